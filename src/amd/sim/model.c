@@ -26,11 +26,24 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
  * radeonsi's comment where it begins a buffer: GFX10 and later invalidate by themselves). */
 #define GFX10_AND_LATER .ib_invalidates = true, .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
-   [AMD_GFX9] = {.ls_early_instance = true,
+   [AMD_GFX9] = {.modelled = true,
                  .levels_beside = true,
                  .vgpr_granule = 8,
                  .lds_granule_B = 512,
-                 .scratch_granule_B = 1024},
+                 .scratch_granule_B = 1024,
+                 .has_wait_states = true,
+                 .stores_in_vmcnt = true,
+                 .permutes_all_lanes = true,
+                 .clears_high_half = true,
+                 .flat_scratch_is_sgpr = true,
+                 .records_by_index = true,
+                 .pitch_of_every_mode = true,
+                 .two_part_formats = true,
+                 .instance_id_second = true,
+                 .cache_actions = true,
+                 .first_indices = true,
+                 .descriptor_dims = true,
+                 .ls_early_instance = true},
    [AMD_GFX10] = {GFX10_AND_LATER, .modelled = true, .has_hazards = true, .empty_index_buffer_hangs = true,
                   .ngg_empty_hangs = true, .scratch_granule_B = 1024},
    [AMD_GFX10_3] = {GFX10_AND_LATER, .modelled = true, .coarse_shading = true, .scratch_granule_B = 1024},
@@ -48,6 +61,8 @@ amd_model_create(enum amd_gen gen)
    model->traits = &amd_traits[gen];
    for (unsigned i = 0; i < ARRAY_SIZE(amd_used_regs); i++)
       mark(model, amd_used_regs[i], AMD_REG_USED);
+   for (unsigned i = 0; i < ARRAY_SIZE(amd_first_used_regs) && model->traits->first_indices; i++)
+      mark(model, amd_first_used_regs[i], AMD_REG_USED);
    for (unsigned i = 0; i < ARRAY_SIZE(amd_ignored_regs); i++)
       mark(model, amd_ignored_regs[i].name, AMD_REG_IGNORED);
    amd_model_add_missing(model);

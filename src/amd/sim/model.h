@@ -35,6 +35,18 @@ struct amd_traits {
    bool has_hazards;              /* waves must keep certain instructions apart (wave_hazards.h) */
    bool ib_invalidates;           /* caches of the shader cores, at the start of each buffer of a job */
    bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
+   bool has_wait_states;          /* waves must keep certain instructions so far apart (wave_wait_states.c) */
+   bool stores_in_vmcnt;          /* vmcnt counts stores too, there is no vscnt */
+   bool permutes_all_lanes;       /* ds_permute and ds_bpermute reach 64 lanes instead of 32 */
+   bool clears_high_half;         /* results of 16 bits clear the upper half, where OP_SEL cannot choose one */
+   bool flat_scratch_is_sgpr;     /* FLAT_SCRATCH is SGPRs 102 and 103 */
+   bool records_by_index;         /* NUM_RECORDS counts records where an index is given, else bytes; no OOB_SELECT */
+   bool pitch_of_every_mode;      /* images have a pitch, of tiled ones too, and descriptors are laid out for it */
+   bool two_part_formats;         /* a layout and a kind of number instead of unified formats */
+   bool cache_actions;            /* packets name caches by their units: no L1 behind L0, and no GCR_CNTL */
+   bool first_indices;            /* registers of index limits and restart are VGT's in the place of GE's */
+   bool instance_id_second;       /* among the VGPRs that vertex shaders start with; else it is the fourth */
+   bool descriptor_dims;          /* image instructions do not name dimensions, their descriptors do */
    bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
    bool coarse_shading;         /* variable rate shading, up to 2x2 */
    bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */

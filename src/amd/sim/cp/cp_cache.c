@@ -10,10 +10,23 @@ bad_range(struct amd_cp *cp, const char *field, uint32_t value)
                         "the model does not have %s %u: it invalidates whole caches", field, value);
 }
 
-bool
-amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+/* GFX9 names caches by the units that have them; TC is L2. */
+static bool
+levels_of_actions(struct amd_cp *cp, uint32_t actions, unsigned *levels)
 {
-   uint32_t gcr = payload[6], code = G_ACQUIRE_MEM_GCR_CNTL_GLI_INV(gcr);
+   if (G_ACQUIRE_MEM_COHER_CNTL_CB_ACTION_ENA(actions) || G_ACQUIRE_MEM_COHER_CNTL_DB_ACTION_ENA(actions))
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "the model flushes CB and DB by events only (COHER_CNTL 0x%08x)", actions);
+   *levels = (G_ACQUIRE_MEM_COHER_CNTL_TCL1_ACTION_ENA(actions) ? AMD_CACHE_L0 : 0) |
+             (G_ACQUIRE_MEM_COHER_CNTL_SH_KCACHE_ACTION_ENA(actions) ? AMD_CACHE_SCALAR : 0) |
+             (G_ACQUIRE_MEM_COHER_CNTL_SH_ICACHE_ACTION_ENA(actions) ? AMD_CACHE_CODE : 0);
+   return true;
+}
+
+static bool
+levels_of_gcr(struct amd_cp *cp, uint32_t gcr, unsigned *out)
+{
+   uint32_t code = G_ACQUIRE_MEM_GCR_CNTL_GLI_INV(gcr);
    unsigned levels = 0;
    if (code > V_GLI_ALL)
       return bad_range(cp, "GLI_INV", code);
@@ -27,6 +40,17 @@ amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload,
       levels |= AMD_CACHE_L0;
    if (G_ACQUIRE_MEM_GCR_CNTL_GL1_INV(gcr))
       levels |= AMD_CACHE_L1;
+   *out = levels;
+   return true;
+}
+
+bool
+amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   unsigned levels = 0;
+   if (!(cp->gpu->model->traits->cache_actions ? levels_of_actions(cp, payload[0], &levels)
+                                               : levels_of_gcr(cp, payload[6], &levels)))
+      return false;
    if (levels)
       amd_caches_invalidate(cp->gpu->caches, levels);
    /* PFP waits for it too. */

@@ -159,6 +159,8 @@ release_mem(struct amd_cp *cp, const uint32_t *payload)
                            "the model does not have end-of-pipe event 0x%02x", event);
    unsigned levels = (G_RELEASE_MEM_OP_GLV_INV(payload[0]) ? AMD_CACHE_L0 : 0) |
                      (G_RELEASE_MEM_OP_GL1_INV(payload[0]) ? AMD_CACHE_L1 : 0);
+   if (cp->gpu->model->traits->cache_actions)
+      levels = G_RELEASE_MEM_OP_TCL1_ACTION_ENA(payload[0]) ? AMD_CACHE_L0 : 0;
    if (levels)
       amd_caches_invalidate(caches, levels);
    amd_order_flush(caches, cp->gpu->ring, targets);

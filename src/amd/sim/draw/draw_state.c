@@ -133,17 +133,27 @@ decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, const 
 }
 
 static void
-decode_geometry(struct amd_geometry_state *g, const struct amd_regs *regs)
+decode_index_range(struct amd_geometry_state *g, const struct amd_gpu *gpu)
 {
+   enum amd_gen gen = gpu->model->gen;
+   bool first = gpu->model->traits->first_indices;
+   uint32_t restart = first ? R_VGT_MULTI_PRIM_IB_RESET_EN : R_GE_MULTI_PRIM_IB_RESET_EN;
+   g->restart = amd_regs_get(gpu->regs, restart) & 1;
+   g->index_offset = amd_regs_get(gpu->regs, first ? R_VGT_INDX_OFFSET(gen) : R_GE_INDX_OFFSET);
+   g->min_index = amd_regs_get(gpu->regs, first ? R_VGT_MIN_VTX_INDX(gen) : R_GE_MIN_VTX_INDX);
+   g->max_index = amd_regs_get(gpu->regs, first ? R_VGT_MAX_VTX_INDX(gen) : R_GE_MAX_VTX_INDX);
+}
+
+static void
+decode_geometry(struct amd_geometry_state *g, const struct amd_gpu *gpu)
+{
+   const struct amd_regs *regs = gpu->regs;
    static const uint8_t index_sizes_B[4] = {[V_VGT_INDEX_16] = 2, [V_VGT_INDEX_32] = 4, [V_VGT_INDEX_8] = 1};
    uint32_t vs_out = amd_regs_get(regs, R_PA_CL_VS_OUT_CNTL), config = amd_regs_get(regs, R_SPI_VS_OUT_CONFIG);
    g->prim_type = G_VGT_PRIMITIVE_TYPE_PRIM_TYPE(amd_regs_get(regs, R_VGT_PRIMITIVE_TYPE));
    g->index_size_B = index_sizes_B[G_VGT_INDEX_TYPE_INDEX_TYPE(amd_regs_get(regs, R_VGT_INDEX_TYPE))];
-   g->restart = amd_regs_get(regs, R_GE_MULTI_PRIM_IB_RESET_EN) & 1;
+   decode_index_range(g, gpu);
    g->restart_index = amd_regs_get(regs, R_VGT_MULTI_PRIM_IB_RESET_INDX) & (uint32_t)bit_mask(g->index_size_B * 8);
-   g->index_offset = amd_regs_get(regs, R_GE_INDX_OFFSET);
-   g->min_index = amd_regs_get(regs, R_GE_MIN_VTX_INDX);
-   g->max_index = amd_regs_get(regs, R_GE_MAX_VTX_INDX);
    g->primitive_id = amd_regs_get(regs, R_VGT_PRIMITIVEID_EN) & 1;
    g->offchip_sgpr = G_SPI_SHADER_PGM_RSRC2_VS_OC_LDS_EN(amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC2_VS));
    g->vgpr_comp_cnt = G_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC1_VS));
@@ -391,7 +401,7 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    state->scratch_wave_B =
       G_SPI_TMPRING_SIZE_WAVESIZE(gpu->model->gen, tmpring) * gpu->model->traits->scratch_granule_B;
    state->border = amd_regs_get_va(regs, R_TA_BC_BASE_ADDR, R_TA_BC_BASE_ADDR_HI);
-   decode_geometry(&state->geometry, regs);
+   decode_geometry(&state->geometry, gpu);
    decode_clip(&state->clip, regs);
    decode_viewports(state, regs);
    decode_pixel(&state->pixel, regs);

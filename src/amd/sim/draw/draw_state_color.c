@@ -14,6 +14,25 @@ static const uint8_t swaps[4][4][4] = {
    {{0, 1, 2, 3}, {2, 1, 0, 3}, {3, 2, 1, 0}, {3, 0, 1, 2}},
 };
 
+struct shape {
+   uint32_t mode, type, depth, pitch_el;
+};
+
+/* What GFX9 has in ATTRIB, and beside it a pitch for every mode. */
+static struct shape
+read_shape(const struct amd_gpu *gpu, unsigned i)
+{
+   uint32_t attrib = amd_regs_get(gpu->regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i);
+   if (gpu->model->traits->pitch_of_every_mode) {
+      uint32_t pitch = amd_regs_get(gpu->regs, R_CB_MRT0_EPITCH + 4 * i);
+      return (struct shape){G_CB_COLOR0_ATTRIB_COLOR_SW_MODE(attrib), G_CB_COLOR0_ATTRIB_RESOURCE_TYPE(attrib),
+                            G_CB_COLOR0_ATTRIB_MIP0_DEPTH(attrib), G_CB_MRT0_EPITCH_EPITCH(pitch) + 1};
+   }
+   attrib = amd_regs_get(gpu->regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
+   return (struct shape){G_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(attrib), G_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(attrib),
+                         G_CB_COLOR0_ATTRIB3_MIP0_DEPTH(attrib), 0};
+}
+
 static bool
 init_surface(struct amd_target_state *t, const struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned i)
 {
@@ -21,10 +40,10 @@ init_surface(struct amd_target_state *t, const struct amd_draw_state *state, con
    enum amd_gen gen = gpu->model->gen;
    uint32_t base_ext = R_CB_COLOR0_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i;
    uint32_t attrib = amd_regs_get(regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i);
-   uint32_t attrib2 = amd_regs_get(regs, R_CB_COLOR0_ATTRIB2(gen) + R_CB_COLOR0_ATTRIB2_STEP(gen) * i),
-            attrib3 = amd_regs_get(regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
+   uint32_t attrib2 = amd_regs_get(regs, R_CB_COLOR0_ATTRIB2(gen) + R_CB_COLOR0_ATTRIB2_STEP(gen) * i);
+   const struct shape shape = read_shape(gpu, i);
    uint32_t view = amd_regs_get(regs, R_CB_COLOR0_VIEW + TARGET_STEP_B * i);
-   bool is_3d = G_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(attrib3) == 2;
+   bool is_3d = shape.type == 2;
    t->first_slice = G_CB_COLOR0_VIEW_SLICE_START(gen, view);
    t->last_slice = G_CB_COLOR0_VIEW_SLICE_MAX(gen, view);
    const struct amd_surface_desc desc = {
@@ -32,7 +51,7 @@ init_surface(struct amd_target_state *t, const struct amd_draw_state *state, con
       .gb_addr_config = gpu->chip->gb_addr_config,
       .base_256B = (uint64_t)(amd_regs_get(regs, base_ext) & 0xff) << 32 |
                    amd_regs_get(regs, R_CB_COLOR0_BASE + TARGET_STEP_B * i),
-      .mode = G_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(attrib3),
+      .mode = shape.mode,
       .element_B = t->format.size_B,
       .element_log2 = (uint8_t)log2_floor(t->format.size_B),
       .samples_log2 = G_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(gen, attrib),
@@ -41,7 +60,8 @@ init_surface(struct amd_target_state *t, const struct amd_draw_state *state, con
       .is_3d = is_3d,
       .width_px = G_CB_COLOR0_ATTRIB2_MIP0_WIDTH(attrib2) + 1,
       .height_px = G_CB_COLOR0_ATTRIB2_MIP0_HEIGHT(attrib2) + 1,
-      .slices = is_3d ? G_CB_COLOR0_ATTRIB3_MIP0_DEPTH(attrib3) + 1 : t->last_slice + 1,
+      .slices = is_3d ? shape.depth + 1 : t->last_slice + 1,
+      .pitch_el = shape.pitch_el,
    };
    /* Mode 3 resolves target 0, of more samples, into target 1. */
    bool destination = state->color.mode == V_CB_RESOLVE && i == 1;

@@ -25,9 +25,11 @@ decode_stencil(struct amd_depth_state *d, const struct amd_regs *regs)
    }
 }
 
+/* pitch: the register that has it, on GFX9 (which calls the size DB_DEPTH_SIZE). */
 static bool
-init_surface(struct amd_surface *surface, const struct amd_gpu *gpu, uint32_t info, uint32_t base, uint32_t base_hi,
-             unsigned element_B, unsigned samples_log2, unsigned level, uint8_t **host, uint64_t *run_B)
+init_surface(struct amd_surface *surface, const struct amd_gpu *gpu, uint32_t info, uint32_t pitch, uint32_t base,
+             uint32_t base_hi, unsigned element_B, unsigned samples_log2, unsigned level, uint8_t **host,
+             uint64_t *run_B)
 {
    enum amd_gen gen = gpu->model->gen;
    uint32_t size = amd_regs_get(gpu->regs, R_DB_DEPTH_SIZE_XY);
@@ -45,6 +47,8 @@ init_surface(struct amd_surface *surface, const struct amd_gpu *gpu, uint32_t in
       .width_px = G_DB_DEPTH_SIZE_XY_X_MAX(size) + 1,
       .height_px = G_DB_DEPTH_SIZE_XY_Y_MAX(size) + 1,
       .slices = (G_DB_DEPTH_VIEW_SLICE_MAX(view) | G_DB_DEPTH_VIEW_SLICE_MAX_HI(view) << 11) + 1,
+      .pitch_el =
+         gpu->model->traits->pitch_of_every_mode ? G_DB_Z_INFO2_EPITCH(amd_regs_get(gpu->regs, pitch)) + 1 : 0,
    };
    if (!amd_surface_init(surface, &desc, level, gpu->fault))
       return false;
@@ -84,12 +88,13 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
    if ((d->has_z && d->z_write && amd_regs_get(regs, R_DB_Z_WRITE_BASE) != z_base) ||
        (d->has_stencil && amd_regs_get(regs, R_DB_STENCIL_WRITE_BASE(gen)) != s_base))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model reads and writes depth at one address");
-   if (d->has_z && !init_surface(&d->z, gpu, z_info, z_base, amd_regs_get(regs, R_DB_Z_READ_BASE_HI(gen)),
-                                 d->z_bits == 16 ? 2 : 4, samples_log2, level, &d->z_host, &d->z_run_B))
+   if (d->has_z &&
+       !init_surface(&d->z, gpu, z_info, R_DB_Z_INFO2, z_base, amd_regs_get(regs, R_DB_Z_READ_BASE_HI(gen)),
+                     d->z_bits == 16 ? 2 : 4, samples_log2, level, &d->z_host, &d->z_run_B))
       return false;
-   return !d->has_stencil ||
-          init_surface(&d->stencil, gpu, s_info, s_base, amd_regs_get(regs, R_DB_STENCIL_READ_BASE_HI(gen)), 1,
-                       samples_log2, level, &d->stencil_host, &d->stencil_run_B);
+   return !d->has_stencil || init_surface(&d->stencil, gpu, s_info, R_DB_STENCIL_INFO2, s_base,
+                                          amd_regs_get(regs, R_DB_STENCIL_READ_BASE_HI(gen)), 1, samples_log2, level,
+                                          &d->stencil_host, &d->stencil_run_B);
 }
 
 /* When the tests run. Source: DB_SHADER_CONTROL Z_ORDER, KILL_ENABLE, DEPTH_BEFORE_SHADER. */

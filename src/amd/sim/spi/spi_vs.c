@@ -21,10 +21,11 @@ amd_spi_vertex_args(const struct amd_pipeline *p, uint32_t vertex, uint32_t args
       args[3] = in->prim_id;
       return;
    }
+   bool second = p->gpu->model->traits->instance_id_second;
    args[0] = in->index;
-   args[1] = 0;
+   args[1] = second ? in->instance : 0;
    args[2] = in->prim_id;
-   args[3] = in->instance;
+   args[3] = second ? 0 : in->instance;
 }
 
 struct run {

@@ -1,7 +1,10 @@
 #include "amd/sim/surface/formats.h"
 
+#include <string.h>
+
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
+#include "amd/sim/model.h"
 #include "util/macros.h"
 
 enum { FORMAT_COUNT = 512 };
@@ -102,6 +105,82 @@ fill_table(void)
    x24_8_32.size_B = 8;
    x24_8_32.fast = 0;
    unified[V_GFX10_FORMAT_X24_8_32_FLOAT] = x24_8_32;
+}
+
+/* GFX9: a layout, in one order for buffers and images, and a kind of number. */
+static unsigned
+from_two_parts(unsigned layout, unsigned number)
+{
+   static const struct {
+      uint16_t first;    /* unified */
+      const char *kinds; /* in the order of the unified numbers; g: srgb */
+      uint16_t srgb;
+   } layouts[64] = {
+      [1] = {V_GFX10_FORMAT_8_UNORM, NORM_SCALED_INT, V_GFX10_FORMAT_8_SRGB},
+      [2] = {V_GFX10_FORMAT_16_UNORM, NORM_SCALED_INT_FLOAT, 0},
+      [3] = {V_GFX10_FORMAT_8_8_UNORM, NORM_SCALED_INT, V_GFX10_FORMAT_8_8_SRGB},
+      [4] = {V_GFX10_FORMAT_32_UINT, INT_FLOAT, 0},
+      [5] = {V_GFX10_FORMAT_16_16_UNORM, NORM_SCALED_INT_FLOAT, 0},
+      [6] = {V_GFX10_FORMAT_10_11_11_UNORM, NORM_SCALED_INT_FLOAT, 0},
+      [7] = {V_GFX10_FORMAT_11_11_10_UNORM, NORM_SCALED_INT_FLOAT, 0},
+      [8] = {V_GFX10_FORMAT_10_10_10_2_UNORM, NORM_SCALED_INT, 0},
+      [9] = {V_GFX10_FORMAT_2_10_10_10_UNORM, NORM_SCALED_INT, 0},
+      [10] = {V_GFX10_FORMAT_8_8_8_8_UNORM, NORM_SCALED_INT, V_GFX10_FORMAT_8_8_8_8_SRGB},
+      [11] = {V_GFX10_FORMAT_32_32_UINT, INT_FLOAT, 0},
+      [12] = {V_GFX10_FORMAT_16_16_16_16_UNORM, NORM_SCALED_INT_FLOAT, 0},
+      [13] = {V_GFX10_FORMAT_32_32_32_UINT, INT_FLOAT, 0},
+      [14] = {V_GFX10_FORMAT_32_32_32_32_UINT, INT_FLOAT, 0},
+      [16] = {V_GFX10_FORMAT_5_6_5_UNORM, "u", 0},
+      [17] = {V_GFX10_FORMAT_1_5_5_5_UNORM, "u", 0},
+      [18] = {V_GFX10_FORMAT_5_5_5_1_UNORM, "u", 0},
+      [19] = {V_GFX10_FORMAT_4_4_4_4_UNORM, "u", 0},
+      [20] = {V_GFX10_FORMAT_8_24_UNORM, "ui", 0},
+      [21] = {V_GFX10_FORMAT_24_8_UNORM, "ui", 0},
+      [22] = {V_GFX10_FORMAT_X24_8_32_FLOAT, "f", 0},
+      [34] = {V_GFX10_FORMAT_5_9_9_9_FLOAT, "f", 0},
+      [35] = {V_GFX10_FORMAT_BC1_UNORM, "u", V_GFX10_FORMAT_BC1_SRGB},
+      [36] = {V_GFX10_FORMAT_BC2_UNORM, "u", V_GFX10_FORMAT_BC2_SRGB},
+      [37] = {V_GFX10_FORMAT_BC3_UNORM, "u", V_GFX10_FORMAT_BC3_SRGB},
+      [38] = {V_GFX10_FORMAT_BC4_UNORM, "us", 0},
+      [39] = {V_GFX10_FORMAT_BC5_UNORM, "us", 0},
+      [40] = {V_GFX10_FORMAT_BC6_UFLOAT, "us", 0},
+      [41] = {V_GFX10_FORMAT_BC7_UNORM, "u", V_GFX10_FORMAT_BC7_SRGB},
+      [57] = {V_GFX10_FORMAT_4_4_UNORM, "u", 0},
+   };
+   static const char numbers[16] = {'u', 's', 'U', 'S', 'i', 'I', '?', 'f', '?', 'g', '?', '?', '?', '?', '?', '?'};
+   const char *kind = layouts[layout & 63].kinds ? strchr(layouts[layout & 63].kinds, numbers[number & 15]) : NULL;
+   if (numbers[number & 15] == 'g')
+      return layouts[layout & 63].srgb;
+   return kind ? layouts[layout & 63].first + (unsigned)(kind - layouts[layout & 63].kinds) : 0;
+}
+
+unsigned
+amd_format_of_image(enum amd_gen gen, uint32_t word1)
+{
+   return amd_traits[gen].two_part_formats
+             ? from_two_parts(G_SQ_IMG_RSRC_WORD1_DATA_FORMAT(word1), G_SQ_IMG_RSRC_WORD1_NUM_FORMAT(word1))
+             : G_SQ_IMG_RSRC_WORD1_FORMAT(gen, word1);
+}
+
+bool
+amd_format_image_is_null(enum amd_gen gen, uint32_t word1)
+{
+   return amd_traits[gen].two_part_formats ? !G_SQ_IMG_RSRC_WORD1_DATA_FORMAT(word1)
+                                           : !G_SQ_IMG_RSRC_WORD1_FORMAT(gen, word1);
+}
+
+unsigned
+amd_format_of_buffer(enum amd_gen gen, uint32_t word3)
+{
+   return amd_traits[gen].two_part_formats
+             ? from_two_parts(G_SQ_BUF_RSRC_WORD3_DATA_FORMAT(word3), G_SQ_BUF_RSRC_WORD3_NUM_FORMAT(word3))
+             : G_SQ_BUF_RSRC_WORD3_FORMAT(gen, word3);
+}
+
+unsigned
+amd_format_of_instruction(enum amd_gen gen, unsigned field)
+{
+   return amd_traits[gen].two_part_formats ? from_two_parts(field & 15, field >> 4) : field;
 }
 
 const struct sim_texel_format *

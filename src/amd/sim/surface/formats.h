@@ -2,7 +2,15 @@
 #ifndef INDIUM_AMD_SIM_FORMATS_H
 #define INDIUM_AMD_SIM_FORMATS_H
 
+#include "amd/hw/gen.h"
 #include "sim/texel.h"
+
+/* Unified numbers, as GFX10 has them, of what descriptors and typed buffer instructions name. 0: not a format. */
+unsigned amd_format_of_image(enum amd_gen gen, uint32_t word1);
+/* Whether it is that of a descriptor without an image. */
+bool amd_format_image_is_null(enum amd_gen gen, uint32_t word1);
+unsigned amd_format_of_buffer(enum amd_gen gen, uint32_t word3);
+unsigned amd_format_of_instruction(enum amd_gen gen, unsigned field);
 
 /* Unified format number of buffer and image descriptors (GFX10.3). size_B 0: not a format of the model. */
 const struct sim_texel_format *amd_format_unified(unsigned format);

@@ -5,6 +5,8 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
+#include "amd/sim/model.h"
+#include "amd/sim/surface/formats.h"
 #include "amd/sim/tex/tex_coord.h"
 #include "amd/sim/tex/tex_lod.h"
 #include "amd/sim/tex/tex_sample.h"
@@ -296,7 +298,7 @@ load_border(struct tex_sampler *sampler, const struct sim_vm *vm, const struct a
 static bool
 is_unbound(const struct amd_tex_request *request)
 {
-   return !G_SQ_IMG_RSRC_WORD1_FORMAT(request->chip->gen, request->resource[1]);
+   return amd_format_image_is_null(request->chip->gen, request->resource[1]);
 }
 
 static void
@@ -337,7 +339,10 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
       if (image->desc.is_3d && sampler.z_filter != V_SQ_TEX_MIP_FILTER_NONE)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with Z_FILTER %u", sampler.z_filter);
       uint32_t word0 = request->sampler[0];
-      if (G_SQ_IMG_SAMP_WORD0_FORCE_DEGAMMA(word0) || G_SQ_IMG_SAMP_WORD0_SKIP_DEGAMMA(word0))
+      bool first = amd_traits[request->chip->gen].pitch_of_every_mode;
+      bool skips =
+         first ? G_SQ_IMG_SAMP_WORD3_SKIP_DEGAMMA(request->sampler[3]) : G_SQ_IMG_SAMP_WORD0_SKIP_DEGAMMA(word0);
+      if (G_SQ_IMG_SAMP_WORD0_FORCE_DEGAMMA(word0) || skips)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler that forces or skips sRGB (0x%08x)", word0);
       if (G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(word0) > 4)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with MAX_ANISO_RATIO %u",
@@ -345,7 +350,8 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
       sampler.filter.unnormalized |= request->unorm_coord;
       if (!load_border(&sampler, vm, request, border, fault))
          return false;
-      unsigned bc_swizzle = G_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(image->words[3]);
+      unsigned bc_swizzle =
+         first ? G_SQ_IMG_RSRC_WORD4_BC_SWIZZLE(image->words[4]) : G_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(image->words[3]);
       if (!order_border(&sampler, bc_swizzle))
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image with BC_SWIZZLE %u", bc_swizzle);
       run_filter(image, &sampler, request, result, fault, &bad);

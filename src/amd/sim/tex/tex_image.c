@@ -6,6 +6,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
+#include "amd/sim/model.h"
 #include "amd/sim/surface/formats.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
@@ -44,17 +45,40 @@ own_cache(void)
 static bool
 decode_format(struct tex_image *image, const uint32_t *w, enum amd_gen gen, struct sim_fault *fault)
 {
-   unsigned format = G_SQ_IMG_RSRC_WORD1_FORMAT(gen, w[1]);
+   unsigned format = amd_format_of_image(gen, w[1]);
    image->format = *amd_format_unified(format);
    image->compressed = image->format.layout >= SIM_TEXEL_BC1;
    if (!image->format.size_B)
-      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have image format %u", format);
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have image format 0x%x",
+                           w[1] >> 20 & 0x3ff);
    image->is_int = sim_numeric_is_int(image->format.numeric);
    image->dst_sel[0] = G_SQ_IMG_RSRC_WORD3_DST_SEL_X(w[3]);
    image->dst_sel[1] = G_SQ_IMG_RSRC_WORD3_DST_SEL_Y(w[3]);
    image->dst_sel[2] = G_SQ_IMG_RSRC_WORD3_DST_SEL_Z(w[3]);
    image->dst_sel[3] = G_SQ_IMG_RSRC_WORD3_DST_SEL_W(w[3]);
    return true;
+}
+
+/* The fields that lie elsewhere on GFX9. Its pitch is of every mode. */
+struct places {
+   uint32_t width_px, height_px, depth, base_array, max_mip, pitch_el;
+   bool array_pitch;
+};
+
+static struct places
+read_places(const uint32_t *w, enum amd_gen gen)
+{
+   bool first = amd_traits[gen].pitch_of_every_mode;
+   return (struct places){
+      .width_px = 1 + (first ? G_SQ_IMG_RSRC_WORD2_WIDTH(w[2])
+                             : G_SQ_IMG_RSRC_WORD2_WIDTH_HI(w[2]) << 2 | G_SQ_IMG_RSRC_WORD1_WIDTH_LO(w[1])),
+      .height_px = 1 + G_SQ_IMG_RSRC_WORD2_HEIGHT(w[2]),
+      .depth = G_SQ_IMG_RSRC_WORD4_DEPTH(w[4]),
+      .base_array = first ? G_SQ_IMG_RSRC_WORD5_BASE_ARRAY(w[5]) : G_SQ_IMG_RSRC_WORD4_BASE_ARRAY(w[4]),
+      .max_mip = G_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, w[5]),
+      .pitch_el = first ? G_SQ_IMG_RSRC_WORD4_PITCH(w[4]) + 1 : 0,
+      .array_pitch = !first && G_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, w[5]),
+   };
 }
 
 static bool
@@ -69,17 +93,17 @@ decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, 
    if (G_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(w[6]))
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
                            "the model does not have DCC (COMPRESSION_EN of an image)");
-   if (G_SQ_IMG_RSRC_WORD5_CORNER_SAMPLES(w[5]))
+   if (!amd_traits[gen].pitch_of_every_mode && G_SQ_IMG_RSRC_WORD5_CORNER_SAMPLES(w[5]))
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have texels at corners");
    bool msaa = image->type == V_SQ_RSRC_IMG_2D_MSAA || image->type == V_SQ_RSRC_IMG_2D_MSAA_ARRAY;
    bool is_3d = image->type == V_SQ_RSRC_IMG_3D;
    bool is_1d = image->type == V_SQ_RSRC_IMG_1D || image->type == V_SQ_RSRC_IMG_1D_ARRAY;
-   uint32_t depth_field = G_SQ_IMG_RSRC_WORD4_DEPTH(w[4]);
+   const struct places places = read_places(w, gen);
    image->base_level = msaa ? 0 : G_SQ_IMG_RSRC_WORD3_BASE_LEVEL(w[3]);
    image->last_level = msaa ? 0 : G_SQ_IMG_RSRC_WORD3_LAST_LEVEL(w[3]);
-   image->base_array = G_SQ_IMG_RSRC_WORD4_BASE_ARRAY(w[4]);
-   image->last_array = depth_field;
-   image->slices_of_level = is_3d && G_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, w[5]);
+   image->base_array = places.base_array;
+   image->last_array = places.depth;
+   image->slices_of_level = is_3d && places.array_pitch;
    if (is_3d && !image->slices_of_level)
       image->base_array = 0;
    image->min_lod = (float)G_SQ_IMG_RSRC_WORD1_MIN_LOD(w[1]) / 256.0f;
@@ -91,12 +115,13 @@ decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, 
       .element_B = image->format.size_B,
       .element_log2 = (uint8_t)log2_ceil(image->format.size_B),
       .samples_log2 = msaa ? G_SQ_IMG_RSRC_WORD3_LAST_LEVEL(w[3]) : 0,
-      .levels = (uint8_t)(msaa ? 1 : G_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, w[5]) + 1),
+      .levels = (uint8_t)(msaa ? 1 : places.max_mip + 1),
       .texel_px = image->compressed ? 4 : 1,
       .is_3d = is_3d,
-      .width_px = (G_SQ_IMG_RSRC_WORD2_WIDTH_HI(w[2]) << 2 | G_SQ_IMG_RSRC_WORD1_WIDTH_LO(w[1])) + 1,
-      .height_px = is_1d ? 1 : G_SQ_IMG_RSRC_WORD2_HEIGHT(w[2]) + 1,
-      .slices = depth_field + 1,
+      .width_px = places.width_px,
+      .height_px = is_1d ? 1 : places.height_px,
+      .slices = places.depth + 1,
+      .pitch_el = places.pitch_el,
    };
    /* Of a single linear 2D image the depth field is the pitch - 1, 0: the rule. */
    bool single =
@@ -104,8 +129,8 @@ decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, 
    if (single) {
       image->last_array = image->base_array;
       image->desc.slices = image->base_array + 1;
-      if (image->desc.mode == V_SW_LINEAR && depth_field)
-         image->desc.pitch_el = (G_SQ_IMG_RSRC_WORD4_PITCH_MSB(w[4]) << 13 | depth_field) + 1;
+      if (image->desc.mode == V_SW_LINEAR && places.depth && !places.pitch_el)
+         image->desc.pitch_el = (G_SQ_IMG_RSRC_WORD4_PITCH_MSB(w[4]) << 13 | places.depth) + 1;
    }
    if (image->base_level > image->last_level || image->last_level >= image->desc.levels ||
        image->desc.samples_log2 > 4)

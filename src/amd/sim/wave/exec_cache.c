@@ -14,6 +14,8 @@ exec_cache_bind(struct code *c)
 {
    switch ((int)c->in.op) {
    case AMD_OP_buffer_gl0_inv:
+   case AMD_OP_buffer_wbinvl1: /* what it writes back is written through anyway */
+   case AMD_OP_buffer_wbinvl1_vol:
       c->path = AMD_CACHE_L0;
       break;
    case AMD_OP_buffer_gl1_inv:
@@ -21,6 +23,7 @@ exec_cache_bind(struct code *c)
       c->path = AMD_CACHE_L1;
       break;
    case AMD_OP_s_dcache_inv:
+   case AMD_OP_s_dcache_inv_vol:
       c->path = AMD_CACHE_SCALAR;
       break;
    case AMD_OP_s_icache_inv:

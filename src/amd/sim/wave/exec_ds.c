@@ -169,7 +169,7 @@ place_of(const struct wave *w, unsigned operand, unsigned lane)
    return operand - AMD_VGPR0 < w->state.first_shared ? lane : lane & 31;
 }
 
-/* ds_permute: each lane sends to the lane of its address / 4; ds_bpermute: reads from it. Within 32 lanes. */
+/* ds_permute: each lane sends to the lane of its address / 4; ds_bpermute: reads from it. Within 32 lanes, or all. */
 static enum step
 run_permute(struct wave *w, const struct code *c)
 {
@@ -177,9 +177,10 @@ run_permute(struct wave *w, const struct code *c)
    uint32_t from[AMD_WAVE_MAX_LANES], to[AMD_WAVE_MAX_LANES] = {0};
    memcpy(from, data(w, c, 1), w->state.lanes * 4);
    const uint32_t *address = data(w, c, 0);
+   unsigned reach = w->program->traits->permutes_all_lanes ? 63 : 31;
    bool backward = c->in.op == AMD_OP_ds_bpermute_b32;
    for (unsigned l = 0; l < w->state.lanes; l++) {
-      unsigned other = (l & ~31u) + ((address[l] + (uint32_t)c->in.offset) >> 2 & 31);
+      unsigned other = (l & ~reach) + ((address[l] + (uint32_t)c->in.offset) >> 2 & reach);
       if (backward)
          to[l] = exec >> other & 1 ? from[place_of(w, c->in.src[1], other)] : 0;
       else if (exec >> l & 1)

@@ -55,7 +55,7 @@ static void
 take_address(struct wave *w, const struct code *c, struct amd_tex_request *q)
 {
    const struct amd_inst *in = &c->in;
-   unsigned parts = c->info->image, n = gradient_coordinates[in->dim & 7];
+   unsigned parts = c->info->image, n = gradient_coordinates[q->dim];
    bool sample = c->info->flags & AMD_FLAG_SAMPLE, a16 = in->a16, g16 = parts & AMD_IMAGE_G16;
    struct reader r = {w, in, 0, false};
    if (parts & AMD_IMAGE_OFFSET)
@@ -72,7 +72,7 @@ take_address(struct wave *w, const struct code *c, struct amd_tex_request *q)
       r.half = false;
    }
    bool resinfo = in->op == AMD_OP_image_get_resinfo;
-   for (unsigned k = 0; k < coordinate_count[in->dim & 7] && !resinfo; k++)
+   for (unsigned k = 0; k < coordinate_count[q->dim] && !resinfo; k++)
       take(&r, a16, sample, q->coord.u[k]);
    if (parts & AMD_IMAGE_LOD || resinfo) {
       q->has_lod = true;
@@ -82,6 +82,24 @@ take_address(struct wave *w, const struct code *c, struct amd_tex_request *q)
       q->has_lod_clamp = true;
       take(&r, a16, true, (uint32_t *)q->lod_clamp);
    }
+}
+
+/* GFX9: the descriptor's type; without DA the address has no slice. */
+static uint8_t
+described_dim(const struct wave *w, const struct amd_inst *in)
+{
+   enum { DIM_1D, DIM_2D, DIM_3D, DIM_CUBE, DIM_1D_ARRAY, DIM_2D_ARRAY, DIM_MSAA, DIM_MSAA_ARRAY };
+   static const uint8_t dims[8][2] = {
+      [V_SQ_RSRC_IMG_1D & 7] = {DIM_1D, DIM_1D_ARRAY},
+      [V_SQ_RSRC_IMG_2D & 7] = {DIM_2D, DIM_2D_ARRAY},
+      [V_SQ_RSRC_IMG_3D & 7] = {DIM_3D, DIM_3D},
+      [V_SQ_RSRC_IMG_CUBE & 7] = {DIM_CUBE, DIM_CUBE},
+      [V_SQ_RSRC_IMG_1D_ARRAY & 7] = {DIM_1D, DIM_1D_ARRAY},
+      [V_SQ_RSRC_IMG_2D_ARRAY & 7] = {DIM_2D, DIM_2D_ARRAY},
+      [V_SQ_RSRC_IMG_2D_MSAA & 7] = {DIM_MSAA, DIM_MSAA_ARRAY},
+      [V_SQ_RSRC_IMG_2D_MSAA_ARRAY & 7] = {DIM_MSAA, DIM_MSAA_ARRAY},
+   };
+   return dims[G_SQ_IMG_RSRC_WORD3_TYPE(w->state.sgpr[in->src[1] + 3]) & 7][in->da];
 }
 
 static void
@@ -100,7 +118,7 @@ start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
                  : parts & AMD_IMAGE_GRADIENT ? AMD_TEX_LOD_GRADIENT
                  : parts & AMD_IMAGE_BIAS     ? AMD_TEX_LOD_BIAS
                                               : AMD_TEX_LOD_IMPLICIT;
-   q->dim = in->dim;
+   q->dim = w->program->traits->descriptor_dims ? described_dim(w, in) : in->dim & 7;
    q->dmask = in->dmask;
    q->unorm_coord = in->unrm;
    q->compare = parts & AMD_IMAGE_COMPARE;
@@ -118,7 +136,7 @@ start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
 static unsigned
 image_format(const struct amd_tex_request *q)
 {
-   return G_SQ_IMG_RSRC_WORD1_FORMAT(q->chip->gen, q->resource[1]);
+   return amd_format_of_image(q->chip->gen, q->resource[1]);
 }
 
 static bool

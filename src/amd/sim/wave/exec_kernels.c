@@ -308,6 +308,8 @@ half_rtz(float v)
 K(cvt_pkrtz_f16_f32, D[i] = half_rtz(f(A[i])) | half_rtz(f(B[i])) << 16)
 K(cvt_pk_u8_f32, uint32_t s = 8 * (B[i] & 3), v = (uint32_t)fmax1(fmin1(__builtin_rintf(f(A[i])), 255), 0);
   D[i] = (C[i] & ~(255u << s)) | v << s)
+K(cvt_pkaccum_u8_f32, uint32_t s = 8 * (B[i] & 3), v = (uint32_t)fmax1(fmin1(__builtin_rintf(f(A[i])), 255), 0);
+  D[i] = (x->old[i] & ~(255u << s)) | v << s)
 K(pack_b32_f16, D[i] = (A[i] & 0xffff) | B[i] << 16)
 K(sat_pk_u8_i16, int16_t lo = (int16_t)A[i], hi = (int16_t)(A[i] >> 16);
   D[i] = (uint32_t)MAX2(MIN2(lo, 255), 0) | (uint32_t)MAX2(MIN2(hi, 255), 0) << 8)
@@ -515,6 +517,9 @@ fma16(float a, float b, float c)
    return bits;
 }
 K(fma_f16, D[i] = fma16(h(A[i]), h(B[i]), h(C[i])))
+/* The product is rounded before the sum. */
+KH3(mad_f16, h(uh(a *b)) + c)
+K(mac_f16, D[i] = uh(h(uh(h(A[i]) * h(B[i]))) + h(x->old[i])))
 K(fmac_f16, D[i] = fma16(h(A[i]), h(B[i]), h(x->old[i])))
 KH3(min3_f16, fmin1(fmin1(a, b), c))
 KH3(max3_f16, fmax1(fmax1(a, b), c))
@@ -539,6 +544,7 @@ static inline uint32_t clamp_i16(int64_t v, bool c) { return (uint16_t)(c ? MAX2
 #define CL x->code->in.clamp
 K(add_nc_u16, D[i] = clamp_u16((int64_t)(uint16_t)A[i] + (uint16_t)B[i], CL))
 K(sub_nc_u16, D[i] = clamp_u16((int64_t)(uint16_t)A[i] - (uint16_t)B[i], CL))
+K(subrev_u16, D[i] = clamp_u16((int64_t)(uint16_t)B[i] - (uint16_t)A[i], CL))
 K(add_nc_i16, D[i] = clamp_i16((int64_t)(int16_t)A[i] + (int16_t)B[i], CL))
 K(sub_nc_i16, D[i] = clamp_i16((int64_t)(int16_t)A[i] - (int16_t)B[i], CL))
 K(mad_u16, D[i] = clamp_u16((int64_t)(uint16_t)A[i] * (uint16_t)B[i] + (uint16_t)C[i], CL))
@@ -604,15 +610,13 @@ DOT(dot4c_i32_i8, 8, int32_t, x->old[i])
    CMP(neq_##t, decl, !(a == b))                                                                                     \
    CMP(nlt_##t, decl, !(a < b))                                                                                      \
    CMP(tru_##t, decl, ((void)a, (void)b, 1))
-#define CMP_INT6(t, decl)                                                                                            \
+#define CMP_INT(t, decl)                                                                                             \
    CMP(lt_##t, decl, a < b)                                                                                          \
    CMP(eq_##t, decl, a == b)                                                                                         \
    CMP(le_##t, decl, a <= b)                                                                                         \
    CMP(gt_##t, decl, a > b)                                                                                          \
    CMP(ne_##t, decl, a != b)                                                                                         \
-   CMP(ge_##t, decl, a >= b)
-#define CMP_INT(t, decl)                                                                                             \
-   CMP_INT6(t, decl)                                                                                                 \
+   CMP(ge_##t, decl, a >= b)                                                                                         \
    CMP(f_##t, decl, ((void)a, (void)b, 0))                                                                           \
    CMP(t_##t, decl, ((void)a, (void)b, 1))
 CMP_FLOAT(f32, float a = f(A[i]); float b = f(B[i]))
@@ -622,8 +626,8 @@ CMP_INT(i32, int32_t a = (int32_t)A[i]; int32_t b = (int32_t)B[i])
 CMP_INT(u32, uint32_t a = A[i]; uint32_t b = B[i])
 CMP_INT(i64, int64_t a = (int64_t)A64; int64_t b = (int64_t)B64)
 CMP_INT(u64, uint64_t a = A64; uint64_t b = B64)
-CMP_INT6(i16, int16_t a = (int16_t)A[i]; int16_t b = (int16_t)B[i])
-CMP_INT6(u16, uint16_t a = (uint16_t)A[i]; uint16_t b = (uint16_t)B[i])
+CMP_INT(i16, int16_t a = (int16_t)A[i]; int16_t b = (int16_t)B[i])
+CMP_INT(u16, uint16_t a = (uint16_t)A[i]; uint16_t b = (uint16_t)B[i])
 
 /* Class bits: sNaN qNaN -inf -normal -denormal -0 +0 +denormal +normal +inf. */
 static inline uint32_t
@@ -643,15 +647,15 @@ CMP(class_f64, , (class_of(A64, 11, 52) & B[i]) != 0)
 
 #define ROW(name) [AMD_OP_v_##name] = k_##name,
 #define CROW(name) [AMD_OP_v_cmp_##name] = k_cmp_##name, [AMD_OP_v_cmpx_##name] = k_cmp_##name,
-#define CROWS6(t) CROW(lt_##t) CROW(eq_##t) CROW(le_##t) CROW(gt_##t) CROW(ne_##t) CROW(ge_##t)
-#define CROWSI(t) CROWS6(t) CROW(f_##t) CROW(t_##t)
+#define CROWSI(t)                                                                                                    \
+   CROW(lt_##t) CROW(eq_##t) CROW(le_##t) CROW(gt_##t) CROW(ne_##t) CROW(ge_##t) CROW(f_##t) CROW(t_##t)
 #define CROWSF(t)                                                                                                    \
    CROW(f_##t) CROW(lt_##t) CROW(eq_##t) CROW(le_##t) CROW(gt_##t) CROW(lg_##t) CROW(ge_##t) CROW(o_##t) CROW(u_##t) \
    CROW(nge_##t) CROW(nlg_##t) CROW(ngt_##t) CROW(nle_##t) CROW(neq_##t) CROW(nlt_##t) CROW(tru_##t)
 #define PACKED(pk, plain) [AMD_OP_v_pk_##pk] = k_##plain,
 
 static const kernel_fn kernels[AMD_OP_COUNT] = {
-   CROWSF(f32) CROWSF(f16) CROWSF(f64) CROWSI(i32) CROWSI(u32) CROWSI(i64) CROWSI(u64) CROWS6(i16) CROWS6(u16)
+   CROWSF(f32) CROWSF(f16) CROWSF(f64) CROWSI(i32) CROWSI(u32) CROWSI(i64) CROWSI(u64) CROWSI(i16) CROWSI(u16)
    CROW(class_f32) CROW(class_f16) CROW(class_f64)
    ROW(add_f32) ROW(sub_f32) ROW(subrev_f32) ROW(mul_f32) ROW(mul_legacy_f32) ROW(min_f32) ROW(max_f32)
    ROW(fmac_f32) ROW(fmac_legacy_f32) ROW(fma_f32) ROW(fma_legacy_f32) ROW(min3_f32) ROW(max3_f32) ROW(med3_f32)
@@ -692,6 +696,12 @@ static const kernel_fn kernels[AMD_OP_COUNT] = {
    [AMD_OP_v_fmamk_f32] = k_fma_f32, [AMD_OP_v_fmaak_f32] = k_fma_f32,
    [AMD_OP_v_fmamk_f16] = k_fma_f16, [AMD_OP_v_fmaak_f16] = k_fma_f16,
    [AMD_OP_v_fma_mix_f32] = k_fma_f32, [AMD_OP_v_fma_mixlo_f16] = k_fma_f32, [AMD_OP_v_fma_mixhi_f16] = k_fma_f32,
+   ROW(mad_f16) ROW(mac_f16) ROW(subrev_u16) ROW(cvt_pkaccum_u8_f32)
+   [AMD_OP_v_madmk_f16] = k_mad_f16, [AMD_OP_v_madak_f16] = k_mad_f16, [AMD_OP_v_mad_legacy_f16] = k_mad_f16,
+   [AMD_OP_v_fma_legacy_f16] = k_fma_f16, [AMD_OP_v_div_fixup_legacy_f16] = k_div_fixup_f16,
+   [AMD_OP_v_mad_legacy_u16] = k_mad_u16, [AMD_OP_v_mad_legacy_i16] = k_mad_i16,
+   [AMD_OP_v_exp_legacy_f32] = k_exp_f32, [AMD_OP_v_log_legacy_f32] = k_log_f32,
+   [AMD_OP_v_mad_mix_f32] = k_mad_f32, [AMD_OP_v_mad_mixlo_f16] = k_mad_f32, [AMD_OP_v_mad_mixhi_f16] = k_mad_f32,
    PACKED(mad_i16, mad_i16) PACKED(mul_lo_u16, mul_lo_u16) PACKED(add_i16, add_nc_i16) PACKED(sub_i16, sub_nc_i16)
    PACKED(lshlrev_b16, lshlrev_b16) PACKED(lshrrev_b16, lshrrev_b16) PACKED(ashrrev_i16, ashrrev_i16)
    PACKED(max_i16, max_i16) PACKED(min_i16, min_i16) PACKED(mad_u16, mad_u16) PACKED(add_u16, add_nc_u16)

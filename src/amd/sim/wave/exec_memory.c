@@ -8,6 +8,8 @@
 #include "amd/sim/wave/wave_watch.h"
 #include "util/macros.h"
 
+enum { FLAT_SCRATCH = 102 }; /* of GFX9, among the SGPRs */
+
 /* One access of every lane: where each of its elements lies. */
 struct access {
    uint64_t exec;
@@ -16,7 +18,7 @@ struct access {
    uint64_t step_B;                       /* from element to element */
 };
 
-/* Buffer descriptor fields, GFX10.3 (V#). */
+/* Buffer descriptor fields (V#). */
 struct buffer {
    uint64_t base;
    uint32_t stride_B, records, format, oob, select, type;
@@ -33,8 +35,8 @@ read_buffer(const struct wave *w, unsigned reg)
       .base = v[0] | (uint64_t)G_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(v[1]) << 32,
       .stride_B = G_SQ_BUF_RSRC_WORD1_STRIDE(v[1]),
       .records = v[2],
-      .format = G_SQ_BUF_RSRC_WORD3_FORMAT(gen, v[3]),
-      .oob = G_SQ_BUF_RSRC_WORD3_OOB_SELECT(v[3]),
+      .format = amd_format_of_buffer(gen, v[3]),
+      .oob = amd_traits[gen].records_by_index ? 0 : G_SQ_BUF_RSRC_WORD3_OOB_SELECT(v[3]),
       .type = G_SQ_BUF_RSRC_WORD3_TYPE(v[3]),
       .select = v[3] & 0xfff, /* DST_SEL_X to _W */
       .swizzle = G_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(gen, v[1]),
@@ -59,6 +61,16 @@ in_range(const struct buffer *b, uint64_t index, uint64_t offset, uint64_t soffs
    }
 }
 
+/* GFX9: NUM_RECORDS counts records where the instruction has an index and the descriptor a stride, else bytes
+ * (Vega ISA, "Range checking"; the comments of public drivers on it). */
+static bool
+in_records(const struct buffer *b, bool indexed, uint64_t index, uint64_t offset, uint64_t soffset, unsigned size_B)
+{
+   if (indexed && b->stride_B)
+      return index < b->records && (!b->swizzle || offset + size_B <= b->stride_B);
+   return index * b->stride_B + offset + soffset + size_B <= b->records;
+}
+
 static void
 locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsigned size_B, unsigned count,
               struct access *a)
@@ -80,8 +92,12 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsi
               index % b->index_stride * 4 + (offset & 3);
       a->va[l] = sim_va(b->base + soffset + at);
       a->in_range[l] = 0;
-      for (unsigned i = 0; i < count; i++)
-         a->in_range[l] |= (uint32_t)in_range(b, index, offset + i * size_B, soffset, size_B) << i;
+      for (unsigned i = 0; i < count; i++) {
+         bool ok = w->program->traits->records_by_index
+                      ? in_records(b, in->idxen || b->add_tid, index, offset + i * size_B, soffset, size_B)
+                      : in_range(b, index, offset + i * size_B, soffset, size_B);
+         a->in_range[l] |= (uint32_t)ok << i;
+      }
    }
    if (b->swizzle)
       a->step_B = 4ull * b->index_stride;
@@ -95,12 +111,14 @@ locate_flat(struct wave *w, const struct code *c, struct access *a)
    bool scratch = in->enc == AMD_ENC_SCRATCH, has_base = in->src[2] != AMD_OPERAND_NONE;
    const uint32_t *address = in->src[0] == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, in->src[0]);
    uint64_t base = !has_base ? 0 : scratch ? w->state.sgpr[in->src[2]] : state_read64(&w->state, in->src[2]);
+   uint64_t private =
+      w->program->traits->flat_scratch_is_sgpr ? state_read64(&w->state, FLAT_SCRATCH) : w->state.flat_scratch;
    a->step_B = scratch ? 4ull * w->state.lanes : 4;
    for (unsigned l = 0; l < w->state.lanes; l++) {
       uint64_t va = base + (uint64_t)(int64_t)in->offset;
       if (scratch) {
          uint32_t offset = (uint32_t)va + (address && !has_base ? address[l] : 0);
-         va = w->state.flat_scratch + (uint64_t)(offset & ~3u) * w->state.lanes + 4 * l + (offset & 3);
+         va = private + (uint64_t)(offset & ~3u) * w->state.lanes + 4 * l + (offset & 3);
       } else if (address) {
          va += has_base ? address[l] : address[l] | (uint64_t)address[w->state.lanes + l] << 32;
       } else {
@@ -290,7 +308,7 @@ run_memory(struct wave *w, const struct code *c)
       if (b.type && b.records && a.exec)
          return wave_fault(w, c, SIM_FAULT_STATE, sim_va(b.base), "descriptor of TYPE %u, not of a buffer", b.type);
       if (c->memory.format) {
-         format = in->enc == AMD_ENC_MTBUF ? in->format : b.format;
+         format = in->enc == AMD_ENC_MTBUF ? amd_format_of_instruction(w->program->gen, in->format) : b.format;
          select = b.select;
          size_B = amd_format_size_B(format);
          count = 1;

@@ -65,6 +65,34 @@ own(const uint32_t **place, uint32_t *space)
    return space;
 }
 
+/* GFX9: patterns that cross the rows of a wave of 64 lanes. */
+static int
+dpp_source_in_wave(unsigned control, int lane)
+{
+   switch (control) {
+   case AMD_DPP_WAVE_SHL:
+      return lane < 63 ? lane + 1 : -1;
+   case AMD_DPP_WAVE_ROL:
+      return (lane + 1) & 63;
+   case AMD_DPP_WAVE_SHR:
+      return lane - 1;
+   case AMD_DPP_WAVE_ROR:
+      return (lane - 1) & 63;
+   case AMD_DPP_ROW_BCAST15:
+      return (lane & ~15) - 1;
+   default: /* others: AMD_DPP_ROW_BCAST31 is all that is left */
+      return lane < 32 ? -1 : 31;
+   }
+}
+
+static bool
+dpp_is_of_wave(const struct amd_inst *in)
+{
+   return in->modifier == AMD_MOD_DPP16 &&
+          ((in->dpp_ctrl >= AMD_DPP_WAVE_SHL && in->dpp_ctrl <= AMD_DPP_WAVE_ROR) ||
+           in->dpp_ctrl == AMD_DPP_ROW_BCAST15 || in->dpp_ctrl == AMD_DPP_ROW_BCAST31);
+}
+
 /* Which lane each lane reads, or -1: DPP within the 32 lanes of a half. */
 static int
 dpp_source(const struct amd_inst *in, int lane)
@@ -87,15 +115,19 @@ dpp_source(const struct amd_inst *in, int lane)
    return c < AMD_DPP_ROW_XMASK ? row + n : row + (l ^ n);
 }
 
-/* Moves src0 across lanes. Returns the lanes that are not written. */
+/* Moves src0 across lanes. Returns the lanes that are not written. whole: src0 of all lanes before the instruction.
+ */
 static uint32_t
-apply_dpp(struct wave *w, const struct code *c, unsigned half, const uint32_t **place, uint32_t *space)
+apply_dpp(struct wave *w, const struct code *c, unsigned half, const uint32_t *whole, const uint32_t **place,
+          uint32_t *space)
 {
    const struct amd_inst *in = &c->in;
-   uint32_t exec = w->state.sgpr[AMD_EXEC_LO + half], off = 0, copy[HALF];
-   memcpy(copy, *place, sizeof(copy));
+   bool of_wave = dpp_is_of_wave(in);
+   uint64_t exec = of_wave ? state_exec(&w->state) : w->state.sgpr[AMD_EXEC_LO + half];
+   uint32_t off = 0, copy[2 * HALF];
+   memcpy(copy, of_wave ? whole : *place, (of_wave ? 2 : 1) * HALF * sizeof(*copy));
    for (int lane = 0; lane < HALF; lane++) {
-      int from = dpp_source(in, lane);
+      int from = of_wave ? dpp_source_in_wave(in->dpp_ctrl, lane + HALF * (int)half) : dpp_source(in, lane);
       bool valid = from >= 0 && (in->fetch_inactive || exec >> from & 1);
       space[lane] = valid ? copy[from] : 0;
       if (in->modifier == AMD_MOD_DPP16) {
@@ -191,12 +223,19 @@ scale_and_clamp(double v, const struct code *c, bool dx10)
    return v < 0 ? 0 : v > 1 ? 1 : v;
 }
 
+static bool
+is_mix(unsigned op)
+{
+   return (op >= AMD_OP_v_fma_mix_f32 && op <= AMD_OP_v_fma_mixhi_f16) ||
+          (op >= AMD_OP_v_mad_mix_f32 && op <= AMD_OP_v_mad_mixhi_f16);
+}
+
 static void
 apply_result_modifiers(struct wave *w, const struct code *c, uint32_t *lo, uint32_t *hi)
 {
    bool dx10 = w->state.mode >> 8 & 1;
    unsigned bits = float_bits_of(c->info->dst.type);
-   if (c->in.op == AMD_OP_v_fma_mixlo_f16 || c->in.op == AMD_OP_v_fma_mixhi_f16)
+   if (is_mix(c->in.op) && c->info->dst.type == AMD_TYPE_F16)
       bits = 32; /* clamped before the conversion */
    if (!bits || (!c->in.omod && !c->in.clamp))
       return;
@@ -257,7 +296,7 @@ bind_lanes(struct wave *w, const struct code *c, unsigned half, struct temps *t,
 }
 
 static void
-run_plain_half(struct wave *w, const struct code *c, unsigned half, uint64_t *mask)
+run_plain_half(struct wave *w, const struct code *c, unsigned half, const uint32_t *whole, uint64_t *mask)
 {
    struct temps t;
    struct lanes x = {.code = c, .d = t.d[0], .d_hi = t.d[1]};
@@ -270,7 +309,7 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, uint64_t *ma
    uint32_t off = 0;
    if (!c->plain) {
       if (c->in.modifier == AMD_MOD_DPP16 || c->in.modifier == AMD_MOD_DPP8)
-         off = apply_dpp(w, c, half, &x.a, t.s[0][0]);
+         off = apply_dpp(w, c, half, whole, &x.a, t.s[0][0]);
       const uint32_t **lo[3] = {&x.a, &x.b, &x.c}, **hi[3] = {&x.a_hi, &x.b_hi, &x.c_hi};
       for (unsigned i = 0; i < c->info->src_count; i++)
          if (c->info->src[i].cls != AMD_CLASS_MASK)
@@ -288,7 +327,9 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, uint64_t *ma
    }
    if (is_16bit_result(c) && c->in.modifier != AMD_MOD_SDWA) {
       bool high = c->in.enc == AMD_ENC_VOP3 && c->in.op_sel >> 3 & 1;
-      for (int l = 0; l < HALF; l++)
+      for (int l = 0; l < HALF && c->clears_high; l++)
+         t.d[0][l] &= 0xffff;
+      for (int l = 0; l < HALF && !c->clears_high; l++)
          t.d[0][l] = high ? (dst[l] & 0xffff) | t.d[0][l] << 16 : (dst[l] & 0xffff0000) | (t.d[0][l] & 0xffff);
    }
    uint32_t bits = w->state.exec_bits[half] & ~off;
@@ -308,20 +349,23 @@ static enum step
 run_plain(struct wave *w, const struct code *c)
 {
    uint64_t mask = 0;
+   uint32_t whole[2 * HALF];
+   if (dpp_is_of_wave(&c->in))
+      memcpy(whole, state_vgpr(&w->state, c->in.src[0]), sizeof(whole));
    bool other = uses_other_mode(c) && (w->state.mode >> 2 & 0x33) != (w->state.mode & 0x33);
    if (other)
       wave_float_mode((w->state.mode >> 2 & 3) | (w->state.mode >> 6 & 3) << 4);
    for (unsigned half = 0; half < w->state.halves; half++) {
       update_exec_mask(w, half);
       if (w->state.exec_bits[half])
-         run_plain_half(w, c, half, &mask);
+         run_plain_half(w, c, half, whole, &mask);
    }
    if (other)
       wave_float_mode(w->state.mode);
    mask &= state_exec(&w->state);
    if (c->info->dst.cls == AMD_CLASS_MASK)
       state_write_mask(&w->state, c->in.dst, mask);
-   else if (c->info->flags & AMD_FLAG_WRITES_EXEC)
+   if (c->info->flags & AMD_FLAG_WRITES_EXEC)
       state_write_mask(&w->state, AMD_EXEC_LO, mask);
    if (c->info->sdst.cls)
       state_write_mask(&w->state, c->in.sdst, mask);
@@ -397,9 +441,11 @@ run_mix(struct wave *w, const struct code *c)
       c->kernel(&x);
       apply_result_modifiers(w, c, t.d[0], NULL);
       uint32_t *dst = state_vgpr(&w->state, in->dst) + half * HALF;
-      for (int l = 0; l < HALF && in->op != AMD_OP_v_fma_mix_f32; l++) {
+      for (int l = 0; l < HALF && c->info->dst.type == AMD_TYPE_F16; l++) {
          uint32_t r = from_half((_Float16)bits_float(t.d[0][l]));
-         t.d[0][l] = in->op == AMD_OP_v_fma_mixhi_f16 ? (dst[l] & 0xffff) | r << 16 : (dst[l] & 0xffff0000) | r;
+         t.d[0][l] = in->op == AMD_OP_v_fma_mixhi_f16 || in->op == AMD_OP_v_mad_mixhi_f16
+                        ? (dst[l] & 0xffff) | r << 16
+                        : (dst[l] & 0xffff0000) | r;
       }
       write_masked(dst, t.d[0], w->state.exec_mask[half], w->state.exec_bits[half]);
    }
@@ -595,6 +641,9 @@ exec_valu_bind(struct code *c)
    case AMD_OP_v_fma_mix_f32:
    case AMD_OP_v_fma_mixlo_f16:
    case AMD_OP_v_fma_mixhi_f16:
+   case AMD_OP_v_mad_mix_f32:
+   case AMD_OP_v_mad_mixlo_f16:
+   case AMD_OP_v_mad_mixhi_f16:
       c->run = run_mix;
       return true;
    case AMD_OP_v_pk_fmac_f16:

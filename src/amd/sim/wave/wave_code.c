@@ -211,6 +211,23 @@ bind_polling(struct code *c)
    }
 }
 
+/* GFX9: those that GFX9 brought or that accumulate keep the upper half. Source: LLVM 19, zeroesHigh16BitsOfDest. */
+static bool
+clears_high(const struct code *c)
+{
+   bool keeps = c->info->op_sel & 8 || c->in.op == AMD_OP_v_mac_f16 || c->in.op == AMD_OP_v_madmk_f16 ||
+                c->in.op == AMD_OP_v_madak_f16 || c->in.enc == AMD_ENC_VOP3P;
+   return c->info->dst.type >= AMD_TYPE_B16 && c->info->dst.type <= AMD_TYPE_U16 && !keeps;
+}
+
+static enum step
+run_spaced(struct wave *w, const struct code *c)
+{
+   const char *hazard = wave_find_missing_wait(w, c);
+   return hazard ? wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "hazard %s (docs/errata.md)", hazard)
+                 : c->run_checked(w, c);
+}
+
 static enum step
 run_checked(struct wave *w, const struct code *c)
 {
@@ -252,14 +269,17 @@ bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
    const struct amd_inst *in = &c->in;
    c->plain =
       !in->modifier && !in->neg && !in->abs && !in->op_sel && !in->clamp && !in->omod && in->enc != AMD_ENC_VOP3P;
+   c->clears_high = amd_traits[gen].clears_high_half && clears_high(c);
    c->path = (uint8_t)((in->enc == AMD_ENC_SMEM ? AMD_PATH_SCALAR : 0) | (in->glc ? AMD_PATH_GLC : 0) |
-                       (in->dlc ? AMD_PATH_DLC : 0));
+                       (in->dlc || amd_traits[gen].cache_actions ? AMD_PATH_DLC : 0));
    if (!bind(c))
       c->run = run_unmodelled;
    bind_polling(c);
    c->run_checked = c->run;
    if (amd_traits[gen].has_hazards)
       c->run = run_checked;
+   if (amd_traits[gen].has_wait_states)
+      c->run = run_spaced;
 }
 
 /* The memory that a program may lie in, as far as it is executable. Returns its size in dwords. */
@@ -380,7 +400,12 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    struct program *p = need_calloc("a program", 1, sizeof(*p)), *fresh = p;
    struct owned owned;
    own(&owned, release_fresh, &fresh);
-   *p = (struct program){.va = va, .gen = launch->chip->gen, .code_epoch = epoch, .lanes = lanes, .next = *slot};
+   *p = (struct program){.va = va,
+                         .gen = launch->chip->gen,
+                         .traits = &amd_traits[launch->chip->gen],
+                         .code_epoch = epoch,
+                         .lanes = lanes,
+                         .next = *slot};
    decode(p, words, available_dw, lanes);
    if (engine->report)
       count_codes(p);

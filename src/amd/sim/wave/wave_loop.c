@@ -11,8 +11,10 @@
 struct sim_traffic
 wave_traffic(const struct sim_wave *base)
 {
-   const uint32_t *issued = ((const struct wave *)base)->state.pending.issued;
-   return (struct sim_traffic){(uint64_t)issued[COUNTER_VM] + issued[COUNTER_LGKM], issued[COUNTER_VS]};
+   const struct wave *w = (const struct wave *)base;
+   const uint32_t *issued = w->state.pending.issued;
+   return (struct sim_traffic){(uint64_t)issued[COUNTER_VM] + issued[COUNTER_LGKM] - w->stores_in_vm,
+                               (uint64_t)issued[COUNTER_VS] + w->stores_in_vm};
 }
 
 uint64_t

@@ -7,8 +7,10 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/isa.h"
 #include "amd/sim/cache/cache.h"
+#include "amd/sim/model.h"
 #include "amd/sim/wave/wave.h"
 #include "amd/sim/wave/wave_hazards.h"
+#include "amd/sim/wave/wave_wait_states.h"
 #include "amd/sim/wave/wave_pops.h"
 #include "amd/sim/wave/wave_state.h"
 #include "sim/rounds.h"
@@ -84,6 +86,7 @@ struct code {
    uint16_t vgpr_end; /* VGPRs that it names lie below */
    uint8_t path;      /* loads: bits of enum amd_cache_path; invalidates: of enum amd_cache_level */
    bool plain;        /* vector: no neg, abs, op_sel, clamp, omod, DPP or SDWA */
+   bool clears_high;  /* vector: the result's upper 16 bits become 0 */
    uint8_t use_count;
    struct use uses[24];
 };
@@ -91,6 +94,7 @@ struct code {
 struct program {
    struct sim_va va;
    enum amd_gen gen;
+   const struct amd_traits *traits;
    uint32_t code_epoch; /* of the caches, when memory was last looked at */
    uint32_t lanes, dw_count, code_count;
    uint32_t *words;
@@ -124,6 +128,8 @@ struct wave {
 
    struct wave_pops pops;
    struct wave_hazards hazards;
+   struct wave_wait_states wait_states;
+   uint32_t stores_in_vm; /* stores that COUNTER_VM counted */
    struct wave_times times;
    struct amd_wave_params params;
    uint32_t prim_mask;
@@ -186,6 +192,8 @@ enum step wave_fault(struct wave *wave, const struct code *code, enum sim_fault_
 enum step wave_hazard(struct wave *wave, const struct code *code, uint32_t tag, struct sim_va va, const char *access);
 
 /* wave_wait.c */
+/* The counter that counts in the place of another. */
+enum counter wave_counter(const struct wave *wave, enum counter counter);
 void wave_outstanding(struct wave *wave, enum counter counter, unsigned reg, unsigned count, bool needs_commit,
                       bool unordered);
 /* False: needs a commit first. */

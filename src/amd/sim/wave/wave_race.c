@@ -37,8 +37,8 @@ wave_race_note(struct wave *w, const struct code *c, unsigned lane, struct sim_v
                     .bytes = (uint8_t)(bit_mask(end_B) & ~bit_mask(first_B)),
                     .flags = (uint8_t)flags,
                     .lane = (uint8_t)lane},
-         .index = w->state.pending.issued[counter] + 1,
-         .counter = (uint8_t)counter,
+         .index = w->state.pending.issued[wave_counter(w, counter)] + 1,
+         .counter = (uint8_t)wave_counter(w, counter),
       };
    }
 }

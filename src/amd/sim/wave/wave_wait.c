@@ -2,6 +2,12 @@
 #include "amd/sim/wave/wave_private.h"
 #include "util/macros.h"
 
+enum counter
+wave_counter(const struct wave *w, enum counter counter)
+{
+   return counter == COUNTER_VS && w->program->traits->stores_in_vmcnt ? COUNTER_VM : counter;
+}
+
 /* A full counter of 6 bits stalls the hardware until the oldest operation is done: compilers rely on it, as no wait
  * can name it any more (s_waitcnt vmcnt(63) waits for nothing; assumed). */
 void
@@ -14,7 +20,8 @@ wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned co
                                            .lanes = reg < AMD_VGPR0 ? UINT64_MAX : state_exec(&w->state),
                                            .unordered = unordered,
                                            .reads = counter == COUNTER_EXP};
-   sim_pending_add(&w->state.pending, counter, &operation);
+   w->stores_in_vm += counter != wave_counter(w, counter);
+   sim_pending_add(&w->state.pending, wave_counter(w, counter), &operation);
 }
 
 bool
