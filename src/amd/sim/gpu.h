@@ -36,8 +36,15 @@ enum amd_pipeline_stat {
    AMD_STAT_COUNT,
 };
 
+enum {
+   AMD_STREAMS = 4,
+   AMD_STRMOUT_BUFFERS = 4,
+};
+
 struct amd_counters {
    uint64_t stats[AMD_STAT_COUNT];
+   uint64_t prims_written[AMD_STREAMS], prims_needed[AMD_STREAMS]; /* stream output */
+   uint32_t strmout_filled_dw[AMD_STRMOUT_BUFFERS];
    uint64_t zpass; /* samples that passed the depth and stencil tests while counting was on */
 };
 

@@ -529,7 +529,6 @@ missing_fields_are_faults(void **state)
       {R_SPI_SHADER_PGM_RSRC1_PS, 1u << 29, "16-bit floats"},
       {R_SPI_SHADER_PGM_RSRC1_VS, 1u << 31, "16-bit floats"},
       {R_SPI_SHADER_PGM_RSRC2_PS, S_SPI_SHADER_PGM_RSRC2_PS_WAVE_CNT_EN(1), "a wave count"},
-      {R_SPI_SHADER_PGM_RSRC2_VS, S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE2_EN(1), "stream output"},
       {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_VS_WAVE_ID_EN(1), "wave ids of vertex shaders"},
       {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_LS_EN(1), "combination of stages"},
       {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_HS_EN(1), "combination of stages"},

@@ -32,6 +32,11 @@ amd_draw_memory_free(struct amd_draw_memory *m)
                                 &m->ngg_vertices,  &m->ngg_corners,       &m->ngg_slots};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
+   for (unsigned i = 0; i < AMD_STREAMS; i++) {
+      dynarray_free(&m->gs_vertices[i]);
+      dynarray_free(&m->gs_corners[i]);
+   }
+   dynarray_free(&m->vs_list);
    for (unsigned i = 0; i < ARRAY_SIZE(m->written); i++)
       dynarray_free(&m->written[i]);
    for (unsigned i = 0; i < m->setup_count; i++)
@@ -183,6 +188,7 @@ amd_draw_launch(const struct amd_pipeline *p, enum amd_stage stage)
 
 static const amd_vertex_path_fn vertex_paths[AMD_VERTEX_PATHS] = {
    [AMD_VERTEX_PATH_VS] = amd_spi_run_vertices,
+   [AMD_VERTEX_PATH_GS] = amd_spi_run_gs,
    [AMD_VERTEX_PATH_NGG] = amd_spi_run_ngg,
 };
 

@@ -10,7 +10,6 @@ static const struct {
    const char *fields; /* that must be 0, separated by blanks; NULL: all bits */
    const char *what;
 } rows[] = {
-   {"VGT_STRMOUT_CONFIG", "STREAMOUT_0_EN STREAMOUT_1_EN STREAMOUT_2_EN STREAMOUT_3_EN", "stream output"},
    {"GE_USER_VGPR_EN", "EN_USER_VGPR1 EN_USER_VGPR2 EN_USER_VGPR3", "user VGPRs"},
    {"VGT_DRAW_PAYLOAD_CNTL",
     "OBJPRIM_ID_EN EN_REG_RT_INDEX EN_PIPELINE_PRIMID OBJECT_ID_INST_EN EN_PRIM_PAYLOAD EN_DRAW_VP", "draw payloads"},
@@ -31,8 +30,7 @@ static const struct {
    {"SPI_SHADER_PGM_RSRC1_VS", "FP16_OVFL", "16-bit floats that stay finite"},
    {"SPI_SHADER_PGM_RSRC1_GS", "FP16_OVFL", "16-bit floats that stay finite"},
    {"SPI_SHADER_PGM_RSRC2_PS", "WAVE_CNT_EN", "a wave count among the arguments"},
-   {"SPI_SHADER_PGM_RSRC2_VS", "SO_BASE0_EN SO_BASE1_EN SO_BASE2_EN SO_BASE3_EN SO_EN PC_BASE_EN DISPATCH_DRAW_EN",
-    "arguments of stream output or dispatched draws"},
+   {"SPI_SHADER_PGM_RSRC2_VS", "PC_BASE_EN DISPATCH_DRAW_EN", "arguments of dispatched draws"},
    {"VGT_SHADER_STAGES_EN", "DISPATCH_DRAW_EN VS_WAVE_ID_EN NGG_WAVE_ID_EN ORDERED_ID_MODE GS_FAST_LAUNCH",
     "dispatched draws, fast launches or wave ids of vertex shaders"},
    {"GE_STEREO_CNTL", "EN_STEREO", "stereo"},

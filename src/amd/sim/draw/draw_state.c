@@ -22,10 +22,6 @@ check_missing(const struct amd_gpu *gpu)
                               "the model does not have %s (register 0x%05x is 0x%08x)", missing->what,
                               missing->offset_B, value);
    }
-   uint32_t gs_mode = G_VGT_GS_MODE_MODE(amd_regs_get(gpu->regs, R_VGT_GS_MODE));
-   if (gs_mode > V_GS_SCENARIO_A)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have geometry shader mode %u",
-                           gs_mode);
    uint32_t vtx = amd_regs_get(gpu->regs, R_PA_SU_VTX_CNTL),
             clip_rule = amd_regs_get(gpu->regs, R_PA_SC_CLIPRECT_RULE);
    if (G_PA_SU_VTX_CNTL_QUANT_MODE(vtx) < V_X_16_8_FIXED_POINT_1_256TH ||
@@ -155,8 +151,13 @@ decode_geometry(struct amd_geometry_state *g, const struct amd_gpu *gpu)
    decode_index_range(g, gpu);
    g->restart_index = amd_regs_get(regs, R_VGT_MULTI_PRIM_IB_RESET_INDX) & (uint32_t)bit_mask(g->index_size_B * 8);
    g->primitive_id = amd_regs_get(regs, R_VGT_PRIMITIVEID_EN) & 1;
-   g->offchip_sgpr = G_SPI_SHADER_PGM_RSRC2_VS_OC_LDS_EN(amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC2_VS));
-   g->vgpr_comp_cnt = G_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC1_VS));
+   uint32_t rsrc2 = amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC2_VS);
+   g->vs_args = (struct amd_vs_args){
+      .vgpr_comp_cnt = G_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC1_VS)),
+      .offchip = G_SPI_SHADER_PGM_RSRC2_VS_OC_LDS_EN(rsrc2),
+      .strmout = G_SPI_SHADER_PGM_RSRC2_VS_SO_EN(rsrc2),
+      .strmout_base = rsrc2 / S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE0_EN(1) & 15,
+   };
    g->param_count =
       G_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(config) ? 0 : (uint8_t)(G_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(config) + 1);
    g->clip_mask = vs_out & 0xff;
@@ -407,8 +408,9 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    decode_pixel(&state->pixel, regs);
    decode_pops(state, regs);
    if (!amd_draw_state_stages(state, gpu) || !amd_draw_state_tess(&state->tess, gpu) ||
-       !decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) || !amd_draw_state_depth(state, gpu) ||
-       !amd_draw_state_color(state, gpu) || !amd_shading_rate_decode(state, gpu))
+       !amd_draw_state_strmout(&state->strmout, gpu) || !decode_samples(&state->samples, gpu) ||
+       !check_overlap(state, gpu) || !amd_draw_state_depth(state, gpu) || !amd_draw_state_color(state, gpu) ||
+       !amd_shading_rate_decode(state, gpu))
       return false;
    state->pixel.enabled = state->shaders[AMD_STAGE_PS].program.va != 0;
    state->pixel.exec_on_noop = G_DB_SHADER_CONTROL_EXEC_ON_NOOP(amd_regs_get(regs, R_DB_SHADER_CONTROL));

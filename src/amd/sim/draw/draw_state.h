@@ -43,6 +43,7 @@ struct amd_viewport {
 /* Which stages lie between ge and pa. */
 enum amd_vertex_path {
    AMD_VERTEX_PATH_VS,
+   AMD_VERTEX_PATH_GS,
    AMD_VERTEX_PATH_NGG, /* ES and GS in one wave, whose exports make the primitives */
    AMD_VERTEX_PATHS,
 };
@@ -53,8 +54,12 @@ struct amd_geometry_state {
    uint8_t index_size_B;
    bool restart, primitive_id;
    uint32_t restart_index, index_offset, min_index, max_index;
-   uint8_t vgpr_comp_cnt;
-   bool offchip_sgpr; /* of the VS stage */
+   bool adjacency; /* a geometry shader gets the vertices of neighbours */
+   struct amd_vs_args {
+      uint8_t vgpr_comp_cnt;
+      bool offchip, strmout;
+      uint8_t strmout_base; /* of buffers, a mask */
+   } vs_args;
    /* Vertex outputs. */
    uint8_t param_count;
    bool misc_vec, ccdist0, ccdist1, use_point_size, use_edge_flag, use_layer, use_viewport;
@@ -84,6 +89,24 @@ struct amd_ngg_state {
    uint8_t instances;          /* of the geometry shader for each primitive */
    uint8_t gs_vgprs, es_vgprs; /* COMP_CNT fields */
    enum amd_prim_kind out_kind;
+};
+
+/* A geometry shader that writes the GSVS ring. A thread has ring_item_dw there, stream after stream; a wave as much
+ * as its threads. */
+struct amd_gs_state {
+   uint64_t ring_B;
+   uint32_t ring_item_dw;
+   uint32_t max_vertices; /* of a thread */
+   uint32_t vertex_dw[AMD_STREAMS], stream_offset_dw[AMD_STREAMS];
+   uint8_t kind[AMD_STREAMS]; /* enum amd_prim_kind */
+};
+
+struct amd_strmout_state {
+   uint8_t streams; /* that are written, a mask */
+   bool count_needed;
+   uint8_t raster_stream;        /* above the last: none */
+   uint8_t buffers[AMD_STREAMS]; /* masks */
+   uint32_t size_dw[AMD_STRMOUT_BUFFERS], stride_dw[AMD_STRMOUT_BUFFERS];
 };
 
 /* Of the fixed-function tessellator. */
@@ -247,6 +270,8 @@ struct amd_draw_state {
    struct amd_geometry_state geometry;
    struct amd_ngg_state ngg;
    struct amd_tess_state tess;
+   struct amd_gs_state gs;
+   struct amd_strmout_state strmout;
    struct amd_clip_state clip;
    struct amd_viewport viewports[AMD_MAX_VIEWPORTS];
    unsigned viewport_count;
@@ -264,6 +289,8 @@ bool amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *g
 
 /* Parts, in files of their own. */
 bool amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *gpu);
+bool amd_draw_state_gs(struct amd_draw_state *state, const struct amd_gpu *gpu);
+bool amd_draw_state_strmout(struct amd_strmout_state *strmout, const struct amd_gpu *gpu);
 bool amd_draw_state_tess(struct amd_tess_state *tess, const struct amd_gpu *gpu);
 bool amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu);

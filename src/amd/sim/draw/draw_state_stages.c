@@ -12,7 +12,9 @@ static const struct {
    {V_HS_STAGE_OFF, V_ES_STAGE_OFF, V_GS_STAGE_OFF, V_VS_STAGE_REAL, false, AMD_VERTEX_PATH_VS},
    {V_HS_STAGE_OFF, V_ES_STAGE_REAL, V_GS_STAGE_OFF, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
    {V_HS_STAGE_OFF, V_ES_STAGE_REAL, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
+   {V_HS_STAGE_OFF, V_ES_STAGE_REAL, V_GS_STAGE_ON, V_VS_STAGE_COPY_SHADER, false, AMD_VERTEX_PATH_GS},
    {V_HS_STAGE_ON, V_ES_STAGE_OFF, V_GS_STAGE_OFF, V_VS_STAGE_DS, false, AMD_VERTEX_PATH_VS},
+   {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_ON, V_VS_STAGE_COPY_SHADER, false, AMD_VERTEX_PATH_GS},
    {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_OFF, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
    {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
 };
@@ -80,6 +82,22 @@ decode_ngg(struct amd_ngg_state *n, const struct amd_gpu *gpu, uint32_t stages)
    decode_limits(n, gpu);
 }
 
+/* Subgroups of a geometry shader that writes the GSVS ring. */
+static bool
+decode_gs_groups(struct amd_ngg_state *n, const struct amd_gpu *gpu)
+{
+   uint32_t onchip = amd_regs_get(gpu->regs, R_VGT_GS_ONCHIP_CNTL);
+   n->max_vertices = G_VGT_GS_ONCHIP_CNTL_ES_VERTS_PER_SUBGRP(onchip);
+   n->max_prims = G_VGT_GS_ONCHIP_CNTL_GS_PRIMS_PER_SUBGRP(onchip);
+   n->break_at_instance = n->instance_per_group = n->keeps_provoking = n->passthrough = false;
+   if (!n->max_vertices || n->max_prims * n->instances > G_VGT_GS_ONCHIP_CNTL_GS_INST_PRIMS_IN_SUBGRP(onchip) ||
+       !n->max_prims)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "subgroups of %u vertices and %u primitives of %u instances (VGT_GS_ONCHIP_CNTL 0x%08x)",
+                           n->max_vertices, n->max_prims, n->instances, onchip);
+   return true;
+}
+
 static bool
 choose_out_kind(struct amd_ngg_state *n, const struct amd_gpu *gpu)
 {
@@ -105,10 +123,13 @@ amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *gpu)
    uint32_t stages = amd_regs_get(gpu->regs, R_VGT_SHADER_STAGES_EN);
    if (!choose_path(&state->geometry, gpu, stages))
       return false;
-   if (state->geometry.path != AMD_VERTEX_PATH_NGG)
-      return true;
    struct amd_ngg_state *n = &state->ngg;
+   if (state->geometry.path == AMD_VERTEX_PATH_VS)
+      return true;
    decode_ngg(n, gpu, stages);
+   state->geometry.adjacency = n->gs;
+   if (state->geometry.path == AMD_VERTEX_PATH_GS)
+      return decode_gs_groups(n, gpu) && amd_draw_state_gs(state, gpu);
    if (!n->max_vertices || !n->max_prims || !n->max_out_vertices)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "subgroups of %u vertices and %u primitives that give %u vertices", n->max_vertices,

@@ -114,6 +114,7 @@ struct amd_draw_memory {
    struct dynarray corners; /* uint32_t: numbers in vertices_in */
    /* Tessellation: the same three of the patches, while their points are there; its output; factors. */
    struct dynarray patch_vertices_in, patch_prims_in, patch_corners, domain_points, domain_prims, factors;
+   struct dynarray gs_vertices[AMD_STREAMS], gs_corners[AMD_STREAMS], vs_list;
    struct dynarray ngg_groups, ngg_vertices, ngg_corners, ngg_slots; /* spi/ngg_*.c */
    struct dynarray vertex_data, prims_out, prims, quads;
    struct dynarray *setup; /* struct amd_prim of each task of pa */
@@ -131,10 +132,11 @@ struct amd_pipeline {
    const struct amd_draw *draw;
    struct amd_draw_state state;
    struct amd_draw_memory *memory;
-   uint32_t vertex_floats;    /* of a vertex in vertex_data */
-   uint32_t prim_in_vertices; /* of an assembled primitive */
-   enum amd_prim_kind kind;   /* of those in prims_out */
-   uint32_t offchip_offset_B; /* tessellation: of the threadgroup whose points are in vertices_in */
+   uint32_t vertex_floats;                 /* of a vertex in vertex_data */
+   uint32_t prim_in_vertices;              /* of an assembled primitive */
+   enum amd_prim_kind kind;                /* of those in prims_out */
+   uint32_t strmout_vertices[AMD_STREAMS]; /* that the draw has written */
+   uint32_t offchip_offset_B;              /* tessellation: of the threadgroup whose points are in vertices_in */
    uint32_t bins_wide, bins_high;
    bool shade;          /* pixel shaders run: something consumes what they do */
    bool test_at_raster; /* the whole depth test runs in sc */
@@ -187,8 +189,36 @@ struct amd_wave_launch amd_draw_launch(const struct amd_pipeline *p, enum amd_st
 typedef bool (*amd_vertex_path_fn)(struct amd_pipeline *p);
 /* spi_vs.c: one vertex shader. */
 bool amd_spi_run_vertices(struct amd_pipeline *p);
+
+/* Vertices and primitives of the VS stage. */
+struct amd_vs_input {
+   const uint32_t *vertices; /* NULL: all of vertices_in */
+   uint32_t vertex_count;
+   const uint32_t *corners; /* prim_vertices each: places among the vertices */
+   uint32_t prim_count, prim_vertices;
+   const struct amd_prim_in *prims; /* NULL: with all edges */
+   bool copy;                       /* vertices are places in the GSVS ring (dwords) */
+   uint8_t stream;
+};
+/* spi_vs.c: stream output, and what the rasteriser takes to vertex_data and prims_out. */
+bool amd_spi_run_vs(struct amd_pipeline *p, const struct amd_vs_input *in);
+
+/* The next primitives of a stream. */
+struct amd_strmout_run {
+   unsigned stream;
+   uint32_t vertices;     /* that are written, from the first on */
+   uint32_t first_vertex; /* its index */
+   uint32_t offset_dw[AMD_STRMOUT_BUFFERS];
+};
+/* strmout.c: counts primitives, and takes their place in the buffers. False: the stream is not written. */
+bool amd_strmout_begin(struct amd_pipeline *p, unsigned stream, uint32_t prims, uint32_t prim_vertices,
+                       struct amd_strmout_run *run);
+/* The SGPR of a wave with `lanes` vertices, from the run's vertex `first` on. */
+uint32_t amd_strmout_config(const struct amd_strmout_run *run, uint32_t first, uint32_t lanes);
 /* The VGPRs of a vertex by its number in vertices_in: those of the VS stage, or of ES from its first one. */
 void amd_spi_vertex_args(const struct amd_pipeline *p, uint32_t vertex, uint32_t args[4]);
+/* gs.c: a geometry shader that writes the GSVS ring. */
+bool amd_spi_run_gs(struct amd_pipeline *p);
 /* ngg.c: subgroups of ES-GS waves. */
 bool amd_spi_run_ngg(struct amd_pipeline *p);
 

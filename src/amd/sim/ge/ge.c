@@ -198,6 +198,70 @@ line_loop_vertex(struct assembler *a, uint32_t index)
    a->seen = MIN2(a->seen + 1, 2u);
 }
 
+/* A primitive and its neighbours: v holds them in the order of a list with adjacency. Without a geometry shader the
+ * neighbours do not count. */
+static void
+emit_adjacent(struct assembler *a, const uint32_t *v, bool line)
+{
+   if (a->p->state.geometry.adjacency)
+      emit(a, v);
+   else
+      emit(a, line ? (const uint32_t[3]){v[1], v[2]} : (const uint32_t[3]){v[0], v[2], v[4]});
+}
+
+static void
+list_adjacent_vertex(struct assembler *a, uint32_t index, bool line)
+{
+   a->history[a->seen++] = index;
+   if (a->seen < (line ? 4u : 6u))
+      return;
+   a->seen = 0;
+   emit_adjacent(a, a->history, line);
+}
+
+static void
+line_strip_adjacent_vertex(struct assembler *a, uint32_t index)
+{
+   a->history[a->seen++] = index;
+   if (a->seen < 4)
+      return;
+   emit_adjacent(a, a->history, true);
+   memmove(a->history, a->history + 1, 3 * sizeof(a->history[0]));
+   a->seen = 3;
+}
+
+static uint32_t
+strip_history(const struct assembler *a, unsigned number)
+{
+   return a->history[number % AMD_PRIM_IN_VERTICES];
+}
+
+/* Triangle i of a strip with adjacency has vertices 2i, 2i + 2, 2i + 4; every other one is turned, and keeps its
+ * provoking vertex. Source: Vulkan, "Triangle Strips With Adjacency". */
+static void
+emit_strip_adjacent(struct assembler *a, unsigned i, bool is_last)
+{
+   uint32_t v[3], before = strip_history(a, i ? 2 * i - 2 : 1), outer = strip_history(a, 2 * i + 3);
+   uint32_t next = strip_history(a, 2 * i + (is_last ? 5 : 6));
+   for (unsigned k = 0; k < 3; k++)
+      v[k] = strip_history(a, 2 * (i + k));
+   if (i % 2 == 0)
+      emit_adjacent(a, (const uint32_t[6]){v[0], before, v[1], next, v[2], outer}, false);
+   else if (a->p->state.clip.provoking_last)
+      emit_adjacent(a, (const uint32_t[6]){v[1], before, v[0], outer, v[2], next}, false);
+   else
+      emit_adjacent(a, (const uint32_t[6]){v[0], outer, v[2], next, v[1], before}, false);
+}
+
+/* The neighbour of a triangle's newest edge comes with the triangle behind it. */
+static void
+strip_adjacent_vertex(struct assembler *a, uint32_t index)
+{
+   a->history[a->seen++ % AMD_PRIM_IN_VERTICES] = index;
+   if (a->seen >= 8 && a->seen % 2 == 0)
+      emit_strip_adjacent(a, (a->seen - 8) / 2, false);
+}
+
 /* A strip, loop or polygon ends, by the restart index or with its instance. */
 static void
 end_primitive(struct assembler *a)
@@ -209,6 +273,8 @@ end_primitive(struct assembler *a)
       polygon_part(a, true);
       a->prim_id++;
    }
+   if (type == V_DI_PT_TRISTRIP_ADJ && a->seen >= 6)
+      emit_strip_adjacent(a, (a->seen - 6) / 2, true);
    a->seen = 0;
    a->flipped = false;
 }
@@ -226,6 +292,16 @@ add_vertex(struct assembler *a, uint32_t index)
       return;
    case V_DI_PT_LINESTRIP:
       line_strip_vertex(a, index);
+      return;
+   case V_DI_PT_LINELIST_ADJ:
+   case V_DI_PT_TRILIST_ADJ:
+      list_adjacent_vertex(a, index, a->p->state.geometry.prim_type == V_DI_PT_LINELIST_ADJ);
+      return;
+   case V_DI_PT_LINESTRIP_ADJ:
+      line_strip_adjacent_vertex(a, index);
+      return;
+   case V_DI_PT_TRISTRIP_ADJ:
+      strip_adjacent_vertex(a, index);
       return;
    case V_DI_PT_TRISTRIP:
       strip_vertex(a, index, false);
@@ -266,11 +342,15 @@ kind_of(struct amd_pipeline *p)
    case V_DI_PT_LINELIST:
    case V_DI_PT_LINESTRIP:
    case V_DI_PT_LINELOOP:
+   case V_DI_PT_LINELIST_ADJ:
+   case V_DI_PT_LINESTRIP_ADJ:
       p->kind = AMD_PRIM_LINE;
       return true;
    case V_DI_PT_TRILIST:
    case V_DI_PT_TRISTRIP:
    case V_DI_PT_TRIFAN:
+   case V_DI_PT_TRILIST_ADJ:
+   case V_DI_PT_TRISTRIP_ADJ:
    case V_DI_PT_QUADLIST:
    case V_DI_PT_QUADSTRIP:
    case V_DI_PT_POLYGON:
@@ -347,12 +427,20 @@ assemble_instance(struct assembler *a)
    end_primitive(a);
 }
 
+static uint32_t
+prim_vertices(const struct amd_pipeline *p)
+{
+   unsigned type = p->state.geometry.prim_type;
+   bool adjacent = type >= V_DI_PT_LINELIST_ADJ && type <= V_DI_PT_TRISTRIP_ADJ && p->state.geometry.adjacency;
+   return p->state.tess.enabled ? p->state.tess.in_vertices : amd_prim_vertices(p->kind) * (adjacent ? 2 : 1);
+}
+
 bool
 amd_ge_run(struct amd_pipeline *p)
 {
    if (!kind_of(p))
       return false;
-   p->prim_in_vertices = p->state.tess.enabled ? p->state.tess.in_vertices : amd_prim_vertices(p->kind);
+   p->prim_in_vertices = prim_vertices(p);
    if (p->draw->indexed && !may_read_indices(p))
       return false;
    struct assembler *a = need_calloc("a draw", 1, sizeof(*a));

@@ -38,31 +38,25 @@ group_at(const struct amd_pipeline *p, uint32_t group)
    return dynarray_at(&p->memory->ngg_groups, struct ngg_group, group);
 }
 
-static uint32_t
-gs_threads(const struct ngg_group *g)
-{
-   return g->prim_count * g->instances;
-}
-
 /* What the subgroup may give out: without a geometry shader no more vertices than it took in. */
 static uint32_t
 max_vertices(const struct amd_pipeline *p, const struct ngg_group *g)
 {
    const struct amd_ngg_state *n = &p->state.ngg;
-   return MIN2(n->gs ? gs_threads(g) * n->max_vert_out : g->vertex_count, (uint32_t)n->max_out_vertices);
+   return MIN2(n->gs ? ngg_gs_threads(g) * n->max_vert_out : g->vertex_count, (uint32_t)n->max_out_vertices);
 }
 
 static uint32_t
 max_prims(const struct amd_pipeline *p, const struct ngg_group *g)
 {
-   return gs_threads(g) * p->state.ngg.amplification;
+   return ngg_gs_threads(g) * p->state.ngg.amplification;
 }
 
 /* As many as anything that the subgroup takes in or may give out needs. */
 static uint32_t
 thread_count(const struct amd_pipeline *p, const struct ngg_group *g)
 {
-   uint32_t in = MAX2(g->vertex_count, gs_threads(g)), out = MAX2(max_vertices(p, g), max_prims(p, g));
+   uint32_t in = MAX2(g->vertex_count, ngg_gs_threads(g)), out = MAX2(max_vertices(p, g), max_prims(p, g));
    return MAX2(in, out);
 }
 
@@ -70,14 +64,6 @@ static uint32_t
 wave_count(const struct amd_pipeline *p, const struct ngg_group *g)
 {
    return (uint32_t)div_round_up(thread_count(p, g), p->state.shaders[AMD_STAGE_GS].wave_size);
-}
-
-/* Of `count` threads of the subgroup, those in a wave. */
-static uint32_t
-in_wave(uint32_t count, uint32_t wave, uint32_t wave_size)
-{
-   uint32_t first = wave * wave_size;
-   return count > first ? MIN2(count - first, wave_size) : 0;
 }
 
 static void
@@ -91,8 +77,8 @@ start_sgprs(const struct amd_pipeline *p, const struct ngg_group *g, uint32_t wa
    s->sgpr[0] = shader->user_addr[0];
    s->sgpr[1] = shader->user_addr[1];
    s->sgpr[2] = (max_vertices(p, g) & 0x1ff) << 12 | (max_prims(p, g) & 0x1ff) << 22;
-   s->sgpr[3] = in_wave(g->vertex_count, wave, shader->wave_size) |
-                in_wave(gs_threads(g), wave, shader->wave_size) << 8 | wave << 24 | waves << 28;
+   s->sgpr[3] = ngg_in_wave(g->vertex_count, wave, shader->wave_size) |
+                ngg_in_wave(ngg_gs_threads(g), wave, shader->wave_size) << 8 | wave << 24 | waves << 28;
    if (p->state.tess.enabled)
       s->sgpr[4] = p->offchip_offset_B;
    if (shader->scratch_en)
@@ -130,7 +116,8 @@ start_gs_thread(const struct amd_pipeline *p, const struct ngg_group *g, uint32_
       n->passthrough ? packed_prim(corners, count, in->edges) : pair(corners, count, 0, n->item_dw),
       pair(corners, count, 2, n->item_dw),
       in->prim_id,
-      (g->first_instance + thread % g->instances) | (uint32_t)in->edges << 8,
+      (g->first_instance + thread % g->instances) |
+         (p->state.geometry.path == AMD_VERTEX_PATH_NGG ? (uint32_t)in->edges << 8 : 0),
    };
    for (unsigned i = 0; i <= n->gs_vgprs; i++)
       s->vgpr[i][lane] = values[i];
@@ -148,27 +135,34 @@ start_es_thread(const struct amd_pipeline *p, const struct ngg_group *g, uint32_
       s->vgpr[FIRST_ES_VGPR + i][lane] = args[i];
 }
 
+void
+ngg_start_vgprs(const struct amd_pipeline *p, const struct ngg_group *g, uint32_t wave, struct amd_wave_start *s)
+{
+   uint32_t size = p->state.shaders[AMD_STAGE_GS].wave_size, first = wave * size;
+   s->vgpr_count = FIRST_ES_VGPR + p->state.ngg.es_vgprs + 1;
+   for (unsigned i = 0; i < s->vgpr_count; i++) {
+      for (unsigned lane = 0; lane < size; lane++)
+         s->vgpr[i][lane] = AMD_WAVE_GARBAGE;
+   }
+   uint32_t gs = ngg_in_wave(ngg_gs_threads(g), wave, size), es = ngg_in_wave(g->vertex_count, wave, size);
+   for (uint32_t lane = 0; lane < gs; lane++)
+      start_gs_thread(p, g, first + lane, lane, s);
+   for (uint32_t lane = 0; lane < es; lane++)
+      start_es_thread(p, g, first + lane, lane, s);
+}
+
 static void
 start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *s)
 {
    const struct ngg_run *run = user;
    const struct amd_pipeline *p = run->p;
    const struct ngg_group *g = group_at(p, group);
-   uint32_t size = p->state.shaders[AMD_STAGE_GS].wave_size, first = wave * size;
+   uint32_t size = p->state.shaders[AMD_STAGE_GS].wave_size;
    if (wave >= wave_count(p, g))
       return;
    start_sgprs(p, g, wave, scratch_slot, s);
-   s->vgpr_count = FIRST_ES_VGPR + p->state.ngg.es_vgprs + 1;
-   for (unsigned i = 0; i < s->vgpr_count; i++) {
-      for (unsigned lane = 0; lane < size; lane++)
-         s->vgpr[i][lane] = AMD_WAVE_GARBAGE;
-   }
-   uint32_t gs = in_wave(gs_threads(g), wave, size), es = in_wave(g->vertex_count, wave, size);
-   for (uint32_t lane = 0; lane < gs; lane++)
-      start_gs_thread(p, g, first + lane, lane, s);
-   for (uint32_t lane = 0; lane < es; lane++)
-      start_es_thread(p, g, first + lane, lane, s);
-   s->exec = bit_mask(in_wave(thread_count(p, g), wave, size));
+   ngg_start_vgprs(p, g, wave, s);
+   s->exec = bit_mask(ngg_in_wave(thread_count(p, g), wave, size));
 }
 
 static bool __attribute__((format(printf, 2, 3)))
@@ -331,9 +325,9 @@ count_statistics(const struct amd_pipeline *p)
 {
    uint64_t *stats = p->gpu->counters->stats;
    dynarray_for_each(struct ngg_group, g, &p->memory->ngg_groups) {
-      stats[AMD_STAT_VS_INVOCATIONS] += g->vertex_count;
+      stats[AMD_STAT_VS_INVOCATIONS] += p->state.tess.enabled ? 0 : g->vertex_count;
       if (p->state.ngg.gs)
-         stats[AMD_STAT_GS_INVOCATIONS] += gs_threads(g);
+         stats[AMD_STAT_GS_INVOCATIONS] += ngg_gs_threads(g);
    }
 }
 
