@@ -536,7 +536,7 @@ missing_fields_are_faults(void **state)
       {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_GS_EN(1), "combination of stages"},
       {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_VS_EN(1), "combination of stages"},
       {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1), "combination of stages"},
-      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_NGG_WAVE_ID_EN(1), "wave ids"},
+      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(1), "combination of stages"},
       {R_GE_STEREO_CNTL, S_GE_STEREO_CNTL_EN_STEREO(1), "stereo"},
       {R_PA_CL_CLIP_CNTL, S_PA_CL_CLIP_CNTL_PS_UCP_MODE(3), "that clip planes cut"},
       {R_PA_CL_NANINF_CNTL, S_PA_CL_NANINF_CNTL_VTE_XY_NAN_RETAIN(1), "NaNs"},

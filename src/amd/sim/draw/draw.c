@@ -29,7 +29,8 @@ amd_draw_memory_free(struct amd_draw_memory *m)
                                 &m->wave_params,   &m->patch_vertices_in, &m->patch_prims_in,
                                 &m->patch_corners, &m->domain_points,     &m->domain_prims,
                                 &m->factors,       &m->exports,           &m->ngg_groups,
-                                &m->ngg_vertices,  &m->ngg_corners,       &m->ngg_slots};
+                                &m->ngg_vertices,  &m->ngg_corners,       &m->ngg_slots,
+                                &m->prim_params};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
    for (unsigned i = 0; i < AMD_STREAMS; i++) {
@@ -200,6 +201,14 @@ empty_batch(struct amd_draw_memory *m)
    m->corners.size_B = 0;
 }
 
+static void
+empty_output(struct amd_draw_memory *m)
+{
+   m->vertex_data.size_B = 0;
+   m->prims_out.size_B = 0;
+   m->prim_params.size_B = 0;
+}
+
 bool
 amd_pipeline_vertices(struct amd_pipeline *p)
 {
@@ -225,8 +234,7 @@ amd_pipeline_rasterise(struct amd_pipeline *p)
          count_invocations(p);
       ok = amd_spi_run_pixels(p);
    }
-   m->vertex_data.size_B = 0;
-   m->prims_out.size_B = 0;
+   empty_output(m);
    return ok;
 }
 
@@ -235,8 +243,7 @@ amd_pipeline_batch(struct amd_pipeline *p)
 {
    struct amd_draw_memory *m = p->memory;
    bool ok = true;
-   m->vertex_data.size_B = 0;
-   m->prims_out.size_B = 0;
+   empty_output(m);
    if (dynarray_count(&m->prims_in, struct amd_prim_in))
       ok = (p->state.tess.enabled ? amd_tess_run(p) : amd_pipeline_vertices(p)) && amd_pipeline_rasterise(p);
    empty_batch(m);

@@ -334,6 +334,7 @@ decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
       .interp_count =
          (uint8_t)MIN2(G_SPI_PS_IN_CONTROL_NUM_INTERP(in_control) + G_SPI_PS_IN_CONTROL_NUM_PRIM_INTERP(in_control),
                        (unsigned)AMD_MAX_PARAMS),
+      .prim_interp_count = (uint8_t)G_SPI_PS_IN_CONTROL_NUM_PRIM_INTERP(in_control),
       .pos_location = G_SPI_BARYC_CNTL_POS_FLOAT_LOCATION(baryc),
       .front_face_all_bits = G_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS(baryc),
       .point_sprite = G_SPI_INTERP_CONTROL_0_PNT_SPRITE_ENA(interp),

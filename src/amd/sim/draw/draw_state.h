@@ -76,6 +76,10 @@ enum amd_prim_kind {
 /* Primitives from ES-GS waves. A subgroup is a workgroup that takes in vertices and primitives, and gives out as many
  * as it says by GS_ALLOC_REQ. */
 struct amd_ngg_state {
+   bool fast_launch; /* mesh shaders: a workgroup for each primitive, with its vertex in every lane */
+   bool wave_ids;    /* subgroups have numbers, for rings of memory */
+   bool payload;     /* exported primitives have a second word: layer, viewport */
+   uint8_t prim_params;
    bool gs, passthrough, no_message; /* no_message: a subgroup gives what it took in, without GS_ALLOC_REQ */
    bool break_at_instance;           /* instances share no subgroup */
    bool instance_per_group;          /* one instance of the geometry shader for one primitive is a subgroup */
@@ -255,7 +259,8 @@ struct amd_pixel_state {
    bool enabled;      /* there is a shader to run */
    bool exec_on_noop; /* it runs even if nobody takes its results */
    uint32_t input_ena, input_addr;
-   uint8_t interp_count;
+   uint8_t interp_count; /* the last prim_interp_count of them are of whole primitives */
+   uint8_t prim_interp_count;
    uint32_t input_cntl[AMD_MAX_PARAMS];
    uint8_t pos_location; /* 0 centre, 1 centroid, 2 sample */
    bool front_face_all_bits, point_sprite, sprite_top_1;

@@ -8,15 +8,17 @@ static const struct {
    uint8_t hs, es, gs, vs;
    bool primgen;
    enum amd_vertex_path path;
+   uint8_t launch; /* GS_FAST_LAUNCH */
 } rows[] = {
-   {V_HS_STAGE_OFF, V_ES_STAGE_OFF, V_GS_STAGE_OFF, V_VS_STAGE_REAL, false, AMD_VERTEX_PATH_VS},
-   {V_HS_STAGE_OFF, V_ES_STAGE_REAL, V_GS_STAGE_OFF, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
-   {V_HS_STAGE_OFF, V_ES_STAGE_REAL, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
-   {V_HS_STAGE_OFF, V_ES_STAGE_REAL, V_GS_STAGE_ON, V_VS_STAGE_COPY_SHADER, false, AMD_VERTEX_PATH_GS},
-   {V_HS_STAGE_ON, V_ES_STAGE_OFF, V_GS_STAGE_OFF, V_VS_STAGE_DS, false, AMD_VERTEX_PATH_VS},
-   {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_ON, V_VS_STAGE_COPY_SHADER, false, AMD_VERTEX_PATH_GS},
-   {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_OFF, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
-   {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
+   {V_HS_STAGE_OFF, V_ES_STAGE_OFF, V_GS_STAGE_OFF, V_VS_STAGE_REAL, false, AMD_VERTEX_PATH_VS, 0},
+   {V_HS_STAGE_OFF, V_ES_STAGE_REAL, V_GS_STAGE_OFF, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG, 0},
+   {V_HS_STAGE_OFF, V_ES_STAGE_REAL, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG, 0},
+   {V_HS_STAGE_OFF, V_ES_STAGE_REAL, V_GS_STAGE_ON, V_VS_STAGE_COPY_SHADER, false, AMD_VERTEX_PATH_GS, 0},
+   {V_HS_STAGE_ON, V_ES_STAGE_OFF, V_GS_STAGE_OFF, V_VS_STAGE_DS, false, AMD_VERTEX_PATH_VS, 0},
+   {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_ON, V_VS_STAGE_COPY_SHADER, false, AMD_VERTEX_PATH_GS, 0},
+   {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_OFF, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG, 0},
+   {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG, 0},
+   {V_HS_STAGE_OFF, V_ES_STAGE_OFF, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG, 1},
 };
 
 static bool
@@ -27,7 +29,8 @@ choose_path(struct amd_geometry_state *g, const struct amd_gpu *gpu, uint32_t st
       if (rows[i].hs == G_VGT_SHADER_STAGES_EN_HS_EN(stages) && rows[i].hs == G_VGT_SHADER_STAGES_EN_LS_EN(stages) &&
           rows[i].es == G_VGT_SHADER_STAGES_EN_ES_EN(stages) && rows[i].gs == G_VGT_SHADER_STAGES_EN_GS_EN(stages) &&
           rows[i].vs == G_VGT_SHADER_STAGES_EN_VS_EN(stages) &&
-          rows[i].primgen == G_VGT_SHADER_STAGES_EN_PRIMGEN_EN(stages)) {
+          rows[i].primgen == G_VGT_SHADER_STAGES_EN_PRIMGEN_EN(stages) &&
+          rows[i].launch == G_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(stages)) {
          g->path = rows[i].path;
          return true;
       }
@@ -61,6 +64,11 @@ decode_ngg(struct amd_ngg_state *n, const struct amd_gpu *gpu, uint32_t stages)
             rsrc2 = amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC2_GS);
    uint32_t instances = amd_regs_get(regs, R_VGT_GS_INSTANCE_CNT);
    *n = (struct amd_ngg_state){
+      .fast_launch = G_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(stages),
+      .wave_ids = G_VGT_SHADER_STAGES_EN_NGG_WAVE_ID_EN(stages),
+      .payload = G_SPI_SHADER_IDX_FORMAT_IDX0_EXPORT_FORMAT(amd_regs_get(regs, R_SPI_SHADER_IDX_FORMAT)) ==
+                 V_SPI_SHADER_2COMP,
+      .prim_params = (uint8_t)G_SPI_VS_OUT_CONFIG_PRIM_EXPORT_COUNT(amd_regs_get(regs, R_SPI_VS_OUT_CONFIG)),
       .gs = G_VGT_SHADER_STAGES_EN_GS_EN(stages) == V_GS_STAGE_ON,
       .passthrough = G_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN(stages),
       .no_message = G_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG(stages),

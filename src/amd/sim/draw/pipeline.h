@@ -45,7 +45,8 @@ struct amd_prim_in {
  * the provoking one first or last as the draw says. */
 struct amd_prim_out {
    uint32_t vertex[AMD_PRIM_VERTICES];
-   uint8_t edges; /* of amd_prim_in */
+   uint8_t edges;            /* of amd_prim_in */
+   uint32_t payload, params; /* mesh shaders: layer and viewport; first of its floats in memory->prim_params */
 };
 
 /* value(x, y) = a * x + b * y + c; x and y in px from the primitive's origin. */
@@ -65,6 +66,7 @@ struct amd_prim {
    struct amd_plane i_linear, j_linear;
    struct amd_plane_z z;
    uint32_t vertex[AMD_PRIM_VERTICES]; /* P0 (provoking), P1, P2 */
+   uint32_t params;                    /* of amd_prim_out */
    uint16_t layer;
    struct amd_shading_rate rate;
    uint8_t viewport;
@@ -116,6 +118,8 @@ struct amd_draw_memory {
    struct dynarray patch_vertices_in, patch_prims_in, patch_corners, domain_points, domain_prims, factors;
    struct dynarray gs_vertices[AMD_STREAMS], gs_corners[AMD_STREAMS], vs_list;
    struct dynarray ngg_groups, ngg_vertices, ngg_corners, ngg_slots; /* spi/ngg_*.c */
+   uint32_t ngg_groups_formed;                                       /* since the memory was made */
+   struct dynarray prim_params;                                      /* float: parameters of whole primitives */
    struct dynarray vertex_data, prims_out, prims, quads;
    struct dynarray *setup; /* struct amd_prim of each task of pa */
    unsigned setup_count;

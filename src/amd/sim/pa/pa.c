@@ -65,15 +65,16 @@ choose_corners(struct setup *s, const struct amd_prim_out *in)
    }
 }
 
-/* Layer and viewport from the provoking vertex. False if the primitive has no place. */
+/* Layer and viewport from the provoking vertex, or of the primitive. False if the primitive has no place. */
 static bool
-choose_target(struct setup *s, uint32_t vertex)
+choose_target(struct setup *s, uint32_t vertex, uint32_t payload)
 {
    const struct amd_geometry_state *g = &s->p->state.geometry;
    uint32_t bits = 0;
    memcpy(&bits, amd_vertex(s->p, vertex) + AMD_VERTEX_MISC + 2, 4);
-   s->prim.layer = g->use_layer ? bits & 0x7ff : 0;
-   s->prim.viewport = g->use_viewport ? bits >> 16 & 15 : 0;
+   bool whole = s->p->state.geometry.path == AMD_VERTEX_PATH_NGG && s->p->state.ngg.payload;
+   s->prim.layer = !g->use_layer ? 0 : whole ? payload >> 17 & 7 : bits & 0x7ff;
+   s->prim.viewport = !g->use_viewport ? 0 : whole ? payload >> 20 & 15 : bits >> 16 & 15;
    uint32_t rate_bits = 0;
    memcpy(&rate_bits, amd_vertex(s->p, vertex) + AMD_VERTEX_MISC + 1, 4);
    s->prim.rate = amd_shading_rate_of(&s->p->state.rate, rate_bits);
@@ -344,7 +345,8 @@ setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_
    choose_corners(&s, in);
    for (unsigned i = 0; i < 3; i++)
       v[i] = load_vertex(p, s.prim.vertex[i]);
-   if (!choose_target(&s, s.prim.vertex[0]) || cull_by_distance(&s, v, amd_prim_vertices(p->kind)))
+   s.prim.params = in->params;
+   if (!choose_target(&s, s.prim.vertex[0], in->payload) || cull_by_distance(&s, v, amd_prim_vertices(p->kind)))
       return;
    s.clip = clip_volume(&p->state, s.viewport);
    set_viewport(&s);

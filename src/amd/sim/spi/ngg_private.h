@@ -11,6 +11,29 @@ struct ngg_group {
    uint32_t first_vertex, vertex_count; /* ES threads */
    uint32_t first_prim, prim_count;     /* in prims_in */
    uint32_t first_instance, instances;  /* of the geometry shader; GS threads: prim_count * instances */
+   uint32_t id;                         /* where its part of a ring lies */
+};
+
+enum {
+   NGG_MAX_OUT = 1 << 11,  /* what the fields of GS_ALLOC_REQ hold */
+   NGG_MAX_WAVE_ID = 2047, /* VGT_GS_MAX_WAVE_ID as kernels set it */
+};
+
+/* What the subgroup that retires has given out so far. */
+struct ngg_output {
+   bool allocated;
+   uint32_t vertices, prims;
+   uint32_t first_param;  /* of its first primitive, in prim_params */
+   uint32_t first_vertex; /* in vertex_data */
+   uint32_t prim[NGG_MAX_OUT], payload[NGG_MAX_OUT];
+   bool prim_done[NGG_MAX_OUT], vertex_done[NGG_MAX_OUT];
+};
+
+struct ngg_run {
+   struct amd_pipeline *p;
+   uint32_t waves_per_group;
+   bool ok;
+   struct ngg_output out;
 };
 
 static inline uint32_t
@@ -32,5 +55,14 @@ void ngg_start_vgprs(const struct amd_pipeline *p, const struct ngg_group *g, ui
                      struct amd_wave_start *s);
 /* ngg_groups.c: the batch's subgroups in memory->ngg_groups. False after a fault. */
 bool ngg_form_groups(struct amd_pipeline *p);
+
+/* ngg.c */
+const struct ngg_group *ngg_group_at(const struct amd_pipeline *p, uint32_t group);
+/* What a subgroup may give out. */
+uint32_t ngg_max_vertices(const struct amd_pipeline *p, const struct ngg_group *group);
+uint32_t ngg_max_prims(const struct amd_pipeline *p, const struct ngg_group *group);
+
+/* ngg_output.c: of struct amd_wave_launch; user: struct ngg_run. */
+void ngg_retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result);
 
 #endif

@@ -211,6 +211,17 @@ constant_param(float *out, float value)
    out[1] = out[2] = 0.0f;
 }
 
+/* An attribute of a whole primitive: those come behind the vertices' parameters. */
+static void
+fill_prim_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
+{
+   const float *params = p->memory->prim_params.data;
+   unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl), first = p->state.geometry.param_count;
+   bool there = offset >= first && offset < first + p->state.ngg.prim_params && params;
+   for (unsigned c = 0; c < 4; c++)
+      constant_param(out + 3 * c, there ? params[prim->params + 4 * (offset - first) + c] : 0.0f);
+}
+
 static void
 fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
 {
@@ -292,8 +303,11 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
    float *params = l->params + (size_t)wp->first * l->prim_floats;
    for (uint32_t i = 0; i < wp->count; i++) {
       const struct amd_prim *prim = dynarray_at(&p->memory->prims, struct amd_prim, l->prim_list[wp->first + i]);
-      for (unsigned attr = 0; attr < p->state.pixel.interp_count; attr++)
-         fill_attribute(p, prim, p->state.pixel.input_cntl[attr], params + (size_t)i * l->prim_floats + attr * 12);
+      for (unsigned attr = 0; attr < p->state.pixel.interp_count; attr++) {
+         bool whole = attr + p->state.pixel.prim_interp_count >= p->state.pixel.interp_count;
+         (whole ? fill_prim_attribute : fill_attribute)(p, prim, p->state.pixel.input_cntl[attr],
+                                                        params + (size_t)i * l->prim_floats + attr * 12);
+      }
    }
    start->params.data = params;
    start->params.attr_count = p->state.pixel.interp_count;
