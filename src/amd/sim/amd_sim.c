@@ -36,6 +36,7 @@ struct amd_sim {
    bool stats_on;
    atomic_uint waiting; /* jobs */
    uint64_t clock;      /* 0: the host's */
+   uint64_t limit;      /* of waves of a job; 0: none */
 };
 
 struct amd_sim *
@@ -161,6 +162,14 @@ amd_sim_set_budget(struct amd_sim *sim, uint64_t budget)
 }
 
 void
+amd_sim_set_limit(struct amd_sim *sim, uint64_t waves)
+{
+   pthread_mutex_lock(&sim->lock);
+   sim->limit = waves;
+   pthread_mutex_unlock(&sim->lock);
+}
+
+void
 amd_sim_set_clock(struct amd_sim *sim, uint64_t clock)
 {
    pthread_mutex_lock(&sim->lock);
@@ -217,6 +226,7 @@ run_job(void *data)
    struct amd_sim *sim = job->sim;
    const struct amd_sim_ib *ibs = job->ibs;
    amd_caches_job_start(sim->caches, job->vm);
+   amd_wave_engine_set_limit(sim->engine, sim->limit ? sim->limit : UINT64_MAX);
    for (unsigned i = 0; job->ok && i < job->count; i++) {
       struct amd_ring *ring = &sim->rings[ibs[i].ring];
       struct amd_gpu gpu = {

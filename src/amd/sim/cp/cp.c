@@ -300,6 +300,7 @@ run_buffer(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t 
    uint32_t at = 0;
    while (at < size_dw && !cp->chained) {
       cp->packet_va = sim_va_add(va, (int64_t)at * 4);
+      cp->packet_name = "(none)";
       const uint32_t *dword = fetch(cp, window, cp->packet_va, 1);
       if (!dword)
          return false;

@@ -27,6 +27,7 @@ amd_wave_engine_create(struct sim_pool *pool)
       return NULL;
    sim_rounds_init(&engine->rounds, &model, pool);
    amd_wave_engine_set_budget(engine, 0);
+   amd_wave_engine_set_limit(engine, UINT64_MAX);
    return engine;
 }
 
@@ -46,6 +47,12 @@ amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct sim_sc
       uint64_t r = sim_schedule_random(schedule->seed, i, schedule->kind);
       engine->pops.base[i] = wraps ? (AMD_POPS_ID_MASK - (uint32_t)(r & 31)) & AMD_POPS_ID_MASK : 0;
    }
+}
+
+void
+amd_wave_engine_set_limit(struct amd_wave_engine *engine, uint64_t waves)
+{
+   engine->waves_left = waves;
 }
 
 void
@@ -243,6 +250,11 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
        launch->waves_per_group > AMD_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, launch->program, "launch of %u waves of %u lanes a group",
                            launch->waves_per_group, launch->wave_size);
+   const uint64_t waves = (uint64_t)launch->group_count * launch->waves_per_group;
+   if (waves > engine->waves_left)
+      return sim_fault_set(fault, SIM_FAULT_HANG, launch->program, "a launch of %llu waves: the job may have %llu more",
+                           (unsigned long long)waves, (unsigned long long)engine->waves_left);
+   engine->waves_left -= waves;
    engine->launch = launch;
    engine->program = wave_program(engine, launch);
    if (!engine->program)

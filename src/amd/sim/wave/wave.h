@@ -122,6 +122,8 @@ void amd_wave_engine_destroy(struct amd_wave_engine *engine);
  * does not end what is long because it is large. */
 void amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget);
 /* Of all later launches; in-order at first. */
+/* Launches from now on have so many waves altogether; one with more is a fault. */
+void amd_wave_engine_set_limit(struct amd_wave_engine *engine, uint64_t waves);
 /* Counts instructions of programs that come later; NULL: does not. */
 void amd_wave_engine_set_report(struct amd_wave_engine *engine, struct amd_report *report);
 void amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace); /* NULL: off */

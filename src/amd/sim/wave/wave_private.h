@@ -152,6 +152,7 @@ struct amd_wave_engine {
    struct pops_progress pops;
    struct sim_timeline *trace; /* NULL: off */
    struct amd_report *report;  /* NULL: nobody counts */
+   uint64_t waves_left;        /* amd_wave_engine_set_limit() */
    struct program *programs[256];
 };
 
