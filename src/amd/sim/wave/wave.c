@@ -252,7 +252,9 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
                            launch->waves_per_group, launch->wave_size);
    const uint64_t waves = (uint64_t)launch->group_count * launch->waves_per_group;
    if (waves > engine->waves_left)
-      return sim_fault_set(fault, SIM_FAULT_HANG, launch->program, "a launch of %llu waves: the job may have %llu more",
+      return sim_fault_set(fault, SIM_FAULT_HANG, launch->program,
+                           "a launch of %llu waves: the job may have %llu "
+                           "more",
                            (unsigned long long)waves, (unsigned long long)engine->waves_left);
    engine->waves_left -= waves;
    engine->launch = launch;
