@@ -26,8 +26,9 @@ COLUMNS = ['driver', 'version', 'chip', 'settings', 'program', 'result', 'detail
 DRIVERS = {'vulkan': ['radv', 'radv-25', 'radv-26'], 'gl': ['radeonsi', 'radeonsi-25', 'radeonsi-26']}
 CHIPS = ['vega10', 'raven', 'renoir', 'navi10', 'navi21', 'vangogh', 'navi31', 'phoenix', 'gfx1150']
 ENOUGH = 99.5  # percent of pixels within 2/255
+# Not shading=phong: of that llvmpipe and softpipe draw 0.6% of the pixels differently.
 SCENES = ['build', 'texture:texture-filter=linear', 'texture:texture-filter=mipmap', 'shading:shading=gouraud',
-          'shading:shading=phong', 'bump:bump-render=height', 'effect2d:kernel=0,1,0;1,-4,1;0,1,0;',
+          'shading:shading=blinn-phong-inf', 'bump:bump-render=height', 'effect2d:kernel=0,1,0;1,-4,1;0,1,0;',
           'pulsar:light=false:quads=5:texture=false',
           'desktop:effect=blur:blur-radius=5:passes=1:separable=true:windows=4', 'ideas', 'jellyfish',
           'buffer:columns=50:interleave=false:rows=10:update-dispersion=0.9:update-fraction=0.5:update-method=map']

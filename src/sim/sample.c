@@ -109,6 +109,14 @@ bilinear_inside(const struct fetcher *f, int x, int y, float fx, float fy, v4f *
    return true;
 }
 
+/* The nearest number that the sampler's fractions can tell. */
+static inline float
+to_weights(const struct sim_sampler *sampler, float x)
+{
+   const float weights = (float)sampler->weights;
+   return sampler->weights ? floorf(x * weights + 0.5f) / weights : x;
+}
+
 static v4u
 sample_level(const struct fetcher *f, bool linear)
 {
@@ -121,8 +129,8 @@ sample_level(const struct fetcher *f, bool linear)
    float w = is_3d ? sim_wrap_coordinate(s->wrap[2], !s->unnormalized, p->r, f->depth) : 0.0f;
    if (!linear || f->image->is_int)
       return fetch(f, sim_floor(u) + p->offset[0], sim_floor(v) + p->offset[1], sim_floor(w) + p->offset[2]);
-   u -= 0.5f;
-   v -= 0.5f;
+   u = to_weights(s, u - 0.5f);
+   v = to_weights(s, v - 0.5f);
    int x = sim_floor(u), y = sim_floor(v);
    float fx = u - (float)x, fy = v - (float)y;
    x += p->offset[0];
@@ -133,7 +141,7 @@ sample_level(const struct fetcher *f, bool linear)
          result = bilinear(f, x, y, 0, fx, fy);
       return (v4u)result;
    }
-   w -= 0.5f;
+   w = to_weights(s, w - 0.5f);
    int z = sim_floor(w);
    float fz = w - (float)z;
    z += p->offset[2];
@@ -146,6 +154,7 @@ sample_point(struct sim_image *image, const struct sim_sampler *sampler, const s
              float lod)
 {
    struct fetcher f = {.image = image, .sampler = sampler, .point = point};
+   lod = lod > 0.0f ? to_weights(sampler, lod) : lod;
    bool linear = lod > 0.0f ? sampler->min_linear : sampler->mag_linear;
    float top = (float)(image->last_level - image->base_level);
    float at = sampler->mip == SIM_MIP_NONE || !(lod > 0.0f) ? 0.0f : lod > top ? top : lod;

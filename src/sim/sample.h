@@ -28,6 +28,7 @@ struct sim_sampler {
    bool unnormalized;
    bool seamless; /* filters reach across the edges of a cube's faces */
    float min_lod, max_lod;
+   uint16_t weights; /* of filters are multiples of 1 / weights, and so are levels of detail; 0: floats */
    v4f border;
    v4u border_bits;
 };

@@ -37,7 +37,7 @@ static const struct note {
    {"instruction", "v_cos_*", false, TABLES},
    {"instruction", "v_fma_f16", false, "rounds twice where product and addend span more than 53 bits"},
    {"instruction", "v_pk_fma_f16", false, "rounds twice where product and addend span more than 53 bits"},
-   {"instruction", "image_sample*", false, "levels of detail are floats, anisotropic footprints Vulkan's example"},
+   {"instruction", "image_sample*", false, "weights are the nearest of 256, anisotropic footprints Vulkan's example"},
    {"instruction", "image_get_lod", false, "levels of detail are floats"},
    {"instruction", "s_memtime", false, "counts instructions and rounds"},
    {"instruction", "s_memrealtime", false, "counts instructions and rounds"},

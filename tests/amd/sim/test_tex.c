@@ -111,6 +111,14 @@ reference_wrap(unsigned mode, int i, int n)
    }
 }
 
+/* NaN: rounding of floats decides. */
+static double
+nearest_256th(double x)
+{
+   double between = x * 256 - floor(x * 256);
+   return fabs(between - 0.5) < 1e-2 ? NAN : floor(x * 256 + 0.5) / 256;
+}
+
 /* A 16x8 R32_FLOAT image of pitch 64. */
 static void
 bilinear_and_address_modes(void **state)
@@ -134,8 +142,13 @@ bilinear_and_address_modes(void **state)
             r.coord.f[0][0] = (float)(next_random() * 6 - 3);
             r.coord.f[1][0] = (float)(next_random() * 6 - 3);
             read_lane0(&r, out);
-            double u = (double)r.coord.f[0][0] * IMG_W - (linear ? 0.5 : 0),
-                   v = (double)r.coord.f[1][0] * IMG_H - (linear ? 0.5 : 0);
+            double u = (double)r.coord.f[0][0] * IMG_W, v = (double)r.coord.f[1][0] * IMG_H;
+            if (linear) {
+               u = nearest_256th(u - 0.5);
+               v = nearest_256th(v - 0.5);
+            }
+            if (isnan(u) || isnan(v))
+               continue;
             int x = (int)floor(u), y = (int)floor(v);
             double expected = 0, fx = linear ? u - x : 0, fy = linear ? v - y : 0;
             for (int k = 0; k < 4; k++) {
@@ -149,6 +162,40 @@ bilinear_and_address_modes(void **state)
          }
       }
    }
+}
+
+/* Weights of filters, within a level and between two, are the nearest multiples of 1/256 (subTexelPrecisionBits,
+ * mipmapPrecisionBits): two texels or levels of 0 and 1 show them. */
+static void
+weights_of_filters(void **state)
+{
+   enum { PITCH = 64, STEPS = 256 * 16 };
+   struct amd_tex_request r = request_of(AMD_TEX_SAMPLE, 1);
+   float *texels = (float *)memory, out[4];
+   texels[1] = 1.0f;
+   describe(r.resource, V_SQ_RSRC_IMG_2D, V_GFX10_FORMAT_32_FLOAT, 2, 1, 1, 1, 0);
+   r.sampler[0] =
+      S_SQ_IMG_SAMP_WORD0_CLAMP_X(V_SQ_TEX_CLAMP_LAST_TEXEL) | S_SQ_IMG_SAMP_WORD0_CLAMP_Y(V_SQ_TEX_CLAMP_LAST_TEXEL);
+   r.sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
+   r.sampler[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(1) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(1) |
+                  S_SQ_IMG_SAMP_WORD2_MIP_FILTER(V_SQ_TEX_MIP_FILTER_LINEAR);
+   for (unsigned i = 0; i <= STEPS; i++) {
+      double weight = (double)i / STEPS;
+      r.coord.f[0][0] = (float)((weight + 0.5) / 2);
+      read_lane0(&r, out);
+      assert_true(fmod((double)out[0] * 256, 1) == 0 && fabs((double)out[0] - weight) <= 1 / 512.0);
+   }
+   describe(r.resource, V_SQ_RSRC_IMG_2D, V_GFX10_FORMAT_32_FLOAT, 2, 2, 1, 2, 0);
+   for (unsigned i = 0; i < 2048; i++) /* the last level is first */
+      texels[i] = i < PITCH ? 1.0f : 0.0f;
+   r.lod_mode = AMD_TEX_LOD_EXPLICIT;
+   for (unsigned i = 0; i <= STEPS; i++) {
+      double lod = (double)i / STEPS;
+      r.lod.f[0] = (float)lod;
+      read_lane0(&r, out);
+      assert_true(fmod((double)out[0] * 256, 1) == 0 && fabs((double)out[0] - lod) <= 1 / 512.0);
+   }
+   memset(memory, 0, 8192);
 }
 
 /* Three levels of constant colour: the level shows in the value. Linear images hold the last level first. */
@@ -421,7 +468,8 @@ anisotropic_footprints(void **state)
       float out[4];
       read_lane0(&r, out);
       compared += !isnan(expected);
-      assert_true(isnan(expected) || fabs((double)out[0] - expected) < 2e-3);
+      /* Texels lie in [0, 1]; three weights are at most 1/512 off. */
+      assert_true(isnan(expected) || fabs((double)out[0] - expected) < 3 / 512.0 + 1e-3);
    }
    assert_true(compared > 7000);
 }
@@ -683,6 +731,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(bilinear_and_address_modes, setup, teardown),
+      cmocka_unit_test_setup_teardown(weights_of_filters, setup, teardown),
       cmocka_unit_test_setup_teardown(levels_of_detail, setup, teardown),
       cmocka_unit_test_setup_teardown(shadow_and_gather, setup, teardown),
       cmocka_unit_test_setup_teardown(cube_edges, setup, teardown),

@@ -26,6 +26,10 @@ static const enum sim_reduction reductions[4] = {
    [3] = SIM_REDUCTION_MAX, /* not defined (assumed) */
 };
 
+/* Eight bits of fraction: subTexelPrecisionBits and mipmapPrecisionBits of every Vulkan driver for these chips, and
+ * the samplers' own levels of detail have as many (doc). That it is the nearest that is taken, is assumed. */
+#define WEIGHTS 256
+
 void
 tex_sampler_decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t w[4])
 {
@@ -43,6 +47,7 @@ tex_sampler_decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t
             .reduction = reductions[G_SQ_IMG_SAMP_WORD0_FILTER_MODE(w[0])],
             .unnormalized = G_SQ_IMG_SAMP_WORD0_FORCE_UNNORMALIZED(w[0]),
             .seamless = !G_SQ_IMG_SAMP_WORD0_DISABLE_CUBE_WRAP(w[0]),
+            .weights = WEIGHTS,
             .min_lod = (float)G_SQ_IMG_SAMP_WORD1_MIN_LOD(w[1]) / 256.0f,
             .max_lod = (float)G_SQ_IMG_SAMP_WORD1_MAX_LOD(w[1]) / 256.0f,
          },
