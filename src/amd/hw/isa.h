@@ -302,6 +302,8 @@ const char *amd_isa_op_name(enum amd_op op);
 
 /* By mnemonic (with or without _e32, _e64, _sdwa, _dpp), or AMD_OP_COUNT. */
 enum amd_op amd_isa_op_by_name(const char *name);
+/* The same of what the generation calls so, else of the first column. */
+enum amd_op amd_isa_op_of(enum amd_gen gen, const char *name);
 
 /* Number of the operation in this encoding, or -1. */
 int amd_isa_opcode(enum amd_gen gen, enum amd_op op, enum amd_enc enc);

@@ -40,6 +40,7 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
                  .pitch_of_every_mode = true,
                  .two_part_formats = true,
                  .instance_id_second = true,
+                 .alpha_stays_fourth = true,
                  .cache_actions = true,
                  .first_indices = true,
                  .descriptor_dims = true,

@@ -45,6 +45,7 @@ struct amd_traits {
    bool two_part_formats;         /* a layout and a kind of number instead of unified formats */
    bool cache_actions;            /* packets name caches by their units: no L1 behind L0, and no GCR_CNTL */
    bool first_indices;            /* registers of index limits and restart are VGT's in the place of GE's */
+   bool alpha_stays_fourth;       /* in exports of 32_AR, instead of being the second */
    bool instance_id_second;       /* among the VGPRs that vertex shaders start with; else it is the fourth */
    bool descriptor_dims;          /* image instructions do not name dimensions, their descriptors do */
    bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */

@@ -458,7 +458,7 @@ static const struct {
 } fields[] = {
    {"glc", FIELD(glc)}, {"slc", FIELD(slc)}, {"dlc", FIELD(dlc)}, {"lds", FIELD(lds)}, {"gds", FIELD(gds)},
    {"offen", FIELD(offen)}, {"idxen", FIELD(idxen)}, {"tfe", FIELD(tfe)}, {"lwe", FIELD(lwe)}, {"a16", FIELD(a16)},
-   {"r128", FIELD(r128)}, {"d16", FIELD(d16)}, {"high", FIELD(high)}, {"unorm", FIELD(unrm)}, {"clamp", FIELD(clamp)},
+   {"r128", FIELD(r128)}, {"da", FIELD(da)}, {"d16", FIELD(d16)}, {"high", FIELD(high)}, {"unorm", FIELD(unrm)}, {"clamp", FIELD(clamp)},
    {"bound_ctrl:", FIELD(bound_ctrl)}, {"fi:", FIELD(fetch_inactive)}, {"offset:", FIELD(offset)},
    {"dmask:", FIELD(dmask)}, {"row_mask:", FIELD(row_mask)}, {"bank_mask:", FIELD(bank_mask)},
    {"format:", FIELD(format)},
@@ -491,7 +491,8 @@ static const struct {
              {"src0_sel:", FIELD(sdwa_src_sel[0]), 7},
              {"src1_sel:", FIELD(sdwa_src_sel[1]), 7},
              {"quad_perm:", FIELD(dpp_ctrl), 512},
-             {"row_", FIELD(dpp_ctrl), 512}};
+             {"row_", FIELD(dpp_ctrl), 512},
+             {"wave_", FIELD(dpp_ctrl), 512}};
 
 static bool
 take_list(struct assembler *a, struct amd_inst *inst, unsigned row, const char *text)
@@ -647,7 +648,7 @@ assemble(struct assembler *a, const char *line, struct amd_inst *inst)
    snprintf(whole, sizeof(whole), "%s", line);
    while (*whole && isspace((unsigned char)whole[strlen(whole) - 1]))
       whole[strlen(whole) - 1] = 0;
-   enum amd_op op = amd_isa_op_by_name(mnemonic);
+   enum amd_op op = amd_isa_op_of(a->gen, mnemonic);
    const struct amd_op_info *info = op < AMD_OP_COUNT ? amd_isa_op_info(a->gen, op) : NULL;
    if (!info || !info->encs)
       return wrong(a, "no such instruction in this generation", mnemonic);

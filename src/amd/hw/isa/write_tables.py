@@ -29,20 +29,37 @@ amd_isa_opcode(enum amd_gen gen, enum amd_op op, enum amd_enc enc)
    return e ? e->opcode : -1;
 }
 
+/* Whether name is mnemonic, with or without what the assembler adds to it. */
+static bool
+is_mnemonic(const char *mnemonic, const char *name)
+{
+   static const char *const suffixes[] = {"", "_e32", "_e64", "_sdwa", "_dpp"};
+   size_t length = strlen(mnemonic);
+   if (strncmp(mnemonic, name, length))
+      return false;
+   for (unsigned s = 0; s < 5; s++)
+      if (!strcmp(name + length, suffixes[s]))
+         return true;
+   return false;
+}
+
 enum amd_op
 amd_isa_op_by_name(const char *name)
 {
-   static const char *const suffixes[] = {"", "_e32", "_e64", "_sdwa", "_dpp"};
-   size_t length = strlen(name);
-   for (unsigned s = 0; s < 5; s++) {
-      size_t cut = strlen(suffixes[s]);
-      if (length <= cut || strcmp(name + length - cut, suffixes[s]))
-         continue;
-      for (unsigned op = 0; op < AMD_OP_COUNT; op++)
-         if (!strncmp(names[op], name, length - cut) && !names[op][length - cut])
-            return (enum amd_op)op;
-   }
+   for (unsigned op = 0; op < AMD_OP_COUNT; op++)
+      if (is_mnemonic(names[op], name))
+         return (enum amd_op)op;
    return AMD_OP_COUNT;
+}
+
+enum amd_op
+amd_isa_op_of(enum amd_gen gen, const char *name)
+{
+   const struct isa_column *column = &isa_columns[gen];
+   for (unsigned i = 0; column->entries && i < column->first[AMD_OP_COUNT]; i++)
+      if (is_mnemonic(column->entries[i].name, name))
+         return (enum amd_op)column->entries[i].op;
+   return amd_isa_op_by_name(name);
 }
 
 enum amd_enc

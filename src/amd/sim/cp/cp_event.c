@@ -148,6 +148,15 @@ release_data(struct amd_cp *cp, uint32_t select, struct sim_va va, const uint32_
    }
 }
 
+/* GFX9. What throws away all of L2 throws away L1, its L0, too: observed, RADV leaves its own bit out then. */
+static unsigned
+levels_of_actions(uint32_t op)
+{
+   bool all = G_RELEASE_MEM_OP_TC_ACTION_ENA(op) && G_RELEASE_MEM_OP_TC_WB_ACTION_ENA(op) &&
+              !G_RELEASE_MEM_OP_TC_NC_ACTION_ENA(op) && !G_RELEASE_MEM_OP_TC_MD_ACTION_ENA(op);
+   return all || G_RELEASE_MEM_OP_TCL1_ACTION_ENA(op) ? AMD_CACHE_L0 : 0;
+}
+
 static bool
 release_mem(struct amd_cp *cp, const uint32_t *payload)
 {
@@ -160,7 +169,7 @@ release_mem(struct amd_cp *cp, const uint32_t *payload)
    unsigned levels = (G_RELEASE_MEM_OP_GLV_INV(payload[0]) ? AMD_CACHE_L0 : 0) |
                      (G_RELEASE_MEM_OP_GL1_INV(payload[0]) ? AMD_CACHE_L1 : 0);
    if (cp->gpu->model->traits->cache_actions)
-      levels = G_RELEASE_MEM_OP_TCL1_ACTION_ENA(payload[0]) ? AMD_CACHE_L0 : 0;
+      levels = levels_of_actions(payload[0]);
    if (levels)
       amd_caches_invalidate(caches, levels);
    amd_order_flush(caches, cp->gpu->ring, targets);

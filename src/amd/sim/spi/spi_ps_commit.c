@@ -46,7 +46,7 @@ read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned l
    }
    for (unsigned c = 0; c < 4; c++)
       value[c] = en >> c & 1 ? v[c][lane] : 0;
-   if (format == V_SPI_SHADER_32_AR) {
+   if (format == V_SPI_SHADER_32_AR && !l->p->gpu->model->traits->alpha_stays_fourth) {
       value[3] = value[1];
       value[1] = 0;
    }
