@@ -58,7 +58,7 @@ BAD = [
   (MEMORY + 'wrote 0123456789abcdef\n', 5, 'behind a submission'),
   (SUBMIT + 'wrote 0123456789ABCDEF\n', 7, '16'),
   (SUBMIT + 'write 1 0\n  1\nexpect 1 0\n  1\n', 9, 'behind a submission'),
-  (MEMORY + 'submit 1 sdma\n', 5, 'submit SPACE gfx'),
+  (MEMORY + 'submit 1 vcn\n', 5, 'submit SPACE gfx'),
   (MEMORY + 'submit 1 gfx\n  ib 0x100002 4\n', 6, 'multiple of 4'),
   (MEMORY + 'submit 1 gfx\n  ib 0x100000\n', 6, 'ib ADDRESS'),
   (MEMORY + 'submit 1 gfx\n  ib 0x100000 4 sync sync\n', 6, 'ib ADDRESS'),

@@ -24,6 +24,7 @@
 #define AMD_GFX_RINGS 1
 #define AMD_COMPUTE_RINGS 4
 #define AMD_MAX_RINGS 4
+#define AMD_IPS 3 /* AMDGPU_HW_IP_GFX, _COMPUTE, _DMA */
 #define AMD_PAGE_B 4096
 
 struct amd_device {
@@ -115,7 +116,7 @@ struct amd_ctx {
    bool guilty; /* a job of it faulted: it accepts no more */
    bool reported;
    uint32_t stable_pstate;                    /* AMDGPU_CTX_STABLE_PSTATE_*: kept, and without effect */
-   struct amd_queue queues[2][AMD_MAX_RINGS]; /* [AMDGPU_HW_IP_GFX or _COMPUTE][ring] */
+   struct amd_queue queues[AMD_IPS][AMD_MAX_RINGS]; /* [AMDGPU_HW_IP_*][ring] */
 };
 
 struct amd_job {

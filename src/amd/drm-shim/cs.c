@@ -14,6 +14,10 @@
 
 #define MAX_CHUNKS 512
 #define MAX_CHUNK_DW 65536
+_Static_assert(AMDGPU_HW_IP_GFX == AMD_SIM_RING_GFX && AMDGPU_HW_IP_COMPUTE == AMD_SIM_RING_COMPUTE &&
+                  AMDGPU_HW_IP_DMA == AMD_SIM_RING_SDMA,
+               "rings of the model have the numbers of the kernel's");
+
 #define BATCH 64 /* of user_read_many */
 #define SMALL_B 4096
 
@@ -46,9 +50,9 @@ add_ib(struct submit *submit, const struct drm_amdgpu_cs_chunk_ib *ib)
    job->ip = ib->ip_type;
    job->ring = ib->ring;
    struct amd_sim_ib *out = dynarray_grow(&job->ibs, sizeof(*out));
-   *out = (struct amd_sim_ib){sim_va(ib->va_start), ib->ib_bytes / 4,
-                              ib->ip_type == AMDGPU_HW_IP_GFX ? AMD_SIM_RING_GFX : AMD_SIM_RING_COMPUTE,
-                              ib->flags & AMDGPU_IB_FLAG_EMIT_MEM_SYNC};
+   *out =
+      (struct amd_sim_ib){sim_va(ib->va_start), ib->ib_bytes / 4, (enum amd_sim_ring)ib->ip_type, /* numbered alike */
+                          ib->flags & AMDGPU_IB_FLAG_EMIT_MEM_SYNC};
    return 0;
 }
 

@@ -26,7 +26,7 @@ alloc(struct shim_file *file, union drm_amdgpu_ctx *args)
       return -EACCES;
    struct amd_ctx *ctx = shim_alloc(sizeof(*ctx));
    ctx->refs = 1;
-   for (unsigned i = 0; i < 2 * AMD_MAX_RINGS; i++)
+   for (unsigned i = 0; i < AMD_IPS * AMD_MAX_RINGS; i++)
       amd_queue_init(ctx, &ctx->queues[i / AMD_MAX_RINGS][i % AMD_MAX_RINGS]);
    ctx->id = shim_handles_add(&amd_file(file)->contexts, ctx);
    args->out.alloc.ctx_id = ctx->id;
@@ -85,8 +85,8 @@ amd_ctx_ioctl(struct shim_file *file, void *arg)
 struct amd_queue *
 amd_ctx_queue(struct amd_ctx *ctx, uint32_t ip, uint32_t instance, uint32_t ring)
 {
-   uint32_t rings = ip == AMDGPU_HW_IP_GFX ? AMD_GFX_RINGS : ip == AMDGPU_HW_IP_COMPUTE ? AMD_COMPUTE_RINGS : 0;
-   return instance == 0 && ring < rings ? &ctx->queues[ip][ring] : NULL;
+   const uint32_t rings[AMD_IPS] = {AMD_GFX_RINGS, AMD_COMPUTE_RINGS, amd_device.chip->sdma_rings};
+   return instance == 0 && ip < AMD_IPS && ring < rings[ip] ? &ctx->queues[ip][ring] : NULL;
 }
 
 int

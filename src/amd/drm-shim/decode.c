@@ -38,12 +38,12 @@ struct decoder {
    struct sim_vm *vm;
    const struct sim_record *submit;
    unsigned ib_count;
-   uint32_t regs[2][AMD_UCONFIG_REG_END / 4]; /* by ring */
-   struct dynarray parts;                     /* struct part */
+   uint32_t regs[AMD_SIM_RINGS][AMD_UCONFIG_REG_END / 4];
+   struct dynarray parts; /* struct part */
 };
 
 static bool
-read_submit_line(const struct sim_record_line *line, bool is_gfx, struct dynarray *ibs, uint64_t *clock,
+read_submit_line(const struct sim_record_line *line, enum amd_sim_ring ring, struct dynarray *ibs, uint64_t *clock,
                  struct sim_record_error *error)
 {
    char copy[256], *at = copy;
@@ -62,8 +62,7 @@ read_submit_line(const struct sim_record_line *line, bool is_gfx, struct dynarra
       return sim_record_fail(error, line->number, "the address is not a multiple of 4");
    if (is_ib)
       dynarray_append(ibs, struct amd_sim_ib,
-                      (struct amd_sim_ib){sim_va(va), (uint32_t)count,
-                                          is_gfx ? AMD_SIM_RING_GFX : AMD_SIM_RING_COMPUTE, words[3] != NULL});
+                      (struct amd_sim_ib){sim_va(va), (uint32_t)count, ring, words[3] != NULL});
    return true;
 }
 
@@ -73,13 +72,15 @@ amd_submit_read(const struct sim_record *submit, struct dynarray *ibs, uint64_t 
 {
    char copy[64], *at = copy;
    snprintf(copy, sizeof(copy), "%s", submit->text);
-   const char *ring = sim_record_word(&at);
-   bool is_gfx = ring && !strcmp(ring, "gfx");
-   if ((!is_gfx && (!ring || strcmp(ring, "compute"))) || sim_record_word(&at))
-      return sim_record_fail(error, submit->line, "a submission is \"submit SPACE gfx\" or \"submit SPACE compute\"");
+   const char *name = sim_record_word(&at);
+   enum amd_sim_ring ring = AMD_SIM_RING_GFX;
+   while (name && ring < AMD_SIM_RINGS && strcmp(name, amd_sim_ring_names[ring]))
+      ring++;
+   if (!name || ring == AMD_SIM_RINGS || sim_record_word(&at))
+      return sim_record_fail(error, submit->line, "a submission is \"submit SPACE gfx\", \"compute\" or \"sdma\"");
    *clock = 0;
    dynarray_for_each(const struct sim_record_line, line, &submit->lines)
-      if (!read_submit_line(line, is_gfx, ibs, clock, error))
+      if (!read_submit_line(line, ring, ibs, clock, error))
          return false;
    return true;
 }
@@ -221,7 +222,7 @@ walk_submit(void *data, const struct sim_player *player, struct sim_vm *vm, cons
    decoder->submit = submit;
    decoder->ib_count = 0;
    dynarray_for_each(const struct amd_sim_ib, ib, &ibs)
-      if (ok)
+      if (ok && ib->ring != AMD_SIM_RING_SDMA) /* whose packets stay numbers */
          walk_ib(decoder, ib->ring, ib->va, ib->size_dw);
    dynarray_free(&ibs);
    return ok;

@@ -94,7 +94,7 @@ forked(void)
       list_init(&file->jobs);
       for (uint32_t id = 1; id < shim_handles_end(&file->contexts); id++) {
          struct amd_ctx *ctx = shim_handles_get(&file->contexts, id);
-         for (unsigned i = 0; ctx && i < 2 * AMD_MAX_RINGS; i++) {
+         for (unsigned i = 0; ctx && i < AMD_IPS * AMD_MAX_RINGS; i++) {
             struct amd_queue *queue = &ctx->queues[i / AMD_MAX_RINGS][i % AMD_MAX_RINGS];
             shim_worker_forked(&queue->worker);
          }

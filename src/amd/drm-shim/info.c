@@ -90,6 +90,14 @@ hw_ip_info(const struct drm_amdgpu_info *info)
    if (info->query_hw_ip.ip_instance >= AMDGPU_HW_IP_INSTANCE_MAX_COUNT)
       return -EINVAL;
    switch (info->query_hw_ip.type) {
+   case AMDGPU_HW_IP_DMA:
+      ip.hw_ip_version_major = chip->sdma_version >> 16;
+      ip.hw_ip_version_minor = chip->sdma_version >> 8 & 0xff;
+      ip.ib_start_alignment = 256;
+      ip.ib_size_alignment = 4;
+      ip.available_rings = (1u << chip->sdma_rings) - 1;
+      ip._pad = chip->sdma_version;
+      return reply(info, &ip, sizeof(ip));
    case AMDGPU_HW_IP_GFX:
    case AMDGPU_HW_IP_COMPUTE:
       ip.hw_ip_version_major = chip->hw_ip_major;
@@ -109,7 +117,7 @@ hw_ip_count(const struct drm_amdgpu_info *info)
 {
    if (info->query_hw_ip.type >= AMDGPU_HW_IP_NUM)
       return -EINVAL;
-   return reply_u32(info, info->query_hw_ip.type <= AMDGPU_HW_IP_COMPUTE);
+   return reply_u32(info, info->query_hw_ip.type <= AMDGPU_HW_IP_DMA);
 }
 
 static int

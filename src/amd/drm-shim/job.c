@@ -9,12 +9,6 @@
 #include "drm-shim/shim.h"
 #include "util/log.h"
 
-static const char *
-ip_name(uint32_t ip)
-{
-   return ip == AMDGPU_HW_IP_GFX ? "gfx" : "compute";
-}
-
 void
 amd_job_free(struct amd_job *job)
 {
@@ -59,7 +53,7 @@ run(struct amd_job *job)
    if (!ok && !job->ctx->guilty) {
       job->ctx->guilty = true;
       log_error("GPU fault: context %u, %s ring %u, submit %llu: %s; the context is lost", job->ctx->id,
-                ip_name(job->ip), job->ring, (unsigned long long)job->seq, fault.message);
+                amd_sim_ring_names[job->ip], job->ring, (unsigned long long)job->seq, fault.message);
    }
 }
 

@@ -50,7 +50,7 @@ amd_record_begin(const struct amd_job *job)
    sim_recorder_begin(amd_device.recorder, job->file->vm);
    amd_sim_set_clock(amd_device.sim, clock);
    fprintf(out, "submit %" PRIu64 " %s # context %u, ring %u, submit %" PRIu64 "\n", sim_vm_serial(job->file->vm),
-           job->ip == AMDGPU_HW_IP_GFX ? "gfx" : "compute", job->ctx->id, job->ring, job->seq);
+           amd_sim_ring_names[job->ip], job->ctx->id, job->ring, job->seq);
    dynarray_for_each(const struct amd_sim_ib, ib, &job->ibs)
       fprintf(out, "  ib 0x%" PRIx64 " %u%s\n", ib->va.va, ib->size_dw, ib->sync_memory ? " sync" : "");
    fprintf(out, "  clock %" PRIu64 "\n", clock);

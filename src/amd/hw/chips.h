@@ -26,6 +26,7 @@ struct amd_chip {
    /* Kernel identity; the driver tells chips apart by family and external_rev within [first, last]. */
    uint32_t family, external_rev, external_rev_first, external_rev_last, chip_rev;
    uint32_t hw_ip_major, hw_ip_minor, ip_discovery_version;
+   uint32_t sdma_version, sdma_rings; /* as ip_discovery_version: major 23:16, minor 15:8, revision 7:0 */
 
    uint32_t num_se, num_sa_per_se, num_cu_per_sa, num_cu_active;
    uint32_t cu_bitmap[4][4]; /* [se % 4][se / 4 * 2 + sa] */

@@ -6,7 +6,7 @@ import tomllib
 REQUIRED = '''device_id pci_rev subsystem_id family external_rev chip_rev hw_ip_major ip_discovery_version num_se
   num_sa_per_se num_cu_per_sa num_rb_pipes enabled_rb_pipes_mask num_tcc_blocks gb_addr_config gpu_counter_freq_kHz
   max_engine_clock_kHz max_memory_clock_kHz vram_type vram_bit_width vram_B visible_vram_B gtt_B ids_flags
-  wave_front_size num_shader_visible_vgprs ce_ram_B gc_double_offchip_lds_buf'''.split()
+  wave_front_size num_shader_visible_vgprs ce_ram_B gc_double_offchip_lds_buf sdma_version sdma_rings'''.split()
 # Fields that most rows share: value unless the row says otherwise.
 DEFAULTS = dict(subsystem_vendor=0x1002, hw_ip_minor=0, pa_sc_tile_steering_override=0, gl1c_cache_KiB=0,
                 gl2c_cache_KiB=0, mall_B=0, va_first=0x200000, va_end=0x800000000000,

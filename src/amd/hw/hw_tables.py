@@ -6,6 +6,7 @@ One item a line, '#' starts a comment, numbers of registers, descriptors and pac
     desc NAME GENS=OFFSET ...                       a descriptor dword
     enum NAME                                       a list of values: "VALUE NAME [@GENS]" lines
     packet NAME OPCODE [@GENS]                      a PM4 packet
+    sdma NAME OP SUB_OP [@GENS]                     a packet of SDMA, its header among its dwords
     header NAME                                     a dword that is neither
 
 GENS is a generation or a range of them: gfx103, gfx9-gfx10. What has no "@GENS" holds wherever its item exists.
@@ -115,7 +116,7 @@ class Packet:
 
 class Tables:
   def __init__(self, paths):
-    self.registers, self.descriptors, self.headers, self.packets, self.enums = {}, {}, {}, [], {}
+    self.registers, self.descriptors, self.headers, self.packets, self.sdma, self.enums = {}, {}, {}, [], [], {}
     for path in paths:
       self.read(path)
     self.check()
@@ -158,6 +159,9 @@ class Tables:
     if kind == 'packet':
       self.packets.append(Packet(tokens[1], int(tokens[2], 16), gens))
       return None, self.packets[-1]
+    if kind == 'sdma':
+      self.sdma.append(Packet(tokens[1], int(tokens[3], 16) << 8 | int(tokens[2], 16), gens))
+      return None, self.sdma[-1]
     if kind == 'or' and packet:
       packet.forms.append(Form(gens))
       return None, packet
@@ -194,7 +198,7 @@ class Tables:
     yield from self.registers.values()
     yield from self.descriptors.values()
     yield from self.headers.values()
-    for packet in self.packets:
+    for packet in self.packets + self.sdma:
       for form in packet.forms:
         yield from form.all_words
 
@@ -210,7 +214,8 @@ class Tables:
     for generation in GENERATIONS:
       self.check_offsets(generation)
       self.check_values(generation)
-      self.check_packets(generation)
+      self.check_packets(generation, self.packets)
+      self.check_packets(generation, self.sdma)
 
   def check_values(self, generation):
     meaning = {}
@@ -219,10 +224,10 @@ class Tables:
         if generation in gens and meaning.setdefault(name, value) != value:
           raise TableError(f'enum {enum}: {name} has two values on {generation}')
 
-  def check_packets(self, generation):
+  def check_packets(self, generation, packets):
     """A header names one packet, a length one form of it."""
     owner = {}
-    for packet in self.packets:
+    for packet in packets:
       if generation not in packet.gens:
         continue
       if owner.setdefault(packet.opcode, packet) is not packet:

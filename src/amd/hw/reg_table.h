@@ -48,7 +48,7 @@ struct amd_reg {
    struct amd_reg_layout gen[AMD_GEN_COUNT];
 };
 
-#define AMD_PM4_MAX_WORDS 12
+#define AMD_PM4_MAX_WORDS 18
 
 struct amd_pm4_form {
    uint8_t gens;       /* bit (1 << enum amd_gen) */
@@ -59,7 +59,7 @@ struct amd_pm4_form {
 
 struct amd_pm4_packet {
    const char *name;
-   uint8_t opcode;
+   uint16_t opcode; /* of SDMA: SUB_OP 15:8, OP 7:0 */
    uint8_t gens; /* bit (1 << enum amd_gen) */
    uint8_t form_count;
    const struct amd_pm4_form *forms;
@@ -91,6 +91,9 @@ uint32_t amd_reg_clear_value(enum amd_gen gen, uint32_t offset_B);
 
 /* The packet of a type-3 opcode, or NULL. */
 const struct amd_pm4_packet *amd_pm4_find(enum amd_gen gen, uint8_t opcode);
+
+/* The packet of SDMA with a header, which its forms count as the first dword; or NULL. */
+const struct amd_pm4_packet *amd_sdma_find(enum amd_gen gen, uint32_t header);
 
 /* The form of a packet whose payload has payload_dw dwords, or NULL. */
 const struct amd_pm4_form *amd_pm4_form(enum amd_gen gen, const struct amd_pm4_packet *packet, unsigned payload_dw);

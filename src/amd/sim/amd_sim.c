@@ -11,11 +11,14 @@
 #include "amd/sim/gds.h"
 #include "amd/sim/dump.h"
 #include "amd/sim/chip_limits.h"
+#include "amd/sim/sdma/sdma.h"
 #include "amd/sim/report.h"
 #include "amd/sim/wave/wave.h"
 #include "sim/pool.h"
 #include "sim/race.h"
 #include "util/within_memory.h"
+
+const char *const amd_sim_ring_names[AMD_SIM_RINGS] = {"gfx", "compute", "sdma"};
 
 struct amd_sim {
    const struct amd_chip *chip;
@@ -28,8 +31,8 @@ struct amd_sim {
    struct amd_caches *caches;
    pthread_mutex_t lock;
    pthread_cond_t ring_free;
-   struct amd_ring *rings; /* one per enum amd_sim_ring */
-   bool ring_busy[2];      /* a job is on it, perhaps waiting for memory */
+   struct amd_ring *rings;        /* one per enum amd_sim_ring */
+   bool ring_busy[AMD_SIM_RINGS]; /* a job is on it, perhaps waiting for memory */
    struct amd_counters counters;
    struct amd_gds gds;
    struct amd_draw_memory *draw_memory;
@@ -50,7 +53,7 @@ amd_sim_create(const struct amd_chip *chip, unsigned threads)
    sim->chip = chip;
    sim->model = amd_model_create(chip->gen);
    sim->pool = sim_pool_create(threads ? threads : 1);
-   sim->rings = calloc(2, sizeof(*sim->rings));
+   sim->rings = calloc(AMD_SIM_RINGS, sizeof(*sim->rings));
    sim->engine = sim->pool ? amd_wave_engine_create(sim->pool) : NULL;
    sim->caches = amd_caches_create(chip);
    pthread_mutex_init(&sim->lock, NULL);
@@ -59,7 +62,7 @@ amd_sim_create(const struct amd_chip *chip, unsigned threads)
       amd_sim_destroy(sim);
       return NULL;
    }
-   for (unsigned i = 0; i < 2; i++) {
+   for (unsigned i = 0; i < AMD_SIM_RINGS; i++) {
       amd_cp_clear_state(chip->gen, &sim->rings[i].regs);
       sim->rings[i].num_instances = 1;
    }
@@ -251,7 +254,9 @@ run_job(void *data)
       struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim};
       if (ibs[i].sync_memory || sim->model->traits->ib_invalidates)
          amd_caches_invalidate(sim->caches, AMD_CACHE_ALL);
-      job->ok = amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
+      struct amd_sdma sdma = {.gpu = &gpu, .wait = let_others_run, .wait_data = sim};
+      job->ok = ibs[i].ring == AMD_SIM_RING_SDMA ? amd_sdma_run(&sdma, ibs[i].va, ibs[i].size_dw)
+                                                 : amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
    }
 }
 

@@ -15,7 +15,12 @@ struct sim_trace;
 enum amd_sim_ring {
    AMD_SIM_RING_GFX,
    AMD_SIM_RING_COMPUTE,
+   AMD_SIM_RING_SDMA,
+   AMD_SIM_RINGS,
 };
+
+/* As recordings and dumps call them. */
+extern const char *const amd_sim_ring_names[AMD_SIM_RINGS];
 
 struct amd_sim_ib {
    struct sim_va va;

@@ -16,7 +16,7 @@ enum written {
 struct amd_dump {
    FILE *out;
    unsigned launches;
-   uint8_t written[2][AMD_UCONFIG_REG_END / 4]; /* enum written, by ring and register */
+   uint8_t written[AMD_SIM_RINGS][AMD_UCONFIG_REG_END / 4]; /* enum written, by ring and register */
 };
 
 struct amd_dump *
@@ -40,7 +40,7 @@ print_registers(struct amd_dump *dump, const struct amd_gpu *gpu)
 {
    const struct amd_reg *reg;
 
-   fprintf(dump->out, "registers %s %u\n", gpu->ring == AMD_SIM_RING_GFX ? "gfx" : "compute", dump->launches++);
+   fprintf(dump->out, "registers %s %u\n", amd_sim_ring_names[gpu->ring], dump->launches++);
    for (unsigned n = 0; (reg = amd_reg_at(gpu->model->gen, n)); n++) {
       const struct amd_reg_layout *layout = &reg->gen[gpu->model->gen];
       for (unsigned i = 0; i < reg->count; i++) {

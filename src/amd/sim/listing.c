@@ -2,6 +2,7 @@
 
 #include "amd/hw/pm4.h"
 #include "amd/hw/reg_table.h"
+#include "amd/sim/sdma/sdma.h"
 #include "util/macros.h"
 
 enum {
@@ -155,10 +156,38 @@ list_chain(struct listing *listing, struct sim_va va, uint32_t size_dw)
    listing->depth--;
 }
 
+static void
+list_sdma(struct listing *listing, struct sim_va va, uint32_t size_dw)
+{
+   uint32_t words[AMD_PM4_MAX_WORDS];
+   for (uint32_t at = 0; at < size_dw;) {
+      if (!read_dwords(listing, sim_va_add(va, at * 4ll), words, 1))
+         return;
+      const struct amd_pm4_packet *packet = amd_sdma_find(listing->gen, words[0]);
+      uint32_t count = packet ? packet->forms[0].word_count : 1;
+      if (!packet || count > size_dw - at) {
+         fprintf(listing->out, "unknown: header 0x%08x, %u dwords before the end\n", words[0], size_dw - at);
+         return;
+      }
+      if (!read_dwords(listing, sim_va_add(va, at * 4ll), words, count))
+         return;
+      fprintf(listing->out, "packet SDMA_%s", packet->name);
+      for (uint32_t i = 0; i < count; i++)
+         fprintf(listing->out, " 0x%08x", words[i]);
+      fputc('\n', listing->out);
+      for (uint32_t i = 0; i < count; i++)
+         list_unknown(listing, packet->forms[0].words[i], packet->forms[0].words[i]->name, words[i]);
+      at += amd_sdma_size(packet, words);
+   }
+}
+
 void
 amd_list_buffer(FILE *out, enum amd_gen gen, const struct sim_vm *vm, const struct amd_sim_ib *ib)
 {
    struct listing listing = {.out = out, .gen = gen, .vm = vm};
-   fprintf(out, "buffer %s\n", ib->ring == AMD_SIM_RING_GFX ? "gfx" : "compute");
-   list_chain(&listing, ib->va, ib->size_dw);
+   fprintf(out, "buffer %s\n", amd_sim_ring_names[ib->ring]);
+   if (ib->ring == AMD_SIM_RING_SDMA)
+      list_sdma(&listing, ib->va, ib->size_dw);
+   else
+      list_chain(&listing, ib->va, ib->size_dw);
 }

@@ -27,6 +27,7 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
 #define GFX10_AND_LATER .ib_invalidates = true, .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.modelled = true,
+                 .sdma_levels_in_header = true,
                  .levels_beside = true,
                  .vgpr_granule = 8,
                  .lds_granule_B = 512,

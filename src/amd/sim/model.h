@@ -50,6 +50,7 @@ struct amd_traits {
    bool descriptor_dims;          /* image instructions do not name dimensions, their descriptors do */
    bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
    bool coarse_shading;         /* variable rate shading, up to 2x2 */
+   bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */
    bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */
    bool ngg_empty_hangs;        /* erratum ngg-fully-culled */
    bool ls_early_instance;      /* LS has the instance in its third VGPR, not the fourth */

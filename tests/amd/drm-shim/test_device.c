@@ -127,6 +127,10 @@ amdgpu(void **state)
    assert_int_equal(ip.hw_ip_version_major, 10);
    assert_int_equal(ip.available_rings, 1);
    assert_int_equal(amdgpu_query_hw_ip_info(device, AMDGPU_HW_IP_DMA, 0, &ip), 0);
+   assert_int_equal(ip.available_rings, 15); /* four engines */
+   assert_int_equal(ip.hw_ip_version_major, 5);
+   assert_int_equal(ip.hw_ip_version_minor, 2);
+   assert_int_equal(amdgpu_query_hw_ip_info(device, AMDGPU_HW_IP_UVD, 0, &ip), 0);
    assert_int_equal(ip.available_rings, 0);
    assert_string_equal(amdgpu_get_marketing_name(device), "AMD Radeon RX 6800");
 

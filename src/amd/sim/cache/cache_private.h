@@ -84,7 +84,7 @@ struct amd_order {
 };
 
 struct amd_caches {
-   struct amd_order orders[2];
+   struct amd_order orders[4]; /* by ring */
    uint8_t current_ring;
    bool current_ordered;
    const struct sim_vm *vm;

@@ -7,13 +7,13 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-/* A tag: number of the draw, dispatch or copy 31:5, ring 4, enum amd_writer 3:0. */
+/* A tag: number of the draw, dispatch or copy 31:6, ring 5:4, enum amd_writer 3:0. */
 _Static_assert(AMD_WRITER_COUNT <= 16, "a writer fits into a tag");
 
 static uint32_t
 make_tag(uint32_t number, unsigned ring, enum amd_writer writer)
 {
-   return number << 5 | ring << 4 | writer;
+   return number << 6 | ring << 4 | writer;
 }
 
 static unsigned
@@ -25,13 +25,13 @@ tag_writer(uint32_t tag)
 static unsigned
 tag_ring(uint32_t tag)
 {
-   return tag >> 4 & 1;
+   return tag >> 4 & 3;
 }
 
 static uint32_t
 tag_number(uint32_t tag)
 {
-   return tag >> 5;
+   return tag >> 6;
 }
 
 void
@@ -274,6 +274,7 @@ static const struct text {
 } texts[AMD_WRITER_COUNT] = {
    [AMD_WRITER_DMA] = {"the copy", "DMA_DATA with CP_SYNC"},
    [AMD_WRITER_ME] = {"ME", "PFP_SYNC_ME or ACQUIRE_MEM"},
+   [AMD_WRITER_SDMA] = {"the copy", "NOP or FENCE of SDMA"},
    [AMD_WRITER_CB] = {"CB", "end-of-pipe write behind a flush of CB (CACHE_FLUSH_AND_INV_TS)"},
    [AMD_WRITER_DB] = {"DB", "end-of-pipe write behind a flush of DB (CACHE_FLUSH_AND_INV_TS)"},
 };

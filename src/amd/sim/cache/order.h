@@ -18,7 +18,8 @@ enum amd_writer {
    AMD_WRITER_DMA,
    AMD_WRITER_CB,
    AMD_WRITER_DB,
-   AMD_WRITER_ME, /* packets that ME executes: in order for everything but PFP */
+   AMD_WRITER_ME,   /* packets that ME executes: in order for everything but PFP */
+   AMD_WRITER_SDMA, /* copies, fills and writes of transfer rings */
    AMD_WRITER_COUNT,
 };
 

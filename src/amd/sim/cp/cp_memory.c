@@ -2,14 +2,13 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "amd/hw/pm4.h"
 #include "amd/sim/amd_sim.h"
+#include "amd/sim/cp/atomic.h"
 #include "amd/sim/cp/cp.h"
+#include "amd/sim/cp/poll.h"
 #include "util/macros.h"
-
-#define WAIT_LIMIT_MS 10000 /* of WAIT_REG_MEM: then nobody will write what it wants */
 
 static bool
 bad_select(struct amd_cp *cp, const char *what, uint32_t value)
@@ -182,37 +181,6 @@ copy_data(struct amd_cp *cp, const uint32_t *payload)
 }
 
 static bool
-wait_satisfied(uint32_t function, uint32_t value, uint32_t reference)
-{
-   switch (function) {
-   case V_WAIT_LESS:
-      return value < reference;
-   case V_WAIT_LESS_EQUAL:
-      return value <= reference;
-   case V_WAIT_EQUAL:
-      return value == reference;
-   case V_WAIT_NOT_EQUAL:
-      return value != reference;
-   case V_WAIT_GREATER_EQUAL:
-      return value >= reference;
-   case V_WAIT_GREATER:
-      return value > reference;
-   case V_WAIT_ALWAYS:
-      return true;
-   }
-   assert(!"refused before");
-   return true;
-}
-
-static uint64_t
-now_ms(void)
-{
-   struct timespec t;
-   clock_gettime(CLOCK_MONOTONIC, &t);
-   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
-static bool
 wait_reg_mem(struct amd_cp *cp, const uint32_t *payload)
 {
    uint32_t function = G_WAIT_REG_MEM_CONTROL_FUNCTION(payload[0]);
@@ -223,46 +191,30 @@ wait_reg_mem(struct amd_cp *cp, const uint32_t *payload)
       return bad_select(cp, "WAIT_REG_MEM MEM_SPACE", space);
    if (function > V_WAIT_GREATER)
       return bad_select(cp, "WAIT_REG_MEM FUNCTION", function);
-   struct sim_va va = amd_cp_va(payload[1] & ~3u, payload[2]);
-   uint64_t end_ms = 0;
-   for (;;) {
-      uint32_t value;
-      if (!amd_cp_poll(cp, va, &value, 4))
-         return false;
-      if (wait_satisfied(function, value & payload[4], payload[3])) {
-         amd_order_seen(cp->gpu->caches, cp->gpu->ring, va);
-         return true;
-      }
-      if (!end_ms)
-         end_ms = now_ms() + WAIT_LIMIT_MS;
-      if (now_ms() >= end_ms)
-         return sim_fault_set(
-            cp->gpu->fault, SIM_FAULT_HANG, va,
-            "waited %u ms for memory at 0x%012lx: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x",
-            WAIT_LIMIT_MS, (long)va.va, value, function, payload[3], payload[4]);
-      cp->wait(cp->wait_data);
-   }
+   const struct amd_poll poll = {.va = amd_cp_va(payload[1] & ~3u, payload[2]),
+                                 .function = function,
+                                 .reference = payload[3],
+                                 .mask = payload[4],
+                                 .wait = cp->wait,
+                                 .wait_data = cp->wait_data};
+   return amd_poll(cp->gpu, &poll);
 }
 
-/* TC_OP numbers of the GL2 atomics that streams use. */
 static bool
 atomic_mem(struct amd_cp *cp, const uint32_t *payload)
 {
-   enum { OP_SWAP_32 = 7, OP_CMPSWAP_32 = 8, OP_ADD_32 = 15, OP_ADD_64 = 47 };
+   enum { LOOP_UNTIL_COMPARE = 1 };
    uint32_t op = G_ATOMIC_MEM_CONTROL_ATOMIC(payload[0]);
    struct sim_va va = amd_cp_va(payload[1] & ~3u, payload[2]);
-   uint64_t operand = (uint64_t)payload[4] << 32 | payload[3], value = 0;
-   unsigned size_B = op == OP_ADD_64 ? 8 : 4;
-   if (op != OP_SWAP_32 && op != OP_CMPSWAP_32 && op != OP_ADD_32 && op != OP_ADD_64)
+   uint64_t value = 0, operand = amd_cp_va(payload[3], payload[4]).va, compare = amd_cp_va(payload[5], payload[6]).va;
+   unsigned size_B = amd_atomic_size_B(op);
+   if (!size_B)
       return bad_select(cp, "ATOMIC_MEM operation", op);
+   if (G_ATOMIC_MEM_CONTROL_COMMAND(payload[0]) == LOOP_UNTIL_COMPARE)
+      return bad_select(cp, "ATOMIC_MEM COMMAND", LOOP_UNTIL_COMPARE);
    if (!amd_cp_poll(cp, va, &value, size_B))
       return false;
-   if (op == OP_SWAP_32)
-      value = operand;
-   else if (op == OP_CMPSWAP_32)
-      value = (uint32_t)value == payload[5] ? operand : value;
-   else
-      value += operand;
+   value = amd_atomic_result(op, value, operand, compare);
    return amd_cp_write_late(cp, va, &value, size_B);
 }
 

@@ -1,0 +1,64 @@
+#include "amd/sim/cp/poll.h"
+
+#include <assert.h>
+#include <time.h>
+
+#include "amd/hw/pm4.h"
+#include "amd/sim/cache/order.h"
+
+#define WAIT_LIMIT_MS 10000 /* then nobody will write what it wants */
+
+static bool
+satisfied(uint32_t function, uint32_t value, uint32_t reference)
+{
+   switch (function) {
+   case V_WAIT_LESS:
+      return value < reference;
+   case V_WAIT_LESS_EQUAL:
+      return value <= reference;
+   case V_WAIT_EQUAL:
+      return value == reference;
+   case V_WAIT_NOT_EQUAL:
+      return value != reference;
+   case V_WAIT_GREATER_EQUAL:
+      return value >= reference;
+   case V_WAIT_GREATER:
+      return value > reference;
+   case V_WAIT_ALWAYS:
+      return true;
+   }
+   assert(!"refused before");
+   return true;
+}
+
+static uint64_t
+now_ms(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+bool
+amd_poll(struct amd_gpu *gpu, const struct amd_poll *poll)
+{
+   uint64_t end_ms = 0;
+   for (;;) {
+      uint32_t value;
+      struct sim_va bad;
+      if (!sim_vm_read(gpu->vm, poll->va, &value, 4, &bad))
+         return sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, bad, "read of unmapped address 0x%012lx", (long)bad.va);
+      if (satisfied(poll->function, value & poll->mask, poll->reference)) {
+         amd_order_seen(gpu->caches, gpu->ring, poll->va);
+         return true;
+      }
+      if (!end_ms)
+         end_ms = now_ms() + WAIT_LIMIT_MS;
+      if (now_ms() >= end_ms)
+         return sim_fault_set(
+            gpu->fault, SIM_FAULT_HANG, poll->va,
+            "waited %u ms for memory at 0x%012lx: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x",
+            WAIT_LIMIT_MS, (long)poll->va.va, value, poll->function, poll->reference, poll->mask);
+      poll->wait(poll->wait_data);
+   }
+}

@@ -1,0 +1,40 @@
+/* Packets of SDMA. Internal to this folder. */
+#ifndef INDIUM_AMD_SIM_SDMA_PRIVATE_H
+#define INDIUM_AMD_SIM_SDMA_PRIVATE_H
+
+#include "amd/sim/sdma/sdma.h"
+
+/* words: the whole packet of `count` dwords, checked against the table. */
+typedef bool (*sdma_handler)(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+
+/* sdma_copy.c: one after another in memory */
+bool sdma_copy_linear(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+bool sdma_constant_fill(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+bool sdma_write(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+/* sdma_window.c: boxes of surfaces */
+bool sdma_copy_linear_window(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+bool sdma_copy_tiled_window(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+bool sdma_copy_tiled_to_tiled(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+/* sdma_sync.c */
+bool sdma_nop(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+bool sdma_fence(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+bool sdma_poll(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+bool sdma_timestamp(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+bool sdma_atomic(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
+
+/* sdma_memory.c: faults on unmapped addresses and on copies that are under way there. */
+bool sdma_memory_read(struct amd_sdma *sdma, struct sim_va va, void *data, uint64_t size_B);
+bool sdma_memory_write(struct amd_sdma *sdma, struct sim_va va, const void *data, uint64_t size_B);
+/* The packet's writes go on behind it: begins them; one of them. */
+void sdma_memory_begin(struct amd_sdma *sdma);
+bool sdma_memory_write_late(struct amd_sdma *sdma, struct sim_va va, const void *data, uint64_t size_B);
+
+bool sdma_refuse(struct amd_sdma *sdma, const char *what, uint32_t value);
+
+static inline struct sim_va
+sdma_va(const uint32_t *words)
+{
+   return sim_va((uint64_t)words[1] << 32 | words[0]);
+}
+
+#endif
