@@ -65,7 +65,7 @@ ROOMS = {
     'ge': 'cache draw',
     'spi': 'draw',
     'pa': 'draw',
-    'rb': 'draw',
+    'rb': 'draw surface',
     'pops': 'draw',
     'wave': 'cache pops surface tex',
     'tex': 'cache surface',

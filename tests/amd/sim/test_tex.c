@@ -596,11 +596,11 @@ loads_and_sizes(void **state)
    assert_int_equal(result[3][0], 1);
    struct sim_va va[AMD_TEX_LANES];
    uint64_t valid = 1;
-   assert_true(amd_tex_locate(&r, va, &valid, &fault));
+   assert_true(amd_tex_locate(&r, NULL, va, &valid, &fault));
    assert_int_equal(valid, 1);
    assert_int_equal(va[0].va, base + (64 * 8 + 2 * 64 + 3) * 4);
    r.coord.u[0][0] = 10; /* outside */
-   assert_true(amd_tex_locate(&r, va, &valid, &fault));
+   assert_true(amd_tex_locate(&r, NULL, va, &valid, &fault));
    assert_int_equal(valid, 0);
    assert_true(amd_tex_read(vm, sim_va(0), &r, result, &fault));
    assert_int_equal(result[0][0], 0);
@@ -635,7 +635,7 @@ format_0_reads_nothing(void **state)
       struct sim_va va[AMD_TEX_LANES];
       uint64_t valid = r.exec;
       struct sim_fault fault = {0};
-      assert_true(amd_tex_locate(&r, va, &valid, &fault));
+      assert_true(amd_tex_locate(&r, NULL, va, &valid, &fault));
       assert_int_equal(valid, 0);
    }
 }
@@ -720,7 +720,7 @@ random_descriptors_only_fault(void **state)
          struct sim_va va[AMD_TEX_LANES];
          uint64_t valid = r.exec;
          fault = (struct sim_fault){0};
-         assert_true(amd_tex_locate(&r, va, &valid, &fault) || fault.kind != SIM_FAULT_NONE);
+         assert_true(amd_tex_locate(&r, NULL, va, &valid, &fault) || fault.kind != SIM_FAULT_NONE);
       }
    }
    assert_true(good > 2000);

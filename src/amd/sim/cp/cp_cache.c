@@ -1,5 +1,5 @@
 /* ACQUIRE_MEM: invalidates caches of the shader cores. L2 is the model's memory, so its bits have nothing to do; GLM
- * is the cache of metadata (DCC, HTILE), which the model does not have. */
+ * is the cache of metadata (DCC, HTILE), which the model reads past it. */
 #include "amd/hw/pm4.h"
 #include "amd/sim/cp/cp.h"
 

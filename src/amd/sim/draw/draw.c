@@ -77,7 +77,13 @@ struct written_surface {
    uint8_t **written; /* where the stage that writes looks */
 };
 
-enum { MAX_SURFACES = AMD_MAX_TARGETS + 2 };
+enum { MAX_SURFACES = AMD_DRAW_SURFACES };
+
+static struct written_surface
+meta_surface(enum amd_writer writer, struct sim_va base, uint64_t size_B, struct amd_meta_memory *memory)
+{
+   return (struct written_surface){writer, base, MIN2(size_B, memory->run_B), &memory->written};
+}
 
 static unsigned
 list_surfaces(struct amd_pipeline *p, struct written_surface list[MAX_SURFACES])
@@ -86,9 +92,17 @@ list_surfaces(struct amd_pipeline *p, struct written_surface list[MAX_SURFACES])
    unsigned count = 0;
    for (unsigned i = 0; i < p->state.color.count; i++) {
       struct amd_target_state *t = &p->state.color.target[i];
-      if (t->enable)
-         list[count++] =
-            (struct written_surface){AMD_WRITER_CB, t->surface.base, MIN2(t->surface.size_B, t->run_B), &t->written};
+      struct amd_color_meta *m = &t->meta;
+      if (!t->enable)
+         continue;
+      list[count++] =
+         (struct written_surface){AMD_WRITER_CB, t->surface.base, MIN2(t->surface.size_B, t->run_B), &t->written};
+      if (m->dcc)
+         list[count++] = meta_surface(AMD_WRITER_CB, m->dcc_layout.base, m->dcc_layout.size_B, &m->dcc_memory);
+      if (m->cmask)
+         list[count++] = meta_surface(AMD_WRITER_CB, m->cmask_layout.base, m->cmask_layout.size_B, &m->cmask_memory);
+      if (m->fmask)
+         list[count++] = meta_surface(AMD_WRITER_CB, m->fmask_layout.base, m->fmask_layout.size_B, &m->fmask_memory);
    }
    if (d->has_z)
       list[count++] =
@@ -96,6 +110,8 @@ list_surfaces(struct amd_pipeline *p, struct written_surface list[MAX_SURFACES])
    if (d->has_stencil)
       list[count++] = (struct written_surface){AMD_WRITER_DB, d->stencil.base,
                                                MIN2(d->stencil.size_B, d->stencil_run_B), &d->stencil_written};
+   if (d->any && d->htile.enable)
+      list[count++] = meta_surface(AMD_WRITER_DB, d->htile.layout.base, d->htile.layout.size_B, &d->htile.memory);
    return count;
 }
 

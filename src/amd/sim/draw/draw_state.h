@@ -2,6 +2,8 @@
 #ifndef INDIUM_AMD_SIM_DRAW_STATE_H
 #define INDIUM_AMD_SIM_DRAW_STATE_H
 
+#include "amd/sim/draw/color_meta.h"
+#include "amd/sim/draw/htile.h"
 #include "amd/sim/draw/shading_rate.h"
 #include "amd/sim/gpu.h"
 #include "amd/sim/pops/pops.h"
@@ -190,6 +192,7 @@ struct amd_depth_state {
    uint8_t clear_stencil_value;
    bool count_samples;
    uint32_t first_slice, last_slice;
+   struct amd_htile_state htile;
    struct amd_surface z, stencil;
    uint8_t *z_host, *stencil_host;
    uint8_t *z_written, *stencil_written; /* see amd_target_state */
@@ -244,10 +247,13 @@ struct amd_target_state {
    uint8_t *host;
    uint64_t run_B;
    uint8_t *written; /* by line of 128 bytes: not 0 once the draw has written there; NULL: nobody asks */
+   struct amd_color_meta meta;
 };
 
 struct amd_color_state {
-   uint8_t mode; /* V_CB_* */
+   uint8_t mode;    /* V_CB_* */
+   bool decompress; /* a mode that only spells out what metadata stands for */
+   enum amd_gen gen;
    bool dual_source;
    uint8_t source_samples_log2; /* mode RESOLVE: of target 0 */
    float constant[4];

@@ -74,7 +74,7 @@ init_surface(struct amd_target_state *t, const struct amd_draw_state *state, con
    if (!amd_surface_init(&t->surface, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view), gpu->fault))
       return false;
    t->host = amd_surface_map(&t->surface, gpu->vm, SIM_READ | SIM_WRITE, &t->run_B, gpu->fault);
-   return t->host != NULL;
+   return t->host && amd_color_meta_init(t, gpu, i, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view));
 }
 
 static enum amd_blend_factor
@@ -174,14 +174,11 @@ decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned 
    uint32_t blend = amd_regs_get(regs, R_CB_BLEND0_CONTROL + 4 * i);
    uint32_t rop3 = G_CB_COLOR_CONTROL_ROP3(amd_regs_get(regs, R_CB_COLOR_CONTROL));
    uint32_t mask = amd_regs_get(regs, R_CB_TARGET_MASK) & amd_regs_get(regs, R_CB_SHADER_MASK);
-   bool resolve = state->color.mode == V_CB_RESOLVE && i < 2;
-   t->write_mask = resolve ? 15 : mask >> (4 * i) & 15;
+   bool whole = (state->color.mode == V_CB_RESOLVE && i < 2) || (state->color.decompress && i == 0);
+   t->write_mask = whole ? 15 : mask >> (4 * i) & 15;
    unsigned format = G_CB_COLOR0_INFO_FORMAT(gen, info);
    if (format == V_COLOR_INVALID || !t->write_mask)
       return true;
-   if (G_CB_COLOR0_INFO_DCC_ENABLE(info) || G_CB_COLOR0_INFO_FAST_CLEAR(info) || G_CB_COLOR0_INFO_COMPRESSION(info))
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                           "the model does not have DCC, CMASK and FMASK (CB_COLOR%u_INFO 0x%08x)", i, info);
    uint32_t attrib = amd_regs_get(regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i);
    if (G_CB_COLOR0_INFO_ENDIAN(info) ||
        G_CB_COLOR0_ATTRIB_NUM_SAMPLES(attrib) > G_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(gen, attrib))
@@ -223,6 +220,7 @@ amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
    const struct amd_regs *regs = gpu->regs;
    struct amd_color_state *c = &state->color;
+   c->gen = gpu->model->gen;
    c->mode = G_CB_COLOR_CONTROL_MODE(amd_regs_get(regs, R_CB_COLOR_CONTROL));
    for (unsigned i = 0; i < 4; i++)
       c->constant[i] = amd_regs_get_float(regs, R_CB_BLEND_RED + 4 * i);
@@ -234,9 +232,9 @@ amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu)
    }
    if (c->mode == V_CB_DISABLE)
       return true;
-   if (c->mode != V_CB_NORMAL && c->mode != V_CB_RESOLVE)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                           "the model does not have CB mode %u (decompression of metadata)", c->mode);
+   c->decompress = c->mode != V_CB_NORMAL && c->mode != V_CB_RESOLVE;
+   if (c->mode > V_CB_DCC_DECOMPRESS(c->gen))
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have CB mode %u", c->mode);
    uint32_t formats = amd_regs_get(regs, R_SPI_SHADER_COL_FORMAT);
    for (uint32_t rest = formats; rest; rest >>= 4) {
       if (!(rest & 15))

@@ -27,9 +27,9 @@ decode_stencil(struct amd_depth_state *d, const struct amd_regs *regs)
 
 /* pitch: the register that has it, on GFX9 (which calls the size DB_DEPTH_SIZE). */
 static bool
-init_surface(struct amd_surface *surface, const struct amd_gpu *gpu, uint32_t info, uint32_t pitch, uint32_t base,
-             uint32_t base_hi, unsigned element_B, unsigned samples_log2, unsigned level, uint8_t **host,
-             uint64_t *run_B)
+init_surface(struct amd_surface *surface, struct amd_surface_desc *made_from, const struct amd_gpu *gpu,
+             uint32_t info, uint32_t pitch, uint32_t base, uint32_t base_hi, unsigned element_B,
+             unsigned samples_log2, unsigned level, uint8_t **host, uint64_t *run_B)
 {
    enum amd_gen gen = gpu->model->gen;
    uint32_t size = amd_regs_get(gpu->regs, R_DB_DEPTH_SIZE_XY);
@@ -50,6 +50,7 @@ init_surface(struct amd_surface *surface, const struct amd_gpu *gpu, uint32_t in
       .pitch_el =
          gpu->model->traits->pitch_of_every_mode ? G_DB_Z_INFO2_EPITCH(amd_regs_get(gpu->regs, pitch)) + 1 : 0,
    };
+   *made_from = desc;
    if (!amd_surface_init(surface, &desc, level, gpu->fault))
       return false;
    *host = amd_surface_map(surface, gpu->vm, SIM_READ | SIM_WRITE, run_B, gpu->fault);
@@ -68,17 +69,18 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
    static const uint8_t bits[4] = {0, 16, 24, 32};
    d->z_bits = bits[G_DB_Z_INFO_FORMAT(z_info)];
    d->z_format_float = G_DB_Z_INFO_FORMAT(z_info) == V_Z_32_FLOAT;
-   d->has_z = d->z_bits && (d->z_enable || d->bounds_enable || d->clear_z);
-   d->has_stencil = G_DB_STENCIL_INFO_FORMAT(s_info) && (d->stencil_enable || d->clear_stencil);
+   d->has_z = d->z_bits && (d->z_enable || d->bounds_enable || d->clear_z || d->htile.expand_z);
+   d->has_stencil =
+      G_DB_STENCIL_INFO_FORMAT(s_info) && (d->stencil_enable || d->clear_stencil || d->htile.expand_stencil);
    d->first_slice = G_DB_DEPTH_VIEW_SLICE_START(view) | G_DB_DEPTH_VIEW_SLICE_START_HI(view) << 11;
    d->last_slice = G_DB_DEPTH_VIEW_SLICE_MAX(view) | G_DB_DEPTH_VIEW_SLICE_MAX_HI(view) << 11;
    if (G_DB_DEPTH_VIEW_Z_READ_ONLY(view))
       d->z_write = false;
    if (!d->has_z && !d->has_stencil)
       return true;
-   if (G_DB_Z_INFO_TILE_SURFACE_ENABLE(z_info))
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have HTILE (DB_Z_INFO 0x%08x)",
-                           z_info);
+   d->htile.enable = G_DB_Z_INFO_TILE_SURFACE_ENABLE(z_info);
+   d->htile.has_stencil = !G_DB_STENCIL_INFO_TILE_STENCIL_DISABLE(s_info);
+   d->htile.samples_log2 = (uint8_t)samples_log2;
    if (samples_log2 != state->samples.log2)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "depth surface of %u samples under %u raster samples", 1u << samples_log2,
@@ -88,13 +90,17 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
    if ((d->has_z && d->z_write && amd_regs_get(regs, R_DB_Z_WRITE_BASE) != z_base) ||
        (d->has_stencil && amd_regs_get(regs, R_DB_STENCIL_WRITE_BASE(gen)) != s_base))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model reads and writes depth at one address");
+   struct amd_surface_desc desc, stencil_desc;
    if (d->has_z &&
-       !init_surface(&d->z, gpu, z_info, R_DB_Z_INFO2, z_base, amd_regs_get(regs, R_DB_Z_READ_BASE_HI(gen)),
+       !init_surface(&d->z, &desc, gpu, z_info, R_DB_Z_INFO2, z_base, amd_regs_get(regs, R_DB_Z_READ_BASE_HI(gen)),
                      d->z_bits == 16 ? 2 : 4, samples_log2, level, &d->z_host, &d->z_run_B))
       return false;
-   return !d->has_stencil || init_surface(&d->stencil, gpu, s_info, R_DB_STENCIL_INFO2, s_base,
-                                          amd_regs_get(regs, R_DB_STENCIL_READ_BASE_HI(gen)), 1, samples_log2, level,
-                                          &d->stencil_host, &d->stencil_run_B);
+   if (d->has_stencil && !init_surface(&d->stencil, &stencil_desc, gpu, s_info, R_DB_STENCIL_INFO2, s_base,
+                                       amd_regs_get(regs, R_DB_STENCIL_READ_BASE_HI(gen)), 1, samples_log2, level,
+                                       &d->stencil_host, &d->stencil_run_B))
+      return false;
+   return !d->htile.enable ||
+          amd_htile_init(d, gpu, d->has_z ? &desc : &stencil_desc, d->has_z ? &d->z : &d->stencil, level);
 }
 
 /* When the tests run. Source: DB_SHADER_CONTROL Z_ORDER, KILL_ENABLE, DEPTH_BEFORE_SHADER. */
@@ -128,6 +134,9 @@ amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu)
    if (render & (S_DB_RENDER_CONTROL_DEPTH_COPY(1) | S_DB_RENDER_CONTROL_STENCIL_COPY(1)))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "the model does not have depth copies (DB_RENDER_CONTROL)");
+   bool expand = G_DB_RENDER_CONTROL_DECOMPRESS_ENABLE(render);
+   d->htile.expand_z = expand || G_DB_RENDER_CONTROL_DEPTH_COMPRESS_DISABLE(render);
+   d->htile.expand_stencil = expand || G_DB_RENDER_CONTROL_STENCIL_COMPRESS_DISABLE(render);
    d->z_enable = G_DB_DEPTH_CONTROL_Z_ENABLE(control);
    d->z_write = d->z_enable && G_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(control);
    d->zfunc = G_DB_DEPTH_CONTROL_ZFUNC(control);

@@ -19,8 +19,9 @@ enum {
    AMD_LAUNCH_QUADS = 1 << 15,
    AMD_BIN_PX = 64,
    AMD_ALL_EDGES = 7,
-   AMD_PRIM_VERTICES = 3, /* of one that is rasterised */
-   AMD_MERGED_SGPRS = 8,  /* of LS-HS and ES-GS, ahead of user data */
+   AMD_PRIM_VERTICES = 3,                       /* of one that is rasterised */
+   AMD_MERGED_SGPRS = 8,                        /* of LS-HS and ES-GS, ahead of user data */
+   AMD_DRAW_SURFACES = 4 * AMD_MAX_TARGETS + 3, /* targets, depth, stencil and their metadata */
    /* Floats of a vertex ahead of its parameters: position, misc vector, clip and cull distances. */
    AMD_VERTEX_POS = 0,
    AMD_VERTEX_MISC = 4,
@@ -127,7 +128,7 @@ struct amd_draw_memory {
    unsigned bin_count;
    struct dynarray touched_bins; /* uint32_t */
    struct dynarray params, wave_params, exports;
-   struct dynarray written[AMD_MAX_TARGETS + 2]; /* of the colour targets, depth, stencil; zero between draws */
+   struct dynarray written[AMD_DRAW_SURFACES]; /* of colour, depth, stencil and metadata; zero between draws */
    struct amd_pops_memory pops;
 };
 

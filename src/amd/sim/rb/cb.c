@@ -204,6 +204,10 @@ amd_cb_write(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32
          writable_bits(t, mask);
       else
          encode(t, rgba[i], texel);
+      if (t->meta.dcc || t->meta.cmask)
+         amd_color_meta_open(t, color->gen, x, y, slice);
+      if (color->decompress)
+         continue;
       struct amd_surface_pixel at = amd_surface_pixel(&t->surface, x, y, slice);
       for (unsigned left = cover; left; left &= left - 1) {
          uint64_t offset_B = amd_surface_sample(&t->surface, at, (unsigned)__builtin_ctz(left));
@@ -229,6 +233,11 @@ amd_cb_resolve(const struct amd_color_state *color, uint32_t x, uint32_t y, uint
    if (!from->enable || !to->enable || x >= from->surface.width_el || y >= from->surface.height_el ||
        x >= to->surface.width_el || y >= to->surface.height_el)
       return;
+   for (unsigned i = 0; i < 2; i++) {
+      const struct amd_target_state *t = &color->target[i];
+      if (t->meta.dcc || t->meta.cmask)
+         amd_color_meta_open(t, color->gen, x, y, t->first_slice + layer);
+   }
    uint64_t to_B = amd_surface_offset(&to->surface, x, y, to->first_slice + layer, 0);
    v4f sum = splat(0.0f);
    amd_note_write(to->written, to_B);

@@ -147,20 +147,26 @@ depth_passes(const struct amd_depth_state *d, uint32_t z, uint32_t stored)
                             : sim_compare_u32(d->zfunc, z, stored);
 }
 
+static uint32_t
+stored_depth(const struct amd_depth_state *d, const uint8_t *at, struct amd_htile_clear clear)
+{
+   return clear.z ? quantize(d, d->clear_z_value) : load(at, d->z_bits == 16 ? 2 : 4);
+}
+
 /* One sample: stencil test, depth bounds, depth test, updates. */
 static bool
-test_sample(const struct amd_depth_state *d, const struct amd_prim *prim, uint8_t *z_at, uint8_t *s_at, uint32_t z,
-            int exported_stencil)
+test_sample(const struct amd_depth_state *d, const struct amd_prim *prim, struct amd_htile_clear clear, uint8_t *z_at,
+            uint8_t *s_at, uint32_t z, int exported_stencil)
 {
    const struct amd_stencil_face *face = &d->face[prim->front || prim->kind != AMD_PRIM_TRIANGLE ? 0 : 1];
    unsigned z_B = d->z_bits == 16 ? 2 : 4;
    uint8_t ref = exported_stencil >= 0 ? (uint8_t)exported_stencil : face->ref;
    bool stencil = d->has_stencil && d->stencil_enable && s_at;
-   uint8_t old = s_at ? *s_at : 0;
+   uint8_t old = !s_at ? 0 : clear.stencil ? d->clear_stencil_value : *s_at;
    bool s_pass = !stencil || sim_compare_u32(face->func, ref & face->mask, old & face->mask);
    bool z_pass = true;
    if (d->has_z && z_at) {
-      uint32_t z_mask = (uint32_t)bit_mask(d->z_bits), stored = load(z_at, z_B);
+      uint32_t z_mask = (uint32_t)bit_mask(d->z_bits), stored = stored_depth(d, z_at, clear);
       if (d->bounds_enable) {
          float value = to_float(d, stored & z_mask);
          if (!(value >= d->bounds_min && value <= d->bounds_max))
@@ -173,7 +179,8 @@ test_sample(const struct amd_depth_state *d, const struct amd_prim *prim, uint8_
    if (stencil) {
       unsigned op = !s_pass ? face->fail : z_pass ? face->zpass : face->zfail;
       uint8_t value = d->clear_stencil ? d->clear_stencil_value : stencil_op(op, old, ref, face->op_value);
-      *s_at = (uint8_t)((old & ~face->write_mask) | (value & face->write_mask));
+      if (face->write_mask)
+         *s_at = (uint8_t)((old & ~face->write_mask) | (value & face->write_mask));
    }
    return s_pass && z_pass;
 }
@@ -188,6 +195,9 @@ amd_db_test(const struct amd_depth_state *d, const struct amd_sample_state *samp
    uint8_t passed = 0;
    uint32_t slice = d->first_slice + prim->layer;
    struct place z_place = {0}, s_place = {0};
+   struct amd_htile_clear clear = {0};
+   if (d->htile.enable)
+      clear = amd_htile_open(d, x, y, slice, true);
    if (d->has_z)
       z_place = find_place(&d->z, d->z_host, d->z_run_B, x, y, slice);
    if (d->has_stencil)
@@ -199,7 +209,7 @@ amd_db_test(const struct amd_depth_state *d, const struct amd_sample_state *samp
                 : d->has_z ? sample_z(d, samples, viewport, prim, x, y, sample, exported_z)
                            : 0.0f;
       uint8_t stencil = s_at ? *s_at : 0;
-      bool pass = test_sample(d, prim, z_at, s_at, quantize(d, z), exported_stencil);
+      bool pass = test_sample(d, prim, clear, z_at, s_at, quantize(d, z), exported_stencil);
       passed |= (uint8_t)(pass << sample);
       if (pass && z_at && d->z_write)
          amd_note_write(d->z_written, (uint64_t)(z_at - z_place.host));
@@ -214,11 +224,15 @@ amd_db_reject(const struct amd_depth_state *d, const struct amd_sample_state *sa
               const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover)
 {
    uint8_t passed = 0;
-   struct place place = find_place(&d->z, d->z_host, d->z_run_B, x, y, d->first_slice + prim->layer);
+   uint32_t slice = d->first_slice + prim->layer;
+   struct place place = find_place(&d->z, d->z_host, d->z_run_B, x, y, slice);
+   struct amd_htile_clear clear = {0};
+   if (d->htile.enable)
+      clear = amd_htile_open(d, x, y, slice, false);
    for (unsigned left = cover; left; left &= left - 1) {
       unsigned sample = (unsigned)__builtin_ctz(left);
       const uint8_t *at = texel(&place, sample);
-      uint32_t stored = at ? load(at, d->z_bits == 16 ? 2 : 4) & (uint32_t)bit_mask(d->z_bits) : 0;
+      uint32_t stored = at ? stored_depth(d, at, clear) & (uint32_t)bit_mask(d->z_bits) : 0;
       if (!at || depth_passes(d, quantize(d, sample_z(d, samples, viewport, prim, x, y, sample, NULL)), stored))
          passed |= (uint8_t)(1u << sample);
    }

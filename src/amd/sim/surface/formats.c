@@ -44,6 +44,9 @@ static const struct {
    {V_GFX10_FORMAT_5_5_5_1_UNORM, 4, {1, 5, 5, 5}, "u"},
    {V_GFX10_FORMAT_4_4_4_4_UNORM, 4, {4, 4, 4, 4}, "u"},
    {V_GFX10_FORMAT_4_4_UNORM, 2, {4, 4}, "u"},
+   {V_GFX10_FORMAT_FMASK8_S2_F2, 1, {8}, "i"},
+   {V_GFX10_FORMAT_FMASK8_S4_F4, 1, {8}, "i"},
+   {V_GFX10_FORMAT_FMASK32_S8_F8, 1, {32}, "i"},
    {V_GFX10_FORMAT_8_24_UNORM, 2, {24, 8}, "ui"},
    {V_GFX10_FORMAT_24_8_UNORM, 2, {8, 24}, "ui"},
 };

@@ -6,6 +6,7 @@
 #include "amd/hw/swizzle.h"
 #include "amd/sim/model.h"
 #include "amd/sim/surface/surface_chain.h"
+#include "amd/sim/surface/surface_terms.h"
 #include "util/macros.h"
 
 enum { MAX_EQUATION_BITS = 16 };
@@ -60,13 +61,19 @@ init_linear(struct amd_surface *surface, const struct amd_surface_desc *desc, un
    surface->slice_B = align_up(offset_B, 256);
 }
 
-/* What each bit of a coordinate toggles in the address. */
-static void
-fill_terms(uint32_t *terms, unsigned count, const uint32_t *per_bit)
+void
+amd_surface_fill_few_terms(uint32_t *terms, unsigned count, const uint32_t *per_bit)
 {
    terms[0] = 0;
    for (unsigned v = 1; v < count; v++)
       terms[v] = terms[v & (v - 1)] ^ per_bit[__builtin_ctz(v)];
+}
+
+void
+amd_surface_fill_terms(uint32_t low[128], uint32_t high[128], const uint32_t per_bit[16])
+{
+   amd_surface_fill_few_terms(low, 128, per_bit);
+   amd_surface_fill_few_terms(high, 128, per_bit + 7);
 }
 
 static void
@@ -81,17 +88,16 @@ fill_equation(struct amd_surface *surface, const struct amd_swizzle_equation *eq
          s[i] |= (equation->bits[bit].s >> i & 1u) << bit;
       }
    }
-   fill_terms(surface->x_low, 128, x);
-   fill_terms(surface->x_high, 128, x + 7);
-   fill_terms(surface->y_low, 128, y);
-   fill_terms(surface->y_high, 128, y + 7);
-   fill_terms(surface->z, 256, z);
-   fill_terms(surface->s, 16, s);
+   amd_surface_fill_terms(surface->x_low, surface->x_high, x);
+   amd_surface_fill_terms(surface->y_low, surface->y_high, y);
+   amd_surface_fill_few_terms(surface->z, 256, z);
+   amd_surface_fill_few_terms(surface->s, 16, s);
 }
 
-/* Position of a level in the mip tail, as coordinates to add. */
+/* Position of a slot of the mip tail, as coordinates to add. */
 static void
-tail_position(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned slot)
+tail_position(const struct amd_surface *surface, unsigned element_log2, unsigned slot, uint32_t *tail_x,
+              uint32_t *tail_y)
 {
    /* Of the part of 256 B that starts the slot, by bytes of an element. */
    static const struct {
@@ -104,8 +110,17 @@ tail_position(struct amd_surface *surface, const struct amd_surface_desc *desc, 
       x |= (offset_B >> (9 + 2 * i) & 1) << i;
       y |= (offset_B >> (8 + 2 * i) & 1) << i;
    }
-   surface->tail_x = x << (surface->slab_log2 ? thick : thin)[desc->element_log2].w;
-   surface->tail_y = y << (surface->slab_log2 ? thick : thin)[desc->element_log2].h;
+   *tail_x = x << (surface->slab_log2 ? thick : thin)[element_log2].w;
+   *tail_y = y << (surface->slab_log2 ? thick : thin)[element_log2].h;
+}
+
+void
+amd_surface_depth_tail(const struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level,
+                       uint32_t *x, uint32_t *y)
+{
+   *x = *y = 0;
+   if (desc->levels > 1 && level >= surface->first_in_tail)
+      tail_position(surface, 2, level - surface->first_in_tail, x, y);
 }
 
 void
@@ -153,6 +168,7 @@ init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, uns
          break;
       }
    }
+   surface->first_in_tail = (uint8_t)first_in_tail;
    uint64_t offset_B = first_in_tail < desc->levels ? 1u << surface->block_log2 : 0;
    surface->blocks_per_row = 1;
    for (unsigned i = first_in_tail; i-- > 0;) {
@@ -165,7 +181,7 @@ init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, uns
       offset_B += blocks_w * blocks_h << surface->block_log2;
    }
    if (level >= first_in_tail)
-      tail_position(surface, desc, level - first_in_tail);
+      tail_position(surface, desc->element_log2, level - first_in_tail, &surface->tail_x, &surface->tail_y);
    surface->slice_B = offset_B;
 }
 

@@ -42,6 +42,7 @@ struct amd_surface {
    uint32_t tail_x, tail_y;      /* added to coordinates of levels in the mip tail */
    uint32_t width_el, height_el; /* of the level */
    uint32_t in_block_xor;        /* of the surface, and of a level's place in the tail */
+   uint8_t first_in_tail;        /* number of levels if there is no tail */
    uint32_t x_low[128], x_high[128], y_low[128], y_high[128], z[256], s[16];
 };
 

@@ -9,6 +9,7 @@
 #include "amd/sim/surface/formats.h"
 #include "amd/sim/tex/tex_coord.h"
 #include "amd/sim/tex/tex_lod.h"
+#include "amd/sim/tex/tex_meta.h"
 #include "amd/sim/tex/tex_sample.h"
 #include "util/macros.h"
 
@@ -364,8 +365,8 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
 }
 
 bool
-amd_tex_locate(const struct amd_tex_request *request, struct sim_va va[AMD_TEX_LANES], uint64_t *valid,
-               struct sim_fault *fault)
+amd_tex_locate(const struct amd_tex_request *request, const struct sim_vm *store_to, struct sim_va va[AMD_TEX_LANES],
+               uint64_t *valid, struct sim_fault *fault)
 {
    if (is_unbound(request)) {
       *valid = 0;
@@ -386,6 +387,9 @@ amd_tex_locate(const struct amd_tex_request *request, struct sim_va va[AMD_TEX_L
       const struct tex_level *level = tex_image_level(image, at.level, fault);
       if (!level)
          return false;
+      if (store_to && image->has_meta &&
+          !tex_meta_open(image, level, store_to, at.x, at.y, at.slice, at.sample, fault))
+         return false;
       va[lane] = sim_va_add(level->surface.base,
                             (int64_t)amd_surface_offset(&level->surface, at.x, at.y, at.slice, at.sample));
    }
@@ -396,7 +400,7 @@ void
 amd_tex_store_select(uint32_t select, uint32_t value[4])
 {
    uint32_t routed[4] = {0};
-   for (unsigned i = 0; i < 4; i++) {
+   for (unsigned i = 4; i-- > 0;) {
       unsigned to = select >> (3 * i) & 7;
       if (to >= V_SQ_SEL_X)
          routed[to - V_SQ_SEL_X] = value[i];

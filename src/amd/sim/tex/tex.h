@@ -63,13 +63,15 @@ bool amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct am
                   uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault);
 
 /* Addresses of the texels that a store or an atomic (kind LOAD) touches. Lanes out of the image's range are taken out
- * of *valid. */
-bool amd_tex_locate(const struct amd_tex_request *request, struct sim_va va[AMD_TEX_LANES], uint64_t *valid,
-                    struct sim_fault *fault);
+ * of *valid. store_to: where it stores, compressed images being made plain around the texels; NULL: nothing is
+ * stored. */
+bool amd_tex_locate(const struct amd_tex_request *request, const struct sim_vm *store_to,
+                    struct sim_va va[AMD_TEX_LANES], uint64_t *valid, struct sim_fault *fault);
 
 /* What a store does with DST_SEL (word 3 of a descriptor, 3 bits a component): the inverse of a load. Component i of
- * the data goes to the component of the texel that DST_SEL i names. Source: RDNA2 ISA, 8.1.4 (stores take DST_SEL
- * from the resource); the direction is assumed from storage images of BGRA formats. */
+ * the data goes to the component of the texel that DST_SEL i names, the first one that names it (observed: RADV
+ * copies depth through buffers of XXXX). Source: RDNA2 ISA, 8.1.4 (stores take DST_SEL from the resource); the
+ * direction is assumed from storage images of BGRA formats. */
 void amd_tex_store_select(uint32_t select, uint32_t value[4]);
 
 #endif

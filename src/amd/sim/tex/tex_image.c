@@ -8,6 +8,7 @@
 #include "amd/hw/descriptors.h"
 #include "amd/sim/model.h"
 #include "amd/sim/surface/formats.h"
+#include "amd/sim/tex/tex_meta.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -90,9 +91,6 @@ decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, 
    image->type = G_SQ_IMG_RSRC_WORD3_TYPE(w[3]);
    if (image->type < V_SQ_RSRC_IMG_1D)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image descriptor of type %u", image->type);
-   if (G_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(w[6]))
-      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
-                           "the model does not have DCC (COMPRESSION_EN of an image)");
    if (!amd_traits[gen].pitch_of_every_mode && G_SQ_IMG_RSRC_WORD5_CORNER_SAMPLES(w[5]))
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have texels at corners");
    bool msaa = image->type == V_SQ_RSRC_IMG_2D_MSAA || image->type == V_SQ_RSRC_IMG_2D_MSAA_ARRAY;
@@ -136,7 +134,7 @@ decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, 
        image->desc.samples_log2 > 4)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image levels %u to %u of %u", image->base_level,
                            image->last_level, image->desc.levels);
-   return true;
+   return tex_meta_decode(image, fault);
 }
 
 struct tex_image *
@@ -166,7 +164,8 @@ tex_image_level(struct tex_image *image, unsigned number, struct sim_fault *faul
    struct tex_level *level = &image->levels[number];
    if (level->ready)
       return level;
-   if (!amd_surface_init(&level->surface, &image->desc, number, fault))
+   if (!amd_surface_init(&level->surface, &image->desc, number, fault) ||
+       (image->has_meta && !tex_meta_level(image, level, number, fault)))
       return NULL;
    level->width = MAX2(image->desc.width_px >> number, 1u);
    level->height = MAX2(image->desc.height_px >> number, 1u);
@@ -186,7 +185,7 @@ tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct amd_cache
    image->base = level->surface.base;
    image->port = port && port->caches ? port : NULL;
    image->path = (uint8_t)path;
-   return image->host != NULL;
+   return image->host && (!image->has_meta || tex_meta_map(image, vm, fault));
 }
 
 v4u
@@ -200,9 +199,14 @@ tex_image_texel(const struct tex_image *image, const struct tex_level *level, ui
       *bad = true;
       return (v4u){0};
    }
-   if (image->compressed)
+   uint8_t texel[16];
+   if (image->has_meta && tex_meta_texel(image, level, x, y, slice, sample, offset_B, texel, bad))
+      sim_texel_decode(&image->format, texel, (uint32_t *)&value);
+   else if (image->compressed)
       sim_texel_decode_block(&image->format, tex_image_bytes(image, offset_B), x & 3, y & 3, (uint32_t *)&value);
    else
       sim_texel_decode(&image->format, tex_image_bytes(image, offset_B), (uint32_t *)&value);
+   if (image->fmask_samples_log2)
+      value[0] = tex_meta_spread_fmask(image, value[0]);
    return value;
 }

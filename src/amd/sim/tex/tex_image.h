@@ -3,6 +3,7 @@
 #define INDIUM_AMD_SIM_TEX_IMAGE_H
 
 #include "amd/sim/cache/cache.h"
+#include "amd/sim/surface/meta.h"
 #include "amd/sim/surface/surface.h"
 #include "sim/texel.h"
 #include "sim/vec4.h"
@@ -10,6 +11,7 @@
 struct tex_level {
    bool ready;
    struct amd_surface surface;
+   struct amd_meta meta;          /* if the image has_meta */
    uint32_t width, height, depth; /* px */
 };
 
@@ -28,10 +30,16 @@ struct tex_image {
     * coordinate and BASE_ARRAY; Mesa's radeonsi sets ARRAY_PITCH for storage. */
    bool slices_of_level;
    float min_lod;
+   bool has_meta, meta_aligned, alpha_on_msb;
+   uint8_t fmask_samples_log2; /* of a view of FMASK; else 0 */
+   enum amd_meta_kind meta_kind;
+   uint64_t meta_base_256B;
    struct tex_level levels[16];
    /* Host memory of the chain, valid during one request. */
    const uint8_t *host;
    uint64_t run_B;
+   const uint8_t *meta_host;
+   uint64_t meta_run_B;
    struct sim_va base;
    struct amd_cache_port *port; /* may be NULL */
    uint8_t path;

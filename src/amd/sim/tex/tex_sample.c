@@ -111,7 +111,7 @@ tex_source(struct tex_image *image, struct sim_fault *fault, bool *bad)
             .base_level = image->base_level,
             .last_level = image->last_level,
             .texel = texel,
-            .square = image->compressed ? NULL : square,
+            .square = image->compressed || image->has_meta || image->fmask_samples_log2 ? NULL : square,
          },
       .of = image,
       .fault = fault,

@@ -197,7 +197,7 @@ run_read(struct wave *w, const struct code *c)
       return wave_hazard(w, c, w->cache.hazard.tag, w->cache.hazard.va, "read");
    uint64_t valid = q.exec;
    struct sim_va va[AMD_TEX_LANES];
-   if (w->launch->races && q.exec && q.kind == AMD_TEX_LOAD && amd_tex_locate(&q, va, &valid, &fault))
+   if (w->launch->races && q.exec && q.kind == AMD_TEX_LOAD && amd_tex_locate(&q, NULL, va, &valid, &fault))
       note_accesses(w, c, &q, va, valid);
    write_result(w, c, &q, result);
    wave_outstanding(w, COUNTER_VM, c->in.dst, amd_isa_image_data_dw(&c->in), false, false);
@@ -221,7 +221,7 @@ run_write(struct wave *w, const struct code *c)
    start_request(w, c, &q);
    uint64_t valid = q.exec;
    struct sim_fault fault = {0};
-   if (q.exec && !amd_tex_locate(&q, va, &valid, &fault))
+   if (q.exec && !amd_tex_locate(&q, w->launch->vm, va, &valid, &fault))
       return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
    if (w->launch->races)
       note_accesses(w, c, &q, va, valid);

@@ -1,0 +1,39 @@
+/* Compression of colour targets: DCC, CMASK and FMASK as CB keeps them.
+ *
+ * The model writes plain data only: before a pixel is read or written, what its metadata stands for (a clear colour,
+ * samples that share a fragment) is spelled out in memory, and the metadata then says "not compressed". */
+#ifndef INDIUM_AMD_SIM_COLOR_META_H
+#define INDIUM_AMD_SIM_COLOR_META_H
+
+#include "amd/sim/surface/meta.h"
+#include "sim/texel.h"
+
+/* A surface of metadata in the host's memory. */
+struct amd_meta_memory {
+   uint8_t *host;
+   uint64_t run_B;
+   uint8_t *written; /* see amd_target_state */
+};
+
+struct amd_color_meta {
+   bool dcc, cmask, fmask;
+   bool alpha_on_msb;
+   uint8_t clear[16]; /* CB_COLORn_CLEAR_WORD */
+   struct amd_meta dcc_layout, cmask_layout;
+   struct amd_surface fmask_layout;
+   struct amd_meta_memory dcc_memory, cmask_memory, fmask_memory;
+};
+
+struct amd_target_state;
+struct amd_gpu;
+struct amd_surface_desc;
+
+/* Reads the registers of target i, whose surface is there. False after a fault. */
+bool amd_color_meta_init(struct amd_target_state *target, const struct amd_gpu *gpu, unsigned i,
+                         const struct amd_surface_desc *desc, unsigned level);
+
+/* Makes the pixel's memory plain: all samples. */
+void amd_color_meta_open(const struct amd_target_state *target, enum amd_gen gen, uint32_t x, uint32_t y,
+                         uint32_t slice);
+
+#endif

@@ -1,0 +1,230 @@
+#include "amd/sim/draw/color_meta.h"
+
+#include <string.h>
+
+#include "amd/hw/registers.h"
+#include "amd/sim/draw/draw_state.h"
+#include "amd/sim/surface/dcc.h"
+#include "util/macros.h"
+
+enum {
+   TARGET_STEP_B = 0x3c,
+   TILE_PX = 8,          /* of CMASK */
+   CMASK_NOT_CLEAR = 12, /* bits 3:2 */
+};
+
+static bool
+map(struct amd_meta_memory *memory, struct sim_va base, const struct amd_gpu *gpu, const char *what)
+{
+   memory->host = sim_vm_lookup(gpu->vm, base, SIM_READ | SIM_WRITE, &memory->run_B, NULL);
+   return memory->host ||
+          sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, base, "%s at unmapped address 0x%012lx", what, (long)base.va);
+}
+
+static uint64_t
+base_of(const struct amd_regs *regs, uint32_t low, uint32_t high)
+{
+   return (uint64_t)(amd_regs_get(regs, high) & 0xff) << 32 | amd_regs_get(regs, low);
+}
+
+static bool
+init_dcc(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const struct amd_surface_desc *desc,
+         const struct amd_surface *surface, unsigned level)
+{
+   enum amd_gen gen = gpu->model->gen;
+   uint32_t attrib3 = amd_regs_get(gpu->regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
+   uint64_t base = base_of(gpu->regs, R_CB_COLOR0_DCC_BASE + TARGET_STEP_B * i,
+                           R_CB_COLOR0_DCC_BASE_EXT(gen) + R_CB_COLOR0_DCC_BASE_EXT_STEP(gen) * i);
+   return amd_meta_init(&m->dcc_layout, AMD_META_DCC, desc, surface, level, base,
+                        G_CB_COLOR0_ATTRIB3_DCC_PIPE_ALIGNED(attrib3), gpu->fault) &&
+          map(&m->dcc_memory, m->dcc_layout.base, gpu, "DCC");
+}
+
+static bool
+init_fmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const struct amd_surface_desc *color)
+{
+   uint32_t attrib3 = amd_regs_get(gpu->regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
+   enum amd_gen gen = gpu->model->gen;
+   struct amd_surface_desc desc = *color;
+   desc.mode = G_CB_COLOR0_ATTRIB3_FMASK_SW_MODE(attrib3);
+   desc.base_256B = base_of(gpu->regs, R_CB_COLOR0_FMASK + TARGET_STEP_B * i,
+                            R_CB_COLOR0_FMASK_BASE_EXT(gen) + R_CB_COLOR0_FMASK_BASE_EXT_STEP(gen) * i);
+   desc.element_log2 = color->samples_log2 == 3 ? 2 : 0;
+   desc.element_B = (uint8_t)(1u << desc.element_log2);
+   desc.samples_log2 = 0;
+   return amd_surface_init(&m->fmask_layout, &desc, 0, gpu->fault) &&
+          map(&m->fmask_memory, m->fmask_layout.base, gpu, "FMASK");
+}
+
+static bool
+init_cmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const struct amd_surface_desc *desc,
+           const struct amd_surface *surface)
+{
+   enum amd_gen gen = gpu->model->gen;
+   uint32_t attrib3 = amd_regs_get(gpu->regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
+   struct amd_surface_desc of_fmask = *desc;
+   of_fmask.mode = G_CB_COLOR0_ATTRIB3_FMASK_SW_MODE(attrib3);
+   uint64_t base = base_of(gpu->regs, R_CB_COLOR0_CMASK + TARGET_STEP_B * i,
+                           R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_CMASK_BASE_EXT_STEP(gen) * i);
+   return amd_meta_init(&m->cmask_layout, AMD_META_CMASK, &of_fmask, surface, 0, base,
+                        G_CB_COLOR0_ATTRIB3_CMASK_PIPE_ALIGNED(attrib3), gpu->fault) &&
+          map(&m->cmask_memory, m->cmask_layout.base, gpu, "CMASK");
+}
+
+/* Of 16 bytes the first word is that of three components. */
+static void
+load_clear_color(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, unsigned size_B)
+{
+   uint32_t word[2] = {amd_regs_get(gpu->regs, R_CB_COLOR0_CLEAR_WORD0 + TARGET_STEP_B * i),
+                       amd_regs_get(gpu->regs, R_CB_COLOR0_CLEAR_WORD1 + TARGET_STEP_B * i)};
+   bool wide = size_B == 16;
+   memcpy(m->clear, word, 8);
+   for (unsigned k = 0; wide && k < 4; k++)
+      memcpy(m->clear + 4 * k, &word[k == 3], 4);
+}
+
+bool
+amd_color_meta_init(struct amd_target_state *t, const struct amd_gpu *gpu, unsigned i,
+                    const struct amd_surface_desc *desc, unsigned level)
+{
+   struct amd_color_meta *m = &t->meta;
+   uint32_t info = amd_regs_get(gpu->regs, R_CB_COLOR0_INFO + TARGET_STEP_B * i);
+   unsigned swap = G_CB_COLOR0_INFO_COMP_SWAP(info);
+   m->alpha_on_msb = t->format.components == 1 ? swap == V_SWAP_ALT_REV : swap <= V_SWAP_ALT;
+   m->dcc = G_CB_COLOR0_INFO_DCC_ENABLE(info);
+   m->cmask = G_CB_COLOR0_INFO_FAST_CLEAR(info) || G_CB_COLOR0_INFO_COMPRESSION(info);
+   m->fmask = G_CB_COLOR0_INFO_COMPRESSION(info);
+   /* With DCC the bit of fast clears means the codes of DCC where there is no FMASK. */
+   m->cmask &= m->fmask || !m->dcc;
+   if (m->dcc && !init_dcc(m, gpu, i, desc, &t->surface, level))
+      return false;
+   if (m->fmask && !init_fmask(m, gpu, i, desc))
+      return false;
+   if (m->cmask && !init_cmask(m, gpu, i, desc, &t->surface))
+      return false;
+   if (m->dcc || m->cmask)
+      load_clear_color(m, gpu, i, t->format.size_B);
+   return true;
+}
+
+static void
+fill_block(const struct amd_target_state *t, uint64_t block_B, const uint8_t texel[16])
+{
+   unsigned size_B = t->format.size_B;
+   for (unsigned at = 0; at < AMD_DCC_BLOCK_B && block_B + at + size_B <= t->run_B; at += size_B)
+      memcpy(t->host + block_B + at, texel, size_B);
+   amd_note_write(t->written, block_B);
+   amd_note_write(t->written, block_B + AMD_DCC_BLOCK_B / 2);
+}
+
+/* The 256 bytes that a sample lies in. */
+static void
+open_dcc(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32_t y, uint32_t slice, unsigned sample)
+{
+   const struct amd_color_meta *m = &t->meta;
+   uint64_t at_B = amd_meta_offset(&m->dcc_layout, x, y, slice, sample);
+   if (sample >= m->dcc_layout.key_samples || at_B >= m->dcc_memory.run_B ||
+       m->dcc_memory.host[at_B] == AMD_DCC_BYTE_PLAIN)
+      return;
+   uint64_t block_B = amd_surface_offset(&t->surface, x, y, slice, sample) & ~(uint64_t)(AMD_DCC_BLOCK_B - 1);
+   enum amd_dcc_key key = amd_dcc_key(gen, m->dcc_memory.host[at_B]);
+   uint8_t texel[16];
+   if (amd_dcc_constant(key, &t->format, m->alpha_on_msb, texel)) {
+      fill_block(t, block_B, texel);
+   } else if (key == AMD_DCC_REGISTER) {
+      fill_block(t, block_B, m->clear);
+   } else if (key == AMD_DCC_SINGLE && block_B + t->format.size_B <= t->run_B) {
+      memcpy(texel, t->host + block_B, t->format.size_B);
+      fill_block(t, block_B, texel);
+   }
+   m->dcc_memory.host[at_B] = AMD_DCC_BYTE_PLAIN;
+   amd_note_write(m->dcc_memory.written, at_B);
+}
+
+/* Reads and replaces an element of FMASK. */
+static uint32_t
+take_fmask(const struct amd_target_state *t, uint32_t x, uint32_t y, uint32_t slice, uint32_t identity)
+{
+   const struct amd_color_meta *m = &t->meta;
+   uint64_t at_B = amd_surface_offset(&m->fmask_layout, x, y, slice, 0);
+   uint32_t bits = identity, size_B = m->fmask_layout.element_B;
+   if (at_B + size_B > m->fmask_memory.run_B)
+      return identity;
+   bits = 0;
+   memcpy(&bits, m->fmask_memory.host + at_B, size_B);
+   if (bits != identity) {
+      memcpy(m->fmask_memory.host + at_B, &identity, size_B);
+      amd_note_write(m->fmask_memory.written, at_B);
+   }
+   return bits;
+}
+
+/* Gives each sample of a pixel a fragment of its own, with the colour it had. */
+static void
+spread_samples(const struct amd_target_state *t, uint32_t x, uint32_t y, uint32_t slice, unsigned state)
+{
+   const struct amd_color_meta *m = &t->meta;
+   uint8_t texels[AMD_MAX_SAMPLES][16];
+   unsigned size_B = t->format.size_B, samples = 1u << t->samples_log2;
+   uint32_t identity = amd_fmask_identity(t->samples_log2), bits = identity;
+   bool clear = state < CMASK_NOT_CLEAR;
+   if (m->fmask)
+      bits = take_fmask(t, x, y, slice, identity);
+   if (!(state & 3) && m->fmask)
+      bits = 0;
+   if (bits == identity && !clear)
+      return;
+   struct amd_surface_pixel pixel = amd_surface_pixel(&t->surface, x, y, slice);
+   for (unsigned s = 0; s < samples; s++) {
+      unsigned fragment = amd_fmask_fragment(bits, t->samples_log2, s) & (samples - 1);
+      uint64_t at_B = amd_surface_sample(&t->surface, pixel, fragment);
+      if (clear || at_B + size_B > t->run_B)
+         memcpy(texels[s], m->clear, size_B);
+      else
+         memcpy(texels[s], t->host + at_B, size_B);
+   }
+   for (unsigned s = 0; s < samples; s++) {
+      uint64_t at_B = amd_surface_sample(&t->surface, pixel, s);
+      if (at_B + size_B > t->run_B)
+         continue;
+      memcpy(t->host + at_B, texels[s], size_B);
+      amd_note_write(t->written, at_B);
+   }
+}
+
+/* The 8x8 pixels that a pixel lies in. */
+static void
+open_tile(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32_t y, uint32_t slice)
+{
+   const struct amd_color_meta *m = &t->meta;
+   uint64_t at = amd_meta_offset(&m->cmask_layout, x, y, slice, 0);
+   if (at / 2 >= m->cmask_memory.run_B)
+      return;
+   uint8_t *byte = m->cmask_memory.host + at / 2;
+   unsigned shift = at % 2 * 4, state = *byte >> shift & 15;
+   unsigned plain = CMASK_NOT_CLEAR | (m->fmask ? t->samples_log2 : 3u);
+   if (state == plain) {
+      if (m->fmask)
+         spread_samples(t, x, y, slice, state);
+      return;
+   }
+   for (uint32_t i = 0; i < TILE_PX * TILE_PX; i++) {
+      uint32_t px = (x & ~7u) + i % TILE_PX, py = (y & ~7u) + i / TILE_PX;
+      for (unsigned s = 0; m->dcc && s < 1u << t->samples_log2; s++)
+         open_dcc(t, gen, px, py, slice, s);
+      spread_samples(t, px, py, slice, state);
+   }
+   *byte = (uint8_t)((*byte & ~(15u << shift)) | plain << shift);
+   amd_note_write(m->cmask_memory.written, at / 2);
+}
+
+void
+amd_color_meta_open(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32_t y, uint32_t slice)
+{
+   if (t->meta.dcc) {
+      for (unsigned s = 0; s < 1u << t->samples_log2; s++)
+         open_dcc(t, gen, x, y, slice, s);
+   }
+   if (t->meta.cmask)
+      open_tile(t, gen, x, y, slice);
+}

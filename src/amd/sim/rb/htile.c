@@ -1,0 +1,91 @@
+#include "amd/sim/draw/htile.h"
+
+#include <string.h>
+
+#include "amd/hw/registers.h"
+#include "amd/sim/draw/draw_state.h"
+#include "sim/numeric.h"
+#include "util/macros.h"
+
+enum {
+   TILE_PX = 8,
+   Z_MASK = 0xf,
+   STENCIL_MASK = 0x300,
+   STENCIL_RESULTS = 0xf0, /* all unknown */
+};
+
+bool
+amd_htile_init(struct amd_depth_state *d, const struct amd_gpu *gpu, const struct amd_surface_desc *desc,
+               const struct amd_surface *surface, unsigned level)
+{
+   const struct amd_regs *regs = gpu->regs;
+   struct amd_htile_state *h = &d->htile;
+   enum amd_gen gen = gpu->model->gen;
+   uint64_t base = (uint64_t)(amd_regs_get(regs, R_DB_HTILE_DATA_BASE_HI(gen)) & 0xff) << 32 |
+                   amd_regs_get(regs, R_DB_HTILE_DATA_BASE);
+   bool aligned = G_DB_HTILE_SURFACE_PIPE_ALIGNED(amd_regs_get(regs, R_DB_HTILE_SURFACE));
+   if (!amd_meta_init(&h->layout, AMD_META_HTILE, desc, surface, level, base, aligned, gpu->fault))
+      return false;
+   h->memory.host = sim_vm_lookup(gpu->vm, h->layout.base, SIM_READ | SIM_WRITE, &h->memory.run_B, NULL);
+   return h->memory.host || sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, h->layout.base,
+                                          "HTILE at unmapped address 0x%012lx", (long)h->layout.base.va);
+}
+
+/* Stores one value in all samples of the tile's pixels. */
+static void
+fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint8_t *written, unsigned samples,
+          uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
+{
+   for (uint32_t i = 0; i < TILE_PX * TILE_PX; i++) {
+      struct amd_surface_pixel pixel =
+         amd_surface_pixel(surface, (x & ~7u) + i % TILE_PX, (y & ~7u) + i / TILE_PX, slice);
+      for (unsigned s = 0; s < samples; s++) {
+         uint64_t at_B = amd_surface_sample(surface, pixel, s);
+         if (at_B + surface->element_B > run_B)
+            continue;
+         memcpy(host + at_B, &value, surface->element_B);
+         amd_note_write(written, at_B);
+      }
+   }
+}
+
+static bool
+writes_stencil(const struct amd_depth_state *d)
+{
+   return d->clear_stencil || (d->stencil_enable && (d->face[0].write_mask || d->face[1].write_mask));
+}
+
+struct amd_htile_clear
+amd_htile_open(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, bool writes)
+{
+   const struct amd_htile_state *h = &d->htile;
+   uint64_t at_B = amd_meta_offset(&h->layout, x, y, slice, 0);
+   uint32_t tile, old;
+   if (at_B + 4 > h->memory.run_B)
+      return (struct amd_htile_clear){false, false};
+   memcpy(&tile, h->memory.host + at_B, 4);
+   old = tile;
+   struct amd_htile_clear clear = {.z = d->has_z && !(tile & Z_MASK),
+                                   .stencil = d->has_stencil && h->has_stencil && !(tile & STENCIL_MASK)};
+   if (d->has_z && ((writes && (d->z_write || d->clear_z)) || h->expand_z)) {
+      uint32_t value =
+         d->z_format_float ? float_bits(d->clear_z_value) : sim_unorm_from_float(d->clear_z_value, d->z_bits);
+      if (clear.z)
+         fill_tile(&d->z, d->z_host, d->z_run_B, d->z_written, 1u << h->samples_log2, x, y, slice, value);
+      tile |= Z_MASK | (h->has_stencil ? 0xfffff000 : 0xfffc0000);
+      tile &= h->has_stencil ? UINT32_MAX : ~UINT32_C(0x3fff0);
+      clear.z = false;
+   }
+   if (d->has_stencil && h->has_stencil && ((writes && writes_stencil(d)) || h->expand_stencil)) {
+      if (clear.stencil)
+         fill_tile(&d->stencil, d->stencil_host, d->stencil_run_B, d->stencil_written, 1u << h->samples_log2, x, y,
+                   slice, d->clear_stencil_value);
+      tile |= STENCIL_MASK | STENCIL_RESULTS;
+      clear.stencil = false;
+   }
+   if (tile != old) {
+      memcpy(h->memory.host + at_B, &tile, 4);
+      amd_note_write(h->memory.written, at_B);
+   }
+   return clear;
+}

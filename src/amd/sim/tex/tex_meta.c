@@ -1,0 +1,156 @@
+#include "amd/sim/tex/tex_meta.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "amd/hw/chips.h"
+#include "amd/hw/descriptors.h"
+#include "amd/sim/surface/dcc.h"
+#include "amd/sim/surface/formats.h"
+#include "sim/numeric.h"
+#include "util/macros.h"
+
+static unsigned
+fmask_samples_log2(unsigned format)
+{
+   return format == V_GFX10_FORMAT_FMASK8_S2_F2    ? 1
+          : format == V_GFX10_FORMAT_FMASK8_S4_F4  ? 2
+          : format == V_GFX10_FORMAT_FMASK32_S8_F8 ? 3
+                                                   : 0;
+}
+
+bool
+tex_meta_decode(struct tex_image *image, struct sim_fault *fault)
+{
+   const uint32_t *w = image->words;
+   image->fmask_samples_log2 = (uint8_t)fmask_samples_log2(amd_format_of_image(image->desc.gen, w[1]));
+   image->has_meta = G_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(w[6]);
+   if (!image->has_meta)
+      return true;
+   bool z_order = image->desc.mode % 4 == 0;
+   image->meta_kind = image->fmask_samples_log2 ? AMD_META_CMASK : z_order ? AMD_META_HTILE : AMD_META_DCC;
+   image->meta_aligned = G_SQ_IMG_RSRC_WORD6_META_PIPE_ALIGNED(w[6]);
+   image->alpha_on_msb = G_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(w[6]);
+   image->meta_base_256B = (uint64_t)w[7] << 8 | G_SQ_IMG_RSRC_WORD6_META_DATA_ADDRESS_LO(w[6]);
+   if (image->meta_kind == AMD_META_DCC && image->compressed)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "DCC of a block compressed image");
+   return true;
+}
+
+bool
+tex_meta_level(struct tex_image *image, struct tex_level *level, unsigned number, struct sim_fault *fault)
+{
+   return amd_meta_init(&level->meta, image->meta_kind, &image->desc, &level->surface, number, image->meta_base_256B,
+                        image->meta_aligned, fault);
+}
+
+bool
+tex_meta_map(struct tex_image *image, const struct sim_vm *vm, struct sim_fault *fault)
+{
+   struct sim_va base = image->levels[image->base_level].meta.base;
+   image->meta_host = sim_vm_lookup(vm, base, SIM_READ, &image->meta_run_B, NULL);
+   return image->meta_host ||
+          sim_fault_set(fault, SIM_FAULT_ADDRESS, base, "metadata at unmapped address 0x%012lx", (long)base.va);
+}
+
+/* Depth or stencil of a clear tile: drivers that let the texture unit read them clear depth to 0 or 1 and stencil to
+ * 0. */
+static bool
+htile_texel(const struct tex_image *image, uint32_t tile, uint8_t texel[16])
+{
+   const struct sim_texel_format *format = &image->format;
+   memset(texel, 0, 16);
+   if (format->size_B == 1)
+      return !(tile & 0x300);
+   if (tile & 0xf)
+      return false;
+   float z = (float)(tile >> 18) / 0x3fff;
+   uint32_t bits = format->numeric == SIM_FLOAT ? float_bits(z) : sim_unorm_from_float(z, format->bits[0]);
+   memcpy(texel, &bits, 4);
+   return true;
+}
+
+static bool
+dcc_texel(const struct tex_image *image, enum amd_dcc_key key, uint64_t offset_B, uint8_t texel[16], bool *bad)
+{
+   if (key == AMD_DCC_PLAIN)
+      return false;
+   if (amd_dcc_constant(key, &image->format, image->alpha_on_msb, texel))
+      return true;
+   uint64_t block_B = offset_B & ~(uint64_t)(AMD_DCC_BLOCK_B - 1);
+   if (key != AMD_DCC_SINGLE || block_B + image->format.size_B > image->run_B)
+      return false; /* the clear colour of CB, which textures do not know: what is in memory */
+   memcpy(texel, tex_image_bytes(image, block_B), image->format.size_B);
+   return true;
+}
+
+bool
+tex_meta_texel(const struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y, uint32_t slice,
+               uint32_t sample, uint64_t offset_B, uint8_t texel[16], bool *bad)
+{
+   uint64_t at = amd_meta_offset(&level->meta, x, y, slice, sample);
+   uint32_t tile;
+   switch (image->meta_kind) {
+   case AMD_META_HTILE:
+      if (at + 4 > image->meta_run_B)
+         break;
+      memcpy(&tile, image->meta_host + at, 4);
+      return htile_texel(image, tile, texel);
+   case AMD_META_CMASK:
+      if (at / 2 >= image->meta_run_B)
+         break;
+      memset(texel, 0, 16);
+      return !(image->meta_host[at / 2] >> at % 2 * 4 & 3);
+   case AMD_META_DCC:
+      if (at >= image->meta_run_B)
+         break;
+      if (sample >= level->meta.key_samples)
+         return false;
+      return dcc_texel(image, amd_dcc_key(image->desc.gen, __atomic_load_n(&image->meta_host[at], __ATOMIC_ACQUIRE)),
+                       offset_B, texel, bad);
+   }
+   *bad = true;
+   return false;
+}
+
+bool
+tex_meta_open(struct tex_image *image, const struct tex_level *level, const struct sim_vm *vm, uint32_t x, uint32_t y,
+              uint32_t slice, uint32_t sample, struct sim_fault *fault)
+{
+   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+   uint64_t run_B, meta_run_B, at = amd_meta_offset(&level->meta, x, y, slice, sample);
+   uint64_t offset_B = amd_surface_offset(&level->surface, x, y, slice, sample);
+   struct sim_va block = sim_va_add(level->surface.base, (int64_t)(offset_B & ~(uint64_t)(AMD_DCC_BLOCK_B - 1)));
+   struct sim_va key_va = sim_va_add(level->meta.base, (int64_t)at);
+   if (image->meta_kind != AMD_META_DCC || !G_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(image->words[6]))
+      return sim_fault_set(fault, SIM_FAULT_STATE, level->surface.base,
+                           "store to a compressed image without WRITE_COMPRESS_ENABLE");
+   if (sample >= level->meta.key_samples)
+      return true;
+   uint8_t *host = sim_vm_lookup(vm, block, SIM_WRITE, &run_B, NULL), texel[16];
+   uint8_t *key = sim_vm_lookup(vm, key_va, SIM_WRITE, &meta_run_B, NULL);
+   if (!host || !key || run_B < AMD_DCC_BLOCK_B)
+      return sim_fault_set(fault, SIM_FAULT_ADDRESS, host ? key_va : block,
+                           "compressed image at an unmapped address");
+   if (__atomic_load_n(key, __ATOMIC_ACQUIRE) == AMD_DCC_BYTE_PLAIN)
+      return true;
+   pthread_mutex_lock(&lock);
+   enum amd_dcc_key kind = amd_dcc_key(image->desc.gen, *key);
+   bool constant = amd_dcc_constant(kind, &image->format, image->alpha_on_msb, texel);
+   if (kind == AMD_DCC_SINGLE)
+      memcpy(texel, host, image->format.size_B);
+   for (unsigned i = 0; (constant || kind == AMD_DCC_SINGLE) && i < AMD_DCC_BLOCK_B; i += image->format.size_B)
+      memcpy(host + i, texel, image->format.size_B);
+   __atomic_store_n(key, AMD_DCC_BYTE_PLAIN, __ATOMIC_RELEASE);
+   pthread_mutex_unlock(&lock);
+   return true;
+}
+
+uint32_t
+tex_meta_spread_fmask(const struct tex_image *image, uint32_t bits)
+{
+   uint32_t result = 0;
+   for (unsigned s = 0; s < 1u << image->fmask_samples_log2; s++)
+      result |= amd_fmask_fragment(bits, image->fmask_samples_log2, s) << (4 * s);
+   return result;
+}
