@@ -128,7 +128,9 @@ sample_level(const struct fetcher *f, bool linear)
    float v = sim_wrap_coordinate(is_cube ? SIM_WRAP_EDGE : s->wrap[1], !s->unnormalized, p->t, f->height);
    float w = is_3d ? sim_wrap_coordinate(s->wrap[2], !s->unnormalized, p->r, f->depth) : 0.0f;
    if (!linear || f->image->is_int)
-      return fetch(f, sim_floor(u) + p->offset[0], sim_floor(v) + p->offset[1], sim_floor(w) + p->offset[2]);
+      return fetch(f, sim_wrap_nearest(s->wrap[0], u, f->width) + p->offset[0],
+                   sim_wrap_nearest(s->wrap[1], v, f->height) + p->offset[1],
+                   sim_wrap_nearest(s->wrap[2], w, f->depth) + p->offset[2]);
    u = to_weights(s, u - 0.5f);
    v = to_weights(s, v - 0.5f);
    int x = sim_floor(u), y = sim_floor(v);

@@ -127,6 +127,41 @@ sim_setup_line(const struct sim_setup *s, struct sim_setup_point a, struct sim_s
    return true;
 }
 
+/* From the centre of its pixel, in px. */
+static double
+from_centre(double px)
+{
+   return px - floor(px) - 0.5;
+}
+
+void
+sim_setup_diamonds(const struct sim_setup *s, double width_px, struct sim_setup_point *a, struct sim_setup_point *b)
+{
+   double run = b->x - a->x, rise = b->y - a->y;
+   bool along_x = fabs(run) >= fabs(rise);
+   if (run == 0.0 && rise == 0.0)
+      return;
+   double shift_px = width_px > 1.0 ? (width_px - 1.0) / 2.0 : 0.0;
+   struct sim_setup_point *ends[2] = {a, b};
+   for (unsigned i = 0; i < 2; i++) {
+      struct sim_setup_point *end = ends[i];
+      double x_px = sim_setup_px(s, end->x), y_px = sim_setup_px(s, end->y);
+      double dx = from_centre(x_px - (along_x ? 0.0 : shift_px)), dy = from_centre(y_px - (along_x ? shift_px : 0.0));
+      if (fabs(dx) + fabs(dy) >= 0.5)
+         continue;
+      int32_t centre = (int32_t)nearbyint((floor(along_x ? x_px : y_px) + 0.5) * (1 << s->subpixel_bits));
+      /* Coverage begins with the centre at the lower end and stops ahead of the one at the upper end. */
+      centre += (along_x ? run : rise) < 0.0;
+      if (along_x) {
+         end->y += (int32_t)nearbyint((centre - end->x) * rise / run);
+         end->x = centre;
+      } else {
+         end->x += (int32_t)nearbyint((centre - end->y) * run / rise);
+         end->y = centre;
+      }
+   }
+}
+
 void
 sim_setup_square(const struct sim_setup *s, struct sim_setup_point at, double width_px, double height_px,
                  struct sim_setup_point corners[4])

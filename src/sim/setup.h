@@ -57,6 +57,13 @@ double sim_setup_depth_bias(const double depth[3], double constant, double slope
 bool sim_setup_line(const struct sim_setup *s, struct sim_setup_point a, struct sim_setup_point b, double width_px,
                     bool rectangle, struct sim_setup_point corners[4]);
 
+/* Moves the ends of a line, along it, so that the pixels between them are those whose diamonds the line
+ * leaves: an end within a pixel's diamond is moved to the pixel's centre, which belongs to the line that starts
+ * there. width_px: wider lines are shifted to their first row or column. Source: Vulkan 1.3, 28.6.3;
+ * OpenGL 4.6, 14.5.1. */
+void sim_setup_diamonds(const struct sim_setup *s, double width_px, struct sim_setup_point *a,
+                        struct sim_setup_point *b);
+
 void sim_setup_square(const struct sim_setup *s, struct sim_setup_point at, double width_px, double height_px,
                       struct sim_setup_point corners[4]);
 

@@ -57,6 +57,15 @@ sim_wrap_texel(enum sim_wrap mode, int i, int size)
    return SIM_TEXEL_BORDER;
 }
 
+/* The texel that holds the coordinate u, in texels. Clamped half way to the border it is one of the image's. */
+static inline int
+sim_wrap_nearest(enum sim_wrap mode, float u, uint32_t size)
+{
+   bool half = mode == SIM_WRAP_HALF_BORDER || mode == SIM_WRAP_MIRROR_ONCE_HALF_BORDER;
+   int i = sim_floor(u);
+   return half && i == (int)size ? i - 1 : i;
+}
+
 /* A coordinate in texels of an image of `size`. normalized: it runs from 0 to 1. */
 static inline float
 sim_wrap_coordinate(enum sim_wrap mode, bool normalized, float coordinate, uint32_t size)

@@ -22,8 +22,7 @@ check_missing(const struct amd_gpu *gpu)
                               "the model does not have %s (register 0x%05x is 0x%08x)", missing->what,
                               missing->offset_B, value);
    }
-   uint32_t vtx = amd_regs_get(gpu->regs, R_PA_SU_VTX_CNTL),
-            clip_rule = amd_regs_get(gpu->regs, R_PA_SC_CLIPRECT_RULE);
+   uint32_t vtx = amd_regs_get(gpu->regs, R_PA_SU_VTX_CNTL);
    if (G_PA_SU_VTX_CNTL_QUANT_MODE(vtx) < V_X_16_8_FIXED_POINT_1_256TH ||
        G_PA_SU_VTX_CNTL_ROUND_MODE(vtx) != V_X_ROUND_TO_EVEN)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
@@ -43,9 +42,6 @@ check_missing(const struct amd_gpu *gpu)
                               "(SPI_PS_INPUT_CNTL_%u is 0x%08x)",
                               i, input);
    }
-   if (clip_rule != 0xffff)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                           "the model does not have clip rectangles (rule 0x%x)", clip_rule);
    return true;
 }
 
@@ -409,9 +405,9 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    decode_pixel(&state->pixel, regs);
    decode_pops(state, regs);
    if (!amd_draw_state_stages(state, gpu) || !amd_draw_state_tess(&state->tess, gpu) ||
-       !amd_draw_state_strmout(&state->strmout, gpu) || !decode_samples(&state->samples, gpu) ||
-       !check_overlap(state, gpu) || !amd_draw_state_depth(state, gpu) || !amd_draw_state_color(state, gpu) ||
-       !amd_shading_rate_decode(state, gpu))
+       !amd_draw_state_strmout(&state->strmout, gpu) || !amd_draw_state_mask(state, gpu) ||
+       !decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) || !amd_draw_state_depth(state, gpu) ||
+       !amd_draw_state_color(state, gpu) || !amd_shading_rate_decode(state, gpu))
       return false;
    state->pixel.enabled = state->shaders[AMD_STAGE_PS].program.va != 0;
    state->pixel.exec_on_noop = G_DB_SHADER_CONTROL_EXEC_ON_NOOP(amd_regs_get(regs, R_DB_SHADER_CONTROL));

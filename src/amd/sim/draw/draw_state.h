@@ -153,6 +153,22 @@ struct amd_clip_state {
    float pixel_center;                                                /* added to screen positions */
 };
 
+struct amd_stipple_state {
+   bool enable;
+   bool each_primitive; /* each one starts the pattern anew; else each strip does */
+   bool msb_first;
+   bool whole_px; /* a line uses whole pixels of the pattern */
+   bool along;    /* lengths are those of the lines, not of their longer axis */
+   uint16_t pattern, repeat;
+};
+
+/* Bit i of `rule`: pixels that lie in the rectangles with bits in i. */
+struct amd_clip_rects {
+   bool enable;
+   uint16_t rule;
+   struct amd_rect rect[4];
+};
+
 struct amd_sample_state {
    uint8_t log2; /* of the sample count */
    struct sim_raster_samples positions;
@@ -284,6 +300,8 @@ struct amd_draw_state {
    struct amd_gs_state gs;
    struct amd_strmout_state strmout;
    struct amd_clip_state clip;
+   struct amd_stipple_state stipple;
+   struct amd_clip_rects clip_rects;
    struct amd_viewport viewports[AMD_MAX_VIEWPORTS];
    unsigned viewport_count;
    struct amd_sample_state samples;
@@ -304,6 +322,7 @@ bool amd_draw_state_gs(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_strmout(struct amd_strmout_state *strmout, const struct amd_gpu *gpu);
 bool amd_draw_state_tess(struct amd_tess_state *tess, const struct amd_gpu *gpu);
 bool amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu);
+bool amd_draw_state_mask(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu);
 
 #endif

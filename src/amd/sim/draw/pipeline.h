@@ -40,6 +40,7 @@ struct amd_vertex_in {
 struct amd_prim_in {
    uint32_t prim_id; /* within the instance */
    uint8_t edges;    /* bit i: vertex i starts an edge that outlines show */
+   bool starts;      /* it is the first of its strip or polygon */
 };
 
 /* A primitive of the last vertex stage: its vertices' numbers in vertex_data, in the order that keeps the winding,
@@ -47,6 +48,7 @@ struct amd_prim_in {
 struct amd_prim_out {
    uint32_t vertex[AMD_PRIM_VERTICES];
    uint8_t edges;            /* of amd_prim_in */
+   bool starts;              /* the same */
    uint32_t payload, params; /* mesh shaders: layer and viewport; first of its floats in memory->prim_params */
 };
 
@@ -59,6 +61,13 @@ struct amd_plane_z {
    double a, b, c;
 };
 
+/* Where a line is in its pattern. */
+struct amd_prim_stipple {
+   struct amd_plane along; /* px from where the line starts */
+   double start, length;   /* px: of the lines ahead of it, with which it shares the pattern; its own */
+   bool starts;            /* there are none */
+};
+
 struct amd_prim {
    struct sim_raster_poly poly;
    struct amd_rect area; /* bounds within the scissor, px */
@@ -66,6 +75,7 @@ struct amd_prim {
    struct amd_plane i_w, j_w, one_w; /* perspective: I / W, J / W, 1 / W */
    struct amd_plane i_linear, j_linear;
    struct amd_plane_z z;
+   struct amd_prim_stipple stipple;
    uint32_t vertex[AMD_PRIM_VERTICES]; /* P0 (provoking), P1, P2 */
    uint32_t params;                    /* of amd_prim_out */
    uint16_t layer;
@@ -143,6 +153,7 @@ struct amd_pipeline {
    uint32_t strmout_vertices[AMD_STREAMS]; /* that the draw has written */
    uint32_t offchip_offset_B;              /* tessellation: of the threadgroup whose points are in vertices_in */
    uint32_t bins_wide, bins_high;
+   double stipple_at;   /* px of the pattern that the lines so far have used */
    bool shade;          /* pixel shaders run: something consumes what they do */
    bool test_at_raster; /* the whole depth test runs in sc */
    uint64_t samples_passed, pixel_invocations;
@@ -235,6 +246,13 @@ void amd_spi_store_export(struct amd_pipeline *p, const struct amd_wave_export *
 
 /* pa.c: sets up prims_out as memory->prims, in order. */
 void amd_pa_run(struct amd_pipeline *p);
+
+/* sc_mask.c: gives the lines of memory->prims their places in the pattern, and drops those without pixels. */
+void amd_sc_stipple(struct amd_pipeline *p);
+/* Pixels of the block of 8 x 8 at (x, y), bit by bit, that lie in the rectangle. */
+uint64_t amd_rect_mask(const struct amd_rect *rect, int32_t x, int32_t y);
+/* Pixels of the block of 8 x 8 at (x, y) that line stipple and clip rectangles let through. */
+uint64_t amd_sc_mask(const struct amd_draw_state *state, const struct amd_prim *prim, int32_t x, int32_t y);
 
 /* sc.c: quads of primitives [first, end) in memory->quads, bins' first_quad set. */
 void amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end);

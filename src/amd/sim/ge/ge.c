@@ -22,7 +22,7 @@ struct assembler {
    /* The running strip, fan, loop, quad, polygon or patch. */
    uint32_t history[AMD_PRIM_IN_VERTICES];
    unsigned seen;
-   bool flipped;
+   bool flipped, starts; /* the next primitive: turned around; the first of its strip */
    /* Those of the draw's indices that were read last, as 32 bits. */
    uint32_t indices[INDICES];
    uint32_t first, count;
@@ -61,7 +61,8 @@ static void
 emit_part(struct assembler *a, const uint32_t *indices, uint8_t edges)
 {
    struct amd_pipeline *p = a->p;
-   const struct amd_prim_in prim = {.prim_id = a->prim_id, .edges = edges};
+   const struct amd_prim_in prim = {.prim_id = a->prim_id, .edges = edges, .starts = a->starts};
+   a->starts = false;
    for (unsigned i = 0; i < p->prim_in_vertices; i++) {
       uint32_t vertex = vertex_of(a, indices[i]);
       dynarray_append(&p->memory->corners, uint32_t, vertex);
@@ -76,6 +77,8 @@ emit_part(struct assembler *a, const uint32_t *indices, uint8_t edges)
 static void
 emit(struct assembler *a, const uint32_t *indices)
 {
+   /* Outlines of triangles start anew, in strips too. */
+   a->starts |= a->p->kind == AMD_PRIM_TRIANGLE;
    emit_part(a, indices, AMD_ALL_EDGES);
    a->prim_id++;
 }
@@ -85,6 +88,7 @@ emit(struct assembler *a, const uint32_t *indices)
 static void
 emit_quad(struct assembler *a, const uint32_t v[4])
 {
+   a->starts = true;
    if (a->p->state.clip.provoking_last) {
       emit_part(a, (const uint32_t[3]){v[0], v[1], v[3]}, 1 << 0 | 1 << 2);
       emit_part(a, (const uint32_t[3]){v[1], v[2], v[3]}, 1 << 0 | 1 << 1);
@@ -126,6 +130,7 @@ polygon_part(struct assembler *a, bool closes)
 {
    bool opens = a->seen == 3, last = a->p->state.clip.provoking_last;
    const uint32_t *v = a->history;
+   a->starts = opens;
    uint8_t edges = (uint8_t)(opens << 0 | 1 << 1 | closes << 2); /* of (0, 1, 2) */
    if (last)                                                     /* (1, 2, 0) */
       edges = (uint8_t)(edges >> 1 | (edges & 1) << 2);
@@ -277,6 +282,7 @@ end_primitive(struct assembler *a)
       emit_strip_adjacent(a, (a->seen - 6) / 2, true);
    a->seen = 0;
    a->flipped = false;
+   a->starts = true;
 }
 
 static void
@@ -411,6 +417,7 @@ assemble_instance(struct assembler *a)
    bool indexed = a->p->draw->indexed;
    a->seen = 0;
    a->flipped = false;
+   a->starts = true;
    a->prim_id = 0;
    forget_vertices(a);
    for (uint32_t i = 0; i < a->p->draw->count_el && a->ok; i++) {

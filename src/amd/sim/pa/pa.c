@@ -19,6 +19,7 @@ struct setup {
    struct sim_clip_volume clip;
    struct sim_setup at;  /* on the screen: P0 P1 P2 */
    uint8_t edges;        /* bit i: outlines show vertex i and the edge that it starts */
+   bool starts;          /* the next line is the first of a pattern */
    struct amd_prim prim; /* what all its polygons share, but for the origin */
 };
 
@@ -126,14 +127,12 @@ cull_by_distance(const struct setup *s, const struct sim_clip_vertex *v, unsigne
    return false;
 }
 
-static bool
-set_planes(struct setup *s)
+/* From what each vertex adds, over w. */
+static void
+put_planes(struct setup *s, double plane[3][3], const double z[3], const double w[3])
 {
    struct amd_prim *prim = &s->prim;
-   double plane[3][3], z[3], sum[3];
-   const double *w = s->at.W;
-   if (!sim_setup_planes(&s->at, plane, z))
-      return false;
+   double sum[3];
    for (unsigned c = 0; c < 3; c++)
       sum[c] = plane[0][c] + plane[1][c] + plane[2][c];
    prim->i_w = (struct amd_plane){(float)plane[1][0], (float)plane[1][1], (float)plane[1][2]};
@@ -149,21 +148,63 @@ set_planes(struct setup *s)
       prim->j_w = prim->j_linear;
       prim->one_w = (struct amd_plane){0.0f, 0.0f, 1.0f};
    }
+}
+
+static bool
+set_planes(struct setup *s)
+{
+   double plane[3][3], z[3];
+   if (!sim_setup_planes(&s->at, plane, z))
+      return false;
+   put_planes(s, plane, z, s->at.W);
    return true;
 }
 
-static void
-add_depth_bias(struct setup *s)
+/* Of a triangle's edge from vertex i to j: nothing varies across it. */
+static bool
+set_edge_planes(struct setup *s, const struct sim_clip_vertex v[3], unsigned i, unsigned j)
+{
+   double across[3][3], plane[3][3] = {{0}}, z[3];
+   const double w[3] = {v[0].w, v[1].w, v[2].w};
+   sim_setup_vertex(&s->at, 0, &v[i]);
+   sim_setup_vertex(&s->at, 1, &v[j]);
+   if (!sim_setup_across(&s->at) || !sim_setup_planes(&s->at, across, z))
+      return false;
+   for (unsigned c = 0; c < 3; c++) {
+      plane[i][c] = across[0][c] + across[2][c];
+      plane[j][c] = across[1][c];
+   }
+   put_planes(s, plane, z, w);
+   return true;
+}
+
+/* Of a triangle's corner: nothing varies. */
+static bool
+set_corner_planes(struct setup *s, const struct sim_clip_vertex v[3], unsigned i)
+{
+   double plane[3][3] = {{0}};
+   const double w[3] = {v[0].w, v[1].w, v[2].w};
+   if (!(w[i] > 0.0))
+      return false;
+   plane[i][2] = 1.0 / w[i];
+   const double z[3] = {0.0, 0.0, sim_setup_depth(&s->at, v[i].z, w[i])};
+   put_planes(s, plane, z, w);
+   return true;
+}
+
+/* What is added to the depth of the whole primitive, outlines too: its planes are set. */
+static double
+depth_bias(const struct setup *s)
 {
    const struct amd_clip_state *c = &s->p->state.clip;
    bool front = s->prim.front;
    if (s->prim.kind == AMD_PRIM_TRIANGLE ? !(front ? c->bias_front : c->bias_back) : !c->bias_other)
-      return;
+      return 0.0;
    unsigned face = front ? 0 : 1;
    double unit = (double)c->bias_unit * (c->bias_float ? sim_setup_float_unit(&s->at, 0) : 1.0);
    const double z[3] = {s->prim.z.a, s->prim.z.b, s->prim.z.c};
-   s->prim.z.c += sim_setup_depth_bias(z, (double)c->bias_offset[face] * unit, (double)c->bias_scale[face],
-                                       (double)c->bias_clamp);
+   return sim_setup_depth_bias(z, (double)c->bias_offset[face] * unit, (double)c->bias_scale[face],
+                               (double)c->bias_clamp);
 }
 
 /* Bounds within the scissor; false if empty. */
@@ -187,8 +228,29 @@ emit_polygon(struct setup *s, const struct sim_setup_point *at, unsigned count)
    prim.origin_y = s->at.origin_y;
    for (unsigned i = 0; i < count; i++)
       x[i] = at[i].x, y[i] = at[i].y;
-   if (sim_raster_setup(&prim.poly, s->at.subpixel_bits, x, y, count) && set_area(s, &prim))
+   if (!sim_raster_setup(&prim.poly, s->at.subpixel_bits, x, y, count))
+      return;
+   /* A line that nobody sees has its part of the pattern. */
+   if (set_area(s, &prim) || prim.stipple.length > 0.0)
       dynarray_append(s->out, struct amd_prim, prim);
+}
+
+/* How far a pixel is along the line: by its longer axis if the line is along one. */
+static void
+set_stipple(struct setup *s, struct sim_setup_point a, struct sim_setup_point b)
+{
+   const struct amd_stipple_state *state = &s->p->state.stipple;
+   double ax = sim_setup_px(&s->at, a.x), ay = sim_setup_px(&s->at, a.y);
+   double dx = sim_setup_px(&s->at, b.x) - ax, dy = sim_setup_px(&s->at, b.y) - ay;
+   if (!s->p->state.samples.log2 && !state->along)
+      *(fabs(dx) >= fabs(dy) ? &dy : &dx) = 0.0;
+   double length = hypot(dx, dy);
+   s->prim.stipple = (struct amd_prim_stipple){.length = length, .starts = s->starts};
+   s->starts = false;
+   if (length > 0.0)
+      s->prim.stipple.along =
+         (struct amd_plane){(float)(dx / length), (float)(dy / length),
+                            (float)((dx * (s->at.origin_x - ax) + dy * (s->at.origin_y - ay)) / length)};
 }
 
 /* An edge of a polygon, or a line primitive: planes are set. */
@@ -198,9 +260,12 @@ clip_and_emit_line(struct setup *s, const struct sim_clip_vertex *a, const struc
    struct sim_clip_vertex v[SIM_CLIP_MAX_VERTICES] = {*a, *b};
    if (sim_clip_needed(&s->clip, v, 2) && !sim_clip_polygon(&s->clip, v, 2))
       return;
-   struct sim_setup_point corners[4];
-   if (sim_setup_line(&s->at, sim_setup_screen(&s->at, &v[0]), sim_setup_screen(&s->at, &v[1]),
-                      (double)s->p->state.clip.line_width, s->p->state.samples.log2, corners))
+   struct sim_setup_point corners[4], from = sim_setup_screen(&s->at, &v[0]), to = sim_setup_screen(&s->at, &v[1]);
+   if (s->p->state.stipple.enable)
+      set_stipple(s, from, to);
+   if (!s->p->state.samples.log2)
+      sim_setup_diamonds(&s->at, (double)s->p->state.clip.line_width, &from, &to);
+   if (sim_setup_line(&s->at, from, to, (double)s->p->state.clip.line_width, s->p->state.samples.log2, corners))
       emit_polygon(s, corners, 4);
 }
 
@@ -261,8 +326,9 @@ setup_line(struct setup *s, const struct sim_clip_vertex v[2])
    }
    if (!set_planes(s))
       return;
-   add_depth_bias(s);
-   clip_and_emit_line(s, &v[0], &v[1]);
+   s->prim.z.c += depth_bias(s);
+   unsigned from = s->p->state.clip.provoking_last; /* the pattern starts where the line does */
+   clip_and_emit_line(s, &v[from], &v[!from]);
 }
 
 /* Any corner may be the right angle: the rectangle is the bounding box. */
@@ -291,15 +357,20 @@ setup_rect(struct setup *s, const struct sim_clip_vertex v[3])
 
 /* Edges or corners of a triangle in the other fill modes. */
 static void
-emit_outline(struct setup *s, const struct sim_clip_vertex v[3], unsigned fill)
+emit_outline(struct setup *s, const struct sim_clip_vertex v[3], unsigned fill, double bias)
 {
    for (unsigned i = 0; i < 3; i++) {
+      unsigned j = (i + 1) % 3;
       if (!(s->edges >> i & 1))
          continue;
-      if (fill == V_X_DRAW_LINES)
-         clip_and_emit_line(s, &v[i], &v[(i + 1) % 3]);
-      else
+      if (fill == V_X_DRAW_LINES && set_edge_planes(s, v, i, j)) {
+         s->prim.z.c += bias;
+         clip_and_emit_line(s, &v[i], &v[j]);
+      }
+      if (fill == V_X_DRAW_POINTS && set_corner_planes(s, v, i)) {
+         s->prim.z.c += bias;
          emit_square(s, &v[i], s->p->state.clip.point_width, s->p->state.clip.point_height);
+      }
    }
 }
 
@@ -325,12 +396,13 @@ setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
    sim_setup_origin(&s->at, at[0]);
    if (!set_planes(s))
       return;
-   add_depth_bias(s);
+   double bias = depth_bias(s);
    unsigned fill = s->prim.front ? c->fill_front : c->fill_back;
    if (fill != V_X_DRAW_TRIANGLES) {
-      emit_outline(s, v, fill);
+      emit_outline(s, v, fill, bias);
       return;
    }
+   s->prim.z.c += bias;
    for (unsigned i = 1; i + 1 < count; i++) {
       const struct sim_setup_point corners[3] = {at[0], at[i], at[i + 1]};
       emit_polygon(s, corners, 3);
@@ -341,6 +413,7 @@ static void
 setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_prim_out *in)
 {
    struct setup s = {.p = p, .out = out, .prim.kind = (uint8_t)p->kind};
+   s.starts = in->starts || p->state.stipple.each_primitive;
    struct sim_clip_vertex v[3];
    choose_corners(&s, in);
    for (unsigned i = 0; i < 3; i++)
@@ -395,6 +468,8 @@ amd_pa_run(struct amd_pipeline *p)
       if (m->setup[i].size_B)
          memcpy(dynarray_grow(&m->prims, m->setup[i].size_B), m->setup[i].data, m->setup[i].size_B);
    }
+   if (p->state.stipple.enable)
+      amd_sc_stipple(p);
    if (*p->gpu->stats_on) {
       p->gpu->counters->stats[AMD_STAT_CLIP_INVOCATIONS] += count;
       p->gpu->counters->stats[AMD_STAT_CLIP_PRIMITIVES] += dynarray_count(&m->prims, struct amd_prim);

@@ -14,18 +14,6 @@ struct bin_task {
    uint64_t samples_passed;
 };
 
-/* Bits of the 8x8 block at (x, y) that lie in the rectangle. */
-static uint64_t
-rect_mask(const struct amd_rect *rect, int32_t x, int32_t y)
-{
-   int32_t x0 = MAX2(rect->x0 - x, 0), x1 = MIN2(rect->x1 - x, BLOCK_PX);
-   int32_t y0 = MAX2(rect->y0 - y, 0), y1 = MIN2(rect->y1 - y, BLOCK_PX);
-   if (x0 >= x1 || y0 >= y1)
-      return 0;
-   uint64_t row = (bit_mask((unsigned)x1) & ~bit_mask((unsigned)x0)) * UINT64_C(0x0101010101010101);
-   return row & bit_mask((unsigned)y1 * 8) & ~bit_mask((unsigned)y0 * 8);
-}
-
 /* Early depth: what is left of a pixel's samples. */
 static uint8_t
 test_pixel(struct bin_task *t, const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover)
@@ -174,7 +162,9 @@ raster_prim(struct bin_task *t, uint32_t index)
          uint64_t all = sim_raster_block(&prim->poly, samples, x, y, masks);
          if (!all)
             continue;
-         uint64_t inside = rect_mask(&prim->area, x, y);
+         uint64_t inside = amd_rect_mask(&prim->area, x, y);
+         if (t->p->state.stipple.enable || t->p->state.clip_rects.enable)
+            inside &= amd_sc_mask(&t->p->state, prim, x, y);
          if (inside != UINT64_MAX) {
             for (unsigned s = 0; s < samples->count; s++)
                masks[s] &= inside;

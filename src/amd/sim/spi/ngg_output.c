@@ -140,6 +140,7 @@ take_prim(struct ngg_run *run, uint32_t number)
    struct amd_pipeline *p = run->p;
    uint32_t count = amd_prim_vertices(p->kind);
    struct amd_prim_out prim = {.edges = AMD_ALL_EDGES,
+                               .starts = p->kind == AMD_PRIM_TRIANGLE,
                                .payload = out->payload[number],
                                .params = out->first_param + number * p->state.ngg.prim_params * 4};
    if (packed & null_prim)

@@ -104,6 +104,7 @@ pass_primitives(const struct run *run, bool expanded)
    struct amd_prim_out *out = dynarray_grow(&run->p->memory->prims_out, in->prim_count * sizeof(*out));
    for (uint32_t i = 0; i < in->prim_count; i++) {
       out[i].edges = in->prims ? in->prims[i].edges : AMD_ALL_EDGES;
+      out[i].starts = in->prims ? in->prims[i].starts : run->p->kind == AMD_PRIM_TRIANGLE;
       for (unsigned k = 0; k < AMD_PRIM_VERTICES; k++) {
          uint32_t corner = i * in->prim_vertices + MIN2(k, in->prim_vertices - 1);
          out[i].vertex[k] = run->first + (expanded ? corner : in->corners[corner]);

@@ -1,0 +1,154 @@
+/* Which pixels lines have, by their diamonds and by their pattern; and clip rectangles. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "drawn.h"
+
+static uint32_t seed = 5;
+
+static double
+random_px(double limit)
+{
+   seed = seed * 1664525u + 1013904223u;
+   return floor((seed >> 8) / 16777216.0 * limit * 256.0) / 256.0;
+}
+
+/* How far the point lies outside of the pixel's diamond; less than 0: inside. */
+static double
+outside(double x, double y, double px, double py)
+{
+   return fabs(px - (x + 0.5)) + fabs(py - (y + 0.5)) - 0.5;
+}
+
+/* Vulkan 1.3, 28.6.3: the fragments whose diamonds the line from a to b leaves. 0 or 1; -1: it is close. */
+static int
+leaves_diamond(double x, double y, const double a[2], const double b[2])
+{
+   double least = 1e9, end = outside(x, y, b[0], b[1]);
+   for (unsigned i = 0; i <= 4096; i++) {
+      double t = i / 4096.0;
+      least = fmin(least, outside(x, y, a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])));
+   }
+   if (fabs(least) < 0.02 || (least < 0 && fabs(end) < 0.02))
+      return -1;
+   return least < 0 && end > 0;
+}
+
+static void
+diamonds(void **state)
+{
+   unsigned seen = 0;
+   for (unsigned run = 0; run < 60; run++) {
+      struct stream s = open_stream(1);
+      double a[2] = {random_px(W), random_px(H)}, b[2] = {random_px(W), random_px(H)};
+      if (run % 3 == 0) /* ends of short ones matter most */
+         b[0] = a[0] + random_px(3.0) - 1.5, b[1] = a[1] + random_px(3.0) - 1.5;
+      set_vertex_px(0, a[0], a[1], 0, 1);
+      set_vertex_px(1, b[0], b[1], 0, 1);
+      set_reg(&s, R_PA_SU_SC_MODE_CNTL, S_PA_SU_SC_MODE_CNTL_PROVOKING_VTX_LAST(run & 1));
+      draw_auto(&s, V_DI_PT_LINELIST, 2);
+      must_run(&s);
+      for (unsigned y = 0; y < H; y++) {
+         for (unsigned x = 0; x < W; x++) {
+            if (x + 2.0 < fmin(a[0], b[0]) || x > fmax(a[0], b[0]) + 2 || y + 2.0 < fmin(a[1], b[1]) ||
+                y > fmax(a[1], b[1]) + 2) {
+               assert_int_equal(pixel(&s, x, y), 0);
+               continue;
+            }
+            int expected = leaves_diamond(x, y, a, b);
+            if (expected >= 0)
+               assert_int_equal(pixel(&s, x, y) != 0, expected);
+            seen += expected > 0;
+         }
+      }
+      stream_destroy(&s);
+   }
+   assert_true(seen > 500);
+}
+
+/* A strip to the right, up and to the left, 32, 16 and 32 px; then, behind a restart index, one down of 16 px. */
+static void
+stipple(void **state)
+{
+   enum { INDEX_B = 16 << 20, RESETS_PRIMITIVE = 1, RESETS_STRIP = 2 };
+   static const uint16_t indices[] = {0, 1, 2, 3, 0xffff, 4, 5};
+   static const double px[6] = {8.5, 40.5, 40.5, 8.5, 50.5, 50.5}, py[6] = {8.5, 8.5, 24.5, 24.5, 40.5, 24.5};
+   static const unsigned starts[4] = {0, 32, 48, 0};
+   for (unsigned run = 0; run < 12; run++) {
+      const unsigned repeat = 1 + run % 3, pattern = 0xc5a3;
+      bool each = run / 3 & 1, msb = run / 6 & 1;
+      struct stream s = open_stream(1);
+      for (unsigned i = 0; i < 6; i++)
+         set_vertex_px(i, px[i], py[i], 0, 1);
+      memcpy(s.memory + INDEX_B, indices, sizeof(indices));
+      set_reg(&s, R_PA_SC_MODE_CNTL_0, S_PA_SC_MODE_CNTL_0_LINE_STIPPLE_ENABLE(1));
+      set_reg(&s, R_PA_SC_LINE_STIPPLE,
+              S_PA_SC_LINE_STIPPLE_LINE_PATTERN(pattern) | S_PA_SC_LINE_STIPPLE_REPEAT_COUNT(repeat - 1) |
+                 S_PA_SC_LINE_STIPPLE_PATTERN_BIT_ORDER(msb) |
+                 S_PA_SC_LINE_STIPPLE_AUTO_RESET_CNTL(each ? RESETS_PRIMITIVE : RESETS_STRIP));
+      set_reg(&s, R_PA_SU_SC_MODE_CNTL, S_PA_SU_SC_MODE_CNTL_PROVOKING_VTX_LAST(run & 1));
+      set_reg(&s, R_VGT_PRIMITIVE_TYPE, V_DI_PT_LINESTRIP);
+      set_reg(&s, R_GE_MULTI_PRIM_IB_RESET_EN, 1);
+      set_reg(&s, R_VGT_MULTI_PRIM_IB_RESET_INDX, 0xffff);
+      emit_packet(&s, PKT3_INDEX_TYPE, 1, (const uint32_t[1]){V_VGT_INDEX_16});
+      const uint64_t va = stream_base + INDEX_B;
+      emit_packet(&s, PKT3_DRAW_INDEX_2, 5, (const uint32_t[5]){7, (uint32_t)va, (uint32_t)(va >> 32), 7, 0});
+      must_run(&s);
+      for (unsigned line = 0; line < 4; line++) {
+         unsigned from = line == 3 ? 4 : line, length = line & 1 ? 16 : 32;
+         int dx = line == 0 ? 1 : line == 2 ? -1 : 0, dy = line == 1 ? 1 : line == 3 ? -1 : 0;
+         for (unsigned i = 1; i < length; i++) { /* at corners another line may draw */
+            unsigned at = (each ? 0 : starts[line]) + i, bit = at / repeat % 16;
+            bool drawn = pattern >> (msb ? 15 - bit : bit) & 1;
+            assert_int_equal(
+               pixel(&s, (unsigned)((int)px[from] + dx * (int)i), (unsigned)((int)py[from] + dy * (int)i)) != 0,
+               drawn);
+         }
+      }
+      stream_destroy(&s);
+   }
+}
+
+/* A rule is a table by the rectangles that hold the pixel: only the first; none; not exactly one of two; ... */
+static void
+clip_rectangles(void **state)
+{
+   static const uint16_t rules[] = {0xaaaa, 0x0001, 0x9999, 0x8000, 0x6996, 0x0000};
+   static const uint8_t rects[4][4] = {{5, 5, 30, 40}, {20, 10, 50, 20}, {25, 0, 64, 48}, {0, 12, 64, 30}};
+   for (unsigned run = 0; run < ARRAY_SIZE(rules); run++) {
+      struct stream s = open_stream(1);
+      set_vertex_px(0, 0, 0, 0, 1);
+      set_vertex_px(1, 0, H, 0, 1);
+      set_vertex_px(2, W, 0, 0, 1);
+      for (unsigned i = 0; i < 4; i++) {
+         set_reg(&s, R_PA_SC_CLIPRECT_0_TL + 8 * i,
+                 S_PA_SC_CLIPRECT_0_TL_TL_X(rects[i][0]) | S_PA_SC_CLIPRECT_0_TL_TL_Y(rects[i][1]));
+         set_reg(&s, R_PA_SC_CLIPRECT_0_BR + 8 * i,
+                 S_PA_SC_CLIPRECT_0_BR_BR_X(rects[i][2]) | S_PA_SC_CLIPRECT_0_BR_BR_Y(rects[i][3]));
+      }
+      set_reg(&s, R_PA_SC_CLIPRECT_RULE, rules[run]);
+      draw_auto(&s, V_DI_PT_RECTLIST, 3);
+      must_run(&s);
+      for (unsigned i = 0; i < W * H; i++) {
+         unsigned x = i % W, y = i / W, in = 0;
+         for (unsigned r = 0; r < 4; r++)
+            in |= (unsigned)(x >= rects[r][0] && x < rects[r][2] && y >= rects[r][1] && y < rects[r][3]) << r;
+         assert_int_equal(pixel(&s, x, y) != 0, rules[run] >> in & 1);
+      }
+      stream_destroy(&s);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(diamonds),
+      cmocka_unit_test(stipple),
+      cmocka_unit_test(clip_rectangles),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
