@@ -166,7 +166,11 @@ class Machine:
     if program.api == 'vulkan' and not self.knows(driver, chip):
       return 'unsupported', 'the driver does not know the chip'
     plain = ['--plain' + f'={self.options.plain}' * bool(self.options.plain)] * (self.options.plain is not None)
-    done = self.run(program, [self.indium, 'run', '--driver', driver, '--gpu', chip, *plain, '--'], {})
+    words = [self.indium, 'run', '--driver', driver, '--gpu', chip, *plain]
+    if self.options.reports:
+      name = re.sub(r'[^\w.-]+', '_', f'{driver}.{chip}.{program.name}.{settings_of(self.options)}')
+      words.append(f'--report={self.options.reports / name}.txt')
+    done = self.run(program, words + ['--'], {})
     return judge(done) or (('pass', '') if not program.library and '{picture}' not in program.words
                            else self.compare(program, done.picture))
 
@@ -360,6 +364,7 @@ def add_parser(suites, positive):
   add('--again', action='store_true', help='forget what the results hold')
   add('--expected', metavar='FILE', type=pathlib.Path, nargs='?', const=PUBLISHED,
       help='run only what passes there; the published table')
+  add('--reports', metavar='FOLDER', type=pathlib.Path, help='keep what each run reports there (bin/ran reads it)')
   add('--publish', action='store_true',
       help=f'put the results into {PUBLISHED.relative_to(ROOT)} and the table of {TABLE.relative_to(ROOT)}')
   add('--timeout', metavar='SECONDS', type=positive, default=300, help='of a program; 300')
@@ -372,6 +377,9 @@ def main(options):
     subprocess.run([ROOT / 'bin/setup', 'build'], check=True)
     options.build = ROOT / 'build'
   options.build = options.build.resolve()
+  if options.reports:
+    options.reports = options.reports.resolve()
+    options.reports.mkdir(parents=True, exist_ok=True)
   options.threads = max(1, len(os.sched_getaffinity(0)) // options.jobs)
   rows = run(options)
   print(summary(rows))

@@ -50,7 +50,12 @@ shim_read_races(void)
 FILE *
 shim_open_output(const char *variable)
 {
-   const char *path = getenv(variable);
+   const char *path = getenv(variable), *process = path ? strstr(path, "%p") : NULL;
+   char own[4096];
+   if (process) {
+      snprintf(own, sizeof(own), "%.*s%d%s", (int)(process - path), path, getpid(), process + 2);
+      path = own;
+   }
    FILE *file = path ? fopen(path, "we") : NULL;
    if (path && !file) {
       log_error("%s=%s: cannot be written: %s", variable, path, strerror(errno));

@@ -224,6 +224,8 @@ find_all(const struct request *request, struct found *found)
    if (!status && request->plain && !found->driver)
       status =
          usage_error("run", "--plain is for drivers by name: what keeps %s plain is not known", request->driver);
+   if (!status && request->report && shim_part(request) != PART_AMDGPU_SHIM)
+      status = usage_error("run", "--report: only the models of AMD's chips count what they run");
    status = status ? status : find_part(shim_part(request), found->shim);
    status = status ? status : check_listable(found->manifest);
    status = status ? status : check_listable(found->root);

@@ -193,6 +193,10 @@ class Observe(unittest.TestCase):
     report = self.path / 'report.txt'
     self.assertEqual(run(f'--report={report}', '--', 'true'), (0, '', ''))
     self.assertEqual(report.read_text(), '')
+    status, _, err = run('--', OIT, *SMALL, environment={'INDIUM_REPORT': f'{self.path}/of-%p.txt'})
+    (own,) = self.path.glob('of-*.txt')
+    self.assertRegex(own.name, r'of-\d+.txt')
+    self.assertTrue(own.read_text().startswith('report navi21\n'))
     for args in (['--mode', 'noop'], ['--gpu', 'm1']):
       status, _, err = run('--report', *args, '--', OIT, *SMALL)
       self.assertEqual((status, len(err.splitlines())), (2, 1), err)

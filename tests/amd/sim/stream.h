@@ -11,6 +11,7 @@
 #include "amd/hw/reg_table.h"
 #include "amd/hw/registers.h"
 #include "amd/sim/amd_sim.h"
+#include "report_to.h"
 
 enum {
    STREAM_MEMORY_B = 32 << 20,
@@ -33,6 +34,8 @@ static inline struct stream
 stream_create_on(const char *chip, unsigned threads)
 {
    struct stream s = {.vm = sim_vm_create(), .sim = amd_sim_create(amd_chip_by_name(chip), threads)};
+   if (getenv("INDIUM_REPORT"))
+      amd_sim_count(s.sim);
    s.memory = aligned_alloc(4096, STREAM_MEMORY_B);
    memset(s.memory, 0, STREAM_MEMORY_B);
    sim_vm_map(s.vm, sim_va(stream_base), STREAM_MEMORY_B, s.memory, SIM_READ | SIM_WRITE | SIM_EXECUTE);
@@ -48,6 +51,11 @@ stream_create(unsigned threads)
 static inline void
 stream_destroy(struct stream *s)
 {
+   FILE *report = report_to();
+   if (report) {
+      amd_sim_write_report(s->sim, report);
+      fclose(report);
+   }
    amd_sim_destroy(s->sim);
    sim_vm_destroy(s->vm);
    free(s->memory);

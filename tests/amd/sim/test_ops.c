@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "amd/sim/cp/dispatch.h"
+#include "amd/sim/report.h"
 #include "asm.h"
+#include "report_to.h"
 #include "sim/pool.h"
 #include "util/half.h"
 #include "util/macros.h"
@@ -27,6 +29,7 @@ struct rig {
 };
 
 static struct rig rig;
+static struct amd_report counts;
 
 static int
 setup(void **state)
@@ -38,6 +41,7 @@ setup(void **state)
    sim_vm_map(rig.vm, sim_va(DATA_VA), 16384, rig.data, SIM_READ | SIM_WRITE);
    rig.pool = sim_pool_create(1);
    rig.engine = amd_wave_engine_create(rig.pool);
+   amd_wave_engine_set_report(rig.engine, &counts);
    return 0;
 }
 
@@ -45,6 +49,11 @@ static int
 teardown(void **state)
 {
    amd_wave_engine_destroy(rig.engine);
+   FILE *out = report_to();
+   if (out) {
+      amd_report_write(&counts, amd_chip_by_name("navi21"), out);
+      fclose(out);
+   }
    sim_pool_destroy(rig.pool);
    sim_vm_destroy(rig.vm);
    free(rig.code);
