@@ -44,9 +44,7 @@ add_ib(struct submit *submit, const struct drm_amdgpu_cs_chunk_ib *ib)
    struct amd_job *job = submit->job;
    if (!amd_ctx_queue(job->ctx, ib->ip_type, ib->ip_instance, ib->ring))
       return -EINVAL;
-   /* Buffers for several rings at once (gang submits) do not exist before DRM 3.49's users, who ask for them. */
-   if (dynarray_count(&job->ibs, struct amd_sim_ib) && (job->ip != ib->ip_type || job->ring != ib->ring))
-      return -EINVAL;
+   /* Of several rings (a gang) the last buffer's is the leader: its queue's number is that of the submit. */
    job->ip = ib->ip_type;
    job->ring = ib->ring;
    struct amd_sim_ib *out = dynarray_grow(&job->ibs, sizeof(*out));

@@ -42,27 +42,40 @@ struct decoder {
    struct dynarray parts; /* struct part */
 };
 
+/* AMD_SIM_RINGS: there is no such ring. */
+static enum amd_sim_ring
+ring_by_name(const char *name)
+{
+   enum amd_sim_ring ring = AMD_SIM_RING_GFX;
+   while (ring < AMD_SIM_RINGS && (!name || strcmp(name, amd_sim_ring_names[ring])))
+      ring++;
+   return ring;
+}
+
 static bool
 read_submit_line(const struct sim_record_line *line, enum amd_sim_ring ring, struct dynarray *ibs, uint64_t *clock,
                  struct sim_record_error *error)
 {
    char copy[256], *at = copy;
-   const char *words[4];
+   const char *words[5];
    uint64_t va, count;
    snprintf(copy, sizeof(copy), "%s", line->text);
    for (unsigned i = 0; i < ARRAY_SIZE(words); i++)
       words[i] = sim_record_word(&at);
+   bool sync = words[2] && words[3] && !strcmp(words[3], "sync");
+   const char *own_ring = sync ? words[4] : words[2] ? words[3] : NULL;
    bool is_ib = words[2] && !strcmp(words[0], "ib") && sim_record_number(words[1], UINT64_MAX, &va) &&
-                sim_record_number(words[2], MAX_IB_DW, &count) && (!words[3] || !strcmp(words[3], "sync")) && !*at;
+                sim_record_number(words[2], MAX_IB_DW, &count) && !*at && (sync || !words[3] || !words[4]);
    bool is_clock =
       words[1] && !words[2] && !strcmp(words[0], "clock") && sim_record_number(words[1], UINT64_MAX, clock);
-   if (!is_ib && !is_clock)
-      return sim_record_fail(error, line->number, "neither \"ib ADDRESS DWORDS [sync]\" nor \"clock TICKS\"");
+   if (own_ring)
+      ring = ring_by_name(own_ring);
+   if ((!is_ib && !is_clock) || ring == AMD_SIM_RINGS)
+      return sim_record_fail(error, line->number, "neither \"ib ADDRESS DWORDS [sync] [RING]\" nor \"clock TICKS\"");
    if (is_ib && va % 4)
       return sim_record_fail(error, line->number, "the address is not a multiple of 4");
    if (is_ib)
-      dynarray_append(ibs, struct amd_sim_ib,
-                      (struct amd_sim_ib){sim_va(va), (uint32_t)count, ring, words[3] != NULL});
+      dynarray_append(ibs, struct amd_sim_ib, (struct amd_sim_ib){sim_va(va), (uint32_t)count, ring, sync});
    return true;
 }
 
@@ -73,10 +86,8 @@ amd_submit_read(const struct sim_record *submit, struct dynarray *ibs, uint64_t 
    char copy[64], *at = copy;
    snprintf(copy, sizeof(copy), "%s", submit->text);
    const char *name = sim_record_word(&at);
-   enum amd_sim_ring ring = AMD_SIM_RING_GFX;
-   while (name && ring < AMD_SIM_RINGS && strcmp(name, amd_sim_ring_names[ring]))
-      ring++;
-   if (!name || ring == AMD_SIM_RINGS || sim_record_word(&at))
+   enum amd_sim_ring ring = ring_by_name(name);
+   if (ring == AMD_SIM_RINGS || sim_record_word(&at))
       return sim_record_fail(error, submit->line, "a submission is \"submit SPACE gfx\", \"compute\" or \"sdma\"");
    *clock = 0;
    dynarray_for_each(const struct sim_record_line, line, &submit->lines)

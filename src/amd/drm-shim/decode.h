@@ -7,7 +7,7 @@
 #include "amd/sim/amd_sim.h"
 #include "sim/recording.h"
 
-/* "submit SPACE gfx|compute" and its lines: "ib ADDRESS DWORDS [sync]" as struct amd_sim_ib, which are appended, and
+/* "submit SPACE RING" and its lines: "ib ADDRESS DWORDS [sync] [RING]" as struct amd_sim_ib, which are appended, and
  * "clock TICKS" (*clock, else 0). The text of the record stays. */
 bool amd_submit_read(const struct sim_record *submit, struct dynarray *ibs, uint64_t *clock,
                      struct sim_record_error *error);

@@ -52,7 +52,9 @@ amd_record_begin(const struct amd_job *job)
    fprintf(out, "submit %" PRIu64 " %s # context %u, ring %u, submit %" PRIu64 "\n", sim_vm_serial(job->file->vm),
            amd_sim_ring_names[job->ip], job->ctx->id, job->ring, job->seq);
    dynarray_for_each(const struct amd_sim_ib, ib, &job->ibs)
-      fprintf(out, "  ib 0x%" PRIx64 " %u%s\n", ib->va.va, ib->size_dw, ib->sync_memory ? " sync" : "");
+      fprintf(out, "  ib 0x%" PRIx64 " %u%s%s%s\n", ib->va.va, ib->size_dw, ib->sync_memory ? " sync" : "",
+              ib->ring == (enum amd_sim_ring)job->ip ? "" : " ",
+              ib->ring == (enum amd_sim_ring)job->ip ? "" : amd_sim_ring_names[ib->ring]);
    fprintf(out, "  clock %" PRIu64 "\n", clock);
 }
 

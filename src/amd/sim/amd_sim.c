@@ -269,22 +269,94 @@ end_job(void *data)
    amd_caches_job_end(job->sim->caches);
 }
 
+/* A job of one ring, or one ring's part of a gang; with the lock. */
+static void
+run_and_end(struct job *job)
+{
+   bool in_memory = within_memory(run_job, job);
+   in_memory &= within_memory(end_job, job);
+   if (!in_memory)
+      job->ok = sim_fault_set(job->fault, SIM_FAULT_EXHAUSTED, sim_va(0), "the model ran out of host memory");
+}
+
+static void *
+run_follower(void *data)
+{
+   struct job *job = data;
+   pthread_mutex_lock(&job->sim->lock);
+   run_and_end(job);
+   pthread_mutex_unlock(&job->sim->lock);
+   return NULL;
+}
+
+/* The parts take turns where packets wait for memory. The leader's is the last one. */
+static bool
+run_gang(struct job *parts, unsigned count)
+{
+   pthread_t threads[AMD_SIM_RINGS];
+   unsigned started = 0;
+   while (started + 1 < count && !pthread_create(&threads[started], NULL, run_follower, &parts[started]))
+      started++;
+   if (started + 1 == count)
+      run_and_end(&parts[count - 1]);
+   else
+      sim_fault_set(parts[count - 1].fault, SIM_FAULT_EXHAUSTED, sim_va(0), "no thread for a gang's ring");
+   bool ok = started + 1 == count && parts[count - 1].ok;
+   pthread_mutex_unlock(&parts[0].sim->lock);
+   for (unsigned i = 0; i < started; i++)
+      pthread_join(threads[i], NULL);
+   pthread_mutex_lock(&parts[0].sim->lock);
+   for (unsigned i = 0; i < started; i++) {
+      if (!parts[i].ok && ok)
+         *parts[count - 1].fault = *parts[i].fault;
+      ok &= parts[i].ok;
+   }
+   return ok;
+}
+
+static bool
+any_busy(const struct amd_sim *sim, unsigned rings)
+{
+   bool busy = false;
+   for (unsigned i = 0; i < AMD_SIM_RINGS; i++)
+      busy |= sim->ring_busy[i] && rings >> i & 1;
+   return busy;
+}
+
+static void
+set_busy(struct amd_sim *sim, unsigned rings, bool busy)
+{
+   for (unsigned i = 0; i < AMD_SIM_RINGS; i++)
+      if (rings >> i & 1)
+         sim->ring_busy[i] = busy;
+}
+
 bool
 amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
             struct sim_fault *fault)
 {
-   struct job job = {sim, vm, ibs, count, fault, true};
-   bool *busy = &sim->ring_busy[ibs[0].ring];
+   struct job parts[AMD_SIM_RINGS];
+   struct sim_fault faults[AMD_SIM_RINGS] = {{0}};
+   unsigned part_count = 0, rings = 0;
+   for (unsigned i = 0; i < count; i++) {
+      bool same = i && ibs[i].ring == ibs[i - 1].ring;
+      if (!same && (rings >> ibs[i].ring & 1))
+         return sim_fault_set(fault, SIM_FAULT_PACKET, ibs[i].va, "a gang's buffers of one ring lie apart");
+      if (!same) {
+         parts[part_count] = (struct job){sim, vm, &ibs[i], 0, &faults[part_count], true};
+         part_count++;
+      }
+      parts[part_count - 1].count++;
+      rings |= 1u << ibs[i].ring;
+   }
+   parts[part_count - 1].fault = fault;
    pthread_mutex_lock(&sim->lock);
-   while (*busy)
+   while (any_busy(sim, rings))
       pthread_cond_wait(&sim->ring_free, &sim->lock);
-   *busy = true;
-   bool in_memory = within_memory(run_job, &job);
-   in_memory &= within_memory(end_job, &job);
-   if (!in_memory)
-      job.ok = sim_fault_set(fault, SIM_FAULT_EXHAUSTED, sim_va(0), "the model ran out of host memory");
-   *busy = false;
+   set_busy(sim, rings, true);
+   bool ok = run_gang(parts, part_count);
+   set_busy(sim, rings, false);
    pthread_cond_broadcast(&sim->ring_free);
    pthread_mutex_unlock(&sim->lock);
-   return job.ok;
+   return ok;
 }

@@ -163,9 +163,39 @@ compute_packets(void **state)
    stream_destroy(&s);
 }
 
+/* One submit, two rings, which wait for each other; a fault of either is the submit's. */
+static void
+gang(void **state)
+{
+   for (unsigned bad = 0; bad < 2; bad++) {
+      struct stream s = stream_create(1);
+      uint32_t first = 0;
+      write_data(&s, 0, 1);
+      wait_one(&s, 1);
+      write_data(&s, 2, 7);
+      if (bad)
+         emit(&s, 0x12345678);
+      const struct amd_sim_ib follower = job_of(&s, &first, AMD_SIM_RING_COMPUTE).ib;
+      wait_one(&s, 0);
+      write_data(&s, 1, 1);
+      const struct amd_sim_ib leader = job_of(&s, &first, AMD_SIM_RING_GFX).ib;
+      const struct amd_sim_ib both[] = {follower, leader};
+      struct sim_fault fault = {0};
+      bool ok = amd_sim_run(s.sim, s.vm, both, 2, &fault);
+      assert_int_equal(ok, !bad);
+      assert_int_equal(fault.kind, bad ? SIM_FAULT_PACKET : SIM_FAULT_NONE);
+      assert_int_equal(word(&s, 1), 1);
+      assert_int_equal(word(&s, 2), 7);
+      const struct amd_sim_ib apart[] = {follower, leader, follower};
+      assert_false(amd_sim_run(s.sim, s.vm, apart, 3, &fault));
+      stream_destroy(&s);
+   }
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(rings), cmocka_unit_test(compute_packets)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(rings), cmocka_unit_test(compute_packets),
+                                      cmocka_unit_test(gang)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
