@@ -46,6 +46,7 @@ struct amd_traits {
    bool cache_actions;            /* packets name caches by their units: no L1 behind L0, and no GCR_CNTL */
    bool first_indices;            /* registers of index limits and restart are VGT's in the place of GE's */
    bool alpha_stays_fourth;       /* in exports of 32_AR, instead of being the second */
+   bool es_user_data;             /* merged ES-GS waves start with the user data of ES, not GS */
    bool instance_id_second;       /* among the VGPRs that vertex shaders start with; else it is the fourth */
    bool descriptor_dims;          /* image instructions do not name dimensions, their descriptors do */
    bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
@@ -53,7 +54,6 @@ struct amd_traits {
    bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */
    bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */
    bool ngg_empty_hangs;        /* erratum ngg-fully-culled */
-   bool ls_early_instance;      /* LS has the instance in its third VGPR, not the fourth */
    uint8_t vgpr_granule;        /* VGPRS of *_PGM_RSRC1 in wave32; wave64: half */
    uint8_t shared_vgpr_granule; /* SHARED_VGPR_CNT; 0: there are none */
    uint16_t lds_granule_B;      /* LDS_SIZE of COMPUTE_PGM_RSRC2 */

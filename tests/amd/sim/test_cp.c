@@ -207,10 +207,13 @@ random_streams_only_fault(void **state)
       bool ok = stream_run(&s);
       assert_true(ok || s.fault.kind != SIM_FAULT_NONE);
       ran++;
-      drew += s.memory[RANDOM_TARGET_B] != 0;
+      bool any = false;
+      for (unsigned i = 0; i < 64 * 64 * 4; i++)
+         any |= s.memory[RANDOM_TARGET_B + i] != 0;
+      drew += any;
       faults += !ok;
    }
-   assert_true(faults > ran / 10 && faults < ran && drew > 0);
+   assert_true(faults > ran / 10 && faults < ran && drew > ran / 100);
    stream_destroy(&s);
 }
 

@@ -199,6 +199,7 @@ static const struct {
    {PKT3_SET_PREDICATION, false, amd_cp_event_packet},
    {PKT3_EVENT_WRITE, true, amd_cp_event_packet},
    {PKT3_RELEASE_MEM, true, amd_cp_event_packet},
+   {PKT3_STRMOUT_BUFFER_UPDATE, false, amd_cp_streamout_packet},
    {PKT3_SET_BASE, false, amd_cp_draw_packet},
    {PKT3_INDEX_BASE, false, amd_cp_draw_packet},
    {PKT3_INDEX_BUFFER_SIZE, false, amd_cp_draw_packet},

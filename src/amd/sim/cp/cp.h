@@ -61,6 +61,12 @@ bool amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *
 bool amd_cp_memory_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_cache.c */
 bool amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_streamout.c */
+bool amd_cp_streamout_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+void amd_cp_flush_streamout(struct amd_cp *cp);
+bool amd_cp_sample_streamout(struct amd_cp *cp, struct sim_va va, unsigned stream);
+/* Of a draw with USE_OPAQUE. */
+bool amd_cp_opaque_count(struct amd_cp *cp, uint32_t *vertices);
 /* cp_event.c */
 bool amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 

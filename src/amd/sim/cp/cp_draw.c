@@ -30,7 +30,9 @@ run_draw(struct amd_cp *cp, const struct amd_draw *draw)
 static bool
 draw_auto(struct amd_cp *cp, const uint32_t *payload)
 {
-   const struct amd_draw draw = {.count_el = payload[0], .instances = cp->ring->num_instances};
+   struct amd_draw draw = {.count_el = payload[0], .instances = cp->ring->num_instances};
+   if (G_VGT_DRAW_INITIATOR_USE_OPAQUE(payload[1]) && !amd_cp_opaque_count(cp, &draw.count_el))
+      return false;
    return run_draw(cp, &draw);
 }
 

@@ -70,6 +70,16 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
       return count >= 3 ? sample_pipelinestat(cp, va)
                         : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                                         "SAMPLE_PIPELINESTAT without an address");
+   case V_SAMPLE_STREAMOUTSTATS:
+   case V_SAMPLE_STREAMOUTSTATS1:
+   case V_SAMPLE_STREAMOUTSTATS2:
+   case V_SAMPLE_STREAMOUTSTATS3:
+      return count >= 3 ? amd_cp_sample_streamout(cp, va, event == V_SAMPLE_STREAMOUTSTATS ? 0 : event)
+                        : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                                        "SAMPLE_STREAMOUTSTATS without an address");
+   case V_SO_VGTSTREAMOUT_FLUSH:
+      amd_cp_flush_streamout(cp);
+      return true;
    case V_PIPELINESTAT_START:
       *cp->gpu->stats_on = true;
       return true;
@@ -86,7 +96,7 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
    case V_CACHE_FLUSH_AND_INV_EVENT: /* done once a later end-of-pipe write is seen */
       amd_order_flush(cp->gpu->caches, cp->gpu->ring, AMD_WRITERS_TARGETS);
       return true;
-   /* Metadata, streamout and performance counters are not there; batches are not held back. */
+   /* Metadata and performance counters are not there; batches are not held back. */
    case V_VGT_STREAMOUT_SYNC:
    case V_VGT_STREAMOUT_RESET:
    case V_BREAK_BATCH:

@@ -180,6 +180,19 @@ copy_data(struct amd_cp *cp, const uint32_t *payload)
                    words * 4);
 }
 
+/* What changes a register is done when the packet runs. */
+static bool
+wait_reg(struct amd_cp *cp, const uint32_t *payload, uint32_t function)
+{
+   const uint32_t *slot = amd_regs_slot(&cp->ring->regs, payload[1] * 4);
+   if (!slot)
+      return bad_select(cp, "WAIT_REG_MEM register", payload[1]);
+   return amd_poll_satisfied(function, *slot & payload[4], payload[3]) ||
+          sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va,
+                        "waits for register 0x%05x: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x",
+                        payload[1] * 4, *slot, function, payload[3], payload[4]);
+}
+
 static bool
 wait_reg_mem(struct amd_cp *cp, const uint32_t *payload)
 {
@@ -187,10 +200,12 @@ wait_reg_mem(struct amd_cp *cp, const uint32_t *payload)
    uint32_t space = G_WAIT_REG_MEM_CONTROL_MEM_SPACE(payload[0]);
    if (G_WAIT_REG_MEM_CONTROL_OPERATION(payload[0]))
       return bad_select(cp, "WAIT_REG_MEM OPERATION", G_WAIT_REG_MEM_CONTROL_OPERATION(payload[0]));
-   if (space != V_WAIT_SPACE_MEMORY)
-      return bad_select(cp, "WAIT_REG_MEM MEM_SPACE", space);
    if (function > V_WAIT_GREATER)
       return bad_select(cp, "WAIT_REG_MEM FUNCTION", function);
+   if (space == V_WAIT_SPACE_REGISTER)
+      return wait_reg(cp, payload, function);
+   if (space != V_WAIT_SPACE_MEMORY)
+      return bad_select(cp, "WAIT_REG_MEM MEM_SPACE", space);
    const struct amd_poll poll = {.va = amd_cp_va(payload[1] & ~3u, payload[2]),
                                  .function = function,
                                  .reference = payload[3],

@@ -8,8 +8,8 @@
 
 #define WAIT_LIMIT_MS 10000 /* then nobody will write what it wants */
 
-static bool
-satisfied(uint32_t function, uint32_t value, uint32_t reference)
+bool
+amd_poll_satisfied(uint32_t function, uint32_t value, uint32_t reference)
 {
    switch (function) {
    case V_WAIT_LESS:
@@ -48,7 +48,7 @@ amd_poll(struct amd_gpu *gpu, const struct amd_poll *poll)
       struct sim_va bad;
       if (!sim_vm_read(gpu->vm, poll->va, &value, 4, &bad))
          return sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, bad, "read of unmapped address 0x%012lx", (long)bad.va);
-      if (satisfied(poll->function, value & poll->mask, poll->reference)) {
+      if (amd_poll_satisfied(poll->function, value & poll->mask, poll->reference)) {
          amd_order_seen(gpu->caches, gpu->ring, poll->va);
          return true;
       }

@@ -12,6 +12,8 @@ struct amd_poll {
    void *wait_data;
 };
 
+/* The condition; function: V_WAIT_*. */
+bool amd_poll_satisfied(uint32_t function, uint32_t value, uint32_t reference);
 /* Returns when the condition holds; false after a fault, also when nobody writes what is wanted for long. */
 bool amd_poll(struct amd_gpu *gpu, const struct amd_poll *poll);
 

@@ -82,7 +82,7 @@ list_stages(struct stage_regs list[AMD_STAGES], enum amd_gen gen)
       .pgm_hi = R_SPI_SHADER_PGM_HI_ES(gen),
       .rsrc1 = R_SPI_SHADER_PGM_RSRC1_GS,
       .rsrc2 = R_SPI_SHADER_PGM_RSRC2_GS,
-      .user_data = R_SPI_SHADER_USER_DATA_GS_0,
+      .user_data = amd_traits[gen].es_user_data ? R_SPI_SHADER_USER_DATA_ES_0 : R_SPI_SHADER_USER_DATA_GS_0,
       .w32_reg = R_VGT_SHADER_STAGES_EN,
       .w32 = S_VGT_SHADER_STAGES_EN_GS_W32_EN(1),
       .user_addr_lo = R_SPI_SHADER_USER_DATA_ADDR_LO_GS,

@@ -7,7 +7,6 @@
 struct launch {
    const struct amd_pipeline *p;
    uint32_t first, count; /* patches of the batch */
-   uint32_t waves;        /* of a threadgroup */
 };
 
 /* Lanes of a wave that have a thread, of a group's `threads`. */
@@ -18,7 +17,8 @@ lanes_of(const struct amd_shader_state *shader, uint32_t threads, uint32_t wave)
    return threads > before ? MIN2(threads - before, (uint32_t)shader->wave_size) : 0;
 }
 
-/* VGPRs 0, 1: the patch's primitive id; its number in the group and that of the control point. From 2 on LS's. */
+/* VGPRs 0, 1: the patch's primitive id; its number in the group and that of the control point. From 2 on LS's; with
+ * erratum gfx9-ls-vgprs from 0 on in waves without HS threads. */
 static void
 start_vgprs(const struct launch *l, uint32_t first, uint32_t wave, uint32_t ls_lanes, uint32_t hs_lanes,
             struct amd_wave_start *s)
@@ -36,11 +36,12 @@ start_vgprs(const struct launch *l, uint32_t first, uint32_t wave, uint32_t ls_l
       uint32_t patch = (thread + i) / t->in_vertices;
       uint32_t vertex = amd_corners(p, first + patch)[(thread + i) % t->in_vertices];
       const struct amd_vertex_in *in = dynarray_at(&p->memory->vertices_in, struct amd_vertex_in, vertex);
-      const bool early_instance = p->gpu->model->traits->ls_early_instance;
-      s->vgpr[2][i] = in->index;
-      s->vgpr[3][i] = thread + i;
-      s->vgpr[4][i] = early_instance ? in->instance : 0;
-      s->vgpr[5][i] = early_instance ? 0 : in->instance;
+      bool early_instance = p->gpu->model->traits->instance_id_second;
+      unsigned at = p->gpu->chip->low_ls_vgprs && !hs_lanes ? 0 : 2;
+      s->vgpr[at][i] = in->index;
+      s->vgpr[at + 1][i] = thread + i;
+      s->vgpr[at + 2][i] = early_instance ? in->instance : 0;
+      s->vgpr[at + 3][i] = early_instance ? 0 : in->instance;
    }
 }
 
