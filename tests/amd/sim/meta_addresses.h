@@ -1,6 +1,6 @@
-/* Addresses of metadata as AMD's address library gives them (see surface_addresses.h): chip, kind, SW_MODE, log2 of bytes
- * and samples, whether pipe-aligned, the size of the surface, the pixel and its slice, the byte (of CMASK: the half of
- * one). */
+/* Addresses of metadata as AMD's address library gives them (see surface_addresses.h): chip, kind, SW_MODE, log2 of
+ * bytes and samples, whether pipe-aligned, the size of the surface, the pixel and its slice, the byte (of CMASK: the
+ * half of one). */
 static const struct {
    const char *chip;
    uint8_t kind, mode, element_log2, samples_log2, aligned;

@@ -66,7 +66,7 @@ init_surface(struct amd_target_state *t, const struct amd_draw_state *state, con
    /* Mode 3 resolves target 0, of more samples, into target 1. */
    bool destination = state->color.mode == V_CB_RESOLVE && i == 1;
    bool source = state->color.mode == V_CB_RESOLVE && i == 0;
-   if (!destination && !source && desc.samples_log2 != state->samples.log2)
+   if (!destination && !source && !state->color.decompress && desc.samples_log2 != state->samples.log2)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "colour target %u of %u samples under %u raster samples", i, 1u << desc.samples_log2,
                            1u << state->samples.log2);
