@@ -2,6 +2,7 @@
 #ifndef FRAME_H
 #define FRAME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +18,9 @@ frame_size(unsigned size[2])
    }
 }
 
-/* Adds a frame, four bytes a pixel, to the file that FRAME_FILE names; behind frame FRAME_COUNT, if that is set, the
- * program ends. */
-static inline void
+/* Adds a frame, four bytes a pixel, to the file that FRAME_FILE names. True of frame FRAME_COUNT, if that is set: the
+ * program is to end. */
+static inline bool
 frame_write(const void *pixels, size_t size_B)
 {
    const char *path = getenv("FRAME_FILE");
@@ -30,8 +31,7 @@ frame_write(const void *pixels, size_t size_B)
    }
    static int written;
    const char *count = getenv("FRAME_COUNT");
-   if (count && ++written == atoi(count))
-      exit(0);
+   return count && ++written == atoi(count);
 }
 
 #endif

@@ -175,6 +175,18 @@ eglCreateWindowSurface(EGLDisplay display, EGLConfig config, EGLNativeWindowType
    return NEXT(eglCreatePbufferSurface)(display, config, buffer);
 }
 
+/* Drivers may still be compiling: their threads have to end before the libraries that they use are taken down. */
+static void
+end_program(void)
+{
+   EGLDisplay display = eglGetCurrentDisplay();
+   EGLContext context = eglGetCurrentContext();
+   eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+   eglDestroyContext(display, context);
+   eglTerminate(display);
+   exit(0);
+}
+
 void
 write_frame(void)
 {
@@ -189,8 +201,10 @@ write_frame(void)
    const size_t size_B = (size_t)size[0] * size[1] * 4;
    void *pixels = malloc(size_B);
    ((read_pixels)eglGetProcAddress("glReadPixels"))(0, 0, (int)size[0], (int)size[1], 0x1908, 0x1401, pixels);
-   frame_write(pixels, size_B);
+   bool last = frame_write(pixels, size_B);
    free(pixels);
+   if (last)
+      end_program();
 }
 
 EGLBoolean

@@ -346,7 +346,8 @@ present(VkQueue on, const VkPresentInfoKHR *info)
    VkResult result = LOADER(vkQueueSubmit)(on, 1, &submit, VK_NULL_HANDLE);
    result = result ? result : LOADER(vkQueueWaitIdle)(on);
    check(!result, "the device was lost");
-   frame_write(chain->map, chain->size_B);
+   if (frame_write(chain->map, chain->size_B))
+      exit(0);
    return VK_SUCCESS;
 }
 
