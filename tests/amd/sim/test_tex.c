@@ -260,6 +260,16 @@ shadow_and_gather(void **state)
    r.zcompare[0] = 7.5f / 16.0f; /* less than the lower two of the four */
    read_lane0(&r, out);
    assert_true(fabsf(out[0] - 0.5f) < 1e-6f);
+   /* Texels of 2 are less than a reference of 3 only if that stays 3. */
+   for (unsigned i = 0; i < 4 * 64; i++)
+      texels[i] = 2.0f;
+   r.sampler[0] = S_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(V_SQ_TEX_DEPTH_COMPARE_GREATER);
+   r.zcompare[0] = 3.0f;
+   read_lane0(&r, out);
+   assert_true(out[0] == 1.0f);
+   describe(r.resource, V_SQ_RSRC_IMG_2D, V_GFX10_FORMAT_32_FLOAT_CLAMP, 4, 4, 1, 1, 0);
+   read_lane0(&r, out);
+   assert_true(out[0] == 0.0f);
 }
 
 /* A direction and its image on the six faces, by the table of the Vulkan specification, against faces of one colour

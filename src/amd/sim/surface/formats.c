@@ -47,6 +47,7 @@ static const struct {
    {V_GFX10_FORMAT_FMASK8_S2_F2, 1, {8}, "i"},
    {V_GFX10_FORMAT_FMASK8_S4_F4, 1, {8}, "i"},
    {V_GFX10_FORMAT_FMASK32_S8_F8, 1, {32}, "i"},
+   {V_GFX10_FORMAT_32_FLOAT_CLAMP, 1, {32}, "f"},
    {V_GFX10_FORMAT_8_24_UNORM, 2, {24, 8}, "ui"},
    {V_GFX10_FORMAT_24_8_UNORM, 2, {8, 24}, "ui"},
 };

@@ -52,6 +52,7 @@ decode_format(struct tex_image *image, const uint32_t *w, enum amd_gen gen, stru
    if (!image->format.size_B)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have image format 0x%x",
                            w[1] >> 20 & 0x3ff);
+   image->clamps_reference = format == V_GFX10_FORMAT_32_FLOAT_CLAMP || image->format.numeric == SIM_UNORM;
    image->is_int = sim_numeric_is_int(image->format.numeric);
    image->dst_sel[0] = G_SQ_IMG_RSRC_WORD3_DST_SEL_X(w[3]);
    image->dst_sel[1] = G_SQ_IMG_RSRC_WORD3_DST_SEL_Y(w[3]);

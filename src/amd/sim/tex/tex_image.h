@@ -24,6 +24,7 @@ struct tex_image {
    uint8_t base_level, last_level;
    uint8_t dst_sel[4];
    bool compressed, is_int;
+   bool clamps_reference;           /* of comparisons */
    uint32_t base_array, last_array; /* slices; 3D: without slices_of_level 0 and depth - 1 of level 0 */
    /* 3D with ARRAY_PITCH: BASE_ARRAY and DEPTH are the first and last slice of the view, counted in its level;
     * without, DEPTH is that of level 0 and BASE_ARRAY is ignored. Observed: RADV puts the slice of a copy into both

@@ -104,7 +104,7 @@ tex_source(struct tex_image *image, struct sim_fault *fault, bool *bad)
                     : image->desc.height_px == 1      ? SIM_IMAGE_1D
                                                       : SIM_IMAGE_2D,
             .is_int = image->is_int,
-            .clamps_reference = image->format.numeric == SIM_UNORM,
+            .clamps_reference = image->clamps_reference,
             .width = image->desc.width_px,
             .height = image->desc.height_px,
             .depth = image->desc.is_3d ? image->desc.slices : 1,
