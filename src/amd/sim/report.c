@@ -17,7 +17,6 @@ static const struct note {
    const char *text;
 } notes[] = {
    {"packet", "NOP", true, "carries data for nobody"},
-   {"packet", "CONTEXT_CONTROL", true, "register shadowing: the ring's registers live in the model"},
    {"packet", "PRIME_UTCL2", true, "warms a cache of translations"},
    {"packet", "REWIND", true, "nothing is fetched ahead"},
    {"packet", "WAIT_REG_MEM", false, "gives up after 10 s"},

@@ -160,6 +160,42 @@ predication_and_conditions(void **state)
    stream_destroy(&s);
 }
 
+/* Registers come from their copy in memory, and go there, as CONTEXT_CONTROL says. */
+static void
+shadowed_registers(void **state)
+{
+   enum { AT_B = R_PA_SU_POINT_SIZE - AMD_CONTEXT_REG_START, OUT_B = 65536 };
+   const uint32_t on = S_CONTEXT_CONTROL_LOAD_UPDATE(1) | S_CONTEXT_CONTROL_LOAD_CONTEXT(1);
+   struct stream s = stream_create(1);
+   put_words(&s, AT_B, (const uint32_t[2]){0x11, 0x12}, 2);
+   for (unsigned loaded = 0; loaded < 2; loaded++) {
+      uint64_t out = data_va + OUT_B + 4 * loaded;
+      set_reg(&s, R_PA_SU_POINT_SIZE, 0x77);
+      emit_packet(
+         &s, PKT3_CONTEXT_CONTROL, 2,
+         (const uint32_t[2]){loaded ? on : S_CONTEXT_CONTROL_LOAD_UPDATE(1), S_CONTEXT_CONTROL_SHADOW_UPDATE(1)});
+      emit_packet(&s, PKT3_LOAD_CONTEXT_REG, 4, (const uint32_t[4]){(uint32_t)data_va, data_va >> 32, AT_B / 4, 2});
+      emit_packet(&s, PKT3_COPY_DATA, 5,
+                  (const uint32_t[5]){S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_REGISTER) |
+                                         S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_MEM),
+                                      R_PA_SU_POINT_SIZE / 4, 0, (uint32_t)out, (uint32_t)(out >> 32)});
+   }
+   emit_packet(&s, PKT3_CONTEXT_CONTROL, 2, (const uint32_t[2]){on, on});
+   set_reg(&s, R_PA_SU_POINT_SIZE, 0x22);
+   set_reg(&s, R_VGT_PRIMITIVE_TYPE, 1); /* of another space */
+   emit_packet(&s, PKT3_CONTEXT_CONTROL, 2, (const uint32_t[2]){on, S_CONTEXT_CONTROL_SHADOW_UPDATE(1)});
+   set_reg(&s, R_PA_SU_POINT_SIZE + 4, 0x33);
+   must_run(&s);
+   assert_int_equal(word(&s, OUT_B / 4), 0x77);
+   assert_int_equal(word(&s, OUT_B / 4 + 1), 0x11);
+   assert_int_equal(word(&s, AT_B / 4), 0x22);
+   assert_int_equal(word(&s, AT_B / 4 + 1), 0x12);
+   /* A range of context registers may cover what has no name, if that is 0. */
+   emit_packet(&s, PKT3_SET_CONTEXT_REG, 2, (const uint32_t[2]){0x3ff, 0});
+   must_run(&s);
+   stream_destroy(&s);
+}
+
 static void
 bad_packets_are_named(void **state)
 {
@@ -221,9 +257,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_packets),        cmocka_unit_test(events_of_the_graphics_ring),
-      cmocka_unit_test(calls_and_chains),      cmocka_unit_test(predication_and_conditions),
-      cmocka_unit_test(bad_packets_are_named), cmocka_unit_test(random_streams_only_fault),
+      cmocka_unit_test(memory_packets),
+      cmocka_unit_test(events_of_the_graphics_ring),
+      cmocka_unit_test(calls_and_chains),
+      cmocka_unit_test(predication_and_conditions),
+      cmocka_unit_test(shadowed_registers),
+      cmocka_unit_test(bad_packets_are_named),
+      cmocka_unit_test(random_streams_only_fault),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

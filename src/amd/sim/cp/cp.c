@@ -174,7 +174,10 @@ static const struct {
    amd_cp_handler run;
 } handlers[] = {
    {PKT3_NOP, true, do_nothing},
-   {PKT3_CONTEXT_CONTROL, false, do_nothing}, /* register shadowing: the ring's registers live in the model */
+   {PKT3_CONTEXT_CONTROL, false, amd_cp_shadow_packet},
+   {PKT3_LOAD_UCONFIG_REG, false, amd_cp_shadow_packet},
+   {PKT3_LOAD_CONTEXT_REG, false, amd_cp_shadow_packet},
+   {PKT3_LOAD_SH_REG, false, amd_cp_shadow_packet},
    {PKT3_PFP_SYNC_ME, false, pfp_sync_me},
    {PKT3_PRIME_UTCL2, true, do_nothing}, /* warms a cache */
    {PKT3_ACQUIRE_MEM, true, amd_cp_cache_packet},

@@ -5,11 +5,26 @@
 #include "amd/sim/cache/order.h"
 #include "amd/sim/gpu.h"
 
+/* Spaces of registers that have copies in memory. */
+enum amd_space {
+   AMD_SPACE_SH,
+   AMD_SPACE_CONTEXT,
+   AMD_SPACE_UCONFIG,
+   AMD_SPACE_OTHER, /* no copy */
+   AMD_SPACES,
+};
+
+struct amd_shadow {
+   struct sim_va va;     /* of the copy; 0: not told yet */
+   bool loaded, written; /* LOAD_*_REG loads it; writes of registers go there too */
+};
+
 /* Registers and counters of one ring. They outlive jobs. */
 struct amd_ring {
    struct amd_regs regs;
    struct sim_va indirect_base, index_base;
    uint32_t index_buffer_size_el, num_instances;
+   struct amd_shadow shadow[AMD_SPACES];
    bool predicated, draws_skipped; /* SET_PREDICATION is active; its condition says skip */
 };
 
@@ -54,6 +69,9 @@ bool amd_cp_write_late(struct amd_cp *cp, struct sim_va va, const void *data, ui
 /* A packet's handler: payload of `count` dwords, checked against the packet table. */
 typedef bool (*amd_cp_handler)(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 
+/* cp_shadow.c; the first after each write of a register */
+bool amd_cp_shadow(struct amd_cp *cp, uint32_t offset_B, uint32_t value);
+bool amd_cp_shadow_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_draw.c */
 bool amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 bool amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
@@ -69,6 +87,22 @@ bool amd_cp_sample_streamout(struct amd_cp *cp, struct sim_va va, unsigned strea
 bool amd_cp_opaque_count(struct amd_cp *cp, uint32_t *vertices);
 /* cp_event.c */
 bool amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+
+static inline enum amd_space
+amd_cp_space(uint32_t offset_B)
+{
+   return offset_B >= AMD_UCONFIG_REG_START                           ? AMD_SPACE_UCONFIG
+          : offset_B >= AMD_CONTEXT_REG_START                         ? AMD_SPACE_CONTEXT
+          : offset_B >= AMD_SH_REG_START && offset_B < AMD_SH_REG_END ? AMD_SPACE_SH
+                                                                      : AMD_SPACE_OTHER;
+}
+
+static inline uint32_t
+amd_cp_space_start(enum amd_space space)
+{
+   static const uint32_t starts[AMD_SPACES] = {AMD_SH_REG_START, AMD_CONTEXT_REG_START, AMD_UCONFIG_REG_START, 0};
+   return starts[space];
+}
 
 static inline struct sim_va
 amd_cp_va(uint32_t low, uint32_t high)

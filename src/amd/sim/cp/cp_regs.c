@@ -26,6 +26,10 @@ amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
    if (!slot || offset_B % 4)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "0x%05x is in no register space",
                            offset_B);
+   /* Context registers without a name have been 0 since CLEAR_STATE; whoever shadows writes whole ranges. */
+   if (model->reg_class[offset_B / 4] == AMD_REG_UNKNOWN && !value && amd_cp_space(offset_B) == AMD_SPACE_CONTEXT &&
+       !amd_reg_find(model->gen, offset_B, NULL))
+      return true;
    if (model->reg_class[offset_B / 4] == AMD_REG_UNKNOWN) {
       reg_name(model->gen, offset_B, name, sizeof(name));
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
@@ -42,7 +46,7 @@ amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
       cp->gpu->report->registers[offset_B / 4]++;
    if (cp->gpu->dump)
       amd_dump_written(cp->gpu->dump, cp->gpu, offset_B);
-   return true;
+   return amd_cp_shadow(cp, offset_B, value);
 }
 
 void

@@ -1,0 +1,73 @@
+/* Register shadowing: CONTEXT_CONTROL says which spaces are loaded and shadowed, LOAD_*_REG where their copies lie
+ * and what is loaded. A copy holds its whole space, a register at its offset from the space's start. Source: RADV's
+ * preamble with shadowregs, AMD's PAL (state shadowing). */
+#include <assert.h>
+
+#include "amd/hw/pm4.h"
+#include "amd/sim/cp/cp.h"
+
+bool
+amd_cp_shadow(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
+{
+   const struct amd_shadow *shadow = &cp->ring->shadow[amd_cp_space(offset_B)];
+   struct sim_va va = sim_va_add(shadow->va, (int64_t)(offset_B - amd_cp_space_start(amd_cp_space(offset_B))));
+   return !shadow->written || !shadow->va.va || amd_cp_write(cp, va, &value, 4);
+}
+
+static bool
+context_control(struct amd_cp *cp, const uint32_t *payload)
+{
+   struct amd_shadow *shadow = cp->ring->shadow;
+   if (G_CONTEXT_CONTROL_LOAD_UPDATE(payload[0])) {
+      shadow[AMD_SPACE_CONTEXT].loaded = G_CONTEXT_CONTROL_LOAD_CONTEXT(payload[0]);
+      shadow[AMD_SPACE_UCONFIG].loaded = G_CONTEXT_CONTROL_LOAD_UCONFIG(payload[0]);
+      shadow[AMD_SPACE_SH].loaded =
+         G_CONTEXT_CONTROL_LOAD_GFX_SH(payload[0]) || G_CONTEXT_CONTROL_LOAD_CS_SH(payload[0]);
+   }
+   if (G_CONTEXT_CONTROL_SHADOW_UPDATE(payload[1])) {
+      shadow[AMD_SPACE_CONTEXT].written = G_CONTEXT_CONTROL_SHADOW_CONTEXT(payload[1]);
+      shadow[AMD_SPACE_UCONFIG].written = G_CONTEXT_CONTROL_SHADOW_UCONFIG(payload[1]);
+      shadow[AMD_SPACE_SH].written =
+         G_CONTEXT_CONTROL_SHADOW_GFX_SH(payload[1]) || G_CONTEXT_CONTROL_SHADOW_CS_SH(payload[1]);
+   }
+   return true;
+}
+
+/* Pairs of a register's number in its space and how many. */
+static bool
+load(struct amd_cp *cp, enum amd_space space, const uint32_t *payload, uint32_t count)
+{
+   struct amd_shadow *shadow = &cp->ring->shadow[space];
+   shadow->va = amd_cp_va(payload[0] & ~3u, payload[1]);
+   if (count % 2)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "a range of registers without a count");
+   if (!shadow->loaded)
+      return true;
+   for (uint32_t i = 2; i < count; i += 2) {
+      for (uint32_t n = 0; n < payload[i + 1]; n++) {
+         int64_t offset_B = ((int64_t)payload[i] + n) * 4;
+         uint32_t value;
+         if (!amd_cp_read_ahead(cp, sim_va_add(shadow->va, offset_B), &value, 4) ||
+             !amd_cp_set_reg(cp, amd_cp_space_start(space) + (uint32_t)offset_B, value))
+            return false;
+      }
+   }
+   return true;
+}
+
+bool
+amd_cp_shadow_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   switch (G_PKT3_OPCODE(header)) {
+   case PKT3_CONTEXT_CONTROL:
+      return context_control(cp, payload);
+   case PKT3_LOAD_UCONFIG_REG:
+      return load(cp, AMD_SPACE_UCONFIG, payload, count);
+   case PKT3_LOAD_CONTEXT_REG:
+      return load(cp, AMD_SPACE_CONTEXT, payload, count);
+   case PKT3_LOAD_SH_REG:
+      return load(cp, AMD_SPACE_SH, payload, count);
+   }
+   assert(!"a packet of the table without a case");
+   return false;
+}
