@@ -70,7 +70,7 @@ def main(build, *chips):
     if not display:
       sys.exit('bench_drivers: there is no X server')
     for name, size, drivers, peer, library, words in PROGRAMS:
-      environment = os.environ | {'DISPLAY': display, 'FRAME_SIZE': f'{size}x{size}', 'FRAME_FILE': '/dev/null',
+      environment = os.environ | {'DISPLAY': display, 'FRAME_SIZE': f'{size}x{size}', 'FRAME_FILE': '',
                                   'LD_PRELOAD': str(build / 'tests/vulkan' / library)}
       try:
         theirs = rate(words, size, environment | windows.on_processor())

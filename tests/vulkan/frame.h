@@ -18,14 +18,22 @@ frame_size(unsigned size[2])
    }
 }
 
+/* FRAME_FILE is not empty. Else frames are drawn, and nobody looks at them: for benchmarks. */
+static inline bool
+frame_is_wanted(void)
+{
+   const char *path = getenv("FRAME_FILE");
+   return !path || *path;
+}
+
 /* Adds a frame, four bytes a pixel, to the file that FRAME_FILE names. True of frame FRAME_COUNT, if that is set: the
  * program is to end. */
 static inline bool
 frame_write(const void *pixels, size_t size_B)
 {
    const char *path = getenv("FRAME_FILE");
-   FILE *file = path ? fopen(path, "ab") : NULL;
-   if (!file || fwrite(pixels, size_B, 1, file) != 1 || fclose(file)) {
+   FILE *file = path && *path ? fopen(path, "ab") : NULL;
+   if (frame_is_wanted() && (!file || fwrite(pixels, size_B, 1, file) != 1 || fclose(file))) {
       perror("FRAME_FILE");
       exit(2);
    }

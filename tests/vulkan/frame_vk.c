@@ -341,7 +341,7 @@ present(VkQueue on, const VkPresentInfoKHR *info)
                                 .waitSemaphoreCount = info->waitSemaphoreCount,
                                 .pWaitSemaphores = info->pWaitSemaphores,
                                 .pWaitDstStageMask = stages,
-                                .commandBufferCount = 1,
+                                .commandBufferCount = frame_is_wanted(),
                                 .pCommandBuffers = &chain->copies[info->pImageIndices[0]]};
    VkResult result = LOADER(vkQueueSubmit)(on, 1, &submit, VK_NULL_HANDLE);
    result = result ? result : LOADER(vkQueueWaitIdle)(on);
