@@ -176,8 +176,13 @@ struct amd_inst {
    uint8_t attr, chan; /* VINTRP; VOP3 of interpolation */
    bool high;          /* VOP3 of interpolation of 16 bits: the attribute's high half */
 
+   /* VOPD: the operation that runs beside op, on the same literal. Neither sees the other's result. */
+   uint16_t dual_op, dual_dst, dual_src[3];
+
+   uint8_t wait_exp, wait_vdst; /* VINTERP: exports, LDSDIR: vector instructions that may be left before it runs */
+
    uint8_t exp_target, exp_en; /* target: 0-7 MRT, 8 MRTZ, 9 null, 12-16 POS0-4, 20 PRIM, 32-63 PARAM */
-   bool exp_done, exp_vm, exp_compr;
+   bool exp_done, exp_vm, exp_compr, row_en;
 };
 
 #define AMD_INST_INIT                                                                                \
@@ -188,6 +193,7 @@ struct amd_inst {
       .row_mask = 0xf, .bank_mask = 0xf,                                                             \
       .sdwa_dst_sel = AMD_SDWA_DWORD, .sdwa_dst_unused = AMD_SDWA_UNUSED_PRESERVE,                   \
       .sdwa_src_sel = {AMD_SDWA_DWORD, AMD_SDWA_DWORD},                                              \
+      .dual_dst = AMD_OPERAND_NONE, .dual_src = {AMD_OPERAND_NONE, AMD_OPERAND_NONE, AMD_OPERAND_NONE}, \
    }
 
 /* The defaults above with op and enc set; VOP3P gets op_sel_hi = all ones except for the mix instructions. */
@@ -311,6 +317,9 @@ int amd_isa_opcode(enum amd_gen gen, enum amd_op op, enum amd_enc enc);
 /* The enc with which this instruction can be encoded shortest, looking at operands and modifiers; AMD_ENC_NONE if no
  * encoding fits (operand out of its class, modifier that does not exist). inst->enc is ignored. */
 enum amd_enc amd_isa_pick_encoding(enum amd_gen gen, const struct amd_inst *inst);
+
+/* VOPD: the second operation as an instruction of its own. */
+struct amd_inst amd_isa_second(const struct amd_inst *inst);
 
 /* MIMG: registers of the address (after packing of 16-bit parts) and of the data (dmask, d16, tfe). */
 unsigned amd_isa_image_address_dw(const struct amd_inst *inst);

@@ -31,6 +31,34 @@ named(const struct amd_inst *inst, const char *part)
    return strstr(amd_isa_op_name((enum amd_op)inst->op), part);
 }
 
+static bool
+has_true16(void)
+{
+   return gen == AMD_GFX11 || gen == AMD_GFX11_5;
+}
+
+static bool
+is_short(unsigned enc)
+{
+   return enc == AMD_ENC_VOP1 || enc == AMD_ENC_VOP2 || enc == AMD_ENC_VOPC;
+}
+
+static bool
+is_half(struct amd_operand_info info)
+{
+   return info.type == AMD_TYPE_B16 || info.type == AMD_TYPE_F16 || info.type == AMD_TYPE_I16 ||
+          info.type == AMD_TYPE_U16;
+}
+
+/* Which operands may be high halves as far as LLVM without true16 knows: those that could before. */
+static unsigned
+llvm_op_sel(const struct amd_inst *inst, const struct amd_op_info *info)
+{
+   if (!has_true16() || inst->enc == AMD_ENC_VOP3P || inst->enc == AMD_ENC_VINTERP)
+      return info->op_sel;
+   return info->op_sel & amd_isa_op_info(AMD_GFX10_3, (enum amd_op)inst->op)->op_sel;
+}
+
 static uint16_t
 random_vgpr(unsigned size)
 {
@@ -66,9 +94,10 @@ static uint16_t
 random_operand(struct amd_inst *inst, struct amd_operand_info info, bool wave64, bool allow_literal, bool vgpr_only)
 {
    unsigned size = info.size_dw ? info.size_dw : 1;
+   bool halves = has_true16() && is_short(inst->enc) && is_half(info); /* of the lower registers */
    switch ((enum amd_operand_class)info.cls) {
    case AMD_CLASS_VGPR:
-      return random_vgpr(size);
+      return halves ? amd_vgpr(rnd(128)) : random_vgpr(size);
    case AMD_CLASS_MASK:
       return wave64 ? random_sgpr(2) : random_sgpr(1);
    case AMD_CLASS_SGPR:
@@ -81,7 +110,7 @@ random_operand(struct amd_inst *inst, struct amd_operand_info info, bool wave64,
    case AMD_CLASS_SSRC:
    case AMD_CLASS_SRC:
       if (info.cls == AMD_CLASS_SRC && (vgpr_only || coin(2)))
-         return random_vgpr(size);
+         return halves ? amd_vgpr(rnd(128)) : random_vgpr(size);
       if (coin(3) && size <= 2 && info.type != AMD_TYPE_WIDE)
          return random_constant(info.type);
       bool int16 = info.type == AMD_TYPE_I16 || info.type == AMD_TYPE_U16; /* floats there print like literals */
@@ -107,15 +136,15 @@ static void
 random_vector_modifiers(struct amd_inst *inst, const struct amd_op_info *info)
 {
    unsigned all = (1u << info->src_count) - 1;
-   if (inst->enc == AMD_ENC_VOP3 || inst->enc == AMD_ENC_VOP3P) {
+   if (inst->enc == AMD_ENC_VOP3 || inst->enc == AMD_ENC_VOP3P || inst->enc == AMD_ENC_VINTERP) {
       inst->neg = (uint8_t)(rnd(8) & info->mods & all);
       if (inst->enc == AMD_ENC_VOP3P)
          inst->neg_hi = (uint8_t)(rnd(8) & info->mods & all);
-      else
+      else if (inst->enc == AMD_ENC_VOP3)
          inst->abs = (uint8_t)(rnd(8) & info->mods & all);
-      inst->op_sel = coin(2) ? (uint8_t)(rnd(16) & info->op_sel) : 0;
+      inst->op_sel = coin(2) ? (uint8_t)(rnd(16) & llvm_op_sel(inst, info)) : 0;
       inst->clamp = (info->flags & AMD_FLAG_CLAMP) && coin(3);
-      inst->omod = (info->flags & AMD_FLAG_OMOD) && coin(3) ? (uint8_t)(1 + rnd(3)) : 0;
+      inst->omod = (info->flags & AMD_FLAG_OMOD) && inst->enc == AMD_ENC_VOP3 && coin(3) ? (uint8_t)(1 + rnd(3)) : 0;
       if (inst->enc == AMD_ENC_VOP3P && coin(2))
          inst->op_sel_hi = (uint8_t)(rnd(8) & all) | (uint8_t)(all == 3 ? 4 : 0);
    }
@@ -129,7 +158,7 @@ random_vector_modifiers(struct amd_inst *inst, const struct amd_op_info *info)
       inst->bank_mask = (uint8_t)rnd(16);
       inst->bound_ctrl = coin(2);
       inst->fetch_inactive = gen != AMD_GFX9 && coin(2);
-      for (unsigned i = 0; i < info->src_count && i < 2; i++) {
+      for (unsigned i = 0; i < info->src_count && i < 2 && is_short(inst->enc); i++) {
          bool f = sdwa_bits(info, i) && (info->mods >> i & 1);
          inst->neg |= (uint8_t)((f && coin(3)) << i);
          inst->abs |= (uint8_t)((f && coin(3)) << i);
@@ -274,7 +303,7 @@ random_image(struct amd_inst *inst, const struct amd_op_info *info)
    inst->dmask = (uint8_t)(1 + rnd(15));
    if (atomic)
       inst->dmask = named(inst, "cmpswap") ? (coin(2) ? 3 : 15) : coin(2) ? 1 : 3;
-   if (info->image & AMD_IMAGE_GATHER || inst->op == AMD_OP_image_msaa_load)
+   if (info->image & AMD_IMAGE_GATHER || named(inst, "image_msaa_load"))
       inst->dmask = (uint8_t)(1u << rnd(4));
    inst->dim = (uint8_t)rnd(8);
    if (info->flags & AMD_FLAG_SAMPLE)
@@ -283,7 +312,7 @@ random_image(struct amd_inst *inst, const struct amd_op_info *info)
       inst->dim = coin(2) ? 1 : 5;
    if (info->image & AMD_IMAGE_LOD && inst->dim > 5)
       inst->dim = 1; /* no levels in multisampled images */
-   if (inst->op == AMD_OP_image_msaa_load)
+   if (named(inst, "image_msaa_load"))
       inst->dim = (uint8_t)(6 + rnd(2));
    inst->unrm = coin(2);
    inst->glc = coin(2);
@@ -295,7 +324,7 @@ random_image(struct amd_inst *inst, const struct amd_op_info *info)
    inst->a16 = coin(4);
    inst->d16 = coin(4) && !atomic && !named(inst, "image_get_");
    inst->r128 = coin(8);
-   if (info->image & AMD_IMAGE_GATHER || inst->op == AMD_OP_image_msaa_load)
+   if (info->image & AMD_IMAGE_GATHER || named(inst, "image_msaa_load"))
       inst->d16 = inst->d16 && !inst->tfe; /* LLVM counts the result of that pair differently from form to form */
    if (info->dst.cls && (!atomic || inst->glc))
       inst->dst = random_vgpr(6);
@@ -309,6 +338,30 @@ random_image(struct amd_inst *inst, const struct amd_op_info *info)
    if (coin(2) && needed > 1 && needed <= 13)
       for (inst->nsa_count = (uint8_t)(needed - 1), needed = 0; needed < inst->nsa_count; needed++)
          inst->nsa[needed] = (uint8_t)rnd(256);
+}
+
+/* Two operations for one instruction; most of the operands meet in a bank, so there are many tries. */
+static void
+random_pair(struct amd_inst *inst, const struct amd_op_info *info)
+{
+   enum amd_op op;
+   do
+      op = (enum amd_op)rnd(AMD_OP_COUNT);
+   while (!(amd_isa_op_info(gen, op)->encs >> AMD_ENC_VOPDY & 1));
+   const struct amd_op_info *second = amd_isa_op_info(gen, op);
+   struct amd_inst y = amd_inst_init(op, AMD_ENC_VOP2);
+   random_vector(inst, info, false);
+   random_vector(&y, second, false);
+   inst->dual_op = y.op;
+   inst->dual_dst = y.dst;
+   for (unsigned i = 0; i < 3; i++)
+      inst->dual_src[i] = y.src[i];
+   if (info->src_count == 3 && info->src[2].cls == AMD_CLASS_MASK)
+      inst->src[2] = AMD_VCC_LO;
+   bool dot = inst->op == AMD_OP_v_dot2c_f32_f16 || y.op == AMD_OP_v_dot2c_f32_f16;
+   inst->literal = inst->literal ? inst->literal : y.literal;
+   if (dot && (inst->literal || inst->src[0] < AMD_VGPR0 || y.src[0] < AMD_VGPR0))
+      inst->dual_dst = inst->dst; /* the assembler has no such pair; nor can this be encoded */
 }
 
 static bool
@@ -345,11 +398,17 @@ random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
       if (inst->enc == AMD_ENC_SOPK || inst->enc == AMD_ENC_SOPP || inst->op == AMD_OP_s_set_gpr_idx_on)
          inst->simm16 = (uint16_t)(coin(2) ? rnd(65536) : rnd(80));
       if (inst->op == AMD_OP_s_waitcnt)
-         inst->simm16 &= gen == AMD_GFX9 ? 0xcf7f : 0xff7f;
+         inst->simm16 &= has_true16() ? 0xfff7 : gen == AMD_GFX9 ? 0xcf7f : 0xff7f;
       if (inst->op == AMD_OP_s_set_gpr_idx_mode || inst->op == AMD_OP_s_set_gpr_idx_on)
          inst->simm16 &= 15;
       if (inst->op == AMD_OP_s_sendmsg || inst->op == AMD_OP_s_sendmsghalt)
-         inst->simm16 &= 0x37f;
+         inst->simm16 &= has_true16() ? 0xff : 0x37f;
+      if (has_true16() && named(inst, "s_waitcnt_") && inst->enc == AMD_ENC_SOPK)
+         inst->src[0] = AMD_NULL; /* the assembler takes no other */
+      if (named(inst, "s_sendmsg_rtn"))
+         inst->simm16 = (uint16_t)rnd(256);
+      if (inst->op == AMD_OP_s_delay_alu)
+         inst->simm16 = (uint16_t)(rnd(12) | rnd(6) << 4 | rnd(12) << 7);
       if (inst->op == AMD_OP_s_setreg_imm32_b32)
          inst->literal = 0x10000 + rnd(0x3f000000);
       if (inst->op == AMD_OP_s_version && coin(2))
@@ -363,8 +422,10 @@ random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
    case AMD_ENC_VOP3:
    case AMD_ENC_VOP3P:
    case AMD_ENC_VINTRP:
+   case AMD_ENC_VINTERP:
       random_vector(inst, info, wave64);
-      if (named(inst, "v_interp")) {
+      inst->wait_exp = inst->enc == AMD_ENC_VINTERP ? (uint8_t)rnd(8) : 0;
+      if (named(inst, "v_interp") && inst->enc != AMD_ENC_VINTERP) {
          inst->attr = (uint8_t)rnd(33);
          inst->chan = (uint8_t)rnd(4);
          inst->simm16 = inst->op == AMD_OP_v_interp_mov_f32 ? (uint16_t)rnd(3) : 0;
@@ -376,15 +437,17 @@ random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
       break;
    case AMD_ENC_EXP: {
       static const uint8_t targets[] = {0, 7, 8, 9, 12, 13, 16, 20, 32, 63};
-      inst->exp_target = targets[rnd(10)];
+      static const uint8_t targets_11[] = {0, 7, 8, 12, 13, 16, 20, 21, 22};
+      inst->exp_target = has_true16() ? targets_11[rnd(9)] : targets[rnd(10)];
       if (gen == AMD_GFX9 && inst->exp_target >= 16 && inst->exp_target <= 20) /* neither pos4 nor primitives */
          inst->exp_target = 15;
       inst->exp_en = (uint8_t)rnd(16);
-      inst->exp_compr = coin(3);
+      inst->exp_compr = coin(3) && !has_true16();
       if (inst->exp_compr)
          inst->exp_en = (uint8_t)(rnd(2) * 3 + rnd(2) * 12);
       inst->exp_done = coin(2);
-      inst->exp_vm = coin(2);
+      inst->exp_vm = coin(2) && !has_true16();
+      inst->row_en = has_true16() && coin(2);
       for (unsigned i = 0; i < 4; i++)
          if (inst->exp_compr ? i < 2 && inst->exp_en >> 2 * i & 1 : inst->exp_en >> i & 1)
             inst->src[i] = random_vgpr(1);
@@ -399,6 +462,16 @@ random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
    case AMD_ENC_SCRATCH:
       random_memory(inst, info);
       break;
+   case AMD_ENC_LDSDIR:
+      inst->dst = random_vgpr(1);
+      inst->wait_vdst = (uint8_t)rnd(16);
+      inst->attr = inst->op == AMD_OP_lds_param_load ? (uint8_t)rnd(33) : 0;
+      inst->chan = inst->op == AMD_OP_lds_param_load ? (uint8_t)rnd(4) : 0;
+      break;
+   case AMD_ENC_VOPD:
+      random_pair(inst, info);
+      break;
+   case AMD_ENC_VOPDY:
    case AMD_ENC_NONE:
       break;
    }
@@ -451,11 +524,13 @@ main(int argc, char **argv)
    for (unsigned op = 0; op < AMD_OP_COUNT; op++) {
       const struct amd_op_info *info = amd_isa_op_info(gen, (enum amd_op)op);
       for (unsigned enc = 1; enc < AMD_ENC_COUNT; enc++) {
-         if (!(info->encs >> enc & 1))
+         if (!(info->encs >> enc & 1) || op == AMD_OP_v_mov_b16) /* LLVM has its short form only, with names of halves */
             continue;
-         bool is_short = enc == AMD_ENC_VOP1 || enc == AMD_ENC_VOP2 || enc == AMD_ENC_VOPC;
          for (unsigned modifier = 0; modifier < 4; modifier++) {
-            if (modifier && (!is_short || !(info->modifiers >> modifier & 1)))
+            bool is_long = (enc == AMD_ENC_VOP3 || enc == AMD_ENC_VOP3P) && has_true16();
+            if (modifier && ((!is_short(enc) && !is_long) || !(info->modifiers >> modifier & 1)))
+               continue;
+            if (enc == AMD_ENC_VOPDY || (enc == AMD_ENC_VOPD && wave64))
                continue;
             unsigned written = 0;
             for (unsigned i = 0; i < variants * 32 && written < variants; i++) {
@@ -464,7 +539,7 @@ main(int argc, char **argv)
                random_inst(&inst, info, wave64);
                written += write_line(&inst, wave64);
             }
-            if (!written) {
+            if (!written && (!modifier || !is_long)) {
                fprintf(stderr, "no variant of %s (encoding %u, modifier %u) encodes\n",
                        amd_isa_op_name((enum amd_op)op), enc, modifier);
                return 1;

@@ -13,17 +13,23 @@ import subprocess
 import sys
 
 MC = 'llvm-mc-19'
-CPUS = {'gfx900': 'GFX9', 'gfx1010': 'GFX10', 'gfx1030': 'GFX10.3'}
+CPUS = {'gfx900': 'GFX9', 'gfx1010': 'GFX10', 'gfx1030': 'GFX10.3', 'gfx1100': 'GFX11', 'gfx1150': 'GFX11.5'}
 VARIANTS = 20
 # What LLVM knows and the table leaves out on purpose: {name: reason}.
-LEFT_OUT = {'v_illegal': 'the word 0, no operation'}
-# Rows without a number: LLVM prints "exp" for all of them.
-NOT_SWEPT = {'EXP'}
+LEFT_OUT = {'v_illegal': 'the word 0, no operation', 'ds_bvh_stack_rtn_b32': 'ray tracing'} | {
+  f'v_wmma_{name}': 'products of matrices, which no graphics shader has' for name in (
+    'f32_16x16x16_f16', 'f32_16x16x16_bf16', 'f16_16x16x16_f16', 'bf16_16x16x16_bf16', 'i32_16x16x16_iu8',
+    'i32_16x16x16_iu4')}
+# What the table has and LLVM 19 has not.
+NOT_IN_LLVM = {('VOP3', 'v_mov_b16'): 'LLVM has the long form with +real-true16 only; ACO emits it'}
+# Rows without a number: LLVM prints "exp" for all of them. Second halves stand behind the first; test_isa_llvm pairs
+# all of them.
+NOT_SWEPT = {'EXP', 'VOPDY'}
 
 
 def base_forms(forms):
   """The forms whose bits say what the encoding is, those with the most constant bits first."""
-  base = [f for f in forms.values() if 'where' not in f.properties and 'marker' not in f.properties]
+  base = [f for f in forms.values() if not {'where', 'marker', 'half'} & f.properties.keys()]
   return sorted(base, key=lambda f: -(f.mask & 0xffffffff).bit_count())
 
 
@@ -80,7 +86,7 @@ def check(cpu, gen, rows, forms):
             for (enc, n), names in sorted(found.items())
             if names != {ours.get((enc, n))} and not names <= LEFT_OUT.keys()]
   faults += [f'{gen} {enc} {n:#x}: the sweep does not find {name}' for (enc, n), name in sorted(ours.items())
-             if (enc, n) not in found and enc not in NOT_SWEPT]
+             if (enc, n) not in found and enc not in NOT_SWEPT and (enc, name) not in NOT_IN_LLVM]
   print('\n'.join(faults[:40]))
   print(f'{cpu}: {len(found)} numbers that LLVM knows, {len(ours)} in the table, {len(faults)} faults')
   return len(faults)

@@ -70,7 +70,7 @@ class Entry:
     encs = self.row.encs[self.gen]
     if self.enc == 'VINTRP':
       return '_e32'
-    if 'VOP3' not in encs or len(encs) == 1 or self.row.has('bare', self.gen):
+    if self.enc in ('VOPD', 'VOPDY') or 'VOP3' not in encs or len(encs) == 1 or self.row.has('bare', self.gen):
       return ''
     return '_e64' if self.enc == 'VOP3' else '_e32'
 

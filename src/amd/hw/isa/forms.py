@@ -24,17 +24,19 @@ KINDS = {
   'smem': (range(0, 128), None, None), # GFX9: bit 7 an immediate, bit 8 this register, neither: as the offset says
   'saddr_st': (range(0, 128), None, None), # the same; 0x7f stands for neither SGPR nor VGPR
   'flag': (None, None, None),           # SDWA: the place's number is scalar, not a VGPR
+  'present': (None, None, None),        # 0: the place is left out
   'vcc': (range(0, 128), None, None),   # SDWA of VOPC: bit 7 clear stands for VCC
 }
 # Members of struct amd_inst that fields hold, with the bits of their C type.
 MEMBERS = dict(
   {m: 1 for m in 'clamp glc dlc slc lds gds offen idxen tfe lwe unrm r128 a16 d16 exp_done exp_vm exp_compr '
-                 'bound_ctrl '
+                 'bound_ctrl row_en '
    'fetch_inactive high da'.split()},
   **{m: 8 for m in 'neg abs op_sel op_sel_hi neg_hi omod row_mask bank_mask sdwa_dst_sel sdwa_dst_unused '
-     'sdwa_src_sel[0] sdwa_src_sel[1] sdwa_sext dmask dim format nsa attr chan exp_target exp_en'.split()},
+     'sdwa_src_sel[0] sdwa_src_sel[1] sdwa_sext dmask dim format nsa attr chan exp_target exp_en '
+     'wait_vdst wait_exp'.split()},
   simm16=16, dpp_ctrl=16, dpp8=32, offset=32)
-PROPERTIES = ['like', 'where', 'marker', 'marker_fi', 'literal', 'nsa', 'returns'] + list(MODIFIERS)
+PROPERTIES = ['like', 'where', 'marker', 'marker_fi', 'literal', 'nsa', 'nsa_tail', 'returns', 'true16', 'dual', 'half'] + list(MODIFIERS)
 
 
 class Form:
@@ -86,6 +88,8 @@ class Form:
         self.mask |= (1 << high + 1) - (1 << low)
         self.value |= int(what[1:], 2) << low
         continue
+      if what == 'dual':  # a field of the other half
+        continue
       match = re.fullmatch(r'([\w\[\]]+?)(/\w+\??)?(?:\.(\d+))?', what)
       place, kind = match[1], (match[2] or '/')[1:].rstrip('?')
       is_member = place in MEMBERS and kind in ('', 'i', 'src1')
@@ -98,7 +102,8 @@ class Form:
 
   def places(self):
     """{place: kind} of the operand fields; a kind may end in '?': the operand may be left out."""
-    return {w.split('/')[0]: w.split('/')[1] for w in self.fields if '/' in w and w.split('/')[0] in PLACES}
+    return {w.split('/')[0]: w.split('/')[1] for w in self.fields if '/' in w and w.split('/')[0] in PLACES
+            and not w.endswith('/present')}
 
   def members(self):
     return {w.split('/')[0] for w in self.fields} - set(PLACES) - {'op'}

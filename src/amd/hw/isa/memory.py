@@ -4,10 +4,12 @@ import re
 
 from fail import TableError
 
-# enum amd_atomic. cmpswap: the buffer and flat forms have the new value first, DS the value that is compared; mskor:
+# enum amd_atomic. cmpswap: the buffer and flat forms have the new value first, DS the value that is compared;
+# cmpstore: DS of GFX11, the new value first. mskor:
 # the first operand clears, the second sets; append and consume add the number of lanes, wrap and condxchg are of DS.
 ATOMICS = ['swap', 'cmpswap', 'add', 'sub', 'rsub', 'csub', 'smin', 'umin', 'smax', 'umax', 'and', 'or', 'xor', 'inc',
-           'dec', 'fmin', 'fmax', 'fcmpswap', 'fadd', 'mskor', 'append', 'consume', 'wrap', 'condxchg']
+           'dec', 'fmin', 'fmax', 'fcmpswap', 'fadd', 'mskor', 'append', 'consume', 'wrap', 'condxchg', 'cmpstore',
+           'fcmpstore']
 VALUES = {'load': r'f[1-4]|i?(8|16)|32|64|96|128', 'store': r'f[1-4]|8|16|32|64|96|128', 'two': '64',
           'atomic': '|'.join(ATOMICS), 'commutes': r'\w+', 'interp': 'f32|f16|mov'}
 # Encodings whose loads and stores say their size; in others it is that of the data.

@@ -92,6 +92,8 @@ NUMBER = {name: first for first, _, name, _, _, _ in OPERANDS}
 # is one.
 BUS_NUMBERS = frozenset(n for n, kind in KIND_OF.items()
                         if kind in ('register', 'value', 'literal')) - {NUMBER['NULL']}
+# With DPP the second source of a long form is a VGPR, but here.
+DPP_SCALAR_SRC1 = {'GFX11.5'}
 BUS_LIMIT = {'GFX9': 1, 'GFX10': 2, 'GFX10.3': 2, 'GFX11': 2, 'GFX11.5': 2}
 
 

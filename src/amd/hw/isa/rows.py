@@ -15,7 +15,10 @@ FLAGS = {'exec': 'READS_EXEC', 'wexec': 'WRITES_EXEC', 'wscc': 'WRITES_SCC', 'rs
          'deriv': 'DERIVATIVE', 'branch': 'BRANCH', 'end': 'END', 'barrier': 'BARRIER', 'two': 'TWO_OFFSETS'}
 # Attributes that only encoder, decoder and printer look at.
 TRAITS = ['mix', 'sel2', 'bus0', 'bus1', 'lit', 'bare', 'lds', 'swizzle', 'nogds', 'gdsonly', 'nod16', 'pair',
-          'interp', 'probe']
+          'interp', 'probe', 'message', 'direct']
+# Generations in which every operand of 16 bits may be the high half of a register.
+TRUE16 = {'GFX11', 'GFX11.5'}
+HALVES = {'B16', 'F16', 'I16', 'U16'}
 MODIFIERS = {'sdwa': 'SDWA', 'dpp16': 'DPP16', 'dpp8': 'DPP8'}
 # Attributes that name operands by number; 3 is the result.
 PLACE_MASKS = ['mods', 'neglo', 'neghi', 'opsel', 'opselhi']
@@ -125,7 +128,12 @@ class Row:
     return self.digits('mods', gen) or self.digits('neglo', gen)
 
   def op_sel(self, gen):
-    return self.digits('opsel', gen)
+    sel = self.digits('opsel', gen)
+    if gen in TRUE16 and {'VOP1', 'VOP2', 'VOPC', 'VOP3'} & set(self.encs[gen]):
+      half = lambda place: self.operands[gen].get(place, ('', ''))[0] in ('VGPR', 'SRC') and (
+        self.operands[gen][place][1] in HALVES)
+      sel |= sum(1 << i for i, place in enumerate(('src0', 'src1', 'src2', 'dst')) if half(place))
+    return sel
 
   def flags(self, gen):
     return [FLAGS[n] for n in self.attributes[gen] if n in FLAGS] + (['OPSEL'] if self.op_sel(gen) else [])

@@ -12,7 +12,10 @@ RULES = [
   ('MTBUF', 'in->tfe', 'typed buffers have no status dword'),
   ('MUBUF', 'in->lds && (!(e->flags & ISA_LDS) || in->tfe)', 'loads of one dword at most go into LDS, and no status '
    'does'),
-  ('MUBUF', '(in->dlc || in->tfe) && e->flags & ISA_ATOMIC', 'atomics have neither'),
+  ('MUBUF', 'in->tfe && e->flags & ISA_ATOMIC', 'atomics have no status'),
+  ('MUBUF@GFX9 MUBUF@GFX10 MUBUF@GFX10.3', 'in->dlc && e->flags & ISA_ATOMIC', 'atomics pass the cache of an array'),
+  ('MUBUF', 'in->tfe && info->src[1].cls && !info->dst.cls && !info->src[3].cls', 'loads into LDS have no status'),
+  ('VOPD', 'isa_banks_meet(in, info, info - in->op + in->dual_op)', 'two operations that read one bank of registers in the same place'),
   ('MUBUF MTBUF', 'in->offen && in->idxen && !isa_vgprs_fit(in->src[0], 2)', 'index and offset are a pair'),
   ('MUBUF', 'in->tfe && !isa_vgprs_fit(isa_data(in, info), isa_data_size(info) + 1u)', 'the status follows the data'),
   ('MUBUF', '!info->src[1].cls && (in->offset || in->offen || in->idxen || in->glc || in->slc || in->dlc || in->tfe)',

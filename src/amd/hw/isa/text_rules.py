@@ -16,18 +16,21 @@ import waits
 # Encodings (ENCODING@GENERATION where a generation differs): (operands, separated by commas; what follows). A part
 # that writes nothing takes its comma away.
 ENCODINGS = {
-  'SOP1': ('dst src0', ''),
-  'SOP2': ('dst src0 src1', ''),
+  'SOP1': ('dst src0 imm', ''),
+  'SOP2': ('dst src0 src1 src2', ''),
   'SOPC': ('src0 src1 imm', ''),
   'SOPK': ('setreg dst src0 imm literal', ''),
   'SOPP': ('imm', ''),
   'SMEM': ('smem_data src0 smem_offset', 'smem_imm glc dlc'),
+  'VOPD': ('dst vsrc0 vsrc1 dsrc2', ''),
+  'VINTERP': ('dst vsrc0 vsrc1 vsrc2', 'clamp op_sel wait_exp'),
+  'LDSDIR': ('dst attr_load', 'wait_vdst'),
   'SMEM@GFX9': ('smem_data src0 smem_offset_gfx9', 'smem_imm glc'),
   'VOP1': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
   'VOP2': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
   'VOPC': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
-  'VOP3': ('dst sdst vsrc0 param attr vsrc1 vsrc2', 'high op_sel clamp omod'),
-  'VOP3P': ('dst vsrc0 vsrc1 vsrc2', 'vop3p clamp'),
+  'VOP3': ('dst sdst vsrc0 param attr vsrc1 vsrc2', 'high op_sel clamp omod vop2nd_long'),
+  'VOP3P': ('dst vsrc0 vsrc1 vsrc2', 'vop3p clamp vop2nd_long'),
   'VINTRP': ('dst src0 param attr', ''),
   'DS': ('dst src0 src1 src2', 'ds_offset gds'),
   'MUBUF': ('buffer_data buffer_address src1 src2', 'idxen offen offset glc slc dlc tfe lds'),
@@ -40,7 +43,12 @@ ENCODINGS = {
   'GLOBAL': ('flat_dst flat_address src1 saddr', 'offset glc slc dlc'),
   'SCRATCH': ('flat_dst flat_address src1 saddr', 'offset glc slc dlc'),
   'EXP': ('exp', 'exp_done exp_compr exp_vm'),
-}
+} | {f'{name}@{gen}': text for gen in ('GFX11', 'GFX11.5') for name, text in {
+  'MTBUF': ('buffer_data buffer_address src1 src2', 'format idxen offen offset glc slc dlc tfe'),
+  'MIMG': ('image_data image_address_tail src1 src2', 'dmask dim unrm glc slc dlc r128 a16 tfe lwe d16'),
+  'SCRATCH': ('flat_dst scratch_address src1 saddr', 'offset glc slc dlc'),
+  'EXP': ('exp_gfx11', 'exp_done row_en'),
+}.items()}
 
 # Name: {number: text}, or {generation: {number: text}} where generations differ.
 NAMES = {
@@ -50,6 +58,12 @@ NAMES = {
                    ({11: 'GET_DDID'} if gen != 'GFX9' else {}) for gen in GENS},
   'gpr_idx': {i: ','.join(name for bit, name in enumerate('SRC0 SRC1 SRC2 DST'.split()) if i >> bit & 1)
               for i in range(16)},
+  'message_gfx11': {1: 'INTERRUPT', 2: 'HS_TESSFACTOR', 3: 'DEALLOC_VGPRS', 5: 'STALL_WAVE_GEN', 6: 'HALT_WAVES',
+                    9: 'GS_ALLOC_REQ', 128: 'RTN_GET_DOORBELL', 129: 'RTN_GET_DDID', 130: 'RTN_GET_TMA',
+                    131: 'RTN_GET_REALTIME', 132: 'RTN_SAVE_WAVE', 133: 'RTN_GET_TBA', 134: 'RTN_GET_TBA_TO_PC'},
+  'delay': {0: 'NO_DEP'} | {i: f'VALU_DEP_{i}' for i in range(1, 5)} | {i + 4: f'TRANS32_DEP_{i}' for i in range(1, 4)} |
+           {8: 'FMA_ACCUM_CYCLE_1'} | {i + 8: f'SALU_CYCLE_{i}' for i in range(1, 4)},
+  'skip': {0: 'SAME', 1: 'NEXT'} | {i + 1: f'SKIP_{i}' for i in range(1, 5)},
   'gs_op': {0: 'NOP', 1: 'CUT', 2: 'EMIT', 3: 'EMIT_CUT'},
   'sysmsg_op': {1: 'ECC_ERR_INTERRUPT', 2: 'REG_RD', 4: 'TTRACE_PC'},
   'sdwa_sel': dict(enumerate(SDWA_SELECTIONS)),
@@ -73,7 +87,12 @@ LAYOUTS = [('8', KINDS[:6]), ('16', KINDS), ('8_8', KINDS[:6]), ('32', KINDS[4:]
 NAMES['data_format'] = dict(enumerate('INVALID 8 16 8_8 32 16_16 10_11_11 11_11_10 10_10_10_2 2_10_10_10 8_8_8_8 '
                                       '32_32 16_16_16_16 32_32_32 32_32_32_32 RESERVED_15'.split()))
 NAMES['num_format'] = dict(enumerate('UNORM SNORM USCALED SSCALED UINT SINT RESERVED_6 FLOAT'.split()))
-NAMES['buffer_format'] = dict(enumerate(['INVALID'] + [f'{l}_{k}' for l, kinds in LAYOUTS for k in kinds]))
+UNIFIED = ['INVALID'] + [f'{l}_{k}' for l, kinds in LAYOUTS for k in kinds]
+# GFX11 lacks some kinds of the packed layouts; the others follow each other.
+LACKING_11 = {f'{l}_{k}' for l in ('10_11_11', '11_11_10') for k in KINDS[:6]} | {
+  '10_10_10_2_USCALED', '10_10_10_2_SSCALED'}
+NAMES['buffer_format'] = {gen: dict(enumerate(f for f in UNIFIED if f not in (
+  LACKING_11 if gen in ('GFX11', 'GFX11.5') else ()))) for gen in GENS}
 
 # Immediates of counters: (name, C of the value, value that is not written).
 WAITCNT = [(c, f'amd_isa_wait_left(o->gen, {waits.symbol(c)}, i)', f'amd_isa_wait_max(o->gen, {waits.symbol(c)})')
@@ -112,6 +131,13 @@ IMMEDIATES = {
   'waitcnt': counters(WAITCNT),
   'depctr': counters(DEPCTR, [('i & 0x60', '{x(i)}')]),
   'depctr_10': counters(DEPCTR[1:], [('i & 0xe0', '{x(i)}')]),  # no hold_cnt
+  # What the second instruction after waits for as well: first 3:0, instructions between 6:4, second 10:7.
+  'delay': [('!(i & 0x7ff)', '0'),
+            ('1', '{if(i & 15)}instid0({part(delay_first)}){end()}'
+                  '{if(i & 15 && i & 0x7f0)} | {end()}{if(i >> 4 & 7)}instskip({part(delay_skip)}){end()}'
+                  '{if(i >> 4 & 7 && i >> 7 & 15)} | {end()}{if(i >> 7 & 15)}instid1({part(delay_second)}){end()}')],
+  'message_gfx11': [('has(message_gfx11, i & 255)', 'sendmsg(MSG_{n(message_gfx11, i & 255)})'),
+                    ('i & ~0xffu', '{u(i)}'), ('1', 'sendmsg({u(i)}, 0, 0)')],
   # Message 3:0, operation 6:4, stream 9:8.
   'message': [(f'{GS} && (i >> 4 & 7) >= 1 && (i >> 4 & 7) <= 3',
                'sendmsg(MSG_{n(message, i & 15)}, GS_OP_{n(gs_op, i >> 4 & 7)}, {u(i >> 8 & 3)})'),
@@ -146,6 +172,9 @@ POWER = '({0} && !({0} & ({0} - 1)))'
 PARTS = {
   'setreg': [('e->flags & ISA_SETREG', '{part(imm_hwreg)}')],
   'hwreg_name': [('has(hwreg, i & 63)', 'HW_REG_{n(hwreg, i & 63)}'), ('1', '{u(i & 63)}')],
+  'delay_first': [('has(delay, i & 15)', '{n(delay, i & 15)}'), ('1', '/* invalid instid value */')],
+  'delay_skip': [('has(skip, i >> 4 & 7)', '{n(skip, i >> 4 & 7)}'), ('1', '/* invalid instskip value */')],
+  'delay_second': [('has(delay, i >> 7 & 15)', '{n(delay, i >> 7 & 15)}'), ('1', '/* invalid instid value */')],
   'version_number': [('has(version, i & 255)', 'UC_VERSION_{n(version, i & 255)}'), ('1', '{u(i & 255)}')],
   'literal': [('e->flags & ISA_LIT', '{literal(in->literal)}')],
   'smem_data': [('e->flags & ISA_PROBE', '{part(imm_small)}'),
@@ -158,6 +187,21 @@ PARTS = {
   'vsrc0': [('info->src[0].cls', '{src(0)}')],
   'vsrc1': [('info->src[1].cls', '{src(1)}')],
   'vsrc2': [('info->src[2].cls', '{src(2)}')],
+  # The second half of a pair reads VCC without naming it.
+  'dsrc2': [('info->src[2].cls && info->src[2].cls != AMD_CLASS_MASK', '{src(2)}')],
+  'high_half': [('isa_is_short(in) && in->op_sel & 8', '.h')],
+  'wait_exp': [('1', ' wait_exp:{u(in->wait_exp)}')],
+  'wait_vdst': [('1', ' wait_vdst:{u(in->wait_vdst)}')],
+  'attr_load': [('e->flags & ISA_DIRECT', ''), ('1', 'attr{u(in->attr)}.{n(channel, in->chan)}')],
+  'vop2nd_long': [('in->modifier', '{part(vop2nd)}')],
+  'row_en': flag('row_en'),
+  'exp_target_gfx11': [('in->exp_target == 21 || in->exp_target == 22', 'dual_src_blend{u(in->exp_target - 21u)}'),
+                       ('in->exp_target == 9 || in->exp_target >= 32', 'invalid_target_{u(in->exp_target)}'),
+                       ('1', '{part(exp_target)}')],
+  'exp_gfx11': [('1', '{part(exp_target_gfx11)} ' + ', '.join(f'{{part(exp{i})}}' for i in range(4)))],
+  'scratch_address': [('in->src[0] == AMD_OPERAND_NONE', 'off'), ('1', '{v(in->src[0], 1)}')],
+  'image_address_tail': [('in->nsa_count', '[v{u(in->src[0] - 256u)}{nsatail()}]'),
+                         ('1', '{v(in->src[0], isa_image_group(in))}')],
   'op_sel': [('in->op_sel && e->flags & ISA_SEL2', bits('op_sel', 'op_sel', 2))] +
             [(f'in->op_sel && info->src_count == {n}', bits('op_sel', 'op_sel', n)[:-1] + ',{u(in->op_sel >> 3)}]')
              for n in (1, 2, 3)],
@@ -200,7 +244,7 @@ PARTS = {
                 f'{{n(letter, ((({LANE} ^ {FLIP}) >> {b} & 1) << 1) | (((((offset & 31) | {LANE}) ^ {FLIP}) >> {b}) '
                 f'& 1))}}'
                 for b in (4, 3, 2, 1, 0)) + '")')],
-  'buffer_data': [('info->src[1].cls && !in->lds', f'{{v({BUFFER_DATA}, isa_data_size(info) + in->tfe)}}')],
+  'buffer_data': [('info->src[1].cls && !in->lds && (info->dst.cls || info->src[3].cls)', f'{{v({BUFFER_DATA}, isa_data_size(info) + in->tfe)}}')],
   'buffer_address': [('!info->src[0].cls', ''), ('in->offen && in->idxen', '{v(in->src[0], 2)}'),
                      ('in->offen || in->idxen', '{v(in->src[0], 1)}'), ('1', 'off')],
   'offset': [('in->offset', ' offset:{d(in->offset)}')],

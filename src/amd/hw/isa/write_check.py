@@ -7,11 +7,39 @@ from rules import RULES, SECOND_RULES
 HEAD = '''/* Generated from the tables of src/amd/hw. */
 #include "amd/hw/isa_runtime.h"
 
+/* VOPD: the first sources, and the second, come from different banks of four, the third from different ones of two; at
+ * most two scalar values. Source: RDNA 3 ISA, section "Dual Issue VALU". */
+static inline bool
+isa_banks_meet(const struct amd_inst *in, const struct amd_op_info *first, const struct amd_op_info *second)
+{
+   static const unsigned banks[3] = {4, 4, 2};
+   uint32_t seen[6];
+   unsigned count = 0;
+   for (unsigned i = 0; i < 3; i++) {
+      /* What an operation adds to is its third source. */
+      uint16_t x = i == 2 && first->flags & AMD_FLAG_READS_DST ? in->dst : in->src[i];
+      uint16_t y = i == 2 && second->flags & AMD_FLAG_READS_DST ? in->dual_dst : in->dual_src[i];
+      if (amd_is_vgpr(x) && amd_is_vgpr(y) && (x - y) % banks[i] == 0)
+         return true;
+      for (unsigned half = 0; half < 2; half++) {
+         uint16_t n = half ? y : x;
+         bool scalar = n < AMD_INT_0 && n != AMD_NULL;
+         scalar |= n == AMD_LITERAL || (n > 208 && n < AMD_FLOAT_0_5) || (n > AMD_FLOAT_INV_2PI && n < AMD_LITERAL);
+         for (unsigned j = 0; j < count; j++)
+            scalar &= seen[j] != n;
+         if (scalar)
+            seen[count++] = n;
+      }
+   }
+   return count > 2;
+}
+
 /* Modifiers of the base encoding or, with a second dword, of that. */
 static inline bool
 isa_modifiers_fit(const struct isa_entry *e, const struct amd_inst *in)
 {
-   bool sdwa = in->modifier == AMD_MOD_SDWA, second = sdwa || in->modifier == AMD_MOD_DPP16;
+   bool sdwa = in->modifier == AMD_MOD_SDWA;
+   bool second = sdwa || (in->modifier == AMD_MOD_DPP16 && in->enc != AMD_ENC_VOP3 && in->enc != AMD_ENC_VOP3P);
    unsigned neg = second ? e->second_neg : e->neg, abs = second ? e->second_neg : e->abs;
    uint32_t flags = sdwa ? e->flags >> 2 : e->flags;
    _Static_assert(ISA_SDWA_CLAMP == ISA_CLAMP << 2 && ISA_SDWA_OMOD == ISA_OMOD << 2, "the order of the flags");

@@ -1,7 +1,7 @@
 """isa_decode.c: for each form a function that takes its fields apart, for each encoding one that finds the row."""
 from columns import enum, symbol
 from forms import KINDS
-from operands import NUMBER, translation
+from operands import DPP_SCALAR_SRC1, NUMBER, translation
 from rows import MODIFIERS, PLACES
 
 
@@ -30,7 +30,7 @@ def member(form, what):
   if kind == 'src1':
     return f'   ok &= info->src_count > 1 || !{value};\n   in->{name} = {value};\n'
   if name == 'nsa':
-    return f'   in->nsa_count = {value} * 4;\n'
+    return f'   in->nsa_count = (uint8_t)({value} * 4);\n'
   return f'   in->{name} = {value};\n'
 
 
@@ -65,6 +65,8 @@ class Writer:
     if kind == 'vcc':
       return (f'   raw = {value};\n   ok &= info->dst.cls ? !raw || raw >= 0x80 : !raw;\n'
               + f'   if (info->dst.cls)\n      {target} = raw ? raw & 0x7f : AMD_VCC_LO;\n')
+    if kind == 'present':
+      return f'   if (!{value}) {{\n      ok &= {target} == AMD_VGPR0;\n      {target} = AMD_OPERAND_NONE;\n   }}\n'
     if kind == 'smem':
       return f'   raw = {value};\n   ok &= isa_take_smem(sets, {entry_set}, in, raw);\n'
     if kind in ('saddr', 'saddr_st', 'saddr_7f'):
@@ -79,7 +81,7 @@ class Writer:
       entry_set = 'ISA_SET_VGPR'
     elif place == 'src0' and self.has_second(form):
       return f'   raw = {value};\n   if (!in->modifier)\n      {take.format(entry_set, target, self.number(kind))}\n'
-    elif place == 'src1' and self.has_second(form):
+    elif place == 'src1' and self.has_second(form) and not (form.enc in ('VOP3', 'VOP3P') and self.gen in DPP_SCALAR_SRC1):
       entry_set = f'{entry_set} && in->modifier ? ISA_SET_VGPR : {entry_set}'
     return f'   raw = {value};\n   {take.format(entry_set, target, self.number(kind))}\n'
 
@@ -91,7 +93,7 @@ class Writer:
     """The function that reads all fields of a form. Members before operands, the flags of operands last."""
     fields = [f for f in form.fields if f != 'op']
     operands = [f for f in fields if f.split('/')[0] in PLACES]
-    operands.sort(key=lambda f: f.endswith(('/flag', '/saddr_st?')))
+    operands.sort(key=lambda f: f.endswith(('/flag', '/saddr_st?', '/present')))
     body = ''.join(member(form, f) for f in fields if f not in operands)
     body += ''.join(self.operand(form, f) for f in operands)
     checks = []
@@ -100,11 +102,12 @@ class Writer:
       if mask:
         checks.append(f'(w{word} & {mask:#x}u) == {value:#x}u')
     words = ', '.join(f'uint32_t w{i}' for i in range(form.size_dw))
+    unused = ', (void)w0' if 'half' in form.properties else ''
     return (f'static bool\nread_{self.name}_{form.name}({words}, const struct isa_entry *e, struct amd_inst *in)\n'
             f'{{\n'
             f'   const struct amd_op_info *info = &isa_ops_{self.name}[in->op];\n'
             f'   const uint32_t *sets = isa_sets_{self.name};\n   uint32_t raw = 0;\n'
-            f'   (void)e, (void)info, (void)sets, (void)raw;\n'
+            f'   (void)e, (void)info, (void)sets, (void)raw{unused};\n'
             f'   bool ok = {" && ".join(checks) or "true"};\n{body}{self.implied(form)}   return ok;\n}}\n\n')
 
   def implied(self, form):
@@ -129,7 +132,8 @@ class Writer:
         if fi:
           cases += f'   case 0x{fi}:\n      in->fetch_inactive = true;\n      __attribute__((fallthrough));\n'
         cases += f'   case 0x{second.properties["marker"]}:\n      in->modifier = AMD_MOD_{constant};\n      break;\n'
-    return (f'   switch (w0 & 0x1ff) {{\n{cases}   }}\n' if cases else
+    source = raw(form, 'src0/a') if 'src0/a' in form.fields else '0u'
+    return (f'   switch ({source}) {{\n{cases}   }}\n' if cases else
             '') + ('   if (in->modifier && !(e->modifiers >> in->modifier & 1))\n      return 0;\n' if cases else '')
 
   def tail(self, form):
@@ -145,6 +149,8 @@ class Writer:
               '      in->literal = words[n++];\n   }\n')
     if 'nsa' in form.properties:
       out += '   n = isa_read_nsa(words, count, n, in);\n'
+    if 'nsa_tail' in form.properties:
+      out += '   n = isa_read_nsa_tail(words, count, n, in);\n'
     return out
 
   def encoding(self, enc):
@@ -173,9 +179,28 @@ class Writer:
             '   if (opcode >= sizeof(entries) / sizeof(entries[0]) || !entries[opcode])\n      return 0;\n'
             f'   const struct isa_entry *e = &isa_entries_{self.name}[entries[opcode] - 1];\n'
             '   *in = empty;\n   in->op = e->op;\n   in->enc = e->enc;\n'
-            + self.modifier(form) + read + returns + f'   unsigned n = {size};\n' + self.tail(form) +
+            + self.modifier(form) + read + returns + self.second_half(form) + f'   unsigned n = {size};\n' + self.tail(form)
+            + ('   isa_take_halves(e, in);\n' if 'true16' in form.properties else '') +
             f'   if (!ok || !n || !isa_check({enum(self.gen)}, e, in))\n      return 0;\n'
             '   in->size_dw = (uint8_t)n;\n   return n;\n}\n\n')
+
+  def second_half(self, form):
+    """Reads the operation that runs beside this one."""
+    if 'dual' not in form.properties:
+      return ''
+    enc = form.properties['dual']
+    mine = [e for e in self.entries if e.enc == enc]
+    numbers = ', '.join(f'[{e.number:#x}] = {self.entries.index(e) + 1}' for e in mine)
+    forms = {e.form.name: e.form for e in mine}
+    cases = ''.join(f'   case ISA_FORM_{f}:\n      ok &= read_{self.name}_{f}(w0, w1, second, &y);\n      break;\n'
+                    for f in forms)
+    op = raw(next(iter(forms.values())), 'op')
+    return (f'   static const uint16_t seconds[] = {{{numbers}}};\n   unsigned number = {op};\n'
+            '   if (number >= sizeof(seconds) / sizeof(seconds[0]) || !seconds[number])\n      return 0;\n'
+            f'   const struct isa_entry *second = &isa_entries_{self.name}[seconds[number] - 1];\n'
+            '   struct amd_inst y = empty;\n   y.op = second->op;\n'
+            f'   switch (second->form) {{\n{cases}   }}\n'
+            '   y.dst |= ~in->dst & 1;\n   isa_join(in, &y);\n')
 
   def dispatch(self):
     """From the top nine bits to the encodings that have an operation there; where several remain, their other
@@ -184,6 +209,8 @@ class Writer:
     for key in range(512):
       candidates = {}
       for e in self.entries:
+        if 'half' in e.form.properties:
+          continue
         mask, value = e.form.op_bits(e.number, e.row)
         if not (key ^ value >> 23) & mask >> 23 & 0x1ff:
           base = e.form
@@ -211,7 +238,7 @@ class Writer:
       out += f'static const uint16_t our_number_{self.name}[512] = {{{table}}};\n\n'
     out += ''.join(self.form(f) for f in self.seconds.values())
     out += ''.join(self.form(f) for f in self.forms.values())
-    encs = list({e.enc: None for e in self.entries})
+    encs = list({e.enc: None for e in self.entries if 'half' not in e.form.properties})
     out += ''.join(self.encoding(enc) for enc in encs)
     return out + (f'static unsigned\n'
                   f'decode_{self.name}(const uint32_t *words, unsigned count_dw, struct amd_inst *inst)\n{{\n'
@@ -235,6 +262,7 @@ HEAD = '''/* Generated from the tables of src/amd/hw. */
 static const struct amd_inst empty = {
    .dst = AMD_OPERAND_NONE, .sdst = AMD_OPERAND_NONE,
    .src = {AMD_OPERAND_NONE, AMD_OPERAND_NONE, AMD_OPERAND_NONE, AMD_OPERAND_NONE},
+   .dual_dst = AMD_OPERAND_NONE, .dual_src = {AMD_OPERAND_NONE, AMD_OPERAND_NONE, AMD_OPERAND_NONE},
 };
 
 /* GFX9: the register of a scalar access stands in its own field (bit 8 of raw) or, without an immediate (bit 7), in
@@ -269,6 +297,49 @@ isa_read_nsa(const uint32_t *words, unsigned count, unsigned n, struct amd_inst 
       return 0;
    in->nsa_count = in->nsa_count ? (uint8_t)(needed - 1) : 0;
    return n;
+}
+
+
+/* The same with one dword: what does not fit follows the last register that it names. */
+static inline unsigned
+isa_read_nsa_tail(const uint32_t *words, unsigned count, unsigned n, struct amd_inst *in)
+{
+   if (!in->nsa_count)
+      return n;
+   unsigned needed = amd_isa_image_address_dw(in);
+   if (n >= count || needed < 2 || needed > 1 + sizeof(in->nsa))
+      return 0;
+   for (unsigned i = 0; i < needed - 1; i++)
+      in->nsa[i] = i < 4 ? (uint8_t)(words[n] >> 8 * i) : (uint8_t)(in->nsa[i - 1] + 1);
+   in->nsa_count = (uint8_t)(needed - 1);
+   return needed > 5 && in->nsa[3] + needed - 5 > 255 ? 0 : n + 1;
+}
+
+/* Registers of 16 bits in short forms: bit 7 of the number is the half. */
+static inline void
+isa_take_half(unsigned op_sel, unsigned bit, uint16_t *place, struct amd_inst *in)
+{
+   if (op_sel >> bit & 1 && *place != AMD_OPERAND_NONE && *place >= AMD_VGPR0 + 128) {
+      *place -= 128;
+      in->op_sel |= (uint8_t)(1u << bit);
+   }
+}
+
+static inline void
+isa_take_halves(const struct isa_entry *e, struct amd_inst *in)
+{
+   isa_take_half(e->op_sel, 3, &in->dst, in);
+   for (unsigned i = 0; i < 3; i++)
+      isa_take_half(e->op_sel, i, &in->src[i], in);
+}
+
+static inline void
+isa_join(struct amd_inst *in, const struct amd_inst *y)
+{
+   in->dual_op = y->op;
+   in->dual_dst = y->dst;
+   for (unsigned i = 0; i < 3; i++)
+      in->dual_src[i] = y->src[i];
 }
 
 '''

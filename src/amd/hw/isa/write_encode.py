@@ -1,7 +1,7 @@
 """isa_encode.c: for each form a function that puts its fields together."""
 from columns import enum, symbol
 from forms import KINDS, MEMBERS
-from operands import BUS_LIMIT, translation
+from operands import BUS_LIMIT, DPP_SCALAR_SRC1, translation
 from rows import MODIFIERS, PLACES
 from write_decode import place_c
 
@@ -18,6 +18,42 @@ isa_write_nsa(const struct amd_inst *in, unsigned n, uint32_t *out)
       out[n++] = word;
    }
    return n;
+}
+
+/* All that one dword does not hold follows the last register. */
+static inline bool
+isa_write_nsa_tail(const struct amd_inst *in, unsigned *n, uint32_t *out)
+{
+   if (!in->nsa_count)
+      return true;
+   uint32_t word = 0;
+   for (unsigned i = 0; i < in->nsa_count; i++) {
+      if (i > 3 && in->nsa[i] != in->nsa[i - 1] + 1)
+         return false;
+      word |= i < 4 ? (uint32_t)in->nsa[i] << 8 * i : 0;
+   }
+   out[(*n)++] = word;
+   return true;
+}
+
+/* Registers of 16 bits in short forms: the half is bit 7 of the number. in becomes one with such numbers. */
+static inline bool
+isa_give_halves(const struct isa_entry *e, const struct amd_inst **in, struct amd_inst *whole)
+{
+   if (!e->op_sel)
+      return true;
+   *whole = **in;
+   *in = whole;
+   for (unsigned bit = 0; bit < 4; bit++) {
+      uint16_t *place = bit == 3 ? &whole->dst : &whole->src[bit];
+      bool high = whole->op_sel >> bit & 1, is_vgpr = *place != AMD_OPERAND_NONE && *place >= AMD_VGPR0;
+      if (e->op_sel >> bit & 1 && is_vgpr && *place >= AMD_VGPR0 + 128)
+         return false;
+      if (high && (!(e->op_sel >> bit & 1) || !is_vgpr))
+         return false;
+      *place += high ? 128 : 0;
+   }
+   return true;
 }
 
 /* At most limit different scalar values feed a vector instruction. A pair and its first register are two values; a
@@ -71,6 +107,8 @@ class Writer:
     return out
 
   def member(self, form, what):
+    if what == 'nsa' and 'nsa_tail' in form.properties:
+      return '   v = in->nsa_count != 0;\n' + self.put(form, what)
     name, _, kind = what.partition('/')
     width, check = form.width(what), ''
     value = f'in->{name}'
@@ -99,6 +137,8 @@ class Writer:
     if kind == 'vcc':
       return (f'   n = {target};\n   ok &= info->dst.cls ? n < 128 : n == AMD_OPERAND_NONE;\n'
               '   v = info->dst.cls && n != AMD_VCC_LO ? 0x80u | n : 0;\n' + self.put(form, what))
+    if kind == 'present':
+      return f'   v = {target} != AMD_OPERAND_NONE;\n' + self.put(form, what)
     if kind == 'smem':
       low = form.fields['offset/i'][0][1]
       return (f'   n = {target};\n   v = !{entry_set} ? 0 : n == AMD_NULL ? 0x80u : in->offset ? n | 0x180u : 0;\n'
@@ -115,7 +155,8 @@ class Writer:
     if form.properties.get('marker'):
       entry_set = '(in->modifier == AMD_MOD_SDWA ? ISA_SET_SDWA : ISA_SET_VGPR)'
       entry_set = f'info->src[0].cls ? {entry_set} : 0'
-    elif self.has_second(form) and place in ('src0', 'src1'):
+    elif self.has_second(form) and (place == 'src0' or place == 'src1' and not (
+            form.enc in ('VOP3', 'VOP3P') and self.gen in DPP_SCALAR_SRC1)):
       entry_set = (f'!{entry_set} || !in->modifier ? {entry_set} : in->modifier == AMD_MOD_SDWA ? ISA_SET_SDWA : '
                    f'ISA_SET_VGPR')
     value = {'v': 'n & 255', 'first': 'n & 255', 'd': 'n & 255'}.get(kind)
@@ -144,7 +185,7 @@ class Writer:
         body += self.operand(form, what)
       else:
         body += self.member(form, what)
-    start = ''.join(f'   w[{i}] = {form.value >> 32 * i & 0xffffffff:#x};\n' for i in range(form.size_dw))
+    start = '' if 'half' in form.properties else ''.join(f'   w[{i}] = {form.value >> 32 * i & 0xffffffff:#x};\n' for i in range(form.size_dw))
     return (f'static bool\n'
             f'write_{self.name}_{form.name}(const struct isa_entry *e, const struct amd_inst *in, uint32_t *w)\n{{\n'
             f'   const struct amd_op_info *info = &isa_ops_{self.name}[in->op];\n'
@@ -174,6 +215,8 @@ class Writer:
     form = next(iter(forms.values()))
     out = (f'static unsigned\nencode_{self.name}_{enc}(const struct isa_entry *e, const struct amd_inst *in, '
            'uint32_t *out)\n{\n')
+    if 'true16' in form.properties:
+      out += '   struct amd_inst whole;\n   if (!isa_give_halves(e, &in, &whole))\n      return 0;\n'
     if len(forms) == 1:
       out += f'   bool ok = write_{self.name}_{form.name}(e, in, out);\n'
     else:
@@ -192,10 +235,23 @@ class Writer:
       out += ('   if (isa_has_literal(e, in)) {\n      ok &= !in->modifier;\n      out[n++] = in->literal;\n   }\n')
     if 'nsa' in form.properties:
       out += '   if (ok)\n      n = isa_write_nsa(in, n, out);\n'
+    if 'nsa_tail' in form.properties:
+      out += '   ok = ok && isa_write_nsa_tail(in, &n, out);\n'
+    if 'dual' in form.properties:
+      out = out.replace('   unsigned n =', self.second_half(form) + '   unsigned n =')
     if enc in VECTOR:
       out += (f'   ok = ok && isa_bus_fits({BUS_LIMIT[self.gen]}, isa_sets_{self.name}, '
               f'&isa_ops_{self.name}[in->op], e, in);\n')
     return out + '   return ok ? n : 0;\n}\n\n'
+
+  def second_half(self, form):
+    enc = form.properties['dual']
+    cases = ''.join(f'   case ISA_FORM_{f}:\n      ok &= write_{self.name}_{f}(second, &y, out);\n      break;\n'
+                    for f in {e.form.name: None for e in self.entries if e.enc == enc})
+    return ('   struct amd_inst y = amd_isa_second(in);\n'
+            f'   const struct isa_entry *second = isa_find({enum(self.gen)}, y.op, AMD_ENC_{enc});\n'
+            '   if (!second || !((in->dst ^ y.dst) & 1))\n      return 0;\n'
+            f'   switch (second->form) {{\n{cases}   }}\n')
 
   def marker(self):
     cases = ''
@@ -216,6 +272,7 @@ class Writer:
               f'{", ".join(str(self.moved.get(n, n)) for n in range(512))}}};\n\n')
     out += ''.join(self.form(f) for f in [*self.seconds.values(), *self.forms.values()]).replace(
       'isa_marker(in)', f'isa_marker_{self.name}(in)')
+    encs = [e for e in encs if not any('half' in f.properties for f in self.forms.values() if f.enc == e)]
     out += ''.join(map(self.encoding, encs))
     cases = ''.join(f'   case AMD_ENC_{e}:\n      return encode_{self.name}_{e}(e, in, out);\n' for e in encs)
     return out + (f'static unsigned\n'

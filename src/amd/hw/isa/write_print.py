@@ -94,6 +94,18 @@ put_range(struct out *out, const char *prefix, unsigned first, unsigned count)
    }
 }
 
+static inline bool
+isa_is_short(const struct amd_inst *in)
+{
+   return in->enc == AMD_ENC_VOP1 || in->enc == AMD_ENC_VOP2 || in->enc == AMD_ENC_VOPC;
+}
+
+static inline const char *
+dpp_suffix(const struct amd_inst *in)
+{
+   return in->enc == AMD_ENC_VOP3 || in->enc == AMD_ENC_VOP3P ? "_e64_dpp" : in->enc == AMD_ENC_VOPC ? "" : "_dpp";
+}
+
 static inline void
 put_v(struct out *out, unsigned first, unsigned count)
 {
@@ -106,6 +118,16 @@ put_nsa(struct out *out, const struct amd_inst *in)
    for (unsigned i = 0; i < in->nsa_count && i + 1 < amd_isa_image_address_dw(in); i++) {
       put(out, ", v");
       put_u(out, in->nsa[i]);
+   }
+}
+
+/* All that one dword does not hold is a group behind the last register. */
+static inline void
+put_nsa_tail(struct out *out, const struct amd_inst *in)
+{
+   for (unsigned i = 0; i < in->nsa_count && i < 4; i++) {
+      put(out, ", ");
+      put_range(out, "v", in->nsa[i], i == 3 ? in->nsa_count - 3u : 1);
    }
 }
 
@@ -128,15 +150,29 @@ put_source(struct out *out, const struct amd_inst *in, const struct isa_entry *e
       put_literal(out, in->literal, AMD_TYPE_F16);
    else
       put_operand(out, in, n, isa_columns[out->gen].ops[in->op].src[i], wave64);
+   put(out, isa_is_short(in) && in->op_sel >> i & 1 ? ".h" : "");
    put(out, sext ? ")" : "");
    put(out, abs ? "|" : "");
    put(out, around ? ")" : "");
 }
 
 '''
+SECOND = '''
+static void
+print_second(struct out *out, const struct amd_inst *inst, bool wave64)
+{
+   struct amd_inst y = amd_isa_second(inst);
+   const struct isa_entry *e = isa_find(out->gen, y.op, AMD_ENC_VOPDY);
+   put(out, " :: ");
+   put(out, e ? e->name : "?");
+   if (e)
+      encoding_vopd(out, &y, e, &isa_columns[out->gen].ops[y.op], wave64);
+}
+
+'''
 CALLS = {'u': 'put_u(o, {})', 'd': 'put_d(o, {})', 'x': 'put_x(o, {})', 'sx': 'put_sx(o, {})', 'v': 'put_v(o, {})',
          'src': 'put_source(o, in, e, {}, wave64)', 'literal': 'put_literal(o, {}, AMD_TYPE_B32)',
-         'nsa': 'put_nsa(o, in)', 'blank': 'put_blank(o)'}
+         'nsa': 'put_nsa(o, in)', 'nsatail': 'put_nsa_tail(o, in)', 'blank': 'put_blank(o)'}
 
 
 def split(text):
@@ -219,8 +255,9 @@ class Printer:
       if name.startswith('imm_'):
         rules = text_rules.IMMEDIATES[name[4:]]
       elif re.fullmatch(r's?dst|src\d', name):
+        high = '{part(high_half)}' if name == 'dst' else ''
         place = f'src[{name[3]}]' if name.startswith('src') else name
-        rules = [(f'info->{place}.cls', f'{{op({place})}}')]
+        rules = [(f'info->{place}.cls', f'{{op({place})}}{high}')]
       elif name == 'imm':
         return self.immediate()
       elif name == 'dpp_ctrl':
@@ -262,7 +299,8 @@ class Printer:
     """The call for an encoding, by generation where one has its own text."""
     own = [g for g in gens if f'{enc}@{g}' in text_rules.ENCODINGS]
     call = ''.join(f'gen == {enum(g)} ? {self.encoding(f"{enc}@{g}")} : ' for g in own) + self.encoding(enc)
-    return f'   case AMD_ENC_{enc}:\n      ({call})(&out, inst, e, info, wave64);\n      break;\n'
+    second = '      print_second(&out, inst, wave64);\n' if enc == 'VOPD' else ''
+    return f'   case AMD_ENC_{enc}:\n      ({call})(&out, inst, e, info, wave64);\n{second}      break;\n'
 
   def name_tables(self):
     out = ('static inline const char *\nisa_name(const char *const *names, size_t size, unsigned i)\n{\n'
@@ -350,19 +388,19 @@ def literal_c():
 
 def print_c(built):
   printer = Printer()
-  encs = list({e.enc: None for entries, _ in built.values() for e in entries})
+  encs = list({e.enc: None for entries, _ in built.values() for e in entries if 'half' not in e.form.properties})
   cases = ''.join(printer.case(enc, built) for enc in encs)
   functions = ''.join(printer.functions)
   constants = ' || '.join(f'(n >= {first} && n <= {last})' for first, last, _, _, kind, _ in OPERANDS
                           if kind in ('int', 'float', 'literal'))
   return (HEAD + literal_c() + operand_c() + SOURCE.replace('@CONSTANT@', constants) + printer.name_tables()
-          + functions
+          + functions + (SECOND if 'encoding_vopd' in functions else '')
           + 'int\n'
             'amd_isa_print(enum amd_gen gen, const struct amd_inst *inst, bool wave64, char *text, size_t size)\n{\n'
           '   struct out out = {text, size, 0, gen, 0};\n'
           '   const struct isa_entry *e = isa_find(gen, inst->op, inst->enc);\n'
           '   put(&out, e ? e->name : amd_isa_op_name((enum amd_op)inst->op));\n   if (e) {\n'
           '      const struct amd_op_info *info = &isa_columns[gen].ops[inst->op];\n'
-          '      put(&out, inst->modifier == AMD_MOD_SDWA ? "_sdwa" : inst->modifier ? "_dpp" : e->suffix);\n'
+          '      put(&out, inst->modifier == AMD_MOD_SDWA ? "_sdwa" : inst->modifier ? dpp_suffix(inst) : e->suffix);\n'
           f'   switch (inst->enc) {{\n{cases}   }}\n   }}\n'
           '   if (size)\n      text[out.length < size ? out.length : size - 1] = 0;\n   return (int)out.length;\n}\n')

@@ -83,6 +83,17 @@ amd_isa_pick_encoding(enum amd_gen gen, const struct amd_inst *inst)
    return best;
 }
 
+struct amd_inst
+amd_isa_second(const struct amd_inst *inst)
+{
+   struct amd_inst y = amd_inst_init((enum amd_op)inst->dual_op, AMD_ENC_VOPD);
+   y.dst = inst->dual_dst;
+   for (unsigned i = 0; i < 3; i++)
+      y.src[i] = inst->dual_src[i];
+   y.literal = inst->literal;
+   return y;
+}
+
 unsigned
 amd_isa_image_address_dw(const struct amd_inst *inst)
 {
@@ -148,7 +159,7 @@ def entry_c(e):
   row = e.row
   sets = ', '.join(str(e.sets.get(p, 0)) for p in PLACES)
   mods, op_sel = row.mods(e.gen), row.op_sel(e.gen)
-  masks = [mods if e.holds(m) else 0 for m in ('neg', 'abs', 'neg_hi')] + [op_sel if e.holds('op_sel') else 0]
+  masks = [mods if e.holds(m) else 0 for m in ('neg', 'abs', 'neg_hi')] + [op_sel if e.holds('op_sel') or 'true16' in e.form.properties else 0]
   second = f'{e.second_neg() if e.modifiers else 0}, {e.second_sext() if "sdwa" in e.modifiers else 0}'
   imm = row.value('imm', e.gen, 'hex' if e.holds('simm16') else 'none')
   flags = e.flags() + (['NO_IMM'] if imm == 'none' else [])
