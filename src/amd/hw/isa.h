@@ -166,7 +166,7 @@ struct amd_inst {
 
    int32_t offset;
    bool glc, dlc, slc, lds, gds, offen, idxen, tfe, lwe, unrm, r128, a16, d16;
-   bool da;           /* GFX9: an array or cube (which dimensions an image has its descriptor says) */
+   bool da; /* GFX9: an array or cube (which dimensions an image has its descriptor says) */
    uint8_t dmask;
    uint8_t dim;       /* 0 1D, 1 2D, 2 3D, 3 cube, 4 1D array, 5 2D array, 6 2D MSAA, 7 2D MSAA array */
    uint8_t format;    /* MTBUF: unified format, 7 bits; GFX9: layout 3:0, kind of number 6:4 */

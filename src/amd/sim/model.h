@@ -54,6 +54,8 @@ struct amd_traits {
    bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */
    bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */
    bool ngg_empty_hangs;        /* erratum ngg-fully-culled */
+   bool gives_vgprs_back;       /* message DEALLOC_VGPRS, near the end of a wave */
+   bool packed_thread_ids;      /* of compute: 10 bits each in one VGPR */
    uint8_t vgpr_granule;        /* VGPRS of *_PGM_RSRC1 in wave32; wave64: half */
    uint8_t shared_vgpr_granule; /* SHARED_VGPR_CNT; 0: there are none */
    uint16_t lds_granule_B;      /* LDS_SIZE of COMPUTE_PGM_RSRC2 */

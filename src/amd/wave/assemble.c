@@ -630,6 +630,10 @@ take_operands(struct assembler *a, struct amd_inst *inst, const struct amd_op_in
    case AMD_ENC_DS:
       return take_plain(a, inst, info, w);
    case AMD_ENC_VINTRP:
+   case AMD_ENC_VINTERP: /* of GFX11, whose waves are not written by hand yet */
+   case AMD_ENC_LDSDIR:
+   case AMD_ENC_VOPD:
+   case AMD_ENC_VOPDY:
    case AMD_ENC_NONE:
       break;
    }

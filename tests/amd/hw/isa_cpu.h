@@ -13,7 +13,11 @@ gen_of_cpu(const char *cpu, enum amd_gen *gen)
    static const struct {
       const char *cpu;
       enum amd_gen gen;
-   } cpus[] = {{"gfx900", AMD_GFX9}, {"gfx1010", AMD_GFX10}, {"gfx1030", AMD_GFX10_3}, {"gfx1100", AMD_GFX11}, {"gfx1150", AMD_GFX11_5}};
+   } cpus[] = {{"gfx900", AMD_GFX9},
+               {"gfx1010", AMD_GFX10},
+               {"gfx1030", AMD_GFX10_3},
+               {"gfx1100", AMD_GFX11},
+               {"gfx1150", AMD_GFX11_5}};
    for (unsigned i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
       *gen = cpus[i].gen;
       if (!strcmp(cpus[i].cpu, cpu))

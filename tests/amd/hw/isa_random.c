@@ -524,7 +524,9 @@ main(int argc, char **argv)
    for (unsigned op = 0; op < AMD_OP_COUNT; op++) {
       const struct amd_op_info *info = amd_isa_op_info(gen, (enum amd_op)op);
       for (unsigned enc = 1; enc < AMD_ENC_COUNT; enc++) {
-         if (!(info->encs >> enc & 1) || op == AMD_OP_v_mov_b16) /* LLVM has its short form only, with names of halves */
+         if (!(info->encs >> enc & 1))
+            continue;
+         if (op == AMD_OP_v_mov_b16) /* LLVM has its short form only, with names of halves */
             continue;
          for (unsigned modifier = 0; modifier < 4; modifier++) {
             bool is_long = (enc == AMD_ENC_VOP3 || enc == AMD_ENC_VOP3P) && has_true16();

@@ -37,27 +37,6 @@ SMEM GFX10.3
 56:53 zero
 52:32 offset/i
 '''
-# Further forms of GFX11, beside those of isa_formats.txt.
-FORMS_11 = '''
-SOP1 GFX11 : literal
-31:23 =101111101
-22:16 dst/s
-15:8 op
-7:0 src0/c
-
-# The cache bits moved.
-SMEM GFX11
-31:26 =111101
-25:18 op
-17:15 zero
-14:14 glc
-13:13 dlc
-12:6 dst/sdata
-5:0 src0/s2
-63:57 src1/soffset
-56:53 zero
-52:32 offset/i
-'''
 # mnemonic | GFX9 | GFX10 | GFX10.3 | GFX11 | GFX11.5 | results | sources | attributes
 ROWS = {
   's_mov_b32': '- | - | SOP1=3 | SOP1=0 | - | s:b32 | c:b32 | -',
@@ -229,7 +208,7 @@ def witness(output):
 
 
 def check_columns(generator, folder, cc, root):
-  forms = (pathlib.Path(root) / 'amd/hw/isa_formats.txt').read_text() + FORMS_11
+  forms = (pathlib.Path(root) / 'amd/hw/isa_formats.txt').read_text()
   table = ''.join(f'{name} | {row}\n' for name, row in (ROWS | OWN).items())
   run = generate(generator, folder, table, forms, OUTPUTS)
   if run.returncode:

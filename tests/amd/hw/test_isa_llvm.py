@@ -12,7 +12,7 @@ MC = 'llvm-mc-19'
 # Wave sizes of each: whether it has 64 lanes.
 CPUS = {'gfx900': [True], 'gfx1010': [False, True], 'gfx1030': [False, True], 'gfx1100': [False, True],
         'gfx1150': [False, True]}
-VARIANTS = 12
+VARIANTS = 8
 # Their short forms have the same text, and the assembler takes these.
 LONG_FORMS = re.compile(r'v_(nop|pipeflush|clrexcp)$')
 

@@ -13,8 +13,8 @@ MC = 'llvm-mc-19'
 # Wave sizes of each: whether it has 64 lanes.
 CPUS = {'gfx900': [True], 'gfx1010': [False, True], 'gfx1030': [False, True], 'gfx1100': [False, True],
         'gfx1150': [False, True]}
-WORDS = 60000
-VARIANTS = 12
+WORDS = 30000
+VARIANTS = 6
 # Our text, where LLVM differs, with the reason.
 KNOWN = {
   r'.*\bs\[\d+:107\]': 'LLVM has no tuples of scalar registers that end in VCC; RADV emits them',
@@ -26,8 +26,10 @@ KNOWN = {
   'LLVM tells a register with an offset of 0 (GFX9) from one alone',
   r'v_\w+ .*\bv\d+\.h\b': 'halves of registers in short forms: LLVM without true16 has none; ACO emits them',
   r'v_(?!pk_|fma_mix|dot|interp)\w+ .* op_sel:': 'the same in long forms, where LLVM passes over most of these bits',
-  r'(s_\w+_f16|s_cvt_f32_f16|v_cmpx?_class_f16\S*|v_dot2_f32_bf16) .*0(x|\.)': 'LLVM writes all 32 bits of such literals',
-  r'v_fma_mix\S*_dpp .* \|?-?\|?s\d': 'LLVM reads no scalar there, where every other operation of GFX11.5 may have one',
+  r'(s_\w+_f16|s_cvt_f32_f16|v_cmpx?_class_f16\S*|v_dot2_\w*bf16) .*0(x|\.)':
+    'LLVM writes all 32 bits of such literals',
+  r'v_fma_mix\S*_dpp .* \|?-?\|?s\d': 
+    'LLVM reads no scalar there, where every other operation of GFX11.5 may have one',
   r'v_mov_b16': 'LLVM has its short form only, with names of halves',
   r'image_atomic\S* .* tfe\b': 'LLVM counts the registers of an atomic with status from its default form',
 }

@@ -36,7 +36,8 @@ MEMBERS = dict(
      'sdwa_src_sel[0] sdwa_src_sel[1] sdwa_sext dmask dim format nsa attr chan exp_target exp_en '
      'wait_vdst wait_exp'.split()},
   simm16=16, dpp_ctrl=16, dpp8=32, offset=32)
-PROPERTIES = ['like', 'where', 'marker', 'marker_fi', 'literal', 'nsa', 'nsa_tail', 'returns', 'true16', 'dual', 'half'] + list(MODIFIERS)
+PROPERTIES = ['like', 'where', 'marker', 'marker_fi', 'literal', 'nsa', 'nsa_tail', 'returns', 'true16',
+              'dual', 'half'] + list(MODIFIERS)
 
 
 class Form:

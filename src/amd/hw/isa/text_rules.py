@@ -61,7 +61,8 @@ NAMES = {
   'message_gfx11': {1: 'INTERRUPT', 2: 'HS_TESSFACTOR', 3: 'DEALLOC_VGPRS', 5: 'STALL_WAVE_GEN', 6: 'HALT_WAVES',
                     9: 'GS_ALLOC_REQ', 128: 'RTN_GET_DOORBELL', 129: 'RTN_GET_DDID', 130: 'RTN_GET_TMA',
                     131: 'RTN_GET_REALTIME', 132: 'RTN_SAVE_WAVE', 133: 'RTN_GET_TBA', 134: 'RTN_GET_TBA_TO_PC'},
-  'delay': {0: 'NO_DEP'} | {i: f'VALU_DEP_{i}' for i in range(1, 5)} | {i + 4: f'TRANS32_DEP_{i}' for i in range(1, 4)} |
+  'delay': {0: 'NO_DEP'} | {i: f'VALU_DEP_{i}' for i in range(1, 5)} |
+           {i + 4: f'TRANS32_DEP_{i}' for i in range(1, 4)} |
            {8: 'FMA_ACCUM_CYCLE_1'} | {i + 8: f'SALU_CYCLE_{i}' for i in range(1, 4)},
   'skip': {0: 'SAME', 1: 'NEXT'} | {i + 1: f'SKIP_{i}' for i in range(1, 5)},
   'gs_op': {0: 'NOP', 1: 'CUT', 2: 'EMIT', 3: 'EMIT_CUT'},
@@ -244,7 +245,8 @@ PARTS = {
                 f'{{n(letter, ((({LANE} ^ {FLIP}) >> {b} & 1) << 1) | (((((offset & 31) | {LANE}) ^ {FLIP}) >> {b}) '
                 f'& 1))}}'
                 for b in (4, 3, 2, 1, 0)) + '")')],
-  'buffer_data': [('info->src[1].cls && !in->lds && (info->dst.cls || info->src[3].cls)', f'{{v({BUFFER_DATA}, isa_data_size(info) + in->tfe)}}')],
+  'buffer_data': [('info->src[1].cls && !in->lds && (info->dst.cls || info->src[3].cls)',
+                   f'{{v({BUFFER_DATA}, isa_data_size(info) + in->tfe)}}')],
   'buffer_address': [('!info->src[0].cls', ''), ('in->offen && in->idxen', '{v(in->src[0], 2)}'),
                      ('in->offen || in->idxen', '{v(in->src[0], 1)}'), ('1', 'off')],
   'offset': [('in->offset', ' offset:{d(in->offset)}')],

@@ -7,8 +7,8 @@ from rules import RULES, SECOND_RULES
 HEAD = '''/* Generated from the tables of src/amd/hw. */
 #include "amd/hw/isa_runtime.h"
 
-/* VOPD: the first sources, and the second, come from different banks of four, the third from different ones of two; at
- * most two scalar values. Source: RDNA 3 ISA, section "Dual Issue VALU". */
+/* VOPD: the first sources, and the second, come from different banks of four, the third from different ones of two;
+ * at most two scalar values. Source: RDNA 3 ISA, section "Dual Issue VALU". */
 static inline bool
 isa_banks_meet(const struct amd_inst *in, const struct amd_op_info *first, const struct amd_op_info *second)
 {

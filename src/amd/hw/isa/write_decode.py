@@ -34,6 +34,11 @@ def member(form, what):
   return f'   in->{name} = {value};\n'
 
 
+def frees_src1(form, gen):
+  """Whether a second dword leaves the second source as it is."""
+  return form.enc in ('VOP3', 'VOP3P') and gen in DPP_SCALAR_SRC1
+
+
 class Writer:
   def __init__(self, gen, entries):
     self.gen, self.name = gen, symbol(gen)
@@ -81,7 +86,7 @@ class Writer:
       entry_set = 'ISA_SET_VGPR'
     elif place == 'src0' and self.has_second(form):
       return f'   raw = {value};\n   if (!in->modifier)\n      {take.format(entry_set, target, self.number(kind))}\n'
-    elif place == 'src1' and self.has_second(form) and not (form.enc in ('VOP3', 'VOP3P') and self.gen in DPP_SCALAR_SRC1):
+    elif place == 'src1' and self.has_second(form) and not frees_src1(form, self.gen):
       entry_set = f'{entry_set} && in->modifier ? ISA_SET_VGPR : {entry_set}'
     return f'   raw = {value};\n   {take.format(entry_set, target, self.number(kind))}\n'
 
@@ -179,7 +184,8 @@ class Writer:
             '   if (opcode >= sizeof(entries) / sizeof(entries[0]) || !entries[opcode])\n      return 0;\n'
             f'   const struct isa_entry *e = &isa_entries_{self.name}[entries[opcode] - 1];\n'
             '   *in = empty;\n   in->op = e->op;\n   in->enc = e->enc;\n'
-            + self.modifier(form) + read + returns + self.second_half(form) + f'   unsigned n = {size};\n' + self.tail(form)
+            + self.modifier(form) + read + returns + self.second_half(form) + f'   unsigned n = {size};\n'
+            + self.tail(form)
             + ('   isa_take_halves(e, in);\n' if 'true16' in form.properties else '') +
             f'   if (!ok || !n || !isa_check({enum(self.gen)}, e, in))\n      return 0;\n'
             '   in->size_dw = (uint8_t)n;\n   return n;\n}\n\n')

@@ -1,9 +1,9 @@
 """isa_encode.c: for each form a function that puts its fields together."""
 from columns import enum, symbol
 from forms import KINDS, MEMBERS
-from operands import BUS_LIMIT, DPP_SCALAR_SRC1, translation
+from operands import BUS_LIMIT, translation
 from rows import MODIFIERS, PLACES
-from write_decode import place_c
+from write_decode import frees_src1, place_c
 
 HEAD = '''/* Generated from the tables of src/amd/hw. */
 #include "amd/hw/isa_runtime.h"
@@ -155,8 +155,8 @@ class Writer:
     if form.properties.get('marker'):
       entry_set = '(in->modifier == AMD_MOD_SDWA ? ISA_SET_SDWA : ISA_SET_VGPR)'
       entry_set = f'info->src[0].cls ? {entry_set} : 0'
-    elif self.has_second(form) and (place == 'src0' or place == 'src1' and not (
-            form.enc in ('VOP3', 'VOP3P') and self.gen in DPP_SCALAR_SRC1)):
+    elif self.has_second(form) and (
+            place == 'src0' or place == 'src1' and not frees_src1(form, self.gen)):
       entry_set = (f'!{entry_set} || !in->modifier ? {entry_set} : in->modifier == AMD_MOD_SDWA ? ISA_SET_SDWA : '
                    f'ISA_SET_VGPR')
     value = {'v': 'n & 255', 'first': 'n & 255', 'd': 'n & 255'}.get(kind)
@@ -185,7 +185,8 @@ class Writer:
         body += self.operand(form, what)
       else:
         body += self.member(form, what)
-    start = '' if 'half' in form.properties else ''.join(f'   w[{i}] = {form.value >> 32 * i & 0xffffffff:#x};\n' for i in range(form.size_dw))
+    words = range(0 if 'half' in form.properties else form.size_dw)
+    start = ''.join(f'   w[{i}] = {form.value >> 32 * i & 0xffffffff:#x};\n' for i in words)
     return (f'static bool\n'
             f'write_{self.name}_{form.name}(const struct isa_entry *e, const struct amd_inst *in, uint32_t *w)\n{{\n'
             f'   const struct amd_op_info *info = &isa_ops_{self.name}[in->op];\n'

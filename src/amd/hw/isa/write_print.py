@@ -101,8 +101,10 @@ isa_is_short(const struct amd_inst *in)
 }
 
 static inline const char *
-dpp_suffix(const struct amd_inst *in)
+modifier_suffix(const struct amd_inst *in)
 {
+   if (in->modifier == AMD_MOD_SDWA)
+      return "_sdwa";
    return in->enc == AMD_ENC_VOP3 || in->enc == AMD_ENC_VOP3P ? "_e64_dpp" : in->enc == AMD_ENC_VOPC ? "" : "_dpp";
 }
 
@@ -401,6 +403,6 @@ def print_c(built):
           '   const struct isa_entry *e = isa_find(gen, inst->op, inst->enc);\n'
           '   put(&out, e ? e->name : amd_isa_op_name((enum amd_op)inst->op));\n   if (e) {\n'
           '      const struct amd_op_info *info = &isa_columns[gen].ops[inst->op];\n'
-          '      put(&out, inst->modifier == AMD_MOD_SDWA ? "_sdwa" : inst->modifier ? dpp_suffix(inst) : e->suffix);\n'
+          '      put(&out, inst->modifier ? modifier_suffix(inst) : e->suffix);\n'
           f'   switch (inst->enc) {{\n{cases}   }}\n   }}\n'
           '   if (size)\n      text[out.length < size ? out.length : size - 1] = 0;\n   return (int)out.length;\n}\n')

@@ -99,7 +99,7 @@ run_atomic(struct wave *w, const struct code *c)
 {
    unsigned size_B = c->memory.element_B, count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
    enum amd_atomic kind = (enum amd_atomic)c->info->atomic;
-   bool compare = wave_atomic_compares(kind), mask = kind == AMD_ATOMIC_MSKOR;
+   bool compare = wave_atomic_compares(kind), mask = kind == AMD_ATOMIC_MSKOR || wave_atomic_compares_second(kind);
    uint32_t offset[2];
    uint64_t exec = state_exec(&w->state);
    offsets(c, size_B, offset);

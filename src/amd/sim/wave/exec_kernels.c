@@ -577,6 +577,34 @@ DOT(dot4_u32_u8, 8, uint32_t, C[i])
 DOT(dot8_i32_i4, 4, int32_t, C[i])
 DOT(dot8_u32_u4, 4, uint32_t, C[i])
 DOT(dot4c_i32_i8, 8, int32_t, x->old[i])
+/* GFX11: neg says which sources have signs. */
+#define DOT_SIGNED(name, bits)                                                                                       \
+   K(name, uint32_t r = C[i]; for (int k = 0; k < 32; k += bits) {                                                   \
+      uint32_t a = A[i] << (32 - bits - k), b = B[i] << (32 - bits - k);                                             \
+      r += (x->code->in.neg & 1 ? (uint32_t)((int32_t)a >> (32 - bits)) : a >> (32 - bits)) *                        \
+           (x->code->in.neg & 2 ? (uint32_t)((int32_t)b >> (32 - bits)) : b >> (32 - bits)); } D[i] = r)
+DOT_SIGNED(dot4_i32_iu8, 8)
+DOT_SIGNED(dot8_i32_iu4, 4)
+
+/* GFX11. */
+KF3(maxmin_f32, fmin1(fmax1(a, b), c))
+KF3(minmax_f32, fmax1(fmin1(a, b), c))
+KH3(maxmin_f16, fmin1(fmax1(a, b), c))
+KH3(minmax_f16, fmax1(fmin1(a, b), c))
+KU3(maxmin_u32, MIN2(MAX2(a, b), c))
+KU3(minmax_u32, MAX2(MIN2(a, b), c))
+KI3(maxmin_i32, MIN2(MAX2(a, b), c))
+KI3(minmax_i32, MAX2(MIN2(a, b), c))
+K(cvt_i32_i16, D[i] = (uint32_t)(int32_t)(int16_t)A[i])
+K(cvt_u32_u16, D[i] = (uint16_t)A[i])
+KW2(and_b16, a & b)
+KW2(or_b16, a | b)
+KW2(xor_b16, a ^ b)
+K(not_b16, D[i] = ~A[i] & 0xffff)
+K(cvt_pk_i16_f32, D[i] = (uint16_t)MAX2(MIN2(cvt_i32((double)f(A[i])), 32767), -32768) |
+                         (uint32_t)(uint16_t)MAX2(MIN2(cvt_i32((double)f(B[i])), 32767), -32768) << 16)
+K(cvt_pk_u16_f32, D[i] = MIN2(cvt_u32((double)f(A[i])), 65535u) | MIN2(cvt_u32((double)f(B[i])), 65535u) << 16)
+K(dot2_f16_f16, D[i] = uh(h(A[i]) * h(B[i]) + h(A[i] >> 16) * h(B[i] >> 16) + h(C[i])))
 
 /* Comparisons. */
 #define CMP(name, decl, cond)                                                                                        \
@@ -691,6 +719,10 @@ static const kernel_fn kernels[AMD_OP_COUNT] = {
    ROW(dot8_u32_u4) ROW(dot4c_i32_i8) ROW(add_nc_u32) ROW(sub_nc_u32) ROW(subrev_nc_u32) ROW(add_co_u32)
    ROW(sub_co_u32) ROW(subrev_co_u32) ROW(add_co_ci_u32) ROW(sub_co_ci_u32) ROW(subrev_co_ci_u32) ROW(mad_u64_u32)
    ROW(mad_i64_i32)
+   ROW(dot4_i32_iu8) ROW(dot8_i32_iu4) ROW(maxmin_f32) ROW(minmax_f32) ROW(maxmin_f16) ROW(minmax_f16)
+   ROW(maxmin_u32) ROW(minmax_u32) ROW(maxmin_i32) ROW(minmax_i32) ROW(cvt_i32_i16) ROW(cvt_u32_u16) ROW(and_b16)
+   ROW(or_b16) ROW(xor_b16) ROW(not_b16) ROW(cvt_pk_i16_f32) ROW(cvt_pk_u16_f32) ROW(dot2_f16_f16)
+   [AMD_OP_v_mov_b16] = k_mov_b32, [AMD_OP_v_cndmask_b16] = k_cndmask_b32,
    [AMD_OP_v_rcp_iflag_f32] = k_rcp_f32,
    [AMD_OP_v_madmk_f32] = k_mad_f32, [AMD_OP_v_madak_f32] = k_mad_f32, [AMD_OP_v_mul_lo_i32] = k_mul_lo_u32,
    [AMD_OP_v_fmamk_f32] = k_fma_f32, [AMD_OP_v_fmaak_f32] = k_fma_f32,

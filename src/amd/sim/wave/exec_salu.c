@@ -195,6 +195,9 @@ run_sop2(struct wave *w, const struct code *c)
    case AMD_OP_s_pack_lh_b32_b16:
       r = (x & 0xffff) | (y & 0xffff0000), logic = false;
       break;
+   case AMD_OP_s_pack_hl_b32_b16:
+      r = x >> 16 | y << 16, logic = false;
+      break;
    case AMD_OP_s_pack_hh_b32_b16:
       r = x >> 16 | (y & 0xffff0000), logic = false;
       break;
@@ -484,7 +487,7 @@ run_sopc(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-enum { MESSAGE_ORDERED_PS_DONE = 7 };
+enum { MESSAGE_DEALLOC_VGPRS = 3, MESSAGE_ORDERED_PS_DONE = 7 };
 
 /* Hardware registers that programs read or write. Those named without a value read as 0. */
 static enum step
@@ -624,6 +627,8 @@ run_sleep(struct wave *w, const struct code *c)
 static enum step
 run_message(struct wave *w, const struct code *c)
 {
+   if (w->program->traits->gives_vgprs_back && c->in.simm16 == MESSAGE_DEALLOC_VGPRS)
+      return STEP_NEXT; /* others may start earlier, which no wave can tell */
    if ((c->in.simm16 & 15) == MESSAGE_ORDERED_PS_DONE)
       return wave_pops_send_done(w, c);
    if (dynarray_count(&w->messages, struct amd_wave_message) == AMD_WAVE_MAX_MESSAGES)
@@ -631,6 +636,24 @@ run_message(struct wave *w, const struct code *c)
    const struct amd_wave_message message = {
       .simm16 = c->in.simm16, .m0 = w->state.sgpr[AMD_M0], .exec = state_exec(&w->state), .exports = w->export_count};
    dynarray_append(&w->messages, struct amd_wave_message, message);
+   return STEP_NEXT;
+}
+
+/* GFX11: a message with an answer. Only clocks are asked for. */
+static enum step
+run_question(struct wave *w, const struct code *c)
+{
+   enum { MESSAGE_GET_REALTIME = 131 };
+   if (c->in.simm16 != MESSAGE_GET_REALTIME)
+      return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "message %u without a model", c->in.simm16);
+   w->base.loop.read_clock = true;
+   uint64_t time = w->launch->time + w->engine->rounds.round * 1024 + w->base.instructions / 16;
+   unsigned size_dw = c->info->dst.size_dw;
+   if (size_dw == 2)
+      state_write64(&w->state, c->in.dst, time);
+   else
+      state_write(&w->state, c->in.dst, (uint32_t)time);
+   wave_outstanding(w, COUNTER_LGKM, c->in.dst, size_dw, false, true);
    return STEP_NEXT;
 }
 
@@ -686,6 +709,8 @@ run_sopp(struct wave *w, const struct code *c)
    case AMD_OP_s_nop: /* timing, priority, prefetch and clauses change nothing in the model */
    case AMD_OP_s_setprio:
    case AMD_OP_s_clause:
+   case AMD_OP_s_delay_alu:
+   case AMD_OP_s_singleuse_vdst:
    case AMD_OP_s_inst_prefetch:
    case AMD_OP_s_waitcnt_depctr:
    case AMD_OP_s_icache_inv:
@@ -700,9 +725,11 @@ run_sopp(struct wave *w, const struct code *c)
 bool
 exec_salu_bind(struct code *c)
 {
+   if (exec_salu_float_bind(c))
+      return true;
    switch ((int)c->in.enc) {
    case AMD_ENC_SOP1:
-      c->run = run_sop1;
+      c->run = c->in.op == AMD_OP_s_sendmsg_rtn_b32 || c->in.op == AMD_OP_s_sendmsg_rtn_b64 ? run_question : run_sop1;
       return true;
    case AMD_ENC_SOP2:
       c->run = run_sop2;

@@ -166,6 +166,13 @@ sdwa_insert(uint32_t old, uint32_t v, unsigned sel, unsigned unused)
    return part;
 }
 
+/* Encodings whose OP_SEL names the halves of registers; short ones have it from GFX11 on. */
+static bool
+takes_halves(const struct amd_inst *in)
+{
+   return in->enc == AMD_ENC_VOP1 || in->enc == AMD_ENC_VOP2 || in->enc == AMD_ENC_VOPC || in->enc == AMD_ENC_VOP3;
+}
+
 /* neg and abs of source i, and its op_sel half for 16-bit operands. */
 static void
 apply_source_modifiers(const struct code *c, unsigned i, const uint32_t **place, const uint32_t **place_hi,
@@ -179,7 +186,7 @@ apply_source_modifiers(const struct code *c, unsigned i, const uint32_t **place,
       for (int l = 0; l < HALF; l++)
          v[l] = sdwa_select(v[l], in->sdwa_src_sel[i], in->sdwa_sext >> i & 1);
    }
-   if (in->enc == AMD_ENC_VOP3 && in->op_sel >> i & 1 && (!c->info->op_sel || c->info->op_sel >> i & 1)) {
+   if (takes_halves(in) && in->op_sel >> i & 1 && (!c->info->op_sel || c->info->op_sel >> i & 1)) {
       uint32_t *v = own(place, space[0]);
       for (int l = 0; l < HALF; l++)
          v[l] >>= 16;
@@ -326,7 +333,7 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, const uint32
             t.d[0][l] = sdwa_insert(dst[l], t.d[0][l], c->in.sdwa_dst_sel, c->in.sdwa_dst_unused);
    }
    if (is_16bit_result(c) && c->in.modifier != AMD_MOD_SDWA) {
-      bool high = c->in.enc == AMD_ENC_VOP3 && c->in.op_sel >> 3 & 1;
+      bool high = takes_halves(&c->in) && c->in.op_sel >> 3 & 1;
       for (int l = 0; l < HALF && c->clears_high; l++)
          t.d[0][l] &= 0xffff;
       for (int l = 0; l < HALF && !c->clears_high; l++)

@@ -149,7 +149,7 @@ bind_uses(struct code *c, unsigned lanes)
 }
 
 static bool
-bind(struct code *c)
+bind(struct code *c, unsigned lanes)
 {
    if (exec_cache_bind(c))
       return true;
@@ -168,7 +168,11 @@ bind(struct code *c)
    case AMD_ENC_VOP3:
    case AMD_ENC_VOP3P:
    case AMD_ENC_VINTRP:
+   case AMD_ENC_VINTERP:
+   case AMD_ENC_LDSDIR:
       return exec_valu_bind(c);
+   case AMD_ENC_VOPD:
+      return exec_dual_bind(c, lanes);
    case AMD_ENC_DS:
       return c->in.gds ? exec_gds_bind(c) : exec_ds_bind(c);
    case AMD_ENC_MUBUF:
@@ -181,6 +185,7 @@ bind(struct code *c)
       return exec_image_bind(c);
    case AMD_ENC_EXP:
       return exec_export_bind(c);
+   case AMD_ENC_VOPDY: /* decoded with the first half */
    case AMD_ENC_NONE:
       break;
    }
@@ -256,6 +261,24 @@ count_codes(struct program *p)
    }
 }
 
+/* What both halves read must be there before either runs. */
+static void
+bind_second(struct code *c, enum amd_gen gen, unsigned lanes)
+{
+   struct code *second = c->second = need_calloc("half an instruction", 1, sizeof(*second));
+   second->in = amd_isa_second(&c->in);
+   second->pc_dw = c->pc_dw;
+   second->next_dw = c->next_dw;
+   second->info = amd_isa_op_info(gen, (enum amd_op)second->in.op);
+   second->plain = true;
+   for (unsigned i = 0; i < 4; i++)
+      bind_source(second, i);
+   bind_uses(second, lanes);
+   c->vgpr_end = MAX2(c->vgpr_end, second->vgpr_end);
+   for (unsigned i = 0; i < second->use_count; i++)
+      c->uses[c->use_count++] = second->uses[i];
+}
+
 static void
 bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
 {
@@ -266,13 +289,15 @@ bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
    for (unsigned i = 0; i < 4; i++)
       bind_source(c, i);
    bind_uses(c, lanes);
+   if (c->in.enc == AMD_ENC_VOPD)
+      bind_second(c, gen, lanes);
    const struct amd_inst *in = &c->in;
    c->plain =
       !in->modifier && !in->neg && !in->abs && !in->op_sel && !in->clamp && !in->omod && in->enc != AMD_ENC_VOP3P;
    c->clears_high = amd_traits[gen].clears_high_half && clears_high(c);
    c->path = (uint8_t)((in->enc == AMD_ENC_SMEM ? AMD_PATH_SCALAR : 0) | (in->glc ? AMD_PATH_GLC : 0) |
                        (in->dlc || amd_traits[gen].cache_actions ? AMD_PATH_DLC : 0));
-   if (!bind(c))
+   if (!bind(c, lanes))
       c->run = run_unmodelled;
    bind_polling(c);
    c->run_checked = c->run;
@@ -359,6 +384,8 @@ program_free(struct program *p)
 {
    free(p->words);
    free(p->index_of);
+   for (uint32_t i = 0; i < p->code_count; i++)
+      free(p->codes[i].second);
    free(p->codes);
    free(p);
 }

@@ -93,6 +93,7 @@ wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operan
    case AMD_ATOMIC_SWAP:
       return operand;
    case AMD_ATOMIC_CMPSWAP:
+   case AMD_ATOMIC_CMPSTORE:
       return old == compare ? operand : old;
    case AMD_ATOMIC_ADD:
       return old + operand;
@@ -125,6 +126,7 @@ wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operan
    case AMD_ATOMIC_FMAX:
       return f_operand > f_old ? operand : old;
    case AMD_ATOMIC_FCMPSWAP:
+   case AMD_ATOMIC_FCMPSTORE:
       return f_old == as_float(compare, size_B) ? operand : old;
    case AMD_ATOMIC_FADD:
       return size_B == 8 ? double_bits(f_old + f_operand)

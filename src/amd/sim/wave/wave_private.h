@@ -76,6 +76,8 @@ struct code {
    enum step (*run_polling)(struct wave *wave, const struct code *code); /* the rest of one that reads operand 239 */
    enum step (*run_counted)(struct wave *wave, const struct code *code); /* the rest of one that is counted */
    kernel_fn kernel;
+   struct code *second; /* VOPD: the operation that runs beside this one, and how the first runs alone */
+   enum step (*run_first)(struct wave *wave, const struct code *code);
    uint32_t pc_dw, next_dw;
    struct source src[4];
    struct {
@@ -215,6 +217,12 @@ static inline bool
 wave_atomic_compares(enum amd_atomic kind)
 {
    return kind == AMD_ATOMIC_CMPSWAP || kind == AMD_ATOMIC_FCMPSWAP;
+}
+/* DS of GFX11: the second operand is what is compared. */
+static inline bool
+wave_atomic_compares_second(enum amd_atomic kind)
+{
+   return kind == AMD_ATOMIC_CMPSTORE || kind == AMD_ATOMIC_FCMPSTORE;
 }
 /* The new value. */
 uint64_t wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare);
