@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "amd/sim/chip_limits.h"
 #include "random_stream.h"
 #include "scene.h"
 #include "util/macros.h"
@@ -160,6 +161,83 @@ predication_and_conditions(void **state)
    stream_destroy(&s);
 }
 
+/* One WRITE_DATA of 5 to a word behind each predicate; 0 there: it was skipped. */
+static void
+predicates(void **state)
+{
+   enum { ZPASS_B = 1024, SECOND_B = 2048, COUNTS_B = 4096, OUT = 100 };
+   static const struct {
+      uint32_t op, second; /* second: 0, or another one's that continues */
+      uint64_t begin, end, begin_2, end_2;
+      bool draw_visible, drawn;
+   } rows[] = {
+      {V_PRED_OP_ZPASS, 0, 10, 10, 0, 0, true, false},
+      {V_PRED_OP_ZPASS, 0, 10, 11, 0, 0, true, true},
+      {V_PRED_OP_ZPASS, 0, 10, 11, 0, 0, false, false},
+      {V_PRED_OP_ZPASS, V_PRED_OP_ZPASS, 10, 11, 4, 4, true, true},
+      {V_PRED_OP_ZPASS, V_PRED_OP_ZPASS, 10, 10, 4, 5, true, true},
+      {V_PRED_OP_ZPASS, V_PRED_OP_ZPASS, 10, 10, 4, 4, true, false},
+      /* Of primitives: begin and end of those needed; as many as `end` were written since 0. */
+      {V_PRED_OP_PRIMCOUNT, 0, 0, 7, 0, 0, true, true},
+      {V_PRED_OP_PRIMCOUNT, 0, 1, 7, 0, 0, true, false},
+      {V_PRED_OP_PRIMCOUNT, 0, 1, 7, 0, 0, false, true},
+      {V_PRED_OP_PRIMCOUNT, V_PRED_OP_PRIMCOUNT, 1, 7, 0, 7, true, false},
+      {V_PRED_OP_PRIMCOUNT, V_PRED_OP_PRIMCOUNT, 0, 7, 0, 7, true, true},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct stream s = stream_create(1);
+      for (unsigned second = 0; second <= (rows[i].second ? 1 : 0); second++) {
+         uint64_t begin = second ? rows[i].begin_2 : rows[i].begin, end = second ? rows[i].end_2 : rows[i].end;
+         uint64_t at = (second ? SECOND_B : 0) + (rows[i].op == V_PRED_OP_ZPASS ? ZPASS_B : COUNTS_B),
+                  va = data_va + at;
+         const uint64_t zpass[2] = {begin, end}, counts[4] = {0, begin, end, end};
+         if (rows[i].op == V_PRED_OP_ZPASS)
+            memcpy(s.memory + DATA_B + at, zpass, sizeof(zpass));
+         else
+            memcpy(s.memory + DATA_B + at, counts, sizeof(counts));
+         emit_packet(&s, PKT3_SET_PREDICATION, 3,
+                     (const uint32_t[3]){S_SET_PREDICATION_OP_PRED_OP(rows[i].op) |
+                                            S_SET_PREDICATION_OP_DRAW_VISIBLE(rows[i].draw_visible) |
+                                            S_SET_PREDICATION_OP_CONTINUE(second),
+                                         (uint32_t)va, (uint32_t)(va >> 32)});
+      }
+      unsigned at = s.count_dw;
+      write_data(&s, OUT, 5);
+      const uint32_t header = PKT3(PKT3_WRITE_DATA, 4) | S_PKT3_PREDICATE(1);
+      memcpy(s.memory + at * 4, &header, 4);
+      must_run(&s);
+      if ((word(&s, OUT) == 5) != rows[i].drawn)
+         fail_msg("row %u: %u", i, word(&s, OUT));
+      stream_destroy(&s);
+   }
+}
+
+/* Registers by pairs, on the generation that has them. */
+static void
+register_pairs(void **state)
+{
+   if (amd_chip_refused(amd_chip_by_name("navi31")))
+      skip();
+   const uint32_t first = (R_COMPUTE_USER_DATA_0 - AMD_SH_REG_START) / 4;
+   struct stream s = stream_create_on("navi31", 1);
+   emit_packet(&s, PKT3_SET_SH_REG_PAIRS_PACKED, 7,
+               (const uint32_t[7]){4, first | (first + 2) << 16, 11, 13, (first + 3) | first << 16, 14, 11});
+   emit_packet(&s, PKT3_SET_SH_REG_PAIRS, 2, (const uint32_t[2]){first + 1, 12});
+   for (unsigned i = 0; i < 4; i++) {
+      uint64_t va = data_va + i * 4;
+      emit_packet(&s, PKT3_COPY_DATA, 5,
+                  (const uint32_t[5]){S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_REGISTER) |
+                                         S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_MEM),
+                                      R_COMPUTE_USER_DATA_0 / 4 + i, 0, (uint32_t)va, (uint32_t)(va >> 32)});
+   }
+   must_run(&s);
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(word(&s, i), 11 + i);
+   emit_packet(&s, PKT3_SET_SH_REG_PAIRS_PACKED, 4, (const uint32_t[4]){1, first, 11, 13});
+   assert_false(stream_run(&s));
+   stream_destroy(&s);
+}
+
 /* Registers come from their copy in memory, and go there, as CONTEXT_CONTROL says. */
 static void
 shadowed_registers(void **state)
@@ -261,6 +339,8 @@ main(void)
       cmocka_unit_test(events_of_the_graphics_ring),
       cmocka_unit_test(calls_and_chains),
       cmocka_unit_test(predication_and_conditions),
+      cmocka_unit_test(predicates),
+      cmocka_unit_test(register_pairs),
       cmocka_unit_test(shadowed_registers),
       cmocka_unit_test(bad_packets_are_named),
       cmocka_unit_test(random_streams_only_fault),

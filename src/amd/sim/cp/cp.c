@@ -199,7 +199,13 @@ static const struct {
    {PKT3_COPY_DATA, true, amd_cp_memory_packet},
    {PKT3_WAIT_REG_MEM, true, amd_cp_memory_packet},
    {PKT3_ATOMIC_MEM, true, amd_cp_memory_packet},
-   {PKT3_SET_PREDICATION, false, amd_cp_event_packet},
+   {PKT3_SET_PREDICATION, false, amd_cp_predicate_packet},
+   {PKT3_EVENT_WRITE_ZPASS, false, amd_cp_event_packet},
+   {PKT3_SET_CONTEXT_REG_PAIRS, false, amd_cp_reg_pairs_packet},
+   {PKT3_SET_CONTEXT_REG_PAIRS_PACKED, false, amd_cp_reg_pairs_packet},
+   {PKT3_SET_SH_REG_PAIRS, true, amd_cp_reg_pairs_packet},
+   {PKT3_SET_SH_REG_PAIRS_PACKED, true, amd_cp_reg_pairs_packet},
+   {PKT3_SET_SH_REG_PAIRS_PACKED_N, true, amd_cp_reg_pairs_packet},
    {PKT3_EVENT_WRITE, true, amd_cp_event_packet},
    {PKT3_RELEASE_MEM, true, amd_cp_event_packet},
    {PKT3_STRMOUT_BUFFER_UPDATE, false, amd_cp_streamout_packet},
@@ -263,7 +269,9 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
                            : find_handler(opcode, AMD_SIM_RING_GFX) ? "a compute ring does not have"
                                                                     : "the model does not have",
                            opcode, header);
-   if (header & 0xfc)
+   /* RESET_FILTER_CAM: CP forgets which registers it took for set already, and drops no write. */
+   uint32_t known = handler == amd_cp_reg_pairs_packet ? S_PKT3_RESET_FILTER_CAM(1) : 0;
+   if (header & 0xfc & ~known)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits in header 0x%08x", header);
    if (G_PKT3_PREDICATE(header) && cp->ring->predicated && cp->ring->draws_skipped)
       return true;

@@ -25,7 +25,8 @@ struct amd_ring {
    struct sim_va indirect_base, index_base;
    uint32_t index_buffer_size_el, num_instances;
    struct amd_shadow shadow[AMD_SPACES];
-   bool predicated, draws_skipped; /* SET_PREDICATION is active; its condition says skip */
+   bool predicated, visible, draws_skipped; /* SET_PREDICATION is active; its condition; which says skip */
+   uint32_t pws[3];                         /* by V_PWS_COUNTER_*: releases so far */
 };
 
 struct amd_cp {
@@ -85,6 +86,13 @@ void amd_cp_flush_streamout(struct amd_cp *cp);
 bool amd_cp_sample_streamout(struct amd_cp *cp, struct sim_va va, unsigned stream);
 /* Of a draw with USE_OPAQUE. */
 bool amd_cp_opaque_count(struct amd_cp *cp, uint32_t *vertices);
+/* cp_predicate.c */
+bool amd_cp_predicate_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_reg_pairs.c */
+bool amd_cp_reg_pairs_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_pws.c: a release that counts, of an end-of-pipe event; an acquire that waits for a count */
+void amd_cp_pws_release(struct amd_cp *cp, uint32_t event, unsigned writers);
+bool amd_cp_pws_acquire(struct amd_cp *cp, const uint32_t *payload);
 /* cp_event.c */
 bool amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 

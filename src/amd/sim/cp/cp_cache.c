@@ -48,12 +48,17 @@ bool
 amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    unsigned levels = 0;
+   if (!cp->gpu->model->traits->cache_actions && G_ACQUIRE_MEM_POLL_INTERVAL_PWS_ENA(payload[5]) &&
+       !amd_cp_pws_acquire(cp, payload))
+      return false;
    if (!(cp->gpu->model->traits->cache_actions ? levels_of_actions(cp, payload[0], &levels)
                                                : levels_of_gcr(cp, payload[6], &levels)))
       return false;
    if (levels)
       amd_caches_invalidate(cp->gpu->caches, levels);
-   /* PFP waits for it too. */
-   amd_order_sync_pfp(cp->gpu->caches, cp->gpu->ring);
+   /* PFP waits for it too, unless PWS has another stage wait. */
+   bool pws = !cp->gpu->model->traits->cache_actions && G_ACQUIRE_MEM_POLL_INTERVAL_PWS_ENA(payload[5]);
+   if (!pws || G_ACQUIRE_MEM_COHER_CNTL_PWS_STAGE_SEL(payload[0]) == V_PWS_STAGE_CP_PFP)
+      amd_order_sync_pfp(cp->gpu->caches, cp->gpu->ring);
    return true;
 }

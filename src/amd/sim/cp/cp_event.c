@@ -1,4 +1,4 @@
-/* Events, end-of-pipe writes and predication. All earlier work has ended when a packet runs: waits take no time, they
+/* Events and end-of-pipe writes. All earlier work has ended when a packet runs: waits take no time, they
  * tell order.c what later packets may rely on. */
 #include <assert.h>
 
@@ -177,56 +177,21 @@ release_mem(struct amd_cp *cp, const uint32_t *payload)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                            "the model does not have end-of-pipe event 0x%02x", event);
    unsigned levels = (G_RELEASE_MEM_OP_GLV_INV(payload[0]) ? AMD_CACHE_L0 : 0) |
-                     (G_RELEASE_MEM_OP_GL1_INV(payload[0]) ? AMD_CACHE_L1 : 0);
+                     (G_RELEASE_MEM_OP_GL1_INV(payload[0]) ? AMD_CACHE_L1 : 0) |
+                     (G_RELEASE_MEM_OP_GLK_INV(payload[0]) ? AMD_CACHE_SCALAR : 0);
    if (cp->gpu->model->traits->cache_actions)
       levels = levels_of_actions(payload[0]);
    if (levels)
       amd_caches_invalidate(caches, levels);
    amd_order_flush(caches, cp->gpu->ring, targets);
+   if (G_RELEASE_MEM_OP_PWS_ENABLE(payload[0]))
+      amd_cp_pws_release(cp, event, writers);
    struct sim_va va = amd_cp_va(payload[2] & ~3u, payload[3]);
    uint32_t select = G_RELEASE_MEM_SELECT_DATA_SEL(payload[1]);
    if (select == V_RELEASE_DATA_NONE)
       return true;
    amd_order_release(caches, cp->gpu->ring, writers, va);
    return release_data(cp, select, va, &payload[4]);
-}
-
-/* Sum of end - begin over the render backends. */
-static bool
-read_zpass(struct amd_cp *cp, struct sim_va va, uint64_t *samples)
-{
-   *samples = 0;
-   for (unsigned i = 0; i < cp->gpu->chip->num_rb_pipes; i++) {
-      uint64_t pair[2];
-      if (!(cp->gpu->chip->enabled_rb_pipes_mask >> i & 1))
-         continue;
-      if (!amd_cp_read_ahead(cp, sim_va_add(va, (int64_t)i * 16), pair, 16))
-         return false;
-      *samples += pair[1] - pair[0];
-   }
-   return true;
-}
-
-static bool
-set_predication(struct amd_cp *cp, const uint32_t *payload)
-{
-   uint32_t op = G_SET_PREDICATION_OP_PRED_OP(payload[0]);
-   bool draw_if_true = G_SET_PREDICATION_OP_DRAW_VISIBLE(payload[0]);
-   uint64_t value = 0;
-   bool ok;
-   if (op == V_PRED_OP_CLEAR) {
-      cp->ring->predicated = false;
-      return true;
-   }
-   if (op == V_PRED_OP_ZPASS)
-      ok = read_zpass(cp, amd_cp_va(payload[1] & ~7u, payload[2]), &value);
-   else if (op == V_PRED_OP_BOOL64 || op == V_PRED_OP_BOOL32)
-      ok = amd_cp_read_ahead(cp, amd_cp_va(payload[1] & ~3u, payload[2]), &value, op == V_PRED_OP_BOOL64 ? 8 : 4);
-   else
-      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have PRED_OP %u", op);
-   cp->ring->predicated = true;
-   cp->ring->draws_skipped = (value != 0) != draw_if_true;
-   return ok;
 }
 
 /* Of EVENT_WRITE and RELEASE_MEM alike. */
@@ -246,8 +211,8 @@ amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload,
       return count_event(cp, payload[0], event_write(cp, payload, count));
    case PKT3_RELEASE_MEM:
       return count_event(cp, payload[0], release_mem(cp, payload));
-   case PKT3_SET_PREDICATION:
-      return set_predication(cp, payload);
+   case PKT3_EVENT_WRITE_ZPASS:
+      return zpass_done(cp, amd_cp_va(payload[0] & ~7u, payload[1]));
    }
    assert(!"a packet of the table without a case");
    return false;

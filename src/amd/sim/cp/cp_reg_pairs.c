@@ -1,0 +1,46 @@
+/* Registers by pairs of GFX11, each with its own offset. Source: AMD's PAL (its packets' dwords), radeonsi's writer.
+ */
+#include "amd/hw/pm4.h"
+#include "amd/sim/cp/cp.h"
+
+static bool
+is_context(unsigned opcode)
+{
+   return opcode == PKT3_SET_CONTEXT_REG_PAIRS || opcode == PKT3_SET_CONTEXT_REG_PAIRS_PACKED;
+}
+
+static bool
+set_pairs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t count)
+{
+   if (count % 2)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "a register without a value");
+   for (uint32_t i = 0; i < count; i += 2)
+      if (!amd_cp_set_reg(cp, base_B + payload[i] * 4, payload[i + 1]))
+         return false;
+   return true;
+}
+
+/* A count, then threes: two offsets, two values. An odd count is padded by one of the registers again. */
+static bool
+set_packed(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t count)
+{
+   uint32_t writes = G_SET_CONTEXT_REG_PAIRS_PACKED_COUNT_REGS(payload[0]);
+   if (count != 1 + writes / 2 * 3 || writes % 2)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "%u registers in %u dwords", writes,
+                           count - 1);
+   for (uint32_t i = 0; i < writes; i++) {
+      const uint32_t *three = &payload[1 + i / 2 * 3];
+      if (!amd_cp_set_reg(cp, base_B + (three[0] >> (i % 2 * 16) & 0xffff) * 4, three[1 + i % 2]))
+         return false;
+   }
+   return true;
+}
+
+bool
+amd_cp_reg_pairs_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   unsigned opcode = G_PKT3_OPCODE(header);
+   uint32_t base_B = is_context(opcode) ? AMD_CONTEXT_REG_START : AMD_SH_REG_START;
+   bool packed = opcode != PKT3_SET_CONTEXT_REG_PAIRS && opcode != PKT3_SET_SH_REG_PAIRS;
+   return packed ? set_packed(cp, base_B, payload, count) : set_pairs(cp, base_B, payload, count);
+}
