@@ -80,6 +80,7 @@ amd_dump_packet(struct amd_dump *dump, const struct amd_gpu *gpu, const char *na
    case PKT3_DRAW_INDEX_INDIRECT:
    case PKT3_DRAW_INDIRECT_MULTI:
    case PKT3_DRAW_INDEX_INDIRECT_MULTI:
+   case PKT3_DISPATCH_MESH_INDIRECT_MULTI:
    case PKT3_DISPATCH_DIRECT:
    case PKT3_DISPATCH_INDIRECT:
       print_registers(dump, gpu);

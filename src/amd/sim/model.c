@@ -50,8 +50,10 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX10] = {GFX10_AND_LATER, .modelled = true, .has_hazards = true, .empty_index_buffer_hangs = true,
                   .ngg_empty_hangs = true, .scratch_granule_B = 1024},
    [AMD_GFX10_3] = {GFX10_AND_LATER, .modelled = true, .coarse_shading = true, .scratch_granule_B = 1024},
-   [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true},
-   [AMD_GFX11_5] = {GFX10_AND_LATER, RDNA3, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true},
+   [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
+                  .mesh_size_is_optional = true},
+   [AMD_GFX11_5] = {GFX10_AND_LATER, RDNA3, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
+                    .mesh_size_is_optional = true},
 };
 
 struct amd_model *

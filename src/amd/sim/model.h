@@ -53,6 +53,7 @@ struct amd_traits {
    bool coarse_shading;         /* variable rate shading, up to 2x2 */
    bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */
    bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */
+   bool mesh_size_is_optional;  /* XYZ_DIM_ENABLE of packets that start mesh shaders */
    bool ngg_empty_hangs;        /* erratum ngg-fully-culled */
    bool gives_vgprs_back;       /* message DEALLOC_VGPRS, near the end of a wave */
    bool packed_thread_ids;      /* of compute: 10 bits each in one VGPR */

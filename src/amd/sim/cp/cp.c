@@ -221,6 +221,7 @@ static const struct {
    {PKT3_DRAW_INDEX_INDIRECT, false, amd_cp_draw_packet},
    {PKT3_DRAW_INDIRECT_MULTI, false, amd_cp_draw_packet},
    {PKT3_DRAW_INDEX_INDIRECT_MULTI, false, amd_cp_draw_packet},
+   {PKT3_DISPATCH_MESH_INDIRECT_MULTI, false, amd_cp_mesh_packet},
    {PKT3_DISPATCH_DIRECT, true, amd_cp_dispatch_packet},
    {PKT3_DISPATCH_INDIRECT, true, amd_cp_dispatch_packet},
 };
@@ -269,9 +270,7 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
                            : find_handler(opcode, AMD_SIM_RING_GFX) ? "a compute ring does not have"
                                                                     : "the model does not have",
                            opcode, header);
-   /* RESET_FILTER_CAM: CP forgets which registers it took for set already, and drops no write. */
-   uint32_t known = handler == amd_cp_reg_pairs_packet ? S_PKT3_RESET_FILTER_CAM(1) : 0;
-   if (header & 0xfc & ~known)
+   if (header & 0xf8) /* RESET_FILTER_CAM: CP forgets which registers it took for set already, and drops no write */
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits in header 0x%08x", header);
    if (G_PKT3_PREDICATE(header) && cp->ring->predicated && cp->ring->draws_skipped)
       return true;

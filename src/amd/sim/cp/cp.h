@@ -73,7 +73,13 @@ typedef bool (*amd_cp_handler)(struct amd_cp *cp, uint32_t header, const uint32_
 /* cp_shadow.c; the first after each write of a register */
 bool amd_cp_shadow(struct amd_cp *cp, uint32_t offset_B, uint32_t value);
 bool amd_cp_shadow_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_mesh.c */
+bool amd_cp_mesh_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_draw.c */
+struct amd_draw;
+bool amd_cp_run_draw(struct amd_cp *cp, const struct amd_draw *draw);
+/* User data in a register that a packet names by its place in the SH space; place 0: nowhere. */
+bool amd_cp_set_user_reg(struct amd_cp *cp, uint32_t offset_dw, uint32_t value);
 bool amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 bool amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_memory.c */

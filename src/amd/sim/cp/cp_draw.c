@@ -12,8 +12,8 @@
 /* Of one draw: beyond this the watchdog would have ended it. */
 static const uint64_t MAX_VERTICES = UINT64_C(1) << 30;
 
-static bool
-run_draw(struct amd_cp *cp, const struct amd_draw *draw)
+bool
+amd_cp_run_draw(struct amd_cp *cp, const struct amd_draw *draw)
 {
    if (!draw->count_el || !draw->instances)
       return true;
@@ -33,7 +33,7 @@ draw_auto(struct amd_cp *cp, const uint32_t *payload)
    struct amd_draw draw = {.count_el = payload[0], .instances = cp->ring->num_instances};
    if (G_VGT_DRAW_INITIATOR_USE_OPAQUE(payload[1]) && !amd_cp_opaque_count(cp, &draw.count_el))
       return false;
-   return run_draw(cp, &draw);
+   return amd_cp_run_draw(cp, &draw);
 }
 
 /* buffer_el: indices in the buffer, as the packet says. */
@@ -43,7 +43,7 @@ run_indexed_draw(struct amd_cp *cp, const struct amd_draw *draw, uint32_t buffer
    if (!buffer_el && cp->gpu->model->traits->empty_index_buffer_hangs)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va,
                            "a draw from an empty index buffer hangs (erratum gfx10-empty-index-buffer)");
-   return run_draw(cp, draw);
+   return amd_cp_run_draw(cp, draw);
 }
 
 static bool
@@ -75,8 +75,8 @@ struct indirect_regs {
    bool has_draw_id;
 };
 
-static bool
-set_user_reg(struct amd_cp *cp, uint32_t offset_dw, uint32_t value)
+bool
+amd_cp_set_user_reg(struct amd_cp *cp, uint32_t offset_dw, uint32_t value)
 {
    return !offset_dw || amd_cp_set_reg(cp, AMD_SH_REG_START + offset_dw * 4, value);
 }
@@ -89,14 +89,14 @@ draw_indirect_one(struct amd_cp *cp, struct sim_va va, bool indexed, const struc
    uint32_t args[5];
    if (!amd_cp_read_ahead(cp, va, args, indexed ? 20 : 16))
       return false;
-   if (!set_user_reg(cp, regs->base_vertex, indexed ? args[3] : args[2]) ||
-       !set_user_reg(cp, regs->start_instance, indexed ? args[4] : args[3]) ||
-       (regs->has_draw_id && !set_user_reg(cp, regs->draw_id, id)))
+   if (!amd_cp_set_user_reg(cp, regs->base_vertex, indexed ? args[3] : args[2]) ||
+       !amd_cp_set_user_reg(cp, regs->start_instance, indexed ? args[4] : args[3]) ||
+       (regs->has_draw_id && !amd_cp_set_user_reg(cp, regs->draw_id, id)))
       return false;
    if (indexed)
       return draw_index_at(cp, args[2], args[0], args[1], cp->ring->index_buffer_size_el);
    const struct amd_draw draw = {.count_el = args[0], .instances = args[1]};
-   return run_draw(cp, &draw);
+   return amd_cp_run_draw(cp, &draw);
 }
 
 static bool

@@ -29,8 +29,7 @@ amd_draw_memory_free(struct amd_draw_memory *m)
                                 &m->wave_params,   &m->patch_vertices_in, &m->patch_prims_in,
                                 &m->patch_corners, &m->domain_points,     &m->domain_prims,
                                 &m->factors,       &m->exports,           &m->ngg_groups,
-                                &m->ngg_vertices,  &m->ngg_corners,       &m->ngg_slots,
-                                &m->prim_params};
+                                &m->ngg_vertices,  &m->ngg_corners,       &m->ngg_slots};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
    for (unsigned i = 0; i < AMD_STREAMS; i++) {
@@ -222,7 +221,6 @@ empty_output(struct amd_draw_memory *m)
 {
    m->vertex_data.size_B = 0;
    m->prims_out.size_B = 0;
-   m->prim_params.size_B = 0;
 }
 
 bool

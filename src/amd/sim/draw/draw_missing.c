@@ -11,8 +11,8 @@ static const struct {
    const char *what;
 } rows[] = {
    {"GE_USER_VGPR_EN", "EN_USER_VGPR1 EN_USER_VGPR2 EN_USER_VGPR3", "user VGPRs"},
-   {"VGT_DRAW_PAYLOAD_CNTL",
-    "OBJPRIM_ID_EN EN_REG_RT_INDEX EN_PIPELINE_PRIMID OBJECT_ID_INST_EN EN_PRIM_PAYLOAD EN_DRAW_VP", "draw payloads"},
+   {"VGT_DRAW_PAYLOAD_CNTL", "OBJPRIM_ID_EN EN_REG_RT_INDEX EN_PIPELINE_PRIMID OBJECT_ID_INST_EN EN_DRAW_VP",
+    "draw payloads"},
    {"PA_CL_CLIP_CNTL", "PS_UCP_MODE", "points that clip planes cut"},
    {"PA_CL_CLIP_CNTL", "BOUNDARY_EDGE_FLAG_ENA", "outlines along clip planes"},
    {"PA_CL_CLIP_CNTL", "ZCLIP_PROG_NEAR_ENA", "a programmable near plane"},

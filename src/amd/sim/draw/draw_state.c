@@ -401,13 +401,14 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    state->border = amd_regs_get_va(regs, R_TA_BC_BASE_ADDR, R_TA_BC_BASE_ADDR_HI);
    decode_geometry(&state->geometry, gpu);
    decode_clip(&state->clip, regs);
+   if (!amd_draw_state_stages(state, gpu))
+      return false;
    decode_viewports(state, regs);
    decode_pixel(&state->pixel, regs);
    decode_pops(state, regs);
-   if (!amd_draw_state_stages(state, gpu) || !amd_draw_state_tess(&state->tess, gpu) ||
-       !amd_draw_state_strmout(&state->strmout, gpu) || !amd_draw_state_mask(state, gpu) ||
-       !decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) || !amd_draw_state_depth(state, gpu) ||
-       !amd_draw_state_color(state, gpu) || !amd_shading_rate_decode(state, gpu))
+   if (!amd_draw_state_tess(&state->tess, gpu) || !amd_draw_state_strmout(&state->strmout, gpu) ||
+       !amd_draw_state_mask(state, gpu) || !decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) ||
+       !amd_draw_state_depth(state, gpu) || !amd_draw_state_color(state, gpu) || !amd_shading_rate_decode(state, gpu))
       return false;
    state->pixel.enabled = state->shaders[AMD_STAGE_PS].program.va != 0;
    state->pixel.exec_on_noop = G_DB_SHADER_CONTROL_EXEC_ON_NOOP(amd_regs_get(regs, R_DB_SHADER_CONTROL));

@@ -66,9 +66,6 @@ decode_ngg(struct amd_ngg_state *n, const struct amd_gpu *gpu, uint32_t stages)
    *n = (struct amd_ngg_state){
       .fast_launch = G_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(stages),
       .wave_ids = G_VGT_SHADER_STAGES_EN_NGG_WAVE_ID_EN(stages),
-      .payload = G_SPI_SHADER_IDX_FORMAT_IDX0_EXPORT_FORMAT(amd_regs_get(regs, R_SPI_SHADER_IDX_FORMAT)) ==
-                 V_SPI_SHADER_2COMP,
-      .prim_params = (uint8_t)G_SPI_VS_OUT_CONFIG_PRIM_EXPORT_COUNT(amd_regs_get(regs, R_SPI_VS_OUT_CONFIG)),
       .gs = G_VGT_SHADER_STAGES_EN_GS_EN(stages) == V_GS_STAGE_ON,
       .passthrough = G_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN(stages),
       .no_message = G_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG(stages),
@@ -125,6 +122,24 @@ choose_out_kind(struct amd_ngg_state *n, const struct amd_gpu *gpu)
    return true;
 }
 
+/* What programs export with whole primitives. */
+static bool
+decode_prim_outputs(struct amd_draw_state *state, const struct amd_gpu *gpu)
+{
+   const struct amd_regs *regs = gpu->regs;
+   struct amd_ngg_state *n = &state->ngg;
+   uint32_t format = G_SPI_SHADER_IDX_FORMAT_IDX0_EXPORT_FORMAT(amd_regs_get(regs, R_SPI_SHADER_IDX_FORMAT));
+   n->payload = G_VGT_DRAW_PAYLOAD_CNTL_EN_PRIM_PAYLOAD(amd_regs_get(regs, R_VGT_DRAW_PAYLOAD_CNTL));
+   n->prim_params = (uint8_t)G_SPI_VS_OUT_CONFIG_PRIM_EXPORT_COUNT(amd_regs_get(regs, R_SPI_VS_OUT_CONFIG));
+   state->geometry.param_count += n->prim_params;
+   state->geometry.use_layer |= n->payload;
+   state->geometry.use_viewport |= n->payload;
+   if (n->payload && format != V_SPI_SHADER_2COMP)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "primitives with a payload have two words, not SPI_SHADER_IDX_FORMAT %u", format);
+   return true;
+}
+
 bool
 amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
@@ -142,6 +157,8 @@ amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *gpu)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "subgroups of %u vertices and %u primitives that give %u vertices", n->max_vertices,
                            n->max_prims, n->max_out_vertices);
+   if (!decode_prim_outputs(state, gpu))
+      return false;
    if (n->no_message && !n->passthrough)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "PRIMGEN_PASSTHRU_NO_MSG without PRIMGEN_PASSTHRU_EN");

@@ -47,9 +47,10 @@ struct amd_prim_in {
  * the provoking one first or last as the draw says. */
 struct amd_prim_out {
    uint32_t vertex[AMD_PRIM_VERTICES];
-   uint8_t edges;            /* of amd_prim_in */
-   bool starts;              /* the same */
-   uint32_t payload, params; /* mesh shaders: layer and viewport; first of its floats in memory->prim_params */
+   uint8_t edges;    /* of amd_prim_in */
+   bool starts;      /* the same */
+   uint32_t payload; /* mesh shaders: layer and viewport */
+   uint32_t thread;  /* whose parameters are the primitive's, a number in vertex_data */
 };
 
 /* value(x, y) = a * x + b * y + c; x and y in px from the primitive's origin. */
@@ -77,7 +78,7 @@ struct amd_prim {
    struct amd_plane_z z;
    struct amd_prim_stipple stipple;
    uint32_t vertex[AMD_PRIM_VERTICES]; /* P0 (provoking), P1, P2 */
-   uint32_t params;                    /* of amd_prim_out */
+   uint32_t thread;                    /* of amd_prim_out */
    uint16_t layer;
    struct amd_shading_rate rate;
    uint8_t viewport;
@@ -130,7 +131,6 @@ struct amd_draw_memory {
    struct dynarray gs_vertices[AMD_STREAMS], gs_corners[AMD_STREAMS], vs_list;
    struct dynarray ngg_groups, ngg_vertices, ngg_corners, ngg_slots; /* spi/ngg_*.c */
    uint32_t ngg_groups_formed;                                       /* since the memory was made */
-   struct dynarray prim_params;                                      /* float: parameters of whole primitives */
    struct dynarray vertex_data, prims_out, prims, quads;
    struct dynarray *setup; /* struct amd_prim of each task of pa */
    unsigned setup_count;

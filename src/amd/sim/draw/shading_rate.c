@@ -1,5 +1,5 @@
-/* Rates pass through combiners one after another: the draw's rate, the provoking vertex's, that of primitives and of
- * the surface (neither is there: 1x1), that of sample shading (1x1), and an override. Source: register databases of
+/* Rates pass through combiners one after another: the draw's rate, the provoking vertex's, the primitive's, that of
+ * the surface (there is none: 1x1), that of sample shading (1x1), and an override. Source: register databases of
  * GFX10.3; RADV's and PAL's use of them; VK_KHR_fragment_shading_rate for what combiners do. */
 #include "amd/sim/draw/shading_rate.h"
 
@@ -34,24 +34,27 @@ combine(struct amd_shading_rate a, struct amd_shading_rate b, unsigned mode)
 
 /* Combiners ahead of the last one. */
 static struct amd_shading_rate
-combine_all(const struct amd_shading_rate_state *s, struct amd_shading_rate vertex)
+combine_all(const struct amd_shading_rate_state *s, struct amd_shading_rate vertex, struct amd_shading_rate primitive)
 {
    const struct amd_shading_rate one = {0};
    struct amd_shading_rate rate = combine(s->draw, vertex, s->with_vertex);
-   rate = combine(rate, one, s->with_primitive);
+   rate = combine(rate, primitive, s->with_primitive);
    rate = combine(rate, one, s->with_surface);
    rate = combine(rate, one, s->with_samples);
    return combine(rate, s->last, s->with_last);
 }
 
 struct amd_shading_rate
-amd_shading_rate_of(const struct amd_shading_rate_state *s, uint32_t vertex_bits)
+amd_shading_rate_of(const struct amd_shading_rate_state *s, uint32_t vertex_bits, uint32_t payload)
 {
+   const struct amd_shading_rate one = {0};
    if (s->fine)
       return (struct amd_shading_rate){0};
    uint8_t x = vertex_bits >> 2 & 3, y = vertex_bits >> 4 & 3;
-   return combine_all(s, s->by_vertex ? (struct amd_shading_rate){MIN2(x, MAX_LOG2), MIN2(y, MAX_LOG2)}
-                                      : (struct amd_shading_rate){0});
+   uint8_t prim_x = payload >> 28 & 3, prim_y = payload >> 30;
+   return combine_all(s, s->by_vertex ? (struct amd_shading_rate){MIN2(x, MAX_LOG2), MIN2(y, MAX_LOG2)} : one,
+                      s->by_primitive ? (struct amd_shading_rate){MIN2(prim_x, MAX_LOG2), MIN2(prim_y, MAX_LOG2)}
+                                      : one);
 }
 
 /* Whether any primitive of the draw can be shaded coarsely. */
@@ -59,7 +62,7 @@ static bool
 may_be_coarse(const struct amd_shading_rate_state *s)
 {
    const struct amd_shading_rate two = {MAX_LOG2, MAX_LOG2}, one = {0};
-   struct amd_shading_rate most = combine_all(s, s->by_vertex ? two : one);
+   struct amd_shading_rate most = combine_all(s, s->by_vertex ? two : one, s->by_primitive ? two : one);
    return most.x_log2 || most.y_log2;
 }
 
@@ -96,6 +99,7 @@ amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    bool by_sample = G_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(amd_regs_get(regs, R_PA_SC_MODE_CNTL_1));
    *s = (struct amd_shading_rate_state){
       .by_vertex = G_PA_CL_VS_OUT_CNTL_USE_VTX_VRS_RATE(amd_regs_get(regs, R_PA_CL_VS_OUT_CNTL)),
+      .by_primitive = state->geometry.path == AMD_VERTEX_PATH_NGG && state->ngg.payload,
       .last = {G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_X(last), G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_Y(last)},
       .with_vertex = G_PA_CL_VRS_CNTL_VERTEX_RATE_COMBINER_MODE(combiners),
       .with_primitive = G_PA_CL_VRS_CNTL_PRIMITIVE_RATE_COMBINER_MODE(combiners),

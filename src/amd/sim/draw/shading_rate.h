@@ -17,6 +17,7 @@ struct amd_shading_rate {
 
 struct amd_shading_rate_state {
    bool by_vertex; /* the provoking vertex brings a rate */
+   bool by_primitive;
    struct amd_shading_rate draw, last;
    /* V_SC_VRS_COMB_MODE_*: with the vertex's rate; with 1x1 where nothing else brings one; with `last`. */
    uint8_t with_vertex, with_primitive, with_surface, with_samples, with_last;
@@ -26,7 +27,8 @@ struct amd_shading_rate_state {
 /* False after a fault. Samples, ordered sections and the pixel shader are decoded already. */
 bool amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu);
 
-/* Of a primitive; vertex_bits: the Y of its provoking vertex's misc vector. */
-struct amd_shading_rate amd_shading_rate_of(const struct amd_shading_rate_state *s, uint32_t vertex_bits);
+/* Of a primitive; vertex_bits: the Y of its provoking vertex's misc vector; payload: of struct amd_prim_out. */
+struct amd_shading_rate amd_shading_rate_of(const struct amd_shading_rate_state *s, uint32_t vertex_bits,
+                                            uint32_t payload);
 
 #endif

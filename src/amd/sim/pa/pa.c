@@ -73,12 +73,16 @@ choose_target(struct setup *s, uint32_t vertex, uint32_t payload)
    const struct amd_geometry_state *g = &s->p->state.geometry;
    uint32_t bits = 0;
    memcpy(&bits, amd_vertex(s->p, vertex) + AMD_VERTEX_MISC + 2, 4);
-   bool whole = s->p->state.geometry.path == AMD_VERTEX_PATH_NGG && s->p->state.ngg.payload;
-   s->prim.layer = !g->use_layer ? 0 : whole ? payload >> 17 & 7 : bits & 0x7ff;
-   s->prim.viewport = !g->use_viewport ? 0 : whole ? payload >> 20 & 15 : bits >> 16 & 15;
+   uint32_t layer = bits & 0x7ff, viewport = bits >> 16 & 15;
+   if (g->path == AMD_VERTEX_PATH_NGG && s->p->state.ngg.payload) {
+      layer = payload >> 17 & 7;
+      viewport = payload >> 20 & 15;
+   }
+   s->prim.layer = g->use_layer ? (uint16_t)layer : 0;
+   s->prim.viewport = g->use_viewport ? (uint8_t)viewport : 0;
    uint32_t rate_bits = 0;
    memcpy(&rate_bits, amd_vertex(s->p, vertex) + AMD_VERTEX_MISC + 1, 4);
-   s->prim.rate = amd_shading_rate_of(&s->p->state.rate, rate_bits);
+   s->prim.rate = amd_shading_rate_of(&s->p->state.rate, rate_bits, payload);
    s->viewport = &s->p->state.viewports[s->prim.viewport];
    return s->viewport->scissor.x0 < s->viewport->scissor.x1 && s->viewport->scissor.y0 < s->viewport->scissor.y1;
 }
@@ -418,7 +422,7 @@ setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_
    choose_corners(&s, in);
    for (unsigned i = 0; i < 3; i++)
       v[i] = load_vertex(p, s.prim.vertex[i]);
-   s.prim.params = in->params;
+   s.prim.thread = in->thread;
    if (!choose_target(&s, s.prim.vertex[0], in->payload) || cull_by_distance(&s, v, amd_prim_vertices(p->kind)))
       return;
    s.clip = clip_volume(&p->state, s.viewport);

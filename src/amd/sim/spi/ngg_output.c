@@ -46,11 +46,7 @@ allocate(struct ngg_run *run, const struct ngg_group *g, uint32_t vertices, uint
    out->allocated = true;
    out->vertices = vertices;
    out->prims = prims;
-   out->first_vertex = amd_spi_add_vertices(run->p, vertices);
-   size_t params_B = (size_t)prims * run->p->state.ngg.prim_params * 16;
-   out->first_param = (uint32_t)dynarray_count(&run->p->memory->prim_params, float);
-   if (params_B)
-      memset(dynarray_grow(&run->p->memory->prim_params, params_B), 0, params_B);
+   out->first_vertex = amd_spi_add_vertices(run->p, MAX2(vertices, prims));
    memset(out->prim_done, 0, prims);
    memset(out->vertex_done, 0, vertices);
    return true;
@@ -95,26 +91,8 @@ take_prims(struct ngg_run *run, const struct amd_wave_export *export, uint32_t f
    }
 }
 
-/* A parameter of whole primitives: lane l is primitive first + l. */
-static void
-take_prim_params(struct ngg_run *run, const struct amd_wave_export *export, uint32_t first, uint32_t param)
-{
-   const struct ngg_output *out = &run->out;
-   uint32_t count = run->p->state.ngg.prim_params;
-   float *params = run->p->memory->prim_params.data;
-   for (uint64_t lanes = export->exec; lanes; lanes &= lanes - 1) {
-      uint32_t lane = (uint32_t)__builtin_ctzll(lanes), i = first + lane;
-      if (i >= out->prims) {
-         broken(run, "export of a parameter of primitive %u, %u are allocated", i, out->prims);
-         return;
-      }
-      for (unsigned c = 0; c < 4; c++) {
-         if (export->en >> c & 1)
-            memcpy(&params[out->first_param + (i * count + param) * 4 + c], &export->value[c][lane], 4);
-      }
-   }
-}
-
+/* Lane l is vertex first + l, or primitive if it exports parameters of whole primitives: their places are those of
+ * threads, too (assumed: programs say nowhere else whose a parameter is). */
 static void
 take_vertices(struct ngg_run *run, const struct amd_wave_export *export, uint32_t first)
 {
@@ -122,8 +100,10 @@ take_vertices(struct ngg_run *run, const struct amd_wave_export *export, uint32_
    if (!export->exec)
       return;
    uint32_t last = first + 63 - (uint32_t)__builtin_clzll(export->exec);
-   if (last >= out->vertices) {
-      broken(run, "export of vertex %u, %u are allocated", last, out->vertices);
+   bool whole = export->target >= TARGET_PARAM0 && run->p->state.ngg.prim_params;
+   uint32_t limit = whole ? MAX2(out->vertices, out->prims) : out->vertices;
+   if (last >= limit) {
+      broken(run, "export of vertex %u, %u are allocated", last, limit);
       return;
    }
    bool ends = export->done && export->target >= TARGET_POS0 && export->target <= TARGET_POS4;
@@ -142,7 +122,7 @@ take_prim(struct ngg_run *run, uint32_t number)
    struct amd_prim_out prim = {.edges = AMD_ALL_EDGES,
                                .starts = p->kind == AMD_PRIM_TRIANGLE,
                                .payload = out->payload[number],
-                               .params = out->first_param + number * p->state.ngg.prim_params * 4};
+                               .thread = out->first_vertex + number};
    if (packed & null_prim)
       return;
    for (uint32_t i = 0; i < AMD_PRIM_VERTICES; i++) {
@@ -189,11 +169,8 @@ ngg_retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_resu
       broken(run, "exports of a subgroup without GS_ALLOC_REQ");
    for (uint32_t i = 0; i < result->count && run->ok; i++) {
       const struct amd_wave_export *export = &result->exports[i];
-      uint32_t first_param = TARGET_PARAM0 + p->state.geometry.param_count;
       if (export->target == TARGET_PRIM)
          take_prims(run, export, first);
-      else if (export->target >= first_param && export->target - first_param < p->state.ngg.prim_params)
-         take_prim_params(run, export, first, export->target - first_param);
       else
          take_vertices(run, export, first);
    }

@@ -23,7 +23,6 @@ enum {
 struct ngg_output {
    bool allocated;
    uint32_t vertices, prims;
-   uint32_t first_param;  /* of its first primitive, in prim_params */
    uint32_t first_vertex; /* in vertex_data */
    uint32_t prim[NGG_MAX_OUT], payload[NGG_MAX_OUT];
    bool prim_done[NGG_MAX_OUT], vertex_done[NGG_MAX_OUT];

@@ -211,15 +211,13 @@ constant_param(float *out, float value)
    out[1] = out[2] = 0.0f;
 }
 
-/* An attribute of a whole primitive: those come behind the vertices' parameters. */
 static void
 fill_prim_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
 {
-   const float *params = p->memory->prim_params.data;
-   unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl), first = p->state.geometry.param_count;
-   bool there = offset >= first && offset < first + p->state.ngg.prim_params && params;
+   const float *data = amd_vertex(p, prim->thread);
+   unsigned place = AMD_VERTEX_PARAM + 4 * G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl);
    for (unsigned c = 0; c < 4; c++)
-      constant_param(out + 3 * c, there ? params[prim->params + 4 * (offset - first) + c] : 0.0f);
+      constant_param(out + 3 * c, place + c < p->vertex_floats ? data[place + c] : 0.0f);
 }
 
 static void
