@@ -188,13 +188,13 @@ layers_and_viewports(void **state)
    for (unsigned n = 0; n < 3; n++) {
       set_rect(3 * n, 0, 0, W, H, 0, 1, 1);
       for (unsigned i = 0; i < 3; i++)
-         vertices[3 * n + i].misc[2] = bits(n == 0 ? 2 : n == 1 ? 1 | 1 << 16 : 7); /* layer 7 does not exist */
+         vertices[3 * n + i].misc[2] = bits(n == 0 ? 2 : n == 1 ? 1 | 1 << 16 : 7); /* layer 7 is the last one */
    }
    draw_auto(&s, V_DI_PT_RECTLIST, 9);
    must_run(&s);
    for (unsigned slice = 0; slice < 8; slice++) {
-      assert_int_equal(pixel(&s, 0, slice, 3, 9)[0], slice == 2 ? 255 : 0);
-      assert_int_equal(pixel(&s, 0, slice, W - 3, 9)[0], slice == 1 || slice == 2 ? 255 : 0);
+      assert_int_equal(pixel(&s, 0, slice, 3, 9)[0], slice == 2 || slice == 3 ? 255 : 0);
+      assert_int_equal(pixel(&s, 0, slice, W - 3, 9)[0], slice && slice < 4 ? 255 : 0);
    }
    stream_destroy(&s);
 }

@@ -197,8 +197,8 @@ amd_cb_write(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32
 {
    for (unsigned i = 0; i < color->count; i++) {
       const struct amd_target_state *t = &color->target[i];
-      uint32_t slice = t->first_slice + layer, texel[4], mask[4];
-      if (!t->enable || slice > t->last_slice || x >= t->surface.width_el || y >= t->surface.height_el)
+      uint32_t slice = MIN2(t->first_slice + layer, t->last_slice), texel[4], mask[4];
+      if (!t->enable || x >= t->surface.width_el || y >= t->surface.height_el)
          continue;
       if (t->reads_target)
          writable_bits(t, mask);

@@ -193,7 +193,7 @@ amd_db_test(const struct amd_depth_state *d, const struct amd_sample_state *samp
    if (!d->any)
       return cover;
    uint8_t passed = 0;
-   uint32_t slice = d->first_slice + prim->layer;
+   uint32_t slice = MIN2(d->first_slice + prim->layer, d->last_slice);
    struct place z_place = {0}, s_place = {0};
    struct amd_htile_clear clear = {0};
    if (d->htile.enable)
@@ -224,7 +224,7 @@ amd_db_reject(const struct amd_depth_state *d, const struct amd_sample_state *sa
               const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover)
 {
    uint8_t passed = 0;
-   uint32_t slice = d->first_slice + prim->layer;
+   uint32_t slice = MIN2(d->first_slice + prim->layer, d->last_slice);
    struct place place = find_place(&d->z, d->z_host, d->z_run_B, x, y, slice);
    struct amd_htile_clear clear = {0};
    if (d->htile.enable)
