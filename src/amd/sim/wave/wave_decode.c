@@ -20,15 +20,36 @@ has_hidden_op_sel(enum amd_op op)
    }
 }
 
+/* The instruction with other bits in its first dword. */
+static unsigned
+decode_as(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, uint32_t first, struct amd_inst *in)
+{
+   const uint32_t changed[3] = {first, words[1], available_dw > 2 ? words[2] : 0};
+   return amd_isa_decode(gen, changed, available_dw < 3 ? available_dw : 3, in);
+}
+
+/* v_cmpx as VOP3 names EXEC as its destination; LLVM up to 15 leaves the field 0 from GFX10 on, and hardware takes
+ * that too: observed with radeonsi 22.3.6. */
+static unsigned
+decode_cmpx(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in)
+{
+   if (words[0] & 0xff)
+      return 0;
+   const unsigned length = decode_as(gen, words, available_dw, words[0] | AMD_EXEC_LO, in);
+   return length && amd_isa_op_info(gen, in->op)->flags & AMD_FLAG_WRITES_EXEC ? length : 0;
+}
+
 unsigned
 wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in)
 {
-   const unsigned size = amd_isa_decode(gen, words, available_dw, in);
-   if (size || available_dw < 2 || words[0] >> 26 != 0x35)
-      return size;
-   const uint32_t op_sel = words[0] >> 11 & 15,
-                  without[3] = {words[0] & ~(15u << 11), words[1], available_dw > 2 ? words[2] : 0};
-   const unsigned length = op_sel & 4 ? 0 : amd_isa_decode(gen, without, available_dw < 3 ? available_dw : 3, in);
+   unsigned length = amd_isa_decode(gen, words, available_dw, in);
+   if (length || available_dw < 2 || words[0] >> 26 != 0x35)
+      return length;
+   length = decode_cmpx(gen, words, available_dw, in);
+   if (length)
+      return length;
+   const uint32_t op_sel = words[0] >> 11 & 15;
+   length = op_sel & 4 ? 0 : decode_as(gen, words, available_dw, words[0] & ~(15u << 11), in);
    if (!length || !has_hidden_op_sel((enum amd_op)in->op))
       return 0;
    in->op_sel = (uint8_t)op_sel;
