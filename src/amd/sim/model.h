@@ -47,8 +47,9 @@ struct amd_traits {
    bool first_indices;            /* registers of index limits and restart are VGT's in the place of GE's */
    bool alpha_stays_fourth;       /* in exports of 32_AR, instead of being the second */
    bool es_user_data;             /* merged ES-GS waves start with the user data of ES, not GS */
-   bool instance_id_second;       /* among the VGPRs that vertex shaders start with; else it is the fourth */
-   bool descriptor_dims;          /* image instructions do not name dimensions, their descriptors do */
+   bool pops_in_mode;           /* MODE 25:24 name the packer of ordered sections, a bit each; erratum pops-wave-id */
+   bool instance_id_second;     /* among the VGPRs that vertex shaders start with; else it is the fourth */
+   bool descriptor_dims;        /* image instructions do not name dimensions, their descriptors do */
    bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
    bool coarse_shading;         /* variable rate shading, up to 2x2 */
    bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */

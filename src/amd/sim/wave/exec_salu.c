@@ -489,6 +489,8 @@ run_sopc(struct wave *w, const struct code *c)
 
 enum { MESSAGE_DEALLOC_VGPRS = 3, MESSAGE_ORDERED_PS_DONE = 7 };
 
+enum { MODE_PACKERS = 3 << 24 }; /* GFX9 */
+
 /* Hardware registers that programs read or write. Those named without a value read as 0. */
 static enum step
 run_hwreg(struct wave *w, const struct code *c)
@@ -535,6 +537,8 @@ run_hwreg(struct wave *w, const struct code *c)
    if (id == AMD_HWREG_MODE) {
       w->state.mode = value;
       wave_float_mode(value);
+      if (w->program->traits->pops_in_mode && mask & MODE_PACKERS)
+         return wave_pops_write_mode(w, c, (value & MODE_PACKERS) >> 24);
    } else if (id == AMD_HWREG_FLAT_SCR_LO) {
       w->state.flat_scratch = (w->state.flat_scratch & ~UINT64_C(0xffffffff)) | value;
    } else if (id == AMD_HWREG_FLAT_SCR_HI) {

@@ -160,7 +160,9 @@ admit_group(struct sim_rounds *rounds, struct sim_group *base)
    }
    struct wave *first = (struct wave *)sim_group_wave(base, 0);
    ((struct group *)base)->collision_waveid =
-      engine->launch->pops ? wave_pops_admit(&engine->pops, &first->pops, base->index) : 0;
+      engine->launch->pops
+         ? wave_pops_admit(&engine->pops, &first->pops, base->index, engine->program->traits->pops_in_mode)
+         : 0;
 }
 
 static void

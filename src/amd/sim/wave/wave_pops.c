@@ -62,7 +62,7 @@ wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *la
 }
 
 uint32_t
-wave_pops_admit(const struct pops_progress *p, struct wave_pops *pops, uint32_t group)
+wave_pops_admit(const struct pops_progress *p, struct wave_pops *pops, uint32_t group, bool off_by_one)
 {
    const struct amd_pops_wave *info = &p->launch->waves[group];
    bool within = info->newest != AMD_POPS_NONE && info->newest >= p->exits[info->packer];
@@ -75,7 +75,10 @@ wave_pops_admit(const struct pops_progress *p, struct wave_pops *pops, uint32_t 
    pops->overlap = within || earlier || info->layers;
    pops->newest = within ? info->newest : earlier ? 0 - info->before : p->exits[info->packer] - 1;
    uint32_t base = p->base[info->packer], in_se = info->packer & ((1u << p->launch->packers.per_se_log2) - 1);
-   return amd_pops_collision(pops->overlap, in_se, pops->overlap ? base + pops->newest : 0, base + info->seq);
+   uint32_t newest = base + pops->newest, own = base + info->seq;
+   if (off_by_one && (newest & AMD_POPS_ID_MASK) > (own & AMD_POPS_ID_MASK))
+      newest--;
+   return amd_pops_collision(pops->overlap, in_se, pops->overlap ? newest : 0, own);
 }
 
 void
@@ -164,6 +167,15 @@ wave_pops_write_register(struct wave *w, const struct code *c, uint32_t value)
    if (pops->info)
       pops->ever_set |= value & POPS_ENABLE;
    return STEP_NEXT;
+}
+
+enum step
+wave_pops_write_mode(struct wave *w, const struct code *c, uint32_t packers)
+{
+   if (packers == 3)
+      return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "MODE names both packers");
+   bool unused = !packers && !w->pops.reg;
+   return unused ? STEP_NEXT : wave_pops_write_register(w, c, packers ? (packers - 1) << 1 | POPS_ENABLE : 0);
 }
 
 enum step

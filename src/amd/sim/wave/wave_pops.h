@@ -42,8 +42,10 @@ struct pops_progress {
 /* Serial phases. */
 void wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *launch,
                      const struct program *program);
-/* Before a wave starts: what it overlaps of the waves in flight. Returns COLLISION_WAVEID. */
-uint32_t wave_pops_admit(const struct pops_progress *progress, struct wave_pops *pops, uint32_t group);
+/* Before a wave starts: what it overlaps of the waves in flight. Returns COLLISION_WAVEID, with
+ * the erratum pops-wave-id or without. */
+uint32_t wave_pops_admit(const struct pops_progress *progress, struct wave_pops *pops, uint32_t group,
+                         bool off_by_one);
 /* Notes a wave that sent the message or ended; later wave_pops_advance moves the exiting ids. */
 void wave_pops_update(struct pops_progress *progress, const struct wave *wave);
 void wave_pops_advance(struct pops_progress *progress);
@@ -57,6 +59,8 @@ bool wave_pops_finish(struct amd_wave_engine *engine, struct sim_fault *fault);
 /* Instructions. */
 uint32_t wave_pops_read_register(const struct wave *wave);
 enum step wave_pops_write_register(struct wave *wave, const struct code *code, uint32_t value);
+/* GFX9: a bit for each of two packers. */
+enum step wave_pops_write_mode(struct wave *wave, const struct code *code, uint32_t packers);
 /* Fills pops.value; *unchanged: the same loop saw the same id before. */
 enum step wave_pops_poll(struct wave *wave, const struct code *code, bool *unchanged);
 enum step wave_pops_send_done(struct wave *wave, const struct code *code);
