@@ -289,10 +289,24 @@ jump(struct wave *w, const struct code *c, int64_t target_dw)
    return STEP_NEXT;
 }
 
+/* Into the program or into another one (the parts that drivers compile apart: prologs, epilogs), which is found in
+ * the serial phase, when nothing of this one is on its way any more. */
 static enum step
 jump_to_va(struct wave *w, const struct code *c, struct sim_va va)
 {
-   return jump(w, c, (int64_t)(va.va - w->program->va.va) >> 2);
+   const struct program *p = w->program;
+   int64_t target_dw = (int64_t)(va.va - p->va.va) >> 2;
+   if (target_dw >= 0 && target_dw < p->dw_count && p->index_of[target_dw] != UINT32_MAX)
+      return jump(w, c, target_dw);
+   if (w->jump_failed)
+      return wave_fault(w, c, SIM_FAULT_ADDRESS, va, "jump to where no executable memory is");
+   if (w->base.queue.count) {
+      w->base.queue.needed_seq = 0;
+      return STEP_AGAIN;
+   }
+   w->jumps = true;
+   w->jump_va = va;
+   return STEP_AGAIN;
 }
 
 /* As programs see it: the program counter has 48 bits and is not sign-extended. Shaders put it into buffer
@@ -301,6 +315,15 @@ static uint64_t
 next_va(const struct wave *w, const struct code *c)
 {
    return (w->program->va.va + 4ull * c->next_dw) & bit_mask(48);
+}
+
+static enum step
+call(struct wave *w, const struct code *c, struct sim_va va)
+{
+   enum step step = jump_to_va(w, c, va);
+   if (step == STEP_NEXT || w->jumps)
+      state_write64(&w->state, c->in.dst, next_va(w, c));
+   return step;
 }
 
 static uint64_t
@@ -418,8 +441,7 @@ run_sop1(struct wave *w, const struct code *c)
    case AMD_OP_s_setpc_b64:
       return jump_to_va(w, c, sim_va(a));
    case AMD_OP_s_swappc_b64:
-      state_write64(&w->state, c->in.dst, next_va(w, c));
-      return jump_to_va(w, c, sim_va(a));
+      return call(w, c, sim_va(a));
    case AMD_OP_s_abs_i32:
       r = (int32_t)x < 0 ? 0u - x : x, logic = true;
       break;

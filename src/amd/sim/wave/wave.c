@@ -165,10 +165,26 @@ admit_group(struct sim_rounds *rounds, struct sim_group *base)
          : 0;
 }
 
+/* Nothing that has happened in the program before means anything to the next one's places. */
+static void
+enter_program(struct wave *w)
+{
+   struct program *program = wave_program(w->engine, w->launch, w->jump_va);
+   w->jumps = false;
+   w->jump_failed = !program;
+   if (!program)
+      return;
+   w->program = program;
+   w->base.next = 0;
+   w->base.loop.jumps = w->base.loop.jumps_before = (struct sim_jumps){0};
+}
+
 static void
 update_wave(struct sim_wave *base)
 {
    struct wave *w = (struct wave *)base;
+   if (w->jumps)
+      enter_program(w);
    amd_cache_port_commit(&w->cache);
    wave_pops_update(&w->engine->pops, w);
 }
@@ -260,7 +276,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
                            (unsigned long long)waves, (unsigned long long)engine->waves_left);
    engine->waves_left -= waves;
    engine->launch = launch;
-   engine->program = wave_program(engine, launch);
+   engine->program = wave_program(engine, launch, launch->program);
    if (!engine->program)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, launch->program, "no executable memory at 0x%llx",
                            (unsigned long long)launch->program.va);

@@ -398,12 +398,11 @@ release_fresh(void *slot)
       program_free(*fresh);
 }
 
-/* Not for the pool's threads: only before a launch runs. A program that ran before stays as it was, whatever memory
- * holds by now, until the instruction caches are invalidated: they hold it, on every WGP. */
+/* Not for the pool's threads: before a launch runs, and between its rounds. A program that ran before stays as it
+ * was, whatever memory holds by now, until the instruction caches are invalidated: they hold it, on every WGP. */
 struct program *
-wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch)
+wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_va va)
 {
-   struct sim_va va = launch->program;
    unsigned lanes = launch->wave_size;
    uint32_t epoch = launch->caches ? amd_caches_code_epoch(launch->caches) : 0;
    struct program **slot = &engine->programs[(va.va >> 8 ^ va.va >> 16 ^ lanes) & 255];

@@ -20,7 +20,8 @@ wave_traffic(const struct sim_wave *base)
 uint64_t
 wave_hash(const struct sim_wave *base)
 {
-   const uint64_t parts[] = {state_hash(&((const struct wave *)base)->state), base->next};
+   const struct wave *w = (const struct wave *)base;
+   const uint64_t parts[] = {state_hash(&w->state), w->program->va.va, base->next};
    return hash_bytes(parts, sizeof(parts));
 }
 

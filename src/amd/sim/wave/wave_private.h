@@ -118,7 +118,9 @@ struct wave {
    struct amd_wave_engine *engine;
    const struct amd_wave_launch *launch;
    struct program *program; /* base.next is an index of its codes */
-   uint8_t *lds;            /* of the group */
+   struct sim_va jump_va;   /* jumps: where another program starts */
+   bool jumps, jump_failed;
+   uint8_t *lds; /* of the group */
    struct wave_state state;
    struct dynarray accesses; /* wave_race.c */
 
@@ -184,7 +186,7 @@ wave_from_half_bits(uint32_t bits, bool integer)
 }
 
 /* wave_code.c; NULL: no executable memory there. */
-struct program *wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch);
+struct program *wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_va va);
 void wave_programs_free(struct amd_wave_engine *engine);
 
 /* wave_fault.c */

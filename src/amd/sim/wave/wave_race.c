@@ -1,4 +1,5 @@
 /* Accesses of pixel waves, kept until the wave retires (race.h). */
+#include <stdio.h>
 
 #include "amd/sim/wave/wave_private.h"
 #include "amd/sim/wave/wave_watch.h"
@@ -58,7 +59,12 @@ void
 wave_race_print(const void *data, uint32_t pc_B, char *text, unsigned size)
 {
    const struct program *program = data;
-   const struct code *c = &program->codes[program->index_of[pc_B / 4]];
+   uint32_t index = pc_B / 4 < program->dw_count ? program->index_of[pc_B / 4] : UINT32_MAX;
+   if (index == UINT32_MAX) {
+      snprintf(text, size, "(in another program)");
+      return;
+   }
+   const struct code *c = &program->codes[index];
    amd_isa_print(program->gen, &c->in, program->lanes == 64, text, size);
 }
 
