@@ -779,6 +779,15 @@ def samples():
     t.show(POLYGON)
     t.gl.LineWidth(3.0)
     t.show(LINE_STRIP)
+
+  def aliased(t):
+    t.gl.Disable(0x809D)
+    t.enable(0x0B71)
+    t.show(POLYGON)
+    t.show(LINE_STRIP)
+    t.gl.PointSize(5.0)
+    t.show(POINTS)
+  yield Case('aliased over samples', aliased, samples=4)
   yield Case('samples plain', smooth, 0.8, samples=4)
   for capability, value in (0x80A0, 0.5), (0x8E51, 5), (0x809F, None):
     yield Case(f'samples {capability:#x}', covered(capability, value), 0.95, samples=4)

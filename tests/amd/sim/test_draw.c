@@ -419,6 +419,48 @@ msaa_resolve(void **state)
 }
 
 /* Random overlapping triangles with depth and blending: same bytes for any number of threads. */
+/* Alpha of 5/8 of four samples: two and a half; the offset of a pixel in its quad says whether there is a third. */
+static void
+alpha_to_coverage(void **state)
+{
+   for (unsigned round = 0; round < 2; round++) {
+      struct stream s = open_stream(1);
+      const struct target_info tiled = {.va = stream_base + TARGET_B,
+                                        .width = W,
+                                        .height = H,
+                                        .format = V_COLOR_8_8_8_8,
+                                        .mode = 27,
+                                        .samples_log2 = 2};
+      struct target_info resolved = rgba8;
+      resolved.va = stream_base + RESOLVED_B;
+      set_target(&s, 0, &tiled);
+      set_samples_4x(&s);
+      set_full_quad(0, 0, 1);
+      for (unsigned i = 0; i < 3; i++)
+         vertices[i][7] = 0.625f;
+      set_reg(&s, R_DB_ALPHA_TO_MASK,
+              S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_ENABLE(1) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET0(3) |
+                 S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET1(1) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET2(0) |
+                 S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET3(2) | S_DB_ALPHA_TO_MASK_OFFSET_ROUND(round));
+      draw_auto(&s, V_DI_PT_RECTLIST, 3);
+      must_run(&s);
+      set_reg(&s, R_DB_ALPHA_TO_MASK, 0);
+      set_target(&s, 1, &resolved);
+      set_reg(&s, R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_MODE(V_CB_RESOLVE) | S_CB_COLOR_CONTROL_ROP3(V_ROP3_COPY));
+      set_reg(&s, R_PA_SC_AA_CONFIG, 0);
+      draw_auto(&s, V_DI_PT_RECTLIST, 3);
+      must_run(&s);
+      static const unsigned thirds[4] = {1, 0, 0, 1};
+      for (unsigned i = 0; i < W * H; i++) {
+         uint32_t value;
+         memcpy(&value, s.memory + RESOLVED_B + i * 4, 4);
+         unsigned covered = 2 + thirds[(i / W & 1) * 2 + (i & 1)];
+         assert_int_equal(value & 255, (covered * 255 + 2) / 4);
+      }
+      stream_destroy(&s);
+   }
+}
+
 static void
 threads_do_not_matter(void **state)
 {
@@ -586,6 +628,7 @@ main(void)
       cmocka_unit_test(empty_index_buffer_hangs),
       cmocka_unit_test(many_indices),
       cmocka_unit_test(msaa_resolve),
+      cmocka_unit_test(alpha_to_coverage),
       cmocka_unit_test(threads_do_not_matter),
       cmocka_unit_test(counts_samples_and_statistics),
       cmocka_unit_test(missing_things_are_faults),

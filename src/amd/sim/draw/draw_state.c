@@ -276,6 +276,20 @@ decode_viewports(struct amd_draw_state *state, const struct amd_regs *regs)
    }
 }
 
+bool
+amd_samples_fit(struct amd_sample_state *s, unsigned surface_log2)
+{
+   unsigned count = 1u << surface_log2;
+   if (s->positions.count == 1 && !s->log2 && count > 1 && count <= AMD_MAX_SAMPLES) {
+      s->positions.count = count;
+      for (unsigned i = 0; i < 4; i++)
+         s->mask[i] = s->mask[i] & 1 ? (uint8_t)bit_mask(count) : 0;
+      for (unsigned i = 0; i < count; i++)
+         s->centroid_order[i] = (uint8_t)i;
+   }
+   return s->positions.count == count;
+}
+
 static bool
 decode_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
 {

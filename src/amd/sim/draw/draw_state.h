@@ -202,6 +202,7 @@ struct amd_depth_state {
    bool early;                      /* the whole test runs before the shader */
    bool early_reject;               /* a failed depth test can drop samples before the shader, the test is late */
    bool late_kill, z_export, stencil_export, mask_export, coverage_export, alpha_to_mask;
+   float alpha_offset[4]; /* samples; of pixel (0,0) (1,0) (0,1) (1,1) */
    bool viewport_clamp;
    bool clear_z, clear_stencil; /* DB_RENDER_CONTROL clears */
    float clear_z_value;
@@ -315,6 +316,9 @@ struct amd_draw_state {
 
 /* False after a fault. */
 bool amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu);
+
+/* Whether a surface of so many samples takes what is rasterised: as many, or one, which then is all of them. */
+bool amd_samples_fit(struct amd_sample_state *samples, unsigned surface_log2);
 
 /* Parts, in files of their own. */
 bool amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *gpu);

@@ -34,7 +34,7 @@ read_shape(const struct amd_gpu *gpu, unsigned i)
 }
 
 static bool
-init_surface(struct amd_target_state *t, const struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned i)
+init_surface(struct amd_target_state *t, struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned i)
 {
    const struct amd_regs *regs = gpu->regs;
    enum amd_gen gen = gpu->model->gen;
@@ -66,10 +66,10 @@ init_surface(struct amd_target_state *t, const struct amd_draw_state *state, con
    /* Mode 3 resolves target 0, of more samples, into target 1. */
    bool destination = state->color.mode == V_CB_RESOLVE && i == 1;
    bool source = state->color.mode == V_CB_RESOLVE && i == 0;
-   if (!destination && !source && !state->color.decompress && desc.samples_log2 != state->samples.log2)
+   if (!destination && !source && !state->color.decompress && !amd_samples_fit(&state->samples, desc.samples_log2))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "colour target %u of %u samples under %u raster samples", i, 1u << desc.samples_log2,
-                           1u << state->samples.log2);
+                           state->samples.positions.count);
    t->samples_log2 = desc.samples_log2;
    if (!amd_surface_init(&t->surface, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view), gpu->fault))
       return false;

@@ -81,10 +81,10 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
    d->htile.enable = G_DB_Z_INFO_TILE_SURFACE_ENABLE(z_info);
    d->htile.has_stencil = !G_DB_STENCIL_INFO_TILE_STENCIL_DISABLE(s_info);
    d->htile.samples_log2 = (uint8_t)samples_log2;
-   if (samples_log2 != state->samples.log2)
+   if (!amd_samples_fit(&state->samples, samples_log2))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "depth surface of %u samples under %u raster samples", 1u << samples_log2,
-                           1u << state->samples.log2);
+                           state->samples.positions.count);
    uint32_t z_base = amd_regs_get(regs, R_DB_Z_READ_BASE(gen)),
             s_base = amd_regs_get(regs, R_DB_STENCIL_READ_BASE(gen));
    if ((d->has_z && d->z_write && amd_regs_get(regs, R_DB_Z_WRITE_BASE) != z_base) ||
@@ -149,8 +149,13 @@ amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu)
    d->clear_z_value = amd_regs_get_float(regs, R_DB_DEPTH_CLEAR);
    d->clear_stencil_value = amd_regs_get(regs, R_DB_STENCIL_CLEAR) & 0xff;
    d->viewport_clamp = !G_DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP(amd_regs_get(regs, R_DB_RENDER_OVERRIDE));
+   uint32_t alpha = amd_regs_get(regs, R_DB_ALPHA_TO_MASK);
    d->alpha_to_mask =
-      (amd_regs_get(regs, R_DB_ALPHA_TO_MASK) & 1) && !G_DB_SHADER_CONTROL_ALPHA_TO_MASK_DISABLE(shader);
+      G_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_ENABLE(alpha) && !G_DB_SHADER_CONTROL_ALPHA_TO_MASK_DISABLE(shader);
+   /* Quarters, or with OFFSET_ROUND the middles of them (assumed). */
+   for (unsigned i = 0; i < 4; i++)
+      d->alpha_offset[i] =
+         (float)(alpha >> (8 + 2 * i) & 3) / 4.0f + (G_DB_ALPHA_TO_MASK_OFFSET_ROUND(alpha) ? 0.125f : 0.0f);
    uint32_t count = amd_regs_get(regs, R_DB_COUNT_CONTROL);
    d->count_samples = !G_DB_COUNT_CONTROL_ZPASS_INCREMENT_DISABLE(count) && G_DB_COUNT_CONTROL_ZPASS_ENABLE(count);
    decode_stencil(d, regs);

@@ -73,9 +73,9 @@ read_z_export(const struct amd_launch *l, uint32_t wave, unsigned lane, struct z
 }
 
 static uint8_t
-alpha_mask(float alpha, unsigned samples)
+alpha_mask(float alpha, unsigned samples, float offset)
 {
-   float covered = alpha * (float)samples + 0.5f;
+   float covered = alpha * (float)samples + offset;
    unsigned count = !(covered > 0.0f) ? 0 : covered > (float)samples ? samples : (unsigned)covered;
    return (uint8_t)((1u << count) - 1);
 }
@@ -94,8 +94,8 @@ late_cover(const struct amd_launch *l, const struct amd_prim *prim, uint32_t wav
    if (has_z && d->mask_export)
       cover &= (uint8_t)z.mask;
    if (d->alpha_to_mask)
-      cover &=
-         alpha_mask(has_z && d->coverage_export ? z.alpha : bits_float(rgba[0][3]), state->samples.positions.count);
+      cover &= alpha_mask(has_z && d->coverage_export ? z.alpha : bits_float(rgba[0][3]),
+                          state->samples.positions.count, d->alpha_offset[(y & 1) * 2 + (x & 1)]);
    if (l->p->test_at_raster || !cover)
       return cover;
    cover = amd_db_test(d, &state->samples, &state->viewports[prim->viewport], prim, x, y, cover,
