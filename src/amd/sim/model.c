@@ -30,6 +30,7 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.modelled = true,
                  .sdma_levels_in_header = true,
                  .levels_beside = true,
+                 .packed_metadata = true,
                  .vgpr_granule = 8,
                  .lds_granule_B = 512,
                  .scratch_granule_B = 1024,
@@ -51,9 +52,9 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX10] = {GFX10_AND_LATER, .modelled = true, .has_hazards = true, .empty_index_buffer_hangs = true,
                   .ngg_empty_hangs = true, .scratch_granule_B = 1024},
    [AMD_GFX10_3] = {GFX10_AND_LATER, .modelled = true, .coarse_shading = true, .scratch_granule_B = 1024},
-   [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
+   [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .fdcc = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
                   .mesh_size_is_optional = true},
-   [AMD_GFX11_5] = {GFX10_AND_LATER, RDNA3, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
+   [AMD_GFX11_5] = {GFX10_AND_LATER, RDNA3, .fdcc = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
                     .mesh_size_is_optional = true},
 };
 

@@ -50,6 +50,8 @@ struct amd_traits {
    bool pops_in_mode;           /* MODE 25:24 name the packer of ordered sections, a bit each; erratum pops-wave-id */
    bool instance_id_second;     /* among the VGPRs that vertex shaders start with; else it is the fourth */
    bool descriptor_dims;        /* image instructions do not name dimensions, their descriptors do */
+   bool packed_metadata;        /* where metadata lies is not known to the model (surface/meta.c) */
+   bool fdcc;                   /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
    bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
    bool coarse_shading;         /* variable rate shading, up to 2x2 */
    bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */

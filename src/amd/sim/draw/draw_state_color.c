@@ -232,8 +232,11 @@ amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu)
    }
    if (c->mode == V_CB_DISABLE)
       return true;
+   /* Where there is no mode RESOLVE, its number means decompression. */
+   if (gpu->model->traits->fdcc && c->mode == V_CB_DCC_DECOMPRESS(c->gen))
+      c->mode = V_CB_DECOMPRESS;
    c->decompress = c->mode != V_CB_NORMAL && c->mode != V_CB_RESOLVE;
-   if (c->mode > V_CB_DCC_DECOMPRESS(c->gen))
+   if (c->mode > V_CB_DCC_DECOMPRESS(c->gen) && c->mode != V_CB_DECOMPRESS)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have CB mode %u", c->mode);
    uint32_t formats = amd_regs_get(regs, R_SPI_SHADER_COL_FORMAT);
    for (uint32_t rest = formats; rest; rest >>= 4) {

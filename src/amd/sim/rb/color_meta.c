@@ -27,47 +27,69 @@ base_of(const struct amd_regs *regs, uint32_t low, uint32_t high)
    return (uint64_t)(amd_regs_get(regs, high) & 0xff) << 32 | amd_regs_get(regs, low);
 }
 
+/* Fields that generations have in different registers. */
+struct places {
+   bool dcc, fast_clear, fmask, dcc_aligned, cmask_aligned;
+   uint8_t fmask_mode;
+};
+
+static struct places
+read_places(const struct amd_gpu *gpu, unsigned i)
+{
+   uint32_t info = amd_regs_get(gpu->regs, R_CB_COLOR0_INFO + TARGET_STEP_B * i);
+   uint32_t attrib = amd_regs_get(gpu->regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i);
+   uint32_t attrib3 = amd_regs_get(gpu->regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
+   uint32_t fdcc = amd_regs_get(gpu->regs, R_CB_COLOR0_FDCC_CONTROL + TARGET_STEP_B * i);
+   if (gpu->model->traits->fdcc)
+      return (struct places){.dcc = G_CB_COLOR0_FDCC_CONTROL_FDCC_ENABLE(fdcc),
+                             .dcc_aligned = G_CB_COLOR0_ATTRIB3_DCC_PIPE_ALIGNED(attrib3)};
+   struct places places = {.dcc = G_CB_COLOR0_INFO_DCC_ENABLE(info),
+                           .fast_clear = G_CB_COLOR0_INFO_FAST_CLEAR(info),
+                           .fmask = G_CB_COLOR0_INFO_COMPRESSION(info)};
+   if (gpu->model->traits->pitch_of_every_mode) {
+      places.fmask_mode = G_CB_COLOR0_ATTRIB_FMASK_SW_MODE(attrib);
+      return places;
+   }
+   places.fmask_mode = G_CB_COLOR0_ATTRIB3_FMASK_SW_MODE(attrib3);
+   places.dcc_aligned = G_CB_COLOR0_ATTRIB3_DCC_PIPE_ALIGNED(attrib3);
+   places.cmask_aligned = G_CB_COLOR0_ATTRIB3_CMASK_PIPE_ALIGNED(attrib3);
+   return places;
+}
+
 static bool
 init_dcc(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const struct amd_surface_desc *desc,
-         const struct amd_surface *surface, unsigned level)
+         const struct amd_surface *surface, unsigned level, bool aligned)
 {
    enum amd_gen gen = gpu->model->gen;
-   uint32_t attrib3 = amd_regs_get(gpu->regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
    uint64_t base = base_of(gpu->regs, R_CB_COLOR0_DCC_BASE + TARGET_STEP_B * i,
                            R_CB_COLOR0_DCC_BASE_EXT(gen) + R_CB_COLOR0_DCC_BASE_EXT_STEP(gen) * i);
-   return amd_meta_init(&m->dcc_layout, AMD_META_DCC, desc, surface, level, base,
-                        G_CB_COLOR0_ATTRIB3_DCC_PIPE_ALIGNED(attrib3), gpu->fault) &&
+   return amd_meta_init(&m->dcc_layout, AMD_META_DCC, desc, surface, level, base, aligned, gpu->fault) &&
           map(&m->dcc_memory, m->dcc_layout.base, gpu, "DCC");
 }
 
 static bool
-init_fmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const struct amd_surface_desc *color)
+init_fmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const struct amd_surface_desc *of_fmask)
 {
-   uint32_t attrib3 = amd_regs_get(gpu->regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
    enum amd_gen gen = gpu->model->gen;
-   struct amd_surface_desc desc = *color;
-   desc.mode = G_CB_COLOR0_ATTRIB3_FMASK_SW_MODE(attrib3);
+   struct amd_surface_desc desc = *of_fmask;
    desc.base_256B = base_of(gpu->regs, R_CB_COLOR0_FMASK + TARGET_STEP_B * i,
                             R_CB_COLOR0_FMASK_BASE_EXT(gen) + R_CB_COLOR0_FMASK_BASE_EXT_STEP(gen) * i);
-   desc.element_log2 = color->samples_log2 == 3 ? 2 : 0;
+   desc.element_log2 = of_fmask->samples_log2 == 3 ? 2 : 0;
    desc.element_B = (uint8_t)(1u << desc.element_log2);
    desc.samples_log2 = 0;
+   desc.pitch_el = 0;
    return amd_surface_init(&m->fmask_layout, &desc, 0, gpu->fault) &&
           map(&m->fmask_memory, m->fmask_layout.base, gpu, "FMASK");
 }
 
 static bool
-init_cmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const struct amd_surface_desc *desc,
-           const struct amd_surface *surface)
+init_cmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const struct amd_surface_desc *of_fmask,
+           const struct amd_surface *surface, bool aligned)
 {
    enum amd_gen gen = gpu->model->gen;
-   uint32_t attrib3 = amd_regs_get(gpu->regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
-   struct amd_surface_desc of_fmask = *desc;
-   of_fmask.mode = G_CB_COLOR0_ATTRIB3_FMASK_SW_MODE(attrib3);
    uint64_t base = base_of(gpu->regs, R_CB_COLOR0_CMASK + TARGET_STEP_B * i,
                            R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_CMASK_BASE_EXT_STEP(gen) * i);
-   return amd_meta_init(&m->cmask_layout, AMD_META_CMASK, &of_fmask, surface, 0, base,
-                        G_CB_COLOR0_ATTRIB3_CMASK_PIPE_ALIGNED(attrib3), gpu->fault) &&
+   return amd_meta_init(&m->cmask_layout, AMD_META_CMASK, of_fmask, surface, 0, base, aligned, gpu->fault) &&
           map(&m->cmask_memory, m->cmask_layout.base, gpu, "CMASK");
 }
 
@@ -91,16 +113,18 @@ amd_color_meta_init(struct amd_target_state *t, const struct amd_gpu *gpu, unsig
    uint32_t info = amd_regs_get(gpu->regs, R_CB_COLOR0_INFO + TARGET_STEP_B * i);
    unsigned swap = G_CB_COLOR0_INFO_COMP_SWAP(info);
    m->alpha_on_msb = t->format.components == 1 ? swap == V_SWAP_ALT_REV : swap <= V_SWAP_ALT;
-   m->dcc = G_CB_COLOR0_INFO_DCC_ENABLE(info);
-   m->cmask = G_CB_COLOR0_INFO_FAST_CLEAR(info) || G_CB_COLOR0_INFO_COMPRESSION(info);
-   m->fmask = G_CB_COLOR0_INFO_COMPRESSION(info);
+   const struct places places = read_places(gpu, i);
+   struct amd_surface_desc of_fmask = *desc;
+   of_fmask.mode = places.fmask_mode;
+   m->dcc = places.dcc;
+   m->fmask = places.fmask;
    /* With DCC the bit of fast clears means the codes of DCC where there is no FMASK. */
-   m->cmask &= m->fmask || !m->dcc;
-   if (m->dcc && !init_dcc(m, gpu, i, desc, &t->surface, level))
+   m->cmask = places.fmask || (places.fast_clear && !places.dcc);
+   if (m->dcc && !init_dcc(m, gpu, i, desc, &t->surface, level, places.dcc_aligned))
       return false;
-   if (m->fmask && !init_fmask(m, gpu, i, desc))
+   if (m->fmask && !init_fmask(m, gpu, i, &of_fmask))
       return false;
-   if (m->cmask && !init_cmask(m, gpu, i, desc, &t->surface))
+   if (m->cmask && !init_cmask(m, gpu, i, &of_fmask, &t->surface, places.cmask_aligned))
       return false;
    if (m->dcc || m->cmask)
       load_clear_color(m, gpu, i, t->format.size_B);

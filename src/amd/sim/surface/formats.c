@@ -150,8 +150,13 @@ from_two_parts(unsigned layout, unsigned number)
       [40] = {V_GFX10_FORMAT_BC6_UFLOAT, "us", 0},
       [41] = {V_GFX10_FORMAT_BC7_UNORM, "u", V_GFX10_FORMAT_BC7_SRGB},
       [57] = {V_GFX10_FORMAT_4_4_UNORM, "u", 0},
+      /* S8_16, S8_32: stencil beside depth of 16 and 32 bits. Source: Mesa's register headers. */
+      [59] = {V_GFX10_FORMAT_8_UNORM, NORM_SCALED_INT, 0},
+      [60] = {V_GFX10_FORMAT_8_UNORM, NORM_SCALED_INT, 0},
    };
    static const char numbers[16] = {'u', 's', 'U', 'S', 'i', 'I', '?', 'f', '?', 'g', '?', '?', '?', '?', '?', '?'};
+   if ((layout & 63) == 45) /* FMASK: the number says samples and fragments, in the order of the unified formats */
+      return V_GFX10_FORMAT_FMASK8_S2_F1 + (number & 15);
    const char *kind = layouts[layout & 63].kinds ? strchr(layouts[layout & 63].kinds, numbers[number & 15]) : NULL;
    if (numbers[number & 15] == 'g')
       return layouts[layout & 63].srgb;

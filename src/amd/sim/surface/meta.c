@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "amd/hw/registers.h"
+#include "amd/sim/model.h"
 #include "amd/sim/surface/surface_terms.h"
 #include "util/macros.h"
 
@@ -82,6 +82,38 @@ place_levels(struct amd_meta *meta, const struct amd_surface_desc *desc, const s
    meta->slice_B = offset_B;
 }
 
+/* Generations whose patterns the model does not have. Assumed: tiles of 8x8 pixels row by row, levels one after
+ * another; DCC in the order of the colour. */
+static void
+init_packed(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
+            const struct amd_surface *surface, unsigned level, uint64_t base_256B)
+{
+   memset(meta, 0, offsetof(struct amd_meta, x_low));
+   meta->packed = true;
+   meta->base = sim_va(base_256B << 8);
+   meta->halves = kind == AMD_META_CMASK;
+   meta->size_log2 = kind == AMD_META_HTILE ? 2 : 0;
+   meta->width_log2 = meta->height_log2 = 3;
+   if (kind == AMD_META_DCC) {
+      meta->key_samples = 1u << (desc->gb_addr_config >> 6 & 3);
+      meta->color = surface;
+      meta->size_B = surface->size_B >> 8;
+      return;
+   }
+   uint64_t tiles = 0;
+   for (unsigned i = 0; i < desc->levels; i++) {
+      uint64_t w = div_round_up(MAX2(desc->width_px >> i, 1u), 8),
+               h = div_round_up(MAX2(desc->height_px >> i, 1u), 8);
+      if (i == level) {
+         meta->level_offset_B = tiles << meta->size_log2 >> meta->halves;
+         meta->blocks_per_row = (uint32_t)w;
+      }
+      tiles += align_up(w * h, 2);
+   }
+   meta->slice_B = tiles << meta->size_log2 >> meta->halves;
+   meta->size_B = meta->slice_B * MAX2(desc->slices, 1u);
+}
+
 bool
 amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
               const struct amd_surface *surface, unsigned level, uint64_t base_256B, bool aligned,
@@ -89,6 +121,10 @@ amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_s
 {
    static const char *const names[] = {
       [AMD_META_HTILE] = "HTILE", [AMD_META_CMASK] = "CMASK", [AMD_META_DCC] = "DCC"};
+   if (amd_traits[desc->gen].packed_metadata) {
+      init_packed(meta, kind, desc, surface, level, base_256B);
+      return true;
+   }
    const struct amd_meta_pattern *pattern = amd_meta_find(desc->gen, desc->gb_addr_config, kind, desc->mode, aligned,
                                                           desc->element_log2, desc->samples_log2);
    if (!pattern)

@@ -15,12 +15,15 @@ struct amd_meta {
    uint32_t tail_x, tail_y; /* px: added to coordinates of levels in the mip tail */
    uint32_t in_block_xor;   /* bytes */
    uint32_t key_samples;    /* of DCC: samples that have bytes */
-   uint32_t halves;         /* 1: addresses inside of a block count halves of bytes */
+   /* Without public patterns of the generation: entries in the order of pixels, or of DCC in that of the colour. */
+   bool packed;
+   const struct amd_surface *color; /* packed DCC: must live as long */
+   uint32_t halves;                 /* 1: addresses inside of a block count halves of bytes */
    uint32_t x_low[128], x_high[128], y_low[128], y_high[128], z[256], s[16];
 };
 
-/* Of one level of a surface; surface: that of the level, desc: what it was made from. base_256B as in registers and
- * descriptors. False after a fault: the model does not have the layout. */
+/* Of one level of a surface; surface: that of the level, desc: what it was made from (may be read later). base_256B
+ * as in registers and descriptors. False after a fault: the model does not have the layout. */
 bool amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
                    const struct amd_surface *surface, unsigned level, uint64_t base_256B, bool aligned,
                    struct sim_fault *fault);
@@ -30,6 +33,12 @@ bool amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct 
 static inline uint64_t
 amd_meta_offset(const struct amd_meta *meta, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample)
 {
+   if (meta->color)
+      return amd_surface_offset(meta->color, x, y, slice, sample) >> 8;
+   if (meta->packed) {
+      uint64_t tile = (uint64_t)(y >> meta->height_log2) * meta->blocks_per_row + (x >> meta->width_log2);
+      return ((slice * meta->slice_B + meta->level_offset_B) << meta->halves) + (tile << meta->size_log2);
+   }
    x += meta->tail_x;
    y += meta->tail_y;
    uint64_t block = (uint64_t)(y >> meta->height_log2) * meta->blocks_per_row + (x >> meta->width_log2);

@@ -5,6 +5,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
+#include "amd/sim/model.h"
 #include "amd/sim/surface/dcc.h"
 #include "amd/sim/surface/formats.h"
 #include "sim/numeric.h"
@@ -31,7 +32,9 @@ tex_meta_decode(struct tex_image *image, struct sim_fault *fault)
    image->meta_kind = image->fmask_samples_log2 ? AMD_META_CMASK : z_order ? AMD_META_HTILE : AMD_META_DCC;
    image->meta_aligned = G_SQ_IMG_RSRC_WORD6_META_PIPE_ALIGNED(w[6]);
    image->alpha_on_msb = G_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(w[6]);
-   image->meta_base_256B = (uint64_t)w[7] << 8 | G_SQ_IMG_RSRC_WORD6_META_DATA_ADDRESS_LO(w[6]);
+   image->meta_base_256B = amd_traits[image->desc.gen].pitch_of_every_mode
+                              ? (uint64_t)G_SQ_IMG_RSRC_WORD5_META_DATA_ADDRESS(w[5]) << 32 | w[7]
+                              : (uint64_t)w[7] << 8 | G_SQ_IMG_RSRC_WORD6_META_DATA_ADDRESS_LO(w[6]);
    if (image->meta_kind == AMD_META_DCC && image->compressed)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "DCC of a block compressed image");
    return true;
