@@ -13,6 +13,7 @@ enum { REUSE_SLOTS = 4096, REUSE_EMPTY = 0xffffffffu, INDICES = 4096 };
 
 struct assembler {
    struct amd_pipeline *p;
+   uint32_t batch_prims;
    uint32_t instance, prim_id;
    bool ok;
    /* Direct-mapped: which batch vertex an index became, within the current instance. */
@@ -55,6 +56,16 @@ vertex_of(struct assembler *a, uint32_t index)
    return vertex;
 }
 
+/* As many primitives as make about as many as a batch has. */
+static uint32_t
+batch_prims(const struct amd_pipeline *p)
+{
+   const struct amd_ngg_state *n = &p->state.ngg;
+   bool amplifies = p->state.geometry.path != AMD_VERTEX_PATH_VS && n->gs && !p->state.tess.enabled;
+   uint32_t most = MAX2((uint32_t)n->amplification, n->max_vert_out) * MAX2(n->instances, 1u);
+   return amplifies ? MAX2(AMD_BATCH_PRIMS / MAX2(most, 1), 16) : AMD_BATCH_PRIMS;
+}
+
 /* prim_in_vertices indices in the order that keeps the winding, the provoking vertex first or last as the draw says.
  */
 static void
@@ -68,7 +79,7 @@ emit_part(struct assembler *a, const uint32_t *indices, uint8_t edges)
       dynarray_append(&p->memory->corners, uint32_t, vertex);
    }
    dynarray_append(&p->memory->prims_in, struct amd_prim_in, prim);
-   if (dynarray_count(&p->memory->prims_in, struct amd_prim_in) >= AMD_BATCH_PRIMS) {
+   if (dynarray_count(&p->memory->prims_in, struct amd_prim_in) >= a->batch_prims) {
       a->ok = amd_pipeline_batch(p);
       forget_vertices(a);
    }
@@ -454,6 +465,7 @@ amd_ge_run(struct amd_pipeline *p)
    struct owned owned;
    own(&owned, free, a);
    a->p = p;
+   a->batch_prims = batch_prims(p);
    a->ok = true;
    for (uint32_t i = 0; i < p->draw->instances && a->ok; i++) {
       a->instance = i;

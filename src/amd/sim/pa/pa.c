@@ -422,8 +422,10 @@ setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_
    choose_corners(&s, in);
    for (unsigned i = 0; i < 3; i++)
       v[i] = load_vertex(p, s.prim.vertex[i]);
-   s.prim.thread = in->thread;
-   if (!choose_target(&s, s.prim.vertex[0], in->payload) || cull_by_distance(&s, v, amd_prim_vertices(p->kind)))
+   bool whole = p->state.geometry.path == AMD_VERTEX_PATH_NGG;
+   s.prim.thread = whole ? in->thread : s.prim.vertex[0];
+   if (!choose_target(&s, s.prim.vertex[0], whole ? in->payload : 0) ||
+       cull_by_distance(&s, v, amd_prim_vertices(p->kind)))
       return;
    s.clip = clip_volume(&p->state, s.viewport);
    set_viewport(&s);
