@@ -25,7 +25,7 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
 /* Sources: "Vega", "RDNA 1", "RDNA 2" and "RDNA 3" ISA documents (registers, LDS); public drivers (scratch;
  * radeonsi's comment where it begins a buffer: GFX10 and later invalidate by themselves). */
 #define GFX10_AND_LATER .ib_invalidates = true, .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
-#define RDNA3 .gives_vgprs_back = true, .packed_thread_ids = true
+#define RDNA3 .modelled = true, .gives_vgprs_back = true, .packed_thread_ids = true
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.modelled = true,
                  .sdma_levels_in_header = true,

@@ -105,7 +105,8 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
    case V_VGT_FLUSH:
    case V_FLUSH_AND_INV_DB_META:
    case V_FLUSH_AND_INV_CB_META:
-   case V_SQ_NON_EVENT: /* a bubble in the pipeline, ahead of writes of GE_PC_ALLOC */
+   case V_PIXEL_PIPE_STAT_CONTROL: /* which units count samples; the model has one */
+   case V_SQ_NON_EVENT:            /* a bubble in the pipeline, ahead of writes of GE_PC_ALLOC */
       return true;
    default:
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have event 0x%02x",

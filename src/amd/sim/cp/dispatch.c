@@ -12,6 +12,7 @@ struct dispatch {
    uint32_t start[3], groups[3], size[3], last_size[3]; /* last: threads of the last group of each axis */
    uint32_t wave_size, waves;
    uint32_t scratch_wave_B;
+   bool packed_ids;
 };
 
 static void
@@ -49,7 +50,7 @@ start_wave(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_
    for (unsigned i = 0; i < 3; i++)
       size[i] = position[i] + 1 == s->groups[i] ? s->last_size[i] : s->size[i];
    start_sgprs(s, position, wave, slot, start);
-   start->vgpr_count = MIN2(comps, 2) + 1;
+   start->vgpr_count = s->packed_ids ? 1 : MIN2(comps, 2) + 1;
    for (uint32_t l = 0; l < s->wave_size; l++) {
       uint32_t thread = wave * s->wave_size + l;
       uint32_t id[3] = {thread % s->size[0], thread / s->size[0] % s->size[1], thread / s->size[0] / s->size[1]};
@@ -57,7 +58,9 @@ start_wave(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_
       for (unsigned i = 0; i < 3; i++)
          inside &= id[i] < size[i];
       start->exec |= (uint64_t)inside << l;
-      for (unsigned i = 0; i < start->vgpr_count; i++)
+      if (s->packed_ids)
+         start->vgpr[0][l] = id[0] | id[1] << 10 | id[2] << 20;
+      for (unsigned i = 0; i < start->vgpr_count && !s->packed_ids; i++)
          start->vgpr[i][l] = id[i];
    }
 }
@@ -104,6 +107,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
    if (!count)
       return true;
    s.waves = (uint32_t)div_round_up((uint64_t)s.size[0] * s.size[1] * s.size[2], s.wave_size);
+   s.packed_ids = traits->packed_thread_ids;
    s.scratch_wave_B =
       G_COMPUTE_TMPRING_SIZE_WAVESIZE(dispatch->chip->gen, dispatch->tmpring_size) * traits->scratch_granule_B;
    if (count > UINT32_MAX || s.waves > AMD_WAVE_MAX_PER_GROUP)
