@@ -20,7 +20,8 @@ FIELDS_NOT_IN_DATABASE = {
   ('gfx103', 'SPI_PS_IN_CONTROL', 'PARAM_GEN'): 'written by radeonsi on gfx103; in the databases of gfx10 and gfx11',
 }
 FIELDS_NOT_IN_DATABASE |= {
-  (gen, 'CB_RMI_GL2_CACHE_CONTROL', f'FORMER_{name}_POLICY'): 'written by RADV 25 and 26 on gfx11; in the database of gfx10'
+  (gen, 'CB_RMI_GL2_CACHE_CONTROL', f'FORMER_{name}_POLICY'):
+    'written by RADV 25 and 26 on gfx11; in the database of gfx10'
   for gen in ('gfx11', 'gfx115') for name in ('DCC_WR', 'CMASK_RD', 'FMASK_RD')}
 # The two names that the database gives to the same bits on gfx9.
 SECOND_NAMES = {'DATA_FORMAT_STENCIL', 'NUM_FORMAT_FMASK'}
