@@ -138,7 +138,7 @@ static const struct {
    {"SPI_SHADER_PGM_CHKSUM_PS", WHY_ACCUM}, {"SPI_SHADER_PGM_CHKSUM_VS", WHY_ACCUM},
    {"SPI_SHADER_PGM_CHKSUM_GS", WHY_ACCUM}, {"SPI_SHADER_PGM_CHKSUM_HS", WHY_ACCUM},
    {"COMPUTE_SHADER_CHKSUM", WHY_ACCUM},
-#define WHY_STAGE "of a stage that the draw does not enable (VGT_SHADER_STAGES_EN is checked)"
+#define WHY_STAGE "of stages as they were before LS and HS, ES and GS became one each"
    {"SPI_SHADER_PGM_LO_GS", WHY_STAGE},
    {"SPI_SHADER_PGM_HI_GS", WHY_STAGE}, {"SPI_SHADER_PGM_LO_ES_GS", WHY_STAGE},
    {"SPI_SHADER_PGM_HI_ES_GS", WHY_STAGE},
@@ -149,7 +149,7 @@ static const struct {
    {"VGT_ESGS_RING_SIZE", WHY_STAGE},
    {"VGT_GS_PER_ES", WHY_STAGE}, {"VGT_ES_PER_GS", WHY_STAGE},
    {"VGT_GS_PER_VS", WHY_STAGE},
-   {"PA_SC_NGG_MODE_CNTL", WHY_STAGE},
+   {"PA_SC_NGG_MODE_CNTL", WHY_PLACEMENT},
 #define WHY_META "policy of compression: the model stores what it writes uncompressed"
    {"CB_DCC_CONTROL", WHY_META}, {"CB_FDCC_CONTROL", WHY_META}, {"CB_COLOR0_DCC_CONTROL", WHY_META}, {"CB_COLOR0_CMASK_SLICE", WHY_META},
    {"CB_COLOR0_FMASK_SLICE", WHY_META}, {"CB_COLOR0_SLICE", "not used by this generation"},

@@ -43,7 +43,7 @@ write_text_program(uint8_t *at, enum amd_gen gen, bool wave64, const char *text)
       }
       struct amd_inst inst;
       uint32_t words[AMD_INST_MAX_DW];
-      unsigned inst_dw;
+      unsigned inst_dw = 0;
       if (!length)
          continue;
       if (!assemble(&a, buffer, &inst) || !amd_isa_encode(gen, &inst, words, &inst_dw))
