@@ -44,6 +44,7 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
                  .two_part_formats = true,
                  .es_user_data = true,
                  .instance_id_second = true,
+                 .common_user_data = true,
                  .pops_in_mode = true,
                  .alpha_stays_fourth = true,
                  .cache_actions = true,

@@ -48,6 +48,7 @@ struct amd_traits {
    bool alpha_stays_fourth;       /* in exports of 32_AR, instead of being the second */
    bool es_user_data;             /* merged ES-GS waves start with the user data of ES, not GS */
    bool pops_in_mode;           /* MODE 25:24 name the packer of ordered sections, a bit each; erratum pops-wave-id */
+   bool common_user_data;       /* registers that set the user data of all stages */
    bool instance_id_second;     /* among the VGPRs that vertex shaders start with; else it is the fourth */
    bool descriptor_dims;        /* image instructions do not name dimensions, their descriptors do */
    bool packed_metadata;        /* where metadata lies is not known to the model (surface/meta.c) */

@@ -93,7 +93,7 @@ static const char *const amd_used_regs[] = {
  * ignore or refuse them. */
 static const char *const amd_first_used_regs[] = {
    "VGT_MAX_VTX_INDX", "VGT_MIN_VTX_INDX", "VGT_INDX_OFFSET", "VGT_MULTI_PRIM_IB_RESET_EN", "DB_DEPTH_SIZE", "DB_Z_INFO2",
-   "DB_STENCIL_INFO2", "CB_MRT0_EPITCH",
+   "DB_STENCIL_INFO2", "CB_MRT0_EPITCH", "SPI_SHADER_USER_DATA_COMMON_0",
 };
 
 static const struct {

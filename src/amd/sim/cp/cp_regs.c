@@ -1,6 +1,7 @@
 /* Writes of registers by packets. */
 #include <stdio.h>
 
+#include "amd/hw/registers.h"
 #include "amd/sim/cp/cp.h"
 #include "amd/sim/dump.h"
 #include "amd/sim/report.h"
@@ -15,6 +16,17 @@ reg_name(enum amd_gen gen, uint32_t offset_B, char *out, size_t out_size_B)
       amd_reg_name(reg, index, out, out_size_B);
    else
       snprintf(out, out_size_B, "unknown register");
+}
+
+/* GFX9: user data of all stages at once. */
+static void
+set_common_user_data(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
+{
+   static const uint32_t first[] = {R_SPI_SHADER_USER_DATA_PS_0, R_SPI_SHADER_USER_DATA_VS_0,
+                                    R_SPI_SHADER_USER_DATA_ES_0, R_SPI_SHADER_USER_DATA_LS_0};
+   uint32_t at_B = offset_B - R_SPI_SHADER_USER_DATA_COMMON_0;
+   for (unsigned i = 0; i < ARRAY_SIZE(first) && at_B < 32 * 4; i++)
+      *amd_regs_slot(&cp->ring->regs, first[i] + at_B) = value;
 }
 
 bool
@@ -42,6 +54,8 @@ amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
                            unknown, name);
    }
    *slot = value;
+   if (model->traits->common_user_data)
+      set_common_user_data(cp, offset_B, value);
    if (cp->gpu->report)
       cp->gpu->report->registers[offset_B / 4]++;
    if (cp->gpu->dump)
