@@ -135,6 +135,8 @@ static void
 fill_block(const struct amd_target_state *t, uint64_t block_B, const uint8_t texel[16])
 {
    unsigned size_B = t->format.size_B;
+   if (block_B >= t->run_B)
+      return;
    for (unsigned at = 0; at < AMD_DCC_BLOCK_B && block_B + at + size_B <= t->run_B; at += size_B)
       memcpy(t->host + block_B + at, texel, size_B);
    amd_note_write(t->written, block_B);
@@ -234,6 +236,8 @@ open_tile(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32
    }
    for (uint32_t i = 0; i < TILE_PX * TILE_PX; i++) {
       uint32_t px = (x & ~7u) + i % TILE_PX, py = (y & ~7u) + i / TILE_PX;
+      if (px >= t->surface.width_el || py >= t->surface.height_el)
+         continue;
       for (unsigned s = 0; m->dcc && s < 1u << t->samples_log2; s++)
          open_dcc(t, gen, px, py, slice, s);
       spread_samples(t, px, py, slice, state);

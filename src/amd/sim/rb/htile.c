@@ -37,8 +37,10 @@ fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint
           uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
 {
    for (uint32_t i = 0; i < TILE_PX * TILE_PX; i++) {
-      struct amd_surface_pixel pixel =
-         amd_surface_pixel(surface, (x & ~7u) + i % TILE_PX, (y & ~7u) + i / TILE_PX, slice);
+      uint32_t px = (x & ~7u) + i % TILE_PX, py = (y & ~7u) + i / TILE_PX;
+      struct amd_surface_pixel pixel = amd_surface_pixel(surface, px, py, slice);
+      if (px >= surface->width_el || py >= surface->height_el)
+         continue;
       for (unsigned s = 0; s < samples; s++) {
          uint64_t at_B = amd_surface_sample(surface, pixel, s);
          if (at_B + surface->element_B > run_B)
@@ -59,9 +61,10 @@ struct amd_htile_clear
 amd_htile_open(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, bool writes)
 {
    const struct amd_htile_state *h = &d->htile;
+   const struct amd_surface *surface = d->has_z ? &d->z : &d->stencil;
    uint64_t at_B = amd_meta_offset(&h->layout, x, y, slice, 0);
    uint32_t tile, old;
-   if (at_B + 4 > h->memory.run_B)
+   if (x >= surface->width_el || y >= surface->height_el || slice > d->last_slice || at_B + 4 > h->memory.run_B)
       return (struct amd_htile_clear){false, false};
    memcpy(&tile, h->memory.host + at_B, 4);
    old = tile;

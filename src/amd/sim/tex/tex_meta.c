@@ -68,7 +68,7 @@ htile_texel(const struct tex_image *image, uint32_t tile, uint8_t texel[16])
    if (tile & 0xf)
       return false;
    float z = (float)(tile >> 18) / 0x3fff;
-   uint32_t bits = format->numeric == SIM_FLOAT ? float_bits(z) : sim_unorm_from_float(z, format->bits[0]);
+   uint32_t bits = format->bits[0] == 32 ? float_bits(z) : sim_unorm_from_float(z, format->bits[0]);
    memcpy(texel, &bits, 4);
    return true;
 }
