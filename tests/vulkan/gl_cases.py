@@ -787,6 +787,17 @@ def samples():
     t.show(LINE_STRIP)
     t.gl.PointSize(5.0)
     t.show(POINTS)
+
+  def smoothed(capability, mode, width):
+    def draw(t):
+      t.enable(0x0BE2, capability)
+      t.gl.BlendFunc(0x0302, 0x0303)
+      t.gl.LineWidth(width)
+      t.show(mode)
+    return draw
+  for capability, mode in (0x0B20, LINES), (0x0B41, POLYGON):
+    for width in 1.0, 6.0: # how smooth is the driver's choice: but for the edges they agree
+      yield Case(f'smooth {MODES[mode]}, {width} wide', smoothed(capability, mode, width), 0.85)
   yield Case('aliased over samples', aliased, samples=4)
   yield Case('samples plain', smooth, 0.8, samples=4)
   for capability, value in (0x80A0, 0.5), (0x8E51, 5), (0x809F, None):

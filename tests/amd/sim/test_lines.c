@@ -1,4 +1,4 @@
-/* Which pixels lines have, by their diamonds and by their pattern; and clip rectangles. */
+/* Which pixels lines have, by their diamonds and by their pattern; clip rectangles; overrasterisation. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,6 +142,42 @@ clip_rectangles(void **state)
    }
 }
 
+/* Four rasterised samples, surfaces of one: a pixel is drawn where any of them lies inside. */
+static void
+overrasterisation(void **state)
+{
+   struct stream s = open_stream(1);
+   static const double px[3] = {3.3, 50.1, 11.7}, py[3] = {2.1, 20.9, 44.6};
+   static const double sx[4] = {-2, 6, -6, 2}, sy[4] = {-6, -2, 2, 6};
+   set_samples_4x(&s);
+   set_reg(&s, R_DB_EQAA, S_DB_EQAA_OVERRASTERIZATION_AMOUNT(2));
+   for (unsigned i = 0; i < 3; i++)
+      set_vertex_px(i, px[i], py[i], 0, 1);
+   draw_auto(&s, V_DI_PT_TRILIST, 3);
+   must_run(&s);
+   unsigned partly = 0;
+   for (unsigned n = 0; n < W * H; n++) {
+      unsigned covered = 0;
+      bool unsure = false;
+      for (unsigned k = 0; k < 4; k++) {
+         bool inside = true;
+         for (unsigned i = 0; i < 3; i++) {
+            unsigned j = (i + 1) % 3;
+            double e = (px[j] - px[i]) * (n / W + 0.5 + sy[k] / 16 - py[i]) -
+                       (py[j] - py[i]) * (n % W + 0.5 + sx[k] / 16 - px[i]);
+            inside &= e > 0;
+            unsure |= fabs(e) < 0.3; /* vertices snap to 1/256 */
+         }
+         covered += inside;
+      }
+      if (!unsure)
+         assert_int_equal(pixel(&s, n % W, n / W), covered ? 0xffffffff : 0);
+      partly += !unsure && covered && covered < 4;
+   }
+   assert_true(partly > 20);
+   stream_destroy(&s);
+}
+
 int
 main(void)
 {
@@ -149,6 +185,7 @@ main(void)
       cmocka_unit_test(diamonds),
       cmocka_unit_test(stipple),
       cmocka_unit_test(clip_rectangles),
+      cmocka_unit_test(overrasterisation),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,8 @@ static const struct {
    {"SPI_BARYC_CNTL", "PERSP_CENTER_CNTL PERSP_CENTROID_CNTL LINEAR_CENTER_CNTL LINEAR_CENTROID_CNTL",
     "centres and centroids that stand for each other"},
    {"SPI_BARYC_CNTL", "POS_FLOAT_ULC", "positions of upper left corners"},
-   {"SPI_PS_IN_CONTROL", "OFFCHIP_PARAM_EN PARAM_GEN", "parameters in memory or made by the rasteriser"},
+   {"SPI_PS_IN_CONTROL", "OFFCHIP_PARAM_EN PARAM_GEN",
+    "parameters in memory or made by the rasteriser (smooth points of OpenGL)"},
    {"PA_SC_AA_CONFIG", "COVERAGE_TO_SHADER_SELECT DETAIL_TO_EXPOSED_MODE SAMPLE_COVERAGE_ENCODING",
     "another coverage input than the rasterised samples"},
    {"DB_RENDER_CONTROL", "PS_INVOKE_DISABLE", "draws without pixel shaders"},
@@ -47,7 +48,7 @@ static const struct {
     "a forced order of the depth test or forced kills"},
    {"DB_DEPTH_CONTROL", "ENABLE_COLOR_WRITES_ON_DEPTH_FAIL DISABLE_COLOR_WRITES_ON_DEPTH_PASS",
     "colours of pixels that fail the depth test"},
-   {"DB_EQAA", "OVERRASTERIZATION_AMOUNT ENABLE_POSTZ_OVERRASTERIZATION", "overrasterisation"},
+   {"DB_EQAA", "ENABLE_POSTZ_OVERRASTERIZATION", "overrasterisation behind the depth test"},
    {"CB_COLOR_CONTROL", "DEGAMMA_ENABLE", "blending that takes every target for sRGB"},
 };
 

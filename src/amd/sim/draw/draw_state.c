@@ -280,6 +280,8 @@ bool
 amd_samples_fit(struct amd_sample_state *s, unsigned surface_log2)
 {
    unsigned count = 1u << surface_log2;
+   if (s->folded)
+      return count == 1;
    if (s->positions.count == 1 && !s->log2 && count > 1 && count <= AMD_MAX_SAMPLES) {
       s->positions.count = count;
       for (unsigned i = 0; i < 4; i++)
@@ -302,7 +304,12 @@ decode_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
    if (G_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(config) != s->log2)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "the model exposes as many samples as it rasterises (PA_SC_AA_CONFIG 0x%x)", config);
-   unsigned count = 1u << s->log2;
+   unsigned count = 1u << s->log2, over_log2 = G_DB_EQAA_OVERRASTERIZATION_AMOUNT(amd_regs_get(regs, R_DB_EQAA));
+   if (over_log2 && over_log2 != s->log2)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model has overrasterisation of single samples only: 2^%u of 2^%u samples", over_log2,
+                           s->log2);
+   s->folded = over_log2;
    s->positions.count = count;
    bool msaa = amd_regs_get(regs, R_PA_SC_MODE_CNTL_0) & 1;
    for (unsigned i = 0; i < count; i++) {

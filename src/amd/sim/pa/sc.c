@@ -115,6 +115,8 @@ emit_coarse_quads(struct bin_task *t, uint32_t index, const struct amd_prim *pri
                quad.part[i][k] =
                   block_pixel(t, masks, qx + amd_quad_dx(&quad, i) + dx, qy + amd_quad_dy(&quad, i) + dy);
             quad.raster[i] |= quad.part[i][k];
+            if (t->p->state.samples.folded)
+               quad.part[i][k] = quad.part[i][k] != 0;
          }
       }
       if (test_quad(t, prim, &quad) && (t->p->shade || !t->p->test_at_raster))
@@ -140,8 +142,10 @@ emit_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
          quad.cover[2] |= (uint8_t)((four >> 8 & 1) << s);
          quad.cover[3] |= (uint8_t)((four >> 9 & 1) << s);
       }
-      for (unsigned i = 0; i < 4; i++)
-         quad.raster[i] = quad.cover[i] &= samples->mask[i];
+      for (unsigned i = 0; i < 4; i++) {
+         quad.raster[i] = quad.cover[i] & samples->mask[i];
+         quad.cover[i] = samples->folded ? quad.raster[i] != 0 : quad.raster[i];
+      }
       if (test_quad(t, prim, &quad) && (t->p->shade || !t->p->test_at_raster))
          dynarray_append(&t->bin->quads, struct amd_quad, quad);
    }

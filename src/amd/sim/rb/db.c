@@ -33,8 +33,10 @@ sample_z(const struct amd_depth_state *d, const struct amd_sample_state *samples
    if (exported) {
       z = (double)*exported;
    } else {
-      double px = (double)((int32_t)x - prim->origin_x) + 0.5 + samples->positions.x16[sample] / 16.0;
-      double py = (double)((int32_t)y - prim->origin_y) + 0.5 + samples->positions.y16[sample] / 16.0;
+      double dx = samples->folded ? 0.0 : samples->positions.x16[sample] / 16.0;
+      double dy = samples->folded ? 0.0 : samples->positions.y16[sample] / 16.0;
+      double px = (double)((int32_t)x - prim->origin_x) + 0.5 + dx;
+      double py = (double)((int32_t)y - prim->origin_y) + 0.5 + dy;
       z = prim->z.a * px + prim->z.b * py + prim->z.c;
    }
    float f = (float)z;

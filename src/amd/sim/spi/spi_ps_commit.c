@@ -95,7 +95,8 @@ late_cover(const struct amd_launch *l, const struct amd_prim *prim, uint32_t wav
       cover &= (uint8_t)z.mask;
    if (d->alpha_to_mask)
       cover &= alpha_mask(has_z && d->coverage_export ? z.alpha : bits_float(rgba[0][3]),
-                          state->samples.positions.count, d->alpha_offset[(y & 1) * 2 + (x & 1)]);
+                          state->samples.folded ? 1 : state->samples.positions.count,
+                          d->alpha_offset[(y & 1) * 2 + (x & 1)]);
    if (l->p->test_at_raster || !cover)
       return cover;
    cover = amd_db_test(d, &state->samples, &state->viewports[prim->viewport], prim, x, y, cover,
