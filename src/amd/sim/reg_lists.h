@@ -92,8 +92,8 @@ static const char *const amd_used_regs[] = {
 /* Read where registers of indices and of surfaces are those of the first generation; later ones that still have them
  * ignore or refuse them. */
 static const char *const amd_first_used_regs[] = {
-   "VGT_MAX_VTX_INDX", "VGT_MIN_VTX_INDX", "VGT_INDX_OFFSET", "VGT_MULTI_PRIM_IB_RESET_EN", "DB_DEPTH_SIZE", "DB_Z_INFO2",
-   "DB_STENCIL_INFO2", "CB_MRT0_EPITCH", "SPI_SHADER_USER_DATA_COMMON_0",
+   "VGT_MAX_VTX_INDX", "VGT_MIN_VTX_INDX", "VGT_INDX_OFFSET", "VGT_MULTI_PRIM_IB_RESET_EN", "DB_DEPTH_SIZE",
+   "DB_Z_INFO2", "DB_STENCIL_INFO2", "CB_MRT0_EPITCH", "SPI_SHADER_USER_DATA_COMMON_0",
 };
 
 static const struct {

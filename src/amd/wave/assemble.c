@@ -458,7 +458,8 @@ static const struct {
 } fields[] = {
    {"glc", FIELD(glc)}, {"slc", FIELD(slc)}, {"dlc", FIELD(dlc)}, {"lds", FIELD(lds)}, {"gds", FIELD(gds)},
    {"offen", FIELD(offen)}, {"idxen", FIELD(idxen)}, {"tfe", FIELD(tfe)}, {"lwe", FIELD(lwe)}, {"a16", FIELD(a16)},
-   {"r128", FIELD(r128)}, {"da", FIELD(da)}, {"d16", FIELD(d16)}, {"high", FIELD(high)}, {"unorm", FIELD(unrm)}, {"clamp", FIELD(clamp)},
+   {"r128", FIELD(r128)}, {"da", FIELD(da)}, {"d16", FIELD(d16)}, {"high", FIELD(high)}, {"unorm", FIELD(unrm)},
+   {"clamp", FIELD(clamp)},
    {"bound_ctrl:", FIELD(bound_ctrl)}, {"fi:", FIELD(fetch_inactive)}, {"offset:", FIELD(offset)},
    {"dmask:", FIELD(dmask)}, {"row_mask:", FIELD(row_mask)}, {"bank_mask:", FIELD(bank_mask)},
    {"format:", FIELD(format)},
