@@ -14,8 +14,12 @@ DESCRIPTORS = {'gfx9': 'gfx9.json', 'gfx10': 'gfx10-rsrc.json', 'gfx103': 'gfx10
 NOT_IN_DATABASE = {
   'DB_DEPTH_INFO': 'written by RADV and radeonsi on gfx10',
   'GE_VRS_RATE': 'registers-manually-defined.json',
+  'VGT_ESGS_RING_SIZE': 'written by RADV on gfx9; in the databases of gfx10',
+  'VGT_GS_MAX_PRIMS_PER_SUBGROUP': 'written by public drivers on gfx10, whose database has an older name there',
 }
 FIELDS_NOT_IN_DATABASE = {
+  ('gfx103', 'PA_SU_SMALL_PRIM_FILTER_CNTL', 'SC_1XMSAA_COMPATIBLE_DISABLE'): "AMD's PAL",
+  ('gfx11', 'PA_SU_SMALL_PRIM_FILTER_CNTL', 'SC_1XMSAA_COMPATIBLE_DISABLE'): "AMD's PAL",
   ('gfx9', 'VGT_SHADER_STAGES_EN', 'DYNAMIC_HS'): 'written by radeonsi on gfx9; in the databases of gfx8 and gfx10',
   ('gfx103', 'SPI_PS_IN_CONTROL', 'PARAM_GEN'): 'written by radeonsi on gfx103; in the databases of gfx10 and gfx11',
 }
