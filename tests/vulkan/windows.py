@@ -84,7 +84,7 @@ def compare(frames, ours, theirs):
 def draw(folder, display, indium, chip, driver, library, program):
   words, frames = command(program)
   x = {'DISPLAY': display}
-  on_model = [indium, 'run', '--gpu', chip, '--driver', driver, '--plain', '--']
+  on_model = [indium, 'run', '--gpu', chip, '--driver', driver, '--']
   status, ours = run([*on_model, *words], library, folder / 'ours', x)
   if status:
     return status if status == SKIPPED else 'no picture of the model'
