@@ -15,9 +15,10 @@ compute_units(void **state)
       const char *name;
       enum amd_gen gen;
       unsigned cus;
-   } rows[] = {{"vega10", AMD_GFX9, 64},  {"raven", AMD_GFX9, 10},     {"renoir", AMD_GFX9, 7},
-               {"navi10", AMD_GFX10, 40}, {"navi21", AMD_GFX10_3, 60}, {"vangogh", AMD_GFX10_3, 8},
-               {"navi31", AMD_GFX11, 96}, {"phoenix", AMD_GFX11, 12},  {"gfx1150", AMD_GFX11_5, 16}};
+   } rows[] = {{"vega10", AMD_GFX9, 64},   {"raven", AMD_GFX9, 10},     {"renoir", AMD_GFX9, 7},
+               {"navi10", AMD_GFX10, 40},  {"navi21", AMD_GFX10_3, 60}, {"vangogh", AMD_GFX10_3, 8},
+               {"navi31", AMD_GFX11, 96},  {"phoenix", AMD_GFX11, 12},  {"gfx1150", AMD_GFX11_5, 16},
+               {"krackan", AMD_GFX11_5, 8}};
    assert_int_equal(amd_chip_count, sizeof(rows) / sizeof(rows[0]));
    for (unsigned i = 0; i < amd_chip_count; i++) {
       const struct amd_chip *chip = amd_chip_by_name(rows[i].name);
