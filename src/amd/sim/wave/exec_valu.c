@@ -191,7 +191,7 @@ apply_source_modifiers(const struct code *c, unsigned i, const uint32_t **place,
       for (int l = 0; l < HALF; l++)
          v[l] >>= 16;
    }
-   if (!neg && !abs)
+   if ((!neg && !abs) || (!bits && in->enc == AMD_ENC_VOP3P)) /* dot products of integers: which are signed */
       return;
    if (!bits) /* v_cndmask: as single precision */
       bits = 32;
