@@ -1,4 +1,5 @@
-/* Words that nobody chose, and what our decoder makes of them: "hexadecimal words|text" a line for those it takes.
+/* Words that nobody chose, and what our decoder makes of them: "hexadecimal words|text" a line, without a text for
+ * those it refuses.
  *
  * Usage: isa_words CPU SEED COUNT 32|64 < LINES. COUNT words at random, then each of LINES (what isa_random writes)
  * with one to three bits flipped, some with another literal. */
@@ -26,16 +27,16 @@ rnd(void)
    return (uint32_t)(state >> 16);
 }
 
+/* count: as many of the words are written if none are taken. */
 static void
-write_line(const uint32_t *words, bool wave64)
+write_line(const uint32_t *words, unsigned count, bool wave64)
 {
    char text[256];
    unsigned size = isa_try_words(gen, words, AMD_INST_MAX_DW, wave64, text, sizeof(text));
-   if (!size)
-      return;
-   for (unsigned i = 0; i < size; i++)
-      printf("%08x%s", words[i], i + 1 < size ? " " : "");
-   printf("|%s\n", text);
+   count = size ? size : count;
+   for (unsigned i = 0; i < count; i++)
+      printf("%08x%s", words[i], i + 1 < count ? " " : "");
+   printf("|%s\n", size ? text : "");
 }
 
 int
@@ -50,7 +51,7 @@ main(int argc, char **argv)
       uint32_t words[AMD_INST_MAX_DW];
       for (unsigned j = 0; j < AMD_INST_MAX_DW; j++)
          words[j] = rnd();
-      write_line(words, wave64);
+      write_line(words, 2, wave64);
    }
    while (fgets(line, sizeof(line), stdin)) {
       uint32_t words[AMD_INST_MAX_DW];
@@ -63,7 +64,7 @@ main(int argc, char **argv)
          words[rnd() % count] ^= 1u << rnd() % 32;
       if (count > 1 && rnd() % 4 == 0)
          words[count - 1] = literals[rnd() % (sizeof(literals) / sizeof(literals[0]))];
-      write_line(words, wave64);
+      write_line(words, count, wave64);
    }
    return 0;
 }

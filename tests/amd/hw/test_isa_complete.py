@@ -16,8 +16,8 @@ MC = 'llvm-mc-19'
 CPUS = {'gfx900': 'GFX9', 'gfx1010': 'GFX10', 'gfx1030': 'GFX10.3', 'gfx1100': 'GFX11', 'gfx1150': 'GFX11.5'}
 VARIANTS = 20
 # What LLVM knows and the table leaves out on purpose: {name: reason}. Of operands and bits: src_lds_direct and NV of
-# GFX9, which no driver of Mesa uses; null of GFX9, which has no such register (LLVM's disassembler names number 125 so
-# on every chip); bits that must be 0, which LLVM's disassembler does not look at.
+# GFX9, which no driver of Mesa uses; null of GFX9, which has no such register (LLVM's disassembler names number 125
+# so on every chip); bits that must be 0, which LLVM's disassembler does not look at.
 LEFT_OUT = {'v_illegal': 'the word 0, no operation', 'ds_bvh_stack_rtn_b32': 'ray tracing'} | {
   f'v_wmma_{name}': 'products of matrices, which no graphics shader has' for name in (
     'f32_16x16x16_f16', 'f32_16x16x16_bf16', 'f16_16x16x16_f16', 'bf16_16x16x16_bf16', 'i32_16x16x16_iu8',

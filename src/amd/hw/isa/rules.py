@@ -24,8 +24,8 @@ RULES = [
   ('MUBUF@GFX9', 'in->op == AMD_OP_buffer_store_lds_dword && (!in->lds || in->offen || in->idxen || in->tfe)', 'the '
    'store from LDS has M0 as its address'),
   ('DS', '!in->gds && e->flags & ISA_GDSONLY', 'these are of GDS only'),
-  ('DS', '(in->gds || in->offset) && !info->dst.cls && !info->src[0].cls && !(e->flags & ISA_GDSONLY)',
-   'without operands there is no access'),
+  ('DS', '(in->gds || in->offset) && !info->dst.cls && !info->src[0].cls && !info->src[1].cls && '
+   '!(e->flags & ISA_GDSONLY)', 'without operands there is no access'),
   ('DS', 'in->gds && e->flags & ISA_NOGDS', 'lanes are permuted without memory'),
   ('MIMG', 'e->flags & ISA_ATOMIC && in->dmask != (e->flags & ISA_PAIR ? 3 : 1) && in->dmask != (e->flags & ISA_PAIR '
            '? 15 : 3)',
