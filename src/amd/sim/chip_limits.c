@@ -31,7 +31,6 @@ amd_chip_refused(const struct amd_chip *chip)
       bool refused;
       const char *why;
    } rows[] = {
-      {!amd_traits[chip->gen].modelled, "has no model of its generation"},
       {!engines, "has not 1 to 8 shader engines"},
       {!fits, "has no shader arrays, or more than its bitmap holds"},
       {!chip->num_cu_per_sa || chip->num_cu_per_sa > 32, "has not 1 to 32 compute units a shader array"},

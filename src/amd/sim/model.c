@@ -25,10 +25,9 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
 /* Sources: "Vega", "RDNA 1", "RDNA 2" and "RDNA 3" ISA documents (registers, LDS); public drivers (scratch;
  * radeonsi's comment where it begins a buffer: GFX10 and later invalidate by themselves). */
 #define GFX10_AND_LATER .ib_invalidates = true, .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
-#define RDNA3 .modelled = true, .gives_vgprs_back = true, .packed_thread_ids = true
+#define RDNA3 .min_lod_in_two_words = true, .gives_vgprs_back = true, .packed_thread_ids = true
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
-   [AMD_GFX9] = {.modelled = true,
-                 .sdma_levels_in_header = true,
+   [AMD_GFX9] = {.sdma_levels_in_header = true,
                  .levels_beside = true,
                  .packed_metadata = true,
                  .vgpr_granule = 8,
@@ -50,9 +49,9 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
                  .cache_actions = true,
                  .first_indices = true,
                  .descriptor_dims = true},
-   [AMD_GFX10] = {GFX10_AND_LATER, .modelled = true, .has_hazards = true, .empty_index_buffer_hangs = true,
+   [AMD_GFX10] = {GFX10_AND_LATER, .has_hazards = true, .empty_index_buffer_hangs = true,
                   .ngg_empty_hangs = true, .scratch_granule_B = 1024},
-   [AMD_GFX10_3] = {GFX10_AND_LATER, .modelled = true, .coarse_shading = true, .scratch_granule_B = 1024},
+   [AMD_GFX10_3] = {GFX10_AND_LATER, .coarse_shading = true, .scratch_granule_B = 1024},
    [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .fdcc = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
                   .mesh_size_is_optional = true},
    [AMD_GFX11_5] = {GFX10_AND_LATER, RDNA3, .fdcc = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,

@@ -31,7 +31,6 @@ struct amd_model {
 /* What differs by generation beside registers and instructions; written apart from the driver's tables. Granules are
  * the units of register fields. */
 struct amd_traits {
-   bool modelled;                 /* instructions, registers and blocks are all there */
    bool has_hazards;              /* waves must keep certain instructions apart (wave_hazards.h) */
    bool ib_invalidates;           /* caches of the shader cores, at the start of each buffer of a job */
    bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
@@ -42,6 +41,7 @@ struct amd_traits {
    bool flat_scratch_is_sgpr;     /* FLAT_SCRATCH is SGPRs 102 and 103 */
    bool records_by_index;         /* NUM_RECORDS counts records where an index is given, else bytes; no OOB_SELECT */
    bool pitch_of_every_mode;      /* images have a pitch, of tiled ones too, and descriptors are laid out for it */
+   bool min_lod_in_two_words;     /* of image descriptors, and their number of levels stands ahead of it */
    bool two_part_formats;         /* a layout and a kind of number instead of unified formats */
    bool cache_actions;            /* packets name caches by their units: no L1 behind L0, and no GCR_CNTL */
    bool first_indices;            /* registers of index limits and restart are VGT's in the place of GE's */

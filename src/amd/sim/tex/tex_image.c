@@ -61,23 +61,25 @@ decode_format(struct tex_image *image, const uint32_t *w, enum amd_gen gen, stru
    return true;
 }
 
-/* The fields that lie elsewhere on GFX9. Its pitch is of every mode. */
+/* The fields that lie elsewhere on GFX9 or GFX11. The pitch of GFX9 is of every mode. */
 struct places {
-   uint32_t width_px, height_px, depth, base_array, max_mip, pitch_el;
+   uint32_t width_px, height_px, depth, base_array, max_mip, min_lod, pitch_el;
    bool array_pitch;
 };
 
 static struct places
 read_places(const uint32_t *w, enum amd_gen gen)
 {
-   bool first = amd_traits[gen].pitch_of_every_mode;
+   bool first = amd_traits[gen].pitch_of_every_mode, split = amd_traits[gen].min_lod_in_two_words;
    return (struct places){
       .width_px = 1 + (first ? G_SQ_IMG_RSRC_WORD2_WIDTH(w[2])
                              : G_SQ_IMG_RSRC_WORD2_WIDTH_HI(w[2]) << 2 | G_SQ_IMG_RSRC_WORD1_WIDTH_LO(w[1])),
       .height_px = 1 + G_SQ_IMG_RSRC_WORD2_HEIGHT(w[2]),
       .depth = G_SQ_IMG_RSRC_WORD4_DEPTH(w[4]),
       .base_array = first ? G_SQ_IMG_RSRC_WORD5_BASE_ARRAY(w[5]) : G_SQ_IMG_RSRC_WORD4_BASE_ARRAY(w[4]),
-      .max_mip = G_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, w[5]),
+      .max_mip = split ? G_SQ_IMG_RSRC_WORD1_MAX_MIP(w[1]) : G_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, w[5]),
+      .min_lod = split ? G_SQ_IMG_RSRC_WORD6_MIN_LOD_HI(w[6]) << 5 | G_SQ_IMG_RSRC_WORD5_MIN_LOD_LO(w[5])
+                       : G_SQ_IMG_RSRC_WORD1_MIN_LOD(w[1]),
       .pitch_el = first ? G_SQ_IMG_RSRC_WORD4_PITCH(w[4]) + 1 : 0,
       .array_pitch = !first && G_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, w[5]),
    };
@@ -105,7 +107,7 @@ decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, 
    image->slices_of_level = is_3d && places.array_pitch;
    if (is_3d && !image->slices_of_level)
       image->base_array = 0;
-   image->min_lod = (float)G_SQ_IMG_RSRC_WORD1_MIN_LOD(w[1]) / 256.0f;
+   image->min_lod = (float)places.min_lod / 256.0f;
    image->desc = (struct amd_surface_desc){
       .gen = gen,
       .gb_addr_config = chip->gb_addr_config,
