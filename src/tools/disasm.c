@@ -170,24 +170,16 @@ is_text(const char *bytes, size_t size_B)
    return true;
 }
 
-/* Whether the instruction table knows the generation: every one that it knows has this. */
-static bool
-has_column(enum amd_gen gen)
-{
-   return amd_isa_opcode(gen, AMD_OP_s_endpgm, AMD_ENC_SOPP) >= 0;
-}
-
-/* False: the chip's instructions are not in the tables. */
+/* False: no such chip. */
 static bool
 find_code(const struct request *request, struct code *code)
 {
-   if (agx_chip_by_name(request->gpu)) {
-      *code = (struct code){.print = print_agx, .unit_B = 2};
-      return true;
-   }
    const struct amd_chip *chip = amd_chip_by_name(request->gpu);
-   *code = (struct code){print_amd, 4, true, chip->gen, request->wave64};
-   return has_column(chip->gen);
+   if (chip)
+      *code = (struct code){print_amd, 4, true, chip->gen, request->wave64};
+   else
+      *code = (struct code){.print = print_agx, .unit_B = 2};
+   return chip || agx_chip_by_name(request->gpu);
 }
 
 static int
@@ -203,10 +195,8 @@ run(int argc, char **argv)
       return usage_error("disasm", "name a file");
    if (!request.gpu)
       return usage_error("disasm", "--gpu says whose code it is");
-   if (!agx_chip_by_name(request.gpu) && !amd_chip_by_name(request.gpu))
-      return usage_error("disasm", "no chip is called \"%s\" (see: indium gpus)", request.gpu);
    if (!find_code(&request, &code))
-      return usage_error("disasm", "the instructions of %s are not in the tables yet", request.gpu);
+      return usage_error("disasm", "no chip is called \"%s\" (see: indium gpus)", request.gpu);
    char *bytes = read_file(argv[0], SIZE_MAX, &size_B);
    if (!bytes) {
       fprintf(stderr, "indium disasm: %s: %s\n", argv[0], strerror(errno));

@@ -183,7 +183,7 @@ class Observe(unittest.TestCase):
     ran = sum(n for (kind, _), n in counts.items() if kind == 'instruction')
     self.assertTrue(0.98 * sum(waves) < ran <= sum(waves), 'the timeline counts those that wait for stores twice')
     for name, verdict in [(('instruction', 'v_fma_f32'), ''), (('instruction', 'v_rcp_f32'), 'approximate:'),
-                          (('instruction', 's_clause'), 'ignored:'), (('packet', 'CONTEXT_CONTROL'), 'ignored:'),
+                          (('instruction', 's_clause'), 'ignored:'),
                           (('register', 'PA_SC_BINNER_CNTL_0'), 'ignored:')]:
       self.assertEqual(notes[name].split(' ')[0], verdict, name)
     status, _, err = run('--report', *program, threads=1)

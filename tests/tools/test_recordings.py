@@ -155,7 +155,7 @@ class Recordings(unittest.TestCase):
     self.assertEqual(plain, indium('replay', *args, file))
     self.assertGreater(len(json.loads(trace.read_text())['traceEvents']), 2)
     self.assertRegex(dump.read_text(), r'(?m)^CB_COLOR0_BASE 0x00002000\n(.*\n)*packet DRAW_INDEX_AUTO .*\n$')
-    for args in (['--trace', '/nowhere/x'], ['--dump-state', '/dev/full'], ['--budget', '0'], ['--gpu', 'navi31']):
+    for args in (['--trace', '/nowhere/x'], ['--dump-state', '/dev/full'], ['--budget', '0'], ['--gpu', 'm1']):
       self.assertEqual(2, indium('replay', *args, file)[0], args)
 
   def test_packets(self):

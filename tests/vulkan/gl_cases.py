@@ -1,4 +1,5 @@
 """Cases of gl_sweep.py: what each sets and draws. The reset between two is that of OpenGL's attribute stacks."""
+# size: a list of cases
 import ctypes
 import dataclasses
 import itertools

@@ -115,7 +115,7 @@ struct amd_ctx {
    bool closed; /* the handle is gone */
    bool guilty; /* a job of it faulted: it accepts no more */
    bool reported;
-   uint32_t stable_pstate;                    /* AMDGPU_CTX_STABLE_PSTATE_*: kept, and without effect */
+   uint32_t stable_pstate;                          /* AMDGPU_CTX_STABLE_PSTATE_*: kept, and without effect */
    struct amd_queue queues[AMD_IPS][AMD_MAX_RINGS]; /* [AMDGPU_HW_IP_*][ring] */
 };
 

@@ -60,7 +60,7 @@ struct amd_pm4_form {
 struct amd_pm4_packet {
    const char *name;
    uint16_t opcode; /* of SDMA: SUB_OP 15:8, OP 7:0 */
-   uint8_t gens; /* bit (1 << enum amd_gen) */
+   uint8_t gens;    /* bit (1 << enum amd_gen) */
    uint8_t form_count;
    const struct amd_pm4_form *forms;
 };

@@ -151,7 +151,8 @@ static const struct {
    {"VGT_GS_PER_VS", WHY_STAGE},
    {"PA_SC_NGG_MODE_CNTL", WHY_PLACEMENT},
 #define WHY_META "policy of compression: the model stores what it writes uncompressed"
-   {"CB_DCC_CONTROL", WHY_META}, {"CB_FDCC_CONTROL", WHY_META}, {"CB_COLOR0_DCC_CONTROL", WHY_META}, {"CB_COLOR0_CMASK_SLICE", WHY_META},
+   {"CB_DCC_CONTROL", WHY_META}, {"CB_FDCC_CONTROL", WHY_META},
+   {"CB_COLOR0_DCC_CONTROL", WHY_META}, {"CB_COLOR0_CMASK_SLICE", WHY_META},
    {"CB_COLOR0_FMASK_SLICE", WHY_META}, {"CB_COLOR0_SLICE", "not used by this generation"},
    {"CB_COVERAGE_OUT_CONTROL", WHY_META},
    {"DB_DEPTH_INFO", "holds no state of this generation but RESOURCE_LEVEL"},

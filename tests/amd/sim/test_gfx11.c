@@ -38,7 +38,7 @@ static const uint32_t vector[] = {
    0xca200105, 0x09081083, /* v_dual_mov_b32 v9, v5 :: v_dual_add_nc_u32 v8, 3, v8 */
    0xdc6a0200, 0x00000801, /* global_store_b32 v1, v8, s[0:1] offset:512 */
    0xbf870091, /* s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) */
-   0xd581000a, 0x000000fa, 0xff091100, /* v_mov_b32_e64_dpp v10, v0 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:1 */
+   0xd581000a, 0x000000fa, 0xff091100, /* v_mov_b32_e64_dpp v10, v0 row_shr:1, all rows, bound_ctrl:1 */
    0xdc6a0280, 0x00000a01, /* global_store_b32 v1, v10, s[0:1] offset:640 */
    0xbc7c0000, /* s_waitcnt_vscnt null, 0x0 */
    0xbfb00000, /* s_endpgm */

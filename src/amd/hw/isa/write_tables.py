@@ -159,7 +159,8 @@ def entry_c(e):
   row = e.row
   sets = ', '.join(str(e.sets.get(p, 0)) for p in PLACES)
   mods, op_sel = row.mods(e.gen), row.op_sel(e.gen)
-  masks = [mods if e.holds(m) else 0 for m in ('neg', 'abs', 'neg_hi')] + [op_sel if e.holds('op_sel') or 'true16' in e.form.properties else 0]
+  selects = e.holds('op_sel') or 'true16' in e.form.properties
+  masks = [mods if e.holds(m) else 0 for m in ('neg', 'abs', 'neg_hi')] + [op_sel if selects else 0]
   second = f'{e.second_neg() if e.modifiers else 0}, {e.second_sext() if "sdwa" in e.modifiers else 0}'
   imm = row.value('imm', e.gen, 'hex' if e.holds('simm16') else 'none')
   flags = e.flags() + (['NO_IMM'] if imm == 'none' else [])

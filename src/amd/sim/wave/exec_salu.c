@@ -683,33 +683,40 @@ run_question(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+/* Whether a branch of SOPP jumps. */
+static bool
+is_taken(const struct wave *w, const struct code *c)
+{
+   switch ((int)c->in.op) {
+   case AMD_OP_s_cbranch_scc0:
+      return !w->state.scc;
+   case AMD_OP_s_cbranch_scc1:
+      return w->state.scc;
+   case AMD_OP_s_cbranch_vccz:
+      return !state_read_mask(&w->state, AMD_VCC_LO);
+   case AMD_OP_s_cbranch_vccnz:
+      return state_read_mask(&w->state, AMD_VCC_LO) != 0;
+   case AMD_OP_s_cbranch_execz:
+      return !state_exec(&w->state);
+   case AMD_OP_s_cbranch_execnz:
+      return state_exec(&w->state) != 0;
+   default: /* s_branch */
+      return true;
+   }
+}
+
 static enum step
 run_sopp(struct wave *w, const struct code *c)
 {
-   int64_t target = (int64_t)c->next_dw + (int16_t)c->in.simm16;
-   bool taken = false;
    switch ((int)c->in.op) {
    case AMD_OP_s_branch:
-      taken = true;
-      break;
    case AMD_OP_s_cbranch_scc0:
-      taken = !w->state.scc;
-      break;
    case AMD_OP_s_cbranch_scc1:
-      taken = w->state.scc;
-      break;
    case AMD_OP_s_cbranch_vccz:
-      taken = !state_read_mask(&w->state, AMD_VCC_LO);
-      break;
    case AMD_OP_s_cbranch_vccnz:
-      taken = state_read_mask(&w->state, AMD_VCC_LO) != 0;
-      break;
    case AMD_OP_s_cbranch_execz:
-      taken = !state_exec(&w->state);
-      break;
    case AMD_OP_s_cbranch_execnz:
-      taken = state_exec(&w->state) != 0;
-      break;
+      return is_taken(w, c) ? jump(w, c, (int64_t)c->next_dw + (int16_t)c->in.simm16) : STEP_NEXT;
    case AMD_OP_s_endpgm:
       return wave_pops_end(w, c);
    case AMD_OP_s_endpgm_ordered_ps_done:
@@ -745,7 +752,7 @@ run_sopp(struct wave *w, const struct code *c)
    default: /* others: unknown */
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "instruction without a model");
    }
-   return taken ? jump(w, c, target) : STEP_NEXT;
+   return STEP_NEXT;
 }
 
 bool
