@@ -103,12 +103,13 @@ not_negative(v8i v)
 }
 
 /* An edge that crosses the block. Its values there change sign within the block, so they are within |a| + |b| times
- * 127 steps: 32 bits, where |a| + |b| is at most 2^24, as it is in the whole vertex range at 8 subpixel bits. */
+ * 127 steps, and one row of 16 further in the row behind the last: 32 bits, where |a| + |b| is at most 2^31 / 143, as
+ * it is of all but the longest edges at 8 subpixel bits. */
 struct crossing {
    int64_t at_centre; /* at the centre of the first pixel */
    int32_t a, b;
 };
-enum { MOST_FOR_32_BITS = 1 << 24 };
+enum { MOST_FOR_32_BITS = INT32_MAX / 143 };
 
 /* The same of edges that are too long for that: with more subpixel bits there are some. */
 static uint64_t
