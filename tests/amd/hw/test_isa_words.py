@@ -50,11 +50,12 @@ REFUSED = {
   r'(flat|global|scratch)_load_\w+ .* lds$': 'loads into LDS for which drivers have no use',
   r'v_\w+_dpp .*(-v|-?\|)': 'signs of pairs, which LLVM takes and assembles behind DPP only',
   r'v_(?!\w+_sdwa )\w+ .*sext\(': 'SDWA alone extends integers',
+  r'v_cvt_pk_[iu]16_f32 .* clamp': 'they saturate anyway',
   r'v_cvt_pkrtz_f16_f32_sdwa .* (mul|div):': 'pairs are not scaled',
   r'v_dot2_b?f16_b?f16': 'signs of its sources: no driver of Mesa emits them',
-  r'v_dot4_i32_iu8 .* (op_sel|neg_hi)': 'bits without a meaning',
+  r'v_dot(4_i32_iu8|8_i32_iu4) .* (op_sel\w*|neg_hi):': 'bits without a meaning',
+  r'v_cmp\w+ src_\w+_(base|limit)': 'results go to registers',
   r's_movrels\w+ .*, (-?[\d.]+|src_\w+|0x\w+)$': 'M0 counts from a register',
-  r'v_dual_': 'rules of banks and of one literal, at which LLVM does not look',
   r'image_\w+ .*_2D_MSAA': 'multisampled images have neither levels nor filters',
 }
 
