@@ -700,7 +700,7 @@ is_taken(const struct wave *w, const struct code *c)
       return !state_exec(&w->state);
    case AMD_OP_s_cbranch_execnz:
       return state_exec(&w->state) != 0;
-   default: /* s_branch */
+   default: /* others: s_branch */
       return true;
    }
 }
