@@ -7,6 +7,8 @@ import pathlib
 import re
 import sys
 
+from pattern import rank
+
 TAIL = '''
 const struct amd_meta_pattern *
 amd_meta_find(enum amd_gen gen, uint32_t gb_addr_config, enum amd_meta_kind kind, unsigned mode, bool aligned,
@@ -51,7 +53,7 @@ def masks(term):
 
 def check(where, terms, size, width, height, pixels):
   """Full rank over the coordinates of a block, but for those of the pixels of an entry."""
-  rows, rank = [], 0
+  rows = []
   for term in terms:
     row = 0
     for t in [] if term == '0' else term.split('^'):
@@ -61,13 +63,8 @@ def check(where, terms, size, width, height, pixels):
       if t[0] == 'Y' and n < height:
         row ^= 1 << 12 + n
     rows.append(row)
-  for bit in range(24):
-    pivot = next((r for r in rows if r >> bit & 1), None)
-    if pivot:
-      rank += 1
-      rows.remove(pivot)
-      rows = [r ^ pivot if r >> bit & 1 else r for r in rows]
-  if len(terms) != size or rank != sum(term != '0' for term in terms) or rank != width + height - pixels:
+  reached = rank(rows)
+  if len(terms) != size or reached != sum(term != '0' for term in terms) or reached != width + height - pixels:
     sys.exit(f'{where}: not a bijection')
 
 

@@ -8,20 +8,34 @@ import pathlib
 import re
 import sys
 
+from pattern import rank
+
 TAIL = '''
 #define ARRAY_LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
-/* GB_ADDR_CONFIG's fields that decide: NUM_PIPES with NUM_BANKS and NUM_SHADER_ENGINES, or with NUM_PKRS. */
+/* config_fields: those of GB_ADDR_CONFIG that decide, NUM_PIPES with NUM_BANKS and NUM_SHADER_ENGINES, or with
+ * NUM_PKRS. */
+static const struct {
+   uint32_t config_fields;
+   bool tail_of_32_bits;
+} rules[AMD_GEN_COUNT] = {
+   [AMD_GFX9] = {0x187007, false},
+   [AMD_GFX10] = {0x707, false},
+   [AMD_GFX10_3] = {0x707, true},
+   [AMD_GFX11] = {0x707, true},
+   [AMD_GFX11_5] = {0x707, true},
+};
+
 uint32_t
 amd_swizzle_config(enum amd_gen gen, uint32_t gb_addr_config)
 {
-   return gb_addr_config & (gen == AMD_GFX9 ? 0x187007 : 0x707);
+   return gb_addr_config & rules[gen].config_fields;
 }
 
 bool
 amd_swizzle_tail_of_32_bits(enum amd_gen gen, unsigned mode, unsigned element_log2)
 {
-   return gen != AMD_GFX9 && gen != AMD_GFX10 && mode >= 4 && mode % 4 == 0 && element_log2 < 2;
+   return rules[gen].tail_of_32_bits && mode >= 4 && mode % 4 == 0 && element_log2 < 2;
 }
 
 static const struct amd_swizzle_equation *
@@ -92,7 +106,7 @@ def check(where, terms, element_log2, samples_log2, thick):
     width, height, depth = thick
   place = {('X', i): i for i in range(width)} | {('Z', i): 20 + i for i in range(depth)}
   place |= {('Y', i): 10 + i for i in range(height)} | {('S', i): 20 + i for i in range(samples_log2)}
-  rows, rank = [], 0
+  rows = []
   for i, term in enumerate(terms):
     if (term == '0') != (i < element_log2):
       sys.exit(f'{where}: bit {i} is {term}')
@@ -101,13 +115,7 @@ def check(where, terms, element_log2, samples_log2, thick):
       if (t[0], int(t[1:])) in place:
         row ^= 1 << place[t[0], int(t[1:])]
     rows.append(row)
-  for bit in range(30):
-    pivot = next((r for r in rows if r >> bit & 1), None)
-    if pivot:
-      rank += 1
-      rows.remove(pivot)
-      rows = [r ^ pivot if r >> bit & 1 else r for r in rows]
-  if rank != len(terms) - element_log2:
+  if rank(rows) != len(terms) - element_log2:
     sys.exit(f'{where}: not a bijection')
 
 

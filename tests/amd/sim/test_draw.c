@@ -418,7 +418,6 @@ msaa_resolve(void **state)
    stream_destroy(&s);
 }
 
-/* Random overlapping triangles with depth and blending: same bytes for any number of threads. */
 /* Alpha of 5/8 of four samples: two and a half; the offset of a pixel in its quad says whether there is a third. */
 static void
 alpha_to_coverage(void **state)
@@ -461,6 +460,7 @@ alpha_to_coverage(void **state)
    }
 }
 
+/* Random overlapping triangles with depth and blending: same bytes for any number of threads. */
 static void
 threads_do_not_matter(void **state)
 {
