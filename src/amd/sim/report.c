@@ -24,7 +24,7 @@ static const struct note {
    {"event", "VGT_FLUSH", true, "one packet ends before the next begins"},
    {"event", "BREAK_BATCH", true, "nothing is held back"},
    {"event", "PERFCOUNTER_ST*", true, "there are no performance counters"},
-   {"event", "FLUSH_AND_INV_?B_META", true, "metadata is always coherent"},
+   {"event", "FLUSH_AND_INV_?B_META", true, "metadata has no caches: CB, DB and textures see it at once"},
    {"event", "SQ_NON_EVENT", true, "a bubble in the pipeline"},
 #define TABLES "within 1 ulp of the exact result; the hardware's tables are not public"
    {"instruction", "v_rcp_*", false, TABLES},
@@ -46,8 +46,15 @@ static const struct note {
    {"instruction", "s_inst_prefetch", true, "a hint for the order of fetches"},
    /* Registers that are looked at. */
    {"register", "CB_BLEND*_CONTROL", false, "blending is in 32-bit floats for every format, rounded to the nearest"},
-   {"register", "DB_ALPHA_TO_MASK", false, "sample i is covered from i / samples on: without the dither's offsets"},
-   {"register", "PA_SU_LINE_CNTL", false, "a line's first and last pixels can differ: no diamonds at its ends"},
+   {"register", "DB_ALPHA_TO_MASK", false,
+    "the first samples are covered, as many as alpha and a pixel's offset hold"},
+   {"register", "PA_SU_LINE_CNTL", false,
+    "lines of one sample follow the diamond rule, others the outline of a rectangle"},
+   {"register", "DB_HTILE_SURFACE", false,
+    "depth is stored plain, with ranges as wide as there are; nothing is culled by them"},
+   {"register", "CB_COLOR?_DCC_BASE", false, "pixels are stored plain, and DCC says so; fast clears are exact"},
+   {"register", "CB_COLOR?_FDCC_CONTROL", false, "pixels are stored plain, and DCC says so; fast clears are exact"},
+   {"register", "VGT_TF_PARAM", false, "points in the order of the Direct3D reference; pow2 as integer"},
 };
 
 const char *
