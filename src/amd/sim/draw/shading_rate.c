@@ -77,6 +77,9 @@ check(const struct amd_draw_state *state, const struct amd_gpu *gpu)
       what = "a shading rate combiner of that number";
    else if (MAX2(MAX2(s->draw.x_log2, s->draw.y_log2), MAX2(s->last.x_log2, s->last.y_log2)) > MAX_LOG2)
       what = "coarse pixels of more than 2x2";
+   else if (!s->fine && s->with_surface != V_SC_VRS_COMB_MODE_PASSTHRU &&
+            G_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(amd_regs_get(gpu->regs, R_DB_HTILE_SURFACE)))
+      what = "shading rates of attachments";
    else if (s->fine || !may_be_coarse(s))
       return true;
    else if (state->samples.iterations > 1)
