@@ -1,52 +1,22 @@
-"""Runs Debian's piglit on OpenGL drivers of `indium run`: what `bin/conformance piglit` stands on. A test is a
-process that says how it ended in a line of JSON."""
+"""Runs Debian's piglit on OpenGL drivers of `indium run`: what `bin/conformance piglit` stands on."""
 import ast
 import collections
 import concurrent.futures
 import csv
 import gzip
 import hashlib
-import json
 import os
 import pathlib
 import re
-import signal
-import subprocess
 import sys
 import threading
-import time
 import xml.etree.ElementTree as xml
+
+from piglit_run import GBM, GOOD, NOT_HERE, STATUSES, SURFACELESS, Stop, Target, Test, run_unit, units
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PLACES = [ROOT / 'out/peers/piglit/usr/lib/x86_64-linux-gnu/piglit', pathlib.Path('/usr/lib/x86_64-linux-gnu/piglit')]
-PLATFORM = 'surfaceless_egl'
-STATUSES = ['pass', 'warn', 'skip', 'fail', 'crash', 'fault', 'timeout']
-GOOD = STATUSES[:3]
 COLUMNS = ['name', 'status', 'seconds', 'text']
-NOT_HERE = 77
-FAULT = re.compile(r'indium: GPU fault: (?:context \d+, \w+ ring \d+, submit \d+: )?(.*)')
-# Whether the driver draws, and not Mesa's one for the CPU in its place.
-PROBE = """
-import ctypes
-egl, gl = ctypes.CDLL('libEGL.so.1'), ctypes.CDLL('libGL.so.1')
-pointer = ctypes.c_void_p
-for name in ('eglGetPlatformDisplay', 'eglCreateContext'):
-  getattr(egl, name).restype = pointer
-gl.glGetString.restype = ctypes.c_char_p
-display = pointer(egl.eglGetPlatformDisplay(0x31dd, None, None))
-config, count = pointer(), ctypes.c_int32()
-wanted = (ctypes.c_int32 * 3)(0x3040, 8, 0x3038)
-assert egl.eglInitialize(display, None, None) and egl.eglBindAPI(0x30a2)
-assert egl.eglChooseConfig(display, wanted, ctypes.byref(config), 1, ctypes.byref(count))
-egl.eglMakeCurrent(display, None, None, pointer(egl.eglCreateContext(display, config, None, None)))
-print('renderer:', gl.glGetString(0x1f01).decode(), '/', gl.glGetString(0x1f02).decode())
-"""
-
-
-class Stop(Exception):
-  def __init__(self, text, status=2):
-    super().__init__(text)
-    self.status = status
 
 
 def find_piglit(given):
@@ -60,7 +30,7 @@ def find_piglit(given):
 
 
 def load_profile(folder, name):
-  """name -> (words of its command, platforms that it must or must not run on)"""
+  """name -> Test"""
   meta = folder / f'tests/{name}.meta.xml'
   if meta.exists():
     tests = {}
@@ -75,18 +45,20 @@ def load_profile(folder, name):
 
 
 def command(test):
-  """As piglit's own runner starts it; None: not without a window system."""
+  """As piglit's own runner starts it: what draws into a framebuffer of its own needs no window."""
   options = {option.get('name'): ast.literal_eval(option.get('value')) if option.get('name') != 'type_' else
              option.get('value').strip("'") for option in test.iter('option') if option.get('name') != 'extensions'}
-  if PLATFORM not in options.get('require_platforms', [PLATFORM]) or PLATFORM in options.get('exclude_platforms', []):
-    return None
   kind, words = test.get('type'), options.get('command', [])
   if kind == 'asm_parser':
-    return ['asmparsertest', options['type_'], options['filename']]
+    words = ['asmparsertest', options['type_'], options['filename']]
   if kind == 'gl_builtin':
     words = [*words[:1], *(f'tests/{word}' for word in words[1:])]
-  return words + (['-auto'] + ['-fbo'] * options.get('run_concurrent', True) if kind in ('gl', 'shader', 'gl_builtin')
-                  else [])
+  if kind in ('gl', 'shader', 'gl_builtin'):
+    words = words + ['-auto'] + ['-fbo'] * options.get('run_concurrent', True)
+  platforms = [GBM, SURFACELESS] if kind == 'gl' and '-fbo' not in words else [SURFACELESS, GBM]
+  platform = next((name for name in platforms if name in options.get('require_platforms', [name])
+                   and name not in options.get('exclude_platforms', [])), None)
+  return Test(words if platform else None, platform)
 
 
 def names_of_list(path):
@@ -128,95 +100,6 @@ def shard(text):
   return int(number), int(count)
 
 
-class Target:
-  """Where tests run: indium and its driver, or Mesa's for the CPU."""
-
-  def __init__(self, options, driver):
-    self.folder, self.limit_s, self.live = options.piglit, options.timeout, set()
-    threads = max(1, len(os.sched_getaffinity(0)) // options.jobs)
-    self.environment = os.environ | {
-      'PIGLIT_PLATFORM': PLATFORM, 'PIGLIT_SOURCE_DIR': str(self.folder), 'PIGLIT_NO_FAST_SKIP': '1',
-      'INDIUM_THREADS': str(threads), 'MESA_SHADER_CACHE_DISABLE': 'true'}
-    libraries = self.folder.parent # of a piglit that was unpacked, the library that opens windows for it
-    if libraries != pathlib.Path('/usr/lib/x86_64-linux-gnu'):
-      self.environment['LD_LIBRARY_PATH'] = f'{libraries}:' + os.environ.get('LD_LIBRARY_PATH', '')
-    self.ahead = []
-    if driver == 'llvmpipe':
-      self.environment['LIBGL_ALWAYS_SOFTWARE'] = '1'
-    else:
-      plain = ['--plain' + f'={options.plain}' * bool(options.plain)] * (options.plain is not None)
-      self.ahead = [options.indium, 'run', '--driver', driver, *(['--gpu', options.gpu] * bool(options.gpu)), *plain,
-                    '--']
-    self.driver = driver
-
-  def start(self, words):
-    """Status, None where the time is up, and what was said."""
-    with subprocess.Popen([*self.ahead, *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
-      self.live.add(process.pid)
-      try:
-        return process.communicate(timeout=self.limit_s)[0].decode(errors='replace'), process.returncode
-      except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        return process.communicate()[0].decode(errors='replace'), None
-      finally:
-        self.live.discard(process.pid)
-
-  def stop(self):
-    for pid in list(self.live):
-      try:
-        os.killpg(pid, signal.SIGKILL)
-      except ProcessLookupError:
-        pass
-
-  def renderer(self):
-    text, status = self.start([sys.executable, '-c', PROBE])
-    if status == NOT_HERE:
-      raise Stop(text.strip() or 'the driver is not here', NOT_HERE)
-    found = re.search(r'renderer: (.*)', text)
-    if status or not found:
-      raise Stop(f'{self.driver} does not start: {last_line(text)}')
-    if self.driver != 'llvmpipe' and re.search('llvmpipe|softpipe|swrast', found[1]):
-      raise Stop(f'{self.driver} does not know the chip')
-    return found[1]
-
-  def run(self, words):
-    """(status, text)"""
-    if words is None:
-      return 'skip', f'not on {PLATFORM}'
-    text, status = self.start([str(self.folder / 'bin' / words[0]), *words[1:]])
-    return judge(text, status)
-
-
-def last_line(text):
-  lines = [line for line in text.splitlines() if line.strip() and not line.startswith('PIGLIT:')]
-  return lines[-1].strip()[:300] if lines else ''
-
-
-def judge(text, status):
-  """How a test ended, by what it said: (status, text)."""
-  fault = FAULT.search(text)
-  said, subtests = None, collections.Counter()
-  for line in text.splitlines():
-    if line.startswith('PIGLIT: '):
-      try:
-        row = json.loads(line[8:])
-      except ValueError:
-        continue
-      said = row.get('result', said)
-      subtests.update(row.get('subtest', {}).values())
-  said = max((s for s in [said, *subtests] if s in STATUSES), key=STATUSES.index, default=None)
-  if fault:
-    return 'fault', fault[1][:300]
-  if status is None:
-    return 'timeout', ''
-  if status < 0 or said is None:
-    return 'crash', f'signal {-status}' if status < 0 else f'status {status}: {last_line(text)}'
-  if status and said in GOOD[:2]:
-    return 'fail', f'{said}, but status {status}'
-  return said, '' if said == 'pass' else last_line(text)
-
-
 def load(path):
   if not path or not path.exists():
     return {}
@@ -241,18 +124,17 @@ def write_junit(path, rows, suite):
   xml.ElementTree(root).write(path, encoding='utf-8', xml_declaration=True)
 
 
-def run_all(target, names, tests, done, jobs):
+def run_all(target, names, tests, done, options):
   """Calls done(name, status, text, seconds) for each, from one thread at a time."""
   lock = threading.Lock()
 
-  def one(name):
-    began = time.monotonic()
-    status, text = target.run(tests[name])
-    with lock:
-      done(name, status, text, time.monotonic() - began)
+  def one(unit):
+    for row in run_unit(target, unit, tests):
+      with lock:
+        done(*row)
 
-  with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-    futures = [pool.submit(one, name) for name in names]
+  with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    futures = [pool.submit(one, unit) for unit in units(names, tests, options.together)]
     try:
       for future in concurrent.futures.as_completed(futures):
         future.result()
@@ -280,10 +162,11 @@ def compare(options, bad, tests):
   print(f'== {len(bad)} on llvmpipe: {target.renderer()}')
 
   def said(name, status, text, seconds):
-    verdict = 'driver or model look wrong' if status in GOOD[:2] else 'the test may be wrong, or ask for too much'
+    verdict = {'pass': 'driver or model look wrong', 'warn': 'driver or model look wrong', 'skip': 'no witness'}.get(
+      status, 'the test may be wrong, or ask for too much')
     print(f'llvmpipe: {status}: {name}: {verdict}', flush=True)
 
-  run_all(target, bad, tests, said, options.jobs)
+  run_all(target, bad, tests, said, options)
 
 
 def add_parser(suites, positive):
@@ -308,7 +191,9 @@ def add_parser(suites, positive):
   add('--expected', metavar='FILE', type=pathlib.Path, default=ROOT / 'tests/conformance/piglit_expected.txt',
       help='fails that are explained')
   add('--compare', action='store_true', help='run what failed on llvmpipe, too')
-  add('--timeout', metavar='SECONDS', type=positive, default=60, help='of a test; 60')
+  add('--timeout', metavar='SECONDS', type=positive, default=60, help='processor time of a test; 60')
+  add('--together', metavar='N', type=positive, default=50,
+      help='most tests of a process, where one takes several; 50')
   add('--jobs', metavar='J', type=positive, default=len(os.sched_getaffinity(0)), help='processes at once; the cores')
   add('--indium', metavar='FILE', help='a built indium command; by default this tree is built')
   add('--piglit', metavar='FOLDER', help='where piglit is')
@@ -348,7 +233,7 @@ def run(options, build):
     if status not in GOOD and name not in expected:
       print(f'{status}: {name}: {text}', flush=True)
 
-  run_all(target, left, tests, done, options.jobs)
+  run_all(target, left, tests, done, options)
   mine = [rows[name] for name in names]
   bad = [row['name'] for row in mine if row['status'] not in GOOD and row['name'] not in expected]
   if options.compare and bad:

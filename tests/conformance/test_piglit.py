@@ -24,12 +24,29 @@ fail) echo "wrong pixel"; {SAYS % 'fail'}; exit 1 ;;
 parts) echo 'PIGLIT: {{"subtest": {{"a": "pass", "b": "fail", "c": "skip"}}}}'; {SAYS % 'pass'} ;;
 silent) echo "so long"; exit 3 ;;
 killed) kill -9 $$ ;;
-hangs) echo $$ >"$LOG.pid"; sleep 60 ;;
+hangs) echo $$ >"$LOG.pid"; while :; do :; done ;;
 loses) echo "indium: GPU fault: context 1, gfx ring 0, submit 2: no such thing; packet X" >&2; {SAYS % 'pass'} ;;
 model) [ "$CHIP" ] && {SAYS % 'fail'} || {SAYS % 'pass'} ;;
 nonsense) echo 'PIGLIT: not json'; {SAYS % 'pass'} ;;
 lies) {SAYS % 'pass'}; exit 4 ;;
 esac
+"""
+# Takes several files; what the file's name says happens to each of them.
+RUNNER = rf"""#!/bin/sh
+echo "runner $*" >>"$LOG"
+number=0
+for file; do
+   case $file in -*) continue ;; esac
+   [ $# -gt 3 ] && number=$((number + 1)) && echo "PIGLIT TEST: $number - x" && echo "PIGLIT TEST: $number - x" >&2
+   [ -e "$LOG.lost" ] && {SAYS % 'fail'} && continue
+   case $file in
+   *dies*) exit 6 ;;
+   *loses*) echo "indium: GPU fault: no such thing" >&2; [ $# -gt 3 ] && touch "$LOG.lost" ;;
+   *late*) [ $# -gt 3 ] && {SAYS % 'skip'} || {SAYS % 'pass'} ;;
+   *) {SAYS % 'pass'} ;;
+   esac
+done
+rm -f "$LOG.lost"
 """
 INDIUM = r"""#!/bin/sh
 echo "$*" >>"$LOG.indium"
@@ -39,6 +56,7 @@ while [ "$1" != -- ]; do
 done
 shift
 case $* in *-c*) echo "renderer: ${RENDERER-a driver / 4.6}"; exit ;; esac
+[ "$PIGLIT_PLATFORM" = gbm ] && echo "$* on $WAFFLE_GBM_DEVICE" >>"$LOG.gbm"
 CHIP=x exec "$@"
 """
 KINDS = ['pass', 'warn', 'skip', 'fail', 'parts', 'silent', 'killed', 'hangs', 'loses', 'model', 'nonsense', 'lies']
@@ -60,19 +78,24 @@ class Place:
     self.expected = self.root / 'tests/conformance/piglit_expected.txt'
     self.expected.write_text('# none\n')
     for path, text in ((self.piglit / 'bin/program', PROGRAM), (self.indium, INDIUM),
-                       (self.piglit / 'bin/passes', PROGRAM.replace('case $1', 'case pass'))):
+                       (self.piglit / 'bin/passes', PROGRAM.replace('case $1', 'case pass')),
+                       (self.piglit / 'bin/shader_runner', RUNNER)):
       path.parent.mkdir(parents=True, exist_ok=True)
       path.write_text(text)
       path.chmod(0o755)
     tests = [('gl', f'A@{kind}', option('command', f"['program', '{kind}']")) for kind in KINDS]
     tests += [('gl', 'b@window', option('command', "['program', 'pass']") + option('require_platforms', "['glx']")),
               ('gl', 'b@not here', option('command', "['program', 'pass']") +
+               option('exclude_platforms', "['surfaceless_egl', 'gbm']")),
+              ('gl', 'b@elsewhere', option('command', "['program', 'pass', 'elsewhere']") +
                option('exclude_platforms', "['surfaceless_egl']")),
               ('gl', 'b@alone', option('command', "['program', 'pass', 'alone']") +
                option('run_concurrent', 'False')),
               ('gl_builtin', 'b@constants', option('command', "['passes', 'spec/x.txt']")),
               ('glsl_parser', 'b@parser', option('command', "['program', 'pass', 'tests/x.vert', 'fail', '1.00']"))]
     more = [('shader', f'c@{i:02}', option('command', f"['program', 'pass', '{i}']")) for i in range(40)]
+    for number, kind in enumerate(['fine', 'fine', 'dies', 'fine', 'fine', 'loses', 'late'] + ['fine'] * 8):
+      more.append(('shader', f'd@{number:02}', option('command', f"['shader_runner', '{number}.{kind}']")))
     self.profile('one', tests)
     self.profile('two', more)
     (self.piglit / 'tests/quick.meta.xml').write_text(
@@ -119,7 +142,8 @@ def check_choice(place):
   place.results.unlink()
   status, out, rows, started = place.run('--test', '^b@', '--jobs', '1')
   assert status == 0 and [row[0] for row in rows.values()].count('skip') == 2, (out, rows)
-  words = ['pass alone -auto', 'pass tests/x.vert fail 1.00', 'tests/spec/x.txt -auto -fbo']
+  words = ['pass alone -auto', 'pass elsewhere -auto -fbo', 'pass tests/x.vert fail 1.00',
+           'tests/spec/x.txt -auto -fbo']
   assert sorted(started) == words, started
   parts = []
   for i in (1, 2, 3):
@@ -138,6 +162,34 @@ def check_choice(place):
   first = set(place.run('--test', '^c@', '--sample', '7')[2])
   place.results.unlink()
   assert len(first) == 7 and first < set(place.run('--test', '^c@', '--sample', '9')[2])
+
+
+def check_together(place):
+  """Several tests a process, each with the outcome that it has alone, whatever goes wrong in the others."""
+  place.results.unlink()
+  status, out, together, started = place.run('--test', '^d@', '--jobs', '1', '--together', '10')
+  assert status == 1 and len(together) == 15, out
+  numbers = [[int(word.split('.')[0]) for word in line.split() if word[0].isdigit()] for line in started]
+  assert numbers == [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [3, 4, 5, 6, 7, 8, 9], [6, 7, 8, 9], [2], [4], [5],
+                     [10, 11, 12, 13, 14]], numbers
+  assert all('-auto -fbo' in line and ('-report-subtests' in line) == (len(part) > 1)
+             for line, part in zip(started, numbers)), started
+  bad = {name: row for name, row in together.items() if row[0] != 'pass'}
+  assert bad == {'d@02': ('crash', 'status 6: '), 'd@05': ('fault', 'no such thing'), 'd@06': ('skip', '')}, bad
+  place.results.unlink()
+  _, _, alone, started = place.run('--test', '^d@', '--jobs', '1', '--together', '1')
+  assert len(started) == 15 and alone == together | {'d@06': ('pass', '')}, 'the one that says otherwise when alone'
+
+
+def check_window(place):
+  """What draws without a framebuffer of its own has a window in a buffer."""
+  gbm = place.folder / 'log.gbm'
+  place.results.unlink()
+  gbm.unlink()
+  place.run('--test', '^[bc]@', '--test', 'd@00')
+  lines = gbm.read_text().splitlines()
+  assert len(lines) == 2 and all(line.endswith(' on /dev/dri/renderD128') for line in lines), lines
+  assert ' pass alone -auto ' in lines[0] + lines[1], lines
 
 
 def check_resume(place):
@@ -192,6 +244,8 @@ def main():
     place = Place(pathlib.Path(folder))
     check_ends(place)
     check_choice(place)
+    check_together(place)
+    check_window(place)
     check_resume(place)
     check_wrong(place)
     check_stop(place)
