@@ -1,13 +1,28 @@
 #include "sim/pending.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "util/macros.h"
+
+void
+sim_pending_reset(struct sim_pending *p)
+{
+   memset(p, 0, offsetof(struct sim_pending, operations));
+}
 
 static void
 mark(struct sim_pending *p, const struct sim_operation *o, int step)
 {
    uint8_t *marks = o->reads ? p->read : p->written;
-   for (unsigned i = 0; i < o->count; i++)
-      marks[(o->reg + i) % SIM_PENDING_REGISTERS] += (uint8_t)step;
+   for (unsigned i = 0; i < o->count; i++) {
+      unsigned reg = (o->reg + i) % SIM_PENDING_REGISTERS;
+      marks[reg] += (uint8_t)step;
+      if (!o->reads && marks[reg])
+         sim_registers_add(&p->poison, reg);
+      else if (!o->reads)
+         p->poison.bits[reg / 64] &= ~(UINT64_C(1) << reg % 64);
+   }
    p->with_registers += o->count ? (uint32_t)step : 0;
 }
 

@@ -25,13 +25,22 @@ struct sim_operation {
    bool reads;     /* the registers, and writes none */
 };
 
+/* Registers, a bit each. */
+struct sim_registers {
+   uint64_t bits[SIM_PENDING_REGISTERS / 64];
+};
+
 struct sim_pending {
-   struct sim_operation operations[SIM_PENDING_COUNTERS][SIM_PENDING_MAX]; /* oldest first */
    uint32_t count[SIM_PENDING_COUNTERS];
    uint32_t issued[SIM_PENDING_COUNTERS];                               /* ever */
    uint32_t with_registers;                                             /* operations under way */
+   struct sim_registers poison;                                         /* those whose number in written is not 0 */
    uint8_t written[SIM_PENDING_REGISTERS], read[SIM_PENDING_REGISTERS]; /* operations of each register */
+   struct sim_operation operations[SIM_PENDING_COUNTERS][SIM_PENDING_MAX]; /* oldest first */
 };
+
+/* Nothing is under way, and nothing was ever issued. */
+void sim_pending_reset(struct sim_pending *pending);
 
 /* A full counter stalls the hardware until the oldest operation is done. */
 void sim_pending_add(struct sim_pending *pending, unsigned counter, const struct sim_operation *operation);
@@ -40,6 +49,22 @@ bool sim_pending_wait(struct sim_pending *pending, struct sim_queue *queue, unsi
 
 /* Whether an operation under way writes (reads: only reads) some of the lanes of a register. */
 bool sim_pending_find(const struct sim_pending *pending, unsigned reg, uint64_t lanes, bool reads);
+
+static inline void
+sim_registers_add(struct sim_registers *set, unsigned reg)
+{
+   set->bits[reg / 64] |= UINT64_C(1) << reg % 64;
+}
+
+/* Whether an operation under way writes one of the registers, of whatever lanes. */
+static inline bool
+sim_pending_may_write(const struct sim_pending *pending, const struct sim_registers *set)
+{
+   uint64_t any = 0;
+   for (unsigned i = 0; i < SIM_PENDING_REGISTERS / 64; i++)
+      any |= pending->poison.bits[i] & set->bits[i];
+   return any;
+}
 
 static inline bool
 sim_pending_writes(const struct sim_pending *pending, unsigned reg, uint64_t lanes)

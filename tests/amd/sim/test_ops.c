@@ -391,6 +391,73 @@ test_lanes(void **state)
    }
 }
 
+/* RDNA2 ISA, 13.7.1, DPP_CTRL; which lane of its row each lane reads, -1: beyond the row. */
+static int
+lane_of_row(unsigned control, int lane)
+{
+   int n = (int)(control & 15);
+   switch (control >> 4) {
+   case 0x10: /* row_shl */
+      return lane + n < 16 ? lane + n : -1;
+   case 0x11: /* row_shr */
+      return lane - n;
+   case 0x12: /* row_ror */
+      return (lane - n) & 15;
+   case 0x14: /* row_mirror, row_half_mirror */
+      return control == 0x140 ? 15 - lane : lane ^ 7;
+   case 0x15: /* row_share */
+      return n;
+   case 0x16: /* row_xmask */
+      return lane ^ n;
+   default: /* quad_perm */
+      return (lane & 12) | (int)(control >> 2 * (lane & 3) & 3);
+   }
+}
+
+/* v_sub with a source that DPP moves, for some lanes: those that are off, that the masks of rows and banks leave out
+ * and whose source is not there keep what they have, the last ones but with bound_ctrl: then it is 0. */
+static void
+test_moves(void **state)
+{
+   static const uint16_t bases[] = {0x000, 0x100, 0x110, 0x120, 0x140, 0x141, 0x150, 0x160};
+   for (unsigned i = 0; i < 400; i++) {
+      fill_rows(false);
+      struct amd_inst in[6] = {OP1(s_mov_b32, AMD_EXEC_LO, AMD_LITERAL),
+                               OP1(s_mov_b32, AMD_EXEC_HI, AMD_LITERAL),
+                               OP1(v_mov_b32, V(8), V(3)),
+                               OP2(v_sub_nc_u32, V(8), V(1), V(2)),
+                               OP1(s_mov_b32, AMD_EXEC_LO, I(-1)),
+                               OP1(s_mov_b32, AMD_EXEC_HI, I(-1))};
+      struct amd_inst keep = in[2];
+      for (unsigned half = 0; half < 2; half++)
+         in[half].literal = i % 4 ? rnd() | (i % 8 == 1 ? rnd() | rnd() : 0) : UINT32_MAX;
+      uint64_t exec = in[0].literal | (uint64_t)in[1].literal << 32;
+      struct amd_inst *dpp = &in[3];
+      unsigned base = bases[rnd() % ARRAY_SIZE(bases)];
+      bool has_number = base >= 0x100 && base >> 4 != 0x14;
+      dpp->enc = AMD_ENC_VOP2;
+      dpp->modifier = AMD_MOD_DPP16;
+      dpp->dpp_ctrl = (uint16_t)(base ? base | (has_number ? 1 + rnd() % 15 : 0) : rnd() & 255);
+      dpp->row_mask = rnd() % 2 ? 15 : rnd() & 15;
+      dpp->bank_mask = rnd() % 2 ? 15 : rnd() & 15;
+      dpp->bound_ctrl = rnd() & 1;
+      dpp->fetch_inactive = rnd() & 1;
+      memmove(in + 1, in, 2 * sizeof(*in));
+      in[0] = keep;
+      run(in, 6);
+      for (int l = 0; l < LANES; l++) {
+         int from = lane_of_row(dpp->dpp_ctrl, l & 15), other = (l & 48) + from;
+         bool there = from >= 0 && (dpp->fetch_inactive || exec >> other & 1);
+         bool writes = exec >> l & 1 && dpp->row_mask >> l / 16 & 1 && dpp->bank_mask >> (l & 15) / 4 & 1 &&
+                       (there || dpp->bound_ctrl);
+         uint32_t want = writes ? (there ? rig.data[other] : 0) - rig.data[LANES + l] : rig.data[2 * LANES + l];
+         if (rig.data[512 + l] != want)
+            fail_msg("case %u, control 0x%x, lane %d: 0x%x instead of 0x%x", i, dpp->dpp_ctrl, l, rig.data[512 + l],
+                     want);
+      }
+   }
+}
+
 /* Comparison and selection, carry chain. */
 static void
 test_masks(void **state)
@@ -531,10 +598,10 @@ test_scalar(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),          cmocka_unit_test(test_turns),
-                                      cmocka_unit_test(test_64bit),         cmocka_unit_test(test_modifiers),
-                                      cmocka_unit_test(test_lanes),         cmocka_unit_test(test_masks),
-                                      cmocka_unit_test(test_buffer_bounds), cmocka_unit_test(test_scalar),
-                                      cmocka_unit_test(test_halves),        cmocka_unit_test(test_comparisons)};
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows),      cmocka_unit_test(test_turns),         cmocka_unit_test(test_64bit),
+      cmocka_unit_test(test_modifiers), cmocka_unit_test(test_lanes),         cmocka_unit_test(test_moves),
+      cmocka_unit_test(test_masks),     cmocka_unit_test(test_buffer_bounds), cmocka_unit_test(test_scalar),
+      cmocka_unit_test(test_halves),    cmocka_unit_test(test_comparisons)};
    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -33,6 +33,7 @@ exec_dual_bind(struct code *c, unsigned lanes)
    if (!exec_valu_bind(c) || !exec_valu_bind(c->second))
       return false;
    c->run_first = c->run;
+   c->by_halves = false;
    c->run = lanes == 32 ? run_dual : run_in_wave64;
    return true;
 }

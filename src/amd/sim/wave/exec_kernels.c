@@ -1,5 +1,5 @@
 /* What vector operations compute: one function an operation over 32 lanes, in loops that the compiler vectorises.
- * Built twice, KERNELS names the lookup function: portable and with AVX2.
+ * Built twice (sim/wide.h).
  *
  * Accuracy: rcp, rsq, sqrt, log, exp are those of the host's libm or division, within 1 ulp, as documented for the
  * hardware; sin and cos take any number of revolutions: the range of +-256 that the manuals name is that of GFX8 and
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "amd/sim/wave/exec_private.h"
+#include "sim/wide.h"
 #include "util/macros.h"
 
 /* Rows. */
@@ -58,12 +59,13 @@ d(uint32_t lo, uint32_t hi)
    return v;
 }
 
-#define LOOP for (int i = 0; i < HALF; i++)
+/* The result may lie where a source does: then lanes agree. */
+#define LOOP _Pragma("GCC ivdep") for (int i = 0; i < HALF; i++)
 #define K(name, ...)                                                                                                 \
    static void k_##name(struct lanes *x)                                                                             \
    {                                                                                                                 \
-      const uint32_t *restrict A = x->a, *restrict B = x->b, *restrict C = x->c;                                     \
-      uint32_t *restrict D = x->d;                                                                                   \
+      const uint32_t *A = x->a, *B = x->b, *C = x->c;                                                                \
+      uint32_t *D = x->d;                                                                                            \
       (void)A, (void)B, (void)C, (void)D;                                                                            \
       LOOP                                                                                                           \
       {                                                                                                              \
@@ -743,7 +745,7 @@ static const kernel_fn kernels[AMD_OP_COUNT] = {
 };
 
 kernel_fn
-KERNELS(enum amd_op op)
+WIDE(exec_kernel)(enum amd_op op)
 {
    return kernels[op];
 }

@@ -7,14 +7,36 @@
 
 /* ds_permute, ds_bpermute: know shared VGPRs too. */
 bool exec_is_permute(const struct code *code);
-/* Knows shared VGPRs: runs half by half, so that values get from the low lanes to the high ones. */
-bool exec_is_valu(const struct code *code);
+/* DPP: which lane each lane of a half reads, or -1. */
+int exec_dpp_source(const struct amd_inst *in, int lane);
+/* GFX9: the pattern crosses the rows of the wave, and that function does not know it. */
+bool exec_dpp_is_of_wave(const struct amd_inst *in);
 
 /* The value of scalar source i, 64 bits if the operand has two dwords. */
 uint64_t exec_scalar(const struct wave *wave, const struct code *code, unsigned i);
 
-/* Kernels by operation: portable and AVX2 builds of the same file. */
+/* What is built twice (sim/wide.h). */
+struct exec_wide {
+   kernel_fn (*kernel)(enum amd_op op);
+   enum step (*words)(struct wave *wave, const struct code *code); /* exec_words.c */
+};
+extern const struct exec_wide exec_wide_base, exec_wide_avx2;
 kernel_fn exec_kernel_base(enum amd_op op);
 kernel_fn exec_kernel_avx2(enum amd_op op);
+
+/* Whether exec_wide's words runs the vector instruction; binds what it needs to know of it. */
+bool exec_words_bind(struct code *code);
+
+/* Fits exec_mask to the bits of EXEC. */
+static inline void
+exec_update_mask(struct wave_state *s, unsigned half)
+{
+   uint32_t bits = s->sgpr[AMD_EXEC_LO + half];
+   if (bits == s->exec_bits[half])
+      return;
+   s->exec_bits[half] = bits;
+   for (int i = 0; i < HALF; i++)
+      s->exec_mask[half][i] = bits >> i & 1 ? UINT32_MAX : 0;
+}
 
 #endif

@@ -28,7 +28,7 @@ exec_run(struct sim_wave *base)
          w->base.state = SIM_WAVE_END;
          return;
       }
-      if (c->vgpr_end > w->state.first_shared && !exec_is_valu(c) && !exec_is_permute(c)) {
+      if (c->vgpr_end > w->state.first_shared && !c->by_halves && !exec_is_permute(c)) {
          wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0),
                     "the model has shared VGPRs in plain vector instructions and permutations only");
          w->base.state = SIM_WAVE_END;

@@ -3,6 +3,7 @@
 
 #include "amd/sim/wave/wave_float.h"
 #include "amd/sim/wave/exec_private.h"
+#include "sim/wide.h"
 #include "util/macros.h"
 
 /* Space for operands that are not VGPRs in place. */
@@ -16,17 +17,6 @@ broadcast(uint32_t *to, uint32_t value)
 {
    for (int i = 0; i < HALF; i++)
       to[i] = value;
-}
-
-static void
-update_exec_mask(struct wave *w, unsigned half)
-{
-   uint32_t bits = w->state.sgpr[AMD_EXEC_LO + half];
-   if (bits == w->state.exec_bits[half])
-      return;
-   w->state.exec_bits[half] = bits;
-   for (int i = 0; i < HALF; i++)
-      w->state.exec_mask[half][i] = bits >> i & 1 ? UINT32_MAX : 0;
 }
 
 /* A VGPR in the lanes of a half. Both halves have the same of a shared one. */
@@ -85,17 +75,16 @@ dpp_source_in_wave(unsigned control, int lane)
    }
 }
 
-static bool
-dpp_is_of_wave(const struct amd_inst *in)
+bool
+exec_dpp_is_of_wave(const struct amd_inst *in)
 {
    return in->modifier == AMD_MOD_DPP16 &&
           ((in->dpp_ctrl >= AMD_DPP_WAVE_SHL && in->dpp_ctrl <= AMD_DPP_WAVE_ROR) ||
            in->dpp_ctrl == AMD_DPP_ROW_BCAST15 || in->dpp_ctrl == AMD_DPP_ROW_BCAST31);
 }
 
-/* Which lane each lane reads, or -1: DPP within the 32 lanes of a half. */
-static int
-dpp_source(const struct amd_inst *in, int lane)
+int
+exec_dpp_source(const struct amd_inst *in, int lane)
 {
    int row = lane & ~15, l = lane & 15, n = in->dpp_ctrl & 15, c = in->dpp_ctrl;
    if (in->modifier == AMD_MOD_DPP8)
@@ -122,12 +111,12 @@ apply_dpp(struct wave *w, const struct code *c, unsigned half, const uint32_t *w
           uint32_t *space)
 {
    const struct amd_inst *in = &c->in;
-   bool of_wave = dpp_is_of_wave(in);
+   bool of_wave = exec_dpp_is_of_wave(in);
    uint64_t exec = of_wave ? state_exec(&w->state) : w->state.sgpr[AMD_EXEC_LO + half];
    uint32_t off = 0, copy[2 * HALF];
    memcpy(copy, of_wave ? whole : *place, (of_wave ? 2 : 1) * HALF * sizeof(*copy));
    for (int lane = 0; lane < HALF; lane++) {
-      int from = of_wave ? dpp_source_in_wave(in->dpp_ctrl, lane + HALF * (int)half) : dpp_source(in, lane);
+      int from = of_wave ? dpp_source_in_wave(in->dpp_ctrl, lane + HALF * (int)half) : exec_dpp_source(in, lane);
       bool valid = from >= 0 && (in->fetch_inactive || exec >> from & 1);
       space[lane] = valid ? copy[from] : 0;
       if (in->modifier == AMD_MOD_DPP16) {
@@ -357,13 +346,13 @@ run_plain(struct wave *w, const struct code *c)
 {
    uint64_t mask = 0;
    uint32_t whole[2 * HALF];
-   if (dpp_is_of_wave(&c->in))
+   if (exec_dpp_is_of_wave(&c->in))
       memcpy(whole, state_vgpr(&w->state, c->in.src[0]), sizeof(whole));
    bool other = uses_other_mode(c) && (w->state.mode >> 2 & 0x33) != (w->state.mode & 0x33);
    if (other)
       wave_float_mode((w->state.mode >> 2 & 3) | (w->state.mode >> 6 & 3) << 4);
    for (unsigned half = 0; half < w->state.halves; half++) {
-      update_exec_mask(w, half);
+      exec_update_mask(&w->state, half);
       if (w->state.exec_bits[half])
          run_plain_half(w, c, half, whole, &mask);
    }
@@ -379,12 +368,6 @@ run_plain(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-bool
-exec_is_valu(const struct code *c)
-{
-   return c->run_checked == run_plain;
-}
-
 /* Packed: the kernel runs on the low halves, then on the high ones. */
 static enum step
 run_packed(struct wave *w, const struct code *c)
@@ -393,7 +376,7 @@ run_packed(struct wave *w, const struct code *c)
    bool is_float = float_bits_of(c->info->src[0].type) == 16;
    unsigned op_sel_hi = in->enc == AMD_ENC_VOP3P ? in->op_sel_hi : 7;
    for (unsigned half = 0; half < w->state.halves; half++) {
-      update_exec_mask(w, half);
+      exec_update_mask(&w->state, half);
       struct temps t;
       struct lanes x = {.code = c, .d = t.d[0], .d_hi = t.d[1]};
       bind_lanes(w, c, half, &t, &x);
@@ -429,7 +412,7 @@ run_mix(struct wave *w, const struct code *c)
 {
    const struct amd_inst *in = &c->in;
    for (unsigned half = 0; half < w->state.halves; half++) {
-      update_exec_mask(w, half);
+      exec_update_mask(&w->state, half);
       struct temps t;
       struct lanes x = {.code = c, .d = t.d[0], .d_hi = t.d[1]};
       bind_lanes(w, c, half, &t, &x);
@@ -511,7 +494,7 @@ run_mbcnt(struct wave *w, const struct code *c)
 {
    bool high = c->in.op == AMD_OP_v_mbcnt_hi_u32_b32;
    for (unsigned half = 0; half < w->state.halves; half++) {
-      update_exec_mask(w, half);
+      exec_update_mask(&w->state, half);
       struct temps t;
       struct lanes x = {.code = c};
       bind_lanes(w, c, half, &t, &x);
@@ -598,22 +581,22 @@ run_nop(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-static kernel_fn
-find_kernel(enum amd_op op)
+static const struct exec_wide *
+wide_build(void)
 {
 #if defined(__x86_64__)
-   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
-      return exec_kernel_avx2(op);
+   if (sim_has_avx2())
+      return &exec_wide_avx2;
 #endif
-   return exec_kernel_base(op);
+   return &exec_wide_base;
 }
 
-bool
-exec_valu_bind(struct code *c)
+static bool
+bind(struct code *c)
 {
    unsigned op = c->in.op;
-   c->kernel = find_kernel((enum amd_op)op);
-   c->run = run_plain;
+   c->kernel = wide_build()->kernel((enum amd_op)op);
+   c->run = exec_words_bind(c) ? wide_build()->words : run_plain;
    switch ((int)op) {
    case AMD_OP_v_nop:
       c->run = run_nop;
@@ -661,4 +644,12 @@ exec_valu_bind(struct code *c)
          c->run = run_packed;
       return c->kernel != NULL;
    }
+}
+
+bool
+exec_valu_bind(struct code *c)
+{
+   bool bound = bind(c);
+   c->by_halves = c->run == run_plain || c->run == wide_build()->words;
+   return bound;
 }

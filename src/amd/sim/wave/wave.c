@@ -104,14 +104,9 @@ static void
 start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *group, uint32_t slot)
 {
    const struct amd_wave_launch *launch = engine->launch;
-   struct wave fresh = {.base = w->base,
-                        .state.memory = w->state.memory,
-                        .exports = w->exports,
-                        .export_capacity = w->export_capacity,
-                        .pops = w->pops,
-                        .accesses = w->accesses,
-                        .messages = w->messages};
-   *w = fresh;
+   memset((char *)w + offsetof(struct wave, engine), 0, sizeof(*w) - offsetof(struct wave, engine));
+   if (engine->program->traits->has_wait_states)
+      w->wait_states = (struct wave_wait_states){0};
    w->messages.size_B = 0;
    w->engine = engine;
    w->launch = launch;

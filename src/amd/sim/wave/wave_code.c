@@ -99,8 +99,11 @@ add_use(struct code *c, unsigned reg, unsigned count)
 {
    if (count)
       note_vgprs(c, reg, count);
-   if (count && reg < 512 && (reg < 128 || reg >= AMD_VGPR0) && reg != AMD_NULL)
-      c->uses[c->use_count++] = (struct use){(uint16_t)reg, (uint16_t)MIN2(count, 512 - reg)};
+   if (!count || reg >= 512 || (reg >= 128 && reg < AMD_VGPR0) || reg == AMD_NULL)
+      return;
+   c->uses[c->use_count++] = (struct use){(uint16_t)reg, (uint16_t)MIN2(count, 512 - reg)};
+   for (unsigned i = reg; i < MIN2(reg + count, 512); i++)
+      sim_registers_add(&c->used, i);
 }
 
 /* Registers that must not be poison: sources, and the results of what is not a load itself. */
@@ -276,7 +279,7 @@ bind_second(struct code *c, enum amd_gen gen, unsigned lanes)
    bind_uses(second, lanes);
    c->vgpr_end = MAX2(c->vgpr_end, second->vgpr_end);
    for (unsigned i = 0; i < second->use_count; i++)
-      c->uses[c->use_count++] = second->uses[i];
+      add_use(c, second->uses[i].reg, second->uses[i].count);
 }
 
 static void

@@ -67,6 +67,18 @@ struct use {
    uint16_t count;
 };
 
+/* What exec_words.c knows of an instruction. */
+struct exec_words {
+   bool moves;             /* DPP within rows of 16 lanes: */
+   uint8_t row_source[16]; /* the lane of the row that each lane reads; 255: none */
+   uint32_t outside;       /* lanes of a half that read none */
+   uint32_t masked[2];     /* lanes of each half that its masks take out */
+   uint8_t signs;          /* sources up to the last one that abs or neg changes: */
+   uint32_t keep[3], flip[3];
+   bool scales;     /* clamp, omod */
+   bool makes_mask; /* of lanes */
+};
+
 /* One decoded instruction of a program. */
 struct code {
    struct amd_inst in;
@@ -89,8 +101,11 @@ struct code {
    uint8_t path;      /* loads: bits of enum amd_cache_path; invalidates: of enum amd_cache_level */
    bool plain;        /* vector: no neg, abs, op_sel, clamp, omod, DPP or SDWA */
    bool clears_high;  /* vector: the result's upper 16 bits become 0 */
+   bool by_halves;    /* vector: runs half by half of the wave, and knows shared VGPRs */
+   struct exec_words words;
    uint8_t use_count;
    struct use uses[24];
+   struct sim_registers used; /* all of them */
 };
 
 struct program {
@@ -115,31 +130,32 @@ struct wave_times {
 
 struct wave {
    struct sim_wave base;
+   /* What the start of a wave fills in itself, or leaves as the wave before left it. */
+   struct wave_state state;
+   struct amd_cache_port cache;
+   uint8_t straddle[256];
+   struct wave_pops pops;
+   struct wave_wait_states wait_states;
+   struct amd_wave_export *exports;
+   uint32_t export_capacity;
+   struct dynarray accesses; /* wave_race.c */
+   struct dynarray messages; /* struct amd_wave_message */
+   /* The rest, from here to the end, is zero when a wave starts. */
    struct amd_wave_engine *engine;
    const struct amd_wave_launch *launch;
    struct program *program; /* base.next is an index of its codes */
    struct sim_va jump_va;   /* jumps: where another program starts */
    bool jumps, jump_failed;
    uint8_t *lds; /* of the group */
-   struct wave_state state;
-   struct dynarray accesses; /* wave_race.c */
-
    struct sim_va tlb_va;
    uint64_t tlb_size_B;
    uint8_t *tlb_host;
-   struct amd_cache_port cache;
-   uint8_t straddle[256];
-
-   struct wave_pops pops;
    struct wave_hazards hazards;
-   struct wave_wait_states wait_states;
    uint32_t stores_in_vm; /* stores that COUNTER_VM counted */
+   uint32_t export_count;
    struct wave_times times;
    struct amd_wave_params params;
    uint32_t prim_mask;
-   struct amd_wave_export *exports;
-   uint32_t export_count, export_capacity;
-   struct dynarray messages; /* struct amd_wave_message */
 };
 
 struct group {

@@ -37,6 +37,9 @@ start_vgprs(struct wave_state *s, uint32_t count, const struct amd_wave_start *s
 void
 state_start(struct wave_state *s, const struct amd_wave_launch *launch, const struct amd_wave_start *start)
 {
+   s->scc = false;
+   s->flat_scratch = 0;
+   sim_pending_reset(&s->pending);
    s->lanes = launch->wave_size;
    s->halves = launch->wave_size / HALF;
    s->mode = launch->float_mode | (uint32_t)launch->dx10_clamp << 8 | (uint32_t)launch->ieee << 9;

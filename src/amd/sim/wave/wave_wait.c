@@ -57,7 +57,8 @@ lanes_of(const struct wave *w, const struct code *c, unsigned reg)
 bool
 wave_check_uses(struct wave *w, const struct code *c)
 {
-   for (unsigned u = 0; u < c->use_count; u++) {
+   bool may_meet = sim_pending_may_write(&w->state.pending, &c->used);
+   for (unsigned u = 0; u < c->use_count && may_meet; u++) {
       for (unsigned i = 0; i < c->uses[u].count; i++) {
          unsigned reg = c->uses[u].reg + i;
          if (sim_pending_writes(&w->state.pending, reg, lanes_of(w, c, reg))) {

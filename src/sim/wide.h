@@ -1,0 +1,29 @@
+/* Files of loops over many lanes are built twice: portable, and for AVX2, with F16C and FMA. WIDE(name) is what such
+ * a file's function is called outside: name_base or name_avx2. Only vectors of 256 bits make it worth while. */
+#ifndef INDIUM_SIM_WIDE_H
+#define INDIUM_SIM_WIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef WIDE_BUILD
+#define WIDE_JOIN(name, build) name##_##build
+#define WIDE_EXPAND(name, build) WIDE_JOIN(name, build)
+#define WIDE(name) WIDE_EXPAND(name, WIDE_BUILD)
+#endif
+
+typedef uint32_t v8u __attribute__((vector_size(32)));
+typedef float v8f __attribute__((vector_size(32)));
+
+/* Whether the build for AVX2 is there and runs on this processor. */
+static inline bool
+sim_has_avx2(void)
+{
+#if defined(__x86_64__)
+   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+#else
+   return false;
+#endif
+}
+
+#endif
