@@ -29,7 +29,7 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.sdma_levels_in_header = true,
                  .levels_beside = true,
-                 .packed_metadata = true,
+                 .meta_by_rule = true,
                  .vgpr_granule = 8,
                  .lds_granule_B = 512,
                  .scratch_granule_B = 1024,

@@ -51,7 +51,7 @@ struct amd_traits {
    bool common_user_data;       /* registers that set the user data of all stages */
    bool instance_id_second;     /* among the VGPRs that vertex shaders start with; else it is the fourth */
    bool descriptor_dims;        /* image instructions do not name dimensions, their descriptors do */
-   bool packed_metadata;        /* where metadata lies is not known to the model (surface/meta.c) */
+   bool meta_by_rule;           /* where metadata lies is a rule, not a table (surface/meta_rule.h) */
    bool fdcc;                   /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
    bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
    bool coarse_shading;         /* variable rate shading, up to 2x2 */

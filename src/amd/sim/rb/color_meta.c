@@ -29,7 +29,8 @@ base_of(const struct amd_regs *regs, uint32_t low, uint32_t high)
 
 /* Fields that generations have in different registers. */
 struct places {
-   bool dcc, fast_clear, fmask, dcc_aligned, cmask_aligned;
+   bool dcc, fast_clear, fmask;
+   struct amd_meta_align dcc_align, cmask_align;
    uint8_t fmask_mode;
 };
 
@@ -42,28 +43,31 @@ read_places(const struct amd_gpu *gpu, unsigned i)
    uint32_t fdcc = amd_regs_get(gpu->regs, R_CB_COLOR0_FDCC_CONTROL + TARGET_STEP_B * i);
    if (gpu->model->traits->fdcc)
       return (struct places){.dcc = G_CB_COLOR0_FDCC_CONTROL_FDCC_ENABLE(fdcc),
-                             .dcc_aligned = G_CB_COLOR0_ATTRIB3_DCC_PIPE_ALIGNED(attrib3)};
+                             .dcc_align.pipe = G_CB_COLOR0_ATTRIB3_DCC_PIPE_ALIGNED(attrib3)};
    struct places places = {.dcc = G_CB_COLOR0_INFO_DCC_ENABLE(info),
                            .fast_clear = G_CB_COLOR0_INFO_FAST_CLEAR(info),
                            .fmask = G_CB_COLOR0_INFO_COMPRESSION(info)};
    if (gpu->model->traits->pitch_of_every_mode) {
       places.fmask_mode = G_CB_COLOR0_ATTRIB_FMASK_SW_MODE(attrib);
+      places.dcc_align.pipe = G_CB_COLOR0_ATTRIB_PIPE_ALIGNED(attrib);
+      places.dcc_align.rb = G_CB_COLOR0_ATTRIB_RB_ALIGNED(attrib);
+      places.cmask_align = places.dcc_align;
       return places;
    }
    places.fmask_mode = G_CB_COLOR0_ATTRIB3_FMASK_SW_MODE(attrib3);
-   places.dcc_aligned = G_CB_COLOR0_ATTRIB3_DCC_PIPE_ALIGNED(attrib3);
-   places.cmask_aligned = G_CB_COLOR0_ATTRIB3_CMASK_PIPE_ALIGNED(attrib3);
+   places.dcc_align.pipe = G_CB_COLOR0_ATTRIB3_DCC_PIPE_ALIGNED(attrib3);
+   places.cmask_align.pipe = G_CB_COLOR0_ATTRIB3_CMASK_PIPE_ALIGNED(attrib3);
    return places;
 }
 
 static bool
 init_dcc(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const struct amd_surface_desc *desc,
-         const struct amd_surface *surface, unsigned level, bool aligned)
+         const struct amd_surface *surface, unsigned level, struct amd_meta_align align)
 {
    enum amd_gen gen = gpu->model->gen;
    uint64_t base = base_of(gpu->regs, R_CB_COLOR0_DCC_BASE + TARGET_STEP_B * i,
                            R_CB_COLOR0_DCC_BASE_EXT(gen) + R_CB_COLOR0_DCC_BASE_EXT_STEP(gen) * i);
-   return amd_meta_init(&m->dcc_layout, AMD_META_DCC, desc, surface, level, base, aligned, gpu->fault) &&
+   return amd_meta_init(&m->dcc_layout, AMD_META_DCC, desc, surface, level, base, align, gpu->fault) &&
           map(&m->dcc_memory, m->dcc_layout.base, gpu, "DCC");
 }
 
@@ -84,12 +88,12 @@ init_fmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, cons
 
 static bool
 init_cmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const struct amd_surface_desc *of_fmask,
-           const struct amd_surface *surface, bool aligned)
+           const struct amd_surface *surface, struct amd_meta_align align)
 {
    enum amd_gen gen = gpu->model->gen;
    uint64_t base = base_of(gpu->regs, R_CB_COLOR0_CMASK + TARGET_STEP_B * i,
                            R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_CMASK_BASE_EXT_STEP(gen) * i);
-   return amd_meta_init(&m->cmask_layout, AMD_META_CMASK, of_fmask, surface, 0, base, aligned, gpu->fault) &&
+   return amd_meta_init(&m->cmask_layout, AMD_META_CMASK, of_fmask, surface, 0, base, align, gpu->fault) &&
           map(&m->cmask_memory, m->cmask_layout.base, gpu, "CMASK");
 }
 
@@ -120,11 +124,11 @@ amd_color_meta_init(struct amd_target_state *t, const struct amd_gpu *gpu, unsig
    m->fmask = places.fmask;
    /* With DCC the bit of fast clears means the codes of DCC where there is no FMASK. */
    m->cmask = places.fmask || (places.fast_clear && !places.dcc);
-   if (m->dcc && !init_dcc(m, gpu, i, desc, &t->surface, level, places.dcc_aligned))
+   if (m->dcc && !init_dcc(m, gpu, i, desc, &t->surface, level, places.dcc_align))
       return false;
    if (m->fmask && !init_fmask(m, gpu, i, &of_fmask))
       return false;
-   if (m->cmask && !init_cmask(m, gpu, i, &of_fmask, &t->surface, places.cmask_aligned))
+   if (m->cmask && !init_cmask(m, gpu, i, &of_fmask, &t->surface, places.cmask_align))
       return false;
    if (m->dcc || m->cmask)
       load_clear_color(m, gpu, i, t->format.size_B);

@@ -23,8 +23,9 @@ amd_htile_init(struct amd_depth_state *d, const struct amd_gpu *gpu, const struc
    enum amd_gen gen = gpu->model->gen;
    uint64_t base = (uint64_t)(amd_regs_get(regs, R_DB_HTILE_DATA_BASE_HI(gen)) & 0xff) << 32 |
                    amd_regs_get(regs, R_DB_HTILE_DATA_BASE);
-   bool aligned = G_DB_HTILE_SURFACE_PIPE_ALIGNED(amd_regs_get(regs, R_DB_HTILE_SURFACE));
-   if (!amd_meta_init(&h->layout, AMD_META_HTILE, desc, surface, level, base, aligned, gpu->fault))
+   uint32_t htile = amd_regs_get(regs, R_DB_HTILE_SURFACE);
+   const struct amd_meta_align align = {G_DB_HTILE_SURFACE_PIPE_ALIGNED(htile), G_DB_HTILE_SURFACE_RB_ALIGNED(htile)};
+   if (!amd_meta_init(&h->layout, AMD_META_HTILE, desc, surface, level, base, align, gpu->fault))
       return false;
    h->memory.host = sim_vm_lookup(gpu->vm, h->layout.base, SIM_READ | SIM_WRITE, &h->memory.run_B, NULL);
    return h->memory.host || sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, h->layout.base,

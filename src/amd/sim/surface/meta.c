@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "amd/hw/registers.h"
 #include "amd/sim/model.h"
+#include "amd/sim/surface/meta_rule.h"
 #include "amd/sim/surface/surface_terms.h"
 #include "util/macros.h"
 
@@ -68,76 +70,42 @@ place_levels(struct amd_meta *meta, const struct amd_surface_desc *desc, const s
              unsigned level)
 {
    unsigned end = desc->levels > 1 ? surface->first_in_tail : 1;
-   uint64_t offset_B = end < desc->levels ? UINT64_C(1) << meta->size_log2 : 0;
+   uint64_t first = end < desc->levels ? 1 : 0;
    meta->blocks_per_row = 1;
    for (unsigned i = end; i-- > 0;) {
       uint64_t w = div_round_up(div_round_up(desc->width_px, UINT64_C(1) << i), UINT64_C(1) << meta->width_log2);
       uint64_t h = div_round_up(div_round_up(desc->height_px, UINT64_C(1) << i), UINT64_C(1) << meta->height_log2);
       if (i == level) {
-         meta->level_offset_B = offset_B;
-         meta->blocks_per_row = (uint32_t)w;
+         meta->level_block = first;
+         meta->blocks_per_row = w;
       }
-      offset_B += w * h << meta->size_log2;
+      first += w * h;
    }
-   meta->slice_B = offset_B;
+   meta->blocks_per_slice = first;
+   meta->size_B = (first << meta->size_log2) * MAX2(desc->slices, 1u);
 }
 
-/* Generations whose patterns the model does not have. Assumed: tiles of 8x8 pixels row by row, levels one after
- * another; DCC in the order of the colour. */
-static void
-init_packed(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
-            const struct amd_surface *surface, unsigned level, uint64_t base_256B)
-{
-   memset(meta, 0, offsetof(struct amd_meta, x_low));
-   meta->packed = true;
-   meta->base = sim_va(base_256B << 8);
-   meta->halves = kind == AMD_META_CMASK;
-   meta->size_log2 = kind == AMD_META_HTILE ? 2 : 0;
-   meta->width_log2 = meta->height_log2 = 3;
-   if (kind == AMD_META_DCC) {
-      meta->key_samples = 1u << (desc->gb_addr_config >> 6 & 3);
-      meta->color = surface;
-      meta->size_B = surface->size_B >> 8;
-      return;
-   }
-   uint64_t tiles = 0;
-   for (unsigned i = 0; i < desc->levels; i++) {
-      uint64_t w = div_round_up(MAX2(desc->width_px >> i, 1u), 8),
-               h = div_round_up(MAX2(desc->height_px >> i, 1u), 8);
-      if (i == level) {
-         meta->level_offset_B = tiles << meta->size_log2 >> meta->halves;
-         meta->blocks_per_row = (uint32_t)w;
-      }
-      tiles += align_up(w * h, 2);
-   }
-   meta->slice_B = tiles << meta->size_log2 >> meta->halves;
-   meta->size_B = meta->slice_B * MAX2(desc->slices, 1u);
-}
-
-bool
-amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
-              const struct amd_surface *surface, unsigned level, uint64_t base_256B, bool aligned,
-              struct sim_fault *fault)
+/* From the table; NULL after a fault. */
+static const struct amd_meta_pattern *
+init_pattern(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
+             const struct amd_surface *surface, unsigned level, bool aligned, struct sim_fault *fault)
 {
    static const char *const names[] = {
       [AMD_META_HTILE] = "HTILE", [AMD_META_CMASK] = "CMASK", [AMD_META_DCC] = "DCC"};
-   if (amd_traits[desc->gen].packed_metadata) {
-      init_packed(meta, kind, desc, surface, level, base_256B);
-      return true;
-   }
    const struct amd_meta_pattern *pattern = amd_meta_find(desc->gen, desc->gb_addr_config, kind, desc->mode, aligned,
                                                           desc->element_log2, desc->samples_log2);
-   if (!pattern)
-      return sim_fault_set(
-         fault, SIM_FAULT_STATE, sim_va(base_256B << 8),
-         "the model does not have the layout of %s of swizzle mode %u, %u-byte elements, %u samples, "
-         "pipe alignment %u",
-         names[kind], desc->mode, 1u << desc->element_log2, 1u << desc->samples_log2, aligned);
-   memset(meta, 0, offsetof(struct amd_meta, x_low));
+   if (!pattern) {
+      sim_fault_set(fault, SIM_FAULT_STATE, surface->base,
+                    "the model does not have the layout of %s of swizzle mode %u, %u-byte elements, %u samples, "
+                    "pipe alignment %u",
+                    names[kind], desc->mode, 1u << desc->element_log2, 1u << desc->samples_log2, aligned);
+      return NULL;
+   }
    meta->width_log2 = pattern->width_log2;
    meta->height_log2 = pattern->height_log2;
    meta->size_log2 = pattern->size_log2;
    meta->halves = kind == AMD_META_CMASK;
+   meta->pipes = (uint32_t)bit_mask(G_GB_ADDR_CONFIG_NUM_PIPES(desc->gb_addr_config));
    if (kind == AMD_META_DCC)
       meta->key_samples =
          1u << (pattern->size_log2 + 8u - desc->element_log2 - pattern->width_log2 - pattern->height_log2);
@@ -147,14 +115,31 @@ amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_s
       fill_own_pattern(meta, desc, surface);
    place_levels(meta, desc, surface, level);
    if (kind == AMD_META_HTILE)
-      amd_surface_depth_tail(surface, desc, level, &meta->tail_x, &meta->tail_y);
+      amd_surface_depth_tail(surface, desc, level, &meta->start_x, &meta->start_y);
    else
-      meta->tail_x = surface->tail_x, meta->tail_y = surface->tail_y;
+      meta->start_x = surface->tail_x, meta->start_y = surface->tail_y;
+   return pattern;
+}
+
+bool
+amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
+              const struct amd_surface *surface, unsigned level, uint64_t base_256B, struct amd_meta_align align,
+              struct sim_fault *fault)
+{
+   memset(meta, 0, offsetof(struct amd_meta, x_low));
    /* The low bits of the base are those of the surface's swizzle; metadata takes those that pick pipes. */
-   uint64_t low = bit_mask(pattern->size_log2 - 8u), pipes = bit_mask(desc->gb_addr_config & 7);
-   meta->in_block_xor = (uint32_t)(base_256B & low & pipes) << 8;
+   uint64_t low;
+   if (amd_traits[desc->gen].meta_by_rule) {
+      amd_meta_rule_init(meta, kind, desc, level, align);
+      low = bit_mask(amd_meta_data_block_log2(desc->mode) - 8);
+   } else {
+      const struct amd_meta_pattern *pattern = init_pattern(meta, kind, desc, surface, level, align.pipe, fault);
+      if (!pattern)
+         return false;
+      low = bit_mask(pattern->size_log2 - 8u);
+   }
+   meta->in_block_xor = (uint32_t)(base_256B & low & meta->pipes) << 8;
    meta->base = sim_va((base_256B & ~low) << 8);
-   meta->size_B = meta->slice_B * MAX2(desc->slices, 1u);
    return true;
 }
 

@@ -31,7 +31,8 @@ struct tex_image {
     * coordinate and BASE_ARRAY; Mesa's radeonsi sets ARRAY_PITCH for storage. */
    bool slices_of_level;
    float min_lod;
-   bool has_meta, meta_aligned, alpha_on_msb;
+   bool has_meta, alpha_on_msb;
+   struct amd_meta_align meta_align;
    uint8_t fmask_samples_log2; /* of a view of FMASK; else 0 */
    enum amd_meta_kind meta_kind;
    uint64_t meta_base_256B;

@@ -28,9 +28,11 @@ tex_meta_decode(struct tex_image *image, struct sim_fault *fault)
    image->has_meta = G_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(w[6]);
    if (!image->has_meta)
       return true;
-   bool z_order = image->desc.mode % 4 == 0;
+   bool by_rule = amd_traits[image->desc.gen].meta_by_rule, z_order = image->desc.mode % 4 == 0;
    image->meta_kind = image->fmask_samples_log2 ? AMD_META_CMASK : z_order ? AMD_META_HTILE : AMD_META_DCC;
-   image->meta_aligned = G_SQ_IMG_RSRC_WORD6_META_PIPE_ALIGNED(w[6]);
+   image->meta_align.pipe =
+      by_rule ? G_SQ_IMG_RSRC_WORD5_META_PIPE_ALIGNED(w[5]) : G_SQ_IMG_RSRC_WORD6_META_PIPE_ALIGNED(w[6]);
+   image->meta_align.rb = by_rule && G_SQ_IMG_RSRC_WORD5_META_RB_ALIGNED(w[5]);
    image->alpha_on_msb = G_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(w[6]);
    image->meta_base_256B = amd_traits[image->desc.gen].pitch_of_every_mode
                               ? (uint64_t)G_SQ_IMG_RSRC_WORD5_META_DATA_ADDRESS(w[5]) << 32 | w[7]
@@ -44,7 +46,7 @@ bool
 tex_meta_level(struct tex_image *image, struct tex_level *level, unsigned number, struct sim_fault *fault)
 {
    return amd_meta_init(&level->meta, image->meta_kind, &image->desc, &level->surface, number, image->meta_base_256B,
-                        image->meta_aligned, fault);
+                        image->meta_align, fault);
 }
 
 bool
