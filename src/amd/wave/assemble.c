@@ -557,11 +557,10 @@ take_modifier(struct assembler *a, struct amd_inst *inst, const char *text)
 static bool
 take_modifiers(struct assembler *a, struct amd_inst *inst, struct words *w)
 {
-   bool dpp8 = false;
-   for (unsigned i = 0; i < w->num_modifiers; i++)
-      dpp8 |= starts(w->modifier[i], "dpp8:");
-   if (inst->modifier == AMD_MOD_DPP16 && dpp8)
-      inst->modifier = AMD_MOD_DPP8;
+   for (unsigned i = 0; i < w->num_modifiers; i++) {
+      if (starts(w->modifier[i], "row_mask:") || starts(w->modifier[i], "dpp8:")) /* all that comparisons say */
+         inst->modifier = starts(w->modifier[i], "dpp8:") ? AMD_MOD_DPP8 : AMD_MOD_DPP16;
+   }
    for (unsigned i = 0; i < w->num_modifiers; i++) {
       if (!take_modifier(a, inst, w->modifier[i]))
          return false;

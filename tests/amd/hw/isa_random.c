@@ -358,6 +358,11 @@ random_pair(struct amd_inst *inst, const struct amd_op_info *info)
       inst->dual_src[i] = y.src[i];
    if (info->src_count == 3 && info->src[2].cls == AMD_CLASS_MASK)
       inst->src[2] = AMD_VCC_LO;
+   bool selects = inst->op == AMD_OP_v_cndmask_b32 || y.op == AMD_OP_v_cndmask_b32, names_vcc = false;
+   for (unsigned i = 0; i < 2; i++)
+      names_vcc |= inst->src[i] == AMD_VCC_LO || y.src[i] == AMD_VCC_LO;
+   if (selects && names_vcc)
+      inst->dual_dst = inst->dst; /* the assembler counts the implied VCC apart */
    bool dot = inst->op == AMD_OP_v_dot2c_f32_f16 || y.op == AMD_OP_v_dot2c_f32_f16;
    inst->literal = inst->literal ? inst->literal : y.literal;
    if (dot && (inst->literal || inst->src[0] < AMD_VGPR0 || y.src[0] < AMD_VGPR0))
@@ -525,8 +530,6 @@ main(int argc, char **argv)
       const struct amd_op_info *info = amd_isa_op_info(gen, (enum amd_op)op);
       for (unsigned enc = 1; enc < AMD_ENC_COUNT; enc++) {
          if (!(info->encs >> enc & 1))
-            continue;
-         if (op == AMD_OP_v_mov_b16) /* LLVM has its short form only, with names of halves */
             continue;
          for (unsigned modifier = 0; modifier < 4; modifier++) {
             bool is_long = (enc == AMD_ENC_VOP3 || enc == AMD_ENC_VOP3P) && has_true16();

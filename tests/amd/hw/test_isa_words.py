@@ -34,8 +34,13 @@ KNOWN = {
   r'v_fma_mix\S*_dpp v\d+, [^,]*, -?\|?[^v|-]': 
     'LLVM reads no scalar there, where every other operation of GFX11.5 may have one',
   r'v_mov_b16': 'LLVM has its short form only, with names of halves',
+  r'v_(cndmask|(add|sub|subrev)_co_ci_u)\w+_e64 .*, exec(_lo)?$': 'LLVM keeps its allocator off EXEC as a lane mask',
+  r'v_swap_b16': 'LLVM 20 has it; ACO of Mesa 26 emits it',
   r'image_atomic\S* .* tfe\b': 'LLVM counts the registers of an atomic with status from its default form',
 }
+# Comparisons with DPP before GFX11, which LLVM has not: the ISA documents allow them, ACO of Mesa 26 emits them.
+BEFORE_GFX11 = ('gfx900', 'gfx1010', 'gfx1030')
+COMPARED_LANES = re.compile(r'v_cmpx?_\w+ .* (row_mask|dpp8):')
 # Lane masks of wave64 are pairs; the decoder is not told the wave size, and takes what wave32 takes.
 # Nor can waves of 64 lanes have pairs of operations.
 ODD_MASK = re.compile(r'v_dual_|v_\w+ .*?(?:\b(?:s|ttmp)\[\d*[13579]:|\b(?:vcc|exec|m0)\b)')
@@ -145,7 +150,8 @@ def run(isa_random, isa_words, cpu, wave64, seed, number, both):
   for i, ((words, text), theirs) in enumerate(zip(rows, texts)):
     if i not in refused and theirs == [text]:
       continue
-    if any(re.match(pattern, text) for pattern in KNOWN) or wave64 and ODD_MASK.match(text):
+    if any(re.match(pattern, text) for pattern in KNOWN) or wave64 and ODD_MASK.match(text) or (
+        cpu in BEFORE_GFX11 and COMPARED_LANES.match(text)):
       tolerated += 1
       continue
     wrong += 1

@@ -312,7 +312,7 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, const uint32
             apply_source_modifiers(c, i, lo[i], hi[i], t.s[i]);
    }
    c->kernel(&x);
-   *mask |= (uint64_t)x.mask << 32 * half;
+   *mask |= (uint64_t)(x.mask & ~off) << 32 * half;
    if (!dst)
       return;
    if (!c->plain) {
@@ -525,6 +525,23 @@ run_swap(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+/* The same of halves: op_sel says which. */
+static enum step
+run_swap_halves(struct wave *w, const struct code *c)
+{
+   uint32_t *a = state_vgpr(&w->state, c->in.dst), *b = state_vgpr(&w->state, c->in.src[0]);
+   unsigned at = 16 * (c->in.op_sel >> 3 & 1), from = 16 * (c->in.op_sel & 1);
+   uint64_t exec = state_exec(&w->state);
+   for (unsigned l = 0; l < w->state.lanes; l++) {
+      if (exec >> l & 1) {
+         uint32_t differs = (a[l] >> at ^ b[l] >> from) & 0xffff;
+         a[l] ^= differs << at;
+         b[l] ^= differs << from;
+      }
+   }
+   return STEP_NEXT;
+}
+
 /* VGPR indexed by M0, in the source (movrels), the result (movreld) or both. */
 static enum step
 run_movrel(struct wave *w, const struct code *c)
@@ -616,6 +633,9 @@ bind(struct code *c)
       return c->plain;
    case AMD_OP_v_swap_b32:
       c->run = run_swap;
+      return true;
+   case AMD_OP_v_swap_b16:
+      c->run = run_swap_halves;
       return true;
    case AMD_OP_v_movrels_b32:
    case AMD_OP_v_movreld_b32:
