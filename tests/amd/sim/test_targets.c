@@ -307,6 +307,80 @@ depth_bias(void **state)
    }
 }
 
+/* Maps pages of a sparse surface, from the host's pages in turn; '-': a hole. */
+static void
+map_pages(struct stream *s, uint64_t va, const char *pages, uint8_t *host)
+{
+   for (unsigned i = 0; pages[i]; i++) {
+      uint8_t *page = pages[i] == '-' ? NULL : host + (pages[i] - 'a') * 4096;
+      assert_true(sim_vm_map(s->vm, sim_va(va + i * 4096), 4096, page, page ? SIM_READ | SIM_WRITE : SIM_PRT));
+   }
+}
+
+/* Sparse images: rows 0 to 7 and 16 to 31 are there, in pages that lie apart; the others swallow what is drawn. */
+static void
+targets_in_pieces(void **state)
+{
+   enum { PAGE_ROWS = 8 };
+   static const uint64_t va = UINT64_C(0x300000000);
+   struct stream s = open_stream();
+   uint8_t *host = aligned_alloc(4096, 3 * 4096);
+   memset(host, 0x55, 3 * 4096);
+   map_pages(&s, va, "c-ab", host);
+   const struct target_info t = {.va = va, .width = W, .height = H, .format = V_COLOR_16_16_16_16};
+   set_target(&s, 0, &t);
+   set_rect(0, 0, 0, W, H, 0, 1.0f, 0.0f);
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   must_run(&s);
+   set_rect(0, 32, 0, W, H, 0, 0.0f, 1.0f); /* the right half, on what is there */
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   must_run(&s);
+   for (unsigned page = 0; page < 3; page++) {
+      for (unsigned i = 0; i < PAGE_ROWS * W; i++) {
+         uint16_t texel[4];
+         memcpy(texel, host + page * 4096 + i * 8, 8);
+         assert_int_equal(texel[0], i % W < 32 ? 0xffff : 0);
+         assert_int_equal(texel[1], i % W < 32 ? 0 : 0xffff);
+      }
+   }
+   stream_destroy(&s);
+   free(host);
+}
+
+/* What was written into the pages of one draw is what the next one tests against, but for the holes. */
+static void
+depth_in_pieces(void **state)
+{
+   static const uint64_t va = UINT64_C(0x300000000);
+   struct stream s = open_stream();
+   uint8_t *host = aligned_alloc(4096, 16 * 4096);
+   memset(host, 0, 16 * 4096);
+   map_pages(&s, va, "-onmlkjihgfedcba", host);
+   set_reg(&s, R_DB_Z_INFO(AMD_GFX10_3), S_DB_Z_INFO_FORMAT(V_Z_32_FLOAT) | S_DB_Z_INFO_SW_MODE(24));
+   set_reg(&s, R_DB_Z_READ_BASE(AMD_GFX10_3), (uint32_t)(va >> 8));
+   set_reg(&s, R_DB_Z_READ_BASE_HI(AMD_GFX10_3), (uint32_t)(va >> 40));
+   set_reg(&s, R_DB_Z_WRITE_BASE, (uint32_t)(va >> 8));
+   set_reg(&s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
+   for (unsigned pass = 0; pass < 2; pass++) {
+      set_reg(&s, R_DB_DEPTH_CONTROL,
+              S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(!pass) |
+                 S_DB_DEPTH_CONTROL_ZFUNC(pass ? V_FRAG_EQUAL : V_FRAG_ALWAYS));
+      set_rect(0, 0, 0, W, H, 0.25f, pass ? 1.0f : 0.0f, 0);
+      draw_auto(&s, V_DI_PT_RECTLIST, 3);
+      must_run(&s);
+   }
+   unsigned equal = 0;
+   for (unsigned i = 0; i < W * H; i++)
+      equal += pixel(&s, 0, 0, i % W, i / W)[0] == 255;
+   unsigned quarters = 0;
+   for (unsigned i = 0; i < 16 * 4096; i += 4)
+      quarters += !memcmp(host + i, &(float){0.25f}, 4);
+   assert_int_equal(quarters, equal);
+   assert_in_range(equal, W * H / 2, W * H - 1);
+   stream_destroy(&s);
+   free(host);
+}
+
 int
 main(void)
 {
@@ -318,6 +392,8 @@ main(void)
       cmocka_unit_test(flat_takes_the_provoking_vertex),
       cmocka_unit_test(per_sample_shading),
       cmocka_unit_test(depth_bias),
+      cmocka_unit_test(targets_in_pieces),
+      cmocka_unit_test(depth_in_pieces),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "amd/sim/cache/order.h"
 #include "amd/sim/draw/pipeline.h"
+#include "amd/sim/draw/target_memory.h"
 #include "sim/race.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
@@ -32,6 +33,8 @@ amd_draw_memory_free(struct amd_draw_memory *m)
                                 &m->ngg_vertices,  &m->ngg_corners,       &m->ngg_slots};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
+   amd_target_forget(m);
+   dynarray_free(&m->copies);
    for (unsigned i = 0; i < AMD_STREAMS; i++) {
       dynarray_free(&m->gs_vertices[i]);
       dynarray_free(&m->gs_corners[i]);
@@ -151,6 +154,8 @@ mark_line(struct amd_pipeline *p, const struct written_surface *surface, uint64_
    struct amd_caches *caches = p->gpu->caches;
    struct sim_va at;
    uint64_t size_B = MIN2(surface->size_B - offset_B, UINT64_C(1) << AMD_WRITTEN_LOG2);
+   if (!amd_target_store(p->gpu, surface->base, offset_B, size_B))
+      return false;
    uint32_t tag = amd_order_mark_target(caches, amd_order_tag(caches, surface->writer),
                                         sim_va_add(surface->base, (int64_t)offset_B), size_B, &at);
    return !tag || amd_order_fault(caches, tag, at, surface->writer == AMD_WRITER_CB ? "write by CB" : "write by DB",
@@ -293,6 +298,7 @@ amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
       sim_races_begin_draw(gpu->races, number, done);
    if (done >= p->memory->pops.newest_draw)
       amd_pops_drain(&p->memory->pops);
+   amd_target_forget(p->memory);
    bool ok = amd_draw_state_decode(&p->state, gpu);
    if (ok) {
       if (p->state.pops.enable)

@@ -1,6 +1,7 @@
 /* Colour buffer and blend registers. */
 #include "amd/hw/registers.h"
 #include "amd/sim/draw/draw_state.h"
+#include "amd/sim/draw/target_memory.h"
 #include "amd/sim/surface/formats.h"
 #include "util/macros.h"
 
@@ -73,8 +74,8 @@ init_surface(struct amd_target_state *t, struct amd_draw_state *state, const str
    t->samples_log2 = desc.samples_log2;
    if (!amd_surface_init(&t->surface, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view), gpu->fault))
       return false;
-   t->host = amd_surface_map(&t->surface, gpu->vm, SIM_READ | SIM_WRITE, &t->run_B, gpu->fault);
-   return t->host && amd_color_meta_init(t, gpu, i, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view));
+   return amd_target_map(gpu, t->surface.base, t->surface.size_B, "colour target", &t->host, &t->run_B) &&
+          amd_color_meta_init(t, gpu, i, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view));
 }
 
 static enum amd_blend_factor

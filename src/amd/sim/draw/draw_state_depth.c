@@ -1,6 +1,7 @@
 /* Depth and stencil registers. */
 #include "amd/hw/registers.h"
 #include "amd/sim/draw/draw_state.h"
+#include "amd/sim/draw/target_memory.h"
 #include "util/macros.h"
 
 static void
@@ -53,8 +54,7 @@ init_surface(struct amd_surface *surface, struct amd_surface_desc *made_from, co
    *made_from = desc;
    if (!amd_surface_init(surface, &desc, level, gpu->fault))
       return false;
-   *host = amd_surface_map(surface, gpu->vm, SIM_READ | SIM_WRITE, run_B, gpu->fault);
-   return *host != NULL;
+   return amd_target_map(gpu, surface->base, surface->size_B, "depth surface", host, run_B);
 }
 
 static bool

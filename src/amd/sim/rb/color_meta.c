@@ -4,6 +4,7 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/draw/draw_state.h"
+#include "amd/sim/draw/target_memory.h"
 #include "amd/sim/surface/dcc.h"
 #include "util/macros.h"
 
@@ -12,14 +13,6 @@ enum {
    TILE_PX = 8,          /* of CMASK */
    CMASK_NOT_CLEAR = 12, /* bits 3:2 */
 };
-
-static bool
-map(struct amd_meta_memory *memory, struct sim_va base, const struct amd_gpu *gpu, const char *what)
-{
-   memory->host = sim_vm_lookup(gpu->vm, base, SIM_READ | SIM_WRITE, &memory->run_B, NULL);
-   return memory->host ||
-          sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, base, "%s at unmapped address 0x%012lx", what, (long)base.va);
-}
 
 static uint64_t
 base_of(const struct amd_regs *regs, uint32_t low, uint32_t high)
@@ -68,7 +61,8 @@ init_dcc(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const 
    uint64_t base = base_of(gpu->regs, R_CB_COLOR0_DCC_BASE + TARGET_STEP_B * i,
                            R_CB_COLOR0_DCC_BASE_EXT(gen) + R_CB_COLOR0_DCC_BASE_EXT_STEP(gen) * i);
    return amd_meta_init(&m->dcc_layout, AMD_META_DCC, desc, surface, level, base, align, gpu->fault) &&
-          map(&m->dcc_memory, m->dcc_layout.base, gpu, "DCC");
+          amd_target_map(gpu, m->dcc_layout.base, m->dcc_layout.size_B, "DCC", &m->dcc_memory.host,
+                         &m->dcc_memory.run_B);
 }
 
 static bool
@@ -83,7 +77,8 @@ init_fmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, cons
    desc.samples_log2 = 0;
    desc.pitch_el = 0;
    return amd_surface_init(&m->fmask_layout, &desc, 0, gpu->fault) &&
-          map(&m->fmask_memory, m->fmask_layout.base, gpu, "FMASK");
+          amd_target_map(gpu, m->fmask_layout.base, m->fmask_layout.size_B, "FMASK", &m->fmask_memory.host,
+                         &m->fmask_memory.run_B);
 }
 
 static bool
@@ -94,7 +89,8 @@ init_cmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, cons
    uint64_t base = base_of(gpu->regs, R_CB_COLOR0_CMASK + TARGET_STEP_B * i,
                            R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_CMASK_BASE_EXT_STEP(gen) * i);
    return amd_meta_init(&m->cmask_layout, AMD_META_CMASK, of_fmask, surface, 0, base, align, gpu->fault) &&
-          map(&m->cmask_memory, m->cmask_layout.base, gpu, "CMASK");
+          amd_target_map(gpu, m->cmask_layout.base, m->cmask_layout.size_B, "CMASK", &m->cmask_memory.host,
+                         &m->cmask_memory.run_B);
 }
 
 /* Of 16 bytes the first word is that of three components. */

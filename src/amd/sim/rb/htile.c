@@ -4,6 +4,7 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/draw/draw_state.h"
+#include "amd/sim/draw/target_memory.h"
 #include "sim/numeric.h"
 #include "util/macros.h"
 
@@ -27,9 +28,7 @@ amd_htile_init(struct amd_depth_state *d, const struct amd_gpu *gpu, const struc
    const struct amd_meta_align align = {G_DB_HTILE_SURFACE_PIPE_ALIGNED(htile), G_DB_HTILE_SURFACE_RB_ALIGNED(htile)};
    if (!amd_meta_init(&h->layout, AMD_META_HTILE, desc, surface, level, base, align, gpu->fault))
       return false;
-   h->memory.host = sim_vm_lookup(gpu->vm, h->layout.base, SIM_READ | SIM_WRITE, &h->memory.run_B, NULL);
-   return h->memory.host || sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, h->layout.base,
-                                          "HTILE at unmapped address 0x%012lx", (long)h->layout.base.va);
+   return amd_target_map(gpu, h->layout.base, h->layout.size_B, "HTILE", &h->memory.host, &h->memory.run_B);
 }
 
 /* Stores one value in all samples of the tile's pixels. */
