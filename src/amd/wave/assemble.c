@@ -436,9 +436,12 @@ take_interpolation(struct assembler *a, struct amd_inst *inst, const struct amd_
    char channel;
    if (!take(a, inst, info->dst, w, &inst->dst))
       return false;
+   bool loads = inst->enc == AMD_ENC_LDSDIR, ok = true;
    char *text = next(w);
-   bool ok = info->src[0].cls ? source(a, inst, info, 0, text) : FIND(a, inst, simm16, 3, text);
-   text = next(w);
+   if (!loads) {
+      ok = info->src[0].cls ? source(a, inst, info, 0, text) : FIND(a, inst, simm16, 3, text);
+      text = next(w);
+   }
    const char *channels = "xyzw", *found;
    if (!ok || sscanf(text, "attr%u.%c", &attr, &channel) != 2 || attr > 63 || !(found = strchr(channels, channel)))
       return wrong(a, "no such attribute", text);
@@ -462,7 +465,7 @@ static const struct {
    {"clamp", FIELD(clamp)},
    {"bound_ctrl:", FIELD(bound_ctrl)}, {"fi:", FIELD(fetch_inactive)}, {"offset:", FIELD(offset)},
    {"dmask:", FIELD(dmask)}, {"row_mask:", FIELD(row_mask)}, {"bank_mask:", FIELD(bank_mask)},
-   {"format:", FIELD(format)},
+   {"format:", FIELD(format)}, {"wait_exp:", FIELD(wait_exp)}, {"wait_vdst:", FIELD(wait_vdst)},
 };
 /* clang-format on */
 
@@ -628,11 +631,11 @@ take_operands(struct assembler *a, struct amd_inst *inst, const struct amd_op_in
    case AMD_ENC_VOP3:
    case AMD_ENC_VOP3P:
    case AMD_ENC_DS:
+   case AMD_ENC_VINTERP:
+   case AMD_ENC_LDSDIR:
       return take_plain(a, inst, info, w);
    case AMD_ENC_VINTRP:
-   case AMD_ENC_VINTERP: /* of GFX11, whose waves are not written by hand yet */
-   case AMD_ENC_LDSDIR:
-   case AMD_ENC_VOPD:
+   case AMD_ENC_VOPD: /* pairs are not written by hand yet */
    case AMD_ENC_VOPDY:
    case AMD_ENC_NONE:
       break;

@@ -13,6 +13,7 @@ struct wave;
 bool exec_salu_bind(struct code *code);
 bool exec_smem_bind(struct code *code);
 bool exec_valu_bind(struct code *code);
+bool exec_interp_bind(struct code *code); /* parameters of pixels */
 bool exec_salu_float_bind(struct code *code);
 bool exec_dual_bind(struct code *code, unsigned lanes);
 bool exec_ds_bind(struct code *code);

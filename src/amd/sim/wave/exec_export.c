@@ -33,7 +33,7 @@ run_export(struct wave *w, const struct code *c)
       unsigned source = (unsigned)in->src[i] - AMD_VGPR0 < w->state.vgpr_count ? in->src[i] : AMD_VGPR0;
       memcpy(e->value[i], state_vgpr(&w->state, source), w->state.lanes * 4);
       if (source == in->src[i])
-         wave_outstanding(w, COUNTER_EXP, source, 1, false, false);
+         wave_outstanding(w, COUNTER_EXP, source, 1, false, wave_has_pending(w, COUNTER_EXP, false));
    }
    return STEP_NEXT;
 }

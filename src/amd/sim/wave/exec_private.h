@@ -21,6 +21,7 @@ struct exec_wide {
    enum step (*words)(struct wave *wave, const struct code *code); /* exec_words.c */
 };
 extern const struct exec_wide exec_wide_base, exec_wide_avx2;
+kernel_fn exec_find_kernel(enum amd_op op); /* of the build that runs here; NULL: there is none */
 kernel_fn exec_kernel_base(enum amd_op op);
 kernel_fn exec_kernel_avx2(enum amd_op op);
 

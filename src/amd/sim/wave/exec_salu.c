@@ -42,13 +42,6 @@ write_dst(struct wave *w, const struct code *c, uint64_t value)
 }
 
 static uint64_t
-wqm(uint64_t v)
-{
-   uint64_t any = (v | v >> 1 | v >> 2 | v >> 3) & 0x1111111111111111;
-   return any * 15;
-}
-
-static uint64_t
 bitfield(uint64_t v, uint32_t spec, bool sign, unsigned bits)
 {
    unsigned offset = spec & (bits - 1), width = spec >> 16 & 127;
@@ -371,7 +364,7 @@ run_sop1(struct wave *w, const struct code *c)
       break;
    case AMD_OP_s_wqm_b32:
    case AMD_OP_s_wqm_b64:
-      r = wqm(a), logic = true;
+      r = wave_quads(a), logic = true;
       break;
    case AMD_OP_s_quadmask_b32:
    case AMD_OP_s_quadmask_b64:

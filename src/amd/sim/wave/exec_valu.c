@@ -565,34 +565,6 @@ run_movrel(struct wave *w, const struct code *c)
 }
 
 static enum step
-run_interp(struct wave *w, const struct code *c)
-{
-   const struct amd_inst *in = &c->in;
-   const struct amd_wave_params *p = &w->params;
-   if (!p->data || in->attr >= p->attr_count)
-      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "attribute %u of %u", in->attr,
-                        p->data ? p->attr_count : 0);
-   if (w->state.sgpr[AMD_M0] != w->prim_mask)
-      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "M0 is 0x%x and not PRIM_MASK 0x%x", w->state.sgpr[AMD_M0],
-                        w->prim_mask);
-   uint64_t exec = state_exec(&w->state);
-   uint32_t *dst = state_vgpr(&w->state, in->dst);
-   const uint32_t *bary = in->op == AMD_OP_v_interp_mov_f32 ? NULL : state_vgpr(&w->state, in->src[0]);
-   for (unsigned l = 0; l < w->state.lanes; l++) {
-      const float *v = p->data + (((size_t)p->quad_prim[l / 4] * p->attr_count + in->attr) * 4 + in->chan) * 3;
-      if (!(exec >> l & 1))
-         continue;
-      if (!bary)
-         dst[l] = float_bits(v[(in->simm16 + 1) % 3]);
-      else if (in->op == AMD_OP_v_interp_p1_f32)
-         dst[l] = float_bits(__builtin_fmaf(v[1], bits_float(bary[l]), v[0]));
-      else
-         dst[l] = float_bits(__builtin_fmaf(v[2], bits_float(bary[l]), bits_float(dst[l])));
-   }
-   return STEP_NEXT;
-}
-
-static enum step
 run_nop(struct wave *w, const struct code *c)
 {
    return STEP_NEXT;
@@ -606,6 +578,12 @@ wide_build(void)
       return &exec_wide_avx2;
 #endif
    return &exec_wide_base;
+}
+
+kernel_fn
+exec_find_kernel(enum amd_op op)
+{
+   return wide_build()->kernel(op);
 }
 
 static bool
@@ -642,11 +620,6 @@ bind(struct code *c)
    case AMD_OP_v_movrelsd_b32:
    case AMD_OP_v_movrelsd_2_b32:
       c->run = run_movrel;
-      return c->plain;
-   case AMD_OP_v_interp_p1_f32:
-   case AMD_OP_v_interp_p2_f32:
-   case AMD_OP_v_interp_mov_f32:
-      c->run = run_interp;
       return c->plain;
    case AMD_OP_v_fma_mix_f32:
    case AMD_OP_v_fma_mixlo_f16:

@@ -170,10 +170,11 @@ bind(struct code *c, unsigned lanes)
    case AMD_ENC_VOPC:
    case AMD_ENC_VOP3:
    case AMD_ENC_VOP3P:
+      return exec_interp_bind(c) || exec_valu_bind(c);
    case AMD_ENC_VINTRP:
    case AMD_ENC_VINTERP:
    case AMD_ENC_LDSDIR:
-      return exec_valu_bind(c);
+      return exec_interp_bind(c);
    case AMD_ENC_VOPD:
       return exec_dual_bind(c, lanes);
    case AMD_ENC_DS:

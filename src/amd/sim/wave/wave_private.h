@@ -179,6 +179,13 @@ struct amd_wave_engine {
 /* amd_isa_decode, and what the instruction set of the tables lacks but drivers use. 0: unknown. */
 unsigned wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in);
 
+/* Lanes, and those beside them in their quads. */
+static inline uint64_t
+wave_quads(uint64_t lanes)
+{
+   return ((lanes | lanes >> 1 | lanes >> 2 | lanes >> 3) & 0x1111111111111111) * 15;
+}
+
 /* Bits of a component in a 16-bit register half. */
 static inline uint32_t
 wave_half_bits(uint32_t value, bool integer)
@@ -217,6 +224,8 @@ enum step wave_hazard(struct wave *wave, const struct code *code, uint32_t tag, 
 enum counter wave_counter(const struct wave *wave, enum counter counter);
 void wave_outstanding(struct wave *wave, enum counter counter, unsigned reg, unsigned count, bool needs_commit,
                       bool unordered);
+/* Whether an operation of the counter is under way that reads its registers, or else writes them. */
+bool wave_has_pending(const struct wave *wave, enum counter counter, bool reads);
 /* False: needs a commit first. */
 bool wave_wait(struct wave *wave, enum counter counter, unsigned limit);
 bool wave_check_uses(struct wave *wave, const struct code *code);

@@ -25,6 +25,17 @@ wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned co
 }
 
 bool
+wave_has_pending(const struct wave *w, enum counter counter, bool reads)
+{
+   const struct sim_pending *p = &w->state.pending;
+   for (uint32_t i = 0; i < p->count[counter]; i++) {
+      if (p->operations[counter][i].reads == reads)
+         return true;
+   }
+   return false;
+}
+
+bool
 wave_wait(struct wave *w, enum counter counter, unsigned limit)
 {
    return sim_pending_wait(&w->state.pending, &w->base.queue, counter, limit);
@@ -51,12 +62,25 @@ crosses_lanes(const struct code *c)
 static uint64_t
 lanes_of(const struct wave *w, const struct code *c, unsigned reg)
 {
+   if (reg >= AMD_VGPR0 && (c->in.enc == AMD_ENC_VINTERP || c->in.enc == AMD_ENC_LDSDIR))
+      return wave_quads(state_exec(&w->state));
    return reg < AMD_VGPR0 || crosses_lanes(c) ? UINT64_MAX : state_exec(&w->state);
+}
+
+/* At once, or as soon as a load from LDS is back. */
+static bool
+writes_vgprs(const struct code *c)
+{
+   bool by_encoding = (c->in.enc >= AMD_ENC_VOP1 && c->in.enc <= AMD_ENC_VINTRP) || c->in.enc >= AMD_ENC_LDSDIR;
+   return by_encoding && amd_is_vgpr(c->in.dst);
 }
 
 bool
 wave_check_uses(struct wave *w, const struct code *c)
 {
+   /* Of what EXPCNT counts nothing has to land first. */
+   if (c->in.enc == AMD_ENC_VINTERP)
+      wave_wait(w, COUNTER_EXP, c->in.wait_exp);
    bool may_meet = sim_pending_may_write(&w->state.pending, &c->used);
    for (unsigned u = 0; u < c->use_count && may_meet; u++) {
       for (unsigned i = 0; i < c->uses[u].count; i++) {
@@ -68,7 +92,7 @@ wave_check_uses(struct wave *w, const struct code *c)
          }
       }
    }
-   bool vector = c->info && c->in.enc >= AMD_ENC_VOP1 && c->in.enc <= AMD_ENC_VINTRP && amd_is_vgpr(c->in.dst);
+   bool vector = c->info && writes_vgprs(c);
    for (unsigned i = 0; w->state.pending.count[COUNTER_EXP] && vector && i < c->info->dst.size_dw; i++) {
       if (sim_pending_reads(&w->state.pending, c->in.dst + i, lanes_of(w, c, c->in.dst + i))) {
          wave_fault(w, c, SIM_FAULT_POISON, sim_va(0), "v%u is overwritten while an export reads it",
