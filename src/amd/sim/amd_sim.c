@@ -195,16 +195,30 @@ amd_sim_timestamp(const struct amd_chip *chip)
    return (uint64_t)((unsigned __int128)ns * chip->gpu_counter_freq_kHz / 1000000u);
 }
 
+struct job {
+   struct amd_sim *sim;
+   struct sim_vm *vm;
+   const struct amd_sim_ib *ibs; /* of the submit */
+   unsigned count;
+   enum amd_sim_ring ring; /* whose buffers run */
+   struct sim_fault fault;
+   struct sim_fault *first_fault; /* of the submit's parts: ends them all */
+   bool *gang_failed;
+   bool ok;
+};
+
 /* A packet waits for memory: another ring, or the host, may have to write it. */
-static void
+static bool
 let_others_run(void *data)
 {
-   struct amd_sim *sim = data;
+   const struct job *job = data;
+   struct amd_sim *sim = job->sim;
    sim->waiting++;
    pthread_mutex_unlock(&sim->lock);
    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
    pthread_mutex_lock(&sim->lock);
    sim->waiting--;
+   return !*job->gang_failed;
 }
 
 bool
@@ -212,15 +226,6 @@ amd_sim_is_waiting(const struct amd_sim *sim)
 {
    return sim->waiting;
 }
-
-struct job {
-   struct amd_sim *sim;
-   struct sim_vm *vm;
-   const struct amd_sim_ib *ibs;
-   unsigned count;
-   struct sim_fault *fault;
-   bool ok;
-};
 
 static void
 run_job(void *data)
@@ -231,13 +236,15 @@ run_job(void *data)
    amd_caches_job_start(sim->caches, job->vm);
    amd_wave_engine_set_limit(sim->engine, sim->limit ? sim->limit : UINT64_MAX);
    for (unsigned i = 0; job->ok && i < job->count; i++) {
+      if (ibs[i].ring != job->ring)
+         continue;
       struct amd_ring *ring = &sim->rings[ibs[i].ring];
       struct amd_gpu gpu = {
          .chip = sim->chip,
          .model = sim->model,
          .vm = job->vm,
          .pool = sim->pool,
-         .fault = job->fault,
+         .fault = &job->fault,
          .regs = &ring->regs,
          .counters = &sim->counters,
          .ring = ibs[i].ring,
@@ -251,10 +258,10 @@ run_job(void *data)
          .draw_memory = &sim->draw_memory,
          .clock = &sim->clock,
       };
-      struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim};
+      struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = job};
       if (ibs[i].sync_memory || sim->model->traits->ib_invalidates)
          amd_caches_invalidate(sim->caches, AMD_CACHE_ALL);
-      struct amd_sdma sdma = {.gpu = &gpu, .wait = let_others_run, .wait_data = sim};
+      struct amd_sdma sdma = {.gpu = &gpu, .wait = let_others_run, .wait_data = job};
       job->ok = ibs[i].ring == AMD_SIM_RING_SDMA ? amd_sdma_run(&sdma, ibs[i].va, ibs[i].size_dw)
                                                  : amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
    }
@@ -264,8 +271,7 @@ static void
 end_job(void *data)
 {
    const struct job *job = data;
-   for (unsigned i = 0; i < job->count; i++)
-      amd_order_idle(job->sim->caches, job->ibs[i].ring);
+   amd_order_idle(job->sim->caches, job->ring);
    amd_caches_job_end(job->sim->caches);
 }
 
@@ -276,7 +282,10 @@ run_and_end(struct job *job)
    bool in_memory = within_memory(run_job, job);
    in_memory &= within_memory(end_job, job);
    if (!in_memory)
-      job->ok = sim_fault_set(job->fault, SIM_FAULT_EXHAUSTED, sim_va(0), "the model ran out of host memory");
+      job->ok = sim_fault_set(&job->fault, SIM_FAULT_EXHAUSTED, sim_va(0), "the model ran out of host memory");
+   if (!job->ok && !*job->gang_failed)
+      *job->first_fault = job->fault;
+   *job->gang_failed |= !job->ok;
 }
 
 static void *
@@ -289,29 +298,27 @@ run_follower(void *data)
    return NULL;
 }
 
-/* The parts take turns where packets wait for memory. The leader's is the last one. */
+/* The parts take turns where packets wait for memory. */
 static bool
 run_gang(struct job *parts, unsigned count)
 {
+   struct amd_sim *sim = parts[0].sim;
    pthread_t threads[AMD_SIM_RINGS];
    unsigned started = 0;
    while (started + 1 < count && !pthread_create(&threads[started], NULL, run_follower, &parts[started]))
       started++;
-   if (started + 1 == count)
-      run_and_end(&parts[count - 1]);
-   else
-      sim_fault_set(parts[count - 1].fault, SIM_FAULT_EXHAUSTED, sim_va(0), "no thread for a gang's ring");
-   bool ok = started + 1 == count && parts[count - 1].ok;
-   pthread_mutex_unlock(&parts[0].sim->lock);
+   struct job *leader = &parts[count - 1];
+   if (started + 1 < count) {
+      sim_fault_set(leader->first_fault, SIM_FAULT_EXHAUSTED, sim_va(0), "no thread for a gang's ring");
+      *leader->gang_failed = true;
+   } else {
+      run_and_end(leader);
+   }
+   pthread_mutex_unlock(&sim->lock);
    for (unsigned i = 0; i < started; i++)
       pthread_join(threads[i], NULL);
-   pthread_mutex_lock(&parts[0].sim->lock);
-   for (unsigned i = 0; i < started; i++) {
-      if (!parts[i].ok && ok)
-         *parts[count - 1].fault = *parts[i].fault;
-      ok &= parts[i].ok;
-   }
-   return ok;
+   pthread_mutex_lock(&sim->lock);
+   return !*leader->gang_failed;
 }
 
 static bool
@@ -331,25 +338,37 @@ set_busy(struct amd_sim *sim, unsigned rings, bool busy)
          sim->ring_busy[i] = busy;
 }
 
+/* One part a ring, in the order of the rings' last buffers: the leader's is the last one. Returns how many. */
+static unsigned
+split(struct job parts[AMD_SIM_RINGS], const struct job *submit)
+{
+   unsigned count = 0, seen = 0;
+   for (unsigned i = submit->count; i-- > 0; seen |= 1u << submit->ibs[i].ring) {
+      if (seen >> submit->ibs[i].ring & 1)
+         continue;
+      parts[count] = *submit;
+      parts[count].ring = submit->ibs[i].ring;
+      count++;
+   }
+   for (unsigned i = 0; i < count / 2; i++) {
+      struct job first = parts[i];
+      parts[i] = parts[count - 1 - i];
+      parts[count - 1 - i] = first;
+   }
+   return count;
+}
+
 bool
 amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
             struct sim_fault *fault)
 {
+   bool failed = false;
+   const struct job submit = {
+      .sim = sim, .vm = vm, .ibs = ibs, .count = count, .first_fault = fault, .gang_failed = &failed, .ok = true};
    struct job parts[AMD_SIM_RINGS];
-   struct sim_fault faults[AMD_SIM_RINGS] = {{0}};
-   unsigned part_count = 0, rings = 0;
-   for (unsigned i = 0; i < count; i++) {
-      bool same = i && ibs[i].ring == ibs[i - 1].ring;
-      if (!same && (rings >> ibs[i].ring & 1))
-         return sim_fault_set(fault, SIM_FAULT_PACKET, ibs[i].va, "a gang's buffers of one ring lie apart");
-      if (!same) {
-         parts[part_count] = (struct job){sim, vm, &ibs[i], 0, &faults[part_count], true};
-         part_count++;
-      }
-      parts[part_count - 1].count++;
-      rings |= 1u << ibs[i].ring;
-   }
-   parts[part_count - 1].fault = fault;
+   unsigned rings = 0, part_count = split(parts, &submit);
+   for (unsigned i = 0; i < part_count; i++)
+      rings |= 1u << parts[i].ring;
    pthread_mutex_lock(&sim->lock);
    while (any_busy(sim, rings))
       pthread_cond_wait(&sim->ring_free, &sim->lock);

@@ -55,7 +55,7 @@ void amd_sim_set_schedule(struct amd_sim *sim, const struct sim_schedule *schedu
 /* Runs the buffers in order, at least one, and returns when all their work is visible in memory.
  * False after a guest fault, described in *fault. Calls may come from several threads; each runs whole before the
  * next starts, except that a job which waits on memory (WAIT_REG_MEM) lets one of another ring run. Buffers of
- * several rings, each ring's in a row, are a gang: the rings run beside each other in the same way. */
+ * several rings are a gang: the rings run beside each other in the same way, each its own buffers in order. */
 bool amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
                  struct sim_fault *fault);
 

@@ -186,16 +186,37 @@ gang(void **state)
       assert_int_equal(fault.kind, bad ? SIM_FAULT_PACKET : SIM_FAULT_NONE);
       assert_int_equal(word(&s, 1), 1);
       assert_int_equal(word(&s, 2), 7);
-      const struct amd_sim_ib apart[] = {follower, leader, follower};
-      assert_false(amd_sim_run(s.sim, s.vm, apart, 3, &fault));
       stream_destroy(&s);
    }
+}
+
+/* A ring that waits for what a failed one would have written ends at once, and the first fault is the submit's. */
+static void
+gang_ends_together(void **state)
+{
+   struct stream s = stream_create(1);
+   uint32_t first = 0;
+   wait_one(&s, 0);
+   emit(&s, 0x12345678);
+   const struct amd_sim_ib follower = job_of(&s, &first, AMD_SIM_RING_COMPUTE).ib;
+   write_data(&s, 0, 1);
+   wait_one(&s, 1);
+   const struct amd_sim_ib leader = job_of(&s, &first, AMD_SIM_RING_GFX).ib;
+   write_data(&s, 2, 7);
+   const struct amd_sim_ib behind = job_of(&s, &first, AMD_SIM_RING_GFX).ib;
+   struct sim_fault fault = {0};
+   assert_false(amd_sim_run(s.sim, s.vm, (const struct amd_sim_ib[]){leader, follower, behind}, 3, &fault));
+   assert_int_equal(fault.kind, SIM_FAULT_PACKET);
+   assert_non_null(strstr(fault.message, "0x12345678"));
+   assert_null(strstr(fault.message, "WAIT_REG_MEM"));
+   assert_int_equal(word(&s, 2), 0);
+   stream_destroy(&s);
 }
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(rings), cmocka_unit_test(compute_packets),
-                                      cmocka_unit_test(gang)};
+                                      cmocka_unit_test(gang), cmocka_unit_test(gang_ends_together)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,10 +4,9 @@ from columns import GENS
 from fail import TableError
 from forms import KINDS
 from match import check_matches
-from operands import KIND_OF, NUMBER, numbers
+from operands import NUMBER, numbers
 from rows import TRAITS
 
-VALUES = frozenset(n for n, kind in KIND_OF.items() if kind == 'value')
 FLOATS = ('F16', 'F32', 'F64')
 
 
@@ -108,7 +107,7 @@ def build(rows, forms, gens=None):
   for gen in gens or GENS:
     sets, entries = Sets(), []
     sets.number(numbers('VGPR', 1, gen))                                  # set 1: a source with DPP
-    sets.number(numbers('SRC', 1, gen) - VALUES - {NUMBER['LITERAL']})    # set 2: a source with SDWA
+    sets.number(numbers('SRC', 1, gen) - {NUMBER['LITERAL']})    # set 2: a source with SDWA
     for row in rows:
       for enc in row.encs[gen]:
         if enc not in forms[gen]:

@@ -166,71 +166,81 @@ cond_exec(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t 
    return true;
 }
 
-/* Opcodes of the model. Packets that change nothing in a model with one engine are named as such. any_ring: the
- * engine of compute rings (MEC) has the packet too. Source: the packets of each engine in AMD's PAL. */
+enum {
+   GFX_RING = 1,
+   COMPUTE_RING = 2,
+   ANY_RING = GFX_RING | COMPUTE_RING,
+};
+
+/* Opcodes of the model. Packets that change nothing in a model with one engine are named as such. Compute
+ * rings have an engine of their own (MEC). Source: the packets of each engine in AMD's PAL. */
 static const struct {
    uint8_t opcode;
-   bool any_ring;
+   uint8_t rings;
    amd_cp_handler run;
 } handlers[] = {
-   {PKT3_NOP, true, do_nothing},
-   {PKT3_CONTEXT_CONTROL, false, amd_cp_shadow_packet},
-   {PKT3_LOAD_UCONFIG_REG, false, amd_cp_shadow_packet},
-   {PKT3_LOAD_CONTEXT_REG, false, amd_cp_shadow_packet},
-   {PKT3_LOAD_SH_REG, false, amd_cp_shadow_packet},
-   {PKT3_PFP_SYNC_ME, false, pfp_sync_me},
-   {PKT3_PRIME_UTCL2, true, do_nothing}, /* warms a cache */
-   {PKT3_ACQUIRE_MEM, true, amd_cp_cache_packet},
-   {PKT3_REWIND, true, do_nothing},
-   {PKT3_CLEAR_STATE, false, clear_state},
-   {PKT3_SET_CONFIG_REG, true, set_reg_packet},
-   {PKT3_SET_CONTEXT_REG, false, set_reg_packet},
-   {PKT3_SET_SH_REG, true, set_reg_packet},
-   {PKT3_SET_SH_REG_INDEX, true, set_reg_packet},
-   {PKT3_SET_UCONFIG_REG, true, set_reg_packet},
-   {PKT3_SET_UCONFIG_REG_INDEX, false, set_reg_packet},
-   {PKT3_CONTEXT_REG_RMW, false, context_reg_rmw},
-   {PKT3_INDIRECT_BUFFER, true, indirect_buffer},
-   {PKT3_COND_EXEC, true, cond_exec},
-   {PKT3_LOAD_SH_REG_INDEX, true, amd_cp_memory_packet},
-   {PKT3_LOAD_CONTEXT_REG_INDEX, false, amd_cp_memory_packet},
-   {PKT3_WRITE_DATA, true, amd_cp_memory_packet},
-   {PKT3_DMA_DATA, true, amd_cp_memory_packet},
-   {PKT3_COPY_DATA, true, amd_cp_memory_packet},
-   {PKT3_WAIT_REG_MEM, true, amd_cp_memory_packet},
-   {PKT3_ATOMIC_MEM, true, amd_cp_memory_packet},
-   {PKT3_SET_PREDICATION, false, amd_cp_predicate_packet},
-   {PKT3_EVENT_WRITE_ZPASS, false, amd_cp_event_packet},
-   {PKT3_SET_CONTEXT_REG_PAIRS, false, amd_cp_reg_pairs_packet},
-   {PKT3_SET_CONTEXT_REG_PAIRS_PACKED, false, amd_cp_reg_pairs_packet},
-   {PKT3_SET_SH_REG_PAIRS, true, amd_cp_reg_pairs_packet},
-   {PKT3_SET_SH_REG_PAIRS_PACKED, true, amd_cp_reg_pairs_packet},
-   {PKT3_SET_SH_REG_PAIRS_PACKED_N, true, amd_cp_reg_pairs_packet},
-   {PKT3_EVENT_WRITE, true, amd_cp_event_packet},
-   {PKT3_RELEASE_MEM, true, amd_cp_event_packet},
-   {PKT3_STRMOUT_BUFFER_UPDATE, false, amd_cp_streamout_packet},
-   {PKT3_SET_BASE, false, amd_cp_draw_packet},
-   {PKT3_INDEX_BASE, false, amd_cp_draw_packet},
-   {PKT3_INDEX_BUFFER_SIZE, false, amd_cp_draw_packet},
-   {PKT3_INDEX_TYPE, false, amd_cp_draw_packet},
-   {PKT3_NUM_INSTANCES, false, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_AUTO, false, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_2, false, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_OFFSET_2, false, amd_cp_draw_packet},
-   {PKT3_DRAW_INDIRECT, false, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_INDIRECT, false, amd_cp_draw_packet},
-   {PKT3_DRAW_INDIRECT_MULTI, false, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_INDIRECT_MULTI, false, amd_cp_draw_packet},
-   {PKT3_DISPATCH_MESH_INDIRECT_MULTI, false, amd_cp_mesh_packet},
-   {PKT3_DISPATCH_DIRECT, true, amd_cp_dispatch_packet},
-   {PKT3_DISPATCH_INDIRECT, true, amd_cp_dispatch_packet},
+   {PKT3_NOP, ANY_RING, do_nothing},
+   {PKT3_CONTEXT_CONTROL, GFX_RING, amd_cp_shadow_packet},
+   {PKT3_LOAD_UCONFIG_REG, GFX_RING, amd_cp_shadow_packet},
+   {PKT3_LOAD_CONTEXT_REG, GFX_RING, amd_cp_shadow_packet},
+   {PKT3_LOAD_SH_REG, GFX_RING, amd_cp_shadow_packet},
+   {PKT3_PFP_SYNC_ME, GFX_RING, pfp_sync_me},
+   {PKT3_PRIME_UTCL2, ANY_RING, do_nothing}, /* warms a cache */
+   {PKT3_ACQUIRE_MEM, ANY_RING, amd_cp_cache_packet},
+   {PKT3_REWIND, ANY_RING, do_nothing},
+   {PKT3_CLEAR_STATE, GFX_RING, clear_state},
+   {PKT3_SET_CONFIG_REG, ANY_RING, set_reg_packet},
+   {PKT3_SET_CONTEXT_REG, GFX_RING, set_reg_packet},
+   {PKT3_SET_SH_REG, ANY_RING, set_reg_packet},
+   {PKT3_SET_SH_REG_INDEX, ANY_RING, set_reg_packet},
+   {PKT3_SET_UCONFIG_REG, ANY_RING, set_reg_packet},
+   {PKT3_SET_UCONFIG_REG_INDEX, GFX_RING, set_reg_packet},
+   {PKT3_CONTEXT_REG_RMW, GFX_RING, context_reg_rmw},
+   {PKT3_INDIRECT_BUFFER, ANY_RING, indirect_buffer},
+   {PKT3_COND_EXEC, ANY_RING, cond_exec},
+   {PKT3_LOAD_SH_REG_INDEX, ANY_RING, amd_cp_memory_packet},
+   {PKT3_LOAD_CONTEXT_REG_INDEX, GFX_RING, amd_cp_memory_packet},
+   {PKT3_WRITE_DATA, ANY_RING, amd_cp_memory_packet},
+   {PKT3_DMA_DATA, ANY_RING, amd_cp_memory_packet},
+   {PKT3_COPY_DATA, ANY_RING, amd_cp_memory_packet},
+   {PKT3_WAIT_REG_MEM, ANY_RING, amd_cp_memory_packet},
+   {PKT3_ATOMIC_MEM, ANY_RING, amd_cp_memory_packet},
+   {PKT3_SET_PREDICATION, GFX_RING, amd_cp_predicate_packet},
+   {PKT3_EVENT_WRITE_ZPASS, GFX_RING, amd_cp_event_packet},
+   {PKT3_SET_CONTEXT_REG_PAIRS, GFX_RING, amd_cp_reg_pairs_packet},
+   {PKT3_SET_CONTEXT_REG_PAIRS_PACKED, GFX_RING, amd_cp_reg_pairs_packet},
+   {PKT3_SET_SH_REG_PAIRS, ANY_RING, amd_cp_reg_pairs_packet},
+   {PKT3_SET_SH_REG_PAIRS_PACKED, ANY_RING, amd_cp_reg_pairs_packet},
+   {PKT3_SET_SH_REG_PAIRS_PACKED_N, ANY_RING, amd_cp_reg_pairs_packet},
+   {PKT3_EVENT_WRITE, ANY_RING, amd_cp_event_packet},
+   {PKT3_RELEASE_MEM, ANY_RING, amd_cp_event_packet},
+   {PKT3_STRMOUT_BUFFER_UPDATE, GFX_RING, amd_cp_streamout_packet},
+   {PKT3_SET_BASE, GFX_RING, amd_cp_draw_packet},
+   {PKT3_INDEX_BASE, GFX_RING, amd_cp_draw_packet},
+   {PKT3_INDEX_BUFFER_SIZE, GFX_RING, amd_cp_draw_packet},
+   {PKT3_INDEX_TYPE, GFX_RING, amd_cp_draw_packet},
+   {PKT3_NUM_INSTANCES, GFX_RING, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_AUTO, GFX_RING, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_2, GFX_RING, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_OFFSET_2, GFX_RING, amd_cp_draw_packet},
+   {PKT3_DRAW_INDIRECT, GFX_RING, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_INDIRECT, GFX_RING, amd_cp_draw_packet},
+   {PKT3_DRAW_INDIRECT_MULTI, GFX_RING, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_INDIRECT_MULTI, GFX_RING, amd_cp_draw_packet},
+   {PKT3_DISPATCH_MESH_INDIRECT_MULTI, GFX_RING, amd_cp_mesh_packet},
+   {PKT3_DISPATCH_TASK_STATE_INIT, ANY_RING, amd_cp_task_packet},
+   {PKT3_DISPATCH_TASKMESH_DIRECT_ACE, COMPUTE_RING, amd_cp_task_packet},
+   {PKT3_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE, COMPUTE_RING, amd_cp_task_packet},
+   {PKT3_DISPATCH_TASKMESH_GFX, GFX_RING, amd_cp_task_packet},
+   {PKT3_DISPATCH_DIRECT, ANY_RING, amd_cp_dispatch_packet},
+   {PKT3_DISPATCH_INDIRECT, ANY_RING, amd_cp_dispatch_packet},
 };
 
 static amd_cp_handler
 find_handler(unsigned opcode, enum amd_sim_ring ring)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(handlers); i++) {
-      if (handlers[i].opcode == opcode && (handlers[i].any_ring || ring == AMD_SIM_RING_GFX))
+      if (handlers[i].opcode == opcode && (handlers[i].rings & (ring == AMD_SIM_RING_GFX ? GFX_RING : COMPUTE_RING)))
          return handlers[i].run;
    }
    return NULL;
@@ -266,9 +276,10 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
    amd_cp_handler handler = find_handler(opcode, cp->gpu->ring);
    if (!packet || !handler)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "%s packet opcode 0x%02x (header 0x%08x)",
-                           !packet                                  ? "unknown"
-                           : find_handler(opcode, AMD_SIM_RING_GFX) ? "a compute ring does not have"
-                                                                    : "the model does not have",
+                           !packet                                      ? "unknown"
+                           : find_handler(opcode, AMD_SIM_RING_GFX)     ? "a compute ring does not have"
+                           : find_handler(opcode, AMD_SIM_RING_COMPUTE) ? "the graphics ring does not have"
+                                                                        : "the model does not have",
                            opcode, header);
    if (header & 0xf8) /* RESET_FILTER_CAM: CP forgets which registers it took for set already, and drops no write */
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits in header 0x%08x", header);

@@ -22,7 +22,7 @@ struct amd_shadow {
 /* Registers and counters of one ring. They outlive jobs. */
 struct amd_ring {
    struct amd_regs regs;
-   struct sim_va indirect_base, index_base;
+   struct sim_va indirect_base, index_base, task_control;
    uint32_t index_buffer_size_el, num_instances;
    struct amd_shadow shadow[AMD_SPACES];
    bool predicated, visible, draws_skipped; /* SET_PREDICATION is active; its condition; which says skip */
@@ -33,8 +33,8 @@ struct amd_cp {
    struct amd_gpu *gpu;
    struct amd_ring *ring;
    /* While a packet waits for memory: lets jobs of other rings run. Called with the lock of the model held; returns
-    * the same way. */
-   void (*wait)(void *data);
+    * the same way. False: the job has failed on another ring. */
+   bool (*wait)(void *data);
    void *wait_data;
 
    uint64_t packets; /* executed in this job; bounds loops of chained buffers */
@@ -73,14 +73,21 @@ typedef bool (*amd_cp_handler)(struct amd_cp *cp, uint32_t header, const uint32_
 /* cp_shadow.c; the first after each write of a register */
 bool amd_cp_shadow(struct amd_cp *cp, uint32_t offset_B, uint32_t value);
 bool amd_cp_shadow_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
-/* cp_mesh.c */
+/* cp_mesh.c; a draw of so many workgroups in each direction; size_reg_dw: where the shader wants that, 0: nowhere */
+bool amd_cp_run_mesh(struct amd_cp *cp, const uint32_t size[3], uint32_t size_reg_dw);
 bool amd_cp_mesh_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_task.c */
+bool amd_cp_task_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_draw.c */
 struct amd_draw;
 bool amd_cp_run_draw(struct amd_cp *cp, const struct amd_draw *draw);
 /* User data in a register that a packet names by its place in the SH space; place 0: nowhere. */
 bool amd_cp_set_user_reg(struct amd_cp *cp, uint32_t offset_dw, uint32_t value);
 bool amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_dispatch.c; range: NULL: all groups */
+struct amd_group_range;
+bool amd_cp_run_dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator,
+                         const struct amd_group_range *range);
 bool amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_memory.c */
 bool amd_cp_memory_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);

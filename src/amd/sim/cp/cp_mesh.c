@@ -6,8 +6,8 @@
 #include "util/macros.h"
 
 /* A draw of one vertex for each workgroup; the shader gets their numbers in user data. */
-static bool
-draw_workgroups(struct amd_cp *cp, const uint32_t size[3], uint32_t size_reg_dw)
+bool
+amd_cp_run_mesh(struct amd_cp *cp, const uint32_t size[3], uint32_t size_reg_dw)
 {
    uint64_t count = (uint64_t)size[0] * size[1] * size[2];
    for (unsigned i = 0; i < 3 && size_reg_dw; i++) {
@@ -41,7 +41,7 @@ amd_cp_mesh_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, 
       uint32_t size[3];
       struct sim_va va = sim_va_add(cp->ring->indirect_base, (int64_t)payload[0] + (int64_t)i * payload[6]);
       if (!amd_cp_read_ahead(cp, va, size, sizeof(size)) || !amd_cp_set_user_reg(cp, index_reg_dw, i) ||
-          !draw_workgroups(cp, size, size_reg_dw))
+          !amd_cp_run_mesh(cp, size, size_reg_dw))
          return false;
    }
    return true;

@@ -9,6 +9,7 @@
 
 struct dispatch {
    const struct amd_dispatch *d;
+   struct amd_group_range range;
    uint32_t start[3], groups[3], size[3], last_size[3]; /* last: threads of the last group of each axis */
    uint32_t wave_size, waves;
    uint32_t scratch_wave_B;
@@ -16,8 +17,9 @@ struct dispatch {
 };
 
 static void
-group_position(const struct dispatch *s, uint32_t group, uint32_t position[3])
+group_position(const struct dispatch *s, uint32_t started, uint32_t position[3])
 {
+   uint32_t group = s->range.first + started;
    position[0] = group % s->groups[0];
    position[1] = group / s->groups[0] % s->groups[1];
    position[2] = group / s->groups[0] / s->groups[1];
@@ -94,6 +96,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
                  struct sim_fault *fault)
 {
    struct dispatch s = {.d = dispatch,
+                        .range = dispatch->range ? *dispatch->range : (struct amd_group_range){0, UINT32_MAX},
                         .wave_size = G_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(dispatch->initiator) ? 32 : 64};
    const struct amd_traits *traits = &amd_traits[dispatch->chip->gen];
    const uint32_t rsrc1 = dispatch->rsrc1, rsrc2 = dispatch->rsrc2;
@@ -104,13 +107,13 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
                            "the model does not have 16-bit floats that stay finite (COMPUTE_PGM_RSRC1 0x%08x)",
                            rsrc1);
    uint64_t count = (uint64_t)s.groups[0] * s.groups[1] * s.groups[2];
-   if (!count)
+   if (count <= s.range.first)
       return true;
    s.waves = (uint32_t)div_round_up((uint64_t)s.size[0] * s.size[1] * s.size[2], s.wave_size);
    s.packed_ids = traits->packed_thread_ids;
    s.scratch_wave_B =
       G_COMPUTE_TMPRING_SIZE_WAVESIZE(dispatch->chip->gen, dispatch->tmpring_size) * traits->scratch_granule_B;
-   if (count > UINT32_MAX || s.waves > AMD_WAVE_MAX_PER_GROUP)
+   if (count >= UINT32_MAX || s.waves > AMD_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "dispatch of %llu groups of %u waves",
                            (unsigned long long)count, s.waves);
    struct amd_wave_launch launch = {
@@ -128,7 +131,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
       .shared_vgprs = (uint16_t)(G_COMPUTE_PGM_RSRC3_SHARED_VGPR_CNT(dispatch->rsrc3) * traits->shared_vgpr_granule),
       .lds_size_B = G_COMPUTE_PGM_RSRC2_LDS_SIZE(rsrc2) * traits->lds_granule_B,
       .waves_per_group = s.waves,
-      .group_count = (uint32_t)count,
+      .group_count = MIN2((uint32_t)count - s.range.first, s.range.count),
       .scratch_waves =
          G_COMPUTE_PGM_RSRC2_SCRATCH_EN(rsrc2) ? G_COMPUTE_TMPRING_SIZE_WAVES(dispatch->tmpring_size) : 0,
       .chip = dispatch->chip,

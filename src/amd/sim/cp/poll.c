@@ -59,6 +59,7 @@ amd_poll(struct amd_gpu *gpu, const struct amd_poll *poll)
             gpu->fault, SIM_FAULT_HANG, poll->va,
             "waited %u ms for memory at 0x%012lx: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x",
             WAIT_LIMIT_MS, (long)poll->va.va, value, poll->function, poll->reference, poll->mask);
-      poll->wait(poll->wait_data);
+      if (!poll->wait(poll->wait_data))
+         return false;
    }
 }

@@ -8,7 +8,7 @@ struct amd_poll {
    struct sim_va va;
    uint32_t function; /* V_WAIT_* */
    uint32_t reference, mask;
-   void (*wait)(void *data); /* lets jobs of other rings run meanwhile */
+   bool (*wait)(void *data); /* lets jobs of other rings run meanwhile; false: has failed there */
    void *wait_data;
 };
 

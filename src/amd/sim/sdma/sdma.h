@@ -10,7 +10,7 @@
 struct amd_sdma {
    struct amd_gpu *gpu;
    /* While a packet waits for memory, as in struct amd_cp. */
-   void (*wait)(void *data);
+   bool (*wait)(void *data);
    void *wait_data;
 
    struct sim_va packet_va;

@@ -1,0 +1,63 @@
+/* Dispatch packets: operands from the packet, from compute registers and from indirect buffers. */
+#include "amd/hw/pm4.h"
+#include "amd/hw/registers.h"
+#include "amd/sim/amd_sim.h"
+#include "amd/sim/cp/cp.h"
+#include "amd/sim/cp/dispatch.h"
+#include "util/macros.h"
+
+bool
+amd_cp_run_dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator, const struct amd_group_range *range)
+{
+   const struct amd_regs *regs = &cp->ring->regs;
+   struct amd_dispatch d = {
+      .program = amd_regs_get_va(regs, R_COMPUTE_PGM_LO, R_COMPUTE_PGM_HI),
+      .rsrc1 = amd_regs_get(regs, R_COMPUTE_PGM_RSRC1),
+      .rsrc2 = amd_regs_get(regs, R_COMPUTE_PGM_RSRC2),
+      .rsrc3 = amd_regs_get(regs, R_COMPUTE_PGM_RSRC3),
+      .tmpring_size = amd_regs_get(regs, R_COMPUTE_TMPRING_SIZE),
+      .initiator = initiator,
+      .range = range,
+      .chip = cp->gpu->chip,
+      .border = amd_regs_get_va(regs, R_TA_CS_BC_BASE_ADDR, R_TA_CS_BC_BASE_ADDR_HI),
+      .time = amd_gpu_clock(cp->gpu),
+      .caches = cp->gpu->caches,
+      .gds = cp->gpu->gds,
+   };
+   uint64_t threads = 1;
+   for (unsigned i = 0; i < 3; i++) {
+      d.num_thread[i] = amd_regs_get(regs, R_COMPUTE_NUM_THREAD_X + 4 * i);
+      d.start[i] = amd_regs_get(regs, R_COMPUTE_START_X + 4 * i);
+      d.dim[i] = dim[i];
+      threads *= (uint64_t)dim[i] * G_COMPUTE_NUM_THREAD_X_NUM_THREAD_FULL(d.num_thread[i]);
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(d.user_data); i++)
+      d.user_data[i] = amd_regs_get(regs, R_COMPUTE_USER_DATA_0 + 4 * i);
+   /* Compute rings: observed in RADV 25 and 26, which set the register instead of sending PIPELINESTAT_START. */
+   bool counted_by_register =
+      cp->gpu->ring != AMD_SIM_RING_GFX &&
+      G_COMPUTE_PIPELINESTAT_ENABLE_PIPELINESTAT_ENABLE(amd_regs_get(regs, R_COMPUTE_PIPELINESTAT_ENABLE));
+   if (*cp->gpu->stats_on || counted_by_register)
+      cp->gpu->counters->stats[AMD_STAT_CS_INVOCATIONS] += threads;
+   if (!dim[0] || !dim[1] || !dim[2])
+      return true;
+   amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
+   amd_caches_launch(cp->gpu->caches);
+   return amd_sim_dispatch(cp->gpu->engine, cp->gpu->vm, &d, cp->gpu->fault);
+}
+
+bool
+amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   if (G_PKT3_OPCODE(header) == PKT3_DISPATCH_DIRECT)
+      return amd_cp_run_dispatch(cp, payload, payload[3], NULL);
+   bool is_gfx = cp->gpu->ring == AMD_SIM_RING_GFX;
+   if (is_gfx != (count == 2))
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           is_gfx ? "the graphics ring takes an offset" : "a compute ring takes an address");
+   struct sim_va va =
+      is_gfx ? sim_va_add(cp->ring->indirect_base, payload[0]) : amd_cp_va(payload[0] & ~3u, payload[1]);
+   uint32_t dim[3];
+   return amd_cp_read_ahead(cp, va, dim, sizeof(dim)) &&
+          amd_cp_run_dispatch(cp, dim, payload[count - 1], NULL);
+}

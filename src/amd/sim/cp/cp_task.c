@@ -1,0 +1,212 @@
+/* Task shaders. The compute ring runs their workgroups and gives each the number of an entry in two rings in memory, for
+ * sizes of mesh dispatches and for payloads; the graphics ring takes these entries in order and runs their meshes.
+ *
+ *    control buffer (dwords)                       entry n of the draw ring, 16 bytes at n mod entries
+ *     1:0  next entry to be written                 0 to 2  workgroups of the mesh shader
+ *     3:2  next entry to be read                    3       0: ready, if it equals (n / entries) mod 2
+ *     5:4  first entry that is still in use                 1: nothing is here, the packet ends
+ *     6    entries, a power of two
+ *     8:7  address of the draw ring
+ *
+ * Source: Mesa's comments where it fills the control buffer and where it lowers task shaders. */
+#include <assert.h>
+#include <string.h>
+
+#include "amd/hw/pm4.h"
+#include "amd/hw/registers.h"
+#include "amd/sim/cp/cp.h"
+#include "amd/sim/cp/dispatch.h"
+#include "amd/sim/cp/poll.h"
+#include "util/macros.h"
+
+enum {
+   WRITE_B = 0,
+   READ_B = 8,
+   FREE_B = 16,
+   CONTROL_B = 36,
+   ENTRY_B = 16,
+   STATE_B = 12, /* of an entry */
+   READY = 1,
+   END = 2,
+};
+
+struct control {
+   uint64_t write, read, free; /* entries since the ring was made */
+   uint32_t entries;
+   struct sim_va ring;
+};
+
+static bool
+read_control(struct amd_cp *cp, struct control *c)
+{
+   uint32_t dw[CONTROL_B / 4];
+   if (!cp->ring->task_control.va)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "no DISPATCH_TASK_STATE_INIT has told of a control buffer");
+   if (!amd_cp_poll(cp, cp->ring->task_control, dw, sizeof(dw)))
+      return false;
+   *c = (struct control){amd_cp_va(dw[0], dw[1]).va, amd_cp_va(dw[2], dw[3]).va, amd_cp_va(dw[4], dw[5]).va, dw[6],
+                         amd_cp_va(dw[7], dw[8])};
+   return (is_power_of_two(c->entries) && c->free <= c->read && c->read <= c->write &&
+           c->write - c->free <= c->entries) ||
+          sim_fault_set(cp->gpu->fault, SIM_FAULT_STATE, cp->ring->task_control,
+                        "task control buffer with entries %llu to %llu in use, read up to %llu, of %u",
+                        (unsigned long long)c->free, (unsigned long long)c->write, (unsigned long long)c->read,
+                        c->entries);
+}
+
+/* Both engines take turns at the rings by what stands in them: no other wait is asked for. */
+static bool
+put(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B)
+{
+   struct sim_va bad;
+   amd_caches_write(cp->gpu->caches, va, size_B);
+   return sim_vm_write(cp->gpu->vm, va, data, size_B, &bad) ||
+          sim_fault_set(cp->gpu->fault, SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%012lx", (long)bad.va);
+}
+
+static bool
+set_pointer(struct amd_cp *cp, unsigned offset_B, uint64_t value)
+{
+   return put(cp, sim_va_add(cp->ring->task_control, offset_B), &value, sizeof(value));
+}
+
+static struct sim_va
+entry_va(const struct control *c, uint64_t number)
+{
+   return sim_va_add(c->ring, (int64_t)(number & (c->entries - 1)) * ENTRY_B);
+}
+
+static uint32_t
+ready_bit(const struct control *c, uint64_t number)
+{
+   return number / c->entries & 1;
+}
+
+static bool
+wait_for(struct amd_cp *cp, struct sim_va va, uint32_t function, uint32_t reference, uint32_t mask)
+{
+   const struct amd_poll poll = {va, function, reference, mask, cp->wait, cp->wait_data};
+   return amd_poll(cp->gpu, &poll);
+}
+
+/* Waits until the graphics ring has left room in the rings. */
+static bool
+wait_for_room(struct amd_cp *cp, struct control *c)
+{
+   return read_control(cp, c) &&
+          (c->write - c->free < c->entries ||
+           (wait_for(cp, sim_va_add(cp->ring->task_control, FREE_B), V_WAIT_NOT_EQUAL, (uint32_t)c->free, UINT32_MAX) &&
+            read_control(cp, c)));
+}
+
+/* Workgroups as there is room. All see the entry of the first one. */
+static bool
+run_tasks(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator, uint32_t entry_reg_dw)
+{
+   uint64_t groups = (uint64_t)dim[0] * dim[1] * dim[2];
+   struct control c;
+   if (groups > UINT32_MAX)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "%u x %u x %u workgroups", dim[0], dim[1],
+                           dim[2]);
+   if (!read_control(cp, &c) || !amd_cp_set_user_reg(cp, entry_reg_dw, (uint32_t)c.write))
+      return false;
+   for (struct amd_group_range range = {0, 0}; range.first < groups; range.first += range.count) {
+      if (!wait_for_room(cp, &c))
+         return false;
+      range.count = (uint32_t)MIN2(c.entries - (c.write - c.free), groups - range.first);
+      if (!amd_cp_run_dispatch(cp, dim, initiator, &range) || !set_pointer(cp, WRITE_B, c.write + range.count))
+         return false;
+   }
+   return true;
+}
+
+static bool
+end_tasks(struct amd_cp *cp)
+{
+   struct control c;
+   if (!wait_for_room(cp, &c))
+      return false;
+   uint32_t state = END | ready_bit(&c, c.write);
+   return put(cp, sim_va_add(entry_va(&c, c.write), STATE_B), &state, 4) && set_pointer(cp, WRITE_B, c.write + 1);
+}
+
+static bool
+run_indirect(struct amd_cp *cp, const uint32_t *payload)
+{
+   const uint32_t control = payload[3];
+   uint32_t entry_reg_dw = G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_REGS_RING_ENTRY_REG(payload[2]);
+   uint32_t index_reg_dw = G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_CONTROL_DRAW_INDEX_ENABLE(control)
+                              ? G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_CONTROL_DRAW_INDEX_REG(control)
+                              : 0;
+   uint32_t size_reg_dw = G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_CONTROL_XYZ_DIM_ENABLE(control)
+                             ? G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_SIZE_REGS_XYZ_DIM_REG(payload[4])
+                             : 0;
+   uint32_t draws = payload[5];
+   if (G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_CONTROL_COUNT_INDIRECT_ENABLE(control)) {
+      uint32_t limit = draws;
+      if (!amd_cp_read_ahead(cp, amd_cp_va(payload[6] & ~3u, payload[7]), &draws, 4))
+         return false;
+      draws = MIN2(draws, limit);
+   }
+   for (uint32_t i = 0; i < draws; i++) {
+      uint32_t size[3];
+      struct sim_va va = sim_va_add(amd_cp_va(payload[0] & ~3u, payload[1]), (int64_t)i * payload[8]);
+      if (!amd_cp_read_ahead(cp, va, size, sizeof(size)) || !amd_cp_set_user_reg(cp, index_reg_dw, i))
+         return false;
+      for (unsigned k = 0; k < 3 && size_reg_dw; k++) {
+         if (!amd_cp_set_user_reg(cp, size_reg_dw + k, size[k]))
+            return false;
+      }
+      if (!run_tasks(cp, size, payload[9], entry_reg_dw))
+         return false;
+   }
+   return end_tasks(cp);
+}
+
+/* Entries up to one that ends the packet. */
+static bool
+run_meshes(struct amd_cp *cp, const uint32_t *payload)
+{
+   uint32_t entry_reg_dw = G_DISPATCH_TASKMESH_GFX_REGS_RING_ENTRY_REG(payload[0]);
+   uint32_t size_reg_dw = G_DISPATCH_TASKMESH_GFX_REGS_XYZ_DIM_REG(payload[0]);
+   if (cp->gpu->model->traits->mesh_size_is_optional && !G_DISPATCH_TASKMESH_GFX_CONTROL_XYZ_DIM_ENABLE(payload[1]))
+      size_reg_dw = 0;
+   for (bool ended = false; !ended;) {
+      struct control c;
+      uint32_t entry[ENTRY_B / 4];
+      if (!read_control(cp, &c))
+         return false;
+      struct sim_va va = entry_va(&c, c.read);
+      if (!wait_for(cp, sim_va_add(va, STATE_B), V_WAIT_EQUAL, ready_bit(&c, c.read), READY) ||
+          !amd_cp_poll(cp, va, entry, sizeof(entry)) || !set_pointer(cp, READ_B, c.read + 1))
+         return false;
+      ended = entry[STATE_B / 4] & END;
+      if (!ended && (!amd_cp_set_user_reg(cp, entry_reg_dw, (uint32_t)c.read) ||
+                     !amd_cp_run_mesh(cp, entry, size_reg_dw)))
+         return false;
+      if (!set_pointer(cp, FREE_B, c.read + 1))
+         return false;
+   }
+   return true;
+}
+
+bool
+amd_cp_task_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   switch (G_PKT3_OPCODE(header)) {
+   case PKT3_DISPATCH_TASK_STATE_INIT:
+      cp->ring->task_control = amd_cp_va(payload[0], payload[1]);
+      return true;
+   case PKT3_DISPATCH_TASKMESH_DIRECT_ACE:
+      return run_tasks(cp, payload, payload[3],
+                       G_DISPATCH_TASKMESH_DIRECT_ACE_REGS_RING_ENTRY_REG(payload[4])) &&
+             end_tasks(cp);
+   case PKT3_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE:
+      return run_indirect(cp, payload);
+   case PKT3_DISPATCH_TASKMESH_GFX:
+      return run_meshes(cp, payload);
+   }
+   assert(!"a packet of the table without a case");
+   return false;
+}
