@@ -1,5 +1,5 @@
-/* Task and mesh workgroups of both rings: every mesh workgroup that a task asked for runs once, in its packet, with the
- * payload of its task, through rings that are much smaller than the work. */
+/* Task and mesh workgroups of both rings: every mesh workgroup that a task asked for runs once, in its packet, with
+ * the payload of its task, through rings that are much smaller than the work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,8 +23,8 @@ enum {
    MAX_MESHES = 8, /* of a task */
 };
 
-/* s[0:1]: address of CONTROL_B; s2: entry; s3 to s5: size of the dispatch; s6: draw; s7 to s9: workgroup. One thread. It asks for (n mod
- * 4) x 2 x 1 workgroups. */
+/* s[0:1]: address of CONTROL_B; s2: entry; s3 to s5: size of the dispatch; s6: draw; s7 to s9: workgroup. One thread.
+ * It asks for (n mod 4) x 2 x 1 workgroups. */
 static const char task[] = "s_mul_i32 s10, s9, s4\n"
                            "s_add_u32 s10, s10, s8\n"
                            "s_mul_i32 s10, s10, s3\n"
@@ -50,7 +50,8 @@ static const char task[] = "s_mul_i32 s10, s9, s4\n"
                            "global_store_byte v0, v4, s[0:1] offset:268\n"
                            "s_endpgm\n";
 
-/* s[8:9]: address of CONTROL_B; s10: entry; s11 to s13: size; s14: packet; v5: workgroup. It notes its payload, and what it was given. */
+/* s[8:9]: address of CONTROL_B; s10: entry; s11 to s13: size; s14: packet; v5: workgroup. It notes its payload, and
+ * what it was given. */
 static const char mesh[] = "s_mov_b64 exec, 1\n"
                            "s_and_b32 s15, s10, 3\n"
                            "s_lshl_b32 s15, s15, 2\n"
@@ -95,7 +96,8 @@ static void
 init_tasks(struct stream *s)
 {
    const uint64_t control = stream_base + CONTROL_B;
-   emit_packet(s, PKT3_DISPATCH_TASK_STATE_INIT, 2, (const uint32_t[2]){(uint32_t)control, (uint32_t)(control >> 32)});
+   emit_packet(s, PKT3_DISPATCH_TASK_STATE_INIT, 2,
+               (const uint32_t[2]){(uint32_t)control, (uint32_t)(control >> 32)});
 }
 
 static void
@@ -118,8 +120,8 @@ set_mesh(struct stream *s)
    set_reg(s, R_VGT_GS_OUT_PRIM_TYPE(AMD_GFX10_3), V_TRISTRIP);
    set_reg(s, R_VGT_PRIMITIVE_TYPE, V_DI_PT_POINTLIST);
    set_reg(s, R_VGT_SHADER_STAGES_EN,
-           S_VGT_SHADER_STAGES_EN_GS_EN(V_GS_STAGE_ON) |
-              S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1) | S_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(1));
+           S_VGT_SHADER_STAGES_EN_GS_EN(V_GS_STAGE_ON) | S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1) |
+              S_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(1));
 }
 
 static void
@@ -246,8 +248,8 @@ bad_rings_are_faults(void **state)
       const char *says;
    } rows[] = {
       {false, 0, ENTRIES, "no DISPATCH_TASK_STATE_INIT"},
-      {true, 6, 3, "task control buffer"},          /* not a power of two */
-      {true, 6, 0, "task control buffer"},          /* none */
+      {true, 6, 3, "task control buffer"},           /* not a power of two */
+      {true, 6, 0, "task control buffer"},           /* none */
       {true, 0, 3 * ENTRIES, "task control buffer"}, /* more in use than there are */
       {true, 2, ENTRIES + 1, "task control buffer"}, /* read ahead of what was written */
       {true, 8, 0x7fff, "unmapped address"},

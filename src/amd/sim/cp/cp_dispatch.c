@@ -58,6 +58,5 @@ amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *paylo
    struct sim_va va =
       is_gfx ? sim_va_add(cp->ring->indirect_base, payload[0]) : amd_cp_va(payload[0] & ~3u, payload[1]);
    uint32_t dim[3];
-   return amd_cp_read_ahead(cp, va, dim, sizeof(dim)) &&
-          amd_cp_run_dispatch(cp, dim, payload[count - 1], NULL);
+   return amd_cp_read_ahead(cp, va, dim, sizeof(dim)) && amd_cp_run_dispatch(cp, dim, payload[count - 1], NULL);
 }

@@ -1,5 +1,6 @@
-/* Task shaders. The compute ring runs their workgroups and gives each the number of an entry in two rings in memory, for
- * sizes of mesh dispatches and for payloads; the graphics ring takes these entries in order and runs their meshes.
+/* Task shaders. The compute ring runs their workgroups and gives each the number of an entry in two rings in memory,
+ * for sizes of mesh dispatches and for payloads; the graphics ring takes these entries in order and runs their
+ * meshes.
  *
  *    control buffer (dwords)                       entry n of the draw ring, 16 bytes at n mod entries
  *     1:0  next entry to be written                 0 to 2  workgroups of the mesh shader
@@ -95,9 +96,9 @@ static bool
 wait_for_room(struct amd_cp *cp, struct control *c)
 {
    return read_control(cp, c) &&
-          (c->write - c->free < c->entries ||
-           (wait_for(cp, sim_va_add(cp->ring->task_control, FREE_B), V_WAIT_NOT_EQUAL, (uint32_t)c->free, UINT32_MAX) &&
-            read_control(cp, c)));
+          (c->write - c->free < c->entries || (wait_for(cp, sim_va_add(cp->ring->task_control, FREE_B),
+                                                        V_WAIT_NOT_EQUAL, (uint32_t)c->free, UINT32_MAX) &&
+                                               read_control(cp, c)));
 }
 
 /* Workgroups as there is room. All see the entry of the first one. */
@@ -182,8 +183,8 @@ run_meshes(struct amd_cp *cp, const uint32_t *payload)
           !amd_cp_poll(cp, va, entry, sizeof(entry)) || !set_pointer(cp, READ_B, c.read + 1))
          return false;
       ended = entry[STATE_B / 4] & END;
-      if (!ended && (!amd_cp_set_user_reg(cp, entry_reg_dw, (uint32_t)c.read) ||
-                     !amd_cp_run_mesh(cp, entry, size_reg_dw)))
+      if (!ended &&
+          (!amd_cp_set_user_reg(cp, entry_reg_dw, (uint32_t)c.read) || !amd_cp_run_mesh(cp, entry, size_reg_dw)))
          return false;
       if (!set_pointer(cp, FREE_B, c.read + 1))
          return false;
@@ -199,8 +200,7 @@ amd_cp_task_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, 
       cp->ring->task_control = amd_cp_va(payload[0], payload[1]);
       return true;
    case PKT3_DISPATCH_TASKMESH_DIRECT_ACE:
-      return run_tasks(cp, payload, payload[3],
-                       G_DISPATCH_TASKMESH_DIRECT_ACE_REGS_RING_ENTRY_REG(payload[4])) &&
+      return run_tasks(cp, payload, payload[3], G_DISPATCH_TASKMESH_DIRECT_ACE_REGS_RING_ENTRY_REG(payload[4])) &&
              end_tasks(cp);
    case PKT3_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE:
       return run_indirect(cp, payload);

@@ -7,7 +7,7 @@
 #include "amd/sim/draw/draw_state.h"
 #include "util/macros.h"
 
-enum { MAX_LOG2 = 1, INPUT_COVERAGE = 1 << 14 };
+enum { MAX_LOG2 = 1 };
 
 static uint8_t
 combine_axis(uint8_t a, uint8_t b, unsigned mode)
@@ -84,8 +84,8 @@ check(const struct amd_draw_state *state, const struct amd_gpu *gpu)
       return true;
    else if (state->samples.iterations > 1)
       what = "coarse pixels that are shaded by sample";
-   else if ((state->pixel.input_ena & INPUT_COVERAGE) || state->depth.mask_export)
-      what = "coverage of coarse pixels as a shader's input or output";
+   else if (state->depth.mask_export)
+      what = "coverage of coarse pixels as a shader's output";
    return !what || sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have %s", what);
 }
 

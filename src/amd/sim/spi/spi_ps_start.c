@@ -108,6 +108,20 @@ static const uint8_t slot_origin[IN_COUNT] = {
    [IN_PERSP_SAMPLE] = ORIGIN_SAMPLE,  [IN_PERSP_CENTER] = ORIGIN_CENTER,  [IN_PERSP_CENTROID] = ORIGIN_CENTROID,
    [IN_LINEAR_SAMPLE] = ORIGIN_SAMPLE, [IN_LINEAR_CENTER] = ORIGIN_CENTER, [IN_LINEAR_CENTROID] = ORIGIN_CENTROID};
 
+/* Samples of a coarse pixel: those of its first pixel in the lowest bits, the next one's above, row by row. */
+static uint32_t
+coarse_coverage(const struct amd_sample_state *samples, const struct amd_quad *quad, unsigned lane)
+{
+   uint32_t cover = 0, at = 0;
+   for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++) {
+      if ((k & 1) > quad->rate.x_log2 || k >> 1 > quad->rate.y_log2)
+         continue;
+      cover |= (uint32_t)quad->part[lane][k] << at;
+      at += samples->positions.count;
+   }
+   return cover;
+}
+
 /* Inputs that are one 32-bit value a pixel. */
 static uint32_t
 integer_input(const struct amd_draw_state *state, const struct amd_prim *prim, const struct amd_quad *quad,
@@ -122,7 +136,7 @@ integer_input(const struct amd_draw_state *state, const struct amd_prim *prim, c
       return (uint32_t)quad->rate.x_log2 << 2 | (uint32_t)quad->rate.y_log2 << 4 | (uint32_t)quad->iteration << 8 |
              (uint32_t)prim->layer << 16;
    case IN_COVERAGE:
-      return quad->raster[lane];
+      return amd_quad_is_coarse(quad) ? coarse_coverage(&state->samples, quad, lane) : quad->raster[lane];
    case IN_POS_FIXED:
       return (quad->x + amd_quad_dx(quad, lane)) | (quad->y + amd_quad_dy(quad, lane)) << 16;
    default: /* others: IN_LINE_STIPPLE; a draw with line stipple does not get here */
