@@ -21,6 +21,8 @@ FIELDS_NOT_IN_DATABASE = {
   ('gfx103', 'PA_SU_SMALL_PRIM_FILTER_CNTL', 'SC_1XMSAA_COMPATIBLE_DISABLE'): "AMD's PAL",
   ('gfx11', 'PA_SU_SMALL_PRIM_FILTER_CNTL', 'SC_1XMSAA_COMPATIBLE_DISABLE'): "AMD's PAL",
   ('gfx9', 'VGT_SHADER_STAGES_EN', 'DYNAMIC_HS'): 'written by radeonsi on gfx9; in the databases of gfx8 and gfx10',
+  ('gfx103', 'COMPUTE_DISPATCH_INITIATOR', 'DISABLE_DISP_PREMPT_EN'):
+    'written by RADV 26 with task shaders on gfx103; in the database of gfx11',
   ('gfx103', 'SPI_PS_IN_CONTROL', 'PARAM_GEN'): 'written by radeonsi on gfx103; in the databases of gfx10 and gfx11',
 }
 FIELDS_NOT_IN_DATABASE |= {
