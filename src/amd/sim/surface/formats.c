@@ -7,7 +7,20 @@
 #include "amd/sim/model.h"
 #include "util/macros.h"
 
-enum { FORMAT_COUNT = 512 };
+/* Numbers of 9 bits, and behind them what GFX9 alone has. */
+enum {
+   ETC2_RGB_UNORM = 512,
+   ETC2_RGB_SRGB,
+   ETC2_RGBA_UNORM,
+   ETC2_RGBA_SRGB,
+   ETC2_R_UNORM,
+   ETC2_R_SNORM,
+   ETC2_RG_UNORM,
+   ETC2_RG_SNORM,
+   ETC2_RGBA1_UNORM,
+   ETC2_RGBA1_SRGB,
+   FORMAT_COUNT,
+};
 
 static struct sim_texel_format unified[FORMAT_COUNT];
 
@@ -69,7 +82,17 @@ static const struct {
               {V_GFX10_FORMAT_BC6_UFLOAT, SIM_TEXEL_BC6H, SIM_UNORM},
               {V_GFX10_FORMAT_BC6_SFLOAT, SIM_TEXEL_BC6H, SIM_FLOAT},
               {V_GFX10_FORMAT_BC7_UNORM, SIM_TEXEL_BC7, SIM_UNORM},
-              {V_GFX10_FORMAT_BC7_SRGB, SIM_TEXEL_BC7, SIM_SRGB}};
+              {V_GFX10_FORMAT_BC7_SRGB, SIM_TEXEL_BC7, SIM_SRGB},
+              {ETC2_RGB_UNORM, SIM_TEXEL_ETC2_RGB, SIM_UNORM},
+              {ETC2_RGB_SRGB, SIM_TEXEL_ETC2_RGB, SIM_SRGB},
+              {ETC2_RGBA_UNORM, SIM_TEXEL_ETC2_RGBA, SIM_UNORM},
+              {ETC2_RGBA_SRGB, SIM_TEXEL_ETC2_RGBA, SIM_SRGB},
+              {ETC2_R_UNORM, SIM_TEXEL_EAC_R, SIM_UNORM},
+              {ETC2_R_SNORM, SIM_TEXEL_EAC_R, SIM_SNORM},
+              {ETC2_RG_UNORM, SIM_TEXEL_EAC_RG, SIM_UNORM},
+              {ETC2_RG_SNORM, SIM_TEXEL_EAC_RG, SIM_SNORM},
+              {ETC2_RGBA1_UNORM, SIM_TEXEL_ETC2_PUNCH, SIM_UNORM},
+              {ETC2_RGBA1_SRGB, SIM_TEXEL_ETC2_PUNCH, SIM_SRGB}};
 
 static enum sim_numeric
 numeric_of(char kind)
@@ -141,6 +164,11 @@ from_two_parts(unsigned layout, unsigned number)
       [20] = {V_GFX10_FORMAT_8_24_UNORM, "ui", 0},
       [21] = {V_GFX10_FORMAT_24_8_UNORM, "ui", 0},
       [22] = {V_GFX10_FORMAT_X24_8_32_FLOAT, "f", 0},
+      [24] = {ETC2_RGB_UNORM, "u", ETC2_RGB_SRGB},
+      [25] = {ETC2_RGBA_UNORM, "u", ETC2_RGBA_SRGB},
+      [26] = {ETC2_R_UNORM, "us", 0},
+      [27] = {ETC2_RG_UNORM, "us", 0},
+      [28] = {ETC2_RGBA1_UNORM, "u", ETC2_RGBA1_SRGB},
       [34] = {V_GFX10_FORMAT_5_9_9_9_FLOAT, "f", 0},
       [35] = {V_GFX10_FORMAT_BC1_UNORM, "u", V_GFX10_FORMAT_BC1_SRGB},
       [36] = {V_GFX10_FORMAT_BC2_UNORM, "u", V_GFX10_FORMAT_BC2_SRGB},
