@@ -7,4 +7,4 @@ file=$(mktemp)
 trap 'rm -f "$file"' EXIT
 lavapipe=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json)
 VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe NODEVICE_SELECT=1 "$program" -o "$file"
-"$indium" run --gpu "$chip" --driver "$driver" --plain -- "$program" --against "$file"
+"$indium" run --gpu "$chip" --driver "$driver" -- "$program" --against "$file"

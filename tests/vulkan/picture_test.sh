@@ -8,6 +8,5 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 lavapipe=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json)
 VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe NODEVICE_SELECT=1 "$program" -o "$dir/lavapipe.png" "$@"
-plain=surfaces,binning,compute,submits,order,shading # not the geometry
-"$indium" run --gpu "$chip" --driver "$driver" --plain=$plain -- "$program" -o "$dir/$name.png" "$@"
+"$indium" run --gpu "$chip" --driver "$driver" -- "$program" -o "$dir/$name.png" "$@"
 "$compare" "$dir/$name.png" "$dir/lavapipe.png" "$minimum"

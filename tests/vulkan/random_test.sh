@@ -11,5 +11,5 @@ seeds=(--seed "$first" --count "$count")
 VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe NODEVICE_SELECT=1 "$program" "${seeds[@]}" -o "$dir/lavapipe"
 "$indium" run --gpu "$chip" --driver indium -- "$program" "${seeds[@]}" --against "$dir/lavapipe"
 [[ $chip != m* ]] || exit 0
-"$indium" run --gpu "$chip" --driver radv --plain -- "$program" "${seeds[@]}" -o "$dir/radv"
+"$indium" run --gpu "$chip" --driver radv --plain=shading -- "$program" "${seeds[@]}" -o "$dir/radv"
 "$indium" run --gpu "$chip" --driver indium -- "$program" "${seeds[@]}" --against "$dir/radv" --same
