@@ -7,15 +7,7 @@
 #include "sim/bc.h"
 #include "sim/etc.h"
 #include "sim/numeric.h"
-
-enum fast_path {
-   FAST_NONE,
-   FAST_UNORM8X4,
-   FAST_SRGB8X4,
-   FAST_UINT8X4,
-   FAST_WORDS, /* 32-bit components */
-   FAST_HALF,
-};
+#include "sim/texel_fast.h"
 
 static float unorm8[256];
 
@@ -26,7 +18,7 @@ unorm_table(void)
       unorm8[i] = sim_unorm_to_float(i, 8);
 }
 
-static enum fast_path
+static enum texel_fast
 find_fast_path(const struct sim_texel_format *format)
 {
    if (format->components == 4 && format->bits[0] == 8 && format->bits[3] == 8 && format->bits[1] == 8) {
@@ -158,7 +150,7 @@ sim_texel_decode(const struct sim_texel_format *format, const void *texel, uint3
       return;
    }
    assert(format->layout == SIM_TEXEL_PLAIN && "compressed blocks go through sim_texel_decode_block");
-   switch ((enum fast_path)format->fast) {
+   switch ((enum texel_fast)format->fast) {
    case FAST_UNORM8X4:
       for (unsigned i = 0; i < 4; i++)
          value[i] = float_bits(unorm8[bytes[i]]);

@@ -8,7 +8,9 @@
 
 #include "../util/half_cases.h"
 #include "sim/numeric.h"
+#include "sim/numeric4.h"
 #include "sim/texel.h"
+#include "sim/texel4.h"
 
 static uint32_t seed;
 
@@ -163,6 +165,55 @@ plain_fields(void **state)
    assert_true(bits_float(value[1]) == 0.2f && bits_float(value[3]) == 128.0f / 255.0f);
 }
 
+/* Four at once are each as one alone. */
+static void
+four_texels(void **state)
+{
+   static const struct {
+      enum sim_numeric numeric;
+      unsigned components;
+      uint8_t bits[4];
+   } formats[] = {{SIM_UNORM, 4, {8, 8, 8, 8}},     {SIM_SRGB, 4, {8, 8, 8, 8}}, {SIM_UINT, 4, {8, 8, 8, 8}},
+                  {SIM_FLOAT, 4, {32, 32, 32, 32}}, {SIM_FLOAT, 2, {16, 16}},    {SIM_UNORM, 4, {10, 10, 10, 2}},
+                  {SIM_SINT, 2, {32, 32}},          {SIM_SNORM, 1, {8}},         {SIM_UNORM, 3, {5, 6, 5}},
+                  {SIM_FLOAT, 4, {16, 16, 16, 16}}};
+   static const float odd[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, 1e-40f, 3.0f, -1e30f, 0.49803922f};
+   seed = 31;
+   for (unsigned f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {
+      const struct sim_texel_format format =
+         sim_texel_plain(formats[f].numeric, formats[f].components, formats[f].bits);
+      for (unsigned n = 0; n < 2000; n++) {
+         v4u value[4], words[4] = {{0}}, back[4] = {{0}};
+         for (unsigned i = 0; i < 16; i++)
+            value[i / 4][i % 4] =
+               n & 1 ? next_random() * 17
+                     : float_bits(n & 2 ? (float)next_random() / 134217728.0f : odd[next_random() % 9]);
+         sim_texel_encode4(&format, value, words);
+         sim_texel_decode4(&format, words, back);
+         for (unsigned i = 0; i < 4; i++) {
+            const uint32_t one[4] = {value[0][i], value[1][i], value[2][i], value[3][i]};
+            uint32_t texel[4] = {0}, stored[4] = {0}, again[4];
+            sim_texel_encode(&format, one, texel);
+            sim_texel_store4(words, i, stored, format.size_B);
+            assert_memory_equal(stored, texel, format.size_B);
+            sim_texel_decode(&format, texel, again);
+            for (unsigned c = 0; c < formats[f].components; c++)
+               assert_int_equal(back[c][i], again[c]);
+            v4u loaded[4] = {{0}};
+            sim_texel_load4(loaded, i, texel, format.size_B);
+            for (unsigned w = 0; w < 4; w++)
+               assert_int_equal(loaded[w][i], texel[w]);
+         }
+      }
+   }
+   for (uint32_t code = 0; code < 256; code++)
+      assert_int_equal(sim_unorm_from_float4(v4_splat(sim_unorm_to_float(code, 8)), 8)[code & 3], code);
+   for (uint32_t half = 0; half < 65536; half++) {
+      v4f wide = sim_half_to_float4((v4u){half, 65535 - half, half, 0});
+      assert_int_equal(float_bits(wide[0]), float_bits(sim_half_to_float((uint16_t)half)));
+   }
+}
+
 /* Blocks made by hand from the definition. */
 static void
 compressed_blocks(void **state)
@@ -270,7 +321,7 @@ main(void)
       cmocka_unit_test(halves_round_to_even), cmocka_unit_test(unorm_is_nearest),  cmocka_unit_test(snorm_is_nearest),
       cmocka_unit_test(srgb_is_nearest),      cmocka_unit_test(small_floats),      cmocka_unit_test(shared_exponent),
       cmocka_unit_test(plain_fields),         cmocka_unit_test(compressed_blocks), cmocka_unit_test(bc7_mode_6),
-      cmocka_unit_test(bc6h_plain_mode),
+      cmocka_unit_test(bc6h_plain_mode),      cmocka_unit_test(four_texels),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,33 @@
+/* Four texels of a plain format at once, such as a quad's: what texel.h does with one. value[component][texel];
+ * words[i][texel]: bytes 4 * i to 4 * i + 3 of the texel; what lies beyond it means nothing. */
+#ifndef INDIUM_SIM_TEXEL4_H
+#define INDIUM_SIM_TEXEL4_H
+
+#include <string.h>
+
+#include "sim/texel.h"
+#include "sim/vec4.h"
+
+void sim_texel_encode4(const struct sim_texel_format *format, const v4u value[4], v4u words[4]);
+void sim_texel_decode4(const struct sim_texel_format *format, const v4u words[4], v4u value[4]);
+
+/* Texel i of the four, in memory. */
+static inline void
+sim_texel_load4(v4u words[4], unsigned i, const void *from, unsigned size_B)
+{
+   uint32_t texel[4] = {0};
+   memcpy(texel, from, size_B == 4 ? 4 : size_B);
+   for (unsigned w = 0; 4 * w < size_B; w++)
+      words[w][i] = texel[w];
+}
+
+static inline void
+sim_texel_store4(const v4u words[4], unsigned i, void *to, unsigned size_B)
+{
+   uint32_t texel[4];
+   for (unsigned w = 0; 4 * w < size_B; w++)
+      texel[w] = words[w][i];
+   memcpy(to, texel, size_B == 4 ? 4 : size_B);
+}
+
+#endif
