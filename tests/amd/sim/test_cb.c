@@ -1,4 +1,4 @@
-/* Blending, logic operations, masks and component order of one pixel against double arithmetic. */
+/* Blending, logic operations, masks and component order of pixels against double arithmetic. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,14 +33,16 @@ one_target(unsigned format, unsigned number)
    return c;
 }
 
+/* One pixel of four: `memory` is the first one's. */
 static void
 write_pixel(const struct amd_color_state *c, const float src[4], const float src1[4])
 {
-   uint32_t rgba[AMD_MAX_TARGETS][4] = {{0}};
-   memcpy(rgba[0], src, 16);
-   if (src1)
-      memcpy(rgba[1], src1, 16);
-   amd_cb_write(c, 0, 0, 0, 1, rgba);
+   v4u rgba[AMD_MAX_TARGETS][4] = {{{0}}};
+   for (unsigned i = 0; i < 4; i++) {
+      rgba[0][i] = (v4u){float_bits(src[i]), 17, 18, 19};
+      rgba[1][i] = (v4u){src1 ? float_bits(src1[i]) : 0, 27, 28, 29};
+   }
+   amd_cb_write(c, &(struct amd_pixels){0, 0, {1, 0, 0, 0}}, 0, rgba);
 }
 
 /* Factor of channel c by the words of the Vulkan specification, 29.1.1. */
@@ -182,10 +184,10 @@ logic_operations(void **state)
    struct amd_color_state c = one_target(V_COLOR_8, V_NUMBER_UINT);
    c.target[0].reads_target = true;
    for (unsigned rop = 0; rop < 16; rop++) {
-      uint32_t rgba[AMD_MAX_TARGETS][4] = {{0xcc}};
+      v4u rgba[AMD_MAX_TARGETS][4] = {{{0xcc}}};
       c.target[0].logic = (uint8_t)rop;
       memory[0] = 0xaa;
-      amd_cb_write(&c, 0, 0, 0, 1, rgba);
+      amd_cb_write(&c, &(struct amd_pixels){0, 0, {1, 0, 0, 0}}, 0, rgba);
       assert_int_equal(memory[0], expected[rop] * 0x11);
    }
 }
@@ -210,14 +212,39 @@ masks_and_order(void **state)
    assert_int_equal(memory[0] | memory[1] << 8, 31 | 0 << 5 | 6 << 11);
 }
 
+/* Of four pixels in the corner of a target of 15 x 16, three are covered and two of those lie inside. */
+static void
+each_pixel_is_its_own(void **state)
+{
+   struct amd_color_state c = one_target(V_COLOR_8_8_8_8, V_NUMBER_UNORM);
+   c.target[0].surface.width_el = 15;
+   c.target[0].blend =
+      (struct amd_blend_state){.enable = true,
+                               .src = {AMD_FACTOR_SRC_ALPHA, AMD_FACTOR_SRC_ALPHA},
+                               .dst = {AMD_FACTOR_ONE_MINUS_SRC_ALPHA, AMD_FACTOR_ONE_MINUS_SRC_ALPHA}};
+   c.target[0].reads_target = true;
+   v4u rgba[AMD_MAX_TARGETS][4] = {{{0}}};
+   const v4f alpha = {0.0f, 0.2f, 0.4f, 0.6f};
+   for (unsigned i = 0; i < 4; i++)
+      rgba[0][i] = (v4u)(i < 3 ? v4_splat(1.0f) : alpha);
+   memset(memory, 51, sizeof(memory));
+   amd_cb_write(&c, &(struct amd_pixels){14, 10, {1, 1, 1, 0}}, 0, rgba);
+   /* 0.2 under 1.0 of the pixel's alpha; alpha over alpha. */
+   for (unsigned at = 0; at < sizeof(memory); at++) {
+      unsigned pixel = at / 4, channel = at % 4;
+      double a = pixel == 10 * 16 + 14 ? 0.0 : pixel == 11 * 16 + 14 ? 0.4 : -1.0;
+      double expected = a < 0.0 ? 51.0 : 255.0 * ((channel < 3 ? a : a * a) + 0.2 * (1.0 - a));
+      assert_true(fabs(memory[at] - expected) <= 0.51);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_factor_and_function),
-      cmocka_unit_test(over_in_8_bits),
-      cmocka_unit_test(logic_operations),
-      cmocka_unit_test(masks_and_order),
+      cmocka_unit_test(every_factor_and_function), cmocka_unit_test(over_in_8_bits),
+      cmocka_unit_test(logic_operations),          cmocka_unit_test(masks_and_order),
+      cmocka_unit_test(each_pixel_is_its_own),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

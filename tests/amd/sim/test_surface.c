@@ -55,6 +55,15 @@ chips_have_the_same_modes(void **state)
    }
 }
 
+/* A pixel's place is the same among the four of its quad. */
+static void
+check_quad(const struct amd_surface *s, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample, uint64_t expected)
+{
+   uint64_t quad[4];
+   amd_surface_quad(s, x & ~1u, y & ~1u, slice, quad);
+   assert_int_equal(quad[(y & 1) * 2 + (x & 1)] ^ s->s[sample], expected);
+}
+
 /* Every tiled pattern maps the texels and samples of a block one to one. */
 static void
 tiled_blocks_are_bijections(void **state)
@@ -86,6 +95,7 @@ tiled_blocks_are_bijections(void **state)
             unsigned inner = 1u << (e->thick_log2[2] ? e->thick_log2[2] : e->samples_log2);
             for (unsigned k = 0; k < inner; k++) {
                uint64_t at = amd_surface_offset(&s, x, y, e->thick_log2[2] ? k : 0, e->thick_log2[2] ? 0 : k);
+               check_quad(&s, x, y, e->thick_log2[2] ? k : 0, e->thick_log2[2] ? 0 : k, at);
                assert_int_equal(at >> e->block_log2, s.blocks_per_row + 2);
                assert_int_equal(seen[at & bit_mask(e->block_log2)]++, 0);
             }
@@ -111,6 +121,7 @@ check_levels(const struct amd_surface_desc *desc)
          for (uint32_t y = 0; y < s.height_el; y++) {
             for (uint32_t x = 0; x < s.width_el; x++) {
                uint64_t at = amd_surface_offset(&s, x, y, slice, 0);
+               check_quad(&s, x, y, slice, 0, at);
                assert_true(at + desc->element_B <= s.size_B);
                assert_int_equal(seen[at]++, 0);
             }

@@ -31,8 +31,16 @@ struct amd_htile_clear {
 bool amd_htile_init(struct amd_depth_state *depth, const struct amd_gpu *gpu, const struct amd_surface_desc *desc,
                     const struct amd_surface *surface, unsigned level);
 
-/* Before a pixel is tested: what the test may write is plain afterwards. writes: if it may write anything. */
-struct amd_htile_clear amd_htile_open(const struct amd_depth_state *depth, uint32_t x, uint32_t y, uint32_t slice,
-                                      bool writes);
+/* The tile that was looked at last, and what came of it: the next pixel lies there most often. Zero: none was. */
+struct amd_htile_memo {
+   bool valid;
+   uint32_t x, y, slice;
+   struct amd_htile_clear clear;
+};
+
+/* Before a pixel is tested: what the test may write is plain afterwards. writes: if it may write anything; the same
+ * in all calls with a memo, and nobody else writes the tiles meanwhile. */
+struct amd_htile_clear amd_htile_open(const struct amd_depth_state *depth, struct amd_htile_memo *memo, uint32_t x,
+                                      uint32_t y, uint32_t slice, bool writes);
 
 #endif

@@ -8,9 +8,12 @@
 #ifndef INDIUM_AMD_SIM_PIPELINE_H
 #define INDIUM_AMD_SIM_PIPELINE_H
 
+#include <string.h>
+
 #include "amd/sim/draw/draw.h"
 #include "amd/sim/draw/draw_state.h"
 #include "amd/sim/wave/wave.h"
+#include "sim/vec4.h"
 #include "util/dynarray.h"
 
 enum {
@@ -114,6 +117,73 @@ static inline bool
 amd_quad_is_coarse(const struct amd_quad *quad)
 {
    return quad->rate.x_log2 | quad->rate.y_log2;
+}
+
+/* Pixels (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1), x and y even, and which samples of each are meant. */
+struct amd_pixels {
+   uint32_t x, y;
+   uint8_t cover[4];
+};
+
+static inline uint32_t
+amd_cover_word(const uint8_t cover[4])
+{
+   uint32_t word;
+   memcpy(&word, cover, 4);
+   return word;
+}
+
+/* Samples that any of four pixels covers. */
+static inline unsigned
+amd_any_sample(const uint8_t cover[4])
+{
+   uint32_t word = amd_cover_word(cover);
+   word |= word >> 16;
+   return (word | word >> 8) & 0xff;
+}
+
+static inline unsigned
+amd_cover_count(const uint8_t cover[4])
+{
+   uint32_t n = amd_cover_word(cover);
+   n -= n >> 1 & 0x55555555;
+   n = (n & 0x33333333) + (n >> 2 & 0x33333333);
+   return ((n + (n >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
+/* The cover of what lies in a surface of that size. Returns whether anything is left. */
+static inline bool
+amd_pixels_inside(const struct amd_pixels *pixels, uint32_t width, uint32_t height, uint8_t cover[4])
+{
+   memcpy(cover, pixels->cover, 4);
+   for (unsigned i = 0; i < 4 && (pixels->x + 1 >= width || pixels->y + 1 >= height); i++)
+      cover[i] = pixels->x + (i & 1) < width && pixels->y + (i >> 1) < height ? cover[i] : 0;
+   return amd_cover_word(cover);
+}
+
+/* Whether the quad's rate has part k of a coarse pixel. */
+static inline bool
+amd_quad_has_part(const struct amd_quad *quad, unsigned k)
+{
+   return (k & 1) <= quad->rate.x_log2 && k >> 1 <= quad->rate.y_log2;
+}
+
+/* All parts of a coarse pixel lie in one square of two by two: where in it. */
+static inline unsigned
+amd_quad_part_place(const struct amd_quad *quad, unsigned pixel, unsigned k)
+{
+   return ((amd_quad_dy(quad, pixel) + (k >> 1)) & 1) * 2 + ((amd_quad_dx(quad, pixel) + k) & 1);
+}
+
+static inline struct amd_pixels
+amd_quad_parts(const struct amd_quad *quad, unsigned pixel)
+{
+   struct amd_pixels px = {
+      (quad->x + amd_quad_dx(quad, pixel)) & ~1u, (quad->y + amd_quad_dy(quad, pixel)) & ~1u, {0}};
+   for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++)
+      if (amd_quad_has_part(quad, k))
+         px.cover[amd_quad_part_place(quad, pixel, k)] = quad->part[pixel][k];
+   return px;
 }
 
 struct amd_bin {
@@ -261,20 +331,23 @@ void amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end);
 /* spi_ps.c: shades the quads and hands them to cb. */
 bool amd_spi_run_pixels(struct amd_pipeline *p);
 
-/* db.c: tests the samples `cover` of one pixel and updates the surfaces; returns those that pass. exported_z: NULL,
- * or the shader's depth. exported_stencil: < 0, or the shader's stencil reference. */
-uint8_t amd_db_test(const struct amd_depth_state *depth, const struct amd_sample_state *samples,
-                    const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y,
-                    uint8_t cover, const float *exported_z, int exported_stencil);
+/* What shaders export for a quad: NULL where they do not. */
+struct amd_db_export {
+   const v4f *z;
+   const v4u *stencil;
+};
+/* db.c: tests the samples that the pixels cover and updates the surfaces; those that pass are left. memo: of all that
+ * a draw's stage tests in one bin, zero at first. */
+void amd_db_test(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
+                 const struct amd_db_export *export, struct amd_pixels *pixels);
 /* Drops the samples whose depth test fails now, without writing. */
-uint8_t amd_db_reject(const struct amd_depth_state *depth, const struct amd_sample_state *samples,
-                      const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y,
-                      uint8_t cover);
+void amd_db_reject(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
+                   struct amd_pixels *pixels);
 
-/* cb.c: writes a pixel's colours. rgba[target]: components as 32 bits, float or integer as the target's format needs.
- */
-void amd_cb_write(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32_t layer, uint8_t cover,
-                  const uint32_t rgba[AMD_MAX_TARGETS][4]);
+/* cb.c: writes the pixels' colours. rgba[target][component][pixel], as 32 bits: float or integer as the target's
+ * format needs. */
+void amd_cb_write(const struct amd_color_state *color, const struct amd_pixels *pixels, uint32_t layer,
+                  const v4u rgba[AMD_MAX_TARGETS][4]);
 /* Mode RESOLVE: the mean of target 0's samples goes to target 1. */
 void amd_cb_resolve(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32_t layer, unsigned samples);
 

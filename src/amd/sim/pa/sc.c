@@ -12,40 +12,45 @@ struct bin_task {
    struct amd_bin *bin;
    int32_t x0, y0; /* px */
    uint64_t samples_passed;
+   struct amd_htile_memo htile;
 };
 
-/* Early depth: what is left of a pixel's samples. */
-static uint8_t
-test_pixel(struct bin_task *t, const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover)
+/* Early depth: what is left of the pixels' samples. */
+static void
+test_pixels(struct bin_task *t, const struct amd_prim *prim, struct amd_pixels *px)
 {
+   static const struct amd_db_export nothing = {NULL, NULL};
    const struct amd_draw_state *state = &t->p->state;
-   const struct amd_viewport *viewport = &state->viewports[prim->viewport];
-   if (cover && t->p->test_at_raster) {
-      cover = amd_db_test(&state->depth, &state->samples, viewport, prim, x, y, cover, NULL, -1);
-      t->samples_passed += (unsigned)__builtin_popcount(cover);
-   } else if (cover && state->depth.early_reject) {
-      cover = amd_db_reject(&state->depth, &state->samples, viewport, prim, x, y, cover);
+   if (t->p->test_at_raster) {
+      amd_db_test(state, &t->htile, prim, &nothing, px);
+      t->samples_passed += amd_cover_count(px->cover);
+   } else if (state->depth.early_reject) {
+      amd_db_reject(state, &t->htile, prim, px);
    }
-   return cover;
 }
 
 /* False if nothing is left of the quad. */
 static bool
 test_quad(struct bin_task *t, const struct amd_prim *prim, struct amd_quad *quad)
 {
-   unsigned any = 0;
-   for (unsigned i = 0; i < 4; i++) {
-      uint32_t x = quad->x + amd_quad_dx(quad, i), y = quad->y + amd_quad_dy(quad, i);
-      if (!amd_quad_is_coarse(quad)) {
-         quad->cover[i] = test_pixel(t, prim, x, y, quad->cover[i]);
-      } else {
-         quad->cover[i] = 0;
-         for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++)
-            quad->cover[i] |= quad->part[i][k] = test_pixel(t, prim, x + (k & 1), y + (k >> 1), quad->part[i][k]);
-      }
-      any |= quad->cover[i];
+   if (!amd_quad_is_coarse(quad)) {
+      struct amd_pixels px = {quad->x, quad->y, {0}};
+      memcpy(px.cover, quad->cover, 4);
+      if (amd_cover_word(px.cover))
+         test_pixels(t, prim, &px);
+      memcpy(quad->cover, px.cover, 4);
+      return amd_cover_word(px.cover);
    }
-   return any;
+   for (unsigned i = 0; i < 4; i++) {
+      struct amd_pixels px = amd_quad_parts(quad, i);
+      if (amd_cover_word(px.cover))
+         test_pixels(t, prim, &px);
+      for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++)
+         if (amd_quad_has_part(quad, k))
+            quad->part[i][k] = px.cover[amd_quad_part_place(quad, i, k)];
+      quad->cover[i] = (uint8_t)amd_any_sample(px.cover);
+   }
+   return amd_cover_word(quad->cover);
 }
 
 /* The part of a quad that one run of the pixel shader is for. False: nothing. */

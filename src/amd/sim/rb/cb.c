@@ -1,152 +1,45 @@
-/* Colour buffers: blending, logic operations, masks, resolve. */
-#include <assert.h>
+/* Colour buffers: blending, logic operations, masks, resolve. A quad at a time, component by component. */
 #include <string.h>
 
 #include "amd/hw/registers.h"
 #include "amd/sim/draw/pipeline.h"
+#include "amd/sim/rb/blend.h"
+#include "sim/texel4.h"
 #include "util/macros.h"
 
-typedef float v4f __attribute__((vector_size(16)));
-
-static inline v4f
-splat(float f)
-{
-   return (v4f){f, f, f, f};
-}
-
-static inline v4f
-with_alpha(v4f rgb, float alpha)
-{
-   rgb[3] = alpha;
-   return rgb;
-}
-
-static v4f
-clamp_color(v4f color, float low)
-{
-   for (unsigned i = 0; i < 4; i++)
-      color[i] = color[i] > 1.0f ? 1.0f : color[i] > low ? color[i] : low;
-   return color;
-}
-
-static v4f
-factor(enum amd_blend_factor code, v4f src, v4f dst, v4f src1, v4f constant)
-{
-   const v4f one = splat(1.0f);
-   float saturate;
-   switch (code) {
-   case AMD_FACTOR_ONE:
-      return one;
-   case AMD_FACTOR_SRC_COLOR:
-      return src;
-   case AMD_FACTOR_ONE_MINUS_SRC_COLOR:
-      return one - src;
-   case AMD_FACTOR_SRC_ALPHA:
-      return splat(src[3]);
-   case AMD_FACTOR_ONE_MINUS_SRC_ALPHA:
-      return splat(1.0f - src[3]);
-   case AMD_FACTOR_DST_ALPHA:
-      return splat(dst[3]);
-   case AMD_FACTOR_ONE_MINUS_DST_ALPHA:
-      return splat(1.0f - dst[3]);
-   case AMD_FACTOR_DST_COLOR:
-      return dst;
-   case AMD_FACTOR_ONE_MINUS_DST_COLOR:
-      return one - dst;
-   case AMD_FACTOR_SRC_ALPHA_SATURATE:
-      saturate = src[3] < 1.0f - dst[3] ? src[3] : 1.0f - dst[3];
-      return with_alpha(splat(saturate), 1.0f);
-   case AMD_FACTOR_CONSTANT_COLOR:
-      return constant;
-   case AMD_FACTOR_ONE_MINUS_CONSTANT_COLOR:
-      return one - constant;
-   case AMD_FACTOR_SRC1_COLOR:
-      return src1;
-   case AMD_FACTOR_ONE_MINUS_SRC1_COLOR:
-      return one - src1;
-   case AMD_FACTOR_SRC1_ALPHA:
-      return splat(src1[3]);
-   case AMD_FACTOR_ONE_MINUS_SRC1_ALPHA:
-      return splat(1.0f - src1[3]);
-   case AMD_FACTOR_CONSTANT_ALPHA:
-      return splat(constant[3]);
-   case AMD_FACTOR_ONE_MINUS_CONSTANT_ALPHA:
-      return splat(1.0f - constant[3]);
-   case AMD_FACTOR_ZERO:
-   case AMD_FACTOR_UNKNOWN:
-      break;
-   }
-   return splat(0.0f);
-}
-
-static v4f
-combine(unsigned func, v4f src, v4f src_factor, v4f dst, v4f dst_factor)
-{
-   v4f result;
-   switch (func) {
-   case V_COMB_SRC_MINUS_DST:
-      return src * src_factor - dst * dst_factor;
-   case V_COMB_DST_MINUS_SRC:
-      return dst * dst_factor - src * src_factor;
-   case V_COMB_MIN_DST_SRC:
-      for (unsigned i = 0; i < 4; i++)
-         result[i] = src[i] < dst[i] ? src[i] : dst[i];
-      return result;
-   case V_COMB_MAX_DST_SRC:
-      for (unsigned i = 0; i < 4; i++)
-         result[i] = src[i] > dst[i] ? src[i] : dst[i];
-      return result;
-   case V_COMB_DST_PLUS_SRC:
-      return src * src_factor + dst * dst_factor;
-   }
-   assert(!"refused with the state");
-   return splat(0.0f);
-}
-
-static v4f
-blend(const struct amd_blend_state *b, v4f src, v4f dst, v4f src1, v4f constant)
-{
-   v4f color = combine(b->func[0], src, factor(b->src[0], src, dst, src1, constant), dst,
-                       factor(b->dst[0], src, dst, src1, constant));
-   if (!b->separate_alpha)
-      return color;
-   v4f alpha = combine(b->func[1], src, factor(b->src[1], src, dst, src1, constant), dst,
-                       factor(b->dst[1], src, dst, src1, constant));
-   return with_alpha(color, alpha[3]);
-}
-
-/* The target's texel as R G B A; what it does not hold is 0, alpha 1. */
-static v4f
-load_color(const struct amd_target_state *t, const uint8_t *at)
-{
-   uint32_t memory[4];
-   v4f color = {0.0f, 0.0f, 0.0f, 1.0f};
-   sim_texel_decode(&t->format, at, memory);
-   for (unsigned i = 0; i < t->format.components; i++)
-      color[t->component[i]] = bits_float(memory[i]);
-   if (t->force_alpha_one)
-      color[3] = 1.0f;
-   return color;
-}
-
+/* What the target takes of a colour R G B A, in the order of memory. */
 static inline void
-encode(const struct amd_target_state *t, const uint32_t rgba[4], uint32_t texel[4])
+encode(const struct amd_target_state *t, const v4u rgba[4], v4u texels[4])
 {
-   uint32_t memory[4];
+   v4u memory[4];
    for (unsigned i = 0; i < t->format.components; i++)
       memory[i] = rgba[t->component[i]];
-   sim_texel_encode(&t->format, memory, texel);
+   sim_texel_encode4(&t->format, memory, texels);
+}
+
+/* The target's texels as R G B A; what it does not hold is 0, alpha 1. */
+static void
+decode(const struct amd_target_state *t, const v4u texels[4], v4f rgba[4])
+{
+   v4u memory[4];
+   for (unsigned i = 0; i < 4; i++)
+      rgba[i] = v4_splat(i == 3 ? 1.0f : 0.0f);
+   sim_texel_decode4(&t->format, texels, memory);
+   for (unsigned i = 0; i < t->format.components; i++)
+      rgba[t->component[i]] = (v4f)memory[i];
+   if (t->force_alpha_one)
+      rgba[3] = v4_splat(1.0f);
 }
 
 /* Minterm i of the raster operation: source bit i >> 1, destination bit i & 1. */
-static uint32_t
-logic_op(unsigned rop, uint32_t src, uint32_t dst)
+static v4u
+logic_op(unsigned rop, v4u src, v4u dst)
 {
-   uint32_t result = 0;
-   result |= rop & 1 ? ~src & ~dst : 0;
-   result |= rop & 2 ? ~src & dst : 0;
-   result |= rop & 4 ? src & ~dst : 0;
-   result |= rop & 8 ? src & dst : 0;
+   v4u result = {0};
+   result |= rop & 1 ? ~src & ~dst : result;
+   result |= rop & 2 ? ~src & dst : result;
+   result |= rop & 4 ? src & ~dst : result;
+   result |= rop & 8 ? src & dst : result;
    return result;
 }
 
@@ -161,69 +54,117 @@ writable_bits(const struct amd_target_state *t, uint32_t mask[4])
    }
 }
 
-/* Source colour with what depends on the texel in memory. */
+/* What comes out of the shader, as blending takes it. */
 static void
-write_sample(const struct amd_target_state *t, const struct amd_color_state *c, const uint32_t rgba[4],
-             const uint32_t src1[4], const uint32_t mask[4], uint8_t *at)
+load_sources(const struct amd_target_state *t, const struct amd_color_state *c, const v4u rgba[4], const v4u src1[4],
+             struct amd_blend_colors *k)
 {
-   uint32_t old[4] = {0}, texel[4], out[4];
-   memcpy(old, at, t->format.size_B);
-   memcpy(out, rgba, 16);
-   if (t->blend.enable) {
-      v4f src, second, constant;
-      memcpy(&src, rgba, 16);
-      memcpy(&second, src1, 16);
-      memcpy(&constant, c->constant, 16);
-      if (t->blend_clamp) {
-         float low = t->format.numeric == SIM_SNORM ? -1.0f : 0.0f;
-         src = clamp_color(src, low);
-         second = clamp_color(second, low);
-         constant = clamp_color(constant, low);
-      }
-      v4f color = blend(&t->blend, src, load_color(t, at), second, constant);
-      memcpy(out, &color, 16);
-   }
-   encode(t, out, texel);
+   const v4f one = v4_splat(1.0f), low = v4_splat(t->format.numeric == SIM_SNORM ? -1.0f : 0.0f);
    for (unsigned i = 0; i < 4; i++) {
-      uint32_t value = t->logic == (V_ROP3_COPY & 15) ? texel[i] : logic_op(t->logic, texel[i], old[i]);
-      texel[i] = (old[i] & ~mask[i]) | (value & mask[i]);
+      k->constant[i] = v4_splat(c->constant[i]);
+      k->src[i] = (v4f)rgba[i];
+      k->src1[i] = (v4f)src1[i];
    }
-   memcpy(at, texel, t->format.size_B);
+   v4f *all[3] = {k->src, k->src1, k->constant};
+   for (unsigned i = 0; i < 12 && t->blend_clamp; i++) {
+      v4f *color = &all[i / 4][i % 4];
+      *color = v4_select(*color > one, one, v4_select(*color > low, *color, low));
+   }
+}
+
+/* New texels from the colours and the old texels. */
+static void
+merge(const struct amd_target_state *t, const struct amd_color_state *c, const v4u rgba[4], const v4u src1[4],
+      const v4u old[4], v4u texels[4])
+{
+   uint32_t mask[4];
+   v4u out[4];
+   memcpy(out, rgba, sizeof(out));
+   if (t->blend.enable) {
+      struct amd_blend_colors k;
+      load_sources(t, c, rgba, src1, &k);
+      decode(t, old, k.dst);
+      amd_blend(&t->blend, &k, (v4f *)out);
+   }
+   encode(t, out, texels);
+   writable_bits(t, mask);
+   for (unsigned i = 0; 4 * i < t->format.size_B; i++) {
+      v4u value = t->logic == (V_ROP3_COPY & 15) ? texels[i] : logic_op(t->logic, texels[i], old[i]);
+      texels[i] = (old[i] & ~mask[i]) | (value & mask[i]);
+   }
+}
+
+/* The places of one sample of the pixels, and which of them have it, in memory. */
+static unsigned
+find_texels(const struct amd_target_state *t, const uint8_t cover[4], const uint64_t offset_B[4], unsigned sample,
+            uint64_t at_B[4])
+{
+   unsigned found = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      at_B[i] = offset_B[i] ^ t->surface.s[sample];
+      found |= (unsigned)((cover[i] >> sample & 1) && at_B[i] + t->format.size_B <= t->run_B) << i;
+   }
+   return found;
+}
+
+static void
+write_target(const struct amd_target_state *t, const struct amd_color_state *c, const struct amd_pixels *px,
+             const uint8_t cover[4], uint32_t slice, const v4u rgba[4], const v4u src1[4])
+{
+   uint64_t offset_B[4], at_B[4];
+   v4u texels[4], old[4] = {{0}};
+   const unsigned size_B = t->format.size_B;
+   amd_surface_quad(&t->surface, px->x, px->y, slice, offset_B);
+   if (!t->reads_target)
+      encode(t, rgba, texels);
+   for (unsigned left = amd_any_sample(cover), sample; left; left &= left - 1) {
+      sample = (unsigned)__builtin_ctz(left);
+      unsigned found = find_texels(t, cover, offset_B, sample, at_B);
+      if (t->reads_target) {
+         for (unsigned i = 0; i < 4; i++)
+            if (found >> i & 1)
+               sim_texel_load4(old, i, t->host + at_B[i], size_B);
+         merge(t, c, rgba, src1, old, texels);
+      }
+      for (unsigned i = 0; i < 4; i++) {
+         if (!(found >> i & 1))
+            continue;
+         amd_note_write(t->written, at_B[i]);
+         sim_texel_store4(texels, i, t->host + at_B[i], size_B);
+      }
+   }
 }
 
 void
-amd_cb_write(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32_t layer, uint8_t cover,
-             const uint32_t rgba[AMD_MAX_TARGETS][4])
+amd_cb_write(const struct amd_color_state *color, const struct amd_pixels *px, uint32_t layer,
+             const v4u rgba[AMD_MAX_TARGETS][4])
 {
    for (unsigned i = 0; i < color->count; i++) {
       const struct amd_target_state *t = &color->target[i];
-      uint32_t slice = MIN2(t->first_slice + layer, t->last_slice), texel[4], mask[4];
-      if (!t->enable || x >= t->surface.width_el || y >= t->surface.height_el)
+      uint32_t slice = MIN2(t->first_slice + layer, t->last_slice);
+      uint8_t cover[4];
+      if (!t->enable || !amd_pixels_inside(px, t->surface.width_el, t->surface.height_el, cover))
          continue;
-      if (t->reads_target)
-         writable_bits(t, mask);
-      else
-         encode(t, rgba[i], texel);
-      if (t->meta.dcc || t->meta.cmask)
-         amd_color_meta_open(t, color->gen, x, y, slice);
+      for (unsigned p = 0; p < 4 && (t->meta.dcc || t->meta.cmask); p++)
+         if (cover[p])
+            amd_color_meta_open(t, color->gen, px->x + (p & 1), px->y + (p >> 1), slice);
       if (color->decompress)
          continue;
-      struct amd_surface_pixel at = amd_surface_pixel(&t->surface, x, y, slice);
-      for (unsigned left = cover; left; left &= left - 1) {
-         uint64_t offset_B = amd_surface_sample(&t->surface, at, (unsigned)__builtin_ctz(left));
-         if (offset_B + t->format.size_B > t->run_B)
-            continue;
-         amd_note_write(t->written, offset_B);
-         if (t->reads_target)
-            write_sample(t, color, rgba[i], rgba[1], mask, t->host + offset_B);
-         else if (t->format.size_B == 4)
-            memcpy(t->host + offset_B, texel, 4);
-         else
-            memcpy(t->host + offset_B, texel, t->format.size_B);
-      }
+      write_target(t, color, px, cover, slice, rgba[i], rgba[1]);
       if (color->dual_source)
          return;
    }
+}
+
+/* One texel as R G B A. */
+static v4f
+load_color(const struct amd_target_state *t, const uint8_t *at)
+{
+   v4u texel[4] = {{0}};
+   v4f color[4];
+   sim_texel_load4(texel, 0, at, t->format.size_B);
+   decode(t, texel, color);
+   return (v4f){color[0][0], color[1][0], color[2][0], color[3][0]};
 }
 
 void
@@ -239,7 +180,7 @@ amd_cb_resolve(const struct amd_color_state *color, uint32_t x, uint32_t y, uint
          amd_color_meta_open(t, color->gen, x, y, t->first_slice + layer);
    }
    uint64_t to_B = amd_surface_offset(&to->surface, x, y, to->first_slice + layer, 0);
-   v4f sum = splat(0.0f);
+   v4f sum = v4_splat(0.0f);
    amd_note_write(to->written, to_B);
    for (unsigned s = 0; s < samples; s++) {
       uint64_t from_B = amd_surface_offset(&from->surface, x, y, from->first_slice + layer, s);
@@ -253,10 +194,11 @@ amd_cb_resolve(const struct amd_color_state *color, uint32_t x, uint32_t y, uint
       }
       sum += load_color(from, from->host + from_B);
    }
-   v4f mean = sum * splat(1.0f / (float)samples);
-   uint32_t rgba[4], texel[4];
-   memcpy(rgba, &mean, 16);
+   v4f mean = sum * v4_splat(1.0f / (float)samples);
+   v4u rgba[4], texel[4];
+   for (unsigned c = 0; c < 4; c++)
+      rgba[c] = (v4u)v4_splat(mean[c]);
    encode(to, rgba, texel);
    if (to_B + to->format.size_B <= to->run_B)
-      memcpy(to->host + to_B, texel, to->format.size_B);
+      sim_texel_store4(texel, 0, to->host + to_B, to->format.size_B);
 }

@@ -1,4 +1,4 @@
-/* Depth and stencil tests of single pixels. */
+/* Depth and stencil tests, four pixels at a time. */
 #include <assert.h>
 #include <string.h>
 
@@ -6,6 +6,7 @@
 #include "amd/sim/draw/pipeline.h"
 #include "sim/compare.h"
 #include "sim/numeric.h"
+#include "sim/numeric4.h"
 #include "util/macros.h"
 
 _Static_assert((int)V_FRAG_LESS == SIM_COMPARE_LESS && (int)V_FRAG_EQUAL == SIM_COMPARE_EQUAL &&
@@ -25,53 +26,63 @@ to_float(const struct amd_depth_state *d, uint32_t bits)
    return d->z_format_float ? bits_float(bits) : sim_unorm_to_float(bits, d->z_bits);
 }
 
-static inline float
-sample_z(const struct amd_depth_state *d, const struct amd_sample_state *samples, const struct amd_viewport *viewport,
-         const struct amd_prim *prim, uint32_t x, uint32_t y, unsigned sample, const float *exported)
+/* Depth of a quad's samples, as the shader exports it or on the primitive's plane. */
+static inline v4f
+quad_z(const struct amd_draw_state *state, const struct amd_prim *prim, const struct amd_pixels *px, unsigned sample,
+       const v4f *exported)
 {
-   double z;
+   const struct amd_sample_state *samples = &state->samples;
+   const struct amd_viewport *viewport = &state->viewports[prim->viewport];
+   static const v4d right = {0.0, 1.0, 0.0, 1.0}, down = {0.0, 0.0, 1.0, 1.0};
+   v4f f;
    if (exported) {
-      z = (double)*exported;
+      f = *exported;
    } else {
       double dx = samples->folded ? 0.0 : samples->positions.x16[sample] / 16.0;
       double dy = samples->folded ? 0.0 : samples->positions.y16[sample] / 16.0;
-      double px = (double)((int32_t)x - prim->origin_x) + 0.5 + dx;
-      double py = (double)((int32_t)y - prim->origin_y) + 0.5 + dy;
-      z = prim->z.a * px + prim->z.b * py + prim->z.c;
+      v4d x = right + ((double)((int32_t)px->x - prim->origin_x) + 0.5 + dx);
+      v4d y = down + ((double)((int32_t)px->y - prim->origin_y) + 0.5 + dy);
+      f = __builtin_convertvector(prim->z.a * x + prim->z.b * y + prim->z.c, v4f);
    }
-   float f = (float)z;
-   if (d->viewport_clamp) {
-      f = f > viewport->zmax ? viewport->zmax : f;
-      f = f > viewport->zmin ? f : viewport->zmin;
+   if (state->depth.viewport_clamp) {
+      v4f low = v4_splat(viewport->zmin), high = v4_splat(viewport->zmax);
+      f = v4_select(f > high, high, f);
+      f = v4_select(f > low, f, low);
    }
    return f;
 }
 
-/* One pixel of a surface; no memory if it lies outside. */
+static inline v4u
+quantize4(const struct amd_depth_state *d, v4f z)
+{
+   return d->z_format_float ? (v4u)z : sim_unorm_from_float4(z, d->z_bits);
+}
+
+/* Four pixels of a surface. */
 struct place {
    const struct amd_surface *surface;
-   struct amd_surface_pixel pixel;
-   uint8_t *host;
-   uint64_t run_B;
+   uint8_t *host; /* NULL: no memory */
+   uint8_t *written;
+   uint64_t run_B, offset_B[4];
+   unsigned inside; /* of the surface: bit per pixel */
 };
 
-static inline struct place
-find_place(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint32_t x, uint32_t y, uint32_t slice)
+static inline void
+find_place(struct place *place, const struct amd_surface *surface, const struct amd_pixels *px, uint32_t slice)
 {
-   struct place place = {.surface = surface, .run_B = run_B};
-   if (x < surface->width_el && y < surface->height_el) {
-      place.host = host;
-      place.pixel = amd_surface_pixel(surface, x, y, slice);
-   }
-   return place;
+   place->surface = surface;
+   place->inside = 0;
+   for (unsigned i = 0; i < 4; i++)
+      place->inside |= (unsigned)(px->x + (i & 1) < surface->width_el && px->y + (i >> 1) < surface->height_el) << i;
+   amd_surface_quad(surface, px->x, px->y, slice, place->offset_B);
 }
 
 static inline uint8_t *
-texel(const struct place *place, unsigned sample)
+texel(const struct place *place, unsigned pixel, unsigned sample)
 {
-   if (!place->host)
+   if (!place->host || !(place->inside >> pixel & 1))
       return NULL;
-   uint64_t offset_B = amd_surface_sample(place->surface, place->pixel, sample);
+   uint64_t offset_B = place->offset_B[pixel] ^ place->surface->s[sample];
    return offset_B + place->surface->element_B <= place->run_B ? place->host + offset_B : NULL;
 }
 
@@ -187,56 +198,125 @@ test_sample(const struct amd_depth_state *d, const struct amd_prim *prim, struct
    return s_pass && z_pass;
 }
 
-uint8_t
-amd_db_test(const struct amd_depth_state *d, const struct amd_sample_state *samples,
-            const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover,
-            const float *exported_z, int exported_stencil)
+/* What a draw does to four pixels. */
+struct test {
+   const struct amd_draw_state *state;
+   const struct amd_prim *prim;
+   const struct amd_db_export *export;
+   struct amd_htile_clear clear[4]; /* by pixel */
+   struct place z, stencil;
+};
+
+static void
+begin_test(struct test *t, struct amd_htile_memo *memo, const struct amd_pixels *px, bool writes)
 {
-   if (!d->any)
-      return cover;
-   uint8_t passed = 0;
-   uint32_t slice = MIN2(d->first_slice + prim->layer, d->last_slice);
-   struct place z_place = {0}, s_place = {0};
-   struct amd_htile_clear clear = {0};
-   if (d->htile.enable)
-      clear = amd_htile_open(d, x, y, slice, true);
+   const struct amd_depth_state *d = &t->state->depth;
+   uint32_t slice = MIN2(d->first_slice + t->prim->layer, d->last_slice);
+   for (unsigned i = 0; i < 4; i++)
+      if (d->htile.enable && px->cover[i])
+         t->clear[i] = amd_htile_open(d, memo, px->x + (i & 1), px->y + (i >> 1), slice, writes);
+   t->z.host = d->has_z ? d->z_host : NULL;
+   t->z.run_B = d->z_run_B;
+   t->z.written = d->z_written;
    if (d->has_z)
-      z_place = find_place(&d->z, d->z_host, d->z_run_B, x, y, slice);
-   if (d->has_stencil)
-      s_place = find_place(&d->stencil, d->stencil_host, d->stencil_run_B, x, y, slice);
-   for (unsigned left = cover; left; left &= left - 1) {
-      unsigned sample = (unsigned)__builtin_ctz(left);
-      uint8_t *z_at = texel(&z_place, sample), *s_at = texel(&s_place, sample);
-      float z = d->clear_z ? d->clear_z_value
-                : d->has_z ? sample_z(d, samples, viewport, prim, x, y, sample, exported_z)
-                           : 0.0f;
-      uint8_t stencil = s_at ? *s_at : 0;
-      bool pass = test_sample(d, prim, clear, z_at, s_at, quantize(d, z), exported_stencil);
-      passed |= (uint8_t)(pass << sample);
-      if (pass && z_at && d->z_write)
-         amd_note_write(d->z_written, (uint64_t)(z_at - z_place.host));
-      if (s_at && *s_at != stencil)
-         amd_note_write(d->stencil_written, (uint64_t)(s_at - s_place.host));
+      find_place(&t->z, &d->z, px, slice);
+   t->stencil.host = d->has_stencil && writes ? d->stencil_host : NULL;
+   t->stencil.run_B = d->stencil_run_B;
+   t->stencil.written = d->stencil_written;
+   if (t->stencil.host)
+      find_place(&t->stencil, &d->stencil, px, slice);
+}
+
+/* Depth alone, of one sample of the pixels `want`. Returns those that pass; those without memory do. */
+static unsigned
+test_depth(const struct test *t, unsigned want, unsigned sample, v4u z, bool writes)
+{
+   const struct amd_depth_state *d = &t->state->depth;
+   const unsigned z_B = d->z_bits == 16 ? 2 : 4;
+   const uint32_t z_mask = (uint32_t)bit_mask(d->z_bits);
+   unsigned passed = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      if (!(want >> i & 1))
+         continue;
+      uint8_t *at = texel(&t->z, i, sample);
+      uint32_t stored = at ? stored_depth(d, at, t->clear[i]) : 0;
+      if (at && !depth_passes(d, z[i], stored & z_mask))
+         continue;
+      passed |= 1u << i;
+      if (at && writes && d->z_write) {
+         store(at, (stored & ~z_mask) | z[i], z_B);
+         amd_note_write(t->z.written, (uint64_t)(at - t->z.host));
+      }
    }
    return passed;
 }
 
-uint8_t
-amd_db_reject(const struct amd_depth_state *d, const struct amd_sample_state *samples,
-              const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover)
+/* The same with stencil and depth bounds. */
+static unsigned
+test_all(const struct test *t, unsigned want, unsigned sample, v4u z)
 {
-   uint8_t passed = 0;
-   uint32_t slice = MIN2(d->first_slice + prim->layer, d->last_slice);
-   struct place place = find_place(&d->z, d->z_host, d->z_run_B, x, y, slice);
-   struct amd_htile_clear clear = {0};
-   if (d->htile.enable)
-      clear = amd_htile_open(d, x, y, slice, false);
-   for (unsigned left = cover; left; left &= left - 1) {
-      unsigned sample = (unsigned)__builtin_ctz(left);
-      const uint8_t *at = texel(&place, sample);
-      uint32_t stored = at ? stored_depth(d, at, clear) & (uint32_t)bit_mask(d->z_bits) : 0;
-      if (!at || depth_passes(d, quantize(d, sample_z(d, samples, viewport, prim, x, y, sample, NULL)), stored))
-         passed |= (uint8_t)(1u << sample);
+   const struct amd_depth_state *d = &t->state->depth;
+   unsigned passed = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      if (!(want >> i & 1))
+         continue;
+      uint8_t *z_at = texel(&t->z, i, sample), *s_at = texel(&t->stencil, i, sample), stencil = s_at ? *s_at : 0;
+      int exported = t->export->stencil ? (int)(*t->export->stencil)[i] : -1;
+      bool pass = test_sample(d, t->prim, t->clear[i], z_at, s_at, z[i], exported);
+      passed |= (unsigned)pass << i;
+      if (pass && z_at && d->z_write)
+         amd_note_write(t->z.written, (uint64_t)(z_at - t->z.host));
+      if (s_at && *s_at != stencil)
+         amd_note_write(t->stencil.written, (uint64_t)(s_at - t->stencil.host));
    }
    return passed;
+}
+
+static unsigned
+pixels_with(const uint8_t cover[4], unsigned sample)
+{
+   uint32_t bits = amd_cover_word(cover) >> sample & 0x01010101;
+   return (bits | bits >> 7 | bits >> 14 | bits >> 21) & 15;
+}
+
+/* Leaves the sample of those pixels, of all that had it. */
+static void
+keep(uint8_t cover[4], unsigned sample, unsigned pixels)
+{
+   for (unsigned i = 0; i < 4; i++)
+      cover[i] &= (uint8_t)~((~pixels >> i & 1) << sample);
+}
+
+void
+amd_db_test(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
+            const struct amd_db_export *export, struct amd_pixels *px)
+{
+   const struct amd_depth_state *d = &state->depth;
+   bool simple = !(d->has_stencil && d->stencil_enable) && !d->bounds_enable;
+   struct test t = {.state = state, .prim = prim, .export = export};
+   if (!d->any)
+      return;
+   begin_test(&t, memo, px, true);
+   for (unsigned left = amd_any_sample(px->cover); left; left &= left - 1) {
+      unsigned sample = (unsigned)__builtin_ctz(left), want = pixels_with(px->cover, sample);
+      v4f z = d->clear_z ? v4_splat(d->clear_z_value)
+              : d->has_z ? quad_z(state, prim, px, sample, export->z)
+                         : v4_splat(0.0f);
+      unsigned passed =
+         simple ? test_depth(&t, want, sample, quantize4(d, z), true) : test_all(&t, want, sample, quantize4(d, z));
+      keep(px->cover, sample, passed);
+   }
+}
+
+void
+amd_db_reject(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
+              struct amd_pixels *px)
+{
+   struct test t = {.state = state, .prim = prim};
+   begin_test(&t, memo, px, false);
+   for (unsigned left = amd_any_sample(px->cover); left; left &= left - 1) {
+      unsigned sample = (unsigned)__builtin_ctz(left), want = pixels_with(px->cover, sample);
+      v4u z = quantize4(&state->depth, quad_z(state, prim, px, sample, NULL));
+      keep(px->cover, sample, test_depth(&t, want, sample, z, false));
+   }
 }

@@ -57,14 +57,13 @@ writes_stencil(const struct amd_depth_state *d)
    return d->clear_stencil || (d->stencil_enable && (d->face[0].write_mask || d->face[1].write_mask));
 }
 
-struct amd_htile_clear
-amd_htile_open(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, bool writes)
+static struct amd_htile_clear
+open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, bool writes)
 {
    const struct amd_htile_state *h = &d->htile;
-   const struct amd_surface *surface = d->has_z ? &d->z : &d->stencil;
    uint64_t at_B = amd_meta_offset(&h->layout, x, y, slice, 0);
    uint32_t tile, old;
-   if (x >= surface->width_el || y >= surface->height_el || slice > d->last_slice || at_B + 4 > h->memory.run_B)
+   if (slice > d->last_slice || at_B + 4 > h->memory.run_B)
       return (struct amd_htile_clear){false, false};
    memcpy(&tile, h->memory.host + at_B, 4);
    old = tile;
@@ -91,4 +90,17 @@ amd_htile_open(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t
       amd_note_write(h->memory.written, at_B);
    }
    return clear;
+}
+
+struct amd_htile_clear
+amd_htile_open(const struct amd_depth_state *d, struct amd_htile_memo *memo, uint32_t x, uint32_t y, uint32_t slice,
+               bool writes)
+{
+   const struct amd_surface *surface = d->has_z ? &d->z : &d->stencil;
+   const uint32_t tile_x = x / TILE_PX, tile_y = y / TILE_PX;
+   if (x >= surface->width_el || y >= surface->height_el)
+      return (struct amd_htile_clear){false, false};
+   if (!memo->valid || memo->x != tile_x || memo->y != tile_y || memo->slice != slice)
+      *memo = (struct amd_htile_memo){true, tile_x, tile_y, slice, open_tile(d, x, y, slice, writes)};
+   return memo->clear;
 }

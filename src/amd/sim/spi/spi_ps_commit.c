@@ -4,72 +4,62 @@
 #include "amd/hw/registers.h"
 #include "amd/sim/spi/spi_ps.h"
 #include "sim/numeric.h"
+#include "sim/numeric4.h"
 #include "util/macros.h"
 
-/* One lane's export as four 32-bit values: floats, or integers for the integer formats. */
+/* What one bin's quads share. */
+struct commit {
+   const struct amd_launch *l;
+   struct amd_htile_memo htile;
+   uint64_t samples_passed;
+};
+
+/* A component of 16 bits as 32. */
+static v4u
+widen(v4u half, unsigned format)
+{
+   switch (format) {
+   case V_SPI_SHADER_FP16_ABGR:
+      return (v4u)sim_half_to_float4(half);
+   case V_SPI_SHADER_UNORM16_ABGR:
+      for (unsigned i = 0; i < 4; i++)
+         half[i] = float_bits(sim_unorm_to_float(half[i], 16));
+      return half;
+   case V_SPI_SHADER_SNORM16_ABGR:
+      for (unsigned i = 0; i < 4; i++)
+         half[i] = float_bits(sim_snorm_to_float(half[i], 16));
+      return half;
+   case V_SPI_SHADER_SINT16_ABGR:
+      return (v4u)((v4i)(half << 16) >> 16);
+   default: /* others: UINT16; 32 bits cannot be compressed */
+      return half;
+   }
+}
+
+/* What the lanes of a quad exported: components of 32 bits each, floats, or integers for the integer formats. */
 static void
-read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format,
-            uint32_t value[4])
+read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format, v4u value[4])
 {
    const struct amd_wave_out *out = &l->out[wave];
-   memset(value, 0, 16);
+   for (unsigned c = 0; c < 4; c++)
+      value[c] = (v4u){0};
    if (!(out->present >> slot & 1))
       return;
    const uint32_t(*v)[AMD_WAVE_MAX_LANES] =
       (const void *)(l->values + ((size_t)wave * l->slots + l->slot_index[slot]) * 4 * AMD_WAVE_MAX_LANES);
    unsigned en = out->en[slot];
-   if (out->compr >> slot & 1) {
-      /* Pairs of 16 bits. */
-      for (unsigned c = 0; c < 4; c++) {
-         uint16_t half = (uint16_t)(v[c / 2][lane] >> (c % 2 * 16));
-         if (!(en >> c & 1))
-            continue;
-         switch (format) {
-         case V_SPI_SHADER_FP16_ABGR:
-            value[c] = float_bits(sim_half_to_float(half));
-            break;
-         case V_SPI_SHADER_UNORM16_ABGR:
-            value[c] = float_bits(sim_unorm_to_float(half, 16));
-            break;
-         case V_SPI_SHADER_SNORM16_ABGR:
-            value[c] = float_bits(sim_snorm_to_float(half, 16));
-            break;
-         case V_SPI_SHADER_SINT16_ABGR:
-            value[c] = (uint32_t)(int16_t)half;
-            break;
-         default: /* others: UINT16; 32 bits cannot be compressed */
-            value[c] = half;
-            break;
-         }
-      }
-      return;
+   bool compressed = out->compr >> slot & 1;
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(en >> c & 1))
+         continue;
+      memcpy(&value[c], &v[compressed ? c / 2 : c][lane], sizeof(value[c]));
+      if (compressed)
+         value[c] = widen(value[c] >> c % 2 * 16 & 0xffff, format);
    }
-   for (unsigned c = 0; c < 4; c++)
-      value[c] = en >> c & 1 ? v[c][lane] : 0;
-   if (format == V_SPI_SHADER_32_AR && !l->p->gpu->model->traits->alpha_stays_fourth) {
+   if (!compressed && format == V_SPI_SHADER_32_AR && !l->p->gpu->model->traits->alpha_stays_fourth) {
       value[3] = value[1];
-      value[1] = 0;
+      value[1] = (v4u){0};
    }
-}
-
-/* Depth, stencil, sample mask and coverage alpha of a lane, as Z_FORMAT packs them. */
-struct z_export {
-   float depth, alpha;
-   int stencil;
-   uint32_t mask;
-};
-
-static void
-read_z_export(const struct amd_launch *l, uint32_t wave, unsigned lane, struct z_export *z)
-{
-   const struct amd_draw_state *state = &l->p->state;
-   uint32_t v[4];
-   read_export(l, wave, AMD_EXPORT_Z, lane, state->pixel.z_format, v);
-   z->depth = bits_float(v[0]);
-   z->alpha = bits_float(v[3]);
-   /* UINT16_ABGR holds the same components: stencil in bits 31:16 of the first dword, the mask in the second. */
-   z->stencil = (int)(v[1] & 0xff);
-   z->mask = v[2];
 }
 
 static uint8_t
@@ -80,71 +70,124 @@ alpha_mask(float alpha, unsigned samples, float offset)
    return (uint8_t)((1u << count) - 1);
 }
 
-/* Samples of a lane that reach the colour buffers. */
-static uint8_t
-late_cover(const struct amd_launch *l, const struct amd_prim *prim, uint32_t wave, unsigned lane, uint32_t x,
-           uint32_t y, uint8_t cover, const uint32_t rgba[AMD_MAX_TARGETS][4], uint64_t *samples_passed)
+/* What a quad's shader gave out. */
+struct quad_out {
+   unsigned targets; /* that have colours */
+   v4u rgba[AMD_MAX_TARGETS][4];
+   v4u z[4]; /* as Z_FORMAT packs them: depth, stencil, sample mask, coverage alpha */
+   bool has_z;
+};
+
+static void
+read_quad(const struct amd_launch *l, uint32_t wave, unsigned lane, struct quad_out *out)
 {
    const struct amd_draw_state *state = &l->p->state;
-   const struct amd_depth_state *d = &state->depth;
-   struct z_export z = {.stencil = -1};
-   bool has_z = state->pixel.z_format != V_SPI_SHADER_ZERO;
-   if (has_z)
-      read_z_export(l, wave, lane, &z);
-   if (has_z && d->mask_export)
-      cover &= (uint8_t)z.mask;
-   if (d->alpha_to_mask)
-      cover &= alpha_mask(has_z && d->coverage_export ? z.alpha : bits_float(rgba[0][3]),
-                          state->samples.folded ? 1 : state->samples.positions.count,
-                          d->alpha_offset[(y & 1) * 2 + (x & 1)]);
-   if (l->p->test_at_raster || !cover)
-      return cover;
-   cover = amd_db_test(d, &state->samples, &state->viewports[prim->viewport], prim, x, y, cover,
-                       has_z && d->z_export ? &z.depth : NULL, has_z && d->stencil_export ? z.stencil : -1);
-   *samples_passed += (unsigned)__builtin_popcount(cover);
-   return cover;
-}
-
-static void
-commit_pixel(const struct amd_launch *l, const struct amd_prim *prim, uint32_t wave, unsigned lane, uint32_t x,
-             uint32_t y, uint8_t raster_cover, const uint32_t rgba[AMD_MAX_TARGETS][4], uint64_t *samples_passed)
-{
-   const struct amd_color_state *color = &l->p->state.color;
-   uint8_t cover = late_cover(l, prim, wave, lane, x, y, raster_cover, rgba, samples_passed);
-   if (cover && color->mode == V_CB_RESOLVE)
-      amd_cb_resolve(color, x, y, prim->layer, 1u << color->source_samples_log2);
-   else if (cover)
-      amd_cb_write(color, x, y, prim->layer, cover, rgba);
-}
-
-static void
-commit_quad(const struct amd_launch *l, uint32_t index, uint64_t *samples_passed)
-{
-   const struct amd_pipeline *p = l->p;
-   const struct amd_quad *quad = dynarray_at(&p->memory->quads, struct amd_quad, l->first + index);
-   const struct amd_prim *prim = dynarray_at(&p->memory->prims, struct amd_prim, quad->prim);
-   uint32_t place = l->place ? l->place[index] : index, wave = place / l->quads_per_wave;
-   for (unsigned i = 0; i < 4; i++) {
-      unsigned lane = place % l->quads_per_wave * 4 + i;
-      uint32_t rgba[AMD_MAX_TARGETS][4];
-      if (!quad->cover[i] || !(l->out[wave].exec >> lane & 1))
-         continue;
-      for (unsigned t = 0; t < AMD_MAX_TARGETS; t++) {
-         const struct amd_target_state *target = &p->state.color.target[t];
-         if (l->slot_index[target->export] < l->slots)
-            read_export(l, wave, target->export, lane, target->export_format, rgba[t]);
-         else if (t < 2 || t < p->state.color.count)
-            memset(rgba[t], 0, sizeof(rgba[t]));
-      }
-      uint32_t x = quad->x + amd_quad_dx(quad, i), y = quad->y + amd_quad_dy(quad, i);
-      if (!amd_quad_is_coarse(quad)) {
-         commit_pixel(l, prim, wave, lane, x, y, quad->cover[i], rgba, samples_passed);
-         continue;
-      }
-      for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++)
-         if (quad->part[i][k])
-            commit_pixel(l, prim, wave, lane, x + (k & 1), y + (k >> 1), quad->part[i][k], rgba, samples_passed);
+   out->targets = MAX2(state->color.count, 2u);
+   for (unsigned t = 0; t < out->targets; t++) {
+      const struct amd_target_state *target = &state->color.target[t];
+      if (l->slot_index[target->export] < l->slots)
+         read_export(l, wave, target->export, lane, target->export_format, out->rgba[t]);
+      else
+         memset(out->rgba[t], 0, sizeof(out->rgba[t]));
    }
+   out->has_z = state->pixel.z_format != V_SPI_SHADER_ZERO;
+   if (out->has_z)
+      read_export(l, wave, AMD_EXPORT_Z, lane, state->pixel.z_format, out->z);
+   /* UINT16_ABGR holds the same components: stencil in bits 31:16 of the first dword, the mask in the second. */
+   if (out->has_z)
+      out->z[1] &= 0xff;
+}
+
+/* Samples that the shader's mask and its alpha leave. */
+static void
+mask_samples(const struct amd_draw_state *state, const struct quad_out *out, struct amd_pixels *px)
+{
+   const struct amd_depth_state *d = &state->depth;
+   for (unsigned i = 0; i < 4; i++) {
+      if (out->has_z && d->mask_export)
+         px->cover[i] &= (uint8_t)out->z[2][i];
+      uint32_t alpha = out->has_z && d->coverage_export ? out->z[3][i] : out->rgba[0][3][i];
+      if (d->alpha_to_mask)
+         px->cover[i] &= alpha_mask(bits_float(alpha), state->samples.folded ? 1 : state->samples.positions.count,
+                                    d->alpha_offset[i]);
+   }
+}
+
+/* Depth and colour of pixels of a primitive: out has what each of the four gets. */
+static void
+commit_pixels(struct commit *commit, const struct amd_prim *prim, const struct quad_out *out, struct amd_pixels *px)
+{
+   const struct amd_pipeline *p = commit->l->p;
+   const struct amd_depth_state *d = &p->state.depth;
+   const struct amd_color_state *color = &p->state.color;
+   if ((out->has_z && d->mask_export) || d->alpha_to_mask)
+      mask_samples(&p->state, out, px);
+   if (!p->test_at_raster && amd_cover_word(px->cover)) {
+      const struct amd_db_export export = {out->has_z && d->z_export ? (const v4f *)&out->z[0] : NULL,
+                                           out->has_z && d->stencil_export ? &out->z[1] : NULL};
+      amd_db_test(&p->state, &commit->htile, prim, &export, px);
+      commit->samples_passed += amd_cover_count(px->cover);
+   }
+   if (!amd_cover_word(px->cover))
+      return;
+   if (color->mode != V_CB_RESOLVE) {
+      amd_cb_write(color, px, prim->layer, out->rgba);
+      return;
+   }
+   for (unsigned i = 0; i < 4; i++)
+      if (px->cover[i])
+         amd_cb_resolve(color, px->x + (i & 1), px->y + (i >> 1), prim->layer, 1u << color->source_samples_log2);
+}
+
+/* All that a lane gave out, for each of four pixels. */
+static void
+spread_lane(struct quad_out *out, const struct quad_out *quad, unsigned lane)
+{
+   out->has_z = quad->has_z;
+   out->targets = quad->targets;
+   for (unsigned c = 0; c < 4; c++) {
+      if (quad->has_z)
+         out->z[c] = v4_splat_bits(quad->z[c][lane]);
+      for (unsigned t = 0; t < quad->targets; t++)
+         out->rgba[t][c] = v4_splat_bits(quad->rgba[t][c][lane]);
+   }
+}
+
+static void
+commit_coarse(struct commit *commit, const struct amd_prim *prim, const struct amd_quad *quad, unsigned live,
+              const struct quad_out *out)
+{
+   struct quad_out same;
+   for (unsigned i = 0; i < 4; i++) {
+      struct amd_pixels px = amd_quad_parts(quad, i);
+      if (!(live >> i & 1) || !amd_cover_word(px.cover))
+         continue;
+      spread_lane(&same, out, i);
+      commit_pixels(commit, prim, &same, &px);
+   }
+}
+
+static void
+commit_quad(struct commit *commit, uint32_t index)
+{
+   const struct amd_launch *l = commit->l;
+   const struct amd_quad *quad = dynarray_at(&l->p->memory->quads, struct amd_quad, l->first + index);
+   const struct amd_prim *prim = dynarray_at(&l->p->memory->prims, struct amd_prim, quad->prim);
+   uint32_t place = l->place ? l->place[index] : index, wave = place / l->quads_per_wave;
+   unsigned lane = place % l->quads_per_wave * 4, live = l->out[wave].exec >> lane & 15;
+   struct amd_pixels px = {quad->x, quad->y, {0}};
+   for (unsigned i = 0; i < 4; i++) {
+      px.cover[i] = live >> i & 1 ? quad->cover[i] : 0;
+      live &= ~(unsigned)(!px.cover[i] << i);
+   }
+   if (!live)
+      return;
+   struct quad_out out;
+   read_quad(l, wave, lane, &out);
+   if (amd_quad_is_coarse(quad))
+      commit_coarse(commit, prim, quad, live, &out);
+   else
+      commit_pixels(commit, prim, &out, &px);
 }
 
 static void
@@ -154,12 +197,12 @@ commit_bin(void *data, unsigned task)
    struct amd_draw_memory *m = l->p->memory;
    const struct amd_bin *bin = &m->bins[*dynarray_at(&m->touched_bins, uint32_t, task)];
    uint32_t first = bin->first_quad, end = first + (uint32_t)dynarray_count(&bin->quads, struct amd_quad);
-   uint64_t samples_passed = 0;
+   struct commit commit = {.l = l};
    first = MAX2(first, l->first);
    end = MIN2(end, l->first + l->count);
    for (uint32_t q = first; q < end; q++)
-      commit_quad(l, q - l->first, &samples_passed);
-   __atomic_fetch_add(&l->p->samples_passed, samples_passed, __ATOMIC_RELAXED);
+      commit_quad(&commit, q - l->first);
+   __atomic_fetch_add(&l->p->samples_passed, commit.samples_passed, __ATOMIC_RELAXED);
 }
 
 void

@@ -84,6 +84,27 @@ amd_surface_offset(const struct amd_surface *surface, uint32_t x, uint32_t y, ui
    return amd_surface_sample(surface, amd_surface_pixel(surface, x, y, slice), sample);
 }
 
+/* Byte offsets of the pixels (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1), x and y even: no block is smaller. Those
+ * of a sample differ in the bits s[sample]. */
+static inline void
+amd_surface_quad(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice, uint64_t offset_B[4])
+{
+   uint64_t first_B = amd_surface_offset(surface, x, y, slice, 0);
+   if (surface->linear) {
+      uint64_t below_B = first_B + (uint64_t)surface->pitch_el * surface->element_B;
+      offset_B[0] = first_B;
+      offset_B[1] = first_B + surface->element_B;
+      offset_B[2] = below_B;
+      offset_B[3] = below_B + surface->element_B;
+      return;
+   }
+   uint32_t right = surface->x_low[1], below = surface->y_low[1];
+   offset_B[0] = first_B;
+   offset_B[1] = first_B ^ right;
+   offset_B[2] = first_B ^ below;
+   offset_B[3] = first_B ^ right ^ below;
+}
+
 /* Host memory of a whole surface; access beyond run_B of it needs a fault. NULL after a fault. */
 uint8_t *amd_surface_map(const struct amd_surface *surface, const struct sim_vm *vm, unsigned access, uint64_t *run_B,
                          struct sim_fault *fault);
