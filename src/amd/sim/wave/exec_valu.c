@@ -416,6 +416,8 @@ run_mix(struct wave *w, const struct code *c)
       struct temps t;
       struct lanes x = {.code = c, .d = t.d[0], .d_hi = t.d[1]};
       bind_lanes(w, c, half, &t, &x);
+      bool dpp = in->modifier == AMD_MOD_DPP16 || in->modifier == AMD_MOD_DPP8;
+      uint32_t off = dpp ? apply_dpp(w, c, half, NULL, &x.a, t.s[0][0]) : 0;
       const uint32_t *sources[3] = {x.a, x.b, x.c};
       uint32_t values[3][HALF];
       for (unsigned i = 0; i < 3; i++) {
@@ -437,6 +439,8 @@ run_mix(struct wave *w, const struct code *c)
                         ? (dst[l] & 0xffff) | r << 16
                         : (dst[l] & 0xffff0000) | r;
       }
+      for (int l = 0; l < HALF && off; l++) /* DPP leaves them as they are */
+         t.d[0][l] = off >> l & 1 ? dst[l] : t.d[0][l];
       write_masked(dst, t.d[0], w->state.exec_mask[half], w->state.exec_bits[half]);
    }
    return STEP_NEXT;
