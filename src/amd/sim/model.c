@@ -22,10 +22,15 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
    }
 }
 
-/* Sources: "Vega", "RDNA 1", "RDNA 2" and "RDNA 3" ISA documents (registers, LDS); public drivers (scratch;
+/* Sources: "Vega", "RDNA 1", "RDNA 2" and "RDNA 3" ISA documents (registers, LDS, exports); public drivers (scratch;
  * radeonsi's comment where it begins a buffer: GFX10 and later invalidate by themselves). */
+#define TARGETS(first, last) (((UINT64_C(2) << ((last) - (first))) - 1) << (first))
+#define MRTS TARGETS(0, 8) /* and MRTZ */
+#define GFX10_EXPORTS .export_targets = MRTS | TARGETS(9, 9) | TARGETS(12, 16) | TARGETS(20, 20) | TARGETS(32, 63)
 #define GFX10_AND_LATER .ib_invalidates = true, .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
-#define RDNA3 .min_lod_in_two_words = true, .gives_vgprs_back = true, .packed_thread_ids = true
+#define RDNA3 .min_lod_in_two_words = true, .gives_vgprs_back = true, .packed_thread_ids = true,                     \
+              .ordered_by_exports = true, .halves_by_format = true, .one_scope_bit = true, .fewer_formats = true,    \
+              .export_targets = MRTS | TARGETS(12, 16) | TARGETS(20, 22)
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.sdma_levels_in_header = true,
                  .levels_beside = true,
@@ -48,10 +53,11 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
                  .alpha_stays_fourth = true,
                  .cache_actions = true,
                  .first_indices = true,
-                 .descriptor_dims = true},
-   [AMD_GFX10] = {GFX10_AND_LATER, .has_hazards = true, .empty_index_buffer_hangs = true, .ngg_empty_hangs = true,
-                  .scratch_granule_B = 1024},
-   [AMD_GFX10_3] = {GFX10_AND_LATER, .coarse_shading = true, .scratch_granule_B = 1024},
+                 .descriptor_dims = true,
+                 .export_targets = MRTS | TARGETS(9, 9) | TARGETS(12, 15) | TARGETS(32, 63)},
+   [AMD_GFX10] = {GFX10_AND_LATER, GFX10_EXPORTS, .has_hazards = true, .empty_index_buffer_hangs = true,
+                  .ngg_empty_hangs = true, .scratch_granule_B = 1024},
+   [AMD_GFX10_3] = {GFX10_AND_LATER, GFX10_EXPORTS, .coarse_shading = true, .scratch_granule_B = 1024},
    [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .fdcc = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
                   .mesh_size_is_optional = true},
    [AMD_GFX11_5] = {GFX10_AND_LATER, RDNA3, .fdcc = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,

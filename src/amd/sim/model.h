@@ -40,6 +40,7 @@ struct amd_traits {
    bool clears_high_half;         /* results of 16 bits clear the upper half, where OP_SEL cannot choose one */
    bool flat_scratch_is_sgpr;     /* FLAT_SCRATCH is SGPRs 102 and 103 */
    bool records_by_index;         /* NUM_RECORDS counts records where an index is given, else bytes; no OOB_SELECT */
+   bool fewer_formats;            /* unified numbers, but without kinds that nobody used */
    bool pitch_of_every_mode;      /* images have a pitch, of tiled ones too, and descriptors are laid out for it */
    bool min_lod_in_two_words;     /* of image descriptors, and their number of levels stands ahead of it */
    bool two_part_formats;         /* a layout and a kind of number instead of unified formats */
@@ -47,20 +48,24 @@ struct amd_traits {
    bool first_indices;            /* registers of index limits and restart are VGT's in the place of GE's */
    bool alpha_stays_fourth;       /* in exports of 32_AR, instead of being the second */
    bool es_user_data;             /* merged ES-GS waves start with the user data of ES, not GS */
-   bool pops_in_mode;           /* MODE 25:24 name the packer of ordered sections, a bit each; erratum pops-wave-id */
-   bool common_user_data;       /* registers that set the user data of all stages */
-   bool instance_id_second;     /* among the VGPRs that vertex shaders start with; else it is the fourth */
-   bool descriptor_dims;        /* image instructions do not name dimensions, their descriptors do */
-   bool meta_by_rule;           /* where metadata lies is a rule, not a table (surface/meta_rule.h) */
-   bool fdcc;                   /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
-   bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
-   bool coarse_shading;         /* variable rate shading, up to 2x2 */
+   bool ordered_by_exports;       /* ordered sections end with the last export, and an event says when they begin */
+   bool one_scope_bit;      /* loads with GLC pass by L1 too, else DLC says so; stores need no bit to be in L2 */
+   bool halves_by_format;   /* exports hold pairs of 16 bits where their format says so, and not by a bit of theirs */
+   bool pops_in_mode;       /* MODE 25:24 name the packer of ordered sections, a bit each; erratum pops-wave-id */
+   bool common_user_data;   /* registers that set the user data of all stages */
+   bool instance_id_second; /* among the VGPRs that vertex shaders start with; else it is the fourth */
+   bool descriptor_dims;    /* image instructions do not name dimensions, their descriptors do */
+   bool meta_by_rule;       /* where metadata lies is a rule, not a table (surface/meta_rule.h) */
+   bool fdcc;               /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
+   bool levels_beside;      /* levels of an image share planes (surface_chain.h), instead of one after another */
+   bool coarse_shading;     /* variable rate shading, up to 2x2 */
    bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */
    bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */
    bool mesh_size_is_optional;  /* XYZ_DIM_ENABLE of packets that start mesh shaders */
    bool ngg_empty_hangs;        /* erratum ngg-fully-culled */
    bool gives_vgprs_back;       /* message DEALLOC_VGPRS, near the end of a wave */
    bool packed_thread_ids;      /* of compute: 10 bits each in one VGPR */
+   uint64_t export_targets;     /* bit n: there is target n */
    uint8_t vgpr_granule;        /* VGPRS of *_PGM_RSRC1 in wave32; wave64: half */
    uint8_t shared_vgpr_granule; /* SHARED_VGPR_CNT; 0: there are none */
    uint16_t lds_granule_B;      /* LDS_SIZE of COMPUTE_PGM_RSRC2 */

@@ -358,48 +358,13 @@ decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
       .sprite_top_1 = G_SPI_INTERP_CONTROL_0_PNT_SPRITE_TOP_1(interp),
       .sprite = {interp >> 2 & 7, interp >> 5 & 7, interp >> 8 & 7, interp >> 11 & 7},
       .z_format = amd_regs_get(regs, R_SPI_SHADER_Z_FORMAT) & 15,
+      .col_format = formats,
    };
    uint32_t ignored = G_SPI_INTERP_CONTROL_0_FLAT_SHADE_ENA(interp) ? 0 : S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(1);
    for (unsigned i = 0; i < p->interp_count; i++)
       p->input_cntl[i] = amd_regs_get(regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i) & ~ignored;
    for (unsigned i = 0; i < AMD_MAX_TARGETS; i++)
       p->export_mask |= (uint32_t)((formats >> (4 * i) & 15) != V_SPI_SHADER_ZERO) << i;
-}
-
-/* Ordered sections. Registers that contradict each other, or no room for exports, lose the order without a fault: so
- * does the hardware (pops article, "Export requirements", "Entering the ordered section"). */
-static void
-decode_pops(struct amd_draw_state *state, const struct amd_regs *regs)
-{
-   uint32_t shader = amd_regs_get(regs, R_DB_SHADER_CONTROL), sc = amd_regs_get(regs, R_PA_SC_SHADER_CONTROL);
-   uint32_t rsrc2 = amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC2_PS);
-   struct amd_pops_state *p = &state->pops;
-   *p = (struct amd_pops_state){
-      .enable = G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(shader),
-      .samples_log2 = G_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(shader),
-      .rsrc_wave_id = G_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(rsrc2),
-      .rsrc_intrawave = G_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(rsrc2),
-      .pa_wave_id = G_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(sc),
-      .pa_intrawave = G_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(sc),
-   };
-   if (p->rsrc_wave_id != p->pa_wave_id)
-      p->lost = "LOAD_COLLISION_WAVEID differs between SPI_SHADER_PGM_RSRC2_PS and PA_SC_SHADER_CONTROL";
-   else if (p->rsrc_intrawave != p->pa_intrawave)
-      p->lost = "LOAD_INTRAWAVE_COLLISION differs between SPI_SHADER_PGM_RSRC2_PS and PA_SC_SHADER_CONTROL";
-   else if (!state->pixel.export_mask && state->pixel.z_format == V_SPI_SHADER_ZERO)
-      p->lost = "there is no space for exports (SPI_SHADER_COL_FORMAT and SPI_SHADER_Z_FORMAT are 0)";
-}
-
-/* The article has granularities up to the exposed samples only. */
-static bool
-check_overlap(const struct amd_draw_state *state, const struct amd_gpu *gpu)
-{
-   if (!state->pops.enable || state->pops.samples_log2 <= state->samples.log2)
-      return true;
-   return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                        "DB_SHADER_CONTROL.POPS_OVERLAP_NUM_SAMPLES %u is above "
-                        "PA_SC_AA_CONFIG.MSAA_EXPOSED_SAMPLES %u",
-                        state->pops.samples_log2, state->samples.log2);
 }
 
 bool
@@ -426,10 +391,10 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
       return false;
    decode_viewports(state, regs);
    decode_pixel(&state->pixel, regs);
-   decode_pops(state, regs);
    if (!amd_draw_state_tess(&state->tess, gpu) || !amd_draw_state_strmout(&state->strmout, gpu) ||
-       !amd_draw_state_mask(state, gpu) || !decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) ||
-       !amd_draw_state_depth(state, gpu) || !amd_draw_state_color(state, gpu) || !amd_shading_rate_decode(state, gpu))
+       !amd_draw_state_mask(state, gpu) || !decode_samples(&state->samples, gpu) ||
+       !amd_draw_state_pops(state, gpu) || !amd_draw_state_depth(state, gpu) || !amd_draw_state_color(state, gpu) ||
+       !amd_shading_rate_decode(state, gpu))
       return false;
    state->pixel.enabled = state->shaders[AMD_STAGE_PS].program.va != 0;
    state->pixel.exec_on_noop = G_DB_SHADER_CONTROL_EXEC_ON_NOOP(amd_regs_get(regs, R_DB_SHADER_CONTROL));

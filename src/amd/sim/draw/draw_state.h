@@ -290,6 +290,7 @@ struct amd_pixel_state {
    bool front_face_all_bits, point_sprite, sprite_top_1;
    uint8_t sprite[4];
    uint8_t z_format;
+   uint32_t col_format;  /* SPI_SHADER_COL_FORMAT */
    uint32_t export_mask; /* MRTs whose export format is not ZERO */
 };
 
@@ -326,6 +327,7 @@ bool amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *g
 bool amd_draw_state_gs(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_strmout(struct amd_strmout_state *strmout, const struct amd_gpu *gpu);
 bool amd_draw_state_tess(struct amd_tess_state *tess, const struct amd_gpu *gpu);
+bool amd_draw_state_pops(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_mask(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu);

@@ -5,27 +5,13 @@
 #include "amd/hw/registers.h"
 #include "util/macros.h"
 
-enum { TARGET_MRTZ = 8 };
+enum { LAST_FORMAT = 15 };
 
-static void
-retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result)
+/* Export formats whose components are halves. */
+static bool
+has_halves(unsigned format)
 {
-   struct amd_launch *l = user;
-   struct amd_wave_out *out = &l->out[group];
-   *out = (struct amd_wave_out){.exec = UINT64_MAX};
-   for (uint32_t e = 0; e < result->count; e++) {
-      const struct amd_wave_export *export = &result->exports[e];
-      if (export->vm)
-         out->exec = export->exec;
-      if (export->target > TARGET_MRTZ || !(l->slot_index[export->target] < l->slots))
-         continue;
-      unsigned slot = export->target;
-      uint32_t *values = l->values + ((size_t)group * l->slots + l->slot_index[slot]) * 4 * AMD_WAVE_MAX_LANES;
-      out->present |= (uint16_t)(1u << slot);
-      out->compr |= (uint16_t)(export->compr << slot);
-      out->en[slot] = export->en;
-      memcpy(values, export->value, (export->compr ? 2 : 4) * sizeof(export->value[0]));
-   }
+   return format >= V_SPI_SHADER_FP16_ABGR && format <= V_SPI_SHADER_SINT16_ABGR;
 }
 
 /* Each wave's distinct primitives, in the order of its quads. */
@@ -72,6 +58,11 @@ allocate_exports(struct amd_launch *l, uint32_t waves)
    exports->size_B = 0;
    size_t out_B = align_up(waves * sizeof(*l->out), 64);
    char *memory = dynarray_grow(exports, out_B + (size_t)waves * l->slots * 4 * AMD_WAVE_MAX_LANES * 4);
+   for (unsigned slot = 0; slot < AMD_EXPORT_SLOTS && l->p->gpu->model->traits->halves_by_format; slot++) {
+      unsigned format =
+         slot == AMD_EXPORT_Z ? state->pixel.z_format : state->pixel.col_format >> (4 * slot) & LAST_FORMAT;
+      l->halves |= (uint16_t)(has_halves(format) << slot);
+   }
    l->out = (struct amd_wave_out *)memory;
    l->values = (uint32_t *)(memory + out_B);
 }
@@ -121,7 +112,7 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
    launch.pixel = pixel_of;
    launch.user = &l;
    launch.start = amd_spi_ps_start;
-   launch.retire = retire;
+   launch.retire = amd_spi_ps_retire;
    if (!amd_wave_run(p->gpu->engine, &launch, p->gpu->fault))
       return false;
    amd_spi_ps_commit(&l);

@@ -36,6 +36,7 @@ struct amd_launch {
    struct amd_wave_out *out;
    uint32_t *values; /* [wave][slot index][component][lane] */
    uint8_t slot_index[AMD_EXPORT_SLOTS];
+   uint16_t halves; /* slots whose format says that they hold pairs */
    uint32_t slots;
 };
 
@@ -57,6 +58,9 @@ amd_launch_quad(const struct amd_launch *l, uint32_t wave, uint32_t i)
 /* Starting registers of a wave. */
 void amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_slot,
                       struct amd_wave_start *start);
+
+/* Keeps what a wave has exported: of struct amd_wave_launch. */
+void amd_spi_ps_retire(void *launch, uint32_t group, uint32_t wave, const struct amd_wave_result *result);
 
 /* Late depth and colour of the launch's quads, bins in parallel. */
 void amd_spi_ps_commit(struct amd_launch *launch);

@@ -191,12 +191,19 @@ from_two_parts(unsigned layout, unsigned number)
    return kind ? layouts[layout & 63].first + (unsigned)(kind - layouts[layout & 63].kinds) : 0;
 }
 
+/* What is one number already. */
+static unsigned
+from_number(enum amd_gen gen, unsigned format)
+{
+   return amd_traits[gen].fewer_formats ? amd_format_from_gfx11(format) : format;
+}
+
 unsigned
 amd_format_of_image(enum amd_gen gen, uint32_t word1)
 {
    return amd_traits[gen].two_part_formats
              ? from_two_parts(G_SQ_IMG_RSRC_WORD1_DATA_FORMAT(word1), G_SQ_IMG_RSRC_WORD1_NUM_FORMAT(word1))
-             : G_SQ_IMG_RSRC_WORD1_FORMAT(gen, word1);
+             : from_number(gen, G_SQ_IMG_RSRC_WORD1_FORMAT(gen, word1));
 }
 
 bool
@@ -211,13 +218,13 @@ amd_format_of_buffer(enum amd_gen gen, uint32_t word3)
 {
    return amd_traits[gen].two_part_formats
              ? from_two_parts(G_SQ_BUF_RSRC_WORD3_DATA_FORMAT(word3), G_SQ_BUF_RSRC_WORD3_NUM_FORMAT(word3))
-             : G_SQ_BUF_RSRC_WORD3_FORMAT(gen, word3);
+             : from_number(gen, G_SQ_BUF_RSRC_WORD3_FORMAT(gen, word3));
 }
 
 unsigned
 amd_format_of_instruction(enum amd_gen gen, unsigned field)
 {
-   return amd_traits[gen].two_part_formats ? from_two_parts(field & 15, field >> 4) : field;
+   return amd_traits[gen].two_part_formats ? from_two_parts(field & 15, field >> 4) : from_number(gen, field);
 }
 
 const struct sim_texel_format *

@@ -7,6 +7,8 @@
 
 /* Unified numbers, as GFX10 has them, of what descriptors and typed buffer instructions name. 0: not a format. */
 unsigned amd_format_of_image(enum amd_gen gen, uint32_t word1);
+/* formats_gfx11.c: the same of a number of GFX11. */
+unsigned amd_format_from_gfx11(unsigned format);
 /* Whether it is that of a descriptor without an image. */
 bool amd_format_image_is_null(enum amd_gen gen, uint32_t word1);
 unsigned amd_format_of_buffer(enum amd_gen gen, uint32_t word3);

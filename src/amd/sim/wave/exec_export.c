@@ -3,6 +3,7 @@
  * ("RDNA 2" ISA, "Out-of-Range Behavior"): RADV exports positions that a shader does not write so. */
 #include <string.h>
 
+#include "amd/sim/model.h"
 #include "amd/sim/wave/exec_private.h"
 #include "util/within_memory.h"
 
@@ -10,6 +11,9 @@ static enum step
 run_export(struct wave *w, const struct code *c)
 {
    const struct amd_inst *in = &c->in;
+   const struct amd_traits *traits = w->program->traits;
+   if (!(traits->export_targets >> in->exp_target & 1))
+      return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "there is no export target %u", in->exp_target);
    if (w->export_count == AMD_WAVE_MAX_EXPORTS)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "more than %d exports", AMD_WAVE_MAX_EXPORTS);
    if (w->export_count == w->export_capacity) {
@@ -24,7 +28,9 @@ run_export(struct wave *w, const struct code *c)
    e->en = in->exp_en;
    e->compr = in->exp_compr;
    e->done = in->exp_done;
-   e->vm = in->exp_vm;
+   e->vm = in->exp_vm || (in->exp_done && traits->ordered_by_exports);
+   e->row_en = in->row_en;
+   e->m0 = w->state.sgpr[AMD_M0];
    e->exec = state_exec(&w->state);
    for (unsigned i = 0; i < 4; i++) {
       bool used = in->exp_compr ? i < 2 && in->exp_en >> 2 * i & 3 : in->exp_en >> i & 1;
@@ -35,7 +41,7 @@ run_export(struct wave *w, const struct code *c)
       if (source == in->src[i])
          wave_outstanding(w, COUNTER_EXP, source, 1, false, wave_has_pending(w, COUNTER_EXP, false));
    }
-   return STEP_NEXT;
+   return in->exp_done && traits->ordered_by_exports ? wave_pops_last_export(w, c) : STEP_NEXT;
 }
 
 bool

@@ -648,7 +648,7 @@ run_message(struct wave *w, const struct code *c)
 {
    if (w->program->traits->gives_vgprs_back && c->in.simm16 == MESSAGE_DEALLOC_VGPRS)
       return STEP_NEXT; /* others may start earlier, which no wave can tell */
-   if ((c->in.simm16 & 15) == MESSAGE_ORDERED_PS_DONE)
+   if ((c->in.simm16 & 15) == MESSAGE_ORDERED_PS_DONE && !w->program->traits->ordered_by_exports)
       return wave_pops_send_done(w, c);
    if (dynarray_count(&w->messages, struct amd_wave_message) == AMD_WAVE_MAX_MESSAGES)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "more than %d messages", AMD_WAVE_MAX_MESSAGES);
@@ -716,6 +716,8 @@ run_sopp(struct wave *w, const struct code *c)
       if (!all_done(w))
          return STEP_AGAIN;
       return wave_pops_send_done(w, c) == STEP_NEXT ? STEP_END : STEP_FAULT;
+   case AMD_OP_s_wait_event:
+      return wave_pops_wait_event(w, c);
    case AMD_OP_s_sleep:
       return run_sleep(w, c);
    case AMD_OP_s_sendmsg:

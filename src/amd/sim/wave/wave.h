@@ -49,10 +49,12 @@ struct amd_wave_start {
 
 /* One export instruction. Lanes outside exec and components outside en are undefined. */
 struct amd_wave_export {
-   uint8_t target; /* 0-7 MRT, 8 MRTZ, 9 null, 12-16 POS, 20 PRIM, 32-63 PARAM */
+   uint8_t target; /* 0-7 MRT, 8 MRTZ, 9 null, 12-16 POS, 20 PRIM, 21-22 dual source, 32-63 PARAM */
    uint8_t en;     /* compr: bits 1:0 are value[0] (two halves: x low, y high), 3:2 value[1] (z, w) */
    bool compr, done, vm;
-   uint64_t exec; /* with vm on a pixel shader's last export: the lanes that were not killed */
+   bool row_en; /* GFX11: of the row that m0 names */
+   uint32_t m0;
+   uint64_t exec; /* with vm (GFX11: done) on a pixel shader's last export: the lanes that were not killed */
    uint32_t value[4][AMD_WAVE_MAX_LANES];
 };
 

@@ -283,6 +283,15 @@ bind_second(struct code *c, enum amd_gen gen, unsigned lanes)
       add_use(c, second->uses[i].reg, second->uses[i].count);
 }
 
+/* Which caches an access passes by. */
+static uint8_t
+path_of(const struct amd_inst *in, const struct amd_traits *traits)
+{
+   bool past_l1 = traits->cache_actions || (traits->one_scope_bit ? in->glc : in->dlc);
+   return (uint8_t)((in->enc == AMD_ENC_SMEM ? AMD_PATH_SCALAR : 0) | (in->glc ? AMD_PATH_GLC : 0) |
+                    (past_l1 ? AMD_PATH_DLC : 0));
+}
+
 static void
 bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
 {
@@ -299,8 +308,7 @@ bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
    c->plain =
       !in->modifier && !in->neg && !in->abs && !in->op_sel && !in->clamp && !in->omod && in->enc != AMD_ENC_VOP3P;
    c->clears_high = amd_traits[gen].clears_high_half && clears_high(c);
-   c->path = (uint8_t)((in->enc == AMD_ENC_SMEM ? AMD_PATH_SCALAR : 0) | (in->glc ? AMD_PATH_GLC : 0) |
-                       (in->dlc || amd_traits[gen].cache_actions ? AMD_PATH_DLC : 0));
+   c->path = path_of(in, &amd_traits[gen]);
    if (!bind(c, lanes))
       c->run = run_unmodelled;
    bind_polling(c);

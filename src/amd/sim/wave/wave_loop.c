@@ -58,7 +58,7 @@ bool
 wave_describe_wait(const struct sim_wave *base, char *text, size_t size_B)
 {
    const struct wave *w = (const struct wave *)base;
-   if (!w->pops.info || !w->pops.polled)
+   if (!w->pops.info || !(w->pops.polled || w->pops.awaits))
       return false;
    wave_pops_describe(&w->engine->pops, w, text, size_B);
    return true;

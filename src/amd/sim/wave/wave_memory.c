@@ -4,6 +4,7 @@
 #include "amd/sim/cache/order.h"
 #include "amd/sim/gds.h"
 #include "amd/sim/wave/exec.h"
+#include "amd/sim/model.h"
 #include "amd/sim/wave/wave_private.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
@@ -62,7 +63,8 @@ bool
 wave_stays_in_l0(const struct wave *w, const struct code *store)
 {
    enum sim_schedule_kind kind = w->base.rounds->schedule.kind;
-   return w->pops.info && !(store->path & AMD_PATH_GLC) && (kind == SIM_SCHEDULE_SEED || kind == SIM_SCHEDULE_WORST);
+   bool may = w->pops.info && !w->program->traits->one_scope_bit;
+   return may && !(store->path & AMD_PATH_GLC) && (kind == SIM_SCHEDULE_SEED || kind == SIM_SCHEDULE_WORST);
 }
 
 void

@@ -51,7 +51,8 @@ wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *la
    p->launch = launch;
    if (!launch)
       return;
-   p->lost = launch->lost || may_skip_export(program);
+   /* GFX11 hangs instead: wave_pops_end(). */
+   p->lost = launch->lost || (!program->traits->ordered_by_exports && may_skip_export(program));
    if (launch->wave_count > p->exited_capacity) {
       p->exited = need_realloc("exits of waves", p->exited, launch->wave_count);
       p->exited_capacity = launch->wave_count;
@@ -91,6 +92,10 @@ wave_pops_update(struct pops_progress *p, const struct wave *w)
    uint32_t in_se = pops->info->packer & ((1u << p->launch->packers.per_se_log2) - 1);
    /* A message goes to the packer of the register: its own packer learns of it only if that is the one. */
    bool own = !pops->ever_set || (unsigned)(pops->reg >> 1) == in_se;
+   if (w->program->traits->ordered_by_exports) {
+      p->exited[group] = pops->sent;
+      return;
+   }
    /* One that leaves at its end has its stores behind it: it may skip all of this if nothing overlaps. */
    if (own && (pops->sent || (w->base.state == SIM_WAVE_END && !pops->ever_set && !w->base.queue.count)))
       p->exited[group] = 1;
@@ -115,9 +120,18 @@ polled_packer(const struct pops_progress *p, const struct wave *w)
    return (w->pops.info->packer & ~mask) | (w->pops.reg >> 1 & mask);
 }
 
+/* GFX11: whether the waves that it overlaps have done their last exports. */
+static bool
+is_ready(const struct pops_progress *p, const struct wave_pops *pops)
+{
+   return !pops->overlap || (int32_t)(p->exits[pops->info->packer] - pops->newest) > 0;
+}
+
 bool
 wave_pops_wakes(const struct pops_progress *p, const struct wave *w)
 {
+   if (w->pops.awaits)
+      return is_ready(p, &w->pops);
    return !w->pops.polled || p->exits[polled_packer(p, w)] != w->pops.last_poll;
 }
 
@@ -125,6 +139,11 @@ void
 wave_pops_describe(const struct pops_progress *p, const struct wave *w, char *text, size_t size)
 {
    uint32_t packer = w->pops.info->packer, polled = polled_packer(p, w), log2 = p->launch->packers.per_se_log2;
+   if (w->pops.awaits) {
+      snprintf(text, size, "wave %u (%u of packer %u) waits for the last export of wave %u, %u have done theirs",
+               w->base.group->index, w->pops.info->seq, packer, w->pops.newest, p->exits[packer]);
+      return;
+   }
    snprintf(text, size,
             "wave %u (packer %u.%u, id %u) polls packer %u.%u at pc 0x%llx for exits past id %u, exiting id is %u",
             w->base.group->index, packer >> log2, packer & ((1u << log2) - 1),
@@ -223,8 +242,49 @@ wave_pops_send_done(struct wave *w, const struct code *c)
 }
 
 enum step
+wave_pops_wait_event(struct wave *w, const struct code *c)
+{
+   enum { NOT_EXPORT_READY = 1, KNOWN = 3 };
+   struct wave_pops *pops = &w->pops;
+   if (c->in.simm16 & ~KNOWN)
+      return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "no event of s_wait_event 0x%x is known",
+                        c->in.simm16);
+   if (w->launch->stage != AMD_STAGE_PS)
+      return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "waits for exports outside of a pixel shader");
+   if (c->in.simm16 & NOT_EXPORT_READY || !pops->info)
+      return STEP_NEXT;
+   pops->awaits = !is_ready(&w->engine->pops, pops);
+   if (pops->awaits) {
+      w->times.poll = w->times.poll ? w->times.poll : sim_wave_time(&w->base);
+      w->base.next = (uint32_t)(c - w->program->codes);
+      return STEP_SLEEP;
+   }
+   if (!pops->entered)
+      w->times.enter = sim_wave_time(&w->base);
+   pops->entered = true;
+   return STEP_NEXT;
+}
+
+enum step
+wave_pops_last_export(struct wave *w, const struct code *c)
+{
+   if (w->launch->stage != AMD_STAGE_PS)
+      return STEP_NEXT;
+   if (w->pops.sent && w->pops.info)
+      return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "a last export (DONE) a second time");
+   w->pops.sent = true;
+   if (w->launch->races)
+      wave_race_done(w);
+   w->times.sent = sim_wave_time(&w->base);
+   return STEP_NEXT;
+}
+
+enum step
 wave_pops_end(struct wave *w, const struct code *c)
 {
+   bool exports = w->launch->stage == AMD_STAGE_PS && (w->pops.info || w->export_count);
+   if (w->program->traits->ordered_by_exports && exports && !w->pops.sent)
+      return wave_fault(w, c, SIM_FAULT_HANG, sim_va(0), "a pixel shader's wave ends without a last export (DONE)");
    if (w->pops.ever_set && !w->pops.sent)
       return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0),
                         "ends without ORDERED_PS_DONE although POPS_PACKER was set");

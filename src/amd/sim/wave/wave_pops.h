@@ -20,8 +20,9 @@ struct wave_pops {
    uint32_t newest;    /* seq of the newest overlapped wave in flight at the start; below 0: before the launch */
    uint8_t reg;        /* hardware register POPS_PACKER: packer 2:1, enable 0 */
    bool ever_set;      /* the register was enabled once */
-   bool sent;          /* ORDERED_PS_DONE */
+   bool sent;          /* ORDERED_PS_DONE; GFX11: the last export */
    bool entered;       /* a poll showed that the overlapped waves have exited */
+   bool awaits;        /* GFX11: the event of the overlapped waves' last exports */
    bool polled;        /* last_poll and poll_pc_dw are set */
    uint32_t last_poll; /* exits of the polled packer at the last poll */
    uint32_t poll_pc_dw;
@@ -64,6 +65,9 @@ enum step wave_pops_write_mode(struct wave *wave, const struct code *code, uint3
 /* Fills pops.value; *unchanged: the same loop saw the same id before. */
 enum step wave_pops_poll(struct wave *wave, const struct code *code, bool *unchanged);
 enum step wave_pops_send_done(struct wave *wave, const struct code *code);
+/* GFX11: s_wait_event, and an export with DONE. */
+enum step wave_pops_wait_event(struct wave *wave, const struct code *code);
+enum step wave_pops_last_export(struct wave *wave, const struct code *code);
 enum step wave_pops_end(struct wave *wave, const struct code *code);
 /* s_sleep: whether only an exit ends it. */
 bool wave_pops_sleeps(const struct wave *wave, const struct code *code);
