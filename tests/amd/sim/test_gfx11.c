@@ -11,6 +11,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/sim/cp/dispatch.h"
+#include "amd/sim/surface/formats.h"
 #include "sim/pool.h"
 #include "util/macros.h"
 
@@ -145,10 +146,33 @@ scalar_float_operations(void **state)
    assert_non_null(strstr(fault.message, "unknown instruction"));
 }
 
+/* Numbers of Mesa's table of formats, with what their names say. */
+static void
+numbers_of_formats(void **state)
+{
+   static const struct {
+      uint8_t number, size_B, components, numeric;
+   } rows[] = {
+      {0, 0, 0, 0},           {1, 1, 1, SIM_UNORM},  {29, 4, 2, SIM_FLOAT}, {30, 4, 3, SIM_FLOAT},
+      {31, 4, 3, SIM_FLOAT},  {32, 4, 4, SIM_UNORM}, {35, 4, 4, SIM_SINT},  {36, 4, 4, SIM_UNORM},
+      {41, 4, 4, SIM_SINT},   {42, 4, 4, SIM_UNORM}, {47, 4, 4, SIM_SINT},  {48, 8, 2, SIM_UINT},
+      {50, 8, 2, SIM_FLOAT},  {51, 8, 4, SIM_UNORM}, {57, 8, 4, SIM_FLOAT}, {58, 12, 3, SIM_UINT},
+      {63, 16, 4, SIM_FLOAT}, {64, 1, 1, SIM_SRGB},  {66, 4, 4, SIM_SRGB},  {68, 2, 3, SIM_UNORM},
+      {76, 4, 2, SIM_UNORM},  {81, 8, 1, SIM_FLOAT}, {90, 0, 0, 0},         {127, 0, 0, 0},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const struct sim_texel_format *f = amd_format_unified(amd_format_of_instruction(AMD_GFX11, rows[i].number));
+      assert_int_equal(f->size_B, rows[i].size_B);
+      assert_int_equal(f->components, rows[i].components);
+      assert_int_equal(f->size_B ? f->numeric : 0, rows[i].numeric);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(numbers_of_formats),
       cmocka_unit_test(vector_operations),
       cmocka_unit_test(pairs_of_wave64),
       cmocka_unit_test(scalar_float_operations),

@@ -165,6 +165,15 @@ number_of_export(uint32_t shader_mask, unsigned target)
    return number;
 }
 
+/* Fields that are gone from GFX11 on. */
+static bool
+has_foreign_texels(const struct amd_gpu *gpu, uint32_t info, uint32_t attrib)
+{
+   uint32_t fragments_log2 = G_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(gpu->model->gen, attrib);
+   return !gpu->model->traits->fdcc &&
+          (G_CB_COLOR0_INFO_ENDIAN(info) || G_CB_COLOR0_ATTRIB_NUM_SAMPLES(attrib) > fragments_log2);
+}
+
 static bool
 decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned i)
 {
@@ -181,8 +190,7 @@ decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned 
    if (format == V_COLOR_INVALID || !t->write_mask)
       return true;
    uint32_t attrib = amd_regs_get(regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i);
-   if (G_CB_COLOR0_INFO_ENDIAN(info) ||
-       G_CB_COLOR0_ATTRIB_NUM_SAMPLES(attrib) > G_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(gen, attrib))
+   if (has_foreign_texels(gpu, info, attrib))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "the model does not have swapped bytes, or more samples than fragments (CB_COLOR%u_INFO "
                            "0x%08x, ATTRIB 0x%08x)",
