@@ -124,13 +124,15 @@ sample_level(const struct fetcher *f, bool linear)
    const struct sim_sampler *s = f->sampler;
    bool is_3d = f->image->kind == SIM_IMAGE_3D;
    bool is_cube = f->image->kind == SIM_IMAGE_CUBE; /* faces do not repeat */
-   float u = sim_wrap_coordinate(is_cube ? SIM_WRAP_EDGE : s->wrap[0], !s->unnormalized, p->s, f->width);
-   float v = sim_wrap_coordinate(is_cube ? SIM_WRAP_EDGE : s->wrap[1], !s->unnormalized, p->t, f->height);
-   float w = is_3d ? sim_wrap_coordinate(s->wrap[2], !s->unnormalized, p->r, f->depth) : 0.0f;
+   float u =
+      sim_wrap_coordinate(is_cube ? SIM_WRAP_EDGE : s->wrap[0], !s->unnormalized, p->s, p->offset[0], f->width);
+   float v =
+      sim_wrap_coordinate(is_cube ? SIM_WRAP_EDGE : s->wrap[1], !s->unnormalized, p->t, p->offset[1], f->height);
+   float w = is_3d ? sim_wrap_coordinate(s->wrap[2], !s->unnormalized, p->r, p->offset[2], f->depth) : 0.0f;
    if (!linear || f->image->is_int)
-      return fetch(f, sim_wrap_nearest(s->wrap[0], u, f->width) + p->offset[0],
-                   sim_wrap_nearest(s->wrap[1], v, f->height) + p->offset[1],
-                   sim_wrap_nearest(s->wrap[2], w, f->depth) + p->offset[2]);
+      return fetch(f, sim_wrap_nearest(s->wrap[0], u, p->offset[0], f->width),
+                   sim_wrap_nearest(s->wrap[1], v, p->offset[1], f->height),
+                   sim_wrap_nearest(s->wrap[2], w, p->offset[2], f->depth));
    u = to_weights(s, u - 0.5f);
    v = to_weights(s, v - 0.5f);
    int x = sim_floor(u), y = sim_floor(v);
@@ -220,8 +222,8 @@ sim_gather(struct sim_image *image, const struct sim_sampler *sampler, const str
    bool is_cube = image->kind == SIM_IMAGE_CUBE;
    enum sim_wrap mode_x = is_cube ? SIM_WRAP_EDGE : sampler->wrap[0];
    enum sim_wrap mode_y = is_cube ? SIM_WRAP_EDGE : sampler->wrap[1];
-   float u = sim_wrap_coordinate(mode_x, !sampler->unnormalized, point->s, f.width);
-   float v = sim_wrap_coordinate(mode_y, !sampler->unnormalized, point->t, f.height);
+   float u = sim_wrap_coordinate(mode_x, !sampler->unnormalized, point->s, point->offset[0], f.width);
+   float v = sim_wrap_coordinate(mode_y, !sampler->unnormalized, point->t, point->offset[1], f.height);
    int x = sim_floor(u - 0.5f) + point->offset[0], y = sim_floor(v - 0.5f) + point->offset[1];
    texels[0] = fetch(&f, x, y + 1, 0);
    texels[1] = fetch(&f, x + 1, y + 1, 0);

@@ -57,27 +57,34 @@ sim_wrap_texel(enum sim_wrap mode, int i, int size)
    return SIM_TEXEL_BORDER;
 }
 
-/* The texel that holds the coordinate u, in texels. Clamped half way to the border it is one of the image's. */
-static inline int
-sim_wrap_nearest(enum sim_wrap mode, float u, uint32_t size)
+static inline bool
+sim_wrap_is_half(enum sim_wrap mode)
 {
-   bool half = mode == SIM_WRAP_HALF_BORDER || mode == SIM_WRAP_MIRROR_ONCE_HALF_BORDER;
-   int i = sim_floor(u);
-   return half && i == (int)size ? i - 1 : i;
+   return mode == SIM_WRAP_HALF_BORDER || mode == SIM_WRAP_MIRROR_ONCE_HALF_BORDER;
 }
 
-/* A coordinate in texels of an image of `size`. normalized: it runs from 0 to 1. */
+/* The texel `offset` texels from the one that holds the coordinate u, in texels. Clamped half way to the border it is
+ * one of the image's. */
+static inline int
+sim_wrap_nearest(enum sim_wrap mode, float u, int offset, uint32_t size)
+{
+   int i = sim_floor(u) + offset;
+   return sim_wrap_is_half(mode) && i == (int)size ? i - 1 : i;
+}
+
+/* A coordinate in texels of an image of `size`. normalized: it runs from 0 to 1. offset: what is added to it later,
+ * in texels: where that ends is what is clamped half way. */
 static inline float
-sim_wrap_coordinate(enum sim_wrap mode, bool normalized, float coordinate, uint32_t size)
+sim_wrap_coordinate(enum sim_wrap mode, bool normalized, float coordinate, int offset, uint32_t size)
 {
    /* Whole turns of a repeating image go first: most footprints then lie inside of it. */
    if (mode == SIM_WRAP_REPEAT && normalized && coordinate > -4194304.0f && coordinate < 4194304.0f)
       coordinate -= (float)sim_floor(coordinate);
    float u = normalized ? coordinate * (float)size : coordinate;
-   if (mode == SIM_WRAP_HALF_BORDER || mode == SIM_WRAP_MIRROR_ONCE_HALF_BORDER)
-      u = u > (float)size ? (float)size : u < -(float)size ? -(float)size : u;
-   if (mode == SIM_WRAP_HALF_BORDER && u < 0.0f)
-      u = 0.0f;
+   if (sim_wrap_is_half(mode)) {
+      float low = mode == SIM_WRAP_HALF_BORDER ? 0.0f : -(float)size, end = u + (float)offset;
+      u = end > (float)size ? (float)size - (float)offset : end < low ? low - (float)offset : u;
+   }
    if (!(u > -16777216.0f)) /* NaN too */
       return u == u ? -16777216.0f : 0.0f;
    return u < 16777216.0f ? u : 16777216.0f;

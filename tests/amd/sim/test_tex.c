@@ -9,7 +9,6 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
-#include "amd/sim/surface/formats.h"
 #include "amd/sim/tex/tex.h"
 #include "util/macros.h"
 
@@ -162,6 +161,37 @@ bilinear_and_address_modes(void **state)
             assert_true(out[3] == 1.0f);
          }
       }
+   }
+}
+
+/* Clamped half way to the border (OpenGL's CLAMP) a nearest texel is one of the image's, where an offset ends too: it
+ * belongs to the texel's place, which is what wraps (OpenGL 4.6, 8.14.3 and 8.14.2). */
+static void
+offsets_are_clamped_half_way(void **state)
+{
+   static const struct {
+      float s;
+      int8_t offset;
+      float texel;
+   } rows[] = {{0.5f, 0, 8},  {1.2f, 3, 15}, {0.9f, 3, 15}, {1.2f, -8, 11},
+               {-0.3f, 6, 1}, {-0.3f, 2, 0}, {0.1f, -4, 0}};
+   float *texels = (float *)memory;
+   for (unsigned i = 0; i < 64; i++)
+      texels[i] = (float)i;
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct amd_tex_request r = request_of(AMD_TEX_SAMPLE, 1);
+      float out[4];
+      describe(r.resource, V_SQ_RSRC_IMG_2D, V_GFX10_FORMAT_32_FLOAT, 16, 1, 1, 1, 0);
+      r.sampler[0] = S_SQ_IMG_SAMP_WORD0_CLAMP_X(V_SQ_TEX_CLAMP_HALF_BORDER);
+      r.sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
+      r.sampler[3] = S_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(V_SQ_TEX_BORDER_COLOR_OPAQUE_WHITE);
+      r.has_offset = true;
+      for (unsigned lane = 0; lane < AMD_TEX_LANES; lane++)
+         r.offset[0][lane] = rows[i].offset;
+      r.coord.f[0][0] = rows[i].s;
+      r.coord.f[1][0] = 0.5f;
+      read_lane0(&r, out);
+      assert_true(out[0] == rows[i].texel);
    }
 }
 
@@ -737,40 +767,12 @@ random_descriptors_only_fault(void **state)
    assert_true(good > 2000);
 }
 
-/* Blocks of GFX9 that no later generation has. Numbers: the register database; sizes and colours: the Khronos Data
- * Format Specification (a block of zeros: base colour 0, the first modifier, which is 2, -3 or with one bit of alpha
- * none). */
-static void
-gfx9_has_etc2(void **state)
-{
-   enum { UNORM = 0, SNORM = 1, SRGB = 9 };
-   static const struct {
-      uint8_t layout, number, size_B;
-      float red, alpha;
-   } formats[] = {{24, UNORM, 8, 2 / 255.0f, 1},   {24, SRGB, 8, 2 / 255.0f / 12.92f, 1},
-                  {25, UNORM, 16, 2 / 255.0f, 0},  {28, UNORM, 8, 0, 1},
-                  {26, SNORM, 8, -3 / 1023.0f, 1}, {27, UNORM, 16, 1 / 2047.0f, 1}};
-   for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
-      const uint32_t word1 =
-         S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(formats[i].layout) | S_SQ_IMG_RSRC_WORD1_NUM_FORMAT(formats[i].number);
-      const struct sim_texel_format *format = amd_format_unified(amd_format_of_image(AMD_GFX9, word1));
-      static const uint8_t block[16];
-      uint32_t bits[4];
-      float color[4];
-      assert_int_equal(format->size_B, formats[i].size_B);
-      sim_texel_decode_block(format, block, 1, 1, bits);
-      memcpy(color, bits, 16);
-      assert_true(fabsf(color[0] - formats[i].red) < 1e-5f);
-      assert_true(color[3] == formats[i].alpha);
-   }
-   assert_int_equal(amd_format_of_image(AMD_GFX10, 24u << 20), 24);
-}
-
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(bilinear_and_address_modes, setup, teardown),
+      cmocka_unit_test_setup_teardown(offsets_are_clamped_half_way, setup, teardown),
       cmocka_unit_test_setup_teardown(weights_of_filters, setup, teardown),
       cmocka_unit_test_setup_teardown(levels_of_detail, setup, teardown),
       cmocka_unit_test_setup_teardown(shadow_and_gather, setup, teardown),
@@ -781,7 +783,6 @@ main(void)
       cmocka_unit_test_setup_teardown(grazing_rows, setup, teardown),
       cmocka_unit_test_setup_teardown(probes_across_cube_faces, setup, teardown),
       cmocka_unit_test_setup_teardown(loads_and_sizes, setup, teardown),
-      cmocka_unit_test(gfx9_has_etc2),
       cmocka_unit_test_setup_teardown(format_0_reads_nothing, setup, teardown),
       cmocka_unit_test_setup_teardown(depth_filter_is_a_fault, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_fields_are_faults, setup, teardown),
