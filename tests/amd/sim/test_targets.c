@@ -7,6 +7,7 @@
 
 #include "native_engine.h"
 #include "scene.h"
+#include "util/macros.h"
 
 enum { W = 64, H = 32, TARGET_B = 4 << 20, TARGET_STEP_B = 1 << 18, DEPTH_B = 12 << 20 };
 
@@ -381,6 +382,42 @@ depth_in_pieces(void **state)
    free(host);
 }
 
+static _Atomic unsigned waves_run;
+
+static void
+counting_shader(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
+{
+   waves_run++;
+   pixel_shader(start, exports, count);
+}
+
+/* Nobody takes the colour: the shader runs where registers say that it does more than that. */
+static void
+shaders_without_targets(void **state)
+{
+   static const struct {
+      uint32_t control;
+      bool runs;
+   } rows[] = {
+      {S_DB_SHADER_CONTROL_Z_ORDER(V_EARLY_Z_THEN_LATE_Z), false},
+      {S_DB_SHADER_CONTROL_Z_ORDER(V_LATE_Z), false},
+      {S_DB_SHADER_CONTROL_Z_ORDER(V_LATE_Z) | S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(1), true},
+      {S_DB_SHADER_CONTROL_Z_ORDER(V_EARLY_Z_THEN_LATE_Z) | S_DB_SHADER_CONTROL_EXEC_ON_NOOP(1), true},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct stream s = open_stream();
+      native_shaders[2] = counting_shader;
+      waves_run = 0;
+      set_reg(&s, R_CB_TARGET_MASK, 0);
+      set_reg(&s, R_DB_SHADER_CONTROL, rows[i].control);
+      set_rect(0, 0, 0, W, H, 0, 1.0f, 0.5f);
+      draw_auto(&s, V_DI_PT_RECTLIST, 3);
+      must_run(&s);
+      assert_int_equal(waves_run != 0, rows[i].runs);
+      stream_destroy(&s);
+   }
+}
+
 int
 main(void)
 {
@@ -392,6 +429,7 @@ main(void)
       cmocka_unit_test(flat_takes_the_provoking_vertex),
       cmocka_unit_test(per_sample_shading),
       cmocka_unit_test(depth_bias),
+      cmocka_unit_test(shaders_without_targets),
       cmocka_unit_test(targets_in_pieces),
       cmocka_unit_test(depth_in_pieces),
    };

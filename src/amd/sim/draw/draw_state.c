@@ -397,6 +397,11 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
        !amd_shading_rate_decode(state, gpu))
       return false;
    state->pixel.enabled = state->shaders[AMD_STAGE_PS].program.va != 0;
-   state->pixel.exec_on_noop = G_DB_SHADER_CONTROL_EXEC_ON_NOOP(amd_regs_get(regs, R_DB_SHADER_CONTROL));
+   /* Late tests with EXEC_ON_HIER_FAIL: EXEC_ON_NOOP does not matter. Source: radeonsi's table of the two and
+    * Z_ORDER, where it compiles shaders that write memory. */
+   uint32_t control = amd_regs_get(regs, R_DB_SHADER_CONTROL);
+   state->pixel.exec_on_noop =
+      G_DB_SHADER_CONTROL_EXEC_ON_NOOP(control) ||
+      (G_DB_SHADER_CONTROL_Z_ORDER(control) == V_LATE_Z && G_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(control));
    return true;
 }
