@@ -39,8 +39,8 @@ struct amd_htile_memo {
 };
 
 /* Before a pixel is tested: what the test may write is plain afterwards. writes: if it may write anything; the same
- * in all calls with a memo, and nobody else writes the tiles meanwhile. */
-struct amd_htile_clear amd_htile_open(const struct amd_depth_state *depth, struct amd_htile_memo *memo, uint32_t x,
-                                      uint32_t y, uint32_t slice, bool writes);
+ * in all calls with a memo, and nobody else writes the tiles meanwhile. False: the pixel lies outside. */
+bool amd_htile_open(const struct amd_depth_state *depth, struct amd_htile_memo *memo, uint32_t x, uint32_t y,
+                    uint32_t slice, bool writes, struct amd_htile_clear *clear);
 
 #endif

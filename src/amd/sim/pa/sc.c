@@ -11,6 +11,7 @@ struct bin_task {
    struct amd_pipeline *p;
    struct amd_bin *bin;
    int32_t x0, y0; /* px */
+   bool tests;     /* depth or stencil, or samples count */
    uint64_t samples_passed;
    struct amd_htile_memo htile;
 };
@@ -33,6 +34,11 @@ test_pixels(struct bin_task *t, const struct amd_prim *prim, struct amd_pixels *
 static bool
 test_quad(struct bin_task *t, const struct amd_prim *prim, struct amd_quad *quad)
 {
+   if (!t->tests) {
+      for (unsigned i = 0; i < 4 && amd_quad_is_coarse(quad); i++)
+         quad->cover[i] = quad->part[i][0] | quad->part[i][1] | quad->part[i][2] | quad->part[i][3];
+      return amd_cover_word(quad->cover);
+   }
    if (!amd_quad_is_coarse(quad)) {
       struct amd_pixels px = {quad->x, quad->y, {0}};
       memcpy(px.cover, quad->cover, 4);
@@ -91,69 +97,97 @@ split_quads(struct bin_task *t, uint32_t first)
    quads->size_B = (size_t)((char *)part - (char *)quads->data);
 }
 
-/* Samples of one pixel of a block. */
-static uint8_t
-block_pixel(const struct bin_task *t, const uint64_t *masks, unsigned x, unsigned y)
+/* Samples of a block's pixels, row by row. */
+struct block_cover {
+   uint8_t at[BLOCK_PX][BLOCK_PX];
+};
+
+/* Bit i of the eight to byte i, as 0 or 1. */
+static inline uint64_t
+spread_bits(uint64_t bits)
 {
-   const struct amd_sample_state *samples = &t->p->state.samples;
-   unsigned cover = 0;
-   for (unsigned s = 0; s < samples->positions.count; s++)
-      cover |= (unsigned)(masks[s] >> (y * BLOCK_PX + x) & 1) << s;
-   return (uint8_t)(cover & samples->mask[(y & 1) * 2 + (x & 1)]);
+   const uint64_t each = UINT64_C(0x0101010101010101), own_bit = UINT64_C(0x8040201008040201);
+   return (((bits & 0xff) * each & own_bit) + ~(each << 7)) >> 7 & each;
+}
+
+static void
+fill_cover(struct block_cover *cover, const struct amd_sample_state *samples, const uint64_t *masks)
+{
+   for (unsigned y = 0; y < BLOCK_PX; y++) {
+      uint64_t row = 0;
+      for (unsigned s = 0; s < samples->positions.count; s++)
+         row |= spread_bits(masks[s] >> y * BLOCK_PX) << s;
+      memcpy(cover->at[y], &row, sizeof(row));
+   }
+}
+
+static void
+set_coarse_pixel(struct amd_quad *quad, unsigned i, const struct amd_sample_state *samples,
+                 const struct block_cover *cover, unsigned x, unsigned y)
+{
+   for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++) {
+      unsigned px = x + (k & 1), py = y + (k >> 1);
+      if (!amd_quad_has_part(quad, k))
+         continue;
+      unsigned part = cover->at[py][px] & samples->mask[(py & 1) * 2 + (px & 1)];
+      quad->raster[i] |= (uint8_t)part;
+      quad->part[i][k] = (uint8_t)(samples->folded ? part != 0 : part);
+   }
 }
 
 static void
 emit_coarse_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y,
-                  const uint64_t *masks)
+                  const struct block_cover *cover)
 {
    const unsigned wide = 1u << prim->rate.x_log2, high = 1u << prim->rate.y_log2;
-   for (unsigned at = 0; at < BLOCK_PX * BLOCK_PX; at += 2 * wide) {
-      unsigned qx = at % BLOCK_PX, qy = at / BLOCK_PX;
-      if (qy % (2 * high))
-         continue;
-      struct amd_quad quad = {
-         .prim = index, .x = (uint16_t)(x + (int)qx), .y = (uint16_t)(y + (int)qy), .rate = prim->rate};
-      for (unsigned i = 0; i < 4; i++) {
-         for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++) {
-            unsigned dx = k & 1, dy = k >> 1;
-            if (dx < wide && dy < high)
-               quad.part[i][k] =
-                  block_pixel(t, masks, qx + amd_quad_dx(&quad, i) + dx, qy + amd_quad_dy(&quad, i) + dy);
-            quad.raster[i] |= quad.part[i][k];
-            if (t->p->state.samples.folded)
-               quad.part[i][k] = quad.part[i][k] != 0;
-         }
+   for (unsigned qy = 0; qy < BLOCK_PX; qy += 2 * high) {
+      for (unsigned qx = 0; qx < BLOCK_PX; qx += 2 * wide) {
+         struct amd_quad quad = {
+            .prim = index, .x = (uint16_t)(x + (int)qx), .y = (uint16_t)(y + (int)qy), .rate = prim->rate};
+         for (unsigned i = 0; i < 4; i++)
+            set_coarse_pixel(&quad, i, &t->p->state.samples, cover, qx + amd_quad_dx(&quad, i),
+                             qy + amd_quad_dy(&quad, i));
+         if (test_quad(t, prim, &quad) && (t->p->shade || !t->p->test_at_raster))
+            dynarray_append(&t->bin->quads, struct amd_quad, quad);
       }
-      if (test_quad(t, prim, &quad) && (t->p->shade || !t->p->test_at_raster))
-         dynarray_append(&t->bin->quads, struct amd_quad, quad);
    }
 }
 
 static void
 emit_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y, uint64_t all,
-           const uint64_t *masks)
+           const struct block_cover *cover)
 {
    const struct amd_sample_state *samples = &t->p->state.samples;
+   const uint32_t left = amd_cover_word(samples->mask);
+   struct dynarray *quads = &t->bin->quads;
+   struct amd_quad *quad = dynarray_grow(quads, 16 * sizeof(*quad)), *first = quad;
    for (unsigned q = 0; q < 16; q++) {
-      unsigned bit = q / 4 * 16 + q % 4 * 2;
-      if (!(all >> bit & 0x303))
+      unsigned qx = q % 4 * 2, qy = q / 4 * 2;
+      if (!(all >> (qy * BLOCK_PX + qx) & 0x303))
          continue;
-      struct amd_quad quad = {
-         .prim = index, .x = (uint16_t)(x + (int)(q % 4) * 2), .y = (uint16_t)(y + (int)(q / 4) * 2)};
-      for (unsigned s = 0; s < samples->positions.count; s++) {
-         unsigned four = (unsigned)(masks[s] >> bit);
-         quad.cover[0] |= (uint8_t)((four & 1) << s);
-         quad.cover[1] |= (uint8_t)((four >> 1 & 1) << s);
-         quad.cover[2] |= (uint8_t)((four >> 8 & 1) << s);
-         quad.cover[3] |= (uint8_t)((four >> 9 & 1) << s);
-      }
-      for (unsigned i = 0; i < 4; i++) {
-         quad.raster[i] = quad.cover[i] & samples->mask[i];
-         quad.cover[i] = samples->folded ? quad.raster[i] != 0 : quad.raster[i];
-      }
-      if (test_quad(t, prim, &quad) && (t->p->shade || !t->p->test_at_raster))
-         dynarray_append(&t->bin->quads, struct amd_quad, quad);
+      *quad = (struct amd_quad){.prim = index, .x = (uint16_t)(x + (int)qx), .y = (uint16_t)(y + (int)qy)};
+      memcpy(quad->raster, &cover->at[qy][qx], 2);
+      memcpy(quad->raster + 2, &cover->at[qy + 1][qx], 2);
+      uint32_t word = amd_cover_word(quad->raster) & left;
+      memcpy(quad->raster, &word, 4);
+      for (unsigned i = 0; i < 4 && samples->folded; i++)
+         word = (word & ~(0xffu << 8 * i)) | (uint32_t)(quad->raster[i] != 0) << 8 * i;
+      memcpy(quad->cover, &word, 4);
+      quad += test_quad(t, prim, quad) && (t->p->shade || !t->p->test_at_raster);
    }
+   quads->size_B -= (size_t)(16 - (quad - first)) * sizeof(*quad);
+}
+
+static void
+emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y, uint64_t all,
+           const uint64_t *masks)
+{
+   struct block_cover cover;
+   fill_cover(&cover, &t->p->state.samples, masks);
+   if (prim->rate.x_log2 | prim->rate.y_log2)
+      emit_coarse_quads(t, index, prim, x, y, &cover);
+   else
+      emit_quads(t, index, prim, x, y, all, &cover);
 }
 
 static void
@@ -179,10 +213,8 @@ raster_prim(struct bin_task *t, uint32_t index)
                masks[s] &= inside;
             all &= inside;
          }
-         if (all && (prim->rate.x_log2 | prim->rate.y_log2))
-            emit_coarse_quads(t, index, prim, x, y, masks);
-         else if (all)
-            emit_quads(t, index, prim, x, y, all, masks);
+         if (all)
+            emit_block(t, index, prim, x, y, all, masks);
       }
    }
 }
@@ -195,7 +227,9 @@ raster_bin(void *data, unsigned task)
    struct bin_task t = {.p = p,
                         .bin = &p->memory->bins[number],
                         .x0 = (int32_t)(number % p->bins_wide) * AMD_BIN_PX,
-                        .y0 = (int32_t)(number / p->bins_wide) * AMD_BIN_PX};
+                        .y0 = (int32_t)(number / p->bins_wide) * AMD_BIN_PX,
+                        .tests = p->test_at_raster ? p->state.depth.any || p->state.depth.count_samples
+                                                   : p->state.depth.early_reject};
    dynarray_for_each(uint32_t, index, &t.bin->prims) {
       uint32_t first = (uint32_t)dynarray_count(&t.bin->quads, struct amd_quad);
       raster_prim(&t, *index);

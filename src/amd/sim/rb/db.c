@@ -203,7 +203,7 @@ struct test {
    const struct amd_draw_state *state;
    const struct amd_prim *prim;
    const struct amd_db_export *export;
-   struct amd_htile_clear clear[4]; /* by pixel */
+   struct amd_htile_clear clear; /* of the tile, in which all four lie */
    struct place z, stencil;
 };
 
@@ -212,9 +212,9 @@ begin_test(struct test *t, struct amd_htile_memo *memo, const struct amd_pixels 
 {
    const struct amd_depth_state *d = &t->state->depth;
    uint32_t slice = MIN2(d->first_slice + t->prim->layer, d->last_slice);
-   for (unsigned i = 0; i < 4; i++)
-      if (d->htile.enable && px->cover[i])
-         t->clear[i] = amd_htile_open(d, memo, px->x + (i & 1), px->y + (i >> 1), slice, writes);
+   for (unsigned i = 0; i < 4 && d->htile.enable; i++)
+      if (px->cover[i] && amd_htile_open(d, memo, px->x + (i & 1), px->y + (i >> 1), slice, writes, &t->clear))
+         break;
    t->z.host = d->has_z ? d->z_host : NULL;
    t->z.run_B = d->z_run_B;
    t->z.written = d->z_written;
@@ -239,7 +239,7 @@ test_depth(const struct test *t, unsigned want, unsigned sample, v4u z, bool wri
       if (!(want >> i & 1))
          continue;
       uint8_t *at = texel(&t->z, i, sample);
-      uint32_t stored = at ? stored_depth(d, at, t->clear[i]) : 0;
+      uint32_t stored = at ? stored_depth(d, at, t->clear) : 0;
       if (at && !depth_passes(d, z[i], stored & z_mask))
          continue;
       passed |= 1u << i;
@@ -262,7 +262,7 @@ test_all(const struct test *t, unsigned want, unsigned sample, v4u z)
          continue;
       uint8_t *z_at = texel(&t->z, i, sample), *s_at = texel(&t->stencil, i, sample), stencil = s_at ? *s_at : 0;
       int exported = t->export->stencil ? (int)(*t->export->stencil)[i] : -1;
-      bool pass = test_sample(d, t->prim, t->clear[i], z_at, s_at, z[i], exported);
+      bool pass = test_sample(d, t->prim, t->clear, z_at, s_at, z[i], exported);
       passed |= (unsigned)pass << i;
       if (pass && z_at && d->z_write)
          amd_note_write(t->z.written, (uint64_t)(z_at - t->z.host));

@@ -31,21 +31,32 @@ amd_htile_init(struct amd_depth_state *d, const struct amd_gpu *gpu, const struc
    return amd_target_map(gpu, h->layout.base, h->layout.size_B, "HTILE", &h->memory.host, &h->memory.run_B);
 }
 
+static inline void
+store(uint8_t *at, uint32_t value, unsigned size_B)
+{
+   if (size_B == 4)
+      memcpy(at, &value, 4);
+   else
+      memcpy(at, &value, size_B);
+}
+
 /* Stores one value in all samples of the tile's pixels. */
 static void
 fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint8_t *written, unsigned samples,
           uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
 {
+   uint64_t quad_B[4];
    for (uint32_t i = 0; i < TILE_PX * TILE_PX; i++) {
-      uint32_t px = (x & ~7u) + i % TILE_PX, py = (y & ~7u) + i / TILE_PX;
-      struct amd_surface_pixel pixel = amd_surface_pixel(surface, px, py, slice);
+      uint32_t px = (x & ~7u) + i / 4 % 4 * 2 + (i & 1), py = (y & ~7u) + i / 16 * 2 + (i >> 1 & 1);
+      if (!(i & 3))
+         amd_surface_quad(surface, px, py, slice, quad_B);
       if (px >= surface->width_el || py >= surface->height_el)
          continue;
       for (unsigned s = 0; s < samples; s++) {
-         uint64_t at_B = amd_surface_sample(surface, pixel, s);
+         uint64_t at_B = quad_B[i & 3] ^ surface->s[s];
          if (at_B + surface->element_B > run_B)
             continue;
-         memcpy(host + at_B, &value, surface->element_B);
+         store(host + at_B, value, surface->element_B);
          amd_note_write(written, at_B);
       }
    }
@@ -92,15 +103,16 @@ open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slic
    return clear;
 }
 
-struct amd_htile_clear
+bool
 amd_htile_open(const struct amd_depth_state *d, struct amd_htile_memo *memo, uint32_t x, uint32_t y, uint32_t slice,
-               bool writes)
+               bool writes, struct amd_htile_clear *clear)
 {
    const struct amd_surface *surface = d->has_z ? &d->z : &d->stencil;
    const uint32_t tile_x = x / TILE_PX, tile_y = y / TILE_PX;
    if (x >= surface->width_el || y >= surface->height_el)
-      return (struct amd_htile_clear){false, false};
+      return false;
    if (!memo->valid || memo->x != tile_x || memo->y != tile_y || memo->slice != slice)
       *memo = (struct amd_htile_memo){true, tile_x, tile_y, slice, open_tile(d, x, y, slice, writes)};
-   return memo->clear;
+   *clear = memo->clear;
+   return true;
 }
