@@ -303,3 +303,9 @@ amd_format_is_integer(unsigned format)
 {
    return sim_numeric_is_int(amd_format_unified(format)->numeric);
 }
+
+bool
+amd_format_is_signed_integer(unsigned format)
+{
+   return amd_format_unified(format)->numeric == SIM_SINT;
+}

@@ -20,6 +20,7 @@ const struct sim_texel_format *amd_format_unified(unsigned format);
 /* Single texels of it. size 0: not a format. */
 unsigned amd_format_size_B(unsigned format);
 bool amd_format_is_integer(unsigned format);
+bool amd_format_is_signed_integer(unsigned format);
 /* Components before DST_SEL: missing ones are 0, 0, 0, 1 (1.0 or 1 by format kind). */
 void amd_format_unpack(unsigned format, const void *texel, uint32_t value[4]);
 void amd_format_pack(unsigned format, const uint32_t value[4], void *texel);

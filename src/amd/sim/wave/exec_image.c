@@ -206,11 +206,11 @@ run_read(struct wave *w, const struct code *c)
 
 static uint32_t
 store_component(const struct wave *w, const struct code *c, const uint32_t *data, unsigned n, unsigned l,
-                bool integer)
+                unsigned format)
 {
    if (!c->in.d16)
       return data[n * w->state.lanes + l];
-   return wave_from_half_bits(data[n / 2 * w->state.lanes + l] >> 16 * (n & 1), integer);
+   return exec_stored_half(data[n / 2 * w->state.lanes + l] >> 16 * (n & 1), format);
 }
 
 static enum step
@@ -226,7 +226,7 @@ run_write(struct wave *w, const struct code *c)
    if (w->launch->races)
       note_accesses(w, c, &q, va, valid);
    unsigned format = image_format(&q), size_B = amd_format_size_B(format);
-   bool atomic = c->info->flags & AMD_FLAG_ATOMIC, integer = amd_format_is_integer(format);
+   bool atomic = c->info->flags & AMD_FLAG_ATOMIC;
    bool compare = wave_atomic_compares((enum amd_atomic)c->info->atomic);
    const uint32_t *data = state_vgpr(&w->state, c->in.src[3]);
    unsigned dw = (unsigned)__builtin_popcount(c->in.dmask) / (compare ? 2 : 1);
@@ -247,7 +247,7 @@ run_write(struct wave *w, const struct code *c)
       uint32_t value[4] = {0}, texel[4] = {0}, n = 0;
       for (unsigned k = 0; k < 4; k++)
          if (c->in.dmask >> k & 1)
-            value[k] = store_component(w, c, data, n++, l, integer);
+            value[k] = store_component(w, c, data, n++, l, format);
       amd_tex_store_select(q.resource[3], value);
       amd_format_pack(format, value, texel);
       sim_queue_store(&w->base.queue, c->pc_dw, va[l], texel, size_B);

@@ -243,18 +243,26 @@ store_plain(struct wave *w, const struct code *c, const struct access *a, const 
    }
 }
 
+uint32_t
+exec_stored_half(uint32_t bits, unsigned format)
+{
+   if (amd_format_is_signed_integer(format))
+      return (uint32_t)(int16_t)bits;
+   return wave_from_half_bits(bits, amd_format_is_integer(format));
+}
+
 static void
 store_format(struct wave *w, const struct code *c, const struct access *a, unsigned format, unsigned select,
              const uint32_t *data)
 {
-   bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI), integer = amd_format_is_integer(format);
+   bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI);
    for (unsigned l = 0; l < w->state.lanes; l++) {
       if (!(a->exec >> l & 1) || !(a->in_range[l] & 1))
          continue;
       uint32_t value[4] = {0}, texel[4] = {0};
       for (unsigned i = 0; i < c->memory.count; i++) {
          bool high = i & 1 || c->info->flags & AMD_FLAG_D16_HI;
-         value[i] = d16 ? wave_from_half_bits(data[i / 2 * w->state.lanes + l] >> (high ? 16 : 0), integer)
+         value[i] = d16 ? exec_stored_half(data[i / 2 * w->state.lanes + l] >> (high ? 16 : 0), format)
                         : data[i * w->state.lanes + l];
       }
       if (c->in.enc != AMD_ENC_MTBUF)

@@ -15,6 +15,9 @@ bool exec_dpp_is_of_wave(const struct amd_inst *in);
 /* The value of scalar source i, 64 bits if the operand has two dwords. */
 uint64_t exec_scalar(const struct wave *wave, const struct code *code, unsigned i);
 
+/* A 16-bit component that is stored to a format, as a register of 32 bits holds it. */
+uint32_t exec_stored_half(uint32_t bits, unsigned format);
+
 /* What is built twice (sim/wide.h). */
 struct exec_wide {
    kernel_fn (*kernel)(enum amd_op op);
