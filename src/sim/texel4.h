@@ -16,7 +16,12 @@ static inline void
 sim_texel_load4(v4u words[4], unsigned i, const void *from, unsigned size_B)
 {
    uint32_t texel[4] = {0};
-   memcpy(texel, from, size_B == 4 ? 4 : size_B);
+   if (size_B == 4) {
+      memcpy(texel, from, 4);
+      words[0][i] = texel[0];
+      return;
+   }
+   memcpy(texel, from, size_B);
    for (unsigned w = 0; 4 * w < size_B; w++)
       words[w][i] = texel[w];
 }
@@ -24,10 +29,14 @@ sim_texel_load4(v4u words[4], unsigned i, const void *from, unsigned size_B)
 static inline void
 sim_texel_store4(const v4u words[4], unsigned i, void *to, unsigned size_B)
 {
-   uint32_t texel[4];
-   for (unsigned w = 0; 4 * w < size_B; w++)
+   uint32_t texel[4] = {words[0][i]};
+   if (size_B == 4) {
+      memcpy(to, texel, 4);
+      return;
+   }
+   for (unsigned w = 1; 4 * w < size_B; w++)
       texel[w] = words[w][i];
-   memcpy(to, texel, size_B == 4 ? 4 : size_B);
+   memcpy(to, texel, size_B);
 }
 
 #endif

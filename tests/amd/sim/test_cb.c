@@ -42,7 +42,9 @@ write_pixel(const struct amd_color_state *c, const float src[4], const float src
       rgba[0][i] = (v4u){float_bits(src[i]), 17, 18, 19};
       rgba[1][i] = (v4u){src1 ? float_bits(src1[i]) : 0, 27, 28, 29};
    }
-   amd_cb_write(c, &(struct amd_pixels){0, 0, {1, 0, 0, 0}}, 0, rgba);
+   struct amd_color_state color = *c;
+   color.dual_source = src1;
+   amd_cb_write(&color, &(struct amd_pixels){0, 0, {1, 0, 0, 0}}, 0, rgba);
 }
 
 /* Factor of channel c by the words of the Vulkan specification, 29.1.1. */

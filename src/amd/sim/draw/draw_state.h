@@ -279,6 +279,14 @@ struct amd_color_state {
    unsigned count; /* highest enabled target + 1 */
 };
 
+/* Colours that a pixel brings: of the targets, or two for the first; one where there is no target. */
+static inline unsigned
+amd_color_sources(const struct amd_color_state *color)
+{
+   unsigned least = color->dual_source ? 2 : 1;
+   return color->count > least ? color->count : least;
+}
+
 struct amd_pixel_state {
    bool enabled;      /* there is a shader to run */
    bool exec_on_noop; /* it runs even if nobody takes its results */

@@ -344,8 +344,8 @@ void amd_db_test(const struct amd_draw_state *state, struct amd_htile_memo *memo
 void amd_db_reject(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
                    struct amd_pixels *pixels);
 
-/* cb.c: writes the pixels' colours. rgba[target][component][pixel], as 32 bits: float or integer as the target's
- * format needs. */
+/* cb.c: writes the pixels' colours. rgba[target][component][pixel], amd_color_sources() of them, as 32 bits: float or
+ * integer as the target's format needs. */
 void amd_cb_write(const struct amd_color_state *color, const struct amd_pixels *pixels, uint32_t layer,
                   const v4u rgba[AMD_MAX_TARGETS][4]);
 /* Mode RESOLVE: the mean of target 0's samples goes to target 1. */

@@ -72,7 +72,7 @@ alpha_mask(float alpha, unsigned samples, float offset)
 
 /* What a quad's shader gave out. */
 struct quad_out {
-   unsigned targets; /* that have colours */
+   unsigned targets; /* amd_color_sources() */
    v4u rgba[AMD_MAX_TARGETS][4];
    v4u z[4]; /* as Z_FORMAT packs them: depth, stencil, sample mask, coverage alpha */
    bool has_z;
@@ -82,7 +82,7 @@ static void
 read_quad(const struct amd_launch *l, uint32_t wave, unsigned lane, struct quad_out *out)
 {
    const struct amd_draw_state *state = &l->p->state;
-   out->targets = MAX2(state->color.count, 2u);
+   out->targets = amd_color_sources(&state->color);
    for (unsigned t = 0; t < out->targets; t++) {
       const struct amd_target_state *target = &state->color.target[t];
       if (l->slot_index[target->export] < l->slots)

@@ -188,33 +188,58 @@ put_slot(struct amd_wave_start *start, const struct amd_draw_state *state, const
    }
 }
 
+/* What a draw's shaders get. */
+struct inputs {
+   unsigned count;
+   struct {
+      uint8_t slot, vgpr;
+   } list[IN_COUNT];
+   unsigned vgprs;
+   bool apart; /* something may be taken elsewhere than in the centre */
+};
+
 static void
-start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, const struct amd_prim *prim,
-           const struct amd_quad *quad, unsigned lane)
+list_inputs(struct inputs *inputs, const struct amd_pixel_state *pixel)
+{
+   const uint32_t elsewhere =
+      1u << IN_PERSP_SAMPLE | 1u << IN_PERSP_CENTROID | 1u << IN_LINEAR_SAMPLE | 1u << IN_LINEAR_CENTROID;
+   const uint32_t positions = 1u << IN_POS_X | 1u << IN_POS_Y | 1u << IN_POS_Z | 1u << IN_POS_W;
+   uint32_t given = pixel->input_addr & pixel->input_ena;
+   inputs->count = inputs->vgprs = 0;
+   inputs->apart = given & (elsewhere | (pixel->pos_location ? positions : 0));
+   for (unsigned slot = 0; slot < IN_COUNT; slot++) {
+      if (!(pixel->input_addr >> slot & 1))
+         continue;
+      if (given >> slot & 1) {
+         inputs->list[inputs->count].slot = (uint8_t)slot;
+         inputs->list[inputs->count++].vgpr = (uint8_t)inputs->vgprs;
+      }
+      inputs->vgprs += slot_vgprs[slot];
+   }
+}
+
+static void
+start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, const struct inputs *inputs,
+           const struct amd_prim *prim, const struct amd_quad *quad, unsigned lane)
 {
    const struct amd_sample_state *s = &state->samples;
-   uint32_t addr = state->pixel.input_addr, ena = state->pixel.input_ena;
    struct point points[ORIGIN_COUNT];
    v4f dx, dy;
+   for (unsigned i = 0; i < 4; i++)
+      start->exec |= (uint64_t)(quad->cover[i] != 0) << (lane + i);
+   if (!inputs->count)
+      return;
    set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
-   points[ORIGIN_CENTROID] = points[ORIGIN_SAMPLE] = points[ORIGIN_CENTER];
-   if (s->positions.count > 1 || amd_quad_is_coarse(quad)) {
+   if (inputs->apart)
+      points[ORIGIN_CENTROID] = points[ORIGIN_SAMPLE] = points[ORIGIN_CENTER];
+   if (inputs->apart && (s->positions.count > 1 || amd_quad_is_coarse(quad))) {
       centroid_offsets(s, quad, &dx, &dy);
       set_point(&points[ORIGIN_CENTROID], prim, quad, dx, dy);
       float sx = s->positions.x16[quad->iteration] / 16.0f, sy = s->positions.y16[quad->iteration] / 16.0f;
       set_point(&points[ORIGIN_SAMPLE], prim, quad, (v4f){sx, sx, sx, sx}, (v4f){sy, sy, sy, sy});
    }
-   unsigned vgpr = 0;
-   for (unsigned slot = 0; slot < IN_COUNT; slot++) {
-      if (!(addr >> slot & 1))
-         continue;
-      if (ena >> slot & 1)
-         put_slot(start, state, prim, quad, points, slot, vgpr, lane);
-      vgpr += slot_vgprs[slot];
-   }
-   start->vgpr_count = vgpr;
-   for (unsigned i = 0; i < 4; i++)
-      start->exec |= (uint64_t)(quad->cover[i] != 0) << (lane + i);
+   for (unsigned i = 0; i < inputs->count; i++)
+      put_slot(start, state, prim, quad, points, inputs->list[i].slot, inputs->list[i].vgpr, lane);
 }
 
 /* One channel of one input: P0, P10, P20. */
@@ -324,6 +349,9 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
    start->params.data = params;
    start->params.attr_count = p->state.pixel.interp_count;
    /* Bit per quad that begins a primitive. BC_OPTIMIZE stays off: centroids are always given. */
+   struct inputs inputs;
+   list_inputs(&inputs, &p->state.pixel);
+   start->vgpr_count = inputs.vgprs;
    start->prim_mask = 0;
    start->exec = 0;
    for (uint32_t q = 0, number = 0; q < count; q++) {
@@ -332,7 +360,7 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
       number += first_of_prim;
       start->prim_mask |= (uint32_t)first_of_prim << (15 + q);
       start->params.quad_prim[q] = (uint8_t)number;
-      start_quad(start, &p->state, dynarray_at(&p->memory->prims, struct amd_prim, quad->prim), quad, q * 4);
+      start_quad(start, &p->state, &inputs, dynarray_at(&p->memory->prims, struct amd_prim, quad->prim), quad, q * 4);
    }
    start->prim_mask &= 0x7fffffffu;
    start_sgprs(l, group, scratch_slot, start);
