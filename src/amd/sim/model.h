@@ -59,6 +59,7 @@ struct amd_traits {
    bool fdcc;               /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
    bool levels_beside;      /* levels of an image share planes (surface_chain.h), instead of one after another */
    bool coarse_shading;     /* variable rate shading, up to 2x2 */
+   bool fine_depth_export;  /* and not where pixel shaders export depth or stencil; erratum vrs-depth-export */
    bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */
    bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */
    bool mesh_size_is_optional;  /* XYZ_DIM_ENABLE of packets that start mesh shaders */

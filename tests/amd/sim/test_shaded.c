@@ -60,6 +60,21 @@ many_primitives_in_a_wave(void **state)
    stream_destroy(&s);
 }
 
+static void
+check_coarse(const struct stream *s, unsigned wide, unsigned high)
+{
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         const uint8_t *p = s->memory + TARGET_B + (y * W + x) * 4;
+         bool inside = x + y < 39;
+         double at_x = x / wide * wide + wide / 2.0, at_y = y / high * high + high / 2.0;
+         assert_int_equal(p[3], inside ? 255 : 0);
+         assert_true(!inside || fabs(p[0] - 255 * at_x / 40) <= 0.51);
+         assert_true(!inside || fabs(p[1] - 255 * at_y / 40) <= 0.51);
+      }
+   }
+}
+
 /* Colours are those of the coarse pixels' centres; coverage stays that of the pixels. Rates are log2. */
 static void
 coarse_pixels(void **state)
@@ -94,17 +109,52 @@ coarse_pixels(void **state)
       draw_auto(&s, V_DI_PT_TRILIST, 3);
       if (!stream_run(&s))
          fail_msg("%s", s.fault.message);
-      unsigned wide = 1u << cases[n].x_log2, high = 1u << cases[n].y_log2;
-      for (unsigned y = 0; y < H; y++) {
-         for (unsigned x = 0; x < W; x++) {
-            uint8_t *p = s.memory + TARGET_B + (y * W + x) * 4;
-            bool inside = x + y < 39;
-            double at_x = x / wide * wide + wide / 2.0, at_y = y / high * high + high / 2.0;
-            assert_int_equal(p[3], inside ? 255 : 0);
-            assert_true(!inside || fabs(p[0] - 255 * at_x / 40) <= 0.51);
-            assert_true(!inside || fabs(p[1] - 255 * at_y / 40) <= 0.51);
-         }
-      }
+      check_coarse(&s, 1u << cases[n].x_log2, 1u << cases[n].y_log2);
+      stream_destroy(&s);
+   }
+}
+
+/* Rates in HTILE of a depth surface that no test uses, and not where the pixel
+ * shader exports depth. */
+static void
+rates_of_a_surface(void **state)
+{
+   enum { HTILE_B = 16 << 20, HTILE_SIZE_B = 1 << 20 };
+   static const struct {
+      unsigned surface[2], draw[2], with_surface;
+      bool exports;
+      unsigned x_log2, y_log2;
+   } cases[] = {
+      {{1, 1}, {0, 0}, V_SC_VRS_COMB_MODE_OVERRIDE, false, 1, 1},
+      {{1, 0}, {0, 1}, V_SC_VRS_COMB_MODE_OVERRIDE, false, 1, 0},
+      {{0, 1}, {1, 0}, V_SC_VRS_COMB_MODE_MAX, false, 1, 1},
+      {{0, 1}, {1, 1}, V_SC_VRS_COMB_MODE_MIN, false, 0, 1},
+      {{1, 1}, {0, 1}, V_SC_VRS_COMB_MODE_PASSTHRU, false, 0, 1},
+      {{2, 3}, {0, 0}, V_SC_VRS_COMB_MODE_OVERRIDE, false, 1, 1}, /* coarser than there is */
+      {{1, 1}, {0, 0}, V_SC_VRS_COMB_MODE_OVERRIDE, true, 0, 0},
+   };
+   for (unsigned n = 0; n < ARRAY_SIZE(cases); n++) {
+      struct stream s = open_stream(1, false);
+      const uint32_t tile = 0xfffff33f | cases[n].surface[0] << 6 | cases[n].surface[1] << 10;
+      for (unsigned i = 0; i < HTILE_SIZE_B / 4; i++)
+         memcpy(s.memory + HTILE_B + 4 * i, &tile, 4);
+      set_reg(&s, R_VGT_DRAW_PAYLOAD_CNTL, S_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(1));
+      set_reg(&s, R_GE_VRS_RATE, S_GE_VRS_RATE_RATE_X(cases[n].draw[0]) | S_GE_VRS_RATE_RATE_Y(cases[n].draw[1]));
+      set_reg(&s, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_HTILE_RATE_COMBINER_MODE(cases[n].with_surface));
+      set_reg(&s, R_DB_Z_INFO(AMD_GFX10_3),
+              S_DB_Z_INFO_FORMAT(V_Z_16) | S_DB_Z_INFO_SW_MODE(24) | S_DB_Z_INFO_TILE_SURFACE_ENABLE(1));
+      set_reg(&s, R_DB_DEPTH_SIZE_XY, S_DB_DEPTH_SIZE_XY_X_MAX(W - 1) | S_DB_DEPTH_SIZE_XY_Y_MAX(H - 1));
+      set_reg(&s, R_DB_HTILE_DATA_BASE, (uint32_t)((stream_base + HTILE_B) >> 8));
+      set_reg(&s, R_DB_HTILE_SURFACE,
+              S_DB_HTILE_SURFACE_PIPE_ALIGNED(1) | S_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(V_VRS_HTILE_4BIT_ENCODING));
+      set_reg(&s, R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_Z_EXPORT_ENABLE(cases[n].exports));
+      set_vertex(&s, 0, 0, 0, 0, 0);
+      set_vertex(&s, 1, 40, 0, 1, 0);
+      set_vertex(&s, 2, 0, 40, 0, 1);
+      draw_auto(&s, V_DI_PT_TRILIST, 3);
+      if (!stream_run(&s))
+         fail_msg("%s", s.fault.message);
+      check_coarse(&s, 1u << cases[n].x_log2, 1u << cases[n].y_log2);
       stream_destroy(&s);
    }
 }
@@ -129,6 +179,7 @@ main(void)
       cmocka_unit_test(triangle_of_two_colours),
       cmocka_unit_test(many_primitives_in_a_wave),
       cmocka_unit_test(coarse_pixels),
+      cmocka_unit_test(rates_of_a_surface),
       cmocka_unit_test(shader_faults_name_the_draw),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

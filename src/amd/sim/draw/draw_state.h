@@ -336,6 +336,8 @@ bool amd_draw_state_gs(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_strmout(struct amd_strmout_state *strmout, const struct amd_gpu *gpu);
 bool amd_draw_state_tess(struct amd_tess_state *tess, const struct amd_gpu *gpu);
 bool amd_draw_state_pops(struct amd_draw_state *state, const struct amd_gpu *gpu);
+/* What the depth surface is made from, whether it is used or not. */
+struct amd_surface_desc amd_depth_desc(const struct amd_gpu *gpu);
 bool amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_mask(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu);

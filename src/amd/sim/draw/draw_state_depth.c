@@ -27,15 +27,14 @@ decode_stencil(struct amd_depth_state *d, const struct amd_regs *regs)
 }
 
 /* pitch: the register that has it, on GFX9 (which calls the size DB_DEPTH_SIZE). */
-static bool
-init_surface(struct amd_surface *surface, struct amd_surface_desc *made_from, const struct amd_gpu *gpu,
-             uint32_t info, uint32_t pitch, uint32_t base, uint32_t base_hi, unsigned element_B,
-             unsigned samples_log2, unsigned level, uint8_t **host, uint64_t *run_B)
+static struct amd_surface_desc
+surface_desc(const struct amd_gpu *gpu, uint32_t info, uint32_t pitch, uint32_t base, uint32_t base_hi,
+             unsigned element_B, unsigned samples_log2)
 {
    enum amd_gen gen = gpu->model->gen;
    uint32_t size = amd_regs_get(gpu->regs, R_DB_DEPTH_SIZE_XY);
    uint32_t view = amd_regs_get(gpu->regs, R_DB_DEPTH_VIEW);
-   const struct amd_surface_desc desc = {
+   return (struct amd_surface_desc){
       .gen = gen,
       .gb_addr_config = gpu->chip->gb_addr_config,
       .base_256B = (uint64_t)(base_hi & 0xff) << 32 | base,
@@ -51,8 +50,24 @@ init_surface(struct amd_surface *surface, struct amd_surface_desc *made_from, co
       .pitch_el =
          gpu->model->traits->pitch_of_every_mode ? G_DB_Z_INFO2_EPITCH(amd_regs_get(gpu->regs, pitch)) + 1 : 0,
    };
-   *made_from = desc;
-   if (!amd_surface_init(surface, &desc, level, gpu->fault))
+}
+
+struct amd_surface_desc
+amd_depth_desc(const struct amd_gpu *gpu)
+{
+   const struct amd_regs *regs = gpu->regs;
+   enum amd_gen gen = gpu->model->gen;
+   uint32_t info = amd_regs_get(regs, R_DB_Z_INFO(gen));
+   return surface_desc(gpu, info, R_DB_Z_INFO2, amd_regs_get(regs, R_DB_Z_READ_BASE(gen)),
+                       amd_regs_get(regs, R_DB_Z_READ_BASE_HI(gen)), G_DB_Z_INFO_FORMAT(info) == V_Z_16 ? 2 : 4,
+                       G_DB_Z_INFO_NUM_SAMPLES(info));
+}
+
+static bool
+map_surface(struct amd_surface *surface, const struct amd_surface_desc *desc, const struct amd_gpu *gpu,
+            unsigned level, uint8_t **host, uint64_t *run_B)
+{
+   if (!amd_surface_init(surface, desc, level, gpu->fault))
       return false;
    return amd_target_map(gpu, surface->base, surface->size_B, "depth surface", host, run_B);
 }
@@ -90,14 +105,12 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
    if ((d->has_z && d->z_write && amd_regs_get(regs, R_DB_Z_WRITE_BASE) != z_base) ||
        (d->has_stencil && amd_regs_get(regs, R_DB_STENCIL_WRITE_BASE(gen)) != s_base))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model reads and writes depth at one address");
-   struct amd_surface_desc desc, stencil_desc;
-   if (d->has_z &&
-       !init_surface(&d->z, &desc, gpu, z_info, R_DB_Z_INFO2, z_base, amd_regs_get(regs, R_DB_Z_READ_BASE_HI(gen)),
-                     d->z_bits == 16 ? 2 : 4, samples_log2, level, &d->z_host, &d->z_run_B))
+   const struct amd_surface_desc desc = amd_depth_desc(gpu);
+   const struct amd_surface_desc stencil_desc = surface_desc(
+      gpu, s_info, R_DB_STENCIL_INFO2, s_base, amd_regs_get(regs, R_DB_STENCIL_READ_BASE_HI(gen)), 1, samples_log2);
+   if (d->has_z && !map_surface(&d->z, &desc, gpu, level, &d->z_host, &d->z_run_B))
       return false;
-   if (d->has_stencil && !init_surface(&d->stencil, &stencil_desc, gpu, s_info, R_DB_STENCIL_INFO2, s_base,
-                                       amd_regs_get(regs, R_DB_STENCIL_READ_BASE_HI(gen)), 1, samples_log2, level,
-                                       &d->stencil_host, &d->stencil_run_B))
+   if (d->has_stencil && !map_surface(&d->stencil, &stencil_desc, gpu, level, &d->stencil_host, &d->stencil_run_B))
       return false;
    return !d->htile.enable ||
           amd_htile_init(d, gpu, d->has_z ? &desc : &stencil_desc, d->has_z ? &d->z : &d->stencil, level);

@@ -15,6 +15,7 @@
 struct amd_htile_state {
    bool enable, has_stencil;
    uint8_t samples_log2;
+   uint32_t kept;                 /* bits of a tile that DB leaves alone */
    bool expand_z, expand_stencil; /* even if nothing is written */
    struct amd_meta layout;
    struct amd_meta_memory memory;

@@ -1,7 +1,11 @@
 /* Rates pass through combiners one after another: the draw's rate, the provoking vertex's, the primitive's, that of
- * the surface (there is none: 1x1), that of sample shading (1x1), and an override. Source: register databases of
- * GFX10.3; RADV's and PAL's use of them; VK_KHR_fragment_shading_rate for what combiners do. */
+ * the surface (bits of HTILE; 1x1 without), that of sample shading (1x1), and an override. Source: register databases
+ * of GFX10.3; RADV's and PAL's use of them; VK_KHR_fragment_shading_rate for what combiners do.
+ *
+ *      HTILE with rates (VRS_HTILE_4BIT_ENCODING): 11:10 y, 7:6 x; source: RADV's shader that writes them */
 #include "amd/sim/draw/shading_rate.h"
+
+#include <string.h>
 
 #include "amd/hw/registers.h"
 #include "amd/sim/draw/draw_state.h"
@@ -32,14 +36,18 @@ combine(struct amd_shading_rate a, struct amd_shading_rate b, unsigned mode)
    return (struct amd_shading_rate){combine_axis(a.x_log2, b.x_log2, mode), combine_axis(a.y_log2, b.y_log2, mode)};
 }
 
-/* Combiners ahead of the last one. */
 static struct amd_shading_rate
-combine_all(const struct amd_shading_rate_state *s, struct amd_shading_rate vertex, struct amd_shading_rate primitive)
+combine_first(const struct amd_shading_rate_state *s, struct amd_shading_rate vertex,
+              struct amd_shading_rate primitive)
+{
+   return combine(combine(s->draw, vertex, s->with_vertex), primitive, s->with_primitive);
+}
+
+static struct amd_shading_rate
+combine_rest(const struct amd_shading_rate_state *s, struct amd_shading_rate rate, struct amd_shading_rate surface)
 {
    const struct amd_shading_rate one = {0};
-   struct amd_shading_rate rate = combine(s->draw, vertex, s->with_vertex);
-   rate = combine(rate, primitive, s->with_primitive);
-   rate = combine(rate, one, s->with_surface);
+   rate = combine(rate, surface, s->with_surface);
    rate = combine(rate, one, s->with_samples);
    return combine(rate, s->last, s->with_last);
 }
@@ -52,9 +60,24 @@ amd_shading_rate_of(const struct amd_shading_rate_state *s, uint32_t vertex_bits
       return (struct amd_shading_rate){0};
    uint8_t x = vertex_bits >> 2 & 3, y = vertex_bits >> 4 & 3;
    uint8_t prim_x = payload >> 28 & 3, prim_y = payload >> 30;
-   return combine_all(s, s->by_vertex ? (struct amd_shading_rate){MIN2(x, MAX_LOG2), MIN2(y, MAX_LOG2)} : one,
-                      s->by_primitive ? (struct amd_shading_rate){MIN2(prim_x, MAX_LOG2), MIN2(prim_y, MAX_LOG2)}
-                                      : one);
+   struct amd_shading_rate rate = combine_first(
+      s, s->by_vertex ? (struct amd_shading_rate){MIN2(x, MAX_LOG2), MIN2(y, MAX_LOG2)} : one,
+      s->by_primitive ? (struct amd_shading_rate){MIN2(prim_x, MAX_LOG2), MIN2(prim_y, MAX_LOG2)} : one);
+   return s->by_surface ? rate : combine_rest(s, rate, one);
+}
+
+struct amd_shading_rate
+amd_shading_rate_at(const struct amd_shading_rate_state *s, struct amd_shading_rate primitive, uint32_t x, uint32_t y,
+                    uint32_t layer)
+{
+   uint32_t tile = 0, slice = MIN2(s->first_slice + layer, s->last_slice);
+   uint64_t at_B = amd_meta_offset(&s->surface, x, y, slice, 0);
+   if (s->fine)
+      return (struct amd_shading_rate){0};
+   if (at_B + 4 <= s->surface_run_B)
+      memcpy(&tile, s->surface_host + at_B, 4);
+   uint8_t surface_x = tile >> 6 & 3, surface_y = tile >> 10 & 3;
+   return combine_rest(s, primitive, (struct amd_shading_rate){MIN2(surface_x, MAX_LOG2), MIN2(surface_y, MAX_LOG2)});
 }
 
 /* Whether any primitive of the draw can be shaded coarsely. */
@@ -62,8 +85,36 @@ static bool
 may_be_coarse(const struct amd_shading_rate_state *s)
 {
    const struct amd_shading_rate two = {MAX_LOG2, MAX_LOG2}, one = {0};
-   struct amd_shading_rate most = combine_all(s, s->by_vertex ? two : one, s->by_primitive ? two : one);
+   struct amd_shading_rate most = combine_rest(
+      s, combine_first(s, s->by_vertex ? two : one, s->by_primitive ? two : one), s->by_surface ? two : one);
    return most.x_log2 || most.y_log2;
+}
+
+static unsigned
+surface_encoding(const struct amd_gpu *gpu)
+{
+   return G_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(amd_regs_get(gpu->regs, R_DB_HTILE_SURFACE));
+}
+
+static bool
+init_surface(struct amd_shading_rate_state *s, const struct amd_gpu *gpu)
+{
+   const struct amd_regs *regs = gpu->regs;
+   const struct amd_surface_desc desc = amd_depth_desc(gpu);
+   uint32_t view = amd_regs_get(regs, R_DB_DEPTH_VIEW), control = amd_regs_get(regs, R_DB_HTILE_SURFACE);
+   unsigned level = G_DB_DEPTH_VIEW_MIPID(view);
+   uint64_t base = (uint64_t)(amd_regs_get(regs, R_DB_HTILE_DATA_BASE_HI(gpu->model->gen)) & 0xff) << 32 |
+                   amd_regs_get(regs, R_DB_HTILE_DATA_BASE);
+   const struct amd_meta_align align = {.pipe = G_DB_HTILE_SURFACE_PIPE_ALIGNED(control)};
+   struct amd_surface depth;
+   if (!amd_surface_init(&depth, &desc, level, gpu->fault) ||
+       !amd_meta_init(&s->surface, AMD_META_HTILE, &desc, &depth, level, base, align, gpu->fault))
+      return false;
+   s->first_slice = G_DB_DEPTH_VIEW_SLICE_START(view) | G_DB_DEPTH_VIEW_SLICE_START_HI(view) << 11;
+   s->last_slice = G_DB_DEPTH_VIEW_SLICE_MAX(view) | G_DB_DEPTH_VIEW_SLICE_MAX_HI(view) << 11;
+   s->surface_host = sim_vm_lookup(gpu->vm, s->surface.base, SIM_READ, &s->surface_run_B, NULL);
+   return s->surface_host || sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, s->surface.base,
+                                           "shading rates at unmapped address 0x%012lx", (long)s->surface.base.va);
 }
 
 static bool
@@ -77,9 +128,8 @@ check(const struct amd_draw_state *state, const struct amd_gpu *gpu)
       what = "a shading rate combiner of that number";
    else if (MAX2(MAX2(s->draw.x_log2, s->draw.y_log2), MAX2(s->last.x_log2, s->last.y_log2)) > MAX_LOG2)
       what = "coarse pixels of more than 2x2";
-   else if (!s->fine && s->with_surface != V_SC_VRS_COMB_MODE_PASSTHRU &&
-            G_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(amd_regs_get(gpu->regs, R_DB_HTILE_SURFACE)))
-      what = "shading rates of attachments";
+   else if (s->by_surface && surface_encoding(gpu) != V_VRS_HTILE_4BIT_ENCODING)
+      what = "shading rates in HTILE but in four bits";
    else if (s->fine || !may_be_coarse(s))
       return true;
    else if (state->samples.iterations > 1)
@@ -113,9 +163,12 @@ amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
       .fine =
          state->pops.enable || G_DB_RENDER_OVERRIDE2_FORCE_VRS_RATE_FINE(amd_regs_get(regs, R_DB_RENDER_OVERRIDE2)),
    };
+   if (gpu->model->traits->fine_depth_export && (state->depth.z_export || state->depth.stencil_export))
+      s->fine = true;
    if (G_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(payload))
       s->draw = (struct amd_shading_rate){G_GE_VRS_RATE_RATE_X(rate), G_GE_VRS_RATE_RATE_Y(rate)};
-   if (!check(state, gpu))
+   s->by_surface = !s->fine && s->with_surface != V_SC_VRS_COMB_MODE_PASSTHRU && surface_encoding(gpu);
+   if (!check(state, gpu) || (s->by_surface && !init_surface(s, gpu)))
       return false;
    s->fine |= !may_be_coarse(s);
    return true;

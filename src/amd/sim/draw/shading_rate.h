@@ -2,8 +2,7 @@
 #ifndef INDIUM_AMD_SIM_SHADING_RATE_H
 #define INDIUM_AMD_SIM_SHADING_RATE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "amd/sim/surface/meta.h"
 
 struct amd_gpu;
 struct amd_draw_state;
@@ -18,17 +17,26 @@ struct amd_shading_rate {
 struct amd_shading_rate_state {
    bool by_vertex; /* the provoking vertex brings a rate */
    bool by_primitive;
+   bool by_surface; /* tiles of HTILE do */
    struct amd_shading_rate draw, last;
    /* V_SC_VRS_COMB_MODE_*: with the vertex's rate; with 1x1 where nothing else brings one; with `last`. */
    uint8_t with_vertex, with_primitive, with_surface, with_samples, with_last;
    bool fine; /* all is 1x1 */
+   struct amd_meta surface;
+   const uint8_t *surface_host;
+   uint64_t surface_run_B;
+   uint32_t first_slice, last_slice;
 };
 
 /* False after a fault. Samples, ordered sections and the pixel shader are decoded already. */
 bool amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu);
 
-/* Of a primitive; vertex_bits: the Y of its provoking vertex's misc vector; payload: of struct amd_prim_out. */
+/* Of a primitive, all of it or (by_surface) ahead of the surface's; vertex_bits: the Y of its provoking vertex's misc
+ * vector; payload: of struct amd_prim_out. */
 struct amd_shading_rate amd_shading_rate_of(const struct amd_shading_rate_state *s, uint32_t vertex_bits,
                                             uint32_t payload);
+/* by_surface: of a primitive's pixels in the tile of 8x8 that holds one. */
+struct amd_shading_rate amd_shading_rate_at(const struct amd_shading_rate_state *s, struct amd_shading_rate primitive,
+                                            uint32_t x, uint32_t y, uint32_t layer);
 
 #endif

@@ -136,14 +136,14 @@ set_coarse_pixel(struct amd_quad *quad, unsigned i, const struct amd_sample_stat
 }
 
 static void
-emit_coarse_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y,
-                  const struct block_cover *cover)
+emit_coarse_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, struct amd_shading_rate rate,
+                  int32_t x, int32_t y, const struct block_cover *cover)
 {
-   const unsigned wide = 1u << prim->rate.x_log2, high = 1u << prim->rate.y_log2;
+   const unsigned wide = 1u << rate.x_log2, high = 1u << rate.y_log2;
    for (unsigned qy = 0; qy < BLOCK_PX; qy += 2 * high) {
       for (unsigned qx = 0; qx < BLOCK_PX; qx += 2 * wide) {
          struct amd_quad quad = {
-            .prim = index, .x = (uint16_t)(x + (int)qx), .y = (uint16_t)(y + (int)qy), .rate = prim->rate};
+            .prim = index, .x = (uint16_t)(x + (int)qx), .y = (uint16_t)(y + (int)qy), .rate = rate};
          for (unsigned i = 0; i < 4; i++)
             set_coarse_pixel(&quad, i, &t->p->state.samples, cover, qx + amd_quad_dx(&quad, i),
                              qy + amd_quad_dy(&quad, i));
@@ -178,14 +178,24 @@ emit_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
    quads->size_B -= (size_t)(16 - (quad - first)) * sizeof(*quad);
 }
 
+/* A block is a tile of the surface. */
+static struct amd_shading_rate
+block_rate(const struct amd_pipeline *p, const struct amd_prim *prim, int32_t x, int32_t y)
+{
+   const struct amd_shading_rate_state *rate = &p->state.rate;
+   return rate->by_surface ? amd_shading_rate_at(rate, prim->rate, (uint32_t)x, (uint32_t)y, prim->layer)
+                           : prim->rate;
+}
+
 static void
 emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y, uint64_t all,
            const uint64_t *masks)
 {
    struct block_cover cover;
    fill_cover(&cover, &t->p->state.samples, masks);
-   if (prim->rate.x_log2 | prim->rate.y_log2)
-      emit_coarse_quads(t, index, prim, x, y, &cover);
+   struct amd_shading_rate rate = block_rate(t->p, prim, x, y);
+   if (rate.x_log2 | rate.y_log2)
+      emit_coarse_quads(t, index, prim, rate, x, y, &cover);
    else
       emit_quads(t, index, prim, x, y, all, &cover);
 }

@@ -13,6 +13,7 @@ enum {
    Z_MASK = 0xf,
    STENCIL_MASK = 0x300,
    STENCIL_RESULTS = 0xf0, /* all unknown */
+   SHADING_RATES = 0xcc0,  /* in their place, where HTILE has some */
 };
 
 bool
@@ -26,6 +27,7 @@ amd_htile_init(struct amd_depth_state *d, const struct amd_gpu *gpu, const struc
                    amd_regs_get(regs, R_DB_HTILE_DATA_BASE);
    uint32_t htile = amd_regs_get(regs, R_DB_HTILE_SURFACE);
    const struct amd_meta_align align = {G_DB_HTILE_SURFACE_PIPE_ALIGNED(htile), G_DB_HTILE_SURFACE_RB_ALIGNED(htile)};
+   h->kept = G_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(htile) ? SHADING_RATES : 0;
    if (!amd_meta_init(&h->layout, AMD_META_HTILE, desc, surface, level, base, align, gpu->fault))
       return false;
    return amd_target_map(gpu, h->layout.base, h->layout.size_B, "HTILE", &h->memory.host, &h->memory.run_B);
@@ -96,6 +98,7 @@ open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slic
       tile |= STENCIL_MASK | STENCIL_RESULTS;
       clear.stencil = false;
    }
+   tile = (tile & ~h->kept) | (old & h->kept);
    if (tile != old) {
       memcpy(h->memory.host + at_B, &tile, 4);
       amd_note_write(h->memory.written, at_B);
