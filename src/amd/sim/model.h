@@ -58,13 +58,16 @@ struct amd_traits {
    bool meta_by_rule;       /* where metadata lies is a rule, not a table (surface/meta_rule.h) */
    bool fdcc;               /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
    bool levels_beside;      /* levels of an image share planes (surface_chain.h), instead of one after another */
-   bool coarse_shading;     /* variable rate shading, up to 2x2 */
-   bool fine_depth_export;  /* and not where pixel shaders export depth or stencil; erratum vrs-depth-export */
+   bool scan_overrides_rate;    /* of coarse shading: a register of the scan converter instead of DB's */
+   bool coarse_shading;         /* variable rate shading, up to 2x2 */
+   bool fine_depth_export;      /* and not where pixel shaders export depth or stencil; erratum vrs-depth-export */
    bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */
    bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */
    bool mesh_size_is_optional;  /* XYZ_DIM_ENABLE of packets that start mesh shaders */
    bool ngg_empty_hangs;        /* erratum ngg-fully-culled */
    bool gives_vgprs_back;       /* message DEALLOC_VGPRS, near the end of a wave */
+   bool attribute_ring;         /* parameters of vertices go through memory (spi/ngg_ring.c) instead of exports */
+   bool scratch_in_registers;   /* waves find their scratch in FLAT_SCRATCH, instead of an offset in an SGPR */
    bool packed_thread_ids;      /* of compute: 10 bits each in one VGPR */
    uint64_t export_targets;     /* bit n: there is target n */
    uint8_t vgpr_granule;        /* VGPRS of *_PGM_RSRC1 in wave32; wave64: half */

@@ -20,6 +20,7 @@ amd_cp_run_dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator
       .range = range,
       .chip = cp->gpu->chip,
       .border = amd_regs_get_va(regs, R_TA_CS_BC_BASE_ADDR, R_TA_CS_BC_BASE_ADDR_HI),
+      .scratch = amd_regs_get_va(regs, R_COMPUTE_DISPATCH_SCRATCH_BASE_LO, R_COMPUTE_DISPATCH_SCRATCH_BASE_HI),
       .time = amd_gpu_clock(cp->gpu),
       .caches = cp->gpu->caches,
       .gds = cp->gpu->gds,

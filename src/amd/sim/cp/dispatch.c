@@ -13,7 +13,7 @@ struct dispatch {
    uint32_t start[3], groups[3], size[3], last_size[3]; /* last: threads of the last group of each axis */
    uint32_t wave_size, waves;
    uint32_t scratch_wave_B;
-   bool packed_ids;
+   bool packed_ids, scratch_in_registers;
 };
 
 static void
@@ -38,7 +38,10 @@ start_sgprs(const struct dispatch *s, const uint32_t position[3], uint32_t wave,
          start->sgpr[n++] = s->start[i] + position[i];
    if (G_COMPUTE_PGM_RSRC2_TG_SIZE_EN(rsrc2)) /* waves 5:0, wave in group 11:6, first wave 31 */
       start->sgpr[n++] = s->waves | wave << 6 | (uint32_t)(wave == 0) << 31;
-   if (G_COMPUTE_PGM_RSRC2_SCRATCH_EN(rsrc2)) /* byte offset of the wave */
+   bool scratch = G_COMPUTE_PGM_RSRC2_SCRATCH_EN(rsrc2);
+   if (scratch && s->scratch_in_registers)
+      start->flat_scratch = sim_va_add(s->d->scratch, (int64_t)slot * s->scratch_wave_B).va;
+   else if (scratch) /* byte offset of the wave */
       start->sgpr[n++] = slot * s->scratch_wave_B;
    start->sgpr_count = n;
 }
@@ -111,6 +114,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
       return true;
    s.waves = (uint32_t)div_round_up((uint64_t)s.size[0] * s.size[1] * s.size[2], s.wave_size);
    s.packed_ids = traits->packed_thread_ids;
+   s.scratch_in_registers = traits->scratch_in_registers;
    s.scratch_wave_B =
       G_COMPUTE_TMPRING_SIZE_WAVESIZE(dispatch->chip->gen, dispatch->tmpring_size) * traits->scratch_granule_B;
    if (count >= UINT32_MAX || s.waves > AMD_WAVE_MAX_PER_GROUP)

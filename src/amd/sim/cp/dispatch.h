@@ -22,7 +22,8 @@ struct amd_dispatch {
    const struct amd_group_range *range; /* NULL: all groups */
    uint32_t user_data[16];
    const struct amd_chip *chip;
-   struct sim_va border; /* table of border colours, va 0: none */
+   struct sim_va scratch; /* where waves do not get it in user data */
+   struct sim_va border;  /* table of border colours, va 0: none */
    uint64_t time;
    struct amd_caches *caches; /* may be NULL */
    struct amd_gds *gds;       /* may be NULL */

@@ -182,6 +182,21 @@ mark_writes(struct amd_pipeline *p)
    return ok;
 }
 
+bool
+amd_draw_start_scratch(const struct amd_pipeline *p, enum amd_stage stage, uint32_t slot, unsigned sgpr,
+                       struct amd_wave_start *start)
+{
+   bool in_sgpr = !p->gpu->model->traits->scratch_in_registers;
+   uint32_t offset_B = slot * p->state.scratch_wave_B;
+   if (!p->state.shaders[stage].scratch_en)
+      return false;
+   if (in_sgpr)
+      start->sgpr[sgpr] = offset_B;
+   else
+      start->flat_scratch = sim_va_add(p->state.scratch, offset_B).va;
+   return in_sgpr;
+}
+
 struct amd_wave_launch
 amd_draw_launch(const struct amd_pipeline *p, enum amd_stage stage)
 {

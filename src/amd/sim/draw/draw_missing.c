@@ -23,6 +23,8 @@ static const struct {
    {"PA_SU_LINE_STIPPLE_CNTL", "LINE_STIPPLE_RESET DIAMOND_ADJUST", "line stipple with diamonds or resets by hand"},
    {"PA_SU_SC_MODE_CNTL", "NEW_QUAD_DECOMPOSITION", "another diagonal of quads"},
    {"PA_SC_CONSERVATIVE_RASTERIZATION_CNTL", "OVER_RAST_ENABLE UNDER_RAST_ENABLE", "conservative rasterisation"},
+   {"PA_SC_VRS_OVERRIDE_CNTL", "VRS_SURFACE_ENABLE RATE_HINT_WRITE_BACK_ENABLE VRS_FEEDBACK_RATE_OVERRIDE",
+    "shading rates of attachments that the scan converter reads or writes"},
    {"DB_SHADER_CONTROL", "EXEC_IF_OVERLAPPED", "EXEC_IF_OVERLAPPED"},
    {"DB_SHADER_CONTROL", "PRE_SHADER_DEPTH_COVERAGE_ENABLE", "coverage behind the depth test"},
    {"DB_SHADER_CONTROL", "STENCIL_OP_VAL_EXPORT_ENABLE", "exports of stencil operands"},

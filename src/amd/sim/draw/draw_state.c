@@ -384,6 +384,8 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    state->scratch_waves = G_SPI_TMPRING_SIZE_WAVES(tmpring);
    state->scratch_wave_B =
       G_SPI_TMPRING_SIZE_WAVESIZE(gpu->model->gen, tmpring) * gpu->model->traits->scratch_granule_B;
+   if (gpu->model->traits->scratch_in_registers)
+      state->scratch = amd_regs_get_va(regs, R_SPI_GFX_SCRATCH_BASE_LO, R_SPI_GFX_SCRATCH_BASE_HI);
    state->border = amd_regs_get_va(regs, R_TA_BC_BASE_ADDR, R_TA_BC_BASE_ADDR_HI);
    decode_geometry(&state->geometry, gpu);
    decode_clip(&state->clip, regs);

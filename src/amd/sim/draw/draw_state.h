@@ -75,6 +75,12 @@ enum amd_prim_kind {
    AMD_PRIM_POINT,
 };
 
+/* Memory that holds the parameters of vertices, a part of it for each shader engine; 0: there is none. */
+struct amd_attribute_ring {
+   struct sim_va base;
+   uint32_t part_B, parts;
+};
+
 /* Primitives from ES-GS waves. A subgroup is a workgroup that takes in vertices and primitives, and gives out as many
  * as it says by GS_ALLOC_REQ. */
 struct amd_ngg_state {
@@ -95,6 +101,7 @@ struct amd_ngg_state {
    uint8_t instances;          /* of the geometry shader for each primitive */
    uint8_t gs_vgprs, es_vgprs; /* COMP_CNT fields */
    enum amd_prim_kind out_kind;
+   struct amd_attribute_ring ring;
 };
 
 /* A geometry shader that writes the GSVS ring. A thread has ring_item_dw there, stream after stream; a wave as much
@@ -305,6 +312,7 @@ struct amd_pixel_state {
 struct amd_draw_state {
    struct amd_shader_state shaders[AMD_STAGES];
    uint32_t scratch_waves, scratch_wave_B;
+   struct sim_va scratch; /* where waves do not get it in user data */
    struct amd_geometry_state geometry;
    struct amd_ngg_state ngg;
    struct amd_tess_state tess;

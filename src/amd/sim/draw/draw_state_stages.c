@@ -103,6 +103,10 @@ decode_gs_groups(struct amd_ngg_state *n, const struct amd_gpu *gpu)
    return true;
 }
 
+/* RECTLIST, and RECT_2D of GFX11, which has another code for the former: public drivers give this one all the
+ * same. */
+enum { RECTANGLES = 3 };
+
 static bool
 choose_out_kind(struct amd_ngg_state *n, const struct amd_gpu *gpu)
 {
@@ -114,12 +118,26 @@ choose_out_kind(struct amd_ngg_state *n, const struct amd_gpu *gpu)
       n->out_kind = AMD_PRIM_LINE;
    else if (type == V_TRISTRIP)
       n->out_kind = AMD_PRIM_TRIANGLE;
-   else if (type == V_RECTLIST(gpu->model->gen))
+   else if (type == RECTANGLES)
       n->out_kind = AMD_PRIM_RECT;
    else
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have output primitives %u",
                            type);
    return true;
+}
+
+/* Parameters of vertices, and of primitives behind them, are stored there by the programs themselves. */
+static void
+decode_ring(struct amd_draw_state *state, const struct amd_gpu *gpu)
+{
+   uint32_t size = amd_regs_get(gpu->regs, R_SPI_ATTRIBUTE_RING_SIZE);
+   if (!gpu->model->traits->attribute_ring || !state->geometry.param_count)
+      return;
+   state->ngg.ring = (struct amd_attribute_ring){
+      .base = sim_va((uint64_t)amd_regs_get(gpu->regs, R_SPI_ATTRIBUTE_RING_BASE) << 16),
+      .part_B = (G_SPI_ATTRIBUTE_RING_SIZE_MEM_SIZE(size) + 1) << 16,
+      .parts = gpu->chip->num_se,
+   };
 }
 
 /* What programs export with whole primitives. */
@@ -159,6 +177,7 @@ amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *gpu)
                            n->max_prims, n->max_out_vertices);
    if (!decode_prim_outputs(state, gpu))
       return false;
+   decode_ring(state, gpu);
    if (n->no_message && !n->passthrough)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "PRIMGEN_PASSTHRU_NO_MSG without PRIMGEN_PASSTHRU_EN");

@@ -23,6 +23,7 @@ enum {
    AMD_BIN_PX = 64,
    AMD_ALL_EDGES = 7,
    AMD_PRIM_VERTICES = 3,                       /* of one that is rasterised */
+   AMD_MAX_ENGINES = 8,                         /* shader engines */
    AMD_MERGED_SGPRS = 8,                        /* of LS-HS and ES-GS, ahead of user data */
    AMD_DRAW_SURFACES = 4 * AMD_MAX_TARGETS + 3, /* targets, depth, stencil and their metadata */
    /* Floats of a vertex ahead of its parameters: position, misc vector, clip and cull distances. */
@@ -201,6 +202,7 @@ struct amd_draw_memory {
    struct dynarray gs_vertices[AMD_STREAMS], gs_corners[AMD_STREAMS], vs_list;
    struct dynarray ngg_groups, ngg_vertices, ngg_corners, ngg_slots; /* spi/ngg_*.c */
    uint32_t ngg_groups_formed;                                       /* since the memory was made */
+   uint32_t ring_next_B[AMD_MAX_ENGINES], ring_part;                 /* spi/ngg_ring.c: where it goes on */
    struct dynarray vertex_data, prims_out, prims, quads;
    struct dynarray *setup; /* struct amd_prim of each task of pa */
    unsigned setup_count;
@@ -268,6 +270,10 @@ uint32_t amd_tess_group_factors_B(const struct amd_tess_state *tess);
 bool amd_spi_run_patches(struct amd_pipeline *p, uint32_t first, uint32_t count);
 /* spi_vs.c: whether a stage has a program, and no more arguments than there can be. */
 bool amd_spi_check_stage(const struct amd_pipeline *p, enum amd_stage stage);
+/* draw.c: gives a wave its scratch, if its stage has any: in FLAT_SCRATCH, or as an offset in the SGPR. Whether it
+ * took that. */
+bool amd_draw_start_scratch(const struct amd_pipeline *p, enum amd_stage stage, uint32_t slot, unsigned sgpr,
+                            struct amd_wave_start *start);
 /* draw.c: what launches of a draw's shaders have in common: one wave a group. */
 struct amd_wave_launch amd_draw_launch(const struct amd_pipeline *p, enum amd_stage stage);
 

@@ -139,6 +139,23 @@ check(const struct amd_draw_state *state, const struct amd_gpu *gpu)
    return !what || sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have %s", what);
 }
 
+/* The override, which is DB's or the scan converter's. There a rate is x << 2 | y, in logarithms. */
+static void
+decode_last(struct amd_shading_rate_state *s, const struct amd_gpu *gpu)
+{
+   if (gpu->model->traits->scan_overrides_rate) {
+      uint32_t last = amd_regs_get(gpu->regs, R_PA_SC_VRS_OVERRIDE_CNTL);
+      uint8_t rate = (uint8_t)G_PA_SC_VRS_OVERRIDE_CNTL_VRS_RATE(last);
+      s->with_last = G_PA_SC_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_COMBINER_MODE(last);
+      s->last = (struct amd_shading_rate){rate >> 2, rate & 3};
+   } else {
+      uint32_t last = amd_regs_get(gpu->regs, R_DB_VRS_OVERRIDE_CNTL);
+      s->with_last = G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_COMBINER_MODE(last);
+      s->last = (struct amd_shading_rate){G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_X(last),
+                                          G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_Y(last)};
+   }
+}
+
 bool
 amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
@@ -147,22 +164,21 @@ amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    *s = (struct amd_shading_rate_state){.fine = true};
    if (!gpu->model->traits->coarse_shading)
       return true;
-   uint32_t combiners = amd_regs_get(regs, R_PA_CL_VRS_CNTL), last = amd_regs_get(regs, R_DB_VRS_OVERRIDE_CNTL);
+   uint32_t combiners = amd_regs_get(regs, R_PA_CL_VRS_CNTL);
    uint32_t rate = amd_regs_get(regs, R_GE_VRS_RATE), payload = amd_regs_get(regs, R_VGT_DRAW_PAYLOAD_CNTL);
    bool by_sample = G_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(amd_regs_get(regs, R_PA_SC_MODE_CNTL_1));
    *s = (struct amd_shading_rate_state){
       .by_vertex = G_PA_CL_VS_OUT_CNTL_USE_VTX_VRS_RATE(amd_regs_get(regs, R_PA_CL_VS_OUT_CNTL)),
       .by_primitive = state->geometry.path == AMD_VERTEX_PATH_NGG && state->ngg.payload,
-      .last = {G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_X(last), G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_Y(last)},
       .with_vertex = G_PA_CL_VRS_CNTL_VERTEX_RATE_COMBINER_MODE(combiners),
       .with_primitive = G_PA_CL_VRS_CNTL_PRIMITIVE_RATE_COMBINER_MODE(combiners),
       .with_surface = G_PA_CL_VRS_CNTL_HTILE_RATE_COMBINER_MODE(combiners),
       .with_samples = by_sample ? G_PA_CL_VRS_CNTL_SAMPLE_ITER_COMBINER_MODE(combiners) : 0,
-      .with_last = G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_COMBINER_MODE(last),
       /* Ordered sections are of pixels. */
       .fine =
          state->pops.enable || G_DB_RENDER_OVERRIDE2_FORCE_VRS_RATE_FINE(amd_regs_get(regs, R_DB_RENDER_OVERRIDE2)),
    };
+   decode_last(s, gpu);
    if (gpu->model->traits->fine_depth_export && (state->depth.z_export || state->depth.stencil_export))
       s->fine = true;
    if (G_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(payload))

@@ -62,8 +62,9 @@ start_sgprs(const struct amd_pipeline *p, const struct ngg_group *g, uint32_t wa
                 ngg_in_wave(ngg_gs_threads(g), wave, shader->wave_size) << 8 | wave << 24 | waves << 28;
    if (p->state.tess.enabled)
       s->sgpr[4] = p->offchip_offset_B;
-   if (shader->scratch_en)
-      s->sgpr[5] = scratch_slot * p->state.scratch_wave_B;
+   if (p->state.ngg.ring.part_B)
+      s->sgpr[5] = g->ring_B / NGG_RING_UNIT_B;
+   amd_draw_start_scratch(p, AMD_STAGE_GS, scratch_slot, 5, s);
    memcpy(s->sgpr + USER_SGPRS, shader->user_data, shader->user_sgprs * 4);
    s->sgpr_count = USER_SGPRS + shader->user_sgprs;
 }
@@ -137,7 +138,7 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
 {
    const struct ngg_run *run = user;
    const struct amd_pipeline *p = run->p;
-   const struct ngg_group *g = ngg_group_at(p, group);
+   const struct ngg_group *g = ngg_group_at(p, run->first_group + group);
    uint32_t lanes = ngg_in_wave(thread_count(p, g), wave, p->state.shaders[AMD_STAGE_GS].wave_size);
    if (wave >= wave_count(p, g))
       return;
@@ -163,6 +164,7 @@ bool
 amd_spi_run_ngg(struct amd_pipeline *p)
 {
    const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_GS];
+   const struct amd_ngg_state *n = &p->state.ngg;
    if (!shader->program.va)
       return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "draw without a primitive shader");
    if (shader->user_sgprs > ARRAY_SIZE(shader->user_data))
@@ -173,14 +175,20 @@ amd_spi_run_ngg(struct amd_pipeline *p)
    struct ngg_run run = {.p = p, .ok = true};
    struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_GS);
    launch.name = "primitive shader";
-   launch.group_count = (uint32_t)dynarray_count(&p->memory->ngg_groups, struct ngg_group);
-   for (uint32_t i = 0; i < launch.group_count; i++)
+   uint32_t count = (uint32_t)dynarray_count(&p->memory->ngg_groups, struct ngg_group);
+   for (uint32_t i = 0; i < count; i++)
       run.waves_per_group = MAX2(run.waves_per_group, wave_count(p, ngg_group_at(p, i)));
    launch.waves_per_group = run.waves_per_group;
    launch.user = &run;
+   launch.ring = (struct amd_wave_ring){n->ring.base, (uint64_t)n->ring.part_B * n->ring.parts};
    launch.start = start;
    launch.retire = ngg_retire;
    if (*p->gpu->stats_on)
       count_statistics(p);
-   return amd_wave_run(p->gpu->engine, &launch, p->gpu->fault) && run.ok;
+   for (; run.first_group < count && run.ok; run.first_group += launch.group_count) {
+      launch.group_count = ngg_ring_place(p, run.first_group);
+      if (!launch.group_count || !amd_wave_run(p->gpu->engine, &launch, p->gpu->fault))
+         return false;
+   }
+   return run.ok;
 }

@@ -139,7 +139,7 @@ take_prim(struct ngg_run *run, uint32_t number)
 }
 
 static void
-end_group(struct ngg_run *run)
+end_group(struct ngg_run *run, const struct ngg_group *g)
 {
    struct ngg_output *out = &run->out;
    if (!out->allocated)
@@ -154,6 +154,8 @@ end_group(struct ngg_run *run)
       if (!out->vertex_done[i])
          broken(run, "vertex %u of %u is never exported", i, out->vertices);
    }
+   if (run->ok)
+      run->ok = ngg_ring_read(run->p, g, out);
    out->allocated = false;
    out->vertices = out->prims = 0;
 }
@@ -163,8 +165,9 @@ ngg_retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_resu
 {
    struct ngg_run *run = user;
    const struct amd_pipeline *p = run->p;
+   const struct ngg_group *g = ngg_group_at(p, run->first_group + group);
    uint32_t first = wave * p->state.shaders[AMD_STAGE_GS].wave_size;
-   take_allocation(run, ngg_group_at(p, group), wave, result);
+   take_allocation(run, g, wave, result);
    if (result->count && !run->out.allocated)
       broken(run, "exports of a subgroup without GS_ALLOC_REQ");
    for (uint32_t i = 0; i < result->count && run->ok; i++) {
@@ -175,5 +178,5 @@ ngg_retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_resu
          take_vertices(run, export, first);
    }
    if (wave == run->waves_per_group - 1)
-      end_group(run);
+      end_group(run, g);
 }

@@ -12,10 +12,12 @@ struct ngg_group {
    uint32_t first_prim, prim_count;     /* in prims_in */
    uint32_t first_instance, instances;  /* of the geometry shader; GS threads: prim_count * instances */
    uint32_t id;                         /* where its part of a ring lies */
+   uint32_t ring_B;                     /* of parameters: offset in the attribute ring */
 };
 
 enum {
-   NGG_MAX_OUT = 1 << 11,  /* what the fields of GS_ALLOC_REQ hold */
+   NGG_MAX_OUT = 1 << 11, /* what the fields of GS_ALLOC_REQ hold */
+   NGG_RING_UNIT_B = 512,
    NGG_MAX_WAVE_ID = 2047, /* VGT_GS_MAX_WAVE_ID as kernels set it */
 };
 
@@ -31,6 +33,7 @@ struct ngg_output {
 struct ngg_run {
    struct amd_pipeline *p;
    uint32_t waves_per_group;
+   uint32_t first_group; /* of the launch */
    bool ok;
    struct ngg_output out;
 };
@@ -60,6 +63,12 @@ const struct ngg_group *ngg_group_at(const struct amd_pipeline *p, uint32_t grou
 /* What a subgroup may give out. */
 uint32_t ngg_max_vertices(const struct amd_pipeline *p, const struct ngg_group *group);
 uint32_t ngg_max_prims(const struct amd_pipeline *p, const struct ngg_group *group);
+
+/* ngg_ring.c: places for the parameters of subgroups from `first` on; how many have one, which may run at once. 0
+ * after a fault. */
+uint32_t ngg_ring_place(struct amd_pipeline *p, uint32_t first);
+/* ngg_ring.c: takes the parameters of a subgroup that has ended to vertex_data. */
+bool ngg_ring_read(const struct amd_pipeline *p, const struct ngg_group *group, const struct ngg_output *out);
 
 /* ngg_output.c: of struct amd_wave_launch; user: struct ngg_run. */
 void ngg_retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result);

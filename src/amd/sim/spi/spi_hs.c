@@ -61,7 +61,8 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
    s->sgpr[2] = group * t->offchip_buffer_B;
    s->sgpr[3] = ls_lanes | hs_lanes << 8;
    s->sgpr[4] = amd_tess_group_factors_B(t) * group;
-   s->sgpr[5] = scratch_slot * l->p->state.scratch_wave_B;
+   s->sgpr[5] = AMD_WAVE_GARBAGE;
+   amd_draw_start_scratch(l->p, AMD_STAGE_HS, scratch_slot, 5, s);
    s->sgpr[6] = s->sgpr[7] = AMD_WAVE_GARBAGE;
    memcpy(&s->sgpr[AMD_MERGED_SGPRS], shader->user_data, shader->user_sgprs * 4);
    s->sgpr_count = AMD_MERGED_SGPRS + shader->user_sgprs;

@@ -325,8 +325,7 @@ start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, st
       start->sgpr[start->sgpr_count++] = pops && state->pops.pa_wave_id ? collision_sgpr(start->collision_waveid) : 0;
    if (state->pops.rsrc_intrawave)
       start->sgpr[start->sgpr_count++] = pops && state->pops.pa_intrawave ? layers_sgpr(l, wave) : 0;
-   if (shader->scratch_en)
-      start->sgpr[start->sgpr_count++] = scratch_slot * state->scratch_wave_B;
+   start->sgpr_count += amd_draw_start_scratch(l->p, AMD_STAGE_PS, scratch_slot, start->sgpr_count, start);
 }
 
 void

@@ -53,8 +53,7 @@ start_sgprs(const struct run *run, uint32_t first, uint32_t lanes, uint32_t scra
    }
    if (args->offchip)
       s->sgpr[s->sgpr_count++] = p->offchip_offset_B;
-   if (shader->scratch_en)
-      s->sgpr[s->sgpr_count++] = scratch_slot * p->state.scratch_wave_B;
+   s->sgpr_count += amd_draw_start_scratch(p, AMD_STAGE_VS, scratch_slot, s->sgpr_count, s);
 }
 
 static void

@@ -7,6 +7,19 @@
 #include "amd/sim/wave/exec_private.h"
 #include "util/within_memory.h"
 
+enum { TARGET_POS0 = 12, TARGET_POS4 = 16 };
+
+/* Pixel shaders may read the parameters of a vertex once its position is done: what stores them must have been waited
+ * for ("RDNA3" ISA, exports; docs/quirks.md). */
+static bool
+is_too_early(const struct wave *w, const struct amd_inst *in)
+{
+   const struct sim_pending *pending = &w->state.pending;
+   bool position = in->exp_done && in->exp_target >= TARGET_POS0 && in->exp_target <= TARGET_POS4;
+   return position && w->ring_store && state_exec(&w->state) &&
+          w->ring_store + pending->count[COUNTER_VS] > pending->issued[COUNTER_VS];
+}
+
 static enum step
 run_export(struct wave *w, const struct code *c)
 {
@@ -14,6 +27,9 @@ run_export(struct wave *w, const struct code *c)
    const struct amd_traits *traits = w->program->traits;
    if (!(traits->export_targets >> in->exp_target & 1))
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "there is no export target %u", in->exp_target);
+   if (is_too_early(w, in))
+      return wave_fault(w, c, SIM_FAULT_POISON, sim_va(0),
+                        "the last position of a vertex while a store of its parameters is under way");
    if (w->export_count == AMD_WAVE_MAX_EXPORTS)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "more than %d exports", AMD_WAVE_MAX_EXPORTS);
    if (w->export_count == w->export_capacity) {

@@ -15,14 +15,19 @@ struct access {
    uint64_t exec;
    struct sim_va va[AMD_WAVE_MAX_LANES];  /* of the first element */
    uint32_t in_range[AMD_WAVE_MAX_LANES]; /* bit i: element i may be touched */
-   uint64_t step_B;                       /* from element to element */
+   /* Bytes of a lane that stay together, and from one such piece to the next; where in a piece the lane begins. */
+   uint32_t piece_log2;
+   uint64_t step_B;
+   uint8_t into_B[AMD_WAVE_MAX_LANES];
 };
 
 /* Buffer descriptor fields (V#). */
 struct buffer {
    uint64_t base;
    uint32_t stride_B, records, format, oob, select, type;
-   bool swizzle, add_tid;
+   bool swizzle;
+   uint8_t piece_log2; /* bytes of a record that stay together */
+   bool add_tid;
    uint32_t index_stride;
 };
 
@@ -31,6 +36,7 @@ read_buffer(const struct wave *w, unsigned reg)
 {
    const uint32_t *v = &w->state.sgpr[reg];
    enum amd_gen gen = w->launch->chip->gen;
+   uint32_t swizzle = G_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(gen, v[1]);
    return (struct buffer){
       .base = v[0] | (uint64_t)G_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(v[1]) << 32,
       .stride_B = G_SQ_BUF_RSRC_WORD1_STRIDE(v[1]),
@@ -39,7 +45,9 @@ read_buffer(const struct wave *w, unsigned reg)
       .oob = amd_traits[gen].records_by_index ? 0 : G_SQ_BUF_RSRC_WORD3_OOB_SELECT(v[3]),
       .type = G_SQ_BUF_RSRC_WORD3_TYPE(v[3]),
       .select = v[3] & 0xfff, /* DST_SEL_X to _W */
-      .swizzle = G_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(gen, v[1]),
+      .swizzle = swizzle,
+      /* Elements of 4 bytes; of 4, 8 or 16. */
+      .piece_log2 = (uint8_t)(swizzle > 1 ? swizzle + 1 : 2),
       .add_tid = G_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(v[3]),
       .index_stride = 8u << G_SQ_BUF_RSRC_WORD3_INDEX_STRIDE(v[3]),
    };
@@ -78,7 +86,8 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsi
    const struct amd_inst *in = &c->in;
    uint64_t soffset = (uint32_t)exec_scalar(w, c, 2);
    const uint32_t *address = in->src[0] == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, in->src[0]);
-   a->step_B = size_B;
+   a->piece_log2 = b->piece_log2;
+   a->step_B = (b->swizzle ? UINT64_C(1) * b->index_stride : 1) << b->piece_log2;
    for (unsigned l = 0; l < w->state.lanes; l++) {
       uint64_t index = in->idxen && address ? address[l] : 0;
       uint64_t offset = (uint64_t)in->offset;
@@ -87,9 +96,10 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsi
       if (b->add_tid)
          index += l;
       uint64_t at = index * b->stride_B + offset;
-      if (b->swizzle) /* elements of 4 bytes, index_stride records side by side */
-         at = (index / b->index_stride * b->stride_B + (offset & ~UINT64_C(3))) * b->index_stride +
-              index % b->index_stride * 4 + (offset & 3);
+      a->into_B[l] = (uint8_t)(offset & bit_mask(b->piece_log2));
+      if (b->swizzle) /* pieces of index_stride records side by side */
+         at = (index / b->index_stride * b->stride_B + offset - a->into_B[l]) * b->index_stride +
+              (index % b->index_stride << b->piece_log2) + a->into_B[l];
       a->va[l] = sim_va(b->base + soffset + at);
       a->in_range[l] = 0;
       for (unsigned i = 0; i < count; i++) {
@@ -99,8 +109,6 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsi
          a->in_range[l] |= (uint32_t)ok << i;
       }
    }
-   if (b->swizzle)
-      a->step_B = 4ull * b->index_stride;
 }
 
 /* Flat and global: 64-bit address, or SGPR base and 32-bit offset. Scratch: dwords of the lanes side by side. */
@@ -113,12 +121,14 @@ locate_flat(struct wave *w, const struct code *c, struct access *a)
    uint64_t base = !has_base ? 0 : scratch ? w->state.sgpr[in->src[2]] : state_read64(&w->state, in->src[2]);
    uint64_t private =
       w->program->traits->flat_scratch_is_sgpr ? state_read64(&w->state, FLAT_SCRATCH) : w->state.flat_scratch;
+   a->piece_log2 = 2;
    a->step_B = scratch ? 4ull * w->state.lanes : 4;
    for (unsigned l = 0; l < w->state.lanes; l++) {
       uint64_t va = base + (uint64_t)(int64_t)in->offset;
       if (scratch) {
          uint32_t offset = (uint32_t)va + (address && !has_base ? address[l] : 0);
          va = private + (uint64_t)(offset & ~3u) * w->state.lanes + 4 * l + (offset & 3);
+         a->into_B[l] = offset & 3;
       } else if (address) {
          va += has_base ? address[l] : address[l] | (uint64_t)address[w->state.lanes + l] << 32;
       } else {
@@ -129,10 +139,12 @@ locate_flat(struct wave *w, const struct code *c, struct access *a)
    }
 }
 
-static struct sim_va
-element_va(const struct access *a, unsigned lane, unsigned element)
+/* Of the byte `at_B` of what a lane touches. */
+static inline struct sim_va
+byte_va(const struct access *a, unsigned lane, unsigned at_B)
 {
-   return sim_va_add(a->va[lane], (int64_t)(element * a->step_B));
+   uint32_t into_B = a->into_B[lane], last_B = into_B + at_B, inside_B = last_B & ((1u << a->piece_log2) - 1);
+   return sim_va_add(a->va[lane], (int64_t)((last_B >> a->piece_log2) * a->step_B + inside_B) - into_B);
 }
 
 /* A load that may see this wave's queued writes waits for their commit. */
@@ -143,7 +155,8 @@ must_wait(const struct wave *w, const struct access *a, unsigned count, unsigned
       return false;
    for (unsigned l = 0; l < w->state.lanes; l++)
       if (a->exec >> l & 1 &&
-          sim_queue_touches(&w->base.queue, a->va[l], (unsigned)(a->step_B * (count - 1)) + size_B))
+          sim_queue_touches(&w->base.queue, a->va[l],
+                            (unsigned)(byte_va(a, l, (count - 1) * size_B).va - a->va[l].va) + size_B))
          return true;
    return false;
 }
@@ -170,7 +183,7 @@ load_plain(struct wave *w, const struct code *c, const struct access *a)
       for (unsigned i = 0; i < count; i++) {
          uint32_t value = 0;
          if (a->in_range[l] >> i & 1) {
-            const uint8_t *host = wave_read_memory(w, c, element_va(a, l, i), size_B);
+            const uint8_t *host = wave_read_memory(w, c, byte_va(a, l, i * size_B), size_B);
             if (!host)
                return false;
             memcpy(&value, host, size_B);
@@ -238,7 +251,7 @@ store_plain(struct wave *w, const struct code *c, const struct access *a, const 
       for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
          uint32_t value = data[i * w->state.lanes + l] >> (c->info->flags & AMD_FLAG_D16_HI ? 16 : 0);
          if (a->in_range[l] >> i & 1)
-            sim_queue_store(&w->base.queue, c->pc_dw, element_va(a, l, i), &value, size_B);
+            sim_queue_store(&w->base.queue, c->pc_dw, byte_va(a, l, i * size_B), &value, size_B);
       }
    }
 }
@@ -299,8 +312,19 @@ note_accesses(struct wave *w, const struct code *c, const struct access *a, unsi
    for (unsigned l = 0; l < w->state.lanes; l++) {
       for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
          if (a->in_range[l] >> i & 1)
-            wave_race_note(w, c, l, element_va(a, l, i), size_B, counter);
+            wave_race_note(w, c, l, byte_va(a, l, i * size_B), size_B, counter);
       }
+   }
+}
+
+/* The store that is about to be counted goes to the ring of parameters. */
+static void
+note_parameters(struct wave *w, const struct access *a)
+{
+   const struct amd_wave_ring *ring = &w->launch->ring;
+   for (unsigned l = 0; l < w->state.lanes; l++) {
+      if (a->exec >> l & 1 && a->in_range[l] && a->va[l].va - ring->base.va < ring->size_B)
+         w->ring_store = w->state.pending.issued[wave_counter(w, COUNTER_VS)] + 1;
    }
 }
 
@@ -358,6 +382,8 @@ run_memory(struct wave *w, const struct code *c)
    bool returns = in->dst != AMD_OPERAND_NONE;
    bool lands = c->memory.store ? !wave_stays_in_l0(w, c) : !load || late;
    unsigned result_dw = returns ? c->info->dst.size_dw : 0;
+   if (w->launch->ring.size_B && c->memory.store)
+      note_parameters(w, &a);
    wave_outstanding(w, returns ? COUNTER_VM : COUNTER_VS, returns ? in->dst : 0, result_dw, lands, false);
    if (in->enc == AMD_ENC_FLAT)
       wave_outstanding(w, COUNTER_LGKM, returns ? in->dst : 0, result_dw, false, true);

@@ -118,6 +118,7 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *g
    start.collision_waveid = group->collision_waveid;
    start.order_lost = engine->pops.lost;
    start.sgpr_count = start.vgpr_count = start.prim_mask = 0;
+   start.flat_scratch = 0;
    start.params = (struct amd_wave_params){0};
    launch->start(launch->user, group->base.index, w->base.index, slot, &start);
    state_start(&w->state, launch, &start);

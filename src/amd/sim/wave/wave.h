@@ -43,6 +43,7 @@ struct amd_wave_start {
    uint32_t sgpr_count, vgpr_count;
    uint32_t sgpr[AMD_WAVE_START_SGPRS];
    uint32_t vgpr[AMD_WAVE_START_VGPRS][AMD_WAVE_MAX_LANES];
+   uint64_t flat_scratch;         /* register of that name */
    struct amd_wave_params params; /* pixel; data stays the caller's until the wave retires */
    uint32_t prim_mask;            /* pixel: what M0 must hold when v_interp runs (PRIM_MASK, also in an SGPR) */
 };
@@ -98,6 +99,10 @@ struct amd_wave_launch {
    struct amd_gds *gds;   /* NULL: there is none */
    uint32_t waves_per_group;
    uint32_t group_count;
+   struct amd_wave_ring { /* of parameters, which must be there before a position is done. size_B 0: there is none */
+      struct sim_va base;
+      uint64_t size_B;
+   } ring;
    uint32_t scratch_waves; /* limit of resident waves with scratch (TMPRING_SIZE.WAVES), 0: none needed */
    const struct amd_chip *chip;
    struct sim_va border;               /* table of border colours, va 0: none */

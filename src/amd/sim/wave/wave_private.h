@@ -153,6 +153,7 @@ struct wave {
    struct wave_hazards hazards;
    uint32_t stores_in_vm; /* stores that COUNTER_VM counted */
    uint32_t export_count;
+   uint32_t ring_store; /* number of the last store to the launch's ring, from 1; 0: none */
    struct wave_times times;
    struct amd_wave_params params;
    uint32_t prim_mask;

@@ -45,6 +45,7 @@ state_start(struct wave_state *s, const struct amd_wave_launch *launch, const st
    s->mode = launch->float_mode | (uint32_t)launch->dx10_clamp << 8 | (uint32_t)launch->ieee << 9;
    state_fill_garbage(s->sgpr, ARRAY_SIZE(s->sgpr));
    s->sgpr[AMD_NULL] = s->sgpr[AMD_M0] = 0; /* M0: see docs/quirks.md */
+   s->flat_scratch = start->flat_scratch;
    memcpy(s->sgpr, start->sgpr, MIN2(start->sgpr_count, AMD_WAVE_START_SGPRS) * 4);
    s->sgpr[AMD_EXEC_LO] = (uint32_t)start->exec;
    s->sgpr[AMD_EXEC_HI] = s->lanes == 64 ? (uint32_t)(start->exec >> 32) : 0;
