@@ -200,6 +200,7 @@ walk_packet(struct decoder *decoder, enum amd_sim_ring ring, unsigned opcode, co
    case PKT3_DRAW_INDIRECT_MULTI:
    case PKT3_DRAW_INDEX_INDIRECT_MULTI:
    case PKT3_DISPATCH_MESH_INDIRECT_MULTI:
+   case PKT3_DISPATCH_MESH_DIRECT:
       find_programs(decoder, regs, false);
       break;
    default: /* others: start no program and lead nowhere */

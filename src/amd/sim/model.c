@@ -30,8 +30,10 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
 #define GFX10_AND_LATER .ib_invalidates = true, .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
 #define RDNA3 .min_lod_in_two_words = true, .gives_vgprs_back = true, .packed_thread_ids = true,                     \
               .ordered_by_exports = true, .halves_by_format = true, .one_scope_bit = true, .fewer_formats = true,    \
-              .export_targets = MRTS | TARGETS(12, 16) | TARGETS(20, 22),                                           \
-              .attribute_ring = true, .scratch_in_registers = true, .coarse_shading = true, .scan_overrides_rate = true
+              .export_targets = MRTS | TARGETS(12, 16) | TARGETS(20, 22),                                            \
+              .attribute_ring = true, .scratch_in_registers = true, .coarse_shading = true,                          \
+              .scan_overrides_rate = true, .tess_rings_by_engine = true, .factors_by_message = true,                 \
+              .numbers_hull_waves = true, .addr_in_program_regs = true
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.sdma_levels_in_header = true,
                  .levels_beside = true,
@@ -80,6 +82,8 @@ amd_model_create(enum amd_gen gen)
       mark(model, amd_first_used_regs[i], AMD_REG_USED);
    for (unsigned i = 0; i < ARRAY_SIZE(amd_ignored_regs); i++)
       mark(model, amd_ignored_regs[i].name, AMD_REG_IGNORED);
+   for (unsigned i = 0; i < ARRAY_SIZE(amd_address_regs) && model->traits->addr_in_program_regs; i++)
+      mark(model, amd_address_regs[i], AMD_REG_USED);
    amd_model_add_missing(model);
    return model;
 }

@@ -67,6 +67,10 @@ struct amd_traits {
    bool ngg_empty_hangs;        /* erratum ngg-fully-culled */
    bool gives_vgprs_back;       /* message DEALLOC_VGPRS, near the end of a wave */
    bool attribute_ring;         /* parameters of vertices go through memory (spi/ngg_ring.c) instead of exports */
+   bool tess_rings_by_engine;   /* each shader engine has a part of those of tessellation; registers say its size */
+   bool factors_by_message;     /* HS_TESSFACTOR: all factors of a threadgroup are 0, or 1 */
+   bool numbers_hull_waves;     /* an SGPR of hull waves says which of its threadgroup a wave is */
+   bool addr_in_program_regs;   /* merged waves start with SPI_SHADER_PGM_*_GS, _HS instead of USER_DATA_ADDR */
    bool scratch_in_registers;   /* waves find their scratch in FLAT_SCRATCH, instead of an offset in an SGPR */
    bool packed_thread_ids;      /* of compute: 10 bits each in one VGPR */
    uint64_t export_targets;     /* bit n: there is target n */

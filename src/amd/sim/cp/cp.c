@@ -228,6 +228,7 @@ static const struct {
    {PKT3_DRAW_INDIRECT_MULTI, GFX_RING, amd_cp_draw_packet},
    {PKT3_DRAW_INDEX_INDIRECT_MULTI, GFX_RING, amd_cp_draw_packet},
    {PKT3_DISPATCH_MESH_INDIRECT_MULTI, GFX_RING, amd_cp_mesh_packet},
+   {PKT3_DISPATCH_MESH_DIRECT, GFX_RING, amd_cp_mesh_packet},
    {PKT3_DISPATCH_TASK_STATE_INIT, ANY_RING, amd_cp_task_packet},
    {PKT3_DISPATCH_TASKMESH_DIRECT_ACE, COMPUTE_RING, amd_cp_task_packet},
    {PKT3_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE, COMPUTE_RING, amd_cp_task_packet},

@@ -17,12 +17,12 @@ amd_cp_run_mesh(struct amd_cp *cp, const uint32_t size[3], uint32_t size_reg_dw)
    if (count > UINT32_MAX)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "%u x %u x %u workgroups", size[0], size[1],
                            size[2]);
-   const struct amd_draw draw = {.count_el = (uint32_t)count, .instances = 1};
+   const struct amd_draw draw = {.count_el = (uint32_t)count, .instances = 1, .groups = {size[0], size[1], size[2]}};
    return amd_cp_run_draw(cp, &draw);
 }
 
-bool
-amd_cp_mesh_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+static bool
+draw_indirect(struct amd_cp *cp, const uint32_t *payload)
 {
    uint32_t draws = payload[3], size_reg_dw = G_DISPATCH_MESH_INDIRECT_MULTI_REGS_XYZ_DIM_REG(payload[1]);
    uint32_t index_reg_dw = G_DISPATCH_MESH_INDIRECT_MULTI_REGS_DRAW_INDEX_REG(payload[1]);
@@ -45,4 +45,11 @@ amd_cp_mesh_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, 
          return false;
    }
    return true;
+}
+
+bool
+amd_cp_mesh_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return G_PKT3_OPCODE(header) == PKT3_DISPATCH_MESH_DIRECT ? amd_cp_run_mesh(cp, payload, 0)
+                                                             : draw_indirect(cp, payload);
 }

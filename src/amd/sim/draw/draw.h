@@ -10,6 +10,7 @@ struct amd_draw {
    uint32_t instances;
    struct sim_va index_va;  /* of the index buffer */
    uint32_t first_index_el; /* the draw starts there in the buffer */
+   uint32_t groups[3];      /* of mesh shaders: workgroups; else 0 */
    uint32_t max_indices_el; /* reads of indices from here on, counted from the first, give 0 */
 };
 

@@ -57,6 +57,7 @@ struct stage_regs {
 static void
 list_stages(struct stage_regs list[AMD_STAGES], enum amd_gen gen)
 {
+   bool in_program_regs = amd_traits[gen].addr_in_program_regs;
    list[AMD_STAGE_VS] = (struct stage_regs){
       .pgm_lo = R_SPI_SHADER_PGM_LO_VS,
       .pgm_hi = R_SPI_SHADER_PGM_HI_VS,
@@ -74,7 +75,7 @@ list_stages(struct stage_regs list[AMD_STAGES], enum amd_gen gen)
       .user_data = R_SPI_SHADER_USER_DATA_HS_0,
       .w32_reg = R_VGT_SHADER_STAGES_EN,
       .w32 = S_VGT_SHADER_STAGES_EN_HS_W32_EN(1),
-      .user_addr_lo = R_SPI_SHADER_USER_DATA_ADDR_LO_HS,
+      .user_addr_lo = in_program_regs ? R_SPI_SHADER_PGM_LO_HS : R_SPI_SHADER_USER_DATA_ADDR_LO_HS,
       .lds_size = S_SPI_SHADER_PGM_RSRC2_HS_LDS_SIZE(gen, ~0u),
    };
    list[AMD_STAGE_GS] = (struct stage_regs){
@@ -85,7 +86,7 @@ list_stages(struct stage_regs list[AMD_STAGES], enum amd_gen gen)
       .user_data = amd_traits[gen].es_user_data ? R_SPI_SHADER_USER_DATA_ES_0 : R_SPI_SHADER_USER_DATA_GS_0,
       .w32_reg = R_VGT_SHADER_STAGES_EN,
       .w32 = S_VGT_SHADER_STAGES_EN_GS_W32_EN(1),
-      .user_addr_lo = R_SPI_SHADER_USER_DATA_ADDR_LO_GS,
+      .user_addr_lo = in_program_regs ? R_SPI_SHADER_PGM_LO_GS : R_SPI_SHADER_USER_DATA_ADDR_LO_GS,
       .lds_size = S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(~0u),
    };
    list[AMD_STAGE_PS] = (struct stage_regs){

@@ -81,6 +81,12 @@ struct amd_attribute_ring {
    uint32_t part_B, parts;
 };
 
+/* Workgroups of mesh shaders that start as those of compute do; threads 0: they do not. */
+struct amd_mesh_state {
+   uint16_t threads, size[3]; /* of a workgroup; size may be less than its threads */
+   uint16_t max_vertices, max_prims;
+};
+
 /* Primitives from ES-GS waves. A subgroup is a workgroup that takes in vertices and primitives, and gives out as many
  * as it says by GS_ALLOC_REQ. */
 struct amd_ngg_state {
@@ -102,6 +108,7 @@ struct amd_ngg_state {
    uint8_t gs_vgprs, es_vgprs; /* COMP_CNT fields */
    enum amd_prim_kind out_kind;
    struct amd_attribute_ring ring;
+   struct amd_mesh_state mesh;
 };
 
 /* A geometry shader that writes the GSVS ring. A thread has ring_item_dw there, stream after stream; a wave as much
@@ -138,6 +145,7 @@ struct amd_tess_state {
    uint8_t patches; /* of a threadgroup */
    uint8_t in_vertices, out_vertices;
    uint8_t ls_vgpr_comp_cnt;
+   uint8_t parts; /* of both rings, one for each shader engine; sizes below are of a part */
    struct sim_va factors;
    uint32_t factors_B;
    uint32_t offchip_buffers, offchip_buffer_B;

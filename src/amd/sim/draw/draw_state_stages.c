@@ -19,6 +19,7 @@ static const struct {
    {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_OFF, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG, 0},
    {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG, 0},
    {V_HS_STAGE_OFF, V_ES_STAGE_OFF, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG, 1},
+   {V_HS_STAGE_OFF, V_ES_STAGE_OFF, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG, 2},
 };
 
 static bool
@@ -56,6 +57,24 @@ decode_limits(struct amd_ngg_state *n, const struct amd_gpu *gpu)
    }
 }
 
+/* Mesh shaders whose workgroups are like those of compute. */
+static void
+decode_mesh(struct amd_ngg_state *n, const struct amd_gpu *gpu)
+{
+   uint32_t dim = amd_regs_get(gpu->regs, R_SPI_SHADER_GS_MESHLET_DIM);
+   uint32_t alloc = amd_regs_get(gpu->regs, R_SPI_SHADER_GS_MESHLET_EXP_ALLOC);
+   n->mesh = (struct amd_mesh_state){
+      .threads = (uint16_t)(G_SPI_SHADER_GS_MESHLET_DIM_MESHLET_THREADGROUP_SIZE(dim) + 1),
+      .size = {(uint16_t)(G_SPI_SHADER_GS_MESHLET_DIM_MESHLET_NUM_THREAD_X(dim) + 1),
+               (uint16_t)(G_SPI_SHADER_GS_MESHLET_DIM_MESHLET_NUM_THREAD_Y(dim) + 1),
+               (uint16_t)(G_SPI_SHADER_GS_MESHLET_DIM_MESHLET_NUM_THREAD_Z(dim) + 1)},
+      .max_vertices = (uint16_t)G_SPI_SHADER_GS_MESHLET_EXP_ALLOC_MAX_EXP_VERTS(alloc),
+      .max_prims = (uint16_t)G_SPI_SHADER_GS_MESHLET_EXP_ALLOC_MAX_EXP_PRIMS(alloc),
+   };
+   n->max_vertices = n->max_prims = 1; /* workgroups */
+   n->max_out_vertices = n->mesh.max_vertices;
+}
+
 static void
 decode_ngg(struct amd_ngg_state *n, const struct amd_gpu *gpu, uint32_t stages)
 {
@@ -64,7 +83,7 @@ decode_ngg(struct amd_ngg_state *n, const struct amd_gpu *gpu, uint32_t stages)
             rsrc2 = amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC2_GS);
    uint32_t instances = amd_regs_get(regs, R_VGT_GS_INSTANCE_CNT);
    *n = (struct amd_ngg_state){
-      .fast_launch = G_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(stages),
+      .fast_launch = G_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(stages) == 1,
       .wave_ids = G_VGT_SHADER_STAGES_EN_NGG_WAVE_ID_EN(stages),
       .gs = G_VGT_SHADER_STAGES_EN_GS_EN(stages) == V_GS_STAGE_ON,
       .passthrough = G_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN(stages),
@@ -85,6 +104,8 @@ decode_ngg(struct amd_ngg_state *n, const struct amd_gpu *gpu, uint32_t stages)
       n->instance_per_group = G_VGT_GS_INSTANCE_CNT_EN_MAX_VERT_OUT_PER_GS_INSTANCE(instances);
    }
    decode_limits(n, gpu);
+   if (G_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(stages) == 2)
+      decode_mesh(n, gpu);
 }
 
 /* Subgroups of a geometry shader that writes the GSVS ring. */

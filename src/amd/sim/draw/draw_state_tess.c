@@ -23,6 +23,7 @@ amd_draw_state_tess(struct amd_tess_state *t, const struct amd_gpu *gpu)
    t->in_vertices = G_VGT_LS_HS_CONFIG_HS_NUM_INPUT_CP(config);
    t->out_vertices = G_VGT_LS_HS_CONFIG_HS_NUM_OUTPUT_CP(config);
    t->ls_vgpr_comp_cnt = G_SPI_SHADER_PGM_RSRC1_HS_LS_VGPR_COMP_CNT(amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC1_HS));
+   t->parts = gpu->model->traits->tess_rings_by_engine ? (uint8_t)gpu->chip->num_se : 1;
    t->factors = amd_regs_get_va(regs, R_VGT_TF_MEMORY_BASE, R_VGT_TF_MEMORY_BASE_HI(gen));
    t->factors_B = G_VGT_TF_RING_SIZE_SIZE(gen, amd_regs_get(regs, R_VGT_TF_RING_SIZE)) * 4;
    t->offchip_buffers = G_VGT_HS_OFFCHIP_PARAM_OFFCHIP_BUFFERING(gen, offchip) + 1;

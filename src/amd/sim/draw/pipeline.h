@@ -193,12 +193,23 @@ struct amd_bin {
    uint32_t first_quad;   /* in the batch's list */
 };
 
+/* Threadgroups of patches at once: bounds memory. */
+enum { AMD_TESS_MAX_GROUPS = 64 };
+
+/* By message: that all factors of a threadgroup are the same. */
+enum amd_tess_told {
+   AMD_TESS_TOLD_NOTHING,
+   AMD_TESS_TOLD_ZERO,
+   AMD_TESS_TOLD_ONE,
+};
+
 /* Buffers that live from draw to draw. */
 struct amd_draw_memory {
    struct dynarray vertices_in, prims_in;
    struct dynarray corners; /* uint32_t: numbers in vertices_in */
    /* Tessellation: the same three of the patches, while their points are there; its output; factors. */
    struct dynarray patch_vertices_in, patch_prims_in, patch_corners, domain_points, domain_prims, factors;
+   enum amd_tess_told told_factors[AMD_TESS_MAX_GROUPS]; /* of the threadgroups of a launch */
    struct dynarray gs_vertices[AMD_STREAMS], gs_corners[AMD_STREAMS], vs_list;
    struct dynarray ngg_groups, ngg_vertices, ngg_corners, ngg_slots; /* spi/ngg_*.c */
    uint32_t ngg_groups_formed;                                       /* since the memory was made */
@@ -266,6 +277,9 @@ bool amd_tess_run(struct amd_pipeline *p);
 enum amd_prim_kind amd_tess_kind(const struct amd_tess_state *tess);
 /* Bytes of factors of a threadgroup. */
 uint32_t amd_tess_group_factors_B(const struct amd_tess_state *tess);
+/* Where in their rings a threadgroup of a launch has its factors and its off-chip buffer. */
+uint32_t amd_tess_factors_at_B(const struct amd_tess_state *tess, uint32_t group);
+uint32_t amd_tess_offchip_at_B(const struct amd_tess_state *tess, uint32_t group);
 /* spi_hs.c: runs LS-HS threadgroups of patches [first, first + count), from the start of their rings. */
 bool amd_spi_run_patches(struct amd_pipeline *p, uint32_t first, uint32_t count);
 /* spi_vs.c: whether a stage has a program, and no more arguments than there can be. */

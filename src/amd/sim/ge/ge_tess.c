@@ -7,9 +7,6 @@
 #include "amd/sim/ge/tess.h"
 #include "util/macros.h"
 
-/* Threadgroups at once: bounds memory. */
-enum { MAX_GROUPS = 64 };
-
 enum amd_prim_kind
 amd_tess_kind(const struct amd_tess_state *tess)
 {
@@ -23,10 +20,23 @@ amd_tess_group_factors_B(const struct amd_tess_state *tess)
    return tess->patches * amd_tess_factor_count(tess->config.domain) * 4;
 }
 
-static bool
-touch_factors(struct amd_pipeline *p, uint32_t *factors, uint32_t size_B, bool write)
+uint32_t
+amd_tess_factors_at_B(const struct amd_tess_state *tess, uint32_t group)
 {
-   struct sim_va bad, va = p->state.tess.factors;
+   return group % tess->parts * tess->factors_B + group / tess->parts * amd_tess_group_factors_B(tess);
+}
+
+uint32_t
+amd_tess_offchip_at_B(const struct amd_tess_state *tess, uint32_t group)
+{
+   return (group % tess->parts * tess->offchip_buffers + group / tess->parts) * tess->offchip_buffer_B;
+}
+
+/* Those of a threadgroup in the ring. */
+static bool
+touch_factors(struct amd_pipeline *p, uint32_t group, uint32_t *factors, uint32_t size_B, bool write)
+{
+   struct sim_va bad, va = sim_va_add(p->state.tess.factors, amd_tess_factors_at_B(&p->state.tess, group));
    if (write)
       amd_caches_write(p->gpu->caches, va, size_B);
    if (write ? sim_vm_write(p->gpu->vm, va, factors, size_B, &bad)
@@ -37,37 +47,60 @@ touch_factors(struct amd_pipeline *p, uint32_t *factors, uint32_t size_B, bool w
                         (unsigned long long)bad.va);
 }
 
+/* Of `patches` of a launch: a threadgroup after the other. */
 static uint32_t *
-get_factors(struct amd_pipeline *p, uint32_t size_B)
+get_factors(struct amd_pipeline *p, uint32_t patches)
 {
    p->memory->factors.size_B = 0;
-   return dynarray_grow(&p->memory->factors, size_B);
+   return dynarray_grow(&p->memory->factors, patches * amd_tess_factor_count(p->state.tess.config.domain) * 4);
 }
 
 /* What nobody writes is found again. */
 static bool
-poison_factors(struct amd_pipeline *p, uint32_t size_B)
+poison_factors(struct amd_pipeline *p, uint32_t patches)
 {
-   uint32_t *factors = get_factors(p, size_B);
-   for (uint32_t i = 0; i < size_B / 4; i++)
+   const struct amd_tess_state *t = &p->state.tess;
+   uint32_t count = amd_tess_factor_count(t->config.domain), *factors = get_factors(p, patches);
+   bool ok = true;
+   for (uint32_t i = 0; i < patches * count; i++)
       factors[i] = AMD_WAVE_GARBAGE;
-   return touch_factors(p, factors, size_B, true);
+   for (uint32_t first = 0; first < patches && ok; first += t->patches)
+      ok =
+         touch_factors(p, first / t->patches, factors, MIN2(patches - first, (uint32_t)t->patches) * count * 4, true);
+   return ok;
+}
+
+/* From the ring; or a message says that all are 0, or 1. */
+static bool
+read_group_factors(struct amd_pipeline *p, uint32_t group, uint32_t *factors, uint32_t patches)
+{
+   unsigned count = amd_tess_factor_count(p->state.tess.config.domain);
+   enum amd_tess_told told = p->memory->told_factors[group];
+   for (uint32_t i = 0; i < patches * count && told != AMD_TESS_TOLD_NOTHING; i++)
+      factors[i] = told == AMD_TESS_TOLD_ONE ? float_bits(1.0f) : 0;
+   if (told != AMD_TESS_TOLD_NOTHING)
+      return true;
+   if (!touch_factors(p, group, factors, patches * count * 4, false))
+      return false;
+   for (uint32_t i = 0; i < patches * count; i++) {
+      if (factors[i] == AMD_WAVE_GARBAGE)
+         return sim_fault_set(p->gpu->fault, SIM_FAULT_POISON, p->state.tess.factors,
+                              "hull shader ended without tessellation factor %u of patch %u of threadgroup %u",
+                              i % count, i / count, group);
+   }
+   return true;
 }
 
 static bool
 read_factors(struct amd_pipeline *p, uint32_t patches)
 {
-   unsigned count = amd_tess_factor_count(p->state.tess.config.domain);
-   uint32_t size_B = patches * count * 4, *factors = get_factors(p, size_B);
-   if (!touch_factors(p, factors, size_B, false))
-      return false;
-   for (uint32_t i = 0; i < size_B / 4; i++) {
-      if (factors[i] == AMD_WAVE_GARBAGE)
-         return sim_fault_set(p->gpu->fault, SIM_FAULT_POISON, sim_va_add(p->state.tess.factors, i * 4),
-                              "hull shader ended without tessellation factor %u of patch %u of the launch", i % count,
-                              i / count);
-   }
-   return true;
+   const struct amd_tess_state *t = &p->state.tess;
+   uint32_t count = amd_tess_factor_count(t->config.domain), *factors = get_factors(p, patches);
+   bool ok = true;
+   for (uint32_t first = 0; first < patches && ok; first += t->patches)
+      ok = read_group_factors(p, first / t->patches, factors + (size_t)first * count,
+                              MIN2(patches - first, (uint32_t)t->patches));
+   return ok;
 }
 
 /* The arrays between ge and the next stage hold patches, or what becomes of them. */
@@ -133,7 +166,7 @@ run_groups(struct amd_pipeline *p, uint32_t first, uint32_t count)
    swap_inputs(p);
    for (uint32_t i = 0; i < count && ok; i++) {
       uint32_t rel_id = i % t->patches;
-      p->offchip_offset_B = i / t->patches * t->offchip_buffer_B;
+      p->offchip_offset_B = amd_tess_offchip_at_B(t, i / t->patches);
       add_patch(p, first + i, rel_id, factors + (size_t)i * amd_tess_factor_count(t->config.domain));
       if (rel_id + 1 == t->patches || i + 1 == count ||
           dynarray_count(&p->memory->prims_in, struct amd_prim_in) >= AMD_BATCH_PRIMS)
@@ -150,15 +183,15 @@ amd_tess_run(struct amd_pipeline *p)
    const struct amd_tess_state *t = &p->state.tess;
    uint32_t total = (uint32_t)dynarray_count(&p->memory->prims_in, struct amd_prim_in);
    uint32_t group_B = amd_tess_group_factors_B(t);
-   uint32_t groups = MIN2(MIN2(t->factors_B / group_B, t->offchip_buffers), (uint32_t)MAX_GROUPS);
+   uint32_t groups = MIN2(MIN2(t->factors_B / group_B, t->offchip_buffers) * t->parts, (uint32_t)AMD_TESS_MAX_GROUPS);
    if (!groups)
       return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "the ring of tessellation factors has %u bytes, a threadgroup needs %u (VGT_TF_RING_SIZE)",
                            t->factors_B, group_B);
    for (uint32_t first = 0, count; first < total; first += count) {
       count = MIN2(groups * t->patches, total - first);
-      if (!poison_factors(p, count * group_B / t->patches) || !amd_spi_run_patches(p, first, count) ||
-          !read_factors(p, count) || !run_groups(p, first, count))
+      if (!poison_factors(p, count) || !amd_spi_run_patches(p, first, count) || !read_factors(p, count) ||
+          !run_groups(p, first, count))
          return false;
    }
    return true;

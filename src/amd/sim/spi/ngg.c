@@ -1,6 +1,7 @@
 /* Subgroups of ES-GS waves: starting registers, what they allocate and export. */
 #include <string.h>
 
+#include "amd/hw/registers.h"
 #include "amd/sim/spi/ngg_private.h"
 #include "util/macros.h"
 
@@ -20,13 +21,16 @@ uint32_t
 ngg_max_vertices(const struct amd_pipeline *p, const struct ngg_group *g)
 {
    const struct amd_ngg_state *n = &p->state.ngg;
+   if (n->mesh.threads)
+      return n->mesh.max_vertices;
    return MIN2(n->gs ? ngg_gs_threads(g) * n->max_vert_out : g->vertex_count, (uint32_t)n->max_out_vertices);
 }
 
 uint32_t
 ngg_max_prims(const struct amd_pipeline *p, const struct ngg_group *g)
 {
-   return ngg_gs_threads(g) * p->state.ngg.amplification;
+   const struct amd_ngg_state *n = &p->state.ngg;
+   return n->mesh.threads ? n->mesh.max_prims : ngg_gs_threads(g) * n->amplification;
 }
 
 /* As many as anything that the subgroup takes in or may give out needs. A mesh shader's VGT_GS_MAX_VERT_OUT is its
@@ -35,6 +39,8 @@ static uint32_t
 thread_count(const struct amd_pipeline *p, const struct ngg_group *g)
 {
    const struct amd_ngg_state *n = &p->state.ngg;
+   if (n->mesh.threads)
+      return n->mesh.threads;
    uint32_t in = MAX2(g->vertex_count, ngg_gs_threads(g)), out = MAX2(ngg_max_vertices(p, g), ngg_max_prims(p, g));
    uint32_t most = MAX2(in, out);
    return n->fast_launch ? MAX2(most, (uint32_t)n->max_vert_out) : most;
@@ -67,6 +73,26 @@ start_sgprs(const struct amd_pipeline *p, const struct ngg_group *g, uint32_t wa
    amd_draw_start_scratch(p, AMD_STAGE_GS, scratch_slot, 5, s);
    memcpy(s->sgpr + USER_SGPRS, shader->user_data, shader->user_sgprs * 4);
    s->sgpr_count = USER_SGPRS + shader->user_sgprs;
+}
+
+/* As a compute shader: X and Y of the workgroup in one SGPR, Z above the ring's place; threads in one VGPR. Both
+ * counts of threads are the wave's (assumed). Source: public drivers' arguments. */
+static void
+start_mesh(const struct amd_pipeline *p, const struct ngg_group *g, uint32_t wave, struct amd_wave_start *s)
+{
+   const struct amd_mesh_state *m = &p->state.ngg.mesh;
+   const uint32_t *groups = p->draw->groups;
+   uint32_t size = p->state.shaders[AMD_STAGE_GS].wave_size, lanes = ngg_in_wave(m->threads, wave, size);
+   uint32_t number = *dynarray_at(&p->memory->ngg_vertices, uint32_t, g->first_vertex);
+   uint32_t i = dynarray_at(&p->memory->vertices_in, struct amd_vertex_in, number)->index;
+   s->sgpr[3] = (s->sgpr[3] & 0xffff0000) | lanes | lanes << 8;
+   s->sgpr[4] = i % groups[0] | i / groups[0] % groups[1] << 16;
+   s->sgpr[5] = (s->sgpr[5] & 0xffff) | i / groups[0] / groups[1] << 16;
+   s->vgpr_count = 1;
+   for (uint32_t lane = 0; lane < lanes; lane++) {
+      uint32_t thread = wave * size + lane, row = thread / m->size[0];
+      s->vgpr[0][lane] = thread % m->size[0] | row % m->size[1] << 10 | row / m->size[1] << 20;
+   }
 }
 
 static uint32_t
@@ -143,7 +169,10 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
    if (wave >= wave_count(p, g))
       return;
    start_sgprs(p, g, wave, scratch_slot, s);
-   ngg_start_vgprs(p, g, wave, s);
+   if (p->state.ngg.mesh.threads)
+      start_mesh(p, g, wave, s);
+   else
+      ngg_start_vgprs(p, g, wave, s);
    for (uint32_t lane = 0; lane < lanes && p->state.ngg.fast_launch; lane++)
       start_es_thread(p, g, 0, lane, s);
    s->exec = bit_mask(lanes);
@@ -169,6 +198,9 @@ amd_spi_run_ngg(struct amd_pipeline *p)
       return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "draw without a primitive shader");
    if (shader->user_sgprs > ARRAY_SIZE(shader->user_data))
       return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "%u user SGPRs", shader->user_sgprs);
+   if (n->mesh.threads && !p->draw->groups[0])
+      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "a draw packet with GS_FAST_LAUNCH 2: workgroups have packets of their own");
    if (!ngg_form_groups(p))
       return false;
    p->kind = p->state.ngg.out_kind;
@@ -181,12 +213,15 @@ amd_spi_run_ngg(struct amd_pipeline *p)
    launch.waves_per_group = run.waves_per_group;
    launch.user = &run;
    launch.ring = (struct amd_wave_ring){n->ring.base, (uint64_t)n->ring.part_B * n->ring.parts};
+   launch.ordered.regs = amd_regs_slot(p->gpu->regs, R_GDS_STRMOUT_DWORDS_WRITTEN_0);
+   launch.ordered.mask = n->wave_ids ? NGG_MAX_WAVE_ID : 0;
    launch.start = start;
    launch.retire = ngg_retire;
    if (*p->gpu->stats_on)
       count_statistics(p);
    for (; run.first_group < count && run.ok; run.first_group += launch.group_count) {
       launch.group_count = ngg_ring_place(p, run.first_group);
+      launch.ordered.first = ngg_group_at(p, run.first_group)->id;
       if (!launch.group_count || !amd_wave_run(p->gpu->engine, &launch, p->gpu->fault))
          return false;
    }

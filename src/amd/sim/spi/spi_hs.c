@@ -4,9 +4,12 @@
 #include "amd/sim/draw/pipeline.h"
 #include "util/macros.h"
 
+enum { MESSAGE_HS_TESSFACTOR = 2 };
+
 struct launch {
-   const struct amd_pipeline *p;
+   struct amd_pipeline *p;
    uint32_t first, count; /* patches of the batch */
+   bool ok;
 };
 
 /* Lanes of a wave that have a thread, of a group's `threads`. */
@@ -58,10 +61,12 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
    s->exec = bit_mask(MAX2(ls_lanes, hs_lanes));
    s->sgpr[0] = shader->user_addr[0];
    s->sgpr[1] = shader->user_addr[1];
-   s->sgpr[2] = group * t->offchip_buffer_B;
+   s->sgpr[2] = amd_tess_offchip_at_B(t, group);
    s->sgpr[3] = ls_lanes | hs_lanes << 8;
-   s->sgpr[4] = amd_tess_group_factors_B(t) * group;
+   s->sgpr[4] = amd_tess_factors_at_B(t, group);
    s->sgpr[5] = AMD_WAVE_GARBAGE;
+   if (l->p->gpu->model->traits->numbers_hull_waves)
+      s->sgpr[5] = (AMD_WAVE_GARBAGE & ~7u) | wave;
    amd_draw_start_scratch(l->p, AMD_STAGE_HS, scratch_slot, 5, s);
    s->sgpr[6] = s->sgpr[7] = AMD_WAVE_GARBAGE;
    memcpy(&s->sgpr[AMD_MERGED_SGPRS], shader->user_data, shader->user_sgprs * 4);
@@ -69,12 +74,31 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
    start_vgprs(l, l->first + first, wave, ls_lanes, hs_lanes, s);
 }
 
+/* HS_TESSFACTOR: M0 bit 0 says whether all factors of the threadgroup are 1, or else 0. Source: "RDNA3" ISA,
+ * S_SENDMSG; that all such messages of a threadgroup must agree is assumed. */
+static void
+retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result)
+{
+   struct launch *l = user;
+   enum amd_tess_told *told = &l->p->memory->told_factors[group];
+   for (uint32_t i = 0; i < result->message_count; i++) {
+      const struct amd_wave_message *message = &result->messages[i];
+      enum amd_tess_told now = message->m0 & 1 ? AMD_TESS_TOLD_ONE : AMD_TESS_TOLD_ZERO;
+      if ((message->simm16 & 15) != MESSAGE_HS_TESSFACTOR || !l->p->gpu->model->traits->factors_by_message)
+         continue;
+      if (*told != AMD_TESS_TOLD_NOTHING && *told != now && l->ok)
+         l->ok = sim_fault_set(l->p->gpu->fault, SIM_FAULT_STATE, l->p->state.shaders[AMD_STAGE_HS].program,
+                               "messages HS_TESSFACTOR of one threadgroup that contradict each other");
+      *told = now;
+   }
+}
+
 bool
 amd_spi_run_patches(struct amd_pipeline *p, uint32_t first, uint32_t count)
 {
    const struct amd_tess_state *t = &p->state.tess;
    const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_HS];
-   struct launch l = {.p = p, .first = first, .count = count};
+   struct launch l = {.p = p, .first = first, .count = count, .ok = true};
    uint32_t threads = (uint32_t)t->patches * MAX2(t->in_vertices, t->out_vertices);
    if (!amd_spi_check_stage(p, AMD_STAGE_HS))
       return false;
@@ -84,9 +108,11 @@ amd_spi_run_patches(struct amd_pipeline *p, uint32_t first, uint32_t count)
    launch.group_count = (uint32_t)div_round_up(count, t->patches);
    launch.user = &l;
    launch.start = start;
+   launch.retire = retire;
+   memset(p->memory->told_factors, 0, sizeof(p->memory->told_factors));
    if (*p->gpu->stats_on) {
       p->gpu->counters->stats[AMD_STAT_VS_INVOCATIONS] += (uint64_t)count * t->in_vertices;
       p->gpu->counters->stats[AMD_STAT_HS_INVOCATIONS] += count;
    }
-   return amd_wave_run(p->gpu->engine, &launch, p->gpu->fault);
+   return amd_wave_run(p->gpu->engine, &launch, p->gpu->fault) && l.ok;
 }

@@ -18,6 +18,7 @@ bool exec_salu_float_bind(struct code *code);
 bool exec_dual_bind(struct code *code, unsigned lanes);
 bool exec_ds_bind(struct code *code);
 bool exec_gds_bind(struct code *code);
+bool exec_ordered_bind(struct code *code);
 bool exec_memory_bind(struct code *code);
 bool exec_cache_bind(struct code *code); /* invalidates */
 bool exec_image_bind(struct code *code);

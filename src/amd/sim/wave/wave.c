@@ -272,6 +272,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
                            (unsigned long long)waves, (unsigned long long)engine->waves_left);
    engine->waves_left -= waves;
    engine->launch = launch;
+   engine->ordered_next = launch->ordered.first;
    engine->program = wave_program(engine, launch, launch->program);
    if (!engine->program)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, launch->program, "no executable memory at 0x%llx",

@@ -103,6 +103,10 @@ struct amd_wave_launch {
       struct sim_va base;
       uint64_t size_B;
    } ring;
+   struct {
+      uint32_t *regs;       /* that waves add to; NULL: there are none */
+      uint32_t first, mask; /* of the groups' numbers; mask 0: they have none */
+   } ordered;
    uint32_t scratch_waves; /* limit of resident waves with scratch (TMPRING_SIZE.WAVES), 0: none needed */
    const struct amd_chip *chip;
    struct sim_va border;               /* table of border colours, va 0: none */

@@ -178,7 +178,7 @@ bind(struct code *c, unsigned lanes)
    case AMD_ENC_VOPD:
       return exec_dual_bind(c, lanes);
    case AMD_ENC_DS:
-      return c->in.gds ? exec_gds_bind(c) : exec_ds_bind(c);
+      return exec_ordered_bind(c) || (c->in.gds ? exec_gds_bind(c) : exec_ds_bind(c));
    case AMD_ENC_MUBUF:
    case AMD_ENC_MTBUF:
    case AMD_ENC_FLAT:

@@ -58,6 +58,11 @@ bool
 wave_describe_wait(const struct sim_wave *base, char *text, size_t size_B)
 {
    const struct wave *w = (const struct wave *)base;
+   if (w->awaits_lock && base->state != SIM_WAVE_END) {
+      snprintf(text, size_B, "wave %u of group %u waits for the lock that number %u has", base->index,
+               base->group->index, w->engine->ordered_next);
+      return true;
+   }
    if (!w->pops.info || !(w->pops.polled || w->pops.awaits))
       return false;
    wave_pops_describe(&w->engine->pops, w, text, size_B);

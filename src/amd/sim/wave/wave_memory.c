@@ -145,8 +145,8 @@ wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operan
    return old;
 }
 
-static void
-return_old(struct wave *w, const struct sim_queued *q, uint64_t old)
+void
+wave_return_old(struct wave *w, const struct sim_queued *q, uint64_t old)
 {
    if (q->dst && w->base.state != SIM_WAVE_END) {
       uint32_t *dst = state_vgpr(&w->state, AMD_VGPR0 + q->dst - 1u) + q->lane;
@@ -172,7 +172,7 @@ commit_atomic(struct wave *w, const struct sim_queued *q, struct sim_va *bad)
    sim_loop_note_write(w->base.rounds, w->launch->vm, q->va, &value, q->size_B);
    if (!sim_vm_write(w->launch->vm, q->va, &value, q->size_B, bad))
       return false;
-   return_old(w, q, old);
+   wave_return_old(w, q, old);
    return true;
 }
 
@@ -185,7 +185,7 @@ land_gds(struct wave *w, const struct sim_queued *q)
    uint64_t value = new_value(q, old);
    memcpy(w->launch->gds->bytes + q->va.va, &value, q->size_B);
    w->base.rounds->changes++;
-   return_old(w, q, old);
+   wave_return_old(w, q, old);
    return true;
 }
 
@@ -246,7 +246,11 @@ bool
 wave_land(struct sim_wave *base, const struct sim_queued *q, struct sim_fault *fault)
 {
    struct wave *w = (struct wave *)base;
-   bool ok = q->kind == SIM_QUEUED_LOAD ? land_load(w, q) : code_of(w, q)->in.gds ? land_gds(w, q) : land_write(w, q);
+   const struct code *code = code_of(w, q);
+   bool ok = q->kind == SIM_QUEUED_LOAD ? land_load(w, q)
+             : code->land               ? code->land(w, code, q)
+             : code->in.gds             ? land_gds(w, q)
+                                        : land_write(w, q);
    if (!ok)
       *fault = base->fault;
    return ok;

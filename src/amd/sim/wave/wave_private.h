@@ -87,6 +87,7 @@ struct code {
    enum step (*run_checked)(struct wave *wave, const struct code *code); /* the same but for checks of hazards */
    enum step (*run_polling)(struct wave *wave, const struct code *code); /* the rest of one that reads operand 239 */
    enum step (*run_counted)(struct wave *wave, const struct code *code); /* the rest of one that is counted */
+   bool (*land)(struct wave *wave, const struct code *code, const struct sim_queued *queued); /* NULL: in memory */
    kernel_fn kernel;
    struct code *second; /* VOPD: the operation that runs beside this one, and how the first runs alone */
    enum step (*run_first)(struct wave *wave, const struct code *code);
@@ -153,6 +154,7 @@ struct wave {
    struct wave_hazards hazards;
    uint32_t stores_in_vm; /* stores that COUNTER_VM counted */
    uint32_t export_count;
+   bool awaits_lock;    /* exec_ordered.c */
    uint32_t ring_store; /* number of the last store to the launch's ring, from 1; 0: none */
    struct wave_times times;
    struct amd_wave_params params;
@@ -173,6 +175,7 @@ struct amd_wave_engine {
    struct pops_progress pops;
    struct sim_timeline *trace; /* NULL: off */
    struct amd_report *report;  /* NULL: nobody counts */
+   uint32_t ordered_next;      /* of the launch: who may have the lock (exec_ordered.c) */
    uint64_t waves_left;        /* amd_wave_engine_set_limit() */
    struct program *programs[256];
 };
@@ -236,6 +239,8 @@ bool wave_check_uses(struct wave *wave, const struct code *code);
 const uint8_t *wave_read_memory(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B);
 void wave_queue_atomic(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B, unsigned lane,
                        unsigned dst, uint64_t operand, uint64_t compare);
+/* Of an atomic that lands. */
+void wave_return_old(struct wave *wave, const struct sim_queued *queued, uint64_t old);
 /* Whether no wait makes a store land. */
 bool wave_stays_in_l0(const struct wave *wave, const struct code *store);
 /* A queued operation lands: of struct sim_wave_model. */
