@@ -363,12 +363,35 @@ state_faults(void **test)
    }
 }
 
+/* GFX11: coarse pixels that share no fine one do not overlap, fine ones overlap the coarse ones that have them. */
+static void
+coarse_pixels(void **state)
+{
+   static struct amd_pops_memory memory;
+   const struct amd_pops_state pops = {.enable = true};
+   const struct amd_quad list[3] = {
+      {.cover = {1}, .raster = {1}, .rate = {1, 1}, .part = {{1, 0, 0, 0}}},
+      {.prim = 1, .cover = {1}, .raster = {1}, .rate = {1, 1}, .part = {{0, 0, 0, 1}}},
+      {.prim = 2, .cover = {0, 0, 0, 1}, .raster = {0, 0, 0, 1}},
+   };
+   struct amd_pops_launch launch = {.packers = {1, 0}};
+   amd_pops_form(&launch, &memory, &pops, list, 3, 8, false);
+   const uint32_t *place = memory.place.data;
+   assert_int_equal(launch.wave_count, 2);
+   assert_int_equal(place[0] / 8, 0);
+   assert_int_equal(place[1] / 8, 0);
+   assert_int_equal(place[2] / 8, 1);
+   assert_int_equal(launch.waves[1].newest, 0);
+   amd_pops_memory_free(&memory);
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(forming),      cmocka_unit_test(regions),         cmocka_unit_test(argument),
-      cmocka_unit_test(granularity),  cmocka_unit_test(earlier_draws),   cmocka_unit_test(sample_iterations),
-      cmocka_unit_test(state_faults), cmocka_unit_test(layers_are_told), cmocka_unit_test(waves_that_have_left)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(coarse_pixels),     cmocka_unit_test(forming),
+                                      cmocka_unit_test(regions),           cmocka_unit_test(argument),
+                                      cmocka_unit_test(granularity),       cmocka_unit_test(earlier_draws),
+                                      cmocka_unit_test(sample_iterations), cmocka_unit_test(state_faults),
+                                      cmocka_unit_test(layers_are_told),   cmocka_unit_test(waves_that_have_left)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

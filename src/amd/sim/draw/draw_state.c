@@ -8,8 +8,7 @@
 
 /* Of the inputs of a pixel shader; so are wrapped coordinates. */
 #define MISSING_INPUTS                                                                                               \
-   (S_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(1) | S_SPI_PS_INPUT_CNTL_0_CYL_WRAP(15) | S_SPI_PS_INPUT_CNTL_0_DUP(1) |     \
-    S_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(1))
+   (S_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(1) | S_SPI_PS_INPUT_CNTL_0_CYL_WRAP(15) | S_SPI_PS_INPUT_CNTL_0_DUP(1))
 
 static bool
 check_missing(const struct amd_gpu *gpu)
@@ -38,7 +37,7 @@ check_missing(const struct amd_gpu *gpu)
       uint32_t input = amd_regs_get(gpu->regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i);
       if (input & MISSING_INPUTS)
          return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                              "the model does not have inputs that wrap, rotate or hold 16-bit pairs "
+                              "the model does not have inputs that wrap or rotate "
                               "(SPI_PS_INPUT_CNTL_%u is 0x%08x)",
                               i, input);
    }

@@ -22,12 +22,19 @@ struct open_wave {
    uint32_t seq;
 };
 
+/* A pixel of a bin that a quad covers, and its samples in buckets. */
+struct place {
+   uint32_t index, buckets;
+};
+
 struct former {
    struct amd_pops_launch *launch;
    struct amd_pops_memory *memory;
    const struct amd_pops_state *state;
    uint32_t quads_per_wave, buckets;
    bool per_sample;
+   struct place places[4 * AMD_COARSE_PIXELS]; /* of the quad that comes in */
+   unsigned place_count;
 };
 
 /* GB_ADDR_CONFIG.NUM_PKRS 10:8, log2; shader engines share them evenly. */
@@ -64,28 +71,41 @@ amd_pops_samples(const struct amd_quad *quad, unsigned pixel, unsigned samples_l
    return sim_fold_samples(per_sample ? quad->cover[pixel] : quad->raster[pixel], samples_log2);
 }
 
-static uint32_t
-pixel_buckets(const struct former *f, const struct amd_quad *quad, unsigned pixel)
+/* Lists a quad's pixels, of coarse ones (GFX11) their parts: their places in the bin, and the buckets of each. */
+static void
+list_places(struct former *f, const struct amd_quad *quad)
 {
-   return amd_pops_samples(quad, pixel, f->state->samples_log2, f->per_sample);
+   f->place_count = 0;
+   for (unsigned pixel = 0; pixel < 4; pixel++) {
+      uint32_t x = (quad->x + amd_quad_dx(quad, pixel)) % AMD_BIN_PX,
+               y = (quad->y + amd_quad_dy(quad, pixel)) % AMD_BIN_PX;
+      if (!quad->cover[pixel])
+         continue;
+      for (unsigned k = 0; k < (amd_quad_is_coarse(quad) ? AMD_COARSE_PIXELS : 1u); k++) {
+         uint32_t samples = amd_quad_is_coarse(quad)
+                               ? sim_fold_samples(quad->part[pixel][k], f->state->samples_log2)
+                               : amd_pops_samples(quad, pixel, f->state->samples_log2, f->per_sample);
+         if (samples)
+            f->places[f->place_count++] = (struct place){(y + (k >> 1)) * AMD_BIN_PX + x + (k & 1), samples};
+      }
+   }
 }
 
 static struct cover *
-cover_at(const struct former *f, const struct amd_quad *quad, unsigned pixel)
+cover_at(const struct former *f, const struct place *place)
 {
-   uint32_t x = (quad->x + (pixel & 1)) % AMD_BIN_PX, y = (quad->y + (pixel >> 1)) % AMD_BIN_PX;
-   return dynarray_at(&f->memory->map, struct cover, (y * AMD_BIN_PX + x) * f->buckets);
+   return dynarray_at(&f->memory->map, struct cover, place->index * f->buckets);
 }
 
 /* What a quad meets: the newest wave other than `open`, and whether a quad of the open wave's present layer. */
 static uint32_t
-find_overlap(const struct former *f, const struct amd_quad *quad, const struct open_wave *open, bool *in_layer)
+find_overlap(const struct former *f, const struct open_wave *open, bool *in_layer)
 {
    uint32_t newest = AMD_POPS_NONE;
    *in_layer = false;
-   for (unsigned pixel = 0; pixel < 4; pixel++) {
-      uint32_t buckets = pixel_buckets(f, quad, pixel);
-      const struct cover *cover = cover_at(f, quad, pixel);
+   for (unsigned i = 0; i < f->place_count; i++) {
+      uint32_t buckets = f->places[i].buckets;
+      const struct cover *cover = cover_at(f, &f->places[i]);
       for (unsigned b = 0; buckets >> b; b++) {
          if (!(buckets >> b & 1) || !cover[b].wave)
             continue;
@@ -100,11 +120,11 @@ find_overlap(const struct former *f, const struct amd_quad *quad, const struct o
 }
 
 static void
-mark_cover(const struct former *f, const struct amd_quad *quad, uint32_t wave, uint32_t index)
+mark_cover(const struct former *f, uint32_t wave, uint32_t index)
 {
-   for (unsigned pixel = 0; pixel < 4; pixel++) {
-      uint32_t buckets = pixel_buckets(f, quad, pixel);
-      struct cover *cover = cover_at(f, quad, pixel);
+   for (unsigned i = 0; i < f->place_count; i++) {
+      uint32_t buckets = f->places[i].buckets;
+      struct cover *cover = cover_at(f, &f->places[i]);
       for (unsigned b = 0; buckets >> b; b++) {
          if (buckets >> b & 1)
             cover[b] = (struct cover){wave + 1, index};
@@ -129,11 +149,8 @@ pass_history(const struct former *f, const struct amd_quad *quad, struct amd_pop
 {
    uint32_t started = f->memory->started[wave->packer], drained = f->memory->drained[wave->packer];
    uint32_t *history = history_of(f->memory, quad);
-   for (unsigned pixel = 0; pixel < 4; pixel++) {
-      uint32_t x = (quad->x + (pixel & 1)) % AMD_BIN_PX, y = (quad->y + (pixel >> 1)) % AMD_BIN_PX;
-      uint32_t *newest = &history[y * AMD_BIN_PX + x], back = started - *newest + 1;
-      if (!quad->cover[pixel])
-         continue;
+   for (unsigned i = 0; i < f->place_count; i++) {
+      uint32_t *newest = &history[f->places[i].index], back = started - *newest + 1;
       if (*newest && back - 1 < started - drained && (!wave->before || back < wave->before))
          wave->before = back;
       *newest = started + wave->seq + 1;
@@ -161,11 +178,12 @@ add_quad(struct former *f, const struct amd_quad *quad, uint32_t *place)
 {
    uint32_t packer = amd_pops_packer_of(&f->launch->packers, quad->x, quad->y);
    struct open_wave *open = dynarray_at(&f->memory->open, struct open_wave, packer);
+   list_places(f, quad);
    bool in_layer = false, full = open->wave == AMD_POPS_NONE || wave_at(f, open->wave)->count == f->quads_per_wave;
-   uint32_t newest = find_overlap(f, quad, open, &in_layer);
+   uint32_t newest = find_overlap(f, open, &in_layer);
    if (full || (in_layer && !f->state->pa_intrawave)) {
       open_new(f, open, packer);
-      newest = find_overlap(f, quad, open, &in_layer);
+      newest = find_overlap(f, open, &in_layer);
    }
    struct amd_pops_wave *wave = wave_at(f, open->wave);
    uint32_t index = wave->count++;
@@ -175,7 +193,7 @@ add_quad(struct former *f, const struct amd_quad *quad, uint32_t *place)
    }
    if (newest != AMD_POPS_NONE && (wave->newest == AMD_POPS_NONE || newest > wave->newest))
       wave->newest = newest;
-   mark_cover(f, quad, open->wave, index);
+   mark_cover(f, open->wave, index);
    pass_history(f, quad, wave);
    *place = open->wave * f->quads_per_wave + index;
 }
@@ -202,7 +220,12 @@ void
 amd_pops_form(struct amd_pops_launch *launch, struct amd_pops_memory *memory, const struct amd_pops_state *state,
               const struct amd_quad *quads, uint32_t count, uint32_t quads_per_wave, bool per_sample)
 {
-   struct former f = {launch, memory, state, quads_per_wave, 1u << state->samples_log2, per_sample};
+   struct former f = {.launch = launch,
+                      .memory = memory,
+                      .state = state,
+                      .quads_per_wave = quads_per_wave,
+                      .buckets = 1u << state->samples_log2,
+                      .per_sample = per_sample};
    memory->waves.size_B = memory->place.size_B = memory->map.size_B = memory->open.size_B = 0;
    memset(launch->first, 0xff, sizeof(launch->first));
    launch->lost = state->lost != NULL;

@@ -88,6 +88,8 @@ pixel_of(const void *user, uint32_t group, unsigned lane)
    if (lane / 4 >= amd_launch_quad_count(l, group))
       return (struct amd_wave_pixel){0};
    const struct amd_quad *quad = amd_launch_quad(l, group, lane / 4);
+   if (amd_quad_is_coarse(quad))
+      return (struct amd_wave_pixel){0}; /* of several pixels: not compared */
    return (struct amd_wave_pixel){(uint16_t)(quad->x + amd_quad_dx(quad, lane & 3)),
                                   (uint16_t)(quad->y + amd_quad_dy(quad, lane & 3)),
                                   (uint8_t)amd_pops_samples(quad, lane & 3, 3, state->samples.iterations > 1),

@@ -3,6 +3,7 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/spi/spi_ps.h"
+#include "sim/numeric.h"
 #include "sim/vec4.h"
 #include "util/macros.h"
 
@@ -259,12 +260,34 @@ fill_prim_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, u
       constant_param(out + 3 * c, place + c < p->vertex_floats ? data[place + c] : 0.0f);
 }
 
+static float
+minus_float(float a, float b)
+{
+   return a - b;
+}
+
+enum { HALVES_OF_ONE = 0x3c003c00 };
+
+/* Of two inputs of 16 bits in one dword. Differences are rounded to 16 bits (assumed). */
+static float
+minus_halves(float a, float b)
+{
+   uint32_t bits = 0;
+   for (unsigned shift = 0; shift < 32; shift += 16) {
+      float x = sim_half_to_float((uint16_t)(float_bits(a) >> shift));
+      float y = sim_half_to_float((uint16_t)(float_bits(b) >> shift));
+      bits |= (uint32_t)sim_half_from_float(x - y) << shift;
+   }
+   return bits_float(bits);
+}
+
 static void
 fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
 {
    const struct amd_pixel_state *pixel = &p->state.pixel;
    unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl);
    bool flat = G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(cntl), sprite = pixel->point_sprite && prim->kind == AMD_PRIM_POINT;
+   bool halves = G_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(cntl);
    for (unsigned c = 0; c < 4; c++, out += 3) {
       unsigned select =
          sprite && G_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX(cntl) ? pixel->sprite[c] : V_SPI_PNT_SPRITE_SEL_NONE;
@@ -277,7 +300,8 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
       }
       if ((offset & 0x20) && !flat) {
          static const float defaults[4][2] = {{0.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}};
-         constant_param(out, defaults[G_SPI_PS_INPUT_CNTL_0_DEFAULT_VAL(cntl)][c == 3]);
+         float value = defaults[G_SPI_PS_INPUT_CNTL_0_DEFAULT_VAL(cntl)][c == 3];
+         constant_param(out, halves && value == 1.0f ? bits_float(HALVES_OF_ONE) : value);
          continue;
       }
       unsigned place = AMD_VERTEX_PARAM + 4 * (offset & 31) + c;
@@ -288,9 +312,10 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
       float v0 = amd_vertex(p, prim->vertex[0])[place], v1 = amd_vertex(p, prim->vertex[1])[place];
       float v2 = amd_vertex(p, prim->vertex[2])[place];
       bool raw = flat && (offset & 0x20);
+      float (*minus)(float, float) = halves ? minus_halves : minus_float;
       out[0] = v0;
-      out[1] = raw ? v1 : flat ? 0.0f : v1 - v0;
-      out[2] = raw ? v2 : flat ? 0.0f : v2 - v0;
+      out[1] = raw ? v1 : flat ? 0.0f : minus(v1, v0);
+      out[2] = raw ? v2 : flat ? 0.0f : minus(v2, v0);
    }
 }
 
@@ -340,7 +365,8 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
    for (uint32_t i = 0; i < wp->count; i++) {
       const struct amd_prim *prim = dynarray_at(&p->memory->prims, struct amd_prim, l->prim_list[wp->first + i]);
       for (unsigned attr = 0; attr < p->state.pixel.interp_count; attr++) {
-         bool whole = attr + p->state.pixel.prim_interp_count >= p->state.pixel.interp_count;
+         bool whole = attr + p->state.pixel.prim_interp_count >= p->state.pixel.interp_count ||
+                      G_SPI_PS_INPUT_CNTL_0_PRIM_ATTR(p->state.pixel.input_cntl[attr]);
          (whole ? fill_prim_attribute : fill_attribute)(p, prim, p->state.pixel.input_cntl[attr],
                                                         params + (size_t)i * l->prim_floats + attr * 12);
       }
