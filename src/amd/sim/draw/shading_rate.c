@@ -1,6 +1,6 @@
 /* Rates pass through combiners one after another: the draw's rate, the provoking vertex's, the primitive's, that of
- * the surface (bits of HTILE; 1x1 without), that of sample shading (1x1), and an override. Source: register databases
- * of GFX10.3; RADV's and PAL's use of them; VK_KHR_fragment_shading_rate for what combiners do.
+ * the surface (bits of HTILE, or an image; 1x1 without), that of sample shading (1x1), and an override. Source:
+ * register databases of GFX10.3; RADV's and PAL's use of them; VK_KHR_fragment_shading_rate for what combiners do.
  *
  *      HTILE with rates (VRS_HTILE_4BIT_ENCODING): 11:10 y, 7:6 x; source: RADV's shader that writes them */
 #include "amd/sim/draw/shading_rate.h"
@@ -66,18 +66,26 @@ amd_shading_rate_of(const struct amd_shading_rate_state *s, uint32_t vertex_bits
    return s->by_surface ? rate : combine_rest(s, rate, one);
 }
 
+static struct amd_shading_rate
+rate_of_tile(const struct amd_shading_rate_state *s, uint32_t x, uint32_t y, uint32_t layer)
+{
+   uint32_t tile = 0, slice = MIN2(s->first_slice + layer, s->last_slice);
+   uint64_t at_B = amd_meta_offset(&s->surface, x, y, slice, 0);
+   if (at_B + 4 <= s->surface_run_B)
+      memcpy(&tile, s->surface_host + at_B, 4);
+   return (struct amd_shading_rate){tile >> 6 & 3, tile >> 10 & 3};
+}
+
 struct amd_shading_rate
 amd_shading_rate_at(const struct amd_shading_rate_state *s, struct amd_shading_rate primitive, uint32_t x, uint32_t y,
                     uint32_t layer)
 {
-   uint32_t tile = 0, slice = MIN2(s->first_slice + layer, s->last_slice);
-   uint64_t at_B = amd_meta_offset(&s->surface, x, y, slice, 0);
    if (s->fine)
       return (struct amd_shading_rate){0};
-   if (at_B + 4 <= s->surface_run_B)
-      memcpy(&tile, s->surface_host + at_B, 4);
-   uint8_t surface_x = tile >> 6 & 3, surface_y = tile >> 10 & 3;
-   return combine_rest(s, primitive, (struct amd_shading_rate){MIN2(surface_x, MAX_LOG2), MIN2(surface_y, MAX_LOG2)});
+   struct amd_shading_rate rate =
+      s->by_image ? amd_rate_image_at(&s->image, x, y, layer) : rate_of_tile(s, x, y, layer);
+   return combine_rest(s, primitive,
+                       (struct amd_shading_rate){MIN2(rate.x_log2, MAX_LOG2), MIN2(rate.y_log2, MAX_LOG2)});
 }
 
 /* Whether any primitive of the draw can be shaded coarsely. */
@@ -128,7 +136,7 @@ check(const struct amd_draw_state *state, const struct amd_gpu *gpu)
       what = "a shading rate combiner of that number";
    else if (MAX2(MAX2(s->draw.x_log2, s->draw.y_log2), MAX2(s->last.x_log2, s->last.y_log2)) > MAX_LOG2)
       what = "coarse pixels of more than 2x2";
-   else if (s->by_surface && surface_encoding(gpu) != V_VRS_HTILE_4BIT_ENCODING)
+   else if (s->by_surface && !s->by_image && surface_encoding(gpu) != V_VRS_HTILE_4BIT_ENCODING)
       what = "shading rates in HTILE but in four bits";
    else if (s->fine || !may_be_coarse(s))
       return true;
@@ -174,17 +182,21 @@ amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
       .with_primitive = G_PA_CL_VRS_CNTL_PRIMITIVE_RATE_COMBINER_MODE(combiners),
       .with_surface = G_PA_CL_VRS_CNTL_HTILE_RATE_COMBINER_MODE(combiners),
       .with_samples = by_sample ? G_PA_CL_VRS_CNTL_SAMPLE_ITER_COMBINER_MODE(combiners) : 0,
-      /* Ordered sections are of pixels. */
-      .fine =
-         state->pops.enable || G_DB_RENDER_OVERRIDE2_FORCE_VRS_RATE_FINE(amd_regs_get(regs, R_DB_RENDER_OVERRIDE2)),
+      /* Ordered sections are of pixels, up to GFX10.3. */
+      .fine = (state->pops.enable && !gpu->model->traits->ordered_by_exports) ||
+              G_DB_RENDER_OVERRIDE2_FORCE_VRS_RATE_FINE(amd_regs_get(regs, R_DB_RENDER_OVERRIDE2)),
    };
    decode_last(s, gpu);
    if (gpu->model->traits->fine_depth_export && (state->depth.z_export || state->depth.stencil_export))
       s->fine = true;
    if (G_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(payload))
       s->draw = (struct amd_shading_rate){G_GE_VRS_RATE_RATE_X(rate), G_GE_VRS_RATE_RATE_Y(rate)};
-   s->by_surface = !s->fine && s->with_surface != V_SC_VRS_COMB_MODE_PASSTHRU && surface_encoding(gpu);
-   if (!check(state, gpu) || (s->by_surface && !init_surface(s, gpu)))
+   s->by_image = amd_rate_image_is_used(gpu);
+   s->by_surface =
+      !s->fine && s->with_surface != V_SC_VRS_COMB_MODE_PASSTHRU && (s->by_image || surface_encoding(gpu));
+   if (!check(state, gpu))
+      return false;
+   if (s->by_surface && !(s->by_image ? amd_rate_image_init(&s->image, gpu) : init_surface(s, gpu)))
       return false;
    s->fine |= !may_be_coarse(s);
    return true;

@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_SHADING_RATE_H
 #define INDIUM_AMD_SIM_SHADING_RATE_H
 
+#include "amd/sim/draw/rate_image.h"
 #include "amd/sim/surface/meta.h"
 
 struct amd_gpu;
@@ -17,11 +18,13 @@ struct amd_shading_rate {
 struct amd_shading_rate_state {
    bool by_vertex; /* the provoking vertex brings a rate */
    bool by_primitive;
-   bool by_surface; /* tiles of HTILE do */
+   bool by_surface; /* tiles of HTILE do, or an image */
+   bool by_image;
    struct amd_shading_rate draw, last;
    /* V_SC_VRS_COMB_MODE_*: with the vertex's rate; with 1x1 where nothing else brings one; with `last`. */
    uint8_t with_vertex, with_primitive, with_surface, with_samples, with_last;
    bool fine; /* all is 1x1 */
+   struct amd_rate_image image;
    struct amd_meta surface;
    const uint8_t *surface_host;
    uint64_t surface_run_B;
