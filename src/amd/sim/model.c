@@ -59,7 +59,7 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
                  .descriptor_dims = true,
                  .export_targets = MRTS | TARGETS(9, 9) | TARGETS(12, 15) | TARGETS(32, 63)},
    [AMD_GFX10] = {GFX10_AND_LATER, GFX10_EXPORTS, .has_hazards = true, .empty_index_buffer_hangs = true,
-                  .ngg_empty_hangs = true, .scratch_granule_B = 1024},
+                  .ngg_empty_hangs = true, .vertex_groups_hang = true, .scratch_granule_B = 1024},
    [AMD_GFX10_3] = {GFX10_AND_LATER, GFX10_EXPORTS, .coarse_shading = true, .fine_depth_export = true,
                     .scratch_granule_B = 1024},
    [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .fdcc = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,

@@ -186,29 +186,33 @@ broken_promises_are_faults(void **state)
    static const struct {
       const char *shader, *says;
       const char *chip; /* NULL: navi21 */
+      uint32_t vertex_group;
    } rows[] = {
-      {BEGIN REST, "exports of a subgroup without GS_ALLOC_REQ", NULL},
-      {"s_endpgm\n", "a subgroup ended without GS_ALLOC_REQ", NULL},
-      {BEGIN "s_sendmsg sendmsg(MSG_GS_ALLOC_REQ)\ns_sendmsg sendmsg(MSG_GS_ALLOC_REQ)\n" REST, "a second", NULL},
+      {BEGIN REST, "exports of a subgroup without GS_ALLOC_REQ", NULL, 0},
+      {"s_endpgm\n", "a subgroup ended without GS_ALLOC_REQ", NULL, 0},
+      {BEGIN "s_sendmsg sendmsg(MSG_GS_ALLOC_REQ)\ns_sendmsg sendmsg(MSG_GS_ALLOC_REQ)\n" REST, "a second", NULL, 0},
       {BEGIN GS_THREADS PACK EXPORT_PRIM "s_sendmsg sendmsg(MSG_GS_ALLOC_REQ)\n" ES_THREADS VERTEX EXPORT_VERTEX END,
-       "exports ahead of GS_ALLOC_REQ", NULL},
-      {BEGIN "s_add_u32 m0, m0, 1\n" ALLOCATE REST, "a subgroup has up to", NULL},
-      {BEGIN "s_add_u32 m0, m0, 0x1000\n" ALLOCATE REST, "a subgroup has up to", NULL},
-      {BEGIN "s_sub_u32 m0, m0, 1\n" ALLOCATE REST, "export of vertex", NULL},
-      {BEGIN "s_sub_u32 m0, m0, 0x1000\n" ALLOCATE REST, "export of primitive", NULL},
+       "exports ahead of GS_ALLOC_REQ", NULL, 0},
+      {BEGIN "s_add_u32 m0, m0, 1\n" ALLOCATE REST, "a subgroup has up to", NULL, 0},
+      {BEGIN "s_add_u32 m0, m0, 0x1000\n" ALLOCATE REST, "a subgroup has up to", NULL, 0},
+      {BEGIN "s_sub_u32 m0, m0, 1\n" ALLOCATE REST, "export of vertex", NULL, 0},
+      {BEGIN "s_sub_u32 m0, m0, 0x1000\n" ALLOCATE REST, "export of primitive", NULL, 0},
       {BEGIN ALLOCATE GS_THREADS PACK
        "v_add_nc_u32_e32 v11, 0x1f00000, v11\n" EXPORT_PRIM ES_THREADS VERTEX EXPORT_VERTEX END,
-       "a primitive of vertex", NULL},
-      {BEGIN ALLOCATE GS_THREADS PACK EXPORT_PRIM EXPORT_PRIM ES_THREADS VERTEX EXPORT_VERTEX END, "twice", NULL},
-      {BEGIN ALLOCATE GS_THREADS ES_THREADS VERTEX EXPORT_VERTEX END, "is never exported", NULL},
-      {BEGIN ALLOCATE GS_THREADS PACK EXPORT_PRIM END, "vertex 0 of", NULL},
+       "a primitive of vertex", NULL, 0},
+      {BEGIN ALLOCATE GS_THREADS PACK EXPORT_PRIM EXPORT_PRIM ES_THREADS VERTEX EXPORT_VERTEX END, "twice", NULL, 0},
+      {BEGIN ALLOCATE GS_THREADS ES_THREADS VERTEX EXPORT_VERTEX END, "is never exported", NULL, 0},
+      {BEGIN ALLOCATE GS_THREADS PACK EXPORT_PRIM END, "vertex 0 of", NULL, 0},
       {BEGIN ALLOCATE GS_THREADS PACK EXPORT_PRIM ES_THREADS VERTEX "exp pos0 v12, v13, v14, v15\n" END,
-       "vertex 0 of", NULL},
-      {"s_mov_b32 m0, 0\ns_sendmsg sendmsg(MSG_GS_ALLOC_REQ)\ns_endpgm\n", "ngg-fully-culled", "navi10"},
+       "vertex 0 of", NULL, 0},
+      {"s_mov_b32 m0, 0\ns_sendmsg sendmsg(MSG_GS_ALLOC_REQ)\ns_endpgm\n", "ngg-fully-culled", "navi10", 59},
+      {plain, "ge-vert-grp-size", "navi10", 60},
+      {plain, "ge-vert-grp-size", "navi10", 0},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct stream s = open_stream_on(rows[i].chip ? rows[i].chip : "navi21", 1, false);
       set_ngg(&s, &(struct setting){rows[i].shader, 0, 64, 64});
+      set_reg(&s, R_GE_CNTL, S_GE_CNTL_VERT_GRP_SIZE(rows[i].vertex_group));
       draw_sheet(&s, V_DI_PT_TRILIST);
       assert_false(stream_run(&s));
       assert_int_equal(s.fault.kind, SIM_FAULT_HANG);

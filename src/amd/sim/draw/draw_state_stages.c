@@ -108,6 +108,21 @@ decode_ngg(struct amd_ngg_state *n, const struct amd_gpu *gpu, uint32_t stages)
       decode_mesh(n, gpu);
 }
 
+/* Erratum ge-vert-grp-size: without tessellation GE fills subgroups in groups of vertices of the right size only. */
+static bool
+check_vertex_groups(const struct amd_ngg_state *n, const struct amd_gpu *gpu, uint32_t stages)
+{
+   enum { FULL = 256, RESERVE = 5 };
+   uint32_t size = G_GE_CNTL_VERT_GRP_SIZE(amd_regs_get(gpu->regs, R_GE_CNTL));
+   uint32_t wanted = n->max_vertices > RESERVE ? n->max_vertices - RESERVE : 0;
+   return !gpu->model->traits->vertex_groups_hang || G_VGT_SHADER_STAGES_EN_HS_EN(stages) ||
+          n->max_vertices == FULL || size == wanted ||
+          sim_fault_set(gpu->fault, SIM_FAULT_HANG, sim_va(0),
+                        "VERT_GRP_SIZE is %u where subgroups have %u vertices, which asks for %u (erratum "
+                        "ge-vert-grp-size)",
+                        size, n->max_vertices, wanted);
+}
+
 /* Subgroups of a geometry shader that writes the GSVS ring. */
 static bool
 decode_gs_groups(struct amd_ngg_state *n, const struct amd_gpu *gpu)
@@ -196,7 +211,7 @@ amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *gpu)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "subgroups of %u vertices and %u primitives that give %u vertices", n->max_vertices,
                            n->max_prims, n->max_out_vertices);
-   if (!decode_prim_outputs(state, gpu))
+   if (!check_vertex_groups(n, gpu, stages) || !decode_prim_outputs(state, gpu))
       return false;
    decode_ring(state, gpu);
    if (n->no_message && !n->passthrough)
