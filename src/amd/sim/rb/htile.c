@@ -27,7 +27,8 @@ amd_htile_init(struct amd_depth_state *d, const struct amd_gpu *gpu, const struc
                    amd_regs_get(regs, R_DB_HTILE_DATA_BASE);
    uint32_t htile = amd_regs_get(regs, R_DB_HTILE_SURFACE);
    const struct amd_meta_align align = {G_DB_HTILE_SURFACE_PIPE_ALIGNED(htile), G_DB_HTILE_SURFACE_RB_ALIGNED(htile)};
-   h->kept = G_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(htile) ? SHADING_RATES : 0;
+   bool has_rates = gpu->model->traits->coarse_shading && G_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(htile);
+   h->kept = has_rates ? SHADING_RATES : 0;
    if (!amd_meta_init(&h->layout, AMD_META_HTILE, desc, surface, level, base, align, gpu->fault))
       return false;
    return amd_target_map(gpu, h->layout.base, h->layout.size_B, "HTILE", &h->memory.host, &h->memory.run_B);
