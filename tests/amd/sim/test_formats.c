@@ -39,11 +39,22 @@ gfx9_has_etc2(void **state)
    assert_int_equal(amd_format_of_image(AMD_GFX10, 24u << 20), 24);
 }
 
+/* Stencil beside depth of 16 and 32 bits (S8_16, S8_32: the register database): whose HTILE it shares. */
+static void
+stencil_of_gfx9_tells_its_depth(void **state)
+{
+   assert_int_equal(amd_format_depth_log2(AMD_GFX9, S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(59), 0), 1);
+   assert_int_equal(amd_format_depth_log2(AMD_GFX9, S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(60), 0), 2);
+   assert_int_equal(amd_format_depth_log2(AMD_GFX9, S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(1), 0), 0);
+   assert_int_equal(amd_format_depth_log2(AMD_GFX10, S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(60), 0), 0);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(gfx9_has_etc2),
+      cmocka_unit_test(stencil_of_gfx9_tells_its_depth),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,6 +206,14 @@ amd_format_of_image(enum amd_gen gen, uint32_t word1)
              : from_number(gen, G_SQ_IMG_RSRC_WORD1_FORMAT(gen, word1));
 }
 
+uint8_t
+amd_format_depth_log2(enum amd_gen gen, uint32_t word1, uint8_t own_log2)
+{
+   enum { S8_16 = 59, S8_32 = 60 };
+   unsigned layout = amd_traits[gen].two_part_formats ? G_SQ_IMG_RSRC_WORD1_DATA_FORMAT(word1) : 0;
+   return layout == S8_16 ? 1 : layout == S8_32 ? 2 : own_log2;
+}
+
 bool
 amd_format_image_is_null(enum amd_gen gen, uint32_t word1)
 {

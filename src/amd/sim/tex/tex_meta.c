@@ -45,7 +45,10 @@ tex_meta_decode(struct tex_image *image, struct sim_fault *fault)
 bool
 tex_meta_level(struct tex_image *image, struct tex_level *level, unsigned number, struct sim_fault *fault)
 {
-   return amd_meta_init(&level->meta, image->meta_kind, &image->desc, &level->surface, number, image->meta_base_256B,
+   struct amd_surface_desc desc = image->desc;
+   if (image->meta_kind == AMD_META_HTILE)
+      desc.element_log2 = amd_format_depth_log2(desc.gen, image->words[1], desc.element_log2);
+   return amd_meta_init(&level->meta, image->meta_kind, &desc, &level->surface, number, image->meta_base_256B,
                         image->meta_align, fault);
 }
 
