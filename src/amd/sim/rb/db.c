@@ -208,9 +208,14 @@ struct test {
 };
 
 static void
-begin_test(struct test *t, struct amd_htile_memo *memo, const struct amd_pixels *px, bool writes)
+begin_test(struct test *t, const struct amd_draw_state *state, struct amd_htile_memo *memo,
+           const struct amd_prim *prim, const struct amd_db_export *export, const struct amd_pixels *px, bool writes)
 {
-   const struct amd_depth_state *d = &t->state->depth;
+   const struct amd_depth_state *d = &state->depth;
+   t->state = state;
+   t->prim = prim;
+   t->export = export;
+   t->clear = (struct amd_htile_clear){false, false};
    uint32_t slice = MIN2(d->first_slice + t->prim->layer, d->last_slice);
    for (unsigned i = 0; i < 4 && d->htile.enable; i++)
       if (px->cover[i] && amd_htile_open(d, memo, px->x + (i & 1), px->y + (i >> 1), slice, writes, &t->clear))
@@ -227,6 +232,26 @@ begin_test(struct test *t, struct amd_htile_memo *memo, const struct amd_pixels 
       find_place(&t->stencil, &d->stencil, px, slice);
 }
 
+/* Which of four depths pass. */
+static v4i
+depths_pass(const struct amd_depth_state *d, v4u z, v4u stored)
+{
+   static const v4i all = {-1, -1, -1, -1}, none = {0};
+   if (!d->z_enable)
+      return all;
+   v4i less, equal, greater;
+   if (d->z_format_float) {
+      less = (v4f)z < (v4f)stored, equal = (v4f)z == (v4f)stored, greater = (v4f)z > (v4f)stored;
+   } else {
+      less = z < stored, equal = z == stored, greater = z > stored;
+   }
+   v4i passed = (d->zfunc & SIM_COMPARE_LESS ? less : none) | (d->zfunc & SIM_COMPARE_EQUAL ? equal : none) |
+                (d->zfunc & SIM_COMPARE_GREATER ? greater : none);
+   /* Nothing is true of NaN but "always" and "not equal". */
+   bool of_nan = d->zfunc == SIM_COMPARE_ALWAYS || d->zfunc == SIM_COMPARE_NOT_EQUAL;
+   return of_nan ? passed | ~(less | equal | greater) : passed;
+}
+
 /* Depth alone, of one sample of the pixels `want`. Returns those that pass; those without memory do. */
 static unsigned
 test_depth(const struct test *t, unsigned want, unsigned sample, v4u z, bool writes)
@@ -234,18 +259,23 @@ test_depth(const struct test *t, unsigned want, unsigned sample, v4u z, bool wri
    const struct amd_depth_state *d = &t->state->depth;
    const unsigned z_B = d->z_bits == 16 ? 2 : 4;
    const uint32_t z_mask = (uint32_t)bit_mask(d->z_bits);
+   uint8_t *at[4];
+   v4u stored = v4_splat_bits(t->clear.z ? quantize(d, d->clear_z_value) : 0);
+   for (unsigned i = 0; i < 4; i++) {
+      at[i] = want >> i & 1 ? texel(&t->z, i, sample) : NULL;
+      if (at[i] && !t->clear.z)
+         stored[i] = load(at[i], z_B);
+   }
+   v4i pass = depths_pass(d, z, stored & z_mask);
+   v4u changed = (stored & ~z_mask) | z;
    unsigned passed = 0;
    for (unsigned i = 0; i < 4; i++) {
-      if (!(want >> i & 1))
-         continue;
-      uint8_t *at = texel(&t->z, i, sample);
-      uint32_t stored = at ? stored_depth(d, at, t->clear) : 0;
-      if (at && !depth_passes(d, z[i], stored & z_mask))
+      if (!(want >> i & 1) || (at[i] && !pass[i]))
          continue;
       passed |= 1u << i;
-      if (at && writes && d->z_write) {
-         store(at, (stored & ~z_mask) | z[i], z_B);
-         amd_note_write(t->z.written, (uint64_t)(at - t->z.host));
+      if (at[i] && writes && d->z_write) {
+         store(at[i], changed[i], z_B);
+         amd_note_write(t->z.written, (uint64_t)(at[i] - t->z.host));
       }
    }
    return passed;
@@ -283,8 +313,9 @@ pixels_with(const uint8_t cover[4], unsigned sample)
 static void
 keep(uint8_t cover[4], unsigned sample, unsigned pixels)
 {
-   for (unsigned i = 0; i < 4; i++)
-      cover[i] &= (uint8_t)~((~pixels >> i & 1) << sample);
+   uint32_t lost = ~pixels & 15, word = amd_cover_word(cover);
+   word &= ~(((lost | lost << 7 | lost << 14 | lost << 21) & 0x01010101) << sample);
+   memcpy(cover, &word, sizeof(word));
 }
 
 void
@@ -293,10 +324,10 @@ amd_db_test(const struct amd_draw_state *state, struct amd_htile_memo *memo, con
 {
    const struct amd_depth_state *d = &state->depth;
    bool simple = !(d->has_stencil && d->stencil_enable) && !d->bounds_enable;
-   struct test t = {.state = state, .prim = prim, .export = export};
+   struct test t;
    if (!d->any)
       return;
-   begin_test(&t, memo, px, true);
+   begin_test(&t, state, memo, prim, export, px, true);
    for (unsigned left = amd_any_sample(px->cover); left; left &= left - 1) {
       unsigned sample = (unsigned)__builtin_ctz(left), want = pixels_with(px->cover, sample);
       v4f z = d->clear_z ? v4_splat(d->clear_z_value)
@@ -312,8 +343,8 @@ void
 amd_db_reject(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
               struct amd_pixels *px)
 {
-   struct test t = {.state = state, .prim = prim};
-   begin_test(&t, memo, px, false);
+   struct test t;
+   begin_test(&t, state, memo, prim, NULL, px, false);
    for (unsigned left = amd_any_sample(px->cover); left; left &= left - 1) {
       unsigned sample = (unsigned)__builtin_ctz(left), want = pixels_with(px->cover, sample);
       v4u z = quantize4(&state->depth, quad_z(state, prim, px, sample, NULL));

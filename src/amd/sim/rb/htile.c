@@ -48,6 +48,7 @@ static void
 fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint8_t *written, unsigned samples,
           uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
 {
+   const unsigned size_B = surface->element_B;
    uint64_t quad_B[4];
    for (uint32_t i = 0; i < TILE_PX * TILE_PX; i++) {
       uint32_t px = (x & ~7u) + i / 4 % 4 * 2 + (i & 1), py = (y & ~7u) + i / 16 * 2 + (i >> 1 & 1);
@@ -57,9 +58,9 @@ fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint
          continue;
       for (unsigned s = 0; s < samples; s++) {
          uint64_t at_B = quad_B[i & 3] ^ surface->s[s];
-         if (at_B + surface->element_B > run_B)
+         if (at_B + size_B > run_B)
             continue;
-         store(host + at_B, value, surface->element_B);
+         store(host + at_B, value, size_B);
          amd_note_write(written, at_B);
       }
    }

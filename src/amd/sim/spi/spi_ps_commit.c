@@ -49,6 +49,16 @@ read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned l
       (const void *)(l->values + ((size_t)wave * l->slots + l->slot_index[slot]) * 4 * AMD_WAVE_MAX_LANES);
    unsigned en = out->en[slot];
    bool compressed = out->compr >> slot & 1;
+   if (compressed && format == V_SPI_SHADER_FP16_ABGR && en == 15) {
+      v4u xy, zw;
+      memcpy(&xy, &v[0][lane], sizeof(xy));
+      memcpy(&zw, &v[1][lane], sizeof(zw));
+      value[0] = (v4u)sim_half_to_float4(xy & 0xffff);
+      value[1] = (v4u)sim_half_to_float4(xy >> 16);
+      value[2] = (v4u)sim_half_to_float4(zw & 0xffff);
+      value[3] = (v4u)sim_half_to_float4(zw >> 16);
+      return;
+   }
    for (unsigned c = 0; c < 4; c++) {
       if (!(en >> c & 1))
          continue;
