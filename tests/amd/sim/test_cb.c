@@ -37,14 +37,15 @@ one_target(unsigned format, unsigned number)
 static void
 write_pixel(const struct amd_color_state *c, const float src[4], const float src1[4])
 {
-   v4u rgba[AMD_MAX_TARGETS][4] = {{{0}}};
+   struct amd_cb_colors colors = {0};
    for (unsigned i = 0; i < 4; i++) {
-      rgba[0][i] = (v4u){float_bits(src[i]), 17, 18, 19};
-      rgba[1][i] = (v4u){src1 ? float_bits(src1[i]) : 0, 27, 28, 29};
+      colors.rgba[0][i] = (v4u){float_bits(src[i]), 17, 18, 19};
+      colors.rgba[1][i] = (v4u){src1 ? float_bits(src1[i]) : 0, 27, 28, 29};
    }
    struct amd_color_state color = *c;
    color.dual_source = src1;
-   amd_cb_write(&color, &(struct amd_pixels){0, 0, {1, 0, 0, 0}}, 0, rgba);
+   amd_cb_encode(&color, &colors);
+   amd_cb_write(&color, &(struct amd_pixels){0, 0, {1, 0, 0, 0}}, 0, &colors);
 }
 
 /* Factor of channel c by the words of the Vulkan specification, 29.1.1. */
@@ -186,10 +187,11 @@ logic_operations(void **state)
    struct amd_color_state c = one_target(V_COLOR_8, V_NUMBER_UINT);
    c.target[0].reads_target = true;
    for (unsigned rop = 0; rop < 16; rop++) {
-      v4u rgba[AMD_MAX_TARGETS][4] = {{{0xcc}}};
+      struct amd_cb_colors colors = {.rgba = {{{0xcc}}}};
       c.target[0].logic = (uint8_t)rop;
       memory[0] = 0xaa;
-      amd_cb_write(&c, &(struct amd_pixels){0, 0, {1, 0, 0, 0}}, 0, rgba);
+      amd_cb_encode(&c, &colors);
+      amd_cb_write(&c, &(struct amd_pixels){0, 0, {1, 0, 0, 0}}, 0, &colors);
       assert_int_equal(memory[0], expected[rop] * 0x11);
    }
 }
@@ -225,12 +227,13 @@ each_pixel_is_its_own(void **state)
                                .src = {AMD_FACTOR_SRC_ALPHA, AMD_FACTOR_SRC_ALPHA},
                                .dst = {AMD_FACTOR_ONE_MINUS_SRC_ALPHA, AMD_FACTOR_ONE_MINUS_SRC_ALPHA}};
    c.target[0].reads_target = true;
-   v4u rgba[AMD_MAX_TARGETS][4] = {{{0}}};
+   struct amd_cb_colors colors = {0};
    const v4f alpha = {0.0f, 0.2f, 0.4f, 0.6f};
    for (unsigned i = 0; i < 4; i++)
-      rgba[0][i] = (v4u)(i < 3 ? v4_splat(1.0f) : alpha);
+      colors.rgba[0][i] = (v4u)(i < 3 ? v4_splat(1.0f) : alpha);
    memset(memory, 51, sizeof(memory));
-   amd_cb_write(&c, &(struct amd_pixels){14, 10, {1, 1, 1, 0}}, 0, rgba);
+   amd_cb_encode(&c, &colors);
+   amd_cb_write(&c, &(struct amd_pixels){14, 10, {1, 1, 1, 0}}, 0, &colors);
    /* 0.2 under 1.0 of the pixel's alpha; alpha over alpha. */
    for (unsigned at = 0; at < sizeof(memory); at++) {
       unsigned pixel = at / 4, channel = at % 4;

@@ -364,10 +364,18 @@ void amd_db_test(const struct amd_draw_state *state, struct amd_htile_memo *memo
 void amd_db_reject(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
                    struct amd_pixels *pixels);
 
-/* cb.c: writes the pixels' colours. rgba[target][component][pixel], amd_color_sources() of them, as 32 bits: float or
- * integer as the target's format needs. */
+/* Colours of four pixels. */
+struct amd_cb_colors {
+   /* [target][component][pixel], amd_color_sources() of them, as 32 bits: float or integer as the target's format
+    * needs. */
+   v4u rgba[AMD_MAX_TARGETS][4];
+   v4u texels[AMD_MAX_TARGETS][4]; /* amd_cb_encode(): words of targets that take colours as they are */
+};
+/* cb.c: what need not be done again for other pixels of these colours. */
+void amd_cb_encode(const struct amd_color_state *color, struct amd_cb_colors *colors);
+/* cb.c: writes the pixels' colours. */
 void amd_cb_write(const struct amd_color_state *color, const struct amd_pixels *pixels, uint32_t layer,
-                  const v4u rgba[AMD_MAX_TARGETS][4]);
+                  const struct amd_cb_colors *colors);
 /* Mode RESOLVE: the mean of target 0's samples goes to target 1. */
 void amd_cb_resolve(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32_t layer, unsigned samples);
 

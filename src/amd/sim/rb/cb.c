@@ -95,40 +95,27 @@ merge(const struct amd_target_state *t, const struct amd_color_state *c, const v
 }
 
 /* The places of one sample of the pixels, and which of them have it, in memory. */
-static inline unsigned
+static unsigned
 find_texels(const struct amd_target_state *t, const uint8_t cover[4], const uint64_t offset_B[4], unsigned sample,
-            unsigned size_B, uint64_t at_B[4])
+            uint64_t at_B[4])
 {
    const uint64_t toggled = t->surface.s[sample];
    unsigned found = 0;
    for (unsigned i = 0; i < 4; i++) {
       at_B[i] = offset_B[i] ^ toggled;
-      found |= (unsigned)((cover[i] >> sample & 1) && at_B[i] + size_B <= t->run_B) << i;
+      found |= (unsigned)((cover[i] >> sample & 1) && at_B[i] + t->format.size_B <= t->run_B) << i;
    }
    return found;
 }
 
-static inline void
-store(const struct amd_target_state *t, unsigned found, const uint64_t at_B[4], const v4u texels[4], unsigned size_B)
+static void
+store(const struct amd_target_state *t, unsigned found, const uint64_t at_B[4], const v4u texels[4])
 {
    for (unsigned i = 0; i < 4; i++) {
       if (!(found >> i & 1))
          continue;
       amd_note_write(t->written, at_B[i]);
-      sim_texel_store4(texels, i, t->host + at_B[i], size_B);
-   }
-}
-
-/* Samples that take the colour as it is. */
-static inline void
-overwrite(const struct amd_target_state *t, const uint8_t cover[4], const uint64_t offset_B[4], const v4u texels[4],
-          unsigned size_B)
-{
-   uint64_t at_B[4];
-   for (unsigned left = amd_any_sample(cover); left; left &= left - 1) {
-      unsigned sample = (unsigned)__builtin_ctz(left);
-      unsigned found = find_texels(t, cover, offset_B, sample, size_B, at_B);
-      store(t, found, at_B, texels, size_B);
+      sim_texel_store4(texels, i, t->host + at_B[i], t->format.size_B);
    }
 }
 
@@ -141,36 +128,64 @@ blend_samples(const struct amd_target_state *t, const struct amd_color_state *c,
    v4u texels[4], old[4] = {{0}};
    for (unsigned left = amd_any_sample(cover); left; left &= left - 1) {
       unsigned sample = (unsigned)__builtin_ctz(left);
-      unsigned found = find_texels(t, cover, offset_B, sample, size_B, at_B);
+      unsigned found = find_texels(t, cover, offset_B, sample, at_B);
       for (unsigned i = 0; i < 4; i++)
          if (found >> i & 1)
             sim_texel_load4(old, i, t->host + at_B[i], size_B);
       merge(t, c, rgba, src1, old, texels);
-      store(t, found, at_B, texels, size_B);
+      store(t, found, at_B, texels);
+   }
+}
+
+/* Samples that take the colour as it is. */
+static inline void
+overwrite(const struct amd_target_state *t, const uint8_t cover[4], const uint64_t offset_B[4], const v4u texels[4],
+          unsigned size_B)
+{
+   uint8_t *const host = t->host, *const written = t->written;
+   const uint64_t run_B = t->run_B;
+   for (unsigned left = amd_any_sample(cover); left; left &= left - 1) {
+      unsigned sample = (unsigned)__builtin_ctz(left);
+      const uint64_t toggled = t->surface.s[sample];
+      for (unsigned i = 0; i < 4; i++) {
+         uint64_t at_B = offset_B[i] ^ toggled;
+         if (!(cover[i] >> sample & 1) || at_B + size_B > run_B)
+            continue;
+         amd_note_write(written, at_B);
+         sim_texel_store4(texels, i, host + at_B, size_B);
+      }
    }
 }
 
 static void
 write_target(const struct amd_target_state *t, const struct amd_color_state *c, const struct amd_pixels *px,
-             const uint8_t cover[4], uint32_t slice, const v4u rgba[4], const v4u src1[4])
+             const uint8_t cover[4], uint32_t slice, const struct amd_cb_colors *k, unsigned i)
 {
    uint64_t offset_B[4];
-   v4u texels[4];
    amd_surface_quad(&t->surface, px->x, px->y, slice, offset_B);
    if (t->reads_target) {
-      blend_samples(t, c, cover, offset_B, rgba, src1);
+      blend_samples(t, c, cover, offset_B, k->rgba[i], k->rgba[amd_color_sources(c) > 1]);
       return;
    }
-   encode(t, rgba, texels);
    if (t->format.size_B == 4)
-      overwrite(t, cover, offset_B, texels, 4);
+      overwrite(t, cover, offset_B, k->texels[i], 4);
    else
-      overwrite(t, cover, offset_B, texels, t->format.size_B);
+      overwrite(t, cover, offset_B, k->texels[i], t->format.size_B);
+}
+
+void
+amd_cb_encode(const struct amd_color_state *color, struct amd_cb_colors *colors)
+{
+   for (unsigned i = 0; i < color->count; i++) {
+      const struct amd_target_state *t = &color->target[i];
+      if (t->enable && !t->reads_target)
+         encode(t, colors->rgba[i], colors->texels[i]);
+   }
 }
 
 void
 amd_cb_write(const struct amd_color_state *color, const struct amd_pixels *px, uint32_t layer,
-             const v4u rgba[AMD_MAX_TARGETS][4])
+             const struct amd_cb_colors *colors)
 {
    for (unsigned i = 0; i < color->count; i++) {
       const struct amd_target_state *t = &color->target[i];
@@ -183,7 +198,7 @@ amd_cb_write(const struct amd_color_state *color, const struct amd_pixels *px, u
             amd_color_meta_open(t, color->gen, px->x + (p & 1), px->y + (p >> 1), slice);
       if (color->decompress)
          continue;
-      write_target(t, color, px, cover, slice, rgba[i], rgba[amd_color_sources(color) > 1]);
+      write_target(t, color, px, cover, slice, colors, i);
       if (color->dual_source)
          return;
    }

@@ -83,7 +83,7 @@ alpha_mask(float alpha, unsigned samples, float offset)
 /* What a quad's shader gave out. */
 struct quad_out {
    unsigned targets; /* amd_color_sources() */
-   v4u rgba[AMD_MAX_TARGETS][4];
+   struct amd_cb_colors colors;
    v4u z[4]; /* as Z_FORMAT packs them: depth, stencil, sample mask, coverage alpha */
    bool has_z;
 };
@@ -96,10 +96,11 @@ read_quad(const struct amd_launch *l, uint32_t wave, unsigned lane, struct quad_
    for (unsigned t = 0; t < out->targets; t++) {
       const struct amd_target_state *target = &state->color.target[t];
       if (l->slot_index[target->export] < l->slots)
-         read_export(l, wave, target->export, lane, target->export_format, out->rgba[t]);
+         read_export(l, wave, target->export, lane, target->export_format, out->colors.rgba[t]);
       else
-         memset(out->rgba[t], 0, sizeof(out->rgba[t]));
+         memset(out->colors.rgba[t], 0, sizeof(out->colors.rgba[t]));
    }
+   amd_cb_encode(&state->color, &out->colors);
    out->has_z = state->pixel.z_format != V_SPI_SHADER_ZERO;
    if (out->has_z)
       read_export(l, wave, AMD_EXPORT_Z, lane, state->pixel.z_format, out->z);
@@ -116,7 +117,7 @@ mask_samples(const struct amd_draw_state *state, const struct quad_out *out, str
    for (unsigned i = 0; i < 4; i++) {
       if (out->has_z && d->mask_export)
          px->cover[i] &= (uint8_t)out->z[2][i];
-      uint32_t alpha = out->has_z && d->coverage_export ? out->z[3][i] : out->rgba[0][3][i];
+      uint32_t alpha = out->has_z && d->coverage_export ? out->z[3][i] : out->colors.rgba[0][3][i];
       if (d->alpha_to_mask)
          px->cover[i] &= alpha_mask(bits_float(alpha), state->samples.folded ? 1 : state->samples.positions.count,
                                     d->alpha_offset[i]);
@@ -141,7 +142,7 @@ commit_pixels(struct commit *commit, const struct amd_prim *prim, const struct q
    if (!amd_cover_word(px->cover))
       return;
    if (color->mode != V_CB_RESOLVE) {
-      amd_cb_write(color, px, prim->layer, out->rgba);
+      amd_cb_write(color, px, prim->layer, &out->colors);
       return;
    }
    for (unsigned i = 0; i < 4; i++)
@@ -151,15 +152,19 @@ commit_pixels(struct commit *commit, const struct amd_prim *prim, const struct q
 
 /* All that a lane gave out, for each of four pixels. */
 static void
-spread_lane(struct quad_out *out, const struct quad_out *quad, unsigned lane)
+spread_lane(const struct amd_color_state *color, struct quad_out *out, const struct quad_out *quad, unsigned lane)
 {
    out->has_z = quad->has_z;
    out->targets = quad->targets;
-   for (unsigned c = 0; c < 4; c++) {
-      if (quad->has_z)
-         out->z[c] = v4_splat_bits(quad->z[c][lane]);
-      for (unsigned t = 0; t < quad->targets; t++)
-         out->rgba[t][c] = v4_splat_bits(quad->rgba[t][c][lane]);
+   for (unsigned c = 0; c < 4 && quad->has_z; c++)
+      out->z[c] = v4_splat_bits(quad->z[c][lane]);
+   for (unsigned t = 0; t < quad->targets; t++) {
+      const struct amd_target_state *target = &color->target[t];
+      unsigned words = target->enable && !target->reads_target ? (target->format.size_B + 3u) / 4 : 0;
+      for (unsigned c = 0; c < 4; c++)
+         out->colors.rgba[t][c] = v4_splat_bits(quad->colors.rgba[t][c][lane]);
+      for (unsigned w = 0; w < words; w++)
+         out->colors.texels[t][w] = v4_splat_bits(quad->colors.texels[t][w][lane]);
    }
 }
 
@@ -172,7 +177,7 @@ commit_coarse(struct commit *commit, const struct amd_prim *prim, const struct a
       struct amd_pixels px = amd_quad_parts(quad, i);
       if (!(live >> i & 1) || !amd_cover_word(px.cover))
          continue;
-      spread_lane(&same, out, i);
+      spread_lane(&commit->l->p->state.color, &same, out, i);
       commit_pixels(commit, prim, &same, &px);
    }
 }
