@@ -458,6 +458,44 @@ test_moves(void **state)
    }
 }
 
+/* v_fma_mix: which sources are halves, and of what; the result as a number or as one half of its register. */
+static void
+test_mix(void **state)
+{
+   static const enum amd_op ops[3] = {AMD_OP_v_fma_mix_f32, AMD_OP_v_fma_mixlo_f16, AMD_OP_v_fma_mixhi_f16};
+   for (unsigned i = 0; i < 200; i++) {
+      for (unsigned k = 0; k < 6 * LANES; k++) /* both halves and the whole are moderate numbers */
+         rig.data[k] = (rnd() & 0x83ff83ff) | (0x3c003c00 + (rnd() & 0x04000400));
+      struct amd_inst in[2] = {OP1(v_mov_b32, V(8), V(4)), OP3(v_fma_mix_f32, V(8), V(1), V(2), V(3))};
+      struct amd_inst *mix = &in[1];
+      mix->op = ops[i % 3];
+      mix->op_sel = rnd() & 7;
+      mix->op_sel_hi = rnd() & 7;
+      mix->neg = rnd() & 7;
+      mix->neg_hi = rnd() & 7;
+      mix->clamp = rnd() & 1;
+      run(in, 2);
+      for (unsigned l = 0; l < LANES; l++) {
+         float v[3];
+         for (unsigned k = 0; k < 3; k++) {
+            uint32_t bits = rig.data[k * LANES + l];
+            v[k] = mix->op_sel_hi >> k & 1 ? half_to_float((uint16_t)(bits >> (mix->op_sel >> k & 1 ? 16 : 0)))
+                                           : fl(bits);
+            v[k] = mix->neg_hi >> k & 1 ? fabsf(v[k]) : v[k];
+            v[k] = mix->neg >> k & 1 ? -v[k] : v[k];
+         }
+         float r = fmaf(v[0], v[1], v[2]);
+         r = mix->clamp ? fmaxf(fminf(r, 1), 0) : r;
+         uint32_t half = half_from_float(r), old = rig.data[3 * LANES + l], got = rig.data[512 + l];
+         uint32_t want = i % 3 == 0   ? float_bits(r)
+                         : i % 3 == 1 ? (old & 0xffff0000) | half
+                                      : (old & 0xffff) | half << 16;
+         if (got != want && !(r == 0 && (got & 0x7fffffff) == (want & 0x7fffffff)))
+            fail_msg("mix %u of %g, %g and %g: 0x%x instead of 0x%x", i, v[0], v[1], v[2], got, want);
+      }
+   }
+}
+
 /* Comparison and selection, carry chain. */
 static void
 test_masks(void **state)
@@ -599,9 +637,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows),      cmocka_unit_test(test_turns),         cmocka_unit_test(test_64bit),
-      cmocka_unit_test(test_modifiers), cmocka_unit_test(test_lanes),         cmocka_unit_test(test_moves),
-      cmocka_unit_test(test_masks),     cmocka_unit_test(test_buffer_bounds), cmocka_unit_test(test_scalar),
-      cmocka_unit_test(test_halves),    cmocka_unit_test(test_comparisons)};
+      cmocka_unit_test(test_rows),      cmocka_unit_test(test_turns),  cmocka_unit_test(test_64bit),
+      cmocka_unit_test(test_modifiers), cmocka_unit_test(test_lanes),  cmocka_unit_test(test_mix),
+      cmocka_unit_test(test_moves),     cmocka_unit_test(test_masks),  cmocka_unit_test(test_buffer_bounds),
+      cmocka_unit_test(test_scalar),    cmocka_unit_test(test_halves), cmocka_unit_test(test_comparisons)};
    return cmocka_run_group_tests(tests, setup, teardown);
 }

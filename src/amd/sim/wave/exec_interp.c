@@ -8,9 +8,8 @@
 
 enum { ROUND_TO_ZERO = 3 };
 
-/* Whether the attribute is there and M0 says where. */
-static bool
-check_params(struct wave *w, const struct code *c)
+bool
+exec_check_params(struct wave *w, const struct code *c)
 {
    const struct amd_wave_params *p = &w->params;
    if (!p->data || c->in.attr >= p->attr_count) {
@@ -33,29 +32,6 @@ params_of(const struct wave *w, const struct code *c, unsigned lane)
    return p->data + (((size_t)p->quad_prim[lane / 4] * p->attr_count + c->in.attr) * 4 + c->in.chan) * 3;
 }
 
-static enum step
-run_interp(struct wave *w, const struct code *c)
-{
-   const struct amd_inst *in = &c->in;
-   if (!check_params(w, c))
-      return STEP_FAULT;
-   uint64_t exec = state_exec(&w->state);
-   uint32_t *dst = state_vgpr(&w->state, in->dst);
-   const uint32_t *bary = in->op == AMD_OP_v_interp_mov_f32 ? NULL : state_vgpr(&w->state, in->src[0]);
-   for (unsigned l = 0; l < w->state.lanes; l++) {
-      const float *v = params_of(w, c, l);
-      if (!(exec >> l & 1))
-         continue;
-      if (!bary)
-         dst[l] = float_bits(v[(in->simm16 + 1) % 3]);
-      else if (in->op == AMD_OP_v_interp_p1_f32)
-         dst[l] = float_bits(__builtin_fmaf(v[1], bits_float(bary[l]), v[0]));
-      else
-         dst[l] = float_bits(__builtin_fmaf(v[2], bits_float(bary[l]), bits_float(dst[l])));
-   }
-   return STEP_NEXT;
-}
-
 /* Writes whole quads, and may be done ahead of exports that are under way or behind them. */
 static enum step
 load_is_pending(struct wave *w, const struct code *c, uint64_t lanes)
@@ -69,7 +45,7 @@ load_is_pending(struct wave *w, const struct code *c, uint64_t lanes)
 static enum step
 run_param_load(struct wave *w, const struct code *c)
 {
-   if (!check_params(w, c))
+   if (!exec_check_params(w, c))
       return STEP_FAULT;
    uint64_t lanes = wave_quads(state_exec(&w->state));
    uint32_t *dst = state_vgpr(&w->state, c->in.dst);
@@ -193,12 +169,12 @@ run_to_zero(struct wave *w, const struct code *c)
 bool
 exec_interp_bind(struct code *c)
 {
-   c->kernel = exec_find_kernel(AMD_OP_v_fma_f32);
+   c->kernel = exec_wide()->kernel(AMD_OP_v_fma_f32);
    switch ((int)c->in.op) {
    case AMD_OP_v_interp_p1_f32:
    case AMD_OP_v_interp_p2_f32:
    case AMD_OP_v_interp_mov_f32:
-      c->run = run_interp;
+      c->run = exec_wide()->interp;
       return c->plain;
    case AMD_OP_lds_param_load:
       c->run = run_param_load;

@@ -299,13 +299,9 @@ static inline uint32_t
 half_rtz(float v)
 {
    uint32_t bits = u(v), sign = bits >> 16 & 0x8000, e = bits >> 23 & 255, m = bits & 0x7fffff;
-   if (e == 255)
-      return sign | 0x7c00 | (m ? 0x200 | m >> 13 : 0);
-   if (e >= 143)
-      return sign | 0x7bff;
-   if (e >= 113)
-      return sign | (e - 112) << 10 | m >> 13;
-   return e < 103 ? sign : sign | (m | 0x800000) >> (126 - e);
+   uint32_t special = 0x7c00 | (m ? 0x200 | m >> 13 : 0), normal = (e - 112) << 10 | m >> 13;
+   uint32_t small = (m | 0x800000) >> MIN2(126 - MIN2(e, 126), 31);
+   return sign | (e == 255 ? special : e >= 143 ? 0x7bff : e >= 113 ? normal : small);
 }
 K(cvt_pkrtz_f16_f32, D[i] = half_rtz(f(A[i])) | half_rtz(f(B[i])) << 16)
 K(cvt_pk_u8_f32, uint32_t s = 8 * (B[i] & 3), v = (uint32_t)fmax1(fmin1(__builtin_rintf(f(A[i])), 255), 0);

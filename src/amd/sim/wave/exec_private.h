@@ -18,18 +18,31 @@ uint64_t exec_scalar(const struct wave *wave, const struct code *code, unsigned 
 /* A 16-bit component that is stored to a format, as a register of 32 bits holds it. */
 uint32_t exec_stored_half(uint32_t bits, unsigned format);
 
-/* What is built twice (sim/wide.h). */
+/* What is built twice (sim/wide.h): kernels by operation, and what runs around them. */
 struct exec_wide {
    kernel_fn (*kernel)(enum amd_op op);
-   enum step (*words)(struct wave *wave, const struct code *code); /* exec_words.c */
+   enum step (*words)(struct wave *wave, const struct code *code);
+   enum step (*mix)(struct wave *wave, const struct code *code);
+   enum step (*interp)(struct wave *wave, const struct code *code);
 };
-extern const struct exec_wide exec_wide_base, exec_wide_avx2;
-kernel_fn exec_find_kernel(enum amd_op op); /* of the build that runs here; NULL: there is none */
-kernel_fn exec_kernel_base(enum amd_op op);
-kernel_fn exec_kernel_avx2(enum amd_op op);
+/* The fastest build. */
+const struct exec_wide *exec_wide(void);
 
+#define EXEC_WIDE(build)                                                                                             \
+   kernel_fn exec_kernel_##build(enum amd_op op);                                                                    \
+   enum step exec_words_##build(struct wave *wave, const struct code *code);                                         \
+   enum step exec_mix_##build(struct wave *wave, const struct code *code);                                           \
+   enum step exec_interp_##build(struct wave *wave, const struct code *code);
+EXEC_WIDE(base)
+EXEC_WIDE(avx2)
+
+/* What DPP within rows does, for lanes_move(). */
+void exec_moves_bind(struct code *code);
 /* Whether exec_wide's words runs the vector instruction; binds what it needs to know of it. */
 bool exec_words_bind(struct code *code);
+
+/* Parameters of pixels: whether the attribute is there and M0 says where; else a fault. */
+bool exec_check_params(struct wave *wave, const struct code *code);
 
 /* Fits exec_mask to the bits of EXEC. */
 static inline void

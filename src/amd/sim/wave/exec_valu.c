@@ -3,7 +3,6 @@
 
 #include "amd/sim/wave/wave_float.h"
 #include "amd/sim/wave/exec_private.h"
-#include "sim/wide.h"
 #include "util/macros.h"
 
 /* Space for operands that are not VGPRs in place. */
@@ -406,46 +405,6 @@ run_packed(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-/* v_fma_mix: each source is f32, or with op_sel_hi a half of f16. neg_hi is abs. */
-static enum step
-run_mix(struct wave *w, const struct code *c)
-{
-   const struct amd_inst *in = &c->in;
-   for (unsigned half = 0; half < w->state.halves; half++) {
-      exec_update_mask(&w->state, half);
-      struct temps t;
-      struct lanes x = {.code = c, .d = t.d[0], .d_hi = t.d[1]};
-      bind_lanes(w, c, half, &t, &x);
-      bool dpp = in->modifier == AMD_MOD_DPP16 || in->modifier == AMD_MOD_DPP8;
-      uint32_t off = dpp ? apply_dpp(w, c, half, NULL, &x.a, t.s[0][0]) : 0;
-      const uint32_t *sources[3] = {x.a, x.b, x.c};
-      uint32_t values[3][HALF];
-      for (unsigned i = 0; i < 3; i++) {
-         for (int l = 0; l < HALF; l++) {
-            uint32_t v = sources[i][l];
-            if (in->op_sel_hi >> i & 1)
-               v = float_bits((float)to_half(v >> 16 * (in->op_sel >> i & 1)));
-            v = in->neg_hi >> i & 1 ? v & 0x7fffffff : v;
-            values[i][l] = v ^ (in->neg >> i & 1 ? 0x80000000 : 0);
-         }
-      }
-      x.a = values[0], x.b = values[1], x.c = values[2];
-      c->kernel(&x);
-      apply_result_modifiers(w, c, t.d[0], NULL);
-      uint32_t *dst = state_vgpr(&w->state, in->dst) + half * HALF;
-      for (int l = 0; l < HALF && c->info->dst.type == AMD_TYPE_F16; l++) {
-         uint32_t r = from_half((_Float16)bits_float(t.d[0][l]));
-         t.d[0][l] = in->op == AMD_OP_v_fma_mixhi_f16 || in->op == AMD_OP_v_mad_mixhi_f16
-                        ? (dst[l] & 0xffff) | r << 16
-                        : (dst[l] & 0xffff0000) | r;
-      }
-      for (int l = 0; l < HALF && off; l++) /* DPP leaves them as they are */
-         t.d[0][l] = off >> l & 1 ? dst[l] : t.d[0][l];
-      write_masked(dst, t.d[0], w->state.exec_mask[half], w->state.exec_bits[half]);
-   }
-   return STEP_NEXT;
-}
-
 /* Lane of v_readfirstlane: the lowest active one, 0 if none. */
 static unsigned
 first_lane(const struct wave *w)
@@ -574,28 +533,12 @@ run_nop(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-static const struct exec_wide *
-wide_build(void)
-{
-#if defined(__x86_64__)
-   if (sim_has_avx2())
-      return &exec_wide_avx2;
-#endif
-   return &exec_wide_base;
-}
-
-kernel_fn
-exec_find_kernel(enum amd_op op)
-{
-   return wide_build()->kernel(op);
-}
-
 static bool
 bind(struct code *c)
 {
    unsigned op = c->in.op;
-   c->kernel = wide_build()->kernel((enum amd_op)op);
-   c->run = exec_words_bind(c) ? wide_build()->words : run_plain;
+   c->kernel = exec_wide()->kernel((enum amd_op)op);
+   c->run = exec_words_bind(c) ? exec_wide()->words : run_plain;
    switch ((int)op) {
    case AMD_OP_v_nop:
       c->run = run_nop;
@@ -631,7 +574,8 @@ bind(struct code *c)
    case AMD_OP_v_mad_mix_f32:
    case AMD_OP_v_mad_mixlo_f16:
    case AMD_OP_v_mad_mixhi_f16:
-      c->run = run_mix;
+      c->run = exec_wide()->mix;
+      exec_moves_bind(c);
       return true;
    case AMD_OP_v_pk_fmac_f16:
       c->run = run_packed;
@@ -647,6 +591,6 @@ bool
 exec_valu_bind(struct code *c)
 {
    bool bound = bind(c);
-   c->by_halves = c->run == run_plain || c->run == wide_build()->words;
+   c->by_halves = c->run == run_plain || c->run == exec_wide()->words;
    return bound;
 }

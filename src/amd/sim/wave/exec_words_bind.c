@@ -36,8 +36,8 @@ fits(const struct code *c)
    return info->src[0].type != AMD_TYPE_V2F16 && (has_sign_bit(info->dst.type) || !(in->clamp || in->omod));
 }
 
-static void
-bind_moves(struct code *c)
+void
+exec_moves_bind(struct code *c)
 {
    struct exec_words *words = &c->words;
    const struct amd_inst *in = &c->in;
@@ -60,7 +60,7 @@ exec_words_bind(struct code *c)
    const struct amd_inst *in = &c->in;
    if (!fits(c))
       return false;
-   bind_moves(c);
+   exec_moves_bind(c);
    for (unsigned i = 0; i < c->info->src_count; i++) {
       bool neg = in->neg >> i & 1, abs = in->abs >> i & 1, is_mask = c->info->src[i].cls == AMD_CLASS_MASK;
       words->keep[i] = abs && !is_mask ? 0x7fffffff : UINT32_MAX;

@@ -1,0 +1,70 @@
+/* v_fma_mix and v_mad_mix: single precision, of which each source and the result may be half precision. */
+#include "amd/sim/wave/exec_lanes.h"
+
+/* Single precision, or with op_sel_hi the half that op_sel names; neg_hi is abs. */
+static void
+take_source(const struct amd_inst *in, unsigned i, const uint32_t *from, uint32_t *to)
+{
+   const bool is_half = in->op_sel_hi >> i & 1;
+   const uint32_t shift = in->op_sel >> i & 1 ? 16 : 0, keep = in->neg_hi >> i & 1 ? 0x7fffffff : UINT32_MAX,
+                  flip = in->neg >> i & 1 ? 0x80000000 : 0;
+   for (int l = 0; l < HALF; l += 8) {
+      v8u v = lanes_load(from + l);
+      v = is_half ? (v8u)lanes_from_half(v >> shift) : v;
+      lanes_store(to + l, (v & keep) ^ flip);
+   }
+}
+
+/* The result as one half of a register. */
+static void
+pack_half(bool high, const uint32_t *old, uint32_t *result)
+{
+   const uint32_t kept = high ? 0xffff : 0xffff0000, shift = high ? 16 : 0;
+   for (int l = 0; l < HALF; l += 8) {
+      const v8u half = lanes_to_half((v8f)lanes_load(result + l));
+      lanes_store(result + l, (lanes_load(old + l) & kept) | half << shift);
+   }
+}
+
+static void
+run_half(struct wave *w, const struct code *c, unsigned half)
+{
+   struct wave_state *s = &w->state;
+   const bool high = c->in.op == AMD_OP_v_fma_mixhi_f16 || c->in.op == AMD_OP_v_mad_mixhi_f16;
+   _Alignas(64) uint32_t sources[3][HALF], moved[HALF], result[HALF];
+   uint32_t off = 0;
+   for (unsigned i = 0; i < 3; i++) {
+      const uint32_t *from = sources[i];
+      if (c->src[i].kind == SOURCE_VGPR)
+         from = lanes_of(s, c->src[i].reg, half);
+      else
+         lanes_broadcast(sources[i], (uint32_t)exec_scalar(w, c, i));
+      if (i == 0 && c->words.moves) {
+         off = lanes_move(c, half, s->exec_bits[half], from, moved);
+         from = moved;
+      }
+      take_source(&c->in, i, from, sources[i]);
+   }
+   uint32_t *dst = lanes_of(s, c->in.dst, half);
+   struct lanes x = {.a = sources[0], .b = sources[1], .c = sources[2], .d = result, .code = c};
+   c->kernel(&x);
+   if (c->in.clamp)
+      lanes_scale_and_clamp(c, s->mode >> 8 & 1, result);
+   if (c->info->dst.type == AMD_TYPE_F16)
+      pack_half(high, dst, result);
+   if (off)
+      lanes_write_some(dst, result, s->exec_bits[half] & ~off);
+   else
+      lanes_write(s, half, dst, result);
+}
+
+enum step
+WIDE(exec_mix)(struct wave *w, const struct code *c)
+{
+   for (unsigned half = 0; half < w->state.halves; half++) {
+      exec_update_mask(&w->state, half);
+      if (w->state.exec_bits[half])
+         run_half(w, c, half);
+   }
+   return STEP_NEXT;
+}

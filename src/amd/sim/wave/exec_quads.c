@@ -1,0 +1,52 @@
+/* v_interp of one operand: each quad has its primitive's parameters. Up to GFX10.3; exec_interp.c has what came
+ * later. */
+#include "amd/sim/wave/exec_lanes.h"
+
+/* Number `which` of P0, P10 and P20 for every lane. */
+static void
+take_params(const struct wave *w, const struct code *c, unsigned half, unsigned which, float *to)
+{
+   const struct amd_wave_params *p = &w->params;
+   const float *first = p->data + (c->in.attr * 4 + c->in.chan) * 3 + which;
+   for (unsigned quad = 0; quad < HALF / 4; quad++) {
+      const float value = first[(size_t)p->quad_prim[half * (HALF / 4) + quad] * p->attr_count * 12];
+      for (unsigned i = 0; i < 4; i++)
+         to[4 * quad + i] = value;
+   }
+}
+
+static void
+run_half(struct wave *w, const struct code *c, unsigned half)
+{
+   struct wave_state *s = &w->state;
+   const bool second = c->in.op == AMD_OP_v_interp_p2_f32;
+   _Alignas(64) float p0[HALF], factor[HALF];
+   uint32_t result[HALF], *dst = state_vgpr(s, c->in.dst) + half * HALF;
+   if (c->in.op == AMD_OP_v_interp_mov_f32) {
+      take_params(w, c, half, (c->in.simm16 + 1) % 3, p0);
+      memcpy(result, p0, sizeof(result));
+   } else {
+      const uint32_t *at = state_vgpr(s, c->in.src[0]) + half * HALF;
+      take_params(w, c, half, second ? 2 : 1, factor);
+      if (second)
+         memcpy(p0, dst, sizeof(p0));
+      else
+         take_params(w, c, half, 0, p0);
+      for (int l = 0; l < HALF; l++)
+         result[l] = float_bits(__builtin_fmaf(factor[l], bits_float(at[l]), p0[l]));
+   }
+   lanes_write(s, half, dst, result);
+}
+
+enum step
+WIDE(exec_interp)(struct wave *w, const struct code *c)
+{
+   if (!exec_check_params(w, c))
+      return STEP_FAULT;
+   for (unsigned half = 0; half < w->state.halves; half++) {
+      exec_update_mask(&w->state, half);
+      if (w->state.exec_bits[half])
+         run_half(w, c, half);
+   }
+   return STEP_NEXT;
+}
