@@ -152,26 +152,32 @@ sample_level(const struct fetcher *f, bool linear)
    return (v4u)sim_filter(s->reduction, bilinear(f, x, y, z, fx, fy), bilinear(f, x, y, z + 1, fx, fy), fz);
 }
 
+struct sim_mip_choice
+sim_choose_level(const struct sim_sampler *sampler, float top, float lod)
+{
+   lod = lod > 0.0f ? to_weights(sampler, lod) : lod;
+   float at = sampler->mip == SIM_MIP_NONE || !(lod > 0.0f) ? 0.0f : lod > top ? top : lod;
+   if (sampler->mip == SIM_MIP_NEAREST)
+      at = ceilf(at + 0.5f) - 1.0f > 0.0f ? ceilf(at + 0.5f) - 1.0f : 0.0f;
+   unsigned first = (unsigned)at;
+   return (struct sim_mip_choice){lod > 0.0f ? sampler->min_linear : sampler->mag_linear, first, at - (float)first};
+}
+
 /* One probe. */
 static v4u
 sample_point(struct sim_image *image, const struct sim_sampler *sampler, const struct sim_sample_point *point,
              float lod)
 {
    struct fetcher f = {.image = image, .sampler = sampler, .point = point};
-   lod = lod > 0.0f ? to_weights(sampler, lod) : lod;
-   bool linear = lod > 0.0f ? sampler->min_linear : sampler->mag_linear;
-   float top = (float)(image->last_level - image->base_level);
-   float at = sampler->mip == SIM_MIP_NONE || !(lod > 0.0f) ? 0.0f : lod > top ? top : lod;
-   if (sampler->mip == SIM_MIP_NEAREST)
-      at = ceilf(at + 0.5f) - 1.0f > 0.0f ? ceilf(at + 0.5f) - 1.0f : 0.0f;
-   unsigned first = (unsigned)at;
-   float between = at - (float)first;
-   set_level(&f, image->base_level + first);
-   v4u near = sample_level(&f, linear);
-   if (between == 0.0f || image->is_int)
+   const float top = (float)(image->last_level - image->base_level);
+   const struct sim_mip_choice choice = sim_choose_level(sampler, top, lod);
+   set_level(&f, image->base_level + choice.first);
+   v4u near = sample_level(&f, choice.linear);
+   if (choice.between == 0.0f || image->is_int)
       return near;
-   set_level(&f, image->base_level + first + 1);
-   return (v4u)sim_filter(sampler->reduction, as_float(near), as_float(sample_level(&f, linear)), between);
+   set_level(&f, image->base_level + choice.first + 1);
+   return (v4u)sim_filter(sampler->reduction, as_float(near), as_float(sample_level(&f, choice.linear)),
+                          choice.between);
 }
 
 /* The point `steps` steps away along the footprint. */

@@ -63,6 +63,15 @@ struct sim_sample_point {
    float reference;
 };
 
+/* Which level a level of detail means, and which filter. */
+struct sim_mip_choice {
+   bool linear;
+   unsigned first; /* from the base level on */
+   float between;  /* the weight of the next level */
+};
+/* top: number of the last level, counted from the base level. */
+struct sim_mip_choice sim_choose_level(const struct sim_sampler *sampler, float top, float lod);
+
 /* The filtered texel at a level of detail relative to the base level, in the order of the format. */
 v4u sim_sample(struct sim_image *image, const struct sim_sampler *sampler, const struct sim_sample_point *point,
                const struct sim_footprint *footprint, float lod);

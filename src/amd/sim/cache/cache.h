@@ -124,26 +124,32 @@ void amd_cache_port_commit(struct amd_cache_port *port);
 const uint8_t *amd_cache_read_slow(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host,
                                    unsigned size_B);
 
+/* Whether a load of at most 128 bytes finds what memory has, and changes nothing: in the parallel phase that stays so
+ * for the lines in which they lie. */
+static inline bool
+amd_cache_agrees(const struct amd_cache_port *port, unsigned path, struct sim_va va, unsigned size_B)
+{
+   uint64_t number = va.va >> AMD_CACHE_PAGE_LOG2;
+   unsigned slot = number % AMD_CACHE_MEMO, first = va.va >> AMD_CACHE_LINE_LOG2 & 31;
+   unsigned last = (unsigned)((va.va + size_B - 1) >> AMD_CACHE_LINE_LOG2 & 31);
+   if (port->memo[slot].page != number + 1 || path & AMD_PATH_GLC || last < first)
+      return false;
+   const struct amd_cache_page *page = port->memo[slot].lines;
+   unsigned cache = path & AMD_PATH_SCALAR ? port->scalar : port->l0;
+   uint32_t lines = (2u << last) - (1u << first);
+   uint32_t have = atomic_load_explicit(&page->in[cache].incoming, memory_order_relaxed);
+   have |= page->in[cache].epoch == port->epoch[cache] ? page->in[cache].present : 0;
+   uint32_t slow = page->stale_lines | atomic_load_explicit(&page->written, memory_order_relaxed);
+   return !(lines & (~have | slow));
+}
+
 /* What a load of at most 128 bytes at va finds, host being the memory there: host, or a copy that lives until the
  * next call. path: bits of enum amd_cache_path. */
 static inline const uint8_t *
 amd_cache_read(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host, unsigned size_B)
 {
-   if (!port->caches)
+   if (!port->caches || amd_cache_agrees(port, path, va, size_B))
       return host;
-   uint64_t number = va.va >> AMD_CACHE_PAGE_LOG2;
-   unsigned slot = number % AMD_CACHE_MEMO, first = va.va >> AMD_CACHE_LINE_LOG2 & 31;
-   unsigned last = (unsigned)((va.va + size_B - 1) >> AMD_CACHE_LINE_LOG2 & 31);
-   if (port->memo[slot].page == number + 1 && !(path & AMD_PATH_GLC) && last >= first) {
-      const struct amd_cache_page *page = port->memo[slot].lines;
-      unsigned cache = path & AMD_PATH_SCALAR ? port->scalar : port->l0;
-      uint32_t lines = (2u << last) - (1u << first);
-      uint32_t have = atomic_load_explicit(&page->in[cache].incoming, memory_order_relaxed);
-      have |= page->in[cache].epoch == port->epoch[cache] ? page->in[cache].present : 0;
-      uint32_t slow = page->stale_lines | atomic_load_explicit(&page->written, memory_order_relaxed);
-      if (!(lines & (~have | slow)))
-         return host;
-   }
    return amd_cache_read_slow(port, path, va, host, size_B);
 }
 

@@ -56,19 +56,49 @@ struct amd_surface_pixel {
    uint32_t in_block_B;
 };
 
-/* Coordinates in elements, inside the surface's padding. */
+/* What a slice, a column and a row each give to the place of a pixel. Coordinates in elements, inside the surface's
+ * padding. */
+static inline struct amd_surface_pixel
+amd_surface_slice(const struct amd_surface *surface, uint32_t slice)
+{
+   uint64_t start = (slice >> surface->slab_log2) * surface->slice_B + surface->level_offset_B;
+   uint32_t in_block = surface->linear ? 0 : surface->z[slice & 255] ^ surface->in_block_xor;
+   return (struct amd_surface_pixel){start, in_block};
+}
+
+static inline struct amd_surface_pixel
+amd_surface_column(const struct amd_surface *surface, uint32_t x)
+{
+   if (surface->linear)
+      return (struct amd_surface_pixel){(uint64_t)x * surface->element_B, 0};
+   x += surface->tail_x;
+   uint64_t block = x >> surface->block_w_log2;
+   return (struct amd_surface_pixel){block << surface->block_log2,
+                                     surface->x_low[x & 127] ^ surface->x_high[x >> 7 & 127]};
+}
+
+static inline struct amd_surface_pixel
+amd_surface_row(const struct amd_surface *surface, uint32_t y)
+{
+   if (surface->linear)
+      return (struct amd_surface_pixel){(uint64_t)y * surface->pitch_el * surface->element_B, 0};
+   y += surface->tail_y;
+   uint64_t block = (uint64_t)(y >> surface->block_h_log2) * surface->blocks_per_row;
+   return (struct amd_surface_pixel){block << surface->block_log2,
+                                     surface->y_low[y & 127] ^ surface->y_high[y >> 7 & 127]};
+}
+
+static inline struct amd_surface_pixel
+amd_surface_join(struct amd_surface_pixel a, struct amd_surface_pixel b)
+{
+   return (struct amd_surface_pixel){a.block_B + b.block_B, a.in_block_B ^ b.in_block_B};
+}
+
 static inline struct amd_surface_pixel
 amd_surface_pixel(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice)
 {
-   uint64_t start = (slice >> surface->slab_log2) * surface->slice_B + surface->level_offset_B;
-   if (surface->linear)
-      return (struct amd_surface_pixel){start + ((uint64_t)y * surface->pitch_el + x) * surface->element_B, 0};
-   x += surface->tail_x;
-   y += surface->tail_y;
-   uint32_t block = (y >> surface->block_h_log2) * surface->blocks_per_row + (x >> surface->block_w_log2);
-   uint32_t in_block = surface->x_low[x & 127] ^ surface->x_high[x >> 7 & 127] ^ surface->y_low[y & 127] ^
-                       surface->y_high[y >> 7 & 127] ^ surface->z[slice & 255] ^ surface->in_block_xor;
-   return (struct amd_surface_pixel){start + ((uint64_t)block << surface->block_log2), in_block};
+   return amd_surface_join(amd_surface_slice(surface, slice),
+                           amd_surface_join(amd_surface_row(surface, y), amd_surface_column(surface, x)));
 }
 
 /* Byte offset of a sample from surface->base. */

@@ -10,6 +10,7 @@
 #include "amd/sim/tex/tex_coord.h"
 #include "amd/sim/tex/tex_lod.h"
 #include "amd/sim/tex/tex_meta.h"
+#include "amd/sim/tex/tex_plain.h"
 #include "amd/sim/tex/tex_sample.h"
 #include "util/macros.h"
 
@@ -24,9 +25,7 @@ static uint32_t
 selected(const struct tex_image *image, v4u texel, unsigned c)
 {
    unsigned select = image->dst_sel[c];
-   if (select >= V_SQ_SEL_X)
-      return texel[select - V_SQ_SEL_X];
-   return select == V_SQ_SEL_1 ? (image->is_int ? 1 : float_bits(1.0f)) : 0;
+   return select >= V_SQ_SEL_X ? texel[select - V_SQ_SEL_X] : tex_constant(image, select);
 }
 
 static void
@@ -134,14 +133,6 @@ biased_lod(const struct tex_sampler *sampler, const struct amd_tex_request *r, u
    return footprint->lod + sampler->lod_bias + (r->lod_mode == AMD_TEX_LOD_BIAS ? r->bias[lane] : 0.0f);
 }
 
-/* Slice of an array layer coordinate, clamped to the view. */
-static uint32_t
-layer_slice(const struct tex_image *image, float layer)
-{
-   int last = (int)(image->last_array - image->base_array), i = tex_round_even(layer);
-   return image->base_array + (uint32_t)(i < 0 ? 0 : i > last ? last : i);
-}
-
 static void
 make_point(const struct tex_image *image, const struct amd_tex_request *r, unsigned lane, struct sim_sample_point *p)
 {
@@ -159,7 +150,7 @@ make_point(const struct tex_image *image, const struct amd_tex_request *r, unsig
       p->face = tex_cube_face_of_id(r->coord.f[2][lane]);
       p->slice = image->base_array + 6 * (uint32_t)MAX2(MIN2(cube, last), 0);
    } else if (is_array_dim(r->dim)) {
-      p->slice = layer_slice(image, r->coord.f[r->dim == TEX_DIM_1D_ARRAY ? 1 : 2][lane]);
+      p->slice = tex_layer_slice(image, r->coord.f[r->dim == TEX_DIM_1D_ARRAY ? 1 : 2][lane]);
    }
    if (r->compare)
       p->reference = r->zcompare[lane];
@@ -192,12 +183,56 @@ write_lod(const struct tex_image *image, const struct tex_sampler *sampler, cons
    result[1][lane] = float_bits(lod);
 }
 
+/* Lanes of a quad have a common footprint, unless they look at several faces of a cube. */
+static bool
+is_lod_of_quad(const struct amd_tex_request *r)
+{
+   return r->lod_mode == AMD_TEX_LOD_IMPLICIT || r->lod_mode == AMD_TEX_LOD_BIAS;
+}
+
+/* Levels of an image without faces, clamped. False: a lane has several probes. */
+static bool
+find_lods(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+          float lod[AMD_TEX_LANES])
+{
+   unsigned quad = ~0u;
+   struct sim_footprint footprint = {0};
+   for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      if (!is_lod_of_quad(r) || quad != lane / 4)
+         footprint = tex_footprint_of(image, sampler, r, lane);
+      quad = lane / 4;
+      if (footprint.probes > 1)
+         return false;
+      lod[lane] = clamp_lod(image, sampler, r, lane, biased_lod(sampler, r, lane, &footprint));
+      if (sampler->filter.unnormalized)
+         lod[lane] = 0.0f;
+   }
+   return true;
+}
+
+/* False: it is not a plain one. */
+static bool
+run_plain(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES])
+{
+   struct tex_plain t = *plain;
+   float lod[AMD_TEX_LANES];
+   if (!tex_plain_fits(t.image, t.sampler, t.request))
+      return false;
+   if (!tex_plain_ignores_lod(t.image, t.sampler)) {
+      if (!find_lods(t.image, t.sampler, t.request, lod))
+         return false;
+      t.lod = lod;
+   }
+   tex_plain_sample(&t, result);
+   return true;
+}
+
 static void
 run_filter(struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
            uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault, bool *bad)
 {
-   /* Lanes of a quad have a common footprint, unless they look at several faces of a cube. */
-   bool of_quad = r->lod_mode == AMD_TEX_LOD_IMPLICIT || r->lod_mode == AMD_TEX_LOD_BIAS;
+   bool of_quad = is_lod_of_quad(r);
    unsigned quad = ~0u, of_face = 0;
    struct sim_footprint footprint = {0};
    struct tex_source source = tex_source(image, fault, bad);
@@ -355,7 +390,10 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
          first ? G_SQ_IMG_RSRC_WORD4_BC_SWIZZLE(image->words[4]) : G_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(image->words[3]);
       if (!order_border(&sampler, bc_swizzle))
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image with BC_SWIZZLE %u", bc_swizzle);
-      run_filter(image, &sampler, request, result, fault, &bad);
+      const struct tex_plain plain = {
+         .image = image, .sampler = &sampler, .request = request, .fault = fault, .bad = &bad};
+      if (!run_plain(&plain, result))
+         run_filter(image, &sampler, request, result, fault, &bad);
    }
    if (bad)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, image->levels[image->base_level].surface.base,

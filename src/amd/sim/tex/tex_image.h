@@ -58,6 +58,13 @@ tex_image_bytes(const struct tex_image *image, uint64_t offset_B)
    return amd_cache_read(image->port, image->path, va, host, image->format.size_B);
 }
 
+/* What DST_SEL makes of no component: 1 for its 1, else 0. */
+static inline uint32_t
+tex_constant(const struct tex_image *image, unsigned select)
+{
+   return select == 1 ? (image->is_int ? 1 : 0x3f800000) : 0;
+}
+
 /* The image of a descriptor, from a small cache of the calling thread; NULL after a fault. Valid until the next call.
  */
 struct tex_image *tex_image_get(const uint32_t words[8], const struct amd_chip *chip, struct sim_fault *fault);

@@ -57,6 +57,15 @@ tex_sampler_decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t
    };
 }
 
+enum sim_image_kind
+tex_image_kind(const struct tex_image *image)
+{
+   return image->type == V_SQ_RSRC_IMG_CUBE ? SIM_IMAGE_CUBE
+          : image->desc.is_3d               ? SIM_IMAGE_3D
+          : image->desc.height_px == 1      ? SIM_IMAGE_1D
+                                            : SIM_IMAGE_2D;
+}
+
 static v4u
 texel(struct sim_image *image, unsigned number, uint32_t x, uint32_t y, uint32_t slice)
 {
@@ -99,10 +108,7 @@ tex_source(struct tex_image *image, struct sim_fault *fault, bool *bad)
    return (struct tex_source){
       .image =
          {
-            .kind = image->type == V_SQ_RSRC_IMG_CUBE ? SIM_IMAGE_CUBE
-                    : image->desc.is_3d               ? SIM_IMAGE_3D
-                    : image->desc.height_px == 1      ? SIM_IMAGE_1D
-                                                      : SIM_IMAGE_2D,
+            .kind = tex_image_kind(image),
             .is_int = image->is_int,
             .clamps_reference = image->clamps_reference,
             .width = image->desc.width_px,

@@ -23,6 +23,7 @@ struct tex_source {
    bool *bad;
 };
 
+enum sim_image_kind tex_image_kind(const struct tex_image *image);
 struct tex_source tex_source(struct tex_image *image, struct sim_fault *fault, bool *bad);
 
 #endif

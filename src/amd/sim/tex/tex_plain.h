@@ -1,0 +1,31 @@
+/* Samples of plain 2D images, of all lanes at once: neither compressed nor with metadata, no comparison, one probe.
+ * What an image instruction does nearly always; sim/sample.h has the rest, lane by lane. Built twice (sim/wide.h).
+ * Internal to the texture unit. */
+#ifndef INDIUM_AMD_SIM_TEX_PLAIN_H
+#define INDIUM_AMD_SIM_TEX_PLAIN_H
+
+#include "amd/sim/tex/tex.h"
+#include "amd/sim/tex/tex_sample.h"
+
+struct tex_plain {
+   struct tex_image *image;
+   const struct tex_sampler *sampler;
+   const struct amd_tex_request *request;
+   const float *lod; /* by lane, clamped. NULL: no lane's filter depends on it */
+   struct sim_fault *fault;
+   bool *bad;
+   unsigned first; /* lane: internal */
+};
+
+/* Whether the request is one of these, but for its footprints. */
+bool tex_plain_fits(const struct tex_image *image, const struct tex_sampler *sampler,
+                    const struct amd_tex_request *request);
+/* Whether the level of detail changes nothing. */
+bool tex_plain_ignores_lod(const struct tex_image *image, const struct tex_sampler *sampler);
+
+/* In the fastest build. */
+void tex_plain_sample(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES]);
+void tex_plain_sample_base(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES]);
+void tex_plain_sample_avx2(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES]);
+
+#endif
