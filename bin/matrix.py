@@ -24,7 +24,8 @@ TABLE = ROOT / 'docs/conformance.md'
 MARKS = ('<!-- bin/conformance matrix wrote what follows -->', '<!-- up to here -->')
 COLUMNS = ['driver', 'version', 'chip', 'settings', 'program', 'result', 'detail']
 DRIVERS = {'vulkan': ['radv', 'radv-25', 'radv-26'], 'gl': ['radeonsi', 'radeonsi-25', 'radeonsi-26']}
-CHIPS = ['vega10', 'raven', 'renoir', 'navi10', 'navi21', 'vangogh', 'navi31', 'phoenix', 'gfx1150']
+CHIPS = ['vega10', 'raven', 'renoir', 'navi10', 'navi21', 'vangogh', 'navi31', 'phoenix', 'gfx1150',
+         'krackan']
 ENOUGH = 99.5  # percent of pixels within 2/255
 # Not shading=phong: of that llvmpipe and softpipe draw 0.6% of the pixels differently.
 SCENES = ['build', 'texture:texture-filter=linear', 'texture:texture-filter=mipmap', 'shading:shading=gouraud',

@@ -15,7 +15,8 @@ ENDS = {
   'vega10': 'echo "amdgpu: The CS has been rejected, see dmesg for more information (-19)."; exit 1',
   'renoir': 'exit 77', 'navi10': 'say=other', 'navi21': ':', 'vangogh': f'echo "{FAULT}"', 'navi31': 'sleep 60',
   'phoenix': 'echo "a word"; echo "the last word"; exit 3',
-  'gfx1150': 'echo "NAME does not have VK_EXT_thing"; exit 1', 'raven': 'echo "never started" >&2; exit 9'}
+  **dict.fromkeys(['gfx1150', 'krackan'], 'echo "NAME does not have VK_EXT_thing"; exit 1'),
+  'raven': 'echo "never started" >&2; exit 9'}
 INDIUM = r"""#!/bin/sh
 [ "$1" = drivers ] && { echo "radv Vulkan Mesa 7"; echo "radeonsi OpenGL Mesa 8"; exit; }
 echo "$*" >>"$LOG"
@@ -79,10 +80,11 @@ def check_cells(place):
     'renoir': ('skipped', 'the driver was not fetched'), 'navi10': ('differs', '12.500'),
     'navi21': ('pass', '100.000'), 'vangogh': ('fault', 'no such thing (packet DRAW)'), 'navi31': ('timeout', ''),
     'phoenix': ('fails', 'status 3: the last word'),
-    'gfx1150': ('unsupported', 'the driver has no VK_EXT_thing')}, cells
+    'gfx1150': ('unsupported', 'the driver has no VK_EXT_thing'),
+    'krackan': ('unsupported', 'the driver has no VK_EXT_thing')}, cells
   assert out.splitlines()[-1] == (
-    '1 pass, 1 differs, 1 fault, 1 fails, 1 timeout, 1 no model, 2 unsupported, 1 skipped'), out
-  assert len(started) == 8, 'the chip that the driver does not know is not tried'
+    '1 pass, 1 differs, 1 fault, 1 fails, 1 timeout, 1 no model, 3 unsupported, 1 skipped'), out
+  assert len(started) == 9, 'the chip that the driver does not know is not tried'
   first = place.results.read_text()
   assert [line.split(',')[2] for line in first.splitlines()[1:4]] == ['vega10', 'raven', 'renoir'], 'in order'
 
@@ -95,7 +97,7 @@ def check_resume(place):
   status, _, _, started = place.run('--driver', 'radv', '--program', 'triangle')
   assert status == 1 and len(started) == 3 and place.results.read_text() == before, started
   status, _, cells, started = place.run('--driver', 'radv', '--gpu', 'navi21', '--program', 'compute')
-  assert status == 0 and cells['navi21', 'compute'] == ('pass', '') and len(started) == 1 and len(cells) == 10, cells
+  assert status == 0 and cells['navi21', 'compute'] == ('pass', '') and len(started) == 1 and len(cells) == 11, cells
   status, _, _, started = place.run('--driver', 'radv', '--gpu', 'navi21', '--program', 'triangle', '--plain=order')
   assert status == 0 and '--plain=order --' in started[0], started
   assert ',plain order,' in place.results.read_text()
@@ -109,7 +111,8 @@ def check_publish(place):
   assert status == 0 and text.startswith('# Title\n') and text.endswith('<!-- up to here -->\nend\n'), text
   for line in ['| driver | chip | settings | triangle | compute |', '| radv | navi21 | defaults | 100% | pass |',
                '| radv | vangogh | defaults | fault [2] |  |', '| radv | navi10 | defaults | **differs** 12.5% |  |',
-               '| radv | navi21 | plain order | 100% |  |', '| radv | raven, gfx1150 | defaults | unsupported |  |',
+               '| radv | navi21 | plain order | 100% |  |',
+               '| radv | raven, gfx1150, krackan | defaults | unsupported |  |',
                '2. no such thing (packet DRAW)', 'Drivers: radv: Mesa 7.']:
     assert f'\n{line}\n' in text, (line, text)
   assert 'old' not in text
