@@ -9,8 +9,8 @@
 #include "amd/sim/model.h"
 #include "util/macros.h"
 
-/* Registers that are ignored stand in reg_lists.h. docs/quirks.md has more about each; what is there and not here
- * depends on more than a name. */
+/* Registers that are ignored stand in reg_lists.h. docs/quirks.md has the same rows, and more about each; what is
+ * there and not here depends on more than a name. */
 static const struct note {
    const char *kind, *pattern;
    bool ignored;
@@ -20,6 +20,8 @@ static const struct note {
    {"packet", "PRIME_UTCL2", true, "warms a cache of translations"},
    {"packet", "REWIND", true, "nothing is fetched ahead"},
    {"packet", "WAIT_REG_MEM", false, "gives up after 10 s"},
+   {"sdma", "*COPY_*", false, "copies forwards and in order, one ring for all queues"},
+   {"sdma", "*POLL_REGMEM", false, "gives up after 10 s"},
    {"event", "VGT_STREAMOUT_SYNC", true, "one packet ends before the next begins"},
    {"event", "VGT_FLUSH", true, "one packet ends before the next begins"},
    {"event", "BREAK_BATCH", true, "nothing is held back"},
@@ -36,7 +38,8 @@ static const struct note {
    {"instruction", "v_cos_*", false, TABLES},
    {"instruction", "v_fma_f16", false, "rounds twice where product and addend span more than 53 bits"},
    {"instruction", "v_pk_fma_f16", false, "rounds twice where product and addend span more than 53 bits"},
-   {"instruction", "image_sample*", false, "weights are the nearest of 256, anisotropic footprints Vulkan's example"},
+   {"instruction", "image_sample*", false,
+    "weights are the nearest of 256, TRUNC_COORD changes nothing, anisotropic footprints are Vulkan's example"},
    {"instruction", "image_get_lod", false, "levels of detail are floats"},
    {"instruction", "s_memtime", false, "counts instructions and rounds"},
    {"instruction", "s_memrealtime", false, "counts instructions and rounds"},
@@ -54,6 +57,8 @@ static const struct note {
     "depth is stored plain, with ranges as wide as there are; nothing is culled by them"},
    {"register", "CB_COLOR?_DCC_BASE", false, "pixels are stored plain, and DCC says so; fast clears are exact"},
    {"register", "CB_COLOR?_FDCC_CONTROL", false, "pixels are stored plain, and DCC says so; fast clears are exact"},
+   {"register", "GE_CNTL", false, "subgroups are as full as other limits allow; a whole primitive shares vertices"},
+   {"register", "GE_NGG_SUBGRP_CNTL", false, "subgroups are as full as their limits allow, and share every vertex"},
    {"register", "VGT_TF_PARAM", false, "points in the order of the Direct3D reference; pow2 as integer"},
 };
 
@@ -106,6 +111,11 @@ amd_report_write(const struct amd_report *report, const struct amd_chip *chip, F
       const struct amd_pm4_packet *packet = amd_pm4_find(chip->gen, (uint8_t)i);
       if (report->packets[i])
          write_line(out, "packet", packet ? packet->name : "?", report->packets[i], NULL);
+   }
+   for (unsigned i = 0; i < AMD_REPORT_SDMA; i++) {
+      const struct amd_pm4_packet *packet = report->sdma[i] ? amd_sdma_find(chip->gen, i) : NULL;
+      if (packet)
+         write_line(out, "sdma", packet->name, report->sdma[i], NULL);
    }
    for (unsigned i = 0; i < AMD_REPORT_EVENTS; i++) {
       const char *name = event_name(chip->gen, i);

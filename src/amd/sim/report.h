@@ -3,6 +3,7 @@
  *
  *    report navi21
  *    packet DRAW_INDEX_AUTO 12
+ *    sdma COPY_LINEAR 1 approximate: copies forwards, and ends before the next packet
  *    event BREAK_BATCH 3 ignored: nothing is held back
  *    register PA_SC_BINNER_CNTL_0 3 ignored: says which units run the work, not what it computes
  *    instruction v_rcp_f32 64 approximate: within 1 ulp of the exact result
@@ -18,9 +19,11 @@
 struct amd_chip;
 
 #define AMD_REPORT_EVENTS 64
+#define AMD_REPORT_SDMA 0x10000 /* operations, with their kinds */
 
 struct amd_report {
-   uint64_t packets[256]; /* by opcode, on all rings */
+   uint64_t packets[256]; /* by opcode, on all rings but those of SDMA */
+   uint64_t sdma[AMD_REPORT_SDMA];
    uint64_t events[AMD_REPORT_EVENTS];
    uint64_t registers[AMD_UCONFIG_REG_END / 4]; /* writes, by offset / 4 */
    uint64_t instructions[AMD_OP_COUNT];         /* of waves; several threads count */
@@ -34,7 +37,7 @@ amd_report_instruction(struct amd_report *report, unsigned op)
 
 void amd_report_write(const struct amd_report *report, const struct amd_chip *chip, FILE *out);
 
-/* What the model says of a name of a kind ("packet", "event", "register", "instruction"); *ignored: it has no
+/* What the model says of a name of a kind ("packet", "sdma", "event", "register", "instruction"); *ignored: it has no
  * effect, else the model only comes close. NULL: it is executed as it is. */
 const char *amd_report_note(const char *kind, const char *name, bool *ignored);
 

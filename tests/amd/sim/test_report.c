@@ -1,4 +1,5 @@
 /* What a report says of names (report.c): every pattern is of a name that some generation has. */
+#include <assert.h>
 #include <fnmatch.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <cmocka.h>
 
 #include "amd/hw/pm4.h"
+#include "amd/hw/reg_table.h"
 #include "amd/sim/report.h"
 
 static bool
@@ -50,6 +52,17 @@ is_packet_or_event(const char *pattern, bool event)
    return found;
 }
 
+static bool
+is_sdma(const char *pattern)
+{
+   bool found = false;
+   for (uint32_t header = 0; header < AMD_REPORT_SDMA; header++) {
+      const struct amd_pm4_packet *packet = amd_sdma_find(AMD_GFX10, header);
+      found |= packet && !fnmatch(pattern, packet->name, 0);
+   }
+   return found;
+}
+
 static void
 test_patterns(void **state)
 {
@@ -58,6 +71,7 @@ test_patterns(void **state)
    for (; (pattern = amd_report_pattern(count, &kind)); count++) {
       bool found = !strcmp(kind, "instruction") ? is_instruction(pattern)
                    : !strcmp(kind, "register")  ? is_register(pattern)
+                   : !strcmp(kind, "sdma")      ? is_sdma(pattern)
                                                 : is_packet_or_event(pattern, !strcmp(kind, "event"));
       if (!found)
          fail_msg("no %s is called %s", kind, pattern);
@@ -80,9 +94,38 @@ test_notes(void **state)
    assert_null(amd_report_note("register", "CB_TARGET_MASK", &ignored));
 }
 
-int
-main(void)
+static const char *quirks_path;
+
+/* Each note is a row of the table in docs/quirks.md, and each row a note. */
+static void
+test_quirks(void **state)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_patterns), cmocka_unit_test(test_notes)};
+   static char text[1 << 18], row[512];
+   FILE *file = fopen(quirks_path, "r");
+   assert_non_null(file);
+   text[fread(text, 1, sizeof(text) - 1, file)] = 0;
+   fclose(file);
+   const char *at = strstr(text, "## What reports say"), *kind, *pattern;
+   assert_non_null(at);
+   unsigned count = 0, rows = 0;
+   for (; (pattern = amd_report_pattern(count, &kind)); count++) {
+      bool ignored;
+      const char *note = amd_report_note(kind, pattern, &ignored);
+      snprintf(row, sizeof(row), "| %s `%s` | %s | %s |\n", kind, pattern, ignored ? "ignored" : "approximate", note);
+      if (!strstr(at, row))
+         fail_msg("docs/quirks.md lacks %s", row);
+   }
+   for (const char *end = strstr(at + 1, "\n## "); (at = strstr(at, "\n| ")) && at < end; at++)
+      rows += at[3] != 'w'; /* the head */
+   assert_int_equal(rows, count);
+}
+
+int
+main(int argc, char **argv)
+{
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_patterns), cmocka_unit_test(test_notes),
+                                      cmocka_unit_test(test_quirks)};
+   assert(argc == 2);
+   quirks_path = argv[1];
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

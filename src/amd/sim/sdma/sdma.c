@@ -6,6 +6,7 @@
 
 #include "amd/hw/sdma.h"
 #include "amd/sim/dump.h"
+#include "amd/sim/report.h"
 #include "amd/sim/sdma/sdma_private.h"
 #include "util/macros.h"
 
@@ -64,6 +65,8 @@ run_packet(struct amd_sdma *sdma, const struct amd_pm4_packet *packet, const uin
       return sdma_refuse(sdma, "copies of compressed surfaces, bit", 19);
    if (!check_bits(sdma, packet, words))
       return false;
+   if (sdma->gpu->report)
+      sdma->gpu->report->sdma[packet->opcode]++;
    if (sdma->gpu->dump)
       amd_dump_packet(sdma->gpu->dump, sdma->gpu, packet->name, words[0], words + 1, count - 1);
    for (unsigned i = 0; i < ARRAY_SIZE(handlers); i++)
