@@ -17,7 +17,7 @@ change_sign(const struct exec_words *words, unsigned i, const uint32_t *from, ui
       to[l] = (from[l] & keep) ^ flip;
 }
 
-/* Returns the mask that the kernel makes. */
+/* Returns the mask that the kernel makes, of lanes that are not off. */
 static uint32_t
 run_half(struct wave *w, const struct code *c, unsigned half, struct operands *o, uint64_t carry)
 {
