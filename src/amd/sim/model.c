@@ -33,7 +33,7 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
               .export_targets = MRTS | TARGETS(12, 16) | TARGETS(20, 22),                                            \
               .attribute_ring = true, .scratch_in_registers = true, .coarse_shading = true,                          \
               .scan_overrides_rate = true, .tess_rings_by_engine = true, .factors_by_message = true,                 \
-              .numbers_hull_waves = true, .addr_in_program_regs = true
+              .numbers_hull_waves = true, .addr_in_program_regs = true, .has_forwards = true
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.sdma_levels_in_header = true,
                  .levels_beside = true,
@@ -62,8 +62,8 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
                   .ngg_empty_hangs = true, .vertex_groups_hang = true, .scratch_granule_B = 1024},
    [AMD_GFX10_3] = {GFX10_AND_LATER, GFX10_EXPORTS, .coarse_shading = true, .fine_depth_export = true,
                     .scratch_granule_B = 1024},
-   [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .fdcc = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
-                  .mesh_size_is_optional = true},
+   [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .forwards_trans_late = true, .fdcc = true, .scratch_granule_B = 256,
+                  .ngg_limits_in_ge_cntl = true, .mesh_size_is_optional = true},
    [AMD_GFX11_5] = {GFX10_AND_LATER, RDNA3, .fdcc = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
                     .mesh_size_is_optional = true},
 };

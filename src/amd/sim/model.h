@@ -32,6 +32,8 @@ struct amd_model {
  * the units of register fields. */
 struct amd_traits {
    bool has_hazards;              /* waves must keep certain instructions apart (wave_hazards.h) */
+   bool has_forwards;             /* the same (wave_forwards.h) */
+   bool forwards_trans_late;      /* erratum valu-trans-use */
    bool ib_invalidates;           /* caches of the shader cores, at the start of each buffer of a job */
    bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
    bool has_wait_states;          /* waves must keep certain instructions so far apart (wave_wait_states.c) */

@@ -63,6 +63,9 @@ REFUSED = {
   r'v_dot(4_i32_iu8|8_i32_iu4) .* (op_sel\w*|neg_hi):': 'bits without a meaning',
   r'(v_cmp\w+ src_(\w+_(base|limit)|pops_\w+)|v_readfirstlane_b32 src_)': 'results go to registers',
   r'ds_bvh_stack_rtn_b32': 'ray tracing',
+  r'v_wmma_': 'products of matrices',
+  r'v_ldexp_f16_e64 ': 'signs of its integer, and scales',
+  r'v_\w+_e64_dpp .* 0x[\da-f]+ .*(row_mask|dpp8):': 'a literal and lanes at once',
   r's_movrels\w+ .*, (-?[\d.]+|src_\w+|0x\w+)$': 'M0 counts from a register',
   r'image_\w+ .*_2D_MSAA': 'multisampled images have neither levels nor filters',
 }

@@ -107,6 +107,8 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *g
    memset((char *)w + offsetof(struct wave, engine), 0, sizeof(*w) - offsetof(struct wave, engine));
    if (engine->program->traits->has_wait_states)
       w->wait_states = (struct wave_wait_states){0};
+   if (engine->program->traits->has_forwards)
+      wave_forwards_start(&w->forwards);
    w->messages.size_B = 0;
    w->engine = engine;
    w->launch = launch;

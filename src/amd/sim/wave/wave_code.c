@@ -246,6 +246,14 @@ run_checked(struct wave *w, const struct code *c)
 }
 
 static enum step
+run_forwarded(struct wave *w, const struct code *c)
+{
+   const char *hazard = wave_find_forward(w, c);
+   return hazard ? wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "hazard %s (docs/errata.md)", hazard)
+                 : c->run_checked(w, c);
+}
+
+static enum step
 run_counted(struct wave *w, const struct code *c)
 {
    enum step step = c->run_counted(w, c);
@@ -315,6 +323,8 @@ bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
    c->run_checked = c->run;
    if (amd_traits[gen].has_hazards)
       c->run = run_checked;
+   if (amd_traits[gen].has_forwards)
+      c->run = run_forwarded;
    if (amd_traits[gen].has_wait_states)
       c->run = run_spaced;
 }

@@ -9,6 +9,7 @@
 #include "amd/sim/cache/cache.h"
 #include "amd/sim/model.h"
 #include "amd/sim/wave/wave.h"
+#include "amd/sim/wave/wave_forwards.h"
 #include "amd/sim/wave/wave_hazards.h"
 #include "amd/sim/wave/wave_wait_states.h"
 #include "amd/sim/wave/wave_pops.h"
@@ -137,6 +138,7 @@ struct wave {
    uint8_t straddle[256];
    struct wave_pops pops;
    struct wave_wait_states wait_states;
+   struct wave_forwards forwards;
    struct amd_wave_export *exports;
    uint32_t export_capacity;
    struct dynarray accesses; /* wave_race.c */

@@ -1,0 +1,271 @@
+/* Sources: LLVM 19, GCNHazardRecognizer.cpp and AMDGPU.td (which chips); Mesa, README-ISA.md and what its compiler
+ * puts between. Where these two differ the weaker demand holds. */
+#include "amd/sim/wave/wave_forwards.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "amd/sim/wave/wave_private.h"
+
+/* Vector instructions between that make it harmless. */
+enum { TRANS_USE_VECTORS = 6, TRANS_USE_TRANS = 2, PARTIAL_WRITES = 3, PARTIAL_READ = 5, PARTIAL_ALL = 7 };
+enum { DIRECT_VECTORS = 15 };
+
+/* Parts of s_waitcnt_depctr that are 0. */
+static bool
+waits(const struct code *c, unsigned low, unsigned bits)
+{
+   return c->in.op == AMD_OP_s_waitcnt_depctr && !(c->in.simm16 >> low & ((1u << bits) - 1));
+}
+
+static bool
+is_vector(const struct code *c)
+{
+   return (c->in.enc >= AMD_ENC_VOP1 && c->in.enc <= AMD_ENC_VOP3P) || c->in.enc == AMD_ENC_VINTERP ||
+          c->in.enc == AMD_ENC_VOPD;
+}
+
+static bool
+is_scalar(const struct code *c)
+{
+   return c->in.enc >= AMD_ENC_SOP1 && c->in.enc <= AMD_ENC_SOPP;
+}
+
+static bool
+is_memory(const struct code *c)
+{
+   return c->in.enc >= AMD_ENC_DS && c->in.enc <= AMD_ENC_SCRATCH;
+}
+
+/* Numbers of VGPRs. */
+struct vgprs {
+   uint8_t reg[16];
+   unsigned count;
+};
+
+static void
+add(struct vgprs *list, unsigned operand, unsigned size_dw)
+{
+   for (unsigned i = 0; i < size_dw && amd_is_vgpr((uint16_t)(operand + i)) && list->count < 16; i++) {
+      uint8_t reg = (uint8_t)(operand + i - AMD_VGPR0);
+      if (!memchr(list->reg, reg, list->count))
+         list->reg[list->count++] = reg;
+   }
+}
+
+static void
+add_sources(struct vgprs *list, const struct code *c)
+{
+   for (unsigned i = 0; i < 3; i++)
+      add(list, c->in.src[i], c->info->src[i].size_dw);
+   if (c->info->flags & AMD_FLAG_READS_DST)
+      add(list, c->in.dst, c->info->dst.size_dw);
+   if (c->second)
+      add_sources(list, c->second);
+}
+
+static void
+add_results(struct vgprs *list, const struct code *c)
+{
+   add(list, c->in.dst, c->info->dst.size_dw);
+   if (c->second)
+      add_results(list, c->second);
+}
+
+/* ---- what an instruction runs into ---- */
+
+static const char *
+find_in_vector(const struct wave *w, const struct code *c)
+{
+   const struct wave_forwards *f = &w->forwards;
+   struct vgprs read = {.count = 0};
+   add_sources(&read, c);
+   for (unsigned i = 0; i < read.count && w->program->traits->forwards_trans_late; i++) {
+      uint32_t by = f->vgpr[read.reg[i]].by_trans, trans = f->vgpr[read.reg[i]].trans;
+      if (by > f->done && f->vectors - by < TRANS_USE_VECTORS && f->transcendentals - trans < TRANS_USE_TRANS)
+         return "valu-trans-use";
+   }
+   bool permutes = c->in.op == AMD_OP_v_permlane16_b32 || c->in.op == AMD_OP_v_permlanex16_b32 ||
+                   c->in.op == AMD_OP_v_permlane64_b32;
+   if (permutes && f->compared_into_exec)
+      return "vcmpx-permlane";
+   /* One register from before a write of EXEC and one from behind it. */
+   for (unsigned i = 0; i < read.count && w->state.lanes == 64; i++) {
+      for (unsigned j = 0; j < read.count; j++) {
+         uint32_t first = f->vgpr[read.reg[i]].written, second = f->vgpr[read.reg[j]].written;
+         bool apart = first > f->done && second > first && f->vgpr[read.reg[i]].execs != f->vgpr[read.reg[j]].execs;
+         if (apart && second - first - 1 < PARTIAL_WRITES && f->vectors - second < PARTIAL_READ &&
+             f->vectors - first < PARTIAL_ALL)
+            return "valu-partial-forwarding";
+      }
+   }
+   return NULL;
+}
+
+static bool
+reads_written_mask(const struct wave_forwards *f, const struct code *c)
+{
+   for (unsigned i = 0; i < 3; i++) {
+      unsigned size = c->info->src[i].cls == AMD_CLASS_MASK ? 2 : c->info->src[i].size_dw;
+      for (unsigned reg = c->in.src[i]; c->info->src[i].cls && reg < c->in.src[i] + size && reg < 108; reg++)
+         if (f->masks_written[reg / 64] >> reg % 64 & 1)
+            return true;
+   }
+   return false;
+}
+
+static bool
+has(const struct wave_vgpr_set *set, unsigned reg)
+{
+   return set->bits[reg / 64] >> reg % 64 & 1;
+}
+
+/* A VGPR that LDSDIR writes: who may still use it? */
+static const char *
+find_in_direct(const struct wave_forwards *f, const struct code *c)
+{
+   unsigned reg = c->in.dst - AMD_VGPR0;
+   uint32_t used = f->vgpr[reg].used, since = f->vectors - used;
+   bool trans = f->last_transcendental >= used; /* they run beside the others: nothing can be counted */
+   if (used > f->done && since < DIRECT_VECTORS && c->in.wait_vdst > (trans ? 0 : since))
+      return "lds-direct-valu";
+   if (has(&f->loads, reg) || has(&f->stores, reg) || has(&f->lds, reg))
+      return "lds-direct-vmem";
+   return NULL;
+}
+
+static const char *
+find(const struct wave *w, const struct code *c)
+{
+   bool masks = w->state.lanes == 64 && (is_vector(c) || (is_scalar(c) && c->in.enc != AMD_ENC_SOPP));
+   if (masks && reads_written_mask(&w->forwards, c))
+      return "valu-mask-write";
+   if (c->in.enc == AMD_ENC_LDSDIR)
+      return find_in_direct(&w->forwards, c);
+   return is_vector(c) ? find_in_vector(w, c) : NULL;
+}
+
+/* ---- what it leaves ---- */
+
+static void
+note_vector(struct wave_forwards *f, const struct code *c)
+{
+   struct vgprs read = {.count = 0}, written = {.count = 0};
+   bool trans = c->info->flags & AMD_FLAG_TRANS;
+   add_sources(&read, c);
+   add_results(&written, c);
+   f->vectors++;
+   f->transcendentals += trans;
+   f->last_transcendental = trans ? f->vectors : f->last_transcendental;
+   f->compared_into_exec = c->info->flags & AMD_FLAG_WRITES_EXEC;
+   for (unsigned i = 0; i < read.count; i++)
+      f->vgpr[read.reg[i]].used = f->vectors;
+   for (unsigned i = 0; i < written.count; i++) {
+      unsigned reg = written.reg[i];
+      f->vgpr[reg].used = f->vgpr[reg].written = f->vectors;
+      f->vgpr[reg].execs = f->execs;
+      f->vgpr[reg].by_trans = trans ? f->vectors : 0;
+      f->vgpr[reg].trans = f->transcendentals;
+   }
+   memset(&f->loads, 0, sizeof(f->loads));
+   memset(&f->stores, 0, sizeof(f->stores));
+   memset(&f->lds, 0, sizeof(f->lds));
+}
+
+/* Lane masks that vector instructions read, until one reads another scalar. */
+static void
+note_masks(struct wave_forwards *f, const struct code *c)
+{
+   bool scalar = false;
+   for (unsigned i = 0; i < 3; i++)
+      scalar |= c->info->src[i].cls && (c->in.src[i] < AMD_EXEC_LO || c->in.src[i] == AMD_LITERAL);
+   if (scalar)
+      memset(f->masks, 0, sizeof(f->masks));
+   bool fmas = c->in.op == AMD_OP_v_div_fmas_f32 || c->in.op == AMD_OP_v_div_fmas_f64;
+   unsigned mask = fmas ? AMD_VCC_LO : c->info->src[2].cls == AMD_CLASS_MASK ? c->in.src[2] : AMD_EXEC_LO;
+   for (unsigned reg = mask; reg < mask + 2 && reg < 108; reg++)
+      f->masks[reg / 64] |= UINT64_C(1) << reg % 64;
+}
+
+static void
+note_scalar(struct wave_forwards *f, const struct code *c)
+{
+   const struct amd_op_info *info = c->info;
+   unsigned size = info->dst.cls == AMD_CLASS_MASK ? 2 : info->dst.size_dw;
+   if (!info->dst.cls || c->in.dst > AMD_EXEC_HI)
+      size = 0;
+   bool exec = info->flags & AMD_FLAG_WRITES_EXEC;
+   for (unsigned reg = c->in.dst; reg < c->in.dst + size; reg++) {
+      exec |= reg == AMD_EXEC_LO || reg == AMD_EXEC_HI;
+      if (reg < 108 && f->masks[reg / 64] >> reg % 64 & 1)
+         f->masks_written[reg / 64] |= UINT64_C(1) << reg % 64;
+   }
+   f->execs += exec;
+}
+
+static void
+note_memory(struct wave_forwards *f, const struct code *c)
+{
+   bool lds = c->in.enc == AMD_ENC_DS, flat = c->in.enc == AMD_ENC_FLAT;
+   struct wave_vgpr_set *set = lds ? &f->lds : c->info->flags & AMD_FLAG_VSCNT ? &f->stores : &f->loads;
+   struct wave_vgpr_set used = {{0}};
+   unsigned size = c->in.enc == AMD_ENC_MIMG ? amd_isa_image_data_dw(&c->in) : c->info->dst.size_dw;
+   for (unsigned i = 0; i < c->use_count; i++)
+      for (unsigned reg = c->uses[i].reg; reg >= AMD_VGPR0 && reg < c->uses[i].reg + c->uses[i].count; reg++)
+         used.bits[(reg - AMD_VGPR0) / 64] |= UINT64_C(1) << (reg - AMD_VGPR0) % 64;
+   for (unsigned reg = c->in.dst; amd_is_vgpr((uint16_t)reg) && reg < c->in.dst + size; reg++)
+      used.bits[(reg - AMD_VGPR0) / 64] |= UINT64_C(1) << (reg - AMD_VGPR0) % 64;
+   for (unsigned i = 0; i < 4; i++) {
+      set->bits[i] |= used.bits[i];
+      f->lds.bits[i] |= flat ? used.bits[i] : 0;
+   }
+}
+
+static void
+note_waits(struct wave_forwards *f, const struct code *c, enum amd_gen gen)
+{
+   static const struct wave_vgpr_set none;
+   unsigned imm = c->in.simm16;
+   if (c->in.op == AMD_OP_s_waitcnt && !amd_isa_wait_left(gen, AMD_WAIT_VM, imm))
+      f->loads = none;
+   if (c->in.op == AMD_OP_s_waitcnt && !amd_isa_wait_left(gen, AMD_WAIT_LGKM, imm))
+      f->lds = none;
+   if (c->in.op == AMD_OP_s_waitcnt_vscnt && !imm)
+      f->stores = none;
+   if (waits(c, 2, 3) || c->in.enc == AMD_ENC_EXP)
+      f->loads = f->stores = f->lds = none;
+   if (waits(c, 12, 4) || is_memory(c) || c->in.enc == AMD_ENC_EXP ||
+       (c->in.enc == AMD_ENC_LDSDIR && !c->in.wait_vdst))
+      f->done = f->vectors;
+   if (waits(c, 0, 1) || is_memory(c) || c->in.enc == AMD_ENC_SMEM)
+      memset(f->masks_written, 0, sizeof(f->masks_written));
+}
+
+void
+wave_forwards_start(struct wave_forwards *f)
+{
+   if (f->vectors >> 31)
+      memset(f, 0, sizeof(*f));
+   f->done = f->vectors;
+   f->compared_into_exec = false;
+   memset(&f->loads, 0, sizeof(*f) - offsetof(struct wave_forwards, loads));
+}
+
+const char *
+wave_find_forward(struct wave *w, const struct code *c)
+{
+   struct wave_forwards *f = &w->forwards;
+   const char *hazard = find(w, c);
+   if (hazard)
+      return hazard;
+   note_waits(f, c, w->program->gen);
+   if (is_scalar(c))
+      note_scalar(f, c);
+   if (is_memory(c))
+      note_memory(f, c);
+   if (is_vector(c)) {
+      note_vector(f, c);
+      note_masks(f, c);
+   }
+   return NULL;
+}

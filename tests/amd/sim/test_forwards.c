@@ -1,0 +1,236 @@
+/* Hazards of GFX11: what runs into each, what LLVM 19 and Mesa's compiler put between, and what is just not enough.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "amd/hw/chips.h"
+#include "amd/sim/wave/wave.h"
+#include "sim/pool.h"
+#include "text_program.h"
+#include "util/macros.h"
+
+#define CODE_VA 0x100000000ull
+#define DATA_VA 0x200000000ull
+
+static uint8_t *code;
+static void *data;
+static struct sim_vm *vm;
+static struct amd_wave_engine *engine;
+
+/* s[0:1] data; VGPRs 0. */
+static void
+start(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *s)
+{
+   s->sgpr[0] = (uint32_t)DATA_VA;
+   s->sgpr[1] = (uint32_t)(DATA_VA >> 32);
+   s->sgpr_count = 2;
+   s->exec = UINT64_MAX;
+   s->vgpr_count = 1;
+   memset(s->vgpr[0], 0, 64 * sizeof(uint32_t));
+}
+
+/* Whether the instructions, one a line, run into the hazard. */
+static bool
+meets(const char *chip, unsigned lanes, const char *hazard, const char *text)
+{
+   char program[2048];
+   snprintf(program, sizeof(program),
+            "v_mov_b32 v1, 0\nv_mov_b32 v2, 0\nv_mov_b32 v3, 0\nv_mov_b32 v4, 0\n"
+            "s_mov_b32 m0, 0\ns_mov_b64 vcc, 0\ns_mov_b64 s[4:5], 0\n"
+            "s_waitcnt_depctr 0\n%s\ns_endpgm\n",
+            text);
+   struct sim_fault fault = {0};
+   const struct amd_chip *row = amd_chip_by_name(chip);
+   write_text_program(code, row->gen, lanes == 64, program);
+   const struct amd_wave_launch launch = {.chip = row,
+                                          .stage = AMD_STAGE_CS,
+                                          .vm = vm,
+                                          .program = sim_va(CODE_VA),
+                                          .wave_size = lanes,
+                                          .float_mode = 0xf0,
+                                          .vgpr_count = 16,
+                                          .lds_size_B = 1024,
+                                          .waves_per_group = 1,
+                                          .group_count = 1,
+                                          .start = start};
+   if (amd_wave_run(engine, &launch, &fault) || !strstr(fault.message, "hazard "))
+      return false;
+   if (!strstr(fault.message, hazard))
+      fail_msg("%s on %s: %s\n%s", hazard, chip, fault.message, text);
+   return true;
+}
+
+struct row {
+   const char *text;
+   bool meets;
+};
+
+#define FILL1 "v_mov_b32 v9, 0\n"
+#define FILL2 FILL1 FILL1
+#define FILL4 FILL2 FILL2
+#define VDST_0 "s_waitcnt_depctr 0xfff\n"
+
+static void
+check(const char *chip, unsigned lanes, const char *hazard, const struct row *rows, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++)
+      if (meets(chip, lanes, hazard, rows[i].text) != rows[i].meets)
+         fail_msg("%s, %u lanes: %s expected of\n%s", chip, lanes, rows[i].meets ? hazard : "no hazard",
+                  rows[i].text);
+}
+
+static void
+transcendental_then_use(void **state)
+{
+   static const struct row rows[] = {
+      {"v_rcp_f32 v1, v2\nv_mov_b32 v3, v1", true},
+      {"v_rcp_f32 v1, v2\n" FILL4 FILL1 "v_mov_b32 v3, v1", true},
+      {"v_rcp_f32 v1, v2\n" FILL4 FILL2 "v_mov_b32 v3, v1", false},
+      {"v_rcp_f32 v1, v2\nv_exp_f32 v9, v2\nv_mov_b32 v3, v1", true},
+      {"v_rcp_f32 v1, v2\nv_exp_f32 v9, v2\nv_exp_f32 v9, v2\nv_mov_b32 v3, v1", false},
+      {"v_rcp_f32 v1, v2\n" VDST_0 "v_mov_b32 v3, v1", false},
+      {"v_rcp_f32 v1, v2\ns_waitcnt_depctr 0x1fff\nv_mov_b32 v3, v1", true},
+      {"v_rcp_f32 v1, v2\nds_store_b32 v4, v2\nv_mov_b32 v3, v1", false},
+      {"v_rcp_f32 v1, v2\ns_nop 15\nv_fma_f32 v3, v2, v2, v1", true},
+      {"v_rcp_f32 v1, v2\nv_fmac_f32 v1, v2, v2", true},
+      {"v_rcp_f32 v1, v2\nv_mov_b32 v3, v2", false},
+      {"v_rcp_f32 v1, v2\nv_mov_b32 v1, v2\nv_mov_b32 v3, v1", false},
+   };
+   check("navi31", 32, "valu-trans-use", rows, ARRAY_SIZE(rows));
+   check("navi31", 64, "valu-trans-use", rows, ARRAY_SIZE(rows));
+   check("phoenix", 64, "valu-trans-use", rows, ARRAY_SIZE(rows));
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) /* AMDGPU.td: mended in GFX11.5 */
+      assert_false(meets("gfx1150", 64, "valu-trans-use", rows[i].text));
+}
+
+static void
+registers_around_exec(void **state)
+{
+#define EXEC "s_mov_b64 exec, -1\n"
+   static const struct row rows[] = {
+      {"v_mov_b32 v1, 0\n" EXEC "v_mov_b32 v2, 0\nv_add_f32 v3, v1, v2", true},
+      {"v_mov_b32 v1, 0\n" EXEC "v_mov_b32 v2, 0\nv_add_f32 v3, v2, v1", true},
+      {"v_mov_b32 v1, 0\n" FILL2 EXEC "v_mov_b32 v2, 0\nv_add_f32 v3, v1, v2", true},
+      {"v_mov_b32 v1, 0\n" FILL1 EXEC FILL2 "v_mov_b32 v2, 0\nv_add_f32 v3, v1, v2", false},
+      {"v_mov_b32 v1, 0\n" EXEC "v_mov_b32 v2, 0\n" FILL4 "v_add_f32 v3, v1, v2", true},
+      {"v_mov_b32 v1, 0\n" EXEC "v_mov_b32 v2, 0\n" FILL4 FILL1 "v_add_f32 v3, v1, v2", false},
+      {"v_mov_b32 v1, 0\n" EXEC "v_mov_b32 v2, 0\n" VDST_0 "v_add_f32 v3, v1, v2", false},
+      {"v_mov_b32 v1, 0\n" EXEC VDST_0 "v_mov_b32 v2, 0\nv_add_f32 v3, v1, v2", false},
+      {"v_mov_b32 v1, 0\nv_mov_b32 v2, 0\n" EXEC "v_add_f32 v3, v1, v2", false},
+      {"v_mov_b32 v1, 0\ns_mov_b64 s[6:7], -1\nv_mov_b32 v2, 0\nv_add_f32 v3, v1, v2", false},
+      {"v_mov_b32 v1, 0\ns_and_saveexec_b64 s[6:7], -1\nv_mov_b32 v2, 0\nv_add_f32 v3, v1, v2", true},
+   };
+   check("navi31", 64, "valu-partial-forwarding", rows, ARRAY_SIZE(rows));
+   check("gfx1150", 64, "valu-partial-forwarding", rows, ARRAY_SIZE(rows));
+   assert_false(meets("navi31", 32, "valu-partial-forwarding",
+                      "v_mov_b32 v1, 0\ns_mov_b32 exec_lo, -1\nv_mov_b32 v2, 0\nv_add_f32 v3, v1, v2"));
+}
+
+static void
+written_lane_masks(void **state)
+{
+#define SELECT "v_cndmask_b32 v3, v1, v2, s[4:5]\n"
+   static const struct row rows[] = {
+      {SELECT "s_mov_b64 s[4:5], 0\ns_mov_b64 s[6:7], s[4:5]", true},
+      {SELECT "s_mov_b32 s5, 0\ns_mov_b32 s6, s5", true},
+      {SELECT "s_mov_b64 s[4:5], 0\n" SELECT, true},
+      {SELECT "s_mov_b64 s[4:5], 0\ns_waitcnt_depctr 0xfffe\ns_mov_b64 s[6:7], s[4:5]", false},
+      {SELECT "s_mov_b64 s[4:5], 0\n" VDST_0 "s_mov_b64 s[6:7], s[4:5]", true},
+      {SELECT "v_mov_b32 v3, s6\ns_mov_b64 s[4:5], 0\ns_mov_b64 s[6:7], s[4:5]", false},
+      {SELECT "v_mov_b32 v3, 0x12345678\ns_mov_b64 s[4:5], 0\ns_mov_b64 s[6:7], s[4:5]", false},
+      {SELECT "s_mov_b64 s[6:7], 0\ns_mov_b64 s[8:9], s[6:7]", false},
+      {"s_mov_b64 s[4:5], 0\ns_mov_b64 s[6:7], s[4:5]", false},
+      {"v_cndmask_b32 v3, v1, v2, vcc\ns_mov_b64 vcc, 0\ns_mov_b64 s[6:7], vcc", true},
+   };
+   check("navi31", 64, "valu-mask-write", rows, ARRAY_SIZE(rows));
+   check("gfx1150", 64, "valu-mask-write", rows, ARRAY_SIZE(rows));
+   assert_false(
+      meets("navi31", 32, "valu-mask-write", "v_cndmask_b32 v3, v1, v2, s4\ns_mov_b32 s4, 0\ns_mov_b32 s6, s4"));
+}
+
+static void
+compared_then_permuted(void **state)
+{
+   static const struct row rows[] = {
+      {"v_cmpx_eq_u32 v1, v1\nv_permlane16_b32 v3, v1, s4, s5", true},
+      {"v_cmpx_eq_u32 v1, v1\ns_nop 3\nv_permlanex16_b32 v3, v1, s4, s5", true},
+      {"v_cmpx_eq_u32 v1, v1\nv_nop\nv_permlane16_b32 v3, v1, s4, s5", false},
+      {"v_cmpx_eq_u32 v1, v1\nv_mov_b32 v9, v9\nv_permlane16_b32 v3, v1, s4, s5", false},
+      {"v_cmp_eq_u32 vcc_lo, v1, v1\nv_permlane16_b32 v3, v1, s4, s5", false},
+   };
+   check("navi31", 32, "vcmpx-permlane", rows, ARRAY_SIZE(rows));
+   check("gfx1150", 32, "vcmpx-permlane", rows, ARRAY_SIZE(rows));
+}
+
+static void
+lds_into_registers_in_use(void **state)
+{
+#define LOAD(wait) "lds_direct_load v1 wait_vdst:" #wait
+   static const struct row vectors[] = {
+      {"v_mov_b32 v3, v1\n" LOAD(15), true},
+      {"v_mov_b32 v1, v3\n" LOAD(1), true},
+      {"v_mov_b32 v3, v1\n" LOAD(0), false},
+      {"v_mov_b32 v3, v1\n" FILL4 LOAD(4), false},
+      {"v_mov_b32 v3, v1\n" FILL4 LOAD(5), true},
+      {"v_mov_b32 v3, v1\nv_exp_f32 v9, v2\n" FILL4 LOAD(4), true},
+      {"v_mov_b32 v3, v1\nv_exp_f32 v9, v2\n" FILL4 LOAD(0), false},
+      {"v_exp_f32 v9, v2\nv_mov_b32 v3, v1\n" FILL4 LOAD(4), false},
+      {"v_mov_b32 v3, v1\n" FILL4 FILL4 FILL4 FILL4 LOAD(15), false},
+      {"v_mov_b32 v3, v1\n" VDST_0 LOAD(15), false},
+      {"v_mov_b32 v3, v2\n" LOAD(15), false},
+   };
+   static const struct row memory[] = {
+      {"global_load_b32 v3, v1, s[0:1]\n" LOAD(0), true},
+      {"ds_store_b32 v4, v1\n" LOAD(0), true},
+      {"global_store_b32 v4, v1, s[0:1]\n" LOAD(0), true},
+      {"global_store_b32 v4, v2, s[0:1]\n" LOAD(0), false},
+      {"ds_store_b32 v4, v1\ns_waitcnt lgkmcnt(0)\n" LOAD(0), false},
+      {"ds_store_b32 v4, v1\ns_waitcnt vmcnt(0)\n" LOAD(0), true},
+      {"global_load_b32 v3, v1, s[0:1]\ns_waitcnt vmcnt(0)\n" LOAD(0), false},
+      {"global_store_b32 v4, v1, s[0:1]\ns_waitcnt_vscnt null, 0x0\n" LOAD(0), false},
+      {"global_store_b32 v4, v1, s[0:1]\ns_waitcnt_depctr 0xffe3\n" LOAD(0), false},
+      {"global_store_b32 v4, v1, s[0:1]\n" FILL1 LOAD(0), false},
+   };
+   check("navi31", 32, "lds-direct-valu", vectors, ARRAY_SIZE(vectors));
+   check("gfx1150", 64, "lds-direct-valu", vectors, ARRAY_SIZE(vectors));
+   check("navi31", 32, "lds-direct-vmem", memory, ARRAY_SIZE(memory));
+   check("gfx1150", 64, "lds-direct-vmem", memory, ARRAY_SIZE(memory));
+}
+
+static int
+setup(void **state)
+{
+   vm = sim_vm_create();
+   code = aligned_alloc(4096, 4096);
+   data = aligned_alloc(4096, 4096);
+   memset(data, 0, 4096);
+   sim_vm_map(vm, sim_va(CODE_VA), 4096, code, SIM_READ | SIM_EXECUTE);
+   sim_vm_map(vm, sim_va(DATA_VA), 4096, data, SIM_READ | SIM_WRITE);
+   return 0;
+}
+
+int
+main(void)
+{
+   struct sim_pool *pool = sim_pool_create(1);
+   engine = amd_wave_engine_create(pool);
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(transcendental_then_use),   cmocka_unit_test(registers_around_exec),
+      cmocka_unit_test(written_lane_masks),        cmocka_unit_test(compared_then_permuted),
+      cmocka_unit_test(lds_into_registers_in_use),
+   };
+   int failed = cmocka_run_group_tests(tests, setup, NULL);
+   amd_wave_engine_destroy(engine);
+   sim_pool_destroy(pool);
+   sim_vm_destroy(vm);
+   free(code);
+   free(data);
+   return failed;
+}
