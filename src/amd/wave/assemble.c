@@ -252,7 +252,10 @@ take_plain(struct assembler *a, struct amd_inst *inst, const struct amd_op_info 
    bool ok = take(a, inst, info->dst, w, &inst->dst) && take(a, inst, info->sdst, w, &inst->sdst);
    for (unsigned i = 0; i < 3 && ok; i++)
       ok = !info->src[i].cls || source(a, inst, info, i, next(w));
-   return ok;
+   if (!ok || inst->op != AMD_OP_s_set_gpr_idx_on)
+      return ok;
+   const char *moved = next(w);
+   return FIND(a, inst, simm16, 16, moved) || wrong(a, "no such operands", "s_set_gpr_idx_on");
 }
 
 /* A number, a label or a name: what makes the whole text. */

@@ -21,6 +21,7 @@ bool exec_gds_bind(struct code *code);
 bool exec_ordered_bind(struct code *code);
 bool exec_memory_bind(struct code *code);
 bool exec_cache_bind(struct code *code); /* invalidates */
+bool exec_index_bind(struct code *code); /* VGPR index mode */
 bool exec_image_bind(struct code *code);
 bool exec_export_bind(struct code *code);
 

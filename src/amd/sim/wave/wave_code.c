@@ -154,7 +154,7 @@ bind_uses(struct code *c, unsigned lanes)
 static bool
 bind(struct code *c, unsigned lanes)
 {
-   if (exec_cache_bind(c))
+   if (exec_cache_bind(c) || exec_index_bind(c))
       return true;
    switch ((enum amd_enc)c->in.enc) {
    case AMD_ENC_SOP1:
@@ -233,8 +233,9 @@ static enum step
 run_spaced(struct wave *w, const struct code *c)
 {
    const char *hazard = wave_find_missing_wait(w, c);
-   return hazard ? wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "hazard %s (docs/errata.md)", hazard)
-                 : c->run_checked(w, c);
+   if (hazard)
+      return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "hazard %s (docs/errata.md)", hazard);
+   return exec_is_indexed(w, c) ? exec_run_indexed(w, c) : c->run_checked(w, c);
 }
 
 static enum step

@@ -218,6 +218,10 @@ wave_from_half_bits(uint32_t bits, bool integer)
 struct program *wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_va va);
 void wave_programs_free(struct amd_wave_engine *engine);
 
+/* exec_index.c: a vector instruction in VGPR index mode, and what runs it then. */
+bool exec_is_indexed(const struct wave *wave, const struct code *code);
+enum step exec_run_indexed(struct wave *wave, const struct code *code);
+
 /* wave_fault.c */
 enum step wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind, struct sim_va va,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
