@@ -102,9 +102,12 @@ place(const struct tex_plain *t, const struct tex_level *level, bool linear, uin
       p->border[i] = x[i & 1] | y[i >> 1];
 }
 
-/* Until the next call. *line: number of one that the caches are known to have as memory has it. */
+/* Lines that the caches are known to have as memory has them: numbers, in places that depend on them. */
+enum { LINES = 16 };
+
+/* Until the next call. */
 static inline const uint8_t *
-read_texel(const struct tex_plain *t, uint64_t offset_B, uint64_t *line)
+read_texel(const struct tex_plain *t, uint64_t offset_B, uint64_t lines[LINES])
 {
    static const uint8_t zeros[16];
    const struct tex_image *image = t->image;
@@ -115,11 +118,13 @@ read_texel(const struct tex_plain *t, uint64_t offset_B, uint64_t *line)
    }
    const uint8_t *host = image->host + offset_B;
    const struct sim_va va = sim_va_add(image->base, (int64_t)offset_B);
-   if (!image->port || va.va >> AMD_CACHE_LINE_LOG2 == *line)
+   const uint64_t line = va.va >> AMD_CACHE_LINE_LOG2;
+   uint64_t *known = &lines[(line ^ line >> 3) % LINES];
+   if (!image->port || line == *known)
       return host;
    if (!amd_cache_agrees(image->port, image->path, va, size_B))
       return amd_cache_read_slow(image->port, image->path, va, host, size_B);
-   *line = va.va >> AMD_CACHE_LINE_LOG2;
+   *known = line;
    return host;
 }
 
@@ -163,8 +168,9 @@ fetch(const struct tex_plain *t, const struct tex_level *level, uint32_t lanes, 
    const struct amd_surface *surface = &level->surface;
    const bool layered = t->request->dim == TEX_DIM_2D_ARRAY, bytes = is_bytes(&image->format);
    uint32_t words[4][N] = {{0}};
-   uint64_t line = UINT64_MAX;
+   uint64_t lines[LINES];
    struct amd_surface_pixel slice = amd_surface_slice(surface, image->base_array);
+   memset(lines, 0xff, sizeof(lines));
    for (uint32_t left = lanes; left; left &= left - 1) {
       const unsigned l = (unsigned)__builtin_ctz(left);
       struct amd_surface_pixel columns[2], rows[2];
@@ -176,7 +182,7 @@ fetch(const struct tex_plain *t, const struct tex_level *level, uint32_t lanes, 
       }
       for (unsigned i = 0; i < count; i++) {
          const struct amd_surface_pixel pixel = amd_surface_join(rows[i >> 1], columns[i & 1]);
-         const uint8_t *texel = read_texel(t, amd_surface_sample(surface, pixel, 0), &line);
+         const uint8_t *texel = read_texel(t, amd_surface_sample(surface, pixel, 0), lines);
          uint32_t value[4];
          if (bytes) {
             memcpy(&words[i][l], texel, 4);

@@ -1,4 +1,5 @@
 /* Image instructions: the address registers to a request of the texture unit, and its results back. */
+#include <stddef.h>
 #include <string.h>
 
 #include "amd/hw/descriptors.h"
@@ -34,9 +35,10 @@ take(struct reader *r, bool small, bool is_float, uint32_t *out)
    const uint32_t *from = address_register(r, high ? r->next - 1 : r->next);
    r->next += !high;
    r->half = small && !high;
-   for (unsigned l = 0; l < r->w->state.lanes; l++) {
-      out[l] = small ? wave_from_half_bits(from[l] >> (high ? 16 : 0), !is_float) : from[l];
-   }
+   if (!small)
+      memcpy(out, from, r->w->state.lanes * 4);
+   for (unsigned l = 0; l < r->w->state.lanes && small; l++)
+      out[l] = wave_from_half_bits(from[l] >> (high ? 16 : 0), !is_float);
 }
 
 static void
@@ -107,7 +109,7 @@ start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
 {
    const struct amd_inst *in = &c->in;
    unsigned parts = c->info->image;
-   memset(q, 0, sizeof(*q));
+   memset(q, 0, offsetof(struct amd_tex_request, coord)); /* what a kind of request does not have, nobody reads */
    q->kind = parts & AMD_IMAGE_GATHER             ? AMD_TEX_GATHER4
              : in->op == AMD_OP_image_get_lod     ? AMD_TEX_GET_LOD
              : in->op == AMD_OP_image_get_resinfo ? AMD_TEX_GET_RESINFO
@@ -145,6 +147,16 @@ is_integer_image(const struct amd_tex_request *q)
    return amd_format_is_integer(image_format(q));
 }
 
+/* Under EXEC. */
+static void
+put_lanes(struct wave_state *s, unsigned half, uint32_t *to, const uint32_t *from)
+{
+   exec_update_mask(s, half);
+   const uint32_t *mask = s->exec_mask[half];
+   for (int l = 0; l < HALF; l++)
+      to[l] = (from[l] & mask[l]) | (to[l] & ~mask[l]);
+}
+
 /* Components of dmask (all four of a gather) packed into the result registers. */
 static void
 write_result(struct wave *w, const struct code *c, const struct amd_tex_request *q, uint32_t result[4][AMD_TEX_LANES])
@@ -156,15 +168,18 @@ write_result(struct wave *w, const struct code *c, const struct amd_tex_request 
    for (unsigned k = 0; k < 4; k++) {
       if (!(mask >> k & 1))
          continue;
+      if (!in->d16) {
+         for (unsigned half = 0; half < w->state.halves; half++)
+            put_lanes(&w->state, half, dst + n * w->state.lanes + half * HALF, result[k] + half * HALF);
+         n++;
+         continue;
+      }
       for (unsigned l = 0; l < w->state.lanes; l++) {
          if (!(q->exec >> l & 1))
             continue;
-         uint32_t *to = &dst[(in->d16 ? n / 2 : n) * w->state.lanes + l];
-         if (!in->d16)
-            *to = result[k][l];
-         else
-            *to = n & 1 ? (*to & 0xffff) | wave_half_bits(result[k][l], integer) << 16
-                        : (*to & 0xffff0000) | wave_half_bits(result[k][l], integer);
+         uint32_t *to = &dst[n / 2 * w->state.lanes + l];
+         *to = n & 1 ? (*to & 0xffff) | wave_half_bits(result[k][l], integer) << 16
+                     : (*to & 0xffff0000) | wave_half_bits(result[k][l], integer);
       }
       n++;
    }

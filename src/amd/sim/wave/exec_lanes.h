@@ -55,7 +55,7 @@ lanes_drop_inactive(const struct exec_words *words, uint32_t exec, uint32_t *lan
 {
    uint32_t dropped = 0;
    for (unsigned l = 0; l < HALF; l++) {
-      bool active = exec >> ((l & 16) + (words->row_source[l & 15] & 15)) & 1;
+      bool active = exec >> ((l & 16) + words->row_source[l & 15]) & 1;
       lanes[l] = active ? lanes[l] : 0;
       dropped |= (uint32_t)!active << l;
    }
@@ -66,15 +66,12 @@ lanes_drop_inactive(const struct exec_words *words, uint32_t exec, uint32_t *lan
 static inline uint32_t
 lanes_move(const struct code *c, unsigned half, uint32_t exec, const uint32_t *from, uint32_t *to)
 {
-   typedef uint8_t v8u8 __attribute__((vector_size(8)));
    const struct exec_words *words = &c->words;
-   v8u8 bytes[2];
-   memcpy(bytes, words->row_source, sizeof(bytes));
    for (unsigned row = 0; row < HALF; row += 16) {
       const v8u low = lanes_load(from + row), high = lanes_load(from + row + 8);
       for (unsigned i = 0; i < 2; i++) {
-         const v8u source = __builtin_convertvector(bytes[i], v8u);
-         lanes_store(to + row + 8 * i, __builtin_shuffle(low, high, source & 15) & (v8u)(source < 16));
+         const v8u source = lanes_load(words->row_source + 8 * i), reads = lanes_load(words->row_reads + 8 * i);
+         lanes_store(to + row + 8 * i, __builtin_shuffle(low, high, source) & reads);
       }
    }
    uint32_t invalid = words->outside;

@@ -247,7 +247,15 @@ static void
 store_plain(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data)
 {
    unsigned size_B = c->memory.element_B, count = c->memory.count;
+   uint32_t all = (uint32_t)bit_mask(count);
    for (unsigned l = 0; l < w->state.lanes; l++) {
+      if (size_B == 4 && a->step_B == 4 && count <= 4 && (a->in_range[l] & all) == all && a->exec >> l & 1) {
+         uint32_t values[4];
+         for (unsigned i = 0; i < count; i++)
+            values[i] = data[i * w->state.lanes + l];
+         sim_queue_store(&w->base.queue, c->pc_dw, a->va[l], values, 4 * count);
+         continue;
+      }
       for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
          uint32_t value = data[i * w->state.lanes + l] >> (c->info->flags & AMD_FLAG_D16_HI ? 16 : 0);
          if (a->in_range[l] >> i & 1)

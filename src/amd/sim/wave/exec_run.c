@@ -34,7 +34,7 @@ exec_run(struct sim_wave *base)
          w->base.state = SIM_WAVE_END;
          return;
       }
-      enum step step = w->state.pending.with_registers && !wave_check_uses(w, c) ? STEP_FAULT : c->run(w, c);
+      enum step step = wave_may_meet(w, c) && !wave_check_uses(w, c) ? STEP_FAULT : c->run(w, c);
       if (step == STEP_NEXT) {
          if (w->base.queue.count > SIM_QUEUE_LIMIT)
             break;

@@ -44,7 +44,8 @@ exec_moves_bind(struct code *c)
    words->moves = in->modifier == AMD_MOD_DPP16 || in->modifier == AMD_MOD_DPP8;
    for (int lane = 0; lane < HALF && words->moves; lane++) {
       int from = exec_dpp_source(in, lane);
-      words->row_source[lane & 15] = (uint8_t)(from < 0 ? UINT8_MAX : from & 15);
+      words->row_source[lane & 15] = from < 0 ? 0 : (uint32_t)from & 15;
+      words->row_reads[lane & 15] = from < 0 ? 0 : UINT32_MAX;
       words->outside |= (uint32_t)(from < 0) << lane;
       for (unsigned half = 0; half < 2 && in->modifier == AMD_MOD_DPP16; half++) {
          bool row = in->row_mask >> ((unsigned)lane / 16 + 2 * half) & 1, bank = in->bank_mask >> (lane / 4 & 3) & 1;

@@ -70,11 +70,12 @@ struct use {
 
 /* What exec_words.c knows of an instruction. */
 struct exec_words {
-   bool moves;             /* DPP within rows of 16 lanes: */
-   uint8_t row_source[16]; /* the lane of the row that each lane reads; 255: none */
-   uint32_t outside;       /* lanes of a half that read none */
-   uint32_t masked[2];     /* lanes of each half that its masks take out */
-   uint8_t signs;          /* sources up to the last one that abs or neg changes: */
+   bool moves;              /* DPP within rows of 16 lanes: */
+   uint32_t row_source[16]; /* the lane of the row that each lane reads, 0 where row_reads is 0 */
+   uint32_t row_reads[16];  /* all bits set: the lane reads one */
+   uint32_t outside;        /* lanes of a half that read none */
+   uint32_t masked[2];      /* lanes of each half that its masks take out */
+   uint8_t signs;           /* sources up to the last one that abs or neg changes: */
    uint32_t keep[3], flip[3];
    bool scales;     /* clamp, omod */
    bool makes_mask; /* of lanes */
@@ -239,6 +240,13 @@ bool wave_has_pending(const struct wave *wave, enum counter counter, bool reads)
 /* False: needs a commit first. */
 bool wave_wait(struct wave *wave, enum counter counter, unsigned limit);
 bool wave_check_uses(struct wave *wave, const struct code *code);
+/* Whether the instruction may meet what is under way: only then its uses need a look. */
+static inline bool
+wave_may_meet(const struct wave *wave, const struct code *code)
+{
+   const struct sim_pending *pending = &wave->state.pending;
+   return pending->with_registers && (pending->count[COUNTER_EXP] || sim_pending_may_write(pending, &code->used));
+}
 
 /* wave_memory.c */
 /* Host pointer to size_B readable bytes at va, or NULL after a fault. PRT holes give zeros. */

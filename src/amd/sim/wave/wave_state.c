@@ -29,9 +29,10 @@ start_vgprs(struct wave_state *s, uint32_t count, const struct amd_wave_start *s
    }
    s->vgpr = s->memory.vgpr;
    s->vgpr_count = count;
-   state_fill_garbage(s->vgpr, size);
    for (uint32_t i = 0; i < start->vgpr_count; i++)
       memcpy(s->vgpr + (size_t)i * s->lanes, start->vgpr[i], s->lanes * 4);
+   uint32_t given = start->vgpr_count * s->lanes;
+   state_fill_garbage(s->vgpr + given, size - given);
 }
 
 void
