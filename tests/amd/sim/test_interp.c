@@ -84,9 +84,10 @@ retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *
 }
 
 static bool
-run_pixels(const char *text, unsigned wave_size, uint64_t exec, struct pixel_run *run, struct sim_fault *fault)
+run_pixels_on(const char *chip_name, const char *text, unsigned wave_size, uint64_t exec, struct pixel_run *run,
+              struct sim_fault *fault)
 {
-   const struct amd_chip *chip = amd_chip_by_name("navi31");
+   const struct amd_chip *chip = amd_chip_by_name(chip_name);
    struct sim_vm *vm = sim_vm_create();
    uint8_t *code = aligned_alloc(4096, 4096);
    memset(code, 0, 4096);
@@ -119,6 +120,12 @@ run_pixels(const char *text, unsigned wave_size, uint64_t exec, struct pixel_run
    sim_vm_destroy(vm);
    free(code);
    return ok;
+}
+
+static bool
+run_pixels(const char *text, unsigned wave_size, uint64_t exec, struct pixel_run *run, struct sim_fault *fault)
+{
+   return run_pixels_on("navi31", text, wave_size, exec, run, fault);
 }
 
 static const float *
@@ -188,6 +195,33 @@ interpolates_halves(void **state)
    for (unsigned l = 0; l < 32; l++) {
       assert_int_equal(run.exported.value[0][l], 0x38024600);
       assert_int_equal(run.exported.value[1][l], 0x3801);
+   }
+}
+
+/* The same numbers up to GFX10.3, which takes the halves from where it computes ("RDNA 2" ISA). */
+static void
+interpolates_halves_at_once(void **state)
+{
+   static const char text[] = "s_mov_b32 m0, s0\n"
+                              "s_nop 0\n"
+                              "v_interp_p1ll_f16 v4, v2, attr2.z\n"
+                              "v_interp_p2_f16 v5, v2, attr2.z, v4\n"
+                              "v_interp_p1ll_f16 v6, v2, attr2.z high\n"
+                              "v_interp_p2_f16 v7, v2, attr2.z, v6 high\n"
+                              "exp mrt0 v4, v5, v6, v7 done vm\n"
+                              "s_endpgm\n";
+   static const char *const chips[] = {"vega10", "navi10", "navi21"};
+   for (unsigned i = 0; i < ARRAY_SIZE(chips); i++) {
+      struct pixel_run run;
+      struct sim_fault fault;
+      if (!run_pixels_on(chips[i], text, 64, UINT64_MAX, &run, &fault))
+         fail_msg("%s: %s", chips[i], fault.message);
+      for (unsigned l = 0; l < 64; l++) {
+         assert_float_equal(exported(&run, 0, l), 3.0f, 0);
+         assert_int_equal(run.exported.value[1][l] & 0xffff, 0x4600);
+         assert_float_equal(exported(&run, 2, l), 0.5f + 1.0f / 2048.0f, 0);
+         assert_int_equal(run.exported.value[3][l] & 0xffff, 0x3802);
+      }
    }
 }
 
@@ -283,8 +317,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(interpolates),   cmocka_unit_test(interpolates_halves), cmocka_unit_test(loads_whole_quads),
-      cmocka_unit_test(loads_directly), cmocka_unit_test(mistakes_are_found),
+      cmocka_unit_test(interpolates),
+      cmocka_unit_test(interpolates_halves),
+      cmocka_unit_test(interpolates_halves_at_once),
+      cmocka_unit_test(loads_whole_quads),
+      cmocka_unit_test(loads_directly),
+      cmocka_unit_test(mistakes_are_found),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

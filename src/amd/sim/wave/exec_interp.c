@@ -32,6 +32,38 @@ params_of(const struct wave *w, const struct code *c, unsigned lane)
    return p->data + (((size_t)p->quad_prim[lane / 4] * p->attr_count + c->in.attr) * 4 + c->in.chan) * 3;
 }
 
+/* One of two halves of a parameter: P0, P10 or P20. */
+static float
+half_param(const struct code *c, const float *params, unsigned i)
+{
+   return bits_float(wave_from_half_bits(float_bits(params[i]) >> (c->in.high ? 16 : 0), false));
+}
+
+/* VOP3 up to GFX10.3: products and sums are of 32 bits ("RDNA 2" ISA, V_INTERP_P1LL_F16 and its neighbours). */
+static enum step
+run_interp_halves(struct wave *w, const struct code *c)
+{
+   const struct amd_inst *in = &c->in;
+   if (!exec_check_params(w, c))
+      return STEP_FAULT;
+   uint64_t exec = state_exec(&w->state);
+   uint32_t *dst = state_vgpr(&w->state, in->dst);
+   const uint32_t *bary = state_vgpr(&w->state, in->src[0]);
+   const uint32_t *added = in->src[2] == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, in->src[2]);
+   for (unsigned l = 0; l < w->state.lanes; l++) {
+      const float *v = params_of(w, c, l);
+      if (!(exec >> l & 1))
+         continue;
+      if (in->op == AMD_OP_v_interp_p1ll_f16) {
+         dst[l] = float_bits(__builtin_fmaf(half_param(c, v, 1), bits_float(bary[l]), half_param(c, v, 0)));
+         continue;
+      }
+      float result = __builtin_fmaf(half_param(c, v, 2), bits_float(bary[l]), bits_float(added[l]));
+      dst[l] = (c->clears_high ? 0 : dst[l] & 0xffff0000) | wave_half_bits(float_bits(result), false);
+   }
+   return STEP_NEXT;
+}
+
 /* Writes whole quads, and may be done ahead of exports that are under way or behind them. */
 static enum step
 load_is_pending(struct wave *w, const struct code *c, uint64_t lanes)
@@ -176,6 +208,10 @@ exec_interp_bind(struct code *c)
    case AMD_OP_v_interp_mov_f32:
       c->run = exec_wide()->interp;
       return c->plain;
+   case AMD_OP_v_interp_p1ll_f16:
+   case AMD_OP_v_interp_p2_f16:
+      c->run = run_interp_halves;
+      return c->plain;
    case AMD_OP_lds_param_load:
       c->run = run_param_load;
       return true;
@@ -194,7 +230,7 @@ exec_interp_bind(struct code *c)
    case AMD_OP_v_interp_p2_rtz_f16_f32:
       c->run = run_to_zero;
       return true;
-   default: /* others: 16 bits by VOP3 */
+   default: /* others: v_interp_p1lv_f16 and v_interp_p2_legacy_f16 are not modelled */
       return false;
    }
 }
