@@ -39,7 +39,7 @@ def draw(seed, display, config):
   egl.eglBindAPI(0x30a2)
   context = egl.eglCreateContext(display, config, None, None)
   assert egl.eglMakeCurrent(display, None, None, pointer(context))
-  if b'radeonsi' not in gl.glGetString(0x1f01):
+  if b'navi21' not in gl.glGetString(0x1f01):
     return wrong.append(gl.glGetString(0x1f01))
   name, buffer = ctypes.c_uint(), ctypes.c_uint()
   gl.glGenRenderbuffers(1, ctypes.byref(buffer)), gl.glBindRenderbuffer(0x8d41, buffer)
