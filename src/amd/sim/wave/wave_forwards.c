@@ -172,15 +172,17 @@ note_vector(struct wave_forwards *f, const struct code *c)
    memset(&f->lds, 0, sizeof(f->lds));
 }
 
-/* Lane masks that vector instructions read, until one reads another scalar. */
+/* Lane masks that vector instructions read; one that reads another scalar ends it, ahead of the write or behind. */
 static void
 note_masks(struct wave_forwards *f, const struct code *c)
 {
    bool scalar = false;
    for (unsigned i = 0; i < 3; i++)
       scalar |= c->info->src[i].cls && (c->in.src[i] < AMD_EXEC_LO || c->in.src[i] == AMD_LITERAL);
-   if (scalar)
+   if (scalar) {
       memset(f->masks, 0, sizeof(f->masks));
+      memset(f->masks_written, 0, sizeof(f->masks_written));
+   }
    bool fmas = c->in.op == AMD_OP_v_div_fmas_f32 || c->in.op == AMD_OP_v_div_fmas_f64;
    unsigned mask = fmas ? AMD_VCC_LO : c->info->src[2].cls == AMD_CLASS_MASK ? c->in.src[2] : AMD_EXEC_LO;
    for (unsigned reg = mask; reg < mask + 2 && reg < 108; reg++)
