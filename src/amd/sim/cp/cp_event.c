@@ -63,6 +63,7 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
                            "a compute ring does not have event 0x%02x", event);
    switch (event) {
    case V_ZPASS_DONE:
+   case V_PIXEL_PIPE_STAT_DUMP: /* GFX11 has it in the other's place. Source: public drivers */
       return count >= 3
                 ? zpass_done(cp, va)
                 : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "ZPASS_DONE without an address");
