@@ -185,13 +185,46 @@ note_masks(struct wave_forwards *f, const struct code *c)
    }
    bool fmas = c->in.op == AMD_OP_v_div_fmas_f32 || c->in.op == AMD_OP_v_div_fmas_f64;
    unsigned mask = fmas ? AMD_VCC_LO : c->info->src[2].cls == AMD_CLASS_MASK ? c->in.src[2] : AMD_EXEC_LO;
-   for (unsigned reg = mask; reg < mask + 2 && reg < 108; reg++)
+   for (unsigned reg = mask; reg < mask + 2 && reg < 108; reg++) {
       f->masks[reg / 64] |= UINT64_C(1) << reg % 64;
+      memset(f->by_vector, 0, sizeof(f->by_vector)); /* only what is written behind it tells that it is done */
+   }
+}
+
+/* SGPRs that a vector instruction writes. */
+static void
+note_results(struct wave_forwards *f, const struct code *c)
+{
+   const struct {
+      unsigned cls, reg;
+   } results[] = {{c->info->dst.cls, c->in.dst}, {c->info->sdst.cls, c->in.sdst}};
+   for (unsigned i = 0; i < 2; i++) {
+      for (unsigned reg = results[i].reg; results[i].cls && reg < results[i].reg + 2 && reg < 108; reg++)
+         f->by_vector[reg / 64] |= UINT64_C(1) << reg % 64;
+   }
+}
+
+/* One that reads what a vector instruction has written waits for it, and so for all that read masks before. RADV
+ * relies on it; LLVM waits all the same. */
+static void
+note_scalar_sources(struct wave_forwards *f, const struct code *c)
+{
+   bool waits_for_vectors = false;
+   for (unsigned i = 0; i < 3; i++) {
+      unsigned size = c->info->src[i].cls == AMD_CLASS_MASK ? 2 : c->info->src[i].size_dw;
+      for (unsigned reg = c->in.src[i]; c->info->src[i].cls && reg < c->in.src[i] + size && reg < 108; reg++)
+         waits_for_vectors |= f->by_vector[reg / 64] >> reg % 64 & 1;
+   }
+   if (waits_for_vectors) {
+      memset(f->masks, 0, sizeof(f->masks));
+      memset(f->by_vector, 0, sizeof(f->by_vector));
+   }
 }
 
 static void
 note_scalar(struct wave_forwards *f, const struct code *c)
 {
+   note_scalar_sources(f, c);
    const struct amd_op_info *info = c->info;
    unsigned size = info->dst.cls == AMD_CLASS_MASK ? 2 : info->dst.size_dw;
    if (!info->dst.cls || c->in.dst > AMD_EXEC_HI)
@@ -241,6 +274,8 @@ note_waits(struct wave_forwards *f, const struct code *c, enum amd_gen gen)
       f->done = f->vectors;
    if (waits(c, 0, 1) || is_memory(c) || c->in.enc == AMD_ENC_SMEM)
       memset(f->masks_written, 0, sizeof(f->masks_written));
+   if (waits(c, 0, 1)) /* also between the mask's reader and who writes it (LLVM, fixVALUMaskWriteHazard) */
+      memset(f->masks, 0, sizeof(f->masks));
 }
 
 void
@@ -268,6 +303,7 @@ wave_find_forward(struct wave *w, const struct code *c)
    if (is_vector(c)) {
       note_vector(f, c);
       note_masks(f, c);
+      note_results(f, c);
    }
    return NULL;
 }

@@ -27,6 +27,7 @@ struct wave_forwards {
    } vgpr[256];
    struct wave_vgpr_set loads, stores, lds; /* VGPRs of memory instructions that may not have been read yet */
    uint64_t masks[2], masks_written[2];     /* SGPRs read as lane masks; of these, written by scalar instructions */
+   uint64_t by_vector[2];                   /* SGPRs that vector instructions have written since */
 };
 
 /* No instruction yet. */
