@@ -458,7 +458,8 @@ test_moves(void **state)
    }
 }
 
-/* v_fma_mix: which sources are halves, and of what; the result as a number or as one half of its register. */
+/* v_fma_mix: which sources are halves, and of what, a constant among them; the result as a number or as one half of
+ * its register. */
 static void
 test_mix(void **state)
 {
@@ -474,6 +475,11 @@ test_mix(void **state)
       mix->neg = rnd() & 7;
       mix->neg_hi = rnd() & 7;
       mix->clamp = rnd() & 1;
+      const bool constant = rnd() & 1;
+      if (constant) {
+         mix->src[2] = AMD_FLOAT_0_5;
+         mix->op_sel &= 3; /* nobody asks for the upper half of one */
+      }
       run(in, 2);
       for (unsigned l = 0; l < LANES; l++) {
          float v[3];
@@ -481,6 +487,7 @@ test_mix(void **state)
             uint32_t bits = rig.data[k * LANES + l];
             v[k] = mix->op_sel_hi >> k & 1 ? half_to_float((uint16_t)(bits >> (mix->op_sel >> k & 1 ? 16 : 0)))
                                            : fl(bits);
+            v[k] = constant && k == 2 ? 0.5f : v[k];
             v[k] = mix->neg_hi >> k & 1 ? fabsf(v[k]) : v[k];
             v[k] = mix->neg >> k & 1 ? -v[k] : v[k];
          }

@@ -218,20 +218,11 @@ scale_and_clamp(double v, const struct code *c, bool dx10)
    return v < 0 ? 0 : v > 1 ? 1 : v;
 }
 
-static bool
-is_mix(unsigned op)
-{
-   return (op >= AMD_OP_v_fma_mix_f32 && op <= AMD_OP_v_fma_mixhi_f16) ||
-          (op >= AMD_OP_v_mad_mix_f32 && op <= AMD_OP_v_mad_mixhi_f16);
-}
-
 static void
 apply_result_modifiers(struct wave *w, const struct code *c, uint32_t *lo, uint32_t *hi)
 {
    bool dx10 = w->state.mode >> 8 & 1;
    unsigned bits = float_bits_of(c->info->dst.type);
-   if (is_mix(c->in.op) && c->info->dst.type == AMD_TYPE_F16)
-      bits = 32; /* clamped before the conversion */
    if (!bits || (!c->in.omod && !c->in.clamp))
       return;
    for (int l = 0; l < HALF; l++) {

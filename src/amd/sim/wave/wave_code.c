@@ -59,6 +59,21 @@ bind_constant(struct source *s, unsigned n, unsigned type, uint32_t literal)
    s->hi = (uint32_t)(v >> 32);
 }
 
+static bool
+is_mix(unsigned op)
+{
+   return (op >= AMD_OP_v_fma_mix_f32 && op <= AMD_OP_v_fma_mixhi_f16) ||
+          (op >= AMD_OP_v_mad_mix_f32 && op <= AMD_OP_v_mad_mixhi_f16);
+}
+
+/* Of mixed operations op_sel_hi says which sources are halves. So are their constants: Mesa's compiler relies on it.
+ */
+static unsigned
+source_type(const struct amd_inst *in, const struct amd_operand_info *info, unsigned i)
+{
+   return is_mix(in->op) && in->op_sel_hi >> i & 1 ? AMD_TYPE_F16 : info->type;
+}
+
 static void
 bind_source(struct code *c, unsigned i)
 {
@@ -84,7 +99,7 @@ bind_source(struct code *c, unsigned i)
    else if (n == AMD_NULL)
       bind_constant(s, AMD_INT_0, info->type, 0);
    else
-      bind_constant(s, n, info->type, c->in.literal);
+      bind_constant(s, n, source_type(&c->in, info, i), c->in.literal);
 }
 
 static void
