@@ -15,6 +15,27 @@
 typedef uint32_t v8u __attribute__((vector_size(32)));
 typedef float v8f __attribute__((vector_size(32)));
 
+/* Ahead of a loop whose rounds do not depend on each other. */
+#ifdef __clang__
+#define WIDE_LOOP
+#else
+#define WIDE_LOOP _Pragma("GCC ivdep")
+#endif
+
+/* Of 16 words those that index names, each below 16. */
+static inline v8u
+wide_pick(v8u low, v8u high, v8u index)
+{
+#ifdef __clang__
+   v8u picked;
+   for (int i = 0; i < 8; i++)
+      picked[i] = index[i] < 8 ? low[index[i]] : high[index[i] - 8];
+   return picked;
+#else
+   return __builtin_shuffle(low, high, index);
+#endif
+}
+
 /* Whether the build for AVX2 is there and runs on this processor. */
 static inline bool
 sim_has_avx2(void)

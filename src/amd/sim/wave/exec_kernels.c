@@ -60,7 +60,7 @@ d(uint32_t lo, uint32_t hi)
 }
 
 /* The result may lie where a source does: then lanes agree. */
-#define LOOP _Pragma("GCC ivdep") for (int i = 0; i < HALF; i++)
+#define LOOP WIDE_LOOP for (int i = 0; i < HALF; i++)
 #define K(name, ...)                                                                                                 \
    static void k_##name(struct lanes *x)                                                                             \
    {                                                                                                                 \

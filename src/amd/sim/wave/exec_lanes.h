@@ -71,7 +71,7 @@ lanes_move(const struct code *c, unsigned half, uint32_t exec, const uint32_t *f
       const v8u low = lanes_load(from + row), high = lanes_load(from + row + 8);
       for (unsigned i = 0; i < 2; i++) {
          const v8u source = lanes_load(words->row_source + 8 * i), reads = lanes_load(words->row_reads + 8 * i);
-         lanes_store(to + row + 8 * i, __builtin_shuffle(low, high, source) & reads);
+         lanes_store(to + row + 8 * i, wide_pick(low, high, source) & reads);
       }
    }
    uint32_t invalid = words->outside;
