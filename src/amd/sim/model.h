@@ -61,6 +61,8 @@ struct amd_traits {
    bool fdcc;               /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
    bool levels_beside;      /* levels of an image share planes (surface_chain.h), instead of one after another */
    bool scan_overrides_rate;    /* of coarse shading: a register of the scan converter instead of DB's */
+   bool msaa_load_of_x;         /* image_msaa_load works with images of one component, its mask names samples */
+   bool msaa_load_unselected;   /* erratum msaa-load-dst-sel */
    bool coarse_shading;         /* variable rate shading, up to 2x2 */
    bool fine_depth_export;      /* and not where pixel shaders export depth or stencil; erratum vrs-depth-export */
    bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */

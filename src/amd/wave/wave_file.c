@@ -316,7 +316,7 @@ parse_print(struct parser *p)
    f->printed[f->num_printed++] = printed;
 }
 
-/* ADDRESS BYTES [read] [write] [execute]; without words: read and write. */
+/* ADDRESS BYTES [read] [write] [execute] or hole; without words: read and write. */
 static void
 parse_memory(struct parser *p)
 {
@@ -330,9 +330,10 @@ parse_memory(struct parser *p)
       unsigned bit = !strcmp(access, "read")      ? SIM_READ
                      : !strcmp(access, "write")   ? SIM_WRITE
                      : !strcmp(access, "execute") ? SIM_EXECUTE
+                     : !strcmp(access, "hole")    ? SIM_PRT
                                                   : 0;
-      if (!bit)
-         fail(p, "memory is for read, write or execute, not \"%s\"", access);
+      if (!bit || (region.access | bit) > SIM_PRT)
+         fail(p, "memory is for read, write or execute, or a hole, not \"%s\"", access);
       region.access |= bit;
    }
    region.access = region.access ? region.access : SIM_READ | SIM_WRITE;

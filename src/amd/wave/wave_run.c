@@ -129,10 +129,11 @@ retire_wave(void *user, uint32_t group, uint32_t wave, const struct amd_wave_res
 static bool
 map(struct run *r, unsigned line, uint64_t address, uint64_t size_B, unsigned access, void **host)
 {
-   *host = aligned_alloc(4096, size_B);
+   bool hole = access == SIM_PRT;
+   *host = hole ? NULL : aligned_alloc(4096, size_B);
    if (*host)
       memset(*host, 0, size_B);
-   bool ok = *host && sim_vm_map(r->vm, sim_va(address), size_B, *host, access);
+   bool ok = (*host || hole) && sim_vm_map(r->vm, sim_va(address), size_B, *host, access);
    if (!ok)
       say(r, line, "no memory can be there: not an address, or there is some already");
    return ok;

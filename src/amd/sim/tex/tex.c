@@ -70,6 +70,15 @@ locate(const struct tex_image *image, const struct amd_tex_request *r, unsigned 
    return at->x < w && at->y < h && layer <= image->last_array - image->base_array;
 }
 
+/* What the lane has read since the last call: whether all of it was there. */
+static void
+note_missing(struct tex_image *image, const struct amd_tex_request *r, unsigned lane)
+{
+   if (r->missing)
+      *r->missing |= (uint64_t)image->missing << lane;
+   image->missing = false;
+}
+
 static bool
 run_load(struct tex_image *image, const struct amd_tex_request *r, uint32_t result[4][AMD_TEX_LANES],
          struct sim_fault *fault, bool *bad)
@@ -85,6 +94,37 @@ run_load(struct tex_image *image, const struct amd_tex_request *r, uint32_t resu
          texel = tex_image_texel(image, level, at.x, at.y, at.slice, at.sample, bad);
       }
       write_lane(image, texel, lane, result);
+      note_missing(image, r, lane);
+   }
+   return true;
+}
+
+/* Samples that the image does not have are 0 (assumed), and lanes begin with a multiple of four: compilers ask for no
+ * others. That GFX10.3 takes images of one component only, and GFX11 (without 11.5) passes by DST_SEL, is what LLVM
+ * knows (AMDGPUImageIntrinsicOptimizer.cpp, FeatureMSAALoadDstSelBug). */
+static bool
+run_msaa_load(struct tex_image *image, const struct amd_tex_request *r, uint32_t result[4][AMD_TEX_LANES],
+              struct sim_fault *fault, bool *bad)
+{
+   const struct amd_traits *traits = &amd_traits[r->chip->gen];
+   unsigned component = r->dmask && !traits->msaa_load_of_x ? __builtin_ctz(r->dmask) & 3 : 0;
+   if (traits->msaa_load_of_x && image->format.components > 1)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image_msaa_load of %u components",
+                           image->format.components);
+   for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      struct location at;
+      if (locate(image, r, lane, &at) && at.sample % 4)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image_msaa_load from sample %u on", at.sample);
+      for (unsigned i = 0; i < 4; i++) {
+         bool inside = locate(image, r, lane, &at) && !((at.sample + i) >> image->desc.samples_log2);
+         const struct tex_level *level = inside ? tex_image_level(image, at.level, fault) : NULL;
+         if (inside && !level)
+            return false;
+         v4u texel = inside ? tex_image_texel(image, level, at.x, at.y, at.slice, at.sample + i, bad) : (v4u){0};
+         result[i][lane] = traits->msaa_load_unselected ? texel[component] : selected(image, texel, component);
+      }
+      note_missing(image, r, lane);
    }
    return true;
 }
@@ -257,6 +297,7 @@ run_filter(struct tex_image *image, const struct tex_sampler *sampler, const str
          gather_lane(&source, sampler, r, lane, &point, lod, result);
       else
          write_lane(image, sim_sample(&source.image, &sampler->filter, &point, &footprint, lod), lane, result);
+      note_missing(image, r, lane);
    }
 }
 
@@ -367,7 +408,9 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
    }
    if (!tex_image_map(image, vm, request->port, request->path, fault))
       return false;
-   if (request->kind == AMD_TEX_LOAD) {
+   if (request->kind == AMD_TEX_MSAA_LOAD) {
+      ok = run_msaa_load(image, request, result, fault, &bad);
+   } else if (request->kind == AMD_TEX_LOAD) {
       ok = run_load(image, request, result, fault, &bad);
    } else {
       struct tex_sampler sampler;

@@ -15,6 +15,7 @@ enum amd_tex_kind {
    AMD_TEX_GATHER4,
    AMD_TEX_GET_LOD,     /* x: clamped level, y: unclamped */
    AMD_TEX_GET_RESINFO, /* lod: width, height, depth or layers, levels */
+   AMD_TEX_MSAA_LOAD,   /* as LOAD, of four samples from the sample index on: result[i] is a component of sample i */
 };
 
 /* Where the level of detail comes from (sample and gather). */
@@ -30,7 +31,7 @@ struct amd_tex_request {
    enum amd_tex_kind kind;
    enum amd_tex_lod lod_mode;
    uint8_t dim;      /* 0 1D, 1 2D, 2 3D, 3 cube, 4 1D array, 5 2D array, 6 MSAA, 7 MSAA array (MIMG) */
-   uint8_t dmask;    /* LOAD: components wanted; GATHER4: the component's bit. Results come in place */
+   uint8_t dmask;    /* LOAD: components wanted; GATHER4, MSAA_LOAD: the component's bit. Results come in place */
    bool unorm_coord; /* UNRM of the instruction */
    bool compare;     /* zcompare[] is given */
    bool has_offset, has_lod_clamp, has_lod;
@@ -41,6 +42,7 @@ struct amd_tex_request {
    uint64_t exec;
    struct amd_cache_port *port; /* caches that texels come through; NULL: none */
    uint8_t path;                /* bits of enum amd_cache_path */
+   uint64_t *missing;           /* gets the lanes that touch memory which is not there (sparse images); may be NULL */
 
    /* Coordinates in order of the dim (array layer, face and sample index last). LOAD: unsigned integers in .u. */
    union {

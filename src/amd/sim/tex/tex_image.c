@@ -184,31 +184,58 @@ tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct amd_cache
    const struct tex_level *level = tex_image_level(image, image->base_level, fault);
    if (!level)
       return false;
-   image->host = amd_surface_map(&level->surface, vm, SIM_READ, &image->run_B, fault);
+   bool hole;
    image->base = level->surface.base;
+   image->host = sim_vm_lookup(vm, image->base, SIM_READ, &image->run_B, &hole);
+   if (!image->host && !hole)
+      return sim_fault_set(fault, SIM_FAULT_ADDRESS, image->base, "surface at unmapped address 0x%012lx",
+                           (long)image->base.va);
+   if (hole)
+      image->run_B = 0;
+   image->vm = vm;
+   image->missing = false;
    image->port = port && port->caches ? port : NULL;
    image->path = (uint8_t)path;
-   return image->host && (!image->has_meta || tex_meta_map(image, vm, fault));
+   return !image->has_meta || tex_meta_map(image, vm, fault);
+}
+
+const uint8_t *
+tex_image_piece(struct tex_image *image, uint64_t offset_B, bool *bad)
+{
+   static const uint8_t zeros[16];
+   struct sim_va va = sim_va_add(image->base, (int64_t)offset_B);
+   uint64_t run_B;
+   bool hole;
+   const uint8_t *host = sim_vm_lookup(image->vm, va, SIM_READ, &run_B, &hole);
+   *bad |= !hole && (!host || run_B < image->format.size_B);
+   image->missing |= hole;
+   if (!host || run_B < image->format.size_B)
+      return zeros;
+   return image->port ? amd_cache_read(image->port, image->path, va, host, image->format.size_B) : host;
+}
+
+static const uint8_t *
+texel_bytes(struct tex_image *image, uint64_t offset_B, bool *bad)
+{
+   if (offset_B + image->format.size_B <= image->run_B)
+      return tex_image_bytes(image, offset_B);
+   return tex_image_piece(image, offset_B, bad);
 }
 
 v4u
-tex_image_texel(const struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y, uint32_t slice,
+tex_image_texel(struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y, uint32_t slice,
                 uint32_t sample, bool *bad)
 {
    v4u value;
    uint64_t offset_B = image->compressed ? amd_surface_offset(&level->surface, x >> 2, y >> 2, slice, sample)
                                          : amd_surface_offset(&level->surface, x, y, slice, sample);
-   if (offset_B + image->format.size_B > image->run_B) {
-      *bad = true;
-      return (v4u){0};
-   }
    uint8_t texel[16];
    if (image->has_meta && tex_meta_texel(image, level, x, y, slice, sample, offset_B, texel, bad))
       sim_texel_decode(&image->format, texel, (uint32_t *)&value);
    else if (image->compressed)
-      sim_texel_decode_block(&image->format, tex_image_bytes(image, offset_B), x & 3, y & 3, (uint32_t *)&value);
+      sim_texel_decode_block(&image->format, texel_bytes(image, offset_B, bad), x & 3, y & 3, (uint32_t *)&value);
    else
-      sim_texel_decode(&image->format, tex_image_bytes(image, offset_B), (uint32_t *)&value);
+      sim_texel_decode(&image->format, texel_bytes(image, offset_B, bad), (uint32_t *)&value);
    if (image->fmask_samples_log2)
       value[0] = tex_meta_spread_fmask(image, value[0]);
    return value;

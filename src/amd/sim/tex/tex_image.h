@@ -43,8 +43,10 @@ struct tex_image {
    const uint8_t *meta_host;
    uint64_t meta_run_B;
    struct sim_va base;
+   const struct sim_vm *vm;
    struct amd_cache_port *port; /* may be NULL */
    uint8_t path;
+   bool missing; /* a texel of a hole was read since it was last cleared */
 };
 
 /* A texel (or block) of the chain, as the caches have it, until the next call. offset_B: within run_B. */
@@ -57,6 +59,10 @@ tex_image_bytes(const struct tex_image *image, uint64_t offset_B)
    struct sim_va va = sim_va_add(image->base, (int64_t)offset_B);
    return amd_cache_read(image->port, image->path, va, host, image->format.size_B);
 }
+
+/* The same of a texel beyond run_B: in another piece of a sparse image, or zeros: in a hole, which sets missing, and
+ * where nothing is mapped, which sets *bad. */
+const uint8_t *tex_image_piece(struct tex_image *image, uint64_t offset_B, bool *bad);
 
 /* What DST_SEL makes of no component: 1 for its 1, else 0. */
 static inline uint32_t
@@ -77,7 +83,7 @@ bool tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct amd_
                    struct sim_fault *fault);
 
 /* A texel inside the level; zeros (and no crash) beyond the mapped memory, which sets *bad. */
-v4u tex_image_texel(const struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y,
-                    uint32_t slice, uint32_t sample, bool *bad);
+v4u tex_image_texel(struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y, uint32_t slice,
+                    uint32_t sample, bool *bad);
 
 #endif

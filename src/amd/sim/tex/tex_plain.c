@@ -109,13 +109,10 @@ enum { LINES = 16 };
 static inline const uint8_t *
 read_texel(const struct tex_plain *t, uint64_t offset_B, uint64_t lines[LINES])
 {
-   static const uint8_t zeros[16];
    const struct tex_image *image = t->image;
    const unsigned size_B = image->format.size_B;
-   if (offset_B + size_B > image->run_B) {
-      *t->bad = true;
-      return zeros;
-   }
+   if (offset_B + size_B > image->run_B)
+      return tex_image_piece(t->image, offset_B, t->bad);
    const uint8_t *host = image->host + offset_B;
    const struct sim_va va = sim_va_add(image->base, (int64_t)offset_B);
    const uint64_t line = va.va >> AMD_CACHE_LINE_LOG2;

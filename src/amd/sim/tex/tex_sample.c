@@ -81,7 +81,7 @@ static bool
 square(struct sim_image *image, unsigned number, uint32_t x, uint32_t y, uint32_t slice, v4f texels[4])
 {
    struct tex_source *source = container_of(image, struct tex_source, image);
-   const struct tex_image *of = source->of;
+   struct tex_image *of = source->of;
    const struct tex_level *level = tex_image_level(source->of, number, source->fault);
    if (!level)
       return false;
@@ -93,11 +93,9 @@ square(struct sim_image *image, unsigned number, uint32_t x, uint32_t y, uint32_
       amd_surface_offset(surface, x + 1, y + 1, slice, 0),
    };
    for (unsigned i = 0; i < 4; i++) {
-      if (at[i] + of->format.size_B > of->run_B) {
-         *source->bad = true;
-         return false;
-      }
-      sim_texel_decode(&of->format, tex_image_bytes(of, at[i]), (uint32_t *)&texels[i]);
+      bool here = at[i] + of->format.size_B <= of->run_B;
+      const uint8_t *texel_B = here ? tex_image_bytes(of, at[i]) : tex_image_piece(of, at[i], source->bad);
+      sim_texel_decode(&of->format, texel_B, (uint32_t *)&texels[i]);
    }
    return true;
 }

@@ -104,13 +104,20 @@ described_dim(const struct wave *w, const struct amd_inst *in)
    return dims[G_SQ_IMG_RSRC_WORD3_TYPE(w->state.sgpr[in->src[1] + 3]) & 7][in->da];
 }
 
+static bool
+is_msaa_load(const struct amd_inst *in)
+{
+   return in->op == AMD_OP_image_msaa_load || in->op == AMD_OP_image_msaa_load_4;
+}
+
 static void
 start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
 {
    const struct amd_inst *in = &c->in;
    unsigned parts = c->info->image;
    memset(q, 0, offsetof(struct amd_tex_request, coord)); /* what a kind of request does not have, nobody reads */
-   q->kind = parts & AMD_IMAGE_GATHER             ? AMD_TEX_GATHER4
+   q->kind = is_msaa_load(in)                     ? AMD_TEX_MSAA_LOAD
+             : parts & AMD_IMAGE_GATHER           ? AMD_TEX_GATHER4
              : in->op == AMD_OP_image_get_lod     ? AMD_TEX_GET_LOD
              : in->op == AMD_OP_image_get_resinfo ? AMD_TEX_GET_RESINFO
              : c->info->flags & AMD_FLAG_SAMPLE   ? AMD_TEX_SAMPLE
@@ -157,29 +164,42 @@ put_lanes(struct wave_state *s, unsigned half, uint32_t *to, const uint32_t *fro
       to[l] = (from[l] & mask[l]) | (to[l] & ~mask[l]);
 }
 
-/* Components of dmask (all four of a gather) packed into the result registers. */
+/* With TFE: lanes whose texels are not all there keep the result that they had, and get a value that is not 0 in the
+ * register behind it, which others leave alone. So LLVM has it (SIAddIMGInit.cpp): compilers clear all of them. */
 static void
-write_result(struct wave *w, const struct code *c, const struct amd_tex_request *q, uint32_t result[4][AMD_TEX_LANES])
+write_status(struct wave *w, const struct code *c, uint64_t missing)
+{
+   for (; missing; missing &= missing - 1)
+      state_vgpr(&w->state, c->in.dst + amd_isa_image_data_dw(&c->in) - 1)[__builtin_ctzll(missing)] = 1;
+}
+
+/* Components of dmask (all four of a gather) packed into the result registers of these lanes. */
+static void
+write_result(struct wave *w, const struct code *c, const struct amd_tex_request *q, uint64_t lanes,
+             uint32_t result[4][AMD_TEX_LANES])
 {
    const struct amd_inst *in = &c->in;
-   unsigned mask = q->kind == AMD_TEX_GATHER4 ? 15 : in->dmask, n = 0;
+   unsigned mask = c->info->image & AMD_IMAGE_GATHER ? 15 : in->dmask, n = 0;
    bool integer = is_integer_image(q);
    uint32_t *dst = state_vgpr(&w->state, in->dst);
    for (unsigned k = 0; k < 4; k++) {
       if (!(mask >> k & 1))
          continue;
-      if (!in->d16) {
+      if (!in->d16 && lanes == q->exec) {
          for (unsigned half = 0; half < w->state.halves; half++)
             put_lanes(&w->state, half, dst + n * w->state.lanes + half * HALF, result[k] + half * HALF);
          n++;
          continue;
       }
       for (unsigned l = 0; l < w->state.lanes; l++) {
-         if (!(q->exec >> l & 1))
+         if (!(lanes >> l & 1))
             continue;
-         uint32_t *to = &dst[n / 2 * w->state.lanes + l];
-         *to = n & 1 ? (*to & 0xffff) | wave_half_bits(result[k][l], integer) << 16
-                     : (*to & 0xffff0000) | wave_half_bits(result[k][l], integer);
+         uint32_t *to = &dst[(in->d16 ? n / 2 : n) * w->state.lanes + l];
+         if (in->d16)
+            *to = n & 1 ? (*to & 0xffff) | wave_half_bits(result[k][l], integer) << 16
+                        : (*to & 0xffff0000) | wave_half_bits(result[k][l], integer);
+         else
+            *to = result[k][l];
       }
       n++;
    }
@@ -205,6 +225,8 @@ run_read(struct wave *w, const struct code *c)
       return STEP_AGAIN;
    start_request(w, c, &q);
    memset(result, 0, sizeof(result));
+   uint64_t missing = 0;
+   q.missing = c->in.tfe ? &missing : NULL;
    struct sim_fault fault = {0};
    if (q.exec && !amd_tex_read(w->launch->vm, w->launch->border, &q, result, &fault))
       return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
@@ -214,7 +236,8 @@ run_read(struct wave *w, const struct code *c)
    struct sim_va va[AMD_TEX_LANES];
    if (w->launch->races && q.exec && q.kind == AMD_TEX_LOAD && amd_tex_locate(&q, NULL, va, &valid, &fault))
       note_accesses(w, c, &q, va, valid);
-   write_result(w, c, &q, result);
+   write_result(w, c, &q, q.exec & ~missing, result);
+   write_status(w, c, missing);
    wave_outstanding(w, COUNTER_VM, c->in.dst, amd_isa_image_data_dw(&c->in), false, false);
    return STEP_NEXT;
 }
@@ -272,13 +295,13 @@ run_write(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-/* Loads and stores of texels without their format, and two more. */
+/* Loads and stores of texels without their format, and one more. */
 static bool
 is_unmodelled(enum amd_op op)
 {
    static const enum amd_op ops[] = {
       AMD_OP_image_load_pck,  AMD_OP_image_load_pck_sgn,  AMD_OP_image_load_mip_pck, AMD_OP_image_load_mip_pck_sgn,
-      AMD_OP_image_store_pck, AMD_OP_image_store_mip_pck, AMD_OP_image_msaa_load,    AMD_OP_image_gather4h};
+      AMD_OP_image_store_pck, AMD_OP_image_store_mip_pck, AMD_OP_image_gather4h};
    for (unsigned i = 0; i < ARRAY_SIZE(ops); i++)
       if (ops[i] == op)
          return true;
@@ -288,8 +311,9 @@ is_unmodelled(enum amd_op op)
 bool
 exec_image_bind(struct code *c)
 {
-   if (c->in.tfe || c->in.lwe || is_unmodelled((enum amd_op)c->in.op))
+   bool load = c->info->flags & AMD_FLAG_LOAD;
+   if ((!load && (c->in.tfe || c->in.lwe)) || is_unmodelled((enum amd_op)c->in.op))
       return false;
-   c->run = c->info->flags & AMD_FLAG_LOAD ? run_read : run_write;
+   c->run = load ? run_read : run_write;
    return true;
 }

@@ -161,6 +161,19 @@ must_wait(const struct wave *w, const struct access *a, unsigned count, unsigned
    return false;
 }
 
+/* Buffers with TFE: as write_status() of exec_image.c. True: the element is not there, and the lane keeps what it
+ * had. */
+static bool
+note_missing(struct wave *w, const struct code *c, struct sim_va va, unsigned lane)
+{
+   uint64_t run_B;
+   bool hole = false;
+   if (!c->in.tfe || sim_vm_lookup(w->launch->vm, va, SIM_READ, &run_B, &hole) || !hole)
+      return false;
+   state_vgpr(&w->state, c->in.dst + c->info->dst.size_dw)[lane] = 1;
+   return true;
+}
+
 static void
 put_d16(const struct code *c, uint32_t *dst, uint32_t value)
 {
@@ -183,9 +196,12 @@ load_plain(struct wave *w, const struct code *c, const struct access *a)
       for (unsigned i = 0; i < count; i++) {
          uint32_t value = 0;
          if (a->in_range[l] >> i & 1) {
-            const uint8_t *host = wave_read_memory(w, c, byte_va(a, l, i * size_B), size_B);
+            struct sim_va va = byte_va(a, l, i * size_B);
+            const uint8_t *host = wave_read_memory(w, c, va, size_B);
             if (!host)
                return false;
+            if (note_missing(w, c, va, l))
+               continue;
             memcpy(&value, host, size_B);
          }
          if (c->memory.sign)
@@ -226,6 +242,8 @@ load_format(struct wave *w, const struct code *c, const struct access *a, unsign
          const uint8_t *host = wave_read_memory(w, c, a->va[l], size_B);
          if (!host)
             return false;
+         if (note_missing(w, c, a->va[l], l))
+            continue;
          uint32_t texel[4];
          memcpy(texel, host, size_B);
          amd_format_unpack(format, texel, value);
@@ -368,7 +386,7 @@ run_memory(struct wave *w, const struct code *c)
                                                            : state_vgpr(&w->state, in->src[1]);
    bool load = !c->memory.store && !c->memory.atomic;
    /* Loads stay in order. Those with a conversion need the wave's float mode: they are never late. */
-   bool late = load && !c->memory.format && (w->base.queue.loads || sim_rounds_late_load(&w->base));
+   bool late = load && !c->memory.format && !in->tfe && (w->base.queue.loads || sim_rounds_late_load(&w->base));
    bool full = w->base.queue.count && w->state.pending.count[COUNTER_VM] == SIM_PENDING_MAX;
    if (full || (load && (must_wait(w, &a, count, size_B) || (w->base.queue.loads && !late))))
       return STEP_AGAIN;
@@ -389,7 +407,7 @@ run_memory(struct wave *w, const struct code *c)
       return STEP_FAULT;
    bool returns = in->dst != AMD_OPERAND_NONE;
    bool lands = c->memory.store ? !wave_stays_in_l0(w, c) : !load || late;
-   unsigned result_dw = returns ? c->info->dst.size_dw : 0;
+   unsigned result_dw = returns ? c->info->dst.size_dw + (unsigned)in->tfe : 0;
    if (w->launch->ring.size_B && c->memory.store)
       note_parameters(w, &a);
    wave_outstanding(w, returns ? COUNTER_VM : COUNTER_VS, returns ? in->dst : 0, result_dw, lands, false);
@@ -401,7 +419,7 @@ run_memory(struct wave *w, const struct code *c)
 bool
 exec_memory_bind(struct code *c)
 {
-   if (c->in.lds || c->in.tfe)
+   if (c->in.lds || (c->in.tfe && !(c->info->flags & AMD_FLAG_LOAD)))
       return false;
    c->run = run_memory;
    c->memory.store = c->info->flags & AMD_FLAG_STORE;

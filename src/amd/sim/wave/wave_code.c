@@ -159,7 +159,8 @@ bind_uses(struct code *c, unsigned lanes)
    if (c->info->flags & AMD_FLAG_READS_M0)
       add_use(c, AMD_M0, 1);
    if (c->info->dst.cls == AMD_CLASS_VGPR && in->dst != AMD_OPERAND_NONE)
-      note_vgprs(c, in->dst, in->enc == AMD_ENC_MIMG ? amd_isa_image_data_dw(in) : (unsigned)c->info->dst.size_dw);
+      note_vgprs(c, in->dst,
+                 in->enc == AMD_ENC_MIMG ? amd_isa_image_data_dw(in) : c->info->dst.size_dw + (unsigned)in->tfe);
    for (unsigned i = 0; i < in->nsa_count; i++)
       add_use(c, amd_vgpr(in->nsa[i]), 1);
    if (in->enc == AMD_ENC_EXP) /* may name VGPRs that are not there: exec_export.c */

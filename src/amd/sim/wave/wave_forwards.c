@@ -244,7 +244,8 @@ note_memory(struct wave_forwards *f, const struct code *c)
    bool lds = c->in.enc == AMD_ENC_DS, flat = c->in.enc == AMD_ENC_FLAT;
    struct wave_vgpr_set *set = lds ? &f->lds : c->info->flags & AMD_FLAG_VSCNT ? &f->stores : &f->loads;
    struct wave_vgpr_set used = {{0}};
-   unsigned size = c->in.enc == AMD_ENC_MIMG ? amd_isa_image_data_dw(&c->in) : c->info->dst.size_dw;
+   unsigned size =
+      c->in.enc == AMD_ENC_MIMG ? amd_isa_image_data_dw(&c->in) : c->info->dst.size_dw + (unsigned)c->in.tfe;
    for (unsigned i = 0; i < c->use_count; i++)
       for (unsigned reg = c->uses[i].reg; reg >= AMD_VGPR0 && reg < c->uses[i].reg + c->uses[i].count; reg++)
          used.bits[(reg - AMD_VGPR0) / 64] |= UINT64_C(1) << (reg - AMD_VGPR0) % 64;
