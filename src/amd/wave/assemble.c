@@ -29,6 +29,12 @@ wrong(struct assembler *a, const char *what, const char *text)
 
 /* ---- words ---- */
 
+static bool
+starts(const char *text, const char *prefix)
+{
+   return !strncmp(text, prefix, strlen(prefix));
+}
+
 /* The end of a word: `stop` or the text's end, but not in brackets or quotes. */
 static const char *
 word_end(const char *text, const char *stop)
@@ -250,6 +256,10 @@ static bool
 take_plain(struct assembler *a, struct amd_inst *inst, const struct amd_op_info *info, struct words *w)
 {
    bool ok = take(a, inst, info->dst, w, &inst->dst) && take(a, inst, info->sdst, w, &inst->sdst);
+   if (ok && inst->enc == AMD_ENC_SOP1 && w->next < w->num_operands && starts(w->operand[w->next], "sendmsg(")) {
+      const char *message = next(w);
+      return FIND(a, inst, simm16, 256, message) || wrong(a, "no such message", message);
+   }
    for (unsigned i = 0; i < 3 && ok; i++)
       ok = !info->src[i].cls || source(a, inst, info, i, next(w));
    if (!ok || inst->op != AMD_OP_s_set_gpr_idx_on)
@@ -362,7 +372,11 @@ take_buffer(struct assembler *a, struct amd_inst *inst, const struct amd_op_info
 {
    if (!info->src[1].cls) /* invalidates */
       return true;
-   return (inst->lds || take_data(a, inst, info, w)) && take_or_off(a, inst, info->src[0], w, &inst->src[0]) &&
+   bool no_registers = !info->dst.cls && !info->src[3].cls && inst->lds; /* from LDS to memory: no address either */
+   if (no_registers)
+      return take(a, inst, info->src[1], w, &inst->src[1]) && take(a, inst, info->src[2], w, &inst->src[2]);
+   bool no_data = inst->lds || (!info->dst.cls && !info->src[3].cls);
+   return (no_data || take_data(a, inst, info, w)) && take_or_off(a, inst, info->src[0], w, &inst->src[0]) &&
           take(a, inst, info->src[1], w, &inst->src[1]) && take(a, inst, info->src[2], w, &inst->src[2]);
 }
 
@@ -422,6 +436,7 @@ take_export(struct assembler *a, struct amd_inst *inst, const struct amd_op_info
       inst->exp_done |= !strcmp(w.modifier[i], "done");
       inst->exp_compr |= !strcmp(w.modifier[i], "compr");
       inst->exp_vm |= !strcmp(w.modifier[i], "vm");
+      inst->row_en |= !strcmp(w.modifier[i], "row_en");
    }
    for (unsigned i = 0; i < 4; i++) {
       uint16_t *place = &inst->src[inst->exp_compr ? i / 2 : i];
@@ -526,12 +541,6 @@ take_list(struct assembler *a, struct amd_inst *inst, unsigned row, const char *
 }
 
 static bool
-starts(const char *text, const char *prefix)
-{
-   return !strncmp(text, prefix, strlen(prefix));
-}
-
-static bool
 take_modifier(struct assembler *a, struct amd_inst *inst, const char *text)
 {
    long long value = 1;
@@ -576,6 +585,58 @@ take_modifiers(struct assembler *a, struct amd_inst *inst, struct words *w)
    if (inst->enc == AMD_ENC_DS && !info->dst.cls && !info->src_count && w->num_operands == 1)
       return take_modifier(a, inst, w->operand[w->next++]);
    return true;
+}
+
+/* ---- pairs ---- */
+
+static bool
+has_literal(const struct amd_inst *inst)
+{
+   return inst->src[0] == AMD_LITERAL || inst->src[1] == AMD_LITERAL || inst->src[2] == AMD_LITERAL;
+}
+
+/* One operation of a pair. A lane mask is VCC, and is not named. */
+static bool
+take_half(struct assembler *a, const char *text, enum amd_enc enc, struct amd_inst *inst)
+{
+   struct words w;
+   char mnemonic[64];
+   size_t length = strcspn(text, " \t");
+   snprintf(mnemonic, sizeof(mnemonic), "%.*s", (int)length, text);
+   enum amd_op op = amd_isa_op_of(a->gen, mnemonic);
+   const struct amd_op_info *info = op < AMD_OP_COUNT ? amd_isa_op_info(a->gen, op) : NULL;
+   if (!info || !(info->encs >> enc & 1) || strncmp(mnemonic, "v_dual_", 7))
+      return wrong(a, "no such operation of a pair in this generation", mnemonic);
+   *inst = amd_inst_init(op, enc);
+   if (!split(a, text + length, &w) || !take(a, inst, info->dst, &w, &inst->dst))
+      return false;
+   for (unsigned i = 0; i < 3; i++) {
+      if (info->src[i].cls == AMD_CLASS_MASK)
+         inst->src[i] = AMD_VCC_LO;
+      else if (!take(a, inst, info->src[i], &w, &inst->src[i]))
+         return false;
+   }
+   return (w.next == w.num_operands && !w.num_modifiers) || wrong(a, "too much", text);
+}
+
+/* "v_dual_a ... :: v_dual_b ..." */
+static bool
+take_pair(struct assembler *a, char *text, char *between, struct amd_inst *inst)
+{
+   struct amd_inst y;
+   uint32_t words[AMD_INST_MAX_DW];
+   unsigned size;
+   *between = 0;
+   const char *second = between + 2 + strspn(between + 2, " \t");
+   if (!take_half(a, text, AMD_ENC_VOPD, inst) || !take_half(a, second, AMD_ENC_VOPDY, &y))
+      return false;
+   if (has_literal(inst) && has_literal(&y) && inst->literal != y.literal)
+      return wrong(a, "a pair has one literal", second);
+   inst->literal |= y.literal;
+   inst->dual_op = y.op;
+   inst->dual_dst = y.dst;
+   memcpy(inst->dual_src, y.src, sizeof(inst->dual_src));
+   return amd_isa_encode(a->gen, inst, words, &size) || wrong(a, "cannot be a pair with these operands", text);
 }
 
 /* ---- the line ---- */
@@ -638,7 +699,7 @@ take_operands(struct assembler *a, struct amd_inst *inst, const struct amd_op_in
    case AMD_ENC_LDSDIR:
       return take_plain(a, inst, info, w);
    case AMD_ENC_VINTRP:
-   case AMD_ENC_VOPD: /* pairs are not written by hand yet */
+   case AMD_ENC_VOPD: /* take_pair() */
    case AMD_ENC_VOPDY:
    case AMD_ENC_NONE:
       break;
@@ -658,6 +719,12 @@ assemble(struct assembler *a, const char *line, struct amd_inst *inst)
    snprintf(whole, sizeof(whole), "%s", line);
    while (*whole && isspace((unsigned char)whole[strlen(whole) - 1]))
       whole[strlen(whole) - 1] = 0;
+   char *between = strstr(whole, "::");
+   if (between)
+      return take_pair(a, whole, between, inst);
+   bool long_dpp = ends(mnemonic, "_e64_dpp");
+   if (long_dpp)
+      mnemonic[strlen(mnemonic) - strlen("_dpp")] = 0;
    enum amd_op op = amd_isa_op_of(a->gen, mnemonic);
    const struct amd_op_info *info = op < AMD_OP_COUNT ? amd_isa_op_info(a->gen, op) : NULL;
    if (!info || !info->encs)
@@ -665,7 +732,9 @@ assemble(struct assembler *a, const char *line, struct amd_inst *inst)
    enum amd_enc enc = encoding_of(mnemonic, info->encs);
    *inst = amd_inst_init(op, enc);
    inst->format = enc == AMD_ENC_MTBUF ? 1 : 0; /* the one that is not printed */
-   inst->modifier = ends(mnemonic, "_sdwa") ? AMD_MOD_SDWA : ends(mnemonic, "_dpp") ? AMD_MOD_DPP16 : AMD_MOD_NONE;
+   inst->modifier = ends(mnemonic, "_sdwa")              ? AMD_MOD_SDWA
+                    : long_dpp || ends(mnemonic, "_dpp") ? AMD_MOD_DPP16
+                                                         : AMD_MOD_NONE;
    const char *rest = whole + MIN2(length, strlen(whole));
    rest += strspn(rest, " \t");
    bool named = enc == AMD_ENC_SOPP || enc == AMD_ENC_EXP;

@@ -44,11 +44,17 @@ check(struct assembler *a, const char *text, const uint32_t *words, unsigned cou
 static void
 every_row(void **state)
 {
-   static const char *const cpus[][2] = {{"gfx1030", "navi21"}, {"gfx1010", "navi10"}};
+   static const char *const cpus[][2] = {{"gfx1030", "navi21"},
+                                         {"gfx1010", "navi10"},
+                                         {"gfx900", "vega10"},
+                                         {"gfx1100", "navi31"},
+                                         {"gfx1150", "gfx1150"}};
    for (unsigned i = 0; i < 2 * ARRAY_SIZE(cpus); i++) {
+      if (gen_of(cpus[i / 2][1]) == AMD_GFX9 && !(i % 2))
+         continue;
       struct assembler a = {.gen = gen_of(cpus[i / 2][1]), .wave64 = i % 2};
       char command[4096], line[512];
-      snprintf(command, sizeof(command), "'%s' %s %u 12 %u", isa_random, cpus[i / 2][0], i + 1, a.wave64 ? 64 : 32);
+      snprintf(command, sizeof(command), "'%s' %s %u 6 %u", isa_random, cpus[i / 2][0], i + 1, a.wave64 ? 64 : 32);
       FILE *lines = popen(command, "r");
       assert_non_null(lines);
       unsigned count = 0;
@@ -96,7 +102,7 @@ by_hand(void **state)
 static void
 errors(void **state)
 {
-   static const char *const rows[][2] = {
+   static const char *const rows[][3] = {
       {"", ": no such instruction in this generation"},
       {"v_nothing v1", "v_nothing: no such instruction in this generation"},
       {"v_mov_b32 v1", "v_mov_b32: an operand is missing"},
@@ -108,9 +114,23 @@ errors(void **state)
       {"s_waitcnt lunch(0)", "lunch(0): no such immediate"},
       {"exp mrt99 v0, v0, v0, v0", "mrt99 v0, v0, v0, v0: no such target"},
       {"v_mov_b32 v1, 0x123456789", "0x123456789: more than 32 bits"},
+      {"v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v1, v2",
+       "v_dual_mov_b32: no such operation of a pair in this generation"},
+      {"v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v2, v2",
+       "v_dual_mov_b32 v0, v1 : cannot be a pair with these operands", "navi31"},
+      {"v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v3, v5",
+       "v_dual_mov_b32 v0, v1 : cannot be a pair with these operands", "navi31"},
+      {"v_dual_mov_b32 v0, 0x100 :: v_dual_mov_b32 v1, 0x101", "v_dual_mov_b32 v1, 0x101: a pair has one literal",
+       "navi31"},
+      {"v_dual_lshlrev_b32 v0, v1, v2 :: v_dual_mov_b32 v1, v2",
+       "v_dual_lshlrev_b32: no such operation of a pair in this generation", "navi31"},
+      {"v_dual_mov_b32 v0, v1 :: v_mov_b32 v1, v2", "v_mov_b32: no such operation of a pair in this generation",
+       "navi31"},
+      {"v_dual_mov_b32 v0, v1 ::", ": no such operation of a pair in this generation", "navi31"},
+      {"v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v1, v2 clamp", "v_dual_mov_b32 v1, v2 clamp: too much", "navi31"},
    };
-   struct assembler a = {.gen = gen_of("navi21")};
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct assembler a = {.gen = gen_of(rows[i][2] ? rows[i][2] : "navi21")};
       struct amd_inst inst;
       if (assemble(&a, rows[i][0], &inst))
          fail_msg("%s", rows[i][0]);
