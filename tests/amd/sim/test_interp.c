@@ -211,6 +211,14 @@ interpolates_halves_at_once(void **state)
                               "exp mrt0 v4, v5, v6, v7 done vm\n"
                               "s_endpgm\n";
    static const char *const chips[] = {"vega10", "navi10", "navi21"};
+   /* P1LV takes P0 from a register instead. */
+   static const char with_p0[] = "s_mov_b32 m0, s0\n"
+                                 "v_mov_b32 v8, 0xc0003800\n" /* -2 and 0.5 */
+                                 "s_nop 0\n"
+                                 "v_interp_p1lv_f16 v4, v2, attr2.z, v8\n"
+                                 "v_interp_p1lv_f16 v6, v2, attr2.z, v8 high\n"
+                                 "exp mrt0 v4, v6, v6, v6 done vm\n"
+                                 "s_endpgm\n";
    for (unsigned i = 0; i < ARRAY_SIZE(chips); i++) {
       struct pixel_run run;
       struct sim_fault fault;
@@ -222,6 +230,23 @@ interpolates_halves_at_once(void **state)
          assert_float_equal(exported(&run, 2, l), 0.5f + 1.0f / 2048.0f, 0);
          assert_int_equal(run.exported.value[3][l] & 0xffff, 0x3802);
       }
+      if (!run_pixels_on(chips[i], with_p0, 64, UINT64_MAX, &run, &fault))
+         fail_msg("%s: %s", chips[i], fault.message);
+      for (unsigned l = 0; l < 64; l++) {
+         assert_float_equal(exported(&run, 0, l), 0.5f + 2.0f, 0);
+         assert_float_equal(exported(&run, 1, l), -2.0f + 1.0f / 2048.0f, 0);
+      }
+      const char *legacy = "s_mov_b32 m0, s0\ns_nop 0\n"
+                           "v_interp_p1ll_f16 v4, v2, attr2.z high\n"
+                           "v_interp_p2_legacy_f16 v5, v2, attr2.z, v4 high\n"
+                           "exp mrt0 v5, v5, v5, v5 done vm\n"
+                           "s_endpgm\n";
+      if (i)
+         continue;
+      if (!run_pixels_on(chips[i], legacy, 64, UINT64_MAX, &run, &fault))
+         fail_msg("%s: %s", chips[i], fault.message);
+      for (unsigned l = 0; l < 64; l++)
+         assert_int_equal(run.exported.value[0][l] & 0xffff, 0x3802);
    }
 }
 

@@ -119,6 +119,25 @@ vertices_come_in_the_order_of_the_draw(void **state)
    }
 }
 
+/* The lock is taken and released without a lane, and no register changes. */
+static void
+lanes_that_are_off_get_nothing(void **state)
+{
+   struct stream s = open_stream("navi31",
+                                 BEGIN "v_mov_b32 v21, 77\n"
+                                       "v_mov_b32 v23, 0\n"
+                                       "s_mov_b64 exec, 0\n" LOCK RELEASE "s_waitcnt lgkmcnt(0)\n"
+                                       "s_mov_b64 exec, -1\n"
+                                       "v_mov_b32 v5, v21\n" STORE END,
+                                 true);
+   draw(&s, PER_GROUP);
+   if (!stream_run(&s))
+      fail_msg("%s", s.fault.message);
+   for (unsigned i = 0; i < PER_GROUP; i++)
+      assert_int_equal(((uint32_t *)(s.memory + OUT_B))[i], 77);
+   stream_destroy(&s);
+}
+
 static void
 broken_orders_are_faults(void **state)
 {
@@ -146,6 +165,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(vertices_come_in_the_order_of_the_draw),
+      cmocka_unit_test(lanes_that_are_off_get_nothing),
       cmocka_unit_test(broken_orders_are_faults),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,9 @@ half_param(const struct code *c, const float *params, unsigned i)
    return bits_float(wave_from_half_bits(float_bits(params[i]) >> (c->in.high ? 16 : 0), false));
 }
 
-/* VOP3 up to GFX10.3: products and sums are of 32 bits ("RDNA 2" ISA, V_INTERP_P1LL_F16 and its neighbours). */
+/* VOP3 up to GFX10.3: products and sums are of 32 bits ("RDNA 2" ISA, V_INTERP_P1LL_F16 and its neighbours). P1LV has
+ * P0 in one half or the other of its third source; the legacy form of GFX9 is that of GFX8, and differs in nothing
+ * here. */
 static enum step
 run_interp_halves(struct wave *w, const struct code *c)
 {
@@ -48,14 +50,17 @@ run_interp_halves(struct wave *w, const struct code *c)
       return STEP_FAULT;
    uint64_t exec = state_exec(&w->state);
    uint32_t *dst = state_vgpr(&w->state, in->dst);
+   bool first = in->op == AMD_OP_v_interp_p1ll_f16 || in->op == AMD_OP_v_interp_p1lv_f16;
    const uint32_t *bary = state_vgpr(&w->state, in->src[0]);
    const uint32_t *added = in->src[2] == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, in->src[2]);
    for (unsigned l = 0; l < w->state.lanes; l++) {
       const float *v = params_of(w, c, l);
       if (!(exec >> l & 1))
          continue;
-      if (in->op == AMD_OP_v_interp_p1ll_f16) {
-         dst[l] = float_bits(__builtin_fmaf(half_param(c, v, 1), bits_float(bary[l]), half_param(c, v, 0)));
+      if (first) {
+         float p0 =
+            added ? bits_float(wave_from_half_bits(added[l] >> (in->high ? 16 : 0), false)) : half_param(c, v, 0);
+         dst[l] = float_bits(__builtin_fmaf(half_param(c, v, 1), bits_float(bary[l]), p0));
          continue;
       }
       float result = __builtin_fmaf(half_param(c, v, 2), bits_float(bary[l]), bits_float(added[l]));
@@ -209,7 +214,9 @@ exec_interp_bind(struct code *c)
       c->run = exec_wide()->interp;
       return c->plain;
    case AMD_OP_v_interp_p1ll_f16:
+   case AMD_OP_v_interp_p1lv_f16:
    case AMD_OP_v_interp_p2_f16:
+   case AMD_OP_v_interp_p2_legacy_f16:
       c->run = run_interp_halves;
       return c->plain;
    case AMD_OP_lds_param_load:
@@ -230,7 +237,7 @@ exec_interp_bind(struct code *c)
    case AMD_OP_v_interp_p2_rtz_f16_f32:
       c->run = run_to_zero;
       return true;
-   default: /* others: v_interp_p1lv_f16 and v_interp_p2_legacy_f16 are not modelled */
+   default: /* others: no interpolation */
       return false;
    }
 }

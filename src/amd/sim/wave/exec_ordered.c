@@ -74,8 +74,8 @@ run_count(struct wave *w, const struct code *c)
    w->base.spin_end = 0;
    unsigned lane = exec ? (unsigned)__builtin_ctzll(exec) : 0;
    if (releases)
-      wave_queue_atomic(w, c, sim_va(0), 4, lane, c->in.dst - AMD_VGPR0 + 1u, number, 0);
-   else
+      wave_queue_atomic(w, c, sim_va(0), 4, lane, exec ? c->in.dst - AMD_VGPR0 + 1u : 0, number, 0);
+   else if (exec)
       state_vgpr(&w->state, c->in.dst)[lane] = AMD_WAVE_GARBAGE;
    wave_outstanding(w, COUNTER_EXP, c->in.src[0], 1, false, false);
    wave_outstanding(w, COUNTER_LGKM, c->in.dst, 1, releases, false);
