@@ -31,7 +31,7 @@ KNOWN = {
   'LLVM tells a register with an offset of 0 (GFX9) from one alone',
   r'v_\w+ .*\bv\d+\.h\b': 'halves of registers in short forms: LLVM without true16 has none; ACO emits them',
   r'v_(?!pk_|fma_mix|dot|interp)\w+ .* op_sel:': 'the same in long forms, where LLVM passes over most of these bits',
-  r'(s_\w+_f16|s_cvt_f32_f16|v_cmpx?_class_f16\S*|v_dot2_\w*bf16) .*(0(x|\.)|, -?\d+$)':
+  r'(s_\w+_f16|s_cvt_f32_f16|v_cmpx?_class_f16\S*|v_dot2_\w*bf16) .*(0(x|\.)|, -?\d+(\.0)?$)':
     'LLVM writes all 32 bits of such literals',
   r'v_fma_mix\S*_dpp v\d+, [^,]*, -?\|?[^v|-]': 
     'LLVM reads no scalar there, where every other operation of GFX11.5 may have one',

@@ -13,6 +13,7 @@ KINDS = {
   'c': (range(0, 256), 'raw', 'n'),
   's': (range(0, 128), 'raw', 'n'),
   's2': (range(0, 128, 2), 'raw * 2', 'n / 2'),
+  's2n': (sorted({*range(0, 124, 2), 125, 126}), 'raw * 2', 'n / 2'), # with null, whose number is even
   's4': (range(0, 128, 4), 'raw * 4', 'n / 4'),
   'v': (range(256, 512), 'raw + AMD_VGPR0', 'n - AMD_VGPR0'),
   'd': (range(0, 512), None, None),     # a VGPR or a scalar register, by the row's class

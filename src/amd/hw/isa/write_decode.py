@@ -53,6 +53,8 @@ class Writer:
     if kind == 'd':
       return f'e->flags & ISA_DST_VGPR ? raw + AMD_VGPR0 : {scalar}'
     text = KINDS[kind][1] or 'raw'
+    if kind == 's2n':
+      return scalar.replace('raw', text)
     return text.replace('raw', scalar) if KINDS[kind][0][0] < 256 else text
 
   def null(self):

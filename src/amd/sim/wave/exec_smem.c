@@ -18,7 +18,8 @@ run_smem(struct wave *w, const struct code *c)
    if (c->in.src[1] != AMD_OPERAND_NONE && c->in.src[1] != AMD_NULL)
       offset += w->state.sgpr[c->in.src[1]];
    bool buffer = c->info->src[0].size_dw == 4;
-   uint64_t start = state_read64(&w->state, base), limit = UINT64_MAX; /* the 48 bits of sim_va() count */
+   uint64_t start = base == AMD_NULL ? 0 : state_read64(&w->state, base); /* the 48 bits of sim_va() count */
+   uint64_t limit = UINT64_MAX;
    if (buffer) {
       uint32_t stride = w->state.sgpr[base + 1] >> 16 & 0x3fff;
       limit = (uint64_t)w->state.sgpr[base + 2] * (stride ? stride : 1);
