@@ -1,4 +1,5 @@
-/* One line of assembly, as amd_isa_print() and LLVM's disassembler write it, to an instruction; "a :: b" is a pair. */
+/* One line of assembly, as amd_isa_print() and LLVM's disassembler write it, to an instruction; "a :: b" is a
+ * pair. */
 #ifndef INDIUM_AMD_WAVE_ASSEMBLE_H
 #define INDIUM_AMD_WAVE_ASSEMBLE_H
 

@@ -36,7 +36,8 @@ KNOWN = {
   r'v_fma_mix\S*_dpp v\d+, [^,]*, -?\|?[^v|-]': 
     'LLVM reads no scalar there, where every other operation of GFX11.5 may have one',
   r'v_mov_b16': 'LLVM has its short form only, with names of halves',
-  r'v_(cndmask|(add|sub|subrev)_co_ci_u)\w+_e64 .*, exec(_lo)?$': 'LLVM keeps its allocator off EXEC as a lane mask',
+  r'v_(cndmask|(add|sub|subrev)_co_ci_u)\w+_e64\w* .*, exec(_lo|_hi)?( |$)':
+    'LLVM keeps its allocator off EXEC as a lane mask',
   r'v_swap_b16': 'LLVM 20 has it; ACO of Mesa 26 emits it',
   r'image_atomic\S* .* tfe\b': 'LLVM counts the registers of an atomic with status from its default form',
 }
@@ -60,7 +61,7 @@ REFUSED = {
   r'v_cvt_pk_[iu]16_f32\S* .* clamp': 'they saturate anyway',
   r'v_cvt_pkrtz_f16_f32_sdwa .* (mul|div):': 'pairs are not scaled',
   r'v_dot2_b?f16_b?f16': 'signs of its sources: no driver of Mesa emits them',
-  r'v_dot(4_i32_iu8|8_i32_iu4) .* (op_sel\w*|neg_hi):': 'bits without a meaning',
+  r'v_dot(4_i32_iu8|8_i32_iu4) .* (op_sel\w*:|neg_hi:|neg_lo:\[\d,\d,1\])': 'bits without a meaning',
   r'(v_cmp\w+ src_(\w+_(base|limit)|pops_\w+)|v_readfirstlane_b32 src_)': 'results go to registers',
   r'ds_bvh_stack_rtn_b32': 'ray tracing',
   r'v_wmma_': 'products of matrices',

@@ -283,8 +283,8 @@ K(cvt_f16_u16, D[i] = uh((float)(uint16_t)A[i]))
 K(cvt_f16_i16, D[i] = uh((float)(int16_t)A[i]))
 K(cvt_u16_f16, D[i] = cvt_u16(h(A[i])))
 K(cvt_i16_f16, D[i] = (uint16_t)cvt_i16(h(A[i])))
-static inline uint32_t snorm16(float a) { return (uint16_t)(int16_t)rintf(fmax1(fmin1(a, 1), -1) * 32767.0f); }
-static inline uint32_t unorm16(float a) { return (uint16_t)rintf(fmax1(fmin1(a, 1), 0) * 65535.0f); }
+static inline uint32_t snorm16(float a) { return (uint16_t)(int16_t)rint(fmax1(fmin1(a, 1), -1) * 32767.0); }
+static inline uint32_t unorm16(float a) { return (uint16_t)rint(fmax1(fmin1(a, 1), 0) * 65535.0); }
 K(cvt_norm_i16_f16, D[i] = snorm16(h(A[i])))
 K(cvt_norm_u16_f16, D[i] = unorm16(h(A[i])))
 K(cvt_pknorm_i16_f16, D[i] = snorm16(h(A[i])) | snorm16(h(B[i])) << 16)
@@ -486,6 +486,7 @@ k_mad_u64_u32(struct lanes *x)
       x->d_hi[i] = (uint32_t)(r >> 32);
    }
 }
+/* The mask is bit 64 of the sum ("RDNA 3.5" ISA). */
 static void
 k_mad_i64_i32(struct lanes *x)
 {
@@ -493,7 +494,8 @@ k_mad_i64_i32(struct lanes *x)
    for (int i = 0; i < HALF; i++) {
       int64_t p = (int64_t)(int32_t)x->a[i] * (int32_t)x->b[i], r;
       int64_t c = (int64_t)(x->c[i] | (uint64_t)x->c_hi[i] << 32);
-      x->mask |= (uint32_t)__builtin_add_overflow(p, c, &r) << i;
+      bool over = __builtin_add_overflow(p, c, &r);
+      x->mask |= (uint32_t)(over != (r < 0)) << i;
       x->d[i] = (uint32_t)r;
       x->d_hi[i] = (uint32_t)((uint64_t)r >> 32);
    }
