@@ -151,6 +151,28 @@ branches_of_one_length(void **state)
    }
 }
 
+static void
+position_of_no_lane(void **state)
+{
+   struct amd_inst position = amd_inst_init(AMD_OP_exp, AMD_ENC_EXP), valid;
+   position.exp_target = 12;
+   position.exp_en = 15;
+   for (unsigned i = 0; i < 4; i++)
+      position.src[i] = V(1);
+   valid = position;
+   valid.exp_vm = true;
+   struct amd_inst parameter = position;
+   parameter.exp_target = 32;
+   const struct amd_inst off = OP1(s_mov_b32, AMD_EXEC_LO, I(0)), on = OP1(s_mov_b32, AMD_EXEC_LO, I(1));
+   const struct amd_inst without[] = {off, position}, with[] = {off, valid}, other[] = {off, parameter};
+   const struct amd_inst lanes[] = {on, position};
+   run("navi10", "pos0-vm", without, 2);
+   run("navi10", NULL, with, 2);
+   run("navi10", NULL, other, 2);
+   run("navi10", NULL, lanes, 2);
+   run("navi21", NULL, without, 2);
+}
+
 int
 main(void)
 {
@@ -165,7 +187,8 @@ main(void)
    engine = amd_wave_engine_create(pool);
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(scalar_write_behind_memory), cmocka_unit_test(vector_write_behind_scalar_load),
-      cmocka_unit_test(branch_between_lds_and_memory), cmocka_unit_test(branches_of_one_length)};
+      cmocka_unit_test(branch_between_lds_and_memory), cmocka_unit_test(branches_of_one_length),
+      cmocka_unit_test(position_of_no_lane)};
    int status = cmocka_run_group_tests(tests, NULL, NULL);
    amd_wave_engine_destroy(engine);
    sim_pool_destroy(pool);
