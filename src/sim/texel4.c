@@ -66,3 +66,9 @@ sim_texel_decode4(const struct sim_texel_format *format, const v4u words[4], v4u
    }
    decode_each(format, words, value);
 }
+
+bool
+sim_texel_is_unorm8x4(const struct sim_texel_format *format)
+{
+   return format->fast == FAST_UNORM8X4;
+}

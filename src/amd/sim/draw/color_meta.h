@@ -17,6 +17,7 @@ struct amd_meta_memory {
 
 struct amd_color_meta {
    bool dcc, cmask, fmask;
+   bool tile_at_once; /* amd_color_meta_is_of_tiles() */
    bool alpha_on_msb;
    uint8_t clear[16]; /* CB_COLORn_CLEAR_WORD */
    struct amd_meta dcc_layout, cmask_layout;
@@ -32,8 +33,14 @@ struct amd_surface_desc;
 bool amd_color_meta_init(struct amd_target_state *target, const struct amd_gpu *gpu, unsigned i,
                          const struct amd_surface_desc *desc, unsigned level);
 
+/* Whether what stands for a pixel stands for all of its aligned tile of 8 x 8. */
+bool amd_color_meta_is_of_tiles(const struct amd_target_state *target);
+
 /* Makes the pixel's memory plain: all samples. */
 void amd_color_meta_open(const struct amd_target_state *target, enum amd_gen gen, uint32_t x, uint32_t y,
                          uint32_t slice);
+/* The same of some of the 8 x 8 pixels from (x, y), multiples of 8: bit y * 8 + x. */
+void amd_color_meta_open_tile(const struct amd_target_state *target, enum amd_gen gen, uint32_t x, uint32_t y,
+                              uint32_t slice, uint64_t pixels);
 
 #endif

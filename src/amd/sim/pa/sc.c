@@ -1,7 +1,7 @@
 /* Scan conversion: coverage of primitives per bin of the screen, early depth tests, quads. */
 #include <string.h>
 
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/draw/tiles.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -15,49 +15,6 @@ struct bin_task {
    uint64_t samples_passed;
    struct amd_htile_memo htile;
 };
-
-/* Early depth: what is left of the pixels' samples. */
-static void
-test_pixels(struct bin_task *t, const struct amd_prim *prim, struct amd_pixels *px)
-{
-   static const struct amd_db_export nothing = {NULL, NULL};
-   const struct amd_draw_state *state = &t->p->state;
-   if (t->p->test_at_raster) {
-      amd_db_test(state, &t->htile, prim, &nothing, px);
-      t->samples_passed += amd_cover_count(px->cover);
-   } else if (state->depth.early_reject) {
-      amd_db_reject(state, &t->htile, prim, px);
-   }
-}
-
-/* False if nothing is left of the quad. */
-static bool
-test_quad(struct bin_task *t, const struct amd_prim *prim, struct amd_quad *quad)
-{
-   if (!t->tests) {
-      for (unsigned i = 0; i < 4 && amd_quad_is_coarse(quad); i++)
-         quad->cover[i] = quad->part[i][0] | quad->part[i][1] | quad->part[i][2] | quad->part[i][3];
-      return amd_cover_word(quad->cover);
-   }
-   if (!amd_quad_is_coarse(quad)) {
-      struct amd_pixels px = {quad->x, quad->y, {0}};
-      memcpy(px.cover, quad->cover, 4);
-      if (amd_cover_word(px.cover))
-         test_pixels(t, prim, &px);
-      memcpy(quad->cover, px.cover, 4);
-      return amd_cover_word(px.cover);
-   }
-   for (unsigned i = 0; i < 4; i++) {
-      struct amd_pixels px = amd_quad_parts(quad, i);
-      if (amd_cover_word(px.cover))
-         test_pixels(t, prim, &px);
-      for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++)
-         if (amd_quad_has_part(quad, k))
-            quad->part[i][k] = px.cover[amd_quad_part_place(quad, i, k)];
-      quad->cover[i] = (uint8_t)amd_any_sample(px.cover);
-   }
-   return amd_cover_word(quad->cover);
-}
 
 /* The part of a quad that one run of the pixel shader is for. False: nothing. */
 static bool
@@ -111,71 +68,130 @@ spread_bits(uint64_t bits)
 }
 
 static void
-fill_cover(struct block_cover *cover, const struct amd_sample_state *samples, const uint64_t *masks)
+fill_cover(struct block_cover *cover, unsigned samples, const uint64_t *masks)
 {
    for (unsigned y = 0; y < BLOCK_PX; y++) {
       uint64_t row = 0;
-      for (unsigned s = 0; s < samples->positions.count; s++)
+      for (unsigned s = 0; s < samples; s++)
          row |= spread_bits(masks[s] >> y * BLOCK_PX) << s;
       memcpy(cover->at[y], &row, sizeof(row));
    }
 }
 
+/* What is covered of a block: inside of the primitive, and what tests left of it. */
+struct block_quads {
+   struct block_cover raster, cover;
+   uint64_t all; /* pixels of cover */
+};
+
 static void
-set_coarse_pixel(struct amd_quad *quad, unsigned i, const struct amd_sample_state *samples,
-                 const struct block_cover *cover, unsigned x, unsigned y)
+set_coarse_pixel(struct amd_quad *quad, unsigned i, const struct block_quads *block, unsigned x, unsigned y)
 {
+   unsigned raster = 0, cover = 0;
    for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++) {
       unsigned px = x + (k & 1), py = y + (k >> 1);
       if (!amd_quad_has_part(quad, k))
          continue;
-      unsigned part = cover->at[py][px] & samples->mask[(py & 1) * 2 + (px & 1)];
-      quad->raster[i] |= (uint8_t)part;
-      quad->part[i][k] = (uint8_t)(samples->folded ? part != 0 : part);
+      raster |= block->raster.at[py][px];
+      cover |= block->cover.at[py][px];
+      quad->part[i][k] = block->cover.at[py][px];
    }
+   quad->raster[i] = (uint8_t)raster;
+   quad->cover[i] = (uint8_t)cover;
 }
 
-static void
-emit_coarse_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, struct amd_shading_rate rate,
-                  int32_t x, int32_t y, const struct block_cover *cover)
+/* Four pixels of 2 x 2 each. part: NULL, or the samples of each one's parts. Returns what each one has. */
+static inline uint32_t
+set_square_pixels(const struct block_cover *cover, unsigned x, unsigned y, uint8_t (*part)[AMD_COARSE_PIXELS])
 {
-   const unsigned wide = 1u << rate.x_log2, high = 1u << rate.y_log2;
-   for (unsigned qy = 0; qy < BLOCK_PX; qy += 2 * high) {
-      for (unsigned qx = 0; qx < BLOCK_PX; qx += 2 * wide) {
-         struct amd_quad quad = {
-            .prim = index, .x = (uint16_t)(x + (int)qx), .y = (uint16_t)(y + (int)qy), .rate = rate};
-         for (unsigned i = 0; i < 4; i++)
-            set_coarse_pixel(&quad, i, &t->p->state.samples, cover, qx + amd_quad_dx(&quad, i),
-                             qy + amd_quad_dy(&quad, i));
-         if (test_quad(t, prim, &quad) && (t->p->shade || !t->p->test_at_raster))
-            dynarray_append(&t->bin->quads, struct amd_quad, quad);
+   uint32_t any = 0;
+   for (unsigned half = 0; half < 2; half++) {
+      uint32_t above, below;
+      memcpy(&above, &cover->at[y + 2 * half][x], 4);
+      memcpy(&below, &cover->at[y + 2 * half + 1][x], 4);
+      const uint32_t words[2] = {(above & 0xffff) | below << 16, above >> 16 | (below & 0xffff0000)};
+      if (part)
+         memcpy(part[2 * half], words, sizeof(words));
+      for (unsigned i = 0; i < 2; i++) {
+         uint32_t samples = words[i] | words[i] >> 16;
+         any |= ((samples | samples >> 8) & 0xff) << (16 * half + 8 * i);
       }
    }
+   return any;
 }
 
 static void
-emit_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y, uint64_t all,
-           const struct block_cover *cover)
+set_coarse_pixels(struct amd_quad *quad, const struct block_quads *block, unsigned x, unsigned y)
 {
-   const struct amd_sample_state *samples = &t->p->state.samples;
-   const uint32_t left = amd_cover_word(samples->mask);
+   if (quad->rate.x_log2 != 1 || quad->rate.y_log2 != 1) {
+      for (unsigned i = 0; i < 4; i++)
+         set_coarse_pixel(quad, i, block, x + amd_quad_dx(quad, i), y + amd_quad_dy(quad, i));
+      return;
+   }
+   const uint32_t raster = set_square_pixels(&block->raster, x, y, NULL),
+                  cover = set_square_pixels(&block->cover, x, y, quad->part);
+   memcpy(quad->raster, &raster, 4);
+   memcpy(quad->cover, &cover, 4);
+}
+
+static void
+emit_coarse_quads(struct bin_task *t, const struct amd_quad *like, const struct block_quads *block)
+{
+   const unsigned wide = 2u << like->rate.x_log2, high = 2u << like->rate.y_log2;
+   struct dynarray *quads = &t->bin->quads;
+   struct amd_quad *quad = dynarray_grow(quads, 16 * sizeof(*quad)), *first = quad;
+   for (unsigned qy = 0; qy < BLOCK_PX; qy += high) {
+      for (unsigned qx = 0; qx < BLOCK_PX; qx += wide) {
+         *quad = *like;
+         quad->x = (uint16_t)(like->x + qx);
+         quad->y = (uint16_t)(like->y + qy);
+         set_coarse_pixels(quad, block, qx, qy);
+         quad += amd_cover_word(quad->cover) != 0;
+      }
+   }
+   quads->size_B -= (size_t)(16 - (quad - first)) * sizeof(*quad);
+}
+
+static void
+emit_quads(struct bin_task *t, const struct amd_quad *like, const struct block_quads *block)
+{
    struct dynarray *quads = &t->bin->quads;
    struct amd_quad *quad = dynarray_grow(quads, 16 * sizeof(*quad)), *first = quad;
    for (unsigned q = 0; q < 16; q++) {
       unsigned qx = q % 4 * 2, qy = q / 4 * 2;
-      if (!(all >> (qy * BLOCK_PX + qx) & 0x303))
+      if (!(block->all >> (qy * BLOCK_PX + qx) & 0x303))
          continue;
-      *quad = (struct amd_quad){.prim = index, .x = (uint16_t)(x + (int)qx), .y = (uint16_t)(y + (int)qy)};
-      memcpy(quad->raster, &cover->at[qy][qx], 2);
-      memcpy(quad->raster + 2, &cover->at[qy + 1][qx], 2);
-      uint32_t word = amd_cover_word(quad->raster) & left;
-      memcpy(quad->raster, &word, 4);
-      for (unsigned i = 0; i < 4 && samples->folded; i++)
-         word = (word & ~(0xffu << 8 * i)) | (uint32_t)(quad->raster[i] != 0) << 8 * i;
-      memcpy(quad->cover, &word, 4);
-      quad += test_quad(t, prim, quad) && (t->p->shade || !t->p->test_at_raster);
+      *quad = *like;
+      quad->x = (uint16_t)(like->x + qx);
+      quad->y = (uint16_t)(like->y + qy);
+      for (unsigned row = 0; row < 2; row++) {
+         memcpy(quad->raster + 2 * row, &block->raster.at[qy + row][qx], 2);
+         memcpy(quad->cover + 2 * row, &block->cover.at[qy + row][qx], 2);
+      }
+      quad++;
    }
    quads->size_B -= (size_t)(16 - (quad - first)) * sizeof(*quad);
+}
+
+/* Pixels of a block whose samples the mask lets through. */
+static uint64_t
+masked_pixels(const struct amd_sample_state *samples, unsigned sample)
+{
+   static const uint64_t of_place[4] = {0x0055005500550055, 0x00aa00aa00aa00aa, 0x5500550055005500,
+                                        0xaa00aa00aa00aa00};
+   uint64_t pixels = 0;
+   for (unsigned i = 0; i < 4; i++)
+      pixels |= samples->mask[i] >> sample & 1 ? of_place[i] : 0;
+   return pixels;
+}
+
+/* Early depth. */
+static void
+test_block(struct bin_task *t, const struct amd_prim *prim, int32_t x, int32_t y, unsigned samples, uint64_t *left)
+{
+   amd_db_test_tile(&t->p->state, &t->htile, prim, (uint32_t)x, (uint32_t)y, t->p->test_at_raster, left);
+   for (unsigned s = 0; s < samples && t->p->test_at_raster; s++)
+      t->samples_passed += (unsigned)__builtin_popcountll(left[s]);
 }
 
 /* A block is a tile of the surface. */
@@ -187,17 +203,36 @@ block_rate(const struct amd_pipeline *p, const struct amd_prim *prim, int32_t x,
                            : prim->rate;
 }
 
+/* masks: of samples inside of the primitive; they become what is left of them. */
 static void
-emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y, uint64_t all,
-           const uint64_t *masks)
+emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y, uint64_t *masks)
 {
-   struct block_cover cover;
-   fill_cover(&cover, &t->p->state.samples, masks);
-   struct amd_shading_rate rate = block_rate(t->p, prim, x, y);
-   if (rate.x_log2 | rate.y_log2)
-      emit_coarse_quads(t, index, prim, rate, x, y, &cover);
+   const struct amd_sample_state *samples = &t->p->state.samples;
+   const unsigned of_surfaces = amd_tile_samples(samples);
+   struct block_quads block = {.all = 0};
+   for (unsigned s = 0; s < samples->positions.count; s++) {
+      masks[s] &= masked_pixels(samples, s);
+      block.all |= masks[s];
+   }
+   if (!block.all)
+      return;
+   fill_cover(&block.raster, samples->positions.count, masks);
+   if (samples->folded)
+      masks[0] = block.all;
+   if (t->tests)
+      test_block(t, prim, x, y, of_surfaces, masks);
+   block.all = 0;
+   for (unsigned s = 0; s < of_surfaces; s++)
+      block.all |= masks[s];
+   if (!block.all || (t->p->test_at_raster && !t->p->shade))
+      return;
+   fill_cover(&block.cover, of_surfaces, masks);
+   const struct amd_quad like = {
+      .prim = index, .x = (uint16_t)x, .y = (uint16_t)y, .rate = block_rate(t->p, prim, x, y)};
+   if (amd_quad_is_coarse(&like))
+      emit_coarse_quads(t, &like, &block);
    else
-      emit_quads(t, index, prim, x, y, all, &cover);
+      emit_quads(t, &like, &block);
 }
 
 static void
@@ -224,7 +259,7 @@ raster_prim(struct bin_task *t, uint32_t index)
             all &= inside;
          }
          if (all)
-            emit_block(t, index, prim, x, y, all, masks);
+            emit_block(t, index, prim, x, y, masks);
       }
    }
 }

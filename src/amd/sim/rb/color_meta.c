@@ -6,6 +6,7 @@
 #include "amd/sim/draw/draw_state.h"
 #include "amd/sim/draw/target_memory.h"
 #include "amd/sim/surface/dcc.h"
+#include "amd/sim/surface/surface_tile.h"
 #include "util/macros.h"
 
 enum {
@@ -105,6 +106,29 @@ load_clear_color(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i
       memcpy(m->clear + 4 * k, &word[k == 3], 4);
 }
 
+/* Whether one place stands for all pixels of an aligned tile. */
+static bool
+is_of_tiles(const struct amd_meta *layout)
+{
+   uint32_t terms = layout->start_x % TILE_PX | layout->start_y % TILE_PX;
+   for (unsigned i = 1; i < TILE_PX; i *= 2)
+      terms |= layout->x_low[i] | layout->y_low[i];
+   return !terms && layout->width_log2 >= 3 && layout->height_log2 >= 3;
+}
+
+/* Samples of a tile lie in one block of DCC then, too. */
+bool
+amd_color_meta_is_of_tiles(const struct amd_target_state *t)
+{
+   const struct amd_color_meta *m = &t->meta;
+   uint32_t terms = 0;
+   for (unsigned i = 1; i < TILE_PX; i *= 2)
+      terms |= t->surface.x_low[i] | t->surface.y_low[i];
+   bool dcc = !t->surface.linear && amd_surface_has_tiles(&t->surface) && terms < AMD_DCC_BLOCK_B;
+   return !m->fmask && (!m->dcc || (dcc && is_of_tiles(&m->dcc_layout))) &&
+          (!m->cmask || is_of_tiles(&m->cmask_layout));
+}
+
 bool
 amd_color_meta_init(struct amd_target_state *t, const struct amd_gpu *gpu, unsigned i,
                     const struct amd_surface_desc *desc, unsigned level)
@@ -128,6 +152,7 @@ amd_color_meta_init(struct amd_target_state *t, const struct amd_gpu *gpu, unsig
       return false;
    if (m->dcc || m->cmask)
       load_clear_color(m, gpu, i, t->format.size_B);
+   m->tile_at_once = amd_color_meta_is_of_tiles(t);
    return true;
 }
 
@@ -255,4 +280,16 @@ amd_color_meta_open(const struct amd_target_state *t, enum amd_gen gen, uint32_t
    }
    if (t->meta.cmask)
       open_tile(t, gen, x, y, slice);
+}
+
+void
+amd_color_meta_open_tile(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32_t y, uint32_t slice,
+                         uint64_t pixels)
+{
+   for (uint64_t left = pixels; left; left &= left - 1) {
+      unsigned i = (unsigned)__builtin_ctzll(left);
+      amd_color_meta_open(t, gen, x + i % TILE_PX, y + i / TILE_PX, slice);
+      if (t->meta.tile_at_once)
+         return;
+   }
 }

@@ -5,6 +5,7 @@
 #include "amd/hw/registers.h"
 #include "amd/sim/draw/draw_state.h"
 #include "amd/sim/draw/target_memory.h"
+#include "amd/sim/surface/surface_tile.h"
 #include "sim/numeric.h"
 #include "util/macros.h"
 
@@ -43,6 +44,27 @@ store(uint8_t *at, uint32_t value, unsigned size_B)
       memcpy(at, &value, size_B);
 }
 
+/* A tile whose samples are 256 bytes in a row each. */
+static bool
+fill_at_once(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint8_t *written, unsigned samples,
+             uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
+{
+   struct amd_surface_tile tile;
+   if (!amd_surface_tile_is_256B(surface) || amd_surface_tile_inside(surface, x, y) != UINT64_MAX)
+      return false;
+   amd_surface_find_tile(surface, x, y, slice, UINT64_MAX, &tile);
+   if (tile.end_B > run_B)
+      return false;
+   for (unsigned s = 0; s < samples; s++) {
+      const uint64_t first_B = tile.base_B + ((tile.at_B[0] ^ surface->s[s]) & ~UINT32_C(255));
+      for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
+         memcpy(host + first_B + 4 * i, &value, 4);
+      amd_note_write(written, first_B);
+      amd_note_write(written, first_B + 128);
+   }
+   return true;
+}
+
 /* Stores one value in all samples of the tile's pixels. */
 static void
 fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint8_t *written, unsigned samples,
@@ -50,6 +72,8 @@ fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint
 {
    const unsigned size_B = surface->element_B;
    uint64_t quad_B[4];
+   if (fill_at_once(surface, host, run_B, written, samples, x & ~7u, y & ~7u, slice, value))
+      return;
    for (uint32_t i = 0; i < TILE_PX * TILE_PX; i++) {
       uint32_t px = (x & ~7u) + i / 4 % 4 * 2 + (i & 1), py = (y & ~7u) + i / 16 * 2 + (i >> 1 & 1);
       if (!(i & 3))

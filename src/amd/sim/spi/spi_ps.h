@@ -65,4 +65,22 @@ void amd_spi_ps_retire(void *launch, uint32_t group, uint32_t wave, const struct
 /* Late depth and colour of the launch's quads, bins in parallel. */
 void amd_spi_ps_commit(struct amd_launch *launch);
 
+/* What one bin's quads share. */
+struct amd_commit {
+   const struct amd_launch *l;
+   bool tiles; /* quads of a tile go together */
+   struct amd_htile_memo htile;
+   uint64_t samples_passed;
+};
+
+/* What the lanes of a quad exported: components of 32 bits each, floats, or integers for the integer formats. */
+void amd_spi_ps_read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format,
+                            v4u value[4]);
+
+/* spi_ps_tile.c: whether the launch's quads can go as tiles. */
+bool amd_spi_ps_takes_tiles(const struct amd_launch *launch);
+/* Commits the quads from index on, below end, that follow each other in a tile and a wave: how many. 0: the quad goes
+ * alone. */
+uint32_t amd_spi_ps_commit_tile(struct amd_commit *commit, uint32_t index, uint32_t end);
+
 #endif

@@ -7,13 +7,6 @@
 #include "sim/numeric4.h"
 #include "util/macros.h"
 
-/* What one bin's quads share. */
-struct commit {
-   const struct amd_launch *l;
-   struct amd_htile_memo htile;
-   uint64_t samples_passed;
-};
-
 /* A component of 16 bits as 32. */
 static v4u
 widen(v4u half, unsigned format)
@@ -36,9 +29,9 @@ widen(v4u half, unsigned format)
    }
 }
 
-/* What the lanes of a quad exported: components of 32 bits each, floats, or integers for the integer formats. */
-static void
-read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format, v4u value[4])
+void
+amd_spi_ps_read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format,
+                       v4u value[4])
 {
    const struct amd_wave_out *out = &l->out[wave];
    for (unsigned c = 0; c < 4; c++)
@@ -96,14 +89,14 @@ read_quad(const struct amd_launch *l, uint32_t wave, unsigned lane, struct quad_
    for (unsigned t = 0; t < out->targets; t++) {
       const struct amd_target_state *target = &state->color.target[t];
       if (l->slot_index[target->export] < l->slots)
-         read_export(l, wave, target->export, lane, target->export_format, out->colors.rgba[t]);
+         amd_spi_ps_read_export(l, wave, target->export, lane, target->export_format, out->colors.rgba[t]);
       else
          memset(out->colors.rgba[t], 0, sizeof(out->colors.rgba[t]));
    }
    amd_cb_encode(&state->color, &out->colors);
    out->has_z = state->pixel.z_format != V_SPI_SHADER_ZERO;
    if (out->has_z)
-      read_export(l, wave, AMD_EXPORT_Z, lane, state->pixel.z_format, out->z);
+      amd_spi_ps_read_export(l, wave, AMD_EXPORT_Z, lane, state->pixel.z_format, out->z);
    /* UINT16_ABGR holds the same components: stencil in bits 31:16 of the first dword, the mask in the second. */
    if (out->has_z)
       out->z[1] &= 0xff;
@@ -126,7 +119,8 @@ mask_samples(const struct amd_draw_state *state, const struct quad_out *out, str
 
 /* Depth and colour of pixels of a primitive: out has what each of the four gets. */
 static void
-commit_pixels(struct commit *commit, const struct amd_prim *prim, const struct quad_out *out, struct amd_pixels *px)
+commit_pixels(struct amd_commit *commit, const struct amd_prim *prim, const struct quad_out *out,
+              struct amd_pixels *px)
 {
    const struct amd_pipeline *p = commit->l->p;
    const struct amd_depth_state *d = &p->state.depth;
@@ -169,7 +163,7 @@ spread_lane(const struct amd_color_state *color, struct quad_out *out, const str
 }
 
 static void
-commit_coarse(struct commit *commit, const struct amd_prim *prim, const struct amd_quad *quad, unsigned live,
+commit_coarse(struct amd_commit *commit, const struct amd_prim *prim, const struct amd_quad *quad, unsigned live,
               const struct quad_out *out)
 {
    struct quad_out same;
@@ -183,7 +177,7 @@ commit_coarse(struct commit *commit, const struct amd_prim *prim, const struct a
 }
 
 static void
-commit_quad(struct commit *commit, uint32_t index)
+commit_quad(struct amd_commit *commit, uint32_t index)
 {
    const struct amd_launch *l = commit->l;
    const struct amd_quad *quad = dynarray_at(&l->p->memory->quads, struct amd_quad, l->first + index);
@@ -212,11 +206,16 @@ commit_bin(void *data, unsigned task)
    struct amd_draw_memory *m = l->p->memory;
    const struct amd_bin *bin = &m->bins[*dynarray_at(&m->touched_bins, uint32_t, task)];
    uint32_t first = bin->first_quad, end = first + (uint32_t)dynarray_count(&bin->quads, struct amd_quad);
-   struct commit commit = {.l = l};
+   struct amd_commit commit = {.l = l, .tiles = amd_spi_ps_takes_tiles(l)};
    first = MAX2(first, l->first);
    end = MIN2(end, l->first + l->count);
-   for (uint32_t q = first; q < end; q++)
-      commit_quad(&commit, q - l->first);
+   for (uint32_t q = first, taken; q < end; q += taken) {
+      taken = commit.tiles ? amd_spi_ps_commit_tile(&commit, q - l->first, end - l->first) : 0;
+      if (!taken) {
+         commit_quad(&commit, q - l->first);
+         taken = 1;
+      }
+   }
    __atomic_fetch_add(&l->p->samples_passed, commit.samples_passed, __ATOMIC_RELAXED);
 }
 

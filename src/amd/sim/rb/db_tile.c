@@ -1,0 +1,162 @@
+/* Depth tests of whole tiles: what db.c does to quads, where there is depth alone. */
+#include <string.h>
+
+#include "amd/sim/draw/tiles.h"
+#include "amd/sim/rb/tile_wide.h"
+#include "sim/numeric.h"
+#include "util/macros.h"
+
+/* Quad by quad. */
+static void
+test_quads(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim, uint32_t x,
+           uint32_t y, bool writes, uint64_t cover[AMD_MAX_SAMPLES])
+{
+   static const struct amd_db_export nothing = {NULL, NULL};
+   const unsigned samples = amd_tile_samples(&state->samples);
+   for (unsigned q = 0; q < 16; q++) {
+      const unsigned at = q / 4 * 16 + q % 4 * 2;
+      struct amd_pixels px = {x + q % 4 * 2, y + q / 4 * 2, {0}};
+      for (unsigned s = 0; s < samples; s++)
+         for (unsigned i = 0; i < 4; i++)
+            px.cover[i] |= (uint8_t)((cover[s] >> (at + i / 2 * 8 + i % 2) & 1) << s);
+      if (!amd_cover_word(px.cover))
+         continue;
+      if (writes)
+         amd_db_test(state, memo, prim, &nothing, &px);
+      else
+         amd_db_reject(state, memo, prim, &px);
+      for (unsigned s = 0; s < samples; s++) {
+         cover[s] &= ~(UINT64_C(0x303) << at);
+         for (unsigned i = 0; i < 4; i++)
+            cover[s] |= (uint64_t)(px.cover[i] >> s & 1) << (at + i / 2 * 8 + i % 2);
+      }
+   }
+}
+
+static uint32_t
+clear_value(const struct amd_depth_state *d)
+{
+   return d->z_format_float ? float_bits(d->clear_z_value) : sim_unorm_from_float(d->clear_z_value, d->z_bits);
+}
+
+static void
+tile_depths(const struct amd_draw_state *state, const struct amd_prim *prim, uint32_t x, uint32_t y, unsigned sample,
+            bool writes, uint32_t z[AMD_TILE_PIXELS])
+{
+   const struct amd_depth_state *d = &state->depth;
+   const struct amd_sample_state *samples = &state->samples;
+   const struct amd_viewport *viewport = &state->viewports[prim->viewport];
+   if (writes && d->clear_z) {
+      for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
+         z[i] = clear_value(d);
+      return;
+   }
+   double dx = samples->folded ? 0.0 : samples->positions.x16[sample] / 16.0;
+   double dy = samples->folded ? 0.0 : samples->positions.y16[sample] / 16.0;
+   amd_tile_wide()->depths(&(struct tile_plane){.a = prim->z.a,
+                                                .b = prim->z.b,
+                                                .c = prim->z.c,
+                                                .x = (double)((int32_t)x - prim->origin_x) + 0.5 + dx,
+                                                .y = (double)((int32_t)y - prim->origin_y) + 0.5 + dy,
+                                                .low = viewport->zmin,
+                                                .high = viewport->zmax,
+                                                .clamp = d->viewport_clamp,
+                                                .unorm_bits = d->z_format_float ? 0 : d->z_bits},
+                           z);
+}
+
+static inline void
+load_tile(const uint8_t *host, const uint32_t at_B[AMD_TILE_PIXELS], uint32_t toggled, unsigned size_B,
+          uint32_t stored[AMD_TILE_PIXELS])
+{
+   for (unsigned i = 0; i < AMD_TILE_PIXELS; i++) {
+      stored[i] = 0;
+      memcpy(&stored[i], host + (at_B[i] ^ toggled), size_B);
+   }
+}
+
+static inline void
+store_tile(const struct amd_depth_state *d, const struct amd_surface_tile *tile, uint32_t toggled, unsigned size_B,
+           uint64_t pixels, const uint32_t z[AMD_TILE_PIXELS])
+{
+   uint64_t line = UINT64_MAX;
+   for (uint64_t left = pixels; left; left &= left - 1) {
+      unsigned i = (unsigned)__builtin_ctzll(left);
+      uint64_t at_B = tile->base_B + (tile->at_B[i] ^ toggled);
+      memcpy(d->z_host + at_B, &z[i], size_B);
+      if (at_B >> AMD_WRITTEN_LOG2 != line)
+         amd_note_write(d->z_written, at_B);
+      line = at_B >> AMD_WRITTEN_LOG2;
+   }
+}
+
+/* Of one sample. All pixels lie in the surface. */
+static uint64_t
+test_sample(const struct amd_draw_state *state, const struct amd_prim *prim, const struct amd_surface_tile *tile,
+            bool clear, uint32_t x, uint32_t y, unsigned sample, bool writes, uint64_t pixels)
+{
+   const struct amd_depth_state *d = &state->depth;
+   const uint32_t z_mask = (uint32_t)bit_mask(d->z_bits), toggled = d->z.s[sample];
+   const uint8_t *host = d->z_host + tile->base_B;
+   _Alignas(32) uint32_t z[AMD_TILE_PIXELS], stored[AMD_TILE_PIXELS], above[AMD_TILE_PIXELS];
+   tile_depths(state, prim, x, y, sample, writes, z);
+   if (clear)
+      for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
+         stored[i] = clear_value(d);
+   else if (d->z_bits == 16)
+      load_tile(host, tile->at_B, toggled, 2, stored);
+   else
+      load_tile(host, tile->at_B, toggled, 4, stored);
+   for (unsigned i = 0; i < AMD_TILE_PIXELS && d->z_bits == 24; i++) {
+      above[i] = stored[i] & ~z_mask;
+      stored[i] &= z_mask;
+   }
+   if (d->z_enable)
+      pixels &= amd_tile_wide()->compare(d->zfunc, d->z_format_float, z, stored);
+   if (!writes || !d->z_write)
+      return pixels;
+   for (unsigned i = 0; i < AMD_TILE_PIXELS && d->z_bits == 24; i++)
+      z[i] |= above[i];
+   if (d->z_bits == 16)
+      store_tile(d, tile, toggled, 2, pixels, z);
+   else
+      store_tile(d, tile, toggled, 4, pixels, z);
+   return pixels;
+}
+
+void
+amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
+                 uint32_t x, uint32_t y, bool writes, uint64_t cover[AMD_MAX_SAMPLES])
+{
+   const struct amd_depth_state *d = &state->depth;
+   const unsigned samples = amd_tile_samples(&state->samples);
+   bool simple = !writes || (!(d->has_stencil && d->stencil_enable) && !d->bounds_enable);
+   uint64_t any = 0, inside;
+   struct amd_surface_tile tile;
+   struct amd_htile_clear clear = {false, false};
+   if (!d->any)
+      return;
+   for (unsigned s = 0; s < samples; s++)
+      any |= cover[s];
+   if (!simple || !d->has_z || !d->z_host || !amd_surface_has_tiles(&d->z)) {
+      test_quads(state, memo, prim, x, y, writes, cover);
+      return;
+   }
+   const uint32_t slice = MIN2(d->first_slice + prim->layer, d->last_slice);
+   inside = amd_surface_tile_inside(&d->z, x, y);
+   /* Pixels beyond the surface pass. */
+   if (!(any & inside))
+      return;
+   amd_surface_find_tile(&d->z, x, y, slice, UINT64_MAX, &tile);
+   if (tile.end_B > d->z_run_B) {
+      test_quads(state, memo, prim, x, y, writes, cover);
+      return;
+   }
+   if (d->htile.enable)
+      amd_htile_open(d, memo, x, y, slice, writes, &clear);
+   for (unsigned s = 0; s < samples; s++) {
+      if (cover[s] & inside)
+         cover[s] =
+            (cover[s] & ~inside) | test_sample(state, prim, &tile, clear.z, x, y, s, writes, cover[s] & inside);
+   }
+}

@@ -1,0 +1,125 @@
+/* Depth and colour of a tile's pixels, as loops that compilers make vectors of. The rules are those of
+ * sim/numeric.h. */
+#include "amd/sim/rb/tile_wide.h"
+
+#include <string.h>
+
+#include "sim/compare.h"
+#include "sim/wide.h"
+#include "util/macros.h"
+
+/* 1.5 * 2^52: what is added rounds to an integer, to nearest even. */
+#define MAGIC 6755399441055744.0
+
+static inline void
+plane_depths(const struct tile_plane *p, float f[AMD_TILE_PIXELS])
+{
+   double ax[AMD_TILE_PX];
+   for (int i = 0; i < AMD_TILE_PX; i++)
+      ax[i] = p->a * (p->x + i);
+   for (int row = 0; row < AMD_TILE_PX; row++) {
+      const double by = p->b * (p->y + row);
+      for (int i = 0; i < AMD_TILE_PX; i++)
+         f[row * AMD_TILE_PX + i] = (float)(ax[i] + by + p->c);
+   }
+}
+
+void
+WIDE(tile_depths)(const struct tile_plane *p, uint32_t z[AMD_TILE_PIXELS])
+{
+   _Alignas(32) float f[AMD_TILE_PIXELS];
+   const float low = p->low, high = p->high;
+   plane_depths(p, f);
+   for (int i = 0; p->clamp && i < AMD_TILE_PIXELS; i++) {
+      float clamped = f[i] > high ? high : f[i];
+      f[i] = clamped > low ? clamped : low;
+   }
+   if (!p->unorm_bits) {
+      memcpy(z, f, sizeof(f));
+      return;
+   }
+   const uint32_t max = (uint32_t)bit_mask(p->unorm_bits);
+   for (int i = 0; i < AMD_TILE_PIXELS; i++) {
+      uint32_t code = (uint32_t)double_bits((double)f[i] * (double)max + MAGIC);
+      code = f[i] >= 1.0f ? max : code;
+      z[i] = f[i] > 0.0f ? code : 0;
+   }
+}
+
+/* Of 64 bytes 0 or 1. */
+static inline uint64_t
+gather_bits(const uint8_t bytes[AMD_TILE_PIXELS])
+{
+   uint64_t bits = 0, eight;
+   for (unsigned i = 0; i < 8; i++) {
+      memcpy(&eight, bytes + 8 * i, 8);
+      bits |= (eight * UINT64_C(0x0102040810204080) >> 56) << 8 * i;
+   }
+   return bits;
+}
+
+uint64_t
+WIDE(tile_compare)(unsigned function, bool is_float, const uint32_t z[AMD_TILE_PIXELS],
+                   const uint32_t stored[AMD_TILE_PIXELS])
+{
+   _Alignas(32) uint8_t pass[AMD_TILE_PIXELS];
+   const uint32_t less = function & SIM_COMPARE_LESS ? 1 : 0, equal = function & SIM_COMPARE_EQUAL ? 1 : 0,
+                  greater = function & SIM_COMPARE_GREATER ? 1 : 0;
+   /* Nothing is true of NaN but "always" and "not equal". */
+   const uint32_t of_nan = function == SIM_COMPARE_ALWAYS || function == SIM_COMPARE_NOT_EQUAL;
+   if (is_float) {
+      float a[AMD_TILE_PIXELS], b[AMD_TILE_PIXELS];
+      memcpy(a, z, sizeof(a));
+      memcpy(b, stored, sizeof(b));
+      for (int i = 0; i < AMD_TILE_PIXELS; i++) {
+         uint32_t ordered = a[i] < b[i] ? less : a[i] > b[i] ? greater : of_nan;
+         pass[i] = (uint8_t)(a[i] == b[i] ? equal : ordered);
+      }
+   } else {
+      for (int i = 0; i < AMD_TILE_PIXELS; i++)
+         pass[i] = (uint8_t)(z[i] < stored[i] ? less : z[i] == stored[i] ? equal : greater);
+   }
+   return gather_bits(pass);
+}
+
+static inline uint32_t
+half_to_float(uint32_t half)
+{
+   uint32_t sign = (half & 0x8000) << 16, magnitude = half & 0x7fff;
+   uint32_t small = float_bits((float)(int32_t)magnitude * 0x1p-24f);
+   uint32_t bias = magnitude >= 0x7c00 ? 224u << 23 : 112u << 23;
+   return sign | (magnitude < 0x400 ? small : (magnitude << 13) + bias);
+}
+
+void
+WIDE(tile_halves)(const uint32_t *pairs, unsigned count, uint32_t *low, uint32_t *high)
+{
+   WIDE_LOOP
+   for (unsigned i = 0; i < (count & ~7u); i++) {
+      low[i] = half_to_float(pairs[i] & 0xffff);
+      high[i] = half_to_float(pairs[i] >> 16);
+   }
+}
+
+/* The product is exact, and rounded once. */
+static inline uint32_t
+unorm8(float value)
+{
+   value = value > 0.0f ? value : 0.0f;
+   value = value < 1.0f ? value : 1.0f;
+#ifdef __FMA__
+   return float_bits(__builtin_fmaf(value, 255.0f, 12582912.0f)) & 0xff; /* 1.5 * 2^23 */
+#else
+   return (uint32_t)double_bits((double)value * 255.0 + MAGIC);
+#endif
+}
+
+void
+WIDE(tile_unorm8x4)(const uint32_t *const memory[4], unsigned count, uint32_t *texels)
+{
+   const uint32_t *m0 = memory[0], *m1 = memory[1], *m2 = memory[2], *m3 = memory[3];
+   WIDE_LOOP
+   for (unsigned i = 0; i < (count & ~7u); i++)
+      texels[i] = unorm8(bits_float(m0[i])) | unorm8(bits_float(m1[i])) << 8 | unorm8(bits_float(m2[i])) << 16 |
+                  unorm8(bits_float(m3[i])) << 24;
+}

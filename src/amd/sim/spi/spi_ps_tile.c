@@ -1,0 +1,225 @@
+/* Quads of a tile of 8 x 8 pixels become depth and colour together, where nothing but their covers differs. */
+#include <string.h>
+
+#include "amd/hw/registers.h"
+#include "amd/sim/draw/tiles.h"
+#include "amd/sim/spi/spi_ps.h"
+#include "sim/texel4.h"
+#include "util/macros.h"
+
+/* Quads that follow each other in the list, in a wave and in a tile, row by row. */
+struct run {
+   const struct amd_quad *quads;
+   uint32_t count, wave;
+   unsigned lane; /* of the first one's first pixel */
+   bool coarse;
+};
+
+bool
+amd_spi_ps_takes_tiles(const struct amd_launch *l)
+{
+   const struct amd_draw_state *state = &l->p->state;
+   return !l->place && state->pixel.z_format == V_SPI_SHADER_ZERO && !state->depth.alpha_to_mask &&
+          amd_cb_takes_tiles(&state->color);
+}
+
+static inline unsigned
+place_of(const struct amd_quad *quad)
+{
+   return quad->y % AMD_TILE_PX / 2 * 4 + quad->x % AMD_TILE_PX / 2;
+}
+
+static struct run
+find_run(const struct amd_launch *l, uint32_t index, uint32_t end)
+{
+   const struct amd_quad *quad = dynarray_at(&l->p->memory->quads, struct amd_quad, l->first + index), *last = quad;
+   struct run run = {.quads = quad,
+                     .wave = index / l->quads_per_wave,
+                     .lane = index % l->quads_per_wave * 4,
+                     .coarse = amd_quad_is_coarse(quad)};
+   const uint32_t most = MIN2(MIN2(end - index, l->quads_per_wave - index % l->quads_per_wave), 16u);
+   for (run.count = 1; run.count < most; run.count++, last++) {
+      const struct amd_quad *next = last + 1;
+      if (next->prim != quad->prim || next->rate.x_log2 != quad->rate.x_log2 ||
+          next->rate.y_log2 != quad->rate.y_log2 || ((next->x ^ quad->x) | (next->y ^ quad->y)) >= 8 ||
+          place_of(next) <= place_of(last))
+         break;
+   }
+   return run;
+}
+
+/* Four bytes 0 or 1, a pixel of a square of 2 x 2 each, to their places in the tile. */
+static inline uint64_t
+tile_bits(uint32_t bytes, unsigned place)
+{
+   const uint32_t bits = bytes * 0x01020408 >> 24 & 15;
+   return (uint64_t)((bits & 3) | (bits & 12) << 6) << (place / 4 * 16 + place % 4 * 2);
+}
+
+/* Bytes of pixels that live, of four lanes. */
+static inline uint32_t
+live_bytes(uint64_t exec)
+{
+   return ((uint32_t)(exec & 15) * 0x00204081 & 0x01010101) * 0xff;
+}
+
+static inline bool
+is_square(const struct amd_quad *quad)
+{
+   return quad->rate.x_log2 == 1 && quad->rate.y_log2 == 1;
+}
+
+/* The place of a lane's 2 x 2 pixels. */
+static inline unsigned
+square_place(const struct amd_quad *quad, unsigned lane)
+{
+   return place_of(quad) + lane / 2 * 4 + lane % 2;
+}
+
+/* Pixels of a quad that have the sample. */
+static inline uint64_t
+quad_pixels(const struct amd_quad *quad, bool coarse, uint64_t exec, unsigned sample)
+{
+   uint64_t pixels = 0;
+   if (!coarse)
+      return tile_bits((amd_cover_word(quad->cover) & live_bytes(exec)) >> sample & 0x01010101, place_of(quad));
+   for (unsigned i = 0; i < 4; i++) {
+      if (!(exec >> i & 1))
+         continue;
+      if (is_square(quad)) {
+         pixels |= tile_bits(amd_cover_word(quad->part[i]) >> sample & 0x01010101, square_place(quad, i));
+         continue;
+      }
+      const struct amd_pixels px = amd_quad_parts(quad, i);
+      pixels |= tile_bits(amd_cover_word(px.cover) >> sample & 0x01010101,
+                          px.y % AMD_TILE_PX / 2 * 4 + px.x % AMD_TILE_PX / 2);
+   }
+   return pixels;
+}
+
+static bool
+find_cover(const struct amd_launch *l, const struct run *run, struct amd_cb_tile *tile)
+{
+   const uint64_t exec = l->out[run->wave].exec >> run->lane;
+   uint64_t any = 0;
+   for (unsigned s = 0; s < tile->samples; s++) {
+      uint64_t pixels = 0;
+      for (uint32_t q = 0; q < run->count; q++)
+         pixels |= quad_pixels(&run->quads[q], run->coarse, exec >> 4 * q, s);
+      tile->cover[s] = pixels;
+      any |= pixels;
+   }
+   return any;
+}
+
+/* Eight lanes more at most on either side: what they hold means nothing. */
+static bool
+encode_at_once(const struct amd_launch *l, const struct run *run, const struct amd_target_state *t, uint32_t *texels)
+{
+   const struct amd_wave_out *out = &l->out[run->wave];
+   const unsigned slot = t->export, first = run->lane & ~7u;
+   const unsigned count = (unsigned)align_up(run->lane + 4 * run->count, 8) - first;
+   if (l->slot_index[slot] >= l->slots || !(out->present >> slot & 1) || out->en[slot] != 15)
+      return false;
+   const bool halves = out->compr >> slot & 1;
+   if (halves && t->export_format != V_SPI_SHADER_FP16_ABGR)
+      return false;
+   const uint32_t *v = l->values + ((size_t)run->wave * l->slots + l->slot_index[slot]) * 4 * AMD_WAVE_MAX_LANES;
+   return amd_cb_encode_lanes(t, (const void *)v, halves, first, count, texels);
+}
+
+static inline void
+place_square(uint32_t tile[AMD_TILE_PIXELS], unsigned place, const uint32_t texels[4])
+{
+   uint32_t *at = tile + place / 4 * 16 + place % 4 * 2;
+   memcpy(at, texels, 8);
+   memcpy(at + AMD_TILE_PX, texels + 2, 8);
+}
+
+/* Texels of a quad's four lanes to their pixels. */
+static inline void
+place_quad(uint32_t tile[AMD_TILE_PIXELS], const struct amd_quad *quad, const uint32_t texels[4])
+{
+   if (!amd_quad_is_coarse(quad)) {
+      place_square(tile, place_of(quad), texels);
+      return;
+   }
+   for (unsigned i = 0; i < 4; i++) {
+      const uint32_t same[4] = {texels[i], texels[i], texels[i], texels[i]};
+      if (is_square(quad)) {
+         place_square(tile, square_place(quad, i), same);
+         continue;
+      }
+      const unsigned x = quad->x % AMD_TILE_PX + amd_quad_dx(quad, i),
+                     y = quad->y % AMD_TILE_PX + amd_quad_dy(quad, i);
+      for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++)
+         if (amd_quad_has_part(quad, k))
+            tile[(y + (k >> 1)) * AMD_TILE_PX + x + (k & 1)] = texels[i];
+   }
+}
+
+static void
+encode_quad(const struct amd_launch *l, const struct run *run, uint32_t q, const struct amd_target_state *t,
+            uint32_t words[4][AMD_TILE_PIXELS])
+{
+   v4u rgba[4] = {{0}}, memory[4], texels[4];
+   if (l->slot_index[t->export] < l->slots)
+      amd_spi_ps_read_export(l, run->wave, t->export, run->lane + 4 * q, t->export_format, rgba);
+   for (unsigned i = 0; i < t->format.components; i++)
+      memory[i] = rgba[t->component[i]];
+   sim_texel_encode4(&t->format, memory, texels);
+   for (unsigned w = 0; 4 * w < t->format.size_B; w++) {
+      uint32_t four[4];
+      memcpy(four, &texels[w], sizeof(four));
+      place_quad(words[w], &run->quads[q], four);
+   }
+}
+
+static void
+encode_run(const struct amd_launch *l, const struct run *run, struct amd_cb_tile *tile)
+{
+   const struct amd_color_state *color = &l->p->state.color;
+   for (unsigned i = 0; i < color->count; i++) {
+      const struct amd_target_state *t = &color->target[i];
+      _Alignas(32) uint32_t texels[AMD_WAVE_MAX_LANES];
+      if (!t->enable)
+         continue;
+      bool at_once = encode_at_once(l, run, t, texels);
+      for (uint32_t q = 0; q < run->count; q++) {
+         if (at_once)
+            place_quad(tile->words[i][0], &run->quads[q], texels + run->lane % 8 + 4 * q);
+         else
+            encode_quad(l, run, q, t, tile->words[i]);
+      }
+   }
+}
+
+uint32_t
+amd_spi_ps_commit_tile(struct amd_commit *commit, uint32_t index, uint32_t end)
+{
+   const struct amd_launch *l = commit->l;
+   const struct amd_pipeline *p = l->p;
+   const struct run run = find_run(l, index, end);
+   struct amd_cb_tile tile;
+   if (run.count < 2 && !run.coarse)
+      return 0;
+   const struct amd_prim *prim = dynarray_at(&p->memory->prims, struct amd_prim, run.quads->prim);
+   tile.x = run.quads->x & ~(AMD_TILE_PX - 1u);
+   tile.y = run.quads->y & ~(AMD_TILE_PX - 1u);
+   tile.samples = amd_tile_samples(&p->state.samples);
+   if (!find_cover(l, &run, &tile))
+      return run.count;
+   if (!p->test_at_raster) {
+      uint64_t any = 0;
+      amd_db_test_tile(&p->state, &commit->htile, prim, tile.x, tile.y, true, tile.cover);
+      for (unsigned s = 0; s < tile.samples; s++) {
+         commit->samples_passed += (unsigned)__builtin_popcountll(tile.cover[s]);
+         any |= tile.cover[s];
+      }
+      if (!any)
+         return run.count;
+   }
+   encode_run(l, &run, &tile);
+   amd_cb_write_tile(&p->state.color, &tile, prim->layer);
+   return run.count;
+}

@@ -1,0 +1,66 @@
+/* Tiles of 8 x 8 pixels of a surface: where all of them lie, from one look at the address tables. */
+#ifndef INDIUM_AMD_SIM_SURFACE_TILE_H
+#define INDIUM_AMD_SIM_SURFACE_TILE_H
+
+#include "amd/sim/surface/surface.h"
+
+enum { AMD_TILE_PX = 8, AMD_TILE_PIXELS = AMD_TILE_PX * AMD_TILE_PX };
+
+struct amd_surface_tile {
+   uint64_t base_B, end_B; /* of memory in which the pixels lie, from surface->base */
+   /* Of sample 0, row by row, from base_B; those of sample s differ in the bits surface->s[s]. */
+   uint32_t at_B[AMD_TILE_PIXELS];
+};
+
+/* Whether tiles do not cross blocks of memory. Others go pixel by pixel. */
+static inline bool
+amd_surface_has_tiles(const struct amd_surface *surface)
+{
+   return surface->linear || (surface->block_w_log2 >= 3 && surface->block_h_log2 >= 3 &&
+                              !((surface->tail_x | surface->tail_y) % AMD_TILE_PX));
+}
+
+/* Whether the pixels of tiles are 256 bytes in a row, in whatever order. */
+static inline bool
+amd_surface_tile_is_256B(const struct amd_surface *surface)
+{
+   uint32_t terms = 0;
+   for (unsigned i = 1; i < AMD_TILE_PX; i *= 2)
+      terms |= surface->x_low[i] | surface->y_low[i];
+   return !surface->linear && amd_surface_has_tiles(surface) && surface->element_B == 4 && terms == 0xfc;
+}
+
+/* Bit y * 8 + x: the pixel lies in the surface. */
+static inline uint64_t
+amd_surface_tile_inside(const struct amd_surface *surface, uint32_t x, uint32_t y)
+{
+   uint32_t w = surface->width_el > x ? surface->width_el - x : 0,
+            h = surface->height_el > y ? surface->height_el - y : 0;
+   uint64_t columns = w >= AMD_TILE_PX ? UINT64_MAX : ((UINT64_C(1) << w) - 1) * UINT64_C(0x0101010101010101);
+   return h >= AMD_TILE_PX ? columns : columns & ((UINT64_C(1) << 8 * h) - 1);
+}
+
+/* x and y: multiples of 8, in a surface that has tiles. pixels: those that are meant, for where the memory ends. */
+static inline void
+amd_surface_find_tile(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice, uint64_t pixels,
+                      struct amd_surface_tile *tile)
+{
+   const struct amd_surface_pixel first = amd_surface_pixel(surface, x, y, slice);
+   tile->base_B = first.block_B;
+   if (surface->linear) {
+      const uint32_t row_B = surface->pitch_el * surface->element_B;
+      for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
+         tile->at_B[i] = i / AMD_TILE_PX * row_B + i % AMD_TILE_PX * surface->element_B;
+      unsigned last = pixels ? 63u - (unsigned)__builtin_clzll(pixels) : 0;
+      tile->end_B = tile->base_B + tile->at_B[last | (AMD_TILE_PX - 1)] + surface->element_B;
+      return;
+   }
+   tile->end_B = tile->base_B + (first.in_block_B | ((1u << surface->block_log2) - 1)) + 1;
+   for (unsigned row = 0; row < AMD_TILE_PX; row++) {
+      uint32_t start = first.in_block_B ^ surface->y_low[row];
+      for (unsigned i = 0; i < AMD_TILE_PX; i++)
+         tile->at_B[row * AMD_TILE_PX + i] = start ^ surface->x_low[i];
+   }
+}
+
+#endif
