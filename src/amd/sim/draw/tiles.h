@@ -12,6 +12,7 @@ amd_tile_samples(const struct amd_sample_state *samples)
 {
    return samples->folded ? 1 : samples->positions.count;
 }
+
 /* db_tile.c: the test (writes) or the rejection, without exports, of the 8 x 8 pixels from (x, y), multiples of 8.
  * cover: bit y * 8 + x, by sample. */
 void amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
@@ -27,9 +28,9 @@ struct amd_cb_tile {
 /* cb_tile.c: whether all targets take colours as they are, a tile at once. */
 bool amd_cb_takes_tiles(const struct amd_color_state *color);
 void amd_cb_write_tile(const struct amd_color_state *color, const struct amd_cb_tile *tile, uint32_t layer);
-/* Texels of a word each from lanes [first, first + count) of an export with all components, floats or halves of
- * words; first and count: multiples of 8. False: the format does not go this way. */
+/* Texels of a word each from the first lanes of an export with all components, floats or halves of words; count: a
+ * multiple of 8. False: the format does not go this way. */
 bool amd_cb_encode_lanes(const struct amd_target_state *target, const uint32_t (*export)[AMD_WAVE_MAX_LANES],
-                         bool halves, unsigned first, unsigned count, uint32_t *texels);
+                         bool halves, unsigned count, uint32_t *texels);
 
 #endif

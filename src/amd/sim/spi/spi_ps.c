@@ -39,8 +39,23 @@ list_prims(struct amd_launch *l, uint32_t waves)
    l->params = dynarray_grow(&m->params, (size_t)total * l->prim_floats * 4 + 4);
 }
 
+/* Each slot that is kept is one target's. */
 static void
-allocate_exports(struct amd_launch *l, uint32_t waves)
+place_texels(struct amd_launch *l)
+{
+   const struct amd_color_state *color = &l->p->state.color;
+   for (unsigned i = 0; i < color->count; i++) {
+      const struct amd_target_state *t = &color->target[i];
+      if (!t->enable || !(l->slot_index[t->export] < l->slots))
+         continue;
+      l->target[t->export] = (uint8_t)i;
+      l->first_word[t->export] = l->words;
+      l->words += (uint8_t)((t->format.size_B + 3) / 4);
+   }
+}
+
+void
+amd_spi_ps_allocate(struct amd_launch *l, uint32_t waves, bool tiles)
 {
    const struct amd_draw_state *state = &l->p->state;
    l->slots = 0;
@@ -54,17 +69,21 @@ allocate_exports(struct amd_launch *l, uint32_t waves)
    }
    if (state->pixel.z_format != V_SPI_SHADER_ZERO)
       l->slot_index[AMD_EXPORT_Z] = (uint8_t)l->slots++;
+   if (tiles)
+      place_texels(l);
    struct dynarray *exports = &l->p->memory->exports;
    exports->size_B = 0;
    size_t out_B = align_up(waves * sizeof(*l->out), 64);
-   char *memory = dynarray_grow(exports, out_B + (size_t)waves * l->slots * 4 * AMD_WAVE_MAX_LANES * 4);
+   size_t wave_dw = tiles ? l->words * l->quads_per_wave * 4 : l->slots * 4 * AMD_WAVE_MAX_LANES;
+   char *memory = dynarray_grow(exports, out_B + waves * wave_dw * 4);
    for (unsigned slot = 0; slot < AMD_EXPORT_SLOTS && l->p->gpu->model->traits->halves_by_format; slot++) {
       unsigned format =
          slot == AMD_EXPORT_Z ? state->pixel.z_format : state->pixel.col_format >> (4 * slot) & LAST_FORMAT;
       l->halves |= (uint16_t)(has_halves(format) << slot);
    }
    l->out = (struct amd_wave_out *)memory;
-   l->values = (uint32_t *)(memory + out_B);
+   l->values = tiles ? NULL : (uint32_t *)(memory + out_B);
+   l->texels = tiles ? (uint32_t *)(memory + out_B) : NULL;
 }
 
 /* Waves of a draw with primitive ordered pixel shading. Returns how many. */
@@ -105,7 +124,7 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
    if (p->state.pops.enable)
       waves = form_ordered_waves(&l);
    list_prims(&l, waves);
-   allocate_exports(&l, waves);
+   amd_spi_ps_allocate(&l, waves, amd_spi_ps_takes_tiles(&l));
    struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_PS);
    launch.name = "pixel shader";
    launch.group_count = waves;

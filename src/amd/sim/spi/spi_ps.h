@@ -38,6 +38,9 @@ struct amd_launch {
    uint8_t slot_index[AMD_EXPORT_SLOTS];
    uint16_t halves; /* slots whose format says that they hold pairs */
    uint32_t slots;
+   /* Where quads go by tiles, texels are kept in place of values: [wave][word of the wave's texels][lane]. */
+   uint32_t *texels;
+   uint8_t words, first_word[AMD_EXPORT_SLOTS], target[AMD_EXPORT_SLOTS]; /* whose a slot's texels are */
 };
 
 static inline uint32_t
@@ -55,6 +58,9 @@ amd_launch_quad(const struct amd_launch *l, uint32_t wave, uint32_t i)
    return dynarray_at(&l->p->memory->quads, struct amd_quad, l->first + index);
 }
 
+/* spi_ps.c: room for what waves export: as values, or (tiles: if amd_spi_ps_takes_tiles()) as texels. */
+void amd_spi_ps_allocate(struct amd_launch *launch, uint32_t waves, bool tiles);
+
 /* Starting registers of a wave. */
 void amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_slot,
                       struct amd_wave_start *start);
@@ -68,19 +74,34 @@ void amd_spi_ps_commit(struct amd_launch *launch);
 /* What one bin's quads share. */
 struct amd_commit {
    const struct amd_launch *l;
-   bool tiles; /* quads of a tile go together */
    struct amd_htile_memo htile;
    uint64_t samples_passed;
 };
 
-/* What the lanes of a quad exported: components of 32 bits each, floats, or integers for the integer formats. */
-void amd_spi_ps_read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format,
-                            v4u value[4]);
+/* A slot's values: components of 64 lanes each, 2 of them if they are compressed. */
+struct amd_export_lanes {
+   const uint32_t (*v)[AMD_WAVE_MAX_LANES];
+   uint8_t en;
+   bool compressed, alpha_second; /* of 32_AR */
+   uint8_t format;
+};
+
+/* What four lanes exported: components of 32 bits each, floats, or integers for the integer formats. */
+void amd_spi_ps_read_export(const struct amd_export_lanes *lanes, unsigned lane, v4u value[4]);
+
+/* The words of texels that a lane of a wave's slot has, quads_per_wave * 4 words apart. */
+static inline uint32_t *
+amd_launch_texels(const struct amd_launch *l, uint32_t wave, unsigned slot)
+{
+   return l->texels + ((size_t)wave * l->words + l->first_word[slot]) * l->quads_per_wave * 4;
+}
 
 /* spi_ps_tile.c: whether the launch's quads can go as tiles. */
 bool amd_spi_ps_takes_tiles(const struct amd_launch *launch);
-/* Commits the quads from index on, below end, that follow each other in a tile and a wave: how many. 0: the quad goes
- * alone. */
+/* Makes texels of what a wave exported for a slot. lanes: which ones, a mask. */
+void amd_spi_ps_encode(const struct amd_launch *launch, uint32_t wave, unsigned slot,
+                       const struct amd_export_lanes *lanes, uint64_t which);
+/* Commits the quads from index on, below end, that follow each other in a tile and a wave: how many. */
 uint32_t amd_spi_ps_commit_tile(struct amd_commit *commit, uint32_t index, uint32_t end);
 
 #endif

@@ -30,19 +30,10 @@ widen(v4u half, unsigned format)
 }
 
 void
-amd_spi_ps_read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format,
-                       v4u value[4])
+amd_spi_ps_read_export(const struct amd_export_lanes *lanes, unsigned lane, v4u value[4])
 {
-   const struct amd_wave_out *out = &l->out[wave];
-   for (unsigned c = 0; c < 4; c++)
-      value[c] = (v4u){0};
-   if (!(out->present >> slot & 1))
-      return;
-   const uint32_t(*v)[AMD_WAVE_MAX_LANES] =
-      (const void *)(l->values + ((size_t)wave * l->slots + l->slot_index[slot]) * 4 * AMD_WAVE_MAX_LANES);
-   unsigned en = out->en[slot];
-   bool compressed = out->compr >> slot & 1;
-   if (compressed && format == V_SPI_SHADER_FP16_ABGR && en == 15) {
+   const uint32_t(*v)[AMD_WAVE_MAX_LANES] = lanes->v;
+   if (lanes->compressed && lanes->format == V_SPI_SHADER_FP16_ABGR && lanes->en == 15) {
       v4u xy, zw;
       memcpy(&xy, &v[0][lane], sizeof(xy));
       memcpy(&zw, &v[1][lane], sizeof(zw));
@@ -53,16 +44,35 @@ amd_spi_ps_read_export(const struct amd_launch *l, uint32_t wave, unsigned slot,
       return;
    }
    for (unsigned c = 0; c < 4; c++) {
-      if (!(en >> c & 1))
+      value[c] = (v4u){0};
+      if (!(lanes->en >> c & 1))
          continue;
-      memcpy(&value[c], &v[compressed ? c / 2 : c][lane], sizeof(value[c]));
-      if (compressed)
-         value[c] = widen(value[c] >> c % 2 * 16 & 0xffff, format);
+      memcpy(&value[c], &v[lanes->compressed ? c / 2 : c][lane], sizeof(value[c]));
+      if (lanes->compressed)
+         value[c] = widen(value[c] >> c % 2 * 16 & 0xffff, lanes->format);
    }
-   if (!compressed && format == V_SPI_SHADER_32_AR && !l->p->gpu->model->traits->alpha_stays_fourth) {
+   if (!lanes->compressed && lanes->format == V_SPI_SHADER_32_AR && lanes->alpha_second) {
       value[3] = value[1];
       value[1] = (v4u){0};
    }
+}
+
+/* What the lanes of a quad exported to a slot, zero if they did not. */
+static void
+read_slot(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format, v4u value[4])
+{
+   const struct amd_wave_out *out = &l->out[wave];
+   for (unsigned c = 0; c < 4; c++)
+      value[c] = (v4u){0};
+   if (!(out->present >> slot & 1))
+      return;
+   const struct amd_export_lanes lanes = {
+      .v = (const void *)(l->values + ((size_t)wave * l->slots + l->slot_index[slot]) * 4 * AMD_WAVE_MAX_LANES),
+      .en = out->en[slot],
+      .compressed = out->compr >> slot & 1,
+      .alpha_second = !l->p->gpu->model->traits->alpha_stays_fourth,
+      .format = (uint8_t)format};
+   amd_spi_ps_read_export(&lanes, lane, value);
 }
 
 static uint8_t
@@ -89,14 +99,14 @@ read_quad(const struct amd_launch *l, uint32_t wave, unsigned lane, struct quad_
    for (unsigned t = 0; t < out->targets; t++) {
       const struct amd_target_state *target = &state->color.target[t];
       if (l->slot_index[target->export] < l->slots)
-         amd_spi_ps_read_export(l, wave, target->export, lane, target->export_format, out->colors.rgba[t]);
+         read_slot(l, wave, target->export, lane, target->export_format, out->colors.rgba[t]);
       else
          memset(out->colors.rgba[t], 0, sizeof(out->colors.rgba[t]));
    }
    amd_cb_encode(&state->color, &out->colors);
    out->has_z = state->pixel.z_format != V_SPI_SHADER_ZERO;
    if (out->has_z)
-      amd_spi_ps_read_export(l, wave, AMD_EXPORT_Z, lane, state->pixel.z_format, out->z);
+      read_slot(l, wave, AMD_EXPORT_Z, lane, state->pixel.z_format, out->z);
    /* UINT16_ABGR holds the same components: stencil in bits 31:16 of the first dword, the mask in the second. */
    if (out->has_z)
       out->z[1] &= 0xff;
@@ -206,16 +216,13 @@ commit_bin(void *data, unsigned task)
    struct amd_draw_memory *m = l->p->memory;
    const struct amd_bin *bin = &m->bins[*dynarray_at(&m->touched_bins, uint32_t, task)];
    uint32_t first = bin->first_quad, end = first + (uint32_t)dynarray_count(&bin->quads, struct amd_quad);
-   struct amd_commit commit = {.l = l, .tiles = amd_spi_ps_takes_tiles(l)};
+   struct amd_commit commit = {.l = l};
    first = MAX2(first, l->first);
    end = MIN2(end, l->first + l->count);
-   for (uint32_t q = first, taken; q < end; q += taken) {
-      taken = commit.tiles ? amd_spi_ps_commit_tile(&commit, q - l->first, end - l->first) : 0;
-      if (!taken) {
-         commit_quad(&commit, q - l->first);
-         taken = 1;
-      }
-   }
+   for (uint32_t q = first; q < end && l->texels;)
+      q += amd_spi_ps_commit_tile(&commit, q - l->first, end - l->first);
+   for (uint32_t q = first; q < end && !l->texels; q++)
+      commit_quad(&commit, q - l->first);
    __atomic_fetch_add(&l->p->samples_passed, commit.samples_passed, __ATOMIC_RELAXED);
 }
 

@@ -112,22 +112,6 @@ find_cover(const struct amd_launch *l, const struct run *run, struct amd_cb_tile
    return any;
 }
 
-/* Eight lanes more at most on either side: what they hold means nothing. */
-static bool
-encode_at_once(const struct amd_launch *l, const struct run *run, const struct amd_target_state *t, uint32_t *texels)
-{
-   const struct amd_wave_out *out = &l->out[run->wave];
-   const unsigned slot = t->export, first = run->lane & ~7u;
-   const unsigned count = (unsigned)align_up(run->lane + 4 * run->count, 8) - first;
-   if (l->slot_index[slot] >= l->slots || !(out->present >> slot & 1) || out->en[slot] != 15)
-      return false;
-   const bool halves = out->compr >> slot & 1;
-   if (halves && t->export_format != V_SPI_SHADER_FP16_ABGR)
-      return false;
-   const uint32_t *v = l->values + ((size_t)run->wave * l->slots + l->slot_index[slot]) * 4 * AMD_WAVE_MAX_LANES;
-   return amd_cb_encode_lanes(t, (const void *)v, halves, first, count, texels);
-}
-
 static inline void
 place_square(uint32_t tile[AMD_TILE_PIXELS], unsigned place, const uint32_t texels[4])
 {
@@ -158,39 +142,70 @@ place_quad(uint32_t tile[AMD_TILE_PIXELS], const struct amd_quad *quad, const ui
    }
 }
 
+/* Four lanes at a time, of whatever formats. */
 static void
-encode_quad(const struct amd_launch *l, const struct run *run, uint32_t q, const struct amd_target_state *t,
-            uint32_t words[4][AMD_TILE_PIXELS])
+encode_lanes(const struct amd_target_state *t, const struct amd_export_lanes *lanes, unsigned count,
+             uint32_t texels[4][AMD_WAVE_MAX_LANES])
 {
-   v4u rgba[4] = {{0}}, memory[4], texels[4];
-   if (l->slot_index[t->export] < l->slots)
-      amd_spi_ps_read_export(l, run->wave, t->export, run->lane + 4 * q, t->export_format, rgba);
-   for (unsigned i = 0; i < t->format.components; i++)
-      memory[i] = rgba[t->component[i]];
-   sim_texel_encode4(&t->format, memory, texels);
-   for (unsigned w = 0; 4 * w < t->format.size_B; w++) {
-      uint32_t four[4];
-      memcpy(four, &texels[w], sizeof(four));
-      place_quad(words[w], &run->quads[q], four);
+   for (unsigned lane = 0; lane < count; lane += 4) {
+      v4u rgba[4], memory[4], words[4];
+      amd_spi_ps_read_export(lanes, lane, rgba);
+      for (unsigned i = 0; i < t->format.components; i++)
+         memory[i] = rgba[t->component[i]];
+      sim_texel_encode4(&t->format, memory, words);
+      for (unsigned w = 0; 4 * w < t->format.size_B; w++)
+         memcpy(&texels[w][lane], &words[w], sizeof(words[w]));
    }
 }
 
+void
+amd_spi_ps_encode(const struct amd_launch *l, uint32_t wave, unsigned slot, const struct amd_export_lanes *lanes,
+                  uint64_t which)
+{
+   const struct amd_target_state *t = &l->p->state.color.target[l->target[slot]];
+   const unsigned count = l->quads_per_wave * 4;
+   _Alignas(32) uint32_t texels[4][AMD_WAVE_MAX_LANES];
+   uint32_t *to = amd_launch_texels(l, wave, slot);
+   const unsigned plain = lanes->compressed ? V_SPI_SHADER_FP16_ABGR : V_SPI_SHADER_32_ABGR;
+   bool whole = lanes->en == 15 && lanes->format == plain;
+   if (!whole || !amd_cb_encode_lanes(t, lanes->v, lanes->compressed, count, texels[0]))
+      encode_lanes(t, lanes, count, texels);
+   for (unsigned w = 0; 4 * w < t->format.size_B; w++, to += count) {
+      if (which == UINT64_MAX)
+         memcpy(to, texels[w], count * 4);
+      for (unsigned lane = 0; lane < count && which != UINT64_MAX; lane++)
+         to[lane] = which >> lane & 1 ? texels[w][lane] : to[lane];
+   }
+}
+
+/* Texels of a target that the shader did not give a colour. */
 static void
-encode_run(const struct amd_launch *l, const struct run *run, struct amd_cb_tile *tile)
+place_zero(const struct amd_target_state *t, uint32_t words[4][AMD_TILE_PIXELS])
+{
+   const v4u zero[4] = {{0}};
+   v4u texels[4];
+   sim_texel_encode4(&t->format, zero, texels);
+   for (unsigned w = 0; 4 * w < t->format.size_B; w++)
+      for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
+         words[w][i] = texels[w][0];
+}
+
+static void
+place_texels(const struct amd_launch *l, const struct run *run, struct amd_cb_tile *tile)
 {
    const struct amd_color_state *color = &l->p->state.color;
    for (unsigned i = 0; i < color->count; i++) {
       const struct amd_target_state *t = &color->target[i];
-      _Alignas(32) uint32_t texels[AMD_WAVE_MAX_LANES];
       if (!t->enable)
          continue;
-      bool at_once = encode_at_once(l, run, t, texels);
-      for (uint32_t q = 0; q < run->count; q++) {
-         if (at_once)
-            place_quad(tile->words[i][0], &run->quads[q], texels + run->lane % 8 + 4 * q);
-         else
-            encode_quad(l, run, q, t, tile->words[i]);
+      if (!(l->out[run->wave].present >> t->export & 1)) {
+         place_zero(t, tile->words[i]);
+         continue;
       }
+      const uint32_t *texels = amd_launch_texels(l, run->wave, t->export) + run->lane;
+      for (unsigned w = 0; 4 * w < t->format.size_B; w++, texels += l->quads_per_wave * 4)
+         for (uint32_t q = 0; q < run->count; q++)
+            place_quad(tile->words[i][w], &run->quads[q], texels + 4 * q);
    }
 }
 
@@ -201,8 +216,6 @@ amd_spi_ps_commit_tile(struct amd_commit *commit, uint32_t index, uint32_t end)
    const struct amd_pipeline *p = l->p;
    const struct run run = find_run(l, index, end);
    struct amd_cb_tile tile;
-   if (run.count < 2 && !run.coarse)
-      return 0;
    const struct amd_prim *prim = dynarray_at(&p->memory->prims, struct amd_prim, run.quads->prim);
    tile.x = run.quads->x & ~(AMD_TILE_PX - 1u);
    tile.y = run.quads->y & ~(AMD_TILE_PX - 1u);
@@ -219,7 +232,7 @@ amd_spi_ps_commit_tile(struct amd_commit *commit, uint32_t index, uint32_t end)
       if (!any)
          return run.count;
    }
-   encode_run(l, &run, &tile);
+   place_texels(l, &run, &tile);
    amd_cb_write_tile(&p->state.color, &tile, prim->layer);
    return run.count;
 }
