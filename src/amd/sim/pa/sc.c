@@ -121,9 +121,9 @@ set_square_pixels(const struct block_cover *cover, unsigned x, unsigned y, uint8
 }
 
 static void
-set_coarse_pixels(struct amd_quad *quad, const struct block_quads *block, unsigned x, unsigned y)
+set_coarse_pixels(struct amd_quad *quad, const struct block_quads *block, unsigned x, unsigned y, bool squares)
 {
-   if (quad->rate.x_log2 != 1 || quad->rate.y_log2 != 1) {
+   if (!squares) {
       for (unsigned i = 0; i < 4; i++)
          set_coarse_pixel(quad, i, block, x + amd_quad_dx(quad, i), y + amd_quad_dy(quad, i));
       return;
@@ -138,14 +138,14 @@ static void
 emit_coarse_quads(struct bin_task *t, const struct amd_quad *like, const struct block_quads *block)
 {
    const unsigned wide = 2u << like->rate.x_log2, high = 2u << like->rate.y_log2;
+   const bool squares = wide == 4 && high == 4;
    struct dynarray *quads = &t->bin->quads;
    struct amd_quad *quad = dynarray_grow(quads, 16 * sizeof(*quad)), *first = quad;
    for (unsigned qy = 0; qy < BLOCK_PX; qy += high) {
       for (unsigned qx = 0; qx < BLOCK_PX; qx += wide) {
-         *quad = *like;
-         quad->x = (uint16_t)(like->x + qx);
-         quad->y = (uint16_t)(like->y + qy);
-         set_coarse_pixels(quad, block, qx, qy);
+         *quad = (struct amd_quad){
+            .prim = like->prim, .x = (uint16_t)(like->x + qx), .y = (uint16_t)(like->y + qy), .rate = like->rate};
+         set_coarse_pixels(quad, block, qx, qy, squares);
          quad += amd_cover_word(quad->cover) != 0;
       }
    }
@@ -161,9 +161,8 @@ emit_quads(struct bin_task *t, const struct amd_quad *like, const struct block_q
       unsigned qx = q % 4 * 2, qy = q / 4 * 2;
       if (!(block->all >> (qy * BLOCK_PX + qx) & 0x303))
          continue;
-      *quad = *like;
-      quad->x = (uint16_t)(like->x + qx);
-      quad->y = (uint16_t)(like->y + qy);
+      *quad = (struct amd_quad){
+         .prim = like->prim, .x = (uint16_t)(like->x + qx), .y = (uint16_t)(like->y + qy), .rate = like->rate};
       for (unsigned row = 0; row < 2; row++) {
          memcpy(quad->raster + 2 * row, &block->raster.at[qy + row][qx], 2);
          memcpy(quad->cover + 2 * row, &block->cover.at[qy + row][qx], 2);

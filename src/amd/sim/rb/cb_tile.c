@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/draw/tiles.h"
+#include "amd/sim/rb/tile_memory.h"
 #include "amd/sim/rb/tile_wide.h"
 #include "sim/texel4.h"
 #include "util/macros.h"
@@ -18,38 +18,21 @@ amd_cb_takes_tiles(const struct amd_color_state *color)
    return takes;
 }
 
-/* Texels of size_B bytes, in the pixels' order. */
-static inline void
-store_texels(const struct amd_target_state *t, const struct amd_surface_tile *tile, uint32_t toggled, uint64_t pixels,
-             const uint32_t (*words)[AMD_TILE_PIXELS], unsigned size_B)
+/* Texels of any size, and up to the end of memory. */
+static void
+store_each(const struct amd_target_state *t, const struct amd_surface_tile *tile, uint32_t toggled, uint64_t pixels,
+           const uint32_t (*words)[AMD_TILE_PIXELS])
 {
-   uint8_t *const host = t->host + tile->base_B;
-   uint64_t line = UINT64_MAX;
+   const unsigned size_B = t->format.size_B;
    for (uint64_t left = pixels; left; left &= left - 1) {
       const unsigned i = (unsigned)__builtin_ctzll(left);
-      const uint32_t at_B = tile->at_B[i] ^ toggled;
-      if (tile->end_B > t->run_B && tile->base_B + at_B + size_B > t->run_B)
+      const uint64_t at_B = tile->base_B + (tile->at_B[i] ^ toggled);
+      if (at_B + size_B > t->run_B)
          continue;
       for (unsigned b = 0; b < size_B; b += 4)
-         memcpy(host + at_B + b, &words[b / 4][i], MIN2(size_B - b, 4u));
-      if ((tile->base_B + at_B) >> AMD_WRITTEN_LOG2 != line)
-         amd_note_write(t->written, tile->base_B + at_B);
-      line = (tile->base_B + at_B) >> AMD_WRITTEN_LOG2;
+         memcpy(t->host + at_B + b, &words[b / 4][i], MIN2(size_B - b, 4u));
+      amd_note_write(t->written, at_B);
    }
-}
-
-/* All 64 pixels, in 256 bytes. */
-static void
-store_256B(const struct amd_target_state *t, const struct amd_surface_tile *tile, uint32_t toggled,
-           const uint32_t texels[AMD_TILE_PIXELS])
-{
-   const uint64_t first_B = tile->base_B + ((tile->at_B[0] ^ toggled) & ~UINT32_C(255));
-   uint8_t *const host = t->host + first_B;
-   const uint32_t low = toggled & 255;
-   for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
-      memcpy(host + ((tile->at_B[i] & 255) ^ low), &texels[i], 4);
-   amd_note_write(t->written, first_B);
-   amd_note_write(t->written, first_B + 128);
 }
 
 static void
@@ -70,12 +53,10 @@ write_target(const struct amd_target_state *t, enum amd_gen gen, const struct am
    for (unsigned s = 0; s < tile->samples; s++) {
       const uint64_t pixels = tile->cover[s] & inside;
       const uint32_t toggled = t->surface.s[s];
-      if (pixels == UINT64_MAX && at.end_B <= t->run_B && amd_surface_tile_is_256B(&t->surface))
-         store_256B(t, &at, toggled, words[0]);
-      else if (t->format.size_B == 4)
-         store_texels(t, &at, toggled, pixels, words, 4);
+      if (t->format.size_B == 4 && at.end_B <= t->run_B)
+         tile_store(&at, toggled, pixels, 4, words[0], t->host, t->written);
       else
-         store_texels(t, &at, toggled, pixels, words, t->format.size_B);
+         store_each(t, &at, toggled, pixels, words);
    }
 }
 

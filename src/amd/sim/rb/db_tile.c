@@ -1,7 +1,7 @@
 /* Depth tests of whole tiles: what db.c does to quads, where there is depth alone. */
 #include <string.h>
 
-#include "amd/sim/draw/tiles.h"
+#include "amd/sim/rb/tile_memory.h"
 #include "amd/sim/rb/tile_wide.h"
 #include "sim/numeric.h"
 #include "util/macros.h"
@@ -65,31 +65,6 @@ tile_depths(const struct amd_draw_state *state, const struct amd_prim *prim, uin
                            z);
 }
 
-static inline void
-load_tile(const uint8_t *host, const uint32_t at_B[AMD_TILE_PIXELS], uint32_t toggled, unsigned size_B,
-          uint32_t stored[AMD_TILE_PIXELS])
-{
-   for (unsigned i = 0; i < AMD_TILE_PIXELS; i++) {
-      stored[i] = 0;
-      memcpy(&stored[i], host + (at_B[i] ^ toggled), size_B);
-   }
-}
-
-static inline void
-store_tile(const struct amd_depth_state *d, const struct amd_surface_tile *tile, uint32_t toggled, unsigned size_B,
-           uint64_t pixels, const uint32_t z[AMD_TILE_PIXELS])
-{
-   uint64_t line = UINT64_MAX;
-   for (uint64_t left = pixels; left; left &= left - 1) {
-      unsigned i = (unsigned)__builtin_ctzll(left);
-      uint64_t at_B = tile->base_B + (tile->at_B[i] ^ toggled);
-      memcpy(d->z_host + at_B, &z[i], size_B);
-      if (at_B >> AMD_WRITTEN_LOG2 != line)
-         amd_note_write(d->z_written, at_B);
-      line = at_B >> AMD_WRITTEN_LOG2;
-   }
-}
-
 /* Of one sample. All pixels lie in the surface. */
 static uint64_t
 test_sample(const struct amd_draw_state *state, const struct amd_prim *prim, const struct amd_surface_tile *tile,
@@ -97,16 +72,15 @@ test_sample(const struct amd_draw_state *state, const struct amd_prim *prim, con
 {
    const struct amd_depth_state *d = &state->depth;
    const uint32_t z_mask = (uint32_t)bit_mask(d->z_bits), toggled = d->z.s[sample];
-   const uint8_t *host = d->z_host + tile->base_B;
    _Alignas(32) uint32_t z[AMD_TILE_PIXELS], stored[AMD_TILE_PIXELS], above[AMD_TILE_PIXELS];
    tile_depths(state, prim, x, y, sample, writes, z);
    if (clear)
       for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
          stored[i] = clear_value(d);
    else if (d->z_bits == 16)
-      load_tile(host, tile->at_B, toggled, 2, stored);
+      tile_load(tile, toggled, 2, d->z_host, stored);
    else
-      load_tile(host, tile->at_B, toggled, 4, stored);
+      tile_load(tile, toggled, 4, d->z_host, stored);
    for (unsigned i = 0; i < AMD_TILE_PIXELS && d->z_bits == 24; i++) {
       above[i] = stored[i] & ~z_mask;
       stored[i] &= z_mask;
@@ -118,9 +92,9 @@ test_sample(const struct amd_draw_state *state, const struct amd_prim *prim, con
    for (unsigned i = 0; i < AMD_TILE_PIXELS && d->z_bits == 24; i++)
       z[i] |= above[i];
    if (d->z_bits == 16)
-      store_tile(d, tile, toggled, 2, pixels, z);
+      tile_store(tile, toggled, pixels, 2, z, d->z_host, d->z_written);
    else
-      store_tile(d, tile, toggled, 4, pixels, z);
+      tile_store(tile, toggled, pixels, 4, z, d->z_host, d->z_written);
    return pixels;
 }
 

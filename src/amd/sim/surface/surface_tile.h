@@ -10,6 +10,7 @@ struct amd_surface_tile {
    uint64_t base_B, end_B; /* of memory in which the pixels lie, from surface->base */
    /* Of sample 0, row by row, from base_B; those of sample s differ in the bits surface->s[s]. */
    uint32_t at_B[AMD_TILE_PIXELS];
+   uint8_t run; /* 4, 2 or 1: so many pixels of a row, from a multiple of it on, lie one behind the other */
 };
 
 /* Whether tiles do not cross blocks of memory. Others go pixel by pixel. */
@@ -40,6 +41,17 @@ amd_surface_tile_inside(const struct amd_surface *surface, uint32_t x, uint32_t 
    return h >= AMD_TILE_PX ? columns : columns & ((UINT64_C(1) << 8 * h) - 1);
 }
 
+static inline uint8_t
+amd_surface_tile_run(const struct amd_surface *surface, uint32_t start_B)
+{
+   const uint32_t B = surface->element_B, *x = surface->x_low, *y = surface->y_low, *s = surface->s;
+   /* What else changes bits of a run would change its order. */
+   const uint32_t others = start_B | x[4] | y[1] | y[2] | y[4] | s[1] | s[2] | s[4] | s[8];
+   if (x[1] == B && x[2] == 2 * B && !(others & (4 * B - 1)))
+      return 4;
+   return x[1] == B && !((others | x[2]) & (2 * B - 1)) ? 2 : 1;
+}
+
 /* x and y: multiples of 8, in a surface that has tiles. pixels: those that are meant, for where the memory ends. */
 static inline void
 amd_surface_find_tile(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice, uint64_t pixels,
@@ -53,9 +65,11 @@ amd_surface_find_tile(const struct amd_surface *surface, uint32_t x, uint32_t y,
          tile->at_B[i] = i / AMD_TILE_PX * row_B + i % AMD_TILE_PX * surface->element_B;
       unsigned last = pixels ? 63u - (unsigned)__builtin_clzll(pixels) : 0;
       tile->end_B = tile->base_B + tile->at_B[last | (AMD_TILE_PX - 1)] + surface->element_B;
+      tile->run = 4;
       return;
    }
    tile->end_B = tile->base_B + (first.in_block_B | ((1u << surface->block_log2) - 1)) + 1;
+   tile->run = amd_surface_tile_run(surface, first.in_block_B);
    for (unsigned row = 0; row < AMD_TILE_PX; row++) {
       uint32_t start = first.in_block_B ^ surface->y_low[row];
       for (unsigned i = 0; i < AMD_TILE_PX; i++)

@@ -1,0 +1,80 @@
+/* Elements of a tile to and from memory, of 1, 2 or 4 bytes, as words in the pixels' order. Internal to rb. The tile
+ * ends below the end of memory. */
+#ifndef INDIUM_AMD_SIM_TILE_MEMORY_H
+#define INDIUM_AMD_SIM_TILE_MEMORY_H
+
+#include <string.h>
+
+#include "amd/sim/draw/tiles.h"
+
+static inline void
+tile_note(uint8_t *written, uint64_t at_B, uint64_t *line)
+{
+   if (at_B >> AMD_WRITTEN_LOG2 != *line)
+      amd_note_write(written, at_B);
+   *line = at_B >> AMD_WRITTEN_LOG2;
+}
+
+/* run: that of the tile, a constant. */
+static inline void
+tile_store_runs(const struct amd_surface_tile *tile, uint32_t toggled, uint64_t pixels, unsigned size_B, unsigned run,
+                const uint32_t words[AMD_TILE_PIXELS], uint8_t *host, uint8_t *written)
+{
+   const uint64_t whole = (UINT64_C(1) << run) - 1;
+   uint64_t line = UINT64_MAX;
+   for (unsigned i = 0; i < AMD_TILE_PIXELS; i += run) {
+      const uint64_t at_B = tile->base_B + (tile->at_B[i] ^ toggled), some = pixels >> i & whole;
+      if (!some)
+         continue;
+      tile_note(written, at_B, &line);
+      if (some == whole && size_B == 4) {
+         memcpy(host + at_B, &words[i], 4 * run);
+         continue;
+      }
+      for (unsigned k = 0; k < run; k++)
+         if (some >> k & 1)
+            memcpy(host + at_B + k * size_B, &words[i + k], size_B);
+   }
+}
+
+static inline void
+tile_store(const struct amd_surface_tile *tile, uint32_t toggled, uint64_t pixels, unsigned size_B,
+           const uint32_t words[AMD_TILE_PIXELS], uint8_t *host, uint8_t *written)
+{
+   if (tile->run == 4)
+      tile_store_runs(tile, toggled, pixels, size_B, 4, words, host, written);
+   else if (tile->run == 2)
+      tile_store_runs(tile, toggled, pixels, size_B, 2, words, host, written);
+   else
+      tile_store_runs(tile, toggled, pixels, size_B, 1, words, host, written);
+}
+
+static inline void
+tile_load_runs(const struct amd_surface_tile *tile, uint32_t toggled, unsigned size_B, unsigned run,
+               const uint8_t *host, uint32_t words[AMD_TILE_PIXELS])
+{
+   for (unsigned i = 0; i < AMD_TILE_PIXELS; i += run) {
+      const uint8_t *at = host + tile->base_B + (tile->at_B[i] ^ toggled);
+      if (size_B == 4)
+         memcpy(&words[i], at, 4 * run);
+      for (unsigned k = 0; k < run && size_B != 4; k++) {
+         words[i + k] = 0;
+         memcpy(&words[i + k], at + k * size_B, size_B);
+      }
+   }
+}
+
+/* All pixels. */
+static inline void
+tile_load(const struct amd_surface_tile *tile, uint32_t toggled, unsigned size_B, const uint8_t *host,
+          uint32_t words[AMD_TILE_PIXELS])
+{
+   if (tile->run == 4)
+      tile_load_runs(tile, toggled, size_B, 4, host, words);
+   else if (tile->run == 2)
+      tile_load_runs(tile, toggled, size_B, 2, host, words);
+   else
+      tile_load_runs(tile, toggled, size_B, 1, host, words);
+}
+
+#endif
