@@ -5,34 +5,59 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Rounds of a schedule are short: whoever waits looks this often (some 20 us) before it goes to sleep. */
-#define LOOKS 1000
+/* Runs follow each other at once: whoever waits looks this often (some 50 us) before it goes to sleep. */
+#define LOOKS 2000
+
+/* Of pool->state: whether threads may join the run, its number, and how many have joined it and not left. Nobody
+ * waits for a thread that has not: one that comes late finds the run closed. */
+#define OPEN (1u << 31)
+#define RUN_SHIFT 10
+#define JOINED ((1u << RUN_SHIFT) - 1)
 
 struct sim_pool {
    unsigned threads;
    pthread_t *workers; /* threads - 1: the caller is one too */
    pthread_mutex_t lock;
    pthread_cond_t start, done;
-   atomic_uint generation, busy; /* change under the lock, may be looked at without */
+   atomic_uint sleepers;      /* workers that wait for `start`; changes under the lock */
+   atomic_bool caller_sleeps; /* waits for `done` */
    atomic_bool quit;
    atomic_bool exhausted; /* a task ran out of memory, and its thread ran no further ones */
 
+   _Alignas(64) atomic_uint state;
    unsigned count;
-   atomic_uint next;
    sim_pool_task run;
    void *data;
+   _Alignas(64) atomic_uint next;
 };
+
+/* Takes tasks [*first, *end): many at first, one at a time at the end, when others are at their last. */
+static bool
+take_some(struct sim_pool *pool, unsigned *first, unsigned *end)
+{
+   unsigned next = atomic_load_explicit(&pool->next, memory_order_relaxed), some;
+   do {
+      if (next >= pool->count)
+         return false;
+      some = (pool->count - next) / (4 * pool->threads);
+      some = some ? some : 1;
+   } while (!atomic_compare_exchange_weak_explicit(&pool->next, &next, next + some, memory_order_relaxed,
+                                                   memory_order_relaxed));
+   *first = next;
+   *end = next + some;
+   return true;
+}
 
 static void
 take_tasks(void *data)
 {
    struct sim_pool *pool = data;
-   for (;;) {
-      unsigned task = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
-      if (task >= pool->count)
-         return;
-      pool->run(pool->data, task);
+   unsigned task, end;
+   while (take_some(pool, &task, &end)) {
+      for (; task < end; task++)
+         pool->run(pool->data, task);
    }
 }
 
@@ -51,20 +76,51 @@ pause_cpu(void)
 #endif
 }
 
-/* Waits for another generation than *seen; false: it is over. */
+/* Whether there is a run that the worker has not looked at, whose number without `joined` was `seen`. */
 static bool
-await_start(struct sim_pool *pool, unsigned *seen)
+has_run(const struct sim_pool *pool, unsigned seen)
 {
-   for (unsigned i = 0; i < LOOKS && pool->generation == *seen && !pool->quit; i++)
+   unsigned state = pool->state;
+   return state & OPEN && (state & ~JOINED) != seen;
+}
+
+static void
+await_run(struct sim_pool *pool, unsigned seen)
+{
+   for (unsigned i = 0; i < LOOKS && !has_run(pool, seen) && !pool->quit; i++)
       pause_cpu();
-   if (pool->generation == *seen) {
-      pthread_mutex_lock(&pool->lock);
-      while (pool->generation == *seen && !pool->quit)
-         pthread_cond_wait(&pool->start, &pool->lock);
-      pthread_mutex_unlock(&pool->lock);
+   if (has_run(pool, seen) || pool->quit)
+      return;
+   pthread_mutex_lock(&pool->lock);
+   pool->sleepers++;
+   while (!has_run(pool, seen) && !pool->quit)
+      pthread_cond_wait(&pool->start, &pool->lock);
+   pool->sleepers--;
+   pthread_mutex_unlock(&pool->lock);
+}
+
+/* False: it has been closed meanwhile. */
+static bool
+join_run(struct sim_pool *pool, unsigned *seen)
+{
+   unsigned state = pool->state;
+   while (state & OPEN && (state & ~JOINED) != *seen) {
+      if (atomic_compare_exchange_weak(&pool->state, &state, state + 1)) {
+         *seen = state & ~JOINED;
+         return true;
+      }
    }
-   *seen = pool->generation;
-   return !pool->quit;
+   return false;
+}
+
+static void
+leave_run(struct sim_pool *pool)
+{
+   if ((--pool->state & JOINED) || !pool->caller_sleeps)
+      return;
+   pthread_mutex_lock(&pool->lock);
+   pthread_mutex_unlock(&pool->lock);
+   pthread_cond_signal(&pool->done);
 }
 
 static void *
@@ -72,12 +128,12 @@ worker_main(void *argument)
 {
    struct sim_pool *pool = argument;
    unsigned seen = 0;
-   while (await_start(pool, &seen)) {
-      run_tasks(pool);
-      pthread_mutex_lock(&pool->lock);
-      if (!--pool->busy)
-         pthread_cond_signal(&pool->done);
-      pthread_mutex_unlock(&pool->lock);
+   while (!pool->quit) {
+      if (join_run(pool, &seen)) {
+         run_tasks(pool);
+         leave_run(pool);
+      }
+      await_run(pool, seen);
    }
    return NULL;
 }
@@ -85,9 +141,10 @@ worker_main(void *argument)
 struct sim_pool *
 sim_pool_create(unsigned threads)
 {
-   struct sim_pool *pool = calloc(1, sizeof(*pool));
-   if (!pool)
+   struct sim_pool *pool = NULL;
+   if (posix_memalign((void **)&pool, 64, sizeof(*pool)))
       return NULL;
+   memset(pool, 0, sizeof(*pool));
    pool->threads = 1;
    pthread_mutex_init(&pool->lock, NULL);
    pthread_cond_init(&pool->start, NULL);
@@ -120,6 +177,33 @@ sim_pool_destroy(struct sim_pool *pool)
    free(pool);
 }
 
+static void
+open_run(struct sim_pool *pool)
+{
+   pool->state = OPEN | ((pool->state & ~OPEN) + (1u << RUN_SHIFT));
+   if (!pool->sleepers)
+      return;
+   pthread_mutex_lock(&pool->lock);
+   pthread_mutex_unlock(&pool->lock);
+   pthread_cond_broadcast(&pool->start); /* without the lock, which whoever wakes up takes */
+}
+
+static void
+close_run(struct sim_pool *pool)
+{
+   atomic_fetch_and(&pool->state, ~OPEN);
+   for (unsigned i = 0; i < LOOKS && pool->state & JOINED; i++)
+      pause_cpu();
+   if (!(pool->state & JOINED))
+      return;
+   pthread_mutex_lock(&pool->lock);
+   pool->caller_sleeps = true;
+   while (pool->state & JOINED)
+      pthread_cond_wait(&pool->done, &pool->lock);
+   pool->caller_sleeps = false;
+   pthread_mutex_unlock(&pool->lock);
+}
+
 void
 sim_pool_run(struct sim_pool *pool, unsigned count, sim_pool_task run, void *data)
 {
@@ -127,24 +211,12 @@ sim_pool_run(struct sim_pool *pool, unsigned count, sim_pool_task run, void *dat
    pool->data = data;
    pool->count = count;
    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-   if (count > 1 && pool->threads > 1) {
-      pthread_mutex_lock(&pool->lock);
-      pool->busy = pool->threads - 1;
-      pool->generation++;
-      pthread_cond_broadcast(&pool->start);
-      pthread_mutex_unlock(&pool->lock);
-      run_tasks(pool);
-      for (unsigned i = 0; i < LOOKS && pool->busy; i++)
-         pause_cpu();
-      if (pool->busy) {
-         pthread_mutex_lock(&pool->lock);
-         while (pool->busy)
-            pthread_cond_wait(&pool->done, &pool->lock);
-         pthread_mutex_unlock(&pool->lock);
-      }
-   } else {
-      run_tasks(pool);
-   }
+   bool shared = count > 1 && pool->threads > 1;
+   if (shared)
+      open_run(pool);
+   run_tasks(pool);
+   if (shared)
+      close_run(pool);
    if (atomic_exchange(&pool->exhausted, false))
       out_of_memory("a task of the model", 0);
 }
