@@ -20,17 +20,26 @@ sim_rounds_init(struct sim_rounds *r, const struct sim_wave_model *model, struct
 }
 
 static void
+free_waves(struct sim_rounds *r, uint8_t *waves)
+{
+   for (uint32_t i = 0; i < r->group_waves && waves; i++) {
+      struct sim_wave *w = (struct sim_wave *)(waves + (size_t)i * r->model->wave_B);
+      sim_queue_free(&w->queue);
+      r->model->free_wave(w);
+   }
+   free(waves);
+}
+
+static void
 free_groups(struct sim_rounds *r)
 {
    for (uint32_t g = 0; g < r->group_capacity; g++) {
       struct sim_group *group = sim_rounds_in_slot(r, g);
-      for (uint32_t i = 0; i < r->group_waves && group->waves; i++) {
-         sim_queue_free(&sim_group_wave(group, i)->queue);
-         r->model->free_wave(sim_group_wave(group, i));
-      }
-      free(group->waves);
+      free_waves(r, group->waves);
       r->model->free_group(group);
    }
+   for (unsigned i = 0; i < SIM_SPARES; i++)
+      free_waves(r, atomic_exchange(&r->spares[i].waves, NULL));
    free(r->groups);
    free(r->chosen);
    r->groups = NULL;
@@ -44,34 +53,94 @@ sim_rounds_free(struct sim_rounds *r)
    free_groups(r);
 }
 
+/* Of a group; NULL: out of memory. */
+static uint8_t *
+new_waves(const struct sim_rounds *r)
+{
+   void *memory = NULL;
+   size_t size_B = (size_t)r->group_waves * r->model->wave_B;
+   if (posix_memalign(&memory, 64, size_B))
+      return NULL;
+   return memset(memory, 0, size_B);
+}
+
 static bool
 reserve_groups(struct sim_rounds *r, uint32_t groups, uint32_t waves)
 {
-   uint32_t wave_B = r->model->wave_B;
-   if (r->group_capacity >= groups && r->group_waves >= waves)
-      return true;
-   groups = MAX2(groups, r->group_capacity);
-   waves = MAX2(waves, r->group_waves);
-   free_groups(r);
-   r->groups = calloc(groups, r->model->group_B);
-   r->chosen = calloc(groups, sizeof(*r->chosen));
-   if (!r->groups || !r->chosen) {
+   if (r->group_capacity < groups || r->group_waves < waves) {
+      groups = MAX2(groups, r->group_capacity);
+      waves = MAX2(waves, r->group_waves);
       free_groups(r);
-      return false;
-   }
-   r->group_capacity = groups;
-   r->group_waves = waves;
-   for (uint32_t g = 0; g < groups; g++) {
-      void *memory = NULL;
-      if (posix_memalign(&memory, 64, (size_t)waves * wave_B)) {
+      r->groups = calloc(groups, r->model->group_B);
+      r->chosen = calloc(groups, sizeof(*r->chosen));
+      if (!r->groups || !r->chosen) {
          free_groups(r);
          return false;
       }
-      memset(memory, 0, (size_t)waves * wave_B);
-      sim_rounds_in_slot(r, g)->waves = memory;
-      sim_rounds_in_slot(r, g)->wave_B = wave_B;
+      r->group_capacity = groups;
+      r->group_waves = waves;
+   }
+   for (uint32_t g = 0; g < groups && !r->brief; g++) {
+      struct sim_group *group = sim_rounds_in_slot(r, g);
+      group->waves = group->waves ? group->waves : new_waves(r);
+      if (!group->waves) {
+         free_groups(r);
+         return false;
+      }
    }
    return true;
+}
+
+/* The thread's own place for what it has just used. */
+static _Atomic(uint8_t *) *
+spare_waves(struct sim_rounds *r)
+{
+   static atomic_uint threads;
+   static _Thread_local unsigned number;
+   number = number ? number : ++threads;
+   return &r->spares[number % SIM_SPARES].waves;
+}
+
+static void
+renew_waves(struct sim_rounds *r, struct sim_group *group, uint32_t quantum)
+{
+   for (uint32_t i = 0; i < group->wave_count; i++) {
+      struct sim_wave *w = sim_group_wave(group, i);
+      struct sim_queue queue = w->queue;
+      sim_queue_reset(&queue);
+      *w = (struct sim_wave){
+         .rounds = r, .group = group, .index = i, .state = SIM_WAVE_RUN, .quantum = quantum, .queue = queue};
+   }
+}
+
+static void
+start_group(struct sim_rounds *r, uint32_t slot)
+{
+   struct sim_group *group = sim_rounds_in_slot(r, slot);
+   if (r->brief) {
+      group->waves = group->waves ? group->waves : atomic_exchange(spare_waves(r), NULL);
+      group->waves = group->waves ? group->waves : new_waves(r);
+      if (!group->waves)
+         out_of_memory("a group's waves", (size_t)r->group_waves * r->model->wave_B);
+      renew_waves(r, group, ROUNDS_QUANTUM);
+   }
+   r->model->start(r, group, slot);
+   group->starting = false;
+}
+
+/* Of a brief launch: what has ended needs no serial phase, but for its place in the order. */
+static void
+end_group(struct sim_rounds *r, struct sim_group *group)
+{
+   for (uint32_t i = 0; i < group->wave_count; i++) {
+      const struct sim_wave *w = sim_group_wave(group, i);
+      if (w->state != SIM_WAVE_END || w->queue.count || w->fault.kind || w->instructions < w->spin_end)
+         return;
+   }
+   if (!r->model->finish(r, group))
+      return;
+   group->done = group->quiet = true;
+   group->waves = atomic_exchange(spare_waves(r), group->waves);
 }
 
 /* Releases the barrier if every wave that has not ended stands at it. */
@@ -124,13 +193,14 @@ round_task(void *data, unsigned task)
    struct sim_rounds *r = data;
    struct group_run run = {r, sim_rounds_in_slot(r, r->chosen[task])};
    if (run.group->starting)
-      r->model->start(r, run.group, r->chosen[task]);
-   run.group->starting = false;
+      start_group(r, r->chosen[task]);
    uint32_t saved = sim_host_float_save();
    bool ok = within_memory(run_group, &run);
    sim_host_float_restore(saved);
    if (!ok)
       out_of_memory("a group of waves", 0);
+   if (r->brief)
+      end_group(r, run.group);
 }
 
 /* Takes the next group into its slot. */
@@ -141,15 +211,12 @@ admit_group(struct sim_rounds *r)
    struct sim_group *group = sim_rounds_group(r, index);
    group->index = index;
    group->wave_count = r->waves_per_group;
+   group->wave_B = r->model->wave_B;
    group->starting = true;
-   group->done = false;
+   group->done = group->quiet = false;
    group->ran = 0;
-   for (uint32_t i = 0; i < group->wave_count; i++) {
-      struct sim_wave *w = sim_group_wave(group, i);
-      struct sim_queue queue = w->queue;
-      sim_queue_reset(&queue);
-      *w = (struct sim_wave){.rounds = r, .group = group, .index = i, .state = SIM_WAVE_RUN, .queue = queue};
-   }
+   if (!r->brief)
+      renew_waves(r, group, 0);
    r->model->admit(r, group);
 }
 
@@ -160,7 +227,8 @@ turn_over(struct sim_rounds *r)
 {
    uint32_t before = r->first;
    while (r->first < r->end && sim_rounds_group(r, r->first)->done) {
-      r->model->retire(r, sim_rounds_group(r, r->first));
+      if (!sim_rounds_group(r, r->first)->quiet)
+         r->model->retire(r, sim_rounds_group(r, r->first));
       r->first_slot = sim_rounds_slot(r, r->first + 1);
       r->first++;
    }
@@ -182,6 +250,7 @@ sim_rounds_begin(struct sim_rounds *r, uint32_t group_count, uint32_t waves_per_
    r->idle_rounds = 0;
    r->watches = r->any_long = r->alone = false;
    r->lead = 0;
+   r->brief &= r->schedule.kind == SIM_SCHEDULE_IN_ORDER;
    return reserve_groups(r, window, waves_per_group);
 }
 

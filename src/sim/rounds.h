@@ -8,12 +8,16 @@
  * (group, wave, program) order, groups that ended retire, new ones take their place, and the schedule (schedule.h)
  * chooses who runs next.
  *
+ * Launches whose order nobody sees (brief) retire what ends in the parallel phase there; all that their groups have
+ * in the serial phase is then a place in the order, and the next wave of a thread uses the registers of its last one.
+ *
  * What a wave is and how it executes is the model's: its own struct starts with struct sim_wave, its group's with
  * struct sim_group, and struct sim_wave_model says the rest. Waves have any number of lanes and wait for what they
  * like: the rounds see only that they stop. */
 #ifndef INDIUM_SIM_ROUNDS_H
 #define INDIUM_SIM_ROUNDS_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "sim/fault.h"
@@ -28,6 +32,7 @@ struct sim_rounds;
 enum {
    SIM_MAX_WAVES_PER_GROUP = 32,
    SIM_ROUND_TIME = 1000, /* units of time that a round takes */
+   SIM_SPARES = 64,
 };
 
 enum sim_wave_state {
@@ -63,6 +68,7 @@ struct sim_group {
    uint32_t wave_B;
    bool starting; /* its waves get their registers in the next parallel phase */
    bool done;     /* all waves ended, all stores landed */
+   bool quiet;    /* done in a parallel phase, where finish() has taken it: it has no waves any more */
    uint64_t ran;  /* instructions in this round */
 };
 
@@ -80,9 +86,13 @@ struct sim_wave_model {
    void (*start)(struct sim_rounds *rounds, struct sim_group *group, uint32_t slot);
    /* Runs a wave until it stops (state) or has run its quantum (exhausted), or has a fault. */
    void (*run)(struct sim_wave *wave);
+   /* Brief launches: retires a group whose waves have ended and have nothing in their queues. False: the serial phase
+    * must see it. */
+   bool (*finish)(struct sim_rounds *rounds, struct sim_group *group);
 
    /* Serial phase. */
-   /* A group gets its slot: the waves are as new, but for what is the model's. */
+   /* A group gets its slot: the waves are as new, but for what is the model's. Those of brief launches come later,
+    * before start(). */
    void (*admit)(struct sim_rounds *rounds, struct sim_group *group);
    /* A wave has stopped, or operations of it have landed. */
    void (*update)(struct sim_wave *wave);
@@ -118,6 +128,10 @@ struct sim_rounds {
    struct sim_schedule schedule;
    uint64_t budget;              /* of a wave, instructions and SIM_ACCESS_COST for each access of memory */
    uint64_t round, instructions; /* numbers since creation */
+   /* Of the launch, set before it begins: order does not matter where groups retire, and nothing looks at waves that
+    * have not started. So a group has waves while it runs only, in memory that its thread has just used for others.
+    * In order alone. */
+   bool brief;
    /* Of the launch. */
    uint32_t group_count, waves_per_group;
    /* Groups [first, end) are resident, group g in slot g % window. */
@@ -136,6 +150,10 @@ struct sim_rounds {
    uint32_t chosen_count;
    uint8_t *groups;
    uint32_t group_capacity, group_waves;
+   struct {
+      _Atomic(uint8_t *) waves; /* of no group: for the next one that a thread starts */
+      uint8_t apart[56];
+   } spares[SIM_SPARES]; /* by thread */
 };
 
 /* rounds: zeroed. The pool stays the caller's. */

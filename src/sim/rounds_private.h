@@ -4,6 +4,15 @@
 
 #include "sim/rounds.h"
 
+enum { ROUNDS_QUANTUM = 65536 }; /* instructions of a wave in a round */
+
+/* Whether the group has waves that can be looked at. */
+static inline bool
+rounds_has_waves(const struct sim_rounds *rounds, const struct sim_group *group)
+{
+   return !(group->quiet || (rounds->brief && group->starting));
+}
+
 /* Lands stores (all, if nothing else can go on: last), wakes and ends waves. False after a fault. */
 bool rounds_land(struct sim_rounds *rounds, bool last, struct sim_fault *fault);
 /* Gives quanta to the waves of the next round and lists their groups in chosen. */

@@ -7,7 +7,7 @@
 #include "util/macros.h"
 
 enum {
-   QUANTUM = 65536,   /* instructions of a wave in a round */
+   QUANTUM = ROUNDS_QUANTUM,
    QUANTUM_TURN = 32, /* the same, round-robin */
    QUANTUM_WORST = 4096,
    TURN_LOG2 = 2, /* seed: one wave in four runs */
@@ -137,7 +137,7 @@ sim_rounds_queued(const struct sim_rounds *r)
    uint64_t count = 0;
    for (uint32_t g = r->first; g < r->end; g++) {
       const struct sim_group *group = sim_rounds_group(r, g);
-      for (uint32_t i = 0; i < group->wave_count && !group->done; i++)
+      for (uint32_t i = 0; i < group->wave_count && !group->done && rounds_has_waves(r, group); i++)
          count += sim_group_wave(group, i)->queue.count - sim_group_wave(group, i)->queue.loads;
    }
    return count;
@@ -160,18 +160,20 @@ rounds_land(struct sim_rounds *r, bool last, struct sim_fault *fault)
    r->asleep = false;
    for (uint32_t g = r->first; g < r->end; g++) {
       struct sim_group *group = sim_rounds_group(r, g);
-      if (group->done)
-         continue;
       r->instructions += group->ran;
       r->lead += !r->any_long ? 0 : r->alone ? (int64_t)group->ran : -(int64_t)group->ran;
+      moved |= group->quiet && group->ran;
       group->ran = 0;
+      if (group->done || !rounds_has_waves(r, group))
+         continue;
       if (!land_group(r, group, last, &moved, fault))
          return false;
    }
    r->impatient -= r->impatient != 0;
    r->model->end_round(r);
    for (uint32_t g = r->first; g < r->end && r->asleep; g++)
-      wake(sim_rounds_group(r, g));
+      if (rounds_has_waves(r, sim_rounds_group(r, g)))
+         wake(sim_rounds_group(r, g));
    r->idle_rounds = moved ? 0 : r->idle_rounds + 1;
    return true;
 }
@@ -222,8 +224,8 @@ list_chosen(struct sim_rounds *r)
    r->chosen_count = 0;
    for (uint32_t g = r->first; g < r->end; g++) {
       const struct sim_group *group = sim_rounds_group(r, g);
-      bool any = false;
-      for (uint32_t i = 0; i < group->wave_count; i++)
+      bool shows = rounds_has_waves(r, group), any = !shows && !r->alone;
+      for (uint32_t i = 0; i < group->wave_count && shows; i++)
          any |= sim_group_wave(group, i)->quantum && sim_group_wave(group, i)->state == SIM_WAVE_RUN;
       if (any && !group->done)
          r->chosen[r->chosen_count++] = sim_rounds_slot(r, g);
@@ -258,7 +260,7 @@ prefer_long(struct sim_rounds *r)
    for (uint32_t g = r->first; g < r->end && alone; g++) {
       struct sim_group *group = sim_rounds_group(r, g);
       bool together = group == alone->group && r->model->meets_group(alone);
-      for (uint32_t i = 0; i < group->wave_count; i++)
+      for (uint32_t i = 0; i < group->wave_count && rounds_has_waves(r, group); i++)
          sim_group_wave(group, i)->quantum =
             together || sim_group_wave(group, i) == alone ? sim_loop_quantum(sim_group_wave(group, i), QUANTUM) : 0;
    }
@@ -272,7 +274,9 @@ rounds_choose(struct sim_rounds *r)
    struct sim_wave *worst = NULL;
    for (uint32_t g = r->first; g < r->end; g++) {
       struct sim_group *group = sim_rounds_group(r, g);
-      for (uint32_t i = 0; i < group->wave_count && !group->done; i++) {
+      bool shows = rounds_has_waves(r, group);
+      any |= !shows && !group->done;
+      for (uint32_t i = 0; i < group->wave_count && !group->done && shows; i++) {
          struct sim_wave *w = sim_group_wave(group, i);
          if (w->state == SIM_WAVE_RUN) {
             ready++;
@@ -297,18 +301,27 @@ rounds_choose(struct sim_rounds *r)
    list_chosen(r);
 }
 
+/* Which wave a report means. */
+static void
+name_wave(const struct sim_group *group, uint32_t wave, char *text, size_t size_B)
+{
+   if (group->wave_count > 1)
+      snprintf(text, size_B, "wave %u of group %u", wave, group->index);
+   else
+      snprintf(text, size_B, "wave %u", group->index);
+}
+
 /* What a wave waits for. The loop of the first that repeats itself is told in full. */
 static void
-describe_wait(const struct sim_rounds *r, const struct sim_wave *w, bool *told, char *text, size_t size_B)
+describe_wait(const struct sim_rounds *r, const struct sim_group *group, uint32_t wave, bool *told, char *text,
+              size_t size_B)
 {
    char who[48], loop[600] = "";
-   if (r->model->describe_wait(w, text, size_B))
+   const struct sim_wave *w = rounds_has_waves(r, group) ? sim_group_wave(group, wave) : NULL;
+   if (w && r->model->describe_wait(w, text, size_B))
       return;
-   if (w->group->wave_count > 1)
-      snprintf(who, sizeof(who), "wave %u of group %u", w->index, w->group->index);
-   else
-      snprintf(who, sizeof(who), "wave %u", w->group->index);
-   if (w->group->starting) {
+   name_wave(group, wave, who, sizeof(who));
+   if (group->starting) {
       snprintf(text, size_B, "%s has not started", who);
       return;
    }
@@ -332,13 +345,13 @@ rounds_hang(const struct sim_rounds *r, struct sim_fault *fault)
    bool told = false;
    for (uint32_t g = r->first; g < r->end; g++) {
       const struct sim_group *group = sim_rounds_group(r, g);
-      for (uint32_t i = 0; i < group->wave_count; i++) {
-         struct sim_wave *w = sim_group_wave(group, i);
+      for (uint32_t i = 0; i < group->wave_count && !group->done; i++) {
+         struct sim_wave *w = rounds_has_waves(r, group) ? sim_group_wave(group, i) : NULL;
          char text[700];
-         if (group->done || w->state == SIM_WAVE_END)
+         if (w && w->state == SIM_WAVE_END)
             continue;
          first = first || group->starting ? first : w;
-         describe_wait(r, w, &told, text, sizeof(text));
+         describe_wait(r, group, i, &told, text, sizeof(text));
          if (used + strlen(text) + 32 > sizeof(list))
             more++;
          else

@@ -118,6 +118,12 @@ void amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *caches,
                          uint32_t wave, bool wgp_mode);
 /* The wave invalidates levels (of its own unit); its own loads see it at once, others in the next round. */
 void amd_cache_port_invalidate(struct amd_cache_port *port, unsigned levels);
+/* Whether the round changes more than what caches hold of what the wave has read. */
+static inline bool
+amd_cache_port_changes(const struct amd_cache_port *port)
+{
+   return port->invalidated | port->drop_count;
+}
 /* Serial phase, before the wave's stores land. */
 void amd_cache_port_commit(struct amd_cache_port *port);
 

@@ -283,7 +283,7 @@ void
 amd_cache_port_commit(struct amd_cache_port *port)
 {
    struct amd_caches *c = port->caches;
-   if (!c || !(port->invalidated | port->drop_count))
+   if (!c || !amd_cache_port_changes(port))
       return;
    struct cache_set set = {0};
    cache_merge_fills(c);

@@ -134,6 +134,7 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
    launch.user = &l;
    launch.start = amd_spi_ps_start;
    launch.retire = amd_spi_ps_retire;
+   launch.retires_anywhere = true;
    if (!amd_wave_run(p->gpu->engine, &launch, p->gpu->fault))
       return false;
    amd_spi_ps_commit(&l);

@@ -130,6 +130,14 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *g
    w->base.state = start.exec ? SIM_WAVE_RUN : SIM_WAVE_END;
 }
 
+/* Of another group now. */
+static void
+renew_wave(struct wave *w)
+{
+   w->accesses.size_B = 0;
+   w->pops = (struct wave_pops){0};
+}
+
 /* Registers and LDS of a group. */
 static void
 start_group(struct sim_rounds *rounds, struct sim_group *base, uint32_t slot)
@@ -143,24 +151,27 @@ start_group(struct sim_rounds *rounds, struct sim_group *base, uint32_t slot)
    }
    if (lds_B)
       state_fill_garbage((uint32_t *)group->lds, lds_B / 4);
-   for (uint32_t i = 0; i < base->wave_count; i++)
-      start_wave((struct wave *)sim_group_wave(base, i), engine, group, slot * base->wave_count + i);
+   for (uint32_t i = 0; i < base->wave_count; i++) {
+      struct wave *w = (struct wave *)sim_group_wave(base, i);
+      if (rounds->brief)
+         renew_wave(w);
+      start_wave(w, engine, group, slot * base->wave_count + i);
+   }
 }
 
 static void
 admit_group(struct sim_rounds *rounds, struct sim_group *base)
 {
    struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
-   for (uint32_t i = 0; i < base->wave_count; i++) {
-      struct wave *w = (struct wave *)sim_group_wave(base, i);
-      w->accesses.size_B = 0;
-      w->pops = (struct wave_pops){0};
-   }
+   struct group *group = (struct group *)base;
+   group->collision_waveid = 0;
+   for (uint32_t i = 0; i < base->wave_count && !rounds->brief; i++)
+      renew_wave((struct wave *)sim_group_wave(base, i));
+   if (!engine->launch->pops)
+      return;
    struct wave *first = (struct wave *)sim_group_wave(base, 0);
-   ((struct group *)base)->collision_waveid =
-      engine->launch->pops
-         ? wave_pops_admit(&engine->pops, &first->pops, base->index, engine->program->traits->pops_in_mode)
-         : 0;
+   group->collision_waveid =
+      wave_pops_admit(&engine->pops, &first->pops, base->index, engine->program->traits->pops_in_mode);
 }
 
 /* Nothing that has happened in the program before means anything to the next one's places. */
@@ -204,10 +215,8 @@ wakes(const struct sim_wave *base)
 }
 
 static void
-retire_group(struct sim_rounds *rounds, struct sim_group *group)
+tell_results(const struct amd_wave_launch *launch, const struct sim_group *group)
 {
-   struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
-   const struct amd_wave_launch *launch = engine->launch;
    for (uint32_t i = 0; i < group->wave_count && launch->retire; i++) {
       const struct wave *w = (const struct wave *)sim_group_wave(group, i);
       const struct amd_wave_result result = {.count = w->export_count,
@@ -220,6 +229,27 @@ retire_group(struct sim_rounds *rounds, struct sim_group *group)
                                              .lds = w->lds};
       launch->retire(launch->user, group->index, i, &result);
    }
+}
+
+/* Only what update_wave() would do needs the serial phase. */
+static bool
+finish_group(struct sim_rounds *rounds, struct sim_group *group)
+{
+   for (uint32_t i = 0; i < group->wave_count; i++) {
+      const struct wave *w = (const struct wave *)sim_group_wave(group, i);
+      if (w->jumps || w->pops.info || amd_cache_port_changes(&w->cache))
+         return false;
+   }
+   tell_results(((struct amd_wave_engine *)rounds)->launch, group);
+   return true;
+}
+
+static void
+retire_group(struct sim_rounds *rounds, struct sim_group *group)
+{
+   struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
+   const struct amd_wave_launch *launch = engine->launch;
+   tell_results(launch, group);
    for (uint32_t i = 0; i < group->wave_count && launch->races; i++)
       wave_race_retire((struct wave *)sim_group_wave(group, i));
    for (uint32_t i = 0; i < group->wave_count && engine->trace; i++)
@@ -231,6 +261,7 @@ static const struct sim_wave_model model = {
    .group_B = sizeof(struct group),
    .start = start_group,
    .run = exec_run,
+   .finish = finish_group,
    .admit = admit_group,
    .update = update_wave,
    .land = wave_land,
@@ -279,6 +310,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    if (!engine->program)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, launch->program, "no executable memory at 0x%llx",
                            (unsigned long long)launch->program.va);
+   engine->rounds.brief = launch->retires_anywhere && !launch->pops && !launch->races && !engine->trace;
    uint32_t resident = launch->scratch_waves ? MIN2(RESIDENT_WAVES, launch->scratch_waves) : RESIDENT_WAVES;
    if (!sim_rounds_begin(&engine->rounds, launch->group_count, launch->waves_per_group, resident))
       return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, launch->program, "out of host memory for waves");

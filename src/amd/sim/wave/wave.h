@@ -122,6 +122,7 @@ struct amd_wave_launch {
    void (*start)(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start);
    /* After the wave's end and all its stores: in order of (group, wave), from the thread that called amd_wave_run.
     * May be NULL. */
+   bool retires_anywhere; /* or in any order, on any host thread, as soon as the wave has ended */
    void (*retire)(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result);
 };
 
