@@ -60,6 +60,13 @@ add_units(struct amd_caches *c, const struct amd_chip *chip)
    }
 }
 
+static uint64_t
+new_serial(void)
+{
+   static _Atomic uint64_t last;
+   return ++last;
+}
+
 struct amd_caches *
 amd_caches_create(const struct amd_chip *chip)
 {
@@ -74,6 +81,7 @@ amd_caches_create(const struct amd_chip *chip)
    }
    add_units(c, chip);
    c->clock = c->oldest_epoch = 1;
+   c->page_serial = new_serial();
    for (unsigned i = 0; i < c->count; i++)
       c->epoch[i] = 1;
    return c;
@@ -82,6 +90,7 @@ amd_caches_create(const struct amd_chip *chip)
 static void
 forget_everything(struct amd_caches *c)
 {
+   c->page_serial = new_serial();
    for (unsigned b = 0; b < CACHE_BUCKETS; b++) {
       for (struct cache_region *r = c->regions[b], *next; r; r = next) {
          next = r->next;
@@ -207,7 +216,9 @@ amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, enum amd_
    port->l0 = wgp->l0[wgp_mode ? wave & 1 : turn / c->wgp_count & 1];
    port->scalar = wgp->scalar;
    port->l1 = wgp->l1;
-   memset(port->memo, 0, sizeof(port->memo));
+   if (port->memo_serial != c->page_serial)
+      memset(port->memo, 0, sizeof(port->memo));
+   port->memo_serial = c->page_serial;
 }
 
 void

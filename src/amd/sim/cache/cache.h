@@ -78,7 +78,8 @@ struct amd_cache_port {
    struct {
       uint64_t page; /* number + 1 */
       struct amd_cache_page *lines;
-   } memo[AMD_CACHE_MEMO];
+   } memo[AMD_CACHE_MEMO]; /* lasts from wave to wave: */
+   uint64_t memo_serial;   /* of the pages that are meant */
    struct {
       uint64_t line_va;
       uint8_t level;

@@ -96,6 +96,7 @@ struct amd_caches {
    uint32_t epoch[CACHE_MAX], oldest_epoch, clock, code_epoch, launches;
    uint32_t held[CACHE_MAX]; /* not 0: the cache may hold versions */
    _Atomic(struct cache_region *) regions[CACHE_BUCKETS];
+   uint64_t page_serial; /* another one when pages go away; no other caches have the same */
    _Atomic uint32_t page_count, fill_count;
    struct cache_fill *fills;
    struct dynarray stale;   /* struct amd_cache_page *: pages with versions */

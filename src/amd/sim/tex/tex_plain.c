@@ -105,6 +105,32 @@ place(const struct tex_plain *t, const struct tex_level *level, bool linear, uin
 /* Lines that the caches are known to have as memory has them: numbers, in places that depend on them. */
 enum { LINES = 16 };
 
+/* Where the texels of the lanes lie; all of them are on their way before the first one is used. */
+static void
+locate(const struct tex_plain *t, const struct amd_surface *surface, uint32_t lanes, const struct places *p,
+       unsigned count, uint64_t offset_B[4][N])
+{
+   const struct tex_image *image = t->image;
+   const bool layered = t->request->dim == TEX_DIM_2D_ARRAY;
+   struct amd_surface_pixel slice = amd_surface_slice(surface, image->base_array);
+   for (uint32_t left = lanes; left; left &= left - 1) {
+      const unsigned l = (unsigned)__builtin_ctz(left);
+      struct amd_surface_pixel columns[2], rows[2];
+      if (layered)
+         slice = amd_surface_slice(surface, tex_layer_slice(image, t->request->coord.f[2][t->first + l]));
+      for (unsigned i = 0; i < (count > 1 ? 2 : 1); i++) {
+         columns[i] = amd_surface_column(surface, (uint32_t)p->x[i][l]);
+         rows[i] = amd_surface_join(slice, amd_surface_row(surface, (uint32_t)p->y[i][l]));
+      }
+      for (unsigned i = 0; i < count; i++) {
+         const struct amd_surface_pixel pixel = amd_surface_join(rows[i >> 1], columns[i & 1]);
+         offset_B[i][l] = amd_surface_sample(surface, pixel, 0);
+         if (offset_B[i][l] < image->run_B)
+            __builtin_prefetch(image->host + offset_B[i][l]);
+      }
+   }
+}
+
 /* Until the next call. */
 static inline const uint8_t *
 read_texel(const struct tex_plain *t, uint64_t offset_B, uint64_t lines[LINES])
@@ -162,24 +188,17 @@ fetch(const struct tex_plain *t, const struct tex_level *level, uint32_t lanes, 
       unsigned count, struct texels *to)
 {
    const struct tex_image *image = t->image;
-   const struct amd_surface *surface = &level->surface;
-   const bool layered = t->request->dim == TEX_DIM_2D_ARRAY, bytes = is_bytes(&image->format);
-   uint32_t words[4][N] = {{0}};
-   uint64_t lines[LINES];
-   struct amd_surface_pixel slice = amd_surface_slice(surface, image->base_array);
+   const bool bytes = is_bytes(&image->format);
+   uint32_t words[4][N];
+   uint64_t lines[LINES], offset_B[4][N];
+   if (bytes)
+      memset(words, 0, count * sizeof(words[0]));
    memset(lines, 0xff, sizeof(lines));
+   locate(t, &level->surface, lanes, p, count, offset_B);
    for (uint32_t left = lanes; left; left &= left - 1) {
       const unsigned l = (unsigned)__builtin_ctz(left);
-      struct amd_surface_pixel columns[2], rows[2];
-      if (layered)
-         slice = amd_surface_slice(surface, tex_layer_slice(image, t->request->coord.f[2][t->first + l]));
-      for (unsigned i = 0; i < (count > 1 ? 2 : 1); i++) {
-         columns[i] = amd_surface_column(surface, (uint32_t)p->x[i][l]);
-         rows[i] = amd_surface_join(slice, amd_surface_row(surface, (uint32_t)p->y[i][l]));
-      }
       for (unsigned i = 0; i < count; i++) {
-         const struct amd_surface_pixel pixel = amd_surface_join(rows[i >> 1], columns[i & 1]);
-         const uint8_t *texel = read_texel(t, amd_surface_sample(surface, pixel, 0), lines);
+         const uint8_t *texel = read_texel(t, offset_B[i][l], lines);
          uint32_t value[4];
          if (bytes) {
             memcpy(&words[i][l], texel, 4);

@@ -8,10 +8,11 @@ take_params(const struct wave *w, const struct code *c, unsigned half, unsigned 
 {
    const struct amd_wave_params *p = &w->params;
    const float *first = p->data + (c->in.attr * 4 + c->in.chan) * 3 + which;
-   for (unsigned quad = 0; quad < HALF / 4; quad++) {
-      const float value = first[(size_t)p->quad_prim[half * (HALF / 4) + quad] * p->attr_count * 12];
-      for (unsigned i = 0; i < 4; i++)
-         to[4 * quad + i] = value;
+   const uint8_t *prims = p->quad_prim + half * (HALF / 4);
+   for (unsigned quad = 0; quad < HALF / 4; quad += 2) {
+      const float a = first[(size_t)prims[quad] * p->attr_count * 12];
+      const float b = first[(size_t)prims[quad + 1] * p->attr_count * 12];
+      lanes_store((uint32_t *)to + 4 * quad, (v8u)(v8f){a, a, a, a, b, b, b, b});
    }
 }
 

@@ -9,12 +9,20 @@ struct operands {
    uint32_t result[HALF];
 };
 
-static void
+static const uint32_t *
 change_sign(const struct exec_words *words, unsigned i, const uint32_t *from, uint32_t *to)
 {
    const uint32_t keep = words->keep[i], flip = words->flip[i];
    for (int l = 0; l < HALF; l++)
       to[l] = (from[l] & keep) ^ flip;
+   return to;
+}
+
+/* Pointers that go through an array on the stack would be read in pairs, ahead of their way to memory. */
+static inline const uint32_t *
+source(struct wave_state *s, const struct code *c, unsigned i, unsigned half, const struct operands *o)
+{
+   return c->src[i].kind == SOURCE_VGPR ? lanes_of(s, c->src[i].reg, half) : o->scalar[i];
 }
 
 /* Returns the mask that the kernel makes, of lanes that are not off. */
@@ -23,21 +31,23 @@ run_half(struct wave *w, const struct code *c, unsigned half, struct operands *o
 {
    struct wave_state *s = &w->state;
    const struct exec_words *words = &c->words;
-   const uint32_t exec = s->exec_bits[half], *in[3];
+   const uint32_t exec = s->exec_bits[half];
+   const uint32_t *first = source(s, c, 0, half, o), *second = source(s, c, 1, half, o);
+   const uint32_t *third = source(s, c, 2, half, o);
    uint32_t off = 0;
-   for (unsigned i = 0; i < 3; i++)
-      in[i] = c->src[i].kind == SOURCE_VGPR ? lanes_of(s, c->src[i].reg, half) : o->scalar[i];
    if (words->moves) {
-      off = lanes_move(c, half, exec, in[0], o->changed[0]);
-      in[0] = o->changed[0];
+      off = lanes_move(c, half, exec, first, o->changed[0]);
+      first = o->changed[0];
    }
-   for (unsigned i = 0; i < words->signs; i++) {
-      change_sign(words, i, in[i], o->changed[i]);
-      in[i] = o->changed[i];
-   }
+   if (words->signs > 0)
+      first = change_sign(words, 0, first, o->changed[0]);
+   if (words->signs > 1)
+      second = change_sign(words, 1, second, o->changed[1]);
+   if (words->signs > 2)
+      third = change_sign(words, 2, third, o->changed[2]);
    uint32_t *dst = c->info->dst.cls == AMD_CLASS_VGPR ? lanes_of(s, c->in.dst, half) : NULL;
    bool whole = dst && (exec & ~off) == UINT32_MAX;
-   struct lanes x = {.a = in[0], .b = in[1], .c = in[2], .code = c};
+   struct lanes x = {.a = first, .b = second, .c = third, .code = c};
    x.old = dst;
    x.d = whole ? dst : o->result;
    x.carry_in = (uint32_t)(carry >> 32 * half);

@@ -11,8 +11,9 @@
 void
 state_fill_garbage(uint32_t *words, size_t count)
 {
-   for (size_t i = 0; i < count; i++)
-      words[i] = AMD_WAVE_GARBAGE;
+   static const uint32_t garbage[] = {[0 ... 1023] = AMD_WAVE_GARBAGE};
+   for (size_t i = 0; i < count; i += ARRAY_SIZE(garbage))
+      memcpy(words + i, garbage, MIN2(count - i, ARRAY_SIZE(garbage)) * sizeof(*words));
 }
 
 static void
