@@ -75,22 +75,24 @@ mark_line(struct amd_cache_page *page, uint32_t tag, uint64_t va, unsigned size_
 {
    unsigned line = va >> AMD_CACHE_LINE_LOG2 & 31;
    uint64_t mask[2];
-   if (!page->writes)
-      page->writes = need_calloc("marks of writes", 1, sizeof(*page->writes));
    byte_mask(mask, va % CACHE_LINE_B, size_B);
    for (unsigned i = 0; i < 2; i++)
       page->writes->bytes[line][i] = mask[i] | (page->writes->tag[line] == tag ? page->writes->bytes[line][i] : 0);
    page->writes->tag[line] = tag;
-   page->written |= 1u << line;
 }
 
 void
 order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end)
 {
+   uint32_t lines = 0;
+   if (!page->writes)
+      page->writes = need_calloc("marks of writes", 1, sizeof(*page->writes));
    for (uint64_t next; at < end; at = next) {
       next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
       mark_line(page, tag, at, (unsigned)(next - at));
+      lines |= 1u << (at >> AMD_CACHE_LINE_LOG2 & 31);
    }
+   page->written |= lines;
 }
 
 void
@@ -182,9 +184,11 @@ line_write(const struct amd_cache_page *page, uint64_t va, unsigned size_B, cons
    unsigned line = va >> AMD_CACHE_LINE_LOG2 & 31;
    uint64_t mask[2];
    uint32_t tag = page->writes->tag[line];
+   if (tag_ring(tag) != ring || tag_number(tag) <= done[tag_writer(tag)])
+      return 0;
    byte_mask(mask, va % CACHE_LINE_B, size_B);
    bool meets = (mask[0] & page->writes->bytes[line][0]) | (mask[1] & page->writes->bytes[line][1]);
-   return meets && tag_ring(tag) == ring && tag_number(tag) > done[tag_writer(tag)] ? tag : 0;
+   return meets ? tag : 0;
 }
 
 /* The first write under way, of one of the writers, in bytes [at, end) of a page. */
@@ -194,11 +198,12 @@ check_page(const struct amd_cache_page *page, unsigned ring, const uint32_t done
 {
    for (uint64_t next; at < end; at = next) {
       next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
-      if (!(page->written >> (at >> AMD_CACHE_LINE_LOG2 & 31) & 1))
+      unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;
+      if (!(page->written >> line & 1) || !(writers >> tag_writer(page->writes->tag[line]) & 1))
          continue;
       uint32_t tag = line_write(page, at, (unsigned)(next - at), done, ring);
       *where = sim_va(at);
-      if (tag && writers >> tag_writer(tag) & 1)
+      if (tag)
          return tag;
    }
    return 0;

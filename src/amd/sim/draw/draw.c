@@ -149,17 +149,46 @@ start_noting_writes(struct amd_pipeline *p)
 
 /* What CB and DB hold is theirs until it is flushed. False if something else may still write there. */
 static bool
-mark_line(struct amd_pipeline *p, const struct written_surface *surface, uint64_t offset_B)
+mark_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64_t first, uint64_t end)
 {
    struct amd_caches *caches = p->gpu->caches;
    struct sim_va at;
-   uint64_t size_B = MIN2(surface->size_B - offset_B, UINT64_C(1) << AMD_WRITTEN_LOG2);
+   uint64_t offset_B = first << AMD_WRITTEN_LOG2;
+   uint64_t size_B = MIN2(surface->size_B, end << AMD_WRITTEN_LOG2) - offset_B;
    if (!amd_target_store(p->gpu, surface->base, offset_B, size_B))
       return false;
    uint32_t tag = amd_order_mark_target(caches, amd_order_tag(caches, surface->writer),
                                         sim_va_add(surface->base, (int64_t)offset_B), size_B, &at);
    return !tag || amd_order_fault(caches, tag, at, surface->writer == AMD_WRITER_CB ? "write by CB" : "write by DB",
                                   p->gpu->fault);
+}
+
+/* The first line from `at` on that was written, or was not. */
+static uint64_t
+find_line(const uint8_t *written, uint64_t at, uint64_t lines, bool was)
+{
+   const uint64_t none = was ? 0 : UINT64_C(0x0101010101010101);
+   for (uint64_t word; at < lines; at += 8) {
+      memcpy(&word, written + at, 8);
+      if (word != none)
+         break;
+   }
+   while (at < lines && written[at] != was)
+      at++;
+   return MIN2(at, lines);
+}
+
+static bool
+mark_surface(struct amd_pipeline *p, const struct written_surface *surface)
+{
+   const uint8_t *written = *surface->written;
+   uint64_t lines = div_round_up(surface->size_B, UINT64_C(1) << AMD_WRITTEN_LOG2), end;
+   for (uint64_t at = find_line(written, 0, lines, true); at < lines; at = find_line(written, end, lines, true)) {
+      end = find_line(written, at, lines, false);
+      if (!mark_lines(p, surface, at, end))
+         return false;
+   }
+   return true;
 }
 
 /* Forgets what was noted, for the next draw. */
@@ -170,14 +199,8 @@ mark_writes(struct amd_pipeline *p)
    unsigned count = list_surfaces(p, list);
    bool ok = true;
    for (unsigned i = 0; i < count; i++) {
-      uint8_t *written = *list[i].written;
-      uint64_t lines = div_round_up(list[i].size_B, UINT64_C(1) << AMD_WRITTEN_LOG2), word;
-      for (uint64_t at = 0; at < lines; at += 8) {
-         memcpy(&word, written + at, 8);
-         for (uint64_t left = word; left && ok; left &= left - 1)
-            ok = mark_line(p, &list[i], (at + (unsigned)__builtin_ctzll(left) / 8) << AMD_WRITTEN_LOG2);
-         memset(written + at, 0, word ? 8 : 0);
-      }
+      ok = ok && mark_surface(p, &list[i]);
+      memset(*list[i].written, 0, div_round_up(list[i].size_B, UINT64_C(1) << AMD_WRITTEN_LOG2));
    }
    return ok;
 }

@@ -102,48 +102,87 @@ place(const struct tex_plain *t, const struct tex_level *level, bool linear, uin
       p->border[i] = x[i & 1] | y[i >> 1];
 }
 
-/* Lines that the caches are known to have as memory has them: numbers, in places that depend on them. */
-enum { LINES = 16 };
+/* What a coordinate of each lane gives to the places of its texels: struct amd_surface_pixel, of all lanes. */
+struct lane_pixels {
+   _Alignas(64) uint64_t block_B[N];
+   uint32_t in_block_B[N];
+};
 
-/* Where the texels of the lanes lie; all of them are on their way before the first one is used. */
+static void
+find_columns(const struct amd_surface *surface, const int *x, struct lane_pixels *to)
+{
+   for (int l = 0; l < N; l++) {
+      const struct amd_surface_pixel column = amd_surface_column(surface, (uint32_t)x[l]);
+      to->block_B[l] = column.block_B;
+      to->in_block_B[l] = column.in_block_B;
+   }
+}
+
+static void
+find_rows(const struct amd_surface *surface, const int *y, struct lane_pixels *to)
+{
+   for (int l = 0; l < N; l++) {
+      const struct amd_surface_pixel row = amd_surface_row(surface, (uint32_t)y[l]);
+      to->block_B[l] = row.block_B;
+      to->in_block_B[l] = row.in_block_B;
+   }
+}
+
+static void
+find_slices(const struct tex_plain *t, const struct amd_surface *surface, uint32_t lanes, struct lane_pixels *to)
+{
+   const struct tex_image *image = t->image;
+   const struct amd_surface_pixel slice = amd_surface_slice(surface, image->base_array);
+   for (int l = 0; l < N; l++) {
+      to->block_B[l] = slice.block_B;
+      to->in_block_B[l] = slice.in_block_B;
+   }
+   for (uint32_t left = t->request->dim == TEX_DIM_2D_ARRAY ? lanes : 0; left; left &= left - 1) {
+      const unsigned l = (unsigned)__builtin_ctz(left);
+      const struct amd_surface_pixel own =
+         amd_surface_slice(surface, tex_layer_slice(image, t->request->coord.f[2][t->first + l]));
+      to->block_B[l] = own.block_B;
+      to->in_block_B[l] = own.in_block_B;
+   }
+}
+
+/* Where the texels lie, from the image's base. Lanes without any have numbers without meaning. */
 static void
 locate(const struct tex_plain *t, const struct amd_surface *surface, uint32_t lanes, const struct places *p,
        unsigned count, uint64_t offset_B[4][N])
 {
-   const struct tex_image *image = t->image;
-   const bool layered = t->request->dim == TEX_DIM_2D_ARRAY;
-   struct amd_surface_pixel slice = amd_surface_slice(surface, image->base_array);
-   for (uint32_t left = lanes; left; left &= left - 1) {
-      const unsigned l = (unsigned)__builtin_ctz(left);
-      struct amd_surface_pixel columns[2], rows[2];
-      if (layered)
-         slice = amd_surface_slice(surface, tex_layer_slice(image, t->request->coord.f[2][t->first + l]));
-      for (unsigned i = 0; i < (count > 1 ? 2 : 1); i++) {
-         columns[i] = amd_surface_column(surface, (uint32_t)p->x[i][l]);
-         rows[i] = amd_surface_join(slice, amd_surface_row(surface, (uint32_t)p->y[i][l]));
-      }
-      for (unsigned i = 0; i < count; i++) {
-         const struct amd_surface_pixel pixel = amd_surface_join(rows[i >> 1], columns[i & 1]);
+   struct lane_pixels columns[2], rows[2], slices;
+   find_slices(t, surface, lanes, &slices);
+   for (unsigned i = 0; i < (count > 1 ? 2 : 1); i++) {
+      find_columns(surface, p->x[i], &columns[i]);
+      find_rows(surface, p->y[i], &rows[i]);
+   }
+   for (unsigned i = 0; i < count; i++) {
+      const struct lane_pixels *column = &columns[i & 1], *row = &rows[i >> 1];
+      for (int l = 0; l < N; l++) {
+         const uint32_t in_block_B = column->in_block_B[l] ^ row->in_block_B[l] ^ slices.in_block_B[l];
+         const struct amd_surface_pixel pixel = {column->block_B[l] + row->block_B[l] + slices.block_B[l],
+                                                 in_block_B};
          offset_B[i][l] = amd_surface_sample(surface, pixel, 0);
-         if (offset_B[i][l] < image->run_B)
-            __builtin_prefetch(image->host + offset_B[i][l]);
       }
    }
 }
 
+/* Lines that the caches are known to have as memory has them: numbers, in places that depend on them. */
+enum { LINES = 16 };
+
 /* Until the next call. */
 static inline const uint8_t *
-read_texel(const struct tex_plain *t, uint64_t offset_B, uint64_t lines[LINES])
+read_texel(const struct tex_plain *t, uint64_t offset_B, unsigned size_B, uint64_t lines[LINES])
 {
    const struct tex_image *image = t->image;
-   const unsigned size_B = image->format.size_B;
    if (offset_B + size_B > image->run_B)
       return tex_image_piece(t->image, offset_B, t->bad);
    const uint8_t *host = image->host + offset_B;
    const struct sim_va va = sim_va_add(image->base, (int64_t)offset_B);
    const uint64_t line = va.va >> AMD_CACHE_LINE_LOG2;
    uint64_t *known = &lines[(line ^ line >> 3) % LINES];
-   if (!image->port || line == *known)
+   if (line == *known || !image->port)
       return host;
    if (!amd_cache_agrees(image->port, image->path, va, size_B))
       return amd_cache_read_slow(image->port, image->path, va, host, size_B);
@@ -187,31 +226,26 @@ static void
 fetch(const struct tex_plain *t, const struct tex_level *level, uint32_t lanes, const struct places *p,
       unsigned count, struct texels *to)
 {
-   const struct tex_image *image = t->image;
-   const bool bytes = is_bytes(&image->format);
-   uint32_t words[4][N];
+   const struct sim_texel_format *format = &t->image->format;
+   const bool bytes = is_bytes(format);
    uint64_t lines[LINES], offset_B[4][N];
-   if (bytes)
-      memset(words, 0, count * sizeof(words[0]));
    memset(lines, 0xff, sizeof(lines));
    locate(t, &level->surface, lanes, p, count, offset_B);
-   for (uint32_t left = lanes; left; left &= left - 1) {
-      const unsigned l = (unsigned)__builtin_ctz(left);
-      for (unsigned i = 0; i < count; i++) {
-         const uint8_t *texel = read_texel(t, offset_B[i][l], lines);
+   for (unsigned i = 0; i < count; i++) {
+      uint32_t words[N] = {0};
+      for (uint32_t left = bytes ? lanes : 0; left; left &= left - 1) {
+         const unsigned l = (unsigned)__builtin_ctz(left);
+         memcpy(&words[l], read_texel(t, offset_B[i][l], 4, lines), 4);
+      }
+      for (uint32_t left = bytes ? 0 : lanes; left; left &= left - 1) {
+         const unsigned l = (unsigned)__builtin_ctz(left);
          uint32_t value[4];
-         if (bytes) {
-            memcpy(&words[i][l], texel, 4);
-            continue;
-         }
-         sim_texel_decode(&image->format, texel, value);
+         sim_texel_decode(format, read_texel(t, offset_B[i][l], format->size_B, lines), value);
          for (unsigned k = 0; k < 4; k++)
             to[i].component[k][l] = value[k];
       }
-   }
-   for (unsigned i = 0; i < count; i++) {
       if (bytes)
-         unpack_bytes(image->format.numeric == SIM_SRGB, words[i], &to[i]);
+         unpack_bytes(format->numeric == SIM_SRGB, words, &to[i]);
       put_border(t, p->border[i] & lanes, &to[i]);
    }
 }
