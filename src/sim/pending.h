@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "sim/queue.h"
 
@@ -60,10 +61,15 @@ sim_registers_add(struct sim_registers *set, unsigned reg)
 static inline bool
 sim_pending_may_write(const struct sim_pending *pending, const struct sim_registers *set)
 {
-   uint64_t any = 0;
-   for (unsigned i = 0; i < SIM_PENDING_REGISTERS / 64; i++)
-      any |= pending->poison.bits[i] & set->bits[i];
-   return any;
+   typedef uint64_t pair __attribute__((vector_size(16)));
+   pair any = {0};
+   for (unsigned i = 0; i < SIM_PENDING_REGISTERS / 64; i += 2) {
+      pair poison, used;
+      memcpy(&poison, &pending->poison.bits[i], sizeof(poison));
+      memcpy(&used, &set->bits[i], sizeof(used));
+      any |= poison & used;
+   }
+   return any[0] | any[1];
 }
 
 static inline bool

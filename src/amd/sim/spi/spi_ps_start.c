@@ -219,6 +219,28 @@ list_inputs(struct inputs *inputs, const struct amd_pixel_state *pixel)
    }
 }
 
+/* A bit for each pixel that has a sample. */
+static uint64_t
+covered_pixels(const struct amd_quad *quad)
+{
+   const uint32_t word = amd_cover_word(quad->cover), low = 0x7f7f7f7f;
+   const uint32_t any = (((word & low) + low) | word) >> 7 & 0x01010101;
+   return any * 0x01020408 >> 24 & 15;
+}
+
+/* What nearly all shaders want, of a quad whose pixels are not coarse. */
+static void
+put_center(struct amd_wave_start *start, const struct amd_prim *prim, const struct amd_quad *quad, unsigned vgpr,
+           unsigned lane)
+{
+   struct point at;
+   at.x = lane_x + (float)((int32_t)quad->x - prim->origin_x);
+   at.y = lane_y + (float)((int32_t)quad->y - prim->origin_y);
+   const v4f w = 1.0f / evaluate(&prim->one_w, &at);
+   put(start, vgpr, lane, evaluate(&prim->i_w, &at) * w);
+   put(start, vgpr + 1, lane, evaluate(&prim->j_w, &at) * w);
+}
+
 static void
 start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, const struct inputs *inputs,
            const struct amd_prim *prim, const struct amd_quad *quad, unsigned lane)
@@ -226,10 +248,12 @@ start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, con
    const struct amd_sample_state *s = &state->samples;
    struct point points[ORIGIN_COUNT];
    v4f dx, dy;
-   for (unsigned i = 0; i < 4; i++)
-      start->exec |= (uint64_t)(quad->cover[i] != 0) << (lane + i);
    if (!inputs->count)
       return;
+   if (inputs->count == 1 && inputs->list[0].slot == IN_PERSP_CENTER && !amd_quad_is_coarse(quad)) {
+      put_center(start, prim, quad, inputs->list[0].vgpr, lane);
+      return;
+   }
    set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
    if (inputs->apart)
       points[ORIGIN_CENTROID] = points[ORIGIN_SAMPLE] = points[ORIGIN_CENTER];
@@ -379,13 +403,18 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
    start->vgpr_count = inputs.vgprs;
    start->prim_mask = 0;
    start->exec = 0;
-   for (uint32_t q = 0, number = 0; q < count; q++) {
+   const struct amd_prim *prim = NULL;
+   for (uint32_t q = 0, number = 0, last = 0; q < count; q++) {
       const struct amd_quad *quad = amd_launch_quad(l, group, q);
-      bool first_of_prim = q && quad->prim != amd_launch_quad(l, group, q - 1)->prim;
+      bool first_of_prim = q && quad->prim != last;
+      if (!q || first_of_prim)
+         prim = dynarray_at(&p->memory->prims, struct amd_prim, quad->prim);
+      last = quad->prim;
       number += first_of_prim;
       start->prim_mask |= (uint32_t)first_of_prim << (15 + q);
       start->params.quad_prim[q] = (uint8_t)number;
-      start_quad(start, &p->state, &inputs, dynarray_at(&p->memory->prims, struct amd_prim, quad->prim), quad, q * 4);
+      start->exec |= covered_pixels(quad) << (q * 4);
+      start_quad(start, &p->state, &inputs, prim, quad, q * 4);
    }
    start->prim_mask &= 0x7fffffffu;
    start_sgprs(l, group, scratch_slot, start);

@@ -18,47 +18,55 @@ change_sign(const struct exec_words *words, unsigned i, const uint32_t *from, ui
    return to;
 }
 
-/* Pointers that go through an array on the stack would be read in pairs, ahead of their way to memory. */
-static inline const uint32_t *
-source(struct wave_state *s, const struct code *c, unsigned i, unsigned half, const struct operands *o)
+/* A source or the result: its lanes in the first half, and how far away those of the second are. */
+struct operand {
+   uint32_t *lanes;
+   uint32_t step;
+};
+
+static inline struct operand
+vgpr(struct wave_state *s, unsigned reg)
 {
-   return c->src[i].kind == SOURCE_VGPR ? lanes_of(s, c->src[i].reg, half) : o->scalar[i];
+   return (struct operand){state_vgpr(s, reg), reg - AMD_VGPR0 < s->first_shared ? HALF : 0};
 }
 
-/* Returns the mask that the kernel makes, of lanes that are not off. */
-static uint32_t
-run_half(struct wave *w, const struct code *c, unsigned half, struct operands *o, uint64_t carry)
+static inline struct operand
+source(struct wave_state *s, const struct code *c, unsigned i, struct operands *o)
+{
+   return c->src[i].kind == SOURCE_VGPR ? vgpr(s, c->src[i].reg) : (struct operand){o->scalar[i], 0};
+}
+
+/* Returns the mask that the kernel makes, of lanes that are not off. Pointers that went through an array on the stack
+ * would be read in pairs, ahead of their way to memory. */
+static inline uint32_t
+run_half(struct wave *w, const struct code *c, unsigned half, struct operands *o, struct lanes *x, uint32_t *dst)
 {
    struct wave_state *s = &w->state;
    const struct exec_words *words = &c->words;
    const uint32_t exec = s->exec_bits[half];
-   const uint32_t *first = source(s, c, 0, half, o), *second = source(s, c, 1, half, o);
-   const uint32_t *third = source(s, c, 2, half, o);
    uint32_t off = 0;
    if (words->moves) {
-      off = lanes_move(c, half, exec, first, o->changed[0]);
-      first = o->changed[0];
+      off = lanes_move(c, half, exec, x->a, o->changed[0]);
+      x->a = o->changed[0];
    }
    if (words->signs > 0)
-      first = change_sign(words, 0, first, o->changed[0]);
+      x->a = change_sign(words, 0, x->a, o->changed[0]);
    if (words->signs > 1)
-      second = change_sign(words, 1, second, o->changed[1]);
+      x->b = change_sign(words, 1, x->b, o->changed[1]);
    if (words->signs > 2)
-      third = change_sign(words, 2, third, o->changed[2]);
-   uint32_t *dst = c->info->dst.cls == AMD_CLASS_VGPR ? lanes_of(s, c->in.dst, half) : NULL;
+      x->c = change_sign(words, 2, x->c, o->changed[2]);
    bool whole = dst && (exec & ~off) == UINT32_MAX;
-   struct lanes x = {.a = first, .b = second, .c = third, .code = c};
-   x.old = dst;
-   x.d = whole ? dst : o->result;
-   x.carry_in = (uint32_t)(carry >> 32 * half);
-   c->kernel(&x);
+   x->old = dst;
+   x->d = whole ? dst : o->result;
+   x->mask = 0;
+   c->kernel(x);
    if (words->scales)
-      lanes_scale_and_clamp(c, s->mode >> 8 & 1, x.d);
+      lanes_scale_and_clamp(c, s->mode >> 8 & 1, x->d);
    if (dst && off)
       lanes_write_some(dst, o->result, exec & ~off);
    else if (dst && !whole)
       lanes_write(s, half, dst, o->result);
-   return x.mask & ~off;
+   return x->mask & ~off;
 }
 
 enum step
@@ -73,10 +81,20 @@ WIDE(exec_words)(struct wave *w, const struct code *c)
       else if (c->src[i].kind != SOURCE_VGPR)
          lanes_broadcast(o.scalar[i], c->src[i].kind == SOURCE_CONST ? c->src[i].lo : (uint32_t)exec_scalar(w, c, i));
    }
+   const struct operand first = source(s, c, 0, &o), second = source(s, c, 1, &o), third = source(s, c, 2, &o);
+   const struct operand dst = c->info->dst.cls == AMD_CLASS_VGPR ? vgpr(s, c->in.dst) : (struct operand){NULL, 0};
+   struct lanes x;
+   x.code = c;
    for (unsigned half = 0; half < s->halves; half++) {
       exec_update_mask(s, half);
-      if (s->exec_bits[half])
-         mask |= (uint64_t)run_half(w, c, half, &o, carry) << 32 * half;
+      if (!s->exec_bits[half])
+         continue;
+      x.a = first.lanes + half * first.step;
+      x.b = second.lanes + half * second.step;
+      x.c = third.lanes + half * third.step;
+      x.carry_in = (uint32_t)(carry >> 32 * half);
+      uint32_t *to = dst.lanes ? dst.lanes + half * dst.step : NULL;
+      mask |= (uint64_t)run_half(w, c, half, &o, &x, to) << 32 * half;
    }
    if (!c->words.makes_mask)
       return STEP_NEXT;
