@@ -228,17 +228,46 @@ covered_pixels(const struct amd_quad *quad)
    return any * 0x01020408 >> 24 & 15;
 }
 
-/* What nearly all shaders want, of a quad whose pixels are not coarse. */
+/* A primitive's planes for four pixels. */
+struct planes {
+   struct plane4 {
+      v4f a, b, c;
+   } one_w, i_w, j_w;
+   int32_t origin_x, origin_y;
+};
+
+static struct plane4
+splat_plane(const struct amd_plane *plane)
+{
+   return (struct plane4){v4_splat(plane->a), v4_splat(plane->b), v4_splat(plane->c)};
+}
+
 static void
-put_center(struct amd_wave_start *start, const struct amd_prim *prim, const struct amd_quad *quad, unsigned vgpr,
+take_planes(struct planes *planes, const struct amd_prim *prim)
+{
+   planes->one_w = splat_plane(&prim->one_w);
+   planes->i_w = splat_plane(&prim->i_w);
+   planes->j_w = splat_plane(&prim->j_w);
+   planes->origin_x = prim->origin_x;
+   planes->origin_y = prim->origin_y;
+}
+
+static inline v4f
+evaluate4(const struct plane4 *plane, v4f x, v4f y)
+{
+   return x * plane->a + y * plane->b + plane->c;
+}
+
+/* What nearly all shaders want, of a quad whose pixels are not coarse. */
+static inline void
+put_center(struct amd_wave_start *start, const struct planes *planes, const struct amd_quad *quad, unsigned vgpr,
            unsigned lane)
 {
-   struct point at;
-   at.x = lane_x + (float)((int32_t)quad->x - prim->origin_x);
-   at.y = lane_y + (float)((int32_t)quad->y - prim->origin_y);
-   const v4f w = 1.0f / evaluate(&prim->one_w, &at);
-   put(start, vgpr, lane, evaluate(&prim->i_w, &at) * w);
-   put(start, vgpr + 1, lane, evaluate(&prim->j_w, &at) * w);
+   const v4f x = lane_x + (float)((int32_t)quad->x - planes->origin_x);
+   const v4f y = lane_y + (float)((int32_t)quad->y - planes->origin_y);
+   const v4f w = 1.0f / evaluate4(&planes->one_w, x, y);
+   put(start, vgpr, lane, evaluate4(&planes->i_w, x, y) * w);
+   put(start, vgpr + 1, lane, evaluate4(&planes->j_w, x, y) * w);
 }
 
 static void
@@ -250,10 +279,6 @@ start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, con
    v4f dx, dy;
    if (!inputs->count)
       return;
-   if (inputs->count == 1 && inputs->list[0].slot == IN_PERSP_CENTER && !amd_quad_is_coarse(quad)) {
-      put_center(start, prim, quad, inputs->list[0].vgpr, lane);
-      return;
-   }
    set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
    if (inputs->apart)
       points[ORIGIN_CENTROID] = points[ORIGIN_SAMPLE] = points[ORIGIN_CENTER];
@@ -403,18 +428,26 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
    start->vgpr_count = inputs.vgprs;
    start->prim_mask = 0;
    start->exec = 0;
+   const struct amd_quad *quads = l->place ? NULL : amd_launch_quad(l, group, 0);
    const struct amd_prim *prim = NULL;
+   const bool center = inputs.count == 1 && inputs.list[0].slot == IN_PERSP_CENTER;
+   struct planes planes;
    for (uint32_t q = 0, number = 0, last = 0; q < count; q++) {
-      const struct amd_quad *quad = amd_launch_quad(l, group, q);
+      const struct amd_quad *quad = quads ? &quads[q] : amd_launch_quad(l, group, q);
       bool first_of_prim = q && quad->prim != last;
-      if (!q || first_of_prim)
+      if (!q || first_of_prim) {
          prim = dynarray_at(&p->memory->prims, struct amd_prim, quad->prim);
+         take_planes(&planes, prim);
+      }
       last = quad->prim;
       number += first_of_prim;
       start->prim_mask |= (uint32_t)first_of_prim << (15 + q);
       start->params.quad_prim[q] = (uint8_t)number;
       start->exec |= covered_pixels(quad) << (q * 4);
-      start_quad(start, &p->state, &inputs, prim, quad, q * 4);
+      if (center && !amd_quad_is_coarse(quad))
+         put_center(start, &planes, quad, inputs.list[0].vgpr, q * 4);
+      else
+         start_quad(start, &p->state, &inputs, prim, quad, q * 4);
    }
    start->prim_mask &= 0x7fffffffu;
    start_sgprs(l, group, scratch_slot, start);

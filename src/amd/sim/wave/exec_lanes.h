@@ -43,10 +43,7 @@ static inline void
 lanes_write(const struct wave_state *s, unsigned half, uint32_t *to, const uint32_t *from)
 {
    const uint32_t *mask = s->exec_mask[half];
-   for (int i = 0; i < HALF; i += 8) {
-      const v8u here = lanes_load(mask + i);
-      lanes_store(to + i, (lanes_load(from + i) & here) | (lanes_load(to + i) & ~here));
-   }
+   WIDE_LOOP for (int i = 0; i < HALF; i++) to[i] = (int32_t)mask[i] < 0 ? from[i] : to[i];
 }
 
 /* Lanes whose source is not active read 0. Returns them. */

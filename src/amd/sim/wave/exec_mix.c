@@ -1,10 +1,12 @@
 /* v_fma_mix and v_mad_mix: single precision, of which each source and the result may be half precision. */
 #include "amd/sim/wave/exec_lanes.h"
 
-/* Single precision, or with op_sel_hi the half that op_sel names; neg_hi is abs. */
-static void
+/* Single precision, or with op_sel_hi the half that op_sel names; neg_hi is abs. Returns from or to. */
+static const uint32_t *
 take_source(const struct amd_inst *in, unsigned i, const uint32_t *from, uint32_t *to)
 {
+   if (!((in->op_sel_hi | in->neg_hi | in->neg) >> i & 1))
+      return from;
    const bool is_half = in->op_sel_hi >> i & 1;
    const uint32_t shift = in->op_sel >> i & 1 ? 16 : 0, keep = in->neg_hi >> i & 1 ? 0x7fffffff : UINT32_MAX,
                   flip = in->neg >> i & 1 ? 0x80000000 : 0;
@@ -13,6 +15,7 @@ take_source(const struct amd_inst *in, unsigned i, const uint32_t *from, uint32_
       v = is_half ? (v8u)lanes_from_half(v >> shift) : v;
       lanes_store(to + l, (v & keep) ^ flip);
    }
+   return to;
 }
 
 /* The result as one half of a register. */
@@ -31,19 +34,20 @@ run_half(struct wave *w, const struct code *c, unsigned half)
 {
    struct wave_state *s = &w->state;
    const bool high = c->in.op == AMD_OP_v_fma_mixhi_f16 || c->in.op == AMD_OP_v_mad_mixhi_f16;
-   _Alignas(64) uint32_t sources[3][HALF], moved[HALF], result[HALF];
+   _Alignas(64) uint32_t lanes[3][HALF], moved[HALF], result[HALF];
+   const uint32_t *sources[3];
    uint32_t off = 0;
    for (unsigned i = 0; i < 3; i++) {
-      const uint32_t *from = sources[i];
+      const uint32_t *from = lanes[i];
       if (c->src[i].kind == SOURCE_VGPR)
          from = lanes_of(s, c->src[i].reg, half);
       else
-         lanes_broadcast(sources[i], (uint32_t)exec_scalar(w, c, i));
+         lanes_broadcast(lanes[i], (uint32_t)exec_scalar(w, c, i));
       if (i == 0 && c->words.moves) {
          off = lanes_move(c, half, s->exec_bits[half], from, moved);
          from = moved;
       }
-      take_source(&c->in, i, from, sources[i]);
+      sources[i] = take_source(&c->in, i, from, lanes[i]);
    }
    uint32_t *dst = lanes_of(s, c->in.dst, half);
    struct lanes x = {.a = sources[0], .b = sources[1], .c = sources[2], .d = result, .code = c};

@@ -9,6 +9,12 @@ take_params(const struct wave *w, const struct code *c, unsigned half, unsigned 
    const struct amd_wave_params *p = &w->params;
    const float *first = p->data + (c->in.attr * 4 + c->in.chan) * 3 + which;
    const uint8_t *prims = p->quad_prim + half * (HALF / 4);
+   uint64_t all;
+   memcpy(&all, prims, sizeof(all));
+   if (all == prims[0] * UINT64_C(0x0101010101010101)) {
+      lanes_broadcast((uint32_t *)to, float_bits(first[(size_t)prims[0] * p->attr_count * 12]));
+      return;
+   }
    for (unsigned quad = 0; quad < HALF / 4; quad += 2) {
       const float a = first[(size_t)prims[quad] * p->attr_count * 12];
       const float b = first[(size_t)prims[quad + 1] * p->attr_count * 12];
