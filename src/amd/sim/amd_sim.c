@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/cache/order.h"
 #include "amd/sim/cp/cp.h"
 #include "amd/sim/draw/draw.h"
@@ -272,6 +273,10 @@ end_job(void *data)
 {
    const struct job *job = data;
    amd_order_idle(job->sim->caches, job->ring);
+   /* The kernel's packet at its end flushes CB and DB and invalidates metadata. */
+   amd_meta_invalidate(job->sim->caches, 1u << AMD_META_CACHE_TEX);
+   if (job->ring == AMD_SIM_RING_GFX)
+      amd_meta_invalidate(job->sim->caches, 1u << AMD_META_CACHE_CB | 1u << AMD_META_CACHE_DB);
    amd_caches_job_end(job->sim->caches);
 }
 

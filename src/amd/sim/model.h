@@ -58,6 +58,7 @@ struct amd_traits {
    bool instance_id_second; /* among the VGPRs that vertex shaders start with; else it is the fourth */
    bool descriptor_dims;    /* image instructions do not name dimensions, their descriptors do */
    bool meta_by_rule;       /* where metadata lies is a rule, not a table (surface/meta_rule.h) */
+   bool db_meta_by_full_flush; /* no event flushes HTILE alone */
    bool fdcc;               /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
    bool levels_beside;      /* levels of an image share planes (surface_chain.h), instead of one after another */
    bool scan_overrides_rate;    /* of coarse shading: a register of the scan converter instead of DB's */

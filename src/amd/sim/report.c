@@ -26,7 +26,6 @@ static const struct note {
    {"event", "VGT_FLUSH", true, "one packet ends before the next begins"},
    {"event", "BREAK_BATCH", true, "nothing is held back"},
    {"event", "PERFCOUNTER_ST*", true, "there are no performance counters"},
-   {"event", "FLUSH_AND_INV_?B_META", true, "metadata has no caches: CB, DB and textures see it at once"},
    {"event", "SQ_NON_EVENT", true, "a bubble in the pipeline"},
 #define TABLES "within 1 ulp of the exact result; the hardware's tables are not public"
    {"instruction", "v_rcp_*", false, TABLES},

@@ -100,8 +100,10 @@ forget_everything(struct amd_caches *c)
                after = v->next;
                free(v);
             }
-            if (page)
+            if (page) {
                free(page->writes);
+               free(page->meta);
+            }
             free(page);
          }
          free(r);
@@ -109,6 +111,7 @@ forget_everything(struct amd_caches *c)
       c->regions[b] = NULL;
    }
    c->page_count = c->fill_count = 0;
+   c->meta_lines = NULL;
    c->stale.size_B = c->carried.size_B = 0;
    memset(c->held, 0, sizeof(c->held));
 }
@@ -206,6 +209,7 @@ amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, enum amd_
    port->caches = c;
    port->invalidated = port->drop_count = 0;
    port->hazard.tag = 0;
+   port->hazard.stale_meta = false;
    if (!c)
       return;
    uint32_t turn = group + c->launches;

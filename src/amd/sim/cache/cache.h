@@ -22,6 +22,7 @@
 struct amd_chip;
 struct amd_caches;
 struct amd_order;
+struct amd_meta_lines;
 
 enum {
    AMD_CACHE_LINE_LOG2 = 7,
@@ -55,6 +56,7 @@ struct amd_cache_page {
    struct amd_cache_version *versions;
    _Atomic uint32_t written; /* lines whose last write may be under way (order.h) */
    struct amd_order_writes *writes;
+   _Atomic(struct amd_meta_lines *) meta; /* NULL: metadata's caches have none (meta_cache.h) */
    struct {
       uint32_t epoch;            /* of the cache, when its lines came */
       uint32_t present;          /* lines */
@@ -72,6 +74,7 @@ struct amd_cache_port {
    struct {
       uint32_t tag; /* not 0: a load found this write under way */
       struct sim_va va;
+      bool stale_meta; /* or it is over, and a cache of metadata does not know of it */
    } hazard;
    uint8_t invalidated; /* levels that the wave invalidated in this round */
    uint8_t drop_count;

@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_CACHE_PRIVATE_H
 #define INDIUM_AMD_SIM_CACHE_PRIVATE_H
 
+#include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/cache/order.h"
 #include "util/dynarray.h"
 
@@ -99,8 +100,9 @@ struct amd_caches {
    uint64_t page_serial; /* another one when pages go away; no other caches have the same */
    _Atomic uint32_t page_count, fill_count;
    struct cache_fill *fills;
-   struct dynarray stale;   /* struct amd_cache_page *: pages with versions */
-   struct dynarray carried; /* struct cache_carried */
+   _Atomic(struct amd_meta_lines *) meta_lines; /* of all pages */
+   struct dynarray stale;                       /* struct amd_cache_page *: pages with versions */
+   struct dynarray carried;                     /* struct cache_carried */
 };
 
 /* cache.c */
@@ -156,5 +158,8 @@ void cache_check_host_writes(struct amd_caches *caches);
 uint32_t order_check_store(const struct amd_cache_port *port, const struct amd_cache_page *page, uint64_t at,
                            uint64_t end, struct sim_va *where);
 void order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end);
+
+/* meta_cache.c: lines are written by a cache's owner, or (AMD_META_CACHES) by something else. Any phase. */
+void cache_meta_written(struct amd_meta_lines *lines, uint32_t line_mask, unsigned by);
 
 #endif

@@ -93,6 +93,12 @@ order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_
       lines |= 1u << (at >> AMD_CACHE_LINE_LOG2 & 31);
    }
    page->written |= lines;
+   struct amd_meta_lines *meta = atomic_load_explicit(&page->meta, memory_order_relaxed);
+   if (meta)
+      cache_meta_written(meta, lines,
+                         tag_writer(tag) == AMD_WRITER_CB_META   ? AMD_META_CACHE_CB
+                         : tag_writer(tag) == AMD_WRITER_DB_META ? AMD_META_CACHE_DB
+                                                                 : AMD_META_CACHES);
 }
 
 void
@@ -282,6 +288,10 @@ static const struct text {
    [AMD_WRITER_SDMA] = {"the copy", "NOP or FENCE of SDMA"},
    [AMD_WRITER_CB] = {"CB", "end-of-pipe write behind a flush of CB (CACHE_FLUSH_AND_INV_TS)"},
    [AMD_WRITER_DB] = {"DB", "end-of-pipe write behind a flush of DB (CACHE_FLUSH_AND_INV_TS)"},
+   [AMD_WRITER_CB_META] = {"CB's metadata",
+                           "end-of-pipe write behind FLUSH_AND_INV_CB_META or CACHE_FLUSH_AND_INV_TS"},
+   [AMD_WRITER_DB_META] = {"DB's metadata",
+                           "end-of-pipe write behind FLUSH_AND_INV_DB_META or CACHE_FLUSH_AND_INV_TS"},
 };
 
 static struct text
@@ -292,16 +302,25 @@ text_of(enum amd_writer writer)
                              : texts[writer];
 }
 
+void
+amd_order_writer(const struct amd_caches *c, uint32_t tag, char *text, size_t size_B)
+{
+   const struct amd_order *order = &c->orders[tag_ring(tag)];
+   const struct order_packet *packet = &order->packets[tag_number(tag) % ORDER_PACKETS];
+   if (order->number - tag_number(tag) < ORDER_PACKETS)
+      snprintf(text, size_B, "%s at 0x%llx", packet->name, (unsigned long long)packet->va.va);
+   else
+      snprintf(text, size_B, "an earlier packet");
+}
+
 bool
 amd_order_fault(const struct amd_caches *c, uint32_t tag, struct sim_va at, const char *what, struct sim_fault *fault)
 {
    const struct amd_order *order = &c->orders[tag_ring(tag)];
-   const struct order_packet *packet = &order->packets[tag_number(tag) % ORDER_PACKETS];
    enum amd_writer writer = tag_writer(tag);
    const struct text text = text_of(writer);
-   char who[96] = "an earlier packet";
-   if (order->number - tag_number(tag) < ORDER_PACKETS)
-      snprintf(who, sizeof(who), "%s at 0x%llx", packet->name, (unsigned long long)packet->va.va);
+   char who[96];
+   amd_order_writer(c, tag, who, sizeof(who));
    bool pfp = tag_number(tag) <= order->done[writer];
    return sim_fault_set(fault, SIM_FAULT_HAZARD, at,
                         "%s of 0x%llx while %s of %s may still write there: no %s was %s", what,

@@ -7,6 +7,8 @@
 #ifndef INDIUM_AMD_SIM_ORDER_H
 #define INDIUM_AMD_SIM_ORDER_H
 
+#include <stddef.h>
+
 #include "amd/sim/cache/cache.h"
 
 enum amd_writer {
@@ -18,6 +20,8 @@ enum amd_writer {
    AMD_WRITER_DMA,
    AMD_WRITER_CB,
    AMD_WRITER_DB,
+   AMD_WRITER_CB_META,
+   AMD_WRITER_DB_META,
    AMD_WRITER_ME,   /* packets that ME executes: in order for everything but PFP */
    AMD_WRITER_SDMA, /* copies, fills and writes of transfer rings */
    AMD_WRITER_COUNT,
@@ -27,7 +31,8 @@ enum amd_writer {
 #define AMD_WRITERS_VERTEX ((1u << AMD_WRITER_PS) - (1u << (AMD_WRITER_STAGES + AMD_STAGE_LS))) /* LS to VS */
 #define AMD_WRITERS_PIXEL (AMD_WRITERS_VERTEX | 1u << AMD_WRITER_PS | 1u << AMD_WRITER_PS_ORDERED)
 #define AMD_WRITERS_SHADERS (AMD_WRITERS_PIXEL | AMD_WRITERS_COMPUTE)
-#define AMD_WRITERS_TARGETS (1u << AMD_WRITER_CB | 1u << AMD_WRITER_DB)
+#define AMD_WRITERS_META (1u << AMD_WRITER_CB_META | 1u << AMD_WRITER_DB_META)
+#define AMD_WRITERS_TARGETS (1u << AMD_WRITER_CB | 1u << AMD_WRITER_DB | AMD_WRITERS_META)
 
 /* Who reads memory in a command processor. */
 enum amd_engine {
@@ -73,6 +78,9 @@ uint32_t amd_order_check_write(struct amd_caches *caches, unsigned ring, struct 
 /* SIM_FAULT_HAZARD that names the write and what is missing behind it. what: "read", "write". Returns false. */
 bool amd_order_fault(const struct amd_caches *caches, uint32_t tag, struct sim_va at, const char *what,
                      struct sim_fault *fault);
+
+/* Names a write by its packet. */
+void amd_order_writer(const struct amd_caches *caches, uint32_t tag, char *text, size_t size_B);
 
 /* A wave's load of bytes within one line. */
 void amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, struct sim_va va,

@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_CP_H
 #define INDIUM_AMD_SIM_CP_H
 
+#include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/cache/order.h"
 #include "amd/sim/gpu.h"
 

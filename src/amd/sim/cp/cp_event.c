@@ -53,6 +53,25 @@ is_compute_event(unsigned event)
           event == V_PIPELINESTAT_STOP || event == V_PERFCOUNTER_START || event == V_PERFCOUNTER_STOP;
 }
 
+/* CB and DB are told; it is done once a later end-of-pipe write is seen. What is drawn behind it finds the caches of
+ * metadata empty all the same. */
+static void
+flush_targets(struct amd_cp *cp, unsigned writers, bool invalidate)
+{
+   amd_order_flush(cp->gpu->caches, cp->gpu->ring, writers);
+   if (invalidate)
+      amd_meta_invalidate(cp->gpu->caches, (writers >> AMD_WRITER_CB_META & 1) << AMD_META_CACHE_CB |
+                                              (writers >> AMD_WRITER_DB_META & 1) << AMD_META_CACHE_DB);
+}
+
+static unsigned
+event_targets(const struct amd_cp *cp, unsigned event)
+{
+   if (event == V_FLUSH_AND_INV_DB_META)
+      return cp->gpu->model->traits->db_meta_by_full_flush ? 0 : 1u << AMD_WRITER_DB_META;
+   return event == V_FLUSH_AND_INV_CB_META ? 1u << AMD_WRITER_CB_META : AMD_WRITERS_TARGETS;
+}
+
 static bool
 event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
 {
@@ -94,18 +113,18 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
    case V_PS_PARTIAL_FLUSH:
       return partial_flush(cp, payload[0], AMD_WRITERS_PIXEL);
    case V_CACHE_FLUSH:
-   case V_CACHE_FLUSH_AND_INV_EVENT: /* done once a later end-of-pipe write is seen */
-      amd_order_flush(cp->gpu->caches, cp->gpu->ring, AMD_WRITERS_TARGETS);
+   case V_CACHE_FLUSH_AND_INV_EVENT:
+   case V_FLUSH_AND_INV_DB_META:
+   case V_FLUSH_AND_INV_CB_META:
+      flush_targets(cp, event_targets(cp, event), event != V_CACHE_FLUSH);
       return true;
-   /* Metadata and performance counters are not there; batches are not held back. */
+   /* Performance counters are not there; batches are not held back. */
    case V_VGT_STREAMOUT_SYNC:
    case V_VGT_STREAMOUT_RESET:
    case V_BREAK_BATCH:
    case V_PERFCOUNTER_START:
    case V_PERFCOUNTER_STOP:
    case V_VGT_FLUSH:
-   case V_FLUSH_AND_INV_DB_META:
-   case V_FLUSH_AND_INV_CB_META:
    case V_PIXEL_PIPE_STAT_CONTROL: /* which units count samples; the model has one */
    case V_SQ_NON_EVENT:            /* a bubble in the pipeline, ahead of writes of GE_PC_ALLOC */
       return true;
@@ -160,12 +179,14 @@ release_data(struct amd_cp *cp, uint32_t select, struct sim_va va, const uint32_
    }
 }
 
-/* GFX9. What throws away all of L2 throws away L1, its L0, too: observed, RADV leaves its own bit out then. */
+/* GFX9. What throws away all of L2 throws away L1, its L0, too: observed, RADV leaves its own bit out then. *meta:
+ * L2's metadata goes; Mesa says that it does with all of L2, too. */
 static unsigned
-levels_of_actions(uint32_t op)
+levels_of_actions(uint32_t op, bool *meta)
 {
    bool all = G_RELEASE_MEM_OP_TC_ACTION_ENA(op) && G_RELEASE_MEM_OP_TC_WB_ACTION_ENA(op) &&
               !G_RELEASE_MEM_OP_TC_NC_ACTION_ENA(op) && !G_RELEASE_MEM_OP_TC_MD_ACTION_ENA(op);
+   *meta = all || (G_RELEASE_MEM_OP_TC_ACTION_ENA(op) && G_RELEASE_MEM_OP_TC_MD_ACTION_ENA(op));
    return all || G_RELEASE_MEM_OP_TCL1_ACTION_ENA(op) ? AMD_CACHE_L0 : 0;
 }
 
@@ -181,11 +202,14 @@ release_mem(struct amd_cp *cp, const uint32_t *payload)
    unsigned levels = (G_RELEASE_MEM_OP_GLV_INV(payload[0]) ? AMD_CACHE_L0 : 0) |
                      (G_RELEASE_MEM_OP_GL1_INV(payload[0]) ? AMD_CACHE_L1 : 0) |
                      (G_RELEASE_MEM_OP_GLK_INV(payload[0]) ? AMD_CACHE_SCALAR : 0);
+   bool meta = G_RELEASE_MEM_OP_GLM_INV(payload[0]);
    if (cp->gpu->model->traits->cache_actions)
-      levels = levels_of_actions(payload[0]);
+      levels = levels_of_actions(payload[0], &meta);
    if (levels)
       amd_caches_invalidate(caches, levels);
-   amd_order_flush(caches, cp->gpu->ring, targets);
+   flush_targets(cp, targets, true);
+   if (meta)
+      amd_meta_invalidate(caches, 1u << AMD_META_CACHE_TEX);
    if (G_RELEASE_MEM_OP_PWS_ENABLE(payload[0]))
       amd_cp_pws_release(cp, event, writers);
    struct sim_va va = amd_cp_va(payload[2] & ~3u, payload[3]);

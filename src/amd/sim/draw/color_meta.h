@@ -13,6 +13,7 @@ struct amd_meta_memory {
    uint8_t *host;
    uint64_t run_B;
    uint8_t *written; /* see amd_target_state */
+   uint8_t *looked;  /* the same of what was read */
 };
 
 struct amd_color_meta {

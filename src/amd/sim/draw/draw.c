@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/cache/order.h"
 #include "amd/sim/draw/pipeline.h"
 #include "amd/sim/draw/target_memory.h"
@@ -77,6 +78,7 @@ struct written_surface {
    struct sim_va base;
    uint64_t size_B;
    uint8_t **written; /* where the stage that writes looks */
+   uint8_t **looked;  /* of metadata: the same, of what is read */
 };
 
 enum { MAX_SURFACES = AMD_DRAW_SURFACES };
@@ -84,7 +86,7 @@ enum { MAX_SURFACES = AMD_DRAW_SURFACES };
 static struct written_surface
 meta_surface(enum amd_writer writer, struct sim_va base, uint64_t size_B, struct amd_meta_memory *memory)
 {
-   return (struct written_surface){writer, base, MIN2(size_B, memory->run_B), &memory->written};
+   return (struct written_surface){writer, base, MIN2(size_B, memory->run_B), &memory->written, &memory->looked};
 }
 
 static unsigned
@@ -97,23 +99,26 @@ list_surfaces(struct amd_pipeline *p, struct written_surface list[MAX_SURFACES])
       struct amd_color_meta *m = &t->meta;
       if (!t->enable)
          continue;
-      list[count++] =
-         (struct written_surface){AMD_WRITER_CB, t->surface.base, MIN2(t->surface.size_B, t->run_B), &t->written};
+      list[count++] = (struct written_surface){AMD_WRITER_CB, t->surface.base, MIN2(t->surface.size_B, t->run_B),
+                                               &t->written, NULL};
       if (m->dcc)
-         list[count++] = meta_surface(AMD_WRITER_CB, m->dcc_layout.base, m->dcc_layout.size_B, &m->dcc_memory);
+         list[count++] = meta_surface(AMD_WRITER_CB_META, m->dcc_layout.base, m->dcc_layout.size_B, &m->dcc_memory);
       if (m->cmask)
-         list[count++] = meta_surface(AMD_WRITER_CB, m->cmask_layout.base, m->cmask_layout.size_B, &m->cmask_memory);
+         list[count++] =
+            meta_surface(AMD_WRITER_CB_META, m->cmask_layout.base, m->cmask_layout.size_B, &m->cmask_memory);
       if (m->fmask)
-         list[count++] = meta_surface(AMD_WRITER_CB, m->fmask_layout.base, m->fmask_layout.size_B, &m->fmask_memory);
+         list[count++] =
+            meta_surface(AMD_WRITER_CB_META, m->fmask_layout.base, m->fmask_layout.size_B, &m->fmask_memory);
    }
    if (d->has_z)
       list[count++] =
-         (struct written_surface){AMD_WRITER_DB, d->z.base, MIN2(d->z.size_B, d->z_run_B), &d->z_written};
+         (struct written_surface){AMD_WRITER_DB, d->z.base, MIN2(d->z.size_B, d->z_run_B), &d->z_written, NULL};
    if (d->has_stencil)
       list[count++] = (struct written_surface){AMD_WRITER_DB, d->stencil.base,
-                                               MIN2(d->stencil.size_B, d->stencil_run_B), &d->stencil_written};
+                                               MIN2(d->stencil.size_B, d->stencil_run_B), &d->stencil_written, NULL};
    if (d->any && d->htile.enable)
-      list[count++] = meta_surface(AMD_WRITER_DB, d->htile.layout.base, d->htile.layout.size_B, &d->htile.memory);
+      list[count++] =
+         meta_surface(AMD_WRITER_DB_META, d->htile.layout.base, d->htile.layout.size_B, &d->htile.memory);
    return count;
 }
 
@@ -138,13 +143,37 @@ start_noting_writes(struct amd_pipeline *p)
       struct dynarray *written = &p->memory->written[i];
       /* Whole words, and one more line: a surface may start within a line. */
       size_t bitmap_B = (align_up(list[i].size_B, 8u << AMD_WRITTEN_LOG2) >> AMD_WRITTEN_LOG2) + 8;
+      size_t looked_at = list[i].looked ? bitmap_B : 0;
+      bitmap_B += looked_at;
       if (written->size_B < bitmap_B) {
          size_t old = written->size_B;
          dynarray_grow(written, bitmap_B - old);
          memset((uint8_t *)written->data + old, 0, bitmap_B - old);
       }
       *list[i].written = written->data;
+      if (looked_at)
+         *list[i].looked = (uint8_t *)written->data + looked_at;
    }
+}
+
+static bool
+is_color(const struct written_surface *surface)
+{
+   return surface->writer == AMD_WRITER_CB || surface->writer == AMD_WRITER_CB_META;
+}
+
+/* CB and DB have read lines of metadata. False if their caches had older ones. */
+static bool
+look_at_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64_t first, uint64_t end)
+{
+   enum amd_meta_cache cache = is_color(surface) ? AMD_META_CACHE_CB : AMD_META_CACHE_DB;
+   for (uint64_t line = first; line < end; line++) {
+      struct sim_va at = sim_va_add(surface->base, (int64_t)(line << AMD_WRITTEN_LOG2));
+      uint32_t tag = amd_meta_look(p->gpu->caches, cache, at);
+      if (tag)
+         return amd_meta_fault(p->gpu->caches, cache, tag, at, p->gpu->fault);
+   }
+   return true;
 }
 
 /* What CB and DB hold is theirs until it is flushed. False if something else may still write there. */
@@ -159,39 +188,39 @@ mark_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64
       return false;
    uint32_t tag = amd_order_mark_target(caches, amd_order_tag(caches, surface->writer),
                                         sim_va_add(surface->base, (int64_t)offset_B), size_B, &at);
-   return !tag || amd_order_fault(caches, tag, at, surface->writer == AMD_WRITER_CB ? "write by CB" : "write by DB",
-                                  p->gpu->fault);
+   return !tag || amd_order_fault(caches, tag, at, is_color(surface) ? "write by CB" : "write by DB", p->gpu->fault);
 }
 
-/* The first line from `at` on that was written, or was not. */
+/* The first line from `at` on that was noted, or was not. */
 static uint64_t
-find_line(const uint8_t *written, uint64_t at, uint64_t lines, bool was)
+find_line(const uint8_t *notes, uint64_t at, uint64_t lines, bool was)
 {
    const uint64_t none = was ? 0 : UINT64_C(0x0101010101010101);
    for (uint64_t word; at < lines; at += 8) {
-      memcpy(&word, written + at, 8);
+      memcpy(&word, notes + at, 8);
       if (word != none)
          break;
    }
-   while (at < lines && written[at] != was)
+   while (at < lines && notes[at] != was)
       at++;
    return MIN2(at, lines);
 }
 
+/* Calls `act` for each run of lines that were noted, and forgets them, for the next draw. */
 static bool
-mark_surface(struct amd_pipeline *p, const struct written_surface *surface)
+take_notes(struct amd_pipeline *p, const struct written_surface *surface, uint8_t *notes,
+           bool (*act)(struct amd_pipeline *, const struct written_surface *, uint64_t first, uint64_t end))
 {
-   const uint8_t *written = *surface->written;
    uint64_t lines = div_round_up(surface->size_B, UINT64_C(1) << AMD_WRITTEN_LOG2), end;
-   for (uint64_t at = find_line(written, 0, lines, true); at < lines; at = find_line(written, end, lines, true)) {
-      end = find_line(written, at, lines, false);
-      if (!mark_lines(p, surface, at, end))
-         return false;
+   bool ok = true;
+   for (uint64_t at = find_line(notes, 0, lines, true); at < lines && ok; at = find_line(notes, end, lines, true)) {
+      end = find_line(notes, at, lines, false);
+      ok = act(p, surface, at, end);
    }
-   return true;
+   memset(notes, 0, lines);
+   return ok;
 }
 
-/* Forgets what was noted, for the next draw. */
 static bool
 mark_writes(struct amd_pipeline *p)
 {
@@ -199,8 +228,9 @@ mark_writes(struct amd_pipeline *p)
    unsigned count = list_surfaces(p, list);
    bool ok = true;
    for (unsigned i = 0; i < count; i++) {
-      ok = ok && mark_surface(p, &list[i]);
-      memset(*list[i].written, 0, div_round_up(list[i].size_B, UINT64_C(1) << AMD_WRITTEN_LOG2));
+      if (list[i].looked)
+         ok &= take_notes(p, &list[i], *list[i].looked, look_at_lines);
+      ok &= take_notes(p, &list[i], *list[i].written, mark_lines);
    }
    return ok;
 }

@@ -174,8 +174,10 @@ open_dcc(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32_
 {
    const struct amd_color_meta *m = &t->meta;
    uint64_t at_B = amd_meta_offset(&m->dcc_layout, x, y, slice, sample);
-   if (sample >= m->dcc_layout.key_samples || at_B >= m->dcc_memory.run_B ||
-       m->dcc_memory.host[at_B] == AMD_DCC_BYTE_PLAIN)
+   if (sample >= m->dcc_layout.key_samples || at_B >= m->dcc_memory.run_B)
+      return;
+   amd_note_write(m->dcc_memory.looked, at_B);
+   if (m->dcc_memory.host[at_B] == AMD_DCC_BYTE_PLAIN)
       return;
    uint64_t block_B = amd_surface_offset(&t->surface, x, y, slice, sample) & ~(uint64_t)(AMD_DCC_BLOCK_B - 1);
    enum amd_dcc_key key = amd_dcc_key(gen, m->dcc_memory.host[at_B]);
@@ -202,6 +204,7 @@ take_fmask(const struct amd_target_state *t, uint32_t x, uint32_t y, uint32_t sl
    if (at_B + size_B > m->fmask_memory.run_B)
       return identity;
    bits = 0;
+   amd_note_write(m->fmask_memory.looked, at_B);
    memcpy(&bits, m->fmask_memory.host + at_B, size_B);
    if (bits != identity) {
       memcpy(m->fmask_memory.host + at_B, &identity, size_B);
@@ -251,6 +254,7 @@ open_tile(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32
    uint64_t at = amd_meta_offset(&m->cmask_layout, x, y, slice, 0);
    if (at / 2 >= m->cmask_memory.run_B)
       return;
+   amd_note_write(m->cmask_memory.looked, at / 2);
    uint8_t *byte = m->cmask_memory.host + at / 2;
    unsigned shift = at % 2 * 4, state = *byte >> shift & 15;
    unsigned plain = CMASK_NOT_CLEAR | (m->fmask ? t->samples_log2 : 3u);

@@ -104,6 +104,7 @@ open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slic
    uint32_t tile, old;
    if (slice > d->last_slice || at_B + 4 > h->memory.run_B)
       return (struct amd_htile_clear){false, false};
+   amd_note_write(h->memory.looked, at_B);
    memcpy(&tile, h->memory.host + at_B, 4);
    old = tile;
    struct amd_htile_clear clear = {.z = d->has_z && !(tile & Z_MASK),

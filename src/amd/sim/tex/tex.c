@@ -469,7 +469,7 @@ amd_tex_locate(const struct amd_tex_request *request, const struct sim_vm *store
       if (!level)
          return false;
       if (store_to && image->has_meta &&
-          !tex_meta_open(image, level, store_to, at.x, at.y, at.slice, at.sample, fault))
+          !tex_meta_open(image, level, store_to, request->port, at.x, at.y, at.slice, at.sample, fault))
          return false;
       va[lane] = sim_va_add(level->surface.base,
                             (int64_t)amd_surface_offset(&level->surface, at.x, at.y, at.slice, at.sample));

@@ -2,7 +2,7 @@
 #ifndef INDIUM_AMD_SIM_TEX_IMAGE_H
 #define INDIUM_AMD_SIM_TEX_IMAGE_H
 
-#include "amd/sim/cache/cache.h"
+#include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/surface/meta.h"
 #include "amd/sim/surface/surface.h"
 #include "sim/texel.h"

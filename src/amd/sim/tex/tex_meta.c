@@ -98,6 +98,9 @@ tex_meta_texel(const struct tex_image *image, const struct tex_level *level, uin
 {
    uint64_t at = amd_meta_offset(&level->meta, x, y, slice, sample);
    uint32_t tile;
+   if (image->port)
+      amd_meta_read(image->port,
+                    sim_va_add(level->meta.base, (int64_t)(image->meta_kind == AMD_META_CMASK ? at / 2 : at)));
    switch (image->meta_kind) {
    case AMD_META_HTILE:
       if (at + 4 > image->meta_run_B)
@@ -122,8 +125,9 @@ tex_meta_texel(const struct tex_image *image, const struct tex_level *level, uin
 }
 
 bool
-tex_meta_open(struct tex_image *image, const struct tex_level *level, const struct sim_vm *vm, uint32_t x, uint32_t y,
-              uint32_t slice, uint32_t sample, struct sim_fault *fault)
+tex_meta_open(struct tex_image *image, const struct tex_level *level, const struct sim_vm *vm,
+              struct amd_cache_port *port, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample,
+              struct sim_fault *fault)
 {
    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
    uint64_t run_B, meta_run_B, at = amd_meta_offset(&level->meta, x, y, slice, sample);
@@ -140,8 +144,12 @@ tex_meta_open(struct tex_image *image, const struct tex_level *level, const stru
    if (!host || !key || run_B < AMD_DCC_BLOCK_B)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, host ? key_va : block,
                            "compressed image at an unmapped address");
+   if (port && port->caches)
+      amd_meta_read(port, key_va);
    if (__atomic_load_n(key, __ATOMIC_ACQUIRE) == AMD_DCC_BYTE_PLAIN)
       return true;
+   if (port && port->caches)
+      amd_meta_store(port, key_va);
    pthread_mutex_lock(&lock);
    enum amd_dcc_key kind = amd_dcc_key(image->desc.gen, *key);
    bool constant = amd_dcc_constant(kind, &image->format, image->alpha_on_msb, texel);

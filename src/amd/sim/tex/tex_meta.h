@@ -20,8 +20,9 @@ bool tex_meta_texel(const struct tex_image *image, const struct tex_level *level
 
 /* Before a store to a texel: the 256 bytes around it are plain afterwards. Host threads may do so at the same time.
  */
-bool tex_meta_open(struct tex_image *image, const struct tex_level *level, const struct sim_vm *vm, uint32_t x,
-                   uint32_t y, uint32_t slice, uint32_t sample, struct sim_fault *fault);
+bool tex_meta_open(struct tex_image *image, const struct tex_level *level, const struct sim_vm *vm,
+                   struct amd_cache_port *port, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample,
+                   struct sim_fault *fault);
 
 /* FMASK as shaders see it: four bits for each sample. */
 uint32_t tex_meta_spread_fmask(const struct tex_image *image, uint32_t bits);

@@ -1,6 +1,7 @@
 /* Memory as a wave sees it: reads at once, or as late as the schedule wants; writes queued until the serial phase. */
 #include <string.h>
 
+#include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/cache/order.h"
 #include "amd/sim/gds.h"
 #include "amd/sim/wave/exec.h"
@@ -15,7 +16,10 @@ enum step
 wave_hazard(struct wave *w, const struct code *code, uint32_t tag, struct sim_va va, const char *access)
 {
    struct sim_fault fault = {0};
-   amd_order_fault(w->cache.caches, tag, va, access, &fault);
+   if (w->cache.hazard.stale_meta)
+      amd_meta_fault(w->cache.caches, AMD_META_CACHE_TEX, tag, va, &fault);
+   else
+      amd_order_fault(w->cache.caches, tag, va, access, &fault);
    return wave_fault(w, code, fault.kind, fault.va, "%.300s", fault.message);
 }
 
