@@ -14,6 +14,7 @@
 #include "util/macros.h"
 
 #include "meta_addresses.h"
+#include "meta_sizes.h"
 
 enum { MEMORY_B = 1 << 20, META_B = 1 << 19 /* where the metadata is */ };
 
@@ -72,6 +73,26 @@ addresses_are_those_of_the_address_library(void **state)
       assert_true(amd_meta_init(&meta, (enum amd_meta_kind)meta_addresses[i].kind, &desc, &surface, 0, base >> 8,
                                 (struct amd_meta_align){.pipe = meta_addresses[i].aligned}, &fault));
       assert_int_equal(amd_meta_offset(&meta, at[0], at[1], at[2], 0), meta_addresses[i].address);
+   }
+}
+
+static void
+sizes_are_those_of_radv(void **state)
+{
+   static struct amd_surface surface;
+   static struct amd_meta meta;
+   struct sim_fault fault = {0};
+   for (unsigned i = 0; i < ARRAY_SIZE(meta_sizes); i++) {
+      const struct amd_chip *chip = amd_chip_by_name(meta_sizes[i].chip);
+      const struct amd_surface_desc desc =
+         desc_of(chip->gen, chip->gb_addr_config, meta_sizes[i].mode, meta_sizes[i].element_log2,
+                 meta_sizes[i].samples_log2, meta_sizes[i].width, meta_sizes[i].width, 1);
+      if (!amd_surface_init(&surface, &desc, 0, &fault) ||
+          !amd_meta_init(&meta, AMD_META_DCC, &desc, &surface, 0, base >> 8, (struct amd_meta_align){.pipe = true},
+                         &fault))
+         fail_msg("row %u: %s", i, fault.message);
+      if (meta.size_B != meta_sizes[i].size_B)
+         fail_msg("row %u: %lu bytes", i, (unsigned long)meta.size_B);
    }
 }
 
@@ -307,6 +328,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(addresses_are_those_of_the_address_library),
+      cmocka_unit_test(sizes_are_those_of_radv),
       cmocka_unit_test(bytes_of_dcc_belong_to_256_bytes),
       cmocka_unit_test(levels_do_not_overlap),
       cmocka_unit_test(dcc_stands_for_colours),
