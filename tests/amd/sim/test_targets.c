@@ -382,6 +382,76 @@ depth_in_pieces(void **state)
    free(host);
 }
 
+enum part { COLOR, DEPTH, HTILE, RATES };
+
+/* A surface of the part at va, W x H, or for depth 2 * W x H. */
+static void
+use_part(struct stream *s, enum part part, uint64_t va)
+{
+   const uint32_t base[2] = {(uint32_t)(va >> 8), (uint32_t)(va >> 40)};
+   const uint64_t depth_va = part == DEPTH ? va : stream_base + DEPTH_B;
+   const struct target_info t = {.va = va, .width = W, .height = H, .format = V_COLOR_8_8_8_8};
+   if (part == COLOR) {
+      set_target(s, 0, &t);
+      return;
+   }
+   set_reg(s, R_DB_Z_INFO(AMD_GFX10_3),
+           S_DB_Z_INFO_FORMAT(V_Z_32_FLOAT) | S_DB_Z_INFO_SW_MODE(24) |
+              S_DB_Z_INFO_TILE_SURFACE_ENABLE(part != DEPTH));
+   set_reg(s, R_DB_Z_READ_BASE(AMD_GFX10_3), (uint32_t)(depth_va >> 8));
+   set_reg(s, R_DB_Z_READ_BASE_HI(AMD_GFX10_3), (uint32_t)(depth_va >> 40));
+   set_reg(s, R_DB_Z_WRITE_BASE, (uint32_t)(depth_va >> 8));
+   set_reg(s, R_DB_Z_WRITE_BASE_HI(AMD_GFX10_3), (uint32_t)(depth_va >> 40));
+   set_reg(s, R_DB_HTILE_DATA_BASE, base[0]);
+   set_reg(s, R_DB_HTILE_DATA_BASE_HI(AMD_GFX10_3), base[1]);
+   set_reg(s, R_DB_HTILE_SURFACE,
+           S_DB_HTILE_SURFACE_PIPE_ALIGNED(1) |
+              S_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(part == RATES ? V_VRS_HTILE_4BIT_ENCODING : 0));
+   set_reg(s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (2 * W - 1));
+   set_reg(s, R_PA_SC_WINDOW_SCISSOR_BR, H << 16 | 2 * W);
+   if (part == RATES)
+      set_reg(s, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_HTILE_RATE_COMBINER_MODE(V_SC_VRS_COMB_MODE_OVERRIDE));
+   else
+      set_reg(s, R_DB_DEPTH_CONTROL,
+              S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
+                 S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS));
+}
+
+/* One page of each surface is mapped: pixels in it are drawn, others are a fault. */
+static void
+pixels_past_the_mapping(void **state)
+{
+   static const uint64_t va = UINT64_C(0x300000000);
+   static const struct {
+      enum part part;
+      int past[2]; /* a corner of 8x8 px; those at (0, 0) are inside */
+      const char *what;
+   } rows[] = {
+      {COLOR, {0, 16}, "colour target"}, /* lines of 256 bytes */
+      {DEPTH, {32, 24}, "depth surface"},
+      {HTILE, {64, 0}, "HTILE"}, /* x 6 is bit 15 */
+      {RATES, {64, 0}, "shading rates"},
+   };
+   for (unsigned i = 0; i < 2 * ARRAY_SIZE(rows); i++) {
+      const enum part part = rows[i / 2].part;
+      const int x = i & 1 ? rows[i / 2].past[0] : 0, y = i & 1 ? rows[i / 2].past[1] : 0;
+      struct stream s = open_stream();
+      uint8_t *host = aligned_alloc(4096, 4096);
+      memset(host, 0xff, 4096);
+      sim_vm_map(s.vm, sim_va(va), 4096, host, SIM_READ | SIM_WRITE);
+      use_part(&s, part, va);
+      set_rect(0, x, y, x + 8, y + 8, 0.25f, 1.0f, 0.0f);
+      draw_auto(&s, V_DI_PT_RECTLIST, 3);
+      bool ran = stream_run(&s);
+      if (ran != !(i & 1))
+         fail_msg("%s: %s", rows[i / 2].what, ran ? "ran" : s.fault.message);
+      if (!ran && (s.fault.kind != SIM_FAULT_ADDRESS || !strstr(s.fault.message, rows[i / 2].what)))
+         fail_msg("%s: %s", rows[i / 2].what, s.fault.message);
+      stream_destroy(&s);
+      free(host);
+   }
+}
+
 static _Atomic unsigned waves_run;
 
 static void
@@ -432,6 +502,7 @@ main(void)
       cmocka_unit_test(shaders_without_targets),
       cmocka_unit_test(targets_in_pieces),
       cmocka_unit_test(depth_in_pieces),
+      cmocka_unit_test(pixels_past_the_mapping),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@ struct amd_meta_memory {
    uint64_t run_B;
    uint8_t *written; /* see amd_target_state */
    uint8_t *looked;  /* the same of what was read */
+   uint8_t *outside; /* see amd_note_outside() */
 };
 
 struct amd_color_meta {

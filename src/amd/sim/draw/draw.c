@@ -78,15 +78,47 @@ struct written_surface {
    struct sim_va base;
    uint64_t size_B;
    uint8_t **written; /* where the stage that writes looks */
-   uint8_t **looked;  /* of metadata: the same, of what is read */
+   uint8_t **outside; /* the same of pixels past size_B */
+   uint8_t **looked;  /* of metadata: the same, of what is read; else NULL */
+   const char *what;
 };
 
 enum { MAX_SURFACES = AMD_DRAW_SURFACES };
 
 static struct written_surface
-meta_surface(enum amd_writer writer, struct sim_va base, uint64_t size_B, struct amd_meta_memory *memory)
+meta_surface(enum amd_writer writer, const char *what, struct sim_va base, uint64_t size_B,
+             struct amd_meta_memory *memory)
 {
-   return (struct written_surface){writer, base, MIN2(size_B, memory->run_B), &memory->written, &memory->looked};
+   return (struct written_surface){.writer = writer,
+                                   .base = base,
+                                   .size_B = MIN2(size_B, memory->run_B),
+                                   .written = &memory->written,
+                                   .outside = &memory->outside,
+                                   .looked = &memory->looked,
+                                   .what = what};
+}
+
+static unsigned
+list_color(struct amd_target_state *t, struct written_surface *list)
+{
+   struct amd_color_meta *m = &t->meta;
+   unsigned count = 0;
+   list[count++] = (struct written_surface){.writer = AMD_WRITER_CB,
+                                            .base = t->surface.base,
+                                            .size_B = MIN2(t->surface.size_B, t->run_B),
+                                            .written = &t->written,
+                                            .outside = &t->outside,
+                                            .what = "colour target"};
+   if (m->dcc)
+      list[count++] =
+         meta_surface(AMD_WRITER_CB_META, "DCC", m->dcc_layout.base, m->dcc_layout.size_B, &m->dcc_memory);
+   if (m->cmask)
+      list[count++] =
+         meta_surface(AMD_WRITER_CB_META, "CMASK", m->cmask_layout.base, m->cmask_layout.size_B, &m->cmask_memory);
+   if (m->fmask)
+      list[count++] =
+         meta_surface(AMD_WRITER_CB_META, "FMASK", m->fmask_layout.base, m->fmask_layout.size_B, &m->fmask_memory);
+   return count;
 }
 
 static unsigned
@@ -94,31 +126,26 @@ list_surfaces(struct amd_pipeline *p, struct written_surface list[MAX_SURFACES])
 {
    struct amd_depth_state *d = &p->state.depth;
    unsigned count = 0;
-   for (unsigned i = 0; i < p->state.color.count; i++) {
-      struct amd_target_state *t = &p->state.color.target[i];
-      struct amd_color_meta *m = &t->meta;
-      if (!t->enable)
-         continue;
-      list[count++] = (struct written_surface){AMD_WRITER_CB, t->surface.base, MIN2(t->surface.size_B, t->run_B),
-                                               &t->written, NULL};
-      if (m->dcc)
-         list[count++] = meta_surface(AMD_WRITER_CB_META, m->dcc_layout.base, m->dcc_layout.size_B, &m->dcc_memory);
-      if (m->cmask)
-         list[count++] =
-            meta_surface(AMD_WRITER_CB_META, m->cmask_layout.base, m->cmask_layout.size_B, &m->cmask_memory);
-      if (m->fmask)
-         list[count++] =
-            meta_surface(AMD_WRITER_CB_META, m->fmask_layout.base, m->fmask_layout.size_B, &m->fmask_memory);
-   }
+   for (unsigned i = 0; i < p->state.color.count; i++)
+      if (p->state.color.target[i].enable)
+         count += list_color(&p->state.color.target[i], &list[count]);
    if (d->has_z)
-      list[count++] =
-         (struct written_surface){AMD_WRITER_DB, d->z.base, MIN2(d->z.size_B, d->z_run_B), &d->z_written, NULL};
+      list[count++] = (struct written_surface){.writer = AMD_WRITER_DB,
+                                               .base = d->z.base,
+                                               .size_B = MIN2(d->z.size_B, d->z_run_B),
+                                               .written = &d->z_written,
+                                               .outside = &d->z_outside,
+                                               .what = "depth surface"};
    if (d->has_stencil)
-      list[count++] = (struct written_surface){AMD_WRITER_DB, d->stencil.base,
-                                               MIN2(d->stencil.size_B, d->stencil_run_B), &d->stencil_written, NULL};
+      list[count++] = (struct written_surface){.writer = AMD_WRITER_DB,
+                                               .base = d->stencil.base,
+                                               .size_B = MIN2(d->stencil.size_B, d->stencil_run_B),
+                                               .written = &d->stencil_written,
+                                               .outside = &d->stencil_outside,
+                                               .what = "stencil surface"};
    if (d->any && d->htile.enable)
       list[count++] =
-         meta_surface(AMD_WRITER_DB_META, d->htile.layout.base, d->htile.layout.size_B, &d->htile.memory);
+         meta_surface(AMD_WRITER_DB_META, "HTILE", d->htile.layout.base, d->htile.layout.size_B, &d->htile.memory);
    return count;
 }
 
@@ -151,6 +178,7 @@ start_noting_writes(struct amd_pipeline *p)
          memset((uint8_t *)written->data + old, 0, bitmap_B - old);
       }
       *list[i].written = written->data;
+      *list[i].outside = (uint8_t *)written->data + bitmap_B - 1; /* of the line more */
       if (looked_at)
          *list[i].looked = (uint8_t *)written->data + looked_at;
    }
@@ -231,6 +259,11 @@ mark_writes(struct amd_pipeline *p)
       if (list[i].looked)
          ok &= take_notes(p, &list[i], *list[i].looked, look_at_lines);
       ok &= take_notes(p, &list[i], *list[i].written, mark_lines);
+      if (**list[i].outside)
+         ok = sim_fault_set(p->gpu->fault, SIM_FAULT_ADDRESS, list[i].base,
+                            "%s at 0x%012lx: pixels past the 0x%lx bytes that are mapped", list[i].what,
+                            (long)list[i].base.va, (long)list[i].size_B);
+      **list[i].outside = 0;
    }
    return ok;
 }
@@ -351,6 +384,12 @@ choose_order(struct amd_pipeline *p)
    p->test_at_raster = d->early || !p->shade;
 }
 
+static struct sim_va
+rates_base(const struct amd_shading_rate_state *rate)
+{
+   return rate->by_image ? rate->image.surface.base : rate->surface.base;
+}
+
 bool
 amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
 {
@@ -374,8 +413,13 @@ amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
       p->vertex_floats = AMD_VERTEX_PARAM + 4 * p->state.geometry.param_count;
       choose_order(p);
       start_noting_writes(p);
+      p->state.rate.outside = p->state.rate.image.outside = &p->rates_outside;
       ok = amd_ge_run(p);
       ok &= mark_writes(p);
+      if (p->rates_outside)
+         ok = sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, rates_base(&p->state.rate),
+                            "shading rates at 0x%012lx are read past what is mapped",
+                            (long)rates_base(&p->state.rate).va);
    }
    if (p->state.depth.count_samples)
       gpu->counters->zpass += p->samples_passed;

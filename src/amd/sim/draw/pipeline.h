@@ -241,6 +241,7 @@ struct amd_pipeline {
    bool shade;          /* pixel shaders run: something consumes what they do */
    bool test_at_raster; /* the whole depth test runs in sc */
    uint64_t samples_passed, pixel_invocations;
+   uint8_t rates_outside; /* see amd_note_outside() */
 };
 
 static inline const float *

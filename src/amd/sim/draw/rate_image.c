@@ -46,6 +46,10 @@ amd_rate_image_at(const struct amd_rate_image *image, uint32_t x_px, uint32_t y_
    if (x >= image->surface.width_el || y >= image->surface.height_el)
       return (struct amd_shading_rate){0};
    uint64_t at_B = amd_surface_offset(&image->surface, x, y, layer, 0);
-   uint8_t rate = at_B < image->run_B ? image->host[at_B] : 0;
+   if (at_B >= image->run_B) {
+      amd_note_outside(image->outside);
+      return (struct amd_shading_rate){0};
+   }
+   uint8_t rate = image->host[at_B];
    return (struct amd_shading_rate){rate >> 2 & 3, rate & 3};
 }

@@ -11,6 +11,7 @@ struct amd_rate_image {
    struct amd_surface surface;
    const uint8_t *host;
    uint64_t run_B;
+   uint8_t *outside; /* see amd_note_outside() */
 };
 
 /* Whether registers name one. */

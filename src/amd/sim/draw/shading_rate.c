@@ -73,6 +73,8 @@ rate_of_tile(const struct amd_shading_rate_state *s, uint32_t x, uint32_t y, uin
    uint64_t at_B = amd_meta_offset(&s->surface, x, y, slice, 0);
    if (at_B + 4 <= s->surface_run_B)
       memcpy(&tile, s->surface_host + at_B, 4);
+   else
+      amd_note_outside(s->outside);
    return (struct amd_shading_rate){tile >> 6 & 3, tile >> 10 & 3};
 }
 

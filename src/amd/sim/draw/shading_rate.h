@@ -28,6 +28,7 @@ struct amd_shading_rate_state {
    struct amd_meta surface;
    const uint8_t *surface_host;
    uint64_t surface_run_B;
+   uint8_t *outside; /* see amd_note_outside() */
    uint32_t first_slice, last_slice;
 };
 

@@ -103,7 +103,12 @@ find_texels(const struct amd_target_state *t, const uint8_t cover[4], const uint
    unsigned found = 0;
    for (unsigned i = 0; i < 4; i++) {
       at_B[i] = offset_B[i] ^ toggled;
-      found |= (unsigned)((cover[i] >> sample & 1) && at_B[i] + t->format.size_B <= t->run_B) << i;
+      if (!(cover[i] >> sample & 1))
+         continue;
+      if (at_B[i] + t->format.size_B <= t->run_B)
+         found |= 1u << i;
+      else
+         amd_note_outside(t->outside);
    }
    return found;
 }
@@ -149,8 +154,12 @@ overwrite(const struct amd_target_state *t, const uint8_t cover[4], const uint64
       const uint64_t toggled = t->surface.s[sample];
       for (unsigned i = 0; i < 4; i++) {
          uint64_t at_B = offset_B[i] ^ toggled;
-         if (!(cover[i] >> sample & 1) || at_B + size_B > run_B)
+         if (!(cover[i] >> sample & 1))
             continue;
+         if (at_B + size_B > run_B) {
+            amd_note_outside(t->outside);
+            continue;
+         }
          amd_note_write(written, at_B);
          sim_texel_store4(texels, i, host + at_B, size_B);
       }
@@ -229,15 +238,20 @@ amd_cb_resolve(const struct amd_color_state *color, uint32_t x, uint32_t y, uint
    }
    uint64_t to_B = amd_surface_offset(&to->surface, x, y, to->first_slice + layer, 0);
    v4f sum = v4_splat(0.0f);
+   if (to_B + to->format.size_B > to->run_B) {
+      amd_note_outside(to->outside);
+      return;
+   }
    amd_note_write(to->written, to_B);
    for (unsigned s = 0; s < samples; s++) {
       uint64_t from_B = amd_surface_offset(&from->surface, x, y, from->first_slice + layer, s);
-      if (from_B + from->format.size_B > from->run_B)
+      if (from_B + from->format.size_B > from->run_B) {
+         amd_note_outside(from->outside);
          return;
+      }
       /* Integers have no mean: the first sample stands for the pixel. */
       if (sim_numeric_is_int(from->format.numeric)) {
-         if (to_B + to->format.size_B <= to->run_B)
-            memcpy(to->host + to_B, from->host + from_B, MIN2(to->format.size_B, from->format.size_B));
+         memcpy(to->host + to_B, from->host + from_B, MIN2(to->format.size_B, from->format.size_B));
          return;
       }
       sum += load_color(from, from->host + from_B);
@@ -247,6 +261,5 @@ amd_cb_resolve(const struct amd_color_state *color, uint32_t x, uint32_t y, uint
    for (unsigned c = 0; c < 4; c++)
       rgba[c] = (v4u)v4_splat(mean[c]);
    encode(to, rgba, texel);
-   if (to_B + to->format.size_B <= to->run_B)
-      sim_texel_store4(texel, 0, to->host + to_B, to->format.size_B);
+   sim_texel_store4(texel, 0, to->host + to_B, to->format.size_B);
 }

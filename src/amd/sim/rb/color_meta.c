@@ -174,8 +174,12 @@ open_dcc(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32_
 {
    const struct amd_color_meta *m = &t->meta;
    uint64_t at_B = amd_meta_offset(&m->dcc_layout, x, y, slice, sample);
-   if (sample >= m->dcc_layout.key_samples || at_B >= m->dcc_memory.run_B)
+   if (sample >= m->dcc_layout.key_samples)
       return;
+   if (at_B >= m->dcc_memory.run_B) {
+      amd_note_outside(m->dcc_memory.outside);
+      return;
+   }
    amd_note_write(m->dcc_memory.looked, at_B);
    if (m->dcc_memory.host[at_B] == AMD_DCC_BYTE_PLAIN)
       return;
@@ -201,8 +205,10 @@ take_fmask(const struct amd_target_state *t, uint32_t x, uint32_t y, uint32_t sl
    const struct amd_color_meta *m = &t->meta;
    uint64_t at_B = amd_surface_offset(&m->fmask_layout, x, y, slice, 0);
    uint32_t bits = identity, size_B = m->fmask_layout.element_B;
-   if (at_B + size_B > m->fmask_memory.run_B)
+   if (at_B + size_B > m->fmask_memory.run_B) {
+      amd_note_outside(m->fmask_memory.outside);
       return identity;
+   }
    bits = 0;
    amd_note_write(m->fmask_memory.looked, at_B);
    memcpy(&bits, m->fmask_memory.host + at_B, size_B);
@@ -252,8 +258,10 @@ open_tile(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32
 {
    const struct amd_color_meta *m = &t->meta;
    uint64_t at = amd_meta_offset(&m->cmask_layout, x, y, slice, 0);
-   if (at / 2 >= m->cmask_memory.run_B)
+   if (at / 2 >= m->cmask_memory.run_B) {
+      amd_note_outside(m->cmask_memory.outside);
       return;
+   }
    amd_note_write(m->cmask_memory.looked, at / 2);
    uint8_t *byte = m->cmask_memory.host + at / 2;
    unsigned shift = at % 2 * 4, state = *byte >> shift & 15;

@@ -62,7 +62,7 @@ quantize4(const struct amd_depth_state *d, v4f z)
 struct place {
    const struct amd_surface *surface;
    uint8_t *host; /* NULL: no memory */
-   uint8_t *written;
+   uint8_t *written, *outside;
    uint64_t run_B, offset_B[4];
    unsigned inside; /* of the surface: bit per pixel */
 };
@@ -83,7 +83,10 @@ texel(const struct place *place, unsigned pixel, unsigned sample)
    if (!place->host || !(place->inside >> pixel & 1))
       return NULL;
    uint64_t offset_B = place->offset_B[pixel] ^ place->surface->s[sample];
-   return offset_B + place->surface->element_B <= place->run_B ? place->host + offset_B : NULL;
+   if (offset_B + place->surface->element_B <= place->run_B)
+      return place->host + offset_B;
+   amd_note_outside(place->outside);
+   return NULL;
 }
 
 /* Depth of 2 or 4 bytes. */
@@ -223,11 +226,13 @@ begin_test(struct test *t, const struct amd_draw_state *state, struct amd_htile_
    t->z.host = d->has_z ? d->z_host : NULL;
    t->z.run_B = d->z_run_B;
    t->z.written = d->z_written;
+   t->z.outside = d->z_outside;
    if (d->has_z)
       find_place(&t->z, &d->z, px, slice);
    t->stencil.host = d->has_stencil && writes ? d->stencil_host : NULL;
    t->stencil.run_B = d->stencil_run_B;
    t->stencil.written = d->stencil_written;
+   t->stencil.outside = d->stencil_outside;
    if (t->stencil.host)
       find_place(&t->stencil, &d->stencil, px, slice);
 }

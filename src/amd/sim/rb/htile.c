@@ -102,8 +102,12 @@ open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slic
    const struct amd_htile_state *h = &d->htile;
    uint64_t at_B = amd_meta_offset(&h->layout, x, y, slice, 0);
    uint32_t tile, old;
-   if (slice > d->last_slice || at_B + 4 > h->memory.run_B)
+   if (slice > d->last_slice)
       return (struct amd_htile_clear){false, false};
+   if (at_B + 4 > h->memory.run_B) {
+      amd_note_outside(h->memory.outside);
+      return (struct amd_htile_clear){false, false};
+   }
    amd_note_write(h->memory.looked, at_B);
    memcpy(&tile, h->memory.host + at_B, 4);
    old = tile;
