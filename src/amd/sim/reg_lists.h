@@ -158,11 +158,13 @@ static const struct {
    {"VGT_GS_PER_ES", WHY_STAGE}, {"VGT_ES_PER_GS", WHY_STAGE},
    {"VGT_GS_PER_VS", WHY_STAGE},
    {"PA_SC_NGG_MODE_CNTL", WHY_PLACEMENT},
+#define WHY_STENCIL_RESULTS "no hierarchical stencil: the results in HTILE are unknown ones"
 #define WHY_META "policy of compression: the model stores what it writes uncompressed"
    {"CB_DCC_CONTROL", WHY_META}, {"CB_FDCC_CONTROL", WHY_META},
    {"CB_COLOR0_DCC_CONTROL", WHY_META}, {"CB_COLOR0_CMASK_SLICE", WHY_META},
    {"CB_COLOR0_FMASK_SLICE", WHY_META}, {"CB_COLOR0_SLICE", "not used by this generation"},
    {"CB_COVERAGE_OUT_CONTROL", WHY_META},
+   {"DB_SRESULTS_COMPARE_STATE0", WHY_STENCIL_RESULTS}, {"DB_SRESULTS_COMPARE_STATE1", WHY_STENCIL_RESULTS},
    {"DB_DEPTH_INFO", "holds no state of this generation but RESOURCE_LEVEL"},
 #define WHY_HINT "an optimisation hint without effect on results"
    {"SX_PS_DOWNCONVERT_CONTROL", WHY_HINT}, {"SX_PS_DOWNCONVERT", WHY_HINT}, {"SX_BLEND_OPT_EPSILON", WHY_HINT},

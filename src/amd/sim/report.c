@@ -53,7 +53,7 @@ static const struct note {
    {"register", "PA_SU_LINE_CNTL", false,
     "lines of one sample follow the diamond rule, others the outline of a rectangle"},
    {"register", "DB_HTILE_SURFACE", false,
-    "depth is stored plain, with ranges as wide as there are; nothing is culled by them"},
+    "depth is stored plain; nothing passes by ranges alone, large ones beside stencil are not kept"},
    {"register", "CB_COLOR?_DCC_BASE", false, "pixels are stored plain, and DCC says so; fast clears are exact"},
    {"register", "CB_COLOR?_FDCC_CONTROL", false, "pixels are stored plain, and DCC says so; fast clears are exact"},
    {"register", "GE_CNTL", false, "subgroups are as full as other limits allow; a whole primitive shares vertices"},

@@ -35,6 +35,7 @@ amd_draw_memory_free(struct amd_draw_memory *m)
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
    amd_target_forget(m);
+   dynarray_free(&m->opened_tiles);
    dynarray_free(&m->copies);
    for (unsigned i = 0; i < AMD_STREAMS; i++) {
       dynarray_free(&m->gs_vertices[i]);
@@ -161,26 +162,35 @@ announce_writes(struct amd_pipeline *p)
    }
 }
 
+/* Zeros, of at least so many bytes. */
+static uint8_t *
+zeroed(struct dynarray *array, size_t size_B)
+{
+   size_t old = array->size_B;
+   if (old < size_B)
+      memset(dynarray_grow(array, size_B - old), 0, size_B - old);
+   return array->data;
+}
+
 static void
 start_noting_writes(struct amd_pipeline *p)
 {
+   struct amd_htile_state *h = &p->state.depth.htile;
+   uint64_t slices = p->state.depth.last_slice - p->state.depth.first_slice + UINT64_C(1);
+   if (h->summarises)
+      h->opened = zeroed(&p->memory->opened_tiles, slices * ((uint64_t)h->tiles_wide * h->tiles_high + 1) + 8);
    struct written_surface list[MAX_SURFACES];
    unsigned count = list_surfaces(p, list);
    for (unsigned i = 0; i < count; i++) {
-      struct dynarray *written = &p->memory->written[i];
       /* Whole words, and one more line: a surface may start within a line. */
       size_t bitmap_B = (align_up(list[i].size_B, 8u << AMD_WRITTEN_LOG2) >> AMD_WRITTEN_LOG2) + 8;
       size_t looked_at = list[i].looked ? bitmap_B : 0;
       bitmap_B += looked_at;
-      if (written->size_B < bitmap_B) {
-         size_t old = written->size_B;
-         dynarray_grow(written, bitmap_B - old);
-         memset((uint8_t *)written->data + old, 0, bitmap_B - old);
-      }
-      *list[i].written = written->data;
-      *list[i].outside = (uint8_t *)written->data + bitmap_B - 1; /* of the line more */
+      uint8_t *written = zeroed(&p->memory->written[i], bitmap_B);
+      *list[i].written = written;
+      *list[i].outside = &written[bitmap_B - 1]; /* of the line more */
       if (looked_at)
-         *list[i].looked = (uint8_t *)written->data + looked_at;
+         *list[i].looked = &written[looked_at];
    }
 }
 
@@ -255,6 +265,7 @@ mark_writes(struct amd_pipeline *p)
    struct written_surface list[MAX_SURFACES];
    unsigned count = list_surfaces(p, list);
    bool ok = true;
+   amd_htile_summarise(&p->state.depth);
    for (unsigned i = 0; i < count; i++) {
       if (list[i].looked)
          ok &= take_notes(p, &list[i], *list[i].looked, look_at_lines);

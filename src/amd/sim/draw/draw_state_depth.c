@@ -84,7 +84,8 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
    static const uint8_t bits[4] = {0, 16, 24, 32};
    d->z_bits = bits[G_DB_Z_INFO_FORMAT(z_info)];
    d->z_format_float = G_DB_Z_INFO_FORMAT(z_info) == V_Z_32_FLOAT;
-   d->has_z = d->z_bits && (d->z_enable || d->bounds_enable || d->clear_z || d->htile.expand_z);
+   d->has_z = d->z_bits &&
+              (d->z_enable || d->bounds_enable || d->clear_z || d->htile.expand_z || d->htile.resummarize);
    d->has_stencil =
       G_DB_STENCIL_INFO_FORMAT(s_info) && (d->stencil_enable || d->clear_stencil || d->htile.expand_stencil);
    d->first_slice = G_DB_DEPTH_VIEW_SLICE_START(view) | G_DB_DEPTH_VIEW_SLICE_START_HI(view) << 11;
@@ -96,6 +97,7 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
    d->htile.enable = G_DB_Z_INFO_TILE_SURFACE_ENABLE(z_info);
    d->htile.has_stencil = !G_DB_STENCIL_INFO_TILE_STENCIL_DISABLE(s_info);
    d->htile.samples_log2 = (uint8_t)samples_log2;
+   d->htile.base_is_largest = G_DB_Z_INFO_ZRANGE_PRECISION(z_info);
    if (!amd_samples_fit(&state->samples, samples_log2))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "depth surface of %u samples under %u raster samples", 1u << samples_log2,
@@ -151,6 +153,7 @@ amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu)
    bool expand = G_DB_RENDER_CONTROL_DECOMPRESS_ENABLE(render);
    d->htile.expand_z = expand || G_DB_RENDER_CONTROL_DEPTH_COMPRESS_DISABLE(render);
    d->htile.expand_stencil = expand || G_DB_RENDER_CONTROL_STENCIL_COMPRESS_DISABLE(render);
+   d->htile.resummarize = G_DB_RENDER_CONTROL_RESUMMARIZE_ENABLE(render);
    d->z_enable = G_DB_DEPTH_CONTROL_Z_ENABLE(control);
    d->z_write = d->z_enable && G_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(control);
    d->zfunc = G_DB_DEPTH_CONTROL_ZFUNC(control);
@@ -176,6 +179,7 @@ amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu)
    if (!decode_surfaces(state, gpu))
       return false;
    decode_order(d, shader);
+   amd_htile_decode_culling(d, regs);
    d->any = d->has_z || d->has_stencil;
    return true;
 }

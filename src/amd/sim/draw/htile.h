@@ -1,7 +1,8 @@
-/* HTILE as DB keeps it: a dword for 8x8 pixels says whether depth and stencil are clear.
+/* HTILE as DB keeps it: a dword for 8x8 pixels says whether depth and stencil are clear, and how far depth reaches.
  *
- * The model writes plain depth only, and the widest range of depths into the dword: there is no hierarchical test.
- * What is clear is spelled out in memory before something is written there, or when DB_RENDER_CONTROL asks for it.
+ * The model writes plain depth only. Tiles that a draw may have written get their range of depths when it ends. Of
+ * primitives, tiles that fail by the range are dropped ahead of all else. What is clear
+ * is spelled out in memory before something is written there, or when DB_RENDER_CONTROL asks for it.
  *
  *      depth alone:        31:18 largest, 17:4 smallest depth, 3:0 depth
  *      depth and stencil:  31:12 range of depths, 9:8 stencil, 7:4 results of stencil tests, 3:0 depth
@@ -17,6 +18,11 @@ struct amd_htile_state {
    uint8_t samples_log2;
    uint32_t kept;                 /* bits of a tile that DB leaves alone */
    bool expand_z, expand_stencil; /* even if nothing is written */
+   bool base_is_largest;          /* ZRANGE_PRECISION */
+   bool resummarize;              /* tiles that are drawn to get their range, even if nothing is written */
+   bool culls, summarises;        /* by ranges; ranges are written */
+   uint32_t tiles_wide, tiles_high;
+   uint8_t *opened; /* not 0: tiles that get their range; by slice, line and column, behind that by slice */
    struct amd_meta layout;
    struct amd_meta_memory memory;
 };
@@ -43,5 +49,18 @@ struct amd_htile_memo {
  * in all calls with a memo, and nobody else writes the tiles meanwhile. False: the pixel lies outside. */
 bool amd_htile_open(const struct amd_depth_state *depth, struct amd_htile_memo *memo, uint32_t x, uint32_t y,
                     uint32_t slice, bool writes, struct amd_htile_clear *clear);
+
+struct amd_regs;
+struct amd_draw_state;
+struct amd_prim;
+
+/* Which ranges are used and written; all else of depth is decoded. */
+void amd_htile_decode_culling(struct amd_depth_state *depth, const struct amd_regs *regs);
+
+/* Whether no pixel of the primitive can pass in the tile from (x, y) on, by the range of depths there. */
+bool amd_htile_culls(const struct amd_draw_state *state, const struct amd_prim *prim, uint32_t x, uint32_t y);
+
+/* When a draw has ended: writes the ranges of what it opened. */
+void amd_htile_summarise(const struct amd_depth_state *depth);
 
 #endif

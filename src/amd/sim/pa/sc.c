@@ -257,6 +257,8 @@ raster_prim(struct bin_task *t, uint32_t index)
                masks[s] &= inside;
             all &= inside;
          }
+         if (all && t->p->state.depth.htile.culls && amd_htile_culls(&t->p->state, prim, (uint32_t)x, (uint32_t)y))
+            continue;
          if (all)
             emit_block(t, index, prim, x, y, masks);
       }

@@ -96,6 +96,19 @@ writes_stencil(const struct amd_depth_state *d)
    return d->clear_stencil || (d->stencil_enable && (d->face[0].write_mask || d->face[1].write_mask));
 }
 
+static void
+note_opened(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice)
+{
+   const struct amd_htile_state *h = &d->htile;
+   const uint64_t tiles = (uint64_t)h->tiles_wide * h->tiles_high;
+   const uint32_t slices = d->last_slice - d->first_slice + 1, i = slice - d->first_slice;
+   if (!h->opened)
+      return;
+   __atomic_store_n(&h->opened[i * tiles + (uint64_t)(y / TILE_PX) * h->tiles_wide + x / TILE_PX], 1,
+                    __ATOMIC_RELAXED);
+   __atomic_store_n(&h->opened[slices * tiles + i], 1, __ATOMIC_RELAXED);
+}
+
 static struct amd_htile_clear
 open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, bool writes)
 {
@@ -113,13 +126,16 @@ open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slic
    old = tile;
    struct amd_htile_clear clear = {.z = d->has_z && !(tile & Z_MASK),
                                    .stencil = d->has_stencil && h->has_stencil && !(tile & STENCIL_MASK)};
-   if (d->has_z && ((writes && (d->z_write || d->clear_z)) || h->expand_z)) {
+   bool writes_z = writes && (d->z_write || d->clear_z);
+   if (d->has_z && writes && (writes_z || h->resummarize))
+      note_opened(d, x, y, slice);
+   if (d->has_z && (writes_z || h->expand_z)) {
       uint32_t value =
          d->z_format_float ? float_bits(d->clear_z_value) : sim_unorm_from_float(d->clear_z_value, d->z_bits);
       if (clear.z)
          fill_tile(&d->z, d->z_host, d->z_run_B, d->z_written, 1u << h->samples_log2, x, y, slice, value);
-      tile |= Z_MASK | (h->has_stencil ? 0xfffff000 : 0xfffc0000);
-      tile &= h->has_stencil ? UINT32_MAX : ~UINT32_C(0x3fff0);
+      /* The range stays until the draw ends: the bound that its own function looks at holds meanwhile. */
+      tile |= Z_MASK;
       clear.z = false;
    }
    if (d->has_stencil && h->has_stencil && ((writes && writes_stencil(d)) || h->expand_stencil)) {

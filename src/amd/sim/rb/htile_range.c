@@ -1,0 +1,215 @@
+/* Ranges of depth in HTILE: what DB writes when it has drawn, and the tiles that it drops by them, unseen.
+ *
+ *      depth alone:        31:18 largest, 17:4 smallest
+ *      depth and stencil:  31:18 base, 17:12 delta; the base is the largest with ZRANGE_PRECISION, else the smallest
+ *
+ * in 14 bits of 0 to 1, rounded outwards. A delta below 16 is the difference (PAL; Mesa's ac_htile_dword); how larger
+ * ones are coded is not public: 63 is the whole range (assumed), and others are read so. */
+#include "amd/sim/draw/htile.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "amd/hw/registers.h"
+#include "amd/sim/draw/pipeline.h"
+#include "sim/compare.h"
+#include "sim/numeric.h"
+#include "util/macros.h"
+
+enum { TILE_PX = 8, ONE = 0x3fff, EXACT_DELTAS = 16, ANY_DELTA = 63 };
+
+struct range {
+   uint32_t low, high;
+};
+
+static struct range
+decode(const struct amd_htile_state *h, uint32_t tile)
+{
+   if (!h->has_stencil)
+      return (struct range){tile >> 4 & ONE, tile >> 18};
+   uint32_t base = tile >> 18, delta = tile >> 12 & 63;
+   if (delta >= EXACT_DELTAS)
+      return (struct range){0, ONE};
+   return h->base_is_largest ? (struct range){base - MIN2(base, delta), base}
+                             : (struct range){base, MIN2(base + delta, (uint32_t)ONE)};
+}
+
+static uint32_t
+encode(const struct amd_htile_state *h, uint32_t tile, struct range r)
+{
+   if (!h->has_stencil)
+      return (tile & 15) | r.low << 4 | r.high << 18;
+   uint32_t delta = r.high - r.low, base = h->base_is_largest ? r.high : r.low;
+   if (delta >= EXACT_DELTAS)
+      delta = ANY_DELTA, base = h->base_is_largest ? ONE : 0;
+   return (tile & 0xfff) | delta << 12 | base << 18;
+}
+
+static float
+depth_at(const struct amd_depth_state *d, const uint8_t *at)
+{
+   uint32_t bits = 0;
+   memcpy(&bits, at, d->z.element_B);
+   return d->z_format_float ? bits_float(bits) : sim_unorm_to_float(bits & (uint32_t)bit_mask(d->z_bits), d->z_bits);
+}
+
+/* Whether the tile's 64 depths are 256 bytes in a row, as floats. */
+static bool
+is_one_block(const struct amd_depth_state *d, uint32_t x, uint32_t y)
+{
+   const struct amd_surface *z = &d->z;
+   uint32_t terms = z->x_low[1] | z->x_low[2] | z->x_low[4] | z->y_low[1] | z->y_low[2] | z->y_low[4];
+   return d->z_format_float && z->element_B == 4 && !z->linear && !d->htile.samples_log2 && terms < 256 &&
+          x + TILE_PX <= z->width_el && y + TILE_PX <= z->height_el;
+}
+
+static void
+widen(float z, float *low, float *high)
+{
+   *low = z < *low ? z : *low;
+   *high = z > *high ? z : *high;
+}
+
+/* Over all samples of the tile. */
+static void
+measure(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, float *low, float *high)
+{
+   const struct amd_surface *z = &d->z;
+   if (is_one_block(d, x, y)) {
+      uint64_t at_B = amd_surface_offset(z, x, y, slice, 0) & ~UINT64_C(255);
+      float depths[64];
+      if (at_B + sizeof(depths) > d->z_run_B)
+         return;
+      memcpy(depths, d->z_host + at_B, sizeof(depths));
+      for (unsigned i = 0; i < ARRAY_SIZE(depths); i++)
+         widen(depths[i], low, high);
+      return;
+   }
+   for (uint32_t i = 0; i < TILE_PX * TILE_PX; i++) {
+      uint32_t px = x + i % TILE_PX, py = y + i / TILE_PX;
+      if (px >= z->width_el || py >= z->height_el)
+         continue;
+      struct amd_surface_pixel pixel = amd_surface_pixel(z, px, py, slice);
+      for (unsigned s = 0; s < 1u << d->htile.samples_log2; s++) {
+         uint64_t at_B = amd_surface_sample(z, pixel, s);
+         if (at_B + z->element_B <= d->z_run_B)
+            widen(depth_at(d, d->z_host + at_B), low, high);
+      }
+   }
+}
+
+static void
+summarise_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice)
+{
+   const struct amd_htile_state *h = &d->htile;
+   uint64_t at_B = amd_meta_offset(&h->layout, x, y, slice, 0);
+   uint32_t old, tile;
+   float low = INFINITY, high = -INFINITY;
+   if (at_B + 4 > h->memory.run_B)
+      return;
+   memcpy(&old, h->memory.host + at_B, 4);
+   if (!(old & 15)) /* clear: has the clear value */
+      return;
+   measure(d, x, y, slice, &low, &high);
+   struct range r = {low > 0 ? (uint32_t)MIN2(floor((double)low * ONE), ONE) : 0,
+                     high > 0 ? (uint32_t)MIN2(ceil((double)high * ONE), ONE) : 0};
+   tile = encode(h, old, r.low <= r.high ? r : (struct range){0, ONE});
+   tile = (tile & ~h->kept) | (old & h->kept);
+   if (tile == old)
+      return;
+   memcpy(h->memory.host + at_B, &tile, 4);
+   amd_note_write(h->memory.written, at_B);
+}
+
+void
+amd_htile_summarise(const struct amd_depth_state *d)
+{
+   const struct amd_htile_state *h = &d->htile;
+   const uint32_t tiles = h->tiles_wide * h->tiles_high, slices = d->last_slice - d->first_slice + 1;
+   uint64_t word;
+   for (uint32_t slice = 0; h->opened && slice < slices; slice++) {
+      uint8_t *used = &h->opened[(uint64_t)slices * tiles + slice], *of_slice = &h->opened[(uint64_t)slice * tiles];
+      for (uint32_t first = 0; *used && first < tiles; first += 8) {
+         memcpy(&word, of_slice + first, 8); /* there are 8 bytes more */
+         for (uint32_t i = first; word && i < MIN2(first + 8, tiles); i++) {
+            if (!of_slice[i])
+               continue;
+            of_slice[i] = 0;
+            if (d->has_z)
+               summarise_tile(d, i % h->tiles_wide * TILE_PX, i / h->tiles_wide * TILE_PX, d->first_slice + slice);
+         }
+      }
+      *used = 0;
+   }
+}
+
+/* Depths on the primitive's plane within the tile, as the surface would keep them. */
+static void
+bound_plane(const struct amd_draw_state *state, const struct amd_prim *prim, uint32_t x, uint32_t y, float *low,
+            float *high)
+{
+   const struct amd_depth_state *d = &state->depth;
+   const struct amd_viewport *viewport = &state->viewports[prim->viewport];
+   *low = INFINITY, *high = -INFINITY;
+   for (unsigned i = 0; i < 4; i++) {
+      double px = (double)((int32_t)x - prim->origin_x) + (i & 1 ? TILE_PX : 0);
+      double py = (double)((int32_t)y - prim->origin_y) + (i & 2 ? TILE_PX : 0);
+      float z = (float)(prim->z.a * px + prim->z.b * py + prim->z.c);
+      if (d->viewport_clamp)
+         z = MAX2(MIN2(z, viewport->zmax), viewport->zmin);
+      if (!d->z_format_float)
+         z = sim_unorm_to_float(sim_unorm_from_float(z, d->z_bits), d->z_bits);
+      widen(z, low, high);
+   }
+}
+
+bool
+amd_htile_culls(const struct amd_draw_state *state, const struct amd_prim *prim, uint32_t x, uint32_t y)
+{
+   const struct amd_depth_state *d = &state->depth;
+   const struct amd_htile_state *h = &d->htile;
+   uint32_t slice = MIN2(d->first_slice + prim->layer, d->last_slice), tile;
+   uint64_t at_B = amd_meta_offset(&h->layout, x, y, slice, 0);
+   if (x + TILE_PX > d->z.width_el || y + TILE_PX > d->z.height_el || at_B + 4 > h->memory.run_B)
+      return false;
+   amd_note_write(h->memory.looked, at_B);
+   memcpy(&tile, h->memory.host + at_B, 4);
+   struct range r = decode(h, tile);
+   if (!r.low && r.high == ONE)
+      return false;
+   float low, high;
+   bound_plane(state, prim, x, y, &low, &high);
+   /* 0 and 1 stand for all that lies beyond them, too. */
+   bool may_be_less = r.high == ONE || (double)low * ONE < r.high;
+   bool may_be_greater = !r.low || (double)high * ONE > r.low;
+   bool may_be_equal = (r.high == ONE || (double)low * ONE <= r.high) && (!r.low || (double)high * ONE >= r.low);
+   return !((d->zfunc & SIM_COMPARE_LESS && may_be_less) || (d->zfunc & SIM_COMPARE_EQUAL && may_be_equal) ||
+            (d->zfunc & SIM_COMPARE_GREATER && may_be_greater));
+}
+
+static bool
+keeps_stencil(const struct amd_depth_state *d)
+{
+   bool keeps = true;
+   for (unsigned i = 0; i < 2 && d->has_stencil && d->stencil_enable; i++)
+      keeps &= !d->face[i].write_mask || (d->face[i].fail == V_STENCIL_KEEP && d->face[i].zfail == V_STENCIL_KEEP);
+   return keeps;
+}
+
+void
+amd_htile_decode_culling(struct amd_depth_state *d, const struct amd_regs *regs)
+{
+   uint32_t override = amd_regs_get(regs, R_DB_RENDER_OVERRIDE), shader = amd_regs_get(regs, R_DB_SHADER_CONTROL);
+   struct amd_htile_state *h = &d->htile;
+   /* Rates lie where the range of depth alone does. */
+   bool ranges = h->enable && d->has_z && (h->has_stencil || !h->kept);
+   bool tests = d->z_enable && !d->clear_z && !d->z_export && keeps_stencil(d) && d->zfunc != SIM_COMPARE_ALWAYS &&
+                d->zfunc != SIM_COMPARE_NOT_EQUAL;
+   h->culls = ranges && tests && G_DB_RENDER_OVERRIDE_FORCE_HIZ_ENABLE(override) != V_FORCE_DISABLE &&
+              G_DB_RENDER_OVERRIDE_FORCE_FULL_Z_RANGE(override) != V_FORCE_ENABLE &&
+              !G_DB_RENDER_OVERRIDE_IGNORE_SC_ZRANGE(override) && !G_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(shader);
+   h->summarises = ranges && d->first_slice <= d->last_slice &&
+                   !G_DB_RENDER_OVERRIDE2_PRESERVE_ZRANGE(amd_regs_get(regs, R_DB_RENDER_OVERRIDE2));
+   h->tiles_wide = div_round_up(d->z.width_el, (uint32_t)TILE_PX);
+   h->tiles_high = div_round_up(d->z.height_el, (uint32_t)TILE_PX);
+}
