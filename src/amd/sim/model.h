@@ -59,6 +59,7 @@ struct amd_traits {
    bool descriptor_dims;    /* image instructions do not name dimensions, their descriptors do */
    bool meta_by_rule;       /* where metadata lies is a rule, not a table (surface/meta_rule.h) */
    bool db_meta_by_full_flush; /* no event flushes HTILE alone */
+   bool tail_meta_is_first; /* of levels in the mip tail only the first has metadata */
    bool fdcc;               /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
    bool levels_beside;      /* levels of an image share planes (surface_chain.h), instead of one after another */
    bool scan_overrides_rate;    /* of coarse shading: a register of the scan converter instead of DB's */

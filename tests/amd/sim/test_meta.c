@@ -278,6 +278,25 @@ stores_make_dcc_plain(void **state)
    assert_false(amd_tex_locate(&refused, vm, va, &valid, &fault));
 }
 
+/* From GFX10 on the first level in the mip tail has metadata and the others have none, whatever lies there. */
+static void
+tails_have_one_compressed_level(void **state)
+{
+   uint32_t t[8];
+   memset(memory, 0x11, META_B);
+   memset(memory + META_B, 0x00, META_B);
+   for (unsigned level = 0; level < 4; level++) {
+      describe(t, V_GFX10_FORMAT_8_8_8_8_UINT, V_SW_64KB_R_X, V_SQ_RSRC_IMG_2D);
+      t[3] |= S_SQ_IMG_RSRC_WORD3_BASE_LEVEL(level) | S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(level);
+      t[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(AMD_GFX10_3, 6);
+      expect_texel(t, 3, 5, level ? 0x11 : 0, level ? 0x11 : 0, level ? 0x11 : 0, level ? 0x11 : 0);
+   }
+   describe(t, V_GFX10_FORMAT_32_FLOAT, V_SW_64KB_Z_X, V_SQ_RSRC_IMG_2D);
+   t[3] |= S_SQ_IMG_RSRC_WORD3_BASE_LEVEL(2) | S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(2);
+   t[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(AMD_GFX10_3, 6);
+   expect_texel(t, 3, 5, 0x11111111, 0, 0, 0x3f800000);
+}
+
 static void
 fill_words(uint32_t value)
 {
@@ -333,6 +352,7 @@ main(void)
       cmocka_unit_test(levels_do_not_overlap),
       cmocka_unit_test(dcc_stands_for_colours),
       cmocka_unit_test(stores_make_dcc_plain),
+      cmocka_unit_test(tails_have_one_compressed_level),
       cmocka_unit_test(htile_stands_for_depth),
       cmocka_unit_test(fmask_stands_for_fragments),
    };

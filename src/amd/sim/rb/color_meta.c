@@ -144,6 +144,9 @@ amd_color_meta_init(struct amd_target_state *t, const struct amd_gpu *gpu, unsig
    m->fmask = places.fmask;
    /* With DCC the bit of fast clears means the codes of DCC where there is no FMASK. */
    m->cmask = places.fmask || (places.fast_clear && !places.dcc);
+   if (m->dcc && !amd_meta_has_level(desc, &t->surface, level))
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, t->surface.base,
+                           "DCC of level %u, which is in the mip tail and not its first", level);
    if (m->dcc && !init_dcc(m, gpu, i, desc, &t->surface, level, places.dcc_align))
       return false;
    if (m->fmask && !init_fmask(m, gpu, i, &of_fmask))

@@ -29,6 +29,9 @@ amd_htile_init(struct amd_depth_state *d, const struct amd_gpu *gpu, const struc
    uint32_t htile = amd_regs_get(regs, R_DB_HTILE_SURFACE);
    const struct amd_meta_align align = {G_DB_HTILE_SURFACE_PIPE_ALIGNED(htile), G_DB_HTILE_SURFACE_RB_ALIGNED(htile)};
    bool has_rates = gpu->model->traits->coarse_shading && G_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(htile);
+   if (!amd_meta_has_level(desc, surface, level))
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, surface->base,
+                           "HTILE of level %u, which is in the mip tail and not its first", level);
    h->kept = has_rates ? SHADING_RATES : 0;
    if (!amd_meta_init(&h->layout, AMD_META_HTILE, desc, surface, level, base, align, gpu->fault))
       return false;

@@ -122,6 +122,12 @@ init_pattern(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_su
 }
 
 bool
+amd_meta_has_level(const struct amd_surface_desc *desc, const struct amd_surface *surface, unsigned level)
+{
+   return desc->levels <= 1 || !amd_traits[desc->gen].tail_meta_is_first || level <= surface->first_in_tail;
+}
+
+bool
 amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
               const struct amd_surface *surface, unsigned level, uint64_t base_256B, struct amd_meta_align align,
               struct sim_fault *fault)

@@ -33,6 +33,10 @@ bool amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct 
                    const struct amd_surface *surface, unsigned level, uint64_t base_256B, struct amd_meta_align align,
                    struct sim_fault *fault);
 
+/* Whether a level has metadata where its surface has. Source: Mesa's ac_surface ("GFX10 can only compress the first
+ * level in the mip tail"). */
+bool amd_meta_has_level(const struct amd_surface_desc *desc, const struct amd_surface *surface, unsigned level);
+
 /* Byte offset of what stands for a pixel from meta->base, shifted left by meta->halves: bit 0 is then the half.
  * sample: of DCC. */
 static inline uint64_t

@@ -11,7 +11,8 @@
 struct tex_level {
    bool ready;
    struct amd_surface surface;
-   struct amd_meta meta;          /* if the image has_meta */
+   struct amd_meta meta;          /* if the image has_meta, */
+   bool plain;                    /* and not the level */
    uint32_t width, height, depth; /* px */
 };
 

@@ -46,6 +46,7 @@ bool
 tex_meta_level(struct tex_image *image, struct tex_level *level, unsigned number, struct sim_fault *fault)
 {
    struct amd_surface_desc desc = image->desc;
+   level->plain = !amd_meta_has_level(&desc, &level->surface, number);
    if (image->meta_kind == AMD_META_HTILE)
       desc.element_log2 = amd_format_depth_log2(desc.gen, image->words[1], desc.element_log2);
    return amd_meta_init(&level->meta, image->meta_kind, &desc, &level->surface, number, image->meta_base_256B,
@@ -98,6 +99,8 @@ tex_meta_texel(const struct tex_image *image, const struct tex_level *level, uin
 {
    uint64_t at = amd_meta_offset(&level->meta, x, y, slice, sample);
    uint32_t tile;
+   if (level->plain)
+      return false;
    if (image->port)
       amd_meta_read(image->port,
                     sim_va_add(level->meta.base, (int64_t)(image->meta_kind == AMD_META_CMASK ? at / 2 : at)));
@@ -137,7 +140,7 @@ tex_meta_open(struct tex_image *image, const struct tex_level *level, const stru
    if (image->meta_kind != AMD_META_DCC || !G_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(image->words[6]))
       return sim_fault_set(fault, SIM_FAULT_STATE, level->surface.base,
                            "store to a compressed image without WRITE_COMPRESS_ENABLE");
-   if (sample >= level->meta.key_samples)
+   if (level->plain || sample >= level->meta.key_samples)
       return true;
    uint8_t *host = sim_vm_lookup(vm, block, SIM_WRITE, &run_B, NULL), texel[16];
    uint8_t *key = sim_vm_lookup(vm, key_va, SIM_WRITE, &meta_run_B, NULL);
