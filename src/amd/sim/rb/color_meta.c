@@ -66,6 +66,12 @@ init_dcc(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const 
                          &m->dcc_memory.run_B);
 }
 
+static uint8_t
+fmask_element_log2(unsigned samples_log2)
+{
+   return samples_log2 == 3 ? 2 : 0;
+}
+
 static bool
 init_fmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const struct amd_surface_desc *of_fmask)
 {
@@ -73,7 +79,6 @@ init_fmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, cons
    struct amd_surface_desc desc = *of_fmask;
    desc.base_256B = base_of(gpu->regs, R_CB_COLOR0_FMASK + TARGET_STEP_B * i,
                             R_CB_COLOR0_FMASK_BASE_EXT(gen) + R_CB_COLOR0_FMASK_BASE_EXT_STEP(gen) * i);
-   desc.element_log2 = of_fmask->samples_log2 == 3 ? 2 : 0;
    desc.element_B = (uint8_t)(1u << desc.element_log2);
    desc.samples_log2 = 0;
    desc.pitch_el = 0;
@@ -140,6 +145,8 @@ amd_color_meta_init(struct amd_target_state *t, const struct amd_gpu *gpu, unsig
    const struct places places = read_places(gpu, i);
    struct amd_surface_desc of_fmask = *desc;
    of_fmask.mode = places.fmask_mode;
+   /* CMASK lies as FMASK's elements say, whatever colours are. Source: AMD's address library, GetFmaskBpp(). */
+   of_fmask.element_log2 = fmask_element_log2(desc->samples_log2);
    m->dcc = places.dcc;
    m->fmask = places.fmask;
    /* With DCC the bit of fast clears means the codes of DCC where there is no FMASK. */
