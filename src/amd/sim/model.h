@@ -66,6 +66,7 @@ struct amd_traits {
    bool msaa_load_of_x;         /* image_msaa_load works with images of one component, its mask names samples */
    bool msaa_load_unselected;   /* erratum msaa-load-dst-sel */
    bool coarse_shading;         /* variable rate shading, up to 2x2 */
+   bool payload_layer_first;    /* primitives' payloads have their layer in bits 12:0, else in 19:17 */
    bool fine_depth_export;      /* and not where pixel shaders export depth or stencil; erratum vrs-depth-export */
    bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */
    bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "amd/sim/draw/shading_rate.h"
 #include "shaded.h"
 #include "util/macros.h"
 
@@ -159,6 +160,41 @@ rates_of_a_surface(void **state)
    }
 }
 
+/* The bits as RADV writes them, where it lowers the output for either generation; numbers as their names say, but no
+ * more than 2x2. */
+static void
+rates_of_vertices_and_primitives(void **state)
+{
+   static const struct {
+      bool numbered;
+      unsigned bits, x_log2, y_log2;
+   } cases[] = {
+      {false, 0 | 0 << 2, 0, 0}, {false, 1 | 0 << 2, 1, 0}, {false, 0 | 1 << 2, 0, 1},
+      {false, 1 | 1 << 2, 1, 1}, {false, 3 | 1 << 2, 0, 1}, /* twice as fine in x */
+      {true, 0, 0, 0},           {true, 1, 0, 1},           {true, 4, 1, 0},
+      {true, 5, 1, 1},           {true, 6, 1, 1}, /* 2x4 */
+      {true, 9, 1, 1},                            /* 4x2 */
+      {true, 10, 1, 1},                           /* 4x4 */
+      {true, 14, 0, 0},                           /* 4 samples */
+   };
+   for (unsigned n = 0; n < ARRAY_SIZE(cases); n++) {
+      const struct amd_shading_rate_state by_vertex = {.numbered = cases[n].numbered,
+                                                       .by_vertex = true,
+                                                       .with_vertex = V_SC_VRS_COMB_MODE_OVERRIDE},
+                                          by_primitive = {.numbered = cases[n].numbered,
+                                                          .by_primitive = true,
+                                                          .with_primitive = V_SC_VRS_COMB_MODE_OVERRIDE};
+      struct amd_shading_rate rates[] = {
+         amd_shading_rate_of(&by_vertex, cases[n].bits << 2, UINT32_MAX),
+         amd_shading_rate_of(&by_primitive, UINT32_MAX, cases[n].bits << 28),
+      };
+      for (unsigned i = 0; i < ARRAY_SIZE(rates); i++) {
+         assert_int_equal(rates[i].x_log2, cases[n].x_log2);
+         assert_int_equal(rates[i].y_log2, cases[n].y_log2);
+      }
+   }
+}
+
 static void
 shader_faults_name_the_draw(void **state)
 {
@@ -180,6 +216,7 @@ main(void)
       cmocka_unit_test(many_primitives_in_a_wave),
       cmocka_unit_test(coarse_pixels),
       cmocka_unit_test(rates_of_a_surface),
+      cmocka_unit_test(rates_of_vertices_and_primitives),
       cmocka_unit_test(shader_faults_name_the_draw),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

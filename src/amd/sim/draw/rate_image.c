@@ -50,6 +50,5 @@ amd_rate_image_at(const struct amd_rate_image *image, uint32_t x_px, uint32_t y_
       amd_note_outside(image->outside);
       return (struct amd_shading_rate){0};
    }
-   uint8_t rate = image->host[at_B];
-   return (struct amd_shading_rate){rate >> 2 & 3, rate & 3};
+   return amd_shading_rate_of_number(image->host[at_B] & 15);
 }

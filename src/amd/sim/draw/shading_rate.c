@@ -2,7 +2,10 @@
  * the surface (bits of HTILE, or an image; 1x1 without), that of sample shading (1x1), and an override. Source:
  * register databases of GFX10.3; RADV's and PAL's use of them; VK_KHR_fragment_shading_rate for what combiners do.
  *
- *      HTILE with rates (VRS_HTILE_4BIT_ENCODING): 11:10 y, 7:6 x; source: RADV's shader that writes them */
+ *      HTILE with rates (VRS_HTILE_4BIT_ENCODING): 11:10 y, 7:6 x; source: RADV's shader that writes them
+ *      of a vertex, and a primitive's payload:      GFX10.3 5:4 y, 3:2 x    and 31:30 y, 29:28 x
+ *                                                   GFX11   5:4 x, 3:2 y    and 31:30 x, 29:28 y
+ *      source: RADV, where it lowers the output; of the payload LLPC, too */
 #include "amd/sim/draw/shading_rate.h"
 
 #include <string.h>
@@ -12,6 +15,34 @@
 #include "util/macros.h"
 
 enum { MAX_LOG2 = 1 };
+
+/* VRSrate of GFX11: x << 2 | y, in logarithms, of 1x1 1x2 2x1 2x2 2x4 4x2 4x4. The others are finer than pixels, or
+ * nothing. */
+enum { COARSE_NUMBERS = 1 << 0 | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 9 | 1 << 10 };
+
+static bool
+is_coarse_number(uint32_t number)
+{
+   return COARSE_NUMBERS >> number & 1;
+}
+
+/* No chip has more than 2x2: more becomes that (source: radeonsi's comment where it asks for 4x4; RADV's and PAL's
+ * largest fragments). What is finer is 1x1 (assumed). */
+struct amd_shading_rate
+amd_shading_rate_of_number(uint32_t number)
+{
+   if (!is_coarse_number(number))
+      return (struct amd_shading_rate){0};
+   return (struct amd_shading_rate){(uint8_t)MIN2(number >> 2, MAX_LOG2), (uint8_t)MIN2(number & 3, MAX_LOG2)};
+}
+
+/* GFX10.3: -2 to 1 in each direction; less than 0 is finer than pixels (source: radeonsi's comment where it writes
+ * them). */
+static struct amd_shading_rate
+rate_of_signed(uint32_t x, uint32_t y)
+{
+   return (struct amd_shading_rate){(x & 3) == 1, (y & 3) == 1};
+}
 
 static uint8_t
 combine_axis(uint8_t a, uint8_t b, unsigned mode)
@@ -52,17 +83,21 @@ combine_rest(const struct amd_shading_rate_state *s, struct amd_shading_rate rat
    return combine(rate, s->last, s->with_last);
 }
 
+/* Of a vertex or a primitive: four bits. */
+static struct amd_shading_rate
+rate_of_bits(const struct amd_shading_rate_state *s, uint32_t bits)
+{
+   return s->numbered ? amd_shading_rate_of_number(bits & 15) : rate_of_signed(bits, bits >> 2);
+}
+
 struct amd_shading_rate
 amd_shading_rate_of(const struct amd_shading_rate_state *s, uint32_t vertex_bits, uint32_t payload)
 {
    const struct amd_shading_rate one = {0};
    if (s->fine)
       return (struct amd_shading_rate){0};
-   uint8_t x = vertex_bits >> 2 & 3, y = vertex_bits >> 4 & 3;
-   uint8_t prim_x = payload >> 28 & 3, prim_y = payload >> 30;
-   struct amd_shading_rate rate = combine_first(
-      s, s->by_vertex ? (struct amd_shading_rate){MIN2(x, MAX_LOG2), MIN2(y, MAX_LOG2)} : one,
-      s->by_primitive ? (struct amd_shading_rate){MIN2(prim_x, MAX_LOG2), MIN2(prim_y, MAX_LOG2)} : one);
+   struct amd_shading_rate rate = combine_first(s, s->by_vertex ? rate_of_bits(s, vertex_bits >> 2) : one,
+                                                s->by_primitive ? rate_of_bits(s, payload >> 28) : one);
    return s->by_surface ? rate : combine_rest(s, rate, one);
 }
 
@@ -75,7 +110,7 @@ rate_of_tile(const struct amd_shading_rate_state *s, uint32_t x, uint32_t y, uin
       memcpy(&tile, s->surface_host + at_B, 4);
    else
       amd_note_outside(s->outside);
-   return (struct amd_shading_rate){tile >> 6 & 3, tile >> 10 & 3};
+   return (struct amd_shading_rate){(uint8_t)MIN2(tile >> 6 & 3, MAX_LOG2), (uint8_t)MIN2(tile >> 10 & 3, MAX_LOG2)};
 }
 
 struct amd_shading_rate
@@ -86,8 +121,7 @@ amd_shading_rate_at(const struct amd_shading_rate_state *s, struct amd_shading_r
       return (struct amd_shading_rate){0};
    struct amd_shading_rate rate =
       s->by_image ? amd_rate_image_at(&s->image, x, y, layer) : rate_of_tile(s, x, y, layer);
-   return combine_rest(s, primitive,
-                       (struct amd_shading_rate){MIN2(rate.x_log2, MAX_LOG2), MIN2(rate.y_log2, MAX_LOG2)});
+   return combine_rest(s, primitive, rate);
 }
 
 /* Whether any primitive of the draw can be shaded coarsely. */
@@ -128,7 +162,7 @@ init_surface(struct amd_shading_rate_state *s, const struct amd_gpu *gpu)
 }
 
 static bool
-check(const struct amd_draw_state *state, const struct amd_gpu *gpu)
+check(const struct amd_draw_state *state, const struct amd_gpu *gpu, bool has_rates)
 {
    const struct amd_shading_rate_state *s = &state->rate;
    const char *what = NULL;
@@ -136,8 +170,8 @@ check(const struct amd_draw_state *state, const struct amd_gpu *gpu)
           V_SC_VRS_COMB_MODE_SATURATE ||
        s->with_last > V_SC_VRS_COMB_MODE_SATURATE)
       what = "a shading rate combiner of that number";
-   else if (MAX2(MAX2(s->draw.x_log2, s->draw.y_log2), MAX2(s->last.x_log2, s->last.y_log2)) > MAX_LOG2)
-      what = "coarse pixels of more than 2x2";
+   else if (!has_rates)
+      what = "shading rates that are finer than pixels";
    else if (s->by_surface && !s->by_image && surface_encoding(gpu) != V_VRS_HTILE_4BIT_ENCODING)
       what = "shading rates in HTILE but in four bits";
    else if (s->fine || !may_be_coarse(s))
@@ -149,21 +183,28 @@ check(const struct amd_draw_state *state, const struct amd_gpu *gpu)
    return !what || sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have %s", what);
 }
 
-/* The override, which is DB's or the scan converter's. There a rate is x << 2 | y, in logarithms. */
-static void
-decode_last(struct amd_shading_rate_state *s, const struct amd_gpu *gpu)
+/* The draw's rate and the override, which is DB's or the scan converter's. False: there is no such rate. */
+static bool
+decode_rates(struct amd_shading_rate_state *s, const struct amd_gpu *gpu)
 {
-   if (gpu->model->traits->scan_overrides_rate) {
+   uint32_t rate = amd_regs_get(gpu->regs, R_GE_VRS_RATE), x = 0, y = 0;
+   if (G_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(amd_regs_get(gpu->regs, R_VGT_DRAW_PAYLOAD_CNTL)))
+      x = G_GE_VRS_RATE_RATE_X(rate), y = G_GE_VRS_RATE_RATE_Y(rate);
+   if (s->numbered) {
       uint32_t last = amd_regs_get(gpu->regs, R_PA_SC_VRS_OVERRIDE_CNTL);
-      uint8_t rate = (uint8_t)G_PA_SC_VRS_OVERRIDE_CNTL_VRS_RATE(last);
+      uint32_t number = G_PA_SC_VRS_OVERRIDE_CNTL_VRS_RATE(last);
       s->with_last = G_PA_SC_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_COMBINER_MODE(last);
-      s->last = (struct amd_shading_rate){rate >> 2, rate & 3};
-   } else {
-      uint32_t last = amd_regs_get(gpu->regs, R_DB_VRS_OVERRIDE_CNTL);
-      s->with_last = G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_COMBINER_MODE(last);
-      s->last = (struct amd_shading_rate){G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_X(last),
-                                          G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_Y(last)};
+      s->last = amd_shading_rate_of_number(number);
+      s->draw = amd_shading_rate_of_number(x << 2 | y);
+      return is_coarse_number(number) && is_coarse_number(x << 2 | y);
    }
+   uint32_t last = amd_regs_get(gpu->regs, R_DB_VRS_OVERRIDE_CNTL);
+   uint32_t last_x = G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_X(last);
+   uint32_t last_y = G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_Y(last);
+   s->with_last = G_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_COMBINER_MODE(last);
+   s->last = rate_of_signed(last_x, last_y);
+   s->draw = rate_of_signed(x, y);
+   return MAX2(MAX2(x, y), MAX2(last_x, last_y)) <= MAX_LOG2;
 }
 
 bool
@@ -175,9 +216,9 @@ amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    if (!gpu->model->traits->coarse_shading)
       return true;
    uint32_t combiners = amd_regs_get(regs, R_PA_CL_VRS_CNTL);
-   uint32_t rate = amd_regs_get(regs, R_GE_VRS_RATE), payload = amd_regs_get(regs, R_VGT_DRAW_PAYLOAD_CNTL);
    bool by_sample = G_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(amd_regs_get(regs, R_PA_SC_MODE_CNTL_1));
    *s = (struct amd_shading_rate_state){
+      .numbered = gpu->model->traits->scan_overrides_rate,
       .by_vertex = G_PA_CL_VS_OUT_CNTL_USE_VTX_VRS_RATE(amd_regs_get(regs, R_PA_CL_VS_OUT_CNTL)),
       .by_primitive = state->geometry.path == AMD_VERTEX_PATH_NGG && state->ngg.payload,
       .with_vertex = G_PA_CL_VRS_CNTL_VERTEX_RATE_COMBINER_MODE(combiners),
@@ -188,15 +229,13 @@ amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
       .fine = (state->pops.enable && !gpu->model->traits->ordered_by_exports) ||
               G_DB_RENDER_OVERRIDE2_FORCE_VRS_RATE_FINE(amd_regs_get(regs, R_DB_RENDER_OVERRIDE2)),
    };
-   decode_last(s, gpu);
+   bool has_rates = decode_rates(s, gpu);
    if (gpu->model->traits->fine_depth_export && (state->depth.z_export || state->depth.stencil_export))
       s->fine = true;
-   if (G_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(payload))
-      s->draw = (struct amd_shading_rate){G_GE_VRS_RATE_RATE_X(rate), G_GE_VRS_RATE_RATE_Y(rate)};
    s->by_image = amd_rate_image_is_used(gpu);
    s->by_surface =
       !s->fine && s->with_surface != V_SC_VRS_COMB_MODE_PASSTHRU && (s->by_image || surface_encoding(gpu));
-   if (!check(state, gpu))
+   if (!check(state, gpu, has_rates))
       return false;
    if (s->by_surface && !(s->by_image ? amd_rate_image_init(&s->image, gpu) : init_surface(s, gpu)))
       return false;

@@ -15,7 +15,11 @@ struct amd_shading_rate {
    uint8_t x_log2, y_log2;
 };
 
+/* Of GFX11's numbers (VRSrate). */
+struct amd_shading_rate amd_shading_rate_of_number(uint32_t number);
+
 struct amd_shading_rate_state {
+   bool numbered;  /* rates are GFX11's numbers */
    bool by_vertex; /* the provoking vertex brings a rate */
    bool by_primitive;
    bool by_surface; /* tiles of HTILE do, or an image */

@@ -75,7 +75,7 @@ choose_target(struct setup *s, uint32_t vertex, uint32_t payload)
    memcpy(&bits, amd_vertex(s->p, vertex) + AMD_VERTEX_MISC + 2, 4);
    uint32_t layer = bits & 0x7ff, viewport = bits >> 16 & 15;
    if (g->path == AMD_VERTEX_PATH_NGG && s->p->state.ngg.payload) {
-      layer = payload >> 17 & 7;
+      layer = s->p->gpu->model->traits->payload_layer_first ? payload & 0x1fff : payload >> 17 & 7;
       viewport = payload >> 20 & 15;
    }
    s->prim.layer = g->use_layer ? (uint16_t)layer : 0;
