@@ -32,6 +32,17 @@ make_edge(unsigned subpixel_bits, int32_t xi, int32_t yi, int32_t xj, int32_t yj
    return edge;
 }
 
+/* The same for centres, of an edge that is moved: out by the half of a pixel and of a step, or in by as much. */
+static struct sim_raster_edge
+make_moved_edge(unsigned subpixel_bits, int32_t xi, int32_t yi, int32_t xj, int32_t yj, bool out)
+{
+   struct sim_raster_edge edge = {.a = yi - yj, .b = xj - xi};
+   int64_t reach = llabs((long long)edge.a) + llabs((long long)edge.b);
+   int64_t twice_c = -2 * ((int64_t)edge.a * xi + (int64_t)edge.b * yi) + (out ? reach : -reach);
+   edge.c = (twice_c >> (subpixel_bits - 3)) + 8 * (out ? reach : -reach);
+   return edge;
+}
+
 bool
 sim_raster_setup(struct sim_raster_poly *poly, unsigned subpixel_bits, const int32_t *x, const int32_t *y,
                  unsigned vertex_count)
@@ -54,6 +65,30 @@ sim_raster_setup(struct sim_raster_poly *poly, unsigned subpixel_bits, const int
    }
    poly->min_x_px = min_x >> subpixel_bits, poly->max_x_px = max_x >> subpixel_bits;
    poly->min_y_px = min_y >> subpixel_bits, poly->max_y_px = max_y >> subpixel_bits;
+   return true;
+}
+
+bool
+sim_raster_estimate(struct sim_raster_poly *poly, unsigned subpixel_bits, const int32_t *x, const int32_t *y,
+                    unsigned vertex_count, unsigned inner_edges, bool over)
+{
+   bool has_area = sim_raster_setup(poly, subpixel_bits, x, y, vertex_count);
+   if (!has_area && !over)
+      return false;
+   bool clockwise = sim_raster_area2(x, y) > 0 || (vertex_count == 4 && sim_raster_area2(x + 1, y + 1) > 0);
+   int32_t min_x = x[0], max_x = x[0], min_y = y[0], max_y = y[0];
+   poly->edge_count = vertex_count;
+   for (unsigned i = 0; i < vertex_count; i++) {
+      unsigned j = i + 1 == vertex_count ? 0 : i + 1, from = clockwise ? i : j, to = clockwise ? j : i;
+      poly->edges[i] = inner_edges >> i & 1 ? make_edge(subpixel_bits, x[from], y[from], x[to], y[to])
+                                            : make_moved_edge(subpixel_bits, x[from], y[from], x[to], y[to], over);
+      min_x = MIN2(min_x, x[i]), max_x = MAX2(max_x, x[i]);
+      min_y = MIN2(min_y, y[i]), max_y = MAX2(max_y, y[i]);
+   }
+   /* Pixels that end where it begins, or half a step ahead, are touched, too. */
+   int32_t less_than_px = (1 << subpixel_bits) - 1;
+   poly->min_x_px = ((min_x + less_than_px) >> subpixel_bits) - 1, poly->max_x_px = max_x >> subpixel_bits;
+   poly->min_y_px = ((min_y + less_than_px) >> subpixel_bits) - 1, poly->max_y_px = max_y >> subpixel_bits;
    return true;
 }
 

@@ -43,6 +43,13 @@ int64_t sim_raster_area2(const int32_t x[3], const int32_t y[3]);
 bool sim_raster_setup(struct sim_raster_poly *poly, unsigned subpixel_bits, const int32_t *x, const int32_t *y,
                       unsigned vertex_count);
 
+/* The same so that centres are covered where pixels are conservatively: with `over` those that the polygon touches,
+ * and else those within it, wherever its vertices are that land where they do: half a step away at most. What has no
+ * area can be touched. inner_edges: bit i: the edge from vertex i is no edge of the primitive, and is as in
+ * sim_raster_setup(). */
+bool sim_raster_estimate(struct sim_raster_poly *poly, unsigned subpixel_bits, const int32_t *x, const int32_t *y,
+                         unsigned vertex_count, unsigned inner_edges, bool over);
+
 /* False if the square of size_px pixels at (x_px, y_px) surely holds no covered sample. */
 bool sim_raster_may_cover(const struct sim_raster_poly *poly, int x_px, int y_px, int size_px);
 

@@ -144,14 +144,94 @@ fan_is_a_partition(void **state)
    }
 }
 
+static int64_t
+turn(const int64_t a[2], const int64_t b[2], const int64_t c[2])
+{
+   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+static bool
+in_triangle(int64_t t[3][2], const int64_t p[2])
+{
+   unsigned turns = 0, beyond = 0; /* of edges; whether corners are left, right, above and below */
+   for (unsigned i = 0; i < 3; i++) {
+      int64_t side = turn(t[i], t[(i + 1) % 3], p);
+      turns |= (unsigned)(side < 0) | (unsigned)(side > 0) << 1;
+      beyond |= (unsigned)(p[0] >= t[i][0]) | (unsigned)(p[0] <= t[i][0]) << 1 | (unsigned)(p[1] >= t[i][1]) << 2 |
+                (unsigned)(p[1] <= t[i][1]) << 3;
+   }
+   return turns != 3 && beyond == 15;
+}
+
+static bool
+cross(const int64_t a[2], const int64_t b[2], const int64_t c[2], const int64_t d[2])
+{
+   int64_t ca = turn(a, b, c), da = turn(a, b, d), ac = turn(c, d, a), bc = turn(c, d, b);
+   return ((ca < 0 && da > 0) || (ca > 0 && da < 0)) && ((ac < 0 && bc > 0) || (ac > 0 && bc < 0));
+}
+
+/* A square that is closed: a corner of either lies in the other, or edges cross. */
+static bool
+meets(int64_t t[3][2], int64_t square[4][2])
+{
+   for (unsigned i = 0; i < 3; i++)
+      if (t[i][0] >= square[0][0] && t[i][0] <= square[2][0] && t[i][1] >= square[0][1] && t[i][1] <= square[2][1])
+         return true;
+   for (unsigned i = 0; i < 4; i++) {
+      if (in_triangle(t, square[i]))
+         return true;
+      for (unsigned k = 0; k < 3; k++)
+         if (cross(t[k], t[(k + 1) % 3], square[i], square[(i + 1) % 4]))
+            return true;
+   }
+   return false;
+}
+
+/* A pixel is touched if it meets the triangle when it is larger by half a step on each side, and inside if its
+ * corners are when it is as much larger. */
+static void
+conservative_triangles(void **state)
+{
+   seed = 3;
+   bits = 8;
+   for (unsigned n = 0; n < 1500; n++) {
+      int32_t x[3], y[3], grid = n % 3 == 0 ? 256 : n % 3 == 1 ? 64 : 1;
+      for (unsigned i = 0; i < 3; i++) {
+         x[i] = (int32_t)(next_random() % (4096 / (uint32_t)grid)) * grid - 1024;
+         y[i] = (int32_t)(next_random() % (4096 / (uint32_t)grid)) * grid - 1024;
+      }
+      if (n % 5 == 0)
+         x[2] = (x[0] + x[1]) / 2, y[2] = (y[0] + y[1]) / 2; /* a line, or nearly one */
+      int64_t t[3][2];
+      for (unsigned i = 0; i < 3; i++)
+         t[i][0] = 2 * x[i], t[i][1] = 2 * y[i];
+      bool has_area = sim_raster_area2(x, y);
+      for (unsigned over = 0; over < 2; over++) {
+         struct sim_raster_poly poly;
+         uint64_t mask = 0;
+         bool there = sim_raster_estimate(&poly, bits, x, y, 3, 0, over);
+         assert_true(there == (has_area || over));
+         if (there)
+            sim_raster_block(&poly, &one, 0, 0, &mask);
+         for (int i = 0; i < 64; i++) {
+            int64_t x0 = i % 8 * 512 - 1, y0 = i / 8 * 512 - 1, x1 = x0 + 514, y1 = y0 + 514;
+            int64_t square[4][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+            bool inside = has_area, bounded = i % 8 >= poly.min_x_px && i % 8 <= poly.max_x_px &&
+                                              i / 8 >= poly.min_y_px && i / 8 <= poly.max_y_px;
+            for (unsigned k = 0; k < 4; k++)
+               inside &= in_triangle(t, square[k]);
+            assert_int_equal(mask >> i & there & bounded, over ? meets(t, square) : inside);
+         }
+      }
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_triangles),
-      cmocka_unit_test(huge_triangles),
-      cmocka_unit_test(quads),
-      cmocka_unit_test(fan_is_a_partition),
+      cmocka_unit_test(random_triangles),   cmocka_unit_test(huge_triangles),         cmocka_unit_test(quads),
+      cmocka_unit_test(fan_is_a_partition), cmocka_unit_test(conservative_triangles),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

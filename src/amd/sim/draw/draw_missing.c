@@ -22,7 +22,6 @@ static const struct {
    {"PA_SC_WINDOW_OFFSET", NULL, "a window offset"},
    {"PA_SU_LINE_STIPPLE_CNTL", "LINE_STIPPLE_RESET DIAMOND_ADJUST", "line stipple with diamonds or resets by hand"},
    {"PA_SU_SC_MODE_CNTL", "NEW_QUAD_DECOMPOSITION", "another diagonal of quads"},
-   {"PA_SC_CONSERVATIVE_RASTERIZATION_CNTL", "OVER_RAST_ENABLE UNDER_RAST_ENABLE", "conservative rasterisation"},
    {"PA_SC_VRS_OVERRIDE_CNTL", "RATE_HINT_WRITE_BACK_ENABLE VRS_FEEDBACK_RATE_OVERRIDE",
     "shading rates that the scan converter writes"},
    {"DB_SHADER_CONTROL", "EXEC_IF_OVERLAPPED", "EXEC_IF_OVERLAPPED"},
@@ -43,14 +42,13 @@ static const struct {
    {"SPI_BARYC_CNTL", "POS_FLOAT_ULC", "positions of upper left corners"},
    {"SPI_PS_IN_CONTROL", "OFFCHIP_PARAM_EN PARAM_GEN",
     "parameters in memory or made by the rasteriser (smooth points of OpenGL)"},
-   {"PA_SC_AA_CONFIG", "COVERAGE_TO_SHADER_SELECT DETAIL_TO_EXPOSED_MODE SAMPLE_COVERAGE_ENCODING",
+   {"PA_SC_AA_CONFIG", "DETAIL_TO_EXPOSED_MODE SAMPLE_COVERAGE_ENCODING",
     "another coverage input than the rasterised samples"},
    {"DB_RENDER_CONTROL", "PS_INVOKE_DISABLE", "draws without pixel shaders"},
    {"DB_RENDER_OVERRIDE", "FORCE_COLOR_KILL FORCE_SHADER_Z_ORDER",
     "a forced order of the depth test or forced kills"},
    {"DB_DEPTH_CONTROL", "ENABLE_COLOR_WRITES_ON_DEPTH_FAIL DISABLE_COLOR_WRITES_ON_DEPTH_PASS",
     "colours of pixels that fail the depth test"},
-   {"DB_EQAA", "ENABLE_POSTZ_OVERRASTERIZATION", "overrasterisation behind the depth test"},
    {"CB_COLOR_CONTROL", "DEGAMMA_ENABLE", "blending that takes every target for sRGB"},
 };
 

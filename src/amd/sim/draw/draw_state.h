@@ -184,9 +184,17 @@ struct amd_clip_rects {
    struct amd_rect rect[4];
 };
 
+/* Conservative rasterisation of triangles. */
+enum amd_estimate {
+   AMD_ESTIMATE_NONE,
+   AMD_ESTIMATE_OVER,  /* pixels that a triangle touches */
+   AMD_ESTIMATE_UNDER, /* pixels that are wholly inside */
+};
+
 struct amd_sample_state {
    uint8_t log2; /* of the sample count */
-   bool folded;  /* overrasterisation: shaders see the samples' coverage, surfaces have one for all of them */
+   enum amd_estimate estimate;
+   bool folded; /* overrasterisation: shaders see the samples' coverage, surfaces have one for all of them */
    struct sim_raster_samples positions;
    uint8_t centroid_order[AMD_MAX_SAMPLES];
    uint8_t mask[4];    /* of pixel (0,0) (1,0) (0,1) (1,1) of a quad */

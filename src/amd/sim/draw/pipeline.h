@@ -86,7 +86,8 @@ struct amd_prim {
    uint16_t layer;
    struct amd_shading_rate rate;
    uint8_t viewport;
-   uint8_t kind; /* enum amd_prim_kind */
+   uint8_t kind;   /* enum amd_prim_kind */
+   bool estimated; /* poly is of sim_raster_estimate(): pixels have all samples or none */
    bool front;
 };
 
@@ -346,6 +347,10 @@ void amd_sc_stipple(struct amd_pipeline *p);
 uint64_t amd_rect_mask(const struct amd_rect *rect, int32_t x, int32_t y);
 /* Pixels of the block of 8 x 8 at (x, y) that line stipple and clip rectangles let through. */
 uint64_t amd_sc_mask(const struct amd_draw_state *state, const struct amd_prim *prim, int32_t x, int32_t y);
+
+/* sc_cover.c: sim_raster_block() where that is not all. */
+uint64_t amd_sc_cover(const struct amd_sample_state *samples, const struct amd_prim *prim, int32_t x, int32_t y,
+                      uint64_t masks[SIM_RASTER_MAX_SAMPLES]);
 
 /* sc.c: quads of primitives [first, end) in memory->quads, bins' first_quad set. */
 void amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end);

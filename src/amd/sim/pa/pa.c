@@ -223,8 +223,9 @@ set_area(struct setup *s, struct amd_prim *prim)
    return prim->area.x0 < prim->area.x1 && prim->area.y0 < prim->area.y1;
 }
 
+/* inner_edges: of sim_raster_estimate(). */
 static void
-emit_polygon(struct setup *s, const struct sim_setup_point *at, unsigned count)
+emit_part(struct setup *s, const struct sim_setup_point *at, unsigned count, unsigned inner_edges)
 {
    struct amd_prim prim = s->prim;
    int32_t x[4], y[4];
@@ -232,11 +233,19 @@ emit_polygon(struct setup *s, const struct sim_setup_point *at, unsigned count)
    prim.origin_y = s->at.origin_y;
    for (unsigned i = 0; i < count; i++)
       x[i] = at[i].x, y[i] = at[i].y;
-   if (!sim_raster_setup(&prim.poly, s->at.subpixel_bits, x, y, count))
+   if (!(prim.estimated ? sim_raster_estimate(&prim.poly, s->at.subpixel_bits, x, y, count, inner_edges,
+                                              s->p->state.samples.estimate == AMD_ESTIMATE_OVER)
+                        : sim_raster_setup(&prim.poly, s->at.subpixel_bits, x, y, count)))
       return;
    /* A line that nobody sees has its part of the pattern. */
    if (set_area(s, &prim) || prim.stipple.length > 0.0)
       dynarray_append(s->out, struct amd_prim, prim);
+}
+
+static void
+emit_polygon(struct setup *s, const struct sim_setup_point *at, unsigned count)
+{
+   emit_part(s, at, count, 0);
 }
 
 /* How far a pixel is along the line: by its longer axis if the line is along one. */
@@ -378,6 +387,29 @@ emit_outline(struct setup *s, const struct sim_clip_vertex v[3], unsigned fill, 
    }
 }
 
+/* Of a clipped triangle. Where it is taken apart its parts meet as other triangles do. */
+static void
+emit_estimated(struct setup *s, const struct sim_setup_point *at, unsigned count)
+{
+   s->prim.estimated = true;
+   for (unsigned i = 1; i + 1 < count; i += 2) {
+      const struct sim_setup_point corners[4] = {at[0], at[i], at[i + 1], at[MIN2(i + 2, count - 1)]};
+      unsigned vertices = i + 2 < count ? 4 : 3, end = i + vertices - 1;
+      emit_part(s, corners, vertices, (unsigned)(i > 1) | (unsigned)(end < count) << (vertices - 1));
+   }
+}
+
+static bool
+has_area(const struct sim_setup_point *at, unsigned count)
+{
+   int64_t area = 0;
+   for (unsigned i = 1; i + 1 < count; i++) {
+      const int32_t x[3] = {at[0].x, at[i].x, at[i + 1].x}, y[3] = {at[0].y, at[i].y, at[i + 1].y};
+      area += sim_raster_area2(x, y);
+   }
+   return area;
+}
+
 static void
 setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
 {
@@ -386,7 +418,8 @@ setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
       sim_setup_vertex(&s->at, i, &v[i]);
    double area = sim_setup_area(&s->at);
    s->prim.front = (area > 0.0) == c->cw_is_front;
-   if (!(area != 0.0) || (s->prim.front ? c->cull_front : c->cull_back))
+   bool over = s->p->state.samples.estimate == AMD_ESTIMATE_OVER;
+   if (!over && (!(area != 0.0) || (s->prim.front ? c->cull_front : c->cull_back)))
       return;
    struct sim_clip_vertex clipped[SIM_CLIP_MAX_VERTICES] = {v[0], v[1], v[2]};
    unsigned count = 3;
@@ -398,7 +431,13 @@ setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
    for (unsigned i = 0; i < count; i++)
       at[i] = sim_setup_screen(&s->at, &clipped[i]);
    sim_setup_origin(&s->at, at[0]);
-   if (!set_planes(s))
+   /* Without area, as it lands, it is its provoking vertex, and shows its back (Vulkan 1.3,
+    * degenerateTrianglesRasterized; dEQP-VK.rasterization.conservative). */
+   bool is_vertex = over && !has_area(at, count);
+   s->prim.front &= !is_vertex;
+   if (over && (s->prim.front ? c->cull_front : c->cull_back))
+      return;
+   if (!(is_vertex ? set_corner_planes(s, v, 0) : set_planes(s)))
       return;
    double bias = depth_bias(s);
    unsigned fill = s->prim.front ? c->fill_front : c->fill_back;
@@ -407,6 +446,10 @@ setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
       return;
    }
    s->prim.z.c += bias;
+   if (s->p->state.samples.estimate != AMD_ESTIMATE_NONE) {
+      emit_estimated(s, at, count);
+      return;
+   }
    for (unsigned i = 1; i + 1 < count; i++) {
       const struct sim_setup_point corners[3] = {at[0], at[i], at[i + 1]};
       emit_polygon(s, corners, 3);
