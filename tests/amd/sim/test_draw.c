@@ -367,9 +367,27 @@ many_indices(void **state)
    }
 }
 
-/* 4x: the samples written to a tiled target and averaged by the resolve mode equal coverage / 4. */
-static void
-msaa_resolve(void **state)
+/* Samples of a pixel in a triangle; sixteenths of a pixel from its centre. unsure: one is on an edge, or nearly. */
+static unsigned
+samples_inside(const double px[3], const double py[3], unsigned x, unsigned y, const int8_t at[4][2], bool *unsure)
+{
+   unsigned mask = 0;
+   for (unsigned k = 0; k < 4; k++) {
+      double cx = x + 0.5 + at[k][0] / 16.0, cy = y + 0.5 + at[k][1] / 16.0;
+      bool inside = true;
+      for (unsigned i = 0; i < 3; i++) {
+         unsigned j = (i + 1) % 3;
+         double e = (px[j] - px[i]) * (cy - py[i]) - (py[j] - py[i]) * (cx - px[i]);
+         inside &= e > 0;
+         *unsure |= fabs(e) < 0.3; /* vertices snap to 1/256 */
+      }
+      mask |= (unsigned)inside << k;
+   }
+   return mask;
+}
+
+static struct stream
+open_stream_4x(struct target_info *resolved)
 {
    struct stream s = open_stream(2);
    const struct target_info tiled = {.va = stream_base + TARGET_B,
@@ -378,44 +396,93 @@ msaa_resolve(void **state)
                                      .format = V_COLOR_8_8_8_8,
                                      .mode = 27,
                                      .samples_log2 = 2};
-   struct target_info resolved = rgba8;
-   resolved.va = stream_base + RESOLVED_B;
+   *resolved = rgba8;
+   resolved->va = stream_base + RESOLVED_B;
    set_target(&s, 0, &tiled);
    set_samples_4x(&s);
+   return s;
+}
+
+static void
+resolve(struct stream *s, const struct target_info *resolved)
+{
+   set_target(s, 1, resolved);
+   set_reg(s, R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_MODE(V_CB_RESOLVE) | S_CB_COLOR_CONTROL_ROP3(V_ROP3_COPY));
+   set_reg(s, R_PA_SC_AA_CONFIG, 0);
+   must_run(s);
+   set_full_quad(0, 0, 1);
+   draw_auto(s, V_DI_PT_RECTLIST, 3);
+   must_run(s);
+}
+
+/* 4x: the samples written to a tiled target and averaged by the resolve mode equal coverage / 4. */
+static void
+msaa_resolve(void **state)
+{
+   static const int8_t at[4][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
    const double px[3] = {3.3, 50.1, 11.7}, py[3] = {2.1, 20.9, 44.6};
+   struct target_info resolved;
+   struct stream s = open_stream_4x(&resolved);
    for (unsigned i = 0; i < 3; i++)
       set_vertex_px(i, px[i], py[i], 0, 1);
    draw_auto(&s, V_DI_PT_TRILIST, 3);
-   set_target(&s, 1, &resolved);
-   set_reg(&s, R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_MODE(V_CB_RESOLVE) | S_CB_COLOR_CONTROL_ROP3(V_ROP3_COPY));
-   set_reg(&s, R_PA_SC_AA_CONFIG, 0);
-   must_run(&s);
-   set_full_quad(0, 0, 1);
-   draw_auto(&s, V_DI_PT_RECTLIST, 3);
-   must_run(&s);
-   static const double sx[4] = {-2, 6, -6, 2}, sy[4] = {-6, -2, 2, 6};
-   for (unsigned y = 0; y < H; y++) {
-      for (unsigned x = 0; x < W; x++) {
-         unsigned covered = 0;
-         bool unsure = false;
-         for (unsigned k = 0; k < 4; k++) {
-            double cx = x + 0.5 + sx[k] / 16, cy = y + 0.5 + sy[k] / 16;
-            bool inside = true;
-            for (unsigned i = 0; i < 3; i++) {
-               unsigned j = (i + 1) % 3;
-               double e = (px[j] - px[i]) * (cy - py[i]) - (py[j] - py[i]) * (cx - px[i]);
-               inside &= e > 0;
-               unsure |= fabs(e) < 0.3; /* vertices snap to 1/256 */
-            }
-            covered += inside;
-         }
-         uint32_t value;
-         memcpy(&value, s.memory + RESOLVED_B + (y * W + x) * 4, 4);
-         if (!unsure)
-            assert_int_equal(value & 255, (covered * 255 + 2) / 4);
-      }
+   resolve(&s, &resolved);
+   for (unsigned i = 0; i < W * H; i++) {
+      bool unsure = false;
+      unsigned mask = samples_inside(px, py, i % W, i / W, at, &unsure);
+      if (!unsure)
+         assert_int_equal(s.memory[RESOLVED_B + 4 * i], (__builtin_popcount(mask) * 255 + 2) / 4);
    }
    stream_destroy(&s);
+}
+
+/* Samples that lie elsewhere in each pixel of a quad: what they cover, and their depths, which are less than those
+ * that are there on one side of the line x + y / 2 = 40. */
+static void
+places_of_each_pixel(void **state)
+{
+   static const int8_t at[4][4][2] = {{{-8, -8}, {7, 7}, {-3, 5}, {0, 1}},
+                                      {{6, -2}, {-7, 3}, {4, 4}, {-5, -5}},
+                                      {{1, -8}, {-8, 1}, {7, -1}, {3, 6}},
+                                      {{-1, -1}, {5, -7}, {-6, 6}, {2, 2}}};
+   const double px[3] = {3.3, 60.1, 11.7}, py[3] = {2.1, 20.9, 44.6};
+   for (unsigned late = 0; late < 2; late++) {
+      struct target_info resolved;
+      struct stream s = open_stream_4x(&resolved);
+      for (unsigned pixel = 0; pixel < 4; pixel++) {
+         uint32_t word = 0;
+         for (unsigned i = 0; i < 4; i++)
+            word |= (uint32_t)((at[pixel][i][0] & 15) | (at[pixel][i][1] & 15) << 4) << 8 * i;
+         set_reg(&s, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + 16 * pixel, word);
+      }
+      set_reg(&s, R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_Z_ORDER(late ? V_LATE_Z : V_EARLY_Z_THEN_LATE_Z));
+      set_full_quad(0, 0.5f, 0.0f);
+      set_depth(&s, V_FRAG_ALWAYS, true);
+      set_reg(&s, R_DB_Z_INFO(AMD_GFX10_3),
+              S_DB_Z_INFO_FORMAT(V_Z_32_FLOAT) | S_DB_Z_INFO_SW_MODE(24) | S_DB_Z_INFO_NUM_SAMPLES(2));
+      draw_auto(&s, V_DI_PT_RECTLIST, 3);
+      must_run(&s);
+      set_reg(&s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_LESS));
+      for (unsigned i = 0; i < 3; i++)
+         set_vertex_px(i, (float)px[i], (float)py[i], (float)(0.5 + (px[i] + py[i] / 2 - 40) / 256), 1);
+      draw_auto(&s, V_DI_PT_TRILIST, 3);
+      must_run(&s);
+      set_reg(&s, R_DB_DEPTH_CONTROL, 0);
+      resolve(&s, &resolved);
+      for (unsigned i = 0; i < W * H; i++) {
+         bool unsure = false;
+         const int8_t(*own)[2] = at[i / W % 2 * 2 + i % 2];
+         unsigned mask = samples_inside(px, py, i % W, i / W, own, &unsure), passed = 0;
+         for (unsigned k = 0; k < 4; k++) {
+            double side = i % W + 0.5 + own[k][0] / 16.0 + (i / W + 0.5 + own[k][1] / 16.0) / 2 - 40;
+            unsure |= fabs(side) < 0.02;
+            passed += side < 0 && mask >> k & 1;
+         }
+         if (!unsure)
+            assert_int_equal(s.memory[RESOLVED_B + 4 * i], (passed * 255 + 2) / 4);
+      }
+      stream_destroy(&s);
+   }
 }
 
 /* Alpha of 5/8 of four samples: two and a half; the offset of a pixel in its quad says whether there is a third. */
@@ -628,6 +695,7 @@ main(void)
       cmocka_unit_test(empty_index_buffer_hangs),
       cmocka_unit_test(many_indices),
       cmocka_unit_test(msaa_resolve),
+      cmocka_unit_test(places_of_each_pixel),
       cmocka_unit_test(alpha_to_coverage),
       cmocka_unit_test(threads_do_not_matter),
       cmocka_unit_test(counts_samples_and_statistics),

@@ -276,91 +276,6 @@ decode_viewports(struct amd_draw_state *state, const struct amd_regs *regs)
    }
 }
 
-bool
-amd_samples_fit(struct amd_sample_state *s, unsigned surface_log2)
-{
-   unsigned count = 1u << surface_log2;
-   if (s->folded)
-      return count == 1;
-   if (s->positions.count == 1 && !s->log2 && count > 1 && count <= AMD_MAX_SAMPLES) {
-      s->positions.count = count;
-      for (unsigned i = 0; i < 4; i++)
-         s->mask[i] = s->mask[i] & 1 ? (uint8_t)bit_mask(count) : 0;
-      for (unsigned i = 0; i < count; i++)
-         s->centroid_order[i] = (uint8_t)i;
-   }
-   return s->positions.count == count;
-}
-
-/* What of a triangle counts, and what of that shaders see. */
-static bool
-decode_coverage(struct amd_sample_state *s, const struct amd_gpu *gpu)
-{
-   uint32_t control = amd_regs_get(gpu->regs, R_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL);
-   bool over = G_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_OVER_RAST_ENABLE(control);
-   bool under = G_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_UNDER_RAST_ENABLE(control);
-   s->estimate = over ? AMD_ESTIMATE_OVER : under ? AMD_ESTIMATE_UNDER : AMD_ESTIMATE_NONE;
-   uint32_t input = G_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT(amd_regs_get(gpu->regs, R_PA_SC_AA_CONFIG));
-   bool inner = input == V_INPUT_INNER_COVERAGE;
-   return input == V_INPUT_COVERAGE || (inner && under && !over) ||
-          sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                        "the model does not have coverage input %u with conservative rasterisation 0x%08x", input,
-                        control);
-}
-
-static bool
-decode_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
-{
-   const struct amd_regs *regs = gpu->regs;
-   uint32_t config = amd_regs_get(regs, R_PA_SC_AA_CONFIG);
-   if (!decode_coverage(s, gpu))
-      return false;
-   /* Conservative pixels have all samples, however many are rasterised. */
-   s->log2 = s->estimate != AMD_ESTIMATE_NONE ? G_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(config)
-                                              : G_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(config);
-   if (s->log2 > 3)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                           "the model has up to %u samples (PA_SC_AA_CONFIG 0x%x)", AMD_MAX_SAMPLES, config);
-   if (G_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(config) != s->log2)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                           "the model exposes as many samples as it rasterises (PA_SC_AA_CONFIG 0x%x)", config);
-   unsigned count = 1u << s->log2, over_log2 = G_DB_EQAA_OVERRASTERIZATION_AMOUNT(amd_regs_get(regs, R_DB_EQAA));
-   if (s->estimate != AMD_ESTIMATE_NONE)
-      over_log2 = 0;
-   if (over_log2 && over_log2 != s->log2)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                           "the model has overrasterisation of single samples only: 2^%u of 2^%u samples", over_log2,
-                           s->log2);
-   s->folded = over_log2;
-   s->positions.count = count;
-   bool msaa = amd_regs_get(regs, R_PA_SC_MODE_CNTL_0) & 1;
-   for (unsigned i = 0; i < count; i++) {
-      uint32_t offset_B = i / 4 * 4, shift = i % 4 * 8;
-      uint32_t location = amd_regs_get(regs, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + offset_B) >> shift & 0xff;
-      for (unsigned pixel = 1; pixel < 4; pixel++) {
-         uint32_t other =
-            amd_regs_get(regs, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + 16 * pixel + offset_B) >> shift & 0xff;
-         if (other != location && msaa && count > 1)
-            return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                                 "the model has the same sample locations in all pixels");
-      }
-      if (count == 1 || !msaa)
-         location = 0;
-      s->positions.x16[i] = (int8_t)sign_extend(location & 15, 4);
-      s->positions.y16[i] = (int8_t)sign_extend(location >> 4, 4);
-      uint32_t order = amd_regs_get(regs, R_PA_SC_CENTROID_PRIORITY_0) >> (4 * i) & 15;
-      s->centroid_order[i] = (uint8_t)(order < count ? order : i);
-   }
-   uint32_t mask0 = amd_regs_get(regs, R_PA_SC_AA_MASK_X0Y0_X1Y0),
-            mask1 = amd_regs_get(regs, R_PA_SC_AA_MASK_X0Y1_X1Y1);
-   for (unsigned i = 0; i < 4; i++)
-      s->mask[i] = (uint8_t)(((i < 2 ? mask0 : mask1) >> (i % 2 * 16)) & bit_mask(count));
-   bool per_sample = G_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(amd_regs_get(regs, R_PA_SC_MODE_CNTL_1));
-   unsigned iterations = 1u << G_DB_EQAA_PS_ITER_SAMPLES(amd_regs_get(regs, R_DB_EQAA));
-   s->iterations = (uint8_t)(per_sample ? MIN2(iterations, count) : 1);
-   return true;
-}
-
 static void
 decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
 {
@@ -387,17 +302,6 @@ decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
       p->input_cntl[i] = amd_regs_get(regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i) & ~ignored;
    for (unsigned i = 0; i < AMD_MAX_TARGETS; i++)
       p->export_mask |= (uint32_t)((formats >> (4 * i) & 15) != V_SPI_SHADER_ZERO) << i;
-}
-
-/* That a pixel has all samples of which one passes the depth test. Where none is tested, that is what conservative
- * pixels have. */
-static bool
-check_samples(const struct amd_draw_state *state, const struct amd_gpu *gpu)
-{
-   return !G_DB_EQAA_ENABLE_POSTZ_OVERRASTERIZATION(amd_regs_get(gpu->regs, R_DB_EQAA)) ||
-          (state->samples.estimate != AMD_ESTIMATE_NONE && !state->depth.any) ||
-          sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                        "the model does not have overrasterisation behind the depth test (DB_EQAA)");
 }
 
 bool
@@ -427,9 +331,9 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    decode_viewports(state, regs);
    decode_pixel(&state->pixel, regs);
    if (!amd_draw_state_tess(&state->tess, gpu) || !amd_draw_state_strmout(&state->strmout, gpu) ||
-       !amd_draw_state_mask(state, gpu) || !decode_samples(&state->samples, gpu) ||
+       !amd_draw_state_mask(state, gpu) || !amd_draw_state_samples(&state->samples, gpu) ||
        !amd_draw_state_pops(state, gpu) || !amd_draw_state_depth(state, gpu) || !amd_draw_state_color(state, gpu) ||
-       !amd_shading_rate_decode(state, gpu) || !check_samples(state, gpu))
+       !amd_shading_rate_decode(state, gpu) || !amd_draw_state_check_samples(state, gpu))
       return false;
    state->pixel.enabled = state->shaders[AMD_STAGE_PS].program.va != 0;
    /* Late tests with EXEC_ON_HIER_FAIL: EXEC_ON_NOOP does not matter. Source: radeonsi's table of the two and

@@ -196,6 +196,8 @@ struct amd_sample_state {
    enum amd_estimate estimate;
    bool folded; /* overrasterisation: shaders see the samples' coverage, surfaces have one for all of them */
    struct sim_raster_samples positions;
+   bool by_pixel;                      /* positions differ between the pixels of a quad: those of pixel (0,0); all: */
+   struct sim_raster_samples pixel[4]; /* (0,0) (1,0) (0,1) (1,1) */
    uint8_t centroid_order[AMD_MAX_SAMPLES];
    uint8_t mask[4];    /* of pixel (0,0) (1,0) (0,1) (1,1) of a quad */
    uint8_t iterations; /* pixel shader runs per pixel */
@@ -373,6 +375,9 @@ bool amd_draw_state_pops(struct amd_draw_state *state, const struct amd_gpu *gpu
 /* What the depth surface is made from, whether it is used or not. */
 struct amd_surface_desc amd_depth_desc(const struct amd_gpu *gpu);
 bool amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu);
+bool amd_draw_state_samples(struct amd_sample_state *samples, const struct amd_gpu *gpu);
+/* When depth is decoded, too. */
+bool amd_draw_state_check_samples(const struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_mask(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu);
 

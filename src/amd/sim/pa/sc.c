@@ -246,8 +246,9 @@ raster_prim(struct bin_task *t, uint32_t index)
    for (int32_t y = y0; y < y1; y += BLOCK_PX) {
       for (int32_t x = x0; x < x1; x += BLOCK_PX) {
          uint64_t masks[SIM_RASTER_MAX_SAMPLES];
-         uint64_t all = prim->estimated ? amd_sc_cover(&t->p->state.samples, prim, x, y, masks)
-                                        : sim_raster_block(&prim->poly, samples, x, y, masks);
+         uint64_t all = prim->estimated || t->p->state.samples.by_pixel
+                           ? amd_sc_cover(&t->p->state.samples, prim, x, y, masks)
+                           : sim_raster_block(&prim->poly, samples, x, y, masks);
          if (!all)
             continue;
          uint64_t inside = amd_rect_mask(&prim->area, x, y);

@@ -26,6 +26,16 @@ to_float(const struct amd_depth_state *d, uint32_t bits)
    return d->z_format_float ? bits_float(bits) : sim_unorm_to_float(bits, d->z_bits);
 }
 
+/* Where a sample does not lie at the same place in all pixels: from that of the first. */
+static void
+add_own_places(const struct amd_sample_state *samples, unsigned sample, v4d *x, v4d *y)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      (*x)[i] += (samples->pixel[i].x16[sample] - samples->positions.x16[sample]) / 16.0;
+      (*y)[i] += (samples->pixel[i].y16[sample] - samples->positions.y16[sample]) / 16.0;
+   }
+}
+
 /* Depth of a quad's samples, as the shader exports it or on the primitive's plane. */
 static inline v4f
 quad_z(const struct amd_draw_state *state, const struct amd_prim *prim, const struct amd_pixels *px, unsigned sample,
@@ -42,6 +52,8 @@ quad_z(const struct amd_draw_state *state, const struct amd_prim *prim, const st
       double dy = samples->folded ? 0.0 : samples->positions.y16[sample] / 16.0;
       v4d x = right + ((double)((int32_t)px->x - prim->origin_x) + 0.5 + dx);
       v4d y = down + ((double)((int32_t)px->y - prim->origin_y) + 0.5 + dy);
+      if (samples->by_pixel)
+         add_own_places(samples, sample, &x, &y);
       f = __builtin_convertvector(prim->z.a * x + prim->z.b * y + prim->z.c, v4f);
    }
    if (state->depth.viewport_clamp) {

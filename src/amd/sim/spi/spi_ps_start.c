@@ -48,13 +48,21 @@ centroid_part(const struct amd_quad *quad, unsigned lane, unsigned full)
    return whole ? AMD_COARSE_PIXELS : first;
 }
 
+/* Those of a pixel. */
+static const struct sim_raster_samples *
+positions_at(const struct amd_sample_state *s, unsigned x, unsigned y)
+{
+   return s->by_pixel ? &s->pixel[(y & 1) * 2 + (x & 1)] : &s->positions;
+}
+
 /* Centre if the whole pixel is covered (or none of it), else the first covered sample in order of distance. */
 static void
 centroid_offsets(const struct amd_sample_state *s, const struct amd_quad *quad, v4f *dx, v4f *dy)
 {
    unsigned full = (1u << s->positions.count) - 1;
    for (unsigned lane = 0; lane < 4; lane++) {
-      unsigned cover = quad->raster[lane];
+      unsigned cover = quad->raster[lane], x = quad->x + amd_quad_dx(quad, lane),
+               y = quad->y + amd_quad_dy(quad, lane);
       (*dx)[lane] = (*dy)[lane] = 0.0f;
       if (amd_quad_is_coarse(quad)) {
          unsigned part = centroid_part(quad, lane, full);
@@ -63,14 +71,17 @@ centroid_offsets(const struct amd_sample_state *s, const struct amd_quad *quad, 
          (*dx)[lane] = (float)(part & 1) + 0.5f - 0.5f * (float)(1 << quad->rate.x_log2);
          (*dy)[lane] = (float)(part >> 1) + 0.5f - 0.5f * (float)(1 << quad->rate.y_log2);
          cover = quad->part[lane][part];
+         x += part & 1;
+         y += part >> 1;
       }
       if (!cover || cover == full)
          continue;
-      for (unsigned i = 0; i < s->positions.count; i++) {
+      const struct sim_raster_samples *positions = positions_at(s, x, y);
+      for (unsigned i = 0; i < positions->count; i++) {
          unsigned sample = s->centroid_order[i];
          if (cover >> sample & 1) {
-            (*dx)[lane] += s->positions.x16[sample] / 16.0f;
-            (*dy)[lane] += s->positions.y16[sample] / 16.0f;
+            (*dx)[lane] += positions->x16[sample] / 16.0f;
+            (*dy)[lane] += positions->y16[sample] / 16.0f;
             break;
          }
       }
@@ -285,8 +296,12 @@ start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, con
    if (inputs->apart && (s->positions.count > 1 || amd_quad_is_coarse(quad))) {
       centroid_offsets(s, quad, &dx, &dy);
       set_point(&points[ORIGIN_CENTROID], prim, quad, dx, dy);
-      float sx = s->positions.x16[quad->iteration] / 16.0f, sy = s->positions.y16[quad->iteration] / 16.0f;
-      set_point(&points[ORIGIN_SAMPLE], prim, quad, (v4f){sx, sx, sx, sx}, (v4f){sy, sy, sy, sy});
+      for (unsigned i = 0; i < 4; i++) {
+         const struct sim_raster_samples *positions = positions_at(s, i & 1, i >> 1);
+         dx[i] = positions->x16[quad->iteration] / 16.0f;
+         dy[i] = positions->y16[quad->iteration] / 16.0f;
+      }
+      set_point(&points[ORIGIN_SAMPLE], prim, quad, dx, dy);
    }
    for (unsigned i = 0; i < inputs->count; i++)
       put_slot(start, state, prim, quad, points, inputs->list[i].slot, inputs->list[i].vgpr, lane);
