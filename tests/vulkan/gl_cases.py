@@ -794,11 +794,12 @@ def samples():
       t.enable(0x0BE2, capability)
       t.gl.BlendFunc(0x0302, 0x0303)
       t.gl.LineWidth(width)
+      t.gl.PointSize(width)
       t.show(mode)
     return draw
-  for capability, mode in (0x0B20, LINES), (0x0B41, POLYGON):
+  for capability, mode, least in (0x0B20, LINES, 0.85), (0x0B41, POLYGON, 0.85), (0x0B10, POINTS, 0.96):
     for width in 1.0, 6.0: # how smooth is the driver's choice: but for the edges they agree
-      yield Case(f'smooth {MODES[mode]}, {width} wide', smoothed(capability, mode, width), 0.85)
+      yield Case(f'smooth {MODES[mode]}, {width} wide', smoothed(capability, mode, width), least)
   yield Case('aliased over samples', aliased, samples=4)
   yield Case('samples plain', smooth, 0.8, samples=4)
   for capability, value in (0x80A0, 0.5), (0x8E51, 5), (0x809F, None):

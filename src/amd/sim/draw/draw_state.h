@@ -328,6 +328,7 @@ struct amd_pixel_state {
    uint32_t input_ena, input_addr;
    uint8_t interp_count; /* the last prim_interp_count of them are of whole primitives */
    uint8_t prim_interp_count;
+   uint8_t attr_count; /* interp_count, and one that the rasteriser makes */
    uint32_t input_cntl[AMD_MAX_PARAMS];
    uint8_t pos_location; /* 0 centre, 1 centroid, 2 sample */
    bool front_face_all_bits, point_sprite, sprite_top_1;

@@ -34,7 +34,7 @@ list_prims(struct amd_launch *l, uint32_t waves)
    }
    l->wave_prims = wave_prims;
    l->prim_list = list;
-   l->prim_floats = l->p->state.pixel.interp_count * 12;
+   l->prim_floats = l->p->state.pixel.attr_count * 12;
    m->params.size_B = 0;
    l->params = dynarray_grow(&m->params, (size_t)total * l->prim_floats * 4 + 4);
 }

@@ -1,4 +1,5 @@
 /* Starting registers of pixel waves: barycentrics, positions, coverage, parameters. */
+#include <math.h>
 #include <string.h>
 
 #include "amd/hw/registers.h"
@@ -383,6 +384,19 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
    }
 }
 
+/* Behind the vertices' parameters: where in a point the pixel is, from its left and its top, in the last two channels
+ * (source: radeonsi, where it reads them for smooth points). The others, and those of other primitives: unknown. */
+static void
+fill_generated(const struct amd_prim *prim, float *out)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      bool known = prim->kind == AMD_PRIM_POINT && c >= 2;
+      constant_param(out + 3 * c, known ? 0.0f : NAN);
+      out[3 * c + 1] = known && c == 2 ? 1.0f : 0.0f;
+      out[3 * c + 2] = known && c == 3 ? 1.0f : 0.0f;
+   }
+}
+
 /* Bits of COLLISION_WAVEID and INTRAWAVE_COLLISION without a meaning: programs must not look at them (pops article),
  * so they are set. */
 enum { COLLISION_UNUSED = 0x4c00fc00 };
@@ -434,9 +448,11 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
          (whole ? fill_prim_attribute : fill_attribute)(p, prim, p->state.pixel.input_cntl[attr],
                                                         params + (size_t)i * l->prim_floats + attr * 12);
       }
+      if (p->state.pixel.attr_count > p->state.pixel.interp_count)
+         fill_generated(prim, params + (size_t)i * l->prim_floats + (size_t)p->state.pixel.interp_count * 12);
    }
    start->params.data = params;
-   start->params.attr_count = p->state.pixel.interp_count;
+   start->params.attr_count = p->state.pixel.attr_count;
    /* Bit per quad that begins a primitive. BC_OPTIMIZE stays off: centroids are always given. */
    struct inputs inputs;
    list_inputs(&inputs, &p->state.pixel);
