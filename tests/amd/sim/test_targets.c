@@ -248,9 +248,10 @@ flat_takes_the_provoking_vertex(void **state)
    }
 }
 
-/* Four runs a pixel: each sample holds its own number, and the resolve their mean. */
+/* Four runs a pixel: each sample holds its own number, and the resolve their mean. Where 2x2 pixels are shaded at
+ * once all of it is sample 0. */
 static void
-per_sample_shading(void **state)
+shade_samples(bool coarse)
 {
    struct stream s = open_stream();
    struct target_info tiled = target(0), resolved = target(4);
@@ -263,6 +264,11 @@ per_sample_shading(void **state)
    set_reg(&s, R_SPI_PS_INPUT_ADDR, S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1) | S_SPI_PS_INPUT_ENA_ANCILLARY_ENA(1));
    set_reg(&s, R_PA_SC_MODE_CNTL_1, S_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(1));
    set_reg(&s, R_DB_EQAA, S_DB_EQAA_PS_ITER_SAMPLES(2));
+   set_reg(&s, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_SAMPLE_ITER_COMBINER_MODE(V_SC_VRS_COMB_MODE_OVERRIDE));
+   if (coarse)
+      set_reg(&s, R_DB_VRS_OVERRIDE_CNTL,
+              S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_COMBINER_MODE(V_SC_VRS_COMB_MODE_OVERRIDE) |
+                 S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_X(1) | S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_Y(1));
    set_rect(0, 0, 0, W, H, 0, 1, 1);
    draw_auto(&s, V_DI_PT_RECTLIST, 3);
    set_target(&s, 1, &resolved);
@@ -271,8 +277,16 @@ per_sample_shading(void **state)
    set_reg(&s, R_PA_SC_MODE_CNTL_1, 0);
    draw_auto(&s, V_DI_PT_RECTLIST, 3);
    must_run(&s);
-   assert_int_equal(pixel(&s, 4, 0, 20, 20)[0], (0 + 51 + 102 + 153 + 2) / 4);
+   assert_int_equal(pixel(&s, 4, 0, 20, 20)[0], coarse ? 0 : (0 + 51 + 102 + 153 + 2) / 4);
+   assert_int_equal(pixel(&s, 4, 0, 20, 20)[3], 255);
    stream_destroy(&s);
+}
+
+static void
+per_sample_shading(void **state)
+{
+   shade_samples(false);
+   shade_samples(true);
 }
 
 /* A constant bias of 2^-4 in units of the format, and a slope of 1/64 a pixel times 4: both end at z + 1/16. */

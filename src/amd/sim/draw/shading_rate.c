@@ -1,6 +1,8 @@
 /* Rates pass through combiners one after another: the draw's rate, the provoking vertex's, the primitive's, that of
  * the surface (bits of HTILE, or an image; 1x1 without), that of sample shading (1x1), and an override. Source:
  * register databases of GFX10.3; RADV's and PAL's use of them; VK_KHR_fragment_shading_rate for what combiners do.
+ * Where coarse pixels come out of that, they are shaded once and not by sample: shading by sample is a rate, too
+ * (RADV, where it forces 1x1).
  *
  *      HTILE with rates (VRS_HTILE_4BIT_ENCODING): 11:10 y, 7:6 x; source: RADV's shader that writes them
  *      of a vertex, and a primitive's payload:      GFX10.3 5:4 y, 3:2 x    and 31:30 y, 29:28 x
@@ -176,8 +178,6 @@ check(const struct amd_draw_state *state, const struct amd_gpu *gpu, bool has_ra
       what = "shading rates in HTILE but in four bits";
    else if (s->fine || !may_be_coarse(s))
       return true;
-   else if (state->samples.iterations > 1)
-      what = "coarse pixels that are shaded by sample";
    else if (state->depth.mask_export)
       what = "coverage of coarse pixels as a shader's output";
    return !what || sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have %s", what);

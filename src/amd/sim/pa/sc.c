@@ -21,6 +21,8 @@ static bool
 take_iteration(const struct amd_sample_state *samples, struct amd_quad *quad, unsigned iteration)
 {
    unsigned mask = 0, any = 0;
+   if (amd_quad_is_coarse(quad))
+      return !iteration; /* all samples at once */
    for (unsigned s = iteration; s < samples->positions.count; s += samples->iterations)
       mask |= 1u << s;
    for (unsigned i = 0; i < 4; i++) {
