@@ -25,7 +25,6 @@ static const struct {
    {"PA_SC_VRS_OVERRIDE_CNTL", "RATE_HINT_WRITE_BACK_ENABLE VRS_FEEDBACK_RATE_OVERRIDE",
     "shading rates that the scan converter writes"},
    {"DB_SHADER_CONTROL", "EXEC_IF_OVERLAPPED", "EXEC_IF_OVERLAPPED"},
-   {"DB_SHADER_CONTROL", "PRE_SHADER_DEPTH_COVERAGE_ENABLE", "coverage behind the depth test"},
    {"DB_SHADER_CONTROL", "STENCIL_OP_VAL_EXPORT_ENABLE", "exports of stencil operands"},
    {"SPI_SHADER_PGM_RSRC1_PS", "LOAD_PROVOKING_VTX", "provoking vertices in pixel shaders"},
    {"SPI_SHADER_PGM_RSRC1_PS", "FP16_OVFL", "16-bit floats that stay finite"},

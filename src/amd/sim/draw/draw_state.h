@@ -194,7 +194,8 @@ enum amd_estimate {
 struct amd_sample_state {
    uint8_t log2; /* of the sample count */
    enum amd_estimate estimate;
-   bool folded; /* overrasterisation: shaders see the samples' coverage, surfaces have one for all of them */
+   bool tested_input; /* shaders see the coverage that the depth test has left */
+   bool folded;       /* overrasterisation: shaders see the samples' coverage, surfaces have one for all of them */
    struct sim_raster_samples positions;
    bool by_pixel;                      /* positions differ between the pixels of a quad: those of pixel (0,0); all: */
    struct sim_raster_samples pixel[4]; /* (0,0) (1,0) (0,1) (1,1) */

@@ -30,8 +30,10 @@ decode_coverage(struct amd_sample_state *s, const struct amd_gpu *gpu)
    bool under = G_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_UNDER_RAST_ENABLE(control);
    s->estimate = over ? AMD_ESTIMATE_OVER : under ? AMD_ESTIMATE_UNDER : AMD_ESTIMATE_NONE;
    uint32_t input = G_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT(amd_regs_get(gpu->regs, R_PA_SC_AA_CONFIG));
-   bool inner = input == V_INPUT_INNER_COVERAGE;
-   return input == V_INPUT_COVERAGE || (inner && under && !over) ||
+   bool inner = input == V_INPUT_INNER_COVERAGE, tested = input == V_INPUT_DEPTH_COVERAGE;
+   s->tested_input =
+      G_DB_SHADER_CONTROL_PRE_SHADER_DEPTH_COVERAGE_ENABLE(amd_regs_get(gpu->regs, R_DB_SHADER_CONTROL));
+   return input == V_INPUT_COVERAGE || (inner && under && !over) || (tested && s->tested_input) ||
           sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                         "the model does not have coverage input %u with conservative rasterisation 0x%08x", input,
                         control);
@@ -98,11 +100,15 @@ amd_draw_state_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
    return true;
 }
 
-/* That a pixel has all samples of which one passes the depth test. Where none is tested, that is what conservative
- * pixels have. */
+/* ENABLE_POSTZ_OVERRASTERIZATION: that a pixel has all samples of which one passes the depth test. Where none is
+ * tested, that is what conservative pixels have. */
 bool
 amd_draw_state_check_samples(const struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
+   if (state->samples.tested_input && (!state->depth.early || state->samples.folded))
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have coverage of late depth tests, or of overrasterised samples, as "
+                           "a shader's input");
    return !G_DB_EQAA_ENABLE_POSTZ_OVERRASTERIZATION(amd_regs_get(gpu->regs, R_DB_EQAA)) ||
           (state->samples.estimate != AMD_ESTIMATE_NONE && !state->depth.any) ||
           sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),

@@ -149,7 +149,9 @@ integer_input(const struct amd_draw_state *state, const struct amd_prim *prim, c
       return (uint32_t)quad->rate.x_log2 << 2 | (uint32_t)quad->rate.y_log2 << 4 | (uint32_t)quad->iteration << 8 |
              (uint32_t)prim->layer << 16;
    case IN_COVERAGE:
-      return amd_quad_is_coarse(quad) ? coarse_coverage(&state->samples, quad, lane) : quad->raster[lane];
+      return amd_quad_is_coarse(quad)      ? coarse_coverage(&state->samples, quad, lane)
+             : state->samples.tested_input ? quad->cover[lane]
+                                           : quad->raster[lane];
    case IN_POS_FIXED:
       return (quad->x + amd_quad_dx(quad, lane)) | (quad->y + amd_quad_dy(quad, lane)) << 16;
    default: /* others: IN_LINE_STIPPLE; a draw with line stipple does not get here */
