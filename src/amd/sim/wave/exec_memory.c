@@ -93,6 +93,11 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsi
       uint64_t offset = (uint64_t)in->offset;
       if (in->offen && address)
          offset += address[(in->idxen ? w->state.lanes : 0) + l];
+      /* Both parts together have 32 bits. Source: Mesa's compilers take a constant out of an offset that may wrap,
+       * other than for swizzled buffers, where that "seems to be broken"; piglit's vp-address-01 passes on hardware.
+       */
+      if (!b->swizzle)
+         offset = (uint32_t)offset;
       if (b->add_tid)
          index += l;
       uint64_t at = index * b->stride_B + offset;
