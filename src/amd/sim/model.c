@@ -57,6 +57,7 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
                  .pops_in_mode = true,
                  .alpha_stays_fourth = true,
                  .cache_actions = true,
+                 .adjacency_by_first = true,
                  .first_indices = true,
                  .descriptor_dims = true,
                  .export_targets = MRTS | TARGETS(9, 9) | TARGETS(12, 15) | TARGETS(32, 63)},

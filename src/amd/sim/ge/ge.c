@@ -253,17 +253,20 @@ strip_history(const struct assembler *a, unsigned number)
 }
 
 /* Triangle i of a strip with adjacency has vertices 2i, 2i + 2, 2i + 4; every other one is turned, and keeps its
- * provoking vertex. Source: Vulkan, "Triangle Strips With Adjacency". */
+ * provoking vertex. Source: Vulkan, "Triangle Strips With Adjacency". On GFX9 geometry shaders get them as if that
+ * were the first one (observed: Mesa's comment where it turns them back, and which tests of piglit fail on hardware
+ * since it no longer does: docs/conformance.md). */
 static void
 emit_strip_adjacent(struct assembler *a, unsigned i, bool is_last)
 {
+   bool by_first = a->p->state.geometry.adjacency && a->p->gpu->model->traits->adjacency_by_first;
    uint32_t v[3], before = strip_history(a, i ? 2 * i - 2 : 1), outer = strip_history(a, 2 * i + 3);
    uint32_t next = strip_history(a, 2 * i + (is_last ? 5 : 6));
    for (unsigned k = 0; k < 3; k++)
       v[k] = strip_history(a, 2 * (i + k));
    if (i % 2 == 0)
       emit_adjacent(a, (const uint32_t[6]){v[0], before, v[1], next, v[2], outer}, false);
-   else if (a->p->state.clip.provoking_last)
+   else if (a->p->state.clip.provoking_last && !by_first)
       emit_adjacent(a, (const uint32_t[6]){v[1], before, v[0], outer, v[2], next}, false);
    else
       emit_adjacent(a, (const uint32_t[6]){v[0], outer, v[2], next, v[1], before}, false);
