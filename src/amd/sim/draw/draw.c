@@ -63,13 +63,19 @@ estimate_quads(const struct amd_prim *prim)
    return (uint64_t)(prim->area.x1 - prim->area.x0 + 1) * (uint64_t)(prim->area.y1 - prim->area.y0 + 1) / 8 + 1;
 }
 
-/* Pixels with a covered sample: helper invocations do not count. */
+/* Pixels with a covered sample: helper invocations do not count, and coarse pixels do as often as they have pixels
+ * (observed: Mesa's results of piglit on GFX10.3 and GFX11, whose driver shades so what a query counts by the pixel).
+ */
 static void
 count_invocations(struct amd_pipeline *p)
 {
    dynarray_for_each(struct amd_quad, quad, &p->memory->quads) {
-      for (unsigned i = 0; i < 4; i++)
-         p->pixel_invocations += quad->cover[i] != 0;
+      bool coarse = amd_quad_is_coarse(quad);
+      for (unsigned i = 0; i < 4; i++) {
+         for (unsigned part = 0; part < AMD_COARSE_PIXELS && coarse; part++)
+            p->pixel_invocations += quad->part[i][part] != 0;
+         p->pixel_invocations += !coarse && quad->cover[i];
+      }
    }
 }
 
