@@ -148,12 +148,6 @@ image_format(const struct amd_tex_request *q)
    return amd_format_of_image(q->chip->gen, q->resource[1]);
 }
 
-static bool
-is_integer_image(const struct amd_tex_request *q)
-{
-   return amd_format_is_integer(image_format(q));
-}
-
 /* Under EXEC. */
 static void
 put_lanes(struct wave_state *s, unsigned half, uint32_t *to, const uint32_t *from)
@@ -180,7 +174,7 @@ write_result(struct wave *w, const struct code *c, const struct amd_tex_request 
 {
    const struct amd_inst *in = &c->in;
    unsigned mask = c->info->image & AMD_IMAGE_GATHER ? 15 : in->dmask, n = 0;
-   bool integer = is_integer_image(q);
+   unsigned format = image_format(q);
    uint32_t *dst = state_vgpr(&w->state, in->dst);
    for (unsigned k = 0; k < 4; k++) {
       if (!(mask >> k & 1))
@@ -195,11 +189,11 @@ write_result(struct wave *w, const struct code *c, const struct amd_tex_request 
          if (!(lanes >> l & 1))
             continue;
          uint32_t *to = &dst[(in->d16 ? n / 2 : n) * w->state.lanes + l];
+         uint32_t bits = in->d16 ? exec_loaded_half(result[k][l], format) : result[k][l];
          if (in->d16)
-            *to = n & 1 ? (*to & 0xffff) | wave_half_bits(result[k][l], integer) << 16
-                        : (*to & 0xffff0000) | wave_half_bits(result[k][l], integer);
+            *to = n & 1 ? (*to & 0xffff) | bits << 16 : (*to & 0xffff0000) | bits;
          else
-            *to = result[k][l];
+            *to = bits;
       }
       n++;
    }

@@ -6,6 +6,7 @@
 #include "amd/sim/tex/tex.h"
 #include "amd/sim/wave/exec_private.h"
 #include "amd/sim/wave/wave_watch.h"
+#include "sim/numeric.h"
 #include "util/macros.h"
 
 enum { FLAT_SCRATCH = 102 }; /* of GFX9, among the SGPRs */
@@ -258,12 +259,20 @@ load_format(struct wave *w, const struct code *c, const struct access *a, unsign
       for (unsigned i = 0; i < c->memory.count && !d16; i++)
          dst[i * w->state.lanes + l] = out[i];
       for (unsigned i = 0; i < c->memory.count && d16; i++) {
-         uint32_t bits = wave_half_bits(out[i], integer), *to = &dst[i / 2 * w->state.lanes + l];
+         uint32_t bits = exec_loaded_half(out[i], format), *to = &dst[i / 2 * w->state.lanes + l];
          bool high = i & 1 || c->info->flags & AMD_FLAG_D16_HI;
          *to = high ? (*to & 0xffff) | bits << 16 : (*to & 0xffff0000) | bits;
       }
    }
    return true;
+}
+
+uint32_t
+exec_loaded_half(uint32_t value, unsigned format)
+{
+   if (amd_format_is_signed_integer(format))
+      return sim_sint_saturate((int32_t)value, 16);
+   return amd_format_is_integer(format) ? sim_uint_saturate(value, 16) : wave_half_bits(value, false);
 }
 
 static void

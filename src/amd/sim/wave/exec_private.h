@@ -17,6 +17,9 @@ uint64_t exec_scalar(const struct wave *wave, const struct code *code, unsigned 
 
 /* A 16-bit component that is stored to a format, as a register of 32 bits holds it. */
 uint32_t exec_stored_half(uint32_t bits, unsigned format);
+/* A component of the format as loads of halves have it: integers clamp (observed: radeonsi's copies to formats of 16
+ * bits leave that to the load, and piglit's getteximage-clamping passes on hardware). */
+uint32_t exec_loaded_half(uint32_t value, unsigned format);
 
 /* What is built twice (sim/wide.h): kernels by operation, and what runs around them. */
 struct exec_wide {
