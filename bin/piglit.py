@@ -56,9 +56,10 @@ def command(test):
   if kind in ('gl', 'shader', 'gl_builtin'):
     words = words + ['-auto'] + ['-fbo'] * options.get('run_concurrent', True)
   platforms = [GBM, SURFACELESS] if kind == 'gl' and '-fbo' not in words else [SURFACELESS, GBM]
-  platform = next((name for name in platforms if name in options.get('require_platforms', [name])
-                   and name not in options.get('exclude_platforms', [])), None)
-  return Test(words if platform else None, platform)
+  may = [name for name in platforms if name in options.get('require_platforms', [name])
+         and name not in options.get('exclude_platforms', [])]
+  platform, other = (may + [None, None])[:2]
+  return Test(words if platform else None, platform, other)
 
 
 def names_of_list(path):

@@ -24,6 +24,7 @@ fail) echo "wrong pixel"; {SAYS % 'fail'}; exit 1 ;;
 parts) echo 'PIGLIT: {{"subtest": {{"a": "pass", "b": "fail", "c": "skip"}}}}'; {SAYS % 'pass'} ;;
 silent) echo "so long"; exit 3 ;;
 killed) kill -9 $$ ;;
+window) [ "$PIGLIT_PLATFORM" = gbm ] && {SAYS % 'pass'} || kill -6 $$ ;;
 hangs) echo $$ >"$LOG.pid"; while :; do :; done ;;
 loses) echo "indium: GPU fault: context 1, gfx ring 0, submit 2: no such thing; packet X" >&2; {SAYS % 'pass'} ;;
 model) [ "$CHIP" ] && {SAYS % 'fail'} || {SAYS % 'pass'} ;;
@@ -59,8 +60,10 @@ case $* in *-c*) echo "renderer: ${RENDERER-a driver / 4.6}"; exit ;; esac
 [ "$PIGLIT_PLATFORM" = gbm ] && echo "$* on $WAFFLE_GBM_DEVICE" >>"$LOG.gbm"
 CHIP=x exec "$@"
 """
-KINDS = ['pass', 'warn', 'skip', 'fail', 'parts', 'silent', 'killed', 'hangs', 'loses', 'model', 'nonsense', 'lies']
-STATUS = {'parts': 'fail', 'silent': 'crash', 'killed': 'crash', 'hangs': 'timeout', 'loses': 'fault',
+KINDS = ['pass', 'warn', 'skip', 'fail', 'parts', 'silent', 'killed', 'window', 'hangs', 'loses',
+         'model', 'nonsense', 'lies']
+STATUS = {'parts': 'fail', 'silent': 'crash', 'killed': 'crash',
+          'window': 'pass', 'hangs': 'timeout', 'loses': 'fault',
           'model': 'fail', 'nonsense': 'pass', 'warn': 'fail', 'lies': 'fail'}
 
 
@@ -91,6 +94,7 @@ class Place:
                option('exclude_platforms', "['surfaceless_egl']")),
               ('gl', 'b@alone', option('command', "['program', 'pass', 'alone']") +
                option('run_concurrent', 'False')),
+              ('gl', 'b@no program', option('command', "['left out']")),
               ('gl_builtin', 'b@constants', option('command', "['passes', 'spec/x.txt']")),
               ('glsl_parser', 'b@parser', option('command', "['program', 'pass', 'tests/x.vert', 'fail', '1.00']"))]
     more = [('shader', f'c@{i:02}', option('command', f"['program', 'pass', '{i}']")) for i in range(40)]
@@ -131,7 +135,7 @@ def check_ends(place):
   for kind, text in [('skip', 'no such extension'), ('fail', 'wrong pixel'), ('silent', 'status 3: so long'),
                      ('killed', 'signal 9'), ('loses', 'no such thing; packet X'), ('pass', '')]:
     assert rows[f'a@{kind}'][1] == text, (kind, rows)
-  assert '2 pass, 1 skip, 5 fail, 2 crash, 1 fault, 1 timeout\n0 failed as expected, 9 not' in out, out
+  assert '3 pass, 1 skip, 5 fail, 2 crash, 1 fault, 1 timeout\n0 failed as expected, 9 not' in out, out
   assert 'llvmpipe: pass: a@model: driver or model look wrong' in out, out
   assert 'llvmpipe: fail: a@fail: the test may be wrong' in out, out
   assert 'pass -auto -fbo' in started, started
@@ -141,7 +145,7 @@ def check_choice(place):
   """Words as piglit's runner says them; shards that part all tests; samples that stay."""
   place.results.unlink()
   status, out, rows, started = place.run('--test', '^b@', '--jobs', '1')
-  assert status == 0 and [row[0] for row in rows.values()].count('skip') == 2, (out, rows)
+  assert status == 0 and [row[0] for row in rows.values()].count('skip') == 3, (out, rows)
   words = ['pass alone -auto', 'pass elsewhere -auto -fbo', 'pass tests/x.vert fail 1.00',
            'tests/spec/x.txt -auto -fbo']
   assert sorted(started) == words, started
