@@ -253,9 +253,11 @@ load_format(struct wave *w, const struct code *c, const struct access *a, unsign
          uint32_t texel[4];
          memcpy(texel, host, size_B);
          amd_format_unpack(format, texel, value);
-         for (unsigned i = 0; i < 4; i++)
-            out[i] = selected(value, select >> 3 * i & 7, integer);
       }
+      /* Out of range, too: a component that the format does not have is 1 (observed: dEQP-VK.robustness.robustness2
+       * asks for it, and RADV leaves it to the load). */
+      for (unsigned i = 0; i < 4; i++)
+         out[i] = selected(value, select >> 3 * i & 7, integer);
       for (unsigned i = 0; i < c->memory.count && !d16; i++)
          dst[i * w->state.lanes + l] = out[i];
       for (unsigned i = 0; i < c->memory.count && d16; i++) {
