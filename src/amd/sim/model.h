@@ -58,10 +58,10 @@ struct amd_traits {
    bool instance_id_second; /* among the VGPRs that vertex shaders start with; else it is the fourth */
    bool descriptor_dims;    /* image instructions do not name dimensions, their descriptors do */
    bool meta_by_rule;       /* where metadata lies is a rule, not a table (surface/meta_rule.h) */
-   bool db_meta_by_full_flush; /* no event flushes HTILE alone */
-   bool tail_meta_is_first; /* of levels in the mip tail only the first has metadata */
-   bool fdcc;               /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
-   bool levels_beside;      /* levels of an image share planes (surface_chain.h), instead of one after another */
+   bool db_meta_by_full_flush;  /* no event flushes HTILE alone */
+   bool tail_meta_is_first;     /* of levels in the mip tail only the first has metadata */
+   bool fdcc;                   /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
+   bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
    bool scan_overrides_rate;    /* of coarse shading: a register of the scan converter instead of DB's */
    bool msaa_load_of_x;         /* image_msaa_load works with images of one component, its mask names samples */
    bool msaa_load_unselected;   /* erratum msaa-load-dst-sel */

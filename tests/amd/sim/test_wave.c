@@ -172,7 +172,6 @@ test_unmodelled(void **state)
       {{0xf4980040, 0xfa000012}, "s_atc_probe 1, s[0:1], 0x12"},
       {{0x7e003600}, "v_pipeflush"},
       {{0x7e008200}, "v_clrexcp"},
-      {{0xd7430005, 0x04020141}, "v_interp_p1lv_f16 v5, v0, attr1.y, v0 high"},
       {{0xd8500000}, "ds_nop"},
       {{0xd8760000}, "ds_gws_barrier v0 gds"},
       {{0xf0080108, 0x00000500}, "image_load_pck v5, v[0:1], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D"},

@@ -13,6 +13,7 @@ STAGES = ('.vert', '.frag', '.comp')
 # What the chip does not have.
 REFUSED = {
   'last_group.comp': 'bytes of shared memory',
+  'sparse.comp': 'capability SparseResidency is not supported',
 }
 
 

@@ -84,8 +84,8 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
    static const uint8_t bits[4] = {0, 16, 24, 32};
    d->z_bits = bits[G_DB_Z_INFO_FORMAT(z_info)];
    d->z_format_float = G_DB_Z_INFO_FORMAT(z_info) == V_Z_32_FLOAT;
-   d->has_z = d->z_bits &&
-              (d->z_enable || d->bounds_enable || d->clear_z || d->htile.expand_z || d->htile.resummarize);
+   d->has_z =
+      d->z_bits && (d->z_enable || d->bounds_enable || d->clear_z || d->htile.expand_z || d->htile.resummarize);
    d->has_stencil =
       G_DB_STENCIL_INFO_FORMAT(s_info) && (d->stencil_enable || d->clear_stencil || d->htile.expand_stencil);
    d->first_slice = G_DB_DEPTH_VIEW_SLICE_START(view) | G_DB_DEPTH_VIEW_SLICE_START_HI(view) << 11;

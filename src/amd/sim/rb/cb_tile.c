@@ -27,8 +27,10 @@ store_each(const struct amd_target_state *t, const struct amd_surface_tile *tile
    for (uint64_t left = pixels; left; left &= left - 1) {
       const unsigned i = (unsigned)__builtin_ctzll(left);
       const uint64_t at_B = tile->base_B + (tile->at_B[i] ^ toggled);
-      if (at_B + size_B > t->run_B)
+      if (at_B + size_B > t->run_B) {
+         amd_note_outside(t->outside);
          continue;
+      }
       for (unsigned b = 0; b < size_B; b += 4)
          memcpy(t->host + at_B + b, &words[b / 4][i], MIN2(size_B - b, 4u));
       amd_note_write(t->written, at_B);
