@@ -1,4 +1,6 @@
 /* Rows of vector operations. */
+#include <float.h>
+
 #include "oracle.h"
 
 /* ---- words of the documents ---- */
@@ -54,7 +56,7 @@ most(double a, double b)
 }
 
 static double
-middle(double a, double b, double c)
+middle(double a, double b, double c) /* which of two zeros is not said */
 {
    if (isnan(a) || isnan(b) || isnan(c))
       return least(least(a, b), c);
@@ -99,6 +101,12 @@ static double
 fused16(double a, double b, double c)
 {
    return (double)((__float128)a * b + c);
+}
+
+static double
+bf16(uint64_t v)
+{
+   return f32(v << 16);
 }
 
 /* The half towards zero. */
@@ -165,7 +173,8 @@ divided(double q, double den, double num)
       return minus ? -INFINITY : INFINITY;
    if (isinf(den) || num == 0)
       return minus ? -0.0 : 0.0;
-   return minus ? -fabs(q) : fabs(q);
+   q = isnan(q) ? INFINITY : fabs(q);
+   return minus ? -q : q;
 }
 
 static uint32_t
@@ -422,7 +431,8 @@ u64(uint64_t v)
    F(v_mul_f32, FLOATS, 0, x *y) F(v_mul_legacy_f32, FLOATS, 0, product0(x, y))                                      \
    F(v_min_f32, FLOATS, 0, least(x, y)) F(v_max_f32, FLOATS, 0, most(x, y))                                          \
    F(v_min3_f32, FLOATS, 0, least(least(x, y), z)) F(v_max3_f32, FLOATS, 0, most(most(x, y), z))                     \
-   F(v_med3_f32, FLOATS, 0, middle(x, y, z)) F(v_maxmin_f32, FLOATS, 0, least(most(x, y), z))                        \
+   F(v_med3_f32, FLOATS, 0, (out->slack = DBL_MIN, middle(x, y, z)))                                                 \
+   F(v_maxmin_f32, FLOATS, 0, least(most(x, y), z))                                                                  \
    F(v_minmax_f32, FLOATS, 0, most(least(x, y), z)) F(v_fma_f32, FLOATS, 0, fused(x, y, z))                          \
    F(v_fmac_f32, FLOATS, 0, fused(x, y, o)) F(v_fmac_legacy_f32, FLOATS, 0, x == 0 || y == 0 ? o : fused(x, y, o))   \
    F(v_fma_legacy_f32, FLOATS, 0, x == 0 || y == 0 ? z : fused(x, y, z))                                             \
@@ -441,6 +451,9 @@ u64(uint64_t v)
    U(v_frexp_exp_i32_f32, exponent(f32(a))) U(v_frexp_exp_i32_f64, exponent(f64(a)))                                 \
    U16(v_frexp_exp_i16_f16, exponent(f16(a)))                                                                        \
    F(v_ldexp_f32, FLOATS, 0, (float)ldexp(x, MAX2(MIN2(s32(b), 1000), -1000)))                                       \
+   F(v_mullit_f32, FLOATS, 0, y <= -FLT_MAX || isnan(y) || !(z > 0) ? -FLT_MAX : product0(x, y))                     \
+   ROW(v_dot2_f32_bf16, MILD, 1, double p = bf16(a) * bf16(b), q = bf16(a >> 16) * bf16(b >> 16), r = f32(c);        \
+       out->value = bits32((float)(p + q + r)); out->slack = (fabs(p) + fabs(q) + fabs(r)) * 0x1p-22)                \
    F(v_cubeid_f32, MILD, 0, cube((float)x, (float)y, (float)z, CUBE_ID))                                             \
    F(v_cubesc_f32, MILD, 0, cube((float)x, (float)y, (float)z, CUBE_S))                                              \
    F(v_cubetc_f32, MILD, 0, cube((float)x, (float)y, (float)z, CUBE_T))                                              \
@@ -488,7 +501,8 @@ u64(uint64_t v)
    H(v_add_f16, FLOATS, 0, x + y) H(v_sub_f16, FLOATS, 0, x - y) H(v_subrev_f16, FLOATS, 0, y - x)                   \
    H(v_mul_f16, FLOATS, 0, x *y) H(v_min_f16, FLOATS, 0, least(x, y)) H(v_max_f16, FLOATS, 0, most(x, y))            \
    H(v_min3_f16, FLOATS, 0, least(least(x, y), z)) H(v_max3_f16, FLOATS, 0, most(most(x, y), z))                     \
-   H(v_med3_f16, FLOATS, 0, middle(x, y, z)) H(v_maxmin_f16, FLOATS, 0, least(most(x, y), z))                        \
+   H(v_med3_f16, FLOATS, 0, (out->slack = DBL_MIN, middle(x, y, z)))                                                 \
+   H(v_maxmin_f16, FLOATS, 0, least(most(x, y), z))                                                                  \
    H(v_minmax_f16, FLOATS, 0, most(least(x, y), z)) H(v_fma_f16, MILD, 1, fused16(x, y, z))                          \
    H(v_fma_legacy_f16, MILD, 1, fused16(x, y, z)) H(v_fmac_f16, MILD, 1, fused16(x, y, o))                           \
    H(v_fmamk_f16, MILD, 1, fused16(x, y, z)) H(v_fmaak_f16, MILD, 1, fused16(x, y, z))                               \

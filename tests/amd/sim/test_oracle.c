@@ -40,14 +40,15 @@ static const struct {
    {"v_readfirstlane v_readlane v_writelane v_permlane", "between lanes: test_ops.c, waves/"},
    {"v_movrel v_swap s_movrel s_set_gpr", "between registers: test_ops.c, waves/"},
    {"v_interp", "test_interp.c"},
+   {"v_div_scale v_div_fmas", "test_divide.c"},
+   {"v_dot2_bf16_bf16", "waves/gfx11_bf16.wave"},
    {"v_fma_mixhi_f16 v_mad_mixhi_f16 v_cvt_pkaccum v_cvt_pk_u8_f32", "into a part of the old result: test_ops.c"},
    {"s_getpc s_setpc s_swappc s_call s_subvector s_getreg s_setreg s_waitcnt s_version s_sendmsg",
     "of the wave: test_jumps.c, waves/"},
 };
 
 static const char *const unmodelled[] = {
-   "v_div_scale",        "v_div_fmas",       "v_trig_preop",    "v_mullit", "v_qsad",     "v_mqsad",
-   "v_screen_partition", "v_dot2_bf16_bf16", "v_dot2_f32_bf16", "s_rfe",    "s_cbranch_", "s_setvskip",
+   "v_trig_preop", "v_qsad", "v_mqsad", "v_screen_partition", "s_rfe", "s_cbranch_", "s_setvskip",
 };
 
 struct rig {

@@ -6,6 +6,7 @@
  * older (LLVM: FeatureTrigReducedRange), and drivers for GFX9 and later rely on that.
  *
  * size: one flat list of operations */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -176,6 +177,7 @@ K(mac_f32, D[i] = u(mad1(f(A[i]), f(B[i]), f(x->old[i]))))
 K(mac_legacy_f32, D[i] = u(legacy_mad(f(A[i]), f(B[i]), f(x->old[i]))))
 KF3(mad_f32, mad1(a, b, c))
 KF3(mad_legacy_f32, legacy_mad(a, b, c))
+KF3(mullit_f32, b <= -FLT_MAX || b != b || !(c > 0) ? -FLT_MAX : legacy_mul(a, b))
 KF3(min3_f32, fmin1(fmin1(a, b), c))
 KF3(max3_f32, fmax1(fmax1(a, b), c))
 KF3(med3_f32, fmed(a, b, c))
@@ -418,6 +420,7 @@ KF3(cubesc_f32, ({ int m = cube_major(a, b, c); m == 2 ? (c < 0 ? -a : a) : m ==
 KF3(cubetc_f32, ({ int m = cube_major(a, b, c); m == 1 ? (b < 0 ? -c : c) : -b; }))
 KF3(cubema_f32, ({ int m = cube_major(a, b, c); 2 * (m == 2 ? c : m == 1 ? b : a); }))
 
+/* A quotient that came to nothing on its way is too large (observed, by others on hardware: tinygrad's emulator). */
 static inline float
 div_fixup1(float q, float den, float num)
 {
@@ -432,7 +435,8 @@ div_fixup1(float q, float den, float num)
       return sign ? -INFINITY : INFINITY;
    if (isinf(den) || num == 0)
       return sign ? -0.0f : 0.0f;
-   return sign ? -fabsf(q) : fabsf(q);
+   q = q != q ? INFINITY : fabsf(q);
+   return sign ? -q : q;
 }
 KF3(div_fixup_f32, div_fixup1(a, b, c))
 KH3(div_fixup_f16, div_fixup1(a, b, c))
@@ -450,7 +454,8 @@ div_fixup2(double q, double den, double num)
       return sign ? -(double)INFINITY : (double)INFINITY;
    if (isinf(den) || num == 0)
       return sign ? -0.0 : 0.0;
-   return sign ? -fabs(q) : fabs(q);
+   q = q != q ? (double)INFINITY : fabs(q);
+   return sign ? -q : q;
 }
 KD3(div_fixup_f64, div_fixup2(a, b, c))
 
@@ -604,6 +609,15 @@ K(not_b16, D[i] = ~A[i] & 0xffff)
 K(cvt_pk_i16_f32, D[i] = (uint16_t)MAX2(MIN2(cvt_i32((double)f(A[i])), 32767), -32768) |
                          (uint32_t)(uint16_t)MAX2(MIN2(cvt_i32((double)f(B[i])), 32767), -32768) << 16)
 K(cvt_pk_u16_f32, D[i] = MIN2(cvt_u32((double)f(A[i])), 65535u) | MIN2(cvt_u32((double)f(B[i])), 65535u) << 16)
+/* Upper halves of floats; the order of the sums is assumed. */
+static inline float bf(uint32_t bits) { return f(bits << 16); }
+static inline uint32_t
+ubf(float v)
+{
+   return v != v ? 0x7fc0 : (u(v) + 0x7fff + (u(v) >> 16 & 1)) >> 16;
+}
+K(dot2_f32_bf16, D[i] = u(bf(A[i]) * bf(B[i]) + bf(A[i] >> 16) * bf(B[i] >> 16) + f(C[i])))
+K(dot2_bf16_bf16, D[i] = ubf(bf(A[i]) * bf(B[i]) + bf(A[i] >> 16) * bf(B[i] >> 16) + bf(C[i])))
 K(dot2_f16_f16, D[i] = uh(h(A[i]) * h(B[i]) + h(A[i] >> 16) * h(B[i] >> 16) + h(C[i])))
 
 /* Comparisons. */
@@ -687,7 +701,7 @@ static const kernel_fn kernels[AMD_OP_COUNT] = {
    CROW(class_f32) CROW(class_f16) CROW(class_f64)
    ROW(add_f32) ROW(sub_f32) ROW(subrev_f32) ROW(mul_f32) ROW(mul_legacy_f32) ROW(min_f32) ROW(max_f32)
    ROW(fmac_f32) ROW(fmac_legacy_f32) ROW(fma_f32) ROW(fma_legacy_f32) ROW(min3_f32) ROW(max3_f32) ROW(med3_f32)
-   ROW(mac_f32) ROW(mac_legacy_f32) ROW(mad_f32) ROW(mad_legacy_f32)
+   ROW(mullit_f32) ROW(mac_f32) ROW(mac_legacy_f32) ROW(mad_f32) ROW(mad_legacy_f32)
    ROW(fract_f32) ROW(trunc_f32) ROW(ceil_f32) ROW(rndne_f32) ROW(floor_f32) ROW(exp_f32) ROW(log_f32) ROW(rcp_f32)
    ROW(rsq_f32) ROW(sqrt_f32) ROW(sin_f32) ROW(cos_f32) ROW(frexp_exp_i32_f32) ROW(frexp_mant_f32) ROW(ldexp_f32)
    ROW(mov_b32) ROW(cndmask_b32) ROW(mul_i32_i24) ROW(mul_hi_i32_i24) ROW(mul_u32_u24) ROW(mul_hi_u32_u24)
@@ -722,6 +736,7 @@ static const kernel_fn kernels[AMD_OP_COUNT] = {
    ROW(dot4_i32_iu8) ROW(dot8_i32_iu4) ROW(maxmin_f32) ROW(minmax_f32) ROW(maxmin_f16) ROW(minmax_f16)
    ROW(maxmin_u32) ROW(minmax_u32) ROW(maxmin_i32) ROW(minmax_i32) ROW(cvt_i32_i16) ROW(cvt_u32_u16) ROW(and_b16)
    ROW(or_b16) ROW(xor_b16) ROW(not_b16) ROW(cvt_pk_i16_f32) ROW(cvt_pk_u16_f32) ROW(dot2_f16_f16)
+   ROW(dot2_f32_bf16) ROW(dot2_bf16_bf16)
    [AMD_OP_v_mov_b16] = k_mov_b32, [AMD_OP_v_cndmask_b16] = k_cndmask_b32,
    [AMD_OP_v_rcp_iflag_f32] = k_rcp_f32,
    [AMD_OP_v_madmk_f32] = k_mad_f32, [AMD_OP_v_madak_f32] = k_mad_f32, [AMD_OP_v_mul_lo_i32] = k_mul_lo_u32,

@@ -44,6 +44,9 @@ void exec_moves_bind(struct code *code);
 /* Whether exec_wide's words runs the vector instruction; binds what it needs to know of it. */
 bool exec_words_bind(struct code *code);
 
+/* Kernels of v_div_scale and v_div_fmas, else NULL; carry_in is VCC. */
+kernel_fn exec_division(enum amd_op op);
+
 /* Parameters of pixels: whether the attribute is there and M0 says where; else a fault. */
 bool exec_check_params(struct wave *wave, const struct code *code);
 

@@ -268,7 +268,8 @@ static void
 bind_lanes(struct wave *w, const struct code *c, unsigned half, struct temps *t, struct lanes *x)
 {
    const uint32_t **lo[3] = {&x->a, &x->b, &x->c}, **hi[3] = {&x->a_hi, &x->b_hi, &x->c_hi};
-   x->carry_in = 0;
+   bool vcc = c->info->flags & AMD_FLAG_READS_VCC;
+   x->carry_in = vcc ? w->state.sgpr[AMD_VCC_LO + half] : 0;
    for (unsigned i = 0; i < c->info->src_count; i++) {
       if (c->info->src[i].cls == AMD_CLASS_MASK) {
          uint64_t mask = exec_scalar(w, c, i);
@@ -442,6 +443,19 @@ run_permlane(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+/* The lanes of the other half, whatever EXEC says of them. Waves of 32 have none ("RDNA 3" ISA, V_PERMLANE64_B32). */
+static enum step
+run_permlane64(struct wave *w, const struct code *c)
+{
+   uint64_t exec = state_exec(&w->state);
+   uint32_t *dst = state_vgpr(&w->state, c->in.dst), from[AMD_WAVE_MAX_LANES];
+   memcpy(from, state_vgpr(&w->state, c->in.src[0]), w->state.lanes * 4);
+   for (unsigned l = 0; l < w->state.lanes && w->state.halves == 2; l++)
+      if (exec >> l & 1)
+         dst[l] = from[l ^ HALF];
+   return STEP_NEXT;
+}
+
 /* Bits of the mask below each lane: v_mbcnt_lo counts lanes 0-31, v_mbcnt_hi lanes 32-63. */
 static enum step
 run_mbcnt(struct wave *w, const struct code *c)
@@ -464,10 +478,16 @@ run_mbcnt(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+/* v_swaprel adds M0 25:16 and 9:0 to the registers' numbers. */
 static enum step
 run_swap(struct wave *w, const struct code *c)
 {
-   uint32_t *a = state_vgpr(&w->state, c->in.dst), *b = state_vgpr(&w->state, c->in.src[0]);
+   uint32_t m0 = c->in.op == AMD_OP_v_swaprel_b32 ? w->state.sgpr[AMD_M0] : 0;
+   uint32_t first = c->in.dst - AMD_VGPR0 + (m0 >> 16 & 1023), second = c->in.src[0] - AMD_VGPR0 + (m0 & 1023);
+   if (MAX2(first, second) >= w->state.vgpr_count)
+      return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "register index %u out of range",
+                        MAX2(first, second));
+   uint32_t *a = state_vgpr(&w->state, AMD_VGPR0 + first), *b = state_vgpr(&w->state, AMD_VGPR0 + second);
    uint64_t exec = state_exec(&w->state);
    for (unsigned l = 0; l < w->state.lanes; l++) {
       if (exec >> l & 1) {
@@ -525,10 +545,19 @@ run_nop(struct wave *w, const struct code *c)
 }
 
 static bool
+is_without_modifiers(const struct code *c)
+{
+   const struct amd_inst *in = &c->in;
+   bool packed = in->enc == AMD_ENC_VOP3P && !in->neg && !in->neg_hi && !in->op_sel && in->op_sel_hi == 7;
+   return c->plain || (packed && !in->clamp);
+}
+
+static bool
 bind(struct code *c)
 {
    unsigned op = c->in.op;
-   c->kernel = exec_wide()->kernel((enum amd_op)op);
+   kernel_fn kernel = exec_wide()->kernel((enum amd_op)op);
+   c->kernel = kernel ? kernel : exec_division((enum amd_op)op);
    c->run = exec_words_bind(c) ? exec_wide()->words : run_plain;
    switch ((int)op) {
    case AMD_OP_v_nop:
@@ -543,11 +572,19 @@ bind(struct code *c)
    case AMD_OP_v_permlanex16_b32:
       c->run = run_permlane;
       return true;
+   case AMD_OP_v_permlane64_b32:
+      c->run = run_permlane64;
+      return true;
    case AMD_OP_v_mbcnt_lo_u32_b32:
    case AMD_OP_v_mbcnt_hi_u32_b32:
       c->run = run_mbcnt;
       return c->plain;
+   case AMD_OP_v_dot2_f32_bf16:
+   case AMD_OP_v_dot2_bf16_bf16:
+      c->run = run_plain;
+      return is_without_modifiers(c);
    case AMD_OP_v_swap_b32:
+   case AMD_OP_v_swaprel_b32:
       c->run = run_swap;
       return true;
    case AMD_OP_v_swap_b16:

@@ -22,6 +22,8 @@ fits(const struct code *c)
    const struct amd_inst *in = &c->in;
    const struct amd_op_info *info = c->info;
    bool packed = in->enc == AMD_ENC_VOP3P, halves = info->dst.type >= AMD_TYPE_B16 && info->dst.type <= AMD_TYPE_U16;
+   if (info->flags & AMD_FLAG_READS_VCC)
+      return false;
    if (!c->kernel || packed || halves || in->op_sel || in->modifier == AMD_MOD_SDWA || info->src_count > 3 ||
        (in->modifier && exec_dpp_is_of_wave(in)))
       return false;
