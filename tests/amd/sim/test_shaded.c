@@ -169,13 +169,23 @@ rates_of_vertices_and_primitives(void **state)
       bool numbered;
       unsigned bits, x_log2, y_log2;
    } cases[] = {
-      {false, 0 | 0 << 2, 0, 0}, {false, 1 | 0 << 2, 1, 0}, {false, 0 | 1 << 2, 0, 1},
-      {false, 1 | 1 << 2, 1, 1}, {false, 3 | 1 << 2, 0, 1}, /* twice as fine in x */
-      {true, 0, 0, 0},           {true, 1, 0, 1},           {true, 4, 1, 0},
-      {true, 5, 1, 1},           {true, 6, 1, 1}, /* 2x4 */
-      {true, 9, 1, 1},                            /* 4x2 */
-      {true, 10, 1, 1},                           /* 4x4 */
-      {true, 14, 0, 0},                           /* 4 samples */
+      /* GFX10.3: 3 is twice as fine. */
+      {false, 0 | 0 << 2, 0, 0},
+      {false, 1 | 0 << 2, 1, 0},
+      {false, 0 | 1 << 2, 0, 1},
+      {false, 1 | 1 << 2, 1, 1},
+      {false, 3 | 1 << 2, 0, 1},
+      /* GFX11: 1x1 1x2 2x1 2x2, 1x4 2x4 4x1 4x2 4x4, 4 samples. */
+      {true, 0, 0, 0},
+      {true, 1, 0, 1},
+      {true, 4, 1, 0},
+      {true, 5, 1, 1},
+      {true, 2, 0, 1},
+      {true, 6, 1, 1},
+      {true, 8, 1, 0},
+      {true, 9, 1, 1},
+      {true, 10, 1, 1},
+      {true, 14, 0, 0},
    };
    for (unsigned n = 0; n < ARRAY_SIZE(cases); n++) {
       const struct amd_shading_rate_state by_vertex = {.numbered = cases[n].numbered,

@@ -18,18 +18,15 @@
 
 enum { MAX_LOG2 = 1 };
 
-/* VRSrate of GFX11: x << 2 | y, in logarithms, of 1x1 1x2 2x1 2x2 2x4 4x2 4x4. The others are finer than pixels, or
- * nothing. */
-enum { COARSE_NUMBERS = 1 << 0 | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 9 | 1 << 10 };
-
+/* VRSrate of GFX11: x << 2 | y, in logarithms up to 2; the others are finer than pixels, or nothing. */
 static bool
 is_coarse_number(uint32_t number)
 {
-   return COARSE_NUMBERS >> number & 1;
+   return number >> 2 <= 2 && (number & 3) <= 2;
 }
 
 /* No chip has more than 2x2: more becomes that (source: radeonsi's comment where it asks for 4x4; RADV's and PAL's
- * largest fragments). What is finer is 1x1 (assumed). */
+ * largest fragments; Vulkan of attachments, 1x4 and 4x1 among them). What is finer is 1x1 (assumed). */
 struct amd_shading_rate
 amd_shading_rate_of_number(uint32_t number)
 {
