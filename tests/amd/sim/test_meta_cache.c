@@ -40,8 +40,9 @@ use_dcc(struct stream *s)
    memset(s->memory + DCC_B, 0, META_B);
 }
 
+/* rates: HTILE brings shading rates, and depth is not used. */
 static void
-use_htile(struct stream *s)
+use_htile(struct stream *s, bool rates)
 {
    uint32_t base = (uint32_t)((stream_base + DEPTH_B) >> 8);
    set_reg(s, R_DB_Z_INFO(AMD_GFX10_3),
@@ -51,11 +52,17 @@ use_htile(struct stream *s)
    set_reg(s, R_DB_Z_WRITE_BASE, base);
    set_reg(s, R_DB_HTILE_DATA_BASE, (uint32_t)((stream_base + HTILE_B) >> 8));
    set_reg(s, R_DB_HTILE_DATA_BASE_HI(AMD_GFX10_3), (uint32_t)((stream_base + HTILE_B) >> 40));
-   set_reg(s, R_DB_HTILE_SURFACE, S_DB_HTILE_SURFACE_PIPE_ALIGNED(1));
+   set_reg(s, R_DB_HTILE_SURFACE,
+           S_DB_HTILE_SURFACE_PIPE_ALIGNED(1) |
+              S_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(rates ? V_VRS_HTILE_4BIT_ENCODING : 0));
+   set_reg(
+      s, R_PA_CL_VRS_CNTL,
+      S_PA_CL_VRS_CNTL_HTILE_RATE_COMBINER_MODE(rates ? V_SC_VRS_COMB_MODE_OVERRIDE : V_SC_VRS_COMB_MODE_PASSTHRU));
    set_reg(s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
    set_reg(s, R_DB_DEPTH_CONTROL,
-           S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
-              S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS));
+           rates ? 0
+                 : S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
+                      S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS));
 }
 
 static void
@@ -182,49 +189,53 @@ step(struct stream *s, char letter)
    }
 }
 
+enum part { COLOR, DEPTH, RATES };
+
 /* fault: NULL, or what the report says. texel: of the last load, if there is one. */
 static const struct {
    const char *steps, *fault;
-   bool depth;
+   enum part part;
    uint32_t texel;
 } rows[] = {
    /* CB: a clear between two draws. The first draw changes DCC, the second only has it. */
-   {"dTdcd", "from CB's cache, which has what was there before DMA_DATA", false, 0},
-   {"dTdcmd", NULL, false, 0},
-   {"dTdcfd", NULL, false, 0},
-   {"dTdcTd", NULL, false, 0},
-   {"dTdcCd", "from CB's cache", false, 0},
-   {"dTdcnDgad", "from CB's cache", false, 0},
-   {"dTdmcd", NULL, false, 0},
-   {"dTdc!d", NULL, false, 0},
-   {"dTdd", NULL, false, 0},
-   {"cd", NULL, false, 0},
+   {"dTdcd", "from CB's cache, which has what was there before DMA_DATA", COLOR, 0},
+   {"dTdcmd", NULL, COLOR, 0},
+   {"dTdcfd", NULL, COLOR, 0},
+   {"dTdcTd", NULL, COLOR, 0},
+   {"dTdcCd", "from CB's cache", COLOR, 0},
+   {"dTdcnDgad", "from CB's cache", COLOR, 0},
+   {"dTdmcd", NULL, COLOR, 0},
+   {"dTdc!d", NULL, COLOR, 0},
+   {"dTdd", NULL, COLOR, 0},
+   {"cd", NULL, COLOR, 0},
    /* CB: what it has changed itself is not there before it is flushed. */
-   {"dCc", "no end-of-pipe write behind FLUSH_AND_INV_CB_META", false, 0},
-   {"dmCc", NULL, false, 0},
-   {"dt", "no end-of-pipe write behind FLUSH_AND_INV_CB_META", false, 0},
-   {"dCt", "no end-of-pipe write behind FLUSH_AND_INV_CB_META", false, 0},
-   {"dCmt", "no end-of-pipe write behind FLUSH_AND_INV_CB_META", false, 0},
-   {"dmCt", NULL, false, DRAWN},
-   {"dTt", NULL, false, DRAWN},
-   {"dfCt", NULL, false, DRAWN},
+   {"dCc", "no end-of-pipe write behind FLUSH_AND_INV_CB_META", COLOR, 0},
+   {"dmCc", NULL, COLOR, 0},
+   {"dt", "no end-of-pipe write behind FLUSH_AND_INV_CB_META", COLOR, 0},
+   {"dCt", "no end-of-pipe write behind FLUSH_AND_INV_CB_META", COLOR, 0},
+   {"dCmt", "no end-of-pipe write behind FLUSH_AND_INV_CB_META", COLOR, 0},
+   {"dmCt", NULL, COLOR, DRAWN},
+   {"dTt", NULL, COLOR, DRAWN},
+   {"dfCt", NULL, COLOR, DRAWN},
    /* Texture units. */
-   {"ct", NULL, false, CLEARED},
-   {"tct", "from the texture units' cache, which has what was there before DMA_DATA", false, 0},
-   {"tcat", "from the texture units' cache", false, 0},
-   {"tcTt", "from the texture units' cache", false, 0},
-   {"tcgt", NULL, false, CLEARED},
-   {"tc!t", NULL, false, CLEARED},
-   {"tdTat", "from the texture units' cache, which has what was there before DRAW_INDEX_AUTO", false, 0},
-   {"tdTgt", NULL, false, DRAWN},
-   {"tdTgtgcgt", NULL, false, CLEARED},
+   {"ct", NULL, COLOR, CLEARED},
+   {"tct", "from the texture units' cache, which has what was there before DMA_DATA", COLOR, 0},
+   {"tcat", "from the texture units' cache", COLOR, 0},
+   {"tcTt", "from the texture units' cache", COLOR, 0},
+   {"tcgt", NULL, COLOR, CLEARED},
+   {"tc!t", NULL, COLOR, CLEARED},
+   {"tdTat", "from the texture units' cache, which has what was there before DRAW_INDEX_AUTO", COLOR, 0},
+   {"tdTgt", NULL, COLOR, DRAWN},
+   {"tdTgtgcgt", NULL, COLOR, CLEARED},
    /* DB. */
-   {"dTdhd", "from DB's cache, which has what was there before DMA_DATA", true, 0},
-   {"dTdhnd", NULL, true, 0},
-   {"dTdhTd", NULL, true, 0},
-   {"dTdhDd", "from DB's cache", true, 0},
-   {"dTdhmCgd", "from DB's cache", true, 0},
-   {"dTdh!d", NULL, true, 0},
+   {"dTdhd", "from DB's cache, which has what was there before DMA_DATA", DEPTH, 0},
+   {"dTdhnd", NULL, DEPTH, 0},
+   {"dTdhTd", NULL, DEPTH, 0},
+   {"dTdhDd", "from DB's cache", DEPTH, 0},
+   {"dTdhmCgd", "from DB's cache", DEPTH, 0},
+   {"dTdh!d", NULL, DEPTH, 0},
+   {"dhd", "from DB's cache", RATES, 0},
+   {"dhnd", NULL, RATES, 0},
 };
 
 static void
@@ -232,10 +243,10 @@ clears(void **state)
 {
    for (unsigned row = 0; row < ARRAY_SIZE(rows); row++) {
       struct stream s = open_stream(1 + row % 2, row / 2 % 2);
-      if (rows[row].depth)
-         use_htile(&s);
-      else
+      if (rows[row].part == COLOR)
          use_dcc(&s);
+      else
+         use_htile(&s, rows[row].part == RATES);
       for (const char *at = rows[row].steps; *at; at++)
          step(&s, *at);
       bool ran = stream_run(&s);

@@ -88,6 +88,7 @@ struct written_surface {
    uint8_t **outside; /* the same of pixels past size_B */
    uint8_t **looked;  /* of metadata: the same, of what is read; else NULL */
    const char *what;
+   bool read_only;
 };
 
 enum { MAX_SURFACES = AMD_DRAW_SURFACES };
@@ -153,6 +154,11 @@ list_surfaces(struct amd_pipeline *p, struct written_surface list[MAX_SURFACES])
    if (d->any && d->htile.enable)
       list[count++] =
          meta_surface(AMD_WRITER_DB_META, "HTILE", d->htile.layout.base, d->htile.layout.size_B, &d->htile.memory);
+   if (p->state.rate.by_surface && !p->state.rate.by_image) {
+      list[count] = meta_surface(AMD_WRITER_DB_META, "shading rates", p->state.rate.surface.base,
+                                 p->state.rate.surface.size_B, &p->state.rate.memory);
+      list[count++].read_only = true;
+   }
    return count;
 }
 
@@ -163,6 +169,8 @@ announce_writes(struct amd_pipeline *p)
    struct written_surface list[MAX_SURFACES];
    unsigned count = list_surfaces(p, list);
    for (unsigned i = 0; i < count; i++) {
+      if (list[i].read_only)
+         continue;
       amd_caches_write(p->gpu->caches, list[i].base, list[i].size_B);
       sim_vm_tell_write(p->gpu->vm, list[i].base, list[i].size_B);
    }
@@ -401,12 +409,6 @@ choose_order(struct amd_pipeline *p)
    p->test_at_raster = d->early || !p->shade;
 }
 
-static struct sim_va
-rates_base(const struct amd_shading_rate_state *rate)
-{
-   return rate->by_image ? rate->image.surface.base : rate->surface.base;
-}
-
 bool
 amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
 {
@@ -430,13 +432,13 @@ amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
       p->vertex_floats = AMD_VERTEX_PARAM + 4 * p->state.geometry.param_count;
       choose_order(p);
       start_noting_writes(p);
-      p->state.rate.outside = p->state.rate.image.outside = &p->rates_outside;
+      p->state.rate.image.outside = &p->rates_outside;
       ok = amd_ge_run(p);
       ok &= mark_writes(p);
       if (p->rates_outside)
-         ok = sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, rates_base(&p->state.rate),
-                            "shading rates at 0x%012lx are read past what is mapped",
-                            (long)rates_base(&p->state.rate).va);
+         ok = sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, p->state.rate.image.surface.base,
+                            "image of shading rates at 0x%012lx: pixels past what is mapped",
+                            (long)p->state.rate.image.surface.base.va);
    }
    if (p->state.depth.count_samples)
       gpu->counters->zpass += p->samples_passed;

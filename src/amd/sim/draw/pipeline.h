@@ -25,7 +25,7 @@ enum {
    AMD_PRIM_VERTICES = 3,                       /* of one that is rasterised */
    AMD_MAX_ENGINES = 8,                         /* shader engines */
    AMD_MERGED_SGPRS = 8,                        /* of LS-HS and ES-GS, ahead of user data */
-   AMD_DRAW_SURFACES = 4 * AMD_MAX_TARGETS + 3, /* targets, depth, stencil and their metadata */
+   AMD_DRAW_SURFACES = 4 * AMD_MAX_TARGETS + 4, /* targets, depth, stencil and their metadata, rates */
    /* Floats of a vertex ahead of its parameters: position, misc vector, clip and cull distances. */
    AMD_VERTEX_POS = 0,
    AMD_VERTEX_MISC = 4,
@@ -243,7 +243,7 @@ struct amd_pipeline {
    bool shade;          /* pixel shaders run: something consumes what they do */
    bool test_at_raster; /* the whole depth test runs in sc */
    uint64_t samples_passed, pixel_invocations;
-   uint8_t rates_outside; /* see amd_note_outside() */
+   uint8_t rates_outside; /* of an image; see amd_note_outside() */
 };
 
 static inline const float *

@@ -105,10 +105,12 @@ rate_of_tile(const struct amd_shading_rate_state *s, uint32_t x, uint32_t y, uin
 {
    uint32_t tile = 0, slice = MIN2(s->first_slice + layer, s->last_slice);
    uint64_t at_B = amd_meta_offset(&s->surface, x, y, slice, 0);
-   if (at_B + 4 <= s->surface_run_B)
-      memcpy(&tile, s->surface_host + at_B, 4);
-   else
-      amd_note_outside(s->outside);
+   if (at_B + 4 > s->memory.run_B) {
+      amd_note_outside(s->memory.outside);
+   } else {
+      amd_note_write(s->memory.looked, at_B);
+      memcpy(&tile, s->memory.host + at_B, 4);
+   }
    return (struct amd_shading_rate){(uint8_t)MIN2(tile >> 6 & 3, MAX_LOG2), (uint8_t)MIN2(tile >> 10 & 3, MAX_LOG2)};
 }
 
@@ -155,9 +157,9 @@ init_surface(struct amd_shading_rate_state *s, const struct amd_gpu *gpu)
       return false;
    s->first_slice = G_DB_DEPTH_VIEW_SLICE_START(view) | G_DB_DEPTH_VIEW_SLICE_START_HI(view) << 11;
    s->last_slice = G_DB_DEPTH_VIEW_SLICE_MAX(view) | G_DB_DEPTH_VIEW_SLICE_MAX_HI(view) << 11;
-   s->surface_host = sim_vm_lookup(gpu->vm, s->surface.base, SIM_READ, &s->surface_run_B, NULL);
-   return s->surface_host || sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, s->surface.base,
-                                           "shading rates at unmapped address 0x%012lx", (long)s->surface.base.va);
+   s->memory.host = sim_vm_lookup(gpu->vm, s->surface.base, SIM_READ, &s->memory.run_B, NULL);
+   return s->memory.host || sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, s->surface.base,
+                                          "shading rates at unmapped address 0x%012lx", (long)s->surface.base.va);
 }
 
 static bool

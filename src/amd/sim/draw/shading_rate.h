@@ -2,8 +2,8 @@
 #ifndef INDIUM_AMD_SIM_SHADING_RATE_H
 #define INDIUM_AMD_SIM_SHADING_RATE_H
 
+#include "amd/sim/draw/color_meta.h"
 #include "amd/sim/draw/rate_image.h"
-#include "amd/sim/surface/meta.h"
 
 struct amd_gpu;
 struct amd_draw_state;
@@ -30,9 +30,7 @@ struct amd_shading_rate_state {
    bool fine; /* all is 1x1 */
    struct amd_rate_image image;
    struct amd_meta surface;
-   const uint8_t *surface_host;
-   uint64_t surface_run_B;
-   uint8_t *outside; /* see amd_note_outside() */
+   struct amd_meta_memory memory; /* of the surface */
    uint32_t first_slice, last_slice;
 };
 
