@@ -143,8 +143,8 @@ amd_htile_summarise(const struct amd_depth_state *d)
    }
 }
 
-/* Depths on the primitive's plane within the tile, as the surface would keep them. */
-static void
+/* Depths on the primitive's plane within the tile, as the surface would keep them. False if there is no telling. */
+static bool
 bound_plane(const struct amd_draw_state *state, const struct amd_prim *prim, uint32_t x, uint32_t y, float *low,
             float *high)
 {
@@ -155,12 +155,15 @@ bound_plane(const struct amd_draw_state *state, const struct amd_prim *prim, uin
       double px = (double)((int32_t)x - prim->origin_x) + (i & 1 ? TILE_PX : 0);
       double py = (double)((int32_t)y - prim->origin_y) + (i & 2 ? TILE_PX : 0);
       float z = (float)(prim->z.a * px + prim->z.b * py + prim->z.c);
+      if (isnan(z))
+         return false;
       if (d->viewport_clamp)
          z = MAX2(MIN2(z, viewport->zmax), viewport->zmin);
       if (!d->z_format_float)
          z = sim_unorm_to_float(sim_unorm_from_float(z, d->z_bits), d->z_bits);
       widen(z, low, high);
    }
+   return true;
 }
 
 bool
@@ -175,10 +178,9 @@ amd_htile_culls(const struct amd_draw_state *state, const struct amd_prim *prim,
    amd_note_write(h->memory.looked, at_B);
    memcpy(&tile, h->memory.host + at_B, 4);
    struct range r = decode(h, tile);
-   if (!r.low && r.high == ONE)
-      return false;
    float low, high;
-   bound_plane(state, prim, x, y, &low, &high);
+   if ((!r.low && r.high == ONE) || !bound_plane(state, prim, x, y, &low, &high))
+      return false;
    /* 0 and 1 stand for all that lies beyond them, too. */
    bool may_be_less = r.high == ONE || (double)low * ONE < r.high;
    bool may_be_greater = !r.low || (double)high * ONE > r.low;
