@@ -36,8 +36,10 @@ start_sgprs(const struct dispatch *s, const uint32_t position[3], uint32_t wave,
    for (unsigned i = 0; i < 3; i++)
       if (wants_position[i])
          start->sgpr[n++] = s->start[i] + position[i];
-   if (G_COMPUTE_PGM_RSRC2_TG_SIZE_EN(rsrc2)) /* waves 5:0, wave in group 11:6, first wave 31 */
-      start->sgpr[n++] = s->waves | wave << 6 | (uint32_t)(wave == 0) << 31;
+   /* Waves 5:0; the wave in its group 17:6 (the term of ordered appends) and 24:20; first wave 31. Observed: RADV
+    * 22.3.6 reads the one, 25.0.7 and 26.1.6 the other from GFX10.3 on. */
+   if (G_COMPUTE_PGM_RSRC2_TG_SIZE_EN(rsrc2))
+      start->sgpr[n++] = s->waves | wave << 6 | wave << 20 | (uint32_t)(wave == 0) << 31;
    bool scratch = G_COMPUTE_PGM_RSRC2_SCRATCH_EN(rsrc2);
    if (scratch && s->scratch_in_registers)
       start->flat_scratch = sim_va_add(s->d->scratch, (int64_t)slot * s->scratch_wave_B).va;
