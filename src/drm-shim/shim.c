@@ -9,6 +9,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
+static bool wakes; /* at the end of the section: whoever woke up within it would only wait for the mutex */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const struct shim_vendor *vendor;
 static pid_t owner;
@@ -28,6 +29,7 @@ after_fork_in_child(void)
 {
    owner = getpid();
    init_condition();
+   wakes = false;
    if (vendor && vendor->forked)
       vendor->forked();
    pthread_mutex_unlock(&mutex);
@@ -63,18 +65,25 @@ shim_lock(void)
 void
 shim_unlock(void)
 {
+   bool wake = wakes;
+   wakes = false;
    pthread_mutex_unlock(&mutex);
+   if (wake)
+      pthread_cond_broadcast(&changed);
 }
 
 void
 shim_wake(void)
 {
-   pthread_cond_broadcast(&changed);
+   wakes = true;
 }
 
 bool
 shim_sleep(int64_t until_ns)
 {
+   if (wakes)
+      pthread_cond_broadcast(&changed);
+   wakes = false;
    if (until_ns == INT64_MAX)
       return pthread_cond_wait(&changed, &mutex), true;
    struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
