@@ -210,7 +210,8 @@ struct inputs {
       uint8_t slot, vgpr;
    } list[IN_COUNT];
    unsigned vgprs;
-   bool apart; /* something may be taken elsewhere than in the centre */
+   bool apart;  /* something may be taken elsewhere than in the centre */
+   bool points; /* something is taken at points */
 };
 
 static void
@@ -221,6 +222,7 @@ list_inputs(struct inputs *inputs, const struct amd_pixel_state *pixel)
    const uint32_t positions = 1u << IN_POS_X | 1u << IN_POS_Y | 1u << IN_POS_Z | 1u << IN_POS_W;
    uint32_t given = pixel->input_addr & pixel->input_ena;
    inputs->count = inputs->vgprs = 0;
+   inputs->points = given & ((1u << IN_FRONT_FACE) - 1) & ~(1u << IN_LINE_STIPPLE);
    inputs->apart = given & (elsewhere | (pixel->pos_location ? positions : 0));
    for (unsigned slot = 0; slot < IN_COUNT; slot++) {
       if (!(pixel->input_addr >> slot & 1))
@@ -291,9 +293,8 @@ start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, con
    const struct amd_sample_state *s = &state->samples;
    struct point points[ORIGIN_COUNT];
    v4f dx, dy;
-   if (!inputs->count)
-      return;
-   set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
+   if (inputs->points)
+      set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
    if (inputs->apart)
       points[ORIGIN_CENTROID] = points[ORIGIN_SAMPLE] = points[ORIGIN_CENTER];
    if (inputs->apart && (s->positions.count > 1 || amd_quad_is_coarse(quad))) {

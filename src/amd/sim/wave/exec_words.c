@@ -69,10 +69,45 @@ run_half(struct wave *w, const struct code *c, unsigned half, struct operands *o
    return x->mask & ~off;
 }
 
+/* The same where nothing but the kernel is to be done. */
+static enum step
+run_plain(struct wave *w, const struct code *c)
+{
+   struct wave_state *s = &w->state;
+   _Alignas(64) uint32_t scalar[3][HALF], result[HALF];
+   const uint32_t *from[3];
+   for (unsigned i = 0; i < 3; i++) {
+      from[i] = scalar[i];
+      if (c->src[i].kind == SOURCE_VGPR)
+         from[i] = state_vgpr(s, c->src[i].reg);
+      else if (i < c->info->src_count)
+         lanes_broadcast(scalar[i], c->src[i].kind == SOURCE_CONST ? c->src[i].lo : (uint32_t)exec_scalar(w, c, i));
+   }
+   uint32_t *dst = state_vgpr(s, c->in.dst);
+   struct lanes x;
+   x.code = c;
+   for (unsigned half = 0; half < s->halves; half++, dst += HALF) {
+      exec_update_mask(s, half);
+      const uint32_t exec = s->exec_bits[half];
+      x.a = from[0] + (from[0] == scalar[0] ? 0 : half * HALF);
+      x.b = from[1] + (from[1] == scalar[1] ? 0 : half * HALF);
+      x.c = from[2] + (from[2] == scalar[2] ? 0 : half * HALF);
+      x.old = dst;
+      x.d = exec == UINT32_MAX ? dst : result;
+      if (exec)
+         c->kernel(&x);
+      if (exec && exec != UINT32_MAX)
+         lanes_write(s, half, dst, result);
+   }
+   return STEP_NEXT;
+}
+
 enum step
 WIDE(exec_words)(struct wave *w, const struct code *c)
 {
    struct wave_state *s = &w->state;
+   if (c->words.plain && c->vgpr_end <= s->first_shared)
+      return run_plain(w, c);
    struct operands o;
    uint64_t carry = 0, mask = 0;
    for (unsigned i = 0; i < c->info->src_count; i++) {

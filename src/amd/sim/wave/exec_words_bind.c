@@ -64,8 +64,10 @@ exec_words_bind(struct code *c)
    if (!fits(c))
       return false;
    exec_moves_bind(c);
+   bool masks = false;
    for (unsigned i = 0; i < c->info->src_count; i++) {
       bool neg = in->neg >> i & 1, abs = in->abs >> i & 1, is_mask = c->info->src[i].cls == AMD_CLASS_MASK;
+      masks |= is_mask;
       words->keep[i] = abs && !is_mask ? 0x7fffffff : UINT32_MAX;
       words->flip[i] = neg && !is_mask ? 0x80000000 : 0;
       if (!is_mask && (neg || abs))
@@ -74,5 +76,6 @@ exec_words_bind(struct code *c)
    words->scales = c->info->dst.type == AMD_TYPE_F32 && (in->omod || in->clamp);
    words->makes_mask =
       c->info->dst.cls == AMD_CLASS_MASK || c->info->sdst.cls || c->info->flags & AMD_FLAG_WRITES_EXEC;
+   words->plain = !(words->moves || words->signs || words->scales || words->makes_mask || masks);
    return true;
 }

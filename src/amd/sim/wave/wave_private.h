@@ -79,6 +79,7 @@ struct exec_words {
    uint32_t keep[3], flip[3];
    bool scales;     /* clamp, omod */
    bool makes_mask; /* of lanes */
+   bool plain;      /* none of these: registers and constants in, a register out */
 };
 
 /* One decoded instruction of a program. */
