@@ -166,6 +166,9 @@ static enum step
 run_in_quads(struct wave *w, const struct code *c, struct quad_lanes read)
 {
    uint64_t exec = state_exec(&w->state);
+   bool halves = c->info->dst.type == AMD_TYPE_F16 || c->info->src[0].type == AMD_TYPE_F16;
+   if (!halves && !c->in.clamp)
+      return exec_wide()->in_quads(w, c, read.src0, read.src2);
    for (unsigned first = 0; first < w->state.lanes; first += HALF) {
       _Alignas(64) uint32_t a[HALF], b[HALF], s[HALF], d[HALF];
       struct lanes x = {.code = c, .a = a, .b = b, .c = s, .d = d};

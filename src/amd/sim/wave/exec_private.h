@@ -27,6 +27,8 @@ struct exec_wide {
    enum step (*words)(struct wave *wave, const struct code *code);
    enum step (*mix)(struct wave *wave, const struct code *code);
    enum step (*interp)(struct wave *wave, const struct code *code);
+   /* Sources 0 and 2 from these lanes of each quad, or (-1) each lane's own; single precision, no modes. */
+   enum step (*in_quads)(struct wave *wave, const struct code *code, int lane0, int lane2);
 };
 /* The fastest build. */
 const struct exec_wide *exec_wide(void);
@@ -35,7 +37,8 @@ const struct exec_wide *exec_wide(void);
    kernel_fn exec_kernel_##build(enum amd_op op);                                                                    \
    enum step exec_words_##build(struct wave *wave, const struct code *code);                                         \
    enum step exec_mix_##build(struct wave *wave, const struct code *code);                                           \
-   enum step exec_interp_##build(struct wave *wave, const struct code *code);
+   enum step exec_interp_##build(struct wave *wave, const struct code *code);                                        \
+   enum step exec_in_quads_##build(struct wave *wave, const struct code *code, int lane0, int lane2);
 EXEC_WIDE(base)
 EXEC_WIDE(avx2)
 

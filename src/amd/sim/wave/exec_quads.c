@@ -1,6 +1,7 @@
 /* v_interp of one operand: each quad has its primitive's parameters. Up to GFX10.3; exec_interp.c has what came
  * later. */
 #include "amd/sim/wave/exec_lanes.h"
+#include "util/macros.h"
 
 /* Number `which` of P0, P10 and P20 for every lane. */
 static void
@@ -43,6 +44,37 @@ run_half(struct wave *w, const struct code *c, unsigned half)
          result[l] = float_bits(__builtin_fmaf(factor[l], bits_float(at[l]), p0[l]));
    }
    lanes_write(s, half, dst, result);
+}
+
+/* GFX11: one lane of each quad for all of them, or each lane (-1); negated or not. */
+static void
+spread(const uint32_t *from, int lane, bool negated, uint32_t *to)
+{
+   const uint32_t flip = negated ? 0x80000000 : 0, n = (uint32_t)MAX2(lane, 0);
+   const v8u index = {n, n, n, n, n + 4, n + 4, n + 4, n + 4};
+   for (unsigned l = 0; l < HALF; l += 8) {
+      const v8u own = lanes_load(from + l);
+      lanes_store(to + l, (lane < 0 ? own : wide_pick(own, own, index)) ^ flip);
+   }
+}
+
+enum step
+WIDE(exec_in_quads)(struct wave *w, const struct code *c, int lane0, int lane2)
+{
+   struct wave_state *s = &w->state;
+   _Alignas(64) uint32_t first[HALF], second[HALF], third[HALF], result[HALF];
+   for (unsigned half = 0; half < s->halves; half++) {
+      exec_update_mask(s, half);
+      if (!s->exec_bits[half])
+         continue;
+      spread(state_vgpr(s, c->in.src[0]) + half * HALF, lane0, c->in.neg & 1, first);
+      spread(state_vgpr(s, c->in.src[1]) + half * HALF, -1, c->in.neg >> 1 & 1, second);
+      spread(state_vgpr(s, c->in.src[2]) + half * HALF, lane2, c->in.neg >> 2 & 1, third);
+      struct lanes x = {.a = first, .b = second, .c = third, .d = result, .code = c};
+      c->kernel(&x);
+      lanes_write(s, half, state_vgpr(s, c->in.dst) + half * HALF, result);
+   }
+   return STEP_NEXT;
 }
 
 enum step

@@ -340,8 +340,10 @@ bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
    c->run_checked = c->run;
    if (amd_traits[gen].has_hazards)
       c->run = run_checked;
-   if (amd_traits[gen].has_forwards)
+   if (amd_traits[gen].has_forwards) {
+      wave_forwards_bind(c);
       c->run = run_forwarded;
+   }
    if (amd_traits[gen].has_wait_states)
       c->run = run_spaced;
 }

@@ -37,14 +37,10 @@ is_memory(const struct code *c)
    return c->in.enc >= AMD_ENC_DS && c->in.enc <= AMD_ENC_SCRATCH;
 }
 
-/* Numbers of VGPRs. */
-struct vgprs {
-   uint8_t reg[16];
-   unsigned count;
-};
+/* ---- what it reads and writes ---- */
 
 static void
-add(struct vgprs *list, unsigned operand, unsigned size_dw)
+add(struct wave_vgpr_list *list, unsigned operand, unsigned size_dw)
 {
    for (unsigned i = 0; i < size_dw && amd_is_vgpr((uint16_t)(operand + i)) && list->count < 16; i++) {
       uint8_t reg = (uint8_t)(operand + i - AMD_VGPR0);
@@ -54,7 +50,7 @@ add(struct vgprs *list, unsigned operand, unsigned size_dw)
 }
 
 static void
-add_sources(struct vgprs *list, const struct code *c)
+add_sources(struct wave_vgpr_list *list, const struct code *c)
 {
    for (unsigned i = 0; i < 3; i++)
       add(list, c->in.src[i], c->info->src[i].size_dw);
@@ -65,11 +61,43 @@ add_sources(struct vgprs *list, const struct code *c)
 }
 
 static void
-add_results(struct vgprs *list, const struct code *c)
+add_results(struct wave_vgpr_list *list, const struct code *c)
 {
    add(list, c->in.dst, c->info->dst.size_dw);
    if (c->second)
       add_results(list, c->second);
+}
+
+enum { SGPRS = 108 };
+
+static void
+add_scalars(uint64_t set[2], unsigned first, unsigned count)
+{
+   for (unsigned reg = first; reg < first + count && reg < SGPRS; reg++)
+      set[reg / 64] |= UINT64_C(1) << reg % 64;
+}
+
+void
+wave_forwards_bind(struct code *c)
+{
+   struct wave_forward_operands *operands = &c->forwards;
+   add_sources(&operands->read, c);
+   add_results(&operands->written, c);
+   for (unsigned i = 0; i < 3; i++) {
+      const struct amd_operand_info *source = &c->info->src[i];
+      if (source->cls)
+         add_scalars(operands->scalars, c->in.src[i], source->cls == AMD_CLASS_MASK ? 2 : source->size_dw);
+   }
+   if (c->info->dst.cls)
+      add_scalars(operands->results, c->in.dst, 2);
+   if (c->info->sdst.cls)
+      add_scalars(operands->results, c->in.sdst, 2);
+}
+
+static bool
+meet(const uint64_t a[2], const uint64_t b[2])
+{
+   return (a[0] & b[0]) | (a[1] & b[1]);
 }
 
 /* ---- what an instruction runs into ---- */
@@ -78,10 +106,9 @@ static const char *
 find_in_vector(const struct wave *w, const struct code *c)
 {
    const struct wave_forwards *f = &w->forwards;
-   struct vgprs read = {.count = 0};
-   add_sources(&read, c);
-   for (unsigned i = 0; i < read.count && w->program->traits->forwards_trans_late; i++) {
-      uint32_t by = f->vgpr[read.reg[i]].by_trans, trans = f->vgpr[read.reg[i]].trans;
+   const struct wave_vgpr_list *read = &c->forwards.read;
+   for (unsigned i = 0; i < read->count && w->program->traits->forwards_trans_late; i++) {
+      uint32_t by = f->vgpr[read->reg[i]].by_trans, trans = f->vgpr[read->reg[i]].trans;
       if (by > f->done && f->vectors - by < TRANS_USE_VECTORS && f->transcendentals - trans < TRANS_USE_TRANS)
          return "valu-trans-use";
    }
@@ -90,28 +117,17 @@ find_in_vector(const struct wave *w, const struct code *c)
    if (permutes && f->compared_into_exec)
       return "vcmpx-permlane";
    /* One register from before a write of EXEC and one from behind it. */
-   for (unsigned i = 0; i < read.count && w->state.lanes == 64; i++) {
-      for (unsigned j = 0; j < read.count; j++) {
-         uint32_t first = f->vgpr[read.reg[i]].written, second = f->vgpr[read.reg[j]].written;
-         bool apart = first > f->done && second > first && f->vgpr[read.reg[i]].execs != f->vgpr[read.reg[j]].execs;
+   for (unsigned i = 0; i < read->count && w->state.lanes == 64; i++) {
+      const uint32_t first = f->vgpr[read->reg[i]].written;
+      for (unsigned j = 0; j < read->count && first > f->done; j++) {
+         uint32_t second = f->vgpr[read->reg[j]].written;
+         bool apart = second > first && f->vgpr[read->reg[i]].execs != f->vgpr[read->reg[j]].execs;
          if (apart && second - first - 1 < PARTIAL_WRITES && f->vectors - second < PARTIAL_READ &&
              f->vectors - first < PARTIAL_ALL)
             return "valu-partial-forwarding";
       }
    }
    return NULL;
-}
-
-static bool
-reads_written_mask(const struct wave_forwards *f, const struct code *c)
-{
-   for (unsigned i = 0; i < 3; i++) {
-      unsigned size = c->info->src[i].cls == AMD_CLASS_MASK ? 2 : c->info->src[i].size_dw;
-      for (unsigned reg = c->in.src[i]; c->info->src[i].cls && reg < c->in.src[i] + size && reg < 108; reg++)
-         if (f->masks_written[reg / 64] >> reg % 64 & 1)
-            return true;
-   }
-   return false;
 }
 
 static bool
@@ -138,7 +154,7 @@ static const char *
 find(const struct wave *w, const struct code *c)
 {
    bool masks = w->state.lanes == 64 && (is_vector(c) || (is_scalar(c) && c->in.enc != AMD_ENC_SOPP));
-   if (masks && reads_written_mask(&w->forwards, c))
+   if (masks && meet(w->forwards.masks_written, c->forwards.scalars))
       return "valu-mask-write";
    if (c->in.enc == AMD_ENC_LDSDIR)
       return find_in_direct(&w->forwards, c);
@@ -150,18 +166,16 @@ find(const struct wave *w, const struct code *c)
 static void
 note_vector(struct wave_forwards *f, const struct code *c)
 {
-   struct vgprs read = {.count = 0}, written = {.count = 0};
+   const struct wave_vgpr_list *read = &c->forwards.read, *written = &c->forwards.written;
    bool trans = c->info->flags & AMD_FLAG_TRANS;
-   add_sources(&read, c);
-   add_results(&written, c);
    f->vectors++;
    f->transcendentals += trans;
    f->last_transcendental = trans ? f->vectors : f->last_transcendental;
    f->compared_into_exec = c->info->flags & AMD_FLAG_WRITES_EXEC;
-   for (unsigned i = 0; i < read.count; i++)
-      f->vgpr[read.reg[i]].used = f->vectors;
-   for (unsigned i = 0; i < written.count; i++) {
-      unsigned reg = written.reg[i];
+   for (unsigned i = 0; i < read->count; i++)
+      f->vgpr[read->reg[i]].used = f->vectors;
+   for (unsigned i = 0; i < written->count; i++) {
+      unsigned reg = written->reg[i];
       f->vgpr[reg].used = f->vgpr[reg].written = f->vectors;
       f->vgpr[reg].execs = f->execs;
       f->vgpr[reg].by_trans = trans ? f->vectors : 0;
@@ -185,22 +199,9 @@ note_masks(struct wave_forwards *f, const struct code *c)
    }
    bool fmas = c->in.op == AMD_OP_v_div_fmas_f32 || c->in.op == AMD_OP_v_div_fmas_f64;
    unsigned mask = fmas ? AMD_VCC_LO : c->info->src[2].cls == AMD_CLASS_MASK ? c->in.src[2] : AMD_EXEC_LO;
-   for (unsigned reg = mask; reg < mask + 2 && reg < 108; reg++) {
+   for (unsigned reg = mask; reg < mask + 2 && reg < SGPRS; reg++) {
       f->masks[reg / 64] |= UINT64_C(1) << reg % 64;
       memset(f->by_vector, 0, sizeof(f->by_vector)); /* only what is written behind it tells that it is done */
-   }
-}
-
-/* SGPRs that a vector instruction writes. */
-static void
-note_results(struct wave_forwards *f, const struct code *c)
-{
-   const struct {
-      unsigned cls, reg;
-   } results[] = {{c->info->dst.cls, c->in.dst}, {c->info->sdst.cls, c->in.sdst}};
-   for (unsigned i = 0; i < 2; i++) {
-      for (unsigned reg = results[i].reg; results[i].cls && reg < results[i].reg + 2 && reg < 108; reg++)
-         f->by_vector[reg / 64] |= UINT64_C(1) << reg % 64;
    }
 }
 
@@ -209,13 +210,7 @@ note_results(struct wave_forwards *f, const struct code *c)
 static void
 note_scalar_sources(struct wave_forwards *f, const struct code *c)
 {
-   bool waits_for_vectors = false;
-   for (unsigned i = 0; i < 3; i++) {
-      unsigned size = c->info->src[i].cls == AMD_CLASS_MASK ? 2 : c->info->src[i].size_dw;
-      for (unsigned reg = c->in.src[i]; c->info->src[i].cls && reg < c->in.src[i] + size && reg < 108; reg++)
-         waits_for_vectors |= f->by_vector[reg / 64] >> reg % 64 & 1;
-   }
-   if (waits_for_vectors) {
+   if (meet(f->by_vector, c->forwards.scalars)) {
       memset(f->masks, 0, sizeof(f->masks));
       memset(f->by_vector, 0, sizeof(f->by_vector));
    }
@@ -232,7 +227,7 @@ note_scalar(struct wave_forwards *f, const struct code *c)
    bool exec = info->flags & AMD_FLAG_WRITES_EXEC;
    for (unsigned reg = c->in.dst; reg < c->in.dst + size; reg++) {
       exec |= reg == AMD_EXEC_LO || reg == AMD_EXEC_HI;
-      if (reg < 108 && f->masks[reg / 64] >> reg % 64 & 1)
+      if (reg < SGPRS && f->masks[reg / 64] >> reg % 64 & 1)
          f->masks_written[reg / 64] |= UINT64_C(1) << reg % 64;
    }
    f->execs += exec;
@@ -304,7 +299,8 @@ wave_find_forward(struct wave *w, const struct code *c)
    if (is_vector(c)) {
       note_vector(f, c);
       note_masks(f, c);
-      note_results(f, c);
+      for (unsigned i = 0; i < 2; i++)
+         f->by_vector[i] |= c->forwards.results[i];
    }
    return NULL;
 }

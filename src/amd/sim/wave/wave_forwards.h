@@ -30,6 +30,17 @@ struct wave_forwards {
    uint64_t by_vector[2];                   /* SGPRs that vector instructions have written since */
 };
 
+/* What an instruction reads and writes, as far as it matters here. */
+struct wave_forward_operands {
+   struct wave_vgpr_list {
+      uint8_t reg[16], count;
+   } read, written;                 /* VGPRs */
+   uint64_t scalars[2], results[2]; /* SGPRs: bits of those that it reads, that a vector instruction writes */
+};
+
+/* Of a decoded instruction, once. */
+void wave_forwards_bind(struct code *code);
+
 /* No instruction yet. */
 void wave_forwards_start(struct wave_forwards *forwards);
 

@@ -107,6 +107,7 @@ struct code {
    bool clears_high;  /* vector: the result's upper 16 bits become 0 */
    bool by_halves;    /* vector: runs half by half of the wave, and knows shared VGPRs */
    struct exec_words words;
+   struct wave_forward_operands forwards; /* GFX11 */
    uint8_t use_count;
    struct use uses[24];
    struct sim_registers used; /* all of them */
