@@ -136,27 +136,37 @@ coarse_coverage(const struct amd_sample_state *samples, const struct amd_quad *q
 }
 
 /* Inputs that are one 32-bit value a pixel. */
-static uint32_t
+static inline v4u
 integer_input(const struct amd_draw_state *state, const struct amd_prim *prim, const struct amd_quad *quad,
-              unsigned slot, unsigned lane)
+              unsigned slot)
 {
+   const uint32_t right = 1u << quad->rate.x_log2, below = 0x10000u << quad->rate.y_log2;
+   v4u cover;
    switch (slot) {
    case IN_FRONT_FACE:
       if (state->pixel.front_face_all_bits)
-         return prim->front ? UINT32_MAX : 0;
-      return float_bits(prim->front ? 1.0f : -1.0f);
+         return v4_splat_bits(prim->front ? UINT32_MAX : 0);
+      return v4_splat_bits(float_bits(prim->front ? 1.0f : -1.0f));
    case IN_ANCILLARY:
-      return (uint32_t)quad->rate.x_log2 << 2 | (uint32_t)quad->rate.y_log2 << 4 | (uint32_t)quad->iteration << 8 |
-             (uint32_t)prim->layer << 16;
+      return v4_splat_bits((uint32_t)quad->rate.x_log2 << 2 | (uint32_t)quad->rate.y_log2 << 4 |
+                           (uint32_t)quad->iteration << 8 | (uint32_t)prim->layer << 16);
    case IN_COVERAGE:
-      return amd_quad_is_coarse(quad)      ? coarse_coverage(&state->samples, quad, lane)
-             : state->samples.tested_input ? quad->cover[lane]
-                                           : quad->raster[lane];
-   case IN_POS_FIXED:
-      return (quad->x + amd_quad_dx(quad, lane)) | (quad->y + amd_quad_dy(quad, lane)) << 16;
+      for (unsigned i = 0; i < 4; i++)
+         cover[i] = amd_quad_is_coarse(quad)      ? coarse_coverage(&state->samples, quad, i)
+                    : state->samples.tested_input ? quad->cover[i]
+                                                  : quad->raster[i];
+      return cover;
+   case IN_POS_FIXED: /* below 65536: no sum reaches the other half */
+      return v4_splat_bits(quad->x | (uint32_t)quad->y << 16) + (v4u){0, right, below, right + below};
    default: /* others: IN_LINE_STIPPLE; a draw with line stipple does not get here */
-      return 0;
+      return (v4u){0};
    }
+}
+
+static inline void
+put_integer(struct amd_wave_start *start, unsigned vgpr, unsigned lane, v4u value)
+{
+   memcpy(&start->vgpr[vgpr][lane], &value, 16);
 }
 
 static void
@@ -197,8 +207,7 @@ put_slot(struct amd_wave_start *start, const struct amd_draw_state *state, const
       put(start, vgpr, lane, pos->w);
       return;
    default: /* others: one integer a pixel */
-      for (unsigned i = 0; i < 4; i++)
-         start->vgpr[vgpr][lane + i] = integer_input(state, prim, quad, slot, i);
+      put_integer(start, vgpr, lane, integer_input(state, prim, quad, slot));
       return;
    }
 }
@@ -293,8 +302,12 @@ start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, con
    const struct amd_sample_state *s = &state->samples;
    struct point points[ORIGIN_COUNT];
    v4f dx, dy;
-   if (inputs->points)
-      set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
+   if (!inputs->points) {
+      for (unsigned i = 0; i < inputs->count; i++)
+         put_integer(start, inputs->list[i].vgpr, lane, integer_input(state, prim, quad, inputs->list[i].slot));
+      return;
+   }
+   set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
    if (inputs->apart)
       points[ORIGIN_CENTROID] = points[ORIGIN_SAMPLE] = points[ORIGIN_CENTER];
    if (inputs->apart && (s->positions.count > 1 || amd_quad_is_coarse(quad))) {

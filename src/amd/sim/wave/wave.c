@@ -106,7 +106,7 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *g
    const struct amd_wave_launch *launch = engine->launch;
    memset((char *)w + offsetof(struct wave, engine), 0, sizeof(*w) - offsetof(struct wave, engine));
    if (engine->program->traits->has_wait_states)
-      w->wait_states = (struct wave_wait_states){0};
+      wave_wait_states_start(&w->wait_states);
    if (engine->program->traits->has_forwards)
       wave_forwards_start(&w->forwards);
    w->messages.size_B = 0;

@@ -291,16 +291,17 @@ wave_find_forward(struct wave *w, const struct code *c)
    const char *hazard = find(w, c);
    if (hazard)
       return hazard;
-   note_waits(f, c, w->program->gen);
-   if (is_scalar(c))
-      note_scalar(f, c);
-   if (is_memory(c))
-      note_memory(f, c);
    if (is_vector(c)) {
       note_vector(f, c);
       note_masks(f, c);
       for (unsigned i = 0; i < 2; i++)
          f->by_vector[i] |= c->forwards.results[i];
+      return NULL;
    }
+   note_waits(f, c, w->program->gen);
+   if (is_scalar(c))
+      note_scalar(f, c);
+   if (is_memory(c))
+      note_memory(f, c);
    return NULL;
 }

@@ -121,6 +121,15 @@ note_store(struct wave_wait_states *s, const struct code *c)
    s->store_end = (uint16_t)(s->store_first + data->size_dw);
 }
 
+void
+wave_wait_states_start(struct wave_wait_states *s)
+{
+   enum { LONGER_THAN_ALL = 16 };
+   if (s->now >> 31)
+      memset(s, 0, sizeof(*s));
+   s->now += LONGER_THAN_ALL;
+}
+
 const char *
 wave_find_missing_wait(struct wave *w, const struct code *c)
 {

@@ -8,7 +8,8 @@
 struct code;
 struct wave;
 
-/* now: wait states since the wave began. The others: `now` of the instruction that did it, + 1; 0: never. */
+/* now: wait states so far, through all waves that ran here. The others: `now` of the instruction that did it, + 1; 0:
+ * never. */
 struct wave_wait_states {
    uint32_t now;
    uint32_t scalar_by_vector[128]; /* a vector instruction wrote the scalar register */
@@ -18,6 +19,9 @@ struct wave_wait_states {
    uint32_t store;      /* of more than 64 bits, from these VGPRs: */
    uint16_t store_first, store_end;
 };
+
+/* No instruction yet. */
+void wave_wait_states_start(struct wave_wait_states *states);
 
 /* The name of the hazard (docs/errata.md) that the instruction runs into, or NULL; then it is noted. */
 const char *wave_find_missing_wait(struct wave *wave, const struct code *code);
