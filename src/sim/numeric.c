@@ -1,10 +1,10 @@
 #include "sim/numeric.h"
 
 static float srgb_linear[256];
-/* srgb_step[i]: the smallest float whose nearest code is i + 1 or higher. */
-static float srgb_step[255];
+static struct sim_srgb_codes srgb_codes;
 
 const float *const sim_srgb_to_float = srgb_linear;
+const struct sim_srgb_codes *const sim_srgb_codes = &srgb_codes;
 
 static double
 srgb_decode(double code)
@@ -17,24 +17,18 @@ srgb_tables(void)
 {
    for (unsigned i = 0; i < 256; i++)
       srgb_linear[i] = (float)srgb_decode(i / 255.0);
+   srgb_codes.step[255] = INFINITY;
    for (unsigned i = 0; i < 255; i++) {
       double exact = srgb_decode((i + 0.5) / 255.0);
       float step = (float)exact;
-      srgb_step[i] = (double)step < exact ? nextafterf(step, 2.0f) : step;
+      srgb_codes.step[i] = (double)step < exact ? nextafterf(step, 2.0f) : step;
    }
-}
-
-uint8_t
-sim_srgb_from_float(float value)
-{
-   if (!(value > 0.0f))
-      return 0;
-   unsigned code = 0;
-   for (unsigned bit = 128; bit; bit >>= 1) {
-      if (value >= srgb_step[code + bit - 1])
-         code += bit;
+   for (uint32_t i = 0, code = 0; i < SIM_SRGB_BUCKETS; i++) {
+      float smallest = bits_float((i + SIM_SRGB_FIRST_BUCKET) << 16);
+      while (smallest >= srgb_codes.step[code])
+         code++;
+      srgb_codes.of_bucket[i] = code;
    }
-   return (uint8_t)code;
 }
 
 /* The significand is shifted to units of the half's last place; what falls out decides. A carry into the exponent

@@ -70,8 +70,24 @@ sim_sint_saturate(int32_t value, unsigned bits)
    return (uint32_t)((uint64_t)clamped & bit_mask(bits));
 }
 
+/* Floats from 2^-13, below which the code is 0, to 1 in buckets that have the upper 16 bits in common. */
+enum { SIM_SRGB_BUCKETS = 13 << 7, SIM_SRGB_FIRST_BUCKET = 0x3900 };
+
+struct sim_srgb_codes {
+   uint32_t of_bucket[SIM_SRGB_BUCKETS]; /* code of its smallest value; that of others is the same or the next one */
+   float step[256];                      /* [i]: the smallest float whose nearest code is i + 1 or higher */
+};
+extern const struct sim_srgb_codes *const sim_srgb_codes;
+
 /* Nearest 8-bit sRGB code of a linear value; out of range values clamp. */
-uint8_t sim_srgb_from_float(float value);
+static inline uint32_t
+sim_srgb_from_float(float value)
+{
+   value = value > 0x1p-13f ? value : 0x1p-13f;
+   value = value < 1.0f ? value : 0x1.fffffep-1f;
+   uint32_t code = sim_srgb_codes->of_bucket[(float_bits(value) >> 16) - SIM_SRGB_FIRST_BUCKET];
+   return code + (value >= sim_srgb_codes->step[code]);
+}
 
 /* Linear value of each 8-bit sRGB code. */
 extern const float *const sim_srgb_to_float;

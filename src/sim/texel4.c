@@ -68,7 +68,7 @@ sim_texel_decode4(const struct sim_texel_format *format, const v4u words[4], v4u
 }
 
 bool
-sim_texel_is_unorm8x4(const struct sim_texel_format *format)
+sim_texel_is_8x4(const struct sim_texel_format *format)
 {
-   return format->fast == FAST_UNORM8X4;
+   return format->fast == FAST_UNORM8X4 || format->fast == FAST_SRGB8X4;
 }

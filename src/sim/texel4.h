@@ -11,8 +11,8 @@
 void sim_texel_encode4(const struct sim_texel_format *format, const v4u value[4], v4u words[4]);
 void sim_texel_decode4(const struct sim_texel_format *format, const v4u words[4], v4u value[4]);
 
-/* Whether a texel is four components of 8 bits, UNORM. */
-bool sim_texel_is_unorm8x4(const struct sim_texel_format *format);
+/* Whether a texel is four components of 8 bits, UNORM or SRGB. */
+bool sim_texel_is_8x4(const struct sim_texel_format *format);
 
 /* Texel i of the four, in memory. */
 static inline void

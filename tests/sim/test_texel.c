@@ -79,7 +79,19 @@ srgb_is_nearest(void **state)
       float f = (float)n / 100000.0f;
       assert_true(fabs((double)sim_srgb_from_float(f) - exact_srgb((double)f)) < 0.5002);
    }
+   /* Around all codes' limits, and some of all magnitudes. */
+   for (uint32_t bits = float_bits(0x1p-15f); bits < float_bits(1.0f); bits += 997)
+      assert_true(fabs((double)sim_srgb_from_float(bits_float(bits)) - exact_srgb((double)bits_float(bits))) <
+                  0.5002);
+   for (unsigned code = 0; code < 255; code++) {
+      float step = sim_srgb_codes->step[code];
+      assert_int_equal(sim_srgb_from_float(step), code + 1);
+      assert_int_equal(sim_srgb_from_float(nextafterf(step, 0.0f)), code);
+   }
    assert_int_equal(sim_srgb_from_float(7.0f), 255);
+   assert_int_equal(sim_srgb_from_float(-7.0f), 0);
+   assert_int_equal(sim_srgb_from_float(1e-40f), 0);
+   assert_int_equal(sim_srgb_from_float(INFINITY), 255);
    assert_int_equal(sim_srgb_from_float(NAN), 0);
 }
 

@@ -169,7 +169,8 @@ static void
 check_wide(const struct tile_wide *wide)
 {
    enum { N = 64 };
-   const struct sim_texel_format rgba8 = amd_format_color(V_COLOR_8_8_8_8, V_NUMBER_UNORM);
+   const struct sim_texel_format rgba8 = amd_format_color(V_COLOR_8_8_8_8, V_NUMBER_UNORM),
+                                 srgb8 = amd_format_color(V_COLOR_8_8_8_8, V_NUMBER_SRGB);
    for (uint32_t half = 0; half < 1 << 16; half += N) {
       uint32_t pairs[N], low[N], high[N];
       for (uint32_t i = 0; i < N; i++)
@@ -185,14 +186,14 @@ check_wide(const struct tile_wide *wide)
       const uint32_t *const memory[4] = {rgba[0], rgba[1], rgba[2], rgba[3]};
       for (unsigned i = 0; i < 32; i++) {
          /* Around ties, and anything. */
-         float tie = ((float)random_below(256) + 0.5f) / 255.0f;
+         float tie = n % 4 < 2 ? ((float)random_below(256) + 0.5f) / 255.0f : sim_srgb_codes->step[random_below(255)];
          rgba[i / 8][i % 8] = n % 2 ? float_bits(tie) + random_below(5) - 2 : float_bits(random_float());
       }
-      wide->unorm8x4(memory, 8, texels);
+      (n % 3 ? wide->srgb8x4 : wide->unorm8x4)(memory, 8, texels);
       for (unsigned i = 0; i < 8; i++) {
          const uint32_t one[4] = {rgba[0][i], rgba[1][i], rgba[2][i], rgba[3][i]};
          uint32_t expected;
-         sim_texel_encode(&rgba8, one, &expected);
+         sim_texel_encode(n % 3 ? &srgb8 : &rgba8, one, &expected);
          assert_int_equal(texels[i], expected);
       }
    }
@@ -201,7 +202,8 @@ check_wide(const struct tile_wide *wide)
 static void
 both_builds_follow_the_rules(void **state)
 {
-   static const struct tile_wide base = {tile_depths_base, tile_compare_base, tile_halves_base, tile_unorm8x4_base};
+   static const struct tile_wide base = {tile_depths_base, tile_compare_base, tile_halves_base, tile_unorm8x4_base,
+                                         tile_srgb8x4_base};
    check_wide(&base);
    check_wide(amd_tile_wide());
 }

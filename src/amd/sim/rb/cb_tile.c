@@ -78,12 +78,12 @@ amd_cb_encode_lanes(const struct amd_target_state *t, const uint32_t (*export)[A
 {
    _Alignas(32) uint32_t wide[4][AMD_WAVE_MAX_LANES];
    const uint32_t *memory[4];
-   if (!sim_texel_is_unorm8x4(&t->format))
+   if (!sim_texel_is_8x4(&t->format))
       return false;
    for (unsigned i = 0; i < 2 && halves; i++)
       amd_tile_wide()->halves(export[i], count, wide[2 * i], wide[2 * i + 1]);
    for (unsigned i = 0; i < 4; i++)
       memory[i] = halves ? wide[t->component[i]] : export[t->component[i]];
-   amd_tile_wide()->unorm8x4(memory, count, texels);
+   (t->format.numeric == SIM_SRGB ? amd_tile_wide()->srgb8x4 : amd_tile_wide()->unorm8x4)(memory, count, texels);
    return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/compare.h"
+#include "sim/numeric.h"
 #include "sim/wide.h"
 #include "util/macros.h"
 
@@ -122,4 +123,25 @@ WIDE(tile_unorm8x4)(const uint32_t *const memory[4], unsigned count, uint32_t *t
    for (unsigned i = 0; i < (count & ~7u); i++)
       texels[i] = unorm8(bits_float(m0[i])) | unorm8(bits_float(m1[i])) << 8 | unorm8(bits_float(m2[i])) << 16 |
                   unorm8(bits_float(m3[i])) << 24;
+}
+
+/* sim_srgb_from_float() */
+static inline uint32_t
+srgb8(const struct sim_srgb_codes *codes, float value)
+{
+   value = value > 0x1p-13f ? value : 0x1p-13f;
+   value = value < 1.0f ? value : 0x1.fffffep-1f;
+   uint32_t code = codes->of_bucket[(float_bits(value) >> 16) - SIM_SRGB_FIRST_BUCKET];
+   return code + (value >= codes->step[code] ? 1 : 0);
+}
+
+void
+WIDE(tile_srgb8x4)(const uint32_t *const memory[4], unsigned count, uint32_t *texels)
+{
+   const struct sim_srgb_codes *codes = sim_srgb_codes;
+   const uint32_t *m0 = memory[0], *m1 = memory[1], *m2 = memory[2], *m3 = memory[3];
+   WIDE_LOOP
+   for (unsigned i = 0; i < (count & ~7u); i++)
+      texels[i] = srgb8(codes, bits_float(m0[i])) | srgb8(codes, bits_float(m1[i])) << 8 |
+                  srgb8(codes, bits_float(m2[i])) << 16 | unorm8(bits_float(m3[i])) << 24;
 }

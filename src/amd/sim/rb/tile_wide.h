@@ -25,17 +25,20 @@ struct tile_wide {
    void (*halves)(const uint32_t *pairs, unsigned count, uint32_t *low, uint32_t *high);
    /* Texels of four components of 8 bits: memory[i] is that of bits 8 * i and up, floats. */
    void (*unorm8x4)(const uint32_t *const memory[4], unsigned count, uint32_t *texels);
+   /* The same, of the first three as sRGB. */
+   void (*srgb8x4)(const uint32_t *const memory[4], unsigned count, uint32_t *texels);
 };
 
 const struct tile_wide *amd_tile_wide(void);
 
-/* What WIDE() makes of the four. */
+/* What WIDE() makes of them. */
 #define TILE_WIDE(build)                                                                                            \
    void tile_depths_##build(const struct tile_plane *plane, uint32_t z[AMD_TILE_PIXELS]);                           \
    uint64_t tile_compare_##build(unsigned function, bool is_float, const uint32_t z[AMD_TILE_PIXELS],               \
                                  const uint32_t stored[AMD_TILE_PIXELS]);                                           \
    void tile_halves_##build(const uint32_t *pairs, unsigned count, uint32_t *low, uint32_t *high);                  \
-   void tile_unorm8x4_##build(const uint32_t *const memory[4], unsigned count, uint32_t *texels);
+   void tile_unorm8x4_##build(const uint32_t *const memory[4], unsigned count, uint32_t *texels); \
+   void tile_srgb8x4_##build(const uint32_t *const memory[4], unsigned count, uint32_t *texels);
 TILE_WIDE(base)
 TILE_WIDE(avx2)
 
