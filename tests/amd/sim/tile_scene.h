@@ -45,6 +45,7 @@ random_cover(void)
 struct area {
    uint64_t size_B;
    uint8_t *host[2], *written[2];
+   uint8_t *looked[2], outside[2]; /* see amd_meta_memory */
 };
 
 static struct area areas[AREAS];
@@ -61,6 +62,8 @@ take_area(uint64_t size_B, const uint8_t *choice, unsigned choices)
    for (unsigned i = 0; i < 2; i++) {
       a->host[i] = malloc(size_B + AROUND_B);
       a->written[i] = calloc(1, (size_B + AROUND_B) / 128 + 1);
+      a->looked[i] = calloc(1, (size_B + AROUND_B) / 128 + 1);
+      a->outside[i] = 0;
    }
    for (uint64_t i = 0; i < size_B + AROUND_B; i++)
       a->host[0][i] = choices ? choice[random_below(choices)] : (uint8_t)random_below(256);
@@ -75,9 +78,12 @@ compare_and_free(void)
       struct area *a = &areas[--area_count];
       assert_memory_equal(a->host[0], a->host[1], a->size_B + AROUND_B);
       assert_memory_equal(a->written[0], a->written[1], (a->size_B + AROUND_B) / 128 + 1);
+      assert_memory_equal(a->looked[0], a->looked[1], (a->size_B + AROUND_B) / 128 + 1);
+      assert_int_equal(a->outside[0], a->outside[1]);
       for (unsigned i = 0; i < 2; i++) {
          free(a->host[i]);
          free(a->written[i]);
+         free(a->looked[i]);
       }
    }
 }
@@ -110,6 +116,16 @@ random_chip(void)
    return amd_chip_by_name(names[random_below(ARRAY_SIZE(names))]);
 }
 
+static inline struct amd_meta_memory
+meta_memory(struct area *a, unsigned which)
+{
+   return (struct amd_meta_memory){.host = a->host[which],
+                                   .run_B = a->size_B,
+                                   .written = a->written[which],
+                                   .looked = a->looked[which],
+                                   .outside = &a->outside[which]};
+}
+
 static inline void
 random_samples(struct amd_sample_state *s, unsigned samples_log2)
 {
@@ -118,6 +134,11 @@ random_samples(struct amd_sample_state *s, unsigned samples_log2)
    for (unsigned i = 0; i < s->positions.count; i++) {
       s->positions.x16[i] = (int8_t)(random_below(16) - 8);
       s->positions.y16[i] = (int8_t)(random_below(16) - 8);
+   }
+   s->by_pixel = s->positions.count > 1 && !random_below(4);
+   for (unsigned i = 0; i < 4 && s->by_pixel; i++) {
+      s->pixel[i] = s->positions;
+      s->pixel[i].x16[i] = (int8_t)(random_below(16) - 8);
    }
 }
 
@@ -165,22 +186,21 @@ random_depth(struct amd_draw_state *state, const struct amd_chip *chip, unsigned
                      amd_meta_init(&d->htile.layout, AMD_META_HTILE, &desc, &d->z, 0, 0x300000000 >> 8,
                                    (struct amd_meta_align){.pipe = chip->gen != AMD_GFX9}, &fault);
    d->htile.samples_log2 = (uint8_t)samples_log2;
-   if (d->htile.enable && (htile = take_area(d->htile.layout.size_B, tiles, ARRAY_SIZE(tiles))))
-      d->htile.memory.run_B = htile->size_B;
+   if (d->htile.enable)
+      htile = take_area(d->htile.layout.size_B, tiles, ARRAY_SIZE(tiles));
    d->htile.enable &= htile != NULL;
    return true;
 }
 
 /* Which of the two memories the draw has; areas in the order that random_depth() took them. */
 static inline void
-choose_depth(struct amd_depth_state *d, const struct area *first, unsigned which)
+choose_depth(struct amd_depth_state *d, struct area *first, unsigned which)
 {
    d->z_host = first[0].host[which];
    d->z_written = first[0].written[which];
-   if (d->htile.enable) {
-      d->htile.memory.host = first[1].host[which];
-      d->htile.memory.written = first[1].written[which];
-   }
+   d->z_outside = &first[0].outside[which];
+   if (d->htile.enable)
+      d->htile.memory = meta_memory(&first[1], which);
 }
 
 static inline struct amd_prim
@@ -230,7 +250,6 @@ random_target(struct amd_target_state *t, const struct amd_chip *chip, unsigned 
    a = take_area(m->dcc || m->cmask ? meta_B : 0, m->dcc ? codes : nibbles, m->dcc ? 8 : 4);
    if (!a)
       return false;
-   m->dcc_memory.run_B = m->cmask_memory.run_B = a->size_B;
    memset(m->clear, 0x5a, sizeof(m->clear));
    m->tile_at_once = amd_color_meta_is_of_tiles(t);
    return true;
@@ -243,8 +262,8 @@ choose_targets(struct amd_color_state *color, unsigned which)
       struct amd_target_state *t = &color->target[i];
       t->host = areas[2 * i].host[which];
       t->written = areas[2 * i].written[which];
-      t->meta.dcc_memory.host = t->meta.cmask_memory.host = areas[2 * i + 1].host[which];
-      t->meta.dcc_memory.written = t->meta.cmask_memory.written = areas[2 * i + 1].written[which];
+      t->outside = &areas[2 * i].outside[which];
+      t->meta.dcc_memory = t->meta.cmask_memory = meta_memory(&areas[2 * i + 1], which);
    }
 }
 
