@@ -36,9 +36,10 @@ places_are_those_of_pixels(void **state)
             high_B = k ? high_B : MAX2(high_B, at_B + s.element_B);
          }
       }
-      if (amd_surface_tile_is_256B(&s))
-         assert_true(high_B - low_B == 256 && low_B % 256 == 0);
-      tiled += amd_surface_tile_is_256B(&s);
+      const uint32_t row_B = amd_surface_tile_row_B(&s);
+      if (row_B)
+         assert_true(high_B - low_B == row_B && amd_surface_tile_start_B(&s, x, y, slice, 0) == low_B);
+      tiled += row_B != 0;
    }
    assert_true(tiled > 50);
 }
@@ -132,6 +133,45 @@ write_both(struct amd_color_state *color, struct amd_cb_tile *tile, uint32_t lay
    amd_cb_write_tile(color, tile, layer);
 }
 
+/* What HTILE says is clear gets its value in all samples inside of the surface, and nothing else does. */
+static void
+clear_tiles_are_filled(void **unused)
+{
+   static struct amd_draw_state state;
+   struct amd_depth_state *d = &state.depth;
+   unsigned filled = 0;
+   for (unsigned n = 0; n < 1500; n++) {
+      memset(&state, 0, sizeof(state));
+      if (random_depth(&state, random_chip(), random_below(2) ? 0 : random_below(4)) && d->htile.enable &&
+          d->z_run_B == d->z.size_B) {
+         const uint32_t x = random_below(d->z.width_el) & ~7u, y = random_below(d->z.height_el) & ~7u;
+         const uint32_t value =
+            d->z_format_float ? float_bits(d->clear_z_value) : sim_unorm_from_float(d->clear_z_value, d->z_bits);
+         struct amd_htile_memo memo = {0};
+         struct amd_htile_clear clear;
+         for (unsigned i = 0; i < 2; i++)
+            memset(areas[1].host[i], 0, areas[1].size_B);
+         d->z_write = true;
+         choose_depth(d, areas, 1);
+         assert_true(amd_htile_open(d, &memo, x, y, 0, true, &clear) && !clear.z);
+         for (unsigned i = 0; i < 64u << d->htile.samples_log2; i++) {
+            const uint32_t px = x + i % 8, py = y + i / 8 % 8;
+            const uint64_t at_B = amd_surface_offset(&d->z, px, py, 0, i / 64);
+            if (px >= d->z.width_el || py >= d->z.height_el)
+               continue;
+            memcpy(areas[0].host[0] + at_B, &value, d->z.element_B);
+            areas[0].written[0][at_B >> AMD_WRITTEN_LOG2] = 1;
+         }
+         assert_memory_equal(areas[0].host[0], areas[0].host[1], areas[0].size_B + AROUND_B);
+         assert_memory_equal(areas[0].written[0], areas[0].written[1], areas[0].size_B / 128);
+         filled++;
+      }
+      while (area_count)
+         free_area();
+   }
+   assert_true(filled > 50);
+}
+
 static void
 colors_are_those_of_quads(void **state)
 {
@@ -181,6 +221,25 @@ check_wide(const struct tile_wide *wide)
          assert_int_equal(high[i], float_bits(sim_half_to_float((uint16_t)(0xffff - half - i))));
       }
    }
+   for (unsigned n = 0; n < 1000; n++) {
+      float depths[N], low = INFINITY, high = -INFINITY, least = INFINITY, most = -INFINITY;
+      for (unsigned i = 0; i < N; i++) {
+         depths[i] = random_float();
+         least = fminf(least, depths[i]);
+         most = fmaxf(most, depths[i]);
+      }
+      wide->range((const uint8_t *)depths, &low, &high);
+      assert_true(low == least && high == most);
+      uint16_t codes[N];
+      uint32_t low_code, high_code, least_code = UINT16_MAX, most_code = 0;
+      for (unsigned i = 0; i < N; i++) {
+         codes[i] = (uint16_t)random_below(1 << 16);
+         least_code = MIN2(least_code, codes[i]);
+         most_code = MAX2(most_code, codes[i]);
+      }
+      wide->range16((const uint8_t *)codes, &low_code, &high_code);
+      assert_true(low_code == least_code && high_code == most_code);
+   }
    for (unsigned n = 0; n < 20000; n++) {
       uint32_t rgba[4][8], texels[8];
       const uint32_t *const memory[4] = {rgba[0], rgba[1], rgba[2], rgba[3]};
@@ -202,8 +261,8 @@ check_wide(const struct tile_wide *wide)
 static void
 both_builds_follow_the_rules(void **state)
 {
-   static const struct tile_wide base = {tile_depths_base, tile_compare_base, tile_halves_base, tile_unorm8x4_base,
-                                         tile_srgb8x4_base};
+   static const struct tile_wide base = {tile_depths_base, tile_compare_base,  tile_range_base,  tile_range16_base,
+                                         tile_halves_base, tile_unorm8x4_base, tile_srgb8x4_base};
    check_wide(&base);
    check_wide(amd_tile_wide());
 }
@@ -221,6 +280,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(places_are_those_of_pixels, start),
       cmocka_unit_test_setup(depth_is_that_of_quads, start),
+      cmocka_unit_test_setup(clear_tiles_are_filled, start),
       cmocka_unit_test_setup(colors_are_those_of_quads, start),
       cmocka_unit_test_setup(both_builds_follow_the_rules, start),
    };

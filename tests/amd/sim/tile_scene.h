@@ -72,19 +72,25 @@ take_area(uint64_t size_B, const uint8_t *choice, unsigned choices)
 }
 
 static inline void
+free_area(void)
+{
+   const struct area *a = &areas[--area_count];
+   for (unsigned i = 0; i < 2; i++) {
+      free(a->host[i]);
+      free(a->written[i]);
+      free(a->looked[i]);
+   }
+}
+
+static inline void
 compare_and_free(void)
 {
-   while (area_count) {
-      struct area *a = &areas[--area_count];
+   for (; area_count; free_area()) {
+      const struct area *a = &areas[area_count - 1];
       assert_memory_equal(a->host[0], a->host[1], a->size_B + AROUND_B);
       assert_memory_equal(a->written[0], a->written[1], (a->size_B + AROUND_B) / 128 + 1);
       assert_memory_equal(a->looked[0], a->looked[1], (a->size_B + AROUND_B) / 128 + 1);
       assert_int_equal(a->outside[0], a->outside[1]);
-      for (unsigned i = 0; i < 2; i++) {
-         free(a->host[i]);
-         free(a->written[i]);
-         free(a->looked[i]);
-      }
    }
 }
 

@@ -47,23 +47,25 @@ store(uint8_t *at, uint32_t value, unsigned size_B)
       memcpy(at, &value, size_B);
 }
 
-/* A tile whose samples are 256 bytes in a row each. */
+/* A tile whose samples' bytes lie in a row each. */
 static bool
 fill_at_once(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint8_t *written, unsigned samples,
              uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
 {
-   struct amd_surface_tile tile;
-   if (!amd_surface_tile_is_256B(surface) || amd_surface_tile_inside(surface, x, y) != UINT64_MAX)
+   const uint32_t tile_B = amd_surface_tile_row_B(surface), words = tile_B / 4;
+   if (!tile_B || surface->element_B > 4 || amd_surface_tile_inside(surface, x, y) != UINT64_MAX)
       return false;
-   amd_surface_find_tile(surface, x, y, slice, UINT64_MAX, &tile);
-   if (tile.end_B > run_B)
-      return false;
+   value = surface->element_B == 1 ? (value & 0xff) * 0x01010101 : value;
+   value = surface->element_B == 2 ? (value & 0xffff) * 0x00010001 : value;
+   for (unsigned s = 0; s < samples; s++)
+      if (amd_surface_tile_start_B(surface, x, y, slice, s) + tile_B > run_B)
+         return false;
    for (unsigned s = 0; s < samples; s++) {
-      const uint64_t first_B = tile.base_B + ((tile.at_B[0] ^ surface->s[s]) & ~UINT32_C(255));
-      for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
-         memcpy(host + first_B + 4 * i, &value, 4);
-      amd_note_write(written, first_B);
-      amd_note_write(written, first_B + 128);
+      const uint64_t start_B = amd_surface_tile_start_B(surface, x, y, slice, s);
+      for (unsigned i = 0; i < words; i++)
+         memcpy(host + start_B + 4 * i, &value, 4);
+      amd_note_write(written, start_B);
+      amd_note_write(written, start_B + tile_B - 1);
    }
    return true;
 }

@@ -12,6 +12,7 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/draw/pipeline.h"
+#include "amd/sim/rb/tile_wide.h"
 #include "sim/compare.h"
 #include "sim/numeric.h"
 #include "util/macros.h"
@@ -53,16 +54,6 @@ depth_at(const struct amd_depth_state *d, const uint8_t *at)
    return d->z_format_float ? bits_float(bits) : sim_unorm_to_float(bits & (uint32_t)bit_mask(d->z_bits), d->z_bits);
 }
 
-/* Whether the tile's 64 depths are 256 bytes in a row, as floats. */
-static bool
-is_one_block(const struct amd_depth_state *d, uint32_t x, uint32_t y)
-{
-   const struct amd_surface *z = &d->z;
-   uint32_t terms = z->x_low[1] | z->x_low[2] | z->x_low[4] | z->y_low[1] | z->y_low[2] | z->y_low[4];
-   return d->z_format_float && z->element_B == 4 && !z->linear && !d->htile.samples_log2 && terms < 256 &&
-          x + TILE_PX <= z->width_el && y + TILE_PX <= z->height_el;
-}
-
 static void
 widen(float z, float *low, float *high)
 {
@@ -70,19 +61,30 @@ widen(float z, float *low, float *high)
    *high = z > *high ? z : *high;
 }
 
+/* A sample of the tile whose bytes lie in a row. Codes are ordered as what they stand for. */
+static void
+measure_row(const struct amd_depth_state *d, uint64_t start_B, float *low, float *high)
+{
+   uint32_t least, most;
+   if (start_B + amd_surface_tile_row_B(&d->z) > d->z_run_B)
+      return;
+   if (d->z_format_float) {
+      amd_tile_wide()->range(d->z_host + start_B, low, high);
+      return;
+   }
+   amd_tile_wide()->range16(d->z_host + start_B, &least, &most);
+   widen(sim_unorm_to_float(least, 16), low, high);
+   widen(sim_unorm_to_float(most, 16), low, high);
+}
+
 /* Over all samples of the tile. */
 static void
 measure(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, float *low, float *high)
 {
    const struct amd_surface *z = &d->z;
-   if (is_one_block(d, x, y)) {
-      uint64_t at_B = amd_surface_offset(z, x, y, slice, 0) & ~UINT64_C(255);
-      float depths[64];
-      if (at_B + sizeof(depths) > d->z_run_B)
-         return;
-      memcpy(depths, d->z_host + at_B, sizeof(depths));
-      for (unsigned i = 0; i < ARRAY_SIZE(depths); i++)
-         widen(depths[i], low, high);
+   if (d->z_bits != 24 && amd_surface_tile_row_B(z) && amd_surface_tile_inside(z, x, y) == UINT64_MAX) {
+      for (unsigned s = 0; s < 1u << d->htile.samples_log2; s++)
+         measure_row(d, amd_surface_tile_start_B(z, x, y, slice, s), low, high);
       return;
    }
    for (uint32_t i = 0; i < TILE_PX * TILE_PX; i++) {

@@ -2,6 +2,7 @@
  * sim/numeric.h. */
 #include "amd/sim/rb/tile_wide.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "sim/compare.h"
@@ -81,6 +82,60 @@ WIDE(tile_compare)(unsigned function, bool is_float, const uint32_t z[AMD_TILE_P
          pass[i] = (uint8_t)(z[i] < stored[i] ? less : z[i] == stored[i] ? equal : greater);
    }
    return gather_bits(pass);
+}
+
+static inline float
+least_of(float a, float b)
+{
+   return a < b ? a : b;
+}
+
+static inline float
+most_of(float a, float b)
+{
+   return a > b ? a : b;
+}
+
+void
+WIDE(tile_range)(const uint8_t depths[4 * AMD_TILE_PIXELS], float *low, float *high)
+{
+   enum { HALF = AMD_TILE_PIXELS / 2 };
+   _Alignas(32) float z[AMD_TILE_PIXELS], least[HALF], most[HALF];
+   memcpy(z, depths, sizeof(z));
+   /* What is compared with a NaN first is the second. */
+   for (int i = 0; i < HALF; i++) {
+      least[i] = least_of(z[i + HALF], least_of(z[i], INFINITY));
+      most[i] = most_of(z[i + HALF], most_of(z[i], -INFINITY));
+   }
+   for (int i = 0; i < HALF / 2; i++) {
+      least[i] = least_of(least[i], least[i + HALF / 2]);
+      most[i] = most_of(most[i], most[i + HALF / 2]);
+   }
+   for (int i = 0; i < HALF / 2; i++) {
+      *low = least_of(least[i], *low);
+      *high = most_of(most[i], *high);
+   }
+}
+
+void
+WIDE(tile_range16)(const uint8_t depths[2 * AMD_TILE_PIXELS], uint32_t *low, uint32_t *high)
+{
+   enum { HALF = AMD_TILE_PIXELS / 2 };
+   _Alignas(32) uint16_t z[AMD_TILE_PIXELS], least[HALF], most[HALF];
+   memcpy(z, depths, sizeof(z));
+   for (int i = 0; i < HALF; i++) {
+      least[i] = MIN2(z[i], z[i + HALF]);
+      most[i] = MAX2(z[i], z[i + HALF]);
+   }
+   for (int i = 0; i < HALF / 2; i++) {
+      least[i] = MIN2(least[i], least[i + HALF / 2]);
+      most[i] = MAX2(most[i], most[i + HALF / 2]);
+   }
+   *low = UINT16_MAX, *high = 0;
+   for (int i = 0; i < HALF / 2; i++) {
+      *low = MIN2(*low, least[i]);
+      *high = MAX2(*high, most[i]);
+   }
 }
 
 static inline uint32_t

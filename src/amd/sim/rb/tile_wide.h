@@ -21,6 +21,10 @@ struct tile_wide {
    /* Pixels whose depth passes; function: enum sim_compare. */
    uint64_t (*compare)(unsigned function, bool is_float, const uint32_t z[AMD_TILE_PIXELS],
                        const uint32_t stored[AMD_TILE_PIXELS]);
+   /* The least and the largest of a tile's depths, floats in any order; not of NaN. */
+   void (*range)(const uint8_t depths[4 * AMD_TILE_PIXELS], float *low, float *high);
+   /* The same of codes of 16 bits. */
+   void (*range16)(const uint8_t depths[2 * AMD_TILE_PIXELS], uint32_t *low, uint32_t *high);
    /* The halves of `count` words as floats; all counts are multiples of 8. */
    void (*halves)(const uint32_t *pairs, unsigned count, uint32_t *low, uint32_t *high);
    /* Texels of four components of 8 bits: memory[i] is that of bits 8 * i and up, floats. */
@@ -32,11 +36,13 @@ struct tile_wide {
 const struct tile_wide *amd_tile_wide(void);
 
 /* What WIDE() makes of them. */
-#define TILE_WIDE(build)                                                                                            \
-   void tile_depths_##build(const struct tile_plane *plane, uint32_t z[AMD_TILE_PIXELS]);                           \
-   uint64_t tile_compare_##build(unsigned function, bool is_float, const uint32_t z[AMD_TILE_PIXELS],               \
-                                 const uint32_t stored[AMD_TILE_PIXELS]);                                           \
-   void tile_halves_##build(const uint32_t *pairs, unsigned count, uint32_t *low, uint32_t *high);                  \
+#define TILE_WIDE(build) \
+   void tile_depths_##build(const struct tile_plane *plane, uint32_t z[AMD_TILE_PIXELS]); \
+   uint64_t tile_compare_##build(unsigned function, bool is_float, const uint32_t z[AMD_TILE_PIXELS], \
+                                 const uint32_t stored[AMD_TILE_PIXELS]); \
+   void tile_range_##build(const uint8_t depths[4 * AMD_TILE_PIXELS], float *low, float *high); \
+   void tile_range16_##build(const uint8_t depths[2 * AMD_TILE_PIXELS], uint32_t *low, uint32_t *high); \
+   void tile_halves_##build(const uint32_t *pairs, unsigned count, uint32_t *low, uint32_t *high); \
    void tile_unorm8x4_##build(const uint32_t *const memory[4], unsigned count, uint32_t *texels); \
    void tile_srgb8x4_##build(const uint32_t *const memory[4], unsigned count, uint32_t *texels);
 TILE_WIDE(base)

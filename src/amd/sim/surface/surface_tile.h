@@ -21,14 +21,22 @@ amd_surface_has_tiles(const struct amd_surface *surface)
                               !((surface->tail_x | surface->tail_y) % AMD_TILE_PX));
 }
 
-/* Whether the pixels of tiles are 256 bytes in a row, in whatever order. */
-static inline bool
-amd_surface_tile_is_256B(const struct amd_surface *surface)
+/* Bytes of a sample of a tile, where they lie in a row, in whatever order; else 0. */
+static inline uint32_t
+amd_surface_tile_row_B(const struct amd_surface *surface)
 {
+   const uint32_t tile_B = AMD_TILE_PIXELS * surface->element_B;
    uint32_t terms = 0;
    for (unsigned i = 1; i < AMD_TILE_PX; i *= 2)
       terms |= surface->x_low[i] | surface->y_low[i];
-   return !surface->linear && amd_surface_has_tiles(surface) && surface->element_B == 4 && terms == 0xfc;
+   return !surface->linear && amd_surface_has_tiles(surface) && terms == tile_B - surface->element_B ? tile_B : 0;
+}
+
+/* Where the bytes of such a sample start. */
+static inline uint64_t
+amd_surface_tile_start_B(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice, unsigned sample)
+{
+   return amd_surface_offset(surface, x, y, slice, sample) & ~(uint64_t)(AMD_TILE_PIXELS * surface->element_B - 1);
 }
 
 /* Bit y * 8 + x: the pixel lies in the surface. */
