@@ -27,6 +27,8 @@ struct amd_cb_tile {
 };
 /* cb_tile.c: whether all targets take colours as they are, a tile at once. */
 bool amd_cb_takes_tiles(const struct amd_color_state *color);
+/* The tile from (x, y) is written soon: its memory may come. */
+void amd_cb_expect_tile(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32_t layer);
 void amd_cb_write_tile(const struct amd_color_state *color, const struct amd_cb_tile *tile, uint32_t layer);
 /* Texels of a word each from the first lanes of an export with all components, floats or halves of words; count: a
  * multiple of 8. False: the format does not go this way. */

@@ -63,6 +63,21 @@ write_target(const struct amd_target_state *t, enum amd_gen gen, const struct am
 }
 
 void
+amd_cb_expect_tile(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32_t layer)
+{
+   enum { HOST_LINE_B = 64 };
+   for (unsigned i = 0; i < color->count; i++) {
+      const struct amd_target_state *t = &color->target[i];
+      const uint32_t row_B = t->enable ? amd_surface_tile_row_B(&t->surface) : 0;
+      if (!row_B || x >= t->surface.width_el || y >= t->surface.height_el)
+         continue;
+      uint64_t start_B = amd_surface_tile_start_B(&t->surface, x, y, MIN2(t->first_slice + layer, t->last_slice), 0);
+      for (uint32_t at_B = 0; at_B < row_B && start_B + row_B <= t->run_B; at_B += HOST_LINE_B)
+         __builtin_prefetch(t->host + start_B + at_B, 1);
+   }
+}
+
+void
 amd_cb_write_tile(const struct amd_color_state *color, const struct amd_cb_tile *tile, uint32_t layer)
 {
    for (unsigned i = 0; i < color->count; i++) {
