@@ -210,7 +210,8 @@ emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
 {
    const struct amd_sample_state *samples = &t->p->state.samples;
    const unsigned of_surfaces = amd_tile_samples(samples);
-   struct block_quads block = {.all = 0};
+   struct block_quads block; /* covers are filled when something is left */
+   block.all = 0;
    for (unsigned s = 0; s < samples->positions.count; s++) {
       masks[s] &= masked_pixels(samples, s);
       block.all |= masks[s];

@@ -1,4 +1,4 @@
-/* Elements of a tile to and from memory, of 1, 2 or 4 bytes, as words in the pixels' order. Internal to rb. The tile
+/* Elements of a tile to and from memory, of 2 or 4 bytes, as words in the pixels' order. Internal to rb. The tile
  * ends below the end of memory. */
 #ifndef INDIUM_AMD_SIM_TILE_MEMORY_H
 #define INDIUM_AMD_SIM_TILE_MEMORY_H
@@ -57,9 +57,10 @@ tile_load_runs(const struct amd_surface_tile *tile, uint32_t toggled, unsigned s
       const uint8_t *at = host + tile->base_B + (tile->at_B[i] ^ toggled);
       if (size_B == 4)
          memcpy(&words[i], at, 4 * run);
-      for (unsigned k = 0; k < run && size_B != 4; k++) {
-         words[i + k] = 0;
-         memcpy(&words[i + k], at + k * size_B, size_B);
+      for (unsigned k = 0; k < run && size_B == 2; k++) {
+         uint16_t narrow;
+         memcpy(&narrow, at + 2 * k, 2);
+         words[i + k] = narrow;
       }
    }
 }

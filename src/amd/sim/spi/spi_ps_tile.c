@@ -83,6 +83,12 @@ quad_pixels(const struct amd_quad *quad, bool coarse, uint64_t exec, unsigned sa
    uint64_t pixels = 0;
    if (!coarse)
       return tile_bits((amd_cover_word(quad->cover) & live_bytes(exec)) >> sample & 0x01010101, place_of(quad));
+   if (is_square(quad) && (~exec & 15) == 0) {
+      uint32_t parts[4];
+      memcpy(parts, quad->part, sizeof(parts));
+      if (!(~(parts[0] & parts[1] & parts[2] & parts[3]) >> sample & 0x01010101))
+         return UINT64_C(0x0f0f0f0f) << (place_of(quad) / 4 * 16 + place_of(quad) % 4 * 2);
+   }
    for (unsigned i = 0; i < 4; i++) {
       if (!(exec >> i & 1))
          continue;
@@ -120,6 +126,15 @@ place_square(uint32_t tile[AMD_TILE_PIXELS], unsigned place, const uint32_t texe
    memcpy(at + AMD_TILE_PX, texels + 2, 8);
 }
 
+/* Two rows of two squares, each of one texel. */
+static inline void
+place_two_squares(uint32_t *at, uint32_t left, uint32_t right)
+{
+   const v4u row = {left, left, right, right};
+   memcpy(at, &row, sizeof(row));
+   memcpy(at + AMD_TILE_PX, &row, sizeof(row));
+}
+
 /* Texels of a quad's four lanes to their pixels. */
 static inline void
 place_quad(uint32_t tile[AMD_TILE_PIXELS], const struct amd_quad *quad, const uint32_t texels[4])
@@ -128,12 +143,13 @@ place_quad(uint32_t tile[AMD_TILE_PIXELS], const struct amd_quad *quad, const ui
       place_square(tile, place_of(quad), texels);
       return;
    }
+   if (is_square(quad)) {
+      uint32_t *at = tile + quad->y % AMD_TILE_PX * AMD_TILE_PX + quad->x % AMD_TILE_PX;
+      place_two_squares(at, texels[0], texels[1]);
+      place_two_squares(at + 2 * AMD_TILE_PX, texels[2], texels[3]);
+      return;
+   }
    for (unsigned i = 0; i < 4; i++) {
-      const uint32_t same[4] = {texels[i], texels[i], texels[i], texels[i]};
-      if (is_square(quad)) {
-         place_square(tile, square_place(quad, i), same);
-         continue;
-      }
       const unsigned x = quad->x % AMD_TILE_PX + amd_quad_dx(quad, i),
                      y = quad->y % AMD_TILE_PX + amd_quad_dy(quad, i);
       for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++)
