@@ -279,7 +279,7 @@ mark_writes(struct amd_pipeline *p)
    struct written_surface list[MAX_SURFACES];
    unsigned count = list_surfaces(p, list);
    bool ok = true;
-   amd_htile_summarise(&p->state.depth);
+   amd_htile_summarise(&p->state.depth, p->gpu->pool);
    for (unsigned i = 0; i < count; i++) {
       if (list[i].looked)
          ok &= take_notes(p, &list[i], *list[i].looked, look_at_lines);

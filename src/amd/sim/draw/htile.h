@@ -28,6 +28,7 @@ struct amd_htile_state {
 };
 
 struct amd_depth_state;
+struct sim_pool;
 
 /* Whether depth and stencil of a pixel's tile are clear in memory's stead. */
 struct amd_htile_clear {
@@ -61,6 +62,6 @@ void amd_htile_decode_culling(struct amd_depth_state *depth, const struct amd_re
 bool amd_htile_culls(const struct amd_draw_state *state, const struct amd_prim *prim, uint32_t x, uint32_t y);
 
 /* When a draw has ended: writes the ranges of what it opened. */
-void amd_htile_summarise(const struct amd_depth_state *depth);
+void amd_htile_summarise(const struct amd_depth_state *depth, struct sim_pool *pool);
 
 #endif

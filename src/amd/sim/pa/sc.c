@@ -333,6 +333,17 @@ fill_bins(struct amd_pipeline *p, uint32_t first, uint32_t end)
    }
 }
 
+/* A bin's quads to their place in the list. */
+enum { WORTH_THREADS = 4096 /* quads */ };
+static void
+list_quads(void *data, unsigned task)
+{
+   struct amd_draw_memory *m = ((struct amd_pipeline *)data)->memory;
+   const struct amd_bin *bin = &m->bins[*dynarray_at(&m->touched_bins, uint32_t, task)];
+   if (bin->quads.size_B)
+      memcpy(dynarray_at(&m->quads, struct amd_quad, bin->first_quad), bin->quads.data, bin->quads.size_B);
+}
+
 void
 amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end)
 {
@@ -341,10 +352,16 @@ amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end)
    fill_bins(p, first, end);
    sim_pool_run(p->gpu->pool, (unsigned)dynarray_count(&m->touched_bins, uint32_t), raster_bin, p);
    m->quads.size_B = 0;
+   uint32_t quads = 0;
+   const unsigned bins = (unsigned)dynarray_count(&m->touched_bins, uint32_t);
    dynarray_for_each(uint32_t, number, &m->touched_bins) {
-      struct amd_bin *bin = &m->bins[*number];
-      bin->first_quad = (uint32_t)dynarray_count(&m->quads, struct amd_quad);
-      if (bin->quads.size_B)
-         memcpy(dynarray_grow(&m->quads, bin->quads.size_B), bin->quads.data, bin->quads.size_B);
+      m->bins[*number].first_quad = quads;
+      quads += (uint32_t)dynarray_count(&m->bins[*number].quads, struct amd_quad);
    }
+   if (quads)
+      dynarray_grow(&m->quads, quads * sizeof(struct amd_quad));
+   if (quads >= WORTH_THREADS)
+      sim_pool_run(p->gpu->pool, bins, list_quads, p);
+   for (unsigned i = 0; i < bins && quads < WORTH_THREADS; i++)
+      list_quads(p, i);
 }

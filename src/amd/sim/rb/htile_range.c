@@ -123,24 +123,43 @@ summarise_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t
    amd_note_write(h->memory.written, at_B);
 }
 
+/* Tiles of one slice, some at a time. */
+enum { TASK_TILES = 512 };
+struct summary {
+   const struct amd_depth_state *d;
+   uint8_t *opened;
+   uint32_t slice;
+};
+
+static void
+summarise_some(void *data, unsigned task)
+{
+   const struct summary *s = data;
+   const struct amd_htile_state *h = &s->d->htile;
+   const uint32_t tiles = h->tiles_wide * h->tiles_high, end = MIN2((task + 1) * TASK_TILES, tiles);
+   uint64_t word;
+   for (uint32_t first = task * TASK_TILES; first < end; first += 8) {
+      memcpy(&word, s->opened + first, 8); /* there are 8 bytes more */
+      for (uint32_t i = first; word && i < MIN2(first + 8, end); i++) {
+         if (!s->opened[i])
+            continue;
+         s->opened[i] = 0;
+         if (s->d->has_z)
+            summarise_tile(s->d, i % h->tiles_wide * TILE_PX, i / h->tiles_wide * TILE_PX, s->slice);
+      }
+   }
+}
+
 void
-amd_htile_summarise(const struct amd_depth_state *d)
+amd_htile_summarise(const struct amd_depth_state *d, struct sim_pool *pool)
 {
    const struct amd_htile_state *h = &d->htile;
    const uint32_t tiles = h->tiles_wide * h->tiles_high, slices = d->last_slice - d->first_slice + 1;
-   uint64_t word;
    for (uint32_t slice = 0; h->opened && slice < slices; slice++) {
-      uint8_t *used = &h->opened[(uint64_t)slices * tiles + slice], *of_slice = &h->opened[(uint64_t)slice * tiles];
-      for (uint32_t first = 0; *used && first < tiles; first += 8) {
-         memcpy(&word, of_slice + first, 8); /* there are 8 bytes more */
-         for (uint32_t i = first; word && i < MIN2(first + 8, tiles); i++) {
-            if (!of_slice[i])
-               continue;
-            of_slice[i] = 0;
-            if (d->has_z)
-               summarise_tile(d, i % h->tiles_wide * TILE_PX, i / h->tiles_wide * TILE_PX, d->first_slice + slice);
-         }
-      }
+      uint8_t *used = &h->opened[(uint64_t)slices * tiles + slice];
+      struct summary s = {d, &h->opened[(uint64_t)slice * tiles], d->first_slice + slice};
+      if (*used)
+         sim_pool_run(pool, (unsigned)div_round_up(tiles, (uint32_t)TASK_TILES), summarise_some, &s);
       *used = 0;
    }
 }
