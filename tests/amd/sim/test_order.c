@@ -4,7 +4,9 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
+#include "amd/sim/cache/order.h"
 #include "shaded.h"
 #include "util/macros.h"
 
@@ -522,6 +524,24 @@ lines_of_draws(void **state)
    assert_true(hazards > 5 && hazards < 35);
 }
 
+/* In a row of lines that CB writes: an earlier packet's write behind one of the same packet. */
+static void
+own_writes_hide_nothing(void **state)
+{
+   struct amd_caches *caches = amd_caches_create(amd_chip_by_name("navi21"));
+   struct sim_va at = sim_va(0), row = sim_va(target_va), own = sim_va(target_va + 512),
+                 other = sim_va(target_va + 8192 + 256);
+   amd_order_begin(caches, 0, "DISPATCH_DIRECT", sim_va(0), false);
+   const uint32_t tag = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
+   amd_order_mark(caches, tag, other, 4);
+   amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
+   amd_order_mark(caches, amd_order_tag(caches, AMD_WRITER_PS), own, 64);
+   assert_int_equal(amd_order_mark_target(caches, amd_order_tag(caches, AMD_WRITER_CB), row, 3 * 4096, &at), tag);
+   assert_true(at.va == other.va);
+   assert_int_equal(amd_order_mark_target(caches, amd_order_tag(caches, AMD_WRITER_CB), row, 8192, &at), 0);
+   amd_caches_destroy(caches);
+}
+
 int
 main(void)
 {
@@ -529,6 +549,7 @@ main(void)
       cmocka_unit_test(waits),
       cmocka_unit_test(ordered_draws),
       cmocka_unit_test(lines_of_draws),
+      cmocka_unit_test(own_writes_hide_nothing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,10 +253,17 @@ amd_order_check_write(struct amd_caches *c, unsigned ring, struct sim_va va, uin
 uint32_t
 amd_order_mark_target(struct amd_caches *c, uint32_t tag, struct sim_va va, uint64_t size_B, struct sim_va *at)
 {
-   unsigned ring = tag_ring(tag);
-   uint32_t found = check(c, ring, c->orders[ring].done, ~AMD_WRITERS_TARGETS, va, size_B, at);
-   if (found && tag_number(found) != tag_number(tag))
-      return found;
+   const unsigned ring = tag_ring(tag);
+   const uint64_t end = va.va + size_B;
+   uint32_t found;
+   /* Behind writes of the packet's own there may be others. */
+   for (uint64_t from = va.va; from < end; from = (at->va | (CACHE_LINE_B - 1)) + 1) {
+      found = check(c, ring, c->orders[ring].done, ~AMD_WRITERS_TARGETS, sim_va(from), end - from, at);
+      if (!found)
+         break;
+      if (tag_number(found) != tag_number(tag))
+         return found;
+   }
    amd_order_mark(c, tag, va, size_B);
    return 0;
 }
