@@ -27,8 +27,14 @@ tile_store_runs(const struct amd_surface_tile *tile, uint32_t toggled, uint64_t 
       if (!some)
          continue;
       tile_note(written, at_B, &line);
-      if (some == whole && size_B == 4) {
-         memcpy(host + at_B, &words[i], 4 * run);
+      if (some == whole) {
+         uint16_t narrow[4];
+         for (unsigned k = 0; k < run; k++)
+            narrow[k] = (uint16_t)words[i + k];
+         if (size_B == 4)
+            memcpy(host + at_B, &words[i], 4 * run);
+         else
+            memcpy(host + at_B, narrow, 2 * run);
          continue;
       }
       for (unsigned k = 0; k < run; k++)
