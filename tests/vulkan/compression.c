@@ -1,7 +1,7 @@
 /* What hardware may compress: images of all kinds of formats are drawn to, cleared, copied and blitted in parts, at
  * random, through two handles of the same memory and after garbage in it. The processor does the same to arrays of
- * its own; both must be equal. compression [--rounds N]
- * [--quirks radv] */
+ * its own; both must be equal. compression [--rounds N] [--large 1] [--quirks radv]
+ * Large images are those that drivers think worth it if they have one sample: of one layer, and many levels. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +10,11 @@
 #define LOAD VK_ATTACHMENT_LOAD_OP_LOAD
 #define CLEAR VK_ATTACHMENT_LOAD_OP_CLEAR
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-#define BUFFER_B (4u << 20)
+#define BUFFER_B (large ? 64u << 20 : 4u << 20)
 #define DEPTH_BIT VK_IMAGE_ASPECT_DEPTH_BIT
 #define STENCIL_BIT VK_IMAGE_ASPECT_STENCIL_BIT
 #define MAX_OBJECTS 256
+#define MAX_LEVELS 8
 #define MAX_TARGETS 8 /* more than a tile holds, if they have many bytes or samples */
 
 static const struct format {
@@ -40,7 +41,7 @@ struct plane {
    VkImageAspectFlags aspect;
    uint32_t texel_B;
    uint8_t *texels;
-   size_t level_B[8]; /* where a level begins */
+   size_t level_B[MAX_LEVELS]; /* where a level begins */
 };
 
 /* An image by two handles, and what it should hold. */
@@ -60,7 +61,7 @@ struct box {
 
 enum { MANY_FORMAT = 7 }; /* R32G32 */
 
-static bool radv;
+static bool radv, large;
 static struct vkx_buffer upload;
 static uint32_t uploaded_B;
 /* Live until the commands have run. */
@@ -92,7 +93,7 @@ static VkImage
 handle(const struct pair *pair)
 {
    const uint32_t which = vkt_random_below(2);
-   return pair->handles[radv && pair->info.samples > 1 ? 0 : which]; /* the other one shows something else */
+   return pair->handles[radv && (large || pair->info.samples > 1) ? 0 : which]; /* the other shows something else */
 }
 
 /* ---- values ---- */
@@ -207,9 +208,14 @@ choose_info(struct pair *pair, bool many)
    }
    if (pair->info.samples == 1 && chance(50))
       pair->info.mipLevels = 1 + vkt_random_below(4);
+   if (large) {
+      pair->info.extent = (VkExtent3D){500 + vkt_random_below(400), 500 + vkt_random_below(300), 1};
+      pair->info.mipLevels = pair->info.samples == 1 ? 1 + vkt_random_below(MAX_LEVELS) : 1;
+      pair->info.arrayLayers = 1;
+   }
    if (pair->info.samples == 1 && color && chance(20))
       pair->info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
-   if (chance(50)) { /* whose levels halve to whole tiles */
+   if (!large && chance(50)) { /* whose levels halve to whole tiles */
       pair->info.extent.width = 64;
       pair->info.extent.height = 32u << vkt_random_below(3);
    }
@@ -665,10 +671,12 @@ main(int argc, char **argv)
 {
    struct vkx device = vkt_create("compression");
    vkx = &device;
+   large = atoi(vkx_option(argc, argv, "--large", "0"));
    buffer = vkt_buffer_create(vkx, BUFFER_B, 0);
    upload = vkt_buffer_create(vkx, BUFFER_B, 0);
    radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
-   run_round(true);
+   if (!large)
+      run_round(true);
    for (int rounds = atoi(vkx_option(argc, argv, "--rounds", "12")); rounds > 0; rounds--)
       run_round(false);
    vkx_buffer_destroy(vkx, &buffer);
