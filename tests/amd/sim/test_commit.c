@@ -27,7 +27,7 @@ random_samples_of(unsigned samples)
 static struct amd_quad
 random_quad(uint32_t prim, uint32_t x, uint32_t y, struct amd_shading_rate rate)
 {
-   const unsigned samples = amd_tile_samples(&pipeline.state.samples);
+   const unsigned samples = amd_surface_samples(&pipeline.state.samples);
    struct amd_quad quad = {.prim = prim, .x = (uint16_t)x, .y = (uint16_t)y, .rate = rate};
    for (unsigned i = 0; i < 4; i++) {
       quad.cover[i] = amd_quad_is_coarse(&quad) ? 0 : random_samples_of(samples);

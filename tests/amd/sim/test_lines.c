@@ -178,6 +178,35 @@ overrasterisation(void **state)
    stream_destroy(&s);
 }
 
+/* The same over surfaces of several samples: a pixel has all of them or none. */
+static void
+overrasterised_surfaces(void **state)
+{
+   unsigned lit[4] = {0};
+   for (unsigned samples_log2 = 0; samples_log2 < 4; samples_log2++) {
+      struct stream s = open_stream(1);
+      const struct target_info tiled = {.va = stream_base + TARGET_B,
+                                        .width = W,
+                                        .height = H,
+                                        .format = V_COLOR_8_8_8_8,
+                                        .mode = 27,
+                                        .samples_log2 = samples_log2};
+      set_target(&s, 0, &tiled);
+      set_samples_4x(&s);
+      set_reg(&s, R_DB_EQAA, S_DB_EQAA_OVERRASTERIZATION_AMOUNT(2));
+      set_vertex_px(0, 3.3, 2.1, 0, 1);
+      set_vertex_px(1, 50.1, 20.9, 0, 1);
+      set_vertex_px(2, 11.7, 44.6, 0, 1);
+      draw_auto(&s, V_DI_PT_TRILIST, 3);
+      must_run(&s);
+      for (uint32_t at_B = TARGET_B; at_B < TARGET_B + (1 << 20); at_B += 4)
+         lit[samples_log2] += s.memory[at_B + 3] == 0xff;
+      assert_int_equal(lit[samples_log2], lit[0] << samples_log2);
+      stream_destroy(&s);
+   }
+   assert_true(lit[0] > 800);
+}
+
 int
 main(void)
 {
@@ -186,6 +215,7 @@ main(void)
       cmocka_unit_test(stipple),
       cmocka_unit_test(clip_rectangles),
       cmocka_unit_test(overrasterisation),
+      cmocka_unit_test(overrasterised_surfaces),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

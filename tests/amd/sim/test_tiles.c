@@ -60,7 +60,7 @@ test_by_quads(const struct amd_draw_state *state, struct amd_htile_memo *memo, c
               uint32_t x, uint32_t y, bool writes, const uint64_t *cover, uint64_t *left)
 {
    static const struct amd_db_export nothing = {NULL, NULL};
-   const unsigned samples = amd_tile_samples(&state->samples);
+   const unsigned samples = amd_surface_samples(&state->samples);
    memset(left, 0, AMD_MAX_SAMPLES * sizeof(*left));
    for (unsigned q = 0; q < 16; q++) {
       struct amd_pixels px = {x + q % 4 * 2, y + q / 4 * 2, {0}};
@@ -94,13 +94,13 @@ depth_is_that_of_quads(void **unused)
          const uint32_t x = random_below(MAX_PX) & ~7u, y = random_below(MAX_PX) & ~7u;
          const struct amd_prim prim = random_prim();
          uint64_t cover[AMD_MAX_SAMPLES] = {0}, left[AMD_MAX_SAMPLES];
-         for (unsigned s = 0; s < amd_tile_samples(&state.samples); s++)
+         for (unsigned s = 0; s < amd_surface_samples(&state.samples); s++)
             cover[s] = random_cover();
          choose_depth(&state.depth, areas, 0);
          test_by_quads(&state, &memo[0], &prim, x, y, writes, cover, left);
          choose_depth(&state.depth, areas, 1);
          amd_db_test_tile(&state, &memo[1], &prim, x, y, writes, cover);
-         assert_memory_equal(left, cover, amd_tile_samples(&state.samples) * sizeof(*left));
+         assert_memory_equal(left, cover, amd_surface_samples(&state.samples) * sizeof(*left));
       }
       tested++;
       with_htile += state.depth.htile.enable;

@@ -195,7 +195,8 @@ struct amd_sample_state {
    uint8_t log2; /* of the sample count */
    enum amd_estimate estimate;
    bool tested_input; /* shaders see the coverage that the depth test has left */
-   bool folded;       /* overrasterisation: shaders see the samples' coverage, surfaces have one for all of them */
+   bool folded;       /* overrasterisation: shaders see the samples' coverage, surfaces have all of theirs or none */
+   uint8_t surface_samples; /* of folded ones; 0: there is no surface */
    struct sim_raster_samples positions;
    bool by_pixel;                      /* positions differ between the pixels of a quad: those of pixel (0,0); all: */
    struct sim_raster_samples pixel[4]; /* (0,0) (1,0) (0,1) (1,1) */
@@ -364,6 +365,13 @@ struct amd_draw_state {
 
 /* False after a fault. */
 bool amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu);
+
+/* Samples that surfaces have. */
+static inline unsigned
+amd_surface_samples(const struct amd_sample_state *s)
+{
+   return !s->folded ? s->positions.count : s->surface_samples ? s->surface_samples : 1;
+}
 
 /* Whether a surface of so many samples takes what is rasterised: as many, or one, which then is all of them. */
 bool amd_samples_fit(struct amd_sample_state *samples, unsigned surface_log2);

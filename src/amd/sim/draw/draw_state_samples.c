@@ -9,8 +9,11 @@ bool
 amd_samples_fit(struct amd_sample_state *s, unsigned surface_log2)
 {
    unsigned count = 1u << surface_log2;
-   if (s->folded)
-      return count == 1;
+   if (s->folded) {
+      if (!s->surface_samples)
+         s->surface_samples = (uint8_t)count;
+      return count == s->surface_samples && count <= AMD_MAX_SAMPLES;
+   }
    if (s->positions.count == 1 && !s->log2 && count > 1 && count <= AMD_MAX_SAMPLES) {
       s->positions.count = count;
       for (unsigned i = 0; i < 4; i++)
@@ -81,8 +84,7 @@ amd_draw_state_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
       over_log2 = 0;
    if (over_log2 && over_log2 != s->log2)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                           "the model has overrasterisation of single samples only: 2^%u of 2^%u samples", over_log2,
-                           s->log2);
+                           "the model has overrasterisation of all samples only: 2^%u of 2^%u", over_log2, s->log2);
    s->folded = over_log2;
    s->positions.count = count;
    decode_locations(s, regs);

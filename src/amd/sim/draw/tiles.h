@@ -6,13 +6,6 @@
 #include "amd/sim/draw/pipeline.h"
 #include "amd/sim/surface/surface_tile.h"
 
-/* Samples that surfaces have under what is rasterised. */
-static inline unsigned
-amd_tile_samples(const struct amd_sample_state *samples)
-{
-   return samples->folded ? 1 : samples->positions.count;
-}
-
 /* db_tile.c: the test (writes) or the rejection, without exports, of the 8 x 8 pixels from (x, y), multiples of 8.
  * cover: bit y * 8 + x, by sample. */
 void amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,

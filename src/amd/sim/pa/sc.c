@@ -209,7 +209,7 @@ static void
 emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y, uint64_t *masks)
 {
    const struct amd_sample_state *samples = &t->p->state.samples;
-   const unsigned of_surfaces = amd_tile_samples(samples);
+   const unsigned of_surfaces = amd_surface_samples(samples);
    struct block_quads block; /* covers are filled when something is left */
    block.all = 0;
    for (unsigned s = 0; s < samples->positions.count; s++) {
@@ -219,8 +219,8 @@ emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
    if (!block.all)
       return;
    fill_cover(&block.raster, samples->positions.count, masks);
-   if (samples->folded)
-      masks[0] = block.all;
+   for (unsigned s = 0; s < of_surfaces && samples->folded; s++)
+      masks[s] = block.all;
    if (t->tests)
       test_block(t, prim, x, y, of_surfaces, masks);
    block.all = 0;

@@ -48,8 +48,8 @@ quad_z(const struct amd_draw_state *state, const struct amd_prim *prim, const st
    if (exported) {
       f = *exported;
    } else {
-      double dx = samples->folded ? 0.0 : samples->positions.x16[sample] / 16.0;
-      double dy = samples->folded ? 0.0 : samples->positions.y16[sample] / 16.0;
+      double dx = amd_surface_samples(samples) == 1 ? 0.0 : samples->positions.x16[sample] / 16.0;
+      double dy = amd_surface_samples(samples) == 1 ? 0.0 : samples->positions.y16[sample] / 16.0;
       v4d x = right + ((double)((int32_t)px->x - prim->origin_x) + 0.5 + dx);
       v4d y = down + ((double)((int32_t)px->y - prim->origin_y) + 0.5 + dy);
       if (samples->by_pixel)

@@ -12,7 +12,7 @@ test_quads(const struct amd_draw_state *state, struct amd_htile_memo *memo, cons
            uint32_t y, bool writes, uint64_t cover[AMD_MAX_SAMPLES])
 {
    static const struct amd_db_export nothing = {NULL, NULL};
-   const unsigned samples = amd_tile_samples(&state->samples);
+   const unsigned samples = amd_surface_samples(&state->samples);
    for (unsigned q = 0; q < 16; q++) {
       const unsigned at = q / 4 * 16 + q % 4 * 2;
       struct amd_pixels px = {x + q % 4 * 2, y + q / 4 * 2, {0}};
@@ -51,8 +51,8 @@ tile_depths(const struct amd_draw_state *state, const struct amd_prim *prim, uin
          z[i] = clear_value(d);
       return;
    }
-   double dx = samples->folded ? 0.0 : samples->positions.x16[sample] / 16.0;
-   double dy = samples->folded ? 0.0 : samples->positions.y16[sample] / 16.0;
+   double dx = amd_surface_samples(samples) == 1 ? 0.0 : samples->positions.x16[sample] / 16.0;
+   double dy = amd_surface_samples(samples) == 1 ? 0.0 : samples->positions.y16[sample] / 16.0;
    amd_tile_wide()->depths(&(struct tile_plane){.a = prim->z.a,
                                                 .b = prim->z.b,
                                                 .c = prim->z.c,
@@ -103,7 +103,7 @@ amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo
                  uint32_t x, uint32_t y, bool writes, uint64_t cover[AMD_MAX_SAMPLES])
 {
    const struct amd_depth_state *d = &state->depth;
-   const unsigned samples = amd_tile_samples(&state->samples);
+   const unsigned samples = amd_surface_samples(&state->samples);
    bool simple =
       (!writes || (!(d->has_stencil && d->stencil_enable) && !d->bounds_enable)) && !state->samples.by_pixel;
    uint64_t any = 0, inside;

@@ -122,8 +122,7 @@ mask_samples(const struct amd_draw_state *state, const struct quad_out *out, str
          px->cover[i] &= (uint8_t)out->z[2][i];
       uint32_t alpha = out->has_z && d->coverage_export ? out->z[3][i] : out->colors.rgba[0][3][i];
       if (d->alpha_to_mask)
-         px->cover[i] &= alpha_mask(bits_float(alpha), state->samples.folded ? 1 : state->samples.positions.count,
-                                    d->alpha_offset[i]);
+         px->cover[i] &= alpha_mask(bits_float(alpha), amd_surface_samples(&state->samples), d->alpha_offset[i]);
    }
 }
 

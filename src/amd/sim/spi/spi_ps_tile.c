@@ -235,7 +235,7 @@ amd_spi_ps_commit_tile(struct amd_commit *commit, uint32_t index, uint32_t end)
    const struct amd_prim *prim = dynarray_at(&p->memory->prims, struct amd_prim, run.quads->prim);
    tile.x = run.quads->x & ~(AMD_TILE_PX - 1u);
    tile.y = run.quads->y & ~(AMD_TILE_PX - 1u);
-   tile.samples = amd_tile_samples(&p->state.samples);
+   tile.samples = amd_surface_samples(&p->state.samples);
    if (index + run.count < end) {
       const struct amd_quad *next = run.quads + run.count;
       amd_cb_expect_tile(&p->state.color, next->x & ~(AMD_TILE_PX - 1u), next->y & ~(AMD_TILE_PX - 1u), prim->layer);
