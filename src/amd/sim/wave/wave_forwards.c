@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "amd/sim/wave/wave_private.h"
+#include "util/macros.h"
 
 /* Vector instructions between that make it harmless. */
 enum { TRANS_USE_VECTORS = 6, TRANS_USE_TRANS = 2, PARTIAL_WRITES = 3, PARTIAL_READ = 5, PARTIAL_ALL = 7 };
@@ -71,9 +72,9 @@ add_results(struct wave_vgpr_list *list, const struct code *c)
 enum { SGPRS = 108 };
 
 static void
-add_scalars(uint64_t set[2], unsigned first, unsigned count)
+add_scalars(uint64_t set[2], unsigned first, unsigned count, unsigned end)
 {
-   for (unsigned reg = first; reg < first + count && reg < SGPRS; reg++)
+   for (unsigned reg = first; reg < first + count && reg < end; reg++)
       set[reg / 64] |= UINT64_C(1) << reg % 64;
 }
 
@@ -85,13 +86,20 @@ wave_forwards_bind(struct code *c)
    add_results(&operands->written, c);
    for (unsigned i = 0; i < 3; i++) {
       const struct amd_operand_info *source = &c->info->src[i];
-      if (source->cls)
-         add_scalars(operands->scalars, c->in.src[i], source->cls == AMD_CLASS_MASK ? 2 : source->size_dw);
+      const unsigned count = source->cls == AMD_CLASS_MASK ? 2 : source->size_dw;
+      if (!source->cls)
+         continue;
+      add_scalars(operands->scalars, c->in.src[i], count, SGPRS);
+      add_scalars(operands->scalars_and_exec, c->in.src[i], count, AMD_EXEC_HI + 1);
    }
+   if (c->info->flags & AMD_FLAG_READS_EXEC)
+      add_scalars(operands->scalars_and_exec, AMD_EXEC_LO, 2, AMD_EXEC_HI + 1);
+   if (c->info->flags & AMD_FLAG_READS_VCC)
+      add_scalars(operands->scalars_and_exec, AMD_VCC_LO, 1, AMD_EXEC_HI + 1);
    if (c->info->dst.cls)
-      add_scalars(operands->results, c->in.dst, 2);
+      add_scalars(operands->results, c->in.dst, 2, SGPRS);
    if (c->info->sdst.cls)
-      add_scalars(operands->results, c->in.sdst, 2);
+      add_scalars(operands->results, c->in.sdst, 2, SGPRS);
 }
 
 static bool
@@ -119,7 +127,7 @@ find_in_vector(const struct wave *w, const struct code *c)
    /* One register from before a write of EXEC and one from behind it. */
    for (unsigned i = 0; i < read->count && w->state.lanes == 64; i++) {
       const uint32_t first = f->vgpr[read->reg[i]].written;
-      for (unsigned j = 0; j < read->count && first > f->done; j++) {
+      for (unsigned j = 0; j < read->count && first > MAX2(f->done, f->ordered); j++) {
          uint32_t second = f->vgpr[read->reg[j]].written;
          bool apart = second > first && f->vgpr[read->reg[i]].execs != f->vgpr[read->reg[j]].execs;
          if (apart && second - first - 1 < PARTIAL_WRITES && f->vectors - second < PARTIAL_READ &&
@@ -205,14 +213,39 @@ note_masks(struct wave_forwards *f, const struct code *c)
    }
 }
 
-/* One that reads what a vector instruction has written waits for it, and so for all that read masks before. RADV
- * relies on it; LLVM waits all the same. */
+/* SGPRs that a vector instruction writes: scalar writes ahead of it have been done (observed: Mesa 26 waits for none
+ * of them behind such an instruction). */
+static void
+note_results(struct wave_forwards *f, const struct code *c)
+{
+   const uint64_t *results = c->forwards.results;
+   const bool exec = c->info->flags & AMD_FLAG_WRITES_EXEC;
+   for (unsigned i = 0; i < 2; i++) {
+      f->by_vector[i] |= results[i];
+      f->scalars[i] |= results[i];
+   }
+   if (results[0] | results[1])
+      memset(f->masks_written, 0, sizeof(f->masks_written));
+   if (exec)
+      add_scalars(f->scalars, AMD_EXEC_LO, 2, AMD_EXEC_HI + 1);
+   if (exec || results[0] | results[1])
+      f->last_scalar = f->vectors;
+}
+
+/* One that reads what a vector instruction has written waits for it, and so for all ahead of that, which have read
+ * their masks, also where one was written in between, and, but for transcendentals, written their results. RADV
+ * relies on it (with Mesa 26 for VGPRs, too); LLVM waits all the same. */
 static void
 note_scalar_sources(struct wave_forwards *f, const struct code *c)
 {
    if (meet(f->by_vector, c->forwards.scalars)) {
       memset(f->masks, 0, sizeof(f->masks));
+      memset(f->masks_written, 0, sizeof(f->masks_written));
       memset(f->by_vector, 0, sizeof(f->by_vector));
+   }
+   if (meet(f->scalars, c->forwards.scalars_and_exec)) {
+      f->ordered = f->last_scalar;
+      memset(f->scalars, 0, sizeof(f->scalars));
    }
 }
 
@@ -266,8 +299,10 @@ note_waits(struct wave_forwards *f, const struct code *c, enum amd_gen gen)
    if (waits(c, 2, 3) || c->in.enc == AMD_ENC_EXP)
       f->loads = f->stores = f->lds = none;
    if (waits(c, 12, 4) || is_memory(c) || c->in.enc == AMD_ENC_EXP ||
-       (c->in.enc == AMD_ENC_LDSDIR && !c->in.wait_vdst))
+       (c->in.enc == AMD_ENC_LDSDIR && !c->in.wait_vdst)) {
       f->done = f->vectors;
+      memset(f->masks, 0, sizeof(f->masks)); /* who has read them is done: Mesa 26 relies on it */
+   }
    if (waits(c, 0, 1) || is_memory(c) || c->in.enc == AMD_ENC_SMEM)
       memset(f->masks_written, 0, sizeof(f->masks_written));
    if (waits(c, 0, 1)) /* also between the mask's reader and who writes it (LLVM, fixVALUMaskWriteHazard) */
@@ -279,7 +314,7 @@ wave_forwards_start(struct wave_forwards *f)
 {
    if (f->vectors >> 31)
       memset(f, 0, sizeof(*f));
-   f->done = f->vectors;
+   f->done = f->ordered = f->vectors;
    f->compared_into_exec = false;
    memset(&f->loads, 0, sizeof(*f) - offsetof(struct wave_forwards, loads));
 }
@@ -294,8 +329,7 @@ wave_find_forward(struct wave *w, const struct code *c)
    if (is_vector(c)) {
       note_vector(f, c);
       note_masks(f, c);
-      for (unsigned i = 0; i < 2; i++)
-         f->by_vector[i] |= c->forwards.results[i];
+      note_results(f, c);
       return NULL;
    }
    note_waits(f, c, w->program->gen);

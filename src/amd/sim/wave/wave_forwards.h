@@ -18,6 +18,8 @@ struct wave_vgpr_set {
 struct wave_forwards {
    uint32_t vectors, transcendentals; /* so far */
    uint32_t done;                     /* vector instructions that have been waited for */
+   uint32_t ordered;                  /* the same, but for transcendentals: by who reads their scalar results */
+   uint32_t last_scalar;              /* the last one with such results */
    uint32_t execs;                    /* writes of EXEC by scalar instructions so far */
    uint32_t last_transcendental;      /* its number as a vector instruction */
    bool compared_into_exec;           /* v_cmpx, and no vector instruction since */
@@ -27,7 +29,8 @@ struct wave_forwards {
    } vgpr[256];
    struct wave_vgpr_set loads, stores, lds; /* VGPRs of memory instructions that may not have been read yet */
    uint64_t masks[2], masks_written[2];     /* SGPRs read as lane masks; of these, written by scalar instructions */
-   uint64_t by_vector[2];                   /* SGPRs that vector instructions have written since */
+   uint64_t scalars[2];                     /* SGPRs that vector instructions have written, until one is read */
+   uint64_t by_vector[2];                   /* the same since the last mask was read */
 };
 
 /* What an instruction reads and writes, as far as it matters here. */
@@ -36,6 +39,7 @@ struct wave_forward_operands {
       uint8_t reg[16], count;
    } read, written;                 /* VGPRs */
    uint64_t scalars[2], results[2]; /* SGPRs: bits of those that it reads, that a vector instruction writes */
+   uint64_t scalars_and_exec[2];    /* that it reads, with EXEC, and what it does not name */
 };
 
 /* Of a decoded instruction, once. */
