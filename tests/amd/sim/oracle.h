@@ -9,6 +9,13 @@
 #include "amd/hw/isa.h"
 #include "util/macros.h"
 
+/* 113 bits, of what the ABI of each host has. */
+#if defined(__x86_64__)
+typedef __float128 quad;
+#else
+typedef long double quad;
+#endif
+
 /* Operands as bits, as wide as the operation's. */
 struct oracle_in {
    uint64_t a, b, c, old;

@@ -106,12 +106,12 @@ most(double a, double b)
 static double
 fused(double a, double b, double c)
 {
-   return (double)(float)((__float128)a * b + c);
+   return (double)(float)((quad)a * b + c);
 }
 static double
 fused16(double a, double b, double c)
 {
-   return (double)((__float128)a * b + c);
+   return (double)((quad)a * b + c);
 }
 
 static uint64_t

@@ -95,12 +95,12 @@ to_s32(double v)
 static double
 fused(double a, double b, double c)
 {
-   return (double)(float)((__float128)a * b + c);
+   return (double)(float)((quad)a * b + c);
 }
 static double
 fused16(double a, double b, double c)
 {
-   return (double)((__float128)a * b + c);
+   return (double)((quad)a * b + c);
 }
 
 static double

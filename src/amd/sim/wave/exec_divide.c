@@ -9,6 +9,13 @@
 #include "amd/sim/wave/exec_private.h"
 #include "util/macros.h"
 
+/* 113 bits, of what the ABI of each host has. */
+#if defined(__x86_64__)
+typedef __float128 quad;
+#else
+typedef long double quad;
+#endif
+
 /* Biased exponents. */
 struct format {
    int mantissa_bits, exponent_mask, bias;
@@ -111,11 +118,11 @@ div_scale_f64(struct lanes *x)
 }
 
 /* Rounded once. */
-static __float128
+static quad
 unscaled(const struct format *f, double a, double b, double c, uint64_t c_bits)
 {
    bool large = exponent_of(f, c_bits) > f->bias;
-   __float128 sum = (__float128)a * b + c;
+   quad sum = (quad)a * b + c;
    return large ? sum * ldexp(1, f->scale) : sum * ldexp(1, -f->scale);
 }
 
