@@ -11,6 +11,10 @@ static const struct extension {
    VkStructureType features;
    size_t features_B;
 } known[] = {
+   {"VK_EXT_mesh_shader", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceMeshShaderFeaturesEXT)},
+   {"VK_KHR_spirv_1_4", 0, 0},
+   {"VK_KHR_shader_float_controls", 0, 0},
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, sizeof(VkPhysicalDeviceMultiviewFeatures)},
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES,
     sizeof(VkPhysicalDeviceShaderDrawParametersFeatures)},
@@ -74,9 +78,10 @@ static const struct extension {
     sizeof(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT)},
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
+enum { OF_MESHES = 3 }; /* the first ones */
 
 VkPhysicalDeviceFeatures vkt_features;
-bool vkt_robust, vkt_float16, vkt_int8;
+bool vkt_robust, vkt_float16, vkt_int8, vkt_mesh_shaders;
 bool vkt_all_queues;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;
@@ -121,7 +126,7 @@ find_extensions(VkPhysicalDevice physical)
    vkx_check(vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list), "extensions");
    for (unsigned i = 0; i < KNOWN; i++) {
       enabled[i] = !known[i].name;
-      for (uint32_t j = 0; j < count && known[i].name; j++)
+      for (uint32_t j = 0; j < count && known[i].name && (i >= OF_MESHES || vkt_mesh_shaders); j++)
          enabled[i] |= !strcmp(list[j].extensionName, known[i].name);
    }
    free(list);
@@ -172,6 +177,10 @@ create_device(struct vkx *vkx)
    }
    vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
    features.features.robustBufferAccess = vkt_robust;
+   for (VkBaseOutStructure *link = features.pNext; link; link = link->pNext) {
+      if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT) /* needs shading rates */
+         ((VkPhysicalDeviceMeshShaderFeaturesEXT *)link)->primitiveFragmentShadingRateMeshShader = VK_FALSE;
+   }
    vkt_features = features.features;
    VkDeviceQueueCreateInfo queues[MAX_FAMILIES];
    uint32_t num_families = choose_queues(vkx, queues);
