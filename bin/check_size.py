@@ -22,7 +22,7 @@ LONG_LINES = {
   'tests/asahi/hw/isa_applegpu.txt': 'text as applegpu prints it',
   **{f'tests/sim/vectors/{name}.txt': 'a block beside its texels' for name in ('astc', 'etc')},
   **{f'tests/conformance/{name}.txt': NAMES for name in ('expected', 'found', 'radv_26', 'sample', 'slow', 'piglit',
-                                                             'piglit_expected')},
+                                                         'piglit_expected')},
 }
 REASON = re.compile(r'(?:/\*|#) size: \S')
 
