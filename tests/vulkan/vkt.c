@@ -15,6 +15,9 @@ static const struct extension {
     sizeof(VkPhysicalDeviceMeshShaderFeaturesEXT)},
    {"VK_KHR_spirv_1_4", 0, 0},
    {"VK_KHR_shader_float_controls", 0, 0},
+   {"VK_EXT_graphics_pipeline_library", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT)},
+   {"VK_KHR_pipeline_library", 0, 0},
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, sizeof(VkPhysicalDeviceMultiviewFeatures)},
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES,
     sizeof(VkPhysicalDeviceShaderDrawParametersFeatures)},
@@ -78,10 +81,10 @@ static const struct extension {
     sizeof(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT)},
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
-enum { OF_MESHES = 3 }; /* the first ones */
+enum { OF_MESHES = 3, OF_LIBRARIES = 5 }; /* the first ones, and those behind them */
 
 VkPhysicalDeviceFeatures vkt_features;
-bool vkt_robust, vkt_float16, vkt_int8, vkt_mesh_shaders;
+bool vkt_robust, vkt_float16, vkt_int8, vkt_mesh_shaders, vkt_libraries;
 bool vkt_all_queues;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;
@@ -126,7 +129,8 @@ find_extensions(VkPhysicalDevice physical)
    vkx_check(vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list), "extensions");
    for (unsigned i = 0; i < KNOWN; i++) {
       enabled[i] = !known[i].name;
-      for (uint32_t j = 0; j < count && known[i].name && (i >= OF_MESHES || vkt_mesh_shaders); j++)
+      bool wanted = i < OF_MESHES ? vkt_mesh_shaders : i >= OF_LIBRARIES || vkt_libraries;
+      for (uint32_t j = 0; j < count && known[i].name && wanted; j++)
          enabled[i] |= !strcmp(list[j].extensionName, known[i].name);
    }
    free(list);
