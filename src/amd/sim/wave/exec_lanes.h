@@ -77,6 +77,16 @@ lanes_move(const struct code *c, unsigned half, uint32_t exec, const uint32_t *f
    return (c->in.modifier == AMD_MOD_DPP16 && !c->in.bound_ctrl ? invalid : 0) | words->masked[half];
 }
 
+/* Those of words->shuffles, where inactive lanes are read or there are none. */
+static inline void
+lanes_shuffle(const struct exec_words *words, const uint32_t *from, uint32_t *to)
+{
+   for (unsigned l = 0; l < HALF; l += 8) {
+      const v8u lanes = lanes_load(from + l);
+      lanes_store(to + l, wide_pick(lanes, lanes, lanes_load(words->row_source + l % 16) & 7));
+   }
+}
+
 /* Those lanes of the mask that are not off. */
 static inline void
 lanes_write_some(uint32_t *to, const uint32_t *from, uint32_t bits)

@@ -69,12 +69,22 @@ run_half(struct wave *w, const struct code *c, unsigned half, struct operands *o
    return x->mask & ~off;
 }
 
-/* The same where nothing but the kernel is to be done. */
+/* Whether the wave's lanes suit run_plain(), too. */
+static inline bool
+is_plain(const struct wave_state *s, const struct code *c)
+{
+   if (!c->words.plain || c->vgpr_end > s->first_shared)
+      return false;
+   return !c->words.shuffles || c->in.fetch_inactive ||
+          (s->sgpr[AMD_EXEC_LO] == UINT32_MAX && (s->lanes == 32 || s->sgpr[AMD_EXEC_HI] == UINT32_MAX));
+}
+
+/* The same where nothing but the kernel, and perhaps a shuffle, is to be done. */
 static enum step
 run_plain(struct wave *w, const struct code *c)
 {
    struct wave_state *s = &w->state;
-   _Alignas(64) uint32_t scalar[3][HALF], result[HALF];
+   _Alignas(64) uint32_t scalar[3][HALF], shuffled[HALF], result[HALF];
    const uint32_t *from[3];
    for (unsigned i = 0; i < 3; i++) {
       from[i] = scalar[i];
@@ -92,6 +102,10 @@ run_plain(struct wave *w, const struct code *c)
       x.a = from[0] + (from[0] == scalar[0] ? 0 : half * HALF);
       x.b = from[1] + (from[1] == scalar[1] ? 0 : half * HALF);
       x.c = from[2] + (from[2] == scalar[2] ? 0 : half * HALF);
+      if (c->words.shuffles) {
+         lanes_shuffle(&c->words, x.a, shuffled);
+         x.a = shuffled;
+      }
       x.old = dst;
       x.d = exec == UINT32_MAX ? dst : result;
       if (exec)
@@ -106,7 +120,7 @@ enum step
 WIDE(exec_words)(struct wave *w, const struct code *c)
 {
    struct wave_state *s = &w->state;
-   if (c->words.plain && c->vgpr_end <= s->first_shared)
+   if (is_plain(s, c))
       return run_plain(w, c);
    struct operands o;
    uint64_t carry = 0, mask = 0;

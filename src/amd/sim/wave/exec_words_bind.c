@@ -54,6 +54,9 @@ exec_moves_bind(struct code *c)
          words->masked[half] |= (uint32_t)(!row || !bank) << lane;
       }
    }
+   words->shuffles = words->moves && !(words->outside | words->masked[0] | words->masked[1]);
+   for (uint32_t lane = 0; lane < 16; lane++)
+      words->shuffles &= (words->row_source[lane] ^ lane) < 8;
 }
 
 bool
@@ -76,6 +79,7 @@ exec_words_bind(struct code *c)
    words->scales = c->info->dst.type == AMD_TYPE_F32 && (in->omod || in->clamp);
    words->makes_mask =
       c->info->dst.cls == AMD_CLASS_MASK || c->info->sdst.cls || c->info->flags & AMD_FLAG_WRITES_EXEC;
-   words->plain = !(words->moves || words->signs || words->scales || words->makes_mask || masks);
+   words->plain =
+      !((words->moves && !words->shuffles) || words->signs || words->scales || words->makes_mask || masks);
    return true;
 }

@@ -79,7 +79,8 @@ struct exec_words {
    uint32_t keep[3], flip[3];
    bool scales;     /* clamp, omod */
    bool makes_mask; /* of lanes */
-   bool plain;      /* none of these: registers and constants in, a register out */
+   bool shuffles;   /* moves within eight lanes, of which none is left out unless it is inactive */
+   bool plain;      /* none of these but for shuffles: registers and constants in, a register out */
 };
 
 /* One decoded instruction of a program. */
