@@ -323,10 +323,32 @@ cache_port_page(struct amd_cache_port *port, uint64_t va)
    return port->memo[slot].lines;
 }
 
+/* The usual load: of one line that nobody wrote, by a wave that gave up none. It comes into the caches at most. */
+static bool
+read_clean_line(struct amd_cache_port *port, unsigned path, uint64_t va, unsigned size_B)
+{
+   if (path & ~(unsigned)AMD_PATH_SCALAR || amd_cache_port_changes(port) ||
+       (va ^ (va + size_B - 1)) >> AMD_CACHE_LINE_LOG2)
+      return false;
+   struct amd_caches *c = port->caches;
+   struct amd_cache_page *page = cache_port_page(port, va);
+   unsigned line = va >> AMD_CACHE_LINE_LOG2 & 31, cache = path & AMD_PATH_SCALAR ? port->scalar : port->l0;
+   if ((page->stale_lines | page->written) >> line & 1)
+      return false;
+   if (cache_present(c, page, cache) >> line & 1)
+      return true;
+   if (!(cache_present(c, page, port->l1) >> line & 1))
+      fill(c, page, line, port->l1);
+   fill(c, page, line, cache);
+   return true;
+}
+
 const uint8_t *
 amd_cache_read_slow(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host,
                     unsigned size_B)
 {
+   if (read_clean_line(port, path, va.va, size_B))
+      return host;
    const uint8_t *result = host;
    assert(size_B <= sizeof(port->copy) && "no load is longer than a line");
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {

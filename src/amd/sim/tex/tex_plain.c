@@ -10,7 +10,10 @@
 #include "sim/wide.h"
 #include "util/macros.h"
 
-enum { N = 32 }; /* lanes at once */
+enum {
+   N = 32,     /* lanes at once */
+   LINES = 16, /* of which a request remembers something */
+};
 
 /* Of one level: which texels the lanes read, one (nearest) or the four of a square. */
 struct places {
@@ -168,12 +171,9 @@ locate(const struct tex_plain *t, const struct amd_surface *surface, uint32_t la
    }
 }
 
-/* Lines that the caches are known to have as memory has them: numbers, in places that depend on them. */
-enum { LINES = 16 };
-
 /* Until the next call. */
 static inline const uint8_t *
-read_texel(const struct tex_plain *t, uint64_t offset_B, unsigned size_B, uint64_t lines[LINES])
+read_texel(const struct tex_plain *t, uint64_t offset_B, unsigned size_B)
 {
    const struct tex_image *image = t->image;
    if (offset_B + size_B > image->run_B)
@@ -181,12 +181,13 @@ read_texel(const struct tex_plain *t, uint64_t offset_B, unsigned size_B, uint64
    const uint8_t *host = image->host + offset_B;
    const struct sim_va va = sim_va_add(image->base, (int64_t)offset_B);
    const uint64_t line = va.va >> AMD_CACHE_LINE_LOG2;
-   uint64_t *known = &lines[(line ^ line >> 3) % LINES];
+   uint64_t *known = &t->lines[(line ^ line >> 3) % LINES];
    if (line == *known || !image->port)
       return host;
    if (!amd_cache_agrees(image->port, image->path, va, size_B))
       return amd_cache_read_slow(image->port, image->path, va, host, size_B);
-   *known = line;
+   if (is_power_of_two(size_B)) /* none lies in two lines */
+      *known = line;
    return host;
 }
 
@@ -228,19 +229,18 @@ fetch(const struct tex_plain *t, const struct tex_level *level, uint32_t lanes, 
 {
    const struct sim_texel_format *format = &t->image->format;
    const bool bytes = is_bytes(format);
-   uint64_t lines[LINES], offset_B[4][N];
-   memset(lines, 0xff, sizeof(lines));
+   uint64_t offset_B[4][N];
    locate(t, &level->surface, lanes, p, count, offset_B);
    for (unsigned i = 0; i < count; i++) {
       uint32_t words[N] = {0};
       for (uint32_t left = bytes ? lanes : 0; left; left &= left - 1) {
          const unsigned l = (unsigned)__builtin_ctz(left);
-         memcpy(&words[l], read_texel(t, offset_B[i][l], 4, lines), 4);
+         memcpy(&words[l], read_texel(t, offset_B[i][l], 4), 4);
       }
       for (uint32_t left = bytes ? 0 : lanes; left; left &= left - 1) {
          const unsigned l = (unsigned)__builtin_ctz(left);
          uint32_t value[4];
-         sim_texel_decode(format, read_texel(t, offset_B[i][l], format->size_B, lines), value);
+         sim_texel_decode(format, read_texel(t, offset_B[i][l], format->size_B), value);
          for (unsigned k = 0; k < 4; k++)
             to[i].component[k][l] = value[k];
       }
@@ -365,6 +365,9 @@ void
 WIDE(tex_plain_sample)(const struct tex_plain *of, uint32_t result[4][AMD_TEX_LANES])
 {
    struct tex_plain t = *of;
+   uint64_t lines[LINES];
+   memset(lines, 0xff, sizeof(lines));
+   t.lines = lines;
    for (t.first = 0; t.first < t.request->lanes; t.first += N) {
       uint32_t lanes = (uint32_t)(t.request->exec >> t.first);
       if (lanes)

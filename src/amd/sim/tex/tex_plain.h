@@ -14,7 +14,9 @@ struct tex_plain {
    const float *lod; /* by lane, clamped. NULL: no lane's filter depends on it */
    struct sim_fault *fault;
    bool *bad;
-   unsigned first; /* lane: internal */
+   /* Internal. */
+   unsigned first;  /* lane */
+   uint64_t *lines; /* that the caches are known to have as memory has them: numbers, in places that depend on them */
 };
 
 /* Whether the request is one of these, but for its footprints. */
