@@ -237,8 +237,8 @@ static const struct sim_wave_model model = {
    .wave_B = sizeof(struct toy_wave), .group_B = sizeof(struct toy_group), .start = start, .run = run,
    .finish = finish, .admit = nothing_of_group, .update = nothing_of_wave, .land = land, .end_round = nothing,
    .wakes = never, .retire = retire, .meets_group = never, .traffic = traffic, .hash = hash,
-   .has_other_inputs = never,
-   .describe_loop = describe_loop, .describe_wait = no_words, .place_va = place_va, .hang = hang,
+   .has_other_inputs = never, .describe_loop = describe_loop, .describe_wait = no_words, .place_va = place_va,
+   .hang = hang,
    .free_wave = nothing_of_wave, .free_group = free_group
 };
 /* clang-format on */

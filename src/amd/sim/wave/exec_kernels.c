@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "amd/sim/wave/exec_private.h"
-#include "sim/wide.h"
+#include "amd/sim/wave/exec_lanes.h"
 #include "util/macros.h"
 
 /* Rows. */
@@ -305,7 +304,19 @@ half_rtz(float v)
    uint32_t small = (m | 0x800000) >> MIN2(126 - MIN2(e, 126), 31);
    return sign | (e == 255 ? special : e >= 143 ? 0x7bff : e >= 113 ? normal : small);
 }
+#ifdef __F16C__
+static void
+k_cvt_pkrtz_f16_f32(struct lanes *x)
+{
+   for (int i = 0; i < HALF; i += 8) {
+      const __m128i low = _mm256_cvtps_ph((__m256)lanes_load(x->a + i), _MM_FROUND_TO_ZERO);
+      const __m128i high = _mm256_cvtps_ph((__m256)lanes_load(x->b + i), _MM_FROUND_TO_ZERO);
+      lanes_store(x->d + i, (v8u)_mm256_cvtepu16_epi32(low) | (v8u)_mm256_cvtepu16_epi32(high) << 16);
+   }
+}
+#else
 K(cvt_pkrtz_f16_f32, D[i] = half_rtz(f(A[i])) | half_rtz(f(B[i])) << 16)
+#endif
 K(cvt_pk_u8_f32, uint32_t s = 8 * (B[i] & 3), v = (uint32_t)fmax1(fmin1(__builtin_rintf(f(A[i])), 255), 0);
   D[i] = (C[i] & ~(255u << s)) | v << s)
 K(cvt_pkaccum_u8_f32, uint32_t s = 8 * (B[i] & 3), v = (uint32_t)fmax1(fmin1(__builtin_rintf(f(A[i])), 255), 0);
