@@ -19,6 +19,8 @@
 
 /* Defined by libX11, which the program has loaded. */
 struct visual;
+struct display;
+int XPending(struct display *display);
 unsigned long XVisualIDFromVisual(struct visual *visual);
 struct visual *XDefaultVisual(void *display, int screen);
 #pragma weak XVisualIDFromVisual
@@ -97,6 +99,15 @@ time(time_t *seconds)
    if (seconds)
       *seconds = 1000;
    return 1000;
+}
+
+/* Programs draw while no event is there: that the window is shown comes ahead of their first frame, or in the middle
+ * of them, as the server has time. So all that it has been asked for is there before they look. */
+int
+XPending(struct display *display)
+{
+   ((int (*)(struct display *, int))next("XSync"))(display, 0);
+   return NEXT(XPending)(display);
 }
 
 /* Who looks for functions of EGL in it finds these first. */
