@@ -10,9 +10,11 @@
 #include <cmocka.h>
 
 #include "amd/hw/chips.h"
+#include "amd/sim/report.h"
 #include "amd/sim/wave/wave.h"
 #include "amd/sim/wave/wave_state.h"
 #include "oracle.h"
+#include "report_to.h"
 #include "sim/pool.h"
 
 #define CODE_VA 0x100000000ull
@@ -66,6 +68,7 @@ struct rig {
    bool scc;
 };
 
+static struct amd_report counts; /* of a chip */
 static uint64_t seed = 5;
 
 static uint32_t
@@ -403,11 +406,18 @@ open_rig(struct rig *rig, const char *chip)
    assert_true(sim_vm_map(rig->vm, sim_va(CODE_VA), 4096, rig->code, SIM_READ | SIM_EXECUTE));
    rig->pool = sim_pool_create(1);
    rig->engine = amd_wave_engine_create(rig->pool);
+   counts = (struct amd_report){0};
+   amd_wave_engine_set_report(rig->engine, &counts);
 }
 
 static void
 close_rig(struct rig *rig)
 {
+   FILE *out = report_to();
+   if (out) {
+      amd_report_write(&counts, rig->chip, out);
+      fclose(out);
+   }
    amd_wave_engine_destroy(rig->engine);
    sim_pool_destroy(rig->pool);
    sim_vm_destroy(rig->vm);
