@@ -16,6 +16,7 @@
 #include "frame_gl.h"
 
 #define TICK_ms 70
+#define EXPOSE 12
 
 /* Defined by libX11, which the program has loaded. */
 struct visual;
@@ -26,6 +27,7 @@ struct visual *XDefaultVisual(void *display, int screen);
 #pragma weak XVisualIDFromVisual
 #pragma weak XDefaultVisual
 static void *window_display;
+static bool has_drawn;
 
 /* The program's own code, not that of libraries. */
 static int
@@ -101,12 +103,17 @@ time(time_t *seconds)
    return 1000;
 }
 
-/* Programs draw while no event is there: that the window is shown comes ahead of their first frame, or in the middle
- * of them, as the server has time. So all that it has been asked for is there before they look. */
+/* Programs draw while no event is there, and once more where their window is uncovered. That it is shown comes ahead
+ * of their first frame or later, as the server has time: all that it has been asked for is there before they look.
+ * And what other programs on the server do comes at any time: it does not count. */
 int
 XPending(struct display *display)
 {
+   long event[24]; /* XEvent */
    ((int (*)(struct display *, int))next("XSync"))(display, 0);
+   int (*take)(struct display *, int, void *) = (int (*)(struct display *, int, void *))next("XCheckTypedEvent");
+   while (has_drawn && take(display, EXPOSE, event))
+      continue;
    return NEXT(XPending)(display);
 }
 
@@ -203,10 +210,9 @@ write_frame(void)
 {
    typedef void (*read_pixels)(int x, int y, int width, int height, unsigned format, unsigned type, void *pixels);
    typedef const char *(*get_string)(unsigned name);
-   static bool told;
-   if (!told) /* it need not be the driver that was asked for */
+   if (!has_drawn) /* it need not be the driver that was asked for */
       fprintf(stderr, "frame_gl: renderer: %s\n", ((get_string)eglGetProcAddress("glGetString"))(0x1f01));
-   told = true;
+   has_drawn = true;
    unsigned size[2];
    frame_size(size);
    const size_t size_B = (size_t)size[0] * size[1] * 4;
