@@ -397,7 +397,8 @@ u64(uint64_t v)
    U(v_minmax_u32, MAX2(MIN2(a, b), c))                                                                              \
    U(v_bfe_u32, (u32(a) >> (b & 31)) & ((1ull << (c & 31)) - 1))                                                     \
    ROW(v_bfe_i32, BITS, 0, unsigned width = c & 31, at = b & 31; int64_t field = s32(a) >> at;                       \
-       out->value = width ? u32((uint64_t)(field << (64 - width) >> (64 - width))) : 0)                              \
+       out->value =                                                                                                  \
+          width ? u32((uint64_t)((int64_t)((uint64_t)field << (64 - width)) >> (64 - width))) : 0)                   \
    U(v_bfi_b32, (a & b) | (~a & c)) U(v_bfm_b32, ((1ull << (a & 31)) - 1) << (b & 31))                               \
    U(v_bcnt_u32_b32, bit_count(a) + b) U(v_ffbh_u32, from_top(u32(a))) U(v_ffbl_b32, from_bottom(u32(a)))            \
    U(v_ffbh_i32, from_top(u32(s32(a) < 0 ? ~a : a)))                                                                 \
