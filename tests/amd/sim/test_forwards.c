@@ -5,62 +5,23 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "amd/hw/chips.h"
-#include "amd/sim/wave/wave.h"
-#include "sim/pool.h"
+#include "hazard_rig.h"
 #include "text_program.h"
-#include "util/macros.h"
-
-#define CODE_VA 0x100000000ull
-#define DATA_VA 0x200000000ull
-
-static uint8_t *code;
-static void *data;
-static struct sim_vm *vm;
-static struct amd_wave_engine *engine;
-
-/* s[0:1] data; VGPRs 0. */
-static void
-start(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *s)
-{
-   s->sgpr[0] = (uint32_t)DATA_VA;
-   s->sgpr[1] = (uint32_t)(DATA_VA >> 32);
-   s->sgpr_count = 2;
-   s->exec = UINT64_MAX;
-   s->vgpr_count = 1;
-   memset(s->vgpr[0], 0, 64 * sizeof(uint32_t));
-}
 
 /* Whether the instructions, one a line, run into the hazard. */
 static bool
 meets(const char *chip, unsigned lanes, const char *hazard, const char *text)
 {
    char program[2048];
-   snprintf(program, sizeof(program),
-            "v_mov_b32 v1, 0\nv_mov_b32 v2, 0\nv_mov_b32 v3, 0\nv_mov_b32 v4, 0\n"
-            "s_mov_b32 m0, 0\ns_mov_b64 vcc, 0\ns_mov_b64 s[4:5], 0\n"
-            "s_waitcnt_depctr 0\n%s\ns_endpgm\n",
-            text);
+   snprintf(program, sizeof(program), "s_mov_b32 m0, 0\ns_mov_b64 vcc, 0\ns_waitcnt_depctr 0\n%s\ns_endpgm\n", text);
    struct sim_fault fault = {0};
    const struct amd_chip *row = amd_chip_by_name(chip);
-   write_text_program(code, row->gen, lanes == 64, program);
-   const struct amd_wave_launch launch = {.chip = row,
-                                          .stage = AMD_STAGE_CS,
-                                          .vm = vm,
-                                          .program = sim_va(CODE_VA),
-                                          .wave_size = lanes,
-                                          .float_mode = 0xf0,
-                                          .vgpr_count = 16,
-                                          .lds_size_B = 1024,
-                                          .waves_per_group = 1,
-                                          .group_count = 1,
-                                          .start = start};
-   if (amd_wave_run(engine, &launch, &fault) || !strstr(fault.message, "hazard "))
+   write_text_program(rig.code, row->gen, lanes == 64, program);
+   if (hazard_rig_run(chip, lanes, &fault) || !strstr(fault.message, "hazard "))
       return false;
    if (!strstr(fault.message, hazard))
       fail_msg("%s on %s: %s\n%s", hazard, chip, fault.message, text);
@@ -223,33 +184,13 @@ lds_into_registers_in_use(void **state)
    check("gfx1150", 64, "lds-direct-vmem", memory, ARRAY_SIZE(memory));
 }
 
-static int
-setup(void **state)
-{
-   vm = sim_vm_create();
-   code = aligned_alloc(4096, 4096);
-   data = aligned_alloc(4096, 4096);
-   memset(data, 0, 4096);
-   sim_vm_map(vm, sim_va(CODE_VA), 4096, code, SIM_READ | SIM_EXECUTE);
-   sim_vm_map(vm, sim_va(DATA_VA), 4096, data, SIM_READ | SIM_WRITE);
-   return 0;
-}
-
 int
 main(void)
 {
-   struct sim_pool *pool = sim_pool_create(1);
-   engine = amd_wave_engine_create(pool);
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(transcendental_then_use),   cmocka_unit_test(registers_around_exec),
       cmocka_unit_test(written_lane_masks),        cmocka_unit_test(compared_then_permuted),
       cmocka_unit_test(lds_into_registers_in_use),
    };
-   int failed = cmocka_run_group_tests(tests, setup, NULL);
-   amd_wave_engine_destroy(engine);
-   sim_pool_destroy(pool);
-   sim_vm_destroy(vm);
-   free(code);
-   free(data);
-   return failed;
+   return cmocka_run_group_tests(tests, hazard_rig_create, hazard_rig_destroy);
 }

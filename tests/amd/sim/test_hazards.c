@@ -4,61 +4,25 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "amd/hw/chips.h"
-#include "amd/sim/wave/wave.h"
 #include "asm.h"
-#include "sim/pool.h"
-#include "util/macros.h"
-
-#define CODE_VA 0x100000000ull
-#define DATA_VA 0x200000000ull
-
-static uint32_t *code, *data;
-static struct sim_vm *vm;
-static struct amd_wave_engine *engine;
-
-/* s[0:1] data; v0 4 * lane. */
-static void
-start(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *s)
-{
-   s->sgpr[0] = (uint32_t)DATA_VA;
-   s->sgpr[1] = (uint32_t)(DATA_VA >> 32);
-   s->sgpr_count = 2;
-   s->exec = UINT32_MAX;
-   s->vgpr_count = 1;
-   for (uint32_t i = 0; i < 32; i++)
-      s->vgpr[0][i] = 4 * i;
-}
+#include "hazard_rig.h"
 
 static void
 run(const char *chip, const char *hazard, const struct amd_inst *insts, unsigned count)
 {
    struct assembly a = {.count = 0};
    struct sim_fault fault = {0};
-   assemble(&a, OP1(v_mov_b32, V(1), I(7)));
    for (unsigned i = 0; i < count; i++)
       assemble(&a, insts[i]);
    for (unsigned i = 0; i < 80; i++)
       assemble(&a, sopp(AMD_OP_s_nop, 0));
    assemble(&a, OP0(s_endpgm));
-   memcpy(code, a.words, a.count * 4);
-   const struct amd_wave_launch launch = {.chip = amd_chip_by_name(chip),
-                                          .stage = AMD_STAGE_CS,
-                                          .vm = vm,
-                                          .program = sim_va(CODE_VA),
-                                          .wave_size = 32,
-                                          .float_mode = 0xf0,
-                                          .vgpr_count = 16,
-                                          .lds_size_B = 1024,
-                                          .waves_per_group = 1,
-                                          .group_count = 1,
-                                          .start = start};
-   bool ok = amd_wave_run(engine, &launch, &fault);
+   memcpy(rig.code, a.words, a.count * 4);
+   bool ok = hazard_rig_run(chip, 32, &fault);
    if (ok != !hazard || (hazard && !strstr(fault.message, hazard)))
       fail_msg("%s: expected %s, got %s", chip, hazard ? hazard : "none", ok ? "none" : fault.message);
 }
@@ -176,24 +140,9 @@ position_of_no_lane(void **state)
 int
 main(void)
 {
-   vm = sim_vm_create();
-   code = aligned_alloc(4096, 65536);
-   data = aligned_alloc(4096, 4096);
-   memset(code, 0, 65536);
-   memset(data, 0, 4096);
-   sim_vm_map(vm, sim_va(CODE_VA), 65536, code, SIM_READ | SIM_EXECUTE);
-   sim_vm_map(vm, sim_va(DATA_VA), 4096, data, SIM_READ | SIM_WRITE);
-   struct sim_pool *pool = sim_pool_create(1);
-   engine = amd_wave_engine_create(pool);
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(scalar_write_behind_memory), cmocka_unit_test(vector_write_behind_scalar_load),
       cmocka_unit_test(branch_between_lds_and_memory), cmocka_unit_test(branches_of_one_length),
       cmocka_unit_test(position_of_no_lane)};
-   int status = cmocka_run_group_tests(tests, NULL, NULL);
-   amd_wave_engine_destroy(engine);
-   sim_pool_destroy(pool);
-   sim_vm_destroy(vm);
-   free(code);
-   free(data);
-   return status;
+   return cmocka_run_group_tests(tests, hazard_rig_create, hazard_rig_destroy);
 }

@@ -5,37 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "amd/hw/chips.h"
-#include "amd/sim/wave/wave.h"
-#include "sim/pool.h"
+#include "hazard_rig.h"
 #include "text_program.h"
-#include "util/macros.h"
-
-#define CODE_VA 0x100000000ull
-#define DATA_VA 0x200000000ull
-
-static uint8_t *code;
-static void *data;
-static struct sim_vm *vm;
-static struct amd_wave_engine *engine;
-
-/* s[0:1]: data; s[8:11]: a buffer of it; VGPRs 0. */
-static void
-start(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *s)
-{
-   const uint32_t words[12] = {(uint32_t)DATA_VA, DATA_VA >> 32, 0,    0, 0, 0, 0, 0,
-                               (uint32_t)DATA_VA, DATA_VA >> 32, 4096, 0};
-   memcpy(s->sgpr, words, sizeof(words));
-   s->sgpr_count = ARRAY_SIZE(words);
-   s->exec = UINT64_MAX;
-   s->vgpr_count = 12;
-   memset(s->vgpr, 0, 12 * sizeof(s->vgpr[0]));
-}
 
 /* The hazard that the instructions meet, or "". */
 static const char *
@@ -48,19 +23,8 @@ met(const char *first, const char *between, unsigned count, const char *second)
       length += snprintf(program + length, sizeof(program) - (size_t)length, "%s\n", between);
    snprintf(program + length, sizeof(program) - (size_t)length, "%s\ns_endpgm\n", second);
    struct sim_fault fault = {0};
-   write_text_program(code, AMD_GFX9, true, program);
-   const struct amd_wave_launch launch = {.chip = amd_chip_by_name("vega10"),
-                                          .stage = AMD_STAGE_CS,
-                                          .vm = vm,
-                                          .program = sim_va(CODE_VA),
-                                          .wave_size = 64,
-                                          .float_mode = 0xf0,
-                                          .vgpr_count = 16,
-                                          .lds_size_B = 1024,
-                                          .waves_per_group = 1,
-                                          .group_count = 1,
-                                          .start = start};
-   bool ended = amd_wave_run(engine, &launch, &fault);
+   write_text_program(rig.code, AMD_GFX9, true, program);
+   bool ended = hazard_rig_run("vega10", 64, &fault);
    const char *hazard = ended ? NULL : strstr(fault.message, "hazard ");
    snprintf(said, sizeof(said), "%.*s", hazard ? (int)strcspn(hazard + 7, " ") : 0, hazard ? hazard + 7 : "");
    return said;
@@ -120,29 +84,9 @@ each_pair(void **state)
    }
 }
 
-static int
-setup(void **state)
-{
-   vm = sim_vm_create();
-   code = aligned_alloc(4096, 4096);
-   data = aligned_alloc(4096, 4096);
-   memset(data, 0, 4096);
-   sim_vm_map(vm, sim_va(CODE_VA), 4096, code, SIM_READ | SIM_EXECUTE);
-   sim_vm_map(vm, sim_va(DATA_VA), 4096, data, SIM_READ | SIM_WRITE);
-   return 0;
-}
-
 int
 main(void)
 {
-   struct sim_pool *pool = sim_pool_create(1);
-   engine = amd_wave_engine_create(pool);
    const struct CMUnitTest tests[] = {cmocka_unit_test(each_pair)};
-   int failed = cmocka_run_group_tests(tests, setup, NULL);
-   amd_wave_engine_destroy(engine);
-   sim_pool_destroy(pool);
-   sim_vm_destroy(vm);
-   free(code);
-   free(data);
-   return failed;
+   return cmocka_run_group_tests(tests, hazard_rig_create, hazard_rig_destroy);
 }
