@@ -116,4 +116,67 @@ bits16(double value)
    return sign | (uint64_t)(exponent + 15) << 10 | ((uint64_t)units - 1024);
 }
 
+static inline int32_t
+s32(uint64_t v)
+{
+   return (int32_t)(uint32_t)v;
+}
+
+static inline uint32_t
+u32(uint64_t v)
+{
+   return (uint32_t)v;
+}
+
+/* Minimum of numbers: NaN loses, and -0 is less than 0. */
+static inline double
+least(double a, double b)
+{
+   if (isnan(a))
+      return b;
+   if (isnan(b))
+      return a;
+   if (a == b)
+      return signbit(a) ? a : b;
+   return a < b ? a : b;
+}
+
+static inline double
+most(double a, double b)
+{
+   return isnan(a) || isnan(b) ? least(a, b) : -least(-a, -b);
+}
+
+/* To an integer from low to high: cut off, NaN is 0. */
+static inline double
+to_integer(double value, double low, double high)
+{
+   if (isnan(value))
+      return 0;
+   value = trunc(value);
+   return value < low ? low : value > high ? high : value;
+}
+
+static inline double
+fused(double a, double b, double c)
+{
+   return (double)(float)((quad)a * b + c);
+}
+
+static inline double
+fused16(double a, double b, double c)
+{
+   return (double)((quad)a * b + c);
+}
+
+/* The half towards zero. */
+static inline uint64_t
+cut16(double value)
+{
+   uint64_t bits = bits16(value);
+   if (isnan(value) || isinf(value))
+      return bits;
+   return fabs(f16(bits)) > fabs(value) ? bits - 1 : bits;
+}
+
 #endif

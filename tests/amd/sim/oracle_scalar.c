@@ -1,16 +1,6 @@
 /* Rows of scalar operations. b: of SOPK the immediate, and a the register. */
 #include "oracle.h"
 
-static int32_t
-s32(uint64_t v)
-{
-   return (int32_t)(uint32_t)v;
-}
-static uint32_t
-u32(uint64_t v)
-{
-   return (uint32_t)v;
-}
 static int64_t
 s16(uint64_t v)
 {
@@ -91,42 +81,6 @@ static bool
 overflows(int64_t v)
 {
    return v < INT32_MIN || v > INT32_MAX;
-}
-
-static double
-least(double a, double b)
-{
-   return isnan(a) ? b : isnan(b) ? a : a == b ? (signbit(a) ? a : b) : a < b ? a : b;
-}
-static double
-most(double a, double b)
-{
-   return isnan(a) || isnan(b) ? least(a, b) : -least(-a, -b);
-}
-static double
-fused(double a, double b, double c)
-{
-   return (double)(float)((quad)a * b + c);
-}
-static double
-fused16(double a, double b, double c)
-{
-   return (double)((quad)a * b + c);
-}
-
-static uint64_t
-cut16(double value)
-{
-   uint64_t bits = bits16(value);
-   if (isnan(value) || isinf(value))
-      return bits;
-   return fabs(f16(bits)) > fabs(value) ? bits - 1 : bits;
-}
-
-static double
-to_integer(double v, double low, double high)
-{
-   return isnan(v) ? 0 : trunc(v) < low ? low : trunc(v) > high ? high : trunc(v);
 }
 
 #define ROW(name, input, ...)                                                                                        \

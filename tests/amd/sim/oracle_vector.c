@@ -6,16 +6,6 @@
 /* ---- words of the documents ---- */
 
 static int32_t
-s32(uint64_t v)
-{
-   return (int32_t)(uint32_t)v;
-}
-static uint32_t
-u32(uint64_t v)
-{
-   return (uint32_t)v;
-}
-static int32_t
 s24(uint64_t v)
 {
    return (int32_t)((v & 0x7fffff) - (v & 0x800000));
@@ -36,25 +26,6 @@ byte(uint64_t v, unsigned i)
    return v >> 8 * i & 255;
 }
 
-/* Minimum of numbers: NaN loses, and -0 is less than 0. */
-static double
-least(double a, double b)
-{
-   if (isnan(a))
-      return b;
-   if (isnan(b))
-      return a;
-   if (a == b)
-      return signbit(a) ? a : b;
-   return a < b ? a : b;
-}
-
-static double
-most(double a, double b)
-{
-   return isnan(a) || isnan(b) ? least(a, b) : -least(-a, -b);
-}
-
 static double
 middle(double a, double b, double c) /* which of two zeros is not said */
 {
@@ -71,16 +42,6 @@ middle_int(int64_t a, int64_t b, int64_t c)
    return a + b + c - top - low;
 }
 
-/* To an integer from low to high: cut off, NaN is 0. */
-static double
-to_integer(double value, double low, double high)
-{
-   if (isnan(value))
-      return 0;
-   value = trunc(value);
-   return value < low ? low : value > high ? high : value;
-}
-
 static uint32_t
 to_u32(double v)
 {
@@ -93,30 +54,9 @@ to_s32(double v)
 }
 
 static double
-fused(double a, double b, double c)
-{
-   return (double)(float)((quad)a * b + c);
-}
-static double
-fused16(double a, double b, double c)
-{
-   return (double)((quad)a * b + c);
-}
-
-static double
 bf16(uint64_t v)
 {
    return f32(v << 16);
-}
-
-/* The half towards zero. */
-static uint64_t
-cut16(double value)
-{
-   uint64_t bits = bits16(value);
-   if (isnan(value) || isinf(value))
-      return bits;
-   return fabs(f16(bits)) > fabs(value) ? bits - 1 : bits;
 }
 
 static uint64_t
