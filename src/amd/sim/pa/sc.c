@@ -178,11 +178,9 @@ emit_quads(struct bin_task *t, const struct amd_quad *like, const struct block_q
 static uint64_t
 masked_pixels(const struct amd_sample_state *samples, unsigned sample)
 {
-   static const uint64_t of_place[4] = {0x0055005500550055, 0x00aa00aa00aa00aa, 0x5500550055005500,
-                                        0xaa00aa00aa00aa00};
    uint64_t pixels = 0;
    for (unsigned i = 0; i < 4; i++)
-      pixels |= samples->mask[i] >> sample & 1 ? of_place[i] : 0;
+      pixels |= samples->mask[i] >> sample & 1 ? amd_places_of_quad[i] : 0;
    return pixels;
 }
 
