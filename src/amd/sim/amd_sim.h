@@ -47,7 +47,8 @@ bool amd_sim_count(struct amd_sim *sim);
 void amd_sim_write_report(struct amd_sim *sim, FILE *out);
 /* How long a wave may run until it counts as endless (wave.h); 0: the default. */
 void amd_sim_set_budget(struct amd_sim *sim, uint64_t budget);
-/* How many waves a job may have until it counts as endless; 0, at first: any number. */
+/* How many waves a job may have until it counts as endless, and as many times 64 vertices to assemble; 0, at first:
+ * any number. */
 void amd_sim_set_limit(struct amd_sim *sim, uint64_t waves);
 /* Of all waves that start later; in-order at first. */
 void amd_sim_set_schedule(struct amd_sim *sim, const struct sim_schedule *schedule);

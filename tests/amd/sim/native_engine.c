@@ -10,6 +10,7 @@ native_shader native_shaders[NATIVE_MAX_SHADERS];
 
 struct amd_wave_engine {
    struct sim_pool *pool;
+   uint64_t waves_left;
 };
 
 struct run {
@@ -38,7 +39,17 @@ amd_wave_engine_destroy(struct amd_wave_engine *engine)
 void
 amd_wave_engine_set_limit(struct amd_wave_engine *engine, uint64_t waves)
 {
-   /* tests launch what they want */
+   engine->waves_left = waves;
+}
+
+bool
+amd_wave_engine_take(struct amd_wave_engine *engine, uint64_t waves, const char *what, struct sim_va va,
+                     struct sim_fault *fault)
+{
+   if (waves > engine->waves_left)
+      return sim_fault_set(fault, SIM_FAULT_HANG, va, "%s: too many", what);
+   engine->waves_left -= waves;
+   return true;
 }
 
 void

@@ -367,6 +367,32 @@ many_indices(void **state)
    }
 }
 
+/* Indices beyond a buffer are all 0, one wave however many they are; a vertex alone makes no triangle, nor any wave.
+ */
+static void
+too_many_to_assemble(void **state)
+{
+   static const struct {
+      uint32_t count, instances;
+      bool runs;
+   } rows[] = {{639, 1, true}, {704, 1, false}, {63, 10, true}, {63, 12, false}, {1, 320, true}, {1, 1 << 20, false}};
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct stream s = open_stream(1);
+      amd_sim_set_limit(s.sim, 10);
+      set_reg(&s, R_VGT_PRIMITIVE_TYPE, V_DI_PT_TRILIST);
+      emit_packet(&s, PKT3_NUM_INSTANCES, 1, (const uint32_t[1]){rows[i].instances});
+      emit_packet(&s, PKT3_DRAW_INDEX_2, 5, (const uint32_t[5]){1, (uint32_t)stream_base, 1, rows[i].count, 0});
+      bool ok = stream_run(&s);
+      assert_int_equal(ok, rows[i].runs);
+      if (!ok) {
+         assert_int_equal(s.fault.kind, SIM_FAULT_HANG);
+         assert_non_null(strstr(s.fault.message, "vertices to assemble"));
+         assert_non_null(strstr(s.fault.message, "; packet DRAW_INDEX_2 at dword "));
+      }
+      stream_destroy(&s);
+   }
+}
+
 /* Samples of a pixel in a triangle; sixteenths of a pixel from its centre. unsure: one is on an edge, or nearly. */
 static unsigned
 samples_inside(const double px[3], const double py[3], unsigned x, unsigned y, const int8_t at[4][2], bool *unsure)
@@ -694,6 +720,7 @@ main(void)
       cmocka_unit_test(indexed_strip_with_restart),
       cmocka_unit_test(empty_index_buffer_hangs),
       cmocka_unit_test(many_indices),
+      cmocka_unit_test(too_many_to_assemble),
       cmocka_unit_test(msaa_resolve),
       cmocka_unit_test(places_of_each_pixel),
       cmocka_unit_test(alpha_to_coverage),

@@ -16,9 +16,9 @@ struct assembler {
    uint32_t batch_prims;
    uint32_t instance, prim_id;
    bool ok;
-   /* Direct-mapped: which batch vertex an index became, within the current instance. */
+   /* Direct-mapped: which batch vertex an index of an instance became. */
    struct {
-      uint32_t index, vertex;
+      uint32_t index, instance, vertex;
    } reuse[REUSE_SLOTS];
    /* The running strip, fan, loop, quad, polygon or patch. */
    uint32_t history[AMD_PRIM_IN_VERTICES];
@@ -43,7 +43,8 @@ vertex_of(struct assembler *a, uint32_t index)
    const struct amd_geometry_state *g = &a->p->state.geometry;
    struct dynarray *in = &a->p->memory->vertices_in;
    unsigned slot = index % REUSE_SLOTS;
-   if (!g->primitive_id && a->reuse[slot].vertex != REUSE_EMPTY && a->reuse[slot].index == index)
+   if (!g->primitive_id && a->reuse[slot].vertex != REUSE_EMPTY && a->reuse[slot].index == index &&
+       a->reuse[slot].instance == a->instance)
       return a->reuse[slot].vertex;
    uint32_t vertex = (uint32_t)dynarray_count(in, struct amd_vertex_in);
    uint32_t value = index + g->index_offset;
@@ -52,6 +53,7 @@ vertex_of(struct assembler *a, uint32_t index)
    const struct amd_vertex_in item = {.index = value, .instance = a->instance, .prim_id = a->prim_id};
    dynarray_append(in, struct amd_vertex_in, item);
    a->reuse[slot].index = index;
+   a->reuse[slot].instance = a->instance;
    a->reuse[slot].vertex = vertex;
    return vertex;
 }
@@ -433,7 +435,6 @@ assemble_instance(struct assembler *a)
    a->flipped = false;
    a->starts = true;
    a->prim_id = 0;
-   forget_vertices(a);
    for (uint32_t i = 0; i < a->p->draw->count_el && a->ok; i++) {
       if (indexed && i - a->first >= a->count && !read_indices(a, i)) {
          a->ok = false;
@@ -456,10 +457,18 @@ prim_vertices(const struct amd_pipeline *p)
    return p->state.tess.enabled ? p->state.tess.in_vertices : amd_prim_vertices(p->kind) * (adjacent ? 2 : 1);
 }
 
+/* Vertices that are named again and again, and instances of nothing, make no waves but take their time. */
+static bool
+may_assemble(const struct amd_pipeline *p)
+{
+   const uint64_t instances = p->draw->instances, waves = instances * p->draw->count_el / 64 + instances / 64;
+   return amd_wave_engine_take(p->gpu->engine, waves, "vertices to assemble, the work of", sim_va(0), p->gpu->fault);
+}
+
 bool
 amd_ge_run(struct amd_pipeline *p)
 {
-   if (!kind_of(p))
+   if (!kind_of(p) || !may_assemble(p))
       return false;
    p->prim_in_vertices = prim_vertices(p);
    if (p->draw->indexed && !may_read_indices(p))
@@ -470,6 +479,7 @@ amd_ge_run(struct amd_pipeline *p)
    a->p = p;
    a->batch_prims = batch_prims(p);
    a->ok = true;
+   forget_vertices(a);
    for (uint32_t i = 0; i < p->draw->instances && a->ok; i++) {
       a->instance = i;
       assemble_instance(a);

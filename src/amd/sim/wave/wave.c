@@ -55,6 +55,17 @@ amd_wave_engine_set_limit(struct amd_wave_engine *engine, uint64_t waves)
    engine->waves_left = waves;
 }
 
+bool
+amd_wave_engine_take(struct amd_wave_engine *engine, uint64_t waves, const char *what, struct sim_va va,
+                     struct sim_fault *fault)
+{
+   if (waves > engine->waves_left)
+      return sim_fault_set(fault, SIM_FAULT_HANG, va, "%s %" PRIu64 " waves: the job may have %" PRIu64 " more", what,
+                           waves, engine->waves_left);
+   engine->waves_left -= waves;
+   return true;
+}
+
 void
 amd_wave_engine_set_report(struct amd_wave_engine *engine, struct amd_report *report)
 {
@@ -298,12 +309,8 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
       return sim_fault_set(fault, SIM_FAULT_STATE, launch->program, "launch of %u waves of %u lanes a group",
                            launch->waves_per_group, launch->wave_size);
    const uint64_t waves = (uint64_t)launch->group_count * launch->waves_per_group;
-   if (waves > engine->waves_left)
-      return sim_fault_set(fault, SIM_FAULT_HANG, launch->program,
-                           "a launch of %llu waves: the job may have %llu "
-                           "more",
-                           (unsigned long long)waves, (unsigned long long)engine->waves_left);
-   engine->waves_left -= waves;
+   if (!amd_wave_engine_take(engine, waves, "a launch of", launch->program, fault))
+      return false;
    engine->launch = launch;
    engine->ordered_next = launch->ordered.first;
    engine->program = wave_program(engine, launch, launch->program);

@@ -133,9 +133,11 @@ void amd_wave_engine_destroy(struct amd_wave_engine *engine);
  * (sim/loop.h). 0: 2^27, as at first. Hardware has a time for whole jobs (10 s with amdgpu); a budget for each wave
  * does not end what is long because it is large. */
 void amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget);
-/* Of all later launches; in-order at first. */
 /* Launches from now on have so many waves altogether; one with more is a fault. */
 void amd_wave_engine_set_limit(struct amd_wave_engine *engine, uint64_t waves);
+/* Takes from that number, also for other work that takes as long as so many waves; the fault says what. */
+bool amd_wave_engine_take(struct amd_wave_engine *engine, uint64_t waves, const char *what, struct sim_va va,
+                          struct sim_fault *fault);
 /* Counts instructions of programs that come later; NULL: does not. */
 void amd_wave_engine_set_report(struct amd_wave_engine *engine, struct amd_report *report);
 void amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace); /* NULL: off */
