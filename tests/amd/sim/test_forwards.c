@@ -123,6 +123,10 @@ written_lane_masks(void **state)
       {SELECT "s_mov_b64 s[6:7], 0\ns_mov_b64 s[8:9], s[6:7]", false},
       /* As Mesa 26 has it: a vector instruction with a scalar result behind the write, or the reader waited for. */
       {SELECT "s_mov_b64 s[4:5], 0\nv_cmp_eq_i32 s[8:9], 0, v1\ns_mov_b64 s[6:7], s[4:5]", false},
+      {SELECT "s_mov_b64 s[4:5], 0\nv_cmpx_eq_i32 0, v1\ns_mov_b64 s[6:7], s[4:5]", false},
+      {SELECT "s_mov_b64 s[4:5], 0\ns_cbranch_scc0 end\ns_mov_b64 s[6:7], s[4:5]\nend:", false},
+      {SELECT "s_mov_b64 s[4:5], 0\ns_cbranch_vccnz end\ns_mov_b64 s[6:7], s[4:5]\nend:", false},
+      {SELECT "s_mov_b64 s[4:5], 0\ns_cbranch_execz end\ns_mov_b64 s[6:7], s[4:5]\nend:", true},
       {SELECT "s_mov_b64 s[4:5], 0\nv_mov_b32 v9, v1\ns_mov_b64 s[6:7], s[4:5]", true},
       {SELECT VDST_0 "s_mov_b64 s[4:5], 0\ns_mov_b64 s[6:7], s[4:5]", false},
       {SELECT "global_store_b32 v4, v9, s[0:1]\ns_mov_b64 s[4:5], 0\ns_mov_b64 s[6:7], s[4:5]", false},

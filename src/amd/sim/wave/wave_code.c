@@ -121,6 +121,18 @@ add_use(struct code *c, unsigned reg, unsigned count)
       sim_registers_add(&c->used, i);
 }
 
+/* Registers of an image instruction's address that count. The layer makes no difference to a level of detail, and
+ * Mesa's compilers give none: its register may hold anything, or still wait for it. */
+static unsigned
+image_address_dw(const struct amd_inst *in)
+{
+   enum { DIM_1D, DIM_2D, DIM_1D_ARRAY = 4, DIM_2D_ARRAY };
+   struct amd_inst layer = *in;
+   if (in->op == AMD_OP_image_get_lod && in->dim >= DIM_1D_ARRAY)
+      layer.dim = in->dim == DIM_1D_ARRAY ? DIM_1D : DIM_2D;
+   return amd_isa_image_address_dw(&layer);
+}
+
 /* Registers that must not be poison: sources, and the results of what is not a load itself. */
 static void
 bind_uses(struct code *c, unsigned lanes)
@@ -137,7 +149,7 @@ bind_uses(struct code *c, unsigned lanes)
       if ((in->enc == AMD_ENC_MUBUF || in->enc == AMD_ENC_MTBUF) && i == 0)
          count = (unsigned)in->offen + in->idxen;
       if (in->enc == AMD_ENC_MIMG && i == 0)
-         count = in->nsa_count ? 1 : amd_isa_image_address_dw(in);
+         count = in->nsa_count ? 1 : image_address_dw(in);
       if (in->enc == AMD_ENC_MIMG && i == 3)
          count = amd_isa_image_data_dw(in);
       if ((in->enc == AMD_ENC_GLOBAL && i == 0 && in->src[2] != AMD_OPERAND_NONE))
@@ -161,7 +173,7 @@ bind_uses(struct code *c, unsigned lanes)
    if (c->info->dst.cls == AMD_CLASS_VGPR && in->dst != AMD_OPERAND_NONE)
       note_vgprs(c, in->dst,
                  in->enc == AMD_ENC_MIMG ? amd_isa_image_data_dw(in) : c->info->dst.size_dw + (unsigned)in->tfe);
-   for (unsigned i = 0; i < in->nsa_count; i++)
+   for (unsigned i = 0; i < in->nsa_count && i + 1 < image_address_dw(in); i++)
       add_use(c, amd_vgpr(in->nsa[i]), 1);
    if (in->enc == AMD_ENC_EXP) /* may name VGPRs that are not there: exec_export.c */
       c->vgpr_end = 0;

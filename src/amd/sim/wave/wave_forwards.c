@@ -38,6 +38,14 @@ is_memory(const struct code *c)
    return c->in.enc >= AMD_ENC_DS && c->in.enc <= AMD_ENC_SCRATCH;
 }
 
+/* By SCC or VCC: it waits for scalar results (Mesa 26). */
+static bool
+branches_by_scalar(const struct code *c)
+{
+   return c->in.op == AMD_OP_s_cbranch_scc0 || c->in.op == AMD_OP_s_cbranch_scc1 ||
+          c->in.op == AMD_OP_s_cbranch_vccz || c->in.op == AMD_OP_s_cbranch_vccnz;
+}
+
 /* ---- what it reads and writes ---- */
 
 static void
@@ -213,8 +221,8 @@ note_masks(struct wave_forwards *f, const struct code *c)
    }
 }
 
-/* SGPRs that a vector instruction writes: scalar writes ahead of it have been done (observed: Mesa 26 waits for none
- * of them behind such an instruction). */
+/* SGPRs, or EXEC, that a vector instruction writes: scalar writes ahead of it have been done (observed: Mesa 26 waits
+ * for none of them behind such an instruction). */
 static void
 note_results(struct wave_forwards *f, const struct code *c)
 {
@@ -224,12 +232,12 @@ note_results(struct wave_forwards *f, const struct code *c)
       f->by_vector[i] |= results[i];
       f->scalars[i] |= results[i];
    }
-   if (results[0] | results[1])
-      memset(f->masks_written, 0, sizeof(f->masks_written));
    if (exec)
       add_scalars(f->scalars, AMD_EXEC_LO, 2, AMD_EXEC_HI + 1);
-   if (exec || results[0] | results[1])
+   if (exec || results[0] | results[1]) {
+      memset(f->masks_written, 0, sizeof(f->masks_written));
       f->last_scalar = f->vectors;
+   }
 }
 
 /* One that reads what a vector instruction has written waits for it, and so for all ahead of that, which have read
@@ -303,7 +311,7 @@ note_waits(struct wave_forwards *f, const struct code *c, enum amd_gen gen)
       f->done = f->vectors;
       memset(f->masks, 0, sizeof(f->masks)); /* who has read them is done: Mesa 26 relies on it */
    }
-   if (waits(c, 0, 1) || is_memory(c) || c->in.enc == AMD_ENC_SMEM)
+   if (waits(c, 0, 1) || is_memory(c) || c->in.enc == AMD_ENC_SMEM || branches_by_scalar(c))
       memset(f->masks_written, 0, sizeof(f->masks_written));
    if (waits(c, 0, 1)) /* also between the mask's reader and who writes it (LLVM, fixVALUMaskWriteHazard) */
       memset(f->masks, 0, sizeof(f->masks));
