@@ -71,11 +71,15 @@ in_range(const struct buffer *b, uint64_t index, uint64_t offset, uint64_t soffs
 }
 
 /* GFX9: NUM_RECORDS counts records where the instruction has an index and the descriptor a stride, else bytes
- * (Vega ISA, "Range checking"; the comments of public drivers on it). */
+ * (Vega ISA, "Range checking"; the comments of public drivers on it). With an index and no stride nothing is checked
+ * (observed: RADV gives such vertices one record, of whatever index and size, and says that hardware does not check
+ * where both are 0; it clears the rest of the descriptor there, so that nothing is read). */
 static bool
 in_records(const struct buffer *b, bool indexed, uint64_t index, uint64_t offset, uint64_t soffset, unsigned size_B)
 {
-   if (indexed && b->stride_B)
+   if (indexed && !b->stride_B)
+      return b->records != 0;
+   if (indexed)
       return index < b->records && (!b->swizzle || offset + size_B <= b->stride_B);
    return index * b->stride_B + offset + soffset + size_B <= b->records;
 }
