@@ -262,7 +262,11 @@ def packs(s):
     lowest = s.e(f'OpExtInst {v2} %glsl UnpackSnorm2x16 {s.u(0x7fff8000)}')
     for i, c in enumerate((-1, 1)):
         s.put_float(f'UnpackSnorm2x16 of limits [{i}]', part(s, lowest, f, i), 32, str(c))
-    s.put_float('QuantizeToF16', s.e(f'OpQuantizeToF16 {f} {x}'), 32, '(f32)SPECIAL(c)')
+    # A zero, like all that is smaller than normal halves, becomes either zero.
+    half = s.e(f'OpQuantizeToF16 {f} {x}')
+    magnitude = s.e(f'OpShiftLeftLogical %u32 {s.e(f"OpBitcast %u32 {half}")} {s.u(1)}')
+    s.put_int('QuantizeToF16', magnitude, 32, 'bits(&(f32){(f32)SPECIAL(c)}, 4) << 1')
+    s.put_bool('sign of QuantizeToF16', s.e(f'OpFOrdLessThan %bool {half} {s.constant(f, 0)}'), 'SPECIAL(c) < 0')
     number = s.e(f'OpConvertUToF {f} %c')
     large = s.e(f'OpFMul {f} {number} {s.constant(f, -70000)}')
     s.put_bool('QuantizeToF16 of too large ones', s.e(f'OpIsInf %bool {s.e(f"OpQuantizeToF16 {f} {large}")}'), 'c')

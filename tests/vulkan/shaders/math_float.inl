@@ -28,7 +28,8 @@ F(MODERATE(a) && MODERATE(b) && fabsl(a / b) < 16 && fabsl(a / b - rintl(a / b))
   16 * EPSILON * fabsl(b), f_rem(a, b), a - b * truncl(a / b))
 F(!isnan(a) && a >= 0, 3, 0, sqrt(a), sqrtl(a))
 F(!isnan(a) && a > 0 && NORMAL(a), 2, 0, inversesqrt(a), 1 / sqrtl(a))
-F(fabsl(a + b * c) <= 4 * LARGEST, 1, 1.01L * EPSILON * fabsl(a * b), fma(a, b, c), a * b + c)
+F(!(fabsl(a * b) > LARGEST) || isinf(a * b), 1, 1.01L * EPSILON * fabsl(a * b) + (fabsl(a * b) <= TINY ? TINY : 0),
+  fma(a, b, c), a * b + c)
 F(MODERATE(a) && MODERATE(b) && MODERATE(c), 2, 4 * EPSILON * (fabsl(a) + fabsl(b)) * (1 + fabsl(c)), mix(a, b, c),
   a * (1 - c) + b * c)
 F(MODERATE(a) && MODERATE(b) && MODERATE(c) && b < c, 8, 32 * EPSILON, smoothstep(b, c, a), smooth(b, c, a))
