@@ -85,6 +85,9 @@ registers_around_exec(void **state)
       {"v_mov_b32 v1, 0\n" EXEC "v_mov_b32 v2, 0\n" VDST_0 "v_add_f32 v3, v1, v2", false},
       {"v_mov_b32 v1, 0\n" EXEC VDST_0 "v_mov_b32 v2, 0\nv_add_f32 v3, v1, v2", false},
       {"v_mov_b32 v1, 0\nv_mov_b32 v2, 0\n" EXEC "v_add_f32 v3, v1, v2", false},
+      /* What is swapped is written on both sides. */
+      {"v_mov_b32 v1, 0\nv_mov_b32 v2, 0\n" EXEC "v_swap_b32 v1, v2\nv_mov_b32 v1, 0\nv_add_f32 v3, v1, v2", false},
+      {"v_mov_b32 v1, 0\n" EXEC "v_swap_b32 v9, v2\nv_add_f32 v3, v1, v2", true},
       {"v_mov_b32 v1, 0\ns_mov_b64 s[6:7], -1\nv_mov_b32 v2, 0\nv_add_f32 v3, v1, v2", false},
       /* A scalar instruction that waits for a vector one between: Mesa 26 asks for no more. */
       {"v_mov_b32 v1, 0\nv_cmp_eq_u32 vcc, v4, v4\ns_mov_b64 s[6:7], vcc\n" EXEC

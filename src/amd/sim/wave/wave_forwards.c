@@ -72,7 +72,10 @@ add_sources(struct wave_vgpr_list *list, const struct code *c)
 static void
 add_results(struct wave_vgpr_list *list, const struct code *c)
 {
+   const bool swaps = c->in.op == AMD_OP_v_swap_b32 || c->in.op == AMD_OP_v_swap_b16;
    add(list, c->in.dst, c->info->dst.size_dw);
+   if (swaps)
+      add(list, c->in.src[0], 1);
    if (c->second)
       add_results(list, c->second);
 }
