@@ -41,7 +41,7 @@ run(struct vkx *vkx, const struct fuzz_program *p)
    p->fill(buffers[0].map);
    const uint32_t constant = p->number % 7, groups = (FUZZ_LANES + p->group_size - 1) / p->group_size;
    const uint32_t sizes[3] = {0, 32, 64};
-   const uint32_t size = vkt_has("VK_EXT_subgroup_size_control") ? sizes[p->number / 3 % 3] : 0;
+   const uint32_t wanted = sizes[p->number / 3 % 3], size = vkt_offers_lanes(vkx, wanted) ? wanted : 0;
    vkt_dispatch(vkx, &(struct vkt_dispatch){
                         {p->words, p->size_B}, 3, buffers, 1, &constant, .groups = groups, .subgroup_size = size});
    vkt_expect(check(p, buffers, (int32_t)constant), "program %u, groups of %u, subgroups of %u", p->number,

@@ -9,6 +9,20 @@ type_of(const struct vkt_dispatch *dispatch, uint32_t binding)
    return dispatch->uniforms >> binding & 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
+bool
+vkt_offers_lanes(struct vkx *vkx, uint32_t lanes)
+{
+   VkPhysicalDeviceSubgroupSizeControlProperties control = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
+   VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                             .pNext = &control};
+   if (!vkt_has("VK_EXT_subgroup_size_control"))
+      return false;
+   vkGetPhysicalDeviceProperties2(vkx->physical, &properties);
+   return (control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) && lanes >= control.minSubgroupSize &&
+          lanes <= control.maxSubgroupSize;
+}
+
 static VkPipeline
 create_pipeline(struct vkx *vkx, const struct vkt_dispatch *dispatch, VkPipelineLayout layout)
 {
