@@ -60,8 +60,8 @@ add_units(struct amd_caches *c, const struct amd_chip *chip)
    }
 }
 
-static uint64_t
-new_serial(void)
+uint64_t
+cache_new_serial(void)
 {
    static _Atomic uint64_t last;
    return ++last;
@@ -81,7 +81,8 @@ amd_caches_create(const struct amd_chip *chip)
    }
    add_units(c, chip);
    c->clock = c->oldest_epoch = 1;
-   c->page_serial = new_serial();
+   c->page_serial = cache_new_serial();
+   cache_forget_reads(c);
    for (unsigned i = 0; i < c->count; i++)
       c->epoch[i] = 1;
    return c;
@@ -90,7 +91,8 @@ amd_caches_create(const struct amd_chip *chip)
 static void
 forget_everything(struct amd_caches *c)
 {
-   c->page_serial = new_serial();
+   c->page_serial = cache_new_serial();
+   cache_forget_reads(c);
    for (unsigned b = 0; b < CACHE_BUCKETS; b++) {
       for (struct cache_region *r = c->regions[b], *next; r; r = next) {
          next = r->next;
@@ -126,6 +128,7 @@ amd_caches_destroy(struct amd_caches *c)
    dynarray_free(&c->carried);
    for (unsigned i = 0; i < ARRAY_SIZE(c->orders); i++)
       dynarray_free(&c->orders[i].releases);
+   cache_free_reads(c);
    free(c->fills);
    free(c->wgps);
    free(c);
@@ -214,7 +217,8 @@ amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, enum amd_
       return;
    uint32_t turn = group + c->launches;
    const struct cache_wgp *wgp = &c->wgps[turn % c->wgp_count];
-   port->epoch = c->epoch;
+   port->since = &c->reads_serial;
+   port->known_since = 0;
    port->order = &c->orders[c->current_ring];
    port->tag = amd_order_tag(c, AMD_WRITER_STAGES + stage);
    port->l0 = wgp->l0[wgp_mode ? wave & 1 : turn / c->wgp_count & 1];
@@ -315,39 +319,18 @@ struct amd_cache_page *
 cache_port_page(struct amd_cache_port *port, uint64_t va)
 {
    uint64_t number = va >> AMD_CACHE_PAGE_LOG2;
-   unsigned slot = number % AMD_CACHE_MEMO;
-   if (port->memo[slot].page != number + 1) {
-      port->memo[slot].lines = cache_page(port->caches, va, true);
-      port->memo[slot].page = number + 1;
-   }
-   return port->memo[slot].lines;
-}
-
-/* The usual load: of one line that nobody wrote, by a wave that gave up none. It comes into the caches at most. */
-static bool
-read_clean_line(struct amd_cache_port *port, unsigned path, uint64_t va, unsigned size_B)
-{
-   if (path & ~(unsigned)AMD_PATH_SCALAR || amd_cache_port_changes(port) ||
-       (va ^ (va + size_B - 1)) >> AMD_CACHE_LINE_LOG2)
-      return false;
-   struct amd_caches *c = port->caches;
-   struct amd_cache_page *page = cache_port_page(port, va);
-   unsigned line = va >> AMD_CACHE_LINE_LOG2 & 31, cache = path & AMD_PATH_SCALAR ? port->scalar : port->l0;
-   if ((page->stale_lines | page->written) >> line & 1)
-      return false;
-   if (cache_present(c, page, cache) >> line & 1)
-      return true;
-   if (!(cache_present(c, page, port->l1) >> line & 1))
-      fill(c, page, line, port->l1);
-   fill(c, page, line, cache);
-   return true;
+   struct amd_cache_memo *memo = &port->memo[number % AMD_CACHE_MEMO];
+   if (memo->page != number + 1)
+      *memo = (struct amd_cache_memo){.page = number + 1, .lines = cache_page(port->caches, va, true)};
+   return memo->lines;
 }
 
 const uint8_t *
 amd_cache_read_slow(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host,
                     unsigned size_B)
 {
-   if (read_clean_line(port, path, va.va, size_B))
+   uint32_t lines = amd_cache_lines_of(va, size_B);
+   if (lines && amd_cache_read_lines(port, path, va.va >> AMD_CACHE_PAGE_LOG2, lines))
       return host;
    const uint8_t *result = host;
    assert(size_B <= sizeof(port->copy) && "no load is longer than a line");

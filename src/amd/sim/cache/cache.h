@@ -54,6 +54,7 @@ struct amd_cache_page {
    uint32_t lines_read;  /* lines that some cache may hold */
    uint32_t stale_lines; /* lines that have versions */
    struct amd_cache_version *versions;
+   _Atomic uint64_t noted;   /* some cache may hold more: reads of that serial are not merged yet */
    _Atomic uint32_t written; /* lines whose last write may be under way (order.h) */
    struct amd_order_writes *writes;
    _Atomic(struct amd_meta_lines *) meta; /* NULL: metadata's caches have none (meta_cache.h) */
@@ -67,7 +68,6 @@ struct amd_cache_page {
 /* A wave's way to memory. Zero: loads read memory. */
 struct amd_cache_port {
    struct amd_caches *caches;
-   const uint32_t *epoch; /* by cache: clock of its last invalidate */
    uint16_t l0, scalar, l1;
    const struct amd_order *order; /* of the ring */
    uint32_t tag;                  /* of the wave's own writes (order.h) */
@@ -78,11 +78,16 @@ struct amd_cache_port {
    } hazard;
    uint8_t invalidated; /* levels that the wave invalidated in this round */
    uint8_t drop_count;
-   struct {
+   struct amd_cache_memo {
       uint64_t page; /* number + 1 */
       struct amd_cache_page *lines;
-   } memo[AMD_CACHE_MEMO]; /* lasts from wave to wave: */
-   uint64_t memo_serial;   /* of the pages that are meant */
+      /* By AMD_PATH_SCALAR: lines that the wave has read and nobody had written, and where that is noted. */
+      uint32_t known[2];
+      struct cache_read *read[2];
+   } memo[AMD_CACHE_MEMO]; /* the pages last from wave to wave: */
+   uint64_t memo_serial;   /* of those that are meant */
+   uint64_t known_since;   /* while this is *since, known counts */
+   const uint64_t *since;
    struct {
       uint64_t line_va;
       uint8_t level;
@@ -134,23 +139,27 @@ void amd_cache_port_commit(struct amd_cache_port *port);
 const uint8_t *amd_cache_read_slow(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host,
                                    unsigned size_B);
 
-/* Whether a load of at most 128 bytes finds what memory has, and changes nothing: in the parallel phase that stays so
- * for the lines in which they lie. */
+/* Whether the wave has read these lines of a page before: then its loads of them find what memory has, and change
+ * nothing. */
 static inline bool
-amd_cache_agrees(const struct amd_cache_port *port, unsigned path, struct sim_va va, unsigned size_B)
+amd_cache_knows(const struct amd_cache_port *port, unsigned path, uint64_t page_number, uint32_t lines)
 {
-   uint64_t number = va.va >> AMD_CACHE_PAGE_LOG2;
-   unsigned slot = number % AMD_CACHE_MEMO, first = va.va >> AMD_CACHE_LINE_LOG2 & 31;
+   const struct amd_cache_memo *memo = &port->memo[page_number % AMD_CACHE_MEMO];
+   return memo->page == page_number + 1 && port->known_since == *port->since && !(path & AMD_PATH_GLC) &&
+          !(lines & ~memo->known[path & AMD_PATH_SCALAR]);
+}
+
+/* Loads of some lines of a page, of which it does not know all. False, and nothing done: they may find something else
+ * than memory has. */
+bool amd_cache_read_lines(struct amd_cache_port *port, unsigned path, uint64_t page_number, uint32_t lines);
+
+/* Lines of a load of at most 128 bytes; 0 if it lies in two pages. */
+static inline uint32_t
+amd_cache_lines_of(struct sim_va va, unsigned size_B)
+{
+   unsigned first = va.va >> AMD_CACHE_LINE_LOG2 & 31;
    unsigned last = (unsigned)((va.va + size_B - 1) >> AMD_CACHE_LINE_LOG2 & 31);
-   if (port->memo[slot].page != number + 1 || path & AMD_PATH_GLC || last < first)
-      return false;
-   const struct amd_cache_page *page = port->memo[slot].lines;
-   unsigned cache = path & AMD_PATH_SCALAR ? port->scalar : port->l0;
-   uint32_t lines = (2u << last) - (1u << first);
-   uint32_t have = atomic_load_explicit(&page->in[cache].incoming, memory_order_relaxed);
-   have |= page->in[cache].epoch == port->epoch[cache] ? page->in[cache].present : 0;
-   uint32_t slow = page->stale_lines | atomic_load_explicit(&page->written, memory_order_relaxed);
-   return !(lines & (~have | slow));
+   return last < first ? 0 : (2u << last) - (1u << first);
 }
 
 /* What a load of at most 128 bytes at va finds, host being the memory there: host, or a copy that lives until the
@@ -158,7 +167,10 @@ amd_cache_agrees(const struct amd_cache_port *port, unsigned path, struct sim_va
 static inline const uint8_t *
 amd_cache_read(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host, unsigned size_B)
 {
-   if (!port->caches || amd_cache_agrees(port, path, va, size_B))
+   if (!port->caches)
+      return host;
+   uint32_t lines = amd_cache_lines_of(va, size_B);
+   if (lines && amd_cache_knows(port, path, va.va >> AMD_CACHE_PAGE_LOG2, lines))
       return host;
    return amd_cache_read_slow(port, path, va, host, size_B);
 }

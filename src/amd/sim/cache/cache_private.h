@@ -14,6 +14,7 @@ enum {
    CACHE_BUCKETS = 1024,
    CACHE_MAX = 256,       /* caches of a chip */
    CACHE_FILLS = 1 << 16, /* of a round that are listed; beyond it all pages are searched */
+   CACHE_READ_BLOCKS = 1024,
    /* Capacity of all caches together: 256 MiB of pages; beyond it every cache loses every line. */
    CACHE_MAX_PAGES = 1 << 16,
 };
@@ -46,6 +47,13 @@ struct cache_wgp {
 struct cache_fill {
    struct amd_cache_page *page;
    uint32_t cache;
+};
+
+/* Lines of a page, as memory has them, that a wave reads through an L0 or a scalar cache. */
+struct cache_read {
+   struct amd_cache_page *page;
+   uint32_t lines;
+   uint16_t cache, l1; /* l1: that it passes, or CACHE_MAX */
 };
 
 /* A page with live lines at the end of a job, and its memory then. */
@@ -100,6 +108,9 @@ struct amd_caches {
    uint64_t page_serial; /* another one when pages go away; no other caches have the same */
    _Atomic uint32_t page_count, fill_count;
    struct cache_fill *fills;
+   struct cache_reads *reads[CACHE_READ_BLOCKS]; /* by threads, the first reads_used of them */
+   _Atomic uint32_t reads_used;
+   uint64_t reads_serial;                       /* another one when they have been merged; no other caches have it */
    _Atomic(struct amd_meta_lines *) meta_lines; /* of all pages */
    struct dynarray stale;                       /* struct amd_cache_page *: pages with versions */
    struct dynarray carried;                     /* struct cache_carried */
@@ -107,8 +118,15 @@ struct amd_caches {
 
 /* cache.c */
 struct amd_cache_page *cache_page(struct amd_caches *caches, uint64_t va, bool create);
+uint64_t cache_new_serial(void);
 /* The page of an address, made if there is none. */
 struct amd_cache_page *cache_port_page(struct amd_cache_port *port, uint64_t va);
+
+/* cache_reads.c; serial phase. Lines that were read are in their caches from now on, but for caches that are about to
+ * lose everything (may be NULL). */
+void cache_merge_reads(struct amd_caches *caches, const struct cache_set *lost);
+void cache_forget_reads(struct amd_caches *caches);
+void cache_free_reads(struct amd_caches *caches);
 
 /* Lines of the page that the cache held at the start of the round. */
 static inline uint32_t
@@ -150,6 +168,8 @@ void cache_keep_versions(struct amd_caches *caches, struct amd_cache_page *page,
 void cache_drop_line(struct amd_caches *caches, struct amd_cache_page *page, unsigned line, unsigned cache);
 /* The caches of the set lose everything. */
 void cache_invalidate_set(struct amd_caches *caches, const struct cache_set *set);
+/* Lines of the page come into the cache, as the one behind it has them. */
+void cache_add_lines(struct amd_caches *caches, struct amd_cache_page *page, uint32_t lines, unsigned cache);
 /* Lines that were read in the round are in their caches from now on. First of all in a serial phase. */
 void cache_merge_fills(struct amd_caches *caches);
 void cache_check_host_writes(struct amd_caches *caches);

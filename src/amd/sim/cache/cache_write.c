@@ -92,11 +92,9 @@ cache_keep_versions(struct amd_caches *c, struct amd_cache_page *page, uint32_t 
    }
 }
 
-static void
-merge_page(struct amd_caches *c, struct amd_cache_page *page, unsigned cache)
+void
+cache_add_lines(struct amd_caches *c, struct amd_cache_page *page, uint32_t lines, unsigned cache)
 {
-   uint32_t lines = page->in[cache].incoming;
-   page->in[cache].incoming = 0;
    lines &= ~cache_present(c, page, cache);
    if (!lines)
       return;
@@ -113,9 +111,19 @@ merge_page(struct amd_caches *c, struct amd_cache_page *page, unsigned cache)
    page->lines_read |= lines;
 }
 
-void
-cache_merge_fills(struct amd_caches *c)
+static void
+merge_page(struct amd_caches *c, struct amd_cache_page *page, unsigned cache)
 {
+   uint32_t lines = page->in[cache].incoming;
+   page->in[cache].incoming = 0;
+   cache_add_lines(c, page, lines, cache);
+}
+
+/* Without the reads of caches that lose everything (may be NULL). */
+static void
+merge_without(struct amd_caches *c, const struct cache_set *lost)
+{
+   cache_merge_reads(c, lost);
    uint32_t count = c->fill_count;
    c->fill_count = 0;
    for (uint32_t i = 0; i < count && count <= CACHE_FILLS; i++) {
@@ -128,6 +136,12 @@ cache_merge_fills(struct amd_caches *c)
          for (unsigned i = 0; i < CACHE_REGION_PAGES; i++)
             for (unsigned cache = 0; r->pages[i] && cache < c->count; cache++)
                merge_page(c, r->pages[i], cache);
+}
+
+void
+cache_merge_fills(struct amd_caches *c)
+{
+   merge_without(c, NULL);
 }
 
 void
@@ -192,7 +206,7 @@ amd_caches_invalidate(struct amd_caches *c, unsigned levels)
    for (unsigned i = 0; i < c->count; i++)
       if (c->level[i] & levels)
          cache_set_add(&set, i);
-   cache_merge_fills(c);
+   merge_without(c, &set);
    cache_invalidate_set(c, &set);
 }
 
@@ -313,14 +327,15 @@ amd_cache_port_commit(struct amd_cache_port *port)
 void
 amd_caches_job_end(struct amd_caches *c)
 {
-   cache_merge_fills(c);
+   if (c->fill_count)
+      cache_merge_fills(c);
    c->carried.size_B = 0;
    for (unsigned b = 0; b < CACHE_BUCKETS; b++) {
       for (struct cache_region *r = c->regions[b]; r; r = r->next) {
          for (unsigned i = 0; i < CACHE_REGION_PAGES; i++) {
             struct amd_cache_page *page = r->pages[i];
             uint64_t run_B;
-            if (!page || page->last_read < c->oldest_epoch)
+            if (!page || (page->last_read < c->oldest_epoch && page->noted != c->reads_serial))
                continue;
             const void *host = sim_vm_lookup(c->vm, sim_va(page->va), SIM_READ, &run_B, NULL);
             if (!host)

@@ -11,8 +11,7 @@
 #include "util/macros.h"
 
 enum {
-   N = 32,     /* lanes at once */
-   LINES = 16, /* of which a request remembers something */
+   N = 32, /* lanes at once */
 };
 
 /* Of one level: which texels the lanes read, one (nearest) or the four of a square. */
@@ -131,6 +130,17 @@ find_rows(const struct amd_surface *surface, const int *y, struct lane_pixels *t
    }
 }
 
+/* Rows of texels one behind the other, without blocks. */
+static void
+find_linear(const struct amd_surface *surface, const struct places *p, const struct lane_pixels *slices, unsigned i,
+            uint64_t offset_B[N])
+{
+   const uint32_t row_B = surface->pitch_el * surface->element_B, texel_B = surface->element_B;
+   const int *x = p->x[i & 1], *y = p->y[i >> 1];
+   for (int l = 0; l < N; l++)
+      offset_B[l] = slices->block_B[l] + (uint64_t)(uint32_t)y[l] * row_B + (uint64_t)(uint32_t)x[l] * texel_B;
+}
+
 static void
 find_slices(const struct tex_plain *t, const struct amd_surface *surface, uint32_t lanes, struct lane_pixels *to)
 {
@@ -156,6 +166,10 @@ locate(const struct tex_plain *t, const struct amd_surface *surface, uint32_t la
 {
    struct lane_pixels columns[2], rows[2], slices;
    find_slices(t, surface, lanes, &slices);
+   for (unsigned i = 0; i < count && surface->linear; i++)
+      find_linear(surface, p, &slices, i, offset_B[i]);
+   if (surface->linear)
+      return;
    for (unsigned i = 0; i < (count > 1 ? 2 : 1); i++) {
       find_columns(surface, p->x[i], &columns[i]);
       find_rows(surface, p->y[i], &rows[i]);
@@ -172,23 +186,53 @@ locate(const struct tex_plain *t, const struct amd_surface *surface, uint32_t la
 }
 
 /* Until the next call. */
-static inline const uint8_t *
-read_texel(const struct tex_plain *t, uint64_t offset_B, unsigned size_B)
+static const uint8_t *
+read_texel(const struct tex_plain *t, uint64_t offset_B)
+{
+   if (offset_B + t->image->format.size_B > t->image->run_B)
+      return tex_image_piece(t->image, offset_B, t->bad);
+   return tex_image_bytes(t->image, offset_B);
+}
+
+/* Lanes without a texel get that of another one. */
+static void
+fill_up(uint32_t lanes, uint64_t offset_B[N])
+{
+   const uint64_t some_B = offset_B[__builtin_ctz(lanes)];
+   for (int l = 0; l < N; l++)
+      offset_B[l] = lanes >> l & 1 ? offset_B[l] : some_B;
+}
+
+/* Whether all lanes' texels lie in one piece of memory, and loads of them find what it has. Power-of-two sizes: none
+ * lies in two lines. */
+static bool
+read_in_place(const struct tex_plain *t, const uint64_t offset_B[N])
 {
    const struct tex_image *image = t->image;
-   if (offset_B + size_B > image->run_B)
-      return tex_image_piece(t->image, offset_B, t->bad);
-   const uint8_t *host = image->host + offset_B;
-   const struct sim_va va = sim_va_add(image->base, (int64_t)offset_B);
-   const uint64_t line = va.va >> AMD_CACHE_LINE_LOG2;
-   uint64_t *known = &t->lines[(line ^ line >> 3) % LINES];
-   if (line == *known || !image->port)
-      return host;
-   if (!amd_cache_agrees(image->port, image->path, va, size_B))
-      return amd_cache_read_slow(image->port, image->path, va, host, size_B);
-   if (is_power_of_two(size_B)) /* none lies in two lines */
-      *known = line;
-   return host;
+   const unsigned lines_log2 = AMD_CACHE_PAGE_LOG2 - AMD_CACHE_LINE_LOG2;
+   const uint64_t end_B = image->run_B - MIN2(image->run_B, (uint64_t)image->format.size_B - 1);
+   uint32_t line[N];     /* no image has so many that their low bits repeat */
+   uint64_t outside = 0; /* its highest bit */
+   for (int l = 0; l < N; l++) {
+      outside |= end_B - 1 - offset_B[l];
+      line[l] = (uint32_t)((image->base.va + offset_B[l]) >> AMD_CACHE_LINE_LOG2);
+   }
+   bool ok = !(outside >> 63);
+   for (uint32_t left = ok && image->port ? UINT32_MAX : 0, pages = 0; left && ok; pages++) {
+      const unsigned first = (unsigned)__builtin_ctz(left);
+      const uint32_t page = line[first] >> lines_log2;
+      uint32_t same = 0, lines = 0;
+      for (int l = 0; l < N; l++) {
+         const uint32_t mask = line[l] >> lines_log2 == page ? UINT32_MAX : 0;
+         same |= mask & 1u << l;
+         lines |= mask & 1u << (line[l] & ((1u << lines_log2) - 1));
+      }
+      left &= ~same;
+      const uint64_t number = sim_va_add(image->base, (int64_t)offset_B[first]).va >> AMD_CACHE_PAGE_LOG2;
+      ok = pages < AMD_CACHE_MEMO && (amd_cache_knows(image->port, image->path, number, lines) ||
+                                      amd_cache_read_lines(image->port, image->path, number, lines));
+   }
+   return ok;
 }
 
 static bool
@@ -232,15 +276,17 @@ fetch(const struct tex_plain *t, const struct tex_level *level, uint32_t lanes, 
    uint64_t offset_B[4][N];
    locate(t, &level->surface, lanes, p, count, offset_B);
    for (unsigned i = 0; i < count; i++) {
-      uint32_t words[N] = {0};
-      for (uint32_t left = bytes ? lanes : 0; left; left &= left - 1) {
-         const unsigned l = (unsigned)__builtin_ctz(left);
-         memcpy(&words[l], read_texel(t, offset_B[i][l], 4), 4);
-      }
+      uint32_t words[N];
+      fill_up(lanes, offset_B[i]);
+      const uint8_t *place = read_in_place(t, offset_B[i]) ? t->image->host : NULL;
+      for (int l = 0; l < N && bytes && place; l++)
+         memcpy(&words[l], place + offset_B[i][l], 4);
+      for (int l = 0; l < N && bytes && !place; l++)
+         memcpy(&words[l], read_texel(t, offset_B[i][l]), 4);
       for (uint32_t left = bytes ? 0 : lanes; left; left &= left - 1) {
          const unsigned l = (unsigned)__builtin_ctz(left);
          uint32_t value[4];
-         sim_texel_decode(format, read_texel(t, offset_B[i][l], format->size_B), value);
+         sim_texel_decode(format, place ? place + offset_B[i][l] : read_texel(t, offset_B[i][l]), value);
          for (unsigned k = 0; k < 4; k++)
             to[i].component[k][l] = value[k];
       }
@@ -365,9 +411,6 @@ void
 WIDE(tex_plain_sample)(const struct tex_plain *of, uint32_t result[4][AMD_TEX_LANES])
 {
    struct tex_plain t = *of;
-   uint64_t lines[LINES];
-   memset(lines, 0xff, sizeof(lines));
-   t.lines = lines;
    for (t.first = 0; t.first < t.request->lanes; t.first += N) {
       uint32_t lanes = (uint32_t)(t.request->exec >> t.first);
       if (lanes)

@@ -15,8 +15,7 @@ struct tex_plain {
    struct sim_fault *fault;
    bool *bad;
    /* Internal. */
-   unsigned first;  /* lane */
-   uint64_t *lines; /* that the caches are known to have as memory has them: numbers, in places that depend on them */
+   unsigned first; /* lane */
 };
 
 /* Whether the request is one of these, but for its footprints. */
