@@ -54,8 +54,9 @@ run_export(struct wave *w, const struct code *c)
          continue;
       unsigned source = (unsigned)in->src[i] - AMD_VGPR0 < w->state.vgpr_count ? in->src[i] : AMD_VGPR0;
       memcpy(e->value[i], state_vgpr(&w->state, source), w->state.lanes * 4);
+      const struct sim_operation reading = {.reg = (uint16_t)source, .count = 1, .lanes = e->exec, .reads = true};
       if (source == in->src[i])
-         wave_outstanding(w, COUNTER_EXP, source, 1, false, wave_has_pending(w, COUNTER_EXP, false));
+         wave_outstanding_operation(w, COUNTER_EXP, &reading, true);
    }
    return in->exp_done && traits->ordered_by_exports ? wave_pops_last_export(w, c) : STEP_NEXT;
 }

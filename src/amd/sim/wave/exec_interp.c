@@ -73,9 +73,8 @@ run_interp_halves(struct wave *w, const struct code *c)
 static enum step
 load_is_pending(struct wave *w, const struct code *c, uint64_t lanes)
 {
-   const struct sim_operation operation = {
-      .reg = c->in.dst, .count = lanes ? 1 : 0, .lanes = lanes, .unordered = wave_has_pending(w, COUNTER_EXP, true)};
-   sim_pending_add(&w->state.pending, COUNTER_EXP, &operation);
+   const struct sim_operation operation = {.reg = c->in.dst, .count = lanes ? 1 : 0, .lanes = lanes};
+   wave_outstanding_operation(w, COUNTER_EXP, &operation, true);
    return STEP_NEXT;
 }
 

@@ -8,11 +8,29 @@ static const enum sim_wave_state state_after[] = {
    [STEP_FAULT] = SIM_WAVE_END,
 };
 
+static void
+stop(struct wave *w, enum step step)
+{
+   if (w->notes_way)
+      wave_way_noted(w, step == STEP_END);
+   w->base.next -= step == STEP_AGAIN;
+   w->base.exhausted = step == STEP_YIELD;
+   w->times.end = sim_wave_time(&w->base);
+   w->base.state = state_after[step];
+}
+
 void
 exec_run(struct sim_wave *base)
 {
    struct wave *w = (struct wave *)base;
    wave_float_mode(w->state.mode);
+   if (w->way) {
+      enum step step = wave_way_run(w);
+      if (step != STEP_NEXT) {
+         stop(w, step);
+         return;
+      }
+   }
    uint64_t end = w->base.round_start + w->base.quantum;
    const struct program *p = w->program;
    while (w->base.instructions < end) {
@@ -34,19 +52,20 @@ exec_run(struct sim_wave *base)
          w->base.state = SIM_WAVE_END;
          return;
       }
-      enum step step = wave_may_meet(w, c) && !wave_check_uses(w, c) ? STEP_FAULT : c->run(w, c);
+      bool may_run = !wave_may_meet(w, c) || wave_check_uses(w, c);
+      if (w->notes_way && may_run)
+         wave_way_note(w, c);
+      enum step step = may_run ? c->run(w, c) : STEP_FAULT;
       if (step == STEP_NEXT) {
          if (w->base.queue.count > SIM_QUEUE_LIMIT)
             break;
          continue;
       }
-      if (step == STEP_AGAIN)
-         w->base.next = (uint32_t)(c - p->codes);
-      w->base.exhausted = step == STEP_YIELD;
-      w->times.end = sim_wave_time(&w->base);
-      w->base.state = state_after[step];
+      stop(w, step);
       return;
    }
+   if (w->notes_way)
+      wave_way_noted(w, false);
    w->base.exhausted = true;
    w->base.state = w->base.queue.count > SIM_QUEUE_LIMIT ? SIM_WAVE_COMMIT : SIM_WAVE_YIELD;
 }

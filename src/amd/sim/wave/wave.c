@@ -87,6 +87,7 @@ free_wave(struct sim_wave *base)
    free(w->exports);
    dynarray_free(&w->accesses);
    dynarray_free(&w->messages);
+   dynarray_free(&w->way_codes);
 }
 
 static void
@@ -116,10 +117,6 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *g
 {
    const struct amd_wave_launch *launch = engine->launch;
    memset((char *)w + offsetof(struct wave, engine), 0, sizeof(*w) - offsetof(struct wave, engine));
-   if (engine->program->traits->has_wait_states)
-      wave_wait_states_start(&w->wait_states);
-   if (engine->program->traits->has_forwards)
-      wave_forwards_start(&w->forwards);
    w->messages.size_B = 0;
    w->engine = engine;
    w->launch = launch;
@@ -135,6 +132,7 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *g
    start.params = (struct amd_wave_params){0};
    launch->start(launch->user, group->base.index, w->base.index, slot, &start);
    state_start(&w->state, launch, &start);
+   wave_way_start(w);
    w->params = start.params;
    w->prim_mask = start.prim_mask;
    w->times.start = w->times.end = sim_wave_time(&w->base);

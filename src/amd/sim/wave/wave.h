@@ -73,7 +73,7 @@ struct amd_wave_result {
    uint32_t message_count;
    const struct amd_wave_message *messages; /* in program order */
    uint64_t instructions;
-   const struct wave_state *state; /* as it left them */
+   const struct wave_state *state; /* as it left them; of launches that retire anywhere, nothing to look at */
    const uint8_t *lds;             /* of its group */
 };
 

@@ -437,6 +437,7 @@ program_free(struct program *p)
 {
    free(p->words);
    free(p->index_of);
+   wave_way_free(p);
    for (uint32_t i = 0; i < p->code_count; i++)
       free(p->codes[i].second);
    free(p->codes);

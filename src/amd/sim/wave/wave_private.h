@@ -13,6 +13,7 @@
 #include "amd/sim/wave/wave_hazards.h"
 #include "amd/sim/wave/wave_wait_states.h"
 #include "amd/sim/wave/wave_pops.h"
+#include "amd/sim/wave/wave_way.h"
 #include "amd/sim/wave/wave_state.h"
 #include "sim/rounds.h"
 #include "util/dynarray.h"
@@ -124,6 +125,8 @@ struct program {
    uint32_t *index_of; /* dword -> code, UINT32_MAX: inside an instruction */
    bool has_barrier, has_lds;
    struct code *codes;
+   _Atomic(struct wave_way *) way; /* NULL: no wave has left one */
+   atomic_uint way_tries;          /* in vain */
    struct program *next;
 };
 
@@ -145,8 +148,12 @@ struct wave {
    struct wave_forwards forwards;
    struct amd_wave_export *exports;
    uint32_t export_capacity;
-   struct dynarray accesses; /* wave_race.c */
-   struct dynarray messages; /* struct amd_wave_message */
+   struct dynarray accesses;   /* wave_race.c */
+   struct dynarray messages;   /* struct amd_wave_message */
+   const struct wave_way *way; /* that it goes, with no checks; NULL: none */
+   bool notes_way;
+   struct dynarray way_codes; /* so far, as indices */
+   struct wave_way_log way_log;
    /* The rest, from here to the end, is zero when a wave starts. */
    struct amd_wave_engine *engine;
    const struct amd_wave_launch *launch;
@@ -238,6 +245,9 @@ enum step wave_hazard(struct wave *wave, const struct code *code, uint32_t tag, 
 enum counter wave_counter(const struct wave *wave, enum counter counter);
 void wave_outstanding(struct wave *wave, enum counter counter, unsigned reg, unsigned count, bool needs_commit,
                       bool unordered);
+/* behind_others: unordered if what is under way there reads registers and it does not, or the other way round. */
+void wave_outstanding_operation(struct wave *wave, enum counter counter, const struct sim_operation *operation,
+                                bool behind_others);
 /* Whether an operation of the counter is under way that reads its registers, or else writes them. */
 bool wave_has_pending(const struct wave *wave, enum counter counter, bool reads);
 /* False: needs a commit first. */
@@ -250,6 +260,18 @@ wave_may_meet(const struct wave *wave, const struct code *code)
    const struct sim_pending *pending = &wave->state.pending;
    return pending->with_registers && (pending->count[COUNTER_EXP] || sim_pending_may_write(pending, &code->used));
 }
+
+/* wave_way.c */
+/* A wave starts, with registers that the start gives and all of the rest to come: it goes the way of its program, or
+ * notes its own, or neither. */
+void wave_way_start(struct wave *wave);
+/* A wave that notes its way is about to run the instruction, which meets nothing that is under way. */
+void wave_way_note(struct wave *wave, const struct code *code);
+/* It has stopped. */
+void wave_way_noted(struct wave *wave, bool ended);
+/* Goes the way, until it ends or the wave stops or (STEP_NEXT) leaves it. */
+enum step wave_way_run(struct wave *wave);
+void wave_way_free(struct program *program);
 
 /* wave_memory.c */
 /* Host pointer to size_B readable bytes at va, or NULL after a fault. PRT holes give zeros. */

@@ -32,8 +32,7 @@ start_vgprs(struct wave_state *s, uint32_t count, const struct amd_wave_start *s
    s->vgpr_count = count;
    for (uint32_t i = 0; i < start->vgpr_count; i++)
       memcpy(s->vgpr + (size_t)i * s->lanes, start->vgpr[i], s->lanes * 4);
-   uint32_t given = start->vgpr_count * s->lanes;
-   state_fill_garbage(s->vgpr + given, size - given);
+   s->given_vgprs = start->vgpr_count;
 }
 
 void
@@ -41,7 +40,6 @@ state_start(struct wave_state *s, const struct amd_wave_launch *launch, const st
 {
    s->scc = false;
    s->flat_scratch = 0;
-   sim_pending_reset(&s->pending);
    s->lanes = launch->wave_size;
    s->halves = launch->wave_size / HALF;
    s->mode = launch->float_mode | (uint32_t)launch->dx10_clamp << 8 | (uint32_t)launch->ieee << 9;

@@ -30,6 +30,7 @@ struct wave_state {
    uint32_t mode; /* MODE register: round 3:0, denorm 7:4, dx10_clamp 8, ieee 9 */
    uint64_t flat_scratch;
    uint32_t *vgpr;                    /* [register][lane] */
+   uint32_t given_vgprs;              /* of these, from the start of the wave */
    uint32_t vgpr_count, first_shared; /* the count is with the shared ones, from first_shared on */
    uint32_t exec_bits[2];             /* what exec_mask was made of; stays from wave to wave */
    _Alignas(64) uint32_t exec_mask[2][HALF];
@@ -40,7 +41,8 @@ struct wave_state {
    } memory; /* lasts from wave to wave */
 };
 
-/* Registers before the first instruction. state: zero, or as a wave left it. */
+/* Registers before the first instruction, but for VGPRs that the start does not give. state: zero, or as a wave left
+ * it. */
 void state_start(struct wave_state *state, const struct amd_wave_launch *launch, const struct amd_wave_start *start);
 void state_free(struct wave_state *state);
 /* What registers and LDS hold that nobody has written. */

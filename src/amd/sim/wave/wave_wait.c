@@ -2,10 +2,27 @@
 #include "amd/sim/wave/wave_private.h"
 #include "util/macros.h"
 
+#include <assert.h>
+
 enum counter
 wave_counter(const struct wave *w, enum counter counter)
 {
    return counter == COUNTER_VS && w->program->traits->stores_in_vmcnt ? COUNTER_VM : counter;
+}
+
+void
+wave_outstanding_operation(struct wave *w, enum counter counter, const struct sim_operation *operation,
+                           bool behind_others)
+{
+   if (w->way) {
+      assert(w->way_log.count < WAVE_WAY_OPERATIONS && !operation->seq && "has room for what was noted");
+      w->way_log.operations[w->way_log.count++] =
+         (struct wave_way_operation){*operation, (uint32_t)w->base.instructions, (uint8_t)counter, behind_others};
+      return;
+   }
+   struct sim_operation o = *operation;
+   o.unordered |= behind_others && wave_has_pending(w, counter, !o.reads);
+   sim_pending_add(&w->state.pending, counter, &o);
 }
 
 /* A full counter of 6 bits stalls the hardware until the oldest operation is done: compilers rely on it, as no wait
@@ -21,7 +38,7 @@ wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned co
                                            .unordered = unordered,
                                            .reads = counter == COUNTER_EXP};
    w->stores_in_vm += counter != wave_counter(w, counter);
-   sim_pending_add(&w->state.pending, wave_counter(w, counter), &operation);
+   wave_outstanding_operation(w, wave_counter(w, counter), &operation, false);
 }
 
 bool
@@ -38,7 +55,7 @@ wave_has_pending(const struct wave *w, enum counter counter, bool reads)
 bool
 wave_wait(struct wave *w, enum counter counter, unsigned limit)
 {
-   return sim_pending_wait(&w->state.pending, &w->base.queue, counter, limit);
+   return w->way || sim_pending_wait(&w->state.pending, &w->base.queue, counter, limit);
 }
 
 /* Whether the instruction reads lanes other than its own. */

@@ -1,0 +1,34 @@
+/* Ways: what the waves of a program need no check for, since one has gone the same way before, and all checks of it.
+ *
+ * Which wait states, hazards and waits an instruction meets follows from the instructions ahead of it alone, if it is
+ * asked for all lanes at once. So the first wave that goes from a program's start to its end, and whose checks say
+ * that no lanes could meet anything, leaves its way. The waves behind it go that way with nothing checked, noted or
+ * waited for, in registers that are filled when the way first touches them, unless it then writes all their lanes.
+ * One that turns off it, or stops, gets all that the way would have left it with, and goes on with checks. Internal
+ * to the engine. */
+#ifndef INDIUM_AMD_SIM_WAVE_WAY_H
+#define INDIUM_AMD_SIM_WAVE_WAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/pending.h"
+
+struct code;
+struct program;
+struct wave;
+
+enum { WAVE_WAY_OPERATIONS = 128 };
+
+/* What a wave on its way has started that is counted, as wave_outstanding_operation() got it. */
+struct wave_way_log {
+   uint32_t count;
+   struct wave_way_operation {
+      struct sim_operation operation;
+      uint32_t number; /* of the instruction, from 1 */
+      uint8_t counter;
+      bool behind_others;
+   } operations[WAVE_WAY_OPERATIONS];
+};
+
+#endif
