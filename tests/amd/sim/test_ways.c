@@ -22,7 +22,7 @@
 #define CODE_VA 0x100000000ull
 #define DATA_VA 0x200000000ull
 
-enum { WAVES = 24, VGPRS = 24, EXPORTS = 2, PROGRAMS = 80, LENGTH = 30 };
+enum { WAVES = 24, VGPRS = 24, EXPORTS = 2, PROGRAMS = 40, LENGTH = 30 };
 
 struct run {
    uint64_t exec[WAVES]; /* that waves start with */
@@ -312,7 +312,7 @@ random_programs(void **state)
    }
    assert_true(with_way > PROGRAMS / 5);
    assert_true(faults > PROGRAMS / 10);
-   assert_true(faults_with_way > 2);
+   assert_true(faults_with_way > 0);
    free(runs);
 }
 
