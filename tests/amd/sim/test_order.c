@@ -501,12 +501,12 @@ random_below(uint32_t end)
    return (uint32_t)((seed >> 33) % end);
 }
 
-/* Only lines that a draw has written are under way; targets start anywhere in a page. */
+/* Only what a draw has written is under way, not what lies in a line with it; targets start anywhere in a page. */
 static void
-lines_of_draws(void **state)
+dwords_of_draws(void **state)
 {
-   unsigned hazards = 0;
-   for (unsigned n = 0; n < 40; n++) {
+   unsigned hazards = 0, beside = 0;
+   for (unsigned n = 0; n < 60; n++) {
       struct stream s = open_stream(1, false);
       struct target_info target = rgba8;
       const uint32_t at_B = random_below(W * H * 4 / 4) * 4;
@@ -514,14 +514,16 @@ lines_of_draws(void **state)
       set_target(&s, 0, &target);
       draw_triangle(&s);
       touch_by(&s, COPY, target.va + at_B);
-      bool ran = stream_run(&s), written = false;
+      const uint8_t *memory = &s.memory[target.va - stream_base];
+      bool ran = stream_run(&s), line = false, written = memory[at_B] | memory[at_B + 3];
       for (unsigned i = 0; i < 128; i++)
-         written |= s.memory[target.va - stream_base + at_B / 128 * 128 + i];
+         line |= memory[at_B / 128 * 128 + i];
       assert_int_equal(ran, !written);
       hazards += !ran;
+      beside += line && !written;
       stream_destroy(&s);
    }
-   assert_true(hazards > 5 && hazards < 35);
+   assert_true(hazards > 5 && hazards < 55 && beside > 2);
 }
 
 /* In a row of lines that CB writes: an earlier packet's write behind one of the same packet. */
@@ -542,13 +544,53 @@ own_writes_hide_nothing(void **state)
    amd_caches_destroy(caches);
 }
 
+/* Some dwords of a line's length from anywhere are under way, and others are not. */
+static void
+dwords_of_lines(void **state)
+{
+   for (unsigned n = 0; n < 200; n++) {
+      struct amd_caches *caches = amd_caches_create(amd_chip_by_name("navi21"));
+      const struct sim_va start = sim_va(target_va + 4096 - 256 + 4 * random_below(64));
+      const uint32_t bits = random_below(1u << 31) << 1 | random_below(2), mask = n & 1 ? bits : 1u << n % 32;
+      struct sim_va at;
+      amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
+      const uint32_t tag = amd_order_tag(caches, AMD_WRITER_CB);
+      assert_int_equal(amd_order_mark_dwords(caches, tag, start, mask, &at), 0);
+      for (int i = -32; i < 64; i++) {
+         const struct sim_va byte = sim_va_add(start, 4 * i + (int)random_below(4));
+         const bool marked = i >= 0 && i < 32 && mask >> i & 1;
+         assert_int_equal(amd_order_check(caches, 0, AMD_ENGINE_ME, byte, 1, &at), marked ? tag : 0);
+      }
+      amd_caches_destroy(caches);
+   }
+}
+
+/* A target meets the bytes of a shader's write under way only where it has dwords of its own. */
+static void
+dwords_meet_writes(void **state)
+{
+   struct amd_caches *caches = amd_caches_create(amd_chip_by_name("navi21"));
+   struct sim_va at = sim_va(0), line = sim_va(target_va + 128);
+   amd_order_begin(caches, 0, "DISPATCH_DIRECT", sim_va(0), false);
+   const uint32_t tag = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
+   amd_order_mark(caches, tag, sim_va_add(line, 21), 1);
+   amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
+   const uint32_t own = amd_order_tag(caches, AMD_WRITER_CB);
+   assert_int_equal(amd_order_mark_dwords(caches, own, sim_va(target_va + 64), 0x00600000, &at), tag);
+   assert_true(at.va == line.va);
+   assert_int_equal(amd_order_mark_dwords(caches, own, line, ~0x20u, &at), 0);
+   amd_caches_destroy(caches);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(waits),
       cmocka_unit_test(ordered_draws),
-      cmocka_unit_test(lines_of_draws),
+      cmocka_unit_test(dwords_of_draws),
+      cmocka_unit_test(dwords_of_lines),
+      cmocka_unit_test(dwords_meet_writes),
       cmocka_unit_test(own_writes_hide_nothing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,10 +160,12 @@ clear_tiles_are_filled(void **unused)
             if (px >= d->z.width_el || py >= d->z.height_el)
                continue;
             memcpy(areas[0].host[0] + at_B, &value, d->z.element_B);
-            areas[0].written[0][at_B >> AMD_WRITTEN_LOG2] = 1;
+            areas[0].written[0][at_B / 4096].any = 1;
+            areas[0].written[0][at_B / 4096].line[at_B / 128 % 32] |= 1u << at_B / 4 % 32;
          }
          assert_memory_equal(areas[0].host[0], areas[0].host[1], areas[0].size_B + AROUND_B);
-         assert_memory_equal(areas[0].written[0], areas[0].written[1], areas[0].size_B / 128);
+         assert_memory_equal(areas[0].written[0], areas[0].written[1],
+                             areas[0].size_B / 4096 * sizeof(*areas[0].written[0]));
          filled++;
       }
       while (area_count)

@@ -44,8 +44,8 @@ random_cover(void)
 /* Memory that a draw writes, twice: [0] goes by quads, [1] by tiles. Behind it is what nobody may write. */
 struct area {
    uint64_t size_B;
-   uint8_t *host[2], *written[2];
-   uint8_t *looked[2], outside[2]; /* see amd_meta_memory */
+   uint8_t *host[2], outside[2];
+   struct amd_note_page *written[2], *looked[2]; /* see amd_meta_memory */
 };
 
 static struct area areas[AREAS];
@@ -61,8 +61,8 @@ take_area(uint64_t size_B, const uint8_t *choice, unsigned choices)
    a->size_B = size_B;
    for (unsigned i = 0; i < 2; i++) {
       a->host[i] = malloc(size_B + AROUND_B);
-      a->written[i] = calloc(1, (size_B + AROUND_B) / 128 + 1);
-      a->looked[i] = calloc(1, (size_B + AROUND_B) / 128 + 1);
+      a->written[i] = calloc(amd_note_pages(size_B + AROUND_B), sizeof(*a->written[i]));
+      a->looked[i] = calloc(amd_note_pages(size_B + AROUND_B), sizeof(*a->looked[i]));
       a->outside[i] = 0;
    }
    for (uint64_t i = 0; i < size_B + AROUND_B; i++)
@@ -88,8 +88,9 @@ compare_and_free(void)
    for (; area_count; free_area()) {
       const struct area *a = &areas[area_count - 1];
       assert_memory_equal(a->host[0], a->host[1], a->size_B + AROUND_B);
-      assert_memory_equal(a->written[0], a->written[1], (a->size_B + AROUND_B) / 128 + 1);
-      assert_memory_equal(a->looked[0], a->looked[1], (a->size_B + AROUND_B) / 128 + 1);
+      const size_t notes_B = amd_note_pages(a->size_B + AROUND_B) * sizeof(*a->written[0]);
+      assert_memory_equal(a->written[0], a->written[1], notes_B);
+      assert_memory_equal(a->looked[0], a->looked[1], notes_B);
       assert_int_equal(a->outside[0], a->outside[1]);
    }
 }

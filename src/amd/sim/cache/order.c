@@ -70,28 +70,32 @@ byte_mask(uint64_t mask[2], unsigned first, unsigned count)
    mask[1] = end > 64 ? bit_mask(end - 64) & ~bit_mask(first > 64 ? first - 64 : 0) : 0;
 }
 
-static void
-mark_line(struct amd_cache_page *page, uint32_t tag, uint64_t va, unsigned size_B)
+/* Of 16 dwords: the mask of their bytes. */
+static uint64_t
+bytes_of_dwords(uint32_t dwords)
 {
-   unsigned line = va >> AMD_CACHE_LINE_LOG2 & 31;
-   uint64_t mask[2];
-   byte_mask(mask, va % CACHE_LINE_B, size_B);
+   uint64_t bits = dwords & 0xffff;
+   bits = (bits | bits << 24) & UINT64_C(0x000000ff000000ff);
+   bits = (bits | bits << 12) & UINT64_C(0x000f000f000f000f);
+   bits = (bits | bits << 6) & UINT64_C(0x0303030303030303);
+   bits = (bits | bits << 3) & UINT64_C(0x1111111111111111);
+   return bits * 15;
+}
+
+static void
+mark_bytes(struct amd_cache_page *page, uint32_t tag, unsigned line, const uint64_t mask[2])
+{
+   if (!page->writes)
+      page->writes = need_calloc("marks of writes", 1, sizeof(*page->writes));
    for (unsigned i = 0; i < 2; i++)
       page->writes->bytes[line][i] = mask[i] | (page->writes->tag[line] == tag ? page->writes->bytes[line][i] : 0);
    page->writes->tag[line] = tag;
 }
 
-void
-order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end)
+/* What marked lines are to those who look at the page. */
+static void
+tell_lines(struct amd_cache_page *page, uint32_t tag, uint32_t lines)
 {
-   uint32_t lines = 0;
-   if (!page->writes)
-      page->writes = need_calloc("marks of writes", 1, sizeof(*page->writes));
-   for (uint64_t next; at < end; at = next) {
-      next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
-      mark_line(page, tag, at, (unsigned)(next - at));
-      lines |= 1u << (at >> AMD_CACHE_LINE_LOG2 & 31);
-   }
    page->written |= lines;
    struct amd_meta_lines *meta = atomic_load_explicit(&page->meta, memory_order_relaxed);
    if (meta)
@@ -99,6 +103,21 @@ order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_
                          tag_writer(tag) == AMD_WRITER_CB_META   ? AMD_META_CACHE_CB
                          : tag_writer(tag) == AMD_WRITER_DB_META ? AMD_META_CACHE_DB
                                                                  : AMD_META_CACHES);
+}
+
+void
+order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end)
+{
+   uint32_t lines = 0;
+   for (uint64_t next; at < end; at = next) {
+      const unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;
+      uint64_t mask[2];
+      next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
+      byte_mask(mask, at % CACHE_LINE_B, (unsigned)(next - at));
+      mark_bytes(page, tag, line, mask);
+      lines |= 1u << line;
+   }
+   tell_lines(page, tag, lines);
 }
 
 void
@@ -182,19 +201,25 @@ amd_order_idle(struct amd_caches *c, unsigned ring)
    memset(c->orders[ring].buckets, 0, sizeof(c->orders[ring].buckets));
 }
 
-/* The tag of a line's write under way that meets the bytes. */
+/* The tag of a line's write under way that meets the bytes of a mask. */
+static uint32_t
+write_of_bytes(const struct amd_cache_page *page, unsigned line, const uint64_t mask[2],
+               const uint32_t done[AMD_WRITER_COUNT], unsigned ring)
+{
+   uint32_t tag = page->writes->tag[line];
+   if (tag_ring(tag) != ring || tag_number(tag) <= done[tag_writer(tag)])
+      return 0;
+   bool meets = (mask[0] & page->writes->bytes[line][0]) | (mask[1] & page->writes->bytes[line][1]);
+   return meets ? tag : 0;
+}
+
 static uint32_t
 line_write(const struct amd_cache_page *page, uint64_t va, unsigned size_B, const uint32_t done[AMD_WRITER_COUNT],
            unsigned ring)
 {
-   unsigned line = va >> AMD_CACHE_LINE_LOG2 & 31;
    uint64_t mask[2];
-   uint32_t tag = page->writes->tag[line];
-   if (tag_ring(tag) != ring || tag_number(tag) <= done[tag_writer(tag)])
-      return 0;
    byte_mask(mask, va % CACHE_LINE_B, size_B);
-   bool meets = (mask[0] & page->writes->bytes[line][0]) | (mask[1] & page->writes->bytes[line][1]);
-   return meets ? tag : 0;
+   return write_of_bytes(page, va >> AMD_CACHE_LINE_LOG2 & 31, mask, done, ring);
 }
 
 /* The first write under way, of one of the writers, in bytes [at, end) of a page. */
@@ -266,6 +291,37 @@ amd_order_mark_target(struct amd_caches *c, uint32_t tag, struct sim_va va, uint
    }
    amd_order_mark(c, tag, va, size_B);
    return 0;
+}
+
+/* In one line of the caches. */
+static uint32_t
+mark_target_bytes(struct amd_caches *c, uint32_t tag, struct sim_va line_va, uint32_t dwords, struct sim_va *at)
+{
+   struct amd_cache_page *page = cache_page(c, line_va.va, true);
+   const unsigned line = line_va.va >> AMD_CACHE_LINE_LOG2 & 31;
+   const uint64_t mask[2] = {bytes_of_dwords(dwords), bytes_of_dwords(dwords >> 16)};
+   if (page->written >> line & 1 && !(AMD_WRITERS_TARGETS >> tag_writer(page->writes->tag[line]) & 1)) {
+      uint32_t found = write_of_bytes(page, line, mask, c->orders[tag_ring(tag)].done, tag_ring(tag));
+      *at = line_va;
+      if (found && tag_number(found) != tag_number(tag))
+         return found;
+   }
+   mark_bytes(page, tag, line, mask);
+   tell_lines(page, tag, 1u << line);
+   return 0;
+}
+
+uint32_t
+amd_order_mark_dwords(struct amd_caches *c, uint32_t tag, struct sim_va va, uint32_t dwords, struct sim_va *at)
+{
+   /* Surfaces may start within a line. */
+   const struct sim_va line = sim_va(va.va & ~(uint64_t)(CACHE_LINE_B - 1));
+   const uint64_t two_lines = (uint64_t)dwords << va.va % CACHE_LINE_B / 4;
+   uint32_t found = 0;
+   for (unsigned i = 0; i < 2 && !found; i++)
+      if ((uint32_t)(two_lines >> 32 * i))
+         found = mark_target_bytes(c, tag, sim_va_add(line, i * CACHE_LINE_B), (uint32_t)(two_lines >> 32 * i), at);
+   return found;
 }
 
 void

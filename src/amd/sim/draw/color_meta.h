@@ -5,6 +5,7 @@
 #ifndef INDIUM_AMD_SIM_COLOR_META_H
 #define INDIUM_AMD_SIM_COLOR_META_H
 
+#include "amd/sim/draw/notes.h"
 #include "amd/sim/surface/meta.h"
 #include "sim/texel.h"
 
@@ -12,9 +13,8 @@
 struct amd_meta_memory {
    uint8_t *host;
    uint64_t run_B;
-   uint8_t *written; /* see amd_target_state */
-   uint8_t *looked;  /* the same of what was read */
-   uint8_t *outside; /* see amd_note_outside() */
+   struct amd_note_page *written, *looked; /* NULL: nobody asks */
+   uint8_t *outside;                       /* see amd_note_outside() */
 };
 
 struct amd_color_meta {

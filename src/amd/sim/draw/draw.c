@@ -42,8 +42,8 @@ amd_draw_memory_free(struct amd_draw_memory *m)
       dynarray_free(&m->gs_corners[i]);
    }
    dynarray_free(&m->vs_list);
-   for (unsigned i = 0; i < ARRAY_SIZE(m->written); i++)
-      dynarray_free(&m->written[i]);
+   for (unsigned i = 0; i < ARRAY_SIZE(m->notes); i++)
+      dynarray_free(&m->notes[i]);
    for (unsigned i = 0; i < m->setup_count; i++)
       dynarray_free(&m->setup[i]);
    for (unsigned i = 0; i < m->bin_count; i++) {
@@ -84,9 +84,9 @@ struct written_surface {
    enum amd_writer writer;
    struct sim_va base;
    uint64_t size_B;
-   uint8_t **written; /* where the stage that writes looks */
-   uint8_t **outside; /* the same of pixels past size_B */
-   uint8_t **looked;  /* of metadata: the same, of what is read; else NULL */
+   struct amd_note_page **written; /* where the stage that writes looks */
+   struct amd_note_page **looked;  /* of metadata: the same, of what is read; else NULL */
+   uint8_t **outside;              /* the same of pixels past size_B */
    const char *what;
    bool read_only;
 };
@@ -196,15 +196,13 @@ start_noting_writes(struct amd_pipeline *p)
    struct written_surface list[MAX_SURFACES];
    unsigned count = list_surfaces(p, list);
    for (unsigned i = 0; i < count; i++) {
-      /* Whole words, and one more line: a surface may start within a line. */
-      size_t bitmap_B = (align_up(list[i].size_B, 8u << AMD_WRITTEN_LOG2) >> AMD_WRITTEN_LOG2) + 8;
-      size_t looked_at = list[i].looked ? bitmap_B : 0;
-      bitmap_B += looked_at;
-      uint8_t *written = zeroed(&p->memory->written[i], bitmap_B);
-      *list[i].written = written;
-      *list[i].outside = &written[bitmap_B - 1]; /* of the line more */
-      if (looked_at)
-         *list[i].looked = &written[looked_at];
+      const size_t pages = amd_note_pages(list[i].size_B), kinds = list[i].looked ? 2 : 1;
+      struct amd_note_page *notes =
+         (struct amd_note_page *)zeroed(&p->memory->notes[i], kinds * pages * sizeof(*notes) + 1);
+      *list[i].written = notes;
+      *list[i].outside = (uint8_t *)(notes + kinds * pages);
+      if (list[i].looked)
+         *list[i].looked = notes + pages;
    }
 }
 
@@ -216,11 +214,13 @@ is_color(const struct written_surface *surface)
 
 /* CB and DB have read lines of metadata. False if their caches had older ones. */
 static bool
-look_at_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64_t first, uint64_t end)
+look_at_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64_t first, uint64_t end,
+              uint32_t dwords)
 {
+   (void)dwords;
    enum amd_meta_cache cache = is_color(surface) ? AMD_META_CACHE_CB : AMD_META_CACHE_DB;
    for (uint64_t line = first; line < end; line++) {
-      struct sim_va at = sim_va_add(surface->base, (int64_t)(line << AMD_WRITTEN_LOG2));
+      struct sim_va at = sim_va_add(surface->base, (int64_t)(line << AMD_NOTE_LINE_LOG2));
       uint32_t tag = amd_meta_look(p->gpu->caches, cache, at);
       if (tag)
          return amd_meta_fault(p->gpu->caches, cache, tag, at, p->gpu->fault);
@@ -230,46 +230,44 @@ look_at_lines(struct amd_pipeline *p, const struct written_surface *surface, uin
 
 /* What CB and DB hold is theirs until it is flushed. False if something else may still write there. */
 static bool
-mark_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64_t first, uint64_t end)
+mark_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64_t first, uint64_t end,
+           uint32_t dwords)
 {
    struct amd_caches *caches = p->gpu->caches;
+   const uint64_t offset_B = first << AMD_NOTE_LINE_LOG2;
+   const uint64_t size_B = MIN2(surface->size_B, end << AMD_NOTE_LINE_LOG2) - offset_B;
+   const struct sim_va start = sim_va_add(surface->base, (int64_t)offset_B);
+   const uint32_t by = amd_order_tag(caches, surface->writer);
    struct sim_va at;
-   uint64_t offset_B = first << AMD_WRITTEN_LOG2;
-   uint64_t size_B = MIN2(surface->size_B, end << AMD_WRITTEN_LOG2) - offset_B;
    if (!amd_target_store(p->gpu, surface->base, offset_B, size_B))
       return false;
-   uint32_t tag = amd_order_mark_target(caches, amd_order_tag(caches, surface->writer),
-                                        sim_va_add(surface->base, (int64_t)offset_B), size_B, &at);
+   uint32_t tag = dwords == UINT32_MAX ? amd_order_mark_target(caches, by, start, size_B, &at)
+                                       : amd_order_mark_dwords(caches, by, start, dwords, &at);
    return !tag || amd_order_fault(caches, tag, at, is_color(surface) ? "write by CB" : "write by DB", p->gpu->fault);
 }
 
-/* The first line from `at` on that was noted, or was not. */
-static uint64_t
-find_line(const uint8_t *notes, uint64_t at, uint64_t lines, bool was)
-{
-   const uint64_t none = was ? 0 : UINT64_C(0x0101010101010101);
-   for (uint64_t word; at < lines; at += 8) {
-      memcpy(&word, notes + at, 8);
-      if (word != none)
-         break;
-   }
-   while (at < lines && notes[at] != was)
-      at++;
-   return MIN2(at, lines);
-}
-
-/* Calls `act` for each run of lines that were noted, and forgets them, for the next draw. */
+/* Calls `act` for each run of lines that were noted as a whole, and each that was in part, and forgets them, for the
+ * next draw. */
 static bool
-take_notes(struct amd_pipeline *p, const struct written_surface *surface, uint8_t *notes,
-           bool (*act)(struct amd_pipeline *, const struct written_surface *, uint64_t first, uint64_t end))
+take_notes(struct amd_pipeline *p, const struct written_surface *surface, struct amd_note_page *notes,
+           bool (*act)(struct amd_pipeline *, const struct written_surface *, uint64_t first, uint64_t end,
+                       uint32_t dwords))
 {
-   uint64_t lines = div_round_up(surface->size_B, UINT64_C(1) << AMD_WRITTEN_LOG2), end;
+   const size_t pages = amd_note_pages(surface->size_B);
    bool ok = true;
-   for (uint64_t at = find_line(notes, 0, lines, true); at < lines && ok; at = find_line(notes, end, lines, true)) {
-      end = find_line(notes, at, lines, false);
-      ok = act(p, surface, at, end);
+   for (size_t page = 0; page < pages; page++) {
+      const uint32_t *line = notes[page].line;
+      if (!notes[page].any)
+         continue;
+      for (unsigned first = 0, end; first < AMD_NOTE_LINES && ok; first = end) {
+         end = first + 1;
+         while (line[first] == UINT32_MAX && end < AMD_NOTE_LINES && line[end] == UINT32_MAX)
+            end++;
+         if (line[first])
+            ok = act(p, surface, page * AMD_NOTE_LINES + first, page * AMD_NOTE_LINES + end, line[first]);
+      }
+      memset(&notes[page], 0, sizeof(notes[page]));
    }
-   memset(notes, 0, lines);
    return ok;
 }
 

@@ -209,24 +209,6 @@ struct amd_stencil_face {
    uint8_t func, fail, zpass, zfail, ref, mask, write_mask, op_value;
 };
 
-/* Bytes a `written` entry stands for, log2. */
-enum { AMD_WRITTEN_LOG2 = 7 };
-
-static inline void
-amd_note_write(uint8_t *written, uint64_t offset_B)
-{
-   if (written)
-      __atomic_store_n(&written[offset_B >> AMD_WRITTEN_LOG2], 1, __ATOMIC_RELAXED);
-}
-
-/* A pixel lies past what is mapped of a surface. */
-static inline void
-amd_note_outside(uint8_t *outside)
-{
-   if (outside)
-      __atomic_store_n(outside, 1, __ATOMIC_RELAXED);
-}
-
 struct amd_depth_state {
    bool z_enable, z_write, stencil_enable, bounds_enable;
    bool z_format_float, has_z, has_stencil;
@@ -248,7 +230,7 @@ struct amd_depth_state {
    struct amd_htile_state htile;
    struct amd_surface z, stencil;
    uint8_t *z_host, *stencil_host;
-   uint8_t *z_written, *stencil_written; /* see amd_target_state */
+   struct amd_note_page *z_written, *stencil_written;
    uint8_t *z_outside, *stencil_outside; /* see amd_note_outside() */
    uint64_t z_run_B, stencil_run_B;
 };
@@ -300,8 +282,8 @@ struct amd_target_state {
    struct amd_surface surface;
    uint8_t *host;
    uint64_t run_B;
-   uint8_t *written; /* by line of 128 bytes: not 0 once the draw has written there; NULL: nobody asks */
-   uint8_t *outside; /* see amd_note_outside() */
+   struct amd_note_page *written; /* by the draw; NULL: nobody asks */
+   uint8_t *outside;              /* see amd_note_outside() */
    struct amd_color_meta meta;
 };
 

@@ -222,9 +222,9 @@ struct amd_draw_memory {
    unsigned bin_count;
    struct dynarray touched_bins; /* uint32_t */
    struct dynarray params, wave_params, exports;
-   struct dynarray written[AMD_DRAW_SURFACES]; /* of colour, depth, stencil and metadata; zero between draws */
-   struct dynarray opened_tiles;               /* of HTILE; zero between draws */
-   struct dynarray copies;                     /* target_memory.c */
+   struct dynarray notes[AMD_DRAW_SURFACES]; /* of colour, depth, stencil and metadata; zero between draws */
+   struct dynarray opened_tiles;             /* of HTILE; zero between draws */
+   struct dynarray copies;                   /* target_memory.c */
    struct amd_pops_memory pops;
 };
 

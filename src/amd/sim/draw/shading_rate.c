@@ -108,7 +108,7 @@ rate_of_tile(const struct amd_shading_rate_state *s, uint32_t x, uint32_t y, uin
    if (at_B + 4 > s->memory.run_B) {
       amd_note_outside(s->memory.outside);
    } else {
-      amd_note_write(s->memory.looked, at_B);
+      amd_note(s->memory.looked, at_B, 4);
       memcpy(&tile, s->memory.host + at_B, 4);
    }
    return (struct amd_shading_rate){(uint8_t)MIN2(tile >> 6 & 3, MAX_LOG2), (uint8_t)MIN2(tile >> 10 & 3, MAX_LOG2)};

@@ -119,7 +119,7 @@ store(const struct amd_target_state *t, unsigned found, const uint64_t at_B[4], 
    for (unsigned i = 0; i < 4; i++) {
       if (!(found >> i & 1))
          continue;
-      amd_note_write(t->written, at_B[i]);
+      amd_note(t->written, at_B[i], t->format.size_B);
       sim_texel_store4(texels, i, t->host + at_B[i], t->format.size_B);
    }
 }
@@ -147,7 +147,8 @@ static inline void
 overwrite(const struct amd_target_state *t, const uint8_t cover[4], const uint64_t offset_B[4], const v4u texels[4],
           unsigned size_B)
 {
-   uint8_t *const host = t->host, *const written = t->written;
+   uint8_t *const host = t->host;
+   struct amd_note_page *const written = t->written;
    const uint64_t run_B = t->run_B;
    for (unsigned left = amd_any_sample(cover); left; left &= left - 1) {
       unsigned sample = (unsigned)__builtin_ctz(left);
@@ -160,7 +161,7 @@ overwrite(const struct amd_target_state *t, const uint8_t cover[4], const uint64
             amd_note_outside(t->outside);
             continue;
          }
-         amd_note_write(written, at_B);
+         amd_note(written, at_B, size_B);
          sim_texel_store4(texels, i, host + at_B, size_B);
       }
    }
@@ -242,7 +243,7 @@ amd_cb_resolve(const struct amd_color_state *color, uint32_t x, uint32_t y, uint
       amd_note_outside(to->outside);
       return;
    }
-   amd_note_write(to->written, to_B);
+   amd_note(to->written, to_B, to->format.size_B);
    for (unsigned s = 0; s < samples; s++) {
       uint64_t from_B = amd_surface_offset(&from->surface, x, y, from->first_slice + layer, s);
       if (from_B + from->format.size_B > from->run_B) {

@@ -33,7 +33,7 @@ store_each(const struct amd_target_state *t, const struct amd_surface_tile *tile
       }
       for (unsigned b = 0; b < size_B; b += 4)
          memcpy(t->host + at_B + b, &words[b / 4][i], MIN2(size_B - b, 4u));
-      amd_note_write(t->written, at_B);
+      amd_note(t->written, at_B, size_B);
    }
 }
 

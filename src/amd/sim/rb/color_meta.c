@@ -174,8 +174,7 @@ fill_block(const struct amd_target_state *t, uint64_t block_B, const uint8_t tex
       return;
    for (unsigned at = 0; at < AMD_DCC_BLOCK_B && block_B + at + size_B <= t->run_B; at += size_B)
       memcpy(t->host + block_B + at, texel, size_B);
-   amd_note_write(t->written, block_B);
-   amd_note_write(t->written, block_B + AMD_DCC_BLOCK_B / 2);
+   amd_note(t->written, block_B, AMD_DCC_BLOCK_B);
 }
 
 /* The 256 bytes that a sample lies in. */
@@ -190,7 +189,7 @@ open_dcc(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32_
       amd_note_outside(m->dcc_memory.outside);
       return;
    }
-   amd_note_write(m->dcc_memory.looked, at_B);
+   amd_note(m->dcc_memory.looked, at_B, 1);
    if (m->dcc_memory.host[at_B] == AMD_DCC_BYTE_PLAIN)
       return;
    uint64_t block_B = amd_surface_offset(&t->surface, x, y, slice, sample) & ~(uint64_t)(AMD_DCC_BLOCK_B - 1);
@@ -205,7 +204,7 @@ open_dcc(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32_
       fill_block(t, block_B, texel);
    }
    m->dcc_memory.host[at_B] = AMD_DCC_BYTE_PLAIN;
-   amd_note_write(m->dcc_memory.written, at_B);
+   amd_note(m->dcc_memory.written, at_B, 1);
 }
 
 /* Reads and replaces an element of FMASK. */
@@ -220,11 +219,11 @@ take_fmask(const struct amd_target_state *t, uint32_t x, uint32_t y, uint32_t sl
       return identity;
    }
    bits = 0;
-   amd_note_write(m->fmask_memory.looked, at_B);
+   amd_note(m->fmask_memory.looked, at_B, size_B);
    memcpy(&bits, m->fmask_memory.host + at_B, size_B);
    if (bits != identity) {
       memcpy(m->fmask_memory.host + at_B, &identity, size_B);
-      amd_note_write(m->fmask_memory.written, at_B);
+      amd_note(m->fmask_memory.written, at_B, size_B);
    }
    return bits;
 }
@@ -258,7 +257,7 @@ spread_samples(const struct amd_target_state *t, uint32_t x, uint32_t y, uint32_
       if (at_B + size_B > t->run_B)
          continue;
       memcpy(t->host + at_B, texels[s], size_B);
-      amd_note_write(t->written, at_B);
+      amd_note(t->written, at_B, size_B);
    }
 }
 
@@ -272,7 +271,7 @@ open_tile(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32
       amd_note_outside(m->cmask_memory.outside);
       return;
    }
-   amd_note_write(m->cmask_memory.looked, at / 2);
+   amd_note(m->cmask_memory.looked, at / 2, 1);
    uint8_t *byte = m->cmask_memory.host + at / 2;
    unsigned shift = at % 2 * 4, state = *byte >> shift & 15;
    unsigned plain = CMASK_NOT_CLEAR | (m->fmask ? t->samples_log2 : 3u);
@@ -290,7 +289,7 @@ open_tile(const struct amd_target_state *t, enum amd_gen gen, uint32_t x, uint32
       spread_samples(t, px, py, slice, state);
    }
    *byte = (uint8_t)((*byte & ~(15u << shift)) | plain << shift);
-   amd_note_write(m->cmask_memory.written, at / 2);
+   amd_note(m->cmask_memory.written, at / 2, 1);
 }
 
 void

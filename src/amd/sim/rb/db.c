@@ -74,7 +74,8 @@ quantize4(const struct amd_depth_state *d, v4f z)
 struct place {
    const struct amd_surface *surface;
    uint8_t *host; /* NULL: no memory */
-   uint8_t *written, *outside;
+   struct amd_note_page *written;
+   uint8_t *outside;
    uint64_t run_B, offset_B[4];
    unsigned inside; /* of the surface: bit per pixel */
 };
@@ -292,7 +293,7 @@ test_depth(const struct test *t, unsigned want, unsigned sample, v4u z, bool wri
       passed |= 1u << i;
       if (at[i] && writes && d->z_write) {
          store(at[i], changed[i], z_B);
-         amd_note_write(t->z.written, (uint64_t)(at[i] - t->z.host));
+         amd_note(t->z.written, (uint64_t)(at[i] - t->z.host), z_B);
       }
    }
    return passed;
@@ -312,9 +313,9 @@ test_all(const struct test *t, unsigned want, unsigned sample, v4u z)
       bool pass = test_sample(d, t->prim, t->clear, z_at, s_at, z[i], exported);
       passed |= (unsigned)pass << i;
       if (pass && z_at && d->z_write)
-         amd_note_write(t->z.written, (uint64_t)(z_at - t->z.host));
+         amd_note(t->z.written, (uint64_t)(z_at - t->z.host), d->z.element_B);
       if (s_at && *s_at != stencil)
-         amd_note_write(t->stencil.written, (uint64_t)(s_at - t->stencil.host));
+         amd_note(t->stencil.written, (uint64_t)(s_at - t->stencil.host), 1);
    }
    return passed;
 }

@@ -49,8 +49,8 @@ store(uint8_t *at, uint32_t value, unsigned size_B)
 
 /* A tile whose samples' bytes lie in a row each. */
 static bool
-fill_at_once(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint8_t *written, unsigned samples,
-             uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
+fill_at_once(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, struct amd_note_page *written,
+             unsigned samples, uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
 {
    const uint32_t tile_B = amd_surface_tile_row_B(surface), words = tile_B / 4;
    if (!tile_B || surface->element_B > 4 || amd_surface_tile_inside(surface, x, y) != UINT64_MAX)
@@ -64,16 +64,15 @@ fill_at_once(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, u
       const uint64_t start_B = amd_surface_tile_start_B(surface, x, y, slice, s);
       for (unsigned i = 0; i < words; i++)
          memcpy(host + start_B + 4 * i, &value, 4);
-      amd_note_write(written, start_B);
-      amd_note_write(written, start_B + tile_B - 1);
+      amd_note(written, start_B, tile_B);
    }
    return true;
 }
 
 /* Stores one value in all samples of the tile's pixels. */
 static void
-fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint8_t *written, unsigned samples,
-          uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
+fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, struct amd_note_page *written,
+          unsigned samples, uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
 {
    const unsigned size_B = surface->element_B;
    uint64_t quad_B[4];
@@ -90,7 +89,7 @@ fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint
          if (at_B + size_B > run_B)
             continue;
          store(host + at_B, value, size_B);
-         amd_note_write(written, at_B);
+         amd_note(written, at_B, size_B);
       }
    }
 }
@@ -126,7 +125,7 @@ open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slic
       amd_note_outside(h->memory.outside);
       return (struct amd_htile_clear){false, false};
    }
-   amd_note_write(h->memory.looked, at_B);
+   amd_note(h->memory.looked, at_B, 4);
    memcpy(&tile, h->memory.host + at_B, 4);
    old = tile;
    struct amd_htile_clear clear = {.z = d->has_z && !(tile & Z_MASK),
@@ -153,7 +152,7 @@ open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slic
    tile = (tile & ~h->kept) | (old & h->kept);
    if (tile != old) {
       memcpy(h->memory.host + at_B, &tile, 4);
-      amd_note_write(h->memory.written, at_B);
+      amd_note(h->memory.written, at_B, 4);
    }
    return clear;
 }

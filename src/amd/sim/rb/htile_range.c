@@ -120,7 +120,7 @@ summarise_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t
    if (tile == old)
       return;
    memcpy(h->memory.host + at_B, &tile, 4);
-   amd_note_write(h->memory.written, at_B);
+   amd_note(h->memory.written, at_B, 4);
 }
 
 /* Tiles of one slice, some at a time. */
@@ -196,7 +196,7 @@ amd_htile_culls(const struct amd_draw_state *state, const struct amd_prim *prim,
    uint64_t at_B = amd_meta_offset(&h->layout, x, y, slice, 0);
    if (x + TILE_PX > d->z.width_el || y + TILE_PX > d->z.height_el || at_B + 4 > h->memory.run_B)
       return false;
-   amd_note_write(h->memory.looked, at_B);
+   amd_note(h->memory.looked, at_B, 4);
    memcpy(&tile, h->memory.host + at_B, 4);
    struct range r = decode(h, tile);
    float low, high;

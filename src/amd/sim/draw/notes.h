@@ -1,0 +1,60 @@
+/* What a draw has touched of a surface, by dwords, in the order of memory: noted by any thread while it runs, looked
+ * through when it ends. */
+#ifndef INDIUM_AMD_SIM_NOTES_H
+#define INDIUM_AMD_SIM_NOTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+   AMD_NOTE_LINE_LOG2 = 7, /* bytes of a line: a bit for each dword */
+   AMD_NOTE_LINES = 32,    /* of a page: 4 KiB */
+   AMD_NOTE_PAGE_B = AMD_NOTE_LINES << AMD_NOTE_LINE_LOG2,
+};
+
+struct amd_note_page {
+   uint32_t any; /* not 0: there is something in it */
+   uint32_t line[AMD_NOTE_LINES];
+};
+
+static inline size_t
+amd_note_pages(uint64_t size_B)
+{
+   return (size_t)((size_B + AMD_NOTE_PAGE_B - 1) / AMD_NOTE_PAGE_B);
+}
+
+/* Dwords of a line, by its number from the start of the surface. notes: NULL: nobody asks. */
+static inline void
+amd_note_dwords(struct amd_note_page *notes, uint64_t line, uint32_t dwords)
+{
+   if (!notes)
+      return;
+   struct amd_note_page *page = &notes[line / AMD_NOTE_LINES];
+   uint32_t *note = &page->line[line % AMD_NOTE_LINES];
+   if (dwords == UINT32_MAX)
+      __atomic_store_n(note, dwords, __ATOMIC_RELAXED);
+   else if (dwords & ~__atomic_load_n(note, __ATOMIC_RELAXED))
+      __atomic_fetch_or(note, dwords, __ATOMIC_RELAXED);
+   if (!__atomic_load_n(&page->any, __ATOMIC_RELAXED))
+      __atomic_store_n(&page->any, 1, __ATOMIC_RELAXED);
+}
+
+/* The dwords in which size_B bytes lie, which are not 0. */
+static inline void
+amd_note(struct amd_note_page *notes, uint64_t at_B, unsigned size_B)
+{
+   uint64_t first = at_B / 4, last = (at_B + size_B - 1) / 4;
+   for (; first / 32 < last / 32; first = (first | 31) + 1)
+      amd_note_dwords(notes, first / 32, UINT32_MAX << first % 32);
+   amd_note_dwords(notes, last / 32, (UINT32_MAX >> (31 - last % 32)) & (UINT32_MAX << first % 32));
+}
+
+/* A pixel lies past what is mapped of a surface. */
+static inline void
+amd_note_outside(uint8_t *outside)
+{
+   if (outside)
+      __atomic_store_n(outside, 1, __ATOMIC_RELAXED);
+}
+
+#endif
