@@ -114,14 +114,15 @@ run_msaa_load(struct tex_image *image, const struct amd_tex_request *r, uint32_t
    for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctzll(lanes);
       struct location at;
-      if (locate(image, r, lane, &at) && at.sample % 4)
+      const bool inside = locate(image, r, lane, &at);
+      if (inside && at.sample % 4)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image_msaa_load from sample %u on", at.sample);
+      const struct tex_level *level = inside ? tex_image_level(image, at.level, fault) : NULL;
+      if (inside && !level)
+         return false;
       for (unsigned i = 0; i < 4; i++) {
-         bool inside = locate(image, r, lane, &at) && !((at.sample + i) >> image->desc.samples_log2);
-         const struct tex_level *level = inside ? tex_image_level(image, at.level, fault) : NULL;
-         if (inside && !level)
-            return false;
-         v4u texel = inside ? tex_image_texel(image, level, at.x, at.y, at.slice, at.sample + i, bad) : (v4u){0};
+         bool there = inside && !((at.sample + i) >> image->desc.samples_log2);
+         v4u texel = there ? tex_image_texel(image, level, at.x, at.y, at.slice, at.sample + i, bad) : (v4u){0};
          result[i][lane] = traits->msaa_load_unselected ? texel[component] : selected(image, texel, component);
       }
       note_missing(image, r, lane);
