@@ -70,6 +70,16 @@ static const struct target_info rgba8 = {.va = UINT64_C(0x100000000) + TARGET_B,
                                          .format = V_COLOR_8_8_8_8,
                                          .number = V_NUMBER_UNORM};
 
+/* The same of several samples, in a mode that has them. */
+static inline struct target_info
+tiled_rgba8(unsigned samples_log2)
+{
+   struct target_info tiled = rgba8;
+   tiled.mode = 27;
+   tiled.samples_log2 = samples_log2;
+   return tiled;
+}
+
 static inline uint32_t
 pixel(const struct stream *s, unsigned x, unsigned y)
 {

@@ -416,12 +416,7 @@ static struct stream
 open_stream_4x(struct target_info *resolved)
 {
    struct stream s = open_stream(2);
-   const struct target_info tiled = {.va = stream_base + TARGET_B,
-                                     .width = W,
-                                     .height = H,
-                                     .format = V_COLOR_8_8_8_8,
-                                     .mode = 27,
-                                     .samples_log2 = 2};
+   const struct target_info tiled = tiled_rgba8(2);
    *resolved = rgba8;
    resolved->va = stream_base + RESOLVED_B;
    set_target(&s, 0, &tiled);
@@ -517,12 +512,7 @@ alpha_to_coverage(void **state)
 {
    for (unsigned round = 0; round < 2; round++) {
       struct stream s = open_stream(1);
-      const struct target_info tiled = {.va = stream_base + TARGET_B,
-                                        .width = W,
-                                        .height = H,
-                                        .format = V_COLOR_8_8_8_8,
-                                        .mode = 27,
-                                        .samples_log2 = 2};
+      const struct target_info tiled = tiled_rgba8(2);
       struct target_info resolved = rgba8;
       resolved.va = stream_base + RESOLVED_B;
       set_target(&s, 0, &tiled);

@@ -185,12 +185,7 @@ overrasterised_surfaces(void **state)
    unsigned lit[4] = {0};
    for (unsigned samples_log2 = 0; samples_log2 < 4; samples_log2++) {
       struct stream s = open_stream(1);
-      const struct target_info tiled = {.va = stream_base + TARGET_B,
-                                        .width = W,
-                                        .height = H,
-                                        .format = V_COLOR_8_8_8_8,
-                                        .mode = 27,
-                                        .samples_log2 = samples_log2};
+      const struct target_info tiled = tiled_rgba8(samples_log2);
       set_target(&s, 0, &tiled);
       set_samples_4x(&s);
       set_reg(&s, R_DB_EQAA, S_DB_EQAA_OVERRASTERIZATION_AMOUNT(2));
