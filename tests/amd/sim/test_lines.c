@@ -112,6 +112,39 @@ stipple(void **state)
    }
 }
 
+/* Lines to the right, a draw each. Never reset, the pattern goes on from draw to draw, also behind one that starts it
+ * anew, and from where the register of its state says. */
+static void
+stipple_goes_on(void **state)
+{
+   static const struct {
+      unsigned reset, length, from; /* from: where the pattern stands */
+      bool written;
+   } draws[] = {{0, 21, 5 * 3 + 2, true}, {0, 30, 38, false}, {2, 11, 0, false}, {0, 40, 11, false}, {0, 9, 0, true}};
+   enum { PATTERN = 0xc5a3, REPEAT = 3 };
+   struct stream s = open_stream(1);
+   set_reg(&s, R_PA_SC_MODE_CNTL_0, S_PA_SC_MODE_CNTL_0_LINE_STIPPLE_ENABLE(1));
+   for (unsigned i = 0; i < ARRAY_SIZE(draws); i++) {
+      const unsigned from = draws[i].from % (16 * REPEAT), y = 4 + 8 * i;
+      set_vertex_px(0, 8.5, y + 0.5, 0, 1);
+      set_vertex_px(1, 8.5 + draws[i].length, y + 0.5, 0, 1);
+      if (draws[i].written)
+         set_reg(&s, R_PA_SC_LINE_STIPPLE_STATE, from / REPEAT | from % REPEAT << 8);
+      set_reg(&s, R_PA_SC_LINE_STIPPLE,
+              S_PA_SC_LINE_STIPPLE_LINE_PATTERN(PATTERN) | S_PA_SC_LINE_STIPPLE_REPEAT_COUNT(REPEAT - 1) |
+                 S_PA_SC_LINE_STIPPLE_AUTO_RESET_CNTL(draws[i].reset));
+      draw_auto(&s, V_DI_PT_LINESTRIP, 2);
+      must_run(&s);
+      for (unsigned k = 0; k < draws[i].length; k++)
+         assert_int_equal(pixel(&s, 8 + k, y) != 0, PATTERN >> (from + k) / REPEAT % 16 & 1);
+   }
+   set_reg(&s, R_PA_SC_LINE_STIPPLE, S_PA_SC_LINE_STIPPLE_AUTO_RESET_CNTL(3));
+   draw_auto(&s, V_DI_PT_LINESTRIP, 2);
+   assert_false(stream_run(&s));
+   assert_non_null(strstr(s.fault.message, "AUTO_RESET_CNTL 3"));
+   stream_destroy(&s);
+}
+
 /* A rule is a table by the rectangles that hold the pixel: only the first; none; not exactly one of two; ... */
 static void
 clip_rectangles(void **state)
@@ -206,11 +239,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(diamonds),
-      cmocka_unit_test(stipple),
-      cmocka_unit_test(clip_rectangles),
-      cmocka_unit_test(overrasterisation),
-      cmocka_unit_test(overrasterised_surfaces),
+      cmocka_unit_test(diamonds),          cmocka_unit_test(stipple),
+      cmocka_unit_test(stipple_goes_on),   cmocka_unit_test(clip_rectangles),
+      cmocka_unit_test(overrasterisation), cmocka_unit_test(overrasterised_surfaces),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -427,12 +427,15 @@ amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
    if (ok) {
       if (p->state.pops.enable)
          p->memory->pops.newest_draw = number;
+      p->stipple_at = p->state.stipple.first_px;
       p->vertex_floats = AMD_VERTEX_PARAM + 4 * p->state.geometry.param_count;
       choose_order(p);
       start_noting_writes(p);
       p->state.rate.image.outside = &p->rates_outside;
       ok = amd_ge_run(p);
       ok &= mark_writes(p);
+      if (p->state.stipple.enable)
+         amd_sc_keep_stipple(p);
       if (p->rates_outside)
          ok = sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, p->state.rate.image.surface.base,
                             "image of shading rates at 0x%012lx: pixels past what is mapped",

@@ -4,28 +4,29 @@
 #include "util/macros.h"
 
 /* PA_SC_LINE_STIPPLE.AUTO_RESET_CNTL: what starts the pattern anew. Of the names of public drivers. */
-enum { RESET_EACH_PRIMITIVE = 1, RESET_EACH_PACKET = 2 };
+enum { RESET_NEVER, RESET_EACH_PRIMITIVE, RESET_EACH_PACKET };
 
 static bool
 decode_stipple(struct amd_stipple_state *s, const struct amd_gpu *gpu)
 {
    uint32_t value = amd_regs_get(gpu->regs, R_PA_SC_LINE_STIPPLE),
-            control = amd_regs_get(gpu->regs, R_PA_SU_LINE_STIPPLE_CNTL);
+            control = amd_regs_get(gpu->regs, R_PA_SU_LINE_STIPPLE_CNTL),
+            place = amd_regs_get(gpu->regs, R_PA_SC_LINE_STIPPLE_STATE);
    unsigned reset = G_PA_SC_LINE_STIPPLE_AUTO_RESET_CNTL(value);
    *s = (struct amd_stipple_state){
       .enable = G_PA_SC_MODE_CNTL_0_LINE_STIPPLE_ENABLE(amd_regs_get(gpu->regs, R_PA_SC_MODE_CNTL_0)),
       .each_primitive = reset == RESET_EACH_PRIMITIVE,
+      .goes_on = reset == RESET_NEVER,
       .msb_first = G_PA_SC_LINE_STIPPLE_PATTERN_BIT_ORDER(value),
       .whole_px = !G_PA_SU_LINE_STIPPLE_CNTL_FRACTIONAL_ACCUM(control),
       .along = G_PA_SU_LINE_STIPPLE_CNTL_EXPAND_FULL_LENGTH(control),
       .pattern = (uint16_t)G_PA_SC_LINE_STIPPLE_LINE_PATTERN(value),
       .repeat = (uint16_t)(G_PA_SC_LINE_STIPPLE_REPEAT_COUNT(value) + 1),
    };
-   if (!s->enable || reset == RESET_EACH_PRIMITIVE || reset == RESET_EACH_PACKET)
-      return true;
-   return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                        "the model does not have line stipple that goes on from draw to draw (AUTO_RESET_CNTL %u)",
-                        reset);
+   s->first_px =
+      G_PA_SC_LINE_STIPPLE_STATE_CURRENT_PTR(place) * s->repeat + G_PA_SC_LINE_STIPPLE_STATE_CURRENT_COUNT(place);
+   return !s->enable || reset <= RESET_EACH_PACKET ||
+          sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "line stipple with AUTO_RESET_CNTL %u", reset);
 }
 
 static void

@@ -343,6 +343,8 @@ void amd_pa_run(struct amd_pipeline *p);
 
 /* sc_mask.c: gives the lines of memory->prims their places in the pattern, and drops those without pixels. */
 void amd_sc_stipple(struct amd_pipeline *p);
+/* Where the pattern stands goes into its register. */
+void amd_sc_keep_stipple(const struct amd_pipeline *p);
 /* Pixels of the block of 8 x 8 at (x, y), bit by bit, that lie in the rectangle. */
 uint64_t amd_rect_mask(const struct amd_rect *rect, int32_t x, int32_t y);
 /* Pixels of the block of 8 x 8 at (x, y) that line stipple and clip rectangles let through. */

@@ -460,7 +460,7 @@ static void
 setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_prim_out *in)
 {
    struct setup s = {.p = p, .out = out, .prim.kind = (uint8_t)p->kind};
-   s.starts = in->starts || p->state.stipple.each_primitive;
+   s.starts = p->state.stipple.each_primitive || (in->starts && !p->state.stipple.goes_on);
    struct sim_clip_vertex v[3];
    choose_corners(&s, in);
    for (unsigned i = 0; i < 3; i++)

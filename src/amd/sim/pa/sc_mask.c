@@ -1,6 +1,7 @@
 /* Which pixels of a primitive are left by line stipple and clip rectangles. */
 #include <math.h>
 
+#include "amd/hw/registers.h"
 #include "amd/sim/draw/pipeline.h"
 #include "util/macros.h"
 
@@ -34,6 +35,14 @@ amd_sc_stipple(struct amd_pipeline *p)
          *dynarray_at(prims, struct amd_prim, kept++) = *prim;
    }
    prims->size_B = kept * sizeof(struct amd_prim);
+}
+
+void
+amd_sc_keep_stipple(const struct amd_pipeline *p)
+{
+   const uint32_t repeat = p->state.stipple.repeat, at = (uint32_t)fmod(floor(p->stipple_at), 16.0 * repeat);
+   *amd_regs_slot(p->gpu->regs, R_PA_SC_LINE_STIPPLE_STATE) =
+      S_PA_SC_LINE_STIPPLE_STATE_CURRENT_PTR(at / repeat) | S_PA_SC_LINE_STIPPLE_STATE_CURRENT_COUNT(at % repeat);
 }
 
 static bool
