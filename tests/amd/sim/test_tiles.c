@@ -15,11 +15,12 @@
 static void
 places_are_those_of_pixels(void **state)
 {
-   unsigned tiled = 0;
+   unsigned tiled = 0, with_quads = 0;
    static struct amd_surface s;
    for (unsigned n = 0; n < 4000; n++) {
       struct amd_surface_desc desc;
       struct amd_surface_tile tile;
+      struct amd_surface_quads quads;
       if (!random_surface(&s, &desc, random_chip(), random_below(5), random_below(4)) || !amd_surface_has_tiles(&s))
          continue;
       const uint32_t x = random_below(9) * 8, y = random_below(9) * 8, slice = random_below(desc.slices);
@@ -40,8 +41,27 @@ places_are_those_of_pixels(void **state)
       if (row_B)
          assert_true(high_B - low_B == row_B && amd_surface_tile_start_B(&s, x, y, slice, 0) == low_B);
       tiled += row_B != 0;
+      const unsigned k = random_below(1u << desc.samples_log2);
+      if (!amd_surface_find_quads(&s, x, y, slice, k, &quads))
+         continue;
+      for (unsigned q = 0; q < 16; q++)
+         for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(quads.start_B + quads.at_B[q] + i / 2 * quads.below_B + i % 2 * s.element_B,
+                             amd_surface_offset(&s, x + q % 4 * 2 + i % 2, y + q / 4 * 2 + i / 2, slice, k));
+      with_quads++;
    }
-   assert_true(tiled > 50);
+   assert_true(tiled > 50 && with_quads > 50);
+}
+
+static void
+lanes_are_of_quads(void **state)
+{
+   for (unsigned pixel = 0; pixel < AMD_TILE_PIXELS; pixel++) {
+      const unsigned x = pixel % 8, y = pixel / 8, lane = (y / 2 * 4 + x / 2) * 4 + y % 2 * 2 + x % 2;
+      assert_int_equal(amd_tile_lane(pixel), lane);
+      assert_int_equal(amd_tile_lanes(UINT64_C(1) << pixel), UINT64_C(1) << lane);
+      assert_int_equal(amd_tile_rows(UINT64_C(1) << lane), UINT64_C(1) << pixel);
+   }
 }
 
 static void
@@ -127,7 +147,7 @@ write_both(struct amd_color_state *color, struct amd_cb_tile *tile, uint32_t lay
       for (unsigned i = 0; i < color->count; i++)
          for (unsigned w = 0; 4 * w < color->target[i].format.size_B; w++)
             for (unsigned k = 0; k < 4; k++)
-               tile->words[i][w][q / 4 * 16 + q % 4 * 2 + k / 2 * 8 + k % 2] = colors.texels[i][w][k];
+               tile->words[i][w][4 * q + k] = colors.texels[i][w][k];
    }
    choose_targets(color, 1);
    amd_cb_write_tile(color, tile, layer);
@@ -280,6 +300,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lanes_are_of_quads),
       cmocka_unit_test_setup(places_are_those_of_pixels, start),
       cmocka_unit_test_setup(depth_is_that_of_quads, start),
       cmocka_unit_test_setup(clear_tiles_are_filled, start),

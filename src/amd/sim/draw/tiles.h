@@ -15,8 +15,9 @@ void amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo 
 struct amd_cb_tile {
    uint32_t x, y;
    unsigned samples;
-   uint64_t cover[AMD_MAX_SAMPLES];                     /* bit y * 8 + x, by sample */
-   uint32_t words[AMD_MAX_TARGETS][4][AMD_TILE_PIXELS]; /* texels, as amd_cb_encode() has them */
+   uint64_t cover[AMD_MAX_SAMPLES]; /* bit y * 8 + x, by sample */
+   /* Texels, as amd_cb_encode() has them, in the order of lanes: see amd_tile_lane(). */
+   uint32_t words[AMD_MAX_TARGETS][4][AMD_TILE_PIXELS];
 };
 /* cb_tile.c: whether all targets take colours as they are, a tile at once. */
 bool amd_cb_takes_tiles(const struct amd_color_state *color);

@@ -32,9 +32,80 @@ store_each(const struct amd_target_state *t, const struct amd_surface_tile *tile
          continue;
       }
       for (unsigned b = 0; b < size_B; b += 4)
-         memcpy(t->host + at_B + b, &words[b / 4][i], MIN2(size_B - b, 4u));
+         memcpy(t->host + at_B + b, &words[b / 4][amd_tile_lane(i)], MIN2(size_B - b, 4u));
       amd_note(t->written, at_B, size_B);
    }
+}
+
+/* Texels of a word: quads whose pixels all are covered at once. */
+static void
+store_quads(const struct amd_target_state *t, const struct amd_surface_quads *quads, uint64_t lanes,
+            const uint32_t words[AMD_TILE_PIXELS])
+{
+   for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++, lanes >>= 4) {
+      const unsigned some = lanes & 15;
+      const uint64_t first_B = quads->start_B + quads->at_B[q], second_B = first_B + quads->below_B;
+      const uint64_t at_B[4] = {first_B, first_B + 4, second_B, second_B + 4};
+      if (some == 15) {
+         memcpy(t->host + first_B, &words[4 * q], 8);
+         memcpy(t->host + second_B, &words[4 * q + 2], 8);
+      }
+      for (unsigned i = 0; i < 4 && some != 15; i++)
+         if (some >> i & 1)
+            memcpy(t->host + at_B[i], &words[4 * q + i], 4);
+      if (some & 3)
+         amd_note_write(t->written, first_B);
+      if (some & 12)
+         amd_note_write(t->written, second_B);
+   }
+}
+
+/* All of a tile that lies in a row. */
+static void
+store_tile(const struct amd_target_state *t, const struct amd_surface_quads *quads,
+           const uint32_t words[AMD_TILE_PIXELS])
+{
+   uint8_t *host = t->host + quads->start_B;
+   for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++) {
+      memcpy(host + quads->at_B[q], &words[4 * q], 8);
+      memcpy(host + quads->at_B[q] + quads->below_B, &words[4 * q + 2], 8);
+   }
+   amd_note_write(t->written, quads->start_B);
+   amd_note_write(t->written, quads->start_B + AMD_TILE_PIXELS * 4 - 1);
+}
+
+/* A sample's texels of a word, where the memory of the tile allows it. */
+static bool
+store_at_once(const struct amd_target_state *t, const struct amd_cb_tile *tile, uint32_t slice, unsigned sample,
+              uint64_t pixels, const uint32_t words[AMD_TILE_PIXELS])
+{
+   struct amd_surface_quads quads;
+   if (t->format.size_B != 4 || !amd_surface_find_quads(&t->surface, tile->x, tile->y, slice, sample, &quads) ||
+       quads.start_B + AMD_TILE_PIXELS * 4 > t->run_B)
+      return false;
+   if (pixels == UINT64_MAX)
+      store_tile(t, &quads, words);
+   else
+      store_quads(t, &quads, amd_tile_lanes(pixels), words);
+   return true;
+}
+
+/* The same wherever the memory lies. */
+static void
+store_anywhere(const struct amd_target_state *t, const struct amd_cb_tile *tile, uint32_t slice, unsigned sample,
+               uint64_t pixels, const uint32_t (*words)[AMD_TILE_PIXELS])
+{
+   const uint32_t toggled = t->surface.s[sample];
+   struct amd_surface_tile at;
+   uint32_t rows[AMD_TILE_PIXELS];
+   amd_surface_find_tile(&t->surface, tile->x, tile->y, slice, pixels, &at);
+   if (t->format.size_B != 4 || at.end_B > t->run_B) {
+      store_each(t, &at, toggled, pixels, words);
+      return;
+   }
+   for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
+      rows[i] = words[0][amd_tile_lane(i)];
+   tile_store(&at, toggled, pixels, 4, rows, t->host, t->written);
 }
 
 static void
@@ -43,7 +114,6 @@ write_target(const struct amd_target_state *t, enum amd_gen gen, const struct am
 {
    const uint32_t slice = MIN2(t->first_slice + layer, t->last_slice);
    const uint64_t inside = amd_surface_tile_inside(&t->surface, tile->x, tile->y);
-   struct amd_surface_tile at;
    uint64_t any = 0;
    for (unsigned s = 0; s < tile->samples; s++)
       any |= tile->cover[s] & inside;
@@ -51,14 +121,10 @@ write_target(const struct amd_target_state *t, enum amd_gen gen, const struct am
       return;
    if (t->meta.dcc || t->meta.cmask)
       amd_color_meta_open_tile(t, gen, tile->x, tile->y, slice, any);
-   amd_surface_find_tile(&t->surface, tile->x, tile->y, slice, any, &at);
    for (unsigned s = 0; s < tile->samples; s++) {
       const uint64_t pixels = tile->cover[s] & inside;
-      const uint32_t toggled = t->surface.s[s];
-      if (t->format.size_B == 4 && at.end_B <= t->run_B)
-         tile_store(&at, toggled, pixels, 4, words[0], t->host, t->written);
-      else
-         store_each(t, &at, toggled, pixels, words);
+      if (pixels && !store_at_once(t, tile, slice, s, pixels, words[0]))
+         store_anywhere(t, tile, slice, s, pixels, words);
    }
 }
 

@@ -118,43 +118,24 @@ find_cover(const struct amd_launch *l, const struct run *run, struct amd_cb_tile
    return any;
 }
 
-static inline void
-place_square(uint32_t tile[AMD_TILE_PIXELS], unsigned place, const uint32_t texels[4])
-{
-   uint32_t *at = tile + place / 4 * 16 + place % 4 * 2;
-   memcpy(at, texels, 8);
-   memcpy(at + AMD_TILE_PX, texels + 2, 8);
-}
-
-/* Two rows of two squares, each of one texel. */
-static inline void
-place_two_squares(uint32_t *at, uint32_t left, uint32_t right)
-{
-   const v4u row = {left, left, right, right};
-   memcpy(at, &row, sizeof(row));
-   memcpy(at + AMD_TILE_PX, &row, sizeof(row));
-}
-
 /* Texels of a quad's four lanes to their pixels. */
 static inline void
 place_quad(uint32_t tile[AMD_TILE_PIXELS], const struct amd_quad *quad, const uint32_t texels[4])
 {
    if (!amd_quad_is_coarse(quad)) {
-      place_square(tile, place_of(quad), texels);
+      memcpy(tile + 4 * place_of(quad), texels, 16);
       return;
    }
-   if (is_square(quad)) {
-      uint32_t *at = tile + quad->y % AMD_TILE_PX * AMD_TILE_PX + quad->x % AMD_TILE_PX;
-      place_two_squares(at, texels[0], texels[1]);
-      place_two_squares(at + 2 * AMD_TILE_PX, texels[2], texels[3]);
-      return;
+   for (unsigned i = 0; i < 4 && is_square(quad); i++) {
+      const v4u same = v4_splat_bits(texels[i]);
+      memcpy(tile + 4 * square_place(quad, i), &same, sizeof(same));
    }
-   for (unsigned i = 0; i < 4; i++) {
+   for (unsigned i = 0; i < 4 && !is_square(quad); i++) {
       const unsigned x = quad->x % AMD_TILE_PX + amd_quad_dx(quad, i),
                      y = quad->y % AMD_TILE_PX + amd_quad_dy(quad, i);
       for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++)
          if (amd_quad_has_part(quad, k))
-            tile[(y + (k >> 1)) * AMD_TILE_PX + x + (k & 1)] = texels[i];
+            tile[amd_tile_lane((y + (k >> 1)) * AMD_TILE_PX + x + (k & 1))] = texels[i];
    }
 }
 

@@ -39,6 +39,34 @@ amd_surface_tile_start_B(const struct amd_surface *surface, uint32_t x, uint32_t
    return amd_surface_offset(surface, x, y, slice, sample) & ~(uint64_t)(AMD_TILE_PIXELS * surface->element_B - 1);
 }
 
+/* Bits of a tile's pixels, row by row, in the order of lanes: quad by quad. In the number of a pixel, the lowest bit
+ * of y goes below the upper two of x. */
+static inline uint64_t
+amd_tile_lanes(uint64_t rows)
+{
+   uint64_t moved = (rows ^ rows >> 6) & UINT64_C(0x00cc00cc00cc00cc);
+   rows ^= moved ^ moved << 6;
+   moved = (rows ^ rows >> 4) & UINT64_C(0x00f000f000f000f0);
+   return rows ^ moved ^ moved << 4;
+}
+
+/* The reverse. */
+static inline uint64_t
+amd_tile_rows(uint64_t lanes)
+{
+   uint64_t moved = (lanes ^ lanes >> 4) & UINT64_C(0x00f000f000f000f0);
+   lanes ^= moved ^ moved << 4;
+   moved = (lanes ^ lanes >> 6) & UINT64_C(0x00cc00cc00cc00cc);
+   return lanes ^ moved ^ moved << 6;
+}
+
+/* The lane of pixel y * 8 + x. */
+static inline unsigned
+amd_tile_lane(unsigned pixel)
+{
+   return (pixel & 0x31) | (pixel & 6) << 1 | (pixel & 8) >> 2;
+}
+
 /* Bit y * 8 + x: the pixel lies in the surface. */
 static inline uint64_t
 amd_surface_tile_inside(const struct amd_surface *surface, uint32_t x, uint32_t y)
@@ -58,6 +86,29 @@ amd_surface_tile_run(const struct amd_surface *surface, uint32_t start_B)
    if (x[1] == B && x[2] == 2 * B && !(others & (4 * B - 1)))
       return 4;
    return x[1] == B && !((others | x[2]) & (2 * B - 1)) ? 2 : 1;
+}
+
+/* Quads of a tile whose pixels lie beside each other, and whose rows have a distance. */
+struct amd_surface_quads {
+   uint64_t start_B;  /* from surface->base */
+   uint32_t at_B[16]; /* their first pixels, row by row; added */
+   uint32_t below_B;  /* from the first row of each to the second; added */
+};
+
+/* x and y: multiples of 8. False: they lie otherwise. */
+static inline bool
+amd_surface_find_quads(const struct amd_surface *s, uint32_t x, uint32_t y, uint32_t slice, unsigned sample,
+                       struct amd_surface_quads *quads)
+{
+   const uint32_t tile_B = amd_surface_tile_row_B(s);
+   if (s->linear || !tile_B || s->x_low[1] != s->element_B)
+      return false;
+   quads->start_B = amd_surface_offset(s, x, y, slice, sample);
+   quads->below_B = s->y_low[1];
+   for (unsigned row = 0; row < 4; row++)
+      for (unsigned i = 0; i < 4; i++)
+         quads->at_B[row * 4 + i] = s->y_low[2 * row] ^ s->x_low[2 * i];
+   return !(quads->start_B & (tile_B - 1));
 }
 
 /* x and y: multiples of 8, in a surface that has tiles. pixels: those that are meant, for where the memory ends. */
