@@ -1,5 +1,6 @@
 /* Quads of pixel waves to depth and colour: as values and quad by quad, and as texels and tile by tile. Random
- * exports, formats, covers, rates, states. */
+ * exports, formats, covers, rates, states. And blocks of quads against their quads: starting registers, depth and
+ * colour. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,7 @@
 
 #include "tile_scene.h"
 
-enum { BINS = 4, PRIMS = 3 };
+enum { BINS = 4, PRIMS = 3, VERTICES = 5 };
 
 static struct amd_model model;
 static struct amd_gpu gpu;
@@ -123,25 +124,37 @@ random_state(const struct amd_chip *chip)
    return amd_cb_takes_tiles(color) && (pipeline.test_at_raster || random_depth(state, chip, samples_log2));
 }
 
+/* Depth and colour of the launch, whose waves export something. */
+static void
+commit(struct amd_launch *l, uint32_t waves, bool tiles, uint64_t exports_seed)
+{
+   static struct amd_wave_export exports[2 * AMD_MAX_TARGETS];
+   amd_spi_ps_allocate(l, waves, tiles);
+   seed = exports_seed;
+   for (uint32_t w = 0; w < waves; w++) {
+      const struct amd_wave_result result = {.count = random_exports(exports), .exports = exports};
+      amd_spi_ps_retire(l, w, 0, &result);
+   }
+   amd_spi_ps_commit(l);
+}
+
+static void
+choose_memory(unsigned which)
+{
+   choose_targets(&pipeline.state.color, which);
+   if (!pipeline.test_at_raster)
+      choose_depth(&pipeline.state.depth, &areas[2 * pipeline.state.color.count], which);
+}
+
 /* The same launch, once for each memory. */
 static void
 run(unsigned which, uint32_t first, uint32_t count, uint64_t exports_seed)
 {
-   static struct amd_wave_export exports[2 * AMD_MAX_TARGETS];
    const uint32_t quads_per_wave = pipeline.state.shaders[AMD_STAGE_PS].wave_size / 4u;
-   const uint32_t waves = (uint32_t)div_round_up(count, quads_per_wave);
    struct amd_launch l = {.p = &pipeline, .first = first, .count = count, .quads_per_wave = quads_per_wave};
-   choose_targets(&pipeline.state.color, which);
-   if (!pipeline.test_at_raster)
-      choose_depth(&pipeline.state.depth, &areas[2 * pipeline.state.color.count], which);
+   choose_memory(which);
    assert_true(amd_spi_ps_takes_tiles(&l));
-   amd_spi_ps_allocate(&l, waves, which);
-   seed = exports_seed;
-   for (uint32_t w = 0; w < waves; w++) {
-      const struct amd_wave_result result = {.count = random_exports(exports), .exports = exports};
-      amd_spi_ps_retire(&l, w, 0, &result);
-   }
-   amd_spi_ps_commit(&l);
+   commit(&l, (uint32_t)div_round_up(count, quads_per_wave), which, exports_seed);
 }
 
 static void
@@ -169,6 +182,149 @@ tiles_are_their_quads(void **unused)
    assert_true(drawn > 80 && late > 20);
 }
 
+/* Blocks of a bin, and their quads, to both lists. */
+static void
+add_blocks(struct amd_bin *bin, unsigned number)
+{
+   for (unsigned tile = 0; tile < 64; tile++) {
+      const uint32_t x = number % 2 * 64 + tile % 8 * 8, y = number / 2 * 64 + tile / 8 * 8;
+      const uint64_t raster = random_below(3) ? UINT64_MAX : random_cover();
+      const uint64_t cover = raster & random_cover();
+      struct amd_block block = amd_block_of(random_below(PRIMS), x, y, cover, raster);
+      block.first_quad = (uint32_t)dynarray_count(&memory.quads, struct amd_quad);
+      if (!cover || !random_below(3))
+         continue;
+      dynarray_append(&memory.blocks, struct amd_block, block);
+      dynarray_append(&bin->blocks, struct amd_block, block);
+      for (unsigned q = 0; q < AMD_BLOCK_QUADS; q++) {
+         struct amd_quad quad = {.prim = block.prim, .x = (uint16_t)(x + q % 4 * 2), .y = (uint16_t)(y + q / 4 * 2)};
+         for (unsigned i = 0; i < 4; i++) {
+            quad.cover[i] = cover >> (q / 4 * 16 + q % 4 * 2 + i / 2 * 8 + i % 2) & 1;
+            quad.raster[i] = raster >> (q / 4 * 16 + q % 4 * 2 + i / 2 * 8 + i % 2) & 1;
+         }
+         if (amd_cover_word(quad.cover))
+            dynarray_append(&memory.quads, struct amd_quad, quad);
+      }
+   }
+}
+
+static void
+random_blocks(void)
+{
+   memory.prims.size_B = memory.quads.size_B = memory.blocks.size_B = memory.touched_bins.size_B = 0;
+   for (uint32_t i = 0; i < PRIMS; i++) {
+      struct amd_prim prim = random_prim();
+      float *planes[] = {&prim.i_w.a, &prim.j_w.a, &prim.one_w.a, &prim.i_linear.a, &prim.j_linear.a};
+      for (unsigned k = 0; k < 3 * ARRAY_SIZE(planes); k++)
+         planes[k / 3][k % 3] = random_float();
+      for (unsigned k = 0; k < AMD_PRIM_VERTICES; k++)
+         prim.vertex[k] = random_below(VERTICES);
+      prim.front = random_below(2);
+      dynarray_append(&memory.prims, struct amd_prim, prim);
+   }
+   for (uint32_t b = 0; b < BINS; b++) {
+      struct amd_bin *bin = &memory.bins[b];
+      bin->blocks.size_B = bin->quads.size_B = 0;
+      bin->first_quad = (uint32_t)dynarray_count(&memory.quads, struct amd_quad);
+      bin->first_block = (uint32_t)dynarray_count(&memory.blocks, struct amd_block);
+      add_blocks(bin, b);
+      const uint32_t quads = (uint32_t)dynarray_count(&memory.quads, struct amd_quad) - bin->first_quad;
+      if (quads)
+         memcpy(dynarray_grow(&bin->quads, quads * sizeof(struct amd_quad)),
+                dynarray_at(&memory.quads, struct amd_quad, bin->first_quad), quads * sizeof(struct amd_quad));
+      dynarray_append(&memory.touched_bins, uint32_t, b);
+   }
+}
+
+/* What a shader of one sample reads. */
+static void
+random_inputs(void)
+{
+   struct amd_pixel_state *pixel = &pipeline.state.pixel;
+   const uint32_t some = random_below(1 << 16) & ~(1u << 7);
+   pixel->input_addr = random_below(3) ? 1u << 1 : some;
+   pixel->input_ena = random_below(2) ? pixel->input_addr : some;
+   pixel->interp_count = pixel->attr_count = (uint8_t)random_below(4);
+   for (unsigned i = 0; i < pixel->interp_count; i++)
+      pixel->input_cntl[i] = random_below(6);
+   pixel->front_face_all_bits = random_below(2);
+   pixel->pos_location = (uint8_t)random_below(3);
+   pipeline.state.samples.tested_input = random_below(2);
+   pipeline.state.samples.iterations = 1;
+   pipeline.vertex_floats = AMD_VERTEX_PARAM + 12;
+   memory.vertex_data.size_B = 0;
+   for (unsigned i = 0; i < VERTICES * pipeline.vertex_floats; i++)
+      dynarray_append(&memory.vertex_data, float, random_float());
+}
+
+static void
+compare_wave(struct amd_launch *quads, struct amd_launch *blocks, uint32_t wave)
+{
+   static struct amd_wave_start starts[2];
+   memset(starts, 0, sizeof(starts));
+   amd_spi_ps_start(quads, wave, 0, 0, &starts[0]);
+   amd_spi_ps_start(blocks, wave, 0, 0, &starts[1]);
+   const struct amd_wave_params a = starts[0].params, b = starts[1].params;
+   unsigned prims = 0;
+   for (unsigned q = 0; q < ARRAY_SIZE(a.quad_prim); q++)
+      prims = MAX2(prims, a.quad_prim[q] + 1u);
+   assert_memory_equal(a.quad_prim, b.quad_prim, sizeof(a.quad_prim));
+   assert_int_equal(a.attr_count, b.attr_count);
+   if (a.attr_count)
+      assert_memory_equal(a.data, b.data, prims * a.attr_count * 12 * 4);
+   starts[0].params = starts[1].params = (struct amd_wave_params){0};
+   assert_memory_equal(&starts[0], &starts[1], sizeof(starts[0]));
+}
+
+/* Both begin all their waves and commit, each to its memory. Parameters of quads are kept apart. */
+static void
+run_both(uint32_t first, uint32_t count, bool tiles, uint64_t exports_seed)
+{
+   const uint32_t quads_per_wave = pipeline.state.shaders[AMD_STAGE_PS].wave_size / 4u;
+   const uint32_t waves = (uint32_t)div_round_up(count, quads_per_wave);
+   struct amd_launch quads = {.p = &pipeline, .first = first, .count = count, .quads_per_wave = quads_per_wave};
+   struct amd_launch blocks = quads;
+   pipeline.by_blocks = false;
+   amd_spi_ps_list_prims(&quads, waves);
+   struct dynarray params = memory.params, wave_params = memory.wave_params;
+   memory.params = memory.wave_params = (struct dynarray){0};
+   pipeline.by_blocks = true;
+   amd_spi_ps_list_prims(&blocks, waves);
+   for (uint32_t w = 0; w < waves; w++)
+      compare_wave(&quads, &blocks, w);
+   choose_memory(0);
+   commit(&quads, waves, false, exports_seed);
+   const uint64_t passed = pipeline.samples_passed;
+   choose_memory(1);
+   commit(&blocks, waves, tiles, exports_seed);
+   assert_int_equal(pipeline.samples_passed, 2 * passed);
+   struct dynarray *arrays[] = {&params, &wave_params, &memory.params, &memory.wave_params};
+   for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
+      dynarray_free(arrays[i]);
+}
+
+static void
+blocks_are_their_quads(void **unused)
+{
+   unsigned drawn = 0, late = 0;
+   for (unsigned n = 0; n < 1200; n++) {
+      const struct amd_chip *chip = random_chip();
+      model.traits = &amd_traits[chip->gen];
+      pipeline = (struct amd_pipeline){.gpu = &gpu, .memory = &memory};
+      if (random_state(chip) && pipeline.state.samples.positions.count == 1) {
+         random_inputs();
+         random_blocks();
+         const uint32_t quads = (uint32_t)dynarray_count(&memory.quads, struct amd_quad);
+         const uint32_t first = random_below(2) ? 0 : random_below(quads);
+         run_both(first, 1 + random_below(quads - first), random_below(4), seed);
+         drawn++;
+         late += !pipeline.test_at_raster;
+      }
+      compare_and_free();
+   }
+   assert_true(drawn > 80 && late > 20);
+}
+
 static int
 start(void **state)
 {
@@ -182,10 +338,13 @@ static int
 end(void **state)
 {
    sim_pool_destroy(gpu.pool);
-   for (unsigned b = 0; b < BINS; b++)
+   for (unsigned b = 0; b < BINS; b++) {
       dynarray_free(&memory.bins[b].quads);
+      dynarray_free(&memory.bins[b].blocks);
+   }
    free(memory.bins);
-   struct dynarray *arrays[] = {&memory.prims, &memory.quads, &memory.touched_bins, &memory.exports};
+   struct dynarray *arrays[] = {&memory.prims,        &memory.quads,   &memory.blocks,
+                                &memory.touched_bins, &memory.exports, &memory.vertex_data};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
    return 0;
@@ -194,6 +353,7 @@ end(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(tiles_are_their_quads, start, end)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(tiles_are_their_quads, start, end),
+                                      cmocka_unit_test_setup_teardown(blocks_are_their_quads, start, end)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

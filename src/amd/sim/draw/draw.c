@@ -35,6 +35,7 @@ amd_draw_memory_free(struct amd_draw_memory *m)
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
    amd_target_forget(m);
+   dynarray_free(&m->blocks);
    dynarray_free(&m->opened_tiles);
    dynarray_free(&m->copies);
    for (unsigned i = 0; i < AMD_STREAMS; i++) {
@@ -49,6 +50,7 @@ amd_draw_memory_free(struct amd_draw_memory *m)
    for (unsigned i = 0; i < m->bin_count; i++) {
       dynarray_free(&m->bins[i].prims);
       dynarray_free(&m->bins[i].quads);
+      dynarray_free(&m->bins[i].blocks);
    }
    amd_pops_memory_free(&m->pops);
    free(m->setup);
@@ -61,22 +63,6 @@ static uint64_t
 estimate_quads(const struct amd_prim *prim)
 {
    return (uint64_t)(prim->area.x1 - prim->area.x0 + 1) * (uint64_t)(prim->area.y1 - prim->area.y0 + 1) / 8 + 1;
-}
-
-/* Pixels with a covered sample: helper invocations do not count, and coarse pixels do as often as they have pixels
- * (observed: Mesa's results of piglit on GFX10.3 and GFX11, whose driver shades so what a query counts by the pixel).
- */
-static void
-count_invocations(struct amd_pipeline *p)
-{
-   dynarray_for_each(struct amd_quad, quad, &p->memory->quads) {
-      bool coarse = amd_quad_is_coarse(quad);
-      for (unsigned i = 0; i < 4; i++) {
-         for (unsigned part = 0; part < AMD_COARSE_PIXELS && coarse; part++)
-            p->pixel_invocations += quad->part[i][part] != 0;
-         p->pixel_invocations += !coarse && quad->cover[i];
-      }
-   }
 }
 
 /* A surface that the draw writes. */
@@ -373,8 +359,6 @@ amd_pipeline_rasterise(struct amd_pipeline *p)
          quads += estimate_quads(dynarray_at(&m->prims, struct amd_prim, end));
       announce_writes(p);
       amd_sc_run(p, first, end);
-      if (*p->gpu->stats_on)
-         count_invocations(p);
       ok = amd_spi_run_pixels(p);
    }
    empty_output(m);

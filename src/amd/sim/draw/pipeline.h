@@ -2,9 +2,9 @@
  *
  * A draw goes in batches. ge: indices to vertices and primitives; the vertex path (amd_vertex_paths): the waves of
  * the stages ahead of the rasteriser; pa: clipping, viewport, setup, one amd_prim per polygon; sc: coverage and early
- * depth per bin of the screen, quads; spi_ps: pixel waves over the quads of all bins in order; db and cb: late depth
- * and colour, again per bin. Bins share no pixel and keep the order of primitives, so host threads can take bins in
- * any order. */
+ * depth per bin of the screen, quads or blocks of them; spi_ps: pixel waves over the quads of all bins in order; db and
+ * cb: late depth and colour, again per bin. Bins share no pixel and keep the order of primitives, so host threads can
+ * take bins in any order. */
 #ifndef INDIUM_AMD_SIM_PIPELINE_H
 #define INDIUM_AMD_SIM_PIPELINE_H
 
@@ -190,8 +190,9 @@ amd_quad_parts(const struct amd_quad *quad, unsigned pixel)
 
 struct amd_bin {
    struct dynarray prims; /* uint32_t: indices of batch primitives, ascending */
-   struct dynarray quads; /* struct amd_quad */
-   uint32_t first_quad;   /* in the batch's list */
+   struct dynarray quads; /* struct amd_quad, or nothing: see struct amd_pipeline */
+   struct dynarray blocks;
+   uint32_t first_quad, first_block; /* in the batch's lists */
 };
 
 /* Threadgroups of patches at once: bounds memory. */
@@ -215,7 +216,7 @@ struct amd_draw_memory {
    struct dynarray ngg_groups, ngg_vertices, ngg_corners, ngg_slots; /* spi/ngg_*.c */
    uint32_t ngg_groups_formed;                                       /* since the memory was made */
    uint32_t ring_next_B[AMD_MAX_ENGINES], ring_part;                 /* spi/ngg_ring.c: where it goes on */
-   struct dynarray vertex_data, prims_out, prims, quads;
+   struct dynarray vertex_data, prims_out, prims, quads, blocks;
    struct dynarray *setup; /* struct amd_prim of each task of pa */
    unsigned setup_count;
    struct amd_bin *bins;
@@ -242,6 +243,7 @@ struct amd_pipeline {
    double stipple_at;   /* px of the pattern that the lines so far have used */
    bool shade;          /* pixel shaders run: something consumes what they do */
    bool test_at_raster; /* the whole depth test runs in sc */
+   bool by_blocks;      /* sc makes blocks of quads (blocks.h) and no quads */
    uint64_t samples_passed, pixel_invocations;
    uint8_t rates_outside; /* of an image; see amd_note_outside() */
 };

@@ -1,6 +1,7 @@
 /* Scan conversion: coverage of primitives per bin of the screen, early depth tests, quads. */
 #include <string.h>
 
+#include "amd/sim/draw/blocks.h"
 #include "amd/sim/draw/tiles.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
@@ -12,7 +13,8 @@ struct bin_task {
    struct amd_bin *bin;
    int32_t x0, y0; /* px */
    bool tests;     /* depth or stencil, or samples count */
-   uint64_t samples_passed;
+   uint32_t quads; /* in blocks */
+   uint64_t samples_passed, invocations;
    struct amd_htile_memo htile;
 };
 
@@ -174,6 +176,17 @@ emit_quads(struct bin_task *t, const struct amd_quad *like, const struct block_q
    quads->size_B -= (size_t)(16 - (quad - first)) * sizeof(*quad);
 }
 
+/* Of one sample: pixels that go on, and those inside of the primitive. */
+static void
+emit_quads_at_once(struct bin_task *t, uint32_t index, int32_t x, int32_t y, uint64_t cover, uint64_t raster)
+{
+   struct amd_block *block = dynarray_grow(&t->bin->blocks, sizeof(*block));
+   *block = amd_block_of(index, (uint32_t)x, (uint32_t)y, cover, raster);
+   block->first_quad = t->quads;
+   t->quads += block->count;
+   t->invocations += (unsigned)__builtin_popcountll(cover);
+}
+
 /* Pixels of a block whose samples the mask lets through. */
 static uint64_t
 masked_pixels(const struct amd_sample_state *samples, unsigned sample)
@@ -216,7 +229,9 @@ emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
    }
    if (!block.all)
       return;
-   fill_cover(&block.raster, samples->positions.count, masks);
+   const uint64_t raster = block.all;
+   if (!t->p->by_blocks)
+      fill_cover(&block.raster, samples->positions.count, masks);
    for (unsigned s = 0; s < of_surfaces && samples->folded; s++)
       masks[s] = block.all;
    if (t->tests)
@@ -226,6 +241,10 @@ emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
       block.all |= masks[s];
    if (!block.all || (t->p->test_at_raster && !t->p->shade))
       return;
+   if (t->p->by_blocks) {
+      emit_quads_at_once(t, index, x, y, block.all, raster);
+      return;
+   }
    fill_cover(&block.cover, of_surfaces, masks);
    const struct amd_quad like = {
       .prim = index, .x = (uint16_t)x, .y = (uint16_t)y, .rate = block_rate(t->p, prim, x, y)};
@@ -268,6 +287,22 @@ raster_prim(struct bin_task *t, uint32_t index)
    }
 }
 
+/* Pixels with a covered sample: helper invocations do not count, and coarse pixels do as often as they have pixels
+ * (observed: Mesa's results of piglit on GFX10.3 and GFX11, whose driver shades so what a query counts by the pixel).
+ */
+static void
+count_invocations(struct bin_task *t)
+{
+   dynarray_for_each(struct amd_quad, quad, &t->bin->quads) {
+      bool coarse = amd_quad_is_coarse(quad);
+      for (unsigned i = 0; i < 4; i++) {
+         for (unsigned part = 0; part < AMD_COARSE_PIXELS && coarse; part++)
+            t->invocations += quad->part[i][part] != 0;
+         t->invocations += !coarse && quad->cover[i];
+      }
+   }
+}
+
 static void
 raster_bin(void *data, unsigned task)
 {
@@ -284,7 +319,10 @@ raster_bin(void *data, unsigned task)
       raster_prim(&t, *index);
       split_quads(&t, first);
    }
+   if (*p->gpu->stats_on)
+      count_invocations(&t);
    __atomic_fetch_add(&p->samples_passed, t.samples_passed, __ATOMIC_RELAXED);
+   __atomic_fetch_add(&p->pixel_invocations, t.invocations, __ATOMIC_RELAXED);
 }
 
 static void
@@ -314,6 +352,7 @@ fill_bins(struct amd_pipeline *p, uint32_t first, uint32_t end)
    dynarray_for_each(uint32_t, number, &m->touched_bins) {
       m->bins[*number].prims.size_B = 0;
       m->bins[*number].quads.size_B = 0;
+      m->bins[*number].blocks.size_B = 0;
    }
    m->touched_bins.size_B = 0;
    for (uint32_t i = first; i < end; i++) {
@@ -342,14 +381,55 @@ list_quads(void *data, unsigned task)
       memcpy(dynarray_at(&m->quads, struct amd_quad, bin->first_quad), bin->quads.data, bin->quads.size_B);
 }
 
+/* Bins' blocks behind each other. */
+static void
+list_blocks(struct amd_draw_memory *m)
+{
+   uint32_t quads = 0;
+   m->blocks.size_B = 0;
+   dynarray_for_each(uint32_t, number, &m->touched_bins) {
+      struct amd_bin *bin = &m->bins[*number];
+      bin->first_block = (uint32_t)dynarray_count(&m->blocks, struct amd_block);
+      if (!bin->blocks.size_B)
+         continue;
+      struct amd_block *block = dynarray_grow(&m->blocks, bin->blocks.size_B);
+      dynarray_for_each(struct amd_block, from, &bin->blocks) {
+         *block = *from;
+         block++->first_quad += quads;
+      }
+      quads = block[-1].first_quad + block[-1].count;
+   }
+}
+
+/* Whether quads go in blocks. Ordered waves take them one by one, and what looks for races asks for each. */
+static bool
+makes_blocks(const struct amd_pipeline *p, uint32_t first, uint32_t end)
+{
+   const struct amd_sample_state *samples = &p->state.samples;
+   if (samples->positions.count != 1 || samples->iterations != 1 || p->state.pops.enable || p->gpu->races ||
+       p->state.rate.by_surface)
+      return false;
+   for (uint32_t i = first; i < end; i++) {
+      const struct amd_shading_rate rate = dynarray_at(&p->memory->prims, struct amd_prim, i)->rate;
+      if (rate.x_log2 | rate.y_log2)
+         return false;
+   }
+   return true;
+}
+
 void
 amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end)
 {
    struct amd_draw_memory *m = p->memory;
+   p->by_blocks = makes_blocks(p, first, end);
    size_bins(p, first, end);
    fill_bins(p, first, end);
    sim_pool_run(p->gpu->pool, (unsigned)dynarray_count(&m->touched_bins, uint32_t), raster_bin, p);
    m->quads.size_B = 0;
+   if (p->by_blocks) {
+      list_blocks(m);
+      return;
+   }
    uint32_t quads = 0;
    const unsigned bins = (unsigned)dynarray_count(&m->touched_bins, uint32_t);
    dynarray_for_each(uint32_t, number, &m->touched_bins) {

@@ -14,11 +14,15 @@ has_halves(unsigned format)
    return format >= V_SPI_SHADER_FP16_ABGR && format <= V_SPI_SHADER_SINT16_ABGR;
 }
 
-/* Each wave's distinct primitives, in the order of its quads. */
-static void
-list_prims(struct amd_launch *l, uint32_t waves)
+void
+amd_spi_ps_list_prims(struct amd_launch *l, uint32_t waves)
 {
    struct amd_draw_memory *m = l->p->memory;
+   l->prim_floats = l->p->state.pixel.attr_count * 12;
+   if (l->p->by_blocks) {
+      amd_spi_ps_place_blocks(l, waves);
+      return;
+   }
    m->wave_params.size_B = 0;
    struct amd_wave_prims *wave_prims = dynarray_grow(&m->wave_params, waves * sizeof(*wave_prims) + l->count * 4);
    uint32_t *list = (uint32_t *)(wave_prims + waves), total = 0;
@@ -34,7 +38,6 @@ list_prims(struct amd_launch *l, uint32_t waves)
    }
    l->wave_prims = wave_prims;
    l->prim_list = list;
-   l->prim_floats = l->p->state.pixel.attr_count * 12;
    m->params.size_B = 0;
    l->params = dynarray_grow(&m->params, (size_t)total * l->prim_floats * 4 + 4);
 }
@@ -123,7 +126,7 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
    uint32_t waves = (uint32_t)div_round_up(count, l.quads_per_wave);
    if (p->state.pops.enable)
       waves = form_ordered_waves(&l);
-   list_prims(&l, waves);
+   amd_spi_ps_list_prims(&l, waves);
    amd_spi_ps_allocate(&l, waves, amd_spi_ps_takes_tiles(&l));
    struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_PS);
    launch.name = "pixel shader";
@@ -141,10 +144,22 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
    return true;
 }
 
+static uint32_t
+count_quads(const struct amd_pipeline *p)
+{
+   const struct dynarray *blocks = &p->memory->blocks;
+   if (!p->by_blocks)
+      return (uint32_t)dynarray_count(&p->memory->quads, struct amd_quad);
+   if (!blocks->size_B)
+      return 0;
+   const struct amd_block *last = dynarray_at(blocks, struct amd_block, dynarray_count(blocks, struct amd_block) - 1);
+   return last->first_quad + last->count;
+}
+
 bool
 amd_spi_run_pixels(struct amd_pipeline *p)
 {
-   uint32_t total = (uint32_t)dynarray_count(&p->memory->quads, struct amd_quad);
+   const uint32_t total = count_quads(p);
    const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_PS];
    if (shader->user_sgprs > ARRAY_SIZE(shader->user_data))
       return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "%u user SGPRs", shader->user_sgprs);

@@ -2,7 +2,7 @@
 #ifndef INDIUM_AMD_SIM_SPI_PS_H
 #define INDIUM_AMD_SIM_SPI_PS_H
 
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/draw/blocks.h"
 
 enum {
    AMD_EXPORT_SLOTS = AMD_MAX_TARGETS + 1, /* MRT0 to 7, MRTZ */
@@ -29,6 +29,10 @@ struct amd_launch {
     * waves one after another. */
    const uint32_t *place;
    struct amd_pops_launch pops;
+   /* Blocks in place of quads: from the one with the launch's first quad on; NULL: there are none. By wave, in which
+    * of them its first quad is. */
+   const struct amd_block *blocks;
+   const uint32_t *wave_blocks;
    const struct amd_wave_prims *wave_prims;
    const uint32_t *prim_list;
    float *params;
@@ -58,6 +62,8 @@ amd_launch_quad(const struct amd_launch *l, uint32_t wave, uint32_t i)
    return dynarray_at(&l->p->memory->quads, struct amd_quad, l->first + index);
 }
 
+/* spi_ps.c: each wave's distinct primitives, in the order of its quads, or the blocks that it begins in. */
+void amd_spi_ps_list_prims(struct amd_launch *launch, uint32_t waves);
 /* spi_ps.c: room for what waves export: as values, or (tiles: if amd_spi_ps_takes_tiles()) as texels. */
 void amd_spi_ps_allocate(struct amd_launch *launch, uint32_t waves, bool tiles);
 
@@ -95,6 +101,14 @@ amd_launch_texels(const struct amd_launch *l, uint32_t wave, unsigned slot)
 {
    return l->texels + ((size_t)wave * l->words + l->first_word[slot]) * l->quads_per_wave * 4;
 }
+
+/* Depth and colour of quad `index` of the launch. */
+void amd_spi_ps_commit_quad(struct amd_commit *commit, const struct amd_quad *quad, uint32_t index);
+
+/* spi_ps_block.c: where the launch's waves begin in the batch's blocks. */
+void amd_spi_ps_place_blocks(struct amd_launch *launch, uint32_t waves);
+/* Commits those quads of a block that are the launch's. next: the block behind it, or NULL. */
+void amd_spi_ps_commit_block(struct amd_commit *commit, const struct amd_block *block, const struct amd_block *next);
 
 /* spi_ps_tile.c: whether the launch's quads can go as tiles. */
 bool amd_spi_ps_takes_tiles(const struct amd_launch *launch);

@@ -185,11 +185,10 @@ commit_coarse(struct amd_commit *commit, const struct amd_prim *prim, const stru
    }
 }
 
-static void
-commit_quad(struct amd_commit *commit, uint32_t index)
+void
+amd_spi_ps_commit_quad(struct amd_commit *commit, const struct amd_quad *quad, uint32_t index)
 {
    const struct amd_launch *l = commit->l;
-   const struct amd_quad *quad = dynarray_at(&l->p->memory->quads, struct amd_quad, l->first + index);
    const struct amd_prim *prim = dynarray_at(&l->p->memory->prims, struct amd_prim, quad->prim);
    uint32_t place = l->place ? l->place[index] : index, wave = place / l->quads_per_wave;
    unsigned lane = place % l->quads_per_wave * 4, live = l->out[wave].exec >> lane & 15;
@@ -209,6 +208,15 @@ commit_quad(struct amd_commit *commit, uint32_t index)
 }
 
 static void
+commit_blocks(struct amd_commit *commit, const struct amd_bin *bin)
+{
+   const uint32_t count = (uint32_t)dynarray_count(&bin->blocks, struct amd_block);
+   const struct amd_block *blocks = dynarray_at(&commit->l->p->memory->blocks, struct amd_block, bin->first_block);
+   for (uint32_t i = 0; i < count; i++)
+      amd_spi_ps_commit_block(commit, &blocks[i], i + 1 < count ? &blocks[i + 1] : NULL);
+}
+
+static void
 commit_bin(void *data, unsigned task)
 {
    struct amd_launch *l = data;
@@ -217,11 +225,13 @@ commit_bin(void *data, unsigned task)
    uint32_t first = bin->first_quad, end = first + (uint32_t)dynarray_count(&bin->quads, struct amd_quad);
    struct amd_commit commit = {.l = l};
    first = MAX2(first, l->first);
-   end = MIN2(end, l->first + l->count);
+   end = l->blocks ? first : MIN2(end, l->first + l->count);
+   if (l->blocks)
+      commit_blocks(&commit, bin);
    for (uint32_t q = first; q < end && l->texels;)
       q += amd_spi_ps_commit_tile(&commit, q - l->first, end - l->first);
    for (uint32_t q = first; q < end && !l->texels; q++)
-      commit_quad(&commit, q - l->first);
+      amd_spi_ps_commit_quad(&commit, dynarray_at(&m->quads, struct amd_quad, q), q - l->first);
    __atomic_fetch_add(&l->p->samples_passed, commit.samples_passed, __ATOMIC_RELAXED);
 }
 

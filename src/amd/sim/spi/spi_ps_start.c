@@ -221,6 +221,7 @@ struct inputs {
    unsigned vgprs;
    bool apart;  /* something may be taken elsewhere than in the centre */
    bool points; /* something is taken at points */
+   bool center; /* IN_PERSP_CENTER is all */
 };
 
 static void
@@ -242,6 +243,7 @@ list_inputs(struct inputs *inputs, const struct amd_pixel_state *pixel)
       }
       inputs->vgprs += slot_vgprs[slot];
    }
+   inputs->center = inputs->count == 1 && inputs->list[0].slot == IN_PERSP_CENTER;
 }
 
 /* A bit for each pixel that has a sample. */
@@ -283,13 +285,13 @@ evaluate4(const struct plane4 *plane, v4f x, v4f y)
    return x * plane->a + y * plane->b + plane->c;
 }
 
-/* What nearly all shaders want, of a quad whose pixels are not coarse. */
+/* What nearly all shaders want, of the quad at (x_px, y_px) whose pixels are not coarse. */
 static inline void
-put_center(struct amd_wave_start *start, const struct planes *planes, const struct amd_quad *quad, unsigned vgpr,
+put_center(struct amd_wave_start *start, const struct planes *planes, uint32_t x_px, uint32_t y_px, unsigned vgpr,
            unsigned lane)
 {
-   const v4f x = lane_x + (float)((int32_t)quad->x - planes->origin_x);
-   const v4f y = lane_y + (float)((int32_t)quad->y - planes->origin_y);
+   const v4f x = lane_x + (float)((int32_t)x_px - planes->origin_x);
+   const v4f y = lane_y + (float)((int32_t)y_px - planes->origin_y);
    const v4f w = 1.0f / evaluate4(&planes->one_w, x, y);
    put(start, vgpr, lane, evaluate4(&planes->i_w, x, y) * w);
    put(start, vgpr + 1, lane, evaluate4(&planes->j_w, x, y) * w);
@@ -447,37 +449,34 @@ start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, st
    start->sgpr_count += amd_draw_start_scratch(l->p, AMD_STAGE_PS, scratch_slot, start->sgpr_count, start);
 }
 
-void
-amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start)
+/* A primitive's parameters, as waves find them in LDS. */
+static void
+fill_params(const struct amd_launch *l, const struct amd_prim *prim, float *params)
 {
-   const struct amd_launch *l = launch;
+   const struct amd_pipeline *p = l->p;
+   const struct amd_pixel_state *pixel = &p->state.pixel;
+   for (unsigned attr = 0; attr < pixel->interp_count; attr++) {
+      bool whole = attr + pixel->prim_interp_count >= pixel->interp_count ||
+                   G_SPI_PS_INPUT_CNTL_0_PRIM_ATTR(pixel->input_cntl[attr]);
+      (whole ? fill_prim_attribute : fill_attribute)(p, prim, pixel->input_cntl[attr], params + attr * 12);
+   }
+   if (pixel->attr_count > pixel->interp_count)
+      fill_generated(prim, params + (size_t)pixel->interp_count * 12);
+}
+
+static void
+start_quads(const struct amd_launch *l, uint32_t group, const struct inputs *inputs, struct amd_wave_start *start)
+{
    const struct amd_pipeline *p = l->p;
    const struct amd_wave_prims *wp = &l->wave_prims[group];
-   uint32_t count = amd_launch_quad_count(l, group);
-
+   const uint32_t count = amd_launch_quad_count(l, group);
    float *params = l->params + (size_t)wp->first * l->prim_floats;
-   for (uint32_t i = 0; i < wp->count; i++) {
-      const struct amd_prim *prim = dynarray_at(&p->memory->prims, struct amd_prim, l->prim_list[wp->first + i]);
-      for (unsigned attr = 0; attr < p->state.pixel.interp_count; attr++) {
-         bool whole = attr + p->state.pixel.prim_interp_count >= p->state.pixel.interp_count ||
-                      G_SPI_PS_INPUT_CNTL_0_PRIM_ATTR(p->state.pixel.input_cntl[attr]);
-         (whole ? fill_prim_attribute : fill_attribute)(p, prim, p->state.pixel.input_cntl[attr],
-                                                        params + (size_t)i * l->prim_floats + attr * 12);
-      }
-      if (p->state.pixel.attr_count > p->state.pixel.interp_count)
-         fill_generated(prim, params + (size_t)i * l->prim_floats + (size_t)p->state.pixel.interp_count * 12);
-   }
+   for (uint32_t i = 0; i < wp->count; i++)
+      fill_params(l, dynarray_at(&p->memory->prims, struct amd_prim, l->prim_list[wp->first + i]),
+                  params + (size_t)i * l->prim_floats);
    start->params.data = params;
-   start->params.attr_count = p->state.pixel.attr_count;
-   /* Bit per quad that begins a primitive. BC_OPTIMIZE stays off: centroids are always given. */
-   struct inputs inputs;
-   list_inputs(&inputs, &p->state.pixel);
-   start->vgpr_count = inputs.vgprs;
-   start->prim_mask = 0;
-   start->exec = 0;
    const struct amd_quad *quads = l->place ? NULL : amd_launch_quad(l, group, 0);
    const struct amd_prim *prim = NULL;
-   const bool center = inputs.count == 1 && inputs.list[0].slot == IN_PERSP_CENTER;
    struct planes planes;
    for (uint32_t q = 0, number = 0, last = 0; q < count; q++) {
       const struct amd_quad *quad = quads ? &quads[q] : amd_launch_quad(l, group, q);
@@ -491,11 +490,70 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
       start->prim_mask |= (uint32_t)first_of_prim << (15 + q);
       start->params.quad_prim[q] = (uint8_t)number;
       start->exec |= covered_pixels(quad) << (q * 4);
-      if (center && !amd_quad_is_coarse(quad))
-         put_center(start, &planes, quad, inputs.list[0].vgpr, q * 4);
+      if (inputs->center && !amd_quad_is_coarse(quad))
+         put_center(start, &planes, quad->x, quad->y, inputs->list[0].vgpr, q * 4);
       else
-         start_quad(start, &p->state, &inputs, prim, quad, q * 4);
+         start_quad(start, &p->state, inputs, prim, quad, q * 4);
    }
+}
+
+/* Some quads of a block, the wave's from number q on. quads: their places first. */
+static void
+start_block(const struct amd_launch *l, const struct amd_block *block, uint32_t index, uint32_t count,
+            const struct inputs *inputs, const struct planes *planes, struct amd_wave_start *start, uint32_t q)
+{
+   const struct amd_prim *prim = dynarray_at(&l->p->memory->prims, struct amd_prim, block->prim);
+   uint32_t places = amd_block_behind(block->quads, index);
+   start->exec |= (block->cover >> 4 * index & bit_mask(4 * count)) << 4 * q;
+   for (uint32_t end = q + count; q < end; q++, index++, places &= places - 1) {
+      const unsigned place = (unsigned)__builtin_ctz(places);
+      if (inputs->center) {
+         put_center(start, planes, block->x + place % 4 * 2, block->y + place / 4 * 2, inputs->list[0].vgpr, q * 4);
+         continue;
+      }
+      const struct amd_quad quad = amd_block_quad(block, index, place);
+      start_quad(start, &l->p->state, inputs, prim, &quad, q * 4);
+   }
+}
+
+static void
+start_blocks(const struct amd_launch *l, uint32_t group, const struct inputs *inputs, struct amd_wave_start *start)
+{
+   const struct amd_block *block = &l->blocks[l->wave_blocks[group]];
+   const uint32_t count = amd_launch_quad_count(l, group);
+   uint32_t index = l->first + group * l->quads_per_wave - block->first_quad, number = 0, last = block->prim;
+   float *params = l->params + (size_t)(l->wave_blocks[group] + group) * l->prim_floats;
+   struct planes planes;
+   start->params.data = params;
+   for (uint32_t q = 0, some; q < count; q += some, block++, index = 0) {
+      const bool first_of_prim = q && block->prim != last;
+      some = MIN2(count - q, block->count - index);
+      number += first_of_prim;
+      if (!q || first_of_prim) {
+         const struct amd_prim *prim = dynarray_at(&l->p->memory->prims, struct amd_prim, block->prim);
+         fill_params(l, prim, params + (size_t)number * l->prim_floats);
+         take_planes(&planes, prim);
+      }
+      last = block->prim;
+      start->prim_mask |= (uint32_t)first_of_prim << (15 + q);
+      memset(start->params.quad_prim + q, (int)number, some);
+      start_block(l, block, index, some, inputs, &planes, start, q);
+   }
+}
+
+void
+amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start)
+{
+   const struct amd_launch *l = launch;
+   const struct amd_pipeline *p = l->p;
+   struct inputs inputs;
+   list_inputs(&inputs, &p->state.pixel);
+   start->vgpr_count = inputs.vgprs;
+   start->params.attr_count = p->state.pixel.attr_count;
+   /* Bit per quad that begins a primitive. BC_OPTIMIZE stays off: centroids are always given. */
+   start->prim_mask = 0;
+   start->exec = 0;
+   (l->blocks ? start_blocks : start_quads)(l, group, &inputs, start);
    start->prim_mask &= 0x7fffffffu;
    start_sgprs(l, group, scratch_slot, start);
 }
