@@ -2,9 +2,9 @@
  *
  * A draw goes in batches. ge: indices to vertices and primitives; the vertex path (amd_vertex_paths): the waves of
  * the stages ahead of the rasteriser; pa: clipping, viewport, setup, one amd_prim per polygon; sc: coverage and early
- * depth per bin of the screen, quads or blocks of them; spi_ps: pixel waves over the quads of all bins in order; db and
- * cb: late depth and colour, again per bin. Bins share no pixel and keep the order of primitives, so host threads can
- * take bins in any order. */
+ * depth per bin of the screen, quads or blocks of them; spi_ps: pixel waves over the quads of all bins in order; db
+ * and cb: late depth and colour, again per bin. Bins share no pixel and keep the order of primitives, so host threads
+ * can take bins in any order. */
 #ifndef INDIUM_AMD_SIM_PIPELINE_H
 #define INDIUM_AMD_SIM_PIPELINE_H
 

@@ -4,6 +4,7 @@
 #include "amd/sim/rb/tile_memory.h"
 #include "amd/sim/rb/tile_wide.h"
 #include "sim/numeric.h"
+#include "sim/vec4.h"
 #include "util/macros.h"
 
 /* Quad by quad. */
@@ -65,36 +66,108 @@ tile_depths(const struct amd_draw_state *state, const struct amd_prim *prim, uin
                            z);
 }
 
+/* Where a sample's depths lie: as quads, where they can. */
+struct place {
+   struct amd_surface_quads quads;
+   struct amd_surface_tile tile;
+   bool has_quads;
+   uint32_t toggled;
+};
+
+/* False: past the end of memory. */
+static bool
+find_place(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, unsigned sample, struct place *at)
+{
+   at->has_quads = amd_surface_find_quads(&d->z, x, y, slice, sample, &at->quads) &&
+                   at->quads.start_B + (uint64_t)AMD_TILE_PIXELS * d->z.element_B <= d->z_run_B;
+   if (at->has_quads)
+      return true;
+   at->toggled = d->z.s[sample];
+   amd_surface_find_tile(&d->z, x, y, slice, UINT64_MAX, &at->tile);
+   return at->tile.end_B <= d->z_run_B;
+}
+
+static void
+load_depths(const struct amd_depth_state *d, const struct place *at, uint32_t z[AMD_TILE_PIXELS])
+{
+   uint16_t narrow[AMD_TILE_PIXELS];
+   if (!at->has_quads && d->z_bits == 16) {
+      tile_load(&at->tile, at->toggled, 2, d->z_host, z);
+   } else if (!at->has_quads) {
+      tile_load(&at->tile, at->toggled, 4, d->z_host, z);
+   } else if (d->z_bits == 16) {
+      tile_load_quads(&at->quads, 2, d->z_host, (uint8_t *)narrow);
+      for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
+         z[i] = narrow[i];
+   } else {
+      tile_load_quads(&at->quads, 4, d->z_host, (uint8_t *)z);
+   }
+}
+
+/* Where pixels are not meant, z becomes what is stored. */
+static void
+keep_others(uint64_t pixels, const uint32_t stored[AMD_TILE_PIXELS], uint32_t z[AMD_TILE_PIXELS])
+{
+   static const v4u bit[2] = {{1, 2, 4, 8}, {16, 32, 64, 128}};
+   for (unsigned i = 0; i < AMD_TILE_PIXELS; i += 4) {
+      const v4u row = v4_splat_bits((uint32_t)(pixels >> (i & ~7u)) & 0xff);
+      v4u new, old;
+      memcpy(&new, &z[i], sizeof(new));
+      memcpy(&old, &stored[i], sizeof(old));
+      const v4u other = (v4u)((row & bit[i / 4 & 1]) == 0);
+      new ^= (new ^ old) & other;
+      memcpy(&z[i], &new, sizeof(new));
+   }
+}
+
+/* z is changed. */
+static void
+store_depths(const struct amd_depth_state *d, const struct place *at, uint64_t pixels,
+             const uint32_t stored[AMD_TILE_PIXELS], uint32_t z[AMD_TILE_PIXELS])
+{
+   uint16_t narrow[AMD_TILE_PIXELS];
+   if (at->has_quads && pixels != UINT64_MAX)
+      keep_others(pixels, stored, z);
+   if (!at->has_quads && d->z_bits == 16) {
+      tile_store(&at->tile, at->toggled, pixels, 2, z, d->z_host, d->z_written);
+   } else if (!at->has_quads) {
+      tile_store(&at->tile, at->toggled, pixels, 4, z, d->z_host, d->z_written);
+   } else if (d->z_bits == 16) {
+      for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
+         narrow[i] = (uint16_t)z[i];
+      tile_store_quads(&at->quads, 2, pixels, (const uint8_t *)narrow, d->z_host, d->z_written);
+   } else {
+      tile_store_quads(&at->quads, 4, pixels, (const uint8_t *)z, d->z_host, d->z_written);
+   }
+}
+
 /* Of one sample. All pixels lie in the surface. */
 static uint64_t
-test_sample(const struct amd_draw_state *state, const struct amd_prim *prim, const struct amd_surface_tile *tile,
-            bool clear, uint32_t x, uint32_t y, unsigned sample, bool writes, uint64_t pixels)
+test_sample(const struct amd_draw_state *state, const struct amd_prim *prim, const struct place *at, bool clear,
+            uint32_t x, uint32_t y, unsigned sample, bool writes, uint64_t pixels)
 {
    const struct amd_depth_state *d = &state->depth;
-   const uint32_t z_mask = (uint32_t)bit_mask(d->z_bits), toggled = d->z.s[sample];
+   const uint32_t z_mask = (uint32_t)bit_mask(d->z_bits);
    _Alignas(32) uint32_t z[AMD_TILE_PIXELS], stored[AMD_TILE_PIXELS], above[AMD_TILE_PIXELS];
    tile_depths(state, prim, x, y, sample, writes, z);
    if (clear)
       for (unsigned i = 0; i < AMD_TILE_PIXELS; i++)
          stored[i] = clear_value(d);
-   else if (d->z_bits == 16)
-      tile_load(tile, toggled, 2, d->z_host, stored);
    else
-      tile_load(tile, toggled, 4, d->z_host, stored);
+      load_depths(d, at, stored);
    for (unsigned i = 0; i < AMD_TILE_PIXELS && d->z_bits == 24; i++) {
       above[i] = stored[i] & ~z_mask;
       stored[i] &= z_mask;
    }
    if (d->z_enable)
       pixels &= amd_tile_wide()->compare(d->zfunc, d->z_format_float, z, stored);
-   if (!writes || !d->z_write)
+   if (!writes || !d->z_write || !pixels)
       return pixels;
-   for (unsigned i = 0; i < AMD_TILE_PIXELS && d->z_bits == 24; i++)
+   for (unsigned i = 0; i < AMD_TILE_PIXELS && d->z_bits == 24; i++) {
       z[i] |= above[i];
-   if (d->z_bits == 16)
-      tile_store(tile, toggled, pixels, 2, z, d->z_host, d->z_written);
-   else
-      tile_store(tile, toggled, pixels, 4, z, d->z_host, d->z_written);
+      stored[i] |= above[i];
+   }
+   store_depths(d, at, pixels, stored, z);
    return pixels;
 }
 
@@ -107,7 +180,7 @@ amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo
    bool simple =
       (!writes || (!(d->has_stencil && d->stencil_enable) && !d->bounds_enable)) && !state->samples.by_pixel;
    uint64_t any = 0, inside;
-   struct amd_surface_tile tile;
+   struct place places[AMD_MAX_SAMPLES];
    struct amd_htile_clear clear = {false, false};
    if (!d->any)
       return;
@@ -122,16 +195,17 @@ amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo
    /* Pixels beyond the surface pass. */
    if (!(any & inside))
       return;
-   amd_surface_find_tile(&d->z, x, y, slice, UINT64_MAX, &tile);
-   if (tile.end_B > d->z_run_B) {
-      test_quads(state, memo, prim, x, y, writes, cover);
-      return;
+   for (unsigned s = 0; s < samples; s++) {
+      if (!find_place(d, x, y, slice, s, &places[s])) {
+         test_quads(state, memo, prim, x, y, writes, cover);
+         return;
+      }
    }
    if (d->htile.enable)
       amd_htile_open(d, memo, x, y, slice, writes, &clear);
    for (unsigned s = 0; s < samples; s++) {
       if (cover[s] & inside)
          cover[s] =
-            (cover[s] & ~inside) | test_sample(state, prim, &tile, clear.z, x, y, s, writes, cover[s] & inside);
+            (cover[s] & ~inside) | test_sample(state, prim, &places[s], clear.z, x, y, s, writes, cover[s] & inside);
    }
 }

@@ -112,4 +112,44 @@ tile_load(const struct amd_surface_tile *tile, uint32_t toggled, unsigned size_B
       tile_load_runs(tile, toggled, size_B, 1, host, words);
 }
 
+/* The same of a tile's quads; size_B: a constant. rows: elements as memory has them, row by row. */
+static inline void
+tile_load_quads(const struct amd_surface_quads *quads, unsigned size_B, const uint8_t *host, uint8_t *rows)
+{
+   const uint8_t *above = host + quads->start_B, *below = above + quads->below_B;
+#pragma GCC unroll 16
+   for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++) {
+      uint8_t *to = rows + (q / 4 * 16 + q % 4 * 2) * size_B;
+      memcpy(to, above + quads->at_B[q], 2 * size_B);
+      memcpy(to + AMD_TILE_PX * size_B, below + quads->at_B[q], 2 * size_B);
+   }
+}
+
+/* pixels: those that have changed. */
+static inline void
+tile_store_quads(const struct amd_surface_quads *quads, unsigned size_B, uint64_t pixels, const uint8_t *rows,
+                 uint8_t *host, uint8_t *written)
+{
+   enum { LINE_B = 1 << AMD_WRITTEN_LOG2 };
+   uint8_t *above = host + quads->start_B, *below = above + quads->below_B;
+#pragma GCC unroll 16
+   for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++) {
+      const uint8_t *from = rows + (q / 4 * 16 + q % 4 * 2) * size_B;
+      memcpy(above + quads->at_B[q], from, 2 * size_B);
+      memcpy(below + quads->at_B[q], from + AMD_TILE_PX * size_B, 2 * size_B);
+   }
+   if (pixels == UINT64_MAX || AMD_TILE_PIXELS * size_B <= LINE_B) {
+      for (unsigned at_B = 0; at_B < AMD_TILE_PIXELS * size_B; at_B += LINE_B)
+         amd_note_write(written, quads->start_B + at_B);
+      return;
+   }
+   for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++) {
+      const uint64_t some = pixels >> (q / 4 * 16 + q % 4 * 2);
+      if (some & 3)
+         amd_note_write(written, quads->start_B + quads->at_B[q]);
+      if (some & 0x300)
+         amd_note_write(written, quads->start_B + quads->at_B[q] + quads->below_B);
+   }
+}
+
 #endif
