@@ -42,6 +42,7 @@ static void
 store_quads(const struct amd_target_state *t, const struct amd_surface_quads *quads, uint64_t lanes,
             const uint32_t words[AMD_TILE_PIXELS])
 {
+   struct tile_notes notes = {{0}, {0}};
    for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++, lanes >>= 4) {
       const unsigned some = lanes & 15;
       const uint64_t first_B = quads->start_B + quads->at_B[q], second_B = first_B + quads->below_B;
@@ -53,11 +54,10 @@ store_quads(const struct amd_target_state *t, const struct amd_surface_quads *qu
       for (unsigned i = 0; i < 4 && some != 15; i++)
          if (some >> i & 1)
             memcpy(t->host + at_B[i], &words[4 * q + i], 4);
-      if (some & 3)
-         amd_note_write(t->written, first_B);
-      if (some & 12)
-         amd_note_write(t->written, second_B);
+      tile_note(t->written, &notes, first_B, 4, some & 3);
+      tile_note(t->written, &notes, second_B, 4, some >> 2);
    }
+   tile_note_rest(t->written, &notes);
 }
 
 /* All of a tile that lies in a row. */
@@ -70,8 +70,7 @@ store_tile(const struct amd_target_state *t, const struct amd_surface_quads *qua
       memcpy(host + quads->at_B[q], &words[4 * q], 8);
       memcpy(host + quads->at_B[q] + quads->below_B, &words[4 * q + 2], 8);
    }
-   amd_note_write(t->written, quads->start_B);
-   amd_note_write(t->written, quads->start_B + AMD_TILE_PIXELS * 4 - 1);
+   amd_note(t->written, quads->start_B, AMD_TILE_PIXELS * 4);
 }
 
 /* A sample's texels of a word, where the memory of the tile allows it. */

@@ -40,6 +40,14 @@ tile_note(struct amd_note_page *written, struct tile_notes *notes, uint64_t at_B
       tile_note_dwords(written, notes, line + 1, (uint32_t)(dwords >> 32));
 }
 
+static inline void
+tile_note_rest(struct amd_note_page *written, const struct tile_notes *notes)
+{
+   for (unsigned i = 0; i < 2; i++)
+      if (notes->dwords[i])
+         amd_note_dwords(written, notes->line[i], notes->dwords[i]);
+}
+
 /* run: that of the tile, a constant. */
 static inline void
 tile_store_runs(const struct amd_surface_tile *tile, uint32_t toggled, uint64_t pixels, unsigned size_B, unsigned run,
@@ -66,9 +74,7 @@ tile_store_runs(const struct amd_surface_tile *tile, uint32_t toggled, uint64_t 
          if (some >> k & 1)
             memcpy(host + at_B + k * size_B, &words[i + k], size_B);
    }
-   for (unsigned i = 0; i < 2; i++)
-      if (notes.dwords[i])
-         amd_note_dwords(written, notes.line[i], notes.dwords[i]);
+   tile_note_rest(written, &notes);
 }
 
 static inline void
@@ -128,9 +134,8 @@ tile_load_quads(const struct amd_surface_quads *quads, unsigned size_B, const ui
 /* pixels: those that have changed. */
 static inline void
 tile_store_quads(const struct amd_surface_quads *quads, unsigned size_B, uint64_t pixels, const uint8_t *rows,
-                 uint8_t *host, uint8_t *written)
+                 uint8_t *host, struct amd_note_page *written)
 {
-   enum { LINE_B = 1 << AMD_WRITTEN_LOG2 };
    uint8_t *above = host + quads->start_B, *below = above + quads->below_B;
 #pragma GCC unroll 16
    for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++) {
@@ -138,18 +143,17 @@ tile_store_quads(const struct amd_surface_quads *quads, unsigned size_B, uint64_
       memcpy(above + quads->at_B[q], from, 2 * size_B);
       memcpy(below + quads->at_B[q], from + AMD_TILE_PX * size_B, 2 * size_B);
    }
-   if (pixels == UINT64_MAX || AMD_TILE_PIXELS * size_B <= LINE_B) {
-      for (unsigned at_B = 0; at_B < AMD_TILE_PIXELS * size_B; at_B += LINE_B)
-         amd_note_write(written, quads->start_B + at_B);
+   if (pixels == UINT64_MAX) {
+      amd_note(written, quads->start_B, AMD_TILE_PIXELS * size_B);
       return;
    }
+   struct tile_notes notes = {{0}, {0}};
    for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++) {
-      const uint64_t some = pixels >> (q / 4 * 16 + q % 4 * 2);
-      if (some & 3)
-         amd_note_write(written, quads->start_B + quads->at_B[q]);
-      if (some & 0x300)
-         amd_note_write(written, quads->start_B + quads->at_B[q] + quads->below_B);
+      const uint64_t some = pixels >> (q / 4 * 16 + q % 4 * 2), at_B = quads->start_B + quads->at_B[q];
+      tile_note(written, &notes, at_B, size_B, some & 3);
+      tile_note(written, &notes, at_B + quads->below_B, size_B, some >> 8 & 3);
    }
+   tile_note_rest(written, &notes);
 }
 
 #endif
