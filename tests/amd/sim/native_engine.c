@@ -91,6 +91,12 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    return true;
 }
 
+enum amd_waves_alike
+amd_wave_alike(const struct amd_wave_engine *engine, const struct amd_wave_launch *launch, unsigned user_sgprs)
+{
+   return AMD_WAVES_DIFFER;
+}
+
 void
 amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace)
 {

@@ -30,8 +30,9 @@ amd_draw_memory_free(struct amd_draw_memory *m)
                                 &m->quads,         &m->touched_bins,      &m->params,
                                 &m->wave_params,   &m->patch_vertices_in, &m->patch_prims_in,
                                 &m->patch_corners, &m->domain_points,     &m->domain_prims,
-                                &m->factors,       &m->exports,           &m->ngg_groups,
-                                &m->ngg_vertices,  &m->ngg_corners,       &m->ngg_slots};
+                                &m->factors,       &m->exports,           &m->alike,
+                                &m->ngg_groups,    &m->ngg_vertices,      &m->ngg_corners,
+                                &m->ngg_slots};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
    amd_target_forget(m);
@@ -51,6 +52,7 @@ amd_draw_memory_free(struct amd_draw_memory *m)
       dynarray_free(&m->bins[i].prims);
       dynarray_free(&m->bins[i].quads);
       dynarray_free(&m->bins[i].blocks);
+      dynarray_free(&m->bins[i].tiles);
    }
    amd_pops_memory_free(&m->pops);
    free(m->setup);
@@ -358,8 +360,9 @@ amd_pipeline_rasterise(struct amd_pipeline *p)
       for (end = first; end < count && (end == first || quads < AMD_BATCH_QUADS); end++)
          quads += estimate_quads(dynarray_at(&m->prims, struct amd_prim, end));
       announce_writes(p);
+      p->alike = amd_spi_ps_alike(p, first, end);
       amd_sc_run(p, first, end);
-      ok = amd_spi_run_pixels(p);
+      ok = p->alike ? amd_spi_run_alike(p) : amd_spi_run_pixels(p);
    }
    empty_output(m);
    return ok;

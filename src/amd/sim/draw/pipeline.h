@@ -3,8 +3,8 @@
  * A draw goes in batches. ge: indices to vertices and primitives; the vertex path (amd_vertex_paths): the waves of
  * the stages ahead of the rasteriser; pa: clipping, viewport, setup, one amd_prim per polygon; sc: coverage and early
  * depth per bin of the screen, quads or blocks of them; spi_ps: pixel waves over the quads of all bins in order; db
- * and cb: late depth and colour, again per bin. Bins share no pixel and keep the order of primitives, so host threads
- * can take bins in any order. */
+ * and cb: late depth and colour, again per bin. Where all pixels of a primitive export the same, sc makes tiles, and
+ * few quads run. Bins share no pixel and keep the order of primitives, so host threads can take bins in any order. */
 #ifndef INDIUM_AMD_SIM_PIPELINE_H
 #define INDIUM_AMD_SIM_PIPELINE_H
 
@@ -193,6 +193,8 @@ struct amd_bin {
    struct dynarray quads; /* struct amd_quad, or nothing: see struct amd_pipeline */
    struct dynarray blocks;
    uint32_t first_quad, first_block; /* in the batch's lists */
+   struct dynarray tiles; /* in place of quads: struct amd_alike_tile (tiles.h), one behind the other */
+   uint32_t tile_quads;   /* that they would have been */
 };
 
 /* Threadgroups of patches at once: bounds memory. */
@@ -223,6 +225,7 @@ struct amd_draw_memory {
    unsigned bin_count;
    struct dynarray touched_bins; /* uint32_t */
    struct dynarray params, wave_params, exports;
+   struct dynarray alike;                    /* spi_ps_alike.c */
    struct dynarray notes[AMD_DRAW_SURFACES]; /* of colour, depth, stencil and metadata; zero between draws */
    struct dynarray opened_tiles;             /* of HTILE; zero between draws */
    struct dynarray copies;                   /* target_memory.c */
@@ -244,6 +247,7 @@ struct amd_pipeline {
    bool shade;          /* pixel shaders run: something consumes what they do */
    bool test_at_raster; /* the whole depth test runs in sc */
    bool by_blocks;      /* sc makes blocks of quads (blocks.h) and no quads */
+   enum amd_waves_alike alike; /* of the primitives that are rasterised: whether bins get tiles in place of quads */
    uint64_t samples_passed, pixel_invocations;
    uint8_t rates_outside; /* of an image; see amd_note_outside() */
 };
@@ -364,6 +368,12 @@ void amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end);
 
 /* spi_ps.c: shades the quads and hands them to cb. */
 bool amd_spi_run_pixels(struct amd_pipeline *p);
+
+/* spi_ps_alike.c: whether pixels of primitives [first, end) export the same, by what the draw's state and its program
+ * tell. */
+enum amd_waves_alike amd_spi_ps_alike(struct amd_pipeline *p, uint32_t first, uint32_t end);
+/* The same as amd_spi_run_pixels(), of tiles. */
+bool amd_spi_run_alike(struct amd_pipeline *p);
 
 /* What shaders export for a quad: NULL where they do not. */
 struct amd_db_export {

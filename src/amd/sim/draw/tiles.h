@@ -6,6 +6,19 @@
 #include "amd/sim/draw/pipeline.h"
 #include "amd/sim/surface/surface_tile.h"
 
+/* What a primitive covers of 8 x 8 pixels, where all its pixels export the same. */
+struct amd_alike_tile {
+   uint32_t prim;
+   uint16_t x, y;    /* px, multiples of 8 */
+   uint64_t cover[]; /* bit y * 8 + x, by sample of the surfaces */
+};
+
+static inline size_t
+amd_alike_tile_B(unsigned samples)
+{
+   return sizeof(struct amd_alike_tile) + samples * sizeof(uint64_t);
+}
+
 /* db_tile.c: the test (writes) or the rejection, without exports, of the 8 x 8 pixels from (x, y), multiples of 8.
  * cover: bit y * 8 + x, by sample. */
 void amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
@@ -24,6 +37,15 @@ bool amd_cb_takes_tiles(const struct amd_color_state *color);
 /* The tile from (x, y) is written soon: its memory may come. */
 void amd_cb_expect_tile(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32_t layer);
 void amd_cb_write_tile(const struct amd_color_state *color, const struct amd_cb_tile *tile, uint32_t layer);
+/* One colour for all pixels of a tile. */
+struct amd_cb_fill {
+   uint32_t texel[AMD_MAX_TARGETS][4]; /* words, as amd_cb_encode() has them */
+   struct amd_cb_tile *tile;           /* its words are those, for where pixels go one by one */
+};
+/* cb_fill.c: the words of fill->tile. */
+void amd_cb_fill_words(const struct amd_color_state *color, struct amd_cb_fill *fill);
+/* Writes fill->tile, whose cover and place are set. */
+void amd_cb_fill_tile(const struct amd_color_state *color, const struct amd_cb_fill *fill, uint32_t layer);
 /* Texels of a word each from the first lanes of an export with all components, floats or halves of words; count: a
  * multiple of 8. False: the format does not go this way. */
 bool amd_cb_encode_lanes(const struct amd_target_state *target, const uint32_t (*export)[AMD_WAVE_MAX_LANES],

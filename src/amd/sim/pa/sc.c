@@ -187,6 +187,21 @@ emit_quads_at_once(struct bin_task *t, uint32_t index, int32_t x, int32_t y, uin
    t->invocations += (unsigned)__builtin_popcountll(cover);
 }
 
+/* A tile in place of quads, where all pixels of the primitive export the same. all: pixels that the masks have. */
+static void
+emit_tile(struct bin_task *t, uint32_t index, int32_t x, int32_t y, unsigned samples, const uint64_t *masks,
+          uint64_t all)
+{
+   const uint64_t columns = all | all >> 1, squares = (columns | columns >> BLOCK_PX) & UINT64_C(0x0055005500550055);
+   struct amd_alike_tile *tile = dynarray_grow(&t->bin->tiles, amd_alike_tile_B(samples));
+   tile->prim = index;
+   tile->x = (uint16_t)x;
+   tile->y = (uint16_t)y;
+   memcpy(tile->cover, masks, samples * sizeof(*masks));
+   t->bin->tile_quads += (uint32_t)__builtin_popcountll(squares);
+   t->invocations += (uint32_t)__builtin_popcountll(all);
+}
+
 /* Pixels of a block whose samples the mask lets through. */
 static uint64_t
 masked_pixels(const struct amd_sample_state *samples, unsigned sample)
@@ -230,7 +245,7 @@ emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
    if (!block.all)
       return;
    const uint64_t raster = block.all;
-   if (!t->p->by_blocks)
+   if (!t->p->by_blocks && !t->p->alike)
       fill_cover(&block.raster, samples->positions.count, masks);
    for (unsigned s = 0; s < of_surfaces && samples->folded; s++)
       masks[s] = block.all;
@@ -243,6 +258,10 @@ emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
       return;
    if (t->p->by_blocks) {
       emit_quads_at_once(t, index, x, y, block.all, raster);
+      return;
+   }
+   if (t->p->alike) {
+      emit_tile(t, index, x, y, of_surfaces, masks, block.all);
       return;
    }
    fill_cover(&block.cover, of_surfaces, masks);
@@ -353,6 +372,8 @@ fill_bins(struct amd_pipeline *p, uint32_t first, uint32_t end)
       m->bins[*number].prims.size_B = 0;
       m->bins[*number].quads.size_B = 0;
       m->bins[*number].blocks.size_B = 0;
+      m->bins[*number].tiles.size_B = 0;
+      m->bins[*number].tile_quads = 0;
    }
    m->touched_bins.size_B = 0;
    for (uint32_t i = first; i < end; i++) {
@@ -421,7 +442,7 @@ void
 amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end)
 {
    struct amd_draw_memory *m = p->memory;
-   p->by_blocks = makes_blocks(p, first, end);
+   p->by_blocks = !p->alike && makes_blocks(p, first, end);
    size_bins(p, first, end);
    fill_bins(p, first, end);
    sim_pool_run(p->gpu->pool, (unsigned)dynarray_count(&m->touched_bins, uint32_t), raster_bin, p);

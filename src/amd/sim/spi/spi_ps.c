@@ -118,6 +118,26 @@ pixel_of(const void *user, uint32_t group, unsigned lane)
                                   state->pops.enable ? state->pops.samples_log2 : 0};
 }
 
+bool
+amd_spi_ps_run_waves(struct amd_launch *l, uint32_t waves, uint32_t waves_alike)
+{
+   struct amd_pipeline *p = l->p;
+   amd_spi_ps_list_prims(l, waves);
+   amd_spi_ps_allocate(l, waves, amd_spi_ps_takes_tiles(l));
+   struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_PS);
+   launch.name = "pixel shader";
+   launch.group_count = waves;
+   launch.groups_alike = waves_alike;
+   launch.pops = l->place ? &l->pops : NULL;
+   launch.races = p->gpu->races;
+   launch.pixel = pixel_of;
+   launch.user = l;
+   launch.start = amd_spi_ps_start;
+   launch.retire = amd_spi_ps_retire;
+   launch.retires_anywhere = true;
+   return amd_wave_run(p->gpu->engine, &launch, p->gpu->fault);
+}
+
 static bool
 run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
 {
@@ -126,19 +146,7 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
    uint32_t waves = (uint32_t)div_round_up(count, l.quads_per_wave);
    if (p->state.pops.enable)
       waves = form_ordered_waves(&l);
-   amd_spi_ps_list_prims(&l, waves);
-   amd_spi_ps_allocate(&l, waves, amd_spi_ps_takes_tiles(&l));
-   struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_PS);
-   launch.name = "pixel shader";
-   launch.group_count = waves;
-   launch.pops = l.place ? &l.pops : NULL;
-   launch.races = p->gpu->races;
-   launch.pixel = pixel_of;
-   launch.user = &l;
-   launch.start = amd_spi_ps_start;
-   launch.retire = amd_spi_ps_retire;
-   launch.retires_anywhere = true;
-   if (!amd_wave_run(p->gpu->engine, &launch, p->gpu->fault))
+   if (!amd_spi_ps_run_waves(&l, waves, 0))
       return false;
    amd_spi_ps_commit(&l);
    return true;

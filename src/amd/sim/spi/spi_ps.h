@@ -67,6 +67,9 @@ void amd_spi_ps_list_prims(struct amd_launch *launch, uint32_t waves);
 /* spi_ps.c: room for what waves export: as values, or (tiles: if amd_spi_ps_takes_tiles()) as texels. */
 void amd_spi_ps_allocate(struct amd_launch *launch, uint32_t waves, bool tiles);
 
+/* Runs the waves of the launch's quads; waves_alike: struct amd_wave_launch. */
+bool amd_spi_ps_run_waves(struct amd_launch *launch, uint32_t waves, uint32_t waves_alike);
+
 /* Starting registers of a wave. */
 void amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_slot,
                       struct amd_wave_start *start);

@@ -306,7 +306,8 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
        launch->waves_per_group > AMD_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, launch->program, "launch of %u waves of %u lanes a group",
                            launch->waves_per_group, launch->wave_size);
-   const uint64_t waves = (uint64_t)launch->group_count * launch->waves_per_group;
+   const uint64_t waves = ((uint64_t)launch->group_count + launch->groups_alike) * launch->waves_per_group;
+   const uint64_t instructions = engine->rounds.instructions;
    if (!amd_wave_engine_take(engine, waves, "a launch of", launch->program, fault))
       return false;
    engine->launch = launch;
@@ -323,6 +324,9 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    if (launch->races)
       sim_races_begin_launch(launch->races, launch->program, wave_race_print, engine->program);
    bool ok = sim_rounds_run(&engine->rounds, fault);
+   if (launch->groups_alike)
+      engine->rounds.instructions +=
+         (engine->rounds.instructions - instructions) / launch->group_count * launch->groups_alike;
    if (engine->trace)
       wave_trace_end_launch(engine->trace, &engine->rounds);
    return (ok && wave_pops_finish(engine, fault)) || name_program(engine->program, fault);

@@ -99,6 +99,7 @@ struct amd_wave_launch {
    struct amd_gds *gds;   /* NULL: there is none */
    uint32_t waves_per_group;
    uint32_t group_count;
+   uint32_t groups_alike; /* so many more, for which these run: they count as these do */
    struct amd_wave_ring { /* of parameters, which must be there before a position is done. size_B 0: there is none */
       struct sim_va base;
       uint64_t size_B;
@@ -125,6 +126,17 @@ struct amd_wave_launch {
    bool retires_anywhere; /* or in any order, on any host thread, as soon as the wave has ended */
    void (*retire)(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result);
 };
+
+/* Which lanes of a launch's waves do the same whatever they start with, so that one may run for all. */
+enum amd_waves_alike {
+   AMD_WAVES_DIFFER, /* or nobody knows */
+   AMD_WAVES_ALIKE_BY_PRIMITIVE,
+   AMD_WAVES_ALIKE,
+};
+/* Of pixel waves, by their program, which has run before; if somebody watches single waves, they differ. user_sgprs:
+ * with which all waves start; PRIM_MASK is behind them. */
+enum amd_waves_alike amd_wave_alike(const struct amd_wave_engine *engine, const struct amd_wave_launch *launch,
+                                    unsigned user_sgprs);
 
 /* The pool stays the caller's. */
 struct amd_wave_engine *amd_wave_engine_create(struct sim_pool *pool);

@@ -452,6 +452,37 @@ release_fresh(void *slot)
       program_free(*fresh);
 }
 
+static unsigned
+slot_of(struct sim_va va, unsigned lanes)
+{
+   return (va.va >> 8 ^ va.va >> 16 ^ lanes) & 255;
+}
+
+static bool
+is_program_of(const struct program *p, const struct amd_wave_launch *launch, struct sim_va va)
+{
+   return p->va.va == va.va && p->lanes == launch->wave_size && p->gen == launch->chip->gen;
+}
+
+static bool
+is_in_memory(const struct program *p, const uint32_t *words, uint32_t available_dw)
+{
+   return p->dw_count && p->dw_count <= available_dw && !memcmp(p->words, words, p->dw_count * 4);
+}
+
+const struct program *
+wave_program_that_ran(const struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_va va)
+{
+   const struct program *p = engine->programs[slot_of(va, launch->wave_size)];
+   const uint32_t *words;
+   while (p && !is_program_of(p, launch, va))
+      p = p->next;
+   if (!p || (launch->caches && p->code_epoch == amd_caches_code_epoch(launch->caches)))
+      return p;
+   const uint32_t available_dw = find_words(launch->vm, va, &words);
+   return is_in_memory(p, words, available_dw) ? p : NULL;
+}
+
 /* Not for the pool's threads: before a launch runs, and between its rounds. A program that ran before stays as it
  * was, whatever memory holds by now, until the instruction caches are invalidated: they hold it, on every WGP. */
 struct program *
@@ -459,17 +490,17 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
 {
    unsigned lanes = launch->wave_size;
    uint32_t epoch = launch->caches ? amd_caches_code_epoch(launch->caches) : 0;
-   struct program **slot = &engine->programs[(va.va >> 8 ^ va.va >> 16 ^ lanes) & 255];
+   struct program **slot = &engine->programs[slot_of(va, lanes)];
    const uint32_t *words;
    uint32_t available_dw = find_words(launch->vm, va, &words);
    for (struct program **it = slot; *it; it = &(*it)->next) {
       struct program *p = *it;
-      if (p->va.va != va.va || p->lanes != lanes || p->gen != launch->chip->gen)
+      if (!is_program_of(p, launch, va))
          continue;
       if (launch->caches && p->code_epoch == epoch)
          return p;
       p->code_epoch = epoch;
-      if (p->dw_count && p->dw_count <= available_dw && !memcmp(p->words, words, p->dw_count * 4))
+      if (is_in_memory(p, words, available_dw))
          return p;
       *it = p->next;
       program_free(p);
@@ -487,6 +518,7 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
                          .lanes = lanes,
                          .next = *slot};
    decode(p, words, available_dw, lanes);
+   wave_uniform_find(p);
    if (engine->report)
       count_codes(p);
    *slot = p;

@@ -115,6 +115,13 @@ struct code {
    struct sim_registers used; /* all of them */
 };
 
+/* Whether the lanes of a program's waves do the same: wave_uniform.c. */
+struct wave_uniform {
+   enum amd_waves_alike alike;
+   uint8_t sgprs;     /* if all waves start with the same SGPRs below this one */
+   uint8_t mask_sgpr; /* number + 1 of the SGPR that M0 is set to; 0: none */
+};
+
 struct program {
    struct sim_va va;
    enum amd_gen gen;
@@ -124,6 +131,7 @@ struct program {
    uint32_t *words;
    uint32_t *index_of; /* dword -> code, UINT32_MAX: inside an instruction */
    bool has_barrier, has_lds;
+   struct wave_uniform uniform;
    struct code *codes;
    _Atomic(struct wave_way *) way; /* NULL: no wave has left one */
    atomic_uint way_tries;          /* in vain */
@@ -228,6 +236,12 @@ wave_from_half_bits(uint32_t bits, bool integer)
 /* wave_code.c; NULL: no executable memory there. */
 struct program *wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_va va);
 void wave_programs_free(struct amd_wave_engine *engine);
+/* The same if it has run, and a launch would find it as it was; else NULL. Changes nothing. */
+const struct program *wave_program_that_ran(const struct amd_wave_engine *engine,
+                                            const struct amd_wave_launch *launch, struct sim_va va);
+
+/* wave_uniform.c: once the program is decoded. */
+void wave_uniform_find(struct program *program);
 
 /* exec_index.c: a vector instruction in VGPR index mode, and what runs it then. */
 bool exec_is_indexed(const struct wave *wave, const struct code *code);
