@@ -119,6 +119,16 @@ sim_raster_may_cover(const struct sim_raster_poly *poly, int x_px, int y_px, int
    return true;
 }
 
+bool
+sim_raster_covers(const struct sim_raster_poly *poly, int x_px, int y_px, int size_px)
+{
+   for (unsigned i = 0; i < poly->edge_count; i++) {
+      if (edge_min(&poly->edges[i], x_px, y_px, size_px) < 0)
+         return false;
+   }
+   return true;
+}
+
 /* Bit i: lane i is not negative. */
 static inline unsigned
 not_negative(v8i v)

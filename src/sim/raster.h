@@ -53,6 +53,9 @@ bool sim_raster_estimate(struct sim_raster_poly *poly, unsigned subpixel_bits, c
 /* False if the square of size_px pixels at (x_px, y_px) surely holds no covered sample. */
 bool sim_raster_may_cover(const struct sim_raster_poly *poly, int x_px, int y_px, int size_px);
 
+/* True if the same square surely holds no sample that is not covered. */
+bool sim_raster_covers(const struct sim_raster_poly *poly, int x_px, int y_px, int size_px);
+
 /* Coverage of the 8x8 block whose first pixel is (x_px, y_px): bit y * 8 + x of masks[sample]. Returns the union. */
 uint64_t sim_raster_block(const struct sim_raster_poly *poly, const struct sim_raster_samples *samples, int x_px,
                           int y_px, uint64_t *masks);

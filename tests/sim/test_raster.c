@@ -9,7 +9,8 @@
 #include "sim/raster.h"
 
 static uint32_t seed;
-static unsigned bits; /* below a pixel */
+static unsigned bits;   /* below a pixel */
+static unsigned filled; /* blocks */
 
 static uint32_t
 next_random(void)
@@ -62,9 +63,12 @@ check_poly(const int32_t *x, const int32_t *y, unsigned count, const struct sim_
          }
       }
       assert_int_equal(masks[s], expected);
+      if (sim_raster_covers(&poly, x0, y0, 8))
+         assert_true(expected == UINT64_MAX);
       expected_all |= expected;
    }
    assert_int_equal(all, expected_all);
+   filled += sim_raster_covers(&poly, x0, y0, 8);
    if (expected_all)
       assert_true(sim_raster_may_cover(&poly, x0, y0, 8));
 }
@@ -84,6 +88,7 @@ random_triangles(void **state)
       }
       check_poly(x, y, 3, n % 2 ? &one : &four, 0, 0);
    }
+   assert_true(filled > 100);
 }
 
 static void

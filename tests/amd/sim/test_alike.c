@@ -194,9 +194,54 @@ one_quad_is_like_all(void **state)
    assert_true(alike > SCENES && drawn > SCENES * ARRAY_SIZE(programs) * 7 / 8);
 }
 
+static void
+set_viewport(struct stream *s, unsigned wide, unsigned high)
+{
+   set_float(s, R_PA_CL_VPORT_XSCALE, (float)wide / 2.0f);
+   set_float(s, R_PA_CL_VPORT_XOFFSET, (float)wide / 2.0f);
+   set_float(s, R_PA_CL_VPORT_YSCALE, (float)high / 2.0f);
+   set_float(s, R_PA_CL_VPORT_YOFFSET, (float)high / 2.0f);
+}
+
+/* A triangle that has some of the rasteriser's bins whole, others in part, within a scissor. */
+static void
+whole_bins(void **state)
+{
+   enum { WIDE = 256, HIGH = 224, LEFT = 3, TOP = 5, RIGHT = 249, BOTTOM = 219 };
+   const struct target_info target = {
+      .va = stream_base + TARGET_B, .width = WIDE, .height = HIGH, .format = V_COLOR_8_8_8_8};
+   const double across = 300.5;
+   struct stream s = open_stream(1, false);
+   set_viewport(&s, WIDE, HIGH);
+   write_text_program(s.memory + PS_B, AMD_GFX10_3, true, programs[0].text);
+   set_reg(&s, R_SPI_SHADER_PGM_RSRC2_PS, S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(4));
+   set_target(&s, 0, &target);
+   set_reg(&s, R_PA_SC_WINDOW_SCISSOR_TL, TOP << 16 | LEFT);
+   set_reg(&s, R_PA_SC_WINDOW_SCISSOR_BR, BOTTOM << 16 | RIGHT);
+   for (unsigned i = 0; i < 3; i++)
+      set_vertex(&s, i, i == 1 ? across * W / WIDE : 0, i == 2 ? across * H / HIGH : 0, 0, 0);
+   for (unsigned n = 1; n < 3; n++) {
+      for (unsigned c = 0; c < 4; c++)
+         set_float(&s, R_SPI_SHADER_USER_DATA_PS_0 + 4 * c, (float)n / 255.0f);
+      draw_auto(&s, V_DI_PT_TRILIST, 3);
+      waves_alike = 0;
+      if (!stream_run(&s))
+         fail_msg("%s", s.fault.message);
+      assert_int_equal(waves_alike > 100, n == 2);
+      for (unsigned i = 0; i < WIDE * HIGH; i++) {
+         const unsigned x = i % WIDE, y = i / WIDE;
+         bool inside = x >= LEFT && x < RIGHT && y >= TOP && y < BOTTOM && x + y + 1 < across;
+         uint32_t texel;
+         memcpy(&texel, s.memory + TARGET_B + 4 * i, 4);
+         assert_int_equal(texel, inside ? n * 0x01010101 : 0);
+      }
+   }
+   stream_destroy(&s);
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(one_quad_is_like_all)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(one_quad_is_like_all), cmocka_unit_test(whole_bins)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,13 +37,18 @@ bool amd_cb_takes_tiles(const struct amd_color_state *color);
 /* The tile from (x, y) is written soon: its memory may come. */
 void amd_cb_expect_tile(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32_t layer);
 void amd_cb_write_tile(const struct amd_color_state *color, const struct amd_cb_tile *tile, uint32_t layer);
-/* One colour for all pixels of a tile. */
+/* One colour for all pixels of tiles. */
 struct amd_cb_fill {
-   uint32_t texel[AMD_MAX_TARGETS][4]; /* words, as amd_cb_encode() has them */
-   struct amd_cb_tile *tile;           /* its words are those, for where pixels go one by one */
+   struct amd_cb_fill_target {
+      uint32_t texel[4]; /* words, as amd_cb_encode() has them */
+      /* amd_cb_fill_begin(): */
+      uint32_t row_B; /* bytes of a whole tile, or line of one, that lie behind each other; 0: nothing does */
+      uint8_t pattern[64];
+   } target[AMD_MAX_TARGETS];
+   struct amd_cb_tile *tile;
 };
-/* cb_fill.c: the words of fill->tile. */
-void amd_cb_fill_words(const struct amd_color_state *color, struct amd_cb_fill *fill);
+/* cb_fill.c: once the texels are set. They become the words of fill->tile, too. */
+void amd_cb_fill_begin(const struct amd_color_state *color, struct amd_cb_fill *fill);
 /* Writes fill->tile, whose cover and place are set. */
 void amd_cb_fill_tile(const struct amd_color_state *color, const struct amd_cb_fill *fill, uint32_t layer);
 /* Texels of a word each from the first lanes of an export with all components, floats or halves of words; count: a

@@ -273,31 +273,53 @@ emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
       emit_quads(t, &like, &block);
 }
 
+/* Whether the primitive has all samples of the bin. */
+static bool
+fills_bin(const struct bin_task *t, const struct amd_prim *prim)
+{
+   const struct amd_draw_state *state = &t->p->state;
+   const struct amd_rect *area = &prim->area;
+   return area->x0 <= t->x0 && area->x1 >= t->x0 + AMD_BIN_PX && area->y0 <= t->y0 &&
+          area->y1 >= t->y0 + AMD_BIN_PX && !prim->estimated && !state->stipple.enable && !state->clip_rects.enable &&
+          sim_raster_covers(&prim->poly, t->x0, t->y0, AMD_BIN_PX);
+}
+
+/* Samples of a block inside of the primitive, of its bounds and of what masks single pixels; the union. */
+static uint64_t
+cover_block(const struct bin_task *t, const struct amd_prim *prim, int32_t x, int32_t y, uint64_t *masks)
+{
+   const struct sim_raster_samples *samples = &t->p->state.samples.positions;
+   uint64_t all = prim->estimated || t->p->state.samples.by_pixel
+                     ? amd_sc_cover(&t->p->state.samples, prim, x, y, masks)
+                     : sim_raster_block(&prim->poly, samples, x, y, masks);
+   if (!all)
+      return 0;
+   uint64_t inside = amd_rect_mask(&prim->area, x, y);
+   if (t->p->state.stipple.enable || t->p->state.clip_rects.enable)
+      inside &= amd_sc_mask(&t->p->state, prim, x, y);
+   if (inside != UINT64_MAX) {
+      for (unsigned s = 0; s < samples->count; s++)
+         masks[s] &= inside;
+      all &= inside;
+   }
+   return all;
+}
+
 static void
 raster_prim(struct bin_task *t, uint32_t index)
 {
    const struct amd_prim *prim = dynarray_at(&t->p->memory->prims, struct amd_prim, index);
-   const struct sim_raster_samples *samples = &t->p->state.samples.positions;
    int32_t x0 = MAX2(prim->area.x0, t->x0) & ~(BLOCK_PX - 1), x1 = MIN2(prim->area.x1, t->x0 + AMD_BIN_PX);
    int32_t y0 = MAX2(prim->area.y0, t->y0) & ~(BLOCK_PX - 1), y1 = MIN2(prim->area.y1, t->y0 + AMD_BIN_PX);
    if (x1 - x0 > 2 * BLOCK_PX && !sim_raster_may_cover(&prim->poly, t->x0, t->y0, AMD_BIN_PX))
       return;
+   const bool fills = fills_bin(t, prim);
    for (int32_t y = y0; y < y1; y += BLOCK_PX) {
       for (int32_t x = x0; x < x1; x += BLOCK_PX) {
          uint64_t masks[SIM_RASTER_MAX_SAMPLES];
-         uint64_t all = prim->estimated || t->p->state.samples.by_pixel
-                           ? amd_sc_cover(&t->p->state.samples, prim, x, y, masks)
-                           : sim_raster_block(&prim->poly, samples, x, y, masks);
-         if (!all)
-            continue;
-         uint64_t inside = amd_rect_mask(&prim->area, x, y);
-         if (t->p->state.stipple.enable || t->p->state.clip_rects.enable)
-            inside &= amd_sc_mask(&t->p->state, prim, x, y);
-         if (inside != UINT64_MAX) {
-            for (unsigned s = 0; s < samples->count; s++)
-               masks[s] &= inside;
-            all &= inside;
-         }
+         if (fills)
+            memset(masks, 0xff, t->p->state.samples.positions.count * sizeof(*masks));
+         uint64_t all = fills ? UINT64_MAX : cover_block(t, prim, x, y, masks);
          if (all && t->p->state.depth.htile.culls && amd_htile_culls(&t->p->state, prim, (uint32_t)x, (uint32_t)y))
             continue;
          if (all)

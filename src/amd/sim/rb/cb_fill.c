@@ -4,99 +4,110 @@
 #include "amd/sim/draw/tiles.h"
 #include "util/macros.h"
 
-enum { MAX_ROW_B = AMD_TILE_PX * 16 };
+enum { STEP_B = 64 };
+
+/* Tiles lie in rows of eight pixels, or in a row of all. */
+static uint32_t
+row_of(const struct amd_target_state *t)
+{
+   const uint32_t element_B = t->surface.element_B;
+   bool repeats = element_B == t->format.size_B && element_B <= 16 && !(element_B & (element_B - 1));
+   if (!repeats)
+      return 0;
+   return t->surface.linear ? AMD_TILE_PX * element_B : amd_surface_tile_row_B(&t->surface);
+}
 
 void
-amd_cb_fill_words(const struct amd_color_state *color, struct amd_cb_fill *fill)
+amd_cb_fill_begin(const struct amd_color_state *color, struct amd_cb_fill *fill)
 {
-   for (unsigned i = 0; i < color->count; i++)
-      for (unsigned w = 0; color->target[i].enable && 4 * w < color->target[i].format.size_B; w++)
+   for (unsigned i = 0; i < color->count; i++) {
+      const struct amd_target_state *t = &color->target[i];
+      struct amd_cb_fill_target *f = &fill->target[i];
+      if (!t->enable)
+         continue;
+      for (unsigned w = 0; 4 * w < t->format.size_B; w++)
          for (unsigned k = 0; k < AMD_TILE_PIXELS; k++)
-            fill->tile->words[i][w][k] = fill->texel[i][w];
+            fill->tile->words[i][w][k] = f->texel[w];
+      f->row_B = row_of(t);
+      for (unsigned at_B = 0; f->row_B && at_B < sizeof(f->pattern); at_B += t->format.size_B)
+         memcpy(f->pattern + at_B, f->texel, t->format.size_B);
+   }
 }
 
-/* Where a tile lies, as rows of eight pixels. */
-struct rows {
-   uint64_t first_B;
-   uint32_t pitch_B, row_B;
-};
-
-/* False: not so, or past the end of memory. */
+/* Where each sample of a tile starts. False: it does not lie in rows, or some of it past the surface or its memory.
+ */
 static bool
-find_rows(const struct amd_target_state *t, uint32_t x, uint32_t y, uint32_t slice, unsigned sample,
-          struct rows *rows)
+find_tile(const struct amd_target_state *t, const struct amd_cb_fill_target *f, const struct amd_cb_tile *tile,
+          uint32_t slice, uint64_t start_B[AMD_MAX_SAMPLES])
 {
    const struct amd_surface *s = &t->surface;
-   rows->row_B = AMD_TILE_PX * s->element_B;
-   if (s->linear) {
-      rows->pitch_B = s->pitch_el * s->element_B;
-      rows->first_B = amd_surface_offset(s, x, y, slice, sample);
-   } else {
-      rows->pitch_B = rows->row_B;
-      rows->first_B = amd_surface_tile_start_B(s, x, y, slice, sample);
+   if (!f->row_B || tile->x + AMD_TILE_PX > s->width_el || tile->y + AMD_TILE_PX > s->height_el)
+      return false;
+   const struct amd_surface_pixel first = amd_surface_pixel(s, tile->x, tile->y, slice);
+   const uint64_t pitch_B = s->linear ? s->pitch_el * s->element_B : 0, rows_B = (AMD_TILE_PX - 1) * pitch_B;
+   for (unsigned i = 0; i < tile->samples; i++) {
+      start_B[i] = amd_surface_sample(s, first, i);
+      if (!s->linear)
+         start_B[i] &= ~(uint64_t)(f->row_B - 1);
+      if (start_B[i] + rows_B + f->row_B > t->run_B)
+         return false;
    }
-   return rows->first_B + (AMD_TILE_PX - 1) * (uint64_t)rows->pitch_B + rows->row_B <= t->run_B;
+   return true;
+}
+
+static inline void
+fill_row(const struct amd_target_state *t, const struct amd_cb_fill_target *f, uint64_t start_B)
+{
+   uint8_t *const at = t->host + start_B;
+   for (uint32_t i = 0; i < f->row_B; i += STEP_B) {
+      if (f->row_B - i >= STEP_B)
+         memcpy(at + i, f->pattern, STEP_B);
+      else
+         memcpy(at + i, f->pattern, f->row_B - i);
+   }
+   amd_note(t->written, start_B, f->row_B);
+}
+
+static void
+fill_sample(const struct amd_target_state *t, const struct amd_cb_fill_target *f, uint64_t start_B)
+{
+   const uint64_t pitch_B = t->surface.pitch_el * t->surface.element_B;
+   for (unsigned y = 0; y < (t->surface.linear ? AMD_TILE_PX : 1); y++)
+      fill_row(t, f, start_B + y * pitch_B);
 }
 
 static bool
-is_whole(const struct amd_target_state *t, const struct amd_cb_tile *tile, uint32_t slice)
+is_whole(const struct amd_cb_tile *tile)
 {
-   struct rows rows;
-   const uint32_t element_B = t->surface.element_B;
-   bool whole = amd_surface_tile_inside(&t->surface, tile->x, tile->y) == UINT64_MAX &&
-                element_B == t->format.size_B && element_B <= 16 && !(element_B & (element_B - 1)) &&
-                (t->surface.linear || amd_surface_tile_row_B(&t->surface));
-   for (unsigned s = 0; s < tile->samples && whole; s++)
-      whole = tile->cover[s] == UINT64_MAX && find_rows(t, tile->x, tile->y, slice, s, &rows);
-   return whole;
-}
-
-static void
-store_rows(const struct amd_target_state *t, const struct rows *rows, const uint8_t pattern[MAX_ROW_B])
-{
-   uint8_t *at = t->host + rows->first_B;
-   for (unsigned y = 0; y < AMD_TILE_PX; y++, at += rows->pitch_B) {
-      if (rows->row_B == 4 * AMD_TILE_PX)
-         memcpy(at, pattern, 4 * AMD_TILE_PX);
-      else
-         memcpy(at, pattern, rows->row_B);
-      if (rows->pitch_B != rows->row_B)
-         amd_note(t->written, rows->first_B + y * (uint64_t)rows->pitch_B, rows->row_B);
-   }
-   if (rows->pitch_B == rows->row_B)
-      amd_note(t->written, rows->first_B, AMD_TILE_PX * rows->row_B);
-}
-
-static void
-fill_target(const struct amd_target_state *t, enum amd_gen gen, const struct amd_cb_tile *tile, uint32_t slice,
-            const uint32_t texel[4])
-{
-   uint8_t pattern[MAX_ROW_B];
-   struct rows rows;
-   for (unsigned i = 0; i < AMD_TILE_PX; i++)
-      memcpy(pattern + i * t->format.size_B, texel, t->format.size_B);
-   if (t->meta.dcc || t->meta.cmask)
-      amd_color_meta_open_tile(t, gen, tile->x, tile->y, slice, UINT64_MAX);
+   bool whole = true;
    for (unsigned s = 0; s < tile->samples; s++)
-      if (find_rows(t, tile->x, tile->y, slice, s, &rows))
-         store_rows(t, &rows, pattern);
+      whole &= tile->cover[s] == UINT64_MAX;
+   return whole;
 }
 
 void
 amd_cb_fill_tile(const struct amd_color_state *color, const struct amd_cb_fill *fill, uint32_t layer)
 {
-   bool whole = true;
+   const struct amd_cb_tile *tile = fill->tile;
+   uint64_t start_B[AMD_MAX_TARGETS][AMD_MAX_SAMPLES];
+   bool whole = is_whole(tile);
    for (unsigned i = 0; i < color->count && whole; i++) {
       const struct amd_target_state *t = &color->target[i];
-      whole = !t->enable || is_whole(t, fill->tile, MIN2(t->first_slice + layer, t->last_slice));
+      whole =
+         !t->enable || find_tile(t, &fill->target[i], tile, MIN2(t->first_slice + layer, t->last_slice), start_B[i]);
    }
    if (!whole) {
-      amd_cb_write_tile(color, fill->tile, layer);
+      amd_cb_write_tile(color, tile, layer);
       return;
    }
    for (unsigned i = 0; i < color->count; i++) {
       const struct amd_target_state *t = &color->target[i];
-      if (t->enable)
-         fill_target(t, color->gen, fill->tile, MIN2(t->first_slice + layer, t->last_slice), fill->texel[i]);
+      if (!t->enable)
+         continue;
+      if (t->meta.dcc || t->meta.cmask)
+         amd_color_meta_open_tile(t, color->gen, tile->x, tile->y, MIN2(t->first_slice + layer, t->last_slice),
+                                  UINT64_MAX);
+      for (unsigned s = 0; s < tile->samples; s++)
+         fill_sample(t, &fill->target[i], start_B[i][s]);
    }
 }

@@ -95,9 +95,9 @@ take_texels(const struct amd_launch *l, uint32_t quad, struct amd_cb_fill *fill)
       const uint32_t *texels = exported ? amd_launch_texels(l, wave, t->export) + lane : NULL;
       sim_texel_encode4(&t->format, zero, none);
       for (unsigned w = 0; 4 * w < t->format.size_B; w++)
-         fill->texel[i][w] = exported ? texels[w * l->quads_per_wave * 4] : none[w][0];
+         fill->target[i].texel[w] = exported ? texels[w * l->quads_per_wave * 4] : none[w][0];
    }
-   amd_cb_fill_words(color, fill);
+   amd_cb_fill_begin(color, fill);
 }
 
 /* Those of its cover that pass. */
