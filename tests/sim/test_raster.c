@@ -88,7 +88,6 @@ random_triangles(void **state)
       }
       check_poly(x, y, 3, n % 2 ? &one : &four, 0, 0);
    }
-   assert_true(filled > 100);
 }
 
 static void
@@ -108,7 +107,10 @@ huge_triangles(void **state)
       int bx = ((x[0] >> bits) * at + (x[1] >> bits) * (256 - at)) / 256,
           by = ((y[0] >> bits) * at + (y[1] >> bits) * (256 - at)) / 256;
       check_poly(x, y, 3, &four, bx & ~7, by & ~7);
+      check_poly(x, y, 3, &four, (x[0] / 3 + x[1] / 3 + x[2] / 3) >> bits & ~7,
+                 (y[0] / 3 + y[1] / 3 + y[2] / 3) >> bits & ~7);
    }
+   assert_true(filled > 10000);
 }
 
 static void

@@ -87,15 +87,16 @@ take_texels(const struct amd_launch *l, uint32_t quad, struct amd_cb_fill *fill)
    const uint32_t wave = quad / l->quads_per_wave, lane = quad % l->quads_per_wave * 4;
    for (unsigned i = 0; i < color->count; i++) {
       const struct amd_target_state *t = &color->target[i];
-      const v4u zero[4] = {{0}};
-      v4u none[4] = {{0}};
+      uint32_t *texel = fill->target[i].texel;
       if (!t->enable)
          continue;
-      const bool exported = l->out[wave].present >> t->export & 1;
-      const uint32_t *texels = exported ? amd_launch_texels(l, wave, t->export) + lane : NULL;
-      sim_texel_encode4(&t->format, zero, none);
+      if (!(l->out[wave].present >> t->export & 1)) {
+         sim_texel_encode(&t->format, (const uint32_t[4]){0}, texel);
+         continue;
+      }
+      const uint32_t *texels = amd_launch_texels(l, wave, t->export) + lane;
       for (unsigned w = 0; 4 * w < t->format.size_B; w++)
-         fill->target[i].texel[w] = exported ? texels[w * l->quads_per_wave * 4] : none[w][0];
+         texel[w] = texels[w * l->quads_per_wave * 4];
    }
    amd_cb_fill_begin(color, fill);
 }
