@@ -123,7 +123,6 @@ amd_spi_ps_run_waves(struct amd_launch *l, uint32_t waves, uint32_t waves_alike)
 {
    struct amd_pipeline *p = l->p;
    amd_spi_ps_list_prims(l, waves);
-   amd_spi_ps_allocate(l, waves, amd_spi_ps_takes_tiles(l));
    struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_PS);
    launch.name = "pixel shader";
    launch.group_count = waves;
@@ -146,6 +145,7 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
    uint32_t waves = (uint32_t)div_round_up(count, l.quads_per_wave);
    if (p->state.pops.enable)
       waves = form_ordered_waves(&l);
+   amd_spi_ps_allocate(&l, waves, amd_spi_ps_takes_tiles(&l));
    if (!amd_spi_ps_run_waves(&l, waves, 0))
       return false;
    amd_spi_ps_commit(&l);

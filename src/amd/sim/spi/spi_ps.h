@@ -67,7 +67,7 @@ void amd_spi_ps_list_prims(struct amd_launch *launch, uint32_t waves);
 /* spi_ps.c: room for what waves export: as values, or (tiles: if amd_spi_ps_takes_tiles()) as texels. */
 void amd_spi_ps_allocate(struct amd_launch *launch, uint32_t waves, bool tiles);
 
-/* Runs the waves of the launch's quads; waves_alike: struct amd_wave_launch. */
+/* Runs the waves of the launch's quads, for which there is room; waves_alike: struct amd_wave_launch. */
 bool amd_spi_ps_run_waves(struct amd_launch *launch, uint32_t waves, uint32_t waves_alike);
 
 /* Starting registers of a wave. */
@@ -97,6 +97,10 @@ struct amd_export_lanes {
 
 /* What four lanes exported: components of 32 bits each, floats, or integers for the integer formats. */
 void amd_spi_ps_read_export(const struct amd_export_lanes *lanes, unsigned lane, v4u value[4]);
+
+/* What four lanes of a launch whose values are kept exported to a slot, zero if they did not. */
+void amd_spi_ps_read_slot(const struct amd_launch *launch, uint32_t wave, unsigned slot, unsigned lane,
+                          unsigned format, v4u value[4]);
 
 /* The words of texels that a lane of a wave's slot has, quads_per_wave * 4 words apart. */
 static inline uint32_t *

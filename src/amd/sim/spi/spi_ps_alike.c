@@ -4,7 +4,7 @@
 
 #include "amd/sim/draw/tiles.h"
 #include "amd/sim/spi/spi_ps.h"
-#include "sim/texel4.h"
+#include "sim/texel.h"
 #include "util/macros.h"
 
 /* The launch, and where its quads are. */
@@ -87,16 +87,14 @@ take_texels(const struct amd_launch *l, uint32_t quad, struct amd_cb_fill *fill)
    const uint32_t wave = quad / l->quads_per_wave, lane = quad % l->quads_per_wave * 4;
    for (unsigned i = 0; i < color->count; i++) {
       const struct amd_target_state *t = &color->target[i];
-      uint32_t *texel = fill->target[i].texel;
+      uint32_t components[4] = {0};
+      v4u rgba[4];
       if (!t->enable)
          continue;
-      if (!(l->out[wave].present >> t->export & 1)) {
-         sim_texel_encode(&t->format, (const uint32_t[4]){0}, texel);
-         continue;
-      }
-      const uint32_t *texels = amd_launch_texels(l, wave, t->export) + lane;
-      for (unsigned w = 0; 4 * w < t->format.size_B; w++)
-         texel[w] = texels[w * l->quads_per_wave * 4];
+      amd_spi_ps_read_slot(l, wave, t->export, lane, t->export_format, rgba);
+      for (unsigned c = 0; c < t->format.components; c++)
+         components[c] = rgba[t->component[c]][0];
+      sim_texel_encode(&t->format, components, fill->target[i].texel);
    }
    amd_cb_fill_begin(color, fill);
 }
@@ -159,6 +157,7 @@ amd_spi_run_alike(struct amd_pipeline *p)
    for (uint64_t more = AMD_LAUNCH_QUADS; more < quads; more += AMD_LAUNCH_QUADS)
       amd_gpu_clock(p->gpu);
    const uint32_t waves = (uint32_t)div_round_up(alike.l.count, per_wave);
+   amd_spi_ps_allocate(&alike.l, waves, false);
    if (!amd_spi_ps_run_waves(&alike.l, waves, (uint32_t)div_round_up(quads, per_wave) - waves))
       return false;
    sim_pool_run(p->gpu->pool, touched_bins(p), commit_bin, &alike);

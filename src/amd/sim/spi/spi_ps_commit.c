@@ -57,14 +57,14 @@ amd_spi_ps_read_export(const struct amd_export_lanes *lanes, unsigned lane, v4u 
    }
 }
 
-/* What the lanes of a quad exported to a slot, zero if they did not. */
-static void
-read_slot(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format, v4u value[4])
+void
+amd_spi_ps_read_slot(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format,
+                     v4u value[4])
 {
    const struct amd_wave_out *out = &l->out[wave];
    for (unsigned c = 0; c < 4; c++)
       value[c] = (v4u){0};
-   if (!(out->present >> slot & 1))
+   if (!(l->slot_index[slot] < l->slots && out->present >> slot & 1))
       return;
    const struct amd_export_lanes lanes = {
       .v = (const void *)(l->values + ((size_t)wave * l->slots + l->slot_index[slot]) * 4 * AMD_WAVE_MAX_LANES),
@@ -98,15 +98,12 @@ read_quad(const struct amd_launch *l, uint32_t wave, unsigned lane, struct quad_
    out->targets = amd_color_sources(&state->color);
    for (unsigned t = 0; t < out->targets; t++) {
       const struct amd_target_state *target = &state->color.target[t];
-      if (l->slot_index[target->export] < l->slots)
-         read_slot(l, wave, target->export, lane, target->export_format, out->colors.rgba[t]);
-      else
-         memset(out->colors.rgba[t], 0, sizeof(out->colors.rgba[t]));
+      amd_spi_ps_read_slot(l, wave, target->export, lane, target->export_format, out->colors.rgba[t]);
    }
    amd_cb_encode(&state->color, &out->colors);
    out->has_z = state->pixel.z_format != V_SPI_SHADER_ZERO;
    if (out->has_z)
-      read_slot(l, wave, AMD_EXPORT_Z, lane, state->pixel.z_format, out->z);
+      amd_spi_ps_read_slot(l, wave, AMD_EXPORT_Z, lane, state->pixel.z_format, out->z);
    /* UINT16_ABGR holds the same components: stencil in bits 31:16 of the first dword, the mask in the second. */
    if (out->has_z)
       out->z[1] &= 0xff;
