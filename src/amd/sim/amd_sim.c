@@ -41,6 +41,7 @@ struct amd_sim {
    atomic_uint waiting; /* jobs */
    uint64_t clock;      /* 0: the host's */
    uint64_t limit;      /* of waves of a job; 0: none */
+   unsigned wait_limit_ms;
 };
 
 struct amd_sim *
@@ -174,6 +175,14 @@ amd_sim_set_limit(struct amd_sim *sim, uint64_t waves)
 }
 
 void
+amd_sim_set_wait(struct amd_sim *sim, unsigned limit_ms)
+{
+   pthread_mutex_lock(&sim->lock);
+   sim->wait_limit_ms = limit_ms;
+   pthread_mutex_unlock(&sim->lock);
+}
+
+void
 amd_sim_set_clock(struct amd_sim *sim, uint64_t clock)
 {
    pthread_mutex_lock(&sim->lock);
@@ -258,6 +267,7 @@ run_job(void *data)
          .stats_on = &sim->stats_on,
          .draw_memory = &sim->draw_memory,
          .clock = &sim->clock,
+         .wait_limit_ms = sim->wait_limit_ms,
       };
       struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = job};
       if (ibs[i].sync_memory || sim->model->traits->ib_invalidates)

@@ -50,6 +50,8 @@ void amd_sim_set_budget(struct amd_sim *sim, uint64_t budget);
 /* How many waves a job may have until it counts as endless, and as many times 64 vertices to assemble; 0, at first:
  * any number. */
 void amd_sim_set_limit(struct amd_sim *sim, uint64_t waves);
+/* How long a packet waits for memory until it counts as never written; 0, at first: 10 s. */
+void amd_sim_set_wait(struct amd_sim *sim, unsigned limit_ms);
 /* Of all waves that start later; in-order at first. */
 void amd_sim_set_schedule(struct amd_sim *sim, const struct sim_schedule *schedule);
 

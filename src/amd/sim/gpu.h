@@ -66,6 +66,7 @@ struct amd_gpu {
    bool *stats_on;                       /* between PIPELINESTAT_START and _STOP */
    struct amd_draw_memory **draw_memory; /* of draw.c, kept between draws */
    uint64_t *clock;                      /* of amd_sim_set_clock() */
+   unsigned wait_limit_ms;               /* of amd_sim_set_wait() */
 };
 
 /* What timestamps and shaders see. */

@@ -84,6 +84,20 @@ put_words(struct stream *s, unsigned offset_B, const uint32_t *words, unsigned c
    memcpy(s->memory + DATA_B + offset_B, words, count * 4);
 }
 
+/* Memory that nobody writes is a fault after the time that was set. */
+static void
+waits_have_an_end(void **state)
+{
+   struct stream s = stream_create(1);
+   amd_sim_set_wait(s.sim, 1);
+   emit_packet(&s, PKT3_WAIT_REG_MEM, 6,
+               (const uint32_t[6]){V_WAIT_EQUAL | 1 << 4, (uint32_t)data_va, (uint32_t)(data_va >> 32), 1, 0xff, 4});
+   assert_false(stream_run(&s));
+   assert_int_equal(s.fault.kind, SIM_FAULT_HANG);
+   assert_non_null(strstr(s.fault.message, "waited 1 ms"));
+   stream_destroy(&s);
+}
+
 /* SQ_NON_EVENT is a bubble for the graphics pipeline; compute rings have none. */
 static void
 events_of_the_graphics_ring(void **state)
@@ -336,6 +350,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory_packets),
+      cmocka_unit_test(waits_have_an_end),
       cmocka_unit_test(events_of_the_graphics_ring),
       cmocka_unit_test(calls_and_chains),
       cmocka_unit_test(predication_and_conditions),

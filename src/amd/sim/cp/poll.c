@@ -6,7 +6,7 @@
 #include "amd/hw/pm4.h"
 #include "amd/sim/cache/order.h"
 
-#define WAIT_LIMIT_MS 10000 /* then nobody will write what it wants */
+#define DEFAULT_LIMIT_MS 10000
 
 bool
 amd_poll_satisfied(uint32_t function, uint32_t value, uint32_t reference)
@@ -42,6 +42,7 @@ now_ms(void)
 bool
 amd_poll(struct amd_gpu *gpu, const struct amd_poll *poll)
 {
+   const unsigned limit_ms = gpu->wait_limit_ms ? gpu->wait_limit_ms : DEFAULT_LIMIT_MS;
    uint64_t end_ms = 0;
    for (;;) {
       uint32_t value;
@@ -53,12 +54,12 @@ amd_poll(struct amd_gpu *gpu, const struct amd_poll *poll)
          return true;
       }
       if (!end_ms)
-         end_ms = now_ms() + WAIT_LIMIT_MS;
+         end_ms = now_ms() + limit_ms;
       if (now_ms() >= end_ms)
          return sim_fault_set(
             gpu->fault, SIM_FAULT_HANG, poll->va,
-            "waited %u ms for memory at 0x%012lx: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x",
-            WAIT_LIMIT_MS, (long)poll->va.va, value, poll->function, poll->reference, poll->mask);
+            "waited %u ms for memory at 0x%012lx: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x", limit_ms,
+            (long)poll->va.va, value, poll->function, poll->reference, poll->mask);
       if (!poll->wait(poll->wait_data))
          return false;
    }
