@@ -1,8 +1,8 @@
 /* Damaged submissions of other people's drivers: whatever is wrong in packets, descriptors, programs and data comes
  * to a fault that says where, or to nothing, and never to a crash or to no end. Each runs in a process of its own.
  *
- * test_damaged COUNT FIRST RECORDING...: COUNT seeds of each recording, from FIRST on. DAMAGED_LOG: a file for what
- * they say. */
+ * test_damaged COUNT FIRST RECORDING...: each recording as it is, which must run without a fault, and damaged by
+ * COUNT seeds, from FIRST on, at least 1. DAMAGED_LOG: a file for what they say. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -136,6 +136,7 @@ run_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const
    return ok;
 }
 
+/* Seed 0 damages nothing. */
 static void
 damage_and_run(const char *path, uint32_t seed)
 {
@@ -152,7 +153,7 @@ damage_and_run(const char *path, uint32_t seed)
    if (!text || !sim_recording_read(&d.recording, text, size_B, languages, &error))
       abort();
    const uint32_t how = random_source_next(&d.source);
-   for (uint32_t i = 0; i <= (how >> 8) % MAX_CHANGES; i++) {
+   for (uint32_t i = 0; seed && i <= (how >> 8) % MAX_CHANGES; i++) {
       if (below(&d, 12))
          change_memory(&d);
       else
@@ -163,9 +164,11 @@ damage_and_run(const char *path, uint32_t seed)
       abort();
    amd_sim_set_budget(sim, 20000);
    amd_sim_set_limit(sim, 20000);
+   amd_sim_set_wait(sim, 100); /* nobody else writes */
    amd_sim_set_schedule(sim, &(struct sim_schedule){kinds[how & 3], how});
    const struct sim_replay replay = {.path = path, .recording = &d.recording, .data = sim, .submit = run_submit};
-   if (sim_replay_run(&replay, &error) == SIM_REPLAY_BAD && !error.message[0])
+   const enum sim_replay_end end = sim_replay_run(&replay, &error);
+   if (seed ? end == SIM_REPLAY_BAD && !error.message[0] : end != SIM_REPLAY_SAME)
       abort();
    amd_sim_destroy(sim);
    sim_recording_free(&d.recording);
@@ -202,6 +205,7 @@ main(int argc, char **argv)
 {
    unsigned count = argc > 3 ? (unsigned)atoi(argv[1]) : 0, first = count ? (unsigned)atoi(argv[2]) : 0, crashed = 0;
    for (int i = 3; i < argc; i++) {
+      crashed += !try_seed(argv[i], 0);
       for (unsigned seed = first; seed < first + count; seed++)
          crashed += !try_seed(argv[i], seed);
    }
