@@ -87,6 +87,8 @@ registers_around_exec(void **state)
       {"v_mov_b32 v1, 0\nv_mov_b32 v2, 0\n" EXEC "v_add_f32 v3, v1, v2", false},
       /* What is swapped is written on both sides. */
       {"v_mov_b32 v1, 0\nv_mov_b32 v2, 0\n" EXEC "v_swap_b32 v1, v2\nv_mov_b32 v1, 0\nv_add_f32 v3, v1, v2", false},
+      {"v_mov_b32 v1, 0\n" EXEC "v_mov_b32 v2, 0\nv_fma_mixhi_f16 v2, v1, v3, v3", false},
+      {"v_mov_b32 v1, 0\n" EXEC "v_mov_b32 v2, 0\nv_fmac_f32 v2, v1, v3", true},
       {"v_mov_b32 v1, 0\n" EXEC "v_swap_b32 v9, v2\nv_add_f32 v3, v1, v2", true},
       {"v_mov_b32 v1, 0\ns_mov_b64 s[6:7], -1\nv_mov_b32 v2, 0\nv_add_f32 v3, v1, v2", false},
       /* A scalar instruction that waits for a vector one between: Mesa 26 asks for no more. */

@@ -63,7 +63,8 @@ add_sources(struct wave_vgpr_list *list, const struct code *c)
 {
    for (unsigned i = 0; i < 3; i++)
       add(list, c->in.src[i], c->info->src[i].size_dw);
-   if (c->info->flags & AMD_FLAG_READS_DST)
+   const bool keeps_half = c->in.op == AMD_OP_v_fma_mixlo_f16 || c->in.op == AMD_OP_v_fma_mixhi_f16;
+   if (c->info->flags & AMD_FLAG_READS_DST && !keeps_half) /* Mesa 26 asks for nothing there, LLVM does */
       add(list, c->in.dst, c->info->dst.size_dw);
    if (c->second)
       add_sources(list, c->second);

@@ -107,6 +107,17 @@ note_vector(struct wave_wait_states *s, const struct code *c)
       note_scalars(s, AMD_VCC_LO, 2);
 }
 
+/* What it overwrites nobody has to wait for: Mesa looks no further back, LLVM does. */
+static void
+note_scalar(struct wave_wait_states *s, const struct code *c)
+{
+   const unsigned size = c->info->dst.cls == AMD_CLASS_MASK ? 2 : c->info->dst.size_dw;
+   if (c->in.dst == AMD_M0)
+      s->m0_by_scalar = s->now + 1;
+   for (unsigned i = c->in.dst; c->info->dst.cls && i < c->in.dst + size && i < AMD_VCC_LO; i++)
+      s->scalar_by_vector[i] = 0;
+}
+
 static void
 note_store(struct wave_wait_states *s, const struct code *c)
 {
@@ -141,8 +152,8 @@ wave_find_missing_wait(struct wave *w, const struct code *c)
       note_vector(s, c);
    else if (is_memory(c) && c->info->flags & AMD_FLAG_STORE)
       note_store(s, c);
-   else if (c->in.enc >= AMD_ENC_SOP1 && c->in.enc <= AMD_ENC_SOPK && c->in.dst == AMD_M0)
-      s->m0_by_scalar = s->now + 1;
+   else if (c->in.enc >= AMD_ENC_SOP1 && c->in.enc <= AMD_ENC_SOPK)
+      note_scalar(s, c);
    if (c->in.op == AMD_OP_s_setreg_b32 || c->in.op == AMD_OP_s_setreg_imm32_b32)
       s->setreg[amd_hwreg_id(c->in.simm16)] = s->now + 1;
    s->now += c->in.op == AMD_OP_s_nop ? 1u + (c->in.simm16 & 15) : 1;
