@@ -166,6 +166,7 @@ static bool
 check(const struct amd_draw_state *state, const struct amd_gpu *gpu, bool has_rates)
 {
    const struct amd_shading_rate_state *s = &state->rate;
+   const uint32_t combiners = amd_regs_get(gpu->regs, R_PA_CL_VRS_CNTL);
    const char *what = NULL;
    if (MAX2(MAX2(s->with_vertex, s->with_primitive), MAX2(s->with_surface, s->with_samples)) >
           V_SC_VRS_COMB_MODE_SATURATE ||
@@ -177,8 +178,8 @@ check(const struct amd_draw_state *state, const struct amd_gpu *gpu, bool has_ra
       what = "shading rates in HTILE but in four bits";
    else if (s->fine || !may_be_coarse(s))
       return true;
-   else if (state->depth.mask_export)
-      what = "coverage of coarse pixels as a shader's output";
+   else if (state->depth.mask_export && G_PA_CL_VRS_CNTL_EXPOSE_VRS_PIXELS_MASK(combiners))
+      what = "coverage of a coarse pixel's parts as a shader's output";
    return !what || sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have %s", what);
 }
 
