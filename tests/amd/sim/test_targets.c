@@ -69,6 +69,20 @@ sample_shader(const struct amd_wave_start *start, struct amd_wave_export *export
    native_export(exports, count, 0, start->exec, true, color);
 }
 
+/* White, in samples 0, 1 and 3. */
+static void
+coverage_shader(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
+{
+   static _Thread_local float color[AMD_WAVE_MAX_LANES][4], depth[AMD_WAVE_MAX_LANES][4];
+   const uint32_t samples = 11;
+   for (unsigned lane = 0; lane < AMD_WAVE_MAX_LANES; lane++) {
+      memcpy(&depth[lane][2], &samples, 4);
+      color[lane][0] = color[lane][3] = 1.0f;
+   }
+   native_export(exports, count, 8, start->exec, false, depth);
+   native_export(exports, count, 0, start->exec, true, color);
+}
+
 static void
 set_vertex_px(unsigned i, double x, double y, float z, float r, float g)
 {
@@ -97,6 +111,7 @@ open_stream(void)
    native_shaders[1] = vertex_shader;
    native_shaders[2] = pixel_shader;
    native_shaders[3] = sample_shader;
+   native_shaders[4] = coverage_shader;
    extra_exports = 0;
    struct stream s = stream_create(2);
    struct target_info t = target(0);
@@ -244,6 +259,43 @@ flat_takes_the_provoking_vertex(void **state)
       assert_int_equal(pixel(&s, 0, 0, 3, 3)[0], last ? 2 * 51 : 0);
       assert_int_equal(pixel(&s, 0, 0, 17, 17)[0], last ? 3 * 51 : 51);
       assert_int_equal(pixel(&s, 0, 0, 23, 3)[0], last ? 4 * 51 : 2 * 51);
+      stream_destroy(&s);
+   }
+}
+
+/* 2x2 pixels at once, whose coverage counts for each of them. */
+static void
+coverage_of_coarse_pixels(void **state)
+{
+   for (unsigned parts = 0; parts < 2; parts++) {
+      struct stream s = open_stream();
+      struct target_info tiled = target(0), resolved = target(4);
+      tiled.mode = 27;
+      tiled.samples_log2 = 2;
+      set_target(&s, 0, &tiled);
+      set_samples_4x(&s);
+      set_reg(&s, R_SPI_SHADER_PGM_LO_PS, 4);
+      set_reg(&s, R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_MASK_EXPORT_ENABLE(1));
+      set_reg(&s, R_SPI_SHADER_Z_FORMAT, V_SPI_SHADER_32_ABGR);
+      set_reg(&s, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_EXPOSE_VRS_PIXELS_MASK(parts));
+      set_reg(&s, R_DB_VRS_OVERRIDE_CNTL,
+              S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_COMBINER_MODE(V_SC_VRS_COMB_MODE_OVERRIDE) |
+                 S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_X(1) | S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_Y(1));
+      set_rect(0, 0, 0, W, H, 0, 1, 1);
+      draw_auto(&s, V_DI_PT_RECTLIST, 3);
+      set_target(&s, 1, &resolved);
+      set_reg(&s, R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_MODE(V_CB_RESOLVE) | S_CB_COLOR_CONTROL_ROP3(V_ROP3_COPY));
+      set_reg(&s, R_PA_SC_AA_CONFIG, 0);
+      set_reg(&s, R_DB_SHADER_CONTROL, 0);
+      draw_auto(&s, V_DI_PT_RECTLIST, 3);
+      if (parts) {
+         assert_false(stream_run(&s));
+         assert_non_null(strstr(s.fault.message, "coverage of a coarse pixel's parts"));
+      } else {
+         must_run(&s);
+         for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(pixel(&s, 4, 0, 20 + i % 2, 20 + i / 2)[0], (3 * 255 + 2) / 4);
+      }
       stream_destroy(&s);
    }
 }
@@ -512,6 +564,7 @@ main(void)
       cmocka_unit_test(clip_and_cull_distances),
       cmocka_unit_test(flat_takes_the_provoking_vertex),
       cmocka_unit_test(per_sample_shading),
+      cmocka_unit_test(coverage_of_coarse_pixels),
       cmocka_unit_test(depth_bias),
       cmocka_unit_test(shaders_without_targets),
       cmocka_unit_test(targets_in_pieces),
