@@ -124,7 +124,7 @@ add_random(struct text *t, enum amd_gen gen)
 {
    const unsigned dst = 3 + chance(7), a = chance(11), b = chance(11), s = 8 + chance(4);
    const bool is_new = gen >= AMD_GFX11;
-   switch (chance(9)) {
+   switch (chance(12)) {
    case 0:
       line(t, "v_add_f32 v%u, v%u, v%u\n", dst, a, b);
       break;
@@ -150,6 +150,17 @@ add_random(struct text *t, enum amd_gen gen)
       break;
    case 7:
       line(t, "v_cmp_gt_u32 vcc, v%u, v%u\ns_nop 4\nv_cndmask_b32 v%u, v%u, v%u, vcc\n", a, b, dst, a, b);
+      break;
+   case 8:
+      line(t, "v_mul_f32 v%u, 0x%x, v%u\n", dst, 0x3f000000 + chance(1 << 24), a);
+      break;
+   case 9: /* lanes that are off are read, where the generation can, or not */
+      line(t,
+           "s_nop 4\nv_mul_f32_dpp v%u, v%u, v%u quad_perm:[%u,%u,2,1] row_mask:0xf bank_mask:0xf bound_ctrl:1%s\n",
+           dst, a, b, chance(4), chance(4), gen > AMD_GFX9 && chance(2) ? " fi:1" : "");
+      break;
+   case 10:
+      line(t, "v_mul_f32 v%u, -v%u, |v%u|%s\n", dst, a, b, chance(2) ? " clamp" : "");
       break;
    default:
       interpolate(t, gen, dst, a);
@@ -316,56 +327,57 @@ random_programs(void **state)
    free(runs);
 }
 
+static const struct {
+   const char *chip, *text;
+   uint32_t words[4], later[4]; /* s[4:7] */
+   const char *meets;
+} rows[] = {
+   /* turns off behind a load, past the wait */
+   {"navi21",
+    "s_load_dword s8, s[0:1], 0x0\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc0 past\ns_waitcnt lgkmcnt(0)\npast:\n"
+    "v_mov_b32 v3, s8\nexp mrt0 v3, v3, v3, v3 done vm\ns_endpgm\n",
+    {0},
+    {1},
+    "s8 is used before"},
+   {"vega10",
+    "v_readfirstlane_b32 s8, v1\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc0 past\ns_nop 4\npast:\n"
+    "v_readlane_b32 s9, v1, s8\nexp mrt0 v0, v0, v0, v0 done vm\ns_endpgm\n",
+    {0},
+    {1},
+    "valu-lane-select"},
+   {"navi31",
+    "v_rcp_f32 v3, v1\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc0 past\ns_waitcnt_depctr 0xfff\npast:\n"
+    "v_mov_b32 v4, v3\nexp mrt0 v4, v4, v4, v4 done\ns_endpgm\n",
+    {0},
+    {1},
+    "valu-trans-use"},
+   {"navi10",
+    "global_load_dword v3, v0, s[0:1]\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc0 past\ns_waitcnt vmcnt(0)\npast:\n"
+    "s_mov_b32 s0, 0\ns_waitcnt vmcnt(0)\nexp mrt0 v3, v3, v3, v3 done vm\ns_endpgm\n",
+    {0},
+    {1},
+    "vmem-scalar-write"},
+   /* loads in some lanes, and uses others: or the same */
+   {"navi21",
+    "s_mov_b64 exec, s[4:5]\nglobal_load_dword v3, v0, s[0:1]\ns_mov_b64 exec, s[6:7]\nv_mov_b32 v4, v3\n"
+    "s_waitcnt vmcnt(0)\nexp mrt0 v4, v4, v4, v4 done vm\ns_endpgm\n",
+    {1, 0, 0, 1},
+    {1, 0, 1, 1},
+    "v3 is used before"},
+   /* loads in no lanes, or in some */
+   {"navi31",
+    "s_mov_b32 m0, s3\ns_mov_b64 exec, s[4:5]\nlds_param_load v3, attr0.x wait_vdst:0\nv_mov_b32 v4, v3\n"
+    "s_waitcnt expcnt(0)\nexp mrt0 v4, v4, v4, v4 done\ns_endpgm\n",
+    {0, 0},
+    {1, 0},
+    "v3 is used before"},
+};
+
 /* Waves that meet nothing, then others of the same program that do: these must not go where those went, or not get
  * lost when they turn off. */
 static void
 what_others_meet(void **state)
 {
-   static const struct {
-      const char *chip, *text;
-      uint32_t words[4], later[4]; /* s[4:7] */
-      const char *meets;
-   } rows[] = {
-      /* turns off behind a load, past the wait */
-      {"navi21",
-       "s_load_dword s8, s[0:1], 0x0\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc0 past\ns_waitcnt lgkmcnt(0)\npast:\n"
-       "v_mov_b32 v3, s8\nexp mrt0 v3, v3, v3, v3 done vm\ns_endpgm\n",
-       {0},
-       {1},
-       "s8 is used before"},
-      {"vega10",
-       "v_readfirstlane_b32 s8, v1\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc0 past\ns_nop 4\npast:\n"
-       "v_readlane_b32 s9, v1, s8\nexp mrt0 v0, v0, v0, v0 done vm\ns_endpgm\n",
-       {0},
-       {1},
-       "valu-lane-select"},
-      {"navi31",
-       "v_rcp_f32 v3, v1\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc0 past\ns_waitcnt_depctr 0xfff\npast:\n"
-       "v_mov_b32 v4, v3\nexp mrt0 v4, v4, v4, v4 done\ns_endpgm\n",
-       {0},
-       {1},
-       "valu-trans-use"},
-      {"navi10",
-       "global_load_dword v3, v0, s[0:1]\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc0 past\ns_waitcnt vmcnt(0)\npast:\n"
-       "s_mov_b32 s0, 0\ns_waitcnt vmcnt(0)\nexp mrt0 v3, v3, v3, v3 done vm\ns_endpgm\n",
-       {0},
-       {1},
-       "vmem-scalar-write"},
-      /* loads in some lanes, and uses others: or the same */
-      {"navi21",
-       "s_mov_b64 exec, s[4:5]\nglobal_load_dword v3, v0, s[0:1]\ns_mov_b64 exec, s[6:7]\nv_mov_b32 v4, v3\n"
-       "s_waitcnt vmcnt(0)\nexp mrt0 v4, v4, v4, v4 done vm\ns_endpgm\n",
-       {1, 0, 0, 1},
-       {1, 0, 1, 1},
-       "v3 is used before"},
-      /* loads in no lanes, or in some */
-      {"navi31",
-       "s_mov_b32 m0, s3\ns_mov_b64 exec, s[4:5]\nlds_param_load v3, attr0.x wait_vdst:0\nv_mov_b32 v4, v3\n"
-       "s_waitcnt expcnt(0)\nexp mrt0 v4, v4, v4, v4 done\ns_endpgm\n",
-       {0, 0},
-       {1, 0},
-       "v3 is used before"},
-   };
    struct run *run = calloc(1, sizeof(*run));
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       const struct amd_chip *chip = amd_chip_by_name(rows[i].chip);

@@ -21,10 +21,21 @@ uint32_t exec_stored_half(uint32_t bits, unsigned format);
  * bits leave that to the load, and piglit's getteximage-clamping passes on hardware). */
 uint32_t exec_loaded_half(uint32_t value, unsigned format);
 
+/* Operands of a vector instruction of words: registers and constants in, a register out. */
+struct exec_plain {
+   kernel_fn kernel;
+   uint32_t src[3]; /* numbers of registers, constants */
+   uint16_t dst;    /* VGPR */
+   uint8_t kind[3]; /* enum source_kind */
+   bool shuffles;   /* the first source, within eight lanes */
+   bool needs_all;  /* lanes, to be that */
+};
+
 /* What is built twice (sim/wide.h): kernels by operation, and what runs around them. */
 struct exec_wide {
    kernel_fn (*kernel)(enum amd_op op);
    enum step (*words)(struct wave *wave, const struct code *code);
+   void (*plain)(struct wave_state *state, const struct code *code, const struct exec_plain *operands);
    enum step (*mix)(struct wave *wave, const struct code *code);
    enum step (*interp)(struct wave *wave, const struct code *code);
    /* Sources 0 and 2 from these lanes of each quad, or (-1) each lane's own; single precision, no modes. */
@@ -36,6 +47,7 @@ const struct exec_wide *exec_wide(void);
 #define EXEC_WIDE(build)                                                                                             \
    kernel_fn exec_kernel_##build(enum amd_op op);                                                                    \
    enum step exec_words_##build(struct wave *wave, const struct code *code);                                         \
+   void exec_plain_##build(struct wave_state *state, const struct code *code, const struct exec_plain *p);           \
    enum step exec_mix_##build(struct wave *wave, const struct code *code);                                           \
    enum step exec_interp_##build(struct wave *wave, const struct code *code);                                        \
    enum step exec_in_quads_##build(struct wave *wave, const struct code *code, int lane0, int lane2);
@@ -46,6 +58,23 @@ EXEC_WIDE(avx2)
 void exec_moves_bind(struct code *code);
 /* Whether exec_wide's words runs the vector instruction; binds what it needs to know of it. */
 bool exec_words_bind(struct code *code);
+/* The operands of an instruction that is plain. False: some are of other kinds than VGPRs, SGPRs and constants. */
+static inline bool
+exec_plain_bind(const struct code *c, struct exec_plain *p)
+{
+   *p = (struct exec_plain){.kernel = c->kernel,
+                            .dst = (uint16_t)(c->in.dst - AMD_VGPR0),
+                            .shuffles = c->words.shuffles,
+                            .needs_all = c->words.shuffles && !c->in.fetch_inactive};
+   bool fits = true;
+   for (unsigned i = 0; i < c->info->src_count; i++) {
+      const struct source *s = &c->src[i];
+      p->kind[i] = s->kind;
+      p->src[i] = s->kind == SOURCE_CONST ? s->lo : s->kind == SOURCE_VGPR ? s->reg - (uint32_t)AMD_VGPR0 : s->reg;
+      fits &= s->kind == SOURCE_CONST || s->kind == SOURCE_VGPR || s->kind == SOURCE_SGPR;
+   }
+   return fits;
+}
 
 /* Kernels of v_div_scale and v_div_fmas, else NULL; carry_in is VCC. */
 kernel_fn exec_division(enum amd_op op);

@@ -69,7 +69,7 @@ run_half(struct wave *w, const struct code *c, unsigned half, struct operands *o
    return x->mask & ~off;
 }
 
-/* Whether the wave's lanes suit run_plain(), too. */
+/* Whether the wave's lanes suit exec_plain(), too. */
 static inline bool
 is_plain(const struct wave_state *s, const struct code *c)
 {
@@ -80,48 +80,59 @@ is_plain(const struct wave_state *s, const struct code *c)
 }
 
 /* The same where nothing but the kernel, and perhaps a shuffle, is to be done. */
-static enum step
-run_plain(struct wave *w, const struct code *c)
+void
+WIDE(exec_plain)(struct wave_state *s, const struct code *c, const struct exec_plain *p)
 {
-   struct wave_state *s = &w->state;
    _Alignas(64) uint32_t scalar[3][HALF], shuffled[HALF], result[HALF];
    const uint32_t *from[3];
+   uint32_t step[3];
    for (unsigned i = 0; i < 3; i++) {
-      from[i] = scalar[i];
-      if (c->src[i].kind == SOURCE_VGPR)
-         from[i] = state_vgpr(s, c->src[i].reg);
-      else if (i < c->info->src_count)
-         lanes_broadcast(scalar[i], c->src[i].kind == SOURCE_CONST ? c->src[i].lo : (uint32_t)exec_scalar(w, c, i));
+      const bool vgpr = p->kind[i] == SOURCE_VGPR;
+      from[i] = vgpr ? s->vgpr + (size_t)p->src[i] * s->lanes : scalar[i];
+      step[i] = vgpr ? HALF : 0;
+      if (p->kind[i] == SOURCE_CONST || p->kind[i] == SOURCE_SGPR)
+         lanes_broadcast(scalar[i], p->kind[i] == SOURCE_CONST ? p->src[i] : s->sgpr[p->src[i]]);
    }
-   uint32_t *dst = state_vgpr(s, c->in.dst);
+   uint32_t *dst = s->vgpr + (size_t)p->dst * s->lanes;
    struct lanes x;
    x.code = c;
    for (unsigned half = 0; half < s->halves; half++, dst += HALF) {
-      exec_update_mask(s, half);
-      const uint32_t exec = s->exec_bits[half];
-      x.a = from[0] + (from[0] == scalar[0] ? 0 : half * HALF);
-      x.b = from[1] + (from[1] == scalar[1] ? 0 : half * HALF);
-      x.c = from[2] + (from[2] == scalar[2] ? 0 : half * HALF);
-      if (c->words.shuffles) {
+      const uint32_t exec = s->sgpr[AMD_EXEC_LO + half];
+      if (!exec)
+         continue;
+      x.a = from[0] + half * step[0];
+      x.b = from[1] + half * step[1];
+      x.c = from[2] + half * step[2];
+      if (p->shuffles) {
          lanes_shuffle(&c->words, x.a, shuffled);
          x.a = shuffled;
       }
       x.old = dst;
       x.d = exec == UINT32_MAX ? dst : result;
-      if (exec)
-         c->kernel(&x);
-      if (exec && exec != UINT32_MAX)
+      p->kernel(&x);
+      if (exec != UINT32_MAX) {
+         exec_update_mask(s, half);
          lanes_write(s, half, dst, result);
+      }
    }
-   return STEP_NEXT;
 }
 
 enum step
 WIDE(exec_words)(struct wave *w, const struct code *c)
 {
    struct wave_state *s = &w->state;
-   if (is_plain(s, c))
-      return run_plain(w, c);
+   if (is_plain(s, c)) {
+      struct exec_plain plain;
+      exec_plain_bind(c, &plain);
+      for (unsigned i = 0; i < c->info->src_count; i++) {
+         if (plain.kind[i] != SOURCE_VGPR && plain.kind[i] != SOURCE_CONST) {
+            plain.kind[i] = SOURCE_CONST;
+            plain.src[i] = (uint32_t)exec_scalar(w, c, i);
+         }
+      }
+      WIDE(exec_plain)(s, c, &plain);
+      return STEP_NEXT;
+   }
    struct operands o;
    uint64_t carry = 0, mask = 0;
    for (unsigned i = 0; i < c->info->src_count; i++) {

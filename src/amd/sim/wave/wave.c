@@ -87,7 +87,8 @@ free_wave(struct sim_wave *base)
    free(w->exports);
    dynarray_free(&w->accesses);
    dynarray_free(&w->messages);
-   dynarray_free(&w->way_codes);
+   dynarray_free(&w->way_log.operations);
+   dynarray_free(&w->way_log.codes);
 }
 
 static void

@@ -160,7 +160,6 @@ struct wave {
    struct dynarray messages;   /* struct amd_wave_message */
    const struct wave_way *way; /* that it goes, with no checks; NULL: none */
    bool notes_way;
-   struct dynarray way_codes; /* so far, as indices */
    struct wave_way_log way_log;
    /* The rest, from here to the end, is zero when a wave starts. */
    struct amd_wave_engine *engine;

@@ -15,10 +15,14 @@ wave_outstanding_operation(struct wave *w, enum counter counter, const struct si
                            bool behind_others)
 {
    if (w->way) {
-      assert(w->way_log.count < WAVE_WAY_OPERATIONS && !operation->seq && "has room for what was noted");
-      w->way_log.operations[w->way_log.count++] =
-         (struct wave_way_operation){*operation, (uint32_t)w->base.instructions, (uint8_t)counter, behind_others};
+      assert(w->way_log.count < WAVE_WAY_OPERATIONS && !operation->seq && "those that were noted");
+      w->way_log.lanes[w->way_log.count++] = operation->lanes;
       return;
+   }
+   if (w->notes_way) {
+      const struct wave_way_operation noted = {*operation, (uint32_t)w->base.instructions, (uint8_t)counter,
+                                               behind_others};
+      dynarray_append(&w->way_log.operations, struct wave_way_operation, noted);
    }
    struct sim_operation o = *operation;
    o.unordered |= behind_others && wave_has_pending(w, counter, !o.reads);

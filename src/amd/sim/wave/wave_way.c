@@ -6,7 +6,7 @@
 
 enum { MAX_INSTRUCTIONS = 4096, MAX_TRIES = 8, VGPRS = 256 };
 
-/* An instruction that does something apart from what is checked. */
+/* An instruction that does something apart from what is checked: of a cache line. */
 struct step_of_way {
    enum step (*run)(struct wave *wave, const struct code *code);
    const struct code *code;
@@ -15,12 +15,15 @@ struct step_of_way {
    uint16_t fill;   /* registers that the way touches here first: of way->vgprs */
    uint8_t fill_count;
    bool writes_all; /* lanes of these, if all are active */
+   bool is_plain;   /* exec_wide()->plain runs it: */
+   struct exec_plain plain;
 };
 
 struct wave_way {
    uint32_t vgpr_count;
-   uint32_t count, step_count;
-   uint32_t *codes;      /* all instructions, by index */
+   uint32_t count, step_count, operation_count;
+   uint32_t *codes; /* all instructions, by index */
+   struct wave_way_operation operations[WAVE_WAY_OPERATIONS];
    uint8_t vgprs[VGPRS]; /* in the order in which the way touches them; then those that it does not touch */
    struct step_of_way steps[];
 };
@@ -102,10 +105,10 @@ wave_way_note(struct wave *w, const struct code *c)
 {
    const uint32_t index = (uint32_t)(c - w->program->codes);
    if (!is_steady(w, c) || !state_exec(&w->state) || could_meet(w, c) ||
-       dynarray_count(&w->way_codes, uint32_t) == MAX_INSTRUCTIONS)
+       dynarray_count(&w->way_log.codes, uint32_t) == MAX_INSTRUCTIONS)
       give_up(w);
    else
-      dynarray_append(&w->way_codes, uint32_t, index);
+      dynarray_append(&w->way_log.codes, uint32_t, index);
 }
 
 /* Registers that it touches. */
@@ -166,7 +169,7 @@ find_first_touched(struct wave_way *way, struct step_of_way *step, struct sim_re
 static struct wave_way *
 make_way(const struct wave *w)
 {
-   const uint32_t count = (uint32_t)dynarray_count(&w->way_codes, uint32_t), *codes = w->way_codes.data;
+   const uint32_t count = (uint32_t)dynarray_count(&w->way_log.codes, uint32_t), *codes = w->way_log.codes.data;
    struct wave_way *way = need_calloc("a way", 1, sizeof(*way) + count * (sizeof(way->steps[0]) + sizeof(*codes)));
    struct sim_registers seen = {{0}};
    uint32_t vgprs = 0;
@@ -174,6 +177,9 @@ make_way(const struct wave *w)
    way->count = count;
    way->codes = (uint32_t *)&way->steps[count];
    memcpy(way->codes, codes, count * sizeof(*codes));
+   way->operation_count = (uint32_t)dynarray_count(&w->way_log.operations, struct wave_way_operation);
+   for (uint32_t i = 0; i < way->operation_count; i++)
+      way->operations[i] = *dynarray_at(&w->way_log.operations, struct wave_way_operation, i);
    for (uint32_t i = 0; i < count; i++) {
       const struct code *c = &w->program->codes[codes[i]];
       if (does_nothing(c))
@@ -181,6 +187,7 @@ make_way(const struct wave *w)
       struct step_of_way *step = &way->steps[way->step_count++];
       *step = (struct step_of_way){
          .run = c->run_checked, .code = c, .number = i + 1, .then = i + 1 < count ? codes[i + 1] : UINT32_MAX};
+      step->is_plain = c->run_checked == exec_wide()->words && c->words.plain && exec_plain_bind(c, &step->plain);
       find_first_touched(way, step, &seen, &vgprs);
    }
    for (unsigned reg = AMD_VGPR0; reg < AMD_VGPR0 + way->vgpr_count; reg++)
@@ -193,10 +200,7 @@ void
 wave_way_noted(struct wave *w, bool ended)
 {
    struct wave_way *none = NULL;
-   uint32_t operations = 0;
-   for (unsigned i = 0; i < COUNTER_COUNT; i++)
-      operations += w->state.pending.issued[i];
-   if (!ended || operations > WAVE_WAY_OPERATIONS) {
+   if (!ended || dynarray_count(&w->way_log.operations, struct wave_way_operation) > WAVE_WAY_OPERATIONS) {
       give_up(w);
       return;
    }
@@ -247,7 +251,7 @@ wave_way_start(struct wave *w)
          return;
       }
       w->notes_way = !way && atomic_load_explicit(&p->way_tries, memory_order_relaxed) < MAX_TRIES;
-      w->way_codes.size_B = 0;
+      w->way_log.codes.size_B = w->way_log.operations.size_B = 0;
    }
    const uint32_t given = w->state.given_vgprs;
    state_fill_garbage(w->state.vgpr + (size_t)given * w->state.lanes,
@@ -269,7 +273,8 @@ static void
 note_again(struct wave *w, const struct wave_way *way)
 {
    const struct amd_traits *traits = w->program->traits;
-   const struct wave_way_operation *next = w->way_log.operations, *end = next + w->way_log.count;
+   const uint64_t *lanes = w->way_log.lanes;
+   const struct wave_way_operation *next = way->operations, *end = next + w->way_log.count;
    start_checks(w);
    for (uint32_t i = 0; i < w->base.instructions; i++) {
       const struct code *c = &w->program->codes[way->codes[i]];
@@ -283,26 +288,39 @@ note_again(struct wave *w, const struct wave_way *way)
          wave_find_hazard(w, c);
       if (does_nothing(c))
          c->run_checked(w, c);
-      for (; next < end && next->number == i + 1; next++)
-         wave_outstanding_operation(w, (enum counter)next->counter, &next->operation, next->behind_others);
+      for (; next < end && next->number == i + 1; next++, lanes++) {
+         struct sim_operation operation = next->operation;
+         operation.lanes = *lanes;
+         if (c->in.enc == AMD_ENC_LDSDIR && !*lanes)
+            operation.count = 0;
+         wave_outstanding_operation(w, (enum counter)next->counter, &operation, next->behind_others);
+      }
    }
+}
+
+static inline bool
+has_all_lanes(const struct wave_state *s)
+{
+   return s->sgpr[AMD_EXEC_LO] == UINT32_MAX && (s->lanes == 32 || s->sgpr[AMD_EXEC_HI] == UINT32_MAX);
 }
 
 enum step
 wave_way_run(struct wave *w)
 {
    const struct wave_way *way = w->way;
-   const struct wave_state *s = &w->state;
    const struct step_of_way *at = way->steps;
    enum step step;
+   void (*run_plain)(struct wave_state *, const struct code *, const struct exec_plain *) = exec_wide()->plain;
    for (;; at++) {
+      const bool all = has_all_lanes(&w->state);
+      if (at->fill_count && !(all && at->writes_all))
+         fill(w, way, at->fill, (uint32_t)at->fill + at->fill_count);
+      if (at->is_plain && (all || !at->plain.needs_all)) {
+         run_plain(&w->state, at->code, &at->plain);
+         continue;
+      }
       w->base.next = (uint32_t)(at->code - w->program->codes) + 1;
       w->base.instructions = at->number;
-      if (at->fill_count) {
-         bool all = s->sgpr[AMD_EXEC_LO] == UINT32_MAX && (s->lanes == 32 || s->sgpr[AMD_EXEC_HI] == UINT32_MAX);
-         if (!all || !at->writes_all)
-            fill(w, way, at->fill, (uint32_t)at->fill + at->fill_count);
-      }
       step = at->run(w, at->code);
       if (step != STEP_NEXT || w->base.next != at->then)
          break;

@@ -13,22 +13,27 @@
 #include <stdint.h>
 
 #include "sim/pending.h"
-
-struct code;
-struct program;
-struct wave;
+#include "util/dynarray.h"
 
 enum { WAVE_WAY_OPERATIONS = 128 };
 
-/* What a wave on its way has started that is counted, as wave_outstanding_operation() got it. */
+struct wave_way;
+
+/* An operation that a wave has started on its way, as wave_outstanding_operation() got it. */
+struct wave_way_operation {
+   struct sim_operation operation;
+   uint32_t number; /* of the instruction, from 1 */
+   uint8_t counter;
+   bool behind_others;
+};
+
+/* Of a wave. */
 struct wave_way_log {
+   /* On a way: what the way does not know of its operations. */
    uint32_t count;
-   struct wave_way_operation {
-      struct sim_operation operation;
-      uint32_t number; /* of the instruction, from 1 */
-      uint8_t counter;
-      bool behind_others;
-   } operations[WAVE_WAY_OPERATIONS];
+   uint64_t lanes[WAVE_WAY_OPERATIONS];
+   /* That is noted: */
+   struct dynarray operations, codes; /* indices of instructions */
 };
 
 #endif
