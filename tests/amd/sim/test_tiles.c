@@ -227,6 +227,24 @@ colors_are_those_of_quads(void **state)
    assert_true(written > 200 && with_meta > 50 && at_once > 10);
 }
 
+/* In some order: R and B from pairs, the others from pairs in reverse. */
+static void
+check_halves(const struct tile_wide *wide, const uint32_t pairs[64], const uint32_t low[64], const uint32_t high[64],
+             const struct sim_texel_format *rgba8)
+{
+   static const uint8_t to[4] = {16, 0, 8, 24};
+   uint32_t reversed[64], texels[64];
+   for (unsigned i = 0; i < 64; i++)
+      reversed[i] = pairs[63 - i];
+   wide->halves_unorm8x4(pairs, reversed, to, 64, texels);
+   for (unsigned i = 0; i < 64; i++) {
+      const uint32_t one[4] = {high[i], low[63 - i], low[i], high[63 - i]};
+      uint32_t expected;
+      sim_texel_encode(rgba8, one, &expected);
+      assert_int_equal(texels[i], expected);
+   }
+}
+
 static void
 check_wide(const struct tile_wide *wide)
 {
@@ -242,6 +260,7 @@ check_wide(const struct tile_wide *wide)
          assert_int_equal(low[i], float_bits(sim_half_to_float((uint16_t)(half + i))));
          assert_int_equal(high[i], float_bits(sim_half_to_float((uint16_t)(0xffff - half - i))));
       }
+      check_halves(wide, pairs, low, high, &rgba8);
    }
    for (unsigned n = 0; n < 1000; n++) {
       float depths[N], low = INFINITY, high = -INFINITY, least = INFINITY, most = -INFINITY;
@@ -283,8 +302,9 @@ check_wide(const struct tile_wide *wide)
 static void
 both_builds_follow_the_rules(void **state)
 {
-   static const struct tile_wide base = {tile_depths_base, tile_compare_base,  tile_range_base,  tile_range16_base,
-                                         tile_halves_base, tile_unorm8x4_base, tile_srgb8x4_base};
+   static const struct tile_wide base = {tile_depths_base,          tile_compare_base, tile_range_base,
+                                         tile_range16_base,         tile_halves_base,  tile_unorm8x4_base,
+                                         tile_halves_unorm8x4_base, tile_srgb8x4_base};
    check_wide(&base);
    check_wide(amd_tile_wide());
 }

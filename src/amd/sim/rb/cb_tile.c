@@ -152,14 +152,31 @@ amd_cb_write_tile(const struct amd_color_state *color, const struct amd_cb_tile 
    }
 }
 
+/* Where each component of a texel of four begins. False: not each is there. */
+static bool
+component_bits(const struct amd_target_state *t, uint8_t to[4])
+{
+   unsigned seen = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      to[t->component[i] & 3] = (uint8_t)(8 * i);
+      seen |= 1u << t->component[i];
+   }
+   return seen == 15;
+}
+
 bool
 amd_cb_encode_lanes(const struct amd_target_state *t, const uint32_t (*export)[AMD_WAVE_MAX_LANES], bool halves,
                     unsigned count, uint32_t *texels)
 {
    _Alignas(32) uint32_t wide[4][AMD_WAVE_MAX_LANES];
    const uint32_t *memory[4];
+   uint8_t to[4] = {0};
    if (!sim_texel_is_8x4(&t->format))
       return false;
+   if (halves && t->format.numeric != SIM_SRGB && component_bits(t, to)) {
+      amd_tile_wide()->halves_unorm8x4(export[0], export[1], to, count, texels);
+      return true;
+   }
    for (unsigned i = 0; i < 2 && halves; i++)
       amd_tile_wide()->halves(export[i], count, wide[2 * i], wide[2 * i + 1]);
    for (unsigned i = 0; i < 4; i++)

@@ -180,6 +180,28 @@ WIDE(tile_unorm8x4)(const uint32_t *const memory[4], unsigned count, uint32_t *t
                   unorm8(bits_float(m3[i])) << 24;
 }
 
+/* Of a half: above 1 it is as 1, and below 2^-14, of which all is 0, as that; NaN is below. 11 bits times 255 are
+ * exact. */
+static inline uint32_t
+unorm8_of_half(uint32_t half)
+{
+   enum { NORMAL = 0x400, ONE = 0x3c00, INF = 0x7c00 };
+   int32_t known = (int32_t)half <= INF ? (int32_t)half : 0;
+   known = MAX2(MIN2(known, ONE), NORMAL);
+   return float_bits(bits_float((uint32_t)known << 13) * (255.0f * 0x1p112f) + 12582912.0f) & 0xff; /* 1.5 * 2^23 */
+}
+
+void
+WIDE(tile_halves_unorm8x4)(const uint32_t *low, const uint32_t *high, const uint8_t to[4], unsigned count,
+                           uint32_t *texels)
+{
+   const unsigned to0 = to[0], to1 = to[1], to2 = to[2], to3 = to[3];
+   WIDE_LOOP
+   for (unsigned i = 0; i < (count & ~7u); i++)
+      texels[i] = unorm8_of_half(low[i] & 0xffff) << to0 | unorm8_of_half(low[i] >> 16) << to1 |
+                  unorm8_of_half(high[i] & 0xffff) << to2 | unorm8_of_half(high[i] >> 16) << to3;
+}
+
 /* sim_srgb_from_float() */
 static inline uint32_t
 srgb8(const struct sim_srgb_codes *codes, float value)

@@ -29,7 +29,10 @@ struct tile_wide {
    void (*halves)(const uint32_t *pairs, unsigned count, uint32_t *low, uint32_t *high);
    /* Texels of four components of 8 bits: memory[i] is that of bits 8 * i and up, floats. */
    void (*unorm8x4)(const uint32_t *const memory[4], unsigned count, uint32_t *texels);
-   /* The same, of the first three as sRGB. */
+   /* The same of four halves each, two in a word of `low` and two in one of `high`. to: the bit where each begins. */
+   void (*halves_unorm8x4)(const uint32_t *low, const uint32_t *high, const uint8_t to[4], unsigned count,
+                           uint32_t *texels);
+   /* Of floats, the first three as sRGB. */
    void (*srgb8x4)(const uint32_t *const memory[4], unsigned count, uint32_t *texels);
 };
 
@@ -44,6 +47,8 @@ const struct tile_wide *amd_tile_wide(void);
    void tile_range16_##build(const uint8_t depths[2 * AMD_TILE_PIXELS], uint32_t *low, uint32_t *high); \
    void tile_halves_##build(const uint32_t *pairs, unsigned count, uint32_t *low, uint32_t *high); \
    void tile_unorm8x4_##build(const uint32_t *const memory[4], unsigned count, uint32_t *texels); \
+   void tile_halves_unorm8x4_##build(const uint32_t *low, const uint32_t *high, const uint8_t to[4], unsigned count, \
+                                     uint32_t *texels); \
    void tile_srgb8x4_##build(const uint32_t *const memory[4], unsigned count, uint32_t *texels);
 TILE_WIDE(base)
 TILE_WIDE(avx2)
