@@ -48,9 +48,9 @@ zero_texels(const struct amd_target_state *t, v4u words[4])
    sim_texel_encode4(&t->format, zero, words);
 }
 
-/* Texels of the first of some quads, all in one wave. */
+/* Texels of the first of some quads, all in one wave. together: their places follow each other. */
 static void
-place_texels(const struct amd_launch *l, uint32_t wave, uint32_t at, uint32_t count, uint32_t quads,
+place_texels(const struct amd_launch *l, uint32_t wave, uint32_t at, uint32_t count, uint32_t quads, bool together,
              struct amd_cb_tile *tile)
 {
    const struct amd_color_state *color = &l->p->state.color;
@@ -64,10 +64,12 @@ place_texels(const struct amd_launch *l, uint32_t wave, uint32_t at, uint32_t co
       if (!present)
          zero_texels(t, zero);
       for (unsigned w = 0; 4 * w < t->format.size_B; w++) {
-         uint32_t left = quads;
-         for (uint32_t q = 0; q < count; q++, left &= left - 1)
-            memcpy(&tile->words[i][w][4 * __builtin_ctz(left)],
-                   present ? texels + w * l->quads_per_wave * 4 + 4 * q : (const uint32_t *)&zero[w], 16);
+         uint32_t *to = tile->words[i][w], left = quads;
+         const uint32_t *from = present ? texels + w * l->quads_per_wave * 4 : (const uint32_t *)&zero[w];
+         if (present && together)
+            memcpy(to + 4 * __builtin_ctz(left), from, 16 * count);
+         for (uint32_t q = 0; q < count && !(present && together); q++, left &= left - 1)
+            memcpy(to + 4 * __builtin_ctz(left), from + (present ? 4 * q : 0), 16);
       }
    }
 }
@@ -96,7 +98,7 @@ commit_tile(struct amd_commit *commit, const struct amd_block *block, const stru
    for (uint32_t q = first, count; q < end; q += count) {
       const uint32_t wave = q / l->quads_per_wave, at = q % l->quads_per_wave;
       count = MIN2(end - q, l->quads_per_wave - at);
-      place_texels(l, wave, at, count, quads, &tile);
+      place_texels(l, wave, at, count, quads, block->quads == AMD_ALL_QUADS, &tile);
       quads = amd_block_behind(quads, count);
    }
    amd_cb_write_tile(&p->state.color, &tile, prim->layer);

@@ -364,9 +364,29 @@ minus_halves(float a, float b)
    return bits_float(bits);
 }
 
+/* What varies by vertex, with nothing special about it. */
+static bool
+fill_smooth(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
+{
+   const unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl), place = AMD_VERTEX_PARAM + 4 * offset;
+   if ((offset & 0x20) || place + 4 > p->vertex_floats || G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(cntl) ||
+       G_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(cntl) || prim->kind == AMD_PRIM_POINT)
+      return false;
+   const float *v0 = amd_vertex(p, prim->vertex[0]) + place, *v1 = amd_vertex(p, prim->vertex[1]) + place,
+               *v2 = amd_vertex(p, prim->vertex[2]) + place;
+   for (unsigned c = 0; c < 4; c++, out += 3) {
+      out[0] = v0[c];
+      out[1] = v1[c] - v0[c];
+      out[2] = v2[c] - v0[c];
+   }
+   return true;
+}
+
 static void
 fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
 {
+   if (fill_smooth(p, prim, cntl, out))
+      return;
    const struct amd_pixel_state *pixel = &p->state.pixel;
    unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl);
    bool flat = G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(cntl), sprite = pixel->point_sprite && prim->kind == AMD_PRIM_POINT;
