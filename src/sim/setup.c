@@ -34,9 +34,11 @@ sim_setup_vertex(struct sim_setup *s, unsigned i, const struct sim_clip_vertex *
 }
 
 bool
-sim_setup_across(struct sim_setup *s)
+sim_setup_across(struct sim_setup *s, bool by_axis)
 {
    double dx = s->X[1] * s->W[0] - s->X[0] * s->W[1], dy = s->Y[1] * s->W[0] - s->Y[0] * s->W[1];
+   if (by_axis)
+      *(fabs(dx) >= fabs(dy) ? &dy : &dx) = 0.0;
    double length = hypot(dx, dy);
    if (!(length > 0.0))
       return false;

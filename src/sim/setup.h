@@ -34,9 +34,10 @@ double sim_setup_depth(const struct sim_setup *s, double z, double w);
 void sim_setup_origin(struct sim_setup *s, struct sim_setup_point at);
 void sim_setup_vertex(struct sim_setup *s, unsigned i, const struct sim_clip_vertex *v);
 
-/* From the first two vertices: a third across the line with z and w of the first, as nothing varies that way. False
- * if the line has no length. */
-bool sim_setup_across(struct sim_setup *s);
+/* From the first two vertices: a third across the line with z and w of the first, as nothing varies that way.
+ * by_axis: across the axis that the line is longer along, as Vulkan has it of lines that are not strict (1.3, 28.6).
+ * False if the line has no length. */
+bool sim_setup_across(struct sim_setup *s, bool by_axis);
 
 /* Of the three vertices: more than 0 clockwise on the screen (y down). */
 double sim_setup_area(const struct sim_setup *s);

@@ -69,6 +69,35 @@ diamonds(void **state)
    assert_true(seen > 500);
 }
 
+/* Vulkan 1.3, 28.6, of lines that are not strict: how far a pixel is along one is measured by its longer axis; what
+ * varies does so in perspective. */
+static void
+interpolation(void **state)
+{
+   unsigned seen = 0;
+   for (unsigned run = 0; run < 60; run++) {
+      struct stream s = open_stream(1);
+      const double a[2] = {random_px(W), random_px(H)}, b[2] = {random_px(W), random_px(H)};
+      const double wa = 0.5 + random_px(3.0), wb = 0.5 + random_px(3.0);
+      const unsigned axis = fabs(b[0] - a[0]) >= fabs(b[1] - a[1]) ? 0 : 1;
+      set_vertex(0, (float)(a[0] * 2 / W - 1), (float)(a[1] * 2 / H - 1), 0, (float)wa, 0, 1, 0, 1);
+      set_vertex(1, (float)(b[0] * 2 / W - 1), (float)(b[1] * 2 / H - 1), 0, (float)wb, 1, 1, 0, 1);
+      set_reg(&s, R_PA_SU_SC_MODE_CNTL, S_PA_SU_SC_MODE_CNTL_PROVOKING_VTX_LAST(run & 1));
+      draw_auto(&s, V_DI_PT_LINELIST, 2);
+      must_run(&s);
+      for (unsigned i = 0; i < W * H && fabs(b[axis] - a[axis]) > 8; i++) {
+         const double at = (axis ? i / W : i % W) + 0.5, t = (at - a[axis]) / (b[axis] - a[axis]);
+         const double red = t / wb / ((1 - t) / wa + t / wb), drawn = pixel(&s, i % W, i / W) & 0xff;
+         if (!(pixel(&s, i % W, i / W) & 0xff00) || t < 0 || t > 1)
+            continue;
+         assert_true(fabs(drawn - red * 255) < 1.5);
+         seen++;
+      }
+      stream_destroy(&s);
+   }
+   assert_true(seen > 1000);
+}
+
 /* A strip to the right, up and to the left, 32, 16 and 32 px; then, behind a restart index, one down of 16 px. */
 static void
 stipple(void **state)
@@ -239,9 +268,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(diamonds),          cmocka_unit_test(stipple),
-      cmocka_unit_test(stipple_goes_on),   cmocka_unit_test(clip_rectangles),
-      cmocka_unit_test(overrasterisation), cmocka_unit_test(overrasterised_surfaces),
+      cmocka_unit_test(diamonds),
+      cmocka_unit_test(interpolation),
+      cmocka_unit_test(stipple),
+      cmocka_unit_test(stipple_goes_on),
+      cmocka_unit_test(clip_rectangles),
+      cmocka_unit_test(overrasterisation),
+      cmocka_unit_test(overrasterised_surfaces),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

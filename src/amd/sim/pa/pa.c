@@ -172,7 +172,7 @@ set_edge_planes(struct setup *s, const struct sim_clip_vertex v[3], unsigned i, 
    const double w[3] = {v[0].w, v[1].w, v[2].w};
    sim_setup_vertex(&s->at, 0, &v[i]);
    sim_setup_vertex(&s->at, 1, &v[j]);
-   if (!sim_setup_across(&s->at) || !sim_setup_planes(&s->at, across, z))
+   if (!sim_setup_across(&s->at, !s->p->state.samples.log2) || !sim_setup_planes(&s->at, across, z))
       return false;
    for (unsigned c = 0; c < 3; c++) {
       plane[i][c] = across[0][c] + across[2][c];
@@ -330,7 +330,7 @@ setup_line(struct setup *s, const struct sim_clip_vertex v[2])
 {
    sim_setup_vertex(&s->at, 0, &v[0]);
    sim_setup_vertex(&s->at, 1, &v[1]);
-   if (!sim_setup_across(&s->at))
+   if (!sim_setup_across(&s->at, !s->p->state.samples.log2))
       return;
    s->prim.vertex[2] = s->prim.vertex[0];
    s->prim.front = true;

@@ -138,7 +138,7 @@ pa_setup_line(struct pa_setup *s, const struct sim_clip_vertex v[3])
 {
    sim_setup_vertex(&s->at, 0, &v[0]);
    sim_setup_vertex(&s->at, 1, &v[1]);
-   if (!sim_setup_across(&s->at))
+   if (!sim_setup_across(&s->at, false))
       return;
    struct agx_prim_in in = *s->in;
    in.vertex[2] = in.vertex[0];
