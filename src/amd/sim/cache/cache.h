@@ -109,6 +109,9 @@ void amd_caches_job_end(struct amd_caches *caches);
 /* The waves from now on, of a draw or dispatch, are on other compute units than those before. */
 void amd_caches_launch(struct amd_caches *caches);
 
+/* Between rounds of a launch that a draw has several of: what the last one read is in the caches. */
+void amd_caches_settle(struct amd_caches *caches);
+
 /* Whole levels (bits of enum amd_cache_level), on all units. Not while waves run. */
 void amd_caches_invalidate(struct amd_caches *caches, unsigned levels);
 

@@ -260,15 +260,24 @@ store_lines(struct amd_caches *c, const struct amd_cache_port *writer, struct am
 }
 
 void
+amd_caches_settle(struct amd_caches *c)
+{
+   cache_merge_fills(c);
+}
+
+void
 amd_caches_write(struct amd_caches *c, struct sim_va va, uint64_t size_B)
 {
    if (!c->page_count || !size_B)
       return;
-   cache_merge_fills(c);
+   if (c->fill_count || c->carried.size_B)
+      cache_merge_fills(c);
    cache_check_host_writes(c);
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
       next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
       struct amd_cache_page *page = cache_page(c, at, false);
+      if (page && page->noted == c->reads_serial)
+         cache_merge_fills(c);
       if (page)
          write_lines(c, page, at, next);
    }

@@ -96,7 +96,8 @@ mark_bytes(struct amd_cache_page *page, uint32_t tag, unsigned line, const uint6
 static void
 tell_lines(struct amd_cache_page *page, uint32_t tag, uint32_t lines)
 {
-   page->written |= lines;
+   page->writes->writers |= 1u << tag_writer(tag);
+   atomic_store_explicit(&page->written, page->written | lines, memory_order_relaxed);
    struct amd_meta_lines *meta = atomic_load_explicit(&page->meta, memory_order_relaxed);
    if (meta)
       cache_meta_written(meta, lines,
@@ -227,6 +228,8 @@ static uint32_t
 check_page(const struct amd_cache_page *page, unsigned ring, const uint32_t done[AMD_WRITER_COUNT], unsigned writers,
            uint64_t at, uint64_t end, struct sim_va *where)
 {
+   if (!(writers & page->writes->writers))
+      return 0;
    for (uint64_t next; at < end; at = next) {
       next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
       unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;

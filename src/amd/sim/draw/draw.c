@@ -156,6 +156,7 @@ announce_writes(struct amd_pipeline *p)
 {
    struct written_surface list[MAX_SURFACES];
    unsigned count = list_surfaces(p, list);
+   amd_caches_settle(p->gpu->caches);
    for (unsigned i = 0; i < count; i++) {
       if (list[i].read_only)
          continue;
