@@ -19,13 +19,19 @@ bool __real_amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_l
 bool __wrap_amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launch,
                          struct sim_fault *fault);
 
-static uint64_t waves_alike; /* that did not run */
+static struct {
+   uint64_t alike, all; /* waves of pixels: that did not run, and those together with what ran */
+   uint64_t instructions;
+} waves;
 
 bool
 __wrap_amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_fault *fault)
 {
-   waves_alike += launch->groups_alike;
-   return __real_amd_wave_run(engine, launch, fault);
+   bool ok = __real_amd_wave_run(engine, launch, fault);
+   waves.alike += launch->groups_alike;
+   waves.all += launch->stage == AMD_STAGE_PS ? launch->group_count + launch->groups_alike : 0;
+   waves.instructions = amd_wave_instructions(engine);
+   return ok;
 }
 
 /* Four floats in s0 to s3, PRIM_MASK in s4, barycentrics in v0 and v1. */
@@ -106,6 +112,10 @@ random_state(struct stream *s, bool halves)
       set_samples_4x(s);
    set_reg(s, R_SPI_SHADER_COL_FORMAT, halves ? V_SPI_SHADER_FP16_ABGR : V_SPI_SHADER_32_ABGR);
    set_reg(s, R_CB_TARGET_MASK, mask);
+   if (!random_below(3)) {
+      set_reg(s, R_VGT_DRAW_PAYLOAD_CNTL, S_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(1));
+      set_reg(s, R_GE_VRS_RATE, S_GE_VRS_RATE_RATE_X(random_below(2)) | S_GE_VRS_RATE_RATE_Y(random_below(2)));
+   }
    set_reg(s, R_CB_BLEND0_CONTROL,
            S_CB_BLEND0_CONTROL_ENABLE(blends) | S_CB_BLEND0_CONTROL_COLOR_SRCBLEND(V_BLEND_SRC_ALPHA) |
               S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(V_BLEND_ONE_MINUS_SRC_ALPHA));
@@ -146,7 +156,7 @@ draw(struct stream *s, unsigned program, bool count_instructions, bool *may_be_a
    emit_packet(s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){V_PIPELINESTAT_START});
    *may_be_alike = random_state(s, programs[program].halves);
    random_vertices(s, whole);
-   waves_alike = 0;
+   waves.alike = waves.all = 0;
    for (unsigned i = 0; i < DRAWS; i++) {
       for (unsigned c = 0; c < 4; c++)
          set_float(s, R_SPI_SHADER_USER_DATA_PS_0 + 4 * c, (float)random_below(256) / 255.0f);
@@ -157,7 +167,7 @@ draw(struct stream *s, unsigned program, bool count_instructions, bool *may_be_a
    if (!stream_run(s))
       fail_msg("program %u: %s", program, s->fault.message);
    *may_be_alike &= whole;
-   return waves_alike;
+   return waves.alike;
 }
 
 static bool
@@ -179,10 +189,12 @@ one_quad_is_like_all(void **state)
          bool may_be_alike;
          const uint64_t scene = seed = program * 1000 + n;
          assert_false(draw(&all, program, true, &may_be_alike));
+         const uint64_t waves_of_all = waves.all, instructions_of_all = waves.instructions;
          seed = scene;
          const bool was_alike = draw(&few, program, false, &may_be_alike);
          if (memcmp(few.memory, all.memory, MEMORY_B))
             fail_msg("program %u, scene %u: not the same bytes", program, n);
+         assert_true(waves.all == waves_of_all && waves.instructions == instructions_of_all);
          assert_false(was_alike && !programs[program].alike);
          assert_false(programs[program].alike && may_be_alike && !was_alike);
          alike += was_alike;
@@ -224,10 +236,10 @@ whole_bins(void **state)
       for (unsigned c = 0; c < 4; c++)
          set_float(&s, R_SPI_SHADER_USER_DATA_PS_0 + 4 * c, (float)n / 255.0f);
       draw_auto(&s, V_DI_PT_TRILIST, 3);
-      waves_alike = 0;
+      waves.alike = 0;
       if (!stream_run(&s))
          fail_msg("%s", s.fault.message);
-      assert_int_equal(waves_alike > 100, n == 2);
+      assert_int_equal(waves.alike > 100, n == 2);
       for (unsigned i = 0; i < WIDE * HIGH; i++) {
          const unsigned x = i % WIDE, y = i / WIDE;
          bool inside = x >= LEFT && x < RIGHT && y >= TOP && y < BOTTOM && x + y + 1 < across;

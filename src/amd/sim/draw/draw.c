@@ -361,7 +361,7 @@ amd_pipeline_rasterise(struct amd_pipeline *p)
       for (end = first; end < count && (end == first || quads < AMD_BATCH_QUADS); end++)
          quads += estimate_quads(dynarray_at(&m->prims, struct amd_prim, end));
       announce_writes(p);
-      p->alike = amd_spi_ps_alike(p, first, end);
+      p->alike = amd_spi_ps_alike(p);
       amd_sc_run(p, first, end);
       ok = p->alike ? amd_spi_run_alike(p) : amd_spi_run_pixels(p);
    }

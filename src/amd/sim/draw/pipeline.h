@@ -193,8 +193,8 @@ struct amd_bin {
    struct dynarray quads; /* struct amd_quad, or nothing: see struct amd_pipeline */
    struct dynarray blocks;
    uint32_t first_quad, first_block; /* in the batch's lists */
-   struct dynarray tiles; /* in place of quads: struct amd_alike_tile (tiles.h), one behind the other */
-   uint32_t tile_quads;   /* that they would have been */
+   struct dynarray tiles;            /* in place of quads: struct amd_alike_tile (tiles.h), one behind the other */
+   uint32_t tile_quads;              /* that they would have been */
 };
 
 /* Threadgroups of patches at once: bounds memory. */
@@ -243,10 +243,10 @@ struct amd_pipeline {
    uint32_t strmout_vertices[AMD_STREAMS]; /* that the draw has written */
    uint32_t offchip_offset_B;              /* tessellation: of the threadgroup whose points are in vertices_in */
    uint32_t bins_wide, bins_high;
-   double stipple_at;   /* px of the pattern that the lines so far have used */
-   bool shade;          /* pixel shaders run: something consumes what they do */
-   bool test_at_raster; /* the whole depth test runs in sc */
-   bool by_blocks;      /* sc makes blocks of quads (blocks.h) and no quads */
+   double stipple_at;          /* px of the pattern that the lines so far have used */
+   bool shade;                 /* pixel shaders run: something consumes what they do */
+   bool test_at_raster;        /* the whole depth test runs in sc */
+   bool by_blocks;             /* sc makes blocks of quads (blocks.h) and no quads */
    enum amd_waves_alike alike; /* of the primitives that are rasterised: whether bins get tiles in place of quads */
    uint64_t samples_passed, pixel_invocations;
    uint8_t rates_outside; /* of an image; see amd_note_outside() */
@@ -369,9 +369,8 @@ void amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end);
 /* spi_ps.c: shades the quads and hands them to cb. */
 bool amd_spi_run_pixels(struct amd_pipeline *p);
 
-/* spi_ps_alike.c: whether pixels of primitives [first, end) export the same, by what the draw's state and its program
- * tell. */
-enum amd_waves_alike amd_spi_ps_alike(struct amd_pipeline *p, uint32_t first, uint32_t end);
+/* spi_ps_alike.c: whether pixels export the same, by what the draw's state and its program tell. */
+enum amd_waves_alike amd_spi_ps_alike(struct amd_pipeline *p);
 /* The same as amd_spi_run_pixels(), of tiles. */
 bool amd_spi_run_alike(struct amd_pipeline *p);
 

@@ -187,18 +187,29 @@ emit_quads_at_once(struct bin_task *t, uint32_t index, int32_t x, int32_t y, uin
    t->invocations += (unsigned)__builtin_popcountll(cover);
 }
 
+/* Quads of the rate that have some of a block's pixels. */
+static unsigned
+count_quads(uint64_t pixels, struct amd_shading_rate rate)
+{
+   const uint64_t columns = rate.x_log2 ? UINT64_C(0x1111111111111111) : UINT64_C(0x5555555555555555),
+                  rows = rate.y_log2 ? UINT64_C(0x000000ff000000ff) : UINT64_C(0x00ff00ff00ff00ff);
+   pixels |= pixels >> 1;
+   pixels |= rate.x_log2 ? pixels >> 2 : 0;
+   pixels |= pixels >> BLOCK_PX;
+   pixels |= rate.y_log2 ? pixels >> 2 * BLOCK_PX : 0;
+   return (unsigned)__builtin_popcountll(pixels & columns & rows);
+}
+
 /* A tile in place of quads, where all pixels of the primitive export the same. all: pixels that the masks have. */
 static void
-emit_tile(struct bin_task *t, uint32_t index, int32_t x, int32_t y, unsigned samples, const uint64_t *masks,
-          uint64_t all)
+emit_tile(struct bin_task *t, const struct amd_quad *like, unsigned samples, const uint64_t *masks, uint64_t all)
 {
-   const uint64_t columns = all | all >> 1, squares = (columns | columns >> BLOCK_PX) & UINT64_C(0x0055005500550055);
    struct amd_alike_tile *tile = dynarray_grow(&t->bin->tiles, amd_alike_tile_B(samples));
-   tile->prim = index;
-   tile->x = (uint16_t)x;
-   tile->y = (uint16_t)y;
+   tile->prim = like->prim;
+   tile->x = like->x;
+   tile->y = like->y;
    memcpy(tile->cover, masks, samples * sizeof(*masks));
-   t->bin->tile_quads += (uint32_t)__builtin_popcountll(squares);
+   t->bin->tile_quads += count_quads(all, like->rate);
    t->invocations += (uint32_t)__builtin_popcountll(all);
 }
 
@@ -260,13 +271,13 @@ emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
       emit_quads_at_once(t, index, x, y, block.all, raster);
       return;
    }
+   const struct amd_quad like = {
+      .prim = index, .x = (uint16_t)x, .y = (uint16_t)y, .rate = block_rate(t->p, prim, x, y)};
    if (t->p->alike) {
-      emit_tile(t, index, x, y, of_surfaces, masks, block.all);
+      emit_tile(t, &like, of_surfaces, masks, block.all);
       return;
    }
    fill_cover(&block.cover, of_surfaces, masks);
-   const struct amd_quad like = {
-      .prim = index, .x = (uint16_t)x, .y = (uint16_t)y, .rate = block_rate(t->p, prim, x, y)};
    if (amd_quad_is_coarse(&like))
       emit_coarse_quads(t, &like, &block);
    else

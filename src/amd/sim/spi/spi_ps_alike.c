@@ -14,12 +14,12 @@ struct alike {
 };
 
 enum amd_waves_alike
-amd_spi_ps_alike(struct amd_pipeline *p, uint32_t first, uint32_t end)
+amd_spi_ps_alike(struct amd_pipeline *p)
 {
    const struct amd_draw_state *state = &p->state;
    const struct amd_shader_state *shader = &state->shaders[AMD_STAGE_PS];
    const struct amd_launch l = {.p = p};
-   if (!p->shade || state->pops.enable || state->samples.iterations != 1 || state->rate.by_surface ||
+   if (!p->shade || state->pops.enable || state->samples.iterations != 1 ||
        shader->user_sgprs > ARRAY_SIZE(shader->user_data) || !amd_spi_ps_takes_tiles(&l))
       return AMD_WAVES_DIFFER;
    const struct amd_wave_launch launch = {.vm = p->gpu->vm,
@@ -28,13 +28,7 @@ amd_spi_ps_alike(struct amd_pipeline *p, uint32_t first, uint32_t end)
                                           .wave_size = shader->wave_size,
                                           .chip = p->gpu->chip,
                                           .races = p->gpu->races};
-   const enum amd_waves_alike alike = amd_wave_alike(p->gpu->engine, &launch, shader->user_sgprs);
-   for (uint32_t i = first; i < end && alike; i++) {
-      const struct amd_shading_rate rate = dynarray_at(&p->memory->prims, struct amd_prim, i)->rate;
-      if (rate.x_log2 | rate.y_log2)
-         return AMD_WAVES_DIFFER;
-   }
-   return alike;
+   return amd_wave_alike(p->gpu->engine, &launch, shader->user_sgprs);
 }
 
 static const struct amd_bin *
