@@ -29,6 +29,7 @@ struct held {
 static uint8_t memory[LINES][LINE_B] __attribute__((aligned(4096)));
 static struct held held[CACHES][LINES];
 static uint32_t value_of[LINES], newest, writer_of[LINES]; /* draw or dispatch whose write may be under way */
+static bool by_target[LINES];                              /* by CB, not by a shader */
 static uint32_t number, done;
 static uint16_t l1_of[CACHES]; /* of an L0 or a scalar cache */
 static uint8_t level_of[CACHES];
@@ -234,15 +235,20 @@ store(unsigned p, bool evicts)
    const uint32_t next = newest + 1;
    for (unsigned i = 0; i < LINE_B; i += 4)
       memcpy(&data[i], &next, 4);
-   assert_int_equal(amd_cache_store(port, line_va(line), LINE_B, evicts ? NULL : data, &at), 0);
+   const bool meets = by_target[line] && writer_of[line] > done;
+   assert_int_equal(amd_cache_store(port, line_va(line), LINE_B, evicts ? NULL : data, &at) != 0, meets);
    merge();
+   if (meets)
+      return;
    write_line(line);
    writer_of[line] = number;
+   by_target[line] = false;
    held[port->l1][line].in = false;
    held[port->l0][line].in &= !evicts;
    held[port->l0][line].value = newest;
 }
 
+/* Or by CB. */
 static void
 write_by_packet(void)
 {
@@ -251,6 +257,18 @@ write_by_packet(void)
    merge();
    for (unsigned i = 0; i < count; i++)
       write_line(line + i);
+   if (below(2))
+      return;
+   bool meets = false;
+   struct sim_va at;
+   for (unsigned i = 0; i < count; i++)
+      meets |= !by_target[line + i] && is_under_way(line + i);
+   const uint32_t tag = amd_order_tag(caches, AMD_WRITER_CB);
+   assert_int_equal(amd_order_mark_target(caches, tag, line_va(line), count * LINE_B, &at) != 0, meets);
+   for (unsigned i = 0; i < count && !meets; i++) {
+      writer_of[line + i] = number;
+      by_target[line + i] = true;
+   }
 }
 
 static void
@@ -343,6 +361,7 @@ find_what_caches_hold(void **state)
       memset(level_of, 0, sizeof(level_of));
       memset(ports, 0, sizeof(ports));
       memset(writer_of, 0, sizeof(writer_of));
+      memset(by_target, 0, sizeof(by_target));
       number = done = 0;
       for (unsigned line = 0; line < LINES; line++)
          write_line(line);
