@@ -29,6 +29,8 @@ find_fast_path(const struct sim_texel_format *format)
       if (format->numeric == SIM_UINT)
          return FAST_UINT8X4;
    }
+   if (format->numeric == SIM_UNORM && format->size_B <= 4)
+      return FAST_UNORM_WORD;
    bool words = format->numeric == SIM_FLOAT || sim_numeric_is_int(format->numeric);
    if (words && format->bits[0] == 32)
       return FAST_WORDS;
@@ -170,6 +172,7 @@ sim_texel_decode(const struct sim_texel_format *format, const void *texel, uint3
       memcpy(value, texel, format->size_B);
       return;
    case FAST_NONE:
+   case FAST_UNORM_WORD:
    case FAST_HALF:
       break;
    }

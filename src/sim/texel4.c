@@ -35,6 +35,11 @@ sim_texel_encode4(const struct sim_texel_format *format, const v4u value[4], v4u
       words[0] = sim_unorm_from_float4((v4f)value[0], 8) | sim_unorm_from_float4((v4f)value[1], 8) << 8 |
                  sim_unorm_from_float4((v4f)value[2], 8) << 16 | sim_unorm_from_float4((v4f)value[3], 8) << 24;
       return;
+   case FAST_UNORM_WORD:
+      words[0] = (v4u){0};
+      for (unsigned c = 0; c < format->components; c++)
+         words[0] |= sim_unorm_from_float4((v4f)value[c], format->bits[c]) << format->shift[c];
+      return;
    case FAST_WORDS:
       for (unsigned c = 0; c < format->components; c++)
          words[c] = value[c];
@@ -58,6 +63,7 @@ sim_texel_decode4(const struct sim_texel_format *format, const v4u words[4], v4u
          value[c] = (v4u)(__builtin_convertvector((v4i)(words[0] >> 8 * c & 255), v4f) / 255.0f);
       return;
    case FAST_NONE:
+   case FAST_UNORM_WORD:
    case FAST_SRGB8X4:
    case FAST_UINT8X4:
    case FAST_WORDS:

@@ -5,6 +5,7 @@
 enum texel_fast {
    FAST_NONE,
    FAST_UNORM8X4,
+   FAST_UNORM_WORD, /* others in one word */
    FAST_SRGB8X4,
    FAST_UINT8X4,
    FAST_WORDS, /* 32-bit components */
