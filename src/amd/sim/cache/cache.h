@@ -27,7 +27,7 @@ struct amd_meta_lines;
 enum {
    AMD_CACHE_LINE_LOG2 = 7,
    AMD_CACHE_PAGE_LOG2 = 12,
-   AMD_CACHE_MEMO = 8,
+   AMD_CACHE_MEMO = 32,
    AMD_CACHE_DROPS = 64,
 };
 
@@ -81,12 +81,14 @@ struct amd_cache_port {
    struct amd_cache_memo {
       uint64_t page; /* number + 1 */
       struct amd_cache_page *lines;
-      /* By AMD_PATH_SCALAR: lines that the wave has read and nobody had written, and where that is noted. */
+      uint64_t known_in; /* while this is the port's, */
+      /* by AMD_PATH_SCALAR: lines that the wave has read and nobody had written, and where that is noted. */
       uint32_t known[2];
       struct cache_read *read[2];
    } memo[AMD_CACHE_MEMO]; /* the pages last from wave to wave: */
    uint64_t memo_serial;   /* of those that are meant */
-   uint64_t known_since;   /* while this is *since, known counts */
+   uint64_t known_in;      /* another one for each wave, and when reads have been merged: */
+   uint64_t known_since;   /* while this is *since */
    const uint64_t *since;
    struct {
       uint64_t line_va;
@@ -148,8 +150,8 @@ static inline bool
 amd_cache_knows(const struct amd_cache_port *port, unsigned path, uint64_t page_number, uint32_t lines)
 {
    const struct amd_cache_memo *memo = &port->memo[page_number % AMD_CACHE_MEMO];
-   return memo->page == page_number + 1 && port->known_since == *port->since && !(path & AMD_PATH_GLC) &&
-          !(lines & ~memo->known[path & AMD_PATH_SCALAR]);
+   return memo->page == page_number + 1 && memo->known_in == port->known_in && port->known_since == *port->since &&
+          !(path & AMD_PATH_GLC) && !(lines & ~memo->known[path & AMD_PATH_SCALAR]);
 }
 
 /* Loads of some lines of a page, of which it does not know all. False, and nothing done: they may find something else

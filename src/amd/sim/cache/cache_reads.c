@@ -3,7 +3,6 @@
 #include "amd/sim/cache/cache_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "util/macros.h"
 #include "util/within_memory.h"
@@ -37,14 +36,19 @@ new_read(struct amd_caches *c)
    return &own.block->list[own.block->count++];
 }
 
-static void
-renew_known(struct amd_cache_port *port)
+/* What the wave knows of a page, nothing at first. */
+static struct amd_cache_memo *
+find_known(struct amd_cache_port *port, uint64_t page_number)
 {
-   for (unsigned i = 0; i < AMD_CACHE_MEMO; i++) {
-      memset(port->memo[i].known, 0, sizeof(port->memo[i].known));
-      memset(port->memo[i].read, 0, sizeof(port->memo[i].read));
+   if (port->known_since != *port->since) {
+      port->known_in++;
+      port->known_since = *port->since;
    }
-   port->known_since = *port->since;
+   struct amd_cache_page *page = cache_port_page(port, page_number << AMD_CACHE_PAGE_LOG2);
+   struct amd_cache_memo *memo = &port->memo[page_number % AMD_CACHE_MEMO];
+   if (memo->known_in != port->known_in)
+      *memo = (struct amd_cache_memo){.page = memo->page, .lines = page, .known_in = port->known_in};
+   return memo;
 }
 
 /* Where they lie in L1, a load that passes by it and misses the first cache evicts them there. */
@@ -62,10 +66,8 @@ amd_cache_read_lines(struct amd_cache_port *port, unsigned path, uint64_t page_n
    const uint16_t l1 = path & AMD_PATH_DLC ? CACHE_MAX : port->l1;
    if (path & AMD_PATH_GLC || amd_cache_port_changes(port))
       return false;
-   if (port->known_since != c->reads_serial)
-      renew_known(port);
-   struct amd_cache_page *page = cache_port_page(port, page_number << AMD_CACHE_PAGE_LOG2);
-   struct amd_cache_memo *memo = &port->memo[page_number % AMD_CACHE_MEMO];
+   struct amd_cache_memo *memo = find_known(port, page_number);
+   struct amd_cache_page *page = memo->lines;
    uint32_t written = atomic_load_explicit(&page->written, memory_order_relaxed);
    if ((page->stale_lines | written) & lines || evicts(port, path, page, lines))
       return false;

@@ -235,6 +235,17 @@ read_in_place(const struct tex_plain *t, const uint64_t offset_B[N])
    return ok;
 }
 
+static void
+load_words(const uint8_t *from, const uint64_t offset_B[N], uint32_t words[N])
+{
+   for (int l = 0; l < N; l += 4) {
+      memcpy(&words[l], from + offset_B[l], 4);
+      memcpy(&words[l + 1], from + offset_B[l + 1], 4);
+      memcpy(&words[l + 2], from + offset_B[l + 2], 4);
+      memcpy(&words[l + 3], from + offset_B[l + 3], 4);
+   }
+}
+
 static bool
 is_bytes(const struct sim_texel_format *f)
 {
@@ -279,8 +290,8 @@ fetch(const struct tex_plain *t, const struct tex_level *level, uint32_t lanes, 
       uint32_t words[N];
       fill_up(lanes, offset_B[i]);
       const uint8_t *place = read_in_place(t, offset_B[i]) ? t->image->host : NULL;
-      for (int l = 0; l < N && bytes && place; l++)
-         memcpy(&words[l], place + offset_B[i][l], 4);
+      if (bytes && place)
+         load_words(place, offset_B[i], words);
       for (int l = 0; l < N && bytes && !place; l++)
          memcpy(&words[l], read_texel(t, offset_B[i][l]), 4);
       for (uint32_t left = bytes ? 0 : lanes; left; left &= left - 1) {
@@ -305,14 +316,14 @@ mix(const uint32_t *a, const uint32_t *b, const float *part, uint32_t *to)
    }
 }
 
-/* Into those lanes of the texels. */
+/* To the first of the square, where other lanes get anything. */
 static void
-sample_level(const struct tex_plain *t, unsigned number, bool linear, uint32_t lanes, struct texels *to)
+sample_level(const struct tex_plain *t, unsigned number, bool linear, uint32_t lanes, struct texels square[4])
 {
    const struct tex_level *level = tex_image_level(t->image, number, t->fault);
    struct places p;
-   struct texels square[4];
    if (!level) {
+      memset(square, 0, sizeof(*square));
       *t->bad = true;
       return;
    }
@@ -326,9 +337,15 @@ sample_level(const struct tex_plain *t, unsigned number, bool linear, uint32_t l
          mix(square[2].component[k], square[3].component[k], p.fx, square[2].component[k]);
          mix(result, square[2].component[k], p.fy, result);
       }
-      for (int l = 0; l < N; l++)
-         to->component[k][l] = lanes >> l & 1 ? result[l] : to->component[k][l];
    }
+}
+
+static void
+put_lanes(uint32_t lanes, const struct texels *from, struct texels *to)
+{
+   for (unsigned k = 0; k < 4; k++)
+      for (int l = 0; l < N; l++)
+         to->component[k][l] = lanes >> l & 1 ? from->component[k][l] : to->component[k][l];
 }
 
 /* Levels of the lanes, and how they are filtered: as sim_sample() does. */
@@ -372,14 +389,18 @@ static void
 sample_levels(const struct tex_plain *t, uint32_t lanes, struct texels *near)
 {
    struct levels c;
-   struct texels far = {{{0}}};
+   struct texels square[4], far = {{{0}}};
+   memset(near, 0, sizeof(*near));
    choose_levels(t, lanes, &c);
    for (uint32_t left = lanes, same; left; left &= ~same) {
       const unsigned l = (unsigned)__builtin_ctz(left), level = t->image->base_level + c.first[l];
       same = alike(&c, left);
-      sample_level(t, level, c.linear[l], same, near);
-      if (same & c.two)
-         sample_level(t, level + 1, c.linear[l], same & c.two, &far);
+      sample_level(t, level, c.linear[l], same, square);
+      put_lanes(same, &square[0], near);
+      if (!(same & c.two))
+         continue;
+      sample_level(t, level + 1, c.linear[l], same & c.two, square);
+      put_lanes(same & c.two, &square[0], &far);
    }
    for (unsigned k = 0; k < 4 && c.two; k++) {
       uint32_t mixed[N];
@@ -393,16 +414,18 @@ static void
 sample_half(const struct tex_plain *t, uint32_t lanes, uint32_t result[4][AMD_TEX_LANES])
 {
    const uint8_t *select = t->image->dst_sel;
-   struct texels texels = {{{0}}};
+   struct texels texels[4];
    if (t->lod)
-      sample_levels(t, lanes, &texels);
+      sample_levels(t, lanes, texels);
    else
-      sample_level(t, t->image->base_level, t->sampler->filter.mag_linear, lanes, &texels);
+      sample_level(t, t->image->base_level, t->sampler->filter.mag_linear, lanes, texels);
    for (unsigned c = 0; c < 4; c++) {
       const uint32_t constant = tex_constant(t->image, select[c]);
-      const uint32_t *from = select[c] >= V_SQ_SEL_X ? texels.component[select[c] - V_SQ_SEL_X] : NULL;
+      const uint32_t *from = select[c] >= V_SQ_SEL_X ? texels[0].component[select[c] - V_SQ_SEL_X] : NULL;
       uint32_t *to = result[c] + t->first;
-      for (int l = 0; l < N; l++)
+      if (from && lanes == UINT32_MAX)
+         memcpy(to, from, N * 4);
+      for (int l = 0; l < N && !(from && lanes == UINT32_MAX); l++)
          to[l] = !(lanes >> l & 1) ? to[l] : from ? from[l] : constant;
    }
 }

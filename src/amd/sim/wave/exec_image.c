@@ -152,6 +152,10 @@ image_format(const struct amd_tex_request *q)
 static void
 put_lanes(struct wave_state *s, unsigned half, uint32_t *to, const uint32_t *from)
 {
+   if ((uint32_t)(state_exec(s) >> half * HALF) == UINT32_MAX) {
+      memcpy(to, from, HALF * 4);
+      return;
+   }
    exec_update_mask(s, half);
    const uint32_t *mask = s->exec_mask[half];
    for (int l = 0; l < HALF; l++)
@@ -218,10 +222,12 @@ run_read(struct wave *w, const struct code *c)
    if (w->base.queue.count) /* its own stores to the image must be seen */
       return STEP_AGAIN;
    start_request(w, c, &q);
-   memset(result, 0, sizeof(result));
+   if (q.kind != AMD_TEX_SAMPLE) /* of which no lane lacks a component */
+      memset(result, 0, sizeof(result));
    uint64_t missing = 0;
    q.missing = c->in.tfe ? &missing : NULL;
-   struct sim_fault fault = {0};
+   struct sim_fault fault;
+   fault.kind = SIM_FAULT_NONE; /* nobody reads more: its text is long */
    if (q.exec && !amd_tex_read(w->launch->vm, w->launch->border, &q, result, &fault))
       return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
    if (w->cache.hazard.tag)
