@@ -84,12 +84,12 @@ run_param_load(struct wave *w, const struct code *c)
    if (!exec_check_params(w, c))
       return STEP_FAULT;
    uint64_t lanes = wave_quads(state_exec(&w->state));
-   uint32_t *dst = state_vgpr(&w->state, c->in.dst);
+   uint32_t *dst = state_vgpr(&w->state, c->in.dst), quad[4] = {0};
    for (unsigned l = 0; l < w->state.lanes; l += 4) {
-      if (!(lanes >> l & 1))
-         continue;
-      memcpy(dst + l, params_of(w, c, l), 12);
-      dst[l + 3] = 0;
+      if (!l || w->params.quad_prim[l / 4] != w->params.quad_prim[l / 4 - 1])
+         memcpy(quad, params_of(w, c, l), 12);
+      if (lanes >> l & 1)
+         memcpy(dst + l, quad, sizeof(quad));
    }
    return load_is_pending(w, c, lanes);
 }

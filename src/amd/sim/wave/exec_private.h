@@ -24,11 +24,12 @@ uint32_t exec_loaded_half(uint32_t value, unsigned format);
 /* Operands of a vector instruction of words: registers and constants in, a register out. */
 struct exec_plain {
    kernel_fn kernel;
-   uint32_t src[3]; /* numbers of registers, constants */
-   uint16_t dst;    /* VGPR */
-   uint8_t kind[3]; /* enum source_kind */
-   bool shuffles;   /* the first source, within eight lanes */
-   bool needs_all;  /* lanes, to be that */
+   uint32_t src[3];  /* numbers of registers, constants */
+   uint8_t dst;      /* VGPR */
+   uint8_t kind[3];  /* enum source_kind */
+   uint8_t abs, neg; /* bits of sources */
+   bool shuffles;    /* the first source, within eight lanes */
+   bool needs_all;   /* lanes, to be that */
 };
 
 /* What is built twice (sim/wide.h): kernels by operation, and what runs around them. */
@@ -63,7 +64,9 @@ static inline bool
 exec_plain_bind(const struct code *c, struct exec_plain *p)
 {
    *p = (struct exec_plain){.kernel = c->kernel,
-                            .dst = (uint16_t)(c->in.dst - AMD_VGPR0),
+                            .dst = (uint8_t)(c->in.dst - AMD_VGPR0),
+                            .abs = c->in.abs,
+                            .neg = c->in.neg,
                             .shuffles = c->words.shuffles,
                             .needs_all = c->words.shuffles && !c->in.fetch_inactive};
    bool fits = true;

@@ -79,20 +79,32 @@ is_plain(const struct wave_state *s, const struct code *c)
           (s->sgpr[AMD_EXEC_LO] == UINT32_MAX && (s->lanes == 32 || s->sgpr[AMD_EXEC_HI] == UINT32_MAX));
 }
 
-/* The same where nothing but the kernel, and perhaps a shuffle, is to be done. */
+/* Of a half, as it stands in the register, or made here. */
+static inline const uint32_t *
+plain_source(const struct wave_state *s, const struct code *c, const struct exec_plain *p, unsigned i, unsigned half,
+             uint32_t *made)
+{
+   const uint32_t keep = p->abs >> i & 1 ? 0x7fffffff : UINT32_MAX, flip = (uint32_t)(p->neg >> i & 1) << 31;
+   if (p->kind[i] != SOURCE_VGPR) {
+      if (p->kind[i] != SOURCE_NONE)
+         lanes_broadcast(made, ((p->kind[i] == SOURCE_CONST ? p->src[i] : s->sgpr[p->src[i]]) & keep) ^ flip);
+      return made;
+   }
+   const uint32_t *from = s->vgpr + (size_t)p->src[i] * s->lanes + half * HALF;
+   if (i == 0 && p->shuffles) {
+      lanes_shuffle(&c->words, from, made);
+      from = made;
+   }
+   for (int l = 0; l < HALF && (keep != UINT32_MAX || flip); l++)
+      made[l] = (from[l] & keep) ^ flip;
+   return keep == UINT32_MAX && !flip ? from : made;
+}
+
+/* The same where nothing but the kernel, and perhaps a shuffle and signs, is to be done. */
 void
 WIDE(exec_plain)(struct wave_state *s, const struct code *c, const struct exec_plain *p)
 {
-   _Alignas(64) uint32_t scalar[3][HALF], shuffled[HALF], result[HALF];
-   const uint32_t *from[3];
-   uint32_t step[3];
-   for (unsigned i = 0; i < 3; i++) {
-      const bool vgpr = p->kind[i] == SOURCE_VGPR;
-      from[i] = vgpr ? s->vgpr + (size_t)p->src[i] * s->lanes : scalar[i];
-      step[i] = vgpr ? HALF : 0;
-      if (p->kind[i] == SOURCE_CONST || p->kind[i] == SOURCE_SGPR)
-         lanes_broadcast(scalar[i], p->kind[i] == SOURCE_CONST ? p->src[i] : s->sgpr[p->src[i]]);
-   }
+   _Alignas(64) uint32_t made[3][HALF], result[HALF];
    uint32_t *dst = s->vgpr + (size_t)p->dst * s->lanes;
    struct lanes x;
    x.code = c;
@@ -100,13 +112,9 @@ WIDE(exec_plain)(struct wave_state *s, const struct code *c, const struct exec_p
       const uint32_t exec = s->sgpr[AMD_EXEC_LO + half];
       if (!exec)
          continue;
-      x.a = from[0] + half * step[0];
-      x.b = from[1] + half * step[1];
-      x.c = from[2] + half * step[2];
-      if (p->shuffles) {
-         lanes_shuffle(&c->words, x.a, shuffled);
-         x.a = shuffled;
-      }
+      x.a = plain_source(s, c, p, 0, half, made[0]);
+      x.b = plain_source(s, c, p, 1, half, made[1]);
+      x.c = plain_source(s, c, p, 2, half, made[2]);
       x.old = dst;
       x.d = exec == UINT32_MAX ? dst : result;
       p->kernel(&x);

@@ -79,7 +79,6 @@ exec_words_bind(struct code *c)
    words->scales = c->info->dst.type == AMD_TYPE_F32 && (in->omod || in->clamp);
    words->makes_mask =
       c->info->dst.cls == AMD_CLASS_MASK || c->info->sdst.cls || c->info->flags & AMD_FLAG_WRITES_EXEC;
-   words->plain =
-      !((words->moves && !words->shuffles) || words->signs || words->scales || words->makes_mask || masks);
+   words->plain = !((words->moves && !words->shuffles) || words->scales || words->makes_mask || masks);
    return true;
 }

@@ -81,7 +81,7 @@ struct exec_words {
    bool scales;     /* clamp, omod */
    bool makes_mask; /* of lanes */
    bool shuffles;   /* moves within eight lanes, of which none is left out unless it is inactive */
-   bool plain;      /* none of these but for shuffles: registers and constants in, a register out */
+   bool plain;      /* none of these but for signs and shuffles: registers and constants in, a register out */
 };
 
 /* One decoded instruction of a program. */
@@ -94,7 +94,7 @@ struct code {
    enum step (*run_counted)(struct wave *wave, const struct code *code); /* the rest of one that is counted */
    bool (*land)(struct wave *wave, const struct code *code, const struct sim_queued *queued); /* NULL: in memory */
    kernel_fn kernel;
-   struct code *second; /* VOPD: the operation that runs beside this one, and how the first runs alone */
+   struct code *second;     /* VOPD: the operation that runs beside this one, and how the first runs alone */
    enum step (*run_first)(struct wave *wave, const struct code *code);
    uint32_t pc_dw, next_dw;
    struct source src[4];

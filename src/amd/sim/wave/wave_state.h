@@ -32,13 +32,13 @@ struct wave_state {
    uint32_t *vgpr;                    /* [register][lane] */
    uint32_t given_vgprs;              /* of these, from the start of the wave */
    uint32_t vgpr_count, first_shared; /* the count is with the shared ones, from first_shared on */
-   uint32_t exec_bits[2];             /* what exec_mask was made of; stays from wave to wave */
-   _Alignas(64) uint32_t exec_mask[2][HALF];
-   struct sim_pending pending; /* of enum counter, by operand number */
    struct {
       uint32_t *vgpr;
       uint32_t vgpr_capacity;
-   } memory; /* lasts from wave to wave */
+   } memory;              /* lasts from wave to wave */
+   uint32_t exec_bits[2]; /* what exec_mask was made of; stays from wave to wave */
+   _Alignas(64) uint32_t exec_mask[2][HALF];
+   struct sim_pending pending; /* of enum counter, by operand number */
 };
 
 /* Registers before the first instruction, but for VGPRs that the start does not give. state: zero, or as a wave left

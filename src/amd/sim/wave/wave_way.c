@@ -10,12 +10,12 @@ enum { MAX_INSTRUCTIONS = 4096, MAX_TRIES = 8, VGPRS = 256 };
 struct step_of_way {
    enum step (*run)(struct wave *wave, const struct code *code);
    const struct code *code;
-   uint32_t number; /* instructions of the way up to this one, and with it */
-   uint32_t then;   /* where the way goes on */
+   uint16_t number; /* instructions of the way up to this one, and with it */
+   uint16_t then;   /* where the way goes on */
    uint16_t fill;   /* registers that the way touches here first: of way->vgprs */
    uint8_t fill_count;
-   bool writes_all; /* lanes of these, if all are active */
-   bool is_plain;   /* exec_wide()->plain runs it: */
+   bool writes_all : 1; /* lanes of these, if all are active */
+   bool is_plain : 1;   /* exec_wide()->plain runs it: */
    struct exec_plain plain;
 };
 
@@ -104,7 +104,7 @@ void
 wave_way_note(struct wave *w, const struct code *c)
 {
    const uint32_t index = (uint32_t)(c - w->program->codes);
-   if (!is_steady(w, c) || !state_exec(&w->state) || could_meet(w, c) ||
+   if (index >= UINT16_MAX || !is_steady(w, c) || !state_exec(&w->state) || could_meet(w, c) ||
        dynarray_count(&w->way_log.codes, uint32_t) == MAX_INSTRUCTIONS)
       give_up(w);
    else
@@ -186,7 +186,11 @@ make_way(const struct wave *w)
          continue;
       struct step_of_way *step = &way->steps[way->step_count++];
       *step = (struct step_of_way){
-         .run = c->run_checked, .code = c, .number = i + 1, .then = i + 1 < count ? codes[i + 1] : UINT32_MAX};
+         .run = c->run_checked,
+         .code = c,
+         .number = (uint16_t)(i + 1),
+         .then = i + 1 < count ? (uint16_t)codes[i + 1] : UINT16_MAX,
+      };
       step->is_plain = c->run_checked == exec_wide()->words && c->words.plain && exec_plain_bind(c, &step->plain);
       find_first_touched(way, step, &seen, &vgprs);
    }
