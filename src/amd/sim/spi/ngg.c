@@ -219,11 +219,15 @@ amd_spi_run_ngg(struct amd_pipeline *p)
    launch.retire = ngg_retire;
    if (*p->gpu->stats_on)
       count_statistics(p);
+   const size_t prims = dynarray_count(&p->memory->prims_out, struct amd_prim_out);
    for (; run.first_group < count && run.ok; run.first_group += launch.group_count) {
       launch.group_count = ngg_ring_place(p, run.first_group);
       launch.ordered.first = ngg_group_at(p, run.first_group)->id;
       if (!launch.group_count || !amd_wave_run(p->gpu->engine, &launch, p->gpu->fault))
          return false;
    }
+   if (n->gs && *p->gpu->stats_on && p->gpu->model->traits->ngg_counts_prims)
+      p->gpu->counters->stats[AMD_STAT_GS_PRIMITIVES] +=
+         dynarray_count(&p->memory->prims_out, struct amd_prim_out) - prims;
    return run.ok;
 }
