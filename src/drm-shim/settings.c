@@ -1,6 +1,6 @@
 #include "drm-shim/settings.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,23 +45,6 @@ shim_read_races(void)
       exit(2);
    }
    return races && *races == '1';
-}
-
-FILE *
-shim_open_output(const char *variable)
-{
-   const char *path = getenv(variable), *process = path ? strstr(path, "%p") : NULL;
-   char own[4096];
-   if (process) {
-      snprintf(own, sizeof(own), "%.*s%d%s", (int)(process - path), path, getpid(), process + 2);
-      path = own;
-   }
-   FILE *file = path ? fopen(path, "we") : NULL;
-   if (path && !file) {
-      log_error("%s=%s: cannot be written: %s", variable, path, strerror(errno));
-      exit(2);
-   }
-   return file;
 }
 
 static void

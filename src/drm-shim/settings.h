@@ -5,16 +5,12 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #define SHIM_MAX_THREADS 64
 
 unsigned shim_read_threads(void); /* INDIUM_THREADS, of the model; all that the host has */
 uint64_t shim_read_budget(void);  /* INDIUM_BUDGET; 0: the model's own */
 bool shim_read_races(void);       /* INDIUM_RACES */
-
-/* The file that the variable names, opened for writing, or NULL without the variable. "%p" in it is the process. */
-FILE *shim_open_output(const char *variable);
 
 /* A program that went well has not, if what it was run for is not in the file: `failed` is asked at the process's
  * end. Of several calls, the last one's counts. */

@@ -11,6 +11,7 @@
 #include "sim/trace.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/open_output.h"
 #include "util/within_memory.h"
 
 struct amd_device amd_device;
@@ -158,10 +159,11 @@ write_report(void)
 static void
 start_report(void)
 {
-   const char *path = getenv("INDIUM_REPORT");
-   if (!path || amd_device.mode == SHIM_MODE_NOOP)
+   if (amd_device.mode == SHIM_MODE_NOOP)
       return;
-   amd_device.report = strcmp(path, "-") ? shim_open_output("INDIUM_REPORT") : stderr;
+   amd_device.report = open_output("INDIUM_REPORT");
+   if (!amd_device.report)
+      return;
    reporter = getpid();
    atexit(write_report);
 }
@@ -176,7 +178,7 @@ start_recording(const char *schedule)
       log_error("INDIUM_RECORD=%s: INDIUM_MODE=noop runs nothing that could be recorded", path);
       exit(2);
    }
-   amd_device.record = shim_open_output("INDIUM_RECORD");
+   amd_device.record = open_output("INDIUM_RECORD");
    amd_device.recorder = sim_recorder_create(amd_device.record, vendor.driver, amd_device.chip->name, schedule);
    if (!amd_device.recorder)
       out_of_memory("the recording", 0);
@@ -194,7 +196,7 @@ read_environment(void)
    amd_device.mode = shim_read_mode();
    const char *trace = getenv("INDIUM_TRACE");
    amd_device.races = shim_read_races();
-   amd_device.dump = shim_open_output("INDIUM_DUMP_STATE");
+   amd_device.dump = open_output("INDIUM_DUMP_STATE");
    if (trace && !(amd_device.trace = sim_trace_open(trace))) {
       log_error("INDIUM_TRACE=%s: cannot be written: %s", trace, strerror(errno));
       exit(2);

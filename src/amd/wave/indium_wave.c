@@ -1,17 +1,19 @@
-/* indium-wave [--gpu CHIP] [--schedule SCHEDULE] FILE...: what `indium wave` starts. */
+/* indium-wave [--gpu CHIP] [--schedule SCHEDULE] FILE...: what `indium wave` starts. INDIUM_REPORT: as of the shim.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "amd/wave/wave_file.h"
+#include "util/open_output.h"
 #include "util/read_file.h"
 
 #define MAX_FILE_B (4u << 20)
 
 /* 0, 1 if something is not as expected, 2 if the file is at fault. */
 static int
-run(const char *path, const struct amd_chip *chip, const struct sim_schedule *schedule)
+run(const char *path, const struct amd_chip *chip, const struct sim_schedule *schedule, FILE *report)
 {
    struct arena arena = {0};
    const char *error = NULL;
@@ -19,7 +21,7 @@ run(const char *path, const struct amd_chip *chip, const struct sim_schedule *sc
    char *text = read_file(path, MAX_FILE_B, &size_B);
    bool is_text = text && strlen(text) == size_B;
    struct wave_file *file = is_text ? wave_file_parse(&arena, path, text, chip, &error) : NULL;
-   int status = file ? !wave_file_run(file, schedule) : 2;
+   int status = file ? !wave_file_run(file, schedule, report) : 2;
    if (!is_text)
       fprintf(stderr, "%s: cannot be read as text\n", path);
    else if (!file)
@@ -48,9 +50,10 @@ main(int argc, char **argv)
       fprintf(stderr, "indium-wave: no file\n");
       return 2;
    }
+   FILE *report = open_output("INDIUM_REPORT");
    for (; i < argc; i++) {
-      int one = run(argv[i], chip, scheduled ? &schedule : NULL);
+      int one = run(argv[i], chip, scheduled ? &schedule : NULL, report);
       status = one > status ? one : status;
    }
-   return fflush(stdout) ? 2 : status;
+   return fflush(NULL) ? 2 : status;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "amd/hw/chips.h"
 #include "amd/hw/isa.h"
@@ -76,8 +77,9 @@ struct wave_file {
 struct wave_file *wave_file_parse(struct arena *arena, const char *name, const char *text,
                                   const struct amd_chip *chip, const char **error);
 
-/* Runs the waves. Prints what the file wants, and what is not as expected. */
-bool wave_file_run(const struct wave_file *file, const struct sim_schedule *schedule);
+/* Runs the waves. Prints what the file wants, and what is not as expected. report: for what has run
+ * (amd/sim/report.h), or NULL. */
+bool wave_file_run(const struct wave_file *file, const struct sim_schedule *schedule, FILE *report);
 
 /* v7, s12, exec, vcc, m0; -1: no such register. And back. */
 int wave_register(const char *name);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/sim/report.h"
 #include "amd/sim/wave/wave.h"
 #include "amd/sim/wave/wave_state.h"
 #include "amd/wave/wave_file.h"
@@ -275,9 +276,10 @@ check_end(struct run *r, bool ended)
 }
 
 static bool
-launch(struct run *r, const struct sim_schedule *schedule)
+launch(struct run *r, const struct sim_schedule *schedule, FILE *out)
 {
    const struct wave_file *file = r->file;
+   struct amd_report *report = out ? arena_array(r->arena, struct amd_report, 1) : NULL;
    struct sim_pool *pool = sim_pool_create(1);
    struct amd_wave_engine *engine = amd_wave_engine_create(pool);
    const struct amd_wave_launch waves = {.stage = AMD_STAGE_CS,
@@ -299,14 +301,17 @@ launch(struct run *r, const struct sim_schedule *schedule)
                                          .retire = retire_wave};
    amd_wave_engine_set_budget(engine, file->budget);
    amd_wave_engine_set_schedule(engine, schedule ? schedule : &file->schedule);
+   amd_wave_engine_set_report(engine, report);
    bool ended = amd_wave_run(engine, &waves, &r->fault);
+   if (report)
+      amd_report_write(report, file->chip, out);
    amd_wave_engine_destroy(engine);
    sim_pool_destroy(pool);
    return ended;
 }
 
 bool
-wave_file_run(const struct wave_file *file, const struct sim_schedule *schedule)
+wave_file_run(const struct wave_file *file, const struct sim_schedule *schedule, FILE *report)
 {
    struct arena arena = {0};
    struct run r = {.arena = &arena, .file = file, .vm = sim_vm_create(), .ok = true};
@@ -319,7 +324,7 @@ wave_file_run(const struct wave_file *file, const struct sim_schedule *schedule)
    fill_memory(&r);
    if (r.ok && map(&r, file->code_line, CODE_VA, CODE_B, SIM_READ | SIM_EXECUTE, &hosts[file->num_regions])) {
       memcpy(hosts[file->num_regions], file->code, file->code_dw * 4);
-      check_end(&r, launch(&r, schedule));
+      check_end(&r, launch(&r, schedule, report));
    }
    sim_vm_destroy(r.vm);
    for (unsigned i = 0; i <= file->num_regions; i++)

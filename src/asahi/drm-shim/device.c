@@ -11,6 +11,7 @@
 #include "sim/trace.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/open_output.h"
 
 struct asahi_device asahi_device;
 
@@ -168,7 +169,7 @@ read_environment(void)
    asahi_device.races = shim_read_races();
    asahi_device.budget = shim_read_budget();
    asahi_device.threads = shim_read_threads();
-   asahi_device.dump = shim_open_output("INDIUM_DUMP_STATE");
+   asahi_device.dump = open_output("INDIUM_DUMP_STATE");
    asahi_record_start(vendor.driver, schedule ? schedule : "in-order");
    shim_need_outputs(outputs_failed);
 }

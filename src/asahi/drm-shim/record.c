@@ -7,12 +7,13 @@
 #include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
 #include "util/macros.h"
+#include "util/open_output.h"
 #include "util/within_memory.h"
 
 void
 asahi_record_start(const char *driver, const char *schedule)
 {
-   asahi_device.record = shim_open_output("INDIUM_RECORD");
+   asahi_device.record = open_output("INDIUM_RECORD");
    if (!asahi_device.record)
       return;
    asahi_device.recorder = sim_recorder_create(asahi_device.record, driver, asahi_device.chip->name, schedule);

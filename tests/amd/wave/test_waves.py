@@ -2,6 +2,7 @@
 """indium wave: each file of a folder leaves what it says, and says something; what is wrong in a file is told with
 its line; other bytes never end the program otherwise. Usage: test_waves.py INDIUM FOLDER
 """
+import os
 import pathlib
 import random
 import subprocess
@@ -58,8 +59,9 @@ ROWS = [
 PIECES = [b'', b'0', b'9', b' ', b'=', b'\n', b'-', b'[', b'...', b'v3', b'\0']
 
 
-def wave(*args):
-  done = subprocess.run([INDIUM, 'wave', *args], capture_output=True, text=True, timeout=120)
+def wave(*args, environment={}):
+  done = subprocess.run([INDIUM, 'wave', *args], capture_output=True, text=True, timeout=120,
+                        env=os.environ | environment)
   return done.returncode, done.stdout, done.stderr
 
 
@@ -106,6 +108,17 @@ class Waves(unittest.TestCase):
     self.assertIn('vmem-scalar-write', err)
     for args in ([], ['--gpu', 'lunch', self.file], ['--schedule', 'never', self.file], ['/nowhere.wave'], ['/']):
       self.assertEqual(wave(*args)[0], 2, args)
+
+  def test_report(self):
+    """INDIUM_REPORT: how often each instruction ran, of each file."""
+    report = pathlib.Path(self.folder.name) / 'report.txt'
+    other = pathlib.Path(self.folder.name) / 'other.wave'
+    other.write_text('start v0 = 0\ncode:\n v_mov_b32 v1, v0\n v_mov_b32 v2, v0\n s_endpgm\n')
+    self.file.write_text(f'gpu navi10\nwaves 3\nstart v0 = 0\n{CODE}')
+    self.assertEqual((0, '', ''), wave(self.file, other, environment={'INDIUM_REPORT': str(report)}))
+    self.assertEqual(report.read_text().splitlines(),
+                     ['report navi10', 'instruction s_endpgm 3', 'instruction v_mov_b32 3',
+                      'report navi21', 'instruction s_endpgm 1', 'instruction v_mov_b32 2'])
 
   def test_mutated(self):
     """Any bytes give a result or a message; seeded."""
