@@ -7,6 +7,7 @@
 #include "amd/sim/cache/order.h"
 #include "amd/sim/draw/pipeline.h"
 #include "amd/sim/draw/target_memory.h"
+#include "amd/sim/draw/tiles.h"
 #include "sim/race.h"
 #include "util/macros.h"
 #include "util/within_memory.h"

@@ -369,11 +369,6 @@ void amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end);
 /* spi_ps.c: shades the quads and hands them to cb. */
 bool amd_spi_run_pixels(struct amd_pipeline *p);
 
-/* spi_ps_alike.c: whether pixels export the same, by what the draw's state and its program tell. */
-enum amd_waves_alike amd_spi_ps_alike(struct amd_pipeline *p);
-/* The same as amd_spi_run_pixels(), of tiles. */
-bool amd_spi_run_alike(struct amd_pipeline *p);
-
 /* What shaders export for a quad: NULL where they do not. */
 struct amd_db_export {
    const v4f *z;

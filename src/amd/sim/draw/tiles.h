@@ -19,6 +19,11 @@ amd_alike_tile_B(unsigned samples)
    return sizeof(struct amd_alike_tile) + samples * sizeof(uint64_t);
 }
 
+/* spi_ps_alike.c: whether pixels export the same, by what the draw's state and its program tell. */
+enum amd_waves_alike amd_spi_ps_alike(struct amd_pipeline *p);
+/* The same as amd_spi_run_pixels(), of tiles. */
+bool amd_spi_run_alike(struct amd_pipeline *p);
+
 /* db_tile.c: the test (writes) or the rejection, without exports, of the 8 x 8 pixels from (x, y), multiples of 8.
  * cover: bit y * 8 + x, by sample. */
 void amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
