@@ -42,8 +42,7 @@ static void
 store_quads(const struct amd_target_state *t, const struct amd_surface_quads *quads, uint64_t lanes,
             const uint32_t words[AMD_TILE_PIXELS])
 {
-   struct tile_notes notes = {{0}, {0}};
-   for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++, lanes >>= 4) {
+   for (unsigned q = 0; lanes; q++, lanes >>= 4) {
       const unsigned some = lanes & 15;
       const uint64_t first_B = quads->start_B + quads->at_B[q], second_B = first_B + quads->below_B;
       const uint64_t at_B[4] = {first_B, first_B + 4, second_B, second_B + 4};
@@ -54,10 +53,7 @@ store_quads(const struct amd_target_state *t, const struct amd_surface_quads *qu
       for (unsigned i = 0; i < 4 && some != 15; i++)
          if (some >> i & 1)
             memcpy(t->host + at_B[i], &words[4 * q + i], 4);
-      tile_note(t->written, &notes, first_B, 4, some & 3);
-      tile_note(t->written, &notes, second_B, 4, some >> 2);
    }
-   tile_note_rest(t->written, &notes);
 }
 
 /* All of a tile that lies in a row. */
@@ -65,12 +61,12 @@ static void
 store_tile(const struct amd_target_state *t, const struct amd_surface_quads *quads,
            const uint32_t words[AMD_TILE_PIXELS])
 {
-   uint8_t *host = t->host + quads->start_B;
+   uint8_t *above = t->host + quads->start_B, *below = above + quads->below_B;
+#pragma GCC unroll 16
    for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++) {
-      memcpy(host + quads->at_B[q], &words[4 * q], 8);
-      memcpy(host + quads->at_B[q] + quads->below_B, &words[4 * q + 2], 8);
+      memcpy(above + quads->at_B[q], &words[4 * q], 8);
+      memcpy(below + quads->at_B[q], &words[4 * q + 2], 8);
    }
-   amd_note(t->written, quads->start_B, AMD_TILE_PIXELS * 4);
 }
 
 /* A sample's texels of a word, where the memory of the tile allows it. */
@@ -86,6 +82,7 @@ store_at_once(const struct amd_target_state *t, const struct amd_cb_tile *tile, 
       store_tile(t, &quads, words);
    else
       store_quads(t, &quads, amd_tile_lanes(pixels), words);
+   tile_note_quads(t->written, &quads, 4, pixels);
    return true;
 }
 

@@ -131,6 +131,30 @@ tile_load_quads(const struct amd_surface_quads *quads, unsigned size_B, const ui
    }
 }
 
+/* Pixels, row by row, of which elements of 2 or 4 bytes were written: no two of a quad's rows share a dword. */
+static inline void
+tile_note_quads(struct amd_note_page *written, const struct amd_surface_quads *quads, unsigned size_B,
+                uint64_t pixels)
+{
+   const uint64_t line = quads->start_B >> AMD_NOTE_LINE_LOG2;
+   uint64_t dwords = 0;
+   if (pixels == UINT64_MAX) {
+      amd_note(written, quads->start_B, AMD_TILE_PIXELS * size_B);
+      return;
+   }
+   if (size_B == 2)
+      pixels |= pixels >> 1;
+#pragma GCC unroll 16
+   for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++) {
+      const uint64_t of_row = size_B == 2 ? 1 : 3, some = pixels >> (q / 4 * 16 + q % 4 * 2);
+      dwords |= (some & of_row) << quads->at_B[q] / 4 | (some >> 8 & of_row) << (quads->at_B[q] + quads->below_B) / 4;
+   }
+   if ((uint32_t)dwords)
+      amd_note_dwords(written, line, (uint32_t)dwords);
+   if (dwords >> 32)
+      amd_note_dwords(written, line + 1, (uint32_t)(dwords >> 32));
+}
+
 /* pixels: those that have changed. */
 static inline void
 tile_store_quads(const struct amd_surface_quads *quads, unsigned size_B, uint64_t pixels, const uint8_t *rows,
@@ -143,17 +167,7 @@ tile_store_quads(const struct amd_surface_quads *quads, unsigned size_B, uint64_
       memcpy(above + quads->at_B[q], from, 2 * size_B);
       memcpy(below + quads->at_B[q], from + AMD_TILE_PX * size_B, 2 * size_B);
    }
-   if (pixels == UINT64_MAX) {
-      amd_note(written, quads->start_B, AMD_TILE_PIXELS * size_B);
-      return;
-   }
-   struct tile_notes notes = {{0}, {0}};
-   for (unsigned q = 0; q < AMD_TILE_PIXELS / 4; q++) {
-      const uint64_t some = pixels >> (q / 4 * 16 + q % 4 * 2), at_B = quads->start_B + quads->at_B[q];
-      tile_note(written, &notes, at_B, size_B, some & 3);
-      tile_note(written, &notes, at_B + quads->below_B, size_B, some >> 8 & 3);
-   }
-   tile_note_rest(written, &notes);
+   tile_note_quads(written, quads, size_B, pixels);
 }
 
 #endif
