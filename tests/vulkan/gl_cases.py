@@ -261,14 +261,15 @@ def points():
       t.show(POINTS, zigzag(7))
     return draw
 
-  def sprites(origin, size):
+  def sprites(origin, size, fill=0x1B02):
     def draw(t):
       t.texture(0x0DE1, 8, 8, linear=False)
       t.enable(0x8861)
       t.gl.TexEnvi(0x8861, 0x8862, 1)
       t.gl.PointParameteri(0x8CA0, origin)
       t.gl.PointSize(size)
-      t.show(POINTS, zigzag(5))
+      t.gl.PolygonMode(0x0408, fill)
+      t.show(POINTS if fill == 0x1B02 else TRIANGLES, zigzag(5 if fill == 0x1B02 else 6))
     return draw
 
   def by_vertex(t):
@@ -284,6 +285,7 @@ def points():
   for origin in 0x8CA2, 0x8CA1:
     for size in 5.0, 16.0:
       yield Case(f'sprites {size} wide, origin {origin:#x}', sprites(origin, size))
+    yield Case(f'sprites in corners, origin {origin:#x}', sprites(origin, 13.0, 0x1B00))
 
 
 def stipples():

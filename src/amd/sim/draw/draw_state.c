@@ -299,8 +299,11 @@ decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
    };
    p->attr_count = (uint8_t)(p->interp_count + G_SPI_PS_IN_CONTROL_PARAM_GEN(in_control));
    uint32_t ignored = G_SPI_INTERP_CONTROL_0_FLAT_SHADE_ENA(interp) ? 0 : S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(1);
-   for (unsigned i = 0; i < p->interp_count; i++)
+   p->takes_sprites = p->attr_count > p->interp_count;
+   for (unsigned i = 0; i < p->interp_count; i++) {
       p->input_cntl[i] = amd_regs_get(regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i) & ~ignored;
+      p->takes_sprites |= p->point_sprite && G_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX(p->input_cntl[i]);
+   }
    for (unsigned i = 0; i < AMD_MAX_TARGETS; i++)
       p->export_mask |= (uint32_t)((formats >> (4 * i) & 15) != V_SPI_SHADER_ZERO) << i;
 }

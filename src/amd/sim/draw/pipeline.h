@@ -88,6 +88,7 @@ struct amd_prim {
    uint8_t kind;   /* enum amd_prim_kind */
    bool estimated; /* poly is of sim_raster_estimate(): pixels have all samples or none */
    bool front;
+   uint8_t sprite; /* not 0: a corner of a triangle as a point with coordinates in it: number of the vertex + 1 */
 };
 
 struct amd_bin {

@@ -299,6 +299,20 @@ clamp_size(float size, float min, float max)
    return size < min ? min : size > max ? max : size;
 }
 
+/* I runs from the left to the right edge of a point, J from the top to the bottom. */
+static void
+set_point_planes(struct setup *s, const struct sim_clip_vertex *v, float width, float height)
+{
+   struct sim_setup_point at = sim_setup_screen(&s->at, v);
+   double one_w = 1.0 / v->w, left = sim_setup_px(&s->at, at.x) - s->at.origin_x - (double)width / 2.0;
+   double top = sim_setup_px(&s->at, at.y) - s->at.origin_y - (double)height / 2.0;
+   s->prim.i_linear = (struct amd_plane){1.0f / width, 0.0f, (float)(-left / (double)width)};
+   s->prim.j_linear = (struct amd_plane){0.0f, 1.0f / height, (float)(-top / (double)height)};
+   s->prim.i_w = (struct amd_plane){(float)(one_w / (double)width), 0.0f, (float)(-left / (double)width * one_w)};
+   s->prim.j_w = (struct amd_plane){0.0f, (float)(one_w / (double)height), (float)(-top / (double)height * one_w)};
+   s->prim.one_w = (struct amd_plane){0.0f, 0.0f, (float)one_w};
+}
+
 static void
 setup_point(struct setup *s, const struct sim_clip_vertex *v)
 {
@@ -310,16 +324,8 @@ setup_point(struct setup *s, const struct sim_clip_vertex *v)
    }
    if (!(v->w > 0.0) || !(width > 0.0f))
       return;
-   struct sim_setup_point at = sim_setup_screen(&s->at, v);
-   sim_setup_origin(&s->at, at);
-   /* I runs from the left to the right edge, J from the top to the bottom. */
-   double one_w = 1.0 / v->w, left = sim_setup_px(&s->at, at.x) - s->at.origin_x - (double)width / 2.0;
-   double top = sim_setup_px(&s->at, at.y) - s->at.origin_y - (double)height / 2.0;
-   s->prim.i_linear = (struct amd_plane){1.0f / width, 0.0f, (float)(-left / (double)width)};
-   s->prim.j_linear = (struct amd_plane){0.0f, 1.0f / height, (float)(-top / (double)height)};
-   s->prim.i_w = (struct amd_plane){(float)(one_w / (double)width), 0.0f, (float)(-left / (double)width * one_w)};
-   s->prim.j_w = (struct amd_plane){0.0f, (float)(one_w / (double)height), (float)(-top / (double)height * one_w)};
-   s->prim.one_w = (struct amd_plane){0.0f, 0.0f, (float)one_w};
+   sim_setup_origin(&s->at, sim_setup_screen(&s->at, v));
+   set_point_planes(s, v, width, height);
    s->prim.z = (struct amd_plane_z){0.0, 0.0, sim_setup_depth(&s->at, v->z, v->w)};
    s->prim.front = true;
    emit_square(s, v, width, height);
@@ -381,8 +387,13 @@ emit_outline(struct setup *s, const struct sim_clip_vertex v[3], unsigned fill, 
          clip_and_emit_line(s, &v[i], &v[j]);
       }
       if (fill == V_X_DRAW_POINTS && set_corner_planes(s, v, i)) {
+         const struct amd_clip_state *c = &s->p->state.clip;
          s->prim.z.c += bias;
-         emit_square(s, &v[i], s->p->state.clip.point_width, s->p->state.clip.point_height);
+         if (s->p->state.pixel.takes_sprites && c->point_width > 0.0f && c->point_height > 0.0f) {
+            set_point_planes(s, &v[i], c->point_width, c->point_height);
+            s->prim.sprite = (uint8_t)(i + 1);
+         }
+         emit_square(s, &v[i], c->point_width, c->point_height);
       }
    }
 }

@@ -364,13 +364,19 @@ minus_halves(float a, float b)
    return bits_float(bits);
 }
 
+static bool
+is_point(const struct amd_prim *prim)
+{
+   return prim->kind == AMD_PRIM_POINT || prim->sprite;
+}
+
 /* What varies by vertex, with nothing special about it. */
 static bool
 fill_smooth(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
 {
    const unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl), place = AMD_VERTEX_PARAM + 4 * offset;
    if ((offset & 0x20) || place + 4 > p->vertex_floats || G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(cntl) ||
-       G_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(cntl) || prim->kind == AMD_PRIM_POINT)
+       G_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(cntl) || is_point(prim))
       return false;
    const float *v0 = amd_vertex(p, prim->vertex[0]) + place, *v1 = amd_vertex(p, prim->vertex[1]) + place,
                *v2 = amd_vertex(p, prim->vertex[2]) + place;
@@ -389,7 +395,7 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
       return;
    const struct amd_pixel_state *pixel = &p->state.pixel;
    unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl);
-   bool flat = G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(cntl), sprite = pixel->point_sprite && prim->kind == AMD_PRIM_POINT;
+   bool flat = G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(cntl), sprite = pixel->point_sprite && is_point(prim);
    bool halves = G_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(cntl);
    for (unsigned c = 0; c < 4; c++, out += 3) {
       unsigned select =
@@ -412,6 +418,10 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
          constant_param(out, 0.0f);
          continue;
       }
+      if (prim->sprite && !flat) {
+         constant_param(out, amd_vertex(p, prim->vertex[prim->sprite - 1])[place]);
+         continue;
+      }
       float v0 = amd_vertex(p, prim->vertex[0])[place], v1 = amd_vertex(p, prim->vertex[1])[place];
       float v2 = amd_vertex(p, prim->vertex[2])[place];
       bool raw = flat && (offset & 0x20);
@@ -428,7 +438,7 @@ static void
 fill_generated(const struct amd_prim *prim, float *out)
 {
    for (unsigned c = 0; c < 4; c++) {
-      bool known = prim->kind == AMD_PRIM_POINT && c >= 2;
+      bool known = is_point(prim) && c >= 2;
       constant_param(out + 3 * c, known ? 0.0f : NAN);
       out[3 * c + 1] = known && c == 2 ? 1.0f : 0.0f;
       out[3 * c + 2] = known && c == 3 ? 1.0f : 0.0f;
