@@ -94,7 +94,7 @@ struct code {
    enum step (*run_counted)(struct wave *wave, const struct code *code); /* the rest of one that is counted */
    bool (*land)(struct wave *wave, const struct code *code, const struct sim_queued *queued); /* NULL: in memory */
    kernel_fn kernel;
-   struct code *second;     /* VOPD: the operation that runs beside this one, and how the first runs alone */
+   struct code *second; /* VOPD: the operation that runs beside this one, and how the first runs alone */
    enum step (*run_first)(struct wave *wave, const struct code *code);
    uint32_t pc_dw, next_dw;
    struct source src[4];
