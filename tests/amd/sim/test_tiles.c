@@ -280,6 +280,15 @@ check_wide(const struct tile_wide *wide)
       }
       wide->range16((const uint8_t *)codes, &low_code, &high_code);
       assert_true(low_code == least_code && high_code == most_code);
+      uint32_t words[N];
+      least_code = UINT32_MAX, most_code = 0;
+      for (unsigned i = 0; i < N; i++) {
+         words[i] = random_below(1 << 16) << 16 | random_below(1 << 16);
+         least_code = MIN2(least_code, words[i] & 0xffffff);
+         most_code = MAX2(most_code, words[i] & 0xffffff);
+      }
+      wide->range24((const uint8_t *)words, &low_code, &high_code);
+      assert_true(low_code == least_code && high_code == most_code);
    }
    for (unsigned n = 0; n < 20000; n++) {
       uint32_t rgba[4][8], texels[8];
@@ -302,9 +311,9 @@ check_wide(const struct tile_wide *wide)
 static void
 both_builds_follow_the_rules(void **state)
 {
-   static const struct tile_wide base = {tile_depths_base,          tile_compare_base, tile_range_base,
-                                         tile_range16_base,         tile_halves_base,  tile_unorm8x4_base,
-                                         tile_halves_unorm8x4_base, tile_srgb8x4_base};
+   static const struct tile_wide base = {tile_depths_base,   tile_compare_base,         tile_range_base,
+                                         tile_range16_base,  tile_range24_base,         tile_halves_base,
+                                         tile_unorm8x4_base, tile_halves_unorm8x4_base, tile_srgb8x4_base};
    check_wide(&base);
    check_wide(amd_tile_wide());
 }

@@ -72,9 +72,9 @@ measure_row(const struct amd_depth_state *d, uint64_t start_B, float *low, float
       amd_tile_wide()->range(d->z_host + start_B, low, high);
       return;
    }
-   amd_tile_wide()->range16(d->z_host + start_B, &least, &most);
-   widen(sim_unorm_to_float(least, 16), low, high);
-   widen(sim_unorm_to_float(most, 16), low, high);
+   (d->z_bits == 16 ? amd_tile_wide()->range16 : amd_tile_wide()->range24)(d->z_host + start_B, &least, &most);
+   widen(sim_unorm_to_float(least, d->z_bits), low, high);
+   widen(sim_unorm_to_float(most, d->z_bits), low, high);
 }
 
 /* Over all samples of the tile. */
@@ -82,7 +82,7 @@ static void
 measure(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, float *low, float *high)
 {
    const struct amd_surface *z = &d->z;
-   if (d->z_bits != 24 && amd_surface_tile_row_B(z) && amd_surface_tile_inside(z, x, y) == UINT64_MAX) {
+   if (amd_surface_tile_row_B(z) && amd_surface_tile_inside(z, x, y) == UINT64_MAX) {
       for (unsigned s = 0; s < 1u << d->htile.samples_log2; s++)
          measure_row(d, amd_surface_tile_start_B(z, x, y, slice, s), low, high);
       return;

@@ -138,6 +138,28 @@ WIDE(tile_range16)(const uint8_t depths[2 * AMD_TILE_PIXELS], uint32_t *low, uin
    }
 }
 
+void
+WIDE(tile_range24)(const uint8_t depths[4 * AMD_TILE_PIXELS], uint32_t *low, uint32_t *high)
+{
+   enum { EACH = 8 };
+   _Alignas(32) uint32_t z[AMD_TILE_PIXELS], least[EACH], most[EACH];
+   memcpy(z, depths, sizeof(z));
+   for (int i = 0; i < EACH; i++)
+      least[i] = most[i] = z[i] & 0xffffff;
+   for (int row = 1; row < AMD_TILE_PIXELS / EACH; row++) {
+      for (int i = 0; i < EACH; i++) {
+         const uint32_t code = z[row * EACH + i] & 0xffffff;
+         least[i] = MIN2(least[i], code);
+         most[i] = MAX2(most[i], code);
+      }
+   }
+   *low = UINT32_MAX, *high = 0;
+   for (int i = 0; i < EACH; i++) {
+      *low = MIN2(*low, least[i]);
+      *high = MAX2(*high, most[i]);
+   }
+}
+
 static inline uint32_t
 half_to_float(uint32_t half)
 {

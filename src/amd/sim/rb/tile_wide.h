@@ -25,6 +25,8 @@ struct tile_wide {
    void (*range)(const uint8_t depths[4 * AMD_TILE_PIXELS], float *low, float *high);
    /* The same of codes of 16 bits. */
    void (*range16)(const uint8_t depths[2 * AMD_TILE_PIXELS], uint32_t *low, uint32_t *high);
+   /* And of the lower 24 bits of words. */
+   void (*range24)(const uint8_t depths[4 * AMD_TILE_PIXELS], uint32_t *low, uint32_t *high);
    /* The halves of `count` words as floats; all counts are multiples of 8. */
    void (*halves)(const uint32_t *pairs, unsigned count, uint32_t *low, uint32_t *high);
    /* Texels of four components of 8 bits: memory[i] is that of bits 8 * i and up, floats. */
@@ -45,6 +47,7 @@ const struct tile_wide *amd_tile_wide(void);
                                  const uint32_t stored[AMD_TILE_PIXELS]); \
    void tile_range_##build(const uint8_t depths[4 * AMD_TILE_PIXELS], float *low, float *high); \
    void tile_range16_##build(const uint8_t depths[2 * AMD_TILE_PIXELS], uint32_t *low, uint32_t *high); \
+   void tile_range24_##build(const uint8_t depths[4 * AMD_TILE_PIXELS], uint32_t *low, uint32_t *high); \
    void tile_halves_##build(const uint32_t *pairs, unsigned count, uint32_t *low, uint32_t *high); \
    void tile_unorm8x4_##build(const uint32_t *const memory[4], unsigned count, uint32_t *texels); \
    void tile_halves_unorm8x4_##build(const uint32_t *low, const uint32_t *high, const uint8_t to[4], unsigned count, \
