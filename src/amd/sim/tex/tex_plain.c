@@ -287,14 +287,19 @@ fetch(const struct tex_plain *t, const struct tex_level *level, uint32_t lanes, 
    uint64_t offset_B[4][N];
    locate(t, &level->surface, lanes, p, count, offset_B);
    for (unsigned i = 0; i < count; i++) {
+      const uint32_t inside = lanes & ~p->border[i];
       uint32_t words[N];
-      fill_up(lanes, offset_B[i]);
+      if (!inside) {
+         put_border(t, lanes, &to[i]);
+         continue;
+      }
+      fill_up(inside, offset_B[i]);
       const uint8_t *place = read_in_place(t, offset_B[i]) ? t->image->host : NULL;
       if (bytes && place)
          load_words(place, offset_B[i], words);
       for (int l = 0; l < N && bytes && !place; l++)
          memcpy(&words[l], read_texel(t, offset_B[i][l]), 4);
-      for (uint32_t left = bytes ? 0 : lanes; left; left &= left - 1) {
+      for (uint32_t left = bytes ? 0 : inside; left; left &= left - 1) {
          const unsigned l = (unsigned)__builtin_ctz(left);
          uint32_t value[4];
          sim_texel_decode(format, place ? place + offset_B[i][l] : read_texel(t, offset_B[i][l]), value);
@@ -303,7 +308,7 @@ fetch(const struct tex_plain *t, const struct tex_level *level, uint32_t lanes, 
       }
       if (bytes)
          unpack_bytes(format->numeric == SIM_SRGB, words, &to[i]);
-      put_border(t, p->border[i] & lanes, &to[i]);
+      put_border(t, lanes & ~inside, &to[i]);
    }
 }
 
