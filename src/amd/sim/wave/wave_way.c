@@ -232,12 +232,13 @@ start_checks(struct wave *w)
       wave_forwards_start(&w->forwards);
 }
 
-/* Launches with nothing around that looks into their waves, or lets them go on elsewhere. */
+/* Launches with nothing around that looks into their waves as they run, or lets them wait where they need not. */
 static bool
 may_have_way(const struct wave *w)
 {
    const struct amd_wave_engine *engine = w->engine;
-   return w->base.rounds->brief && !engine->report && w->state.first_shared == w->state.vgpr_count &&
+   return w->base.rounds->schedule.kind == SIM_SCHEDULE_IN_ORDER && !engine->report && !engine->trace &&
+          !w->launch->pops && !w->launch->races && w->state.first_shared == w->state.vgpr_count &&
           w->state.vgpr_count <= VGPRS;
 }
 
@@ -329,9 +330,11 @@ wave_way_run(struct wave *w)
       if (step != STEP_NEXT || w->base.next != at->then)
          break;
    }
-   if (step == STEP_END)
+   if (step == STEP_END && w->launch->retires_anywhere)
       return step;
    fill(w, way, (uint32_t)at->fill + at->fill_count, way->vgpr_count);
+   if (step == STEP_END)
+      return step;
    w->way = NULL;
    note_again(w, way);
    return step;
