@@ -1,31 +1,44 @@
 /* v_fma_mix and v_mad_mix: single precision, of which each source and the result may be half precision. */
 #include "amd/sim/wave/exec_lanes.h"
 
-/* Single precision, or with op_sel_hi the half that op_sel names; neg_hi is abs. Returns from or to. */
+/* Single precision, or with op_sel_hi the half that op_sel names; neg_hi is abs. */
+static inline v8u
+take(const struct amd_inst *in, unsigned i, v8u v)
+{
+   const uint32_t shift = in->op_sel >> i & 1 ? 16 : 0, keep = in->neg_hi >> i & 1 ? 0x7fffffff : UINT32_MAX,
+                  flip = in->neg >> i & 1 ? 0x80000000 : 0;
+   v = in->op_sel_hi >> i & 1 ? (v8u)lanes_from_half(v >> shift) : v;
+   return (v & keep) ^ flip;
+}
+
+/* Returns from or to. */
 static const uint32_t *
 take_source(const struct amd_inst *in, unsigned i, const uint32_t *from, uint32_t *to)
 {
    if (!((in->op_sel_hi | in->neg_hi | in->neg) >> i & 1))
       return from;
-   const bool is_half = in->op_sel_hi >> i & 1;
-   const uint32_t shift = in->op_sel >> i & 1 ? 16 : 0, keep = in->neg_hi >> i & 1 ? 0x7fffffff : UINT32_MAX,
-                  flip = in->neg >> i & 1 ? 0x80000000 : 0;
-   for (int l = 0; l < HALF; l += 8) {
-      v8u v = lanes_load(from + l);
-      v = is_half ? (v8u)lanes_from_half(v >> shift) : v;
-      lanes_store(to + l, (v & keep) ^ flip);
-   }
+   for (int l = 0; l < HALF; l += 8)
+      lanes_store(to + l, take(in, i, lanes_load(from + l)));
+   return to;
+}
+
+static const uint32_t *
+take_scalar(const struct amd_inst *in, unsigned i, uint32_t value, uint32_t *to)
+{
+   const v8u v = take(in, i, (v8u){0} + value);
+   for (int l = 0; l < HALF; l += 8)
+      lanes_store(to + l, v);
    return to;
 }
 
 /* The result as one half of a register. */
 static void
-pack_half(bool high, const uint32_t *old, uint32_t *result)
+pack_half(bool high, const uint32_t *old, const uint32_t *result, uint32_t *to)
 {
    const uint32_t kept = high ? 0xffff : 0xffff0000, shift = high ? 16 : 0;
    for (int l = 0; l < HALF; l += 8) {
       const v8u half = lanes_to_half((v8f)lanes_load(result + l));
-      lanes_store(result + l, (lanes_load(old + l) & kept) | half << shift);
+      lanes_store(to + l, (lanes_load(old + l) & kept) | half << shift);
    }
 }
 
@@ -38,11 +51,11 @@ run_half(struct wave *w, const struct code *c, unsigned half)
    const uint32_t *sources[3];
    uint32_t off = 0;
    for (unsigned i = 0; i < 3; i++) {
-      const uint32_t *from = lanes[i];
-      if (c->src[i].kind == SOURCE_VGPR)
-         from = lanes_of(s, c->src[i].reg, half);
-      else
-         lanes_broadcast(lanes[i], (uint32_t)exec_scalar(w, c, i));
+      if (c->src[i].kind != SOURCE_VGPR) {
+         sources[i] = take_scalar(&c->in, i, (uint32_t)exec_scalar(w, c, i), lanes[i]);
+         continue;
+      }
+      const uint32_t *from = lanes_of(s, c->src[i].reg, half);
       if (i == 0 && c->words.moves) {
          off = lanes_move(c, half, s->exec_bits[half], from, moved);
          from = moved;
@@ -50,12 +63,21 @@ run_half(struct wave *w, const struct code *c, unsigned half)
       sources[i] = take_source(&c->in, i, from, lanes[i]);
    }
    uint32_t *dst = lanes_of(s, c->in.dst, half);
-   struct lanes x = {.a = sources[0], .b = sources[1], .c = sources[2], .d = result, .code = c};
+   const bool whole = !off && s->exec_bits[half] == UINT32_MAX;
+   uint32_t *to = whole ? dst : result;
+   struct lanes x;
+   x.code = c;
+   x.a = sources[0];
+   x.b = sources[1];
+   x.c = sources[2];
+   x.d = c->info->dst.type == AMD_TYPE_F16 ? result : to;
    c->kernel(&x);
    if (c->in.clamp)
-      lanes_scale_and_clamp(c, s->mode >> 8 & 1, result);
+      lanes_scale_and_clamp(c, s->mode >> 8 & 1, x.d);
    if (c->info->dst.type == AMD_TYPE_F16)
-      pack_half(high, dst, result);
+      pack_half(high, dst, result, to);
+   if (whole)
+      return;
    if (off)
       lanes_write_some(dst, result, s->exec_bits[half] & ~off);
    else
