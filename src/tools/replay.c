@@ -60,7 +60,8 @@ static const struct option options[] = {
    {"--budget", "N", offsetof(struct request, budget),
     "instructions that a wave may run until it counts as endless (see: indium run); 134217728"},
    {"--races", NULL, offsetof(struct request, races),
-    "report accesses of overlapping pixel shader invocations that no ordered section separates, on stderr"},
+    "report accesses of overlapping pixel shader invocations that no ordered section separates, and those of a "
+    "group's waves to LDS that no barrier does, on stderr"},
    {"--trace", "FILE.json", offsetof(struct request, trace), "write a timeline of all waves (see: indium trace)"},
    {"--dump-state", "FILE", offsetof(struct request, dump),
     "write the packets as they run, and all registers set so far before each draw and dispatch"},

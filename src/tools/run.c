@@ -306,7 +306,8 @@ static const struct option options[] = {
     "which waves run next and when their stores land: in order, in turn, by random number N, or the order most "
     "likely to break a program (youngest wave first, latest stores); in-order"},
    {"--races", NULL, offsetof(struct request, races),
-    "report accesses of overlapping pixel shader invocations that no ordered section separates, on stderr"},
+    "report accesses of overlapping pixel shader invocations that no ordered section separates, and those of a "
+    "group's waves to LDS that no barrier does, on stderr"},
    {"--budget", "N", offsetof(struct request, budget),
     "instructions that a wave may run until it counts as endless, an access of memory counting as 16; 134217728"},
    {"--trace", "FILE.json", offsetof(struct request, trace),

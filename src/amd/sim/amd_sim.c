@@ -17,6 +17,7 @@
 #include "amd/sim/wave/wave.h"
 #include "sim/pool.h"
 #include "sim/race.h"
+#include "sim/race_lds.h"
 #include "util/within_memory.h"
 
 const char *const amd_sim_ring_names[AMD_SIM_RINGS] = {"gfx", "compute", "sdma"};
@@ -27,6 +28,7 @@ struct amd_sim {
    struct sim_pool *pool;
    struct amd_wave_engine *engine;
    struct sim_races *races;
+   struct sim_lds_races *lds_races;
    struct amd_dump *dump;
    struct amd_report *report;
    struct amd_caches *caches;
@@ -79,6 +81,7 @@ amd_sim_destroy(struct amd_sim *sim)
    if (sim->engine)
       amd_wave_engine_destroy(sim->engine);
    sim_races_destroy(sim->races);
+   sim_lds_races_destroy(sim->lds_races);
    amd_dump_destroy(sim->dump);
    free(sim->report);
    sim_pool_destroy(sim->pool);
@@ -97,6 +100,9 @@ amd_sim_set_races(struct amd_sim *sim, FILE *out)
    pthread_mutex_lock(&sim->lock);
    sim_races_destroy(sim->races);
    sim->races = out ? sim_races_create(out) : NULL;
+   sim_lds_races_destroy(sim->lds_races);
+   sim->lds_races = out ? sim_lds_races_create(out) : NULL;
+   amd_wave_engine_set_lds_races(sim->engine, sim->lds_races);
    pthread_mutex_unlock(&sim->lock);
 }
 
@@ -139,7 +145,7 @@ amd_sim_write_report(struct amd_sim *sim, FILE *out)
 uint64_t
 amd_sim_races(const struct amd_sim *sim)
 {
-   return sim->races ? sim_races_count(sim->races) : 0;
+   return (sim->races ? sim_races_count(sim->races) : 0) + (sim->lds_races ? sim_lds_races_count(sim->lds_races) : 0);
 }
 
 void

@@ -36,7 +36,8 @@ void amd_sim_destroy(struct amd_sim *sim);
 
 /* Writes a timeline of waves (sim/trace.h); NULL: none. */
 void amd_sim_set_trace(struct amd_sim *sim, struct sim_trace *trace);
-/* Reports races of pixel shaders (race.h) after each draw; NULL: does not look. */
+/* Reports races of pixel shaders (race.h) after each draw, and those in LDS (race_lds.h) after each launch; NULL:
+ * does not look. */
 void amd_sim_set_races(struct amd_sim *sim, FILE *out);
 uint64_t amd_sim_races(const struct amd_sim *sim); /* found so far */
 /* Writes packets and registers (dump.h); NULL: none. False if there is no memory. */

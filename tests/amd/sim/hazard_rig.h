@@ -1,4 +1,5 @@
-/* Runs the program in `rig.code` as one wave and says how it ends. Group fixtures of cmocka make and free the rig. */
+/* Runs the program in `rig.code` as a wave or a group of them and says how it ends. Group fixtures of cmocka make and
+ * free the rig. */
 #ifndef INDIUM_TESTS_HAZARD_RIG_H
 #define INDIUM_TESTS_HAZARD_RIG_H
 
@@ -23,12 +24,12 @@ static struct hazard_rig {
    struct amd_wave_engine *engine;
 } rig;
 
-/* s[0:1]: data; s[8:11]: a buffer of it; v0: 4 * lane; other registers: 0. */
+/* s[0:1]: data; s2: the wave; s[8:11]: a buffer of it; v0: 4 * lane; other registers: 0. */
 static void
 hazard_rig_start(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *s)
 {
    const uint32_t low = (uint32_t)RIG_DATA_VA, high = RIG_DATA_VA >> 32;
-   const uint32_t words[12] = {low, high, 0, 0, 0, 0, 0, 0, low, high, RIG_SIZE_B, 0};
+   const uint32_t words[12] = {low, high, wave, 0, 0, 0, 0, 0, low, high, RIG_SIZE_B, 0};
    memcpy(s->sgpr, words, sizeof(words));
    s->sgpr_count = ARRAY_SIZE(words);
    s->exec = UINT64_MAX;
@@ -39,7 +40,7 @@ hazard_rig_start(void *user, uint32_t group, uint32_t wave, uint32_t slot, struc
 }
 
 static inline bool
-hazard_rig_run(const char *chip, unsigned lanes, struct sim_fault *fault)
+hazard_rig_run_group(const char *chip, unsigned lanes, unsigned waves, struct sim_fault *fault)
 {
    const struct amd_wave_launch launch = {.chip = amd_chip_by_name(chip),
                                           .stage = AMD_STAGE_CS,
@@ -49,10 +50,16 @@ hazard_rig_run(const char *chip, unsigned lanes, struct sim_fault *fault)
                                           .float_mode = 0xf0,
                                           .vgpr_count = 16,
                                           .lds_size_B = 1024,
-                                          .waves_per_group = 1,
+                                          .waves_per_group = waves,
                                           .group_count = 1,
                                           .start = hazard_rig_start};
    return amd_wave_run(rig.engine, &launch, fault);
+}
+
+static inline bool
+hazard_rig_run(const char *chip, unsigned lanes, struct sim_fault *fault)
+{
+   return hazard_rig_run_group(chip, lanes, 1, fault);
 }
 
 static inline int

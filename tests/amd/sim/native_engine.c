@@ -53,6 +53,12 @@ amd_wave_engine_take(struct amd_wave_engine *engine, uint64_t waves, const char 
 }
 
 void
+amd_wave_engine_set_lds_races(struct amd_wave_engine *engine, struct sim_lds_races *races)
+{
+   /* there is no LDS */
+}
+
+void
 amd_wave_engine_set_report(struct amd_wave_engine *engine, struct amd_report *report)
 {
    /* there are no instructions */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "amd/sim/wave/exec_private.h"
+#include "amd/sim/wave/wave_watch.h"
 #include "util/macros.h"
 
 /* Bytes of LDS at an address; beyond the allocation reads give 0 and writes are dropped. */
@@ -18,6 +19,13 @@ lds_write(struct wave *w, uint32_t address, const void *data, unsigned size_B)
 {
    if ((uint64_t)address + size_B <= w->launch->lds_size_B)
       memcpy(w->lds + address, data, size_B);
+}
+
+static void
+watch(struct wave *w, const struct code *c, uint32_t address, unsigned size_B, unsigned flags, const void *value)
+{
+   if (w->lds_watch)
+      wave_race_note_lds(w, c, address, size_B, flags, value);
 }
 
 static void
@@ -56,8 +64,10 @@ run_load(struct wave *w, const struct code *c)
          continue;
       uint32_t base = address ? address[l] : (w->state.sgpr[AMD_M0] & 0xffff) + 4 * l;
       memset(result, 0, sizeof(result));
-      for (unsigned i = 0; i < count; i++)
+      for (unsigned i = 0; i < count; i++) {
          lds_read(w, base + offset[i], (uint8_t *)result + i * size_B, size_B);
+         watch(w, c, base + offset[i], size_B, 0, NULL);
+      }
       if (c->info->is_signed)
          result[0] = (uint32_t)sign_extend(result[0], size_B * 8);
       if (c->info->flags & AMD_FLAG_D16)
@@ -88,6 +98,7 @@ run_store(struct wave *w, const struct code *c)
          if (c->info->flags & AMD_FLAG_D16_HI)
             value[0] >>= 16;
          lds_write(w, base + offset[i], value, size_B);
+         watch(w, c, base + offset[i], size_B, SIM_LDS_WRITE, value);
       }
    }
    result_pending(w, c);
@@ -115,6 +126,7 @@ run_atomic(struct wave *w, const struct code *c)
                           : compare  ? wave_atomic(kind, size_B, old, operand[1], operand[0])
                                      : wave_atomic(kind, size_B, old, operand[0], mask ? operand[1] : 0);
          lds_write(w, address, &value, size_B);
+         watch(w, c, address, size_B, SIM_LDS_WRITE | SIM_LDS_ATOMIC, NULL);
          if (c->in.dst == AMD_OPERAND_NONE)
             continue;
          uint32_t *dst = state_vgpr(&w->state, c->in.dst) + (size_t)i * (size_B / 4) * w->state.lanes;
@@ -137,6 +149,7 @@ run_append(struct wave *w, const struct code *c)
    lds_read(w, address, &old, 4);
    uint32_t value = c->in.op == AMD_OP_ds_append ? old + lanes : old - lanes;
    lds_write(w, address, &value, 4);
+   watch(w, c, address, 4, SIM_LDS_WRITE | SIM_LDS_ATOMIC, NULL);
    for (unsigned l = 0; l < w->state.lanes; l++)
       if (exec >> l & 1)
          state_vgpr(&w->state, c->in.dst)[l] = old;
@@ -156,6 +169,7 @@ run_wrap(struct wave *w, const struct code *c)
       lds_read(w, address, &old, 4);
       uint32_t down = data(w, c, 1)[l], value = old >= down ? old - down : old + data(w, c, 2)[l];
       lds_write(w, address, &value, 4);
+      watch(w, c, address, 4, SIM_LDS_WRITE | SIM_LDS_ATOMIC, NULL);
       state_vgpr(&w->state, c->in.dst)[l] = old;
    }
    result_pending(w, c);

@@ -724,6 +724,7 @@ run_sopp(struct wave *w, const struct code *c)
    case AMD_OP_s_sendmsg:
       return run_message(w, c);
    case AMD_OP_s_barrier:
+      w->barriers++;
       return STEP_BARRIER;
    case AMD_OP_s_waitcnt:
       return run_waitcnt(w, c);

@@ -73,6 +73,12 @@ amd_wave_engine_set_report(struct amd_wave_engine *engine, struct amd_report *re
 }
 
 void
+amd_wave_engine_set_lds_races(struct amd_wave_engine *engine, struct sim_lds_races *races)
+{
+   engine->lds_races = races;
+}
+
+void
 amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace)
 {
    wave_trace_destroy(engine->trace);
@@ -95,6 +101,7 @@ static void
 free_group(struct sim_group *base)
 {
    free(((struct group *)base)->lds);
+   sim_lds_watch_free(&((struct group *)base)->lds_watch);
 }
 
 void
@@ -114,7 +121,7 @@ amd_wave_instructions(const struct amd_wave_engine *engine)
 }
 
 static void
-start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *group, uint32_t slot)
+start_wave(struct wave *w, struct amd_wave_engine *engine, struct group *group, uint32_t slot)
 {
    const struct amd_wave_launch *launch = engine->launch;
    memset((char *)w + offsetof(struct wave, engine), 0, sizeof(*w) - offsetof(struct wave, engine));
@@ -123,6 +130,8 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *g
    w->launch = launch;
    w->program = engine->program;
    w->lds = group->lds;
+   if (engine->lds_races && launch->waves_per_group > 1)
+      w->lds_watch = &group->lds_watch;
    amd_cache_port_open(&w->cache, launch->caches, launch->stage, group->base.index, w->base.index, launch->wgp_mode);
    struct amd_wave_start start;
    start.exec = 0;
@@ -161,6 +170,8 @@ start_group(struct sim_rounds *rounds, struct sim_group *base, uint32_t slot)
    }
    if (lds_B)
       state_fill_garbage((uint32_t *)group->lds, lds_B / 4);
+   if (engine->lds_races)
+      sim_lds_watch_start(&group->lds_watch, lds_B);
    for (uint32_t i = 0; i < base->wave_count; i++) {
       struct wave *w = (struct wave *)sim_group_wave(base, i);
       if (rounds->brief)
@@ -260,6 +271,8 @@ retire_group(struct sim_rounds *rounds, struct sim_group *group)
    struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
    const struct amd_wave_launch *launch = engine->launch;
    tell_results(launch, group);
+   if (engine->lds_races)
+      sim_lds_races_take(engine->lds_races, &((struct group *)group)->lds_watch, group->index);
    for (uint32_t i = 0; i < group->wave_count && launch->races; i++)
       wave_race_retire((struct wave *)sim_group_wave(group, i));
    for (uint32_t i = 0; i < group->wave_count && engine->trace; i++)
@@ -317,7 +330,8 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    if (!engine->program)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, launch->program, "no executable memory at 0x%llx",
                            (unsigned long long)launch->program.va);
-   engine->rounds.brief = launch->retires_anywhere && !launch->pops && !launch->races && !engine->trace;
+   engine->rounds.brief =
+      launch->retires_anywhere && !launch->pops && !launch->races && !engine->lds_races && !engine->trace;
    uint32_t resident = launch->scratch_waves ? MIN2(RESIDENT_WAVES, launch->scratch_waves) : RESIDENT_WAVES;
    if (!sim_rounds_begin(&engine->rounds, launch->group_count, launch->waves_per_group, resident))
       return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, launch->program, "out of host memory for waves");
@@ -328,6 +342,8 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    if (launch->groups_alike)
       engine->rounds.instructions +=
          (engine->rounds.instructions - instructions) / launch->group_count * launch->groups_alike;
+   if (engine->lds_races)
+      sim_lds_races_end_launch(engine->lds_races);
    if (engine->trace)
       wave_trace_end_launch(engine->trace, &engine->rounds);
    return (ok && wave_pops_finish(engine, fault)) || name_program(engine->program, fault);

@@ -13,6 +13,7 @@ struct amd_chip;
 struct amd_gds;
 struct sim_pool;
 struct amd_pops_launch;
+struct sim_lds_races;
 struct sim_races;
 struct sim_trace;
 struct amd_report;
@@ -150,6 +151,8 @@ void amd_wave_engine_set_limit(struct amd_wave_engine *engine, uint64_t waves);
 /* Takes from that number, also for other work that takes as long as so many waves; the fault says what. */
 bool amd_wave_engine_take(struct amd_wave_engine *engine, uint64_t waves, const char *what, struct sim_va va,
                           struct sim_fault *fault);
+/* Looks for races in LDS from now on (race_lds.h), which stays the caller's; NULL: does not. */
+void amd_wave_engine_set_lds_races(struct amd_wave_engine *engine, struct sim_lds_races *races);
 /* Counts instructions of programs that come later; NULL: does not. */
 void amd_wave_engine_set_report(struct amd_wave_engine *engine, struct amd_report *report);
 void amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace); /* NULL: off */

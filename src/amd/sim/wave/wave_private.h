@@ -15,6 +15,7 @@
 #include "amd/sim/wave/wave_pops.h"
 #include "amd/sim/wave/wave_way.h"
 #include "amd/sim/wave/wave_state.h"
+#include "sim/race_lds.h"
 #include "sim/rounds.h"
 #include "util/dynarray.h"
 #include "util/macros.h"
@@ -167,7 +168,9 @@ struct wave {
    struct program *program; /* base.next is an index of its codes */
    struct sim_va jump_va;   /* jumps: where another program starts */
    bool jumps, jump_failed;
-   uint8_t *lds; /* of the group */
+   uint8_t *lds;                    /* of the group */
+   struct sim_lds_watch *lds_watch; /* of the group; NULL: nobody looks */
+   uint32_t barriers;               /* met */
    struct sim_va tlb_va;
    uint64_t tlb_size_B;
    uint8_t *tlb_host;
@@ -185,6 +188,7 @@ struct group {
    struct sim_group base;
    uint8_t *lds;
    uint32_t lds_capacity_B;
+   struct sim_lds_watch lds_watch;
    uint32_t collision_waveid;
 };
 
@@ -193,10 +197,11 @@ struct amd_wave_engine {
    const struct amd_wave_launch *launch; /* the one that runs, and its program */
    struct program *program;
    struct pops_progress pops;
-   struct sim_timeline *trace; /* NULL: off */
-   struct amd_report *report;  /* NULL: nobody counts */
-   uint32_t ordered_next;      /* of the launch: who may have the lock (exec_ordered.c) */
-   uint64_t waves_left;        /* amd_wave_engine_set_limit() */
+   struct sim_timeline *trace;      /* NULL: off */
+   struct amd_report *report;       /* NULL: nobody counts */
+   struct sim_lds_races *lds_races; /* NULL: nobody looks */
+   uint32_t ordered_next;           /* of the launch: who may have the lock (exec_ordered.c) */
+   uint64_t waves_left;             /* amd_wave_engine_set_limit() */
    struct program *programs[256];
 };
 

@@ -1,4 +1,4 @@
-/* Accesses of pixel waves, kept until the wave retires (race.h). */
+/* Accesses of pixel waves, kept until the wave retires (race.h); those of LDS (race_lds.h). */
 #include <stdio.h>
 
 #include "amd/sim/wave/wave_private.h"
@@ -42,6 +42,23 @@ wave_race_note(struct wave *w, const struct code *c, unsigned lane, struct sim_v
          .counter = (uint8_t)wave_counter(w, counter),
       };
    }
+}
+
+void
+wave_race_note_lds(struct wave *w, const struct code *c, uint32_t address_B, unsigned size_B, unsigned flags,
+                   const void *value)
+{
+   if ((uint64_t)address_B + size_B > w->launch->lds_size_B)
+      return; /* there is nothing */
+   const struct sim_lds_access access = {.address_B = address_B,
+                                         .size_B = size_B,
+                                         .wave = w->base.index,
+                                         .pc_B = c->pc_dw * 4,
+                                         .program_va = w->program->va,
+                                         .program = w->program,
+                                         .flags = flags,
+                                         .value = value};
+   sim_lds_watch_add(w->lds_watch, w->barriers, &access, wave_race_print);
 }
 
 /* ORDERED_PS_DONE: what has not been waited for comes too late. */

@@ -15,6 +15,9 @@ void wave_trace_end_launch(struct sim_timeline *trace, const struct sim_rounds *
 /* wave_race.c, only if the launch has races. Of one lane, before wave_outstanding(). */
 void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, struct sim_va va, unsigned size_B,
                     enum counter counter);
+/* Of one lane in LDS, if its group is watched; flags: SIM_LDS_*. */
+void wave_race_note_lds(struct wave *wave, const struct code *code, uint32_t address_B, unsigned size_B,
+                        unsigned flags, const void *value);
 void wave_race_done(struct wave *wave);
 void wave_race_retire(struct wave *wave);
 void wave_race_print(const void *program, uint32_t pc_B, char *text, unsigned size);
