@@ -62,7 +62,9 @@ enum {
    "exp pos0 v12, v13, v14, v15 done\n"                                                                              \
    "s_endpgm\n"
 
-static const char whole[] = BEGIN STORE WAIT END;
+#define ROW(row) "s_mov_b32 m0, " row "\nexp pos0 v12, v13, v14, v15 done row_en\ns_endpgm\n"
+
+static const char whole[] = BEGIN STORE WAIT END, row_0[] = BEGIN STORE WAIT ROW("0");
 
 /* The second parameter. */
 static const char pixel_shader[] = "s_mov_b32 m0, s0\n"
@@ -191,7 +193,7 @@ pictures_equal_those_of_exports(void **state)
    draw_fans(&expected);
    assert_true(stream_run(&expected));
    for (unsigned n = 0; n < ARRAY_SIZE(chips) * ARRAY_SIZE(sizes); n++) {
-      struct stream s = open_ring_stream(chips[n % 3], whole, sizes[n / 3]);
+      struct stream s = open_ring_stream(chips[n % 3], n % 2 ? row_0 : whole, sizes[n / 3]);
       draw_fans(&s);
       if (!stream_run(&s))
          fail_msg("%s", s.fault.message);
@@ -234,6 +236,8 @@ broken_rules_are_faults(void **state)
    } rows[] = {
       {BEGIN STORE END, "while a store of its parameters is under way", 0},
       {BEGIN STORE "s_waitcnt_vscnt null, 0x1\n" END, "while a store of its parameters is under way", 0},
+      {BEGIN STORE WAIT ROW("1"), "export of vertex 126, 63 are allocated", 0},
+      {BEGIN STORE WAIT ROW("0x800"), "export of row 2048", 0},
       {whole, "the attribute ring (SPI_ATTRIBUTE_RING_BASE) at unmapped address", 0x70000},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {

@@ -160,18 +160,31 @@ end_group(struct ngg_run *run, const struct ngg_group *g)
    out->vertices = out->prims = 0;
 }
 
+/* The thread whose vertex or primitive lane 0 exports: the wave's first one, or that of a row of as many threads as a
+ * wave has, which M0 names: a wave exports several rows where a workgroup has more vertices than threads. Source:
+ * what public drivers put into M0 (the wave's number, then that and the number of waves). */
+static bool
+first_of(struct ngg_run *run, const struct amd_wave_export *export, uint32_t wave, uint32_t *first)
+{
+   const uint32_t row = export->row_en ? export->m0 : wave;
+   *first = row * run->p->state.shaders[AMD_STAGE_GS].wave_size;
+   return row < NGG_MAX_OUT || broken(run, "export of row %u", row);
+}
+
 void
 ngg_retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result)
 {
    struct ngg_run *run = user;
    const struct amd_pipeline *p = run->p;
    const struct ngg_group *g = ngg_group_at(p, run->first_group + group);
-   uint32_t first = wave * p->state.shaders[AMD_STAGE_GS].wave_size;
    take_allocation(run, g, wave, result);
    if (result->count && !run->out.allocated)
       broken(run, "exports of a subgroup without GS_ALLOC_REQ");
    for (uint32_t i = 0; i < result->count && run->ok; i++) {
       const struct amd_wave_export *export = &result->exports[i];
+      uint32_t first;
+      if (!first_of(run, export, wave, &first))
+         break;
       if (export->target == TARGET_PRIM)
          take_prims(run, export, first);
       else
