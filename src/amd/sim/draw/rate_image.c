@@ -1,5 +1,7 @@
 /* GFX11: shading rates of 8x8 pixels, a byte each as PA_SC_VRS_OVERRIDE_CNTL has them (x << 2 | y, in logarithms), in
- * an image that is always 64KB_R_X. Source: register databases; AMD's address library as Mesa uses it. */
+ * an image that is always 64KB_R_X. Source: register databases; AMD's address library as Mesa uses it. All layers
+ * have the same one (observed: RADV gives several views an image of one layer, offers no more, and has no register
+ * for them). */
 #include "amd/sim/draw/rate_image.h"
 
 #include "amd/hw/chips.h"
@@ -40,12 +42,12 @@ amd_rate_image_init(struct amd_rate_image *image, const struct amd_gpu *gpu)
 }
 
 struct amd_shading_rate
-amd_rate_image_at(const struct amd_rate_image *image, uint32_t x_px, uint32_t y_px, uint32_t layer)
+amd_rate_image_at(const struct amd_rate_image *image, uint32_t x_px, uint32_t y_px)
 {
    uint32_t x = x_px >> TILE_PX_LOG2, y = y_px >> TILE_PX_LOG2;
    if (x >= image->surface.width_el || y >= image->surface.height_el)
       return (struct amd_shading_rate){0};
-   uint64_t at_B = amd_surface_offset(&image->surface, x, y, layer, 0);
+   uint64_t at_B = amd_surface_offset(&image->surface, x, y, 0, 0);
    if (at_B >= image->run_B) {
       amd_note_outside(image->outside);
       return (struct amd_shading_rate){0};

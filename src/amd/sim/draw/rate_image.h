@@ -19,7 +19,6 @@ bool amd_rate_image_is_used(const struct amd_gpu *gpu);
 /* False after a fault. */
 bool amd_rate_image_init(struct amd_rate_image *image, const struct amd_gpu *gpu);
 /* Of the 8x8 pixels that hold one; 1x1 outside. */
-struct amd_shading_rate amd_rate_image_at(const struct amd_rate_image *image, uint32_t x_px, uint32_t y_px,
-                                          uint32_t layer);
+struct amd_shading_rate amd_rate_image_at(const struct amd_rate_image *image, uint32_t x_px, uint32_t y_px);
 
 #endif

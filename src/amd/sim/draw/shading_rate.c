@@ -120,8 +120,7 @@ amd_shading_rate_at(const struct amd_shading_rate_state *s, struct amd_shading_r
 {
    if (s->fine)
       return (struct amd_shading_rate){0};
-   struct amd_shading_rate rate =
-      s->by_image ? amd_rate_image_at(&s->image, x, y, layer) : rate_of_tile(s, x, y, layer);
+   struct amd_shading_rate rate = s->by_image ? amd_rate_image_at(&s->image, x, y) : rate_of_tile(s, x, y, layer);
    return combine_rest(s, primitive, rate);
 }
 
