@@ -57,6 +57,8 @@ static const struct {
    /* Nothing to wait for. */
    {"", "v_readfirstlane_b32 s2, v1", "global_load_dword v2, v1, s[0:1]", 0},
    {"", "v_readfirstlane_b32 s11, v1", "s_mov_b32 s11, 0\nbuffer_load_dword v2, off, s[8:11], 0", 0},
+   {"", "v_readfirstlane_b32 s11, v1",
+    "s_load_dwordx4 s[8:11], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\nbuffer_load_dword v2, off, s[8:11], 0", 0},
    {"", "s_mov_b32 s3, 0", "v_readlane_b32 s4, v2, s3", 0},
    {"", "v_mov_b32 v2, v1", "v_mov_b32 v3, v2", 0},
    {"", "s_mov_b32 m0, 0", "s_mov_b32 s4, m0", 0},

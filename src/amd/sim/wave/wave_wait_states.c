@@ -152,7 +152,7 @@ wave_find_missing_wait(struct wave *w, const struct code *c)
       note_vector(s, c);
    else if (is_memory(c) && c->info->flags & AMD_FLAG_STORE)
       note_store(s, c);
-   else if (c->in.enc >= AMD_ENC_SOP1 && c->in.enc <= AMD_ENC_SOPK)
+   else if ((c->in.enc >= AMD_ENC_SOP1 && c->in.enc <= AMD_ENC_SOPK) || c->in.enc == AMD_ENC_SMEM)
       note_scalar(s, c);
    if (c->in.op == AMD_OP_s_setreg_b32 || c->in.op == AMD_OP_s_setreg_imm32_b32)
       s->setreg[amd_hwreg_id(c->in.simm16)] = s->now + 1;
