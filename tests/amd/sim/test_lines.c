@@ -1,4 +1,5 @@
-/* Which pixels lines have, by their diamonds and by their pattern; clip rectangles; overrasterisation. */
+/* Which pixels lines have, by their diamonds and by their pattern; clip rectangles; overrasterisation; inner
+ * coverage. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -264,6 +265,72 @@ overrasterised_surfaces(void **state)
    assert_true(lit[0] > 800);
 }
 
+/* The coverage input as red, beside green. */
+static void
+coverage_shader(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
+{
+   static _Thread_local float color[AMD_WAVE_MAX_LANES][4];
+   for (unsigned lane = 0; lane < AMD_WAVE_MAX_LANES; lane++) {
+      color[lane][0] = (float)start->vgpr[2][lane] / 255.0f;
+      color[lane][1] = 1.0f;
+   }
+   native_export(exports, count, 0, start->exec, true, color);
+}
+
+/* 1 or 0: whether a square of pixels lies inside of the triangle; -1: nearly. */
+static int
+holds_square(const double px[3], const double py[3], unsigned x, unsigned y, unsigned size)
+{
+   double least = 1e9;
+   for (unsigned corner = 0; corner < 4; corner++) {
+      for (unsigned i = 0; i < 3; i++) {
+         const unsigned j = (i + 1) % 3;
+         const double dx = px[j] - px[i], dy = py[j] - py[i];
+         const double cx = x + size * (corner & 1), cy = y + size * (corner >> 1);
+         least = fmin(least, (dx * (cy - py[i]) - dy * (cx - px[i])) / hypot(dx, dy));
+      }
+   }
+   return fabs(least) < 0.02 ? -1 : least > 0;
+}
+
+/* Underestimated: pixels that are all inside. Of coarse ones the inner coverage is that of the whole, or none. */
+static void
+inner_coverage(void **state)
+{
+   static const double px[3] = {3.3, 60.1, 11.7}, py[3] = {2.1, 20.9, 44.6};
+   for (unsigned coarse = 0; coarse < 2; coarse++) {
+      struct stream s = open_stream(1);
+      unsigned whole = 0, partly = 0;
+      native_shaders[2] = coverage_shader;
+      const uint32_t inputs = S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1) | S_SPI_PS_INPUT_ENA_SAMPLE_COVERAGE_ENA(1);
+      set_reg(&s, R_SPI_PS_INPUT_ENA, inputs);
+      set_reg(&s, R_SPI_PS_INPUT_ADDR, inputs);
+      set_reg(&s, R_PA_SC_AA_CONFIG, S_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT(V_INPUT_INNER_COVERAGE));
+      set_reg(&s, R_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL,
+              S_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_UNDER_RAST_ENABLE(1));
+      set_reg(&s, R_DB_VRS_OVERRIDE_CNTL,
+              S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_COMBINER_MODE(V_SC_VRS_COMB_MODE_OVERRIDE) |
+                 S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_X(coarse) |
+                 S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_Y(coarse));
+      for (unsigned i = 0; i < 3; i++)
+         set_vertex_px(i, px[i], py[i], 0, 1);
+      draw_auto(&s, V_DI_PT_TRILIST, 3);
+      must_run(&s);
+      for (unsigned n = 0; n < W * H; n++) {
+         const unsigned x = n % W, y = n / W, value = pixel(&s, x, y) & 0xffff;
+         const int inside = holds_square(px, py, x, y, 1);
+         const int all = coarse ? holds_square(px, py, x & ~1u, y & ~1u, 2) : inside;
+         if (inside < 0 || all < 0)
+            continue;
+         assert_int_equal(value, !inside ? 0 : !all ? 0xff00 : coarse ? 0xff0f : 0xff01);
+         whole += all;
+         partly += inside && !all;
+      }
+      assert_true(whole > 500 && (partly > 50) == coarse);
+      stream_destroy(&s);
+   }
+}
+
 int
 main(void)
 {
@@ -275,6 +342,7 @@ main(void)
       cmocka_unit_test(clip_rectangles),
       cmocka_unit_test(overrasterisation),
       cmocka_unit_test(overrasterised_surfaces),
+      cmocka_unit_test(inner_coverage),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

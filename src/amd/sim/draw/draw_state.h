@@ -196,6 +196,7 @@ enum amd_estimate {
 struct amd_sample_state {
    uint8_t log2; /* of the sample count */
    enum amd_estimate estimate;
+   bool inner_input;  /* shaders see the inner coverage */
    bool tested_input; /* shaders see the coverage that the depth test has left */
    bool folded;       /* overrasterisation: shaders see the samples' coverage, surfaces have all of theirs or none */
    uint8_t surface_samples; /* of folded ones; 0: there is no surface */

@@ -34,6 +34,7 @@ decode_coverage(struct amd_sample_state *s, const struct amd_gpu *gpu)
    s->estimate = over ? AMD_ESTIMATE_OVER : under ? AMD_ESTIMATE_UNDER : AMD_ESTIMATE_NONE;
    uint32_t input = G_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT(amd_regs_get(gpu->regs, R_PA_SC_AA_CONFIG));
    bool inner = input == V_INPUT_INNER_COVERAGE, tested = input == V_INPUT_DEPTH_COVERAGE;
+   s->inner_input = inner;
    s->tested_input =
       G_DB_SHADER_CONTROL_PRE_SHADER_DEPTH_COVERAGE_ENABLE(amd_regs_get(gpu->regs, R_DB_SHADER_CONTROL));
    return input == V_INPUT_COVERAGE || (inner && under && !over) || (tested && s->tested_input) ||

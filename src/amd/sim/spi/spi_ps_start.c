@@ -121,18 +121,21 @@ static const uint8_t slot_origin[IN_COUNT] = {
    [IN_PERSP_SAMPLE] = ORIGIN_SAMPLE,  [IN_PERSP_CENTER] = ORIGIN_CENTER,  [IN_PERSP_CENTROID] = ORIGIN_CENTROID,
    [IN_LINEAR_SAMPLE] = ORIGIN_SAMPLE, [IN_LINEAR_CENTER] = ORIGIN_CENTER, [IN_LINEAR_CENTROID] = ORIGIN_CENTROID};
 
-/* Samples of a coarse pixel: those of its first pixel in the lowest bits, the next one's above, row by row. */
+/* Samples of a coarse pixel: those of its first pixel in the lowest bits, the next one's above, row by row. Inner
+ * coverage is that of the whole coarse pixel, all or none (assumed: dEQP asks for that, and RADV for no more). */
 static uint32_t
 coarse_coverage(const struct amd_sample_state *samples, const struct amd_quad *quad, unsigned lane)
 {
    uint32_t cover = 0, at = 0;
+   bool all = true;
    for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++) {
       if ((k & 1) > quad->rate.x_log2 || k >> 1 > quad->rate.y_log2)
          continue;
       cover |= (uint32_t)quad->part[lane][k] << at;
       at += samples->positions.count;
+      all &= quad->part[lane][k] != 0;
    }
-   return cover;
+   return all || !samples->inner_input ? cover : 0;
 }
 
 /* Inputs that are one 32-bit value a pixel. */
