@@ -99,6 +99,38 @@ interpolation(void **state)
    assert_true(seen > 1000);
 }
 
+/* With ends across it a line is the rectangle around its middle, and varies from one end to the other (Vulkan 1.3,
+ * 28.6.1). */
+static void
+rectangles(void **state)
+{
+   unsigned seen = 0;
+   for (unsigned run = 0; run < 30; run++) {
+      struct stream s = open_stream(1);
+      const double a[2] = {random_px(W), random_px(H)}, b[2] = {random_px(W), random_px(H)};
+      const double dx = b[0] - a[0], dy = b[1] - a[1], length = hypot(dx, dy), width = 3 + run % 5;
+      set_vertex(0, (float)(a[0] * 2 / W - 1), (float)(a[1] * 2 / H - 1), 0, 1, 0, 1, 0, 1);
+      set_vertex(1, (float)(b[0] * 2 / W - 1), (float)(b[1] * 2 / H - 1), 0, 1, 1, 1, 0, 1);
+      set_reg(&s, R_PA_SC_LINE_CNTL, S_PA_SC_LINE_CNTL_PERPENDICULAR_ENDCAP_ENA(1));
+      set_reg(&s, R_PA_SU_LINE_CNTL, (uint32_t)(width * 8)); /* half of it, in sixteenths */
+      draw_auto(&s, V_DI_PT_LINELIST, 2);
+      must_run(&s);
+      for (unsigned i = 0; i < W * H && length > 8; i++) {
+         const double x = i % W + 0.5 - a[0], y = i / W + 0.5 - a[1];
+         const double along = (x * dx + y * dy) / length, across = fabs(x * dy - y * dx) / length;
+         const double outside = fmax(fmax(-along, along - length), across - width / 2);
+         if (fabs(outside) < 0.02)
+            continue;
+         assert_int_equal(pixel(&s, i % W, i / W) != 0, outside < 0);
+         if (outside < 0)
+            assert_true(fabs((pixel(&s, i % W, i / W) & 0xff) - along / length * 255) < 1.5);
+         seen += outside < 0;
+      }
+      stream_destroy(&s);
+   }
+   assert_true(seen > 1000);
+}
+
 /* A strip to the right, up and to the left, 32, 16 and 32 px; then, behind a restart index, one down of 16 px. */
 static void
 stipple(void **state)
@@ -335,13 +367,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(diamonds),
-      cmocka_unit_test(interpolation),
-      cmocka_unit_test(stipple),
-      cmocka_unit_test(stipple_goes_on),
-      cmocka_unit_test(clip_rectangles),
-      cmocka_unit_test(overrasterisation),
-      cmocka_unit_test(overrasterised_surfaces),
+      cmocka_unit_test(diamonds),          cmocka_unit_test(interpolation),
+      cmocka_unit_test(rectangles),        cmocka_unit_test(stipple),
+      cmocka_unit_test(stipple_goes_on),   cmocka_unit_test(clip_rectangles),
+      cmocka_unit_test(overrasterisation), cmocka_unit_test(overrasterised_surfaces),
       cmocka_unit_test(inner_coverage),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

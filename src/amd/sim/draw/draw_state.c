@@ -234,6 +234,7 @@ decode_clip(struct amd_clip_state *c, const struct amd_regs *regs)
       .point_min = (float)(minmax & 0xffff) / 8.0f,
       .point_max = (float)(minmax >> 16) / 8.0f,
       .line_width = (float)(amd_regs_get(regs, R_PA_SU_LINE_CNTL) & 0xffff) / 8.0f,
+      .square_ends = G_PA_SC_LINE_CNTL_PERPENDICULAR_ENDCAP_ENA(amd_regs_get(regs, R_PA_SC_LINE_CNTL)),
       .pixel_center = G_PA_SU_VTX_CNTL_PIX_CENTER(amd_regs_get(regs, R_PA_SU_VTX_CNTL)) ? 0.0f : 0.5f,
    };
    decode_range(c, regs);

@@ -166,6 +166,7 @@ struct amd_clip_state {
    float bias_unit, bias_clamp, bias_scale[2], bias_offset[2];        /* [0] front, [1] back */
    float point_width, point_height, point_min, point_max, line_width; /* px */
    float pixel_center;                                                /* added to screen positions */
+   bool square_ends;                                                  /* lines are rectangles, whatever the samples */
 };
 
 struct amd_stipple_state {

@@ -23,6 +23,13 @@ struct setup {
    struct amd_prim prim; /* what all its polygons share, but for the origin */
 };
 
+/* Lines; others have diamonds. */
+static bool
+are_rectangles(const struct amd_pipeline *p)
+{
+   return p->state.samples.log2 || p->state.clip.square_ends;
+}
+
 /* In clip space, whatever the vertex shader has divided already. */
 static struct sim_clip_vertex
 load_vertex(const struct amd_pipeline *p, uint32_t vertex)
@@ -172,7 +179,7 @@ set_edge_planes(struct setup *s, const struct sim_clip_vertex v[3], unsigned i, 
    const double w[3] = {v[0].w, v[1].w, v[2].w};
    sim_setup_vertex(&s->at, 0, &v[i]);
    sim_setup_vertex(&s->at, 1, &v[j]);
-   if (!sim_setup_across(&s->at, !s->p->state.samples.log2) || !sim_setup_planes(&s->at, across, z))
+   if (!sim_setup_across(&s->at, !are_rectangles(s->p)) || !sim_setup_planes(&s->at, across, z))
       return false;
    for (unsigned c = 0; c < 3; c++) {
       plane[i][c] = across[0][c] + across[2][c];
@@ -255,7 +262,7 @@ set_stipple(struct setup *s, struct sim_setup_point a, struct sim_setup_point b)
    const struct amd_stipple_state *state = &s->p->state.stipple;
    double ax = sim_setup_px(&s->at, a.x), ay = sim_setup_px(&s->at, a.y);
    double dx = sim_setup_px(&s->at, b.x) - ax, dy = sim_setup_px(&s->at, b.y) - ay;
-   if (!s->p->state.samples.log2 && !state->along)
+   if (!are_rectangles(s->p) && !state->along)
       *(fabs(dx) >= fabs(dy) ? &dy : &dx) = 0.0;
    double length = hypot(dx, dy);
    s->prim.stipple = (struct amd_prim_stipple){.length = length, .starts = s->starts};
@@ -276,9 +283,9 @@ clip_and_emit_line(struct setup *s, const struct sim_clip_vertex *a, const struc
    struct sim_setup_point corners[4], from = sim_setup_screen(&s->at, &v[0]), to = sim_setup_screen(&s->at, &v[1]);
    if (s->p->state.stipple.enable)
       set_stipple(s, from, to);
-   if (!s->p->state.samples.log2)
+   if (!are_rectangles(s->p))
       sim_setup_diamonds(&s->at, (double)s->p->state.clip.line_width, &from, &to);
-   if (sim_setup_line(&s->at, from, to, (double)s->p->state.clip.line_width, s->p->state.samples.log2, corners))
+   if (sim_setup_line(&s->at, from, to, (double)s->p->state.clip.line_width, are_rectangles(s->p), corners))
       emit_polygon(s, corners, 4);
 }
 
@@ -336,7 +343,7 @@ setup_line(struct setup *s, const struct sim_clip_vertex v[2])
 {
    sim_setup_vertex(&s->at, 0, &v[0]);
    sim_setup_vertex(&s->at, 1, &v[1]);
-   if (!sim_setup_across(&s->at, !s->p->state.samples.log2))
+   if (!sim_setup_across(&s->at, !are_rectangles(s->p)))
       return;
    s->prim.vertex[2] = s->prim.vertex[0];
    s->prim.front = true;
