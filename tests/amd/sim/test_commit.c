@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "amd/sim/spi/spi_ps.h"
+#include "amd/sim/spi/spi_ps_centers.h"
+#include "sim/numeric.h"
 #include "sim/pool.h"
 
 #include "tile_scene.h"
@@ -303,6 +305,40 @@ run_both(uint32_t first, uint32_t count, bool tiles, uint64_t exports_seed)
       dynarray_free(arrays[i]);
 }
 
+/* Each sum and product rounded once, in both builds. */
+static void
+both_builds_agree(void **unused)
+{
+   for (unsigned n = 0; n < 2000; n++) {
+      struct amd_centers planes;
+      float dx[AMD_TILE_PIXELS], dy[AMD_TILE_PIXELS];
+      uint32_t i[2][AMD_TILE_PIXELS], j[2][AMD_TILE_PIXELS];
+      const float x = (float)random_below(4096), y = (float)random_below(4096);
+      const unsigned count = 4 * (1 + random_below(AMD_BLOCK_QUADS));
+      for (unsigned k = 0; k < 3; k++) {
+         planes.one_w[k] = (float)(1 + random_below(4096)) / 3.0f;
+         planes.i_w[k] = (float)random_below(4096) / 7.0f - 300.0f;
+         planes.j_w[k] = (float)random_below(4096) / 1234.5f - 1.0f;
+      }
+      for (unsigned k = 0; k < AMD_TILE_PIXELS; k++) {
+         dx[k] = (float)random_below(8) + 0.5f;
+         dy[k] = (float)random_below(8) + 0.5f;
+      }
+      amd_centers_base(&planes, x, y, dx, dy, count, i[0], j[0]);
+      amd_spi_ps_centers()(&planes, x, y, dx, dy, count, i[1], j[1]);
+      for (unsigned k = 0; k < count; k++) {
+         const volatile float px = x + dx[k], py = y + dy[k];
+         const volatile float w_x = px * planes.one_w[0], w_y = py * planes.one_w[1], w_sum = w_x + w_y;
+         const volatile float i_x = px * planes.i_w[0], i_y = py * planes.i_w[1], i_sum = i_x + i_y;
+         const volatile float one_w = w_sum + planes.one_w[2], w = 1.0f / one_w, over_w = i_sum + planes.i_w[2];
+         const volatile float expected = over_w * w;
+         assert_int_equal(i[0][k], float_bits(expected));
+         assert_int_equal(i[1][k], i[0][k]);
+         assert_int_equal(j[1][k], j[0][k]);
+      }
+   }
+}
+
 static void
 blocks_are_their_quads(void **unused)
 {
@@ -354,6 +390,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(tiles_are_their_quads, start, end),
-                                      cmocka_unit_test_setup_teardown(blocks_are_their_quads, start, end)};
+                                      cmocka_unit_test_setup_teardown(blocks_are_their_quads, start, end),
+                                      cmocka_unit_test(both_builds_agree)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,10 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/spi/spi_ps.h"
+#include "amd/sim/spi/spi_ps_centers.h"
 #include "sim/numeric.h"
 #include "sim/vec4.h"
+#include "sim/wide.h"
 #include "util/macros.h"
 
 enum { ORIGIN_CENTER, ORIGIN_CENTROID, ORIGIN_SAMPLE, ORIGIN_COUNT };
@@ -530,21 +532,58 @@ start_quads(const struct amd_launch *l, uint32_t group, const struct inputs *inp
    }
 }
 
-/* Some quads of a block, the wave's from number q on. quads: their places first. */
+/* The pixels of a block's quads, from its first one, in the order of lanes. */
+#define IN_QUADS(f, y) f(0, y), f(2, y), f(4, y), f(6, y)
+#define CENTER_X(x, y) (x) + 0.5f, (x) + 1.5f, (x) + 0.5f, (x) + 1.5f
+#define CENTER_Y(x, y) (y) + 0.5f, (y) + 0.5f, (y) + 1.5f, (y) + 1.5f
+static const float block_x[AMD_TILE_PIXELS] = {IN_QUADS(CENTER_X, 0), IN_QUADS(CENTER_X, 2), IN_QUADS(CENTER_X, 4),
+                                               IN_QUADS(CENTER_X, 6)};
+static const float block_y[AMD_TILE_PIXELS] = {IN_QUADS(CENTER_Y, 0), IN_QUADS(CENTER_Y, 2), IN_QUADS(CENTER_Y, 4),
+                                               IN_QUADS(CENTER_Y, 6)};
+
+amd_centers_fn *
+amd_spi_ps_centers(void)
+{
+#if defined(__x86_64__)
+   if (sim_has_avx2())
+      return amd_centers_avx2;
+#endif
+   return amd_centers_base;
+}
+
+static void
+put_centers(struct amd_wave_start *start, const struct amd_prim *prim, const struct amd_block *block, uint32_t places,
+            uint32_t count, unsigned vgpr, unsigned lane)
+{
+   const unsigned first = 4 * (unsigned)__builtin_ctz(places);
+   const struct amd_centers planes = {{prim->one_w.a, prim->one_w.b, prim->one_w.c},
+                                      {prim->i_w.a, prim->i_w.b, prim->i_w.c},
+                                      {prim->j_w.a, prim->j_w.b, prim->j_w.c}};
+   float some_x[AMD_TILE_PIXELS], some_y[AMD_TILE_PIXELS];
+   const bool together = block->quads == AMD_ALL_QUADS;
+   for (unsigned q = 0; q < count && !together; q++, places &= places - 1) {
+      memcpy(&some_x[4 * q], &block_x[4 * __builtin_ctz(places)], 16);
+      memcpy(&some_y[4 * q], &block_y[4 * __builtin_ctz(places)], 16);
+   }
+   amd_spi_ps_centers()(&planes, (float)(block->x - prim->origin_x), (float)(block->y - prim->origin_y),
+                        together ? &block_x[first] : some_x, together ? &block_y[first] : some_y, 4 * count,
+                        &start->vgpr[vgpr][lane], &start->vgpr[vgpr + 1][lane]);
+}
+
+/* Some quads of a block, the wave's from number q on. index: the first one's in the block. */
 static void
 start_block(const struct amd_launch *l, const struct amd_block *block, uint32_t index, uint32_t count,
-            const struct inputs *inputs, const struct planes *planes, struct amd_wave_start *start, uint32_t q)
+            const struct inputs *inputs, struct amd_wave_start *start, uint32_t q)
 {
    const struct amd_prim *prim = dynarray_at(&l->p->memory->prims, struct amd_prim, block->prim);
    uint32_t places = amd_block_behind(block->quads, index);
    start->exec |= (block->cover >> 4 * index & bit_mask(4 * count)) << 4 * q;
+   if (inputs->center) {
+      put_centers(start, prim, block, places, count, inputs->list[0].vgpr, q * 4);
+      return;
+   }
    for (uint32_t end = q + count; q < end; q++, index++, places &= places - 1) {
-      const unsigned place = (unsigned)__builtin_ctz(places);
-      if (inputs->center) {
-         put_center(start, planes, block->x + place % 4 * 2, block->y + place / 4 * 2, inputs->list[0].vgpr, q * 4);
-         continue;
-      }
-      const struct amd_quad quad = amd_block_quad(block, index, place);
+      const struct amd_quad quad = amd_block_quad(block, index, (unsigned)__builtin_ctz(places));
       start_quad(start, &l->p->state, inputs, prim, &quad, q * 4);
    }
 }
@@ -556,7 +595,6 @@ start_blocks(const struct amd_launch *l, uint32_t group, const struct inputs *in
    const uint32_t count = amd_launch_quad_count(l, group);
    uint32_t index = l->first + group * l->quads_per_wave - block->first_quad, number = 0, last = block->prim;
    float *params = l->params + (size_t)(l->wave_blocks[group] + group) * l->prim_floats;
-   struct planes planes;
    start->params.data = params;
    for (uint32_t q = 0, some; q < count; q += some, block++, index = 0) {
       const bool first_of_prim = q && block->prim != last;
@@ -565,12 +603,11 @@ start_blocks(const struct amd_launch *l, uint32_t group, const struct inputs *in
       if (!q || first_of_prim) {
          const struct amd_prim *prim = dynarray_at(&l->p->memory->prims, struct amd_prim, block->prim);
          fill_params(l, prim, params + (size_t)number * l->prim_floats);
-         take_planes(&planes, prim);
       }
       last = block->prim;
       start->prim_mask |= (uint32_t)first_of_prim << (15 + q);
       memset(start->params.quad_prim + q, (int)number, some);
-      start_block(l, block, index, some, inputs, &planes, start, q);
+      start_block(l, block, index, some, inputs, start, q);
    }
 }
 
