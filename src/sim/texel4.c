@@ -27,6 +27,23 @@ decode_each(const struct sim_texel_format *format, const v4u words[4], v4u value
    }
 }
 
+/* Some components of a word. */
+static bool
+is_unorm_word(const struct sim_texel_format *format)
+{
+   return format->layout == SIM_TEXEL_PLAIN && format->numeric == SIM_UNORM && format->components >= 3 &&
+          format->size_B <= 4;
+}
+
+static v4u
+encode_unorm_word(const struct sim_texel_format *format, const v4u value[4])
+{
+   v4u word = {0};
+   for (unsigned c = 0; c < format->components; c++)
+      word |= sim_unorm_from_float4((v4f)value[c], format->bits[c]) << format->shift[c];
+   return word;
+}
+
 void
 sim_texel_encode4(const struct sim_texel_format *format, const v4u value[4], v4u words[4])
 {
@@ -50,7 +67,10 @@ sim_texel_encode4(const struct sim_texel_format *format, const v4u value[4], v4u
    case FAST_HALF:
       break;
    }
-   encode_each(format, value, words);
+   if (is_unorm_word(format))
+      words[0] = encode_unorm_word(format, value);
+   else
+      encode_each(format, value, words);
 }
 
 void
