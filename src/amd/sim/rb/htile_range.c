@@ -178,11 +178,15 @@ bound_plane(const struct amd_draw_state *state, const struct amd_prim *prim, uin
       float z = (float)(prim->z.a * px + prim->z.b * py + prim->z.c);
       if (isnan(z))
          return false;
-      if (d->viewport_clamp)
-         z = MAX2(MIN2(z, viewport->zmax), viewport->zmin);
-      if (!d->z_format_float)
-         z = sim_unorm_to_float(sim_unorm_from_float(z, d->z_bits), d->z_bits);
       widen(z, low, high);
+   }
+   /* None of this changes which one is the least and which the largest. */
+   for (unsigned i = 0; i < 2; i++) {
+      float *z = i ? high : low;
+      if (d->viewport_clamp)
+         *z = MAX2(MIN2(*z, viewport->zmax), viewport->zmin);
+      if (!d->z_format_float)
+         *z = sim_unorm_to_float(sim_unorm_from_float(*z, d->z_bits), d->z_bits);
    }
    return true;
 }
@@ -200,11 +204,12 @@ amd_htile_culls(const struct amd_draw_state *state, const struct amd_prim *prim,
    memcpy(&tile, h->memory.host + at_B, 4);
    struct range r = decode(h, tile);
    float low, high;
-   if ((!r.low && r.high == ONE) || !bound_plane(state, prim, x, y, &low, &high))
-      return false;
    /* 0 and 1 stand for all that lies beyond them, too. */
-   bool may_be_less = r.high == ONE || (double)low * ONE < r.high;
-   bool may_be_greater = !r.low || (double)high * ONE > r.low;
+   if ((!r.low && r.high == ONE) || (d->zfunc & SIM_COMPARE_LESS && r.high == ONE) ||
+       (d->zfunc & SIM_COMPARE_GREATER && !r.low) || !bound_plane(state, prim, x, y, &low, &high))
+      return false;
+   bool may_be_less = (double)low * ONE < r.high;
+   bool may_be_greater = (double)high * ONE > r.low;
    bool may_be_equal = (r.high == ONE || (double)low * ONE <= r.high) && (!r.low || (double)high * ONE >= r.low);
    return !((d->zfunc & SIM_COMPARE_LESS && may_be_less) || (d->zfunc & SIM_COMPARE_EQUAL && may_be_equal) ||
             (d->zfunc & SIM_COMPARE_GREATER && may_be_greater));
