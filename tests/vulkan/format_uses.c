@@ -455,7 +455,7 @@ main(int argc, char **argv)
    }
    destroy_objects();
    if (out)
-      fclose(out);
+      vkt_expect(!fclose(out), "the file could not be written");
    else
       printf("%u uses compared, %u only here\n", compared, left_out);
    return vkt_finish(vkx);

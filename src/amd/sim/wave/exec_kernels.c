@@ -295,15 +295,6 @@ K(cvt_pknorm_u16_f32, D[i] = unorm16(f(A[i])) | unorm16(f(B[i])) << 16)
 K(cvt_pk_u16_u32, D[i] = MIN2(A[i], 65535u) | MIN2(B[i], 65535u) << 16)
 K(cvt_pk_i16_i32, D[i] = (uint16_t)MAX2(MIN2((int32_t)A[i], 32767), -32768) |
                          (uint32_t)(uint16_t)MAX2(MIN2((int32_t)B[i], 32767), -32768) << 16)
-/* Toward zero. */
-static inline uint32_t
-half_rtz(float v)
-{
-   uint32_t bits = u(v), sign = bits >> 16 & 0x8000, e = bits >> 23 & 255, m = bits & 0x7fffff;
-   uint32_t special = 0x7c00 | (m ? 0x200 | m >> 13 : 0), normal = (e - 112) << 10 | m >> 13;
-   uint32_t small = (m | 0x800000) >> MIN2(126 - MIN2(e, 126), 31);
-   return sign | (e == 255 ? special : e >= 143 ? 0x7bff : e >= 113 ? normal : small);
-}
 #ifdef __F16C__
 static void
 k_cvt_pkrtz_f16_f32(struct lanes *x)
@@ -315,6 +306,15 @@ k_cvt_pkrtz_f16_f32(struct lanes *x)
    }
 }
 #else
+/* Toward zero. */
+static inline uint32_t
+half_rtz(float v)
+{
+   uint32_t bits = u(v), sign = bits >> 16 & 0x8000, e = bits >> 23 & 255, m = bits & 0x7fffff;
+   uint32_t special = 0x7c00 | (m ? 0x200 | m >> 13 : 0), normal = (e - 112) << 10 | m >> 13;
+   uint32_t small = (m | 0x800000) >> MIN2(126 - MIN2(e, 126), 31);
+   return sign | (e == 255 ? special : e >= 143 ? 0x7bff : e >= 113 ? normal : small);
+}
 K(cvt_pkrtz_f16_f32, D[i] = half_rtz(f(A[i])) | half_rtz(f(B[i])) << 16)
 #endif
 K(cvt_pk_u8_f32, uint32_t s = 8 * (B[i] & 3), v = (uint32_t)fmax1(fmin1(__builtin_rintf(f(A[i])), 255), 0);
