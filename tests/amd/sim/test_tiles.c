@@ -160,7 +160,7 @@ clear_tiles_are_filled(void **unused)
    static struct amd_draw_state state;
    struct amd_depth_state *d = &state.depth;
    unsigned filled = 0;
-   for (unsigned n = 0; n < 1500; n++) {
+   for (unsigned n = 0; n < 3000; n++) {
       memset(&state, 0, sizeof(state));
       if (random_depth(&state, random_chip(), random_below(2) ? 0 : random_below(4)) && d->htile.enable &&
           d->z_run_B == d->z.size_B) {
