@@ -1,8 +1,8 @@
 /* Damaged submissions of other people's drivers: whatever is wrong in packets, descriptors, programs and data comes
  * to a fault that says where, or to nothing, and never to a crash or to no end. Each runs in a process of its own.
  *
- * test_damaged COUNT FIRST RECORDING...: each recording as it is, which must run without a fault, and damaged by
- * COUNT seeds, from FIRST on, at least 1. DAMAGED_LOG: a file for what they say. */
+ * test_damaged COUNT FIRST RECORDING...: each recording as it is, which must run without a fault and write what its
+ * hashes say, and damaged by COUNT seeds, from FIRST on, at least 1. DAMAGED_LOG: a file for what they say. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -165,8 +165,9 @@ damage_and_run(const char *path, uint32_t seed)
    amd_sim_set_budget(sim, 20000);
    amd_sim_set_limit(sim, 20000);
    amd_sim_set_wait(sim, 100); /* nobody else writes */
-   amd_sim_set_schedule(sim, &(struct sim_schedule){kinds[how & 3], how});
-   const struct sim_replay replay = {.path = path, .recording = &d.recording, .data = sim, .submit = run_submit};
+   amd_sim_set_schedule(sim, &(struct sim_schedule){seed ? kinds[how & 3] : SIM_SCHEDULE_IN_ORDER, how});
+   const struct sim_replay replay = {
+      .path = path, .recording = &d.recording, .compares = !seed, .data = sim, .submit = run_submit};
    const enum sim_replay_end end = sim_replay_run(&replay, &error);
    if (seed ? end == SIM_REPLAY_BAD && !error.message[0] : end != SIM_REPLAY_SAME)
       abort();
@@ -184,7 +185,7 @@ try_seed(const char *path, uint32_t seed)
    fflush(NULL);
    pid_t child = fork();
    if (!child) {
-      if (!freopen("/dev/null", "w", stdout) || !freopen(log ? log : "/dev/null", "a", stderr))
+      if (!freopen("/dev/null", "w", stdout) || ((log || seed) && !freopen(log ? log : "/dev/null", "a", stderr)))
          _exit(3);
       setrlimit(RLIMIT_CPU, &(struct rlimit){LIMIT_S, LIMIT_S});
       alarm(2 * LIMIT_S);
