@@ -91,8 +91,9 @@ forked(void)
    list_for_each(struct amd_file, file, &files, link) {
       list_for_each(struct amd_job, job, &file->jobs, file_link)
          job->fence->signaled = true;
-      /* The jobs are the parent's: nothing here refers to them any more. */
+      /* The jobs are the parent's: nothing here refers to them any more, and no address waits for them. */
       list_init(&file->jobs);
+      amd_va_flush(file);
       for (uint32_t id = 1; id < shim_handles_end(&file->contexts); id++) {
          struct amd_ctx *ctx = shim_handles_get(&file->contexts, id);
          for (unsigned i = 0; ctx && i < AMD_IPS * AMD_MAX_RINGS; i++) {

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <xf86drm.h>
 
@@ -156,6 +157,42 @@ late_unmap(void **state)
    amdgpu_cs_ctx_free(context);
 }
 
+/* In the child of a fork(2) that its parent's commands wait for, nothing waits. */
+static void
+fork_amid_work(void **state)
+{
+   amdgpu_context_handle context;
+   amdgpu_bo_handle old, new;
+   uint32_t *new_map;
+   uint64_t first, second, place = VA + 0x10000;
+   struct amdgpu_bo_alloc_request request = {.alloc_size = 4096, .preferred_heap = AMDGPU_GEM_DOMAIN_GTT};
+   assert_int_equal(amdgpu_cs_ctx_create(device, &context), 0);
+   assert_int_equal(amdgpu_bo_alloc(device, &request, &old), 0);
+   assert_int_equal(amdgpu_bo_alloc(device, &request, &new), 0);
+   assert_int_equal(amdgpu_bo_cpu_map(new, (void **)&new_map), 0);
+   assert_int_equal(amdgpu_bo_va_op_raw(device, old, 0, 4096, place, RWX, AMDGPU_VA_OP_MAP), 0);
+   fill_nops();
+   wait_equal(map, VA + DATA_dw * 4, 7);
+   write_data(map + 64, place, 2);
+   assert_int_equal(submit(context, VA, &first), 0);
+   assert_int_equal(amdgpu_bo_va_op_raw(device, old, 0, 4096, place, 0, AMDGPU_VA_OP_UNMAP), 0);
+   int status;
+   pid_t child = fork();
+   if (!child) {
+      bool fine = !amdgpu_bo_va_op_raw(device, new, 0, 4096, place, RWX, AMDGPU_VA_OP_MAP) &&
+                  !submit(context, VA + 64 * 4, &second) && is_done(context, second, AMDGPU_TIMEOUT_INFINITE);
+      _exit(fine && new_map[0] == 2 ? 0 : 1);
+   }
+   assert_int_equal(waitpid(child, &status, 0), child);
+   assert_int_equal(status, 0);
+   assert_false(is_done(context, first, 0));
+   __atomic_store_n(&map[DATA_dw], 7, __ATOMIC_SEQ_CST);
+   assert_true(is_done(context, first, AMDGPU_TIMEOUT_INFINITE));
+   amdgpu_bo_free(old);
+   amdgpu_bo_free(new);
+   amdgpu_cs_ctx_free(context);
+}
+
 static void
 fault(void **state)
 {
@@ -211,10 +248,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(packets),
-      cmocka_unit_test(host_signal),
-      cmocka_unit_test(late_unmap),
-      cmocka_unit_test(fault),
+      cmocka_unit_test(packets),        cmocka_unit_test(host_signal), cmocka_unit_test(late_unmap),
+      cmocka_unit_test(fork_amid_work), cmocka_unit_test(fault),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }
