@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""Several processes with the shim, and one that is killed: test_processes.py INDIUM DRIVER COMPUTE. What they leave
-behind is the tree of the device's files, which is the same for all of them (docs/drm-shim.md). With a driver for
-OpenGL they clear and read pictures, and COMPUTE is not used. Status 77: the driver is not here."""
+"""Several processes with the shim, threads, forks, and one that is killed: test_processes.py INDIUM CHIP DRIVER
+COMPUTE WORKERS. What they leave behind is the tree of the device's files, which is the same for all of them
+(docs/drm-shim.md). With a driver for OpenGL they clear and read pictures, and COMPUTE and WORKERS
+(tests/vulkan/workers.c) are not used. Status 77: the driver is not here."""
 import os
 import pathlib
 import subprocess
@@ -9,7 +10,9 @@ import sys
 import tempfile
 import time
 
-INDIUM, DRIVER, COMPUTE = os.path.abspath(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3])
+INDIUM, CHIP, DRIVER, COMPUTE, WORKERS = [os.path.abspath(sys.argv[1]), *sys.argv[2:4],
+                                          *map(os.path.abspath, sys.argv[4:])]
+NAME = {'gfx1150': 'strix1'}.get(CHIP, CHIP) # Mesa's
 SKIPPED = 77
 # A program whose child goes on with its own device after the parent has used it, and ends first.
 FORKS = """
@@ -24,10 +27,10 @@ status = os.waitpid(child, 0)[1]
 again = os.open('/dev/dri/renderD128', os.O_RDWR)
 sys.exit(status or os.listdir('/dev/dri') != before)
 """
-# Clears so many times, each with another colour, reads, and says what is wrong: draw.py COUNT THREADS FORKS.
+# Clears so many times, each with another colour, reads, and says what is wrong: draw.py NAME COUNT THREADS FORKS.
 DRAWS = """
 import ctypes, os, sys, threading
-count, threads, forks = map(int, sys.argv[1:])
+count, threads, forks = map(int, sys.argv[2:])
 egl, gl = ctypes.CDLL('libEGL.so.1'), ctypes.CDLL('libGL.so.1')
 pointer = ctypes.c_void_p
 for name in ('eglGetPlatformDisplay', 'eglCreateContext'):
@@ -39,7 +42,7 @@ def draw(seed, display, config):
   egl.eglBindAPI(0x30a2)
   context = egl.eglCreateContext(display, config, None, None)
   assert egl.eglMakeCurrent(display, None, None, pointer(context))
-  if b'navi21' not in gl.glGetString(0x1f01):
+  if sys.argv[1].encode() not in gl.glGetString(0x1f01):
     return wrong.append(gl.glGetString(0x1f01))
   name, buffer = ctypes.c_uint(), ctypes.c_uint()
   gl.glGenRenderbuffers(1, ctypes.byref(buffer)), gl.glBindRenderbuffer(0x8d41, buffer)
@@ -71,14 +74,14 @@ sys.exit(bool(wrong) or child > 0 and os.waitpid(child, 0)[1] != 0)
 
 
 def start(folder, *words):
-  return subprocess.Popen([INDIUM, 'run', '--gpu', 'navi21', '--driver', DRIVER, '--', *words], text=True,
+  return subprocess.Popen([INDIUM, 'run', '--gpu', CHIP, '--driver', DRIVER, '--', *words], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ | {'TMPDIR': folder})
 
 
 def work(count, threads=1, forks=0):
   """Words of a program that works for a while."""
   if DRIVER.startswith('radeonsi'):
-    return [sys.executable, '-c', DRAWS, str(min(count // 1000, 100000)), str(threads), str(forks)]
+    return [sys.executable, '-c', DRAWS, NAME, str(min(count // 1000, 100000)), str(threads), str(forks)]
   return [COMPUTE, '--count', str(count)]
 
 
@@ -117,6 +120,8 @@ def main():
       must_work(start(folder, sys.executable, '-c', FORKS, COMPUTE, '--count', '1000'))
     if DRIVER.startswith('radeonsi'):
       must_work(start(folder, *work(5000, threads=3, forks=1)))
+    else:
+      must_work(start(folder, WORKERS))
     assert left(folder) == before, 'nothing but the tree stays'
   print('fine')
   return 0
