@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "amd/hw/chips.h"
 #include "amd/hw/pm4.h"
@@ -36,8 +37,10 @@ stream_create_on(const char *chip, unsigned threads)
    struct stream s = {.vm = sim_vm_create(), .sim = amd_sim_create(amd_chip_by_name(chip), threads)};
    if (getenv("INDIUM_REPORT"))
       amd_sim_count(s.sim);
-   s.memory = aligned_alloc(4096, STREAM_MEMORY_B);
-   memset(s.memory, 0, STREAM_MEMORY_B);
+   /* Zeros; most of it is never touched. */
+   s.memory = mmap(NULL, STREAM_MEMORY_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   if (s.memory == MAP_FAILED)
+      abort();
    sim_vm_map(s.vm, sim_va(stream_base), STREAM_MEMORY_B, s.memory, SIM_READ | SIM_WRITE | SIM_EXECUTE);
    return s;
 }
@@ -58,7 +61,7 @@ stream_destroy(struct stream *s)
    }
    amd_sim_destroy(s->sim);
    sim_vm_destroy(s->vm);
-   free(s->memory);
+   munmap(s->memory, STREAM_MEMORY_B);
 }
 
 static inline void
