@@ -103,7 +103,7 @@ random_state(struct stream *s, bool halves)
                                 .height = H - random_below(9),
                                 .format = formats[f].format,
                                 .number = formats[f].number,
-                                .samples_log2 = samples_log2,
+                                .samples_log2 = samples_log2 - random_below(samples_log2 + 1),
                                 .mode = samples_log2 || random_below(2) ? 27 : 0}; /* 64KB_R_X or linear */
    const bool blends = !random_below(6);
    const unsigned mask = random_below(6) ? 15 : 5, depth = random_below(3);

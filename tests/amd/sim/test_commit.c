@@ -120,7 +120,7 @@ random_state(const struct amd_chip *chip)
       t->export_format = formats[random_below(ARRAY_SIZE(formats))];
       state->pixel.export_mask |= random_below(16) ? 1u << t->export : 0;
       state->pixel.col_format |= (uint32_t)t->export_format << 4 * t->export;
-      if (!random_target(t, chip, samples_log2))
+      if (!random_target(t, chip, samples_log2 - random_below(samples_log2 + 1)))
          return false;
    }
    return amd_cb_takes_tiles(color) && (pipeline.test_at_raster || random_depth(state, chip, samples_log2));

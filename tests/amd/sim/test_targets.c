@@ -300,8 +300,35 @@ coverage_of_coarse_pixels(void **state)
    }
 }
 
-/* Four runs a pixel: each sample holds its own number, and the resolve their mean. Where 2x2 pixels are shaded at
- * once all of it is sample 0. */
+/* Four runs a pixel, one for each sample. */
+static void
+start_samples(struct stream *s)
+{
+   const uint32_t inputs = S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1) | S_SPI_PS_INPUT_ENA_ANCILLARY_ENA(1);
+   set_samples_4x(s);
+   set_reg(s, R_SPI_SHADER_PGM_LO_PS, 3);
+   set_reg(s, R_SPI_PS_INPUT_ENA, inputs);
+   set_reg(s, R_SPI_PS_INPUT_ADDR, inputs);
+   set_reg(s, R_PA_SC_MODE_CNTL_1, S_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(1));
+   set_reg(s, R_DB_EQAA, S_DB_EQAA_MAX_ANCHOR_SAMPLES(2) | S_DB_EQAA_PS_ITER_SAMPLES(2));
+}
+
+static void
+draw_and_resolve(struct stream *s, const struct target_info *resolved)
+{
+   set_rect(0, 0, 0, W, H, 0, 1, 1);
+   draw_auto(s, V_DI_PT_RECTLIST, 3);
+   set_target(s, 1, resolved);
+   set_reg(s, R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_MODE(V_CB_RESOLVE) | S_CB_COLOR_CONTROL_ROP3(V_ROP3_COPY));
+   set_reg(s, R_PA_SC_AA_CONFIG, 0);
+   set_reg(s, R_PA_SC_AA_MASK_X0Y0_X1Y0, 0xffffffff);
+   set_reg(s, R_PA_SC_AA_MASK_X0Y1_X1Y1, 0xffffffff);
+   set_reg(s, R_PA_SC_MODE_CNTL_1, 0);
+   draw_auto(s, V_DI_PT_RECTLIST, 3);
+}
+
+/* Each sample holds its own number, and the resolve their mean. Where 2x2 pixels are shaded at once all of it is
+ * sample 0. */
 static void
 shade_samples(bool coarse)
 {
@@ -310,24 +337,13 @@ shade_samples(bool coarse)
    tiled.mode = 27;
    tiled.samples_log2 = 2;
    set_target(&s, 0, &tiled);
-   set_samples_4x(&s);
-   set_reg(&s, R_SPI_SHADER_PGM_LO_PS, 3);
-   set_reg(&s, R_SPI_PS_INPUT_ENA, S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1) | S_SPI_PS_INPUT_ENA_ANCILLARY_ENA(1));
-   set_reg(&s, R_SPI_PS_INPUT_ADDR, S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1) | S_SPI_PS_INPUT_ENA_ANCILLARY_ENA(1));
-   set_reg(&s, R_PA_SC_MODE_CNTL_1, S_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(1));
-   set_reg(&s, R_DB_EQAA, S_DB_EQAA_PS_ITER_SAMPLES(2));
+   start_samples(&s);
    set_reg(&s, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_SAMPLE_ITER_COMBINER_MODE(V_SC_VRS_COMB_MODE_OVERRIDE));
    if (coarse)
       set_reg(&s, R_DB_VRS_OVERRIDE_CNTL,
               S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_COMBINER_MODE(V_SC_VRS_COMB_MODE_OVERRIDE) |
                  S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_X(1) | S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_Y(1));
-   set_rect(0, 0, 0, W, H, 0, 1, 1);
-   draw_auto(&s, V_DI_PT_RECTLIST, 3);
-   set_target(&s, 1, &resolved);
-   set_reg(&s, R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_MODE(V_CB_RESOLVE) | S_CB_COLOR_CONTROL_ROP3(V_ROP3_COPY));
-   set_reg(&s, R_PA_SC_AA_CONFIG, 0);
-   set_reg(&s, R_PA_SC_MODE_CNTL_1, 0);
-   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   draw_and_resolve(&s, &resolved);
    must_run(&s);
    assert_int_equal(pixel(&s, 4, 0, 20, 20)[0], coarse ? 0 : (0 + 51 + 102 + 153 + 2) / 4);
    assert_int_equal(pixel(&s, 4, 0, 20, 20)[3], 255);
@@ -339,6 +355,54 @@ per_sample_shading(void **state)
 {
    shade_samples(false);
    shade_samples(true);
+}
+
+/* Four rasterised samples, one run each, which holds its number; targets of as many or fewer samples take the first
+ * ones. Where only the last two are rasterised, that is none for targets of up to two. */
+static void
+targets_of_fewer_samples(void **state)
+{
+   static const struct {
+      unsigned samples_log2, mask, red, alpha;
+   } rows[] = {{0, 15, 0, 255},
+               {1, 15, (0 + 51 + 1) / 2, 255},
+               {2, 15, (0 + 51 + 102 + 153 + 2) / 4, 255},
+               {0, 12, 0, 0},
+               {1, 12, 0, 0},
+               {2, 12, (102 + 153 + 2) / 4, (2 * 255 + 2) / 4},
+               {1, 10, 51 / 2 + 1, (255 + 1) / 2}};
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct stream s = open_stream();
+      struct target_info few = target(0), resolved = target(4);
+      few.mode = 27;
+      few.samples_log2 = rows[i].samples_log2;
+      set_target(&s, 0, &few);
+      start_samples(&s);
+      set_reg(&s, R_PA_SC_AA_MASK_X0Y0_X1Y0, rows[i].mask * 0x00010001);
+      set_reg(&s, R_PA_SC_AA_MASK_X0Y1_X1Y1, rows[i].mask * 0x00010001);
+      draw_and_resolve(&s, &resolved);
+      must_run(&s);
+      assert_int_equal(pixel(&s, 4, 0, 20, 20)[0], rows[i].red);
+      assert_int_equal(pixel(&s, 4, 0, 20, 20)[3], rows[i].alpha);
+      stream_destroy(&s);
+   }
+}
+
+/* More samples than are rasterised: nothing says what the others get. */
+static void
+targets_of_more_samples(void **state)
+{
+   struct stream s = open_stream();
+   struct target_info more = target(0);
+   more.mode = 27;
+   more.samples_log2 = 3;
+   set_target(&s, 0, &more);
+   set_samples_4x(&s);
+   set_rect(0, 0, 0, W, H, 0, 1, 1);
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   assert_false(stream_run(&s));
+   assert_non_null(strstr(s.fault.message, "colour target 0 of 8 samples under 4"));
+   stream_destroy(&s);
 }
 
 /* A constant bias of 2^-4 in units of the format, and a slope of 1/64 a pixel times 4: both end at z + 1/16. */
@@ -564,6 +628,8 @@ main(void)
       cmocka_unit_test(clip_and_cull_distances),
       cmocka_unit_test(flat_takes_the_provoking_vertex),
       cmocka_unit_test(per_sample_shading),
+      cmocka_unit_test(targets_of_fewer_samples),
+      cmocka_unit_test(targets_of_more_samples),
       cmocka_unit_test(coverage_of_coarse_pixels),
       cmocka_unit_test(depth_bias),
       cmocka_unit_test(shaders_without_targets),

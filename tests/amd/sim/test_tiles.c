@@ -206,7 +206,7 @@ colors_are_those_of_quads(void **state)
       color.mode = V_CB_NORMAL;
       color.gen = chip->gen;
       for (color.count = 0; color.count < 1 + n % 3 / 2;)
-         if (!random_target(&color.target[color.count++], chip, samples_log2))
+         if (!random_target(&color.target[color.count++], chip, samples_log2 - random_below(samples_log2 + 1)))
             break;
       /* Areas are two a target where all went well. */
       bool good = area_count == 2 * color.count && amd_cb_takes_tiles(&color);

@@ -302,6 +302,12 @@ struct amd_color_state {
    unsigned count; /* highest enabled target + 1 */
 };
 
+static inline unsigned
+amd_target_samples(const struct amd_target_state *t)
+{
+   return 1u << t->samples_log2;
+}
+
 /* Colours that a pixel brings: of the targets, or two for the first; one where there is no target. */
 static inline unsigned
 amd_color_sources(const struct amd_color_state *color)
@@ -362,6 +368,9 @@ amd_surface_samples(const struct amd_sample_state *s)
 
 /* Whether a surface of so many samples takes what is rasterised: as many, or one, which then is all of them. */
 bool amd_samples_fit(struct amd_sample_state *samples, unsigned surface_log2);
+/* The same of a colour target, which may also have fewer: it takes the first ones. Source: Vulkan's
+ * VK_AMD_mixed_attachment_samples, by AMD, which RADV offers on every chip. */
+bool amd_color_samples_fit(struct amd_sample_state *samples, unsigned surface_log2);
 
 /* Parts, in files of their own. */
 bool amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *gpu);

@@ -67,7 +67,8 @@ init_surface(struct amd_target_state *t, struct amd_draw_state *state, const str
    /* Mode 3 resolves target 0, of more samples, into target 1. */
    bool destination = state->color.mode == V_CB_RESOLVE && i == 1;
    bool source = state->color.mode == V_CB_RESOLVE && i == 0;
-   if (!destination && !source && !state->color.decompress && !amd_samples_fit(&state->samples, desc.samples_log2))
+   if (!destination && !source && !state->color.decompress &&
+       !amd_color_samples_fit(&state->samples, desc.samples_log2))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "colour target %u of %u samples under %u raster samples", i, 1u << desc.samples_log2,
                            state->samples.positions.count);

@@ -24,6 +24,12 @@ amd_samples_fit(struct amd_sample_state *s, unsigned surface_log2)
    return s->positions.count == count;
 }
 
+bool
+amd_color_samples_fit(struct amd_sample_state *s, unsigned surface_log2)
+{
+   return amd_samples_fit(s, surface_log2) || (!s->folded && s->positions.count > 1u << surface_log2);
+}
+
 /* What of a triangle counts, and what of that shaders see. */
 static bool
 decode_coverage(struct amd_sample_state *s, const struct amd_gpu *gpu)

@@ -193,6 +193,17 @@ amd_cb_encode(const struct amd_color_state *color, struct amd_cb_colors *colors)
    }
 }
 
+/* Of the pixels, what lies in the target: pixels inside of it, and samples that it has. Returns whether that is any.
+ */
+static inline bool
+find_cover(const struct amd_target_state *t, const struct amd_pixels *px, uint8_t cover[4])
+{
+   amd_pixels_inside(px, t->surface.width_el, t->surface.height_el, cover);
+   const uint32_t word = amd_cover_word(cover) & (uint32_t)bit_mask(amd_target_samples(t)) * 0x01010101;
+   memcpy(cover, &word, sizeof(word));
+   return word;
+}
+
 void
 amd_cb_write(const struct amd_color_state *color, const struct amd_pixels *px, uint32_t layer,
              const struct amd_cb_colors *colors)
@@ -201,7 +212,7 @@ amd_cb_write(const struct amd_color_state *color, const struct amd_pixels *px, u
       const struct amd_target_state *t = &color->target[i];
       uint32_t slice = MIN2(t->first_slice + layer, t->last_slice);
       uint8_t cover[4];
-      if (!t->enable || !amd_pixels_inside(px, t->surface.width_el, t->surface.height_el, cover))
+      if (!t->enable || !find_cover(t, px, cover))
          continue;
       for (unsigned p = 0; p < 4 && (t->meta.dcc || t->meta.cmask); p++)
          if (cover[p])

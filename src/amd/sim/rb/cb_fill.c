@@ -45,7 +45,7 @@ find_tile(const struct amd_target_state *t, const struct amd_cb_fill_target *f, 
       return false;
    const struct amd_surface_pixel first = amd_surface_pixel(s, tile->x, tile->y, slice);
    const uint64_t pitch_B = s->linear ? s->pitch_el * s->element_B : 0, rows_B = (AMD_TILE_PX - 1) * pitch_B;
-   for (unsigned i = 0; i < tile->samples; i++) {
+   for (unsigned i = 0; i < MIN2(tile->samples, amd_target_samples(t)); i++) {
       start_B[i] = amd_surface_sample(s, first, i);
       if (!s->linear)
          start_B[i] &= ~(uint64_t)(f->row_B - 1);
@@ -107,7 +107,7 @@ amd_cb_fill_tile(const struct amd_color_state *color, const struct amd_cb_fill *
       if (t->meta.dcc || t->meta.cmask)
          amd_color_meta_open_tile(t, color->gen, tile->x, tile->y, MIN2(t->first_slice + layer, t->last_slice),
                                   UINT64_MAX);
-      for (unsigned s = 0; s < tile->samples; s++)
+      for (unsigned s = 0; s < MIN2(tile->samples, amd_target_samples(t)); s++)
          fill_sample(t, &fill->target[i], start_B[i][s]);
    }
 }

@@ -110,14 +110,15 @@ write_target(const struct amd_target_state *t, enum amd_gen gen, const struct am
 {
    const uint32_t slice = MIN2(t->first_slice + layer, t->last_slice);
    const uint64_t inside = amd_surface_tile_inside(&t->surface, tile->x, tile->y);
+   const unsigned samples = MIN2(tile->samples, amd_target_samples(t));
    uint64_t any = 0;
-   for (unsigned s = 0; s < tile->samples; s++)
+   for (unsigned s = 0; s < samples; s++)
       any |= tile->cover[s] & inside;
    if (!any)
       return;
    if (t->meta.dcc || t->meta.cmask)
       amd_color_meta_open_tile(t, gen, tile->x, tile->y, slice, any);
-   for (unsigned s = 0; s < tile->samples; s++) {
+   for (unsigned s = 0; s < samples; s++) {
       const uint64_t pixels = tile->cover[s] & inside;
       if (pixels && !store_at_once(t, tile, slice, s, pixels, words[0]))
          store_anywhere(t, tile, slice, s, pixels, words);
