@@ -134,9 +134,10 @@ amd_caches_destroy(struct amd_caches *c)
    free(c);
 }
 
-static struct cache_region *
-find_region(struct amd_caches *c, uint64_t number, bool create)
+struct cache_region *
+cache_region(struct amd_caches *c, uint64_t va, bool create)
 {
+   const uint64_t number = va >> CACHE_REGION_LOG2;
    _Atomic(struct cache_region *) *slot = &c->regions[(number ^ number >> 10) % CACHE_BUCKETS];
    struct cache_region *head = atomic_load_explicit(slot, memory_order_acquire), *fresh = NULL;
    for (;;) {
@@ -160,7 +161,7 @@ find_region(struct amd_caches *c, uint64_t number, bool create)
 struct amd_cache_page *
 cache_page(struct amd_caches *c, uint64_t va, bool create)
 {
-   struct cache_region *region = find_region(c, va >> CACHE_REGION_LOG2, create);
+   struct cache_region *region = cache_region(c, va, create);
    if (!region)
       return NULL;
    _Atomic(struct amd_cache_page *) *slot = &region->pages[va >> AMD_CACHE_PAGE_LOG2 & (CACHE_REGION_PAGES - 1)];
@@ -169,6 +170,7 @@ cache_page(struct amd_caches *c, uint64_t va, bool create)
       return page;
    struct amd_cache_page *fresh = allocate(sizeof(*fresh) + c->count * sizeof(fresh->in[0]));
    fresh->va = va & ~(uint64_t)(CACHE_PAGE_B - 1);
+   fresh->region = region;
    if (atomic_compare_exchange_strong(slot, &page, fresh)) {
       c->page_count++;
       return fresh;

@@ -50,6 +50,7 @@ enum amd_cache_path {
 /* The lines of 4 KiB of addresses. All but the atomics is constant in the parallel phase. */
 struct amd_cache_page {
    uint64_t va;
+   struct cache_region *region;
    uint32_t last_read;   /* clock of the newest line that came into a cache */
    uint32_t lines_read;  /* lines that some cache may hold */
    uint32_t stale_lines; /* lines that have versions */

@@ -10,6 +10,7 @@ enum {
    CACHE_LINE_B = 1 << AMD_CACHE_LINE_LOG2,
    CACHE_PAGE_B = 1 << AMD_CACHE_PAGE_LOG2,
    CACHE_REGION_LOG2 = 21,
+   CACHE_REGION_B = 1 << CACHE_REGION_LOG2,
    CACHE_REGION_PAGES = 1 << (CACHE_REGION_LOG2 - AMD_CACHE_PAGE_LOG2),
    CACHE_BUCKETS = 1024,
    CACHE_MAX = 256,       /* caches of a chip */
@@ -36,6 +37,7 @@ struct amd_cache_version {
 struct cache_region {
    struct cache_region *next;
    uint64_t number;
+   uint32_t last_read; /* of its pages, the newest */
    _Atomic(struct amd_cache_page *) pages[CACHE_REGION_PAGES];
 };
 
@@ -118,6 +120,7 @@ struct amd_caches {
 };
 
 /* cache.c */
+struct cache_region *cache_region(struct amd_caches *caches, uint64_t va, bool create);
 struct amd_cache_page *cache_page(struct amd_caches *caches, uint64_t va, bool create);
 uint64_t cache_new_serial(void);
 /* The page of an address, made if there is none. */

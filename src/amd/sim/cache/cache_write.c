@@ -107,7 +107,7 @@ cache_add_lines(struct amd_caches *c, struct amd_cache_page *page, uint32_t line
    }
    page->in[cache].present = cache_present(c, page, cache) | lines;
    page->in[cache].epoch = c->epoch[cache];
-   page->last_read = c->clock;
+   page->last_read = page->region->last_read = c->clock;
    page->lines_read |= lines;
 }
 
@@ -265,6 +265,23 @@ amd_caches_settle(struct amd_caches *c)
    cache_merge_fills(c);
 }
 
+/* Bytes of a region. Where nothing has been read since every cache was emptied, none of its pages has to know. */
+static void
+write_region(struct amd_caches *c, uint64_t va, uint64_t end)
+{
+   const struct cache_region *region = cache_region(c, va, false);
+   if (!region || (!c->reads_used && region->last_read < c->oldest_epoch))
+      return;
+   for (uint64_t at = va, next; at < end; at = next) {
+      next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
+      struct amd_cache_page *page = cache_page(c, at, false);
+      if (page && page->noted == c->reads_serial)
+         cache_merge_fills(c);
+      if (page)
+         write_lines(c, page, at, next);
+   }
+}
+
 void
 amd_caches_write(struct amd_caches *c, struct sim_va va, uint64_t size_B)
 {
@@ -274,12 +291,8 @@ amd_caches_write(struct amd_caches *c, struct sim_va va, uint64_t size_B)
       cache_merge_fills(c);
    cache_check_host_writes(c);
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
-      next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
-      struct amd_cache_page *page = cache_page(c, at, false);
-      if (page && page->noted == c->reads_serial)
-         cache_merge_fills(c);
-      if (page)
-         write_lines(c, page, at, next);
+      next = MIN2((at | (CACHE_REGION_B - 1)) + 1, end);
+      write_region(c, at, next);
    }
 }
 
