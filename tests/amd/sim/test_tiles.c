@@ -53,6 +53,32 @@ places_are_those_of_pixels(void **state)
    assert_true(tiled > 50 && with_quads > 50);
 }
 
+/* Notes are found in their order, and nothing is left when they are forgotten. */
+static void
+notes_are_found(void **state)
+{
+   enum { PAGES = 5 * AMD_NOTE_GROUP + 7 };
+   static const struct amd_note_page nothing[PAGES];
+   static struct amd_note_page notes[PAGES];
+   for (unsigned n = 0; n < 300; n++) {
+      bool noted[PAGES] = {false};
+      for (unsigned i = random_below(8) * random_below(8); i; i--) {
+         const uint64_t at_B = random_below(PAGES * AMD_NOTE_PAGE_B / 4) * UINT64_C(4);
+         noted[at_B / AMD_NOTE_PAGE_B] = true;
+         amd_note(notes, at_B, 1 + random_below(4));
+      }
+      for (size_t page = 0, expected = 0; expected < PAGES; page++, expected++) {
+         while (expected < PAGES && !noted[expected])
+            expected++;
+         page = amd_note_next(notes, page, PAGES);
+         assert_int_equal(page, expected);
+         if (page < PAGES)
+            amd_note_forget(notes, page);
+      }
+      assert_memory_equal(notes, nothing, sizeof(notes));
+   }
+}
+
 static void
 lanes_are_of_quads(void **state)
 {
@@ -180,7 +206,7 @@ clear_tiles_are_filled(void **unused)
             if (px >= d->z.width_el || py >= d->z.height_el)
                continue;
             memcpy(areas[0].host[0] + at_B, &value, d->z.element_B);
-            areas[0].written[0][at_B / 4096].any = 1;
+            amd_note_page(areas[0].written[0], at_B / 4096);
             areas[0].written[0][at_B / 4096].line[at_B / 128 % 32] |= 1u << at_B / 4 % 32;
          }
          assert_memory_equal(areas[0].host[0], areas[0].host[1], areas[0].size_B + AROUND_B);
@@ -330,6 +356,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(lanes_are_of_quads),
+      cmocka_unit_test_setup(notes_are_found, start),
       cmocka_unit_test_setup(places_are_those_of_pixels, start),
       cmocka_unit_test_setup(depth_is_that_of_quads, start),
       cmocka_unit_test_setup(clear_tiles_are_filled, start),

@@ -58,6 +58,8 @@ amd_draw_memory_free(struct amd_draw_memory *m)
    amd_pops_memory_free(&m->pops);
    free(m->setup);
    free(m->bins);
+   free(m->assembler);
+   free(m->pipeline);
    free(m);
 }
 
@@ -245,10 +247,8 @@ take_notes(struct amd_pipeline *p, const struct written_surface *surface, struct
 {
    const size_t pages = amd_note_pages(surface->size_B);
    bool ok = true;
-   for (size_t page = 0; page < pages; page++) {
+   for (size_t page = 0; (page = amd_note_next(notes, page, pages)) < pages; page++) {
       const uint32_t *line = notes[page].line;
-      if (!notes[page].any)
-         continue;
       for (unsigned first = 0, end; first < AMD_NOTE_LINES && ok; first = end) {
          end = first + 1;
          while (line[first] == UINT32_MAX && end < AMD_NOTE_LINES && line[end] == UINT32_MAX)
@@ -256,7 +256,7 @@ take_notes(struct amd_pipeline *p, const struct written_surface *surface, struct
          if (line[first])
             ok = act(p, surface, page * AMD_NOTE_LINES + first, page * AMD_NOTE_LINES + end, line[first]);
       }
-      memset(&notes[page], 0, sizeof(notes[page]));
+      amd_note_forget(notes, page);
    }
    return ok;
 }
@@ -399,12 +399,14 @@ choose_order(struct amd_pipeline *p)
 bool
 amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
 {
-   struct amd_pipeline *p = need_calloc("a draw", 1, sizeof(*p));
-   struct owned owned;
-   own(&owned, free, p);
+   struct amd_draw_memory *memory = get_memory(gpu);
+   if (!memory->pipeline)
+      memory->pipeline = need_malloc("draws", sizeof(*memory->pipeline));
+   struct amd_pipeline *p = memory->pipeline;
+   memset(p, 0, sizeof(*p));
    p->gpu = gpu;
    p->draw = draw;
-   p->memory = get_memory(gpu);
+   p->memory = memory;
    empty_batch(p->memory);
    uint32_t done, number = amd_order_pixels(gpu->caches, &done);
    if (gpu->races)
@@ -436,6 +438,5 @@ amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
       gpu->counters->stats[AMD_STAT_PS_INVOCATIONS] += p->pixel_invocations;
    if (gpu->races)
       sim_races_end_draw(gpu->races);
-   disown(&owned);
    return ok;
 }

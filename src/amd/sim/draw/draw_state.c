@@ -313,7 +313,6 @@ bool
 amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
    const struct amd_regs *regs = gpu->regs;
-   memset(state, 0, sizeof(*state));
    if (!check_missing(gpu))
       return false;
    struct stage_regs stages[AMD_STAGES] = {0};

@@ -356,7 +356,7 @@ struct amd_draw_state {
    struct sim_va border;
 };
 
-/* False after a fault. */
+/* The state is zero before. False after a fault. */
 bool amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu);
 
 /* Samples that surfaces have. */

@@ -112,6 +112,8 @@ enum amd_tess_told {
 
 /* Buffers that live from draw to draw. */
 struct amd_draw_memory {
+   struct amd_pipeline *pipeline;   /* of the draw; draw.c */
+   struct amd_assembler *assembler; /* ge.c */
    struct dynarray vertices_in, prims_in;
    struct dynarray corners; /* uint32_t: numbers in vertices_in */
    /* Tessellation: the same three of the patches, while their points are there; its output; factors. */

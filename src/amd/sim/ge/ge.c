@@ -9,17 +9,19 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-enum { REUSE_SLOTS = 4096, REUSE_EMPTY = 0xffffffffu, INDICES = 4096 };
+enum { REUSE_SLOTS = 4096, INDICES = 4096 };
 
-struct assembler {
+struct amd_assembler {
    struct amd_pipeline *p;
    uint32_t batch_prims;
    uint32_t instance, prim_id;
    bool ok;
-   /* Direct-mapped: which batch vertex an index of an instance became. */
+   /* Direct-mapped: which batch vertex an index of an instance became, of the batch with that number. */
    struct {
+      uint64_t batch;
       uint32_t index, instance, vertex;
    } reuse[REUSE_SLOTS];
+   uint64_t batch; /* never 0 */
    /* The running strip, fan, loop, quad, polygon or patch. */
    uint32_t history[AMD_PRIM_IN_VERTICES];
    unsigned seen;
@@ -30,20 +32,19 @@ struct assembler {
 };
 
 static void
-forget_vertices(struct assembler *a)
+forget_vertices(struct amd_assembler *a)
 {
-   for (unsigned i = 0; i < REUSE_SLOTS; i++)
-      a->reuse[i].vertex = REUSE_EMPTY;
+   a->batch++;
 }
 
 /* The batch vertex of an index. */
 static uint32_t
-vertex_of(struct assembler *a, uint32_t index)
+vertex_of(struct amd_assembler *a, uint32_t index)
 {
    const struct amd_geometry_state *g = &a->p->state.geometry;
    struct dynarray *in = &a->p->memory->vertices_in;
    unsigned slot = index % REUSE_SLOTS;
-   if (!g->primitive_id && a->reuse[slot].vertex != REUSE_EMPTY && a->reuse[slot].index == index &&
+   if (!g->primitive_id && a->reuse[slot].batch == a->batch && a->reuse[slot].index == index &&
        a->reuse[slot].instance == a->instance)
       return a->reuse[slot].vertex;
    uint32_t vertex = (uint32_t)dynarray_count(in, struct amd_vertex_in);
@@ -52,6 +53,7 @@ vertex_of(struct assembler *a, uint32_t index)
    value = MIN2(value, g->max_index);
    const struct amd_vertex_in item = {.index = value, .instance = a->instance, .prim_id = a->prim_id};
    dynarray_append(in, struct amd_vertex_in, item);
+   a->reuse[slot].batch = a->batch;
    a->reuse[slot].index = index;
    a->reuse[slot].instance = a->instance;
    a->reuse[slot].vertex = vertex;
@@ -71,7 +73,7 @@ batch_prims(const struct amd_pipeline *p)
 /* prim_in_vertices indices in the order that keeps the winding, the provoking vertex first or last as the draw says.
  */
 static void
-emit_part(struct assembler *a, const uint32_t *indices, uint8_t edges)
+emit_part(struct amd_assembler *a, const uint32_t *indices, uint8_t edges)
 {
    struct amd_pipeline *p = a->p;
    const struct amd_prim_in prim = {.prim_id = a->prim_id, .edges = edges, .starts = a->starts};
@@ -88,7 +90,7 @@ emit_part(struct assembler *a, const uint32_t *indices, uint8_t edges)
 }
 
 static void
-emit(struct assembler *a, const uint32_t *indices)
+emit(struct amd_assembler *a, const uint32_t *indices)
 {
    /* Outlines of triangles start anew, in strips too. */
    a->starts |= a->p->kind == AMD_PRIM_TRIANGLE;
@@ -99,7 +101,7 @@ emit(struct assembler *a, const uint32_t *indices)
 /* A quad around its corners, the provoking one first or last: two triangles, which both have that one. The edge
  * between them is none of the outline. The two have one number (assumed). */
 static void
-emit_quad(struct assembler *a, const uint32_t v[4])
+emit_quad(struct amd_assembler *a, const uint32_t v[4])
 {
    a->starts = true;
    if (a->p->state.clip.provoking_last) {
@@ -113,7 +115,7 @@ emit_quad(struct assembler *a, const uint32_t v[4])
 }
 
 static void
-quad_vertex(struct assembler *a, uint32_t index)
+quad_vertex(struct amd_assembler *a, uint32_t index)
 {
    a->history[a->seen++] = index;
    if (a->seen < 4)
@@ -123,7 +125,7 @@ quad_vertex(struct assembler *a, uint32_t index)
 }
 
 static void
-quad_strip_vertex(struct assembler *a, uint32_t index)
+quad_strip_vertex(struct amd_assembler *a, uint32_t index)
 {
    const uint32_t *v = a->history;
    a->history[a->seen++] = index;
@@ -139,7 +141,7 @@ quad_strip_vertex(struct assembler *a, uint32_t index)
 /* A polygon's triangles wait until it is known whether another follows: the last one has the edge that closes it. The
  * first vertex provokes all of them, either way. */
 static void
-polygon_part(struct assembler *a, bool closes)
+polygon_part(struct amd_assembler *a, bool closes)
 {
    bool opens = a->seen == 3, last = a->p->state.clip.provoking_last;
    const uint32_t *v = a->history;
@@ -151,7 +153,7 @@ polygon_part(struct assembler *a, bool closes)
 }
 
 static void
-polygon_vertex(struct assembler *a, uint32_t index)
+polygon_vertex(struct amd_assembler *a, uint32_t index)
 {
    if (a->seen < 3) {
       a->history[a->seen++] = index;
@@ -164,7 +166,7 @@ polygon_vertex(struct assembler *a, uint32_t index)
 }
 
 static void
-strip_vertex(struct assembler *a, uint32_t index, bool fan)
+strip_vertex(struct amd_assembler *a, uint32_t index, bool fan)
 {
    bool last = a->p->state.clip.provoking_last;
    if (a->seen < 2) {
@@ -188,7 +190,7 @@ strip_vertex(struct assembler *a, uint32_t index, bool fan)
 }
 
 static void
-list_vertex(struct assembler *a, uint32_t index)
+list_vertex(struct amd_assembler *a, uint32_t index)
 {
    a->history[a->seen++] = index;
    if (a->seen < a->p->prim_in_vertices)
@@ -198,7 +200,7 @@ list_vertex(struct assembler *a, uint32_t index)
 }
 
 static void
-line_strip_vertex(struct assembler *a, uint32_t index)
+line_strip_vertex(struct amd_assembler *a, uint32_t index)
 {
    if (a->seen++)
       emit(a, (const uint32_t[2]){a->history[0], index});
@@ -206,7 +208,7 @@ line_strip_vertex(struct assembler *a, uint32_t index)
 }
 
 static void
-line_loop_vertex(struct assembler *a, uint32_t index)
+line_loop_vertex(struct amd_assembler *a, uint32_t index)
 {
    if (a->seen)
       emit(a, (const uint32_t[2]){a->history[1], index});
@@ -219,7 +221,7 @@ line_loop_vertex(struct assembler *a, uint32_t index)
 /* A primitive and its neighbours: v holds them in the order of a list with adjacency. Without a geometry shader the
  * neighbours do not count. */
 static void
-emit_adjacent(struct assembler *a, const uint32_t *v, bool line)
+emit_adjacent(struct amd_assembler *a, const uint32_t *v, bool line)
 {
    if (a->p->state.geometry.adjacency)
       emit(a, v);
@@ -228,7 +230,7 @@ emit_adjacent(struct assembler *a, const uint32_t *v, bool line)
 }
 
 static void
-list_adjacent_vertex(struct assembler *a, uint32_t index, bool line)
+list_adjacent_vertex(struct amd_assembler *a, uint32_t index, bool line)
 {
    a->history[a->seen++] = index;
    if (a->seen < (line ? 4u : 6u))
@@ -238,7 +240,7 @@ list_adjacent_vertex(struct assembler *a, uint32_t index, bool line)
 }
 
 static void
-line_strip_adjacent_vertex(struct assembler *a, uint32_t index)
+line_strip_adjacent_vertex(struct amd_assembler *a, uint32_t index)
 {
    a->history[a->seen++] = index;
    if (a->seen < 4)
@@ -249,7 +251,7 @@ line_strip_adjacent_vertex(struct assembler *a, uint32_t index)
 }
 
 static uint32_t
-strip_history(const struct assembler *a, unsigned number)
+strip_history(const struct amd_assembler *a, unsigned number)
 {
    return a->history[number % AMD_PRIM_IN_VERTICES];
 }
@@ -259,7 +261,7 @@ strip_history(const struct assembler *a, unsigned number)
  * were the first one (observed: Mesa's comment where it turns them back, and which tests of piglit fail on hardware
  * since it no longer does: docs/conformance.md). */
 static void
-emit_strip_adjacent(struct assembler *a, unsigned i, bool is_last)
+emit_strip_adjacent(struct amd_assembler *a, unsigned i, bool is_last)
 {
    bool by_first = a->p->state.geometry.adjacency && a->p->gpu->model->traits->adjacency_by_first;
    uint32_t v[3], before = strip_history(a, i ? 2 * i - 2 : 1), outer = strip_history(a, 2 * i + 3);
@@ -276,7 +278,7 @@ emit_strip_adjacent(struct assembler *a, unsigned i, bool is_last)
 
 /* The neighbour of a triangle's newest edge comes with the triangle behind it. */
 static void
-strip_adjacent_vertex(struct assembler *a, uint32_t index)
+strip_adjacent_vertex(struct amd_assembler *a, uint32_t index)
 {
    a->history[a->seen++ % AMD_PRIM_IN_VERTICES] = index;
    if (a->seen >= 8 && a->seen % 2 == 0)
@@ -285,7 +287,7 @@ strip_adjacent_vertex(struct assembler *a, uint32_t index)
 
 /* A strip, loop or polygon ends, by the restart index or with its instance. */
 static void
-end_primitive(struct assembler *a)
+end_primitive(struct amd_assembler *a)
 {
    unsigned type = a->p->state.geometry.prim_type;
    if (type == V_DI_PT_LINELOOP && a->seen > 1)
@@ -302,7 +304,7 @@ end_primitive(struct assembler *a)
 }
 
 static void
-add_vertex(struct assembler *a, uint32_t index)
+add_vertex(struct amd_assembler *a, uint32_t index)
 {
    switch (a->p->state.geometry.prim_type) {
    case V_DI_PT_POINTLIST:
@@ -389,7 +391,7 @@ kind_of(struct amd_pipeline *p)
 
 /* Reads the draw's indices from number `first` on; those beyond the buffer are 0. */
 static bool
-read_indices(struct assembler *a, uint32_t first)
+read_indices(struct amd_assembler *a, uint32_t first)
 {
    struct amd_pipeline *p = a->p;
    const struct amd_draw *draw = p->draw;
@@ -427,7 +429,7 @@ may_read_indices(const struct amd_pipeline *p)
 }
 
 static void
-assemble_instance(struct assembler *a)
+assemble_instance(struct amd_assembler *a)
 {
    const struct amd_geometry_state *g = &a->p->state.geometry;
    bool indexed = a->p->draw->indexed;
@@ -473,12 +475,13 @@ amd_ge_run(struct amd_pipeline *p)
    p->prim_in_vertices = prim_vertices(p);
    if (p->draw->indexed && !may_read_indices(p))
       return false;
-   struct assembler *a = need_calloc("a draw", 1, sizeof(*a));
-   struct owned owned;
-   own(&owned, free, a);
+   if (!p->memory->assembler)
+      p->memory->assembler = need_calloc("draws", 1, sizeof(*p->memory->assembler));
+   struct amd_assembler *a = p->memory->assembler;
    a->p = p;
    a->batch_prims = batch_prims(p);
    a->ok = true;
+   a->first = a->count = 0;
    forget_vertices(a);
    for (uint32_t i = 0; i < p->draw->instances && a->ok; i++) {
       a->instance = i;
@@ -488,7 +491,5 @@ amd_ge_run(struct amd_pipeline *p)
          p->gpu->counters->stats[AMD_STAT_IA_PRIMITIVES] += a->prim_id;
       }
    }
-   bool ok = a->ok && amd_pipeline_batch(p);
-   disown(&owned);
-   return ok;
+   return a->ok && amd_pipeline_batch(p);
 }
