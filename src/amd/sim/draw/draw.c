@@ -401,9 +401,10 @@ amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
 {
    struct amd_draw_memory *memory = get_memory(gpu);
    if (!memory->pipeline)
-      memory->pipeline = need_malloc("draws", sizeof(*memory->pipeline));
+      memory->pipeline = need_calloc("draws", 1, sizeof(*memory->pipeline));
    struct amd_pipeline *p = memory->pipeline;
-   memset(p, 0, sizeof(*p));
+   amd_draw_state_clear(&p->state);
+   memset(p, 0, offsetof(struct amd_pipeline, state));
    p->gpu = gpu;
    p->draw = draw;
    p->memory = memory;

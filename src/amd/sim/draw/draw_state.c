@@ -309,6 +309,19 @@ decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
       p->export_mask |= (uint32_t)((formats >> (4 * i) & 15) != V_SPI_SHADER_ZERO) << i;
 }
 
+void
+amd_draw_state_clear(struct amd_draw_state *state)
+{
+   struct amd_target_state *targets = state->color.target;
+   uint8_t *behind = (uint8_t *)(targets + AMD_MAX_TARGETS);
+   memset(state, 0, (size_t)((uint8_t *)targets - (uint8_t *)state));
+   memset(behind, 0, (size_t)((uint8_t *)(state + 1) - behind));
+   for (unsigned i = 0; i < AMD_MAX_TARGETS; i++) {
+      memset(&targets[i], 0, offsetof(struct amd_target_state, kept));
+      memset(&targets[i].meta, 0, offsetof(struct amd_color_meta, dcc_kept));
+   }
+}
+
 bool
 amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {

@@ -140,7 +140,6 @@ struct amd_draw_memory {
 struct amd_pipeline {
    struct amd_gpu *gpu;
    const struct amd_draw *draw;
-   struct amd_draw_state state;
    struct amd_draw_memory *memory;
    uint32_t vertex_floats;                 /* of a vertex in vertex_data */
    uint32_t prim_in_vertices;              /* of an assembled primitive */
@@ -155,6 +154,7 @@ struct amd_pipeline {
    enum amd_waves_alike alike; /* of the primitives that are rasterised: whether bins get tiles in place of quads */
    uint64_t samples_passed, pixel_invocations;
    uint8_t rates_outside; /* of an image; see amd_note_outside() */
+   struct amd_draw_state state;
 };
 
 static inline const float *
