@@ -309,8 +309,7 @@ order_border(struct tex_sampler *sampler, unsigned bc_swizzle)
    v4u order;
    switch (bc_swizzle) { /* others: not there */
    case V_BC_SWIZZLE_XYZW:
-      order = (v4u){0, 1, 2, 3};
-      break;
+      return true;
    case V_BC_SWIZZLE_XWYZ:
       order = (v4u){0, 3, 1, 2};
       break;

@@ -14,8 +14,6 @@ struct tex_plain {
    const float *lod; /* by lane, clamped. NULL: no lane's filter depends on it */
    struct sim_fault *fault;
    bool *bad;
-   /* Internal. */
-   unsigned first; /* lane */
 };
 
 /* Whether the request is one of these, but for its footprints. */

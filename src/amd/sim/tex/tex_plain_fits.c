@@ -10,6 +10,14 @@ is_plain_wrap(enum sim_wrap mode)
    return mode != SIM_WRAP_HALF_BORDER && mode != SIM_WRAP_MIRROR_ONCE_HALF_BORDER;
 }
 
+/* Places of texels are 32 bits. */
+static bool
+is_small(const struct tex_image *image)
+{
+   const struct amd_surface *base = &image->levels[image->base_level].surface;
+   return base->size_B <= UINT32_MAX - (1u << AMD_CACHE_PAGE_LOG2);
+}
+
 bool
 tex_plain_fits(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r)
 {
@@ -18,7 +26,7 @@ tex_plain_fits(const struct tex_image *image, const struct tex_sampler *sampler,
    return r->kind == AMD_TEX_SAMPLE && is_2d && !r->compare && tex_image_kind(image) == SIM_IMAGE_2D &&
           image->format.layout == SIM_TEXEL_PLAIN && is_power_of_two(image->format.size_B) && !image->has_meta &&
           !image->fmask_samples_log2 && !r->missing && s->reduction == SIM_REDUCTION_BLEND && s->weights &&
-          is_plain_wrap(s->wrap[0]) && is_plain_wrap(s->wrap[1]);
+          is_plain_wrap(s->wrap[0]) && is_plain_wrap(s->wrap[1]) && is_small(image);
 }
 
 bool
