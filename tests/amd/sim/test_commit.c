@@ -192,8 +192,8 @@ add_blocks(struct amd_bin *bin, unsigned number)
       const uint32_t x = number % 2 * 64 + tile % 8 * 8, y = number / 2 * 64 + tile / 8 * 8;
       const uint64_t raster = random_below(3) ? UINT64_MAX : random_cover();
       const uint64_t cover = raster & random_cover();
-      struct amd_block block = amd_block_of(random_below(PRIMS), x, y, cover, raster);
-      block.first_quad = (uint32_t)dynarray_count(&memory.quads, struct amd_quad);
+      struct amd_block block = {.first_quad = (uint32_t)dynarray_count(&memory.quads, struct amd_quad)};
+      amd_block_set(&block, random_below(PRIMS), x, y, cover, raster);
       if (!cover || !random_below(3))
          continue;
       dynarray_append(&memory.blocks, struct amd_block, block);

@@ -187,6 +187,10 @@ depth_is_that_of_quads(void **unused)
          amd_db_test_tile(&state, &memo[1], &prim, x, y, writes, cover);
          assert_memory_equal(left, cover, amd_surface_samples(&state.samples) * sizeof(*left));
       }
+      for (unsigned i = 0; i < 2; i++) {
+         choose_depth(&state.depth, areas, i);
+         amd_htile_close(&state.depth, &memo[i]);
+      }
       tested++;
       with_htile += state.depth.htile.enable;
       compare_and_free();
@@ -239,6 +243,7 @@ clear_tiles_are_filled(void **unused)
          d->z_write = true;
          choose_depth(d, areas, 1);
          assert_true(amd_htile_open(d, &memo, x, y, 0, true, &clear) && !clear.z);
+         amd_htile_close(d, &memo);
          for (unsigned i = 0; i < 64u << d->htile.samples_log2; i++) {
             const uint32_t px = x + i % 8, py = y + i / 8 % 8;
             const uint64_t at_B = amd_surface_offset(&d->z, px, py, 0, i / 64);

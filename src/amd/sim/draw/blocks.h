@@ -62,19 +62,19 @@ amd_block_quads(uint64_t lanes)
    return (uint16_t)(any | any >> 24);
 }
 
-/* Pixels row by row: those that go on, and those inside of the primitive. */
-static inline struct amd_block
-amd_block_of(uint32_t prim, uint32_t x, uint32_t y, uint64_t cover, uint64_t raster)
+/* Pixels row by row: those that go on, and those inside of the primitive. first_quad stays as it is. */
+static inline void
+amd_block_set(struct amd_block *block, uint32_t prim, uint32_t x, uint32_t y, uint64_t cover, uint64_t raster)
 {
    const uint64_t lanes = amd_tile_lanes(cover);
    const uint16_t quads = amd_block_quads(lanes);
-   return (struct amd_block){.cover = amd_block_squeeze(lanes, quads),
-                             .raster = amd_block_squeeze(amd_tile_lanes(raster), quads),
-                             .prim = prim,
-                             .x = (uint16_t)x,
-                             .y = (uint16_t)y,
-                             .quads = quads,
-                             .count = (uint8_t)__builtin_popcount(quads)};
+   block->cover = amd_block_squeeze(lanes, quads);
+   block->raster = amd_block_squeeze(amd_tile_lanes(raster), quads);
+   block->prim = prim;
+   block->x = (uint16_t)x;
+   block->y = (uint16_t)y;
+   block->quads = quads;
+   block->count = quads == AMD_ALL_QUADS ? AMD_BLOCK_QUADS : (uint8_t)__builtin_popcount(quads);
 }
 
 /* Its quad number `index`, at that place. */

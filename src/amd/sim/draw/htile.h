@@ -12,6 +12,7 @@
 #define INDIUM_AMD_SIM_HTILE_H
 
 #include "amd/sim/draw/color_meta.h"
+#include "amd/sim/draw/notes.h"
 
 struct amd_htile_state {
    bool enable, has_stencil;
@@ -39,17 +40,24 @@ struct amd_htile_clear {
 bool amd_htile_init(struct amd_depth_state *depth, const struct amd_gpu *gpu, const struct amd_surface_desc *desc,
                     const struct amd_surface *surface, unsigned level);
 
+/* As many as most bins have. */
+enum { AMD_HTILE_LINES = 32 };
+
 /* The tile that was looked at last, and what came of it: the next pixel lies there most often. Zero: none was. */
 struct amd_htile_memo {
    bool valid;
    uint32_t x, y, slice;
-   struct amd_htile_clear clear;
+   uint32_t clear; /* of struct amd_htile_clear: two bytes at once would wait until both are stored */
+   struct amd_note_kept looked[AMD_HTILE_LINES], written[AMD_HTILE_LINES];
 };
 
 /* Before a pixel is tested: what the test may write is plain afterwards. writes: if it may write anything; the same
  * in all calls with a memo, and nobody else writes the tiles meanwhile. False: the pixel lies outside. */
 bool amd_htile_open(const struct amd_depth_state *depth, struct amd_htile_memo *memo, uint32_t x, uint32_t y,
                     uint32_t slice, bool writes, struct amd_htile_clear *clear);
+
+/* Behind the last use of a memo. */
+void amd_htile_close(const struct amd_depth_state *depth, const struct amd_htile_memo *memo);
 
 struct amd_regs;
 struct amd_draw_state;
@@ -59,7 +67,8 @@ struct amd_prim;
 void amd_htile_decode_culling(struct amd_depth_state *depth, const struct amd_regs *regs);
 
 /* Whether no pixel of the primitive can pass in the tile from (x, y) on, by the range of depths there. */
-bool amd_htile_culls(const struct amd_draw_state *state, const struct amd_prim *prim, uint32_t x, uint32_t y);
+bool amd_htile_culls(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
+                     uint32_t x, uint32_t y);
 
 /* When a draw has ended: writes the ranges of what it opened. */
 void amd_htile_summarise(const struct amd_depth_state *depth, struct sim_pool *pool);

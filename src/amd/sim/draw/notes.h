@@ -76,6 +76,36 @@ amd_note(struct amd_note_page *notes, uint64_t at_B, unsigned size_B)
    amd_note_dwords(notes, last / 32, (UINT32_MAX >> (31 - last % 32)) & (UINT32_MAX << first % 32));
 }
 
+/* Notes of a line that are not noted yet, one of a table's: a thread mostly touches the same lines again. Zero: none.
+ */
+struct amd_note_kept {
+   uint64_t line;
+   uint32_t dwords;
+};
+
+/* count: of the table, a power of two. */
+static inline void
+amd_note_keep(struct amd_note_page *notes, struct amd_note_kept *table, unsigned count, uint64_t line,
+              uint32_t dwords)
+{
+   struct amd_note_kept *kept = &table[line % count];
+   if (kept->line != line) {
+      if (kept->dwords)
+         amd_note_dwords(notes, kept->line, kept->dwords);
+      kept->line = line;
+      kept->dwords = 0;
+   }
+   kept->dwords |= dwords;
+}
+
+static inline void
+amd_note_rest(struct amd_note_page *notes, const struct amd_note_kept *table, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++)
+      if (table[i].dwords)
+         amd_note_dwords(notes, table[i].line, table[i].dwords);
+}
+
 /* A pixel lies past what is mapped of a surface. */
 static inline void
 amd_note_outside(uint8_t *outside)

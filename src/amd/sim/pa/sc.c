@@ -181,10 +181,10 @@ static void
 emit_quads_at_once(struct bin_task *t, uint32_t index, int32_t x, int32_t y, uint64_t cover, uint64_t raster)
 {
    struct amd_block *block = dynarray_grow(&t->bin->blocks, sizeof(*block));
-   *block = amd_block_of(index, (uint32_t)x, (uint32_t)y, cover, raster);
+   amd_block_set(block, index, (uint32_t)x, (uint32_t)y, cover, raster);
    block->first_quad = t->quads;
    t->quads += block->count;
-   t->invocations += (unsigned)__builtin_popcountll(cover);
+   t->invocations += amd_tile_count(cover);
 }
 
 /* Quads of the rate that have some of a block's pixels. */
@@ -210,7 +210,7 @@ emit_tile(struct bin_task *t, const struct amd_quad *like, unsigned samples, con
    tile->y = like->y;
    memcpy(tile->cover, masks, samples * sizeof(*masks));
    t->bin->tile_quads += count_quads(all, like->rate);
-   t->invocations += (uint32_t)__builtin_popcountll(all);
+   t->invocations += amd_tile_count(all);
 }
 
 /* Pixels of a block whose samples the mask lets through. */
@@ -229,7 +229,7 @@ test_block(struct bin_task *t, const struct amd_prim *prim, int32_t x, int32_t y
 {
    amd_db_test_tile(&t->p->state, &t->htile, prim, (uint32_t)x, (uint32_t)y, t->p->test_at_raster, left);
    for (unsigned s = 0; s < samples && t->p->test_at_raster; s++)
-      t->samples_passed += (unsigned)__builtin_popcountll(left[s]);
+      t->samples_passed += amd_tile_count(left[s]);
 }
 
 /* A block is a tile of the surface. */
@@ -331,7 +331,8 @@ raster_prim(struct bin_task *t, uint32_t index)
          if (fills)
             memset(masks, 0xff, t->p->state.samples.positions.count * sizeof(*masks));
          uint64_t all = fills ? UINT64_MAX : cover_block(t, prim, x, y, masks);
-         if (all && t->p->state.depth.htile.culls && amd_htile_culls(&t->p->state, prim, (uint32_t)x, (uint32_t)y))
+         if (all && t->p->state.depth.htile.culls &&
+             amd_htile_culls(&t->p->state, &t->htile, prim, (uint32_t)x, (uint32_t)y))
             continue;
          if (all)
             emit_block(t, index, prim, x, y, masks);
@@ -371,6 +372,7 @@ raster_bin(void *data, unsigned task)
       raster_prim(&t, *index);
       split_quads(&t, first);
    }
+   amd_htile_close(&p->state.depth, &t.htile);
    if (*p->gpu->stats_on)
       count_invocations(&t);
    __atomic_fetch_add(&p->samples_passed, t.samples_passed, __ATOMIC_RELAXED);

@@ -15,6 +15,9 @@ enum {
    STENCIL_MASK = 0x300,
    STENCIL_RESULTS = 0xf0, /* all unknown */
    SHADING_RATES = 0xcc0,  /* in their place, where HTILE has some */
+   /* Of a memo: */
+   CLEAR_Z = 1,
+   CLEAR_STENCIL = 2,
 };
 
 bool
@@ -114,10 +117,12 @@ note_opened(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t sl
 }
 
 static struct amd_htile_clear
-open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice, bool writes)
+open_tile(const struct amd_depth_state *d, struct amd_htile_memo *memo, uint32_t x, uint32_t y, uint32_t slice,
+          bool writes)
 {
    const struct amd_htile_state *h = &d->htile;
-   uint64_t at_B = amd_meta_offset(&h->layout, x, y, slice, 0);
+   const uint64_t at_B = amd_meta_offset(&h->layout, x, y, slice, 0), line = at_B >> AMD_NOTE_LINE_LOG2;
+   const uint32_t dword = 1u << at_B / 4 % 32;
    uint32_t tile, old;
    if (slice > d->last_slice)
       return (struct amd_htile_clear){false, false};
@@ -125,7 +130,7 @@ open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slic
       amd_note_outside(h->memory.outside);
       return (struct amd_htile_clear){false, false};
    }
-   amd_note(h->memory.looked, at_B, 4);
+   amd_note_keep(h->memory.looked, memo->looked, AMD_HTILE_LINES, line, dword);
    memcpy(&tile, h->memory.host + at_B, 4);
    old = tile;
    struct amd_htile_clear clear = {.z = d->has_z && !(tile & Z_MASK),
@@ -152,7 +157,7 @@ open_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slic
    tile = (tile & ~h->kept) | (old & h->kept);
    if (tile != old) {
       memcpy(h->memory.host + at_B, &tile, 4);
-      amd_note(h->memory.written, at_B, 4);
+      amd_note_keep(h->memory.written, memo->written, AMD_HTILE_LINES, line, dword);
    }
    return clear;
 }
@@ -165,8 +170,22 @@ amd_htile_open(const struct amd_depth_state *d, struct amd_htile_memo *memo, uin
    const uint32_t tile_x = x / TILE_PX, tile_y = y / TILE_PX;
    if (x >= surface->width_el || y >= surface->height_el)
       return false;
-   if (!memo->valid || memo->x != tile_x || memo->y != tile_y || memo->slice != slice)
-      *memo = (struct amd_htile_memo){true, tile_x, tile_y, slice, open_tile(d, x, y, slice, writes)};
-   *clear = memo->clear;
+   if (!memo->valid || memo->x != tile_x || memo->y != tile_y || memo->slice != slice) {
+      memo->valid = true;
+      memo->x = tile_x;
+      memo->y = tile_y;
+      memo->slice = slice;
+      const struct amd_htile_clear opened = open_tile(d, memo, x, y, slice, writes);
+      memo->clear = (opened.z ? CLEAR_Z : 0u) | (opened.stencil ? CLEAR_STENCIL : 0u);
+   }
+   clear->z = memo->clear & CLEAR_Z;
+   clear->stencil = memo->clear & CLEAR_STENCIL;
    return true;
+}
+
+void
+amd_htile_close(const struct amd_depth_state *d, const struct amd_htile_memo *memo)
+{
+   amd_note_rest(d->htile.memory.looked, memo->looked, AMD_HTILE_LINES);
+   amd_note_rest(d->htile.memory.written, memo->written, AMD_HTILE_LINES);
 }

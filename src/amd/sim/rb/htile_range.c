@@ -192,7 +192,8 @@ bound_plane(const struct amd_draw_state *state, const struct amd_prim *prim, uin
 }
 
 bool
-amd_htile_culls(const struct amd_draw_state *state, const struct amd_prim *prim, uint32_t x, uint32_t y)
+amd_htile_culls(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
+                uint32_t x, uint32_t y)
 {
    const struct amd_depth_state *d = &state->depth;
    const struct amd_htile_state *h = &d->htile;
@@ -200,7 +201,7 @@ amd_htile_culls(const struct amd_draw_state *state, const struct amd_prim *prim,
    uint64_t at_B = amd_meta_offset(&h->layout, x, y, slice, 0);
    if (x + TILE_PX > d->z.width_el || y + TILE_PX > d->z.height_el || at_B + 4 > h->memory.run_B)
       return false;
-   amd_note(h->memory.looked, at_B, 4);
+   amd_note_keep(h->memory.looked, memo->looked, AMD_HTILE_LINES, at_B >> AMD_NOTE_LINE_LOG2, 1u << at_B / 4 % 32);
    memcpy(&tile, h->memory.host + at_B, 4);
    struct range r = decode(h, tile);
    float low, high;

@@ -7,45 +7,22 @@
 
 #include "amd/sim/draw/tiles.h"
 
-/* Notes of two lines that are not noted yet: most tiles have no more. */
-struct tile_notes {
-   uint64_t line[2];
-   uint32_t dwords[2];
-};
-
-static inline void
-tile_note_dwords(struct amd_note_page *written, struct tile_notes *notes, uint64_t line, uint32_t dwords)
-{
-   const unsigned i = line & 1;
-   if (notes->line[i] != line) {
-      if (notes->dwords[i])
-         amd_note_dwords(written, notes->line[i], notes->dwords[i]);
-      notes->line[i] = line;
-      notes->dwords[i] = 0;
-   }
-   notes->dwords[i] |= dwords;
-}
+/* Most tiles have no more lines. */
+enum { TILE_NOTES = 2 };
 
 /* Some of up to four elements in a row. */
 static inline void
-tile_note(struct amd_note_page *written, struct tile_notes *notes, uint64_t at_B, unsigned size_B, uint32_t some)
+tile_note(struct amd_note_page *written, struct amd_note_kept notes[TILE_NOTES], uint64_t at_B, unsigned size_B,
+          uint32_t some)
 {
    if (size_B == 2) {
       some <<= at_B >> 1 & 1;
       some = (some & 3 ? 1u : 0) | (some & 12 ? 2u : 0) | (some & 16 ? 4u : 0);
    }
    const uint64_t dwords = (uint64_t)some << (at_B / 4 & 31), line = at_B >> AMD_NOTE_LINE_LOG2;
-   tile_note_dwords(written, notes, line, (uint32_t)dwords);
+   amd_note_keep(written, notes, TILE_NOTES, line, (uint32_t)dwords);
    if (dwords >> 32) /* linear surfaces */
-      tile_note_dwords(written, notes, line + 1, (uint32_t)(dwords >> 32));
-}
-
-static inline void
-tile_note_rest(struct amd_note_page *written, const struct tile_notes *notes)
-{
-   for (unsigned i = 0; i < 2; i++)
-      if (notes->dwords[i])
-         amd_note_dwords(written, notes->line[i], notes->dwords[i]);
+      amd_note_keep(written, notes, TILE_NOTES, line + 1, (uint32_t)(dwords >> 32));
 }
 
 /* run: that of the tile, a constant. */
@@ -54,12 +31,12 @@ tile_store_runs(const struct amd_surface_tile *tile, uint32_t toggled, uint64_t 
                 const uint32_t words[AMD_TILE_PIXELS], uint8_t *host, struct amd_note_page *written)
 {
    const uint64_t whole = (UINT64_C(1) << run) - 1;
-   struct tile_notes notes = {{0}, {0}};
+   struct amd_note_kept notes[TILE_NOTES] = {{0, 0}, {0, 0}};
    for (unsigned i = 0; i < AMD_TILE_PIXELS; i += run) {
       const uint64_t at_B = tile->base_B + (tile->at_B[i] ^ toggled), some = pixels >> i & whole;
       if (!some)
          continue;
-      tile_note(written, &notes, at_B, size_B, (uint32_t)some);
+      tile_note(written, notes, at_B, size_B, (uint32_t)some);
       if (some == whole) {
          uint16_t narrow[4];
          for (unsigned k = 0; k < run; k++)
@@ -74,7 +51,7 @@ tile_store_runs(const struct amd_surface_tile *tile, uint32_t toggled, uint64_t 
          if (some >> k & 1)
             memcpy(host + at_B + k * size_B, &words[i + k], size_B);
    }
-   tile_note_rest(written, &notes);
+   amd_note_rest(written, notes, TILE_NOTES);
 }
 
 static inline void

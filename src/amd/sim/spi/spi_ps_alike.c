@@ -101,7 +101,7 @@ test_tile(struct amd_commit *commit, const struct amd_prim *prim, struct amd_cb_
    uint64_t any = 0;
    amd_db_test_tile(&p->state, &commit->htile, prim, tile->x, tile->y, true, tile->cover);
    for (unsigned s = 0; s < tile->samples; s++) {
-      commit->samples_passed += (unsigned)__builtin_popcountll(tile->cover[s]);
+      commit->samples_passed += amd_tile_count(tile->cover[s]);
       any |= tile->cover[s];
    }
    return any;
@@ -133,6 +133,7 @@ commit_bin(void *data, unsigned task)
       quad = its_quad;
       amd_cb_fill_tile(&p->state.color, &fill, prim->layer);
    }
+   amd_htile_close(&p->state.depth, &commit.htile);
    __atomic_fetch_add(&p->samples_passed, commit.samples_passed, __ATOMIC_RELAXED);
 }
 

@@ -90,7 +90,7 @@ commit_tile(struct amd_commit *commit, const struct amd_block *block, const stru
    tile.cover[0] = amd_tile_rows(amd_block_spread(live, block->quads));
    if (!p->test_at_raster) {
       amd_db_test_tile(&p->state, &commit->htile, prim, tile.x, tile.y, true, tile.cover);
-      commit->samples_passed += (unsigned)__builtin_popcountll(tile.cover[0]);
+      commit->samples_passed += amd_tile_count(tile.cover[0]);
       if (!tile.cover[0])
          return;
    }

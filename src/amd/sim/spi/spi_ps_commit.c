@@ -229,6 +229,7 @@ commit_bin(void *data, unsigned task)
       q += amd_spi_ps_commit_tile(&commit, q - l->first, end - l->first);
    for (uint32_t q = first; q < end && !l->texels; q++)
       amd_spi_ps_commit_quad(&commit, dynarray_at(&m->quads, struct amd_quad, q), q - l->first);
+   amd_htile_close(&l->p->state.depth, &commit.htile);
    __atomic_fetch_add(&l->p->samples_passed, commit.samples_passed, __ATOMIC_RELAXED);
 }
 

@@ -227,7 +227,7 @@ amd_spi_ps_commit_tile(struct amd_commit *commit, uint32_t index, uint32_t end)
       uint64_t any = 0;
       amd_db_test_tile(&p->state, &commit->htile, prim, tile.x, tile.y, true, tile.cover);
       for (unsigned s = 0; s < tile.samples; s++) {
-         commit->samples_passed += (unsigned)__builtin_popcountll(tile.cover[s]);
+         commit->samples_passed += amd_tile_count(tile.cover[s]);
          any |= tile.cover[s];
       }
       if (!any)

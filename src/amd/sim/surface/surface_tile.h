@@ -60,6 +60,13 @@ amd_tile_rows(uint64_t lanes)
    return lanes ^ moved ^ moved << 6;
 }
 
+/* How many pixels; most tiles have all. */
+static inline unsigned
+amd_tile_count(uint64_t pixels)
+{
+   return pixels == UINT64_MAX ? AMD_TILE_PIXELS : (unsigned)__builtin_popcountll(pixels);
+}
+
 /* The lane of pixel y * 8 + x. */
 static inline unsigned
 amd_tile_lane(unsigned pixel)
