@@ -203,7 +203,9 @@ sim_raster_block(const struct sim_raster_poly *poly, const struct sim_raster_sam
    struct crossing crossings[SIM_RASTER_MAX_EDGES];
    unsigned count = 0;
    bool fits = true;
-   memset(masks, 0, samples->count * sizeof(*masks));
+   masks[0] = 0;
+   for (unsigned s = 1; s < samples->count; s++)
+      masks[s] = 0;
    for (unsigned i = 0; i < poly->edge_count; i++) {
       const struct sim_raster_edge *edge = &poly->edges[i];
       if (edge_max(edge, x_px, y_px, SIM_RASTER_BLOCK_PX) < 0)

@@ -11,8 +11,10 @@ struct guard {
    struct owned *owned; /* outside of it */
 };
 
-static _Thread_local struct guard *innermost;
-static _Thread_local struct owned *newest;
+/* Of libraries too: they are few bytes, and each task of a pool asks for them. */
+#define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
+OF_THREAD struct guard *innermost;
+OF_THREAD struct owned *newest;
 
 void
 own(struct owned *owned, void (*release)(void *object), void *object)

@@ -328,8 +328,9 @@ raster_prim(struct bin_task *t, uint32_t index)
    for (int32_t y = y0; y < y1; y += BLOCK_PX) {
       for (int32_t x = x0; x < x1; x += BLOCK_PX) {
          uint64_t masks[SIM_RASTER_MAX_SAMPLES];
-         if (fills)
-            memset(masks, 0xff, t->p->state.samples.positions.count * sizeof(*masks));
+         masks[0] = UINT64_MAX; /* memset() of a word: what reads it soon would wait */
+         for (unsigned s = 1; fills && s < t->p->state.samples.positions.count; s++)
+            masks[s] = UINT64_MAX;
          uint64_t all = fills ? UINT64_MAX : cover_block(t, prim, x, y, masks);
          if (all && t->p->state.depth.htile.culls &&
              amd_htile_culls(&t->p->state, &t->htile, prim, (uint32_t)x, (uint32_t)y))

@@ -100,6 +100,16 @@ measure(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice,
    }
 }
 
+/* Outwards, to 14 bits of 0 to 1. */
+static struct range
+round_range(float low, float high)
+{
+   const double least = low > 0 ? MIN2((double)low * ONE, ONE) : 0,
+                most = high > 0 ? MIN2((double)high * ONE, ONE) : 0;
+   const struct range r = {(uint32_t)least, (uint32_t)most};
+   return (struct range){r.low, r.high + (most > (double)r.high)};
+}
+
 static void
 summarise_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t slice)
 {
@@ -113,8 +123,7 @@ summarise_tile(const struct amd_depth_state *d, uint32_t x, uint32_t y, uint32_t
    if (!(old & 15)) /* clear: has the clear value */
       return;
    measure(d, x, y, slice, &low, &high);
-   struct range r = {low > 0 ? (uint32_t)MIN2(floor((double)low * ONE), ONE) : 0,
-                     high > 0 ? (uint32_t)MIN2(ceil((double)high * ONE), ONE) : 0};
+   const struct range r = round_range(low, high);
    tile = encode(h, old, r.low <= r.high ? r : (struct range){0, ONE});
    tile = (tile & ~h->kept) | (old & h->kept);
    if (tile == old)

@@ -164,13 +164,17 @@ amd_spi_ps_encode(const struct amd_launch *l, uint32_t wave, unsigned slot, cons
    _Alignas(32) uint32_t texels[4][AMD_WAVE_MAX_LANES];
    uint32_t *to = amd_launch_texels(l, wave, slot);
    const unsigned plain = lanes->compressed ? V_SPI_SHADER_FP16_ABGR : V_SPI_SHADER_32_ABGR;
-   bool whole = lanes->en == 15 && lanes->format == plain;
-   if (!whole || !amd_cb_encode_lanes(t, lanes->v, lanes->compressed, count, texels[0]))
+   const bool whole = lanes->en == 15 && lanes->format == plain, all = which == UINT64_MAX;
+   if (whole && amd_cb_encode_lanes(t, lanes->v, lanes->compressed, count, all ? to : texels[0])) {
+      if (all)
+         return;
+   } else {
       encode_lanes(t, lanes, count, texels);
+   }
    for (unsigned w = 0; 4 * w < t->format.size_B; w++, to += count) {
-      if (which == UINT64_MAX)
+      if (all)
          memcpy(to, texels[w], count * 4);
-      for (unsigned lane = 0; lane < count && which != UINT64_MAX; lane++)
+      for (unsigned lane = 0; lane < count && !all; lane++)
          to[lane] = which >> lane & 1 ? texels[w][lane] : to[lane];
    }
 }

@@ -254,18 +254,17 @@ find_lods(const struct tex_image *image, const struct tex_sampler *sampler, cons
 
 /* False: it is not a plain one. */
 static bool
-run_plain(const struct tex_plain *plain, uint32_t result[4][AMD_TEX_LANES])
+run_plain(struct tex_plain *t, uint32_t result[4][AMD_TEX_LANES])
 {
-   struct tex_plain t = *plain;
    float lod[AMD_TEX_LANES];
-   if (!tex_plain_fits(t.image, t.sampler, t.request))
+   if (!tex_plain_fits(t->image, t->sampler, t->request))
       return false;
-   if (!tex_plain_ignores_lod(t.image, t.sampler)) {
-      if (!find_lods(t.image, t.sampler, t.request, lod))
+   if (!tex_plain_ignores_lod(t->image, t->sampler)) {
+      if (!find_lods(t->image, t->sampler, t->request, lod))
          return false;
-      t.lod = lod;
+      t->lod = lod;
    }
-   tex_plain_sample(&t, result);
+   tex_plain_sample(t, result);
    return true;
 }
 
@@ -433,8 +432,7 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
          first ? G_SQ_IMG_RSRC_WORD4_BC_SWIZZLE(image->words[4]) : G_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(image->words[3]);
       if (!order_border(&sampler, bc_swizzle))
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image with BC_SWIZZLE %u", bc_swizzle);
-      const struct tex_plain plain = {
-         .image = image, .sampler = &sampler, .request = request, .fault = fault, .bad = &bad};
+      struct tex_plain plain = {.image = image, .sampler = &sampler, .request = request, .fault = fault, .bad = &bad};
       if (!run_plain(&plain, result))
          run_filter(image, &sampler, request, result, fault, &bad);
    }
