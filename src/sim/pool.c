@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +17,18 @@
 #define RUN_SHIFT 10
 #define JOINED ((1u << RUN_SHIFT) - 1)
 
+/* Tasks of a run that one thread begins with: those of the next run with the same numbers mostly touch the same
+ * memory, which its core still has. */
+struct share {
+   _Alignas(64) atomic_uint next;
+   unsigned end;
+};
+
 struct sim_pool {
    unsigned threads;
-   pthread_t *workers; /* threads - 1: the caller is one too */
+   struct share *shares; /* one a thread; the caller begins with the first */
+   atomic_uint numbered; /* workers that have a share */
+   pthread_t *workers;   /* threads - 1: the caller is one too */
    pthread_mutex_t lock;
    pthread_cond_t start, done;
    atomic_uint sleepers;      /* workers that wait for `start`; changes under the lock */
@@ -27,37 +37,40 @@ struct sim_pool {
    atomic_bool exhausted; /* a task ran out of memory, and its thread ran no further ones */
 
    _Alignas(64) atomic_uint state;
-   unsigned count;
    sim_pool_task run;
    void *data;
-   _Alignas(64) atomic_uint next;
 };
+
+static _Thread_local unsigned own_share;
 
 /* Takes tasks [*first, *end): many at first, one at a time at the end, when others are at their last. */
 static bool
-take_some(struct sim_pool *pool, unsigned *first, unsigned *end)
+take_some(struct share *share, unsigned *first, unsigned *end)
 {
-   unsigned next = atomic_load_explicit(&pool->next, memory_order_relaxed), some;
+   unsigned next = atomic_load_explicit(&share->next, memory_order_relaxed), some;
    do {
-      if (next >= pool->count)
+      if (next >= share->end)
          return false;
-      some = (pool->count - next) / (4 * pool->threads);
+      some = (share->end - next) / 4;
       some = some ? some : 1;
-   } while (!atomic_compare_exchange_weak_explicit(&pool->next, &next, next + some, memory_order_relaxed,
+   } while (!atomic_compare_exchange_weak_explicit(&share->next, &next, next + some, memory_order_relaxed,
                                                    memory_order_relaxed));
    *first = next;
    *end = next + some;
    return true;
 }
 
+/* Those of its own share, then what is left of the others'. */
 static void
 take_tasks(void *data)
 {
    struct sim_pool *pool = data;
    unsigned task, end;
-   while (take_some(pool, &task, &end)) {
-      for (; task < end; task++)
-         pool->run(pool->data, task);
+   for (unsigned i = 0; i < pool->threads; i++) {
+      while (take_some(&pool->shares[(own_share + i) % pool->threads], &task, &end)) {
+         for (; task < end; task++)
+            pool->run(pool->data, task);
+      }
    }
 }
 
@@ -128,6 +141,7 @@ worker_main(void *argument)
 {
    struct sim_pool *pool = argument;
    unsigned seen = 0;
+   own_share = ++pool->numbered;
    while (!pool->quit) {
       if (join_run(pool, &seen)) {
          run_tasks(pool);
@@ -145,6 +159,10 @@ sim_pool_create(unsigned threads)
    if (posix_memalign((void **)&pool, 64, sizeof(*pool)))
       return NULL;
    memset(pool, 0, sizeof(*pool));
+   if (posix_memalign((void **)&pool->shares, 64, threads * sizeof(*pool->shares))) {
+      free(pool);
+      return NULL;
+   }
    pool->threads = 1;
    pthread_mutex_init(&pool->lock, NULL);
    pthread_cond_init(&pool->start, NULL);
@@ -174,6 +192,7 @@ sim_pool_destroy(struct sim_pool *pool)
    pthread_cond_destroy(&pool->start);
    pthread_cond_destroy(&pool->done);
    free(pool->workers);
+   free(pool->shares);
    free(pool);
 }
 
@@ -209,8 +228,10 @@ sim_pool_run(struct sim_pool *pool, unsigned count, sim_pool_task run, void *dat
 {
    pool->run = run;
    pool->data = data;
-   pool->count = count;
-   atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+   for (unsigned i = 0, first = 0; i < pool->threads; i++, first = pool->shares[i - 1].end) {
+      atomic_store_explicit(&pool->shares[i].next, first, memory_order_relaxed);
+      pool->shares[i].end = (unsigned)((uint64_t)count * (i + 1) / pool->threads);
+   }
    bool shared = count > 1 && pool->threads > 1;
    if (shared)
       open_run(pool);
