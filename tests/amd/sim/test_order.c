@@ -582,10 +582,40 @@ dwords_meet_writes(void **state)
    amd_caches_destroy(caches);
 }
 
+/* Of a page that CB writes as a whole nothing older is under way, and what shaders write there later is again. */
+static void
+whole_pages(void **state)
+{
+   struct amd_caches *caches = amd_caches_create(amd_chip_by_name("navi21"));
+   const struct sim_va page = sim_va(target_va), inside = sim_va(target_va + 640);
+   struct sim_va at = sim_va(0);
+   amd_order_begin(caches, 0, "DISPATCH_DIRECT", sim_va(0), false);
+   amd_order_mark(caches, amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS), inside, 64);
+   amd_order_wait(caches, 0, AMD_WRITERS_COMPUTE);
+   for (unsigned n = 0; n < 2; n++) {
+      amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
+      const uint32_t drawn = amd_order_tag(caches, AMD_WRITER_CB);
+      assert_int_equal(amd_order_mark_target(caches, drawn, page, 4096, &at), 0);
+      for (unsigned byte = 0; byte < 4096; byte += 1 + random_below(100))
+         assert_int_equal(amd_order_check(caches, 0, AMD_ENGINE_ME, sim_va_add(page, byte), 1, &at), drawn);
+      assert_int_equal(amd_order_check_write(caches, 0, inside, 64, &at), drawn);
+      assert_int_equal(amd_order_check(caches, 0, AMD_ENGINE_ME, sim_va_add(page, 4096), 128, &at), 0);
+   }
+   amd_order_wait(caches, 0, AMD_WRITERS_TARGETS);
+   amd_order_begin(caches, 0, "DISPATCH_DIRECT", sim_va(0), false);
+   const uint32_t shaded = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
+   amd_order_mark(caches, shaded, inside, 64);
+   amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
+   assert_int_equal(amd_order_mark_target(caches, amd_order_tag(caches, AMD_WRITER_CB), page, 4096, &at), shaded);
+   assert_true(at.va == inside.va);
+   amd_caches_destroy(caches);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(whole_pages),
       cmocka_unit_test(waits),
       cmocka_unit_test(ordered_draws),
       cmocka_unit_test(dwords_of_draws),

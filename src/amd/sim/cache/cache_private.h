@@ -66,7 +66,7 @@ struct cache_carried {
 
 /* The last writes of a page's lines. */
 struct amd_order_writes {
-   uint32_t writers; /* enum amd_writer, all that there have been */
+   uint32_t writers; /* enum amd_writer, all that there have been since one wrote the whole page */
    uint32_t tag[CACHE_PAGE_B / CACHE_LINE_B];
    uint64_t bytes[CACHE_PAGE_B / CACHE_LINE_B][2]; /* that the tag's writes touched */
 };

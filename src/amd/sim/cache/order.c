@@ -82,14 +82,32 @@ bytes_of_dwords(uint32_t dwords)
    return bits * 15;
 }
 
-static void
-mark_bytes(struct amd_cache_page *page, uint32_t tag, unsigned line, const uint64_t mask[2])
+static struct amd_order_writes *
+writes_of(struct amd_cache_page *page)
 {
    if (!page->writes)
       page->writes = need_calloc("marks of writes", 1, sizeof(*page->writes));
+   return page->writes;
+}
+
+static void
+mark_bytes(struct amd_cache_page *page, uint32_t tag, unsigned line, const uint64_t mask[2])
+{
+   struct amd_order_writes *writes = writes_of(page);
    for (unsigned i = 0; i < 2; i++)
-      page->writes->bytes[line][i] = mask[i] | (page->writes->tag[line] == tag ? page->writes->bytes[line][i] : 0);
-   page->writes->tag[line] = tag;
+      writes->bytes[line][i] = mask[i] | (writes->tag[line] == tag ? writes->bytes[line][i] : 0);
+   writes->tag[line] = tag;
+}
+
+/* All of a page: no other write is the last one of a line any more. */
+static void
+mark_page(struct amd_cache_page *page, uint32_t tag)
+{
+   struct amd_order_writes *writes = writes_of(page);
+   for (unsigned line = 0; line < ARRAY_SIZE(writes->tag); line++)
+      writes->tag[line] = tag;
+   memset(writes->bytes, 0xff, sizeof(writes->bytes));
+   writes->writers = 0;
 }
 
 /* What marked lines are to those who look at the page. */
@@ -110,6 +128,11 @@ void
 order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end)
 {
    uint32_t lines = 0;
+   if (end - at == CACHE_PAGE_B) {
+      mark_page(page, tag);
+      lines = UINT32_MAX;
+      at = end;
+   }
    for (uint64_t next; at < end; at = next) {
       const unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;
       uint64_t mask[2];

@@ -238,6 +238,15 @@ mark_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64
    return !tag || amd_order_fault(caches, tag, at, is_color(surface) ? "write by CB" : "write by DB", p->gpu->fault);
 }
 
+static bool
+is_whole(const struct amd_note_page *notes)
+{
+   uint32_t all = UINT32_MAX;
+   for (unsigned i = 0; i < AMD_NOTE_LINES; i++)
+      all &= notes->line[i];
+   return all == UINT32_MAX;
+}
+
 /* Calls `act` for each run of lines that were noted as a whole, and each that was in part, and forgets them, for the
  * next draw. */
 static bool
@@ -249,8 +258,9 @@ take_notes(struct amd_pipeline *p, const struct written_surface *surface, struct
    bool ok = true;
    for (size_t page = 0; (page = amd_note_next(notes, page, pages)) < pages; page++) {
       const uint32_t *line = notes[page].line;
+      const unsigned most = is_whole(&notes[page]) ? AMD_NOTE_LINES : 1;
       for (unsigned first = 0, end; first < AMD_NOTE_LINES && ok; first = end) {
-         end = first + 1;
+         end = first + most;
          while (line[first] == UINT32_MAX && end < AMD_NOTE_LINES && line[end] == UINT32_MAX)
             end++;
          if (line[first])
