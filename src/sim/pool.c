@@ -1,4 +1,5 @@
 #include "sim/pool.h"
+#include "sim/host_float.h"
 #include "util/within_memory.h"
 
 #include <pthread.h>
@@ -74,11 +75,15 @@ take_tasks(void *data)
    }
 }
 
+/* Those that run out of memory leave the modes of floats as they were in their midst. */
 static void
 run_tasks(struct sim_pool *pool)
 {
-   if (!within_memory(take_tasks, pool))
-      pool->exhausted = true;
+   const uint32_t saved = sim_host_float_save();
+   if (within_memory(take_tasks, pool))
+      return;
+   sim_host_float_restore(saved);
+   pool->exhausted = true;
 }
 
 static void

@@ -31,6 +31,16 @@ free_waves(struct sim_rounds *r, uint8_t *waves)
 }
 
 static void
+free_lonely(struct sim_rounds *r, struct sim_group *group)
+{
+   if (!group)
+      return;
+   free_waves(r, group->waves);
+   r->model->free_group(group);
+   free(group);
+}
+
+static void
 free_groups(struct sim_rounds *r)
 {
    for (uint32_t g = 0; g < r->group_capacity; g++) {
@@ -38,8 +48,10 @@ free_groups(struct sim_rounds *r)
       free_waves(r, group->waves);
       r->model->free_group(group);
    }
-   for (unsigned i = 0; i < SIM_SPARES; i++)
+   for (unsigned i = 0; i < SIM_SPARES; i++) {
       free_waves(r, atomic_exchange(&r->spares[i].waves, NULL));
+      free_lonely(r, atomic_exchange(&r->spares[i].lonely, NULL));
+   }
    free(r->groups);
    free(r->chosen);
    r->groups = NULL;
@@ -92,13 +104,13 @@ reserve_groups(struct sim_rounds *r, uint32_t groups, uint32_t waves)
 }
 
 /* The thread's own place for what it has just used. */
-static _Atomic(uint8_t *) *
-spare_waves(struct sim_rounds *r)
+static struct sim_spare *
+own_spare(struct sim_rounds *r)
 {
    static atomic_uint threads;
    static _Thread_local unsigned number;
    number = number ? number : ++threads;
-   return &r->spares[number % SIM_SPARES].waves;
+   return &r->spares[number % SIM_SPARES];
 }
 
 static void
@@ -114,11 +126,10 @@ renew_waves(struct sim_rounds *r, struct sim_group *group, uint32_t quantum)
 }
 
 static void
-start_group(struct sim_rounds *r, uint32_t slot)
+start_group(struct sim_rounds *r, struct sim_group *group, uint32_t slot)
 {
-   struct sim_group *group = sim_rounds_in_slot(r, slot);
    if (r->brief) {
-      group->waves = group->waves ? group->waves : atomic_exchange(spare_waves(r), NULL);
+      group->waves = group->waves ? group->waves : atomic_exchange(&own_spare(r)->waves, NULL);
       group->waves = group->waves ? group->waves : new_waves(r);
       if (!group->waves)
          out_of_memory("a group's waves", (size_t)r->group_waves * r->model->wave_B);
@@ -130,7 +141,7 @@ start_group(struct sim_rounds *r, uint32_t slot)
 
 /* Of a brief launch: what has ended needs no serial phase, but for its place in the order. */
 static void
-end_group(struct sim_rounds *r, struct sim_group *group)
+finish_group(struct sim_rounds *r, struct sim_group *group)
 {
    for (uint32_t i = 0; i < group->wave_count; i++) {
       const struct sim_wave *w = sim_group_wave(group, i);
@@ -140,7 +151,6 @@ end_group(struct sim_rounds *r, struct sim_group *group)
    if (!r->model->finish(r, group))
       return;
    group->done = group->quiet = true;
-   group->waves = atomic_exchange(spare_waves(r), group->waves);
 }
 
 /* Releases the barrier if every wave that has not ended stands at it. */
@@ -160,17 +170,9 @@ release_barrier(struct sim_group *group)
    return any;
 }
 
-struct group_run {
-   struct sim_rounds *rounds;
-   struct sim_group *group;
-};
-
 static void
-run_group(void *data)
+run_waves(struct sim_rounds *r, struct sim_group *group)
 {
-   const struct group_run *run = data;
-   struct sim_rounds *r = run->rounds;
-   struct sim_group *group = run->group;
    bool backward = r->schedule.kind == SIM_SCHEDULE_WORST;
    for (bool again = true; again;) {
       for (uint32_t i = 0; i < group->wave_count; i++) {
@@ -188,27 +190,30 @@ run_group(void *data)
 }
 
 static void
+run_group(struct sim_rounds *r, struct sim_group *group, uint32_t slot)
+{
+   if (group->starting)
+      start_group(r, group, slot);
+   uint32_t saved = sim_host_float_save();
+   run_waves(r, group);
+   sim_host_float_restore(saved);
+   if (r->brief)
+      finish_group(r, group);
+}
+
+static void
 round_task(void *data, unsigned task)
 {
    struct sim_rounds *r = data;
-   struct group_run run = {r, sim_rounds_in_slot(r, r->chosen[task])};
-   if (run.group->starting)
-      start_group(r, r->chosen[task]);
-   uint32_t saved = sim_host_float_save();
-   bool ok = within_memory(run_group, &run);
-   sim_host_float_restore(saved);
-   if (!ok)
-      out_of_memory("a group of waves", 0);
-   if (r->brief)
-      end_group(r, run.group);
+   struct sim_group *group = sim_rounds_in_slot(r, r->chosen[task]);
+   run_group(r, group, r->chosen[task]);
+   if (group->quiet)
+      group->waves = atomic_exchange(&own_spare(r)->waves, group->waves);
 }
 
-/* Takes the next group into its slot. */
 static void
-admit_group(struct sim_rounds *r)
+admit_group(struct sim_rounds *r, struct sim_group *group, uint32_t index)
 {
-   uint32_t index = r->end++;
-   struct sim_group *group = sim_rounds_group(r, index);
    group->index = index;
    group->wave_count = r->waves_per_group;
    group->wave_B = r->model->wave_B;
@@ -218,6 +223,14 @@ admit_group(struct sim_rounds *r)
    if (!r->brief)
       renew_waves(r, group, 0);
    r->model->admit(r, group);
+}
+
+/* Takes the next group into its slot. */
+static void
+admit_next(struct sim_rounds *r)
+{
+   uint32_t index = r->end++;
+   admit_group(r, sim_rounds_group(r, index), index);
 }
 
 /* Retires what is done in order and fills free slots, many at a time so that rounds stay wide. Returns whether any
@@ -234,7 +247,7 @@ turn_over(struct sim_rounds *r)
    }
    if (r->end - r->first <= r->window - r->window / 4) {
       while (r->end < r->group_count && r->end - r->first < r->window)
-         admit_group(r);
+         admit_next(r);
    }
    return r->first != before;
 }
@@ -254,10 +267,59 @@ sim_rounds_begin(struct sim_rounds *r, uint32_t group_count, uint32_t waves_per_
    return reserve_groups(r, window, waves_per_group);
 }
 
+/* A group that a thread has for a while. */
+struct lent {
+   struct sim_rounds *rounds;
+   struct sim_group *group;
+};
+
+static void
+give_back(void *object)
+{
+   const struct lent *lent = object;
+   free_lonely(lent->rounds, atomic_exchange(&own_spare(lent->rounds)->lonely, lent->group));
+}
+
+static void
+apart_task(void *data, unsigned task)
+{
+   struct sim_rounds *r = data;
+   struct lent lent = {r, atomic_exchange(&own_spare(r)->lonely, NULL)};
+   struct owned owned;
+   if (!lent.group)
+      lent.group = need_calloc("a group of waves", 1, r->model->group_B);
+   own(&owned, give_back, &lent);
+   admit_group(r, lent.group, task);
+   run_group(r, lent.group, 0);
+   if (!lent.group->quiet)
+      atomic_store_explicit(&r->meet, true, memory_order_relaxed);
+   atomic_fetch_add_explicit(&own_spare(r)->instructions, lent.group->ran, memory_order_relaxed);
+   disown(&owned);
+}
+
+/* All groups, each from its start to its end. False: one did not end, and it is as if none had run. */
+static bool
+run_apart(struct sim_rounds *r)
+{
+   uint64_t ran = 0;
+   r->meet = false;
+   sim_pool_run(r->pool, r->group_count, apart_task, r);
+   for (unsigned i = 0; i < SIM_SPARES; i++)
+      ran += atomic_exchange_explicit(&r->spares[i].instructions, 0, memory_order_relaxed);
+   if (r->meet)
+      return false;
+   r->instructions += ran;
+   r->round += div_round_up(r->group_count, r->window);
+   return true;
+}
+
 bool
 sim_rounds_run(struct sim_rounds *r, struct sim_fault *fault)
 {
    bool last = false;
+   r->apart = r->apart && r->brief && run_apart(r);
+   if (r->apart)
+      return true;
    turn_over(r);
    while (r->first < r->end) {
       rounds_choose(r);

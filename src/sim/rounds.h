@@ -92,7 +92,7 @@ struct sim_wave_model {
 
    /* Serial phase. */
    /* A group gets its slot: the waves are as new, but for what is the model's. Those of brief launches come later,
-    * before start(). */
+    * before start(); so do the groups of launches apart, in the parallel phase. */
    void (*admit)(struct sim_rounds *rounds, struct sim_group *group);
    /* A wave has stopped, or operations of it have landed. */
    void (*update)(struct sim_wave *wave);
@@ -132,6 +132,10 @@ struct sim_rounds {
     * have not started. So a group has waves while it runs only, in memory that its thread has just used for others.
     * In order alone. */
    bool brief;
+   /* The same of brief ones: no wave writes memory, nor anything else that another one reads. So groups need no
+    * rounds where each of them ends in its first one. False behind a launch where one did not: then all have run
+    * again in rounds, and what retired before that did so twice. */
+   bool apart;
    /* Of the launch. */
    uint32_t group_count, waves_per_group;
    /* Groups [first, end) are resident, group g in slot g % window. */
@@ -150,10 +154,13 @@ struct sim_rounds {
    uint32_t chosen_count;
    uint8_t *groups;
    uint32_t group_capacity, group_waves;
-   struct {
-      _Atomic(uint8_t *) waves; /* of no group: for the next one that a thread starts */
-      uint8_t apart[56];
+   struct sim_spare {
+      _Atomic(uint8_t *) waves;           /* of no group: for the next one that a thread starts */
+      _Atomic(struct sim_group *) lonely; /* with waves of its own: any group of a launch apart, and then the next */
+      atomic_uint_fast64_t instructions;  /* of these */
+      uint8_t distance[40];
    } spares[SIM_SPARES]; /* by thread */
+   atomic_bool meet;     /* some group did not end apart */
 };
 
 /* rounds: zeroed. The pool stays the caller's. */

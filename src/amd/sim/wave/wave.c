@@ -260,6 +260,8 @@ finish_group(struct sim_rounds *rounds, struct sim_group *group)
       const struct wave *w = (const struct wave *)sim_group_wave(group, i);
       if (w->jumps || w->pops.info || amd_cache_port_changes(&w->cache))
          return false;
+      if (rounds->apart && w->base.loop.read_clock) /* rounds take time */
+         return false;
    }
    tell_results(((struct amd_wave_engine *)rounds)->launch, group);
    return true;
@@ -332,13 +334,16 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
                            (unsigned long long)launch->program.va);
    engine->rounds.brief =
       launch->retires_anywhere && !launch->pops && !launch->races && !engine->lds_races && !engine->trace;
+   engine->rounds.apart = !engine->program->meets && !launch->scratch_waves && !engine->report;
    uint32_t resident = launch->scratch_waves ? MIN2(RESIDENT_WAVES, launch->scratch_waves) : RESIDENT_WAVES;
    if (!sim_rounds_begin(&engine->rounds, launch->group_count, launch->waves_per_group, resident))
       return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, launch->program, "out of host memory for waves");
    wave_pops_begin(engine, launch->pops, engine->program);
    if (launch->races)
       sim_races_begin_launch(launch->races, launch->program, wave_race_print, engine->program);
+   const bool apart = engine->rounds.apart && engine->rounds.brief;
    bool ok = sim_rounds_run(&engine->rounds, fault);
+   engine->program->meets |= apart && !engine->rounds.apart;
    if (launch->groups_alike)
       engine->rounds.instructions +=
          (engine->rounds.instructions - instructions) / launch->group_count * launch->groups_alike;

@@ -416,6 +416,7 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
       bind_code(c, p->gen, lanes);
       p->has_lds |= c->in.enc == AMD_ENC_DS;
       p->has_barrier |= c->in.op == AMD_OP_s_barrier;
+      p->meets |= c->in.gds || (c->in.enc != AMD_ENC_DS && c->info->flags & (AMD_FLAG_STORE | AMD_FLAG_ATOMIC));
       int64_t target = branch_target(c, p->code_count);
       if (target > furthest && target < available_dw)
          furthest = (uint32_t)target;

@@ -132,6 +132,7 @@ struct program {
    uint32_t *words;
    uint32_t *index_of; /* dword -> code, UINT32_MAX: inside an instruction */
    bool has_barrier, has_lds;
+   bool meets; /* waves write what others may read, or a launch has met one that did not end at once */
    struct wave_uniform uniform;
    struct code *codes;
    _Atomic(struct wave_way *) way; /* NULL: no wave has left one */
