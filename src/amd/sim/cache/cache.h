@@ -57,7 +57,10 @@ struct amd_cache_page {
    struct amd_cache_version *versions;
    _Atomic uint64_t noted;   /* some cache may hold more: reads of that serial are not merged yet */
    _Atomic uint32_t written; /* lines whose last write may be under way (order.h) */
-   struct amd_order_writes *writes;
+   /* Of these lines' last writes (order.h): the kinds (enum amd_writer) that there have been since one of them wrote
+    * the whole page; that one's tag, and the lines that none has written since; others. */
+   uint32_t writers, whole_tag, whole_lines;
+   struct amd_order_writes *writes;       /* NULL: there are no others */
    _Atomic(struct amd_meta_lines *) meta; /* NULL: metadata's caches have none (meta_cache.h) */
    struct {
       uint32_t epoch;            /* of the cache, when its lines came */

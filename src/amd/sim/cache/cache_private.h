@@ -64,9 +64,8 @@ struct cache_carried {
    uint8_t data[CACHE_PAGE_B];
 };
 
-/* The last writes of a page's lines. */
+/* The last writes of a page's lines, but for those of the whole page. */
 struct amd_order_writes {
-   uint32_t writers; /* enum amd_writer, all that there have been since one wrote the whole page */
    uint32_t tag[CACHE_PAGE_B / CACHE_LINE_B];
    uint64_t bytes[CACHE_PAGE_B / CACHE_LINE_B][2]; /* that the tag's writes touched */
 };
@@ -179,6 +178,7 @@ void cache_merge_fills(struct amd_caches *caches);
 void cache_check_host_writes(struct amd_caches *caches);
 
 /* order.c: bytes [at, end) of one page: the tag of a write of CB or DB under way there; marked as written. */
+uint32_t order_line_tag(const struct amd_cache_page *page, unsigned line); /* 0: no write was marked */
 uint32_t order_check_store(const struct amd_cache_port *port, const struct amd_cache_page *page, uint64_t at,
                            uint64_t end, struct sim_va *where);
 void order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end);

@@ -55,7 +55,7 @@ hold(struct amd_meta_lines *lines, enum amd_meta_cache cache, unsigned line)
 static uint32_t
 newest_tag(const struct amd_cache_page *page, unsigned line)
 {
-   uint32_t tag = page->writes ? page->writes->tag[line] : 0;
+   uint32_t tag = order_line_tag(page, line);
    return tag ? tag : UINT32_MAX;
 }
 

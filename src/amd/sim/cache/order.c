@@ -82,39 +82,37 @@ bytes_of_dwords(uint32_t dwords)
    return bits * 15;
 }
 
-static struct amd_order_writes *
-writes_of(struct amd_cache_page *page)
+static bool
+is_of_whole(const struct amd_cache_page *page, unsigned line)
 {
-   if (!page->writes)
-      page->writes = need_calloc("marks of writes", 1, sizeof(*page->writes));
-   return page->writes;
+   return page->whole_lines >> line & 1;
+}
+
+uint32_t
+order_line_tag(const struct amd_cache_page *page, unsigned line)
+{
+   return is_of_whole(page, line) ? page->whole_tag : page->writes ? page->writes->tag[line] : 0;
 }
 
 static void
 mark_bytes(struct amd_cache_page *page, uint32_t tag, unsigned line, const uint64_t mask[2])
 {
-   struct amd_order_writes *writes = writes_of(page);
+   if (is_of_whole(page, line) && page->whole_tag == tag)
+      return;
+   if (!page->writes)
+      page->writes = need_calloc("marks of writes", 1, sizeof(*page->writes));
+   const bool more = !is_of_whole(page, line) && page->writes->tag[line] == tag;
    for (unsigned i = 0; i < 2; i++)
-      writes->bytes[line][i] = mask[i] | (writes->tag[line] == tag ? writes->bytes[line][i] : 0);
-   writes->tag[line] = tag;
-}
-
-/* All of a page: no other write is the last one of a line any more. */
-static void
-mark_page(struct amd_cache_page *page, uint32_t tag)
-{
-   struct amd_order_writes *writes = writes_of(page);
-   for (unsigned line = 0; line < ARRAY_SIZE(writes->tag); line++)
-      writes->tag[line] = tag;
-   memset(writes->bytes, 0xff, sizeof(writes->bytes));
-   writes->writers = 0;
+      page->writes->bytes[line][i] = mask[i] | (more ? page->writes->bytes[line][i] : 0);
+   page->writes->tag[line] = tag;
+   page->whole_lines &= ~(1u << line);
 }
 
 /* What marked lines are to those who look at the page. */
 static void
 tell_lines(struct amd_cache_page *page, uint32_t tag, uint32_t lines)
 {
-   page->writes->writers |= 1u << tag_writer(tag);
+   page->writers |= 1u << tag_writer(tag);
    atomic_store_explicit(&page->written, page->written | lines, memory_order_relaxed);
    struct amd_meta_lines *meta = atomic_load_explicit(&page->meta, memory_order_relaxed);
    if (meta)
@@ -129,8 +127,9 @@ order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_
 {
    uint32_t lines = 0;
    if (end - at == CACHE_PAGE_B) {
-      mark_page(page, tag);
-      lines = UINT32_MAX;
+      page->whole_tag = tag;
+      page->whole_lines = lines = UINT32_MAX;
+      page->writers = 0;
       at = end;
    }
    for (uint64_t next; at < end; at = next) {
@@ -230,10 +229,11 @@ static uint32_t
 write_of_bytes(const struct amd_cache_page *page, unsigned line, const uint64_t mask[2],
                const uint32_t done[AMD_WRITER_COUNT], unsigned ring)
 {
-   uint32_t tag = page->writes->tag[line];
+   uint32_t tag = order_line_tag(page, line);
    if (tag_ring(tag) != ring || tag_number(tag) <= done[tag_writer(tag)])
       return 0;
-   bool meets = (mask[0] & page->writes->bytes[line][0]) | (mask[1] & page->writes->bytes[line][1]);
+   bool meets =
+      is_of_whole(page, line) || (mask[0] & page->writes->bytes[line][0]) | (mask[1] & page->writes->bytes[line][1]);
    return meets ? tag : 0;
 }
 
@@ -251,12 +251,12 @@ static uint32_t
 check_page(const struct amd_cache_page *page, unsigned ring, const uint32_t done[AMD_WRITER_COUNT], unsigned writers,
            uint64_t at, uint64_t end, struct sim_va *where)
 {
-   if (!(writers & page->writes->writers))
+   if (!(writers & page->writers))
       return 0;
    for (uint64_t next; at < end; at = next) {
       next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
       unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;
-      if (!(page->written >> line & 1) || !(writers >> tag_writer(page->writes->tag[line]) & 1))
+      if (!(page->written >> line & 1) || !(writers >> tag_writer(order_line_tag(page, line)) & 1))
          continue;
       uint32_t tag = line_write(page, at, (unsigned)(next - at), done, ring);
       *where = sim_va(at);
@@ -326,7 +326,7 @@ mark_target_bytes(struct amd_caches *c, uint32_t tag, struct sim_va line_va, uin
    struct amd_cache_page *page = cache_page(c, line_va.va, true);
    const unsigned line = line_va.va >> AMD_CACHE_LINE_LOG2 & 31;
    const uint64_t mask[2] = {bytes_of_dwords(dwords), bytes_of_dwords(dwords >> 16)};
-   if (page->written >> line & 1 && !(AMD_WRITERS_TARGETS >> tag_writer(page->writes->tag[line]) & 1)) {
+   if (page->written >> line & 1 && !(AMD_WRITERS_TARGETS >> tag_writer(order_line_tag(page, line)) & 1)) {
       uint32_t found = write_of_bytes(page, line, mask, c->orders[tag_ring(tag)].done, tag_ring(tag));
       *at = line_va;
       if (found && tag_number(found) != tag_number(tag))
@@ -354,7 +354,7 @@ void
 amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, struct sim_va va, unsigned size_B)
 {
    unsigned line = va.va >> AMD_CACHE_LINE_LOG2 & 31;
-   uint32_t tag = page->writes->tag[line];
+   uint32_t tag = order_line_tag(page, line);
    if (tag_ring(tag) != tag_ring(port->tag))
       return;
    if (tag_number(tag) <= port->order->done[tag_writer(tag)]) {

@@ -256,11 +256,17 @@ take_notes(struct amd_pipeline *p, const struct written_surface *surface, struct
 {
    const size_t pages = amd_note_pages(surface->size_B);
    bool ok = true;
-   for (size_t page = 0; (page = amd_note_next(notes, page, pages)) < pages; page++) {
+   for (size_t page = 0, whole; (page = amd_note_next(notes, page, pages)) < pages; page++) {
       const uint32_t *line = notes[page].line;
-      const unsigned most = is_whole(&notes[page]) ? AMD_NOTE_LINES : 1;
+      for (whole = page; whole < pages && is_whole(&notes[whole]); whole++)
+         amd_note_forget(notes, whole);
+      if (whole > page) {
+         ok = ok && act(p, surface, page * AMD_NOTE_LINES, whole * AMD_NOTE_LINES, UINT32_MAX);
+         page = whole - 1;
+         continue;
+      }
       for (unsigned first = 0, end; first < AMD_NOTE_LINES && ok; first = end) {
-         end = first + most;
+         end = first + 1;
          while (line[first] == UINT32_MAX && end < AMD_NOTE_LINES && line[end] == UINT32_MAX)
             end++;
          if (line[first])
