@@ -48,6 +48,17 @@ start_sgprs(const struct dispatch *s, const uint32_t position[3], uint32_t wave,
    start->sgpr_count = n;
 }
 
+/* Of a whole group. */
+static inline void
+next_thread(const struct dispatch *s, uint32_t id[3])
+{
+   if (++id[0] < s->size[0])
+      return;
+   id[0] = 0;
+   id[2] += ++id[1] == s->size[1];
+   id[1] = id[1] < s->size[1] ? id[1] : 0;
+}
+
 static void
 start_wave(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *start)
 {
@@ -58,12 +69,10 @@ start_wave(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_
       size[i] = position[i] + 1 == s->groups[i] ? s->last_size[i] : s->size[i];
    start_sgprs(s, position, wave, slot, start);
    start->vgpr_count = s->packed_ids ? 1 : MIN2(comps, 2) + 1;
-   for (uint32_t l = 0; l < s->wave_size; l++) {
-      uint32_t thread = wave * s->wave_size + l;
-      uint32_t id[3] = {thread % s->size[0], thread / s->size[0] % s->size[1], thread / s->size[0] / s->size[1]};
-      bool inside = id[2] < s->size[2];
-      for (unsigned i = 0; i < 3; i++)
-         inside &= id[i] < size[i];
+   const uint32_t row = wave * s->wave_size / s->size[0];
+   uint32_t id[3] = {wave * s->wave_size % s->size[0], row % s->size[1], row / s->size[1]};
+   for (uint32_t l = 0; l < s->wave_size; l++, next_thread(s, id)) {
+      const bool inside = id[0] < size[0] && id[1] < size[1] && id[2] < size[2];
       start->exec |= (uint64_t)inside << l;
       if (s->packed_ids)
          start->vgpr[0][l] = id[0] | id[1] << 10 | id[2] << 20;
@@ -145,6 +154,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
       .time = dispatch->time,
       .user = &s,
       .start = start_wave,
+      .retires_anywhere = true, /* nobody hears of it */
    };
    return amd_wave_run(engine, &launch, fault);
 }
