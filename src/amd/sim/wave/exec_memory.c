@@ -281,6 +281,22 @@ exec_loaded_half(uint32_t value, unsigned format)
    return amd_format_is_integer(format) ? sim_uint_saturate(value, 16) : wave_half_bits(value, false);
 }
 
+/* Dwords of lane l and of those behind it that go on where it ends. Returns how many lanes that are. */
+static unsigned
+store_dwords(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data, unsigned l)
+{
+   const unsigned count = c->memory.count, first = l;
+   uint32_t values[4 * AMD_WAVE_MAX_LANES], dw = 0;
+   do {
+      for (unsigned i = 0; i < count; i++)
+         values[dw++] = data[i * w->state.lanes + l];
+      l++;
+   } while (l < w->state.lanes && a->exec >> l & 1 && a->in_range[l] == a->in_range[first] &&
+            a->va[l].va == a->va[first].va + 4 * dw);
+   sim_queue_store(&w->base.queue, c->pc_dw, a->va[first], values, 4 * dw);
+   return l - first;
+}
+
 static void
 store_plain(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data)
 {
@@ -288,10 +304,7 @@ store_plain(struct wave *w, const struct code *c, const struct access *a, const 
    uint32_t all = (uint32_t)bit_mask(count);
    for (unsigned l = 0; l < w->state.lanes; l++) {
       if (size_B == 4 && a->step_B == 4 && count <= 4 && (a->in_range[l] & all) == all && a->exec >> l & 1) {
-         uint32_t values[4];
-         for (unsigned i = 0; i < count; i++)
-            values[i] = data[i * w->state.lanes + l];
-         sim_queue_store(&w->base.queue, c->pc_dw, a->va[l], values, 4 * count);
+         l += store_dwords(w, c, a, data, l) - 1;
          continue;
       }
       for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
