@@ -112,6 +112,7 @@ struct amd_caches {
    struct cache_fill *fills;
    struct cache_reads *reads[CACHE_READ_BLOCKS]; /* by threads, the first reads_used of them */
    _Atomic uint32_t reads_used;
+   _Atomic bool reads_pass_l1;                  /* some do */
    uint64_t reads_serial;                       /* another one when they have been merged; no other caches have it */
    _Atomic(struct amd_meta_lines *) meta_lines; /* of all pages */
    struct dynarray stale;                       /* struct amd_cache_page *: pages with versions */

@@ -76,6 +76,8 @@ amd_cache_read_lines(struct amd_cache_port *port, unsigned path, uint64_t page_n
       if (!read)
          return false;
       *read = (struct cache_read){.page = page, .cache = scalar ? port->scalar : port->l0, .l1 = l1};
+      if (l1 != CACHE_MAX && !atomic_load_explicit(&c->reads_pass_l1, memory_order_relaxed))
+         atomic_store_explicit(&c->reads_pass_l1, true, memory_order_relaxed);
       if (atomic_load_explicit(&page->noted, memory_order_relaxed) != c->reads_serial)
          atomic_store_explicit(&page->noted, c->reads_serial, memory_order_relaxed);
    }
@@ -92,11 +94,21 @@ is_lost(const struct cache_read *read, const struct cache_set *lost)
    return lost && cache_set_has(lost, read->cache) && (read->l1 == CACHE_MAX || cache_set_has(lost, read->l1));
 }
 
+/* The same of every read. */
+static bool
+are_lost(const struct amd_caches *c, const struct cache_set *lost)
+{
+   for (unsigned i = 0; lost && i < c->count; i++)
+      if (!cache_set_has(lost, i) && (c->level[i] != AMD_CACHE_L1 || c->reads_pass_l1))
+         return false;
+   return lost;
+}
+
 void
 cache_merge_reads(struct amd_caches *c, const struct cache_set *lost)
 {
-   const uint32_t used = MIN2(c->reads_used, (uint32_t)CACHE_READ_BLOCKS);
-   for (uint32_t b = 0; b < used; b++) {
+   const uint32_t used = MIN2(c->reads_used, (uint32_t)CACHE_READ_BLOCKS), looked = are_lost(c, lost) ? 0 : used;
+   for (uint32_t b = 0; b < looked; b++) {
       const struct cache_reads *block = c->reads[b];
       for (uint32_t i = 0; block && i < block->count; i++) {
          const struct cache_read *read = &block->list[i];
@@ -115,6 +127,7 @@ void
 cache_forget_reads(struct amd_caches *c)
 {
    c->reads_used = 0;
+   c->reads_pass_l1 = false;
    c->reads_serial = cache_new_serial();
 }
 
