@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs follow each other at once: whoever waits looks this often (some 50 us) before it goes to sleep. */
-#define LOOKS 2000
+/* Runs follow each other at once: whoever waits looks this often (some 100 us) before it goes to sleep. */
+#define LOOKS 8000
 
 /* Of pool->state: whether threads may join the run, its number, and how many have joined it and not left. Nobody
  * waits for a thread that has not: one that comes late finds the run closed. */
