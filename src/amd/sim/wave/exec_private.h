@@ -28,6 +28,7 @@ struct exec_plain {
    uint8_t dst;      /* VGPR */
    uint8_t kind[3];  /* enum source_kind */
    uint8_t abs, neg; /* bits of sources */
+   uint8_t changed;  /* the same: VGPRs of which lanes are not taken as they are */
    bool shuffles;    /* the first source, within eight lanes */
    bool needs_all;   /* lanes, to be that */
 };
@@ -67,6 +68,7 @@ exec_plain_bind(const struct code *c, struct exec_plain *p)
                             .dst = (uint8_t)(c->in.dst - AMD_VGPR0),
                             .abs = c->in.abs,
                             .neg = c->in.neg,
+                            .changed = (uint8_t)(c->in.abs | c->in.neg | c->words.shuffles),
                             .shuffles = c->words.shuffles,
                             .needs_all = c->words.shuffles && !c->in.fetch_inactive};
    bool fits = true;

@@ -79,32 +79,46 @@ is_plain(const struct wave_state *s, const struct code *c)
           (s->sgpr[AMD_EXEC_LO] == UINT32_MAX && (s->lanes == 32 || s->sgpr[AMD_EXEC_HI] == UINT32_MAX));
 }
 
-/* Of a half, as it stands in the register, or made here. */
-static inline const uint32_t *
-plain_source(const struct wave_state *s, const struct code *c, const struct exec_plain *p, unsigned i, unsigned half,
-             uint32_t *made)
+/* Lanes of a VGPR, shuffled or with other signs. */
+static inline void
+change_lanes(const struct wave_state *s, const struct code *c, const struct exec_plain *p, unsigned i, uint32_t *made)
 {
    const uint32_t keep = p->abs >> i & 1 ? 0x7fffffff : UINT32_MAX, flip = (uint32_t)(p->neg >> i & 1) << 31;
-   if (p->kind[i] != SOURCE_VGPR) {
-      if (p->kind[i] != SOURCE_NONE)
-         lanes_broadcast(made, ((p->kind[i] == SOURCE_CONST ? p->src[i] : s->sgpr[p->src[i]]) & keep) ^ flip);
-      return made;
+   const uint32_t *from = s->vgpr + (size_t)p->src[i] * s->lanes;
+   for (unsigned half = 0; half < s->halves; half++, from += HALF, made += HALF) {
+      const bool shuffles = i == 0 && p->shuffles;
+      if (shuffles)
+         lanes_shuffle(&c->words, from, made);
+      if (!shuffles || keep != UINT32_MAX || flip)
+         for (int l = 0; l < HALF; l++)
+            made[l] = ((shuffles ? made : from)[l] & keep) ^ flip;
    }
-   const uint32_t *from = s->vgpr + (size_t)p->src[i] * s->lanes + half * HALF;
-   if (i == 0 && p->shuffles) {
-      lanes_shuffle(&c->words, from, made);
-      from = made;
+}
+
+/* As it stands in the register, or made here. */
+static inline struct operand
+plain_source(const struct wave_state *s, const struct code *c, const struct exec_plain *p, unsigned i, uint32_t *made)
+{
+   if (p->kind[i] == SOURCE_VGPR && !(p->changed >> i & 1))
+      return (struct operand){s->vgpr + (size_t)p->src[i] * s->lanes, HALF};
+   if (p->kind[i] == SOURCE_VGPR) {
+      change_lanes(s, c, p, i, made);
+      return (struct operand){made, HALF};
    }
-   for (int l = 0; l < HALF && (keep != UINT32_MAX || flip); l++)
-      made[l] = (from[l] & keep) ^ flip;
-   return keep == UINT32_MAX && !flip ? from : made;
+   if (p->kind[i] != SOURCE_NONE) {
+      const uint32_t value = p->kind[i] == SOURCE_CONST ? p->src[i] : s->sgpr[p->src[i]];
+      lanes_broadcast(made, (p->abs >> i & 1 ? value & 0x7fffffff : value) ^ (uint32_t)(p->neg >> i & 1) << 31);
+   }
+   return (struct operand){made, 0};
 }
 
 /* The same where nothing but the kernel, and perhaps a shuffle and signs, is to be done. */
 void
 WIDE(exec_plain)(struct wave_state *s, const struct code *c, const struct exec_plain *p)
 {
-   _Alignas(64) uint32_t made[3][HALF], result[HALF];
+   _Alignas(64) uint32_t made[3][2 * HALF], result[HALF];
+   const struct operand first = plain_source(s, c, p, 0, made[0]), second = plain_source(s, c, p, 1, made[1]),
+                        third = plain_source(s, c, p, 2, made[2]);
    uint32_t *dst = s->vgpr + (size_t)p->dst * s->lanes;
    struct lanes x;
    x.code = c;
@@ -112,9 +126,9 @@ WIDE(exec_plain)(struct wave_state *s, const struct code *c, const struct exec_p
       const uint32_t exec = s->sgpr[AMD_EXEC_LO + half];
       if (!exec)
          continue;
-      x.a = plain_source(s, c, p, 0, half, made[0]);
-      x.b = plain_source(s, c, p, 1, half, made[1]);
-      x.c = plain_source(s, c, p, 2, half, made[2]);
+      x.a = first.lanes + half * first.step;
+      x.b = second.lanes + half * second.step;
+      x.c = third.lanes + half * third.step;
       x.old = dst;
       x.d = exec == UINT32_MAX ? dst : result;
       p->kernel(&x);
