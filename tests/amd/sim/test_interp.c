@@ -148,8 +148,8 @@ interpolates(void **state)
    static const char text[] = "s_mov_b32 m0, s0\n"
                               "lds_param_load v4, attr0.x wait_vdst:15\n"
                               "lds_param_load v5, attr1.y wait_vdst:15\n"
-                              "v_interp_p10_f32 v6, v4, v0, v4 wait_exp:1\n"
-                              "v_interp_p2_f32 v6, v4, v1, v6 wait_exp:7\n"
+                              "v_interp_p10_f32 v6, v4, -v0, -v4 wait_exp:1\n"
+                              "v_interp_p2_f32 v6, -v4, v1, v6 wait_exp:7\n"
                               "v_interp_p10_f32 v7, v5, v0, v5 wait_exp:0\n"
                               "v_interp_p2_f32 v7, -v5, v1, v7 clamp wait_exp:7\n"
                               "v_mov_b32_dpp v8, v4 quad_perm:[2,2,2,2] row_mask:0xf bank_mask:0xf bound_ctrl:1\n"
@@ -164,7 +164,8 @@ interpolates(void **state)
          const float *x = params_at(0, 0, l), *y = params_at(1, 1, l);
          float second = fmaf(-y[2], bary(1, l), fmaf(y[1], bary(0, l), y[0]));
          float clamped = fminf(fmaxf(second, 0.0f), 1.0f);
-         assert_float_equal(exported(&run, 0, l), fmaf(x[2], bary(1, l), fmaf(x[1], bary(0, l), x[0])), 0);
+         float first = fmaf(-x[2], bary(1, l), fmaf(x[1], -bary(0, l), -x[0]));
+         assert_float_equal(exported(&run, 0, l), first, 0);
          assert_float_equal(exported(&run, 1, l), clamped, 0);
          assert_float_equal(exported(&run, 2, l), x[2], 0);
          assert_float_equal(exported(&run, 3, l), (l % 4 == 3 ? 0.0f : x[l % 4]), 0);

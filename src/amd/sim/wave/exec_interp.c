@@ -84,13 +84,7 @@ run_param_load(struct wave *w, const struct code *c)
    if (!exec_check_params(w, c))
       return STEP_FAULT;
    uint64_t lanes = wave_quads(state_exec(&w->state));
-   uint32_t *dst = state_vgpr(&w->state, c->in.dst), quad[4] = {0};
-   for (unsigned l = 0; l < w->state.lanes; l += 4) {
-      if (!l || w->params.quad_prim[l / 4] != w->params.quad_prim[l / 4 - 1])
-         memcpy(quad, params_of(w, c, l), 12);
-      if (lanes >> l & 1)
-         memcpy(dst + l, quad, sizeof(quad));
-   }
+   exec_wide()->param_load(w, c, lanes);
    return load_is_pending(w, c, lanes);
 }
 
@@ -165,9 +159,6 @@ static enum step
 run_in_quads(struct wave *w, const struct code *c, struct quad_lanes read)
 {
    uint64_t exec = state_exec(&w->state);
-   bool halves = c->info->dst.type == AMD_TYPE_F16 || c->info->src[0].type == AMD_TYPE_F16;
-   if (!halves && !c->in.clamp)
-      return exec_wide()->in_quads(w, c, read.src0, read.src2);
    for (unsigned first = 0; first < w->state.lanes; first += HALF) {
       _Alignas(64) uint32_t a[HALF], b[HALF], s[HALF], d[HALF];
       struct lanes x = {.code = c, .a = a, .b = b, .c = s, .d = d};
@@ -208,6 +199,8 @@ run_to_zero(struct wave *w, const struct code *c)
 bool
 exec_interp_bind(struct code *c)
 {
+   const bool halves = c->info->dst.type == AMD_TYPE_F16 || c->info->src[0].type == AMD_TYPE_F16;
+   const bool in_quads = !halves && !c->in.clamp;
    c->kernel = exec_wide()->kernel(AMD_OP_v_fma_f32);
    switch ((int)c->in.op) {
    case AMD_OP_v_interp_p1_f32:
@@ -229,11 +222,11 @@ exec_interp_bind(struct code *c)
       return true;
    case AMD_OP_v_interp_p10_f32:
    case AMD_OP_v_interp_p10_f16_f32:
-      c->run = run_p10;
+      c->run = in_quads ? exec_wide()->in_quads : run_p10;
       return true;
    case AMD_OP_v_interp_p2_inreg_f32:
    case AMD_OP_v_interp_p2_f16_f32:
-      c->run = run_p2;
+      c->run = in_quads ? exec_wide()->in_quads : run_p2;
       return true;
    case AMD_OP_v_interp_p10_rtz_f16_f32:
    case AMD_OP_v_interp_p2_rtz_f16_f32:

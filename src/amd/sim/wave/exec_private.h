@@ -40,8 +40,8 @@ struct exec_wide {
    void (*plain)(struct wave_state *state, const struct code *code, const struct exec_plain *operands);
    enum step (*mix)(struct wave *wave, const struct code *code);
    enum step (*interp)(struct wave *wave, const struct code *code);
-   /* Sources 0 and 2 from these lanes of each quad, or (-1) each lane's own; single precision, no modes. */
-   enum step (*in_quads)(struct wave *wave, const struct code *code, int lane0, int lane2);
+   enum step (*in_quads)(struct wave *wave, const struct code *code);
+   void (*param_load)(struct wave *wave, const struct code *code, uint64_t lanes); /* whole quads */
 };
 /* The fastest build. */
 const struct exec_wide *exec_wide(void);
@@ -52,7 +52,8 @@ const struct exec_wide *exec_wide(void);
    void exec_plain_##build(struct wave_state *state, const struct code *code, const struct exec_plain *p);           \
    enum step exec_mix_##build(struct wave *wave, const struct code *code);                                           \
    enum step exec_interp_##build(struct wave *wave, const struct code *code);                                        \
-   enum step exec_in_quads_##build(struct wave *wave, const struct code *code, int lane0, int lane2);
+   enum step exec_in_quads_##build(struct wave *wave, const struct code *code);                                      \
+   void exec_param_load_##build(struct wave *wave, const struct code *code, uint64_t lanes);
 EXEC_WIDE(base)
 EXEC_WIDE(avx2)
 

@@ -1,7 +1,16 @@
-/* v_interp of one operand: each quad has its primitive's parameters. Up to GFX10.3; exec_interp.c has what came
- * later. */
+/* Parameters, of which each quad has its primitive's, in loops over lanes: v_interp of one operand up to GFX10.3,
+ * loads and what computes with them on GFX11. exec_interp.c has what is rare. */
 #include "amd/sim/wave/exec_lanes.h"
 #include "util/macros.h"
+
+/* Whether all quads of a half are. */
+static inline bool
+of_one_primitive(const uint8_t prims[HALF / 4])
+{
+   uint64_t all;
+   memcpy(&all, prims, sizeof(all));
+   return all == prims[0] * UINT64_C(0x0101010101010101);
+}
 
 /* Number `which` of P0, P10 and P20 for every lane. */
 static void
@@ -10,9 +19,7 @@ take_params(const struct wave *w, const struct code *c, unsigned half, unsigned 
    const struct amd_wave_params *p = &w->params;
    const float *first = p->data + (c->in.attr * 4 + c->in.chan) * 3 + which;
    const uint8_t *prims = p->quad_prim + half * (HALF / 4);
-   uint64_t all;
-   memcpy(&all, prims, sizeof(all));
-   if (all == prims[0] * UINT64_C(0x0101010101010101)) {
+   if (of_one_primitive(prims)) {
       lanes_broadcast(to, float_bits(first[(size_t)prims[0] * p->attr_count * 12]));
       return;
    }
@@ -45,43 +52,98 @@ run_half(struct wave *w, const struct code *c, unsigned half)
       lanes_write(s, half, dst, result);
 }
 
-/* GFX11: one lane of each quad for all of them, or each lane (-1); negated or not. */
-static const uint32_t *
-spread(const uint32_t *from, int lane, bool negated, uint32_t *to)
+/* GFX11: v_interp_p10 and p2 of single precision without CLAMP. */
+static inline v8u
+fma8(v8u a, v8u b, v8u c)
 {
-   if (lane < 0 && !negated)
-      return from;
-   const uint32_t flip = negated ? 0x80000000 : 0, n = (uint32_t)MAX2(lane, 0);
-   const v8u index = {n, n, n, n, n + 4, n + 4, n + 4, n + 4};
+#ifdef __FMA__
+   return (v8u)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+   for (unsigned i = 0; i < 8; i++)
+      c[i] = float_bits(__builtin_fmaf(bits_float(a[i]), bits_float(b[i]), bits_float(c[i])));
+   return c;
+#endif
+}
+
+/* Source 0 from lane 1 (P10) or 2 (P20) of each quad, source 2 from lane 0 (P0) or each lane's own. */
+static inline void
+interpolate_half(struct wave_state *s, const struct code *c, unsigned half, bool first, uint32_t *to)
+{
+   const v8u of_p0 = {0, 0, 0, 0, 4, 4, 4, 4}, which = of_p0 + (first ? 1 : 2);
+   const uint32_t *params = state_vgpr(s, c->in.src[0]) + half * HALF;
+   const uint32_t *at = state_vgpr(s, c->in.src[1]) + half * HALF;
+   const uint32_t *added = state_vgpr(s, c->in.src[2]) + half * HALF;
+   v8u flip[3];
+   for (unsigned i = 0; i < 3; i++)
+      flip[i] = (v8u){0} + ((uint32_t)(c->in.neg >> i & 1) << 31);
    for (unsigned l = 0; l < HALF; l += 8) {
-      const v8u own = lanes_load(from + l);
-      lanes_store(to + l, (lane < 0 ? own : wide_pick(own, own, index)) ^ flip);
+      const v8u from = lanes_load(params + l), own = lanes_load(added + l);
+      const v8u factor = wide_pick(from, from, which), base = first ? wide_pick(own, own, of_p0) : own;
+      lanes_store(to + l, fma8(factor ^ flip[0], lanes_load(at + l) ^ flip[1], base ^ flip[2]));
    }
-   return to;
 }
 
 enum step
-WIDE(exec_in_quads)(struct wave *w, const struct code *c, int lane0, int lane2)
+WIDE(exec_in_quads)(struct wave *w, const struct code *c)
 {
    struct wave_state *s = &w->state;
-   _Alignas(64) uint32_t spread_out[3][HALF], result[HALF];
+   _Alignas(64) uint32_t result[HALF];
    for (unsigned half = 0; half < s->halves; half++) {
-      exec_update_mask(s, half);
-      if (!s->exec_bits[half])
+      const uint32_t exec = s->sgpr[AMD_EXEC_LO + half];
+      uint32_t *dst = state_vgpr(s, c->in.dst) + half * HALF, *to = exec == UINT32_MAX ? dst : result;
+      if (!exec)
          continue;
-      const bool whole = s->exec_bits[half] == UINT32_MAX;
-      uint32_t *dst = state_vgpr(s, c->in.dst) + half * HALF;
-      struct lanes x;
-      x.code = c;
-      x.a = spread(state_vgpr(s, c->in.src[0]) + half * HALF, lane0, c->in.neg & 1, spread_out[0]);
-      x.b = spread(state_vgpr(s, c->in.src[1]) + half * HALF, -1, c->in.neg >> 1 & 1, spread_out[1]);
-      x.c = spread(state_vgpr(s, c->in.src[2]) + half * HALF, lane2, c->in.neg >> 2 & 1, spread_out[2]);
-      x.d = whole ? dst : result;
-      c->kernel(&x);
-      if (!whole)
+      if (c->in.op == AMD_OP_v_interp_p10_f32)
+         interpolate_half(s, c, half, true, to);
+      else
+         interpolate_half(s, c, half, false, to);
+      if (to == result) {
+         exec_update_mask(s, half);
          lanes_write(s, half, dst, result);
+      }
    }
    return STEP_NEXT;
+}
+
+/* P0, P10, P20 and 0, twice. */
+static inline v8u
+quad_params(const float *from)
+{
+   const uint32_t p0 = float_bits(from[0]), p10 = float_bits(from[1]), p20 = float_bits(from[2]);
+   return (v8u){p0, p10, p20, 0, p0, p10, p20, 0};
+}
+
+/* Into some whole quads of a half: bit for each lane. */
+static inline void
+load_half(const struct wave *w, const struct code *c, unsigned half, uint32_t lanes, uint32_t *dst)
+{
+   const size_t prim_floats = (size_t)w->params.attr_count * 12;
+   const float *first = w->params.data + (c->in.attr * 4 + c->in.chan) * 3;
+   const uint8_t *prims = w->params.quad_prim + half * (HALF / 4);
+   const v8u one_of_each = {0, 1, 2, 3, 8, 9, 10, 11};
+   const v8u all = quad_params(first + prims[0] * prim_floats);
+   if (of_one_primitive(prims) && lanes == UINT32_MAX) {
+      for (unsigned l = 0; l < HALF; l += 8)
+         lanes_store(dst + l, all);
+      return;
+   }
+   for (unsigned l = 0; l < HALF; l += 8, lanes >>= 8) {
+      const v8u left = quad_params(first + prims[l / 4] * prim_floats);
+      const v8u right = quad_params(first + prims[l / 4 + 1] * prim_floats);
+      const v8u both = wide_pick(left, right, one_of_each);
+      if (lanes & 1)
+         memcpy(dst + l, &both, 16);
+      if (lanes & 0x10)
+         memcpy(dst + l + 4, (const char *)&both + 16, 16);
+   }
+}
+
+void
+WIDE(exec_param_load)(struct wave *w, const struct code *c, uint64_t lanes)
+{
+   uint32_t *dst = state_vgpr(&w->state, c->in.dst);
+   for (unsigned half = 0; half < w->state.halves; half++)
+      load_half(w, c, half, (uint32_t)(lanes >> half * HALF), dst + half * HALF);
 }
 
 enum step
