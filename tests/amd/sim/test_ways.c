@@ -1,7 +1,7 @@
 /* Waves that go the way of one before them, without its checks, against the same waves with all of them: random
- * programs with loads, waits that are sometimes missing, lanes that are off, branches that only some waves take and
- * registers that nobody has written. What they export, how many instructions they run and the fault that they end in
- * must be the same. */
+ * programs with loads and stores, waits that are sometimes missing, lanes that are off, branches that only some waves
+ * take and registers that nobody has written. What they export and store, how many instructions they run and the
+ * fault that they end in must be the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,6 +24,8 @@
 #define DATA_VA 0x200000000ull
 
 enum { WAVES = 24, VGPRS = 24, EXPORTS = 2, PROGRAMS = 40, LENGTH = 30 };
+/* Words of each wave behind the data, as many as fit: for some waves the memory may end too early. */
+enum { DATA_B = 4096, STORED_B = 8192, WAVE_B = 256 };
 
 struct run {
    uint64_t exec[WAVES]; /* that waves start with */
@@ -33,6 +35,7 @@ struct run {
       uint64_t instructions, exec[EXPORTS];
       uint32_t values[EXPORTS][4][64];
    } wave[WAVES];
+   uint8_t stored[STORED_B];
    struct sim_fault fault;
 };
 
@@ -193,6 +196,22 @@ add_branch(struct text *t, enum amd_gen gen)
    line(t, "over:\n");
 }
 
+/* Of what the exports have read, or read while they do not; behind a wait there is no way. */
+static void
+add_stores(struct text *t, enum amd_gen gen)
+{
+   const unsigned first = (DATA_B + (chance(8) ? 0 : STORED_B - 8 * WAVE_B)) / WAVE_B;
+   line(t, "s_add_u32 s13, s2, %u\nv_lshl_add_u32 v11, s13, 8, v0\n", first);
+   for (unsigned i = 0, count = 1 + chance(3); i < count; i++) {
+      line(t, "global_store_%s v11, v%u, s[0:1]%s\n", gen >= AMD_GFX11 ? "b32" : "dword", 3 + chance(11),
+           chance(3) ? "" : " offset:64");
+      if (!chance(3))
+         line(t, "v_add_f32 v%u, v%u, v2\n", 14 + chance(3), chance(3));
+      if (!chance(12))
+         line(t, gen >= AMD_GFX10 ? "s_waitcnt_vscnt null, 0x0\n" : "s_waitcnt vmcnt(0)\n");
+   }
+}
+
 static void
 make_program(struct text *t, enum amd_gen gen)
 {
@@ -211,6 +230,8 @@ make_program(struct text *t, enum amd_gen gen)
         vm);
    if (!chance(4))
       line(t, "v_mov_b32 v5, v4\n");
+   if (chance(2))
+      add_stores(t, gen);
    line(t, "s_endpgm\n");
 }
 
@@ -257,11 +278,13 @@ compare(const char *program, const struct run *want, const struct run *got)
       if (memcmp(&want->wave[i], &got->wave[i], sizeof(want->wave[i])) != 0)
          fail_msg("other exports of wave %u:\n%s", i, program);
    }
+   if (!want->fault.kind && memcmp(want->stored, got->stored, sizeof(want->stored)) != 0)
+      fail_msg("other stores:\n%s", program);
 }
 
 static struct sim_vm *vm;
 static struct sim_pool *pool;
-static uint8_t *code;
+static uint8_t *code, *stored;
 static uint32_t *data;
 
 static int
@@ -270,11 +293,13 @@ setup(void **state)
    vm = sim_vm_create();
    pool = sim_pool_create(2);
    code = aligned_alloc(4096, 4096);
-   data = aligned_alloc(4096, 4096);
-   for (unsigned i = 0; i < 1024; i++)
+   data = aligned_alloc(4096, DATA_B + STORED_B);
+   for (unsigned i = 0; i < DATA_B / 4; i++)
       data[i] = 0x3f000000 + i * 0x12345;
    assert_true(sim_vm_map(vm, sim_va(CODE_VA), 4096, code, SIM_READ | SIM_EXECUTE));
-   assert_true(sim_vm_map(vm, sim_va(DATA_VA), 4096, data, SIM_READ));
+   assert_true(sim_vm_map(vm, sim_va(DATA_VA), DATA_B, data, SIM_READ));
+   stored = (uint8_t *)data + DATA_B;
+   assert_true(sim_vm_map(vm, sim_va(DATA_VA + DATA_B), STORED_B, stored, SIM_READ | SIM_WRITE));
    return 0;
 }
 
@@ -286,6 +311,15 @@ teardown(void **state)
    free(data);
    free(code);
    return 0;
+}
+
+static bool
+stores(const struct run *run)
+{
+   for (unsigned i = 0; i < STORED_B; i++)
+      if (run->stored[i])
+         return true;
+   return false;
 }
 
 /* Whether the waves have a way then. */
@@ -301,7 +335,9 @@ compare_runs(const struct amd_chip *chip, const char *program, struct run runs[3
          runs[how].exec[wave] = wave % 3 ? UINT64_MAX : sim_schedule_random(seed, wave, 1);
       struct amd_wave_engine *engine = amd_wave_engine_create(pool);
       amd_wave_engine_set_report(engine, how ? NULL : &report); /* has all instructions go their general way */
+      memset(stored, 0, STORED_B);
       run_waves(chip, vm, engine, how == 2, &runs[how]);
+      memcpy(runs[how].stored, stored, STORED_B);
       way = has_way(engine);
       amd_wave_engine_destroy(engine);
    }
@@ -315,7 +351,7 @@ random_programs(void **state)
 {
    const struct amd_chip *chip = amd_chip_by_name(*state);
    struct run *runs = calloc(3, sizeof(*runs));
-   unsigned with_way = 0, faults = 0, faults_with_way = 0;
+   unsigned with_way = 0, faults = 0, faults_with_way = 0, stores_with_way = 0;
    for (unsigned i = 0; i < PROGRAMS; i++) {
       struct text program;
       seed = (uint64_t)i << 32 | 1;
@@ -324,10 +360,12 @@ random_programs(void **state)
       with_way += way;
       faults += runs[0].fault.kind != 0;
       faults_with_way += way && runs[0].fault.kind;
+      stores_with_way += way && !runs[0].fault.kind && stores(&runs[0]);
    }
    assert_true(with_way > PROGRAMS / 5);
    assert_true(faults > PROGRAMS / 10);
    assert_true(faults_with_way > 0);
+   assert_true(stores_with_way > PROGRAMS / 20);
    free(runs);
 }
 

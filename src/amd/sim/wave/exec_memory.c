@@ -420,7 +420,7 @@ run_memory(struct wave *w, const struct code *c)
    bool load = !c->memory.store && !c->memory.atomic;
    /* Loads stay in order. Those with a conversion need the wave's float mode: they are never late. */
    bool late = load && !c->memory.format && !in->tfe && (w->base.queue.loads || sim_rounds_late_load(&w->base));
-   bool full = w->base.queue.count && w->state.pending.count[COUNTER_VM] == SIM_PENDING_MAX;
+   bool full = !w->way && w->base.queue.count && w->state.pending.count[COUNTER_VM] == SIM_PENDING_MAX;
    if (full || (load && (must_wait(w, &a, count, size_B) || (w->base.queue.loads && !late))))
       return STEP_AGAIN;
    if (w->launch->races && in->enc != AMD_ENC_SCRATCH)

@@ -15,7 +15,7 @@ wave_outstanding_operation(struct wave *w, enum counter counter, const struct si
                            bool behind_others)
 {
    if (w->way) {
-      assert(w->way_log.count < WAVE_WAY_OPERATIONS && !operation->seq && "those that were noted");
+      assert(w->way_log.count < WAVE_WAY_OPERATIONS && "those that were noted");
       w->way_log.lanes[w->way_log.count++] = operation->lanes;
       return;
    }

@@ -2,9 +2,12 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-enum { MAX_INSTRUCTIONS = 4096, MAX_TRIES = 8, VGPRS = 256 };
+/* MAX_STORES: of up to four elements a lane, they stay below SIM_QUEUE_LIMIT. */
+enum { MAX_INSTRUCTIONS = 4096, MAX_STORES = 30, MAX_TRIES = 8, VGPRS = 256 };
+static_assert(MAX_STORES * 4 * AMD_WAVE_MAX_LANES < SIM_QUEUE_LIMIT, "no wave that stores on its way has to stop");
 
 /* An instruction that does something apart from what is checked: of a cache line. */
 struct step_of_way {
@@ -22,6 +25,7 @@ struct step_of_way {
 struct wave_way {
    uint32_t vgpr_count;
    uint32_t count, step_count, operation_count;
+   bool stores;
    uint32_t *codes; /* all instructions, by index */
    struct wave_way_operation operations[WAVE_WAY_OPERATIONS];
    uint8_t vgprs[VGPRS]; /* in the order in which the way touches them; then those that it does not touch */
@@ -52,11 +56,42 @@ does_nothing(const struct code *c)
    }
 }
 
+/* Stores are queued, and land when the wave has ended. Those of parameters are counted (note_parameters()). */
+static bool
+may_store(const struct wave *w, const struct code *c)
+{
+   const bool by_lane = c->in.enc == AMD_ENC_MUBUF || c->in.enc == AMD_ENC_MTBUF || c->in.enc == AMD_ENC_GLOBAL;
+   return by_lane && !w->launch->ring.size_B && w->base.queue.issue_seq < MAX_STORES;
+}
+
+/* Nothing that waits for stores, reads memory or exports. */
+static bool
+may_follow_stores(const struct code *c)
+{
+   switch ((int)c->in.op) {
+   case AMD_OP_s_nop:
+   case AMD_OP_s_clause:
+   case AMD_OP_s_delay_alu:
+   case AMD_OP_s_waitcnt_depctr:
+   case AMD_OP_s_endpgm:
+      return true;
+   default: /* others: by their kind */
+      break;
+   }
+   const bool scalar = c->in.enc == AMD_ENC_SOP1 || c->in.enc == AMD_ENC_SOP2 || c->in.enc == AMD_ENC_SOPC;
+   return scalar || (c->in.enc >= AMD_ENC_VOP1 && c->in.enc <= AMD_ENC_VOP3P) || c->in.enc == AMD_ENC_VOPD ||
+          c->info->flags & AMD_FLAG_STORE;
+}
+
 /* Whether what it does to what is checked, and the registers that it touches, follow from its words alone. */
 static bool
 is_steady(const struct wave *w, const struct code *c)
 {
-   if (!c->info || c->in.gds || c->info->flags & (AMD_FLAG_STORE | AMD_FLAG_ATOMIC))
+   if (!c->info || c->in.gds || c->info->flags & AMD_FLAG_ATOMIC)
+      return false;
+   if (c->info->flags & AMD_FLAG_STORE && !may_store(w, c))
+      return false;
+   if (w->base.queue.issue_seq && !may_follow_stores(c))
       return false;
    if (c->in.enc == AMD_ENC_EXP && w->program->traits->has_hazards && c->in.exp_target == 12)
       return false; /* "pos0-vm" looks at EXEC */
@@ -177,6 +212,7 @@ make_way(const struct wave *w)
    way->count = count;
    way->codes = (uint32_t *)&way->steps[count];
    memcpy(way->codes, codes, count * sizeof(*codes));
+   way->stores = w->base.queue.issue_seq;
    way->operation_count = (uint32_t)dynarray_count(&w->way_log.operations, struct wave_way_operation);
    for (uint32_t i = 0; i < way->operation_count; i++)
       way->operations[i] = *dynarray_at(&w->way_log.operations, struct wave_way_operation, i);
@@ -250,7 +286,8 @@ wave_way_start(struct wave *w)
    w->notes_way = false;
    if (may_have_way(w)) {
       const struct wave_way *way = atomic_load_explicit(&p->way, memory_order_acquire);
-      if (way && way->vgpr_count == w->state.vgpr_count && way->count < w->base.quantum) {
+      if (way && way->vgpr_count == w->state.vgpr_count && way->count < w->base.quantum &&
+          !(way->stores && w->launch->ring.size_B)) {
          w->way = way;
          w->way_log.count = 0;
          return;
