@@ -38,6 +38,18 @@ lanes_of(struct wave_state *s, unsigned reg, unsigned half)
    return state_vgpr(s, reg) + (reg - AMD_VGPR0 < s->first_shared ? half * HALF : 0);
 }
 
+static inline v8u
+lanes_fma(v8u a, v8u b, v8u c)
+{
+#ifdef __FMA__
+   return (v8u)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+   for (unsigned i = 0; i < 8; i++)
+      c[i] = float_bits(__builtin_fmaf(bits_float(a[i]), bits_float(b[i]), bits_float(c[i])));
+   return c;
+#endif
+}
+
 /* Those under EXEC. */
 static inline void
 lanes_write(const struct wave_state *s, unsigned half, uint32_t *to, const uint32_t *from)

@@ -84,13 +84,61 @@ run_half(struct wave *w, const struct code *c, unsigned half)
       lanes_write(s, half, dst, result);
 }
 
+/* Of an fma where nothing is moved or clamped; lanes: NULL for a scalar. */
+struct mix_source {
+   const uint32_t *lanes;
+   v8u value;
+   bool changed;
+};
+
+static inline struct mix_source
+source(struct wave *w, const struct code *c, unsigned i)
+{
+   struct mix_source s = {.changed = (c->in.op_sel_hi | c->in.neg_hi | c->in.neg) >> i & 1};
+   if (c->src[i].kind == SOURCE_VGPR)
+      s.lanes = state_vgpr(&w->state, c->src[i].reg);
+   else
+      s.value = take(&c->in, i, (v8u){0} + (uint32_t)exec_scalar(w, c, i));
+   return s;
+}
+
+static inline v8u
+source_at(const struct mix_source *s, const struct code *c, unsigned i, unsigned l)
+{
+   if (!s->lanes)
+      return s->value;
+   const v8u v = lanes_load(s->lanes + l);
+   return s->changed ? take(&c->in, i, v) : v;
+}
+
+static void
+run_fma(struct wave *w, const struct code *c)
+{
+   struct wave_state *s = &w->state;
+   const bool high = c->in.op == AMD_OP_v_fma_mixhi_f16, half = c->info->dst.type == AMD_TYPE_F16;
+   const uint32_t kept = high ? 0xffff : 0xffff0000, shift = high ? 16 : 0;
+   uint32_t *dst = state_vgpr(s, c->in.dst);
+   const struct mix_source a = source(w, c, 0), b = source(w, c, 1), added = source(w, c, 2);
+   for (unsigned l = 0; l < s->lanes; l += 8) {
+      const v8u old = lanes_load(dst + l), mask = lanes_load(&s->exec_mask[l / HALF][l % HALF]);
+      v8u result = lanes_fma(source_at(&a, c, 0, l), source_at(&b, c, 1, l), source_at(&added, c, 2, l));
+      result = half ? (old & kept) | lanes_to_half((v8f)result) << shift : result;
+      lanes_store(dst + l, (result & mask) | (old & ~mask));
+   }
+}
+
 enum step
 WIDE(exec_mix)(struct wave *w, const struct code *c)
 {
+   const bool mad =
+      c->in.op == AMD_OP_v_mad_mix_f32 || c->in.op == AMD_OP_v_mad_mixlo_f16 || c->in.op == AMD_OP_v_mad_mixhi_f16;
+   const bool fma = !mad && !c->in.clamp && !c->words.moves && c->vgpr_end <= w->state.first_shared;
    for (unsigned half = 0; half < w->state.halves; half++) {
       exec_update_mask(&w->state, half);
-      if (w->state.exec_bits[half])
+      if (w->state.exec_bits[half] && !fma)
          run_half(w, c, half);
    }
+   if (fma)
+      run_fma(w, c);
    return STEP_NEXT;
 }

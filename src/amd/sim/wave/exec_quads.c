@@ -52,20 +52,8 @@ run_half(struct wave *w, const struct code *c, unsigned half)
       lanes_write(s, half, dst, result);
 }
 
-/* GFX11: v_interp_p10 and p2 of single precision without CLAMP. */
-static inline v8u
-fma8(v8u a, v8u b, v8u c)
-{
-#ifdef __FMA__
-   return (v8u)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-#else
-   for (unsigned i = 0; i < 8; i++)
-      c[i] = float_bits(__builtin_fmaf(bits_float(a[i]), bits_float(b[i]), bits_float(c[i])));
-   return c;
-#endif
-}
-
-/* Source 0 from lane 1 (P10) or 2 (P20) of each quad, source 2 from lane 0 (P0) or each lane's own. */
+/* GFX11, v_interp_p10 and p2 of single precision without CLAMP: source 0 from lane 1 (P10) or 2 (P20) of each quad,
+ * source 2 from lane 0 (P0) or each lane's own. */
 static inline void
 interpolate_half(struct wave_state *s, const struct code *c, unsigned half, bool first, uint32_t *to)
 {
@@ -79,7 +67,7 @@ interpolate_half(struct wave_state *s, const struct code *c, unsigned half, bool
    for (unsigned l = 0; l < HALF; l += 8) {
       const v8u from = lanes_load(params + l), own = lanes_load(added + l);
       const v8u factor = wide_pick(from, from, which), base = first ? wide_pick(own, own, of_p0) : own;
-      lanes_store(to + l, fma8(factor ^ flip[0], lanes_load(at + l) ^ flip[1], base ^ flip[2]));
+      lanes_store(to + l, lanes_fma(factor ^ flip[0], lanes_load(at + l) ^ flip[1], base ^ flip[2]));
    }
 }
 
