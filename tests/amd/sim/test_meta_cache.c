@@ -389,6 +389,7 @@ static const struct {
    struct row row;
 } chip_rows[] = {
    {"vega10", {"dTdhnd", NULL, DEPTH, 0}},
+   {"navi10", {"dTdhnd", NULL, DEPTH, 0}},
    {"navi21", {"dTdhnd", NULL, DEPTH, 0}},
    {"navi31", {"dTdhnd", "from DB's cache", DEPTH, 0}}, /* the event does nothing. Source: Mesa's comment */
    {"gfx1150", {"dTdhnd", NULL, DEPTH, 0}},
@@ -420,7 +421,7 @@ try_row(const struct row *row, const char *chip, unsigned threads)
 static void
 clears(void **state)
 {
-   static const char *const chips[] = {"vega10", "navi21", "navi31", "gfx1150"};
+   static const char *const chips[] = {"vega10", "navi10", "navi21", "navi31", "gfx1150"};
    for (unsigned row = 0; row < ARRAY_SIZE(rows); row++)
       for (unsigned chip = 0; chip < ARRAY_SIZE(chips); chip++)
          try_row(&rows[row], chips[chip], 1 + row % 2);
