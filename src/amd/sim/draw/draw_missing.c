@@ -26,7 +26,6 @@ static const struct {
     "shading rates that the scan converter writes"},
    {"DB_SHADER_CONTROL", "EXEC_IF_OVERLAPPED", "EXEC_IF_OVERLAPPED"},
    {"DB_SHADER_CONTROL", "STENCIL_OP_VAL_EXPORT_ENABLE", "exports of stencil operands"},
-   {"SPI_SHADER_PGM_RSRC1_PS", "LOAD_PROVOKING_VTX", "provoking vertices in pixel shaders"},
    {"SPI_SHADER_PGM_RSRC1_PS", "FP16_OVFL", "16-bit floats that stay finite"},
    {"SPI_SHADER_PGM_RSRC1_VS", "FP16_OVFL", "16-bit floats that stay finite"},
    {"SPI_SHADER_PGM_RSRC1_GS", "FP16_OVFL", "16-bit floats that stay finite"},

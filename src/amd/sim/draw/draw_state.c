@@ -8,7 +8,7 @@
 
 /* Of the inputs of a pixel shader; so are wrapped coordinates. */
 #define MISSING_INPUTS                                                                                               \
-   (S_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(1) | S_SPI_PS_INPUT_CNTL_0_CYL_WRAP(15) | S_SPI_PS_INPUT_CNTL_0_DUP(1))
+   (S_SPI_PS_INPUT_CNTL_0_CYL_WRAP(15) | S_SPI_PS_INPUT_CNTL_0_DUP(1))
 
 static bool
 check_missing(const struct amd_gpu *gpu)
@@ -35,9 +35,12 @@ check_missing(const struct amd_gpu *gpu)
    unsigned inputs = G_SPI_PS_IN_CONTROL_NUM_INTERP(amd_regs_get(gpu->regs, R_SPI_PS_IN_CONTROL));
    for (unsigned i = 0; i < MIN2(inputs, AMD_MAX_PARAMS); i++) {
       uint32_t input = amd_regs_get(gpu->regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i);
-      if (input & MISSING_INPUTS)
+      /* Rotated, but not handed on as vertices have them. */
+      const bool turned = G_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(input) &&
+                          !(G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(input) && G_SPI_PS_INPUT_CNTL_0_OFFSET(input) & 0x20);
+      if (input & MISSING_INPUTS || turned)
          return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                              "the model does not have inputs that wrap or rotate "
+                              "the model does not have inputs that wrap, or rotate where vertices' are not handed on "
                               "(SPI_PS_INPUT_CNTL_%u is 0x%08x)",
                               i, input);
    }
@@ -292,6 +295,8 @@ decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
       .prim_interp_count = (uint8_t)G_SPI_PS_IN_CONTROL_NUM_PRIM_INTERP(in_control),
       .pos_location = G_SPI_BARYC_CNTL_POS_FLOAT_LOCATION(baryc),
       .front_face_all_bits = G_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS(baryc),
+      .first_vertex_sgpr =
+         G_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX(amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC1_PS)),
       .point_sprite = G_SPI_INTERP_CONTROL_0_PNT_SPRITE_ENA(interp),
       .sprite_top_1 = G_SPI_INTERP_CONTROL_0_PNT_SPRITE_TOP_1(interp),
       .sprite = {interp >> 2 & 7, interp >> 5 & 7, interp >> 8 & 7, interp >> 11 & 7},

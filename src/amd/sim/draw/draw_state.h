@@ -328,7 +328,8 @@ struct amd_pixel_state {
    uint32_t input_cntl[AMD_MAX_PARAMS];
    uint8_t pos_location; /* 0 centre, 1 centroid, 2 sample */
    bool front_face_all_bits, point_sprite, sprite_top_1;
-   bool takes_sprites; /* an input is where in a point a pixel lies */
+   bool first_vertex_sgpr; /* an argument tells where in each quad's primitive its first vertex has gone */
+   bool takes_sprites;     /* an input is where in a point a pixel lies */
    uint8_t sprite[4];
    uint8_t z_format;
    uint32_t col_format;  /* SPI_SHADER_COL_FORMAT */

@@ -80,7 +80,8 @@ struct amd_prim {
    struct amd_plane i_linear, j_linear;
    struct amd_plane_z z;
    struct amd_prim_stipple stipple;
-   uint32_t vertex[AMD_PRIM_VERTICES]; /* P0 (provoking), P1, P2 */
+   uint32_t vertex[AMD_PRIM_VERTICES]; /* P0, P1, P2 */
+   uint8_t provoking;                  /* which of them it is: of a line P0 or P1 */
    uint32_t thread;                    /* of amd_prim_out */
    uint16_t layer;
    struct amd_shading_rate rate;

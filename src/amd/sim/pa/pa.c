@@ -59,13 +59,15 @@ starts_edge(const struct amd_pipeline *p, uint32_t vertex)
    return !p->state.geometry.use_edge_flag || bits & 1;
 }
 
-/* The provoking vertex goes first, the others keep their order around the primitive. */
+/* A triangle's provoking vertex goes first, the others keep their order around it; lines keep theirs, and
+ * their second one is the third, too. Source: AMD's LLPC and Mesa's RADV, where they make barycentric coordinates of
+ * the API: those of lines need no turn, and add I and J. */
 static void
 choose_corners(struct setup *s, const struct amd_prim_out *in)
 {
    unsigned count = amd_prim_vertices(s->p->kind);
-   bool rotates = s->p->kind == AMD_PRIM_TRIANGLE || s->p->kind == AMD_PRIM_LINE;
-   unsigned first = s->p->state.clip.provoking_last && rotates ? count - 1 : 0;
+   unsigned first = s->p->state.clip.provoking_last && s->p->kind == AMD_PRIM_TRIANGLE ? count - 1 : 0;
+   s->prim.provoking = s->p->state.clip.provoking_last && s->p->kind == AMD_PRIM_LINE;
    for (unsigned i = 0; i < AMD_PRIM_VERTICES; i++) {
       unsigned from = (first + MIN2(i, count - 1)) % count;
       s->prim.vertex[i] = in->vertex[from];
@@ -171,15 +173,12 @@ set_planes(struct setup *s)
    return true;
 }
 
-/* Of a triangle's edge from vertex i to j: nothing varies across it. */
+/* From vertex i to j, which are set up as the first two: nothing varies across. */
 static bool
-set_edge_planes(struct setup *s, const struct sim_clip_vertex v[3], unsigned i, unsigned j)
+set_planes_along(struct setup *s, unsigned i, unsigned j, const double w[3])
 {
    double across[3][3], plane[3][3] = {{0}}, z[3];
-   const double w[3] = {v[0].w, v[1].w, v[2].w};
-   sim_setup_vertex(&s->at, 0, &v[i]);
-   sim_setup_vertex(&s->at, 1, &v[j]);
-   if (!sim_setup_across(&s->at, !are_rectangles(s->p)) || !sim_setup_planes(&s->at, across, z))
+   if (!sim_setup_planes(&s->at, across, z))
       return false;
    for (unsigned c = 0; c < 3; c++) {
       plane[i][c] = across[0][c] + across[2][c];
@@ -187,6 +186,16 @@ set_edge_planes(struct setup *s, const struct sim_clip_vertex v[3], unsigned i, 
    }
    put_planes(s, plane, z, w);
    return true;
+}
+
+/* Of a triangle's edge. */
+static bool
+set_edge_planes(struct setup *s, const struct sim_clip_vertex v[3], unsigned i, unsigned j)
+{
+   const double w[3] = {v[0].w, v[1].w, v[2].w};
+   sim_setup_vertex(&s->at, 0, &v[i]);
+   sim_setup_vertex(&s->at, 1, &v[j]);
+   return sim_setup_across(&s->at, !are_rectangles(s->p)) && set_planes_along(s, i, j, w);
 }
 
 /* Of a triangle's corner: nothing varies. */
@@ -345,16 +354,14 @@ setup_line(struct setup *s, const struct sim_clip_vertex v[2])
    sim_setup_vertex(&s->at, 1, &v[1]);
    if (!sim_setup_across(&s->at, !are_rectangles(s->p)))
       return;
-   s->prim.vertex[2] = s->prim.vertex[0];
    s->prim.front = true;
    if (v[0].w > 0.0) {
       sim_setup_origin(&s->at, sim_setup_screen(&s->at, &v[0]));
    }
-   if (!set_planes(s))
+   if (!set_planes_along(s, 0, 1, s->at.W))
       return;
    s->prim.z.c += depth_bias(s);
-   unsigned from = s->p->state.clip.provoking_last; /* the pattern starts where the line does */
-   clip_and_emit_line(s, &v[from], &v[!from]);
+   clip_and_emit_line(s, &v[0], &v[1]);
 }
 
 /* Any corner may be the right angle: the rectangle is the bounding box. */
@@ -484,8 +491,8 @@ setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_
    for (unsigned i = 0; i < 3; i++)
       v[i] = load_vertex(p, s.prim.vertex[i]);
    bool whole = p->state.geometry.path == AMD_VERTEX_PATH_NGG;
-   s.prim.thread = whole ? in->thread : s.prim.vertex[0];
-   if (!choose_target(&s, s.prim.vertex[0], whole ? in->payload : 0) ||
+   s.prim.thread = whole ? in->thread : s.prim.vertex[s.prim.provoking];
+   if (!choose_target(&s, s.prim.vertex[s.prim.provoking], whole ? in->payload : 0) ||
        cull_by_distance(&s, v, amd_prim_vertices(p->kind)))
       return;
    s.clip = clip_volume(&p->state, s.viewport);

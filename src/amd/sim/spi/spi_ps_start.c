@@ -393,6 +393,13 @@ fill_smooth(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t 
    return true;
 }
 
+/* Where of a primitive's vertices the API's first one is. */
+static unsigned
+first_vertex(const struct amd_pipeline *p)
+{
+   return p->state.clip.provoking_last && p->kind == AMD_PRIM_TRIANGLE;
+}
+
 static void
 fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
 {
@@ -401,7 +408,8 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
    const struct amd_pixel_state *pixel = &p->state.pixel;
    unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl);
    bool flat = G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(cntl), sprite = pixel->point_sprite && is_point(prim);
-   bool halves = G_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(cntl);
+   bool halves = G_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(cntl), raw = flat && offset & 0x20;
+   unsigned first = G_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(cntl) ? first_vertex(p) : raw || !flat ? 0 : prim->provoking;
    for (unsigned c = 0; c < 4; c++, out += 3) {
       unsigned select =
          sprite && G_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX(cntl) ? pixel->sprite[c] : V_SPI_PNT_SPRITE_SEL_NONE;
@@ -427,9 +435,8 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
          constant_param(out, amd_vertex(p, prim->vertex[prim->sprite - 1])[place]);
          continue;
       }
-      float v0 = amd_vertex(p, prim->vertex[0])[place], v1 = amd_vertex(p, prim->vertex[1])[place];
-      float v2 = amd_vertex(p, prim->vertex[2])[place];
-      bool raw = flat && (offset & 0x20);
+      float v0 = amd_vertex(p, prim->vertex[first])[place], v1 = amd_vertex(p, prim->vertex[(first + 1) % 3])[place];
+      float v2 = amd_vertex(p, prim->vertex[(first + 2) % 3])[place];
       float (*minus)(float, float) = halves ? minus_halves : minus_float;
       out[0] = v0;
       out[1] = raw ? v1 : flat ? 0.0f : minus(v1, v0);
@@ -466,8 +473,16 @@ layers_sgpr(const struct amd_launch *l, uint32_t wave)
    return l->pops.waves[wave].layers | ~(uint32_t)bit_mask(l->quads_per_wave);
 }
 
-/* SGPRs: user data, PRIM_MASK, COLLISION_WAVEID, INTRAWAVE_COLLISION (place after COLLISION_WAVEID: assumed), scratch
- * offset. RSRC2 says which are there; what the scan converter was not told to compute is 0. */
+/* Two bits a quad. Source: as in choose_corners(). */
+static uint32_t
+first_vertices_sgpr(const struct amd_launch *l)
+{
+   return first_vertex(l->p) * 0x55555555u & (uint32_t)bit_mask(2 * l->quads_per_wave);
+}
+
+/* SGPRs: user data, PRIM_MASK, COLLISION_WAVEID, INTRAWAVE_COLLISION (place after COLLISION_WAVEID: assumed), first
+ * vertices (so in RADV), scratch offset. RSRC1 and RSRC2 say which are there; what the scan converter was not told to
+ * compute is 0. */
 static void
 start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start)
 {
@@ -481,6 +496,8 @@ start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, st
       start->sgpr[start->sgpr_count++] = pops && state->pops.pa_wave_id ? collision_sgpr(start->collision_waveid) : 0;
    if (state->pops.rsrc_intrawave)
       start->sgpr[start->sgpr_count++] = pops && state->pops.pa_intrawave ? layers_sgpr(l, wave) : 0;
+   if (state->pixel.first_vertex_sgpr)
+      start->sgpr[start->sgpr_count++] = first_vertices_sgpr(l);
    start->sgpr_count += amd_draw_start_scratch(l->p, AMD_STAGE_PS, scratch_slot, start->sgpr_count, start);
 }
 
