@@ -83,6 +83,26 @@ coverage_shader(const struct amd_wave_start *start, struct amd_wave_export *expo
    native_export(exports, count, 0, start->exec, true, color);
 }
 
+/* Target 0: the first channel of the three vertices. Target 1: their weights, turned as SGPR 1 says. */
+static void
+vertices_shader(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
+{
+   static _Thread_local float value[AMD_WAVE_MAX_LANES][4], weight[AMD_WAVE_MAX_LANES][4];
+   for (unsigned lane = 0; lane < AMD_WAVE_MAX_LANES; lane++) {
+      float slot[3];
+      memcpy(&slot[1], &start->vgpr[0][lane], 4);
+      memcpy(&slot[2], &start->vgpr[1][lane], 4);
+      slot[0] = 1.0f - slot[1] - slot[2];
+      for (unsigned i = 0; i < 3 && start->exec >> lane & 1; i++) {
+         value[lane][i] = start->params.data[start->params.quad_prim[lane / 4] * start->params.attr_count * 12 + i];
+         weight[lane][i] = slot[(i + (start->sgpr[1] >> lane / 4 * 2 & 3)) % 3];
+      }
+      value[lane][3] = weight[lane][3] = 1.0f;
+   }
+   native_export(exports, count, 0, start->exec, false, value);
+   native_export(exports, count, 1, start->exec, true, weight);
+}
+
 static void
 set_vertex_px(unsigned i, double x, double y, float z, float r, float g)
 {
@@ -112,6 +132,7 @@ open_stream(void)
    native_shaders[2] = pixel_shader;
    native_shaders[3] = sample_shader;
    native_shaders[4] = coverage_shader;
+   native_shaders[5] = vertices_shader;
    extra_exports = 0;
    struct stream s = stream_create(2);
    struct target_info t = target(0);
@@ -261,6 +282,62 @@ flat_takes_the_provoking_vertex(void **state)
       assert_int_equal(pixel(&s, 0, 0, 23, 3)[0], last ? 4 * 51 : 2 * 51);
       stream_destroy(&s);
    }
+}
+
+/* Corners of a triangle and of a line, drawn as which vertex gives the colour where it is flat. */
+static void
+vertices_in_their_order(void **state)
+{
+   enum { FLAT = 1 << 10, RAW = FLAT | 0x20, ROTATED = RAW | 1 << 11 };
+   static const struct {
+      bool line, last;
+      uint32_t control;
+      uint8_t value[3];
+   } rows[] = {
+      {false, false, RAW, {0, 51, 102}},    {false, true, RAW, {102, 0, 51}},   {false, false, ROTATED, {0, 51, 102}},
+      {false, true, ROTATED, {0, 51, 102}}, {true, false, RAW, {0, 51, 51}},    {true, true, RAW, {0, 51, 51}},
+      {true, false, ROTATED, {0, 51, 51}},  {true, true, ROTATED, {0, 51, 51}}, {true, false, FLAT, {0, 0, 0}},
+      {true, true, FLAT, {51, 0, 0}},
+   };
+   static const unsigned corners[3][2] = {{3, 3}, {60, 3}, {3, 28}};
+   for (unsigned n = 0; n < ARRAY_SIZE(rows); n++) {
+      struct stream s = open_stream();
+      const struct target_info second = target(1);
+      const unsigned count = rows[n].line ? 2 : 3;
+      set_target(&s, 1, &second);
+      set_reg(&s, R_SPI_SHADER_PGM_LO_PS, 5);
+      set_reg(&s, R_SPI_SHADER_COL_FORMAT, 0x99);
+      set_reg(&s, R_CB_SHADER_MASK, 0xff);
+      set_reg(&s, R_CB_TARGET_MASK, 0xff);
+      set_reg(&s, R_SPI_SHADER_PGM_RSRC1_PS, S_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX(1));
+      set_reg(&s, R_SPI_PS_INPUT_CNTL_0, rows[n].control);
+      set_reg(&s, R_PA_SU_SC_MODE_CNTL, S_PA_SU_SC_MODE_CNTL_PROVOKING_VTX_LAST(rows[n].last));
+      set_reg(&s, R_PA_SU_LINE_CNTL, 6 * 8);
+      for (unsigned i = 0; i < count; i++)
+         set_vertex_px(i, corners[i][0] + 0.5, corners[i][1] + 0.5, 0, (float)i * 51.0f / 255.0f, 0);
+      draw_auto(&s, rows[n].line ? V_DI_PT_LINELIST : V_DI_PT_TRILIST, count);
+      must_run(&s);
+      assert_memory_equal(pixel(&s, 0, 0, 5, 3), rows[n].value, 3);
+      for (unsigned i = 0; i < count; i++) {
+         const uint8_t *weight = pixel(&s, 1, 0, i == 1 ? 57 : 4, i == 2 ? 26 : rows[n].line ? 4 : 3);
+         for (unsigned k = 0; k < 3; k++)
+            assert_in_range(weight[k], k == i ? 220 : 0, k == i ? 255 : 35);
+      }
+      stream_destroy(&s);
+   }
+}
+
+/* A turn of what is not handed on as vertices have it: nothing says what that is. */
+static void
+turned_inputs(void **state)
+{
+   struct stream s = open_stream();
+   set_reg(&s, R_SPI_PS_INPUT_CNTL_0, S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(1) | S_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(1));
+   set_rect(0, 0, 0, W, H, 0, 1, 1);
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   assert_false(stream_run(&s));
+   assert_non_null(strstr(s.fault.message, "rotate"));
+   stream_destroy(&s);
 }
 
 /* 2x2 pixels at once, whose coverage counts for each of them. */
@@ -627,6 +704,8 @@ main(void)
       cmocka_unit_test(layers_and_viewports),
       cmocka_unit_test(clip_and_cull_distances),
       cmocka_unit_test(flat_takes_the_provoking_vertex),
+      cmocka_unit_test(vertices_in_their_order),
+      cmocka_unit_test(turned_inputs),
       cmocka_unit_test(per_sample_shading),
       cmocka_unit_test(targets_of_fewer_samples),
       cmocka_unit_test(targets_of_more_samples),

@@ -85,6 +85,10 @@ lanes_of(const struct wave *w, const struct code *c, unsigned reg)
 {
    if (reg >= AMD_VGPR0 && (c->in.enc == AMD_ENC_VINTERP || c->in.enc == AMD_ENC_LDSDIR))
       return wave_quads(state_exec(&w->state));
+   if (reg >= AMD_VGPR0 && c->in.op == AMD_OP_v_readfirstlane_b32) {
+      const uint64_t exec = state_exec(&w->state);
+      return exec ? exec & -exec : 1;
+   }
    return reg < AMD_VGPR0 || crosses_lanes(c) ? UINT64_MAX : state_exec(&w->state);
 }
 
