@@ -3,11 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/wide.h"
 #include "util/macros.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 typedef int32_t v8i __attribute__((vector_size(32)));
 
@@ -129,24 +126,6 @@ sim_raster_covers(const struct sim_raster_poly *poly, int x_px, int y_px, int si
    return true;
 }
 
-/* Bit i: lane i is not negative. */
-static inline unsigned
-not_negative(v8i v)
-{
-#ifdef __SSE2__
-   __m128i half[2];
-   memcpy(half, &v, sizeof(half));
-   unsigned negative = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(half[0])) |
-                       (unsigned)_mm_movemask_ps(_mm_castsi128_ps(half[1])) << 4;
-   return ~negative & 0xff;
-#else
-   unsigned mask = 0;
-   for (unsigned i = 0; i < 8; i++)
-      mask |= (unsigned)(v[i] >= 0) << i;
-   return mask;
-#endif
-}
-
 /* An edge that crosses the block. Its values there change sign within the block, so they are within |a| + |b| times
  * 127 steps, and one row of 16 further in the row behind the last: 32 bits, where |a| + |b| is at most 2^31 / 143, as
  * it is of all but the longest edges at 8 subpixel bits. */
@@ -191,7 +170,7 @@ sample_mask(const struct crossing *crossings, unsigned count, int dx16, int dy16
          any |= value[i];
          value[i] += down[i];
       }
-      mask |= (uint64_t)not_negative(any) << (8 * row);
+      mask |= (uint64_t)(~wide_signs((v8u)any) & 0xff) << (8 * row);
    }
    return mask;
 }

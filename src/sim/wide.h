@@ -5,6 +5,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
 
 #ifdef WIDE_BUILD
 #define WIDE_JOIN(name, build) name##_##build
@@ -33,6 +37,26 @@ wide_pick(v8u low, v8u high, v8u index)
    return picked;
 #else
    return __builtin_shuffle(low, high, index);
+#endif
+}
+
+/* Bit i: the highest bit of word i. */
+static inline unsigned
+wide_signs(v8u words)
+{
+#if defined(__AVX2__)
+   __m256 all;
+   memcpy(&all, &words, sizeof(all));
+   return (unsigned)_mm256_movemask_ps(all);
+#elif defined(__SSE2__)
+   __m128 half[2];
+   memcpy(half, &words, sizeof(half));
+   return (unsigned)_mm_movemask_ps(half[0]) | (unsigned)_mm_movemask_ps(half[1]) << 4;
+#else
+   unsigned mask = 0;
+   for (unsigned i = 0; i < 8; i++)
+      mask |= words[i] >> 31 << i;
+   return mask;
 #endif
 }
 

@@ -48,40 +48,26 @@ WIDE(tile_depths)(const struct tile_plane *p, uint32_t z[AMD_TILE_PIXELS])
    }
 }
 
-/* Of 64 bytes 0 or 1. */
-static inline uint64_t
-gather_bits(const uint8_t bytes[AMD_TILE_PIXELS])
-{
-   uint64_t bits = 0, eight;
-   for (unsigned i = 0; i < 8; i++) {
-      memcpy(&eight, bytes + 8 * i, 8);
-      bits |= (eight * UINT64_C(0x0102040810204080) >> 56) << 8 * i;
-   }
-   return bits;
-}
-
 uint64_t
 WIDE(tile_compare)(unsigned function, bool is_float, const uint32_t z[AMD_TILE_PIXELS],
                    const uint32_t stored[AMD_TILE_PIXELS])
 {
-   _Alignas(32) uint8_t pass[AMD_TILE_PIXELS];
-   const uint32_t less = function & SIM_COMPARE_LESS ? 1 : 0, equal = function & SIM_COMPARE_EQUAL ? 1 : 0,
-                  greater = function & SIM_COMPARE_GREATER ? 1 : 0;
-   /* Nothing is true of NaN but "always" and "not equal". */
-   const uint32_t of_nan = function == SIM_COMPARE_ALWAYS || function == SIM_COMPARE_NOT_EQUAL;
-   if (is_float) {
-      float a[AMD_TILE_PIXELS], b[AMD_TILE_PIXELS];
-      memcpy(a, z, sizeof(a));
-      memcpy(b, stored, sizeof(b));
-      for (int i = 0; i < AMD_TILE_PIXELS; i++) {
-         uint32_t ordered = a[i] < b[i] ? less : a[i] > b[i] ? greater : of_nan;
-         pass[i] = (uint8_t)(a[i] == b[i] ? equal : ordered);
-      }
-   } else {
-      for (int i = 0; i < AMD_TILE_PIXELS; i++)
-         pass[i] = (uint8_t)(z[i] < stored[i] ? less : z[i] == stored[i] ? equal : greater);
+   uint64_t less = 0, equal = 0, greater = 0;
+   for (unsigned i = 0; i < AMD_TILE_PIXELS; i += 8) {
+      v8u a, b;
+      v8f f, g;
+      memcpy(&a, z + i, sizeof(a));
+      memcpy(&b, stored + i, sizeof(b));
+      memcpy(&f, z + i, sizeof(f));
+      memcpy(&g, stored + i, sizeof(g));
+      less |= (uint64_t)wide_signs(is_float ? (v8u)(f < g) : (v8u)(a < b)) << i;
+      equal |= (uint64_t)wide_signs(is_float ? (v8u)(f == g) : (v8u)(a == b)) << i;
+      greater |= (uint64_t)wide_signs(is_float ? (v8u)(f > g) : (v8u)(a > b)) << i;
    }
-   return gather_bits(pass);
+   /* Nothing is true of NaN but "always" and "not equal". */
+   const bool of_nan = function == SIM_COMPARE_ALWAYS || function == SIM_COMPARE_NOT_EQUAL;
+   return (function & SIM_COMPARE_LESS ? less : 0) | (function & SIM_COMPARE_EQUAL ? equal : 0) |
+          (function & SIM_COMPARE_GREATER ? greater : 0) | (of_nan ? ~(less | equal | greater) : 0);
 }
 
 static inline float
