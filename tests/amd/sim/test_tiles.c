@@ -315,6 +315,23 @@ check_halves(const struct tile_wide *wide, const uint32_t pairs[64], const uint3
    }
 }
 
+/* Codes of depths around ties, and beyond 0 and 1. */
+static void
+check_depths(const struct tile_wide *wide)
+{
+   for (unsigned n = 0; n < 20000; n++) {
+      const unsigned bits = n % 2 ? 16 : 24;
+      const double max = (double)((1u << bits) - 1), code = (double)random_below(1u << bits);
+      const float tie = (float)((code + 0.5) / max),
+                  depth = n % 5 ? bits_float(float_bits(tie) + random_below(5) - 2) : random_float();
+      const struct tile_plane plane = {.c = (double)depth, .unorm_bits = bits};
+      uint32_t z[AMD_TILE_PIXELS];
+      wide->depths(&plane, z);
+      for (unsigned i = 0; i < AMD_TILE_PIXELS; i += 21)
+         assert_int_equal(z[i], sim_unorm_from_float(depth, bits));
+   }
+}
+
 static void
 check_wide(const struct tile_wide *wide)
 {
@@ -386,6 +403,8 @@ both_builds_follow_the_rules(void **state)
                                          tile_unorm8x4_base, tile_halves_unorm8x4_base, tile_srgb8x4_base};
    check_wide(&base);
    check_wide(amd_tile_wide());
+   check_depths(&base);
+   check_depths(amd_tile_wide());
 }
 
 static int

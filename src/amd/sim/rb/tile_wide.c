@@ -41,9 +41,17 @@ WIDE(tile_depths)(const struct tile_plane *p, uint32_t z[AMD_TILE_PIXELS])
       return;
    }
    const uint32_t max = (uint32_t)bit_mask(p->unorm_bits);
+#ifdef __FMA__
+   /* The product is exact, and rounded once. */
+   for (int i = 0; i < AMD_TILE_PIXELS && max <= UINT16_MAX; i++)
+      z[i] = float_bits(__builtin_fmaf(f[i], (float)max, 12582912.0f)) & UINT16_MAX; /* 1.5 * 2^23 */
+   for (int i = 0; i < AMD_TILE_PIXELS && max > UINT16_MAX; i++)
+#else
+   for (int i = 0; i < AMD_TILE_PIXELS; i++)
+#endif
+      z[i] = (uint32_t)double_bits((double)f[i] * (double)max + MAGIC);
    for (int i = 0; i < AMD_TILE_PIXELS; i++) {
-      uint32_t code = (uint32_t)double_bits((double)f[i] * (double)max + MAGIC);
-      code = f[i] >= 1.0f ? max : code;
+      const uint32_t code = f[i] >= 1.0f ? max : z[i];
       z[i] = f[i] > 0.0f ? code : 0;
    }
 }
@@ -97,53 +105,39 @@ WIDE(tile_range)(const uint8_t depths[4 * AMD_TILE_PIXELS], float *low, float *h
       least[i] = least_of(least[i], least[i + HALF / 2]);
       most[i] = most_of(most[i], most[i + HALF / 2]);
    }
+   float own_low = *low, own_high = *high;
    for (int i = 0; i < HALF / 2; i++) {
-      *low = least_of(least[i], *low);
-      *high = most_of(most[i], *high);
+      own_low = least_of(least[i], own_low);
+      own_high = most_of(most[i], own_high);
    }
+   *low = own_low;
+   *high = own_high;
 }
 
 void
 WIDE(tile_range16)(const uint8_t depths[2 * AMD_TILE_PIXELS], uint32_t *low, uint32_t *high)
 {
-   enum { HALF = AMD_TILE_PIXELS / 2 };
-   _Alignas(32) uint16_t z[AMD_TILE_PIXELS], least[HALF], most[HALF];
+   uint16_t z[AMD_TILE_PIXELS], least = UINT16_MAX, most = 0;
    memcpy(z, depths, sizeof(z));
-   for (int i = 0; i < HALF; i++) {
-      least[i] = MIN2(z[i], z[i + HALF]);
-      most[i] = MAX2(z[i], z[i + HALF]);
+   for (int i = 0; i < AMD_TILE_PIXELS; i++) {
+      least = MIN2(least, z[i]);
+      most = MAX2(most, z[i]);
    }
-   for (int i = 0; i < HALF / 2; i++) {
-      least[i] = MIN2(least[i], least[i + HALF / 2]);
-      most[i] = MAX2(most[i], most[i + HALF / 2]);
-   }
-   *low = UINT16_MAX, *high = 0;
-   for (int i = 0; i < HALF / 2; i++) {
-      *low = MIN2(*low, least[i]);
-      *high = MAX2(*high, most[i]);
-   }
+   *low = least;
+   *high = most;
 }
 
 void
 WIDE(tile_range24)(const uint8_t depths[4 * AMD_TILE_PIXELS], uint32_t *low, uint32_t *high)
 {
-   enum { EACH = 8 };
-   _Alignas(32) uint32_t z[AMD_TILE_PIXELS], least[EACH], most[EACH];
+   uint32_t z[AMD_TILE_PIXELS], least = UINT32_MAX, most = 0;
    memcpy(z, depths, sizeof(z));
-   for (int i = 0; i < EACH; i++)
-      least[i] = most[i] = z[i] & 0xffffff;
-   for (int row = 1; row < AMD_TILE_PIXELS / EACH; row++) {
-      for (int i = 0; i < EACH; i++) {
-         const uint32_t code = z[row * EACH + i] & 0xffffff;
-         least[i] = MIN2(least[i], code);
-         most[i] = MAX2(most[i], code);
-      }
+   for (int i = 0; i < AMD_TILE_PIXELS; i++) {
+      least = MIN2(least, z[i] & 0xffffff);
+      most = MAX2(most, z[i] & 0xffffff);
    }
-   *low = UINT32_MAX, *high = 0;
-   for (int i = 0; i < EACH; i++) {
-      *low = MIN2(*low, least[i]);
-      *high = MAX2(*high, most[i]);
-   }
+   *low = least;
+   *high = most;
 }
 
 static inline uint32_t
