@@ -19,7 +19,10 @@
 
 #define CODE_VA 0x100000000ull
 
-enum { LANES = 64, ATTRS = 3, PRIMS = 2, SECOND_PRIM_QUAD = 7, PRIM_MASK = 1u << (15 + SECOND_PRIM_QUAD) };
+enum { LANES = 64, ATTRS = 3, PRIMS = 2, SECOND_PRIM_QUAD = 7 };
+
+/* The first quad of the second primitive; 0 and 16: there is only one. */
+static unsigned second_quad = SECOND_PRIM_QUAD;
 
 /* Two primitives; attribute 2 holds halves in pairs: 1, 2 and 3 with 0.5, 2^-11 and 2^-12. */
 static const uint32_t halves[3] = {0x38003c00, 0x10004000, 0x0c004200};
@@ -57,7 +60,8 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch, struct amd_wa
 {
    const struct pixel_run *run = user;
    s->exec = run->exec;
-   s->sgpr[0] = PRIM_MASK;
+   s->prim_mask = second_quad % 16 ? 1u << (15 + second_quad) : 0;
+   s->sgpr[0] = s->prim_mask;
    s->sgpr_count = 1;
    s->vgpr_count = 4;
    for (unsigned l = 0; l < LANES; l++) {
@@ -69,9 +73,8 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch, struct amd_wa
       s->vgpr[3][l] = 77;
    }
    s->params = (struct amd_wave_params){.data = &params[0][0][0][0], .attr_count = ATTRS};
-   for (unsigned q = SECOND_PRIM_QUAD; q < LANES / 4; q++)
+   for (unsigned q = second_quad; q < LANES / 4; q++)
       s->params.quad_prim[q] = 1;
-   s->prim_mask = PRIM_MASK;
 }
 
 static void
@@ -131,7 +134,7 @@ run_pixels(const char *text, unsigned wave_size, uint64_t exec, struct pixel_run
 static const float *
 params_at(unsigned attr, unsigned chan, unsigned lane)
 {
-   return params[lane / 4 >= SECOND_PRIM_QUAD][attr][chan];
+   return params[lane / 4 >= second_quad][attr][chan];
 }
 
 static float
@@ -251,6 +254,41 @@ interpolates_halves_at_once(void **state)
    }
 }
 
+/* Up to GFX10.3, in waves of one primitive, of two, and of pixels that are not all there. */
+static void
+interpolates_from_lds(void **state)
+{
+   static const char text[] = "s_mov_b32 m0, s0\n"
+                              "v_mov_b32 v5, v3\n"
+                              "v_mov_b32 v6, v3\n"
+                              "v_interp_p1_f32 v4, v0, attr1.y\n"
+                              "v_interp_p2_f32 v4, v1, attr1.y\n"
+                              "v_interp_mov_f32 v5, p10, attr0.x\n"
+                              "v_interp_mov_f32 v6, p0, attr0.z\n"
+                              "exp mrt0 v4, v5, v6, v3 done vm\n"
+                              "s_endpgm\n";
+   static const char *const chips[] = {"vega10", "navi10", "navi21"};
+   static const uint8_t seconds[] = {0, 8, SECOND_PRIM_QUAD, 16};
+   for (unsigned i = 0; i < ARRAY_SIZE(chips) * ARRAY_SIZE(seconds) * 2; i++) {
+      const char *chip = chips[i / 2 % ARRAY_SIZE(chips)];
+      const uint64_t exec = i % 2 ? UINT64_MAX : UINT64_MAX - 2;
+      struct pixel_run run;
+      struct sim_fault fault;
+      second_quad = seconds[i / 2 / ARRAY_SIZE(chips)];
+      if (!run_pixels_on(chip, text, 64, exec, &run, &fault))
+         fail_msg("%s: %s", chip, fault.message);
+      for (unsigned l = 0; l < 64; l++) {
+         const float *y = params_at(1, 1, l);
+         if (!(exec >> l & 1))
+            continue;
+         assert_float_equal(exported(&run, 0, l), fmaf(y[2], bary(1, l), fmaf(y[1], bary(0, l), y[0])), 0);
+         assert_float_equal(exported(&run, 1, l), params_at(0, 0, l)[1], 0);
+         assert_float_equal(exported(&run, 2, l), params_at(0, 2, l)[0], 0);
+      }
+   }
+   second_quad = SECOND_PRIM_QUAD;
+}
+
 /* One pixel of a quad is enough for all four; other quads keep what they had. */
 static void
 loads_whole_quads(void **state)
@@ -346,6 +384,7 @@ main(void)
       cmocka_unit_test(interpolates),
       cmocka_unit_test(interpolates_halves),
       cmocka_unit_test(interpolates_halves_at_once),
+      cmocka_unit_test(interpolates_from_lds),
       cmocka_unit_test(loads_whole_quads),
       cmocka_unit_test(loads_directly),
       cmocka_unit_test(mistakes_are_found),

@@ -30,6 +30,36 @@ take_params(const struct wave *w, const struct code *c, unsigned half, unsigned 
    }
 }
 
+/* A wave whose lanes all are active and have one primitive. False: it is none. */
+static bool
+run_alike(struct wave *w, const struct code *c)
+{
+   struct wave_state *s = &w->state;
+   const uint8_t *prims = w->params.quad_prim;
+   const float *params =
+      w->params.data + (size_t)prims[0] * w->params.attr_count * 12 + (c->in.attr * 4 + c->in.chan) * 3;
+   const float p0 = params[0], p10 = params[1], p20 = params[2];
+   uint32_t *dst = state_vgpr(s, c->in.dst);
+   const int n = (int)s->halves * HALF;
+   for (unsigned half = 0; half < s->halves; half++, prims += HALF / 4)
+      if (s->sgpr[AMD_EXEC_LO + half] != UINT32_MAX || prims[0] != w->params.quad_prim[0] || !of_one_primitive(prims))
+         return false;
+   if (c->in.op == AMD_OP_v_interp_mov_f32) {
+      const uint32_t one = float_bits(params[(c->in.simm16 + 1) % 3]);
+      for (int l = 0; l < n; l++)
+         dst[l] = one;
+      return true;
+   }
+   const uint32_t *at = state_vgpr(s, c->in.src[0]);
+   if (c->in.op == AMD_OP_v_interp_p2_f32) {
+      WIDE_LOOP for (int l = 0; l < n; l++) dst[l] =
+         float_bits(__builtin_fmaf(p20, bits_float(at[l]), bits_float(dst[l])));
+   } else {
+      WIDE_LOOP for (int l = 0; l < n; l++) dst[l] = float_bits(__builtin_fmaf(p10, bits_float(at[l]), p0));
+   }
+   return true;
+}
+
 static void
 run_half(struct wave *w, const struct code *c, unsigned half)
 {
@@ -139,7 +169,8 @@ WIDE(exec_interp)(struct wave *w, const struct code *c)
 {
    if (!exec_check_params(w, c))
       return STEP_FAULT;
-   for (unsigned half = 0; half < w->state.halves; half++) {
+   const bool alike = run_alike(w, c);
+   for (unsigned half = 0; half < w->state.halves && !alike; half++) {
       exec_update_mask(&w->state, half);
       if (w->state.exec_bits[half])
          run_half(w, c, half);
