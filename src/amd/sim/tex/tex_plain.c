@@ -73,6 +73,20 @@ choose(int n, bool linear, float weights, const float *u, int *first, float *par
    }
 }
 
+/* All of that where coordinates are clamped to the edge, the nearest texel is meant and nothing is added: NaN is 0.
+ */
+static void
+choose_clamped(int n, const float *from, float by, uint32_t size, int *to)
+{
+   const float last = (float)(size - 1);
+   for (int l = 0; l < n; l++) {
+      float u = from[l] * by;
+      u = u > 0.0f ? u : 0.0f;
+      u = u < last ? u : last;
+      to[l] = (int)u;
+   }
+}
+
 /* Under the address mode. Returns the lanes that read the border. */
 static uint64_t
 wrap(int n, enum sim_wrap mode, uint64_t lanes, int size, int *i)
@@ -104,6 +118,11 @@ place_axis(const struct tex_plain *t, unsigned axis, bool linear, uint32_t size,
    const struct sim_sampler *s = &t->sampler->filter;
    const int n = lane_count(t);
    float u[N];
+   if (s->wrap[axis] == SIM_WRAP_EDGE && !linear && !r->has_offset) {
+      choose_clamped(n, r->coord.f[axis], s->unnormalized ? 1.0f : (float)size, size, at[0]);
+      border[0] = border[1] = 0;
+      return;
+   }
    scale(n, s->wrap[axis], !s->unnormalized, r->coord.f[axis], (float)size, u);
    choose(n, linear, s->weights, u, at[0], part);
    for (int l = 0; l < n && r->has_offset; l++)
