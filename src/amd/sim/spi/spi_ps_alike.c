@@ -126,9 +126,9 @@ commit_bin(void *data, unsigned task)
       const struct amd_alike_tile *at = (const void *)((const char *)tiles->data + at_B);
       const struct amd_prim *prim = dynarray_at(&p->memory->prims, struct amd_prim, at->prim);
       const uint32_t its_quad = alike->quad_of ? alike->quad_of[at->prim] : 0;
-      const struct amd_alike_tile *later = (const void *)((const char *)at + AHEAD * tile_B);
-      if (at_B + AHEAD * tile_B < tiles->size_B)
-         amd_cb_expect_tile(&p->state.color, later->x, later->y, prim->layer);
+      const size_t later_B = MIN2(at_B + AHEAD * tile_B, tiles->size_B - tile_B);
+      const struct amd_alike_tile *later = (const void *)((const char *)tiles->data + later_B);
+      amd_cb_expect_tile(&p->state.color, later->x, later->y, prim->layer);
       tile.x = at->x;
       tile.y = at->y;
       memcpy(tile.cover, at->cover, tile.samples * sizeof(*tile.cover));

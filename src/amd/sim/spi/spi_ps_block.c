@@ -31,9 +31,10 @@ amd_spi_ps_place_blocks(struct amd_launch *l, uint32_t waves)
 static uint64_t
 live_lanes(const struct amd_launch *l, const struct amd_block *block, uint32_t first, uint32_t end)
 {
+   const unsigned per_wave_log2 = (unsigned)__builtin_ctz(l->quads_per_wave);
    uint64_t live = 0;
    for (uint32_t q = first, count; q < end; q += count) {
-      const uint32_t wave = q / l->quads_per_wave, at = q % l->quads_per_wave;
+      const uint32_t wave = q >> per_wave_log2, at = q & (l->quads_per_wave - 1);
       count = MIN2(end - q, l->quads_per_wave - at);
       live |= (l->out[wave].exec >> 4 * at & bit_mask(4 * count)) << 4 * (q + l->first - block->first_quad);
    }
@@ -80,6 +81,7 @@ commit_tile(struct amd_commit *commit, const struct amd_block *block, const stru
 {
    const struct amd_launch *l = commit->l;
    const struct amd_pipeline *p = l->p;
+   const unsigned per_wave_log2 = (unsigned)__builtin_ctz(l->quads_per_wave);
    struct amd_cb_tile tile;
    const uint64_t live = live_lanes(l, block, first, end);
    if (!live)
@@ -96,7 +98,7 @@ commit_tile(struct amd_commit *commit, const struct amd_block *block, const stru
    }
    uint32_t quads = amd_block_behind(block->quads, first + l->first - block->first_quad);
    for (uint32_t q = first, count; q < end; q += count) {
-      const uint32_t wave = q / l->quads_per_wave, at = q % l->quads_per_wave;
+      const uint32_t wave = q >> per_wave_log2, at = q & (l->quads_per_wave - 1);
       count = MIN2(end - q, l->quads_per_wave - at);
       place_texels(l, wave, at, count, quads, block->quads == AMD_ALL_QUADS, &tile);
       quads = amd_block_behind(quads, count);
