@@ -82,22 +82,21 @@ run_half(struct wave *w, const struct code *c, unsigned half)
       lanes_write(s, half, dst, result);
 }
 
-/* GFX11, v_interp_p10 and p2 of single precision without CLAMP: source 0 from lane 1 (P10) or 2 (P20) of each quad,
- * source 2 from lane 0 (P0) or each lane's own. */
+/* GFX11, v_interp_p10 (first) and p2 of single precision without CLAMP: source 0 from lane 1 (P10) or 2 (P20) of each
+ * quad, source 2 from lane 0 (P0) or each lane's own. neg: bits of sources. */
 static inline void
-interpolate_half(struct wave_state *s, const struct code *c, unsigned half, bool first, uint32_t *to)
+interpolate(struct wave_state *s, const struct code *c, bool first, uint32_t neg, unsigned begin, unsigned lanes,
+            uint32_t *to)
 {
    const v8u of_p0 = {0, 0, 0, 0, 4, 4, 4, 4}, which = of_p0 + (first ? 1 : 2);
-   const uint32_t *params = state_vgpr(s, c->in.src[0]) + half * HALF;
-   const uint32_t *at = state_vgpr(s, c->in.src[1]) + half * HALF;
-   const uint32_t *added = state_vgpr(s, c->in.src[2]) + half * HALF;
-   v8u flip[3];
-   for (unsigned i = 0; i < 3; i++)
-      flip[i] = (v8u){0} + ((uint32_t)(c->in.neg >> i & 1) << 31);
-   for (unsigned l = 0; l < HALF; l += 8) {
+   const uint32_t *params = state_vgpr(s, c->in.src[0]) + begin, *at = state_vgpr(s, c->in.src[1]) + begin;
+   const uint32_t *added = state_vgpr(s, c->in.src[2]) + begin;
+   const v8u sign = (v8u){0} + 0x80000000, none = {0};
+   const v8u flips[3] = {neg & 1 ? sign : none, neg & 2 ? sign : none, neg & 4 ? sign : none};
+   for (unsigned l = 0; l < lanes; l += 8) {
       const v8u from = lanes_load(params + l), own = lanes_load(added + l);
       const v8u factor = wide_pick(from, from, which), base = first ? wide_pick(own, own, of_p0) : own;
-      lanes_store(to + l, lanes_fma(factor ^ flip[0], lanes_load(at + l) ^ flip[1], base ^ flip[2]));
+      lanes_store(to + l, lanes_fma(factor ^ flips[0], lanes_load(at + l) ^ flips[1], base ^ flips[2]));
    }
 }
 
@@ -105,20 +104,20 @@ enum step
 WIDE(exec_in_quads)(struct wave *w, const struct code *c)
 {
    struct wave_state *s = &w->state;
-   _Alignas(64) uint32_t result[HALF];
-   for (unsigned half = 0; half < s->halves; half++) {
-      const uint32_t exec = s->sgpr[AMD_EXEC_LO + half];
-      uint32_t *dst = state_vgpr(s, c->in.dst) + half * HALF, *to = exec == UINT32_MAX ? dst : result;
-      if (!exec)
-         continue;
-      if (c->in.op == AMD_OP_v_interp_p10_f32)
-         interpolate_half(s, c, half, true, to);
+   const bool first = c->in.op == AMD_OP_v_interp_p10_f32;
+   uint32_t *dst = state_vgpr(s, c->in.dst);
+   if (state_has_all_lanes(s) && !c->in.neg) {
+      if (first)
+         interpolate(s, c, true, 0, 0, s->lanes, dst);
       else
-         interpolate_half(s, c, half, false, to);
-      if (to == result) {
-         exec_update_mask(s, half);
-         lanes_write(s, half, dst, result);
-      }
+         interpolate(s, c, false, 0, 0, s->lanes, dst);
+      return STEP_NEXT;
+   }
+   for (unsigned half = 0; half < s->halves; half++) {
+      _Alignas(64) uint32_t result[HALF];
+      exec_update_mask(s, half);
+      interpolate(s, c, first, c->in.neg, half * HALF, HALF, result);
+      lanes_write(s, half, dst + half * HALF, result);
    }
    return STEP_NEXT;
 }

@@ -75,8 +75,7 @@ is_plain(const struct wave_state *s, const struct code *c)
 {
    if (!c->words.plain || c->vgpr_end > s->first_shared)
       return false;
-   return !c->words.shuffles || c->in.fetch_inactive ||
-          (s->sgpr[AMD_EXEC_LO] == UINT32_MAX && (s->lanes == 32 || s->sgpr[AMD_EXEC_HI] == UINT32_MAX));
+   return !c->words.shuffles || c->in.fetch_inactive || state_has_all_lanes(s);
 }
 
 /* Lanes of a VGPR, shuffled or with other signs. */

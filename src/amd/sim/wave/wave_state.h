@@ -102,6 +102,13 @@ state_write_mask(struct wave_state *s, unsigned reg, uint64_t value)
       state_write64(s, reg, value);
 }
 
+/* Whether they are all active. */
+static inline bool
+state_has_all_lanes(const struct wave_state *s)
+{
+   return s->sgpr[AMD_EXEC_LO] == UINT32_MAX && (s->lanes == 32 || s->sgpr[AMD_EXEC_HI] == UINT32_MAX);
+}
+
 /* The lanes of a VGPR by operand number. */
 static inline uint32_t *
 state_vgpr(struct wave_state *s, unsigned operand)

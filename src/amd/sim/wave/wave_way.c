@@ -340,12 +340,6 @@ note_again(struct wave *w, const struct wave_way *way)
    }
 }
 
-static inline bool
-has_all_lanes(const struct wave_state *s)
-{
-   return s->sgpr[AMD_EXEC_LO] == UINT32_MAX && (s->lanes == 32 || s->sgpr[AMD_EXEC_HI] == UINT32_MAX);
-}
-
 enum step
 wave_way_run(struct wave *w)
 {
@@ -354,7 +348,7 @@ wave_way_run(struct wave *w)
    enum step step;
    void (*run_plain)(struct wave_state *, const struct code *, const struct exec_plain *) = exec_wide()->plain;
    for (;; at++) {
-      const bool all = has_all_lanes(&w->state);
+      const bool all = state_has_all_lanes(&w->state);
       if (at->fill_count && !(all && at->writes_all))
          fill(w, way, at->fill, (uint32_t)at->fill + at->fill_count);
       if (at->is_plain && (all || !at->plain.needs_all)) {
