@@ -64,6 +64,17 @@ is_function_of_scalars(enum amd_op op)
    case AMD_OP_s_or_b32:
    case AMD_OP_s_lshl_b32:
    case AMD_OP_s_lshr_b32:
+   case AMD_OP_s_pack_ll_b32_b16:
+   case AMD_OP_s_cvt_pk_rtz_f16_f32:
+   case AMD_OP_s_cvt_f16_f32:
+   case AMD_OP_s_cvt_f32_f16:
+   case AMD_OP_s_cvt_f32_u32:
+   case AMD_OP_s_cvt_f32_i32:
+   case AMD_OP_s_add_f32:
+   case AMD_OP_s_sub_f32:
+   case AMD_OP_s_mul_f32:
+   case AMD_OP_s_max_f32:
+   case AMD_OP_s_min_f32:
       return true;
    default: /* others: as above */
       return false;
