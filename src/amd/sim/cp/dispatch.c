@@ -59,6 +59,19 @@ next_thread(const struct dispatch *s, uint32_t id[3])
    id[1] = id[1] < s->size[1] ? id[1] : 0;
 }
 
+/* Threads that follow each other along the first axis. */
+static void
+start_row(const struct dispatch *s, const uint32_t id[3], struct amd_wave_start *start)
+{
+   const uint32_t others = s->packed_ids ? id[1] << 10 | id[2] << 20 : 0;
+   start->exec = bit_mask(s->wave_size);
+   for (uint32_t l = 0; l < s->wave_size; l++)
+      start->vgpr[0][l] = (id[0] + l) | others;
+   for (unsigned i = 1; i < start->vgpr_count; i++)
+      for (uint32_t l = 0; l < s->wave_size; l++)
+         start->vgpr[i][l] = id[i];
+}
+
 static void
 start_wave(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *start)
 {
@@ -71,6 +84,10 @@ start_wave(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_
    start->vgpr_count = s->packed_ids ? 1 : MIN2(comps, 2) + 1;
    const uint32_t row = wave * s->wave_size / s->size[0];
    uint32_t id[3] = {wave * s->wave_size % s->size[0], row % s->size[1], row / s->size[1]};
+   if (id[0] + s->wave_size <= MIN2(s->size[0], size[0]) && id[1] < size[1] && id[2] < size[2]) {
+      start_row(s, id, start);
+      return;
+   }
    for (uint32_t l = 0; l < s->wave_size; l++, next_thread(s, id)) {
       const bool inside = id[0] < size[0] && id[1] < size[1] && id[2] < size[2];
       start->exec |= (uint64_t)inside << l;
