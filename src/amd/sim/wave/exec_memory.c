@@ -133,6 +133,14 @@ locate_flat(struct wave *w, const struct code *c, struct access *a)
       w->program->traits->flat_scratch_is_sgpr ? state_read64(&w->state, FLAT_SCRATCH) : w->state.flat_scratch;
    a->piece_log2 = 2;
    a->step_B = scratch ? 4ull * w->state.lanes : 4;
+   for (unsigned l = 0; l < w->state.lanes; l++)
+      a->in_range[l] = UINT32_MAX;
+   if (!scratch && has_base && address) {
+      base += (uint64_t)(int64_t)in->offset;
+      for (unsigned l = 0; l < w->state.lanes; l++)
+         a->va[l] = sim_va(base + address[l]);
+      return;
+   }
    for (unsigned l = 0; l < w->state.lanes; l++) {
       uint64_t va = base + (uint64_t)(int64_t)in->offset;
       if (scratch) {
@@ -145,7 +153,6 @@ locate_flat(struct wave *w, const struct code *c, struct access *a)
          va += 4 * l; /* addtid */
       }
       a->va[l] = sim_va(va);
-      a->in_range[l] = UINT32_MAX;
    }
 }
 
@@ -281,20 +288,36 @@ exec_loaded_half(uint32_t value, unsigned format)
    return amd_format_is_integer(format) ? sim_uint_saturate(value, 16) : wave_half_bits(value, false);
 }
 
+/* Four registers, step_dw apart, lane by lane. */
+static void
+gather_four(const uint32_t *data, unsigned step_dw, unsigned lanes, uint32_t *to)
+{
+   const uint32_t *y = data + step_dw, *z = y + step_dw, *w = z + step_dw;
+   for (unsigned l = 0; l < lanes; l++) {
+      to[4 * l] = data[l];
+      to[4 * l + 1] = y[l];
+      to[4 * l + 2] = z[l];
+      to[4 * l + 3] = w[l];
+   }
+}
+
 /* Dwords of lane l and of those behind it that go on where it ends. Returns how many lanes that are. */
 static unsigned
 store_dwords(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data, unsigned l)
 {
-   const unsigned count = c->memory.count, first = l;
-   uint32_t values[4 * AMD_WAVE_MAX_LANES], dw = 0;
-   do {
-      for (unsigned i = 0; i < count; i++)
-         values[dw++] = data[i * w->state.lanes + l];
+   const unsigned count = c->memory.count, first = l++;
+   uint32_t values[4 * AMD_WAVE_MAX_LANES];
+   while (l < w->state.lanes && a->exec >> l & 1 && a->in_range[l] == a->in_range[first] &&
+          a->va[l].va == a->va[first].va + 4ull * count * (l - first))
       l++;
-   } while (l < w->state.lanes && a->exec >> l & 1 && a->in_range[l] == a->in_range[first] &&
-            a->va[l].va == a->va[first].va + 4 * dw);
-   sim_queue_store(&w->base.queue, c->pc_dw, a->va[first], values, 4 * dw);
-   return l - first;
+   const unsigned lanes = l - first;
+   if (count == 4)
+      gather_four(data + first, w->state.lanes, lanes, values);
+   for (unsigned i = 0; i < count && count < 4; i++)
+      for (unsigned k = 0; k < lanes; k++)
+         values[k * count + i] = data[i * w->state.lanes + first + k];
+   sim_queue_store(&w->base.queue, c->pc_dw, a->va[first], values, 4 * count * lanes);
+   return lanes;
 }
 
 static void
