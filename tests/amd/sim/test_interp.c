@@ -145,6 +145,7 @@ exported(const struct pixel_run *run, unsigned component, unsigned lane)
    return value;
 }
 
+/* With two primitives in a wave, or one. */
 static void
 interpolates(void **state)
 {
@@ -158,9 +159,11 @@ interpolates(void **state)
                               "v_mov_b32_dpp v8, v4 quad_perm:[2,2,2,2] row_mask:0xf bank_mask:0xf bound_ctrl:1\n"
                               "exp mrt0 v6, v7, v8, v4 done\n"
                               "s_endpgm\n";
-   for (unsigned size = 32; size <= 64; size += 32) {
+   for (unsigned i = 0; i < 4; i++) {
+      const unsigned size = i % 2 ? 64 : 32;
       struct pixel_run run;
       struct sim_fault fault;
+      second_quad = i < 2 ? LANES / 4 : SECOND_PRIM_QUAD;
       if (!run_pixels(text, size, UINT64_MAX, &run, &fault))
          fail_msg("%s", fault.message);
       for (unsigned l = 0; l < size; l++) {

@@ -130,21 +130,22 @@ quad_params(const float *from)
    return (v8u){p0, p10, p20, 0, p0, p10, p20, 0};
 }
 
-/* Into some whole quads of a half: bit for each lane. */
-static inline void
-load_half(const struct wave *w, const struct code *c, unsigned half, uint32_t lanes, uint32_t *dst)
+void
+WIDE(exec_param_load)(struct wave *w, const struct code *c, uint64_t lanes)
 {
    const size_t prim_floats = (size_t)w->params.attr_count * 12;
    const float *first = w->params.data + (c->in.attr * 4 + c->in.chan) * 3;
-   const uint8_t *prims = w->params.quad_prim + half * (HALF / 4);
-   const v8u one_of_each = {0, 1, 2, 3, 8, 9, 10, 11};
-   const v8u all = quad_params(first + prims[0] * prim_floats);
-   if (of_one_primitive(prims) && lanes == UINT32_MAX) {
-      for (unsigned l = 0; l < HALF; l += 8)
+   const uint8_t *prims = w->params.quad_prim;
+   const v8u all = quad_params(first + prims[0] * prim_floats), one_of_each = {0, 1, 2, 3, 8, 9, 10, 11};
+   const unsigned count = w->state.lanes;
+   uint32_t *dst = state_vgpr(&w->state, c->in.dst);
+   const bool alike = of_one_primitive(prims) && (count == 32 || !memcmp(prims, prims + 8, 8));
+   if (alike && state_has_all_lanes(&w->state)) {
+      for (unsigned l = 0; l < count; l += 8)
          lanes_store(dst + l, all);
       return;
    }
-   for (unsigned l = 0; l < HALF; l += 8, lanes >>= 8) {
+   for (unsigned l = 0; l < count; l += 8, lanes >>= 8) {
       const v8u left = quad_params(first + prims[l / 4] * prim_floats);
       const v8u right = quad_params(first + prims[l / 4 + 1] * prim_floats);
       const v8u both = wide_pick(left, right, one_of_each);
@@ -153,14 +154,6 @@ load_half(const struct wave *w, const struct code *c, unsigned half, uint32_t la
       if (lanes & 0x10)
          memcpy(dst + l + 4, (const char *)&both + 16, 16);
    }
-}
-
-void
-WIDE(exec_param_load)(struct wave *w, const struct code *c, uint64_t lanes)
-{
-   uint32_t *dst = state_vgpr(&w->state, c->in.dst);
-   for (unsigned half = 0; half < w->state.halves; half++)
-      load_half(w, c, half, (uint32_t)(lanes >> half * HALF), dst + half * HALF);
 }
 
 enum step
