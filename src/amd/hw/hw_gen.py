@@ -166,7 +166,8 @@ class TableC:
     if not fields:
       return '{0}'
     offset, step = word.places.get(generation, (0, 4))
-    return f'{{true, 0x{offset:x}, {step}, {len(fields)}, {self.shared("amd_field", fields)}}}'
+    known = sum((1 << f.width) - 1 << f.low for f in word.fields(generation) if f.owned or f.name == 'dropped')
+    return f'{{true, 0x{offset:x}, {step}, {len(fields)}, 0x{known:x}, {self.shared("amd_field", fields)}}}'
 
   def row(self, word):
     columns = ', '.join(self.generation(word, g) for g in GENERATIONS)

@@ -36,6 +36,7 @@ struct amd_reg_layout {
    uint32_t offset_B; /* of element 0 */
    uint16_t step_B;
    uint8_t field_count;
+   uint32_t known_bits; /* of fields with names; 0 where there is no such dword */
    const struct amd_field *fields;
 };
 

@@ -89,6 +89,8 @@ amd_model_create(enum amd_gen gen)
    for (unsigned i = 0; i < ARRAY_SIZE(amd_address_regs) && model->traits->addr_in_program_regs; i++)
       mark(model, amd_address_regs[i], AMD_REG_USED);
    amd_model_add_missing(model);
+   for (unsigned i = 0; i < ARRAY_SIZE(model->packets); i++)
+      model->packets[i] = amd_pm4_find(gen, (uint8_t)i);
    return model;
 }
 

@@ -26,6 +26,7 @@ struct amd_model {
    /* By offset / 4. */
    uint8_t reg_class[AMD_UCONFIG_REG_END / 4]; /* enum amd_reg_class */
    uint32_t unknown_bits[AMD_UCONFIG_REG_END / 4];
+   const struct amd_pm4_packet *packets[256]; /* by opcode; NULL: the generation has none */
 };
 
 /* What differs by generation beside registers and instructions; written apart from the driver's tables. Granules are

@@ -175,76 +175,71 @@ enum {
 /* Opcodes of the model. Packets that change nothing in a model with one engine are named as such. Compute
  * rings have an engine of their own (MEC). Source: the packets of each engine in AMD's PAL. */
 static const struct {
-   uint8_t opcode;
    uint8_t rings;
    amd_cp_handler run;
-} handlers[] = {
-   {PKT3_NOP, ANY_RING, do_nothing},
-   {PKT3_CONTEXT_CONTROL, GFX_RING, amd_cp_shadow_packet},
-   {PKT3_LOAD_UCONFIG_REG, GFX_RING, amd_cp_shadow_packet},
-   {PKT3_LOAD_CONTEXT_REG, GFX_RING, amd_cp_shadow_packet},
-   {PKT3_LOAD_SH_REG, GFX_RING, amd_cp_shadow_packet},
-   {PKT3_PFP_SYNC_ME, GFX_RING, pfp_sync_me},
-   {PKT3_PRIME_UTCL2, ANY_RING, do_nothing}, /* warms a cache */
-   {PKT3_ACQUIRE_MEM, ANY_RING, amd_cp_cache_packet},
-   {PKT3_REWIND, ANY_RING, do_nothing},
-   {PKT3_CLEAR_STATE, GFX_RING, clear_state},
-   {PKT3_SET_CONFIG_REG, ANY_RING, set_reg_packet},
-   {PKT3_SET_CONTEXT_REG, GFX_RING, set_reg_packet},
-   {PKT3_SET_SH_REG, ANY_RING, set_reg_packet},
-   {PKT3_SET_SH_REG_INDEX, ANY_RING, set_reg_packet},
-   {PKT3_SET_UCONFIG_REG, ANY_RING, set_reg_packet},
-   {PKT3_SET_UCONFIG_REG_INDEX, GFX_RING, set_reg_packet},
-   {PKT3_CONTEXT_REG_RMW, GFX_RING, context_reg_rmw},
-   {PKT3_INDIRECT_BUFFER, ANY_RING, indirect_buffer},
-   {PKT3_COND_EXEC, ANY_RING, cond_exec},
-   {PKT3_LOAD_SH_REG_INDEX, ANY_RING, amd_cp_memory_packet},
-   {PKT3_LOAD_CONTEXT_REG_INDEX, GFX_RING, amd_cp_memory_packet},
-   {PKT3_WRITE_DATA, ANY_RING, amd_cp_memory_packet},
-   {PKT3_DMA_DATA, ANY_RING, amd_cp_memory_packet},
-   {PKT3_COPY_DATA, ANY_RING, amd_cp_memory_packet},
-   {PKT3_WAIT_REG_MEM, ANY_RING, amd_cp_memory_packet},
-   {PKT3_ATOMIC_MEM, ANY_RING, amd_cp_memory_packet},
-   {PKT3_SET_PREDICATION, GFX_RING, amd_cp_predicate_packet},
-   {PKT3_EVENT_WRITE_ZPASS, GFX_RING, amd_cp_event_packet},
-   {PKT3_SET_CONTEXT_REG_PAIRS, GFX_RING, amd_cp_reg_pairs_packet},
-   {PKT3_SET_CONTEXT_REG_PAIRS_PACKED, GFX_RING, amd_cp_reg_pairs_packet},
-   {PKT3_SET_SH_REG_PAIRS, ANY_RING, amd_cp_reg_pairs_packet},
-   {PKT3_SET_SH_REG_PAIRS_PACKED, ANY_RING, amd_cp_reg_pairs_packet},
-   {PKT3_SET_SH_REG_PAIRS_PACKED_N, ANY_RING, amd_cp_reg_pairs_packet},
-   {PKT3_EVENT_WRITE, ANY_RING, amd_cp_event_packet},
-   {PKT3_RELEASE_MEM, ANY_RING, amd_cp_event_packet},
-   {PKT3_STRMOUT_BUFFER_UPDATE, GFX_RING, amd_cp_streamout_packet},
-   {PKT3_SET_BASE, GFX_RING, amd_cp_draw_packet},
-   {PKT3_INDEX_BASE, GFX_RING, amd_cp_draw_packet},
-   {PKT3_INDEX_BUFFER_SIZE, GFX_RING, amd_cp_draw_packet},
-   {PKT3_INDEX_TYPE, GFX_RING, amd_cp_draw_packet},
-   {PKT3_NUM_INSTANCES, GFX_RING, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_AUTO, GFX_RING, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_2, GFX_RING, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_OFFSET_2, GFX_RING, amd_cp_draw_packet},
-   {PKT3_DRAW_INDIRECT, GFX_RING, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_INDIRECT, GFX_RING, amd_cp_draw_packet},
-   {PKT3_DRAW_INDIRECT_MULTI, GFX_RING, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_INDIRECT_MULTI, GFX_RING, amd_cp_draw_packet},
-   {PKT3_DISPATCH_MESH_INDIRECT_MULTI, GFX_RING, amd_cp_mesh_packet},
-   {PKT3_DISPATCH_MESH_DIRECT, GFX_RING, amd_cp_mesh_packet},
-   {PKT3_DISPATCH_TASK_STATE_INIT, ANY_RING, amd_cp_task_packet},
-   {PKT3_DISPATCH_TASKMESH_DIRECT_ACE, COMPUTE_RING, amd_cp_task_packet},
-   {PKT3_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE, COMPUTE_RING, amd_cp_task_packet},
-   {PKT3_DISPATCH_TASKMESH_GFX, GFX_RING, amd_cp_task_packet},
-   {PKT3_DISPATCH_DIRECT, ANY_RING, amd_cp_dispatch_packet},
-   {PKT3_DISPATCH_INDIRECT, ANY_RING, amd_cp_dispatch_packet},
+} handlers[256] = {
+   [PKT3_NOP] = {ANY_RING, do_nothing},
+   [PKT3_CONTEXT_CONTROL] = {GFX_RING, amd_cp_shadow_packet},
+   [PKT3_LOAD_UCONFIG_REG] = {GFX_RING, amd_cp_shadow_packet},
+   [PKT3_LOAD_CONTEXT_REG] = {GFX_RING, amd_cp_shadow_packet},
+   [PKT3_LOAD_SH_REG] = {GFX_RING, amd_cp_shadow_packet},
+   [PKT3_PFP_SYNC_ME] = {GFX_RING, pfp_sync_me},
+   [PKT3_PRIME_UTCL2] = {ANY_RING, do_nothing}, /* warms a cache */
+   [PKT3_ACQUIRE_MEM] = {ANY_RING, amd_cp_cache_packet},
+   [PKT3_REWIND] = {ANY_RING, do_nothing},
+   [PKT3_CLEAR_STATE] = {GFX_RING, clear_state},
+   [PKT3_SET_CONFIG_REG] = {ANY_RING, set_reg_packet},
+   [PKT3_SET_CONTEXT_REG] = {GFX_RING, set_reg_packet},
+   [PKT3_SET_SH_REG] = {ANY_RING, set_reg_packet},
+   [PKT3_SET_SH_REG_INDEX] = {ANY_RING, set_reg_packet},
+   [PKT3_SET_UCONFIG_REG] = {ANY_RING, set_reg_packet},
+   [PKT3_SET_UCONFIG_REG_INDEX] = {GFX_RING, set_reg_packet},
+   [PKT3_CONTEXT_REG_RMW] = {GFX_RING, context_reg_rmw},
+   [PKT3_INDIRECT_BUFFER] = {ANY_RING, indirect_buffer},
+   [PKT3_COND_EXEC] = {ANY_RING, cond_exec},
+   [PKT3_LOAD_SH_REG_INDEX] = {ANY_RING, amd_cp_memory_packet},
+   [PKT3_LOAD_CONTEXT_REG_INDEX] = {GFX_RING, amd_cp_memory_packet},
+   [PKT3_WRITE_DATA] = {ANY_RING, amd_cp_memory_packet},
+   [PKT3_DMA_DATA] = {ANY_RING, amd_cp_memory_packet},
+   [PKT3_COPY_DATA] = {ANY_RING, amd_cp_memory_packet},
+   [PKT3_WAIT_REG_MEM] = {ANY_RING, amd_cp_memory_packet},
+   [PKT3_ATOMIC_MEM] = {ANY_RING, amd_cp_memory_packet},
+   [PKT3_SET_PREDICATION] = {GFX_RING, amd_cp_predicate_packet},
+   [PKT3_EVENT_WRITE_ZPASS] = {GFX_RING, amd_cp_event_packet},
+   [PKT3_SET_CONTEXT_REG_PAIRS] = {GFX_RING, amd_cp_reg_pairs_packet},
+   [PKT3_SET_CONTEXT_REG_PAIRS_PACKED] = {GFX_RING, amd_cp_reg_pairs_packet},
+   [PKT3_SET_SH_REG_PAIRS] = {ANY_RING, amd_cp_reg_pairs_packet},
+   [PKT3_SET_SH_REG_PAIRS_PACKED] = {ANY_RING, amd_cp_reg_pairs_packet},
+   [PKT3_SET_SH_REG_PAIRS_PACKED_N] = {ANY_RING, amd_cp_reg_pairs_packet},
+   [PKT3_EVENT_WRITE] = {ANY_RING, amd_cp_event_packet},
+   [PKT3_RELEASE_MEM] = {ANY_RING, amd_cp_event_packet},
+   [PKT3_STRMOUT_BUFFER_UPDATE] = {GFX_RING, amd_cp_streamout_packet},
+   [PKT3_SET_BASE] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_INDEX_BASE] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_INDEX_BUFFER_SIZE] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_INDEX_TYPE] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_NUM_INSTANCES] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_DRAW_INDEX_AUTO] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_DRAW_INDEX_2] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_DRAW_INDEX_OFFSET_2] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_DRAW_INDIRECT] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_DRAW_INDEX_INDIRECT] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_DRAW_INDIRECT_MULTI] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_DRAW_INDEX_INDIRECT_MULTI] = {GFX_RING, amd_cp_draw_packet},
+   [PKT3_DISPATCH_MESH_INDIRECT_MULTI] = {GFX_RING, amd_cp_mesh_packet},
+   [PKT3_DISPATCH_MESH_DIRECT] = {GFX_RING, amd_cp_mesh_packet},
+   [PKT3_DISPATCH_TASK_STATE_INIT] = {ANY_RING, amd_cp_task_packet},
+   [PKT3_DISPATCH_TASKMESH_DIRECT_ACE] = {COMPUTE_RING, amd_cp_task_packet},
+   [PKT3_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE] = {COMPUTE_RING, amd_cp_task_packet},
+   [PKT3_DISPATCH_TASKMESH_GFX] = {GFX_RING, amd_cp_task_packet},
+   [PKT3_DISPATCH_DIRECT] = {ANY_RING, amd_cp_dispatch_packet},
+   [PKT3_DISPATCH_INDIRECT] = {ANY_RING, amd_cp_dispatch_packet},
 };
 
 static amd_cp_handler
 find_handler(unsigned opcode, enum amd_sim_ring ring)
 {
-   for (unsigned i = 0; i < ARRAY_SIZE(handlers); i++) {
-      if (handlers[i].opcode == opcode && (handlers[i].rings & (ring == AMD_SIM_RING_GFX ? GFX_RING : COMPUTE_RING)))
-         return handlers[i].run;
-   }
-   return NULL;
+   return handlers[opcode].rings & (ring == AMD_SIM_RING_GFX ? GFX_RING : COMPUTE_RING) ? handlers[opcode].run : NULL;
 }
 
 /* Length and bits of a payload against the packet table. */
@@ -269,7 +264,7 @@ static bool
 run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    unsigned opcode = G_PKT3_OPCODE(header);
-   const struct amd_pm4_packet *packet = amd_pm4_find(cp->gpu->model->gen, (uint8_t)opcode);
+   const struct amd_pm4_packet *packet = cp->gpu->model->packets[opcode];
    cp->packet_name = packet ? packet->name : "?";
    if (++cp->packets > MAX_PACKETS)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "more than %d packets in one job",
