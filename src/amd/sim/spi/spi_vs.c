@@ -150,6 +150,7 @@ amd_spi_run_vs(struct amd_pipeline *p, const struct amd_vs_input *in)
    launch.user = &run;
    launch.start = start;
    launch.retire = retire;
+   launch.retires_anywhere = true;
    if (*p->gpu->stats_on && !in->copy && !p->state.tess.enabled)
       p->gpu->counters->stats[AMD_STAT_VS_INVOCATIONS] += run.count;
    return amd_wave_run(p->gpu->engine, &launch, p->gpu->fault);
