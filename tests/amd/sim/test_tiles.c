@@ -79,45 +79,6 @@ notes_are_found(void **state)
    }
 }
 
-/* Layouts that may be kept, of descriptions that change in a little, in much or not at all. */
-static void
-kept_layouts_are_those_made_anew(void **state)
-{
-   static struct amd_surface kept_surface, surface;
-   static struct amd_meta kept_dcc, dcc;
-   struct amd_surface_kept kept = {0};
-   struct amd_meta_kept dcc_kept = {0};
-   struct amd_surface_desc desc;
-   unsigned again = 0, with_dcc = 0;
-   random_surface(&surface, &desc, random_chip(), 2, 0);
-   for (unsigned n = 0; n < 4000; n++) {
-      struct sim_fault fault[2] = {{0}};
-      const struct amd_meta_align align = {.pipe = true, .rb = random_below(4)};
-      const unsigned change = random_below(8), level = random_below(2);
-      const uint64_t base_256B = 0x3000000 + random_below(2) * 0x100;
-      if (!change)
-         random_surface(&surface, &desc, random_chip(), random_below(5), random_below(4));
-      desc.width_px += change == 1;
-      desc.base_256B += change == 2;
-      desc.slices += change == 3;
-      again += kept.made && kept.level == level && !memcmp(&kept.desc, &desc, sizeof(desc));
-      const bool made = amd_surface_init(&surface, &desc, level, &fault[0]);
-      assert_int_equal(amd_surface_init_again(&kept_surface, &kept, &desc, level, &fault[1]), made);
-      if (made)
-         assert_memory_equal(&kept_surface, &surface, sizeof(surface));
-      if (!made || !desc.mode || !amd_meta_has_level(&desc, &surface, level))
-         continue;
-      const bool has_dcc = amd_meta_init(&dcc, AMD_META_DCC, &desc, &surface, level, base_256B, align, &fault[0]);
-      assert_int_equal(
-         amd_meta_init_again(&kept_dcc, &dcc_kept, AMD_META_DCC, &desc, &surface, level, base_256B, align, &fault[1]),
-         has_dcc);
-      if (has_dcc)
-         assert_memory_equal(&kept_dcc, &dcc, sizeof(dcc));
-      with_dcc += has_dcc;
-   }
-   assert_true(again > 100 && with_dcc > 100);
-}
-
 static void
 lanes_are_of_quads(void **state)
 {
@@ -420,7 +381,6 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(lanes_are_of_quads),
       cmocka_unit_test_setup(notes_are_found, start),
-      cmocka_unit_test_setup(kept_layouts_are_those_made_anew, start),
       cmocka_unit_test_setup(places_are_those_of_pixels, start),
       cmocka_unit_test_setup(depth_is_that_of_quads, start),
       cmocka_unit_test_setup(clear_tiles_are_filled, start),

@@ -22,11 +22,9 @@ struct amd_color_meta {
    bool tile_at_once; /* amd_color_meta_is_of_tiles() */
    bool alpha_on_msb;
    uint8_t clear[16]; /* CB_COLORn_CLEAR_WORD */
-   struct amd_meta_memory dcc_memory, cmask_memory, fmask_memory;
-   /* From here on kept for the next draw. */
-   struct amd_meta_kept dcc_kept, cmask_kept;
    struct amd_meta dcc_layout, cmask_layout;
    struct amd_surface fmask_layout;
+   struct amd_meta_memory dcc_memory, cmask_memory, fmask_memory;
 };
 
 struct amd_target_state;

@@ -15,10 +15,12 @@
 static struct amd_draw_memory *
 get_memory(struct amd_gpu *gpu)
 {
-   if (!*gpu->draw_memory) {
+   if (!*gpu->draw_memory)
       *gpu->draw_memory = need_calloc("draws", 1, sizeof(**gpu->draw_memory));
-   }
-   return *gpu->draw_memory;
+   struct amd_draw_memory *memory = *gpu->draw_memory;
+   if (!memory->pipeline)
+      memory->pipeline = need_calloc("a draw", 1, sizeof(*memory->pipeline));
+   return memory;
 }
 
 void
@@ -416,11 +418,8 @@ bool
 amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
 {
    struct amd_draw_memory *memory = get_memory(gpu);
-   if (!memory->pipeline)
-      memory->pipeline = need_calloc("draws", 1, sizeof(*memory->pipeline));
    struct amd_pipeline *p = memory->pipeline;
-   amd_draw_state_clear(&p->state);
-   memset(p, 0, offsetof(struct amd_pipeline, state));
+   memset(&p->state + 1, 0, sizeof(*p) - sizeof(p->state));
    p->gpu = gpu;
    p->draw = draw;
    p->memory = memory;

@@ -1,6 +1,7 @@
 #include "amd/sim/draw/draw_state.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "amd/hw/registers.h"
@@ -314,23 +315,24 @@ decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
       p->export_mask |= (uint32_t)((formats >> (4 * i) & 15) != V_SPI_SHADER_ZERO) << i;
 }
 
-void
-amd_draw_state_clear(struct amd_draw_state *state)
+/* Zero again. Targets are most of it; the rest of one that is not below `count` is so already. */
+static void
+clear(struct amd_draw_state *state)
 {
-   struct amd_target_state *targets = state->color.target;
-   uint8_t *behind = (uint8_t *)(targets + AMD_MAX_TARGETS);
-   memset(state, 0, (size_t)((uint8_t *)targets - (uint8_t *)state));
-   memset(behind, 0, (size_t)((uint8_t *)(state + 1) - behind));
-   for (unsigned i = 0; i < AMD_MAX_TARGETS; i++) {
-      memset(&targets[i], 0, offsetof(struct amd_target_state, kept));
-      memset(&targets[i].meta, 0, offsetof(struct amd_color_meta, dcc_kept));
-   }
+   struct amd_color_state *color = &state->color;
+   char *start = (char *)state, *targets = (char *)color->target, *behind = (char *)&color->target[AMD_MAX_TARGETS];
+   for (unsigned i = 0; i < AMD_MAX_TARGETS; i++)
+      memset(&color->target[i], 0,
+             i < color->count ? sizeof(color->target[i]) : offsetof(struct amd_target_state, surface));
+   memset(start, 0, (size_t)(targets - start));
+   memset(behind, 0, sizeof(*state) - (size_t)(behind - start));
 }
 
 bool
 amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
    const struct amd_regs *regs = gpu->regs;
+   clear(state);
    if (!check_missing(gpu))
       return false;
    struct stage_regs stages[AMD_STAGES] = {0};

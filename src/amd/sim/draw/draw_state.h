@@ -283,13 +283,11 @@ struct amd_target_state {
    struct amd_blend_state blend;
    uint8_t logic; /* low nibble of ROP3, 12: copy */
    uint32_t first_slice, last_slice;
+   struct amd_surface surface;
    uint8_t *host;
    uint64_t run_B;
    struct amd_note_page *written; /* by the draw; NULL: nobody asks */
    uint8_t *outside;              /* see amd_note_outside() */
-   /* From here on kept for the next draw, but for what `meta` has first. */
-   struct amd_surface_kept kept;
-   struct amd_surface surface;
    struct amd_color_meta meta;
 };
 
@@ -359,9 +357,7 @@ struct amd_draw_state {
    struct sim_va border;
 };
 
-/* All zero, but for layouts of colour targets that the next draw may have again. */
-void amd_draw_state_clear(struct amd_draw_state *state);
-/* The state is clear before. False after a fault. */
+/* False after a fault. state: zero, or of another draw. */
 bool amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu);
 
 /* Samples that surfaces have. */

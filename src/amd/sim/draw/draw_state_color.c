@@ -73,7 +73,7 @@ init_surface(struct amd_target_state *t, struct amd_draw_state *state, const str
                            "colour target %u of %u samples under %u raster samples", i, 1u << desc.samples_log2,
                            state->samples.positions.count);
    t->samples_log2 = desc.samples_log2;
-   if (!amd_surface_init_again(&t->surface, &t->kept, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view), gpu->fault))
+   if (!amd_surface_init(&t->surface, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view), gpu->fault))
       return false;
    return amd_target_map(gpu, t->surface.base, t->surface.size_B, "colour target", &t->host, &t->run_B) &&
           amd_color_meta_init(t, gpu, i, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view));
@@ -220,8 +220,8 @@ decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned 
    for (unsigned c = 0; c < t->format.components; c++)
       present |= 1u << t->component[c];
    t->reads_target = t->blend.enable || t->logic != (V_ROP3_COPY & 15) || (t->write_mask & present) != present;
-   t->enable = init_surface(t, state, gpu, i);
    state->color.count = i + 1;
+   t->enable = init_surface(t, state, gpu, i);
    return t->enable;
 }
 

@@ -111,9 +111,11 @@ enum amd_tess_told {
    AMD_TESS_TOLD_ONE,
 };
 
+struct amd_pipeline;
+
 /* Buffers that live from draw to draw. */
 struct amd_draw_memory {
-   struct amd_pipeline *pipeline;   /* of the draw; draw.c */
+   struct amd_pipeline *pipeline;   /* of the draw that runs */
    struct amd_assembler *assembler; /* ge.c */
    struct dynarray vertices_in, prims_in;
    struct dynarray corners; /* uint32_t: numbers in vertices_in */
@@ -139,6 +141,7 @@ struct amd_draw_memory {
 };
 
 struct amd_pipeline {
+   struct amd_draw_state state; /* as amd_draw_state_decode() wants it; the rest is zero when a draw starts */
    struct amd_gpu *gpu;
    const struct amd_draw *draw;
    struct amd_draw_memory *memory;
@@ -155,7 +158,6 @@ struct amd_pipeline {
    enum amd_waves_alike alike; /* of the primitives that are rasterised: whether bins get tiles in place of quads */
    uint64_t samples_passed, pixel_invocations;
    uint8_t rates_outside; /* of an image; see amd_note_outside() */
-   struct amd_draw_state state;
 };
 
 static inline const float *

@@ -61,8 +61,7 @@ init_dcc(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const 
    enum amd_gen gen = gpu->model->gen;
    uint64_t base = base_of(gpu->regs, R_CB_COLOR0_DCC_BASE + TARGET_STEP_B * i,
                            R_CB_COLOR0_DCC_BASE_EXT(gen) + R_CB_COLOR0_DCC_BASE_EXT_STEP(gen) * i);
-   return amd_meta_init_again(&m->dcc_layout, &m->dcc_kept, AMD_META_DCC, desc, surface, level, base, align,
-                              gpu->fault) &&
+   return amd_meta_init(&m->dcc_layout, AMD_META_DCC, desc, surface, level, base, align, gpu->fault) &&
           amd_target_map(gpu, m->dcc_layout.base, m->dcc_layout.size_B, "DCC", &m->dcc_memory.host,
                          &m->dcc_memory.run_B);
 }
@@ -95,8 +94,7 @@ init_cmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, cons
    enum amd_gen gen = gpu->model->gen;
    uint64_t base = base_of(gpu->regs, R_CB_COLOR0_CMASK + TARGET_STEP_B * i,
                            R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_CMASK_BASE_EXT_STEP(gen) * i);
-   return amd_meta_init_again(&m->cmask_layout, &m->cmask_kept, AMD_META_CMASK, of_fmask, surface, 0, base, align,
-                              gpu->fault) &&
+   return amd_meta_init(&m->cmask_layout, AMD_META_CMASK, of_fmask, surface, 0, base, align, gpu->fault) &&
           amd_target_map(gpu, m->cmask_layout.base, m->cmask_layout.size_B, "CMASK", &m->cmask_memory.host,
                          &m->cmask_memory.run_B);
 }

@@ -149,19 +149,6 @@ amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_s
    return true;
 }
 
-bool
-amd_meta_init_again(struct amd_meta *meta, struct amd_meta_kept *kept, enum amd_meta_kind kind,
-                    const struct amd_surface_desc *desc, const struct amd_surface *surface, unsigned level,
-                    uint64_t base_256B, struct amd_meta_align align, struct sim_fault *fault)
-{
-   if (kept->of.made && kept->of.level == level && kept->kind == kind && kept->base_256B == base_256B &&
-       kept->align.pipe == align.pipe && kept->align.rb == align.rb && !memcmp(&kept->of.desc, desc, sizeof(*desc)))
-      return true;
-   *kept = (struct amd_meta_kept){
-      .of = {.level = level, .desc = *desc}, .kind = kind, .align = align, .base_256B = base_256B};
-   return kept->of.made = amd_meta_init(meta, kind, desc, surface, level, base_256B, align, fault);
-}
-
 /* Bits that FMASK has for a sample. */
 static unsigned
 bits_of_fragment(unsigned samples_log2)

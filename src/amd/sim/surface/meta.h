@@ -33,19 +33,6 @@ bool amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct 
                    const struct amd_surface *surface, unsigned level, uint64_t base_256B, struct amd_meta_align align,
                    struct sim_fault *fault);
 
-/* What metadata was made from; surface: its level's, which `of` tells. */
-struct amd_meta_kept {
-   struct amd_surface_kept of;
-   enum amd_meta_kind kind;
-   struct amd_meta_align align;
-   uint64_t base_256B;
-};
-
-/* The same, of metadata that may have been made from just that before (kept: of which; at first zero). */
-bool amd_meta_init_again(struct amd_meta *meta, struct amd_meta_kept *kept, enum amd_meta_kind kind,
-                         const struct amd_surface_desc *desc, const struct amd_surface *surface, unsigned level,
-                         uint64_t base_256B, struct amd_meta_align align, struct sim_fault *fault);
-
 /* Whether a level has metadata where its surface has. Source: Mesa's ac_surface ("GFX10 can only compress the first
  * level in the mip tail"). */
 bool amd_meta_has_level(const struct amd_surface_desc *desc, const struct amd_surface *surface, unsigned level);

@@ -236,16 +236,6 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
    return true;
 }
 
-bool
-amd_surface_init_again(struct amd_surface *surface, struct amd_surface_kept *kept,
-                       const struct amd_surface_desc *desc, unsigned level, struct sim_fault *fault)
-{
-   if (kept->made && kept->level == level && !memcmp(&kept->desc, desc, sizeof(*desc)))
-      return true;
-   *kept = (struct amd_surface_kept){.level = level, .desc = *desc};
-   return kept->made = amd_surface_init(surface, desc, level, fault);
-}
-
 uint8_t *
 amd_surface_map(const struct amd_surface *surface, const struct sim_vm *vm, unsigned access, uint64_t *run_B,
                 struct sim_fault *fault)

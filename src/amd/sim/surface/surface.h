@@ -50,17 +50,6 @@ struct amd_surface {
 bool amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level,
                       struct sim_fault *fault);
 
-/* What a surface was made from. */
-struct amd_surface_kept {
-   bool made;
-   unsigned level;
-   struct amd_surface_desc desc;
-};
-
-/* The same, of a surface that may have been made from just that before (kept: of which; at first zero). */
-bool amd_surface_init_again(struct amd_surface *surface, struct amd_surface_kept *kept,
-                            const struct amd_surface_desc *desc, unsigned level, struct sim_fault *fault);
-
 /* A texel without its sample: its samples differ in bits of the block only. */
 struct amd_surface_pixel {
    uint64_t block_B;
