@@ -9,7 +9,7 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/swizzle.h"
-#include "amd/sim/surface/surface.h"
+#include "amd/sim/draw/layouts.h"
 #include "util/macros.h"
 
 #include "surface_addresses.h"
@@ -222,6 +222,55 @@ addresses_are_those_of_the_address_library(void **state)
    }
 }
 
+/* A draw's layouts from those of others, in any order: each field of what they are made from counts. */
+static void
+layouts_are_kept(void **state)
+{
+   static const struct amd_surface_desc first = {.gen = AMD_GFX10_3,
+                                                 .gb_addr_config = NAVI21_CONFIG,
+                                                 .base_256B = base >> 8,
+                                                 .mode = V_SW_64KB_R_X,
+                                                 .element_log2 = 2,
+                                                 .element_B = 4,
+                                                 .levels = 4,
+                                                 .texel_px = 1,
+                                                 .width_px = 300,
+                                                 .height_px = 200,
+                                                 .slices = 3};
+   struct amd_surface_desc list[8] = {first, first, first, first, first, first, first, first};
+   struct amd_layouts *layouts = calloc(1, sizeof(*layouts));
+   const struct amd_meta_align aligns[2] = {{true, true}, {false, true}};
+   list[1].base_256B += 256;
+   list[2].width_px = 301;
+   list[3].slices = 5;
+   list[4].element_log2 = 3, list[4].element_B = 8;
+   list[5].samples_log2 = 2, list[5].levels = 1;
+   list[6].mode = V_SW_64KB_S_X;
+   list[7].levels = 2;
+   for (unsigned n = 0; n < 4000; n++) {
+      const unsigned i = n * n % 61 % 8, level = n / 8 % list[i].levels, b = n % 3;
+      struct sim_fault fault = {0};
+      struct amd_surface kept, plain;
+      struct amd_meta kept_meta, meta;
+      memset(&kept, 0, sizeof(kept));
+      memset(&plain, 0, sizeof(plain));
+      memset(&kept_meta, 0, sizeof(meta));
+      memset(&meta, 0, sizeof(meta));
+      assert_true(amd_layouts_surface(layouts, &kept, &list[i], level, &fault));
+      assert_true(amd_surface_init(&plain, &list[i], level, &fault));
+      assert_memory_equal(&kept, &plain, sizeof(plain));
+      const bool has = amd_meta_has_level(&list[i], &plain, level) && list[i].mode == V_SW_64KB_R_X;
+      if (has && amd_meta_init(&meta, AMD_META_DCC, &list[i], &plain, level, base + b, aligns[n & 1], &fault)) {
+         assert_true(amd_layouts_meta(layouts, &kept_meta, AMD_META_DCC, &list[i], &plain, level, base + b,
+                                      aligns[n & 1], &fault));
+         assert_memory_equal(&kept_meta, &meta, sizeof(meta));
+      }
+   }
+   assert_true(layouts->surface_count > AMD_LAYOUTS && layouts->meta_count > AMD_LAYOUTS);
+   assert_true(layouts->surface_count < 4000);
+   free(layouts);
+}
+
 int
 main(void)
 {
@@ -231,6 +280,7 @@ main(void)
       cmocka_unit_test(levels_of_3d_images_do_not_overlap),
       cmocka_unit_test(rooms_of_levels_are_rounded_up),
       cmocka_unit_test(addresses_are_those_of_the_address_library),
+      cmocka_unit_test(layouts_are_kept),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Colour buffer and blend registers. */
 #include "amd/hw/registers.h"
+#include "amd/sim/draw/pipeline.h"
 #include "amd/sim/draw/draw_state.h"
 #include "amd/sim/draw/target_memory.h"
 #include "amd/sim/surface/formats.h"
@@ -73,7 +74,8 @@ init_surface(struct amd_target_state *t, struct amd_draw_state *state, const str
                            "colour target %u of %u samples under %u raster samples", i, 1u << desc.samples_log2,
                            state->samples.positions.count);
    t->samples_log2 = desc.samples_log2;
-   if (!amd_surface_init(&t->surface, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view), gpu->fault))
+   if (!amd_layouts_surface(&(*gpu->draw_memory)->layouts, &t->surface, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view),
+                            gpu->fault))
       return false;
    return amd_target_map(gpu, t->surface.base, t->surface.size_B, "colour target", &t->host, &t->run_B) &&
           amd_color_meta_init(t, gpu, i, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(gen, view));

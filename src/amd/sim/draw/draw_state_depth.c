@@ -1,5 +1,6 @@
 /* Depth and stencil registers. */
 #include "amd/hw/registers.h"
+#include "amd/sim/draw/pipeline.h"
 #include "amd/sim/draw/draw_state.h"
 #include "amd/sim/draw/target_memory.h"
 #include "util/macros.h"
@@ -67,7 +68,7 @@ static bool
 map_surface(struct amd_surface *surface, const struct amd_surface_desc *desc, const struct amd_gpu *gpu,
             unsigned level, uint8_t **host, uint64_t *run_B)
 {
-   if (!amd_surface_init(surface, desc, level, gpu->fault))
+   if (!amd_layouts_surface(&(*gpu->draw_memory)->layouts, surface, desc, level, gpu->fault))
       return false;
    return amd_target_map(gpu, surface->base, surface->size_B, "depth surface", host, run_B);
 }

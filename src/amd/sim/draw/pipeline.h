@@ -10,6 +10,7 @@
 
 #include "amd/sim/draw/draw.h"
 #include "amd/sim/draw/draw_state.h"
+#include "amd/sim/draw/layouts.h"
 #include "amd/sim/draw/quad.h"
 #include "amd/sim/wave/wave.h"
 #include "sim/vec4.h"
@@ -117,6 +118,7 @@ struct amd_pipeline;
 struct amd_draw_memory {
    struct amd_pipeline *pipeline;   /* of the draw that runs */
    struct amd_assembler *assembler; /* ge.c */
+   struct amd_layouts layouts;
    struct dynarray vertices_in, prims_in;
    struct dynarray corners; /* uint32_t: numbers in vertices_in */
    /* Tessellation: the same three of the patches, while their points are there; its output; factors. */

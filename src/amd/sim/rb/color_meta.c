@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
+#include "amd/sim/draw/pipeline.h"
 #include "amd/sim/draw/draw_state.h"
 #include "amd/sim/draw/target_memory.h"
 #include "amd/sim/surface/dcc.h"
@@ -61,7 +62,8 @@ init_dcc(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, const 
    enum amd_gen gen = gpu->model->gen;
    uint64_t base = base_of(gpu->regs, R_CB_COLOR0_DCC_BASE + TARGET_STEP_B * i,
                            R_CB_COLOR0_DCC_BASE_EXT(gen) + R_CB_COLOR0_DCC_BASE_EXT_STEP(gen) * i);
-   return amd_meta_init(&m->dcc_layout, AMD_META_DCC, desc, surface, level, base, align, gpu->fault) &&
+   return amd_layouts_meta(&(*gpu->draw_memory)->layouts, &m->dcc_layout, AMD_META_DCC, desc, surface, level, base,
+                           align, gpu->fault) &&
           amd_target_map(gpu, m->dcc_layout.base, m->dcc_layout.size_B, "DCC", &m->dcc_memory.host,
                          &m->dcc_memory.run_B);
 }
@@ -82,7 +84,7 @@ init_fmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, cons
    desc.element_B = (uint8_t)(1u << desc.element_log2);
    desc.samples_log2 = 0;
    desc.pitch_el = 0;
-   return amd_surface_init(&m->fmask_layout, &desc, 0, gpu->fault) &&
+   return amd_layouts_surface(&(*gpu->draw_memory)->layouts, &m->fmask_layout, &desc, 0, gpu->fault) &&
           amd_target_map(gpu, m->fmask_layout.base, m->fmask_layout.size_B, "FMASK", &m->fmask_memory.host,
                          &m->fmask_memory.run_B);
 }
@@ -94,7 +96,8 @@ init_cmask(struct amd_color_meta *m, const struct amd_gpu *gpu, unsigned i, cons
    enum amd_gen gen = gpu->model->gen;
    uint64_t base = base_of(gpu->regs, R_CB_COLOR0_CMASK + TARGET_STEP_B * i,
                            R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_CMASK_BASE_EXT_STEP(gen) * i);
-   return amd_meta_init(&m->cmask_layout, AMD_META_CMASK, of_fmask, surface, 0, base, align, gpu->fault) &&
+   return amd_layouts_meta(&(*gpu->draw_memory)->layouts, &m->cmask_layout, AMD_META_CMASK, of_fmask, surface, 0,
+                           base, align, gpu->fault) &&
           amd_target_map(gpu, m->cmask_layout.base, m->cmask_layout.size_B, "CMASK", &m->cmask_memory.host,
                          &m->cmask_memory.run_B);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
+#include "amd/sim/draw/pipeline.h"
 #include "amd/sim/draw/draw_state.h"
 #include "amd/sim/draw/target_memory.h"
 #include "amd/sim/surface/surface_tile.h"
@@ -36,7 +37,8 @@ amd_htile_init(struct amd_depth_state *d, const struct amd_gpu *gpu, const struc
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, surface->base,
                            "HTILE of level %u, which is in the mip tail and not its first", level);
    h->kept = has_rates ? SHADING_RATES : 0;
-   if (!amd_meta_init(&h->layout, AMD_META_HTILE, desc, surface, level, base, align, gpu->fault))
+   if (!amd_layouts_meta(&(*gpu->draw_memory)->layouts, &h->layout, AMD_META_HTILE, desc, surface, level, base, align,
+                         gpu->fault))
       return false;
    return amd_target_map(gpu, h->layout.base, h->layout.size_B, "HTILE", &h->memory.host, &h->memory.run_B);
 }
