@@ -544,21 +544,26 @@ own_writes_hide_nothing(void **state)
    amd_caches_destroy(caches);
 }
 
-/* Some dwords of a line's length from anywhere are under way, and others are not. */
+/* Some dwords from anywhere on, a line's length at a time, are under way, and others are not. */
 static void
 dwords_of_lines(void **state)
 {
-   for (unsigned n = 0; n < 200; n++) {
+   for (unsigned n = 0; n < 300; n++) {
       struct amd_caches *caches = amd_caches_create(amd_chip_by_name("navi21"));
-      const struct sim_va start = sim_va(target_va + 4096 - 256 + 4 * random_below(64));
-      const uint32_t bits = random_below(1u << 31) << 1 | random_below(2), mask = n & 1 ? bits : 1u << n % 32;
+      const struct sim_va start = sim_va(target_va + 4096 - 256 + (n & 2 ? 4 * random_below(64) : 128));
+      const unsigned count = n & 4 ? 1 + random_below(70) : 1;
+      uint32_t masks[70];
+      for (unsigned i = 0; i < count; i++) {
+         const uint32_t bits = random_below(1u << 31) << 1 | random_below(2);
+         masks[i] = i % 3 == 1 ? 0 : n & 1 ? bits : 1u << (n + i) % 32;
+      }
       struct sim_va at;
       amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
       const uint32_t tag = amd_order_tag(caches, AMD_WRITER_CB);
-      assert_int_equal(amd_order_mark_dwords(caches, tag, start, mask, &at), 0);
-      for (int i = -32; i < 64; i++) {
+      assert_int_equal(amd_order_mark_lines(caches, tag, start, masks, count, &at), 0);
+      for (int i = -32; i < 32 * (int)count + 32; i++) {
          const struct sim_va byte = sim_va_add(start, 4 * i + (int)random_below(4));
-         const bool marked = i >= 0 && i < 32 && mask >> i & 1;
+         const bool marked = i >= 0 && i < 32 * (int)count && masks[i / 32] >> i % 32 & 1;
          assert_int_equal(amd_order_check(caches, 0, AMD_ENGINE_ME, byte, 1, &at), marked ? tag : 0);
       }
       amd_caches_destroy(caches);
@@ -575,10 +580,10 @@ dwords_meet_writes(void **state)
    const uint32_t tag = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
    amd_order_mark(caches, tag, sim_va_add(line, 21), 1);
    amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
-   const uint32_t own = amd_order_tag(caches, AMD_WRITER_CB);
-   assert_int_equal(amd_order_mark_dwords(caches, own, sim_va(target_va + 64), 0x00600000, &at), tag);
+   const uint32_t own = amd_order_tag(caches, AMD_WRITER_CB), meets = 0x00600000, beside = ~0x20u;
+   assert_int_equal(amd_order_mark_lines(caches, own, sim_va(target_va + 64), &meets, 1, &at), tag);
    assert_true(at.va == line.va);
-   assert_int_equal(amd_order_mark_dwords(caches, own, line, ~0x20u, &at), 0);
+   assert_int_equal(amd_order_mark_lines(caches, own, line, &beside, 1, &at), 0);
    amd_caches_destroy(caches);
 }
 

@@ -321,32 +321,60 @@ amd_order_mark_target(struct amd_caches *c, uint32_t tag, struct sim_va va, uint
 
 /* In one line of the caches. */
 static uint32_t
-mark_target_bytes(struct amd_caches *c, uint32_t tag, struct sim_va line_va, uint32_t dwords, struct sim_va *at)
+mark_target_bytes(struct amd_caches *c, struct amd_cache_page *page, uint32_t tag, unsigned line, uint32_t dwords)
 {
-   struct amd_cache_page *page = cache_page(c, line_va.va, true);
-   const unsigned line = line_va.va >> AMD_CACHE_LINE_LOG2 & 31;
    const uint64_t mask[2] = {bytes_of_dwords(dwords), bytes_of_dwords(dwords >> 16)};
    if (page->written >> line & 1 && !(AMD_WRITERS_TARGETS >> tag_writer(order_line_tag(page, line)) & 1)) {
       uint32_t found = write_of_bytes(page, line, mask, c->orders[tag_ring(tag)].done, tag_ring(tag));
-      *at = line_va;
       if (found && tag_number(found) != tag_number(tag))
          return found;
    }
    mark_bytes(page, tag, line, mask);
-   tell_lines(page, tag, 1u << line);
+   return 0;
+}
+
+/* From the start of one of them on. */
+static uint32_t
+mark_target_lines(struct amd_caches *c, uint32_t tag, struct sim_va va, const uint32_t *dwords, unsigned count,
+                  struct sim_va *at)
+{
+   for (unsigned i = 0, end; i < count; i = end) {
+      const struct sim_va first = sim_va_add(va, (int64_t)i * CACHE_LINE_B);
+      const unsigned line = first.va >> AMD_CACHE_LINE_LOG2 & 31;
+      struct amd_cache_page *page = NULL;
+      uint32_t lines = 0, found = 0;
+      end = MIN2(count, i + 32 - line);
+      for (unsigned k = i; k < end && !found; k++) {
+         if (!dwords[k])
+            continue;
+         page = page ? page : cache_page(c, first.va, true);
+         *at = sim_va_add(va, (int64_t)k * CACHE_LINE_B);
+         found = mark_target_bytes(c, page, tag, line + k - i, dwords[k]);
+         lines |= (uint32_t)!found << (line + k - i);
+      }
+      if (lines)
+         tell_lines(page, tag, lines);
+      if (found)
+         return found;
+   }
    return 0;
 }
 
 uint32_t
-amd_order_mark_dwords(struct amd_caches *c, uint32_t tag, struct sim_va va, uint32_t dwords, struct sim_va *at)
+amd_order_mark_lines(struct amd_caches *c, uint32_t tag, struct sim_va va, const uint32_t *dwords, unsigned count,
+                     struct sim_va *at)
 {
-   /* Surfaces may start within a line. */
-   const struct sim_va line = sim_va(va.va & ~(uint64_t)(CACHE_LINE_B - 1));
-   const uint64_t two_lines = (uint64_t)dwords << va.va % CACHE_LINE_B / 4;
+   const unsigned ahead_dw = va.va % CACHE_LINE_B / 4;
    uint32_t found = 0;
-   for (unsigned i = 0; i < 2 && !found; i++)
-      if ((uint32_t)(two_lines >> 32 * i))
-         found = mark_target_bytes(c, tag, sim_va_add(line, i * CACHE_LINE_B), (uint32_t)(two_lines >> 32 * i), at);
+   if (!ahead_dw)
+      return mark_target_lines(c, tag, va, dwords, count, at);
+   /* Surfaces may start within a line. */
+   const struct sim_va line = sim_va(va.va - 4 * ahead_dw);
+   for (unsigned i = 0; i < count && !found; i++) {
+      const uint64_t two_lines = (uint64_t)dwords[i] << ahead_dw;
+      const uint32_t parts[2] = {(uint32_t)two_lines, (uint32_t)(two_lines >> 32)};
+      found = mark_target_lines(c, tag, sim_va_add(line, (int64_t)i * CACHE_LINE_B), parts, 2, at);
+   }
    return found;
 }
 

@@ -55,9 +55,9 @@ void amd_order_mark(struct amd_caches *caches, uint32_t tag, struct sim_va va, u
 /* The same for CB and DB: returns the tag of a shader's or copy's write of an earlier packet under way there. */
 uint32_t amd_order_mark_target(struct amd_caches *caches, uint32_t tag, struct sim_va va, uint64_t size_B,
                                struct sim_va *at);
-/* Of a line's length from va, a multiple of 4, some dwords. */
-uint32_t amd_order_mark_dwords(struct amd_caches *caches, uint32_t tag, struct sim_va va, uint32_t dwords,
-                               struct sim_va *at);
+/* Of pieces of a line's length from va on, a multiple of 4, some dwords each. */
+uint32_t amd_order_mark_lines(struct amd_caches *caches, uint32_t tag, struct sim_va va, const uint32_t *dwords,
+                              unsigned count, struct sim_va *at);
 
 /* ME has waited for all earlier writes of the kinds (a set of bits). */
 void amd_order_wait(struct amd_caches *caches, unsigned ring, unsigned writers);

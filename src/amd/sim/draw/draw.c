@@ -209,23 +209,34 @@ is_color(const struct written_surface *surface)
 /* CB and DB have read lines of metadata. False if their caches had older ones. */
 static bool
 look_at_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64_t first, uint64_t end,
-              uint32_t dwords)
+              const uint32_t *dwords)
 {
-   (void)dwords;
    enum amd_meta_cache cache = is_color(surface) ? AMD_META_CACHE_CB : AMD_META_CACHE_DB;
    for (uint64_t line = first; line < end; line++) {
       struct sim_va at = sim_va_add(surface->base, (int64_t)(line << AMD_NOTE_LINE_LOG2));
-      uint32_t tag = amd_meta_look(p->gpu->caches, cache, at);
+      uint32_t tag = !dwords || dwords[line - first] ? amd_meta_look(p->gpu->caches, cache, at) : 0;
       if (tag)
          return amd_meta_fault(p->gpu->caches, cache, tag, at, p->gpu->fault);
    }
    return true;
 }
 
+/* False after a fault. */
+static bool
+store_lines(const struct amd_pipeline *p, const struct written_surface *surface, uint64_t first, uint64_t end,
+            const uint32_t *dwords)
+{
+   const uint64_t line_B = 1 << AMD_NOTE_LINE_LOG2;
+   for (uint64_t line = first; line < end && dwords; line++)
+      if (dwords[line - first] && !amd_target_store(p->gpu, surface->base, line * line_B, line_B))
+         return false;
+   return dwords || amd_target_store(p->gpu, surface->base, first * line_B, (end - first) * line_B);
+}
+
 /* What CB and DB hold is theirs until it is flushed. False if something else may still write there. */
 static bool
 mark_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64_t first, uint64_t end,
-           uint32_t dwords)
+           const uint32_t *dwords)
 {
    struct amd_caches *caches = p->gpu->caches;
    const uint64_t offset_B = first << AMD_NOTE_LINE_LOG2;
@@ -233,10 +244,10 @@ mark_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64
    const struct sim_va start = sim_va_add(surface->base, (int64_t)offset_B);
    const uint32_t by = amd_order_tag(caches, surface->writer);
    struct sim_va at;
-   if (!amd_target_store(p->gpu, surface->base, offset_B, size_B))
+   if (p->memory->copies.size_B && !store_lines(p, surface, first, end, dwords))
       return false;
-   uint32_t tag = dwords == UINT32_MAX ? amd_order_mark_target(caches, by, start, size_B, &at)
-                                       : amd_order_mark_dwords(caches, by, start, dwords, &at);
+   uint32_t tag = dwords ? amd_order_mark_lines(caches, by, start, dwords, (unsigned)(end - first), &at)
+                         : amd_order_mark_target(caches, by, start, size_B, &at);
    return !tag || amd_order_fault(caches, tag, at, is_color(surface) ? "write by CB" : "write by DB", p->gpu->fault);
 }
 
@@ -249,32 +260,23 @@ is_whole(const struct amd_note_page *notes)
    return all == UINT32_MAX;
 }
 
-/* Calls `act` for each run of lines that were noted as a whole, and each that was in part, and forgets them, for the
- * next draw. */
+/* Calls `act` for each run of pages that were noted as a whole (dwords: NULL), and for the lines of each that was in
+ * part, and forgets them, for the next draw. */
 static bool
 take_notes(struct amd_pipeline *p, const struct written_surface *surface, struct amd_note_page *notes,
            bool (*act)(struct amd_pipeline *, const struct written_surface *, uint64_t first, uint64_t end,
-                       uint32_t dwords))
+                       const uint32_t *dwords))
 {
    const size_t pages = amd_note_pages(surface->size_B);
    bool ok = true;
-   for (size_t page = 0, whole; (page = amd_note_next(notes, page, pages)) < pages; page++) {
-      const uint32_t *line = notes[page].line;
-      for (whole = page; whole < pages && is_whole(&notes[whole]); whole++)
-         amd_note_forget(notes, whole);
-      if (whole > page) {
-         ok = ok && act(p, surface, page * AMD_NOTE_LINES, whole * AMD_NOTE_LINES, UINT32_MAX);
-         page = whole - 1;
-         continue;
-      }
-      for (unsigned first = 0, end; first < AMD_NOTE_LINES && ok; first = end) {
-         end = first + 1;
-         while (line[first] == UINT32_MAX && end < AMD_NOTE_LINES && line[end] == UINT32_MAX)
-            end++;
-         if (line[first])
-            ok = act(p, surface, page * AMD_NOTE_LINES + first, page * AMD_NOTE_LINES + end, line[first]);
-      }
-      amd_note_forget(notes, page);
+   for (size_t page = 0, end; (page = amd_note_next(notes, page, pages)) < pages; page = end) {
+      end = page + 1;
+      const bool whole = is_whole(&notes[page]);
+      while (whole && end < pages && is_whole(&notes[end]))
+         end++;
+      ok = ok && act(p, surface, page * AMD_NOTE_LINES, end * AMD_NOTE_LINES, whole ? NULL : notes[page].line);
+      for (size_t i = page; i < end; i++)
+         amd_note_forget(notes, i);
    }
    return ok;
 }
