@@ -85,19 +85,22 @@ in_records(const struct buffer *b, bool indexed, uint64_t index, uint64_t offset
 }
 
 static void
-locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsigned size_B, unsigned count,
+locate_buffer(struct wave *w, const struct code *c, const struct buffer *descriptor, unsigned size_B, unsigned count,
               struct access *a)
 {
+   const struct buffer buffer = *descriptor, *b = &buffer; /* nothing else has its address */
    const struct amd_inst *in = &c->in;
-   uint64_t soffset = (uint32_t)exec_scalar(w, c, 2);
+   const uint64_t soffset = (uint32_t)exec_scalar(w, c, 2);
    const uint32_t *address = in->src[0] == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, in->src[0]);
+   const uint32_t *indices = in->idxen ? address : NULL,
+                  *offsets = in->offen && address ? address + (in->idxen ? w->state.lanes : 0) : NULL;
+   const bool by_index = w->program->traits->records_by_index, indexed = in->idxen || b->add_tid;
+   const uint64_t constant = (uint64_t)in->offset;
    a->piece_log2 = b->piece_log2;
    a->step_B = (b->swizzle ? UINT64_C(1) * b->index_stride : 1) << b->piece_log2;
-   for (unsigned l = 0; l < w->state.lanes; l++) {
-      uint64_t index = in->idxen && address ? address[l] : 0;
-      uint64_t offset = (uint64_t)in->offset;
-      if (in->offen && address)
-         offset += address[(in->idxen ? w->state.lanes : 0) + l];
+   for (uint64_t lanes = a->exec; lanes; lanes &= lanes - 1) {
+      const unsigned l = (unsigned)__builtin_ctzll(lanes);
+      uint64_t index = indices ? indices[l] : 0, offset = constant + (offsets ? offsets[l] : 0);
       /* Both parts together have 32 bits. Source: Mesa's compilers take a constant out of an offset that may wrap,
        * other than for swizzled buffers, where that "seems to be broken"; piglit's vp-address-01 passes on hardware.
        */
@@ -111,13 +114,13 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsi
          at = (index / b->index_stride * b->stride_B + offset - a->into_B[l]) * b->index_stride +
               (index % b->index_stride << b->piece_log2) + a->into_B[l];
       a->va[l] = sim_va(b->base + soffset + at);
-      a->in_range[l] = 0;
+      uint32_t inside = 0;
       for (unsigned i = 0; i < count; i++) {
-         bool ok = w->program->traits->records_by_index
-                      ? in_records(b, in->idxen || b->add_tid, index, offset + i * size_B, soffset, size_B)
-                      : in_range(b, index, offset + i * size_B, soffset, size_B);
-         a->in_range[l] |= (uint32_t)ok << i;
+         bool ok = by_index ? in_records(b, indexed, index, offset + i * size_B, soffset, size_B)
+                            : in_range(b, index, offset + i * size_B, soffset, size_B);
+         inside |= (uint32_t)ok << i;
       }
+      a->in_range[l] = inside;
    }
 }
 
