@@ -64,13 +64,15 @@ d(uint32_t lo, uint32_t hi)
 #define K(name, ...)                                                                                                 \
    static void k_##name(struct lanes *x)                                                                             \
    {                                                                                                                 \
-      const uint32_t *A = x->a, *B = x->b, *C = x->c;                                                                \
-      uint32_t *D = x->d;                                                                                            \
-      (void)A, (void)B, (void)C, (void)D;                                                                            \
-      LOOP                                                                                                           \
-      {                                                                                                              \
-         __VA_ARGS__;                                                                                                \
-      }                                                                                                              \
+      do {                                                                                                           \
+         const uint32_t *A = x->a, *B = x->b, *C = x->c;                                                             \
+         uint32_t *D = x->d;                                                                                         \
+         (void)A, (void)B, (void)C, (void)D;                                                                         \
+         LOOP                                                                                                        \
+         {                                                                                                           \
+            __VA_ARGS__;                                                                                             \
+         }                                                                                                           \
+      } while (lanes_next(x));                                                                                       \
    }
 #define KF(name, expr) K(name, float a = f(A[i]); D[i] = u(expr))
 #define KF2(name, expr) K(name, float a = f(A[i]), b = f(B[i]); D[i] = u(expr))
@@ -219,20 +221,25 @@ static void
 k_add_nc_u32(struct lanes *x)
 {
    bool clamp = x->code->in.clamp;
-   for (int i = 0; i < HALF; i++) {
-      uint32_t r = x->a[i] + x->b[i];
-      x->d[i] = clamp && r < x->a[i] ? UINT32_MAX : r;
-   }
+   do {
+      for (int i = 0; i < HALF; i++) {
+         uint32_t r = x->a[i] + x->b[i];
+         x->d[i] = clamp && r < x->a[i] ? UINT32_MAX : r;
+      }
+   } while (lanes_next(x));
 }
-static void
-sub_u32(struct lanes *x, const uint32_t *a, const uint32_t *b)
+static inline void
+sub_u32(struct lanes *x, bool reversed)
 {
    bool clamp = x->code->in.clamp;
-   for (int i = 0; i < HALF; i++)
-      x->d[i] = clamp && b[i] > a[i] ? 0 : a[i] - b[i];
+   do {
+      const uint32_t *a = reversed ? x->b : x->a, *b = reversed ? x->a : x->b;
+      for (int i = 0; i < HALF; i++)
+         x->d[i] = clamp && b[i] > a[i] ? 0 : a[i] - b[i];
+   } while (lanes_next(x));
 }
-static void k_sub_nc_u32(struct lanes *x) { sub_u32(x, x->a, x->b); }
-static void k_subrev_nc_u32(struct lanes *x) { sub_u32(x, x->b, x->a); }
+static void k_sub_nc_u32(struct lanes *x) { sub_u32(x, false); }
+static void k_subrev_nc_u32(struct lanes *x) { sub_u32(x, true); }
 static inline int32_t
 sat32(int64_t v, bool clamp)
 {
@@ -299,11 +306,13 @@ K(cvt_pk_i16_i32, D[i] = (uint16_t)MAX2(MIN2((int32_t)A[i], 32767), -32768) |
 static void
 k_cvt_pkrtz_f16_f32(struct lanes *x)
 {
-   for (int i = 0; i < HALF; i += 8) {
-      const __m128i low = _mm256_cvtps_ph((__m256)lanes_load(x->a + i), _MM_FROUND_TO_ZERO);
-      const __m128i high = _mm256_cvtps_ph((__m256)lanes_load(x->b + i), _MM_FROUND_TO_ZERO);
-      lanes_store(x->d + i, (v8u)_mm256_cvtepu16_epi32(low) | (v8u)_mm256_cvtepu16_epi32(high) << 16);
-   }
+   do {
+      for (int i = 0; i < HALF; i += 8) {
+         const __m128i low = _mm256_cvtps_ph((__m256)lanes_load(x->a + i), _MM_FROUND_TO_ZERO);
+         const __m128i high = _mm256_cvtps_ph((__m256)lanes_load(x->b + i), _MM_FROUND_TO_ZERO);
+         lanes_store(x->d + i, (v8u)_mm256_cvtepu16_epi32(low) | (v8u)_mm256_cvtepu16_epi32(high) << 16);
+      }
+   } while (lanes_next(x));
 }
 #else
 /* Toward zero. */

@@ -24,6 +24,22 @@ lanes_store(uint32_t *to, v8u v)
    memcpy(to, &v, sizeof(v));
 }
 
+/* To the other half of the lanes, if the kernel has that to do, too. */
+static inline bool
+lanes_next(struct lanes *x)
+{
+   const bool more = x->more;
+   if (more) {
+      x->a += x->step[0];
+      x->b += x->step[1];
+      x->c += x->step[2];
+      x->d += HALF;
+      x->old += HALF;
+      x->more = false;
+   }
+   return more;
+}
+
 static inline void
 lanes_broadcast(uint32_t *to, uint32_t value)
 {

@@ -67,6 +67,7 @@ run_half(struct wave *w, const struct code *c, unsigned half)
    uint32_t *to = whole ? dst : result;
    struct lanes x;
    x.code = c;
+   x.more = false;
    x.a = sources[0];
    x.b = sources[1];
    x.c = sources[2];

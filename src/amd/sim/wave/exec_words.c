@@ -21,7 +21,7 @@ change_sign(const struct exec_words *words, unsigned i, const uint32_t *from, ui
 /* A source or the result: its lanes in the first half, and how far away those of the second are. */
 struct operand {
    uint32_t *lanes;
-   uint32_t step;
+   uint8_t step;
 };
 
 static inline struct operand
@@ -121,6 +121,16 @@ WIDE(exec_plain)(struct wave_state *s, const struct code *c, const struct exec_p
    uint32_t *dst = s->vgpr + (size_t)p->dst * s->lanes;
    struct lanes x;
    x.code = c;
+   x.more = s->halves == 2 && (s->sgpr[AMD_EXEC_LO] & s->sgpr[AMD_EXEC_HI]) == UINT32_MAX;
+   if (x.more) {
+      x.a = first.lanes, x.step[0] = first.step;
+      x.b = second.lanes, x.step[1] = second.step;
+      x.c = third.lanes, x.step[2] = third.step;
+      x.d = dst;
+      x.old = dst;
+      p->kernel(&x);
+      return;
+   }
    for (unsigned half = 0; half < s->halves; half++, dst += HALF) {
       const uint32_t exec = s->sgpr[AMD_EXEC_LO + half];
       if (!exec)
@@ -166,6 +176,7 @@ WIDE(exec_words)(struct wave *w, const struct code *c)
    const struct operand dst = c->info->dst.cls == AMD_CLASS_VGPR ? vgpr(s, c->in.dst) : (struct operand){NULL, 0};
    struct lanes x;
    x.code = c;
+   x.more = false;
    for (unsigned half = 0; half < s->halves; half++) {
       exec_update_mask(s, half);
       if (!s->exec_bits[half])

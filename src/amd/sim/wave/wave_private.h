@@ -42,6 +42,8 @@ struct lanes {
    uint32_t carry_in; /* lane mask operand */
    uint32_t mask;     /* lane mask result */
    const struct code *code;
+   bool more;       /* the kernel goes on with 32 lanes behind these, if it has no operands but these: */
+   uint8_t step[3]; /* how far away a, b and c are there; d and old are HALF */
 };
 
 typedef void (*kernel_fn)(struct lanes *x);
