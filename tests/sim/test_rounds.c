@@ -407,14 +407,16 @@ launches_apart(void **state)
    for (unsigned i = 0; i < ARRAY_SIZE(programs) * ARRAY_SIZE(schedules); i++) {
       const char *schedule = schedules[i / ARRAY_SIZE(programs)];
       const struct inst *program = programs[i % ARRAY_SIZE(programs)];
+      if (i >= ARRAY_SIZE(programs) && (program == in_vain || program == idle))
+         continue; /* what hangs takes long, and only in order anything is tried */
       for (uint32_t waves = 1; waves < 4; waves += 2) {
          struct sim_fault fault = {0};
-         launch(program, schedule, 3, 200, waves, NULL, &fault);
+         launch(program, schedule, 3, 100, waves, NULL, &fault);
          usual = last;
          for (unsigned threads = 1; threads < 4; threads += 2) {
             fault = (struct sim_fault){0};
             brief = apart = true;
-            launch(program, schedule, threads, 200, waves, NULL, &fault);
+            launch(program, schedule, threads, 100, waves, NULL, &fault);
             brief = apart = false;
             assert_int_equal(last.apart, program == short_one && i < ARRAY_SIZE(programs));
             assert_int_equal(last.rounds, usual.rounds);
