@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# oit_test.sh INDIUM OIT ARGS...: examples/oit with ARGS is exact under every kind of schedule; the same without
+# oit_test.sh INDIUM CHIP OIT ARGS...: examples/oit with ARGS is exact under every kind of schedule; the same without
 # interlock, under a seed, is not, so the schedules do put ordering to the test.
 set -euo pipefail
-indium=$1 oit=$2
-shift 2
-run=("$indium" run --gpu navi21 --schedule)
+indium=$1 chip=$2 oit=$3
+shift 3
+run=("$indium" run --gpu "$chip" --driver indium --schedule)
 args=(--check --width 320 --height 180 --triangles 1500 "$@")
 for schedule in in-order round-robin worst seed=1 seed=2; do
    echo "-- $schedule"

@@ -16,7 +16,11 @@ static const struct {
    uint16_t scratch_granularity_B;
 } rows[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.simds_per_cu = 4, .scratch_granularity_B = 1024},
-   [AMD_GFX10] = {.driver = true, .empty_index_buffer_hangs = true, .simds_per_cu = 2, .scratch_granularity_B = 1024},
+   [AMD_GFX10] = {.driver = true,
+                  .has_interlock = true,
+                  .empty_index_buffer_hangs = true,
+                  .simds_per_cu = 2,
+                  .scratch_granularity_B = 1024},
    [AMD_GFX10_3] = {.driver = true,
                     .has_interlock = true,
                     .has_rbplus = true,

@@ -64,6 +64,13 @@ add_reads(const struct aco_program *program, const struct aco_instr *instr, uint
       add_range(set, AMD_EXEC_LO, program->wave_size / 32);
 }
 
+/* The pseudo operation, too, is nothing but scalar instructions, with branches (aco_await_waves.c). */
+static bool
+awaits_waves(const struct aco_instr *instr)
+{
+   return instr->op == ACO_P_AWAIT_WAVES;
+}
+
 static bool
 writes_any(const struct aco_program *program, const struct aco_instr *instr, const uint64_t *set)
 {
@@ -74,6 +81,8 @@ writes_any(const struct aco_program *program, const struct aco_instr *instr, con
       add_range(written, AMD_EXEC_LO, 2);
    if (aco_flags(program, instr) & AMD_FLAG_WRITES_VCC)
       add_range(written, AMD_VCC_LO, 2);
+   if (awaits_waves(instr))
+      add_range(written, program->scratch_sgpr, 2);
    for (unsigned i = 0; i < ARRAY_SIZE(written); i++)
       both |= written[i] & set[i];
    return both;
@@ -104,11 +113,9 @@ static void
 avoid(struct avoid *a, struct hazards *h, const struct aco_instr *instr)
 {
    const struct aco_program *program = a->program;
-   bool scalar = is_any(program, instr, ACO_ENC_SALU | 1u << AMD_ENC_SMEM);
+   bool scalar = is_any(program, instr, ACO_ENC_SALU | 1u << AMD_ENC_SMEM) || awaits_waves(instr);
    bool vector = is_any(program, instr, ACO_ENC_VALU);
 
-   if (instr->op == ACO_P_AWAIT_WAVES)
-      aco_fail(a->program, "ordered sections are not compiled for this generation: hazards in them");
    if (scalar && writes_any(program, instr, h->read_by_vmem)) {
       add(a, AMD_OP_s_waitcnt_depctr, 0, 0, DEPCTR_VM_VSRC_0);
       memset(h->read_by_vmem, 0, sizeof(h->read_by_vmem));
@@ -126,13 +133,20 @@ avoid(struct avoid *a, struct hazards *h, const struct aco_instr *instr)
 }
 
 static void
+pass_branch(struct hazards *h)
+{
+   h->lds_then_branch |= h->lds;
+   h->vmem_then_branch |= h->vmem;
+}
+
+static void
 note(const struct avoid *a, struct hazards *h, const struct aco_instr *instr)
 {
    const struct aco_program *program = a->program;
 
    if (is_any(program, instr, ACO_ENC_VALU))
       memset(h->read_by_vmem, 0, sizeof(h->read_by_vmem));
-   if (is_any(program, instr, ACO_ENC_SALU & ~(1u << AMD_ENC_SOPP)))
+   if (is_any(program, instr, ACO_ENC_SALU & ~(1u << AMD_ENC_SOPP)) || awaits_waves(instr))
       memset(h->read_by_smem, 0, sizeof(h->read_by_smem));
    if (is_vmem(program, instr) || is_lds(program, instr))
       add_reads(program, instr, h->read_by_vmem);
@@ -142,6 +156,8 @@ note(const struct avoid *a, struct hazards *h, const struct aco_instr *instr)
    h->lds |= is_lds(program, instr);
    if (instr->op == AMD_OP_s_waitcnt_vscnt && !instr->simm16)
       h->lds = h->vmem = h->lds_then_branch = h->vmem_then_branch = false;
+   if (awaits_waves(instr))
+      pass_branch(h);
 }
 
 static struct hazards
@@ -156,9 +172,10 @@ at_start(const struct avoid *a, const struct aco_block *block)
       }
       h.lds |= p->lds;
       h.vmem |= p->vmem;
-      h.lds_then_branch |= p->lds_then_branch || p->lds;
-      h.vmem_then_branch |= p->vmem_then_branch || p->vmem;
+      h.lds_then_branch |= p->lds_then_branch;
+      h.vmem_then_branch |= p->vmem_then_branch;
    }
+   pass_branch(&h);
    return h;
 }
 

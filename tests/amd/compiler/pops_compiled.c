@@ -7,7 +7,7 @@ struct stream
 pops_stream_create(void)
 {
    static struct amd_chip chip;
-   chip = *amd_chip_by_name("navi21");
+   chip = *aco_test_chip();
    memset(chip.cu_bitmap, 0, sizeof(chip.cu_bitmap));
    chip.cu_bitmap[0][0] = 3;
    chip.cu_bitmap[0][1] = 1;
@@ -54,7 +54,7 @@ pops_compile(struct arena *arena, struct nir_shader *shader, uint32_t seed, bool
                                  .view_index = ACO_NO_REG,
                                  .num_workgroups = ACO_NO_REG,
                                  .sample_positions = ACO_NO_REG};
-   const struct aco_options options = {.gen = AMD_GFX10_3,
+   const struct aco_options options = {.gen = aco_test_chip()->gen,
                                        .wave_size = seed % 2 ? 32 : 64,
                                        .float_mode = ACO_FLOAT_MODE_DEFAULT,
                                        .validate = true,

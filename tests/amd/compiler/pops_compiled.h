@@ -4,7 +4,7 @@
 #ifndef INDIUM_TESTS_POPS_COMPILED_H
 #define INDIUM_TESTS_POPS_COMPILED_H
 
-#include "amd/compiler/aco.h"
+#include "aco_random.h"
 #include "compiler/nir/nir_interp.h"
 #include "pops_scene.h"
 

@@ -482,7 +482,7 @@ static struct nir_def *
 descriptor(struct nir_builder *b, int32_t behind_B)
 {
    uint32_t words[AC_BUFFER_DESCRIPTOR_DW];
-   ac_buffer_descriptor(ac_raw_buffer_word3(AMD_GFX10_3), 0, (uint32_t)(MEMORY_B - behind_B), words);
+   ac_buffer_descriptor(ac_raw_buffer_word3(aco_test_chip()->gen), 0, (uint32_t)(MEMORY_B - behind_B), words);
    struct nir_def *address = nir_load_scalar_arg(b, 2, .base = 0);
    return nir_vec4(b, nir_iadd_imm(b, nir_channel(b, address, 0), behind_B), nir_channel(b, address, 1),
                    nir_imm_int(b, (int32_t)words[2]), nir_imm_int(b, (int32_t)words[3]));
@@ -512,7 +512,7 @@ describe_texels(struct generator *g)
                   image[8] = {
                      (uint32_t)(pops_words_va >> 8),
                      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(pops_words_va >> 40) |
-                        S_SQ_IMG_RSRC_WORD1_FORMAT(AMD_GFX10_3, V_GFX10_FORMAT_32_32_32_32_UINT) |
+                        S_SQ_IMG_RSRC_WORD1_FORMAT(aco_test_chip()->gen, V_GFX10_FORMAT_32_32_32_32_UINT) |
                         S_SQ_IMG_RSRC_WORD1_WIDTH_LO(POPS_W - 1),
                      S_SQ_IMG_RSRC_WORD2_WIDTH_HI((POPS_W - 1) >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(height_px - 1) |
                         S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1),
@@ -521,8 +521,8 @@ describe_texels(struct generator *g)
                         S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D),
                   };
    uint32_t words[AC_BUFFER_DESCRIPTOR_DW], nearest[AC_SAMPLER_DESCRIPTOR_DW];
-   ac_typed_buffer_descriptor(AMD_GFX10_3, &buffer, words);
-   ac_sampler_descriptor(AMD_GFX10_3, &(struct ac_sampler){0}, nearest);
+   ac_typed_buffer_descriptor(aco_test_chip()->gen, &buffer, words);
+   ac_sampler_descriptor(aco_test_chip()->gen, &(struct ac_sampler){0}, nearest);
    g->elements = constants(&g->b, words);
    g->sampler = constants(&g->b, nearest);
    g->image[0] = constants(&g->b, image);

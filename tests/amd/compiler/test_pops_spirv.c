@@ -62,7 +62,7 @@ static void
 lower_descriptors(struct nir_shader *shader)
 {
    uint32_t words[AC_BUFFER_DESCRIPTOR_DW];
-   ac_buffer_descriptor(ac_raw_buffer_word3(AMD_GFX10_3), pops_words_va, POPS_MEMORY_B, words);
+   ac_buffer_descriptor(ac_raw_buffer_word3(aco_test_chip()->gen), pops_words_va, POPS_MEMORY_B, words);
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {
          if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_vulkan_resource_index)
