@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "amd/hw/chips.h"
+#include "amd/hw/registers.h"
 #include "amd/sim/draw/pipeline.h"
 #include "sim/race.h"
 #include "util/macros.h"
@@ -37,11 +38,23 @@ struct former {
    unsigned place_count;
 };
 
-/* GB_ADDR_CONFIG.NUM_PKRS 10:8, log2; shader engines share them evenly. */
+/* Logarithms: GFX10.1 has what its kernel driver makes of the counts of scan converters and of packers of each (other
+ * chips report 0 there), later ones GB_ADDR_CONFIG.NUM_PKRS 10:8. */
+static uint32_t
+count_packers_log2(const struct amd_chip *chip)
+{
+   uint32_t steering = chip->pa_sc_tile_steering_override;
+   if (!steering)
+      return chip->gb_addr_config >> 8 & 7;
+   return G_PA_SC_TILE_STEERING_OVERRIDE_NUM_SC(steering) +
+          G_PA_SC_TILE_STEERING_OVERRIDE_NUM_PACKER_PER_SC(chip->gen, steering);
+}
+
+/* Shader engines share them evenly. */
 struct amd_pops_packers
 amd_pops_packers(const struct amd_chip *chip)
 {
-   uint32_t packers_log2 = chip->gb_addr_config >> 8 & 7, se_log2 = log2_ceil(MAX2(chip->num_se, 1));
+   uint32_t packers_log2 = count_packers_log2(chip), se_log2 = log2_ceil(MAX2(chip->num_se, 1));
    struct amd_pops_packers p = {1u << packers_log2, packers_log2 > se_log2 ? packers_log2 - se_log2 : 0};
    p.per_se_log2 = MIN2(p.per_se_log2, 2); /* COLLISION_WAVEID has two bits for it */
    return p;
