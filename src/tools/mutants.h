@@ -20,6 +20,7 @@
    X("overlap-samples-large", "POPS_OVERLAP_NUM_SAMPLES one step too large")                                         \
    X("no-export", "the shader executes no export")                                                                   \
    X("no-export-space", "SPI_SHADER_COL_FORMAT stays 0 where nothing is written")                                    \
+   X("drain-stalls", "draining on overlap leaves PARTIAL_SQUAD_LAUNCH_CONTROL at AUTO (Navi 10)")                    \
    X("rsrc2-only", "LOAD_COLLISION_WAVEID in RSRC2_PS, not in PA_SC_SHADER_CONTROL")                                 \
    X("pa-sc-only", "LOAD_COLLISION_WAVEID in PA_SC_SHADER_CONTROL, not in RSRC2_PS")                                 \
    X("loads-hoisted", "loads move above the entry")                                                                  \

@@ -29,6 +29,8 @@ static const char *const amd_used_regs[] = {
    /* shading rates */
    "GE_VRS_RATE", "PA_CL_VRS_CNTL", "DB_VRS_OVERRIDE_CNTL", "PA_SC_VRS_OVERRIDE_CNTL", "PA_SC_VRS_RATE_BASE",
    "PA_SC_VRS_RATE_BASE_EXT", "PA_SC_VRS_RATE_SIZE_XY", "DB_RENDER_OVERRIDE2",
+   /* ordered sections */
+   "DB_DFSM_CONTROL",
    /* the merged stage of ES and GS, primitives from its exports */
    "SPI_SHADER_PGM_LO_ES", "SPI_SHADER_PGM_HI_ES", "SPI_SHADER_PGM_RSRC1_GS", "SPI_SHADER_PGM_RSRC2_GS",
    "SPI_SHADER_USER_DATA_GS_0", "SPI_SHADER_USER_DATA_ADDR_LO_GS", "SPI_SHADER_USER_DATA_ADDR_HI_GS",
@@ -130,7 +132,7 @@ static const struct {
    {"COMPUTE_STATIC_THREAD_MGMT_SE6", WHY_PLACEMENT}, {"COMPUTE_STATIC_THREAD_MGMT_SE7", WHY_PLACEMENT},
    {"SPI_GS_THROTTLE_CNTL1", WHY_PLACEMENT}, {"SPI_GS_THROTTLE_CNTL2", WHY_PLACEMENT},
    {"PA_RATE_CNTL", WHY_PLACEMENT},
-   {"PA_SC_TILE_STEERING_OVERRIDE", WHY_PLACEMENT}, {"DB_DFSM_CONTROL", WHY_PLACEMENT},
+   {"PA_SC_TILE_STEERING_OVERRIDE", WHY_PLACEMENT},
    {"PA_SC_SCREEN_EXTENT_CONTROL", WHY_PLACEMENT}, {"VGT_REUSE_OFF", "reuse of vertices is not visible"},
    {"VGT_VTX_CNT_EN", "counts vertices for nobody"},
 #define WHY_CACHE "cache policy of L2 and of metadata: the model's L2 is always coherent"

@@ -395,6 +395,37 @@ threads_change_nothing(void **state)
    free(first);
 }
 
+/* The article, "Hardware bug workarounds": on GFX10.1 draining on overlap needs PSLC_ON_HANG_ONLY with POPS. */
+static void
+draining_stalls(void **state)
+{
+   const struct {
+      const char *chip;
+      bool drain;
+      uint32_t launch;
+      bool unordered, hangs;
+   } rows[] = {
+      {"navi10", false, V_PSLC_AUTO, false, false}, {"navi10", true, V_PSLC_AUTO, false, true},
+      {"navi10", true, V_PSLC_ASAP, false, true},   {"navi10", true, V_PSLC_ON_HANG_ONLY, false, false},
+      {"navi10", true, V_PSLC_AUTO, true, false},   {"navi21", true, V_PSLC_AUTO, false, false},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct stream s = stream_create_on(rows[i].chip, 1);
+      struct pops_draw d = random_draw(20, 8, 24);
+      d.no_enable = rows[i].unordered;
+      d.shader.no_entry = rows[i].unordered;
+      pops_state(&s, &d);
+      set_reg(&s, R_DB_DFSM_CONTROL(amd_chip_by_name(rows[i].chip)->gen),
+              S_DB_DFSM_CONTROL_POPS_DRAIN_PS_ON_OVERLAP(rows[i].drain));
+      set_reg(&s, R_DB_RENDER_OVERRIDE2, S_DB_RENDER_OVERRIDE2_PARTIAL_SQUAD_LAUNCH_CONTROL(rows[i].launch));
+      draw_auto(&s, V_DI_PT_RECTLIST, 3 * d.rect_count);
+      bool hangs = !stream_run(&s);
+      if (hangs != rows[i].hangs || (hangs && !strstr(s.fault.message, "pops-stalled")))
+         fail_msg("row %u: %s", i, s.fault.message);
+      stream_destroy(&s);
+   }
+}
+
 int
 main(void)
 {
@@ -406,7 +437,7 @@ main(void)
       cmocka_unit_test(hang_says_who_waits),       cmocka_unit_test(lost_messages),
       cmocka_unit_test(variants_are_ordered),      cmocka_unit_test(layers_inside_of_a_wave),
       cmocka_unit_test(samples_are_ordered),       cmocka_unit_test(ids_wrap),
-      cmocka_unit_test(threads_change_nothing),
+      cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(draining_stalls),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,15 @@ order_by_exports(struct amd_pops_state *p, const struct amd_draw_state *state, c
    return NULL;
 }
 
+static bool
+stalls(const struct amd_gpu *gpu)
+{
+   return gpu->model->traits->draining_stalls &&
+          G_DB_DFSM_CONTROL_POPS_DRAIN_PS_ON_OVERLAP(amd_regs_get(gpu->regs, R_DB_DFSM_CONTROL(gpu->model->gen))) &&
+          G_DB_RENDER_OVERRIDE2_PARTIAL_SQUAD_LAUNCH_CONTROL(amd_regs_get(gpu->regs, R_DB_RENDER_OVERRIDE2)) !=
+             V_PSLC_ON_HANG_ONLY;
+}
+
 /* Registers that contradict each other, or no room for exports, lose the order without a fault: so does the hardware
  * (pops article, "Export requirements", "Entering the ordered section", "Configuring POPS"). Without room GFX11
  * hangs. The article has granularities up to the exposed samples only. */
@@ -45,6 +54,10 @@ amd_draw_state_pops(struct amd_draw_state *state, const struct amd_gpu *gpu)
       .enable = G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(amd_regs_get(gpu->regs, R_DB_SHADER_CONTROL))};
    if (!p->enable && by_exports)
       return true;
+   if (p->enable && stalls(gpu))
+      return sim_fault_set(gpu->fault, SIM_FAULT_HANG, sim_va(0),
+                           "ordered sections with DB_DFSM_CONTROL.POPS_DRAIN_PS_ON_OVERLAP hang unless "
+                           "DB_RENDER_OVERRIDE2.PARTIAL_SQUAD_LAUNCH_CONTROL is ON_HANG_ONLY (erratum pops-stalled)");
    p->lost = by_exports ? order_by_exports(p, state, gpu) : order_by_wave_ids(p, gpu->regs);
    if (p->enable && !state->pixel.export_mask && state->pixel.z_format == V_SPI_SHADER_ZERO) {
       if (by_exports)

@@ -167,6 +167,8 @@ make_mistakes(struct si_pops *pops, const struct si_pops_key *key)
       pops->pops_overlap_num_samples++;
    if (mutant("no-export-space"))
       pops->col_format = key->col_format;
+   if (mutant("drain-stalls"))
+      pops->partial_squad_launch_control = V_PSLC_AUTO;
 }
 
 static bool
@@ -183,6 +185,7 @@ order_fragments(struct link *l)
                                : SI_POPS_NO_DEPTH,
       .sample_shading = l->program->per_sample,
       .intrawave_loop = ps->ps.load_intrawave_collision,
+      .force_drain = si_debug(SI_DEBUG_DRAIN),
       .col_format = ps->ps.col_format,
       .z_format = ps->ps.z_format,
       .kills = ps->ps.kills,
@@ -211,6 +214,24 @@ link_inputs(struct si_pm4 *regs, const struct aco_output *vs, const struct aco_o
    }
 }
 
+/* Where an ordered section may drain every program says whether it does, so the next one takes it back. Elsewhere
+ * the preamble's values stay. */
+static void
+drain_registers(const struct link *l)
+{
+   const struct ac_gpu_info *info = &l->screen->info;
+   struct si_pm4 *regs = &l->program->regs;
+
+   if (!info->pops->has_dfsm || !(info->pops->pops_missed_overlap || si_debug(SI_DEBUG_DRAIN)))
+      return;
+   si_pm4_reg(regs, R_DB_DFSM_CONTROL(info->gen),
+              S_DB_DFSM_CONTROL_PUNCHOUT_MODE(l->pops.punchout_mode) |
+                 S_DB_DFSM_CONTROL_POPS_DRAIN_PS_ON_OVERLAP(l->pops.pops_drain_ps_on_overlap));
+   si_pm4_reg(regs, R_DB_RENDER_OVERRIDE2,
+              S_DB_RENDER_OVERRIDE2_PARTIAL_SQUAD_LAUNCH_CONTROL(l->pops.partial_squad_launch_control) |
+                 S_DB_RENDER_OVERRIDE2_CENTROID_COMPUTATION_MODE(info->has_covered_centroid));
+}
+
 static void
 fragment_registers(const struct link *l)
 {
@@ -236,6 +257,7 @@ fragment_registers(const struct link *l)
    si_pm4_reg(regs, R_PA_SC_SHADER_CONTROL,
               S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid && !mutant("rsrc2-only")) |
                  S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
+   drain_registers(l);
 }
 
 static void

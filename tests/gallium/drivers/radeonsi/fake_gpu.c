@@ -19,12 +19,13 @@ unsigned fake_num_bos;
 _Atomic unsigned fake_num_submits;
 unsigned fake_num_ibs[FAKE_MAX_SUBMITS], fake_num_waits[FAKE_MAX_SUBMITS], fake_num_signals[FAKE_MAX_SUBMITS];
 bool fake_lost;
+const char *fake_chip = "navi21";
 int fake_submit_error;
 
 struct amdgpu_ws *
 amdgpu_ws_create(int fd)
 {
-   const struct amd_chip *chip = amd_chip_by_name("navi21");
+   const struct amd_chip *chip = amd_chip_by_name(fake_chip);
    struct amdgpu_ws *ws = calloc(1, sizeof(*ws));
 
    ws->next_va = UINT64_C(0xffff800100000000); /* sign bits as the kernel may hand out */

@@ -8,6 +8,9 @@
 #include "../common/fake_syncobj.h"
 #include "gallium/include/pipe/p_context.h"
 
+/* Of what screens are, before they are made. */
+extern const char *fake_chip;
+
 struct pipe_screen *fake_screen_create(void);
 
 /* Buffers that exist now. */

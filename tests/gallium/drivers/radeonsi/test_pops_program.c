@@ -1,8 +1,10 @@
-/* The registers of pipelines with ordered sections on Navi 21, as they stand in the program's packets. */
+/* The registers of pipelines with ordered sections on Navi 21, and on Navi 10 what draining needs, as they stand in
+ * the program's packets. Run with RADEONSI_DEBUG=drain and without. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #include "amd/hw/registers.h"
@@ -12,13 +14,12 @@
 #include "util/format_enum.h"
 #include "util/macros.h"
 
-/* The last value that the packets write to a register; the test fails if there is none. */
-static uint32_t
-register_of(const struct si_program *program, uint32_t reg)
+/* The last value that the packets write to a register. */
+static bool
+find_register(const struct si_program *program, uint32_t reg, uint32_t *value)
 {
    const struct si_pm4 *pm4 = &program->regs;
    bool found = false;
-   uint32_t value = 0;
 
    for (unsigned i = 0; i < pm4->count_dw;) {
       uint32_t opcode = pm4->dw[i] >> 8 & 0xff, count = (pm4->dw[i] >> 16 & 0x3fff) + 1;
@@ -28,12 +29,20 @@ register_of(const struct si_program *program, uint32_t reg)
       uint32_t first = start + 4 * pm4->dw[i + 1];
 
       if (reg >= first && reg < first + 4 * (count - 1)) {
-         value = pm4->dw[i + 2 + (reg - first) / 4];
+         *value = pm4->dw[i + 2 + (reg - first) / 4];
          found = true;
       }
       i += 1 + count;
    }
-   assert_true(found);
+   return found;
+}
+
+static uint32_t
+register_of(const struct si_program *program, uint32_t reg)
+{
+   uint32_t value = 0;
+
+   assert_true(find_register(program, reg, &value));
    return value;
 }
 
@@ -72,14 +81,13 @@ static const struct row rows[] = {
    {NIR_INTERLOCK_SAMPLE_UNORDERED, 8, false, true, 1, 3, 1, 0, 4},
 };
 
-static void
-check_row(struct pipe_screen *screen, const struct row *row)
+static struct pipe_program *
+create(struct pipe_screen *screen, const struct row *row)
 {
    static const struct pipe_pipeline_layout layout = {0};
    struct pipe_graphics_options options = {.layout = &layout, .samples = row->samples};
    struct arena arena = {0};
    struct pipe_program *out;
-   const struct si_program *program;
 
    if (row->color) {
       options.num_colors = 1;
@@ -92,7 +100,15 @@ check_row(struct pipe_screen *screen, const struct row *row)
       [NIR_STAGE_FRAGMENT] = fragment_with(&arena, row->interlock),
    };
    assert_int_equal(screen->graphics_program_create(screen, shaders, &options, &out), PIPE_OK);
-   program = si_program(out);
+   arena_free(&arena);
+   return out;
+}
+
+static void
+check_row(struct pipe_screen *screen, const struct row *row)
+{
+   struct pipe_program *out = create(screen, row);
+   const struct si_program *program = si_program(out);
    uint32_t db = register_of(program, R_DB_SHADER_CONTROL), pa = register_of(program, R_PA_SC_SHADER_CONTROL);
    uint32_t rsrc2 = register_of(program, R_SPI_SHADER_PGM_RSRC2_PS);
    assert_int_equal(db >> 16 & 1, row->ordered);
@@ -101,7 +117,6 @@ check_row(struct pipe_screen *screen, const struct row *row)
    assert_int_equal(rsrc2 >> 25 & 3, row->wave_id | row->intrawave << 1);
    assert_int_equal(register_of(program, R_SPI_SHADER_COL_FORMAT), row->col_format);
    screen->program_destroy(screen, out);
-   arena_free(&arena);
 }
 
 static void
@@ -116,10 +131,34 @@ test_rows(void **state)
    assert_int_equal(fake_num_bos, 0);
 }
 
+/* The article, "Hardware bug workarounds": DB_DFSM_CONTROL bit 2 is on with an ordered section alone, and with it
+ * DB_RENDER_OVERRIDE2 1:0 is PSLC_ON_HANG_ONLY, 1. Nothing on GFX10.1 asks for it by itself: the preamble's values
+ * stay. */
+static void
+test_drain(void **state)
+{
+   fake_chip = "navi10";
+   struct pipe_screen *screen = fake_screen_create();
+   bool forced = getenv("RADEONSI_DEBUG") != NULL;
+
+   assert_non_null(screen);
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct pipe_program *out = create(screen, &rows[i]);
+      uint32_t dfsm = 0, override2 = 0;
+
+      assert_int_equal(find_register(si_program(out), R_DB_DFSM_CONTROL(AMD_GFX10), &dfsm), forced);
+      assert_int_equal(find_register(si_program(out), R_DB_RENDER_OVERRIDE2, &override2), forced);
+      assert_int_equal(dfsm, forced ? 2 | rows[i].ordered << 2 : 0);
+      assert_int_equal(override2, forced ? rows[i].ordered : 0);
+      screen->program_destroy(screen, out);
+   }
+   screen->destroy(screen);
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_drain)};
 
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
