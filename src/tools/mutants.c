@@ -23,7 +23,7 @@ enum {
 
 /* Whose mistakes, and the chip that their checks run on. */
 enum vendor { AMD, AGX, VENDORS };
-static const char *const chips[VENDORS] = {"navi21", "m1"};
+static const char *chips[VENDORS] = {"navi21", "m1"};
 
 static const struct mutant {
    enum vendor vendor;
@@ -43,31 +43,33 @@ static const struct check {
    const char *name, *program, *args[12];
    bool model;
    const char *environment; /* "NAME=VALUE" */
+   const char *chip;        /* that the check is about, NULL: the vendor's */
 } checks[] = {
 #define OIT_ARGS "--width", "96", "--height", "64", "--triangles", "600", "--check"
-#define OIT(name, ...) {AMD, "oit " name, "examples/oit", {OIT_ARGS, __VA_ARGS__}, true, NULL}
+#define OIT(name, ...) {AMD, "oit " name, "examples/oit", {OIT_ARGS, __VA_ARGS__}, true, NULL, NULL}
    OIT("1x", "--samples", "1"),
    OIT("4x pixel", "--samples", "4", "--interlock", "pixel"),
    OIT("8x sample", "--samples", "8", "--interlock", "sample"),
    OIT("1x k-buffer", "--samples", "1", "--kbuffer"),
-   {AMD, "oit 4x turns", "examples/oit", {OIT_ARGS, "--samples", "4"}, true, "RADEONSI_DEBUG=layers"},
+   {AMD, "oit 4x turns", "examples/oit", {OIT_ARGS, "--samples", "4"}, true, "RADEONSI_DEBUG=layers", NULL},
+   {AMD, "oit drained", "examples/oit", {OIT_ARGS}, true, "RADEONSI_DEBUG=drain", "navi10"},
 #undef OIT
 #undef OIT_ARGS
-   {AMD, "registers", "tests/gallium/drivers/radeonsi/test_si_pops_program", {NULL}, false, NULL},
-   {AMD, "random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL},
-   {AGX, "compute", "examples/compute", {"--count", "20000"}, true, NULL},
-   {AGX, "storage", "tests/vulkan/storage", {"--quirks", "indium"}, true, NULL},
-   {AGX, "vertices", "tests/vulkan/vertices", {"--quirks", "indium"}, true, NULL},
-   {AGX, "output", "tests/vulkan/shaders/output", {"--quirks", "indium"}, true, NULL},
-   {AGX, "edges", "tests/vulkan/edges", {"--quirks", "indium"}, true, NULL},
-   {AGX, "fragment", "tests/vulkan/shaders/fragment", {"--quirks", "indium"}, true, NULL},
-   {AGX, "passes", "tests/vulkan/passes", {"--quirks", "indium"}, true, NULL},
-   {AGX, "random draws", "tests/vulkan/random_draws", {"--seed", "1", "--count", "10"}, true, NULL},
-   {AGX, "commands", "tests/vulkan/commands", {"--quirks", "indium"}, true, NULL},
-   {AGX, "clears", "tests/vulkan/clears", {"--quirks", "indium"}, true, NULL},
-   {AGX, "compression", "tests/vulkan/compression", {"--rounds", "6"}, true, NULL},
-   {AGX, "msaa", "tests/vulkan/msaa", {"--samples", "4"}, true, NULL},
-   {AGX, "features", "tests/vulkan/features", {"--quirks", "indium"}, true, NULL},
+   {AMD, "registers", "tests/gallium/drivers/radeonsi/test_si_pops_program", {NULL}, false, NULL, NULL},
+   {AMD, "random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL, NULL},
+   {AGX, "compute", "examples/compute", {"--count", "20000"}, true, NULL, NULL},
+   {AGX, "storage", "tests/vulkan/storage", {"--quirks", "indium"}, true, NULL, NULL},
+   {AGX, "vertices", "tests/vulkan/vertices", {"--quirks", "indium"}, true, NULL, NULL},
+   {AGX, "output", "tests/vulkan/shaders/output", {"--quirks", "indium"}, true, NULL, NULL},
+   {AGX, "edges", "tests/vulkan/edges", {"--quirks", "indium"}, true, NULL, NULL},
+   {AGX, "fragment", "tests/vulkan/shaders/fragment", {"--quirks", "indium"}, true, NULL, NULL},
+   {AGX, "passes", "tests/vulkan/passes", {"--quirks", "indium"}, true, NULL, NULL},
+   {AGX, "random draws", "tests/vulkan/random_draws", {"--seed", "1", "--count", "10"}, true, NULL, NULL},
+   {AGX, "commands", "tests/vulkan/commands", {"--quirks", "indium"}, true, NULL, NULL},
+   {AGX, "clears", "tests/vulkan/clears", {"--quirks", "indium"}, true, NULL, NULL},
+   {AGX, "compression", "tests/vulkan/compression", {"--rounds", "6"}, true, NULL, NULL},
+   {AGX, "msaa", "tests/vulkan/msaa", {"--samples", "4"}, true, NULL, NULL},
+   {AGX, "features", "tests/vulkan/features", {"--quirks", "indium"}, true, NULL, NULL},
 };
 
 /* One run of a check. */
@@ -110,7 +112,7 @@ start(struct job *job)
       argv[count++] = indium;
       argv[count++] = "run";
       argv[count++] = "--gpu";
-      argv[count++] = chips[job->check->vendor];
+      argv[count++] = job->check->chip ? job->check->chip : chips[job->check->vendor];
       argv[count++] = "--schedule";
       argv[count++] = job->schedule;
       argv[count++] = "--";
@@ -317,7 +319,7 @@ check_programs(void)
 
 struct request {
    const struct mutant *chosen[ARRAY_SIZE(mutants)];
-   const char *seeds_text, *clean_text;
+   const char *seeds_text, *clean_text, *gpu;
    unsigned count, seeds, clean;
    bool list;
 };
@@ -332,6 +334,8 @@ parse(char **argv, struct request *request)
       return usage_error("mutants", "--seeds needs a number");
    if (!read_count(request->clean_text, &request->clean))
       return usage_error("mutants", "--clean needs a number");
+   chips[AMD] = request->gpu;
+   setenv("ACO_TEST_CHIP", request->gpu, 1); /* of programs that compile by themselves */
    for (int i = 0; i < count; i++) {
       if (!find_mutant(argv[i]) || request->count == ARRAY_SIZE(request->chosen))
          return usage_error("mutants", "no mistake is called \"%s\" (see: indium mutants --list)", argv[i]);
@@ -343,7 +347,7 @@ parse(char **argv, struct request *request)
 static int
 run(int argc, char **argv)
 {
-   struct request request = {.seeds_text = "64", .clean_text = "200"};
+   struct request request = {.seeds_text = "64", .clean_text = "200", .gpu = "navi21"};
    int status = parse(argv, &request);
    if (status || request.list)
       return status ? status : print_list();
@@ -373,6 +377,7 @@ run(int argc, char **argv)
 static const struct option options[] = {
    {"--seeds", "N", offsetof(struct request, seeds_text), "schedules for each mistake; 64"},
    {"--clean", "N", offsetof(struct request, clean_text), "schedules without a mistake; 200"},
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "the chip of the checks of AMD's mistakes; navi21"},
    {"--list", NULL, offsetof(struct request, list), "print the mistakes and the checks"},
    {0},
 };
