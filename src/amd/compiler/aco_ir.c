@@ -146,7 +146,8 @@ aco_takes_literal(const struct aco_program *program, unsigned op, unsigned place
    const struct amd_op_info *info = aco_info(program, op);
    if (program->target->vop3_literals || info->src[place].cls == AMD_CLASS_LITERAL)
       return true;
-   bool masks = info->dst.cls == AMD_CLASS_MASK; /* VCC in short forms, wherever they are allocated */
+   /* VCC in short forms, wherever they are allocated */
+   bool masks = info->dst.cls == AMD_CLASS_MASK || info->sdst.cls == AMD_CLASS_MASK;
    for (unsigned i = 0; i < count; i++)
       masks |= info->src[i].cls == AMD_CLASS_MASK;
    if (!(info->encs & (1u << AMD_ENC_VOP1 | 1u << AMD_ENC_VOP2)) || masks)

@@ -56,6 +56,25 @@ valu_legal(const struct aco_program *program, unsigned op, unsigned count, const
 }
 
 static bool
+is_modified(const struct aco_instr *instr)
+{
+   return instr->neg || instr->abs || instr->opsel || instr->omod || instr->clamp;
+}
+
+/* Modifiers need the long form, which has no literals in some generations. */
+static bool
+takes_modifiers(const struct aco_program *program, const struct aco_instr *instr)
+{
+   bool literals = false;
+   for (unsigned i = 0; i < MIN2(instr->num_ops, 4); i++) {
+      const struct aco_operand *op = &instr->ops[i];
+      uint8_t type = aco_info(program, instr->op)->src[i].type;
+      literals |= op->kind == ACO_OP_CONST && aco_const_operand(op->value, (enum amd_type)type) == AMD_LITERAL;
+   }
+   return !literals || program->target->vop3_literals;
+}
+
+static bool
 takes(const struct optimiser *opt, const struct aco_instr *instr, unsigned place, const struct aco_operand *op)
 {
    struct aco_operand ops[4];
@@ -73,7 +92,9 @@ takes(const struct optimiser *opt, const struct aco_instr *instr, unsigned place
           instr->op == AMD_OP_v_permlanex16_b32 || instr->op == AMD_OP_v_permlane16_b32 || (!wide && place) ||
           info->src[place].cls == AMD_CLASS_MASK || encs & 1u << AMD_ENC_VOP3P)
          return false;
-      return valu_legal(opt->program, instr->op, instr->num_ops, ops);
+      const struct aco_instr replaced = {.op = instr->op, .ops = ops, .num_ops = instr->num_ops};
+      return valu_legal(opt->program, instr->op, instr->num_ops, ops) &&
+             (!is_modified(instr) || takes_modifiers(opt->program, &replaced));
    }
    if (encs & (1u << AMD_ENC_SOP1 | 1u << AMD_ENC_SOP2 | 1u << AMD_ENC_SOPC)) {
       unsigned literals = 0;
@@ -181,7 +202,7 @@ sign_mask(const struct aco_program *program, const struct aco_instr *instr, unsi
 static void
 fold_modifiers(struct optimiser *opt, struct aco_instr *instr)
 {
-   if (!(aco_encs(opt->program, instr) & (1u << AMD_ENC_VOP3)))
+   if (!(aco_encs(opt->program, instr) & (1u << AMD_ENC_VOP3)) || !takes_modifiers(opt->program, instr))
       return;
    for (unsigned i = 0; i < instr->num_ops && i < 3; i++) {
       uint32_t sign = sign_mask(opt->program, instr, i);
@@ -218,7 +239,7 @@ fold_clamp(struct optimiser *opt, struct aco_instr *instr)
    const struct amd_op_info *info = aco_info(opt->program, maker->op);
    uint8_t type = instr->op == AMD_OP_v_max_f32 ? AMD_TYPE_F32 : AMD_TYPE_F16;
    if (!(info->flags & AMD_FLAG_CLAMP) || info->dst.type != type ||
-       !(aco_encs(opt->program, maker) & 1u << AMD_ENC_VOP3))
+       !(aco_encs(opt->program, maker) & 1u << AMD_ENC_VOP3) || !takes_modifiers(opt->program, maker))
       return;
    maker->clamp = true;
    opt->alias[instr->defs[0].temp] = instr->ops[0];
@@ -257,7 +278,8 @@ combine(struct optimiser *opt, const struct aco_instr *outer)
       if (!inner || aco_is_pseudo(inner) || inner->clamp || inner->dpp || inner->num_ops != 2)
          continue;
       for (unsigned p = 0; p < ARRAY_SIZE(pairs); p++) {
-         if (pairs[p].outer != outer->op || pairs[p].inner != inner->op)
+         if (pairs[p].outer != outer->op || pairs[p].inner != inner->op ||
+             !aco_info(opt->program, pairs[p].result)->encs)
             continue;
          const struct aco_operand from[3] = {inner->ops[0], inner->ops[1], outer->ops[1 - i]};
          struct aco_operand ops[3];
