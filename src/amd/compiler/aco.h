@@ -85,6 +85,7 @@ struct aco_output {
    uint32_t code_dw;     /* with padding */
    uint32_t exec_dw;     /* without padding */
    uint32_t num_vgprs;   /* highest used VGPR + 1, at least 1, at least the preloaded ones */
+   uint32_t num_sgprs;   /* to allocate, those of VCC and the like too; 0: every wave has all */
    uint32_t lds_B;       /* workgroup memory */
    uint32_t scratch_B;   /* per lane; a wave needs scratch_B * wave_size, rounded up to 1024 B by the driver */
    uint8_t float_mode;
@@ -94,9 +95,9 @@ struct aco_output {
       bool tgid[3];
       uint8_t tidig_comp_cnt;
    } cs;
-   struct {                                  /* what feeds the rasterizer: the hardware's VS */
-      uint8_t vgpr_comp_cnt;                 /* 0, or 3 if the instance id is read, 2 for the primitive id */
-      uint8_t num_params, num_pos;           /* exports; num_pos at least 1 */
+   struct {                        /* what feeds the rasterizer: the hardware's VS */
+      uint8_t vgpr_comp_cnt;       /* 0, or 3 (GFX9: 1) if the instance id is read, 2 for the primitive id */
+      uint8_t num_params, num_pos; /* exports; num_pos at least 1 */
       uint8_t param_of_slot[NIR_SLOT_COUNT]; /* PARAM number, ACO_NO_REG if the slot is not exported */
       bool writes_psize, writes_layer, writes_viewport;
       uint8_t clip_mask, cull_mask; /* bit per distance 0 to 7 */

@@ -66,6 +66,8 @@ fill_output(struct aco_program *program)
 {
    struct aco_output *out = program->out;
    out->num_vgprs = MAX2(program->used_vgprs, 1);
+   if (program->target->simd_sgprs)
+      out->num_sgprs = program->used_sgprs + program->target->special_sgprs;
    out->lds_B = program->lds_B;
    out->scratch_B = program->scratch_B;
    out->float_mode = program->options->float_mode;

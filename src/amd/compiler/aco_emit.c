@@ -29,9 +29,20 @@ put(struct emitter *e, const uint32_t *words, unsigned count)
    }
 }
 
+/* Where SGPRs are given out by number: the two that are never allocated count only if they are used. */
+static void
+note_sgprs(struct aco_program *program, const struct amd_inst *inst)
+{
+   const struct amd_op_info *info = aco_info(program, inst->op);
+   const unsigned size_dw = info->dst.cls == AMD_CLASS_MASK ? program->wave_size / 32 : info->dst.size_dw;
+   if (program->target->simd_sgprs && inst->dst < program->target->sgprs)
+      program->used_sgprs = MAX2(program->used_sgprs, inst->dst + MAX2(size_dw, 1));
+}
+
 static void
 put_inst(struct emitter *e, const struct amd_inst *inst)
 {
+   note_sgprs(e->program, inst);
    uint32_t words[AMD_INST_MAX_DW];
    unsigned size = 0;
    if (!amd_isa_encode(e->program->gen, inst, words, &size)) {

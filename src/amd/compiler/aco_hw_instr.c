@@ -104,7 +104,10 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    inst->idxen = instr->idxen;
    inst->unrm = instr->unrm;
    inst->dmask = instr->dmask;
-   inst->dim = instr->dim;
+   if (program->gen == AMD_GFX9) /* the other dimensions its descriptor has */
+      inst->da = instr->dim == 3 || instr->dim == 4 || instr->dim == 5 || instr->dim == 7;
+   else
+      inst->dim = instr->dim;
    inst->d16 = instr->d16;
    inst->attr = instr->attr;
    inst->chan = instr->chan;

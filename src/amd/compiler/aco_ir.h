@@ -305,7 +305,8 @@ void aco_lower_copies(struct aco_program *program);
 void aco_preserve_lanes(struct aco_program *program);
 void aco_insert_waits(struct aco_program *program);
 void aco_insert_clauses(struct aco_program *program);
-void aco_avoid_hazards(struct aco_program *program);
+void aco_insert_wait_states(struct aco_program *program);
+void aco_avoid_hazards(struct aco_program *program); /* those too */
 void aco_emit(struct aco_program *program);
 
 /* ---- checks and text; a check returns NULL, or what is wrong ---- */

@@ -201,7 +201,7 @@ bool isel_alu_float(struct isel *c, struct nir_alu_instr *alu);
 bool isel_alu_convert(struct isel *c, struct nir_alu_instr *alu);
 bool isel_memory(struct isel *c, struct nir_intrinsic_instr *intr);
 /* Cache bits by enum nir_access: coherent loads pass L0 (glc) and L1 (dlc), coherent stores pass L0. */
-void isel_set_coherence(struct aco_instr *instr, uint32_t access, bool load);
+void isel_set_coherence(const struct isel *c, struct aco_instr *instr, uint32_t access, bool load);
 bool isel_atomic(struct isel *c, struct nir_intrinsic_instr *intr);
 /* Instructions of an atomic operation; AMD_OP_COUNT where there is none. */
 struct isel_atomic {

@@ -270,11 +270,15 @@ static void
 vertex_registers(struct entry *entry, struct needs *needs)
 {
    struct isel *c = entry->c;
-   c->vertex_id = next_vgpr(entry);
-   next_vgpr(entry);
-   c->primitive_id = next_vgpr(entry);
-   c->instance_id = next_vgpr(entry);
-   c->out->vs.vgpr_comp_cnt = needs->instance_id ? 3 : c->options->vs.export_primitive_id ? 2 : 0;
+   uint32_t vgprs[4];
+   const unsigned instance = c->program->target->instance_vgpr;
+   for (unsigned i = 0; i < 4; i++)
+      vgprs[i] = next_vgpr(entry);
+   c->vertex_id = vgprs[0];
+   c->primitive_id = vgprs[2];
+   c->instance_id = vgprs[instance];
+   const unsigned primitive_id = c->options->vs.export_primitive_id ? 2 : 0;
+   c->out->vs.vgpr_comp_cnt = (uint8_t)MAX2(needs->instance_id ? instance : 0, primitive_id);
 }
 
 static void
@@ -319,6 +323,18 @@ split_user_vectors(struct isel *c)
    }
 }
 
+/* GFX9 (Vega ISA, "Buffer Resource Descriptor"): what is DATA_FORMAT else is the upper part of the stride here. */
+static uint32_t
+scratch_word3(const struct aco_program *program)
+{
+   const uint32_t lanes = S_SQ_BUF_RSRC_WORD3_INDEX_STRIDE(program->wave_size == 64 ? 3 : 2); /* 64 or 32 */
+   if (program->gen == AMD_GFX9)
+      return lanes | S_SQ_BUF_RSRC_WORD3_NUM_FORMAT(7) | S_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(1);
+   return lanes | S_SQ_BUF_RSRC_WORD3_FORMAT(program->gen, V_GFX10_FORMAT_32_FLOAT) |
+          S_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(1) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
+          S_SQ_BUF_RSRC_WORD3_OOB_SELECT(3);
+}
+
 /* V# of the lanes' scratch: swizzled by lane, 4-byte elements, raw bounds. RDNA 2 ISA, "Buffer Addressing". */
 static void
 scratch_descriptor(struct isel *c)
@@ -329,12 +345,8 @@ scratch_descriptor(struct isel *c)
    struct aco_program *program = c->program;
    struct aco_operand hi = isel_s2(c, AMD_OP_s_or_b32, ACO_S1, aco_op_temp(program, c->user_sgpr[at + 1]),
                                    aco_op_const(S_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(program->gen, 1)));
-   uint32_t word3 = S_SQ_BUF_RSRC_WORD3_FORMAT(program->gen, V_GFX10_FORMAT_32_FLOAT) |
-                    S_SQ_BUF_RSRC_WORD3_INDEX_STRIDE(program->wave_size == 64 ? 3 : 2) | /* 64 or 32 lanes */
-                    S_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(1) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
-                    S_SQ_BUF_RSRC_WORD3_OOB_SELECT(3);
    struct aco_operand parts[4] = {aco_op_temp(program, c->user_sgpr[at]), hi, aco_op_const(UINT32_MAX),
-                                  aco_op_const(word3)};
+                                  aco_op_const(scratch_word3(program))};
    c->scratch_desc = isel_vector(c, ACO_S4, 4, parts);
 }
 

@@ -9,6 +9,7 @@ image_address(struct isel *c, struct nir_intrinsic_instr *intr, struct aco_opera
    unsigned count = isel_coord_count(dim, array);
    for (unsigned i = 0; i < count; i++)
       address[i] = isel_src(c, &intr->src[2], i);
+   count = isel_flatten_1d(c, dim, address, count);
    if (dim == NIR_DIM_MS || dim == NIR_DIM_SUBPASS_MS)
       address[count++] = isel_src(c, &intr->src[3], 0);
    return count;
@@ -28,7 +29,7 @@ image_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
 {
    struct aco_operand address[8], texture, none = {0}, data[2];
    unsigned op = isel_atomics[nir_intrinsic_atomic_op(intr)].image, dw = swap ? 2 : 1;
-   if (op == AMD_OP_COUNT || intr->def.bit_size != 32) {
+   if (op == AMD_OP_COUNT || intr->def.bit_size != 32 || !aco_info(c->program, op)->encs) {
       aco_fail(c->program, "no instruction for this atomic operation on an image");
       return;
    }
@@ -82,7 +83,7 @@ image_store(struct isel *c, struct nir_intrinsic_instr *intr)
    struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, vec, (1u << n) - 1, 0);
    set_image_dim(intr, instr);
    instr->side_effects = true;
-   isel_set_coherence(instr, nir_intrinsic_access(intr), false);
+   isel_set_coherence(c, instr, nir_intrinsic_access(intr), false);
    isel_end_exact(c, exact);
 }
 
@@ -99,7 +100,7 @@ image_load(struct isel *c, struct nir_intrinsic_instr *intr)
    unsigned op = mip ? AMD_OP_image_load_mip : AMD_OP_image_load;
    struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, none, (1u << result) - 1, result);
    set_image_dim(intr, instr);
-   isel_set_coherence(instr, nir_intrinsic_access(intr), true);
+   isel_set_coherence(c, instr, nir_intrinsic_access(intr), true);
    isel_set_texels(c, &intr->def, isel_result(c, instr, 0), result, NIR_TYPE_UINT);
 }
 
@@ -122,7 +123,7 @@ texel_buffer_store(struct isel *c, struct nir_intrinsic_instr *intr)
    instr->ops[3] = vec;
    instr->idxen = true;
    instr->side_effects = true;
-   isel_set_coherence(instr, nir_intrinsic_access(intr), false);
+   isel_set_coherence(c, instr, nir_intrinsic_access(intr), false);
    isel_end_exact(c, exact);
 }
 
@@ -131,7 +132,8 @@ texel_buffer_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
 {
    struct aco_operand desc, data[2], index = isel_as_v(c, isel_src(c, &intr->src[1], 0), 1);
    unsigned op = isel_atomics[nir_intrinsic_atomic_op(intr)].buffer, dw = swap ? 2 : 1;
-   if (op == AMD_OP_COUNT || !isel_image_descriptor(c, &intr->src[0], NULL, &desc)) {
+   if (op == AMD_OP_COUNT || !aco_info(c->program, op)->encs ||
+       !isel_image_descriptor(c, &intr->src[0], NULL, &desc)) {
       aco_fail(c->program, "no instruction for this atomic operation on a texel buffer");
       return;
    }

@@ -132,17 +132,17 @@ take_address(struct isel *c, struct aco_operand address, const struct nir_src *o
 /* ---- one memory instruction ---- */
 
 void
-isel_set_coherence(struct aco_instr *instr, uint32_t access, bool load)
+isel_set_coherence(const struct isel *c, struct aco_instr *instr, uint32_t access, bool load)
 {
    bool coherent = access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE);
    instr->glc = coherent && !mutant("glc-missing") && (load || !mutant("store-glc-missing"));
-   instr->dlc = coherent && load && !mutant("dlc-missing");
+   instr->dlc = coherent && load && c->program->target->has_gl1 && !mutant("dlc-missing");
 }
 
 static void
-set_cache(struct aco_instr *instr, const struct place *place, bool load)
+set_cache(const struct isel *c, struct aco_instr *instr, const struct place *place, bool load)
 {
-   isel_set_coherence(instr, place->access, load);
+   isel_set_coherence(c, instr, place->access, load);
    instr->reorder = place->reorder;
 }
 
@@ -240,7 +240,7 @@ load_dwords(struct isel *c, const struct place *place, unsigned count, struct ac
    for (unsigned i = 0; i < count;) {
       unsigned n = chunk_dw(place, i * 4, count - i);
       struct aco_instr *instr = memory_instr(c, load_ops[place->space][n - 1], place, i * 4, none, none, aco_rc_v(n));
-      set_cache(instr, place, true);
+      set_cache(c, instr, place, true);
       struct aco_operand data = isel_result(c, instr, 0);
       if (n == count)
          *whole = data.value;
@@ -277,7 +277,7 @@ load_place(struct isel *c, const struct nir_def *def, const struct place *place)
    for (unsigned i = 2 * pairs; i < def->num_components; i++) {
       struct aco_instr *instr =
          memory_instr(c, small_load_ops[place->space][size_B - 1], place, i * size_B, none, none, ACO_V1);
-      set_cache(instr, place, true);
+      set_cache(c, instr, place, true);
       isel_set(c, def, i, isel_result(c, instr, 0));
    }
 }
@@ -375,7 +375,7 @@ store_dwords(struct isel *c, const struct place *place, unsigned offset_B, unsig
       unsigned at_B = offset_B + 4 * k, n = chunk_dw(place, at_B, count - k);
       struct aco_operand data = isel_vector(c, aco_rc_v(n), n, &parts[k]);
       struct aco_instr *instr = memory_instr(c, store_ops[place->space][n - 1], place, at_B, data, none, 0);
-      set_cache(instr, place, false);
+      set_cache(c, instr, place, false);
       k += n;
    }
 }
@@ -415,7 +415,7 @@ store_place(struct isel *c, const struct nir_src *value, uint32_t write_mask, co
          struct aco_operand data = isel_as_v(c, isel_src(c, value, i), 1);
          struct aco_instr *instr =
             memory_instr(c, small_store_ops[place->space][size_B - 1], place, i * size_B, data, none, 0);
-         set_cache(instr, place, false);
+         set_cache(c, instr, place, false);
          i++;
          continue;
       }
@@ -550,7 +550,7 @@ atomic_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct plac
       struct aco_operand parts[2] = {isel_as_v(c, isel_src(c, &intr->src[first_data + 1], 0), dw), data};
       data = isel_vector(c, aco_rc_v(2 * dw), 2, parts);
    }
-   if (op == NONE) {
+   if (op == NONE || !aco_info(c->program, op)->encs) {
       aco_fail(c->program, "no instruction for this atomic operation of %u bits", intr->def.bit_size);
       return;
    }

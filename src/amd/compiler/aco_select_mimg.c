@@ -33,6 +33,17 @@ isel_coord_count(enum nir_image_dim dim, bool array)
 }
 
 unsigned
+isel_flatten_1d(const struct isel *c, enum nir_image_dim dim, struct aco_operand *texel, unsigned count)
+{
+   if (dim != NIR_DIM_1D || !c->program->target->flat_1d)
+      return count;
+   for (unsigned i = count; i > 1; i--)
+      texel[i] = texel[i - 1];
+   texel[1] = k(0);
+   return count + 1;
+}
+
+unsigned
 isel_used_components(const struct nir_def *def)
 {
    unsigned used = 0;
@@ -185,7 +196,7 @@ isel_texel_buffer_load(struct isel *c, struct nir_def *def, const struct nir_src
    instr->ops[2] = k(0);
    instr->idxen = true;
    instr->reorder = reorder;
-   isel_set_coherence(instr, access, true);
+   isel_set_coherence(c, instr, access, true);
    instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, aco_rc_v(result)), .rc = aco_rc_v(result)};
    isel_set_texels(c, def, isel_result(c, instr, 0), result, type);
 }

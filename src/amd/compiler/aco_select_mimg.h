@@ -8,6 +8,8 @@
 unsigned isel_dim_code(enum nir_image_dim dim, bool array);
 /* Coordinates of a texel, layers included, samples not. */
 unsigned isel_coord_count(enum nir_image_dim dim, bool array);
+/* Makes two coordinates of one where the generation has no images of one dimension; returns how many there are. */
+unsigned isel_flatten_1d(const struct isel *c, enum nir_image_dim dim, struct aco_operand *texel, unsigned count);
 
 /* Highest component of a value that is read, plus one. */
 unsigned isel_used_components(const struct nir_def *def);

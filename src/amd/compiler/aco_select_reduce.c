@@ -94,13 +94,25 @@ read_lane(struct isel *c, const struct reduction *r, struct aco_operand x, unsig
    return join(c, r, parts);
 }
 
-/* Value of lane `lane ^ 16` (rows exchanged): v_permlanex16 with the identity selects. */
+#define SWIZZLE_XOR_16 (0x10 << 10 | 0x1f)
+
+/* Value of lane `lane ^ 16` (rows exchanged): v_permlanex16 with the identity selects, or through LDS's crossbar. */
 static struct aco_operand
 swap_rows(struct isel *c, const struct reduction *r, struct aco_operand x)
 {
-   struct aco_operand parts[2], lo = isel_as_s(c, k(0x76543210), 1), hi = isel_as_s(c, k(0xfedcba98), 1);
+   bool crossbar = !aco_info(c->program, AMD_OP_v_permlanex16_b32)->encs;
+   struct aco_operand parts[2], lo = {0}, hi = {0};
    unsigned count = split(c, r, x, parts);
+   if (!crossbar) {
+      lo = isel_as_s(c, k(0x76543210), 1);
+      hi = isel_as_s(c, k(0xfedcba98), 1);
+   }
    for (unsigned i = 0; i < count; i++) {
+      if (crossbar) {
+         parts[i] = isel_op1(c, AMD_OP_ds_swizzle_b32, ACO_V1, parts[i]);
+         c->block->instrs[c->block->count - 1]->offset = SWIZZLE_XOR_16;
+         continue;
+      }
       struct aco_instr *instr = isel_emit(c, AMD_OP_v_permlanex16_b32, 1, 3);
       instr->ops[0] = parts[i];
       instr->ops[1] = lo;

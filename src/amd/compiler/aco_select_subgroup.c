@@ -97,13 +97,13 @@ permute_by_reading(struct isel *c, struct aco_operand x, struct aco_operand inde
    return result;
 }
 
-/* Value of any lane. In wave64 ds_bpermute stays within 32 lanes (LLVM AMDGPU: gfx10), so the values of a compute
- * shader go through a part of the LDS behind the shader's own, one dword per invocation. */
+/* Value of any lane. In wave64 ds_bpermute stays within 32 lanes from GFX10 on (LLVM AMDGPU), so the values of a
+ * compute shader go through a part of the LDS behind the shader's own, one dword per invocation. */
 static struct aco_operand
 permute(struct isel *c, struct aco_operand x, const void *lane)
 {
    struct aco_operand index = *(const struct aco_operand *)lane, none = {0};
-   if (c->program->wave_size == 32) {
+   if (c->program->wave_size == 32 || c->program->target->whole_bpermute) {
       struct aco_operand address = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), isel_as_v(c, index, 1));
       return isel_op2(c, AMD_OP_ds_bpermute_b32, ACO_V1, address, x);
    }
@@ -364,6 +364,18 @@ isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr)
    }
 }
 
+/* The two CUs of a work-group processor have an L0 each; L1 is shared below. GFX9 has one cache for a CU, which a
+ * workgroup never leaves. */
+static void
+invalidate(struct isel *c, enum nir_scope scope)
+{
+   bool gl1 = c->program->target->has_gl1, wide = scope > NIR_SCOPE_WORKGROUP;
+   if (wide)
+      isel_emit(c, gl1 ? AMD_OP_buffer_gl1_inv : AMD_OP_buffer_wbinvl1_vol, 0, 0)->side_effects = true;
+   if (gl1 && scope >= NIR_SCOPE_WORKGROUP)
+      isel_emit(c, AMD_OP_buffer_gl0_inv, 0, 0)->side_effects = true;
+}
+
 void
 isel_barrier(struct isel *c, struct nir_intrinsic_instr *intr)
 {
@@ -376,24 +388,17 @@ isel_barrier(struct isel *c, struct nir_intrinsic_instr *intr)
    struct aco_instr *instr;
    if (memory > NIR_SCOPE_SUBGROUP && semantics & (NIR_SEMANTICS_RELEASE | NIR_SEMANTICS_ACQUIRE)) {
       instr = isel_emit(c, AMD_OP_s_waitcnt, 0, 0);
-      instr->simm16 = 0;
       instr->side_effects = true;
-      instr = isel_emit(c, AMD_OP_s_waitcnt_vscnt, 0, 1);
-      instr->ops[0] = aco_op_fixed(AMD_NULL);
-      instr->simm16 = 0;
-      instr->side_effects = true;
+      if (c->program->target->vscnt_max) {
+         instr = isel_emit(c, AMD_OP_s_waitcnt_vscnt, 0, 1);
+         instr->ops[0] = aco_op_fixed(AMD_NULL);
+         instr->side_effects = true;
+      }
    }
    if (group) {
       instr = isel_emit(c, AMD_OP_s_barrier, 0, 0);
       instr->side_effects = true;
    }
-   /* The two CUs of a work-group processor have an L0 each; L1 is shared below. */
-   if (global && semantics & NIR_SEMANTICS_ACQUIRE && memory >= NIR_SCOPE_WORKGROUP) {
-      if (memory > NIR_SCOPE_WORKGROUP) {
-         instr = isel_emit(c, AMD_OP_buffer_gl1_inv, 0, 0);
-         instr->side_effects = true;
-      }
-      instr = isel_emit(c, AMD_OP_buffer_gl0_inv, 0, 0);
-      instr->side_effects = true;
-   }
+   if (global && semantics & NIR_SEMANTICS_ACQUIRE)
+      invalidate(c, memory);
 }

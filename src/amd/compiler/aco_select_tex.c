@@ -77,10 +77,12 @@ sample_coords(struct isel *c, const struct nir_tex_instr *tex, const struct nir_
       }
       return 3;
    }
+   unsigned layer = count;
+   if (tex->dim == NIR_DIM_1D && c->program->target->flat_1d)
+      out[count++] = k(float_bits(0.5f)); /* the middle of the only row */
    if (tex->is_array) {
-      out[count] =
-         tex->op == NIR_LOD ? k(0) : isel_v1(c, AMD_OP_v_rndne_f32, ACO_V1, isel_as_v(c, isel_src(c, src, count), 1));
-      count++;
+      out[count++] =
+         tex->op == NIR_LOD ? k(0) : isel_v1(c, AMD_OP_v_rndne_f32, ACO_V1, isel_as_v(c, isel_src(c, src, layer), 1));
    }
    return count;
 }
@@ -113,9 +115,13 @@ sample_address(struct isel *c, struct nir_tex_instr *tex, const struct tex_sourc
       address[count++] = isel_src(c, s->src[NIR_TEX_SRC_BIAS], 0);
    if (s->src[NIR_TEX_SRC_COMPARATOR])
       address[count++] = isel_src(c, s->src[NIR_TEX_SRC_COMPARATOR], 0);
-   unsigned derivatives = tex->op == NIR_TXD ? s->src[NIR_TEX_SRC_DDX]->def->num_components : 0;
-   for (unsigned i = 0; i < 2 * derivatives; i++)
-      address[count++] = isel_src(c, s->src[i < derivatives ? NIR_TEX_SRC_DDX : NIR_TEX_SRC_DDY], i % derivatives);
+   for (unsigned i = 0; i < 2 && tex->op == NIR_TXD; i++) {
+      const struct nir_src *derivative = s->src[i ? NIR_TEX_SRC_DDY : NIR_TEX_SRC_DDX];
+      for (unsigned n = 0; n < derivative->def->num_components; n++)
+         address[count++] = isel_src(c, derivative, n);
+      if (tex->dim == NIR_DIM_1D && c->program->target->flat_1d)
+         address[count++] = k(0);
+   }
    count += sample_coords(c, tex, s->src[NIR_TEX_SRC_COORD], address + count);
    if (kind == KIND_LOD)
       address[count++] = isel_src(c, s->src[NIR_TEX_SRC_LOD], 0);
@@ -168,6 +174,7 @@ fetch(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, st
       if (offset && i < offset->def->num_components)
          address[i] = isel_v2(c, AMD_OP_v_add_nc_u32, ACO_V1, isel_src(c, offset, i), isel_as_v(c, address[i], 1));
    }
+   count = isel_flatten_1d(c, tex->dim, address, count);
    bool mip = tex->op == NIR_TXF && lod && !isel_is_zero(lod);
    if (tex->op == NIR_TXF_MS)
       address[count++] = isel_src(c, s->src[NIR_TEX_SRC_MS_INDEX], 0);

@@ -32,7 +32,12 @@ struct aco_target {
    unsigned lds_B;
    unsigned vscnt_max; /* of s_waitcnt_vscnt; 0: stores count as loads do */
    bool has_clauses;
+   bool has_gl1;        /* a cache between those of CUs and L2: DLC, buffer_gl0_inv, buffer_gl1_inv */
+   bool whole_bpermute; /* ds_bpermute reaches all lanes of wave64, not those of its half alone */
+   bool flat_1d;        /* images of one dimension lie in memory as those of two, and their T# says so */
    bool nsa_in_clauses; /* erratum nsa-clause if not */
+
+   unsigned instance_vgpr; /* where the instance's number arrives */
 
    /* Exports */
    bool exports_halves;  /* COMPR: two values of 16 bits a register */
@@ -42,6 +47,7 @@ struct aco_target {
 
    unsigned fetch_line_B; /* instructions are fetched up to three such lines ahead; 0: not past the end */
    bool has_hazards;      /* aco_avoid_hazards.c applies */
+   bool has_wait_states;  /* aco_insert_wait_states.c applies */
 };
 
 const struct aco_target *aco_target(enum amd_gen gen);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
 #include "compiler/nir/nir_builder.h"
 
@@ -60,6 +61,12 @@ aco_test_chip(void)
    if (!chip)
       abort();
    return chip;
+}
+
+unsigned
+aco_test_wave_size(unsigned wanted)
+{
+   return aco_target(aco_test_chip()->gen)->has_wave32 ? wanted : 64;
 }
 
 struct aco_options

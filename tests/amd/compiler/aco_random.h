@@ -12,6 +12,9 @@ struct nir_shader *aco_random_shader(struct arena *arena, const struct nir_rando
 /* Arguments of those programs. */
 struct aco_args aco_random_args(void);
 
+/* The wanted size, or 64 where there is no other. */
+unsigned aco_test_wave_size(unsigned wanted);
+
 /* All checks on, no limits. */
 struct aco_options aco_test_options(unsigned wave_size);
 

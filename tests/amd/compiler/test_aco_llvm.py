@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 MC = 'llvm-mc-19'
-CPU = {'navi21': 'gfx1030', 'navi10': 'gfx1010'}[os.environ.get('ACO_TEST_CHIP', 'navi21')]
+CPU = {'navi21': 'gfx1030', 'navi10': 'gfx1010', 'vega10': 'gfx900'}[os.environ.get('ACO_TEST_CHIP', 'navi21')]
 KINDS = ('.comp', '.vert', '.frag', '.nir')
 REFUSED = {
   'array_lengths.comp.spv': 'an array of 0 elements',  # a pipeline has to say how many
@@ -35,7 +35,7 @@ def disassemble(instructions, wave64):
   for words in instructions:
     data = b''.join(int(word, 16).to_bytes(4, 'little') for word in words)
     lines += [' '.join(f'0x{b:02x}' for b in data), ' '.join(f'0x{b:02x}' for b in marker)]
-  features = '-wavefrontsize32,+wavefrontsize64' if wave64 else '+wavefrontsize32,-wavefrontsize64'
+  features = '+wavefrontsize64,-wavefrontsize32' if wave64 else '+wavefrontsize32,-wavefrontsize64'
   run = subprocess.run([MC, '-disassemble', '-triple=amdgcn--amdpal', f'-mcpu={CPU}', f'-mattr={features}'],
                        input='\n'.join(lines), capture_output=True, text=True)
   if run.stderr:

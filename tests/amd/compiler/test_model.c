@@ -35,7 +35,8 @@ describe(uint32_t *words, uint64_t va, uint32_t size_B)
    words[0] = (uint32_t)va;
    words[1] = (uint32_t)(va >> 32);
    words[2] = size_B;
-   words[3] = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 22u << 12 | 1u << 24 | 3u << 28; /* xyzw, 32_FLOAT, raw bounds */
+   words[3] = 4 | 5 << 3 | 6 << 6 | 7 << 9; /* xyzw, 32_FLOAT, raw bounds */
+   words[3] |= aco_test_chip()->gen == AMD_GFX9 ? 7u << 12 | 4u << 15 : 22u << 12 | 1u << 24 | 3u << 28;
 }
 
 static void
@@ -235,6 +236,7 @@ static void
 run_variant(const struct variant *v)
 {
    uint32_t first = v->first, count = v->count;
+   const unsigned wave_size = aco_test_wave_size(v->wave_size);
    struct sim_pool *pool = sim_pool_create(1);
    struct amd_wave_engine *engine = amd_wave_engine_create(pool);
    const struct aco_target narrow = narrow_target(aco_test_chip()->gen);
@@ -250,7 +252,7 @@ run_variant(const struct variant *v)
       struct nir_random_options options = {
          .seed = seed,
          .workgroup_size = GROUP,
-         .subgroup_size = v->wave_size,
+         .subgroup_size = wave_size,
          .only_exact_float = true,
          .no_float = v->no_float,
          .statements = v->statements,
@@ -264,7 +266,7 @@ run_variant(const struct variant *v)
          .endless = v->endless,
          .deep = v->deep,
       };
-      struct aco_options aco = aco_test_options(v->wave_size);
+      struct aco_options aco = aco_test_options(wave_size);
       aco.target = v->narrow ? &narrow : NULL;
       aco.max_sgprs = v->max_sgprs;
       aco.max_vgprs = v->max_vgprs;
@@ -352,12 +354,13 @@ refused(void **state)
    };
    for (unsigned i = 0; i < ARRAY_SIZE(lacks); i++) {
       struct arena arena = {0};
-      struct nir_random_options options = {.seed = i, .workgroup_size = GROUP, .subgroup_size = 32};
+      const unsigned wave_size = lacks[i].flag == &target.has_wave32 ? 32 : aco_test_wave_size(32);
+      struct nir_random_options options = {.seed = i, .workgroup_size = GROUP, .subgroup_size = wave_size};
       struct nir_shader *nir = aco_random_shader(&arena, &options);
       nir_lower_variables(nir);
       nir->info.shared_B = 1024;
       struct aco_args args = aco_random_args();
-      struct aco_options aco = aco_test_options(32);
+      struct aco_options aco = aco_test_options(wave_size);
       struct aco_output program;
       const char *error = NULL;
       target = *aco_target(aco.gen);

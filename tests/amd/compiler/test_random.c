@@ -15,6 +15,7 @@ static void
 compile_all(unsigned wave_size, unsigned max_sgprs, unsigned max_vgprs, uint32_t first, uint32_t count,
             unsigned statements)
 {
+   wave_size = aco_test_wave_size(wave_size);
    for (uint32_t seed = first; seed < first + count; seed++) {
       struct arena arena = {0};
       struct nir_random_options options = {

@@ -30,9 +30,10 @@ struct programs {
 static void
 compile_random(struct arena *arena, uint32_t seed, const struct programs *p, struct aco_output *out)
 {
+   const unsigned wave_size = aco_test_wave_size(p->wave_size);
    struct nir_random_options options = {.seed = seed,
                                         .workgroup_size = 64,
-                                        .subgroup_size = p->wave_size,
+                                        .subgroup_size = wave_size,
                                         .statements = p->statements,
                                         .discards = p->discards,
                                         .quads = p->quads,
@@ -41,7 +42,7 @@ compile_random(struct arena *arena, uint32_t seed, const struct programs *p, str
    nir_lower_variables(nir);
    nir_optimize(nir);
    struct aco_args args = aco_random_args();
-   struct aco_options aco = aco_test_options(p->wave_size);
+   struct aco_options aco = aco_test_options(wave_size);
    aco.max_sgprs = p->max_sgprs;
    aco.max_vgprs = p->max_vgprs;
    aco.no_optimise = p->no_optimise;
