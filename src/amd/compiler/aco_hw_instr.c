@@ -104,10 +104,10 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    inst->idxen = instr->idxen;
    inst->unrm = instr->unrm;
    inst->dmask = instr->dmask;
-   if (program->gen == AMD_GFX9) /* the other dimensions its descriptor has */
-      inst->da = instr->dim == 3 || instr->dim == 4 || instr->dim == 5 || instr->dim == 7;
-   else
+   if (program->target->says_dims)
       inst->dim = instr->dim;
+   else
+      inst->da = instr->dim == 3 || instr->dim == 4 || instr->dim == 5 || instr->dim == 7;
    inst->d16 = instr->d16;
    inst->attr = instr->attr;
    inst->chan = instr->chan;

@@ -328,7 +328,7 @@ static uint32_t
 scratch_word3(const struct aco_program *program)
 {
    const uint32_t lanes = S_SQ_BUF_RSRC_WORD3_INDEX_STRIDE(program->wave_size == 64 ? 3 : 2); /* 64 or 32 */
-   if (program->gen == AMD_GFX9)
+   if (program->target->split_formats)
       return lanes | S_SQ_BUF_RSRC_WORD3_NUM_FORMAT(7) | S_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(1);
    return lanes | S_SQ_BUF_RSRC_WORD3_FORMAT(program->gen, V_GFX10_FORMAT_32_FLOAT) |
           S_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(1) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |

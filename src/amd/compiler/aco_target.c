@@ -15,7 +15,7 @@
 
 #define GFX10_AND_LATER                                                                                              \
    .has_wave32 = true, .sgprs = 106, .constant_bus = 2, .vop3_literals = true, .vscnt_max = 63,                      \
-   .has_clauses = true, .has_gl1 = true, .instance_vgpr = 3
+   .has_clauses = true, .has_gl1 = true, .says_dims = true, .instance_vgpr = 3
 
 #define GFX11_AND_LATER                                                                                              \
    GFX10_AND_LATER, .max_waves = 16, .vgprs = 1024, .vgpr_granule = 16, .max_image_addresses = 5,                    \
@@ -25,8 +25,8 @@ static const struct aco_target targets[AMD_GEN_COUNT] = {
    /* clang-format off */
    [AMD_GFX9] = {.compiles = true, .max_waves = 10, .vgprs = 512, .vgpr_granule = 8, .sgprs = 102, .special_sgprs = 6,
                  .simd_sgprs = 800, .sgpr_granule = 16, .constant_bus = 1, .max_image_addresses = 1, MEMORY(13),
-                 .whole_bpermute = true, .flat_1d = true, .instance_vgpr = 1, .exports_halves = true,
-                 .has_null_target = true, .max_params = 32, .has_wait_states = true},
+                 .whole_bpermute = true, .split_formats = true, .flat_1d = true, .instance_vgpr = 1,
+                 .exports_halves = true, .has_null_target = true, .max_params = 32, .has_wait_states = true},
    [AMD_GFX10] = {.compiles = true, GFX10_AND_LATER, .max_waves = 20, .vgprs = 1024, .vgpr_granule = 8,
                   .max_image_addresses = 5, MEMORY(12), .exports_halves = true, .has_null_target = true,
                   .pos0_vm = true, .max_params = 32, .fetch_line_B = 64, .has_hazards = true},

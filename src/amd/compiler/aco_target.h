@@ -34,6 +34,8 @@ struct aco_target {
    bool has_clauses;
    bool has_gl1;        /* a cache between those of CUs and L2: DLC, buffer_gl0_inv, buffer_gl1_inv */
    bool whole_bpermute; /* ds_bpermute reaches all lanes of wave64, not those of its half alone */
+   bool says_dims;      /* image instructions name their dimensions; else whether there are layers or faces (DA) */
+   bool split_formats;  /* a V# has a layout and a kind of number in place of one format */
    bool flat_1d;        /* images of one dimension lie in memory as those of two, and their T# says so */
    bool nsa_in_clauses; /* erratum nsa-clause if not */
 
