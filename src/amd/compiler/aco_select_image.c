@@ -44,14 +44,12 @@ image_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
    for (unsigned i = 0; i < count; i++)
       address[i] = isel_as_v(c, address[i], 1);
    struct aco_operand exact = isel_begin_exact(c);
-   if (used) { /* old values come into the registers of the data */
+   if (used)
       vec = isel_op1(c, ACO_P_PARALLELCOPY, vec.rc, vec);
-      address[count] = vec;
-   }
    struct aco_instr *instr =
-      isel_mimg(c, op, address, count + used, texture, none, vec, (1u << dw) - 1, used ? dw : 0);
+      isel_mimg(c, op, address, count, texture, none, vec, (1u << dw) - 1, used ? dw : 0, used);
    set_image_dim(intr, instr);
-   instr->tied = instr->glc = used;
+   instr->glc = used;
    instr->side_effects = true;
    isel_end_exact(c, exact);
    if (used) {
@@ -80,7 +78,7 @@ image_store(struct isel *c, struct nir_intrinsic_instr *intr)
    if (mip)
       address[count++] = isel_src(c, &intr->src[5], 0);
    unsigned op = mip ? AMD_OP_image_store_mip : AMD_OP_image_store;
-   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, vec, (1u << n) - 1, 0);
+   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, vec, (1u << n) - 1, 0, false);
    set_image_dim(intr, instr);
    instr->side_effects = true;
    isel_set_coherence(c, instr, nir_intrinsic_access(intr), false);
@@ -98,7 +96,7 @@ image_load(struct isel *c, struct nir_intrinsic_instr *intr)
    if (mip)
       address[count++] = isel_src(c, &intr->src[4], 0);
    unsigned op = mip ? AMD_OP_image_load_mip : AMD_OP_image_load;
-   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, none, (1u << result) - 1, result);
+   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, none, (1u << result) - 1, result, false);
    set_image_dim(intr, instr);
    isel_set_coherence(c, instr, nir_intrinsic_access(intr), true);
    isel_set_texels(c, &intr->def, isel_result(c, instr, 0), result, NIR_TYPE_UINT);

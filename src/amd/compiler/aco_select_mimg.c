@@ -100,7 +100,7 @@ isel_image_descriptor(struct isel *c, const struct nir_src *lo, const struct nir
 struct aco_instr *
 isel_mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsigned count,
           struct aco_operand texture, struct aco_operand sampler, struct aco_operand data, unsigned dmask,
-          unsigned result_dw)
+          unsigned result_dw, bool tied)
 {
    struct aco_operand regs[16] = {{0}};
    for (unsigned i = 0; i < count; i++)
@@ -109,13 +109,16 @@ isel_mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsi
       regs[0] = isel_vector(c, aco_rc_v(count), count, regs);
       count = 1;
    }
-   struct aco_instr *instr = isel_emit(c, op, result_dw ? 1 : 0, 3 + count);
+   struct aco_instr *instr = isel_emit(c, op, result_dw ? 1 : 0, 3 + count + tied);
    instr->ops[0] = regs[0];
    instr->ops[1] = texture;
    instr->ops[2] = sampler;
    instr->ops[3] = data;
    for (unsigned i = 1; i < count; i++)
       instr->ops[3 + i] = regs[i];
+   if (tied)
+      instr->ops[3 + count] = data;
+   instr->tied = tied;
    instr->dmask = (uint8_t)dmask;
    if (result_dw) {
       aco_rc rc = aco_rc_v(result_dw);
@@ -146,7 +149,8 @@ isel_size_query(struct isel *c, struct nir_def *def, struct aco_operand texture,
    unsigned result = def->num_components;
    bool one_d_array = dim == NIR_DIM_1D && array;
    unsigned dmask = one_d_array ? 5 : (1u << result) - 1;
-   struct aco_instr *instr = isel_mimg(c, AMD_OP_image_get_resinfo, &lod, 1, texture, none, none, dmask, result);
+   struct aco_instr *instr =
+      isel_mimg(c, AMD_OP_image_get_resinfo, &lod, 1, texture, none, none, dmask, result, false);
    instr->dim = (uint8_t)isel_dim_code(dim, array);
    instr->unrm = true;
    instr->reorder = true;

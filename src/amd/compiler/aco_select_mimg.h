@@ -22,10 +22,10 @@ bool isel_image_descriptor(struct isel *c, const struct nir_src *lo, const struc
                            struct aco_operand *out);
 
 /* An MIMG instruction with its addresses as separate VGPRs (the emitter finds out whether they stand in a row).
- * result_dw 0: no result. */
+ * result_dw 0: no result. tied: it comes into the registers of the data. */
 struct aco_instr *isel_mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsigned count,
                             struct aco_operand texture, struct aco_operand sampler, struct aco_operand data,
-                            unsigned dmask, unsigned result_dw);
+                            unsigned dmask, unsigned result_dw, bool tied);
 
 /* Components of a result of `count` dwords; missing ones are 0. 16-bit results come from 32-bit ones. */
 void isel_set_texels(struct isel *c, const struct nir_def *def, struct aco_operand vec, unsigned count,

@@ -152,7 +152,7 @@ sample(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, s
                                       : sample_ops[offset][tex->is_shadow][kind];
    unsigned result = gather ? 4 : tex->op == NIR_LOD ? 2 : compares ? 1 : MIN2(isel_used_components(&tex->def), 4);
    unsigned dmask = gather ? 1u << (tex->is_shadow ? 0 : tex->gather_component) : (1u << result) - 1;
-   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, sampler, none, dmask, result);
+   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, sampler, none, dmask, result, false);
    /* cube maps, arrays of them too, are one kind to the hardware */
    instr->dim = (uint8_t)isel_dim_code(tex->dim, tex->is_array);
    instr->reorder = !c->nir->info.interlock; /* an ordered section may store to what it samples */
@@ -181,7 +181,7 @@ fetch(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, st
    else if (mip)
       address[count++] = isel_src(c, lod, 0);
    unsigned op = mip ? AMD_OP_image_load_mip : AMD_OP_image_load;
-   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, none, (1u << result) - 1, result);
+   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, none, (1u << result) - 1, result, false);
    instr->dim = (uint8_t)isel_dim_code(tex->op == NIR_TXF_MS ? NIR_DIM_MS : tex->dim, tex->is_array);
    instr->unrm = true;
    instr->reorder = !c->nir->info.interlock;
