@@ -1,20 +1,24 @@
-/* The entry of an ordered section on GFX10 to GFX10.3 (docs/drivers/amd/pops.md; sources there): a branch and a loop
+/* The entry of an ordered section on GFX9 to GFX10.3 (docs/drivers/amd/pops.md; sources there): a branch and a loop
  * of scalar instructions. Until the program is emitted it is one pseudo operation, so no pass has blocks to visit for
  * it.
  *
- * COLLISION_WAVEID: 31 something overlaps, 29:28 packer, 25:16 the newest wave that overlaps, 9:0 this wave. Numbers
- * wrap at 1024. What comes before this wave is made comparable by adding ~own: the wave itself becomes the largest
- * number. */
+ * COLLISION_WAVEID: 31 something overlaps, 29:28 packer (GFX9: 28), 25:16 the newest wave that overlaps, 9:0 this
+ * wave. Numbers wrap at 1024. What comes before this wave is made comparable by adding ~own: the wave itself becomes
+ * the largest number. GFX9 says one too little where the newest wave is greater than this one (erratum pops-wave-id).
+ */
 #include "amd/compiler/aco_ir.h"
 #include "util/mutant.h"
 
 /* An exit wakes all who sleep: as long as it gets. */
 #define SLEEP_UNTIL_EXIT 0xffff
+/* GFX9: nothing wakes them. What AMD's drivers take. */
+#define SLEEP_A_WHILE 3
 /* s_bfe_u32: width 22:16, first bit 4:0. */
 #define FIELD(first, width) ((uint32_t)(width) << 16 | (first))
 
 struct sequence {
    enum amd_gen gen;
+   bool pops_in_mode; /* struct aco_target */
    struct amd_inst *insts;
    unsigned count, size_dw;
    unsigned at_dw[ACO_AWAIT_WAVES_MAX]; /* of each instruction */
@@ -57,6 +61,15 @@ branch_to(struct sequence *s, const struct amd_inst *branch, unsigned target_dw)
    s->insts[i].simm16 = (uint16_t)(target_dw - (s->at_dw[i] + 1));
 }
 
+/* MODE 25:24: a bit for each packer. */
+static void
+set_packer_in_mode(struct sequence *s, uint16_t collision, uint16_t value)
+{
+   add_literal(s, AMD_OP_s_bfe_u32, value, collision, FIELD(28, 1));
+   add(s, AMD_OP_s_add_u32, value, value, amd_inline_int(1));
+   add_immediate(s, AMD_OP_s_setreg_b32, value, amd_hwreg(AMD_HWREG_MODE, 24, 2));
+}
+
 static void
 set_packer(struct sequence *s, uint16_t collision, uint16_t value)
 {
@@ -78,6 +91,10 @@ poll(struct sequence *s, uint16_t collision, uint16_t offset, uint16_t newest, u
 {
    add_literal(s, AMD_OP_s_bfe_u32, newest, collision, FIELD(16, 10));
    add_literal(s, AMD_OP_s_and_b32, offset, collision, 0x3ff);
+   if (s->pops_in_mode) {
+      add(s, AMD_OP_s_cmp_gt_u32, AMD_OPERAND_NONE, newest, offset);
+      add(s, AMD_OP_s_addc_u32, newest, newest, AMD_INT_0);
+   }
    if (mutant("plain-comparison"))
       add(s, AMD_OP_s_mov_b32, offset, AMD_INT_0, AMD_OPERAND_NONE);
    else if (mutant("offset-by-one"))
@@ -89,7 +106,7 @@ poll(struct sequence *s, uint16_t collision, uint16_t offset, uint16_t newest, u
    add(s, AMD_OP_s_add_i32, exiting, AMD_POPS_EXITING_WAVE_ID, offset);
    add(s, mutant("enters-early") ? AMD_OP_s_cmp_le_u32 : AMD_OP_s_cmp_lt_u32, AMD_OPERAND_NONE, newest, exiting);
    struct amd_inst *done = add_immediate(s, AMD_OP_s_cbranch_scc1, AMD_OPERAND_NONE, 0);
-   add_immediate(s, AMD_OP_s_sleep, AMD_OPERAND_NONE, SLEEP_UNTIL_EXIT);
+   add_immediate(s, AMD_OP_s_sleep, AMD_OPERAND_NONE, s->pops_in_mode ? SLEEP_A_WHILE : SLEEP_UNTIL_EXIT);
    branch_to(s, add_immediate(s, AMD_OP_s_branch, AMD_OPERAND_NONE, 0), again_dw);
    return done;
 }
@@ -98,14 +115,14 @@ poll(struct sequence *s, uint16_t collision, uint16_t offset, uint16_t newest, u
 unsigned
 aco_await_waves(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *insts)
 {
-   struct sequence s = {.gen = program->gen, .insts = insts};
+   struct sequence s = {.gen = program->gen, .pops_in_mode = program->target->pops_in_mode, .insts = insts};
    uint16_t collision = instr->ops[0].reg, offset = program->scratch_sgpr, newest = (uint16_t)(offset + 1);
    struct amd_inst *alone = NULL, *done = NULL;
    if (!mutant("wait-without-overlap")) {
       add(&s, AMD_OP_s_bitcmp1_b32, AMD_OPERAND_NONE, collision, amd_inline_int(31));
       alone = add_immediate(&s, AMD_OP_s_cbranch_scc0, AMD_OPERAND_NONE, 0);
    }
-   set_packer(&s, collision, offset);
+   (s.pops_in_mode ? set_packer_in_mode : set_packer)(&s, collision, offset);
    if (!mutant("no-wait"))
       done = poll(&s, collision, offset, newest, instr->defs[0].reg);
    if (alone)

@@ -5,7 +5,8 @@
  *  valu-dpp-vgpr     VALU writes a VGPR, VALU reads it by DPP: 2
  *  salu-m0           SALU writes M0, what reads it implicitly follows: 1
  *  vmem-store-data   a store of more than 64 bits, VALU overwrites its data: 1
- * The others of the table need what aco does not emit there: writes of EXEC by VALU, s_setreg, v_div_fmas, src_vccz.
+ * The others of the table need what aco does not emit there: writes of EXEC by VALU, s_setreg again (there is one in
+ * each wait for waves), v_div_fmas, src_vccz.
  * What may be so at a block's start is what may be so at the end of any block before it. */
 #include <string.h>
 
@@ -165,8 +166,6 @@ visit_block(struct wait_states *w, const struct aco_block *block)
    begin(w, block);
    for (unsigned i = 0; i < block->count; i++) {
       struct aco_instr *instr = block->instrs[i];
-      if (instr->op == ACO_P_AWAIT_WAVES)
-         aco_fail(w->program, "ordered sections are not compiled for this generation: wait states in them");
       const unsigned states = missing_before(w, instr);
       if (states && w->out) {
          struct aco_instr *nop = aco_instr_create(w->program, AMD_OP_s_nop, 0, 0);

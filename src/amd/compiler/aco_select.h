@@ -221,6 +221,8 @@ void isel_reduce(struct isel *c, struct nir_intrinsic_instr *intr);
 /* iadd, isub, imul, iand, ior, ixor, imin, imax, umin, umax of 64 bits. */
 struct aco_operand isel_int64(struct isel *c, enum nir_op op, struct aco_operand a, struct aco_operand b);
 void isel_barrier(struct isel *c, struct nir_intrinsic_instr *intr);
+/* Of the caches around a CU, what others in the scope may have written elsewhere. */
+void isel_invalidate(struct isel *c, enum nir_scope scope);
 void isel_quad_swizzle(struct isel *c, struct aco_operand src, unsigned ctrl, struct aco_operand *out);
 void isel_instr(struct isel *c, struct nir_instr *instr);
 void isel_end_phis(struct isel *c, struct nir_block *block); /* at the end of a nir block */

@@ -28,7 +28,7 @@ wait_for_memory(struct isel *c)
 {
    if (!mutant("loads-not-awaited"))
       effect(c, AMD_OP_s_waitcnt, 0, 0);
-   if (!mutant("stores-not-awaited"))
+   if (c->program->target->vscnt_max && !mutant("stores-not-awaited"))
       effect(c, AMD_OP_s_waitcnt_vscnt, 1, 0)->ops[0] = aco_op_fixed(AMD_NULL);
 }
 
@@ -65,8 +65,7 @@ isel_pops(struct isel *c, struct nir_intrinsic_instr *intr)
       await_waves(c, isel_as_s(c, isel_src(c, &intr->src[0], 0), 1));
       return true;
    case NIR_INTRINSIC_invalidate_caches_amd:
-      effect(c, AMD_OP_buffer_gl1_inv, 0, 0);
-      effect(c, AMD_OP_buffer_gl0_inv, 0, 0);
+      isel_invalidate(c, NIR_SCOPE_DEVICE);
       return true;
    case NIR_INTRINSIC_ordered_ps_done_amd:
       leave_section(c);

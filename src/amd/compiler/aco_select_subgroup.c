@@ -366,8 +366,8 @@ isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr)
 
 /* The two CUs of a work-group processor have an L0 each; L1 is shared below. GFX9 has one cache for a CU, which a
  * workgroup never leaves. */
-static void
-invalidate(struct isel *c, enum nir_scope scope)
+void
+isel_invalidate(struct isel *c, enum nir_scope scope)
 {
    bool gl1 = c->program->target->has_gl1, wide = scope > NIR_SCOPE_WORKGROUP;
    if (wide)
@@ -400,5 +400,5 @@ isel_barrier(struct isel *c, struct nir_intrinsic_instr *intr)
       instr->side_effects = true;
    }
    if (global && semantics & NIR_SEMANTICS_ACQUIRE)
-      invalidate(c, memory);
+      isel_invalidate(c, memory);
 }

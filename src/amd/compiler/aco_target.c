@@ -26,6 +26,7 @@ static const struct aco_target targets[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.compiles = true, .max_waves = 10, .vgprs = 512, .vgpr_granule = 8, .sgprs = 102, .special_sgprs = 6,
                  .simd_sgprs = 800, .sgpr_granule = 16, .constant_bus = 1, .max_image_addresses = 1, MEMORY(13),
                  .whole_bpermute = true, .split_formats = true, .flat_1d = true, .instance_vgpr = 1,
+                 .pops_in_mode = true,
                  .exports_halves = true, .has_null_target = true, .max_params = 32, .has_wait_states = true},
    [AMD_GFX10] = {.compiles = true, GFX10_AND_LATER, .max_waves = 20, .vgprs = 1024, .vgpr_granule = 8,
                   .max_image_addresses = 5, MEMORY(12), .exports_halves = true, .has_null_target = true,

@@ -41,6 +41,8 @@ struct aco_target {
 
    unsigned instance_vgpr; /* where the instance's number arrives */
 
+   bool pops_in_mode; /* ordered sections: packers in MODE, numbers off by one, exits that wake nobody */
+
    /* Exports */
    bool exports_halves;  /* COMPR: two values of 16 bits a register */
    bool has_null_target; /* else a program without results exports nothing to MRT0 */
