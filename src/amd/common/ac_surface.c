@@ -2,12 +2,25 @@
 
 #include <string.h>
 
+#include "amd/common/ac_surface_beside.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/swizzle.h"
 #include "util/macros.h"
 
 #define BLOCK_LOG2 16
 #define TAIL_SLOTS 12
+
+/* One row a generation. The mode of multisampled colour on GFX9: observed, what RADV takes there. */
+static const struct {
+   bool levels_beside;
+   uint8_t color_mode;
+} rows[AMD_GEN_COUNT] = {
+   [AMD_GFX9] = {.levels_beside = true, .color_mode = V_SW_64KB_D_X},
+   [AMD_GFX10] = {.color_mode = V_SW_64KB_R_X},
+   [AMD_GFX10_3] = {.color_mode = V_SW_64KB_R_X},
+   [AMD_GFX11] = {.color_mode = V_SW_64KB_R_X},
+   [AMD_GFX11_5] = {.color_mode = V_SW_64KB_R_X},
+};
 
 static void
 level_size(struct ac_surface_level *out, const struct ac_surface_desc *desc, unsigned level)
@@ -32,10 +45,13 @@ init_linear(struct ac_surface *surface, const struct ac_surface_desc *desc)
    surface->mode = V_SW_LINEAR;
    surface->alignment_B = 256;
    surface->first_tail_level = surface->num_levels;
+   if (rows[desc->gen].levels_beside) {
+      ac_surface_beside_linear(surface);
+      return;
+   }
    for (unsigned i = surface->num_levels; i-- > 0;) {
       struct ac_surface_level *level = &surface->levels[i];
 
-      level_size(level, desc, i);
       level->pitch_el =
          (uint32_t)align_up(level_room_el(desc->width_px, desc->block_width_px, i), pitch_alignment_el);
       level->rows_el = level_room_el(desc->height_px, desc->block_height_px, i);
@@ -73,7 +89,7 @@ init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc)
    uint32_t block_width, block_height;
    uint64_t offset_B;
 
-   surface->mode = desc->depth_stencil ? V_SW_64KB_Z_X : V_SW_64KB_R_X;
+   surface->mode = desc->depth_stencil ? V_SW_64KB_Z_X : rows[desc->gen].color_mode;
    surface->alignment_B = 1u << BLOCK_LOG2;
    surface->equation =
       amd_swizzle_find(desc->gen, desc->gb_addr_config, surface->mode, surface->element_log2, surface->samples_log2);
@@ -81,6 +97,10 @@ init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc)
       return false;
    surface->block_width_log2 = (uint8_t)((n + (surface->samples_log2 % 2 == 0)) / 2);
    surface->block_height_log2 = (uint8_t)(n - surface->block_width_log2);
+   if (rows[desc->gen].levels_beside) {
+      ac_surface_beside_tiled(surface);
+      return true;
+   }
    block_width = 1u << surface->block_width_log2;
    block_height = 1u << surface->block_height_log2;
 
@@ -93,7 +113,6 @@ init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc)
    for (unsigned i = 0; i < surface->num_levels; i++) {
       struct ac_surface_level *level = &surface->levels[i];
 
-      level_size(level, desc, i);
       level->pitch_el = level_room_el(desc->width_px, desc->block_width_px, i);
       level->rows_el = level_room_el(desc->height_px, desc->block_height_px, i);
       if (surface->num_levels > 1 && surface->first_tail_level == surface->num_levels &&
@@ -130,6 +149,10 @@ ac_surface_init(struct ac_surface *surface, const struct ac_surface_desc *desc)
    surface->samples_log2 = (uint8_t)log2_floor(desc->samples);
    surface->num_levels = (uint8_t)desc->levels;
    surface->slices = desc->slices;
+   for (unsigned i = 0; i < surface->num_levels; i++)
+      level_size(&surface->levels[i], desc, i);
+   if (desc->tiled && rows[desc->gen].levels_beside)
+      return false;
    if (desc->depth_stencil || desc->samples > 1 || desc->tiled) {
       if (!init_tiled(surface, desc))
          return false;
@@ -167,5 +190,6 @@ ac_surface_offset_B(const struct ac_surface *surface, unsigned level_index, uint
    uint32_t x = x_el + level->tail_x_el, y = y_el + level->tail_y_el;
    uint64_t block = (uint64_t)(y >> surface->block_height_log2) * (level->pitch_el >> surface->block_width_log2) +
                     (x >> surface->block_width_log2);
-   return base_B + (block << BLOCK_LOG2) + offset_in_block_B(surface->equation, x, y, slice, sample);
+   return base_B + (block << BLOCK_LOG2) +
+          (offset_in_block_B(surface->equation, x, y, slice, sample) ^ level->tail_xor_B);
 }

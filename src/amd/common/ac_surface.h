@@ -1,10 +1,10 @@
-/* Where the texels of an image lie in memory (GFX10.1, GFX10.3). Pure functions.
+/* Where the texels of an image lie in memory. Pure functions. GFX9 has levels elsewhere, see ac_surface_beside.h.
  *
  * Linear: rows of 256-byte aligned pitch; in a slice the smallest level comes first, each with its own pitch.
- * 64KB_Z_X (depth, stencil) and 64KB_R_X (multisampled colour, 3D images of compressed blocks with levels): blocks of
- * 64 KiB whose inner order is an equation of address bits (amd/hw/swizzle.txt); small levels share the first block of
- * a slice, the tail. A level has room for half of the one above it, rounded up.
- * Source: facts of AMD's address library for GFX10; multisampled linear surfaces do not exist. */
+ * 64KB_Z_X (depth, stencil) and 64KB_R_X, on GFX9 64KB_D_X (multisampled colour; 3D images of compressed blocks with
+ * levels): blocks of 64 KiB whose inner order is an equation of address bits (amd/hw/swizzle.txt); small levels share
+ * the first block of a slice, the tail. A level has room for half of the one above it, rounded up. Source: facts of
+ * AMD's address library for GFX10; multisampled linear surfaces do not exist. */
 #ifndef INDIUM_AC_SURFACE_H
 #define INDIUM_AC_SURFACE_H
 
@@ -35,6 +35,7 @@ struct ac_surface_level {
    uint32_t width_el, height_el;
    uint32_t pitch_el, rows_el;    /* with padding */
    uint16_t tail_x_el, tail_y_el; /* added to the coordinates */
+   uint32_t tail_xor_B;           /* GFX9: into the place inside the block */
 };
 
 struct ac_surface {
@@ -46,11 +47,13 @@ struct ac_surface {
    uint32_t alignment_B;
    uint32_t slices;
    uint64_t slice_B, size_B;
+   uint32_t epitch_el; /* GFX9: EPITCH + 1, the extent of the plane of all levels across them */
    const struct amd_swizzle_equation *equation; /* NULL: linear */
    struct ac_surface_level levels[AC_SURFACE_MAX_LEVELS];
 };
 
-/* False if such a surface cannot be laid out (element of 12 bytes, multisampling with levels, unknown chip). */
+/* False if such a surface cannot be laid out (element of 12 bytes, multisampling with levels, unknown chip, on GFX9
+ * what is `tiled` alone). */
 bool ac_surface_init(struct ac_surface *surface, const struct ac_surface_desc *desc);
 
 /* Byte offset of an element from the start of the surface. */

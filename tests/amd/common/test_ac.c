@@ -94,7 +94,8 @@ static void
 test_linear_levels(void **state)
 {
    struct ac_surface surface;
-   struct ac_surface_desc desc = {.gb_addr_config = NAVI21_GB_ADDR_CONFIG,
+   struct ac_surface_desc desc = {.gen = AMD_GFX10_3,
+                                  .gb_addr_config = NAVI21_GB_ADDR_CONFIG,
                                   .width_px = 100,
                                   .height_px = 50,
                                   .slices = 3,
@@ -283,7 +284,8 @@ test_descriptors(void **state)
    assert_int_equal(G_SQ_BUF_RSRC_WORD3_FORMAT(AMD_GFX10_3, words[3]), 74);
 
    struct ac_surface surface;
-   assert_true(ac_surface_init(&surface, &(struct ac_surface_desc){.gb_addr_config = NAVI21_GB_ADDR_CONFIG,
+   assert_true(ac_surface_init(&surface, &(struct ac_surface_desc){.gen = AMD_GFX10_3,
+                                                                   .gb_addr_config = NAVI21_GB_ADDR_CONFIG,
                                                                    .width_px = 1023,
                                                                    .height_px = 517,
                                                                    .slices = 6,
