@@ -1,12 +1,24 @@
 #include "amd/common/ac_descriptor.h"
 
+#include "amd/common/ac_descriptor_parts.h"
 #include "amd/common/ac_surface.h"
 #include "amd/hw/descriptors.h"
 #include "util/macros.h"
 
+/* One row a generation. Source: register databases; of what samplers have, RADV and radeonsi. */
+static const struct {
+   bool parts;                            /* ac_descriptor_parts.h */
+   uint32_t sampler_word0, sampler_word2; /* in each */
+} forms[AMD_GEN_COUNT] = {
+   [AMD_GFX9] = {true, S_SQ_IMG_SAMP_WORD0_COMPAT_MODE(1), S_SQ_IMG_SAMP_WORD2_FILTER_PREC_FIX(1)},
+};
+
 uint32_t
 ac_raw_buffer_word3(enum amd_gen gen)
 {
+   if (forms[gen].parts)
+      return ac_buffer_word3_parts(V_GFX10_FORMAT_32_FLOAT,
+                                   (const uint8_t[4]){V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W});
    return S_SQ_BUF_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(V_SQ_SEL_Y) |
           S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(V_SQ_SEL_Z) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_W) |
           S_SQ_BUF_RSRC_WORD3_FORMAT(gen, V_GFX10_FORMAT_32_FLOAT) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
@@ -27,6 +39,10 @@ ac_typed_buffer_descriptor(enum amd_gen gen, const struct ac_typed_buffer *buffe
    words[0] = (uint32_t)buffer->va;
    words[1] = S_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(buffer->va >> 32) | S_SQ_BUF_RSRC_WORD1_STRIDE(buffer->stride_B);
    words[2] = records;
+   if (forms[gen].parts) {
+      words[3] = ac_buffer_word3_parts(buffer->format, buffer->select);
+      return;
+   }
    words[3] = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(buffer->select[0]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(buffer->select[1]) |
               S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(buffer->select[2]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(buffer->select[3]) |
               S_SQ_BUF_RSRC_WORD3_FORMAT(gen, buffer->format) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
@@ -84,6 +100,10 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
    uint32_t depth = view->type == AC_VIEW_3D ? view->depth_px - 1 : view->last_layer, base_layer = view->base_layer;
    uint64_t va = view->va;
 
+   if (forms[gen].parts) {
+      ac_image_descriptor_parts(view, image_type(view), words);
+      return;
+   }
    if (!surface->equation && (view->type == AC_VIEW_1D || view->type == AC_VIEW_2D)) {
       va += base_layer * surface->slice_B;
       depth = base_layer = 0;
@@ -122,9 +142,9 @@ ac_sampler_descriptor(enum amd_gen gen, const struct ac_sampler *sampler, uint32
    uint32_t min = (sampler->min_linear ? V_SQ_TEX_XY_FILTER_BILINEAR : V_SQ_TEX_XY_FILTER_POINT) + (aniso ? 2 : 0);
    bool nearest_only = !sampler->mag_linear && !sampler->min_linear;
 
-   words[0] = S_SQ_IMG_SAMP_WORD0_CLAMP_X(sampler->clamp_x) | S_SQ_IMG_SAMP_WORD0_CLAMP_Y(sampler->clamp_y) |
-              S_SQ_IMG_SAMP_WORD0_CLAMP_Z(sampler->clamp_z) | S_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(aniso) |
-              S_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(sampler->compare) |
+   words[0] = forms[gen].sampler_word0 | S_SQ_IMG_SAMP_WORD0_CLAMP_X(sampler->clamp_x) |
+              S_SQ_IMG_SAMP_WORD0_CLAMP_Y(sampler->clamp_y) | S_SQ_IMG_SAMP_WORD0_CLAMP_Z(sampler->clamp_z) |
+              S_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(aniso) | S_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(sampler->compare) |
               S_SQ_IMG_SAMP_WORD0_FORCE_UNNORMALIZED(sampler->unnormalized) |
               S_SQ_IMG_SAMP_WORD0_ANISO_THRESHOLD(aniso >> 1) | S_SQ_IMG_SAMP_WORD0_ANISO_BIAS(aniso) |
               S_SQ_IMG_SAMP_WORD0_TRUNC_COORD(nearest_only);
@@ -132,7 +152,7 @@ ac_sampler_descriptor(enum amd_gen gen, const struct ac_sampler *sampler, uint32
               S_SQ_IMG_SAMP_WORD1_MAX_LOD(fixed_8(sampler->max_lod, 0, 15)) |
               S_SQ_IMG_SAMP_WORD1_PERF_MIP(aniso ? aniso + 6 : 0);
    /* ANISO_OVERRIDE would take anisotropy from views of one level. */
-   words[2] = S_SQ_IMG_SAMP_WORD2_LOD_BIAS(fixed_8(sampler->lod_bias, -16, 16)) |
+   words[2] = forms[gen].sampler_word2 | S_SQ_IMG_SAMP_WORD2_LOD_BIAS(fixed_8(sampler->lod_bias, -16, 16)) |
               S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(mag) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(min) |
               S_SQ_IMG_SAMP_WORD2_MIP_FILTER(sampler->mip_filter);
    words[3] = S_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(sampler->border);

@@ -1,4 +1,4 @@
-/* Fills descriptors of buffers (V#), images (T#) and samplers (S#) from GFX10 on. */
+/* Fills descriptors of buffers (V#), images (T#) and samplers (S#). GFX9: ac_descriptor_parts.h. */
 #ifndef INDIUM_AC_DESCRIPTOR_H
 #define INDIUM_AC_DESCRIPTOR_H
 

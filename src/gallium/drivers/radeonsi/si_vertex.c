@@ -73,7 +73,8 @@ fill_attribute(const struct si_context *ctx, const struct si_attribute *attribut
    words[0] = (uint32_t)va;
    words[1] = S_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(va >> 32) | S_SQ_BUF_RSRC_WORD1_STRIDE(stride_B);
    words[2] = size_B;
-   words[3] = attribute->word3 | S_SQ_BUF_RSRC_WORD3_OOB_SELECT(oob);
+   /* Raw is all ones; a generation without the field has zeros there. */
+   words[3] = attribute->word3 | (S_SQ_BUF_RSRC_WORD3_OOB_SELECT(oob) & ctx->screen->info.raw_buffer_word3);
 }
 
 void

@@ -160,6 +160,7 @@ si_image_of_blocks(const struct si_resource *image, uint32_t format, unsigned *l
    blocks->desc.layers = 1;
    surface->levels[0] = *l;
    surface->levels[0].offset_B = 0;
+   surface->epitch_el = l->pitch_el;
    surface->num_levels = 1;
    if (blocks->desc.type != PIPE_IMAGE_3D)
       surface->slices = 1;
