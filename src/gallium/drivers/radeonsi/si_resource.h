@@ -37,6 +37,7 @@ PIPE_HANDLE(si, resource)
 /* Registers of a colour target, for slot 0. */
 struct si_color_target {
    uint32_t base, base_ext, view, info, attrib, attrib2, attrib3;
+   uint32_t epitch_el; /* GFX9: of ac_surface; 0: ATTRIB3 exists instead */
    uint8_t export_format;
    bool is_integer, blendable;
 };
@@ -45,7 +46,8 @@ struct si_color_target {
 struct si_depth_target {
    uint32_t view, size_xy, z_info, stencil_info;
    uint64_t z_va, stencil_va;
-   uint32_t offset_format; /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
+   uint32_t z_epitch_el, stencil_epitch_el; /* GFX9: of ac_surface */
+   uint32_t offset_format;                  /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
 };
 
 struct si_image_view {

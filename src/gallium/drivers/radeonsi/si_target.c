@@ -2,6 +2,7 @@
 
 #include "amd/common/ac_format.h"
 #include "amd/hw/registers.h"
+#include "util/macros.h"
 
 bool
 si_color_target_init(enum amd_gen gen, struct si_color_target *target, const struct si_resource *image,
@@ -30,6 +31,11 @@ si_color_target_init(enum amd_gen gen, struct si_color_target *target, const str
    target->attrib3 = S_CB_COLOR0_ATTRIB3_MIP0_DEPTH(surface->slices - 1) |
                      S_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(surface->mode) |
                      S_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(is_3d ? 2 : 1) | S_CB_COLOR0_ATTRIB3_RESOURCE_LEVEL(1);
+   target->epitch_el = surface->epitch_el;
+   if (target->epitch_el)
+      target->attrib |= S_CB_COLOR0_ATTRIB_MIP0_DEPTH(surface->slices - 1) |
+                        S_CB_COLOR0_ATTRIB_COLOR_SW_MODE(surface->mode) |
+                        S_CB_COLOR0_ATTRIB_RESOURCE_TYPE(is_3d ? 2 : 1);
    target->export_format = color.export_format;
    target->is_integer = color.is_integer;
    target->blendable = color.blendable;
@@ -60,7 +66,10 @@ si_emit_color_target(struct si_cs *cs, enum amd_gen gen, unsigned i, const struc
    si_cs_context_reg(cs, R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i, target->base_ext);
    si_cs_context_reg(cs, R_CB_COLOR0_FMASK_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i, target->base_ext);
    si_cs_context_reg(cs, R_CB_COLOR0_ATTRIB2(gen) + R_CB_COLOR0_ATTRIB2_STEP(gen) * i, target->attrib2);
-   si_cs_context_reg(cs, R_CB_COLOR0_ATTRIB3 + 4 * i, target->attrib3);
+   if (target->epitch_el)
+      si_cs_context_reg(cs, R_CB_MRT0_EPITCH + R_CB_MRT0_EPITCH_STEP * i, target->epitch_el - 1);
+   else
+      si_cs_context_reg(cs, R_CB_COLOR0_ATTRIB3 + 4 * i, target->attrib3);
 }
 
 uint32_t
@@ -92,7 +101,27 @@ si_depth_target_init(struct si_depth_target *target, const struct si_resource *i
                           S_DB_STENCIL_INFO_SW_MODE(surface->mode) | S_DB_STENCIL_INFO_TILE_STENCIL_DISABLE(1);
    target->z_va = z_format ? si_plane_va(image, SI_PLANE_MAIN) : 0;
    target->stencil_va = has_stencil ? si_plane_va(image, SI_PLANE_STENCIL) : 0;
+   target->z_epitch_el = z_format ? surface->epitch_el : 0;
+   target->stencil_epitch_el = has_stencil ? image->planes[SI_PLANE_STENCIL].epitch_el : 0;
    target->offset_format = si_depth_offset_format(image->desc.format);
+}
+
+/* GFX9: each base has its upper half behind it, and there are pitches. */
+static void
+emit_pitched_depth(struct si_cs *cs, enum amd_gen gen, const struct si_depth_target *target)
+{
+   const uint64_t bases[] = {target->z_va, target->stencil_va, target->z_va, target->stencil_va};
+
+   si_cs_context_regs(cs, R_DB_Z_INFO(gen), 2 + 2 * ARRAY_SIZE(bases));
+   si_cs_emit(cs, target->z_info);
+   si_cs_emit(cs, target->stencil_info);
+   for (unsigned i = 0; i < ARRAY_SIZE(bases); i++) {
+      si_cs_emit(cs, (uint32_t)(bases[i] >> 8));
+      si_cs_emit(cs, (uint32_t)(bases[i] >> 40) & 0xff);
+   }
+   si_cs_context_regs(cs, R_DB_Z_INFO2, 2);
+   si_cs_emit(cs, target->z_epitch_el ? target->z_epitch_el - 1 : 0);
+   si_cs_emit(cs, target->stencil_epitch_el ? target->stencil_epitch_el - 1 : 0);
 }
 
 void
@@ -107,6 +136,10 @@ si_emit_depth_target(struct si_cs *cs, enum amd_gen gen, const struct si_depth_t
    }
    si_cs_context_reg(cs, R_DB_DEPTH_VIEW, target->view);
    si_cs_context_reg(cs, R_DB_DEPTH_SIZE_XY, target->size_xy);
+   if (target->z_epitch_el || target->stencil_epitch_el) {
+      emit_pitched_depth(cs, gen, target);
+      return;
+   }
    si_cs_context_reg(cs, R_DB_DEPTH_INFO, S_DB_DEPTH_INFO_RESOURCE_LEVEL(1));
    si_cs_context_regs(cs, R_DB_Z_INFO(gen), 6);
    si_cs_emit(cs, target->z_info);

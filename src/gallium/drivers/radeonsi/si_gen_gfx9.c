@@ -1,0 +1,71 @@
+#include "gallium/drivers/radeonsi/si_gen_gfx9.h"
+
+#include "amd/hw/registers.h"
+
+void
+si_gfx9_graphics_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
+{
+   si_pm4_reg(regs, R_VGT_MULTI_PRIM_IB_RESET_INDX, UINT32_MAX);
+   si_pm4_reg(regs, R_VGT_VERTEX_REUSE_BLOCK_CNTL, S_VGT_VERTEX_REUSE_BLOCK_CNTL_VTX_REUSE_DEPTH(30));
+   si_pm4_reg(regs, R_VGT_MAX_VTX_INDX(info->gen), UINT32_MAX);
+   si_pm4_reg(regs, R_VGT_MIN_VTX_INDX(info->gen), 0);
+   si_pm4_reg(regs, R_VGT_INDX_OFFSET(info->gen), 0);
+   si_pm4_reg(regs, R_VGT_INSTANCE_BASE_ID, 0);
+   /* Nothing is binned, by the scan converter that does not know bins. Source: RADV and radeonsi. */
+   si_pm4_reg(regs, R_PA_SC_BINNER_CNTL_0,
+              S_PA_SC_BINNER_CNTL_0_BINNING_MODE(V_DISABLE_BINNING_USE_LEGACY_SC) |
+                 S_PA_SC_BINNER_CNTL_0_DISABLE_START_OF_PRIM(1));
+   /* Late allocation is off, and all compute units take part: see placement_registers() of si_preamble.c. */
+   si_pm4_reg(regs, R_SPI_SHADER_LATE_ALLOC_VS, S_SPI_SHADER_LATE_ALLOC_VS_LIMIT(0));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_PS,
+              S_SPI_SHADER_PGM_RSRC3_PS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_PS_WAVE_LIMIT(0x3f));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_VS,
+              S_SPI_SHADER_PGM_RSRC3_VS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_VS_WAVE_LIMIT(0x3f));
+}
+
+void
+si_gfx9_compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
+{
+   si_pm4_reg(regs, R_COMPUTE_STATIC_THREAD_MGMT_SE0, UINT32_MAX);
+   si_pm4_reg(regs, R_COMPUTE_STATIC_THREAD_MGMT_SE1, UINT32_MAX);
+   si_pm4_reg(regs, R_COMPUTE_STATIC_THREAD_MGMT_SE2, UINT32_MAX);
+   si_pm4_reg(regs, R_COMPUTE_STATIC_THREAD_MGMT_SE3, UINT32_MAX);
+   si_pm4_reg(regs, R_CP_COHER_START_DELAY, 0);
+}
+
+/* Engines take groups of 128 primitives in turn. The work distributor must wait for the end of a packet where a
+ * primitive needs those before it: fans, and what restarts but points, line strips and triangle strips. Where it does
+ * not and there are more than two engines, IA must wait for the end of an instance. Source: RADV and radeonsi. */
+uint32_t
+si_gfx9_primitive_groups(unsigned num_se, enum pipe_topology topology, bool restart)
+{
+   bool restarts_well = topology == PIPE_POINT_LIST || topology == PIPE_LINE_STRIP || topology == PIPE_TRIANGLE_STRIP;
+   bool whole = num_se < 4 || topology == PIPE_TRIANGLE_FAN || (restart && !restarts_well);
+
+   return S_IA_MULTI_VGT_PARAM_PRIMGROUP_SIZE(127) | S_IA_MULTI_VGT_PARAM_WD_SWITCH_ON_EOP(whole) |
+          S_IA_MULTI_VGT_PARAM_SWITCH_ON_EOI(!whole && num_se > 2) | S_IA_MULTI_VGT_PARAM_EN_INST_OPT_BASIC(1) |
+          S_IA_MULTI_VGT_PARAM_EN_INST_OPT_ADV(1);
+}
+
+/* L2 (TC) is written back and invalidated, as RADV does before shaders read. */
+void
+si_gfx9_acquire(uint32_t dw[SI_GFX9_ACQUIRE_DW], bool code)
+{
+   dw[0] = PKT3(PKT3_ACQUIRE_MEM, SI_GFX9_ACQUIRE_DW - 1);
+   dw[1] = S_ACQUIRE_MEM_COHER_CNTL_TC_WB_ACTION_ENA(1) | S_ACQUIRE_MEM_COHER_CNTL_TCL1_ACTION_ENA(1) |
+           S_ACQUIRE_MEM_COHER_CNTL_TC_ACTION_ENA(1) | S_ACQUIRE_MEM_COHER_CNTL_SH_KCACHE_ACTION_ENA(1) |
+           S_ACQUIRE_MEM_COHER_CNTL_SH_ICACHE_ACTION_ENA(code);
+   dw[2] = UINT32_MAX;
+   dw[3] = 0xffffff;
+   dw[4] = 0;
+   dw[5] = 0;
+   dw[6] = S_ACQUIRE_MEM_POLL_INTERVAL_CLOCKS(10);
+}
+
+/* Lines that are not coherent (NC) are all that there is to write back; without NC and with TC_ACTION L1 goes too. */
+uint32_t
+si_gfx9_release(bool invalidate)
+{
+   return S_RELEASE_MEM_OP_TC_WB_ACTION_ENA(1) | S_RELEASE_MEM_OP_TC_ACTION_ENA(invalidate) |
+          S_RELEASE_MEM_OP_TC_NC_ACTION_ENA(!invalidate);
+}

@@ -1,0 +1,25 @@
+/* What GFX9 does otherwise than later generations, and not only with other fields. */
+#ifndef INDIUM_SI_GEN_GFX9_H
+#define INDIUM_SI_GEN_GFX9_H
+
+#include "amd/common/ac_gpu_info.h"
+#include "gallium/drivers/radeonsi/si_pm4.h"
+#include "gallium/include/pipe/p_defines.h"
+
+/* Of the preamble: the vertex front end, which is VGT and IA there, where graphics waves run, and compute. */
+void si_gfx9_graphics_registers(struct si_pm4 *regs, const struct ac_gpu_info *info);
+void si_gfx9_compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *info);
+
+/* IA_MULTI_VGT_PARAM: how primitives are spread over the engines. num_se: shader engines. */
+uint32_t si_gfx9_primitive_groups(unsigned num_se, enum pipe_topology topology, bool restart);
+
+#define SI_GFX9_ACQUIRE_DW 7
+
+/* Waits and makes shaders see memory as it is; code: also instructions. */
+void si_gfx9_acquire(uint32_t dw[SI_GFX9_ACQUIRE_DW], bool code);
+
+/* What RELEASE_MEM's first word says of caches: the L2 cache is written back, and, invalidate, those of shaders are
+ * invalidated. */
+uint32_t si_gfx9_release(bool invalidate);
+
+#endif

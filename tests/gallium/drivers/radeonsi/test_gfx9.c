@@ -1,0 +1,200 @@
+/* Register writes and packets for GFX9: of registers that it has, in fields that it has, and with the values that
+ * RADV has programmed on the model of vega10 (`indium run --gpu vega10 --driver radv --dump-state FILE --plain`;
+ * examples/ scene, 64 x 64 pixels, 4 samples). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "amd/common/ac_pops_caps.h"
+#include "amd/hw/chips.h"
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_gen_gfx9.h"
+#include "gallium/drivers/radeonsi/si_target.h"
+#include "util/format_enum.h"
+#include "util/macros.h"
+
+static uint32_t values[0x40000 / 4];
+static bool written[ARRAY_SIZE(values)];
+
+static uint32_t
+start_of(uint32_t opcode)
+{
+   return opcode == PKT3_SET_CONTEXT_REG ? AMD_CONTEXT_REG_START
+          : opcode == PKT3_SET_SH_REG    ? AMD_SH_REG_START
+                                         : AMD_UCONFIG_REG_START;
+}
+
+static void
+write_register(uint32_t reg, uint32_t value)
+{
+   const struct amd_reg *known = amd_reg_find(AMD_GFX9, reg, NULL);
+
+   if (!known)
+      fail_msg("GFX9 has no register at 0x%x", reg);
+   if (value != UINT32_MAX && value & amd_reg_unknown_bits(AMD_GFX9, known))
+      fail_msg("%s: 0x%08x has bits that nobody knows", known->name, value);
+   values[reg / 4] = value;
+   written[reg / 4] = true;
+}
+
+static void
+run(const uint32_t *dw, unsigned count)
+{
+   memset(written, 0, sizeof(written));
+   for (unsigned i = 0; i < count; i += 2 + G_PKT3_COUNT(dw[i])) {
+      uint32_t opcode = G_PKT3_OPCODE(dw[i]);
+
+      assert_true(opcode == PKT3_SET_CONTEXT_REG || opcode == PKT3_SET_SH_REG || opcode == PKT3_SET_UCONFIG_REG);
+      for (unsigned n = 0; n < G_PKT3_COUNT(dw[i]); n++)
+         write_register(start_of(opcode) + 4 * (dw[i + 1] + n), dw[i + 2 + n]);
+   }
+}
+
+static void
+expect(const char *name, uint32_t value)
+{
+   unsigned index;
+   const struct amd_reg *reg = amd_reg_by_name(name, &index);
+
+   assert_non_null(reg);
+   uint32_t at = (reg->gen[AMD_GFX9].offset_B + index * reg->gen[AMD_GFX9].step_B) / 4;
+   if (!written[at] || values[at] != value)
+      fail_msg("%s: 0x%08x, RADV has 0x%08x", name, written[at] ? values[at] : 0, value);
+}
+
+static struct si_resource
+image(uint32_t format, uint32_t plane_format, unsigned element_B, bool depth)
+{
+   struct si_resource image = {.desc = {.type = PIPE_IMAGE_2D,
+                                        .format = format,
+                                        .width_px = 64,
+                                        .height_px = 64,
+                                        .depth_px = 1,
+                                        .layers = 1,
+                                        .levels = 1,
+                                        .samples = 4},
+                               .va = UINT64_C(0x800000000000),
+                               .plane_format = {plane_format}};
+   const struct amd_chip *chip = amd_chip_by_name("vega10");
+
+   assert_true(
+      ac_surface_init(&image.planes[SI_PLANE_MAIN], &(struct ac_surface_desc){.gen = AMD_GFX9,
+                                                                              .gb_addr_config = chip->gb_addr_config,
+                                                                              .width_px = 64,
+                                                                              .height_px = 64,
+                                                                              .slices = 1,
+                                                                              .levels = 1,
+                                                                              .element_B = (uint8_t)element_B,
+                                                                              .block_width_px = 1,
+                                                                              .block_height_px = 1,
+                                                                              .samples = 4,
+                                                                              .depth_stencil = depth}));
+   return image;
+}
+
+static void
+color_target(void **state)
+{
+   const struct si_resource color = image(FORMAT_R8G8B8A8_UNORM, FORMAT_R8G8B8A8_UNORM, 4, false);
+   struct si_color_target target;
+   uint32_t dw[64];
+   struct si_cs cs = {.cur = dw, .end = dw + ARRAY_SIZE(dw)};
+
+   assert_true(si_color_target_init(AMD_GFX9, &target, &color, FORMAT_R8G8B8A8_UNORM, 0, 0, 0));
+   si_emit_color_target(&cs, AMD_GFX9, 0, &target);
+   run(dw, (unsigned)(cs.cur - dw));
+   expect("CB_COLOR0_BASE", 0);
+   expect("CB_COLOR0_BASE_EXT", 0x80);
+   expect("CB_MRT0_EPITCH", 0x3f);
+   expect("CB_COLOR0_ATTRIB2", 0x000fc03f);
+   expect("CB_COLOR0_VIEW", 0);
+   /* Without the alignment of metadata and without FMASK, which has a mode. */
+   uint32_t metadata = S_CB_COLOR0_ATTRIB_RB_ALIGNED(1) | S_CB_COLOR0_ATTRIB_PIPE_ALIGNED(1);
+   expect("CB_COLOR0_ATTRIB", 0xdc692000u & ~metadata & ~S_CB_COLOR0_ATTRIB_FMASK_SW_MODE(-1));
+   cs.cur = dw;
+   si_emit_color_target(&cs, AMD_GFX9, 3, NULL);
+   run(dw, (unsigned)(cs.cur - dw));
+   expect("CB_COLOR3_INFO", 0);
+}
+
+static void
+depth_target(void **state)
+{
+   const struct si_resource depth = image(FORMAT_D32_SFLOAT, FORMAT_R32_SFLOAT, 4, true);
+   struct si_depth_target target;
+   uint32_t dw[64];
+   struct si_cs cs = {.cur = dw, .end = dw + ARRAY_SIZE(dw)};
+
+   si_depth_target_init(&target, &depth, 0, 0, 0);
+   si_emit_depth_target(&cs, AMD_GFX9, &target);
+   run(dw, (unsigned)(cs.cur - dw));
+   expect("DB_DEPTH_VIEW", 0);
+   expect("DB_DEPTH_SIZE", 0x003f003f);
+   expect("DB_Z_INFO", 0x8000018bu & ~S_DB_Z_INFO_ZRANGE_PRECISION(1)); /* of HTILE */
+   expect("DB_STENCIL_INFO", 0x20000000u | S_DB_STENCIL_INFO_SW_MODE(24));
+   expect("DB_Z_READ_BASE_HI", 0x80);
+   expect("DB_Z_WRITE_BASE_HI", 0x80);
+   expect("DB_Z_INFO2", 0x3f);
+   expect("DB_STENCIL_INFO2", 0);
+   cs.cur = dw;
+   si_emit_depth_target(&cs, AMD_GFX9, NULL);
+   run(dw, (unsigned)(cs.cur - dw));
+   expect("DB_Z_INFO", 0);
+}
+
+static void
+preamble(void **state)
+{
+   const struct ac_gpu_info info = {.gen = AMD_GFX9, .pops = ac_pops_caps("gfx900")};
+   struct si_pm4 regs = {0};
+
+   si_gfx9_graphics_registers(&regs, &info);
+   run(regs.dw, regs.count_dw);
+   expect("VGT_MAX_VTX_INDX", UINT32_MAX);
+   expect("VGT_MIN_VTX_INDX", 0);
+   expect("VGT_INDX_OFFSET", 0);
+   expect("VGT_INSTANCE_BASE_ID", 0);
+   expect("VGT_VERTEX_REUSE_BLOCK_CNTL", 0x1e);
+   expect("PA_SC_BINNER_CNTL_0", 0x00040003);
+   expect("SPI_SHADER_PGM_RSRC3_PS", 0x003fffff);
+   regs = (struct si_pm4){0};
+   si_gfx9_compute_registers(&regs, &info);
+   run(regs.dw, regs.count_dw);
+   expect("COMPUTE_STATIC_THREAD_MGMT_SE3", UINT32_MAX);
+   expect("CP_COHER_START_DELAY", 0);
+}
+
+static void
+packets(void **state)
+{
+   static const uint32_t first[] = {PKT3(PKT3_ACQUIRE_MEM, 6), 0x28c40000, 0xffffffff, 0x00ffffff, 0, 0, 10};
+   uint32_t dw[SI_GFX9_ACQUIRE_DW];
+
+   si_gfx9_acquire(dw, true);
+   assert_memory_equal(dw, first, sizeof(first));
+   si_gfx9_acquire(dw, false);
+   assert_int_equal(dw[1], 0x08c40000); /* RADV's barriers */
+   assert_int_equal(si_gfx9_release(true) | S_RELEASE_MEM_OP_EVENT_TYPE(V_CACHE_FLUSH_AND_INV_TS_EVENT) |
+                       S_RELEASE_MEM_OP_EVENT_INDEX(V_EVENT_INDEX_END_OF_PIPE),
+                    0x00028514);
+   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_LIST, false), 0x0068007f);
+   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_FAN, false), 0x0070007f);
+   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_STRIP, true), 0x0068007f);
+   assert_int_equal(si_gfx9_primitive_groups(1, PIPE_TRIANGLE_LIST, false), 0x0070007f);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(color_target),
+      cmocka_unit_test(depth_target),
+      cmocka_unit_test(preamble),
+      cmocka_unit_test(packets),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
