@@ -4,21 +4,22 @@
 
 #include <stdint.h>
 
+struct ac_gpu_info;
 struct si_context;
 
-#define SI_ACQUIRE_DW 8
+#define SI_ACQUIRE_DW 8 /* at most */
 
 /* The packet that every submit starts with. The end of the job before leaves its lines in the caches of the shader
  * cores; the host may have written their memory since, and code too. Source: amdgpu's end-of-job packet, which only
- * flushes; RADV starts its submits with the same. */
-void si_first_acquire(uint32_t dw[SI_ACQUIRE_DW]);
+ * flushes; RADV starts its submits with the same. Returns its dwords. */
+unsigned si_first_acquire(const struct ac_gpu_info *info, uint32_t dw[SI_ACQUIRE_DW]);
 
 /* Shaders see memory as it is. */
 void si_invalidate_caches(struct si_context *ctx);
 
-/* A write when all earlier work has ended, the L2 cache written back. op: more of RELEASE_MEM's first word, at least
- * the event, one of the *_TS; data: V_RELEASE_DATA_*. */
-void si_write_at_end(struct si_context *ctx, uint32_t op, uint32_t data, uint64_t va, uint32_t value);
+/* A write when all earlier work has ended, the L2 cache written back. event: one of the *_TS; data:
+ * V_RELEASE_DATA_*. */
+void si_write_at_end(struct si_context *ctx, uint32_t event, uint32_t data, uint64_t va, uint32_t value);
 
 /* The same of a dword, and the caches are invalidated too; event: one of the *_TS events. */
 void si_release(struct si_context *ctx, uint32_t event, uint64_t va, uint32_t value);

@@ -48,7 +48,7 @@ si_gfx9_primitive_groups(unsigned num_se, enum pipe_topology topology, bool rest
 }
 
 /* L2 (TC) is written back and invalidated, as RADV does before shaders read. */
-void
+unsigned
 si_gfx9_acquire(uint32_t dw[SI_GFX9_ACQUIRE_DW], bool code)
 {
    dw[0] = PKT3(PKT3_ACQUIRE_MEM, SI_GFX9_ACQUIRE_DW - 1);
@@ -60,6 +60,7 @@ si_gfx9_acquire(uint32_t dw[SI_GFX9_ACQUIRE_DW], bool code)
    dw[4] = 0;
    dw[5] = 0;
    dw[6] = S_ACQUIRE_MEM_POLL_INTERVAL_CLOCKS(10);
+   return SI_GFX9_ACQUIRE_DW;
 }
 
 /* Lines that are not coherent (NC) are all that there is to write back; without NC and with TC_ACTION L1 goes too. */
@@ -68,4 +69,14 @@ si_gfx9_release(bool invalidate)
 {
    return S_RELEASE_MEM_OP_TC_WB_ACTION_ENA(1) | S_RELEASE_MEM_OP_TC_ACTION_ENA(invalidate) |
           S_RELEASE_MEM_OP_TC_NC_ACTION_ENA(!invalidate);
+}
+
+unsigned
+si_gfx9_dump_counters(uint32_t dw[SI_GFX9_COUNTERS_DW], uint64_t va)
+{
+   dw[0] = PKT3(PKT3_EVENT_WRITE, SI_GFX9_COUNTERS_DW - 1);
+   dw[1] = S_EVENT_WRITE_EVENT_EVENT_TYPE(V_ZPASS_DONE) | S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_ZPASS);
+   dw[2] = (uint32_t)va;
+   dw[3] = (uint32_t)(va >> 32);
+   return SI_GFX9_COUNTERS_DW;
 }

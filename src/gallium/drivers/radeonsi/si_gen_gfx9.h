@@ -15,11 +15,17 @@ uint32_t si_gfx9_primitive_groups(unsigned num_se, enum pipe_topology topology, 
 
 #define SI_GFX9_ACQUIRE_DW 7
 
-/* Waits and makes shaders see memory as it is; code: also instructions. */
-void si_gfx9_acquire(uint32_t dw[SI_GFX9_ACQUIRE_DW], bool code);
+/* Waits and makes shaders see memory as it is; code: also instructions. Returns its dwords. */
+unsigned si_gfx9_acquire(uint32_t dw[SI_GFX9_ACQUIRE_DW], bool code);
 
 /* What RELEASE_MEM's first word says of caches: the L2 cache is written back, and, invalidate, those of shaders are
  * invalidated. */
 uint32_t si_gfx9_release(bool invalidate);
+
+#define SI_GFX9_COUNTERS_DW 4
+
+/* What must come right before an end-of-pipe event on the graphics ring (erratum gfx9-eop-scratch): the counters of
+ * samples are written to va, 16 bytes for each of up to 16 render backends. Returns its dwords. */
+unsigned si_gfx9_dump_counters(uint32_t dw[SI_GFX9_COUNTERS_DW], uint64_t va);
 
 #endif

@@ -25,10 +25,9 @@ default_state(struct writer *w)
 }
 
 static void
-acquire(struct writer *w)
+acquire(struct writer *w, const struct ac_gpu_info *info)
 {
-   si_first_acquire(w->dw + w->count);
-   w->count += SI_ACQUIRE_DW;
+   w->count += si_first_acquire(info, w->dw + w->count);
 }
 
 /* The scan converter looks at the size of a bin although nothing is binned. Source: what radeonsi and RADV write when
@@ -181,7 +180,7 @@ static void
 graphics_preamble(struct writer *w, const struct ac_gpu_info *info)
 {
    default_state(w);
-   acquire(w);
+   acquire(w, info);
    add(w, info, raster_registers);
    add(w, info, geometry_registers);
    add(w, info, shader_registers);
@@ -194,7 +193,7 @@ graphics_preamble(struct writer *w, const struct ac_gpu_info *info)
 static void
 compute_preamble(struct writer *w, const struct ac_gpu_info *info)
 {
-   acquire(w);
+   acquire(w, info);
    add(w, info, compute_registers);
    start_statistics(w);
 }

@@ -129,7 +129,7 @@ emit_sample(struct si_context *ctx, uint32_t event, uint32_t index, uint64_t va)
 static void
 emit_end_of_pipe(struct si_context *ctx, uint32_t data, uint64_t va, uint32_t value)
 {
-   si_write_at_end(ctx, S_RELEASE_MEM_OP_EVENT_TYPE(V_BOTTOM_OF_PIPE_TS), data, va, value);
+   si_write_at_end(ctx, V_BOTTOM_OF_PIPE_TS, data, va, value);
 }
 
 /* The engine of compute rings writes one counter, to the address itself. */

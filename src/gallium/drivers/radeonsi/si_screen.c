@@ -18,6 +18,12 @@ si_sample_positions_va(const struct si_screen *screen, unsigned samples)
    return screen->constants->va + (samples - 1) * 2 * sizeof(float);
 }
 
+uint64_t
+si_unread_va(const struct si_screen *screen)
+{
+   return screen->constants->va + 2048; /* behind the positions */
+}
+
 static bool
 init_constants(struct si_screen *screen)
 {

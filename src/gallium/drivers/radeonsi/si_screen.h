@@ -54,6 +54,9 @@ PIPE_HANDLE(si, screen)
 /* Where the positions of a sample count lie in `constants`: pairs of floats in [0, 1). */
 uint64_t si_sample_positions_va(const struct si_screen *screen, unsigned samples);
 
+/* 256 bytes that nobody reads. */
+uint64_t si_unread_va(const struct si_screen *screen);
+
 /* The most that a wave can have. */
 uint32_t si_scratch_max_wave_B(const struct si_screen *screen);
 

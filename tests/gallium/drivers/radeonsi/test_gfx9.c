@@ -180,6 +180,10 @@ packets(void **state)
    assert_int_equal(si_gfx9_release(true) | S_RELEASE_MEM_OP_EVENT_TYPE(V_CACHE_FLUSH_AND_INV_TS_EVENT) |
                        S_RELEASE_MEM_OP_EVENT_INDEX(V_EVENT_INDEX_END_OF_PIPE),
                     0x00028514);
+   static const uint32_t counters[] = {PKT3(PKT3_EVENT_WRITE, 3), 0x00000115, 0x0004100c, 0xffff8000};
+
+   assert_int_equal(si_gfx9_dump_counters(dw, UINT64_C(0xffff80000004100c)), ARRAY_SIZE(counters));
+   assert_memory_equal(dw, counters, sizeof(counters));
    assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_LIST, false), 0x0068007f);
    assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_FAN, false), 0x0070007f);
    assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_STRIP, true), 0x0068007f);
