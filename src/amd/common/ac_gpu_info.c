@@ -12,11 +12,11 @@
 static const struct {
    bool driver; /* instructions, registers and operations are all there */
    bool has_interlock, has_rbplus, has_covered_centroid, empty_index_buffer_hangs;
-   bool cache_actions;
+   bool has_vgt, cache_actions;
    uint8_t simds_per_cu;
    uint16_t scratch_granularity_B;
 } rows[AMD_GEN_COUNT] = {
-   [AMD_GFX9] = {.cache_actions = true, .simds_per_cu = 4, .scratch_granularity_B = 1024},
+   [AMD_GFX9] = {.has_vgt = true, .cache_actions = true, .simds_per_cu = 4, .scratch_granularity_B = 1024},
    [AMD_GFX10] = {.driver = true,
                   .has_interlock = true,
                   .empty_index_buffer_hangs = true,
@@ -65,6 +65,7 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->has_interlock = rows[chip->gen].has_interlock;
    info->has_rbplus = rows[chip->gen].has_rbplus;
    info->has_covered_centroid = rows[chip->gen].has_covered_centroid;
+   info->has_vgt = rows[chip->gen].has_vgt;
    info->cache_actions = rows[chip->gen].cache_actions;
    info->simds_per_cu = rows[chip->gen].simds_per_cu;
    info->lds_granularity_B = 512;

@@ -1,5 +1,6 @@
 /* The indirect buffers that every submit starts with: default state, and registers that never change afterwards. */
 #include "gallium/drivers/radeonsi/si_cache.h"
+#include "gallium/drivers/radeonsi/si_gen_gfx9.h"
 #include "gallium/drivers/radeonsi/si_pm4.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 
@@ -182,10 +183,11 @@ graphics_preamble(struct writer *w, const struct ac_gpu_info *info)
    default_state(w);
    acquire(w, info);
    add(w, info, raster_registers);
-   add(w, info, geometry_registers);
+   add(w, info, info->has_vgt ? si_gfx9_graphics_registers : geometry_registers);
    add(w, info, shader_registers);
-   add(w, info, placement_registers);
-   add(w, info, compute_registers);
+   if (!info->has_vgt)
+      add(w, info, placement_registers);
+   add(w, info, info->has_vgt ? si_gfx9_compute_registers : compute_registers);
    reset_vertex_front_end(w);
    start_statistics(w);
 }
@@ -194,7 +196,7 @@ static void
 compute_preamble(struct writer *w, const struct ac_gpu_info *info)
 {
    acquire(w, info);
-   add(w, info, compute_registers);
+   add(w, info, info->has_vgt ? si_gfx9_compute_registers : compute_registers);
    start_statistics(w);
 }
 

@@ -3,6 +3,7 @@
 
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_gen_gfx9.h"
 #include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
 
@@ -44,7 +45,7 @@ rasterizer_create(struct pipe_screen *screen, const struct pipe_rasterizer_desc 
                  S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(desc->depth_bias) |
                  S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(desc->depth_bias) |
                  S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(desc->depth_bias) |
-                 S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE(dual));
+                 S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE(dual && !si_screen(screen)->info.has_vgt));
    si_pm4_reg(&state->regs, R_DB_RENDER_OVERRIDE,
               S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE0(V_FORCE_DISABLE) |
                  S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE1(V_FORCE_DISABLE) |
@@ -103,8 +104,13 @@ si_emit_topology(struct si_context *ctx)
                                    [PIPE_TRIANGLE_STRIP] = V_DI_PT_TRISTRIP, [PIPE_TRIANGLE_FAN] = V_DI_PT_TRIFAN};
    struct si_cs *cs = &ctx->cs;
 
-   si_cs_reserve(cs, 6);
+   si_cs_reserve(cs, 9);
    si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, types[ctx->state.topology]);
+   if (ctx->screen->info.has_vgt)
+      si_cs_uconfig_reg_index(
+         cs, R_IA_MULTI_VGT_PARAM(ctx->screen->info.gen), 4,
+         si_gfx9_primitive_groups(ctx->screen->info.num_se, ctx->state.topology, ctx->state.primitive_restart));
+   /* VGT_MULTI_PRIM_IB_RESET_EN on GFX9: the same place and bit. */
    si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN, ctx->state.primitive_restart);
 }
 

@@ -12,9 +12,12 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_gen_gfx9.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_target.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
+
+#include "fake_gpu.h"
 
 static uint32_t values[0x40000 / 4];
 static bool written[ARRAY_SIZE(values)];
@@ -41,16 +44,21 @@ write_register(uint32_t reg, uint32_t value)
 }
 
 static void
+run_packet(const uint32_t *dw)
+{
+   uint32_t opcode = G_PKT3_OPCODE(dw[0]);
+
+   assert_true(opcode == PKT3_SET_CONTEXT_REG || opcode == PKT3_SET_SH_REG || opcode == PKT3_SET_UCONFIG_REG);
+   for (unsigned n = 0; n < G_PKT3_COUNT(dw[0]); n++)
+      write_register(start_of(opcode) + 4 * (dw[1] + n), dw[2 + n]);
+}
+
+static void
 run(const uint32_t *dw, unsigned count)
 {
    memset(written, 0, sizeof(written));
-   for (unsigned i = 0; i < count; i += 2 + G_PKT3_COUNT(dw[i])) {
-      uint32_t opcode = G_PKT3_OPCODE(dw[i]);
-
-      assert_true(opcode == PKT3_SET_CONTEXT_REG || opcode == PKT3_SET_SH_REG || opcode == PKT3_SET_UCONFIG_REG);
-      for (unsigned n = 0; n < G_PKT3_COUNT(dw[i]); n++)
-         write_register(start_of(opcode) + 4 * (dw[i + 1] + n), dw[i + 2 + n]);
-   }
+   for (unsigned i = 0; i < count; i += 2 + G_PKT3_COUNT(dw[i]))
+      run_packet(dw + i);
 }
 
 static void
@@ -190,14 +198,42 @@ packets(void **state)
    assert_int_equal(si_gfx9_primitive_groups(1, PIPE_TRIANGLE_LIST, false), 0x0070007f);
 }
 
+/* Every register of both preambles exists on GFX9. */
+static void
+whole_preambles(void **state)
+{
+   struct si_screen screen = {
+      .ws = amdgpu_ws_create(-1),
+      .info = {.gen = AMD_GFX9, .num_se = 4, .has_vgt = true, .cache_actions = true, .pops = ac_pops_caps("gfx900")}};
+   uint32_t first[] = {PKT3_CONTEXT_CONTROL, PKT3_CLEAR_STATE, PKT3_ACQUIRE_MEM};
+
+   assert_true(si_preamble_init(&screen));
+   for (unsigned ring = 0; ring < AMDGPU_WS_RINGS; ring++) {
+      const struct amdgpu_ws_ib *ib = &screen.preambles[ring];
+      const uint32_t *dw = fake_memory(ib->va, 4 * ib->size_dw);
+      unsigned next = 0, order = ring == AMDGPU_WS_GFX ? 0 : 2;
+
+      memset(written, 0, sizeof(written));
+      for (; next < ib->size_dw && dw[next] != PKT3_NOP_PAD; next += 2 + G_PKT3_COUNT(dw[next])) {
+         uint32_t opcode = G_PKT3_OPCODE(dw[next]);
+
+         if (order < ARRAY_SIZE(first))
+            assert_int_equal(opcode, first[order++]);
+         if (opcode == PKT3_SET_CONTEXT_REG || opcode == PKT3_SET_SH_REG || opcode == PKT3_SET_UCONFIG_REG)
+            run_packet(dw + next);
+      }
+      expect("COMPUTE_STATIC_THREAD_MGMT_SE0", UINT32_MAX);
+   }
+   amdgpu_ws_bo_destroy(screen.preamble);
+   amdgpu_ws_destroy(screen.ws);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(color_target),
-      cmocka_unit_test(depth_target),
-      cmocka_unit_test(preamble),
-      cmocka_unit_test(packets),
+      cmocka_unit_test(color_target),    cmocka_unit_test(depth_target), cmocka_unit_test(preamble),
+      cmocka_unit_test(whole_preambles), cmocka_unit_test(packets),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
