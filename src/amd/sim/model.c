@@ -95,6 +95,12 @@ amd_model_create(enum amd_gen gen)
    return model;
 }
 
+bool
+amd_chip_misses_overlap(const struct amd_chip *chip)
+{
+   return !strcmp(chip->gfx_target, "gfx900") || !strcmp(chip->gfx_target, "gfx902");
+}
+
 const char *
 amd_model_why_ignored(const char *name)
 {

@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_MODEL_H
 #define INDIUM_AMD_SIM_MODEL_H
 
+#include "amd/hw/chips.h"
 #include "amd/hw/reg_table.h"
 
 enum amd_reg_class {
@@ -103,6 +104,9 @@ amd_traits_vgprs(const struct amd_traits *traits, unsigned field, unsigned wave_
 
 /* NULL: out of memory. free() releases it. */
 struct amd_model *amd_model_create(enum amd_gen gen);
+
+/* Erratum pops-missed-overlap: of two chips of a generation. */
+bool amd_chip_misses_overlap(const struct amd_chip *chip);
 
 /* Why a register of the model has no effect; by the name of its array's first element. NULL: it has. */
 const char *amd_model_why_ignored(const char *name);

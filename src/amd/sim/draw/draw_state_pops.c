@@ -34,12 +34,28 @@ order_by_exports(struct amd_pops_state *p, const struct amd_draw_state *state, c
 }
 
 static bool
-stalls(const struct amd_gpu *gpu)
+misses_overlap(const struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
-   return gpu->model->traits->draining_stalls &&
-          G_DB_DFSM_CONTROL_POPS_DRAIN_PS_ON_OVERLAP(amd_regs_get(gpu->regs, R_DB_DFSM_CONTROL(gpu->model->gen))) &&
-          G_DB_RENDER_OVERRIDE2_PARTIAL_SQUAD_LAUNCH_CONTROL(amd_regs_get(gpu->regs, R_DB_RENDER_OVERRIDE2)) !=
-             V_PSLC_ON_HANG_ONLY;
+   uint32_t z = amd_regs_get(gpu->regs, R_DB_Z_INFO(gpu->model->gen));
+   uint32_t stencil = amd_regs_get(gpu->regs, R_DB_STENCIL_INFO(gpu->model->gen));
+   bool has_depth = G_DB_Z_INFO_FORMAT(z) || G_DB_STENCIL_INFO_FORMAT(stencil);
+   return amd_chip_misses_overlap(gpu->chip) &&
+          (state->samples.log2 >= 3 || (has_depth && G_DB_Z_INFO_NUM_SAMPLES(z) >= 3));
+}
+
+/* What hangs with the register that drains on overlap as it is, or NULL. GFX11 has none of it. */
+static const char *
+find_drain_fault(const struct amd_draw_state *state, const struct amd_gpu *gpu)
+{
+   uint32_t launch =
+      G_DB_RENDER_OVERRIDE2_PARTIAL_SQUAD_LAUNCH_CONTROL(amd_regs_get(gpu->regs, R_DB_RENDER_OVERRIDE2));
+   uint32_t dfsm = amd_regs_get(gpu->regs, R_DB_DFSM_CONTROL(gpu->model->gen));
+   bool drains = G_DB_DFSM_CONTROL_POPS_DRAIN_PS_ON_OVERLAP(dfsm);
+   if (drains && gpu->model->traits->draining_stalls && launch != V_PSLC_ON_HANG_ONLY)
+      return "unless DB_RENDER_OVERRIDE2.PARTIAL_SQUAD_LAUNCH_CONTROL is ON_HANG_ONLY (erratum pops-stalled)";
+   if (!drains && misses_overlap(state, gpu))
+      return "at 8 or more samples (erratum pops-missed-overlap)";
+   return NULL;
 }
 
 /* Registers that contradict each other, or no room for exports, lose the order without a fault: so does the hardware
@@ -54,10 +70,11 @@ amd_draw_state_pops(struct amd_draw_state *state, const struct amd_gpu *gpu)
       .enable = G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(amd_regs_get(gpu->regs, R_DB_SHADER_CONTROL))};
    if (!p->enable && by_exports)
       return true;
-   if (p->enable && stalls(gpu))
+   const char *hang = p->enable && !by_exports ? find_drain_fault(state, gpu) : NULL;
+   if (hang)
       return sim_fault_set(gpu->fault, SIM_FAULT_HANG, sim_va(0),
-                           "ordered sections with DB_DFSM_CONTROL.POPS_DRAIN_PS_ON_OVERLAP hang unless "
-                           "DB_RENDER_OVERRIDE2.PARTIAL_SQUAD_LAUNCH_CONTROL is ON_HANG_ONLY (erratum pops-stalled)");
+                           "ordered sections with DB_DFSM_CONTROL 0x%x hang %s",
+                           amd_regs_get(gpu->regs, R_DB_DFSM_CONTROL(gpu->model->gen)), hang);
    p->lost = by_exports ? order_by_exports(p, state, gpu) : order_by_wave_ids(p, gpu->regs);
    if (p->enable && !state->pixel.export_mask && state->pixel.z_format == V_SPI_SHADER_ZERO) {
       if (by_exports)
