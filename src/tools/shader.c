@@ -394,6 +394,8 @@ run(int argc, char **argv)
       return usage_error("shader", "there is no chip %s", request.gpu);
    if (!aco_target(chip->gen)->compiles)
       return usage_error("shader", "the compiler does not have %s's generation yet", request.gpu);
+   if (!si_shader_alone_has(chip))
+      return usage_error("shader", "the driver does not have %s yet", request.gpu);
    status = compile(&arena, &request, chip);
    arena_free(&arena);
    return status;

@@ -199,6 +199,8 @@ aco_avoid_hazards(struct aco_program *program)
    struct avoid a = {program, arena_array(program->arena, struct hazards, program->num_blocks), NULL};
    if (program->target->has_wait_states)
       aco_insert_wait_states(program);
+   if (program->target->has_forward_hazards)
+      aco_avoid_forwards(program);
    if (!program->target->has_hazards)
       return;
    for (bool changed = true; changed;) {

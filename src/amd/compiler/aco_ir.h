@@ -264,7 +264,8 @@ aco_encs(const struct aco_program *program, const struct aco_instr *instr)
 #define ACO_ENC_SALU                                                                                                 \
    (1u << AMD_ENC_SOP1 | 1u << AMD_ENC_SOP2 | 1u << AMD_ENC_SOPK | 1u << AMD_ENC_SOPC | 1u << AMD_ENC_SOPP)
 #define ACO_ENC_VALU                                                                                                 \
-   (1u << AMD_ENC_VOP1 | 1u << AMD_ENC_VOP2 | 1u << AMD_ENC_VOPC | 1u << AMD_ENC_VOP3 | 1u << AMD_ENC_VOP3P)
+   (1u << AMD_ENC_VOP1 | 1u << AMD_ENC_VOP2 | 1u << AMD_ENC_VOPC | 1u << AMD_ENC_VOP3 | 1u << AMD_ENC_VOP3P |        \
+    1u << AMD_ENC_VINTERP)
 #define ACO_ENC_VMEM                                                                                                 \
    (1u << AMD_ENC_MUBUF | 1u << AMD_ENC_MTBUF | 1u << AMD_ENC_MIMG | 1u << AMD_ENC_FLAT | 1u << AMD_ENC_GLOBAL |     \
     1u << AMD_ENC_SCRATCH)
@@ -306,7 +307,8 @@ void aco_preserve_lanes(struct aco_program *program);
 void aco_insert_waits(struct aco_program *program);
 void aco_insert_clauses(struct aco_program *program);
 void aco_insert_wait_states(struct aco_program *program);
-void aco_avoid_hazards(struct aco_program *program); /* those too */
+void aco_avoid_forwards(struct aco_program *program); /* hazards of GFX11 */
+void aco_avoid_hazards(struct aco_program *program);  /* those of all, with these two */
 void aco_emit(struct aco_program *program);
 
 /* ---- checks and text; a check returns NULL, or what is wrong ---- */

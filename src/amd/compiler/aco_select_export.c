@@ -123,6 +123,8 @@ vertex_exports(struct isel *c)
    }
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
       c->out->vs.param_of_slot[slot] = ACO_NO_REG;
+      if (!c->program->target->max_params && c->outputs[slot].mask && is_param(slot))
+         aco_fail(c->program, "parameters of vertices are not stored for this generation");
       bool unread = c->options->vs.unread_params >> slot & 1;
       bool full = c->out->vs.num_params == c->program->target->max_params;
       if (!c->outputs[slot].mask || !is_param(slot) || unread || full)
@@ -244,6 +246,8 @@ static void
 fragment_exports(struct isel *c)
 {
    struct aco_instr *last = export_depth(c), *instr;
+   if (c->options->ps.dual_source && c->program->target->swizzles_dual_source)
+      aco_fail(c->program, "two sources of blending are not exported for this generation");
    for (unsigned i = 0; i < 8; i++) {
       unsigned output = NIR_SLOT_FRAG_DATA0 + i;
       if (c->options->ps.dual_source && i == 1)

@@ -57,6 +57,10 @@ load_input(struct isel *c, struct nir_intrinsic_instr *intr, bool flat)
       aco_fail(c->program, "an input array has a variable index: lower it first");
       return;
    }
+   if (!c->program->target->max_params) {
+      aco_fail(c->program, "inputs of fragments are not loaded for this generation");
+      return;
+   }
    unsigned attr = c->input_of_slot[input_slot(intr, offset_src)], first = nir_intrinsic_component(intr);
    struct aco_operand i = {0}, j = {0};
    if (!flat) {

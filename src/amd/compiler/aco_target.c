@@ -19,7 +19,8 @@
 
 #define GFX11_AND_LATER                                                                                              \
    GFX10_AND_LATER, .max_waves = 16, .vgprs = 1024, .vgpr_granule = 16, .max_image_addresses = 5,                    \
-   .nsa_in_clauses = true, .fetch_line_B = 128, MEMORY(13)
+   .nsa_in_clauses = true, .fetch_line_B = 128, MEMORY(13), .swizzles_dual_source = true,                        \
+   .has_forward_hazards = true
 
 static const struct aco_target targets[AMD_GEN_COUNT] = {
    /* clang-format off */
@@ -30,12 +31,12 @@ static const struct aco_target targets[AMD_GEN_COUNT] = {
                  .exports_halves = true, .has_null_target = true, .max_params = 32, .has_wait_states = true},
    [AMD_GFX10] = {.compiles = true, GFX10_AND_LATER, .max_waves = 20, .vgprs = 1024, .vgpr_granule = 8,
                   .max_image_addresses = 5, MEMORY(12), .exports_halves = true, .has_null_target = true,
-                  .pos0_vm = true, .max_params = 32, .fetch_line_B = 64, .has_hazards = true},
+                  .pos0_vm = true, .resource_level = true, .max_params = 32, .fetch_line_B = 64, .has_hazards = true},
    [AMD_GFX10_3] = {.compiles = true, GFX10_AND_LATER, .max_waves = 16, .vgprs = 1024, .vgpr_granule = 16,
                     .max_image_addresses = 13, MEMORY(12), .nsa_in_clauses = true, .exports_halves = true,
-                    .has_null_target = true, .max_params = 32, .fetch_line_B = 64},
-   [AMD_GFX11] = {GFX11_AND_LATER},
-   [AMD_GFX11_5] = {GFX11_AND_LATER},
+                    .has_null_target = true, .resource_level = true, .max_params = 32, .fetch_line_B = 64},
+   [AMD_GFX11] = {.compiles = true, GFX11_AND_LATER, .trans_use_hazard = true},
+   [AMD_GFX11_5] = {.compiles = true, GFX11_AND_LATER},
 };
 /* clang-format on */
 

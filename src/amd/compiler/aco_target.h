@@ -30,7 +30,8 @@ struct aco_target {
    /* Memory; a workgroup has lds_B. */
    struct aco_offsets smem, smem_buffer, mubuf, flat, global, scratch, ds;
    unsigned lds_B;
-   unsigned vscnt_max; /* of s_waitcnt_vscnt; 0: stores count as loads do */
+   bool resource_level; /* V# has that bit, and it is 1 */
+   unsigned vscnt_max;  /* of s_waitcnt_vscnt; 0: stores count as loads do */
    bool has_clauses;
    bool has_gl1;        /* a cache between those of CUs and L2: DLC, buffer_gl0_inv, buffer_gl1_inv */
    bool whole_bpermute; /* ds_bpermute reaches all lanes of wave64, not those of its half alone */
@@ -44,14 +45,18 @@ struct aco_target {
    bool pops_in_mode; /* ordered sections: packers in MODE, numbers off by one, exits that wake nobody */
 
    /* Exports */
-   bool exports_halves;  /* COMPR: two values of 16 bits a register */
-   bool has_null_target; /* else a program without results exports nothing to MRT0 */
-   bool pos0_vm;         /* erratum pos0-vm: the bit must be set */
-   unsigned max_params;  /* exports that are attributes of pixels; 0: these are stored to a ring in memory */
+   bool exports_halves;       /* COMPR: two values of 16 bits a register */
+   bool has_null_target;      /* else a program without results exports nothing to MRT0 */
+   bool swizzles_dual_source; /* two sources of blending: pixels beside each other share exports of their own */
+   bool pos0_vm;              /* erratum pos0-vm: the bit must be set */
+   unsigned max_params;       /* exports that are attributes of pixels; 0: these are stored to a ring in memory */
 
    unsigned fetch_line_B; /* instructions are fetched up to three such lines ahead; 0: not past the end */
    bool has_hazards;      /* aco_avoid_hazards.c applies */
    bool has_wait_states;  /* aco_insert_wait_states.c applies */
+
+   bool has_forward_hazards; /* aco_avoid_forwards.c applies */
+   bool trans_use_hazard;    /* erratum valu-trans-use */
 };
 
 const struct aco_target *aco_target(enum amd_gen gen);

@@ -16,7 +16,8 @@ import tempfile
 
 MC = 'llvm-mc-19'
 CHIP = os.environ.get('ACO_TEST_CHIP', 'navi21')
-CPU = {'navi21': 'gfx1030', 'navi10': 'gfx1010', 'vega10': 'gfx900'}[CHIP]
+CPUS = {'vega10': 'gfx900', 'navi10': 'gfx1010', 'navi21': 'gfx1030', 'navi31': 'gfx1100', 'gfx1150': 'gfx1150'}
+CPU = CPUS[CHIP]
 WAVES = ('64',) if CHIP == 'vega10' else ('32', '64')
 KINDS = ('.comp', '.vert', '.frag', '.nir')
 REFUSED = {

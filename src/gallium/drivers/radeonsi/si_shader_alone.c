@@ -61,6 +61,16 @@ static void (*const add_pipeline[NIR_STAGES])(struct nir_shader *nir, struct si_
    [NIR_STAGE_FRAGMENT] = add_targets,
 };
 
+bool
+si_shader_alone_has(const struct amd_chip *chip)
+{
+   struct arena arena = {0};
+   const bool has = init_screen(arena_new(&arena, struct si_screen), chip);
+
+   arena_free(&arena);
+   return has;
+}
+
 struct si_shader_options *
 si_shader_alone_options(const struct amd_chip *chip, struct nir_shader *nir)
 {

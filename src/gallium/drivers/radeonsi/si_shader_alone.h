@@ -11,4 +11,6 @@ struct amd_chip;
  * The layout lies in the shader's arena. NULL for a chip that the driver does not know. */
 struct si_shader_options *si_shader_alone_options(const struct amd_chip *chip, struct nir_shader *nir);
 
+bool si_shader_alone_has(const struct amd_chip *chip);
+
 #endif
