@@ -1,6 +1,8 @@
 /* One allocated instruction in the words of the ISA table. */
 #include "amd/compiler/aco_ir.h"
 
+#define WAIT_EXP_NONE 7 /* aco_waits.c waits */
+
 static void
 set_source(struct amd_inst *inst, unsigned place, const struct aco_operand *op, const struct amd_op_info *info)
 {
@@ -94,6 +96,7 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
       inst->row_mask = instr->row_mask;
       inst->bank_mask = instr->bank_mask;
       inst->bound_ctrl = instr->bound_ctrl;
+      inst->fetch_inactive = instr->fetch_inactive;
    }
    inst->offset = instr->offset;
    inst->simm16 = instr->simm16;
@@ -116,6 +119,8 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    inst->exp_done = instr->exp_done;
    inst->exp_vm = instr->exp_vm;
    inst->exp_compr = instr->exp_compr;
+   if (encs & 1u << AMD_ENC_VINTERP)
+      inst->wait_exp = WAIT_EXP_NONE;
    if (mimg)
       set_image_addresses(program, instr, inst);
    commute(program, inst, encs);

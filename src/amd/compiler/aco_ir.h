@@ -110,7 +110,7 @@ struct aco_instr {
    bool exact;        /* no transform that changes float results */
    bool tied;         /* the last operand and the first def share a register */
 
-   bool dpp, bound_ctrl;
+   bool dpp, bound_ctrl, fetch_inactive;
    uint8_t row_mask, bank_mask;
    uint16_t dpp_ctrl;
 

@@ -90,7 +90,7 @@ takes(const struct optimiser *opt, const struct aco_instr *instr, unsigned place
       bool wide = encs & (1u << AMD_ENC_VOP3);
       if (instr->dpp || instr->op == AMD_OP_v_readlane_b32 || instr->op == AMD_OP_v_readfirstlane_b32 ||
           instr->op == AMD_OP_v_permlanex16_b32 || instr->op == AMD_OP_v_permlane16_b32 || (!wide && place) ||
-          info->src[place].cls == AMD_CLASS_MASK || encs & 1u << AMD_ENC_VOP3P)
+          info->src[place].cls == AMD_CLASS_MASK || encs & (1u << AMD_ENC_VOP3P | 1u << AMD_ENC_VINTERP))
          return false;
       const struct aco_instr replaced = {.op = instr->op, .ops = ops, .num_ops = instr->num_ops};
       return valu_legal(opt->program, instr->op, instr->num_ops, ops) &&

@@ -210,6 +210,8 @@ struct isel_atomic {
 extern const struct isel_atomic isel_atomics[]; /* by enum nir_atomic_op */
 bool isel_image(struct isel *c, struct nir_intrinsic_instr *intr);
 void isel_tex(struct isel *c, struct nir_tex_instr *tex);
+/* GFX11: a fragment's input at barycentrics I and J; NULL: flat. */
+struct aco_operand isel_param(struct isel *c, unsigned attr, unsigned chan, const struct aco_operand *ij);
 bool isel_io(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_pops(struct isel *c, struct nir_intrinsic_instr *intr);
@@ -217,6 +219,9 @@ bool isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr);
 struct aco_operand isel_local_index(struct isel *c); /* compute: in the workgroup */
 /* Value of another lane; old: what lanes without a source keep, NULL: they get 0. */
 struct aco_operand isel_dpp_mov(struct isel *c, struct aco_operand src, unsigned ctrl, const struct aco_operand *old);
+/* Enables all lanes; returns what to restore. x: the result, which leaves the section. */
+struct aco_operand isel_begin_whole(struct isel *c);
+struct aco_operand isel_end_whole(struct isel *c, struct aco_operand saved, struct aco_operand x);
 void isel_reduce(struct isel *c, struct nir_intrinsic_instr *intr);
 /* iadd, isub, imul, iand, ior, ixor, imin, imax, umin, umax of 64 bits. */
 struct aco_operand isel_int64(struct isel *c, enum nir_op op, struct aco_operand a, struct aco_operand b);

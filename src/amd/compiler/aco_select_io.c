@@ -26,6 +26,8 @@ interp_instr(struct isel *c, unsigned op, unsigned attr, unsigned chan, unsigned
 static struct aco_operand
 flat_input(struct isel *c, unsigned attr, unsigned chan)
 {
+   if (c->program->target->has_param_loads)
+      return isel_param(c, attr, chan, NULL);
    struct aco_instr *instr = interp_instr(c, AMD_OP_v_interp_mov_f32, attr, chan, 0);
    instr->simm16 = 2; /* P0 */
    return isel_result(c, instr, 0);
@@ -34,6 +36,8 @@ flat_input(struct isel *c, unsigned attr, unsigned chan)
 static struct aco_operand
 interpolate(struct isel *c, struct aco_operand i, struct aco_operand j, unsigned attr, unsigned chan)
 {
+   if (c->program->target->has_param_loads)
+      return isel_param(c, attr, chan, (struct aco_operand[2]){i, j});
    struct aco_instr *p1 = interp_instr(c, AMD_OP_v_interp_p1_f32, attr, chan, 1);
    p1->ops[0] = i;
    struct aco_instr *p2 = interp_instr(c, AMD_OP_v_interp_p2_f32, attr, chan, 2);
@@ -55,10 +59,6 @@ load_input(struct isel *c, struct nir_intrinsic_instr *intr, bool flat)
    unsigned offset_src = flat ? 0 : 1;
    if (!nir_src_is_const(intr->src[offset_src])) {
       aco_fail(c->program, "an input array has a variable index: lower it first");
-      return;
-   }
-   if (!c->program->target->max_params) {
-      aco_fail(c->program, "inputs of fragments are not loaded for this generation");
       return;
    }
    unsigned attr = c->input_of_slot[input_slot(intr, offset_src)], first = nir_intrinsic_component(intr);

@@ -209,9 +209,8 @@ source(struct isel *c, const struct reduction *r, const struct nir_intrinsic_ins
    return isel_as_v(c, x, r->wide ? 2 : 1);
 }
 
-/* Enables all lanes; returns what to restore. */
-static struct aco_operand
-begin_whole(struct isel *c)
+struct aco_operand
+isel_begin_whole(struct isel *c)
 {
    struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_or_saveexec), 1, 1);
    instr->ops[0] = k(UINT32_MAX);
@@ -220,9 +219,8 @@ begin_whole(struct isel *c)
    return isel_result(c, instr, 0);
 }
 
-/* x: the result, which leaves the section. */
-static struct aco_operand
-end_whole(struct isel *c, struct aco_operand saved, struct aco_operand x)
+struct aco_operand
+isel_end_whole(struct isel *c, struct aco_operand saved, struct aco_operand x)
 {
    if (!c->lanes_apart) {
       isel_end_exact(c, saved);
@@ -258,7 +256,7 @@ isel_reduce(struct isel *c, struct nir_intrinsic_instr *intr)
       struct aco_operand x = source(c, &r, intr, i), active = isel_active(c);
       if (active.kind == ACO_OP_FIXED)
          active = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, active);
-      struct aco_operand saved = begin_whole(c);
+      struct aco_operand saved = isel_begin_whole(c);
       x = by_mask(c, &r, active, x, r.wide ? isel_vector(c, ACO_V2, 2, identity) : identity[0]);
       if (intr->op == NIR_INTRINSIC_reduce) {
          x = reduce_steps(c, &r, x, cluster);
@@ -267,7 +265,7 @@ isel_reduce(struct isel *c, struct nir_intrinsic_instr *intr)
             x = shift_lanes(c, &r, x);
          x = scan_steps(c, &r, x);
       }
-      x = end_whole(c, saved, x);
+      x = isel_end_whole(c, saved, x);
       if (bits == 1)
          isel_set_mask(c, &intr->def, i, isel_v2(c, AMD_OP_v_cmp_ne_u32, c->program->lm, k(0), x));
       else

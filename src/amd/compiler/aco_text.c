@@ -53,6 +53,7 @@ aco_op_by_name(const char *name)
 const struct aco_text_field aco_instr_fields[] = {
    BITS(neg, UINT8_MAX), BITS(abs, UINT8_MAX), BITS(opsel, UINT8_MAX), BITS(neg_hi, UINT8_MAX),
    BITS(opsel_hi, UINT8_MAX), NUMBER(omod, 3), FLAG(clamp), FLAG(vop3p), FLAG(dpp), FLAG(bound_ctrl),
+   FLAG(fetch_inactive),
    FIELD(struct aco_instr, row_mask, false, true, 0xf, 0xf),
    FIELD(struct aco_instr, bank_mask, false, true, 0xf, 0xf), BITS(dpp_ctrl, UINT16_MAX),
    NUMBER(offset, UINT32_MAX), BITS(simm16, UINT16_MAX), FLAG(offen), FLAG(idxen), FLAG(glc), FLAG(dlc), FLAG(slc),

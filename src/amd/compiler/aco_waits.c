@@ -2,6 +2,8 @@
  * counts operations in flight; those of one kind end in order, scalar loads in any order (RDNA 2 ISA, "Manually
  * Inserted Wait States", S_WAITCNT). A score numbers the operations of a counter since the start of the block
  * sequence. */
+#include <string.h>
+
 #include "amd/compiler/aco_ir.h"
 
 #define NUM_REGS 512
@@ -9,7 +11,7 @@
 enum counter {
    COUNTER_VM,   /* vector loads, sampling, returning atomics: write VGPRs */
    COUNTER_LGKM, /* LDS in order; scalar loads in any order */
-   COUNTER_EXP,  /* exports read VGPRs */
+   COUNTER_EXP,  /* exports read VGPRs; LDSDIR writes them, in order but for exports */
    COUNTER_VS,   /* stores: no registers */
    COUNTER_COUNT,
 };
@@ -17,6 +19,7 @@ enum counter {
 struct state {
    uint16_t issued[COUNTER_COUNT], done[COUNTER_COUNT]; /* scores: outstanding are (done, issued] */
    uint16_t smem;                                       /* score of the newest scalar load */
+   uint16_t exported, loaded;                           /* of the newest export, and of LDSDIR */
    uint16_t score[3][NUM_REGS];                         /* of the operation on the register, 0 none */
 };
 
@@ -45,6 +48,20 @@ shifted(const struct state *from, unsigned counter, uint16_t score, unsigned iss
    return score > from->done[counter] ? (uint16_t)(issued - (from->issued[counter] - score)) : 0;
 }
 
+/* Of a member that is a score. True if into's was older. */
+static bool
+merge_newest(const struct state *into, const struct state *from, unsigned counter, size_t member,
+             struct state *result)
+{
+   uint16_t scores[2];
+   memcpy(&scores[0], (const char *)into + member, sizeof(scores[0]));
+   memcpy(&scores[1], (const char *)from + member, sizeof(scores[1]));
+   uint16_t a = shifted(into, counter, scores[0], result->issued[counter]);
+   uint16_t newest = MAX2(a, shifted(from, counter, scores[1], result->issued[counter]));
+   memcpy((char *)result + member, &newest, sizeof(newest));
+   return newest > a;
+}
+
 /* into |= from; the older of two operations on a register counts as the later one. True if into became stricter. */
 static bool
 merge(struct waits *w, struct state *into, const struct state *from)
@@ -56,15 +73,14 @@ merge(struct waits *w, struct state *into, const struct state *from)
       changed |= most > outstanding(into, n);
       result.issued[n] = (uint16_t)most;
    }
-   uint16_t a = shifted(into, COUNTER_LGKM, into->smem, result.issued[COUNTER_LGKM]);
-   uint16_t b = shifted(from, COUNTER_LGKM, from->smem, result.issued[COUNTER_LGKM]);
-   result.smem = MAX2(a, b);
-   changed |= result.smem > a;
+   changed |= merge_newest(into, from, COUNTER_LGKM, offsetof(struct state, smem), &result);
+   changed |= merge_newest(into, from, COUNTER_EXP, offsetof(struct state, exported), &result);
+   changed |= merge_newest(into, from, COUNTER_EXP, offsetof(struct state, loaded), &result);
    for (unsigned n = 0; n < 3; n++) {
       for (unsigned file = 0; file < 2 && result.issued[n]; file++) {
          for (unsigned r = w->first[file]; r < w->end[file]; r++) {
-            a = shifted(into, n, into->score[n][r], result.issued[n]);
-            b = shifted(from, n, from->score[n][r], result.issued[n]);
+            uint16_t a = shifted(into, n, into->score[n][r], result.issued[n]);
+            uint16_t b = shifted(from, n, from->score[n][r], result.issued[n]);
             result.score[n][r] = MAX2(a, b);
             changed |= result.score[n][r] > a;
          }
@@ -88,11 +104,14 @@ need_register(const struct state *s, struct need *need, unsigned reg, bool write
 {
    for (unsigned n = 0; n < 3; n++) {
       uint16_t score = s->score[n][reg];
-      if (score <= s->done[n] || (n == COUNTER_EXP && !write))
+      bool loads = n == COUNTER_EXP && s->loaded > s->done[n]; /* or exports alone, which read */
+      if (score <= s->done[n] || (n == COUNTER_EXP && !write && !loads))
          continue;
       unsigned left = s->issued[n] - score;
       if (n == COUNTER_LGKM && s->smem > s->done[n])
          left = 0; /* scalar loads overtake each other and LDS */
+      if (loads && s->exported > s->done[n])
+         left = 0;
       need->left[n] = MIN2(need->left[n], left);
    }
 }
@@ -162,7 +181,10 @@ issue(struct waits *w, const struct aco_instr *instr, uint32_t flags, uint32_t e
       s->smem = score;
    if (counter == COUNTER_VS)
       return;
-   if (counter == COUNTER_EXP) {
+   if (counter == COUNTER_EXP && instr->num_defs) {
+      s->loaded = score;
+   } else if (counter == COUNTER_EXP) {
+      s->exported = score;
       for (unsigned i = 0; i < instr->num_ops; i++) {
          if (instr->ops[i].kind == ACO_OP_TEMP || instr->ops[i].kind == ACO_OP_FIXED)
             s->score[counter][instr->ops[i].reg] = score;
