@@ -208,6 +208,12 @@ struct isel_atomic {
    uint16_t buffer, buffer64, global, global64, ds, ds_rtn, image;
 };
 extern const struct isel_atomic isel_atomics[]; /* by enum nir_atomic_op */
+/* Whether it is one of these, and of the generation. */
+static inline bool
+isel_has_op(const struct isel *c, unsigned op)
+{
+   return op != AMD_OP_COUNT && aco_info(c->program, op)->encs;
+}
 bool isel_image(struct isel *c, struct nir_intrinsic_instr *intr);
 void isel_tex(struct isel *c, struct nir_tex_instr *tex);
 /* GFX11: a fragment's input at barycentrics I and J; NULL: flat. */

@@ -29,7 +29,7 @@ image_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
 {
    struct aco_operand address[8], texture, none = {0}, data[2];
    unsigned op = isel_atomics[nir_intrinsic_atomic_op(intr)].image, dw = swap ? 2 : 1;
-   if (op == AMD_OP_COUNT || intr->def.bit_size != 32 || !aco_info(c->program, op)->encs) {
+   if (!isel_has_op(c, op) || intr->def.bit_size != 32) {
       aco_fail(c->program, "no instruction for this atomic operation on an image");
       return;
    }
@@ -130,8 +130,7 @@ texel_buffer_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
 {
    struct aco_operand desc, data[2], index = isel_as_v(c, isel_src(c, &intr->src[1], 0), 1);
    unsigned op = isel_atomics[nir_intrinsic_atomic_op(intr)].buffer, dw = swap ? 2 : 1;
-   if (op == AMD_OP_COUNT || !aco_info(c->program, op)->encs ||
-       !isel_image_descriptor(c, &intr->src[0], NULL, &desc)) {
+   if (!isel_has_op(c, op) || !isel_image_descriptor(c, &intr->src[0], NULL, &desc)) {
       aco_fail(c->program, "no instruction for this atomic operation on a texel buffer");
       return;
    }

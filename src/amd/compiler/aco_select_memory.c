@@ -550,7 +550,7 @@ atomic_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct plac
       struct aco_operand parts[2] = {isel_as_v(c, isel_src(c, &intr->src[first_data + 1], 0), dw), data};
       data = isel_vector(c, aco_rc_v(2 * dw), 2, parts);
    }
-   if (op == NONE || !aco_info(c->program, op)->encs) {
+   if (!isel_has_op(c, op)) {
       aco_fail(c->program, "no instruction for this atomic operation of %u bits", intr->def.bit_size);
       return;
    }
