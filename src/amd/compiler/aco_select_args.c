@@ -331,8 +331,8 @@ scratch_word3(const struct aco_program *program)
    if (program->target->split_formats)
       return lanes | S_SQ_BUF_RSRC_WORD3_NUM_FORMAT(7) | S_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(1);
    return lanes | S_SQ_BUF_RSRC_WORD3_FORMAT(program->gen, V_GFX10_FORMAT_32_FLOAT) |
-          S_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(1) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(program->target->resource_level) |
-          S_SQ_BUF_RSRC_WORD3_OOB_SELECT(3);
+          S_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(1) |
+          S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(program->target->resource_level) | S_SQ_BUF_RSRC_WORD3_OOB_SELECT(3);
 }
 
 /* V# of the lanes' scratch: swizzled by lane, 4-byte elements, raw bounds. RDNA 2 ISA, "Buffer Addressing". */

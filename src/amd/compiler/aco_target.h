@@ -42,7 +42,7 @@ struct aco_target {
 
    unsigned instance_vgpr; /* where the instance's number arrives */
 
-   bool pops_in_mode; /* ordered sections: packers in MODE, numbers off by one, exits that wake nobody */
+   bool pops_in_mode;    /* ordered sections: packers in MODE, numbers off by one, exits that wake nobody */
    bool has_param_loads; /* inputs of fragments by lds_param_load, not by v_interp alone */
 
    /* Exports */
