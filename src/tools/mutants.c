@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "amd/hw/chips.h"
+#include "gallium/drivers/radeonsi/si_shader_alone.h"
 #include "tools/indium.h"
 #include "tools/parts.h"
 #include "util/macros.h"
@@ -334,6 +336,9 @@ parse(char **argv, struct request *request)
       return usage_error("mutants", "--seeds needs a number");
    if (!read_count(request->clean_text, &request->clean))
       return usage_error("mutants", "--clean needs a number");
+   const struct amd_chip *chip = amd_chip_by_name(request->gpu);
+   if (!chip || !si_shader_alone_has(chip))
+      return usage_error("mutants", "the driver for AMD does not have a chip %s", request->gpu);
    chips[AMD] = request->gpu;
    setenv("ACO_TEST_CHIP", request->gpu, 1); /* of programs that compile by themselves */
    for (int i = 0; i < count; i++) {

@@ -235,10 +235,6 @@ compile_source(struct arena *arena, const struct request *request, const struct 
       return aco_compile_text(arena, source->data, &printed, out, error);
    }
    struct si_shader_options *options = si_shader_alone_options(chip, nir);
-   if (!options) {
-      *error = "the driver does not have this chip's generation yet";
-      return false;
-   }
    options->texts = texts;
    options->aco.validate = texts != NULL;
    options->aco.print_ir = texts ? request->after : NULL;

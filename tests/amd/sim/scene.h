@@ -43,13 +43,7 @@ set_defaults(struct stream *s, uint32_t width, uint32_t height)
    set_reg(s, R_PA_SU_POINT_MINMAX, 0xffff0000);
    set_reg(s, R_PA_SU_POINT_SIZE, 0x00080008);
    set_reg(s, R_PA_SU_LINE_CNTL, 8);
-   set_float(s, R_PA_CL_VPORT_XSCALE, (float)width / 2.0f);
-   set_float(s, R_PA_CL_VPORT_XOFFSET, (float)width / 2.0f);
-   set_float(s, R_PA_CL_VPORT_YSCALE, (float)height / 2.0f);
-   set_float(s, R_PA_CL_VPORT_YOFFSET, (float)height / 2.0f);
-   set_float(s, R_PA_CL_VPORT_ZSCALE, 1.0f);
-   set_float(s, R_PA_CL_VPORT_ZOFFSET, 0.0f);
-   set_reg(s, R_PA_SC_WINDOW_SCISSOR_BR, height << 16 | width);
+   set_whole_viewport(s, width, height);
    set_reg(s, R_SPI_SHADER_PGM_LO_VS, 1);
    set_reg(s, R_SPI_SHADER_PGM_LO_PS, 2);
    set_reg(s, R_SPI_SHADER_PGM_RSRC1_VS, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(3));

@@ -98,6 +98,19 @@ set_float(struct stream *s, uint32_t reg, float value)
    set_reg(s, reg, bits);
 }
 
+/* From (-1, -1) to (1, 1), in pixels; nothing outside is drawn. */
+static inline void
+set_whole_viewport(struct stream *s, uint32_t width, uint32_t height)
+{
+   set_float(s, R_PA_CL_VPORT_XSCALE, (float)width / 2.0f);
+   set_float(s, R_PA_CL_VPORT_XOFFSET, (float)width / 2.0f);
+   set_float(s, R_PA_CL_VPORT_YSCALE, (float)height / 2.0f);
+   set_float(s, R_PA_CL_VPORT_YOFFSET, (float)height / 2.0f);
+   set_float(s, R_PA_CL_VPORT_ZSCALE, 1.0f);
+   set_float(s, R_PA_CL_VPORT_ZOFFSET, 0.0f);
+   set_reg(s, R_PA_SC_WINDOW_SCISSOR_BR, height << 16 | width);
+}
+
 /* Runs and clears the recorded packets. */
 static inline bool
 stream_run_on(struct stream *s, enum amd_sim_ring ring)

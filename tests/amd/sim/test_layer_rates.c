@@ -95,13 +95,7 @@ set_view(struct stream *s, enum amd_gen gen)
    set_reg(s, R_PA_CL_CLIP_CNTL, S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(1));
    set_reg(s, R_PA_CL_VS_OUT_CNTL,
            S_PA_CL_VS_OUT_CNTL_USE_VTX_RENDER_TARGET_INDX(1) | S_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_VEC_ENA(1));
-   set_float(s, R_PA_CL_VPORT_XSCALE, W / 2.0f);
-   set_float(s, R_PA_CL_VPORT_XOFFSET, W / 2.0f);
-   set_float(s, R_PA_CL_VPORT_YSCALE, H / 2.0f);
-   set_float(s, R_PA_CL_VPORT_YOFFSET, H / 2.0f);
-   set_float(s, R_PA_CL_VPORT_ZSCALE, 1.0f);
-   set_float(s, R_PA_CL_VPORT_ZOFFSET, 0.0f);
-   set_reg(s, R_PA_SC_WINDOW_SCISSOR_BR, H << 16 | W);
+   set_whole_viewport(s, W, H);
    set_reg(s, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_HTILE_RATE_COMBINER_MODE(V_SC_VRS_COMB_MODE_OVERRIDE));
    set_reg(s, R_SPI_PS_INPUT_ENA, S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1) | S_SPI_PS_INPUT_ENA_ANCILLARY_ENA(1));
    set_reg(s, R_SPI_PS_INPUT_ADDR, S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1) | S_SPI_PS_INPUT_ENA_ANCILLARY_ENA(1));

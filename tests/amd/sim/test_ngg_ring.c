@@ -127,13 +127,7 @@ set_view(struct stream *s)
    set_reg(s, R_PA_SU_VTX_CNTL, 0x2d);
    set_reg(s, R_PA_CL_VTE_CNTL, 0x43f);
    set_reg(s, R_PA_CL_CLIP_CNTL, S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(1));
-   set_float(s, R_PA_CL_VPORT_XSCALE, W / 2.0f);
-   set_float(s, R_PA_CL_VPORT_XOFFSET, W / 2.0f);
-   set_float(s, R_PA_CL_VPORT_YSCALE, H / 2.0f);
-   set_float(s, R_PA_CL_VPORT_YOFFSET, H / 2.0f);
-   set_float(s, R_PA_CL_VPORT_ZSCALE, 1.0f);
-   set_float(s, R_PA_CL_VPORT_ZOFFSET, 0.0f);
-   set_reg(s, R_PA_SC_WINDOW_SCISSOR_BR, H << 16 | W);
+   set_whole_viewport(s, W, H);
 }
 
 static void
