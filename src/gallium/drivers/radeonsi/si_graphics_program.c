@@ -161,8 +161,6 @@ make_mistakes(struct si_pops *pops, const struct si_pops_key *key)
 {
    if (mutant("pops-not-enabled"))
       pops->primitive_ordered_pixel_shader = false;
-   if (mutant("overlap-samples-small") && pops->pops_overlap_num_samples)
-      pops->pops_overlap_num_samples--;
    if (mutant("overlap-samples-large") && pops->pops_overlap_num_samples < pops->msaa_exposed_samples)
       pops->pops_overlap_num_samples++;
    if (mutant("no-export-space"))

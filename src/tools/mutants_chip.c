@@ -1,0 +1,37 @@
+#include "tools/mutants_chip.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "amd/common/ac_pops_caps.h"
+#include "amd/compiler/aco_target.h"
+#include "amd/hw/chips.h"
+#include "gallium/drivers/radeonsi/si_shader_alone.h"
+
+const char *const mutants_chips[] = {"vega10", "raven",   "navi10", "navi21", "vangogh",
+                                     "navi31", "gfx1150", "m1",     NULL};
+
+bool
+mutants_chip_init(struct mutants_chip *chip, const char *name)
+{
+   const struct amd_chip *amd = amd_chip_by_name(name);
+   const struct ac_pops_caps *pops = amd ? ac_pops_caps(amd->gfx_target) : NULL;
+   *chip = (struct mutants_chip){.name = name};
+   if (!strcmp(name, "m1")) {
+      chip->has[MUTANTS_AGX] = true;
+      return true;
+   }
+   if (!pops || !si_shader_alone_has(amd))
+      return false;
+   const struct aco_target *target = aco_target(amd->gen);
+   chip->has[MUTANTS_AMD] = true;
+   chip->has[MUTANTS_WAVE_IDS] = pops->wave_ids;
+   chip->has[MUTANTS_PACKER_IN_MODE] = pops->wave_ids && target->pops_in_mode;
+   chip->has[MUTANTS_PACKER_ALONE] = pops->wave_ids && !target->pops_in_mode;
+   chip->has[MUTANTS_INTRAWAVE] = pops->intrawave;
+   chip->has[MUTANTS_EXPORT_READY] = !pops->wave_ids;
+   chip->has[MUTANTS_GL1] = target->has_gl1;
+   chip->has[MUTANTS_MISSED_OVERLAP] = pops->pops_missed_overlap;
+   chip->has[MUTANTS_STALLED] = pops->pops_stalled;
+   return true;
+}

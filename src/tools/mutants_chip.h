@@ -1,0 +1,33 @@
+/* The chips that mistakes are looked for on, and what of them a mistake or a check is about. */
+#ifndef INDIUM_TOOLS_MUTANTS_CHIP_H
+#define INDIUM_TOOLS_MUTANTS_CHIP_H
+
+#include <stdbool.h>
+
+/* Where a mistake can matter, and where a check says anything. */
+enum mutants_where {
+   MUTANTS_AGX,
+   MUTANTS_AMD,
+   MUTANTS_WAVE_IDS,       /* waves poll for their turn: GFX9 to GFX10.3 */
+   MUTANTS_PACKER_IN_MODE, /* ... packers in MODE, and exits wake nobody: GFX9 */
+   MUTANTS_PACKER_ALONE,   /* ... in POPS_PACKER */
+   MUTANTS_INTRAWAVE,      /* overlapping quads may share a wave */
+   MUTANTS_EXPORT_READY,   /* waves wait for an event: from GFX11 on */
+   MUTANTS_GL1,            /* a cache between those of compute units and L2 */
+   MUTANTS_MISSED_OVERLAP, /* erratum pops-missed-overlap */
+   MUTANTS_STALLED,        /* erratum pops-stalled */
+   MUTANTS_WHERES,
+};
+
+struct mutants_chip {
+   const char *name;
+   bool has[MUTANTS_WHERES];
+};
+
+/* What "all" means: a chip of each kind of interlock, and one of Apple's. NULL behind the last. */
+extern const char *const mutants_chips[];
+
+/* False if no driver of ours has the chip. */
+bool mutants_chip_init(struct mutants_chip *chip, const char *name);
+
+#endif
