@@ -5,13 +5,16 @@
  * The figures of the model are about the pixel shaders' waves, read from the timeline, and the same on every machine:
  * a step is a round in which every resident wave (of 256) may run 32 instructions; "waiting" is the share of the
  * waves' lives spent before the section. "seconds" is how long the model took. Started alone, the program runs
- * `indium run` for each row ("--compile" is the inner run of the last table). */
+ * `indium run` for each row ("--compile" is the inner run of the last table). Argument: the chip; navi21. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "amd/common/ac_pops_caps.h"
+#include "amd/hw/chips.h"
 #include "bench.h"
 #include "render.h"
 
@@ -38,31 +41,32 @@ static const uint32_t kbuffer_codes_unordered[] = {
 struct row {
    const char *name, *args;
    const char *debug; /* RADEONSI_DEBUG of the run */
+   bool turns;        /* all rows behind the first such are about quads that share waves */
 };
 
 /* Groups between empty rows; the first of a group is what the others are measured by. */
 static const struct row rows[] = {
-   {"1x, no interlock", "--unordered", ""},
-   {"1x, pixel interlock", "--interlock pixel", ""},
+   {"1x, no interlock", "--unordered", "", false},
+   {"1x, pixel interlock", "--interlock pixel", "", false},
    {0},
-   {"1x k-buffer, no interlock", "--kbuffer --unordered", ""},
-   {"1x k-buffer, pixel interlock", "--kbuffer --interlock pixel", ""},
+   {"1x k-buffer, no interlock", "--kbuffer --unordered", "", false},
+   {"1x k-buffer, pixel interlock", "--kbuffer --interlock pixel", "", false},
    {0},
-   {"4x, no interlock", "--samples 4 --interlock sample --unordered", ""},
-   {"4x, sample interlock", "--samples 4 --interlock sample", ""},
-   {"4x, sample interlock by pixels", "--samples 4 --interlock sample", "wholepixels"},
+   {"4x, no interlock", "--samples 4 --interlock sample --unordered", "", false},
+   {"4x, sample interlock", "--samples 4 --interlock sample", "", false},
+   {"4x, sample interlock by pixels", "--samples 4 --interlock sample", "wholepixels", false},
    {0},
-   {"4x and a word of the pixel, no interlock", "--samples 4 --unordered", ""},
-   {"4x and a word of the pixel, pixel interlock", "--samples 4", ""},
+   {"4x and a word of the pixel, no interlock", "--samples 4 --unordered", "", false},
+   {"4x and a word of the pixel, pixel interlock", "--samples 4", "", false},
    {0},
-   {"8x, no interlock", "--samples 8 --interlock sample --unordered", ""},
-   {"8x, sample interlock", "--samples 8 --interlock sample", ""},
-   {"8x, sample interlock by pixels", "--samples 8 --interlock sample", "wholepixels"},
+   {"8x, no interlock", "--samples 8 --interlock sample --unordered", "", false},
+   {"8x, sample interlock", "--samples 8 --interlock sample", "", false},
+   {"8x, sample interlock by pixels", "--samples 8 --interlock sample", "wholepixels", false},
    {0},
-   {"8x and a word of the pixel, no interlock", "--samples 8 --unordered", ""},
-   {"8x and a word of the pixel, pixel interlock", "--samples 8", ""},
+   {"8x and a word of the pixel, no interlock", "--samples 8 --unordered", "", false},
+   {"8x and a word of the pixel, pixel interlock", "--samples 8", "", false},
 #define TURNS(name, args)                                                                                            \
-   {0}, {name ", waves of their own", args, ""}, {name ", turns", args, "layers"}
+   {.turns = true}, {name ", waves of their own", args, "", true}, {name ", turns", args, "layers", true}
    TURNS("1x, 300 triangles", "--triangles 300"),
    TURNS("1x, 3,000 triangles", "--triangles 3000"),
    TURNS("1x, 10,000 triangles", ""),
@@ -106,16 +110,17 @@ read_summary(const char *indium, const char *trace, const char *only, struct tot
 
 /* first: steps of the group's first row, 0 if this is it. */
 static int
-run_row(const char *build, const struct row *row, double *first)
+run_row(const char *build, const char *gpu, const struct row *row, double *first)
 {
    char indium[4160], command[16384], trace[] = "/tmp/bench_pops_XXXXXX";
    struct totals totals = {0};
    int file = mkstemp(trace);
    snprintf(indium, sizeof(indium), "%s/src/tools/indium", build);
    snprintf(command, sizeof(command),
-            "RADEONSI_DEBUG=%s %s run --schedule round-robin --trace %s -- %s/examples/oit --width 480 --height 270 "
+            "RADEONSI_DEBUG=%s %s run --gpu %s --schedule round-robin --trace %s -- %s/examples/oit --width 480 "
+            "--height 270 "
             "%s",
-            row->debug, indium, trace, build, row->args);
+            row->debug, indium, gpu, trace, build, row->args);
    FILE *pipe = popen(command, "r");
    char line[512];
    while (pipe && fgets(line, sizeof(line), pipe)) {
@@ -215,6 +220,13 @@ main(int argc, char **argv)
 {
    if (argc > 1 && !strcmp(argv[1], "--compile"))
       return compile();
+   const char *gpu = argc > 1 ? argv[1] : "navi21";
+   const struct amd_chip *chip = amd_chip_by_name(gpu);
+   if (!chip || !ac_pops_caps(chip->gfx_target)) {
+      fprintf(stderr, "bench_pops: %s has no ordered pixel shading\n", gpu);
+      return 2;
+   }
+   const bool turns = ac_pops_caps(chip->gfx_target)->intrawave;
    char self[4096], command[8400];
    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
    self[length > 0 ? length : 0] = 0;
@@ -224,12 +236,13 @@ main(int argc, char **argv)
    double first = 0;
    printf("%-48s %7s %8s %8s %8s %8s\n", "oit, 480x270, 10,000 triangles", "waves", "steps", "of first", "waiting",
           "seconds");
-   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]) && (turns || !rows[i].turns); i++) {
       first = rows[i].name ? first : 0;
-      status |= rows[i].name ? run_row(build, &rows[i], &first) : putchar('\n') != '\n';
+      status |= rows[i].name ? run_row(build, gpu, &rows[i], &first) : putchar('\n') != '\n';
    }
    printf("\nvertex + fragment pipeline, no-op kernel driver, medians:\n");
    fflush(stdout);
-   snprintf(command, sizeof(command), "%s/src/tools/indium run --mode noop -- %s --compile", build, self);
+   snprintf(command, sizeof(command), "%s/src/tools/indium run --gpu %s --mode noop -- %s --compile", build, gpu,
+            self);
    return status | system(command);
 }
