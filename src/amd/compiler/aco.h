@@ -99,7 +99,7 @@ struct aco_output {
       uint8_t vgpr_comp_cnt;       /* 0, or 3 (GFX9: 1) if the instance id is read, 2 for the primitive id */
       uint8_t num_params, num_pos; /* exports; num_pos at least 1 */
       uint8_t param_of_slot[NIR_SLOT_COUNT]; /* PARAM number, ACO_NO_REG if the slot is not exported */
-      bool writes_psize, writes_layer, writes_viewport;
+      bool writes_psize, writes_shading_rate, writes_layer, writes_viewport;
       uint8_t clip_mask, cull_mask; /* bit per distance 0 to 7 */
    } vs;
    struct {                           /* fragment */
@@ -112,7 +112,7 @@ struct aco_output {
       uint32_t col_format;     /* formats of the exports, without holes: SPI_SHADER_COL_FORMAT */
       uint8_t z_format;        /* SPI_SHADER_Z_FORMAT: 0 none, 1 32_R, 2 32_GR, 4 32_ABGR... */
       uint32_t cb_shader_mask; /* 4 bits a target: components exported */
-      bool writes_z, writes_stencil, writes_sample_mask, kills;
+      bool writes_z, writes_stencil, writes_sample_mask, reads_sample_mask, kills;
       bool writes_memory;
       /* Ordered sections: what the wave must be given. If load_collision_waveid is set, the shader executes an export
        * whatever it writes, and there must be space for it: SPI_SHADER_COL_FORMAT may not be 0. */

@@ -69,6 +69,7 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
       break;
    case NIR_INTRINSIC_load_sample_id:
    case NIR_INTRINSIC_load_layer_id:
+   case NIR_INTRINSIC_load_shading_rate:
       needs->ancillary = true;
       break;
    case NIR_INTRINSIC_load_sample_mask_in:
@@ -291,6 +292,7 @@ fragment_registers(struct entry *entry, struct needs *needs)
       c->collision_waveid = next_sgpr(entry);
    if (needs->intrawave_collision)
       c->intrawave_collision = next_sgpr(entry);
+   c->out->ps.reads_sample_mask = needs->coverage;
    c->out->ps.load_collision_waveid = needs->collision_waveid;
    c->out->ps.load_intrawave_collision = needs->intrawave_collision;
    fragment_vgprs(entry, needs);

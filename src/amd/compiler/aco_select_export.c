@@ -77,6 +77,23 @@ gather_distances(struct isel *c, struct aco_operand *distances)
    return mask;
 }
 
+/* A primitive's rate in the second component of the vector behind the position: the logarithms of width and height,
+ * at most 1 (more becomes that). Source: RADV, where it lowers the output. */
+static struct aco_operand
+shading_rate(struct isel *c)
+{
+   const struct aco_target *target = c->program->target;
+   struct aco_operand rate = isel_as_v(c, c->outputs[NIR_SLOT_SHADING_RATE].comp[0], 1);
+   struct aco_operand wide = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(3 << 2), rate);
+   struct aco_operand high = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(3), rate);
+   if (!target->rate_width_bit)
+      aco_fail(c->program, "there are no shading rates of primitives in this generation");
+   wide = isel_v2(c, AMD_OP_v_min_u32, ACO_V1, k(1 << 2), wide);
+   high = isel_v2(c, AMD_OP_v_min_u32, ACO_V1, k(1), high);
+   wide = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(target->rate_width_bit - 2), wide);
+   return isel_v3(c, AMD_OP_v_lshl_or_b32, ACO_V1, high, k(target->rate_height_bit), wide);
+}
+
 static void
 vertex_exports(struct isel *c)
 {
@@ -90,11 +107,16 @@ vertex_exports(struct isel *c)
    struct aco_instr *last = export(c, target++, 0xf, pos);
    last->exp_vm = c->program->target->pos0_vm;
    c->out->vs.writes_psize = c->outputs[NIR_SLOT_PSIZ].mask;
+   c->out->vs.writes_shading_rate = c->outputs[NIR_SLOT_SHADING_RATE].mask;
    c->out->vs.writes_layer = c->outputs[NIR_SLOT_LAYER].mask;
    c->out->vs.writes_viewport = c->outputs[NIR_SLOT_VIEWPORT].mask;
    if (c->out->vs.writes_psize) {
       misc[0] = c->outputs[NIR_SLOT_PSIZ].comp[0];
       misc_mask |= 1;
+   }
+   if (c->out->vs.writes_shading_rate) {
+      misc[1] = shading_rate(c);
+      misc_mask |= 2;
    }
    if (c->out->vs.writes_layer) {
       misc[2] = c->outputs[NIR_SLOT_LAYER].comp[0];

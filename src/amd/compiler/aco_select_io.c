@@ -268,6 +268,16 @@ set_helper(struct isel *c, struct nir_intrinsic_instr *intr)
       isel_set_mask(c, &intr->def, 0, isel_s1(c, ISEL_LM(c, s_not), c->program->lm, c->masks->exact));
 }
 
+/* Ancillary bits 3:2 and 5:4 are the logarithms of width and height. Source: RADV. */
+static struct aco_operand
+shading_rate(struct isel *c)
+{
+   struct aco_operand ancillary = arg(c, c->ancillary, "the shading rate");
+   struct aco_operand width = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(3 << 2), ancillary);
+   struct aco_operand height = isel_v3(c, AMD_OP_v_bfe_u32, ACO_V1, ancillary, k(4), k(2));
+   return isel_v2(c, AMD_OP_v_or_b32, ACO_V1, width, height);
+}
+
 static bool
 fragment_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
 {
@@ -294,6 +304,9 @@ fragment_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
       return true;
    case NIR_INTRINSIC_load_layer_id:
       isel_set(c, def, 0, isel_v3(c, AMD_OP_v_bfe_u32, ACO_V1, arg(c, c->ancillary, "the layer"), k(16), k(11)));
+      return true;
+   case NIR_INTRINSIC_load_shading_rate:
+      isel_set(c, def, 0, shading_rate(c));
       return true;
    case NIR_INTRINSIC_load_sample_mask_in:
       x = arg(c, c->coverage, "the coverage");

@@ -20,7 +20,7 @@
 #define GFX11_AND_LATER                                                                                              \
    GFX10_AND_LATER, .max_waves = 16, .vgprs = 1024, .vgpr_granule = 16, .max_image_addresses = 5,                    \
    .nsa_in_clauses = true, .fetch_line_B = 128, MEMORY(13), .has_param_loads = true,                                 \
-   .swizzles_dual_source = true, .has_forward_hazards = true
+   .swizzles_dual_source = true, .has_forward_hazards = true, .rate_width_bit = 4, .rate_height_bit = 2
 
 static const struct aco_target targets[AMD_GEN_COUNT] = {
    /* clang-format off */
@@ -34,7 +34,8 @@ static const struct aco_target targets[AMD_GEN_COUNT] = {
                   .pos0_vm = true, .resource_level = true, .max_params = 32, .fetch_line_B = 64, .has_hazards = true},
    [AMD_GFX10_3] = {.compiles = true, GFX10_AND_LATER, .max_waves = 16, .vgprs = 1024, .vgpr_granule = 16,
                     .max_image_addresses = 13, MEMORY(12), .nsa_in_clauses = true, .exports_halves = true,
-                    .has_null_target = true, .resource_level = true, .max_params = 32, .fetch_line_B = 64},
+                    .has_null_target = true, .resource_level = true, .max_params = 32, .fetch_line_B = 64,
+                    .rate_width_bit = 2, .rate_height_bit = 4},
    [AMD_GFX11] = {.compiles = true, GFX11_AND_LATER, .trans_use_hazard = true},
    [AMD_GFX11_5] = {.compiles = true, GFX11_AND_LATER},
 };

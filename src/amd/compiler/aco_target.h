@@ -52,6 +52,9 @@ struct aco_target {
    bool pos0_vm;              /* erratum pos0-vm: the bit must be set */
    unsigned max_params;       /* exports that are attributes of pixels; 0: these are stored to a ring in memory */
 
+   /* Where the logarithms of a vertex's shading rate are in what it exports; 0: there are none. */
+   unsigned rate_width_bit, rate_height_bit;
+
    unsigned fetch_line_B; /* instructions are fetched up to three such lines ahead; 0: not past the end */
    bool has_hazards;      /* aco_avoid_hazards.c applies */
    bool has_wait_states;  /* aco_insert_wait_states.c applies */

@@ -144,6 +144,7 @@ INTRINSICS = [
   ('load_helper_invocation',    [], 1, 1, [], SYSVAL | DIVERGENT),
   ('load_primitive_id',         [], 1, 32, [], SYSVAL | DIVERGENT),
   ('load_layer_id',             [], 1, 32, [], SYSVAL | DIVERGENT),
+  ('load_shading_rate',         [], 1, 32, [], SYSVAL | DIVERGENT),   # log2 of width << 2 | of height
   ('load_local_invocation_id',  [], 3, 32, [], SYSVAL | DIVERGENT),
   ('load_local_invocation_index', [], 1, 32, [], SYSVAL | DIVERGENT),
   ('load_workgroup_id',         [], 3, 32, [], SYSVAL | UNIFORM),

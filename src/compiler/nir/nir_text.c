@@ -23,15 +23,15 @@ WORDS(nir_depth_layout_words, "any", "greater", "less", "unchanged");
 
 #define VAR(n) [NIR_SLOT_VAR0 + n] = "VAR" #n
 #define DATA(n) [NIR_SLOT_FRAG_DATA0 + n] = "FRAG_DATA" #n
-WORDS(
-   nir_slot_words, [NIR_SLOT_POS] = "POS", [NIR_SLOT_PSIZ] = "PSIZ", [NIR_SLOT_CLIP_DIST0] = "CLIP_DIST0",
-   [NIR_SLOT_CLIP_DIST1] = "CLIP_DIST1", [NIR_SLOT_CULL_DIST0] = "CULL_DIST0", [NIR_SLOT_CULL_DIST1] = "CULL_DIST1",
-   [NIR_SLOT_LAYER] = "LAYER", [NIR_SLOT_VIEWPORT] = "VIEWPORT", [NIR_SLOT_PRIMITIVE_ID] = "PRIMITIVE_ID", VAR(0),
-   VAR(1), VAR(2), VAR(3), VAR(4), VAR(5), VAR(6), VAR(7), VAR(8), VAR(9), VAR(10), VAR(11), VAR(12), VAR(13),
-   VAR(14), VAR(15), VAR(16), VAR(17), VAR(18), VAR(19), VAR(20), VAR(21), VAR(22), VAR(23), VAR(24), VAR(25),
-   VAR(26), VAR(27), VAR(28), VAR(29), VAR(30), VAR(31), [NIR_SLOT_FRAG_DEPTH] = "FRAG_DEPTH",
-   [NIR_SLOT_FRAG_STENCIL] = "FRAG_STENCIL", [NIR_SLOT_FRAG_SAMPLE_MASK] = "FRAG_SAMPLE_MASK", DATA(0), DATA(1),
-   DATA(2), DATA(3), DATA(4), DATA(5), DATA(6), DATA(7));
+WORDS(nir_slot_words, [NIR_SLOT_POS] = "POS", [NIR_SLOT_PSIZ] = "PSIZ", [NIR_SLOT_SHADING_RATE] = "SHADING_RATE",
+      [NIR_SLOT_CLIP_DIST0] = "CLIP_DIST0", [NIR_SLOT_CLIP_DIST1] = "CLIP_DIST1",
+      [NIR_SLOT_CULL_DIST0] = "CULL_DIST0", [NIR_SLOT_CULL_DIST1] = "CULL_DIST1", [NIR_SLOT_LAYER] = "LAYER",
+      [NIR_SLOT_VIEWPORT] = "VIEWPORT", [NIR_SLOT_PRIMITIVE_ID] = "PRIMITIVE_ID", VAR(0), VAR(1), VAR(2), VAR(3),
+      VAR(4), VAR(5), VAR(6), VAR(7), VAR(8), VAR(9), VAR(10), VAR(11), VAR(12), VAR(13), VAR(14), VAR(15), VAR(16),
+      VAR(17), VAR(18), VAR(19), VAR(20), VAR(21), VAR(22), VAR(23), VAR(24), VAR(25), VAR(26), VAR(27), VAR(28),
+      VAR(29), VAR(30), VAR(31), [NIR_SLOT_FRAG_DEPTH] = "FRAG_DEPTH", [NIR_SLOT_FRAG_STENCIL] = "FRAG_STENCIL",
+      [NIR_SLOT_FRAG_SAMPLE_MASK] = "FRAG_SAMPLE_MASK", DATA(0), DATA(1), DATA(2), DATA(3), DATA(4), DATA(5), DATA(6),
+      DATA(7));
 
 static const struct nir_words atomic_words = {nir_atomic_op_names, ARRAY_SIZE(nir_atomic_op_names)};
 static const struct nir_words scope_words = {nir_scope_names, ARRAY_SIZE(nir_scope_names)};

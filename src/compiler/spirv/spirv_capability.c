@@ -83,6 +83,7 @@ static const struct {
    {SpvCapabilityShaderClockKHR, SPIRV_FEATURE_SHADER_CLOCK},
    {SpvCapabilityFragmentShaderPixelInterlockEXT, SPIRV_FEATURE_PIXEL_INTERLOCK},
    {SpvCapabilityFragmentShaderSampleInterlockEXT, SPIRV_FEATURE_SAMPLE_INTERLOCK},
+   {SpvCapabilityFragmentShadingRateKHR, SPIRV_FEATURE_SHADING_RATE},
    {SpvCapabilityGeometry, SPIRV_FEATURE_PRIMITIVE_ID},
 };
 

@@ -17,6 +17,7 @@ static const struct slot_row {
 } slots[] = {
    {SpvBuiltInPosition, STAGE(VERTEX), true, NIR_SLOT_POS, true, 4, 0},
    {SpvBuiltInPointSize, STAGE(VERTEX), true, NIR_SLOT_PSIZ, true, 1, 0},
+   {SpvBuiltInPrimitiveShadingRateKHR, STAGE(VERTEX), true, NIR_SLOT_SHADING_RATE, false, 1, 0},
    {SpvBuiltInClipDistance, STAGE(VERTEX), true, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInCullDistance, STAGE(VERTEX), true, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInLayer, STAGE(VERTEX), true, NIR_SLOT_LAYER, false, 1, 0},
@@ -46,6 +47,7 @@ static const struct {
    {SpvBuiltInSampleMask, STAGE(FRAGMENT), NIR_INTRINSIC_load_sample_mask_in},
    {SpvBuiltInHelperInvocation, STAGE(FRAGMENT), NIR_INTRINSIC_load_helper_invocation},
    {SpvBuiltInLayer, STAGE(FRAGMENT), NIR_INTRINSIC_load_layer_id},
+   {SpvBuiltInShadingRateKHR, STAGE(FRAGMENT), NIR_INTRINSIC_load_shading_rate},
    {SpvBuiltInPrimitiveId, STAGE(FRAGMENT), NIR_INTRINSIC_load_primitive_id},
    {SpvBuiltInNumWorkgroups, STAGE(COMPUTE), NIR_INTRINSIC_load_num_workgroups},
    {SpvBuiltInWorkgroupId, STAGE(COMPUTE), NIR_INTRINSIC_load_workgroup_id},

@@ -42,7 +42,8 @@ enum spirv_feature {
    SPIRV_FEATURE_SAMPLE_INTERLOCK = 1 << 27,
    SPIRV_FEATURE_SUBGROUPS_KHR = 1 << 28, /* the instructions of SPV_KHR_shader_ballot and _subgroup_vote */
    SPIRV_FEATURE_OUTPUT_LAYER = 1 << 29,  /* ShaderLayer, ShaderViewportIndex: LAYER_VIEWPORT in SPIR-V 1.5 */
-   SPIRV_FEATURE_ALL = (1 << 30) - 1,
+   SPIRV_FEATURE_SHADING_RATE = 1 << 30,
+   SPIRV_FEATURE_ALL = 0x7fffffff,
 };
 
 struct spirv_spec_constant {

@@ -155,5 +155,8 @@ si_init_caps(struct si_screen *screen)
    caps->max_point_px = 8191.875f;
    caps->multi_viewport = true;
    caps->fragment_interlock = screen->info.has_interlock;
+   caps->shading_rate = screen->info.pops->has_vrs;
+   caps->shading_rate_interlock = caps->shading_rate && !screen->info.pops->vrs_forced_fine;
+   caps->shading_rate_depth_export = caps->shading_rate && !screen->info.pops->vrs_depth_export;
    screen->base.format_features = format_features;
 }

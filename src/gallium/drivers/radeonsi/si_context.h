@@ -23,6 +23,7 @@ enum si_atom {
    SI_ATOM_DEPTH_BOUNDS,
    SI_ATOM_RASTERIZER,
    SI_ATOM_MSAA,
+   SI_ATOM_SHADING_RATE,
    SI_ATOM_VIEWPORTS,
    SI_ATOM_SCISSORS,
    SI_ATOM_TOPOLOGY,
@@ -55,7 +56,7 @@ struct si_framebuffer {
    const struct si_image_view *depth_stencil;
    /* Also known of an inherited rendering, whose targets are not: */
    bool inherited;
-   bool has_depth, has_stencil;
+   bool has_depth, has_stencil, has_rates;
    uint32_t color_mask;                            /* 4 bits a target that is there */
    uint32_t depth_offset_format;                   /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
    uint8_t export_formats[PIPE_MAX_COLOR_TARGETS]; /* of an inherited rendering, for clears */
@@ -85,6 +86,7 @@ struct si_graphics_state {
    float depth_bias_constant, depth_bias_clamp, depth_bias_slope;
    float depth_bounds[2];
    float line_width_px;
+   struct pipe_shading_rate shading_rate;
    uint8_t stencil_compare_mask[2], stencil_write_mask[2], stencil_reference[2];
 
    struct si_framebuffer framebuffer;
@@ -154,6 +156,7 @@ void si_emit_depth_bias(struct si_context *ctx);
 void si_emit_depth_bounds(struct si_context *ctx);
 void si_emit_rasterizer(struct si_context *ctx);
 void si_emit_msaa(struct si_context *ctx);
+void si_emit_shading_rate(struct si_context *ctx);
 void si_emit_viewports(struct si_context *ctx);
 void si_emit_scissors(struct si_context *ctx);
 void si_emit_topology(struct si_context *ctx);

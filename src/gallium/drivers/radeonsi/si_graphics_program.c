@@ -169,6 +169,22 @@ make_mistakes(struct si_pops *pops, const struct si_pops_key *key)
       pops->partial_squad_launch_control = V_PSLC_AUTO;
 }
 
+/* What VkPhysicalDeviceFragmentShadingRatePropertiesKHR says that rates do not go with; and
+ * shading by sample, also of one. */
+static bool
+may_be_coarse(const struct link *l)
+{
+   const struct nir_shader *fragment = l->shaders[NIR_STAGE_FRAGMENT];
+   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
+   const struct ac_pops_caps *caps = l->screen->info.pops;
+   bool declares_interlock = fragment->info.interlock && caps->vrs_forced_fine;
+   bool exports_depth = (ps->ps.writes_z || ps->ps.writes_stencil) && caps->vrs_depth_export;
+   bool uses_sample_mask = ps->ps.writes_sample_mask || ps->ps.reads_sample_mask;
+
+   return !l->options->pixel_rate && !fragment->info.uses_sample_shading && !declares_interlock && !exports_depth &&
+          !uses_sample_mask;
+}
+
 static bool
 order_fragments(struct link *l)
 {
@@ -182,6 +198,7 @@ order_fragments(struct link *l)
                                ? (uint8_t)log2_floor(MAX2(options->samples, 1))
                                : SI_POPS_NO_DEPTH,
       .sample_shading = l->program->per_sample,
+      .vrs = may_be_coarse(l),
       .intrawave_loop = ps->ps.load_intrawave_collision,
       .force_drain = si_debug(SI_DEBUG_DRAIN),
       .col_format = ps->ps.col_format,
@@ -192,6 +209,7 @@ order_fragments(struct link *l)
    if (!si_pops(&key, &l->pops))
       return false;
    make_mistakes(&l->pops, &key);
+   l->program->coarse = l->pops.coarse_shading;
    if (si_debug(SI_DEBUG_WHOLEPIXELS))
       l->pops.pops_overlap_num_samples = 0;
    return true;
@@ -302,6 +320,8 @@ compile_and_link(struct link *l)
          return PIPE_OUT_OF_DEVICE_MEMORY;
    }
    program->samples = options->samples;
+   program->writes_rate = l->out[l->last].vs.writes_shading_rate;
+   program->rate_attachment = options->shading_rate_attachment;
    for (unsigned i = 0; i < options->num_colors; i++)
       program->color_write_mask |= (uint32_t)options->color_write_mask[i] << (4 * i);
    fill_attributes(l);

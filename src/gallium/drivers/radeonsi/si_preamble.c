@@ -69,8 +69,6 @@ raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
                  S_PA_CL_VTE_CNTL_VPORT_Y_SCALE_ENA(1) | S_PA_CL_VTE_CNTL_VPORT_Y_OFFSET_ENA(1) |
                  S_PA_CL_VTE_CNTL_VPORT_Z_SCALE_ENA(1) | S_PA_CL_VTE_CNTL_VPORT_Z_OFFSET_ENA(1) |
                  S_PA_CL_VTE_CNTL_VTX_W0_FMT(1));
-   if (info->pops->has_vrs)
-      si_pm4_reg(regs, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_SAMPLE_ITER_COMBINER_MODE(1));
    si_pm4_reg(regs, R_PA_SC_LINE_CNTL, 0);
    binner_registers(regs, info);
    si_pm4_reg(regs, R_DB_DFSM_CONTROL(info->gen), S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
@@ -103,6 +101,8 @@ geometry_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    si_pm4_reg(regs, R_GE_STEREO_CNTL, 0);
    si_pm4_reg(regs, R_GE_USER_VGPR_EN, 0);
    si_pm4_reg(regs, R_VGT_INSTANCE_BASE_ID, 0);
+   if (info->pops->has_vrs)
+      si_pm4_reg(regs, R_VGT_DRAW_PAYLOAD_CNTL, S_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(1));
    si_pm4_reg(regs, R_GE_CNTL, S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 128) | S_GE_CNTL_VERT_GRP_SIZE(256));
    /* Only with late allocation; see placement_registers(). */
    si_pm4_reg(regs, R_GE_PC_ALLOC, S_GE_PC_ALLOC_OVERSUB_EN(0) | S_GE_PC_ALLOC_NUM_PC_LINES(1023));

@@ -34,6 +34,9 @@ struct si_program {
    struct si_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
    uint32_t color_write_mask; /* CB_TARGET_MASK of the pipeline's formats */
    bool per_sample;           /* one fragment shader invocation per sample */
+   bool coarse;               /* fragments may stand for several pixels */
+   bool writes_rate;          /* primitives bring their own */
+   bool rate_attachment;      /* renderings that it is used in may have one */
    uint8_t samples;
 
    /* compute */

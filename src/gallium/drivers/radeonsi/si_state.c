@@ -46,6 +46,13 @@ set_topology(struct pipe_context *pipe, enum pipe_topology topology, bool primit
 }
 
 static void
+set_shading_rate(struct pipe_context *pipe, const struct pipe_shading_rate *rate)
+{
+   si_context(pipe)->state.shading_rate = *rate;
+   si_mark_dirty(si_context(pipe), SI_ATOM_SHADING_RATE);
+}
+
+static void
 set_viewports(struct pipe_context *pipe, unsigned first, unsigned count, const struct pipe_viewport *viewports)
 {
    struct si_context *ctx = si_context(pipe);
@@ -134,6 +141,7 @@ si_init_state(struct si_context *ctx)
    ctx->base.bind_depth_stencil = bind_depth_stencil;
    ctx->base.bind_rasterizer = bind_rasterizer;
    ctx->base.set_topology = set_topology;
+   ctx->base.set_shading_rate = set_shading_rate;
    ctx->base.set_viewports = set_viewports;
    ctx->base.set_scissors = set_scissors;
    ctx->base.set_blend_constants = set_blend_constants;

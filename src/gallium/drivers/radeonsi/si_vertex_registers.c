@@ -8,7 +8,7 @@ si_vertex_registers(struct si_program *program, enum nir_stage stage, const stru
 {
    struct si_pm4 *regs = &program->regs;
    unsigned distances = vs->vs.clip_mask | vs->vs.cull_mask;
-   bool misc = vs->vs.writes_psize || vs->vs.writes_layer || vs->vs.writes_viewport;
+   bool misc = vs->vs.writes_psize || vs->vs.writes_shading_rate || vs->vs.writes_layer || vs->vs.writes_viewport;
    uint32_t pos_format = 0;
 
    for (unsigned i = 0; i < MAX2(vs->vs.num_pos, 1); i++)
@@ -23,6 +23,7 @@ si_vertex_registers(struct si_program *program, enum nir_stage stage, const stru
    si_pm4_reg(regs, R_PA_CL_VS_OUT_CNTL,
               vs->vs.clip_mask | (uint32_t)vs->vs.cull_mask << 8 |
                  S_PA_CL_VS_OUT_CNTL_USE_VTX_POINT_SIZE(vs->vs.writes_psize) |
+                 S_PA_CL_VS_OUT_CNTL_USE_VTX_VRS_RATE(vs->vs.writes_shading_rate) |
                  S_PA_CL_VS_OUT_CNTL_USE_VTX_RENDER_TARGET_INDX(vs->vs.writes_layer) |
                  S_PA_CL_VS_OUT_CNTL_USE_VTX_VIEWPORT_INDX(vs->vs.writes_viewport) |
                  S_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_VEC_ENA(misc) |

@@ -98,6 +98,7 @@ begin_subpass(struct vk_command_buffer *cmd)
       rendering.colors[i].resolve = view_of(cmd, subpass->resolves[i]);
    }
    fill_depth_stencil(cmd, &rendering, subpass->depth_stencil);
+   rendering.shading_rate = view_of(cmd, subpass->shading_rate);
    rendering.depth_stencil_resolve = view_of(cmd, subpass->depth_stencil_resolve);
    rendering.depth_resolve = subpass->depth_resolve;
    rendering.stencil_resolve = subpass->stencil_resolve;

@@ -68,6 +68,10 @@ indium_CmdBeginRendering(VkCommandBuffer commandBuffer, const VkRenderingInfo *p
       .suspending = from->flags & VK_RENDERING_SUSPENDING_BIT,
       .resuming = from->flags & VK_RENDERING_RESUMING_BIT,
    };
+   const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate =
+      vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
+   if (rate)
+      rendering.shading_rate = view_of(rate->imageView);
    for (uint32_t i = 0; i < from->colorAttachmentCount; i++)
       rendering.colors[i] = color_attachment(&from->pColorAttachments[i], from->viewMask);
    fill_depth(&rendering, from->pDepthAttachment);

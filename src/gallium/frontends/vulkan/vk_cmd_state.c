@@ -18,6 +18,8 @@ bind_static_state(struct pipe_context *pipe, const struct vk_pipeline *pipeline)
       pipe->set_blend_constants(pipe, pipeline->blend_constants);
    if (!(dynamic >> VK_DYNAMIC_STATE_DEPTH_BOUNDS & 1))
       pipe->set_depth_bounds(pipe, pipeline->depth_bounds[0], pipeline->depth_bounds[1]);
+   if (!pipeline->dynamic_shading_rate && pipe->screen->caps.shading_rate)
+      pipe->set_shading_rate(pipe, &pipeline->shading_rate);
    for (unsigned face = 0; face < 2; face++) {
       if (!(dynamic >> VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK & 1))
          pipe->set_stencil_compare_mask(pipe, 1u << face, pipeline->stencil_compare_mask[face]);

@@ -44,6 +44,16 @@ enable_interlock(struct vk_device *device, const VkDeviceCreateInfo *info)
    device->sample_interlock = wanted->fragmentShaderSampleInterlock;
 }
 
+/* Any kind of rate lets fragment shaders ask for theirs. */
+static void
+enable_shading_rate(struct vk_device *device, const VkDeviceCreateInfo *info)
+{
+   const VkPhysicalDeviceFragmentShadingRateFeaturesKHR *wanted =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR);
+   device->shading_rate = wanted && (wanted->pipelineFragmentShadingRate || wanted->primitiveFragmentShadingRate ||
+                                     wanted->attachmentFragmentShadingRate);
+}
+
 /* The features of one struct of the chain. Those of structs that the device does not know pass. */
 static bool
 struct_offered(VkPhysicalDevice physical, const VkBaseInStructure *wanted)
@@ -88,12 +98,13 @@ check_features(VkPhysicalDevice physical, const VkDeviceCreateInfo *info)
 }
 
 static VkResult
-enable_extensions(struct vk_device *device, const VkDeviceCreateInfo *info)
+enable_extensions(struct vk_device *device, const struct vk_physical_device *physical, const VkDeviceCreateInfo *info)
 {
    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
       bool found = false;
+      const char *name = info->ppEnabledExtensionNames[i];
       for (int j = 0; j < INDIUM_DEVICE_EXTENSIONS && !found; j++) {
-         found = !strcmp(vk_device_extensions[j].extensionName, info->ppEnabledExtensionNames[i]);
+         found = !strcmp(vk_device_extensions[j].extensionName, name) && vk_extension_offered(physical, name);
          if (found)
             device->extensions[j] = true;
       }
@@ -160,8 +171,9 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    set_loader_magic_value(device);
    device->alloc = pAllocator ? *pAllocator : physical->instance->alloc;
    device->screen = physical->screen;
-   result = enable_extensions(device, pCreateInfo);
+   result = enable_extensions(device, physical, pCreateInfo);
    enable_interlock(device, pCreateInfo);
+   enable_shading_rate(device, pCreateInfo);
    const VkPhysicalDeviceFeatures *wanted = wanted_features(pCreateInfo);
    device->robust_buffers = wanted && wanted->robustBufferAccess;
    if (result == VK_SUCCESS)

@@ -51,14 +51,28 @@ indium_EnumerateDeviceLayerProperties(VkPhysicalDevice physicalDevice, uint32_t 
    return VK_SUCCESS;
 }
 
+/* Those that ask the device for something have it as their only feature that must be there. */
+bool
+vk_extension_offered(const struct vk_physical_device *device, const char *name)
+{
+   return device->screen->caps.shading_rate || strcmp(name, VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const char *pLayerName,
                                           uint32_t *pPropertyCount, VkExtensionProperties *pProperties)
 {
+   VK_FROM(vk_physical_device, device, physicalDevice);
+   VkExtensionProperties offered[INDIUM_DEVICE_EXTENSIONS];
+   uint32_t count = 0;
    VkResult result = VK_SUCCESS;
    if (pLayerName)
       return VK_ERROR_LAYER_NOT_PRESENT;
-   VK_ENUMERATE(pProperties, pPropertyCount, (uint32_t)INDIUM_DEVICE_EXTENSIONS, vk_device_extensions, result);
+   for (int i = 0; i < INDIUM_DEVICE_EXTENSIONS; i++) {
+      if (vk_extension_offered(device, vk_device_extensions[i].extensionName))
+         offered[count++] = vk_device_extensions[i];
+   }
+   VK_ENUMERATE(pProperties, pPropertyCount, count, offered, result);
    return result;
 }
 

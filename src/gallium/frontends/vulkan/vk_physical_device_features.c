@@ -112,6 +112,12 @@ static const struct {
            CAP(fragment_interlock)),
    FEATURE(FragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
            fragmentShaderShadingRateInterlock, NEVER),
+   FEATURE(FragmentShadingRateFeaturesKHR, FRAGMENT_SHADING_RATE_FEATURES_KHR, pipelineFragmentShadingRate,
+           CAP(shading_rate)),
+   FEATURE(FragmentShadingRateFeaturesKHR, FRAGMENT_SHADING_RATE_FEATURES_KHR, primitiveFragmentShadingRate,
+           CAP(shading_rate)),
+   FEATURE(FragmentShadingRateFeaturesKHR, FRAGMENT_SHADING_RATE_FEATURES_KHR, attachmentFragmentShadingRate,
+           CAP(attachment_shading_rate)),
 };
 
 /* Structs of extensions that we do not know stay as they are. */

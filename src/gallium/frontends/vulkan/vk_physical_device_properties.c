@@ -194,6 +194,9 @@ indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalD
          resolve->independentResolveNone = resolve->independentResolve = VK_TRUE;
          break;
       }
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR:
+         vk_shading_rate_properties(caps, (VkPhysicalDeviceFragmentShadingRatePropertiesKHR *)it);
+         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
          ((VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT *)it)->maxVertexAttribDivisor = UINT32_MAX;
          break;

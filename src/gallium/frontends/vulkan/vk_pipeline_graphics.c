@@ -16,7 +16,7 @@ struct graphics_info {
    struct targets {
       uint32_t num_colors, view_mask;
       uint32_t color_formats[PIPE_MAX_COLOR_TARGETS], depth_format, stencil_format;
-      bool reads_depth_stencil;
+      bool reads_depth_stencil, shading_rate;
    } targets; /* of the subpass or of dynamic rendering */
    enum pipe_topology topology;
    struct pipe_vertex_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
@@ -39,6 +39,7 @@ targets_of_subpass(const struct vk_render_pass *pass, const struct vk_subpass *s
       .num_colors = subpass->num_colors,
       .view_mask = subpass->view_mask,
       .reads_depth_stencil = subpass->reads_depth_stencil,
+      .shading_rate = subpass->shading_rate.attachment != VK_ATTACHMENT_UNUSED,
       .depth_format = aspects & PIPE_ASPECT_DEPTH ? depth_stencil : 0,
       .stencil_format = aspects & PIPE_ASPECT_STENCIL ? depth_stencil : 0,
    };
@@ -131,12 +132,16 @@ fill_options(struct graphics_info *info)
       info->multisample && info->multisample->pSampleMask ? *info->multisample->pSampleMask : UINT32_MAX;
    options->samples = info->multisample ? (uint8_t)info->multisample->rasterizationSamples : 1;
    if (info->multisample) {
+      options->pixel_rate = info->multisample->sampleShadingEnable;
       options->sample_shading =
          info->multisample->sampleShadingEnable && info->multisample->minSampleShading * (float)options->samples > 1;
       options->alpha_to_coverage = info->multisample->alphaToCoverageEnable;
       options->alpha_to_one = info->multisample->alphaToOneEnable;
    }
    options->topology = info->topology;
+   options->shading_rate_attachment =
+      targets->shading_rate ||
+      info->api->flags & VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
    const VkPipelineDepthStencilStateCreateInfo *tests = info->depth_stencil;
    options->reads_depth_target =
       targets->reads_depth_stencil && tests && (tests->depthWriteEnable || tests->stencilTestEnable);
@@ -231,13 +236,24 @@ create_rasterizer(struct vk_device *device, const struct graphics_info *info, st
 }
 
 static void
+fill_shading_rate(const struct graphics_info *info, struct vk_pipeline *pipeline)
+{
+   const VkPipelineFragmentShadingRateStateCreateInfoKHR *from =
+      vk_find_struct(info->api->pNext, VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR);
+   if (from)
+      pipeline->shading_rate = vk_shading_rate(&from->fragmentSize, from->combinerOps);
+}
+
+static void
 fill_dynamic_state(const struct graphics_info *info, struct vk_pipeline *pipeline)
 {
    const VkPipelineDynamicStateCreateInfo *dynamic = info->api->pDynamicState;
    for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++) {
       if (dynamic->pDynamicStates[i] < 32)
          pipeline->dynamic |= 1u << dynamic->pDynamicStates[i];
+      pipeline->dynamic_shading_rate |= dynamic->pDynamicStates[i] == VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR;
    }
+   fill_shading_rate(info, pipeline);
    if (info->blend)
       memcpy(pipeline->blend_constants, info->blend->blendConstants, sizeof(pipeline->blend_constants));
    const VkPipelineViewportStateCreateInfo *viewport = info->viewport;

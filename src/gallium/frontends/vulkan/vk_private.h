@@ -42,7 +42,8 @@ struct vk_device {
    VkAllocationCallbacks alloc;
    struct pipe_screen *screen;
    bool extensions[INDIUM_DEVICE_EXTENSIONS];
-   bool pixel_interlock, sample_interlock, robust_buffers; /* features that are switched on */
+   /* Features that are switched on: */
+   bool pixel_interlock, sample_interlock, shading_rate, robust_buffers;
    bool lost; /* read and set by any thread: vk_device_lost, vk_device_check */
    uint32_t num_queues;
    struct vk_queue queues[]; /* all that it was created with */
@@ -142,6 +143,8 @@ struct vk_pipeline {
    uint32_t num_strides;
    uint32_t strides_B[PIPE_MAX_VERTEX_BUFFERS];
    uint32_t dynamic; /* bit per VkDynamicState below 32 that the application sets */
+   bool dynamic_shading_rate;
+   struct pipe_shading_rate shading_rate;
    uint32_t num_viewports, num_scissors;
    struct pipe_viewport viewports[PIPE_MAX_VIEWPORTS];
    struct pipe_scissor scissors[PIPE_MAX_VIEWPORTS];
@@ -160,7 +163,7 @@ struct vk_attachment_ref {
 struct vk_subpass {
    uint32_t num_colors;
    struct vk_attachment_ref colors[PIPE_MAX_COLOR_TARGETS], resolves[PIPE_MAX_COLOR_TARGETS], depth_stencil;
-   struct vk_attachment_ref depth_stencil_resolve;
+   struct vk_attachment_ref depth_stencil_resolve, shading_rate;
    enum pipe_resolve depth_resolve, stencil_resolve;
    uint32_t view_mask;
    uint8_t samples;
@@ -186,6 +189,11 @@ struct vk_render_pass {
 /* vk_render_pass.c: in the contract's words. */
 enum pipe_load_op vk_load_op(VkAttachmentLoadOp op);
 enum pipe_resolve vk_resolve_mode(VkResolveModeFlagBits mode);
+
+/* vk_shading_rate.c: in the contract's words; sizes are clamped to what the device has. */
+void vk_shading_rate_properties(const struct pipe_caps *caps,
+                                VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties);
+struct pipe_shading_rate vk_shading_rate(const VkExtent2D *size, const VkFragmentShadingRateCombinerOpKHR ops[2]);
 
 struct vk_framebuffer {
    uint32_t width, height, layers, num_attachments;
@@ -256,6 +264,9 @@ struct vk_query_pool {
 };
 
 /* ---- shared helpers ---- */
+
+/* Of an extension in the driver's list: whether the device has what it must have. */
+bool vk_extension_offered(const struct vk_physical_device *device, const char *name);
 
 /* enum pipe_aspect bits of a format, and of an aspect mask. */
 uint32_t vk_format_aspects(uint32_t format);

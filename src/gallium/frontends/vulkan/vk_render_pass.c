@@ -76,6 +76,9 @@ fill_subpass(struct vk_render_pass *pass, uint32_t index, const VkSubpassDescrip
    if (subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED)
       subpass->samples = pass->attachments[subpass->depth_stencil.attachment].samples;
    fill_depth_stencil_resolve(pass, index, from);
+   const VkFragmentShadingRateAttachmentInfoKHR *rate =
+      vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
+   subpass->shading_rate = reference(pass, index, rate ? rate->pFragmentShadingRateAttachment : NULL);
    for (uint32_t i = 0; i < from->inputAttachmentCount; i++) {
       uint32_t input = reference(pass, index, &from->pInputAttachments[i]).attachment;
       if (input == VK_ATTACHMENT_UNUSED)

@@ -50,6 +50,7 @@ struct pipe_context {
                          const struct pipe_viewport *viewports);
    void (*set_scissors)(struct pipe_context *ctx, unsigned first, unsigned count,
                         const struct pipe_scissor *scissors);
+   void (*set_shading_rate)(struct pipe_context *ctx, const struct pipe_shading_rate *rate); /* caps.shading_rate */
    void (*set_blend_constants)(struct pipe_context *ctx, const float rgba[4]);
    void (*set_depth_bias)(struct pipe_context *ctx, float constant, float clamp, float slope);
    void (*set_depth_bounds)(struct pipe_context *ctx, float min, float max);

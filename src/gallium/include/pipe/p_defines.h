@@ -74,6 +74,7 @@ enum pipe_usage {
    PIPE_USAGE_COLOR = 1 << 4,
    PIPE_USAGE_DEPTH_STENCIL = 1 << 5,
    PIPE_USAGE_INPUT_ATTACHMENT = 1 << 6,
+   PIPE_USAGE_SHADING_RATE = 1 << 7,
 };
 
 /* What a format can be used for. */
@@ -92,6 +93,7 @@ enum pipe_format_feature {
    PIPE_FORMAT_UNIFORM_TEXEL_BUFFER = 1 << 11,
    PIPE_FORMAT_STORAGE_TEXEL_BUFFER = 1 << 12,
    PIPE_FORMAT_STORAGE_TEXEL_BUFFER_ATOMIC = 1 << 13,
+   PIPE_FORMAT_SHADING_RATE = 1 << 14, /* images: */
 };
 
 enum pipe_topology {
@@ -217,6 +219,15 @@ enum pipe_swizzle {
    PIPE_SWIZZLE_A,
    PIPE_SWIZZLE_0,
    PIPE_SWIZZLE_1,
+};
+
+/* How two shading rates become one, in each direction. The order is VkFragmentShadingRateCombinerOpKHR's. */
+enum pipe_rate_op {
+   PIPE_RATE_KEEP,
+   PIPE_RATE_REPLACE,
+   PIPE_RATE_MIN,
+   PIPE_RATE_MAX,
+   PIPE_RATE_MUL,
 };
 
 enum pipe_load_op {

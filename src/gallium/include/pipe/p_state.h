@@ -63,12 +63,14 @@ struct pipe_graphics_options {
    uint32_t depth_format, stencil_format; /* 0: none */
    uint8_t samples;
    bool sample_shading; /* one invocation per sample */
+   bool pixel_rate;     /* of a pixel at most, whatever the shading rate */
    bool alpha_to_coverage, alpha_to_one;
    uint32_t sample_mask; /* as pipe_rasterizer_desc has it, for those who mask in the shader */
    const struct pipe_blend_desc
       *blend;               /* that blend_create gets, for those who blend in the shader; NULL: no blending */
    bool reads_depth_target; /* fragments may read what the depth/stencil target held before they change it */
    enum pipe_topology topology;
+   bool shading_rate_attachment; /* renderings that it is used in may have one */
    bool robust; /* what buffers do not hold is neither read nor written, where the hardware does not see to it */
    bool capture_text; /* keep the texts of struct pipe_shader_info */
 };
@@ -136,6 +138,12 @@ struct pipe_rasterizer_desc {
 
 struct pipe_viewport {
    float x, y, width, height, min_depth, max_depth;
+};
+
+/* Pixels for which fragment shaders run once. */
+struct pipe_shading_rate {
+   uint8_t width_log2, height_log2;
+   enum pipe_rate_op with_primitive, with_attachment; /* 1x1 where a primitive or the rendering brings none */
 };
 
 struct pipe_scissor {
@@ -223,6 +231,9 @@ struct pipe_rendering {
    uint8_t clear_stencil;
    struct pipe_image_view *depth_stencil_resolve; /* NULL: none */
    enum pipe_resolve depth_resolve, stencil_resolve;
+   /* NULL: none. A texel, as load_shading_rate of nir, for caps.shading_rate_texel_px of the target in each
+    * direction; read when rendering begins; the first layer counts for all. */
+   struct pipe_image_view *shading_rate;
    bool suspending, resuming; /* no clears when resuming, no resolves when suspending */
 };
 

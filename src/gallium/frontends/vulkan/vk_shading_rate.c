@@ -1,0 +1,77 @@
+/* VK_KHR_fragment_shading_rate: what is offered, and the rates of draws. */
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
+
+/* Pixels in each direction at most. */
+enum { MAX_SIZE_PX = 2 };
+
+struct pipe_shading_rate
+vk_shading_rate(const VkExtent2D *size, const VkFragmentShadingRateCombinerOpKHR ops[2])
+{
+   return (struct pipe_shading_rate){
+      .width_log2 = (uint8_t)log2_floor(MIN2(MAX2(size->width, 1u), MAX_SIZE_PX)),
+      .height_log2 = (uint8_t)log2_floor(MIN2(MAX2(size->height, 1u), MAX_SIZE_PX)),
+      .with_primitive = (enum pipe_rate_op)ops[0],
+      .with_attachment = (enum pipe_rate_op)ops[1],
+   };
+}
+
+void
+vk_shading_rate_properties(const struct pipe_caps *caps, VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties)
+{
+   const uint32_t texel_px = caps->shading_rate_texel_px, samples = caps->sample_counts;
+   void *next = properties->pNext;
+   *properties = (VkPhysicalDeviceFragmentShadingRatePropertiesKHR){
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR,
+      .pNext = next,
+      .minFragmentShadingRateAttachmentTexelSize = {texel_px, texel_px},
+      .maxFragmentShadingRateAttachmentTexelSize = {texel_px, texel_px},
+      .maxFragmentShadingRateAttachmentTexelSizeAspectRatio = texel_px ? 1 : 0,
+      .primitiveFragmentShadingRateWithMultipleViewports = caps->multi_viewport,
+      .layeredShadingRateAttachments = VK_FALSE,
+      .fragmentShadingRateNonTrivialCombinerOps = VK_TRUE,
+      .maxFragmentSize = {MAX_SIZE_PX, MAX_SIZE_PX},
+      .maxFragmentSizeAspectRatio = MAX_SIZE_PX,
+      .maxFragmentShadingRateCoverageSamples = MAX_SIZE_PX * MAX_SIZE_PX << log2_floor(samples),
+      .maxFragmentShadingRateRasterizationSamples = (VkSampleCountFlagBits)(1u << log2_floor(samples)),
+      .fragmentShadingRateWithShaderDepthStencilWrites = caps->shading_rate_depth_export,
+      .fragmentShadingRateWithSampleMask = VK_TRUE,
+      .fragmentShadingRateWithShaderSampleMask = VK_FALSE,
+      .fragmentShadingRateWithConservativeRasterization = VK_FALSE,
+      .fragmentShadingRateWithFragmentShaderInterlock = caps->shading_rate_interlock,
+      .fragmentShadingRateWithCustomSampleLocations = VK_FALSE,
+      .fragmentShadingRateStrictMultiplyCombiner = VK_TRUE,
+   };
+}
+
+/* Vulkan's order: the widest first, of those the highest. Single pixels go with every number of samples. */
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_GetPhysicalDeviceFragmentShadingRatesKHR(VkPhysicalDevice physicalDevice, uint32_t *pFragmentShadingRateCount,
+                                                VkPhysicalDeviceFragmentShadingRateKHR *pFragmentShadingRates)
+{
+   static const VkExtent2D sizes[] = {{2, 2}, {2, 1}, {1, 2}, {1, 1}};
+   VK_FROM(vk_physical_device, device, physicalDevice);
+   const struct pipe_caps *caps = &device->screen->caps;
+   uint32_t count = caps->shading_rate ? ARRAY_SIZE(sizes) : 0;
+   if (!pFragmentShadingRates) {
+      *pFragmentShadingRateCount = count;
+      return VK_SUCCESS;
+   }
+   uint32_t room = *pFragmentShadingRateCount;
+   *pFragmentShadingRateCount = MIN2(room, count);
+   for (uint32_t i = 0; i < *pFragmentShadingRateCount; i++) {
+      bool single = sizes[i].width * sizes[i].height == 1;
+      pFragmentShadingRates[i].sampleCounts = single ? ~(VkSampleCountFlags)0 : caps->sample_counts;
+      pFragmentShadingRates[i].fragmentSize = sizes[i];
+   }
+   return room < count ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetFragmentShadingRateKHR(VkCommandBuffer commandBuffer, const VkExtent2D *pFragmentSize,
+                                    const VkFragmentShadingRateCombinerOpKHR combinerOps[2])
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   const struct pipe_shading_rate rate = vk_shading_rate(pFragmentSize, combinerOps);
+   cmd->pipe->set_shading_rate(cmd->pipe, &rate);
+}
