@@ -1,5 +1,7 @@
 #include "amd/common/ac_block_view.h"
 
+#include <assert.h>
+
 #include "amd/hw/swizzle.h"
 #include "util/macros.h"
 
@@ -65,7 +67,9 @@ find_size(struct ac_block_view *view, const struct ac_surface *image, unsigned l
       .block_width_px = 1,
       .block_height_px = 1,
       .samples = 1,
-      .tiled = true,
+      .is_3d = true,
+      .tiling = AC_TILING_MODE,
+      .mode = image->mode,
    };
 
    for (uint32_t w = widths.low; w <= widths.high; w = next_size(w, block_width / 2)) {
@@ -79,6 +83,57 @@ find_size(struct ac_block_view *view, const struct ac_surface *image, unsigned l
       }
    }
    return false;
+}
+
+bool
+ac_block_view_halves(const struct ac_surface *image, unsigned level)
+{
+   const struct ac_surface_level *first = &image->levels[0], *l = &image->levels[level];
+
+   return MAX2(first->width_el >> level, 1u) == l->width_el && MAX2(first->height_el >> level, 1u) == l->height_el;
+}
+
+void
+ac_block_view_init_layer(struct ac_block_view *view, const struct ac_surface *image, unsigned level, unsigned layer)
+{
+   const struct ac_surface_level *l = &image->levels[level];
+   bool in_tail = level >= image->first_tail_level;
+   uint64_t first = ac_surface_offset_B(image, level, 0, 0, 0, 0),
+            own = ac_surface_offset_B(image, level, 0, 0, layer, 0);
+   unsigned levels = 1;
+
+   *view = (struct ac_block_view){.width_px = l->width_el, .height_px = l->height_el, .depth_px = 1};
+   if (in_tail) {
+      uint32_t tail_el[2];
+
+      ac_surface_tail_size(image, tail_el);
+      view->level = level - image->first_tail_level;
+      view->width_px = MIN2(l->width_el << view->level, tail_el[0]);
+      view->height_px = MIN2(l->height_el << view->level, tail_el[1]);
+      levels = MAX2(view->level + 1, 2u);
+   } else if (align_up(l->width_el, 1u << image->block_width_log2) != l->pitch_el) {
+      view->level = 1;
+      view->width_px = 2 * l->width_el + 1;
+      view->height_px = 2 * l->height_el;
+      levels = 2;
+   }
+   bool ok = ac_surface_init(&view->surface, &(struct ac_surface_desc){
+                                                .gen = image->equation->gen,
+                                                .gb_addr_config = image->equation->config,
+                                                .width_px = view->width_px,
+                                                .height_px = view->height_px,
+                                                .slices = 1,
+                                                .levels = levels,
+                                                .element_B = (uint8_t)(1u << image->element_log2),
+                                                .block_width_px = 1,
+                                                .block_height_px = 1,
+                                                .samples = 1,
+                                                .tiling = AC_TILING_MODE,
+                                                .mode = image->mode,
+                                             });
+   assert(ok && "the image itself has this mode");
+   view->offset_B = layer * image->slice_B + (in_tail ? 0 : l->offset_B);
+   view->address_xor = (uint32_t)((first ^ own) & (image->alignment_B - 1));
 }
 
 bool

@@ -1,4 +1,4 @@
-/* A level of a tiled 3D image of compressed blocks as a level of another image, whose texels are the blocks.
+/* A level of a tiled image of compressed blocks as a level of another image, whose texels are the blocks.
  *
  * Hardware derives the length of a slice and the place of a level from the size of level 0 and the number of levels.
  * The sizes that texels see halve downwards, those of compressed blocks do not: 5 texels are 2 blocks, 10 are 3. So
@@ -19,7 +19,17 @@ struct ac_block_view {
    uint32_t address_xor; /* then put into its low bits, which are 0 */
 };
 
-/* depth_px: of level 0. False if no image has such slices and level: never up to AC_BLOCK_VIEW_MAX_PX. */
+/* Are the sizes of the level in blocks those of level 0, halved? Then the image itself, of so many texels as it has
+ * blocks, shows it, with all layers. */
+bool ac_block_view_halves(const struct ac_surface *image, unsigned level);
+
+/* One layer of a level of an image of two dimensions: alone; where its pitch is a block wider than that of such an
+ * image, as the second level of one twice as large; in the tail, as the level in that place of another tail. */
+void ac_block_view_init_layer(struct ac_block_view *view, const struct ac_surface *image, unsigned level,
+                              unsigned layer);
+
+/* Of a 3D image without slabs. depth_px: of level 0. False if no image has such slices and level: never up to
+ * AC_BLOCK_VIEW_MAX_PX. */
 bool ac_block_view_init(struct ac_block_view *view, const struct ac_surface *image, unsigned level,
                         uint32_t depth_px);
 

@@ -3,23 +3,21 @@
 #include <string.h>
 
 #include "amd/common/ac_surface_beside.h"
+#include "amd/common/ac_surface_mode.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/swizzle.h"
 #include "util/macros.h"
 
-#define BLOCK_LOG2 16
-#define TAIL_SLOTS 12
-
 /* One row a generation. The mode of multisampled colour on GFX9: observed, what RADV takes there. */
 static const struct {
    bool levels_beside;
-   uint8_t color_mode;
+   uint8_t msaa_mode;
 } rows[AMD_GEN_COUNT] = {
-   [AMD_GFX9] = {.levels_beside = true, .color_mode = V_SW_64KB_D_X},
-   [AMD_GFX10] = {.color_mode = V_SW_64KB_R_X},
-   [AMD_GFX10_3] = {.color_mode = V_SW_64KB_R_X},
-   [AMD_GFX11] = {.color_mode = V_SW_64KB_R_X},
-   [AMD_GFX11_5] = {.color_mode = V_SW_64KB_R_X},
+   [AMD_GFX9] = {.levels_beside = true, .msaa_mode = V_SW_64KB_D_X},
+   [AMD_GFX10] = {.msaa_mode = V_SW_64KB_R_X},
+   [AMD_GFX10_3] = {.msaa_mode = V_SW_64KB_R_X},
+   [AMD_GFX11] = {.msaa_mode = V_SW_64KB_R_X},
+   [AMD_GFX11_5] = {.msaa_mode = V_SW_64KB_R_X},
 };
 
 static void
@@ -29,11 +27,10 @@ level_size(struct ac_surface_level *out, const struct ac_surface_desc *desc, uns
    out->height_el = (uint32_t)div_round_up(MAX2(desc->height_px >> level, 1u), desc->block_height_px);
 }
 
-/* Room for a level: half of that above, rounded up, in elements. More than the texels need: those halve downwards. */
-static uint32_t
-level_room_el(uint32_t size_px, uint32_t block_px, unsigned level)
+uint32_t
+ac_surface_room_el(uint32_t level_0_el, unsigned level)
 {
-   return (uint32_t)div_round_up(div_round_up(size_px, block_px), UINT64_C(1) << level);
+   return (uint32_t)div_round_up(level_0_el, UINT64_C(1) << level);
 }
 
 static void
@@ -52,24 +49,58 @@ init_linear(struct ac_surface *surface, const struct ac_surface_desc *desc)
    for (unsigned i = surface->num_levels; i-- > 0;) {
       struct ac_surface_level *level = &surface->levels[i];
 
-      level->pitch_el =
-         (uint32_t)align_up(level_room_el(desc->width_px, desc->block_width_px, i), pitch_alignment_el);
-      level->rows_el = level_room_el(desc->height_px, desc->block_height_px, i);
+      level->pitch_el = (uint32_t)align_up(ac_surface_room_el(surface->levels[0].width_el, i), pitch_alignment_el);
+      level->rows_el = ac_surface_room_el(surface->levels[0].height_el, i);
       level->offset_B = offset_B;
       offset_B += (uint64_t)level->pitch_el * level->rows_el << surface->element_log2;
    }
    surface->slice_B = offset_B;
 }
 
+/* Levels that a tail holds at most: down to half of the block for the first, then from 2 KiB on in steps of 256 B. */
+static unsigned
+tail_slots(const struct ac_surface *surface)
+{
+   unsigned log2 = surface->equation->block_log2;
+
+   if (surface->slab_log2)
+      log2 -= (log2 - 8) / 3;
+   return log2 <= 11 ? 1 + (1u << (log2 - 9)) : log2 - 4;
+}
+
+/* The axis along which half of a block is the tail: 0 width, 1 height, 2 depth. */
+static unsigned
+halved_axis(const struct ac_surface *surface)
+{
+   static const uint8_t of_thick[] = {1, 0, 2};
+
+   return surface->slab_log2 ? of_thick[surface->equation->block_log2 % 3] : 0;
+}
+
+void
+ac_surface_tail_size(const struct ac_surface *surface, uint32_t size_el[2])
+{
+   const struct amd_swizzle_equation *equation = surface->equation;
+   unsigned axis = halved_axis(surface);
+
+   size_el[0] = 1u << surface->block_width_log2 >> (axis == 0);
+   size_el[1] = 1u << surface->block_height_log2 >> (axis == 1);
+   if (amd_swizzle_tail_of_32_bits(equation->gen, surface->mode, surface->element_log2)) {
+      size_el[0] /= 2;
+      size_el[1] /= surface->element_log2 ? 1 : 2;
+   }
+}
+
 /* Where level number i of a tail lies in its block, as an offset added to its coordinates. The slots halve from half
  * a block down to 2 KiB, then go down in steps of 256 B; address bits 8, 10 .. count down, 9, 11 .. to the right, in
- * units of a 256-byte block. */
+ * units of a 256-byte block, which in thick modes is about a cube. */
 static void
 place_in_tail(struct ac_surface *surface, struct ac_surface_level *level, unsigned i)
 {
-   unsigned slot = TAIL_SLOTS - 1 - i;
+   unsigned slot = tail_slots(surface) - 1 - i;
    uint32_t offset_B = slot > 6 ? 16u << slot : slot * 256;
-   unsigned n = 8 - surface->element_log2, width_log2 = (n + 1) / 2, height_log2 = n - width_log2;
+   unsigned n = 8 - surface->element_log2;
+   unsigned plane = surface->slab_log2 ? n - (n + 2) / 3 : n, width_log2 = (plane + 1) / 2;
    unsigned x = 0, y = 0;
 
    for (unsigned bit = 0; bit < 4; bit++) {
@@ -77,49 +108,30 @@ place_in_tail(struct ac_surface *surface, struct ac_surface_level *level, unsign
       y |= (offset_B >> (8 + 2 * bit) & 1) << bit;
    }
    level->tail_x_el = (uint16_t)(x << width_log2);
-   level->tail_y_el = (uint16_t)(y << height_log2);
+   level->tail_y_el = (uint16_t)(y << (plane - width_log2));
    level->pitch_el = 1u << surface->block_width_log2;
    level->rows_el = 1u << surface->block_height_log2;
 }
 
-static bool
-init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc)
+static void
+place_levels(struct ac_surface *surface)
 {
-   unsigned n = BLOCK_LOG2 - surface->element_log2 - surface->samples_log2;
-   uint32_t block_width, block_height;
+   uint32_t tail_el[2];
    uint64_t offset_B;
 
-   surface->mode = desc->depth_stencil ? V_SW_64KB_Z_X : rows[desc->gen].color_mode;
-   surface->alignment_B = 1u << BLOCK_LOG2;
-   surface->equation =
-      amd_swizzle_find(desc->gen, desc->gb_addr_config, surface->mode, surface->element_log2, surface->samples_log2);
-   if (!surface->equation)
-      return false;
-   surface->block_width_log2 = (uint8_t)((n + (surface->samples_log2 % 2 == 0)) / 2);
-   surface->block_height_log2 = (uint8_t)(n - surface->block_width_log2);
-   if (rows[desc->gen].levels_beside) {
-      ac_surface_beside_tiled(surface);
-      return true;
-   }
-   block_width = 1u << surface->block_width_log2;
-   block_height = 1u << surface->block_height_log2;
-
-   uint32_t tail_width = block_width / 2, tail_height = block_height;
-   if (amd_swizzle_tail_of_32_bits(desc->gen, surface->mode, surface->element_log2)) {
-      tail_width /= 2;
-      tail_height /= surface->element_log2 ? 1 : 2;
-   }
+   ac_surface_tail_size(surface, tail_el);
    surface->first_tail_level = surface->num_levels;
    for (unsigned i = 0; i < surface->num_levels; i++) {
       struct ac_surface_level *level = &surface->levels[i];
 
-      level->pitch_el = level_room_el(desc->width_px, desc->block_width_px, i);
-      level->rows_el = level_room_el(desc->height_px, desc->block_height_px, i);
+      level->pitch_el = ac_surface_room_el(surface->levels[0].width_el, i);
+      level->rows_el = ac_surface_room_el(surface->levels[0].height_el, i);
       if (surface->num_levels > 1 && surface->first_tail_level == surface->num_levels &&
-          level->pitch_el <= tail_width && level->rows_el <= tail_height && surface->num_levels - i <= TAIL_SLOTS)
+          level->pitch_el <= tail_el[0] && level->rows_el <= tail_el[1] &&
+          surface->num_levels - i <= tail_slots(surface))
          surface->first_tail_level = (uint8_t)i;
    }
-   offset_B = surface->first_tail_level < surface->num_levels ? 1u << BLOCK_LOG2 : 0;
+   offset_B = surface->first_tail_level < surface->num_levels ? surface->alignment_B : 0;
    for (unsigned i = surface->num_levels; i-- > 0;) {
       struct ac_surface_level *level = &surface->levels[i];
 
@@ -127,13 +139,60 @@ init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc)
          place_in_tail(surface, level, i - surface->first_tail_level);
          continue;
       }
-      level->pitch_el = (uint32_t)align_up(level->pitch_el, block_width);
-      level->rows_el = (uint32_t)align_up(level->rows_el, block_height);
+      level->pitch_el = (uint32_t)align_up(level->pitch_el, 1u << surface->block_width_log2);
+      level->rows_el = (uint32_t)align_up(level->rows_el, 1u << surface->block_height_log2);
       level->offset_B = offset_B;
-      offset_B += (uint64_t)level->pitch_el * level->rows_el << (surface->element_log2 + surface->samples_log2);
+      offset_B += ((uint64_t)level->pitch_el * level->rows_el << (surface->element_log2 + surface->samples_log2))
+                  << surface->slab_log2;
    }
    surface->slice_B = offset_B;
+}
+
+static bool
+init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc, uint8_t mode)
+{
+   const struct amd_swizzle_equation *equation =
+      desc->is_3d
+         ? amd_swizzle_find_3d(desc->gen, desc->gb_addr_config, mode, surface->element_log2)
+         : amd_swizzle_find(desc->gen, desc->gb_addr_config, mode, surface->element_log2, surface->samples_log2);
+
+   if (!equation)
+      return false;
+   unsigned n = equation->block_log2 - surface->element_log2 - surface->samples_log2;
+
+   surface->mode = mode;
+   surface->equation = equation;
+   surface->alignment_B = 1u << equation->block_log2;
+   surface->slab_log2 = equation->thick_log2[2];
+   surface->block_width_log2 = (uint8_t)((n + (surface->samples_log2 % 2 == 0)) / 2);
+   surface->block_height_log2 = (uint8_t)(n - surface->block_width_log2);
+   if (surface->slab_log2) {
+      surface->block_width_log2 = equation->thick_log2[0];
+      surface->block_height_log2 = equation->thick_log2[1];
+   }
+   if (rows[desc->gen].levels_beside)
+      ac_surface_beside_tiled(surface);
+   else
+      place_levels(surface);
    return true;
+}
+
+static uint8_t
+choose_mode(const struct ac_surface_desc *desc)
+{
+   if (desc->depth_stencil)
+      return V_SW_64KB_Z_X;
+   if (desc->samples > 1)
+      return rows[desc->gen].msaa_mode;
+   switch (desc->tiling) {
+   case AC_TILING_NONE:
+      return V_SW_LINEAR;
+   case AC_TILING_BEST:
+      return ac_surface_mode(desc);
+   case AC_TILING_MODE:
+      return desc->mode;
+   }
+   return V_SW_LINEAR;
 }
 
 bool
@@ -151,15 +210,12 @@ ac_surface_init(struct ac_surface *surface, const struct ac_surface_desc *desc)
    surface->slices = desc->slices;
    for (unsigned i = 0; i < surface->num_levels; i++)
       level_size(&surface->levels[i], desc, i);
-   if (desc->tiled && rows[desc->gen].levels_beside)
-      return false;
-   if (desc->depth_stencil || desc->samples > 1 || desc->tiled) {
-      if (!init_tiled(surface, desc))
-         return false;
-   } else {
+   uint8_t mode = choose_mode(desc);
+   if (mode == V_SW_LINEAR)
       init_linear(surface, desc);
-   }
-   surface->size_B = surface->slice_B * desc->slices;
+   else if (!init_tiled(surface, desc, mode))
+      return false;
+   surface->size_B = surface->slice_B * div_round_up(desc->slices, UINT64_C(1) << surface->slab_log2);
    return true;
 }
 
@@ -168,7 +224,7 @@ offset_in_block_B(const struct amd_swizzle_equation *equation, uint32_t x, uint3
 {
    uint32_t offset_B = 0;
 
-   for (unsigned i = 0; i < BLOCK_LOG2; i++) {
+   for (unsigned i = 0; i < equation->block_log2; i++) {
       uint32_t terms = (x & equation->bits[i].x) ^ ((y & equation->bits[i].y) << 16);
       uint32_t more = (z & equation->bits[i].z) ^ ((s & equation->bits[i].s) << 16);
 
@@ -182,7 +238,7 @@ ac_surface_offset_B(const struct ac_surface *surface, unsigned level_index, uint
                     uint32_t slice, uint32_t sample)
 {
    const struct ac_surface_level *level = &surface->levels[level_index];
-   uint64_t base_B = slice * surface->slice_B + level->offset_B;
+   uint64_t base_B = (slice >> surface->slab_log2) * surface->slice_B + level->offset_B;
 
    if (!surface->equation)
       return base_B + (((uint64_t)y_el * level->pitch_el + x_el) << surface->element_log2);
@@ -190,6 +246,6 @@ ac_surface_offset_B(const struct ac_surface *surface, unsigned level_index, uint
    uint32_t x = x_el + level->tail_x_el, y = y_el + level->tail_y_el;
    uint64_t block = (uint64_t)(y >> surface->block_height_log2) * (level->pitch_el >> surface->block_width_log2) +
                     (x >> surface->block_width_log2);
-   return base_B + (block << BLOCK_LOG2) +
+   return base_B + (block << surface->equation->block_log2) +
           (offset_in_block_B(surface->equation, x, y, slice, sample) ^ level->tail_xor_B);
 }

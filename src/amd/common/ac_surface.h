@@ -1,10 +1,11 @@
 /* Where the texels of an image lie in memory. Pure functions. GFX9 has levels elsewhere, see ac_surface_beside.h.
  *
  * Linear: rows of 256-byte aligned pitch; in a slice the smallest level comes first, each with its own pitch.
- * 64KB_Z_X (depth, stencil) and 64KB_R_X, on GFX9 64KB_D_X (multisampled colour; 3D images of compressed blocks with
- * levels): blocks of 64 KiB whose inner order is an equation of address bits (amd/hw/swizzle.txt); small levels share
- * the first block of a slice, the tail. A level has room for half of the one above it, rounded up. Source: facts of
- * AMD's address library for GFX10; multisampled linear surfaces do not exist. */
+ * Tiled: blocks of 4 or 64 KiB whose inner order is an equation of address bits (amd/hw/swizzle.txt); small levels
+ * share the first block of a slice, the tail. Blocks of 3D images may hold several slices, a slab (thick). A level
+ * has room for half of the one above it, rounded up. Depth and stencil are 64KB_Z_X, multisampled colour 64KB_R_X, on
+ * GFX9 64KB_D_X; for the rest see ac_surface_mode.h. Source: facts of AMD's address library for GFX10; multisampled
+ * linear surfaces do not exist. */
 #ifndef INDIUM_AC_SURFACE_H
 #define INDIUM_AC_SURFACE_H
 
@@ -17,6 +18,12 @@ struct amd_swizzle_equation;
 
 #define AC_SURFACE_MAX_LEVELS 15
 
+enum ac_tiling {
+   AC_TILING_NONE, /* rows */
+   AC_TILING_BEST, /* what the vendor's drivers take */
+   AC_TILING_MODE, /* the mode of the description */
+};
+
 struct ac_surface_desc {
    enum amd_gen gen;
    uint32_t gb_addr_config;
@@ -26,8 +33,11 @@ struct ac_surface_desc {
    uint8_t element_B; /* bytes of a texel or compressed block: 1, 2, 4, 8, 16 */
    uint8_t block_width_px, block_height_px;
    uint8_t samples;
-   bool depth_stencil; /* the depth block reads it: tiled in Z order */
-   bool tiled;         /* also if nothing else needs it */
+   bool is_1d, is_3d;
+   bool slices_are_targets; /* of a 3D image: shown as images of two dimensions */
+   bool depth_stencil;      /* the depth block reads it: tiled in Z order */
+   enum ac_tiling tiling;   /* of colour with one sample */
+   uint8_t mode;            /* with AC_TILING_MODE: V_SW_*, tiled */
 };
 
 struct ac_surface_level {
@@ -42,19 +52,27 @@ struct ac_surface {
    uint8_t mode; /* V_SW_*: SW_MODE of descriptors and targets */
    uint8_t element_log2, samples_log2;
    uint8_t block_width_log2, block_height_log2; /* of a tiled block, elements */
+   uint8_t slab_log2;                           /* slices in it */
    uint8_t num_levels;
    uint8_t first_tail_level; /* num_levels if there is no tail */
    uint32_t alignment_B;
    uint32_t slices;
-   uint64_t slice_B, size_B;
+   uint64_t slice_B; /* of a slab, where slices share blocks */
+   uint64_t size_B;
    uint32_t epitch_el; /* GFX9: EPITCH + 1, the extent of the plane of all levels across them */
    const struct amd_swizzle_equation *equation; /* NULL: linear */
    struct ac_surface_level levels[AC_SURFACE_MAX_LEVELS];
 };
 
-/* False if such a surface cannot be laid out (element of 12 bytes, multisampling with levels, unknown chip, on GFX9
- * what is `tiled` alone). */
+/* False if such a surface cannot be laid out (element of 12 bytes, multisampling with levels, unknown chip, a mode
+ * without a pattern; on GFX9 a mode of the description). */
 bool ac_surface_init(struct ac_surface *surface, const struct ac_surface_desc *desc);
+
+/* Rooms up to this size share the tail: width and height in elements. */
+void ac_surface_tail_size(const struct ac_surface *surface, uint32_t size_el[2]);
+
+/* Room for a level: half of that above, rounded up, in elements. More than the texels need: those halve downwards. */
+uint32_t ac_surface_room_el(uint32_t level_0_el, unsigned level);
 
 /* Byte offset of an element from the start of the surface. */
 uint64_t ac_surface_offset_B(const struct ac_surface *surface, unsigned level, uint32_t x_el, uint32_t y_el,

@@ -178,7 +178,9 @@ test_block_views(void **state)
                                                  .block_width_px = 4,
                                                  .block_height_px = 4,
                                                  .samples = 1,
-                                                 .tiled = true});
+                                                 .is_3d = true,
+                                                 .tiling = AC_TILING_MODE,
+                                                 .mode = V_SW_64KB_R_X});
    }
 }
 

@@ -113,6 +113,13 @@ is_compressed(const struct box *box)
    return format_info(box->image->plane_format[box->plane])->compression;
 }
 
+/* A descriptor shows one slice of the box. */
+static bool
+is_single(const struct box *box)
+{
+   return is_compressed(box) && !si_blocks_have_layers(box->image, box->level);
+}
+
 /* The descriptor of a box's level, for elements; offset: where a slice of the box begins in it. */
 static void
 describe_box(const struct si_context *ctx, const struct box *box, uint32_t slice, uint32_t words[8],
@@ -137,8 +144,7 @@ describe_box(const struct si_context *ctx, const struct box *box, uint32_t slice
 static void
 copy_tiled_image(struct si_context *ctx, const struct box *src, const struct box *dst, const struct extent_el *extent)
 {
-   /* Of linear blocks a descriptor has one slice. */
-   bool single = (is_compressed(src) && !src->surface->equation) || (is_compressed(dst) && !dst->surface->equation);
+   bool single = is_single(src) || is_single(dst);
    unsigned samples = 1u << src->surface->samples_log2;
 
    for (uint32_t slice = 0; slice < (single ? extent->slices : 1); slice++) {
@@ -203,21 +209,24 @@ copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct bu
                   const struct extent_el *extent, bool to_image)
 {
    static const uint8_t identity[4] = {4, 5, 6, 7};
-   uint32_t element_B = 1u << box->surface->element_log2;
-   struct si_meta_table table = {
-      .size = {extent->width, extent->height, extent->slices, 1},
-      .src_pitch_el = {(uint32_t)(rows->row_B / element_B), (uint32_t)(rows->slice_B / element_B)},
-   };
-   struct ac_typed_buffer buffer = {.va = rows->va,
-                                    .size_B = (uint32_t)MIN2(rows->slice_B * extent->slices, UINT32_MAX),
+   uint32_t element_B = 1u << box->surface->element_log2, slices = is_single(box) ? 1 : extent->slices;
+   struct ac_typed_buffer buffer = {.size_B = (uint32_t)MIN2(rows->slice_B * slices, UINT32_MAX),
                                     .stride_B = element_B,
                                     .element_B = element_B,
                                     .format = si_meta_raw_format(box->surface->element_log2),
                                     .select = identity};
 
-   describe_box(ctx, box, 0, to_image ? table.dst : table.src, to_image ? table.dst_offset : table.src_offset);
-   ac_typed_buffer_descriptor(ctx->screen->info.gen, &buffer, to_image ? table.src : table.dst);
-   si_meta_dispatch(ctx, to_image ? SI_META_BUFFER_TO_IMAGE : SI_META_IMAGE_TO_BUFFER, &table);
+   for (uint32_t slice = 0; slice < extent->slices; slice += slices) {
+      struct si_meta_table table = {
+         .size = {extent->width, extent->height, slices, 1},
+         .src_pitch_el = {(uint32_t)(rows->row_B / element_B), (uint32_t)(rows->slice_B / element_B)},
+      };
+
+      buffer.va = rows->va + slice * rows->slice_B;
+      describe_box(ctx, box, slice, to_image ? table.dst : table.src, to_image ? table.dst_offset : table.src_offset);
+      ac_typed_buffer_descriptor(ctx->screen->info.gen, &buffer, to_image ? table.src : table.dst);
+      si_meta_dispatch(ctx, to_image ? SI_META_BUFFER_TO_IMAGE : SI_META_IMAGE_TO_BUFFER, &table);
+   }
 }
 
 static void

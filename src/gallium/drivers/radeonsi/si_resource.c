@@ -5,6 +5,7 @@
 
 #include "amd/common/ac_block_view.h"
 #include "amd/common/ac_format.h"
+#include "amd/hw/descriptors.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/format.h"
 #include "util/macros.h"
@@ -46,35 +47,54 @@ buffer_create(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource 
    return PIPE_OK;
 }
 
+/* How a plane is tiled where the depth block and samples do not prescribe it. What others see of shared memory they
+ * know by rows. */
+static enum ac_tiling
+choose_tiling(const struct pipe_image_desc *desc, const struct format_info *info)
+{
+   if (desc->linear || desc->shared)
+      return AC_TILING_NONE;
+   /* Of blocks, levels whose sizes do not halve have to be seen as levels of another image. */
+   if (info->compression && desc->type == PIPE_IMAGE_3D && desc->levels > 1)
+      return desc->block_views ? AC_TILING_MODE : AC_TILING_NONE;
+   return AC_TILING_BEST;
+}
+
 static bool
 init_plane(const struct si_screen *screen, struct si_resource *image, enum si_plane plane, uint32_t format)
 {
    const struct format_info *info = format_info(format);
    const struct pipe_image_desc *desc = &image->desc;
    bool depth_stencil = image->plane_format[plane] != desc->format;
+   bool is_1d = desc->type == PIPE_IMAGE_1D, is_3d = desc->type == PIPE_IMAGE_3D;
 
    if (!info || info->planes != 1)
       return false;
-   /* Linear levels of another image never have the place of these. */
-   bool tiled = desc->block_views && info->compression && desc->type == PIPE_IMAGE_3D && desc->levels > 1;
+   enum ac_tiling tiling = choose_tiling(desc, info);
 
-   if (tiled && MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
+   if (tiling == AC_TILING_MODE && MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
       return false;
-   return ac_surface_init(&image->planes[plane],
-                          &(struct ac_surface_desc){
-                             .gen = screen->info.gen,
-                             .gb_addr_config = screen->info.gb_addr_config,
-                             .width_px = desc->width_px,
-                             .height_px = desc->type == PIPE_IMAGE_1D ? 1 : desc->height_px,
-                             .slices = desc->type == PIPE_IMAGE_3D ? desc->depth_px : desc->layers,
-                             .levels = desc->levels,
-                             .element_B = info->block_size_B,
-                             .block_width_px = info->block_width_el,
-                             .block_height_px = info->block_height_el,
-                             .samples = desc->samples,
-                             .depth_stencil = depth_stencil && !desc->linear,
-                             .tiled = tiled,
-                          });
+   return ac_surface_init(
+      &image->planes[plane],
+      &(struct ac_surface_desc){
+         .gen = screen->info.gen,
+         .gb_addr_config = screen->info.gb_addr_config,
+         .width_px = desc->width_px,
+         .height_px = is_1d ? 1 : desc->height_px,
+         .slices = is_3d ? desc->depth_px : desc->layers,
+         .levels = desc->levels,
+         .element_B = info->block_size_B,
+         .block_width_px = info->block_width_el,
+         .block_height_px = info->block_height_el,
+         .samples = desc->samples,
+         .is_1d = is_1d,
+         .is_3d = is_3d,
+         .slices_are_targets = is_3d && desc->usage & PIPE_USAGE_COLOR &&
+                               (desc->usage & PIPE_USAGE_INPUT_ATTACHMENT || !(desc->usage & PIPE_USAGE_STORAGE)),
+         .depth_stencil = depth_stencil && !desc->linear,
+         .tiling = tiling,
+         .mode = V_SW_64KB_R_X,
+      });
 }
 
 static enum pipe_result

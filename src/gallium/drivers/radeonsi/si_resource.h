@@ -97,8 +97,10 @@ void si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum
 
 /* One level of a compressed image as an image of another format whose texels are the blocks: the sizes of levels in
  * blocks do not halve as sizes of texels do. *level and *layer become those of the new image. False if there is none
- * (3D images above caps.max_block_views_3d_px). */
+ * (3D images above caps.max_block_views_3d_px). Has the new image the other layers, too: si_blocks_have_layers(). */
 bool si_image_of_blocks(const struct si_resource *image, uint32_t format, unsigned *level, unsigned *layer,
                         struct si_resource *blocks);
+
+bool si_blocks_have_layers(const struct si_resource *image, unsigned level);
 
 #endif

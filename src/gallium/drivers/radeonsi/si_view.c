@@ -124,6 +124,17 @@ shows_blocks(const struct pipe_image_view_desc *desc)
    return own->compression && !seen->compression;
 }
 
+static void
+take_view(struct si_resource *blocks, const struct ac_block_view *view, unsigned *level)
+{
+   blocks->va = (blocks->va + view->offset_B) | view->address_xor;
+   blocks->desc.width_px = view->width_px;
+   blocks->desc.height_px = view->height_px;
+   blocks->desc.levels = view->surface.num_levels;
+   blocks->planes[SI_PLANE_MAIN] = view->surface;
+   *level = view->level;
+}
+
 /* Slices of a 3D image lie as far apart as those of all its levels. */
 static bool
 init_blocks_3d(struct si_resource *blocks, unsigned *level)
@@ -132,39 +143,62 @@ init_blocks_3d(struct si_resource *blocks, unsigned *level)
 
    if (!ac_block_view_init(&view, &blocks->planes[SI_PLANE_MAIN], *level, blocks->desc.depth_px))
       return false;
-   blocks->va = (blocks->va + view.offset_B) | view.address_xor;
-   blocks->desc.width_px = view.width_px;
-   blocks->desc.height_px = view.height_px;
+   take_view(blocks, &view, level);
    blocks->desc.depth_px = view.depth_px;
-   blocks->desc.levels = view.surface.num_levels;
-   blocks->planes[SI_PLANE_MAIN] = view.surface;
-   *level = view.level;
    return true;
+}
+
+static void
+init_linear_blocks(struct si_resource *blocks, unsigned *level, unsigned *layer)
+{
+   struct ac_surface *surface = &blocks->planes[SI_PLANE_MAIN];
+   const struct ac_surface_level l = surface->levels[*level];
+
+   blocks->va += l.offset_B + *layer * surface->slice_B;
+   blocks->desc.width_px = l.width_el;
+   blocks->desc.height_px = l.height_el;
+   blocks->desc.levels = 1;
+   blocks->desc.layers = 1;
+   surface->levels[0] = l;
+   surface->levels[0].offset_B = 0;
+   surface->epitch_el = l.pitch_el;
+   surface->num_levels = 1;
+   if (blocks->desc.type != PIPE_IMAGE_3D)
+      surface->slices = 1;
+   *level = *layer = 0;
+}
+
+bool
+si_blocks_have_layers(const struct si_resource *image, unsigned level)
+{
+   const struct ac_surface *surface = &image->planes[SI_PLANE_MAIN];
+
+   return surface->equation && (image->desc.type == PIPE_IMAGE_3D || ac_block_view_halves(surface, level));
 }
 
 bool
 si_image_of_blocks(const struct si_resource *image, uint32_t format, unsigned *level, unsigned *layer,
                    struct si_resource *blocks)
 {
-   struct ac_surface *surface = &blocks->planes[SI_PLANE_MAIN];
-   const struct ac_surface_level *l = &image->planes[SI_PLANE_MAIN].levels[*level];
+   const struct ac_surface *surface = &image->planes[SI_PLANE_MAIN];
 
    *blocks = *image;
    blocks->desc.format = blocks->plane_format[SI_PLANE_MAIN] = format;
-   if (surface->equation)
+   if (!surface->equation) {
+      init_linear_blocks(blocks, level, layer);
+   } else if (ac_block_view_halves(surface, *level)) {
+      blocks->desc.width_px = surface->levels[0].width_el;
+      blocks->desc.height_px = surface->levels[0].height_el;
+   } else if (image->desc.type == PIPE_IMAGE_3D) {
       return init_blocks_3d(blocks, level);
-   blocks->va += l->offset_B + *layer * surface->slice_B;
-   blocks->desc.width_px = l->width_el;
-   blocks->desc.height_px = l->height_el;
-   blocks->desc.levels = 1;
-   blocks->desc.layers = 1;
-   surface->levels[0] = *l;
-   surface->levels[0].offset_B = 0;
-   surface->epitch_el = l->pitch_el;
-   surface->num_levels = 1;
-   if (blocks->desc.type != PIPE_IMAGE_3D)
-      surface->slices = 1;
-   *level = *layer = 0;
+   } else {
+      struct ac_block_view view;
+
+      ac_block_view_init_layer(&view, surface, *level, *layer);
+      take_view(blocks, &view, level);
+      blocks->desc.layers = 1;
+      *layer = 0;
+   }
    return true;
 }
 

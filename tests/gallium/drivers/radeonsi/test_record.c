@@ -268,9 +268,9 @@ test_targets(void **state)
    assert_int_equal(reg(f, 0x28c70) >> 2 & 31, 10); /* COLOR_8_8_8_8 */
    assert_int_equal(reg(f, 0x28c70) >> 8 & 7, 0);
    assert_int_equal(reg(f, 0x28ec0), 479 | 639 << 14);
-   assert_int_equal(reg(f, 0x28ee0) >> 14 & 31, 0); /* linear */
-   assert_int_equal(reg(f, 0x28cac), 0);            /* CB_COLOR1_INFO */
-   assert_int_equal(reg(f, 0x28040) & 3, 3);        /* 32-bit float depth, 64KB_Z_X */
+   assert_int_equal(reg(f, 0x28ee0) >> 14 & 31, 27); /* 64KB_R_X */
+   assert_int_equal(reg(f, 0x28cac), 0);             /* CB_COLOR1_INFO */
+   assert_int_equal(reg(f, 0x28040) & 3, 3);         /* 32-bit float depth, 64KB_Z_X */
    assert_int_equal(reg(f, 0x28040) >> 4 & 31, 24);
    assert_int_equal(reg(f, 0x28048), (uint32_t)(depth_va >> 8));
    assert_int_equal(reg(f, 0x28050), (uint32_t)(depth_va >> 8));
@@ -517,18 +517,30 @@ test_copies(void **state)
    struct pipe_context *c = f->ctx;
    struct pipe_buffer_image_copy region = {.image = {.aspects = PIPE_ASPECT_COLOR, .layers = 1},
                                            .extent = {640, 100, 1}};
+   struct pipe_image_desc rows = {.type = PIPE_IMAGE_2D,
+                                  .format = FORMAT_R8G8B8A8_UNORM,
+                                  .width_px = 640,
+                                  .height_px = 100,
+                                  .depth_px = 1,
+                                  .levels = 1,
+                                  .layers = 1,
+                                  .samples = 1,
+                                  .linear = true};
+   struct pipe_resource *linear;
 
+   assert_int_equal(f->screen->image_create(f->screen, &rows, &linear), PIPE_OK);
+   f->screen->resource_bind(linear, f->image_memory, 0);
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    c->copy_buffer(c, f->buffer, f->buffer, &(struct pipe_buffer_copy){0, 4096, 100});
    end(f);
    assert_int_equal(f->replay.num_dma, 2); /* the copy, and the wait at the end */
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
-   c->copy_image_to_buffer(c, f->color, f->buffer, &region); /* rows of 2560 bytes have no padding */
+   c->copy_image_to_buffer(c, linear, f->buffer, &region); /* rows of 2560 bytes have no padding */
    end(f);
    assert_int_equal(f->replay.num_dma, 2);
    region.extent.width = 639;
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
-   c->copy_image_to_buffer(c, f->color, f->buffer, &region);
+   c->copy_image_to_buffer(c, linear, f->buffer, &region);
    end(f);
    assert_int_equal(f->replay.num_dma, 101);
    region.image.aspects = PIPE_ASPECT_DEPTH;
@@ -539,6 +551,7 @@ test_copies(void **state)
    assert_int_equal(f->replay.draws[0].opcode, PKT3_DISPATCH_DIRECT);
    assert_int_equal(f->replay.draws[0].payload[0], 80);
    assert_int_equal(f->replay.draws[0].payload[1], 13);
+   f->screen->resource_destroy(f->screen, linear);
 }
 
 static void

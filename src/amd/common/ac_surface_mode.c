@@ -1,0 +1,61 @@
+#include "amd/common/ac_surface_mode.h"
+
+#include "amd/hw/descriptors.h"
+#include "util/macros.h"
+
+/* One row a generation. */
+static const struct {
+   bool tiles;
+} rows[AMD_GEN_COUNT] = {
+   [AMD_GFX10] = {.tiles = true},
+   [AMD_GFX10_3] = {.tiles = true},
+   [AMD_GFX11] = {.tiles = true},
+   [AMD_GFX11_5] = {.tiles = true},
+};
+
+struct choice {
+   uint8_t mode;
+   uint64_t size_B; /* 0: none yet */
+};
+
+static void
+consider(struct choice *best, const struct ac_surface_desc *desc, uint8_t mode)
+{
+   struct ac_surface surface;
+   struct ac_surface_desc other = *desc;
+
+   other.tiling = mode == V_SW_LINEAR ? AC_TILING_NONE : AC_TILING_MODE;
+   other.mode = mode;
+   if (ac_surface_init(&surface, &other) && (!best->size_B || surface.size_B * 2 <= best->size_B * 3))
+      *best = (struct choice){mode, surface.size_B};
+}
+
+/* Blocks with depth, but of what has none or shows its slices alone. */
+static void
+consider_3d(struct choice *best, const struct ac_surface_desc *desc)
+{
+   if (!desc->slices_are_targets)
+      consider(best, desc, V_SW_4KB_S_X);
+   if (desc->slices == 1)
+      consider(best, desc, V_SW_64KB_R_X);
+   if (!desc->slices_are_targets)
+      consider(best, desc, V_SW_64KB_S_X);
+}
+
+uint8_t
+ac_surface_mode(const struct ac_surface_desc *desc)
+{
+   struct choice best = {V_SW_LINEAR, 0};
+
+   if (!rows[desc->gen].tiles || desc->is_1d || (desc->slices_are_targets && desc->slices > 1))
+      return V_SW_LINEAR;
+   if (desc->height_px <= desc->block_height_px)
+      consider(&best, desc, V_SW_LINEAR);
+   if (desc->is_3d) {
+      consider_3d(&best, desc);
+   } else {
+      consider(&best, desc, V_SW_4KB_D_X);
+      consider(&best, desc, desc->block_width_px > 1 ? V_SW_64KB_D_X : V_SW_64KB_R_X);
+   }
+   return best.mode;
+}

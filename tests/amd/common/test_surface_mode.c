@@ -1,0 +1,155 @@
+/* The tiling of colour images: mode and size are those that RADV takes, addresses those of the model, which others
+ * have written; and layers of blocks seen as images of their own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "amd/common/ac_block_view.h"
+#include "amd/common/ac_surface.h"
+#include "amd/hw/chips.h"
+#include "amd/sim/surface/surface.h"
+#include "util/macros.h"
+
+#include "surface_modes.h"
+
+static const char *const chips[] = {"navi10", "navi21", "vangogh", "navi31", "gfx1150"};
+
+static struct ac_surface_desc
+description(const struct amd_chip *chip, unsigned row)
+{
+   bool is_3d = surface_modes[row].dimension == 2;
+
+   return (struct ac_surface_desc){.gen = chip->gen,
+                                   .gb_addr_config = chip->gb_addr_config,
+                                   .width_px = surface_modes[row].width_px,
+                                   .height_px = surface_modes[row].height_px,
+                                   .slices = is_3d ? surface_modes[row].depth_px : surface_modes[row].layers,
+                                   .levels = surface_modes[row].levels,
+                                   .element_B = surface_modes[row].element_B,
+                                   .block_width_px = surface_modes[row].block_px,
+                                   .block_height_px = surface_modes[row].block_px,
+                                   .samples = 1,
+                                   .is_1d = surface_modes[row].dimension == 0,
+                                   .is_3d = is_3d,
+                                   .slices_are_targets = surface_modes[row].targets,
+                                   .tiling = AC_TILING_BEST};
+}
+
+static void
+compare_level(const struct amd_chip *chip, const struct ac_surface_desc *ours, const struct ac_surface *surface,
+              unsigned level)
+{
+   struct amd_surface_desc desc = {.gen = chip->gen,
+                                   .gb_addr_config = chip->gb_addr_config,
+                                   .base_256B = 1 << 24,
+                                   .mode = surface->mode,
+                                   .element_log2 = surface->element_log2,
+                                   .element_B = ours->element_B,
+                                   .levels = surface->num_levels,
+                                   .texel_px = ours->block_width_px,
+                                   .is_3d = ours->is_3d,
+                                   .width_px = ours->width_px,
+                                   .height_px = ours->height_px,
+                                   .slices = ours->slices};
+   uint32_t w = surface->levels[level].width_el, h = surface->levels[level].height_el;
+   uint32_t slices = ours->is_3d ? MAX2(ours->slices >> level, 1u) : ours->slices;
+   struct sim_fault fault = {0};
+   struct amd_surface model;
+
+   assert_true(amd_surface_init(&model, &desc, level, &fault));
+   assert_int_equal(model.width_el, w);
+   assert_int_equal(model.height_el, h);
+   for (unsigned i = 0; i < 200; i++) {
+      uint32_t x = i < 4 ? (i & 1) * (w - 1) : i * 37 % w, y = i < 4 ? (i >> 1) * (h - 1) : i * 61 % h;
+      uint32_t slice = i % 8 ? i * 7 % slices : slices - 1;
+
+      assert_int_equal(ac_surface_offset_B(surface, level, x, y, slice, 0),
+                       amd_surface_offset(&model, x, y, slice, 0));
+   }
+}
+
+static void
+modes_of_radv(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(chips) * ARRAY_SIZE(surface_modes); i++) {
+      const struct amd_chip *chip = amd_chip_by_name(chips[i % ARRAY_SIZE(chips)]);
+      unsigned row = i / ARRAY_SIZE(chips);
+      struct ac_surface_desc desc = description(chip, row);
+      struct ac_surface surface;
+
+      assert_true(ac_surface_init(&surface, &desc));
+      if (surface.mode != surface_modes[row].mode ||
+          align_up(surface.size_B, surface.alignment_B) != surface_modes[row].size_B)
+         fail_msg("row %u on %s: mode %u, %u bytes", row, chip->name, surface.mode, (unsigned)surface.size_B);
+      for (unsigned level = 0; level < surface.num_levels; level++)
+         compare_level(chip, &desc, &surface, level);
+   }
+}
+
+/* A layer of a level of blocks, seen as texels, is as large and lies in the same place. */
+static void
+check_layer(const struct ac_surface *image, unsigned level, unsigned layer)
+{
+   uint32_t w = image->levels[level].width_el, h = image->levels[level].height_el;
+   struct ac_block_view view;
+
+   ac_block_view_init_layer(&view, image, level, layer);
+   assert_int_equal(MAX2(view.width_px >> view.level, 1u), w);
+   assert_int_equal(MAX2(view.height_px >> view.level, 1u), h);
+   for (unsigned i = 0; i < 64; i++) {
+      uint32_t x = i < 4 ? (i & 1) * (w - 1) : i * 37 % w, y = i < 4 ? (i >> 1) * (h - 1) : i * 61 % h;
+      uint64_t at = ac_surface_offset_B(&view.surface, view.level, x, y, 0, 0);
+
+      assert_int_equal((at ^ view.address_xor) + view.offset_B, ac_surface_offset_B(image, level, x, y, layer, 0));
+   }
+}
+
+static void
+layers_of_blocks(void **state)
+{
+   uint32_t seed = 5;
+   unsigned tiled = 0;
+
+   for (unsigned n = 0; n < 2000; n++) {
+      const struct amd_chip *chip = amd_chip_by_name(chips[n % ARRAY_SIZE(chips)]);
+      uint32_t size[2];
+
+      for (unsigned i = 0; i < 2; i++) {
+         seed = seed * 1664525u + 1013904223u;
+         size[i] = 1 + (seed >> 8) % (n & 8 ? 5000 : 300);
+         if (n & 16)
+            size[i] = 4 * (size[i] / 512 + 1) * 128 + (seed >> 26) % 32; /* just above whole blocks of memory */
+      }
+      struct ac_surface_desc desc = {.gen = chip->gen,
+                                     .gb_addr_config = chip->gb_addr_config,
+                                     .width_px = size[0],
+                                     .height_px = size[1],
+                                     .slices = 3,
+                                     .levels = log2_floor(MAX2(size[0], size[1])) + 1,
+                                     .element_B = n & 1 ? 16 : 8,
+                                     .block_width_px = 4,
+                                     .block_height_px = 4,
+                                     .samples = 1,
+                                     .tiling = AC_TILING_BEST};
+      struct ac_surface image;
+
+      assert_true(ac_surface_init(&image, &desc));
+      for (unsigned level = 0; image.equation && level < desc.levels; level++)
+         check_layer(&image, level, n % 3);
+      tiled += image.equation != NULL;
+   }
+   assert_true(tiled > 1900);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(modes_of_radv),
+      cmocka_unit_test(layers_of_blocks),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
