@@ -12,7 +12,7 @@
 static const struct {
    bool driver; /* instructions, registers and operations are all there */
    bool has_interlock, has_rbplus, has_covered_centroid, empty_index_buffer_hangs;
-   bool has_vgt, cache_actions;
+   bool has_vgt, cache_actions, rates_in_htile, rate_images;
    uint8_t simds_per_cu;
    uint16_t scratch_granularity_B;
 } rows[AMD_GEN_COUNT] = {
@@ -26,11 +26,17 @@ static const struct {
                     .has_interlock = true,
                     .has_rbplus = true,
                     .has_covered_centroid = true,
+                    .rates_in_htile = true,
                     .simds_per_cu = 2,
                     .scratch_granularity_B = 1024},
-   [AMD_GFX11] = {.has_rbplus = true, .has_covered_centroid = true, .simds_per_cu = 2, .scratch_granularity_B = 256},
+   [AMD_GFX11] = {.has_rbplus = true,
+                  .has_covered_centroid = true,
+                  .rate_images = true,
+                  .simds_per_cu = 2,
+                  .scratch_granularity_B = 256},
    [AMD_GFX11_5] = {.has_rbplus = true,
                     .has_covered_centroid = true,
+                    .rate_images = true,
                     .simds_per_cu = 2,
                     .scratch_granularity_B = 256},
 };
@@ -66,6 +72,8 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->has_rbplus = rows[chip->gen].has_rbplus;
    info->has_covered_centroid = rows[chip->gen].has_covered_centroid;
    info->has_vgt = rows[chip->gen].has_vgt;
+   info->rates_in_htile = rows[chip->gen].rates_in_htile;
+   info->rate_images = rows[chip->gen].rate_images;
    info->cache_actions = rows[chip->gen].cache_actions;
    info->simds_per_cu = rows[chip->gen].simds_per_cu;
    info->lds_granularity_B = 512;

@@ -36,6 +36,8 @@ struct ac_gpu_info {
    bool has_vgt;                  /* the vertex front end is VGT and IA of GFX9; else GE */
    bool cache_actions;            /* packets name caches in GFX9's way, and an end of the pipe needs ZPASS_DONE */
    bool has_covered_centroid;     /* centroids can be told to be the centre of covered pixels */
+   bool rates_in_htile;           /* shading rates of 8x8 pixels are bits of HTILE */
+   bool rate_images;              /* they are images of the scan converter's */
    uint32_t simds_per_cu;
    uint32_t lds_granularity_B;
    uint32_t scratch_granularity_B; /* of the size field of a scratch ring, for each wave */

@@ -4,6 +4,7 @@
 
 #include "amd/common/ac_block_view.h"
 #include "amd/common/ac_format.h"
+#include "amd/common/ac_htile.h"
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
@@ -102,6 +103,8 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
       features |= PIPE_FORMAT_STORAGE;
    if (atomic_format(format))
       features |= PIPE_FORMAT_STORAGE_ATOMIC;
+   if (format == FORMAT_R8_UINT && screen->caps.attachment_shading_rate && !linear)
+      features |= PIPE_FORMAT_SHADING_RATE;
    if (ac_format_color(format, &color))
       features |= PIPE_FORMAT_COLOR | PIPE_FORMAT_BLIT_DST | (color.blendable ? PIPE_FORMAT_BLEND : 0);
    return features;
@@ -156,6 +159,8 @@ si_init_caps(struct si_screen *screen)
    caps->multi_viewport = true;
    caps->fragment_interlock = screen->info.has_interlock;
    caps->shading_rate = screen->info.pops->has_vrs;
+   caps->attachment_shading_rate = screen->info.rates_in_htile || screen->info.rate_images;
+   caps->shading_rate_texel_px = AC_HTILE_TILE_PX;
    caps->shading_rate_interlock = caps->shading_rate && !screen->info.pops->vrs_forced_fine;
    caps->shading_rate_depth_export = caps->shading_rate && !screen->info.pops->vrs_depth_export;
    screen->base.format_features = format_features;

@@ -54,9 +54,12 @@ struct si_framebuffer {
    uint32_t num_colors;
    const struct si_image_view *colors[PIPE_MAX_COLOR_TARGETS];
    const struct si_image_view *depth_stencil;
+   const struct si_image_view *rates; /* an image of the scan converter's */
+   uint64_t htile_va;                 /* rates; 0: none */
+   struct si_depth_target no_depth;   /* htile_va: what stands for a depth target that is not there */
    /* Also known of an inherited rendering, whose targets are not: */
    bool inherited;
-   bool has_depth, has_stencil, has_rates;
+   bool has_depth, has_stencil;
    uint32_t color_mask;                            /* 4 bits a target that is there */
    uint32_t depth_offset_format;                   /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
    uint8_t export_formats[PIPE_MAX_COLOR_TARGETS]; /* of an inherited rendering, for clears */
@@ -157,6 +160,7 @@ void si_emit_depth_bounds(struct si_context *ctx);
 void si_emit_rasterizer(struct si_context *ctx);
 void si_emit_msaa(struct si_context *ctx);
 void si_emit_shading_rate(struct si_context *ctx);
+void si_emit_rate_image(struct si_context *ctx); /* with the framebuffer */
 void si_emit_viewports(struct si_context *ctx);
 void si_emit_scissors(struct si_context *ctx);
 void si_emit_topology(struct si_context *ctx);
@@ -176,6 +180,9 @@ void si_emit_compute_descriptors(struct si_context *ctx);
 
 /* The rendering that a secondary will run in (si_rendering.c). */
 void si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inheritance);
+
+/* The shading rates of the rendering that the framebuffer has just been set to (si_shading_rate.c). */
+void si_set_rates(struct si_context *ctx, const struct si_image_view *view);
 
 /* Waits (si_barrier.c); caches: si_cache.h. */
 void si_flush_graphics(struct si_context *ctx);                          /* all draws done, their results in memory */

@@ -21,7 +21,7 @@ static const uint32_t clear_formats[SI_META_CLEAR_COUNT] = {
 static bool
 create_compute(struct si_screen *screen, struct arena *arena, enum si_meta_compute kind)
 {
-   struct nir_shader *nir = si_meta_build_compute(arena, kind, screen->info.address32_hi);
+   struct nir_shader *nir = si_meta_build_compute(arena, kind, &screen->info);
    enum pipe_result result = screen->base.compute_program_create(
       &screen->base, nir, &(struct pipe_compute_options){0}, &screen->meta->compute[kind]);
 
@@ -102,8 +102,11 @@ create_programs(void *data)
 {
    struct creation *c = data;
 
-   for (unsigned i = 0; i < SI_META_COMPUTE_COUNT && c->ok; i++)
+   for (unsigned i = 0; i < SI_META_COMPUTE_COUNT && c->ok; i++) {
+      if (i == SI_META_COPY_RATES && !c->screen->info.rates_in_htile)
+         continue;
       c->ok = create_compute(c->screen, &c->arena, i);
+   }
    for (unsigned i = 0; i < SI_META_CLEAR_COUNT && c->ok; i++)
       c->ok = create_clear(c->screen, &c->arena, &c->screen->meta->clear[i], i, 1);
    for (unsigned i = 0; i < SI_META_CLEAR_DEPTH && c->ok; i++)

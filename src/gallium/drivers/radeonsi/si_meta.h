@@ -21,6 +21,7 @@ enum si_meta_compute {
    SI_META_CLEAR_IMAGE, /* on rings without draws */
    SI_META_CLEAR_IMAGE_MS,
    SI_META_COPY_QUERIES,
+   SI_META_COPY_RATES, /* an image of shading rates into HTILE, where rates are there */
    SI_META_COMPUTE_COUNT,
 };
 
@@ -71,7 +72,8 @@ bool si_meta_create(struct si_screen *screen);
 void si_meta_destroy(struct si_screen *screen);
 
 /* Builds the nir of a program in the arena (si_meta_shaders.c). */
-struct nir_shader *si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t address32_hi);
+struct nir_shader *si_meta_build_compute(struct arena *arena, enum si_meta_compute kind,
+                                         const struct ac_gpu_info *info);
 struct nir_shader *si_meta_build_clear_vertex(struct arena *arena);
 struct nir_shader *si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsigned num_targets);
 

@@ -53,6 +53,8 @@ borrow(struct clear *c, struct pipe_program *program, unsigned samples)
    ctx->state.framebuffer.color_mask = 0;
    ctx->state.framebuffer.num_colors = 0;
    ctx->state.framebuffer.depth_stencil = NULL;
+   ctx->state.framebuffer.rates = NULL;
+   ctx->state.framebuffer.htile_va = 0;
    ctx->state.framebuffer.has_depth = ctx->state.framebuffer.has_stencil = false;
 }
 
@@ -159,6 +161,7 @@ clear_depth_layer(struct si_context *ctx, const struct si_resource *image, unsig
    si_depth_target_init(&c.target.depth, image, level, layer, layer);
    borrow(&c, ctx->screen->meta->clear[SI_META_CLEAR_DEPTH], image->desc.samples);
    ctx->state.framebuffer.depth_stencil = &c.target;
+   ctx->state.framebuffer.htile_va = c.saved.state.framebuffer.htile_va; /* it knows bounds of the depth */
    ctx->state.framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && ac_format_depth(image->desc.format);
    ctx->state.framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && image->plane_format[SI_PLANE_STENCIL];
    set_depth_state(&c, stencil);

@@ -1,6 +1,9 @@
 /* The nir of the internal programs. */
 #include <stddef.h>
 
+#include "amd/common/ac_htile.h"
+#include "amd/hw/descriptors.h"
+#include "amd/hw/meta.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_nir.h"
 
@@ -8,14 +11,14 @@
 
 struct build {
    struct nir_builder b;
-   uint32_t address32_hi;
+   const struct ac_gpu_info *info;
    struct nir_def *id; /* x, y, z of the invocation */
 };
 
 static struct nir_def *
 load(struct build *s, size_t offset_B, unsigned count)
 {
-   return si_nir_load_table(&s->b, s->address32_hi, 0, nir_imm_int(&s->b, (int32_t)offset_B), count);
+   return si_nir_load_table(&s->b, s->info->address32_hi, 0, nir_imm_int(&s->b, (int32_t)offset_B), count);
 }
 
 /* The invocation's place in the grid, and an if around what follows for those inside size. */
@@ -301,7 +304,7 @@ build_copy_queries(struct build *s)
    };
    struct nir_def *query = nir_channel(b, s->id, 0), *value = nir_channel(b, s->id, 1);
    struct nir_def *place_at = nir_iadd_imm(b, nir_ishl_imm(b, value, 2), SI_META_TABLE_DW * 4);
-   struct nir_def *place = si_nir_load_table(b, s->address32_hi, 0, place_at, 1);
+   struct nir_def *place = si_nir_load_table(b, s->info->address32_hi, 0, place_at, 1);
 
    q.slot = nir_imul(b, query, nir_channel(b, q.pitch, 0));
    q.first = nir_iadd(b, q.slot, nir_imul(b, place, nir_channel(b, q.pitch, 1)));
@@ -322,8 +325,66 @@ build_copy_queries(struct build *s)
    nir_pop_if(b, with);
 }
 
+/* The bytes that bits of a coordinate add to an address inside a block of HTILE. axis: 0 x, 1 y, 2 slice. */
+static struct nir_def *
+htile_terms(struct build *s, const struct amd_meta_pattern *pattern, unsigned axis, struct nir_def *at)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *sum = nir_imm_int(b, 0);
+
+   for (unsigned n = 0; n < 16; n++) {
+      uint32_t bytes = 0;
+
+      for (unsigned bit = 0; bit < pattern->bit_count; bit++) {
+         uint32_t mask = axis == 0 ? pattern->bits[bit].x : axis == 1 ? pattern->bits[bit].y : pattern->bits[bit].z;
+
+         bytes |= (mask >> n & 1) << bit;
+      }
+      if (bytes)
+         sum = nir_ixor(b, sum, nir_imul_imm(b, nir_iand_imm(b, nir_ushr_imm(b, at, n), 1), bytes));
+   }
+   return sum;
+}
+
+/* A tile that is not compressed, of any depth and stencil, with the rate at its place: at most 2 pixels in each
+ * direction. src_offset: first tile and the layer of the rates; dst_offset: the first slice; src_pitch_el: blocks of
+ * a row, of a slice, before the level. Bits: 31:12 range of depth, 11:10 rate's y, 9:8 stencil's state, 7:6 rate's x,
+ * 5:4 stencil's results, 3:0 depth's state. Source: RADV. */
+static void
+build_copy_rates(struct build *s)
+{
+   const struct amd_meta_pattern *pattern =
+      amd_meta_find(s->info->gen, s->info->gb_addr_config, AMD_META_HTILE, V_SW_64KB_Z_X, true, 0, 0);
+   enum { PLAIN = 0xfffff33fu, RATE_X = 6, RATE_Y = 10 };
+   struct nir_builder *b = &s->b;
+   struct nir_def *offset = load(s, TABLE_B(src_offset), 4), *pitch = load(s, TABLE_B(src_pitch_el), 4), *at[4],
+                  *px[3];
+
+   for (unsigned i = 0; i < 2; i++) {
+      at[i] = nir_iadd(b, nir_channel(b, s->id, i), nir_channel(b, offset, i));
+      px[i] = nir_imul_imm(b, at[i], AC_HTILE_TILE_PX);
+   }
+   at[2] = nir_channel(b, offset, 2);
+   at[3] = nir_imm_int(b, 0);
+   px[2] = nir_iadd(b, nir_channel(b, s->id, 2), nir_channel(b, load(s, TABLE_B(dst_offset), 4), 2));
+   struct nir_def *rate = nir_channel(b, load_image(s, nir_vec(b, at, 4), NIR_DIM_2D, at[3]), 0);
+   struct nir_def *x = nir_umin(b, nir_iand_imm(b, nir_ushr_imm(b, rate, 2), 3), nir_imm_int(b, 1));
+   struct nir_def *y = nir_umin(b, nir_iand_imm(b, rate, 3), nir_imm_int(b, 1));
+   struct nir_def *tile = nir_ior(b, nir_ishl_imm(b, x, RATE_X), nir_ishl_imm(b, y, RATE_Y));
+   struct nir_def *row = nir_imul(b, nir_ushr_imm(b, px[1], pattern->height_log2), nir_channel(b, pitch, 0));
+   struct nir_def *slice = nir_imul(b, px[2], nir_channel(b, pitch, 1));
+   struct nir_def *block = nir_iadd(b, nir_iadd(b, row, slice), nir_channel(b, pitch, 2));
+   struct nir_def *to =
+      nir_ishl_imm(b, nir_iadd(b, block, nir_ushr_imm(b, px[0], pattern->width_log2)), pattern->size_log2);
+
+   for (unsigned axis = 0; axis < 3; axis++)
+      to = nir_ixor(b, to, htile_terms(s, pattern, axis, px[axis]));
+   nir_store_ssbo(b, nir_ior(b, tile, nir_imm_int(b, (int32_t)PLAIN)), load(s, TABLE_B(dst), 4), to, .write_mask = 1,
+                  .align_mul = 4);
+}
+
 struct nir_shader *
-si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t address32_hi)
+si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, const struct ac_gpu_info *info)
 {
    static void (*const bodies[SI_META_COMPUTE_COUNT])(struct build *) = {
       [SI_META_COPY_IMAGE] = build_copy_image,
@@ -334,6 +395,7 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t a
       [SI_META_RESOLVE] = build_resolve,
       [SI_META_BLIT_3D] = build_blit_3d,
       [SI_META_COPY_QUERIES] = build_copy_queries,
+      [SI_META_COPY_RATES] = build_copy_rates,
       [SI_META_CLEAR_IMAGE] = build_clear_image,
       [SI_META_CLEAR_IMAGE_MS] = build_clear_image_ms};
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
@@ -342,7 +404,7 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t a
    shader->info.workgroup_size[0] = 8;
    shader->info.workgroup_size[1] = 8;
    shader->info.workgroup_size[2] = 1;
-   struct build s = {.b = nir_builder_create(shader), .address32_hi = address32_hi};
+   struct build s = {.b = nir_builder_create(shader), .info = info};
    struct nir_if *inside = begin(&s);
    bodies[kind](&s);
    nir_pop_if(&s.b, inside);

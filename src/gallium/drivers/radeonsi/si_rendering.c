@@ -17,7 +17,12 @@ si_emit_framebuffer(struct si_context *ctx)
       return;
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++)
       si_emit_color_target(cs, gen, i, i < fb->num_colors && fb->colors[i] ? &fb->colors[i]->color : NULL);
-   si_emit_depth_target(cs, gen, fb->depth_stencil ? &fb->depth_stencil->depth : NULL);
+   si_emit_depth_target(cs, &ctx->screen->info,
+                        fb->depth_stencil ? &fb->depth_stencil->depth
+                        : fb->htile_va    ? &fb->no_depth
+                                          : NULL,
+                        fb->htile_va);
+   si_emit_rate_image(ctx);
    si_cs_reserve(cs, 4);
    si_cs_context_regs(cs, R_PA_SC_WINDOW_SCISSOR_TL, 2);
    si_cs_emit(cs, S_PA_SC_WINDOW_SCISSOR_TL_TL_X(fb->x) | S_PA_SC_WINDOW_SCISSOR_TL_TL_Y(fb->y) |
@@ -108,6 +113,8 @@ begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *renderin
    uint32_t aspects = 0;
 
    set_framebuffer(ctx, rendering);
+   if (rendering->shading_rate)
+      si_set_rates(ctx, si_image_view(rendering->shading_rate));
    ctx->rendering = *rendering;
    ctx->in_rendering = true;
    if (rendering->resuming)

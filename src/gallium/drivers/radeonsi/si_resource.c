@@ -74,6 +74,9 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
 
    if (tiling == AC_TILING_MODE && MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
       return false;
+   /* The scan converter knows no other. */
+   if (desc->usage & PIPE_USAGE_SHADING_RATE && screen->info.rate_images)
+      tiling = AC_TILING_MODE;
    return ac_surface_init(
       &image->planes[plane],
       &(struct ac_surface_desc){

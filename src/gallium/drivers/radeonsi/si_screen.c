@@ -128,6 +128,7 @@ screen_destroy(struct pipe_screen *pipe)
       amdgpu_ws_bo_destroy(scratch->bo);
       free(scratch);
    }
+   si_rate_buffers_destroy(screen);
    amdgpu_ws_bo_destroy(screen->constants);
    amdgpu_ws_bo_destroy(screen->preamble);
    aux_code_heap_finish(&screen->code);

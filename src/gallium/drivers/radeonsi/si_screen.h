@@ -32,6 +32,14 @@ struct si_scratch {
    struct si_scratch *older;
 };
 
+/* HTILE of renderings with shading rates. One suffices: renderings wait for the ones before. Grows as scratch does.
+ */
+struct si_rate_buffer {
+   struct amdgpu_ws_bo *bo;
+   uint64_t size_B;
+   struct si_rate_buffer *older;
+};
+
 struct si_screen {
    union {
       struct pipe_screen base;
@@ -42,7 +50,8 @@ struct si_screen {
    uint64_t heap_used_B[PIPE_MAX_MEMORY_HEAPS]; /* by pipe_memory of caps.memory_types; changed atomically */
    struct aux_chunk_pool chunks;
    struct aux_code_heap code;
-   pthread_mutex_t scratch_lock;
+   pthread_mutex_t scratch_lock;  /* of the next two */
+   struct si_rate_buffer *rates;  /* the newest, NULL if nobody needed it */
    struct si_scratch *scratch;    /* the newest, NULL if no program needs any */
    struct amdgpu_ws_bo *preamble; /* IBs that every submit starts with */
    struct amdgpu_ws_ib preambles[AMDGPU_WS_RINGS];
@@ -67,6 +76,10 @@ const struct si_scratch *si_scratch_get(struct si_screen *screen, uint32_t lane_
 /* TMPRING_SIZE of the ring and the address of its part of the buffer. */
 uint32_t si_scratch_ring_size(const struct si_screen *screen, const struct si_scratch *scratch);
 uint64_t si_scratch_va(const struct si_scratch *scratch, enum si_scratch_part part);
+
+/* At least so many bytes for shading rates; 0 when out of memory. */
+uint64_t si_rate_buffer_va(struct si_screen *screen, uint64_t size_B);
+void si_rate_buffers_destroy(struct si_screen *screen);
 
 /* Each fills in the functions of its file. */
 void si_init_caps(struct si_screen *screen);

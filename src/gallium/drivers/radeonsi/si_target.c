@@ -124,16 +124,47 @@ emit_pitched_depth(struct si_cs *cs, enum amd_gen gen, const struct si_depth_tar
    si_cs_emit(cs, target->stencil_epitch_el ? target->stencil_epitch_el - 1 : 0);
 }
 
-void
-si_emit_depth_target(struct si_cs *cs, enum amd_gen gen, const struct si_depth_target *target)
+/* Nothing is compressed: with HTILE the tiles stay as they are, and where there is none but for rates, DB may not
+ * look for depth (its target has no memory). */
+static void
+emit_rates(struct si_cs *cs, enum amd_gen gen, const struct si_depth_target *target, uint64_t htile_va)
 {
-   si_cs_reserve(cs, 4 + 3 + 3 + 3 + 8 + 6);
+   bool plain = !htile_va || target->z_va || target->stencil_va;
+
+   si_cs_context_reg(cs, R_DB_RENDER_CONTROL,
+                     S_DB_RENDER_CONTROL_DEPTH_COMPRESS_DISABLE(plain) |
+                        S_DB_RENDER_CONTROL_STENCIL_COMPRESS_DISABLE(plain));
+   if (!htile_va) {
+      si_cs_context_reg(cs, R_DB_HTILE_SURFACE, 0);
+      return;
+   }
+   si_cs_context_reg(cs, R_DB_HTILE_SURFACE,
+                     S_DB_HTILE_SURFACE_FULL_CACHE(1) | S_DB_HTILE_SURFACE_PIPE_ALIGNED(1) |
+                        S_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(V_VRS_HTILE_4BIT_ENCODING));
+   si_cs_context_reg(cs, R_DB_HTILE_DATA_BASE, (uint32_t)(htile_va >> 8));
+   si_cs_context_reg(cs, R_DB_HTILE_DATA_BASE_HI(gen), (uint32_t)(htile_va >> 40) & 0xff);
+}
+
+void
+si_emit_depth_target(struct si_cs *cs, const struct ac_gpu_info *info, const struct si_depth_target *target,
+                     uint64_t htile_va)
+{
+   enum amd_gen gen = info->gen;
+   uint32_t z_info, stencil_info;
+
+   si_cs_reserve(cs, 4 + 3 + 3 + 3 + 8 + 6 + 4 * 3);
+   if (info->rates_in_htile)
+      emit_rates(cs, gen, target, htile_va);
    if (!target) {
       si_cs_context_regs(cs, R_DB_Z_INFO(gen), 2);
       si_cs_emit(cs, 0);
       si_cs_emit(cs, 0);
       return;
    }
+   z_info =
+      target->z_info | S_DB_Z_INFO_TILE_SURFACE_ENABLE(htile_va != 0) | S_DB_Z_INFO_ZRANGE_PRECISION(htile_va != 0);
+   /* Rates have their place among stencil's bits, stencil or not. */
+   stencil_info = htile_va ? target->stencil_info & C_DB_STENCIL_INFO_TILE_STENCIL_DISABLE : target->stencil_info;
    si_cs_context_reg(cs, R_DB_DEPTH_VIEW, target->view);
    si_cs_context_reg(cs, R_DB_DEPTH_SIZE_XY, target->size_xy);
    if (target->z_epitch_el || target->stencil_epitch_el) {
@@ -142,8 +173,8 @@ si_emit_depth_target(struct si_cs *cs, enum amd_gen gen, const struct si_depth_t
    }
    si_cs_context_reg(cs, R_DB_DEPTH_INFO, S_DB_DEPTH_INFO_RESOURCE_LEVEL(1));
    si_cs_context_regs(cs, R_DB_Z_INFO(gen), 6);
-   si_cs_emit(cs, target->z_info);
-   si_cs_emit(cs, target->stencil_info);
+   si_cs_emit(cs, z_info);
+   si_cs_emit(cs, stencil_info);
    si_cs_emit(cs, (uint32_t)(target->z_va >> 8));
    si_cs_emit(cs, (uint32_t)(target->stencil_va >> 8));
    si_cs_emit(cs, (uint32_t)(target->z_va >> 8));

@@ -2,6 +2,7 @@
 #ifndef INDIUM_SI_TARGET_H
 #define INDIUM_SI_TARGET_H
 
+#include "amd/common/ac_gpu_info.h"
 #include "gallium/drivers/radeonsi/si_cs.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
 
@@ -16,6 +17,8 @@ uint32_t si_depth_offset_format(uint32_t format);
 
 /* Into the stream, as target i; NULL: there is none. */
 void si_emit_color_target(struct si_cs *cs, enum amd_gen gen, unsigned i, const struct si_color_target *target);
-void si_emit_depth_target(struct si_cs *cs, enum amd_gen gen, const struct si_depth_target *target);
+/* htile_va: of HTILE that only has shading rates; 0: none. */
+void si_emit_depth_target(struct si_cs *cs, const struct ac_gpu_info *info, const struct si_depth_target *target,
+                          uint64_t htile_va);
 
 #endif

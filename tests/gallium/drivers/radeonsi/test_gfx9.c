@@ -137,7 +137,7 @@ depth_target(void **state)
    struct si_cs cs = {.cur = dw, .end = dw + ARRAY_SIZE(dw)};
 
    si_depth_target_init(&target, &depth, 0, 0, 0);
-   si_emit_depth_target(&cs, AMD_GFX9, &target);
+   si_emit_depth_target(&cs, &(struct ac_gpu_info){.gen = AMD_GFX9}, &target, 0);
    run(dw, (unsigned)(cs.cur - dw));
    expect("DB_DEPTH_VIEW", 0);
    expect("DB_DEPTH_SIZE", 0x003f003f);
@@ -148,7 +148,7 @@ depth_target(void **state)
    expect("DB_Z_INFO2", 0x3f);
    expect("DB_STENCIL_INFO2", 0);
    cs.cur = dw;
-   si_emit_depth_target(&cs, AMD_GFX9, NULL);
+   si_emit_depth_target(&cs, &(struct ac_gpu_info){.gen = AMD_GFX9}, NULL, 0);
    run(dw, (unsigned)(cs.cur - dw));
    expect("DB_Z_INFO", 0);
 }

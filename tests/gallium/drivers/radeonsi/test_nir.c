@@ -248,9 +248,11 @@ test_bad_binding(void **state)
 static void
 test_internal_shaders_are_valid(void **state)
 {
+   const struct ac_gpu_info info = {.gen = AMD_GFX10_3, .gb_addr_config = 0x444, .address32_hi = 0xffff8000};
+
    for (unsigned i = 0; i < SI_META_COMPUTE_COUNT; i++) {
       struct arena arena = {0};
-      struct nir_shader *shader = si_meta_build_compute(&arena, i, 0xffff8000);
+      struct nir_shader *shader = si_meta_build_compute(&arena, i, &info);
 
       check_valid(shader);
       nir_lower_variables(shader);
