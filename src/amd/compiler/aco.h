@@ -26,6 +26,9 @@ struct arena;
 
 #define ACO_NO_REG 0xff
 
+/* Of a subgroup of vertices. */
+#define ACO_NGG_MAX_VERTICES 128
+
 /* FLOAT_MODE of RSRC1: rounding to nearest even, all denormals kept. */
 #define ACO_FLOAT_MODE_DEFAULT 0xf0
 
@@ -34,7 +37,9 @@ struct arena;
  *  compute   SGPRs: workgroup id x, y, z, scratch offset (those reported as used); VGPRs: local id x, y, z
  *  fragment  SGPRs: PRIM_MASK, COLLISION_WAVEID (ps.load_collision_waveid), INTRAWAVE_COLLISION
  *            (ps.load_intrawave_collision), scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
- *  vertex    SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id */
+ *  vertex    SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id
+ *  vertex, vs.ngg: as the hardware's GS; the user SGPRs stand behind eight of the system, and vertices have passed
+ *            no rows of GS_ALLOC_REQ (PRIMGEN_PASSTHRU_NO_MSG) */
 struct aco_args {
    uint8_t num_user_sgprs;
    uint8_t scratch_address; /* 2 dwords: address of the scratch buffer of the whole dispatch */
@@ -43,6 +48,7 @@ struct aco_args {
    uint8_t draw_id;
    uint8_t view_index;
    uint8_t num_workgroups;   /* 3 dwords */
+   uint8_t attribute_ring;   /* 2 dwords: its address, where parameters of vertices are stored */
    uint8_t sample_positions; /* 2 dwords: address of float pairs in [0, 1), sample s of n samples at pair s */
 };
 
@@ -60,6 +66,7 @@ struct aco_options {
       bool intrawave_loop; /* an ordered section may run once for each layer of overlapping quads in the wave */
    } ps;
    struct {
+      bool ngg;                 /* runs in the next-generation pipeline */
       bool export_primitive_id; /* VGPR v2 goes to the param slot of NIR_SLOT_PRIMITIVE_ID */
       bool export_clip_dists;   /* false: clip and cull distances are params only */
       uint64_t unread_params;   /* bit per enum nir_slot: no param of it, there are only 32 */
@@ -96,7 +103,9 @@ struct aco_output {
       uint8_t tidig_comp_cnt;
    } cs;
    struct {                        /* what feeds the rasterizer: the hardware's VS */
-      uint8_t vgpr_comp_cnt;       /* 0, or 3 (GFX9: 1) if the instance id is read, 2 for the primitive id */
+      bool ngg;                    /* or its GS, in waves merged with those of ES */
+      uint8_t vgpr_comp_cnt;       /* 0, or 3 (GFX9: 1) if the instance id is read, 2 for the primitive id; NGG: ES */
+      uint8_t gs_vgpr_comp_cnt;    /* NGG: 0, or 2 for the primitive id */
       uint8_t num_params, num_pos; /* exports; num_pos at least 1 */
       uint8_t param_of_slot[NIR_SLOT_COUNT]; /* PARAM number, ACO_NO_REG if the slot is not exported */
       bool writes_psize, writes_shading_rate, writes_layer, writes_viewport;
@@ -114,9 +123,9 @@ struct aco_output {
       uint32_t cb_shader_mask; /* 4 bits a target: components exported */
       bool writes_z, writes_stencil, writes_sample_mask, reads_sample_mask, kills;
       bool writes_memory;
-      /* Ordered sections: what the wave must be given. If load_collision_waveid is set, the shader executes an export
-       * whatever it writes, and there must be space for it: SPI_SHADER_COL_FORMAT may not be 0. */
-      bool load_collision_waveid, load_intrawave_collision;
+      /* Ordered sections: whether there is one, and what the wave must be given. If so, the shader executes an
+       * export whatever it writes, and there must be space for it: SPI_SHADER_COL_FORMAT may not be 0. */
+      bool ordered, load_collision_waveid, load_intrawave_collision;
    } ps;
 
    struct aco_stats stats;

@@ -238,11 +238,41 @@ lower_scalar_spill(struct lower *l, const struct aco_instr *instr)
    }
 }
 
+/* By instructions of scratch: all at once, at most four dwords. */
+static void
+lower_private_spill(struct lower *l, const struct aco_instr *instr)
+{
+   static const uint16_t ops[2][4] = {{AMD_OP_scratch_store_dword, AMD_OP_scratch_store_dwordx2,
+                                       AMD_OP_scratch_store_dwordx3, AMD_OP_scratch_store_dwordx4},
+                                      {AMD_OP_scratch_load_dword, AMD_OP_scratch_load_dwordx2,
+                                       AMD_OP_scratch_load_dwordx3, AMD_OP_scratch_load_dwordx4}};
+   bool reload = instr->op == ACO_P_RELOAD_V;
+   unsigned size = aco_rc_size_dw(reload ? instr->defs[0].rc : instr->ops[0].rc);
+   for (unsigned i = 0; i < size; i += 4) {
+      unsigned n = MIN2(size - i, 4);
+      struct aco_instr *access = aco_instr_create(l->program, ops[reload][n - 1], reload, 3);
+      access->ops[2] = dword(&instr->ops[reload ? 1 : 2], 0);
+      access->offset = instr->offset + 4 * (int)i;
+      if (reload) {
+         access->defs[0] =
+            (struct aco_def){.reg = (uint16_t)(instr->defs[0].reg + i), .rc = aco_rc_v(n), .fixed = true};
+      } else {
+         access->ops[1] = aco_op_fixed((uint16_t)(instr->ops[0].reg + i));
+         access->ops[1].rc = aco_rc_v(n);
+      }
+      aco_block_append(l->program, &l->out, access);
+   }
+}
+
 /* One dword after the other: the elements of the swizzled buffer have four bytes. */
 static void
 lower_vector_spill(struct lower *l, const struct aco_instr *instr)
 {
    bool reload = instr->op == ACO_P_RELOAD_V;
+   if (l->program->target->scratch_instrs) {
+      lower_private_spill(l, instr);
+      return;
+   }
    unsigned size = aco_rc_size_dw(reload ? instr->defs[0].rc : instr->ops[0].rc);
    for (unsigned i = 0; i < size; i++) {
       struct aco_instr *access =

@@ -1,15 +1,23 @@
-/* Ordered sections on GFX10 to GFX10.3, as nir: entry, turns of layers, exit (docs/drivers/amd/pops.md; sources
- * there). */
+/* Ordered sections as nir: entry, turns of layers, exit (docs/drivers/amd/pops.md; sources there). On GFX11 the exit
+ * is the last export, which waits for memory (aco_select_export.c). */
 #include "amd/compiler/aco_ir.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/mutant.h"
 
+struct lowering {
+   bool samples_textures, by_exports;
+   unsigned wave_size;
+};
+
 static void
-enter(struct nir_builder *b, bool samples_textures)
+enter(struct nir_builder *b, const struct lowering *l)
 {
-   nir_await_waves_amd(b, nir_load_collision_waveid_amd(b));
-   if (samples_textures && !mutant("textures-stale"))
+   if (!l->by_exports)
+      nir_await_waves_amd(b, nir_load_collision_waveid_amd(b));
+   else
+      nir_await_exports_amd(b);
+   if (l->samples_textures && !mutant("textures-stale"))
       nir_invalidate_caches_amd(b);
 }
 
@@ -43,21 +51,22 @@ own_layer(struct nir_builder *b, unsigned wave_size)
 }
 
 static void
-lower(struct nir_shader *nir, struct nir_intrinsic_instr *instr, unsigned wave_size, bool samples_textures)
+lower(struct nir_shader *nir, struct nir_intrinsic_instr *instr, const struct lowering *l)
 {
    struct nir_builder b = nir_builder_at(nir, nir_before_instr(&instr->instr));
    switch ((int)instr->op) { /* others: stay */
    case NIR_INTRINSIC_enter_ordered_section:
-      enter(&b, samples_textures);
+      enter(&b, l);
       break;
    case NIR_INTRINSIC_leave_ordered_section:
-      leave(&b);
+      if (!l->by_exports)
+         leave(&b);
       break;
    case NIR_INTRINSIC_load_section_layers:
-      nir_def_replace(&instr->def, nir_iadd_imm(&b, nir_bit_count(&b, layer_starts(&b, wave_size)), 1));
+      nir_def_replace(&instr->def, nir_iadd_imm(&b, nir_bit_count(&b, layer_starts(&b, l->wave_size)), 1));
       break;
    case NIR_INTRINSIC_load_section_layer:
-      nir_def_replace(&instr->def, own_layer(&b, wave_size));
+      nir_def_replace(&instr->def, own_layer(&b, l->wave_size));
       break;
    }
    nir_instr_remove(&instr->instr);
@@ -105,18 +114,19 @@ aco_lower_interlock(struct nir_shader *nir, const struct aco_options *options)
    const char *fault = options->validate ? nir_check_ordered_section(nir) : NULL;
    if (fault)
       return fault;
-   bool samples_textures = false;
+   const struct aco_target *target = options->target ? options->target : aco_target(options->gen);
+   struct lowering l = {.by_exports = target->pops_by_exports, .wave_size = options->wave_size};
    struct nir_instr *markers[4];
    unsigned count = 0;
    nir_foreach_block(block, nir) {
       nir_foreach_instr(instr, block) {
-         samples_textures |= instr->type == NIR_INSTR_TEX;
+         l.samples_textures |= instr->type == NIR_INSTR_TEX;
          if (is_marker(instr))
             markers[count++] = instr;
       }
    }
    for (unsigned i = 0; i < count; i++)
-      lower(nir, nir_as_intrinsic(markers[i]), options->wave_size, samples_textures);
+      lower(nir, nir_as_intrinsic(markers[i]), &l);
    if (layers) { /* the masks of layers are built more than once */
       NIR_PASS(nir, nir_opt_copy_prop);
       NIR_PASS(nir, nir_opt_cse);

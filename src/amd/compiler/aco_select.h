@@ -91,6 +91,11 @@ struct isel {
    uint32_t barycentric[7][2]; /* by PS input 0 to 6 (pull model is not used) */
    uint32_t frag_pos[4], front_face, ancillary, coverage;
    uint32_t vector_arg[24];
+   struct {
+      uint32_t sgpr[8];       /* of the system */
+      uint32_t primitive;     /* as PRIM exports take it */
+      struct aco_block *head; /* from which lanes without vertices go to the end */
+   } ngg;
    struct aco_operand scratch_desc; /* V#, NONE if there is none */
    struct {
       const struct aco_block *block;
@@ -221,8 +226,11 @@ struct aco_operand isel_param(struct isel *c, unsigned attr, unsigned chan, cons
 bool isel_io(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_pops(struct isel *c, struct nir_intrinsic_instr *intr);
+/* Everything that an ordered section read or wrote must have arrived. */
+void isel_await_memory(struct isel *c);
 bool isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr);
 struct aco_operand isel_local_index(struct isel *c); /* compute: in the workgroup */
+struct aco_operand isel_lane_id(struct isel *c);
 /* Value of another lane; old: what lanes without a source keep, NULL: they get 0. */
 struct aco_operand isel_dpp_mov(struct isel *c, struct aco_operand src, unsigned ctrl, const struct aco_operand *old);
 /* Enables all lanes; returns what to restore. x: the result, which leaves the section. */
@@ -243,6 +251,10 @@ void isel_body(struct isel *c); /* everything behind isel_start() */
 bool isel_ends_lanes(struct nir_shader *nir);
 /* Lanes become helpers; ends: and leave all loops at the next occasion. */
 void isel_demote(struct isel *c, const struct nir_src *condition, bool ends);
+/* aco_select_ngg.c: up to where lanes are vertices, what follows behind these, and parameters 0 .. count - 1. */
+void isel_start_ngg(struct isel *c);
+void isel_end_ngg(struct isel *c);
+void isel_store_params(struct isel *c, unsigned count, const uint8_t *slots);
 void isel_start(struct isel *c);  /* arguments */
 void isel_finish(struct isel *c); /* exports, end of program */
 /* End of program when no lane is left (not of a vertex shader). */

@@ -6,7 +6,7 @@
 
 struct needs {
    bool tgid[3], local_id, front_face, ancillary, coverage, scratch, derivatives, demotes, inputs;
-   bool vertex_id, instance_id, primitive_id, collision_waveid, intrawave_collision;
+   bool vertex_id, instance_id, primitive_id, ordered, collision_waveid, intrawave_collision;
    uint8_t pos;         /* bit per component of the fragment position */
    uint8_t barycentric; /* bit per PS input 0 to 6 */
    uint64_t slots, flat_slots;
@@ -51,6 +51,10 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_scratch:
    case NIR_INTRINSIC_store_scratch:
       needs->scratch = true;
+      break;
+   case NIR_INTRINSIC_await_waves_amd:
+   case NIR_INTRINSIC_await_exports_amd:
+      needs->ordered = true;
       break;
    case NIR_INTRINSIC_load_collision_waveid_amd:
       needs->collision_waveid = true;
@@ -189,11 +193,11 @@ static void
 user_sgprs(struct entry *entry, const struct needs *needs)
 {
    struct isel *c = entry->c;
-   unsigned count = MIN2(c->args->num_user_sgprs, 64);
-   while (entry->sgprs < count) {
-      unsigned at = entry->sgprs, n = needs->vec_size[at];
+   unsigned count = MIN2(c->args->num_user_sgprs, 64), first = entry->sgprs;
+   while (entry->sgprs < first + count) {
+      unsigned at = entry->sgprs - first, n = needs->vec_size[at];
       if (n > 1 && at + n <= count) {
-         c->user_vec[at] = define(entry, amd_sgpr(at), aco_rc_s(n));
+         c->user_vec[at] = define(entry, amd_sgpr(entry->sgprs), aco_rc_s(n));
          entry->sgprs += n;
       } else {
          c->user_sgpr[at] = next_sgpr(entry);
@@ -262,9 +266,26 @@ compute_registers(struct entry *entry, struct needs *needs)
       if (needs->tgid[i])
          c->workgroup_id[i] = next_sgpr(entry);
    }
-   for (unsigned i = 0; i < 3; i++)
+   for (unsigned i = 0; i < (c->program->target->packed_ids ? 1 : 3); i++)
       c->local_id[i] = next_vgpr(entry);
    c->out->cs.tidig_comp_cnt = !needs->local_id ? 0 : size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0;
+}
+
+/* Threads of primitives have v0 to v4, those of vertices v5 to v8. */
+static void
+ngg_registers(struct entry *entry, const struct needs *needs)
+{
+   struct isel *c = entry->c;
+   uint32_t vgprs[9];
+   for (unsigned i = 0; i < ARRAY_SIZE(vgprs); i++)
+      vgprs[i] = next_vgpr(entry);
+   c->ngg.primitive = vgprs[0];
+   c->primitive_id = vgprs[2];
+   c->vertex_id = vgprs[5];
+   c->instance_id = vgprs[8];
+   c->out->vs.ngg = true;
+   c->out->vs.gs_vgpr_comp_cnt = c->options->vs.export_primitive_id ? 2 : 0;
+   c->out->vs.vgpr_comp_cnt = needs->instance_id ? 3 : 0;
 }
 
 static void
@@ -272,6 +293,10 @@ vertex_registers(struct entry *entry, struct needs *needs)
 {
    struct isel *c = entry->c;
    uint32_t vgprs[4];
+   if (c->options->vs.ngg) {
+      ngg_registers(entry, needs);
+      return;
+   }
    const unsigned instance = c->program->target->instance_vgpr;
    for (unsigned i = 0; i < 4; i++)
       vgprs[i] = next_vgpr(entry);
@@ -293,6 +318,7 @@ fragment_registers(struct entry *entry, struct needs *needs)
    if (needs->intrawave_collision)
       c->intrawave_collision = next_sgpr(entry);
    c->out->ps.reads_sample_mask = needs->coverage;
+   c->out->ps.ordered = needs->ordered;
    c->out->ps.load_collision_waveid = needs->collision_waveid;
    c->out->ps.load_intrawave_collision = needs->intrawave_collision;
    fragment_vgprs(entry, needs);
@@ -353,6 +379,21 @@ scratch_descriptor(struct isel *c)
 }
 
 static void
+start_vertex(struct isel *c, const struct needs *needs)
+{
+   if (c->options->vs.ngg)
+      isel_start_ngg(c);
+}
+
+static void
+start_compute(struct isel *c, const struct needs *needs)
+{
+   struct aco_operand packed = aco_op_temp(c->program, c->local_id[0]);
+   for (unsigned i = 0; i < 3 && needs->local_id && c->program->target->packed_ids; i++)
+      c->local_id[i] = isel_v3(c, AMD_OP_v_bfe_u32, ACO_V1, packed, k(10 * i), k(10)).value;
+}
+
+static void
 start_fragment(struct isel *c, const struct needs *needs)
 {
    struct aco_program *program = c->program;
@@ -372,6 +413,13 @@ start_fragment(struct isel *c, const struct needs *needs)
    c->out->ps.kills = needs->demotes;
 }
 
+/* What a stage does before anything else. */
+static void (*const start_stage[NIR_STAGES])(struct isel *c, const struct needs *needs) = {
+   [NIR_STAGE_VERTEX] = start_vertex,
+   [NIR_STAGE_FRAGMENT] = start_fragment,
+   [NIR_STAGE_COMPUTE] = start_compute,
+};
+
 void
 isel_start(struct isel *c)
 {
@@ -379,6 +427,9 @@ isel_start(struct isel *c)
    gather(c->nir, &needs);
    struct entry *entry = arena_new(c->program->arena, struct entry);
    entry->c = c;
+   bool ngg = c->program->stage == NIR_STAGE_VERTEX && c->options->vs.ngg;
+   for (unsigned i = 0; i < ARRAY_SIZE(c->ngg.sgpr) && ngg; i++)
+      c->ngg.sgpr[i] = next_sgpr(entry);
    user_sgprs(entry, &needs);
    system_registers[c->program->stage](entry, &needs);
    c->scratch_offset = next_sgpr(entry); /* the last one: not there if no scratch is used */
@@ -391,8 +442,8 @@ isel_start(struct isel *c)
    c->program->scratch_offset_temp = c->scratch_offset;
    split_user_vectors(c);
    scratch_descriptor(c);
-   if (c->program->stage == NIR_STAGE_FRAGMENT)
-      start_fragment(c, &needs);
+   if (start_stage[c->program->stage])
+      start_stage[c->program->stage](c, &needs);
    if (isel_ends_lanes(c->nir))
       c->masks->alive = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, isel_exec(c));
 }

@@ -653,6 +653,8 @@ isel_body(struct isel *c)
       close_block(c, &end);
    finish_skips(c, region.skips, end, !c->left_section && list_has(&c->nir->body, is_section_exit));
    finish_skips(c, c->unleft, NULL, true);
+   if (c->ngg.head)
+      isel_end_ngg(c);
 }
 
 /* ---- lists ---- */

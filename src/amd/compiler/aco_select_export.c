@@ -7,6 +7,8 @@ enum {
    TARGET_MRTZ = 8,
    TARGET_NULL = 9,
    TARGET_POS0 = 12,
+   TARGET_DUAL_LEFT = 21, /* two sources of blending, where lanes share exports: of even pixels */
+   TARGET_DUAL_RIGHT = 22,
    TARGET_PARAM0 = 32,
 };
 
@@ -48,6 +50,8 @@ static struct aco_instr *export(struct isel *c, unsigned target, unsigned enable
 }
 
 /* ---- vertex ---- */
+
+#define MAX_PARAMS 32
 
 static bool
 is_param(unsigned slot)
@@ -95,7 +99,7 @@ shading_rate(struct isel *c)
 }
 
 static void
-vertex_exports(struct isel *c)
+export_positions(struct isel *c)
 {
    struct aco_operand pos[4], misc[4] = {{0}}, distances[8] = {{0}};
    unsigned misc_mask = 0, target = TARGET_POS0;
@@ -139,21 +143,37 @@ vertex_exports(struct isel *c)
    }
    last->exp_done = true;
    c->out->vs.num_pos = (uint8_t)(target - TARGET_POS0);
+}
+
+/* Numbers those that are read. */
+static void
+choose_params(struct isel *c, uint8_t slots[MAX_PARAMS])
+{
+   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+      c->out->vs.param_of_slot[slot] = ACO_NO_REG;
+      bool unread = c->options->vs.unread_params >> slot & 1, full = c->out->vs.num_params == MAX_PARAMS;
+      if (!c->outputs[slot].mask || !is_param(slot) || unread || full)
+         continue;
+      slots[c->out->vs.num_params] = (uint8_t)slot;
+      c->out->vs.param_of_slot[slot] = c->out->vs.num_params++;
+   }
+}
+
+/* Parameters in memory come first: the last position says that they are there. */
+static void
+vertex_exports(struct isel *c)
+{
+   uint8_t slots[MAX_PARAMS];
    if (c->options->vs.export_primitive_id) {
       c->outputs[NIR_SLOT_PRIMITIVE_ID].comp[0] = aco_op_temp(c->program, c->primitive_id);
       c->outputs[NIR_SLOT_PRIMITIVE_ID].mask = 1;
    }
-   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
-      c->out->vs.param_of_slot[slot] = ACO_NO_REG;
-      if (!c->program->target->max_params && c->outputs[slot].mask && is_param(slot))
-         aco_fail(c->program, "parameters of vertices are not stored for this generation");
-      bool unread = c->options->vs.unread_params >> slot & 1;
-      bool full = c->out->vs.num_params == c->program->target->max_params;
-      if (!c->outputs[slot].mask || !is_param(slot) || unread || full)
-         continue;
-      export(c, TARGET_PARAM0 + c->out->vs.num_params, c->outputs[slot].mask, c->outputs[slot].comp);
-      c->out->vs.param_of_slot[slot] = c->out->vs.num_params++;
-   }
+   choose_params(c, slots);
+   if (!c->program->target->max_params)
+      isel_store_params(c, c->out->vs.num_params, slots);
+   export_positions(c);
+   for (unsigned i = 0; i < c->out->vs.num_params && c->program->target->max_params; i++)
+      export(c, TARGET_PARAM0 + i, c->outputs[slots[i]].mask, c->outputs[slots[i]].comp);
 }
 
 /* ---- fragment ---- */
@@ -196,18 +216,34 @@ clamp_int(struct isel *c, struct aco_operand x, unsigned bits, bool is_signed)
    return isel_v3(c, AMD_OP_v_med3_i32, ACO_V1, isel_as_v(c, k(~max), 1), isel_as_v(c, x, 1), k(max));
 }
 
+/* What an export holds. */
+struct exported {
+   struct aco_operand values[4];
+   unsigned enabled;
+   bool compr;
+};
+
 static struct aco_instr *
-export_compressed(struct isel *c, unsigned target, unsigned format, unsigned mask, const struct aco_operand *in,
-                  unsigned int_bits)
+emit_exported(struct isel *c, unsigned target, const struct exported *exported)
+{
+   struct aco_instr *instr = export(c, target, exported->compr ? 0 : exported->enabled, exported->values);
+   for (unsigned i = 0; i < 2 && exported->compr; i++)
+      instr->ops[i] = exported->values[i];
+   instr->exp_en = (uint8_t)exported->enabled;
+   instr->exp_compr = exported->compr;
+   return instr;
+}
+
+static struct exported
+compressed(struct isel *c, unsigned format, unsigned mask, const struct aco_operand *in, unsigned int_bits)
 {
    static const uint16_t pack[] = {
       [FORMAT_FP16_ABGR] = AMD_OP_v_cvt_pkrtz_f16_f32,     [FORMAT_UNORM16_ABGR] = AMD_OP_v_cvt_pknorm_u16_f32,
       [FORMAT_SNORM16_ABGR] = AMD_OP_v_cvt_pknorm_i16_f32, [FORMAT_UINT16_ABGR] = AMD_OP_v_cvt_pk_u16_u32,
       [FORMAT_SINT16_ABGR] = AMD_OP_v_cvt_pk_i16_i32,
    };
-   struct aco_operand values[4], packed[4] = {{0}};
-   bool halves = c->program->target->exports_halves;
-   unsigned enabled = 0;
+   struct aco_operand values[4];
+   struct exported out = {.compr = c->program->target->exports_halves};
    for (unsigned i = 0; i < 4; i++) {
       values[i] = in[i].kind == ACO_OP_NONE ? k(0) : in[i];
       if (int_bits && mask >> i & 1)
@@ -216,73 +252,133 @@ export_compressed(struct isel *c, unsigned target, unsigned format, unsigned mas
    for (unsigned i = 0; i < 2; i++) {
       if (!(mask >> 2 * i & 3))
          continue;
-      packed[i] =
+      out.values[i] =
          isel_v2(c, pack[format], ACO_V1, isel_as_v(c, values[2 * i], 1), isel_as_v(c, values[2 * i + 1], 1));
-      enabled |= halves ? 3u << 2 * i : 1u << i;
+      out.enabled |= out.compr ? 3u << 2 * i : 1u << i;
    }
-   struct aco_instr *instr = isel_emit(c, AMD_OP_exp, 0, 4);
-   for (unsigned i = 0; i < 2; i++)
-      instr->ops[i] = packed[i];
-   instr->exp_target = (uint8_t)target;
-   instr->exp_en = (uint8_t)enabled;
-   instr->exp_compr = halves;
-   instr->side_effects = true;
-   return instr;
+   return out;
+}
+
+static struct exported
+whole(const struct aco_operand *values, unsigned enabled)
+{
+   return (struct exported){{values[0], values[1], values[2], values[3]}, enabled, false};
 }
 
 /* Exports are numbered without holes: number n goes to the n-th target with bits in CB_SHADER_MASK. */
-static struct aco_instr *
-export_colour(struct isel *c, unsigned output, unsigned index)
+static bool
+colour(struct isel *c, unsigned output, unsigned index, unsigned *target, struct exported *out)
 {
    unsigned format = c->options->ps.col_format >> 4 * index & 0xf, mask = c->outputs[output].mask;
    const struct aco_operand *values = c->outputs[output].comp;
    if (!mask || format == FORMAT_ZERO)
-      return NULL;
+      return false;
    bool int8 = c->options->ps.col_is_int8 >> index & 1, int10 = c->options->ps.col_is_int10 >> index & 1;
    unsigned int_bits = int8 ? 8 : int10 ? 10 : 0;
-   unsigned number = (unsigned)__builtin_popcount(c->out->ps.cb_shader_mask) / 4, target = TARGET_MRT0 + number;
+   unsigned number = (unsigned)__builtin_popcount(c->out->ps.cb_shader_mask) / 4;
+   *target = TARGET_MRT0 + number;
    c->out->ps.col_format |= format << 4 * number;
    c->out->ps.cb_shader_mask |= 0xfu << 4 * index;
    struct aco_operand ar[4] = {values[0], values[3]};
    switch (format) {
    case FORMAT_32_R:
-      return export(c, target, 1, values);
+      *out = whole(values, 1);
+      return true;
    case FORMAT_32_GR:
-      return export(c, target, 3, values);
+      *out = whole(values, 3);
+      return true;
    case FORMAT_32_AR: /* GFX10: alpha is taken from the second component */
-      return export(c, target, 3, ar);
+      *out = whole(ar, 3);
+      return true;
    case FORMAT_32_ABGR:
-      return export(c, target, 0xf, values);
+      *out = whole(values, 0xf);
+      return true;
    case FORMAT_FP16_ABGR:
    case FORMAT_UNORM16_ABGR:
    case FORMAT_SNORM16_ABGR:
    case FORMAT_UINT16_ABGR:
    case FORMAT_SINT16_ABGR:
-      return export_compressed(c, target, format, mask, values, int_bits);
+      *out = compressed(c, format, mask, values, int_bits);
+      return true;
    }
    aco_fail(c->program, "unknown colour format %u", format);
-   return NULL;
+   return false;
+}
+
+static struct aco_instr *
+export_colours(struct isel *c)
+{
+   struct aco_instr *last = NULL;
+   for (unsigned i = 0; i < 8; i++) {
+      unsigned output = NIR_SLOT_FRAG_DATA0 + i, target;
+      struct exported exported;
+      if (c->options->ps.dual_source && i == 1)
+         output = NIR_SLOT_FRAG_DATA0 + NIR_SLOT_COUNT;
+      if (colour(c, output, i, &target, &exported))
+         last = emit_exported(c, target, &exported);
+   }
+   return last;
+}
+
+/* Two pixels side by side share each of two exports: the left one holds the first source of the even pixel and then
+ * its second, the right one those of the odd pixel, whichever of them is alive. Source: AMD's LLPC. */
+static struct aco_instr *
+export_swizzled(struct isel *c)
+{
+   static const unsigned neighbour = 0xb1; /* quad_perm:[1,0,3,2] */
+   struct exported sources[2] = {{.enabled = 0}}, sides[2];
+   unsigned target;
+   for (unsigned i = 0; i < 2; i++)
+      colour(c, NIR_SLOT_FRAG_DATA0 + (i ? NIR_SLOT_COUNT : 0), i, &target, &sources[i]);
+   if (!sources[0].enabled && !sources[1].enabled)
+      return NULL;
+   struct aco_operand saved = isel_begin_whole(c), odd = isel_as_s(c, k(0xaaaaaaaa), 1);
+   if (c->program->wave_size == 64)
+      odd = isel_vector(c, ACO_S2, 2, (struct aco_operand[]){odd, odd});
+   sides[0] = sides[1] =
+      (struct exported){.enabled = sources[0].enabled | sources[1].enabled, .compr = sources[0].compr};
+   for (unsigned i = 0; i < 4; i++) {
+      struct aco_operand own[2], other[2];
+      if (!(sides[0].enabled >> i & 1))
+         continue;
+      for (unsigned n = 0; n < 2; n++) {
+         own[n] = isel_as_v(c, sources[n].values[i].kind == ACO_OP_NONE ? k(0) : sources[n].values[i], 1);
+         isel_quad_swizzle(c, own[n], neighbour, &other[n]);
+      }
+      sides[0].values[i] = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, own[0], other[1], odd);
+      sides[1].values[i] = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, other[0], own[1], odd);
+   }
+   isel_s1(c, ISEL_LM(c, s_and_saveexec), c->program->lm, saved);
+   struct aco_instr *narrow = c->block->instrs[c->block->count - 1];
+   narrow->leaves_helpers = narrow->side_effects = true;
+   emit_exported(c, TARGET_DUAL_LEFT, &sides[0]);
+   return emit_exported(c, TARGET_DUAL_RIGHT, &sides[1]);
+}
+
+/* The last export of an ordered section may be its end. */
+static void
+end_exports(struct isel *c, struct aco_instr *last)
+{
+   struct aco_block *block = c->block;
+   if (c->out->ps.ordered && c->program->target->pops_by_exports) {
+      block->count--;
+      isel_await_memory(c);
+      aco_block_append(c->program, block, last);
+   }
+   last->exp_done = last->exp_vm = true;
 }
 
 static void
 fragment_exports(struct isel *c)
 {
-   struct aco_instr *last = export_depth(c), *instr;
-   if (c->options->ps.dual_source && c->program->target->swizzles_dual_source)
-      aco_fail(c->program, "two sources of blending are not exported for this generation");
-   for (unsigned i = 0; i < 8; i++) {
-      unsigned output = NIR_SLOT_FRAG_DATA0 + i;
-      if (c->options->ps.dual_source && i == 1)
-         output = NIR_SLOT_FRAG_DATA0 + NIR_SLOT_COUNT;
-      instr = export_colour(c, output, i);
-      if (instr)
-         last = instr;
-   }
+   bool swizzled = c->options->ps.dual_source && c->program->target->swizzles_dual_source;
+   struct aco_instr *last = export_depth(c), *colour = swizzled ? export_swizzled(c) : export_colours(c);
+   last = colour ? colour : last;
    if (!last && mutant("no-export"))
       return;
    if (!last)
       last = export(c, target_of_nothing(c), 0, NULL);
-   last->exp_done = last->exp_vm = true;
+   end_exports(c, last);
 }
 
 static void
@@ -300,8 +396,7 @@ void
 isel_finish_empty(struct isel *c, bool in_section)
 {
    if (c->program->stage == NIR_STAGE_FRAGMENT) {
-      struct aco_instr *instr = export(c, target_of_nothing(c), 0, NULL);
-      instr->exp_done = instr->exp_vm = true;
+      end_exports(c, export(c, target_of_nothing(c), 0, NULL));
    }
    end_program(c, in_section);
 }

@@ -213,8 +213,8 @@ set_scalar_args(struct isel *c, struct nir_intrinsic_instr *intr, unsigned first
    }
 }
 
-static struct aco_operand
-lane_id(struct isel *c)
+struct aco_operand
+isel_lane_id(struct isel *c)
 {
    struct aco_operand id = isel_v2(c, AMD_OP_v_mbcnt_lo_u32_b32, ACO_V1, k(UINT32_MAX), k(0));
    if (c->program->wave_size == 64)
@@ -238,7 +238,7 @@ isel_local_index(struct isel *c)
 static void
 lane_masks(struct isel *c, struct nir_intrinsic_instr *intr)
 {
-   struct aco_operand id = lane_id(c), words[2] = {k(0), k(0)};
+   struct aco_operand id = isel_lane_id(c), words[2] = {k(0), k(0)};
    enum nir_intrinsic_op op = intr->op;
    bool wide = c->program->wave_size == 64;
    bool gt = op == NIR_INTRINSIC_load_subgroup_gt_mask, ge = op == NIR_INTRINSIC_load_subgroup_ge_mask;
@@ -445,7 +445,7 @@ isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
       isel_set(c, def, 0, k(c->program->wave_size));
       return true;
    case NIR_INTRINSIC_load_subgroup_invocation:
-      isel_set(c, def, 0, lane_id(c));
+      isel_set(c, def, 0, isel_lane_id(c));
       return true;
    case NIR_INTRINSIC_load_subgroup_eq_mask:
    case NIR_INTRINSIC_load_subgroup_ge_mask:

@@ -7,6 +7,8 @@ enum space {
    SPACE_GLOBAL,
    SPACE_SHARED,
    SPACE_SCRATCH,
+   SPACE_PRIVATE, /* scratch with instructions of its own */
+   SPACE_COUNT,
 };
 
 /* Where an access goes; chunks of it add to offset_B. */
@@ -34,7 +36,9 @@ static const struct aco_offsets *
 offsets_of(const struct isel *c, enum space space)
 {
    const struct aco_target *target = c->program->target;
-   return space == SPACE_GLOBAL ? &target->global : space == SPACE_SHARED ? &target->ds : &target->mubuf;
+   const struct aco_offsets *const rows[SPACE_COUNT] = {&target->mubuf, &target->global, &target->ds, &target->mubuf,
+                                                        &target->scratch};
+   return rows[space];
 }
 
 static unsigned
@@ -151,7 +155,7 @@ memory_instr(struct isel *c, unsigned op, const struct place *place, unsigned of
              struct aco_operand data2, aco_rc rc)
 {
    struct aco_instr *instr =
-      isel_emit(c, op, rc ? 1 : 0, place->space == SPACE_SHARED || place->space == SPACE_GLOBAL ? 3 : 4);
+      isel_emit(c, op, rc ? 1 : 0, place->space == SPACE_BUFFER || place->space == SPACE_SCRATCH ? 4 : 3);
    struct aco_operand none = {0};
    switch (place->space) {
    case SPACE_BUFFER:
@@ -163,6 +167,7 @@ memory_instr(struct isel *c, unsigned op, const struct place *place, unsigned of
       instr->ops[3] = data;
       break;
    case SPACE_GLOBAL:
+   case SPACE_PRIVATE:
       instr->ops[0] = place->vaddr;
       instr->ops[1] = data;
       instr->ops[2] = place->saddr.kind != ACO_OP_NONE ? place->saddr : none;
@@ -171,6 +176,8 @@ memory_instr(struct isel *c, unsigned op, const struct place *place, unsigned of
       instr->ops[0] = place->vaddr.kind != ACO_OP_NONE ? place->vaddr : isel_as_v(c, aco_op_const(0), 1);
       instr->ops[1] = data;
       instr->ops[2] = data2;
+      break;
+   case SPACE_COUNT:
       break;
    }
    instr->offset = (int32_t)(place->offset_B + offset_B);
@@ -187,34 +194,40 @@ memory_instr(struct isel *c, unsigned op, const struct place *place, unsigned of
 
 /* ---- loads ---- */
 
-static const uint16_t load_ops[4][4] = {
+static const uint16_t load_ops[SPACE_COUNT][4] = {
    [SPACE_BUFFER] = {AMD_OP_buffer_load_dword, AMD_OP_buffer_load_dwordx2, AMD_OP_buffer_load_dwordx3,
                      AMD_OP_buffer_load_dwordx4},
    [SPACE_GLOBAL] = {AMD_OP_global_load_dword, AMD_OP_global_load_dwordx2, AMD_OP_global_load_dwordx3,
                      AMD_OP_global_load_dwordx4},
    [SPACE_SHARED] = {AMD_OP_ds_read_b32, AMD_OP_ds_read_b64, AMD_OP_ds_read_b96, AMD_OP_ds_read_b128},
    [SPACE_SCRATCH] = {AMD_OP_buffer_load_dword},
+   [SPACE_PRIVATE] = {AMD_OP_scratch_load_dword, AMD_OP_scratch_load_dwordx2, AMD_OP_scratch_load_dwordx3,
+                      AMD_OP_scratch_load_dwordx4},
 };
-static const uint16_t store_ops[4][4] = {
+static const uint16_t store_ops[SPACE_COUNT][4] = {
    [SPACE_BUFFER] = {AMD_OP_buffer_store_dword, AMD_OP_buffer_store_dwordx2, AMD_OP_buffer_store_dwordx3,
                      AMD_OP_buffer_store_dwordx4},
    [SPACE_GLOBAL] = {AMD_OP_global_store_dword, AMD_OP_global_store_dwordx2, AMD_OP_global_store_dwordx3,
                      AMD_OP_global_store_dwordx4},
    [SPACE_SHARED] = {AMD_OP_ds_write_b32, AMD_OP_ds_write_b64, AMD_OP_ds_write_b96, AMD_OP_ds_write_b128},
    [SPACE_SCRATCH] = {AMD_OP_buffer_store_dword},
+   [SPACE_PRIVATE] = {AMD_OP_scratch_store_dword, AMD_OP_scratch_store_dwordx2, AMD_OP_scratch_store_dwordx3,
+                      AMD_OP_scratch_store_dwordx4},
 };
 /* [space][0: 8 bits, 1: 16 bits] */
-static const uint16_t small_load_ops[4][2] = {
+static const uint16_t small_load_ops[SPACE_COUNT][2] = {
    [SPACE_BUFFER] = {AMD_OP_buffer_load_ubyte, AMD_OP_buffer_load_ushort},
    [SPACE_GLOBAL] = {AMD_OP_global_load_ubyte, AMD_OP_global_load_ushort},
    [SPACE_SHARED] = {AMD_OP_ds_read_u8, AMD_OP_ds_read_u16},
    [SPACE_SCRATCH] = {AMD_OP_buffer_load_ubyte, AMD_OP_buffer_load_ushort},
+   [SPACE_PRIVATE] = {AMD_OP_scratch_load_ubyte, AMD_OP_scratch_load_ushort},
 };
-static const uint16_t small_store_ops[4][2] = {
+static const uint16_t small_store_ops[SPACE_COUNT][2] = {
    [SPACE_BUFFER] = {AMD_OP_buffer_store_byte, AMD_OP_buffer_store_short},
    [SPACE_GLOBAL] = {AMD_OP_global_store_byte, AMD_OP_global_store_short},
    [SPACE_SHARED] = {AMD_OP_ds_write_b8, AMD_OP_ds_write_b16},
    [SPACE_SCRATCH] = {AMD_OP_buffer_store_byte, AMD_OP_buffer_store_short},
+   [SPACE_PRIVATE] = {AMD_OP_scratch_store_byte, AMD_OP_scratch_store_short},
 };
 
 /* How many of `left` dwords one instruction moves. */
@@ -439,7 +452,12 @@ store_place(struct isel *c, const struct nir_src *value, uint32_t write_mask, co
 static bool
 scratch_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct nir_src *offset, struct place *place)
 {
-   *place = (struct place){.space = SPACE_SCRATCH, .align_B = 4, .desc = c->scratch_desc};
+   bool private = c->program->target->scratch_instrs;
+   *place = (struct place){.space = private ? SPACE_PRIVATE : SPACE_SCRATCH, .align_B = 4, .desc = c->scratch_desc};
+   if (private) {
+      take_offset(c, offset, (uint32_t)nir_intrinsic_base(intr), place);
+      return true;
+   }
    if (c->scratch_desc.kind == ACO_OP_NONE) {
       aco_fail(c->program, "scratch memory is used but the driver passes no scratch address");
       return false;
@@ -546,6 +564,12 @@ atomic_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct plac
       op = wide ? NONE : used ? row->ds_rtn : row->ds;
       if (swap) /* compare, then new value */
          data2 = isel_as_v(c, isel_src(c, &intr->src[first_data + 1], 0), dw);
+      if (swap && !wide && !isel_has_op(c, op)) { /* GFX11: the other way round */
+         struct aco_operand compare = data;
+         data = data2;
+         data2 = compare;
+         op = used ? AMD_OP_ds_cmpstore_rtn_b32 : AMD_OP_ds_cmpstore_b32;
+      }
    } else if (swap) { /* new value, then compare */
       struct aco_operand parts[2] = {isel_as_v(c, isel_src(c, &intr->src[first_data + 1], 0), dw), data};
       data = isel_vector(c, aco_rc_v(2 * dw), 2, parts);

@@ -3,6 +3,8 @@
 #include "util/mutant.h"
 
 #define MSG_ORDERED_PS_DONE 7
+/* Bit 0 clear: waits on GFX11, and bit 1 asks for the same on GFX12. Source: LLVM's description of the builtin. */
+#define EVENT_EXPORT_READY 2
 
 static struct aco_instr *
 effect(struct isel *c, unsigned op, unsigned num_ops, unsigned simm16)
@@ -22,9 +24,8 @@ await_waves(struct isel *c, struct aco_operand collision)
    instr->side_effects = true;
 }
 
-/* Everything that the section read or wrote must have arrived. */
-static void
-wait_for_memory(struct isel *c)
+void
+isel_await_memory(struct isel *c)
 {
    if (!mutant("loads-not-awaited"))
       effect(c, AMD_OP_s_waitcnt, 0, 0);
@@ -36,7 +37,7 @@ static void
 leave_section(struct isel *c)
 {
    if (!mutant("message-early"))
-      wait_for_memory(c);
+      isel_await_memory(c);
    effect(c, AMD_OP_s_sendmsg, 0, MSG_ORDERED_PS_DONE);
    /* Where lanes ran out before, the end of the shader leaves the section. */
    c->left_section = true;
@@ -63,6 +64,10 @@ isel_pops(struct isel *c, struct nir_intrinsic_instr *intr)
       return true;
    case NIR_INTRINSIC_await_waves_amd:
       await_waves(c, isel_as_s(c, isel_src(c, &intr->src[0], 0), 1));
+      return true;
+   case NIR_INTRINSIC_await_exports_amd:
+      if (!mutant("event-not-awaited"))
+         effect(c, AMD_OP_s_wait_event, 0, EVENT_EXPORT_READY);
       return true;
    case NIR_INTRINSIC_invalidate_caches_amd:
       isel_invalidate(c, NIR_SCOPE_DEVICE);

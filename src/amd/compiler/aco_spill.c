@@ -83,7 +83,8 @@ touches(const struct aco_instr *instr, uint32_t temp)
 static uint32_t
 reach_B(const struct aco_program *program)
 {
-   return (uint32_t)program->target->mubuf.max_B + 1;
+   const struct aco_target *target = program->target;
+   return (uint32_t)(target->scratch_instrs ? target->scratch.max_B : target->mubuf.max_B) + 1;
 }
 
 static void
@@ -371,7 +372,8 @@ start_word(struct aco_program *program, struct aco_block *first, unsigned reg)
    return (struct aco_operand){0};
 }
 
-/* The soffsets of all slots, at the start of the program. soffset is not swizzled: it counts bytes of all lanes. */
+/* The soffsets of all slots, at the start of the program. That of buffers is not swizzled: it counts bytes of all
+ * lanes. */
 static void
 make_offsets(struct spiller *s)
 {
@@ -384,11 +386,12 @@ make_offsets(struct spiller *s)
                   reach_B(program) * MAX_OFFSETS);
          return;
       }
-      if (s->soffset[at].kind != ACO_OP_NONE)
+      if (s->soffset[at].kind != ACO_OP_NONE || (!at && program->target->scratch_instrs))
          continue;
+      bool private = program->target->scratch_instrs;
       struct aco_instr *add = aco_instr_create(program, AMD_OP_s_add_u32, 1, 2);
-      add->ops[0] = s->soffset[0];
-      add->ops[1] = aco_op_const(at * reach_B(program) * program->wave_size);
+      add->ops[0] = private ? aco_op_const(0) : s->soffset[0];
+      add->ops[1] = aco_op_const(at * reach_B(program) * (private ? 1 : program->wave_size));
       add->defs[0] = (struct aco_def){.temp = aco_temp(program, ACO_S1), .rc = ACO_S1};
       unsigned position = 0;
       while (first->instrs[position] != s->last_offset)
@@ -401,12 +404,28 @@ make_offsets(struct spiller *s)
    }
 }
 
+/* From where on values can be stored: behind `at`, and behind what lets helpers run. */
+static void
+make_ready(struct spiller *s, unsigned at)
+{
+   const struct aco_block *first = s->program->blocks[0];
+   s->ready = s->last_offset = first->instrs[at];
+   for (unsigned i = at; i < first->count; i++) {
+      if (first->instrs[i]->op == AMD_OP_s_wqm_b32 || first->instrs[i]->op == AMD_OP_s_wqm_b64)
+         s->ready = first->instrs[i];
+   }
+}
+
 /* The same V# as in aco_select_args.c, at the start of the program. */
 static bool
 make_descriptor(struct spiller *s)
 {
    struct aco_program *program = s->program;
    struct aco_block *first = program->blocks[0];
+   if (program->target->scratch_instrs) {
+      make_ready(s, 0);
+      return true;
+   }
    unsigned at = program->args->scratch_address;
    if (at == ACO_NO_REG || at + 1 >= program->args->num_user_sgprs || !program->scratch_offset_temp) {
       aco_fail(program, "vector registers must spill, but the driver passes no scratch address");
@@ -430,11 +449,7 @@ make_descriptor(struct spiller *s)
    vector->defs[0] = (struct aco_def){.temp = aco_temp(program, ACO_S4), .rc = ACO_S4};
    aco_block_insert(program, first, position + 1, vector);
    s->desc = aco_op_temp(program, vector->defs[0].temp);
-   s->ready = s->last_offset = vector;
-   for (unsigned i = position; i < first->count; i++) {
-      if (first->instrs[i]->op == AMD_OP_s_wqm_b32 || first->instrs[i]->op == AMD_OP_s_wqm_b64)
-         s->ready = first->instrs[i];
-   }
+   make_ready(s, position + 1);
    s->soffset[0] = aco_op_temp(program, program->scratch_offset_temp);
    return true;
 }

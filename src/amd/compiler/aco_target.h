@@ -39,10 +39,13 @@ struct aco_target {
    bool split_formats;  /* a V# has a layout and a kind of number in place of one format */
    bool flat_1d;        /* images of one dimension lie in memory as those of two, and their T# says so */
    bool nsa_in_clauses; /* erratum nsa-clause if not */
+   bool scratch_instrs; /* scratch by instructions of its own at FLAT_SCRATCH, not by a V# and an SGPR */
 
    unsigned instance_vgpr; /* where the instance's number arrives */
+   bool packed_ids;        /* compute: a local id is one VGPR of three times 10 bits */
 
    bool pops_in_mode;    /* ordered sections: packers in MODE, numbers off by one, exits that wake nobody */
+   bool pops_by_exports; /* ordered sections: end with the last export, and an event says when to begin */
    bool has_param_loads; /* inputs of fragments by lds_param_load, not by v_interp alone */
 
    /* Exports */
@@ -51,6 +54,7 @@ struct aco_target {
    bool swizzles_dual_source; /* two sources of blending: pixels beside each other share exports of their own */
    bool pos0_vm;              /* erratum pos0-vm: the bit must be set */
    unsigned max_params;       /* exports that are attributes of pixels; 0: these are stored to a ring in memory */
+   bool ngg_only;             /* vertices have no other pipeline */
 
    /* Where the logarithms of a vertex's shading rate are in what it exports; 0: there are none. */
    unsigned rate_width_bit, rate_height_bit;

@@ -227,9 +227,12 @@ visit(struct waits *w, struct aco_instr *instr)
       for (unsigned k = 0; k < aco_rc_size_dw(def->rc); k++)
          need_register(&w->now, &need, def->reg + k, true);
    }
+   /* EXPCNT has three bits, and nobody says that more operations stall. */
+   if (flags & AMD_FLAG_EXPCNT && outstanding(&w->now, COUNTER_EXP) == w->counter_max[COUNTER_EXP])
+      need.left[COUNTER_EXP] = MIN2(need.left[COUNTER_EXP], w->counter_max[COUNTER_EXP] - 1);
    wait(w, &need);
    issue(w, instr, flags, encs);
-   /* The hardware issues no more operations than a counter can hold. */
+   /* The hardware issues no more operations than the others can hold. */
    for (unsigned n = 0; n < COUNTER_COUNT; n++) {
       if (outstanding(&w->now, n) > w->counter_max[n])
          w->now.done[n] = (uint16_t)(w->now.issued[n] - w->counter_max[n]);

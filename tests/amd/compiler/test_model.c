@@ -53,6 +53,7 @@ start_wave(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, str
    start->sgpr[8] = (uint32_t)SCRATCH_VA;
    start->sgpr[9] = (uint32_t)((uint64_t)SCRATCH_VA >> 32);
    start->sgpr[run->scratch_sgpr] = wave * run->scratch_wave_B;
+   start->flat_scratch = (uint64_t)SCRATCH_VA + wave * run->scratch_wave_B;
    start->vgpr_count = run->fragment ? 2 : 3;
    for (unsigned lane = 0; lane < run->wave_size; lane++)
       start->vgpr[0][lane] = wave * run->wave_size + lane;

@@ -31,7 +31,7 @@ fill_fragment(const struct nir_shader *nir, const struct aco_options *options, s
    for (unsigned i = 0; i < 8; i++)
       out->ps.cb_shader_mask |= options->ps.col_format >> (4 * i) & 15 ? 15u << (4 * i) : 0;
    out->ps.kills = fake_kills;
-   out->ps.load_collision_waveid = nir->info.uses_interlock;
+   out->ps.ordered = out->ps.load_collision_waveid = nir->info.uses_interlock;
    out->ps.load_intrawave_collision = nir->info.uses_interlock && fake_intrawave;
 }
 
