@@ -1,6 +1,7 @@
 #include "amd/common/ac_descriptor.h"
 
 #include "amd/common/ac_descriptor_parts.h"
+#include "amd/common/ac_format_renumbered.h"
 #include "amd/common/ac_surface.h"
 #include "amd/hw/descriptors.h"
 #include "util/macros.h"
@@ -8,21 +9,43 @@
 /* One row a generation. Source: register databases; of what samplers have, RADV and radeonsi. */
 static const struct {
    bool parts;                            /* ac_descriptor_parts.h */
+   bool resource_level;                   /* a bit that is 1 */
+   bool renumbered;                       /* ac_format_renumbered.h; images have the number of levels in word 1 */
    uint32_t sampler_word0, sampler_word2; /* in each */
 } forms[AMD_GEN_COUNT] = {
-   [AMD_GFX9] = {true, S_SQ_IMG_SAMP_WORD0_COMPAT_MODE(1), S_SQ_IMG_SAMP_WORD2_FILTER_PREC_FIX(1)},
+   [AMD_GFX9] = {.parts = true,
+                 .sampler_word0 = S_SQ_IMG_SAMP_WORD0_COMPAT_MODE(1),
+                 .sampler_word2 = S_SQ_IMG_SAMP_WORD2_FILTER_PREC_FIX(1)},
+   [AMD_GFX10] = {.resource_level = true},
+   [AMD_GFX10_3] = {.resource_level = true},
+   [AMD_GFX11] = {.renumbered = true},
+   [AMD_GFX11_5] = {.renumbered = true},
 };
+
+static uint32_t
+format_number(enum amd_gen gen, uint32_t unified)
+{
+   return forms[gen].renumbered ? ac_format_renumbered(unified) : unified;
+}
+
+uint32_t
+ac_buffer_word3(enum amd_gen gen, uint32_t format, const uint8_t select[4])
+{
+   if (forms[gen].parts)
+      return ac_buffer_word3_parts(format, select);
+   return S_SQ_BUF_RSRC_WORD3_DST_SEL_X(select[0]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(select[1]) |
+          S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(select[2]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(select[3]) |
+          S_SQ_BUF_RSRC_WORD3_FORMAT(gen, format_number(gen, format)) |
+          S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(forms[gen].resource_level);
+}
 
 uint32_t
 ac_raw_buffer_word3(enum amd_gen gen)
 {
-   if (forms[gen].parts)
-      return ac_buffer_word3_parts(V_GFX10_FORMAT_32_FLOAT,
-                                   (const uint8_t[4]){V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W});
-   return S_SQ_BUF_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(V_SQ_SEL_Y) |
-          S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(V_SQ_SEL_Z) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_W) |
-          S_SQ_BUF_RSRC_WORD3_FORMAT(gen, V_GFX10_FORMAT_32_FLOAT) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
-          S_SQ_BUF_RSRC_WORD3_OOB_SELECT(V_OOB_SELECT_RAW);
+   static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
+
+   return ac_buffer_word3(gen, V_GFX10_FORMAT_32_FLOAT, identity) |
+          (forms[gen].parts ? 0 : S_SQ_BUF_RSRC_WORD3_OOB_SELECT(V_OOB_SELECT_RAW));
 }
 
 void
@@ -39,14 +62,8 @@ ac_typed_buffer_descriptor(enum amd_gen gen, const struct ac_typed_buffer *buffe
    words[0] = (uint32_t)buffer->va;
    words[1] = S_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(buffer->va >> 32) | S_SQ_BUF_RSRC_WORD1_STRIDE(buffer->stride_B);
    words[2] = records;
-   if (forms[gen].parts) {
-      words[3] = ac_buffer_word3_parts(buffer->format, buffer->select);
-      return;
-   }
-   words[3] = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(buffer->select[0]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(buffer->select[1]) |
-              S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(buffer->select[2]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(buffer->select[3]) |
-              S_SQ_BUF_RSRC_WORD3_FORMAT(gen, buffer->format) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
-              S_SQ_BUF_RSRC_WORD3_OOB_SELECT(oob);
+   words[3] = ac_buffer_word3(gen, buffer->format, buffer->select) |
+              (forms[gen].parts ? 0 : S_SQ_BUF_RSRC_WORD3_OOB_SELECT(oob));
 }
 
 static uint32_t
@@ -98,6 +115,7 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
    uint32_t width = view->width_px - 1;
    uint32_t height = view->type == AC_VIEW_1D || view->type == AC_VIEW_1D_ARRAY ? 0 : view->height_px - 1;
    uint32_t depth = view->type == AC_VIEW_3D ? view->depth_px - 1 : view->last_layer, base_layer = view->base_layer;
+   uint32_t max_level = msaa ? surface->samples_log2 : surface->num_levels - 1u;
    uint64_t va = view->va;
 
    if (forms[gen].parts) {
@@ -109,10 +127,12 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
       depth = base_layer = 0;
    }
    words[0] = (uint32_t)(va >> 8);
-   words[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(va >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(gen, view->format) |
-              S_SQ_IMG_RSRC_WORD1_WIDTH_LO(width);
+   words[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(va >> 40) |
+              S_SQ_IMG_RSRC_WORD1_FORMAT(gen, format_number(gen, view->format)) |
+              S_SQ_IMG_RSRC_WORD1_WIDTH_LO(width) |
+              (forms[gen].renumbered ? S_SQ_IMG_RSRC_WORD1_MAX_MIP(max_level) : 0);
    words[2] = S_SQ_IMG_RSRC_WORD2_WIDTH_HI(width >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(height) |
-              S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1);
+              S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(forms[gen].resource_level);
    words[3] = S_SQ_IMG_RSRC_WORD3_DST_SEL_X(view->select[0]) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Y(view->select[1]) |
               S_SQ_IMG_RSRC_WORD3_DST_SEL_Z(view->select[2]) | S_SQ_IMG_RSRC_WORD3_DST_SEL_W(view->select[3]) |
               S_SQ_IMG_RSRC_WORD3_BASE_LEVEL(msaa ? 0 : view->base_level) |
@@ -120,8 +140,8 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
               S_SQ_IMG_RSRC_WORD3_SW_MODE(surface->mode) | S_SQ_IMG_RSRC_WORD3_TYPE(image_type(view)) |
               S_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(view->border_swizzle);
    words[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth) | S_SQ_IMG_RSRC_WORD4_BASE_ARRAY(base_layer);
-   words[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, msaa ? surface->samples_log2 : surface->num_levels - 1u) |
-              S_SQ_IMG_RSRC_WORD5_PERF_MOD(4);
+   words[5] =
+      (forms[gen].renumbered ? 0 : S_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, max_level)) | S_SQ_IMG_RSRC_WORD5_PERF_MOD(4);
    words[6] = 0;
    words[7] = 0;
 }

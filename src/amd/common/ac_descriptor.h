@@ -26,6 +26,9 @@ ac_buffer_descriptor(uint32_t word3, uint64_t va, uint32_t size_B, uint32_t word
 /* word3 of the function above. */
 uint32_t ac_raw_buffer_word3(enum amd_gen gen);
 
+/* word3 with a format (ac_format_buffer) and DST_SEL of its components; OOB_SELECT is 0. */
+uint32_t ac_buffer_word3(enum amd_gen gen, uint32_t format, const uint8_t select[4]);
+
 /* Typed access: element i at va + i * stride_B. format: FORMAT of the descriptor (ac_format_buffer). stride_B 0:
  * every index reads the same element, and size_B counts bytes from va; otherwise size_B is split into elements of
  * which the last one may be shorter than the stride but not than element_B. */

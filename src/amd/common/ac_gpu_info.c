@@ -8,18 +8,34 @@
 #include "amd/hw/swizzle.h"
 #include "util/macros.h"
 
+#define GFX11                                                                                                        \
+   .driver = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true, .has_ngg = true,         \
+   .iterates_256 = true, .has_tile_limit = true, .has_scratch_base = true, .counts_pixel_pipes = true,               \
+   .num_statistics = 14, .rate_images = true, .simds_per_cu = 2, .scratch_granularity_B = 256
+
 /* One row a generation. Sources: ISA documents; what public drivers program. */
 static const struct {
    bool driver; /* instructions, registers and operations are all there */
    bool has_interlock, has_rbplus, has_covered_centroid, empty_index_buffer_hangs;
    bool has_vgt, cache_actions, rates_in_htile, rate_images;
+   bool has_ngg, has_eqaa, has_depth_info, iterates_256, has_scratch_base, counts_pixel_pipes;
+   bool has_tile_limit; /* which: observed, what RADV programs */
+   uint8_t num_statistics;
    uint8_t simds_per_cu;
    uint16_t scratch_granularity_B;
 } rows[AMD_GEN_COUNT] = {
-   [AMD_GFX9] = {.has_vgt = true, .cache_actions = true, .simds_per_cu = 4, .scratch_granularity_B = 1024},
+   [AMD_GFX9] = {.has_vgt = true,
+                 .cache_actions = true,
+                 .has_eqaa = true,
+                 .num_statistics = 11,
+                 .simds_per_cu = 4,
+                 .scratch_granularity_B = 1024},
    [AMD_GFX10] = {.driver = true,
                   .has_interlock = true,
                   .empty_index_buffer_hangs = true,
+                  .has_eqaa = true,
+                  .has_depth_info = true,
+                  .num_statistics = 11,
                   .simds_per_cu = 2,
                   .scratch_granularity_B = 1024},
    [AMD_GFX10_3] = {.driver = true,
@@ -27,18 +43,13 @@ static const struct {
                     .has_rbplus = true,
                     .has_covered_centroid = true,
                     .rates_in_htile = true,
+                    .has_eqaa = true,
+                    .has_depth_info = true,
+                    .num_statistics = 11,
                     .simds_per_cu = 2,
                     .scratch_granularity_B = 1024},
-   [AMD_GFX11] = {.has_rbplus = true,
-                  .has_covered_centroid = true,
-                  .rate_images = true,
-                  .simds_per_cu = 2,
-                  .scratch_granularity_B = 256},
-   [AMD_GFX11_5] = {.has_rbplus = true,
-                    .has_covered_centroid = true,
-                    .rate_images = true,
-                    .simds_per_cu = 2,
-                    .scratch_granularity_B = 256},
+   [AMD_GFX11] = {GFX11},
+   [AMD_GFX11_5] = {GFX11},
 };
 
 /* The tiled layouts that depth buffers must have. */
@@ -75,6 +86,16 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->rates_in_htile = rows[chip->gen].rates_in_htile;
    info->rate_images = rows[chip->gen].rate_images;
    info->cache_actions = rows[chip->gen].cache_actions;
+   info->has_ngg = rows[chip->gen].has_ngg;
+   info->has_eqaa = rows[chip->gen].has_eqaa;
+   info->has_depth_info = rows[chip->gen].has_depth_info;
+   info->iterates_256 = rows[chip->gen].iterates_256;
+   info->has_scratch_base = rows[chip->gen].has_scratch_base;
+   info->counts_pixel_pipes = rows[chip->gen].counts_pixel_pipes;
+   info->has_tile_limit = rows[chip->gen].has_tile_limit;
+   info->max_tiles_in_wave[2] = info->has_tile_limit ? (info->apu ? 15 : 13) : 0;
+   info->max_tiles_in_wave[3] = info->has_tile_limit ? (info->apu ? 7 : 6) : 0;
+   info->num_statistics = rows[chip->gen].num_statistics;
    info->simds_per_cu = rows[chip->gen].simds_per_cu;
    info->lds_granularity_B = 512;
    info->scratch_granularity_B = rows[chip->gen].scratch_granularity_B;

@@ -38,6 +38,15 @@ struct ac_gpu_info {
    bool has_covered_centroid;     /* centroids can be told to be the centre of covered pixels */
    bool rates_in_htile;           /* shading rates of 8x8 pixels are bits of HTILE */
    bool rate_images;              /* they are images of the scan converter's */
+   bool has_ngg;                  /* vertices have the next-generation pipeline only, parameters an attribute ring */
+   bool has_eqaa;                 /* more samples than fragments: registers of CMASK and FMASK */
+   bool has_depth_info;           /* DB_DEPTH_INFO */
+   bool iterates_256;             /* DB wants ITERATE_256 */
+   bool has_scratch_base;         /* registers say where scratch is, and waves find it by themselves */
+   bool counts_pixel_pipes;       /* samples are counted as PIXEL_PIPE_STAT_CONTROL says */
+   bool has_tile_limit;           /* of waves, with depth targets */
+   uint8_t max_tiles_in_wave[4];  /* by log2 of samples; 0: any */
+   uint32_t num_statistics;       /* counters that SAMPLE_PIPELINESTAT writes */
    uint32_t simds_per_cu;
    uint32_t lds_granularity_B;
    uint32_t scratch_granularity_B; /* of the size field of a scratch ring, for each wave */

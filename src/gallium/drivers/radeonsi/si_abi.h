@@ -9,6 +9,9 @@
  *    s12     base instance        sample positions
  *    s13     draw id                (2 dwords)
  *    s14     scratch address (2)                       scratch address (2)
+ *
+ * In NGG, where vertex shaders find scratch by themselves, the attribute ring's address stands in its place, and all
+ * are behind eight SGPRs of the hardware.
  */
 #ifndef INDIUM_SI_ABI_H
 #define INDIUM_SI_ABI_H
@@ -23,6 +26,7 @@ enum si_sgpr {
    SI_SGPR_VS_BASE_INSTANCE = 12,
    SI_SGPR_VS_DRAW_ID = 13,
    SI_SGPR_VS_SCRATCH = 14,
+   SI_SGPR_VS_ATTRIBUTE_RING = 14,
    SI_SGPR_VS_COUNT = 16,
 
    SI_SGPR_PS_SCRATCH = 10,

@@ -12,11 +12,15 @@ emit_program(struct si_context *ctx, const struct si_program *program)
       uint64_t va =
          si_scratch_va(program->scratch, ctx->ring == AMDGPU_WS_GFX ? SI_SCRATCH_COMPUTE : SI_SCRATCH_COMPUTE_RING);
 
+      bool base = ctx->screen->info.has_scratch_base;
+
       si_cs_reserve(cs, 3 + 4);
       si_cs_sh_reg(cs, R_COMPUTE_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
-      si_cs_sh_regs(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_SCRATCH, 2);
-      si_cs_emit(cs, (uint32_t)va);
-      si_cs_emit(cs, (uint32_t)(va >> 32) & 0xffff); /* bits 63:48 of the address are STRIDE and flags of a V# */
+      si_cs_sh_regs(cs, base ? R_COMPUTE_DISPATCH_SCRATCH_BASE_LO : R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_SCRATCH,
+                    2);
+      si_cs_emit(cs, (uint32_t)(base ? va >> 8 : va));
+      /* Bits 63:48 of the address are STRIDE and flags of a V#. */
+      si_cs_emit(cs, base ? (uint32_t)(va >> 40) & 0xff : (uint32_t)(va >> 32) & 0xffff);
    }
    ctx->compute_program_dirty = false;
 }

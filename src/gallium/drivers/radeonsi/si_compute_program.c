@@ -16,7 +16,7 @@ fill_registers(const struct si_screen *screen, struct si_program *program, const
    si_pm4_reg(regs, R_COMPUTE_NUM_THREAD_Y, S_COMPUTE_NUM_THREAD_Y_NUM_THREAD_FULL(program->workgroup_size[1]));
    si_pm4_reg(regs, R_COMPUTE_NUM_THREAD_Z, S_COMPUTE_NUM_THREAD_Z_NUM_THREAD_FULL(program->workgroup_size[2]));
    si_program_registers(
-      program, NIR_STAGE_COMPUTE, out, 0,
+      screen, program, NIR_STAGE_COMPUTE, out, 0,
       S_COMPUTE_PGM_RSRC2_TGID_X_EN(out->cs.tgid[0]) | S_COMPUTE_PGM_RSRC2_TGID_Y_EN(out->cs.tgid[1]) |
          S_COMPUTE_PGM_RSRC2_TGID_Z_EN(out->cs.tgid[2]) | S_COMPUTE_PGM_RSRC2_TIDIG_COMP_CNT(out->cs.tidig_comp_cnt) |
          S_COMPUTE_PGM_RSRC2_LDS_SIZE(lds));

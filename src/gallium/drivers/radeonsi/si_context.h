@@ -164,6 +164,7 @@ void si_emit_rate_image(struct si_context *ctx); /* with the framebuffer */
 void si_emit_viewports(struct si_context *ctx);
 void si_emit_scissors(struct si_context *ctx);
 void si_emit_topology(struct si_context *ctx);
+void si_emit_primitive_type(struct si_context *ctx, uint32_t type); /* VGT_PRIMITIVE_TYPE; in 6 reserved dwords */
 void si_emit_line_width(struct si_context *ctx);
 void si_emit_occlusion(struct si_context *ctx);
 void si_emit_index_type(struct si_context *ctx);

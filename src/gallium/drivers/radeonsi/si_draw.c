@@ -57,8 +57,14 @@ si_emit_scratch(struct si_context *ctx)
       return;
    /* Shaders make a V# of it, where bits 63:48 of the address are STRIDE and flags. */
    va = si_scratch_va(program->scratch, SI_SCRATCH_GRAPHICS) & UINT64_C(0xffffffffffff);
-   si_cs_reserve(cs, 3 + 4 * NIR_STAGES);
+   si_cs_reserve(cs, 3 + 4 + 4 * NIR_STAGES);
    si_cs_context_reg(cs, R_SPI_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
+   if (ctx->screen->info.has_scratch_base) {
+      si_cs_context_regs(cs, R_SPI_GFX_SCRATCH_BASE_LO, 2);
+      si_cs_emit(cs, (uint32_t)(va >> 8));
+      si_cs_emit(cs, (uint32_t)(va >> 40));
+      return;
+   }
    for (uint32_t stages = program->stages; stages; stages &= stages - 1) {
       unsigned stage = (unsigned)__builtin_ctz(stages);
 

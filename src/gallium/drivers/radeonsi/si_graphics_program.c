@@ -79,9 +79,9 @@ reads_primitive_id(const struct aco_output *ps)
  * says, where nothing looks beyond its quad. Pays: in none of the cases of `bin/bench pops` by more than 5% of its
  * steps, and in some it costs more (docs/drivers/amd/pops.md, "Cost and choices"), so only on demand. */
 static bool
-wants_layers(const struct nir_shader *fragment)
+wants_layers(const struct si_screen *screen, const struct nir_shader *fragment)
 {
-   return si_debug(SI_DEBUG_LAYERS) && aco_may_loop_over_layers(fragment);
+   return screen->info.pops->intrawave && si_debug(SI_DEBUG_LAYERS) && aco_may_loop_over_layers(fragment);
 }
 
 static void
@@ -94,7 +94,7 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
    l->program->per_sample =
       l->options->samples > 1 && (l->options->sample_shading || fragment->info.uses_sample_shading);
    options->aco.ps.per_sample = l->program->per_sample;
-   options->aco.ps.intrawave_loop = wants_layers(fragment);
+   options->aco.ps.intrawave_loop = wants_layers(l->screen, fragment);
    choose_exports(l->options, &options->aco);
    l->point_coord_slot = si_nir_lower_point_coord(fragment);
 }
@@ -102,6 +102,7 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
 static void
 prepare_vertex(struct link *l, struct si_shader_options *options)
 {
+   options->aco.vs.ngg = l->screen->info.has_ngg;
    options->nir.num_attributes = l->options->num_attributes;
    options->nir.attributes = l->options->attributes;
 }
@@ -152,7 +153,9 @@ db_shader_control(const struct link *l)
           S_DB_SHADER_CONTROL_DUAL_QUAD_DISABLE(l->screen->info.has_rbplus) |
           S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(l->pops.primitive_ordered_pixel_shader) |
           S_DB_SHADER_CONTROL_EXEC_IF_OVERLAPPED(l->pops.exec_if_overlapped) |
-          S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(l->pops.pops_overlap_num_samples);
+          S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(l->pops.pops_overlap_num_samples) |
+          S_DB_SHADER_CONTROL_OVERRIDE_INTRINSIC_RATE_ENABLE(l->pops.override_intrinsic_rate_enable) |
+          S_DB_SHADER_CONTROL_OVERRIDE_INTRINSIC_RATE(l->pops.override_intrinsic_rate);
 }
 
 /* What the tests must notice; constant false but in builds for them. */
@@ -186,13 +189,23 @@ may_be_coarse(const struct link *l)
 }
 
 static bool
+blends(const struct pipe_graphics_options *options)
+{
+   bool any = false;
+
+   for (unsigned i = 0; i < options->num_colors && options->blend; i++)
+      any |= options->color_write_mask[i] && options->blend->targets[i].enable;
+   return any;
+}
+
+static bool
 order_fragments(struct link *l)
 {
    const struct pipe_graphics_options *options = l->options;
    const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
    struct si_pops_key key = {
       .caps = l->screen->info.pops,
-      .interlock = ps->ps.load_collision_waveid ? l->shaders[NIR_STAGE_FRAGMENT]->info.interlock : NIR_INTERLOCK_NONE,
+      .interlock = ps->ps.ordered ? l->shaders[NIR_STAGE_FRAGMENT]->info.interlock : NIR_INTERLOCK_NONE,
       .raster_samples_log2 = (uint8_t)log2_floor(MAX2(options->samples, 1)),
       .depth_samples_log2 = options->depth_format || options->stencil_format
                                ? (uint8_t)log2_floor(MAX2(options->samples, 1))
@@ -204,6 +217,7 @@ order_fragments(struct link *l)
       .col_format = ps->ps.col_format,
       .z_format = ps->ps.z_format,
       .kills = ps->ps.kills,
+      .blends = blends(options),
    };
 
    if (!si_pops(&key, &l->pops))
@@ -211,7 +225,7 @@ order_fragments(struct link *l)
    make_mistakes(&l->pops, &key);
    l->program->coarse = l->pops.coarse_shading;
    if (si_debug(SI_DEBUG_WHOLEPIXELS))
-      l->pops.pops_overlap_num_samples = 0;
+      l->pops.pops_overlap_num_samples = l->pops.override_intrinsic_rate = 0;
    return true;
 }
 
@@ -255,7 +269,7 @@ fragment_registers(const struct link *l)
    struct si_pm4 *regs = &l->program->regs;
    bool load_waveid = l->pops.load_collision_waveid && !mutant("pa-sc-only");
 
-   si_program_registers(l->program, NIR_STAGE_FRAGMENT, ps, 0,
+   si_program_registers(l->screen, l->program, NIR_STAGE_FRAGMENT, ps, 0,
                         S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(load_waveid) |
                            S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
    link_inputs(regs, &l->out[l->last], ps, l->point_coord_slot);
@@ -293,12 +307,16 @@ fill_attributes(struct link *l)
          .binding = from->binding,
          .element_B = info ? info->block_size_B : 4,
          .offset_B = from->offset_B,
-         .word3 = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(select[0]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(select[1]) |
-                  S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(select[2]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(select[3]) |
-                  S_SQ_BUF_RSRC_WORD3_FORMAT(l->screen->info.gen, ac_format_buffer(from->format)) |
-                  S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1),
+         .word3 = ac_buffer_word3(l->screen->info.gen, ac_format_buffer(from->format), select),
       };
    }
+}
+
+/* There each vertex can carry the number of one primitive. */
+static bool
+program_in_ngg(const struct link *l)
+{
+   return l->out[l->last].vs.ngg;
 }
 
 static enum pipe_result
@@ -325,9 +343,12 @@ compile_and_link(struct link *l)
    for (unsigned i = 0; i < options->num_colors; i++)
       program->color_write_mask |= (uint32_t)options->color_write_mask[i] << (4 * i);
    fill_attributes(l);
-   si_vertex_registers(program, l->last, &l->out[l->last]);
+   si_vertex_registers(program, l->screen, l->last, &l->out[l->last]);
    fragment_registers(l);
-   si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN, reads_primitive_id(&l->out[NIR_STAGE_FRAGMENT]));
+   bool primitive_id = reads_primitive_id(&l->out[NIR_STAGE_FRAGMENT]);
+   si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN,
+              S_VGT_PRIMITIVEID_EN_PRIMITIVEID_EN(primitive_id) |
+                 S_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE(primitive_id && program_in_ngg(l)));
    return PIPE_OK;
 }
 

@@ -80,8 +80,8 @@ draw_rect(struct clear *c, const uint32_t *color, float depth, const struct pipe
 
    ctx->dirty = SI_ALL_ATOMS & ~(1u << SI_ATOM_DESCRIPTORS | 1u << SI_ATOM_PUSH_CONSTANTS | 1u << SI_ATOM_INDEX_TYPE);
    si_emit_dirty(ctx);
-   si_cs_reserve(cs, 3 + 6 + 2 + 8 + 3);
-   si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, V_DI_PT_RECTLIST);
+   si_cs_reserve(cs, 6 + 6 + 2 + 8 + 3);
+   si_emit_primitive_type(ctx, V_DI_PT_RECTLIST);
    if (color) {
       si_cs_sh_regs(cs, program->user_data[NIR_STAGE_FRAGMENT], 4);
       si_cs_emit_array(cs, color, 4);
@@ -122,7 +122,7 @@ clear_color_layer(struct si_context *ctx, const struct si_resource *image, uint3
 {
    struct clear c = {.ctx = ctx};
 
-   if (!si_color_target_init(ctx->screen->info.gen, &c.target.color, image, format, level, layer, layer))
+   if (!si_color_target_init(&ctx->screen->info, &c.target.color, image, format, level, layer, layer))
       return false;
    c.target.has_color = true;
    borrow(&c, ctx->screen->meta->clear[si_meta_clear_kind(c.target.color.export_format)], image->desc.samples);
@@ -158,7 +158,7 @@ clear_depth_layer(struct si_context *ctx, const struct si_resource *image, unsig
 {
    struct clear c = {.ctx = ctx};
 
-   si_depth_target_init(&c.target.depth, image, level, layer, layer);
+   si_depth_target_init(&ctx->screen->info, &c.target.depth, image, level, layer, layer);
    borrow(&c, ctx->screen->meta->clear[SI_META_CLEAR_DEPTH], image->desc.samples);
    ctx->state.framebuffer.depth_stencil = &c.target;
    ctx->state.framebuffer.htile_va = c.saved.state.framebuffer.htile_va; /* it knows bounds of the depth */

@@ -63,7 +63,8 @@ si_emit_msaa(struct si_context *ctx)
                      S_DB_EQAA_MAX_ANCHOR_SAMPLES(n) | S_DB_EQAA_PS_ITER_SAMPLES(iterations) |
                         S_DB_EQAA_MASK_EXPORT_NUM_SAMPLES(n) | S_DB_EQAA_ALPHA_TO_MASK_NUM_SAMPLES(n) |
                         S_DB_EQAA_HIGH_QUALITY_INTERSECTIONS(1) | S_DB_EQAA_INCOHERENT_EQAA_READS(1) |
-                        S_DB_EQAA_INTERPOLATE_COMP_Z(1) | S_DB_EQAA_STATIC_ANCHOR_ASSOCIATIONS(1));
+                        S_DB_EQAA_INTERPOLATE_COMP_Z(ctx->screen->info.has_eqaa) |
+                        S_DB_EQAA_STATIC_ANCHOR_ASSOCIATIONS(1));
    si_cs_context_regs(cs, R_PA_SC_MODE_CNTL_0, 2);
    si_cs_emit(cs, S_PA_SC_MODE_CNTL_0_MSAA_ENABLE(samples > 1) | S_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(1) |
                      S_PA_SC_MODE_CNTL_0_ALTERNATE_RBS_PER_TILE(1));

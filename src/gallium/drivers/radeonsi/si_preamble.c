@@ -1,8 +1,10 @@
 /* The indirect buffers that every submit starts with: default state, and registers that never change afterwards. */
 #include "gallium/drivers/radeonsi/si_cache.h"
+#include "gallium/drivers/radeonsi/si_gen_gfx11.h"
 #include "gallium/drivers/radeonsi/si_gen_gfx9.h"
 #include "gallium/drivers/radeonsi/si_pm4.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
+#include "gallium/drivers/radeonsi/si_target.h"
 
 struct writer {
    uint32_t *dw;
@@ -48,8 +50,8 @@ binner_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    si_pm4_reg(regs, R_PA_SC_BINNER_CNTL_1,
               S_PA_SC_BINNER_CNTL_1_MAX_ALLOC_COUNT(PC_LINES / 3 - 1) |
                  S_PA_SC_BINNER_CNTL_1_MAX_PRIM_PER_BATCH(MAX_PRIMITIVES - 1));
-   /* A wave ends when the vertices that it frees fill half of the cache of 1024 lines. Source: RADV. */
-   si_pm4_reg(regs, R_PA_SC_NGG_MODE_CNTL, S_PA_SC_NGG_MODE_CNTL_MAX_DEALLOCS_IN_WAVE(512));
+   /* A wave ends when the vertices that it frees fill half of the cache of 1024 lines; NGG has none. Source: RADV. */
+   si_pm4_reg(regs, R_PA_SC_NGG_MODE_CNTL, S_PA_SC_NGG_MODE_CNTL_MAX_DEALLOCS_IN_WAVE(info->has_ngg ? 16 : 512));
 }
 
 /* Clipping, setup and scan conversion. */
@@ -71,9 +73,9 @@ raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
                  S_PA_CL_VTE_CNTL_VTX_W0_FMT(1));
    si_pm4_reg(regs, R_PA_SC_LINE_CNTL, 0);
    binner_registers(regs, info);
-   si_pm4_reg(regs, R_DB_DFSM_CONTROL(info->gen), S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
-   si_pm4_reg(regs, R_DB_RENDER_CONTROL,
-              S_DB_RENDER_CONTROL_DEPTH_COMPRESS_DISABLE(1) | S_DB_RENDER_CONTROL_STENCIL_COMPRESS_DISABLE(1));
+   if (info->pops->has_dfsm)
+      si_pm4_reg(regs, R_DB_DFSM_CONTROL(info->gen), S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
+   si_pm4_reg(regs, R_DB_RENDER_CONTROL, SI_DB_RENDER_CONTROL);
    si_pm4_reg(regs, R_DB_RENDER_OVERRIDE2,
               S_DB_RENDER_OVERRIDE2_CENTROID_COMPUTATION_MODE(info->has_covered_centroid));
 }
@@ -87,6 +89,29 @@ reset_vertex_front_end(struct writer *w)
               S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_PARTIAL_FLUSH));
    emit(w, PKT3(PKT3_EVENT_WRITE, 1));
    emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_VGT_FLUSH));
+}
+
+/* Where waves run. These registers are in no context: what is not written here is what the process before has left.
+ * Vertex waves that start before their parameters have room (late allocation) must leave a compute unit to the pixel
+ * waves that make room, and may deadlock with scratch (radeonsi and RADV turn it off then): it is off, and all units
+ * take part. */
+static void
+placement_registers(struct si_pm4 *regs)
+{
+   si_pm4_reg(regs, R_SPI_SHADER_LATE_ALLOC_VS, S_SPI_SHADER_LATE_ALLOC_VS_LIMIT(0));
+   si_pm4_reg(regs, R_SPI_SHADER_REQ_CTRL_PS,
+              S_SPI_SHADER_REQ_CTRL_PS_SOFT_GROUPING_EN(1) | S_SPI_SHADER_REQ_CTRL_PS_NUMBER_OF_REQUESTS_PER_CU(3));
+   si_pm4_reg(regs, R_SPI_SHADER_REQ_CTRL_VS, 0);
+   for (unsigned i = 0; i < 4; i++) {
+      si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_PS_0 + 4 * i, 0);
+      si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_VS_0 + 4 * i, 0);
+   }
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_PS,
+              S_SPI_SHADER_PGM_RSRC3_PS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_PS_WAVE_LIMIT(0x3f));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_PS, 0xffff);
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_VS,
+              S_SPI_SHADER_PGM_RSRC3_VS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_VS_WAVE_LIMIT(0x3f));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_VS, 0xffff);
 }
 
 /* Vertex front end, without the next-generation pipeline. */
@@ -106,6 +131,7 @@ geometry_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    si_pm4_reg(regs, R_GE_CNTL, S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 128) | S_GE_CNTL_VERT_GRP_SIZE(256));
    /* Only with late allocation; see placement_registers(). */
    si_pm4_reg(regs, R_GE_PC_ALLOC, S_GE_PC_ALLOC_OVERSUB_EN(0) | S_GE_PC_ALLOC_NUM_PC_LINES(1023));
+   placement_registers(regs);
 }
 
 static void
@@ -122,32 +148,9 @@ shader_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    si_pm4_reg(regs, R_SX_PS_DOWNCONVERT, 0);
 }
 
-/* Where waves run. These registers are in no context: what is not written here is what the process before has left.
- * Vertex waves that start before their parameters have room (late allocation) must leave a compute unit to the pixel
- * waves that make room, and may deadlock with scratch (radeonsi and RADV turn it off then): it is off, and all units
- * take part. */
-static void
-placement_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
-{
-   si_pm4_reg(regs, R_SPI_SHADER_LATE_ALLOC_VS, S_SPI_SHADER_LATE_ALLOC_VS_LIMIT(0));
-   si_pm4_reg(regs, R_SPI_SHADER_REQ_CTRL_PS,
-              S_SPI_SHADER_REQ_CTRL_PS_SOFT_GROUPING_EN(1) | S_SPI_SHADER_REQ_CTRL_PS_NUMBER_OF_REQUESTS_PER_CU(3));
-   si_pm4_reg(regs, R_SPI_SHADER_REQ_CTRL_VS, 0);
-   for (unsigned i = 0; i < 4; i++) {
-      si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_PS_0 + 4 * i, 0);
-      si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_VS_0 + 4 * i, 0);
-   }
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_PS,
-              S_SPI_SHADER_PGM_RSRC3_PS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_PS_WAVE_LIMIT(0x3f));
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_PS, 0xffff);
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_VS,
-              S_SPI_SHADER_PGM_RSRC3_VS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_VS_WAVE_LIMIT(0x3f));
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_VS, 0xffff);
-}
-
 /* Of each ring. */
 static void
-compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
+gfx10_compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
    for (unsigned i = 0; i < 4; i++)
       si_pm4_reg(regs, R_COMPUTE_USER_ACCUM_0 + 4 * i, 0);
@@ -177,33 +180,70 @@ start_statistics(struct writer *w)
    emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_PIPELINESTAT_START));
 }
 
-static void
-graphics_preamble(struct writer *w, const struct ac_gpu_info *info)
+typedef void (*fill)(struct si_pm4 *, const struct ac_gpu_info *);
+
+static fill
+vertex_registers(const struct ac_gpu_info *info)
 {
+   return info->has_vgt   ? si_gfx9_graphics_registers
+          : info->has_ngg ? si_gfx11_graphics_registers
+                          : geometry_registers;
+}
+
+static fill
+compute_registers(const struct ac_gpu_info *info)
+{
+   return info->has_vgt   ? si_gfx9_compute_registers
+          : info->has_ngg ? si_gfx11_compute_registers
+                          : gfx10_compute_registers;
+}
+
+/* Its registers do not change under work. */
+static void
+attribute_ring(struct writer *w, const struct si_screen *screen)
+{
+   struct si_pm4 regs = {0};
+
+   w->count += si_gfx11_wait_idle(w->dw + w->count);
+   si_gfx11_ring_registers(&regs, screen->attribute_ring->va);
+   memcpy(w->dw + w->count, regs.dw, regs.count_dw * 4);
+   w->count += regs.count_dw;
+}
+
+static void
+graphics_preamble(struct writer *w, const struct si_screen *screen)
+{
+   const struct ac_gpu_info *info = &screen->info;
+
    default_state(w);
    acquire(w, info);
    add(w, info, raster_registers);
-   add(w, info, info->has_vgt ? si_gfx9_graphics_registers : geometry_registers);
+   add(w, info, vertex_registers(info));
    add(w, info, shader_registers);
-   if (!info->has_vgt)
-      add(w, info, placement_registers);
-   add(w, info, info->has_vgt ? si_gfx9_compute_registers : compute_registers);
-   reset_vertex_front_end(w);
+   add(w, info, compute_registers(info));
+   if (info->has_ngg)
+      attribute_ring(w, screen);
+   else
+      reset_vertex_front_end(w);
+   if (info->counts_pixel_pipes)
+      w->count += si_gfx11_count_pipes(w->dw + w->count, info);
    start_statistics(w);
 }
 
 static void
-compute_preamble(struct writer *w, const struct ac_gpu_info *info)
+compute_preamble(struct writer *w, const struct si_screen *screen)
 {
+   const struct ac_gpu_info *info = &screen->info;
+
    acquire(w, info);
-   add(w, info, info->has_vgt ? si_gfx9_compute_registers : compute_registers);
+   add(w, info, compute_registers(info));
    start_statistics(w);
 }
 
 bool
 si_preamble_init(struct si_screen *screen)
 {
-   static void (*const preambles[AMDGPU_WS_RINGS])(struct writer *, const struct ac_gpu_info *) = {
+   static void (*const preambles[AMDGPU_WS_RINGS])(struct writer *, const struct si_screen *) = {
       [AMDGPU_WS_GFX] = graphics_preamble, [AMDGPU_WS_COMPUTE] = compute_preamble};
    struct writer w = {0};
 
@@ -215,7 +255,7 @@ si_preamble_init(struct si_screen *screen)
    for (unsigned i = 0; i < AMDGPU_WS_RINGS; i++) {
       unsigned first = w.count;
 
-      preambles[i](&w, &screen->info);
+      preambles[i](&w, screen);
       while (w.count % 8)
          emit(&w, PKT3_NOP_PAD);
       screen->preambles[i] = (struct amdgpu_ws_ib){screen->preamble->va + first * 4, w.count - first};

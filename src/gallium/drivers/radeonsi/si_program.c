@@ -49,21 +49,21 @@ si_program_add_code(struct si_screen *screen, struct si_program *program, enum n
 
 /* VGPRS, FLOAT_MODE, DX10_CLAMP, SCRATCH_EN and USER_SGPR lie in the same place in every stage. */
 void
-si_program_registers(struct si_program *program, enum nir_stage stage, const struct aco_output *out, uint32_t rsrc1,
-                     uint32_t rsrc2)
+si_program_registers(const struct si_screen *screen, struct si_program *program, enum nir_stage stage,
+                     const struct aco_output *out, uint32_t rsrc1, uint32_t rsrc2)
 {
-   const struct si_hw_regs *hw = &si_hw_regs[si_stages[stage].hw];
+   const struct si_hw_regs hw = si_hw_regs(screen->info.gen, stage, out);
    uint64_t va = program->code[stage].va;
 
    program->stages |= 1u << stage;
-   program->user_data[stage] = hw->user_data;
-   si_pm4_reg(&program->regs, hw->pgm_lo, (uint32_t)(va >> 8));
-   si_pm4_reg(&program->regs, hw->pgm_lo + 4, (uint32_t)(va >> 40) & 0xff);
-   si_pm4_reg(&program->regs, hw->pgm_rsrc1,
+   program->user_data[stage] = hw.user_data;
+   si_pm4_reg(&program->regs, hw.pgm_lo, (uint32_t)(va >> 8));
+   si_pm4_reg(&program->regs, hw.pgm_lo + 4, (uint32_t)(va >> 40) & 0xff);
+   si_pm4_reg(&program->regs, hw.pgm_rsrc1,
               S_COMPUTE_PGM_RSRC1_VGPRS(ac_vgpr_granules(out->num_vgprs, out->wave_size)) |
                  S_COMPUTE_PGM_RSRC1_FLOAT_MODE(out->float_mode) | S_COMPUTE_PGM_RSRC1_DX10_CLAMP(1) |
-                 hw->mem_ordered | rsrc1);
-   si_pm4_reg(&program->regs, hw->pgm_rsrc1 + 4,
+                 hw.mem_ordered | rsrc1);
+   si_pm4_reg(&program->regs, hw.pgm_rsrc1 + 4,
               S_COMPUTE_PGM_RSRC2_SCRATCH_EN(out->scratch_B > 0) |
                  S_COMPUTE_PGM_RSRC2_USER_SGPR(si_stages[stage].args.num_user_sgprs) | rsrc2);
 }

@@ -76,10 +76,17 @@ bool si_program_add_code(struct si_screen *screen, struct si_program *program, e
 
 /* The registers of a stage whose code has been added. rsrc1, rsrc2: more bits of RSRC1 and RSRC2 than those that
  * every stage has in the same place. */
-void si_program_registers(struct si_program *program, enum nir_stage stage, const struct aco_output *out,
-                          uint32_t rsrc1, uint32_t rsrc2);
+void si_program_registers(const struct si_screen *screen, struct si_program *program, enum nir_stage stage,
+                          const struct aco_output *out, uint32_t rsrc1, uint32_t rsrc2);
 
 /* All registers of the last stage before the rasteriser. */
-void si_vertex_registers(struct si_program *program, enum nir_stage stage, const struct aco_output *vs);
+void si_vertex_registers(struct si_program *program, const struct si_screen *screen, enum nir_stage stage,
+                         const struct aco_output *vs);
+
+/* Those of a vertex shader in NGG, but for what it exports (si_ngg.c). */
+void si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_output *vs);
+
+/* VGT_GS_OUT_PRIM_TYPE for VGT_PRIMITIVE_TYPE. */
+uint32_t si_ngg_output(uint32_t primitive_type);
 
 #endif

@@ -35,11 +35,11 @@ query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t 
       break;
    case PIPE_QUERY_PIPELINE_STATISTICS:
       pool->pairs = SI_NUM_STATISTICS;
-      pool->end_offset_B = SI_NUM_STATISTICS * 8;
+      pool->end_offset_B = screen->info.num_statistics * 8;
       pool->pair_step_B = 8;
       break;
    }
-   pool->available_offset_B = pool->pairs * 16;
+   pool->available_offset_B = type == PIPE_QUERY_PIPELINE_STATISTICS ? 2 * pool->end_offset_B : pool->pairs * 16;
    pool->slot_B = pool->available_offset_B + 16;
    pool->bo = amdgpu_ws_bo_create(screen->ws, (uint64_t)MAX2(count, 1) * pool->slot_B, 4096, AMDGPU_WS_GTT,
                                   AMDGPU_WS_BO_CPU_ACCESS);
@@ -138,8 +138,10 @@ enum { COMPUTE_STATISTIC = SI_NUM_STATISTICS - 1 };
 static void
 sample(struct si_context *ctx, const struct si_query_pool *pool, uint64_t va)
 {
+   bool pipes = ctx->screen->info.counts_pixel_pipes;
+
    if (pool->type == PIPE_QUERY_OCCLUSION)
-      emit_sample(ctx, V_ZPASS_DONE, V_EVENT_INDEX_ZPASS, va);
+      emit_sample(ctx, pipes ? V_PIXEL_PIPE_STAT_DUMP : V_ZPASS_DONE, V_EVENT_INDEX_ZPASS, va);
    else
       emit_sample(ctx, V_SAMPLE_PIPELINESTAT, V_EVENT_INDEX_SAMPLE_PIPELINESTAT,
                   ctx->ring == AMDGPU_WS_GFX ? va : va + pool->pair_step_B * si_statistics_order[COMPUTE_STATISTIC]);
@@ -197,16 +199,17 @@ query_end(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t in
 void
 si_emit_occlusion(struct si_context *ctx)
 {
-   bool counts = ctx->occlusion_queries > 0;
+   bool counts = ctx->occlusion_queries > 0, pipes = ctx->screen->info.counts_pixel_pipes;
    unsigned samples = ctx->state.rasterizer ? ctx->state.rasterizer->samples : 1;
 
    si_cs_reserve(&ctx->cs, 3);
-   si_cs_context_reg(
-      &ctx->cs, R_DB_COUNT_CONTROL,
-      S_DB_COUNT_CONTROL_ZPASS_INCREMENT_DISABLE(!counts) | S_DB_COUNT_CONTROL_PERFECT_ZPASS_COUNTS(counts) |
-         S_DB_COUNT_CONTROL_DISABLE_CONSERVATIVE_ZPASS_COUNTS(counts) |
-         S_DB_COUNT_CONTROL_SAMPLE_RATE(log2_floor(samples)) | S_DB_COUNT_CONTROL_ZPASS_ENABLE(counts) |
-         S_DB_COUNT_CONTROL_SLICE_EVEN_ENABLE(counts) | S_DB_COUNT_CONTROL_SLICE_ODD_ENABLE(counts));
+   si_cs_context_reg(&ctx->cs, R_DB_COUNT_CONTROL,
+                     S_DB_COUNT_CONTROL_ZPASS_INCREMENT_DISABLE(!counts && !pipes) |
+                        S_DB_COUNT_CONTROL_PERFECT_ZPASS_COUNTS(counts) |
+                        S_DB_COUNT_CONTROL_DISABLE_CONSERVATIVE_ZPASS_COUNTS(counts) |
+                        S_DB_COUNT_CONTROL_SAMPLE_RATE(log2_floor(samples)) |
+                        S_DB_COUNT_CONTROL_ZPASS_ENABLE(counts) | S_DB_COUNT_CONTROL_SLICE_EVEN_ENABLE(counts) |
+                        S_DB_COUNT_CONTROL_SLICE_ODD_ENABLE(counts));
 }
 
 static void

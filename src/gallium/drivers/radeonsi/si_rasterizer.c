@@ -4,6 +4,7 @@
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_gen_gfx9.h"
+#include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
 
@@ -97,6 +98,16 @@ si_emit_line_width(struct si_context *ctx)
 }
 
 void
+si_emit_primitive_type(struct si_context *ctx, uint32_t type)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, type);
+   if (ctx->screen->info.has_ngg)
+      si_cs_uconfig_reg(cs, R_VGT_GS_OUT_PRIM_TYPE(ctx->screen->info.gen), si_ngg_output(type));
+}
+
+void
 si_emit_topology(struct si_context *ctx)
 {
    static const uint8_t types[] = {[PIPE_POINT_LIST] = V_DI_PT_POINTLIST,    [PIPE_LINE_LIST] = V_DI_PT_LINELIST,
@@ -104,14 +115,16 @@ si_emit_topology(struct si_context *ctx)
                                    [PIPE_TRIANGLE_STRIP] = V_DI_PT_TRISTRIP, [PIPE_TRIANGLE_FAN] = V_DI_PT_TRIFAN};
    struct si_cs *cs = &ctx->cs;
 
-   si_cs_reserve(cs, 9);
-   si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, types[ctx->state.topology]);
+   si_cs_reserve(cs, 6 + 6);
+   si_emit_primitive_type(ctx, types[ctx->state.topology]);
    if (ctx->screen->info.has_vgt)
       si_cs_uconfig_reg_index(
          cs, R_IA_MULTI_VGT_PARAM(ctx->screen->info.gen), 4,
          si_gfx9_primitive_groups(ctx->screen->info.num_se, ctx->state.topology, ctx->state.primitive_restart));
    /* VGT_MULTI_PRIM_IB_RESET_EN on GFX9: the same place and bit. */
-   si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN, ctx->state.primitive_restart);
+   si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN,
+                     S_GE_MULTI_PRIM_IB_RESET_EN_RESET_EN(ctx->state.primitive_restart) |
+                        S_GE_MULTI_PRIM_IB_RESET_EN_DISABLE_FOR_AUTO_INDEX(ctx->screen->info.has_ngg));
 }
 
 void

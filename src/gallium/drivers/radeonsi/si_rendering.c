@@ -10,14 +10,14 @@ void
 si_emit_framebuffer(struct si_context *ctx)
 {
    const struct si_framebuffer *fb = &ctx->state.framebuffer;
-   enum amd_gen gen = ctx->screen->info.gen;
+   const struct ac_gpu_info *info = &ctx->screen->info;
    struct si_cs *cs = &ctx->cs;
 
    if (fb->inherited)
       return;
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++)
-      si_emit_color_target(cs, gen, i, i < fb->num_colors && fb->colors[i] ? &fb->colors[i]->color : NULL);
-   si_emit_depth_target(cs, &ctx->screen->info,
+      si_emit_color_target(cs, info, i, i < fb->num_colors && fb->colors[i] ? &fb->colors[i]->color : NULL);
+   si_emit_depth_target(cs, info,
                         fb->depth_stencil ? &fb->depth_stencil->depth
                         : fb->htile_va    ? &fb->no_depth
                                           : NULL,

@@ -44,6 +44,7 @@ struct si_color_target {
 
 /* Registers of a depth and stencil target. */
 struct si_depth_target {
+   uint8_t samples_log2;
    uint32_t view, size_xy, z_info, stencil_info;
    uint64_t z_va, stencil_va;
    uint32_t z_epitch_el, stencil_epitch_el; /* GFX9: of ac_surface */

@@ -5,6 +5,7 @@
 
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_gen_gfx11.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_msaa.h"
 #include "gallium/drivers/radeonsi/si_public.h"
@@ -40,6 +41,16 @@ init_constants(struct si_screen *screen)
       }
    }
    return true;
+}
+
+static bool
+init_attribute_ring(struct si_screen *screen)
+{
+   if (!screen->info.has_ngg)
+      return true;
+   screen->attribute_ring = amdgpu_ws_bo_create(screen->ws, (uint64_t)SI_GFX11_RING_PART_B * screen->info.num_se,
+                                                SI_GFX11_RING_ALIGNMENT_B, AMDGPU_WS_VRAM, 0);
+   return screen->attribute_ring != NULL;
 }
 
 /* The size of each part of a scratch buffer. */
@@ -104,7 +115,10 @@ si_scratch_get(struct si_screen *screen, uint32_t lane_B, unsigned wave_size)
 uint32_t
 si_scratch_ring_size(const struct si_screen *screen, const struct si_scratch *scratch)
 {
-   return S_SPI_TMPRING_SIZE_WAVES(scratch->waves) |
+   /* With registers of their own, engines have a part of the buffer each. Source: radeonsi. */
+   uint32_t parts = screen->info.has_scratch_base ? screen->info.num_se : 1;
+
+   return S_SPI_TMPRING_SIZE_WAVES(scratch->waves / parts) |
           S_SPI_TMPRING_SIZE_WAVESIZE(screen->info.gen, scratch->wave_B / screen->info.scratch_granularity_B);
 }
 
@@ -129,6 +143,7 @@ screen_destroy(struct pipe_screen *pipe)
       free(scratch);
    }
    si_rate_buffers_destroy(screen);
+   amdgpu_ws_bo_destroy(screen->attribute_ring);
    amdgpu_ws_bo_destroy(screen->constants);
    amdgpu_ws_bo_destroy(screen->preamble);
    aux_code_heap_finish(&screen->code);
@@ -214,7 +229,8 @@ si_screen_create(struct amdgpu_ws *ws)
    pthread_mutex_init(&screen->scratch_lock, NULL);
    init_heaps(screen);
    init_functions(screen);
-   if (!init_constants(screen) || !si_preamble_init(screen) || !si_meta_create(screen)) {
+   if (!init_constants(screen) || !init_attribute_ring(screen) || !si_preamble_init(screen) ||
+       !si_meta_create(screen)) {
       log_error("radeonsi: no memory for the device");
       screen->ws = NULL;
       screen_destroy(&screen->base);

@@ -55,8 +55,9 @@ struct si_screen {
    struct si_scratch *scratch;    /* the newest, NULL if no program needs any */
    struct amdgpu_ws_bo *preamble; /* IBs that every submit starts with */
    struct amdgpu_ws_ib preambles[AMDGPU_WS_RINGS];
-   struct amdgpu_ws_bo *constants; /* sample positions for shaders: float pairs of 1, 2, 4, 8 samples */
-   struct si_meta *meta;           /* shaders of copies, clears, blits and resolves */
+   struct amdgpu_ws_bo *attribute_ring; /* parameters of vertices, of all engines; NULL where there is none */
+   struct amdgpu_ws_bo *constants;      /* sample positions for shaders: float pairs of 1, 2, 4, 8 samples */
+   struct si_meta *meta;                /* shaders of copies, clears, blits and resolves */
 };
 PIPE_HANDLE(si, screen)
 

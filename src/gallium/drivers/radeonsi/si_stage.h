@@ -4,13 +4,13 @@
 
 #include "amd/compiler/aco.h"
 
-/* Stages of the hardware. HS (with LS in it) and GS (with ES in it, or the next-generation pipeline) get rows with
- * the first shader that runs there. */
+/* Stages of the hardware. GS is the next-generation pipeline, with ES in it; HS (with LS in it) gets a row with the
+ * first shader that runs there. */
 enum si_hw_stage {
    SI_HW_VS,
+   SI_HW_GS,
    SI_HW_PS,
    SI_HW_CS,
-   SI_HW_STAGES,
 };
 
 struct si_hw_regs {
@@ -19,12 +19,14 @@ struct si_hw_regs {
    uint32_t user_data;   /* of s0 */
    uint32_t mem_ordered; /* the bit in RSRC1 */
 };
-extern const struct si_hw_regs si_hw_regs[SI_HW_STAGES];
 
 struct si_stage {
-   enum si_hw_stage hw;  /* in programs of these stages alone */
+   enum si_hw_stage hw;  /* in programs of these stages alone, without NGG */
    struct aco_args args; /* as si_abi.h says; no user SGPRs: the driver does not have the stage */
 };
 extern const struct si_stage si_stages[NIR_STAGES];
+
+/* Of the stage that runs a compiled shader. */
+struct si_hw_regs si_hw_regs(enum amd_gen gen, enum nir_stage stage, const struct aco_output *out);
 
 #endif

@@ -3,11 +3,13 @@
 #include "amd/common/ac_format.h"
 #include "amd/hw/registers.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 bool
-si_color_target_init(enum amd_gen gen, struct si_color_target *target, const struct si_resource *image,
+si_color_target_init(const struct ac_gpu_info *info, struct si_color_target *target, const struct si_resource *image,
                      uint32_t format, unsigned level, unsigned first_layer, unsigned last_layer)
 {
+   enum amd_gen gen = info->gen;
    const struct ac_surface *surface = &image->planes[SI_PLANE_MAIN];
    uint64_t va = si_plane_va(image, SI_PLANE_MAIN);
    struct ac_color_format color;
@@ -23,14 +25,14 @@ si_color_target_init(enum amd_gen gen, struct si_color_target *target, const str
                   S_CB_COLOR0_INFO_COMP_SWAP(color.swap) | S_CB_COLOR0_INFO_BLEND_CLAMP(color.is_normalized) |
                   S_CB_COLOR0_INFO_BLEND_BYPASS(color.is_integer) | S_CB_COLOR0_INFO_SIMPLE_FLOAT(1) |
                   S_CB_COLOR0_INFO_ROUND_MODE(color.is_float);
-   target->attrib = S_CB_COLOR0_ATTRIB_NUM_SAMPLES(surface->samples_log2) |
+   target->attrib = (info->has_eqaa ? S_CB_COLOR0_ATTRIB_NUM_SAMPLES(surface->samples_log2) : 0) |
                     S_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(gen, surface->samples_log2);
    target->attrib2 = S_CB_COLOR0_ATTRIB2_MIP0_WIDTH(image->desc.width_px - 1) |
                      S_CB_COLOR0_ATTRIB2_MIP0_HEIGHT(image->desc.height_px - 1) |
                      S_CB_COLOR0_ATTRIB2_MAX_MIP(surface->num_levels - 1u);
-   target->attrib3 = S_CB_COLOR0_ATTRIB3_MIP0_DEPTH(surface->slices - 1) |
-                     S_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(surface->mode) |
-                     S_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(is_3d ? 2 : 1) | S_CB_COLOR0_ATTRIB3_RESOURCE_LEVEL(1);
+   target->attrib3 =
+      S_CB_COLOR0_ATTRIB3_MIP0_DEPTH(surface->slices - 1) | S_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(surface->mode) |
+      S_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(is_3d ? 2 : 1) | S_CB_COLOR0_ATTRIB3_RESOURCE_LEVEL(info->has_eqaa);
    target->epitch_el = surface->epitch_el;
    if (target->epitch_el)
       target->attrib |= S_CB_COLOR0_ATTRIB_MIP0_DEPTH(surface->slices - 1) |
@@ -44,8 +46,10 @@ si_color_target_init(enum amd_gen gen, struct si_color_target *target, const str
 
 /* Registers of unused targets are left alone, but for the format. */
 void
-si_emit_color_target(struct si_cs *cs, enum amd_gen gen, unsigned i, const struct si_color_target *target)
+si_emit_color_target(struct si_cs *cs, const struct ac_gpu_info *info, unsigned i,
+                     const struct si_color_target *target)
 {
+   enum amd_gen gen = info->gen;
    uint32_t step = R_CB_COLOR0_BASE_STEP * i;
 
    si_cs_reserve(cs, 3 + 6 + 3 * 7);
@@ -58,13 +62,15 @@ si_emit_color_target(struct si_cs *cs, enum amd_gen gen, unsigned i, const struc
    si_cs_emit(cs, target->view);
    si_cs_emit(cs, target->info);
    si_cs_emit(cs, target->attrib);
-   si_cs_emit(cs, 0); /* DCC_CONTROL */
-   /* Metadata is off; its addresses point somewhere valid. */
-   si_cs_context_reg(cs, R_CB_COLOR0_CMASK + step, target->base);
-   si_cs_context_reg(cs, R_CB_COLOR0_FMASK + step, target->base);
+   si_cs_emit(cs, 0); /* DCC_CONTROL, FDCC_CONTROL */
    si_cs_context_reg(cs, R_CB_COLOR0_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i, target->base_ext);
-   si_cs_context_reg(cs, R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i, target->base_ext);
-   si_cs_context_reg(cs, R_CB_COLOR0_FMASK_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i, target->base_ext);
+   /* Metadata is off; its addresses point somewhere valid. */
+   if (info->has_eqaa) {
+      si_cs_context_reg(cs, R_CB_COLOR0_CMASK + step, target->base);
+      si_cs_context_reg(cs, R_CB_COLOR0_FMASK + step, target->base);
+      si_cs_context_reg(cs, R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i, target->base_ext);
+      si_cs_context_reg(cs, R_CB_COLOR0_FMASK_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i, target->base_ext);
+   }
    si_cs_context_reg(cs, R_CB_COLOR0_ATTRIB2(gen) + R_CB_COLOR0_ATTRIB2_STEP(gen) * i, target->attrib2);
    if (target->epitch_el)
       si_cs_context_reg(cs, R_CB_MRT0_EPITCH + R_CB_MRT0_EPITCH_STEP * i, target->epitch_el - 1);
@@ -83,8 +89,8 @@ si_depth_offset_format(uint32_t format)
 }
 
 void
-si_depth_target_init(struct si_depth_target *target, const struct si_resource *image, unsigned level,
-                     unsigned first_layer, unsigned last_layer)
+si_depth_target_init(const struct ac_gpu_info *info, struct si_depth_target *target, const struct si_resource *image,
+                     unsigned level, unsigned first_layer, unsigned last_layer)
 {
    uint32_t z_format = ac_format_depth(image->desc.format);
    bool has_stencil = image->plane_format[SI_PLANE_STENCIL] != 0;
@@ -95,10 +101,13 @@ si_depth_target_init(struct si_depth_target *target, const struct si_resource *i
                   S_DB_DEPTH_VIEW_MIPID(level);
    target->size_xy =
       S_DB_DEPTH_SIZE_XY_X_MAX(image->desc.width_px - 1) | S_DB_DEPTH_SIZE_XY_Y_MAX(image->desc.height_px - 1);
+   target->samples_log2 = surface->samples_log2;
    target->z_info = S_DB_Z_INFO_FORMAT(z_format) | S_DB_Z_INFO_NUM_SAMPLES(surface->samples_log2) |
-                    S_DB_Z_INFO_SW_MODE(surface->mode) | S_DB_Z_INFO_MAXMIP(surface->num_levels - 1u);
+                    S_DB_Z_INFO_SW_MODE(surface->mode) | S_DB_Z_INFO_MAXMIP(surface->num_levels - 1u) |
+                    S_DB_Z_INFO_ITERATE_256(info->iterates_256);
    target->stencil_info = S_DB_STENCIL_INFO_FORMAT(has_stencil ? V_STENCIL_8 : V_STENCIL_INVALID) |
-                          S_DB_STENCIL_INFO_SW_MODE(surface->mode) | S_DB_STENCIL_INFO_TILE_STENCIL_DISABLE(1);
+                          S_DB_STENCIL_INFO_SW_MODE(surface->mode) | S_DB_STENCIL_INFO_TILE_STENCIL_DISABLE(1) |
+                          S_DB_STENCIL_INFO_ITERATE_256(info->iterates_256);
    target->z_va = z_format ? si_plane_va(image, SI_PLANE_MAIN) : 0;
    target->stencil_va = has_stencil ? si_plane_va(image, SI_PLANE_STENCIL) : 0;
    target->z_epitch_el = z_format ? surface->epitch_el : 0;
@@ -152,12 +161,17 @@ si_emit_depth_target(struct si_cs *cs, const struct ac_gpu_info *info, const str
    enum amd_gen gen = info->gen;
    uint32_t z_info, stencil_info;
 
-   si_cs_reserve(cs, 4 + 3 + 3 + 3 + 8 + 6 + 4 * 3);
+   si_cs_reserve(cs, 3 + 4 + 3 + 3 + 3 + 8 + 6 + 4 * 3);
    if (info->rates_in_htile)
       emit_rates(cs, gen, target, htile_va);
+   if (info->has_tile_limit)
+      si_cs_context_reg(cs, R_DB_RENDER_CONTROL,
+                        SI_DB_RENDER_CONTROL | S_DB_RENDER_CONTROL_MAX_ALLOWED_TILES_IN_WAVE(
+                                                  target ? info->max_tiles_in_wave[target->samples_log2] : 0));
    if (!target) {
+      /* Where coverage is counted by these samples, up to those exposed: more than any draw has. Source: RADV. */
       si_cs_context_regs(cs, R_DB_Z_INFO(gen), 2);
-      si_cs_emit(cs, 0);
+      si_cs_emit(cs, S_DB_Z_INFO_NUM_SAMPLES(info->pops->coverage_from_z_info && !mutant("z-samples-0") ? 3 : 0));
       si_cs_emit(cs, 0);
       return;
    }
@@ -171,7 +185,8 @@ si_emit_depth_target(struct si_cs *cs, const struct ac_gpu_info *info, const str
       emit_pitched_depth(cs, gen, target);
       return;
    }
-   si_cs_context_reg(cs, R_DB_DEPTH_INFO, S_DB_DEPTH_INFO_RESOURCE_LEVEL(1));
+   if (info->has_depth_info)
+      si_cs_context_reg(cs, R_DB_DEPTH_INFO, S_DB_DEPTH_INFO_RESOURCE_LEVEL(1));
    si_cs_context_regs(cs, R_DB_Z_INFO(gen), 6);
    si_cs_emit(cs, z_info);
    si_cs_emit(cs, stencil_info);

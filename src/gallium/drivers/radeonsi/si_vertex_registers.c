@@ -1,10 +1,21 @@
-/* The last stage before the rasteriser as a vertex shader of the hardware, without the next-generation pipeline. */
+/* The last stage before the rasteriser: as a vertex shader of the hardware, or in the next-generation pipeline; what
+ * it exports is the same. */
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "util/macros.h"
 
+static void
+legacy_registers(struct si_program *program, const struct si_screen *screen, enum nir_stage stage,
+                 const struct aco_output *vs)
+{
+   si_program_registers(screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt), 0);
+   si_pm4_reg(&program->regs, R_VGT_SHADER_STAGES_EN,
+              S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) | S_VGT_SHADER_STAGES_EN_VS_W32_EN(vs->wave_size == 32));
+}
+
 void
-si_vertex_registers(struct si_program *program, enum nir_stage stage, const struct aco_output *vs)
+si_vertex_registers(struct si_program *program, const struct si_screen *screen, enum nir_stage stage,
+                    const struct aco_output *vs)
 {
    struct si_pm4 *regs = &program->regs;
    unsigned distances = vs->vs.clip_mask | vs->vs.cull_mask;
@@ -13,9 +24,10 @@ si_vertex_registers(struct si_program *program, enum nir_stage stage, const stru
 
    for (unsigned i = 0; i < MAX2(vs->vs.num_pos, 1); i++)
       pos_format |= (uint32_t)V_SPI_SHADER_4COMP << (4 * i);
-   si_program_registers(program, stage, vs, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt), 0);
-   si_pm4_reg(regs, R_VGT_SHADER_STAGES_EN,
-              S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) | S_VGT_SHADER_STAGES_EN_VS_W32_EN(vs->wave_size == 32));
+   if (vs->vs.ngg)
+      si_ngg_registers(program, screen, vs);
+   else
+      legacy_registers(program, screen, stage, vs);
    si_pm4_reg(regs, R_SPI_VS_OUT_CONFIG,
               S_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(MAX2(vs->vs.num_params, 1) - 1) |
                  S_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(vs->vs.num_params == 0));

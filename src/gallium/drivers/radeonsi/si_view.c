@@ -230,12 +230,12 @@ image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc 
    view->samples = image->desc.samples;
    fill_descriptors(si_screen(screen)->info.gen, view, desc);
    if (desc->usage & PIPE_USAGE_COLOR)
-      view->has_color = si_color_target_init(si_screen(screen)->info.gen, &view->color, image, desc->format,
+      view->has_color = si_color_target_init(&si_screen(screen)->info, &view->color, image, desc->format,
                                              view->base_level, first, last);
    if (desc->usage & PIPE_USAGE_DEPTH_STENCIL) {
       view->has_depth = ac_format_depth(image->desc.format) != 0;
       view->has_stencil = image->plane_format[SI_PLANE_STENCIL] != 0;
-      si_depth_target_init(&view->depth, image, view->base_level, first, last);
+      si_depth_target_init(&si_screen(screen)->info, &view->depth, image, view->base_level, first, last);
    }
    *out = si_image_view_handle(view);
    return PIPE_OK;

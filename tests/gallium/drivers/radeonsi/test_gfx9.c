@@ -103,6 +103,12 @@ image(uint32_t format, uint32_t plane_format, unsigned element_B, bool depth)
    return image;
 }
 
+static struct ac_gpu_info
+gfx9(void)
+{
+   return (struct ac_gpu_info){.gen = AMD_GFX9, .has_eqaa = true, .pops = ac_pops_caps("gfx900")};
+}
+
 static void
 color_target(void **state)
 {
@@ -111,8 +117,10 @@ color_target(void **state)
    uint32_t dw[64];
    struct si_cs cs = {.cur = dw, .end = dw + ARRAY_SIZE(dw)};
 
-   assert_true(si_color_target_init(AMD_GFX9, &target, &color, FORMAT_R8G8B8A8_UNORM, 0, 0, 0));
-   si_emit_color_target(&cs, AMD_GFX9, 0, &target);
+   const struct ac_gpu_info info = gfx9();
+
+   assert_true(si_color_target_init(&info, &target, &color, FORMAT_R8G8B8A8_UNORM, 0, 0, 0));
+   si_emit_color_target(&cs, &info, 0, &target);
    run(dw, (unsigned)(cs.cur - dw));
    expect("CB_COLOR0_BASE", 0);
    expect("CB_COLOR0_BASE_EXT", 0x80);
@@ -123,7 +131,7 @@ color_target(void **state)
    uint32_t metadata = S_CB_COLOR0_ATTRIB_RB_ALIGNED(1) | S_CB_COLOR0_ATTRIB_PIPE_ALIGNED(1);
    expect("CB_COLOR0_ATTRIB", 0xdc692000u & ~metadata & ~S_CB_COLOR0_ATTRIB_FMASK_SW_MODE(-1));
    cs.cur = dw;
-   si_emit_color_target(&cs, AMD_GFX9, 3, NULL);
+   si_emit_color_target(&cs, &info, 3, NULL);
    run(dw, (unsigned)(cs.cur - dw));
    expect("CB_COLOR3_INFO", 0);
 }
@@ -136,8 +144,10 @@ depth_target(void **state)
    uint32_t dw[64];
    struct si_cs cs = {.cur = dw, .end = dw + ARRAY_SIZE(dw)};
 
-   si_depth_target_init(&target, &depth, 0, 0, 0);
-   si_emit_depth_target(&cs, &(struct ac_gpu_info){.gen = AMD_GFX9}, &target, 0);
+   const struct ac_gpu_info info = gfx9();
+
+   si_depth_target_init(&info, &target, &depth, 0, 0, 0);
+   si_emit_depth_target(&cs, &info, &target, 0);
    run(dw, (unsigned)(cs.cur - dw));
    expect("DB_DEPTH_VIEW", 0);
    expect("DB_DEPTH_SIZE", 0x003f003f);
@@ -148,7 +158,7 @@ depth_target(void **state)
    expect("DB_Z_INFO2", 0x3f);
    expect("DB_STENCIL_INFO2", 0);
    cs.cur = dw;
-   si_emit_depth_target(&cs, &(struct ac_gpu_info){.gen = AMD_GFX9}, NULL, 0);
+   si_emit_depth_target(&cs, &info, NULL, 0);
    run(dw, (unsigned)(cs.cur - dw));
    expect("DB_Z_INFO", 0);
 }
