@@ -18,6 +18,8 @@ static const struct extension {
    {"VK_EXT_graphics_pipeline_library", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
     sizeof(VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT)},
    {"VK_KHR_pipeline_library", 0, 0},
+   {"VK_KHR_fragment_shading_rate", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
+    sizeof(VkPhysicalDeviceFragmentShadingRateFeaturesKHR)},
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, sizeof(VkPhysicalDeviceMultiviewFeatures)},
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES,
     sizeof(VkPhysicalDeviceShaderDrawParametersFeatures)},
@@ -81,10 +83,10 @@ static const struct extension {
     sizeof(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT)},
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
-enum { OF_MESHES = 3, OF_LIBRARIES = 5 }; /* the first ones, and those behind them */
+enum { OF_MESHES = 3, OF_LIBRARIES = 5, OF_RATES = 6 }; /* the first ones, and those behind them */
 
 VkPhysicalDeviceFeatures vkt_features;
-bool vkt_robust, vkt_float16, vkt_int8, vkt_mesh_shaders, vkt_libraries;
+bool vkt_robust, vkt_float16, vkt_int8, vkt_mesh_shaders, vkt_libraries, vkt_shading_rates;
 bool vkt_all_queues;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;
@@ -129,7 +131,9 @@ find_extensions(VkPhysicalDevice physical)
    vkx_check(vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list), "extensions");
    for (unsigned i = 0; i < KNOWN; i++) {
       enabled[i] = !known[i].name;
-      bool wanted = i < OF_MESHES ? vkt_mesh_shaders : i >= OF_LIBRARIES || vkt_libraries;
+      bool wanted = i < OF_MESHES      ? vkt_mesh_shaders
+                    : i < OF_LIBRARIES ? vkt_libraries
+                                       : i >= OF_RATES || vkt_shading_rates;
       for (uint32_t j = 0; j < count && known[i].name && wanted; j++)
          enabled[i] |= !strcmp(list[j].extensionName, known[i].name);
    }
