@@ -142,6 +142,7 @@ struct sim_rounds {
    uint32_t first, end, window;
    uint32_t first_slot;  /* first % window */
    uint32_t idle_rounds; /* since anything got somewhere */
+   uint32_t ready;       /* waves that could run in this round */
    bool any_long;        /* sim_loop_is_long() holds for a wave, or did */
    bool alone;           /* such a one has this round to itself */
    int64_t lead;         /* instructions in such rounds, less those in others */

@@ -175,6 +175,9 @@ rounds_land(struct sim_rounds *r, bool last, struct sim_fault *fault)
       if (rounds_has_waves(r, sim_rounds_group(r, g)))
          wake(sim_rounds_group(r, g));
    r->idle_rounds = moved ? 0 : r->idle_rounds + 1;
+   /* Each has polled in vain, without a sleep: only what is held back can help them. */
+   if (r->schedule.kind == SIM_SCHEDULE_WORST && r->idle_rounds > r->ready)
+      r->impatient = 1;
    return true;
 }
 
@@ -289,6 +292,7 @@ rounds_choose(struct sim_rounds *r)
    }
    if (worst)
       worst->quantum = QUANTUM_WORST;
+   r->ready = ready;
    pick = ready ? (uint32_t)(chance(r, CHANCE_FORCED, NULL) % ready) : 0;
    for (uint32_t g = r->first; g < r->end && ready && !any && !worst; g++) {
       struct sim_group *group = sim_rounds_group(r, g);

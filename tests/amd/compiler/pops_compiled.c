@@ -1,6 +1,8 @@
 #include "pops_compiled.h"
 
+#include "amd/compiler/aco_target.h"
 #include "compiler/nir/nir_passes.h"
+#include "pops_chips.h"
 #include "util/arena.h"
 
 struct stream
@@ -55,7 +57,7 @@ pops_compile(struct arena *arena, struct nir_shader *shader, uint32_t seed, bool
                                  .num_workgroups = ACO_NO_REG,
                                  .sample_positions = ACO_NO_REG};
    const struct aco_options options = {.gen = aco_test_chip()->gen,
-                                       .wave_size = seed % 2 ? 32 : 64,
+                                       .wave_size = aco_test_wave_size(seed % 2 ? 32 : 64),
                                        .float_mode = ACO_FLOAT_MODE_DEFAULT,
                                        .validate = true,
                                        .listing = true,
@@ -124,23 +126,20 @@ pops_interpret(struct arena *arena, struct nir_shader *shader, const struct pops
 static void
 record(struct stream *s, const struct pops_rects *rects, const struct aco_output *out)
 {
-   unsigned overlap_log2 = rects->per_sample ? rects->samples_log2 : 0;
    const struct pops_draw d = {.rects = rects->at,
                                .rect_count = POPS_RECTS,
                                .first_id = 1,
                                .wave32 = out->wave_size == 32,
                                .samples_log2 = rects->samples_log2,
-                               .intrawave = out->ps.load_intrawave_collision};
-   pops_state(s, &d);
+                               .overlap_samples_log2 = rects->per_sample ? rects->samples_log2 : 0,
+                               .intrawave = out->ps.load_intrawave_collision,
+                               .kills = out->ps.kills};
+   pops_chip_state(s, aco_test_chip()->gen, &d);
    memcpy(s->memory + POPS_PS_B, out->code, out->code_dw * 4);
    set_reg(s, R_SPI_SHADER_PGM_RSRC1_PS,
            S_SPI_SHADER_PGM_RSRC1_PS_VGPRS(31) | S_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(ACO_FLOAT_MODE_DEFAULT));
    set_reg(s, R_SPI_PS_INPUT_ENA, out->ps.input_ena);
    set_reg(s, R_SPI_PS_INPUT_ADDR, out->ps.input_addr);
-   set_reg(s, R_DB_SHADER_CONTROL,
-           S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(1) | S_DB_SHADER_CONTROL_KILL_ENABLE(out->ps.kills) |
-              S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(overlap_log2) | S_DB_SHADER_CONTROL_EXEC_ON_NOOP(1) |
-              S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(1));
    draw_auto(s, V_DI_PT_RECTLIST, 3 * POPS_RECTS);
 }
 

@@ -2,7 +2,8 @@
  * rectangles under several schedules, leaves in memory what the interpreter leaves, one rectangle after the other.
  * The words of a pixel are reached by address, through three descriptors of buffers, and as texels of a texel buffer,
  * an image and a texture. A plane of constants is read ahead of sections, inside and behind them, in all these ways,
- * sampled and gathered. test_pops_random SEED prints one program and runs it alone. */
+ * sampled and gathered. ACO_TEST_CHIP says on which chip, ACO_TEST_PROGRAMS how many; test_pops_random SEED prints
+ * one program and runs it alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include "amd/common/ac_descriptor.h"
+#include "amd/common/ac_surface.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "pops_compiled.h"
@@ -508,19 +510,30 @@ describe_texels(struct generator *g)
                                           .element_B = 16,
                                           .format = V_GFX10_FORMAT_32_32_32_32_UINT,
                                           .select = xyzw};
-   const uint32_t height_px = (CONSTANTS + 1) * POPS_H,
-                  image[8] = {
-                     (uint32_t)(pops_words_va >> 8),
-                     S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(pops_words_va >> 40) |
-                        S_SQ_IMG_RSRC_WORD1_FORMAT(aco_test_chip()->gen, V_GFX10_FORMAT_32_32_32_32_UINT) |
-                        S_SQ_IMG_RSRC_WORD1_WIDTH_LO(POPS_W - 1),
-                     S_SQ_IMG_RSRC_WORD2_WIDTH_HI((POPS_W - 1) >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(height_px - 1) |
-                        S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1),
-                     S_SQ_IMG_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Y(V_SQ_SEL_Y) |
-                        S_SQ_IMG_RSRC_WORD3_DST_SEL_Z(V_SQ_SEL_Z) | S_SQ_IMG_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_W) |
-                        S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D),
-                  };
+   const struct ac_surface_desc desc = {.gen = aco_test_chip()->gen,
+                                        .gb_addr_config = aco_test_chip()->gb_addr_config,
+                                        .width_px = POPS_W,
+                                        .height_px = (CONSTANTS + 1) * POPS_H,
+                                        .slices = 1,
+                                        .levels = 1,
+                                        .element_B = 16,
+                                        .block_width_px = 1,
+                                        .block_height_px = 1,
+                                        .samples = 1};
+   struct ac_surface surface;
+   const struct ac_image_view view = {.surface = &surface,
+                                      .va = pops_words_va,
+                                      .type = AC_VIEW_2D,
+                                      .format = V_GFX10_FORMAT_32_32_32_32_UINT,
+                                      .select = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W},
+                                      .width_px = desc.width_px,
+                                      .height_px = desc.height_px,
+                                      .depth_px = 1};
+   uint32_t image[AC_IMAGE_DESCRIPTOR_DW];
    uint32_t words[AC_BUFFER_DESCRIPTOR_DW], nearest[AC_SAMPLER_DESCRIPTOR_DW];
+   if (!ac_surface_init(&surface, &desc))
+      abort();
+   ac_image_descriptor(aco_test_chip()->gen, &view, image);
    ac_typed_buffer_descriptor(aco_test_chip()->gen, &buffer, words);
    ac_sampler_descriptor(aco_test_chip()->gen, &(struct ac_sampler){0}, nearest);
    g->elements = constants(&g->b, words);
@@ -636,9 +649,11 @@ run_seed(struct stream *s, uint32_t seed, bool print)
 static void
 random_programs(void **state)
 {
+   const char *wanted = getenv("ACO_TEST_PROGRAMS");
+   const uint32_t programs = wanted ? (uint32_t)strtoul(wanted, NULL, 10) : PROGRAMS;
    unsigned failures = 0;
    struct stream s = create_stream();
-   for (uint32_t seed = 1; seed <= PROGRAMS && !failures; seed++)
+   for (uint32_t seed = 1; seed <= programs && !failures; seed++)
       failures += !run_seed(&s, seed, false);
    stream_destroy(&s);
    assert_int_equal(failures, 0);

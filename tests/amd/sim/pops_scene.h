@@ -358,7 +358,7 @@ struct pops_draw {
    bool wave32;
    unsigned samples_log2;         /* raster samples */
    unsigned overlap_samples_log2; /* POPS_OVERLAP_NUM_SAMPLES */
-   bool no_enable, no_rsrc2, no_pa_sc, no_export_space;
+   bool no_enable, no_rsrc2, no_pa_sc, no_export_space, kills;
    bool intrawave;       /* LOAD_INTRAWAVE_COLLISION in both registers */
    bool no_pa_intrawave; /* but not in PA_SC_SHADER_CONTROL */
    unsigned first_id;    /* of the draw's rectangles */
