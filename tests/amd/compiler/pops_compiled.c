@@ -61,7 +61,8 @@ pops_compile(struct arena *arena, struct nir_shader *shader, uint32_t seed, bool
                                        .float_mode = ACO_FLOAT_MODE_DEFAULT,
                                        .validate = true,
                                        .listing = true,
-                                       .ps.intrawave_loop = layers};
+                                       .ps.intrawave_loop =
+                                          layers && !aco_target(aco_test_chip()->gen)->pops_by_exports};
    return aco_compile(arena, shader, &args, &options, out, error);
 }
 

@@ -87,9 +87,14 @@ pops_set_vertices(struct stream *s, enum amd_gen gen)
            S_SPI_SHADER_PGM_RSRC1_GS_VGPRS(7) | S_SPI_SHADER_PGM_RSRC1_GS_FLOAT_MODE(0xf0));
    set_reg(s, R_SPI_SHADER_PGM_RSRC2_GS, S_SPI_SHADER_PGM_RSRC2_GS_USER_SGPR(8));
    /* The ring: a parameter of 16 bytes a record, 32 records side by side. */
-   const uint32_t user[8] = {
-      (uint32_t)data, (uint32_t)(data >> 32), 0, 0, (uint32_t)ring, (uint32_t)(ring >> 32) | 16 << 16 | 3u << 30,
-      0xffffffff,     2 << 21};
+   const uint32_t user[8] = {(uint32_t)data,
+                             (uint32_t)(data >> 32),
+                             0,
+                             0,
+                             (uint32_t)ring,
+                             (uint32_t)(ring >> 32) | 16 << 16 | 3u << 30,
+                             0xffffffff,
+                             2 << 21};
    pops_set_words(s, R_SPI_SHADER_USER_DATA_GS_0, 8, user);
    set_reg(s, R_SPI_ATTRIBUTE_RING_BASE, (uint32_t)(ring >> 16));
    set_reg(s, R_SPI_ATTRIBUTE_RING_SIZE, 0); /* 64 KiB a shader engine */
