@@ -8,7 +8,7 @@
 #include "vkt_draw.h"
 
 enum { WIDTH = 75, HEIGHT = 41, TILE = 8, TILES_X = 10, TILES_Y = 6, DRAWS = 40, ROUNDS = 6, MAX_DRAWS = 64 };
-enum kind { PLAIN, INTERLOCK, DEPTH, MASK, QUIET /* changes no memory */, KINDS };
+enum kind { PLAIN, INTERLOCK, DEPTH, MASK, QUIET /* changes no memory */, SLOPE, KINDS };
 
 static const uint32_t vertex_plain[] = {
 #include "shading_rates_0.vert.inc"
@@ -31,10 +31,14 @@ static const uint32_t fragment_3[] = {
 static const uint32_t fragment_4[] = {
 #include "shading_rates_4.frag.inc"
 };
+static const uint32_t fragment_5[] = {
+#include "shading_rates_5.frag.inc"
+};
 
 struct push {
    float depth;
    uint32_t rate, draw;
+   float slope; /* depth to add at the right edge */
 };
 
 /* Of one direction each: logarithms of sizes. */
@@ -125,6 +129,8 @@ run_draw(uint32_t index, bool attached, bool tests_depth)
    const struct draw *draw = &draws[index];
    bool seen[HEIGHT][WIDTH] = {{false}};
 
+   tests_depth &= draw->kind != SLOPE;
+
    for (uint32_t y = (uint32_t)draw->rect.offset.y; y < draw->rect.offset.y + draw->rect.extent.height; y++)
       for (uint32_t x = (uint32_t)draw->rect.offset.x; x < draw->rect.offset.x + draw->rect.extent.width; x++) {
          const struct rate rate = rate_at(draw, attached, x, y);
@@ -136,6 +142,10 @@ run_draw(uint32_t index, bool attached, bool tests_depth)
          if (tests_depth && draw->depth > depths[y][x])
             continue;
          depths[y][x] = tests_depth ? draw->depth : depths[y][x];
+         if (draw->kind == SLOPE) {
+            expected[y][x] = 4 * (2 * first_x + (1u << rate.x));
+            continue;
+         }
          expected[y][x] =
             rate.x << 2 | rate.y | (2 * first_x + (1u << rate.x)) << 8 | (2 * first_y + (1u << rate.y)) << 20;
       }
@@ -174,6 +184,7 @@ choose(struct draw *draw, uint32_t index)
       .rect = {{(int32_t)x, (int32_t)y}, {1 + vkt_random_below(WIDTH - x), 1 + vkt_random_below(HEIGHT - y)}},
       .depth = (float)vkt_random_below(16) / 16,
    };
+   draw->depth *= draw->kind != SLOPE;
    /* Around the clear of depth: what knows bounds of it would drop the second one. */
    if (index == DRAWS / 2 - 1 || index == DRAWS / 2) {
       draw->kind = QUIET;
@@ -187,11 +198,9 @@ create_pipeline(const struct draw *draw, bool attached, bool has_depth)
 {
    static const VkFormat color = VK_FORMAT_R32_UINT;
    static const VkDynamicState dynamic = VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR;
-   static const struct vkt_code codes[KINDS] = {{fragment_0, sizeof(fragment_0)},
-                                                {fragment_1, sizeof(fragment_1)},
-                                                {fragment_2, sizeof(fragment_2)},
-                                                {fragment_3, sizeof(fragment_3)},
-                                                {fragment_4, sizeof(fragment_4)}};
+   static const struct vkt_code codes[KINDS] = {{fragment_0, sizeof(fragment_0)}, {fragment_1, sizeof(fragment_1)},
+                                                {fragment_2, sizeof(fragment_2)}, {fragment_3, sizeof(fragment_3)},
+                                                {fragment_4, sizeof(fragment_4)}, {fragment_5, sizeof(fragment_5)}};
    const VkPipelineFragmentShadingRateStateCreateInfoKHR rate = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR,
       .fragmentSize = {1u << draw->rate.x, 1u << draw->rate.y},
@@ -204,7 +213,7 @@ create_pipeline(const struct draw *draw, bool attached, bool has_depth)
                                                      has_depth ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_UNDEFINED};
    const VkPipelineDepthStencilStateCreateInfo depth = {.sType =
                                                            VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-                                                        .depthTestEnable = has_depth,
+                                                        .depthTestEnable = has_depth && draw->kind != SLOPE,
                                                         .depthWriteEnable = has_depth,
                                                         .depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL};
 
@@ -225,7 +234,8 @@ static void
 record_draw(VkCommandBuffer cmd, uint32_t index, const struct draw *draw, VkPipeline pipeline)
 {
    const VkExtent2D size = {1u << draw->rate.x, 1u << draw->rate.y};
-   const struct push push = {draw->depth, draw->primitive.x << 2 | draw->primitive.y, index};
+   const struct push push = {draw->depth, draw->primitive.x << 2 | draw->primitive.y, index,
+                             draw->kind == SLOPE ? WIDTH / 256.0f : 0};
 
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vkCmdPushConstants(cmd, layout, VKT_QUAD_STAGES, 0, sizeof(push), &push);

@@ -65,7 +65,7 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
                   .ngg_empty_hangs = true, .vertex_groups_hang = true, .draining_stalls = true,
                   .scratch_granule_B = 1024},
    [AMD_GFX10_3] = {GFX10_AND_LATER, GFX10_EXPORTS, .coarse_shading = true, .fine_depth_export = true,
-                    .msaa_load_of_x = true, .scratch_granule_B = 1024},
+                    .coarse_depth_left = true, .msaa_load_of_x = true, .scratch_granule_B = 1024},
    [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .forwards_trans_late = true, .msaa_load_unselected = true, .fdcc = true,
                   .db_meta_by_full_flush = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
                   .mesh_size_is_optional = true},

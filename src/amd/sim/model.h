@@ -70,6 +70,7 @@ struct amd_traits {
    bool coarse_shading;         /* variable rate shading, up to 2x2 */
    bool payload_layer_first;    /* primitives' payloads have their layer in bits 12:0, else in 19:17 */
    bool fine_depth_export;      /* and not where pixel shaders export depth or stencil; erratum vrs-depth-export */
+   bool coarse_depth_left;      /* erratum vrs-frag-z */
    bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */
    bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */
    bool mesh_size_is_optional;  /* XYZ_DIM_ENABLE of packets that start mesh shaders */

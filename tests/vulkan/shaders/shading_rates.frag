@@ -1,13 +1,13 @@
 #version 450
 // Its rate, twice its coordinates, and how often it runs. KIND 0: no more; 1: in an ordered section it leaves a trace
-// in all pixels that it stands for; 2: exports depth; 3: reads the sample mask; 4: does not count. See
-// shading_rates.c.
+// in all pixels that it stands for; 2: exports depth; 3: reads the sample mask; 4: does not count; 5: the
+// depth at its centre instead. See shading_rates.c.
 #extension GL_EXT_fragment_shading_rate : require
 #if KIND == 1
 #extension GL_ARB_fragment_shader_interlock : require
 layout(pixel_interlock_ordered) in;
 #endif
-layout(push_constant) uniform Push { float depth; int rate; uint draw; };
+layout(push_constant) uniform Push { float depth; int rate; uint draw; float slope; };
 layout(std430, set = 0, binding = 0) coherent buffer Words { uint runs[64]; uint traces[]; };
 layout(location = 0) out uint word;
 const uint WIDTH = 75, HEIGHT = 41; // of the image
@@ -28,6 +28,8 @@ void main()
    endInvocationInterlockARB();
 #elif KIND == 2
    gl_FragDepth = depth;
+#elif KIND == 5
+   word = uint(gl_FragCoord.z * 2048.0 + 0.5);
 #elif KIND == 3
    word += uint(gl_SampleMaskIn[0] & 1) - 1;
 #endif

@@ -218,6 +218,7 @@ amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    bool by_sample = G_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(amd_regs_get(regs, R_PA_SC_MODE_CNTL_1));
    *s = (struct amd_shading_rate_state){
       .numbered = gpu->model->traits->scan_overrides_rate,
+      .depth_left_px = gpu->model->traits->coarse_depth_left ? 0.125 : 0,
       .by_vertex = G_PA_CL_VS_OUT_CNTL_USE_VTX_VRS_RATE(amd_regs_get(regs, R_PA_CL_VS_OUT_CNTL)),
       .by_primitive = state->geometry.path == AMD_VERTEX_PATH_NGG && state->ngg.payload,
       .with_vertex = G_PA_CL_VRS_CNTL_VERTEX_RATE_COMBINER_MODE(combiners),

@@ -28,6 +28,8 @@ struct amd_shading_rate_state {
    /* V_SC_VRS_COMB_MODE_*: with the vertex's rate; with 1x1 where nothing else brings one; with `last`. */
    uint8_t with_vertex, with_primitive, with_surface, with_samples, with_last;
    bool fine; /* all is 1x1 */
+   /* Erratum vrs-frag-z: how far from the centre of fragments two pixels wide their shader's z is taken. */
+   double depth_left_px;
    struct amd_rate_image image;
    struct amd_meta surface;
    struct amd_meta_memory memory; /* of the surface */

@@ -203,11 +203,13 @@ put_slot(struct amd_wave_start *start, const struct amd_draw_state *state, const
    case IN_POS_Y:
       put(start, vgpr, lane, pos->y + (float)prim->origin_y);
       return;
-   case IN_POS_Z:
+   case IN_POS_Z: {
+      const double left_px = quad->rate.x_log2 ? state->rate.depth_left_px : 0;
       for (unsigned i = 0; i < 4; i++)
-         start->vgpr[vgpr][lane + i] =
-            float_bits((float)(prim->z.a * (double)pos->x[i] + prim->z.b * (double)pos->y[i] + prim->z.c));
+         start->vgpr[vgpr][lane + i] = float_bits(
+            (float)(prim->z.a * ((double)pos->x[i] - left_px) + prim->z.b * (double)pos->y[i] + prim->z.c));
       return;
+   }
    case IN_POS_W:
       put(start, vgpr, lane, pos->w);
       return;

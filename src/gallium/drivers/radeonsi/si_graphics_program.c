@@ -97,6 +97,8 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
    options->aco.ps.intrawave_loop = wants_layers(l->screen, fragment);
    choose_exports(l->options, &options->aco);
    l->point_coord_slot = si_nir_lower_point_coord(fragment);
+   if (l->options->shading_rate && l->screen->info.pops->vrs_frag_z)
+      si_nir_lower_frag_depth(fragment);
 }
 
 static void

@@ -25,6 +25,9 @@ bool si_nir_lower_descriptors(struct nir_shader *shader, const struct si_nir_opt
  * links it to the hardware's point sprites. The location (enum nir_slot), or -1 if the shader does not read it. */
 int si_nir_lower_point_coord(struct nir_shader *shader);
 
+/* The depth of a fragment's position is that at its centre where the hardware's is not (erratum vrs-frag-z). */
+void si_nir_lower_frag_depth(struct nir_shader *shader);
+
 /* Vertex attributes become typed buffer loads with V# number i of the vertex table for attribute i. */
 bool si_nir_lower_vertex_inputs(struct nir_shader *shader, const struct si_nir_options *options, const char **error);
 

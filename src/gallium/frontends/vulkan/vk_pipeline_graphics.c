@@ -369,6 +369,7 @@ create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *ap
    fill_options(&info);
    fill_blend(&info);
    info.options.robust = device->robust_buffers;
+   info.options.shading_rate = device->shading_rate;
    info.options.capture_text = vk_pipeline_captures_text(pipeline);
    fill_dynamic_state(&info, pipeline);
    enum pipe_result result = create_program(device, &info, pipeline);

@@ -70,6 +70,7 @@ struct pipe_graphics_options {
       *blend;               /* that blend_create gets, for those who blend in the shader; NULL: no blending */
    bool reads_depth_target; /* fragments may read what the depth/stencil target held before they change it */
    enum pipe_topology topology;
+   bool shading_rate;            /* draws may have other rates than 1x1 */
    bool shading_rate_attachment; /* renderings that it is used in may have one */
    bool robust; /* what buffers do not hold is neither read nor written, where the hardware does not see to it */
    bool capture_text; /* keep the texts of struct pipe_shader_info */
