@@ -83,7 +83,7 @@ class Frame(unittest.TestCase):
       self.assertEqual(run('shader', whole, '--print', 'asm,stats'), run('shader', good))
       for args in ([], ['/dev/zero'], ['/dev/zero', '--stage', 'frag'],
                    ['/nowhere.spv'], ['/nowhere.frag'], [junk], [good, '--gpu', 'nonsense'],
-                   [good, '--gpu', 'vega10'], [good, '--print', 'asm,nonsense'], [good, '--print', ''],
+                   [good, '--gpu', 'krackan'], [good, '--print', 'asm,nonsense'], [good, '--print', ''],
                    [good, '--wave', '16'], [good, '--print'], [good, '--after', 'lunch'], [cut],
                    [whole, '--gpu', 'navi10'], [whole, '--wave', '32']):
         status, out, err = run('shader', *args)

@@ -139,9 +139,11 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
               S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(msaa ? surface->samples_log2 : view->last_level) |
               S_SQ_IMG_RSRC_WORD3_SW_MODE(surface->mode) | S_SQ_IMG_RSRC_WORD3_TYPE(image_type(view)) |
               S_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(view->border_swizzle);
+   if (view->slices_of_level) /* with ARRAY_PITCH, DEPTH is the last slice of the level */
+      depth = MAX2(view->depth_px >> view->base_level, 1) - 1;
    words[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth) | S_SQ_IMG_RSRC_WORD4_BASE_ARRAY(base_layer);
-   words[5] =
-      (forms[gen].renumbered ? 0 : S_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, max_level)) | S_SQ_IMG_RSRC_WORD5_PERF_MOD(4);
+   words[5] = (forms[gen].renumbered ? 0 : S_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, max_level)) |
+              S_SQ_IMG_RSRC_WORD5_PERF_MOD(4) | S_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, view->slices_of_level);
    words[6] = 0;
    words[7] = 0;
 }

@@ -61,6 +61,7 @@ struct ac_image_view {
    uint32_t width_px, height_px, depth_px; /* of level 0 */
    uint32_t base_level, last_level;
    uint32_t base_layer, last_layer; /* of cubes: faces */
+   bool slices_of_level;            /* 3D: stores know how many slices the base level has, not the image */
 };
 /* BC_SWIZZLE that brings each component of a border colour to where DST_SEL `select` of a format (not of a view)
  * takes it from. Source: what RADV programs for each order of components. */

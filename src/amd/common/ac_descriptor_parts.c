@@ -13,6 +13,15 @@ ac_buffer_word3_parts(uint32_t format, const uint8_t select[4])
           S_SQ_BUF_RSRC_WORD3_NUM_FORMAT(parts.number) | S_SQ_BUF_RSRC_WORD3_DATA_FORMAT(parts.data);
 }
 
+/* Images of one dimension lie as those of two: their levels are rows of a plane. */
+static uint32_t
+type_in_memory(uint32_t type)
+{
+   return type == V_SQ_RSRC_IMG_1D         ? V_SQ_RSRC_IMG_2D
+          : type == V_SQ_RSRC_IMG_1D_ARRAY ? V_SQ_RSRC_IMG_2D_ARRAY
+                                           : type;
+}
+
 void
 ac_image_descriptor_parts(const struct ac_image_view *view, uint32_t type, uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
 {
@@ -30,7 +39,7 @@ ac_image_descriptor_parts(const struct ac_image_view *view, uint32_t type, uint3
               S_SQ_IMG_RSRC_WORD3_DST_SEL_Z(view->select[2]) | S_SQ_IMG_RSRC_WORD3_DST_SEL_W(view->select[3]) |
               S_SQ_IMG_RSRC_WORD3_BASE_LEVEL(msaa ? 0 : view->base_level) |
               S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(msaa ? surface->samples_log2 : view->last_level) |
-              S_SQ_IMG_RSRC_WORD3_SW_MODE(surface->mode) | S_SQ_IMG_RSRC_WORD3_TYPE(type);
+              S_SQ_IMG_RSRC_WORD3_SW_MODE(surface->mode) | S_SQ_IMG_RSRC_WORD3_TYPE(type_in_memory(type));
    words[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth) | S_SQ_IMG_RSRC_WORD4_PITCH(surface->epitch_el - 1) |
               S_SQ_IMG_RSRC_WORD4_BC_SWIZZLE(view->border_swizzle);
    words[5] = S_SQ_IMG_RSRC_WORD5_BASE_ARRAY(view->base_layer) |

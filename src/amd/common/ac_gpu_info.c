@@ -8,29 +8,34 @@
 #include "amd/hw/swizzle.h"
 #include "util/macros.h"
 
-#define GFX11                                                                                                        \
-   .driver = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true, .has_ngg = true,         \
-   .iterates_256 = true, .has_tile_limit = true, .has_scratch_base = true, .counts_pixel_pipes = true,               \
-   .num_statistics = 14, .rate_images = true, .simds_per_cu = 2, .scratch_granularity_B = 256
+#define GFX11 \
+   .driver = true, .rdna = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true, \
+   .has_ngg = true, .iterates_256 = true, .has_tile_limit = true, .has_scratch_base = true, \
+   .counts_pixel_pipes = true, .num_statistics = 14, .rate_images = true, .simds_per_cu = 2, \
+   .scratch_granularity_B = 256
 
 /* One row a generation. Sources: ISA documents; what public drivers program. */
 static const struct {
    bool driver; /* instructions, registers and operations are all there */
    bool has_interlock, has_rbplus, has_covered_centroid, empty_index_buffer_hangs;
-   bool has_vgt, cache_actions, rates_in_htile, rate_images;
+   bool has_vgt, cache_actions, rdna, levels_beside, rates_in_htile, rate_images;
    bool has_ngg, has_eqaa, has_depth_info, iterates_256, has_scratch_base, counts_pixel_pipes;
    bool has_tile_limit; /* which: observed, what RADV programs */
    uint8_t num_statistics;
    uint8_t simds_per_cu;
    uint16_t scratch_granularity_B;
 } rows[AMD_GEN_COUNT] = {
-   [AMD_GFX9] = {.has_vgt = true,
+   [AMD_GFX9] = {.driver = true,
+                 .has_interlock = true,
+                 .has_vgt = true,
+                 .levels_beside = true,
                  .cache_actions = true,
                  .has_eqaa = true,
                  .num_statistics = 11,
                  .simds_per_cu = 4,
                  .scratch_granularity_B = 1024},
    [AMD_GFX10] = {.driver = true,
+                  .rdna = true,
                   .has_interlock = true,
                   .empty_index_buffer_hangs = true,
                   .has_eqaa = true,
@@ -39,6 +44,7 @@ static const struct {
                   .simds_per_cu = 2,
                   .scratch_granularity_B = 1024},
    [AMD_GFX10_3] = {.driver = true,
+                    .rdna = true,
                     .has_interlock = true,
                     .has_rbplus = true,
                     .has_covered_centroid = true,
@@ -83,6 +89,8 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->has_rbplus = rows[chip->gen].has_rbplus;
    info->has_covered_centroid = rows[chip->gen].has_covered_centroid;
    info->has_vgt = rows[chip->gen].has_vgt;
+   info->rdna = rows[chip->gen].rdna;
+   info->levels_beside = rows[chip->gen].levels_beside;
    info->rates_in_htile = rows[chip->gen].rates_in_htile;
    info->rate_images = rows[chip->gen].rate_images;
    info->cache_actions = rows[chip->gen].cache_actions;

@@ -35,6 +35,8 @@ struct ac_gpu_info {
    bool has_interlock;            /* the compiler makes ordered sections */
    bool has_vgt;                  /* the vertex front end is VGT and IA of GFX9; else GE */
    bool cache_actions;            /* packets name caches in GFX9's way, and an end of the pipe needs ZPASS_DONE */
+   bool rdna;                     /* memory in order, all SGPRs for each wave, and the fields of programs with that */
+   bool levels_beside;            /* all levels of a surface lie in one plane */
    bool has_covered_centroid;     /* centroids can be told to be the centre of covered pixels */
    bool rates_in_htile;           /* shading rates of 8x8 pixels are bits of HTILE */
    bool rate_images;              /* they are images of the scan converter's */

@@ -287,8 +287,8 @@ colour(struct isel *c, unsigned output, unsigned index, unsigned *target, struct
    case FORMAT_32_GR:
       *out = whole(values, 3);
       return true;
-   case FORMAT_32_AR: /* GFX10: alpha is taken from the second component */
-      *out = whole(ar, 3);
+   case FORMAT_32_AR:
+      *out = c->program->target->alpha_second ? whole(ar, 3) : whole(values, 9);
       return true;
    case FORMAT_32_ABGR:
       *out = whole(values, 0xf);

@@ -15,7 +15,7 @@
 
 #define GFX10_AND_LATER                                                                                              \
    .has_wave32 = true, .sgprs = 106, .constant_bus = 2, .vop3_literals = true, .vscnt_max = 63,                      \
-   .has_clauses = true, .has_gl1 = true, .says_dims = true, .instance_vgpr = 3
+   .has_clauses = true, .has_gl1 = true, .says_dims = true, .instance_vgpr = 3, .alpha_second = true
 
 #define GFX11_AND_LATER                                                                                              \
    GFX10_AND_LATER, .max_waves = 16, .vgprs = 1024, .vgpr_granule = 16, .max_image_addresses = 5,                    \

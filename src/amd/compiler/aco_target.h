@@ -50,6 +50,7 @@ struct aco_target {
 
    /* Exports */
    bool exports_halves;       /* COMPR: two values of 16 bits a register */
+   bool alpha_second;         /* in exports of red and alpha; else the fourth */
    bool has_null_target;      /* else a program without results exports nothing to MRT0 */
    bool swizzles_dual_source; /* two sources of blending: pixels beside each other share exports of their own */
    bool pos0_vm;              /* erratum pos0-vm: the bit must be set */

@@ -196,6 +196,35 @@ issue(struct waits *w, const struct aco_instr *instr, uint32_t flags, uint32_t e
    }
 }
 
+static void
+keep(uint16_t *score, uint16_t done, uint16_t now)
+{
+   if (*score > done && *score <= now)
+      *score = (uint16_t)(now + 1);
+}
+
+/* Where more may be outstanding than a counter can count, the oldest go with the oldest that it counts. That the
+ * hardware stalls before it loses count is not said anywhere, nor do LLVM and ACO rely on it. */
+static void
+saturate(struct waits *w, unsigned counter)
+{
+   struct state *s = &w->now;
+   if (outstanding(s, counter) <= w->counter_max[counter])
+      return;
+   const uint16_t done = s->done[counter], now = (uint16_t)(s->issued[counter] - w->counter_max[counter]);
+   s->done[counter] = now;
+   for (unsigned file = 0; file < 2 && counter != COUNTER_VS; file++) {
+      for (unsigned r = w->first[file]; r < w->end[file]; r++)
+         keep(&s->score[counter][r], done, now);
+   }
+   if (counter == COUNTER_LGKM)
+      keep(&s->smem, done, now);
+   if (counter == COUNTER_EXP) {
+      keep(&s->exported, done, now);
+      keep(&s->loaded, done, now);
+   }
+}
+
 static bool
 is_marker(const struct aco_instr *instr)
 {
@@ -232,11 +261,8 @@ visit(struct waits *w, struct aco_instr *instr)
       need.left[COUNTER_EXP] = MIN2(need.left[COUNTER_EXP], w->counter_max[COUNTER_EXP] - 1);
    wait(w, &need);
    issue(w, instr, flags, encs);
-   /* The hardware issues no more operations than the others can hold. */
-   for (unsigned n = 0; n < COUNTER_COUNT; n++) {
-      if (outstanding(&w->now, n) > w->counter_max[n])
-         w->now.done[n] = (uint16_t)(w->now.issued[n] - w->counter_max[n]);
-   }
+   for (unsigned n = 0; n < COUNTER_COUNT; n++)
+      saturate(w, n);
    aco_block_append(w->program, w->out, instr);
 }
 

@@ -132,7 +132,7 @@ wave_pops_wakes(const struct pops_progress *p, const struct wave *w)
 {
    if (w->pops.awaits)
       return is_ready(p, &w->pops);
-   return !w->pops.polled || p->exits[polled_packer(p, w)] != w->pops.last_poll;
+   return !w->pops.endless && (!w->pops.polled || p->exits[polled_packer(p, w)] != w->pops.last_poll);
 }
 
 void
@@ -142,6 +142,12 @@ wave_pops_describe(const struct pops_progress *p, const struct wave *w, char *te
    if (w->pops.awaits) {
       snprintf(text, size, "wave %u (%u of packer %u) waits for the last export of wave %u, %u have done theirs",
                w->base.group->index, w->pops.info->seq, packer, w->pops.newest, p->exits[packer]);
+      return;
+   }
+   if (w->pops.endless) {
+      snprintf(text, size, "wave %u (packer %u.%u, id %u) sleeps until an exit wakes it, which none does",
+               w->base.group->index, packer >> log2, packer & ((1u << log2) - 1),
+               (p->base[packer] + w->pops.info->seq) & AMD_POPS_ID_MASK);
       return;
    }
    snprintf(text, size,
@@ -292,8 +298,12 @@ wave_pops_end(struct wave *w, const struct code *c)
 }
 
 bool
-wave_pops_sleeps(const struct wave *w, const struct code *c)
+wave_pops_sleeps(struct wave *w, const struct code *c)
 {
-   return w->pops.info && w->pops.polled && w->pops.reg & POPS_ENABLE && c->in.simm16 == SLEEP_UNTIL_EXIT &&
-          !wave_pops_wakes(&w->engine->pops, w);
+   struct wave_pops *pops = &w->pops;
+   bool longest = c->in.simm16 == SLEEP_UNTIL_EXIT;
+   if (!pops->info || !pops->polled || !(pops->reg & POPS_ENABLE) || (!longest && pops->entered))
+      return false;
+   pops->endless = longest && w->program->traits->pops_in_mode;
+   return !wave_pops_wakes(&w->engine->pops, w);
 }

@@ -23,6 +23,7 @@ struct wave_pops {
    bool sent;          /* ORDERED_PS_DONE; GFX11: the last export */
    bool entered;       /* a poll showed that the overlapped waves have exited */
    bool awaits;        /* GFX11: the event of the overlapped waves' last exports */
+   bool endless;       /* asleep for ever */
    bool polled;        /* last_poll and poll_pc_dw are set */
    uint32_t last_poll; /* exits of the polled packer at the last poll */
    uint32_t poll_pc_dw;
@@ -69,7 +70,8 @@ enum step wave_pops_send_done(struct wave *wave, const struct code *code);
 enum step wave_pops_wait_event(struct wave *wave, const struct code *code);
 enum step wave_pops_last_export(struct wave *wave, const struct code *code);
 enum step wave_pops_end(struct wave *wave, const struct code *code);
-/* s_sleep: whether only an exit ends it. */
-bool wave_pops_sleeps(const struct wave *wave, const struct code *code);
+/* s_sleep: whether only an exit ends it. So it is of a short one between polls, too: until then they see the same.
+ * The longest one is ended by nothing on GFX9. */
+bool wave_pops_sleeps(struct wave *wave, const struct code *code);
 
 #endif

@@ -116,7 +116,6 @@ si_init_limits(struct pipe_caps *caps)
    caps->max_image_1d_px = 16384;
    caps->max_image_2d_px = 16384;
    caps->max_image_3d_px = 2048;
-   caps->max_block_views_3d_px = AC_BLOCK_VIEW_MAX_PX;
    caps->max_layers = 2048;
    caps->max_compute_shared_B = 32768;
    caps->max_workgroup_invocations = 1024;
@@ -139,6 +138,7 @@ si_init_caps(struct si_screen *screen)
    caps->min_subgroup_size = aco_target(screen->info.gen)->has_wave32 ? 32 : 64;
    caps->timestamp_period_ns = 1e6 / screen->info.clock_kHz;
    si_init_limits(caps);
+   caps->max_block_views_3d_px = screen->info.levels_beside ? 0 : AC_BLOCK_VIEW_MAX_PX;
    caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;
    for (unsigned stage = 0; stage < NIR_STAGES; stage++)
       caps->shader_stages |= (uint32_t)(si_stages[stage].args.num_user_sgprs > 0) << stage;

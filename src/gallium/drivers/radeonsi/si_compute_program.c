@@ -21,7 +21,8 @@ fill_registers(const struct si_screen *screen, struct si_program *program, const
          S_COMPUTE_PGM_RSRC2_TGID_Z_EN(out->cs.tgid[2]) | S_COMPUTE_PGM_RSRC2_TIDIG_COMP_CNT(out->cs.tidig_comp_cnt) |
          S_COMPUTE_PGM_RSRC2_LDS_SIZE(lds));
    si_pm4_reg(regs, R_COMPUTE_RESOURCE_LIMITS, 0);
-   si_pm4_reg(regs, R_COMPUTE_PGM_RSRC3, 0);
+   if (screen->info.rdna)
+      si_pm4_reg(regs, R_COMPUTE_PGM_RSRC3, 0);
 }
 
 struct compilation {

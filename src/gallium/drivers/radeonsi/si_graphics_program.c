@@ -1,8 +1,8 @@
 /* The shaders of draws together: compiled for each other and for the pipeline's targets. */
 #include <stdlib.h>
 
+#include "amd/common/ac_descriptor.h"
 #include "amd/common/ac_format.h"
-#include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_debug.h"
 #include "gallium/drivers/radeonsi/si_pops.h"

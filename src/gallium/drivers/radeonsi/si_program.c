@@ -47,7 +47,14 @@ si_program_add_code(struct si_screen *screen, struct si_program *program, enum n
    return true;
 }
 
-/* VGPRS, FLOAT_MODE, DX10_CLAMP, SCRATCH_EN and USER_SGPR lie in the same place in every stage. */
+/* SGPRs are given out in blocks of 16, and counted in blocks of 8. */
+static uint32_t
+sgpr_granules(uint32_t num_sgprs)
+{
+   return S_COMPUTE_PGM_RSRC1_SGPRS((uint32_t)align_up(num_sgprs, 16) / 8 - 1);
+}
+
+/* VGPRS, SGPRS, FLOAT_MODE, DX10_CLAMP, SCRATCH_EN and USER_SGPR lie in the same place in every stage. */
 void
 si_program_registers(const struct si_screen *screen, struct si_program *program, enum nir_stage stage,
                      const struct aco_output *out, uint32_t rsrc1, uint32_t rsrc2)
@@ -62,7 +69,7 @@ si_program_registers(const struct si_screen *screen, struct si_program *program,
    si_pm4_reg(&program->regs, hw.pgm_rsrc1,
               S_COMPUTE_PGM_RSRC1_VGPRS(ac_vgpr_granules(out->num_vgprs, out->wave_size)) |
                  S_COMPUTE_PGM_RSRC1_FLOAT_MODE(out->float_mode) | S_COMPUTE_PGM_RSRC1_DX10_CLAMP(1) |
-                 hw.mem_ordered | rsrc1);
+                 (screen->info.rdna ? hw.mem_ordered : sgpr_granules(out->num_sgprs)) | rsrc1);
    si_pm4_reg(&program->regs, hw.pgm_rsrc1 + 4,
               S_COMPUTE_PGM_RSRC2_SCRATCH_EN(out->scratch_B > 0) |
                  S_COMPUTE_PGM_RSRC2_USER_SGPR(si_stages[stage].args.num_user_sgprs) | rsrc2);

@@ -206,7 +206,7 @@ si_emit_occlusion(struct si_context *ctx)
    si_cs_context_reg(&ctx->cs, R_DB_COUNT_CONTROL,
                      S_DB_COUNT_CONTROL_ZPASS_INCREMENT_DISABLE(!counts && !pipes) |
                         S_DB_COUNT_CONTROL_PERFECT_ZPASS_COUNTS(counts) |
-                        S_DB_COUNT_CONTROL_DISABLE_CONSERVATIVE_ZPASS_COUNTS(counts) |
+                        S_DB_COUNT_CONTROL_DISABLE_CONSERVATIVE_ZPASS_COUNTS(counts && ctx->screen->info.rdna) |
                         S_DB_COUNT_CONTROL_SAMPLE_RATE(log2_floor(samples)) |
                         S_DB_COUNT_CONTROL_ZPASS_ENABLE(counts) | S_DB_COUNT_CONTROL_SLICE_EVEN_ENABLE(counts) |
                         S_DB_COUNT_CONTROL_SLICE_ODD_ENABLE(counts));

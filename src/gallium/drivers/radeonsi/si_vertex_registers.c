@@ -30,7 +30,7 @@ si_vertex_registers(struct si_program *program, const struct si_screen *screen, 
       legacy_registers(program, screen, stage, vs);
    si_pm4_reg(regs, R_SPI_VS_OUT_CONFIG,
               S_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(MAX2(vs->vs.num_params, 1) - 1) |
-                 S_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(vs->vs.num_params == 0));
+                 S_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(screen->info.rdna && vs->vs.num_params == 0));
    si_pm4_reg(regs, R_SPI_SHADER_POS_FORMAT, pos_format);
    si_pm4_reg(regs, R_PA_CL_VS_OUT_CNTL,
               vs->vs.clip_mask | (uint32_t)vs->vs.cull_mask << 8 |

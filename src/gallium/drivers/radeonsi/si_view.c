@@ -107,12 +107,8 @@ fill_descriptors(enum amd_gen gen, struct si_image_view *view, const struct pipe
    if (out.type == AC_VIEW_CUBE)
       out.type = AC_VIEW_2D_ARRAY;
    out.last_level = out.base_level;
+   out.slices_of_level = out.type == AC_VIEW_3D;
    ac_image_descriptor(gen, &out, view->storage);
-   /* With ARRAY_PITCH, DEPTH is the last slice of the level. */
-   if (out.type == AC_VIEW_3D) {
-      view->storage[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(si_level_depth_px(image, view->base_level) - 1);
-      view->storage[5] |= S_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, 1);
-   }
 }
 
 static bool

@@ -279,9 +279,9 @@
 	v_mov_b32_e32 v110, v9
 	v_mov_b32_e32 v111, v10
 	global_atomic_cmpswap_x2 v[3:4], v[108:111], off
+	s_waitcnt vmcnt(62)
 	v_xor3_b32 v2, v2, v5, v6
 	v_xor3_b32 v2, v2, v8, v7
-	s_waitcnt vmcnt(62)
 	v_xor3_b32 v2, v2, v11, v12
 	s_waitcnt vmcnt(61)
 	v_xor3_b32 v2, v2, v13, v15
