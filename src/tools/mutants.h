@@ -8,17 +8,25 @@
    X("wait-without-overlap", WAVE_IDS, "the wave polls although nothing overlaps")                                   \
    X("wrong-packer", WAVE_IDS, "POPS_PACKER names another packer")                                                   \
    X("packer-not-enabled", WAVE_IDS, "the wave is left without a packer")                                            \
+   X("packer-elsewhere", WAVE_IDS, "the packer goes to MODE instead of POPS_PACKER, or the reverse")                 \
    X("pops-not-enabled", AMD, "DB_SHADER_CONTROL.PRIMITIVE_ORDERED_PIXEL_SHADER stays 0")                            \
    X("plain-comparison", WAVE_IDS, "wave ids are compared without the remap offset")                                 \
+   X("newest-uncorrected", PACKER_IN_MODE, "the newest wave id keeps its erratum (pops-wave-id)")                    \
+   X("sleep-endless", PACKER_IN_MODE, "the wave sleeps until an exit wakes it, which none does")                     \
    X("message-missing", WAVE_IDS, "one path of the shader ends without ORDERED_PS_DONE")                             \
    X("message-twice", WAVE_IDS, "ORDERED_PS_DONE is sent twice")                                                     \
    X("message-early", WAVE_IDS, "ORDERED_PS_DONE is sent before the counters are waited for")                        \
    X("glc-missing", AMD, "ordered accesses without GLC")                                                             \
    X("store-glc-missing", AMD, "ordered stores without GLC")                                                         \
+   X("buffer-glc-missing", AMD, "ordered accesses to buffers without GLC")                                           \
+   X("address-glc-missing", AMD, "ordered accesses to addresses without GLC")                                        \
+   X("image-glc-missing", AMD, "ordered accesses to images without GLC")                                             \
+   X("texel-glc-missing", AMD, "ordered accesses to texel buffers without GLC")                                      \
    X("dlc-missing", GL1, "ordered loads without DLC")                                                                \
    X("overlap-samples-large", AMD, "POPS_OVERLAP_NUM_SAMPLES one step too large")                                    \
    X("no-export", AMD, "the shader executes no export")                                                              \
    X("no-export-space", AMD, "SPI_SHADER_COL_FORMAT stays 0 where nothing is written")                               \
+   X("drain-missing", MISSED_OVERLAP, "nothing drains on overlap at 8 samples (Vega 10, Raven)")                     \
    X("drain-stalls", STALLED, "draining on overlap leaves PARTIAL_SQUAD_LAUNCH_CONTROL at AUTO (Navi 10)")           \
    X("rsrc2-only", WAVE_IDS, "LOAD_COLLISION_WAVEID in RSRC2_PS, not in PA_SC_SHADER_CONTROL")                       \
    X("pa-sc-only", WAVE_IDS, "LOAD_COLLISION_WAVEID in PA_SC_SHADER_CONTROL, not in RSRC2_PS")                       \
@@ -29,7 +37,7 @@
    X("enters-early", WAVE_IDS, "the wave enters while the newest overlapped one is inside")                          \
    X("offset-by-one", WAVE_IDS, "wave ids are remapped by -own instead of ~own")                                     \
    X("loads-not-awaited", AMD, "ORDERED_PS_DONE waits for stores only")                                              \
-   X("stores-not-awaited", AMD, "ORDERED_PS_DONE waits for loads only")                                              \
+   X("stores-not-awaited", VSCNT, "ORDERED_PS_DONE waits for loads only")                                            \
    X("end-without-message", WAVE_IDS, "waves that lose their lanes in the section end by s_endpgm")                  \
    X("left-in-branch", WAVE_IDS, "the section stands in a branch although waves that lose their lanes in it end")    \
    X("entered-in-branch", AMD, "the entry stands in the branch of the first begin, the exit behind it")              \

@@ -66,7 +66,12 @@ static void
 set_packer_in_mode(struct sequence *s, uint16_t collision, uint16_t value)
 {
    add_literal(s, AMD_OP_s_bfe_u32, value, collision, FIELD(28, 1));
-   add(s, AMD_OP_s_add_u32, value, value, amd_inline_int(1));
+   if (mutant("wrong-packer"))
+      add(s, AMD_OP_s_sub_u32, value, amd_inline_int(2), value);
+   else if (mutant("packer-not-enabled"))
+      add(s, AMD_OP_s_mov_b32, value, AMD_INT_0, AMD_OPERAND_NONE);
+   else
+      add(s, AMD_OP_s_add_u32, value, value, amd_inline_int(1));
    add_immediate(s, AMD_OP_s_setreg_b32, value, amd_hwreg(AMD_HWREG_MODE, 24, 2));
 }
 
@@ -91,7 +96,7 @@ poll(struct sequence *s, uint16_t collision, uint16_t offset, uint16_t newest, u
 {
    add_literal(s, AMD_OP_s_bfe_u32, newest, collision, FIELD(16, 10));
    add_literal(s, AMD_OP_s_and_b32, offset, collision, 0x3ff);
-   if (s->pops_in_mode) {
+   if (s->pops_in_mode && !mutant("newest-uncorrected")) {
       add(s, AMD_OP_s_cmp_gt_u32, AMD_OPERAND_NONE, newest, offset);
       add(s, AMD_OP_s_addc_u32, newest, newest, AMD_INT_0);
    }
@@ -106,7 +111,8 @@ poll(struct sequence *s, uint16_t collision, uint16_t offset, uint16_t newest, u
    add(s, AMD_OP_s_add_i32, exiting, AMD_POPS_EXITING_WAVE_ID, offset);
    add(s, mutant("enters-early") ? AMD_OP_s_cmp_le_u32 : AMD_OP_s_cmp_lt_u32, AMD_OPERAND_NONE, newest, exiting);
    struct amd_inst *done = add_immediate(s, AMD_OP_s_cbranch_scc1, AMD_OPERAND_NONE, 0);
-   add_immediate(s, AMD_OP_s_sleep, AMD_OPERAND_NONE, s->pops_in_mode ? SLEEP_A_WHILE : SLEEP_UNTIL_EXIT);
+   bool a_while = s->pops_in_mode && !mutant("sleep-endless");
+   add_immediate(s, AMD_OP_s_sleep, AMD_OPERAND_NONE, a_while ? SLEEP_A_WHILE : SLEEP_UNTIL_EXIT);
    branch_to(s, add_immediate(s, AMD_OP_s_branch, AMD_OPERAND_NONE, 0), again_dw);
    return done;
 }
@@ -122,7 +128,7 @@ aco_await_waves(const struct aco_program *program, const struct aco_instr *instr
       add(&s, AMD_OP_s_bitcmp1_b32, AMD_OPERAND_NONE, collision, amd_inline_int(31));
       alone = add_immediate(&s, AMD_OP_s_cbranch_scc0, AMD_OPERAND_NONE, 0);
    }
-   (s.pops_in_mode ? set_packer_in_mode : set_packer)(&s, collision, offset);
+   (s.pops_in_mode != mutant("packer-elsewhere") ? set_packer_in_mode : set_packer)(&s, collision, offset);
    if (!mutant("no-wait"))
       done = poll(&s, collision, offset, newest, instr->defs[0].reg);
    if (alone)

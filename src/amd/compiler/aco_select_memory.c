@@ -135,11 +135,28 @@ take_address(struct isel *c, struct aco_operand address, const struct nir_src *o
 
 /* ---- one memory instruction ---- */
 
+static bool
+is_a(const struct isel *c, const struct aco_instr *instr, enum amd_enc enc)
+{
+   return aco_encs(c->program, instr) & 1u << enc;
+}
+
+/* Mistakes, most of them of one kind of accesses. */
+static bool
+lacks_glc(const struct isel *c, const struct aco_instr *instr, bool load)
+{
+   return mutant("glc-missing") || (mutant("store-glc-missing") && !load) ||
+          (mutant("buffer-glc-missing") && is_a(c, instr, AMD_ENC_MUBUF) && !instr->idxen) ||
+          (mutant("texel-glc-missing") && is_a(c, instr, AMD_ENC_MUBUF) && instr->idxen) ||
+          (mutant("image-glc-missing") && is_a(c, instr, AMD_ENC_MIMG)) ||
+          (mutant("address-glc-missing") && is_a(c, instr, AMD_ENC_GLOBAL));
+}
+
 void
 isel_set_coherence(const struct isel *c, struct aco_instr *instr, uint32_t access, bool load)
 {
    bool coherent = access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE);
-   instr->glc = coherent && !mutant("glc-missing") && (load || !mutant("store-glc-missing"));
+   instr->glc = coherent && !lacks_glc(c, instr, load);
    instr->dlc = coherent && load && c->program->target->has_gl1 && !mutant("dlc-missing");
 }
 

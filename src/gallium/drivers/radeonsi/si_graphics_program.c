@@ -170,6 +170,8 @@ make_mistakes(struct si_pops *pops, const struct si_pops_key *key)
       pops->pops_overlap_num_samples++;
    if (mutant("no-export-space"))
       pops->col_format = key->col_format;
+   if (mutant("drain-missing"))
+      pops->pops_drain_ps_on_overlap = false;
    if (mutant("drain-stalls"))
       pops->partial_squad_launch_control = V_PSLC_AUTO;
 }
