@@ -214,7 +214,7 @@ round_task(void *data, unsigned task)
 static void
 admit_group(struct sim_rounds *r, struct sim_group *group, uint32_t index)
 {
-   group->index = index;
+   group->index = group->number = index;
    group->wave_count = r->waves_per_group;
    group->wave_B = r->model->wave_B;
    group->starting = true;
@@ -239,7 +239,7 @@ static bool
 turn_over(struct sim_rounds *r)
 {
    uint32_t before = r->first;
-   while (r->first < r->end && sim_rounds_group(r, r->first)->done) {
+   while (r->first < r->end && r->first < r->retire_end && sim_rounds_group(r, r->first)->done) {
       if (!sim_rounds_group(r, r->first)->quiet)
          r->model->retire(r, sim_rounds_group(r, r->first));
       r->first_slot = sim_rounds_slot(r, r->first + 1);
@@ -252,11 +252,10 @@ turn_over(struct sim_rounds *r)
    return r->first != before;
 }
 
-bool
-sim_rounds_begin(struct sim_rounds *r, uint32_t group_count, uint32_t waves_per_group, uint32_t max_waves)
+static bool
+begin(struct sim_rounds *r, uint32_t group_count, uint32_t waves_per_group, uint32_t window)
 {
-   uint32_t window = MIN2(MAX2(max_waves / waves_per_group, 1), MAX2(group_count, 1));
-   r->group_count = group_count;
+   r->group_count = r->retire_end = group_count;
    r->waves_per_group = waves_per_group;
    r->first = r->end = r->first_slot = 0;
    r->window = window;
@@ -265,6 +264,25 @@ sim_rounds_begin(struct sim_rounds *r, uint32_t group_count, uint32_t waves_per_
    r->lead = 0;
    r->brief &= r->schedule.kind == SIM_SCHEDULE_IN_ORDER;
    return reserve_groups(r, window, waves_per_group);
+}
+
+bool
+sim_rounds_begin(struct sim_rounds *r, uint32_t group_count, uint32_t waves_per_group, uint32_t max_waves)
+{
+   return begin(r, group_count, waves_per_group, MIN2(MAX2(max_waves / waves_per_group, 1), MAX2(group_count, 1)));
+}
+
+bool
+sim_rounds_open(struct sim_rounds *r, uint32_t waves_per_group, uint32_t max_waves)
+{
+   r->brief = r->apart = false;
+   return begin(r, 0, waves_per_group, MAX2(max_waves / waves_per_group, 1));
+}
+
+void
+sim_rounds_add(struct sim_rounds *r, uint32_t group_count)
+{
+   r->group_count += group_count;
 }
 
 /* A group that a thread has for a while. */
@@ -314,14 +332,12 @@ run_apart(struct sim_rounds *r)
 }
 
 bool
-sim_rounds_run(struct sim_rounds *r, struct sim_fault *fault)
+sim_rounds_run_some(struct sim_rounds *r, uint32_t end, uint64_t *left, struct sim_fault *fault)
 {
    bool last = false;
-   r->apart = r->apart && r->brief && run_apart(r);
-   if (r->apart)
-      return true;
+   r->retire_end = end;
    turn_over(r);
-   while (r->first < r->end) {
+   for (; r->first < end && *left; --*left) {
       rounds_choose(r);
       if (!r->chosen_count && last)
          return rounds_hang(r, fault);
@@ -336,4 +352,12 @@ sim_rounds_run(struct sim_rounds *r, struct sim_fault *fault)
          return rounds_hang(r, fault);
    }
    return true;
+}
+
+bool
+sim_rounds_run(struct sim_rounds *r, struct sim_fault *fault)
+{
+   uint64_t left = UINT64_MAX;
+   r->apart = r->apart && r->brief && run_apart(r);
+   return r->apart || sim_rounds_run_some(r, r->group_count, &left, fault);
 }

@@ -63,7 +63,9 @@ struct sim_wave {
 };
 
 struct sim_group {
-   uint32_t index, wave_count;
+   uint32_t index;  /* in its launch */
+   uint32_t number; /* among those of all launches that the rounds have at once */
+   uint32_t wave_count;
    uint8_t *waves; /* sim_group_wave() */
    uint32_t wave_B;
    bool starting; /* its waves get their registers in the next parallel phase */
@@ -91,8 +93,8 @@ struct sim_wave_model {
    bool (*finish)(struct sim_rounds *rounds, struct sim_group *group);
 
    /* Serial phase. */
-   /* A group gets its slot: the waves are as new, but for what is the model's. Those of brief launches come later,
-    * before start(); so do the groups of launches apart, in the parallel phase. */
+   /* A group gets its slot: the waves are as new, but for what is the model's, and its index is its number. Those of
+    * brief launches come later, before start(); so do the groups of launches apart, in the parallel phase. */
    void (*admit)(struct sim_rounds *rounds, struct sim_group *group);
    /* A wave has stopped, or operations of it have landed. */
    void (*update)(struct sim_wave *wave);
@@ -138,6 +140,7 @@ struct sim_rounds {
    bool apart;
    /* Of the launch. */
    uint32_t group_count, waves_per_group;
+   uint32_t retire_end; /* groups from here on stay resident when they are done */
    /* Groups [first, end) are resident, group g in slot g % window. */
    uint32_t first, end, window;
    uint32_t first_slot;  /* first % window */
@@ -174,8 +177,18 @@ bool sim_rounds_begin(struct sim_rounds *rounds, uint32_t group_count, uint32_t 
  */
 bool sim_rounds_run(struct sim_rounds *rounds, struct sim_fault *fault);
 
+/* Several launches at once, one behind the other: none at first; then groups of more of them, behind those that are
+ * there. */
+bool sim_rounds_open(struct sim_rounds *rounds, uint32_t waves_per_group, uint32_t max_waves);
+void sim_rounds_add(struct sim_rounds *rounds, uint32_t group_count);
+/* Until the groups below number `end` have retired, and no others, or *left rounds are over, which it counts down.
+ * False after a fault. */
+bool sim_rounds_run_some(struct sim_rounds *rounds, uint32_t end, uint64_t *left, struct sim_fault *fault);
+
 /* Parallel phase: whether a load of the wave lands late. */
 bool sim_rounds_late_load(const struct sim_wave *wave);
+/* Serial phase: what waves may have looked for in vain, other than memory, has changed. */
+void sim_rounds_forget_spins(struct sim_rounds *rounds);
 /* Stores that wait to land. */
 uint64_t sim_rounds_queued(const struct sim_rounds *rounds);
 

@@ -20,7 +20,7 @@ enum { CHANCE_LOAD = 0, CHANCE_LAND = 1, CHANCE_RUN = 2, CHANCE_FORCED = 3 };
 static uint64_t
 chance(const struct sim_rounds *r, unsigned what, const struct sim_wave *w)
 {
-   uint64_t who = w ? (uint64_t)w->group->index * SIM_MAX_WAVES_PER_GROUP + w->index : 0;
+   uint64_t who = w ? (uint64_t)w->group->number * SIM_MAX_WAVES_PER_GROUP + w->index : 0;
    return sim_schedule_random(r->schedule.seed, r->round * 4 + what, who);
 }
 
@@ -143,6 +143,16 @@ sim_rounds_queued(const struct sim_rounds *r)
    return count;
 }
 
+void
+sim_rounds_forget_spins(struct sim_rounds *r)
+{
+   for (uint32_t g = r->first; g < r->end; g++) {
+      struct sim_group *group = sim_rounds_group(r, g);
+      for (uint32_t i = 0; i < group->wave_count && rounds_has_waves(r, group); i++)
+         sim_group_wave(group, i)->spins = 0;
+   }
+}
+
 static void
 wake(struct sim_group *group)
 {
@@ -200,7 +210,7 @@ is_worse(const struct sim_wave *w, const struct sim_wave *than)
 {
    return !than || w->spins < than->spins ||
           (w->spins == than->spins &&
-           (w->group->index > than->group->index || (w->group == than->group && w->index > than->index)));
+           (w->group->number > than->group->number || (w->group == than->group && w->index > than->index)));
 }
 
 static uint32_t

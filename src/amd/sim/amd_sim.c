@@ -249,32 +249,32 @@ run_job(void *data)
    struct job *job = data;
    struct amd_sim *sim = job->sim;
    const struct amd_sim_ib *ibs = job->ibs;
+   struct amd_ring *ring = &sim->rings[job->ring];
+   struct amd_gpu gpu = {
+      .chip = sim->chip,
+      .model = sim->model,
+      .vm = job->vm,
+      .pool = sim->pool,
+      .fault = &job->fault,
+      .regs = &ring->regs,
+      .counters = &sim->counters,
+      .ring = job->ring,
+      .engine = sim->engine,
+      .races = sim->races,
+      .dump = sim->dump,
+      .report = sim->report,
+      .caches = sim->caches,
+      .gds = &sim->gds,
+      .stats_on = &sim->stats_on,
+      .draw_memory = &sim->draw_memory,
+      .clock = &sim->clock,
+      .wait_limit_ms = sim->wait_limit_ms,
+   };
    amd_caches_job_start(sim->caches, job->vm);
    amd_wave_engine_set_limit(sim->engine, sim->limit ? sim->limit : UINT64_MAX);
    for (unsigned i = 0; job->ok && i < job->count; i++) {
       if (ibs[i].ring != job->ring)
          continue;
-      struct amd_ring *ring = &sim->rings[ibs[i].ring];
-      struct amd_gpu gpu = {
-         .chip = sim->chip,
-         .model = sim->model,
-         .vm = job->vm,
-         .pool = sim->pool,
-         .fault = &job->fault,
-         .regs = &ring->regs,
-         .counters = &sim->counters,
-         .ring = ibs[i].ring,
-         .engine = sim->engine,
-         .races = sim->races,
-         .dump = sim->dump,
-         .report = sim->report,
-         .caches = sim->caches,
-         .gds = &sim->gds,
-         .stats_on = &sim->stats_on,
-         .draw_memory = &sim->draw_memory,
-         .clock = &sim->clock,
-         .wait_limit_ms = sim->wait_limit_ms,
-      };
       struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = job};
       if (ibs[i].sync_memory || sim->model->traits->ib_invalidates)
          amd_caches_invalidate(sim->caches, AMD_CACHE_ALL);
@@ -282,12 +282,15 @@ run_job(void *data)
       job->ok = ibs[i].ring == AMD_SIM_RING_SDMA ? amd_sdma_run(&sdma, ibs[i].va, ibs[i].size_dw)
                                                  : amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
    }
+   job->ok = job->ok && amd_draws_wait(&gpu);
 }
 
 static void
 end_job(void *data)
 {
    const struct job *job = data;
+   if (!job->ok)
+      amd_draws_forget(job->sim->draw_memory, job->sim->engine);
    amd_order_idle(job->sim->caches, job->ring);
    /* The kernel's packet at its end flushes CB and DB and invalidates metadata. */
    amd_meta_invalidate(job->sim->caches, 1u << AMD_META_CACHE_TEX);
@@ -301,6 +304,7 @@ static void
 run_and_end(struct job *job)
 {
    bool in_memory = within_memory(run_job, job);
+   job->ok &= in_memory;
    in_memory &= within_memory(end_job, job);
    if (!in_memory)
       job->ok = sim_fault_set(&job->fault, SIM_FAULT_EXHAUSTED, sim_va(0), "the model ran out of host memory");

@@ -118,6 +118,37 @@ amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct sim_sc
 {
 }
 
+/* It runs in order: nothing is ever added. */
+bool
+amd_wave_overlaps(const struct amd_wave_engine *engine)
+{
+   return false;
+}
+
+bool
+amd_wave_add(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_fault *fault)
+{
+   abort();
+}
+
+uint64_t
+amd_wave_lead(struct amd_wave_engine *engine)
+{
+   abort();
+}
+
+bool
+amd_wave_go_on(struct amd_wave_engine *engine, uint64_t *rounds, bool *ended, struct sim_fault *fault)
+{
+   abort();
+}
+
+void
+amd_wave_forget(struct amd_wave_engine *engine)
+{
+   /* nothing is there */
+}
+
 uint64_t
 amd_wave_instructions(const struct amd_wave_engine *engine)
 {

@@ -300,7 +300,8 @@ static void
 open_port(unsigned p)
 {
    struct amd_cache_port *port = &ports[p];
-   amd_cache_port_open(port, caches, AMD_STAGE_CS, below(GROUPS), below(2), below(2));
+   const struct amd_cache_packet packet = amd_caches_packet(caches);
+   amd_cache_port_open(port, caches, &packet, AMD_STAGE_CS, below(GROUPS), below(2), below(2));
    level_of[port->l0] = AMD_CACHE_L0;
    level_of[port->scalar] = AMD_CACHE_SCALAR;
    level_of[port->l1] = AMD_CACHE_L1;

@@ -166,7 +166,8 @@ all_lanes_are_as_each(void **state)
       }
       write_memory();
       amd_caches_launch(caches);
-      amd_cache_port_open(&port, caches, AMD_STAGE_PS, below(8), 0, false);
+      const struct amd_cache_packet packet = amd_caches_packet(caches);
+      amd_cache_port_open(&port, caches, &packet, AMD_STAGE_PS, below(8), 0, false);
       make_request(&r);
       r.port = below(4) ? &port : NULL;
       uint32_t at_once[4][AMD_TEX_LANES] = {{0}}, each[4][AMD_TEX_LANES] = {{0}};

@@ -196,9 +196,22 @@ amd_caches_launch(struct amd_caches *c)
 {
    cache_merge_fills(c);
    cache_check_host_writes(c);
-   if (c->page_count > CACHE_MAX_PAGES)
+   if (amd_caches_are_full(c))
       forget_everything(c);
    c->launches++;
+}
+
+bool
+amd_caches_are_full(const struct amd_caches *c)
+{
+   return c->page_count > CACHE_MAX_PAGES;
+}
+
+struct amd_cache_packet
+amd_caches_packet(const struct amd_caches *c)
+{
+   return (struct amd_cache_packet){c->orders[c->current_ring].number, c->launches, c->current_ring,
+                                    c->current_ordered};
 }
 
 uint32_t
@@ -208,8 +221,8 @@ amd_caches_code_epoch(const struct amd_caches *c)
 }
 
 void
-amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, enum amd_stage stage, uint32_t group,
-                    uint32_t wave, bool wgp_mode)
+amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, const struct amd_cache_packet *packet,
+                    enum amd_stage stage, uint32_t group, uint32_t wave, bool wgp_mode)
 {
    port->caches = c;
    port->invalidated = port->drop_count = 0;
@@ -217,12 +230,12 @@ amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, enum amd_
    port->hazard.stale_meta = false;
    if (!c)
       return;
-   uint32_t turn = group + c->launches;
+   uint32_t turn = group + packet->turn;
    const struct cache_wgp *wgp = &c->wgps[turn % c->wgp_count];
    port->since = &c->reads_serial;
    port->known_since = 0;
-   port->order = &c->orders[c->current_ring];
-   port->tag = amd_order_tag(c, AMD_WRITER_STAGES + stage);
+   port->order = &c->orders[packet->ring];
+   port->tag = amd_order_packet_tag(packet, AMD_WRITER_STAGES + stage);
    port->l0 = wgp->l0[wgp_mode ? wave & 1 : turn / c->wgp_count & 1];
    port->scalar = wgp->scalar;
    port->l1 = wgp->l1;

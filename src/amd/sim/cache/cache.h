@@ -101,6 +101,13 @@ struct amd_cache_port {
    uint8_t copy[128];
 };
 
+/* A draw or dispatch: its place in the order (order.h), and where its waves are. */
+struct amd_cache_packet {
+   uint32_t number, turn;
+   uint8_t ring;
+   bool ordered;
+};
+
 /* Whether a chip has no more caches than a set holds. */
 bool amd_caches_fit(const struct amd_chip *chip);
 
@@ -114,6 +121,10 @@ void amd_caches_job_end(struct amd_caches *caches);
 
 /* The waves from now on, of a draw or dispatch, are on other compute units than those before. */
 void amd_caches_launch(struct amd_caches *caches);
+/* The one that runs. */
+struct amd_cache_packet amd_caches_packet(const struct amd_caches *caches);
+/* Whether the next launch takes lines from the caches for want of memory: no wave may go on then. */
+bool amd_caches_are_full(const struct amd_caches *caches);
 
 /* Between rounds of a launch that a draw has several of: what the last one read is in the caches. */
 void amd_caches_settle(struct amd_caches *caches);
@@ -132,8 +143,9 @@ uint32_t amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t
 
 /* The unit of a wave: groups go round the WGPs; in WGP mode the waves of a group are on both of its compute units.
  * caches may be NULL. */
-void amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *caches, enum amd_stage stage, uint32_t group,
-                         uint32_t wave, bool wgp_mode);
+void amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *caches,
+                         const struct amd_cache_packet *packet, enum amd_stage stage, uint32_t group, uint32_t wave,
+                         bool wgp_mode);
 /* The wave invalidates levels (of its own unit); its own loads see it at once, others in the next round. */
 void amd_cache_port_invalidate(struct amd_cache_port *port, unsigned levels);
 /* Whether the round changes more than what caches hold of what the wave has read. */

@@ -46,11 +46,18 @@ amd_order_begin(struct amd_caches *c, unsigned ring, const char *packet, struct 
 }
 
 uint32_t
+amd_order_packet_tag(const struct amd_cache_packet *packet, enum amd_writer writer)
+{
+   if (writer == AMD_WRITER_PS && packet->ordered)
+      writer = AMD_WRITER_PS_ORDERED;
+   return make_tag(packet->number, packet->ring, writer);
+}
+
+uint32_t
 amd_order_tag(const struct amd_caches *c, enum amd_writer writer)
 {
-   if (writer == AMD_WRITER_PS && c->current_ordered)
-      writer = AMD_WRITER_PS_ORDERED;
-   return make_tag(c->orders[c->current_ring].number, c->current_ring, writer);
+   const struct amd_cache_packet packet = amd_caches_packet(c);
+   return amd_order_packet_tag(&packet, writer);
 }
 
 uint32_t
@@ -213,6 +220,13 @@ void
 amd_order_sync_pfp(struct amd_caches *c, unsigned ring)
 {
    memcpy(c->orders[ring].pfp_done, c->orders[ring].done, sizeof(c->orders[ring].done));
+}
+
+void
+amd_order_alone(struct amd_caches *c)
+{
+   struct amd_order *order = &c->orders[c->current_ring];
+   order->overlap_from = order->number + 1;
 }
 
 void
@@ -389,8 +403,11 @@ amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, s
       atomic_fetch_and_explicit(&page->written, ~(1u << line), memory_order_relaxed);
       return;
    }
-   bool ordered = tag_writer(tag) == AMD_WRITER_PS_ORDERED && tag_writer(port->tag) == AMD_WRITER_PS_ORDERED;
-   if (tag_number(tag) == tag_number(port->tag) || ordered || port->hazard.tag)
+   const unsigned writer = tag_writer(tag);
+   bool ordered = writer == AMD_WRITER_PS_ORDERED && tag_writer(port->tag) == AMD_WRITER_PS_ORDERED;
+   bool overlaps =
+      tag_number(tag) >= port->order->overlap_from && (writer == AMD_WRITER_PS || writer == AMD_WRITER_PS_ORDERED);
+   if (tag_number(tag) == tag_number(port->tag) || ordered || overlaps || port->hazard.tag)
       return;
    port->hazard.tag = line_write(page, va.va, size_B, port->order->done, tag_ring(tag));
    port->hazard.va = va;

@@ -44,8 +44,9 @@ enum amd_engine {
 void amd_order_begin(struct amd_caches *caches, unsigned ring, const char *packet, struct sim_va packet_va,
                      bool ordered);
 
-/* The tag of the current one's writes of a kind. */
+/* The tag of the writes of a kind, of the current one and of any. */
 uint32_t amd_order_tag(const struct amd_caches *caches, enum amd_writer writer);
+uint32_t amd_order_packet_tag(const struct amd_cache_packet *packet, enum amd_writer writer);
 
 /* The current one's number; *done: the newest whose pixel waves have been waited for. */
 uint32_t amd_order_pixels(const struct amd_caches *caches, uint32_t *done);
@@ -68,6 +69,9 @@ void amd_order_release(struct amd_caches *caches, unsigned ring, unsigned writer
 void amd_order_seen(struct amd_caches *caches, unsigned ring, struct sim_va va);
 /* PFP has waited for ME. */
 void amd_order_sync_pfp(struct amd_caches *caches, unsigned ring);
+/* The current draw's pixel waves do not go on beside others. Where they do, who meets their writes sees them or does
+ * not, as on hardware, and it is no hazard. */
+void amd_order_alone(struct amd_caches *caches);
 /* The ring's job has ended; so have its writes. */
 void amd_order_idle(struct amd_caches *caches, unsigned ring);
 

@@ -11,6 +11,12 @@
 static const uint64_t MAX_VERTICES = UINT64_C(1) << 30;
 
 bool
+amd_cp_go_on(struct amd_cp *cp)
+{
+   return amd_caches_are_full(cp->gpu->caches) ? amd_draws_wait(cp->gpu) : amd_draws_go_on(cp->gpu);
+}
+
+bool
 amd_cp_run_draw(struct amd_cp *cp, const struct amd_draw *draw)
 {
    if (!draw->count_el || !draw->instances)
@@ -20,6 +26,8 @@ amd_cp_run_draw(struct amd_cp *cp, const struct amd_draw *draw)
                            draw->count_el, draw->instances);
    bool ordered =
       G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(amd_regs_get(&cp->ring->regs, R_DB_SHADER_CONTROL));
+   if (!amd_cp_go_on(cp))
+      return false;
    amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, ordered);
    amd_caches_launch(cp->gpu->caches);
    return amd_draw_run(cp->gpu, draw);

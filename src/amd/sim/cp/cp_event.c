@@ -1,11 +1,12 @@
-/* Events and end-of-pipe writes. All earlier work has ended when a packet runs: waits take no time, they
- * tell order.c what later packets may rely on. */
+/* Events and end-of-pipe writes. Those that come out of the pipeline behind the draws run when these have ended.
+ * Waits tell order.c what later packets may rely on. */
 #include <assert.h>
 
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"
 #include "amd/sim/amd_sim.h"
 #include "amd/sim/cp/cp.h"
+#include "amd/sim/draw/draw.h"
 #include "amd/sim/report.h"
 
 /* One pair of counters (begin, end) per render backend, 16 bytes apart, bit 63 says valid. The model counts all
@@ -29,8 +30,11 @@ zpass_done(struct amd_cp *cp, struct sim_va va)
 static bool
 partial_flush(struct amd_cp *cp, uint32_t event, unsigned writers)
 {
-   if (G_EVENT_WRITE_EVENT_EVENT_INDEX(event) == V_EVENT_INDEX_PARTIAL_FLUSH)
-      amd_order_wait(cp->gpu->caches, cp->gpu->ring, writers);
+   if (G_EVENT_WRITE_EVENT_EVENT_INDEX(event) != V_EVENT_INDEX_PARTIAL_FLUSH)
+      return true;
+   if (writers & 1u << AMD_WRITER_PS && !amd_draws_wait(cp->gpu))
+      return false;
+   amd_order_wait(cp->gpu->caches, cp->gpu->ring, writers);
    return true;
 }
 
@@ -70,6 +74,26 @@ event_targets(const struct amd_cp *cp, unsigned event)
    if (event == V_FLUSH_AND_INV_DB_META)
       return cp->gpu->model->traits->db_meta_by_full_flush ? 0 : 1u << AMD_WRITER_DB_META;
    return event == V_FLUSH_AND_INV_CB_META ? 1u << AMD_WRITER_CB_META : AMD_WRITERS_TARGETS;
+}
+
+/* Flushes and counts of what was drawn. */
+static bool
+is_behind_draws(unsigned event)
+{
+   switch (event) {
+   case V_ZPASS_DONE:
+   case V_PIXEL_PIPE_STAT_DUMP:
+   case V_SAMPLE_PIPELINESTAT:
+   case V_PIPELINESTAT_START:
+   case V_PIPELINESTAT_STOP:
+   case V_CACHE_FLUSH:
+   case V_CACHE_FLUSH_AND_INV_EVENT:
+   case V_FLUSH_AND_INV_DB_META:
+   case V_FLUSH_AND_INV_CB_META:
+      return true;
+   default: /* others: of the stages ahead, or of nothing */
+      return false;
+   }
 }
 
 static bool
@@ -199,6 +223,8 @@ release_mem(struct amd_cp *cp, const uint32_t *payload)
    if (!writers)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                            "the model does not have end-of-pipe event 0x%02x", event);
+   if (event != V_CS_DONE && !amd_draws_wait(cp->gpu))
+      return false;
    unsigned levels = (G_RELEASE_MEM_OP_GLV_INV(payload[0]) ? AMD_CACHE_L0 : 0) |
                      (G_RELEASE_MEM_OP_GL1_INV(payload[0]) ? AMD_CACHE_L1 : 0) |
                      (G_RELEASE_MEM_OP_GLK_INV(payload[0]) ? AMD_CACHE_SCALAR : 0);
@@ -234,11 +260,13 @@ amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload,
 {
    switch (G_PKT3_OPCODE(header)) {
    case PKT3_EVENT_WRITE:
+      if (is_behind_draws(G_EVENT_WRITE_EVENT_EVENT_TYPE(payload[0])) && !amd_draws_wait(cp->gpu))
+         return false;
       return count_event(cp, payload[0], event_write(cp, payload, count));
    case PKT3_RELEASE_MEM:
       return count_event(cp, payload[0], release_mem(cp, payload));
    case PKT3_EVENT_WRITE_ZPASS:
-      return zpass_done(cp, amd_cp_va(payload[0] & ~7u, payload[1]));
+      return amd_draws_wait(cp->gpu) && zpass_done(cp, amd_cp_va(payload[0] & ~7u, payload[1]));
    }
    assert(!"a packet of the table without a case");
    return false;

@@ -5,6 +5,7 @@
 
 #include "amd/hw/pm4.h"
 #include "amd/sim/cache/order.h"
+#include "amd/sim/draw/draw.h"
 
 #define DEFAULT_LIMIT_MS 10000
 
@@ -53,8 +54,12 @@ amd_poll(struct amd_gpu *gpu, const struct amd_poll *poll)
          amd_order_seen(gpu->caches, gpu->ring, poll->va);
          return true;
       }
-      if (!end_ms)
+      if (!end_ms) {
          end_ms = now_ms() + limit_ms;
+         if (!amd_draws_wait(gpu))
+            return false;
+         continue;
+      }
       if (now_ms() >= end_ms)
          return sim_fault_set(
             gpu->fault, SIM_FAULT_HANG, poll->va,

@@ -12,59 +12,6 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-static struct amd_draw_memory *
-get_memory(struct amd_gpu *gpu)
-{
-   if (!*gpu->draw_memory)
-      *gpu->draw_memory = need_calloc("draws", 1, sizeof(**gpu->draw_memory));
-   struct amd_draw_memory *memory = *gpu->draw_memory;
-   if (!memory->pipeline)
-      memory->pipeline = need_calloc("a draw", 1, sizeof(*memory->pipeline));
-   return memory;
-}
-
-void
-amd_draw_memory_free(struct amd_draw_memory *m)
-{
-   if (!m)
-      return;
-   struct dynarray *arrays[] = {&m->vertices_in,   &m->prims_in,          &m->corners,
-                                &m->vertex_data,   &m->prims_out,         &m->prims,
-                                &m->quads,         &m->touched_bins,      &m->params,
-                                &m->wave_params,   &m->patch_vertices_in, &m->patch_prims_in,
-                                &m->patch_corners, &m->domain_points,     &m->domain_prims,
-                                &m->factors,       &m->exports,           &m->alike,
-                                &m->ngg_groups,    &m->ngg_vertices,      &m->ngg_corners,
-                                &m->ngg_slots};
-   for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
-      dynarray_free(arrays[i]);
-   amd_target_forget(m);
-   dynarray_free(&m->blocks);
-   dynarray_free(&m->opened_tiles);
-   dynarray_free(&m->copies);
-   for (unsigned i = 0; i < AMD_STREAMS; i++) {
-      dynarray_free(&m->gs_vertices[i]);
-      dynarray_free(&m->gs_corners[i]);
-   }
-   dynarray_free(&m->vs_list);
-   for (unsigned i = 0; i < ARRAY_SIZE(m->notes); i++)
-      dynarray_free(&m->notes[i]);
-   for (unsigned i = 0; i < m->setup_count; i++)
-      dynarray_free(&m->setup[i]);
-   for (unsigned i = 0; i < m->bin_count; i++) {
-      dynarray_free(&m->bins[i].prims);
-      dynarray_free(&m->bins[i].quads);
-      dynarray_free(&m->bins[i].blocks);
-      dynarray_free(&m->bins[i].tiles);
-   }
-   amd_pops_memory_free(&m->pops);
-   free(m->setup);
-   free(m->bins);
-   free(m->assembler);
-   free(m->pipeline);
-   free(m);
-}
-
 /* About how many quads a primitive makes: half of its bounds. */
 static uint64_t
 estimate_quads(const struct amd_prim *prim)
@@ -242,7 +189,7 @@ mark_lines(struct amd_pipeline *p, const struct written_surface *surface, uint64
    const uint64_t offset_B = first << AMD_NOTE_LINE_LOG2;
    const uint64_t size_B = MIN2(surface->size_B, end << AMD_NOTE_LINE_LOG2) - offset_B;
    const struct sim_va start = sim_va_add(surface->base, (int64_t)offset_B);
-   const uint32_t by = amd_order_tag(caches, surface->writer);
+   const uint32_t by = amd_order_packet_tag(&p->packet, surface->writer);
    struct sim_va at;
    if (p->memory->copies.size_B && !store_lines(p, surface, first, end, dwords))
       return false;
@@ -365,22 +312,25 @@ empty_output(struct amd_draw_memory *m)
 bool
 amd_pipeline_vertices(struct amd_pipeline *p)
 {
-   return vertex_paths[p->state.geometry.path](p);
+   return amd_draw_wait_launch(p->gpu, p->memory) && vertex_paths[p->state.geometry.path](p);
 }
 
 bool
 amd_pipeline_rasterise(struct amd_pipeline *p)
 {
    struct amd_draw_memory *m = p->memory;
-   bool ok = true;
+   bool ok = amd_draw_wait_launch(p->gpu, m);
    m->prims.size_B = 0;
-   if (!p->state.clip.kill)
+   if (ok && !p->state.clip.kill)
       amd_pa_run(p);
    uint32_t count = (uint32_t)dynarray_count(&m->prims, struct amd_prim);
    for (uint32_t first = 0, end; ok && first < count; first = end) {
       uint64_t quads = 0;
       for (end = first; end < count && (end == first || quads < AMD_BATCH_QUADS); end++)
          quads += estimate_quads(dynarray_at(&m->prims, struct amd_prim, end));
+      ok = amd_draw_wait_launch(p->gpu, m);
+      if (!ok)
+         break;
       announce_writes(p);
       p->alike = amd_spi_ps_alike(p);
       amd_sc_run(p, first, end);
@@ -416,45 +366,115 @@ choose_order(struct amd_pipeline *p)
    p->test_at_raster = d->early || !p->shade;
 }
 
+void
+amd_draw_commit(struct amd_pipeline *p)
+{
+   announce_writes(p);
+   amd_spi_commit_launch(p);
+}
+
+static void
+count(struct amd_pipeline *p)
+{
+   if (p->state.depth.count_samples)
+      p->gpu->counters->zpass += p->samples_passed;
+   if (*p->gpu->stats_on)
+      p->gpu->counters->stats[AMD_STAT_PS_INVOCATIONS] += p->pixel_invocations;
+   p->samples_passed = p->pixel_invocations = 0;
+}
+
+bool
+amd_draw_end(struct amd_pipeline *p)
+{
+   bool ok = mark_writes(p);
+   if (p->rates_outside)
+      ok = sim_fault_set(p->gpu->fault, SIM_FAULT_ADDRESS, p->state.rate.image.surface.base,
+                         "image of shading rates at 0x%012lx: pixels past what is mapped",
+                         (long)p->state.rate.image.surface.base.va);
+   count(p);
+   return ok;
+}
+
+/* Depth tests ahead of the shaders must find what those of earlier draws behind their shaders leave. */
+static bool
+meets_late_depth(const struct amd_pipeline *p)
+{
+   const struct amd_draw_common *common = p->memory->common;
+   const struct amd_depth_state *d = &p->state.depth;
+   bool looks = p->state.rate.by_surface || (p->test_at_raster ? d->any : d->early_reject), late = false;
+   for (unsigned i = 0; i < common->pending_count; i++)
+      late |= !common->pending[i]->pipeline->test_at_raster && common->pending[i]->pipeline->state.depth.any;
+   return looks && late;
+}
+
+static bool
+decode(struct amd_pipeline *p)
+{
+   amd_target_forget(p->memory);
+   if (!amd_draw_state_decode(&p->state, p->gpu))
+      return false;
+   choose_order(p);
+   return true;
+}
+
+/* Draws with scratch would have that of each other, and those that work on copies of targets would not see each
+ * other's pixels: they do not overlap. */
+static bool
+wait_for_others(struct amd_pipeline *p)
+{
+   bool copies = p->memory->copies.size_B, alone = copies;
+   for (unsigned i = 0; i < AMD_STAGES; i++)
+      alone |= p->state.shaders[i].scratch_en;
+   p->overlaps &= !alone;
+   if (!p->overlaps)
+      amd_order_alone(p->gpu->caches);
+   if (!p->memory->common->pending_count || !(alone || meets_late_depth(p)))
+      return true;
+   return amd_draws_wait(p->gpu) && (!copies || decode(p));
+}
+
+static bool
+run(struct amd_pipeline *p, uint32_t number)
+{
+   if (!decode(p) || !wait_for_others(p))
+      return false;
+   if (p->state.pops.enable)
+      p->memory->common->pops.newest_draw = number;
+   p->stipple_at = p->state.stipple.first_px;
+   p->vertex_floats = AMD_VERTEX_PARAM + 4 * p->state.geometry.param_count;
+   start_noting_writes(p);
+   p->state.rate.image.outside = &p->rates_outside;
+   bool ok = amd_ge_run(p);
+   ok &= amd_draw_end(p);
+   if (p->state.stipple.enable)
+      amd_sc_keep_stipple(p);
+   return ok;
+}
+
 bool
 amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
 {
-   struct amd_draw_memory *memory = get_memory(gpu);
+   struct amd_draw_memory *memory = amd_draw_memory_take(gpu);
    struct amd_pipeline *p = memory->pipeline;
+   if (!amd_draw_wait_launch(gpu, memory))
+      return false;
    memset(&p->state + 1, 0, sizeof(*p) - sizeof(p->state));
    p->gpu = gpu;
    p->draw = draw;
    p->memory = memory;
+   p->packet = amd_caches_packet(gpu->caches);
+   p->overlaps = amd_wave_overlaps(gpu->engine);
+   p->index = memory->common->draws++;
+   memory->is_last = false;
    empty_batch(p->memory);
-   uint32_t done, number = amd_order_pixels(gpu->caches, &done);
-   if (gpu->races)
-      sim_races_begin_draw(gpu->races, number, done);
-   if (done >= p->memory->pops.newest_draw)
-      amd_pops_drain(&p->memory->pops);
-   amd_target_forget(p->memory);
-   bool ok = amd_draw_state_decode(&p->state, gpu);
-   if (ok) {
-      if (p->state.pops.enable)
-         p->memory->pops.newest_draw = number;
-      p->stipple_at = p->state.stipple.first_px;
-      p->vertex_floats = AMD_VERTEX_PARAM + 4 * p->state.geometry.param_count;
-      choose_order(p);
-      start_noting_writes(p);
-      p->state.rate.image.outside = &p->rates_outside;
-      ok = amd_ge_run(p);
-      ok &= mark_writes(p);
-      if (p->state.stipple.enable)
-         amd_sc_keep_stipple(p);
-      if (p->rates_outside)
-         ok = sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, p->state.rate.image.surface.base,
-                            "image of shading rates at 0x%012lx: pixels past what is mapped",
-                            (long)p->state.rate.image.surface.base.va);
-   }
-   if (p->state.depth.count_samples)
-      gpu->counters->zpass += p->samples_passed;
-   if (*gpu->stats_on)
-      gpu->counters->stats[AMD_STAT_PS_INVOCATIONS] += p->pixel_invocations;
-   if (gpu->races)
-      sim_races_end_draw(gpu->races);
+   const uint32_t number = amd_order_pixels(gpu->caches, &p->done);
+   if (p->done >= memory->common->pops.newest_draw)
+      amd_pops_drain(&memory->common->pops);
+   if (!p->overlaps)
+      amd_draw_begin_races(p);
+   bool ok = run(p, number);
+   memory->is_last = true;
+   if (!memory->pending)
+      amd_draw_end_races(p);
    return ok;
 }

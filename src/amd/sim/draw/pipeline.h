@@ -8,6 +8,7 @@
 #ifndef INDIUM_AMD_SIM_PIPELINE_H
 #define INDIUM_AMD_SIM_PIPELINE_H
 
+#include "amd/sim/cache/cache.h"
 #include "amd/sim/draw/draw.h"
 #include "amd/sim/draw/draw_state.h"
 #include "amd/sim/draw/layouts.h"
@@ -113,6 +114,19 @@ enum amd_tess_told {
 };
 
 struct amd_pipeline;
+struct amd_launch;
+
+/* What all draws share. */
+struct amd_draw_common {
+   struct amd_draw_memory *memories[AMD_WAVE_MAX_ADDED]; /* that draws take in turn; NULL: none yet */
+   unsigned newest;
+   struct amd_draw_memory *pending[AMD_WAVE_MAX_ADDED]; /* oldest first */
+   unsigned pending_count;
+   uint32_t draws;                                   /* so far */
+   uint32_t ngg_groups_formed;                       /* since the memory was made */
+   uint32_t ring_next_B[AMD_MAX_ENGINES], ring_part; /* spi/ngg_ring.c: where it goes on */
+   struct amd_pops_memory pops;
+};
 
 /* Buffers that live from draw to draw. */
 struct amd_draw_memory {
@@ -126,8 +140,6 @@ struct amd_draw_memory {
    enum amd_tess_told told_factors[AMD_TESS_MAX_GROUPS]; /* of the threadgroups of a launch */
    struct dynarray gs_vertices[AMD_STREAMS], gs_corners[AMD_STREAMS], vs_list;
    struct dynarray ngg_groups, ngg_vertices, ngg_corners, ngg_slots; /* spi/ngg_*.c */
-   uint32_t ngg_groups_formed;                                       /* since the memory was made */
-   uint32_t ring_next_B[AMD_MAX_ENGINES], ring_part;                 /* spi/ngg_ring.c: where it goes on */
    struct dynarray vertex_data, prims_out, prims, quads, blocks;
    struct dynarray *setup; /* struct amd_prim of each task of pa */
    unsigned setup_count;
@@ -139,7 +151,12 @@ struct amd_draw_memory {
    struct dynarray notes[AMD_DRAW_SURFACES]; /* of colour, depth, stencil and metadata; zero between draws */
    struct dynarray opened_tiles;             /* of HTILE; zero between draws */
    struct dynarray copies;                   /* target_memory.c */
-   struct amd_pops_memory pops;
+   struct dynarray pops_waves, pops_order, pops_place; /* of the launch: as in struct amd_pops_memory */
+   struct amd_launch *launch;                          /* the newest one of pixel waves, while it is pending */
+   struct amd_wave_launch wave_launch;
+   bool pending;
+   bool is_last; /* nothing of the draw comes behind it */
+   struct amd_draw_common *common;
 };
 
 struct amd_pipeline {
@@ -160,6 +177,11 @@ struct amd_pipeline {
    enum amd_waves_alike alike; /* of the primitives that are rasterised: whether bins get tiles in place of quads */
    uint64_t samples_passed, pixel_invocations;
    uint8_t rates_outside; /* of an image; see amd_note_outside() */
+   bool overlaps;         /* its pixel waves go on while later draws run */
+   struct amd_cache_packet packet;
+   uint32_t index; /* of the draw, among all */
+   uint32_t done;  /* up to which draw (order.h) pixel waves had been waited for */
+   bool in_races;  /* the search for races knows the draw */
 };
 
 static inline const float *
@@ -180,6 +202,21 @@ amd_prim_vertices(enum amd_prim_kind kind)
 {
    return kind == AMD_PRIM_POINT ? 1 : kind == AMD_PRIM_LINE ? 2 : 3;
 }
+
+/* draw_memory.c: the draw that comes gets its buffers; another one may still have them (amd_draw_wait_launch()). */
+struct amd_draw_memory *amd_draw_memory_take(struct amd_gpu *gpu);
+/* pending.c: before a draw uses its memory again: the launch that uses it has ended, and all before it. */
+bool amd_draw_wait_launch(struct amd_gpu *gpu, struct amd_draw_memory *memory);
+/* The draw's newest launch becomes pending: memory->launch, memory->wave_launch. */
+bool amd_draw_add_launch(struct amd_pipeline *p);
+/* pending.c: around the waves of a draw, for the search for races. */
+void amd_draw_begin_races(struct amd_pipeline *p);
+void amd_draw_end_races(struct amd_pipeline *p);
+/* draw.c: depth and colour of a launch, when it has ended; what else is to be done when a draw has. */
+void amd_draw_commit(struct amd_pipeline *p);
+bool amd_draw_end(struct amd_pipeline *p);
+/* spi_ps.c: depth and colour of memory->launch. */
+void amd_spi_commit_launch(struct amd_pipeline *p);
 
 /* ge.c: assembles the draw and calls amd_pipeline_batch for each batch in memory->vertices_in, prims_in and corners.
  */

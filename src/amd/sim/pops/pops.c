@@ -146,11 +146,11 @@ mark_cover(const struct former *f, uint32_t wave, uint32_t index)
 }
 
 /* The pixels of a bin, for waves of earlier launches. */
-static uint32_t *
+static struct amd_pops_past *
 history_of(struct amd_pops_memory *m, const struct amd_quad *quad)
 {
-   uint32_t **bin = &m->history[quad->y / AMD_BIN_PX % AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS +
-                                quad->x / AMD_BIN_PX % AMD_POPS_MAX_BINS];
+   struct amd_pops_past **bin = &m->history[quad->y / AMD_BIN_PX % AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS +
+                                            quad->x / AMD_BIN_PX % AMD_POPS_MAX_BINS];
    if (!*bin)
       *bin = need_calloc("a bin of overlaps", AMD_BIN_PX * AMD_BIN_PX, sizeof(**bin));
    return *bin;
@@ -161,12 +161,15 @@ static void
 pass_history(const struct former *f, const struct amd_quad *quad, struct amd_pops_wave *wave)
 {
    uint32_t started = f->memory->started[wave->packer], drained = f->memory->drained[wave->packer];
-   uint32_t *history = history_of(f->memory, quad);
+   struct amd_pops_past *history = history_of(f->memory, quad);
    for (unsigned i = 0; i < f->place_count; i++) {
-      uint32_t *newest = &history[f->places[i].index], back = started - *newest + 1;
-      if (*newest && back - 1 < started - drained && (!wave->before || back < wave->before))
+      struct amd_pops_past *past = &history[f->places[i].index];
+      if ((int32_t)(past->newest - started) <= 0)
+         past->earlier = past->newest;
+      const uint32_t back = started - past->earlier + 1;
+      if (past->earlier && back - 1 < started - drained && (!wave->before || back < wave->before))
          wave->before = back;
-      *newest = started + wave->seq + 1;
+      past->newest = started + wave->seq + 1;
    }
 }
 

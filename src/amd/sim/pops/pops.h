@@ -66,14 +66,19 @@ struct amd_pops_launch {
    bool lost;             /* no wave is told of overlap */
 };
 
+/* The newest wave on a pixel, and the newest of earlier launches: numbers + 1, 0: none. */
+struct amd_pops_past {
+   uint32_t newest, earlier;
+};
+
 /* What amd_pops_form keeps from launch to launch. */
 struct amd_pops_memory {
    struct dynarray waves, order, map, open; /* buffers */
    struct dynarray place;                   /* uint32_t: of each quad, wave * quads_per_wave + index in the wave */
    uint32_t started[AMD_POPS_MAX_PACKERS];  /* waves of earlier launches */
    uint32_t drained[AMD_POPS_MAX_PACKERS];  /* of these, known to have ended */
-   uint32_t *history[AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS]; /* by bin and pixel: newest wave's number + 1, or NULL */
-   uint32_t newest_draw;                                     /* for the caller: of the order of draws (order.h) */
+   struct amd_pops_past *history[AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS]; /* by bin and pixel; NULL: none */
+   uint32_t newest_draw; /* for the caller: of the order of draws (order.h) */
 };
 
 /* All waves of earlier launches have ended, and something has waited for that: no wave is told of them any more. */

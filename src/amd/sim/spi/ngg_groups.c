@@ -48,7 +48,7 @@ end_group(struct former *f)
    group.instances = n->instance_per_group ? 1 : n->instances;
    for (uint32_t i = 0; i < n->instances && group.prim_count; i += group.instances) {
       group.first_instance = i;
-      group.id = f->p->memory->ngg_groups_formed++ & NGG_MAX_WAVE_ID;
+      group.id = f->p->memory->common->ngg_groups_formed++ & NGG_MAX_WAVE_ID;
       dynarray_append(&f->p->memory->ngg_groups, struct ngg_group, group);
    }
    f->group = (struct ngg_group){.first_vertex = group.first_vertex + group.vertex_count,

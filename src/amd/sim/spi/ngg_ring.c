@@ -47,25 +47,26 @@ uint32_t
 ngg_ring_place(struct amd_pipeline *p, uint32_t first)
 {
    const struct amd_attribute_ring *ring = &p->state.ngg.ring;
-   struct amd_draw_memory *m = p->memory;
+   const struct amd_draw_memory *m = p->memory;
+   struct amd_draw_common *common = m->common;
    uint32_t used_B[AMD_MAX_ENGINES] = {0};
    uint32_t count = (uint32_t)dynarray_count(&m->ngg_groups, struct ngg_group);
    if (!ring->part_B)
       return count - first;
    for (uint32_t i = first; i < count; i++) {
       struct ngg_group *g = dynarray_at(&m->ngg_groups, struct ngg_group, i);
-      uint32_t part = m->ring_part % ring->parts, size_B = room_B(p, g);
+      uint32_t part = common->ring_part % ring->parts, size_B = room_B(p, g);
       if (size_B > ring->part_B) {
          sim_fault_set(p->gpu->fault, SIM_FAULT_HANG, ring->base,
                        "a subgroup needs %u bytes of the attribute ring, an engine has %u (SPI_ATTRIBUTE_RING_SIZE)",
                        size_B, ring->part_B);
          return 0;
       }
-      uint32_t at_B = take(ring, &m->ring_next_B[part], &used_B[part], size_B);
+      uint32_t at_B = take(ring, &common->ring_next_B[part], &used_B[part], size_B);
       if (at_B == UINT32_MAX)
          return i - first;
       g->ring_B = part * ring->part_B + at_B;
-      m->ring_part++;
+      common->ring_part++;
    }
    return count - first;
 }

@@ -4,6 +4,7 @@
 
 #include "amd/hw/registers.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 enum { LAST_FORMAT = 15 };
 
@@ -89,16 +90,28 @@ amd_spi_ps_allocate(struct amd_launch *l, uint32_t waves, bool tiles)
    l->texels = tiles ? (uint32_t *)(memory + out_B) : NULL;
 }
 
+static void
+swap(struct dynarray *a, struct dynarray *b)
+{
+   const struct dynarray kept = *a;
+   *a = *b;
+   *b = kept;
+}
+
 /* Waves of a draw with primitive ordered pixel shading. Returns how many. */
 static uint32_t
 form_ordered_waves(struct amd_launch *l)
 {
    const struct amd_draw_state *state = &l->p->state;
-   struct amd_pops_memory *memory = &l->p->memory->pops;
+   struct amd_draw_memory *m = l->p->memory;
+   struct amd_pops_memory *pops = &m->common->pops;
    l->pops.packers = amd_pops_packers(l->p->gpu->chip);
-   amd_pops_form(&l->pops, memory, &state->pops, dynarray_at(&l->p->memory->quads, struct amd_quad, l->first),
-                 l->count, l->quads_per_wave, state->samples.iterations > 1);
-   l->place = memory->place.data;
+   amd_pops_form(&l->pops, pops, &state->pops, dynarray_at(&m->quads, struct amd_quad, l->first), l->count,
+                 l->quads_per_wave, state->samples.iterations > 1);
+   swap(&m->pops_waves, &pops->waves);
+   swap(&m->pops_order, &pops->order);
+   swap(&m->pops_place, &pops->place);
+   l->place = m->pops_place.data;
    return l->pops.wave_count;
 }
 
@@ -118,10 +131,10 @@ pixel_of(const void *user, uint32_t group, unsigned lane)
                                   state->pops.enable ? state->pops.samples_log2 : 0};
 }
 
-bool
-amd_spi_ps_run_waves(struct amd_launch *l, uint32_t waves, uint32_t waves_alike)
+static struct amd_wave_launch
+make_wave_launch(struct amd_launch *l, uint32_t waves, uint32_t waves_alike)
 {
-   struct amd_pipeline *p = l->p;
+   const struct amd_pipeline *p = l->p;
    amd_spi_ps_list_prims(l, waves);
    struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_PS);
    launch.name = "pixel shader";
@@ -134,21 +147,42 @@ amd_spi_ps_run_waves(struct amd_launch *l, uint32_t waves, uint32_t waves_alike)
    launch.start = amd_spi_ps_start;
    launch.retire = amd_spi_ps_retire;
    launch.retires_anywhere = true;
-   return amd_wave_run(p->gpu->engine, &launch, p->gpu->fault);
+   return launch;
+}
+
+bool
+amd_spi_ps_run_waves(struct amd_launch *l, uint32_t waves, uint32_t waves_alike)
+{
+   const struct amd_wave_launch launch = make_wave_launch(l, waves, waves_alike);
+   return amd_wave_run(l->p->gpu->engine, &launch, l->p->gpu->fault);
+}
+
+void
+amd_spi_commit_launch(struct amd_pipeline *p)
+{
+   amd_spi_ps_commit(p->memory->launch);
 }
 
 static bool
 run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
 {
-   struct amd_launch l = {
+   struct amd_draw_memory *m = p->memory;
+   if (!m->launch)
+      m->launch = need_calloc("a launch", 1, sizeof(*m->launch));
+   struct amd_launch *l = m->launch;
+   *l = (struct amd_launch){
       .p = p, .first = first, .count = count, .quads_per_wave = p->state.shaders[AMD_STAGE_PS].wave_size / 4};
-   uint32_t waves = (uint32_t)div_round_up(count, l.quads_per_wave);
+   uint32_t waves = (uint32_t)div_round_up(count, l->quads_per_wave);
    if (p->state.pops.enable)
-      waves = form_ordered_waves(&l);
-   amd_spi_ps_allocate(&l, waves, amd_spi_ps_takes_tiles(&l));
-   if (!amd_spi_ps_run_waves(&l, waves, 0))
+      waves = form_ordered_waves(l);
+   amd_spi_ps_allocate(l, waves, amd_spi_ps_takes_tiles(l));
+   if (p->overlaps) {
+      m->wave_launch = make_wave_launch(l, waves, 0);
+      return amd_draw_add_launch(p);
+   }
+   if (!amd_spi_ps_run_waves(l, waves, 0))
       return false;
-   amd_spi_ps_commit(&l);
+   amd_spi_ps_commit(l);
    return true;
 }
 
@@ -172,7 +206,8 @@ amd_spi_run_pixels(struct amd_pipeline *p)
    if (shader->user_sgprs > ARRAY_SIZE(shader->user_data))
       return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "%u user SGPRs", shader->user_sgprs);
    for (uint32_t first = 0; first < total; first += AMD_LAUNCH_QUADS) {
-      if (!run_launch(p, first, MIN2(total - first, (uint32_t)AMD_LAUNCH_QUADS)))
+      if (!amd_draw_wait_launch(p->gpu, p->memory) ||
+          !run_launch(p, first, MIN2(total - first, (uint32_t)AMD_LAUNCH_QUADS)))
          return false;
    }
    return true;

@@ -2,19 +2,17 @@
 #include "amd/sim/wave/wave.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "amd/sim/wave/exec.h"
 #include "amd/sim/wave/wave_loop.h"
+#include "amd/sim/wave/wave_run.h"
 #include "amd/sim/wave/wave_watch.h"
 #include "sim/race.h"
-#include "util/hash.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-#define RESIDENT_WAVES 256
 #define DEFAULT_BUDGET (UINT64_C(1) << 27)
 
 static const struct sim_wave_model model;
@@ -109,34 +107,40 @@ amd_wave_engine_destroy(struct amd_wave_engine *engine)
 {
    sim_rounds_free(&engine->rounds);
    wave_programs_free(engine);
-   free(engine->pops.exited);
    wave_trace_destroy(engine->trace);
+   if (engine->overlap) {
+      engine->overlap->trace = NULL; /* is this one's */
+      amd_wave_engine_destroy(engine->overlap);
+   }
    free(engine);
 }
 
 uint64_t
 amd_wave_instructions(const struct amd_wave_engine *engine)
 {
-   return engine->rounds.instructions;
+   return engine->rounds.instructions + (engine->overlap ? engine->overlap->rounds.instructions : 0);
 }
 
 static void
 start_wave(struct wave *w, struct amd_wave_engine *engine, struct group *group, uint32_t slot)
 {
-   const struct amd_wave_launch *launch = engine->launch;
+   const struct wave_run *run = group->run;
+   const struct amd_wave_launch *launch = run->launch;
    memset((char *)w + offsetof(struct wave, engine), 0, sizeof(*w) - offsetof(struct wave, engine));
    w->messages.size_B = 0;
    w->engine = engine;
+   w->run = run;
    w->launch = launch;
-   w->program = engine->program;
+   w->program = run->program;
    w->lds = group->lds;
    if (engine->lds_races && launch->waves_per_group > 1)
       w->lds_watch = &group->lds_watch;
-   amd_cache_port_open(&w->cache, launch->caches, launch->stage, group->base.index, w->base.index, launch->wgp_mode);
+   amd_cache_port_open(&w->cache, launch->caches, &run->packet, launch->stage, group->base.index, w->base.index,
+                       launch->wgp_mode);
    struct amd_wave_start start;
    start.exec = 0;
    start.collision_waveid = group->collision_waveid;
-   start.order_lost = engine->pops.lost;
+   start.order_lost = w->pops.lost;
    start.sgpr_count = start.vgpr_count = start.prim_mask = 0;
    start.flat_scratch = 0;
    start.params = (struct amd_wave_params){0};
@@ -163,7 +167,7 @@ start_group(struct sim_rounds *rounds, struct sim_group *base, uint32_t slot)
 {
    struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
    struct group *group = (struct group *)base;
-   uint32_t lds_B = engine->launch->lds_size_B;
+   uint32_t lds_B = group->run->launch->lds_size_B;
    if (lds_B > group->lds_capacity_B) {
       group->lds = need_realloc("a group's LDS", group->lds, lds_B + 16);
       group->lds_capacity_B = lds_B;
@@ -180,19 +184,31 @@ start_group(struct sim_rounds *rounds, struct sim_group *base, uint32_t slot)
    }
 }
 
+static struct wave_run *
+run_of(struct amd_wave_engine *engine, uint32_t group)
+{
+   unsigned i = engine->first_run;
+   while (engine->runs[i].end <= group)
+      i = (i + 1) % AMD_WAVE_MAX_ADDED;
+   return &engine->runs[i];
+}
+
 static void
 admit_group(struct sim_rounds *rounds, struct sim_group *base)
 {
    struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
    struct group *group = (struct group *)base;
+   struct wave_run *run = run_of(engine, base->number);
+   base->index = base->number - run->first;
+   group->run = run;
    group->collision_waveid = 0;
    for (uint32_t i = 0; i < base->wave_count && !rounds->brief; i++)
       renew_wave((struct wave *)sim_group_wave(base, i));
-   if (!engine->launch->pops)
+   if (!run->launch->pops)
       return;
    struct wave *first = (struct wave *)sim_group_wave(base, 0);
    group->collision_waveid =
-      wave_pops_admit(&engine->pops, &first->pops, base->index, engine->program->traits->pops_in_mode);
+      wave_pops_admit(&engine->pops, &run->pops, &first->pops, base->index, run->program->traits->pops_in_mode);
 }
 
 /* Nothing that has happened in the program before means anything to the next one's places. */
@@ -225,7 +241,8 @@ end_round(struct sim_rounds *rounds)
    struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
    if (engine->trace)
       wave_trace_round(engine->trace, rounds);
-   wave_pops_advance(&engine->pops);
+   if (wave_pops_advance(&engine->pops) && rounds->schedule.kind == SIM_SCHEDULE_WORST)
+      sim_rounds_forget_spins(rounds);
 }
 
 static bool
@@ -236,8 +253,9 @@ wakes(const struct sim_wave *base)
 }
 
 static void
-tell_results(const struct amd_wave_launch *launch, const struct sim_group *group)
+tell_results(const struct sim_group *group)
 {
+   const struct amd_wave_launch *launch = ((const struct group *)group)->run->launch;
    for (uint32_t i = 0; i < group->wave_count && launch->retire; i++) {
       const struct wave *w = (const struct wave *)sim_group_wave(group, i);
       const struct amd_wave_result result = {.count = w->export_count,
@@ -263,7 +281,7 @@ finish_group(struct sim_rounds *rounds, struct sim_group *group)
       if (rounds->apart && w->base.loop.read_clock) /* rounds take time */
          return false;
    }
-   tell_results(((struct amd_wave_engine *)rounds)->launch, group);
+   tell_results(group);
    return true;
 }
 
@@ -271,8 +289,8 @@ static void
 retire_group(struct sim_rounds *rounds, struct sim_group *group)
 {
    struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
-   const struct amd_wave_launch *launch = engine->launch;
-   tell_results(launch, group);
+   const struct amd_wave_launch *launch = ((struct group *)group)->run->launch;
+   tell_results(group);
    if (engine->lds_races)
       sim_lds_races_take(engine->lds_races, &((struct group *)group)->lds_watch, group->index);
    for (uint32_t i = 0; i < group->wave_count && launch->races; i++)
@@ -305,51 +323,37 @@ static const struct sim_wave_model model = {
    .free_group = free_group,
 };
 
-/* A report also names the program by its code, as its compiler can: docs/howto-debug.md. Returns false. */
-static bool
-name_program(const struct program *program, struct sim_fault *fault)
-{
-   size_t used = strlen(fault->message);
-   snprintf(fault->message + used, sizeof(fault->message) - used, "; shader %016" PRIx64 " at 0x%" PRIx64,
-            hash_bytes(program->words, program->dw_count * 4), program->va.va);
-   return false;
-}
-
 bool
 amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_fault *fault)
 {
+   struct sim_rounds *rounds = &engine->rounds;
    if ((launch->wave_size != 32 && launch->wave_size != 64) || !launch->waves_per_group ||
        launch->waves_per_group > AMD_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, launch->program, "launch of %u waves of %u lanes a group",
                            launch->waves_per_group, launch->wave_size);
    const uint64_t waves = ((uint64_t)launch->group_count + launch->groups_alike) * launch->waves_per_group;
-   const uint64_t instructions = engine->rounds.instructions;
+   const uint64_t instructions = rounds->instructions;
    if (!amd_wave_engine_take(engine, waves, "a launch of", launch->program, fault))
       return false;
-   engine->launch = launch;
    engine->ordered_next = launch->ordered.first;
-   engine->program = wave_program(engine, launch, launch->program);
-   if (!engine->program)
-      return sim_fault_set(fault, SIM_FAULT_ADDRESS, launch->program, "no executable memory at 0x%llx",
-                           (unsigned long long)launch->program.va);
-   engine->rounds.brief =
+   engine->run_count = 0;
+   struct wave_run *run = wave_run_begin(engine, launch, 0, fault);
+   if (!run)
+      return false;
+   rounds->brief =
       launch->retires_anywhere && !launch->pops && !launch->races && !engine->lds_races && !engine->trace;
-   engine->rounds.apart = !engine->program->meets && !launch->scratch_waves && !engine->report;
-   uint32_t resident = launch->scratch_waves ? MIN2(RESIDENT_WAVES, launch->scratch_waves) : RESIDENT_WAVES;
-   if (!sim_rounds_begin(&engine->rounds, launch->group_count, launch->waves_per_group, resident))
+   rounds->apart = !run->program->meets && !launch->scratch_waves && !engine->report;
+   rounds->round = engine->overlap ? MAX2(rounds->round, engine->overlap->rounds.round) : rounds->round;
+   uint32_t resident = launch->scratch_waves ? MIN2(AMD_WAVE_RESIDENT, launch->scratch_waves) : AMD_WAVE_RESIDENT;
+   if (!sim_rounds_begin(rounds, launch->group_count, launch->waves_per_group, resident))
       return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, launch->program, "out of host memory for waves");
-   wave_pops_begin(engine, launch->pops, engine->program);
-   if (launch->races)
-      sim_races_begin_launch(launch->races, launch->program, wave_race_print, engine->program);
-   const bool apart = engine->rounds.apart && engine->rounds.brief;
-   bool ok = sim_rounds_run(&engine->rounds, fault);
-   engine->program->meets |= apart && !engine->rounds.apart;
+   wave_run_tell_races(run);
+   const bool apart = rounds->apart && rounds->brief;
+   bool ok = sim_rounds_run(rounds, fault);
+   run->program->meets |= apart && !rounds->apart;
    if (launch->groups_alike)
-      engine->rounds.instructions +=
-         (engine->rounds.instructions - instructions) / launch->group_count * launch->groups_alike;
+      rounds->instructions += (rounds->instructions - instructions) / launch->group_count * launch->groups_alike;
    if (engine->lds_races)
       sim_lds_races_end_launch(engine->lds_races);
-   if (engine->trace)
-      wave_trace_end_launch(engine->trace, &engine->rounds);
-   return (ok && wave_pops_finish(engine, fault)) || name_program(engine->program, fault);
+   return wave_run_end(engine, ok, fault);
 }

@@ -27,6 +27,8 @@ struct wave_state;
 #define AMD_WAVE_MAX_MESSAGES 8192
 #define AMD_WAVE_GARBAGE 0x7fadbeefu /* in registers that nobody has written: a NaN as a float */
 #define AMD_WAVE_MAX_PER_GROUP 32 /* wave32 and 1024 threads */
+#define AMD_WAVE_MAX_ADDED 8      /* launches */
+#define AMD_WAVE_RESIDENT 256     /* waves */
 
 /* Parameter data in LDS for v_interp: for each primitive, attribute and channel P0, P10 = P1 - P0 and P20 = P2 - P0.
  * data[((prim * attr_count + attr) * 4 + chan) * 3 + (0 P0, 1 P10, 2 P20)]. */
@@ -161,6 +163,20 @@ void amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct s
 /* Runs every wave of the launch to its end. False after a guest fault, which names stage, group, wave, address of the
  * instruction and its text; then nothing more retires. Only one caller at a time. */
 bool amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_fault *fault);
+
+/* Launches that go on while others run, in all schedules but in-order: waves of one may start before all of another's
+ * have ended, but for the window of resident waves. */
+bool amd_wave_overlaps(const struct amd_wave_engine *engine);
+/* Adds a launch of one wave a group, without scratch. At most AMD_WAVE_MAX_ADDED are there. What they point to stays
+ * until they have ended. */
+bool amd_wave_add(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_fault *fault);
+/* So many rounds of the added launches as the schedule wants of them here. */
+uint64_t amd_wave_lead(struct amd_wave_engine *engine);
+/* Runs them, *rounds at most, which it counts down, until the oldest one has ended: *ended, and it is there no more.
+ * False after a guest fault. */
+bool amd_wave_go_on(struct amd_wave_engine *engine, uint64_t *rounds, bool *ended, struct sim_fault *fault);
+/* After one: none is there. */
+void amd_wave_forget(struct amd_wave_engine *engine);
 
 /* Instructions run since creation (each counts once a wave): for statistics and the clock. */
 uint64_t amd_wave_instructions(const struct amd_wave_engine *engine);

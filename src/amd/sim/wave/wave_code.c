@@ -504,7 +504,8 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
       if (is_in_memory(p, words, available_dw))
          return p;
       *it = p->next;
-      program_free(p);
+      p->next = engine->replaced;
+      engine->replaced = p;
       break;
    }
    if (!available_dw)
@@ -529,8 +530,19 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
 }
 
 void
+wave_programs_forget(struct amd_wave_engine *engine)
+{
+   for (struct program *p = engine->replaced, *next; p; p = next) {
+      next = p->next;
+      program_free(p);
+   }
+   engine->replaced = NULL;
+}
+
+void
 wave_programs_free(struct amd_wave_engine *engine)
 {
+   wave_programs_forget(engine);
    for (unsigned i = 0; i < 256; i++) {
       for (struct program *p = engine->programs[i], *next; p; p = next) {
          next = p->next;

@@ -45,78 +45,100 @@ may_skip_export(const struct program *program)
 }
 
 void
-wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *launch, const struct program *program)
+wave_pops_begin(struct pops_progress *p, struct pops_run *run, const struct amd_pops_launch *launch,
+                const struct program *program, bool alone)
 {
-   struct pops_progress *p = &engine->pops;
-   p->launch = launch;
+   run->launch = launch;
    if (!launch)
       return;
    /* GFX11 hangs instead: wave_pops_end(). */
-   p->lost = launch->lost || (!program->traits->ordered_by_exports && may_skip_export(program));
-   if (launch->wave_count > p->exited_capacity) {
-      p->exited = need_realloc("exits of waves", p->exited, launch->wave_count);
-      p->exited_capacity = launch->wave_count;
+   run->lost = launch->lost || (!program->traits->ordered_by_exports && may_skip_export(program));
+   p->packers = launch->packers;
+   if (alone) {
+      memcpy(p->exits, p->started, sizeof(p->exits));
+      memset(p->exited, 0, sizeof(p->exited));
    }
-   memset(p->exited, 0, launch->wave_count);
-   memset(p->exits, 0, sizeof(p->exits));
-   memcpy(p->head, launch->first, sizeof(p->head));
+   memcpy(run->first, p->started, sizeof(run->first));
+   for (uint32_t i = 0; i < launch->wave_count; i++)
+      p->started[launch->waves[i].packer]++;
+   memcpy(run->end, p->started, sizeof(run->end));
+}
+
+static uint32_t
+id_of(const struct pops_progress *p, uint32_t packer, uint32_t number)
+{
+   return (p->base[packer] + number) & AMD_POPS_ID_MASK;
+}
+
+static uint32_t
+packer_in_se(const struct pops_progress *p, uint32_t packer)
+{
+   return packer & ((1u << p->packers.per_se_log2) - 1);
 }
 
 uint32_t
-wave_pops_admit(const struct pops_progress *p, struct wave_pops *pops, uint32_t group, bool off_by_one)
+wave_pops_admit(const struct pops_progress *p, const struct pops_run *run, struct wave_pops *pops, uint32_t group,
+                bool off_by_one)
 {
-   const struct amd_pops_wave *info = &p->launch->waves[group];
-   bool within = info->newest != AMD_POPS_NONE && info->newest >= p->exits[info->packer];
-   /* Waves of earlier launches have left, but on hardware they might not: the wave is told of them. */
-   bool earlier = info->newest == AMD_POPS_NONE && info->before && info->before + info->seq <= AMD_POPS_IN_FLIGHT;
-   *pops = (struct wave_pops){.info = info};
-   if (p->lost)
+   const struct amd_pops_wave *info = &run->launch->waves[group];
+   const uint32_t packer = info->packer, first = run->first[packer], exits = p->exits[packer];
+   *pops = (struct wave_pops){.info = info, .lost = run->lost, .number = first + info->seq};
+   if (run->lost)
       return 0;
+   bool within = info->newest != AMD_POPS_NONE, before = !within && info->before;
+   uint32_t newest = within ? first + info->newest : first - info->before;
+   /* Waves of earlier launches may have left, but on hardware they might not: the wave is told of them. */
+   bool told = before && info->before + info->seq <= AMD_POPS_IN_FLIGHT;
+   bool overlaps = told || ((within || before) && (int32_t)(newest - exits) >= 0);
    /* Overlap within the wave alone: the last wave that exited stands for the newest. */
-   pops->overlap = within || earlier || info->layers;
-   pops->newest = within ? info->newest : earlier ? 0 - info->before : p->exits[info->packer] - 1;
-   uint32_t base = p->base[info->packer], in_se = info->packer & ((1u << p->launch->packers.per_se_log2) - 1);
-   uint32_t newest = base + pops->newest, own = base + info->seq;
-   if (off_by_one && (newest & AMD_POPS_ID_MASK) > (own & AMD_POPS_ID_MASK))
-      newest--;
-   return amd_pops_collision(pops->overlap, in_se, pops->overlap ? newest : 0, own);
+   pops->overlap = overlaps || info->layers;
+   pops->newest = overlaps ? newest : exits - 1;
+   uint32_t newest_id = id_of(p, packer, pops->newest), own = id_of(p, packer, pops->number);
+   if (off_by_one && newest_id > own)
+      newest_id--;
+   return amd_pops_collision(pops->overlap, packer_in_se(p, packer), pops->overlap ? newest_id : 0, own);
+}
+
+static void
+note_exit(struct pops_progress *p, const struct wave_pops *pops)
+{
+   const uint32_t packer = pops->info->packer;
+   if ((int32_t)(pops->number - p->exits[packer]) >= 0)
+      p->exited[packer][pops->number & AMD_POPS_ID_MASK] = 1;
 }
 
 void
 wave_pops_update(struct pops_progress *p, const struct wave *w)
 {
    const struct wave_pops *pops = &w->pops;
-   if (!p->launch || !pops->info)
+   if (!pops->info)
       return;
-   uint32_t group = (uint32_t)(pops->info - p->launch->waves);
-   uint32_t in_se = pops->info->packer & ((1u << p->launch->packers.per_se_log2) - 1);
    /* A message goes to the packer of the register: its own packer learns of it only if that is the one. */
-   bool own = !pops->ever_set || (unsigned)(pops->reg >> 1) == in_se;
-   if (w->program->traits->ordered_by_exports) {
-      p->exited[group] = pops->sent;
-      return;
-   }
+   bool own = !pops->ever_set || (unsigned)(pops->reg >> 1) == packer_in_se(p, pops->info->packer);
    /* One that leaves at its end has its stores behind it: it may skip all of this if nothing overlaps. */
-   if (own && (pops->sent || (w->base.state == SIM_WAVE_END && !pops->ever_set && !w->base.queue.count)))
-      p->exited[group] = 1;
+   bool ends = w->base.state == SIM_WAVE_END && !pops->ever_set && !w->base.queue.count;
+   if (w->program->traits->ordered_by_exports ? pops->sent : own && (pops->sent || ends))
+      note_exit(p, pops);
 }
 
-void
+bool
 wave_pops_advance(struct pops_progress *p)
 {
-   for (uint32_t i = 0; p->launch && i < p->launch->packers.count; i++) {
-      while (p->head[i] != AMD_POPS_NONE && p->exited[p->head[i]]) {
-         p->head[i] = p->launch->waves[p->head[i]].next;
-         p->exits[i]++;
+   bool any = false;
+   for (uint32_t i = 0; i < p->packers.count; i++) {
+      for (uint8_t *next; *(next = &p->exited[i][p->exits[i] & AMD_POPS_ID_MASK]); p->exits[i]++) {
+         *next = 0;
+         any = true;
       }
    }
+   return any;
 }
 
 /* The packer that the wave's register names, among all. */
 static uint32_t
 polled_packer(const struct pops_progress *p, const struct wave *w)
 {
-   uint32_t mask = (1u << p->launch->packers.per_se_log2) - 1;
+   uint32_t mask = (1u << p->packers.per_se_log2) - 1;
    return (w->pops.info->packer & ~mask) | (w->pops.reg >> 1 & mask);
 }
 
@@ -138,10 +160,10 @@ wave_pops_wakes(const struct pops_progress *p, const struct wave *w)
 void
 wave_pops_describe(const struct pops_progress *p, const struct wave *w, char *text, size_t size)
 {
-   uint32_t packer = w->pops.info->packer, polled = polled_packer(p, w), log2 = p->launch->packers.per_se_log2;
+   uint32_t packer = w->pops.info->packer, polled = polled_packer(p, w), log2 = p->packers.per_se_log2;
    if (w->pops.awaits) {
       snprintf(text, size, "wave %u (%u of packer %u) waits for the last export of wave %u, %u have done theirs",
-               w->base.group->index, w->pops.info->seq, packer, w->pops.newest, p->exits[packer]);
+               w->base.group->index, w->pops.number, packer, w->pops.newest, p->exits[packer]);
       return;
    }
    if (w->pops.endless) {
@@ -152,26 +174,25 @@ wave_pops_describe(const struct pops_progress *p, const struct wave *w, char *te
    }
    snprintf(text, size,
             "wave %u (packer %u.%u, id %u) polls packer %u.%u at pc 0x%llx for exits past id %u, exiting id is %u",
-            w->base.group->index, packer >> log2, packer & ((1u << log2) - 1),
-            (p->base[packer] + w->pops.info->seq) & AMD_POPS_ID_MASK, polled >> log2, polled & ((1u << log2) - 1),
+            w->base.group->index, packer >> log2, packer_in_se(p, packer), id_of(p, packer, w->pops.number),
+            polled >> log2, packer_in_se(p, polled),
             (unsigned long long)(w->program->va.va + 4 * (uint64_t)w->pops.poll_pc_dw),
-            (p->base[packer] + w->pops.newest) & AMD_POPS_ID_MASK,
-            (p->base[polled] + p->exits[polled]) & AMD_POPS_ID_MASK);
+            id_of(p, packer, w->pops.newest), id_of(p, polled, p->exits[polled]));
 }
 
 bool
-wave_pops_finish(struct amd_wave_engine *engine, struct sim_fault *fault)
+wave_pops_finish(const struct pops_progress *p, const struct pops_run *run, struct sim_fault *fault)
 {
-   struct pops_progress *p = &engine->pops;
-   const struct amd_pops_launch *launch = p->launch;
-   p->launch = NULL;
-   for (uint32_t i = 0; launch && i < launch->packers.count; i++) {
-      if (p->head[i] != AMD_POPS_NONE)
-         return sim_fault_set(fault, SIM_FAULT_ORDER, sim_va(0),
-                              "packer %u waits for ever for the exit of wave %u (id %u): its ORDERED_PS_DONE went to "
-                              "another packer",
-                              i, p->head[i], (p->base[i] + p->exits[i]) & AMD_POPS_ID_MASK);
-      p->base[i] = (p->base[i] + p->exits[i]) & AMD_POPS_ID_MASK;
+   for (uint32_t i = 0; run->launch && i < p->packers.count; i++) {
+      uint32_t wave = 0, number = p->exits[i];
+      if ((int32_t)(number - run->end[i]) >= 0)
+         continue;
+      while (run->launch->waves[wave].packer != i || run->first[i] + run->launch->waves[wave].seq != number)
+         wave++;
+      return sim_fault_set(fault, SIM_FAULT_ORDER, sim_va(0),
+                           "packer %u waits for ever for the exit of wave %u (id %u): its ORDERED_PS_DONE went to "
+                           "another packer",
+                           i, wave, id_of(p, i, number));
    }
    return true;
 }
@@ -225,7 +246,7 @@ wave_pops_poll(struct wave *w, const struct code *c, bool *unchanged)
    pops->polled = true;
    pops->last_poll = exits;
    pops->poll_pc_dw = c->pc_dw;
-   pops->value = (p->base[packer] + exits) & AMD_POPS_ID_MASK;
+   pops->value = id_of(p, packer, exits);
    if (!pops->entered && packer == pops->info->packer && (int32_t)(exits - pops->newest) > 0) {
       pops->entered = true;
       w->times.enter = sim_wave_time(&w->base);

@@ -10,6 +10,7 @@
 struct wave;
 struct code;
 struct program;
+struct pops_run;
 struct amd_wave_engine;
 enum step;
 
@@ -17,7 +18,9 @@ enum step;
 struct wave_pops {
    const struct amd_pops_wave *info; /* NULL: the launch has no ordered sections */
    bool overlap;                     /* COLLISION_WAVEID bit 31 */
-   uint32_t newest;    /* seq of the newest overlapped wave in flight at the start; below 0: before the launch */
+   bool lost;                        /* no wave of the launch is told of overlap */
+   uint32_t number;                  /* among the packer's waves of all launches */
+   uint32_t newest;    /* of the newest overlapped wave that was in flight, or might have been, at the start */
    uint8_t reg;        /* hardware register POPS_PACKER: packer 2:1, enable 0 */
    bool ever_set;      /* the register was enabled once */
    bool sent;          /* ORDERED_PS_DONE; GFX11: the last export */
@@ -30,33 +33,39 @@ struct wave_pops {
    uint32_t value; /* what operand 239 reads */
 };
 
-/* Of the engine, for the launch that runs. A packer's exits count its waves that left, oldest first. */
-struct pops_progress {
+/* Of a launch that runs. launch: NULL: it has no ordered sections. */
+struct pops_run {
    const struct amd_pops_launch *launch;
-   bool lost;                           /* no wave is told of overlap */
-   uint32_t base[AMD_POPS_MAX_PACKERS]; /* id of seq 0; goes on from launch to launch */
-   uint32_t exits[AMD_POPS_MAX_PACKERS];
-   uint32_t head[AMD_POPS_MAX_PACKERS]; /* wave whose exit comes next */
-   uint8_t *exited;                     /* by wave */
-   size_t exited_capacity;
+   bool lost;
+   uint32_t first[AMD_POPS_MAX_PACKERS], end[AMD_POPS_MAX_PACKERS]; /* numbers of its waves */
+};
+
+/* Of the engine. A packer numbers its waves, from launch to launch; they leave in that order. */
+struct pops_progress {
+   struct amd_pops_packers packers;
+   uint32_t base[AMD_POPS_MAX_PACKERS]; /* id of number 0 */
+   uint32_t started[AMD_POPS_MAX_PACKERS];
+   uint32_t exits[AMD_POPS_MAX_PACKERS];                       /* waves that have left */
+   uint8_t exited[AMD_POPS_MAX_PACKERS][AMD_POPS_ID_MASK + 1]; /* by number: is to leave, in its turn */
 };
 
 /* Serial phases. */
-void wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *launch,
-                     const struct program *program);
+/* alone: no launch is under way. */
+void wave_pops_begin(struct pops_progress *progress, struct pops_run *run, const struct amd_pops_launch *launch,
+                     const struct program *program, bool alone);
 /* Before a wave starts: what it overlaps of the waves in flight. Returns COLLISION_WAVEID, with
  * the erratum pops-wave-id or without. */
-uint32_t wave_pops_admit(const struct pops_progress *progress, struct wave_pops *pops, uint32_t group,
-                         bool off_by_one);
+uint32_t wave_pops_admit(const struct pops_progress *progress, const struct pops_run *run, struct wave_pops *pops,
+                         uint32_t group, bool off_by_one);
 /* Notes a wave that sent the message or ended; later wave_pops_advance moves the exiting ids. */
 void wave_pops_update(struct pops_progress *progress, const struct wave *wave);
-void wave_pops_advance(struct pops_progress *progress);
+bool wave_pops_advance(struct pops_progress *progress); /* whether any moved */
 /* Whether a sleeping wave has a reason to wake. */
 bool wave_pops_wakes(const struct pops_progress *progress, const struct wave *wave);
 /* What a wave that has polled waits for, as text. */
 void wave_pops_describe(const struct pops_progress *progress, const struct wave *wave, char *text, size_t size);
-/* After the last wave: false if a packer still waits for one. */
-bool wave_pops_finish(struct amd_wave_engine *engine, struct sim_fault *fault);
+/* After the launch's last wave: false if a packer still waits for one. */
+bool wave_pops_finish(const struct pops_progress *progress, const struct pops_run *run, struct sim_fault *fault);
 
 /* Instructions. */
 uint32_t wave_pops_read_register(const struct wave *wave);

@@ -167,6 +167,7 @@ struct wave {
    struct wave_way_log way_log;
    /* The rest, from here to the end, is zero when a wave starts. */
    struct amd_wave_engine *engine;
+   const struct wave_run *run;
    const struct amd_wave_launch *launch;
    struct program *program; /* base.next is an index of its codes */
    struct sim_va jump_va;   /* jumps: where another program starts */
@@ -187,8 +188,20 @@ struct wave {
    uint32_t prim_mask;
 };
 
+/* A launch that the engine runs. */
+struct wave_run {
+   const struct amd_wave_launch *launch;
+   struct program *program;
+   struct amd_cache_packet packet;
+   uint32_t first, end; /* its groups, by number */
+   struct pops_run pops;
+   uint32_t traced; /* how many launches the trace had before */
+   bool raced;      /* the search for races knows it */
+};
+
 struct group {
    struct sim_group base;
+   const struct wave_run *run;
    uint8_t *lds;
    uint32_t lds_capacity_B;
    struct sim_lds_watch lds_watch;
@@ -197,8 +210,8 @@ struct group {
 
 struct amd_wave_engine {
    struct sim_rounds rounds;
-   const struct amd_wave_launch *launch; /* the one that runs, and its program */
-   struct program *program;
+   struct wave_run runs[AMD_WAVE_MAX_ADDED]; /* launches under way: run_count of them, from first_run on, in a ring */
+   unsigned first_run, run_count;
    struct pops_progress pops;
    struct sim_timeline *trace;      /* NULL: off */
    struct amd_report *report;       /* NULL: nobody counts */
@@ -206,7 +219,17 @@ struct amd_wave_engine {
    uint32_t ordered_next;           /* of the launch: who may have the lock (exec_ordered.c) */
    uint64_t waves_left;             /* amd_wave_engine_set_limit() */
    struct program *programs[256];
+   struct program *replaced;        /* launches under way may still run these */
+   struct amd_wave_engine *overlap; /* of the launches that were added; NULL: none was */
+   uint64_t leads;                  /* asked for */
 };
+
+/* The launch that has run for longest, or none. */
+static inline struct wave_run *
+wave_first_run(struct amd_wave_engine *engine)
+{
+   return &engine->runs[engine->first_run];
+}
 
 /* amd_isa_decode, and what the instruction set of the tables lacks but drivers use. 0: unknown. */
 unsigned wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in);
@@ -243,6 +266,8 @@ wave_from_half_bits(uint32_t bits, bool integer)
 /* wave_code.c; NULL: no executable memory there. */
 struct program *wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_va va);
 void wave_programs_free(struct amd_wave_engine *engine);
+/* Those that have been replaced; no wave runs. */
+void wave_programs_forget(struct amd_wave_engine *engine);
 /* The same if it has run, and a launch would find it as it was; else NULL. Changes nothing. */
 const struct program *wave_program_that_ran(const struct amd_wave_engine *engine,
                                             const struct amd_wave_launch *launch, struct sim_va va);

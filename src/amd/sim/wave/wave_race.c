@@ -16,7 +16,7 @@ static unsigned
 order_flags(const struct wave *w)
 {
    const struct wave_pops *pops = &w->pops;
-   bool never = !pops->info || w->engine->pops.lost, early = never || (pops->overlap && !pops->entered);
+   bool never = !pops->info || pops->lost, early = never || (pops->overlap && !pops->entered);
    return (early ? SIM_RACE_EARLY : 0u) | (never ? SIM_RACE_UNORDERED : 0u) | (pops->sent ? SIM_RACE_LATE : 0u);
 }
 

@@ -36,11 +36,11 @@ trace_wave(struct sim_timeline *t, const struct wave *w, bool ended, uint64_t en
    char name[64], args[160];
    snprintf(name, sizeof(name), "wave %u", w->base.group->index);
    int used = snprintf(args, sizeof(args), "\"launch\":%u,\"group\":%u,\"wave\":%u,\"instructions\":%llu%s",
-                       t->launch, w->base.group->index, w->base.index, (unsigned long long)w->base.instructions,
+                       w->run->traced, w->base.group->index, w->base.index, (unsigned long long)w->base.instructions,
                        ended ? "" : ",\"unfinished\":true");
    if (w->pops.info && used > 0)
       snprintf(args + used, sizeof(args) - (size_t)used, ",\"id\":%u,\"overlap\":%u",
-               (w->engine->pops.base[w->pops.info->packer] + w->pops.info->seq) & AMD_POPS_ID_MASK, w->pops.overlap);
+               (w->engine->pops.base[w->pops.info->packer] + w->pops.number) & AMD_POPS_ID_MASK, w->pops.overlap);
    uint32_t row = sim_timeline_wave(t, process, name, time->start, end, args);
    if (time->poll)
       sim_trace_span(t->out, process, row, "wait", "wait", time->poll,
@@ -84,10 +84,11 @@ wave_trace_round(struct sim_timeline *t, const struct sim_rounds *r)
 }
 
 void
-wave_trace_end_launch(struct sim_timeline *t, const struct sim_rounds *r)
+wave_trace_end_launch(struct sim_timeline *t, const struct sim_rounds *r, bool ok)
 {
-   trace_residents(t, r);
-   sim_timeline_end_launch(t);
+   if (!ok)
+      trace_residents(t, r);
+   sim_trace_flush(t->out);
 }
 
 void

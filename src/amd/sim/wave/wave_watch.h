@@ -10,7 +10,7 @@ struct sim_timeline *wave_trace_create(struct sim_trace *out);
 void wave_trace_destroy(struct sim_timeline *trace);
 void wave_trace_retire(struct sim_timeline *trace, const struct wave *wave);
 void wave_trace_round(struct sim_timeline *trace, const struct sim_rounds *rounds);
-void wave_trace_end_launch(struct sim_timeline *trace, const struct sim_rounds *rounds);
+void wave_trace_end_launch(struct sim_timeline *trace, const struct sim_rounds *rounds, bool ok);
 
 /* wave_race.c, only if the launch has races. Of one lane, before wave_outstanding(). */
 void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, struct sim_va va, unsigned size_B,
