@@ -144,8 +144,12 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
    words[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth) | S_SQ_IMG_RSRC_WORD4_BASE_ARRAY(base_layer);
    words[5] = (forms[gen].renumbered ? 0 : S_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, max_level)) |
               S_SQ_IMG_RSRC_WORD5_PERF_MOD(4) | S_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, view->slices_of_level);
-   words[6] = 0;
-   words[7] = 0;
+   words[6] = words[7] = 0;
+   if (view->meta_va) {
+      words[6] = S_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(1) | S_SQ_IMG_RSRC_WORD6_META_PIPE_ALIGNED(1) |
+                 S_SQ_IMG_RSRC_WORD6_META_DATA_ADDRESS_LO(view->meta_va >> 8);
+      words[7] = (uint32_t)(view->meta_va >> 16);
+   }
 }
 
 /* Fixed point with `fraction` bits below the point, clamped to [low, high]. */

@@ -18,7 +18,7 @@
 static const struct {
    bool driver; /* instructions, registers and operations are all there */
    bool has_interlock, has_rbplus, has_covered_centroid, empty_index_buffer_hangs;
-   bool has_vgt, cache_actions, rdna, levels_beside, rates_in_htile, rate_images;
+   bool has_vgt, cache_actions, rdna, levels_beside, htile, rates_in_htile, rate_images;
    bool has_ngg, has_eqaa, has_depth_info, iterates_256, has_scratch_base, counts_pixel_pipes;
    bool has_tile_limit; /* which: observed, what RADV programs */
    uint8_t num_statistics;
@@ -37,6 +37,7 @@ static const struct {
    [AMD_GFX10] = {.driver = true,
                   .rdna = true,
                   .has_interlock = true,
+                  .htile = true,
                   .empty_index_buffer_hangs = true,
                   .has_eqaa = true,
                   .has_depth_info = true,
@@ -48,6 +49,7 @@ static const struct {
                     .has_interlock = true,
                     .has_rbplus = true,
                     .has_covered_centroid = true,
+                    .htile = true,
                     .rates_in_htile = true,
                     .has_eqaa = true,
                     .has_depth_info = true,
@@ -91,6 +93,7 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->has_vgt = rows[chip->gen].has_vgt;
    info->rdna = rows[chip->gen].rdna;
    info->levels_beside = rows[chip->gen].levels_beside;
+   info->htile = rows[chip->gen].htile;
    info->rates_in_htile = rows[chip->gen].rates_in_htile;
    info->rate_images = rows[chip->gen].rate_images;
    info->cache_actions = rows[chip->gen].cache_actions;

@@ -38,6 +38,7 @@ struct ac_gpu_info {
    bool rdna;                     /* memory in order, all SGPRs for each wave, and the fields of programs with that */
    bool levels_beside;            /* all levels of a surface lie in one plane */
    bool has_covered_centroid;     /* centroids can be told to be the centre of covered pixels */
+   bool htile;                    /* depth is compressed, and textures read it so */
    bool rates_in_htile;           /* shading rates of 8x8 pixels are bits of HTILE */
    bool rate_images;              /* they are images of the scan converter's */
    bool has_ngg;                  /* vertices have the next-generation pipeline only, parameters an attribute ring */

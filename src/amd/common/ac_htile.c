@@ -26,6 +26,7 @@ ac_htile_init(struct ac_htile *htile, enum amd_gen gen, uint32_t gb_addr_config,
       if (i == level) {
          htile->first_block = htile->slice_blocks;
          htile->row_blocks = (uint32_t)columns;
+         htile->level_blocks = (uint32_t)(columns * rows);
       }
       htile->slice_blocks += (uint32_t)(columns * rows);
    }

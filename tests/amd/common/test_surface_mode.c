@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "amd/common/ac_block_view.h"
+#include "amd/common/ac_htile.h"
 #include "amd/common/ac_surface.h"
 #include "amd/hw/chips.h"
 #include "amd/sim/surface/surface.h"
@@ -88,6 +89,49 @@ modes_of_radv(void **state)
    }
 }
 
+/* HTILE of 32-bit depth, as RADV prints it. */
+static void
+htile_of_radv(void **state)
+{
+   static const struct {
+      const char *chip;
+      uint16_t width_px, height_px;
+      uint8_t levels, layers;
+      uint32_t size_B;
+   } rows[] = {
+      {"navi10", 16, 16, 1, 1, 32768},     {"navi10", 256, 256, 3, 1, 98304},   {"navi10", 1000, 600, 1, 1, 65536},
+      {"navi10", 1000, 600, 1, 3, 196608}, {"navi10", 1000, 600, 3, 1, 131072}, {"navi21", 16, 16, 1, 1, 65536},
+      {"navi21", 1000, 600, 3, 1, 196608}, {"navi21", 1000, 600, 1, 3, 196608}, {"vangogh", 64, 64, 1, 3, 24576},
+      {"vangogh", 1000, 600, 1, 1, 49152}, {"vangogh", 1000, 600, 3, 1, 73728}, {"vangogh", 1000, 600, 1, 3, 147456},
+      {"navi31", 1000, 600, 3, 1, 393216}, {"navi31", 16, 16, 1, 1, 131072},    {"gfx1150", 1000, 600, 1, 1, 65536},
+      {"gfx1150", 1000, 600, 3, 1, 98304}, {"gfx1150", 256, 256, 3, 1, 49152},
+   };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const struct amd_chip *chip = amd_chip_by_name(rows[i].chip);
+      struct ac_surface_desc desc = {.gen = chip->gen,
+                                     .gb_addr_config = chip->gb_addr_config,
+                                     .width_px = rows[i].width_px,
+                                     .height_px = rows[i].height_px,
+                                     .slices = rows[i].layers,
+                                     .levels = rows[i].levels,
+                                     .element_B = 4,
+                                     .block_width_px = 1,
+                                     .block_height_px = 1,
+                                     .samples = 1,
+                                     .depth_stencil = true};
+      struct ac_surface surface;
+      struct ac_htile htile;
+
+      assert_true(ac_surface_init(&surface, &desc));
+      assert_true(
+         ac_htile_init(&htile, chip->gen, chip->gb_addr_config, &surface, rows[i].width_px, rows[i].height_px, 0));
+      assert_int_equal(ac_htile_size_B(&htile, rows[i].layers), rows[i].size_B);
+      /* Level 0 is the last of its slice. */
+      assert_int_equal(htile.first_block + htile.level_blocks, htile.slice_blocks);
+   }
+}
+
 /* A layer of a level of blocks, seen as texels, is as large and lies in the same place. */
 static void
 check_layer(const struct ac_surface *image, unsigned level, unsigned layer)
@@ -148,6 +192,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(modes_of_radv),
+      cmocka_unit_test(htile_of_radv),
       cmocka_unit_test(layers_of_blocks),
    };
 

@@ -39,7 +39,8 @@ si_invalidate_caches(struct si_context *ctx)
    if (ctx->screen->info.cache_actions)
       count = si_gfx9_acquire(dw, false);
    else
-      count = acquire(S_ACQUIRE_MEM_GCR_CNTL_GLK_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GLV_INV(1) |
+      count = acquire(S_ACQUIRE_MEM_GCR_CNTL_GLM_WB(1) | S_ACQUIRE_MEM_GCR_CNTL_GLM_INV(1) |
+                         S_ACQUIRE_MEM_GCR_CNTL_GLK_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GLV_INV(1) |
                          S_ACQUIRE_MEM_GCR_CNTL_GL1_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GL2_WB(1),
                       dw);
    si_cs_reserve(&ctx->cs, SI_ACQUIRE_DW);

@@ -195,6 +195,8 @@ void si_wait_dma(struct si_context *ctx); /* all copies by the command processor
 void si_dma_copy(struct si_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t size_B);
 void si_dma_fill(struct si_context *ctx, uint64_t dst_va, uint64_t size_B, uint32_t value);
 void si_write_data(struct si_context *ctx, uint64_t va, const uint32_t *words, unsigned count_dw);
+/* By the engine that loads registers, ahead of earlier draws. Graphics rings. */
+void si_write_ahead(struct si_context *ctx, uint64_t va, const uint32_t *words, unsigned count_dw);
 
 /* Each fills in the functions of its file. */
 void si_init_state(struct si_context *ctx);

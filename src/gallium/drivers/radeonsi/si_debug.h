@@ -10,6 +10,7 @@ enum si_debug {
    SI_DEBUG_DRAIN,       /* "drain": ordered sections drain on overlap where no erratum demands it (si_pops.c) */
    SI_DEBUG_WAVE32,      /* "wave32", "wave64": size of waves where nothing prescribes another (si_wave_size.h) */
    SI_DEBUG_WAVE64,
+   SI_DEBUG_NOHTILE, /* "nohtile": depth is not compressed (si_htile.h) */
    SI_DEBUG_COUNT,
 };
 

@@ -45,16 +45,28 @@ si_wait_dma(struct si_context *ctx)
    ctx->dma_busy = false;
 }
 
-void
-si_write_data(struct si_context *ctx, uint64_t va, const uint32_t *words, unsigned count_dw)
+static void
+write_data(struct si_context *ctx, uint32_t engine, uint64_t va, const uint32_t *words, unsigned count_dw)
 {
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 4 + count_dw);
    si_cs_packet(cs, PKT3_WRITE_DATA, 3 + count_dw);
    si_cs_emit(cs, S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM) | S_WRITE_DATA_CONTROL_WR_CONFIRM(1) |
-                     S_WRITE_DATA_CONTROL_ENGINE_SEL(V_ENGINE_ME));
+                     S_WRITE_DATA_CONTROL_ENGINE_SEL(engine));
    si_cs_emit(cs, (uint32_t)va);
    si_cs_emit(cs, (uint32_t)(va >> 32));
    si_cs_emit_array(cs, words, count_dw);
+}
+
+void
+si_write_data(struct si_context *ctx, uint64_t va, const uint32_t *words, unsigned count_dw)
+{
+   write_data(ctx, V_ENGINE_ME, va, words, count_dw);
+}
+
+void
+si_write_ahead(struct si_context *ctx, uint64_t va, const uint32_t *words, unsigned count_dw)
+{
+   write_data(ctx, V_ENGINE_PFP, va, words, count_dw);
 }

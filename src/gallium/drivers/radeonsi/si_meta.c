@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "amd/common/ac_format.h"
 #include "amd/hw/descriptors.h"
 #include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/si_program.h"
@@ -190,14 +191,22 @@ si_meta_raw_format(unsigned element_log2)
    return formats[element_log2];
 }
 
+uint32_t
+si_meta_plane_format(const struct si_resource *image, enum si_plane plane)
+{
+   if (image->plane_format[plane] != image->desc.format)
+      return ac_format_image(image->plane_format[plane]);
+   return si_meta_raw_format(image->planes[plane].element_log2);
+}
+
 void
 si_meta_raw_image(const struct si_context *ctx, const struct si_resource *image, enum si_plane plane, unsigned level,
-                  uint32_t words[8])
+                  bool stores, uint32_t words[8])
 {
    static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
 
-   si_plane_descriptor(ctx->screen->info.gen, image, plane, level,
-                       si_meta_raw_format(image->planes[plane].element_log2), identity, words);
+   si_plane_descriptor(ctx->screen->info.gen, image, plane, level, si_meta_plane_format(image, plane), identity,
+                       stores, words);
 }
 
 void

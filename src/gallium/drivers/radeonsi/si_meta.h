@@ -21,7 +21,9 @@ enum si_meta_compute {
    SI_META_CLEAR_IMAGE, /* on rings without draws */
    SI_META_CLEAR_IMAGE_MS,
    SI_META_COPY_QUERIES,
-   SI_META_COPY_RATES, /* an image of shading rates into HTILE, where rates are there */
+   SI_META_MERGE_WORDS, /* dwords of a buffer: some of their bits become others */
+   SI_META_EXPAND,      /* a plane onto itself: read compressed, stored as it is */
+   SI_META_COPY_RATES,  /* an image of shading rates into HTILE, where rates are there */
    SI_META_COMPUTE_COUNT,
 };
 
@@ -91,9 +93,12 @@ void si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, c
 /* FORMAT of a descriptor for elements of a size in raw bits. */
 uint32_t si_meta_raw_format(unsigned element_log2);
 
-/* Fills one half of a table with a plane's descriptor in raw bits. */
+/* FORMAT that moves the bits of a plane: texture units that read compressed depth know it by its own. */
+uint32_t si_meta_plane_format(const struct si_resource *image, enum si_plane plane);
+
+/* Fills one half of a table with a plane's descriptor in that format. stores: as si_plane_descriptor(). */
 void si_meta_raw_image(const struct si_context *ctx, const struct si_resource *image, enum si_plane plane,
-                       unsigned level, uint32_t words[8]);
+                       unsigned level, bool stores, uint32_t words[8]);
 
 /* Resolves the render area of a multisampled view. All rendering to the source has finished. Colours are averaged
  * unless they are integers. */

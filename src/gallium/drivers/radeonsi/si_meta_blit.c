@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amd/common/ac_format.h"
+#include "gallium/drivers/radeonsi/si_htile.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "util/format.h"
 #include "util/format_enum.h"
@@ -38,12 +39,12 @@ is_integer(uint32_t format)
 
 static void
 image_words(const struct si_context *ctx, const struct si_resource *image, enum si_plane plane, uint32_t format,
-            unsigned level, uint32_t words[8])
+            unsigned level, bool stores, uint32_t words[8])
 {
    uint8_t select[4];
 
    ac_format_swizzle(format, select);
-   si_plane_descriptor(ctx->screen->info.gen, image, plane, level, ac_format_image(format), select, words);
+   si_plane_descriptor(ctx->screen->info.gen, image, plane, level, ac_format_image(format), select, stores, words);
 }
 
 static void
@@ -51,8 +52,8 @@ fill_images(const struct si_context *ctx, struct si_meta_table *table, const str
             unsigned src_level, uint32_t src_format, const struct si_resource *dst, unsigned dst_level,
             uint32_t dst_format, enum si_plane plane)
 {
-   image_words(ctx, src, plane, src_format, src_level, table->src);
-   image_words(ctx, dst, plane, linear_format(dst_format), dst_level, table->dst);
+   image_words(ctx, src, plane, src_format, src_level, false, table->src);
+   image_words(ctx, dst, plane, linear_format(dst_format), dst_level, true, table->dst);
    if (linear_format(dst_format) != dst_format)
       table->flags[0] |= SI_META_TO_SRGB;
    if (is_integer(dst_format))
@@ -167,6 +168,8 @@ si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_res
    const struct si_image_view *dst = si_image_view(rendering->depth_stencil_resolve);
    struct si_meta_table table = {0};
 
+   si_htile_make_plain(ctx, dst->image, plane == SI_PLANE_STENCIL ? PIPE_ASPECT_STENCIL : PIPE_ASPECT_DEPTH,
+                       dst->base_level, dst->base_layer, dst->layers, false);
    fill_images(ctx, &table, src->image, src->base_level, src->image->plane_format[plane], dst->image, dst->base_level,
                dst->image->plane_format[plane], plane);
    if (mode == PIPE_RESOLVE_SAMPLE_ZERO)
@@ -215,7 +218,7 @@ si_meta_clear_color(struct si_context *ctx, const struct si_resource *image, uin
    for (unsigned i = 0; i < 3 && linear_format(format) != format; i++)
       value.f[i] = encode(color->f[i]);
    memcpy(table.src, value.u, sizeof(value));
-   image_words(ctx, image, SI_PLANE_MAIN, linear_format(format), level, table.dst);
+   image_words(ctx, image, SI_PLANE_MAIN, linear_format(format), level, true, table.dst);
    si_meta_dispatch(ctx, samples > 1 ? SI_META_CLEAR_IMAGE_MS : SI_META_CLEAR_IMAGE, &table);
    return true;
 }

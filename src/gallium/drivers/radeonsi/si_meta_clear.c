@@ -3,6 +3,7 @@
 
 #include "amd/common/ac_format.h"
 #include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_htile.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_state.h"
@@ -197,6 +198,14 @@ clear_inherited(struct si_context *ctx, uint32_t attachment, uint32_t aspects, c
    give_back(&c);
 }
 
+/* All layers of the level. */
+static bool
+covers(const struct si_image_view *view, const struct pipe_clear_rect *rect)
+{
+   return !rect->x && !rect->y && rect->width >= view->width_px && rect->height >= view->height_px &&
+          !(view->base_layer + rect->base_layer) && rect->layers == view->image->desc.layers;
+}
+
 static void
 clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspects,
                  const union pipe_clear_color *color, float depth, uint8_t stencil,
@@ -209,6 +218,11 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
 
    if (ctx->state.framebuffer.inherited)
       clear_inherited(ctx, attachment, aspects, color, depth, stencil, rect);
+   if (is_depth && view && !ctx->state.framebuffer.htile_va && covers(view, rect)) {
+      aspects = si_htile_clear(ctx, view->image, view->base_level, aspects, depth, stencil);
+      if (!aspects)
+         return;
+   }
    for (unsigned layer = 0; view && layer < rect->layers; layer++) {
       unsigned at = view->base_layer + rect->base_layer + layer;
 
@@ -285,6 +299,11 @@ clear_image(struct pipe_context *pipe, struct pipe_resource *dst, const union pi
       clear.format = FORMAT_R32_UINT;
    }
    for (unsigned level = range->base_level; level < range->base_level + range->levels; level++) {
+      clear.aspects = range->aspects;
+      if (!range->base_layer && range->layers == image->desc.layers)
+         clear.aspects = si_htile_clear(ctx, image, level, range->aspects, depth, stencil);
+      if (!clear.aspects)
+         continue;
       bool is_3d = image->desc.type == PIPE_IMAGE_3D;
       unsigned first = is_3d ? 0 : range->base_layer;
       unsigned count = is_3d ? si_level_depth_px(image, level) : range->layers;

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "gallium/drivers/radeonsi/si_htile.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "util/format.h"
 #include "util/macros.h"
@@ -122,7 +123,7 @@ is_single(const struct box *box)
 
 /* The descriptor of a box's level, for elements; offset: where a slice of the box begins in it. */
 static void
-describe_box(const struct si_context *ctx, const struct box *box, uint32_t slice, uint32_t words[8],
+describe_box(const struct si_context *ctx, const struct box *box, uint32_t slice, bool stores, uint32_t words[8],
              int32_t offset[3])
 {
    const struct si_resource *image = box->image;
@@ -135,10 +136,22 @@ describe_box(const struct si_context *ctx, const struct box *box, uint32_t slice
       assert(ok && "images whose levels have no views of blocks are too large to be created");
       image = &blocks;
    }
-   si_meta_raw_image(ctx, image, box->plane, level, words);
+   si_meta_raw_image(ctx, image, box->plane, level, stores, words);
    offset[0] = (int32_t)box->x_el;
    offset[1] = (int32_t)box->y_el;
    offset[2] = (int32_t)layer;
+}
+
+/* Before stores to the box. */
+static void
+open_box(struct si_context *ctx, const struct box *box, const struct extent_el *extent)
+{
+   const struct si_resource *image = box->image;
+   bool whole = extent->width == si_level_width_px(image, box->level) &&
+                extent->height == si_level_height_px(image, box->level);
+
+   si_htile_make_plain(ctx, image, box->plane == SI_PLANE_STENCIL ? PIPE_ASPECT_STENCIL : PIPE_ASPECT_DEPTH,
+                       box->level, box->slice, extent->slices, whole);
 }
 
 static void
@@ -147,11 +160,12 @@ copy_tiled_image(struct si_context *ctx, const struct box *src, const struct box
    bool single = is_single(src) || is_single(dst);
    unsigned samples = 1u << src->surface->samples_log2;
 
+   open_box(ctx, dst, extent);
    for (uint32_t slice = 0; slice < (single ? extent->slices : 1); slice++) {
       struct si_meta_table table = {.size = {extent->width, extent->height, single ? 1 : extent->slices, samples}};
 
-      describe_box(ctx, src, slice, table.src, table.src_offset);
-      describe_box(ctx, dst, slice, table.dst, table.dst_offset);
+      describe_box(ctx, src, slice, false, table.src, table.src_offset);
+      describe_box(ctx, dst, slice, true, table.dst, table.dst_offset);
       si_meta_dispatch(ctx, samples > 1 ? SI_META_COPY_IMAGE_MS : SI_META_COPY_IMAGE, &table);
    }
 }
@@ -213,9 +227,11 @@ copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct bu
    struct ac_typed_buffer buffer = {.size_B = (uint32_t)MIN2(rows->slice_B * slices, UINT32_MAX),
                                     .stride_B = element_B,
                                     .element_B = element_B,
-                                    .format = si_meta_raw_format(box->surface->element_log2),
+                                    .format = si_meta_plane_format(box->image, box->plane),
                                     .select = identity};
 
+   if (to_image)
+      open_box(ctx, box, extent);
    for (uint32_t slice = 0; slice < extent->slices; slice += slices) {
       struct si_meta_table table = {
          .size = {extent->width, extent->height, slices, 1},
@@ -223,7 +239,8 @@ copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct bu
       };
 
       buffer.va = rows->va + slice * rows->slice_B;
-      describe_box(ctx, box, slice, to_image ? table.dst : table.src, to_image ? table.dst_offset : table.src_offset);
+      describe_box(ctx, box, slice, to_image, to_image ? table.dst : table.src,
+                   to_image ? table.dst_offset : table.src_offset);
       ac_typed_buffer_descriptor(ctx->screen->info.gen, &buffer, to_image ? table.src : table.dst);
       si_meta_dispatch(ctx, to_image ? SI_META_BUFFER_TO_IMAGE : SI_META_IMAGE_TO_BUFFER, &table);
    }

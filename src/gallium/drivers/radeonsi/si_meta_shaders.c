@@ -121,18 +121,6 @@ clear_sample(struct build *s, struct nir_def *sample, void *data)
    store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_MS, sample, load(s, TABLE_B(src), 4));
 }
 
-static void
-build_clear_image(struct build *s)
-{
-   store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_2D, nir_imm_int(&s->b, 0), load(s, TABLE_B(src), 4));
-}
-
-static void
-build_clear_image_ms(struct build *s)
-{
-   for_each(s, nir_channel(&s->b, load(s, TABLE_B(size), 4), 3), clear_sample, NULL);
-}
-
 /* Index of the invocation's texel in a buffer of rows and slices. */
 static struct nir_def *
 buffer_index(struct build *s)
@@ -143,6 +131,44 @@ buffer_index(struct build *s)
    struct nir_def *slice = nir_imul(b, nir_channel(b, s->id, 2), nir_channel(b, pitch, 1));
 
    return nir_iadd(b, nir_iadd(b, row, slice), nir_channel(b, s->id, 0));
+}
+
+/* src: a mask of what stays, and what is added; size: rows of src_pitch dwords. */
+static void
+build_merge_words(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *dst = load(s, TABLE_B(dst), 4), *words = load(s, TABLE_B(src), 4);
+   struct nir_def *at = nir_ishl_imm(b, buffer_index(s), 2), *old = nir_load_ssbo(b, 1, 32, dst, at, .align_mul = 4);
+   struct nir_def *stays = nir_iand(b, old, nir_channel(b, words, 0));
+
+   nir_store_ssbo(b, nir_ior(b, stays, nir_channel(b, words, 1)), dst, at, .write_mask = 1, .align_mul = 4);
+}
+
+/* A workgroup is a tile of what is compressed: nobody stores before all have loaded. Whole tiles, so that all
+ * invocations are here. */
+static void
+build_expand(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *zero = nir_imm_int(b, 0);
+   struct nir_def *value = load_image(s, image_coord(s, TABLE_B(src_offset)), NIR_DIM_2D, zero);
+
+   nir_barrier(b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
+               .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_UNIFORM);
+   store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_2D, zero, value);
+}
+
+static void
+build_clear_image(struct build *s)
+{
+   store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_2D, nir_imm_int(&s->b, 0), load(s, TABLE_B(src), 4));
+}
+
+static void
+build_clear_image_ms(struct build *s)
+{
+   for_each(s, nir_channel(&s->b, load(s, TABLE_B(size), 4), 3), clear_sample, NULL);
 }
 
 static void
@@ -395,6 +421,8 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, const stru
       [SI_META_RESOLVE] = build_resolve,
       [SI_META_BLIT_3D] = build_blit_3d,
       [SI_META_COPY_QUERIES] = build_copy_queries,
+      [SI_META_MERGE_WORDS] = build_merge_words,
+      [SI_META_EXPAND] = build_expand,
       [SI_META_COPY_RATES] = build_copy_rates,
       [SI_META_CLEAR_IMAGE] = build_clear_image,
       [SI_META_CLEAR_IMAGE_MS] = build_clear_image_ms};

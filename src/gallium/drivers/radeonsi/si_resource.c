@@ -6,6 +6,7 @@
 #include "amd/common/ac_block_view.h"
 #include "amd/common/ac_format.h"
 #include "amd/hw/descriptors.h"
+#include "gallium/drivers/radeonsi/si_htile.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/format.h"
 #include "util/macros.h"
@@ -123,6 +124,7 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
       image->plane_offset_B[i] = align_up(size_B, image->planes[i].alignment_B);
       size_B = image->plane_offset_B[i] + image->planes[i].size_B;
    }
+   si_htile_init(si_screen(screen), image, &size_B);
    image->size_B = size_B;
    *out = si_resource_handle(image);
    return PIPE_OK;

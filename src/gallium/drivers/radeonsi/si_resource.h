@@ -31,6 +31,10 @@ struct si_resource {
    uint32_t plane_format[SI_PLANES]; /* colour format that holds the plane, 0: no such plane */
    uint64_t plane_offset_B[SI_PLANES];
    struct ac_surface planes[SI_PLANES];
+   /* HTILE of a depth image, of all levels and layers (si_htile.h). */
+   bool has_htile, stencil_in_htile;
+   uint64_t htile_offset_B, htile_slice_B;
+   uint64_t clear_depths_offset_B; /* a float a level */
 };
 PIPE_HANDLE(si, resource)
 
@@ -47,6 +51,7 @@ struct si_depth_target {
    uint8_t samples_log2;
    uint32_t view, size_xy, z_info, stencil_info;
    uint64_t z_va, stencil_va;
+   uint64_t htile_va, clear_depth_va;       /* 0: none */
    uint32_t z_epitch_el, stencil_epitch_el; /* GFX9: of ac_surface */
    uint32_t offset_format;                  /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
 };
@@ -92,9 +97,11 @@ uint32_t si_level_height_px(const struct si_resource *image, unsigned level);
 uint32_t si_level_depth_px(const struct si_resource *image, unsigned level);
 
 /* An image descriptor of one level and some layers (3D: slices) of a plane as a 2D array, in a format of the same
- * element size; format: FORMAT of the descriptor. */
+ * element size; format: FORMAT of the descriptor. stores: for them, or for memory as it is; what is compressed is to
+ * be made plain before (si_htile.h). */
 void si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum si_plane plane, unsigned level,
-                         uint32_t format, const uint8_t select[4], uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
+                         uint32_t format, const uint8_t select[4], bool stores,
+                         uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
 
 /* One level of a compressed image as an image of another format whose texels are the blocks: the sizes of levels in
  * blocks do not halve as sizes of texels do. *level and *layer become those of the new image. False if there is none

@@ -7,6 +7,7 @@
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_cache.h"
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_htile.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "util/log.h"
@@ -174,7 +175,7 @@ copy_rates(struct si_context *ctx, const struct si_image_view *rates, const stru
       ctx->failed = true;
       return;
    }
-   si_meta_raw_image(ctx, rates->image, SI_PLANE_MAIN, rates->base_level, table.src);
+   si_meta_raw_image(ctx, rates->image, SI_PLANE_MAIN, rates->base_level, false, table.src);
    ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, fb->htile_va, (uint32_t)size_B, table.dst);
    si_flush_graphics(ctx);
    si_meta_dispatch(ctx, SI_META_COPY_RATES, &table);
@@ -197,5 +198,9 @@ si_set_rates(struct si_context *ctx, const struct si_image_view *view)
    }
    if (!fb->depth_stencil)
       fb->no_depth = absent_depth(fb);
+   else
+      si_htile_make_plain(ctx, fb->depth_stencil->image, PIPE_ASPECT_DEPTH | PIPE_ASPECT_STENCIL,
+                          fb->depth_stencil->base_level, fb->depth_stencil->base_layer, fb->depth_stencil->layers,
+                          false);
    copy_rates(ctx, view, &htile);
 }

@@ -2,6 +2,7 @@
 
 #include "amd/common/ac_format.h"
 #include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_htile.h"
 #include "util/macros.h"
 #include "util/mutant.h"
 
@@ -113,6 +114,17 @@ si_depth_target_init(const struct ac_gpu_info *info, struct si_depth_target *tar
    target->z_epitch_el = z_format ? surface->epitch_el : 0;
    target->stencil_epitch_el = has_stencil ? image->planes[SI_PLANE_STENCIL].epitch_el : 0;
    target->offset_format = si_depth_offset_format(image->desc.format);
+   target->htile_va = si_htile_of_level(image, level);
+   if (!target->htile_va)
+      return;
+   target->clear_depth_va = si_clear_depth_va(image, level);
+   /* So that textures can read it: planes of depth up to four in a tile, and flushes of what iterates. Source: RADV.
+    */
+   target->z_info |= S_DB_Z_INFO_TILE_SURFACE_ENABLE(1) | S_DB_Z_INFO_ZRANGE_PRECISION(1) |
+                     S_DB_Z_INFO_DECOMPRESS_ON_N_ZPLANES(5) | S_DB_Z_INFO_ITERATE_FLUSH(info->gen, 1);
+   if (image->stencil_in_htile)
+      target->stencil_info = (target->stencil_info & C_DB_STENCIL_INFO_TILE_STENCIL_DISABLE) |
+                             S_DB_STENCIL_INFO_ITERATE_FLUSH(info->gen, 1);
 }
 
 /* GFX9: each base has its upper half behind it, and there are pitches. */
@@ -133,37 +145,46 @@ emit_pitched_depth(struct si_cs *cs, enum amd_gen gen, const struct si_depth_tar
    si_cs_emit(cs, target->stencil_epitch_el ? target->stencil_epitch_el - 1 : 0);
 }
 
-/* Nothing is compressed: with HTILE the tiles stay as they are, and where there is none but for rates, DB may not
- * look for depth (its target has no memory). */
+/* Beside rates nothing is compressed: the tiles stay as they are, and where there is no HTILE but for rates, DB may
+ * not look for depth (its target has no memory). Else the target's own is used. */
 static void
-emit_rates(struct si_cs *cs, enum amd_gen gen, const struct si_depth_target *target, uint64_t htile_va)
+emit_htile(struct si_cs *cs, const struct ac_gpu_info *info, const struct si_depth_target *target, uint64_t rates_va)
 {
-   bool plain = !htile_va || target->z_va || target->stencil_va;
+   uint64_t own_va = target && !rates_va ? target->htile_va : 0, va = rates_va ? rates_va : own_va;
+   bool plain = !own_va && (!rates_va || target->z_va || target->stencil_va);
 
    si_cs_context_reg(cs, R_DB_RENDER_CONTROL,
                      S_DB_RENDER_CONTROL_DEPTH_COMPRESS_DISABLE(plain) |
                         S_DB_RENDER_CONTROL_STENCIL_COMPRESS_DISABLE(plain));
-   if (!htile_va) {
+   if (!va) {
       si_cs_context_reg(cs, R_DB_HTILE_SURFACE, 0);
       return;
    }
    si_cs_context_reg(cs, R_DB_HTILE_SURFACE,
                      S_DB_HTILE_SURFACE_FULL_CACHE(1) | S_DB_HTILE_SURFACE_PIPE_ALIGNED(1) |
-                        S_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(V_VRS_HTILE_4BIT_ENCODING));
-   si_cs_context_reg(cs, R_DB_HTILE_DATA_BASE, (uint32_t)(htile_va >> 8));
-   si_cs_context_reg(cs, R_DB_HTILE_DATA_BASE_HI(gen), (uint32_t)(htile_va >> 40) & 0xff);
+                        (rates_va ? S_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(V_VRS_HTILE_4BIT_ENCODING) : 0));
+   si_cs_context_reg(cs, R_DB_HTILE_DATA_BASE, (uint32_t)(va >> 8));
+   si_cs_context_reg(cs, R_DB_HTILE_DATA_BASE_HI(info->gen), (uint32_t)(va >> 40) & 0xff);
+   if (!own_va)
+      return;
+   si_cs_context_reg(cs, R_DB_STENCIL_CLEAR, 0);
+   si_cs_packet(cs, PKT3_LOAD_CONTEXT_REG_INDEX, 4);
+   si_cs_emit(cs, (uint32_t)target->clear_depth_va);
+   si_cs_emit(cs, (uint32_t)(target->clear_depth_va >> 32));
+   si_cs_emit(cs, S_LOAD_CONTEXT_REG_INDEX_OFFSET_REG_OFFSET((R_DB_DEPTH_CLEAR - AMD_CONTEXT_REG_START) / 4));
+   si_cs_emit(cs, S_LOAD_CONTEXT_REG_INDEX_COUNT_COUNT_dw(1));
 }
 
 void
 si_emit_depth_target(struct si_cs *cs, const struct ac_gpu_info *info, const struct si_depth_target *target,
-                     uint64_t htile_va)
+                     uint64_t rates_va)
 {
    enum amd_gen gen = info->gen;
    uint32_t z_info, stencil_info;
 
-   si_cs_reserve(cs, 3 + 4 + 3 + 3 + 3 + 8 + 6 + 4 * 3);
-   if (info->rates_in_htile)
-      emit_rates(cs, gen, target, htile_va);
+   si_cs_reserve(cs, 3 + 4 + 3 + 3 + 3 + 8 + 6 + 5 * 3 + 5);
+   if (info->rates_in_htile || info->htile)
+      emit_htile(cs, info, target, rates_va);
    if (info->has_tile_limit)
       si_cs_context_reg(cs, R_DB_RENDER_CONTROL,
                         SI_DB_RENDER_CONTROL | S_DB_RENDER_CONTROL_MAX_ALLOWED_TILES_IN_WAVE(
@@ -176,9 +197,9 @@ si_emit_depth_target(struct si_cs *cs, const struct ac_gpu_info *info, const str
       return;
    }
    z_info =
-      target->z_info | S_DB_Z_INFO_TILE_SURFACE_ENABLE(htile_va != 0) | S_DB_Z_INFO_ZRANGE_PRECISION(htile_va != 0);
+      target->z_info | S_DB_Z_INFO_TILE_SURFACE_ENABLE(rates_va != 0) | S_DB_Z_INFO_ZRANGE_PRECISION(rates_va != 0);
    /* Rates have their place among stencil's bits, stencil or not. */
-   stencil_info = htile_va ? target->stencil_info & C_DB_STENCIL_INFO_TILE_STENCIL_DISABLE : target->stencil_info;
+   stencil_info = rates_va ? target->stencil_info & C_DB_STENCIL_INFO_TILE_STENCIL_DISABLE : target->stencil_info;
    si_cs_context_reg(cs, R_DB_DEPTH_VIEW, target->view);
    si_cs_context_reg(cs, R_DB_DEPTH_SIZE_XY, target->size_xy);
    if (target->z_epitch_el || target->stencil_epitch_el) {

@@ -24,8 +24,8 @@ uint32_t si_depth_offset_format(uint32_t format);
 /* Into the stream, as target i; NULL: there is none. */
 void si_emit_color_target(struct si_cs *cs, const struct ac_gpu_info *info, unsigned i,
                           const struct si_color_target *target);
-/* htile_va: of HTILE that only has shading rates; 0: none. */
+/* rates_va: of HTILE that only has shading rates; 0: none, and the target's own is used. */
 void si_emit_depth_target(struct si_cs *cs, const struct ac_gpu_info *info, const struct si_depth_target *target,
-                          uint64_t htile_va);
+                          uint64_t rates_va);
 
 #endif

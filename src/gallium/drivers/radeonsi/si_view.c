@@ -5,6 +5,7 @@
 #include "amd/common/ac_format.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_htile.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_target.h"
@@ -49,11 +50,12 @@ view_select(const uint8_t of_format[4], const uint8_t swizzle[4], uint8_t select
 
 void
 si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum si_plane plane, unsigned level,
-                    uint32_t format, const uint8_t select[4], uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
+                    uint32_t format, const uint8_t select[4], bool stores, uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
 {
    struct ac_image_view view = {
       .surface = &image->planes[plane],
       .va = si_plane_va(image, plane),
+      .meta_va = stores ? 0 : si_htile_of_plane(image, plane),
       .type = image->desc.type == PIPE_IMAGE_3D ? AC_VIEW_3D : AC_VIEW_2D_ARRAY,
       .format = format,
       .width_px = image->desc.width_px,
@@ -81,6 +83,7 @@ fill_descriptors(enum amd_gen gen, struct si_image_view *view, const struct pipe
    struct ac_image_view out = {
       .surface = &image->planes[plane],
       .va = si_plane_va(image, plane),
+      .meta_va = si_htile_of_plane(image, plane),
       .type = view_type(desc->type),
       .format = ac_format_image(format),
       .width_px = image->desc.width_px,

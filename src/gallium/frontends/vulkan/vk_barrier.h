@@ -18,4 +18,7 @@ struct pipe_barrier vk_merge_barriers(uint64_t src_stages, uint64_t dst_stages, 
                                       const VkBufferMemoryBarrier *buffers, uint32_t num_images,
                                       const VkImageMemoryBarrier *images);
 
+/* After the barrier: of those that leave an undefined layout, drivers learn that nothing is there. */
+void vk_discard_images(struct vk_command_buffer *cmd, uint32_t count, const VkImageMemoryBarrier *images);
+
 #endif

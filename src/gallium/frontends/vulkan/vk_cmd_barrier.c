@@ -92,6 +92,23 @@ vk_barrier_merge(struct pipe_barrier *to, struct pipe_barrier from)
    to->dst_access |= from.dst_access;
 }
 
+static void
+discard(struct vk_command_buffer *cmd, VkImageLayout old_layout, VkImage _image, const VkImageSubresourceRange *range)
+{
+   VK_FROM(vk_image, image, _image);
+   if (old_layout != VK_IMAGE_LAYOUT_UNDEFINED || !cmd->pipe->discard_image)
+      return;
+   struct pipe_subresource_range all = vk_subresource_range(image, range);
+   cmd->pipe->discard_image(cmd->pipe, image->resource, &all);
+}
+
+void
+vk_discard_images(struct vk_command_buffer *cmd, uint32_t count, const VkImageMemoryBarrier *images)
+{
+   for (uint32_t i = 0; i < count; i++)
+      discard(cmd, images[i].oldLayout, images[i].image, &images[i].subresourceRange);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdPipelineBarrier2(VkCommandBuffer commandBuffer, const VkDependencyInfo *pDependencyInfo)
 {
@@ -113,6 +130,10 @@ indium_CmdPipelineBarrier2(VkCommandBuffer commandBuffer, const VkDependencyInfo
                        vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
    }
    cmd->pipe->barrier(cmd->pipe, &barrier);
+   for (uint32_t i = 0; i < pDependencyInfo->imageMemoryBarrierCount; i++) {
+      const VkImageMemoryBarrier2 *from = &pDependencyInfo->pImageMemoryBarriers[i];
+      discard(cmd, from->oldLayout, from->image, &from->subresourceRange);
+   }
 }
 
 struct pipe_barrier
@@ -148,4 +169,5 @@ indium_CmdPipelineBarrier(VkCommandBuffer commandBuffer, VkPipelineStageFlags sr
       vk_merge_barriers(srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
                         pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
    cmd->pipe->barrier(cmd->pipe, &barrier);
+   vk_discard_images(cmd, imageMemoryBarrierCount, pImageMemoryBarriers);
 }

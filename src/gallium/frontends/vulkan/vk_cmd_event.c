@@ -66,6 +66,7 @@ indium_CmdWaitEvents(VkCommandBuffer commandBuffer, uint32_t eventCount, const V
                         pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
    wait_events(cmd, eventCount, pEvents);
    cmd->pipe->barrier(cmd->pipe, &barrier);
+   vk_discard_images(cmd, imageMemoryBarrierCount, pImageMemoryBarriers);
 }
 
 VKAPI_ATTR void VKAPI_CALL

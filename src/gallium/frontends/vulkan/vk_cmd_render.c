@@ -87,6 +87,18 @@ clear_resolve(struct vk_command_buffer *cmd, const struct vk_subpass *subpass)
 }
 
 static void
+discard_attachments(struct vk_command_buffer *cmd)
+{
+   for (uint32_t i = 0; i < cmd->render_pass->num_attachments && cmd->pipe->discard_image; i++) {
+      const struct vk_image_view *view = cmd->attachments[i];
+      struct pipe_subresource_range range = view->range;
+      range.aspects = cmd->render_pass->attachments[i].undefined_aspects;
+      if (range.aspects)
+         cmd->pipe->discard_image(cmd->pipe, view->image->resource, &range);
+   }
+}
+
+static void
 begin_subpass(struct vk_command_buffer *cmd)
 {
    const struct vk_subpass *subpass = &cmd->render_pass->subpasses[cmd->subpass];
@@ -104,6 +116,8 @@ begin_subpass(struct vk_command_buffer *cmd)
    rendering.stencil_resolve = subpass->stencil_resolve;
    if (subpass->before.src_stages)
       cmd->pipe->barrier(cmd->pipe, &subpass->before);
+   if (!cmd->subpass)
+      discard_attachments(cmd);
    clear_resolve(cmd, subpass);
    cmd->pipe->begin_rendering(cmd->pipe, &rendering);
    /* Loading happens before any command that reads the attachment. */

@@ -176,7 +176,8 @@ struct vk_attachment {
    uint32_t format;
    uint8_t samples;
    enum pipe_load_op load, stencil_load;
-   uint32_t seen_views; /* of the subpasses that use it; bit 0 without multiview */
+   uint32_t undefined_aspects; /* by their initial layouts: what they held is not wanted */
+   uint32_t seen_views;        /* of the subpasses that use it; bit 0 without multiview */
 };
 
 struct vk_render_pass {

@@ -59,6 +59,19 @@ fill_depth_stencil_resolve(struct vk_render_pass *pass, uint32_t index, const Vk
       subpass->stencil_resolve = vk_resolve_mode(resolve->stencilResolveMode);
 }
 
+static uint32_t
+undefined_aspects(const VkAttachmentDescription2 *from)
+{
+   const VkAttachmentDescriptionStencilLayout *stencil =
+      vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT);
+   uint32_t aspects = vk_format_aspects(from->format), stencil_aspect = aspects & PIPE_ASPECT_STENCIL;
+   if (from->initialLayout != VK_IMAGE_LAYOUT_UNDEFINED)
+      aspects = 0;
+   if (stencil && stencil->stencilInitialLayout != VK_IMAGE_LAYOUT_UNDEFINED)
+      aspects &= ~(uint32_t)PIPE_ASPECT_STENCIL;
+   return stencil && stencil->stencilInitialLayout == VK_IMAGE_LAYOUT_UNDEFINED ? aspects | stencil_aspect : aspects;
+}
+
 static void
 fill_subpass(struct vk_render_pass *pass, uint32_t index, const VkSubpassDescription2 *from)
 {
@@ -125,6 +138,7 @@ indium_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *pCreat
          .samples = (uint8_t)from->samples,
          .load = vk_load_op(from->loadOp),
          .stencil_load = vk_load_op(from->stencilLoadOp),
+         .undefined_aspects = undefined_aspects(from),
       };
    }
    for (uint32_t i = 0; i < pass->num_subpasses; i++)
@@ -176,10 +190,11 @@ upgrade_pass(void *data)
    VkAttachmentDescription2 *attachments = arena_array(&u->arena, VkAttachmentDescription2, info->attachmentCount);
    for (uint32_t i = 0; i < info->attachmentCount; i++) {
       const VkAttachmentDescription *from = &info->pAttachments[i];
-      attachments[i].format = from->format;
-      attachments[i].samples = from->samples;
-      attachments[i].loadOp = from->loadOp;
-      attachments[i].stencilLoadOp = from->stencilLoadOp;
+      attachments[i] = (VkAttachmentDescription2){.format = from->format,
+                                                  .samples = from->samples,
+                                                  .loadOp = from->loadOp,
+                                                  .stencilLoadOp = from->stencilLoadOp,
+                                                  .initialLayout = from->initialLayout};
    }
    VkSubpassDescription2 *subpasses = arena_array(&u->arena, VkSubpassDescription2, info->subpassCount);
    for (uint32_t i = 0; i < info->subpassCount; i++) {

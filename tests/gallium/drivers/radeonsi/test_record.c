@@ -554,6 +554,40 @@ test_copies(void **state)
    f->screen->resource_destroy(f->screen, linear);
 }
 
+/* Depth is compressed: a discard and a clear of all fill HTILE, others draw; targets have its address. */
+static void
+test_htile(void **state)
+{
+   struct fixture *f = *state;
+   struct pipe_context *c = f->ctx;
+   struct pipe_subresource_range range = {.aspects = PIPE_ASPECT_DEPTH, .levels = 1, .layers = 1};
+   struct pipe_clear_rect all = {0, 0, 640, 480, 0, 1}, part = {0, 0, 640, 479, 0, 1};
+   uint64_t depth_va = si_resource(f->depth)->va, htile_va = depth_va + 5 * 4 * 65536; /* behind blocks of 128x128 */
+
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
+   c->discard_image(c, f->depth, &range);
+   end(f);
+   assert_int_equal(f->replay.num_dma, 2); /* with the wait */
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
+   bind_graphics(f);
+   c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, 1, 0, &all);
+   end(f);
+   assert_int_equal(f->replay.num_dma, 2);
+   assert_int_equal(f->replay.num_draws, 0);
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
+      bind_graphics(f);
+      c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, i ? 0.5f : 1, 0, i ? &all : &part);
+      end(f);
+      assert_int_equal(f->replay.num_dma, 0);
+      assert_int_equal(f->replay.num_draws, 1);
+   }
+   assert_int_equal(reg(f, 0x28040) >> 29 & 1, 1); /* TILE_SURFACE_ENABLE */
+   assert_int_equal(reg(f, 0x28abc), 0x40002);     /* FULL_CACHE, PIPE_ALIGNED */
+   assert_int_equal(reg(f, 0x28014), (uint32_t)(htile_va >> 8));
+   assert_int_equal(reg(f, 0x28000), 0); /* nothing disables compression */
+}
+
 static void
 test_secondary(void **state)
 {
@@ -611,6 +645,7 @@ main(void)
       cmocka_unit_test_setup_teardown(test_unbound_sets, setup, teardown),
       cmocka_unit_test_setup_teardown(test_clears_give_state_back, setup, teardown),
       cmocka_unit_test_setup_teardown(test_copies, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_htile, setup, teardown),
       cmocka_unit_test_setup_teardown(test_secondary, setup, teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
