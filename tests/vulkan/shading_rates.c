@@ -7,7 +7,8 @@
 
 #include "vkt_draw.h"
 
-enum { WIDTH = 75, HEIGHT = 41, TILE = 8, TILES_X = 10, TILES_Y = 6, DRAWS = 40, ROUNDS = 6, MAX_DRAWS = 64 };
+/* More than a block of HTILE on Navi 21 (1024 x 1024 pixels) and Van Gogh (512 x 256). */
+enum { WIDTH = 1035, HEIGHT = 265, TILE = 8, TILES_X = 130, TILES_Y = 34, DRAWS = 40, ROUNDS = 6, MAX_DRAWS = 64 };
 enum kind { PLAIN, INTERLOCK, DEPTH, MASK, QUIET /* changes no memory */, SLOPE, KINDS };
 
 static const uint32_t vertex_plain[] = {
@@ -235,7 +236,7 @@ record_draw(VkCommandBuffer cmd, uint32_t index, const struct draw *draw, VkPipe
 {
    const VkExtent2D size = {1u << draw->rate.x, 1u << draw->rate.y};
    const struct push push = {draw->depth, draw->primitive.x << 2 | draw->primitive.y, index,
-                             draw->kind == SLOPE ? WIDTH / 256.0f : 0};
+                             draw->kind == SLOPE ? WIDTH / 4096.0f : 0};
 
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vkCmdPushConstants(cmd, layout, VKT_QUAD_STAGES, 0, sizeof(push), &push);

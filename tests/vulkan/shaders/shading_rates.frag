@@ -10,7 +10,7 @@ layout(pixel_interlock_ordered) in;
 layout(push_constant) uniform Push { float depth; int rate; uint draw; float slope; };
 layout(std430, set = 0, binding = 0) coherent buffer Words { uint runs[64]; uint traces[]; };
 layout(location = 0) out uint word;
-const uint WIDTH = 75, HEIGHT = 41; // of the image
+const uint WIDTH = 1035, HEIGHT = 265; // of the image
 
 void main()
 {
@@ -29,7 +29,7 @@ void main()
 #elif KIND == 2
    gl_FragDepth = depth;
 #elif KIND == 5
-   word = uint(gl_FragCoord.z * 2048.0 + 0.5);
+   word = uint(gl_FragCoord.z * 32768.0 + 0.5);
 #elif KIND == 3
    word += uint(gl_SampleMaskIn[0] & 1) - 1;
 #endif
