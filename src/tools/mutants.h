@@ -17,7 +17,7 @@
    X("message-twice", WAVE_IDS, "ORDERED_PS_DONE is sent twice")                                                     \
    X("message-early", WAVE_IDS, "ORDERED_PS_DONE is sent before the counters are waited for")                        \
    X("glc-missing", AMD, "ordered accesses without GLC")                                                             \
-   X("store-glc-missing", AMD, "ordered stores without GLC")                                                         \
+   X("store-glc-missing", WAVE_IDS, "ordered stores without GLC")                                                    \
    X("buffer-glc-missing", AMD, "ordered accesses to buffers without GLC")                                           \
    X("address-glc-missing", AMD, "ordered accesses to addresses without GLC")                                        \
    X("image-glc-missing", AMD, "ordered accesses to images without GLC")                                             \
@@ -31,13 +31,13 @@
    X("rsrc2-only", WAVE_IDS, "LOAD_COLLISION_WAVEID in RSRC2_PS, not in PA_SC_SHADER_CONTROL")                       \
    X("pa-sc-only", WAVE_IDS, "LOAD_COLLISION_WAVEID in PA_SC_SHADER_CONTROL, not in RSRC2_PS")                       \
    X("loads-hoisted", AMD, "loads move above the entry")                                                             \
-   X("stores-sunk", AMD, "stores move below the exit")                                                               \
+   X("stores-sunk", WAVE_IDS, "stores move below the exit")                                                          \
    X("intrawave-off-by-one", INTRAWAVE, "layers of the intrawave loop begin one quad late")                          \
-   X("release-early", AMD, "the exit comes before the last of several sections")                                     \
+   X("release-early", WAVE_IDS, "the exit comes before the last of several sections")                                \
    X("enters-early", WAVE_IDS, "the wave enters while the newest overlapped one is inside")                          \
    X("offset-by-one", WAVE_IDS, "wave ids are remapped by -own instead of ~own")                                     \
-   X("loads-not-awaited", AMD, "ORDERED_PS_DONE waits for stores only")                                              \
-   X("stores-not-awaited", VSCNT, "ORDERED_PS_DONE waits for loads only")                                            \
+   X("loads-not-awaited", WAVE_IDS, "ORDERED_PS_DONE waits for stores only")                                         \
+   X("stores-not-awaited", VSCNT, "the exit waits for loads only")                                                   \
    X("end-without-message", WAVE_IDS, "waves that lose their lanes in the section end by s_endpgm")                  \
    X("left-in-branch", WAVE_IDS, "the section stands in a branch although waves that lose their lanes in it end")    \
    X("entered-in-branch", AMD, "the entry stands in the branch of the first begin, the exit behind it")              \
@@ -45,6 +45,10 @@
    X("textures-stale", AMD, "L0 and L1 keep what textures read before the entry")                                    \
    X("parts-as-whole", AMD, "a plain load follows a store of some words of its place")                               \
    X("promises-believed", AMD, "loads of read-only bindings move over stores of other bindings")                     \
+   X("export-early", EXPORT_READY, "the last export (DONE) comes at the start of the section")                       \
+   X("export-not-last", EXPORT_READY, "no export is the last one (DONE)")                                            \
+   X("intrinsic-rate-off", EXPORT_READY, "OVERRIDE_INTRINSIC_RATE_ENABLE stays 0")                                   \
+   X("z-samples-0", EXPORT_READY, "DB_Z_INFO has no samples where there is no depth target")                         \
    X("agx-wait-missing", AGX, "results of memory and textures are not waited for")                                   \
    X("agx-wait-wrong-group", AGX, "waits name the other group")                                                      \
    X("agx-last-use-live", AGX, "the last use is marked on values that are needed later")                             \

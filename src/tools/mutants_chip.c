@@ -31,7 +31,7 @@ mutants_chip_init(struct mutants_chip *chip, const char *name)
    chip->has[MUTANTS_INTRAWAVE] = pops->intrawave;
    chip->has[MUTANTS_EXPORT_READY] = !pops->wave_ids;
    chip->has[MUTANTS_VSCNT] = target->vscnt_max > 0;
-   chip->has[MUTANTS_GL1] = target->has_gl1;
+   chip->has[MUTANTS_GL1] = target->dlc_passes_gl1;
    chip->has[MUTANTS_MISSED_OVERLAP] = pops->pops_missed_overlap;
    chip->has[MUTANTS_STALLED] = pops->pops_stalled;
    return true;

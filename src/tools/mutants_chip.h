@@ -14,7 +14,7 @@ enum mutants_where {
    MUTANTS_INTRAWAVE,      /* overlapping quads may share a wave */
    MUTANTS_EXPORT_READY,   /* waves wait for an event: from GFX11 on */
    MUTANTS_VSCNT,          /* stores have a counter of their own: from GFX10 on */
-   MUTANTS_GL1,            /* a cache between those of compute units and L2 */
+   MUTANTS_GL1,            /* loads need a bit of their own to pass the cache between compute units and L2 */
    MUTANTS_MISSED_OVERLAP, /* erratum pops-missed-overlap */
    MUTANTS_STALLED,        /* erratum pops-stalled */
    MUTANTS_WHERES,

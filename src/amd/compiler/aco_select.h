@@ -226,6 +226,8 @@ struct aco_operand isel_param(struct isel *c, unsigned attr, unsigned chan, cons
 bool isel_io(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_pops(struct isel *c, struct nir_intrinsic_instr *intr);
+/* The last export, of nothing. */
+void isel_export_nothing(struct isel *c);
 /* Everything that an ordered section read or wrote must have arrived. */
 void isel_await_memory(struct isel *c);
 bool isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr);

@@ -365,7 +365,14 @@ end_exports(struct isel *c, struct aco_instr *last)
       isel_await_memory(c);
       aco_block_append(c->program, block, last);
    }
-   last->exp_done = last->exp_vm = true;
+   bool done = c->out->ps.ordered && (mutant("export-early") || mutant("export-not-last"));
+   last->exp_done = last->exp_vm = !done;
+}
+
+void
+isel_export_nothing(struct isel *c)
+{
+   export(c, target_of_nothing(c), 0, NULL)->exp_done = true;
 }
 
 static void

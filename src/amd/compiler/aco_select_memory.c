@@ -157,7 +157,7 @@ isel_set_coherence(const struct isel *c, struct aco_instr *instr, uint32_t acces
 {
    bool coherent = access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE);
    instr->glc = coherent && !lacks_glc(c, instr, load);
-   instr->dlc = coherent && load && c->program->target->has_gl1 && !mutant("dlc-missing");
+   instr->dlc = coherent && load && c->program->target->dlc_passes_gl1 && !mutant("dlc-missing");
 }
 
 static void

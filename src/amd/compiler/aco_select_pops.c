@@ -66,8 +66,10 @@ isel_pops(struct isel *c, struct nir_intrinsic_instr *intr)
       await_waves(c, isel_as_s(c, isel_src(c, &intr->src[0], 0), 1));
       return true;
    case NIR_INTRINSIC_await_exports_amd:
-      if (!mutant("event-not-awaited"))
+      if (!mutant("no-wait"))
          effect(c, AMD_OP_s_wait_event, 0, EVENT_EXPORT_READY);
+      if (mutant("export-early"))
+         isel_export_nothing(c);
       return true;
    case NIR_INTRINSIC_invalidate_caches_amd:
       isel_invalidate(c, NIR_SCOPE_DEVICE);

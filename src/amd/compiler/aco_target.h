@@ -33,7 +33,8 @@ struct aco_target {
    bool resource_level; /* V# has that bit, and it is 1 */
    unsigned vscnt_max;  /* of s_waitcnt_vscnt; 0: stores count as loads do */
    bool has_clauses;
-   bool has_gl1;        /* a cache between those of CUs and L2: DLC, buffer_gl0_inv, buffer_gl1_inv */
+   bool has_gl1;        /* a cache between those of CUs and L2: buffer_gl0_inv, buffer_gl1_inv */
+   bool dlc_passes_gl1; /* loads want that bit beside GLC, which does not pass it */
    bool whole_bpermute; /* ds_bpermute reaches all lanes of wave64, not those of its half alone */
    bool says_dims;      /* image instructions name their dimensions; else whether there are layers or faces (DA) */
    bool split_formats;  /* a V# has a layout and a kind of number in place of one format */

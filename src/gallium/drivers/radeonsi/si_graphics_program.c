@@ -104,7 +104,6 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
 static void
 prepare_vertex(struct link *l, struct si_shader_options *options)
 {
-   options->aco.vs.ngg = l->screen->info.has_ngg;
    options->nir.num_attributes = l->options->num_attributes;
    options->nir.attributes = l->options->attributes;
 }
@@ -164,10 +163,14 @@ db_shader_control(const struct link *l)
 static void
 make_mistakes(struct si_pops *pops, const struct si_pops_key *key)
 {
+   uint8_t *samples = key->caps->overlap_samples ? &pops->pops_overlap_num_samples : &pops->override_intrinsic_rate;
+
    if (mutant("pops-not-enabled"))
       pops->primitive_ordered_pixel_shader = false;
-   if (mutant("overlap-samples-large") && pops->pops_overlap_num_samples < pops->msaa_exposed_samples)
-      pops->pops_overlap_num_samples++;
+   if (mutant("overlap-samples-large") && *samples < pops->msaa_exposed_samples)
+      ++*samples;
+   if (mutant("intrinsic-rate-off"))
+      pops->override_intrinsic_rate_enable = false;
    if (mutant("no-export-space"))
       pops->col_format = key->col_format;
    if (mutant("drain-missing"))
