@@ -9,10 +9,11 @@ bool fake_kills, fake_intrawave;
 /* s_endpgm, and outputs that look like those of small shaders. */
 
 static void
-fill_vertex(const struct nir_shader *nir, struct aco_output *out)
+fill_vertex(const struct nir_shader *nir, const struct aco_options *options, struct aco_output *out)
 {
    memset(out->vs.param_of_slot, ACO_NO_REG, sizeof(out->vs.param_of_slot));
    out->vs.num_pos = 1;
+   out->vs.ngg = options->vs.ngg;
    for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++) {
       if (nir->info.outputs_written >> slot & 1)
          out->vs.param_of_slot[slot] = out->vs.num_params++;
@@ -50,7 +51,7 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
    out->wave_size = options->wave_size;
    out->cs.tgid[0] = true;
    if (nir->stage == NIR_STAGE_VERTEX)
-      fill_vertex(nir, out);
+      fill_vertex(nir, options, out);
    else if (nir->stage == NIR_STAGE_FRAGMENT)
       fill_fragment(nir, options, out);
    return true;

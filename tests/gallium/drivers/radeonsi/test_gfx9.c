@@ -18,60 +18,7 @@
 #include "util/macros.h"
 
 #include "fake_gpu.h"
-
-static uint32_t values[0x40000 / 4];
-static bool written[ARRAY_SIZE(values)];
-
-static uint32_t
-start_of(uint32_t opcode)
-{
-   return opcode == PKT3_SET_CONTEXT_REG ? AMD_CONTEXT_REG_START
-          : opcode == PKT3_SET_SH_REG    ? AMD_SH_REG_START
-                                         : AMD_UCONFIG_REG_START;
-}
-
-static void
-write_register(uint32_t reg, uint32_t value)
-{
-   const struct amd_reg *known = amd_reg_find(AMD_GFX9, reg, NULL);
-
-   if (!known)
-      fail_msg("GFX9 has no register at 0x%x", reg);
-   if (value != UINT32_MAX && value & amd_reg_unknown_bits(AMD_GFX9, known))
-      fail_msg("%s: 0x%08x has bits that nobody knows", known->name, value);
-   values[reg / 4] = value;
-   written[reg / 4] = true;
-}
-
-static void
-run_packet(const uint32_t *dw)
-{
-   uint32_t opcode = G_PKT3_OPCODE(dw[0]);
-
-   assert_true(opcode == PKT3_SET_CONTEXT_REG || opcode == PKT3_SET_SH_REG || opcode == PKT3_SET_UCONFIG_REG);
-   for (unsigned n = 0; n < G_PKT3_COUNT(dw[0]); n++)
-      write_register(start_of(opcode) + 4 * (dw[1] + n), dw[2 + n]);
-}
-
-static void
-run(const uint32_t *dw, unsigned count)
-{
-   memset(written, 0, sizeof(written));
-   for (unsigned i = 0; i < count; i += 2 + G_PKT3_COUNT(dw[i]))
-      run_packet(dw + i);
-}
-
-static void
-expect(const char *name, uint32_t value)
-{
-   unsigned index;
-   const struct amd_reg *reg = amd_reg_by_name(name, &index);
-
-   assert_non_null(reg);
-   uint32_t at = (reg->gen[AMD_GFX9].offset_B + index * reg->gen[AMD_GFX9].step_B) / 4;
-   if (!written[at] || values[at] != value)
-      fail_msg("%s: 0x%08x, RADV has 0x%08x", name, written[at] ? values[at] : 0, value);
-}
+#include "written.h"
 
 static struct si_resource
 image(uint32_t format, uint32_t plane_format, unsigned element_B, bool depth)
@@ -246,5 +193,6 @@ main(void)
       cmocka_unit_test(whole_preambles), cmocka_unit_test(packets),
    };
 
+   written_gen = AMD_GFX9;
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
