@@ -11,7 +11,7 @@
 #define GFX11 \
    .driver = true, .rdna = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true, \
    .has_ngg = true, .iterates_256 = true, .has_tile_limit = true, .has_scratch_base = true, \
-   .counts_pixel_pipes = true, .num_statistics = 14, .rate_images = true, .simds_per_cu = 2, \
+   .counts_pixel_pipes = true, .num_statistics = 14, .htile = true, .rate_images = true, .simds_per_cu = 2, \
    .scratch_granularity_B = 256
 
 /* One row a generation. Sources: ISA documents; what public drivers program. */
@@ -103,9 +103,8 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->iterates_256 = rows[chip->gen].iterates_256;
    info->has_scratch_base = rows[chip->gen].has_scratch_base;
    info->counts_pixel_pipes = rows[chip->gen].counts_pixel_pipes;
-   info->has_tile_limit = rows[chip->gen].has_tile_limit;
-   info->max_tiles_in_wave[2] = info->has_tile_limit ? (info->apu ? 15 : 13) : 0;
-   info->max_tiles_in_wave[3] = info->has_tile_limit ? (info->apu ? 7 : 6) : 0;
+   info->max_tiles_in_wave[2] = rows[chip->gen].has_tile_limit ? (info->apu ? 15 : 13) : 0;
+   info->max_tiles_in_wave[3] = rows[chip->gen].has_tile_limit ? (info->apu ? 7 : 6) : 0;
    info->num_statistics = rows[chip->gen].num_statistics;
    info->simds_per_cu = rows[chip->gen].simds_per_cu;
    info->lds_granularity_B = 512;

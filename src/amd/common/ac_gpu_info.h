@@ -47,8 +47,7 @@ struct ac_gpu_info {
    bool iterates_256;             /* DB wants ITERATE_256 */
    bool has_scratch_base;         /* registers say where scratch is, and waves find it by themselves */
    bool counts_pixel_pipes;       /* samples are counted as PIXEL_PIPE_STAT_CONTROL says */
-   bool has_tile_limit;           /* of waves, with depth targets */
-   uint8_t max_tiles_in_wave[4];  /* by log2 of samples; 0: any */
+   uint8_t max_tiles_in_wave[4];  /* with depth targets, by log2 of samples; 0: any */
    uint32_t num_statistics;       /* counters that SAMPLE_PIPELINESTAT writes */
    uint32_t simds_per_cu;
    uint32_t lds_granularity_B;

@@ -7,6 +7,9 @@
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/log.h"
 
+/* What images or their metadata are aligned to, at most. */
+#define LARGEST_BLOCK_B (1u << 18)
+
 static unsigned
 bo_flags(const struct pipe_memory_type *type)
 {
@@ -65,8 +68,9 @@ memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd
       const struct pipe_memory_type *kind = &screen->caps.memory_types[type];
 
       if (take_from_heap(si_screen(screen), memory, kind->heap, size_B))
-         memory->bo = amdgpu_ws_bo_create(ws, size_B, 65536, kind->device_local ? AMDGPU_WS_VRAM : AMDGPU_WS_GTT,
-                                          bo_flags(kind) | AMDGPU_WS_BO_SHAREABLE);
+         memory->bo =
+            amdgpu_ws_bo_create(ws, size_B, LARGEST_BLOCK_B, kind->device_local ? AMDGPU_WS_VRAM : AMDGPU_WS_GTT,
+                                bo_flags(kind) | AMDGPU_WS_BO_SHAREABLE);
    }
    if (!memory->bo) {
       give_back_to_heap(si_screen(screen), memory);

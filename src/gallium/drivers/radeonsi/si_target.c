@@ -153,9 +153,10 @@ emit_htile(struct si_cs *cs, const struct ac_gpu_info *info, const struct si_dep
    uint64_t own_va = target && !rates_va ? target->htile_va : 0, va = rates_va ? rates_va : own_va;
    bool plain = !own_va && (!rates_va || target->z_va || target->stencil_va);
 
-   si_cs_context_reg(cs, R_DB_RENDER_CONTROL,
-                     S_DB_RENDER_CONTROL_DEPTH_COMPRESS_DISABLE(plain) |
-                        S_DB_RENDER_CONTROL_STENCIL_COMPRESS_DISABLE(plain));
+   si_cs_context_reg(
+      cs, R_DB_RENDER_CONTROL,
+      (plain ? SI_DB_RENDER_CONTROL : 0) |
+         S_DB_RENDER_CONTROL_MAX_ALLOWED_TILES_IN_WAVE(target ? info->max_tiles_in_wave[target->samples_log2] : 0));
    if (!va) {
       si_cs_context_reg(cs, R_DB_HTILE_SURFACE, 0);
       return;
@@ -185,10 +186,6 @@ si_emit_depth_target(struct si_cs *cs, const struct ac_gpu_info *info, const str
    si_cs_reserve(cs, 3 + 4 + 3 + 3 + 3 + 8 + 6 + 5 * 3 + 5);
    if (info->rates_in_htile || info->htile)
       emit_htile(cs, info, target, rates_va);
-   if (info->has_tile_limit)
-      si_cs_context_reg(cs, R_DB_RENDER_CONTROL,
-                        SI_DB_RENDER_CONTROL | S_DB_RENDER_CONTROL_MAX_ALLOWED_TILES_IN_WAVE(
-                                                  target ? info->max_tiles_in_wave[target->samples_log2] : 0));
    if (!target) {
       /* Where coverage is counted by these samples, up to those exposed: more than any draw has. Source: RADV. */
       si_cs_context_regs(cs, R_DB_Z_INFO(gen), 2);
