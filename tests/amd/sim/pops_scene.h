@@ -28,8 +28,9 @@ struct pops_shader {
    bool hoist_load, no_export, skip_export, message_without_entry, message_elsewhere;
    bool message_early, no_load_wait, plain_store;
    bool intrawave_loop, plain_comparison, tell_layers;
-   bool set_always, enter_twice, dead_end; /* right too */
-   unsigned samples;                       /* > 1: words are per sample, updated where the coverage input says */
+   bool set_always, enter_twice, dead_end;                   /* right too */
+   enum { POPS_NO_GLANCE, POPS_SCALAR, POPS_SAMPLE } glance; /* how it reads a word ahead of the section */
+   unsigned samples; /* > 1: words are per sample, updated where the coverage input says */
    enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE, POPS_TELL, POPS_READ } work;
    /* update: load, compute, store; tell: word number id = COLLISION_WAVEID or layers; read: store id, load, add that
     * to another word behind the section; others: id only */
@@ -155,9 +156,9 @@ pops_load(struct assembly *p, const struct pops_shader *s)
       pops_access(p, AMD_OP_global_load_dword, V(8 + i), NONE, (int)i * 4, false);
 }
 
-/* The id goes to the word without a look at what is there. The image is the words as 64x64 texels. */
+/* s[24:31] describe the words as an image of 64x64 texels. */
 static inline void
-pops_blind_work(struct assembly *p, const struct pops_shader *s)
+pops_describe_image(struct assembly *p)
 {
    const uint64_t va = stream_base + POPS_WORDS_B;
    const uint32_t texels[5] = {
@@ -168,6 +169,42 @@ pops_blind_work(struct assembly *p, const struct pops_shader *s)
          S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1),
       S_SQ_IMG_RSRC_WORD3_DST_SEL_X(4) | S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D),
    };
+   for (unsigned i = 0; i < 8; i++) {
+      struct amd_inst set = inst(AMD_OP_s_mov_b32, S(24 + i), AMD_LITERAL, NONE, NONE);
+      set.literal = i < ARRAY_SIZE(texels) ? texels[i] : 0;
+      assemble(p, set);
+   }
+}
+
+/* The first word, by the scalar unit or as a texel. */
+static inline void
+pops_glance(struct assembly *p, const struct pops_shader *s)
+{
+   struct amd_inst load = inst(AMD_OP_s_load_dword, S(12), S(0), AMD_NULL, NONE);
+   if (s->glance == POPS_SCALAR) {
+      assemble(p, load);
+      assemble(p, sopp(AMD_OP_s_waitcnt, 0xc07f));
+      return;
+   }
+   pops_describe_image(p);
+   for (unsigned i = 0; i < 4; i++)
+      ADD(p, s_mov_b32, S(32 + i), I(0), NONE, NONE);
+   ADD(p, v_mov_b32, V(10), I(0), NONE, NONE);
+   ADD(p, v_mov_b32, V(11), I(0), NONE, NONE);
+   struct amd_inst sample = amd_inst_init(AMD_OP_image_sample_lz, AMD_ENC_MIMG);
+   sample.dst = V(12);
+   sample.src[0] = V(10);
+   sample.src[1] = S(24);
+   sample.src[2] = S(32);
+   sample.dmask = sample.dim = 1;
+   assemble(p, sample);
+   pops_wait_vm(p);
+}
+
+/* The id goes to the word without a look at what is there. */
+static inline void
+pops_blind_work(struct assembly *p, const struct pops_shader *s)
+{
    if (s->work == POPS_TELL) {
       ADD(p, v_lshlrev_b32, V(5), I(2), V(4), NONE);
       ADD(p, v_mov_b32, V(4), S(s->tell_layers ? 4 : 3), NONE, NONE);
@@ -177,11 +214,7 @@ pops_blind_work(struct assembly *p, const struct pops_shader *s)
                   s->plain_store);
       return;
    }
-   for (unsigned i = 0; i < 8; i++) {
-      struct amd_inst set = inst(AMD_OP_s_mov_b32, S(24 + i), AMD_LITERAL, NONE, NONE);
-      set.literal = i < ARRAY_SIZE(texels) ? texels[i] : 0;
-      assemble(p, set);
-   }
+   pops_describe_image(p);
    ADD(p, v_lshrrev_b32, V(11), I(16), V(3), NONE);
    struct amd_inst x = inst(AMD_OP_v_and_b32, V(10), AMD_LITERAL, V(3), NONE);
    x.literal = 0xffff;
@@ -280,6 +313,8 @@ pops_build(struct assembly *p, const struct pops_shader *s, bool wave32)
    pops_prologue(p, s);
    if (s->hoist_load)
       pops_load(p, s);
+   if (s->glance)
+      pops_glance(p, s);
    if (!s->no_entry && !s->message_without_entry)
       pops_entry(p, s);
    if (s->enter_twice)

@@ -144,6 +144,10 @@ draws(void **state)
       {{.hoist_load = true}, {true, true}, WAIT, NULL},
       {{.no_store_wait = true}, {true, true}, NOTHING, "behind the section"},
       {{.no_store_wait = true}, {true, true}, NEW_JOB, NULL},
+      {{.glance = POPS_SCALAR}, {true, true}, NOTHING, "s_load_dword"},
+      {{.glance = POPS_SCALAR}, {true, true}, WAIT, NULL},
+      {{.glance = POPS_SAMPLE}, {true, true}, NOTHING, "image_sample_lz"},
+      {{.glance = POPS_SAMPLE}, {true, true}, WAIT, NULL},
    };
    rects[0] = (struct pops_rect){0, 0, POPS_W * 16, POPS_H * 16};
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {

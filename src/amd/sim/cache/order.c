@@ -413,6 +413,13 @@ amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, s
    port->hazard.va = va;
 }
 
+bool
+amd_order_has_pixels(struct amd_caches *c, struct sim_va va)
+{
+   const struct amd_cache_page *page = c ? cache_page(c, va.va, false) : NULL;
+   return page && page->writers & (1u << AMD_WRITER_PS | 1u << AMD_WRITER_PS_ORDERED);
+}
+
 /* How a write is called, and what makes it visible; of what is no wave. */
 static const struct text {
    const char *who, *missing;

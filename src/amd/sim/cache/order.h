@@ -86,6 +86,9 @@ uint32_t amd_order_check_write(struct amd_caches *caches, unsigned ring, struct 
 bool amd_order_fault(const struct amd_caches *caches, uint32_t tag, struct sim_va at, const char *what,
                      struct sim_fault *fault);
 
+/* Whether pixel waves have written to the page of an address, since something else has written all of it. */
+bool amd_order_has_pixels(struct amd_caches *caches, struct sim_va va);
+
 /* Names a write by its packet. */
 void amd_order_writer(const struct amd_caches *caches, uint32_t tag, char *text, size_t size_B);
 

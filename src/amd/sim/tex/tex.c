@@ -87,6 +87,7 @@ run_load(struct tex_image *image, const struct amd_tex_request *r, uint32_t resu
       unsigned lane = (unsigned)__builtin_ctzll(lanes);
       struct location at;
       v4u texel = {0};
+      image->lane = (uint8_t)lane;
       if (locate(image, r, lane, &at)) {
          const struct tex_level *level = tex_image_level(image, at.level, fault);
          if (!level)
@@ -115,6 +116,7 @@ run_msaa_load(struct tex_image *image, const struct amd_tex_request *r, uint32_t
       unsigned lane = (unsigned)__builtin_ctzll(lanes);
       struct location at;
       const bool inside = locate(image, r, lane, &at);
+      image->lane = (uint8_t)lane;
       if (inside && at.sample % 4)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image_msaa_load from sample %u on", at.sample);
       const struct tex_level *level = inside ? tex_image_level(image, at.level, fault) : NULL;
@@ -278,6 +280,7 @@ run_filter(struct tex_image *image, const struct tex_sampler *sampler, const str
    struct tex_source source = tex_source(image, fault, bad);
    for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      image->lane = (uint8_t)lane;
       unsigned face = r->dim == TEX_DIM_CUBE ? tex_cube_face_of_id(r->coord.f[2][lane]) : 0;
       if (!of_quad || quad != lane / 4 || of_face != face)
          footprint = tex_footprint_of(image, sampler, r, lane);
@@ -407,6 +410,7 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
    }
    if (!tex_image_map(image, vm, request->port, request->path, fault))
       return false;
+   image->watch = request->watch;
    if (request->kind == AMD_TEX_MSAA_LOAD) {
       ok = run_msaa_load(image, request, result, fault, &bad);
    } else if (request->kind == AMD_TEX_LOAD) {

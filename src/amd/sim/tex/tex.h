@@ -27,6 +27,11 @@ enum amd_tex_lod {
    AMD_TEX_LOD_GRADIENT, /* ddx[], ddy[] */
 };
 
+/* Who wants to know which texels are read. */
+struct amd_tex_watch {
+   void (*see)(struct amd_tex_watch *watch, unsigned lane, struct sim_va va, unsigned size_B);
+};
+
 struct amd_tex_request {
    enum amd_tex_kind kind;
    enum amd_tex_lod lod_mode;
@@ -42,6 +47,7 @@ struct amd_tex_request {
    uint64_t exec;
    struct amd_cache_port *port; /* caches that texels come through; NULL: none */
    uint8_t path;                /* bits of enum amd_cache_path */
+   struct amd_tex_watch *watch; /* NULL: nobody */
    uint64_t *missing;           /* gets the lanes that touch memory which is not there (sparse images); may be NULL */
 
    /* Coordinates in order of the dim (array layer, face and sample index last). LOAD: unsigned integers in .u. */

@@ -230,6 +230,8 @@ tex_image_texel(struct tex_image *image, const struct tex_level *level, uint32_t
    uint64_t offset_B = image->compressed ? amd_surface_offset(&level->surface, x >> 2, y >> 2, slice, sample)
                                          : amd_surface_offset(&level->surface, x, y, slice, sample);
    uint8_t texel[16];
+   if (image->watch)
+      image->watch->see(image->watch, image->lane, sim_va_add(image->base, (int64_t)offset_B), image->format.size_B);
    if (image->has_meta && tex_meta_texel(image, level, x, y, slice, sample, offset_B, texel, bad))
       sim_texel_decode(&image->format, texel, (uint32_t *)&value);
    else if (image->compressed)

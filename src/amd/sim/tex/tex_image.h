@@ -5,6 +5,7 @@
 #include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/surface/meta.h"
 #include "amd/sim/surface/surface.h"
+#include "amd/sim/tex/tex.h"
 #include "sim/texel.h"
 #include "sim/vec4.h"
 
@@ -47,6 +48,8 @@ struct tex_image {
    const struct sim_vm *vm;
    struct amd_cache_port *port; /* may be NULL */
    uint8_t path;
+   struct amd_tex_watch *watch; /* of the lane that reads; NULL: nobody */
+   uint8_t lane;
    bool missing; /* a texel of a hole was read since it was last cleared */
 };
 

@@ -25,8 +25,8 @@ tex_plain_fits(const struct tex_image *image, const struct tex_sampler *sampler,
    const bool is_2d = r->dim == TEX_DIM_2D || r->dim == TEX_DIM_2D_ARRAY;
    return r->kind == AMD_TEX_SAMPLE && is_2d && !r->compare && tex_image_kind(image) == SIM_IMAGE_2D &&
           image->format.layout == SIM_TEXEL_PLAIN && is_power_of_two(image->format.size_B) && !image->has_meta &&
-          !image->fmask_samples_log2 && !r->missing && s->reduction == SIM_REDUCTION_BLEND && s->weights &&
-          is_plain_wrap(s->wrap[0]) && is_plain_wrap(s->wrap[1]) && is_small(image);
+          !image->fmask_samples_log2 && !r->missing && !r->watch && s->reduction == SIM_REDUCTION_BLEND &&
+          s->weights && is_plain_wrap(s->wrap[0]) && is_plain_wrap(s->wrap[1]) && is_small(image);
 }
 
 bool

@@ -214,6 +214,22 @@ note_accesses(struct wave *w, const struct code *c, const struct amd_tex_request
    }
 }
 
+/* Texels that a read of the wave finds. */
+struct seen {
+   struct amd_tex_watch watch;
+   struct wave *w;
+   const struct code *c;
+   bool filtered;
+};
+
+static void
+see_texel(struct amd_tex_watch *watch, unsigned lane, struct sim_va va, unsigned size_B)
+{
+   const struct seen *seen = (const struct seen *)watch;
+   if (!seen->filtered || wave_race_may_meet(seen->w, va))
+      wave_race_note(seen->w, seen->c, lane, va, size_B, COUNTER_VM);
+}
+
 static enum step
 run_read(struct wave *w, const struct code *c)
 {
@@ -226,16 +242,14 @@ run_read(struct wave *w, const struct code *c)
       memset(result, 0, sizeof(result));
    uint64_t missing = 0;
    q.missing = c->in.tfe ? &missing : NULL;
+   struct seen seen = {{see_texel}, w, c, q.kind != AMD_TEX_LOAD};
+   q.watch = w->launch->races ? &seen.watch : NULL;
    struct sim_fault fault;
    fault.kind = SIM_FAULT_NONE; /* nobody reads more: its text is long */
    if (q.exec && !amd_tex_read(w->launch->vm, w->launch->border, &q, result, &fault))
       return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
    if (w->cache.hazard.tag)
       return wave_hazard(w, c, w->cache.hazard.tag, w->cache.hazard.va, "read");
-   uint64_t valid = q.exec;
-   struct sim_va va[AMD_TEX_LANES];
-   if (w->launch->races && q.exec && q.kind == AMD_TEX_LOAD && amd_tex_locate(&q, NULL, va, &valid, &fault))
-      note_accesses(w, c, &q, va, valid);
    write_result(w, c, &q, q.exec & ~missing, result);
    write_status(w, c, missing);
    wave_outstanding(w, COUNTER_VM, c->in.dst, amd_isa_image_data_dw(&c->in), false, false);

@@ -1,5 +1,6 @@
 /* Scalar memory: constant loads and clocks. */
 #include "amd/sim/wave/exec_private.h"
+#include "amd/sim/wave/wave_watch.h"
 
 /* Constant loads: s_load from a 64-bit base, s_buffer_load from a V# with its bounds. */
 static enum step
@@ -47,6 +48,8 @@ run_smem(struct wave *w, const struct code *c)
          return STEP_FAULT;
       __builtin_memcpy(&data[i], host, 4);
    }
+   if (w->launch->races)
+      wave_race_note_scalar(w, c, va, count * 4);
    for (unsigned i = 0; i < count; i++)
       state_write(&w->state, c->in.dst + i, data[i]);
    wave_outstanding(w, COUNTER_LGKM, c->in.dst, count, false, true);

@@ -1,6 +1,7 @@
 /* Accesses of pixel waves, kept until the wave retires (race.h); those of LDS (race_lds.h). */
 #include <stdio.h>
 
+#include "amd/sim/cache/order.h"
 #include "amd/sim/wave/wave_private.h"
 #include "amd/sim/wave/wave_watch.h"
 #include "sim/race.h"
@@ -42,6 +43,19 @@ wave_race_note(struct wave *w, const struct code *c, unsigned lane, struct sim_v
          .counter = (uint8_t)wave_counter(w, counter),
       };
    }
+}
+
+bool
+wave_race_may_meet(const struct wave *w, struct sim_va va)
+{
+   return amd_order_has_pixels(w->launch->caches, va);
+}
+
+void
+wave_race_note_scalar(struct wave *w, const struct code *c, struct sim_va va, unsigned size_B)
+{
+   for (uint64_t lanes = wave_race_may_meet(w, va) ? state_exec(&w->state) : 0; lanes; lanes &= lanes - 1)
+      wave_race_note(w, c, (unsigned)__builtin_ctzll(lanes), va, size_B, COUNTER_LGKM);
 }
 
 void

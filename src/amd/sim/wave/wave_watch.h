@@ -15,6 +15,10 @@ void wave_trace_end_launch(struct sim_timeline *trace, const struct sim_rounds *
 /* wave_race.c, only if the launch has races. Of one lane, before wave_outstanding(). */
 void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, struct sim_va va, unsigned size_B,
                     enum counter counter);
+/* A load by the scalar unit, for all lanes. */
+void wave_race_note_scalar(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B);
+/* Whether loads of what is mostly constant are noted there: of pages only that pixel waves have written to. */
+bool wave_race_may_meet(const struct wave *wave, struct sim_va va);
 /* Of one lane in LDS, if its group is watched; flags: SIM_LDS_*. */
 void wave_race_note_lds(struct wave *wave, const struct code *code, uint32_t address_B, unsigned size_B,
                         unsigned flags, const void *value);
