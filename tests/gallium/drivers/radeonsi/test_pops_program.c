@@ -1,5 +1,5 @@
-/* The registers of pipelines with ordered sections on Navi 21, and on Navi 10 what draining needs, as they stand in
- * the program's packets. Run with RADEONSI_DEBUG=drain and without. */
+/* The registers of pipelines with ordered sections on Navi 21, and on other chips what draining needs, as they stand
+ * in the program's packets. Run with RADEONSI_DEBUG=drain and without. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,28 +131,48 @@ test_rows(void **state)
    assert_int_equal(fake_num_bos, 0);
 }
 
-/* The article, "Hardware bug workarounds": DB_DFSM_CONTROL bit 2 is on with an ordered section alone, and with it
- * DB_RENDER_OVERRIDE2 1:0 is PSLC_ON_HANG_ONLY, 1. Nothing on GFX10.1 asks for it by itself: the preamble's values
- * stay. */
+/* The article, "Hardware bug workarounds": DB_DFSM_CONTROL bit 2 is on with an ordered section alone: at 8 samples on
+ * Vega 10 and Raven, elsewhere if forced. With it DB_RENDER_OVERRIDE2 1:0 is PSLC_ON_HANG_ONLY, 1, on GFX10.1. Where
+ * no draw may want it, the preamble's values stay; else each program says whether it drains, and takes it back. */
+static const struct drain_row {
+   const char *chip;
+   enum amd_gen gen;
+   bool at_8_samples;
+   uint32_t launch_control;
+} drain_rows[] = {
+   {"vega10", AMD_GFX9, true, 0},
+   {"raven", AMD_GFX9, true, 0},
+   {"renoir", AMD_GFX9, false, 0},
+   {"navi10", AMD_GFX10, false, 1},
+};
+
 static void
-test_drain(void **state)
+check_drain(const struct drain_row *chip)
 {
-   fake_chip = "navi10";
+   fake_chip = chip->chip;
    struct pipe_screen *screen = fake_screen_create();
-   bool forced = getenv("RADEONSI_DEBUG") != NULL;
+   bool forced = getenv("RADEONSI_DEBUG") != NULL, says = forced || chip->at_8_samples;
 
    assert_non_null(screen);
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct pipe_program *out = create(screen, &rows[i]);
       uint32_t dfsm = 0, override2 = 0;
+      uint32_t drains = rows[i].ordered && (forced || (chip->at_8_samples && rows[i].samples == 8));
 
-      assert_int_equal(find_register(si_program(out), R_DB_DFSM_CONTROL(AMD_GFX10), &dfsm), forced);
-      assert_int_equal(find_register(si_program(out), R_DB_RENDER_OVERRIDE2, &override2), forced);
-      assert_int_equal(dfsm, forced ? 2 | rows[i].ordered << 2 : 0);
-      assert_int_equal(override2, forced ? rows[i].ordered : 0);
+      assert_int_equal(find_register(si_program(out), R_DB_DFSM_CONTROL(chip->gen), &dfsm), says);
+      assert_int_equal(find_register(si_program(out), R_DB_RENDER_OVERRIDE2, &override2), says);
+      assert_int_equal(dfsm, says ? 2 | drains << 2 : 0);
+      assert_int_equal(override2, drains ? chip->launch_control : 0);
       screen->program_destroy(screen, out);
    }
    screen->destroy(screen);
+}
+
+static void
+test_drain(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(drain_rows); i++)
+      check_drain(&drain_rows[i]);
 }
 
 int
