@@ -27,6 +27,7 @@
    X("no-export", AMD, "the shader executes no export")                                                              \
    X("no-export-space", AMD, "SPI_SHADER_COL_FORMAT stays 0 where nothing is written")                               \
    X("drain-missing", MISSED_OVERLAP, "nothing drains on overlap at 8 samples (Vega 10, Raven)")                     \
+   X("scissors-kept", MISSED_OVERLAP, "scissors are only written when they change (Vega 10, Raven)")                 \
    X("drain-stalls", STALLED, "draining on overlap leaves PARTIAL_SQUAD_LAUNCH_CONTROL at AUTO (Navi 10)")           \
    X("rsrc2-only", WAVE_IDS, "LOAD_COLLISION_WAVEID in RSRC2_PS, not in PA_SC_SHADER_CONTROL")                       \
    X("pa-sc-only", WAVE_IDS, "LOAD_COLLISION_WAVEID in PA_SC_SHADER_CONTROL, not in RSRC2_PS")                       \

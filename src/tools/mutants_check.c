@@ -28,6 +28,7 @@ const struct mutants_check mutants_checks[MUTANTS_CHECKS] = {
    {MUTANTS_STALLED, "oit drained", "examples/oit", {OIT_ARGS}, true, "RADEONSI_DEBUG=drain"},
 #undef OIT
 #undef OIT_ARGS
+   {MUTANTS_MISSED_OVERLAP, "interlock draws", "tests/vulkan/interlock_draws", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AMD, "random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL},
    {MUTANTS_AGX, "compute", "examples/compute", {"--count", "20000"}, true, NULL},
    {MUTANTS_AGX, "storage", "tests/vulkan/storage", {"--quirks", "indium"}, true, NULL},

@@ -42,7 +42,8 @@ struct amd_chip {
    uint32_t gc_double_offchip_lds_buf, pa_sc_tile_steering_override;
    uint32_t tcp_cache_KiB, gl1c_cache_KiB, gl2c_cache_KiB, sqc_data_cache_KiB, sqc_inst_cache_KiB, num_sqc_per_wgp;
    uint64_t mall_B;
-   uint32_t low_ls_vgprs; /* 1: erratum gfx9-ls-vgprs */
+   uint32_t low_ls_vgprs;        /* 1: erratum gfx9-ls-vgprs */
+   uint32_t rolls_lose_scissors; /* 1: erratum gfx9-scissors */
 
    /* Ranges of GPU addresses open to user space: [first, end). */
    uint64_t va_first, va_end, high_va_first, high_va_end;

@@ -54,6 +54,8 @@ amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
                            unknown, name);
    }
    *slot = value;
+   cp->ring->regs.context_written |= amd_cp_space(offset_B) == AMD_SPACE_CONTEXT;
+   cp->ring->regs.scissors_written |= offset_B == R_PA_SC_VPORT_SCISSOR_0_TL;
    if (model->traits->common_user_data)
       set_common_user_data(cp, offset_B, value);
    if (cp->gpu->report)

@@ -328,12 +328,26 @@ clear(struct amd_draw_state *state)
    memset(behind, 0, sizeof(*state) - (size_t)(behind - start));
 }
 
+/* What they are then is not said anywhere. */
+static bool
+check_scissors(const struct amd_gpu *gpu)
+{
+   bool used = G_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(amd_regs_get(gpu->regs, R_PA_SC_MODE_CNTL_0));
+   bool lost = used && gpu->regs->context_written && !gpu->regs->scissors_written;
+   gpu->regs->context_written = gpu->regs->scissors_written = false;
+   return !lost || !gpu->chip->rolls_lose_scissors ||
+          sim_fault_set(
+             gpu->fault, SIM_FAULT_PACKET, sim_va(0),
+             "context registers were written since the last draw, and PA_SC_VPORT_SCISSOR_0 was not (erratum "
+             "gfx9-scissors)");
+}
+
 bool
 amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
    const struct amd_regs *regs = gpu->regs;
    clear(state);
-   if (!check_missing(gpu))
+   if (!check_scissors(gpu) || !check_missing(gpu))
       return false;
    struct stage_regs stages[AMD_STAGES] = {0};
    list_stages(stages, gpu->model->gen);

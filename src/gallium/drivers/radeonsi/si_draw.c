@@ -3,6 +3,7 @@
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_stage.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
    [SI_ATOM_FRAMEBUFFER] = si_emit_framebuffer,
@@ -28,11 +29,18 @@ static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
    [SI_ATOM_SCRATCH] = si_emit_scratch,
 };
 
+/* All that write context registers. */
+#define ROLLING_ATOMS                                                                                                \
+   (SI_ALL_ATOMS & ~(1u << SI_ATOM_INDEX_TYPE | 1u << SI_ATOM_VERTEX_BUFFERS | 1u << SI_ATOM_DESCRIPTORS |           \
+                     1u << SI_ATOM_PUSH_CONSTANTS))
+
 void
 si_emit_dirty(struct si_context *ctx)
 {
    uint32_t dirty = ctx->dirty;
 
+   if (dirty & ROLLING_ATOMS && ctx->screen->info.rolls_lose_scissors && !mutant("scissors-kept"))
+      dirty |= 1u << SI_ATOM_SCISSORS;
    ctx->dirty = 0;
    while (dirty) {
       emit_atom[__builtin_ctz(dirty)](ctx);

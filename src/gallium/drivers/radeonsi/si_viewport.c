@@ -97,6 +97,8 @@ si_emit_scissors(struct si_context *ctx)
    struct si_cs *cs = &ctx->cs;
    unsigned count = MIN2(ctx->state.num_scissors, ctx->state.num_viewports);
 
+   if (!count && ctx->screen->info.rolls_lose_scissors)
+      count = 1; /* of nothing: what is discarded has none */
    if (!count)
       return;
    si_cs_reserve(cs, 2 + 2 * count);
