@@ -348,7 +348,7 @@ sim_rounds_run_some(struct sim_rounds *r, uint32_t end, uint64_t *left, struct s
          return false;
       if (turn_over(r))
          last = false;
-      if (r->idle_rounds > IDLE_ROUNDS)
+      if (r->idle_rounds > IDLE_ROUNDS + r->ready) /* under worst one wave runs a round */
          return rounds_hang(r, fault);
    }
    return true;

@@ -283,6 +283,8 @@ void
 rounds_choose(struct sim_rounds *r)
 {
    bool is_worst = r->schedule.kind == SIM_SCHEDULE_WORST, any = false;
+   /* When those that `worst` prefers have polled in vain, one after another. */
+   bool in_turn = r->ready && r->idle_rounds > r->ready;
    uint32_t ready = 0, pick;
    struct sim_wave *worst = NULL;
    for (uint32_t g = r->first; g < r->end; g++) {
@@ -292,8 +294,8 @@ rounds_choose(struct sim_rounds *r)
       for (uint32_t i = 0; i < group->wave_count && !group->done && shows; i++) {
          struct sim_wave *w = sim_group_wave(group, i);
          if (w->state == SIM_WAVE_RUN) {
+            worst = is_worst && (in_turn ? ready == r->idle_rounds % r->ready : is_worse(w, worst)) ? w : worst;
             ready++;
-            worst = is_worst && is_worse(w, worst) ? w : worst;
          }
          /* One that waits at a barrier goes on in this round if the others come to it. */
          w->quantum = w->state == SIM_WAVE_RUN || w->state == SIM_WAVE_BARRIER ? quantum(r, w) : 0;
