@@ -77,6 +77,7 @@ struct amd_traits {
    bool ngg_empty_hangs;        /* erratum ngg-fully-culled */
    bool vertex_groups_hang;     /* erratum ge-vert-grp-size */
    bool draining_stalls;        /* erratum pops-stalled */
+   bool punches_out;            /* DFSM: fragments that later ones hide may never run (radeonsi: not on GFX10.3) */
    bool ngg_counts_prims;       /* pipeline statistics have what NGG's geometry shaders give out (RADV: GFX11) */
    bool adjacency_by_first;     /* geometry shaders get strips as if the first vertex provoked (ge.c) */
    bool gives_vgprs_back;       /* message DEALLOC_VGPRS, near the end of a wave */

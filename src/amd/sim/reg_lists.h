@@ -28,7 +28,7 @@ static const char *const amd_used_regs[] = {
    "GE_USER_VGPR_EN", "GE_STEREO_CNTL", "VGT_DRAW_PAYLOAD_CNTL", "VGT_INSTANCE_STEP_RATE_0", "VGT_NUM_INSTANCES",
    /* shading rates */
    "GE_VRS_RATE", "PA_CL_VRS_CNTL", "DB_VRS_OVERRIDE_CNTL", "PA_SC_VRS_OVERRIDE_CNTL", "PA_SC_VRS_RATE_BASE",
-   "PA_SC_VRS_RATE_BASE_EXT", "PA_SC_VRS_RATE_SIZE_XY", "DB_RENDER_OVERRIDE2",
+   "PA_SC_VRS_RATE_BASE_EXT", "PA_SC_VRS_RATE_SIZE_XY", "PA_SC_VRS_SURFACE_CNTL_1", "DB_RENDER_OVERRIDE2",
    /* ordered sections */
    "DB_DFSM_CONTROL",
    /* the merged stage of ES and GS, primitives from its exports */

@@ -450,7 +450,9 @@ draining(void **state)
          S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(!rows[i].unordered);
       *amd_regs_slot(&regs, R_DB_Z_INFO(chip->gen)) =
          depth ? S_DB_Z_INFO_FORMAT(V_Z_32_FLOAT) | S_DB_Z_INFO_NUM_SAMPLES(rows[i].depth_log2) : 0;
-      *amd_regs_slot(&regs, R_DB_DFSM_CONTROL(chip->gen)) = S_DB_DFSM_CONTROL_POPS_DRAIN_PS_ON_OVERLAP(rows[i].drain);
+      *amd_regs_slot(&regs, R_DB_DFSM_CONTROL(chip->gen)) =
+         S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF) |
+         S_DB_DFSM_CONTROL_POPS_DRAIN_PS_ON_OVERLAP(rows[i].drain);
       *amd_regs_slot(&regs, R_DB_RENDER_OVERRIDE2) =
          S_DB_RENDER_OVERRIDE2_PARTIAL_SQUAD_LAUNCH_CONTROL(rows[i].launch);
       bool hangs = !amd_draw_state_pops(&draw, &gpu);

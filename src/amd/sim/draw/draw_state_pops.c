@@ -20,7 +20,8 @@ order_by_wave_ids(struct amd_pops_state *p, const struct amd_regs *regs)
    return NULL;
 }
 
-/* GFX11: by the last export of waves. DB takes the samples from its own register, even where there is no depth. */
+/* GFX11: by the last export of waves. DB takes the samples from its own register, even where there is no depth: of
+ * those of a pixel, as many as the smaller number says. */
 static const char *
 order_by_exports(struct amd_pops_state *p, const struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
@@ -28,8 +29,8 @@ order_by_exports(struct amd_pops_state *p, const struct amd_draw_state *state, c
    p->samples_log2 = G_DB_SHADER_CONTROL_OVERRIDE_INTRINSIC_RATE(shader);
    if (!G_DB_SHADER_CONTROL_OVERRIDE_INTRINSIC_RATE_ENABLE(shader))
       return "DB_SHADER_CONTROL.OVERRIDE_INTRINSIC_RATE_ENABLE is 0";
-   if (G_DB_Z_INFO_NUM_SAMPLES(amd_regs_get(gpu->regs, R_DB_Z_INFO(gpu->model->gen))) < state->samples.log2)
-      return "DB_Z_INFO.NUM_SAMPLES is below PA_SC_AA_CONFIG.MSAA_EXPOSED_SAMPLES";
+   uint32_t seen_log2 = G_DB_Z_INFO_NUM_SAMPLES(amd_regs_get(gpu->regs, R_DB_Z_INFO(gpu->model->gen)));
+   p->unseen = (uint8_t)~bit_mask(1u << MIN2(seen_log2, state->samples.log2));
    return NULL;
 }
 
@@ -41,6 +42,15 @@ misses_overlap(const struct amd_draw_state *state, const struct amd_gpu *gpu)
    bool has_depth = G_DB_Z_INFO_FORMAT(z) || G_DB_STENCIL_INFO_FORMAT(stencil);
    return amd_chip_misses_overlap(gpu->chip) &&
           (state->samples.log2 >= 3 || (has_depth && G_DB_Z_INFO_NUM_SAMPLES(z) >= 3));
+}
+
+/* DFSM drops fragments of a bin that later ones hide, whatever they store. Source: radeonsi, which turned it on, and
+ * PAL (disableDfsmPsUav) turn it off where pixel shaders write memory. */
+static bool
+punches_out(const struct amd_gpu *gpu)
+{
+   uint32_t dfsm = amd_regs_get(gpu->regs, R_DB_DFSM_CONTROL(gpu->model->gen));
+   return G_DB_DFSM_CONTROL_PUNCHOUT_MODE(dfsm) != V_PUNCHOUT_MODE_FORCE_OFF;
 }
 
 /* What hangs with the register that drains on overlap as it is, or NULL. GFX11 has none of it. */
@@ -75,6 +85,10 @@ amd_draw_state_pops(struct amd_draw_state *state, const struct amd_gpu *gpu)
       return sim_fault_set(gpu->fault, SIM_FAULT_HANG, sim_va(0),
                            "ordered sections with DB_DFSM_CONTROL 0x%x hang %s",
                            amd_regs_get(gpu->regs, R_DB_DFSM_CONTROL(gpu->model->gen)), hang);
+   if (p->enable && gpu->model->traits->punches_out && punches_out(gpu))
+      return sim_fault_set(gpu->fault, SIM_FAULT_ORDER, sim_va(0),
+                           "ordered sections without DB_DFSM_CONTROL.PUNCHOUT_MODE FORCE_OFF: fragments that later "
+                           "ones hide may never run");
    p->lost = by_exports ? order_by_exports(p, state, gpu) : order_by_wave_ids(p, gpu->regs);
    if (p->enable && !state->pixel.export_mask && state->pixel.z_format == V_SPI_SHADER_ZERO) {
       if (by_exports)

@@ -206,6 +206,14 @@ decode_rates(struct amd_shading_rate_state *s, const struct amd_gpu *gpu)
    return MAX2(MAX2(x, y), MAX2(last_x, last_y)) <= MAX_LOG2;
 }
 
+/* Always up to GFX10.3. */
+static bool
+ordered_sections_are_fine(const struct amd_gpu *gpu)
+{
+   return !gpu->model->traits->ordered_by_exports ||
+          G_PA_SC_VRS_SURFACE_CNTL_1_FORCE_SC_VRS_RATE_FINE_POPS(amd_regs_get(gpu->regs, R_PA_SC_VRS_SURFACE_CNTL_1));
+}
+
 bool
 amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
@@ -225,8 +233,7 @@ amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
       .with_primitive = G_PA_CL_VRS_CNTL_PRIMITIVE_RATE_COMBINER_MODE(combiners),
       .with_surface = G_PA_CL_VRS_CNTL_HTILE_RATE_COMBINER_MODE(combiners),
       .with_samples = by_sample ? G_PA_CL_VRS_CNTL_SAMPLE_ITER_COMBINER_MODE(combiners) : 0,
-      /* Ordered sections are of pixels, up to GFX10.3. */
-      .fine = (state->pops.enable && !gpu->model->traits->ordered_by_exports) ||
+      .fine = (state->pops.enable && ordered_sections_are_fine(gpu)) ||
               G_DB_RENDER_OVERRIDE2_FORCE_VRS_RATE_FINE(amd_regs_get(regs, R_DB_RENDER_OVERRIDE2)),
    };
    bool has_rates = decode_rates(s, gpu);

@@ -95,9 +95,10 @@ list_places(struct former *f, const struct amd_quad *quad)
       if (!quad->cover[pixel])
          continue;
       for (unsigned k = 0; k < (amd_quad_is_coarse(quad) ? AMD_COARSE_PIXELS : 1u); k++) {
-         uint32_t samples = amd_quad_is_coarse(quad)
-                               ? sim_fold_samples(quad->part[pixel][k], f->state->samples_log2)
-                               : amd_pops_samples(quad, pixel, f->state->samples_log2, f->per_sample);
+         uint32_t covered = amd_quad_is_coarse(quad) ? quad->part[pixel][k]
+                            : f->per_sample          ? quad->cover[pixel]
+                                                     : quad->raster[pixel];
+         uint32_t samples = sim_fold_samples(covered & ~f->state->unseen, f->state->samples_log2);
          if (samples)
             f->places[f->place_count++] = (struct place){(y + (k >> 1)) * AMD_BIN_PX + x + (k & 1), samples};
       }
