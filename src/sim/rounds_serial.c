@@ -10,8 +10,9 @@ enum {
    QUANTUM = ROUNDS_QUANTUM,
    QUANTUM_TURN = 32, /* the same, round-robin */
    QUANTUM_WORST = 4096,
-   TURN_LOG2 = 2, /* seed: one wave in four runs */
-   LATE_LOG2 = 2, /* seed: one load in four is late, and those behind it */
+   TURN_LOG2 = 2,   /* seed: one wave in four runs */
+   LATE_LOG2 = 2,   /* seed: one load in four is late, and those behind it */
+   IDLE_SLACK = 16, /* worst: rounds without a gain, until what is held back lands */
 };
 
 /* Where random numbers of one round differ. */
@@ -186,7 +187,7 @@ rounds_land(struct sim_rounds *r, bool last, struct sim_fault *fault)
          wake(sim_rounds_group(r, g));
    r->idle_rounds = moved ? 0 : r->idle_rounds + 1;
    /* Each has polled in vain, without a sleep: only what is held back can help them. */
-   if (r->schedule.kind == SIM_SCHEDULE_WORST && r->idle_rounds > r->ready)
+   if (r->schedule.kind == SIM_SCHEDULE_WORST && r->ready && r->idle_rounds > 2 * r->ready + IDLE_SLACK)
       r->impatient = 1;
    return true;
 }

@@ -128,7 +128,7 @@ run(struct stream *s, const char *chip, const char *text, const struct pops_draw
 
 static const struct {
    const char *chip, *text;
-} chips[] = {{"vega10", gfx9},  {"raven", gfx9},    {"renoir", gfx9},  {"navi10", gfx10},  {"navi21", gfx10},
+} chips[] = {{"vega10", gfx9},   {"raven", gfx9},   {"renoir", gfx9},   {"navi10", gfx10}, {"navi21", gfx10},
              {"vangogh", gfx10}, {"navi31", gfx11}, {"phoenix", gfx11}, {"gfx1150", gfx11}};
 
 static void
@@ -156,7 +156,8 @@ mistakes_show(void **state)
       bool no_space;
    } rows[] = {
       {"vega10", GFX9(ENTRY(MODE("1"), "", "3"), DONE EXPORT END), NULL, false},
-      {"vega10", GFX9(ENTRY(MODE("1"), OFF_BY_ONE, "0xffff"), DONE EXPORT END), "sleeps until an exit wakes it, which none does", false},
+      {"vega10", GFX9(ENTRY(MODE("1"), OFF_BY_ONE, "0xffff"), DONE EXPORT END),
+       "sleeps until an exit wakes it, which none does", false},
       {"vega10", GFX9(ENTRY(MODE("2"), OFF_BY_ONE, "3"), DONE EXPORT END), "no wave of the launch can go on", false},
       {"vega10", GFX9(ENTRY(MODE("3"), OFF_BY_ONE, "3"), DONE EXPORT END), "MODE names both packers", false},
       {"vega10", GFX9(ENTRY(MODE("1"), OFF_BY_ONE, "3"), EXPORT END), "ends without ORDERED_PS_DONE", false},
@@ -167,7 +168,8 @@ mistakes_show(void **state)
       {"navi31", GFX11("", "exp mrt0 off, off, off, off done\n" END), NULL, false},
       {"navi31", GFX11("s_wait_event 0x1\n", "exp mrt0 off, off, off, off done\n" END), NULL, false},
       {"navi31", GFX11("s_wait_event 0x0\n", END), "ends without a last export", false},
-      {"navi31", GFX11("s_wait_event 0x0\n", "exp mrt0 off, off, off, off\n" END), "ends without a last export", false},
+      {"navi31", GFX11("s_wait_event 0x0\n", "exp mrt0 off, off, off, off\n" END), "ends without a last export",
+       false},
       {"navi31", gfx11, "without space for exports", true},
       {"gfx1150", GFX11("", "exp mrt0 off, off, off, off done\n" END), NULL, false},
       {"gfx1150", GFX11("s_wait_event 0x0\n", END), "ends without a last export", false},
@@ -216,7 +218,7 @@ punchout(void **state)
       const char *chip;
       uint32_t mode;
       bool ordered, fault;
-   } rows[] = {{"vega10", V_PUNCHOUT_MODE_AUTO, true, true},      {"vega10", V_PUNCHOUT_MODE_AUTO, false, false},
+   } rows[] = {{"vega10", V_PUNCHOUT_MODE_AUTO, true, true},       {"vega10", V_PUNCHOUT_MODE_AUTO, false, false},
                {"vega10", V_PUNCHOUT_MODE_FORCE_OFF, true, false}, {"renoir", V_PUNCHOUT_MODE_FORCE_ON, true, true},
                {"navi10", V_PUNCHOUT_MODE_AUTO, true, true},       {"navi10", V_PUNCHOUT_MODE_FORCE_OFF, true, false},
                {"navi21", V_PUNCHOUT_MODE_AUTO, true, false}};
@@ -282,7 +284,7 @@ coarse_shading(void **state)
    static const struct {
       const char *chip;
       bool ordered, forced, fine;
-   } rows[] = {{"navi21", false, false, false}, {"navi21", true, false, true}, {"navi31", true, false, false},
+   } rows[] = {{"navi21", false, false, false}, {"navi21", true, false, true},  {"navi31", true, false, false},
                {"navi31", true, true, true},    {"navi31", false, true, false}, {"gfx1150", true, false, false},
                {"gfx1150", true, true, true}};
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
