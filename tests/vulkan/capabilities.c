@@ -121,6 +121,7 @@ int
 main(void)
 {
    enum { COUNT = sizeof(capabilities) / sizeof(capabilities[0]) };
+   vkt_shading_rates = true;
    struct vkx vkx = vkt_create("capabilities");
    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
    VkPipelineLayout layout;

@@ -18,8 +18,8 @@ struct amd_regs {
    uint32_t sh[(AMD_SH_REG_END - AMD_SH_REG_START) / 4];
    uint32_t context[(AMD_CONTEXT_REG_END - AMD_CONTEXT_REG_START) / 4];
    uint32_t uconfig[(AMD_UCONFIG_REG_END - AMD_UCONFIG_REG_START) / 4];
-   /* By packets since the last draw: any of context, the scissors of viewports. */
-   bool context_written, scissors_written;
+   /* By packets since the last draw: any of context, the scissors of viewports. Lost: by what was written before. */
+   bool context_written, scissors_written, scissors_lost;
 };
 
 /* Order of the SAMPLE_PIPELINESTAT event. */

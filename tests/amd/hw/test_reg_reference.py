@@ -14,6 +14,7 @@ DESCRIPTORS = {'gfx9': 'gfx9.json', 'gfx10': 'gfx10-rsrc.json', 'gfx103': 'gfx10
 NOT_IN_DATABASE = {
   'DB_DEPTH_INFO': 'written by RADV and radeonsi on gfx10',
   'GE_VRS_RATE': 'registers-manually-defined.json',
+  'PA_SC_VRS_SURFACE_CNTL_1': "AMD's PAL",
   'VGT_ESGS_RING_SIZE': 'written by RADV on gfx9; in the databases of gfx10',
   'VGT_GS_MAX_PRIMS_PER_SUBGROUP': 'written by public drivers on gfx10, whose database has an older name there',
 }

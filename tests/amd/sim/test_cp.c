@@ -345,35 +345,37 @@ random_streams_only_fault(void **state)
    stream_destroy(&s);
 }
 
-/* Erratum gfx9-scissors: the second draw, behind what was written since the first. No program: what else a draw
- * lacks is said later. */
+/* Erratum gfx9-scissors: the second draw, behind what was written since the first, and a third where the second
+ * discarded all that it would rasterise. No program: what else a draw lacks is said later. */
 static void
 scissors_after_context_registers(void **state)
 {
    static const struct {
       const char *chip;
-      bool enabled, context, scissors, lost;
+      bool enabled, context, discards, scissors, lost;
    } rows[] = {
-      {"vega10", true, false, false, false}, {"vega10", true, true, false, true},
-      {"vega10", true, true, true, false},   {"vega10", false, true, false, false},
-      {"raven", true, true, false, true},    {"renoir", true, true, false, false},
-      {"navi10", true, true, false, false},
+      {"vega10", true, false, false, false, false}, {"vega10", true, true, false, false, true},
+      {"vega10", true, true, false, true, false},   {"vega10", false, true, false, false, false},
+      {"vega10", true, true, true, false, true},    {"vega10", true, true, true, true, false},
+      {"raven", true, true, false, false, true},    {"renoir", true, true, false, false, false},
+      {"navi10", true, true, false, false, false},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const unsigned last = 1 + rows[i].discards;
       struct stream s = stream_create_on(rows[i].chip, 1);
-      for (unsigned draw = 0; draw < 2; draw++) {
+      for (unsigned draw = 0; draw <= last; draw++) {
          if (!draw)
             set_reg(&s, R_PA_SC_MODE_CNTL_0, S_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(rows[i].enabled));
          else if (rows[i].context)
-            set_reg(&s, R_DB_DEPTH_BOUNDS_MIN, 0);
-         if (!draw || rows[i].scissors)
+            set_reg(&s, R_PA_CL_CLIP_CNTL, S_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(draw < last));
+         if (!draw || (draw == last && rows[i].scissors))
             set_reg(&s, R_PA_SC_VPORT_SCISSOR_0_TL, 0);
          set_reg(&s, R_VGT_PRIMITIVE_TYPE, V_DI_PT_TRILIST);
          emit_packet(&s, PKT3_NUM_INSTANCES, 1, (const uint32_t[1]){1});
          emit_packet(&s, PKT3_DRAW_INDEX_AUTO, 2, (const uint32_t[2]){3, 2});
          stream_run(&s);
          bool lost = strstr(s.fault.message, "gfx9-scissors") != NULL;
-         if (lost != (draw && rows[i].lost))
+         if (lost != (draw == last && rows[i].lost))
             fail_msg("row %u, draw %u: %s", i, draw, s.fault.message);
       }
       stream_destroy(&s);

@@ -13,6 +13,7 @@ STAGES = ('.vert', '.frag', '.comp')
 # What the chip does not have.
 REFUSED = {
   'last_group.comp': 'bytes of shared memory',
+  'shading_rates.frag': 'load_shading_rate',
   'sparse.comp': 'capability SparseResidency is not supported',
 }
 

@@ -328,14 +328,16 @@ clear(struct amd_draw_state *state)
    memset(behind, 0, sizeof(*state) - (size_t)(behind - start));
 }
 
-/* What they are then is not said anywhere. */
+/* What they are then is not said anywhere. A draw that uses none leaves them lost for the next. */
 static bool
 check_scissors(const struct amd_gpu *gpu)
 {
-   bool used = G_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(amd_regs_get(gpu->regs, R_PA_SC_MODE_CNTL_0));
-   bool lost = used && gpu->regs->context_written && !gpu->regs->scissors_written;
-   gpu->regs->context_written = gpu->regs->scissors_written = false;
-   return !lost || !gpu->chip->rolls_lose_scissors ||
+   struct amd_regs *regs = gpu->regs;
+   bool used = G_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(amd_regs_get(regs, R_PA_SC_MODE_CNTL_0)) &&
+               !G_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(amd_regs_get(regs, R_PA_CL_CLIP_CNTL));
+   regs->scissors_lost = (regs->scissors_lost || regs->context_written) && !regs->scissors_written;
+   regs->context_written = regs->scissors_written = false;
+   return !used || !regs->scissors_lost || !gpu->chip->rolls_lose_scissors ||
           sim_fault_set(
              gpu->fault, SIM_FAULT_PACKET, sim_va(0),
              "context registers were written since the last draw, and PA_SC_VPORT_SCISSOR_0 was not (erratum "
