@@ -15,6 +15,36 @@ struct shared {
    VkDeviceMemory memory;
 };
 
+/* fd: imported; -1: to be exported. */
+static VkDeviceMemory
+memory_create(struct vkx *vkx, VkDeviceSize size_B, uint32_t memory_type, VkExternalMemoryHandleTypeFlagBits type,
+              int fd)
+{
+   const VkExportMemoryAllocateInfo exported = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+                                                .handleTypes = type};
+   const VkImportMemoryFdInfoKHR imported = {
+      .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .handleType = type, .fd = fd};
+   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                          .pNext = fd >= 0 ? (const void *)&imported : &exported,
+                                          .allocationSize = size_B,
+                                          .memoryTypeIndex = memory_type};
+   VkDeviceMemory memory;
+   vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &memory), "vkAllocateMemory");
+   return memory;
+}
+
+static int
+export_memory(struct vkx *vkx, VkDeviceMemory memory, VkExternalMemoryHandleTypeFlagBits type)
+{
+   PFN_vkGetMemoryFdKHR get = VKT_PROC(vkx, vkGetMemoryFdKHR);
+   const VkMemoryGetFdInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = memory, .handleType = type};
+   int fd = -1;
+   VkResult result = get(vkx->device, &info, &fd);
+   vkt_expect(result == VK_SUCCESS && fd >= 0, "vkGetMemoryFdKHR: %d", result);
+   return fd;
+}
+
 static struct shared
 shared_create(struct vkx *vkx, VkExternalMemoryHandleTypeFlagBits type, int fd)
 {
@@ -37,15 +67,7 @@ shared_create(struct vkx *vkx, VkExternalMemoryHandleTypeFlagBits type, int fd)
                      "vkGetMemoryFdPropertiesKHR: %d, types 0x%x", result, properties.memoryTypeBits))
          memory_type = (uint32_t)__builtin_ctz(properties.memoryTypeBits & needs.memoryTypeBits);
    }
-   const VkExportMemoryAllocateInfo exported = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
-                                                .handleTypes = type};
-   const VkImportMemoryFdInfoKHR imported = {
-      .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .handleType = type, .fd = fd};
-   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                          .pNext = fd >= 0 ? (const void *)&imported : &exported,
-                                          .allocationSize = needs.size,
-                                          .memoryTypeIndex = memory_type};
-   vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &shared.memory), "vkAllocateMemory");
+   shared.memory = memory_create(vkx, needs.size, memory_type, type, fd);
    vkx_check(vkBindBufferMemory(vkx->device, shared.buffer, shared.memory, 0), "vkBindBufferMemory");
    return shared;
 }
@@ -94,12 +116,7 @@ test_memory(VkExternalMemoryHandleTypeFlagBits type, const char *name)
    if (!vkt_expect((answer.externalMemoryProperties.externalMemoryFeatures & both) == both, "%s: features", name))
       return;
    struct shared first = shared_create(devices[0], type, -1);
-   PFN_vkGetMemoryFdKHR get = VKT_PROC(devices[0], vkGetMemoryFdKHR);
-   const VkMemoryGetFdInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = first.memory, .handleType = type};
-   int fd = -1;
-   VkResult result = get(devices[0]->device, &info, &fd);
-   vkt_expect(result == VK_SUCCESS && fd >= 0, "%s: vkGetMemoryFdKHR: %d", name, result);
+   int fd = export_memory(devices[0], first.memory, type);
    struct shared second = shared_create(devices[1], type, fd);
    fill(devices[0], &first, 0x11223344);
    vkt_expect(holds(devices[1], &second, 0x11223344), "%s: the second device sees what the first wrote", name);
@@ -108,6 +125,74 @@ test_memory(VkExternalMemoryHandleTypeFlagBits type, const char *name)
    shared_destroy(devices[0], &first);
    vkt_expect(holds(devices[1], &second, 0x55667788), "%s: memory whose first owner is gone", name);
    shared_destroy(devices[1], &second);
+}
+
+/* ---- images ---- */
+
+#define SIDE_PX 128u
+#define IMAGE_B (SIDE_PX * SIDE_PX * 2)
+
+/* Depth: even drivers that lay out what they share in rows tile that. */
+static struct vkt_image
+shared_image_create(struct vkx *vkx, VkExternalMemoryHandleTypeFlagBits type, int fd)
+{
+   const VkExternalMemoryImageCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
+                                                     .handleTypes = type};
+   struct vkt_image image = {.info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                      .pNext = &external,
+                                      .imageType = VK_IMAGE_TYPE_2D,
+                                      .format = VK_FORMAT_D16_UNORM,
+                                      .extent = {SIDE_PX, SIDE_PX, 1},
+                                      .mipLevels = 1,
+                                      .arrayLayers = 1,
+                                      .samples = VK_SAMPLE_COUNT_1_BIT,
+                                      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                               VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT}};
+   VkMemoryRequirements needs;
+   vkx_check(vkCreateImage(vkx->device, &image.info, NULL, &image.image), "vkCreateImage");
+   vkGetImageMemoryRequirements(vkx->device, image.image, &needs);
+   image.memory = memory_create(vkx, needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits), type, fd);
+   vkx_check(vkBindImageMemory(vkx->device, image.image, image.memory, 0), "vkBindImageMemory");
+   image.info.pNext = NULL;
+   return image;
+}
+
+static void
+copy_whole(struct vkx *vkx, const struct vkt_image *image, const struct vkx_buffer *buffer, bool to_image)
+{
+   const VkBufferImageCopy whole = {.imageSubresource = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 1},
+                                    .imageExtent = image->info.extent};
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   if (to_image) {
+      vkt_transition(cmd, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+      vkCmdCopyBufferToImage(cmd, buffer->buffer, image->image, VK_IMAGE_LAYOUT_GENERAL, 1, &whole);
+   } else {
+      vkCmdCopyImageToBuffer(cmd, image->image, VK_IMAGE_LAYOUT_GENERAL, buffer->buffer, 1, &whole);
+   }
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+}
+
+static void
+test_image(VkExternalMemoryHandleTypeFlagBits type)
+{
+   struct vkx_buffer in = vkt_buffer_create(devices[0], IMAGE_B, 0), out = vkt_buffer_create(devices[1], IMAGE_B, 0);
+   /* Something before, so that the image's memory does not happen to lie at a round address. */
+   VkDeviceMemory odd = memory_create(devices[0], 61440, 0, type, -1);
+   VkDeviceMemory same = memory_create(devices[1], 61440, 0, type, export_memory(devices[0], odd, type));
+   struct vkt_image first = shared_image_create(devices[0], type, -1);
+   struct vkt_image second = shared_image_create(devices[1], type, export_memory(devices[0], first.memory, type));
+   for (unsigned i = 0; i < IMAGE_B; i++)
+      ((uint8_t *)in.map)[i] = (uint8_t)vkt_random();
+   copy_whole(devices[0], &first, &in, true);
+   copy_whole(devices[1], &second, &out, false);
+   vkt_expect(!memcmp(in.map, out.map, IMAGE_B), "the second device sees the image that the first wrote");
+   vkt_image_destroy(devices[0], &first);
+   vkt_image_destroy(devices[1], &second);
+   vkFreeMemory(devices[0]->device, odd, NULL);
+   vkFreeMemory(devices[1]->device, same, NULL);
+   vkx_buffer_destroy(devices[0], &in);
+   vkx_buffer_destroy(devices[1], &out);
 }
 
 /* ---- semaphores ---- */
@@ -312,6 +397,7 @@ main(void)
       test_memory(VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, "opaque");
       if (vkt_has("VK_EXT_external_memory_dma_buf"))
          test_memory(VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT, "dma-buf");
+      test_image(VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT);
       test_semaphores();
       if (vkt_has("VK_KHR_timeline_semaphore"))
          test_timelines();

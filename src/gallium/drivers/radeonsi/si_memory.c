@@ -61,7 +61,7 @@ memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd
       memory->bo =
          amdgpu_ws_bo_create(ws, size_B, 4096, AMDGPU_WS_GTT, AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_VA_32BIT);
    } else if (fd >= 0) {
-      memory->bo = amdgpu_ws_bo_import(ws, fd, AMDGPU_WS_BO_SHAREABLE);
+      memory->bo = amdgpu_ws_bo_import(ws, fd, LARGEST_BLOCK_B, AMDGPU_WS_BO_SHAREABLE);
       if (memory->bo)
          close(fd);
    } else {

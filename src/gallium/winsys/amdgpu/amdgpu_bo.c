@@ -162,12 +162,12 @@ amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd)
 }
 
 struct amdgpu_ws_bo *
-amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, unsigned flags)
+amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, uint64_t alignment_B, unsigned flags)
 {
    struct amdgpu_bo_import_result result;
    if (amdgpu_bo_import(ws->dev, amdgpu_bo_handle_type_dma_buf_fd, (uint32_t)fd, &result)) {
       log_error("winsys: file descriptor %d is no buffer to import", fd);
       return NULL;
    }
-   return place(ws, result.buf_handle, result.alloc_size, 0, flags | AMDGPU_WS_BO_SHAREABLE);
+   return place(ws, result.buf_handle, result.alloc_size, alignment_B, flags | AMDGPU_WS_BO_SHAREABLE);
 }

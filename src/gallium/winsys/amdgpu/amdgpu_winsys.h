@@ -91,7 +91,7 @@ struct ws_buffer_source amdgpu_ws_buffers(struct amdgpu_ws *ws, uint64_t alignme
 int amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd);
 
 /* fd stays the caller's. Importing one dma-buf twice gives two structs with two addresses. NULL on failure. */
-struct amdgpu_ws_bo *amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, unsigned flags);
+struct amdgpu_ws_bo *amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, uint64_t alignment_B, unsigned flags);
 
 /* -- contexts and submits -- */
 

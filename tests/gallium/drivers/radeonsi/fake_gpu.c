@@ -123,7 +123,7 @@ amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd)
 }
 
 struct amdgpu_ws_bo *
-amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, unsigned flags)
+amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, uint64_t alignment_B, unsigned flags)
 {
    return NULL;
 }

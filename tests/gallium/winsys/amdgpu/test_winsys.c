@@ -90,9 +90,10 @@ sharing(void **state)
    struct amdgpu_ws_bo *bo =
       amdgpu_ws_bo_create(ws, 8192, 0, AMDGPU_WS_VRAM, AMDGPU_WS_BO_SHAREABLE | AMDGPU_WS_BO_CPU_ACCESS);
    assert_int_equal(amdgpu_ws_bo_export(bo, &fd), 0);
-   struct amdgpu_ws_bo *alias = amdgpu_ws_bo_import(ws, fd, 0);
+   struct amdgpu_ws_bo *alias = amdgpu_ws_bo_import(ws, fd, 1 << 18, 0);
    assert_int_equal(alias->handle, bo->handle);
    assert_int_not_equal(alias->va, bo->va);
+   assert_int_equal(alias->va % (1 << 18), 0);
    assert_int_equal(alias->size_B, 8192);
    /* The list that goes with a submit holds each handle as long as one of its buffers lives. */
    amdgpu_ws_bo_destroy(bo);
@@ -100,7 +101,7 @@ sharing(void **state)
    amdgpu_ws_bo_destroy(alias);
    bo = amdgpu_ws_bo_create(ws, 4096, 0, AMDGPU_WS_GTT, 0);
    assert_int_equal(submit(ctx, bo, (struct ws_sync){0}, (struct ws_sync){0}), 0);
-   assert_null(amdgpu_ws_bo_import(ws, 0, 0));
+   assert_null(amdgpu_ws_bo_import(ws, 0, 0, 0));
    amdgpu_ws_bo_destroy(bo);
    amdgpu_ws_ctx_destroy(ctx);
    close(fd);
