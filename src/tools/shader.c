@@ -398,7 +398,7 @@ run(int argc, char **argv)
 }
 
 static const struct option options[] = {
-   {"--gpu", "CHIP", offsetof(struct request, gpu), "the chip to compile for, of GFX10.3 or of AGX; navi21"},
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "the chip to compile for, one of indium gpus; navi21"},
    {"--print", "nir|ir|asm|code|stats|time", offsetof(struct request, print),
     "what to print, several parts with commas between them; asm,stats. time: the least processor time of some "
     "compilations without checks, from SPIR-V or nir to code"},

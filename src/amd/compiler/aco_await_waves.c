@@ -13,6 +13,7 @@
 #define SLEEP_UNTIL_EXIT 0xffff
 /* GFX9: nothing wakes them. What AMD's drivers take. */
 #define SLEEP_A_WHILE 3
+#define OWN_ID 0x3ff
 /* s_bfe_u32: width 22:16, first bit 4:0. */
 #define FIELD(first, width) ((uint32_t)(width) << 16 | (first))
 
@@ -95,17 +96,19 @@ static struct amd_inst *
 poll(struct sequence *s, uint16_t collision, uint16_t offset, uint16_t newest, uint16_t exiting)
 {
    add_literal(s, AMD_OP_s_bfe_u32, newest, collision, FIELD(16, 10));
-   add_literal(s, AMD_OP_s_and_b32, offset, collision, 0x3ff);
-   if (s->pops_in_mode && !mutant("newest-uncorrected")) {
-      add(s, AMD_OP_s_cmp_gt_u32, AMD_OPERAND_NONE, newest, offset);
-      add(s, AMD_OP_s_addc_u32, newest, newest, AMD_INT_0);
-   }
+   if (s->pops_in_mode) {
+      add_literal(s, AMD_OP_s_and_b32, offset, collision, OWN_ID);
+      if (!mutant("newest-uncorrected")) {
+         add(s, AMD_OP_s_cmp_gt_u32, AMD_OPERAND_NONE, newest, offset);
+         add(s, AMD_OP_s_addc_u32, newest, newest, AMD_INT_0);
+      }
+      add(s, AMD_OP_s_not_b32, offset, offset, AMD_OPERAND_NONE);
+   } else
+      add_literal(s, AMD_OP_s_nand_b32, offset, collision, OWN_ID);
    if (mutant("plain-comparison"))
       add(s, AMD_OP_s_mov_b32, offset, AMD_INT_0, AMD_OPERAND_NONE);
-   else if (mutant("offset-by-one"))
-      add(s, AMD_OP_s_sub_u32, offset, AMD_INT_0, offset);
-   else
-      add(s, AMD_OP_s_not_b32, offset, offset, AMD_OPERAND_NONE);
+   if (mutant("offset-by-one"))
+      add(s, AMD_OP_s_add_u32, offset, offset, amd_inline_int(1));
    add(s, AMD_OP_s_add_u32, newest, newest, offset);
    unsigned again_dw = s->size_dw;
    add(s, AMD_OP_s_add_i32, exiting, AMD_POPS_EXITING_WAVE_ID, offset);

@@ -3,13 +3,12 @@
 	ds_write_b32 v0, v1
 	s_waitcnt_depctr 0xffe3
 	s_bitcmp1_b32 s20, 31
-	s_cbranch_scc0 15
+	s_cbranch_scc0 14
 	s_bfe_u32 s104, s20, 0x2001c
 	s_lshl1_add_u32 s104, s104, 1
 	s_setreg_b32 hwreg(HW_REG_POPS_PACKER, 0, 3), s104
 	s_bfe_u32 s105, s20, 0xa0010
-	s_and_b32 s104, s20, 0x3ff
-	s_not_b32 s104, s104
+	s_nand_b32 s104, s20, 0x3ff
 	s_add_u32 s105, s105, s104
 	s_add_i32 s8, src_pops_exiting_wave_id, s104
 	s_cmp_lt_u32 s105, s8

@@ -1,12 +1,11 @@
 	v_lshlrev_b32_e32 v1, 3, v0
 	s_bitcmp1_b32 s25, 31
-	s_cbranch_scc0 15
+	s_cbranch_scc0 14
 	s_bfe_u32 s104, s25, 0x2001c
 	s_lshl1_add_u32 s104, s104, 1
 	s_setreg_b32 hwreg(HW_REG_POPS_PACKER, 0, 3), s104
 	s_bfe_u32 s105, s25, 0xa0010
-	s_and_b32 s104, s25, 0x3ff
-	s_not_b32 s104, s104
+	s_nand_b32 s104, s25, 0x3ff
 	s_add_u32 s105, s105, s104
 	s_add_i32 s0, src_pops_exiting_wave_id, s104
 	s_cmp_lt_u32 s105, s0
