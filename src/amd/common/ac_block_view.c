@@ -104,14 +104,14 @@ ac_block_view_init_layer(struct ac_block_view *view, const struct ac_surface *im
 
    *view = (struct ac_block_view){.width_px = l->width_el, .height_px = l->height_el, .depth_px = 1};
    if (in_tail) {
-      uint32_t tail_el[2];
+      uint32_t tail_el[3];
 
       ac_surface_tail_size(image, tail_el);
       view->level = level - image->first_tail_level;
       view->width_px = MIN2(l->width_el << view->level, tail_el[0]);
       view->height_px = MIN2(l->height_el << view->level, tail_el[1]);
       levels = MAX2(view->level + 1, 2u);
-   } else if (align_up(l->width_el, 1u << image->block_width_log2) != l->pitch_el) {
+   } else if (!image->epitch_el && align_up(l->width_el, 1u << image->block_width_log2) != l->pitch_el) {
       view->level = 1;
       view->width_px = 2 * l->width_el + 1;
       view->height_px = 2 * l->height_el;
@@ -132,7 +132,11 @@ ac_block_view_init_layer(struct ac_block_view *view, const struct ac_surface *im
                                                 .mode = image->mode,
                                              });
    assert(ok && "the image itself has this mode");
-   view->offset_B = layer * image->slice_B + (in_tail ? 0 : l->offset_B);
+   if (image->epitch_el && !in_tail) {
+      view->surface.levels[0].pitch_el = l->pitch_el;
+      view->surface.epitch_el = l->pitch_el;
+   }
+   view->offset_B = layer * image->slice_B + l->offset_B;
    view->address_xor = (uint32_t)((first ^ own) & (image->alignment_B - 1));
 }
 

@@ -78,13 +78,14 @@ halved_axis(const struct ac_surface *surface)
 }
 
 void
-ac_surface_tail_size(const struct ac_surface *surface, uint32_t size_el[2])
+ac_surface_tail_size(const struct ac_surface *surface, uint32_t size_el[3])
 {
    const struct amd_swizzle_equation *equation = surface->equation;
    unsigned axis = halved_axis(surface);
 
    size_el[0] = 1u << surface->block_width_log2 >> (axis == 0);
    size_el[1] = 1u << surface->block_height_log2 >> (axis == 1);
+   size_el[2] = 1u << surface->slab_log2 >> (axis == 2);
    if (amd_swizzle_tail_of_32_bits(equation->gen, surface->mode, surface->element_log2)) {
       size_el[0] /= 2;
       size_el[1] /= surface->element_log2 ? 1 : 2;
@@ -116,7 +117,7 @@ place_in_tail(struct ac_surface *surface, struct ac_surface_level *level, unsign
 static void
 place_levels(struct ac_surface *surface)
 {
-   uint32_t tail_el[2];
+   uint32_t tail_el[3];
    uint64_t offset_B;
 
    ac_surface_tail_size(surface, tail_el);

@@ -65,11 +65,11 @@ struct ac_surface {
 };
 
 /* False if such a surface cannot be laid out (element of 12 bytes, multisampling with levels, unknown chip, a mode
- * without a pattern; on GFX9 a mode of the description). */
+ * without a pattern). */
 bool ac_surface_init(struct ac_surface *surface, const struct ac_surface_desc *desc);
 
-/* Rooms up to this size share the tail: width and height in elements. */
-void ac_surface_tail_size(const struct ac_surface *surface, uint32_t size_el[2]);
+/* Rooms up to this size share the tail: width and height in elements, slices. */
+void ac_surface_tail_size(const struct ac_surface *surface, uint32_t size_el[3]);
 
 /* Room for a level: half of that above, rounded up, in elements. More than the texels need: those halve downwards. */
 uint32_t ac_surface_room_el(uint32_t level_0_el, unsigned level);

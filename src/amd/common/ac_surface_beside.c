@@ -1,5 +1,6 @@
 #include "amd/common/ac_surface_beside.h"
 
+#include "amd/hw/swizzle.h"
 #include "util/macros.h"
 
 void
@@ -20,42 +21,67 @@ ac_surface_beside_linear(struct ac_surface *surface)
    surface->epitch_el = pitch_el;
 }
 
-/* Slots halve from half a block down to 2 KiB, then go down in steps of 256 B. */
+/* Slots halve from half a block of 64 KiB down to 2 KiB, then go down in steps of 256 B; smaller blocks have the end
+ * of that. */
 static uint32_t
-tail_offset_B(unsigned slot)
+tail_offset_B(const struct ac_surface *surface, unsigned slot)
 {
+   slot += 16 - surface->equation->block_log2;
    return slot <= 4 ? 0x8000u >> slot : (11 - MIN2(slot, 11u)) * 256;
 }
 
-/* In blocks. */
-struct place {
-   uint32_t x, y;
+enum axis { X, Y, Z, AXES };
+
+/* Of a level, in blocks. */
+struct box {
+   uint32_t size[AXES], at[AXES];
 };
 
-static void
-find_places(struct ac_surface *surface, uint32_t w, uint32_t h, bool down, struct place places[])
+static bool
+starts_in_tail(const struct ac_surface *surface)
 {
-   bool in_tail = surface->num_levels > 1 && surface->levels[0].width_el <= 1u << surface->block_width_log2 >> 1 &&
-                  surface->levels[0].height_el <= 1u << surface->block_height_log2;
-   struct place at = {0, 0};
+   uint32_t tail_el[AXES];
+
+   ac_surface_tail_size(surface, tail_el);
+   return surface->num_levels > 1 && surface->levels[0].width_el <= tail_el[X] &&
+          surface->levels[0].height_el <= tail_el[Y] && (!surface->slab_log2 || surface->slices <= tail_el[Z]);
+}
+
+/* Whether what comes after a level of so many blocks fits into the tail: one block, two along sides that the tail has
+ * whole. */
+static bool
+ends_chain(const struct ac_surface *surface, const uint32_t size[AXES])
+{
+   uint32_t tail_el[AXES];
+
+   ac_surface_tail_size(surface, tail_el);
+   bool whole[AXES] = {tail_el[X] >> surface->block_width_log2, tail_el[Y] >> surface->block_height_log2,
+                       surface->slab_log2 && tail_el[Z] >> surface->slab_log2};
+   return size[X] <= 1u + whole[X] && size[Y] <= 1u + whole[Y] && (!surface->slab_log2 || size[Z] <= 1u + whole[Z]);
+}
+
+/* Fills in first_tail_level and the levels' places. */
+static void
+place_levels(struct ac_surface *surface, struct box box, enum axis along, struct box boxes[])
+{
+   bool in_tail = starts_in_tail(surface);
 
    surface->first_tail_level = surface->num_levels;
    for (unsigned i = 0; i < surface->num_levels; i++) {
       if (i && !in_tail) {
          /* Levels 1 and 3 come after the one before on one axis, all others on the other. */
-         if ((i == 1 || i == 3) == down)
-            at.y += h;
-         else
-            at.x += w;
-         in_tail = w == 1 && h <= 2;
-         w = (uint32_t)div_round_up(w, 2);
-         h = (uint32_t)div_round_up(h, 2);
+         enum axis axis = i != 1 && i != 3 ? along : along == Y ? X : Y;
+
+         box.at[axis] += box.size[axis];
+         in_tail = ends_chain(surface, box.size);
+         for (unsigned k = 0; k < AXES; k++)
+            box.size[k] = (uint32_t)div_round_up(box.size[k], 2);
       }
       if (in_tail) {
          surface->first_tail_level = MIN2(surface->first_tail_level, (uint8_t)i);
-         surface->levels[i].tail_xor_B = tail_offset_B(i - surface->first_tail_level);
+         surface->levels[i].tail_xor_B = tail_offset_B(surface, i - surface->first_tail_level);
       }
-      places[i] = at;
+      boxes[i] = box;
    }
 }
 
@@ -64,24 +90,26 @@ ac_surface_beside_tiled(struct ac_surface *surface)
 {
    uint32_t w = (uint32_t)div_round_up(surface->levels[0].width_el, UINT64_C(1) << surface->block_width_log2);
    uint32_t h = (uint32_t)div_round_up(surface->levels[0].height_el, UINT64_C(1) << surface->block_height_log2);
-   bool chain = surface->num_levels > 1, down = w >= h;
-   unsigned block_log2 = log2_floor(surface->alignment_B);
-   struct place places[AC_SURFACE_MAX_LEVELS];
+   uint32_t d = surface->slab_log2 ? (uint32_t)div_round_up(surface->slices, UINT64_C(1) << surface->slab_log2) : 0;
+   enum axis along = d > MAX2(w, h) ? Z : h > w ? Y : X;
+   struct box boxes[AC_SURFACE_MAX_LEVELS];
 
-   find_places(surface, w, h, down, places);
-   if (chain && surface->first_tail_level) {
-      uint32_t *across = down ? &h : &w, more = (uint32_t)div_round_up(*across, 2);
+   place_levels(surface, (struct box){.size = {w, h, d}}, along, boxes);
+   if (surface->num_levels > 1 && surface->first_tail_level) {
+      uint32_t *across = along == Y ? &w : &h, more = (uint32_t)div_round_up(*across, 2);
 
       /* Two blocks where a third level lies beside level 1 and another below that. */
       *across += more == 1 && MIN2(surface->first_tail_level, surface->num_levels - 1) > 2 ? 2 : more;
    }
+   surface->slice_B = (uint64_t)w * h << surface->equation->block_log2;
    for (unsigned i = 0; i < surface->num_levels; i++) {
       struct ac_surface_level *level = &surface->levels[i];
+      const uint32_t *at = boxes[i].at;
 
-      level->offset_B = ((uint64_t)places[i].y * w + places[i].x) << block_log2;
+      level->offset_B = at[Z] * surface->slice_B + (((uint64_t)at[Y] * w + at[X]) << surface->equation->block_log2);
       level->pitch_el = w << surface->block_width_log2;
       level->rows_el = (uint32_t)align_up(level->height_el, 1u << surface->block_height_log2);
    }
-   surface->slice_B = (uint64_t)w * h << block_log2;
-   surface->epitch_el = chain && down ? h << surface->block_height_log2 : w << surface->block_width_log2;
+   surface->epitch_el =
+      surface->num_levels > 1 && along != Y ? h << surface->block_height_log2 : w << surface->block_width_log2;
 }

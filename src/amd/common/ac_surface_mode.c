@@ -5,12 +5,9 @@
 
 /* One row a generation. */
 static const struct {
-   bool tiles;
+   bool beside; /* the rules of GFX9 */
 } rows[AMD_GEN_COUNT] = {
-   [AMD_GFX10] = {.tiles = true},
-   [AMD_GFX10_3] = {.tiles = true},
-   [AMD_GFX11] = {.tiles = true},
-   [AMD_GFX11_5] = {.tiles = true},
+   [AMD_GFX9] = {.beside = true},
 };
 
 struct choice {
@@ -42,12 +39,40 @@ consider_3d(struct choice *best, const struct ac_surface_desc *desc)
       consider(best, desc, V_SW_64KB_S_X);
 }
 
+/* Blocks without depth are D, but of chains of levels of what is deepest; with depth Z, of compressed formats S. */
+static uint8_t
+mode_beside(const struct ac_surface_desc *desc)
+{
+   struct choice best = {V_SW_LINEAR, 0};
+   uint64_t width_el = div_round_up(desc->width_px, desc->block_width_px);
+   uint64_t height_el = div_round_up(desc->height_px, desc->block_height_px);
+   bool compressed = desc->block_width_px > 1;
+   bool thin = !desc->is_3d || desc->levels == 1 || desc->slices < MAX2(width_el, height_el);
+   bool thick = desc->is_3d && !desc->slices_are_targets;
+
+   if (height_el == 1 && !compressed)
+      consider(&best, desc, V_SW_LINEAR);
+   if (thin)
+      consider(&best, desc, V_SW_4KB_D_X);
+   if (thick)
+      consider(&best, desc, compressed ? V_SW_4KB_S_X : V_SW_4KB_Z_X);
+   if (thin)
+      consider(&best, desc, V_SW_64KB_D_X);
+   if (thick)
+      consider(&best, desc, compressed ? V_SW_64KB_S_X : V_SW_64KB_Z_X);
+   return best.mode;
+}
+
 uint8_t
 ac_surface_mode(const struct ac_surface_desc *desc)
 {
    struct choice best = {V_SW_LINEAR, 0};
 
-   if (!rows[desc->gen].tiles || desc->is_1d || (desc->slices_are_targets && desc->slices > 1))
+   if (desc->is_1d)
+      return V_SW_LINEAR;
+   if (rows[desc->gen].beside)
+      return mode_beside(desc);
+   if (desc->slices_are_targets && desc->slices > 1)
       return V_SW_LINEAR;
    if (desc->height_px <= desc->block_height_px)
       consider(&best, desc, V_SW_LINEAR);

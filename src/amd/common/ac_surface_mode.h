@@ -7,9 +7,11 @@
 /* V_SW_*. The largest blocks that take no more than one and a half times as much memory as smaller ones, inside in
  * the order that draws and filters best: D in 4 KiB, R in 64 KiB, of compressed formats D; of 3D images S, whose
  * blocks hold several slices, or R if there is one slice. Rows: images of one dimension, often those of one row, and
- * 3D images of several slices that are targets. On GFX9 rows, too: the choice there is not built.
+ * 3D images of several slices that are targets.
+ * GFX9: D in blocks of one slice; of 3D images also blocks of several in Z, of compressed formats in S. Rows: images
+ * of one dimension, often those of one row.
  * Source: the choice of AMD's address library (HwlGetPreferredSurfaceSetting), and RADV 26.1.6, which prints it with
- * RADV_DEBUG=img (tests/amd/common/surface_modes.h). */
+ * RADV_DEBUG=img (tests/amd/common/surface_modes*.h). */
 uint8_t ac_surface_mode(const struct ac_surface_desc *desc);
 
 #endif

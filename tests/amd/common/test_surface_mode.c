@@ -14,8 +14,9 @@
 #include "util/macros.h"
 
 #include "surface_modes.h"
+#include "surface_modes_gfx9.h"
 
-static const char *const chips[] = {"navi10", "navi21", "vangogh", "navi31", "gfx1150"};
+static const char *const chips[] = {"navi10", "navi21", "vangogh", "navi31", "gfx1150", "vega10", "raven"};
 
 static struct ac_surface_desc
 description(const struct amd_chip *chip, unsigned row)
@@ -78,11 +79,13 @@ modes_of_radv(void **state)
       const struct amd_chip *chip = amd_chip_by_name(chips[i % ARRAY_SIZE(chips)]);
       unsigned row = i / ARRAY_SIZE(chips);
       struct ac_surface_desc desc = description(chip, row);
+      bool gfx9 = chip->gen == AMD_GFX9;
+      uint8_t mode = gfx9 ? surface_modes_gfx9[row].mode : surface_modes[row].mode;
+      uint32_t size_B = gfx9 ? surface_modes_gfx9[row].size_B : surface_modes[row].size_B;
       struct ac_surface surface;
 
       assert_true(ac_surface_init(&surface, &desc));
-      if (surface.mode != surface_modes[row].mode ||
-          align_up(surface.size_B, surface.alignment_B) != surface_modes[row].size_B)
+      if (surface.mode != mode || align_up(surface.size_B, surface.alignment_B) != size_B)
          fail_msg("row %u on %s: mode %u, %u bytes", row, chip->name, surface.mode, (unsigned)surface.size_B);
       for (unsigned level = 0; level < surface.num_levels; level++)
          compare_level(chip, &desc, &surface, level);

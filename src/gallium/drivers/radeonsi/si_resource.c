@@ -51,13 +51,13 @@ buffer_create(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource 
 /* How a plane is tiled where the depth block and samples do not prescribe it. What others see of shared memory they
  * know by rows. */
 static enum ac_tiling
-choose_tiling(const struct pipe_image_desc *desc, const struct format_info *info)
+choose_tiling(const struct ac_gpu_info *info, const struct pipe_image_desc *desc, const struct format_info *format)
 {
    if (desc->linear || desc->shared)
       return AC_TILING_NONE;
    /* Of blocks, levels whose sizes do not halve have to be seen as levels of another image. */
-   if (info->compression && desc->type == PIPE_IMAGE_3D && desc->levels > 1)
-      return desc->block_views ? AC_TILING_MODE : AC_TILING_NONE;
+   if (format->compression && desc->type == PIPE_IMAGE_3D && desc->levels > 1)
+      return desc->block_views && !info->levels_beside ? AC_TILING_MODE : AC_TILING_NONE;
    return AC_TILING_BEST;
 }
 
@@ -71,7 +71,7 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
 
    if (!info || info->planes != 1)
       return false;
-   enum ac_tiling tiling = choose_tiling(desc, info);
+   enum ac_tiling tiling = choose_tiling(&screen->info, desc, info);
 
    if (tiling == AC_TILING_MODE && MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
       return false;
