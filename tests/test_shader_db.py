@@ -12,10 +12,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # It compiles for navi10 and navi21; NUMBER stands in the module, FACTOR beside the program.
 COMPILER = '''#!/bin/sh
 if [ "$1" = gpus ]; then
-   printf 'vega10 gfx900 x\\nnavi10 gfx1010 x\\nnavi21 gfx1030 x\\nvangogh gfx1033 x\\n'
+   printf 'vega10 gfx900 x\\nnavi10 gfx1010 x\\nnavi21 gfx1030 x\\nvangogh gfx1033 x\\nm1 g13g x\\n'
    exit
 fi
-case "$4" in navi10) plus=1 ;; navi21) plus=0 ;; *) echo "indium shader: no compiler for $4" >&2; exit 2 ;; esac
+case "$4" in navi10|m1) plus=1 ;; navi21) plus=0 ;; *) echo "indium shader: no compiler for $4" >&2; exit 2 ;; esac
 read -r number < "$2"
 [ "$number" != bad ] || { echo "indium shader: $2: it is refused" >&2; exit 1; }
 n=$((number * $(cat "$(dirname "$0")/factor") + plus))
