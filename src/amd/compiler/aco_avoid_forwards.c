@@ -26,6 +26,7 @@ struct forwards {
    /* By VGPR, counted down by vector instructions from the ages above: 0 is old. */
    uint8_t trans[NUM_VGPRS], written[NUM_VGPRS];
    uint8_t execs[NUM_VGPRS]; /* scalar writes of EXEC since `written`, a bit for each possible number */
+   uint64_t end;             /* from here on, these are 0 */
    uint64_t masks[NUM_SCALARS / 64], masks_written[NUM_SCALARS / 64];
    uint64_t memory[NUM_VGPRS / 64]; /* read or written by memory instructions */
 };
@@ -116,9 +117,7 @@ static bool
 reads_young(const struct forwards *f, const struct uses *u, bool wave64)
 {
    unsigned execs = 0, young = 0;
-   for (unsigned v = 0; v < NUM_VGPRS; v++) {
-      if (!has(u->vread, v))
-         continue;
+   bitset_for_each(v, u->vread, f->end) {
       if (f->trans[v])
          return true;
       if (f->written[v] && wave64) {
@@ -152,6 +151,7 @@ clear_vectors(struct forwards *f)
    memset(f->trans, 0, sizeof(f->trans));
    memset(f->written, 0, sizeof(f->written));
    memset(f->execs, 0, sizeof(f->execs));
+   f->end = 0;
 }
 
 static void
@@ -177,15 +177,16 @@ note_vector(struct forwards *f, const struct aco_program *program, const struct 
             const struct uses *u)
 {
    bool trans = aco_flags(program, instr) & AMD_FLAG_TRANS && program->target->trans_use_hazard;
-   for (unsigned v = 0; v < NUM_VGPRS; v++) {
+   for (unsigned v = 0; v < f->end; v++) {
       f->trans[v] -= f->trans[v] != 0;
       f->written[v] -= f->written[v] != 0;
       f->execs[v] = f->written[v] ? f->execs[v] : 0;
-      if (has(u->vwritten, v)) {
-         f->trans[v] = trans ? TRANS_AGE : 0;
-         f->written[v] = PARTIAL_AGE;
-         f->execs[v] = 1;
-      }
+   }
+   bitset_for_each(v, u->vwritten, NUM_VGPRS) {
+      f->trans[v] = trans ? TRANS_AGE : 0;
+      f->written[v] = PARTIAL_AGE;
+      f->execs[v] = 1;
+      f->end = MAX2(f->end, v + UINT64_C(1));
    }
    if (program->wave_size == 64) {
       bool other = u->literal;
@@ -206,7 +207,7 @@ note_scalar(struct forwards *f, const struct uses *u)
       f->masks_written[i] |= u->results[i] & f->masks[i];
    if (!has(u->results, AMD_EXEC_LO) && !has(u->results, AMD_EXEC_HI))
       return;
-   for (unsigned v = 0; v < NUM_VGPRS; v++)
+   for (unsigned v = 0; v < f->end; v++)
       f->execs[v] = (uint8_t)(f->execs[v] << 1 | (f->execs[v] & 0x80)); /* the last bit: so many or more */
 }
 
@@ -230,7 +231,8 @@ note(struct forwards *f, const struct aco_program *program, const struct aco_ins
 static void
 merge(struct forwards *into, const struct forwards *from)
 {
-   for (unsigned v = 0; v < NUM_VGPRS; v++) {
+   into->end = MAX2(into->end, from->end);
+   for (unsigned v = 0; v < into->end; v++) {
       into->trans[v] = MAX2(into->trans[v], from->trans[v]);
       into->written[v] = MAX2(into->written[v], from->written[v]);
       into->execs[v] |= from->execs[v];
