@@ -189,8 +189,8 @@ static void
 print_stats(const struct aco_output *out)
 {
    const struct aco_stats *s = &out->stats;
-   printf("instructions %u (%u valu, %u salu, %u smem, %u vmem, %u lds, %u branches, %u copies)\n", s->instructions,
-          s->valu, s->salu, s->smem, s->vmem, s->lds, s->branches, s->copies);
+   printf("instructions %u (%u valu, %u salu, %u smem, %u vmem, %u lds, %u branches, %u copies, %u pairs)\n",
+          s->instructions, s->valu, s->salu, s->smem, s->vmem, s->lds, s->branches, s->copies, s->pairs);
    printf("code %u B, %u SGPRs, %u VGPRs, spills %u SGPRs and %u VGPRs, scratch %u B, LDS %u B, %u waves\n",
           s->code_B, s->sgprs, s->vgprs, s->spilled_sgprs, s->spilled_vgprs, out->scratch_B, out->lds_B, s->waves);
    printf("hash %016" PRIx64 "\n", s->hash);

@@ -82,26 +82,34 @@ add_operand(struct uses *u, const struct amd_op_info *info, const struct aco_ope
       add_range(u->scalars, op->reg, size, NUM_SCALARS);
 }
 
+static void
+add_uses(const struct aco_program *program, const struct aco_instr *instr, struct uses *u)
+{
+   const struct amd_op_info *info = aco_info(program, instr->op);
+   for (unsigned i = 0; i < instr->num_ops; i++)
+      add_operand(u, info, &instr->ops[i], i);
+   if (info->flags & AMD_FLAG_READS_VCC)
+      add_range(u->masks, AMD_VCC_LO, 2, NUM_SCALARS);
+   for (unsigned i = 0; i < instr->num_defs; i++) {
+      unsigned reg = instr->defs[i].reg, size = MAX2(aco_rc_size_dw(instr->defs[i].rc), 1);
+      if (amd_is_vgpr((uint16_t)reg))
+         add_range(u->vwritten, reg - AMD_VGPR0, size, NUM_VGPRS);
+      else
+         add_range(u->results, reg, size, NUM_SCALARS);
+   }
+   if (info->flags & AMD_FLAG_WRITES_EXEC)
+      add_range(u->results, AMD_EXEC_LO, 2, NUM_SCALARS);
+   for (unsigned i = 0; i < NUM_VGPRS / 64 && instr->op == AMD_OP_v_swap_b32; i++)
+      u->vread[i] = u->vwritten[i] |= u->vread[i];
+   if (instr->beside)
+      add_uses(program, instr->beside, u);
+}
+
 static struct uses
 uses_of(const struct aco_program *program, const struct aco_instr *instr)
 {
    struct uses u = {.literal = false};
-   const struct amd_op_info *info = aco_info(program, instr->op);
-   for (unsigned i = 0; i < instr->num_ops; i++)
-      add_operand(&u, info, &instr->ops[i], i);
-   if (info->flags & AMD_FLAG_READS_VCC)
-      add_range(u.masks, AMD_VCC_LO, 2, NUM_SCALARS);
-   for (unsigned i = 0; i < instr->num_defs; i++) {
-      unsigned reg = instr->defs[i].reg, size = MAX2(aco_rc_size_dw(instr->defs[i].rc), 1);
-      if (amd_is_vgpr((uint16_t)reg))
-         add_range(u.vwritten, reg - AMD_VGPR0, size, NUM_VGPRS);
-      else
-         add_range(u.results, reg, size, NUM_SCALARS);
-   }
-   if (info->flags & AMD_FLAG_WRITES_EXEC)
-      add_range(u.results, AMD_EXEC_LO, 2, NUM_SCALARS);
-   for (unsigned i = 0; i < NUM_VGPRS / 64 && instr->op == AMD_OP_v_swap_b32; i++)
-      u.vread[i] = u.vwritten[i] |= u.vread[i];
+   add_uses(program, instr, &u);
    return u;
 }
 

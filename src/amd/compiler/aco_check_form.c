@@ -117,16 +117,37 @@ check_hardware(const struct aco_program *program, const struct aco_instr *instr)
    return NULL;
 }
 
+static bool
+ties_registers(const struct aco_program *program, const struct aco_instr *instr)
+{
+   if (!instr->num_ops || !instr->num_defs)
+      return false;
+   const struct aco_operand *last = &instr->ops[instr->num_ops - 1];
+   return last->kind == ACO_OP_TEMP || (program->allocated && last->kind == ACO_OP_FIXED);
+}
+
+/* Of registers and constants the encoder says more. */
+static bool
+is_pair(const struct aco_program *program, const struct aco_instr *instr)
+{
+   const struct aco_instr *second = instr->beside;
+   return program->wave_size == 32 && !second->beside && instr->num_defs == 1 && second->num_defs == 1 &&
+          aco_encs(program, instr) & 1u << AMD_ENC_VOPD && aco_encs(program, second) & 1u << AMD_ENC_VOPDY &&
+          !check_hardware(program, instr) && !check_hardware(program, second);
+}
+
 static const char *
 check_instr(const struct aco_program *program, const struct aco_block *block, unsigned at)
 {
    const struct aco_instr *instr = block->instrs[at];
-   if (instr->tied && (!instr->num_ops || !instr->num_defs || instr->ops[instr->num_ops - 1].kind != ACO_OP_TEMP))
+   if (instr->tied && !ties_registers(program, instr))
       return "ties nothing";
    if (instr->leaves_helpers && !instr->num_defs)
       return "does not keep who ran before";
    if (is_phi(instr) && at && !is_phi(block->instrs[at - 1]))
       return "stands behind other instructions";
+   if (instr->beside && !is_pair(program, instr))
+      return "stands beside what it cannot";
    if (instr->op == ACO_P_STARTPGM && (at || block->index))
       return "stands elsewhere than at the start";
    return aco_is_pseudo(instr) ? check_pseudo(program, block, instr) : check_hardware(program, instr);

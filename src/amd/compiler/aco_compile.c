@@ -25,6 +25,7 @@ static const struct phase phases[] = {
    {{"preserve_lanes", false}, aco_preserve_lanes, aco_check_lowered},
    {{"waits", false}, aco_insert_waits, aco_check_lowered},
    {{"clauses", true}, aco_insert_clauses, aco_check_lowered},
+   {{"pairs", true}, aco_pair, aco_check_lowered},
    {{"hazards", false}, aco_avoid_hazards, aco_check_lowered},
 };
 
@@ -154,6 +155,8 @@ check_text(struct aco_program *program, unsigned phase)
       aco_fail(program, "there is no such phase");
    else if (program->allocated != allocated)
       aco_fail(program, "after %s, values %s registers", phases[phase].base.name, allocated ? "have" : "do not have");
+   else if (program->has_pairs && phase < find_phase("pairs"))
+      aco_fail(program, "after %s, there are no pairs of operations", phases[phase].base.name);
    else if (fault)
       aco_fail(program, "%s", fault);
    if (!program->error && !allocated)

@@ -218,6 +218,7 @@ put_block(struct emitter *e, struct aco_block *block)
       }
       put_inst(e, &inst);
       count(&e->program->out->stats, aco_encs(e->program, instr));
+      e->program->out->stats.pairs += instr->beside != NULL;
    }
    put_terminator(e, block);
 }
@@ -272,6 +273,7 @@ emit_all(struct emitter *e)
    e->count = e->num_branches = 0;
    struct aco_stats *stats = &program->out->stats;
    stats->instructions = stats->branches = stats->smem = stats->vmem = stats->lds = stats->valu = stats->salu = 0;
+   stats->pairs = 0;
    for (unsigned b = 0; b < program->num_blocks && !program->error; b++)
       put_block(e, program->blocks[b]);
 }

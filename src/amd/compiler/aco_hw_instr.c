@@ -1,6 +1,8 @@
 /* One allocated instruction in the words of the ISA table. */
 #include "amd/compiler/aco_ir.h"
 
+#include <string.h>
+
 #define WAIT_EXP_NONE 7 /* aco_waits.c waits */
 
 static void
@@ -18,7 +20,9 @@ set_source(struct amd_inst *inst, unsigned place, const struct aco_operand *op, 
       inst->src[place] = op->reg;
       break;
    case ACO_OP_CONST:
-      inst->src[place] = aco_const_operand(op->value, (enum amd_type)info->src[place].type);
+      inst->src[place] = info->src[place].cls == AMD_CLASS_LITERAL
+                            ? AMD_LITERAL
+                            : aco_const_operand(op->value, (enum amd_type)info->src[place].type);
       if (inst->src[place] == AMD_LITERAL)
          inst->literal = op->value;
       break;
@@ -65,9 +69,58 @@ commute(const struct aco_program *program, struct amd_inst *inst, uint32_t encs)
    inst->abs = (uint8_t)((inst->abs & ~3u) | (inst->abs & 1) << 1 | (inst->abs >> 1 & 1));
 }
 
+static void
+set_dpp(const struct aco_instr *instr, struct amd_inst *inst)
+{
+   inst->modifier = AMD_MOD_DPP16;
+   inst->dpp_ctrl = instr->dpp_ctrl;
+   inst->row_mask = instr->row_mask;
+   inst->bank_mask = instr->bank_mask;
+   inst->bound_ctrl = instr->bound_ctrl;
+   inst->fetch_inactive = instr->fetch_inactive;
+}
+
+/* False if it needs another literal than what has one already. */
+static bool
+set_half(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst, bool *has_literal,
+         uint32_t *literal)
+{
+   for (unsigned i = 0; i < MIN2(instr->num_ops - (unsigned)instr->tied, 3u); i++) {
+      set_source(inst, i, &instr->ops[i], aco_info(program, instr->op));
+      if (inst->src[i] != AMD_LITERAL)
+         continue;
+      if (*has_literal && *literal != inst->literal)
+         return false;
+      *has_literal = true;
+      *literal = inst->literal;
+   }
+   inst->dst = instr->defs[0].reg;
+   return true;
+}
+
+/* Two operations that share a literal; who has put them together has looked for the rest. */
+static bool
+set_pair(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst)
+{
+   struct amd_inst second = amd_inst_init((enum amd_op)instr->beside->op, AMD_ENC_VOPDY);
+   uint32_t literal = 0;
+   bool has_literal = false;
+   *inst = amd_inst_init((enum amd_op)instr->op, AMD_ENC_VOPD);
+   if (!set_half(program, instr, inst, &has_literal, &literal) ||
+       !set_half(program, instr->beside, &second, &has_literal, &literal))
+      return false;
+   inst->dual_op = second.op;
+   inst->dual_dst = second.dst;
+   memcpy(inst->dual_src, second.src, sizeof(inst->dual_src));
+   inst->literal = literal;
+   return true;
+}
+
 bool
 aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst)
 {
+   if (instr->beside)
+      return set_pair(program, instr, inst);
    enum amd_op op = (enum amd_op)instr->op;
    const struct amd_op_info *info = aco_info(program, op);
    uint32_t encs = aco_encs(program, instr);
@@ -90,14 +143,8 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    }
    inst->clamp = instr->clamp;
    inst->omod = instr->omod;
-   if (instr->dpp) {
-      inst->modifier = AMD_MOD_DPP16;
-      inst->dpp_ctrl = instr->dpp_ctrl;
-      inst->row_mask = instr->row_mask;
-      inst->bank_mask = instr->bank_mask;
-      inst->bound_ctrl = instr->bound_ctrl;
-      inst->fetch_inactive = instr->fetch_inactive;
-   }
+   if (instr->dpp)
+      set_dpp(instr, inst);
    inst->offset = instr->offset;
    inst->simm16 = instr->simm16;
    inst->glc = instr->glc;

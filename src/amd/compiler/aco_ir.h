@@ -100,6 +100,7 @@ struct aco_instr {
    uint16_t num_ops, num_defs;
    struct aco_operand *ops;
    struct aco_def *defs;
+   struct aco_instr *beside; /* VOPD: the second operation; has this one's op, operands and results, nothing else */
 
    uint8_t neg, abs, opsel;  /* bit per operand; VOP3P: neg is neg_lo, opsel: halves for the low result */
    uint8_t neg_hi, opsel_hi; /* VOP3P */
@@ -185,6 +186,7 @@ struct aco_program {
    unsigned live_words;
 
    bool allocated;    /* registers are in the operands */
+   bool has_pairs;    /* instructions may have another one beside them */
    const char *error; /* first failure, or NULL */
 };
 
@@ -266,9 +268,16 @@ aco_encs(const struct aco_program *program, const struct aco_instr *instr)
 #define ACO_ENC_VALU                                                                                                 \
    (1u << AMD_ENC_VOP1 | 1u << AMD_ENC_VOP2 | 1u << AMD_ENC_VOPC | 1u << AMD_ENC_VOP3 | 1u << AMD_ENC_VOP3P |        \
     1u << AMD_ENC_VINTERP)
+#define ACO_ENC_PAIR (1u << AMD_ENC_VOPD | 1u << AMD_ENC_VOPDY)
 #define ACO_ENC_VMEM                                                                                                 \
    (1u << AMD_ENC_MUBUF | 1u << AMD_ENC_MTBUF | 1u << AMD_ENC_MIMG | 1u << AMD_ENC_FLAT | 1u << AMD_ENC_GLOBAL |     \
     1u << AMD_ENC_SCRATCH)
+
+/* Registers of an allocated instruction, also those that it does not name: adds them to a set of ACO_NUM_REGS bits.
+ */
+#define ACO_NUM_REGS 512
+void aco_add_reads(const struct aco_program *program, const struct aco_instr *instr, bitset_word *regs);
+void aco_add_writes(const struct aco_program *program, const struct aco_instr *instr, bitset_word *regs);
 
 /* Whether a vector instruction takes a literal as this operand. Without vop3_literals: short forms only. */
 bool aco_takes_literal(const struct aco_program *program, unsigned op, unsigned place, const struct aco_operand *ops,
@@ -306,6 +315,7 @@ void aco_lower_copies(struct aco_program *program);
 void aco_preserve_lanes(struct aco_program *program);
 void aco_insert_waits(struct aco_program *program);
 void aco_insert_clauses(struct aco_program *program);
+void aco_pair(struct aco_program *program);
 void aco_insert_wait_states(struct aco_program *program);
 void aco_avoid_forwards(struct aco_program *program); /* hazards of GFX11 */
 void aco_avoid_hazards(struct aco_program *program);  /* those of all, with these two */

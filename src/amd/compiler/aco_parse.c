@@ -238,8 +238,8 @@ parse_op(struct parser *p)
    return op;
 }
 
-static void
-parse_instr(struct parser *p, struct aco_block *block)
+static struct aco_instr *
+parse_instr(struct parser *p)
 {
    struct nir_lexer *lexer = &p->lexer;
    bool results = (lexer->token == NIR_TOKEN_SIGN && *lexer->start == '%') || nir_lexer_is_word(lexer, "_");
@@ -255,7 +255,18 @@ parse_instr(struct parser *p, struct aco_block *block)
    }
    while (accept_instr_field(p, instr))
       ;
-   aco_block_append(p->program, block, instr);
+   return instr;
+}
+
+static struct aco_instr *
+parse_instrs(struct parser *p)
+{
+   struct aco_instr *instr = parse_instr(p);
+   if (nir_lexer_accept_word(&p->lexer, "beside")) {
+      instr->beside = parse_instr(p);
+      p->program->has_pairs = true;
+   }
+   return instr;
 }
 
 /* ---- blocks ---- */
@@ -291,7 +302,7 @@ parse_block(struct parser *p)
    for (int term = -1; term < 0;) {
       term = lexer->token == NIR_TOKEN_WORD ? nir_word_find(&aco_term_words, lexer->start, lexer->length) : -1;
       if (term < 0)
-         parse_instr(p, block);
+         aco_block_append(p->program, block, parse_instrs(p));
       else
          block->term = (enum aco_term)term;
    }

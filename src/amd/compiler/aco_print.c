@@ -86,6 +86,10 @@ aco_print_instr(const struct aco_program *program, const struct aco_instr *instr
    }
    for (unsigned i = 0; i < aco_instr_field_count; i++)
       print_field(&aco_instr_fields[i], instr, file);
+   if (instr->beside) {
+      fprintf(file, " beside ");
+      aco_print_instr(program, instr->beside, file);
+   }
 }
 
 const char *
