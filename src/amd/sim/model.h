@@ -76,6 +76,7 @@ struct amd_traits {
    bool mesh_size_is_optional;  /* XYZ_DIM_ENABLE of packets that start mesh shaders */
    bool ngg_empty_hangs;        /* erratum ngg-fully-culled */
    bool vertex_groups_hang;     /* erratum ge-vert-grp-size */
+   bool ngg_early_alloc_hangs;  /* erratum ngg-early-alloc */
    bool draining_stalls;        /* erratum pops-stalled */
    bool punches_out;            /* DFSM: fragments that later ones hide may never run (radeonsi: not on GFX10.3) */
    bool ngg_counts_prims;       /* pipeline statistics have what NGG's geometry shaders give out (RADV: GFX11) */

@@ -333,13 +333,39 @@ a_subgroup_may_be_empty(void **state)
    free(picture);
 }
 
+/* GFX10.1 wants all waves of a subgroup to run ahead of the message, and the shader's barrier says so. */
+static void
+waves_run_ahead_of_the_message(void **state)
+{
+   static const struct {
+      const char *shader, *chip;
+      unsigned max; /* vertices and primitives; a wave has 64 */
+      bool hangs;
+   } rows[] = {
+      {BEGIN ALLOCATE REST, "navi10", 128, true},
+      {BEGIN ALLOCATE REST, "navi10", 64, false},
+      {"s_barrier\n" BEGIN ALLOCATE REST, "navi10", 128, false},
+      {BEGIN ALLOCATE REST, "navi21", 128, false},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct stream s = open_stream_on(rows[i].chip, 1, false);
+      set_ngg(&s, &(struct setting){rows[i].shader, 0, rows[i].max, rows[i].max});
+      set_reg(&s, R_GE_CNTL, S_GE_CNTL_VERT_GRP_SIZE(rows[i].max - 5));
+      draw_sheet(&s, V_DI_PT_TRILIST);
+      bool hangs = !stream_run(&s);
+      if (hangs != rows[i].hangs || (hangs && !strstr(s.fault.message, "ngg-early-alloc")))
+         fail_msg("row %u: \"%s\"", i, s.fault.message);
+      stream_destroy(&s);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(pictures_equal_those_of_vs), cmocka_unit_test(null_primitives_vanish),
       cmocka_unit_test(broken_promises_are_faults), cmocka_unit_test(geometry_shader_has_instances),
-      cmocka_unit_test(a_subgroup_may_be_empty),
+      cmocka_unit_test(a_subgroup_may_be_empty),    cmocka_unit_test(waves_run_ahead_of_the_message),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

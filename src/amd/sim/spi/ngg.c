@@ -46,8 +46,8 @@ thread_count(const struct amd_pipeline *p, const struct ngg_group *g)
    return n->fast_launch ? MAX2(most, (uint32_t)n->max_vert_out) : most;
 }
 
-static uint32_t
-wave_count(const struct amd_pipeline *p, const struct ngg_group *g)
+uint32_t
+ngg_wave_count(const struct amd_pipeline *p, const struct ngg_group *g)
 {
    return (uint32_t)div_round_up(thread_count(p, g), p->state.shaders[AMD_STAGE_GS].wave_size);
 }
@@ -57,7 +57,7 @@ start_sgprs(const struct amd_pipeline *p, const struct ngg_group *g, uint32_t wa
             struct amd_wave_start *s)
 {
    const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_GS];
-   uint32_t waves = wave_count(p, g);
+   uint32_t waves = ngg_wave_count(p, g);
    for (unsigned i = 0; i < USER_SGPRS; i++)
       s->sgpr[i] = AMD_WAVE_GARBAGE;
    s->sgpr[0] = shader->user_addr[0];
@@ -166,7 +166,7 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
    const struct amd_pipeline *p = run->p;
    const struct ngg_group *g = ngg_group_at(p, run->first_group + group);
    uint32_t lanes = ngg_in_wave(thread_count(p, g), wave, p->state.shaders[AMD_STAGE_GS].wave_size);
-   if (wave >= wave_count(p, g))
+   if (wave >= ngg_wave_count(p, g))
       return;
    start_sgprs(p, g, wave, scratch_slot, s);
    if (p->state.ngg.mesh.threads)
@@ -209,7 +209,7 @@ amd_spi_run_ngg(struct amd_pipeline *p)
    launch.name = "primitive shader";
    uint32_t count = (uint32_t)dynarray_count(&p->memory->ngg_groups, struct ngg_group);
    for (uint32_t i = 0; i < count; i++)
-      run.waves_per_group = MAX2(run.waves_per_group, wave_count(p, ngg_group_at(p, i)));
+      run.waves_per_group = MAX2(run.waves_per_group, ngg_wave_count(p, ngg_group_at(p, i)));
    launch.waves_per_group = run.waves_per_group;
    launch.user = &run;
    launch.ring = (struct amd_wave_ring){n->ring.base, (uint64_t)n->ring.part_B * n->ring.parts};

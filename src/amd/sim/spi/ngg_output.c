@@ -52,6 +52,13 @@ allocate(struct ngg_run *run, const struct ngg_group *g, uint32_t vertices, uint
    return true;
 }
 
+/* Erratum ngg-early-alloc: not every wave may run yet. Only a barrier says that they do. */
+static bool
+is_early(const struct ngg_run *run, const struct ngg_group *g, const struct amd_wave_message *message)
+{
+   return run->p->gpu->model->traits->ngg_early_alloc_hangs && !message->barriers && ngg_wave_count(run->p, g) > 1;
+}
+
 /* GS_ALLOC_REQ of the first wave: vertices M0[10:0], primitives M0[22:12]. */
 static void
 take_allocation(struct ngg_run *run, const struct ngg_group *g, uint32_t wave, const struct amd_wave_result *result)
@@ -66,6 +73,8 @@ take_allocation(struct ngg_run *run, const struct ngg_group *g, uint32_t wave, c
          broken(run, "GS_ALLOC_REQ from wave %u of a subgroup, it is the first one's", wave);
       else if (message->exports)
          broken(run, "%u exports ahead of GS_ALLOC_REQ", message->exports);
+      else if (is_early(run, g, message))
+         broken(run, "GS_ALLOC_REQ ahead of any barrier of the subgroup's waves (erratum ngg-early-alloc)");
       else
          allocate(run, g, message->m0 & 0x7ff, message->m0 >> 12 & 0x7ff);
    }

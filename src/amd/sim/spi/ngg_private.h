@@ -63,6 +63,7 @@ const struct ngg_group *ngg_group_at(const struct amd_pipeline *p, uint32_t grou
 /* What a subgroup may give out. */
 uint32_t ngg_max_vertices(const struct amd_pipeline *p, const struct ngg_group *group);
 uint32_t ngg_max_prims(const struct amd_pipeline *p, const struct ngg_group *group);
+uint32_t ngg_wave_count(const struct amd_pipeline *p, const struct ngg_group *group);
 
 /* ngg_ring.c: places for the parameters of subgroups from `first` on; how many have one, which may run at once. 0
  * after a fault. */

@@ -653,8 +653,11 @@ run_message(struct wave *w, const struct code *c)
       return wave_pops_send_done(w, c);
    if (dynarray_count(&w->messages, struct amd_wave_message) == AMD_WAVE_MAX_MESSAGES)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "more than %d messages", AMD_WAVE_MAX_MESSAGES);
-   const struct amd_wave_message message = {
-      .simm16 = c->in.simm16, .m0 = w->state.sgpr[AMD_M0], .exec = state_exec(&w->state), .exports = w->export_count};
+   const struct amd_wave_message message = {.simm16 = c->in.simm16,
+                                            .m0 = w->state.sgpr[AMD_M0],
+                                            .exec = state_exec(&w->state),
+                                            .exports = w->export_count,
+                                            .barriers = w->barriers};
    dynarray_append(&w->messages, struct amd_wave_message, message);
    return STEP_NEXT;
 }

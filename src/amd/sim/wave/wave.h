@@ -67,7 +67,8 @@ struct amd_wave_message {
    uint16_t simm16;
    uint32_t m0;
    uint64_t exec;
-   uint32_t exports; /* export instructions before it */
+   uint32_t exports;  /* export instructions before it */
+   uint32_t barriers; /* that the wave has passed */
 };
 
 struct amd_wave_result {
