@@ -10,18 +10,19 @@
 
 #define GFX11 \
    .driver = true, .rdna = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true, \
-   .has_ngg = true, .iterates_256 = true, .has_tile_limit = true, .has_scratch_base = true, \
-   .counts_pixel_pipes = true, .num_statistics = 14, .htile = true, .rate_images = true, .simds_per_cu = 2, \
-   .scratch_granularity_B = 256
+   .has_ngg = true, .ngg_only = true, .ngg_reuse_depth = 30, .iterates_256 = true, .has_tile_limit = true, \
+   .has_scratch_base = true, .counts_pixel_pipes = true, .num_statistics = 14, .htile = true, \
+   .rate_images = true, .simds_per_cu = 2, .scratch_granularity_B = 256
 
 /* One row a generation. Sources: ISA documents; what public drivers program. */
 static const struct {
    bool driver; /* instructions, registers and operations are all there */
    bool has_interlock, has_rbplus, has_covered_centroid, empty_index_buffer_hangs;
    bool has_vgt, cache_actions, rdna, levels_beside, htile, rates_in_htile, rate_images;
-   bool has_ngg, has_eqaa, has_depth_info, iterates_256, has_scratch_base, counts_pixel_pipes;
-   bool has_tile_limit; /* which: observed, what RADV programs */
-   uint8_t num_statistics;
+   bool has_ngg, ngg_only, vertex_groups_hang, has_eqaa, has_depth_info, iterates_256, has_scratch_base,
+      counts_pixel_pipes;
+   bool has_tile_limit;                     /* which: observed, what RADV programs */
+   uint8_t num_statistics, ngg_reuse_depth; /* the latter: observed, what RADV programs */
    uint8_t simds_per_cu;
    uint16_t scratch_granularity_B;
 } rows[AMD_GEN_COUNT] = {
@@ -39,6 +40,8 @@ static const struct {
                   .has_interlock = true,
                   .htile = true,
                   .empty_index_buffer_hangs = true,
+                  .has_ngg = true,
+                  .vertex_groups_hang = true,
                   .has_eqaa = true,
                   .has_depth_info = true,
                   .num_statistics = 11,
@@ -51,6 +54,8 @@ static const struct {
                     .has_covered_centroid = true,
                     .htile = true,
                     .rates_in_htile = true,
+                    .has_ngg = true,
+                    .ngg_reuse_depth = 30,
                     .has_eqaa = true,
                     .has_depth_info = true,
                     .num_statistics = 11,
@@ -99,6 +104,9 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->rate_images = rows[chip->gen].rate_images;
    info->cache_actions = rows[chip->gen].cache_actions;
    info->has_ngg = rows[chip->gen].has_ngg;
+   info->ngg_only = rows[chip->gen].ngg_only;
+   info->ngg_reuse_depth = rows[chip->gen].ngg_reuse_depth;
+   info->vertex_groups_hang = rows[chip->gen].vertex_groups_hang;
    info->has_eqaa = rows[chip->gen].has_eqaa;
    info->has_depth_info = rows[chip->gen].has_depth_info;
    info->iterates_256 = rows[chip->gen].iterates_256;

@@ -42,7 +42,10 @@ struct ac_gpu_info {
    bool htile;                    /* depth is compressed, and textures read it so */
    bool rates_in_htile;           /* shading rates of 8x8 pixels are bits of HTILE */
    bool rate_images;              /* they are images of the scan converter's */
-   bool has_ngg;                  /* vertices have the next-generation pipeline only, parameters an attribute ring */
+   bool has_ngg;                  /* vertices have the next-generation pipeline */
+   bool ngg_only;                 /* and no other, and parameters are in the attribute ring */
+   uint8_t ngg_reuse_depth;       /* PA_CL_NGG_CNTL.VERTEX_REUSE_DEPTH; 0: there is no such field */
+   bool vertex_groups_hang;       /* erratum ge-vert-grp-size */
    bool has_eqaa;                 /* more samples than fragments: registers of CMASK and FMASK */
    bool has_depth_info;           /* DB_DEPTH_INFO */
    bool iterates_256;             /* DB wants ITERATE_256 */

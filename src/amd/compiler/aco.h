@@ -38,8 +38,8 @@ struct arena;
  *  fragment  SGPRs: PRIM_MASK, COLLISION_WAVEID (ps.load_collision_waveid), INTRAWAVE_COLLISION
  *            (ps.load_intrawave_collision), scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
  *  vertex    SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id
- *  vertex, vs.ngg: as the hardware's GS; the user SGPRs stand behind eight of the system, and vertices have passed
- *            no rows of GS_ALLOC_REQ (PRIMGEN_PASSTHRU_NO_MSG) */
+ *  vertex, vs.ngg: as the hardware's GS, with PRIMGEN_PASSTHRU_EN; the user SGPRs stand behind eight of the system,
+ *            of which s5 is the scratch offset (GFX11: of the attribute ring) */
 struct aco_args {
    uint8_t num_user_sgprs;
    uint8_t scratch_address; /* 2 dwords: address of the scratch buffer of the whole dispatch */
@@ -105,6 +105,7 @@ struct aco_output {
    } cs;
    struct {                        /* what feeds the rasterizer: the hardware's VS */
       bool ngg;                    /* or its GS, in waves merged with those of ES */
+      bool ngg_asks;               /* for room by GS_ALLOC_REQ; else PRIMGEN_PASSTHRU_NO_MSG */
       uint8_t vgpr_comp_cnt;       /* 0, or 3 (GFX9: 1) if the instance id is read, 2 for the primitive id; NGG: ES */
       uint8_t gs_vgpr_comp_cnt;    /* NGG: 0, or 2 for the primitive id */
       uint8_t num_params, num_pos; /* exports; num_pos at least 1 */

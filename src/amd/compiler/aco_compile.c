@@ -127,8 +127,8 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
       aco_fail(program, "there are no waves of %u lanes", options->wave_size);
    else if (nir->stage == NIR_STAGE_VERTEX && program->target->ngg_only && !options->vs.ngg)
       aco_fail(program, "this generation has no vertex shaders but those of NGG");
-   else if (nir->stage == NIR_STAGE_VERTEX && options->vs.ngg && !program->target->ngg_only)
-      aco_fail(program, "vertex shaders of NGG are not there for this generation");
+   else if (nir->stage == NIR_STAGE_VERTEX && options->vs.ngg && !program->target->has_ngg)
+      aco_fail(program, "this generation has no NGG");
    else if (options->ps.intrawave_loop && program->target->pops_by_exports)
       aco_fail(program, "this generation has no turns of layers");
    else if (options->ps.intrawave_loop && !aco_may_loop_over_layers(nir))

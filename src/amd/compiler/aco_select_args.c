@@ -284,6 +284,7 @@ ngg_registers(struct entry *entry, const struct needs *needs)
    c->vertex_id = vgprs[5];
    c->instance_id = vgprs[8];
    c->out->vs.ngg = true;
+   c->out->vs.ngg_asks = c->program->target->ngg_asks;
    c->out->vs.gs_vgpr_comp_cnt = c->options->vs.export_primitive_id ? 2 : 0;
    c->out->vs.vgpr_comp_cnt = needs->instance_id ? 3 : 0;
 }
@@ -432,12 +433,13 @@ isel_start(struct isel *c)
       c->ngg.sgpr[i] = next_sgpr(entry);
    user_sgprs(entry, &needs);
    system_registers[c->program->stage](entry, &needs);
-   c->scratch_offset = next_sgpr(entry); /* the last one: not there if no scratch is used */
+   /* One of the system's, or the last one: not there if no scratch is used. */
+   c->scratch_offset = ngg ? c->ngg.sgpr[5] : next_sgpr(entry);
    c->block = aco_block_create(c->program);
    struct aco_instr *start = isel_emit(c, ACO_P_STARTPGM, entry->count, 0);
    for (unsigned i = 0; i < entry->count; i++)
       start->defs[i] = entry->defs[i];
-   c->program->used_sgprs = entry->sgprs - 1;
+   c->program->used_sgprs = ngg ? entry->sgprs : entry->sgprs - 1;
    c->program->used_vgprs = entry->vgprs;
    c->program->scratch_offset_temp = c->scratch_offset;
    split_user_vectors(c);

@@ -1,16 +1,18 @@
 /* Vertex shaders in the next-generation pipeline (NGG): a wave has threads of primitives (GS) and of vertices (ES),
  * numbered from its first lane on; those of a subgroup of waves know each other by these numbers.
  *
+ *    first wave: a message that asks for room, where GE does not make it unasked
  *    GS threads: export of the primitive, which arrives as the export wants it (PRIMGEN_PASSTHRU)
  *    ES threads: the shader; parameters, positions
  *
  * The number of a primitive goes through LDS to the vertex that provokes it. Parameters that are no exports are
  * stored to the attribute ring: a V# of 16-byte elements, 32 records side by side; the last export of a position
- * says that they are there. Sources: RDNA 3 ISA; arguments and order as public drivers have them (radeonsi, RADV). */
+ * says that they are there. Sources: RDNA 1, 2 and 3 ISA; arguments and order as public drivers have them (radeonsi,
+ * RADV). */
 #include "amd/compiler/aco_select.h"
 #include "amd/hw/descriptors.h"
 
-enum { TARGET_PRIM = 20, RING_UNIT_LOG2 = 9, PARAM_B = 16 };
+enum { MSG_GS_ALLOC_REQ = 9, TARGET_PRIM = 20, RING_UNIT_LOG2 = 9, PARAM_B = 16 };
 
 #define FIELD(first, bits) (uint32_t)((first) | (bits) << 16) /* as s_bfe_u32 takes it */
 
@@ -20,12 +22,17 @@ sgpr(const struct isel *c, unsigned number)
    return aco_op_temp(c->program, c->ngg.sgpr[number]);
 }
 
-/* Those of the first lanes that there is a thread for; at: of the count in merged_wave_info. */
+/* Those of the first lanes that there is a thread for, whichever the wave started with; at: of the count in
+ * merged_wave_info. As a bit field it is the width, from bit 0 on, of a mask; 64 is one. */
 static struct aco_operand
 threads(struct isel *c, unsigned at)
 {
-   struct aco_operand count = isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, sgpr(c, 3), k(FIELD(at, 8)));
-   return isel_v2(c, AMD_OP_v_cmp_gt_u32, c->program->lm, count, isel_lane_id(c));
+   struct aco_operand width = isel_s2(c, AMD_OP_s_lshl_b32, ACO_S1, sgpr(c, 3), k(16 - at)), low, high;
+   struct aco_operand mask = isel_s2(c, AMD_OP_s_bfe_u64, ACO_S2, k(UINT32_MAX), width);
+   if (c->program->wave_size == 64)
+      return mask;
+   isel_split64(c, mask, &low, &high);
+   return low;
 }
 
 /* Number in the subgroup of the lane's thread, of vertices as of primitives. */
@@ -36,6 +43,47 @@ thread(struct isel *c)
    struct aco_operand wave = isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, sgpr(c, 3), k(FIELD(24, 4)));
    return isel_v2(c, AMD_OP_v_add_nc_u32, ACO_V1, isel_s2(c, AMD_OP_s_lshl_b32, ACO_S1, wave, k(log2)),
                   isel_lane_id(c));
+}
+
+/* For all that the subgroup has: vertices M0[10:0], primitives M0[22:12]. */
+static void
+ask_for_room(struct isel *c)
+{
+   struct aco_operand vertices = isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, sgpr(c, 2), k(FIELD(12, 9)));
+   struct aco_operand primitives = isel_s2(c, AMD_OP_s_bfe_u32, ACO_S1, sgpr(c, 2), k(FIELD(22, 9)));
+   primitives = isel_s2(c, AMD_OP_s_lshl_b32, ACO_S1, primitives, k(12));
+   struct aco_instr *room = isel_emit(c, AMD_OP_s_or_b32, 1, 2);
+   room->ops[0] = primitives;
+   room->ops[1] = vertices;
+   isel_fixed_result(room, AMD_M0);
+   struct aco_instr *message = isel_emit(c, AMD_OP_s_sendmsg, 0, 0);
+   message->simm16 = MSG_GS_ALLOC_REQ;
+   message->side_effects = true;
+}
+
+/* The wave branches, all of its lanes: no export comes before the message. */
+static void
+first_wave_asks(struct isel *c)
+{
+   isel_s2(c, AMD_OP_s_and_b32, ACO_S1, sgpr(c, 3), k(0xfu << 24)); /* its number */
+   isel_use_scc(c);
+   isel_emit(c, ACO_P_LOGICAL_END, 0, 0);
+   struct aco_block *head = c->block, *sides[2];
+   head->term = ACO_TERM_SCC1;
+   for (unsigned i = 0; i < 2; i++) {
+      c->block = sides[i] = aco_block_create(c->program);
+      aco_link_linear(c->program, head, c->block);
+      aco_link_logical(c->program, head, c->block);
+      if (i == 0)
+         ask_for_room(c);
+      isel_emit(c, ACO_P_LOGICAL_END, 0, 0);
+      c->block->term = ACO_TERM_JUMP;
+   }
+   c->block = aco_block_create(c->program);
+   for (unsigned i = 0; i < 2; i++) {
+      aco_link_linear(c->program, sides[i], c->block);
+      aco_link_logical(c->program, sides[i], c->block);
+   }
 }
 
 static void
@@ -106,6 +154,10 @@ await_group(struct isel *c)
 void
 isel_start_ngg(struct isel *c)
 {
+   if (c->program->target->ngg_launch_barrier)
+      isel_emit(c, AMD_OP_s_barrier, 0, 0)->side_effects = true;
+   if (c->program->target->ngg_asks)
+      first_wave_asks(c);
    struct aco_operand primitive = aco_op_temp(c->program, c->ngg.primitive), vertices = threads(c, 0);
    struct aco_block *head = begin_lanes(c, threads(c, 8));
    if (c->options->vs.export_primitive_id)

@@ -15,7 +15,7 @@
 
 #define GFX10_AND_LATER                                                                                              \
    .has_wave32 = true, .sgprs = 106, .constant_bus = 2, .vop3_literals = true, .vscnt_max = 63,                      \
-   .has_clauses = true, .has_gl1 = true, .says_dims = true, .instance_vgpr = 3, .alpha_second = true
+   .has_clauses = true, .has_gl1 = true, .says_dims = true, .instance_vgpr = 3, .alpha_second = true, .has_ngg = true
 
 #define GFX11_AND_LATER                                                                                              \
    GFX10_AND_LATER, .max_waves = 16, .vgprs = 1024, .vgpr_granule = 16, .max_image_addresses = 5,                    \
@@ -33,11 +33,13 @@ static const struct aco_target targets[AMD_GEN_COUNT] = {
    [AMD_GFX10] = {.compiles = true, GFX10_AND_LATER, .dlc_passes_gl1 = true, .max_waves = 20,
                   .vgprs = 1024, .vgpr_granule = 8, .max_image_addresses = 5, MEMORY(12),
                   .exports_halves = true, .has_null_target = true, .pos0_vm = true, .resource_level = true,
-                  .max_params = 32, .fetch_line_B = 64, .has_hazards = true},
+                  .max_params = 32, .fetch_line_B = 64, .has_hazards = true, .ngg_asks = true,
+                  .ngg_launch_barrier = true},
    [AMD_GFX10_3] = {.compiles = true, GFX10_AND_LATER, .dlc_passes_gl1 = true, .max_waves = 16,
                     .vgprs = 1024, .vgpr_granule = 16, .max_image_addresses = 13, MEMORY(12),
                     .nsa_in_clauses = true, .exports_halves = true, .has_null_target = true, .resource_level = true,
-                    .max_params = 32, .fetch_line_B = 64, .rate_width_bit = 2, .rate_height_bit = 4},
+                    .max_params = 32, .fetch_line_B = 64, .rate_width_bit = 2, .rate_height_bit = 4,
+                    .ngg_asks = true},
    [AMD_GFX11] = {.compiles = true, GFX11_AND_LATER, .trans_use_hazard = true},
    [AMD_GFX11_5] = {.compiles = true, GFX11_AND_LATER},
 };

@@ -56,7 +56,9 @@ struct aco_target {
    bool swizzles_dual_source; /* two sources of blending: pixels beside each other share exports of their own */
    bool pos0_vm;              /* erratum pos0-vm: the bit must be set */
    unsigned max_params;       /* exports that are attributes of pixels; 0: these are stored to a ring in memory */
-   bool ngg_only;             /* vertices have no other pipeline */
+   bool has_ngg, ngg_only;    /* vertices have the next-generation pipeline; and no other */
+   bool ngg_asks;             /* there the first wave of a subgroup asks for room: GS_ALLOC_REQ */
+   bool ngg_launch_barrier;   /* erratum ngg-early-alloc: not before all waves of the subgroup run */
 
    /* Where the logarithms of a vertex's shading rate are in what it exports; 0: there are none. */
    unsigned rate_width_bit, rate_height_bit;

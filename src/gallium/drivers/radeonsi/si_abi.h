@@ -10,8 +10,8 @@
  *    s13     draw id                (2 dwords)
  *    s14     scratch address (2)                       scratch address (2)
  *
- * In NGG, where vertex shaders find scratch by themselves, the attribute ring's address stands in its place, and all
- * are behind eight SGPRs of the hardware.
+ * In NGG all are behind eight SGPRs of the hardware. On GFX11, where vertex shaders find scratch by themselves, the
+ * attribute ring's address stands in its place.
  */
 #ifndef INDIUM_SI_ABI_H
 #define INDIUM_SI_ABI_H

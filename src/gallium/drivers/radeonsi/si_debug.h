@@ -11,6 +11,7 @@ enum si_debug {
    SI_DEBUG_WAVE32,      /* "wave32", "wave64": size of waves where nothing prescribes another (si_wave_size.h) */
    SI_DEBUG_WAVE64,
    SI_DEBUG_NOHTILE, /* "nohtile": depth is not compressed (si_htile.h) */
+   SI_DEBUG_NONGG,   /* "nongg": vertices in the legacy pipeline, where there is one (si_ngg.c) */
    SI_DEBUG_COUNT,
 };
 

@@ -2,7 +2,7 @@
 
 #include "amd/hw/registers.h"
 
-/* Late allocation is off, and all compute units take part: see placement_registers() of si_preamble.c. */
+/* Late allocation is off, and all compute units take part: see placement_registers() of si_gen_gfx10.c. */
 static void
 placement_registers(struct si_pm4 *regs)
 {
@@ -31,8 +31,9 @@ si_gfx11_graphics_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    si_pm4_reg(regs, R_GE_STEREO_CNTL, 0);
    si_pm4_reg(regs, R_GE_USER_VGPR_EN, 0);
    si_pm4_reg(regs, R_VGT_INSTANCE_BASE_ID, 0);
-   /* How many vertices ahead are looked up for reuse. Source: RADV. */
-   si_pm4_reg(regs, R_PA_CL_NGG_CNTL, S_PA_CL_NGG_CNTL_VERTEX_REUSE_DEPTH(30));
+   si_pm4_reg(regs, R_VGT_DRAW_PAYLOAD_CNTL, S_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(info->pops->has_vrs));
+   /* How many vertices ahead are looked up for reuse. */
+   si_pm4_reg(regs, R_PA_CL_NGG_CNTL, S_PA_CL_NGG_CNTL_VERTEX_REUSE_DEPTH(info->ngg_reuse_depth));
    /* Only with late allocation. */
    si_pm4_reg(regs, R_GE_PC_ALLOC, S_GE_PC_ALLOC_OVERSUB_EN(0) | S_GE_PC_ALLOC_NUM_PC_LINES(1023));
    placement_registers(regs);

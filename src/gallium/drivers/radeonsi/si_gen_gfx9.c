@@ -15,7 +15,7 @@ si_gfx9_graphics_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    si_pm4_reg(regs, R_PA_SC_BINNER_CNTL_0,
               S_PA_SC_BINNER_CNTL_0_BINNING_MODE(V_DISABLE_BINNING_USE_LEGACY_SC) |
                  S_PA_SC_BINNER_CNTL_0_DISABLE_START_OF_PRIM(1));
-   /* Late allocation is off, and all compute units take part: see placement_registers() of si_preamble.c. */
+   /* Late allocation is off, and all compute units take part: see placement_registers() of si_gen_gfx10.c. */
    si_pm4_reg(regs, R_SPI_SHADER_LATE_ALLOC_VS, S_SPI_SHADER_LATE_ALLOC_VS_LIMIT(0));
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_PS,
               S_SPI_SHADER_PGM_RSRC3_PS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_PS_WAVE_LIMIT(0x3f));

@@ -1,5 +1,6 @@
 /* The indirect buffers that every submit starts with: default state, and registers that never change afterwards. */
 #include "gallium/drivers/radeonsi/si_cache.h"
+#include "gallium/drivers/radeonsi/si_gen_gfx10.h"
 #include "gallium/drivers/radeonsi/si_gen_gfx11.h"
 #include "gallium/drivers/radeonsi/si_gen_gfx9.h"
 #include "gallium/drivers/radeonsi/si_pm4.h"
@@ -50,8 +51,9 @@ binner_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    si_pm4_reg(regs, R_PA_SC_BINNER_CNTL_1,
               S_PA_SC_BINNER_CNTL_1_MAX_ALLOC_COUNT(PC_LINES / 3 - 1) |
                  S_PA_SC_BINNER_CNTL_1_MAX_PRIM_PER_BATCH(MAX_PRIMITIVES - 1));
-   /* A wave ends when the vertices that it frees fill half of the cache of 1024 lines; NGG has none. Source: RADV. */
-   si_pm4_reg(regs, R_PA_SC_NGG_MODE_CNTL, S_PA_SC_NGG_MODE_CNTL_MAX_DEALLOCS_IN_WAVE(info->has_ngg ? 16 : 512));
+   /* A wave ends when the vertices that it frees fill half of the cache of 1024 lines; GFX11 has none. Source: RADV.
+    */
+   si_pm4_reg(regs, R_PA_SC_NGG_MODE_CNTL, S_PA_SC_NGG_MODE_CNTL_MAX_DEALLOCS_IN_WAVE(info->ngg_only ? 16 : 512));
 }
 
 /* Clipping, setup and scan conversion. */
@@ -80,7 +82,7 @@ raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
               S_DB_RENDER_OVERRIDE2_CENTROID_COMPUTATION_MODE(info->has_covered_centroid));
 }
 
-/* The work before may be another process's, in the next-generation pipeline: erratum ngg-legacy-vgt-flush. */
+/* The work before may be another process's, in the other vertex pipeline: erratum ngg-legacy-vgt-flush. */
 static void
 reset_vertex_front_end(struct writer *w)
 {
@@ -89,49 +91,6 @@ reset_vertex_front_end(struct writer *w)
               S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_PARTIAL_FLUSH));
    emit(w, PKT3(PKT3_EVENT_WRITE, 1));
    emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_VGT_FLUSH));
-}
-
-/* Where waves run. These registers are in no context: what is not written here is what the process before has left.
- * Vertex waves that start before their parameters have room (late allocation) must leave a compute unit to the pixel
- * waves that make room, and may deadlock with scratch (radeonsi and RADV turn it off then): it is off, and all units
- * take part. */
-static void
-placement_registers(struct si_pm4 *regs)
-{
-   si_pm4_reg(regs, R_SPI_SHADER_LATE_ALLOC_VS, S_SPI_SHADER_LATE_ALLOC_VS_LIMIT(0));
-   si_pm4_reg(regs, R_SPI_SHADER_REQ_CTRL_PS,
-              S_SPI_SHADER_REQ_CTRL_PS_SOFT_GROUPING_EN(1) | S_SPI_SHADER_REQ_CTRL_PS_NUMBER_OF_REQUESTS_PER_CU(3));
-   si_pm4_reg(regs, R_SPI_SHADER_REQ_CTRL_VS, 0);
-   for (unsigned i = 0; i < 4; i++) {
-      si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_PS_0 + 4 * i, 0);
-      si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_VS_0 + 4 * i, 0);
-   }
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_PS,
-              S_SPI_SHADER_PGM_RSRC3_PS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_PS_WAVE_LIMIT(0x3f));
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_PS, 0xffff);
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_VS,
-              S_SPI_SHADER_PGM_RSRC3_VS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_VS_WAVE_LIMIT(0x3f));
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_VS, 0xffff);
-}
-
-/* Vertex front end, without the next-generation pipeline. */
-static void
-geometry_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
-{
-   si_pm4_reg(regs, R_VGT_MULTI_PRIM_IB_RESET_INDX, UINT32_MAX);
-   si_pm4_reg(regs, R_VGT_VERTEX_REUSE_BLOCK_CNTL, S_VGT_VERTEX_REUSE_BLOCK_CNTL_VTX_REUSE_DEPTH(14));
-   si_pm4_reg(regs, R_GE_MAX_VTX_INDX, UINT32_MAX);
-   si_pm4_reg(regs, R_GE_MIN_VTX_INDX, 0);
-   si_pm4_reg(regs, R_GE_INDX_OFFSET, 0);
-   si_pm4_reg(regs, R_GE_STEREO_CNTL, 0);
-   si_pm4_reg(regs, R_GE_USER_VGPR_EN, 0);
-   si_pm4_reg(regs, R_VGT_INSTANCE_BASE_ID, 0);
-   if (info->pops->has_vrs)
-      si_pm4_reg(regs, R_VGT_DRAW_PAYLOAD_CNTL, S_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(1));
-   si_pm4_reg(regs, R_GE_CNTL, S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 128) | S_GE_CNTL_VERT_GRP_SIZE(256));
-   /* Only with late allocation; see placement_registers(). */
-   si_pm4_reg(regs, R_GE_PC_ALLOC, S_GE_PC_ALLOC_OVERSUB_EN(0) | S_GE_PC_ALLOC_NUM_PC_LINES(1023));
-   placement_registers(regs);
 }
 
 static void
@@ -146,20 +105,6 @@ shader_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    if (info->has_rbplus)
       si_pm4_reg(regs, R_SX_PS_DOWNCONVERT_CONTROL, 0xff);
    si_pm4_reg(regs, R_SX_PS_DOWNCONVERT, 0);
-}
-
-/* Of each ring. */
-static void
-gfx10_compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
-{
-   for (unsigned i = 0; i < 4; i++)
-      si_pm4_reg(regs, R_COMPUTE_USER_ACCUM_0 + 4 * i, 0);
-   si_pm4_reg(regs, R_COMPUTE_DISPATCH_TUNNEL, 0);
-   si_pm4_reg(regs, R_CP_COHER_START_DELAY, S_CP_COHER_START_DELAY_START_DELAY_COUNT(0x20));
-   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE0, UINT32_MAX);
-   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE1, UINT32_MAX);
-   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE2, UINT32_MAX);
-   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE3, UINT32_MAX);
 }
 
 static void
@@ -180,22 +125,26 @@ start_statistics(struct writer *w)
    emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_PIPELINESTAT_START));
 }
 
-typedef void (*fill)(struct si_pm4 *, const struct ac_gpu_info *);
-
-static fill
-vertex_registers(const struct ac_gpu_info *info)
+static void
+vertex_registers(struct writer *w, const struct si_screen *screen)
 {
-   return info->has_vgt   ? si_gfx9_graphics_registers
-          : info->has_ngg ? si_gfx11_graphics_registers
-                          : geometry_registers;
+   const struct ac_gpu_info *info = &screen->info;
+
+   if (info->has_vgt || info->ngg_only) {
+      add(w, info, info->has_vgt ? si_gfx9_graphics_registers : si_gfx11_graphics_registers);
+      return;
+   }
+   add(w, info, si_gfx10_graphics_registers);
+   add(w, info, screen->ngg ? si_gfx10_ngg_registers : si_gfx10_legacy_registers);
 }
 
-static fill
-compute_registers(const struct ac_gpu_info *info)
+static void
+compute_registers(struct writer *w, const struct ac_gpu_info *info)
 {
-   return info->has_vgt   ? si_gfx9_compute_registers
-          : info->has_ngg ? si_gfx11_compute_registers
-                          : gfx10_compute_registers;
+   add(w, info,
+       info->has_vgt    ? si_gfx9_compute_registers
+       : info->ngg_only ? si_gfx11_compute_registers
+                        : si_gfx10_compute_registers);
 }
 
 /* Its registers do not change under work. */
@@ -218,10 +167,10 @@ graphics_preamble(struct writer *w, const struct si_screen *screen)
    default_state(w);
    acquire(w, info);
    add(w, info, raster_registers);
-   add(w, info, vertex_registers(info));
+   vertex_registers(w, screen);
    add(w, info, shader_registers);
-   add(w, info, compute_registers(info));
-   if (info->has_ngg)
+   compute_registers(w, info);
+   if (info->ngg_only)
       attribute_ring(w, screen);
    else
       reset_vertex_front_end(w);
@@ -236,7 +185,7 @@ compute_preamble(struct writer *w, const struct si_screen *screen)
    const struct ac_gpu_info *info = &screen->info;
 
    acquire(w, info);
-   add(w, info, compute_registers(info));
+   compute_registers(w, info);
    start_statistics(w);
 }
 

@@ -86,7 +86,7 @@ void si_vertex_registers(struct si_program *program, const struct si_screen *scr
 /* Those of a vertex shader in NGG, but for what it exports (si_ngg.c). */
 void si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_output *vs);
 
-/* VGT_GS_OUT_PRIM_TYPE for VGT_PRIMITIVE_TYPE. */
-uint32_t si_ngg_output(uint32_t primitive_type);
+/* VGT_GS_OUT_PRIM_TYPE for VGT_PRIMITIVE_TYPE; in 3 reserved dwords. */
+void si_emit_ngg_output(struct si_context *ctx, uint32_t primitive_type);
 
 #endif

@@ -103,8 +103,8 @@ si_emit_primitive_type(struct si_context *ctx, uint32_t type)
    struct si_cs *cs = &ctx->cs;
 
    si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, type);
-   if (ctx->screen->info.has_ngg)
-      si_cs_uconfig_reg(cs, R_VGT_GS_OUT_PRIM_TYPE(ctx->screen->info.gen), si_ngg_output(type));
+   if (ctx->screen->ngg)
+      si_emit_ngg_output(ctx, type);
 }
 
 void
@@ -124,7 +124,7 @@ si_emit_topology(struct si_context *ctx)
    /* VGT_MULTI_PRIM_IB_RESET_EN on GFX9: the same place and bit. */
    si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN,
                      S_GE_MULTI_PRIM_IB_RESET_EN_RESET_EN(ctx->state.primitive_restart) |
-                        S_GE_MULTI_PRIM_IB_RESET_EN_DISABLE_FOR_AUTO_INDEX(ctx->screen->info.has_ngg));
+                        S_GE_MULTI_PRIM_IB_RESET_EN_DISABLE_FOR_AUTO_INDEX(ctx->screen->info.ngg_only));
 }
 
 void

@@ -46,7 +46,7 @@ init_constants(struct si_screen *screen)
 static bool
 init_attribute_ring(struct si_screen *screen)
 {
-   if (!screen->info.has_ngg)
+   if (!screen->info.ngg_only)
       return true;
    screen->attribute_ring = amdgpu_ws_bo_create(screen->ws, (uint64_t)SI_GFX11_RING_PART_B * screen->info.num_se,
                                                 SI_GFX11_RING_ALIGNMENT_B, AMDGPU_WS_VRAM, 0);
@@ -172,7 +172,9 @@ init_info(struct si_screen *screen)
       .ids_flags = ws->dev.ids_flags,
    };
 
-   return ac_gpu_info_init(&screen->info, &source);
+   const bool known = ac_gpu_info_init(&screen->info, &source);
+   screen->ngg = si_ngg_choose(&screen->info);
+   return known;
 }
 
 #define S_CODE_END 0xbf9f0000u

@@ -47,6 +47,7 @@ struct si_screen {
    };
    struct amdgpu_ws *ws;
    struct ac_gpu_info info;
+   bool ngg;                                    /* vertices run in the next-generation pipeline */
    uint64_t heap_used_B[PIPE_MAX_MEMORY_HEAPS]; /* by pipe_memory of caps.memory_types; changed atomically */
    struct aux_chunk_pool chunks;
    struct aux_code_heap code;
@@ -96,6 +97,10 @@ void si_init_depth_stencil(struct si_screen *screen);
 void si_init_rasterizer(struct si_screen *screen);
 void si_init_query_pool(struct si_screen *screen);
 struct pipe_context *si_context_create(struct pipe_screen *screen, unsigned family);
+
+/* Whether programs run in NGG, all of the device: a switch from one vertex pipeline to the other waits for all that
+ * went before (erratum ngg-legacy-vgt-flush). */
+bool si_ngg_choose(const struct ac_gpu_info *info);
 
 /* Builds the preambles. */
 bool si_preamble_init(struct si_screen *screen);

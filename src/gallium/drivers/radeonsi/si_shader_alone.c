@@ -25,7 +25,9 @@ init_screen(struct si_screen *screen, const struct amd_chip *chip)
 
    si_init_descriptor_write(screen);
    si_init_limits(&screen->base.caps);
-   return ac_gpu_info_init(&screen->info, &source);
+   const bool known = ac_gpu_info_init(&screen->info, &source);
+   screen->ngg = si_ngg_choose(&screen->info);
+   return known;
 }
 
 static void

@@ -14,6 +14,7 @@ fill_vertex(const struct nir_shader *nir, const struct aco_options *options, str
    memset(out->vs.param_of_slot, ACO_NO_REG, sizeof(out->vs.param_of_slot));
    out->vs.num_pos = 1;
    out->vs.ngg = options->vs.ngg;
+   out->vs.ngg_asks = options->gen < AMD_GFX11;
    for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++) {
       if (nir->info.outputs_written >> slot & 1)
          out->vs.param_of_slot[slot] = out->vs.num_params++;

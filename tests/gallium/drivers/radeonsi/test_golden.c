@@ -1,5 +1,5 @@
-/* State objects and the preamble as text, compared with golden files. To write them anew: test_si_golden FOLDER
- * write. */
+/* State objects and the preamble as text, compared with golden files; the graphics preamble of each vertex pipeline.
+ * To write them anew: test_si_golden FOLDER write. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "fake_gpu.h"
+#include "gallium/drivers/radeonsi/si_debug.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_state.h"
 #include "pm4_text.h"
@@ -60,9 +61,10 @@ static void
 test_preamble(void **state)
 {
    const struct si_screen *screen = si_screen(*state);
+   const char *graphics = si_debug(SI_DEBUG_NONGG) ? "preamble_nongg" : "preamble";
 
    for (unsigned i = 0; i < AMDGPU_WS_RINGS; i++)
-      check(i == AMDGPU_WS_GFX ? "preamble" : "preamble_compute",
+      check(i == AMDGPU_WS_GFX ? graphics : "preamble_compute",
             fake_memory(screen->preambles[i].va, screen->preambles[i].size_dw * 4), screen->preambles[i].size_dw);
 }
 

@@ -211,6 +211,15 @@ end(struct fixture *f)
       fail_msg("%s", f->replay.error);
 }
 
+/* User SGPR 0 of vertex shaders: of the hardware's GS, or of its VS (RADEONSI_DEBUG=nongg). */
+static uint32_t
+vertex_sgprs(void)
+{
+   const char *debug = getenv("RADEONSI_DEBUG");
+
+   return debug && !strcmp(debug, "nongg") ? 0x0b130 : 0x0b230;
+}
+
 static uint32_t
 reg(const struct fixture *f, uint32_t offset_B)
 {
@@ -235,9 +244,9 @@ test_draw_state(void **state)
    assert_int_equal(f->replay.draws[0].payload[0], 36);
    assert_int_equal(f->replay.draws[0].payload[1], 2);
    assert_int_equal(f->replay.draws[0].instances, 2);
-   assert_int_equal(reg(f, 0x30908), 4);          /* VGT_PRIMITIVE_TYPE: triangle list */
-   assert_int_equal(reg(f, 0x0b130 + 4 * 11), 5); /* base vertex, base instance */
-   assert_int_equal(reg(f, 0x0b130 + 4 * 12), 7);
+   assert_int_equal(reg(f, 0x30908), 4);                 /* VGT_PRIMITIVE_TYPE: triangle list */
+   assert_int_equal(reg(f, vertex_sgprs() + 4 * 11), 5); /* base vertex, base instance */
+   assert_int_equal(reg(f, vertex_sgprs() + 4 * 12), 7);
    assert_int_equal(reg(f, 0x28800), 1 << 1 | 1 << 2 | 3 << 4);
    assert_int_equal(reg(f, 0x28814) & 7, 2); /* cull back, front is counterclockwise */
    assert_int_equal(reg(f, 0x28780), 4 | 5 << 8 | 1 << 16 | 3 << 21 | 1 << 24 | 1 << 29 | 1 << 30);
@@ -248,8 +257,9 @@ test_draw_state(void **state)
    assert_int_equal(reg(f, 0x28250), 0x80000000 | 20 << 16 | 10);
    assert_int_equal(reg(f, 0x28254), 220 << 16 | 110);
    assert_int_equal(reg(f, 0x28208), 480 << 16 | 640);
-   assert_int_equal(reg(f, 0x28be0), 0);       /* PA_SC_AA_CONFIG: one sample */
-   assert_int_equal(reg(f, 0x28b54), 2 << 15); /* VGT_SHADER_STAGES_EN */
+   assert_int_equal(reg(f, 0x28be0), 0); /* PA_SC_AA_CONFIG: one sample */
+   /* VGT_SHADER_STAGES_EN: NGG as RADV 26 has it for primitives that pass through */
+   assert_int_equal(reg(f, 0x28b54), vertex_sgprs() == 0x0b230 ? 0x02012010 : 2 << 15);
 }
 
 static void
@@ -288,13 +298,13 @@ test_shader_inputs(void **state)
    bind_graphics(f);
    f->ctx->draw(f->ctx, 3, 1, 0, 0);
    end(f);
-   push = fake_memory(hi | reg(f, 0x0b130), 16);
+   push = fake_memory(hi | reg(f, vertex_sgprs()), 16);
    assert_non_null(push);
    assert_int_equal(push[1], 0x12345678);
-   assert_int_equal(reg(f, 0x0b030), reg(f, 0x0b130));
-   assert_int_equal(reg(f, 0x0b130 + 8), (uint32_t)si_resource(f->set_buffer)->va + 128);
+   assert_int_equal(reg(f, 0x0b030), reg(f, vertex_sgprs()));
+   assert_int_equal(reg(f, vertex_sgprs() + 8), (uint32_t)si_resource(f->set_buffer)->va + 128);
    assert_int_equal(reg(f, 0x0b030 + 8), (uint32_t)si_resource(f->set_buffer)->va + 128);
-   table = fake_memory(hi | reg(f, 0x0b130 + 40), 32);
+   table = fake_memory(hi | reg(f, vertex_sgprs() + 40), 32);
    assert_non_null(table);
    assert_int_equal(table[0], (uint32_t)si_resource(f->buffer)->va + 256);
    assert_int_equal(table[1] >> 16, 16);
@@ -347,8 +357,8 @@ test_indexed_and_indirect(void **state)
    assert_int_equal(reg(f, 0x3090c), 0); /* 16-bit indices */
    draw = &f->replay.draws[1];
    assert_int_equal(draw->opcode, PKT3_DRAW_INDEX_INDIRECT_MULTI);
-   assert_int_equal(draw->payload[1], 0x4c + 11); /* VS user data 11 */
-   assert_int_equal(draw->payload[3], (0x4c + 13) | 1u << 30 | 1u << 31);
+   assert_int_equal(draw->payload[1], (vertex_sgprs() - 0x0b000) / 4 + 11); /* user data 11 */
+   assert_int_equal(draw->payload[3], ((vertex_sgprs() - 0x0b000) / 4 + 13) | 1u << 30 | 1u << 31);
    assert_int_equal(draw->payload[4], 9);
    assert_int_equal(draw->payload[5], (uint32_t)(va + 600));
    assert_int_equal(draw->payload[7], 20);
@@ -497,7 +507,7 @@ test_clears_give_state_back(void **state)
    end(f);
    assert_int_equal(f->replay.num_draws, 2);
    assert_int_equal(reg(f, 0x30908), 17); /* rectangles */
-   assert_int_equal(reg(f, 0x0b130 + 16), 0x3f000000);
+   assert_int_equal(reg(f, vertex_sgprs() + 16), 0x3f000000);
    assert_int_equal(reg(f, 0x28800) & 0x76, 0x76); /* depth test and write, always */
    assert_int_equal(reg(f, 0x28c70), 0);           /* no colour target */
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
