@@ -27,6 +27,7 @@ static const struct phase phases[] = {
    {{"clauses", true}, aco_insert_clauses, aco_check_lowered},
    {{"pairs", true}, aco_pair, aco_check_lowered},
    {{"hazards", false}, aco_avoid_hazards, aco_check_lowered},
+   {{"delays", true}, aco_insert_delays, aco_check_lowered},
 };
 
 static const char *

@@ -319,6 +319,7 @@ void aco_pair(struct aco_program *program);
 void aco_insert_wait_states(struct aco_program *program);
 void aco_avoid_forwards(struct aco_program *program); /* hazards of GFX11 */
 void aco_avoid_hazards(struct aco_program *program);  /* those of all, with these two */
+void aco_insert_delays(struct aco_program *program);
 void aco_emit(struct aco_program *program);
 
 /* ---- checks and text; a check returns NULL, or what is wrong ---- */

@@ -15,8 +15,8 @@
 #include "util/macros.h"
 
 #define PHASES "selection,dead_code,optimise,schedule,spill,register_allocation,lower_copies,preserve_lanes,waits," \
-               "clauses,pairs,hazards"
-#define NUM_PHASES 12
+               "clauses,pairs,hazards,delays"
+#define NUM_PHASES 13
 #define HEAD_OF_TEXT "aco "
 
 static const char header[] = "aco gfx1030 compute after selection\n wave_size=32 num_temps=9\n";

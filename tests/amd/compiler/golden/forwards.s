@@ -4,6 +4,7 @@
 	v_rcp_f32_e32 v1, v0
 	global_store_b32 v0, v2, s[14:15]
 	v_add_f32_e32 v2, v1, v0
+	s_delay_alu instid0(VALU_DEP_1)
 	v_cndmask_b32_e64 v3, v0, v2, s[4:5]
 	s_mov_b64 s[4:5], 0
 	s_waitcnt_depctr 0xfffe
@@ -11,6 +12,7 @@
 	v_cndmask_b32_e64 v3, v0, v2, s[4:5]
 	v_mov_b32_e32 v3, s8
 	s_mov_b64 s[4:5], 0
+	s_delay_alu instid0(SALU_CYCLE_1)
 	s_mov_b64 s[6:7], s[4:5]
 	v_mov_b32_e32 v4, 0
 	s_mov_b64 exec, s[6:7]

@@ -1,4 +1,5 @@
 	v_mov_b32_e32 v0, v5
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_4) | instid1(VALU_DEP_1)
 	v_mov_b32_e32 v1, v0
 	s_cmp_lg_u32 s0, 0
 	s_mov_b32 exec_lo, s0
@@ -16,6 +17,7 @@
 	v_dual_sub_f32 v2, v4, v5 :: v_dual_min_f32 v3, v7, v8
 	s_mov_b32 exec_lo, s0
 	v_mov_b32_e32 v0, v5
+	s_delay_alu instid0(VALU_DEP_1)
 	v_mov_b32_e32 v1, v0
 	s_mov_b32 exec_lo, s0
 	v_mov_b32_e32 v0, v4
@@ -30,6 +32,7 @@
 	v_fma_f32 v0, v4, 0x3a000000, -1.0
 	v_add_f32_e32 v1, v5, v6
 	s_mov_b32 exec_lo, s0
+	s_delay_alu instid0(VALU_DEP_2) | instskip(SKIP_2) | instid1(VALU_DEP_2)
 	v_fma_f32 v0, s1, v4, v0
 	v_cndmask_b32_e32 v1, s2, v5, vcc_lo
 	s_mov_b32 exec_lo, s0
