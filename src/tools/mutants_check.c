@@ -30,6 +30,7 @@ const struct mutants_check mutants_checks[MUTANTS_CHECKS] = {
 #undef OIT_ARGS
    {MUTANTS_MISSED_OVERLAP, "interlock draws", "tests/vulkan/interlock_draws", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AMD, "random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL},
+   {MUTANTS_METADATA, "metadata", "tests/vulkan/compression", {NULL}, true, "RADEONSI_DEBUG=dcc"},
    {MUTANTS_AGX, "compute", "examples/compute", {"--count", "20000"}, true, NULL},
    {MUTANTS_AGX, "storage", "tests/vulkan/storage", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AGX, "vertices", "tests/vulkan/vertices", {"--quirks", "indium"}, true, NULL},

@@ -34,5 +34,6 @@ mutants_chip_init(struct mutants_chip *chip, const char *name)
    chip->has[MUTANTS_GL1] = target->dlc_passes_gl1;
    chip->has[MUTANTS_MISSED_OVERLAP] = pops->pops_missed_overlap;
    chip->has[MUTANTS_STALLED] = pops->pops_stalled;
+   chip->has[MUTANTS_METADATA] = target->vscnt_max > 0;
    return true;
 }

@@ -17,6 +17,7 @@ enum mutants_where {
    MUTANTS_GL1,            /* loads need a bit of their own to pass the cache between compute units and L2 */
    MUTANTS_MISSED_OVERLAP, /* erratum pops-missed-overlap */
    MUTANTS_STALLED,        /* erratum pops-stalled */
+   MUTANTS_METADATA,       /* colour and depth are compressed: from GFX10 on */
    MUTANTS_WHERES,
 };
 

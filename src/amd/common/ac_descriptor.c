@@ -146,7 +146,7 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
               S_SQ_IMG_RSRC_WORD5_PERF_MOD(4) | S_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, view->slices_of_level);
    words[6] = words[7] = 0;
    if (view->meta_va) {
-      words[6] = S_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(1) | S_SQ_IMG_RSRC_WORD6_META_PIPE_ALIGNED(1) |
+      words[6] = view->meta_word6 | S_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(1) | S_SQ_IMG_RSRC_WORD6_META_PIPE_ALIGNED(1) |
                  S_SQ_IMG_RSRC_WORD6_META_DATA_ADDRESS_LO(view->meta_va >> 8);
       words[7] = (uint32_t)(view->meta_va >> 16);
    }

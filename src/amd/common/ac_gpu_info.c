@@ -5,23 +5,27 @@
 #include "amd/common/ac_descriptor.h"
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
+#include "amd/hw/registers.h"
 #include "amd/hw/swizzle.h"
 #include "util/macros.h"
 
 #define GFX11 \
    .driver = true, .rdna = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true, \
    .has_ngg = true, .ngg_only = true, .ngg_reuse_depth = 30, .iterates_256 = true, .has_tile_limit = true, \
-   .has_scratch_base = true, .counts_pixel_pipes = true, .num_statistics = 14, .htile = true, \
+   .has_scratch_base = true, .counts_pixel_pipes = true, .num_statistics = 14, .htile = true, .dcc = true, \
+   .fdcc = true, \
    .rate_images = true, .simds_per_cu = 2, .scratch_granularity_B = 256
 
 /* One row a generation. Sources: ISA documents; what public drivers program. */
 static const struct {
    bool driver; /* instructions, registers and operations are all there */
    bool has_interlock, has_rbplus, has_covered_centroid, empty_index_buffer_hangs;
-   bool has_vgt, cache_actions, rdna, levels_beside, htile, rates_in_htile, rate_images;
+   bool has_vgt, cache_actions, rdna, levels_beside, htile, rates_in_htile, rate_images, dcc, fdcc;
    bool has_ngg, ngg_only, vertex_groups_hang, has_eqaa, has_depth_info, iterates_256, has_scratch_base,
       counts_pixel_pipes;
-   bool has_tile_limit;                     /* which: observed, what RADV programs */
+   bool has_tile_limit; /* which: observed, what RADV programs */
+   bool overrides_fragments;
+   uint8_t dcc_block;                       /* observed, what RADV programs */
    uint8_t num_statistics, ngg_reuse_depth; /* the latter: observed, what RADV programs */
    uint8_t simds_per_cu;
    uint16_t scratch_granularity_B;
@@ -39,6 +43,8 @@ static const struct {
                   .rdna = true,
                   .has_interlock = true,
                   .htile = true,
+                  .dcc = true,
+                  .dcc_block = V_MAX_BLOCK_SIZE_128B,
                   .empty_index_buffer_hangs = true,
                   .has_ngg = true,
                   .vertex_groups_hang = true,
@@ -53,6 +59,8 @@ static const struct {
                     .has_rbplus = true,
                     .has_covered_centroid = true,
                     .htile = true,
+                    .dcc = true,
+                    .dcc_block = V_MAX_BLOCK_SIZE_128B,
                     .rates_in_htile = true,
                     .has_ngg = true,
                     .ngg_reuse_depth = 30,
@@ -61,8 +69,8 @@ static const struct {
                     .num_statistics = 11,
                     .simds_per_cu = 2,
                     .scratch_granularity_B = 1024},
-   [AMD_GFX11] = {GFX11},
-   [AMD_GFX11_5] = {GFX11},
+   [AMD_GFX11] = {GFX11, .dcc_block = V_MAX_BLOCK_SIZE_128B},
+   [AMD_GFX11_5] = {GFX11, .dcc_block = V_MAX_BLOCK_SIZE_256B, .overrides_fragments = true},
 };
 
 /* The tiled layouts that depth buffers must have. */
@@ -100,6 +108,10 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->rdna = rows[chip->gen].rdna;
    info->levels_beside = rows[chip->gen].levels_beside;
    info->htile = rows[chip->gen].htile;
+   info->dcc = rows[chip->gen].dcc;
+   info->fdcc = rows[chip->gen].fdcc;
+   info->overrides_fragments = rows[chip->gen].overrides_fragments;
+   info->dcc_block = rows[chip->gen].dcc_block;
    info->rates_in_htile = rows[chip->gen].rates_in_htile;
    info->rate_images = rows[chip->gen].rate_images;
    info->cache_actions = rows[chip->gen].cache_actions;

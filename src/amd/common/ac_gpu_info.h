@@ -40,6 +40,10 @@ struct ac_gpu_info {
    bool levels_beside;            /* all levels of a surface lie in one plane */
    bool has_covered_centroid;     /* centroids can be told to be the centre of covered pixels */
    bool htile;                    /* depth is compressed, and textures read it so */
+   bool dcc;                      /* colour, too */
+   bool fdcc;                     /* FDCC_CONTROL has DCC, whose bytes know no formats; else DCC_CONTROL and INFO */
+   bool overrides_fragments;      /* FDCC_CONTROL says how many fragments are compressed */
+   uint8_t dcc_block;             /* MAX_COMPRESSED_BLOCK_SIZE */
    bool rates_in_htile;           /* shading rates of 8x8 pixels are bits of HTILE */
    bool rate_images;              /* they are images of the scan converter's */
    bool has_ngg;                  /* vertices have the next-generation pipeline */

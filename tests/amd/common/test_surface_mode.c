@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "amd/common/ac_block_view.h"
-#include "amd/common/ac_htile.h"
+#include "amd/common/ac_meta.h"
 #include "amd/common/ac_surface.h"
 #include "amd/hw/chips.h"
 #include "amd/sim/surface/surface.h"
@@ -124,14 +124,58 @@ htile_of_radv(void **state)
                                      .samples = 1,
                                      .depth_stencil = true};
       struct ac_surface surface;
-      struct ac_htile htile;
+      struct ac_meta htile;
 
       assert_true(ac_surface_init(&surface, &desc));
-      assert_true(
-         ac_htile_init(&htile, chip->gen, chip->gb_addr_config, &surface, rows[i].width_px, rows[i].height_px, 0));
-      assert_int_equal(ac_htile_size_B(&htile, rows[i].layers), rows[i].size_B);
+      assert_true(ac_meta_init(&htile, AMD_META_HTILE, chip->gen, chip->gb_addr_config, &surface, rows[i].width_px,
+                               rows[i].height_px, 0));
+      assert_int_equal(ac_meta_size_B(&htile, rows[i].layers), rows[i].size_B);
       /* Level 0 is the last of its slice. */
       assert_int_equal(htile.first_block + htile.level_blocks, htile.slice_blocks);
+   }
+}
+
+/* DCC of colour with one sample, as RADV prints it. */
+static void
+dcc_of_radv(void **state)
+{
+   static const struct {
+      const char *chip;
+      uint8_t element_B;
+      uint16_t width_px, height_px;
+      uint8_t levels, layers;
+      uint32_t size_B;
+   } rows[] = {
+      {"navi10", 1, 1024, 1024, 1, 1, 4096},   {"navi10", 2, 1024, 1024, 1, 1, 8192},
+      {"navi10", 4, 1024, 1024, 1, 1, 16384},  {"navi10", 8, 1024, 1024, 1, 1, 32768},
+      {"navi10", 16, 1024, 1024, 1, 1, 65536}, {"navi10", 4, 1024, 1024, 1, 3, 49152},
+      {"navi10", 4, 1024, 1024, 11, 1, 32768}, {"navi10", 4, 1000, 600, 3, 1, 24576},
+      {"navi21", 4, 1024, 1024, 11, 1, 49152}, {"navi21", 4, 1000, 600, 3, 1, 32768},
+      {"navi21", 4, 520, 512, 1, 1, 8192},     {"vangogh", 4, 1024, 1024, 11, 1, 32768},
+      {"navi31", 1, 1024, 1024, 1, 1, 16384},  {"navi31", 4, 1024, 1024, 11, 1, 81920},
+      {"gfx1150", 1, 1024, 1024, 1, 1, 4096},  {"gfx1150", 4, 1024, 1024, 11, 1, 32768},
+   };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const struct amd_chip *chip = amd_chip_by_name(rows[i].chip);
+      struct ac_surface_desc desc = {.gen = chip->gen,
+                                     .gb_addr_config = chip->gb_addr_config,
+                                     .width_px = rows[i].width_px,
+                                     .height_px = rows[i].height_px,
+                                     .slices = rows[i].layers,
+                                     .levels = rows[i].levels,
+                                     .element_B = rows[i].element_B,
+                                     .block_width_px = 1,
+                                     .block_height_px = 1,
+                                     .samples = 1,
+                                     .tiling = AC_TILING_BEST};
+      struct ac_surface surface;
+      struct ac_meta dcc;
+
+      assert_true(ac_surface_init(&surface, &desc));
+      assert_true(ac_meta_init(&dcc, AMD_META_DCC, chip->gen, chip->gb_addr_config, &surface, rows[i].width_px,
+                               rows[i].height_px, 0));
+      assert_int_equal(ac_meta_size_B(&dcc, rows[i].layers), rows[i].size_B);
    }
 }
 
@@ -196,6 +240,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(modes_of_radv),
       cmocka_unit_test(htile_of_radv),
+      cmocka_unit_test(dcc_of_radv),
       cmocka_unit_test(layers_of_blocks),
    };
 

@@ -1,6 +1,6 @@
 /* Life of a context: creation, begin, end, reset, execution of secondaries. */
 #include "gallium/drivers/radeonsi/si_context.h"
-#include "gallium/drivers/radeonsi/si_htile.h"
+#include "gallium/drivers/radeonsi/si_metadata.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -152,7 +152,7 @@ si_context_create(struct pipe_screen *screen, unsigned family)
    si_init_barrier(ctx);
    si_init_query(ctx);
    si_init_meta(ctx);
-   si_init_htile(ctx);
+   si_init_metadata(ctx);
    reset_state(ctx);
    return &ctx->base;
 }

@@ -12,6 +12,8 @@ enum si_debug {
    SI_DEBUG_WAVE64,
    SI_DEBUG_NOHTILE, /* "nohtile": depth is not compressed (si_htile.h) */
    SI_DEBUG_NONGG,   /* "nongg": vertices in the legacy pipeline, where there is one (si_ngg.c) */
+   SI_DEBUG_DCC,     /* "dcc", "nodcc": colour of any size is, or none (si_dcc.h) */
+   SI_DEBUG_NODCC,
    SI_DEBUG_COUNT,
 };
 

@@ -5,6 +5,7 @@
 #include "amd/common/ac_format.h"
 #include "amd/hw/descriptors.h"
 #include "compiler/nir/nir.h"
+#include "gallium/drivers/radeonsi/si_dcc.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
@@ -196,6 +197,8 @@ si_meta_plane_format(const struct si_resource *image, enum si_plane plane)
 {
    if (image->plane_format[plane] != image->desc.format)
       return ac_format_image(image->plane_format[plane]);
+   if (image->has_metadata)
+      return si_dcc_plane_format(image);
    return si_meta_raw_format(image->planes[plane].element_log2);
 }
 

@@ -21,9 +21,10 @@ enum si_meta_compute {
    SI_META_CLEAR_IMAGE, /* on rings without draws */
    SI_META_CLEAR_IMAGE_MS,
    SI_META_COPY_QUERIES,
-   SI_META_MERGE_WORDS, /* dwords of a buffer: some of their bits become others */
-   SI_META_EXPAND,      /* a plane onto itself: read compressed, stored as it is */
-   SI_META_COPY_RATES,  /* an image of shading rates into HTILE, where rates are there */
+   SI_META_MERGE_WORDS,  /* dwords of a buffer: some of their bits become others */
+   SI_META_EXPAND,       /* a plane onto itself: read compressed, stored as it is */
+   SI_META_CLEAR_BLOCKS, /* one texel of each block, whose width and height are src_offset */
+   SI_META_COPY_RATES,   /* an image of shading rates into HTILE, where rates are there */
    SI_META_COMPUTE_COUNT,
 };
 
@@ -68,6 +69,9 @@ enum si_meta_flags {
    SI_META_INTEGER = 1 << 1, /* do not average */
 };
 
+/* Width and height of a workgroup of SI_META_EXPAND; of all others 8. DCC compresses up to 16x16 pixels. */
+#define SI_META_EXPAND_PX 16
+
 #define SI_META_TABLE_DW (sizeof(struct si_meta_table) / 4)
 
 bool si_meta_create(struct si_screen *screen);
@@ -96,6 +100,9 @@ uint32_t si_meta_raw_format(unsigned element_log2);
 /* FORMAT that moves the bits of a plane: texture units that read compressed depth know it by its own. */
 uint32_t si_meta_plane_format(const struct si_resource *image, enum si_plane plane);
 
+/* A format without the sRGB curve, which stores do not encode. */
+uint32_t si_meta_linear_format(uint32_t format);
+
 /* Fills one half of a table with a plane's descriptor in that format. stores: as si_plane_descriptor(). */
 void si_meta_raw_image(const struct si_context *ctx, const struct si_resource *image, enum si_plane plane,
                        unsigned level, bool stores, uint32_t words[8]);
@@ -112,6 +119,10 @@ void si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pip
 /* Clears layers (3D: slices) of one level of a colour image by a dispatch. False if the format has no stores. */
 bool si_meta_clear_color(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
                          unsigned layer, unsigned layers, const union pipe_clear_color *color);
+
+/* Stores the colour to one texel of each 256 bytes of layers of a level, as first element. False: as above. */
+bool si_meta_clear_blocks(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
+                          unsigned layer, unsigned layers, const union pipe_clear_color *color);
 
 void si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool, uint32_t first, uint32_t count,
                           uint32_t values, uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags);

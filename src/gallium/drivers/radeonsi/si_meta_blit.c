@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "amd/common/ac_format.h"
-#include "gallium/drivers/radeonsi/si_htile.h"
+#include "gallium/drivers/radeonsi/si_dcc.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
+#include "gallium/drivers/radeonsi/si_metadata.h"
 #include "util/format.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
 
-/* The same bits without the sRGB curve; stores do not encode. */
-static uint32_t
-linear_format(uint32_t format)
+uint32_t
+si_meta_linear_format(uint32_t format)
 {
    switch (format) {
    case FORMAT_R8_SRGB:
@@ -53,8 +53,8 @@ fill_images(const struct si_context *ctx, struct si_meta_table *table, const str
             uint32_t dst_format, enum si_plane plane)
 {
    image_words(ctx, src, plane, src_format, src_level, false, table->src);
-   image_words(ctx, dst, plane, linear_format(dst_format), dst_level, true, table->dst);
-   if (linear_format(dst_format) != dst_format)
+   image_words(ctx, dst, plane, si_meta_linear_format(dst_format), dst_level, true, table->dst);
+   if (si_meta_linear_format(dst_format) != dst_format)
       table->flags[0] |= SI_META_TO_SRGB;
    if (is_integer(dst_format))
       table->flags[0] |= SI_META_INTEGER;
@@ -91,6 +91,8 @@ blit_plane(struct si_context *ctx, struct si_resource *src, struct si_resource *
       dst_z[0] = (int32_t)region->dst.base_layer;
       dst_z[1] = dst_z[0] + (int32_t)region->dst.layers;
    }
+   si_metadata_make_plain(ctx, dst, aspect, region->dst.level, dst_3d ? 0 : (uint32_t)dst_z[0],
+                          dst_3d ? 1 : region->dst.layers, false);
    fill_images(ctx, &table, src, region->src.level, src->plane_format[plane], dst, region->dst.level,
                dst->plane_format[plane], plane);
    memcpy(table.sampler, si_sampler(ctx->screen->meta->samplers[filter])->words, sizeof(table.sampler));
@@ -155,6 +157,7 @@ si_meta_resolve_views(struct si_context *ctx, const struct si_image_view *src, c
 {
    struct si_meta_table table = {0};
 
+   si_metadata_make_plain(ctx, dst->image, PIPE_ASPECT_COLOR, dst->base_level, dst->base_layer, dst->layers, false);
    fill_images(ctx, &table, src->image, src->base_level, src->format, dst->image, dst->base_level, dst->format,
                SI_PLANE_MAIN);
    resolve_area(ctx, &table, src, dst, rendering);
@@ -168,8 +171,8 @@ si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_res
    const struct si_image_view *dst = si_image_view(rendering->depth_stencil_resolve);
    struct si_meta_table table = {0};
 
-   si_htile_make_plain(ctx, dst->image, plane == SI_PLANE_STENCIL ? PIPE_ASPECT_STENCIL : PIPE_ASPECT_DEPTH,
-                       dst->base_level, dst->base_layer, dst->layers, false);
+   si_metadata_make_plain(ctx, dst->image, plane == SI_PLANE_STENCIL ? PIPE_ASPECT_STENCIL : PIPE_ASPECT_DEPTH,
+                          dst->base_level, dst->base_layer, dst->layers, false);
    fill_images(ctx, &table, src->image, src->base_level, src->image->plane_format[plane], dst->image, dst->base_level,
                dst->image->plane_format[plane], plane);
    if (mode == PIPE_RESOLVE_SAMPLE_ZERO)
@@ -190,6 +193,8 @@ resolve_image(struct pipe_context *pipe, struct pipe_resource *pipe_src, struct 
                      (int32_t)region->dst.base_layer + region->dst_offset.z},
    };
 
+   si_metadata_make_plain(si_context(pipe), dst, PIPE_ASPECT_COLOR, region->dst.level, region->dst.base_layer,
+                          region->dst.layers, false);
    fill_images(si_context(pipe), &table, src, region->src.level, src->desc.format, dst, region->dst.level,
                dst->desc.format, SI_PLANE_MAIN);
    resolve(si_context(pipe), &table, src->desc.samples);
@@ -202,24 +207,54 @@ encode(float linear)
    return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powf(linear, 1 / 2.4f) - 0.055f;
 }
 
+/* What stores write. */
+static void
+encode_color(uint32_t format, const union pipe_clear_color *color, uint32_t value[4])
+{
+   union pipe_clear_color encoded = *color;
+
+   for (unsigned i = 0; i < 3 && si_meta_linear_format(format) != format; i++)
+      encoded.f[i] = encode(color->f[i]);
+   memcpy(value, encoded.u, sizeof(encoded.u));
+}
+
 bool
 si_meta_clear_color(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
                     unsigned layer, unsigned layers, const union pipe_clear_color *color)
 {
    unsigned samples = image->desc.samples;
-   union pipe_clear_color value = *color;
    struct si_meta_table table = {
       .size = {si_level_width_px(image, level), si_level_height_px(image, level), layers, samples},
       .dst_offset = {0, 0, (int32_t)layer},
    };
 
-   if (!ac_format_image(linear_format(format)))
+   if (!ac_format_image(si_meta_linear_format(format)))
       return false;
-   for (unsigned i = 0; i < 3 && linear_format(format) != format; i++)
-      value.f[i] = encode(color->f[i]);
-   memcpy(table.src, value.u, sizeof(value));
-   image_words(ctx, image, SI_PLANE_MAIN, linear_format(format), level, true, table.dst);
+   si_metadata_make_plain(ctx, image, PIPE_ASPECT_COLOR, level, layer, layers, true);
+   encode_color(format, color, table.src);
+   image_words(ctx, image, SI_PLANE_MAIN, si_meta_linear_format(format), level, true, table.dst);
    si_meta_dispatch(ctx, samples > 1 ? SI_META_CLEAR_IMAGE_MS : SI_META_CLEAR_IMAGE, &table);
+   return true;
+}
+
+bool
+si_meta_clear_blocks(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
+                     unsigned layer, unsigned layers, const union pipe_clear_color *color)
+{
+   unsigned n = 8u - image->planes[SI_PLANE_MAIN].element_log2;
+   uint32_t width = 1u << (n + 1) / 2, height = 1u << n / 2;
+   struct si_meta_table table = {
+      .size = {(uint32_t)div_round_up(si_level_width_px(image, level), width),
+               (uint32_t)div_round_up(si_level_height_px(image, level), height), layers},
+      .src_offset = {(int32_t)width, (int32_t)height},
+      .dst_offset = {0, 0, (int32_t)layer},
+   };
+
+   if (!ac_format_image(si_meta_linear_format(format)))
+      return false;
+   encode_color(format, color, table.src);
+   image_words(ctx, image, SI_PLANE_MAIN, si_meta_linear_format(format), level, true, table.dst);
+   si_meta_dispatch(ctx, SI_META_CLEAR_BLOCKS, &table);
    return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "amd/common/ac_format.h"
 #include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_dcc.h"
 #include "gallium/drivers/radeonsi/si_htile.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_program.h"
@@ -198,12 +199,16 @@ clear_inherited(struct si_context *ctx, uint32_t attachment, uint32_t aspects, c
    give_back(&c);
 }
 
-/* All layers of the level. */
 static bool
 covers(const struct si_image_view *view, const struct pipe_clear_rect *rect)
 {
-   return !rect->x && !rect->y && rect->width >= view->width_px && rect->height >= view->height_px &&
-          !(view->base_layer + rect->base_layer) && rect->layers == view->image->desc.layers;
+   return !rect->x && !rect->y && rect->width >= view->width_px && rect->height >= view->height_px;
+}
+
+static bool
+covers_layers(const struct si_image_view *view, const struct pipe_clear_rect *rect)
+{
+   return !(view->base_layer + rect->base_layer) && rect->layers == view->image->desc.layers;
 }
 
 static void
@@ -218,7 +223,11 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
 
    if (ctx->state.framebuffer.inherited)
       clear_inherited(ctx, attachment, aspects, color, depth, stencil, rect);
-   if (is_depth && view && !ctx->state.framebuffer.htile_va && covers(view, rect)) {
+   if (!is_depth && view && covers(view, rect) &&
+       si_dcc_clear(ctx, view->image, view->format, view->base_level, view->base_layer + rect->base_layer,
+                    rect->layers, color))
+      return;
+   if (is_depth && view && !ctx->state.framebuffer.htile_va && covers(view, rect) && covers_layers(view, rect)) {
       aspects = si_htile_clear(ctx, view->image, view->base_level, aspects, depth, stencil);
       if (!aspects)
          return;
@@ -299,6 +308,9 @@ clear_image(struct pipe_context *pipe, struct pipe_resource *dst, const union pi
       clear.format = FORMAT_R32_UINT;
    }
    for (unsigned level = range->base_level; level < range->base_level + range->levels; level++) {
+      if (range->aspects & PIPE_ASPECT_COLOR &&
+          si_dcc_clear(ctx, image, clear.format, level, range->base_layer, range->layers, clear.color))
+         continue;
       clear.aspects = range->aspects;
       if (!range->base_layer && range->layers == image->desc.layers)
          clear.aspects = si_htile_clear(ctx, image, level, range->aspects, depth, stencil);

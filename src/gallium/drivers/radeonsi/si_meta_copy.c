@@ -3,8 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "gallium/drivers/radeonsi/si_htile.h"
+#include "amd/common/ac_format.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
+#include "gallium/drivers/radeonsi/si_metadata.h"
 #include "util/format.h"
 #include "util/macros.h"
 
@@ -37,6 +38,8 @@ update_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t off
       at += piece_B;
    }
 }
+
+static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
 
 /* A box of elements (texels or compressed blocks) in one plane and level of an image. */
 struct box {
@@ -121,10 +124,11 @@ is_single(const struct box *box)
    return is_compressed(box) && !si_blocks_have_layers(box->image, box->level);
 }
 
-/* The descriptor of a box's level, for elements; offset: where a slice of the box begins in it. */
+/* The descriptor of a box's level in a format of its elements' size; offset: where a slice of the box begins in it.
+ */
 static void
-describe_box(const struct si_context *ctx, const struct box *box, uint32_t slice, bool stores, uint32_t words[8],
-             int32_t offset[3])
+describe_box(const struct si_context *ctx, const struct box *box, uint32_t slice, uint32_t format, bool stores,
+             uint32_t words[8], int32_t offset[3])
 {
    const struct si_resource *image = box->image;
    unsigned level = box->level, layer = box->slice + slice;
@@ -136,10 +140,18 @@ describe_box(const struct si_context *ctx, const struct box *box, uint32_t slice
       assert(ok && "images whose levels have no views of blocks are too large to be created");
       image = &blocks;
    }
-   si_meta_raw_image(ctx, image, box->plane, level, stores, words);
+   si_plane_descriptor(ctx->screen->info.gen, image, box->plane, level, format, identity, stores, words);
    offset[0] = (int32_t)box->x_el;
    offset[1] = (int32_t)box->y_el;
    offset[2] = (int32_t)layer;
+}
+
+static uint32_t
+aspect_of(const struct box *box)
+{
+   if (box->image->metadata == AMD_META_DCC)
+      return PIPE_ASPECT_COLOR;
+   return box->plane == SI_PLANE_STENCIL ? PIPE_ASPECT_STENCIL : PIPE_ASPECT_DEPTH;
 }
 
 /* Before stores to the box. */
@@ -150,22 +162,22 @@ open_box(struct si_context *ctx, const struct box *box, const struct extent_el *
    bool whole = extent->width == si_level_width_px(image, box->level) &&
                 extent->height == si_level_height_px(image, box->level);
 
-   si_htile_make_plain(ctx, image, box->plane == SI_PLANE_STENCIL ? PIPE_ASPECT_STENCIL : PIPE_ASPECT_DEPTH,
-                       box->level, box->slice, extent->slices, whole);
+   si_metadata_make_plain(ctx, image, aspect_of(box), box->level, box->slice, extent->slices, whole);
 }
 
 static void
 copy_tiled_image(struct si_context *ctx, const struct box *src, const struct box *dst, const struct extent_el *extent)
 {
    bool single = is_single(src) || is_single(dst);
+   uint32_t format = si_meta_plane_format(src->image, src->plane);
    unsigned samples = 1u << src->surface->samples_log2;
 
    open_box(ctx, dst, extent);
    for (uint32_t slice = 0; slice < (single ? extent->slices : 1); slice++) {
       struct si_meta_table table = {.size = {extent->width, extent->height, single ? 1 : extent->slices, samples}};
 
-      describe_box(ctx, src, slice, false, table.src, table.src_offset);
-      describe_box(ctx, dst, slice, true, table.dst, table.dst_offset);
+      describe_box(ctx, src, slice, format, false, table.src, table.src_offset);
+      describe_box(ctx, dst, slice, format, true, table.dst, table.dst_offset);
       si_meta_dispatch(ctx, samples > 1 ? SI_META_COPY_IMAGE_MS : SI_META_COPY_IMAGE, &table);
    }
 }
@@ -222,14 +234,23 @@ static void
 copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct buffer_rows *rows,
                   const struct extent_el *extent, bool to_image)
 {
-   static const uint8_t identity[4] = {4, 5, 6, 7};
+   uint32_t format = si_meta_plane_format(box->image, box->plane);
+   bool plain = to_image;
    uint32_t element_B = 1u << box->surface->element_log2, slices = is_single(box) ? 1 : extent->slices;
    struct ac_typed_buffer buffer = {.size_B = (uint32_t)MIN2(rows->slice_B * slices, UINT32_MAX),
                                     .stride_B = element_B,
                                     .element_B = element_B,
-                                    .format = si_meta_plane_format(box->image, box->plane),
                                     .select = identity};
 
+   /* Packed 16 bits are no format of buffers. */
+   if (!to_image && !ac_format_buffer(box->image->desc.format) && box->image->has_metadata &&
+       box->image->metadata == AMD_META_DCC) {
+      si_metadata_make_plain(ctx, box->image, PIPE_ASPECT_COLOR, box->level, box->slice, extent->slices, false);
+      plain = true;
+   }
+   if (plain && box->image->metadata == AMD_META_DCC)
+      format = si_meta_raw_format(box->surface->element_log2);
+   buffer.format = format;
    if (to_image)
       open_box(ctx, box, extent);
    for (uint32_t slice = 0; slice < extent->slices; slice += slices) {
@@ -239,7 +260,7 @@ copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct bu
       };
 
       buffer.va = rows->va + slice * rows->slice_B;
-      describe_box(ctx, box, slice, to_image, to_image ? table.dst : table.src,
+      describe_box(ctx, box, slice, format, plain, to_image ? table.dst : table.src,
                    to_image ? table.dst_offset : table.src_offset);
       ac_typed_buffer_descriptor(ctx->screen->info.gen, &buffer, to_image ? table.src : table.dst);
       si_meta_dispatch(ctx, to_image ? SI_META_BUFFER_TO_IMAGE : SI_META_IMAGE_TO_BUFFER, &table);

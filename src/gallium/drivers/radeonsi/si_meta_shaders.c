@@ -166,6 +166,19 @@ build_clear_image(struct build *s)
 }
 
 static void
+build_clear_blocks(struct build *s)
+{
+   struct nir_def *coord = image_coord(s, TABLE_B(dst_offset)), *block = load(s, TABLE_B(src_offset), 4), *at[4];
+
+   for (unsigned i = 0; i < 4; i++) {
+      at[i] = nir_channel(&s->b, coord, i);
+      if (i < 2)
+         at[i] = nir_imul(&s->b, at[i], nir_channel(&s->b, block, i));
+   }
+   store_image(s, nir_vec(&s->b, at, 4), NIR_DIM_2D, nir_imm_int(&s->b, 0), load(s, TABLE_B(src), 4));
+}
+
+static void
 build_clear_image_ms(struct build *s)
 {
    for_each(s, nir_channel(&s->b, load(s, TABLE_B(size), 4), 3), clear_sample, NULL);
@@ -423,14 +436,14 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, const stru
       [SI_META_COPY_QUERIES] = build_copy_queries,
       [SI_META_MERGE_WORDS] = build_merge_words,
       [SI_META_EXPAND] = build_expand,
+      [SI_META_CLEAR_BLOCKS] = build_clear_blocks,
       [SI_META_COPY_RATES] = build_copy_rates,
       [SI_META_CLEAR_IMAGE] = build_clear_image,
       [SI_META_CLEAR_IMAGE_MS] = build_clear_image_ms};
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
 
    shader->name = "meta";
-   shader->info.workgroup_size[0] = 8;
-   shader->info.workgroup_size[1] = 8;
+   shader->info.workgroup_size[0] = shader->info.workgroup_size[1] = kind == SI_META_EXPAND ? SI_META_EXPAND_PX : 8;
    shader->info.workgroup_size[2] = 1;
    struct build s = {.b = nir_builder_create(shader), .info = info};
    struct nir_if *inside = begin(&s);

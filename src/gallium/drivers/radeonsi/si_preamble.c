@@ -82,6 +82,17 @@ raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
               S_DB_RENDER_OVERRIDE2_CENTROID_COMPUTATION_MODE(info->has_covered_centroid));
 }
 
+/* CB writes no bytes of DCC that name a register's colour or, on GFX11, one element for all. Source: RADV. */
+static void
+color_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
+{
+   if (info->fdcc)
+      si_pm4_reg(regs, R_CB_FDCC_CONTROL, S_CB_FDCC_CONTROL_DISABLE_CONSTANT_ENCODE_SINGLE(1));
+   else if (info->dcc)
+      si_pm4_reg(regs, R_CB_DCC_CONTROL,
+                 S_CB_DCC_CONTROL_OVERWRITE_COMBINER_WATERMARK(6) | S_CB_DCC_CONTROL_DISABLE_CONSTANT_ENCODE_REG(1));
+}
+
 /* The work before may be another process's, in the other vertex pipeline: erratum ngg-legacy-vgt-flush. */
 static void
 reset_vertex_front_end(struct writer *w)
@@ -167,6 +178,7 @@ graphics_preamble(struct writer *w, const struct si_screen *screen)
    default_state(w);
    acquire(w, info);
    add(w, info, raster_registers);
+   add(w, info, color_registers);
    vertex_registers(w, screen);
    add(w, info, shader_registers);
    compute_registers(w, info);

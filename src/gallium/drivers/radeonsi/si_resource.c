@@ -6,6 +6,8 @@
 #include "amd/common/ac_block_view.h"
 #include "amd/common/ac_format.h"
 #include "amd/hw/descriptors.h"
+#include "gallium/drivers/radeonsi/si_dcc.h"
+#include "gallium/drivers/radeonsi/si_debug.h"
 #include "gallium/drivers/radeonsi/si_htile.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/format.h"
@@ -51,13 +53,15 @@ buffer_create(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource 
 /* How a plane is tiled where the depth block and samples do not prescribe it. What others see of shared memory they
  * know by rows. */
 static enum ac_tiling
-choose_tiling(const struct ac_gpu_info *info, const struct pipe_image_desc *desc, const struct format_info *format)
+choose_tiling(const struct si_screen *screen, const struct pipe_image_desc *desc, const struct format_info *format)
 {
    if (desc->linear || desc->shared)
       return AC_TILING_NONE;
    /* Of blocks, levels whose sizes do not halve have to be seen as levels of another image. */
    if (format->compression && desc->type == PIPE_IMAGE_3D && desc->levels > 1)
-      return desc->block_views && !info->levels_beside ? AC_TILING_MODE : AC_TILING_NONE;
+      return desc->block_views && !screen->info.levels_beside ? AC_TILING_MODE : AC_TILING_NONE;
+   if (si_debug(SI_DEBUG_DCC) && si_dcc_wanted(screen, desc))
+      return AC_TILING_MODE;
    return AC_TILING_BEST;
 }
 
@@ -71,9 +75,10 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
 
    if (!info || info->planes != 1)
       return false;
-   enum ac_tiling tiling = choose_tiling(&screen->info, desc, info);
+   enum ac_tiling tiling = choose_tiling(screen, desc, info);
 
-   if (tiling == AC_TILING_MODE && MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
+   if (tiling == AC_TILING_MODE && desc->type == PIPE_IMAGE_3D &&
+       MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
       return false;
    /* The scan converter knows no other. */
    if (desc->usage & PIPE_USAGE_SHADING_RATE && screen->info.rate_images)
@@ -125,6 +130,7 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
       size_B = image->plane_offset_B[i] + image->planes[i].size_B;
    }
    si_htile_init(si_screen(screen), image, &size_B);
+   si_dcc_init(si_screen(screen), image, &size_B);
    image->size_B = size_B;
    *out = si_resource_handle(image);
    return PIPE_OK;

@@ -4,6 +4,7 @@
 
 #include "amd/common/ac_descriptor.h"
 #include "amd/common/ac_surface.h"
+#include "amd/hw/meta.h"
 #include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_state.h"
 
@@ -31,16 +32,20 @@ struct si_resource {
    uint32_t plane_format[SI_PLANES]; /* colour format that holds the plane, 0: no such plane */
    uint64_t plane_offset_B[SI_PLANES];
    struct ac_surface planes[SI_PLANES];
-   /* HTILE of a depth image, of all levels and layers (si_htile.h). */
-   bool has_htile, stencil_in_htile;
-   uint64_t htile_offset_B, htile_slice_B;
-   uint64_t clear_depths_offset_B; /* a float a level */
+   /* Compression metadata of all levels and layers (si_metadata.h). */
+   bool has_metadata, stencil_in_htile;
+   enum amd_meta_kind metadata; /* which */
+   uint32_t metadata_word6;     /* what descriptors say of it */
+   uint64_t metadata_offset_B, metadata_slice_B;
+   uint64_t clear_depths_offset_B; /* of HTILE: a float a level */
 };
 PIPE_HANDLE(si, resource)
 
 /* Registers of a colour target, for slot 0. */
 struct si_color_target {
    uint32_t base, base_ext, view, info, attrib, attrib2, attrib3;
+   uint32_t dcc_control;
+   uint64_t dcc_va;    /* 0: none */
    uint32_t epitch_el; /* GFX9: of ac_surface; 0: ATTRIB3 exists instead */
    uint8_t export_format;
    bool is_integer, blendable;
@@ -98,7 +103,7 @@ uint32_t si_level_depth_px(const struct si_resource *image, unsigned level);
 
 /* An image descriptor of one level and some layers (3D: slices) of a plane as a 2D array, in a format of the same
  * element size; format: FORMAT of the descriptor. stores: for them, or for memory as it is; what is compressed is to
- * be made plain before (si_htile.h). */
+ * be made plain before (si_metadata.h). */
 void si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum si_plane plane, unsigned level,
                          uint32_t format, const uint8_t select[4], bool stores,
                          uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);

@@ -2,12 +2,13 @@
 #include <stdlib.h>
 
 #include "amd/common/ac_htile.h"
+#include "amd/common/ac_meta.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/meta.h"
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_cache.h"
 #include "gallium/drivers/radeonsi/si_context.h"
-#include "gallium/drivers/radeonsi/si_htile.h"
+#include "gallium/drivers/radeonsi/si_metadata.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "util/log.h"
@@ -137,31 +138,31 @@ absent_depth(const struct si_framebuffer *fb)
 
 /* The HTILE of the rendering's depth buffer, or of one that is not there. False: it can have none. */
 static bool
-htile_of_framebuffer(const struct si_context *ctx, struct ac_htile *htile)
+htile_of_framebuffer(const struct si_context *ctx, struct ac_meta *htile)
 {
-   static const struct ac_surface one_level = {.num_levels = 1, .first_tail_level = 1};
+   static const struct ac_surface one_level = {.mode = V_SW_64KB_Z_X, .num_levels = 1, .first_tail_level = 1};
    const struct si_framebuffer *fb = &ctx->state.framebuffer;
    const struct ac_gpu_info *info = &ctx->screen->info;
    const struct si_image_view *depth = fb->depth_stencil;
 
    if (!depth)
-      return ac_htile_init(htile, info->gen, info->gb_addr_config, &one_level, fb->x + fb->width_px,
-                           fb->y + fb->height_px, 0);
-   return ac_htile_init(htile, info->gen, info->gb_addr_config,
-                        &depth->image->planes[depth->has_depth ? SI_PLANE_MAIN : SI_PLANE_STENCIL],
-                        depth->image->desc.width_px, depth->image->desc.height_px, depth->base_level);
+      return ac_meta_init(htile, AMD_META_HTILE, info->gen, info->gb_addr_config, &one_level, fb->x + fb->width_px,
+                          fb->y + fb->height_px, 0);
+   return ac_meta_init(htile, AMD_META_HTILE, info->gen, info->gb_addr_config,
+                       &depth->image->planes[depth->has_depth ? SI_PLANE_MAIN : SI_PLANE_STENCIL],
+                       depth->image->desc.width_px, depth->image->desc.height_px, depth->base_level);
 }
 
 /* Writes the HTILE of the render area anew, all layers alike. DB's metadata was flushed with the draws before; the
  * buffer is that of the rendering before, too. */
 static void
-copy_rates(struct si_context *ctx, const struct si_image_view *rates, const struct ac_htile *htile)
+copy_rates(struct si_context *ctx, const struct si_image_view *rates, const struct ac_meta *htile)
 {
    struct si_framebuffer *fb = &ctx->state.framebuffer;
    const struct si_image_view *depth = fb->depth_stencil;
    uint32_t x = fb->x / AC_HTILE_TILE_PX, y = fb->y / AC_HTILE_TILE_PX;
    uint32_t first = depth ? depth->base_layer : 0, layers = depth ? MAX2(fb->layers, 1) : 1;
-   uint64_t size_B = ac_htile_size_B(htile, first + layers);
+   uint64_t size_B = ac_meta_size_B(htile, first + layers);
    struct si_meta_table table = {
       .size = {(uint32_t)div_round_up(fb->x + fb->width_px, AC_HTILE_TILE_PX) - x,
                (uint32_t)div_round_up(fb->y + fb->height_px, AC_HTILE_TILE_PX) - y, layers},
@@ -186,7 +187,7 @@ void
 si_set_rates(struct si_context *ctx, const struct si_image_view *view)
 {
    struct si_framebuffer *fb = &ctx->state.framebuffer;
-   struct ac_htile htile;
+   struct ac_meta htile;
 
    if (ctx->screen->info.rate_images) {
       fb->rates = view;
@@ -199,8 +200,8 @@ si_set_rates(struct si_context *ctx, const struct si_image_view *view)
    if (!fb->depth_stencil)
       fb->no_depth = absent_depth(fb);
    else
-      si_htile_make_plain(ctx, fb->depth_stencil->image, PIPE_ASPECT_DEPTH | PIPE_ASPECT_STENCIL,
-                          fb->depth_stencil->base_level, fb->depth_stencil->base_layer, fb->depth_stencil->layers,
-                          false);
+      si_metadata_make_plain(ctx, fb->depth_stencil->image, PIPE_ASPECT_DEPTH | PIPE_ASPECT_STENCIL,
+                             fb->depth_stencil->base_level, fb->depth_stencil->base_layer, fb->depth_stencil->layers,
+                             false);
    copy_rates(ctx, view, &htile);
 }

@@ -2,7 +2,9 @@
 
 #include "amd/common/ac_format.h"
 #include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_dcc.h"
 #include "gallium/drivers/radeonsi/si_htile.h"
+#include "gallium/drivers/radeonsi/si_metadata.h"
 #include "util/macros.h"
 #include "util/mutant.h"
 
@@ -39,6 +41,12 @@ si_color_target_init(const struct ac_gpu_info *info, struct si_color_target *tar
       target->attrib |= S_CB_COLOR0_ATTRIB_MIP0_DEPTH(surface->slices - 1) |
                         S_CB_COLOR0_ATTRIB_COLOR_SW_MODE(surface->mode) |
                         S_CB_COLOR0_ATTRIB_RESOURCE_TYPE(is_3d ? 2 : 1);
+   target->dcc_va = si_metadata_of_level(image, level);
+   if (target->dcc_va) {
+      target->dcc_control = si_dcc_control(info);
+      target->info |= info->fdcc ? 0 : S_CB_COLOR0_INFO_DCC_ENABLE(1);
+      target->attrib3 |= S_CB_COLOR0_ATTRIB3_DCC_PIPE_ALIGNED(1);
+   }
    target->export_format = color.export_format;
    target->is_integer = color.is_integer;
    target->blendable = color.blendable;
@@ -53,7 +61,7 @@ si_emit_color_target(struct si_cs *cs, const struct ac_gpu_info *info, unsigned 
    enum amd_gen gen = info->gen;
    uint32_t step = R_CB_COLOR0_BASE_STEP * i;
 
-   si_cs_reserve(cs, 3 + 6 + 3 * 7);
+   si_cs_reserve(cs, 3 + 6 + 3 * 9);
    if (!target) {
       si_cs_context_reg(cs, R_CB_COLOR0_INFO + step, 0);
       return;
@@ -63,7 +71,12 @@ si_emit_color_target(struct si_cs *cs, const struct ac_gpu_info *info, unsigned 
    si_cs_emit(cs, target->view);
    si_cs_emit(cs, target->info);
    si_cs_emit(cs, target->attrib);
-   si_cs_emit(cs, 0); /* DCC_CONTROL, FDCC_CONTROL */
+   si_cs_emit(cs, target->dcc_control); /* or FDCC_CONTROL */
+   if (target->dcc_va) {
+      si_cs_context_reg(cs, R_CB_COLOR0_DCC_BASE + step, (uint32_t)(target->dcc_va >> 8));
+      si_cs_context_reg(cs, R_CB_COLOR0_DCC_BASE_EXT(gen) + R_CB_COLOR0_DCC_BASE_EXT_STEP(gen) * i,
+                        (uint32_t)(target->dcc_va >> 40) & 0xff);
+   }
    si_cs_context_reg(cs, R_CB_COLOR0_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i, target->base_ext);
    /* Metadata is off; its addresses point somewhere valid. */
    if (info->has_eqaa) {
@@ -114,7 +127,7 @@ si_depth_target_init(const struct ac_gpu_info *info, struct si_depth_target *tar
    target->z_epitch_el = z_format ? surface->epitch_el : 0;
    target->stencil_epitch_el = has_stencil ? image->planes[SI_PLANE_STENCIL].epitch_el : 0;
    target->offset_format = si_depth_offset_format(image->desc.format);
-   target->htile_va = si_htile_of_level(image, level);
+   target->htile_va = si_metadata_of_level(image, level);
    if (!target->htile_va)
       return;
    target->clear_depth_va = si_clear_depth_va(image, level);

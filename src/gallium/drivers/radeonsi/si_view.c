@@ -5,7 +5,7 @@
 #include "amd/common/ac_format.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
-#include "gallium/drivers/radeonsi/si_htile.h"
+#include "gallium/drivers/radeonsi/si_metadata.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_target.h"
@@ -48,6 +48,13 @@ view_select(const uint8_t of_format[4], const uint8_t swizzle[4], uint8_t select
    }
 }
 
+/* 0: the plane's memory is as it is. */
+static uint64_t
+plane_metadata(const struct si_resource *image, enum si_plane plane)
+{
+   return plane == SI_PLANE_MAIN || image->stencil_in_htile ? si_metadata_va(image) : 0;
+}
+
 void
 si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum si_plane plane, unsigned level,
                     uint32_t format, const uint8_t select[4], bool stores, uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
@@ -55,7 +62,8 @@ si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum si_p
    struct ac_image_view view = {
       .surface = &image->planes[plane],
       .va = si_plane_va(image, plane),
-      .meta_va = stores ? 0 : si_htile_of_plane(image, plane),
+      .meta_va = stores ? 0 : plane_metadata(image, plane),
+      .meta_word6 = image->metadata_word6,
       .type = image->desc.type == PIPE_IMAGE_3D ? AC_VIEW_3D : AC_VIEW_2D_ARRAY,
       .format = format,
       .width_px = image->desc.width_px,
@@ -83,7 +91,8 @@ fill_descriptors(enum amd_gen gen, struct si_image_view *view, const struct pipe
    struct ac_image_view out = {
       .surface = &image->planes[plane],
       .va = si_plane_va(image, plane),
-      .meta_va = si_htile_of_plane(image, plane),
+      .meta_va = plane_metadata(image, plane),
+      .meta_word6 = image->metadata_word6,
       .type = view_type(desc->type),
       .format = ac_format_image(format),
       .width_px = image->desc.width_px,

@@ -32,6 +32,7 @@ amdgpu_ws_create(int fd)
    ws->next_va32 = (uint64_t)ADDRESS32_HI << 32 | 0x100000;
    ws->info.dev.family = chip->family;
    ws->info.dev.external_rev = chip->external_rev;
+   ws->info.dev.ids_flags = chip->ids_flags;
    ws->info.dev.num_shader_engines = chip->num_se;
    ws->info.dev.cu_active_number = chip->num_cu_active;
    ws->info.dev.num_rb_pipes = chip->num_rb_pipes;

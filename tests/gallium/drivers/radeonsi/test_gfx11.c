@@ -11,6 +11,7 @@
 #include "amd/hw/registers.h"
 #include "compiler/nir/nir_builder.h"
 #include "fake_gpu.h"
+#include "gallium/drivers/radeonsi/si_dcc.h"
 #include "gallium/drivers/radeonsi/si_gen_gfx11.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_target.h"
@@ -87,6 +88,24 @@ packets(void **state)
    assert_int_equal(si_gfx11_count_pipes(dw, &screen->info), ARRAY_SIZE(count));
    assert_memory_equal(dw, count, sizeof(count));
    screen->base.destroy(&screen->base);
+}
+
+/* What RADV writes for targets with DCC. */
+static void
+dcc_controls(void **state)
+{
+   static const struct {
+      const char *chip;
+      uint32_t word;
+   } rows[] = {{"navi10", 0x100028}, {"navi21", 0x100028},  {"vangogh", 0x100038},
+               {"navi31", 0x440428}, {"phoenix", 0x440438}, {"gfx1150", 0x4440458}};
+
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct si_screen *screen = screen_of(rows[i].chip);
+
+      assert_int_equal(si_dcc_control(&screen->info), rows[i].word);
+      screen->base.destroy(&screen->base);
+   }
 }
 
 static struct pipe_program *
@@ -225,7 +244,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(preambles), cmocka_unit_test(packets),
-                                      cmocka_unit_test(programs), cmocka_unit_test(targets)};
+                                      cmocka_unit_test(dcc_controls), cmocka_unit_test(programs),
+                                      cmocka_unit_test(targets)};
 
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -598,6 +598,41 @@ test_htile(void **state)
    assert_int_equal(reg(f, 0x28000), 0); /* nothing disables compression */
 }
 
+/* Colour, too: all black is a fill of DCC, another colour of all a dispatch before; others draw. */
+static void
+test_dcc(void **state)
+{
+   struct fixture *f = *state;
+   struct pipe_context *c = f->ctx;
+   union pipe_clear_color colors[] = {{.f = {0}}, {.f = {0.25f, 0.5f, 1, 1}}};
+   struct pipe_clear_rect all = {0, 0, 640, 480, 0, 1}, part = {0, 0, 640, 479, 0, 1};
+   uint64_t dcc_va = si_resource(f->color)->va + 5 * 4 * 65536; /* behind blocks of 128x128 */
+
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
+      bind_graphics(f);
+      c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &colors[i], 0, 0, &all);
+      end(f);
+      assert_int_equal(f->replay.num_dma, 2); /* with the wait */
+      assert_int_equal(f->replay.num_draws, i);
+      if (i)
+         assert_int_equal(f->replay.draws[0].opcode, PKT3_DISPATCH_DIRECT);
+   }
+   /* Groups of 8x8 blocks of 8x8 texels. */
+   assert_int_equal(f->replay.draws[0].payload[0], 10);
+   assert_int_equal(f->replay.draws[0].payload[1], 8);
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
+   bind_graphics(f);
+   c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &colors[0], 0, 0, &part);
+   end(f);
+   assert_int_equal(f->replay.num_dma, 0);
+   assert_int_equal(f->replay.num_draws, 1);
+   assert_int_equal(reg(f, 0x28c70) >> 28 & 1, 1); /* DCC_ENABLE */
+   assert_int_equal(reg(f, 0x28c78), 0x100028);    /* as RADV */
+   assert_int_equal(reg(f, 0x28c94), (uint32_t)(dcc_va >> 8));
+   assert_int_equal(reg(f, 0x28ee0) >> 30 & 1, 1); /* DCC_PIPE_ALIGNED */
+}
+
 static void
 test_secondary(void **state)
 {
@@ -656,6 +691,7 @@ main(void)
       cmocka_unit_test_setup_teardown(test_clears_give_state_back, setup, teardown),
       cmocka_unit_test_setup_teardown(test_copies, setup, teardown),
       cmocka_unit_test_setup_teardown(test_htile, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_dcc, setup, teardown),
       cmocka_unit_test_setup_teardown(test_secondary, setup, teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,149 @@
+#include "gallium/drivers/radeonsi/si_dcc.h"
+
+#include "amd/common/ac_format.h"
+#include "amd/hw/descriptors.h"
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_debug.h"
+#include "gallium/drivers/radeonsi/si_meta.h"
+#include "gallium/drivers/radeonsi/si_metadata.h"
+#include "util/format.h"
+#include "util/format_enum.h"
+#include "util/macros.h"
+#include "util/mutant.h"
+
+/* As CB sees them: the same components in the same order. Floats of 16 bits are compressed otherwise than integers
+ * (source: Mesa, vi_dcc_formats_compatible), and what a clear calls one depends on the sign: all are kept apart here.
+ */
+static bool
+alike(uint32_t a, uint32_t b)
+{
+   struct ac_color_format one, other;
+
+   return ac_format_color(a, &one) && ac_format_color(b, &other) && one.format == other.format &&
+          one.swap == other.swap && one.is_normalized == other.is_normalized && one.is_float == other.is_float &&
+          format_info(a)->components[0].numeric == format_info(b)->components[0].numeric;
+}
+
+static bool
+views_are_alike(const struct pipe_image_desc *desc)
+{
+   if (!desc->other_views)
+      return true;
+   for (unsigned i = 0; i < desc->num_view_formats; i++) {
+      if (!alike(desc->format, desc->view_formats[i]))
+         return false;
+   }
+   return desc->num_view_formats;
+}
+
+bool
+si_dcc_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc)
+{
+   struct ac_color_format color;
+   bool large = (uint64_t)desc->width_px * desc->height_px > 512 * 512;
+
+   return screen->info.dcc && !si_debug(SI_DEBUG_NODCC) && desc->usage & PIPE_USAGE_COLOR &&
+          !(desc->usage & PIPE_USAGE_STORAGE) && ac_format_color(desc->format, &color) && !desc->linear &&
+          !desc->shared && desc->type == PIPE_IMAGE_2D && desc->samples == 1 &&
+          (desc->levels == 1 || desc->layers == 1) && (large || si_debug(SI_DEBUG_DCC)) &&
+          (screen->info.fdcc || views_are_alike(desc));
+}
+
+/* Source: Mesa, vi_alpha_is_on_msb. */
+static bool
+alpha_is_on_msb(const struct si_screen *screen, uint32_t format)
+{
+   struct ac_color_format color;
+
+   if (screen->info.fdcc || !ac_format_color(format, &color))
+      return false;
+   return format_info(format)->component_count == 1 ? color.swap == V_SWAP_ALT_REV : color.swap <= V_SWAP_ALT;
+}
+
+void
+si_dcc_init(const struct si_screen *screen, struct si_resource *image, uint64_t *size_B)
+{
+   if (si_dcc_wanted(screen, &image->desc) && si_metadata_init(screen, image, AMD_META_DCC, size_B))
+      image->metadata_word6 = S_SQ_IMG_RSRC_WORD6_MAX_UNCOMPRESSED_BLOCK_SIZE(V_MAX_BLOCK_SIZE_256B) |
+                              S_SQ_IMG_RSRC_WORD6_MAX_COMPRESSED_BLOCK_SIZE(screen->info.dcc_block) |
+                              S_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(alpha_is_on_msb(screen, image->desc.format));
+}
+
+/* Stores take no sRGB, and two signed bytes are -1. */
+uint32_t
+si_dcc_plane_format(const struct si_resource *image)
+{
+   switch (image->desc.format) {
+   case FORMAT_R8_SNORM:
+      return ac_format_image(FORMAT_R8_SINT);
+   case FORMAT_R8G8_SNORM:
+      return ac_format_image(FORMAT_R8G8_SINT);
+   case FORMAT_R8G8B8A8_SNORM:
+   case FORMAT_B8G8R8A8_SNORM:
+   case FORMAT_A8B8G8R8_SNORM_PACK32:
+      return ac_format_image(FORMAT_R8G8B8A8_SINT);
+   case FORMAT_R16_SNORM:
+      return ac_format_image(FORMAT_R16_SINT);
+   case FORMAT_R16G16_SNORM:
+      return ac_format_image(FORMAT_R16G16_SINT);
+   case FORMAT_R16G16B16A16_SNORM:
+      return ac_format_image(FORMAT_R16G16B16A16_SINT);
+   default: /* others: as stores know them */
+      return ac_format_image(si_meta_linear_format(image->desc.format));
+   }
+}
+
+/* Source: what RADV programs. Memory of APUs moves 64 bytes at least. */
+uint32_t
+si_dcc_control(const struct ac_gpu_info *info)
+{
+   if (info->fdcc)
+      return S_CB_COLOR0_FDCC_CONTROL_MAX_UNCOMPRESSED_BLOCK_SIZE(V_MAX_BLOCK_SIZE_256B) |
+             S_CB_COLOR0_FDCC_CONTROL_MIN_COMPRESSED_BLOCK_SIZE(info->apu) |
+             S_CB_COLOR0_FDCC_CONTROL_MAX_COMPRESSED_BLOCK_SIZE(info->dcc_block) |
+             S_CB_COLOR0_FDCC_CONTROL_INDEPENDENT_128B_BLOCKS(1) |
+             S_CB_COLOR0_FDCC_CONTROL_DISABLE_CONSTANT_ENCODE_REG(1) | S_CB_COLOR0_FDCC_CONTROL_FDCC_ENABLE(1) |
+             S_CB_COLOR0_FDCC_CONTROL_ENABLE_MAX_COMP_FRAG_OVERRIDE(info->overrides_fragments);
+   return S_CB_COLOR0_DCC_CONTROL_MAX_UNCOMPRESSED_BLOCK_SIZE(V_MAX_BLOCK_SIZE_256B) |
+          S_CB_COLOR0_DCC_CONTROL_MIN_COMPRESSED_BLOCK_SIZE(info->apu) |
+          S_CB_COLOR0_DCC_CONTROL_MAX_COMPRESSED_BLOCK_SIZE(info->dcc_block) |
+          S_CB_COLOR0_DCC_CONTROL_INDEPENDENT_128B_BLOCKS(1);
+}
+
+/* Four bytes that say so. */
+static uint32_t
+key_word(enum amd_gen gen, enum amd_dcc_key key)
+{
+   for (unsigned byte = 0; byte < 256; byte++) {
+      if (amd_dcc_key(gen, (uint8_t)byte) == key)
+         return byte * 0x01010101;
+   }
+   return SI_DCC_PLAIN;
+}
+
+/* Bytes say 0, or that all of the 256 is as the first element; those that say 1 are not used. With small elements
+ * only RB+ knows the latter. Source: RADV. */
+bool
+si_dcc_clear(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
+             unsigned first_layer, unsigned layers, const union pipe_clear_color *color)
+{
+   const struct ac_gpu_info *info = &ctx->screen->info;
+   unsigned element_log2 = image->planes[SI_PLANE_MAIN].element_log2;
+   bool zero = true;
+
+   if (!si_metadata_of_level(image, level))
+      return false;
+   for (unsigned i = 0; i < 4; i++)
+      zero &= !color->u[i] || i >= format_info(format)->component_count;
+   if (!zero && element_log2 < 2 && !info->has_rbplus)
+      return false;
+   uint32_t key = key_word(info->gen, zero ? AMD_DCC_ONES_0000 : AMD_DCC_SINGLE);
+
+   si_metadata_finish(ctx);
+   if (!zero && !mutant("blocks-not-cleared") &&
+       !si_meta_clear_blocks(ctx, image, format, level, first_layer, layers, color))
+      return false;
+   si_metadata_write(ctx, image, level, first_layer, layers, UINT32_MAX, key);
+   si_metadata_finish(ctx);
+   return true;
+}
