@@ -59,7 +59,7 @@ commute(const struct aco_program *program, struct amd_inst *inst, uint32_t encs)
 {
    const struct amd_op_info *info = aco_info(program, inst->op);
    if (!(encs & (1u << AMD_ENC_VOP2 | 1u << AMD_ENC_VOPC)) || !(info->flags & AMD_FLAG_COMMUTES) || inst->modifier ||
-       amd_is_vgpr(inst->src[1]) || !amd_is_vgpr(inst->src[0]) || inst->op_sel)
+       amd_is_vgpr(inst->src[1]) || !amd_is_vgpr(inst->src[0]))
       return;
    uint16_t src = inst->src[0];
    inst->op = info->commuted;
@@ -67,6 +67,7 @@ commute(const struct aco_program *program, struct amd_inst *inst, uint32_t encs)
    inst->src[1] = src;
    inst->neg = (uint8_t)((inst->neg & ~3u) | (inst->neg & 1) << 1 | (inst->neg >> 1 & 1));
    inst->abs = (uint8_t)((inst->abs & ~3u) | (inst->abs & 1) << 1 | (inst->abs >> 1 & 1));
+   inst->op_sel = (uint8_t)((inst->op_sel & ~3u) | (inst->op_sel & 1) << 1 | (inst->op_sel >> 1 & 1));
 }
 
 static void

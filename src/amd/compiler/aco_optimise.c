@@ -1,6 +1,7 @@
 /* Peephole optimiser on SSA, one pass forward: copies and constants reach their users, sign operations become operand
- * modifiers, saturation a clamp, pairs of integer operations one of three operands, and a boolean that was just made
- * from SCC is not compared again. What loses its users goes in aco_dead_code(). */
+ * modifiers, upper halves of registers sources, saturation a clamp, pairs of integer operations one of three
+ * operands, and a boolean that was just made from SCC is not compared again. What loses its users goes in
+ * aco_dead_code(). */
 #include "amd/compiler/aco_ir.h"
 
 #include <string.h>
@@ -225,6 +226,26 @@ fold_modifiers(struct optimiser *opt, struct aco_instr *instr)
    }
 }
 
+/* The upper half of a register as a source of 16 bits: where the operation can say so, it is not shifted down. */
+static void
+fold_halves(struct optimiser *opt, struct aco_instr *instr)
+{
+   if (!(aco_encs(opt->program, instr) & 1u << AMD_ENC_VOP3) || instr->vop3p || instr->dpp ||
+       !takes_modifiers(opt->program, instr))
+      return;
+   const uint8_t halves = aco_info(opt->program, instr->op)->op_sel;
+   for (unsigned i = 0; i < MIN2(instr->num_ops, 3u); i++) {
+      struct aco_operand *op = &instr->ops[i];
+      const struct aco_instr *maker = aco_is_v(op) ? opt->maker[op->value] : NULL;
+      if (!maker || !(halves >> i & 1) || instr->opsel >> i & 1 || maker->op != AMD_OP_v_lshrrev_b32 || maker->dpp ||
+          maker->ops[0].kind != ACO_OP_CONST || maker->ops[0].value != 16 || !aco_is_v(&maker->ops[1]))
+         continue;
+      const struct aco_operand whole = maker->ops[1];
+      replace(opt, op, &whole);
+      instr->opsel |= (uint8_t)(1u << i);
+   }
+}
+
 /* max(x, x) with clamp: the instruction that made x clamps, if nobody else reads x. */
 static void
 fold_clamp(struct optimiser *opt, struct aco_instr *instr)
@@ -331,6 +352,7 @@ optimise_block(struct optimiser *opt, struct aco_block *block)
       }
       propagate(opt, instr);
       fold_modifiers(opt, instr);
+      fold_halves(opt, instr);
       fold_clamp(opt, instr);
       better = combine(opt, instr);
       if (better) {

@@ -9,6 +9,7 @@ to take must fail with their sentence, see REFUSED). Without llvm-mc-19 the test
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,10 @@ CHIP = os.environ.get('ACO_TEST_CHIP', 'navi21')
 CPUS = {'vega10': 'gfx900', 'navi10': 'gfx1010', 'navi21': 'gfx1030', 'navi31': 'gfx1100', 'gfx1150': 'gfx1150'}
 CPU = CPUS[CHIP]
 WAVES = ('64',) if CHIP == 'vega10' else ('32', '64')
+# LLVM 19 knows upper halves in short forms only by the number that stands there.
+HALF = re.compile(r"v(\d+)/\*Invalid register, operand has '\w+_Lo128' register class\*/")
+# And in the long forms of these not at all.
+HALVES = re.compile(r'(?P<op>v_\w+_e64 .*?) op_sel:\[[01,]+\]')
 KINDS = ('.comp', '.vert', '.frag', '.nir')
 REFUSED = {
   'array_lengths.comp.spv': 'an array of 0 elements',  # a pipeline has to say how many
@@ -45,7 +50,7 @@ def disassemble(instructions, wave64):
     sys.exit(run.stderr[:2000])
   result, now = [], []
   for line in run.stdout.splitlines():
-    line = ' '.join(line.split())
+    line = HALF.sub(lambda found: f'v{int(found[1]) - 128}.h', ' '.join(line.split()))
     if line == 's_nop 0x7f':
       result.append(now)
       now = []
@@ -61,7 +66,7 @@ def compare(what, programs, wave64):
   for (words, texts), lines in zip(programs, theirs):
     if len(lines) != len(texts):
       wrong.append(f'{words}: {len(texts)} instructions, LLVM finds {len(lines)}: {lines}')
-    wrong += [f'ours "{a}", LLVM "{b}"' for a, b in zip(texts, lines) if a != b]
+    wrong += [f'ours "{a}", LLVM "{b}"' for a, b in zip(texts, lines) if a != b and HALVES.sub(r'\g<op>', a) != b]
   if len(theirs) != len(programs):
     wrong.append(f'{len(programs)} programs, LLVM finds {len(theirs)}')
   for line in wrong[:10]:
