@@ -53,8 +53,9 @@
    "s_cbranch_scc1 section\n"                                                                                        \
    "s_sleep " sleep "\n"                                                                                             \
    "s_branch again\n"
-#define MODE(plus)                                                                                                   \
-   "s_bfe_u32 s6, s3, 0x1001c\n"                                                                                     \
+#define MODE(plus) MODE_OF("0x1001c", plus)
+#define MODE_OF(field, plus)                                                                                         \
+   "s_bfe_u32 s6, s3, " field "\n"                                                                                   \
    "s_add_u32 s6, s6, " plus "\n"                                                                                    \
    "s_setreg_b32 hwreg(HW_REG_MODE, 24, 2), s6\n"
 #define PACKER                                                                                                       \
@@ -160,6 +161,8 @@ mistakes_show(void **state)
        "sleeps until an exit wakes it, which none does", false},
       {"vega10", GFX9(ENTRY(MODE("2"), OFF_BY_ONE, "3"), DONE EXPORT END), "no wave of the launch can go on", false},
       {"vega10", GFX9(ENTRY(MODE("3"), OFF_BY_ONE, "3"), DONE EXPORT END), "MODE names both packers", false},
+      {"vega10", GFX9(ENTRY(MODE_OF("0x2001c", "1"), OFF_BY_ONE, "3"), DONE EXPORT END), "MODE names both packers",
+       false},
       {"vega10", GFX9(ENTRY(MODE("1"), OFF_BY_ONE, "3"), EXPORT END), "ends without ORDERED_PS_DONE", false},
       {"vega10", GFX9("", DONE EXPORT END), NULL, false},
       {"navi10", GFX10(ENTRY(PACKER, "", "0xffff"), DONE END), NULL, false},

@@ -460,13 +460,14 @@ fill_generated(const struct amd_prim *prim, float *out)
 }
 
 /* Bits of COLLISION_WAVEID and INTRAWAVE_COLLISION without a meaning: programs must not look at them (pops article),
- * so they are set. */
-enum { COLLISION_UNUSED = 0x4c00fc00 };
+ * so they are set. The packer has one bit where MODE names it. */
+enum { COLLISION_UNUSED = 0x4c00fc00, COLLISION_PACKER_HIGH = 1 << 29 };
 
 static uint32_t
-collision_sgpr(uint32_t collision)
+collision_sgpr(const struct amd_launch *l, uint32_t collision)
 {
-   return collision | COLLISION_UNUSED;
+   bool one_bit = l->p->gpu->model->traits->pops_in_mode;
+   return collision | COLLISION_UNUSED | (one_bit ? COLLISION_PACKER_HIGH : 0);
 }
 
 static uint32_t
@@ -495,7 +496,8 @@ start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, st
    start->sgpr[start->sgpr_count++] = start->prim_mask;
    bool pops = state->pops.enable && !start->order_lost;
    if (state->pops.rsrc_wave_id)
-      start->sgpr[start->sgpr_count++] = pops && state->pops.pa_wave_id ? collision_sgpr(start->collision_waveid) : 0;
+      start->sgpr[start->sgpr_count++] =
+         pops && state->pops.pa_wave_id ? collision_sgpr(l, start->collision_waveid) : 0;
    if (state->pops.rsrc_intrawave)
       start->sgpr[start->sgpr_count++] = pops && state->pops.pa_intrawave ? layers_sgpr(l, wave) : 0;
    if (state->pixel.first_vertex_sgpr)
