@@ -12,7 +12,7 @@
 #include "vkt_draw.h"
 
 enum { SIZE = 16, PIXELS = SIZE * SIZE, DRAWS = 12, INSTANCES = 3, TURNS = 4 };
-enum step { ORDERED, UNORDERED, WRITE, READ, STEPS };
+enum step { ORDERED, ORDERED_TOO, UNORDERED, WRITE, READ, STEPS };
 
 static const uint32_t vertex_code[] = {
 #include "interlock_draws.vert.inc"
@@ -40,13 +40,27 @@ struct scene {
    VkPipelineLayout layout;
    VkDescriptorSet set;
    VkPipeline pipelines[STEPS];
+   PFN_vkCmdBeginRenderingKHR begin_rendering;
+   PFN_vkCmdEndRenderingKHR end_rendering;
    VkCommandBuffer cmd;
 };
 
+/* Nothing waits where a rendering begins or ends: a render pass would have dependencies. */
 static void
-begin_pass(const struct scene *s)
+begin(const struct scene *s)
 {
-   vkt_target_begin(s->cmd, &s->target, s->target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   const VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                            .imageView = s->target.views[0],
+                                            .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                            .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+                                            .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+   const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                 .renderArea = {{0, 0}, s->target.extent},
+                                 .layerCount = 1,
+                                 .colorAttachmentCount = 1,
+                                 .pColorAttachments = &color};
+   s->begin_rendering(s->cmd, &info);
+   vkt_set_viewport(s->cmd, s->target.extent);
    vkCmdBindDescriptorSets(s->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0, NULL);
 }
 
@@ -68,10 +82,10 @@ barrier(const struct scene *s, bool there)
                                           .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
    if (!there)
       return;
-   vkCmdEndRenderPass(s->cmd);
+   s->end_rendering(s->cmd);
    vkCmdPipelineBarrier(s->cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, 0, 1,
                         &memory, 0, NULL, 0, NULL);
-   begin_pass(s);
+   begin(s);
 }
 
 /* In ordered sections: every other draw has another pipeline. */
@@ -81,10 +95,10 @@ change_in_order(struct scene *s, const struct vkx_buffer *words, enum step secon
    uint32_t expected[PIXELS] = {0}, wrong = 0;
    memset(words->map, 0, sizeof(expected));
    s->cmd = vkx_begin(s->vkx);
-   begin_pass(s);
+   begin(s);
    for (uint32_t i = 0; i < DRAWS; i++)
       draw(s, i % 2 ? second : ORDERED, i * INSTANCES + 1, INSTANCES);
-   vkCmdEndRenderPass(s->cmd);
+   s->end_rendering(s->cmd);
    vkt_barrier(s->cmd);
    vkx_submit_and_wait(s->vkx, s->cmd);
    for (uint32_t i = 0; i < PIXELS; i++) {
@@ -104,21 +118,25 @@ write_and_read(struct scene *s, const struct vkx_buffer *words, bool ahead_of_re
    uint32_t expected[2 * PIXELS] = {0}, wrong = 0;
    memset(words->map, 0, sizeof(expected));
    s->cmd = vkx_begin(s->vkx);
-   begin_pass(s);
+   begin(s);
    for (uint32_t turn = 0; turn < TURNS; turn++) {
       draw(s, WRITE, turn + 1, 1);
       barrier(s, ahead_of_read);
       draw(s, READ, 0, 1);
       barrier(s, ahead_of_write);
    }
-   vkCmdEndRenderPass(s->cmd);
+   s->end_rendering(s->cmd);
    vkt_barrier(s->cmd);
    vkx_submit_and_wait(s->vkx, s->cmd);
    for (uint32_t turn = 0; turn < TURNS; turn++) {
       for (uint32_t i = 0; i < PIXELS; i++)
          expected[i] = (turn + 1) * 1000 + i;
-      for (uint32_t i = 0; i < PIXELS; i++)
-         expected[PIXELS + i] = expected[PIXELS + i] * 7 + expected[PIXELS - 1 - i];
+      for (uint32_t i = 0; i < PIXELS; i++) {
+         uint32_t sum = 0;
+         for (uint32_t n = 0; n < 4; n++)
+            sum = sum * 5 + expected[(n * 64 - 1 - i) % PIXELS];
+         expected[PIXELS + i] = expected[PIXELS + i] * 7 + sum;
+      }
    }
    for (uint32_t i = 0; i < PIXELS; i++)
       wrong += expected[PIXELS + i] != ((const uint32_t *)words->map)[PIXELS + i];
@@ -129,13 +147,18 @@ static void
 create_pipelines(struct scene *s)
 {
    static const struct vkt_code codes[STEPS] = {{fragment_0, sizeof(fragment_0)},
+                                                {fragment_0, sizeof(fragment_0)},
                                                 {fragment_1, sizeof(fragment_1)},
                                                 {fragment_2, sizeof(fragment_2)},
                                                 {fragment_3, sizeof(fragment_3)}};
    static const VkPipelineColorBlendAttachmentState nothing = {.colorWriteMask = 0};
+   static const VkFormat color = VK_FORMAT_R8G8B8A8_UNORM;
+   static const VkPipelineRenderingCreateInfo formats = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                                         .colorAttachmentCount = 1,
+                                                         .pColorAttachmentFormats = &color};
    for (unsigned i = 0; i < STEPS; i++)
       s->pipelines[i] =
-         vkt_pipeline_create(s->vkx, &(struct vkt_pipeline_info){.pass = s->target.pass,
+         vkt_pipeline_create(s->vkx, &(struct vkt_pipeline_info){.next = &formats,
                                                                  .layout = s->layout,
                                                                  .vertex = VKT_CODE(vertex_code),
                                                                  .fragment = codes[i],
@@ -157,8 +180,13 @@ main(int argc, char **argv)
    s.set = vkt_set_create(s.vkx, set_layout, type, &words);
    s.target = vkt_target_create(s.vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, (VkExtent2D){SIZE, SIZE}, 1,
                                 VK_SAMPLE_COUNT_1_BIT);
+   s.begin_rendering = VKT_PROC(s.vkx, vkCmdBeginRenderingKHR);
+   s.end_rendering = VKT_PROC(s.vkx, vkCmdEndRenderingKHR);
+   s.cmd = vkx_begin(s.vkx);
+   vkt_transition(s.cmd, &s.target.color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   vkx_submit_and_wait(s.vkx, s.cmd);
    create_pipelines(&s);
-   change_in_order(&s, &words, !strcmp(mistake, "unordered") ? UNORDERED : ORDERED);
+   change_in_order(&s, &words, !strcmp(mistake, "unordered") ? UNORDERED : ORDERED_TOO);
    write_and_read(&s, &words, strcmp(mistake, "read"), strcmp(mistake, "write"));
    for (unsigned i = 0; i < STEPS; i++)
       vkDestroyPipeline(s.vkx->device, s.pipelines[i], NULL);

@@ -3,6 +3,7 @@
  * must hold the rate and the centre of its fragment, each draw must have run once for each fragment, all as C works
  * it out. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "vkt_draw.h"
@@ -427,7 +428,7 @@ get_properties(void)
 }
 
 static void
-test_scene(void)
+test_scene(unsigned first, unsigned end)
 {
    static const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VKT_QUAD_STAGES);
@@ -453,7 +454,7 @@ test_scene(void)
       vkt_transition(cmd, images[i], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    }
    vkx_submit_and_wait(vkx, cmd);
-   for (unsigned round = 0; round < ROUNDS; round++)
+   for (unsigned round = first; round < end; round++)
       test_round(&s, round);
    for (unsigned i = 0; i < IMAGES; i++) {
       vkDestroyImageView(vkx->device, s.views[i], NULL);
@@ -488,8 +489,9 @@ test_absent(void)
               "a device without shading rates refuses them");
 }
 
+/* shading_rates [ROUND]: that one alone. */
 int
-main(void)
+main(int argc, char **argv)
 {
    vkt_shading_rates = true;
    struct vkx device = vkt_create("shading_rates");
@@ -501,6 +503,7 @@ main(void)
    }
    get_properties();
    test_list();
-   test_scene();
+   const unsigned round = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
+   test_scene(round, argc > 1 ? round + 1 : ROUNDS);
    return vkt_finish(vkx);
 }

@@ -6,7 +6,10 @@
 layout(pixel_interlock_ordered) in;
 #endif
 layout(location = 0) flat in uint id;
-layout(std430, set = 0, binding = 0) coherent buffer Words { uint words[]; };
+#if STEP < 2
+coherent // barriers do it for the others
+#endif
+layout(std430, set = 0, binding = 0) buffer Words { uint words[]; };
 const uint SIZE = 16;
 
 void main()
@@ -21,8 +24,10 @@ void main()
 #elif STEP == 2
    words[at] = id * 1000 + at;
 #else
-   uint other = SIZE * SIZE - 1 - at;
-   words[SIZE * SIZE + at] = words[SIZE * SIZE + at] * 7 + words[other];
+   uint sum = 0;
+   for (uint i = 0; i < 4; i++) // of all waves, so that each compute unit reads what it has read before
+      sum = sum * 5 + words[(i * 64 - 1 - at) % (SIZE * SIZE)];
+   words[SIZE * SIZE + at] = words[SIZE * SIZE + at] * 7 + sum;
 #endif
 #if STEP == 0
    endInvocationInterlockARB();
