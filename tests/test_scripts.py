@@ -84,7 +84,7 @@ def check_options():
   done, log = run([good, good], 0, '--full')
   for part in ('clang-19 setup build-clang\n', 'setup --configure\n', '-C build-clang --no-rebuild --print-errorlogs '
                '--suite quick', '-C build-tsan --no-rebuild --print-errorlogs --suite model', '-C build-asan ',
-               'mutants --clean 200\n'):
+               'mutants --gpu all --clean 200\n'):
     assert part in log, (part, log)
   assert done.returncode == 1 and done.stdout.splitlines()[-1].endswith(' failed'), done  # its stand-ins are few
   for wrong in (['--quack'], ['--quick', '--full'], ['quick'], ['']):

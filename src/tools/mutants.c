@@ -97,11 +97,11 @@ try_mutant(const struct mutants_chip *chip, const struct mutant *mutant, unsigne
    bool caught = hunt(chip, seeds, &found, &runs);
    unsetenv("INDIUM_MUTANT");
    if (!caught) {
-      printf("%-8s %-24s MISSED after %u runs: %s\n", chip->name, mutant->name, runs, mutant->purpose);
+      printf("%-8s %-28s MISSED after %u runs: %s\n", chip->name, mutant->name, runs, mutant->purpose);
    } else {
       result->check = found.check->name;
       result->reason = mutants_reason(&found, line);
-      printf("%-8s %-24s caught by %-15s after %3u runs (%s, %s): %s\n", chip->name, mutant->name, found.check->name,
+      printf("%-8s %-28s caught by %-15s after %3u runs (%s, %s): %s\n", chip->name, mutant->name, found.check->name,
              runs, found.schedule, result->reason, line);
       fclose(found.log);
       if (found.check->model) /* whose word counts: the others only find what it cannot */
@@ -119,10 +119,10 @@ try_clean(const struct mutants_chip *chip, unsigned seeds)
    char line[128];
    bool caught = hunt(chip, seeds, &found, &runs);
    if (!caught) {
-      printf("%-8s %-24s clean over %u schedules, %u runs\n", chip->name, "no mistake", seeds, runs);
+      printf("%-8s %-28s clean over %u schedules, %u runs\n", chip->name, "no mistake", seeds, runs);
    } else {
       mutants_reason(&found, line);
-      printf("%-8s %-24s FAILS in %s (%s): %s\n", chip->name, "no mistake", found.check->name, found.schedule, line);
+      printf("%-8s %-28s FAILS in %s (%s): %s\n", chip->name, "no mistake", found.check->name, found.schedule, line);
       fclose(found.log);
    }
    fflush(stdout);
@@ -143,10 +143,10 @@ static int
 print_list(void)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(mutants); i++)
-      printf("%-24s %s\n", mutants[i].name, mutants[i].purpose);
+      printf("%-30s %s\n", mutants[i].name, mutants[i].purpose);
    printf("\nchecks:\n");
    for (unsigned i = 0; i < MUTANTS_CHECKS; i++)
-      printf("%-24s %s\n", mutants_checks[i].name, mutants_checks[i].program);
+      printf("%-30s %s\n", mutants_checks[i].name, mutants_checks[i].program);
    return 0;
 }
 
@@ -201,7 +201,7 @@ parse(char **argv, struct request *request)
    if (!read_count(request->clean_text, &request->clean))
       return usage_error("mutants", "--clean needs a number");
    bool all = request->gpu && !strcmp(request->gpu, "all");
-   const char *const one[] = {request->gpu, NULL}, *const usual[] = {"navi21", "m1", NULL};
+   const char *const one[] = {request->gpu, NULL}, *const usual[] = {"vega10", "navi21", "navi31", "m1", NULL};
    for (const char *const *chip = all ? mutants_chips : request->gpu ? one : usual; *chip; chip++) {
       if (!add_chip(request, *chip))
          return usage_error("mutants", "the drivers do not have a chip %s", *chip);
@@ -267,7 +267,7 @@ run(int argc, char **argv)
       if (tried > before && request.clean)
          clean &= try_clean(chip, request.clean);
    }
-   if (request.num_chips > 2)
+   if (request.num_chips > 1)
       print_table(&request);
    printf("%u of %u mistakes caught\n", caught, tried);
    return caught < tried || !clean || !tried;
@@ -277,7 +277,7 @@ static const struct option options[] = {
    {"--seeds", "N", offsetof(struct request, seeds_text), "schedules for each mistake; 64"},
    {"--clean", "N", offsetof(struct request, clean_text), "schedules without a mistake; 200"},
    {"--gpu", "CHIP", offsetof(struct request, gpu),
-    "the chip, or all: a chip of each kind of interlock, and m1, with a table at the end; navi21 and m1"},
+    "the chip, or all: a chip of each kind of interlock, and m1; vega10, navi21, navi31 and m1"},
    {"--list", NULL, offsetof(struct request, list), "print the mistakes and the checks"},
    {0},
 };

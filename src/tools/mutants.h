@@ -9,6 +9,7 @@
    X("wrong-packer", WAVE_IDS, "POPS_PACKER names another packer")                                                   \
    X("packer-not-enabled", WAVE_IDS, "the wave is left without a packer")                                            \
    X("packer-elsewhere", WAVE_IDS, "the packer goes to MODE instead of POPS_PACKER, or the reverse")                 \
+   X("packer-of-other-generation", WAVE_IDS, "two bits of packer are read on GFX9, written as for MODE later")       \
    X("pops-not-enabled", AMD, "DB_SHADER_CONTROL.PRIMITIVE_ORDERED_PIXEL_SHADER stays 0")                            \
    X("plain-comparison", WAVE_IDS, "wave ids are compared without the remap offset")                                 \
    X("newest-uncorrected", PACKER_IN_MODE, "the newest wave id keeps its erratum (pops-wave-id)")                    \
@@ -18,10 +19,10 @@
    X("message-early", WAVE_IDS, "ORDERED_PS_DONE is sent before the counters are waited for")                        \
    X("glc-missing", AMD, "ordered accesses without GLC")                                                             \
    X("store-glc-missing", WAVE_IDS, "ordered stores without GLC")                                                    \
-   X("buffer-glc-missing", AMD, "ordered accesses to buffers without GLC")                                           \
-   X("address-glc-missing", AMD, "ordered accesses to addresses without GLC")                                        \
-   X("image-glc-missing", AMD, "ordered accesses to images without GLC")                                             \
-   X("texel-glc-missing", AMD, "ordered accesses to texel buffers without GLC")                                      \
+   X("buffer-glc-missing", AMD, "ordered loads of buffers without GLC")                                              \
+   X("address-glc-missing", AMD, "ordered loads of addresses without GLC")                                           \
+   X("image-glc-missing", AMD, "ordered loads of images without GLC")                                                \
+   X("texel-glc-missing", AMD, "ordered loads of texel buffers without GLC")                                         \
    X("dlc-missing", GL1, "ordered loads without DLC")                                                                \
    X("overlap-samples-large", AMD, "POPS_OVERLAP_NUM_SAMPLES one step too large")                                    \
    X("no-export", AMD, "the shader executes no export")                                                              \
@@ -29,6 +30,18 @@
    X("drain-missing", MISSED_OVERLAP, "nothing drains on overlap at 8 samples (Vega 10, Raven)")                     \
    X("scissors-kept", MISSED_OVERLAP, "scissors are only written when they change (Vega 10, Raven)")                 \
    X("drain-stalls", STALLED, "draining on overlap leaves PARTIAL_SQUAD_LAUNCH_CONTROL at AUTO (Navi 10)")           \
+   X("drain-left-on", STALLED, "draining is left on, where it needs more than that (Navi 10)")                       \
+   X("punchout-auto", DFSM, "DB_DFSM_CONTROL.PUNCHOUT_MODE stays AUTO")                                              \
+   X("wave-id-not-loaded", WAVE_IDS, "LOAD_COLLISION_WAVEID in neither register")                                    \
+   X("intrawave-rsrc2-only", INTRAWAVE, "LOAD_INTRAWAVE_COLLISION in RSRC2_PS, not in PA_SC_SHADER_CONTROL")         \
+   X("every-other-ordered", AMD, "every other pipeline leaves PRIMITIVE_ORDERED_PIXEL_SHADER at 0")                  \
+   X("barrier-without-wait", AMD, "barriers between draws do not wait for pixel shaders")                            \
+   X("barrier-stale", AMD, "barriers leave L0, L1 and the scalar caches as they are")                                \
+   X("rate-combiners-swapped", VRS, "the combiners of primitive and attachment change places")                       \
+   X("rates-not-copied", RATES_IN_HTILE, "the attachment's rates are not copied into HTILE")                         \
+   X("rate-base-missing", RATE_IMAGES, "PA_SC_VRS_RATE_BASE stays 0")                                                \
+   X("rate-size-missing", RATE_IMAGES, "PA_SC_VRS_RATE_SIZE_XY stays 0")                                             \
+   X("rates-fine-in-order", RATE_IMAGES, "FORCE_SC_VRS_RATE_FINE_POPS is set though rates are offered with it") \
    X("rsrc2-only", WAVE_IDS, "LOAD_COLLISION_WAVEID in RSRC2_PS, not in PA_SC_SHADER_CONTROL")                       \
    X("pa-sc-only", WAVE_IDS, "LOAD_COLLISION_WAVEID in PA_SC_SHADER_CONTROL, not in RSRC2_PS")                       \
    X("loads-hoisted", AMD, "loads move above the entry")                                                             \
@@ -48,6 +61,11 @@
    X("promises-believed", AMD, "loads of read-only bindings move over stores of other bindings")                     \
    X("export-early", EXPORT_READY, "the last export (DONE) comes at the start of the section")                       \
    X("export-not-last", EXPORT_READY, "no export is the last one (DONE)")                                            \
+   X("export-twice", EXPORT_READY, "two exports are the last one (DONE)")                                            \
+   X("export-unawaited", EXPORT_READY, "the last export does not wait for memory")                                   \
+   X("export-to-null", EXPORT_READY, "the empty export goes to the target NULL of GFX10")                            \
+   X("end-without-export", AMD, "waves that lose their lanes end without an export")                                 \
+   X("event-masked", EXPORT_READY, "s_wait_event with the bit that masks \"export ready\"")                        \
    X("intrinsic-rate-off", EXPORT_READY, "OVERRIDE_INTRINSIC_RATE_ENABLE stays 0")                                   \
    X("z-samples-0", EXPORT_READY, "DB_Z_INFO has no samples where there is no depth target")                         \
    X("never-plain", METADATA, "what stores write over stays compressed")                                             \

@@ -29,6 +29,8 @@ const struct mutants_check mutants_checks[MUTANTS_CHECKS] = {
 #undef OIT
 #undef OIT_ARGS
    {MUTANTS_MISSED_OVERLAP, "interlock draws", "tests/vulkan/interlock_draws", {"--quirks", "indium"}, true, NULL},
+   {MUTANTS_AMD, "draw order", "tests/vulkan/draw_order", {NULL}, true, NULL},
+   {MUTANTS_VRS, "shading rates", "tests/vulkan/shading_rates", {"1"}, true, NULL},
    {MUTANTS_AMD, "random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL},
    {MUTANTS_METADATA, "metadata", "tests/vulkan/compression", {NULL}, true, "RADEONSI_DEBUG=dcc"},
    {MUTANTS_AGX, "compute", "examples/compute", {"--count", "20000"}, true, NULL},
@@ -98,6 +100,13 @@ mutants_start(struct mutants_run *job, const char *chip)
    return good;
 }
 
+/* In the model's words. */
+static bool
+tells_of_hang(const char *line)
+{
+   return strstr(line, "hang") || strstr(line, "no wave of the launch can go on") || strstr(line, "for ever");
+}
+
 const char *
 mutants_reason(const struct mutants_run *run, char text[128])
 {
@@ -112,7 +121,17 @@ mutants_reason(const struct mutants_run *run, char text[128])
    }
    const char *submit = strstr(last, "submit "), *sentence = submit ? strstr(submit, ": ") : NULL;
    snprintf(text, 128, "%.110s", sentence ? sentence + 2 : last);
-   return !fault ? "pixels" : strstr(last, "hang") ? "hang" : "report";
+   return !fault ? "pixels" : tells_of_hang(last) ? "hang" : "report";
+}
+
+/* Why the end of a run says nothing of what it checks, or NULL. */
+static const char *
+find_end(const struct mutants_run *job)
+{
+   enum { BY_SIGNAL = 128 }; /* as a shell tells it */
+   if (WIFSIGNALED(job->status) || WEXITSTATUS(job->status) > BY_SIGNAL)
+      return "crashed";
+   return WEXITSTATUS(job->status) == TIMED_OUT ? "took too long" : NULL;
 }
 
 static bool
@@ -129,9 +148,11 @@ mutants_wait(struct mutants_run *jobs, unsigned count)
       if (first < count)
          kill(jobs[i].pid, SIGTERM);
       waitpid(jobs[i].pid, &jobs[i].status, 0);
-      if (first == count && WIFEXITED(jobs[i].status) && WEXITSTATUS(jobs[i].status) == TIMED_OUT) {
-         fprintf(stderr, "indium mutants: %s took more than %d s, which says nothing\n", jobs[i].check->name,
-                 TIMEOUT_s);
+      if (first == count && find_end(&jobs[i])) {
+         char line[128];
+         mutants_reason(&jobs[i], line);
+         fprintf(stderr, "indium mutants: %s %s, which says nothing: %s\n", jobs[i].check->name, find_end(&jobs[i]),
+                 line);
          exit(2);
       }
       if (first == count && failed(&jobs[i]))

@@ -16,7 +16,7 @@ struct mutants_check {
    const char *environment; /* "NAME=VALUE" */
 };
 
-#define MUTANTS_CHECKS 22
+#define MUTANTS_CHECKS 24
 
 extern const struct mutants_check mutants_checks[MUTANTS_CHECKS];
 
@@ -36,7 +36,7 @@ void mutants_choose_schedule(unsigned n, char schedule[24]);
 bool mutants_start(struct mutants_run *run, const char *chip);
 
 /* Waits for the runs in turn. Those behind the first that failed are of no interest, and stopped. Its number, or
- * `count`. A run that takes too long says nothing, and ends the program. */
+ * `count`. A run that takes too long or crashes says nothing, and ends the program. */
 unsigned mutants_wait(struct mutants_run *runs, unsigned count);
 
 /* What noticed: "hang", "report" (another fault of the model) or "pixels" (the check itself). `line`: the sentence.

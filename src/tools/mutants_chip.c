@@ -31,9 +31,13 @@ mutants_chip_init(struct mutants_chip *chip, const char *name)
    chip->has[MUTANTS_INTRAWAVE] = pops->intrawave;
    chip->has[MUTANTS_EXPORT_READY] = !pops->wave_ids;
    chip->has[MUTANTS_VSCNT] = target->vscnt_max > 0;
-   chip->has[MUTANTS_GL1] = target->dlc_passes_gl1;
+   chip->has[MUTANTS_GL1] = target->dlc_passes_gl1 && amd->num_se * amd->num_sa_per_se > 1; /* one a shader array */
    chip->has[MUTANTS_MISSED_OVERLAP] = pops->pops_missed_overlap;
    chip->has[MUTANTS_STALLED] = pops->pops_stalled;
    chip->has[MUTANTS_METADATA] = target->vscnt_max > 0;
+   chip->has[MUTANTS_DFSM] = pops->has_dfsm && amd->gen != AMD_GFX10_3; /* which has the register alone */
+   chip->has[MUTANTS_VRS] = pops->has_vrs;
+   chip->has[MUTANTS_RATES_IN_HTILE] = pops->has_vrs && pops->vrs_forced_fine;
+   chip->has[MUTANTS_RATE_IMAGES] = pops->has_vrs_fine_pops;
    return true;
 }

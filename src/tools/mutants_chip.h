@@ -14,10 +14,14 @@ enum mutants_where {
    MUTANTS_INTRAWAVE,      /* overlapping quads may share a wave */
    MUTANTS_EXPORT_READY,   /* waves wait for an event: from GFX11 on */
    MUTANTS_VSCNT,          /* stores have a counter of their own: from GFX10 on */
-   MUTANTS_GL1,            /* loads need a bit of their own to pass the cache between compute units and L2 */
+   MUTANTS_GL1, /* loads need a bit of their own to pass caches between compute units and L2, more than one */
    MUTANTS_MISSED_OVERLAP, /* erratum pops-missed-overlap */
    MUTANTS_STALLED,        /* erratum pops-stalled */
    MUTANTS_METADATA,       /* colour and depth are compressed: from GFX10 on */
+   MUTANTS_DFSM,           /* hidden fragments may be dropped ahead of their shader */
+   MUTANTS_VRS,            /* shading rates */
+   MUTANTS_RATES_IN_HTILE, /* ... an attachment's are copied */
+   MUTANTS_RATE_IMAGES,    /* ... are read from it, and go with interlock */
    MUTANTS_WHERES,
 };
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """The frame of the indium command: help, usage errors with exit status 2, and the format command."""
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ import tempfile
 import unittest
 
 INDIUM = sys.argv.pop()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def run(*args):
@@ -133,6 +135,24 @@ class Frame(unittest.TestCase):
     self.assertEqual(status, 0)
     self.assertIn('value 64, block 4 B of 1x1 texels, packed in 32 bits', out)
     self.assertIn('A unorm    2 bits @30', out)
+
+
+class Mutants(unittest.TestCase):
+  def test_page(self):
+    """docs/mutants.md has a row for each mistake, in which a check that is there has found it."""
+    parts = run('mutants', '--list')[1].split('\nchecks:\n')
+    mistakes, checks = (re.findall(r'^(\S.*?)  +', part, re.M) for part in parts)
+    rows = [[cell.strip() for cell in line.strip('|').split('|')]
+            for line in (ROOT / 'docs/mutants.md').read_text().splitlines() if re.match(r'\| [a-z]', line)]
+    found = {name: cells for name, *cells in rows if name != 'mistake'}
+    self.assertEqual(sorted(found), sorted(mistakes))
+    for name, cells in found.items():
+      caught = [cell for cell in cells if cell != '-']
+      self.assertTrue(caught, name)
+      for cell in caught:
+        check, reason = cell.rsplit(': ', 1)
+        self.assertIn(check, checks, name)
+        self.assertIn(reason, ('pixels', 'hang', 'report'), name)
 
 
 class Manual(unittest.TestCase):

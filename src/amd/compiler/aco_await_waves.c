@@ -66,7 +66,7 @@ branch_to(struct sequence *s, const struct amd_inst *branch, unsigned target_dw)
 static void
 set_packer_in_mode(struct sequence *s, uint16_t collision, uint16_t value)
 {
-   add_literal(s, AMD_OP_s_bfe_u32, value, collision, FIELD(28, 1));
+   add_literal(s, AMD_OP_s_bfe_u32, value, collision, FIELD(28, mutant("packer-of-other-generation") ? 2 : 1));
    if (mutant("wrong-packer"))
       add(s, AMD_OP_s_sub_u32, value, amd_inline_int(2), value);
    else if (mutant("packer-not-enabled"))
@@ -84,6 +84,8 @@ set_packer(struct sequence *s, uint16_t collision, uint16_t value)
       add(s, AMD_OP_s_xor_b32, value, value, amd_inline_int(1));
    if (mutant("packer-not-enabled"))
       add(s, AMD_OP_s_lshl_b32, value, value, amd_inline_int(1));
+   else if (mutant("packer-of-other-generation"))
+      add(s, AMD_OP_s_add_u32, value, value, amd_inline_int(1));
    else
       add(s, AMD_OP_s_lshl1_add_u32, value, value, amd_inline_int(1));
    /* The whole register: bit 0 enables, 2:1 packer. */

@@ -291,7 +291,7 @@ bool aco_is_removable(const struct aco_program *program, const struct aco_instr 
 
 /* The instructions of ACO_P_AWAIT_WAVES, at most ACO_AWAIT_WAVES_MAX; returns how many. They touch the operand's
  * register, the def's, the scratch SGPRs and SCC, and have branches among themselves only. */
-#define ACO_AWAIT_WAVES_MAX 16
+#define ACO_AWAIT_WAVES_MAX 17 /* one for a mistake (util/mutant.h) */
 unsigned aco_await_waves(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *insts);
 
 /* ---- passes; each leaves a valid program or records an error ---- */

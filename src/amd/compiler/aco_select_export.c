@@ -30,7 +30,7 @@ enum {
 static unsigned
 target_of_nothing(const struct isel *c)
 {
-   return c->program->target->has_null_target ? TARGET_NULL : TARGET_MRT0;
+   return c->program->target->has_null_target || mutant("export-to-null") ? TARGET_NULL : TARGET_MRT0;
 }
 
 static struct aco_instr *export(struct isel *c, unsigned target, unsigned enabled, const struct aco_operand *values)
@@ -362,7 +362,10 @@ end_exports(struct isel *c, struct aco_instr *last)
    struct aco_block *block = c->block;
    if (c->out->ps.ordered && c->program->target->pops_by_exports) {
       block->count--;
-      isel_await_memory(c);
+      if (!mutant("export-unawaited"))
+         isel_await_memory(c);
+      if (mutant("export-twice"))
+         isel_export_nothing(c);
       aco_block_append(c->program, block, last);
    }
    bool done = c->out->ps.ordered && (mutant("export-early") || mutant("export-not-last"));
@@ -402,9 +405,8 @@ end_program(struct isel *c, bool in_section)
 void
 isel_finish_empty(struct isel *c, bool in_section)
 {
-   if (c->program->stage == NIR_STAGE_FRAGMENT) {
+   if (c->program->stage == NIR_STAGE_FRAGMENT && !(c->out->ps.ordered && mutant("end-without-export")))
       end_exports(c, export(c, target_of_nothing(c), 0, NULL));
-   }
    end_program(c, in_section);
 }
 

@@ -141,12 +141,13 @@ is_a(const struct isel *c, const struct aco_instr *instr, enum amd_enc enc)
    return aco_encs(c->program, instr) & 1u << enc;
 }
 
-/* Mistakes, most of them of one kind of accesses. */
+/* Mistakes, most of them of one kind of loads. */
 static bool
 lacks_glc(const struct isel *c, const struct aco_instr *instr, bool load)
 {
-   return mutant("glc-missing") || (mutant("store-glc-missing") && !load) ||
-          (mutant("buffer-glc-missing") && is_a(c, instr, AMD_ENC_MUBUF) && !instr->idxen) ||
+   if (mutant("glc-missing") || !load)
+      return mutant("glc-missing") || mutant("store-glc-missing");
+   return (mutant("buffer-glc-missing") && is_a(c, instr, AMD_ENC_MUBUF) && !instr->idxen) ||
           (mutant("texel-glc-missing") && is_a(c, instr, AMD_ENC_MUBUF) && instr->idxen) ||
           (mutant("image-glc-missing") && is_a(c, instr, AMD_ENC_MIMG)) ||
           (mutant("address-glc-missing") && is_a(c, instr, AMD_ENC_GLOBAL));

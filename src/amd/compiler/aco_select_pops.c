@@ -67,7 +67,7 @@ isel_pops(struct isel *c, struct nir_intrinsic_instr *intr)
       return true;
    case NIR_INTRINSIC_await_exports_amd:
       if (!mutant("no-wait"))
-         effect(c, AMD_OP_s_wait_event, 0, EVENT_EXPORT_READY);
+         effect(c, AMD_OP_s_wait_event, 0, EVENT_EXPORT_READY | mutant("event-masked"));
       if (mutant("export-early"))
          isel_export_nothing(c);
       return true;

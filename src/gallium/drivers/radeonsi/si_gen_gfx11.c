@@ -1,6 +1,7 @@
 #include "gallium/drivers/radeonsi/si_gen_gfx11.h"
 
 #include "amd/hw/registers.h"
+#include "util/mutant.h"
 
 /* Late allocation is off, and all compute units take part: see placement_registers() of si_gen_gfx10.c. */
 static void
@@ -37,6 +38,8 @@ si_gfx11_graphics_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    /* Only with late allocation. */
    si_pm4_reg(regs, R_GE_PC_ALLOC, S_GE_PC_ALLOC_OVERSUB_EN(0) | S_GE_PC_ALLOC_NUM_PC_LINES(1023));
    placement_registers(regs);
+   if (mutant("rates-fine-in-order"))
+      si_pm4_reg(regs, R_PA_SC_VRS_SURFACE_CNTL_1, S_PA_SC_VRS_SURFACE_CNTL_1_FORCE_SC_VRS_RATE_FINE_POPS(1));
 }
 
 void

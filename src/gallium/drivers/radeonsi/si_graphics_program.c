@@ -175,8 +175,18 @@ make_mistakes(struct si_pops *pops, const struct si_pops_key *key)
       pops->col_format = key->col_format;
    if (mutant("drain-missing"))
       pops->pops_drain_ps_on_overlap = false;
-   if (mutant("drain-stalls"))
+   if (mutant("drain-stalls") || mutant("drain-left-on"))
       pops->partial_squad_launch_control = V_PSLC_AUTO;
+   if (mutant("drain-left-on"))
+      pops->pops_drain_ps_on_overlap = true;
+   if (mutant("punchout-auto"))
+      pops->punchout_mode = V_PUNCHOUT_MODE_AUTO;
+   if (mutant("wave-id-not-loaded"))
+      pops->load_collision_waveid = false;
+   if (mutant("every-other-ordered") && key->interlock) {
+      static bool other;
+      pops->primitive_ordered_pixel_shader = other = !other;
+   }
 }
 
 /* What VkPhysicalDeviceFragmentShadingRatePropertiesKHR says that rates do not go with; and
@@ -259,7 +269,9 @@ drain_registers(const struct link *l)
    const struct ac_gpu_info *info = &l->screen->info;
    struct si_pm4 *regs = &l->program->regs;
 
-   if (!info->pops->has_dfsm || !(info->pops->pops_missed_overlap || si_debug(SI_DEBUG_DRAIN)))
+   bool may_drain = info->pops->pops_missed_overlap || si_debug(SI_DEBUG_DRAIN) || mutant("drain-left-on");
+
+   if (!info->pops->has_dfsm || !may_drain)
       return;
    si_pm4_reg(regs, R_DB_DFSM_CONTROL(info->gen),
               S_DB_DFSM_CONTROL_PUNCHOUT_MODE(l->pops.punchout_mode) |
@@ -275,6 +287,7 @@ fragment_registers(const struct link *l)
    const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
    struct si_pm4 *regs = &l->program->regs;
    bool load_waveid = l->pops.load_collision_waveid && !mutant("pa-sc-only");
+   bool load_layers = l->pops.load_intrawave_collision && !mutant("intrawave-rsrc2-only");
 
    si_program_registers(l->screen, l->program, NIR_STAGE_FRAGMENT, ps, 0,
                         S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(load_waveid) |
@@ -293,7 +306,7 @@ fragment_registers(const struct link *l)
    si_pm4_reg(regs, R_CB_SHADER_MASK, ps->ps.cb_shader_mask);
    si_pm4_reg(regs, R_PA_SC_SHADER_CONTROL,
               S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid && !mutant("rsrc2-only")) |
-                 S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
+                 S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(load_layers));
    drain_registers(l);
 }
 

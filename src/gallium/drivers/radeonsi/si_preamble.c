@@ -6,6 +6,7 @@
 #include "gallium/drivers/radeonsi/si_pm4.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_target.h"
+#include "util/mutant.h"
 
 struct writer {
    uint32_t *dw;
@@ -75,7 +76,7 @@ raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
                  S_PA_CL_VTE_CNTL_VTX_W0_FMT(1));
    si_pm4_reg(regs, R_PA_SC_LINE_CNTL, 0);
    binner_registers(regs, info);
-   if (info->pops->has_dfsm)
+   if (info->pops->has_dfsm && !mutant("punchout-auto"))
       si_pm4_reg(regs, R_DB_DFSM_CONTROL(info->gen), S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
    si_pm4_reg(regs, R_DB_RENDER_CONTROL, SI_DB_RENDER_CONTROL);
    si_pm4_reg(regs, R_DB_RENDER_OVERRIDE2,
