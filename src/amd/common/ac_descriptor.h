@@ -56,6 +56,7 @@ struct ac_image_view {
    uint64_t va;            /* of the surface, multiple of 256 */
    uint64_t meta_va;       /* of its HTILE or DCC, aligned to pipes; 0: it is not compressed */
    uint32_t meta_word6;    /* further fields of SQ_IMG_RSRC_WORD6 then */
+   uint8_t beside_B;       /* of stencil read through HTILE: bytes of the depth beside it, for GFX9 */
    enum ac_view_type type; /* CUBE also for cube arrays */
    uint32_t format;        /* FORMAT of the descriptor (ac_format_image) */
    uint8_t select[4];

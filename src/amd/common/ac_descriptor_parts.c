@@ -13,6 +13,10 @@ ac_buffer_word3_parts(uint32_t format, const uint8_t select[4])
           S_SQ_BUF_RSRC_WORD3_NUM_FORMAT(parts.number) | S_SQ_BUF_RSRC_WORD3_DATA_FORMAT(parts.data);
 }
 
+/* Stencil whose HTILE lies as that of depth of 16 or 32 bits: its own bytes would place it elsewhere. Source:
+ * register database gfx9.json, IMG_DATA_FORMAT; RADV. */
+enum { S8_16 = 59, S8_32 = 60 };
+
 /* Images of one dimension lie as those of two: their levels are rows of a plane. */
 static uint32_t
 type_in_memory(uint32_t type)
@@ -26,10 +30,12 @@ void
 ac_image_descriptor_parts(const struct ac_image_view *view, uint32_t type, uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
 {
    const struct ac_surface *surface = view->surface;
-   const struct ac_format_parts parts = ac_format_parts(view->format);
+   struct ac_format_parts parts = ac_format_parts(view->format);
    bool msaa = surface->samples_log2 > 0, is_1d = view->type == AC_VIEW_1D || view->type == AC_VIEW_1D_ARRAY;
    uint32_t depth = view->type == AC_VIEW_3D ? view->depth_px - 1 : view->last_layer;
 
+   if (view->meta_va && view->beside_B)
+      parts.data = view->beside_B == 2 ? S8_16 : S8_32;
    words[0] = (uint32_t)(view->va >> 8);
    words[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(view->va >> 40) | S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(parts.data) |
               S_SQ_IMG_RSRC_WORD1_NUM_FORMAT(parts.number);
@@ -44,6 +50,11 @@ ac_image_descriptor_parts(const struct ac_image_view *view, uint32_t type, uint3
               S_SQ_IMG_RSRC_WORD4_BC_SWIZZLE(view->border_swizzle);
    words[5] = S_SQ_IMG_RSRC_WORD5_BASE_ARRAY(view->base_layer) |
               S_SQ_IMG_RSRC_WORD5_MAX_MIP(AMD_GFX9, msaa ? surface->samples_log2 : surface->num_levels - 1u);
-   words[6] = 0;
-   words[7] = 0;
+   words[6] = words[7] = 0;
+   if (view->meta_va) {
+      words[5] |= S_SQ_IMG_RSRC_WORD5_META_DATA_ADDRESS(view->meta_va >> 40) |
+                  S_SQ_IMG_RSRC_WORD5_META_PIPE_ALIGNED(1) | S_SQ_IMG_RSRC_WORD5_META_RB_ALIGNED(1);
+      words[6] = view->meta_word6 | S_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(1);
+      words[7] = (uint32_t)(view->meta_va >> 8);
+   }
 }

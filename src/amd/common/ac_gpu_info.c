@@ -34,6 +34,7 @@ static const struct {
                  .has_interlock = true,
                  .has_vgt = true,
                  .levels_beside = true,
+                 .htile = true,
                  .cache_actions = true,
                  .has_eqaa = true,
                  .num_statistics = 11,

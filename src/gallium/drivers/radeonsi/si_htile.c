@@ -12,7 +12,7 @@ wants_htile(const struct si_screen *screen, const struct pipe_image_desc *desc)
    return screen->info.htile && !si_debug(SI_DEBUG_NOHTILE) && ac_format_depth(desc->format) && !desc->linear &&
           !desc->shared && desc->usage & PIPE_USAGE_DEPTH_STENCIL && desc->samples == 1 &&
           desc->width_px >= AC_HTILE_TILE_PX && desc->height_px >= AC_HTILE_TILE_PX &&
-          (desc->levels == 1 || desc->layers == 1);
+          (desc->levels == 1 || (desc->layers == 1 && !screen->info.levels_beside));
 }
 
 void

@@ -22,13 +22,11 @@ si_metadata_init(const struct si_screen *screen, struct si_resource *image, enum
    image->metadata = kind;
    if (!level_metadata(screen, image, 0, &meta))
       return false;
-   uint32_t alignment_B = 1u << meta.pattern->size_log2;
-
    image->has_metadata = true;
-   image->alignment_B = MAX2(image->alignment_B, alignment_B);
-   image->metadata_offset_B = align_up(*size_B, alignment_B);
+   image->alignment_B = MAX2(image->alignment_B, meta.alignment_B);
+   image->metadata_offset_B = align_up(*size_B, meta.alignment_B);
    image->metadata_slice_B = ac_meta_size_B(&meta, 1);
-   *size_B = image->metadata_offset_B + ac_meta_size_B(&meta, image->desc.layers);
+   *size_B = image->metadata_offset_B + align_up(ac_meta_size_B(&meta, image->desc.layers), meta.alignment_B);
    return true;
 }
 
@@ -79,11 +77,11 @@ si_metadata_write(struct si_context *ctx, const struct si_resource *image, unsig
 
    if (!mask || !level_metadata(ctx->screen, image, level, &meta))
       return;
-   uint64_t va = si_metadata_va(image) + ((uint64_t)meta.first_block << meta.pattern->size_log2);
+   uint64_t va = si_metadata_va(image) + ((uint64_t)meta.first_block << meta.size_log2);
 
    /* One level or one layer: either way all in a row. */
    write_words(ctx, va + first_layer * image->metadata_slice_B,
-               (uint64_t)meta.level_blocks * layers << meta.pattern->size_log2, mask, value);
+               (uint64_t)meta.level_blocks * layers << meta.size_log2, mask, value);
 }
 
 static uint32_t
@@ -146,7 +144,7 @@ discard_level(struct si_context *ctx, const struct si_resource *image, unsigned 
    if (si_metadata_of_level(image, level))
       si_metadata_write(ctx, image, level, 0, image->desc.layers, bits, plain(image));
    else if (level_metadata(ctx->screen, image, 0, &meta))
-      write_words(ctx, si_metadata_va(image), UINT64_C(1) << meta.pattern->size_log2, bits, plain(image));
+      write_words(ctx, si_metadata_va(image), UINT64_C(1) << meta.size_log2, bits, plain(image));
 }
 
 static void

@@ -45,6 +45,8 @@ si_color_target_init(const struct ac_gpu_info *info, struct si_color_target *tar
    if (target->dcc_va) {
       target->dcc_control = si_dcc_control(info);
       target->info |= info->fdcc ? 0 : S_CB_COLOR0_INFO_DCC_ENABLE(1);
+      if (target->epitch_el)
+         target->attrib |= S_CB_COLOR0_ATTRIB_RB_ALIGNED(1) | S_CB_COLOR0_ATTRIB_PIPE_ALIGNED(1);
       target->attrib3 |= S_CB_COLOR0_ATTRIB3_DCC_PIPE_ALIGNED(1);
    }
    target->export_format = color.export_format;
@@ -176,6 +178,7 @@ emit_htile(struct si_cs *cs, const struct ac_gpu_info *info, const struct si_dep
    }
    si_cs_context_reg(cs, R_DB_HTILE_SURFACE,
                      S_DB_HTILE_SURFACE_FULL_CACHE(1) | S_DB_HTILE_SURFACE_PIPE_ALIGNED(1) |
+                        S_DB_HTILE_SURFACE_RB_ALIGNED(info->levels_beside) |
                         (rates_va ? S_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(V_VRS_HTILE_4BIT_ENCODING) : 0));
    si_cs_context_reg(cs, R_DB_HTILE_DATA_BASE, (uint32_t)(va >> 8));
    si_cs_context_reg(cs, R_DB_HTILE_DATA_BASE_HI(info->gen), (uint32_t)(va >> 40) & 0xff);
