@@ -9,6 +9,9 @@ static const uint32_t quad_vert[] = {
 static const uint32_t quad_frag[] = {
 #include "quad.frag.inc"
 };
+static const uint32_t quad_depth_frag[] = {
+#include "quad_depth.frag.inc"
+};
 static const uint32_t count_comp[] = {
 #include "count.comp.inc"
 };
@@ -142,12 +145,14 @@ test_occlusion(struct vkx *vkx, VkSampleCountFlagBits samples)
    scene_destroy(&scene);
 }
 
-/* Alpha decides about samples whether or not colours are written. */
+/* Alpha decides about samples whether or not colours are written, and whether or not the shader gives depth and a
+ * mask of samples. */
 static void
 test_alpha_to_coverage(struct vkx *vkx)
 {
    struct scene scene = scene_create(vkx, VK_SAMPLE_COUNT_4_BIT);
-   for (uint32_t written = 0; written < 2; written++) {
+   for (uint32_t kind = 0; kind < 4; kind++) {
+      const bool written = kind & 1, depth = kind & 2;
       const VkPipelineColorBlendAttachmentState blend = {.colorWriteMask = written ? 0xf : 0};
       const struct vkt_pipeline_info info = {.pass = scene.target.pass,
                                              .layout = scene.layout,
@@ -157,7 +162,9 @@ test_alpha_to_coverage(struct vkx *vkx)
                                              .depth_stencil = &depth_test,
                                              .alpha_to_coverage = true,
                                              .blend = &blend};
-      VkPipeline pipeline = vkt_pipeline_create(vkx, &info);
+      struct vkt_pipeline_info with_depth = info;
+      with_depth.fragment = VKT_CODE(quad_depth_frag);
+      VkPipeline pipeline = vkt_pipeline_create(vkx, depth ? &with_depth : &info);
       VkQueryPool pool = pool_create(vkx, VK_QUERY_TYPE_OCCLUSION, 2, 0);
       VkCommandBuffer cmd = vkx_begin(vkx);
       uint64_t results[2];
@@ -175,8 +182,10 @@ test_alpha_to_coverage(struct vkx *vkx)
       vkx_check(vkGetQueryPoolResults(vkx->device, pool, 0, 2, sizeof(results), results, 8,
                                       VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
                 "vkGetQueryPoolResults");
-      vkt_expect(!results[0] && results[1], "alpha to coverage, colours %s: alpha 0 and 1 count %lu and %lu samples",
-                 written ? "written" : "masked", (unsigned long)results[0], (unsigned long)results[1]);
+      vkt_expect(!results[0] && results[1],
+                 "alpha to coverage, colours %s%s: alpha 0 and 1 count %lu and %lu samples",
+                 written ? "written" : "masked", depth ? ", depth and mask given" : "", (unsigned long)results[0],
+                 (unsigned long)results[1]);
       vkDestroyQueryPool(vkx->device, pool, NULL);
       vkDestroyPipeline(vkx->device, pipeline, NULL);
    }

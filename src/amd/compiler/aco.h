@@ -63,6 +63,7 @@ struct aco_options {
       uint8_t col_is_int8, col_is_int10; /* targets whose integers are clamped to 8 (10-10-10-2) bits */
       bool per_sample; /* the driver runs one invocation a sample: coverage is masked by sample id */
       bool dual_source;
+      bool alpha_to_coverage;
       bool intrawave_loop; /* an ordered section may run once for each layer of overlapping quads in the wave */
    } ps;
    struct {

@@ -190,7 +190,10 @@ export_depth(struct isel *c)
    c->out->ps.writes_z = depth;
    c->out->ps.writes_stencil = stencil;
    c->out->ps.writes_sample_mask = sample_mask;
-   c->out->ps.z_format = sample_mask ? FORMAT_32_ABGR : stencil ? FORMAT_32_GR : FORMAT_32_R;
+   const struct aco_operand *alpha = &c->outputs[NIR_SLOT_FRAG_DATA0].comp[3];
+   const bool covers = c->options->ps.alpha_to_coverage && c->program->target->alpha_beside_depth &&
+                       c->outputs[NIR_SLOT_FRAG_DATA0].mask & 8;
+   c->out->ps.z_format = sample_mask || covers ? FORMAT_32_ABGR : stencil ? FORMAT_32_GR : FORMAT_32_R;
    if (depth) {
       values[0] = c->outputs[NIR_SLOT_FRAG_DEPTH].comp[0];
       enabled |= 1;
@@ -202,6 +205,10 @@ export_depth(struct isel *c)
    if (sample_mask) {
       values[2] = c->outputs[NIR_SLOT_FRAG_SAMPLE_MASK].comp[0];
       enabled |= 4;
+   }
+   if (covers) {
+      values[3] = *alpha;
+      enabled |= 8;
    }
    return export(c, TARGET_MRTZ, enabled, values);
 }

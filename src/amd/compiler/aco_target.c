@@ -21,7 +21,8 @@
    GFX10_AND_LATER, .max_waves = 16, .vgprs = 1024, .vgpr_granule = 16, .max_image_addresses = 5,                    \
    .nsa_in_clauses = true, .fetch_line_B = 128, MEMORY(13), .has_param_loads = true, .scratch_instrs = true,         \
    .packed_ids = true, .pops_by_exports = true, .ngg_only = true,                                                    \
-   .swizzles_dual_source = true, .has_forward_hazards = true, .rate_width_bit = 4, .rate_height_bit = 2
+   .swizzles_dual_source = true, .alpha_beside_depth = true, .has_forward_hazards = true,                            \
+   .rate_width_bit = 4, .rate_height_bit = 2
 
 static const struct aco_target targets[AMD_GEN_COUNT] = {
    /* clang-format off */

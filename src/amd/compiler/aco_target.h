@@ -50,6 +50,7 @@ struct aco_target {
    bool has_param_loads; /* inputs of fragments by lds_param_load, not by v_interp alone */
 
    /* Exports */
+   bool alpha_beside_depth;   /* alpha to coverage reads that of MRTZ wherever it is exported */
    bool exports_halves;       /* COMPR: two values of 16 bits a register */
    bool alpha_second;         /* in exports of red and alpha; else the fourth */
    bool has_null_target;      /* else a program without results exports nothing to MRT0 */

@@ -35,7 +35,8 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
               .attribute_ring = true, .scratch_in_registers = true, .coarse_shading = true,                          \
               .scan_overrides_rate = true, .tess_rings_by_engine = true, .factors_by_message = true,                 \
               .numbers_hull_waves = true, .addr_in_program_regs = true, .has_forwards = true,                        \
-              .payload_layer_first = true, .ngg_counts_prims = true
+              .payload_layer_first = true, .ngg_counts_prims = true,              \
+              .alpha_beside_depth = true
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.sdma_levels_in_header = true,
                  .levels_beside = true,

@@ -51,6 +51,7 @@ struct amd_traits {
    bool cache_actions;            /* packets name caches by their units: no L1 behind L0, and no GCR_CNTL */
    bool first_indices;            /* registers of index limits and restart are VGT's in the place of GE's */
    bool alpha_stays_fourth;       /* in exports of 32_AR, instead of being the second */
+   bool alpha_beside_depth;       /* alpha to coverage reads that of MRTZ wherever it is exported */
    bool es_user_data;             /* merged ES-GS waves start with the user data of ES, not GS */
    bool ordered_by_exports;       /* ordered sections end with the last export, and an event says when they begin */
    bool one_scope_bit;      /* loads with GLC pass by L1 too, else DLC says so; stores need no bit to be in L2 */

@@ -109,15 +109,27 @@ read_quad(const struct amd_launch *l, uint32_t wave, unsigned lane, struct quad_
       out->z[1] &= 0xff;
 }
 
+/* Whether the alpha that covers samples stands beside the depth. GFX11 takes it from there wherever it is exported:
+ * RADV 25 and 26 export it so and leave COVERAGE_TO_MASK_ENABLE 0 (observed). */
+static bool
+covers_by_depth_export(const struct amd_pipeline *p, const struct quad_out *out)
+{
+   const unsigned format = p->state.pixel.z_format;
+   const bool has_alpha = format == V_SPI_SHADER_32_AR || format == V_SPI_SHADER_32_ABGR;
+   return out->has_z && (p->state.depth.coverage_export || (has_alpha && p->gpu->model->traits->alpha_beside_depth));
+}
+
 /* Samples that the shader's mask and its alpha leave. */
 static void
-mask_samples(const struct amd_draw_state *state, const struct quad_out *out, struct amd_pixels *px)
+mask_samples(const struct amd_pipeline *p, const struct quad_out *out, struct amd_pixels *px)
 {
+   const struct amd_draw_state *state = &p->state;
    const struct amd_depth_state *d = &state->depth;
+   const bool by_depth_export = covers_by_depth_export(p, out);
    for (unsigned i = 0; i < 4; i++) {
       if (out->has_z && d->mask_export)
          px->cover[i] &= (uint8_t)out->z[2][i];
-      uint32_t alpha = out->has_z && d->coverage_export ? out->z[3][i] : out->colors.rgba[0][3][i];
+      uint32_t alpha = by_depth_export ? out->z[3][i] : out->colors.rgba[0][3][i];
       if (d->alpha_to_mask)
          px->cover[i] &= alpha_mask(bits_float(alpha), amd_surface_samples(&state->samples), d->alpha_offset[i]);
    }
@@ -132,7 +144,7 @@ commit_pixels(struct amd_commit *commit, const struct amd_prim *prim, const stru
    const struct amd_depth_state *d = &p->state.depth;
    const struct amd_color_state *color = &p->state.color;
    if ((out->has_z && d->mask_export) || d->alpha_to_mask)
-      mask_samples(&p->state, out, px);
+      mask_samples(p, out, px);
    if (!p->test_at_raster && amd_cover_word(px->cover)) {
       const struct amd_db_export export = {out->has_z && d->z_export ? (const v4f *)&out->z[0] : NULL,
                                            out->has_z && d->stencil_export ? &out->z[1] : NULL};

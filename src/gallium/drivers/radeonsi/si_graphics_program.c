@@ -94,6 +94,7 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
    l->program->per_sample =
       l->options->samples > 1 && (l->options->sample_shading || fragment->info.uses_sample_shading);
    options->aco.ps.per_sample = l->program->per_sample;
+   options->aco.ps.alpha_to_coverage = l->options->alpha_to_coverage;
    options->aco.ps.intrawave_loop = wants_layers(l->screen, fragment);
    choose_exports(l->options, &options->aco);
    l->point_coord_slot = si_nir_lower_point_coord(fragment);
