@@ -144,7 +144,7 @@ class Observe(unittest.TestCase):
       self.assertEqual(r['PA_SC_AA_CONFIG'][0] & 7, 2)
       self.assertEqual(r['SPI_SHADER_PGM_RSRC2_PS'][0] >> 25 & 1, 1)
       self.assertEqual(r['PA_SC_SCREEN_SCISSOR_BR'], (0x40004000, ['default']))
-    self.assertNotIn('SPI_SHADER_PGM_RSRC1_GS', ordered[0])
+    self.assertNotIn('SPI_SHADER_PGM_RSRC1_HS', ordered[0])
 
   def test_full(self):
     """What cannot be written whole is an error, however the program ends: a line, and a status other than 0."""
