@@ -1,4 +1,5 @@
-/* Selection of float arithmetic: always on the vector unit, also for uniform values. */
+/* Selection of float arithmetic: on the vector unit, also for uniform values where the scalar unit has no floats
+ * (before GFX11.5) or not this operation. */
 #include "amd/compiler/aco_select.h"
 
 struct float_row {
@@ -243,6 +244,45 @@ compare(struct isel *c, struct nir_alu_instr *alu, unsigned comp)
    return true;
 }
 
+/* On the scalar unit, of 32 bits; 0: none. Sums of products are not there: s_fmac takes one register for two values.
+ */
+static const uint16_t scalar_ops[NIR_OP_COUNT] = {
+   [NIR_OP_fadd] = AMD_OP_s_add_f32,          [NIR_OP_fsub] = AMD_OP_s_sub_f32,
+   [NIR_OP_fmul] = AMD_OP_s_mul_f32,          [NIR_OP_fmin] = AMD_OP_s_min_f32,
+   [NIR_OP_fmax] = AMD_OP_s_max_f32,          [NIR_OP_ffloor] = AMD_OP_s_floor_f32,
+   [NIR_OP_fceil] = AMD_OP_s_ceil_f32,        [NIR_OP_ftrunc] = AMD_OP_s_trunc_f32,
+   [NIR_OP_fround_even] = AMD_OP_s_rndne_f32, [NIR_OP_flt] = AMD_OP_s_cmp_lt_f32,
+   [NIR_OP_fge] = AMD_OP_s_cmp_ge_f32,        [NIR_OP_feq] = AMD_OP_s_cmp_eq_f32,
+   [NIR_OP_fneu] = AMD_OP_s_cmp_neq_f32,      [NIR_OP_ford] = AMD_OP_s_cmp_o_f32,
+   [NIR_OP_funord] = AMD_OP_s_cmp_u_f32,      [NIR_OP_fneg] = AMD_OP_s_xor_b32,
+   [NIR_OP_fabs] = AMD_OP_s_and_b32,
+};
+
+/* Uniform values that lie in SGPRs: where they are. */
+static bool
+scalar(struct isel *c, struct nir_alu_instr *alu, unsigned comp)
+{
+   const unsigned op = scalar_ops[alu->op], count = nir_op_infos[alu->op].num_srcs;
+   struct aco_operand ops[2] = {{0},
+                                alu->op == NIR_OP_fneg ? k(0x80000000) : k(0x7fffffff)}; /* second: of the sign */
+   if (!op || alu->def.divergent || alu->src[0].src.def->bit_size != 32 ||
+       !aco_info(c->program, AMD_OP_s_add_f32)->encs)
+      return false;
+   for (unsigned s = 0; s < count; s++) {
+      ops[s] = isel_alu_src(c, alu, s, comp);
+      if (aco_is_v(&ops[s]))
+         return false;
+   }
+   if (alu->def.bit_size == 1) {
+      isel_scmp(c, op, ops[0], ops[1]);
+      isel_set_scc(c, &alu->def, comp);
+      return true;
+   }
+   const bool one = count == 1 && alu->op != NIR_OP_fneg && alu->op != NIR_OP_fabs;
+   isel_set(c, &alu->def, comp, one ? isel_s1(c, op, ACO_S1, ops[0]) : isel_s2(c, op, ACO_S1, ops[0], ops[1]));
+   return true;
+}
+
 bool
 isel_alu_float(struct isel *c, struct nir_alu_instr *alu)
 {
@@ -252,7 +292,7 @@ isel_alu_float(struct isel *c, struct nir_alu_instr *alu)
    bool narrow = plain && pick(row, bits) == NONE; /* exp2, log2 of 64 bits: in 32 */
    for (unsigned i = 0; i < alu->def.num_components; i++) {
       struct aco_operand result, ops[3];
-      if (compare(c, alu, i))
+      if (scalar(c, alu, i) || compare(c, alu, i))
          continue;
       if (plain) {
          for (unsigned s = 0; s < count; s++) {
