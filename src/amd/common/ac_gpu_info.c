@@ -13,8 +13,12 @@
    .driver = true, .rdna = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true, \
    .has_ngg = true, .ngg_only = true, .ngg_reuse_depth = 30, .iterates_256 = true, .has_tile_limit = true, \
    .has_scratch_base = true, .counts_pixel_pipes = true, .num_statistics = 14, .htile = true, .dcc = true, \
-   .fdcc = true, \
+   .fdcc = true, .dcc_one_element = true, \
+   .cb_dcc_control = S_CB_FDCC_CONTROL_DISABLE_CONSTANT_ENCODE_SINGLE(1), \
    .rate_images = true, .simds_per_cu = 2, .scratch_granularity_B = 256
+
+#define GFX10_DCC_CONTROL \
+   S_CB_DCC_CONTROL_OVERWRITE_COMBINER_WATERMARK(6) | S_CB_DCC_CONTROL_DISABLE_CONSTANT_ENCODE_REG(1)
 
 /* One row a generation. Sources: ISA documents; what public drivers program. */
 static const struct {
@@ -25,7 +29,9 @@ static const struct {
       counts_pixel_pipes;
    bool has_tile_limit; /* which: observed, what RADV programs */
    bool overrides_fragments;
-   uint8_t dcc_block;                       /* observed, what RADV programs */
+   bool dcc_one_element;
+   uint8_t dcc_block; /* this and the next: observed, what RADV programs */
+   uint32_t cb_dcc_control;
    uint8_t num_statistics, ngg_reuse_depth; /* the latter: observed, what RADV programs */
    uint8_t simds_per_cu;
    uint16_t scratch_granularity_B;
@@ -35,6 +41,10 @@ static const struct {
                  .has_vgt = true,
                  .levels_beside = true,
                  .htile = true,
+                 .dcc = true,
+                 .dcc_block = V_MAX_BLOCK_SIZE_64B,
+                 .cb_dcc_control = S_CB_DCC_CONTROL_OVERWRITE_COMBINER_MRT_SHARING_DISABLE(1) |
+                                   S_CB_DCC_CONTROL_OVERWRITE_COMBINER_WATERMARK(4),
                  .cache_actions = true,
                  .has_eqaa = true,
                  .num_statistics = 11,
@@ -46,6 +56,8 @@ static const struct {
                   .htile = true,
                   .dcc = true,
                   .dcc_block = V_MAX_BLOCK_SIZE_128B,
+                  .dcc_one_element = true,
+                  .cb_dcc_control = GFX10_DCC_CONTROL,
                   .empty_index_buffer_hangs = true,
                   .has_ngg = true,
                   .vertex_groups_hang = true,
@@ -62,6 +74,8 @@ static const struct {
                     .htile = true,
                     .dcc = true,
                     .dcc_block = V_MAX_BLOCK_SIZE_128B,
+                    .dcc_one_element = true,
+                    .cb_dcc_control = GFX10_DCC_CONTROL,
                     .rates_in_htile = true,
                     .has_ngg = true,
                     .ngg_reuse_depth = 30,
@@ -112,6 +126,8 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->dcc = rows[chip->gen].dcc;
    info->fdcc = rows[chip->gen].fdcc;
    info->overrides_fragments = rows[chip->gen].overrides_fragments;
+   info->dcc_one_element = rows[chip->gen].dcc_one_element;
+   info->cb_dcc_control = rows[chip->gen].cb_dcc_control;
    info->dcc_block = rows[chip->gen].dcc_block;
    info->rates_in_htile = rows[chip->gen].rates_in_htile;
    info->rate_images = rows[chip->gen].rate_images;

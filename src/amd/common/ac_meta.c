@@ -29,9 +29,11 @@ by_rule(struct ac_meta *meta, enum amd_meta_kind kind, uint32_t gb_addr_config, 
 {
    unsigned rbs_log2 =
       G_GB_ADDR_CONFIG_NUM_SHADER_ENGINES(gb_addr_config) + G_GB_ADDR_CONFIG_NUM_RB_PER_SE(gb_addr_config);
+   unsigned pipes_log2 =
+      G_GB_ADDR_CONFIG_NUM_PIPES(gb_addr_config) + G_GB_ADDR_CONFIG_NUM_SHADER_ENGINES(gb_addr_config);
    unsigned entries_log2 = rbs_log2 + 10, bits = 8u - surface->element_log2;
 
-   if (surface->num_levels > 1 || surface->samples_log2 || surface->slab_log2)
+   if (!surface->equation || surface->num_levels > 1 || surface->samples_log2 || surface->slab_log2)
       return false;
    meta->width_log2 = meta->height_log2 = 3;
    meta->size_log2 = (uint8_t)(entries_log2 + 2);
@@ -43,7 +45,8 @@ by_rule(struct ac_meta *meta, enum amd_meta_kind kind, uint32_t gb_addr_config, 
    }
    for (unsigned i = 0; i < entries_log2; i++)
       *(meta->height_log2 < meta->width_log2 ? &meta->height_log2 : &meta->width_log2) += 1;
-   meta->alignment_B = MAX2(1u << meta->size_log2, surface->alignment_B);
+   /* Blocks of DCC may lie between each other in what all pipes and backends have 256 bytes of. */
+   meta->alignment_B = MAX2(256u << (pipes_log2 + rbs_log2), MAX2(1u << meta->size_log2, surface->alignment_B));
    return true;
 }
 
@@ -71,6 +74,9 @@ ac_meta_init(struct ac_meta *meta, enum amd_meta_kind kind, enum amd_gen gen, ui
       }
       meta->slice_blocks += (uint32_t)(columns * rows);
    }
+   if (surface->epitch_el && kind == AMD_META_DCC)
+      meta->slice_blocks = meta->level_blocks =
+         (uint32_t)align_up(meta->level_blocks, meta->alignment_B >> meta->size_log2);
    return true;
 }
 

@@ -45,7 +45,8 @@ si_dcc_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc
    return screen->info.dcc && !si_debug(SI_DEBUG_NODCC) && desc->usage & PIPE_USAGE_COLOR &&
           !(desc->usage & PIPE_USAGE_STORAGE) && ac_format_color(desc->format, &color) && !desc->linear &&
           !desc->shared && desc->type == PIPE_IMAGE_2D && desc->samples == 1 &&
-          (desc->levels == 1 || desc->layers == 1) && (large || si_debug(SI_DEBUG_DCC)) &&
+          (desc->levels == 1 || desc->layers == 1) &&
+          !(screen->info.levels_beside && desc->levels * desc->layers > 1) && (large || si_debug(SI_DEBUG_DCC)) &&
           (screen->info.fdcc || views_are_alike(desc));
 }
 
@@ -60,13 +61,22 @@ alpha_is_on_msb(const struct si_screen *screen, uint32_t format)
    return format_info(format)->component_count == 1 ? color.swap == V_SWAP_ALT_REV : color.swap <= V_SWAP_ALT;
 }
 
+static uint32_t
+metadata_word6(const struct si_screen *screen, uint32_t format)
+{
+   uint32_t alpha = S_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(alpha_is_on_msb(screen, format));
+
+   if (screen->info.levels_beside) /* whose descriptors know no sizes of blocks */
+      return alpha;
+   return alpha | S_SQ_IMG_RSRC_WORD6_MAX_UNCOMPRESSED_BLOCK_SIZE(V_MAX_BLOCK_SIZE_256B) |
+          S_SQ_IMG_RSRC_WORD6_MAX_COMPRESSED_BLOCK_SIZE(screen->info.dcc_block);
+}
+
 void
 si_dcc_init(const struct si_screen *screen, struct si_resource *image, uint64_t *size_B)
 {
    if (si_dcc_wanted(screen, &image->desc) && si_metadata_init(screen, image, AMD_META_DCC, size_B))
-      image->metadata_word6 = S_SQ_IMG_RSRC_WORD6_MAX_UNCOMPRESSED_BLOCK_SIZE(V_MAX_BLOCK_SIZE_256B) |
-                              S_SQ_IMG_RSRC_WORD6_MAX_COMPRESSED_BLOCK_SIZE(screen->info.dcc_block) |
-                              S_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(alpha_is_on_msb(screen, image->desc.format));
+      image->metadata_word6 = metadata_word6(screen, image->desc.format);
 }
 
 /* Stores take no sRGB, and two signed bytes are -1. */
@@ -107,7 +117,8 @@ si_dcc_control(const struct ac_gpu_info *info)
    return S_CB_COLOR0_DCC_CONTROL_MAX_UNCOMPRESSED_BLOCK_SIZE(V_MAX_BLOCK_SIZE_256B) |
           S_CB_COLOR0_DCC_CONTROL_MIN_COMPRESSED_BLOCK_SIZE(info->apu) |
           S_CB_COLOR0_DCC_CONTROL_MAX_COMPRESSED_BLOCK_SIZE(info->dcc_block) |
-          S_CB_COLOR0_DCC_CONTROL_INDEPENDENT_128B_BLOCKS(1);
+          S_CB_COLOR0_DCC_CONTROL_INDEPENDENT_64B_BLOCKS(info->dcc_block == V_MAX_BLOCK_SIZE_64B) |
+          S_CB_COLOR0_DCC_CONTROL_INDEPENDENT_128B_BLOCKS(info->dcc_block == V_MAX_BLOCK_SIZE_128B);
 }
 
 /* Four bytes that say so. */
@@ -121,29 +132,49 @@ key_word(enum amd_gen gen, enum amd_dcc_key key)
    return SI_DCC_PLAIN;
 }
 
-/* Bytes say 0, or that all of the 256 is as the first element; those that say 1 are not used. With small elements
- * only RB+ knows the latter. Source: RADV. */
+/* What a byte can say of a colour: it is all 0, or its components are 0 or 1 in terms of the format; alpha is the
+ * last component of four. Else that all of the 256 bytes are as the first element. */
+static enum amd_dcc_key
+key_of_color(const struct si_resource *image, uint32_t format, const union pipe_clear_color *color)
+{
+   const struct format_info *info = format_info(format);
+   bool integer = info->components[0].numeric == FORMAT_UINT || info->components[0].numeric == FORMAT_SINT;
+   bool alpha = info->component_count == 4, zeros = true, ones = !integer, opaque = !integer && color->f[3] == 1;
+
+   for (unsigned i = 0; i < MIN2(info->component_count, 3u); i++) {
+      zeros &= !color->u[i];
+      ones &= color->f[i] == 1;
+   }
+   if (zeros && (!alpha || !color->u[3]))
+      return AMD_DCC_ONES_0000;
+   if (ones && (!alpha || opaque))
+      return AMD_DCC_ONES_1111;
+   if (zeros && opaque && G_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(image->metadata_word6))
+      return AMD_DCC_ONES_0001;
+   return AMD_DCC_SINGLE;
+}
+
+/* GFX11 knows ones by their bits, which are not used here. That all is as one element needs RB+ with small ones
+ * (source: RADV). */
 bool
 si_dcc_clear(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
              unsigned first_layer, unsigned layers, const union pipe_clear_color *color)
 {
    const struct ac_gpu_info *info = &ctx->screen->info;
-   unsigned element_log2 = image->planes[SI_PLANE_MAIN].element_log2;
-   bool zero = true;
+   enum amd_dcc_key key = key_of_color(image, format, color);
+   bool one_element = info->dcc_one_element && (image->planes[SI_PLANE_MAIN].element_log2 >= 2 || info->has_rbplus);
 
    if (!si_metadata_of_level(image, level))
       return false;
-   for (unsigned i = 0; i < 4; i++)
-      zero &= !color->u[i] || i >= format_info(format)->component_count;
-   if (!zero && element_log2 < 2 && !info->has_rbplus)
+   if (info->fdcc && key != AMD_DCC_ONES_0000)
+      key = AMD_DCC_SINGLE;
+   if (key == AMD_DCC_SINGLE && !one_element)
       return false;
-   uint32_t key = key_word(info->gen, zero ? AMD_DCC_ONES_0000 : AMD_DCC_SINGLE);
-
    si_metadata_finish(ctx);
-   if (!zero && !mutant("blocks-not-cleared") &&
+   if (key == AMD_DCC_SINGLE && !mutant("blocks-not-cleared") &&
        !si_meta_clear_blocks(ctx, image, format, level, first_layer, layers, color))
       return false;
-   si_metadata_write(ctx, image, level, first_layer, layers, UINT32_MAX, key);
+   si_metadata_write(ctx, image, level, first_layer, layers, UINT32_MAX, key_word(info->gen, key));
    si_metadata_finish(ctx);
    return true;
 }

@@ -1,8 +1,9 @@
 /* DCC: a byte for each 256 bytes of colour says how they are compressed, or what they are. Rules: si_metadata.h.
  *
- * With DCC, as RADV has it: targets of one sample in 64KB_R_X above 512 x 512 pixels (RADEONSI_DEBUG=dcc: all), but
- * of 3D images, and where views of other formats do not see other components: CB and textures find them by the
- * format, until GFX11. Not where shaders store to them: stores do not compress. */
+ * With DCC, as RADV has it: targets of one sample in 64KB_R_X (GFX9: of one level and layer, in any mode) above
+ * 512 x 512 pixels (RADEONSI_DEBUG=dcc: all), but of 3D images, and where views of other formats do not see other
+ * components: CB and textures find them by the format, until GFX11. Not where shaders store to them: stores do not
+ * compress. */
 #ifndef INDIUM_SI_DCC_H
 #define INDIUM_SI_DCC_H
 

@@ -83,15 +83,10 @@ raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
               S_DB_RENDER_OVERRIDE2_CENTROID_COMPUTATION_MODE(info->has_covered_centroid));
 }
 
-/* CB writes no bytes of DCC that name a register's colour or, on GFX11, one element for all. Source: RADV. */
 static void
 color_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
-   if (info->fdcc)
-      si_pm4_reg(regs, R_CB_FDCC_CONTROL, S_CB_FDCC_CONTROL_DISABLE_CONSTANT_ENCODE_SINGLE(1));
-   else if (info->dcc)
-      si_pm4_reg(regs, R_CB_DCC_CONTROL,
-                 S_CB_DCC_CONTROL_OVERWRITE_COMBINER_WATERMARK(6) | S_CB_DCC_CONTROL_DISABLE_CONSTANT_ENCODE_REG(1));
+   si_pm4_reg(regs, info->fdcc ? R_CB_FDCC_CONTROL : R_CB_DCC_CONTROL, info->cb_dcc_control);
 }
 
 /* The work before may be another process's, in the other vertex pipeline: erratum ngg-legacy-vgt-flush. */

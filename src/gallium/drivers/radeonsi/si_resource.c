@@ -60,7 +60,7 @@ choose_tiling(const struct si_screen *screen, const struct pipe_image_desc *desc
    /* Of blocks, levels whose sizes do not halve have to be seen as levels of another image. */
    if (format->compression && desc->type == PIPE_IMAGE_3D && desc->levels > 1)
       return desc->block_views && !screen->info.levels_beside ? AC_TILING_MODE : AC_TILING_NONE;
-   if (si_debug(SI_DEBUG_DCC) && si_dcc_wanted(screen, desc))
+   if (si_debug(SI_DEBUG_DCC) && !screen->info.levels_beside && si_dcc_wanted(screen, desc))
       return AC_TILING_MODE;
    return AC_TILING_BEST;
 }

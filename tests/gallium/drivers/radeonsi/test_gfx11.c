@@ -97,8 +97,8 @@ dcc_controls(void **state)
    static const struct {
       const char *chip;
       uint32_t word;
-   } rows[] = {{"navi10", 0x100028}, {"navi21", 0x100028},  {"vangogh", 0x100038},
-               {"navi31", 0x440428}, {"phoenix", 0x440438}, {"gfx1150", 0x4440458}};
+   } rows[] = {{"vega10", 0x208},     {"raven", 0x218},     {"navi10", 0x100028},  {"navi21", 0x100028},
+               {"vangogh", 0x100038}, {"navi31", 0x440428}, {"phoenix", 0x440438}, {"gfx1150", 0x4440458}};
 
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct si_screen *screen = screen_of(rows[i].chip);
