@@ -56,6 +56,7 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
                  .instance_id_second = true,
                  .common_user_data = true,
                  .pops_in_mode = true,
+                 .packers_unsaid = true,
                  .punches_out = true,
                  .alpha_stays_fourth = true,
                  .cache_actions = true,

@@ -57,6 +57,7 @@ struct amd_traits {
    bool one_scope_bit;      /* loads with GLC pass by L1 too, else DLC says so; stores need no bit to be in L2 */
    bool halves_by_format;   /* exports hold pairs of 16 bits where their format says so, and not by a bit of theirs */
    bool pops_in_mode;       /* MODE 25:24 name the packer of ordered sections, a bit each; erratum pops-wave-id */
+   bool packers_unsaid;     /* GB_ADDR_CONFIG does not count them */
    bool common_user_data;   /* registers that set the user data of all stages */
    bool instance_id_second; /* among the VGPRs that vertex shaders start with; else it is the fourth */
    bool descriptor_dims;    /* image instructions do not name dimensions, their descriptors do */

@@ -154,6 +154,10 @@ packers_belong_to_engines(void **state)
    /* Two engines of two arrays, each a scan converter of two packers. */
    assert_int_equal(amd_pops_packers(amd_chip_by_name("navi10")).count, 8);
    assert_int_equal(amd_pops_packers(amd_chip_by_name("navi10")).per_se_log2, 2);
+   /* Four engines of four render backends, one of two. */
+   assert_int_equal(amd_pops_packers(amd_chip_by_name("vega10")).count, 8);
+   assert_int_equal(amd_pops_packers(amd_chip_by_name("vega10")).per_se_log2, 1);
+   assert_int_equal(amd_pops_packers(amd_chip_by_name("raven")).count, 1);
    const struct amd_chip navi31 = shape_of_navi31();
    assert_int_equal(amd_pops_packers(&navi31).count, 32);
    assert_int_equal(amd_pops_packers(&navi31).per_se_log2, 2); /* eight engines' worth, for six */

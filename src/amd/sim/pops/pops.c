@@ -38,12 +38,16 @@ struct former {
    unsigned place_count;
 };
 
-/* Logarithms: GFX10.1 has what its kernel driver makes of the counts of scan converters and of packers of each (other
- * chips report 0 there), later ones GB_ADDR_CONFIG.NUM_PKRS 10:8. */
+/* Logarithms: GFX9 says it nowhere; elsewhere there is a packer for two render backends, or for one that is two
+ * (assumed here, too: COLLISION_WAVEID has one bit for it, so an engine has two at most). GFX10.1 has what its kernel
+ * driver makes of the counts of scan converters and of packers of each (other chips report 0 there), later ones
+ * GB_ADDR_CONFIG.NUM_PKRS 10:8. */
 static uint32_t
 count_packers_log2(const struct amd_chip *chip)
 {
    uint32_t steering = chip->pa_sc_tile_steering_override;
+   if (amd_traits[chip->gen].packers_unsaid)
+      return log2_ceil(MAX2(chip->num_rb_pipes / 2, 1));
    if (!steering)
       return chip->gb_addr_config >> 8 & 7;
    return G_PA_SC_TILE_STEERING_OVERRIDE_NUM_SC(steering) +
