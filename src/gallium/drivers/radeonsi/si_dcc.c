@@ -50,13 +50,13 @@ si_dcc_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc
           (screen->info.fdcc || views_are_alike(desc));
 }
 
-/* Source: Mesa, vi_alpha_is_on_msb. */
+/* Or the only one. Source: Mesa, vi_alpha_is_on_msb. */
 static bool
-alpha_is_on_msb(const struct si_screen *screen, uint32_t format)
+alpha_is_last(uint32_t format)
 {
    struct ac_color_format color;
 
-   if (screen->info.fdcc || !ac_format_color(format, &color))
+   if (!ac_format_color(format, &color))
       return false;
    return format_info(format)->component_count == 1 ? color.swap == V_SWAP_ALT_REV : color.swap <= V_SWAP_ALT;
 }
@@ -64,7 +64,7 @@ alpha_is_on_msb(const struct si_screen *screen, uint32_t format)
 static uint32_t
 metadata_word6(const struct si_screen *screen, uint32_t format)
 {
-   uint32_t alpha = S_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(alpha_is_on_msb(screen, format));
+   uint32_t alpha = S_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(!screen->info.fdcc && alpha_is_last(format));
 
    if (screen->info.levels_beside) /* whose descriptors know no sizes of blocks */
       return alpha;
@@ -135,7 +135,7 @@ key_word(enum amd_gen gen, enum amd_dcc_key key)
 /* What a byte can say of a colour: it is all 0, or its components are 0 or 1 in terms of the format; alpha is the
  * last component of four. Else that all of the 256 bytes are as the first element. */
 static enum amd_dcc_key
-key_of_color(const struct si_resource *image, uint32_t format, const union pipe_clear_color *color)
+key_of_color(uint32_t format, const union pipe_clear_color *color)
 {
    const struct format_info *info = format_info(format);
    bool integer = info->components[0].numeric == FORMAT_UINT || info->components[0].numeric == FORMAT_SINT;
@@ -149,25 +149,43 @@ key_of_color(const struct si_resource *image, uint32_t format, const union pipe_
       return AMD_DCC_ONES_0000;
    if (ones && (!alpha || opaque))
       return AMD_DCC_ONES_1111;
-   if (zeros && opaque && G_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(image->metadata_word6))
+   if (zeros && opaque && alpha_is_last(format))
       return AMD_DCC_ONES_0001;
    return AMD_DCC_SINGLE;
 }
 
-/* GFX11 knows ones by their bits, which are not used here. That all is as one element needs RB+ with small ones
- * (source: RADV). */
+/* The same on GFX11, whose bytes know no formats: ones are bits, of unsigned normalized components as large as alpha,
+ * which is the last. */
+static enum amd_dcc_key
+key_of_bits(uint32_t format, enum amd_dcc_key key)
+{
+   const struct format_info *info = format_info(format);
+   struct ac_color_format color;
+   bool bits = key != AMD_DCC_SINGLE && ac_format_color(format, &color) && color.swap <= V_SWAP_ALT;
+
+   for (unsigned i = 0; i < info->component_count; i++) {
+      const struct format_component *c = &info->components[i];
+
+      bits &= (c->numeric == FORMAT_UNORM || c->numeric == FORMAT_SRGB) && c->bits == info->components[0].bits;
+   }
+   if (key == AMD_DCC_ONES_0000)
+      return key;
+   return !bits ? AMD_DCC_SINGLE : key == AMD_DCC_ONES_1111 ? AMD_DCC_BITS_1111 : AMD_DCC_BITS_0001;
+}
+
+/* That all is as one element needs RB+ with small ones (source: RADV). */
 bool
 si_dcc_clear(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
              unsigned first_layer, unsigned layers, const union pipe_clear_color *color)
 {
    const struct ac_gpu_info *info = &ctx->screen->info;
-   enum amd_dcc_key key = key_of_color(image, format, color);
+   enum amd_dcc_key key = key_of_color(format, color);
    bool one_element = info->dcc_one_element && (image->planes[SI_PLANE_MAIN].element_log2 >= 2 || info->has_rbplus);
 
    if (!si_metadata_of_level(image, level))
       return false;
-   if (info->fdcc && key != AMD_DCC_ONES_0000)
-      key = AMD_DCC_SINGLE;
+   if (info->fdcc)
+      key = key_of_bits(format, key);
    if (key == AMD_DCC_SINGLE && !one_element)
       return false;
    si_metadata_finish(ctx);
