@@ -40,11 +40,11 @@ bool
 si_dcc_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc)
 {
    struct ac_color_format color;
-   bool large = (uint64_t)desc->width_px * desc->height_px > 512 * 512;
+   bool large = desc->samples > 1 || (uint64_t)desc->width_px * desc->height_px > 512 * 512;
 
    return screen->info.dcc && !si_debug(SI_DEBUG_NODCC) && desc->usage & PIPE_USAGE_COLOR &&
           !(desc->usage & PIPE_USAGE_STORAGE) && ac_format_color(desc->format, &color) && !desc->linear &&
-          !desc->shared && desc->type == PIPE_IMAGE_2D && desc->samples == 1 &&
+          !desc->shared && desc->type == PIPE_IMAGE_2D && (desc->samples == 1 || screen->info.fdcc) &&
           (desc->levels == 1 || desc->layers == 1) &&
           !(screen->info.levels_beside && desc->levels * desc->layers > 1) && (large || si_debug(SI_DEBUG_DCC)) &&
           (screen->info.fdcc || views_are_alike(desc));
@@ -105,7 +105,7 @@ si_dcc_plane_format(const struct si_resource *image)
 
 /* Source: what RADV programs. Memory of APUs moves 64 bytes at least. */
 uint32_t
-si_dcc_control(const struct ac_gpu_info *info)
+si_dcc_control(const struct ac_gpu_info *info, unsigned samples)
 {
    if (info->fdcc)
       return S_CB_COLOR0_FDCC_CONTROL_MAX_UNCOMPRESSED_BLOCK_SIZE(V_MAX_BLOCK_SIZE_256B) |
@@ -113,7 +113,8 @@ si_dcc_control(const struct ac_gpu_info *info)
              S_CB_COLOR0_FDCC_CONTROL_MAX_COMPRESSED_BLOCK_SIZE(info->dcc_block) |
              S_CB_COLOR0_FDCC_CONTROL_INDEPENDENT_128B_BLOCKS(1) |
              S_CB_COLOR0_FDCC_CONTROL_DISABLE_CONSTANT_ENCODE_REG(1) | S_CB_COLOR0_FDCC_CONTROL_FDCC_ENABLE(1) |
-             S_CB_COLOR0_FDCC_CONTROL_ENABLE_MAX_COMP_FRAG_OVERRIDE(info->overrides_fragments);
+             S_CB_COLOR0_FDCC_CONTROL_ENABLE_MAX_COMP_FRAG_OVERRIDE(info->overrides_fragments) |
+             S_CB_COLOR0_FDCC_CONTROL_MAX_COMP_FRAGS(info->overrides_fragments && samples >= 4);
    return S_CB_COLOR0_DCC_CONTROL_MAX_UNCOMPRESSED_BLOCK_SIZE(V_MAX_BLOCK_SIZE_256B) |
           S_CB_COLOR0_DCC_CONTROL_MIN_COMPRESSED_BLOCK_SIZE(info->apu) |
           S_CB_COLOR0_DCC_CONTROL_MAX_COMPRESSED_BLOCK_SIZE(info->dcc_block) |
@@ -180,7 +181,8 @@ si_dcc_clear(struct si_context *ctx, const struct si_resource *image, uint32_t f
 {
    const struct ac_gpu_info *info = &ctx->screen->info;
    enum amd_dcc_key key = key_of_color(format, color);
-   bool one_element = info->dcc_one_element && (image->planes[SI_PLANE_MAIN].element_log2 >= 2 || info->has_rbplus);
+   bool one_element = info->dcc_one_element && image->desc.samples == 1 &&
+                      (image->planes[SI_PLANE_MAIN].element_log2 >= 2 || info->has_rbplus);
 
    if (!si_metadata_of_level(image, level))
       return false;

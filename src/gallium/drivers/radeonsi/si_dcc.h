@@ -1,9 +1,9 @@
 /* DCC: a byte for each 256 bytes of colour says how they are compressed, or what they are. Rules: si_metadata.h.
  *
- * With DCC, as RADV has it: targets of one sample in 64KB_R_X (GFX9: of one level and layer, in any mode) above
- * 512 x 512 pixels (RADEONSI_DEBUG=dcc: all), but of 3D images, and where views of other formats do not see other
- * components: CB and textures find them by the format, until GFX11. Not where shaders store to them: stores do not
- * compress. */
+ * With DCC, as RADV has it: targets of one sample (from GFX11 on: and more, of any size) in 64KB_R_X (GFX9: of one
+ * level and layer, in any mode) above 512 x 512 pixels (RADEONSI_DEBUG=dcc: all), but of 3D images, and where views
+ * of other formats do not see other components: CB and textures find them by the format, until GFX11. Not where
+ * shaders store to them: stores do not compress. */
 #ifndef INDIUM_SI_DCC_H
 #define INDIUM_SI_DCC_H
 
@@ -22,7 +22,7 @@ void si_dcc_init(const struct si_screen *screen, struct si_resource *image, uint
 uint32_t si_dcc_plane_format(const struct si_resource *image);
 
 /* CB_COLOR0_DCC_CONTROL, CB_COLOR0_FDCC_CONTROL of a target with DCC. */
-uint32_t si_dcc_control(const struct ac_gpu_info *info);
+uint32_t si_dcc_control(const struct ac_gpu_info *info, unsigned samples);
 
 /* Clears layers of a level, all pixels. False: it has to be drawn. */
 bool si_dcc_clear(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,

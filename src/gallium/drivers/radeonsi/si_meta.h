@@ -23,6 +23,7 @@ enum si_meta_compute {
    SI_META_COPY_QUERIES,
    SI_META_MERGE_WORDS,  /* dwords of a buffer: some of their bits become others */
    SI_META_EXPAND,       /* a plane onto itself: read compressed, stored as it is */
+   SI_META_EXPAND_MS,    /* the same, all samples */
    SI_META_CLEAR_BLOCKS, /* one texel of each block, whose width and height are src_offset */
    SI_META_COPY_RATES,   /* an image of shading rates into HTILE, where rates are there */
    SI_META_COMPUTE_COUNT,

@@ -159,6 +159,25 @@ build_expand(struct build *s)
    store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_2D, zero, value);
 }
 
+/* Up to eight samples; what is behind the last is the last again. */
+static void
+build_expand_ms(struct build *s)
+{
+   enum { MAX = 8 };
+   struct nir_builder *b = &s->b;
+   struct nir_def *last = nir_iadd_imm(b, nir_channel(b, load(s, TABLE_B(size), 4), 3), -1), *samples[MAX],
+                  *values[MAX];
+
+   for (unsigned i = 0; i < MAX; i++) {
+      samples[i] = nir_umin(b, nir_imm_int(b, (int)i), last);
+      values[i] = load_image(s, image_coord(s, TABLE_B(src_offset)), NIR_DIM_MS, samples[i]);
+   }
+   nir_barrier(b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
+               .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_UNIFORM);
+   for (unsigned i = 0; i < MAX; i++)
+      store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_MS, samples[i], values[i]);
+}
+
 static void
 build_clear_image(struct build *s)
 {
@@ -422,6 +441,12 @@ build_copy_rates(struct build *s)
                   .align_mul = 4);
 }
 
+static bool
+expands(enum si_meta_compute kind)
+{
+   return kind == SI_META_EXPAND || kind == SI_META_EXPAND_MS;
+}
+
 struct nir_shader *
 si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, const struct ac_gpu_info *info)
 {
@@ -436,6 +461,7 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, const stru
       [SI_META_COPY_QUERIES] = build_copy_queries,
       [SI_META_MERGE_WORDS] = build_merge_words,
       [SI_META_EXPAND] = build_expand,
+      [SI_META_EXPAND_MS] = build_expand_ms,
       [SI_META_CLEAR_BLOCKS] = build_clear_blocks,
       [SI_META_COPY_RATES] = build_copy_rates,
       [SI_META_CLEAR_IMAGE] = build_clear_image,
@@ -443,7 +469,7 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, const stru
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
 
    shader->name = "meta";
-   shader->info.workgroup_size[0] = shader->info.workgroup_size[1] = kind == SI_META_EXPAND ? SI_META_EXPAND_PX : 8;
+   shader->info.workgroup_size[0] = shader->info.workgroup_size[1] = expands(kind) ? SI_META_EXPAND_PX : 8;
    shader->info.workgroup_size[2] = 1;
    struct build s = {.b = nir_builder_create(shader), .info = info};
    struct nir_if *inside = begin(&s);

@@ -105,14 +105,14 @@ expand(struct si_context *ctx, const struct si_resource *image, enum si_plane pl
 {
    struct si_meta_table table = {
       .size = {(uint32_t)align_up(si_level_width_px(image, level), SI_META_EXPAND_PX),
-               (uint32_t)align_up(si_level_height_px(image, level), SI_META_EXPAND_PX), layers},
+               (uint32_t)align_up(si_level_height_px(image, level), SI_META_EXPAND_PX), layers, image->desc.samples},
       .src_offset = {0, 0, (int32_t)first_layer},
       .dst_offset = {0, 0, (int32_t)first_layer},
    };
 
    si_meta_raw_image(ctx, image, plane, level, false, table.src);
    si_meta_raw_image(ctx, image, plane, level, true, table.dst);
-   si_meta_dispatch(ctx, SI_META_EXPAND, &table);
+   si_meta_dispatch(ctx, image->desc.samples > 1 ? SI_META_EXPAND_MS : SI_META_EXPAND, &table);
 }
 
 void

@@ -97,13 +97,15 @@ dcc_controls(void **state)
    static const struct {
       const char *chip;
       uint32_t word;
-   } rows[] = {{"vega10", 0x208},     {"raven", 0x218},     {"navi10", 0x100028},  {"navi21", 0x100028},
-               {"vangogh", 0x100038}, {"navi31", 0x440428}, {"phoenix", 0x440438}, {"gfx1150", 0x4440458}};
+      unsigned samples;
+   } rows[] = {{"vega10", 0x208, 1},     {"raven", 0x218, 1},       {"navi10", 0x100028, 1},
+               {"navi21", 0x100028, 1},  {"vangogh", 0x100038, 1},  {"navi31", 0x440428, 4},
+               {"phoenix", 0x440438, 1}, {"gfx1150", 0x4440458, 1}, {"gfx1150", 0xc440458, 4}};
 
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct si_screen *screen = screen_of(rows[i].chip);
 
-      assert_int_equal(si_dcc_control(&screen->info), rows[i].word);
+      assert_int_equal(si_dcc_control(&screen->info, rows[i].samples), rows[i].word);
       screen->base.destroy(&screen->base);
    }
 }
