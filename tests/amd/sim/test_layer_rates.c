@@ -37,12 +37,13 @@ vertex_shader(const struct amd_wave_start *start, struct amd_wave_export *export
       memcpy(position[lane], (const float[4]){corner & 1 ? 3 : -1, corner & 2 ? 3 : -1, 0.5f, 1}, 16);
       memcpy(&misc[lane][2], &layer, 4);
    }
+   const uint64_t vertices = ngg ? bit_mask(start->sgpr[3] & 0xff) : start->exec;
    if (ngg) {
-      native_export(exports, count, 20, start->exec & bit_mask(start->sgpr[3] >> 8 & 0xff), true, prim);
+      native_export(exports, count, 20, bit_mask(start->sgpr[3] >> 8 & 0xff), true, prim);
       exports[*count - 1].en = 1;
    }
-   native_export(exports, count, 12, start->exec, false, position);
-   native_export(exports, count, 13, start->exec, true, misc);
+   native_export(exports, count, 12, vertices, false, position);
+   native_export(exports, count, 13, vertices, true, misc);
 }
 
 /* Layer and rate are in the ancillary VGPR, behind two barycentrics. */

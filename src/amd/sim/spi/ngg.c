@@ -175,7 +175,8 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
       ngg_start_vgprs(p, g, wave, s);
    for (uint32_t lane = 0; lane < lanes && p->state.ngg.fast_launch; lane++)
       start_es_thread(p, g, 0, lane, s);
-   s->exec = bit_mask(lanes);
+   /* What else EXEC has is not said: programs of public drivers set it first. */
+   s->exec = p->state.ngg.mesh.threads || p->state.ngg.fast_launch ? bit_mask(lanes) : 1;
 }
 
 static void
