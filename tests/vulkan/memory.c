@@ -35,6 +35,9 @@ CODE(scratch_4000_frag){
 CODE(scratch_group){
 #include "scratch_group.inc"
 };
+CODE(spill_vert){
+#include "spill_vert.inc"
+};
 CODE(small_storage){
 #include "small_storage.inc"
 };
@@ -170,6 +173,26 @@ run_scratch_group(struct vkx *vkx)
    vkx_buffer_destroy(vkx, &buffers[1]);
 }
 
+/* What spill.vert computes, in as many vertices as fill several waves. */
+static void
+run_spill(struct vkx *vkx)
+{
+   struct vkx_buffer buffers[2] = {vkt_buffer_create(vkx, COUNT * 4, 0), vkt_buffer_create(vkx, COUNT * 4, 0)};
+   uint32_t *inputs = buffers[0].map, wrong = 0;
+   for (unsigned i = 0; i < COUNT; i++)
+      inputs[i] = vkt_random();
+   draw(vkx, VKT_CODE(spill_vert), (struct vkt_code){NULL, 0}, buffers);
+   for (unsigned i = 0; i < COUNT; i++) {
+      uint32_t sum = inputs[i];
+      for (uint32_t n = 100; n < 400; n++)
+         sum = sum * 31 + inputs[(inputs[i] + n * 7) % COUNT];
+      wrong += ((uint32_t *)buffers[1].map)[i] != sum;
+   }
+   vkt_expect(!wrong, "more values than registers, vertex: %u of %u wrong", wrong, COUNT);
+   vkx_buffer_destroy(vkx, &buffers[0]);
+   vkx_buffer_destroy(vkx, &buffers[1]);
+}
+
 /* struct Mixed of small_storage.comp, in scalar layout. */
 struct __attribute__((packed, aligned(4))) mixed {
    uint8_t a, pad0;
@@ -261,6 +284,7 @@ main(void)
    struct vkx vkx = vkt_create("memory");
    run_scratch(&vkx);
    run_scratch_group(&vkx);
+   run_spill(&vkx);
    run_small(&vkx);
    run_last_group(&vkx);
    vkt_sets_destroy(&vkx);

@@ -179,6 +179,7 @@ struct aco_program {
    unsigned max_sgprs, max_vgprs; /* limits of allocation */
    uint16_t scratch_sgpr; /* two that are never allocated: circles of copies, long branches, waiting for waves */
    unsigned used_sgprs, used_vgprs; /* highest used + 1 */
+   unsigned first_user_sgpr;        /* where the user SGPRs begin */
    bool preserves_lanes;            /* some instruction does */
 
    /* liveness: by block, over temps */

@@ -431,6 +431,7 @@ isel_start(struct isel *c)
    bool ngg = c->program->stage == NIR_STAGE_VERTEX && c->options->vs.ngg;
    for (unsigned i = 0; i < ARRAY_SIZE(c->ngg.sgpr) && ngg; i++)
       c->ngg.sgpr[i] = next_sgpr(entry);
+   c->program->first_user_sgpr = entry->sgprs;
    user_sgprs(entry, &needs);
    system_registers[c->program->stage](entry, &needs);
    /* One of the system's, or the last one: not there if no scratch is used. */

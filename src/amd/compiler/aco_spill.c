@@ -404,14 +404,24 @@ make_offsets(struct spiller *s)
    }
 }
 
-/* From where on values can be stored: behind `at`, and behind what lets helpers run. */
+/* Lets lanes run that may not when the program starts: helpers, those of merged stages. */
+static bool
+enables_lanes(const struct aco_instr *instr)
+{
+   bool all = instr->op == AMD_OP_s_mov_b32 || instr->op == AMD_OP_s_mov_b64;
+   return instr->op == AMD_OP_s_wqm_b32 || instr->op == AMD_OP_s_wqm_b64 ||
+          (all && instr->defs[0].reg == AMD_EXEC_LO && instr->ops[0].kind == ACO_OP_CONST &&
+           instr->ops[0].value == UINT32_MAX);
+}
+
+/* From where on values can be stored: behind `at`, and behind what enables lanes. */
 static void
 make_ready(struct spiller *s, unsigned at)
 {
    const struct aco_block *first = s->program->blocks[0];
    s->ready = s->last_offset = first->instrs[at];
    for (unsigned i = at; i < first->count; i++) {
-      if (first->instrs[i]->op == AMD_OP_s_wqm_b32 || first->instrs[i]->op == AMD_OP_s_wqm_b64)
+      if (enables_lanes(first->instrs[i]))
          s->ready = first->instrs[i];
    }
 }
@@ -431,6 +441,7 @@ make_descriptor(struct spiller *s)
       aco_fail(program, "vector registers must spill, but the driver passes no scratch address");
       return false;
    }
+   at += program->first_user_sgpr;
    struct aco_operand lo = start_word(program, first, at), hi = start_word(program, first, at + 1);
    unsigned position = 1;
    while (position < first->count && first->instrs[position]->op == ACO_P_SPLIT_VECTOR)

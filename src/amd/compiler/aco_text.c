@@ -86,6 +86,7 @@ const struct aco_header_field aco_header_fields[] = {
    PROGRAM(spill_v_slots, MAX_TEMPS),
    PROGRAM(spill_first_vgpr, 256),
    {ACO_HEADER_ARGS, FIELD(struct aco_args, num_user_sgprs, false, false, UINT8_MAX, 0)},
+   PROGRAM(first_user_sgpr, AMD_VCC_LO),
    ARG(scratch_address),
    {ACO_HEADER_OPTIONS, FIELD(struct aco_options, float_mode, false, true, UINT8_MAX, 0)},
    {ACO_HEADER_OPTIONS, FIELD(struct aco_options, no_optimise, true, false, 1, 0)},

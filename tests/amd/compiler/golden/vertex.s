@@ -1,4 +1,5 @@
 	s_mov_b32 s0, s19
+	s_mov_b32 exec_lo, -1
 	s_and_b32 s1, s3, 0xf000000
 	s_cbranch_scc1 7
 	s_bfe_u32 s1, s2, 0x9000c
