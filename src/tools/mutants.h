@@ -68,11 +68,11 @@
    X("event-masked", EXPORT_READY, "s_wait_event with the bit that masks \"export ready\"")                        \
    X("intrinsic-rate-off", EXPORT_READY, "OVERRIDE_INTRINSIC_RATE_ENABLE stays 0")                                   \
    X("z-samples-0", EXPORT_READY, "DB_Z_INFO has no samples where there is no depth target")                         \
-   X("never-plain", METADATA, "what stores write over stays compressed")                                             \
-   X("not-expanded", METADATA, "levels become plain without what they held")                                         \
+   X("never-plain", AMD, "what stores write over stays compressed")                                             \
+   X("not-expanded", AMD, "levels become plain without what they held")                                         \
    X("not-discarded", METADATA, "metadata is what was in the memory before")                                         \
    X("blocks-not-cleared", METADATA, "DCC says that blocks are as their first element, which is not written")        \
-   X("metadata-at-once", METADATA, "metadata is written while the work before runs")                                 \
+   X("metadata-at-once", AMD, "metadata is written while the work before runs")                                 \
    X("agx-wait-missing", AGX, "results of memory and textures are not waited for")                                   \
    X("agx-wait-wrong-group", AGX, "waits name the other group")                                                      \
    X("agx-last-use-live", AGX, "the last use is marked on values that are needed later")                             \
