@@ -49,7 +49,7 @@ static const struct test_case cases[] = {
     .frees_data = true,
     .wait = WAIT_FENCE,
     /* Soft faults of AGX: what is not mapped reads as 0. */
-    .report = {{"unmapped", "[CS, group ", ", wave ", ", pc 0x", ": buffer_load_dword ",
+    .report = {{"unmapped", "[CS, group ", ", wave ", ", pc 0x", ": buffer_load_",
                 "; packet DISPATCH_DIRECT at dword "},
                {"no wave of the launch can go on: wave 0 of group 0 waits for memory"}}},
    {.name = "freed indirect buffer",

@@ -17,9 +17,10 @@ import tempfile
 
 MC = 'llvm-mc-19'
 CHIP = os.environ.get('ACO_TEST_CHIP', 'navi21')
-CPUS = {'vega10': 'gfx900', 'navi10': 'gfx1010', 'navi21': 'gfx1030', 'navi31': 'gfx1100', 'gfx1150': 'gfx1150'}
+CPUS = {'vega10': 'gfx900', 'raven': 'gfx902', 'navi10': 'gfx1010', 'navi21': 'gfx1030', 'vangogh': 'gfx1033',
+        'navi31': 'gfx1100', 'gfx1150': 'gfx1150'}
 CPU = CPUS[CHIP]
-WAVES = ('64',) if CHIP == 'vega10' else ('32', '64')
+WAVES = ('64',) if CPUS[CHIP].startswith('gfx9') else ('32', '64')
 # LLVM 19 knows upper halves in short forms only by the number that stands there.
 HALF = re.compile(r"v(\d+)/\*Invalid register, operand has '\w+_Lo128' register class\*/")
 # And in the long forms of these not at all.
