@@ -1,0 +1,98 @@
+/* What colour needs of the fragments that pass (si_order.h), by what a channel makes of the stored value d and the
+ * fragment's s:
+ *
+ *   d                 nothing
+ *   a constant        whether there are any
+ *   s                 the last
+ *   ~d                how many (an even number leaves what was there)
+ *   one of functions of d, chosen by s, that commute   which these are
+ *   anything else     their sequence
+ *
+ * Sums and products of fixed point are rounded and clamped after every fragment, and depend on the order then. */
+#include "gallium/drivers/radeonsi/si_order.h"
+#include "util/macros.h"
+
+/* Of one bit, s chooses between two of d, ~d, 0 and 1. d and ~d commute, and so does d with either of 0 and 1. */
+static const uint8_t logic_needs[] = {
+   [PIPE_LOGIC_CLEAR] = SI_ORDER_ANY,
+   [PIPE_LOGIC_AND] = SI_ORDER_SET,
+   [PIPE_LOGIC_AND_REVERSE] = SI_ORDER_SEQUENCE,
+   [PIPE_LOGIC_COPY] = SI_ORDER_LAST,
+   [PIPE_LOGIC_AND_INVERTED] = SI_ORDER_SET,
+   [PIPE_LOGIC_NO_OP] = 0,
+   [PIPE_LOGIC_XOR] = SI_ORDER_SET,
+   [PIPE_LOGIC_OR] = SI_ORDER_SET,
+   [PIPE_LOGIC_NOR] = SI_ORDER_SEQUENCE,
+   [PIPE_LOGIC_EQUIVALENT] = SI_ORDER_SET,
+   [PIPE_LOGIC_INVERT] = SI_ORDER_COUNT,
+   [PIPE_LOGIC_OR_REVERSE] = SI_ORDER_SEQUENCE,
+   [PIPE_LOGIC_COPY_INVERTED] = SI_ORDER_LAST,
+   [PIPE_LOGIC_OR_INVERTED] = SI_ORDER_SET,
+   [PIPE_LOGIC_NAND] = SI_ORDER_SEQUENCE,
+   [PIPE_LOGIC_SET] = SI_ORDER_ANY,
+};
+
+/* Factors that look at what is stored, which without alpha are constants. */
+static enum pipe_blend_factor
+reduce_factor(enum pipe_blend_factor factor, bool has_alpha, bool of_alpha)
+{
+   if (factor == PIPE_FACTOR_SRC_ALPHA_SATURATE && of_alpha)
+      return PIPE_FACTOR_ONE;
+   if (!has_alpha && factor == PIPE_FACTOR_DST_ALPHA)
+      return PIPE_FACTOR_ONE;
+   /* min(As, 1 - Ad) */
+   if (!has_alpha && (factor == PIPE_FACTOR_ONE_MINUS_DST_ALPHA || factor == PIPE_FACTOR_SRC_ALPHA_SATURATE))
+      return PIPE_FACTOR_ZERO;
+   return factor;
+}
+
+static bool
+reads_stored(enum pipe_blend_factor factor)
+{
+   return (factor >= PIPE_FACTOR_DST_COLOR && factor <= PIPE_FACTOR_ONE_MINUS_DST_COLOR) ||
+          factor == PIPE_FACTOR_DST_ALPHA || factor == PIPE_FACTOR_ONE_MINUS_DST_ALPHA ||
+          factor == PIPE_FACTOR_SRC_ALPHA_SATURATE;
+}
+
+static unsigned
+blend_need(const struct si_order_color *c, enum pipe_blend_op op, enum pipe_blend_factor src,
+           enum pipe_blend_factor dst)
+{
+   /* Of floats, zeros have signs, and comparisons with NaN have no order. */
+   if (op == PIPE_BLEND_MIN || op == PIPE_BLEND_MAX)
+      return c->is_float && !c->commutative_add ? SI_ORDER_SEQUENCE : SI_ORDER_SET;
+   if (dst == PIPE_FACTOR_ZERO && !reads_stored(src) && !c->is_float) /* not of floats: infinity times 0 */
+      return src == PIPE_FACTOR_ZERO ? SI_ORDER_ANY : SI_ORDER_LAST;
+   if (dst == PIPE_FACTOR_ONE && src == PIPE_FACTOR_ZERO && op != PIPE_BLEND_SUBTRACT && !c->is_float)
+      return 0;
+   if (!c->commutative_add)
+      return SI_ORDER_SEQUENCE;
+   /* d + s, d - s; d * s */
+   if (dst == PIPE_FACTOR_ONE && !reads_stored(src) && op != PIPE_BLEND_SUBTRACT)
+      return SI_ORDER_SET;
+   if (src == PIPE_FACTOR_ZERO && !reads_stored(dst) && op != PIPE_BLEND_SUBTRACT)
+      return SI_ORDER_SET;
+   return SI_ORDER_SEQUENCE;
+}
+
+unsigned
+si_order_color_need(const struct si_order_color *c)
+{
+   const struct pipe_blend_target *b = c->blend;
+   unsigned need = 0;
+
+   if (!b->write_mask)
+      return 0;
+   /* Not of floats, and instead of blending. */
+   if (c->logic_op_enable)
+      return c->is_float ? SI_ORDER_LAST : logic_needs[c->logic_op];
+   if (!b->enable || c->is_integer)
+      return SI_ORDER_LAST;
+   if (b->write_mask & 7)
+      need |= blend_need(c, b->op_rgb, reduce_factor(b->src_rgb, c->has_alpha, false),
+                         reduce_factor(b->dst_rgb, c->has_alpha, false));
+   if (b->write_mask & 8 && c->has_alpha)
+      need |= blend_need(c, b->op_alpha, reduce_factor(b->src_alpha, c->has_alpha, true),
+                         reduce_factor(b->dst_alpha, c->has_alpha, true));
+   return need;
+}

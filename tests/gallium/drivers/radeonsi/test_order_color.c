@@ -1,0 +1,296 @@
+/* What colour needs of the fragments that pass (si_order_color.c), against all functions that blending and logic
+ * operations make of the stored value: fixed point of two bits, and floats with signed zeros, infinity and NaN. Every
+ * equation and pair of factors of the colours beside some of alpha. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gallium/drivers/radeonsi/si_order.h"
+#include "util/macros.h"
+
+#define STORED 4                 /* values of a channel */
+#define STATES (STORED * STORED) /* of colour and alpha */
+
+struct pixel {
+   float colour, alpha;
+};
+
+struct source {
+   struct pixel s, s1;
+};
+
+static const float fixed[STORED] = {0, 1.f / 3, 2.f / 3, 1};
+static const float floats[STORED] = {-0.f, 0, 1.5f, INFINITY};
+static const float fixed_sources[] = {0.2f, 0.45f, 0.55f, 1};
+static const float float_sources[] = {-0.f, 0, 1.7f, NAN};
+#define SOURCES ARRAY_SIZE(fixed_sources)
+static const struct pixel constant = {0.4f, 0.6f};
+
+static float
+factor(enum pipe_blend_factor f, const struct source *s, struct pixel d, bool of_alpha)
+{
+   switch (f) {
+   case PIPE_FACTOR_ZERO:
+      return 0;
+   case PIPE_FACTOR_ONE:
+      return 1;
+   case PIPE_FACTOR_SRC_COLOR:
+      return of_alpha ? s->s.alpha : s->s.colour;
+   case PIPE_FACTOR_ONE_MINUS_SRC_COLOR:
+      return 1 - (of_alpha ? s->s.alpha : s->s.colour);
+   case PIPE_FACTOR_DST_COLOR:
+      return of_alpha ? d.alpha : d.colour;
+   case PIPE_FACTOR_ONE_MINUS_DST_COLOR:
+      return 1 - (of_alpha ? d.alpha : d.colour);
+   case PIPE_FACTOR_SRC_ALPHA:
+      return s->s.alpha;
+   case PIPE_FACTOR_ONE_MINUS_SRC_ALPHA:
+      return 1 - s->s.alpha;
+   case PIPE_FACTOR_DST_ALPHA:
+      return d.alpha;
+   case PIPE_FACTOR_ONE_MINUS_DST_ALPHA:
+      return 1 - d.alpha;
+   case PIPE_FACTOR_CONSTANT_COLOR:
+      return of_alpha ? constant.alpha : constant.colour;
+   case PIPE_FACTOR_ONE_MINUS_CONSTANT_COLOR:
+      return 1 - (of_alpha ? constant.alpha : constant.colour);
+   case PIPE_FACTOR_CONSTANT_ALPHA:
+      return constant.alpha;
+   case PIPE_FACTOR_ONE_MINUS_CONSTANT_ALPHA:
+      return 1 - constant.alpha;
+   case PIPE_FACTOR_SRC_ALPHA_SATURATE:
+      return of_alpha ? 1 : fminf(s->s.alpha, 1 - d.alpha);
+   case PIPE_FACTOR_SRC1_COLOR:
+      return of_alpha ? s->s1.alpha : s->s1.colour;
+   case PIPE_FACTOR_ONE_MINUS_SRC1_COLOR:
+      return 1 - (of_alpha ? s->s1.alpha : s->s1.colour);
+   case PIPE_FACTOR_SRC1_ALPHA:
+      return s->s1.alpha;
+   case PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA:
+      return 1 - s->s1.alpha;
+   }
+   return NAN;
+}
+
+static float
+combine(enum pipe_blend_op op, float s, float sf, float d, float df)
+{
+   switch (op) {
+   case PIPE_BLEND_ADD:
+      return s * sf + d * df;
+   case PIPE_BLEND_SUBTRACT:
+      return s * sf - d * df;
+   case PIPE_BLEND_REVERSE_SUBTRACT:
+      return d * df - s * sf;
+   case PIPE_BLEND_MIN:
+      return s < d ? s : d;
+   case PIPE_BLEND_MAX:
+      return s > d ? s : d;
+   }
+   return NAN;
+}
+
+/* To the values that can be stored. */
+static float
+store(const struct si_order_color *c, float x)
+{
+   return c->is_float ? x : floorf(fmaxf(0, fminf(1, x)) * (STORED - 1) + 0.5f) / (STORED - 1);
+}
+
+static struct pixel
+blend(const struct si_order_color *c, const struct source *s, struct pixel d)
+{
+   const struct pipe_blend_target *b = c->blend;
+   struct pixel out = d;
+   if (b->write_mask & 7)
+      out.colour = store(c, combine(b->op_rgb, s->s.colour, factor(b->src_rgb, s, d, false), d.colour,
+                                    factor(b->dst_rgb, s, d, false)));
+   if (b->write_mask & 8 && c->has_alpha)
+      out.alpha = store(c, combine(b->op_alpha, s->s.alpha, factor(b->src_alpha, s, d, true), d.alpha,
+                                   factor(b->dst_alpha, s, d, true)));
+   return out;
+}
+
+static bool
+same(struct pixel a, struct pixel b)
+{
+   return !memcmp(&a, &b, sizeof(a)) || (isnan(a.colour) && isnan(b.colour) && isnan(a.alpha) == isnan(b.alpha));
+}
+
+/* Up to two fragments that pass, of two kinds: nothing, 0, 1, 00, 01, 10, 11. */
+static const struct sequence {
+   uint8_t length, fragments[2];
+} sequences[] = {{0, {0}}, {1, {0}}, {1, {1}}, {2, {0, 0}}, {2, {0, 1}}, {2, {1, 0}}, {2, {1, 1}}};
+
+/* Are they alike in all that is needed? */
+static bool
+alike(const struct sequence *a, const struct sequence *b, unsigned need)
+{
+   const bool equal = a == b;
+   if (need & SI_ORDER_SEQUENCE && !equal)
+      return false;
+   if (need & SI_ORDER_ANY && !a->length != !b->length)
+      return false;
+   if (need & SI_ORDER_COUNT && a->length != b->length)
+      return false;
+   if (need & SI_ORDER_SET &&
+       (a->length != b->length || a->fragments[0] + a->fragments[1] != b->fragments[0] + b->fragments[1]))
+      return false;
+   return !(need & SI_ORDER_LAST) ||
+          (!a->length == !b->length && (!a->length || a->fragments[a->length - 1] == b->fragments[b->length - 1]));
+}
+
+/* From each stored value, do sequences that are alike in what is needed end the same? */
+static bool
+is_enough(const struct si_order_color *c, unsigned need)
+{
+   const float *stored = c->is_float ? floats : fixed, *sources = c->is_float ? float_sources : fixed_sources;
+   struct source all[2 * SOURCES];
+   for (unsigned i = 0; i < ARRAY_SIZE(all); i++)
+      all[i] = (struct source){{sources[i % SOURCES], sources[i / SOURCES]},
+                               {sources[(i + 1) % SOURCES], sources[(i / SOURCES + i) % SOURCES]}};
+   for (unsigned i = 0; i < STATES * ARRAY_SIZE(all) * ARRAY_SIZE(all); i++) {
+      const struct source *kinds[2] = {&all[i / STATES % ARRAY_SIZE(all)], &all[i / STATES / ARRAY_SIZE(all)]};
+      struct pixel ends[ARRAY_SIZE(sequences)];
+      for (unsigned j = 0; j < ARRAY_SIZE(sequences); j++) {
+         struct pixel d = {stored[i % STORED], c->has_alpha ? stored[i / STORED % STORED] : 1};
+         for (unsigned k = 0; k < sequences[j].length; k++)
+            d = blend(c, kinds[sequences[j].fragments[k]], d);
+         ends[j] = d;
+         for (unsigned k = 0; k < j; k++)
+            if (alike(&sequences[k], &sequences[j], need) && !same(ends[k], d))
+               return false;
+      }
+   }
+   return true;
+}
+
+static void
+count(const struct si_order_color *c, unsigned counts[3])
+{
+   static const unsigned less[] = {0, SI_ORDER_ANY, SI_ORDER_COUNT, SI_ORDER_SET, SI_ORDER_LAST};
+   const unsigned need = si_order_color_need(c);
+   bool found = !(need & SI_ORDER_SEQUENCE);
+   if (!is_enough(c, need))
+      fail_msg("op %u, factors %u and %u, alpha %u, mask %x: %x is not enough", c->blend->op_rgb, c->blend->src_rgb,
+               c->blend->dst_rgb, c->blend->op_alpha, c->blend->write_mask, need);
+   for (unsigned i = 0; !found && i < ARRAY_SIZE(less); i++)
+      found = is_enough(c, less[i]);
+   counts[0]++;
+   counts[1] += found;
+   counts[2] += found && need & SI_ORDER_SEQUENCE;
+}
+
+static void
+equations(bool is_float)
+{
+   static const struct pipe_blend_target alphas[] = {
+      {.op_alpha = PIPE_BLEND_ADD, .src_alpha = PIPE_FACTOR_ONE, .dst_alpha = PIPE_FACTOR_ZERO},
+      {.op_alpha = PIPE_BLEND_MAX},
+      {.op_alpha = PIPE_BLEND_ADD, .src_alpha = PIPE_FACTOR_ONE, .dst_alpha = PIPE_FACTOR_ONE_MINUS_SRC_ALPHA},
+      {.op_alpha = PIPE_BLEND_ADD, .src_alpha = PIPE_FACTOR_ZERO, .dst_alpha = PIPE_FACTOR_ONE},
+   };
+   unsigned counts[3] = {0};
+   for (unsigned i = 0; i < 5 * 19 * 19 * ARRAY_SIZE(alphas) * 2 * 2; i++) {
+      unsigned rest = i;
+      struct pipe_blend_target target = alphas[rest % ARRAY_SIZE(alphas)];
+      rest /= ARRAY_SIZE(alphas);
+      target.enable = true;
+      target.op_rgb = rest % 5;
+      target.src_rgb = rest / 5 % 19;
+      target.dst_rgb = rest / 5 / 19 % 19;
+      rest /= 5 * 19 * 19;
+      target.write_mask = rest & 1 ? 0xf : 7;
+      const struct si_order_color c = {.blend = &target, .is_float = is_float, .has_alpha = rest >> 1};
+      count(&c, counts);
+   }
+   printf("%s: %u states, %u need less than a sequence, %u of them are taken for more\n",
+          is_float ? "floats" : "fixed point", counts[0], counts[1], counts[2]);
+   /* Four values and few sources: many sums are the same in every order by chance. */
+   assert_true(is_float || counts[1] - counts[2] > counts[0] / 4);
+}
+
+static void
+fixed_point(void **state)
+{
+   equations(false);
+}
+
+static void
+floating_point(void **state)
+{
+   equations(true);
+}
+
+/* Per bit: what s makes of d, for all s and d of one bit. */
+static void
+logic_operations(void **state)
+{
+   static const uint8_t truth[] = {0x0, 0x8, 0x4, 0xc, 0x2, 0xa, 0x6, 0xe, 0x1, 0x9, 0x5, 0xd, 0x3, 0xb, 0x7, 0xf};
+   struct pipe_blend_target target = {.write_mask = 0xf};
+   for (unsigned op = 0; op < 16; op++) {
+      const struct si_order_color c = {.blend = &target, .logic_op_enable = true, .logic_op = op, .is_integer = true};
+      bool f[2][2], nothing = true;
+      unsigned enough = SI_ORDER_ALL & ~SI_ORDER_DEPTH_STENCIL;
+      for (unsigned i = 0; i < 4; i++) {
+         f[i >> 1][i & 1] = truth[op] >> i & 1; /* [s][d] */
+         nothing &= f[i >> 1][i & 1] == (i & 1);
+      }
+      for (unsigned i = 0; i < 4; i++) {
+         const unsigned s = i >> 1, d = i & 1;
+         if (f[s][d] != f[0][0])
+            enough &= ~(unsigned)SI_ORDER_ANY;
+         if (f[s][d] != f[s][0])
+            enough &= ~(unsigned)SI_ORDER_LAST;
+         if (f[s][d] != f[0][d])
+            enough &= ~(unsigned)SI_ORDER_COUNT;
+         if (f[1][f[0][d]] != f[0][f[1][d]])
+            enough &= ~(unsigned)SI_ORDER_SET;
+      }
+      const unsigned need = si_order_color_need(&c);
+      assert_true(nothing ? !need : (need & enough) != 0);
+      assert_int_equal((need & SI_ORDER_SEQUENCE) != 0, enough == SI_ORDER_SEQUENCE);
+   }
+}
+
+static void
+what_is_not_written(void **state)
+{
+   struct pipe_blend_target target = {.enable = true,
+                                      .op_rgb = PIPE_BLEND_ADD,
+                                      .src_rgb = PIPE_FACTOR_SRC_ALPHA,
+                                      .dst_rgb = PIPE_FACTOR_ONE_MINUS_SRC_ALPHA,
+                                      .op_alpha = PIPE_BLEND_MAX};
+   struct si_order_color c = {.blend = &target, .has_alpha = true};
+   assert_int_equal(si_order_color_need(&c), 0);
+   target.write_mask = 8;
+   assert_int_equal(si_order_color_need(&c), SI_ORDER_SET);
+   target.write_mask = 2;
+   assert_int_equal(si_order_color_need(&c), SI_ORDER_SEQUENCE);
+   c.is_integer = true;
+   assert_int_equal(si_order_color_need(&c), SI_ORDER_LAST);
+   target.dst_rgb = PIPE_FACTOR_ONE;
+   c.is_integer = false;
+   assert_int_equal(si_order_color_need(&c), SI_ORDER_SEQUENCE);
+   c.commutative_add = true;
+   assert_int_equal(si_order_color_need(&c), SI_ORDER_SET);
+   target.src_rgb = PIPE_FACTOR_SRC_ALPHA_SATURATE; /* looks at what is stored */
+   assert_int_equal(si_order_color_need(&c), SI_ORDER_SEQUENCE);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fixed_point),
+      cmocka_unit_test(floating_point),
+      cmocka_unit_test(logic_operations),
+      cmocka_unit_test(what_is_not_written),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
