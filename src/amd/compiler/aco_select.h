@@ -7,6 +7,7 @@
 #include "amd/compiler/aco_ir.h"
 
 #define ISEL_MAX_OUTPUTS (NIR_SLOT_COUNT * 2)
+#define ISEL_MAX_ADDRESSES 16 /* dwords of an image instruction's address, the longest of vectors */
 
 /* What a nir value became. */
 struct isel_value {

@@ -219,7 +219,8 @@ isel_vector(struct isel *c, aco_rc rc, unsigned count, const struct aco_operand 
 {
    if (count == 1 && parts[0].kind == ACO_OP_TEMP && parts[0].rc == rc)
       return parts[0];
-   struct aco_operand own[8];
+   struct aco_operand own[ISEL_MAX_ADDRESSES];
+   assert(count <= ARRAY_SIZE(own));
    for (unsigned i = 0; i < count; i++) {
       own[i] = parts[i];
       if (!aco_rc_is_v(rc) && aco_is_v(&own[i]))

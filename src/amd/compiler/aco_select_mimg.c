@@ -102,7 +102,7 @@ isel_mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsi
           struct aco_operand texture, struct aco_operand sampler, struct aco_operand data, unsigned dmask,
           unsigned result_dw, bool tied)
 {
-   struct aco_operand regs[16] = {{0}};
+   struct aco_operand regs[ISEL_MAX_ADDRESSES] = {{0}};
    for (unsigned i = 0; i < count; i++)
       regs[i] = aco_is_v(&addresses[i]) ? addresses[i] : isel_as_v(c, addresses[i], 1);
    if (count > c->program->target->max_image_addresses) {

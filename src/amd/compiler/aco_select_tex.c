@@ -106,7 +106,7 @@ sample_kind(const struct isel *c, const struct nir_tex_instr *tex, const struct 
 /* In the order of the instruction; returns their number. */
 static unsigned
 sample_address(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, enum kind kind, bool offset,
-               struct aco_operand address[16])
+               struct aco_operand address[ISEL_MAX_ADDRESSES])
 {
    unsigned count = 0;
    if (offset)
@@ -133,7 +133,7 @@ sample_address(struct isel *c, struct nir_tex_instr *tex, const struct tex_sourc
 static void
 sample(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, struct aco_operand texture)
 {
-   struct aco_operand address[16], sampler, none = {0};
+   struct aco_operand address[ISEL_MAX_ADDRESSES], sampler, none = {0};
    const struct nir_src *desc = s->src[NIR_TEX_SRC_SAMPLER_DESC], *by = s->src[NIR_TEX_SRC_OFFSET];
    if (!desc || !isel_image_descriptor(c, desc, NULL, &sampler)) {
       aco_fail(c->program, "a texture operation has no sampler");
