@@ -92,6 +92,26 @@ modes_of_radv(void **state)
    }
 }
 
+/* Metadata of the image, which is as large as RADV's. */
+static struct ac_meta
+compare_meta(const char *name, enum amd_meta_kind kind, struct ac_surface_desc desc, uint32_t size_B)
+{
+   const struct amd_chip *chip = amd_chip_by_name(name);
+   struct ac_surface surface;
+   struct ac_meta meta;
+
+   desc.gen = chip->gen;
+   desc.gb_addr_config = chip->gb_addr_config;
+   desc.block_width_px = desc.block_height_px = desc.samples = 1;
+   desc.depth_stencil = kind == AMD_META_HTILE;
+   desc.tiling = desc.depth_stencil ? desc.tiling : AC_TILING_BEST;
+   assert_true(ac_surface_init(&surface, &desc));
+   assert_true(
+      ac_meta_init(&meta, kind, chip->gen, chip->gb_addr_config, &surface, desc.width_px, desc.height_px, 0));
+   assert_int_equal(align_up(ac_meta_size_B(&meta, desc.slices), meta.alignment_B), size_B);
+   return meta;
+}
+
 /* HTILE of 32-bit depth, as RADV prints it. */
 static void
 htile_of_radv(void **state)
@@ -113,25 +133,12 @@ htile_of_radv(void **state)
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      const struct amd_chip *chip = amd_chip_by_name(rows[i].chip);
-      struct ac_surface_desc desc = {.gen = chip->gen,
-                                     .gb_addr_config = chip->gb_addr_config,
-                                     .width_px = rows[i].width_px,
-                                     .height_px = rows[i].height_px,
-                                     .slices = rows[i].layers,
-                                     .levels = rows[i].levels,
-                                     .element_B = 4,
-                                     .block_width_px = 1,
-                                     .block_height_px = 1,
-                                     .samples = 1,
-                                     .depth_stencil = true};
-      struct ac_surface surface;
-      struct ac_meta htile;
-
-      assert_true(ac_surface_init(&surface, &desc));
-      assert_true(ac_meta_init(&htile, AMD_META_HTILE, chip->gen, chip->gb_addr_config, &surface, rows[i].width_px,
-                               rows[i].height_px, 0));
-      assert_int_equal(align_up(ac_meta_size_B(&htile, rows[i].layers), htile.alignment_B), rows[i].size_B);
+      const struct ac_surface_desc desc = {.width_px = rows[i].width_px,
+                                           .height_px = rows[i].height_px,
+                                           .slices = rows[i].layers,
+                                           .levels = rows[i].levels,
+                                           .element_B = 4};
+      const struct ac_meta htile = compare_meta(rows[i].chip, AMD_META_HTILE, desc, rows[i].size_B);
       /* Level 0 is the last of its slice. */
       assert_int_equal(htile.first_block + htile.level_blocks, htile.slice_blocks);
    }
@@ -161,25 +168,12 @@ dcc_of_radv(void **state)
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      const struct amd_chip *chip = amd_chip_by_name(rows[i].chip);
-      struct ac_surface_desc desc = {.gen = chip->gen,
-                                     .gb_addr_config = chip->gb_addr_config,
-                                     .width_px = rows[i].width_px,
-                                     .height_px = rows[i].height_px,
-                                     .slices = rows[i].layers,
-                                     .levels = rows[i].levels,
-                                     .element_B = rows[i].element_B,
-                                     .block_width_px = 1,
-                                     .block_height_px = 1,
-                                     .samples = 1,
-                                     .tiling = AC_TILING_BEST};
-      struct ac_surface surface;
-      struct ac_meta dcc;
-
-      assert_true(ac_surface_init(&surface, &desc));
-      assert_true(ac_meta_init(&dcc, AMD_META_DCC, chip->gen, chip->gb_addr_config, &surface, rows[i].width_px,
-                               rows[i].height_px, 0));
-      assert_int_equal(align_up(ac_meta_size_B(&dcc, rows[i].layers), dcc.alignment_B), rows[i].size_B);
+      const struct ac_surface_desc desc = {.width_px = rows[i].width_px,
+                                           .height_px = rows[i].height_px,
+                                           .slices = rows[i].layers,
+                                           .levels = rows[i].levels,
+                                           .element_B = rows[i].element_B};
+      compare_meta(rows[i].chip, AMD_META_DCC, desc, rows[i].size_B);
    }
 }
 

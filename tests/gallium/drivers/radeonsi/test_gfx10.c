@@ -31,17 +31,6 @@ wants_ngg(void)
    return !getenv("RADEONSI_DEBUG");
 }
 
-static struct si_screen *
-screen_of(const char *chip)
-{
-   fake_chip = chip;
-   written_gen = amd_chip_by_name(chip)->gen;
-   struct pipe_screen *screen = fake_screen_create();
-
-   assert_non_null(screen);
-   return si_screen(screen);
-}
-
 static void
 preambles(void **state)
 {

@@ -20,17 +20,6 @@
 
 static const char *const chips[] = {"navi31", "phoenix", "gfx1150"};
 
-static struct si_screen *
-screen_of(const char *chip)
-{
-   fake_chip = chip;
-   written_gen = amd_chip_by_name(chip)->gen;
-   struct pipe_screen *screen = fake_screen_create();
-
-   assert_non_null(screen);
-   return si_screen(screen);
-}
-
 static void
 check_preamble(const struct si_screen *screen, enum amdgpu_ws_ring ring)
 {

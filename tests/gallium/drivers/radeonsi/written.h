@@ -10,8 +10,11 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "amd/hw/chips.h"
 #include "amd/hw/pm4.h"
 #include "amd/hw/reg_table.h"
+#include "fake_gpu.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/macros.h"
 
 static enum amd_gen written_gen;
@@ -67,6 +70,18 @@ expect(const char *name, uint32_t value)
    uint32_t at = (reg->gen[written_gen].offset_B + index * reg->gen[written_gen].step_B) / 4;
    if (!written[at] || values[at] != value)
       fail_msg("%s: 0x%08x, RADV has 0x%08x", name, written[at] ? values[at] : 0, value);
+}
+
+/* The driver on that chip, whose registers are looked at from now on. */
+static inline struct si_screen *
+screen_of(const char *chip)
+{
+   fake_chip = chip;
+   written_gen = amd_chip_by_name(chip)->gen;
+   struct pipe_screen *screen = fake_screen_create();
+
+   assert_non_null(screen);
+   return si_screen(screen);
 }
 
 #endif
