@@ -116,6 +116,7 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->apu = source->ids_flags & 1;
    info->empty_index_buffer_hangs = rows[chip->gen].empty_index_buffer_hangs;
    info->rolls_lose_scissors = chip->rolls_lose_scissors;
+   info->out_of_order = chip->out_of_order;
    info->has_interlock = rows[chip->gen].has_interlock;
    info->has_rbplus = rows[chip->gen].has_rbplus;
    info->has_covered_centroid = rows[chip->gen].has_covered_centroid;

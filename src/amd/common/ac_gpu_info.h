@@ -33,6 +33,7 @@ struct ac_gpu_info {
    bool has_rbplus;               /* SX_PS_DOWNCONVERT and friends exist */
    bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
    bool rolls_lose_scissors;      /* erratum gfx9-scissors */
+   bool out_of_order;             /* primitives may be rasterised in another order than they come in */
    bool has_interlock;            /* the compiler makes ordered sections */
    bool has_vgt;                  /* the vertex front end is VGT and IA of GFX9; else GE */
    bool cache_actions;            /* packets name caches in GFX9's way, and an end of the pipe needs ZPASS_DONE */

@@ -158,6 +158,7 @@ si_init_caps(struct si_screen *screen)
    caps->max_point_px = 8191.875f;
    caps->multi_viewport = true;
    caps->fragment_interlock = screen->info.has_interlock;
+   caps->rasterization_order = screen->info.out_of_order;
    caps->shading_rate = screen->info.pops->has_vrs;
    caps->attachment_shading_rate = screen->info.rates_in_htile || screen->info.rate_images;
    caps->shading_rate_texel_px = AC_HTILE_TILE_PX;

@@ -32,6 +32,7 @@ si_forget_state(struct si_context *ctx)
 {
    ctx->dirty = SI_ALL_ATOMS;
    ctx->last_instances = UINT32_MAX;
+   ctx->last_scan_mode = 0;
    ctx->compute_program_dirty = true;
    for (unsigned point = 0; point < PIPE_BIND_POINTS; point++)
       si_forget_user_data(ctx, point);
@@ -74,6 +75,7 @@ context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inherita
    if (inheritance) {
       ctx->statistics_queries = 1;
       ctx->occlusion_queries = inheritance->in_occlusion_query;
+      ctx->precise_occlusion = inheritance->in_occlusion_query; /* perhaps */
       ctx->in_rendering = inheritance->in_rendering;
    }
    if (ctx->in_rendering)

@@ -23,6 +23,7 @@ enum si_atom {
    SI_ATOM_DEPTH_BOUNDS,
    SI_ATOM_RASTERIZER,
    SI_ATOM_MSAA,
+   SI_ATOM_ORDER,
    SI_ATOM_SHADING_RATE,
    SI_ATOM_VIEWPORTS,
    SI_ATOM_SCISSORS,
@@ -93,6 +94,14 @@ struct si_graphics_state {
    uint8_t stencil_compare_mask[2], stencil_write_mask[2], stencil_reference[2];
 
    struct si_framebuffer framebuffer;
+   bool is_clear; /* an internal draw, of one primitive */
+};
+
+/* What si_order_kept() said of tests with these references and masks of stencil. */
+struct si_order_memo {
+   const struct si_depth_stencil *depth_stencil; /* NULL: nothing is known */
+   uint64_t key;
+   uint8_t kept;
 };
 
 struct si_context {
@@ -107,6 +116,7 @@ struct si_context {
 
    /* What the stream has set last; draws compare with it. */
    uint32_t last_instances; /* UINT32_MAX: unknown */
+   uint32_t last_scan_mode; /* PA_SC_MODE_CNTL_1; 0: unknown */
    uint32_t last_base_vertex, last_base_instance;
    bool draw_parameters_known;
 
@@ -119,9 +129,11 @@ struct si_context {
    struct si_graphics_state state;
    struct pipe_rendering rendering; /* as begun, for the resolves at its end */
    bool in_rendering;
-   unsigned occlusion_queries;  /* running */
-   unsigned statistics_queries; /* running, or possibly running around a secondary */
-   bool dma_busy;               /* a copy by the command processor may still run */
+   struct si_order_memo order_memos[8]; /* by hash */
+   unsigned occlusion_queries;          /* running */
+   bool precise_occlusion;              /* one of them is precise */
+   unsigned statistics_queries;         /* running, or possibly running around a secondary */
+   bool dma_busy;                       /* a copy by the command processor may still run */
 
    uint64_t fence_va; /* dword that flushes count up */
    uint32_t fence_value;
@@ -159,6 +171,7 @@ void si_emit_depth_bias(struct si_context *ctx);
 void si_emit_depth_bounds(struct si_context *ctx);
 void si_emit_rasterizer(struct si_context *ctx);
 void si_emit_msaa(struct si_context *ctx);
+void si_emit_order(struct si_context *ctx);
 void si_emit_shading_rate(struct si_context *ctx);
 void si_emit_rate_image(struct si_context *ctx); /* with the framebuffer */
 void si_emit_viewports(struct si_context *ctx);

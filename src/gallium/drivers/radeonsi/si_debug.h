@@ -14,6 +14,9 @@ enum si_debug {
    SI_DEBUG_NONGG,   /* "nongg": vertices in the legacy pipeline, where there is one (si_ngg.c) */
    SI_DEBUG_DCC,     /* "dcc", "nodcc": colour of any size is, or none (si_dcc.h) */
    SI_DEBUG_NODCC,
+   SI_DEBUG_NOOUTOFORDER, /* these three: si_options.h */
+   SI_DEBUG_ASSUME_NO_Z_FIGHTS,
+   SI_DEBUG_COMMUTATIVE_BLEND_ADD,
    SI_DEBUG_COUNT,
 };
 

@@ -52,6 +52,7 @@ depth_stencil_create(struct pipe_screen *screen, const struct pipe_depth_stencil
                                S_DB_STENCIL_CONTROL_STENCILZPASS_BF(stencil_op(desc->back.pass)) |
                                S_DB_STENCIL_CONTROL_STENCILZFAIL_BF(stencil_op(desc->back.depth_fail));
    }
+   si_order_init_tests(state, desc, si_screen(screen)->options.assume_no_z_fights);
    return si_depth_stencil_handle(state);
 }
 

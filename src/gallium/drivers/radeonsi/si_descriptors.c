@@ -19,8 +19,9 @@ bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_
       ctx->compute_program_dirty = true;
       return;
    }
-   ctx->dirty |= 1u << SI_ATOM_PROGRAM | 1u << SI_ATOM_BLEND | 1u << SI_ATOM_MSAA | 1u << SI_ATOM_VERTEX_BUFFERS |
-                 1u << SI_ATOM_SCRATCH | 1u << SI_ATOM_LINE_WIDTH | 1u << SI_ATOM_SHADING_RATE;
+   ctx->dirty |= 1u << SI_ATOM_PROGRAM | 1u << SI_ATOM_BLEND | 1u << SI_ATOM_MSAA | 1u << SI_ATOM_ORDER |
+                 1u << SI_ATOM_VERTEX_BUFFERS | 1u << SI_ATOM_SCRATCH | 1u << SI_ATOM_LINE_WIDTH |
+                 1u << SI_ATOM_SHADING_RATE;
    /* Other stages are other registers. */
    if (before && before->stages != program->stages)
       si_forget_user_data(ctx, point);

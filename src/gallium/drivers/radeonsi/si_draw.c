@@ -16,6 +16,7 @@ static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
    [SI_ATOM_DEPTH_BOUNDS] = si_emit_depth_bounds,
    [SI_ATOM_RASTERIZER] = si_emit_rasterizer,
    [SI_ATOM_MSAA] = si_emit_msaa,
+   [SI_ATOM_ORDER] = si_emit_order,
    [SI_ATOM_SHADING_RATE] = si_emit_shading_rate,
    [SI_ATOM_VIEWPORTS] = si_emit_viewports,
    [SI_ATOM_SCISSORS] = si_emit_scissors,

@@ -340,6 +340,23 @@ program_in_ngg(const struct link *l)
    return l->out[l->last].vs.ngg;
 }
 
+/* An exported stencil reference is too late for early tests. */
+static struct si_order_shader
+order_shader(const struct link *l)
+{
+   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
+   bool early = l->shaders[NIR_STAGE_FRAGMENT]->info.early_fragment_tests;
+
+   return (struct si_order_shader){
+      .early_tests = early,
+      .writes_memory = ps->ps.writes_memory,
+      .drops_samples = ps->ps.kills || ps->ps.writes_sample_mask || l->options->alpha_to_coverage,
+      .exports_stencil = ps->ps.writes_stencil && !early,
+      .reads_targets = l->options->reads_depth_target || l->options->reads_color_target,
+      .ordered_interlock = !l->pops.may_reorder,
+   };
+}
+
 static enum pipe_result
 compile_and_link(struct link *l)
 {
@@ -359,6 +376,7 @@ compile_and_link(struct link *l)
          return PIPE_OUT_OF_DEVICE_MEMORY;
    }
    program->samples = options->samples;
+   program->order = order_shader(l);
    program->writes_rate = l->out[l->last].vs.writes_shading_rate;
    program->rate_attachment = options->shading_rate_attachment;
    for (unsigned i = 0; i < options->num_colors; i++)

@@ -48,6 +48,7 @@ borrow(struct clear *c, struct pipe_program *program, unsigned samples)
    ctx->state.depth_stencil = &c->depth_stencil;
    ctx->state.rasterizer = si_rasterizer(meta->rasterizers[log2_floor(samples)]);
    ctx->state.topology = PIPE_TRIANGLE_LIST;
+   ctx->state.is_clear = true;
    ctx->state.shading_rate = (struct pipe_shading_rate){0};
    ctx->state.num_viewports = ctx->state.num_scissors = 1;
    ctx->state.viewports[0] = (struct pipe_viewport){0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1};

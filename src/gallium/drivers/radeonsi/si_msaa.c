@@ -53,7 +53,7 @@ si_emit_msaa(struct si_context *ctx)
    uint64_t positions = si_sample_positions_va(ctx->screen, samples);
 
    emit_positions(cs, n);
-   si_cs_reserve(cs, 3 * 3 + 4 + 4 + 4);
+   si_cs_reserve(cs, 3 * 3 + 4 + 4);
    si_cs_context_reg(
       cs, R_PA_SC_AA_CONFIG,
       S_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(n) | S_PA_SC_AA_CONFIG_MAX_SAMPLE_DIST(max_distance[n]) |
@@ -65,16 +65,9 @@ si_emit_msaa(struct si_context *ctx)
                         S_DB_EQAA_HIGH_QUALITY_INTERSECTIONS(1) | S_DB_EQAA_INCOHERENT_EQAA_READS(1) |
                         S_DB_EQAA_INTERPOLATE_COMP_Z(ctx->screen->info.has_eqaa) |
                         S_DB_EQAA_STATIC_ANCHOR_ASSOCIATIONS(1));
-   si_cs_context_regs(cs, R_PA_SC_MODE_CNTL_0, 2);
-   si_cs_emit(cs, S_PA_SC_MODE_CNTL_0_MSAA_ENABLE(samples > 1) | S_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(1) |
-                     S_PA_SC_MODE_CNTL_0_ALTERNATE_RBS_PER_TILE(1));
-   si_cs_emit(cs, S_PA_SC_MODE_CNTL_1_WALK_ALIGN8_PRIM_FITS_ST(1) | S_PA_SC_MODE_CNTL_1_WALK_FENCE_ENABLE(1) |
-                     S_PA_SC_MODE_CNTL_1_WALK_FENCE_SIZE(3) | S_PA_SC_MODE_CNTL_1_SUPERTILE_WALK_ORDER_ENABLE(1) |
-                     S_PA_SC_MODE_CNTL_1_TILE_WALK_ORDER_ENABLE(1) |
-                     S_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(iterations > 0) |
-                     S_PA_SC_MODE_CNTL_1_MULTI_SHADER_ENGINE_PRIM_DISCARD_ENABLE(1) |
-                     S_PA_SC_MODE_CNTL_1_FORCE_EOV_CNTDWN_ENABLE(1) | S_PA_SC_MODE_CNTL_1_FORCE_EOV_REZ_ENABLE(1) |
-                     S_PA_SC_MODE_CNTL_1_OUT_OF_ORDER_WATER_MARK(7));
+   si_cs_context_reg(cs, R_PA_SC_MODE_CNTL_0,
+                     S_PA_SC_MODE_CNTL_0_MSAA_ENABLE(samples > 1) | S_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(1) |
+                        S_PA_SC_MODE_CNTL_0_ALTERNATE_RBS_PER_TILE(1));
    si_cs_context_regs(cs, R_PA_SC_AA_MASK_X0Y0_X1Y0, 2);
    si_cs_emit(cs, mask | mask << 16);
    si_cs_emit(cs, mask | mask << 16);

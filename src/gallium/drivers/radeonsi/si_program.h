@@ -5,6 +5,7 @@
 #include "amd/compiler/aco.h"
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_out_of_order.h"
 #include "gallium/drivers/radeonsi/si_pm4.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_shader.h"
@@ -38,6 +39,7 @@ struct si_program {
    bool writes_rate;          /* primitives bring their own */
    bool rate_attachment;      /* renderings that it is used in may have one */
    uint8_t samples;
+   struct si_order_shader order;
 
    /* compute */
    uint32_t workgroup_size[3];

@@ -175,10 +175,14 @@ query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t 
    struct si_context *ctx = si_context(pipe);
    const struct si_query_pool *pool = si_query_pool(handle);
 
-   if (pool->type == PIPE_QUERY_OCCLUSION && ctx->occlusion_queries++ == 0)
-      si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
+   if (pool->type == PIPE_QUERY_OCCLUSION) {
+      if (ctx->occlusion_queries++ == 0)
+         si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
+      ctx->precise_occlusion |= precise;
+   }
    if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
       ctx->statistics_queries++;
+   si_mark_dirty(ctx, SI_ATOM_ORDER);
    sample(ctx, pool, slot_va(pool, index));
 }
 
@@ -188,10 +192,13 @@ query_end(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t in
    struct si_context *ctx = si_context(pipe);
    const struct si_query_pool *pool = si_query_pool(handle);
 
-   if (pool->type == PIPE_QUERY_OCCLUSION && --ctx->occlusion_queries == 0)
+   if (pool->type == PIPE_QUERY_OCCLUSION && --ctx->occlusion_queries == 0) {
+      ctx->precise_occlusion = false;
       si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
+   }
    if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
       ctx->statistics_queries--;
+   si_mark_dirty(ctx, SI_ATOM_ORDER);
    sample(ctx, pool, slot_va(pool, index) + pool->end_offset_B);
    emit_end_of_pipe(ctx, V_RELEASE_DATA_32, slot_va(pool, index) + pool->available_offset_B, 1);
 }

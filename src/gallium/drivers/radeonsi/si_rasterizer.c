@@ -54,6 +54,7 @@ rasterizer_create(struct pipe_screen *screen, const struct pipe_rasterizer_desc 
    state->samples = MAX2(desc->samples, 1);
    state->sample_shading = desc->sample_shading;
    state->sample_mask = desc->sample_mask;
+   state->relaxed_order = desc->relaxed_order;
    return si_rasterizer_handle(state);
 }
 

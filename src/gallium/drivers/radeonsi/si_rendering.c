@@ -32,7 +32,7 @@ si_emit_framebuffer(struct si_context *ctx)
 }
 
 #define TARGET_ATOMS (1u << SI_ATOM_FRAMEBUFFER | 1u << SI_ATOM_BLEND | 1u << SI_ATOM_DEPTH_STENCIL | \
-                      1u << SI_ATOM_DEPTH_BIAS | 1u << SI_ATOM_SHADING_RATE)
+                      1u << SI_ATOM_DEPTH_BIAS | 1u << SI_ATOM_ORDER | 1u << SI_ATOM_SHADING_RATE)
 
 void
 si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inheritance)

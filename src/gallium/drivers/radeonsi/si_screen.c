@@ -228,6 +228,7 @@ si_screen_create(struct amdgpu_ws *ws)
       free(screen);
       return NULL;
    }
+   screen->options = si_options_read();
    pthread_mutex_init(&screen->scratch_lock, NULL);
    init_heaps(screen);
    init_functions(screen);

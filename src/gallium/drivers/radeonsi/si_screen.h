@@ -8,6 +8,7 @@
 #include "gallium/auxiliary/aux_chunk.h"
 #include "gallium/auxiliary/aux_code.h"
 #include "gallium/auxiliary/aux_screen.h"
+#include "gallium/drivers/radeonsi/si_options.h"
 #include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_screen.h"
 #include "gallium/winsys/amdgpu/amdgpu_winsys.h"
@@ -47,6 +48,7 @@ struct si_screen {
    };
    struct amdgpu_ws *ws;
    struct ac_gpu_info info;
+   struct si_options options;
    bool ngg;                                    /* vertices run in the next-generation pipeline */
    uint64_t heap_used_B[PIPE_MAX_MEMORY_HEAPS]; /* by pipe_memory of caps.memory_types; changed atomically */
    struct aux_chunk_pool chunks;

@@ -10,6 +10,7 @@ bind_blend(struct pipe_context *pipe, struct pipe_blend *blend)
       return;
    si_context(pipe)->state.blend = si_blend(blend);
    si_mark_dirty(si_context(pipe), SI_ATOM_BLEND);
+   si_mark_dirty(si_context(pipe), SI_ATOM_ORDER);
 }
 
 static void
@@ -19,6 +20,7 @@ bind_depth_stencil(struct pipe_context *pipe, struct pipe_depth_stencil *depth_s
       return;
    si_context(pipe)->state.depth_stencil = si_depth_stencil(depth_stencil);
    si_mark_dirty(si_context(pipe), SI_ATOM_DEPTH_STENCIL);
+   si_mark_dirty(si_context(pipe), SI_ATOM_ORDER);
 }
 
 static void
@@ -30,6 +32,7 @@ bind_rasterizer(struct pipe_context *pipe, struct pipe_rasterizer *rasterizer)
    si_mark_dirty(si_context(pipe), SI_ATOM_RASTERIZER);
    si_mark_dirty(si_context(pipe), SI_ATOM_MSAA);
    si_mark_dirty(si_context(pipe), SI_ATOM_OCCLUSION);
+   si_mark_dirty(si_context(pipe), SI_ATOM_ORDER);
 }
 
 static void
@@ -114,6 +117,7 @@ set_faces(struct si_context *ctx, uint8_t values[2], unsigned faces, uint8_t val
          values[face] = value;
    }
    si_mark_dirty(ctx, SI_ATOM_STENCIL_REFERENCE);
+   si_mark_dirty(ctx, SI_ATOM_ORDER);
 }
 
 static void

@@ -49,6 +49,7 @@ DEVICE_EXTENSIONS = [
   'VK_KHR_synchronization2',
   'VK_KHR_timeline_semaphore',
   'VK_KHR_uniform_buffer_standard_layout',
+  'VK_AMD_rasterization_order',
   'VK_EXT_fragment_shader_interlock',
   'VK_EXT_external_memory_dma_buf',
   'VK_EXT_host_query_reset',

@@ -55,7 +55,12 @@ indium_EnumerateDeviceLayerProperties(VkPhysicalDevice physicalDevice, uint32_t 
 bool
 vk_extension_offered(const struct vk_physical_device *device, const char *name)
 {
-   return device->screen->caps.shading_rate || strcmp(name, VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME);
+   const struct pipe_caps *caps = &device->screen->caps;
+   if (!strcmp(name, VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME))
+      return caps->shading_rate;
+   if (!strcmp(name, VK_AMD_RASTERIZATION_ORDER_EXTENSION_NAME))
+      return caps->rasterization_order;
+   return true;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

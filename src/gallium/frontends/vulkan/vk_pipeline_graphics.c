@@ -16,7 +16,7 @@ struct graphics_info {
    struct targets {
       uint32_t num_colors, view_mask;
       uint32_t color_formats[PIPE_MAX_COLOR_TARGETS], depth_format, stencil_format;
-      bool reads_depth_stencil, shading_rate;
+      bool reads_color, reads_depth_stencil, shading_rate;
    } targets; /* of the subpass or of dynamic rendering */
    enum pipe_topology topology;
    struct pipe_vertex_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
@@ -38,6 +38,7 @@ targets_of_subpass(const struct vk_render_pass *pass, const struct vk_subpass *s
    struct targets targets = {
       .num_colors = subpass->num_colors,
       .view_mask = subpass->view_mask,
+      .reads_color = subpass->reads_color,
       .reads_depth_stencil = subpass->reads_depth_stencil,
       .shading_rate = subpass->shading_rate.attachment != VK_ATTACHMENT_UNUSED,
       .depth_format = aspects & PIPE_ASPECT_DEPTH ? depth_stencil : 0,
@@ -143,6 +144,7 @@ fill_options(struct graphics_info *info)
       targets->shading_rate ||
       info->api->flags & VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
    const VkPipelineDepthStencilStateCreateInfo *tests = info->depth_stencil;
+   options->reads_color_target = targets->reads_color;
    options->reads_depth_target =
       targets->reads_depth_stencil && tests && (tests->depthWriteEnable || tests->stencilTestEnable);
 }
@@ -214,6 +216,8 @@ static struct pipe_rasterizer *
 create_rasterizer(struct vk_device *device, const struct graphics_info *info, struct vk_pipeline *pipeline)
 {
    const VkPipelineRasterizationStateCreateInfo *from = info->api->pRasterizationState;
+   const VkPipelineRasterizationStateRasterizationOrderAMD *order =
+      vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_RASTERIZATION_ORDER_AMD);
    const VkSampleMask *mask = info->multisample ? info->multisample->pSampleMask : NULL;
    struct pipe_rasterizer_desc desc = {
       .depth_clamp = from->depthClampEnable,
@@ -225,6 +229,7 @@ create_rasterizer(struct vk_device *device, const struct graphics_info *info, st
       .polygon_mode = (enum pipe_polygon_mode)from->polygonMode,
       .samples = info->options.samples,
       .sample_shading = info->options.sample_shading,
+      .relaxed_order = order && order->rasterizationOrder == VK_RASTERIZATION_ORDER_RELAXED_AMD,
       .sample_mask = mask ? *mask : UINT32_MAX,
       .topology = info->topology,
    };

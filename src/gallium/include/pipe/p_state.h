@@ -69,6 +69,7 @@ struct pipe_graphics_options {
    const struct pipe_blend_desc
       *blend;               /* that blend_create gets, for those who blend in the shader; NULL: no blending */
    bool reads_depth_target; /* fragments may read what the depth/stencil target held before they change it */
+   bool reads_color_target; /* the same of a colour target */
    enum pipe_topology topology;
    bool shading_rate;            /* draws may have other rates than 1x1 */
    bool shading_rate_attachment; /* renderings that it is used in may have one */
@@ -133,6 +134,7 @@ struct pipe_rasterizer_desc {
    enum pipe_polygon_mode polygon_mode;
    uint8_t samples; /* 1, 2, 4, 8 */
    bool sample_shading;
+   bool relaxed_order; /* primitives may be rasterised in any order (caps.rasterization_order) */
    uint32_t sample_mask;
    enum pipe_topology topology; /* its class, where the hardware needs it early */
 };
