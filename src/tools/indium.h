@@ -5,8 +5,8 @@
 #include "tools/command.h"
 
 extern const struct command command_decode, command_disasm, command_drivers, command_format, command_gpus,
-   command_layout, command_manual, command_mutants, command_replay, command_run, command_shader, command_trace,
-   command_wave;
+   command_layout, command_manual, command_mutants, command_order, command_replay, command_run, command_shader,
+   command_trace, command_wave;
 
 /* By name; NULL behind the last. */
 extern const struct command *const commands[];

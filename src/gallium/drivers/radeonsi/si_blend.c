@@ -5,7 +5,6 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_state.h"
-#include "util/format.h"
 #include "util/macros.h"
 
 static uint32_t
@@ -93,39 +92,6 @@ blend_control(enum amd_gen gen, const struct pipe_blend_target *target)
           S_CB_BLEND0_CONTROL_ALPHA_DESTBLEND(factor_of(gen, target->op_alpha, target->dst_alpha));
 }
 
-static bool
-has_alpha(const struct format_info *info)
-{
-   for (unsigned i = 0; i < info->component_count; i++) {
-      if (info->components[i].name == FORMAT_A)
-         return true;
-   }
-   return false;
-}
-
-/* Logic operations leave out sRGB as they do floats. */
-static void
-fill_order(struct si_blend *blend, const struct pipe_blend_desc *desc, bool commutative_add)
-{
-   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
-      const struct format_info *info = desc->formats[i] ? format_info(desc->formats[i]) : NULL;
-      struct ac_color_format color;
-
-      if (!info || !ac_format_color(desc->formats[i], &color))
-         continue;
-      const struct si_order_color order = {
-         .blend = &desc->targets[i],
-         .logic_op_enable = desc->logic_op_enable,
-         .logic_op = desc->logic_op,
-         .is_float = color.is_float || (desc->logic_op_enable && info->components[0].numeric == FORMAT_SRGB),
-         .is_integer = color.is_integer,
-         .has_alpha = has_alpha(info),
-         .commutative_add = commutative_add,
-      };
-      blend->order_need[i] = (uint8_t)si_order_color_need(&order);
-   }
-}
-
 static struct pipe_blend *
 blend_create(struct pipe_screen *screen, const struct pipe_blend_desc *desc)
 {
@@ -144,8 +110,8 @@ blend_create(struct pipe_screen *screen, const struct pipe_blend_desc *desc)
       si_pm4_reg(&blend->regs, R_CB_BLEND0_CONTROL + 4 * i, blend_control(si_screen(screen)->info.gen, &target));
       blends |= (unsigned)target.enable << i;
       blend->write_mask |= (uint32_t)target.write_mask << (4 * i);
+      blend->order_need[i] = (uint8_t)si_order_target_need(desc, i, si_screen(screen)->options.commutative_blend_add);
    }
-   fill_order(blend, desc, si_screen(screen)->options.commutative_blend_add);
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
       unsigned function = blends & 1u << i ? V_OPT_COMB_NONE : V_OPT_COMB_BLEND_DISABLED;
 

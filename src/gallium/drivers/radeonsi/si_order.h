@@ -53,4 +53,7 @@ struct si_order_color {
 /* What it needs: enum si_order bits. */
 unsigned si_order_color_need(const struct si_order_color *color);
 
+/* The same of a target of a draw. 0: it has no format. */
+unsigned si_order_target_need(const struct pipe_blend_desc *desc, unsigned target, bool commutative_add);
+
 #endif

@@ -11,7 +11,7 @@ struct si_blend {
    struct si_pm4 regs;                         /* CB_BLENDn_CONTROL, SX_MRTn_BLEND_OPT, DB_ALPHA_TO_MASK */
    uint32_t color_control;                     /* CB_COLOR_CONTROL without MODE */
    uint32_t write_mask;                        /* 4 bits a target */
-   uint8_t order_need[PIPE_MAX_COLOR_TARGETS]; /* si_order_color_need() */
+   uint8_t order_need[PIPE_MAX_COLOR_TARGETS]; /* si_order_target_need() */
 };
 PIPE_HANDLE(si, blend)
 

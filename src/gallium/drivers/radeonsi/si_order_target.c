@@ -1,0 +1,38 @@
+/* What a colour target needs (si_order_color.c), by its format and the state of blending. */
+#include <stddef.h>
+
+#include "amd/common/ac_format.h"
+#include "gallium/drivers/radeonsi/si_order.h"
+#include "util/format.h"
+
+static bool
+has_alpha(const struct format_info *info)
+{
+   for (unsigned i = 0; i < info->component_count; i++) {
+      if (info->components[i].name == FORMAT_A)
+         return true;
+   }
+   return false;
+}
+
+unsigned
+si_order_target_need(const struct pipe_blend_desc *desc, unsigned target, bool commutative_add)
+{
+   const struct format_info *info = desc->formats[target] ? format_info(desc->formats[target]) : NULL;
+   struct ac_color_format color;
+
+   if (!info || !ac_format_color(desc->formats[target], &color))
+      return 0;
+   /* Logic operations leave out sRGB as they do floats. */
+   const struct si_order_color order = {
+      .blend = &desc->targets[target],
+      .logic_op_enable = desc->logic_op_enable,
+      .logic_op = desc->logic_op,
+      .is_float = color.is_float || (desc->logic_op_enable && info->components[0].numeric == FORMAT_SRGB),
+      .is_integer = color.is_integer,
+      .has_alpha = has_alpha(info),
+      .commutative_add = commutative_add,
+   };
+
+   return si_order_color_need(&order);
+}

@@ -1,0 +1,20 @@
+/* The items of a state's text, whichever form it has. */
+#ifndef INDIUM_TOOLS_ORDER_STATE_TEXT_H
+#define INDIUM_TOOLS_ORDER_STATE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct order_error;
+
+struct order_item {
+   char key[48], value[64]; /* letters, digits, '_', '.', '-' */
+   unsigned line, column;   /* of the key, from 1 */
+};
+
+/* Calls add for one item after the other until that returns false, having filled in the error, or the text does not
+ * parse. False then. */
+bool order_state_items(const char *text, size_t size_B, bool (*add)(void *data, const struct order_item *item),
+                       void *data, struct order_error *error);
+
+#endif
