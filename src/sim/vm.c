@@ -366,9 +366,9 @@ copy(const struct sim_vm *vm, struct sim_va va, void *from_gpu, const void *to_g
       }
       run_B = MIN2(run_B, size_B - done_B);
       if (to_gpu && host) {
-         memmove(host, (const char *)to_gpu + done_B, run_B);
          if (vm->watcher)
             vm->watcher(vm->watcher_data, host, run_B);
+         memmove(host, (const char *)to_gpu + done_B, run_B);
       } else if (from_gpu && host) {
          memmove((char *)from_gpu + done_B, host, run_B);
       } else if (from_gpu) {
@@ -400,8 +400,13 @@ sim_vm_watch(struct sim_vm *vm, sim_vm_watcher watcher, void *data)
 void
 sim_vm_tell_write(const struct sim_vm *vm, struct sim_va va, uint64_t size_B)
 {
-   uint64_t run_B;
-   void *host = vm->watcher ? sim_vm_lookup(vm, va, SIM_WRITE, &run_B, NULL) : NULL;
-   if (host)
-      vm->watcher(vm->watcher_data, host, MIN2(size_B, run_B));
+   for (uint64_t done_B = 0, run_B; vm->watcher && done_B < size_B; done_B += run_B) {
+      bool prt;
+      void *host = sim_vm_lookup(vm, sim_va_add(va, (int64_t)done_B), SIM_WRITE, &run_B, &prt);
+      if (!host && !prt)
+         return;
+      run_B = MIN2(run_B, size_B - done_B);
+      if (host)
+         vm->watcher(vm->watcher_data, host, run_B);
+   }
 }

@@ -44,11 +44,12 @@ void *sim_vm_lookup(const struct sim_vm *vm, struct sim_va va, unsigned access, 
 bool sim_vm_read(const struct sim_vm *vm, struct sim_va va, void *data, uint64_t size_B, struct sim_va *bad);
 bool sim_vm_write(const struct sim_vm *vm, struct sim_va va, const void *data, uint64_t size_B, struct sim_va *bad);
 
-/* Calls watcher for the host memory of each sim_vm_write() that follows, on the thread that writes; NULL: no more. */
+/* Calls watcher for the host memory of each sim_vm_write() that follows, before it writes, on its thread; NULL: no
+ * more. */
 typedef void (*sim_vm_watcher)(void *data, void *host, uint64_t size_B);
 void sim_vm_watch(struct sim_vm *vm, sim_vm_watcher watcher, void *data);
 
-/* For who writes where sim_vm_lookup() points: tells the watcher of a range in one mapping. */
+/* For who is about to write where sim_vm_lookup() points: tells the watcher of a range, as far as it is mapped. */
 void sim_vm_tell_write(const struct sim_vm *vm, struct sim_va va, uint64_t size_B);
 
 #endif

@@ -153,6 +153,8 @@ tex_meta_open(struct tex_image *image, const struct tex_level *level, const stru
       return true;
    if (port && port->caches)
       amd_meta_store(port, key_va);
+   sim_vm_tell_write(vm, block, AMD_DCC_BLOCK_B);
+   sim_vm_tell_write(vm, key_va, 1);
    pthread_mutex_lock(&lock);
    enum amd_dcc_key kind = amd_dcc_key(image->desc.gen, *key);
    bool constant = amd_dcc_constant(kind, &image->format, image->alpha_on_msb, texel);
