@@ -58,8 +58,9 @@ EDGES = {**DRIVER, **MODEL, **TOOLS}
 # Others include the top alone.
 ROOMS = {
   'amd/sim': {
-    '': 'cache cp draw pops sdma wave',
-    'cp': 'cache draw wave',
+    '': 'cache check cp draw pops sdma wave',
+    'check': 'cache cp draw wave',
+    'cp': 'cache check draw wave',
     'sdma': 'cache cp surface',
     'draw': 'cache pops surface wave',
     'ge': 'cache draw',

@@ -37,14 +37,33 @@ shim_read_budget(void)
 }
 
 bool
-shim_read_races(void)
+shim_read_switch(const char *name)
 {
-   const char *races = getenv("INDIUM_RACES");
-   if (races && strcmp(races, "0") && strcmp(races, "1")) {
-      log_error("INDIUM_RACES=%s: neither 0 nor 1", races);
+   const char *text = getenv(name);
+   if (text && strcmp(text, "0") && strcmp(text, "1")) {
+      log_error("%s=%s: neither 0 nor 1", name, text);
       exit(2);
    }
-   return races && *races == '1';
+   return text && *text == '1';
+}
+
+unsigned
+shim_read_count(const char *name, unsigned otherwise, unsigned most)
+{
+   const char *text = getenv(name);
+   char *end = NULL;
+   const long count = text ? strtol(text, &end, 10) : (long)otherwise;
+   if (text && (!*text || *end || count < 1 || count > (long)most)) {
+      log_error("%s=%s: not a number from 1 to %u", name, text, most);
+      exit(2);
+   }
+   return (unsigned)count;
+}
+
+bool
+shim_read_races(void)
+{
+   return shim_read_switch("INDIUM_RACES");
 }
 
 static void

@@ -8,9 +8,12 @@
 
 #define SHIM_MAX_THREADS 64
 
-unsigned shim_read_threads(void); /* INDIUM_THREADS, of the model; all that the host has */
-uint64_t shim_read_budget(void);  /* INDIUM_BUDGET; 0: the model's own */
-bool shim_read_races(void);       /* INDIUM_RACES */
+unsigned shim_read_threads(void);        /* INDIUM_THREADS, of the model; all that the host has */
+uint64_t shim_read_budget(void);         /* INDIUM_BUDGET; 0: the model's own */
+bool shim_read_races(void);              /* INDIUM_RACES */
+bool shim_read_switch(const char *name); /* 0 or 1; 0 */
+/* From 1 to most. */
+unsigned shim_read_count(const char *name, unsigned otherwise, unsigned most);
 
 /* A program that went well has not, if what it was run for is not in the file: `failed` is asked at the process's
  * end. Of several calls, the last one's counts. */

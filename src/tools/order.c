@@ -1,19 +1,31 @@
 /* indium order: draws whose primitives may be rasterised out of order. */
 #include "tools/order.h"
 
+#include "tools/driver_table.h"
+
 static int
 run(int argc, char **argv)
 {
-   struct order_request request = {0};
+   struct order_request request = {.gpu = "vega10", .driver = "indium"};
    int count = parse_options(&command_order, argv, &request);
    if (count < 0)
       return 2;
-   if (!request.explain)
-      return usage_error("order", "say what to do: --explain STATE");
-   return count ? usage_error("order", "what is %s for?", argv[0]) : order_explain(request.explain);
+   if (!request.check == !request.explain)
+      return usage_error("order", "say what to do: --check or --explain STATE");
+   if (request.explain)
+      return count ? usage_error("order", "what is %s for?", argv[0]) : order_explain(request.explain);
+   return order_check(&request, (unsigned)count, argv);
 }
 
 static const struct option options[] = {
+   {"--check", NULL, offsetof(struct order_request, check),
+    "run the program, every draw of it in the order of submission, in the reverse and in random ones, and report "
+    "which draws depend on the order"},
+   {"--gpu", "CHIP", offsetof(struct order_request, gpu), "one of indium gpus (AMD); vega10"},
+   {"--driver", DRIVER_NAMES "|FILE.json", offsetof(struct order_request, driver), "as of indium run; indium"},
+   {"--seeds", "N", offsetof(struct order_request, seeds), "how many random orders, at most 1000; 8"},
+   {"--schedule", "in-order|round-robin|seed=N|worst", offsetof(struct order_request, schedule),
+    "in what order the program itself sees its draws, where the driver lets them change it, and its waves; in-order"},
    {"--explain", "FILE|-|KEY=VALUE...", offsetof(struct order_request, explain),
     "whether radeonsi lets the chip rasterise a draw with the state out of order, and the sentence that decided. The "
     "state is KEY=VALUE, one a line or between spaces, or a JSON object with the same keys: a file, - for the "
@@ -25,9 +37,17 @@ static const struct option options[] = {
 const struct command command_order = {
    .name = "order",
    .purpose = "draws whose primitives may be rasterised out of order",
-   .synopsis = {"--explain STATE"},
+   .synopsis = {"--check [OPTION]... -- PROGRAM [ARGUMENT]...", "--explain STATE"},
    .text =
-      "The keys of a state: chip; depth_buffer, stencil_buffer; depth_test, depth_write, depth_compare, "
+      "--check runs the program on a modelled GPU. Each draw, or batch of draws between which nothing is set, is "
+      "first "
+      "tried in several orders, as if the driver had let the chip rasterise it out of order, from the same "
+      "memory each time. A line for each class of draws says whether the driver let them (the bit was set and "
+      "the chip heeds it) or kept them in order, and what differed: targets, counts of samples, what shaders "
+      "wrote. Whether a draw that is free in these orders is free in all is not for a run to say.\n\n"
+      "What shaders store without ordered sections is told of, and is no fault: no API promises an order there. "
+      "The status is 1 if the driver let a draw through that depends on the order, or that of the program.\n\n"
+      "The keys of a STATE: chip; depth_buffer, stencil_buffer; depth_test, depth_write, depth_compare, "
       "depth_bounds; stencil_test, and front.KEY, back.KEY or stencil.KEY for both: compare, fail, depth_fail, "
       "pass, reference, compare_mask, write_mask; color0.KEY to color7.KEY: format, write_mask (rgba), blend, op, "
       "src, dst, each also with _rgb and _alpha; logic_op; early_tests, stores, discard, exports_mask, "
@@ -38,5 +58,6 @@ const struct command command_order = {
       "Keys of state that makes no difference are taken and said to make none: depth_clamp, depth_bias, "
       "exports_depth, sample_shading, samples, shading_rate, multiview, transform_feedback, conservative.",
    .options = options,
+   .runs_program = true,
    .run = run,
 };

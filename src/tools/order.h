@@ -6,10 +6,15 @@
 
 /* As given on the command line. */
 struct order_request {
-   const char *explain;
+   const char *explain;                         /* STATE */
+   const char *gpu, *driver, *seeds, *schedule; /* of --check */
+   bool check;
 };
 
 /* Prints the driver's decision for a state, and why; the exit status. */
 int order_explain(const char *state);
+
+/* argv: the program and its arguments. Returns the exit status. */
+int order_check(const struct order_request *request, unsigned count, char **argv);
 
 #endif

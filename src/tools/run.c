@@ -19,7 +19,7 @@
 
 struct request {
    const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *record, *conformance, *plain, *report;
-   bool races;
+   bool races, out_of_order;
 };
 
 /* What the model takes as INDIUM_SCHEDULE. */
@@ -224,6 +224,8 @@ find_all(const struct request *request, struct found *found)
    if (!status && request->plain && !found->driver)
       status =
          usage_error("run", "--plain is for drivers by name: what keeps %s plain is not known", request->driver);
+   if (!status && request->out_of_order && shim_part(request) != PART_AMDGPU_SHIM)
+      status = usage_error("run", "--out-of-order: only the models of AMD's chips change the order of primitives");
    if (!status && request->report && shim_part(request) != PART_AMDGPU_SHIM)
       status = usage_error("run", "--report: only the models of AMD's chips count what they run");
    status = status ? status : find_part(shim_part(request), found->shim);
@@ -283,6 +285,8 @@ run(int argc, char **argv)
       setenv("INDIUM_RECORD", record, 1);
    if (request.races)
       setenv("INDIUM_RACES", "1", 1);
+   if (request.out_of_order)
+      setenv("INDIUM_OUT_OF_ORDER", "1", 1);
    if (request.report)
       setenv("INDIUM_REPORT", report, 1);
    set_driver_environment(&found, request.plain);
@@ -308,6 +312,8 @@ static const struct option options[] = {
    {"--races", NULL, offsetof(struct request, races),
     "report accesses of overlapping pixel shader invocations that no ordered section separates, and those of a "
     "group's waves to LDS that no barrier does, on stderr"},
+   {"--out-of-order", NULL, offsetof(struct request, out_of_order),
+    "rasterise all draws out of order, as --schedule says, whether the driver lets the chip or not (AMD)"},
    {"--budget", "N", offsetof(struct request, budget),
     "instructions that a wave may run until it counts as endless, an access of memory counting as 16; 134217728"},
    {"--trace", "FILE.json", offsetof(struct request, trace),

@@ -37,7 +37,10 @@ struct amd_device {
    unsigned threads;        /* of the model */
    FILE *report;            /* of what ran, at the end; NULL: none */
    FILE *dump;              /* of packets and registers; NULL: none */
-   FILE *record;            /* of recorder, which is NULL without */
+   bool out_of_order;       /* draws are rasterised so whatever the driver says */
+   const char *order_check; /* file for the report of draws tried in other orders; NULL: they are not */
+   unsigned order_seeds;
+   FILE *record; /* of recorder, which is NULL without */
    struct sim_recorder *recorder;
    struct amd_sim *sim; /* made at the first submit that needs it */
    uint64_t vram_used_B, visible_vram_used_B, gtt_used_B;

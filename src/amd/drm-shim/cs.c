@@ -251,6 +251,9 @@ has_model(void)
          log_error("INDIUM_DUMP_STATE: out of memory");
       amd_sim_set_budget(amd_device.sim, amd_device.budget);
       amd_sim_set_schedule(amd_device.sim, &amd_device.schedule);
+      amd_sim_set_out_of_order(amd_device.sim, amd_device.out_of_order);
+      if (amd_device.order_check && !amd_sim_check_order(amd_device.sim, amd_device.order_seeds))
+         log_error("INDIUM_ORDER_CHECK: out of memory");
       amd_sim_set_races(amd_device.sim, amd_device.races ? stderr : NULL);
       amd_sim_set_trace(amd_device.sim, amd_device.trace);
       if (amd_device.report && !amd_sim_count(amd_device.sim))

@@ -169,6 +169,33 @@ start_report(void)
    atexit(write_report);
 }
 
+/* Processes that a program starts add theirs. */
+static void
+write_order(void)
+{
+   FILE *out = amd_device.sim && reporter == getpid() ? fopen(amd_device.order_check, "ae") : NULL;
+   if (out)
+      amd_sim_write_order(amd_device.sim, out);
+   if (out ? fclose(out) : amd_device.sim && reporter == getpid())
+      log_error("INDIUM_ORDER_CHECK=%s: cannot be written: %s", amd_device.order_check, strerror(errno));
+}
+
+static void
+start_order_check(void)
+{
+   amd_device.out_of_order = shim_read_switch("INDIUM_OUT_OF_ORDER");
+   amd_device.order_check = amd_device.mode == SHIM_MODE_NOOP ? NULL : getenv("INDIUM_ORDER_CHECK");
+   amd_device.order_seeds = shim_read_count("INDIUM_ORDER_SEEDS", 8, 1000);
+   if (!amd_device.order_check)
+      return;
+   if (amd_device.record) {
+      log_error("INDIUM_ORDER_CHECK: not while a recording is made");
+      exit(2);
+   }
+   reporter = getpid();
+   atexit(write_order);
+}
+
 static void
 start_recording(const char *schedule)
 {
@@ -211,6 +238,7 @@ read_environment(void)
    start_recording(schedule ? schedule : "in-order");
    shim_need_outputs(outputs_failed);
    start_report();
+   start_order_check();
 }
 
 const struct shim_vendor *

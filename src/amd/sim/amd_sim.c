@@ -12,6 +12,7 @@
 #include "amd/sim/gds.h"
 #include "amd/sim/dump.h"
 #include "amd/sim/chip_limits.h"
+#include "amd/sim/check/order_check.h"
 #include "amd/sim/sdma/sdma.h"
 #include "amd/sim/report.h"
 #include "amd/sim/wave/wave.h"
@@ -31,6 +32,8 @@ struct amd_sim {
    struct sim_lds_races *lds_races;
    struct amd_dump *dump;
    struct amd_report *report;
+   struct amd_order_check *order_check;
+   struct amd_reorder reorder;
    struct amd_caches *caches;
    pthread_mutex_t lock;
    pthread_cond_t ring_free;
@@ -84,6 +87,9 @@ amd_sim_destroy(struct amd_sim *sim)
    sim_lds_races_destroy(sim->lds_races);
    amd_dump_destroy(sim->dump);
    free(sim->report);
+   amd_order_check_destroy(sim->order_check);
+   for (unsigned i = 0; sim->rings && i < AMD_SIM_RINGS; i++)
+      dynarray_free(&sim->rings[i].batch);
    sim_pool_destroy(sim->pool);
    amd_caches_destroy(sim->caches);
    amd_draw_memory_free(sim->draw_memory);
@@ -161,6 +167,34 @@ amd_sim_set_schedule(struct amd_sim *sim, const struct sim_schedule *schedule)
 {
    pthread_mutex_lock(&sim->lock);
    amd_wave_engine_set_schedule(sim->engine, schedule);
+   sim->reorder.schedule = *schedule;
+   pthread_mutex_unlock(&sim->lock);
+}
+
+void
+amd_sim_set_out_of_order(struct amd_sim *sim, bool forced)
+{
+   pthread_mutex_lock(&sim->lock);
+   sim->reorder.forced = forced;
+   pthread_mutex_unlock(&sim->lock);
+}
+
+bool
+amd_sim_check_order(struct amd_sim *sim, unsigned orders)
+{
+   pthread_mutex_lock(&sim->lock);
+   if (!sim->order_check)
+      sim->order_check = amd_order_check_create(sim->chip, sim->pool, orders);
+   pthread_mutex_unlock(&sim->lock);
+   return sim->order_check;
+}
+
+void
+amd_sim_write_order(struct amd_sim *sim, FILE *out)
+{
+   pthread_mutex_lock(&sim->lock);
+   if (sim->order_check)
+      amd_order_check_report(sim->order_check, out);
    pthread_mutex_unlock(&sim->lock);
 }
 
@@ -263,6 +297,8 @@ run_job(void *data)
       .races = sim->races,
       .dump = sim->dump,
       .report = sim->report,
+      .reorder = sim->reorder,
+      .order_check = sim->order_check,
       .caches = sim->caches,
       .gds = &sim->gds,
       .stats_on = &sim->stats_on,
@@ -289,6 +325,7 @@ static void
 end_job(void *data)
 {
    const struct job *job = data;
+   job->sim->rings[job->ring].batch.size_B = 0;
    if (!job->ok)
       amd_draws_forget(job->sim->draw_memory, job->sim->engine);
    amd_order_idle(job->sim->caches, job->ring);

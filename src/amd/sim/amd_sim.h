@@ -56,6 +56,13 @@ void amd_sim_set_wait(struct amd_sim *sim, unsigned limit_ms);
 /* Of all waves that start later; in-order at first. */
 void amd_sim_set_schedule(struct amd_sim *sim, const struct sim_schedule *schedule);
 
+/* Draws are rasterised out of order (reorder.h) whether the driver lets them or not, by the schedule. */
+void amd_sim_set_out_of_order(struct amd_sim *sim, bool forced);
+/* Tries every draw in so many random orders, too (check/order_check.h), from now on; the report. False if there is no
+ * memory. */
+bool amd_sim_check_order(struct amd_sim *sim, unsigned orders);
+void amd_sim_write_order(struct amd_sim *sim, FILE *out);
+
 /* Runs the buffers in order, at least one, and returns when all their work is visible in memory.
  * False after a guest fault, described in *fault. Calls may come from several threads; each runs whole before the
  * next starts, except that a job which waits on memory (WAIT_REG_MEM) lets one of another ring run. Buffers of

@@ -10,6 +10,7 @@
 #include "amd/sim/amd_sim.h"
 #include "amd/sim/gds.h"
 #include "amd/sim/model.h"
+#include "amd/sim/reorder.h"
 #include "sim/pool.h"
 
 /* Values of the register spaces that packets reach. */
@@ -21,6 +22,14 @@ struct amd_regs {
    /* By packets since the last draw: any of context, the scissors of viewports. Lost: by what was written before. */
    bool context_written, scissors_written, scissors_lost;
 };
+
+/* A draw has taken them. */
+static inline void
+amd_regs_drawn(struct amd_regs *regs)
+{
+   regs->scissors_lost = (regs->scissors_lost || regs->context_written) && !regs->scissors_written;
+   regs->context_written = regs->scissors_written = false;
+}
 
 /* Order of the SAMPLE_PIPELINESTAT event. */
 enum amd_pipeline_stat {
@@ -59,6 +68,8 @@ struct amd_gpu {
    struct amd_regs *regs;
    struct amd_counters *counters;
    enum amd_sim_ring ring;
+   struct amd_reorder reorder;
+   struct amd_order_check *order_check; /* of amd_sim_check_order(); NULL: none */
    struct amd_wave_engine *engine;
    struct amd_caches *caches;
    struct amd_gds *gds;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "amd/hw/pm4.h"
+#include "amd/sim/cp/cp_batch.h"
 #include "amd/sim/dump.h"
 #include "amd/sim/report.h"
 #include "util/macros.h"
@@ -287,7 +288,7 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
       cp->gpu->report->packets[opcode]++;
    if (cp->gpu->dump)
       amd_dump_packet(cp->gpu->dump, cp->gpu, packet->name, header, payload, count);
-   return handler(cp, header, payload, count);
+   return amd_cp_batch_packet(cp, opcode) && handler(cp, header, payload, count);
 }
 
 /* A window on `count` dwords of the buffer: in place if they lie in one mapping, else copied. */
@@ -359,7 +360,7 @@ amd_cp_run(struct amd_cp *cp, struct sim_va va, uint32_t size_dw)
       window.host = NULL;
       window.va = va;
       cp->chained = false;
-      ok = run_buffer(cp, &window, va, size_dw);
+      ok = run_buffer(cp, &window, va, size_dw) && amd_cp_batch_end(cp);
       if (!ok && cp->packet_name) {
          struct sim_fault *fault = cp->gpu->fault;
          size_t used = strlen(fault->message);

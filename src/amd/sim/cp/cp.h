@@ -5,6 +5,7 @@
 #include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/cache/order.h"
 #include "amd/sim/gpu.h"
+#include "util/dynarray.h"
 
 /* Spaces of registers that have copies in memory. */
 enum amd_space {
@@ -28,6 +29,8 @@ struct amd_ring {
    struct amd_shadow shadow[AMD_SPACES];
    bool predicated, visible, draws_skipped; /* SET_PREDICATION is active; its condition; which says skip */
    uint32_t pws[3];                         /* by V_PWS_COUNTER_*: releases so far */
+   struct dynarray batch;                   /* struct amd_batch_draw (cp_batch.h) */
+   uint64_t draws;                          /* so far */
 };
 
 struct amd_cp {

@@ -4,6 +4,7 @@
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"
 #include "amd/sim/cp/cp.h"
+#include "amd/sim/cp/cp_batch.h"
 #include "amd/sim/draw/draw.h"
 #include "util/macros.h"
 
@@ -24,13 +25,7 @@ amd_cp_run_draw(struct amd_cp *cp, const struct amd_draw *draw)
    if ((uint64_t)draw->count_el * draw->instances > MAX_VERTICES)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "draw of %u vertices and %u instances",
                            draw->count_el, draw->instances);
-   bool ordered =
-      G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(amd_regs_get(&cp->ring->regs, R_DB_SHADER_CONTROL));
-   if (!amd_cp_go_on(cp))
-      return false;
-   amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, ordered);
-   amd_caches_launch(cp->gpu->caches);
-   return amd_draw_run(cp->gpu, draw);
+   return amd_cp_batch_draw(cp, draw);
 }
 
 static bool

@@ -323,6 +323,8 @@ amd_pipeline_rasterise(struct amd_pipeline *p)
    m->prims.size_B = 0;
    if (ok && !p->state.clip.kill)
       amd_pa_run(p);
+   if (ok)
+      amd_reorder_prims(p);
    uint32_t count = (uint32_t)dynarray_count(&m->prims, struct amd_prim);
    for (uint32_t first = 0, end; ok && first < count; first = end) {
       uint64_t quads = 0;
@@ -441,6 +443,7 @@ run(struct amd_pipeline *p, uint32_t number)
    if (p->state.pops.enable)
       p->memory->common->pops.newest_draw = number;
    p->stipple_at = p->state.stipple.first_px;
+   p->reorder_window = amd_reorder_window(p->gpu);
    p->vertex_floats = AMD_VERTEX_PARAM + 4 * p->state.geometry.param_count;
    start_noting_writes(p);
    p->state.rate.image.outside = &p->rates_outside;

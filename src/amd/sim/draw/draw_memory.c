@@ -51,7 +51,8 @@ free_memory(struct amd_draw_memory *m)
                                 &m->factors,       &m->exports,           &m->alike,
                                 &m->ngg_groups,    &m->ngg_vertices,      &m->ngg_corners,
                                 &m->ngg_slots,     &m->pops_waves,        &m->pops_order,
-                                &m->pops_place};
+                                &m->pops_place,    &m->other_prims,       &m->prim_starts,
+                                &m->prim_order};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
    amd_target_forget(m);

@@ -335,8 +335,7 @@ check_scissors(const struct amd_gpu *gpu)
    struct amd_regs *regs = gpu->regs;
    bool used = G_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(amd_regs_get(regs, R_PA_SC_MODE_CNTL_0)) &&
                !G_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(amd_regs_get(regs, R_PA_CL_CLIP_CNTL));
-   regs->scissors_lost = (regs->scissors_lost || regs->context_written) && !regs->scissors_written;
-   regs->context_written = regs->scissors_written = false;
+   amd_regs_drawn(regs);
    return !used || !regs->scissors_lost || !gpu->chip->rolls_lose_scissors ||
           sim_fault_set(
              gpu->fault, SIM_FAULT_PACKET, sim_va(0),

@@ -85,6 +85,7 @@ struct amd_prim {
    uint32_t vertex[AMD_PRIM_VERTICES]; /* P0, P1, P2 */
    uint8_t provoking;                  /* which of them it is: of a line P0 or P1 */
    uint32_t thread;                    /* of amd_prim_out */
+   uint32_t source;                    /* number in prims_out */
    uint16_t layer;
    struct amd_shading_rate rate;
    uint8_t viewport;
@@ -141,7 +142,8 @@ struct amd_draw_memory {
    struct dynarray gs_vertices[AMD_STREAMS], gs_corners[AMD_STREAMS], vs_list;
    struct dynarray ngg_groups, ngg_vertices, ngg_corners, ngg_slots; /* spi/ngg_*.c */
    struct dynarray vertex_data, prims_out, prims, quads, blocks;
-   struct dynarray *setup; /* struct amd_prim of each task of pa */
+   struct dynarray other_prims, prim_starts, prim_order; /* reorder_prims.c */
+   struct dynarray *setup;                               /* struct amd_prim of each task of pa */
    unsigned setup_count;
    struct amd_bin *bins;
    unsigned bin_count;
@@ -179,9 +181,10 @@ struct amd_pipeline {
    uint8_t rates_outside; /* of an image; see amd_note_outside() */
    bool overlaps;         /* its pixel waves go on while later draws run */
    struct amd_cache_packet packet;
-   uint32_t index; /* of the draw, among all */
-   uint32_t done;  /* up to which draw (order.h) pixel waves had been waited for */
-   bool in_races;  /* the search for races knows the draw */
+   uint32_t index;                   /* of the draw, among all */
+   uint32_t done;                    /* up to which draw (order.h) pixel waves had been waited for */
+   bool in_races;                    /* the search for races knows the draw */
+   uint32_t reorder_window, batches; /* amd_reorder_window(); of prims that it was used for */
 };
 
 static inline const float *
@@ -293,6 +296,8 @@ void amd_spi_store_export(struct amd_pipeline *p, const struct amd_wave_export *
 
 /* pa.c: sets up prims_out as memory->prims, in order. */
 void amd_pa_run(struct amd_pipeline *p);
+/* reorder_prims.c: puts them into that of rasterisation. */
+void amd_reorder_prims(struct amd_pipeline *p);
 
 /* sc_mask.c: gives the lines of memory->prims their places in the pattern, and drops those without pixels. */
 void amd_sc_stipple(struct amd_pipeline *p);

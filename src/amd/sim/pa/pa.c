@@ -482,9 +482,9 @@ setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
 }
 
 static void
-setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_prim_out *in)
+setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_prim_out *in, uint32_t number)
 {
-   struct setup s = {.p = p, .out = out, .prim.kind = (uint8_t)p->kind};
+   struct setup s = {.p = p, .out = out, .prim.kind = (uint8_t)p->kind, .prim.source = number};
    s.starts = p->state.stipple.each_primitive || (in->starts && !p->state.stipple.goes_on);
    struct sim_clip_vertex v[3];
    choose_corners(&s, in);
@@ -522,7 +522,7 @@ setup_task(void *data, unsigned task)
    struct dynarray *out = &p->memory->setup[task];
    out->size_B = 0;
    for (size_t i = (size_t)task * PRIMS_PER_TASK; i < MIN2(count, (size_t)(task + 1) * PRIMS_PER_TASK); i++)
-      setup_prim(p, out, &in[i]);
+      setup_prim(p, out, &in[i], (uint32_t)i);
 }
 
 void

@@ -1,0 +1,29 @@
+/* Draws that wait for the next ones, because they may be rasterised out of order with these (reorder.h): between them
+ * packets only name the next draw (user data, index buffers, instances). All else ends the batch: registers of the
+ * context, which hardware has several of but whose draws it does not mix (assumed), events, waits, copies. */
+#ifndef INDIUM_AMD_SIM_CP_BATCH_H
+#define INDIUM_AMD_SIM_CP_BATCH_H
+
+#include "amd/sim/draw/draw.h"
+
+struct amd_cp;
+
+struct amd_batch_draw {
+   struct amd_draw draw;
+   const char *packet_name;
+   struct sim_va packet_va;
+   struct amd_regs regs; /* when it was named */
+};
+
+/* In how many primitives the draws of a batch may change places as wholes: in no case, where one has more than the
+ * mark lets be overtaken. */
+bool amd_batch_mixes(const struct amd_gpu *gpu, const struct amd_batch_draw *draws, uint32_t count);
+
+/* A draw: waits in the batch, or ends it and runs. */
+bool amd_cp_batch_draw(struct amd_cp *cp, const struct amd_draw *draw);
+/* A packet is about to run. */
+bool amd_cp_batch_packet(struct amd_cp *cp, unsigned opcode);
+/* Those that wait run. False after a fault. */
+bool amd_cp_batch_end(struct amd_cp *cp);
+
+#endif
