@@ -20,11 +20,20 @@ REGISTER = re.compile(r'PA_SC_MODE_CNTL_1 (0x[0-9a-f]+)')
 DRAW = re.compile(r'packet DRAW_INDEX_AUTO (0x[0-9a-f]+)')
 
 
-def run(options):
+def drirc(file, executable, option):
+  """A file of options for applications, for the environment."""
+  file.write(f'<driconf><device driver="indium"><application executable="{executable}">'
+             f'<option name="{option}" value="true"/></application></device></driconf>')
+  file.flush()
+  return {'INDIUM_DRIRC': file.name}
+
+
+def run(options, environment=None):
   """{number of a draw: (right, name)}, {the same: is the bit set?}, the bit before each internal draw."""
   with tempfile.NamedTemporaryFile() as dump:
-    done = subprocess.run([INDIUM, 'run', '--gpu', CHIP, '--dump-state', dump.name, '--', PROGRAM], text=True,
-                          capture_output=True, env={**os.environ, 'RADEONSI_DEBUG': options}, timeout=120)
+    done = subprocess.run([INDIUM, 'run', '--gpu', CHIP, '--dump-state', dump.name, '--', PROGRAM],
+                          env={**os.environ, 'RADEONSI_DEBUG': options, **(environment or {})}, text=True,
+                          capture_output=True, timeout=120)
     text = dump.read().decode()
   if done.returncode:
     sys.exit(done.stdout + done.stderr)
@@ -61,6 +70,11 @@ def main():
     if any(clears):
       print(f'{options or "no option"}: clears are out of order')
       wrong += 1
+    for executable, same_as in ((os.path.basename(PROGRAM), draws), ('another', run('')[1])):
+      with tempfile.NamedTemporaryFile('w') as file:
+        if options and run('', drirc(file, executable, options))[1] != same_as:
+          print(f'{options} in a file for {executable}: not as in RADEONSI_DEBUG')
+          wrong += 1
   return wrong != 0
 
 

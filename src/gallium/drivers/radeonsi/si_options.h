@@ -1,4 +1,5 @@
-/* Choices that change what the driver may do, by RADEONSI_DEBUG or a file of applications (si_options.c). */
+/* Choices that change what the driver may do, by RADEONSI_DEBUG or files of options for applications (aux_driconf.h).
+ */
 #ifndef INDIUM_SI_OPTIONS_H
 #define INDIUM_SI_OPTIONS_H
 
