@@ -18,6 +18,15 @@ tests_of_planes(const struct si_depth_stencil *state, bool has_depth, bool has_s
    return tests;
 }
 
+/* Somebody compares with a reference or stores it. */
+static bool
+face_uses_reference(const struct pipe_stencil_face *face)
+{
+   return (face->compare != PIPE_COMPARE_ALWAYS && face->compare != PIPE_COMPARE_NEVER) ||
+          face->fail == PIPE_STENCIL_REPLACE || face->depth_fail == PIPE_STENCIL_REPLACE ||
+          face->pass == PIPE_STENCIL_REPLACE;
+}
+
 void
 si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_stencil_desc *desc,
                     bool assume_no_z_fights)
@@ -32,10 +41,38 @@ si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_sten
       .stencil_max = 0xff,
       .assume_no_z_fights = assume_no_z_fights,
    };
+   state->order_by_reference = face_uses_reference(&desc->front) || face_uses_reference(&desc->back);
    for (unsigned has_depth = 0; has_depth < 2; has_depth++) {
       const struct si_order_tests tests = tests_of_planes(state, has_depth, false);
       state->order_kept[has_depth] = (uint8_t)si_order_kept(&tests);
    }
+}
+
+/* What a reference is to si_order_kept() if both faces have the same one and masks cover all bits: comparisons that
+ * it decides alone, and clamps that stop at what it stores, look whether it is one of the ends; all else at the bits
+ * that are written, which are all. */
+static uint8_t
+reference_class(uint8_t reference)
+{
+   return reference == 0 || reference == 0xff ? reference : 1;
+}
+
+/* Two of them equal: si_order_kept() of the same object says the same. */
+static uint64_t
+stencil_key(const struct si_graphics_state *state)
+{
+   const uint8_t *reference = state->stencil_reference, *compared = state->stencil_compare_mask,
+                 *written = state->stencil_write_mask;
+   bool alike = reference[0] == reference[1] && (compared[0] & compared[1] & written[0] & written[1]) == 0xff;
+   uint64_t key = 0;
+
+   for (unsigned face = 0; face < 2; face++) {
+      key |= (uint64_t)written[face] << (24 * face + 16);
+      if (state->depth_stencil->order_by_reference)
+         key |= (uint64_t)compared[face] << (24 * face + 8) |
+                (uint64_t)(alike ? reference_class(reference[face]) : reference[face]) << (24 * face);
+   }
+   return key;
 }
 
 static unsigned
@@ -43,13 +80,7 @@ kept_with_stencil(struct si_context *ctx, const struct si_program *program)
 {
    const struct si_graphics_state *state = &ctx->state;
    bool has_depth = state->framebuffer.has_depth, exports = program->order.exports_stencil;
-   uint64_t key = (uint64_t)exports << 49 | (uint64_t)has_depth << 48;
-
-   for (unsigned face = 0; face < 2; face++)
-      key |= (uint64_t)(state->stencil_reference[face] | state->stencil_compare_mask[face] << 8 |
-                        state->stencil_write_mask[face] << 16)
-             << (24 * face);
-
+   uint64_t key = (uint64_t)exports << 49 | (uint64_t)has_depth << 48 | stencil_key(state);
    uint64_t hash = ((uintptr_t)state->depth_stencil ^ key) * UINT64_C(0x9e3779b97f4a7c15);
    struct si_order_memo *memo = &ctx->order_memos[hash >> 61];
 

@@ -20,10 +20,11 @@ struct si_depth_stencil {
    uint32_t stencil_control;
    struct si_order_tests order_tests; /* likewise; the faces' reference and masks are dynamic state */
    uint8_t order_kept[2];             /* si_order_kept() of a target without stencil: without depth, with depth */
+   bool order_by_reference;           /* with stencil: references and compare masks may matter */
 };
 PIPE_HANDLE(si, depth_stencil)
 
-/* Fills in the latter two (si_order_draw.c). */
+/* Fills in the latter three (si_order_draw.c). */
 void si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_stencil_desc *desc,
                          bool assume_no_z_fights);
 

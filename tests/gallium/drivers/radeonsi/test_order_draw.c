@@ -245,12 +245,74 @@ test_memos(void **state)
    close_screen(&f);
 }
 
+static unsigned random_state = 1;
+
+static unsigned
+random_below(unsigned limit)
+{
+   random_state = random_state * 1664525 + 1013904223;
+   return (random_state >> 8) % limit;
+}
+
+static struct pipe_stencil_face
+random_face(void)
+{
+   return (struct pipe_stencil_face){random_below(8), random_below(8), random_below(8), random_below(8)};
+}
+
+/* What the driver remembers of one reference and says of another is what the functions say of that. */
+static void
+test_references(void **state)
+{
+   static const uint8_t masks[] = {0xff, 0xff, 0xff, 0, 0x81};
+   struct fixture f;
+   struct pipe_context *pipe;
+
+   open_screen(&f, "vega10");
+   pipe = &f.ctx->base;
+   for (unsigned i = 0; i < 2000; i++) {
+      const struct order_row row = {.has_depth = i & 1,
+                                    .has_stencil = true,
+                                    .tests = {.depth_test = i & 1,
+                                              .depth_compare = random_below(8),
+                                              .stencil_test = true,
+                                              .front = random_face(),
+                                              .back = random_face()}};
+      struct si_order_tests tests = {.depth_test = row.tests.depth_test,
+                                     .depth_compare = row.tests.depth_compare,
+                                     .stencil_test = true,
+                                     .faces = {{.face = row.tests.front}, {.face = row.tests.back}},
+                                     .stencil_max = 0xff};
+
+      create_objects(&f, &row);
+      bind(&f, &row);
+      for (unsigned j = 0; j < 40; j++) {
+         for (unsigned face = 0; face < 2; face++) {
+            tests.faces[face].reference = (uint8_t)random_below(j < 20 ? 256 : 3);
+            if (face && j & 1)
+               tests.faces[1].reference = tests.faces[0].reference;
+            tests.faces[face].compare_mask = masks[random_below(5)];
+            tests.faces[face].write_mask = masks[random_below(5)];
+            pipe->set_stencil_reference(pipe, 1 << face, tests.faces[face].reference);
+            pipe->set_stencil_compare_mask(pipe, 1 << face, tests.faces[face].compare_mask);
+            pipe->set_stencil_write_mask(pipe, 1 << face, tests.faces[face].write_mask);
+         }
+         si_emit_order(f.ctx);
+         assert_int_equal(is_out_of_order(&f), si_order_kept(&tests) & SI_ORDER_DEPTH_STENCIL);
+      }
+      pipe->begin(pipe, NULL, false);
+      destroy_objects(&f);
+   }
+   close_screen(&f);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),         cmocka_unit_test(test_other_chips), cmocka_unit_test(test_switched_off),
       cmocka_unit_test(test_only_changes), cmocka_unit_test(test_dirty),       cmocka_unit_test(test_memos),
+      cmocka_unit_test(test_references),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
