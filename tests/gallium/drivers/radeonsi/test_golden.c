@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "fake_gpu.h"
+#include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_debug.h"
+#include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_state.h"
 #include "pm4_text.h"
@@ -104,6 +106,45 @@ test_rasterizer(void **state)
    screen->rasterizer_destroy(screen, rasterizer);
 }
 
+/* A chip that rasterises out of order: what a depth prepass programs, again, and beside a precise query. */
+static void
+test_order(void **state)
+{
+   const char *chip = fake_chip;
+
+   fake_chip = "vega10";
+   struct pipe_screen *screen = fake_screen_create();
+   struct si_context *ctx = si_context(screen->context_create(screen, 0));
+   struct pipe_depth_stencil_desc desc = {
+      .depth_test = true, .depth_write = true, .depth_compare = PIPE_COMPARE_LESS};
+   struct pipe_blend *blend = screen->blend_create(screen, &(struct pipe_blend_desc){0});
+   struct pipe_depth_stencil *depth_stencil = screen->depth_stencil_create(screen, &desc);
+   struct pipe_rasterizer *rasterizer =
+      screen->rasterizer_create(screen, &(struct pipe_rasterizer_desc){.samples = 1});
+   struct si_program program = {0};
+
+   fake_chip = chip;
+   assert_int_equal(ctx->base.begin(&ctx->base, NULL, false), PIPE_OK);
+   ctx->programs[PIPE_BIND_GRAPHICS] = &program;
+   ctx->base.bind_blend(&ctx->base, blend);
+   ctx->base.bind_depth_stencil(&ctx->base, depth_stencil);
+   ctx->base.bind_rasterizer(&ctx->base, rasterizer);
+   ctx->state.framebuffer.has_depth = true;
+   const uint32_t *start = ctx->cs.cur;
+   si_emit_order(ctx);
+   si_emit_order(ctx);
+   ctx->occlusion_queries = 1;
+   ctx->precise_occlusion = true;
+   si_emit_order(ctx);
+   si_emit_order(ctx);
+   check("order", start, (uint32_t)(ctx->cs.cur - start));
+   screen->blend_destroy(screen, blend);
+   screen->depth_stencil_destroy(screen, depth_stencil);
+   screen->rasterizer_destroy(screen, rasterizer);
+   ctx->base.destroy(&ctx->base);
+   screen->destroy(screen);
+}
+
 static int
 setup(void **state)
 {
@@ -124,7 +165,7 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(test_preamble), cmocka_unit_test(test_blend),
-                                      cmocka_unit_test(test_rasterizer)};
+                                      cmocka_unit_test(test_rasterizer), cmocka_unit_test(test_order)};
 
    if (argc < 2)
       return 2;
