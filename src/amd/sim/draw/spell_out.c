@@ -2,6 +2,7 @@
 
 #include "amd/sim/draw/pipeline.h"
 #include "amd/sim/surface/surface_tile.h"
+#include "util/macros.h"
 
 static void
 spell_color(const struct amd_color_state *color, const struct amd_target_state *target)
@@ -51,9 +52,15 @@ is_within(const void *host, const uint8_t *start, uint64_t size_B)
 }
 
 static bool
-is_in_meta(const void *host, bool enable, const struct amd_meta_memory *memory)
+is_in_meta(const void *host, bool enable, const struct amd_meta_memory *memory, uint64_t size_B)
 {
-   return enable && is_within(host, memory->host, memory->run_B);
+   return enable && is_within(host, memory->host, MIN2(memory->run_B, size_B));
+}
+
+static bool
+is_in_surface(const void *host, const struct amd_surface *surface, const uint8_t *start, uint64_t run_B)
+{
+   return is_within(host, start, MIN2(run_B, surface->size_B));
 }
 
 enum amd_draw_place
@@ -65,19 +72,20 @@ amd_draw_place(const struct amd_draw_memory *memory, const void *host)
       const struct amd_target_state *t = &state->color.target[i];
       if (!t->enable)
          continue;
-      if (is_in_meta(host, t->meta.dcc, &t->meta.dcc_memory) ||
-          is_in_meta(host, t->meta.cmask, &t->meta.cmask_memory) ||
-          is_in_meta(host, t->meta.fmask, &t->meta.fmask_memory))
+      if (is_in_meta(host, t->meta.dcc, &t->meta.dcc_memory, t->meta.dcc_layout.size_B) ||
+          is_in_meta(host, t->meta.cmask, &t->meta.cmask_memory, t->meta.cmask_layout.size_B) ||
+          is_in_meta(host, t->meta.fmask, &t->meta.fmask_memory, t->meta.fmask_layout.size_B))
          return AMD_DRAW_PLACE_META;
-      if (is_within(host, t->host, t->run_B))
+      if (is_in_surface(host, &t->surface, t->host, t->run_B))
          return AMD_DRAW_PLACE_COLOR;
    }
-   if (is_in_meta(host, d->any && d->htile.enable, &d->htile.memory))
+   if (is_in_meta(host, d->any && d->htile.enable, &d->htile.memory, d->htile.layout.size_B))
       return AMD_DRAW_PLACE_META;
-   if (d->has_z && is_within(host, d->z_host, d->z_run_B))
+   if (d->has_z && is_in_surface(host, &d->z, d->z_host, d->z_run_B))
       return AMD_DRAW_PLACE_DEPTH;
-   return d->has_stencil && is_within(host, d->stencil_host, d->stencil_run_B) ? AMD_DRAW_PLACE_STENCIL
-                                                                               : AMD_DRAW_PLACE_OTHER;
+   return d->has_stencil && is_in_surface(host, &d->stencil, d->stencil_host, d->stencil_run_B)
+             ? AMD_DRAW_PLACE_STENCIL
+             : AMD_DRAW_PLACE_OTHER;
 }
 
 const struct amd_draw_state *
