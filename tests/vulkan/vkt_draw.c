@@ -139,7 +139,6 @@ static VkPipeline
 create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineShaderStageCreateInfo *stages)
 {
    VkPipelineColorBlendAttachmentState blend[8];
-   const uint32_t colors = info->no_color ? 0 : info->colors ? info->colors : 1;
    for (unsigned i = 0; i < 8; i++)
       blend[i] = info->blend ? *info->blend : (VkPipelineColorBlendAttachmentState){.colorWriteMask = 0xf};
    const VkPipelineRasterizationStateCreateInfo raster = {
@@ -181,7 +180,9 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
                                                           VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO},
       .pColorBlendState =
          &(VkPipelineColorBlendStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-                                                .attachmentCount = colors,
+                                                .logicOpEnable = info->logic_op_enable,
+                                                .logicOp = info->logic_op,
+                                                .attachmentCount = info->no_color ? 0 : info->colors + !info->colors,
                                                 .pAttachments = info->blends ? info->blends : blend},
       .pDynamicState =
          &(VkPipelineDynamicStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,

@@ -60,6 +60,8 @@ struct vkt_pipeline_info {
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil;
    const VkPipelineColorBlendAttachmentState *blend;  /* of all targets */
    const VkPipelineColorBlendAttachmentState *blends; /* of each target, instead */
+   bool logic_op_enable;
+   VkLogicOp logic_op; /* of all targets */
    const VkPipelineRasterizationStateCreateInfo *raster;
    uint32_t viewports;   /* 0: 1 */
    uint32_t num_dynamic; /* beside viewport and scissor */

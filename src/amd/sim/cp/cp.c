@@ -288,7 +288,7 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
       cp->gpu->report->packets[opcode]++;
    if (cp->gpu->dump)
       amd_dump_packet(cp->gpu->dump, cp->gpu, packet->name, header, payload, count);
-   return amd_cp_batch_packet(cp, opcode) && handler(cp, header, payload, count);
+   return amd_cp_batch_packet(cp, opcode, payload) && handler(cp, header, payload, count);
 }
 
 /* A window on `count` dwords of the buffer: in place if they lie in one mapping, else copied. */

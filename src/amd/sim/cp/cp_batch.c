@@ -137,7 +137,7 @@ amd_cp_batch_draw(struct amd_cp *cp, const struct amd_draw *draw)
 }
 
 bool
-amd_cp_batch_packet(struct amd_cp *cp, unsigned opcode)
+amd_cp_batch_packet(struct amd_cp *cp, unsigned opcode, const uint32_t *payload)
 {
    if (!cp->ring->batch.size_B)
       return true;
@@ -160,6 +160,8 @@ amd_cp_batch_packet(struct amd_cp *cp, unsigned opcode)
    case PKT3_DRAW_INDIRECT_MULTI:
    case PKT3_DRAW_INDEX_INDIRECT_MULTI:
       return true;
+   case PKT3_DMA_DATA:
+      return G_DMA_DATA_CONTROL_DST_SEL(payload[0]) == V_DMA_DST_NOWHERE || amd_cp_batch_end(cp); /* a prefetch */
    default: /* others: not of draws */
       return amd_cp_batch_end(cp);
    }

@@ -21,8 +21,8 @@ bool amd_batch_mixes(const struct amd_gpu *gpu, const struct amd_batch_draw *dra
 
 /* A draw: waits in the batch, or ends it and runs. */
 bool amd_cp_batch_draw(struct amd_cp *cp, const struct amd_draw *draw);
-/* A packet is about to run. */
-bool amd_cp_batch_packet(struct amd_cp *cp, unsigned opcode);
+/* A packet of any ring is about to run. */
+bool amd_cp_batch_packet(struct amd_cp *cp, unsigned opcode, const uint32_t *payload);
 /* Those that wait run. False after a fault. */
 bool amd_cp_batch_end(struct amd_cp *cp);
 
