@@ -37,9 +37,11 @@ static const struct vkt_code fragments[] = {VKT_CODE(fragment_0), VKT_CODE(fragm
                                             VKT_CODE(fragment_6)};
 
 enum shader { COLOR, STORES, EARLY_STORES, ORDERED, UNORDERED, DISCARDS, EARLY_DISCARDS };
+enum targets { NOT_READ, COLOR_READ, DEPTH_READ, TARGETS }; /* that fragments of the subpass may read as inputs */
 enum query { NO_QUERY, BOOLEAN, PRECISE, STATISTICS };
 
 struct row {
+   enum targets targets; /* in their order */
    const char *right, *name;
    VkPipelineDepthStencilStateCreateInfo tests;
    VkPipelineColorBlendAttachmentState blend;
@@ -107,6 +109,10 @@ static const struct row rows[] = {
     DEPTH(LESS, VK_TRUE),
     .query = BOOLEAN,
     .shader = EARLY_DISCARDS},
+   {.targets = COLOR_READ, .right = "no", .name = "MAX, which is an input", BLEND(MAX, ONE, ONE)},
+   {.targets = COLOR_READ, .right = "yes", .name = "prepass, colour is an input", DEPTH(LESS, VK_TRUE)},
+   {.targets = DEPTH_READ, .right = "no", .name = "prepass, which is an input", DEPTH(LESS, VK_TRUE)},
+   {.targets = DEPTH_READ, .right = "yes", .name = "MAX, depth kept", DEPTH(LESS, VK_FALSE), BLEND(MAX, ONE, ONE)},
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
@@ -153,6 +159,58 @@ draw(VkCommandBuffer cmd, unsigned i, VkPipelineLayout layout, const VkQueryPool
       vkCmdEndQuery(cmd, pool, i);
 }
 
+/* As vkt_target_create() makes them, and one of the two is an input attachment as well. */
+static struct vkt_target
+target_create(struct vkx *vkx, enum targets targets)
+{
+   enum {
+      SAMPLES = VK_SAMPLE_COUNT_1_BIT,
+      CLEAR = VK_ATTACHMENT_LOAD_OP_CLEAR,
+      STORE = VK_ATTACHMENT_STORE_OP_STORE
+   };
+   const VkFormat formats[2] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_D32_SFLOAT_S8_UINT};
+   const VkImageUsageFlags usages[2] = {VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+                                        VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT};
+   const VkAttachmentReference refs[2] = {{0, VK_IMAGE_LAYOUT_GENERAL}, {1, VK_IMAGE_LAYOUT_GENERAL}};
+   struct vkt_target target = {.extent = {SIZE, SIZE}, .layers = 1};
+   struct vkt_image *images[2] = {&target.color, &target.depth};
+   VkAttachmentDescription attachments[2];
+   for (unsigned i = 0; i < 2; i++) {
+      attachments[i] = (VkAttachmentDescription){.format = formats[i],
+                                                 .samples = VK_SAMPLE_COUNT_1_BIT,
+                                                 .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                                 .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                                 .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+      *images[i] = vkt_image_create(vkx,
+                                    (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D,
+                                                        .format = formats[i],
+                                                        .extent = {SIZE, SIZE, 1},
+                                                        .usage = usages[i] | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT},
+                                    false);
+      target.views[i] = vkt_view_create(vkx, images[i], VK_IMAGE_VIEW_TYPE_2D, vkt_aspects(formats[i]), 0, 0, 1);
+   }
+   const VkSubpassDescription subpass = {.inputAttachmentCount = targets != NOT_READ,
+                                         .pInputAttachments = &refs[targets == DEPTH_READ],
+                                         .colorAttachmentCount = 1,
+                                         .pColorAttachments = &refs[0],
+                                         .pDepthStencilAttachment = &refs[1]};
+   const VkRenderPassCreateInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                        .attachmentCount = 2,
+                                        .pAttachments = attachments,
+                                        .subpassCount = 1,
+                                        .pSubpasses = &subpass};
+   vkx_check(vkCreateRenderPass(vkx->device, &pass, NULL, &target.pass), "vkCreateRenderPass");
+   const VkFramebufferCreateInfo framebuffer = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                                .renderPass = target.pass,
+                                                .attachmentCount = 2,
+                                                .pAttachments = target.views,
+                                                .width = SIZE,
+                                                .height = SIZE,
+                                                .layers = 1};
+   vkx_check(vkCreateFramebuffer(vkx->device, &framebuffer, NULL, &target.framebuffer), "vkCreateFramebuffer");
+   return target;
+}
+
 static VkQueryPool
 query_pool_create(struct vkx *vkx, VkQueryType type, VkQueryPipelineStatisticFlags statistics)
 {
@@ -175,8 +233,9 @@ main(void)
       return vkt_finish(&vkx);
    }
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-   struct vkt_target target = vkt_target_create(&vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_D32_SFLOAT_S8_UINT,
-                                                (VkExtent2D){SIZE, SIZE}, 1, VK_SAMPLE_COUNT_1_BIT);
+   struct vkt_target targets[TARGETS];
+   for (unsigned i = 0; i < TARGETS; i++)
+      targets[i] = target_create(&vkx, i);
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(&vkx, 1, &type, VK_SHADER_STAGE_FRAGMENT_BIT);
    VkPipelineLayout layout = vkx_pipeline_layout_create(&vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct vkt_quad));
    struct vkx_buffer words = vkt_buffer_create(&vkx, 4096, 0);
@@ -189,10 +248,14 @@ main(void)
    VkCommandBuffer cmd = vkx_begin(&vkx);
    for (unsigned i = 0; i < 2; i++)
       vkCmdResetQueryPool(cmd, pools[i], 0, ROWS);
-   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
    for (unsigned i = 0; i < ROWS; i++) {
-      pipelines[i] = pipeline_create(&vkx, &rows[i], target.pass, layout);
+      const struct vkt_target *target = &targets[rows[i].targets];
+      if (i && rows[i].targets != rows[i - 1].targets)
+         vkCmdEndRenderPass(cmd);
+      if (!i || rows[i].targets != rows[i - 1].targets)
+         vkt_target_begin(cmd, target, target->pass, VK_SUBPASS_CONTENTS_INLINE);
+      pipelines[i] = pipeline_create(&vkx, &rows[i], target->pass, layout);
       vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[i]);
       draw(cmd, i, layout, pools);
       printf("%u %s %s\n", i, rows[i].right, rows[i].name);
@@ -209,6 +272,7 @@ main(void)
    vkDestroyPipelineLayout(vkx.device, layout, NULL);
    vkDestroyDescriptorSetLayout(vkx.device, set_layout, NULL);
    vkt_sets_destroy(&vkx);
-   vkt_target_destroy(&vkx, &target);
+   for (unsigned i = 0; i < TARGETS; i++)
+      vkt_target_destroy(&vkx, &targets[i]);
    return vkt_finish(&vkx);
 }

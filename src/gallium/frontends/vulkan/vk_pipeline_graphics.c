@@ -125,6 +125,7 @@ fill_options(struct graphics_info *info)
       if (!options->color_formats[i] || !info->blend || i >= info->blend->attachmentCount)
          continue;
       options->color_write_mask[i] = (uint8_t)info->blend->pAttachments[i].colorWriteMask;
+      options->reads_color_target |= targets->reads_color && options->color_write_mask[i];
       options->blend_reads_alpha |= (uint8_t)(reads_source_alpha(&info->blend->pAttachments[i]) << i);
    }
    options->depth_format = targets->depth_format;
@@ -144,7 +145,6 @@ fill_options(struct graphics_info *info)
       targets->shading_rate ||
       info->api->flags & VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
    const VkPipelineDepthStencilStateCreateInfo *tests = info->depth_stencil;
-   options->reads_color_target = targets->reads_color;
    options->reads_depth_target =
       targets->reads_depth_stencil && tests && (tests->depthWriteEnable || tests->stencilTestEnable);
 }

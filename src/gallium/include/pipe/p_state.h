@@ -69,7 +69,7 @@ struct pipe_graphics_options {
    const struct pipe_blend_desc
       *blend;               /* that blend_create gets, for those who blend in the shader; NULL: no blending */
    bool reads_depth_target; /* fragments may read what the depth/stencil target held before they change it */
-   bool reads_color_target; /* the same of a colour target */
+   bool reads_color_target; /* the same of a colour target that is written, or another one that is */
    enum pipe_topology topology;
    bool shading_rate;            /* draws may have other rates than 1x1 */
    bool shading_rate_attachment; /* renderings that it is used in may have one */
