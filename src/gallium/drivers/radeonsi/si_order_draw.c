@@ -18,12 +18,17 @@ tests_of_planes(const struct si_depth_stencil *state, bool has_depth, bool has_s
    return tests;
 }
 
-/* Somebody compares with a reference or stores it. */
+static bool
+face_compares(const struct pipe_stencil_face *face)
+{
+   return face->compare != PIPE_COMPARE_ALWAYS && face->compare != PIPE_COMPARE_NEVER;
+}
+
+/* It compares with a reference or stores it. */
 static bool
 face_uses_reference(const struct pipe_stencil_face *face)
 {
-   return (face->compare != PIPE_COMPARE_ALWAYS && face->compare != PIPE_COMPARE_NEVER) ||
-          face->fail == PIPE_STENCIL_REPLACE || face->depth_fail == PIPE_STENCIL_REPLACE ||
+   return face_compares(face) || face->fail == PIPE_STENCIL_REPLACE || face->depth_fail == PIPE_STENCIL_REPLACE ||
           face->pass == PIPE_STENCIL_REPLACE;
 }
 
@@ -41,6 +46,7 @@ si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_sten
       .stencil_max = 0xff,
       .assume_no_z_fights = assume_no_z_fights,
    };
+   state->order_compares = face_compares(&desc->front) || face_compares(&desc->back);
    state->order_by_reference = face_uses_reference(&desc->front) || face_uses_reference(&desc->back);
    for (unsigned has_depth = 0; has_depth < 2; has_depth++) {
       const struct si_order_tests tests = tests_of_planes(state, has_depth, false);
@@ -48,9 +54,8 @@ si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_sten
    }
 }
 
-/* What a reference is to si_order_kept() if both faces have the same one and masks cover all bits: comparisons that
- * it decides alone, and clamps that stop at what it stores, look whether it is one of the ends; all else at the bits
- * that are written, which are all. */
+/* What a reference is to si_order_kept() if both faces store the same one, none compares and masks cover all bits:
+ * what it leaves the same with who clears all, sets all or stops there depends on whether it is one of the ends. */
 static uint8_t
 reference_class(uint8_t reference)
 {
@@ -63,7 +68,8 @@ stencil_key(const struct si_graphics_state *state)
 {
    const uint8_t *reference = state->stencil_reference, *compared = state->stencil_compare_mask,
                  *written = state->stencil_write_mask;
-   bool alike = reference[0] == reference[1] && (compared[0] & compared[1] & written[0] & written[1]) == 0xff;
+   bool alike = !state->depth_stencil->order_compares && reference[0] == reference[1] &&
+                (compared[0] & compared[1] & written[0] & written[1]) == 0xff;
    uint64_t key = 0;
 
    for (unsigned face = 0; face < 2; face++) {

@@ -1,330 +1,313 @@
-/* What depth and stencil tests keep, whatever the order of fragments (si_order.h). To a fragment, stencil is a
- * function of the stored value; depth lets it pass, fail, or be rejected by its bounds. */
+/* What depth and stencil tests keep, whatever the order of fragments (si_order.h).
+ *
+ * To a fragment, stencil is a function of the stored value, one of four: of its face, by whether it passes depth.
+ * There are 256 values, so who commutes with whom needs no theory: both orders are run from all values at once (loops
+ * over bytes, which compilers make vectors of). What depth adds to that are three cases:
+ *
+ *   It stays as it is, because nobody writes it, or only where it is equal, or nobody passes: each fragment meets the
+ *   same depth test whenever it comes, and may pass or fail whatever others do.
+ *
+ *   The nearest stays. Of two that are nearer than what is there, the farther one passes before the nearer and fails
+ *   behind it. Depth is the same in the end if it does not depend on stencil, of all that stencil lets pass; stencil,
+ * if its functions commute, and behind somebody who passed it makes no difference whether depth does.
+ *
+ *   The last stays, or bounds look at what others store: nothing is kept. */
 #include <string.h>
 
 #include "gallium/drivers/radeonsi/si_order.h"
 
-/* What one operation does to the stored value under its write mask. Operations that look at no other bit than they
- * write are three masks, which tells exactly who commutes with whom. */
-struct action {
-   uint8_t clear, set, flip;
-   enum { BITS, WRAP_UP, WRAP_DOWN, CLAMP_UP, CLAMP_DOWN, OWN_REFERENCE } kind;
-   uint8_t mask; /* written; 0 where kind is BITS */
+/* By stored value, where the first fragment of a pair begins. */
+struct values {
+   uint8_t of[256];
 };
 
-/* Of one face, in which what cannot happen is gone: tests that always end the same way are none, and operations that
- * are not reached keep the value. */
-struct face {
-   bool may_fail, may_pass; /* the stencil test */
-   bool own_reference;      /* and that compares with something else for every fragment */
+/* A fragment of one face that passes depth or does not. */
+struct step {
+   enum pipe_stencil_op fail, pass; /* by the stencil test */
    enum pipe_compare compare;
-   uint8_t reference, compare_mask; /* 0 where the test is none */
-   struct action fail, behind[2];   /* behind the stencil test, by whether the depth test passes */
+   uint8_t reference, compare_mask, write_mask, max;
+   bool passes_depth, changes;
+   struct values next, passes; /* all tests: 0 or 0xff */
 };
 
-static bool
-keeps(const struct action *a)
+static void
+operate(const struct step *step, enum pipe_stencil_op op, const struct values *in, struct values *out)
 {
-   return a->kind == BITS && !(a->clear | a->set | a->flip);
-}
+   const uint8_t reference = step->reference, max = step->max;
 
-static struct action
-action(const struct si_order_tests *tests, unsigned face, enum pipe_stencil_op op)
-{
-   uint8_t mask = tests->faces[face].write_mask & tests->stencil_max, reference = tests->faces[face].reference;
-   struct action a = {0};
-
-   if (!mask)
-      return a;
    switch (op) {
    case PIPE_STENCIL_KEEP:
-      return a;
+      *out = *in;
+      return;
    case PIPE_STENCIL_ZERO:
-      a.clear = mask;
-      return a;
+      for (unsigned i = 0; i < 256; i++)
+         out->of[i] = 0;
+      return;
    case PIPE_STENCIL_REPLACE:
-      if (!tests->stencil_export) {
-         a.set = mask & reference;
-         a.clear = mask & (uint8_t)~reference;
-         return a;
-      }
-      a.kind = OWN_REFERENCE;
-      break;
-   case PIPE_STENCIL_INVERT:
-      a.flip = mask;
-      return a;
+      for (unsigned i = 0; i < 256; i++)
+         out->of[i] = reference;
+      return;
    case PIPE_STENCIL_INCREMENT_CLAMP:
-      a.kind = CLAMP_UP;
-      break;
+      for (unsigned i = 0; i < 256; i++)
+         out->of[i] = (uint8_t)(in->of[i] + (in->of[i] < max));
+      return;
    case PIPE_STENCIL_DECREMENT_CLAMP:
-      a.kind = CLAMP_DOWN;
-      break;
+      for (unsigned i = 0; i < 256; i++)
+         out->of[i] = (uint8_t)(in->of[i] - (in->of[i] > 0));
+      return;
+   case PIPE_STENCIL_INVERT:
+      for (unsigned i = 0; i < 256; i++)
+         out->of[i] = (uint8_t)~in->of[i];
+      return;
    case PIPE_STENCIL_INCREMENT_WRAP:
+      for (unsigned i = 0; i < 256; i++)
+         out->of[i] = (uint8_t)(in->of[i] + 1);
+      return;
    case PIPE_STENCIL_DECREMENT_WRAP:
-      if (mask == 1) { /* counting of bit 0 alone */
-         a.flip = mask;
-         return a;
-      }
-      a.kind = op == PIPE_STENCIL_INCREMENT_WRAP ? WRAP_UP : WRAP_DOWN;
-      break;
+      for (unsigned i = 0; i < 256; i++)
+         out->of[i] = (uint8_t)(in->of[i] - 1);
+      return;
    }
-   a.mask = mask;
-   return a;
 }
 
-/* Bits from the lowest to the highest that is set. */
-static bool
-is_one_run(uint8_t mask)
+static void
+run(const struct step *step, const struct values *in, struct values *next, struct values *passes)
 {
-   return !(mask & (mask + (mask & -mask)));
-}
+   const uint8_t less = step->compare & PIPE_COMPARE_LESS ? 0xff : 0;
+   const uint8_t equal = step->compare & PIPE_COMPARE_EQUAL ? 0xff : 0;
+   const uint8_t greater = step->compare & PIPE_COMPARE_GREATER ? 0xff : 0;
+   const uint8_t compare_mask = step->compare_mask, reference = step->reference & compare_mask;
+   const uint8_t write_mask = step->write_mask, depth = step->passes_depth ? 0xff : 0;
+   struct values fail, pass;
 
-static bool
-same_action(const struct action *a, const struct action *b)
-{
-   return a->clear == b->clear && a->set == b->set && a->flip == b->flip && a->kind == b->kind && a->mask == b->mask;
-}
+   operate(step, step->fail, in, &fail);
+   operate(step, step->pass, in, &pass);
+   for (unsigned i = 0; i < 256; i++) {
+      uint8_t stored = in->of[i] & compare_mask;
+      uint8_t test = reference < stored ? less : reference > stored ? greater : equal;
 
-/* Counting that wraps looks at the bits that it writes and those below, clamps look at all. */
-static bool
-counting_commutes(const struct action *counts, const struct action *bits, uint8_t max)
-{
-   uint8_t touched = bits->clear | bits->set | bits->flip;
-
-   if (counts->kind == WRAP_UP || counts->kind == WRAP_DOWN)
-      return (1u << __builtin_ctz(touched)) > counts->mask;
-   /* What a clamp stops at it keeps. */
-   return counts->mask == max &&
-          ((counts->kind == CLAMP_UP && bits->set == max) || (counts->kind == CLAMP_DOWN && bits->clear == max));
-}
-
-static bool
-actions_commute(const struct action *a, const struct action *b, uint8_t max)
-{
-   if (keeps(a) || keeps(b))
-      return true;
-   if (a->kind == BITS && b->kind == BITS)
-      return !(a->clear & b->set) && !(a->set & b->clear) && !((a->clear | a->set) & b->flip) &&
-             !(a->flip & (b->clear | b->set));
-   if (a->kind == BITS)
-      return counting_commutes(b, a, max);
-   if (b->kind == BITS)
-      return counting_commutes(a, b, max);
-   if (a->kind == OWN_REFERENCE || b->kind == OWN_REFERENCE)
-      return false;
-   if (same_action(a, b))
-      return true;
-   /* Both add, modulo a power of two, what bits below the run decide. */
-   return a->mask == b->mask && is_one_run(a->mask) && a->kind <= WRAP_DOWN && b->kind <= WRAP_DOWN;
-}
-
-/* Does the fragment of that depth change stencil? */
-static bool
-is_identity(const struct face *f, bool passes_depth)
-{
-   return (!f->may_fail || keeps(&f->fail)) && (!f->may_pass || keeps(&f->behind[passes_depth]));
-}
-
-static bool
-is_unconditional(const struct face *f, bool passes_depth)
-{
-   return !f->may_fail || !f->may_pass || (!f->own_reference && same_action(&f->fail, &f->behind[passes_depth]));
-}
-
-static bool
-same_function(const struct face *a, bool passes_a, const struct face *b, bool passes_b)
-{
-   return !a->own_reference && !b->own_reference && a->compare == b->compare && a->reference == b->reference &&
-          a->compare_mask == b->compare_mask && same_action(&a->fail, &b->fail) && a->fail.kind != OWN_REFERENCE &&
-          same_action(&a->behind[passes_a], &b->behind[passes_b]) && a->behind[passes_a].kind != OWN_REFERENCE;
-}
-
-static bool
-functions_commute(const struct face *a, bool passes_a, const struct face *b, bool passes_b, uint8_t max)
-{
-   if (is_identity(a, passes_a) || is_identity(b, passes_b) || same_function(a, passes_a, b, passes_b))
-      return true;
-   return is_unconditional(a, passes_a) && is_unconditional(b, passes_b) &&
-          actions_commute(a->may_pass ? &a->behind[passes_a] : &a->fail,
-                          b->may_pass ? &b->behind[passes_b] : &b->fail, max);
-}
-
-/* A comparison that the reference decides alone is none. */
-static enum pipe_compare
-stencil_compare(const struct si_order_tests *tests, unsigned face)
-{
-   enum pipe_compare compare = tests->faces[face].face.compare;
-   uint8_t mask = tests->faces[face].compare_mask & tests->stencil_max;
-   uint8_t reference = tests->faces[face].reference & mask;
-
-   if (!tests->stencil_test)
-      return PIPE_COMPARE_ALWAYS;
-   if (tests->stencil_export)
-      return compare;
-   if (!mask)
-      return compare & PIPE_COMPARE_EQUAL ? PIPE_COMPARE_ALWAYS : PIPE_COMPARE_NEVER;
-   if ((compare == PIPE_COMPARE_LESS && reference == mask) || (compare == PIPE_COMPARE_GREATER && !reference))
-      return PIPE_COMPARE_NEVER;
-   if ((compare == PIPE_COMPARE_LESS_OR_EQUAL && !reference) ||
-       (compare == PIPE_COMPARE_GREATER_OR_EQUAL && reference == mask))
-      return PIPE_COMPARE_ALWAYS;
-   return compare;
-}
-
-static struct face
-face(const struct si_order_tests *tests, unsigned i, bool may_pass_depth, bool may_fail_depth)
-{
-   const struct pipe_stencil_face *ops = &tests->faces[i].face;
-   enum pipe_compare compare = stencil_compare(tests, i);
-   struct face f = {.may_fail = compare != PIPE_COMPARE_ALWAYS, .may_pass = compare != PIPE_COMPARE_NEVER};
-
-   if (!tests->stencil_test)
-      return f;
-   if (f.may_fail && f.may_pass) {
-      f.compare = compare;
-      f.own_reference = tests->stencil_export;
-      f.compare_mask = tests->faces[i].compare_mask & tests->stencil_max;
-      f.reference = tests->stencil_export ? 0 : tests->faces[i].reference & f.compare_mask;
+      next->of[i] = (((pass.of[i] & test) | (fail.of[i] & ~test)) & write_mask) | (in->of[i] & ~write_mask);
+      passes->of[i] = test & depth;
    }
-   if (f.may_fail)
-      f.fail = action(tests, i, ops->fail);
-   if (f.may_pass && may_pass_depth)
-      f.behind[true] = action(tests, i, ops->pass);
-   if (f.may_pass && may_fail_depth)
-      f.behind[false] = action(tests, i, ops->depth_fail);
-   return f;
+}
+
+static bool
+may_both_pass(const struct step *a, const struct step *b)
+{
+   uint8_t both = 0;
+
+   for (unsigned i = 0; i < 256; i++)
+      both |= a->passes.of[i] & b->passes.of[i];
+   return both;
+}
+
+/* What the pair leaves the same at a depth that stays, from every value: enum si_order bits. */
+static unsigned
+exchange(const struct step *a, const struct step *b)
+{
+   uint8_t stencil = 0, any = 0, count = 0, set = 0, last = 0, both = 0;
+   struct values a_b, b_a, passes_second[2];
+
+   if (!a->changes && !b->changes)
+      return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | SI_ORDER_COUNT | SI_ORDER_SET |
+             (may_both_pass(a, b) ? 0 : SI_ORDER_LAST | SI_ORDER_SEQUENCE);
+   run(b, &a->next, &a_b, &passes_second[1]);
+   run(a, &b->next, &b_a, &passes_second[0]);
+   for (unsigned i = 0; i < 256; i++) {
+      uint8_t a1 = a->passes.of[i], b1 = passes_second[1].of[i]; /* in the order a, b */
+      uint8_t a2 = passes_second[0].of[i], b2 = b->passes.of[i]; /* in the order b, a */
+
+      stencil |= a_b.of[i] ^ b_a.of[i];
+      any |= (a1 | b1) ^ (a2 | b2);
+      count |= ((a1 | b1) ^ (a2 | b2)) | (a1 ^ b1 ^ a2 ^ b2);
+      set |= (a1 ^ a2) | (b1 ^ b2);
+      last |= ((a1 & ~b1) ^ a2) | (b1 ^ (b2 & ~a2));
+      both |= a1 & b1;
+   }
+   return (stencil ? 0 : SI_ORDER_DEPTH_STENCIL) | (any ? 0 : SI_ORDER_ANY) | (count ? 0 : SI_ORDER_COUNT) |
+          (set ? 0 : SI_ORDER_SET) | (last ? 0 : SI_ORDER_LAST) | (set | both ? 0 : SI_ORDER_SEQUENCE);
 }
 
 struct tests {
-   struct face faces[2];
-   bool depth[2];        /* may it fail, may it pass? */
-   bool writes, ordered; /* depth: if it passes; and then the nearest one stays, whoever comes first */
+   struct step steps[2][2]; /* by face, and whether depth passes */
+   unsigned faces;          /* that differ */
+   bool depth[2];           /* may it fail, may it pass? */
+   bool writes, ordered;    /* depth: if it passes; and then the nearest one stays, whoever comes first */
    bool bounds, no_ties;
-   bool at_most_one; /* passes the depth test */
-   uint8_t max;
+   bool at_most_one;  /* passes the depth test */
+   unsigned possible; /* to keep */
 };
 
-static bool
-stencil_commutes(const struct tests *t)
+static const struct step *
+step_of(const struct tests *t, unsigned i)
 {
-   for (unsigned i = 0; i < 4; i++)
-      for (unsigned j = i; j < 4; j++)
-         if (t->depth[i & 1] && t->depth[j & 1] &&
-             !functions_commute(&t->faces[i / 2], i & 1, &t->faces[j / 2], j & 1, t->max))
-            return false;
-   return true;
+   return &t->steps[i / 2][i & 1];
 }
 
 static bool
-stencil_stays(const struct tests *t)
+same_function(const struct step *a, const struct step *b)
 {
-   for (unsigned i = 0; i < 4; i++)
-      if (t->depth[i & 1] && !is_identity(&t->faces[i / 2], i & 1))
-         return false;
-   return true;
+   return !memcmp(&a->next, &b->next, sizeof(a->next)) && !memcmp(&a->passes, &b->passes, sizeof(a->passes));
 }
 
-/* Who passes stencil is settled before anybody writes. */
-static bool
-stencil_test_stays(const struct tests *t)
-{
-   return stencil_stays(t) ||
-          (t->faces[0].may_fail != t->faces[0].may_pass && t->faces[1].may_fail != t->faces[1].may_pass);
-}
-
-/* All who change stencil do the same and pass depth; whether the others pass is known. So how many get through is
- * known from how many of each there are. */
-static bool
-counts_stay(const struct tests *t)
-{
-   const struct face *changes = NULL;
-
-   for (unsigned i = 0; i < 4; i++) {
-      const struct face *f = &t->faces[i / 2];
-      bool passes_depth = i & 1, identity = is_identity(f, passes_depth);
-
-      if (!t->depth[passes_depth] || (identity && !(passes_depth && f->may_fail && f->may_pass)))
-         continue;
-      if (identity || !passes_depth || (changes && !same_function(changes, true, f, true)))
-         return false;
-      changes = f;
-   }
-   return true;
-}
-
-/* Whoever changes stencil passes, so where nobody passes nothing changes, and nobody does in any order. */
-static bool
-only_who_passes_changes(const struct tests *t)
-{
-   for (unsigned i = 0; i < 2; i++)
-      if (!keeps(&t->faces[i].fail) || !keeps(&t->faces[i].behind[false]))
-         return false;
-   return true;
-}
-
-/* While depth stays as it is, each fragment meets the same depth test whenever it comes. */
 static unsigned
 kept_at_constant_depth(const struct tests *t)
 {
-   unsigned kept = SI_ORDER_DEPTH_STENCIL;
+   const struct step *steps[4];
+   unsigned num = 0, kept = SI_ORDER_ALL;
 
-   if (!stencil_commutes(t))
-      return 0;
-   if (stencil_test_stays(t))
-      kept |= SI_ORDER_ANY | SI_ORDER_COUNT | SI_ORDER_SET | (t->at_most_one ? SI_ORDER_LAST : 0);
-   else if (counts_stay(t))
-      kept |= SI_ORDER_ANY | SI_ORDER_COUNT;
-   else if (only_who_passes_changes(t))
-      kept |= SI_ORDER_ANY;
+   for (unsigned i = 0; i < 2 * t->faces; i++) {
+      bool is_new = t->depth[i & 1];
+
+      for (unsigned j = 0; j < num; j++)
+         is_new &= !same_function(steps[j], step_of(t, i));
+      if (is_new)
+         steps[num++] = step_of(t, i);
+   }
+   for (unsigned i = 0; i < num; i++)
+      for (unsigned j = i; j < num; j++) {
+         kept &= exchange(steps[i], steps[j]) |
+                 (t->at_most_one && steps[i]->passes_depth && steps[j]->passes_depth ? SI_ORDER_LAST : 0);
+         if (!(kept & SI_ORDER_DEPTH_STENCIL))
+            return 0;
+      }
    return kept;
 }
 
-/* The nearest of all that pass stencil stays, and passes wherever it comes; those behind it pass or not. */
-static unsigned
-kept_at_ordered_depth(const struct tests *t)
+static bool
+may_pass(const struct tests *t)
 {
-   bool blind = same_action(&t->faces[0].behind[0], &t->faces[0].behind[1]) &&
-                same_action(&t->faces[1].behind[0], &t->faces[1].behind[1]);
+   return t->depth[true] && (may_both_pass(&t->steps[0][true], &t->steps[0][true]) ||
+                             may_both_pass(&t->steps[t->faces - 1][true], &t->steps[t->faces - 1][true]));
+}
 
-   if (!stencil_test_stays(t) || !blind || !stencil_commutes(t))
-      return 0;
-   return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | (t->no_ties ? SI_ORDER_LAST : 0);
+/* Where a fragment passed, is it the same to stencil whether the next one, of either face, passes depth? */
+static bool
+is_blind_behind(const struct tests *t, const struct step *first)
+{
+   uint8_t differs = 0;
+
+   for (unsigned face = 0; face < t->faces; face++) {
+      struct values next[2], passes;
+
+      for (unsigned depth = 0; depth < 2; depth++)
+         run(&t->steps[face][depth], &first->next, &next[depth], &passes);
+      for (unsigned i = 0; i < 256; i++)
+         differs |= first->passes.of[i] & (next[0].of[i] ^ next[1].of[i]);
+   }
+   return !differs;
 }
 
 static unsigned
 kept(const struct tests *t)
 {
-   /* Nobody passes: there is nothing to come in an order. */
-   if (!t->depth[true] || !(t->faces[0].may_pass || t->faces[1].may_pass))
-      return stencil_commutes(t) ? SI_ORDER_ALL : 0;
-   if (!t->writes)
-      return kept_at_constant_depth(t);
-   /* Bounds look at the stored value: who is rejected depends on who came before. */
-   return t->ordered && !t->bounds ? kept_at_ordered_depth(t) : 0;
+   unsigned constant = kept_at_constant_depth(t) & t->possible;
+
+   if (!constant || !t->writes || !may_pass(t))
+      return constant;
+   if (!t->ordered || t->bounds || !(constant & SI_ORDER_SET) || !is_blind_behind(t, &t->steps[0][true]) ||
+       !is_blind_behind(t, &t->steps[t->faces - 1][true]))
+      return 0;
+   return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | (t->no_ties ? SI_ORDER_LAST : 0);
 }
 
-static struct tests
-reduce(const struct si_order_tests *tests)
+static void
+init_step(struct step *step, const struct si_order_tests *tests, unsigned face, bool passes_depth)
 {
-   enum pipe_compare compare = tests->depth_test ? tests->depth_compare : PIPE_COMPARE_ALWAYS;
-   struct tests t = {
-      .depth = {compare != PIPE_COMPARE_ALWAYS, compare != PIPE_COMPARE_NEVER},
-      .writes = tests->depth_test && tests->depth_write && compare != PIPE_COMPARE_EQUAL,
-      .ordered = compare != PIPE_COMPARE_NOT_EQUAL && compare != PIPE_COMPARE_ALWAYS,
-      .bounds = tests->depth_bounds,
-      .no_ties = tests->assume_no_z_fights,
-      .at_most_one = tests->assume_no_z_fights && compare == PIPE_COMPARE_EQUAL,
-      .max = tests->stencil_max,
-   };
+   const struct pipe_stencil_face *f = &tests->faces[face].face;
+   struct values start;
 
-   for (unsigned i = 0; i < 2; i++)
-      t.faces[i] = face(tests, i, t.depth[true], t.depth[false]);
-   return t;
+   step->fail = f->fail;
+   step->pass = passes_depth ? f->pass : f->depth_fail;
+   step->compare = f->compare;
+   step->max = tests->stencil_max;
+   step->reference = tests->faces[face].reference & step->max;
+   step->compare_mask = tests->faces[face].compare_mask & step->max;
+   step->write_mask = tests->faces[face].write_mask & step->max;
+   step->passes_depth = passes_depth;
+   for (unsigned i = 0; i < 256; i++)
+      start.of[i] = i & step->max;
+   run(step, &start, &step->next, &step->passes);
+   step->changes = memcmp(&step->next, &start, sizeof(start)) != 0;
+}
+
+/* Fragments that bring references along: these must not matter to stencil, nor stencil to who passes: then who
+ * does not is as good as not there. What may be kept; the tests are left without. */
+static unsigned
+settle_own_references(struct si_order_tests *tests, const bool depth[2])
+{
+   uint8_t changed = 0, compared = 0;
+   bool matters = false;
+
+   for (unsigned i = 0; i < 2; i++) {
+      struct pipe_stencil_face *f = &tests->faces[i].face;
+
+      if (!(tests->faces[i].compare_mask & tests->stencil_max))
+         f->compare = f->compare & PIPE_COMPARE_EQUAL ? PIPE_COMPARE_ALWAYS : PIPE_COMPARE_NEVER;
+      const bool may_fail = f->compare != PIPE_COMPARE_ALWAYS, may_pass = f->compare != PIPE_COMPARE_NEVER;
+      const struct {
+         bool reached;
+         enum pipe_stencil_op op;
+      } all[] = {{may_fail, f->fail}, {may_pass && depth[false], f->depth_fail}, {may_pass && depth[true], f->pass}};
+
+      for (unsigned j = 0; tests->faces[i].write_mask & tests->stencil_max && j < 3; j++)
+         if (all[j].reached) {
+            changed |= all[j].op != PIPE_STENCIL_KEEP ? tests->faces[i].write_mask & tests->stencil_max : 0;
+            matters |= all[j].op == PIPE_STENCIL_REPLACE || (may_fail && all[j].op != f->fail);
+         }
+      if (may_fail && may_pass) {
+         compared |= depth[true] ? tests->faces[i].compare_mask : 0;
+         f->compare = PIPE_COMPARE_ALWAYS;
+      }
+   }
+   return matters ? 0 : changed & compared ? SI_ORDER_DEPTH_STENCIL : SI_ORDER_ALL;
+}
+
+static unsigned
+kept_without_stencil(const struct tests *t)
+{
+   if (!t->depth[true])
+      return SI_ORDER_ALL;
+   if (!t->writes)
+      return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | SI_ORDER_COUNT | SI_ORDER_SET |
+             (t->at_most_one ? SI_ORDER_LAST : 0);
+   if (!t->ordered || t->bounds)
+      return 0;
+   return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | (t->no_ties ? SI_ORDER_LAST : 0);
+}
+
+static bool
+same_faces(const struct si_order_tests *tests)
+{
+   const struct pipe_stencil_face *a = &tests->faces[0].face, *b = &tests->faces[1].face;
+
+   return a->fail == b->fail && a->depth_fail == b->depth_fail && a->pass == b->pass && a->compare == b->compare &&
+          tests->faces[0].reference == tests->faces[1].reference &&
+          tests->faces[0].compare_mask == tests->faces[1].compare_mask &&
+          tests->faces[0].write_mask == tests->faces[1].write_mask;
 }
 
 unsigned
 si_order_kept(const struct si_order_tests *tests)
 {
-   const struct tests t = reduce(tests);
+   enum pipe_compare compare = tests->depth_test ? tests->depth_compare : PIPE_COMPARE_ALWAYS;
+   struct si_order_tests settled = *tests;
+   struct tests t;
+
+   t.depth[false] = compare != PIPE_COMPARE_ALWAYS;
+   t.depth[true] = compare != PIPE_COMPARE_NEVER;
+   t.writes = tests->depth_test && tests->depth_write && compare != PIPE_COMPARE_EQUAL;
+   t.ordered = compare != PIPE_COMPARE_NOT_EQUAL && compare != PIPE_COMPARE_ALWAYS;
+   t.bounds = tests->depth_bounds;
+   t.no_ties = tests->assume_no_z_fights;
+   t.at_most_one = tests->assume_no_z_fights && compare == PIPE_COMPARE_EQUAL;
+   if (!tests->stencil_test)
+      return kept_without_stencil(&t);
+   t.possible = tests->stencil_export ? settle_own_references(&settled, t.depth) : SI_ORDER_ALL;
+   t.faces = same_faces(&settled) ? 1 : 2;
+   for (unsigned face = 0; face < t.faces; face++)
+      for (unsigned depth = 0; depth < 2; depth++)
+         if (t.depth[depth])
+            init_step(&t.steps[face][depth], &settled, face, depth);
    return kept(&t);
 }

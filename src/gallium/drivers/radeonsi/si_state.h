@@ -20,6 +20,7 @@ struct si_depth_stencil {
    uint32_t stencil_control;
    struct si_order_tests order_tests; /* likewise; the faces' reference and masks are dynamic state */
    uint8_t order_kept[2];             /* si_order_kept() of a target without stencil: without depth, with depth */
+   bool order_compares;               /* with stencil: somebody compares with a reference */
    bool order_by_reference;           /* with stencil: references and compare masks may matter */
 };
 PIPE_HANDLE(si, depth_stencil)
