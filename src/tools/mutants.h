@@ -37,6 +37,13 @@
    X("every-other-ordered", AMD, "every other pipeline leaves PRIMITIVE_ORDERED_PIXEL_SHADER at 0")                  \
    X("barrier-without-wait", AMD, "barriers between draws do not wait for pixel shaders")                            \
    X("barrier-stale", AMD, "barriers leave L0, L1 and the scalar caches as they are")                                \
+   X("order-always", REORDERS, "every draw may be rasterised out of order")                                          \
+   X("order-bounds-forgotten", REORDERS, "depth bounds are not thought of where order is")                           \
+   X("order-back-forgotten", REORDERS, "the back face is thought to do to stencil what the front does")              \
+   X("order-masks-forgotten", REORDERS, "stencil is thought to be written whole")                                    \
+   X("order-color-forgotten", REORDERS, "colours are thought not to ask for order")                                  \
+   X("order-counts-forgotten", REORDERS, "precise queries are thought to be boolean ones")                           \
+   X("order-stores-forgotten", REORDERS, "shaders that store are thought not to care which of them run")             \
    X("rate-combiners-swapped", VRS, "the combiners of primitive and attachment change places")                       \
    X("rates-not-copied", RATES_IN_HTILE, "the attachment's rates are not copied into HTILE")                         \
    X("rate-base-missing", RATE_IMAGES, "PA_SC_VRS_RATE_BASE stays 0")                                                \

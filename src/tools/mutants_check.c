@@ -30,6 +30,7 @@ const struct mutants_check mutants_checks[MUTANTS_CHECKS] = {
 #undef OIT_ARGS
    {MUTANTS_MISSED_OVERLAP, "interlock draws", "tests/vulkan/interlock_draws", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AMD, "draw order", "tests/vulkan/draw_order", {NULL}, true, NULL},
+   {MUTANTS_REORDERS, "orders", "tests/vulkan/orders", {NULL}, true, NULL},
    {MUTANTS_VRS, "shading rates", "tests/vulkan/shading_rates", {"1"}, true, NULL},
    {MUTANTS_AMD, "random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL},
    {MUTANTS_AMD, "metadata", "tests/vulkan/compression", {NULL}, true, "RADEONSI_DEBUG=dcc"},

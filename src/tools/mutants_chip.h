@@ -22,6 +22,7 @@ enum mutants_where {
    MUTANTS_VRS,            /* shading rates */
    MUTANTS_RATES_IN_HTILE, /* ... an attachment's are copied */
    MUTANTS_RATE_IMAGES,    /* ... are read from it, and go with interlock */
+   MUTANTS_REORDERS,       /* primitives may be rasterised out of order */
    MUTANTS_WHERES,
 };
 

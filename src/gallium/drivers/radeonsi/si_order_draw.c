@@ -5,6 +5,7 @@
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 /* Stencil tests that a draw with the planes does. */
 static struct si_order_tests
@@ -39,10 +40,10 @@ si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_sten
    state->order_tests = (struct si_order_tests){
       .depth_test = desc->depth_test,
       .depth_write = desc->depth_write,
-      .depth_bounds = desc->depth_bounds_test,
+      .depth_bounds = desc->depth_bounds_test && !mutant("order-bounds-forgotten"),
       .stencil_test = desc->stencil_test,
       .depth_compare = desc->depth_compare,
-      .faces = {{.face = desc->front}, {.face = desc->back}},
+      .faces = {{.face = desc->front}, {.face = mutant("order-back-forgotten") ? desc->front : desc->back}},
       .stencil_max = 0xff,
       .assume_no_z_fights = assume_no_z_fights,
    };
@@ -98,7 +99,7 @@ kept_with_stencil(struct si_context *ctx, const struct si_program *program)
    for (unsigned face = 0; face < 2; face++) {
       tests.faces[face].reference = state->stencil_reference[face];
       tests.faces[face].compare_mask = state->stencil_compare_mask[face];
-      tests.faces[face].write_mask = state->stencil_write_mask[face];
+      tests.faces[face].write_mask = mutant("order-masks-forgotten") ? 0xff : state->stencil_write_mask[face];
    }
    *memo = (struct si_order_memo){state->depth_stencil, key, (uint8_t)si_order_kept(&tests)};
    return memo->kept;
@@ -143,15 +144,15 @@ allows_out_of_order(struct si_context *ctx, const struct si_program *program)
       .off = screen->options.nooutoforder,
       .relaxed = ctx->state.rasterizer->relaxed_order,
       .kept = kept(ctx, program),
-      .color = color_need(ctx, program),
+      .color = mutant("order-color-forgotten") ? 0 : color_need(ctx, program),
       .shader = program->order,
-      .occlusion = !ctx->occlusion_queries  ? SI_OCCLUSION_NONE
-                   : ctx->precise_occlusion ? SI_OCCLUSION_PRECISE
-                                            : SI_OCCLUSION_BOOLEAN,
+      .occlusion = !ctx->occlusion_queries                                       ? SI_OCCLUSION_NONE
+                   : ctx->precise_occlusion && !mutant("order-counts-forgotten") ? SI_OCCLUSION_PRECISE
+                                                                                 : SI_OCCLUSION_BOOLEAN,
       .statistics = ctx->statistics_queries > 0,
    };
 
-   return si_out_of_order(&key).allowed;
+   return si_out_of_order(&key).allowed || mutant("order-always");
 }
 
 void
