@@ -4,11 +4,11 @@
  *   d                 nothing
  *   a constant        whether there are any
  *   s                 the last
- *   ~d                how many (an even number leaves what was there)
+ *   one function of d  how many: ~d (an even number leaves what was there), d * constant
  *   one of functions of d, chosen by s, that commute   which these are
  *   anything else     their sequence
  *
- * Sums and products of fixed point are rounded and clamped after every fragment, and depend on the order then. */
+ * Sums and products of fixed point are rounded and clamped after every fragment, and may depend on the order then. */
 #include "gallium/drivers/radeonsi/si_order.h"
 #include "util/macros.h"
 
@@ -32,10 +32,13 @@ static const uint8_t logic_needs[] = {
    [PIPE_LOGIC_SET] = SI_ORDER_ANY,
 };
 
-/* Factors that look at what is stored, which without alpha are constants. */
+/* Factors that look at what is stored, which without alpha are constants; and where alpha is not written, to colours.
+ */
 static enum pipe_blend_factor
-reduce_factor(enum pipe_blend_factor factor, bool has_alpha, bool of_alpha)
+reduce_factor(const struct si_order_color *c, enum pipe_blend_factor factor, bool of_alpha)
 {
+   bool has_alpha = c->has_alpha;
+
    if (factor == PIPE_FACTOR_SRC_ALPHA_SATURATE && of_alpha)
       return PIPE_FACTOR_ONE;
    if (!has_alpha && factor == PIPE_FACTOR_DST_ALPHA)
@@ -43,6 +46,12 @@ reduce_factor(enum pipe_blend_factor factor, bool has_alpha, bool of_alpha)
    /* min(As, 1 - Ad) */
    if (!has_alpha && (factor == PIPE_FACTOR_ONE_MINUS_DST_ALPHA || factor == PIPE_FACTOR_SRC_ALPHA_SATURATE))
       return PIPE_FACTOR_ZERO;
+   if (!of_alpha && !(c->blend->write_mask & 8)) {
+      if (factor == PIPE_FACTOR_DST_ALPHA || factor == PIPE_FACTOR_ONE_MINUS_DST_ALPHA)
+         return PIPE_FACTOR_CONSTANT_ALPHA;
+      if (factor == PIPE_FACTOR_SRC_ALPHA_SATURATE)
+         return PIPE_FACTOR_SRC_ALPHA;
+   }
    return factor;
 }
 
@@ -54,9 +63,18 @@ reads_stored(enum pipe_blend_factor factor)
           factor == PIPE_FACTOR_SRC_ALPHA_SATURATE;
 }
 
+/* Whatever the fragment and the other channels are. */
+static bool
+is_same_to_all(enum pipe_blend_factor factor, bool of_alpha)
+{
+   return factor <= PIPE_FACTOR_ONE || factor == PIPE_FACTOR_DST_COLOR || factor == PIPE_FACTOR_ONE_MINUS_DST_COLOR ||
+          (factor >= PIPE_FACTOR_CONSTANT_COLOR && factor <= PIPE_FACTOR_ONE_MINUS_CONSTANT_ALPHA) ||
+          (of_alpha && (factor == PIPE_FACTOR_DST_ALPHA || factor == PIPE_FACTOR_ONE_MINUS_DST_ALPHA));
+}
+
 static unsigned
 blend_need(const struct si_order_color *c, enum pipe_blend_op op, enum pipe_blend_factor src,
-           enum pipe_blend_factor dst)
+           enum pipe_blend_factor dst, bool of_alpha)
 {
    /* Of floats, zeros have signs, and comparisons with NaN have no order. */
    if (op == PIPE_BLEND_MIN || op == PIPE_BLEND_MAX)
@@ -65,6 +83,8 @@ blend_need(const struct si_order_color *c, enum pipe_blend_op op, enum pipe_blen
       return src == PIPE_FACTOR_ZERO ? SI_ORDER_ANY : SI_ORDER_LAST;
    if (dst == PIPE_FACTOR_ONE && src == PIPE_FACTOR_ZERO && op != PIPE_BLEND_SUBTRACT && !c->is_float)
       return 0;
+   if (src == PIPE_FACTOR_ZERO && is_same_to_all(dst, of_alpha) && !c->is_float)
+      return SI_ORDER_COUNT;
    if (!c->commutative_add)
       return SI_ORDER_SEQUENCE;
    /* d + s, d - s; d * s */
@@ -89,10 +109,10 @@ si_order_color_need(const struct si_order_color *c)
    if (!b->enable || c->is_integer)
       return SI_ORDER_LAST;
    if (b->write_mask & 7)
-      need |= blend_need(c, b->op_rgb, reduce_factor(b->src_rgb, c->has_alpha, false),
-                         reduce_factor(b->dst_rgb, c->has_alpha, false));
+      need |=
+         blend_need(c, b->op_rgb, reduce_factor(c, b->src_rgb, false), reduce_factor(c, b->dst_rgb, false), false);
    if (b->write_mask & 8 && c->has_alpha)
-      need |= blend_need(c, b->op_alpha, reduce_factor(b->src_alpha, c->has_alpha, true),
-                         reduce_factor(b->dst_alpha, c->has_alpha, true));
+      need |=
+         blend_need(c, b->op_alpha, reduce_factor(c, b->src_alpha, true), reduce_factor(c, b->dst_alpha, true), true);
    return need;
 }
