@@ -1,296 +1,42 @@
 /* What hardware may compress: images of all kinds of formats are drawn to, cleared, copied and blitted in parts, at
- * random, through two handles of the same memory and after garbage in it. The processor does the same to arrays of
- * its own; both must be equal. compression [--rounds N] [--large 1] [--quirks radv]
- * Large images are those that drivers think worth it if they have one sample: of one layer, and many levels. */
+ * random, through two handles of the same memory and after garbage in it; depth and stencil of several samples also
+ * sample by sample, with depth tests. The processor does the same to arrays of
+ * its own; both must be equal. compression [--rounds N] [--large 1] [--depth 1] [--quirks radv]
+ * Large images are those that drivers think worth it if they have one sample: of one layer, and many levels. --depth:
+ * depth and stencil of several samples alone. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass_helpers.h"
+#include "compression_image.h"
+
+static const uint32_t quad_vert[] = {
+#include "quad.vert.inc"
+};
+static const uint32_t depth_samples[] = {
+#include "all_samples_depth.comp.inc"
+};
+static const uint32_t stencil_samples[] = {
+#include "all_samples_stencil.comp.inc"
+};
 
 #define LOAD VK_ATTACHMENT_LOAD_OP_LOAD
 #define CLEAR VK_ATTACHMENT_LOAD_OP_CLEAR
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define BUFFER_B (large ? 64u << 20 : 4u << 20)
-#define DEPTH_BIT VK_IMAGE_ASPECT_DEPTH_BIT
-#define STENCIL_BIT VK_IMAGE_ASPECT_STENCIL_BIT
 #define MAX_OBJECTS 256
-#define MAX_LEVELS 8
-#define MAX_TARGETS 8 /* more than a tile holds, if they have many bytes or samples */
 
-static const struct format {
-   VkFormat format;
-   uint8_t bits[4]; /* of components; 32: floats */
-} formats[] = {
-   {VK_FORMAT_R8G8B8A8_UNORM, {8, 8, 8, 8}},
-   {VK_FORMAT_R8_UNORM, {8}},
-   {VK_FORMAT_R8G8_UNORM, {8, 8}},
-   {VK_FORMAT_R16_UNORM, {16}},
-   {VK_FORMAT_R16G16B16A16_UNORM, {16, 16, 16, 16}},
-   {VK_FORMAT_A2B10G10R10_UNORM_PACK32, {10, 10, 10, 2}},
-   {VK_FORMAT_R32_SFLOAT, {32}},
-   {VK_FORMAT_R32G32_SFLOAT, {32, 32}},
-   {VK_FORMAT_R32G32B32A32_SFLOAT, {32, 32, 32, 32}},
-   {VK_FORMAT_R32G32B32A32_SFLOAT, {32, 32, 32, 32}},
-   {VK_FORMAT_D32_SFLOAT, {32}},
-   {VK_FORMAT_D16_UNORM, {16}},
-   {VK_FORMAT_D32_SFLOAT_S8_UINT, {32}},
-};
+/* Of check_samples(); pipelines for depth and for stencil. */
+static VkDescriptorSetLayout samples_set_layout;
+static VkPipelineLayout samples_layout;
+static VkPipeline sample_pipelines[2];
 
-/* What an aspect of an image holds, by level, layer, row, texel. */
-struct plane {
-   VkImageAspectFlags aspect;
-   uint32_t texel_B;
-   uint8_t *texels;
-   size_t level_B[MAX_LEVELS]; /* where a level begins */
-};
-
-/* An image by two handles, and what it should hold. */
-struct pair {
-   const struct format *format;
-   VkImageCreateInfo info;
-   VkImage handles[2];
-   VkDeviceMemory memory;
-   VkBuffer alias; /* all of the memory */
-   unsigned num_planes;
-   struct plane planes[2];
-};
-
-struct box {
-   uint32_t level, x, y, width, height, layer, layers;
-};
-
-enum { MANY_FORMAT = 7 }; /* R32G32 */
-
-static bool radv, large;
 static struct vkx_buffer upload;
 static uint32_t uploaded_B;
 /* Live until the commands have run. */
 static VkImageView views[MAX_OBJECTS];
 static VkRenderPass passes[MAX_OBJECTS];
 static VkFramebuffer framebuffers[MAX_OBJECTS];
-static unsigned num_views, num_passes;
-
-static bool
-chance(uint32_t percent)
-{
-   return vkt_random_below(100) < percent;
-}
-
-static uint32_t
-minify(uint32_t size, uint32_t level)
-{
-   return size >> level ? size >> level : 1;
-}
-
-static uint8_t *
-texel_at(const struct pair *pair, const struct plane *plane, uint32_t level, uint32_t layer, uint32_t x, uint32_t y)
-{
-   const uint32_t width = minify(pair->info.extent.width, level), height = minify(pair->info.extent.height, level);
-   return plane->texels + plane->level_B[level] + ((size_t)(layer * height + y) * width + x) * plane->texel_B;
-}
-
-static VkImage
-handle(const struct pair *pair)
-{
-   const uint32_t which = vkt_random_below(2);
-   return pair->handles[radv && (large || pair->info.samples > 1) ? 0 : which]; /* the other shows something else */
-}
-
-/* ---- values ---- */
-
-struct value {
-   VkClearValue clear; /* what is said, */
-   uint8_t texel[16];  /* and what it is in memory */
-};
-
-static void
-append_bits(uint8_t *texel, unsigned *at, unsigned bits, uint32_t value)
-{
-   for (unsigned i = 0; i < bits; i++, ++*at)
-      texel[*at / 8] |= (uint8_t)((value >> i & 1) << *at % 8);
-}
-
-/* Few different ones, so that neighbours are often equal. */
-static struct value
-choose_value(const struct pair *pair, const struct plane *plane)
-{
-   struct value value = {0};
-   unsigned at = 0;
-   if (plane->aspect == STENCIL_BIT) {
-      value.texel[0] = (uint8_t)vkt_random_below(256);
-      value.clear.depthStencil.stencil = value.texel[0];
-      return value;
-   }
-   for (unsigned i = 0; i < 4 && pair->format->bits[i]; i++) {
-      const unsigned bits = pair->format->bits[i];
-      const uint32_t most = bits < 32 ? (1u << bits) - 1 : 64;
-      const uint32_t n = chance(50) ? vkt_random_below(2) * most : vkt_random_below(most + 1);
-      float f = (float)n / (float)most;
-      uint32_t word;
-      memcpy(&word, &f, 4);
-      append_bits(value.texel, &at, bits, bits == 32 ? word : n);
-      if (plane->aspect == DEPTH_BIT)
-         value.clear.depthStencil.depth = f;
-      else
-         value.clear.color.float32[i] = f;
-   }
-   return value;
-}
-
-static void
-fill_box(const struct pair *pair, const struct plane *plane, const struct box *box, const uint8_t *texel)
-{
-   for (uint32_t layer = box->layer; layer < box->layer + box->layers; layer++) {
-      for (uint32_t y = box->y; y < box->y + box->height; y++) {
-         for (uint32_t x = box->x; x < box->x + box->width; x++)
-            memcpy(texel_at(pair, plane, box->level, layer, x, y), texel, plane->texel_B);
-      }
-   }
-}
-
-/* ---- places ---- */
-
-static void
-choose_range(uint32_t whole, uint32_t *first, uint32_t *size)
-{
-   *first = chance(40) ? 0 : vkt_random_below(whole);
-   *size = chance(40) ? whole - *first : 1 + vkt_random_below(whole - *first);
-}
-
-static struct box
-choose_box(const struct pair *pair)
-{
-   struct box box = {.level = vkt_random_below(pair->info.mipLevels)};
-   choose_range(minify(pair->info.extent.width, box.level), &box.x, &box.width);
-   choose_range(minify(pair->info.extent.height, box.level), &box.y, &box.height);
-   choose_range(pair->info.arrayLayers, &box.layer, &box.layers);
-   return box;
-}
-
-static VkImageSubresourceLayers
-layers_of(const struct plane *plane, const struct box *box)
-{
-   return (VkImageSubresourceLayers){plane->aspect, box->level, box->layer, box->layers};
-}
-
-static VkOffset3D
-offset_of(const struct box *box)
-{
-   return (VkOffset3D){(int32_t)box->x, (int32_t)box->y, 0};
-}
-
-/* ---- images ---- */
-
-/* many: layers that no tile holds when they are targets. */
-static bool
-choose_info(struct pair *pair, bool many)
-{
-   static const VkSampleCountFlagBits samples[] = {1, 1, 1, 2, 4};
-   VkImageFormatProperties properties;
-   pair->format = &formats[many ? MANY_FORMAT : vkt_random_below(ARRAY_SIZE(formats))];
-   const VkImageAspectFlags aspects = vkt_aspects(pair->format->format);
-   const bool color = aspects == VK_IMAGE_ASPECT_COLOR_BIT;
-   pair->info = (VkImageCreateInfo){
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .flags = VK_IMAGE_CREATE_ALIAS_BIT,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = pair->format->format,
-      .extent = {8 + vkt_random_below(90), 8 + vkt_random_below(90), 1},
-      .mipLevels = 1,
-      .arrayLayers = chance(50) ? 1 : 1 + vkt_random_below(MAX_TARGETS),
-      .samples = color ? samples[vkt_random_below(ARRAY_SIZE(samples))] : 1,
-      .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-               (color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
-   };
-   if (many) {
-      pair->info.arrayLayers = MAX_TARGETS;
-      pair->info.samples = 4;
-   }
-   if (pair->info.samples == 1 && chance(50))
-      pair->info.mipLevels = 1 + vkt_random_below(4);
-   if (large) {
-      pair->info.extent = (VkExtent3D){500 + vkt_random_below(400), 500 + vkt_random_below(300), 1};
-      pair->info.mipLevels = pair->info.samples == 1 ? 1 + vkt_random_below(MAX_LEVELS) : 1;
-      pair->info.arrayLayers = 1;
-   }
-   if (pair->info.samples == 1 && color && chance(20))
-      pair->info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
-   if (!large && chance(50)) { /* whose levels halve to whole tiles */
-      pair->info.extent.width = 64;
-      pair->info.extent.height = 32u << vkt_random_below(3);
-   }
-   return vkGetPhysicalDeviceImageFormatProperties(vkx->physical, pair->info.format, VK_IMAGE_TYPE_2D, 0,
-                                                   pair->info.usage, 0, &properties) == VK_SUCCESS &&
-          properties.sampleCounts & pair->info.samples;
-}
-
-static void
-bind_memory(struct pair *pair)
-{
-   VkMemoryRequirements requirements;
-   vkGetImageMemoryRequirements(vkx->device, pair->handles[0], &requirements);
-   const VkMemoryAllocateInfo allocate = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .allocationSize = requirements.size,
-      .memoryTypeIndex = (uint32_t)__builtin_ctz(requirements.memoryTypeBits),
-   };
-   const VkBufferCreateInfo alias = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                     .size = requirements.size & ~UINT64_C(3),
-                                     .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-   vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &pair->memory), "vkAllocateMemory");
-   vkx_check(vkCreateBuffer(vkx->device, &alias, NULL, &pair->alias), "vkCreateBuffer");
-   VkMemoryRequirements unused;
-   vkGetBufferMemoryRequirements(vkx->device, pair->alias, &unused);
-   vkx_check(vkBindBufferMemory(vkx->device, pair->alias, pair->memory, 0), "vkBindBufferMemory");
-   for (unsigned i = 0; i < 2; i++)
-      vkx_check(vkBindImageMemory(vkx->device, pair->handles[i], pair->memory, 0), "vkBindImageMemory");
-}
-
-static void
-add_plane(struct pair *pair, VkImageAspectFlags aspect, uint32_t texel_B)
-{
-   struct plane *plane = &pair->planes[pair->num_planes++];
-   size_t size_B = 0;
-   *plane = (struct plane){.aspect = aspect, .texel_B = texel_B};
-   for (uint32_t level = 0; level < pair->info.mipLevels; level++) {
-      plane->level_B[level] = size_B;
-      size_B += (size_t)minify(pair->info.extent.width, level) * minify(pair->info.extent.height, level) *
-                pair->info.arrayLayers * texel_B;
-   }
-   plane->texels = calloc(1, size_B);
-   if (!plane->texels)
-      abort();
-}
-
-static struct pair
-create(bool many)
-{
-   struct pair pair = {0};
-   while (!choose_info(&pair, many)) {
-   }
-   for (unsigned i = 0; i < 2; i++)
-      vkx_check(vkCreateImage(vkx->device, &pair.info, NULL, &pair.handles[i]), "vkCreateImage");
-   bind_memory(&pair);
-   unsigned bits = 0;
-   for (unsigned i = 0; i < 4; i++)
-      bits += pair.format->bits[i];
-   const VkImageAspectFlags aspects = vkt_aspects(pair.info.format);
-   add_plane(&pair, aspects & ~(VkImageAspectFlags)STENCIL_BIT, bits / 8);
-   if (aspects & STENCIL_BIT)
-      add_plane(&pair, STENCIL_BIT, 1);
-   return pair;
-}
-
-static void
-destroy(struct pair *pair)
-{
-   for (unsigned i = 0; i < 2; i++) {
-      vkDestroyImage(vkx->device, pair->handles[i], NULL);
-      free(pair->planes[i].texels);
-   }
-   vkDestroyBuffer(vkx->device, pair->alias, NULL);
-   vkFreeMemory(vkx->device, pair->memory, NULL);
-}
+static VkPipeline pipelines[MAX_OBJECTS];
+static unsigned num_views, num_passes, num_pipelines;
 
 /* ---- renders ---- */
 
@@ -405,6 +151,93 @@ render_many(VkCommandBuffer cmd, const struct pair *pair)
       box.layer = i;
       if (chance(50))
          clear_rect(cmd, pair, i, &box, 0);
+   }
+   vkCmdEndRenderPass(cmd);
+}
+
+/* ---- draws ---- */
+
+/* Numbers of depth, and their bits: floats are not negative. */
+static bool
+passes_test(VkCompareOp op, const uint8_t *texel, const uint8_t *there, uint32_t sample_B)
+{
+   uint32_t a = 0, b = 0;
+   memcpy(&a, texel, sample_B);
+   memcpy(&b, there, sample_B);
+   return (a < b && op & VK_COMPARE_OP_LESS) || (a == b && op & VK_COMPARE_OP_EQUAL) ||
+          (a > b && op & VK_COMPARE_OP_GREATER);
+}
+
+/* Some samples of the box: where depth passes, both are replaced. */
+static void
+draw_samples(const struct pair *pair, const struct box *box, VkCompareOp op, VkSampleMask mask,
+             const struct value *depth, const struct value *stencil)
+{
+   const struct plane *z = &pair->planes[0], *s = &pair->planes[1];
+   for (uint32_t i = 0; i < box->width * box->height; i++) {
+      const uint32_t x = box->x + i % box->width, y = box->y + i / box->width;
+      for (uint32_t n = 0; n < pair->info.samples; n++) {
+         uint8_t *at = texel_at(pair, z, box->level, box->layer, x, y) + n * z->sample_B;
+         if (!(mask >> n & 1) || !passes_test(op, depth->texel, at, z->sample_B))
+            continue;
+         memcpy(at, depth->texel, z->sample_B);
+         if (pair->num_planes > 1)
+            texel_at(pair, s, box->level, box->layer, x, y)[n] = stencil->texel[0];
+      }
+   }
+}
+
+static void
+draw(VkCommandBuffer cmd, const struct pair *pair, const struct box *box)
+{
+   static const VkCompareOp ops[] = {VK_COMPARE_OP_ALWAYS,           VK_COMPARE_OP_LESS,
+                                     VK_COMPARE_OP_GREATER,          VK_COMPARE_OP_LESS_OR_EQUAL,
+                                     VK_COMPARE_OP_GREATER_OR_EQUAL, VK_COMPARE_OP_EQUAL};
+   static const float unused[4];
+   const VkCompareOp op = ops[vkt_random_below(ARRAY_SIZE(ops))];
+   const bool all = pair->info.samples == 1 || chance(30); /* lavapipe has no mask for one sample */
+   const VkSampleMask mask = all ? UINT32_MAX : vkt_random();
+   const struct value depth = choose_value(pair, &pair->planes[0]), stencil = choose_value(pair, &pair->planes[1]);
+   const VkStencilOpState replace = {
+      VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS, 0xff, 0xff,
+      stencil.texel[0]};
+   const VkPipelineDepthStencilStateCreateInfo tests = {.sType =
+                                                           VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+                                                        .depthTestEnable = VK_TRUE,
+                                                        .depthWriteEnable = VK_TRUE,
+                                                        .depthCompareOp = op,
+                                                        .stencilTestEnable = pair->num_planes > 1,
+                                                        .front = replace,
+                                                        .back = replace};
+   const struct vkt_pipeline_info info = {.pass = passes[num_passes - 1],
+                                          .layout = quad_layout,
+                                          .vertex = VKT_CODE(quad_vert),
+                                          .samples = pair->info.samples,
+                                          .sample_mask = &mask,
+                                          .no_color = true,
+                                          .depth_stencil = &tests};
+   const VkExtent2D size = {minify(pair->info.extent.width, box->level),
+                            minify(pair->info.extent.height, box->level)};
+   pipelines[num_pipelines] = vkt_pipeline_create(vkx, &info);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[num_pipelines++]);
+   vkt_set_viewport(cmd, size);
+   vkt_draw_quad(cmd, quad_layout, size, box->x, box->y, box->x + box->width, box->y + box->height,
+                 depth.clear.depthStencil.depth, unused);
+   draw_samples(pair, box, op, mask, &depth, &stencil);
+}
+
+/* In one layer; of depth and stencil alone. */
+static void
+render_draws(VkCommandBuffer cmd, const struct pair *pair)
+{
+   struct box box = choose_box(pair);
+   const VkExtent2D size = {minify(pair->info.extent.width, box.level), minify(pair->info.extent.height, box.level)};
+   add_view(pair, box.level, box.layer, 1);
+   begin_pass(cmd, pair, 1, box.level, 1, LOAD, (VkRect2D){{0, 0}, size}, &(VkClearValue){0});
+   for (unsigned n = 1 + vkt_random_below(4); n; n--) {
+      choose_range(size.width, &box.x, &box.width);
+      choose_range(size.height, &box.y, &box.height);
+      draw(cmd, pair, &box);
    }
    vkCmdEndRenderPass(cmd);
 }
@@ -563,6 +396,45 @@ check_resolved(const struct pair *pair)
    vkt_image_destroy(vkx, &one);
 }
 
+static uint32_t
+unorm16(uint32_t word)
+{
+   float f;
+   memcpy(&f, &word, 4);
+   return (uint32_t)(f * 65535 + 0.5f);
+}
+
+static VkDescriptorSet
+samples_set(VkImageView view, VkDescriptorPool *pool)
+{
+   const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
+                                         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
+   const VkDescriptorPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
+   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, pool), "vkCreateDescriptorPool");
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = *pool,
+                                                 .descriptorSetCount = 1,
+                                                 .pSetLayouts = &samples_set_layout};
+   VkDescriptorSet set;
+   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
+   const VkDescriptorImageInfo image = {VK_NULL_HANDLE, view, GENERAL};
+   const VkDescriptorBufferInfo result = {buffer.buffer, 0, VK_WHOLE_SIZE};
+   const VkWriteDescriptorSet writes[] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                           .dstSet = set,
+                                           .descriptorCount = 1,
+                                           .descriptorType = sizes[0].type,
+                                           .pImageInfo = &image},
+                                          {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                           .dstSet = set,
+                                           .dstBinding = 1,
+                                           .descriptorCount = 1,
+                                           .descriptorType = sizes[1].type,
+                                           .pBufferInfo = &result}};
+   vkUpdateDescriptorSets(vkx->device, 2, writes, 0, NULL);
+   return set;
+}
+
 static void
 check_plane(const struct pair *pair, const struct plane *plane)
 {
@@ -580,17 +452,70 @@ check_plane(const struct pair *pair, const struct plane *plane)
    }
 }
 
+/* Of depth and stencil with samples. */
+static void
+check_samples(const struct pair *pair, const struct plane *plane)
+{
+   const bool depth = plane->aspect == DEPTH_BIT;
+   const uint32_t push[] = {pair->info.extent.width, pair->info.extent.height, pair->info.samples};
+   const struct vkt_image image = {.image = handle(pair), .info = pair->info};
+   const VkImageView view =
+      vkt_view_create(vkx, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, plane->aspect, 0, 0, pair->info.arrayLayers);
+   VkDescriptorPool pool;
+   const VkDescriptorSet set = samples_set(view, &pool);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, sample_pipelines[!depth]);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, samples_layout, 0, 1, &set, 0, NULL);
+   vkCmdPushConstants(cmd, samples_layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), push);
+   vkt_barrier(cmd);
+   vkCmdDispatch(cmd, (push[0] + 7) / 8, (push[1] + 7) / 8, pair->info.arrayLayers);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   const uint32_t count = push[0] * push[1] * push[2] * pair->info.arrayLayers, *words = buffer.map;
+   uint32_t n = 0;
+   for (; n < count; n++) {
+      uint32_t expected = 0, word = words[n];
+      memcpy(&expected, plane->texels + n * plane->sample_B, plane->sample_B);
+      if (depth && plane->sample_B == 2)
+         word = unorm16(word);
+      if (word != expected) {
+         break;
+      }
+   }
+   vkt_expect(n == count, "format %d, %u samples, %ux%u: aspect %x, layer %u, texel %u, %u, sample %u",
+              pair->info.format, push[2], push[0], push[1], plane->aspect, n / push[2] / push[0] / push[1],
+              n / push[2] % push[0], n / push[2] / push[0] % push[1], n % push[2]);
+   vkDestroyDescriptorPool(vkx->device, pool, NULL);
+   vkDestroyImageView(vkx->device, view, NULL);
+}
+
+static void
+check(const struct pair *pair)
+{
+   const bool color = pair->planes[0].aspect == VK_IMAGE_ASPECT_COLOR_BIT;
+   for (unsigned n = 0; n < pair->num_planes; n++) {
+      if (pair->info.samples == 1)
+         check_plane(pair, &pair->planes[n]);
+      else if (color)
+         check_resolved(pair);
+      else
+         check_samples(pair, &pair->planes[n]);
+   }
+}
+
 static void
 finish(VkCommandBuffer cmd)
 {
    vkx_submit_and_wait(vkx, cmd);
+   for (unsigned i = 0; i < num_pipelines; i++)
+      vkDestroyPipeline(vkx->device, pipelines[i], NULL);
    for (unsigned i = 0; i < num_passes; i++) {
       vkDestroyFramebuffer(vkx->device, framebuffers[i], NULL);
       vkDestroyRenderPass(vkx->device, passes[i], NULL);
    }
    for (unsigned i = 0; i < num_views; i++)
       vkDestroyImageView(vkx->device, views[i], NULL);
-   num_passes = num_views = uploaded_B = 0;
+   num_passes = num_views = num_pipelines = uploaded_B = 0;
 }
 
 /* ---- rounds ---- */
@@ -604,16 +529,20 @@ can_copy(const struct pair *from, const struct pair *to)
 static void
 operate(VkCommandBuffer cmd, const struct pair *pair, const struct pair *other)
 {
+   const bool color = pair->planes[0].aspect == VK_IMAGE_ASPECT_COLOR_BIT;
    switch (vkt_random_below(8)) {
    case 0:
    case 1:
-      if (pair->planes[0].aspect == VK_IMAGE_ASPECT_COLOR_BIT && chance(50))
+      if (color && chance(50))
          render_many(cmd, pair);
       else
          render(cmd, pair);
       break;
    case 2:
-      render(cmd, pair);
+      if (color)
+         render(cmd, pair);
+      else
+         render_draws(cmd, pair);
       break;
    case 3:
    case 4:
@@ -656,14 +585,34 @@ run_round(bool many)
       }
       finish(cmd);
       for (unsigned i = 0; i < 2; i++) {
-         for (unsigned n = 0; n < pairs[i].num_planes && pairs[i].info.samples == 1; n++)
-            check_plane(&pairs[i], &pairs[i].planes[n]);
-         if (pairs[i].info.samples > 1)
-            check_resolved(&pairs[i]);
+         check(&pairs[i]);
       }
    }
    destroy(&pairs[0]);
    destroy(&pairs[1]);
+}
+
+static void
+create_pipelines(void)
+{
+   const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+   quad_layout = vkt_quad_layout_create(vkx);
+   samples_set_layout = vkx_set_layout_create(vkx, 2, types, VK_SHADER_STAGE_COMPUTE_BIT);
+   samples_layout = vkx_pipeline_layout_create(vkx, samples_set_layout, VK_SHADER_STAGE_COMPUTE_BIT, 12);
+   sample_pipelines[0] =
+      vkx_compute_pipeline_create(vkx, samples_layout, vkx_shader_create(vkx, depth_samples, sizeof(depth_samples)));
+   sample_pipelines[1] = vkx_compute_pipeline_create(
+      vkx, samples_layout, vkx_shader_create(vkx, stencil_samples, sizeof(stencil_samples)));
+}
+
+static void
+destroy_pipelines(void)
+{
+   for (unsigned i = 0; i < 2; i++)
+      vkDestroyPipeline(vkx->device, sample_pipelines[i], NULL);
+   vkDestroyPipelineLayout(vkx->device, samples_layout, NULL);
+   vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, samples_set_layout, NULL);
 }
 
 int
@@ -672,13 +621,16 @@ main(int argc, char **argv)
    struct vkx device = vkt_create("compression");
    vkx = &device;
    large = atoi(vkx_option(argc, argv, "--large", "0"));
+   only_depth = atoi(vkx_option(argc, argv, "--depth", "0"));
    buffer = vkt_buffer_create(vkx, BUFFER_B, 0);
    upload = vkt_buffer_create(vkx, BUFFER_B, 0);
    radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
-   if (!large)
+   create_pipelines();
+   if (!large && !only_depth)
       run_round(true);
    for (int rounds = atoi(vkx_option(argc, argv, "--rounds", "12")); rounds > 0; rounds--)
       run_round(false);
+   destroy_pipelines();
    vkx_buffer_destroy(vkx, &buffer);
    vkx_buffer_destroy(vkx, &upload);
    return vkt_finish(vkx);

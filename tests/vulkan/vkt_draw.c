@@ -172,6 +172,7 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
          &(VkPipelineMultisampleStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
                                                  .rasterizationSamples =
                                                     info->samples ? info->samples : VK_SAMPLE_COUNT_1_BIT,
+                                                 .pSampleMask = info->sample_mask,
                                                  .alphaToCoverageEnable = info->alpha_to_coverage},
       .pDepthStencilState =
          info->depth_stencil

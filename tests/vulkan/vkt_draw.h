@@ -55,6 +55,7 @@ struct vkt_pipeline_info {
    const VkSpecializationInfo *specialization; /* of both stages */
    VkPrimitiveTopology topology;
    VkSampleCountFlagBits samples;
+   const VkSampleMask *sample_mask;                   /* NULL: all */
    bool no_color, restart, points, alpha_to_coverage; /* points: topology */
    const VkPipelineVertexInputStateCreateInfo *vertex_input;
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil;

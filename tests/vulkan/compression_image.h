@@ -1,0 +1,288 @@
+/* The images of compression.c: of all kinds, by two handles of the same memory, and what they should hold. */
+#ifndef COMPRESSION_IMAGE_H
+#define COMPRESSION_IMAGE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pass_helpers.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define DEPTH_BIT VK_IMAGE_ASPECT_DEPTH_BIT
+#define STENCIL_BIT VK_IMAGE_ASPECT_STENCIL_BIT
+#define MAX_LEVELS 8
+#define MAX_TARGETS 8 /* more than a tile holds, if they have many bytes or samples */
+
+static const struct format {
+   VkFormat format;
+   uint8_t bits[4]; /* of components; 32: floats */
+} formats[] = {
+   {VK_FORMAT_R8G8B8A8_UNORM, {8, 8, 8, 8}},
+   {VK_FORMAT_R8_UNORM, {8}},
+   {VK_FORMAT_R8G8_UNORM, {8, 8}},
+   {VK_FORMAT_R16_UNORM, {16}},
+   {VK_FORMAT_R16G16B16A16_UNORM, {16, 16, 16, 16}},
+   {VK_FORMAT_A2B10G10R10_UNORM_PACK32, {10, 10, 10, 2}},
+   {VK_FORMAT_R32_SFLOAT, {32}},
+   {VK_FORMAT_R32G32_SFLOAT, {32, 32}},
+   {VK_FORMAT_R32G32B32A32_SFLOAT, {32, 32, 32, 32}},
+   {VK_FORMAT_R32G32B32A32_SFLOAT, {32, 32, 32, 32}},
+   {VK_FORMAT_D32_SFLOAT, {32}},
+   {VK_FORMAT_D16_UNORM, {16}},
+   {VK_FORMAT_D32_SFLOAT_S8_UINT, {32}},
+};
+
+/* What an aspect of an image holds, by level, layer, row, texel. */
+struct plane {
+   VkImageAspectFlags aspect;
+   uint32_t sample_B, texel_B; /* a texel of depth and stencil has all samples; those of colour are equal */
+   uint8_t *texels;
+   size_t level_B[MAX_LEVELS]; /* where a level begins */
+};
+
+/* An image by two handles, and what it should hold. */
+struct pair {
+   const struct format *format;
+   VkImageCreateInfo info;
+   VkImage handles[2];
+   VkDeviceMemory memory;
+   VkBuffer alias; /* all of the memory */
+   unsigned num_planes;
+   struct plane planes[2];
+};
+
+struct box {
+   uint32_t level, x, y, width, height, layer, layers;
+};
+
+enum { MANY_FORMAT = 7 /* R32G32 */, FIRST_DEPTH = 10 };
+
+static bool radv, large, only_depth;
+
+static bool
+chance(uint32_t percent)
+{
+   return vkt_random_below(100) < percent;
+}
+
+static uint32_t
+minify(uint32_t size, uint32_t level)
+{
+   return size >> level ? size >> level : 1;
+}
+
+static uint8_t *
+texel_at(const struct pair *pair, const struct plane *plane, uint32_t level, uint32_t layer, uint32_t x, uint32_t y)
+{
+   const uint32_t width = minify(pair->info.extent.width, level), height = minify(pair->info.extent.height, level);
+   return plane->texels + plane->level_B[level] + ((size_t)(layer * height + y) * width + x) * plane->texel_B;
+}
+
+static VkImage
+handle(const struct pair *pair)
+{
+   const uint32_t which = vkt_random_below(2);
+   return pair->handles[radv && (large || pair->info.samples > 1) ? 0 : which]; /* the other shows something else */
+}
+
+/* ---- values ---- */
+
+struct value {
+   VkClearValue clear; /* what is said, */
+   uint8_t texel[16];  /* and what it is in memory */
+};
+
+static void
+append_bits(uint8_t *texel, unsigned *at, unsigned bits, uint32_t value)
+{
+   for (unsigned i = 0; i < bits; i++, ++*at)
+      texel[*at / 8] |= (uint8_t)((value >> i & 1) << *at % 8);
+}
+
+/* Few different ones, so that neighbours are often equal. */
+static struct value
+choose_value(const struct pair *pair, const struct plane *plane)
+{
+   struct value value = {0};
+   unsigned at = 0;
+   if (plane->aspect == STENCIL_BIT) {
+      value.texel[0] = (uint8_t)vkt_random_below(256);
+      value.clear.depthStencil.stencil = value.texel[0];
+      return value;
+   }
+   for (unsigned i = 0; i < 4 && pair->format->bits[i]; i++) {
+      const unsigned bits = pair->format->bits[i];
+      const uint32_t most = bits < 32 ? (1u << bits) - 1 : 64;
+      const uint32_t n = chance(50) ? vkt_random_below(2) * most : vkt_random_below(most + 1);
+      float f = (float)n / (float)most;
+      uint32_t word;
+      memcpy(&word, &f, 4);
+      append_bits(value.texel, &at, bits, bits == 32 ? word : n);
+      if (plane->aspect == DEPTH_BIT)
+         value.clear.depthStencil.depth = f;
+      else
+         value.clear.color.float32[i] = f;
+   }
+   return value;
+}
+
+static void
+fill_box(const struct pair *pair, const struct plane *plane, const struct box *box, const uint8_t *texel)
+{
+   for (uint32_t layer = box->layer; layer < box->layer + box->layers; layer++) {
+      for (uint32_t y = box->y; y < box->y + box->height; y++) {
+         for (uint32_t i = 0; i < box->width * plane->texel_B; i += plane->sample_B)
+            memcpy(texel_at(pair, plane, box->level, layer, box->x, y) + i, texel, plane->sample_B);
+      }
+   }
+}
+
+/* ---- places ---- */
+
+static void
+choose_range(uint32_t whole, uint32_t *first, uint32_t *size)
+{
+   *first = chance(40) ? 0 : vkt_random_below(whole);
+   *size = chance(40) ? whole - *first : 1 + vkt_random_below(whole - *first);
+}
+
+static struct box
+choose_box(const struct pair *pair)
+{
+   struct box box = {.level = vkt_random_below(pair->info.mipLevels)};
+   choose_range(minify(pair->info.extent.width, box.level), &box.x, &box.width);
+   choose_range(minify(pair->info.extent.height, box.level), &box.y, &box.height);
+   choose_range(pair->info.arrayLayers, &box.layer, &box.layers);
+   return box;
+}
+
+static VkImageSubresourceLayers
+layers_of(const struct plane *plane, const struct box *box)
+{
+   return (VkImageSubresourceLayers){plane->aspect, box->level, box->layer, box->layers};
+}
+
+static VkOffset3D
+offset_of(const struct box *box)
+{
+   return (VkOffset3D){(int32_t)box->x, (int32_t)box->y, 0};
+}
+
+/* ---- images ---- */
+
+/* many: layers that no tile holds when they are targets. */
+static bool
+choose_info(struct pair *pair, bool many)
+{
+   static const VkSampleCountFlagBits samples[] = {1, 1, 1, 2, 4, 8};
+   VkImageFormatProperties properties;
+   pair->format = &formats[many         ? MANY_FORMAT
+                           : only_depth ? FIRST_DEPTH + vkt_random_below(ARRAY_SIZE(formats) - FIRST_DEPTH)
+                                        : vkt_random_below(ARRAY_SIZE(formats))];
+   const VkImageAspectFlags aspects = vkt_aspects(pair->format->format);
+   const bool color = aspects == VK_IMAGE_ASPECT_COLOR_BIT;
+   pair->info = (VkImageCreateInfo){
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .flags = VK_IMAGE_CREATE_ALIAS_BIT,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = pair->format->format,
+      .extent = {8 + vkt_random_below(90), 8 + vkt_random_below(90), 1},
+      .mipLevels = 1,
+      .arrayLayers = chance(50) ? 1 : 1 + vkt_random_below(MAX_TARGETS),
+      .samples = only_depth ? 2u << vkt_random_below(3) : samples[vkt_random_below(ARRAY_SIZE(samples) - color)],
+      .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+               (color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
+                      : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT),
+   };
+   if (many) {
+      pair->info.arrayLayers = MAX_TARGETS;
+      pair->info.samples = 4;
+   }
+   if (pair->info.samples == 1 && chance(50))
+      pair->info.mipLevels = 1 + vkt_random_below(4);
+   if (large) {
+      pair->info.extent = (VkExtent3D){500 + vkt_random_below(400), 500 + vkt_random_below(300), 1};
+      pair->info.mipLevels = pair->info.samples == 1 ? 1 + vkt_random_below(MAX_LEVELS) : 1;
+      pair->info.arrayLayers = 1;
+   }
+   if (pair->info.samples == 1 && color && chance(20))
+      pair->info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+   if (!large && chance(50)) { /* whose levels halve to whole tiles */
+      pair->info.extent.width = 64;
+      pair->info.extent.height = 32u << vkt_random_below(3);
+   }
+   return vkGetPhysicalDeviceImageFormatProperties(vkx->physical, pair->info.format, VK_IMAGE_TYPE_2D, 0,
+                                                   pair->info.usage, 0, &properties) == VK_SUCCESS &&
+          properties.sampleCounts & pair->info.samples;
+}
+
+static void
+bind_memory(struct pair *pair)
+{
+   VkMemoryRequirements requirements;
+   vkGetImageMemoryRequirements(vkx->device, pair->handles[0], &requirements);
+   const VkMemoryAllocateInfo allocate = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .allocationSize = requirements.size,
+      .memoryTypeIndex = (uint32_t)__builtin_ctz(requirements.memoryTypeBits),
+   };
+   const VkBufferCreateInfo alias = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = requirements.size & ~UINT64_C(3),
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+   vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &pair->memory), "vkAllocateMemory");
+   vkx_check(vkCreateBuffer(vkx->device, &alias, NULL, &pair->alias), "vkCreateBuffer");
+   VkMemoryRequirements unused;
+   vkGetBufferMemoryRequirements(vkx->device, pair->alias, &unused);
+   vkx_check(vkBindBufferMemory(vkx->device, pair->alias, pair->memory, 0), "vkBindBufferMemory");
+   for (unsigned i = 0; i < 2; i++)
+      vkx_check(vkBindImageMemory(vkx->device, pair->handles[i], pair->memory, 0), "vkBindImageMemory");
+}
+
+static void
+add_plane(struct pair *pair, VkImageAspectFlags aspect, uint32_t sample_B)
+{
+   const uint32_t texel_B = aspect == VK_IMAGE_ASPECT_COLOR_BIT ? sample_B : sample_B * pair->info.samples;
+   struct plane *plane = &pair->planes[pair->num_planes++];
+   size_t size_B = 0;
+   *plane = (struct plane){.aspect = aspect, .sample_B = sample_B, .texel_B = texel_B};
+   for (uint32_t level = 0; level < pair->info.mipLevels; level++) {
+      plane->level_B[level] = size_B;
+      size_B += (size_t)minify(pair->info.extent.width, level) * minify(pair->info.extent.height, level) *
+                pair->info.arrayLayers * texel_B;
+   }
+   plane->texels = calloc(1, size_B);
+   if (!plane->texels)
+      abort();
+}
+
+static struct pair
+create(bool many)
+{
+   struct pair pair = {0};
+   while (!choose_info(&pair, many)) {
+   }
+   for (unsigned i = 0; i < 2; i++)
+      vkx_check(vkCreateImage(vkx->device, &pair.info, NULL, &pair.handles[i]), "vkCreateImage");
+   bind_memory(&pair);
+   unsigned bits = 0;
+   for (unsigned i = 0; i < 4; i++)
+      bits += pair.format->bits[i];
+   const VkImageAspectFlags aspects = vkt_aspects(pair.info.format);
+   add_plane(&pair, aspects & ~(VkImageAspectFlags)STENCIL_BIT, bits / 8);
+   if (aspects & STENCIL_BIT)
+      add_plane(&pair, STENCIL_BIT, 1);
+   return pair;
+}
+
+static void
+destroy(struct pair *pair)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      vkDestroyImage(vkx->device, pair->handles[i], NULL);
+      free(pair->planes[i].texels);
+   }
+   vkDestroyBuffer(vkx->device, pair->alias, NULL);
+   vkFreeMemory(vkx->device, pair->memory, NULL);
+}
+
+#endif
