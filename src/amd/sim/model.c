@@ -27,8 +27,8 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
 #define TARGETS(first, last) (((UINT64_C(2) << ((last) - (first))) - 1) << (first))
 #define MRTS TARGETS(0, 8) /* and MRTZ */
 #define GFX10_EXPORTS .export_targets = MRTS | TARGETS(9, 9) | TARGETS(12, 16) | TARGETS(20, 20) | TARGETS(32, 63)
-#define GFX10_AND_LATER .ib_invalidates = true, .tail_meta_is_first = true, .vgpr_granule = 8,                       \
-                        .shared_vgpr_granule = 8, .lds_granule_B = 512
+#define GFX10_AND_LATER .ib_invalidates = true, .tail_meta_is_first = true, .iterates_256 = true,                    \
+                        .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
 #define RDNA3 .min_lod_in_two_words = true, .gives_vgprs_back = true, .packed_thread_ids = true,                     \
               .ordered_by_exports = true, .halves_by_format = true, .one_scope_bit = true, .fewer_formats = true,    \
               .export_targets = MRTS | TARGETS(12, 16) | TARGETS(20, 22),                                            \
@@ -41,6 +41,7 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.sdma_levels_in_header = true,
                  .levels_beside = true,
                  .meta_by_rule = true,
+                 .xors_lose_planes = true,
                  .vgpr_granule = 8,
                  .lds_granule_B = 512,
                  .scratch_granule_B = 1024,
@@ -66,7 +67,7 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
                  .export_targets = MRTS | TARGETS(9, 9) | TARGETS(12, 15) | TARGETS(32, 63)},
    [AMD_GFX10] = {GFX10_AND_LATER, GFX10_EXPORTS, .has_hazards = true, .empty_index_buffer_hangs = true,
                   .ngg_empty_hangs = true, .vertex_groups_hang = true, .ngg_early_alloc_hangs = true,
-                  .draining_stalls = true, .punches_out = true, .scratch_granule_B = 1024},
+                  .draining_stalls = true, .punches_out = true, .two_planes_hang = true, .scratch_granule_B = 1024},
    [AMD_GFX10_3] = {GFX10_AND_LATER, GFX10_EXPORTS, .coarse_shading = true, .fine_depth_export = true,
                     .coarse_depth_left = true, .msaa_load_of_x = true, .scratch_granule_B = 1024},
    [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .forwards_trans_late = true, .msaa_load_unselected = true, .fdcc = true,

@@ -62,6 +62,9 @@ struct amd_traits {
    bool instance_id_second; /* among the VGPRs that vertex shaders start with; else it is the fourth */
    bool descriptor_dims;    /* image instructions do not name dimensions, their descriptors do */
    bool meta_by_rule;       /* where metadata lies is a rule, not a table (surface/meta_rule.h) */
+   bool iterates_256;       /* so do DB and textures with compressed depth of several samples, if told so */
+   bool two_planes_hang;    /* erratum two-planes-iterate256 */
+   bool xors_lose_planes;   /* erratum gfx9-msaa-depth-xor */
    bool db_meta_by_full_flush;  /* no event flushes HTILE alone */
    bool tail_meta_is_first;     /* of levels in the mip tail only the first has metadata */
    bool fdcc;                   /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */

@@ -382,6 +382,9 @@ bool amd_draw_state_pops(struct amd_draw_state *state, const struct amd_gpu *gpu
 /* What the depth surface is made from, whether it is used or not. */
 struct amd_surface_desc amd_depth_desc(const struct amd_gpu *gpu);
 bool amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu);
+
+/* Whether textures find what DB would keep of depth (draw_state_planes.c). */
+bool amd_draw_state_planes(const struct amd_gpu *gpu);
 bool amd_draw_state_samples(struct amd_sample_state *samples, const struct amd_gpu *gpu);
 /* When depth is decoded, too. */
 bool amd_draw_state_check_samples(const struct amd_draw_state *state, const struct amd_gpu *gpu);

@@ -115,6 +115,8 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
       return false;
    if (d->has_stencil && !map_surface(&d->stencil, &stencil_desc, gpu, level, &d->stencil_host, &d->stencil_run_B))
       return false;
+   if (!amd_draw_state_planes(gpu))
+      return false;
    /* HTILE is depth's if there is any, also where stencil alone is used: on GFX9 its bytes and mode decide. */
    return !d->htile.enable ||
           amd_htile_init(d, gpu, d->z_bits ? &desc : &stencil_desc, d->has_z ? &d->z : &d->stencil, level);

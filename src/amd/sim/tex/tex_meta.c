@@ -20,6 +20,26 @@ fmask_samples_log2(unsigned format)
                                                    : 0;
 }
 
+/* Compressed depth with samples: planes of depth are found only so. */
+static bool
+can_find_planes(const struct tex_image *image, struct sim_fault *fault)
+{
+   const struct amd_traits *traits = &amd_traits[image->desc.gen];
+   unsigned pixel_log2 =
+      image->desc.samples_log2 + amd_format_depth_log2(image->desc.gen, image->words[1], image->desc.element_log2);
+   if (image->meta_kind != AMD_META_HTILE || !image->desc.samples_log2)
+      return true;
+   if (traits->iterates_256 && !G_SQ_IMG_RSRC_WORD6_ITERATE_256(image->words[6]))
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
+                           "texture of depth with samples and HTILE without "
+                           "ITERATE_256");
+   if (traits->xors_lose_planes && image->desc.mode >= V_SW_64KB_Z_T && pixel_log2 >= 3)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
+                           "texture of depth with samples and HTILE in swizzle mode %u, which has exclusive or",
+                           image->desc.mode);
+   return true;
+}
+
 bool
 tex_meta_decode(struct tex_image *image, struct sim_fault *fault)
 {
@@ -39,7 +59,7 @@ tex_meta_decode(struct tex_image *image, struct sim_fault *fault)
                               : (uint64_t)w[7] << 8 | G_SQ_IMG_RSRC_WORD6_META_DATA_ADDRESS_LO(w[6]);
    if (image->meta_kind == AMD_META_DCC && image->compressed)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "DCC of a block compressed image");
-   return true;
+   return can_find_planes(image, fault);
 }
 
 bool
