@@ -11,9 +11,9 @@
 
 #define GFX11 \
    .driver = true, .rdna = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true, \
-   .has_ngg = true, .ngg_only = true, .ngg_reuse_depth = 30, .iterates_256 = true, .has_tile_limit = true, \
-   .has_scratch_base = true, .counts_pixel_pipes = true, .num_statistics = 14, .htile = true, .dcc = true, \
-   .fdcc = true, .dcc_one_element = true, \
+   .has_ngg = true, .ngg_only = true, .ngg_reuse_depth = 30, .always_iterates_256 = true, .has_tile_limit = true, \
+   .has_scratch_base = true, .counts_pixel_pipes = true, .num_statistics = 14, .htile = true, .iterates_256 = true, \
+   .dcc = true, .fdcc = true, .dcc_one_element = true, \
    .cb_dcc_control = S_CB_FDCC_CONTROL_DISABLE_CONSTANT_ENCODE_SINGLE(1), \
    .rate_images = true, .simds_per_cu = 2, .scratch_granularity_B = 256
 
@@ -25,8 +25,9 @@ static const struct {
    bool driver; /* instructions, registers and operations are all there */
    bool has_interlock, has_rbplus, has_covered_centroid, empty_index_buffer_hangs;
    bool has_vgt, cache_actions, rdna, levels_beside, htile, rates_in_htile, rate_images, dcc, fdcc;
-   bool has_ngg, ngg_only, vertex_groups_hang, has_eqaa, has_depth_info, iterates_256, has_scratch_base,
-      counts_pixel_pipes;
+   bool has_ngg, ngg_only, vertex_groups_hang, has_eqaa, has_depth_info, iterates_256, always_iterates_256,
+      has_scratch_base, counts_pixel_pipes;
+   bool few_planes_4x, plain_d16_4x;
    bool has_tile_limit; /* which: observed, what RADV programs */
    bool overrides_fragments;
    bool dcc_one_element;
@@ -41,6 +42,7 @@ static const struct {
                  .has_vgt = true,
                  .levels_beside = true,
                  .htile = true,
+                 .plain_d16_4x = true,
                  .dcc = true,
                  .dcc_block = V_MAX_BLOCK_SIZE_64B,
                  .cb_dcc_control = S_CB_DCC_CONTROL_OVERWRITE_COMBINER_MRT_SHARING_DISABLE(1) |
@@ -54,6 +56,8 @@ static const struct {
                   .rdna = true,
                   .has_interlock = true,
                   .htile = true,
+                  .iterates_256 = true,
+                  .few_planes_4x = true,
                   .dcc = true,
                   .dcc_block = V_MAX_BLOCK_SIZE_128B,
                   .dcc_one_element = true,
@@ -72,6 +76,7 @@ static const struct {
                     .has_rbplus = true,
                     .has_covered_centroid = true,
                     .htile = true,
+                    .iterates_256 = true,
                     .dcc = true,
                     .dcc_block = V_MAX_BLOCK_SIZE_128B,
                     .dcc_one_element = true,
@@ -140,6 +145,9 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->has_eqaa = rows[chip->gen].has_eqaa;
    info->has_depth_info = rows[chip->gen].has_depth_info;
    info->iterates_256 = rows[chip->gen].iterates_256;
+   info->always_iterates_256 = rows[chip->gen].always_iterates_256;
+   info->few_planes_4x = rows[chip->gen].few_planes_4x;
+   info->plain_d16_4x = rows[chip->gen].plain_d16_4x;
    info->has_scratch_base = rows[chip->gen].has_scratch_base;
    info->counts_pixel_pipes = rows[chip->gen].counts_pixel_pipes;
    info->max_tiles_in_wave[2] = rows[chip->gen].has_tile_limit ? (info->apu ? 15 : 13) : 0;

@@ -55,7 +55,10 @@ struct ac_gpu_info {
    bool vertex_groups_hang;       /* erratum ge-vert-grp-size */
    bool has_eqaa;                 /* more samples than fragments: registers of CMASK and FMASK */
    bool has_depth_info;           /* DB_DEPTH_INFO */
-   bool iterates_256;             /* DB wants ITERATE_256 */
+   bool iterates_256;             /* DB and textures of compressed depth with samples want ITERATE_256 */
+   bool always_iterates_256;      /* DB of all depth */
+   bool few_planes_4x;            /* erratum two-planes-iterate256 */
+   bool plain_d16_4x;             /* erratum gfx9-d16-4x */
    bool has_scratch_base;         /* registers say where scratch is, and waves find it by themselves */
    bool counts_pixel_pipes;       /* samples are counted as PIXEL_PIPE_STAT_CONTROL says */
    uint8_t max_tiles_in_wave[4];  /* with depth targets, by log2 of samples; 0: any */

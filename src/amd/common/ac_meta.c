@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
 #include "util/macros.h"
 
@@ -33,7 +34,8 @@ by_rule(struct ac_meta *meta, enum amd_meta_kind kind, uint32_t gb_addr_config, 
       G_GB_ADDR_CONFIG_NUM_PIPES(gb_addr_config) + G_GB_ADDR_CONFIG_NUM_SHADER_ENGINES(gb_addr_config);
    unsigned entries_log2 = rbs_log2 + 10, bits = 8u - surface->element_log2;
 
-   if (!surface->equation || surface->num_levels > 1 || surface->samples_log2 || surface->slab_log2)
+   if (!surface->equation || surface->num_levels > 1 || (surface->samples_log2 && kind == AMD_META_DCC) ||
+       surface->slab_log2)
       return false;
    meta->width_log2 = meta->height_log2 = 3;
    meta->size_log2 = (uint8_t)(entries_log2 + 2);
@@ -46,7 +48,11 @@ by_rule(struct ac_meta *meta, enum amd_meta_kind kind, uint32_t gb_addr_config, 
    for (unsigned i = 0; i < entries_log2; i++)
       *(meta->height_log2 < meta->width_log2 ? &meta->height_log2 : &meta->width_log2) += 1;
    /* Blocks of DCC may lie between each other in what all pipes and backends have 256 bytes of. */
-   meta->alignment_B = MAX2(256u << (pipes_log2 + rbs_log2), MAX2(1u << meta->size_log2, surface->alignment_B));
+   unsigned turn_log2 = 8 + pipes_log2 + rbs_log2;
+
+   if (surface->mode < V_SW_64KB_Z_T && pipes_log2 > 1) /* modes without exclusive or */
+      turn_log2 += pipes_log2 - 1;
+   meta->alignment_B = MAX2(1u << turn_log2, MAX2(1u << meta->size_log2, surface->alignment_B));
    return true;
 }
 

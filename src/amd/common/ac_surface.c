@@ -182,7 +182,7 @@ static uint8_t
 choose_mode(const struct ac_surface_desc *desc)
 {
    if (desc->depth_stencil)
-      return V_SW_64KB_Z_X;
+      return desc->tiling == AC_TILING_MODE ? desc->mode : ac_surface_mode(desc);
    if (desc->samples > 1)
       return rows[desc->gen].msaa_mode;
    switch (desc->tiling) {

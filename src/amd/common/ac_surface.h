@@ -3,9 +3,9 @@
  * Linear: rows of 256-byte aligned pitch; in a slice the smallest level comes first, each with its own pitch.
  * Tiled: blocks of 4 or 64 KiB whose inner order is an equation of address bits (amd/hw/swizzle.txt); small levels
  * share the first block of a slice, the tail. Blocks of 3D images may hold several slices, a slab (thick). A level
- * has room for half of the one above it, rounded up. Depth and stencil are 64KB_Z_X, multisampled colour 64KB_R_X, on
- * GFX9 64KB_D_X; for the rest see ac_surface_mode.h. Source: facts of AMD's address library for GFX10; multisampled
- * linear surfaces do not exist. */
+ * has room for half of the one above it, rounded up. After GFX9 depth and stencil are 64KB_Z_X; multisampled
+ * colour is 64KB_R_X, on GFX9 64KB_D_X; for the rest see ac_surface_mode.h. Source: facts of AMD's address library
+ * for GFX10; multisampled linear surfaces do not exist. */
 #ifndef INDIUM_AC_SURFACE_H
 #define INDIUM_AC_SURFACE_H
 
@@ -36,7 +36,8 @@ struct ac_surface_desc {
    bool is_1d, is_3d;
    bool slices_are_targets; /* of a 3D image: shown as images of two dimensions */
    bool depth_stencil;      /* the depth block reads it: tiled in Z order */
-   enum ac_tiling tiling;   /* of colour with one sample */
+   bool htile;              /* and compresses it, and textures read it so */
+   enum ac_tiling tiling;   /* of colour with one sample; AC_TILING_MODE also of depth and stencil */
    uint8_t mode;            /* with AC_TILING_MODE: V_SW_*, tiled */
 };
 

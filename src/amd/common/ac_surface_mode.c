@@ -2,6 +2,7 @@
 
 #include "amd/hw/descriptors.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 /* One row a generation. */
 static const struct {
@@ -63,11 +64,24 @@ mode_beside(const struct ac_surface_desc *desc)
    return best.mode;
 }
 
+static uint8_t
+depth_mode_beside(const struct ac_surface_desc *desc)
+{
+   struct choice best = {V_SW_64KB_Z_X, 0};
+   bool xors = !desc->htile || desc->samples == 1 || desc->element_B * desc->samples < 8 || mutant("xors-kept");
+
+   consider(&best, desc, xors ? V_SW_4KB_Z_X : V_SW_4KB_Z);
+   consider(&best, desc, xors ? V_SW_64KB_Z_X : V_SW_64KB_Z);
+   return best.mode;
+}
+
 uint8_t
 ac_surface_mode(const struct ac_surface_desc *desc)
 {
    struct choice best = {V_SW_LINEAR, 0};
 
+   if (desc->depth_stencil)
+      return rows[desc->gen].beside ? depth_mode_beside(desc) : V_SW_64KB_Z_X;
    if (desc->is_1d)
       return V_SW_LINEAR;
    if (rows[desc->gen].beside)

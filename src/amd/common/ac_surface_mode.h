@@ -1,4 +1,4 @@
-/* The swizzle mode of a colour image with one sample. */
+/* The swizzle mode of a colour image with one sample, and of depth and stencil. */
 #ifndef INDIUM_AC_SURFACE_MODE_H
 #define INDIUM_AC_SURFACE_MODE_H
 
@@ -9,7 +9,8 @@
  * blocks hold several slices, or R if there is one slice. Rows: images of one dimension, often those of one row, and
  * 3D images of several slices that are targets.
  * GFX9: D in blocks of one slice; of 3D images also blocks of several in Z, of compressed formats in S. Rows: images
- * of one dimension, often those of one row.
+ * of one dimension, often those of one row. Depth and stencil are Z_X there, too, but Z alone where depth of eight
+ * bytes a pixel and more is multisampled and compressed (erratum gfx9-msaa-depth-xor). After GFX9 they are 64KB_Z_X.
  * Source: the choice of AMD's address library (HwlGetPreferredSurfaceSetting), and RADV 26.1.6, which prints it with
  * RADV_DEBUG=img (tests/amd/common/surface_modes*.h). */
 uint8_t ac_surface_mode(const struct ac_surface_desc *desc);

@@ -1,4 +1,4 @@
-/* The tiling of colour images: mode and size are those that RADV takes, addresses those of the model, which others
+/* The tiling of images: mode and size are those that RADV takes, addresses those of the model, which others
  * have written; and layers of blocks seen as images of their own. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +13,7 @@
 #include "amd/sim/surface/surface.h"
 #include "util/macros.h"
 
+#include "depth_modes_gfx9.h"
 #include "surface_modes.h"
 #include "surface_modes_gfx9.h"
 
@@ -92,6 +93,38 @@ modes_of_radv(void **state)
    }
 }
 
+/* Depth and stencil on GFX9. RADV has no HTILE for textures of 16 bits of four samples, none with levels, and none of
+ * stencil. */
+static void
+depth_of_radv(void **state)
+{
+   static const char *const gfx9[] = {"vega10", "raven"};
+
+   for (unsigned i = 0; i < ARRAY_SIZE(gfx9) * ARRAY_SIZE(depth_modes_gfx9); i++) {
+      const struct amd_chip *chip = amd_chip_by_name(gfx9[i % ARRAY_SIZE(gfx9)]);
+      unsigned row = i / ARRAY_SIZE(gfx9), samples = depth_modes_gfx9[row].samples;
+      uint8_t element_B = depth_modes_gfx9[row].element_B, levels = depth_modes_gfx9[row].levels;
+      struct ac_surface_desc desc = {.gen = chip->gen,
+                                     .gb_addr_config = chip->gb_addr_config,
+                                     .width_px = depth_modes_gfx9[row].width_px,
+                                     .height_px = depth_modes_gfx9[row].height_px,
+                                     .slices = depth_modes_gfx9[row].layers,
+                                     .levels = levels,
+                                     .element_B = element_B,
+                                     .block_width_px = 1,
+                                     .block_height_px = 1,
+                                     .samples = (uint8_t)samples,
+                                     .depth_stencil = true,
+                                     .htile = element_B > 1 && levels == 1 && !(element_B == 2 && samples == 4),
+                                     .tiling = AC_TILING_BEST};
+      struct ac_surface surface;
+
+      assert_true(ac_surface_init(&surface, &desc));
+      if (surface.mode != depth_modes_gfx9[row].mode || surface.size_B != depth_modes_gfx9[row].size_B)
+         fail_msg("row %u: mode %u, %u bytes", row, surface.mode, (unsigned)surface.size_B);
+   }
+}
+
 /* Metadata of the image, which is as large as RADV's. */
 static struct ac_meta
 compare_meta(const char *name, enum amd_meta_kind kind, struct ac_surface_desc desc, uint32_t size_B)
@@ -102,8 +135,9 @@ compare_meta(const char *name, enum amd_meta_kind kind, struct ac_surface_desc d
 
    desc.gen = chip->gen;
    desc.gb_addr_config = chip->gb_addr_config;
-   desc.block_width_px = desc.block_height_px = desc.samples = 1;
-   desc.depth_stencil = kind == AMD_META_HTILE;
+   desc.block_width_px = desc.block_height_px = 1;
+   desc.samples = MAX2(desc.samples, 1);
+   desc.depth_stencil = desc.htile = kind == AMD_META_HTILE;
    desc.tiling = desc.depth_stencil ? desc.tiling : AC_TILING_BEST;
    assert_true(ac_surface_init(&surface, &desc));
    assert_true(
@@ -141,6 +175,44 @@ htile_of_radv(void **state)
       const struct ac_meta htile = compare_meta(rows[i].chip, AMD_META_HTILE, desc, rows[i].size_B);
       /* Level 0 is the last of its slice. */
       assert_int_equal(htile.first_block + htile.level_blocks, htile.slice_blocks);
+   }
+}
+
+/* The same of several samples, which change its size on GFX9 alone. */
+static void
+htile_of_samples(void **state)
+{
+   static const struct {
+      const char *chip;
+      uint8_t element_B, samples;
+      uint16_t width_px, height_px;
+      uint8_t layers;
+      uint32_t size_B;
+   } rows[] = {
+      {"raven", 2, 2, 8, 8, 3, 24576},         {"raven", 2, 2, 64, 64, 3, 24576},
+      {"raven", 2, 2, 1000, 600, 3, 196608},   {"raven", 2, 8, 8, 8, 3, 24576},
+      {"raven", 2, 8, 200, 200, 1, 8192},      {"raven", 2, 8, 1000, 600, 3, 196608},
+      {"raven", 4, 2, 8, 8, 3, 24576},         {"raven", 4, 2, 1000, 600, 3, 196608},
+      {"raven", 4, 4, 1000, 600, 3, 196608},   {"raven", 4, 8, 8, 8, 3, 24576},
+      {"raven", 4, 8, 64, 64, 3, 65536},       {"raven", 4, 8, 200, 200, 1, 65536},
+      {"raven", 4, 8, 1000, 600, 3, 196608},   {"vega10", 2, 2, 64, 64, 3, 196608},
+      {"vega10", 2, 2, 200, 200, 1, 65536},    {"vega10", 2, 8, 64, 64, 3, 524288},
+      {"vega10", 2, 8, 200, 200, 1, 524288},   {"vega10", 4, 2, 64, 64, 3, 524288},
+      {"vega10", 4, 2, 1000, 600, 3, 524288},  {"vega10", 4, 4, 64, 64, 3, 524288},
+      {"vega10", 4, 8, 8, 8, 3, 524288},       {"vega10", 4, 8, 64, 64, 3, 524288},
+      {"vega10", 4, 8, 200, 200, 1, 524288},   {"vega10", 4, 8, 1000, 600, 3, 524288},
+      {"navi10", 4, 8, 1000, 600, 3, 196608},  {"navi21", 4, 4, 1000, 600, 3, 196608},
+      {"vangogh", 4, 2, 1000, 600, 3, 147456}, {"gfx1150", 2, 8, 1000, 600, 3, 196608},
+   };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const struct ac_surface_desc desc = {.width_px = rows[i].width_px,
+                                           .height_px = rows[i].height_px,
+                                           .slices = rows[i].layers,
+                                           .levels = 1,
+                                           .samples = rows[i].samples,
+                                           .element_B = rows[i].element_B};
+      compare_meta(rows[i].chip, AMD_META_HTILE, desc, rows[i].size_B);
    }
 }
 
@@ -236,10 +308,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(modes_of_radv),
-      cmocka_unit_test(htile_of_radv),
-      cmocka_unit_test(dcc_of_radv),
-      cmocka_unit_test(layers_of_blocks),
+      cmocka_unit_test(modes_of_radv),    cmocka_unit_test(depth_of_radv), cmocka_unit_test(htile_of_radv),
+      cmocka_unit_test(htile_of_samples), cmocka_unit_test(dcc_of_radv),   cmocka_unit_test(layers_of_blocks),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

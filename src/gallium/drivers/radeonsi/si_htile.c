@@ -2,15 +2,24 @@
 
 #include "amd/common/ac_format.h"
 #include "amd/common/ac_htile.h"
+#include "amd/hw/descriptors.h"
+#include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_debug.h"
 #include "gallium/drivers/radeonsi/si_metadata.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 static bool
-wants_htile(const struct si_screen *screen, const struct pipe_image_desc *desc)
+has_erratum(const struct ac_gpu_info *info, const struct pipe_image_desc *desc)
+{
+   return info->plain_d16_4x && desc->samples == 4 && ac_format_depth(desc->format) == V_Z_16;
+}
+
+bool
+si_htile_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc)
 {
    return screen->info.htile && !si_debug(SI_DEBUG_NOHTILE) && ac_format_depth(desc->format) && !desc->linear &&
-          !desc->shared && desc->usage & PIPE_USAGE_DEPTH_STENCIL && desc->samples == 1 &&
+          !desc->shared && desc->usage & PIPE_USAGE_DEPTH_STENCIL && !has_erratum(&screen->info, desc) &&
           desc->width_px >= AC_HTILE_TILE_PX && desc->height_px >= AC_HTILE_TILE_PX &&
           (desc->levels == 1 || (desc->layers == 1 && !screen->info.levels_beside));
 }
@@ -18,8 +27,10 @@ wants_htile(const struct si_screen *screen, const struct pipe_image_desc *desc)
 void
 si_htile_init(const struct si_screen *screen, struct si_resource *image, uint64_t *size_B)
 {
-   if (!wants_htile(screen, &image->desc) || !si_metadata_init(screen, image, AMD_META_HTILE, size_B))
+   if (!si_htile_wanted(screen, &image->desc) || !si_metadata_init(screen, image, AMD_META_HTILE, size_B))
       return;
+   if (screen->info.iterates_256 && image->desc.samples > 1 && !mutant("iterate-256-missing"))
+      image->metadata_word6 = S_SQ_IMG_RSRC_WORD6_ITERATE_256(1);
    image->stencil_in_htile = image->plane_format[SI_PLANE_STENCIL] && image->desc.levels == 1;
    image->clear_depths_offset_B = *size_B;
    *size_B += 4 * image->desc.levels;

@@ -1,4 +1,4 @@
-/* HTILE: compression of depth images with one sample, fast clears, and rejection of primitives by ranges of depth.
+/* HTILE: compression of depth images, fast clears, and rejection of primitives by ranges of depth.
  *
  * Rules: si_metadata.h. A level has one clear depth for all its layers; it lies in memory. The clear stencil is 0.
  * With HTILE: depth of 16 and 32 bits, its stencil where there is one level, from 8x8 pixels on. Source: what RADV
@@ -9,7 +9,10 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
 
-/* As si_metadata_init(), where depth is to be compressed. */
+/* Whether depth is to be compressed where it is tiled for that. */
+bool si_htile_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc);
+
+/* As si_metadata_init(), of a description for that. */
 void si_htile_init(const struct si_screen *screen, struct si_resource *image, uint64_t *size_B);
 
 /* Where the level's clear depth lies. */

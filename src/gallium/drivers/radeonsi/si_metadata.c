@@ -105,7 +105,8 @@ expand(struct si_context *ctx, const struct si_resource *image, enum si_plane pl
 {
    struct si_meta_table table = {
       .size = {(uint32_t)align_up(si_level_width_px(image, level), SI_META_EXPAND_PX),
-               (uint32_t)align_up(si_level_height_px(image, level), SI_META_EXPAND_PX), layers, image->desc.samples},
+               (uint32_t)align_up(si_level_height_px(image, level), SI_META_EXPAND_PX), layers,
+               mutant("one-sample-expanded") ? 1 : image->desc.samples},
       .src_offset = {0, 0, (int32_t)first_layer},
       .dst_offset = {0, 0, (int32_t)first_layer},
    };

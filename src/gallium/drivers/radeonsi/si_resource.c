@@ -76,10 +76,14 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
    if (!info || info->planes != 1)
       return false;
    enum ac_tiling tiling = choose_tiling(screen, desc, info);
+   uint8_t mode = V_SW_64KB_R_X;
 
    if (tiling == AC_TILING_MODE && desc->type == PIPE_IMAGE_3D &&
        MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
       return false;
+   /* As depth, whose HTILE is stencil's. */
+   if (plane == SI_PLANE_STENCIL && image->plane_format[SI_PLANE_MAIN])
+      tiling = AC_TILING_MODE, mode = image->planes[SI_PLANE_MAIN].mode;
    /* The scan converter knows no other. */
    if (desc->usage & PIPE_USAGE_SHADING_RATE && screen->info.rate_images)
       tiling = AC_TILING_MODE;
@@ -101,8 +105,9 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
          .slices_are_targets = is_3d && desc->usage & PIPE_USAGE_COLOR &&
                                (desc->usage & PIPE_USAGE_INPUT_ATTACHMENT || !(desc->usage & PIPE_USAGE_STORAGE)),
          .depth_stencil = depth_stencil && !desc->linear,
+         .htile = si_htile_wanted(screen, desc),
          .tiling = tiling,
-         .mode = V_SW_64KB_R_X,
+         .mode = mode,
       });
 }
 

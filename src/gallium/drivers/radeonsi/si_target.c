@@ -104,6 +104,17 @@ si_depth_offset_format(uint32_t format)
    return S_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_NEG_NUM_DB_BITS(-16);
 }
 
+/* Planes of depth in a tile that textures can read. Source: PAL, CalcDecompressOnZPlanesValue; RADV. */
+static unsigned
+max_planes(const struct ac_gpu_info *info, const struct si_resource *image)
+{
+   if (mutant("planes-unlimited"))
+      return 4;
+   if (info->few_planes_4x && image->stencil_in_htile && image->desc.samples == 4)
+      return 1;
+   return image->desc.samples > 1 && ac_format_depth(image->desc.format) == V_Z_16 ? 2 : 4;
+}
+
 void
 si_depth_target_init(const struct ac_gpu_info *info, struct si_depth_target *target, const struct si_resource *image,
                      unsigned level, unsigned first_layer, unsigned last_layer)
@@ -111,6 +122,8 @@ si_depth_target_init(const struct ac_gpu_info *info, struct si_depth_target *tar
    uint32_t z_format = ac_format_depth(image->desc.format);
    bool has_stencil = image->plane_format[SI_PLANE_STENCIL] != 0;
    const struct ac_surface *surface = &image->planes[z_format ? SI_PLANE_MAIN : SI_PLANE_STENCIL];
+   uint64_t htile_va = si_metadata_of_level(image, level);
+   bool iterates_256 = info->always_iterates_256 || (info->iterates_256 && htile_va && surface->samples_log2);
 
    target->view = S_DB_DEPTH_VIEW_SLICE_START(first_layer) | S_DB_DEPTH_VIEW_SLICE_START_HI(first_layer >> 11) |
                   S_DB_DEPTH_VIEW_SLICE_MAX(last_layer) | S_DB_DEPTH_VIEW_SLICE_MAX_HI(last_layer >> 11) |
@@ -120,23 +133,23 @@ si_depth_target_init(const struct ac_gpu_info *info, struct si_depth_target *tar
    target->samples_log2 = surface->samples_log2;
    target->z_info = S_DB_Z_INFO_FORMAT(z_format) | S_DB_Z_INFO_NUM_SAMPLES(surface->samples_log2) |
                     S_DB_Z_INFO_SW_MODE(surface->mode) | S_DB_Z_INFO_MAXMIP(surface->num_levels - 1u) |
-                    S_DB_Z_INFO_ITERATE_256(info->iterates_256);
+                    S_DB_Z_INFO_ITERATE_256(iterates_256);
    target->stencil_info = S_DB_STENCIL_INFO_FORMAT(has_stencil ? V_STENCIL_8 : V_STENCIL_INVALID) |
                           S_DB_STENCIL_INFO_SW_MODE(surface->mode) | S_DB_STENCIL_INFO_TILE_STENCIL_DISABLE(1) |
-                          S_DB_STENCIL_INFO_ITERATE_256(info->iterates_256);
+                          S_DB_STENCIL_INFO_ITERATE_256(iterates_256);
    target->z_va = z_format ? si_plane_va(image, SI_PLANE_MAIN) : 0;
    target->stencil_va = has_stencil ? si_plane_va(image, SI_PLANE_STENCIL) : 0;
    target->z_epitch_el = z_format ? surface->epitch_el : 0;
    target->stencil_epitch_el = has_stencil ? image->planes[SI_PLANE_STENCIL].epitch_el : 0;
    target->offset_format = si_depth_offset_format(image->desc.format);
-   target->htile_va = si_metadata_of_level(image, level);
-   if (!target->htile_va)
+   target->htile_va = htile_va;
+   if (!htile_va)
       return;
    target->clear_depth_va = si_clear_depth_va(image, level);
-   /* So that textures can read it: planes of depth up to four in a tile, and flushes of what iterates. Source: RADV.
-    */
+   /* So that textures can read it: few planes of depth in a tile, and flushes of what iterates. Source: RADV. */
    target->z_info |= S_DB_Z_INFO_TILE_SURFACE_ENABLE(1) | S_DB_Z_INFO_ZRANGE_PRECISION(1) |
-                     S_DB_Z_INFO_DECOMPRESS_ON_N_ZPLANES(5) | S_DB_Z_INFO_ITERATE_FLUSH(info->gen, 1);
+                     S_DB_Z_INFO_DECOMPRESS_ON_N_ZPLANES(max_planes(info, image) + 1) |
+                     S_DB_Z_INFO_ITERATE_FLUSH(info->gen, 1);
    if (image->stencil_in_htile)
       target->stencil_info = (target->stencil_info & C_DB_STENCIL_INFO_TILE_STENCIL_DISABLE) |
                              S_DB_STENCIL_INFO_ITERATE_FLUSH(info->gen, 1);
