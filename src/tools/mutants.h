@@ -77,6 +77,10 @@
    X("z-samples-0", EXPORT_READY, "DB_Z_INFO has no samples where there is no depth target")                         \
    X("never-plain", AMD, "what stores write over stays compressed")                                             \
    X("not-expanded", AMD, "levels become plain without what they held")                                         \
+   X("one-sample-expanded", AMD, "of samples the first becomes plain with what it held")                            \
+   X("iterate-256-missing", METADATA, "textures of compressed depth with samples go through tiles otherwise")       \
+   X("planes-unlimited", AMD, "DB keeps as many planes of depth in a tile with samples as with one")                \
+   X("xors-kept", PLANES_LOST, "compressed depth with samples has modes with exclusive or (gfx9-msaa-depth-xor)")   \
    X("not-discarded", METADATA, "metadata is what was in the memory before")                                         \
    X("blocks-not-cleared", METADATA, "DCC says that blocks are as their first element, which is not written")        \
    X("metadata-at-once", AMD, "metadata is written while the work before runs")                                 \

@@ -17,9 +17,10 @@ enum mutants_where {
    MUTANTS_GL1, /* loads need a bit of their own to pass caches between compute units and L2, more than one */
    MUTANTS_MISSED_OVERLAP, /* erratum pops-missed-overlap */
    MUTANTS_STALLED,        /* erratum pops-stalled */
-   MUTANTS_METADATA,       /* DCC can say that all is as one element: from GFX10 on */
-   MUTANTS_DFSM,           /* hidden fragments may be dropped ahead of their shader */
-   MUTANTS_VRS,            /* shading rates */
+   MUTANTS_METADATA,    /* DCC can say that all is as one element, samples of depth have ITERATE_256: from GFX10 on */
+   MUTANTS_PLANES_LOST, /* erratum gfx9-msaa-depth-xor */
+   MUTANTS_DFSM,        /* hidden fragments may be dropped ahead of their shader */
+   MUTANTS_VRS,         /* shading rates */
    MUTANTS_RATES_IN_HTILE, /* ... an attachment's are copied */
    MUTANTS_RATE_IMAGES,    /* ... are read from it, and go with interlock */
    MUTANTS_REORDERS,       /* primitives may be rasterised out of order */
