@@ -1,6 +1,7 @@
 #include "gallium/drivers/radeonsi/si_gen_gfx10.h"
 
 #include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_gen_rdna.h"
 
 /* Where waves run. These registers are in no context: what is not written here is what the process before has left.
  * Vertex waves that start before their parameters have room (late allocation) must leave a compute unit to the pixel
@@ -9,10 +10,6 @@
 static void
 placement_registers(struct si_pm4 *regs)
 {
-   si_pm4_reg(regs, R_SPI_SHADER_REQ_CTRL_PS,
-              S_SPI_SHADER_REQ_CTRL_PS_SOFT_GROUPING_EN(1) | S_SPI_SHADER_REQ_CTRL_PS_NUMBER_OF_REQUESTS_PER_CU(3));
-   for (unsigned i = 0; i < 4; i++)
-      si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_PS_0 + 4 * i, 0);
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_PS,
               S_SPI_SHADER_PGM_RSRC3_PS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_PS_WAVE_LIMIT(0x3f));
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_PS, 0xffff);
@@ -21,18 +18,10 @@ placement_registers(struct si_pm4 *regs)
 void
 si_gfx10_graphics_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
-   si_pm4_reg(regs, R_VGT_MULTI_PRIM_IB_RESET_INDX, UINT32_MAX);
+   si_rdna_graphics_registers(regs);
    si_pm4_reg(regs, R_VGT_VERTEX_REUSE_BLOCK_CNTL, S_VGT_VERTEX_REUSE_BLOCK_CNTL_VTX_REUSE_DEPTH(14));
-   si_pm4_reg(regs, R_GE_MAX_VTX_INDX, UINT32_MAX);
-   si_pm4_reg(regs, R_GE_MIN_VTX_INDX, 0);
-   si_pm4_reg(regs, R_GE_INDX_OFFSET, 0);
-   si_pm4_reg(regs, R_GE_STEREO_CNTL, 0);
-   si_pm4_reg(regs, R_GE_USER_VGPR_EN, 0);
-   si_pm4_reg(regs, R_VGT_INSTANCE_BASE_ID, 0);
    if (info->pops->has_vrs)
       si_pm4_reg(regs, R_VGT_DRAW_PAYLOAD_CNTL, S_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(1));
-   /* Only with late allocation; see placement_registers(). */
-   si_pm4_reg(regs, R_GE_PC_ALLOC, S_GE_PC_ALLOC_OVERSUB_EN(0) | S_GE_PC_ALLOC_NUM_PC_LINES(1023));
    placement_registers(regs);
 }
 
@@ -52,11 +41,7 @@ si_gfx10_legacy_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 void
 si_gfx10_ngg_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
-   si_pm4_reg(regs, R_PA_CL_NGG_CNTL, S_PA_CL_NGG_CNTL_VERTEX_REUSE_DEPTH(info->ngg_reuse_depth));
-   for (unsigned i = 0; i < 4; i++)
-      si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_ESGS_0 + 4 * i, 0);
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_GS,
-              S_SPI_SHADER_PGM_RSRC3_GS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_GS_WAVE_LIMIT(0x3f));
+   si_rdna_ngg_registers(regs, info);
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_GS,
               S_SPI_SHADER_PGM_RSRC4_GS_CU_EN(info->gen, 0xffff) |
                  S_SPI_SHADER_PGM_RSRC4_GS_SPI_SHADER_LATE_ALLOC_GS(info->gen, 0));
@@ -65,12 +50,6 @@ si_gfx10_ngg_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 void
 si_gfx10_compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
-   for (unsigned i = 0; i < 4; i++)
-      si_pm4_reg(regs, R_COMPUTE_USER_ACCUM_0 + 4 * i, 0);
-   si_pm4_reg(regs, R_COMPUTE_DISPATCH_TUNNEL, 0);
+   si_rdna_compute_registers(regs);
    si_pm4_reg(regs, R_CP_COHER_START_DELAY, S_CP_COHER_START_DELAY_START_DELAY_COUNT(0x20));
-   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE0, UINT32_MAX);
-   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE1, UINT32_MAX);
-   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE2, UINT32_MAX);
-   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE3, UINT32_MAX);
 }
