@@ -44,8 +44,8 @@ si_dcc_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc
 
    return screen->info.dcc && !si_debug(SI_DEBUG_NODCC) && desc->usage & PIPE_USAGE_COLOR &&
           !(desc->usage & PIPE_USAGE_STORAGE) && ac_format_color(desc->format, &color) && !desc->linear &&
-          !desc->shared && desc->type == PIPE_IMAGE_2D && (desc->samples == 1 || screen->info.fdcc) &&
-          (desc->levels == 1 || desc->layers == 1) &&
+          !desc->shared && !desc->concurrent && desc->type == PIPE_IMAGE_2D &&
+          (desc->samples == 1 || screen->info.fdcc) && (desc->levels == 1 || desc->layers == 1) &&
           !(screen->info.levels_beside && desc->levels * desc->layers > 1) && (large || si_debug(SI_DEBUG_DCC)) &&
           (screen->info.fdcc || views_are_alike(desc));
 }

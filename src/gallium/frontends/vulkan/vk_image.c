@@ -39,6 +39,7 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .linear = pCreateInfo->tiling == VK_IMAGE_TILING_LINEAR,
       .block_views = pCreateInfo->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
       .shared = external && external->handleTypes,
+      .concurrent = pCreateInfo->sharingMode == VK_SHARING_MODE_CONCURRENT,
       .other_views = pCreateInfo->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
       .num_view_formats = views ? views->viewFormatCount : 0,
       .view_formats = views ? (const uint32_t *)views->pViewFormats : NULL,

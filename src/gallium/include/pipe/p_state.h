@@ -166,6 +166,7 @@ struct pipe_image_desc {
    bool linear;      /* rows visible to the CPU */
    bool block_views; /* compressed: views may show its blocks as texels */
    bool shared;      /* its memory is seen by others who know no more than this description */
+   bool concurrent;  /* queues of several families may use it at once, in different texels */
    bool other_views; /* views may have other formats: one of view_formats, or any if there are none */
    uint32_t num_view_formats;
    const uint32_t *view_formats; /* only there while the image is created */
