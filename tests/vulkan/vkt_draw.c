@@ -135,14 +135,15 @@ vkt_read(struct vkx *vkx, const struct vkt_image *image, VkImageAspectFlags aspe
    vkx_submit_and_wait(vkx, cmd);
 }
 
+static const VkPipelineRasterizationStateCreateInfo default_raster = {
+   .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+
 static VkPipeline
 create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineShaderStageCreateInfo *stages)
 {
    VkPipelineColorBlendAttachmentState blend[8];
    for (unsigned i = 0; i < 8; i++)
       blend[i] = info->blend ? *info->blend : (VkPipelineColorBlendAttachmentState){.colorWriteMask = 0xf};
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
    VkDynamicState dynamic[16] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
    for (uint32_t i = 0; i < info->num_dynamic; i++)
       dynamic[2 + i] = info->dynamic[i];
@@ -167,7 +168,7 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
          &(VkPipelineViewportStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
                                               .viewportCount = info->viewports ? info->viewports : 1,
                                               .scissorCount = info->viewports ? info->viewports : 1},
-      .pRasterizationState = info->raster ? info->raster : &raster,
+      .pRasterizationState = info->raster ? info->raster : &default_raster,
       .pMultisampleState =
          &(VkPipelineMultisampleStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
                                                  .rasterizationSamples =
