@@ -6,11 +6,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / 'src'
 # Files that hold one row a generation, or are generated from the tables.
-TABLES = re.compile(r'(amd|asahi)/hw/.*|amd/common/ac_(descriptor|descriptor_parts|gpu_info|pops_caps|surface)\.c|'
-                    r'amd/common/ac_surface_mode\.c|amd/compiler/aco_target\.c|amd/sim/model\.c|'
+TABLES = re.compile(r'(amd|asahi|intel)/hw/.*|amd/common/ac_(descriptor|descriptor_parts|gpu_info|pops_caps)\.c|'
+                    r'amd/common/ac_surface(_mode)?\.c|amd/compiler/aco_target\.c|amd/sim/model\.c|'
                     r'tools/(vendors|mutants_chip)\.c|'
                     r'gallium/drivers/radeonsi/si_gen_\w+\.c')
-NAMED = re.compile(r'\b(AMD_GFX|AGX_G)\d\w*|"(gfx|g)\d\w*"|\bgen\s*[<>]=?\s*\w|generation\s*([<>]=?|[=!]=)\s*\d')
+NAMED = re.compile(r'\b(AMD_GFX|AGX_G|INTEL_GEN)\d\w*|"(gfx|g)\d\w*"|'
+                   r'\bgen\s*[<>]=?\s*\w|generation\s*([<>]=?|[=!]=)\s*\d')
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
 
 

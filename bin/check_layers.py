@@ -16,10 +16,12 @@ DRIVER = {
   'util': '',
   'amd/hw': '',
   'asahi/hw': '',
+  'intel/hw': '',
   'compiler/nir': 'util',
   'amd/common': 'amd/hw util',
   'asahi/layout': 'util',
   'asahi/lib': 'asahi/hw util',
+  'intel/common': 'intel/hw util',
   'compiler/spirv': 'compiler/nir util',
   'compiler/backend': 'util',
   'amd/compiler': 'amd/hw amd/common compiler/backend compiler/nir util',
@@ -42,15 +44,17 @@ MODEL = {
   'amd/sim': 'sim amd/hw util',
   'amd/wave': 'amd/sim sim amd/hw util',
   'asahi/sim': 'sim asahi/hw util',
+  'intel/sim': 'sim intel/hw util',
   'drm-shim': 'util',
   'amd/drm-shim': 'drm-shim amd/wave amd/sim sim amd/hw util',
   'asahi/drm-shim': 'drm-shim asahi/sim sim asahi/hw util',
+  'intel/drm-shim': 'drm-shim intel/sim sim intel/hw util',
 }
 # The command line stands above everything and joins the pure libraries; of the driver, what compiles a shader.
 TOOLS = {
   'asahi/decode': 'asahi/lib asahi/hw sim util', # reads recordings, as the model does, and runs nothing
   'tools': 'gallium/drivers/radeonsi gallium/drivers/asahi compiler/spirv compiler/nir amd/compiler amd/common '
-    'amd/hw asahi/compiler asahi/hw asahi/layout util',
+    'amd/hw asahi/compiler asahi/hw asahi/layout intel/common intel/hw util',
 }
 EDGES = {**DRIVER, **MODEL, **TOOLS}
 
@@ -115,6 +119,7 @@ LIBRARIES = {
   'gallium/frontends/vulkan/libindium_icd.so': set(DRIVER),
   'amd/drm-shim/libindium_amdgpu_shim.so': {'amd/drm-shim', *MODEL['amd/drm-shim'].split()},
   'asahi/drm-shim/libindium_asahi_shim.so': {'asahi/drm-shim', *MODEL['asahi/drm-shim'].split()},
+  'intel/drm-shim/libindium_intel_shim.so': {'intel/drm-shim', *MODEL['intel/drm-shim'].split()},
 }
 
 CODE = {'.c', '.h'}
