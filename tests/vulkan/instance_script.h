@@ -10,10 +10,9 @@ struct script {
    VkCommandPool command_pool;
    VkCommandBuffer commands[2];
    VkBuffer buffer;
-   VkDeviceMemory memory;
+   VkDeviceMemory memory, image_memory;
    VkBufferView buffer_view;
    VkImage image;
-   VkDeviceMemory image_memory;
    VkImageView image_view;
    VkSampler sampler;
    VkDescriptorSetLayout set_layout;
@@ -87,8 +86,10 @@ make_resources(struct script *s)
                               .samples = VK_SAMPLE_COUNT_1_BIT,
                               .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT}),
         &s->image);
+   VkMemoryRequirements needed;
+   CALL(s, vkGetImageMemoryRequirements)(s->device, s->image, &needed);
    MAKE(s, vkAllocateMemory,
-        (&(VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = 65536}),
+        (&(VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needed.size}),
         &s->image_memory);
    CALL(s, vkBindImageMemory)(s->device, s->image, s->image_memory, 0);
    MAKE(s, vkCreateImageView,
