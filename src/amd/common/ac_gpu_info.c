@@ -13,7 +13,7 @@
    .driver = true, .rdna = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true, \
    .has_ngg = true, .ngg_only = true, .ngg_reuse_depth = 30, .always_iterates_256 = true, .has_tile_limit = true, \
    .has_scratch_base = true, .counts_pixel_pipes = true, .num_statistics = 14, .htile = true, .iterates_256 = true, \
-   .dcc = true, .fdcc = true, .dcc_one_element = true, \
+   .dcc = true, .fdcc = true, .dcc_one_element = true, .dcc_stores = true, \
    .cb_dcc_control = S_CB_FDCC_CONTROL_DISABLE_CONSTANT_ENCODE_SINGLE(1), \
    .rate_images = true, .simds_per_cu = 2, .scratch_granularity_B = 256
 
@@ -30,7 +30,7 @@ static const struct {
    bool few_planes_4x, plain_d16_4x;
    bool has_tile_limit; /* which: observed, what RADV programs */
    bool overrides_fragments;
-   bool dcc_one_element;
+   bool dcc_one_element, dcc_stores;
    uint8_t dcc_block; /* this and the next: observed, what RADV programs */
    uint32_t cb_dcc_control;
    uint8_t num_statistics, ngg_reuse_depth; /* the latter: observed, what RADV programs */
@@ -61,6 +61,7 @@ static const struct {
                   .dcc = true,
                   .dcc_block = V_MAX_BLOCK_SIZE_128B,
                   .dcc_one_element = true,
+                  .dcc_stores = true,
                   .cb_dcc_control = GFX10_DCC_CONTROL,
                   .empty_index_buffer_hangs = true,
                   .has_ngg = true,
@@ -80,6 +81,7 @@ static const struct {
                     .dcc = true,
                     .dcc_block = V_MAX_BLOCK_SIZE_128B,
                     .dcc_one_element = true,
+                    .dcc_stores = true,
                     .cb_dcc_control = GFX10_DCC_CONTROL,
                     .rates_in_htile = true,
                     .has_ngg = true,
@@ -133,6 +135,8 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->fdcc = rows[chip->gen].fdcc;
    info->overrides_fragments = rows[chip->gen].overrides_fragments;
    info->dcc_one_element = rows[chip->gen].dcc_one_element;
+   info->dcc_stores = rows[chip->gen].dcc_stores;
+   info->stores_spoil_loads = chip->bad_dcc_loads;
    info->cb_dcc_control = rows[chip->gen].cb_dcc_control;
    info->dcc_block = rows[chip->gen].dcc_block;
    info->rates_in_htile = rows[chip->gen].rates_in_htile;

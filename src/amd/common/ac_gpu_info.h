@@ -45,6 +45,8 @@ struct ac_gpu_info {
    bool fdcc;                     /* FDCC_CONTROL has DCC, whose bytes know no formats; else DCC_CONTROL and INFO */
    bool overrides_fragments;      /* FDCC_CONTROL says how many fragments are compressed */
    bool dcc_one_element;          /* its bytes can say that all is as the first element */
+   bool dcc_stores;               /* shaders store to compressed images */
+   bool stores_spoil_loads;       /* erratum image-load-dcc */
    uint8_t dcc_block;             /* MAX_COMPRESSED_BLOCK_SIZE */
    uint32_t cb_dcc_control;       /* or CB_FDCC_CONTROL */
    bool rates_in_htile;           /* shading rates of 8x8 pixels are bits of HTILE */

@@ -45,6 +45,7 @@ struct amd_chip {
    uint32_t low_ls_vgprs;        /* 1: erratum gfx9-ls-vgprs */
    uint32_t rolls_lose_scissors; /* 1: erratum gfx9-scissors */
    uint32_t out_of_order;        /* 1: primitives may be rasterised in another order than they come in */
+   uint32_t bad_dcc_loads;       /* 1: erratum image-load-dcc */
 
    /* Ranges of GPU addresses open to user space: [first, end). */
    uint64_t va_first, va_end, high_va_first, high_va_end;

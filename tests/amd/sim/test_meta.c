@@ -271,11 +271,50 @@ stores_make_dcc_plain(void **state)
    t[6] = 0; /* and without metadata: what is in memory */
    expect_texel(t, 21, 9, 255, 255, 255, 255);
    expect_texel(t, 24, 9, 0x11, 0x11, 0x11, 0x11);
+}
+
+/* Without WRITE_COMPRESS_ENABLE a store goes to memory, and metadata says what it said before. */
+static void
+stores_leave_dcc_alone(void **state)
+{
+   uint32_t t[8];
+   struct sim_va va[AMD_TEX_LANES];
+   struct sim_fault fault = {0};
+   uint64_t valid = 1, run_B;
+   memset(memory, 0x11, MEMORY_B);
+   memset(memory + META_B, 0xc0, META_B);
    describe(t, V_GFX10_FORMAT_8_8_8_8_UINT, V_SW_64KB_R_X, V_SQ_RSRC_IMG_2D);
    t[6] &= ~S_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(1);
+   const struct amd_tex_request r = request_at(t, 20, 9);
+   assert_true(amd_tex_locate(&r, vm, va, &valid, &fault));
+   memcpy(sim_vm_lookup(vm, va[0], SIM_WRITE, &run_B, NULL), "\5\6\7\x8", 4);
+   expect_texel(t, 20, 9, 255, 255, 255, 255);
+   t[6] = 0;
+   expect_texel(t, 20, 9, 5, 6, 7, 8);
+   expect_texel(t, 21, 9, 0x11, 0x11, 0x11, 0x11);
+   describe(t, V_GFX10_FORMAT_32_FLOAT, V_SW_64KB_Z_X, V_SQ_RSRC_IMG_2D); /* HTILE: no shader stores there */
    const struct amd_tex_request refused = request_at(t, 40, 40);
-   valid = 1;
    assert_false(amd_tex_locate(&refused, vm, va, &valid, &fault));
+}
+
+/* Erratum image-load-dcc. */
+static void
+loads_know_of_stores(void **state)
+{
+   static uint32_t result[4][AMD_TEX_LANES];
+   static const char *const chips[] = {"vangogh", "navi21"};
+   uint32_t t[8];
+   memset(memory, 0x11, MEMORY_B);
+   memset(memory + META_B, 0xff, META_B);
+   for (unsigned i = 0; i < 4; i++) {
+      struct sim_fault fault = {0};
+      describe(t, V_GFX10_FORMAT_8_8_8_8_UINT, V_SW_64KB_R_X, V_SQ_RSRC_IMG_2D);
+      if (i & 1)
+         t[6] &= ~S_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(1);
+      struct amd_tex_request r = request_at(t, 20, 9);
+      r.chip = amd_chip_by_name(chips[i / 2]);
+      assert_int_equal(amd_tex_read(vm, sim_va(0), &r, result, &fault), i != 0);
+   }
 }
 
 /* From GFX10 on the first level in the mip tail has metadata and the others have none, whatever lies there. */
@@ -352,6 +391,8 @@ main(void)
       cmocka_unit_test(levels_do_not_overlap),
       cmocka_unit_test(dcc_stands_for_colours),
       cmocka_unit_test(stores_make_dcc_plain),
+      cmocka_unit_test(stores_leave_dcc_alone),
+      cmocka_unit_test(loads_know_of_stores),
       cmocka_unit_test(tails_have_one_compressed_level),
       cmocka_unit_test(htile_stands_for_depth),
       cmocka_unit_test(fmask_stands_for_fragments),

@@ -408,7 +408,7 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
       run_resinfo(image, request, result);
       return true;
    }
-   if (!tex_image_map(image, vm, request->port, request->path, fault))
+   if (!tex_image_map(image, vm, request->port, request->path, fault) || !tex_meta_can_read(image, fault))
       return false;
    image->watch = request->watch;
    if (request->kind == AMD_TEX_MSAA_LOAD) {

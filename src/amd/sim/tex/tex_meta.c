@@ -147,6 +147,21 @@ tex_meta_texel(const struct tex_image *image, const struct tex_level *level, uin
    return false;
 }
 
+static bool
+writes_compressed(const struct tex_image *image)
+{
+   return G_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(image->words[6]);
+}
+
+bool
+tex_meta_can_read(const struct tex_image *image, struct sim_fault *fault)
+{
+   if (!image->has_meta || !image->chip->bad_dcc_loads || !writes_compressed(image))
+      return true;
+   return sim_fault_set(fault, SIM_FAULT_STATE, image->levels[image->base_level].surface.base,
+                        "read of a compressed image with WRITE_COMPRESS_ENABLE (erratum image-load-dcc)");
+}
+
 bool
 tex_meta_open(struct tex_image *image, const struct tex_level *level, const struct sim_vm *vm,
               struct amd_cache_port *port, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample,
@@ -157,10 +172,9 @@ tex_meta_open(struct tex_image *image, const struct tex_level *level, const stru
    uint64_t offset_B = amd_surface_offset(&level->surface, x, y, slice, sample);
    struct sim_va block = sim_va_add(level->surface.base, (int64_t)(offset_B & ~(uint64_t)(AMD_DCC_BLOCK_B - 1)));
    struct sim_va key_va = sim_va_add(level->meta.base, (int64_t)at);
-   if (image->meta_kind != AMD_META_DCC || !G_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(image->words[6]))
-      return sim_fault_set(fault, SIM_FAULT_STATE, level->surface.base,
-                           "store to a compressed image without WRITE_COMPRESS_ENABLE");
-   if (level->plain || sample >= level->meta.key_samples)
+   if (image->meta_kind != AMD_META_DCC)
+      return sim_fault_set(fault, SIM_FAULT_STATE, level->surface.base, "store to an image with HTILE or CMASK");
+   if (!writes_compressed(image) || level->plain || sample >= level->meta.key_samples)
       return true;
    uint8_t *host = sim_vm_lookup(vm, block, SIM_WRITE, &run_B, NULL), texel[16];
    uint8_t *key = sim_vm_lookup(vm, key_va, SIM_WRITE, &meta_run_B, NULL);

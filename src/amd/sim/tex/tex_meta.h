@@ -18,8 +18,11 @@ bool tex_meta_map(struct tex_image *image, const struct sim_vm *vm, struct sim_f
 bool tex_meta_texel(const struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y,
                     uint32_t slice, uint32_t sample, uint64_t offset_B, uint8_t texel[16], bool *bad);
 
-/* Before a store to a texel: the 256 bytes around it are plain afterwards. Host threads may do so at the same time.
- */
+/* False with a fault where the chip reads something else (erratum image-load-dcc). */
+bool tex_meta_can_read(const struct tex_image *image, struct sim_fault *fault);
+
+/* Before a store to a texel: with WRITE_COMPRESS_ENABLE the 256 bytes around it are plain afterwards; without, the
+ * store goes to memory, whatever metadata says of it. Host threads may do so at the same time. */
 bool tex_meta_open(struct tex_image *image, const struct tex_level *level, const struct sim_vm *vm,
                    struct amd_cache_port *port, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample,
                    struct sim_fault *fault);
