@@ -83,6 +83,8 @@
    X("xors-kept", PLANES_LOST, "compressed depth with samples has modes with exclusive or (gfx9-msaa-depth-xor)")   \
    X("not-discarded", METADATA, "metadata is what was in the memory before")                                         \
    X("blocks-not-cleared", METADATA, "DCC says that blocks are as their first element, which is not written")        \
+   X("stores-uncompressed", METADATA, "stores write memory that is compressed, and not what metadata says of it")   \
+   X("loads-spoilt", DCC_LOADS, "loads see that stores compress (erratum image-load-dcc)")                           \
    X("metadata-at-once", AMD, "metadata is written while the work before runs")                                 \
    X("agx-wait-missing", AGX, "results of memory and textures are not waited for")                                   \
    X("agx-wait-wrong-group", AGX, "waits name the other group")                                                      \

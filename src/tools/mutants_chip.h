@@ -21,6 +21,7 @@ enum mutants_where {
    MUTANTS_PLANES_LOST, /* erratum gfx9-msaa-depth-xor */
    MUTANTS_DFSM,        /* hidden fragments may be dropped ahead of their shader */
    MUTANTS_VRS,         /* shading rates */
+   MUTANTS_DCC_LOADS,   /* erratum image-load-dcc */
    MUTANTS_RATES_IN_HTILE, /* ... an attachment's are copied */
    MUTANTS_RATE_IMAGES,    /* ... are read from it, and go with interlock */
    MUTANTS_REORDERS,       /* primitives may be rasterised out of order */

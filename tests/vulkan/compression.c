@@ -1,9 +1,9 @@
-/* What hardware may compress: images of all kinds of formats are drawn to, cleared, copied and blitted in parts, at
- * random, through two handles of the same memory and after garbage in it; depth and stencil of several samples also
- * sample by sample, with depth tests. The processor does the same to arrays of
- * its own; both must be equal. compression [--rounds N] [--large 1] [--depth 1] [--quirks radv]
- * Large images are those that drivers think worth it if they have one sample: of one layer, and many levels. --depth:
- * depth and stencil of several samples alone. */
+/* What hardware may compress: images of all kinds of formats are drawn to, cleared, copied, blitted and stored to
+ * in parts, at random, through two handles of the same memory and after garbage in it; depth and stencil of several
+ * samples also sample by sample, with depth tests. The processor does the same to arrays of its own; both must be
+ * equal. compression [--rounds N] [--large 1] [--depth 1] [--quirks radv] Large images are those that drivers think
+ * worth it if they have one sample: of one layer, and many levels. --depth: depth and stencil of several samples
+ * alone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,6 +274,19 @@ overlap(const struct box *a, const struct box *b)
    return a->level == b->level && a->layer < b->layer + b->layers && b->layer < a->layer + a->layers;
 }
 
+/* Both become as large as the smaller. */
+static void
+fit_boxes(struct box *src, struct box *dst)
+{
+   if (src->width < dst->width)
+      dst->width = src->width;
+   if (src->height < dst->height)
+      dst->height = src->height;
+   if (src->layers < dst->layers)
+      dst->layers = src->layers;
+   src->width = dst->width, src->height = dst->height, src->layers = dst->layers;
+}
+
 static bool
 can_blit(const struct pair *pair)
 {
@@ -288,13 +301,7 @@ static void
 copy_box(VkCommandBuffer cmd, const struct pair *from, const struct pair *to)
 {
    struct box src = choose_box(from), dst = choose_box(to);
-   if (src.width < dst.width)
-      dst.width = src.width;
-   if (src.height < dst.height)
-      dst.height = src.height;
-   if (src.layers < dst.layers)
-      dst.layers = src.layers;
-   src.width = dst.width, src.height = dst.height, src.layers = dst.layers;
+   fit_boxes(&src, &dst);
    if (from == to && overlap(&src, &dst))
       return;
    for (unsigned i = 0; i < from->num_planes; i++) {
@@ -342,11 +349,12 @@ clear_levels(VkCommandBuffer cmd, const struct pair *pair, bool all)
    }
 }
 
-/* Anything lies in the memory, then all texels are given values: by the transfer, or by renders. */
+/* Anything lies in the memory (zeros mean something to all that compress), then all texels are given values: by the
+ * transfer, or by renders. */
 static void
 start_anew(VkCommandBuffer cmd, const struct pair *pair)
 {
-   vkCmdFillBuffer(cmd, pair->alias, 0, VK_WHOLE_SIZE, vkt_random());
+   vkCmdFillBuffer(cmd, pair->alias, 0, VK_WHOLE_SIZE, chance(50) ? 0 : vkt_random());
    vkt_barrier(cmd);
    const struct vkt_image image = {.image = pair->handles[0], .info = pair->info};
    vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
@@ -503,6 +511,8 @@ check(const struct pair *pair)
    }
 }
 
+#include "compression_stores.h"
+
 static void
 finish(VkCommandBuffer cmd)
 {
@@ -515,6 +525,7 @@ finish(VkCommandBuffer cmd)
    }
    for (unsigned i = 0; i < num_views; i++)
       vkDestroyImageView(vkx->device, views[i], NULL);
+   finish_stores();
    num_passes = num_views = num_pipelines = uploaded_B = 0;
 }
 
@@ -530,6 +541,13 @@ static void
 operate(VkCommandBuffer cmd, const struct pair *pair, const struct pair *other)
 {
    const bool color = pair->planes[0].aspect == VK_IMAGE_ASPECT_COLOR_BIT;
+   if (can_store(pair) && chance(40)) {
+      if (chance(60))
+         store_box(cmd, pair);
+      else
+         move_box(cmd, can_copy(other, pair) && can_store(other) ? other : pair, pair);
+      return;
+   }
    switch (vkt_random_below(8)) {
    case 0:
    case 1:
@@ -573,8 +591,12 @@ run_round(bool many)
    }
    for (unsigned submit = 0; submit < 2; submit++) {
       VkCommandBuffer cmd = vkx_begin(vkx);
-      for (unsigned i = 0; i < 2 && (!submit || chance(30)); i++)
+      for (unsigned i = 0; i < 2 && (!submit || chance(30)); i++) {
          start_anew(cmd, &pairs[i]);
+         vkt_barrier(cmd);
+         if (can_store(&pairs[i]) && chance(50))
+            store_box(cmd, &pairs[i]);
+      }
       for (unsigned i = 0; i < 8; i++) {
          const unsigned which = vkt_random_below(2);
          vkt_barrier(cmd);
@@ -626,11 +648,13 @@ main(int argc, char **argv)
    upload = vkt_buffer_create(vkx, BUFFER_B, 0);
    radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
    create_pipelines();
+   create_stores();
    if (!large && !only_depth)
       run_round(true);
    for (int rounds = atoi(vkx_option(argc, argv, "--rounds", "12")); rounds > 0; rounds--)
       run_round(false);
    destroy_pipelines();
+   destroy_stores();
    vkx_buffer_destroy(vkx, &buffer);
    vkx_buffer_destroy(vkx, &upload);
    return vkt_finish(vkx);

@@ -47,6 +47,7 @@ struct pair {
    VkImage handles[2];
    VkDeviceMemory memory;
    VkBuffer alias; /* all of the memory */
+   bool words;     /* views may show the texels as VK_FORMAT_R32_UINT */
    unsigned num_planes;
    struct plane planes[2];
 };
@@ -170,6 +171,33 @@ offset_of(const struct box *box)
 
 /* ---- images ---- */
 
+/* Whether shaders store to it, and in what formats they may: words (of those whose bits may be any), the image's own
+ * alone, or any of that size. */
+static void
+choose_views(struct pair *pair)
+{
+   static VkFormat own[1], both[2];
+   static const VkImageFormatListCreateInfo list_own = {VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, NULL, 1,
+                                                        own},
+                                            list_both = {VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, NULL, 2,
+                                                         both};
+   pair->words = false;
+   const bool is_word =
+      pair->format->bits[0] < 32 &&
+      pair->format->bits[0] + pair->format->bits[1] + pair->format->bits[2] + pair->format->bits[3] == 32;
+   if (pair->info.samples > 1 || !(pair->info.usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT) || chance(50))
+      return;
+   pair->info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+   if (chance(50))
+      return;
+   pair->info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+   own[0] = both[0] = pair->info.format;
+   both[1] = VK_FORMAT_R32_UINT;
+   pair->words = is_word && chance(70);
+   if (vkt_has("VK_KHR_image_format_list") && chance(60))
+      pair->info.pNext = pair->words ? &list_both : &list_own;
+}
+
 /* many: layers that no tile holds when they are targets. */
 static bool
 choose_info(struct pair *pair, bool many)
@@ -205,14 +233,13 @@ choose_info(struct pair *pair, bool many)
       pair->info.mipLevels = pair->info.samples == 1 ? 1 + vkt_random_below(MAX_LEVELS) : 1;
       pair->info.arrayLayers = 1;
    }
-   if (pair->info.samples == 1 && color && chance(20))
-      pair->info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+   choose_views(pair);
    if (!large && chance(50)) { /* whose levels halve to whole tiles */
       pair->info.extent.width = 64;
       pair->info.extent.height = 32u << vkt_random_below(3);
    }
    return vkGetPhysicalDeviceImageFormatProperties(vkx->physical, pair->info.format, VK_IMAGE_TYPE_2D, 0,
-                                                   pair->info.usage, 0, &properties) == VK_SUCCESS &&
+                                                   pair->info.usage, pair->info.flags, &properties) == VK_SUCCESS &&
           properties.sampleCounts & pair->info.samples;
 }
 
@@ -263,6 +290,7 @@ create(bool many)
    }
    for (unsigned i = 0; i < 2; i++)
       vkx_check(vkCreateImage(vkx->device, &pair.info, NULL, &pair.handles[i]), "vkCreateImage");
+   pair.info.pNext = NULL;
    bind_memory(&pair);
    unsigned bits = 0;
    for (unsigned i = 0; i < 4; i++)

@@ -36,6 +36,23 @@ views_are_alike(const struct pipe_image_desc *desc)
    return desc->num_view_formats;
 }
 
+static bool
+has_atomics(const struct si_screen *screen, uint32_t format)
+{
+   return screen->base.format_features(&screen->base, format, false) & PIPE_FORMAT_STORAGE_ATOMIC;
+}
+
+/* Atomics decompress, so that what may have them is left plain. */
+static bool
+stores_compress(const struct si_screen *screen, const struct pipe_image_desc *desc)
+{
+   bool atomics = has_atomics(screen, desc->format);
+
+   for (unsigned i = 0; desc->other_views && i < desc->num_view_formats; i++)
+      atomics |= has_atomics(screen, desc->view_formats[i]);
+   return screen->info.dcc_stores && !atomics;
+}
+
 bool
 si_dcc_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc)
 {
@@ -43,9 +60,10 @@ si_dcc_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc
    bool large = desc->samples > 1 || (uint64_t)desc->width_px * desc->height_px > 512 * 512;
 
    return screen->info.dcc && !si_debug(SI_DEBUG_NODCC) && desc->usage & PIPE_USAGE_COLOR &&
-          !(desc->usage & PIPE_USAGE_STORAGE) && ac_format_color(desc->format, &color) && !desc->linear &&
-          !desc->shared && !desc->concurrent && desc->type == PIPE_IMAGE_2D &&
-          (desc->samples == 1 || screen->info.fdcc) && (desc->levels == 1 || desc->layers == 1) &&
+          (!(desc->usage & PIPE_USAGE_STORAGE) || stores_compress(screen, desc)) &&
+          ac_format_color(desc->format, &color) && !desc->linear && !desc->shared && !desc->concurrent &&
+          desc->type == PIPE_IMAGE_2D && (desc->samples == 1 || screen->info.fdcc) &&
+          (desc->levels == 1 || desc->layers == 1) &&
           !(screen->info.levels_beside && desc->levels * desc->layers > 1) && (large || si_debug(SI_DEBUG_DCC)) &&
           (screen->info.fdcc || views_are_alike(desc));
 }

@@ -2,8 +2,9 @@
  *
  * With DCC, as RADV has it: targets of one sample (from GFX11 on: and more, of any size) in 64KB_R_X (GFX9: of one
  * level and layer, in any mode) above 512 x 512 pixels (RADEONSI_DEBUG=dcc: all), but of 3D images, and where views
- * of other formats do not see other components: CB and textures find them by the format, until GFX11. Not where
- * shaders store to them: stores do not compress. */
+ * of other formats do not see other components: CB and textures find them by the format, until GFX11. Where shaders
+ * store to them: from GFX10 on, whose stores know DCC, if no format that they may use is that of atomics, which make
+ * it plain. */
 #ifndef INDIUM_SI_DCC_H
 #define INDIUM_SI_DCC_H
 

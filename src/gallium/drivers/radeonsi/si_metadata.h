@@ -2,9 +2,9 @@
  * planes, so that every handle of the memory knows it.
  *
  * Texture units read what is compressed, so that an image is in one state whatever its layout: DB and CB compress
- * what they write, and sampling and copies read it so. Stores (copies) need memory as it is: they make a level plain
- * before. Levels in the tail are never compressed. What was in the memory before the image's first use is no
- * metadata: discards (barriers from undefined layouts) make it plain. There is none for what is shared, for
+ * what they write, shaders' stores keep DCC, and sampling and copies read it so. Copies write memory as it is: they
+ * make a level plain before. Levels in the tail are never compressed. What was in the memory before the image's first
+ * use is no metadata: discards (barriers from undefined layouts) make it plain. There is none for what is shared, for
  * levels and layers at once, and for what queues of several families may use at once: one would make plain what the
  * other writes. Source: what RADV has. */
 #ifndef INDIUM_SI_METADATA_H

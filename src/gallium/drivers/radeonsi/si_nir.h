@@ -8,6 +8,7 @@
 struct si_nir_options {
    const struct pipe_pipeline_layout *layout;
    uint32_t address32_hi;
+   bool stores_spoil_loads; /* erratum image-load-dcc */
    uint32_t *used_sets;     /* NULL, or gets a bit for each descriptor set that is read */
    uint32_t num_attributes; /* vertex shaders */
    const struct pipe_vertex_attribute *attributes;

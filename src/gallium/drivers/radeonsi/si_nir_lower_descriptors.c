@@ -3,6 +3,7 @@
 #include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/si_nir.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 struct nir_def *
 si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, struct nir_def *offset_B,
@@ -20,6 +21,7 @@ si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, s
 struct lower {
    struct aux_nir_descriptors d;
    uint32_t address32_hi;
+   bool stores_spoil_loads;
 };
 
 /* Four words of a descriptor, from a byte offset on. */
@@ -179,6 +181,18 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct wor
 #undef IMAGE
 }
 
+/* Erratum image-load-dcc: loads may not know that stores compress. */
+static void
+hide_compressed_stores(struct nir_builder *b, struct words_of_image *words)
+{
+   struct nir_def *high[4];
+
+   for (unsigned i = 0; i < 4; i++)
+      high[i] = nir_channel(b, words->high, i);
+   high[2] = nir_iand_imm(b, high[2], C_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE);
+   words->high = nir_vec(b, high, 4);
+}
+
 static bool
 lower_image_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
 {
@@ -188,6 +202,9 @@ lower_image_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
    l->d.b.cursor = nir_before_instr(&instr->instr);
    if (!load_image(l, instr->src[0].def, &words))
       return false;
+   if (l->stores_spoil_loads && instr->op == NIR_INTRINSIC_image_deref_load &&
+       nir_intrinsic_image_dim(instr) != NIR_DIM_BUF && !mutant("loads-spoilt"))
+      hide_compressed_stores(&l->d.b, &words);
    if (nir_intrinsic_image_dim(instr) == NIR_DIM_BUF)
       result = lower_texel_buffer(l, instr, words.low);
    else
@@ -255,7 +272,8 @@ si_nir_lower_descriptors(struct nir_shader *shader, const struct si_nir_options 
                            .dynamic_stride_B = 4 * AC_BUFFER_DESCRIPTOR_DW,
                            .used_sets = options->used_sets,
                            .error = error},
-                     .address32_hi = options->address32_hi};
+                     .address32_hi = options->address32_hi,
+                     .stores_spoil_loads = options->stores_spoil_loads};
 
    aux_nir_descriptors_init(&l.d, shader);
    nir_foreach_block(block, shader) {

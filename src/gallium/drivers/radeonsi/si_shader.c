@@ -15,7 +15,9 @@ si_shader_options(const struct si_screen *screen, const struct nir_shader *nir,
                   const struct pipe_pipeline_layout *layout)
 {
    struct si_shader_options options = {
-      .nir = {.layout = layout, .address32_hi = screen->info.address32_hi},
+      .nir = {.layout = layout,
+              .address32_hi = screen->info.address32_hi,
+              .stores_spoil_loads = screen->info.stores_spoil_loads},
       .max_workgroup_invocations = screen->base.caps.max_workgroup_invocations,
       .max_shared_B = screen->base.caps.max_compute_shared_B,
       .max_wave_scratch_B = si_scratch_max_wave_B(screen),

@@ -10,6 +10,7 @@
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_target.h"
 #include "util/format.h"
+#include "util/mutant.h"
 
 static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
 
@@ -82,8 +83,9 @@ si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum si_p
 
 /* What shaders see; sampled views of depth/stencil images show one of the planes. */
 static void
-fill_descriptors(enum amd_gen gen, struct si_image_view *view, const struct pipe_image_view_desc *desc)
+fill_descriptors(const struct ac_gpu_info *info, struct si_image_view *view, const struct pipe_image_view_desc *desc)
 {
+   enum amd_gen gen = info->gen;
    const struct si_resource *image = view->image;
    bool stencil_only = desc->range.aspects == PIPE_ASPECT_STENCIL;
    enum si_plane plane = stencil_only ? SI_PLANE_STENCIL : SI_PLANE_MAIN;
@@ -122,6 +124,8 @@ fill_descriptors(enum amd_gen gen, struct si_image_view *view, const struct pipe
       out.type = AC_VIEW_2D_ARRAY;
    out.last_level = out.base_level;
    out.slices_of_level = out.type == AC_VIEW_3D;
+   out.meta_va = si_metadata_of_level(image, out.base_level);
+   out.meta_word6 |= S_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(info->dcc_stores && !mutant("stores-uncompressed"));
    ac_image_descriptor(gen, &out, view->storage);
 }
 
@@ -238,7 +242,7 @@ image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc 
    view->width_px = si_level_width_px(image, view->base_level);
    view->height_px = si_level_height_px(image, view->base_level);
    view->samples = image->desc.samples;
-   fill_descriptors(si_screen(screen)->info.gen, view, desc);
+   fill_descriptors(&si_screen(screen)->info, view, desc);
    if (desc->usage & PIPE_USAGE_COLOR)
       view->has_color = si_color_target_init(&si_screen(screen)->info, &view->color, image, desc->format,
                                              view->base_level, first, last);
