@@ -54,7 +54,7 @@ MODEL = {
 TOOLS = {
   'asahi/decode': 'asahi/lib asahi/hw sim util', # reads recordings, as the model does, and runs nothing
   'tools': 'gallium/drivers/radeonsi gallium/drivers/asahi compiler/spirv compiler/nir amd/compiler amd/common '
-    'amd/hw asahi/compiler asahi/hw asahi/layout intel/common intel/hw util',
+    'amd/hw asahi/compiler asahi/hw asahi/layout intel/common intel/hw intel/sim util',
 }
 EDGES = {**DRIVER, **MODEL, **TOOLS}
 
@@ -119,7 +119,7 @@ LIBRARIES = {
   'gallium/frontends/vulkan/libindium_icd.so': set(DRIVER),
   'amd/drm-shim/libindium_amdgpu_shim.so': {'amd/drm-shim', *MODEL['amd/drm-shim'].split()},
   'asahi/drm-shim/libindium_asahi_shim.so': {'asahi/drm-shim', *MODEL['asahi/drm-shim'].split()},
-  'intel/drm-shim/libindium_intel_shim.so': {'intel/drm-shim', *MODEL['intel/drm-shim'].split()},
+  'intel/drm-shim/libindium_i915_shim.so': {'intel/drm-shim', *MODEL['intel/drm-shim'].split()},
 }
 
 CODE = {'.c', '.h'}

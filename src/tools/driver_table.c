@@ -20,17 +20,32 @@ static const struct plain amd_plain[] = {
    {0},
 };
 
+static const struct setting nothing[] = {{0}};
+
+/* Two of these drivers are for Broadwell: the loader takes iris, and crocus takes it only when told so. */
+static const struct setting crocus_needs[] = {{"MESA_LOADER_DRIVER_OVERRIDE", "crocus"}, {"CROCUS_GEN8", "1"}, {0}};
+static const struct setting iris_needs[] = {{"MESA_LOADER_DRIVER_OVERRIDE", "iris"}, {0}};
+
 /* A release's Vulkan driver and its OpenGL driver are two rows that differ only in what must be there. */
 const struct driver drivers[] = {
-   {"indium", NULL, NULL, NULL, NULL, none},
-   {"radv", NULL, "radeon_icd.x86_64.json", NULL, "navi21", amd_plain},
-   {"radeonsi", NULL, "radeon_icd.x86_64.json", "radeonsi_dri.so", "navi21", amd_plain},
-   {"radv-25", "mesa25", "radeon_icd.json", NULL, "navi21", amd_plain},
-   {"radeonsi-25", "mesa25", "radeon_icd.json", "radeonsi_dri.so", "navi21", amd_plain},
-   {"radv-26", "mesa26", "radeon_icd.json", NULL, "navi21", amd_plain},
-   {"radeonsi-26", "mesa26", "radeon_icd.json", "radeonsi_dri.so", "navi21", amd_plain},
-   {"honeykrisp", "mesa26", "asahi_icd.json", NULL, "m1", none},
-   {"asahi-gl", "mesa26", "asahi_icd.json", "asahi_dri.so", "m1", none},
+   {"indium", NULL, NULL, NULL, NULL, NULL, none, nothing},
+   {"radv", NULL, "radeon_icd.x86_64.json", NULL, "navi21", NULL, amd_plain, nothing},
+   {"radeonsi", NULL, "radeon_icd.x86_64.json", "radeonsi_dri.so", "navi21", NULL, amd_plain, nothing},
+   {"radv-25", "mesa25", "radeon_icd.json", NULL, "navi21", NULL, amd_plain, nothing},
+   {"radeonsi-25", "mesa25", "radeon_icd.json", "radeonsi_dri.so", "navi21", NULL, amd_plain, nothing},
+   {"radv-26", "mesa26", "radeon_icd.json", NULL, "navi21", NULL, amd_plain, nothing},
+   {"radeonsi-26", "mesa26", "radeon_icd.json", "radeonsi_dri.so", "navi21", NULL, amd_plain, nothing},
+   {"honeykrisp", "mesa26", "asahi_icd.json", NULL, "m1", NULL, none, nothing},
+   {"asahi-gl", "mesa26", "asahi_icd.json", "asahi_dri.so", "m1", NULL, none, nothing},
+   {"crocus", NULL, "intel_hasvk_icd.x86_64.json", "crocus_dri.so", "hsw", "hsw bdw", none, crocus_needs},
+   {"crocus-25", "mesa25", "intel_hasvk_icd.json", "crocus_dri.so", "hsw", "hsw bdw", none, crocus_needs},
+   {"crocus-26", "mesa26", "intel_hasvk_icd.json", "crocus_dri.so", "hsw", "hsw bdw", none, crocus_needs},
+   {"iris", NULL, "intel_icd.x86_64.json", "iris_dri.so", "skl", "bdw skl", none, iris_needs},
+   {"iris-25", "mesa25", "intel_icd.json", "iris_dri.so", "skl", "bdw skl", none, iris_needs},
+   {"iris-26", "mesa26", "intel_icd.json", "iris_dri.so", "skl", "bdw skl", none, iris_needs},
+   {"hasvk", NULL, "intel_hasvk_icd.x86_64.json", NULL, "bdw", "hsw bdw", none, nothing},
+   {"hasvk-25", "mesa25", "intel_hasvk_icd.json", NULL, "bdw", "hsw bdw", none, nothing},
+   {"hasvk-26", "mesa26", "intel_hasvk_icd.json", NULL, "bdw", "hsw bdw", none, nothing},
    {0},
 };
 

@@ -3,7 +3,8 @@
 #define INDIUM_TOOLS_DRIVER_TABLE_H
 
 /* As the option's table shows them, in the order of the rows. */
-#define DRIVER_NAMES "indium|radv|radeonsi|radv-25|radeonsi-25|radv-26|radeonsi-26|honeykrisp|asahi-gl"
+#define DRIVER_NAMES "indium|radv|radeonsi|radv-25|radeonsi-25|radv-26|radeonsi-26|honeykrisp|asahi-gl|" \
+   "crocus|crocus-25|crocus-26|iris|iris-25|iris-26|hasvk|hasvk-25|hasvk-26"
 
 struct setting {
    const char *name, *value;
@@ -21,7 +22,9 @@ struct driver {
    const char *manifest;      /* for Vulkan, in usr/share/vulkan/icd.d; NULL: this tree's */
    const char *gl;            /* for OpenGL, in the library folder's dri; NULL: it is not asked for */
    const char *chip;          /* shown unless another is asked for; the driver is for its vendor's chips. NULL: any */
+   const char *chips;         /* of its vendor, in a list with blanks; NULL: all */
    const struct plain *plain; /* what keeps its command streams plain; up to a row without a group */
+   const struct setting *needs; /* of the environment, to take the chip; up to a row without a name */
 };
 
 /* Up to a row without a name. */

@@ -49,6 +49,8 @@ const struct command command_gpus = {
            "video memory, "
            "and how many programs of bin/conformance matrix each driver draws right there, of how many that it can "
            "run; of "
-           "Apple's name, core, SoC, cores.",
+           "Apple's name, core, SoC, cores; of Intel's, which have no model and take what is submitted in no-op "
+           "mode, name, "
+           "PCI id, execution units, product.",
    .run = run,
 };

@@ -12,6 +12,7 @@ enum part {
    PART_DRIVER,        /* the manifest of the Vulkan driver */
    PART_AMDGPU_SHIM,   /* a row of vendors.c names it */
    PART_ASAHI_SHIM,    /* the same */
+   PART_I915_SHIM,     /* the same */
    PART_AMDGPU_WAVE,   /* the program that runs waves written as text */
    PART_AMDGPU_REPLAY, /* the program that runs and prints recordings */
    PART_AGX_REPLAY,    /* the program that runs recordings of AGX */

@@ -69,6 +69,40 @@ records_noop(const struct request *request)
    return vendor && vendor->records_noop;
 }
 
+/* The chip's only mode is noop. */
+static bool
+has_no_model(const struct request *request)
+{
+   const char *chip = chip_name(request);
+   const struct vendor *vendor = chip ? vendor_of_chip(vendors, chip) : NULL;
+   return vendor && !vendor->has_model;
+}
+
+/* What only a model does, of a chip that has none. 0 or an exit status. */
+static int
+check_modelled(const struct request *request)
+{
+   const struct {
+      const char *option;
+      bool asked;
+   } rows[] = {
+      {"--mode model", request->mode && !strcmp(request->mode, "model")},
+      {"--schedule", request->schedule},
+      {"--races", request->races},
+      {"--budget", request->budget},
+      {"--trace", request->trace},
+      {"--record", request->record},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      if (rows[i].asked)
+         return usage_error("run",
+                            "%s: there is no model of %s: its submissions are taken and nothing runs (--mode "
+                            "noop, the default with it); --dump-state writes them",
+                            rows[i].option, chip_name(request));
+   }
+   return 0;
+}
+
 /* The driver's, where none is asked for. */
 static void
 choose_chip(struct request *request)
@@ -91,6 +125,11 @@ parse(char **argv, struct request *request)
       return usage_error("run", "no chip is called \"%s\" (see: indium gpus)", request->gpu);
    if (request->mode && strcmp(request->mode, "model") && strcmp(request->mode, "noop"))
       return usage_error("run", "the mode is model or noop, not \"%s\"", request->mode);
+   if (has_no_model(request)) {
+      int status = check_modelled(request);
+      if (status)
+         return status;
+   }
    if (request->record && request->mode && !strcmp(request->mode, "noop") && !records_noop(request))
       return usage_error("run", "--record records what the model runs, and --mode noop runs nothing");
    if (request->report && request->mode && !strcmp(request->mode, "noop"))
@@ -172,6 +211,18 @@ find_driver(const char *name, struct found *found)
    return check_readable(name, found->manifest);
 }
 
+/* list: words with blanks between them; NULL: all words. */
+static bool
+is_listed(const char *list, const char *word)
+{
+   size_t size_B = strlen(word);
+   for (const char *at = list; at && (at = strstr(at, word)); at += size_B) {
+      if ((at == list || at[-1] == ' ') && (!at[size_B] || at[size_B] == ' '))
+         return true;
+   }
+   return !list;
+}
+
 /* 0 or an exit status. */
 static int
 check_chip(const struct request *request)
@@ -179,8 +230,11 @@ check_chip(const struct request *request)
    const struct driver *driver = driver_by_name(request->driver);
    const char *chip = chip_name(request);
    const struct vendor *vendor = chip ? vendor_of_chip(vendors, chip) : NULL;
-   if (vendor && driver && driver->chip && vendor != vendor_of_chip(vendors, driver->chip))
+   if (vendor && driver && driver->chip &&
+       (vendor != vendor_of_chip(vendors, driver->chip) || !is_listed(driver->chips, chip)))
       return usage_error("run", "driver %s is not for %s", driver->name, chip);
+   if (driver && !driver->manifest && has_no_model(request))
+      return usage_error("run", "this tree has no driver for %s: --driver names another", chip);
    return 0;
 }
 
@@ -244,6 +298,8 @@ set_driver_environment(struct found *found, const char *plain)
    setenv("VK_ICD_FILENAMES", found->manifest, 1);
    setenv("NODEVICE_SELECT", "1", 1); /* Mesa's layer would look for a display */
    setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+   for (const struct setting *it = found->driver ? found->driver->needs : NULL; it && it->name; it++)
+      setenv(it->name, it->value, 1);
    if (plain && found->driver)
       set_plain(found->driver, plain);
 }
@@ -299,10 +355,11 @@ run(int argc, char **argv)
 static const struct option options[] = {
    {"--gpu", "CHIP", offsetof(struct request, gpu), "one of indium gpus; navi21"},
    {"--mode", "model|noop", offsetof(struct request, mode),
-    "model runs the submitted work, noop only signals that it is done; model"},
+    "model runs the submitted work, noop only signals that it is done; model, or noop with chips that have no model"},
    {"--driver", DRIVER_NAMES "|FILE.json", offsetof(struct request, driver),
     "whose driver: Indium's, that of the system's Mesa (RADV for Vulkan, radeonsi for OpenGL), those of Mesa 25 and "
-    "26 that bin/peers fetches, or a Vulkan driver's manifest; indium"},
+    "26 that bin/peers fetches, those for Intel (crocus and iris for OpenGL, hasvk for Vulkan), or a Vulkan driver's "
+    "manifest; indium"},
    {"--plain", "=" PLAIN_GROUPS, offsetof(struct request, plain),
     "keep the command streams of other people's drivers plain, where the user's RADV_DEBUG or AMD_DEBUG does not say "
     "anything: all groups, or those of a list with commas; their defaults"},

@@ -5,6 +5,7 @@
 
 #include "amd/hw/chips.h"
 #include "asahi/hw/chips.h"
+#include "intel/hw/chips.h"
 
 static const char *
 amd_name(unsigned i)
@@ -38,9 +39,24 @@ asahi_print(unsigned i)
    printf("%-8s %-8s T%04x     %3u cores", chip->name, chip->core, chip->chip_id, agx_chip_cores(chip));
 }
 
+static const char *
+intel_name(unsigned i)
+{
+   return i < intel_chip_count ? intel_chips[i].name : NULL;
+}
+
+static void
+intel_print(unsigned i)
+{
+   const struct intel_chip *chip = &intel_chips[i];
+   printf("%-8s %04x:%04x %3u EUs  %s  no-op mode only", chip->name, INTEL_PCI_VENDOR, chip->device_id,
+          chip->slices * chip->subslices * chip->eus, chip->product);
+}
+
 const struct vendor vendors[] = {
-   {PART_AMDGPU_SHIM, false, amd_name, amd_print},
-   {PART_ASAHI_SHIM, true, asahi_name, asahi_print},
+   {PART_AMDGPU_SHIM, true, false, amd_name, amd_print},
+   {PART_ASAHI_SHIM, true, true, asahi_name, asahi_print},
+   {PART_I915_SHIM, false, false, intel_name, intel_print},
    {0},
 };
 

@@ -12,7 +12,7 @@
 static void
 test_names(void **state)
 {
-   char names[256] = "";
+   char names[512] = "";
    for (const struct driver *row = drivers; row->name; row++) {
       size_t used_B = strlen(names);
       snprintf(names + used_B, sizeof(names) - used_B, "%s%s", used_B ? "|" : "", row->name);

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A driver of bin/peers on the shim, in noop mode on every chip: test_peer.py INDIUM TRIANGLE DRIVER.
+"""A driver of the system or of bin/peers on the shim, in noop mode, every chip: test_peer.py INDIUM TRIANGLE DRIVER.
 
 Exit status 77 where it was not fetched.
 """
@@ -43,6 +43,10 @@ APPLE = {'m1': 'Apple M1 (G13G', 'm1pro': 'Apple M1 Pro (G13S', 'm1max': 'Apple 
          'm1ultra': 'Apple M1 Ultra (G13D', 'm2': 'Apple M2 (G14G'}
 CHIPS = {'radv-25': AMD_25, 'radeonsi-25': AMD_25, 'radv-26': AMD_26, 'radeonsi-26': AMD_26, 'honeykrisp': APPLE,
          'asahi-gl': APPLE}
+HSW, BDW, SKL = ({'hsw': 'HD Graphics 4600 (HSW GT2)'}, {'bdw': 'HD Graphics 5500 (BDW GT2)'},
+                 {'skl': 'HD Graphics 530 (SKL GT2)'})
+for release in '', '-25', '-26':
+  CHIPS |= {f'crocus{release}': HSW | BDW, f'iris{release}': BDW | SKL, f'hasvk{release}': HSW | BDW}
 
 
 def run(chip, *program):
@@ -77,9 +81,10 @@ def check_vulkan(chip, name, release):
 
 def main():
   driver = sys.argv[3]
-  check = check_opengl if driver.startswith(('radeonsi', 'asahi')) else check_vulkan
+  check = check_opengl if driver.startswith(('radeonsi', 'asahi', 'crocus', 'iris')) else check_vulkan
+  system = driver in ('crocus', 'iris', 'hasvk')
   for chip, name in CHIPS[driver].items():
-    check(chip, name, '25' if driver.endswith('25') else '26')
+    check(chip, name, '22' if system else '25' if driver.endswith('25') else '26')
   print(f'{driver}: fine on {", ".join(CHIPS[driver])}')
 
 

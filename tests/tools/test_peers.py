@@ -198,7 +198,9 @@ def check_list(peers):
     ['radv', 'Vulkan', mine], ['radeonsi', 'OpenGL', mine],
     ['radv-25', 'Vulkan', old], ['radeonsi-25', 'OpenGL', old],
     ['radv-26', 'Vulkan', new], ['radeonsi-26', 'OpenGL', new], ['honeykrisp', 'Vulkan', new],
-    ['asahi-gl', 'OpenGL', new]], rows
+    ['asahi-gl', 'OpenGL', new], ['crocus', 'OpenGL', mine], ['crocus-25', 'OpenGL', old],
+    ['crocus-26', 'OpenGL', new], ['iris', 'OpenGL', mine], ['iris-25', 'OpenGL', old], ['iris-26', 'OpenGL', new],
+    ['hasvk', 'Vulkan', mine], ['hasvk-25', 'Vulkan', old], ['hasvk-26', 'Vulkan', new]], rows
 
 
 def check_run(peers):

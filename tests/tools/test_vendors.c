@@ -16,7 +16,7 @@ test_vendors(void **state)
       bool records_noop;
    } rows[] = {
       {"navi21", PART_AMDGPU_SHIM, false}, {"gfx1150", PART_AMDGPU_SHIM, false}, {"m1", PART_ASAHI_SHIM, true},
-      {"m1max", PART_ASAHI_SHIM, true},    {"m2", PART_ASAHI_SHIM, true},
+      {"m1max", PART_ASAHI_SHIM, true},    {"m2", PART_ASAHI_SHIM, true},        {"hsw", PART_I915_SHIM, false},
    };
    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       const struct vendor *vendor = vendor_of_chip(vendors, rows[i].chip);
