@@ -17,6 +17,9 @@ struct intel_uav_caps {
     * earlier one without a new vertex sends none itself. [doc: HSD 1912017, by the mail; that others do not:
     * assumed] */
    bool loses_vs_flush;
+   /* Erratum ps-uav-hang: Pixel Shader Has UAV has hung applications. [observed, by authors of Mesa's Vulkan driver
+    * on Broadwell, who found no cause; Mesa's hasvk forces dispatch for it] */
+   bool ps_uav_hangs;
    /* Erratum forced-dispatch-hiz: forced dispatch during an operation of 3DSTATE_WM_HZ_OP hangs. [observed, by
     * authors of Mesa on Skylake; on Broadwell nobody reports it] */
    bool forced_dispatch_hangs_hz_op;
@@ -24,7 +27,7 @@ struct intel_uav_caps {
 
 static const struct intel_uav_caps intel_uav_caps[INTEL_GENS] = {
    [INTEL_GEN7_5] = {.name = "gen7.5"},
-   [INTEL_GEN8] = {.name = "gen8", .derives_dispatch = true, .loses_vs_flush = true},
+   [INTEL_GEN8] = {.name = "gen8", .derives_dispatch = true, .loses_vs_flush = true, .ps_uav_hangs = true},
    [INTEL_GEN9] = {.name = "gen9",
                    .derives_dispatch = true,
                    .computes_stencil = true,
