@@ -47,6 +47,7 @@ uav_history_text(struct arena *arena, const struct uav_prim *prims, unsigned cou
    char *text = arena_strdup(arena, "");
    struct uav_stream stream;
    struct uav_pipe pipe = {0};
+   unsigned line = 0;
    uav_stream_init(&stream, prims, count);
    for (unsigned i = 0; i < history->count; i++) {
       struct uav_step step = history->steps[i];
@@ -56,7 +57,7 @@ uav_history_text(struct arena *arena, const struct uav_prim *prims, unsigned cou
       if (!prims[step.prim].state.enabled[step.stage] &&
           !memcmp(before.counters, pipe.counters, sizeof(pipe.counters)))
          continue;
-      text = arena_printf(arena, "%s%3u. %c: %s %s%s\n", text, i + 1, 'A' + step.prim, uav_stage_name(step.stage),
+      text = arena_printf(arena, "%s%3u. %c: %s %s%s\n", text, ++line, 'A' + step.prim, uav_stage_name(step.stage),
                           step_text(&stream, &pipe, step), changed_text(arena, &before, &pipe));
    }
    return text;

@@ -212,6 +212,15 @@ test_coherency(void **state)
       assert_int_equal(uav_explore(none, 3).overtakings, 0);
       assert_int_equal(uav_cost(none, 3).stalls, 1);
 
+      struct uav_prim free[3] = {prims[0], prims[1], prims[2]};
+      free[2].state.coherency_required = false;
+      assert_int_equal(uav_cost(free, 3).needless, 3);
+
+      /* The first stage with the bit waits: what an earlier one reads is not kept back. */
+      struct uav_prim later[3] = {prims[0], prims[1], prims[2]};
+      later[2].state.accesses_uav[reads] = reads == wrote;
+      assert_int_equal(!uav_explore(later, 3).overtakings, reads >= wrote);
+
       /* The lowest stage with the bit flushes: what a lower one writes stays behind. */
       struct uav_prim above[3] = {prims[0], prims[1], prims[2]};
       for (unsigned i = 0; i < 3; i++)

@@ -25,6 +25,7 @@ struct row {
 /* Rows say what is tested and written; buffers are there (check()) but for these rows. */
 static const struct row unbound[] = {
    {"discard, depth written, no buffer", {KILLER, .zs.depth_write = true}, 0},
+   {"the same, none that is to be written", {KILLER, .zs.depth_write = true, .buffer.depth_write = true}, 0},
    {"the same, a buffer that is not written", {KILLER, .zs.depth_write = true, .buffer.depth = true}, 0},
    {"the same, and it is",
     {KILLER, .zs.depth_write = true, .buffer = {.depth = true, .depth_write = true}},
