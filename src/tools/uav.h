@@ -1,0 +1,15 @@
+/* indium uav: what its parts ask for. */
+#ifndef INDIUM_TOOLS_UAV_H
+#define INDIUM_TOOLS_UAV_H
+
+#include "tools/indium.h"
+
+/* As given on the command line. */
+struct uav_request {
+   const char *timeline; /* FILE */
+};
+
+/* Draws the hang of Broadwell over time, and two ways around it; the exit status. */
+int uav_timeline(const char *path);
+
+#endif
