@@ -30,7 +30,7 @@ struct state {
    struct si_program program;
    bool has_depth, has_stencil;
    uint32_t color_mask;
-   uint8_t reference, write_mask;
+   uint8_t reference, compare_mask, write_mask;
    unsigned occlusion_queries;
 };
 
@@ -65,6 +65,20 @@ static const struct pipe_depth_stencil_desc mark = {
    .front = {.compare = PIPE_COMPARE_NOT_EQUAL, .pass = PIPE_STENCIL_REPLACE},
    .back = {.compare = PIPE_COMPARE_NOT_EQUAL, .pass = PIPE_STENCIL_REPLACE},
 };
+static const struct pipe_depth_stencil_desc layers = {
+   .stencil_test = true,
+   .front = {.compare = PIPE_COMPARE_EQUAL, .pass = PIPE_STENCIL_INCREMENT_WRAP},
+   .back = {.compare = PIPE_COMPARE_EQUAL, .pass = PIPE_STENCIL_INCREMENT_WRAP},
+};
+/* Compared and written in different bits: four functions, which all commute, so that all pairs are looked at. */
+static const struct pipe_depth_stencil_desc counts = {
+   .depth_test = true,
+   .depth_compare = PIPE_COMPARE_LESS,
+   .stencil_test = true,
+   .front = {PIPE_STENCIL_INCREMENT_WRAP, PIPE_STENCIL_DECREMENT_WRAP, PIPE_STENCIL_INCREMENT_WRAP,
+             PIPE_COMPARE_LESS},
+   .back = {PIPE_STENCIL_DECREMENT_WRAP, PIPE_STENCIL_INCREMENT_WRAP, PIPE_STENCIL_DECREMENT_WRAP, PIPE_COMPARE_LESS},
+};
 static const struct pipe_depth_stencil_desc depth = {
    .depth_test = true, .depth_write = true, .depth_compare = PIPE_COMPARE_LESS};
 
@@ -81,6 +95,7 @@ state_init(struct state *state, unsigned targets, const struct pipe_depth_stenci
    state->has_stencil = tests->stencil_test;
    state->color_mask = targets == 8 ? UINT32_MAX : (1u << (4 * targets)) - 1;
    state->reference = reference;
+   state->compare_mask = 0xff;
    state->write_mask = 0xff;
    state->occlusion_queries = targets & 1;
 }
@@ -98,12 +113,13 @@ set_state(struct si_context *ctx, struct state *state)
    ctx->occlusion_queries = state->occlusion_queries;
    for (unsigned face = 0; face < 2; face++) {
       ctx->state.stencil_reference[face] = state->reference;
-      ctx->state.stencil_compare_mask[face] = 0xff;
+      ctx->state.stencil_compare_mask[face] = state->compare_mask;
       ctx->state.stencil_write_mask[face] = state->write_mask;
    }
 }
 
-enum kind { SETTING, UNCHANGED, DIRTY, CHANGED, REFERENCE, TWO_REFERENCES };
+/* References: any, two, some that come again; and such that the object does not know, since what it knew is wiped. */
+enum kind { SETTING, UNCHANGED, DIRTY, CHANGED, REFERENCE, TWO_REFERENCES, REFERENCE_AGAIN, UNKNOWN_REFERENCE };
 
 /* A context of nothing but what the decision uses, and a stream that starts again and again. */
 static double
@@ -125,9 +141,11 @@ measure(struct si_context *ctx, struct state *states, enum kind kind)
          if (kind != DIRTY)
             set_state(ctx, &states[kind >= REFERENCE ? 0 : i & 1]);
          if (kind >= REFERENCE) {
-            ctx->state.stencil_reference[0] = (uint8_t)i;
-            ctx->state.stencil_reference[1] = (uint8_t)(i + (kind == TWO_REFERENCES));
+            ctx->state.stencil_reference[0] = (uint8_t)(kind == REFERENCE_AGAIN ? i % 16 : i);
+            ctx->state.stencil_reference[1] = (uint8_t)(ctx->state.stencil_reference[0] + (kind == TWO_REFERENCES));
          }
+         if (kind == UNKNOWN_REFERENCE)
+            memset(states[0].depth_stencil.order_memos, 0, sizeof(states[0].depth_stencil.order_memos));
          if (kind != SETTING)
             si_emit_order(ctx);
          __asm__ volatile("" ::: "memory");
@@ -155,14 +173,15 @@ measure_blend(void)
 }
 
 static double
-measure_tests(void)
+measure_tests(const struct pipe_depth_stencil_desc *desc)
 {
    double times[ROUNDS];
    struct si_depth_stencil state = {0};
    for (unsigned round = 0; round < ROUNDS; round++) {
       double start = bench_now_s();
       for (unsigned i = 0; i < CALLS; i++) {
-         si_order_init_tests(&state, &volume, false);
+         memset(state.order_memos, 0, sizeof(state.order_memos));
+         si_order_init_tests(&state, desc, false);
          __asm__ volatile("" ::"r"(&state) : "memory");
       }
       times[round] = (bench_now_s() - start) / CALLS * 1e9;
@@ -186,12 +205,21 @@ print_costs(void)
    printf("  %-44s %7.1f\n", "something may have, and has not", measure(ctx, states, DIRTY));
    printf("  %-44s %7.1f\n", "all changed, the register too", measure(ctx, states, CHANGED) - setting);
    state_init(&states[0], 1, &mark, 1);
-   printf("  %-44s %7.1f\n", "a new reference, compared and stored", measure(ctx, states, REFERENCE) - setting);
-   printf("  %-44s %7.1f\n", "two, one for each face (worked out anew)",
-          measure(ctx, states, TWO_REFERENCES) - setting);
+   printf("  %-44s %7.1f\n", "any reference, compared and stored", measure(ctx, states, REFERENCE) - setting);
+   printf("  %-44s %7.1f\n", "two, one for each face", measure(ctx, states, TWO_REFERENCES) - setting);
+   printf("  %-44s %7.1f\n", "and worked out anew", measure(ctx, states, UNKNOWN_REFERENCE) - setting);
+   state_init(&states[0], 1, &layers, 1);
+   printf("  %-44s %7.1f\n", "one of 16 references, compared and counted",
+          measure(ctx, states, REFERENCE_AGAIN) - setting);
+   printf("  %-44s %7.1f\n", "and worked out anew", measure(ctx, states, UNKNOWN_REFERENCE) - setting);
+   state_init(&states[0], 1, &counts, 1);
+   states[0].compare_mask = 0xf0;
+   states[0].write_mask = 0x0f;
+   printf("  %-44s %7.1f\n", "four functions that commute, anew", measure(ctx, states, UNKNOWN_REFERENCE) - setting);
    printf("of an object, ns (limit 1000):\n");
    printf("  %-44s %7.1f\n", "blend, eight targets", measure_blend());
-   printf("  %-44s %7.1f\n", "depth and stencil", measure_tests());
+   printf("  %-44s %7.1f\n", "depth", measure_tests(&depth));
+   printf("  %-44s %7.1f\n", "depth and stencil", measure_tests(&volume));
    free(states);
    free(ctx);
    free(screen);

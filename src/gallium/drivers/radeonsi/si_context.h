@@ -70,7 +70,7 @@ struct si_framebuffer {
 /* What draws use beside the program and what it reads. A clear borrows the context and gives it back whole. */
 struct si_graphics_state {
    const struct si_blend *blend;
-   const struct si_depth_stencil *depth_stencil;
+   struct si_depth_stencil *depth_stencil;
    const struct si_rasterizer *rasterizer;
    enum pipe_topology topology;
    bool primitive_restart;
@@ -95,13 +95,6 @@ struct si_graphics_state {
 
    struct si_framebuffer framebuffer;
    bool is_clear; /* an internal draw, of one primitive */
-};
-
-/* What si_order_kept() said of tests with these references and masks of stencil. */
-struct si_order_memo {
-   const struct si_depth_stencil *depth_stencil; /* NULL: nothing is known */
-   uint64_t key;
-   uint8_t kept;
 };
 
 struct si_context {
@@ -129,11 +122,10 @@ struct si_context {
    struct si_graphics_state state;
    struct pipe_rendering rendering; /* as begun, for the resolves at its end */
    bool in_rendering;
-   struct si_order_memo order_memos[8]; /* by hash */
-   unsigned occlusion_queries;          /* running */
-   bool precise_occlusion;              /* one of them is precise */
-   unsigned statistics_queries;         /* running, or possibly running around a secondary */
-   bool dma_busy;                       /* a copy by the command processor may still run */
+   unsigned occlusion_queries;  /* running */
+   bool precise_occlusion;      /* one of them is precise */
+   unsigned statistics_queries; /* running, or possibly running around a secondary */
+   bool dma_busy;               /* a copy by the command processor may still run */
 
    uint64_t fence_va; /* dword that flushes count up */
    uint32_t fence_value;

@@ -1,5 +1,7 @@
 /* Out-of-order rasterisation of draws: what the bound state says to the rule (si_out_of_order.c), and the register
  * that has the answer. */
+#include <stdatomic.h>
+
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_program.h"
@@ -25,34 +27,22 @@ face_compares(const struct pipe_stencil_face *face)
    return face->compare != PIPE_COMPARE_ALWAYS && face->compare != PIPE_COMPARE_NEVER;
 }
 
-/* It compares with a reference or stores it. */
 static bool
-face_uses_reference(const struct pipe_stencil_face *face)
+face_replaces(const struct pipe_stencil_face *face)
 {
-   return face_compares(face) || face->fail == PIPE_STENCIL_REPLACE || face->depth_fail == PIPE_STENCIL_REPLACE ||
+   return face->fail == PIPE_STENCIL_REPLACE || face->depth_fail == PIPE_STENCIL_REPLACE ||
           face->pass == PIPE_STENCIL_REPLACE;
 }
 
-void
-si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_stencil_desc *desc,
-                    bool assume_no_z_fights)
+/* Does it take any two values the same way, as long as they differ in the same bits? Then stored values and
+ * references may be inverted together in any bits. */
+static bool
+face_is_blind_to_values(const struct pipe_stencil_face *face)
 {
-   state->order_tests = (struct si_order_tests){
-      .depth_test = desc->depth_test,
-      .depth_write = desc->depth_write,
-      .depth_bounds = desc->depth_bounds_test && !mutant("order-bounds-forgotten"),
-      .stencil_test = desc->stencil_test,
-      .depth_compare = desc->depth_compare,
-      .faces = {{.face = desc->front}, {.face = mutant("order-back-forgotten") ? desc->front : desc->back}},
-      .stencil_max = 0xff,
-      .assume_no_z_fights = assume_no_z_fights,
-   };
-   state->order_compares = face_compares(&desc->front) || face_compares(&desc->back);
-   state->order_by_reference = face_uses_reference(&desc->front) || face_uses_reference(&desc->back);
-   for (unsigned has_depth = 0; has_depth < 2; has_depth++) {
-      const struct si_order_tests tests = tests_of_planes(state, has_depth, false);
-      state->order_kept[has_depth] = (uint8_t)si_order_kept(&tests);
-   }
+   const unsigned blind = 1u << PIPE_STENCIL_KEEP | 1u << PIPE_STENCIL_REPLACE | 1u << PIPE_STENCIL_INVERT;
+
+   return (!face_compares(face) || face->compare == PIPE_COMPARE_EQUAL || face->compare == PIPE_COMPARE_NOT_EQUAL) &&
+          !((1u << face->fail | 1u << face->depth_fail | 1u << face->pass) & ~blind);
 }
 
 /* What a reference is to si_order_kept() if both faces store the same one, none compares and masks cover all bits:
@@ -63,56 +53,111 @@ reference_class(uint8_t reference)
    return reference == 0 || reference == 0xff ? reference : 1;
 }
 
+/* Dynamic state of faces. */
+struct stencil {
+   uint8_t reference[2], compare_mask[2], write_mask[2];
+   bool has_depth, exports;
+};
+
+#define KEY_BITS 50
+
 /* Two of them equal: si_order_kept() of the same object says the same. */
 static uint64_t
-stencil_key(const struct si_graphics_state *state)
+stencil_key(const struct si_depth_stencil *state, const struct stencil *s)
 {
-   const uint8_t *reference = state->stencil_reference, *compared = state->stencil_compare_mask,
-                 *written = state->stencil_write_mask;
-   bool alike = !state->depth_stencil->order_compares && reference[0] == reference[1] &&
-                (compared[0] & compared[1] & written[0] & written[1]) == 0xff;
-   uint64_t key = 0;
+   uint64_t key = (uint64_t)s->exports << 49 | (uint64_t)s->has_depth << 48;
+   uint8_t reference[2], used[2], compared[2];
 
    for (unsigned face = 0; face < 2; face++) {
-      key |= (uint64_t)written[face] << (24 * face + 16);
-      if (state->depth_stencil->order_by_reference)
-         key |= (uint64_t)compared[face] << (24 * face + 8) |
-                (uint64_t)(alike ? reference_class(reference[face]) : reference[face]) << (24 * face);
+      compared[face] = state->order_compares[face] ? s->compare_mask[face] : 0;
+      used[face] = compared[face] | (state->order_replaces[face] ? s->write_mask[face] : 0);
+      reference[face] = s->reference[face] & used[face];
    }
+   if (state->order_by_difference) {
+      reference[0] = (s->reference[0] ^ s->reference[1]) & used[0] & used[1];
+      reference[1] = 0;
+   } else if (!state->order_compares[0] && !state->order_compares[1] && reference[0] == reference[1] &&
+              (used[0] & used[1]) == 0xff) {
+      reference[0] = reference[1] = reference_class(reference[0]);
+   }
+   for (unsigned face = 0; face < 2; face++)
+      key |= (uint64_t)s->write_mask[face] << (24 * face + 16) | (uint64_t)compared[face] << (24 * face + 8) |
+             (uint64_t)reference[face] << (24 * face);
    return key;
 }
 
 static unsigned
-kept_with_stencil(struct si_context *ctx, const struct si_program *program)
+kept_with_stencil(struct si_depth_stencil *state, const struct stencil *s)
 {
-   const struct si_graphics_state *state = &ctx->state;
-   bool has_depth = state->framebuffer.has_depth, exports = program->order.exports_stencil;
-   uint64_t key = (uint64_t)exports << 49 | (uint64_t)has_depth << 48 | stencil_key(state);
-   uint64_t hash = ((uintptr_t)state->depth_stencil ^ key) * UINT64_C(0x9e3779b97f4a7c15);
-   struct si_order_memo *memo = &ctx->order_memos[hash >> 61];
+   const uint64_t key = stencil_key(state, s);
+   _Atomic uint64_t *memo = &state->order_memos[key * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+   uint64_t word = atomic_load_explicit(memo, memory_order_relaxed);
+   const uint64_t known = key | UINT64_C(1) << 63;
 
-   if (memo->depth_stencil == state->depth_stencil && memo->key == key)
-      return memo->kept;
-   struct si_order_tests tests = tests_of_planes(state->depth_stencil, has_depth, true);
+   if ((word & ~((uint64_t)SI_ORDER_ALL << KEY_BITS)) == known)
+      return (unsigned)(word >> KEY_BITS) & SI_ORDER_ALL;
+   struct si_order_tests tests = tests_of_planes(state, s->has_depth, true);
 
-   tests.stencil_export = exports;
+   tests.stencil_export = s->exports;
    for (unsigned face = 0; face < 2; face++) {
-      tests.faces[face].reference = state->stencil_reference[face];
-      tests.faces[face].compare_mask = state->stencil_compare_mask[face];
-      tests.faces[face].write_mask = mutant("order-masks-forgotten") ? 0xff : state->stencil_write_mask[face];
+      tests.faces[face].reference = s->reference[face];
+      tests.faces[face].compare_mask = s->compare_mask[face];
+      tests.faces[face].write_mask = mutant("order-masks-forgotten") ? 0xff : s->write_mask[face];
    }
-   *memo = (struct si_order_memo){state->depth_stencil, key, (uint8_t)si_order_kept(&tests)};
-   return memo->kept;
+   const unsigned kept = si_order_kept(&tests);
+
+   atomic_store_explicit(memo, known | (uint64_t)kept << KEY_BITS, memory_order_relaxed);
+   return kept;
+}
+
+void
+si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_stencil_desc *desc,
+                    bool assume_no_z_fights)
+{
+   const struct pipe_stencil_face *faces[] = {&desc->front,
+                                              mutant("order-back-forgotten") ? &desc->front : &desc->back};
+
+   state->order_tests = (struct si_order_tests){
+      .depth_test = desc->depth_test,
+      .depth_write = desc->depth_write,
+      .depth_bounds = desc->depth_bounds_test && !mutant("order-bounds-forgotten"),
+      .stencil_test = desc->stencil_test,
+      .depth_compare = desc->depth_compare,
+      .faces = {{.face = *faces[0]}, {.face = *faces[1]}},
+      .stencil_max = 0xff,
+      .assume_no_z_fights = assume_no_z_fights,
+   };
+   for (unsigned face = 0; face < 2; face++) {
+      state->order_compares[face] = face_compares(faces[face]);
+      state->order_replaces[face] = face_replaces(faces[face]);
+   }
+   state->order_by_difference = face_is_blind_to_values(faces[0]) && face_is_blind_to_values(faces[1]);
+   for (unsigned has_depth = 0; has_depth < 2; has_depth++) {
+      const struct si_order_tests tests = tests_of_planes(state, has_depth, false);
+      state->order_kept[has_depth] = (uint8_t)si_order_kept(&tests);
+   }
+   /* What most draws ask, if references are the same or do not matter. */
+   if (desc->stencil_test)
+      kept_with_stencil(
+         state, &(struct stencil){.compare_mask = {0xff, 0xff}, .write_mask = {0xff, 0xff}, .has_depth = true});
 }
 
 static unsigned
 kept(struct si_context *ctx, const struct si_program *program)
 {
-   const struct si_depth_stencil *state = ctx->state.depth_stencil;
+   const struct si_graphics_state *bound = &ctx->state;
+   struct si_depth_stencil *state = bound->depth_stencil;
 
-   if (state->order_tests.stencil_test && ctx->state.framebuffer.has_stencil)
-      return kept_with_stencil(ctx, program);
-   return state->order_kept[ctx->state.framebuffer.has_depth];
+   if (!state->order_tests.stencil_test || !bound->framebuffer.has_stencil)
+      return state->order_kept[bound->framebuffer.has_depth];
+   return kept_with_stencil(state,
+                            &(struct stencil){
+                               .reference = {bound->stencil_reference[0], bound->stencil_reference[1]},
+                               .compare_mask = {bound->stencil_compare_mask[0], bound->stencil_compare_mask[1]},
+                               .write_mask = {bound->stencil_write_mask[0], bound->stencil_write_mask[1]},
+                               .has_depth = bound->framebuffer.has_depth,
+                               .exports = program->order.exports_stencil,
+                            });
 }
 
 static unsigned

@@ -20,12 +20,15 @@ struct si_depth_stencil {
    uint32_t stencil_control;
    struct si_order_tests order_tests; /* likewise; the faces' reference and masks are dynamic state */
    uint8_t order_kept[2];             /* si_order_kept() of a target without stencil: without depth, with depth */
-   bool order_compares;               /* with stencil: somebody compares with a reference */
-   bool order_by_reference;           /* with stencil: references and compare masks may matter */
+   bool order_compares[2], order_replaces[2]; /* what faces do with their reference */
+   bool order_by_difference;                  /* of references alone */
+   /* What si_order_kept() said with references and masks of stencil: slots by hash, 0 or a word that any thread may
+    * read and replace. */
+   _Atomic uint64_t order_memos[64];
 };
 PIPE_HANDLE(si, depth_stencil)
 
-/* Fills in the latter three (si_order_draw.c). */
+/* Fills in all of order (si_order_draw.c). */
 void si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_stencil_desc *desc,
                          bool assume_no_z_fights);
 
