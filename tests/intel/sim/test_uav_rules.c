@@ -68,7 +68,7 @@ explore(const struct uav_prim prims[PRIMS], bool *hangs)
 /* ---- counts ---- */
 
 struct counts {
-   unsigned draws, stores, count, outputs, vs_hangs, hiz_hangs, flushes, needless, stalls, forced, above;
+   unsigned draws, stores, count, outputs, vs_hangs, hiz_hangs, flushes, needless, stalls, forced, above, into_hiz;
 };
 
 static void
@@ -93,6 +93,7 @@ count_draw(struct counts *c, const struct uav_draw *draw, const struct intel_uav
    for (unsigned stage = 0; stage < INTEL_PS; stage++)
       above |= bits->accesses_uav[stage];
    c->above += above;
+   c->into_hiz += draw->hiz_follows && prims[2].state.wm.force_dispatch == INTEL_FORCE_ON;
    struct uav_prim free = prims[0];
    free.state.wm.force_dispatch = INTEL_FORCE_NORMAL;
    c->forced += bits->force_dispatch == INTEL_FORCE_ON && !uav_lost(&free);
@@ -126,14 +127,15 @@ print_row(FILE *out, const char *name, enum intel_gen gen, const struct counts *
 }
 
 /* What is known of each rule: by the mail, by messages of later commits, by reports of hangs. A letter for a column
- * of the table that is not 0, and one for bits that it does not count:
+ * of the table that is not 0, and two that it does not count:
  *
  *   s  stores are lost                              h  hangs in HiZ operations: forced dispatch, not taken back
  *   c  counts: who does not ask for discards, or    f  flushes: the bit is set
  *      not for sample masks and alpha to coverage   n  needlessly, as nobody requires coherency and the shader runs
  *   o  outputs                                      w  waits
  *   v  hangs: the bit of the vertex shader alone    p  forces what runs anyway, which forbids the PMA fix
- *                                                   a  bits in stages above the pixel shader */
+ *                                                   a  bits in stages above the pixel shader
+ *                                                   z  forced dispatch in HiZ operations, hang or not */
 static const struct {
    const char *name, *columns[INTEL_GENS];
 } known[] = {
@@ -145,19 +147,19 @@ static const struct {
    {"crocus", {"", "cfnp", NULL}},
    {"hasvk", {NULL, "p", NULL}},
    {"iris", {NULL, "cp", "cp"}},
-   {"anv-2018", {NULL, "cp", "chp"}},
+   {"anv-2018", {NULL, "cpz", "chpz"}},
    {"anv-2024", {NULL, NULL, "fn"}},
 };
 
 static bool
 is_as_known(const char *name, enum intel_gen gen, const struct counts *c)
 {
-   char columns[11] = "", *end = columns;
-   const unsigned counts[] = {c->stores,  c->count,    c->outputs, c->vs_hangs, c->hiz_hangs,
-                              c->flushes, c->needless, c->stalls,  c->forced,   c->above};
+   char columns[12] = "", *end = columns;
+   const unsigned counts[] = {c->stores,   c->count,  c->outputs, c->vs_hangs, c->hiz_hangs, c->flushes,
+                              c->needless, c->stalls, c->forced,  c->above,    c->into_hiz};
    for (unsigned i = 0; i < ARRAY_SIZE(counts); i++) {
       if (counts[i])
-         *end++ = "scovhfnwpa"[i];
+         *end++ = "scovhfnwpaz"[i];
    }
    for (unsigned i = 0; i < ARRAY_SIZE(known); i++) {
       if (!strcmp(known[i].name, name) && known[i].columns[gen] && !strcmp(known[i].columns[gen], columns))
