@@ -1,5 +1,4 @@
 /* indium order --explain: what radeonsi decides for a state, from the functions that it decides with. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +7,6 @@
 #include "tools/order_state.h"
 #include "util/format.h"
 #include "util/macros.h"
-#include "util/read_file.h"
-
-enum { LIMIT_B = 1 << 16 };
 
 static const struct {
    unsigned bit;
@@ -158,39 +154,20 @@ print_needs(const struct order_state *state, const struct si_out_of_order_key *k
    }
 }
 
-/* The text of the argument, for the caller to free; NULL after a message. */
-static char *
-read_state(const char *argument, size_t *size_B)
-{
-   char *text = NULL;
-   if (strchr(argument, '=') || strchr(argument, '{')) {
-      *size_B = strlen(argument);
-      text = strdup(argument);
-   } else {
-      text = read_file(!strcmp(argument, "-") ? "/dev/stdin" : argument, LIMIT_B, size_B);
-   }
-   if (!text && errno == EFBIG)
-      fprintf(stderr, "indium order: %s: a state has no more than %d bytes\n", argument, LIMIT_B);
-   else if (!text)
-      fprintf(stderr, "indium order: %s: %s\n", argument, strerror(errno));
-   return text;
-}
-
 int
 order_explain(const char *argument)
 {
-   bool is_text = strchr(argument, '=') || strchr(argument, '{');
    struct order_state state;
    struct order_error error;
+   const char *where;
    size_t size_B;
-   char *text = read_state(argument, &size_B);
+   char *text = order_state_read("order", argument, &size_B, &where);
    if (!text)
       return 2;
    bool ok = order_state_parse(text, size_B, &state, &error);
    free(text);
    if (!ok) {
-      fprintf(stderr, "indium order: %s:%u:%u: %s\n", is_text ? "STATE" : argument, error.line, error.column,
-              error.message);
+      fprintf(stderr, "indium order: %s:%u:%u: %s\n", where, error.line, error.column, error.message);
       return 2;
    }
    const struct si_out_of_order_key key = key_of(&state);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "gallium/drivers/radeonsi/si_out_of_order.h"
+#include "tools/order_state_text.h"
 
 enum order_interlock { ORDER_NO_INTERLOCK, ORDER_INTERLOCK_ORDERED, ORDER_INTERLOCK_UNORDERED };
 
@@ -24,11 +25,6 @@ struct order_state {
    bool statistics, relaxed;
    bool nooutoforder, assume_no_z_fights, commutative_blend_add;
    unsigned idle; /* bit per order_idle_keys: something was said of it */
-};
-
-struct order_error {
-   unsigned line, column; /* from 1; line 0: of the state as a whole */
-   char message[256];     /* printable ASCII */
 };
 
 /* False with what is wrong. The text need not end with a NUL. */

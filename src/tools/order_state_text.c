@@ -1,12 +1,13 @@
 #include "tools/order_state_text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/order_state.h"
+#include "util/read_file.h"
 
-enum { MAX_DEPTH = 4 }; /* objects in objects */
+enum { MAX_DEPTH = 4, LIMIT_B = 1 << 16 }; /* objects in objects; a text */
 
 struct reader {
    const char *at, *end, *line_start;
@@ -190,4 +191,23 @@ order_state_items(const char *text, size_t size_B, bool (*add)(void *data, const
    struct reader r = {text, text + size_B, text, 1, add, data, error, {.key = ""}};
    skip(&r, json_blanks);
    return r.at < r.end && *r.at == '{' ? read_json(&r) : read_lines(&r);
+}
+
+char *
+order_state_read(const char *command, const char *argument, size_t *size_B, const char **where)
+{
+   char *text = NULL;
+   *where = argument;
+   if (strchr(argument, '=') || strchr(argument, '{')) {
+      *where = "STATE";
+      *size_B = strlen(argument);
+      text = strdup(argument);
+   } else {
+      text = read_file(!strcmp(argument, "-") ? "/dev/stdin" : argument, LIMIT_B, size_B);
+   }
+   if (!text && errno == EFBIG)
+      fprintf(stderr, "indium %s: %s: a state has no more than %d bytes\n", command, argument, LIMIT_B);
+   else if (!text)
+      fprintf(stderr, "indium %s: %s: %s\n", command, argument, strerror(errno));
+   return text;
 }

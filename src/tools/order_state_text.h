@@ -1,11 +1,14 @@
-/* The items of a state's text, whichever form it has. */
+/* The items of a state's text, whichever form it has: of `indium order` and `indium uav`. */
 #ifndef INDIUM_TOOLS_ORDER_STATE_TEXT_H
 #define INDIUM_TOOLS_ORDER_STATE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct order_error;
+struct order_error {
+   unsigned line, column; /* from 1; line 0: of the state as a whole */
+   char message[256];     /* printable ASCII */
+};
 
 struct order_item {
    char key[48], value[64]; /* letters, digits, '_', '.', '-' */
@@ -16,5 +19,9 @@ struct order_item {
  * parse. False then. */
 bool order_state_items(const char *text, size_t size_B, bool (*add)(void *data, const struct order_item *item),
                        void *data, struct order_error *error);
+
+/* What a STATE argument means: the text itself if it has '=' or '{', the standard input for "-", a file otherwise.
+ * For the caller to free; NULL after a message of the command. where: what messages call the text. */
+char *order_state_read(const char *command, const char *argument, size_t *size_B, const char **where);
 
 #endif

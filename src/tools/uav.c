@@ -10,12 +10,19 @@ run(int argc, char **argv)
       return 2;
    if (count)
       return usage_error("uav", "what is %s for?", argv[0]);
-   if (!request.timeline)
-      return usage_error("uav", "say what to do: --timeline FILE");
+   if (!request.timeline == !request.explain)
+      return usage_error("uav", "say what to do: --explain STATE or --timeline FILE");
+   if (request.explain)
+      return uav_explain(request.explain);
    return uav_timeline(request.timeline);
 }
 
 static const struct option options[] = {
+   {"--explain", "FILE|-|KEY=VALUE...", offsetof(struct uav_request, explain),
+    "which stages of a draw are said to access UAVs and whether its pixel shader is forced to run, the sentence that "
+    "decided, and what other drivers say. The state is KEY=VALUE, one a line or between spaces, or a JSON object "
+    "with "
+    "the same keys: a file, - for the standard input, or the text itself"},
    {"--timeline", "FILE.png|FILE.svg", offsetof(struct uav_request, timeline),
     "draw what hangs Broadwell over time, as the model has it: three primitives whose vertex shaders store, the "
     "second "
@@ -26,8 +33,14 @@ static const struct option options[] = {
 const struct command command_uav = {
    .name = "uav",
    .purpose = "shaders that write memory on Intel's Haswell to Skylake",
-   .synopsis = {"--timeline FILE"},
-   .text = "Units of time are made up; what waits for what is not.",
+   .synopsis = {"--explain STATE", "--timeline FILE"},
+   .text =
+      "The keys of a STATE: gpu (skl); vs.stores, hs.stores, ds.stores, gs.stores, ps.stores; pixel_shader (yes), "
+      "discard, exports_mask, exports_stencil, exports_depth (no, any, greater, less), early_tests; color_writes "
+      "(framebuffer, masks and shader together), alpha_to_coverage, depth_test, depth_write, stencil_test, "
+      "stencil_write; occlusion; hiz_follows (an operation on depth comes before the next draw's state). Values "
+      "are yes and no; what is not said is off.\n\n"
+      "Units of time of --timeline are made up; what waits for what is not.",
    .options = options,
    .run = run,
 };

@@ -7,9 +7,13 @@
 /* As given on the command line. */
 struct uav_request {
    const char *timeline; /* FILE */
+   const char *explain;  /* STATE */
 };
 
 /* Draws the hang of Broadwell over time, and two ways around it; the exit status. */
 int uav_timeline(const char *path);
+
+/* Prints which bits a draw with the state gets, and why; the exit status. */
+int uav_explain(const char *state);
 
 #endif
