@@ -73,6 +73,16 @@ map_surface(struct amd_surface *surface, const struct amd_surface_desc *desc, co
    return amd_target_map(gpu, surface->base, surface->size_B, "depth surface", host, run_B);
 }
 
+/* HTILE is depth's if there is any, also where stencil alone is used: its bytes and mode decide on GFX9, its tail on
+ * GFX10.1, where the tail of stencil holds larger levels. */
+static bool
+place_htile(struct amd_depth_state *d, const struct amd_gpu *gpu, const struct amd_surface_desc *desc, unsigned level)
+{
+   struct amd_surface surface;
+   return amd_layouts_surface(&(*gpu->draw_memory)->layouts, &surface, desc, level, gpu->fault) &&
+          amd_htile_init(d, gpu, desc, &surface, level);
+}
+
 static bool
 decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
@@ -117,9 +127,7 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
       return false;
    if (!amd_draw_state_planes(gpu))
       return false;
-   /* HTILE is depth's if there is any, also where stencil alone is used: on GFX9 its bytes and mode decide. */
-   return !d->htile.enable ||
-          amd_htile_init(d, gpu, d->z_bits ? &desc : &stencil_desc, d->has_z ? &d->z : &d->stencil, level);
+   return !d->htile.enable || place_htile(d, gpu, d->z_bits ? &desc : &stencil_desc, level);
 }
 
 /* When the tests run. Source: DB_SHADER_CONTROL Z_ORDER, KILL_ENABLE, DEPTH_BEFORE_SHADER. */
