@@ -1,9 +1,9 @@
 /* What hardware may compress: images of all kinds of formats are drawn to, cleared, copied, blitted and stored to
  * in parts, at random, through two handles of the same memory and after garbage in it; depth and stencil of several
  * samples also sample by sample, with depth tests. The processor does the same to arrays of its own; both must be
- * equal. compression [--rounds N] [--large 1] [--depth 1] [--quirks radv] Large images are those that drivers think
- * worth it if they have one sample: of one layer, and many levels. --depth: depth and stencil of several samples
- * alone. */
+ * equal. compression [--rounds N] [--large 1] [--depth 1] [--seed N] [--quirks radv] Large images are those that
+ * drivers think worth it if they have one sample: of one layer, and many levels. --depth 1: depth and stencil of
+ * several samples alone; 2: of any. --seed: another sequence of random numbers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -580,13 +580,13 @@ operate(VkCommandBuffer cmd, const struct pair *pair, const struct pair *other)
 }
 
 static void
-run_round(bool many)
+run_round(enum kind kind)
 {
-   struct pair pairs[2] = {create(many), create(many)};
-   if (!many && chance(60)) { /* of one format */
+   struct pair pairs[2] = {create(kind), create(kind)};
+   if (kind == ANY && chance(60)) { /* of one format */
       destroy(&pairs[1]);
       do {
-         pairs[1] = create(false);
+         pairs[1] = create(ANY);
       } while (!can_copy(&pairs[0], &pairs[1]) && (destroy(&pairs[1]), true));
    }
    for (unsigned submit = 0; submit < 2; submit++) {
@@ -600,7 +600,7 @@ run_round(bool many)
       for (unsigned i = 0; i < 8; i++) {
          const unsigned which = vkt_random_below(2);
          vkt_barrier(cmd);
-         if (many)
+         if (kind == MANY)
             render_many(cmd, &pairs[which]);
          else
             operate(cmd, &pairs[which], &pairs[!which]);
@@ -647,12 +647,17 @@ main(int argc, char **argv)
    buffer = vkt_buffer_create(vkx, BUFFER_B, 0);
    upload = vkt_buffer_create(vkx, BUFFER_B, 0);
    radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
+   const char *sequence = vkx_option(argc, argv, "--seed", NULL);
+   if (sequence)
+      vkt_seed((uint32_t)atoi(sequence));
    create_pipelines();
    create_stores();
    if (!large && !only_depth)
-      run_round(true);
+      run_round(MANY);
+   for (unsigned i = 0; i < 6 && !large && only_depth != 1; i++)
+      run_round(LEVELS);
    for (int rounds = atoi(vkx_option(argc, argv, "--rounds", "12")); rounds > 0; rounds--)
-      run_round(false);
+      run_round(ANY);
    destroy_pipelines();
    destroy_stores();
    vkx_buffer_destroy(vkx, &buffer);

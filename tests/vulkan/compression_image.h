@@ -58,7 +58,8 @@ struct box {
 
 enum { MANY_FORMAT = 7 /* R32G32 */, FIRST_DEPTH = 10 };
 
-static bool radv, large, only_depth;
+static bool radv, large;
+static int only_depth;
 
 static bool
 chance(uint32_t percent)
@@ -198,15 +199,19 @@ choose_views(struct pair *pair)
       pair->info.pNext = pair->words ? &list_both : &list_own;
 }
 
-/* many: layers that no tile holds when they are targets. */
+/* MANY: layers that no tile holds when they are targets. LEVELS: depth and stencil of which, where planes have tails
+ * of different sizes, the first level is in that of stencil alone. */
+enum kind { ANY, MANY, LEVELS };
+
 static bool
-choose_info(struct pair *pair, bool many)
+choose_info(struct pair *pair, enum kind kind)
 {
    static const VkSampleCountFlagBits samples[] = {1, 1, 1, 2, 4, 8};
    VkImageFormatProperties properties;
-   pair->format = &formats[many         ? MANY_FORMAT
-                           : only_depth ? FIRST_DEPTH + vkt_random_below(ARRAY_SIZE(formats) - FIRST_DEPTH)
-                                        : vkt_random_below(ARRAY_SIZE(formats))];
+   pair->format = &formats[kind == MANY     ? MANY_FORMAT
+                           : kind == LEVELS ? ARRAY_SIZE(formats) - 1
+                           : only_depth     ? FIRST_DEPTH + vkt_random_below(ARRAY_SIZE(formats) - FIRST_DEPTH)
+                                            : vkt_random_below(ARRAY_SIZE(formats))];
    const VkImageAspectFlags aspects = vkt_aspects(pair->format->format);
    const bool color = aspects == VK_IMAGE_ASPECT_COLOR_BIT;
    pair->info = (VkImageCreateInfo){
@@ -217,12 +222,12 @@ choose_info(struct pair *pair, bool many)
       .extent = {8 + vkt_random_below(90), 8 + vkt_random_below(90), 1},
       .mipLevels = 1,
       .arrayLayers = chance(50) ? 1 : 1 + vkt_random_below(MAX_TARGETS),
-      .samples = only_depth ? 2u << vkt_random_below(3) : samples[vkt_random_below(ARRAY_SIZE(samples) - color)],
+      .samples = only_depth == 1 ? 2u << vkt_random_below(3) : samples[vkt_random_below(ARRAY_SIZE(samples) - color)],
       .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                (color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
                       : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT),
    };
-   if (many) {
+   if (kind == MANY) {
       pair->info.arrayLayers = MAX_TARGETS;
       pair->info.samples = 4;
    }
@@ -237,6 +242,11 @@ choose_info(struct pair *pair, bool many)
    if (!large && chance(50)) { /* whose levels halve to whole tiles */
       pair->info.extent.width = 64;
       pair->info.extent.height = 32u << vkt_random_below(3);
+   }
+   if (kind == LEVELS) {
+      pair->info.extent = (VkExtent3D){65 + vkt_random_below(60), 8 + vkt_random_below(100), 1};
+      pair->info.mipLevels = 2;
+      pair->info.arrayLayers = pair->info.samples = 1;
    }
    return vkGetPhysicalDeviceImageFormatProperties(vkx->physical, pair->info.format, VK_IMAGE_TYPE_2D, 0,
                                                    pair->info.usage, pair->info.flags, &properties) == VK_SUCCESS &&
@@ -283,10 +293,10 @@ add_plane(struct pair *pair, VkImageAspectFlags aspect, uint32_t sample_B)
 }
 
 static struct pair
-create(bool many)
+create(enum kind kind)
 {
    struct pair pair = {0};
-   while (!choose_info(&pair, many)) {
+   while (!choose_info(&pair, kind)) {
    }
    for (unsigned i = 0; i < 2; i++)
       vkx_check(vkCreateImage(vkx->device, &pair.info, NULL, &pair.handles[i]), "vkCreateImage");

@@ -284,6 +284,12 @@ vkt_random(void)
    return seed ^= seed << 5;
 }
 
+void
+vkt_seed(uint32_t sequence)
+{
+   seed = (sequence + 1) * UINT32_C(0x9e3779b1) | 1;
+}
+
 uint32_t
 vkt_random_below(uint32_t limit)
 {

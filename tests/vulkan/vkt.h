@@ -47,8 +47,9 @@ void vkt_skip(const char *what);
 /* Prints the counts and destroys the device; the exit status. */
 int vkt_finish(struct vkx *vkx);
 
-/* The next number of a fixed sequence; vkt_random_below: below a limit that is not 0. */
+/* The next number of a fixed sequence; vkt_random_below: below a limit that is not 0; vkt_seed: another sequence. */
 uint32_t vkt_random(void);
+void vkt_seed(uint32_t sequence);
 uint32_t vkt_random_below(uint32_t limit);
 
 struct vkt_image {
