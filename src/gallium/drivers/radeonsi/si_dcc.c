@@ -11,6 +11,13 @@
 #include "util/macros.h"
 #include "util/mutant.h"
 
+/* Their curve is no matter of bits. */
+static enum format_numeric
+numeric(uint32_t format)
+{
+   return format_info(si_meta_linear_format(format))->components[0].numeric;
+}
+
 /* As CB sees them: the same components in the same order. Floats of 16 bits are compressed otherwise than integers
  * (source: Mesa, vi_dcc_formats_compatible), and what a clear calls one depends on the sign: all are kept apart here.
  */
@@ -21,7 +28,7 @@ alike(uint32_t a, uint32_t b)
 
    return ac_format_color(a, &one) && ac_format_color(b, &other) && one.format == other.format &&
           one.swap == other.swap && one.is_normalized == other.is_normalized && one.is_float == other.is_float &&
-          format_info(a)->components[0].numeric == format_info(b)->components[0].numeric;
+          numeric(a) == numeric(b);
 }
 
 static bool
