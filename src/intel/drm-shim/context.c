@@ -18,6 +18,7 @@ struct intel_context *
 intel_context_new(void)
 {
    struct intel_context *context = shim_alloc(sizeof(*context));
+   context->number = ++intel_device.contexts;
    context->vm = shim_alloc(sizeof(*context->vm));
    context->vm->refs = 1;
    context->flags = DEFAULT_SWITCHES;

@@ -137,7 +137,7 @@ check_mode(void)
          "takes them and says that they are done");
       exit(2);
    }
-   static const char *const others[] = {"INDIUM_DUMP_STATE", "INDIUM_RECORD", "INDIUM_TRACE", "INDIUM_REPORT"};
+   static const char *const others[] = {"INDIUM_RECORD", "INDIUM_TRACE", "INDIUM_REPORT"};
    for (unsigned i = 0; i < ARRAY_SIZE(others); i++) {
       if (getenv(others[i])) {
          log_error("%s: nothing here runs Intel's packets: INDIUM_DUMP_STATE writes what is submitted", others[i]);

@@ -15,6 +15,7 @@
 #include "drm-shim/handles.h"
 #include "drm-shim/mapping.h"
 #include "intel/hw/chips.h"
+#include "intel/sim/walk.h"
 #include "util/dynarray.h"
 
 #define I915_PAGE_B UINT64_C(4096)
@@ -24,6 +25,7 @@ struct intel_device {
    const struct intel_chip *chip;
    FILE *dump; /* of submitted batches; NULL: none */
    uint64_t submits;
+   unsigned contexts; /* made so far */
 };
 extern struct intel_device intel_device;
 
@@ -40,8 +42,10 @@ struct intel_vm {
 };
 
 struct intel_context {
-   struct intel_vm *vm; /* a reference */
-   bool has_engines;    /* SETPARAM has chosen them: submits give an index */
+   unsigned number;              /* of all of the process, for the dump */
+   struct intel_walk_state walk; /* the same: what its batches have set */
+   struct intel_vm *vm;          /* a reference */
+   bool has_engines;             /* SETPARAM has chosen them: submits give an index */
    unsigned engine_count;
    uint16_t engines[I915_MAX_ENGINES]; /* classes */
    int64_t priority;
