@@ -1,8 +1,8 @@
 /* Work on all queues of the device: chains of steps that go from queue to queue behind semaphores of both kinds,
- * queues that do not wait for each other, images that change hands, images that two families write at once. */
+ * queues that do not wait for each other, images that change hands. */
 #include <string.h>
 
-#include "pass_helpers.h"
+#include "vkt.h"
 
 static const uint32_t step_comp[] = {
 #include "step.comp.inc"
@@ -12,6 +12,8 @@ static const uint32_t step_comp[] = {
 #define CHAIN 120 /* steps */
 #define WORDS 1024
 
+static struct vkx *vkx;
+static struct vkx_buffer buffer;
 static bool old_radv;
 static VkPipelineLayout layout;
 static VkPipeline pipeline;
@@ -339,112 +341,6 @@ test_images(void)
    }
 }
 
-/* ---- images of several families ---- */
-
-enum { WIDE = 640, HIGH = 512, HALF = WIDE / 2, TURNS = 8 }; /* pixels that drivers think worth compressing */
-
-/* The left half gets one colour after the other. */
-static VkCommandBuffer
-record_draws(struct lane *lane, VkRenderPass pass, VkFramebuffer framebuffer)
-{
-   const VkClearRect rect = {{{0, 0}, {HALF, HIGH}}, 0, 1};
-   VkCommandBuffer cmd = vkx_begin(&lane->vkx);
-   for (uint32_t i = 1; i <= TURNS; i++) {
-      const VkClearAttachment clear = {VK_IMAGE_ASPECT_COLOR_BIT, 0, clear_color(i * 0x01010101)};
-      begin(cmd, pass, framebuffer, rect.rect, 0, NULL);
-      vkCmdClearAttachments(cmd, 1, &clear, 1, &rect);
-      vkCmdEndRenderPass(cmd);
-   }
-   return cmd;
-}
-
-/* The right half is copied from a buffer of words that count. */
-static VkCommandBuffer
-record_copies(struct lane *lane, const struct vkt_image *image, const struct vkx_buffer *from)
-{
-   const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                   .imageOffset = {HALF, 0, 0},
-                                   .imageExtent = {HALF, HIGH, 1}};
-   VkCommandBuffer cmd = vkx_begin(&lane->vkx);
-   for (uint32_t i = 0; i < TURNS; i++) {
-      vkCmdCopyBufferToImage(cmd, from->buffer, image->image, GENERAL, 1, &copy);
-      vkt_barrier(cmd);
-   }
-   return cmd;
-}
-
-static VkFramebuffer
-wide_framebuffer(VkRenderPass pass, VkImageView view)
-{
-   const VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-                                         .renderPass = pass,
-                                         .attachmentCount = 1,
-                                         .pAttachments = &view,
-                                         .width = WIDE,
-                                         .height = HIGH,
-                                         .layers = 1};
-   VkFramebuffer framebuffer;
-   vkx_check(vkCreateFramebuffer(vkx->device, &info, NULL, &framebuffer), "vkCreateFramebuffer");
-   return framebuffer;
-}
-
-/* Texels that are not what the queues wrote last. */
-static uint32_t
-count_wrong(const uint32_t *texels, const uint32_t *copied)
-{
-   uint32_t wrong = 0;
-   for (uint32_t i = 0; i < WIDE * HIGH; i++) {
-      const uint32_t x = i % WIDE, y = i / WIDE;
-      wrong += texels[i] != (x < HALF ? TURNS * 0x01010101 : copied[y * HALF + x - HALF]);
-   }
-   return wrong;
-}
-
-/* No queue waits for the other: their texels are different ones. */
-static void
-test_concurrent(struct lane *draws, struct lane *copies)
-{
-   const uint32_t families[2] = {draws->vkx.family, copies->vkx.family};
-   struct vkt_image image =
-      vkt_image_create(vkx,
-                       (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D,
-                                           .format = RGBA8,
-                                           .extent = {WIDE, HIGH, 1},
-                                           .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                                    VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-                                           .sharingMode = VK_SHARING_MODE_CONCURRENT,
-                                           .queueFamilyIndexCount = 2,
-                                           .pQueueFamilyIndices = families},
-                       false);
-   struct vkx_buffer from = vkt_buffer_create(vkx, HALF * HIGH * 4, 0),
-                     to = vkt_buffer_create(vkx, WIDE * HIGH * 4, 0);
-   const VkAttachmentDescription color = attachment(RGBA8, 1, VK_ATTACHMENT_LOAD_OP_LOAD);
-   const VkAttachmentReference ref = {0, GENERAL};
-   const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &ref};
-   VkRenderPass pass = pass_create(1, &color, 1, &subpass, NULL);
-   VkImageView view = view_create(&image);
-   VkFramebuffer framebuffer = wide_framebuffer(pass, view);
-   VkFence fences[2] = {fence_create(), fence_create()};
-   for (uint32_t i = 0; i < HALF * HIGH; i++)
-      ((uint32_t *)from.map)[i] = i;
-   VkCommandBuffer cmd = vkx_begin(&draws->vkx);
-   vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
-   vkx_submit_and_wait(&draws->vkx, cmd);
-   VkCommandBuffer cmds[2] = {record_draws(draws, pass, framebuffer), record_copies(copies, &image, &from)};
-   submit(copies, cmds[1], none, none, fences[1]);
-   submit(draws, cmds[0], none, none, fences[0]);
-   for (unsigned i = 0; i < 2; i++)
-      vkt_expect(wait_and_destroy(fences[i]), "an image of several families");
-   vkt_read(vkx, &image, VK_IMAGE_ASPECT_COLOR_BIT, 0, &to);
-   const uint32_t wrong = count_wrong(to.map, from.map);
-   vkt_expect(!wrong, "drawn to by a queue of family %u, copied to by one of %u: %u texels are wrong", families[0],
-              families[1], wrong);
-   destroy_pass(pass, framebuffer, 0, NULL);
-   destroy_images(1, &image, 1, &view);
-   vkx_buffer_destroy(vkx, &from);
-   vkx_buffer_destroy(vkx, &to);
-}
-
 /* ---- queries ---- */
 
 static VkQueryPool
@@ -556,11 +452,6 @@ main(int argc, char **argv)
          vkDestroySemaphore(vkx->device, timelines[i], NULL);
    }
    test_images();
-   for (uint32_t i = 0; i < num_lanes * num_lanes; i++) {
-      struct lane *draws = &lanes[i / num_lanes], *copies = &lanes[i % num_lanes];
-      if (draws->graphics && draws->vkx.family != copies->vkx.family)
-         test_concurrent(draws, copies);
-   }
    for (uint32_t i = 0; i < num_lanes; i++)
       test_queries(&lanes[i], 5 + i);
    vkx_check(vkDeviceWaitIdle(vkx->device), "vkDeviceWaitIdle");
