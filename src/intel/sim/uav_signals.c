@@ -10,7 +10,7 @@
 static const struct {
    const char *text, *grade;
 } reasons[INTEL_DISPATCH_REASONS] = {
-   [INTEL_DISPATCH_EXPLICIT] = {"3DSTATE_WM.Thread Dispatch Enable", "doc: PRM of Haswell, 3DSTATE_WM"},
+   [INTEL_DISPATCH_EXPLICIT] = {"3DSTATE_WM.Thread Dispatch Enable", "doc: the mail, of gen7"},
    [INTEL_DISPATCH_FORCED] = {"Force Thread Dispatch is ON", PRM},
    [INTEL_DISPATCH_HAS_UAV] = {"Pixel Shader Has UAV", PRM},
    [INTEL_DISPATCH_KILLS] = {"KillPixel", PRM},
