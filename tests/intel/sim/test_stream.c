@@ -87,7 +87,11 @@ test_random(void **state)
 struct kernel_words {
    const uint64_t *words;
    unsigned count;
+   enum intel_gen gen;
 };
+
+/* In a message's second half: its descriptor is an immediate. read_kernel() puts it where the generation has it. */
+#define IMMEDIATE UINT64_C(1)
 
 static bool
 read_kernel(void *data, uint64_t va, void *bytes, uint32_t size_B)
@@ -95,37 +99,46 @@ read_kernel(void *data, uint64_t va, void *bytes, uint32_t size_B)
    const struct kernel_words *kernel = data;
    if (va % 8 || size_B != 8 || va / 8 >= kernel->count)
       return false;
-   memcpy(bytes, &kernel->words[va / 8], 8);
+   uint64_t word = kernel->words[va / 8];
+   bool is_send = (word & 0x7f) == 0x31, low = kernel->gen == INTEL_GEN7_5;
+   if (is_send && low && va / 8 + 1 < kernel->count && kernel->words[va / 8 + 1] & IMMEDIATE)
+      word |= UINT64_C(3) << 42;
+   if (!is_send && (word & IMMEDIATE))
+      word = (word ^ IMMEDIATE) | (low ? 0 : UINT64_C(3) << 25);
+   memcpy(bytes, &word, 8);
    return true;
 }
 
-#define SEND(sfid) (0x31 | (uint64_t)(sfid) << 24 | UINT64_C(3) << 42)
-#define DESC(type, entry, end) ((uint64_t)((type) << 14 | (entry)) << 32 | (uint64_t)(end) << 63 | UINT64_C(3) << 25)
+#define SEND(sfid) (0x31 | (uint64_t)(sfid) << 24)
+#define DESC(type, entry, end) ((uint64_t)((type) << 14 | (entry)) << 32 | (uint64_t)(end) << 63 | IMMEDIATE)
+#define LENGTHS (UINT64_C(1) << 62 | UINT64_C(1) << 57) /* of a message: bits below that which ends the thread */
 #define COMPACT (0x40 | UINT64_C(1) << 29)
 
 static void
 test_kernels(void **state)
 {
    const uint64_t target[] = {COMPACT, SEND(5), DESC(12, 3, 1), SEND(12), DESC(9, 1, 1)};
-   const uint64_t typed[] = {SEND(12), DESC(13, 0, 0), COMPACT, SEND(5), DESC(12, 0, 1)};
-   const uint64_t fence[] = {SEND(10), DESC(7, 0, 0), SEND(12), DESC(5, 0, 0), SEND(6), DESC(0, 0, 1)};
+   const uint64_t typed[] = {SEND(12), DESC(13, 0, 0) | LENGTHS, COMPACT, SEND(5), DESC(12, 0, 1)};
+   const uint64_t fence[] = {SEND(10), DESC(7, 0, 0) | LENGTHS, SEND(12), DESC(5, 0, 0), SEND(6), DESC(0, 0, 1)};
    const uint64_t bytes[] = {SEND(10), DESC(12, 2, 0), SEND(6), DESC(0, 0, 1)};
    const uint64_t spill[] = {SEND(10), DESC(8, 255, 0), SEND(10), DESC(0x1c, 0, 0), SEND(6), DESC(0, 0, 1)};
    const uint64_t run_time[] = {0x31 | UINT64_C(12) << 24, 0, SEND(6), DESC(0, 0, 1)};
    const uint64_t endless[] = {COMPACT, COMPACT};
    const struct {
-      struct kernel_words kernel;
+      const uint64_t *words;
+      unsigned count;
       enum intel_stores stores;
       uint32_t targets;
    } rows[] = {
-      {{target, 5}, INTEL_STORES_NOT, 1u << 3}, {{typed, 5}, INTEL_STORES, 1},
-      {{fence, 6}, INTEL_STORES_NOT, 0},        {{bytes, 4}, INTEL_STORES, 0},
-      {{spill, 6}, INTEL_STORES_NOT, 0},        {{run_time, 4}, INTEL_STORES_UNKNOWN, 0},
-      {{endless, 2}, INTEL_STORES_UNKNOWN, 0},
+      {target, 5, INTEL_STORES_NOT, 1u << 3}, {typed, 5, INTEL_STORES, 1},
+      {fence, 6, INTEL_STORES_NOT, 0},        {bytes, 4, INTEL_STORES, 0},
+      {spill, 6, INTEL_STORES_NOT, 0},        {run_time, 4, INTEL_STORES_UNKNOWN, 0},
+      {endless, 2, INTEL_STORES_UNKNOWN, 0},
    };
    for (enum intel_gen gen = INTEL_GEN7_5; gen < INTEL_GENS; gen++) {
       for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-         struct intel_memory memory = {read_kernel, (void *)&rows[i].kernel};
+         struct kernel_words words = {rows[i].words, rows[i].count, gen};
+         struct intel_memory memory = {read_kernel, &words};
          struct intel_kernel kernel = intel_kernel_read(gen, &memory, 0);
          assert_int_equal(kernel.stores, rows[i].stores);
          assert_int_equal(kernel.targets, rows[i].targets);
