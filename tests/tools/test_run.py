@@ -164,6 +164,28 @@ def check_shim_faults():
   assert listed.stdout.split() == ['renderD128'], listed
 
 
+def check_no_model():
+  """Chips of which nothing here runs packets: noop mode without asking, and a sentence for what a model does."""
+  manifest = '/usr/share/vulkan/icd.d/intel_hasvk_icd.x86_64.json'
+  if not os.path.exists(manifest):
+    return
+  listed = run('run', '--gpu', 'hsw', '--driver', 'hasvk', '--', 'ls', '/dev/dri')
+  assert listed.stdout.split() == ['renderD128'], listed
+  for options in (['--mode', 'model'], ['--schedule', 'worst'], ['--races'], ['--budget', '5'],
+                  ['--trace', '/dev/null'], ['--record', '/dev/null']):
+    refused = run('run', '--gpu', 'hsw', '--driver', 'hasvk', *options, '--', 'ls')
+    assert refused.returncode == 2 and options[0] in refused.stderr, refused
+    assert 'there is no model of hsw' in refused.stderr, refused
+  for chip, driver, message in (('skl', 'hasvk', 'driver hasvk is not for skl'),
+                                ('skl', 'indium', 'has no driver for skl'),
+                                ('navi21', 'hasvk', 'driver hasvk is not for navi21')):
+    refused = run('run', '--gpu', chip, '--driver', driver, '--', 'ls')
+    assert refused.returncode == 2 and message in refused.stderr, refused
+  for variable in {'INDIUM_MODE': 'model'}, {'INDIUM_RECORD': '/dev/null'}, {'INDIUM_TRACE': '/dev/null'}:
+    touched = run('run', '--gpu', 'hsw', '--driver', 'hasvk', '--', 'ls', '/dev/dri', **variable)
+    assert touched.returncode == 2 and len(touched.stderr.splitlines()) == 1, touched
+
+
 def check_folders():
   """A tree may lie in a folder whose name has spaces; in one whose name no list of paths can hold, it says so."""
   build = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(sys.argv[1]))))
@@ -186,13 +208,14 @@ def check_folders():
 def main():
   names = [line.split()[0] for line in run('gpus').stdout.splitlines()]
   assert names == ['vega10', 'raven', 'renoir', 'navi10', 'navi21', 'vangogh', 'navi31', 'phoenix', 'gfx1150',
-                   'krackan', 'm1', 'm1pro', 'm1max', 'm1ultra', 'm2'], names
+                   'krackan', 'm1', 'm1pro', 'm1max', 'm1ultra', 'm2', 'hsw', 'bdw', 'skl'], names
   check_faults()
   check_full()
   check_environment()
   check_plain()
   check_proven()
   check_shim_faults()
+  check_no_model()
   check_folders()
   print('fine')
 
