@@ -22,7 +22,7 @@ SKIPPED = 77
 SIZE = 8
 CLEAR_Z, CLEAR_S, CLEAR_C = 0.5, 5, 16
 SEEDS = 8
-LESS, ALWAYS = 0x0201, 0x0207
+LESS, EQUAL, ALWAYS = 0x0201, 0x0202, 0x0207
 KEEP, ZERO, REPLACE, INVERT, INCR_WRAP, DECR_WRAP = 0x1E00, 0, 0x1E01, 0x150A, 0x8507, 0x8508
 OPS = {
   KEEP: lambda s: s, ZERO: lambda s: 0, INVERT: lambda s: s ^ 255, INCR_WRAP: lambda s: s + 1 & 255,
@@ -30,8 +30,8 @@ OPS = {
 }
 # A triangle over everything: depth, side, gray.
 Triangle = collections.namedtuple('Triangle', 'z front gray')
-# Of a side: what fails in depth, what passes, and the bits that are written.
-Face = collections.namedtuple('Face', 'zfail zpass mask', defaults=[255])
+# Of a side: what fails in depth, what passes, the bits that are written, and the test with the cleared value.
+Face = collections.namedtuple('Face', 'zfail zpass mask test', defaults=[255, ALWAYS])
 Case = collections.namedtuple('Case', 'name triangles write bounds faces blend query',
                               defaults=[False, None, None, None, None])
 NEAR, NEARER, FAR = Triangle(0.2, True, 64), Triangle(0.1, True, 128), Triangle(0.8, True, 192)
@@ -48,6 +48,9 @@ WRONG = [
   Case('faces INVERT, INCR_WRAP', [NEAR, BACK, NEAR], faces=[Face(KEEP, INCR_WRAP), Face(KEEP, INVERT)]),
   # Masks are not looked at: a carry meets bits that the other side keeps.
   Case('masks of faces', [NEAR, BACK], faces=[Face(KEEP, INCR_WRAP, 255), Face(KEEP, DECR_WRAP, 14)]),
+  # A side that writes no bits has passed for harmless, but its test reads what the other one stores.
+  Case('faces of which one compares', [NEAR._replace(gray=200), BACK], blend='max',
+       faces=[Face(KEEP, KEEP, 0, EQUAL), Face(KEEP, ZERO)]),
   # Bounds look at the stored depth, which the draw changes.
   Case('bounds', [Triangle(0.3, True, 0), NEAR, NEARER], write=True, bounds=(0.4, 0.6)),
 ]
@@ -72,6 +75,8 @@ def result(case, order):
     passes = t.z < z
     if case.faces:
       face = case.faces[not t.front]
+      if face.test == EQUAL and s != CLEAR_S:
+        continue
       s = s & ~face.mask | OPS[face.zpass if passes else face.zfail](s) & face.mask
     if not passes:
       continue
@@ -92,8 +97,8 @@ def set_state(gl, case):
   gl.DepthMask(int(case.write))
   if case.faces:
     gl.Enable(0x0B90)
-    gl.StencilFunc(ALWAYS, 0, 255)
     for side, face in zip((0x0404, 0x0405), case.faces):
+      gl.StencilFuncSeparate(side, face.test, CLEAR_S, 255)
       gl.StencilOpSeparate(side, KEEP, face.zfail, face.zpass)
       gl.StencilMaskSeparate(side, face.mask)
   if case.bounds:
