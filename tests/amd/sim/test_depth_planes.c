@@ -53,6 +53,8 @@ targets(void **state)
       {"navi21", Z32, 2, 5, false, false, false, NONE}, /* no HTILE */
       {"navi21", Z32, 0, 5, true, false, false, NONE},  /* one sample */
       {"navi21", Z32, 2, 0, true, false, false, NONE},  /* not for textures */
+      {"navi21", Z32, 2, 15, true, false, false, NONE}, /* nor is this, as radeonsi says it */
+      {"vega10", Z32, 2, 15, true, false, false, NONE},
       {"navi21", Z32, 2, 6, true, true, false, BAD},
       {"navi21", Z16, 2, 3, true, true, false, NONE},
       {"navi21", Z16, 2, 4, true, true, false, BAD},

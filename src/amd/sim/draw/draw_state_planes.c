@@ -1,9 +1,13 @@
 /* Compressed depth that textures read: DB keeps few planes of depth in a tile (DECOMPRESS_ON_N_ZPLANES, one more than
- * that; 0: as many as it likes), and with samples goes through a tile as textures do (ITERATE_256). The model has
- * plain depth alone, so what would be garbage is a fault. Sources: PAL, CalcDecompressOnZPlanesValue; RADV. */
+ * that), and with samples goes through a tile as textures do (ITERATE_256). With 0, or the largest number, it keeps
+ * as many as it likes, which textures do not read: radeonsi 26.1.6 says 15 of depth that it expands itself
+ * [observed]. The model has plain depth alone, so what would be garbage is a fault. Sources: PAL,
+ * CalcDecompressOnZPlanesValue; RADV. */
 #include "amd/hw/registers.h"
 #include "amd/sim/draw/draw_state.h"
 #include "amd/sim/draw/pipeline.h"
+
+#define NO_LIMIT 15
 
 /* What textures read. */
 static unsigned
@@ -27,7 +31,7 @@ amd_draw_state_planes(const struct amd_gpu *gpu)
    if (traits->two_planes_hang && iterates && has_stencil && samples_log2 == 2 && (!limit || limit > 2))
       return sim_fault_set(gpu->fault, SIM_FAULT_HANG, sim_va(0),
                            "DB: ITERATE_256, DECOMPRESS_ON_N_ZPLANES %u, depth and stencil of 4 samples", limit);
-   if (!limit)
+   if (!limit || limit == NO_LIMIT)
       return true;
    if (traits->iterates_256 && !iterates)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
