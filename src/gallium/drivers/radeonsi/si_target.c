@@ -42,8 +42,8 @@ si_color_target_init(const struct ac_gpu_info *info, struct si_color_target *tar
                         S_CB_COLOR0_ATTRIB_COLOR_SW_MODE(surface->mode) |
                         S_CB_COLOR0_ATTRIB_RESOURCE_TYPE(is_3d ? 2 : 1);
    target->dcc_va = si_metadata_of_level(image, level);
+   target->dcc_control = target->dcc_va ? si_dcc_control(info, 1u << surface->samples_log2) : 0;
    if (target->dcc_va) {
-      target->dcc_control = si_dcc_control(info, 1u << surface->samples_log2);
       target->info |= info->fdcc ? 0 : S_CB_COLOR0_INFO_DCC_ENABLE(1);
       if (target->epitch_el)
          target->attrib |= S_CB_COLOR0_ATTRIB_RB_ALIGNED(1) | S_CB_COLOR0_ATTRIB_PIPE_ALIGNED(1);
