@@ -1,6 +1,5 @@
 #include "tools/order_state.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,18 +118,6 @@ struct parser {
    struct order_item given[NUM_IDS]; /* line 0: not given */
 };
 
-__attribute__((format(printf, 3, 4))) static bool
-fail(struct parser *p, const struct order_item *at, const char *message, ...)
-{
-   va_list args;
-   va_start(args, message);
-   p->error->line = at->line;
-   p->error->column = at->column;
-   vsnprintf(p->error->message, sizeof(p->error->message), message, args);
-   va_end(args);
-   return false;
-}
-
 static const struct key *
 find_key(const struct key *list, unsigned count, const char *name)
 {
@@ -139,19 +126,6 @@ find_key(const struct key *list, unsigned count, const char *name)
          return &list[i];
    }
    return NULL;
-}
-
-static bool
-parse_flag(const char *value, bool *flag)
-{
-   static const char *const words[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
-   for (unsigned i = 0; i < ARRAY_SIZE(words); i++) {
-      if (!strcasecmp(words[i], value)) {
-         *flag = i & 1;
-         return true;
-      }
-   }
-   return false;
 }
 
 static bool
@@ -202,7 +176,7 @@ parse_value(const struct key *key, const char *value, void *to)
    unsigned index;
    switch (key->kind) {
    case FLAG:
-      return parse_flag(value, to);
+      return order_state_flag(value, to);
    case BYTE:
       return parse_byte(value, to);
    case MASK:
@@ -238,12 +212,13 @@ static bool
 set(struct parser *p, const struct order_item *item, const struct key *key, void *base, unsigned id)
 {
    if (p->given[id].line)
-      return fail(p, item, "%s contradicts or repeats %s of line %u, column %u", item->key, p->given[id].key,
-                  p->given[id].line, p->given[id].column);
+      return order_state_fail(p->error, item, "%s contradicts or repeats %s of line %u, column %u", item->key,
+                              p->given[id].key, p->given[id].line, p->given[id].column);
    p->given[id] = *item;
    if (!parse_value(key, item->value, (char *)base + key->offset))
-      return fail(p, item, "%s: \"%s\" is not %s%s%s", item->key, item->value, what_is_expected(key->kind),
-                  key->names ? ", as " : "", key->names ? key->names->names[1] : "");
+      return order_state_fail(p->error, item, "%s: \"%s\" is not %s%s%s", item->key, item->value,
+                              what_is_expected(key->kind), key->names ? ", as " : "",
+                              key->names ? key->names->names[1] : "");
    return true;
 }
 
@@ -251,7 +226,7 @@ static bool
 set_face(struct parser *p, const struct order_item *item, const char *name, unsigned faces)
 {
    const struct key *key = find_key(face_keys, NUM_FACE_KEYS, name);
-   bool ok = key || fail(p, item, "there is no key \"%s\"", item->key);
+   bool ok = key || order_state_fail(p->error, item, "there is no key \"%s\"", item->key);
    for (unsigned face = 0; face < 2 && ok; face++) {
       if (faces >> face & 1)
          ok = set(p, item, key, &p->state->tests.faces[face],
@@ -278,7 +253,7 @@ set_color(struct parser *p, const struct order_item *item, const char *name, uns
                FIRST_COLOR + target * NUM_COLOR_KEYS + (unsigned)(key - color_keys)))
          return false;
    }
-   return found || fail(p, item, "there is no key \"%s\"", item->key);
+   return found || order_state_fail(p->error, item, "there is no key \"%s\"", item->key);
 }
 
 static bool
@@ -306,7 +281,7 @@ add_item(void *data, const struct order_item *item)
          return true;
       }
    }
-   return fail(p, item, "there is no key \"%s\"", item->key);
+   return order_state_fail(p->error, item, "there is no key \"%s\"", item->key);
 }
 
 /* ---- what goes together ---- */
@@ -329,12 +304,13 @@ check_color(struct parser *p, unsigned target)
       if (!item->line)
          continue;
       if (!format)
-         return fail(p, item, "%s contradicts color%u: without a format there is no such target", item->key, target);
+         return order_state_fail(p->error, item, "%s contradicts color%u: without a format there is no such target",
+                                 item->key, target);
       if (color_keys[i].kind == NAME && !blends)
-         return fail(p, item, "%s contradicts color%u.blend, which is off", item->key, target);
+         return order_state_fail(p->error, item, "%s contradicts color%u.blend, which is off", item->key, target);
       if (color_keys[i].kind == FLAG && blends && ac_format_color(format, &color) && !color.blendable)
-         return fail(p, item, "%s contradicts color%u.format: %s cannot be blended", item->key, target,
-                     format_info(format)->name);
+         return order_state_fail(p->error, item, "%s contradicts color%u.format: %s cannot be blended", item->key,
+                                 target, format_info(format)->name);
    }
    return true;
 }
@@ -353,15 +329,18 @@ check(struct parser *p)
 {
    const struct order_state *state = p->state;
    if (!state->tests.depth_test && given(p, "depth_compare"))
-      return fail(p, given(p, "depth_compare"), "depth_compare contradicts depth_test, which is off");
+      return order_state_fail(p->error, given(p, "depth_compare"),
+                              "depth_compare contradicts depth_test, which is off");
    if (!state->tests.depth_test && state->tests.depth_write)
-      return fail(p, given(p, "depth_write"), "depth_write contradicts depth_test, which is off");
+      return order_state_fail(p->error, given(p, "depth_write"), "depth_write contradicts depth_test, which is off");
    for (unsigned i = FIRST_FACE; i < FIRST_COLOR; i++) {
       if (p->given[i].line && !state->tests.stencil_test)
-         return fail(p, &p->given[i], "%s contradicts stencil_test, which is off", p->given[i].key);
+         return order_state_fail(p->error, &p->given[i], "%s contradicts stencil_test, which is off",
+                                 p->given[i].key);
    }
    if (state->reads_targets && !has_target(state))
-      return fail(p, given(p, "reads_targets"), "reads_targets contradicts the rest: there is no target");
+      return order_state_fail(p->error, given(p, "reads_targets"),
+                              "reads_targets contradicts the rest: there is no target");
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
       if (!check_color(p, i))
          return false;

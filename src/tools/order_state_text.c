@@ -2,9 +2,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+#include "util/macros.h"
 #include "util/read_file.h"
 
 enum { MAX_DEPTH = 4, LIMIT_B = 1 << 16 }; /* objects in objects; a text */
@@ -210,4 +213,29 @@ order_state_read(const char *command, const char *argument, size_t *size_B, cons
    else if (!text)
       fprintf(stderr, "indium %s: %s: %s\n", command, argument, strerror(errno));
    return text;
+}
+
+bool
+order_state_fail(struct order_error *error, const struct order_item *at, const char *message, ...)
+{
+   va_list args;
+   va_start(args, message);
+   error->line = at->line;
+   error->column = at->column;
+   vsnprintf(error->message, sizeof(error->message), message, args);
+   va_end(args);
+   return false;
+}
+
+bool
+order_state_flag(const char *value, bool *flag)
+{
+   static const char *const words[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
+   for (unsigned i = 0; i < ARRAY_SIZE(words); i++) {
+      if (!strcasecmp(words[i], value)) {
+         *flag = i & 1;
+         return true;
+      }
+   }
+   return false;
 }

@@ -20,6 +20,13 @@ struct order_item {
 bool order_state_items(const char *text, size_t size_B, bool (*add)(void *data, const struct order_item *item),
                        void *data, struct order_error *error);
 
+/* Fills in the error of an item; false. */
+__attribute__((format(printf, 3, 4))) bool order_state_fail(struct order_error *error, const struct order_item *at,
+                                                            const char *message, ...);
+
+/* yes and no, true and false, on and off, 1 and 0, in any case. False: none of these. */
+bool order_state_flag(const char *value, bool *flag);
+
 /* What a STATE argument means: the text itself if it has '=' or '{', the standard input for "-", a file otherwise.
  * For the caller to free; NULL after a message of the command. where: what messages call the text. */
 char *order_state_read(const char *command, const char *argument, size_t *size_B, const char **where);

@@ -1,7 +1,5 @@
 #include "tools/uav_state.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -45,51 +43,26 @@ struct parser {
    struct order_item given[NUM_KEYS]; /* line 0: not given */
 };
 
-__attribute__((format(printf, 3, 4))) static bool
-fail(struct parser *p, const struct order_item *at, const char *message, ...)
-{
-   va_list args;
-   va_start(args, message);
-   p->error->line = at->line;
-   p->error->column = at->column;
-   vsnprintf(p->error->message, sizeof(p->error->message), message, args);
-   va_end(args);
-   return false;
-}
-
-/* A word of a list, -1: of none. */
-static int
-find_word(const char *value, const char *const *words, unsigned count)
-{
-   for (unsigned i = 0; i < count; i++) {
-      if (!strcasecmp(words[i], value))
-         return (int)i;
-   }
-   return -1;
-}
-
 static bool
 set_value(struct parser *p, const struct order_item *item, unsigned id)
 {
-   static const char *const words[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
    struct uav_state *state = p->state;
-   int word;
    if (id == GPU) {
       state->chip = intel_chip_by_name(item->value);
-      return state->chip || fail(p, item, "gpu: \"%s\" is not an Intel chip of indium gpus", item->value);
+      return state->chip ||
+             order_state_fail(p->error, item, "gpu: \"%s\" is not an Intel chip of indium gpus", item->value);
    }
    if (id == EXPORTS_DEPTH) {
-      word = find_word(item->value, depths, ARRAY_SIZE(depths));
-      if (word < 0)
-         return fail(p, item, "exports_depth: \"%s\" is not no, any, greater or less", item->value);
-      state->input.computed_depth = (enum intel_computed_depth)word;
-      return true;
+      for (unsigned i = 0; i < ARRAY_SIZE(depths); i++) {
+         if (!strcasecmp(depths[i], item->value)) {
+            state->input.computed_depth = (enum intel_computed_depth)i;
+            return true;
+         }
+      }
+      return order_state_fail(p->error, item, "exports_depth: \"%s\" is not no, any, greater or less", item->value);
    }
-   word = find_word(item->value, words, ARRAY_SIZE(words));
-   if (word < 0)
-      return fail(p, item, "%s: \"%s\" is not yes or no", item->key, item->value);
-   *(bool *)((char *)&state->input + flags[id].offset) = word & 1;
-   return true;
+   return order_state_flag(item->value, (bool *)((char *)&state->input + flags[id].offset)) ||
+          order_state_fail(p->error, item, "%s: \"%s\" is not yes or no", item->key, item->value);
 }
 
 static unsigned
@@ -108,10 +81,10 @@ add_item(void *data, const struct order_item *item)
    struct parser *p = data;
    const unsigned id = find_key(item->key);
    if (id == NUM_KEYS)
-      return fail(p, item, "there is no key \"%s\"", item->key);
+      return order_state_fail(p->error, item, "there is no key \"%s\"", item->key);
    if (p->given[id].line)
-      return fail(p, item, "%s contradicts or repeats %s of line %u, column %u", item->key, item->key,
-                  p->given[id].line, p->given[id].column);
+      return order_state_fail(p->error, item, "%s contradicts or repeats %s of line %u, column %u", item->key,
+                              item->key, p->given[id].line, p->given[id].column);
    p->given[id] = *item;
    return set_value(p, item, id);
 }
@@ -126,20 +99,22 @@ check(struct parser *p)
    for (unsigned i = 0; i < ARRAY_SIZE(of_shader) && !in->pixel_shader; i++) {
       const unsigned id = find_key(of_shader[i]);
       if (*(const bool *)((const char *)in + flags[id].offset))
-         return fail(p, &p->given[id], "%s contradicts pixel_shader, which is off", of_shader[i]);
+         return order_state_fail(p->error, &p->given[id], "%s contradicts pixel_shader, which is off", of_shader[i]);
    }
    if (in->computed_depth && !in->pixel_shader)
-      return fail(p, depth, "exports_depth contradicts pixel_shader, which is off");
+      return order_state_fail(p->error, depth, "exports_depth contradicts pixel_shader, which is off");
    if (in->computed_depth && in->early_tests)
-      return fail(p, depth, "exports_depth contradicts early_tests, which come before");
+      return order_state_fail(p->error, depth, "exports_depth contradicts early_tests, which come before");
    if (in->computes_stencil && in->early_tests)
-      return fail(p, stencil, "exports_stencil contradicts early_tests, which come before");
+      return order_state_fail(p->error, stencil, "exports_stencil contradicts early_tests, which come before");
    if (in->computes_stencil && !intel_uav_caps[in->gen].computes_stencil)
-      return fail(p, stencil, "exports_stencil contradicts gpu: %s cannot", p->state->chip->name);
+      return order_state_fail(p->error, stencil, "exports_stencil contradicts gpu: %s cannot", p->state->chip->name);
    if (in->depth_write && !in->depth_test)
-      return fail(p, &p->given[find_key("depth_write")], "depth_write contradicts depth_test, which is off");
+      return order_state_fail(p->error, &p->given[find_key("depth_write")],
+                              "depth_write contradicts depth_test, which is off");
    if (in->stencil_write && !in->stencil_test)
-      return fail(p, &p->given[find_key("stencil_write")], "stencil_write contradicts stencil_test, which is off");
+      return order_state_fail(p->error, &p->given[find_key("stencil_write")],
+                              "stencil_write contradicts stencil_test, which is off");
    return true;
 }
 
