@@ -186,30 +186,13 @@ walk_packet(struct decoder *decoder, enum amd_sim_ring ring, unsigned opcode, co
       if (at < AMD_UCONFIG_REG_END / 4)
          regs[at] = payload[i];
    }
-   switch (opcode) {
-   case PKT3_INDIRECT_BUFFER:
-      if (count >= 3)
-         walk_ib(decoder, ring, sim_va((uint64_t)payload[1] << 32 | payload[0]),
-                 G_INDIRECT_BUFFER_CONTROL_IB_SIZE(payload[2]));
-      break;
-   case PKT3_DISPATCH_DIRECT:
-   case PKT3_DISPATCH_INDIRECT:
-      regs[R_COMPUTE_DISPATCH_INITIATOR / 4] = payload[count - 1];
-      find_programs(decoder, regs, true);
-      break;
-   case PKT3_DRAW_INDEX_AUTO:
-   case PKT3_DRAW_INDEX_2:
-   case PKT3_DRAW_INDEX_OFFSET_2:
-   case PKT3_DRAW_INDIRECT:
-   case PKT3_DRAW_INDEX_INDIRECT:
-   case PKT3_DRAW_INDIRECT_MULTI:
-   case PKT3_DRAW_INDEX_INDIRECT_MULTI:
-   case PKT3_DISPATCH_MESH_INDIRECT_MULTI:
-   case PKT3_DISPATCH_MESH_DIRECT:
-      find_programs(decoder, regs, false);
-      break;
-   default: /* others: start no program and lead nowhere */
-      break;
+   if (opcode == PKT3_INDIRECT_BUFFER && count >= 3)
+      walk_ib(decoder, ring, sim_va((uint64_t)payload[1] << 32 | payload[0]),
+              G_INDIRECT_BUFFER_CONTROL_IB_SIZE(payload[2]));
+   const struct amd_pm4_initiator initiator = amd_pm4_initiator(opcode);
+   if (initiator.reg_B && initiator.from_end_dw <= count) {
+      regs[initiator.reg_B / 4] = payload[count - initiator.from_end_dw];
+      find_programs(decoder, regs, initiator.reg_B == R_COMPUTE_DISPATCH_INITIATOR);
    }
 }
 

@@ -110,6 +110,27 @@ def descriptors_h(tables):
     tables, [e for e in used_enums(tables.descriptors.values()) if e not in shared]))
 
 
+def initiator_h(packets):
+  """Which packets start work: those that carry an initiator."""
+  cases = {}
+  for packet in packets:
+    for form in packet.forms:
+      for at, word in enumerate(form.words):
+        if word.alias in ('VGT_DRAW_INITIATOR', 'COMPUTE_DISPATCH_INITIATOR'):
+          case = (word.alias, len(form.words) - at)
+          if cases.setdefault(packet.name, case) != case:
+            raise TableError(f'{word.where}: {packet.name} has its initiator in two places')
+  lines = ['', '/* The initiator in a packet that draws or dispatches: its register, and its dword, counted from the',
+           ' * end of the payload. 0 and 0 for other packets. */',
+           'struct amd_pm4_initiator {', '   uint32_t reg_B;', '   uint32_t from_end_dw;', '};', '',
+           'static inline struct amd_pm4_initiator', 'amd_pm4_initiator(unsigned opcode)', '{',
+           '   switch (opcode) {']
+  for case in sorted(set(cases.values())):
+    lines += [f'   case PKT3_{name}:' for name in cases if cases[name] == case]
+    lines += [f'      return (struct amd_pm4_initiator){{R_{case[0]}, {case[1]}}};']
+  return lines + ['   }', '   return (struct amd_pm4_initiator){0};', '}', '']
+
+
 def pm4_h(tables):
   lines = ['#include "amd/hw/registers.h"', '']
   opcodes = {}
@@ -122,6 +143,7 @@ def pm4_h(tables):
             '#define PKT3(opcode, payload_dw) \\',
             '   (S_PKT3_TYPE(3) | S_PKT3_COUNT((payload_dw) - 1) | S_PKT3_OPCODE(opcode))',
             '', '/* A whole packet of one dword that does nothing. */', '#define PKT3_NOP_PAD 0xffff1000u', '']
+  lines += initiator_h(tables.packets)
   words = [(f'{packet.name}_{word.name}', word) for packet in tables.packets for form in packet.forms
            for word in form.all_words if not word.alias]
   shared = set(used_enums(tables.registers.values()))

@@ -73,21 +73,11 @@ amd_dump_packet(struct amd_dump *dump, const struct amd_gpu *gpu, const char *na
    case PKT3_SET_UCONFIG_REG_INDEX:
    case PKT3_CONTEXT_REG_RMW:
       return;
-   case PKT3_DRAW_INDEX_AUTO:
-   case PKT3_DRAW_INDEX_2:
-   case PKT3_DRAW_INDEX_OFFSET_2:
-   case PKT3_DRAW_INDIRECT:
-   case PKT3_DRAW_INDEX_INDIRECT:
-   case PKT3_DRAW_INDIRECT_MULTI:
-   case PKT3_DRAW_INDEX_INDIRECT_MULTI:
-   case PKT3_DISPATCH_MESH_INDIRECT_MULTI:
-   case PKT3_DISPATCH_DIRECT:
-   case PKT3_DISPATCH_INDIRECT:
-      print_registers(dump, gpu);
-      break;
    default: /* others: as they are */
       break;
    }
+   if (amd_pm4_initiator(G_PKT3_OPCODE(header)).reg_B)
+      print_registers(dump, gpu);
    fprintf(dump->out, "packet %s", name);
    for (uint32_t i = 0; i < count; i++)
       fprintf(dump->out, " 0x%08x", payload[i]);

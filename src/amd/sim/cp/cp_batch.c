@@ -152,17 +152,10 @@ amd_cp_batch_packet(struct amd_cp *cp, unsigned opcode, const uint32_t *payload)
    case PKT3_INDEX_BUFFER_SIZE:
    case PKT3_INDEX_TYPE:
    case PKT3_NUM_INSTANCES:
-   case PKT3_DRAW_INDEX_AUTO:
-   case PKT3_DRAW_INDEX_2:
-   case PKT3_DRAW_INDEX_OFFSET_2:
-   case PKT3_DRAW_INDIRECT:
-   case PKT3_DRAW_INDEX_INDIRECT:
-   case PKT3_DRAW_INDIRECT_MULTI:
-   case PKT3_DRAW_INDEX_INDIRECT_MULTI:
       return true;
    case PKT3_DMA_DATA:
       return G_DMA_DATA_CONTROL_DST_SEL(payload[0]) == V_DMA_DST_NOWHERE || amd_cp_batch_end(cp); /* a prefetch */
    default: /* others: not of draws */
-      return amd_cp_batch_end(cp);
+      return amd_pm4_initiator(opcode).reg_B == R_VGT_DRAW_INITIATOR || amd_cp_batch_end(cp);
    }
 }
