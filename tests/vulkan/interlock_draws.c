@@ -130,7 +130,9 @@ main(void)
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VKT_QUAD_STAGES);
    VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct push));
    VkDescriptorSet set = vkt_set_create(vkx, set_layout, type, &words);
-   for (unsigned samples = 1; samples <= 8; samples *= 2)
+   VkPhysicalDeviceProperties properties;
+   vkGetPhysicalDeviceProperties(device.physical, &properties);
+   for (unsigned samples = 1; samples <= 8 && properties.limits.framebufferColorSampleCounts & samples; samples *= 2)
       test_samples(samples, layout, set, &words);
    vkt_sets_destroy(vkx);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);

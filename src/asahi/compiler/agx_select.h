@@ -106,7 +106,11 @@ bool sel_image(struct sel *c, struct nir_intrinsic_instr *intr);
 bool sel_io(struct sel *c, struct nir_intrinsic_instr *intr);
 bool sel_sysval(struct sel *c, struct nir_intrinsic_instr *intr);
 bool sel_subgroup(struct sel *c, struct nir_intrinsic_instr *intr);
+/* By the access that nir says. */
+unsigned sel_coherency(const struct nir_intrinsic_instr *intr);
 bool sel_barrier(struct sel *c, struct nir_intrinsic_instr *intr);
+/* All that the fragment has written has arrived, for younger ones of its pixels. */
+void sel_fence_pixels(struct sel *c);
 void sel_tex(struct sel *c, struct nir_tex_instr *tex);
 
 void sel_cf_list(struct sel *c, struct list_head *list);

@@ -1,6 +1,8 @@
 /* Selection of image loads and stores; handles and coordinates. */
 #include "asahi/compiler/agx_select_image.h"
 
+#include "util/mutant.h"
+
 /* The first component of a handle is constant, though the vector need not be. */
 static bool
 handle_space(struct sel *c, const struct nir_src *handle, uint32_t *space)
@@ -129,7 +131,7 @@ load_image(struct sel *c, struct nir_intrinsic_instr *intr)
    c->b.last->mod.lod_type = first ? AGX_LOD_TYPE_AUTO_LOD : AGX_LOD_TYPE_LOD_MIN;
    c->b.last->mod.dim = dim;
    c->b.last->mod.mask = 15;
-   c->b.last->mod.rw = 1;
+   c->b.last->mod.rw = !mutant("agx-image-load-cached");
    c->b.last->mod.coherent = nir_intrinsic_access(intr) & NIR_ACCESS_COHERENT && c->options->multi_cluster;
    sel_set_vec(c, &intr->def, dst);
 }
@@ -144,6 +146,7 @@ store_image(struct sel *c, struct nir_intrinsic_instr *intr)
    const struct agx_ref lod = first ? agx_imm(0) : sel_as16(c, &intr->src[4], 0);
    agx_imgw(&c->b, sel_vec_src(c, &intr->src[3]), image.heap, image.number, coords, lod);
    c->b.last->mod.dim = dim;
+   c->b.last->mod.coherency = sel_coherency(intr);
    c->out->fs.writes_memory = true;
 }
 

@@ -19,6 +19,28 @@ wait_for_pixels(struct sel *c, const struct nir_instr *at, unsigned fences, bool
    *waited = !at->block->cf.parent;
 }
 
+/* ---- ordered sections ---- */
+
+static void
+enter_section(struct sel *c)
+{
+   c->out->fs.waits_for_pixels = true;
+   if (mutant("agx-interlock-wait-missing"))
+      return;
+   agx_pixwait(&c->b)->mod.fences = mutant("agx-interlock-wrong-fence") ? FENCES_TESTS : FENCES_TILE;
+   if (mutant("agx-interlock-release-early"))
+      agx_pixrel(&c->b)->mod.fences = FENCES_TILE;
+}
+
+/* What the section wrote must have arrived when the invocation ends: that is what lets younger ones go on. A `pixrel`
+ * here would let them at the tile, too. */
+static void
+leave_section(struct sel *c)
+{
+   if (!mutant("agx-interlock-barrier-missing"))
+      sel_fence_pixels(c);
+}
+
 /* ---- the tile buffer and tests ---- */
 
 /* 255 or a register of 16 bits. */
@@ -139,14 +161,17 @@ sel_io(struct sel *c, struct nir_intrinsic_instr *intr)
       emit_depth(c, intr);
       return true;
    case NIR_INTRINSIC_pixwait_agx:
-   case NIR_INTRINSIC_begin_invocation_interlock:
-      agx_pixwait(&c->b);
-      c->b.last->mod.fences =
-         intr->op == NIR_INTRINSIC_pixwait_agx ? (uint32_t)nir_intrinsic_base(intr) : FENCES_TILE;
+      agx_pixwait(&c->b)->mod.fences = (uint32_t)nir_intrinsic_base(intr);
       c->out->fs.waits_for_pixels = true;
       return true;
+   case NIR_INTRINSIC_begin_invocation_interlock:
+   case NIR_INTRINSIC_enter_ordered_section:
+      enter_section(c);
+      return true;
    case NIR_INTRINSIC_end_invocation_interlock:
-      return true; /* those behind go on when the invocation ends */
+   case NIR_INTRINSIC_leave_ordered_section:
+      leave_section(c);
+      return true;
    case NIR_INTRINSIC_store_var_agx: {
       const unsigned word = (unsigned)nir_intrinsic_base(intr);
       if (intr->instr.block->cf.parent || word >= 256) {

@@ -45,11 +45,10 @@ index_of(struct sel *c, const struct nir_src *src, unsigned shift, bool sign_ext
    return ref;
 }
 
-static unsigned
-coherency(struct sel *c, uint32_t access)
+unsigned
+sel_coherency(const struct nir_intrinsic_instr *intr)
 {
-   (void)c;
-   return access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE) ? AGX_COHERENCY_COHERENT : 0;
+   return nir_intrinsic_access(intr) & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE) ? AGX_COHERENCY_COHERENT : 0;
 }
 
 /* Registers of memory have 32 bits at most: values of 64 are two. */
@@ -96,7 +95,7 @@ load_agx(struct sel *c, struct nir_intrinsic_instr *intr)
    load->mod.format = nir_intrinsic_format(intr);
    load->mod.shift = shift;
    load->mod.mask = sel_full_mask(words);
-   load->mod.coherency = coherency(c, nir_intrinsic_access(intr));
+   load->mod.coherency = sel_coherency(intr);
    set_words(c, def, 0, count, dst);
 }
 
@@ -129,7 +128,7 @@ store_agx(struct sel *c, struct nir_intrinsic_instr *intr)
    store->mod.format = nir_intrinsic_format(intr);
    store->mod.shift = shift;
    store->mod.mask = words;
-   store->mod.coherency = coherency(c, nir_intrinsic_access(intr));
+   store->mod.coherency = sel_coherency(intr);
    c->out->fs.writes_memory = true;
 }
 

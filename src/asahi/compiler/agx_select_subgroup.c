@@ -123,6 +123,41 @@ fixed(struct sel *c, unsigned op)
    agx_build_pseudo(&c->b, op, 0, 0);
 }
 
+static bool
+has_images(const struct nir_shader *nir)
+{
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == NIR_INSTR_INTRINSIC && (nir_as_intrinsic(instr)->op == NIR_INTRINSIC_image_load_agx ||
+                                                    nir_as_intrinsic(instr)->op == NIR_INTRINSIC_image_store_agx))
+            return true;
+      }
+   }
+   return false;
+}
+
+static void
+fence_device(struct sel *c)
+{
+   static const uint16_t ops[] = {AGX_OP_UNKNOWN_BARRIER_1, AGX_OP_MEMORY_BARRIER_2, AGX_OP_DEVICE_BARRIER_2,
+                                  AGX_OP_UNKNOWN_BARRIER_2, AGX_OP_MEMORY_BARRIER_3, AGX_OP_DEVICE_BARRIER_1};
+   for (unsigned i = 0; i < ARRAY_SIZE(ops); i++)
+      fixed(c, ops[i]);
+}
+
+void
+sel_fence_pixels(struct sel *c)
+{
+   fixed(c, AGX_OP_MEMORY_BARRIER);
+   fence_device(c);
+   if (!has_images(c->nir))
+      return;
+   fixed(c, AGX_OP_IMAGE_BARRIER_1);
+   fixed(c, AGX_OP_IMAGE_BARRIER_2);
+   fixed(c, AGX_OP_FLUSH_MEMORY_TO_TEXTURE);
+   fixed(c, AGX_OP_IMAGE_BARRIER_3);
+}
+
 /* The sequences of Mesa's driver; what each instruction does alone is not known. */
 bool
 sel_barrier(struct sel *c, struct nir_intrinsic_instr *intr)
@@ -134,18 +169,14 @@ sel_barrier(struct sel *c, struct nir_intrinsic_instr *intr)
    const bool memory = modes & (NIR_VAR_SSBO | NIR_VAR_UNIFORM | NIR_VAR_UBO) && scope > NIR_SCOPE_SUBGROUP;
    const bool images = modes & NIR_VAR_UNIFORM && scope > NIR_SCOPE_SUBGROUP && !mutant("agx-image-fence-kind");
    const bool execution = nir_intrinsic_execution_scope(intr) > NIR_SCOPE_SUBGROUP;
-   static const uint16_t device[] = {AGX_OP_UNKNOWN_BARRIER_1, AGX_OP_MEMORY_BARRIER_2, AGX_OP_DEVICE_BARRIER_2,
-                                     AGX_OP_UNKNOWN_BARRIER_2, AGX_OP_MEMORY_BARRIER_3, AGX_OP_DEVICE_BARRIER_1};
    if (memory)
       fixed(c, AGX_OP_MEMORY_BARRIER);
    if (images) {
       fixed(c, AGX_OP_IMAGE_BARRIER_1);
       fixed(c, AGX_OP_IMAGE_BARRIER_2);
    }
-   if (memory && scope > NIR_SCOPE_WORKGROUP) {
-      for (unsigned i = 0; i < ARRAY_SIZE(device); i++)
-         fixed(c, device[i]);
-   }
+   if (memory && scope > NIR_SCOPE_WORKGROUP)
+      fence_device(c);
    if (execution && !mutant("agx-group-barrier-missing"))
       fixed(c, AGX_OP_BARRIER);
    if (images) {

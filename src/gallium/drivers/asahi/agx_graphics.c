@@ -25,6 +25,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
    caps->max_point_px = 511.9375f; /* what other drivers say of the hardware */
    caps->multi_viewport = true;
    caps->pipeline_statistics = true;
+   caps->fragment_interlock = true;
 }
 
 bool

@@ -54,6 +54,10 @@ struct nir_variable *agx_nir_lower_discards(struct nir_shader *shader, const str
 /* Stores and atomics happen only where the invocation is no helper. killed: of agx_nir_lower_discards(). */
 bool agx_nir_lower_helper_writes(struct nir_shader *shader, struct nir_variable *killed, bool per_sample);
 
+/* The ordered sections of invocations become one of the simd-group (nir_lower_interlock()), whose loads and stores
+ * are coherent. False: there are none. First, as discards matter to where it lies. */
+bool agx_nir_lower_interlock(struct nir_shader *shader);
+
 /* Outputs become tests, blending and stores to the tile, at the end. */
 bool agx_nir_lower_fragment_outputs(struct nir_shader *shader, const struct agx_fragment_key *key,
                                     struct nir_variable *killed, struct agx_fragment_info *info, const char **error);

@@ -7,6 +7,7 @@ agx_nir_lower_fragment(struct nir_shader *shader, const struct agx_varyings *var
                        const struct agx_fragment_key *key, struct agx_fragment_info *info, const char **error)
 {
    *info = (struct agx_fragment_info){0};
+   agx_nir_lower_interlock(shader);
    struct nir_variable *killed = agx_nir_lower_discards(shader, varyings);
 
    info->writes_memory = agx_nir_lower_helper_writes(shader, killed, key->per_sample);

@@ -505,6 +505,8 @@ store_colors(struct outputs *o, struct nir_def *samples)
       else
          store_target(o, i, samples);
    }
+   if (o->in_order)
+      nir_end_invocation_interlock(&o->b);
 }
 
 bool
