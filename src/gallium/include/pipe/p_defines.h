@@ -20,6 +20,7 @@ enum pipe_ability {
    PIPE_CAN_GRAPHICS = 1 << 0,
    PIPE_CAN_COMPUTE = 1 << 1,
    PIPE_CAN_TRANSFER = 1 << 2,
+   PIPE_CAN_BIND = 1 << 3, /* memory to sparse resources: pipe_screen.queue_bind */
 };
 
 enum pipe_bind_point {
@@ -57,6 +58,13 @@ enum pipe_view_type {
    PIPE_VIEW_1D_ARRAY,
    PIPE_VIEW_2D_ARRAY,
    PIPE_VIEW_CUBE_ARRAY,
+};
+
+/* Whose memory is bound by a queue, piece by piece. */
+enum pipe_sparse {
+   PIPE_SPARSE_NONE,
+   PIPE_SPARSE_BINDING,   /* everything has memory before it is used */
+   PIPE_SPARSE_RESIDENCY, /* pieces may be without */
 };
 
 enum pipe_aspect {

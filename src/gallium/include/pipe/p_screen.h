@@ -71,6 +71,14 @@ struct pipe_caps {
    bool shading_rate;        /* of draws and primitives: 1 or 2 pixels in each direction */
    bool shading_rate_interlock, shading_rate_depth_export; /* rates count where a shader does that, else 1x1 */
    bool attachment_shading_rate;
+   /* Sparse resources: buffers and images that get memory before use; those that may lack it. */
+   bool sparse_binding, sparse_buffers, sparse_images_2d, sparse_images_3d;
+   uint8_t sparse_sample_counts; /* as sample_counts, of such images */
+   bool sparse_aliased;          /* memory may be in several places */
+   bool sparse_standard_2d, sparse_standard_2d_samples, sparse_standard_3d; /* blocks have the standard size */
+   bool sparse_zero; /* what has no memory reads as 0 */
+   uint64_t sparse_space_B;
+   bool shader_residency;         /* tex instructions with is_sparse, image_deref_residency */
    uint8_t shading_rate_texel_px; /* of attachments: pixels in each direction */
 };
 
@@ -94,6 +102,13 @@ struct pipe_screen {
    enum pipe_result (*buffer_create)(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource **buffer);
    enum pipe_result (*image_create)(struct pipe_screen *screen, const struct pipe_image_desc *desc,
                                     struct pipe_resource **image);
+   /* NULL where caps.sparse_binding is false. Such resources are not bound but by queue_bind. */
+   enum pipe_result (*sparse_buffer_create)(struct pipe_screen *screen, uint64_t size_B, enum pipe_sparse sparse,
+                                            struct pipe_resource **buffer);
+   /* Whether images of the type, format, samples and usage may have PIPE_SPARSE_RESIDENCY, and in which pieces. */
+   bool (*sparse_format)(const struct pipe_screen *screen, const struct pipe_image_desc *desc,
+                         struct pipe_sparse_format *format);
+   struct pipe_sparse_layout (*sparse_layout)(const struct pipe_resource *image, uint32_t aspect);
    void (*resource_destroy)(struct pipe_screen *screen, struct pipe_resource *resource);
    struct pipe_memory_requirements (*resource_requirements)(const struct pipe_resource *resource);
    void (*resource_bind)(struct pipe_resource *resource, struct pipe_memory *memory, uint64_t offset_B);
@@ -178,6 +193,12 @@ struct pipe_screen {
                                     uint32_t num_contexts, struct pipe_sync *const *waits,
                                     const uint64_t *wait_points, uint32_t num_waits, struct pipe_sync *const *signals,
                                     const uint64_t *signal_points, uint32_t num_signals);
+   /* Binds after the waits, then signals: in the order of the calls, of queue_submit too. Work that uses a piece
+    * before or behind is ordered by syncs. NULL where caps.sparse_binding is false. */
+   enum pipe_result (*queue_bind)(struct pipe_queue *queue, const struct pipe_bind *binds, uint32_t num_binds,
+                                  struct pipe_sync *const *waits, const uint64_t *wait_points, uint32_t num_waits,
+                                  struct pipe_sync *const *signals, const uint64_t *signal_points,
+                                  uint32_t num_signals);
    enum pipe_result (*queue_wait_idle)(struct pipe_queue *queue);
    /* Has the GPU dropped work of this queue? The syncs of such work are signaled all the same. */
    bool (*queue_lost)(struct pipe_queue *queue);

@@ -166,6 +166,7 @@ struct pipe_image_desc {
    bool linear;      /* rows visible to the CPU */
    bool block_views; /* compressed: views may show its blocks as texels */
    bool shared;      /* its memory is seen by others who know no more than this description */
+   enum pipe_sparse sparse;
    bool concurrent;  /* queues of several families may use it at once, in different texels */
    bool other_views; /* views may have other formats: one of view_formats, or any if there are none */
    uint32_t num_view_formats;
@@ -176,6 +177,22 @@ struct pipe_image_desc {
 struct pipe_memory_requirements {
    uint64_t size_B, alignment_B;
    uint32_t memory_types; /* bit per caps.memory_types entry */
+};
+
+/* Pieces of images with PIPE_SPARSE_RESIDENCY. */
+struct pipe_sparse_format {
+   uint32_t block_width_px, block_height_px, block_depth_px; /* what has memory or not as a whole */
+   bool single_tail;                                         /* one for all layers */
+   bool standard; /* the block has the size that Vulkan calls standard for the format */
+};
+
+/* The levels from first_level on are no blocks but ranges of bytes: the tail. Offsets and sizes are those of struct
+ * pipe_bind, in multiples of the alignment that resource_requirements gives, which is the size of a block. */
+struct pipe_sparse_layout {
+   struct pipe_sparse_format format;
+   uint32_t tail_first_level; /* the number of levels: there is no tail */
+   uint64_t tail_offset_B, tail_size_B;
+   uint64_t tail_stride_B; /* from layer to layer */
 };
 
 struct pipe_subresource_layout {
@@ -284,6 +301,18 @@ struct pipe_subresource {
 
 struct pipe_buffer_copy {
    uint64_t src_offset_B, dst_offset_B, size_B;
+};
+
+/* Gives memory to a piece of a sparse resource, or takes it. What lies beyond the resource is passed over. */
+struct pipe_bind {
+   struct pipe_resource *resource;
+   struct pipe_memory *memory; /* NULL: none */
+   uint64_t memory_offset_B;
+   bool is_box;               /* blocks of a level, with PIPE_SPARSE_RESIDENCY; they follow each other in memory */
+   uint64_t offset_B, size_B; /* else bytes of the resource */
+   struct pipe_subresource subresource; /* one layer */
+   struct pipe_offset offset;
+   struct pipe_extent extent;
 };
 
 struct pipe_image_copy {
