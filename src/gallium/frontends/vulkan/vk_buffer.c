@@ -1,5 +1,5 @@
 /* Buffers and buffer views. */
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_sparse.h"
 #include "util/macros.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -10,15 +10,19 @@ indium_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo, con
    uint64_t largest_B = 0;
    for (uint32_t i = 0; i < device->screen->caps.num_heaps; i++)
       largest_B = MAX2(largest_B, device->screen->caps.heaps[i].size_B);
-   if (pCreateInfo->size > largest_B)
+   enum pipe_sparse sparse = vk_sparse(pCreateInfo->flags);
+   if (pCreateInfo->size > (sparse ? device->screen->caps.sparse_space_B : largest_B))
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-   if (pCreateInfo->flags) /* sparse and protected buffers need features that are not offered */
+   /* Protected buffers need a feature that is not offered. */
+   if (pCreateInfo->flags && !vk_sparse_offered(&device->screen->caps, pCreateInfo->flags))
       return VK_ERROR_FEATURE_NOT_PRESENT;
    struct vk_buffer *buffer = vk_alloc(&device->alloc, pAllocator, sizeof(*buffer));
    if (!buffer)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    buffer->size_B = pCreateInfo->size;
-   enum pipe_result result = device->screen->buffer_create(device->screen, buffer->size_B, &buffer->resource);
+   enum pipe_result result =
+      sparse ? device->screen->sparse_buffer_create(device->screen, buffer->size_B, sparse, &buffer->resource)
+             : device->screen->buffer_create(device->screen, buffer->size_B, &buffer->resource);
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, buffer);
       return vk_result(result);

@@ -1,5 +1,5 @@
 /* Formats and images: what a device can do with them. */
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_sparse.h"
 #include "util/format.h"
 #include "util/macros.h"
 
@@ -140,9 +140,7 @@ features_of_views(const struct pipe_screen *screen, const VkPhysicalDeviceImageF
 static bool
 shape_offered(const VkPhysicalDeviceImageFormatInfo2 *info, VkFormatFeatureFlags features)
 {
-   const VkImageCreateFlags unsupported = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT |
-                                          VK_IMAGE_CREATE_SPARSE_ALIASED_BIT | VK_IMAGE_CREATE_PROTECTED_BIT |
-                                          VK_IMAGE_CREATE_DISJOINT_BIT;
+   const VkImageCreateFlags unsupported = VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_DISJOINT_BIT;
    bool is_2d = info->type == VK_IMAGE_TYPE_2D, cube = info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
    if (info->flags & unsupported || (cube && !is_2d) || (info->tiling == VK_IMAGE_TILING_LINEAR && (!is_2d || cube)))
       return false;
@@ -157,9 +155,9 @@ max_levels(const VkPhysicalDeviceImageFormatInfo2 *info, uint32_t width_px)
    return info->tiling == VK_IMAGE_TILING_LINEAR ? 1 : log2_floor(width_px) + 1;
 }
 
-static VkResult
-image_format_properties(struct vk_physical_device *device, const VkPhysicalDeviceImageFormatInfo2 *info,
-                        VkImageFormatProperties *properties)
+VkResult
+vk_image_format_properties(struct vk_physical_device *device, const VkPhysicalDeviceImageFormatInfo2 *info,
+                           VkImageFormatProperties *properties)
 {
    const struct pipe_caps *caps = &device->screen->caps;
    const VkImageStencilUsageCreateInfo *stencil =
@@ -170,7 +168,7 @@ image_format_properties(struct vk_physical_device *device, const VkPhysicalDevic
    *properties = (VkImageFormatProperties){0};
    if (!features || !shape_offered(info, features) || (blocks_3d && !caps->max_block_views_3d_px) ||
        !usage_offered(info->usage, features_of_views(device->screen, info, features)) ||
-       (stencil && !usage_offered(stencil->stencilUsage, features)))
+       (stencil && !usage_offered(stencil->stencilUsage, features)) || !vk_sparse_image_offered(device->screen, info))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
 
    VkExtent3D extent = {caps->max_image_2d_px, caps->max_image_2d_px, 1};
@@ -186,7 +184,9 @@ image_format_properties(struct vk_physical_device *device, const VkPhysicalDevic
    properties->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
    if (!linear && info->type == VK_IMAGE_TYPE_2D && features & ATTACHMENT_FEATURES &&
        !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && !(info->usage & VK_IMAGE_USAGE_STORAGE_BIT))
-      properties->sampleCounts = caps->sample_counts;
+      properties->sampleCounts = vk_sparse(info->flags) == PIPE_SPARSE_RESIDENCY
+                                    ? VK_SAMPLE_COUNT_1_BIT | (caps->sample_counts & caps->sparse_sample_counts)
+                                    : caps->sample_counts;
    properties->maxResourceSize = VK_MAX_IMAGE_B;
    return VK_SUCCESS;
 }
@@ -199,7 +199,7 @@ indium_GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice physicalDevice, V
    VK_FROM(vk_physical_device, device, physicalDevice);
    const VkPhysicalDeviceImageFormatInfo2 info = {
       .format = format, .type = type, .tiling = tiling, .usage = usage, .flags = flags};
-   return image_format_properties(device, &info, pImageFormatProperties);
+   return vk_image_format_properties(device, &info, pImageFormatProperties);
 }
 
 /* Memory leaves and enters the process as a dma-buf, which is what an opaque file descriptor is too. */
@@ -234,7 +234,7 @@ indium_GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice physicalDevice,
       if (external_properties)
          external_properties->externalMemoryProperties = properties;
    }
-   return image_format_properties(device, pImageFormatInfo, &pImageFormatProperties->imageFormatProperties);
+   return vk_image_format_properties(device, pImageFormatInfo, &pImageFormatProperties->imageFormatProperties);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -242,26 +242,7 @@ indium_GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice physicalDevice
                                                  const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
                                                  VkExternalBufferProperties *pExternalBufferProperties)
 {
-   /* Sparse and protected buffers are not offered. */
+   /* Protected buffers are not offered, and memory of sparse ones is not shared. */
    pExternalBufferProperties->externalMemoryProperties =
       pExternalBufferInfo->flags ? (VkExternalMemoryProperties){0} : external_memory(pExternalBufferInfo->handleType);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format,
-                                                    VkImageType type, VkSampleCountFlagBits samples,
-                                                    VkImageUsageFlags usage, VkImageTiling tiling,
-                                                    uint32_t *pPropertyCount,
-                                                    VkSparseImageFormatProperties *pProperties)
-{
-   *pPropertyCount = 0;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_GetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice physicalDevice,
-                                                     const VkPhysicalDeviceSparseImageFormatInfo2 *pFormatInfo,
-                                                     uint32_t *pPropertyCount,
-                                                     VkSparseImageFormatProperties2 *pProperties)
-{
-   *pPropertyCount = 0;
 }

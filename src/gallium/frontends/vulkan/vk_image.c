@@ -1,5 +1,5 @@
 /* Images. */
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_sparse.h"
 
 uint32_t
 vk_image_usage(VkImageUsageFlags usage)
@@ -38,6 +38,7 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .usage = vk_image_usage(pCreateInfo->usage),
       .linear = pCreateInfo->tiling == VK_IMAGE_TILING_LINEAR,
       .block_views = pCreateInfo->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
+      .sparse = vk_sparse(pCreateInfo->flags),
       .shared = external && external->handleTypes,
       .concurrent = pCreateInfo->sharingMode == VK_SHARING_MODE_CONCURRENT,
       .other_views = pCreateInfo->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
@@ -85,21 +86,6 @@ indium_GetImageSubresourceLayout(VkDevice _device, VkImage _image, const VkImage
       .arrayPitch = layout.layer_pitch_B,
       .depthPitch = layout.depth_pitch_B,
    };
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_GetImageSparseMemoryRequirements(VkDevice device, VkImage image, uint32_t *pSparseMemoryRequirementCount,
-                                        VkSparseImageMemoryRequirements *pSparseMemoryRequirements)
-{
-   *pSparseMemoryRequirementCount = 0;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_GetImageSparseMemoryRequirements2(VkDevice device, const VkImageSparseMemoryRequirementsInfo2 *pInfo,
-                                         uint32_t *pSparseMemoryRequirementCount,
-                                         VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
-{
-   *pSparseMemoryRequirementCount = 0;
 }
 
 struct pipe_subresource_range

@@ -8,7 +8,8 @@ queue_family(const struct pipe_queue_family *family)
    return (VkQueueFamilyProperties){
       .queueFlags = (family->abilities & PIPE_CAN_GRAPHICS ? VK_QUEUE_GRAPHICS_BIT : 0) |
                     (family->abilities & PIPE_CAN_COMPUTE ? VK_QUEUE_COMPUTE_BIT : 0) |
-                    (family->abilities & PIPE_CAN_TRANSFER ? VK_QUEUE_TRANSFER_BIT : 0),
+                    (family->abilities & PIPE_CAN_TRANSFER ? VK_QUEUE_TRANSFER_BIT : 0) |
+                    (family->abilities & PIPE_CAN_BIND ? VK_QUEUE_SPARSE_BINDING_BIT : 0),
       .queueCount = family->count,
       .timestampValidBits = 64,
       .minImageTransferGranularity = {1, 1, 1},

@@ -49,6 +49,15 @@ indium_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDevi
       .shaderFloat64 = caps->shader_float64,
       .shaderInt64 = caps->shader_int64,
       .shaderInt16 = caps->shader_int16,
+      .shaderResourceResidency = caps->shader_residency,
+      .sparseBinding = caps->sparse_binding,
+      .sparseResidencyBuffer = caps->sparse_buffers,
+      .sparseResidencyImage2D = caps->sparse_images_2d,
+      .sparseResidencyImage3D = caps->sparse_images_3d,
+      .sparseResidency2Samples = caps->sparse_sample_counts >> 1 & 1,
+      .sparseResidency4Samples = caps->sparse_sample_counts >> 2 & 1,
+      .sparseResidency8Samples = caps->sparse_sample_counts >> 3 & 1,
+      .sparseResidencyAliased = caps->sparse_aliased,
       .inheritedQueries = VK_TRUE,
    };
 }

@@ -22,6 +22,7 @@ device_limits(const struct pipe_caps *caps)
       .maxMemoryAllocationCount = 1u << 16,
       .maxSamplerAllocationCount = 1u << 16,
       .bufferImageGranularity = 1,
+      .sparseAddressSpaceSize = caps->sparse_space_B,
       .maxBoundDescriptorSets = PIPE_MAX_SETS,
       .maxPerStageDescriptorSamplers = many,
       .maxPerStageDescriptorUniformBuffers = many,
@@ -118,6 +119,13 @@ indium_GetPhysicalDeviceProperties(VkPhysicalDevice physicalDevice, VkPhysicalDe
       .deviceID = caps->device_id,
       .deviceType = caps->integrated ? VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU : VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
       .limits = device_limits(caps),
+      .sparseProperties =
+         {
+            .residencyStandard2DBlockShape = caps->sparse_standard_2d,
+            .residencyStandard2DMultisampleBlockShape = caps->sparse_standard_2d_samples,
+            .residencyStandard3DBlockShape = caps->sparse_standard_3d,
+            .residencyNonResidentStrict = caps->sparse_zero,
+         },
    };
    snprintf(pProperties->deviceName, sizeof(pProperties->deviceName), "%s (Indium)", caps->device_name);
    memcpy(pProperties->pipelineCacheUUID, caps->driver_uuid, VK_UUID_SIZE);

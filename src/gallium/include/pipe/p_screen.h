@@ -73,10 +73,10 @@ struct pipe_caps {
    bool attachment_shading_rate;
    /* Sparse resources: buffers and images that get memory before use; those that may lack it. */
    bool sparse_binding, sparse_buffers, sparse_images_2d, sparse_images_3d;
-   uint8_t sparse_sample_counts; /* as sample_counts, of such images */
-   bool sparse_aliased;          /* memory may be in several places */
+   uint8_t sparse_sample_counts;                                            /* as sample_counts, of such images */
+   bool sparse_aliased;                                                     /* memory may be in several places */
    bool sparse_standard_2d, sparse_standard_2d_samples, sparse_standard_3d; /* blocks have the standard size */
-   bool sparse_zero; /* what has no memory reads as 0 */
+   bool sparse_zero;                                                        /* what has no memory reads as 0 */
    uint64_t sparse_space_B;
    bool shader_residency;         /* tex instructions with is_sparse, image_deref_residency */
    uint8_t shading_rate_texel_px; /* of attachments: pixels in each direction */
