@@ -38,7 +38,8 @@ extern "C" {
 #define AIL_MAX_STRIDE_B (1u << 22)        /* (stride - 16) / 16 in 18 bits */
 #define AIL_FOLIO_PAGES 256u               /* pages that a folio of the sparse page table describes */
 #define AIL_FOLIO_WORDS 512u               /* 256 Sparse Block words, then 256 counters */
-#define AIL_COMPRESSION_TILE_SA 16u        /* a compression tile is 16 x 16 samples, 8 bytes of metadata */
+#define AIL_COMPRESSION_TILE_SA 16u        /* a compression tile is 16 x 16 samples, */
+#define AIL_MODE_BYTES 8u                  /* of them it has in the metadata, each for 8 x 4 samples */
 #define AIL_ADDRESS_SPACE_B (UINT64_C(1) << 40)
 #define AIL_NONE UINT64_MAX
 

@@ -119,6 +119,8 @@
    X("agx-image-fence-missing", AGX, "loads of images do not wait for the stores of their invocation")               \
    X("agx-image-fence-kind", AGX, "what images need to be in order has the barriers of memory alone")                \
    X("agx-decompress-missing", AGX, "what transfers write over stays compressed")                                    \
-   X("agx-metadata-layer", AGX, "layers of compressed images have the metadata of the first")
+   X("agx-metadata-layer", AGX, "layers of compressed images have the metadata of the first")                        \
+   X("agx-solid-metadata", AGX, "clears of compressed images write colours and no metadata")                         \
+   X("agx-solid-one", AGX, "tiles of one colour hold it once")
 
 #endif

@@ -335,8 +335,10 @@ run(int argc, char **argv)
       setenv("INDIUM_BUDGET", request.budget, 1);
    if (request.trace)
       setenv("INDIUM_TRACE", trace, 1);
-   if (request.dump)
+   if (request.dump) {
       setenv("INDIUM_DUMP_STATE", dump, 1);
+      setenv("ASAHI_LAYOUTS", dump, 1);
+   }
    if (request.record)
       setenv("INDIUM_RECORD", record, 1);
    if (request.races)
@@ -377,7 +379,7 @@ static const struct option options[] = {
     "write a timeline of all waves (see: indium trace); of several processes, the last one's"},
    {"--dump-state", "FILE", offsetof(struct request, dump),
     "write the packets as they run, and all registers set so far before each draw and dispatch; in noop mode the "
-    "packets as they are submitted, and what of them is unknown"},
+    "packets as they are submitted, and what of them is unknown; of AGX, images and why they lie as they do"},
    {"--record", "FILE", offsetof(struct request, record),
     "write all that is submitted as text (see: indium replay); of several processes, the last one's"},
    {"--report", "=FILE", offsetof(struct request, report),

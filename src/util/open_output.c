@@ -1,14 +1,15 @@
 #include "util/open_output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "util/log.h"
 
-FILE *
-open_output(const char *variable)
+static FILE *
+open_as(const char *variable, const char *mode)
 {
    const char *path = getenv(variable), *process = path ? strstr(path, "%p") : NULL;
    char own[4096];
@@ -18,10 +19,26 @@ open_output(const char *variable)
       snprintf(own, sizeof(own), "%.*s%d%s", (int)(process - path), path, getpid(), process + 2);
       path = own;
    }
-   FILE *file = path ? fopen(path, "we") : NULL;
-   if (path && !file) {
+   FILE *file = path ? fopen(path, mode) : NULL;
+   if (path && !file)
       log_error("%s=%s: cannot be written: %s", variable, path, strerror(errno));
-      exit(2);
-   }
    return file;
+}
+
+FILE *
+open_output(const char *variable)
+{
+   FILE *file = open_as(variable, "we");
+   if (!file && getenv(variable))
+      exit(2);
+   /* Whoever appends meanwhile is not written over. */
+   if (file && file != stderr)
+      fcntl(fileno(file), F_SETFL, O_APPEND);
+   return file;
+}
+
+FILE *
+append_output(const char *variable)
+{
+   return open_as(variable, "ae");
 }

@@ -7,4 +7,8 @@
  * the name is the process. A file that cannot be written ends the process with a message and status 2. */
 FILE *open_output(const char *variable);
 
+/* The same file, at its end, for a line that somebody else in this process adds; the caller closes it. One that
+ * cannot be written is told of, and NULL. */
+FILE *append_output(const char *variable);
+
 #endif

@@ -13,6 +13,7 @@ import unittest
 
 OIT = os.path.abspath(sys.argv.pop())
 INDIUM = os.path.abspath(sys.argv.pop())
+TRIANGLE = os.path.join(os.path.dirname(OIT), 'triangle')
 SMALL = ['--width', '96', '--height', '64', '--triangles', '150']
 SCHEDULES = ['in-order', 'round-robin', 'worst', 'seed=5']
 
@@ -145,6 +146,21 @@ class Observe(unittest.TestCase):
       self.assertEqual(r['SPI_SHADER_PGM_RSRC2_PS'][0] >> 25 & 1, 1)
       self.assertEqual(r['PA_SC_SCREEN_SCISSOR_BR'], (0x40004000, ['default']))
     self.assertNotIn('SPI_SHADER_PGM_RSRC1_HS', ordered[0])
+
+  def test_dump_layouts(self):
+    """Of AGX it says how each image lies and why: whole lines among those of the records."""
+    file = self.path / 'state.txt'
+    status, _, err = run('--gpu', 'm1', '--dump-state', file, '--', TRIANGLE, '-o', '/dev/null')
+    self.assertEqual(status, 0, err)
+    lines = file.read_text().splitlines()
+    images = [line for line in lines if line.startswith('image ')]
+    # The same target, as another driver lays it out on the chip: metadata behind 0x100000 bytes, 8 for 16x16 pixels.
+    size_B = 0x100000 + 8 * 32 * 32
+    self.assertIn(f'image R8G8B8A8_UNORM 512x512x1, levels: 1, layers: 1, samples: 1, bytes: {size_B}. '
+                  'GPU-tiled, because nobody wants rows, and what is near in the picture shall be near in memory; '
+                  'compressed, because renders store to it, and the ends of their tiles compress', images)
+    for line in lines:
+      self.assertRegex(line, r'^(image |command |draw |dispatch |program | *[0-9a-f]+ [A-Z])')
 
   def test_full(self):
     """What cannot be written whole is an error, however the program ends: a line, and a status other than 0."""

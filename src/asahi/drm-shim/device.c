@@ -170,6 +170,8 @@ read_environment(void)
    asahi_device.budget = shim_read_budget();
    asahi_device.threads = shim_read_threads();
    asahi_device.dump = open_output("INDIUM_DUMP_STATE");
+   if (asahi_device.dump)
+      setvbuf(asahi_device.dump, NULL, _IOLBF, 0); /* drivers add lines of their own */
    asahi_record_start(vendor.driver, schedule ? schedule : "in-order");
    shim_need_outputs(outputs_failed);
 }

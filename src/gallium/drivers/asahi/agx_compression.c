@@ -1,59 +1,22 @@
 #include "gallium/drivers/asahi/agx_compression.h"
 
+#include <string.h>
+
 #include "gallium/drivers/asahi/agx_compute.h"
-#include "gallium/drivers/asahi/agx_debug.h"
 #include "gallium/drivers/asahi/agx_format.h"
 #include "gallium/drivers/asahi/agx_meta.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/mutant.h"
 
-/* ---- which images ---- */
-
-/* The compressor looks at channels: views of other ones would see something else. */
-static bool
-views_have_its_channels(const struct pipe_image_desc *desc)
-{
-   if (!desc->other_views)
-      return true;
-   for (unsigned i = 0; i < desc->num_view_formats; i++) {
-      if (ail_format_channels(desc->view_formats[i]) != ail_format_channels(desc->format))
-         return false;
-   }
-   return desc->num_view_formats > 0;
-}
-
-/* Metadata is allocated for levels that are halved rounding up. Of levels where that makes another number of tiles
- * than the size in pixels, as powers of two, nobody has told where a tile's metadata lies; and depth and stencil
- * targets have no size but that of the level. */
-static bool
-levels_have_known_places(const struct ail_layout *layout)
-{
-   for (unsigned i = 0; i < layout->image.levels; i++) {
-      const struct ail_level *level = &layout->levels[i];
-
-      if (level->compressed && (log2_ceil(level->metadata_width_tl) != level->metadata_width_log2_tl ||
-                                log2_ceil(level->metadata_height_tl) != level->metadata_height_log2_tl))
-         return false;
-   }
-   return true;
-}
-
-bool
-agx_compresses(const struct pipe_image_desc *desc, const struct ail_image *plane)
-{
-   struct ail_image compressed = *plane;
-   struct ail_layout layout;
-
-   compressed.compressed = true;
-   /* Nothing but the ends of tiles compresses. Texels of formats without integers cannot be copied bit by bit. */
-   return desc->usage & (PIPE_USAGE_COLOR | PIPE_USAGE_DEPTH_STENCIL) && !(desc->usage & PIPE_USAGE_STORAGE) &&
-          !desc->shared && views_have_its_channels(desc) && agx_format_same_channels(plane->format) &&
-          ail_layout_init(&layout, &compressed) == AIL_OK && levels_have_known_places(&layout) &&
-          !agx_debug(AGX_DEBUG_NOCOMPRESSION);
-}
-
 /* ---- texels ---- */
+
+static void
+set_sample_numbers(const struct ail_layout *layout, struct agx_meta_table *table)
+{
+   table->number[AGX_META_SAMPLES_WIDE] = layout->image.samples == 4;
+   table->number[AGX_META_SAMPLES_HIGH] = layout->image.samples > 1;
+}
 
 void
 agx_compressed_texels(const struct agx_resource *image, enum agx_plane plane, unsigned level,
@@ -81,8 +44,7 @@ agx_compressed_texels(const struct agx_resource *image, enum agx_plane plane, un
    table->number[AGX_META_TEXEL_LOG2] = log2_floor(layout->block_B);
    table->number[AGX_META_TEXEL_SHIFTS] = shifts;
    table->number[AGX_META_TEXEL_HALVES] = info->components[0].bits == 16;
-   table->number[AGX_META_SAMPLES_WIDE] = layout->image.samples == 4;
-   table->number[AGX_META_SAMPLES_HIGH] = layout->image.samples > 1;
+   set_sample_numbers(layout, table);
 }
 
 /* ---- in place ---- */
@@ -105,24 +67,24 @@ metadata_va(const struct agx_resource *image, enum agx_plane plane, unsigned lev
 
 /* Four mode bytes. */
 static uint32_t
-plain_word(const struct ail_layout *layout)
+mode_word(const struct ail_layout *layout, enum ail_mode mode)
 {
-   return 0x01010101u * (uint32_t)ail_mode_byte(layout, AIL_MODE_UNCOMPRESSED);
+   return 0x01010101u * (uint32_t)ail_mode_byte(layout, mode);
 }
 
-/* Every tile of the level says that it is stored as it is. */
+/* Every tile of the level says this, in some layers. */
 static void
-declare_plain(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane,
-              const struct agx_level_box *box)
+declare(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane, unsigned number,
+        unsigned layer, unsigned layers, enum ail_mode mode)
 {
    const struct ail_layout *layout = &image->planes[plane];
-   const struct ail_level *level = &layout->levels[box->level];
-   uint32_t word = plain_word(layout);
+   const struct ail_level *level = &layout->levels[number];
+   uint32_t word = mode_word(layout, mode);
    struct agx_meta_table table = {
-      .dst = {.va = metadata_va(image, plane, box->level, box->layer),
+      .dst = {.va = metadata_va(image, plane, number, layer),
               .layer_B = layout->metadata_layer_stride_B,
               .tiles = AGX_TILES_LINEAR | 3 << AGX_TILES_ELEMENT},
-      .size = {1u << (level->metadata_width_log2_tl + level->metadata_height_log2_tl), 1, box->layers},
+      .size = {1u << (level->metadata_width_log2_tl + level->metadata_height_log2_tl), 1, layers},
       .value = {word, word},
    };
 
@@ -147,7 +109,7 @@ decompress_tiles(struct agx_context *ctx, const struct agx_resource *image, enum
       .size = {(uint32_t)div_round_up(box->x + box->width - x, tile_width) * AIL_COMPRESSION_TILE_SA,
                (uint32_t)div_round_up(box->y + box->height - y, tile_height) * AIL_COMPRESSION_TILE_SA, box->layers},
       .value = {(uint32_t)metadata, (uint32_t)(metadata >> 32), (uint32_t)layout->metadata_layer_stride_B,
-                plain_word(layout)},
+                mode_word(layout, AIL_MODE_UNCOMPRESSED)},
       .number[AGX_META_TILES] = level->metadata_width_log2_tl | (uint32_t)level->metadata_height_log2_tl << 16,
       .number[AGX_META_LEVEL_WIDTH] = agx_level_width_px(image, box->level),
       .number[AGX_META_LEVEL_HEIGHT] = agx_level_height_px(image, box->level),
@@ -168,7 +130,30 @@ agx_decompress(struct agx_context *ctx, const struct agx_resource *image, enum a
    if (!agx_level_is_compressed(image, plane, box->level) || nothing || mutant("agx-decompress-missing"))
       return;
    if (overwritten && is_whole_level(image, box))
-      declare_plain(ctx, image, plane, box);
+      declare(ctx, image, plane, box->level, box->layer, box->layers, AIL_MODE_UNCOMPRESSED);
    else
       decompress_tiles(ctx, image, plane, box);
+}
+
+/* ---- of one colour ---- */
+
+void
+agx_compressed_clear(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane, unsigned level,
+                     unsigned layer, unsigned layers, const uint32_t texel[4])
+{
+   const struct ail_layout *layout = &image->planes[plane];
+   uint32_t colors_B = mutant("agx-solid-one") ? layout->block_B : AIL_MODE_BYTES * layout->block_B;
+   uint32_t parts_log2 = log2_ceil((uint32_t)div_round_up(colors_B, 16));
+   struct agx_meta_table table = {
+      .dst = agx_meta_side(image, plane, level, 0, 0, layer),
+      .size = {layout->levels[level].metadata_width_tl << parts_log2, layout->levels[level].metadata_height_tl,
+               layers},
+      .parts_log2 = parts_log2,
+   };
+
+   memcpy(table.value, texel, sizeof(table.value));
+   set_sample_numbers(layout, &table);
+   if (!mutant("agx-solid-metadata"))
+      declare(ctx, image, plane, level, layer, layers, AIL_MODE_SOLID);
+   agx_meta_dispatch(ctx, AGX_META_SOLID, &table);
 }

@@ -1,6 +1,6 @@
-/* Lossless compression of images: which planes have it, and what makes their elements lie as they would without, for
- * those who address them by themselves. Tiles of 16x16 samples are compressed when renders store them; every tile
- * says in the metadata whether it is. */
+/* Lossless compression of images (which planes have it: agx_image_layout()): what makes their elements lie as they
+ * would without, for those who address them by themselves. Tiles of 16x16 samples are compressed when renders store
+ * them; every tile says in the metadata whether it is. */
 #ifndef INDIUM_AGX_COMPRESSION_H
 #define INDIUM_AGX_COMPRESSION_H
 
@@ -8,9 +8,6 @@
 #include "gallium/drivers/asahi/agx_resource.h"
 
 struct agx_meta_table;
-
-/* Whether a plane of such an image is to be compressed. plane: as it would be laid out, of the image's size. */
-bool agx_compresses(const struct pipe_image_desc *desc, const struct ail_image *plane);
 
 /* Whether tiles of this level may lie otherwise than without compression. */
 static inline bool
@@ -31,6 +28,11 @@ struct agx_level_box {
  * tiles from another queue meanwhile may see them in between. */
 void agx_decompress(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane,
                     const struct agx_level_box *box, bool overwritten);
+
+/* All tiles of a level, in some layers, get one colour: what it is stands in each of them, once for each of its mode
+ * bytes, and the rest of the tile is left alone. texel: of one sample, repeated in 16 bytes. */
+void agx_compressed_clear(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane,
+                          unsigned level, unsigned layer, unsigned layers, const uint32_t texel[4]);
 
 /* For programs that load texels of a compressed level (AGX_META_LOAD): how they become the bytes that lie in memory,
  * and a texture that shows all layers. */

@@ -6,7 +6,7 @@
 
 enum agx_debug {
    AGX_DEBUG_NOCOMPRESSION, /* "nocompression": no image is compressed */
-   AGX_DEBUG_IMAGES,        /* "images": prints the layout of each image that is created */
+   AGX_DEBUG_IMAGES,        /* "images": prints the layout of each image that is created, and why it was chosen */
    AGX_DEBUG_COUNT,
 };
 

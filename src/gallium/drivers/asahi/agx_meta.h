@@ -27,6 +27,7 @@ enum agx_meta_program {
    AGX_META_LOAD_SAMPLES, /* of one with samples, each by itself */
    AGX_META_DECOMPRESS,   /* a compressed image, a tile a workgroup */
    AGX_META_DECOMPRESS_SAMPLES,
+   AGX_META_SOLID, /* the colour of compressed tiles that have one */
    AGX_META_PROGRAMS,
 };
 

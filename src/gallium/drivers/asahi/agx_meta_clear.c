@@ -149,8 +149,10 @@ clear_plane(struct agx_context *ctx, const struct agx_resource *image, enum agx_
 
       memcpy(table.value, texel, 16);
       repeat(table.value, layout->block_B);
-      agx_decompress(ctx, image, plane, &box, true);
-      agx_meta_dispatch(ctx, AGX_META_CLEAR + program_log2, &table);
+      if (agx_level_is_compressed(image, plane, level))
+         agx_compressed_clear(ctx, image, plane, level, box.layer, box.layers, table.value);
+      else
+         agx_meta_dispatch(ctx, AGX_META_CLEAR + program_log2, &table);
    }
 }
 

@@ -271,6 +271,22 @@ build_decompress(struct build *s)
    nir_pop_if(b, compressed);
 }
 
+/* x: 16 bytes of the begin of a tile, and the tile that they are of. */
+static void
+build_solid(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *tile[3], *place[3], *part, *four = nir_imm_int(b, 4);
+
+   divide(s, tile, &part);
+   tile[0] = nir_ishl(b, tile[0], nir_isub(b, four, number(s, AGX_META_SAMPLES_WIDE)));
+   tile[1] = nir_ishl(b, tile[1], nir_isub(b, four, number(s, AGX_META_SAMPLES_HIGH)));
+   place_in(s, WORD(dst), tile, place);
+   nir_store_global(b, load(s, WORD(value), 4),
+                    nir_iadd(b, place_address(s, WORD(dst), place), nir_u2u64(b, nir_ishl(b, part, four))),
+                    .write_mask = 0xf, .align_mul = 16);
+}
+
 /* ---- buffers ---- */
 
 /* Four words an invocation; number[0]: how many words there are. Runs body for the last ones one by one. */
@@ -452,6 +468,7 @@ agx_meta_build(struct arena *arena, enum agx_meta_program program)
       [AGX_META_LOAD_SAMPLES] = {build_load, {8, 8}},
       [AGX_META_DECOMPRESS] = {build_decompress, {AIL_COMPRESSION_TILE_SA, AIL_COMPRESSION_TILE_SA}},
       [AGX_META_DECOMPRESS_SAMPLES] = {build_decompress, {AIL_COMPRESSION_TILE_SA, AIL_COMPRESSION_TILE_SA}},
+      [AGX_META_SOLID] = {build_solid, {8, 8}},
    };
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
    unsigned first = program < AGX_META_CLEAR ? AGX_META_COPY : program < AGX_META_FILL ? AGX_META_CLEAR : program;

@@ -3,11 +3,9 @@
 
 #include <stdlib.h>
 
-#include "gallium/drivers/asahi/agx_compression.h"
-#include "gallium/drivers/asahi/agx_debug.h"
 #include "gallium/drivers/asahi/agx_format.h"
+#include "gallium/drivers/asahi/agx_image_layout.h"
 #include "gallium/drivers/asahi/agx_screen.h"
-#include "util/log.h"
 #include "util/macros.h"
 
 enum agx_plane
@@ -56,7 +54,6 @@ init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum 
    struct ail_image ail = {
       .format = image->plane_format[plane],
       .dimension = dimensions[desc->type],
-      .tiling = desc->linear ? AIL_TILING_LINEAR : AIL_TILING_GPU,
       .width_px = desc->width_px,
       .height_px = desc->height_px,
       .depth_px = is_3d ? desc->depth_px : 1,
@@ -67,21 +64,14 @@ init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum 
       .renderable = desc->usage & (PIPE_USAGE_COLOR | PIPE_USAGE_DEPTH_STENCIL),
    };
 
-   ail.compressed = agx_compresses(desc, &ail);
-   return ail_layout_init(&image->planes[plane], &ail) == AIL_OK;
-}
+   struct agx_image_layout chosen = agx_image_layout(desc, &ail);
 
-/* ASAHI_DEBUG=images */
-static void
-print_plane(const struct agx_resource *image, enum agx_plane plane)
-{
-   const struct ail_layout *layout = &image->planes[plane];
-
-   log_error("image %s %ux%ux%u, %u levels, %u layers, %u samples: %s%s, %lu bytes",
-             ail_format_name(layout->image.format), layout->image.width_px, layout->image.height_px,
-             layout->image.depth_px, layout->image.levels, layout->image.layers, layout->image.samples,
-             layout->image.tiling == AIL_TILING_LINEAR ? "linear" : "GPU-tiled",
-             layout->image.compressed ? ", compressed" : "", (unsigned long)layout->size_B);
+   ail.tiling = chosen.tiling;
+   ail.compressed = chosen.compressed;
+   if (ail_layout_init(&image->planes[plane], &ail) != AIL_OK)
+      return false;
+   agx_image_layout_report(&chosen, &image->planes[plane]);
+   return true;
 }
 
 static enum pipe_result
@@ -106,8 +96,6 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
          free(image);
          return PIPE_UNSUPPORTED;
       }
-      if (agx_debug(AGX_DEBUG_IMAGES))
-         print_plane(image, i);
       uint32_t alignment_B = ail_alignment_B(&image->planes[i]);
 
       image->alignment_B = MAX2(image->alignment_B, alignment_B);

@@ -1,0 +1,45 @@
+/* The one place that chooses how an image lies in memory, and why. */
+#ifndef INDIUM_AGX_IMAGE_LAYOUT_H
+#define INDIUM_AGX_IMAGE_LAYOUT_H
+
+#include <ail/ail.h>
+
+#include "gallium/include/pipe/p_state.h"
+
+/* Reasons of a choice. */
+enum agx_layout_reason {
+   /* of the tiling */
+   AGX_WHY_ROWS,
+   AGX_WHY_LOCALITY,
+   /* of compression: for it */
+   AGX_WHY_TARGET,
+   /* and against it; the first that holds */
+   AGX_WHY_LINEAR,
+   AGX_WHY_NO_TARGET,
+   AGX_WHY_STORAGE,
+   AGX_WHY_SHARED,
+   AGX_WHY_VIEWS,
+   AGX_WHY_CHANNELS,
+   AGX_WHY_SMALL,
+   AGX_WHY_LEVELS,
+   AGX_WHY_DEBUG,
+   AGX_LAYOUT_REASONS,
+};
+
+struct agx_image_layout {
+   enum ail_tiling tiling;
+   bool compressed;
+   enum agx_layout_reason tiling_reason, compression_reason;
+};
+
+/* Chooses for a plane of the image: `plane` has its format and size; what is to be chosen of it does not count. */
+struct agx_image_layout agx_image_layout(const struct pipe_image_desc *desc, const struct ail_image *plane);
+
+/* The end of a sentence: "GPU-tiled, because " and this. */
+const char *agx_layout_reason_text(enum agx_layout_reason reason);
+
+/* Prints what was chosen, and why, where ASAHI_DEBUG=images or ASAHI_LAYOUTS=FILE asks for it. layout: of the plane,
+ * as it came to be. */
+void agx_image_layout_report(const struct agx_image_layout *chosen, const struct ail_layout *layout);
+
+#endif
