@@ -225,6 +225,14 @@ agx_surface_map(struct agx_surface *s, const struct sim_vm *vm, unsigned access,
    return true;
 }
 
+uint8_t *
+surface_tell(const struct sim_vm *vm, struct sim_va va, uint32_t size_B, unsigned access, uint8_t *host)
+{
+   if (access & SIM_WRITE)
+      sim_vm_tell_write(vm, va, size_B);
+   return host;
+}
+
 static uint8_t *
 sparse_body(const struct agx_surface *s, const struct sim_vm *vm, uint32_t layer, uint64_t offset_B, uint32_t size_B,
             unsigned access, bool *absent, struct sim_fault *fault)
@@ -253,7 +261,7 @@ sparse_body(const struct agx_surface *s, const struct sim_vm *vm, uint32_t layer
       sim_fault_set(fault, SIM_FAULT_ADDRESS, va, "page of a sparse image at unmapped address 0x%010lx", (long)va.va);
       return NULL;
    }
-   return host;
+   return surface_tell(vm, va, size_B, access, host);
 }
 
 uint8_t *
@@ -261,14 +269,14 @@ surface_body(const struct agx_surface *s, const struct sim_vm *vm, uint32_t laye
              unsigned access, bool *absent, struct sim_fault *fault)
 {
    if (offset_B + size_B <= s->run_B)
-      return s->host + offset_B;
+      return surface_tell(vm, sim_va_add(s->base, (int64_t)offset_B), size_B, access, s->host + offset_B);
    if (s->sparse)
       return sparse_body(s, vm, layer, offset_B, size_B, access, absent, fault);
    struct sim_va va = sim_va_add(s->base, (int64_t)offset_B);
    uint64_t run_B;
    uint8_t *host = sim_vm_lookup(vm, va, access, &run_B, NULL);
    if (host && run_B >= size_B)
-      return host;
+      return surface_tell(vm, va, size_B, access, host);
    sim_fault_set(fault, SIM_FAULT_ADDRESS, va, "image reaches the unmapped address 0x%010lx", (long)va.va);
    return NULL;
 }

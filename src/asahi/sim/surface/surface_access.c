@@ -58,13 +58,13 @@ metadata_of(const struct agx_surface *s, const struct sim_vm *vm, uint32_t x, ui
             uint32_t level, uint32_t sample, unsigned access, unsigned *mode_byte, struct sim_fault *fault)
 {
    uint64_t offset_B = agx_surface_metadata_offset_B(s, x, y, layer, level, sample, mode_byte);
-   if (offset_B + 8 <= s->metadata_run_B)
-      return s->metadata_host + offset_B;
    struct sim_va va = sim_va_add(s->metadata, (int64_t)offset_B);
+   if (offset_B + 8 <= s->metadata_run_B)
+      return surface_tell(vm, va, 8, access, s->metadata_host + offset_B);
    uint64_t run_B;
    uint8_t *host = sim_vm_lookup(vm, va, access, &run_B, NULL);
    if (host && run_B >= 8)
-      return host;
+      return surface_tell(vm, va, 8, access, host);
    sim_fault_set(fault, SIM_FAULT_ADDRESS, va, "image metadata reaches the unmapped address 0x%010lx", (long)va.va);
    return NULL;
 }
