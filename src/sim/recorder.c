@@ -52,6 +52,13 @@ sim_recorder_create(FILE *out, const char *driver, const char *chip, const char 
    return recorder;
 }
 
+void
+sim_recorder_destroy(struct sim_recorder *recorder)
+{
+   pthread_mutex_destroy(&recorder->lock);
+   free(recorder);
+}
+
 struct sim_recorded *
 sim_recorder_add(struct sim_recorder *recorder, const void *host, uint64_t size_B, int fd)
 {
@@ -135,11 +142,17 @@ mark_write(void *data, void *host, uint64_t size_B)
 }
 
 void
+sim_recorder_update(struct sim_recorder *recorder)
+{
+   list_for_each(struct sim_recorded, memory, &recorder->memories, link)
+      sim_snapshot_update(memory->snapshot, GAP, write_change, memory);
+}
+
+void
 sim_recorder_begin(struct sim_recorder *recorder, struct sim_vm *vm)
 {
    sim_vm_watch(vm, mark_write, recorder);
-   list_for_each(struct sim_recorded, memory, &recorder->memories, link)
-      sim_snapshot_update(memory->snapshot, GAP, write_change, memory);
+   sim_recorder_update(recorder);
 }
 
 static void

@@ -14,6 +14,9 @@ struct sim_recorded; /* a memory */
 /* out: stays the caller's, who looks at ferror(). NULL: out of memory. */
 struct sim_recorder *sim_recorder_create(FILE *out, const char *driver, const char *chip, const char *schedule);
 
+/* All memories were removed. */
+void sim_recorder_destroy(struct sim_recorder *recorder);
+
 /* As sim_snapshot_create(). What cannot be watched for lack of memory ends the process, as everywhere in a shim. */
 struct sim_recorded *sim_recorder_add(struct sim_recorder *recorder, const void *host, uint64_t size_B, int fd);
 void sim_recorder_remove(struct sim_recorder *recorder, struct sim_recorded *memory);
@@ -22,6 +25,9 @@ void sim_recorder_remove(struct sim_recorder *recorder, struct sim_recorded *mem
 void sim_recorder_map(struct sim_recorder *recorder, uint64_t space, struct sim_va va, uint64_t size_B,
                       unsigned access, const struct sim_recorded *memory, uint64_t offset_B);
 void sim_recorder_unmap(struct sim_recorder *recorder, uint64_t space, struct sim_va va, uint64_t size_B);
+
+/* Writes what has changed in all memories since they were last looked at. */
+void sim_recorder_update(struct sim_recorder *recorder);
 
 /* Ahead of a submission in vm: writes what others have changed in all memories. Then the caller prints a line "submit
  * SPACE ..." and indented ones, runs it, and ends it: with its fault, or with a hash of what it has changed in

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/uio.h>
 #include <unistd.h>
+
+#include "util/peek.h"
 
 #define PAGE_B 4096
 #define PAGE_WORDS (PAGE_B / 4)
@@ -78,12 +79,10 @@ tell(const struct sim_snapshot *snapshot, struct run *run)
 static bool
 read_page(const struct sim_snapshot *snapshot, uint64_t offset_B, uint32_t *page)
 {
-   if (snapshot->fd >= 0) {
-      memcpy(page, snapshot->host + offset_B, PAGE_B);
-      return true;
-   }
-   struct iovec local = {page, PAGE_B}, remote = {(void *)(snapshot->host + offset_B), PAGE_B};
-   return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == PAGE_B;
+   if (snapshot->fd == SIM_SNAPSHOT_FOREIGN)
+      return peek_memory(snapshot->host + offset_B, page, PAGE_B);
+   memcpy(page, snapshot->host + offset_B, PAGE_B);
+   return true;
 }
 
 static bool

@@ -7,8 +7,14 @@
 
 struct sim_snapshot;
 
-/* Of zeros. size_B: whole pages of 4096 bytes. fd: the memory file at host, whose holes are zero and are not touched;
- * -1: memory of somebody else, who may have unmapped it. NULL: out of memory. */
+/* Instead of a memory file's descriptor. */
+enum {
+   SIM_SNAPSHOT_FOREIGN = -1, /* memory of somebody else, who may have unmapped it */
+   SIM_SNAPSHOT_MAPPED = -2,  /* memory that stays, of a device, maybe, which the kernel copies nothing from */
+};
+
+/* Of zeros. size_B: whole pages of 4096 bytes. fd: the memory file at host, whose holes are zero and are not touched,
+ * or one of those above. NULL: out of memory. */
 struct sim_snapshot *sim_snapshot_create(const void *host, uint64_t size_B, int fd);
 void sim_snapshot_destroy(struct sim_snapshot *snapshot);
 
