@@ -53,6 +53,8 @@ MODEL = {
 # The command line stands above everything and joins the pure libraries; of the driver, what compiles a shader.
 TOOLS = {
   'asahi/decode': 'asahi/lib asahi/hw sim util', # reads recordings, as the model does, and runs nothing
+  # Stands beside a driver and looks at what it asks of the kernel; runs nothing.
+  'asahi/wrap': 'asahi/lib asahi/hw drm-shim sim util',
   'tools': 'gallium/drivers/radeonsi gallium/drivers/asahi compiler/spirv compiler/nir amd/compiler amd/common '
     'amd/hw asahi/compiler asahi/hw asahi/layout intel/common intel/hw intel/sim util',
 }
@@ -109,8 +111,8 @@ EXCEPTIONS = {
   'amd/wave/wave_run.c': {'amd/sim/wave/wave.h', 'amd/sim/wave/wave_state.h'},
 }
 
-# The names of libc that the shim takes over, in these files: who uses them means libc's.
-INTERPOSE = 'drm-shim/interpose_'
+# The names of libc that a shim or a tracer takes over, in these files: who uses them means libc's.
+INTERPOSE = ('drm-shim/interpose_', 'asahi/wrap/drm_interpose')
 # What the shim of all vendors calls and each vendor's folder defines; two vendors' are never in one library.
 UPWARD = {'shim_vendor_init': '/drm-shim'}
 
@@ -119,6 +121,7 @@ LIBRARIES = {
   'gallium/frontends/vulkan/libindium_icd.so': set(DRIVER),
   'amd/drm-shim/libindium_amdgpu_shim.so': {'amd/drm-shim', *MODEL['amd/drm-shim'].split()},
   'asahi/drm-shim/libindium_asahi_shim.so': {'asahi/drm-shim', *MODEL['asahi/drm-shim'].split()},
+  'asahi/wrap/libindium_asahi_wrap.so': {'asahi/wrap', *TOOLS['asahi/wrap'].split()},
   'intel/drm-shim/libindium_i915_shim.so': {'intel/drm-shim', *MODEL['intel/drm-shim'].split()},
 }
 

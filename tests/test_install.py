@@ -85,6 +85,9 @@ def check_shims(prefix, indium):
     output = run(indium, 'run', '--gpu', chip, '--mode', 'noop', '--', 'env')
     preloaded = re.search('(?m)^LD_PRELOAD=([^:\n]*)', output)[1]
     assert one(prefix, name) and os.path.basename(preloaded) == name, preloaded
+  output = run(indium, 'run', '--gpu', 'm1', '--mode', 'noop', '--wrap', '--', 'env')
+  preloaded, name = re.search('(?m)^LD_PRELOAD=([^:\n]*):', output)[1], 'libindium_asahi_wrap.so'
+  assert one(prefix, name) and os.path.basename(preloaded) == name, preloaded
 
 
 def check_replay(indium, scratch):

@@ -15,6 +15,7 @@ static const struct {
    [PART_DRIVER] = {"src/gallium/frontends/vulkan/" DRIVER_MANIFEST, INSTALLED_DRIVER},
    [PART_AMDGPU_SHIM] = {"src/amd/drm-shim/libindium_amdgpu_shim.so", INSTALLED_SHIMS "/libindium_amdgpu_shim.so"},
    [PART_ASAHI_SHIM] = {"src/asahi/drm-shim/libindium_asahi_shim.so", INSTALLED_SHIMS "/libindium_asahi_shim.so"},
+   [PART_ASAHI_WRAP] = {"src/asahi/wrap/libindium_asahi_wrap.so", INSTALLED_SHIMS "/libindium_asahi_wrap.so"},
    [PART_I915_SHIM] = {"src/intel/drm-shim/libindium_i915_shim.so", INSTALLED_SHIMS "/libindium_i915_shim.so"},
    [PART_AMDGPU_WAVE] = {"src/amd/wave/indium-wave", INSTALLED_SHIMS "/indium-wave"},
    [PART_AMDGPU_REPLAY] = {"src/amd/drm-shim/indium-replay", INSTALLED_SHIMS "/indium-replay"},

@@ -12,6 +12,7 @@ enum part {
    PART_DRIVER,        /* the manifest of the Vulkan driver */
    PART_AMDGPU_SHIM,   /* a row of vendors.c names it */
    PART_ASAHI_SHIM,    /* the same */
+   PART_ASAHI_WRAP,    /* the tracer of what a driver submits to AGX */
    PART_I915_SHIM,     /* the same */
    PART_AMDGPU_WAVE,   /* the program that runs waves written as text */
    PART_AMDGPU_REPLAY, /* the program that runs and prints recordings */

@@ -18,7 +18,7 @@
 #define SYSTEM_MANIFESTS "/usr/share/vulkan/icd.d/"
 
 struct request {
-   const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *record, *conformance, *plain, *report;
+   const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *record, *wrap, *conformance, *plain, *report;
    bool races, out_of_order;
 };
 
@@ -171,6 +171,7 @@ struct found {
    const struct driver *driver; /* NULL: a manifest that the user named */
    char root[PATH_MAX];         /* of its release of bin/peers; empty: there is none */
    char manifest[PATH_MAX], shim[PATH_MAX];
+   char tracer[PATH_MAX]; /* of --wrap; empty: without */
 };
 
 static int
@@ -282,7 +283,13 @@ find_all(const struct request *request, struct found *found)
       status = usage_error("run", "--out-of-order: only the models of AMD's chips change the order of primitives");
    if (!status && request->report && shim_part(request) != PART_AMDGPU_SHIM)
       status = usage_error("run", "--report: only the models of AMD's chips count what they run");
+   if (!status && request->wrap && shim_part(request) != PART_ASAHI_SHIM)
+      status = usage_error("run", "--wrap: the tracer is of AGX");
    status = status ? status : find_part(shim_part(request), found->shim);
+   found->tracer[0] = 0;
+   if (!status && request->wrap)
+      status = find_part(PART_ASAHI_WRAP, found->tracer);
+   status = status ? status : check_listable(found->tracer);
    status = status ? status : check_listable(found->manifest);
    status = status ? status : check_listable(found->root);
    return status ? status : check_listable(found->shim);
@@ -294,6 +301,8 @@ set_driver_environment(struct found *found, const char *plain)
    if (found->root[0])
       set_peer_environment(found->root);
    preload(found->shim);
+   if (found->tracer[0])
+      preload(found->tracer); /* ahead of the shim, which it takes for the kernel */
    setenv("VK_DRIVER_FILES", found->manifest, 1);
    setenv("VK_ICD_FILENAMES", found->manifest, 1);
    setenv("NODEVICE_SELECT", "1", 1); /* Mesa's layer would look for a display */
@@ -302,6 +311,22 @@ set_driver_environment(struct found *found, const char *plain)
       setenv(it->name, it->value, 1);
    if (plain && found->driver)
       set_plain(found->driver, plain);
+}
+
+/* What the tracer writes: a recording, or words on stderr where the user names no file for them. 0 or an exit status.
+ */
+static int
+set_wrap(const char *path)
+{
+   char absolute[PATH_MAX];
+   if (!path)
+      return 0;
+   if (*path && make_file(path, "", absolute))
+      return 2;
+   if (*path)
+      return setenv("INDIUM_WRAP", absolute, 1);
+   unsetenv("INDIUM_WRAP");
+   return setenv("AGXDECODE_DUMP_FILE", "stderr", 0);
 }
 
 static int
@@ -321,6 +346,8 @@ run(int argc, char **argv)
    if (request.record && make_file(request.record, "", record))
       return 2;
    if (request.report && *request.report && make_file(request.report, "", report))
+      return 2;
+   if (set_wrap(request.wrap))
       return 2;
 
    if (request.gpu)
@@ -382,6 +409,10 @@ static const struct option options[] = {
     "packets as they are submitted, and what of them is unknown; of AGX, images and why they lie as they do"},
    {"--record", "FILE", offsetof(struct request, record),
     "write all that is submitted as text (see: indium replay); of several processes, the last one's"},
+   {"--wrap", "=FILE", offsetof(struct request, wrap),
+    "trace the driver from outside, by its calls to the kernel (AGX): write a recording of what it submits as "
+    "`--record` does, or without FILE the calls and what is submitted in words on stderr; AGXDECODE_DUMP_FILE names "
+    "another file for the words"},
    {"--report", "=FILE", offsetof(struct request, report),
     "tell at the end which packets, events, registers and instructions ran, how often, and which of them the model "
     "only comes close to or ignores (AMD); on stderr"},
