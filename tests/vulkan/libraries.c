@@ -60,6 +60,13 @@ static const struct output {
    {VK_FORMAT_R8G8B8A8_UNORM, 4, false, false},
 };
 
+/* Of a vertex: two of place, then colour; where both start at multiples of a float's size. */
+static uint32_t
+stride_B(const struct input *input)
+{
+   return (2 * input->place_B + input->color_B + 3) & ~3u;
+}
+
 static VkPipeline
 create(const VkGraphicsPipelineCreateInfo *info, VkGraphicsPipelineLibraryFlagsEXT part)
 {
@@ -89,8 +96,7 @@ static void
 link_pipeline(VkPipeline list[PARTS + 1], const struct input *input, const struct output *output, VkRenderPass pass)
 {
    /* size: one structure a state */
-   const VkVertexInputBindingDescription binding = {0, 2 * input->place_B + input->color_B,
-                                                    VK_VERTEX_INPUT_RATE_VERTEX};
+   const VkVertexInputBindingDescription binding = {0, stride_B(input), VK_VERTEX_INPUT_RATE_VERTEX};
    const VkVertexInputAttributeDescription attributes[2] = {{0, 0, input->place, 0},
                                                             {1, 0, input->color, 2 * input->place_B}};
    const VkPipelineVertexInputStateCreateInfo vertices = {
@@ -170,7 +176,7 @@ fill_vertices(uint8_t *to, const struct input *input)
          to[input->place_B - 1] |= corner >> axis & 1 ? 0 : 0x80; /* the sign of a float */
       }
       memcpy(to, input->color_bytes, input->color_B);
-      to += input->color_B;
+      to += stride_B(input) - 2 * input->place_B;
    }
 }
 

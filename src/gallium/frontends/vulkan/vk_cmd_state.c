@@ -3,30 +3,61 @@
 #include "util/macros.h"
 
 static void
-bind_static_state(struct pipe_context *pipe, const struct vk_pipeline *pipeline)
+bind_tests(struct pipe_context *pipe, const struct vk_fragment_tests *tests, uint32_t dynamic)
 {
-   uint32_t dynamic = pipeline->dynamic;
-   if (!(dynamic >> VK_DYNAMIC_STATE_VIEWPORT & 1) && pipeline->num_viewports)
-      pipe->set_viewports(pipe, 0, pipeline->num_viewports, pipeline->viewports);
-   if (!(dynamic >> VK_DYNAMIC_STATE_SCISSOR & 1) && pipeline->num_scissors)
-      pipe->set_scissors(pipe, 0, pipeline->num_scissors, pipeline->scissors);
-   if (!(dynamic >> VK_DYNAMIC_STATE_LINE_WIDTH & 1))
-      pipe->set_line_width(pipe, pipeline->line_width);
-   if (!(dynamic >> VK_DYNAMIC_STATE_DEPTH_BIAS & 1))
-      pipe->set_depth_bias(pipe, pipeline->depth_bias[0], pipeline->depth_bias[1], pipeline->depth_bias[2]);
-   if (!(dynamic >> VK_DYNAMIC_STATE_BLEND_CONSTANTS & 1))
-      pipe->set_blend_constants(pipe, pipeline->blend_constants);
    if (!(dynamic >> VK_DYNAMIC_STATE_DEPTH_BOUNDS & 1))
-      pipe->set_depth_bounds(pipe, pipeline->depth_bounds[0], pipeline->depth_bounds[1]);
-   if (!pipeline->dynamic_shading_rate && pipe->screen->caps.shading_rate)
-      pipe->set_shading_rate(pipe, &pipeline->shading_rate);
+      pipe->set_depth_bounds(pipe, tests->depth_bounds[0], tests->depth_bounds[1]);
    for (unsigned face = 0; face < 2; face++) {
       if (!(dynamic >> VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK & 1))
-         pipe->set_stencil_compare_mask(pipe, 1u << face, pipeline->stencil_compare_mask[face]);
+         pipe->set_stencil_compare_mask(pipe, 1u << face, tests->stencil_compare_mask[face]);
       if (!(dynamic >> VK_DYNAMIC_STATE_STENCIL_WRITE_MASK & 1))
-         pipe->set_stencil_write_mask(pipe, 1u << face, pipeline->stencil_write_mask[face]);
+         pipe->set_stencil_write_mask(pipe, 1u << face, tests->stencil_write_mask[face]);
       if (!(dynamic >> VK_DYNAMIC_STATE_STENCIL_REFERENCE & 1))
-         pipe->set_stencil_reference(pipe, 1u << face, pipeline->stencil_reference[face]);
+         pipe->set_stencil_reference(pipe, 1u << face, tests->stencil_reference[face]);
+   }
+}
+
+static void
+bind_static_state(struct pipe_context *pipe, const struct vk_graphics_state *state)
+{
+   const struct vk_pre_raster *raster = &state->pre_raster;
+   uint32_t dynamic = state->dynamic;
+   if (!(dynamic >> VK_DYNAMIC_STATE_VIEWPORT & 1) && raster->num_viewports)
+      pipe->set_viewports(pipe, 0, raster->num_viewports, raster->viewports);
+   if (!(dynamic >> VK_DYNAMIC_STATE_SCISSOR & 1) && raster->num_scissors)
+      pipe->set_scissors(pipe, 0, raster->num_scissors, raster->scissors);
+   if (!(dynamic >> VK_DYNAMIC_STATE_LINE_WIDTH & 1))
+      pipe->set_line_width(pipe, raster->line_width);
+   if (!(dynamic >> VK_DYNAMIC_STATE_DEPTH_BIAS & 1))
+      pipe->set_depth_bias(pipe, raster->depth_bias[0], raster->depth_bias[1], raster->depth_bias[2]);
+   if (!(dynamic >> VK_DYNAMIC_STATE_BLEND_CONSTANTS & 1))
+      pipe->set_blend_constants(pipe, state->output.blend_constants);
+   if (!state->dynamic_shading_rate && pipe->screen->caps.shading_rate)
+      pipe->set_shading_rate(pipe, &state->shading_rate);
+   bind_tests(pipe, &state->tests, dynamic);
+}
+
+/* ---- sets ----
+ *
+ * Where the dynamic buffers of a set begin among all is the pipeline's business, if layouts of sets that are bound
+ * may lack those before them: then they are bound once more with each pipeline that sees it differently. */
+
+static void
+bind_set(struct vk_command_buffer *cmd, unsigned index, struct vk_independent_set *set, unsigned first)
+{
+   set->dynamic_first = first;
+   cmd->pipe->bind_descriptor_set(cmd->pipe, PIPE_BIND_GRAPHICS, index, &set->set, first, set->num_dynamic,
+                                  set->dynamic);
+}
+
+static void
+bind_independent_sets(struct vk_command_buffer *cmd, const struct vk_pipeline *pipeline)
+{
+   cmd->dynamic_base = pipeline->independent_sets ? pipeline->dynamic_base : NULL;
+   for (unsigned i = 0; cmd->dynamic_base && i < PIPE_MAX_SETS; i++) {
+      struct vk_independent_set *set = &cmd->independent_sets[i];
+      if (set->num_dynamic && set->dynamic_first != cmd->dynamic_base[i])
+         bind_set(cmd, i, set, cmd->dynamic_base[i]);
    }
 }
 
@@ -42,9 +73,11 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    pipe->bind_blend(pipe, pipeline->blend);
    pipe->bind_depth_stencil(pipe, pipeline->depth_stencil);
    pipe->bind_rasterizer(pipe, pipeline->rasterizer);
-   pipe->set_topology(pipe, pipeline->topology, pipeline->primitive_restart);
-   pipe->set_vertex_strides(pipe, pipeline->num_strides, pipeline->strides_B);
-   bind_static_state(pipe, pipeline);
+   const struct vk_vertex_input *input = &pipeline->state.vertex_input;
+   pipe->set_topology(pipe, input->topology, input->primitive_restart);
+   pipe->set_vertex_strides(pipe, input->num_strides, input->strides_B);
+   bind_static_state(pipe, &pipeline->state);
+   bind_independent_sets(cmd, pipeline);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -61,14 +94,23 @@ indium_CmdBindDescriptorSets(VkCommandBuffer commandBuffer, VkPipelineBindPoint 
       VK_FROM(vk_descriptor_set, set, pDescriptorSets[i]);
       if (!set)
          continue;
-      struct pipe_dynamic_buffer dynamic[PIPE_MAX_DYNAMIC_BUFFERS];
-      uint32_t count = MIN2(set->layout->layout.num_dynamic, PIPE_MAX_DYNAMIC_BUFFERS);
-      for (uint32_t j = 0; j < count; j++) {
-         dynamic[j] = set->dynamic[j];
-         dynamic[j].offset_B += *pDynamicOffsets++;
+      uint32_t index = firstSet + i, first = layout->layout.dynamic_base[index];
+      struct vk_independent_set bound = {
+         .set = set->set, .num_dynamic = MIN2(set->layout->layout.num_dynamic, PIPE_MAX_DYNAMIC_BUFFERS)};
+      for (uint32_t j = 0; j < bound.num_dynamic; j++) {
+         bound.dynamic[j] = set->dynamic[j];
+         bound.dynamic[j].offset_B += *pDynamicOffsets++;
       }
-      cmd->pipe->bind_descriptor_set(cmd->pipe, point, firstSet + i, &set->set,
-                                     layout->layout.dynamic_base[firstSet + i], count, dynamic);
+      if (point == PIPE_BIND_GRAPHICS) {
+         if (layout->independent_sets && cmd->dynamic_base)
+            first = cmd->dynamic_base[index];
+         bind_set(cmd, index, &bound, first);
+         cmd->independent_sets[index] = bound;
+         if (!layout->independent_sets)
+            cmd->independent_sets[index].num_dynamic = 0;
+         continue;
+      }
+      cmd->pipe->bind_descriptor_set(cmd->pipe, point, index, &bound.set, first, bound.num_dynamic, bound.dynamic);
    }
 }
 

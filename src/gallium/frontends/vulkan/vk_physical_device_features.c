@@ -114,6 +114,8 @@ static const struct {
            vertexAttributeInstanceRateZeroDivisor, ALWAYS),
    FEATURE(PipelineExecutablePropertiesFeaturesKHR, PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
            pipelineExecutableInfo, ALWAYS),
+   FEATURE(GraphicsPipelineLibraryFeaturesEXT, GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT, graphicsPipelineLibrary,
+           ALWAYS),
    FEATURE(HostQueryResetFeatures, HOST_QUERY_RESET_FEATURES, hostQueryReset, ALWAYS),
    FEATURE(FragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT, fragmentShaderSampleInterlock,
            CAP(fragment_interlock)),

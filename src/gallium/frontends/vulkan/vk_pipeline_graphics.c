@@ -1,393 +1,261 @@
-/* Graphics pipelines: the parts of the description become the driver's state objects. */
+/* Graphics pipelines: the parts of the description, its own and those of libraries, become programs and the driver's
+ * state objects. A library keeps what it was given for those that are linked with it. */
 #include "compiler/nir/nir_passes.h"
 #include "gallium/frontends/vulkan/vk_pipeline.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
+#include "gallium/frontends/vulkan/vk_stage_copy.h"
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-/* The description with everything that rasterizer discard or an absent attachment lets the application leave out. */
-struct graphics_info {
-   const VkGraphicsPipelineCreateInfo *api;
-   const VkPipelineMultisampleStateCreateInfo *multisample;
-   const VkPipelineColorBlendStateCreateInfo *blend;
-   const VkPipelineDepthStencilStateCreateInfo *depth_stencil;
-   const VkPipelineViewportStateCreateInfo *viewport;
-   struct targets {
-      uint32_t num_colors, view_mask;
-      uint32_t color_formats[PIPE_MAX_COLOR_TARGETS], depth_format, stencil_format;
-      bool reads_color, reads_depth_stencil, shading_rate;
-   } targets; /* of the subpass or of dynamic rendering */
-   enum pipe_topology topology;
-   struct pipe_vertex_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
-   struct pipe_graphics_options options;
-   struct pipe_blend_desc blend_desc;
-};
-
-static uint32_t
-attachment_format(const struct vk_render_pass *pass, struct vk_attachment_ref ref)
-{
-   return ref.attachment == VK_ATTACHMENT_UNUSED ? 0 : pass->attachments[ref.attachment].format;
-}
-
-static struct targets
-targets_of_subpass(const struct vk_render_pass *pass, const struct vk_subpass *subpass)
-{
-   uint32_t depth_stencil = attachment_format(pass, subpass->depth_stencil);
-   uint32_t aspects = depth_stencil ? vk_format_aspects(depth_stencil) : 0;
-   struct targets targets = {
-      .num_colors = subpass->num_colors,
-      .view_mask = subpass->view_mask,
-      .reads_color = subpass->reads_color,
-      .reads_depth_stencil = subpass->reads_depth_stencil,
-      .shading_rate = subpass->shading_rate.attachment != VK_ATTACHMENT_UNUSED,
-      .depth_format = aspects & PIPE_ASPECT_DEPTH ? depth_stencil : 0,
-      .stencil_format = aspects & PIPE_ASPECT_STENCIL ? depth_stencil : 0,
-   };
-   for (uint32_t i = 0; i < subpass->num_colors; i++)
-      targets.color_formats[i] = attachment_format(pass, subpass->colors[i]);
-   return targets;
-}
-
-static struct targets
-targets_of_rendering(const VkPipelineRenderingCreateInfo *info)
-{
-   struct targets targets = {0};
-   if (!info)
-      return targets; /* without attachments */
-   targets.num_colors = info->colorAttachmentCount;
-   targets.view_mask = info->viewMask;
-   targets.depth_format = info->depthAttachmentFormat;
-   targets.stencil_format = info->stencilAttachmentFormat;
-   for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
-      targets.color_formats[i] = info->pColorAttachmentFormats[i];
-   return targets;
-}
-
-static void
-fill_vertex_input(struct graphics_info *info, struct vk_pipeline *pipeline)
-{
-   const VkPipelineVertexInputStateCreateInfo *input = info->api->pVertexInputState;
-   const VkPipelineVertexInputDivisorStateCreateInfoEXT *divisors =
-      vk_find_struct(input->pNext, VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT);
-   bool per_instance[PIPE_MAX_VERTEX_BUFFERS] = {0};
-   uint32_t divisor[PIPE_MAX_VERTEX_BUFFERS];
-   for (uint32_t i = 0; i < PIPE_MAX_VERTEX_BUFFERS; i++)
-      divisor[i] = 1;
-   for (uint32_t i = 0; divisors && i < divisors->vertexBindingDivisorCount; i++)
-      divisor[divisors->pVertexBindingDivisors[i].binding] = divisors->pVertexBindingDivisors[i].divisor;
-   for (uint32_t i = 0; i < input->vertexBindingDescriptionCount; i++) {
-      const VkVertexInputBindingDescription *binding = &input->pVertexBindingDescriptions[i];
-      per_instance[binding->binding] = binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
-      pipeline->strides_B[binding->binding] = binding->stride;
-      pipeline->num_strides = MAX2(pipeline->num_strides, binding->binding + 1);
-   }
-   for (uint32_t i = 0; i < input->vertexAttributeDescriptionCount; i++) {
-      const VkVertexInputAttributeDescription *from = &input->pVertexAttributeDescriptions[i];
-      info->attributes[i] = (struct pipe_vertex_attribute){
-         .format = from->format,
-         .offset_B = from->offset,
-         .location = (uint8_t)from->location,
-         .binding = (uint8_t)from->binding,
-         .per_instance = per_instance[from->binding],
-         .divisor = divisor[from->binding],
-         .stride_B = pipeline->strides_B[from->binding],
-      };
-   }
-   info->options.attributes = info->attributes;
-   info->options.num_attributes = input->vertexAttributeDescriptionCount;
-}
-
-static bool
-is_source_alpha(VkBlendFactor factor)
-{
-   return factor == VK_BLEND_FACTOR_SRC_ALPHA || factor == VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA ||
-          factor == VK_BLEND_FACTOR_SRC_ALPHA_SATURATE || factor == VK_BLEND_FACTOR_SRC1_ALPHA ||
-          factor == VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
-}
-
-static bool
-reads_source_alpha(const VkPipelineColorBlendAttachmentState *blend)
-{
-   return blend->blendEnable &&
-          (is_source_alpha(blend->srcColorBlendFactor) || is_source_alpha(blend->dstColorBlendFactor));
-}
-
-static void
-fill_options(struct graphics_info *info)
-{
-   struct pipe_graphics_options *options = &info->options;
-   const struct targets *targets = &info->targets;
-   options->layout = &((struct vk_pipeline_layout *)info->api->layout)->layout;
-   options->num_colors = targets->num_colors;
-   for (uint32_t i = 0; i < targets->num_colors; i++) {
-      options->color_formats[i] = targets->color_formats[i];
-      if (!options->color_formats[i] || !info->blend || i >= info->blend->attachmentCount)
-         continue;
-      options->color_write_mask[i] = (uint8_t)info->blend->pAttachments[i].colorWriteMask;
-      options->reads_color_target |= targets->reads_color && options->color_write_mask[i];
-      options->blend_reads_alpha |= (uint8_t)(reads_source_alpha(&info->blend->pAttachments[i]) << i);
-   }
-   options->depth_format = targets->depth_format;
-   options->stencil_format = targets->stencil_format;
-   options->sample_mask =
-      info->multisample && info->multisample->pSampleMask ? *info->multisample->pSampleMask : UINT32_MAX;
-   options->samples = info->multisample ? (uint8_t)info->multisample->rasterizationSamples : 1;
-   if (info->multisample) {
-      options->pixel_rate = info->multisample->sampleShadingEnable;
-      options->sample_shading =
-         info->multisample->sampleShadingEnable && info->multisample->minSampleShading * (float)options->samples > 1;
-      options->alpha_to_coverage = info->multisample->alphaToCoverageEnable;
-      options->alpha_to_one = info->multisample->alphaToOneEnable;
-   }
-   options->topology = info->topology;
-   options->shading_rate_attachment =
-      targets->shading_rate ||
-      info->api->flags & VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
-   const VkPipelineDepthStencilStateCreateInfo *tests = info->depth_stencil;
-   options->reads_depth_target =
-      targets->reads_depth_stencil && tests && (tests->depthWriteEnable || tests->stencilTestEnable);
-}
-
-static void
-fill_blend(struct graphics_info *info)
-{
-   struct pipe_blend_desc *desc = &info->blend_desc;
-   desc->alpha_to_coverage = info->options.alpha_to_coverage;
-   desc->alpha_to_one = info->options.alpha_to_one;
-   memcpy(desc->formats, info->options.color_formats, sizeof(desc->formats));
-   info->options.blend = desc;
-   if (!info->blend)
-      return;
-   desc->logic_op_enable = info->blend->logicOpEnable;
-   desc->logic_op = (enum pipe_logic_op)info->blend->logicOp;
-   for (uint32_t i = 0; i < MIN2(info->blend->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++) {
-      const VkPipelineColorBlendAttachmentState *from = &info->blend->pAttachments[i];
-      desc->targets[i] = (struct pipe_blend_target){
-         .enable = from->blendEnable,
-         .src_rgb = (enum pipe_blend_factor)from->srcColorBlendFactor,
-         .dst_rgb = (enum pipe_blend_factor)from->dstColorBlendFactor,
-         .src_alpha = (enum pipe_blend_factor)from->srcAlphaBlendFactor,
-         .dst_alpha = (enum pipe_blend_factor)from->dstAlphaBlendFactor,
-         .op_rgb = (enum pipe_blend_op)from->colorBlendOp,
-         .op_alpha = (enum pipe_blend_op)from->alphaBlendOp,
-         .write_mask = (uint8_t)from->colorWriteMask,
-      };
-   }
-}
-
-static struct pipe_stencil_face
-stencil_face(const VkStencilOpState *from)
-{
-   return (struct pipe_stencil_face){
-      .fail = (enum pipe_stencil_op)from->failOp,
-      .depth_fail = (enum pipe_stencil_op)from->depthFailOp,
-      .pass = (enum pipe_stencil_op)from->passOp,
-      .compare = (enum pipe_compare)from->compareOp,
-   };
-}
-
-static struct pipe_depth_stencil *
-create_depth_stencil(struct vk_device *device, const struct graphics_info *info, struct vk_pipeline *pipeline)
-{
-   struct pipe_depth_stencil_desc desc = {0};
-   const VkPipelineDepthStencilStateCreateInfo *from = info->depth_stencil;
-   if (from) {
-      desc.depth_test = from->depthTestEnable && info->options.depth_format;
-      desc.depth_write = desc.depth_test && from->depthWriteEnable;
-      desc.depth_compare = (enum pipe_compare)from->depthCompareOp;
-      desc.depth_bounds_test = from->depthBoundsTestEnable && info->options.depth_format;
-      desc.stencil_test = from->stencilTestEnable && info->options.stencil_format;
-      desc.front = stencil_face(&from->front);
-      desc.back = stencil_face(&from->back);
-      const VkStencilOpState *faces[2] = {&from->front, &from->back};
-      for (unsigned i = 0; i < 2; i++) {
-         pipeline->stencil_compare_mask[i] = (uint8_t)faces[i]->compareMask;
-         pipeline->stencil_write_mask[i] = (uint8_t)faces[i]->writeMask;
-         pipeline->stencil_reference[i] = (uint8_t)faces[i]->reference;
-      }
-      pipeline->depth_bounds[0] = from->minDepthBounds;
-      pipeline->depth_bounds[1] = from->maxDepthBounds;
-   }
-   return device->screen->depth_stencil_create(device->screen, &desc);
-}
-
-static struct pipe_rasterizer *
-create_rasterizer(struct vk_device *device, const struct graphics_info *info, struct vk_pipeline *pipeline)
-{
-   const VkPipelineRasterizationStateCreateInfo *from = info->api->pRasterizationState;
-   const VkPipelineRasterizationStateRasterizationOrderAMD *order =
-      vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_RASTERIZATION_ORDER_AMD);
-   const VkSampleMask *mask = info->multisample ? info->multisample->pSampleMask : NULL;
-   struct pipe_rasterizer_desc desc = {
-      .depth_clamp = from->depthClampEnable,
-      .depth_clip = !from->depthClampEnable,
-      .discard = from->rasterizerDiscardEnable,
-      .depth_bias = from->depthBiasEnable,
-      .front_ccw = from->frontFace == VK_FRONT_FACE_COUNTER_CLOCKWISE,
-      .cull = (uint8_t)(from->cullMode & VK_CULL_MODE_FRONT_AND_BACK),
-      .polygon_mode = (enum pipe_polygon_mode)from->polygonMode,
-      .samples = info->options.samples,
-      .sample_shading = info->options.sample_shading,
-      .relaxed_order = order && order->rasterizationOrder == VK_RASTERIZATION_ORDER_RELAXED_AMD,
-      .sample_mask = mask ? *mask : UINT32_MAX,
-      .topology = info->topology,
-   };
-   pipeline->depth_bias[0] = from->depthBiasConstantFactor;
-   pipeline->depth_bias[1] = from->depthBiasClamp;
-   pipeline->depth_bias[2] = from->depthBiasSlopeFactor;
-   pipeline->line_width = from->lineWidth;
-   return device->screen->rasterizer_create(device->screen, &desc);
-}
-
-static void
-fill_shading_rate(const struct graphics_info *info, struct vk_pipeline *pipeline)
-{
-   const VkPipelineFragmentShadingRateStateCreateInfoKHR *from =
-      vk_find_struct(info->api->pNext, VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR);
-   if (from)
-      pipeline->shading_rate = vk_shading_rate(&from->fragmentSize, from->combinerOps);
-}
-
-static void
-fill_dynamic_state(const struct graphics_info *info, struct vk_pipeline *pipeline)
-{
-   const VkPipelineDynamicStateCreateInfo *dynamic = info->api->pDynamicState;
-   for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++) {
-      if (dynamic->pDynamicStates[i] < 32)
-         pipeline->dynamic |= 1u << dynamic->pDynamicStates[i];
-      pipeline->dynamic_shading_rate |= dynamic->pDynamicStates[i] == VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR;
-   }
-   fill_shading_rate(info, pipeline);
-   if (info->blend)
-      memcpy(pipeline->blend_constants, info->blend->blendConstants, sizeof(pipeline->blend_constants));
-   const VkPipelineViewportStateCreateInfo *viewport = info->viewport;
-   if (!viewport)
-      return;
-   pipeline->num_viewports = viewport->pViewports ? MIN2(viewport->viewportCount, PIPE_MAX_VIEWPORTS) : 0;
-   pipeline->num_scissors = viewport->pScissors ? MIN2(viewport->scissorCount, PIPE_MAX_VIEWPORTS) : 0;
-   for (uint32_t i = 0; i < pipeline->num_viewports; i++) {
-      const VkViewport *from = &viewport->pViewports[i];
-      pipeline->viewports[i] =
-         (struct pipe_viewport){from->x, from->y, from->width, from->height, from->minDepth, from->maxDepth};
-   }
-   for (uint32_t i = 0; i < pipeline->num_scissors; i++) {
-      const VkRect2D *from = &viewport->pScissors[i];
-      pipeline->scissors[i] =
-         (struct pipe_scissor){from->offset.x, from->offset.y, from->extent.width, from->extent.height};
-   }
-}
+enum { BEFORE_RASTER, FRAGMENT, LAYOUTS }; /* of vk_library */
 
 struct creation {
    struct vk_device *device;
-   struct graphics_info *info;
+   const VkGraphicsPipelineCreateInfo *info;
+   VkGraphicsPipelineLibraryFlagsEXT own_parts; /* that info describes */
+   const VkPipelineLibraryCreateInfoKHR *libraries;
    struct vk_pipeline *pipeline;
+   const VkPipelineShaderStageCreateInfo *stages[NIR_STAGES]; /* NULL: not there */
+   struct pipe_pipeline_layout layout;
    struct arena arena;
    enum pipe_result result;
 };
 
-static enum pipe_result
-translate_and_create(struct vk_device *device, struct graphics_info *info, struct vk_pipeline *pipeline,
-                     struct arena *arena)
+/* ---- parts ---- */
+
+/* Pipelines without libraries, and without a word of parts, have all. */
+static VkGraphicsPipelineLibraryFlagsEXT
+own_parts(const VkGraphicsPipelineCreateInfo *info, const VkPipelineLibraryCreateInfoKHR *libraries)
 {
-   struct nir_shader *shaders[NIR_STAGES] = {NULL};
-   struct pipe_pipeline_layout layout = *info->options.layout;
-   enum pipe_result result = PIPE_OK;
-   bool discard = info->api->pRasterizationState->rasterizerDiscardEnable;
-   for (uint32_t i = 0; i < info->api->stageCount; i++)
-      pipeline->stages |= info->api->pStages[i].stage;
-   if (discard)
-      pipeline->stages &= ~(VkShaderStageFlags)VK_SHADER_STAGE_FRAGMENT_BIT;
-   for (uint32_t i = 0; i < info->api->stageCount && result == PIPE_OK; i++) {
-      const VkPipelineShaderStageCreateInfo *stage = &info->api->pStages[i];
-      if (!(pipeline->stages & stage->stage))
-         continue;
-      struct nir_shader *shader = vk_shader_to_nir(device, arena, stage);
-      if (!shader) {
-         result = PIPE_INVALID_SHADER;
-         break;
+   const VkGraphicsPipelineLibraryCreateInfoEXT *parts =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+   if (parts)
+      return parts->flags;
+   return libraries && libraries->libraryCount ? 0 : VK_ALL_PARTS;
+}
+
+static VkGraphicsPipelineLibraryFlagsEXT
+part_of_stage(VkShaderStageFlags stage)
+{
+   return stage == VK_SHADER_STAGE_FRAGMENT_BIT ? VK_PART_FRAGMENT : VK_PART_PRE_RASTER;
+}
+
+static bool
+fill_state(struct creation *c)
+{
+   struct vk_graphics_state *state = &c->pipeline->state;
+   if (!vk_graphics_state_fill(state, c->info, c->own_parts))
+      return false;
+   for (uint32_t i = 0; c->libraries && i < c->libraries->libraryCount; i++)
+      vk_graphics_state_add(state, &((const struct vk_pipeline *)c->libraries->pLibraries[i])->state);
+   return true;
+}
+
+/* Of stages that neither their part nor rasterizer discard leaves out. */
+static void
+find_stages(struct creation *c)
+{
+   for (uint32_t i = 0; i < c->info->stageCount; i++) {
+      const VkPipelineShaderStageCreateInfo *stage = &c->info->pStages[i];
+      if (part_of_stage(stage->stage) & c->own_parts)
+         c->stages[vk_shader_stage(stage->stage)] = stage;
+   }
+   for (uint32_t i = 0; c->libraries && i < c->libraries->libraryCount; i++) {
+      const struct vk_pipeline *library = (const struct vk_pipeline *)c->libraries->pLibraries[i];
+      for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+         if (library->library.stages[stage])
+            c->stages[stage] = &library->library.stages[stage]->info;
       }
-      bool sets_layer = (pipeline->stages & NIR_STAGES_PRE_RASTER) >> shader->stage == 1; /* last before it */
-      nir_lower_input_attachments(shader, info->targets.view_mask);
-      nir_lower_view_index(shader, info->targets.view_mask, sets_layer, VK_VIEW_INDEX_OFFSET_B);
-      shaders[shader->stage] = shader;
    }
-   if (info->targets.view_mask) {
-      layout.push_constant_B = VK_VIEW_INDEX_OFFSET_B + 4;
-      info->options.layout = &layout;
+   if (c->pipeline->state.pre_raster.rasterizer.discard)
+      c->stages[NIR_STAGE_FRAGMENT] = NULL;
+}
+
+/* ---- layouts ---- */
+
+/* Sets that one layout lacks are another's. */
+static void
+add_layout(struct creation *c, const struct vk_pipeline_layout *from)
+{
+   struct pipe_pipeline_layout *to = &c->layout;
+   if (!from)
+      return;
+   c->pipeline->independent_sets |= from->independent_sets;
+   to->num_sets = MAX2(to->num_sets, from->layout.num_sets);
+   to->push_constant_B = MAX2(to->push_constant_B, from->layout.push_constant_B);
+   for (uint32_t i = 0; i < from->layout.num_sets; i++) {
+      if (from->layout.sets[i])
+         to->sets[i] = from->layout.sets[i];
    }
-   if (result == PIPE_OK)
-      result = shaders[NIR_STAGE_VERTEX] ? device->screen->graphics_program_create(device->screen, shaders,
-                                                                                   &info->options, &pipeline->program)
-                                         : PIPE_INVALID_SHADER;
-   return result;
+}
+
+static void
+fill_layout(struct creation *c)
+{
+   struct pipe_pipeline_layout *to = &c->layout;
+   for (uint32_t i = 0; c->libraries && i < c->libraries->libraryCount; i++) {
+      const struct vk_pipeline *library = (const struct vk_pipeline *)c->libraries->pLibraries[i];
+      for (unsigned j = 0; j < LAYOUTS; j++)
+         add_layout(c, library->library.layouts[j]);
+   }
+   if (c->info->layout && (c->own_parts & (VK_PART_PRE_RASTER | VK_PART_FRAGMENT) || c->libraries))
+      add_layout(c, (const struct vk_pipeline_layout *)c->info->layout);
+   for (uint32_t i = 0; i < to->num_sets; i++) {
+      to->dynamic_base[i] = to->num_dynamic;
+      to->num_dynamic += to->sets[i] ? to->sets[i]->num_dynamic : 0;
+   }
+   memcpy(c->pipeline->dynamic_base, to->dynamic_base, sizeof(to->dynamic_base));
+}
+
+/* ---- programs ---- */
+
+static struct nir_shader *
+translate(struct creation *c, enum nir_stage stage)
+{
+   const struct vk_graphics_state *state = &c->pipeline->state;
+   struct nir_shader *shader = vk_shader_to_nir(c->device, &c->arena, c->stages[stage]);
+   bool sets_layer = (c->pipeline->stages & NIR_STAGES_PRE_RASTER) >> stage == 1; /* last before it */
+   if (!shader)
+      return NULL;
+   nir_lower_input_attachments(shader, state->view_mask);
+   nir_lower_view_index(shader, state->view_mask, sets_layer, VK_VIEW_INDEX_OFFSET_B);
+   return shader;
+}
+
+static enum pipe_result
+translate_and_create(struct creation *c)
+{
+   struct vk_pipeline *pipeline = c->pipeline;
+   struct pipe_screen *screen = c->device->screen;
+   struct nir_shader *shaders[NIR_STAGES] = {NULL};
+   struct pipe_graphics_options options = {
+      .layout = &c->layout,
+      .robust = c->device->robust_buffers,
+      .shading_rate = c->device->shading_rate,
+      .capture_text = vk_pipeline_captures_text(pipeline),
+   };
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+      if (c->stages[stage] && !(shaders[stage] = translate(c, (enum nir_stage)stage)))
+         return PIPE_INVALID_SHADER;
+   }
+   if (!shaders[NIR_STAGE_VERTEX])
+      return PIPE_INVALID_SHADER;
+   vk_graphics_state_options(&pipeline->state, &options);
+   return screen->graphics_program_create(screen, shaders, &options, &pipeline->program);
 }
 
 static void
 run_creation(void *data)
 {
    struct creation *c = data;
-   c->result = translate_and_create(c->device, c->info, c->pipeline, &c->arena);
+   c->result = translate_and_create(c);
 }
 
 static enum pipe_result
-create_program(struct vk_device *device, struct graphics_info *info, struct vk_pipeline *pipeline)
+create_program(struct creation *c)
 {
-   struct creation c = {.device = device, .info = info, .pipeline = pipeline};
-   if (!within_memory(run_creation, &c))
-      c.result = PIPE_OUT_OF_HOST_MEMORY;
-   arena_free(&c.arena);
-   return c.result;
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+      if (c->stages[stage])
+         c->pipeline->stages |= 1u << stage;
+   }
+   if (c->pipeline->state.view_mask)
+      c->layout.push_constant_B = VK_VIEW_INDEX_OFFSET_B + 4;
+   if (!within_memory(run_creation, c))
+      c->result = PIPE_OUT_OF_HOST_MEMORY;
+   arena_free(&c->arena);
+   return c->result;
+}
+
+/* ---- pipelines ---- */
+
+static enum pipe_result
+create_pipeline(struct creation *c)
+{
+   struct pipe_screen *screen = c->device->screen;
+   struct vk_pipeline *pipeline = c->pipeline;
+   struct vk_graphics_state *state = &pipeline->state;
+   vk_graphics_state_complete(state);
+   enum pipe_result result = create_program(c);
+   if (result != PIPE_OK)
+      return result;
+   pipeline->blend = screen->blend_create(screen, &state->output.blend);
+   pipeline->depth_stencil = screen->depth_stencil_create(screen, &state->tests.desc);
+   pipeline->rasterizer = screen->rasterizer_create(screen, &state->pre_raster.rasterizer);
+   return pipeline->blend && pipeline->depth_stencil && pipeline->rasterizer ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
+}
+
+static void
+keep_layout(struct vk_library *library, unsigned which, struct vk_pipeline_layout *layout)
+{
+   if (!layout || library->layouts[which])
+      return;
+   __atomic_add_fetch(&layout->references, 1, __ATOMIC_RELAXED);
+   library->layouts[which] = layout;
+}
+
+static enum pipe_result
+keep_own(struct creation *c)
+{
+   struct vk_library *library = &c->pipeline->library;
+   struct vk_pipeline_layout *layout = (struct vk_pipeline_layout *)c->info->layout;
+   for (uint32_t i = 0; i < c->info->stageCount; i++) {
+      const VkPipelineShaderStageCreateInfo *stage = &c->info->pStages[i];
+      if (!(part_of_stage(stage->stage) & c->own_parts))
+         continue;
+      struct vk_stage_copy *copy = vk_stage_copy(c->device, stage);
+      if (!copy)
+         return PIPE_OUT_OF_HOST_MEMORY;
+      library->stages[vk_shader_stage(stage->stage)] = copy;
+   }
+   if (c->own_parts & VK_PART_PRE_RASTER)
+      keep_layout(library, BEFORE_RASTER, layout);
+   if (c->own_parts & VK_PART_FRAGMENT)
+      keep_layout(library, FRAGMENT, layout);
+   return PIPE_OK;
+}
+
+static enum pipe_result
+create_library(struct creation *c)
+{
+   struct vk_library *library = &c->pipeline->library;
+   library->is_library = true;
+   for (uint32_t i = 0; c->libraries && i < c->libraries->libraryCount; i++) {
+      const struct vk_library *from = &((const struct vk_pipeline *)c->libraries->pLibraries[i])->library;
+      for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+         if (from->stages[stage])
+            library->stages[stage] = vk_stage_copy_ref(from->stages[stage]);
+      }
+      for (unsigned j = 0; j < LAYOUTS; j++)
+         keep_layout(library, j, from->layouts[j]);
+   }
+   return keep_own(c);
 }
 
 static VkResult
-create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *api,
+create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *info,
                 const VkAllocationCallbacks *allocator, struct vk_pipeline **out)
 {
-   bool discard = api->pRasterizationState->rasterizerDiscardEnable;
-   struct graphics_info info = {
-      .api = api,
-      .multisample = discard ? NULL : api->pMultisampleState,
-      .viewport = discard ? NULL : api->pViewportState,
-      .topology = (enum pipe_topology)api->pInputAssemblyState->topology,
+   struct creation c = {
+      .device = device,
+      .info = info,
+      .libraries = vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR),
    };
-   const struct vk_render_pass *pass = (const struct vk_render_pass *)api->renderPass;
-   info.targets =
-      pass ? targets_of_subpass(pass, &pass->subpasses[api->subpass])
-           : targets_of_rendering(vk_find_struct(api->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO));
-   info.blend = discard || !info.targets.num_colors ? NULL : api->pColorBlendState;
-   bool has_depth_stencil = info.targets.depth_format || info.targets.stencil_format;
-   info.depth_stencil = discard || !has_depth_stencil ? NULL : api->pDepthStencilState;
-   if (info.topology > PIPE_TRIANGLE_FAN) {
-      log_error("a graphics pipeline for adjacency or patches: the device has no stage that takes them");
-      return VK_ERROR_FEATURE_NOT_PRESENT;
-   }
-
-   struct vk_pipeline *pipeline = vk_alloc(&device->alloc, allocator, sizeof(*pipeline));
+   struct vk_pipeline *pipeline = c.pipeline = vk_alloc(&device->alloc, allocator, sizeof(*pipeline));
    if (!pipeline)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pipeline->point = PIPE_BIND_GRAPHICS;
-   pipeline->capture = api->flags & VK_CAPTURE_FLAGS;
-   pipeline->topology = info.topology;
-   pipeline->primitive_restart = api->pInputAssemblyState->primitiveRestartEnable;
-   fill_vertex_input(&info, pipeline);
-   fill_options(&info);
-   fill_blend(&info);
-   info.options.robust = device->robust_buffers;
-   info.options.shading_rate = device->shading_rate;
-   info.options.capture_text = vk_pipeline_captures_text(pipeline);
-   fill_dynamic_state(&info, pipeline);
-   enum pipe_result result = create_program(device, &info, pipeline);
-   if (result == PIPE_OK) {
-      pipeline->blend = device->screen->blend_create(device->screen, &info.blend_desc);
-      pipeline->depth_stencil = create_depth_stencil(device, &info, pipeline);
-      pipeline->rasterizer = create_rasterizer(device, &info, pipeline);
-      if (!pipeline->blend || !pipeline->depth_stencil || !pipeline->rasterizer)
-         result = PIPE_OUT_OF_HOST_MEMORY;
+   pipeline->capture = info->flags & VK_CAPTURE_FLAGS;
+   c.own_parts = own_parts(info, c.libraries);
+   VkResult result = VK_ERROR_FEATURE_NOT_PRESENT;
+   if (fill_state(&c)) {
+      find_stages(&c);
+      fill_layout(&c);
+      result = vk_result(info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR ? create_library(&c) : create_pipeline(&c));
    }
-   if (result != PIPE_OK) {
+   if (result != VK_SUCCESS) {
       vk_pipeline_destroy(device, pipeline, allocator);
-      return vk_result(result);
+      return result;
    }
    *out = pipeline;
    return VK_SUCCESS;

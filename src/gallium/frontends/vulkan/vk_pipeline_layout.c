@@ -10,6 +10,11 @@ indium_CreatePipelineLayout(VkDevice _device, const VkPipelineLayoutCreateInfo *
    struct vk_pipeline_layout *layout = vk_alloc(&device->alloc, pAllocator, sizeof(*layout));
    if (!layout)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   layout->references = 1;
+   layout->independent_sets = pCreateInfo->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
+   layout->has_allocator = pAllocator;
+   if (pAllocator)
+      layout->allocator_copy = *pAllocator;
    struct pipe_pipeline_layout *pipe = &layout->layout;
    pipe->num_sets = pCreateInfo->setLayoutCount;
    for (uint32_t i = 0; i < pipe->num_sets; i++) {
@@ -29,15 +34,21 @@ indium_CreatePipelineLayout(VkDevice _device, const VkPipelineLayoutCreateInfo *
    return VK_SUCCESS;
 }
 
+void
+vk_pipeline_layout_unref(struct vk_device *device, struct vk_pipeline_layout *layout)
+{
+   if (!layout || __atomic_sub_fetch(&layout->references, 1, __ATOMIC_ACQ_REL))
+      return;
+   for (uint32_t i = 0; i < layout->layout.num_sets; i++)
+      vk_set_layout_unref(device, layout->sets[i], 1);
+   VkAllocationCallbacks allocator = layout->allocator_copy;
+   vk_free(&device->alloc, layout->has_allocator ? &allocator : NULL, layout);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_DestroyPipelineLayout(VkDevice _device, VkPipelineLayout pipelineLayout,
                              const VkAllocationCallbacks *pAllocator)
 {
    VK_FROM(vk_device, device, _device);
-   VK_FROM(vk_pipeline_layout, layout, pipelineLayout);
-   if (!layout)
-      return;
-   for (uint32_t i = 0; i < layout->layout.num_sets; i++)
-      vk_set_layout_unref(device, layout->sets[i], 1);
-   vk_free(&device->alloc, pAllocator, layout);
+   vk_pipeline_layout_unref(device, (struct vk_pipeline_layout *)pipelineLayout);
 }

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "gallium/frontends/vulkan/vk_entrypoints.h"
+#include "gallium/frontends/vulkan/vk_graphics_state.h"
 #include "gallium/frontends/vulkan/vk_object.h"
 #include "gallium/include/pipe/p_context.h"
 #include "util/arena.h"
@@ -92,6 +93,10 @@ struct vk_set_layout {
 };
 
 struct vk_pipeline_layout {
+   uint32_t references; /* the layout itself, and libraries */
+   bool independent_sets;
+   VkAllocationCallbacks allocator_copy;
+   bool has_allocator;
    struct pipe_pipeline_layout layout;
    struct vk_set_layout *sets[PIPE_MAX_SETS];
 };
@@ -130,6 +135,21 @@ struct vk_shader_module {
    uint32_t code[];
 };
 
+/* A shader stage of a library, with copies of all that the application may destroy. */
+struct vk_stage_copy {
+   uint32_t references;
+   VkPipelineShaderStageCreateInfo info;
+   VkSpecializationInfo specialization;
+   VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup_size;
+};
+
+/* What a library keeps for the pipelines that are linked with it. */
+struct vk_library {
+   bool is_library;
+   struct vk_stage_copy *stages[NIR_STAGES];
+   struct vk_pipeline_layout *layouts[2]; /* of the shaders before rasterization, of the fragment shader; or NULL */
+};
+
 struct vk_pipeline {
    enum pipe_bind_point point;
    VkPipelineCreateFlags capture; /* what vkGetPipelineExecutable* may be asked */
@@ -138,18 +158,10 @@ struct vk_pipeline {
    struct pipe_blend *blend;
    struct pipe_depth_stencil *depth_stencil;
    struct pipe_rasterizer *rasterizer;
-   enum pipe_topology topology;
-   bool primitive_restart;
-   uint32_t num_strides;
-   uint32_t strides_B[PIPE_MAX_VERTEX_BUFFERS];
-   uint32_t dynamic; /* bit per VkDynamicState below 32 that the application sets */
-   bool dynamic_shading_rate;
-   struct pipe_shading_rate shading_rate;
-   uint32_t num_viewports, num_scissors;
-   struct pipe_viewport viewports[PIPE_MAX_VIEWPORTS];
-   struct pipe_scissor scissors[PIPE_MAX_VIEWPORTS];
-   float blend_constants[4], depth_bias[3], depth_bounds[2], line_width;
-   uint8_t stencil_compare_mask[2], stencil_write_mask[2], stencil_reference[2];
+   struct vk_graphics_state state;       /* of graphics */
+   bool independent_sets;                /* of graphics: sets may be bound with layouts that lack those before them */
+   uint32_t dynamic_base[PIPE_MAX_SETS]; /* then: as pipe_pipeline_layout has it */
+   struct vk_library library;            /* of libraries alone */
 };
 
 /* ---- render passes ---- */
@@ -209,6 +221,13 @@ struct vk_command_pool {
    struct vk_command_buffer *buffers; /* list by next */
 };
 
+/* A set of graphics, bound with a layout that may lack those before it. */
+struct vk_independent_set {
+   struct pipe_descriptor_set set;
+   unsigned num_dynamic, dynamic_first;
+   struct pipe_dynamic_buffer dynamic[PIPE_MAX_DYNAMIC_BUFFERS];
+};
+
 struct vk_command_buffer {
    VK_LOADER_DATA loader;
    struct vk_command_pool *pool;
@@ -224,6 +243,8 @@ struct vk_command_buffer {
    VkRect2D render_area;
    uint32_t layers;
    uint32_t view_mask; /* of the subpass or the dynamic rendering */
+   struct vk_independent_set independent_sets[PIPE_MAX_SETS];
+   const uint32_t *dynamic_base; /* of the bound pipeline, if its sets are independent */
 };
 
 /* ---- synchronisation and queries ---- */
@@ -286,6 +307,9 @@ struct pipe_subresource_range vk_subresource_range(const struct vk_image *image,
 
 /* Absolute CLOCK_MONOTONIC time of a relative timeout, saturated. */
 int64_t vk_absolute_timeout(uint64_t timeout_ns);
+
+/* Gives back a reference; NULL is fine. */
+void vk_pipeline_layout_unref(struct vk_device *device, struct vk_pipeline_layout *layout);
 
 /* Gives back so many references; NULL is fine. */
 void vk_set_layout_unref(struct vk_device *device, struct vk_set_layout *layout, uint32_t references);

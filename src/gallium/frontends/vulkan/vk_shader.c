@@ -80,10 +80,21 @@ spec_constants(struct arena *arena, const VkSpecializationInfo *info)
    return constants;
 }
 
+struct vk_spirv
+vk_stage_code(const VkPipelineShaderStageCreateInfo *stage)
+{
+   VK_FROM(vk_shader_module, module, stage->module);
+   const VkShaderModuleCreateInfo *described =
+      vk_find_struct(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+   if (module)
+      return (struct vk_spirv){module->code, module->words};
+   return described ? (struct vk_spirv){described->pCode, described->codeSize / 4} : (struct vk_spirv){0};
+}
+
 struct nir_shader *
 vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipelineShaderStageCreateInfo *stage)
 {
-   VK_FROM(vk_shader_module, module, stage->module);
+   const struct vk_spirv spirv = vk_stage_code(stage);
    enum nir_stage nir_stage = vk_shader_stage(stage->stage);
    if (!(device->screen->caps.shader_stages & stage->stage)) {
       log_error("%s: the device has no %s shaders", stage->pName,
@@ -99,7 +110,7 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
       .num_spec_constants = info ? info->mapEntryCount : 0,
    };
    const char *error = NULL;
-   struct nir_shader *shader = spirv_to_nir(arena, module->code, module->words, &options, &error);
+   struct nir_shader *shader = spirv_to_nir(arena, spirv.code, spirv.words, &options, &error);
    if (!shader) {
       log_error("%s: %s", stage->pName, error);
       return NULL;

@@ -21,6 +21,14 @@ vk_shader_stage(VkShaderStageFlags stages)
    return (enum nir_stage)__builtin_ctz(stages);
 }
 
+struct vk_spirv {
+   const uint32_t *code;
+   size_t words;
+};
+
+/* Of the stage's module or, where it has none, of the description of one that stands in its chain. */
+struct vk_spirv vk_stage_code(const VkPipelineShaderStageCreateInfo *stage);
+
 /* The stage's entry point in the arena; NULL, with one log line, if the device has no such stage or it cannot be
  * translated. */
 struct nir_shader *vk_shader_to_nir(struct vk_device *device, struct arena *arena,

@@ -1,0 +1,77 @@
+/* What a graphics pipeline is made of: the four parts of VK_EXT_graphics_pipeline_library, copied out of the API's
+ * structures. Pipelines have all of them, libraries some. */
+#ifndef INDIUM_VK_GRAPHICS_STATE_H
+#define INDIUM_VK_GRAPHICS_STATE_H
+
+#include "gallium/frontends/vulkan/vk_object.h"
+#include "gallium/include/pipe/p_state.h"
+
+#define VK_PART_VERTEX_INPUT VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
+#define VK_PART_PRE_RASTER VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
+#define VK_PART_FRAGMENT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT
+#define VK_PART_OUTPUT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
+#define VK_ALL_PARTS (VK_PART_VERTEX_INPUT | VK_PART_PRE_RASTER | VK_PART_FRAGMENT | VK_PART_OUTPUT)
+
+struct vk_vertex_input {
+   enum pipe_topology topology;
+   bool primitive_restart;
+   uint32_t num_attributes, num_strides;
+   struct pipe_vertex_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
+   uint32_t strides_B[PIPE_MAX_VERTEX_BUFFERS];
+};
+
+/* Samples, topology and shading of the rasterizer are of other parts. */
+struct vk_pre_raster {
+   struct pipe_rasterizer_desc rasterizer;
+   float depth_bias[3], line_width;
+   uint32_t num_viewports, num_scissors;
+   struct pipe_viewport viewports[PIPE_MAX_VIEWPORTS];
+   struct pipe_scissor scissors[PIPE_MAX_VIEWPORTS];
+};
+
+/* As the application gave it: what of it counts depends on the targets. */
+struct vk_fragment_tests {
+   struct pipe_depth_stencil_desc desc;
+   uint8_t stencil_compare_mask[2], stencil_write_mask[2], stencil_reference[2];
+   float depth_bounds[2];
+};
+
+struct vk_fragment_output {
+   uint32_t num_colors;
+   uint32_t color_formats[PIPE_MAX_COLOR_TARGETS], depth_format, stencil_format; /* 0: none */
+   bool reads_color, reads_depth_stencil; /* the subpass, as input attachments */
+   struct pipe_blend_desc blend;
+   float blend_constants[4];
+   uint8_t samples;
+   uint32_t sample_mask;
+   bool pixel_rate, sample_shading; /* as of pipe_graphics_options */
+};
+
+struct vk_graphics_state {
+   VkGraphicsPipelineLibraryFlagsEXT parts;
+   /* Of several parts: */
+   uint32_t dynamic; /* bit per VkDynamicState below 32 that the application sets */
+   bool dynamic_shading_rate, shading_rate_attachment;
+   struct pipe_shading_rate shading_rate;
+   uint32_t view_mask;
+   struct vk_vertex_input vertex_input;
+   struct vk_pre_raster pre_raster;
+   struct vk_fragment_tests tests;
+   struct vk_fragment_output output;
+};
+
+/* The parts of a description, into a state that has none. What rasterizer discard or an absent attachment lets the
+ * application leave out is not looked at. False, after a line in the log, for what no device has. */
+bool vk_graphics_state_fill(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info,
+                            VkGraphicsPipelineLibraryFlagsEXT parts);
+
+/* The parts of a library beside those that are there. */
+void vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_graphics_state *library);
+
+/* What parts mean for each other; of a state that has all it needs. */
+void vk_graphics_state_complete(struct vk_graphics_state *state);
+
+/* For the driver's programs; pointers go into the state. The layout, and what the device says, are the caller's. */
+void vk_graphics_state_options(const struct vk_graphics_state *state, struct pipe_graphics_options *options);
+
+#endif
