@@ -36,7 +36,7 @@ static void
 asahi_print(unsigned i)
 {
    const struct agx_chip *chip = &agx_chips[i];
-   printf("%-8s %-8s T%04x     %3u cores", chip->name, chip->core, chip->chip_id, agx_chip_cores(chip));
+   printf("%-8s %-8s T%04x     %3u cores", chip->name, chip->core, chip->chip_id, chip->num_cores);
 }
 
 static const char *

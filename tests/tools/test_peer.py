@@ -40,7 +40,8 @@ AMD = {'vega10': 'VEGA10', 'raven': 'RAVEN', 'renoir': 'RENOIR', 'navi10': 'NAVI
        'vangogh': 'VANGOGH', 'navi31': 'NAVI31', 'phoenix': 'PHOENIX'}
 AMD_25, AMD_26 = {**AMD, 'gfx1150': 'GFX1150'}, {**AMD, 'gfx1150': 'STRIX1'}
 APPLE = {'m1': 'Apple M1 (G13G', 'm1pro': 'Apple M1 Pro (G13S', 'm1max': 'Apple M1 Max (G13C',
-         'm1ultra': 'Apple M1 Ultra (G13D', 'm2': 'Apple M2 (G14G'}
+         'm1ultra': 'Apple M1 Ultra (G13D', 'm2': 'Apple M2 (G14G', 'm2pro': 'Apple M2 Pro (G14S',
+         'm2max': 'Apple M2 Max (G14C', 'm2ultra': 'Apple M2 Ultra (G14D'}
 CHIPS = {'radv-25': AMD_25, 'radeonsi-25': AMD_25, 'radv-26': AMD_26, 'radeonsi-26': AMD_26, 'honeykrisp': APPLE,
          'asahi-gl': APPLE}
 HSW, BDW, SKL = ({'hsw': 'HD Graphics 4600 (HSW GT2)'}, {'bdw': 'HD Graphics 5500 (BDW GT2)'},

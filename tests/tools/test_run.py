@@ -208,7 +208,8 @@ def check_folders():
 def main():
   names = [line.split()[0] for line in run('gpus').stdout.splitlines()]
   assert names == ['vega10', 'raven', 'renoir', 'navi10', 'navi21', 'vangogh', 'navi31', 'phoenix', 'gfx1150',
-                   'krackan', 'm1', 'm1pro', 'm1max', 'm1ultra', 'm2', 'hsw', 'bdw', 'skl'], names
+                   'krackan', 'm1', 'm1pro', 'm1max', 'm1ultra', 'm2', 'm2pro', 'm2max', 'm2ultra', 'hsw', 'bdw',
+                   'skl'], names
   check_faults()
   check_full()
   check_environment()

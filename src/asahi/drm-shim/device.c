@@ -84,8 +84,7 @@ get_params(struct shim_file *file, void *arg)
       .max_attachments = ASAHI_MAX_ATTACHMENTS,
       .command_timestamp_frequency_hz = ASAHI_TIMESTAMP_HZ,
    };
-   for (uint32_t i = 0; i < chip->num_clusters; i++)
-      params.core_masks[i] = bit_mask(chip->num_cores_per_cluster);
+   memcpy(params.core_masks, chip->core_masks, sizeof(chip->core_masks));
    if (args->param_group || args->pad)
       return -EINVAL;
    return user_write(args->pointer, &params, MIN2(args->size, sizeof(params)));

@@ -7,6 +7,8 @@
 
 #include "asahi/hw/gen.h"
 
+#define AGX_MAX_CLUSTERS 8 /* of a row */
+
 /* A kind of core: the column that its chips have in other tables. */
 struct agx_gen_info {
    uint32_t generation;  /* 13 */
@@ -25,15 +27,12 @@ struct agx_chip {
    char variant;        /* G, S (Pro), C (Max), D (Ultra) */
    uint32_t revision;   /* BCD: 0x11 is B1 */
    uint32_t chip_id;    /* BCD: 0x8103 is T8103 */
-   uint32_t num_dies, num_clusters, num_cores_per_cluster;
+   uint32_t num_dies, num_clusters;
+   uint32_t num_cores_per_cluster;        /* places: some may be empty */
+   uint32_t num_cores;                    /* that are there, in all clusters */
+   uint64_t core_masks[AGX_MAX_CLUSTERS]; /* of the places of each cluster, those with a core */
    uint32_t max_frequency_kHz;
 };
-
-static inline uint32_t
-agx_chip_cores(const struct agx_chip *chip)
-{
-   return chip->num_clusters * chip->num_cores_per_cluster;
-}
 
 extern const struct agx_gen_info agx_gens[AGX_GEN_COUNT];
 extern const struct agx_chip agx_chips[];

@@ -4,9 +4,11 @@ import sys
 import tomllib
 
 GEN = 'name generation cores clusters'.split()
-NUMBERS = '''generation revision chip_id num_dies num_clusters num_cores_per_cluster max_frequency_kHz'''.split()
+NUMBERS = '''generation revision chip_id num_dies num_clusters num_cores_per_cluster num_cores
+max_frequency_kHz'''.split()
 OTHERS = 'name compatible variant chosen'.split()
 MAX_CORES = 3  # struct agx_gen_info
+MAX_CLUSTERS = 8  # AGX_MAX_CLUSTERS
 
 FUNCTIONS = '''
 bool
@@ -70,9 +72,19 @@ def check(row):
   assert set(row['chosen']) <= set(NUMBERS), f'{name}: chosen {row["chosen"]}'
   assert 1 <= len(row['compatible']) <= 2, f'{name}: {len(row["compatible"])} compatible strings'
   assert row['num_clusters'] % row['num_dies'] == 0, f'{name}: clusters on no die'
+  missing = row['num_clusters'] * row['num_cores_per_cluster'] - row['num_cores']
+  assert 0 <= missing <= row['num_clusters'] <= MAX_CLUSTERS, f'{name}: {missing} cores are missing'
   core = f'g{row["generation"]}{row["variant"].lower()}'
   assert row['compatible'][0].endswith(core), f'{name}: {row["compatible"][0]} is not of a {core}'
   return core
+
+
+def core_masks(row):
+  """Of those that are missing each is the last of its cluster."""
+  full = (1 << row['num_cores_per_cluster']) - 1
+  missing = row['num_clusters'] * row['num_cores_per_cluster'] - row['num_cores']
+  masks = [full] * (row['num_clusters'] - missing) + [full >> 1] * missing
+  return ', '.join(f'{mask:#x}' for mask in masks)
 
 
 def strings(texts):
@@ -87,7 +99,7 @@ def chip_row(row, gens):
   core = check(row)
   out = [f'.name = "{row["name"]}", .core = "{core}", .variant = \'{row["variant"]}\'',
          f'.gen = {constant(gen_of(row, core, gens))}',
-         f'.compatible = {{{strings(row["compatible"])}}}']
+         f'.compatible = {{{strings(row["compatible"])}}}', f'.core_masks = {{{core_masks(row)}}}']
   out += [f'.{k} = {row[k]:#x}' for k in NUMBERS]
   return '   {\n' + ''.join(f'      {line},\n' for line in out) + '   },\n'
 

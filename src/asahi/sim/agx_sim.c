@@ -38,7 +38,8 @@ agx_sim_create(const struct agx_chip *chip, unsigned threads)
    pthread_mutex_init(&sim->lock, NULL);
    sim->pool = sim_pool_create(threads ? threads : 1);
    sim->engine = sim->pool ? agx_wave_engine_create(sim->pool) : NULL;
-   if (!sim->engine || !agx_wave_engine_set_cores(sim->engine, chip->num_clusters, chip->num_cores_per_cluster)) {
+   if (!sim->engine ||
+       !agx_wave_engine_set_cores(sim->engine, chip->core_masks, chip->num_clusters, chip->num_cores_per_cluster)) {
       agx_sim_destroy(sim);
       return NULL;
    }

@@ -12,7 +12,8 @@ static const struct {
 } chips[] = {
    {"m1", "apple,agx-g13g", 13, 0x8103, 1, 1, 8, 'G'},     {"m1pro", "apple,agx-g13s", 13, 0x6000, 1, 2, 16, 'S'},
    {"m1max", "apple,agx-g13c", 13, 0x6001, 1, 4, 32, 'C'}, {"m1ultra", "apple,agx-g13d", 13, 0x6002, 2, 8, 64, 'D'},
-   {"m2", "apple,agx-g14g", 14, 0x8112, 1, 1, 10, 'G'},
+   {"m2", "apple,agx-g14g", 14, 0x8112, 1, 1, 10, 'G'},    {"m2pro", "apple,agx-g14s", 14, 0x6020, 1, 2, 19, 'S'},
+   {"m2max", "apple,agx-g14c", 14, 0x6021, 1, 4, 38, 'C'}, {"m2ultra", "apple,agx-g14d", 14, 0x6022, 2, 8, 76, 'D'},
 };
 
 static unsigned
@@ -66,6 +67,9 @@ params(void **state)
    assert_int_equal(all.num_clusters_total, chips[chip].clusters);
    for (unsigned i = 0; i < DRM_ASAHI_MAX_CLUSTERS; i++)
       cores += (unsigned)__builtin_popcountll(all.core_masks[i]);
+   for (unsigned i = 0; i < DRM_ASAHI_MAX_CLUSTERS;
+        i++) /* in the places of their cluster, and none beyond the last */
+      assert_int_equal(all.core_masks[i] >> (i < all.num_clusters_total ? all.num_cores_per_cluster : 0), 0);
    assert_int_equal(cores, chips[chip].cores);
    assert_int_equal(all.features, DRM_ASAHI_FEATURE_SOFT_FAULTS);
    assert_int_equal(all.vm_start, 0x4000);

@@ -30,7 +30,7 @@ agx_wave_engine_create(struct sim_pool *pool)
    sim_rounds_init(&engine->rounds, &model, pool);
    agx_wave_engine_set_budget(engine, 0);
    agx_wave_engine_set_limit(engine, UINT64_MAX);
-   if (!pool || agx_wave_engine_set_cores(engine, 1, 1))
+   if (!pool || agx_wave_engine_set_cores(engine, &(uint64_t){1}, 1, 1))
       return engine;
    agx_wave_engine_destroy(engine);
    return NULL;
@@ -47,9 +47,10 @@ agx_wave_engine_destroy(struct agx_wave_engine *engine)
 }
 
 bool
-agx_wave_engine_set_cores(struct agx_wave_engine *engine, uint32_t clusters, uint32_t cores_per_cluster)
+agx_wave_engine_set_cores(struct agx_wave_engine *engine, const uint64_t *core_masks, uint32_t clusters,
+                          uint32_t cores_per_cluster)
 {
-   struct wave_helpers *helpers = wave_helpers_create(clusters, cores_per_cluster);
+   struct wave_helpers *helpers = wave_helpers_create(core_masks, clusters, cores_per_cluster);
    if (!helpers)
       return false;
    wave_helpers_destroy(engine->helpers);

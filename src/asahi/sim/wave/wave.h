@@ -161,8 +161,10 @@ bool agx_wave_set_grid(struct agx_wave_launch *launch, const uint32_t threads[3]
 /* The pool stays the caller's. */
 struct agx_wave_engine *agx_wave_engine_create(struct sim_pool *pool);
 void agx_wave_engine_destroy(struct agx_wave_engine *engine);
-/* Of all later launches: where waves run. One core of number 0 at first. False: out of memory. */
-bool agx_wave_engine_set_cores(struct agx_wave_engine *engine, uint32_t clusters, uint32_t cores_per_cluster);
+/* Of all later launches: where waves run, on the cores that the mask of each cluster names among its places. One core
+ * of number 0 at first. False: out of memory, or there is no core. */
+bool agx_wave_engine_set_cores(struct agx_wave_engine *engine, const uint64_t *core_masks, uint32_t clusters,
+                               uint32_t cores_per_cluster);
 /* How long a wave may run until it counts as endless: in instructions, accesses of memory counting as several
  * (sim/loop.h). 0: 2^27, as at first. */
 void agx_wave_engine_set_budget(struct agx_wave_engine *engine, uint64_t budget);

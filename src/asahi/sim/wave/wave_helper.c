@@ -12,16 +12,19 @@
 enum { TURN = 4096, PATIENCE = 1 << 16 /* instructions until it says something */ };
 
 struct wave_helpers *
-wave_helpers_create(uint32_t clusters, uint32_t cores_per_cluster)
+wave_helpers_create(const uint64_t *core_masks, uint32_t clusters, uint32_t cores_per_cluster)
 {
    struct wave_helpers *h = calloc(1, sizeof(*h));
+   /* Numbers of cores leave room for clusters of a power of two. */
+   const uint32_t stride = 1u << log2_ceil(cores_per_cluster);
    if (!h)
       return NULL;
-   h->core_count = clusters * cores_per_cluster;
-   h->cores_per_cluster = cores_per_cluster;
    h->engine = agx_wave_engine_create(NULL);
-   h->cores = calloc(h->core_count, sizeof(*h->cores));
-   if (h->engine && h->cores)
+   h->cores = calloc((size_t)clusters * cores_per_cluster, sizeof(*h->cores));
+   for (uint32_t i = 0; h->cores && i < clusters * cores_per_cluster; i++)
+      if (core_masks[i / cores_per_cluster] >> i % cores_per_cluster & 1)
+         h->cores[h->core_count++].number = i / cores_per_cluster * stride + i % cores_per_cluster;
+   if (h->engine && h->core_count)
       return h;
    wave_helpers_destroy(h);
    return NULL;

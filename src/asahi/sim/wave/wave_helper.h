@@ -25,6 +25,7 @@ struct helper {
    uint32_t words[AGX_STACK_BLOCKS]; /* that are mapped: 0 is none */
    uint32_t named;                   /* blocks that it has mapped, or unmapped: bits */
 
+   uint32_t number;     /* of the core */
    uint32_t held;       /* waves of the core that have memory */
    uint32_t next_group; /* the first of the core that was not served yet */
 };
@@ -39,7 +40,7 @@ struct wave_helpers {
    struct agx_wave_engine *engine; /* which runs them */
    struct agx_wave_launch launch;
    struct agx_program program;
-   uint32_t core_count, cores_per_cluster;
+   uint32_t core_count;
    uint32_t first_core; /* of group 0 of the launch */
    bool gives;          /* waves of the launch ask them */
    struct helper *cores;
@@ -47,7 +48,8 @@ struct wave_helpers {
    struct sim_fault fault; /* of a helper: none is asked any more */
 };
 
-struct wave_helpers *wave_helpers_create(uint32_t clusters, uint32_t cores_per_cluster);
+/* As agx_wave_engine_set_cores() says. */
+struct wave_helpers *wave_helpers_create(const uint64_t *core_masks, uint32_t clusters, uint32_t cores_per_cluster);
 void wave_helpers_destroy(struct wave_helpers *helpers);
 
 /* Asks, and waits for the answer. False after a fault, of this helper or of another one. */

@@ -20,8 +20,6 @@ wave_stack_begin(struct agx_wave_engine *e)
    struct wave_helpers *h = e->helpers;
    const struct agx_program *program = e->launch->program;
    const struct sim_schedule *schedule = &e->rounds.schedule;
-   /* Numbers of cores leave room for clusters of a power of two. */
-   uint32_t stride = 1u << log2_ceil(h->cores_per_cluster);
    h->gives =
       program->spill_size && program->helper.binary & 1 && (!e->bindings || program->helper.cfg & CFG_PREAMBLE);
    h->first_core =
@@ -30,8 +28,7 @@ wave_stack_begin(struct agx_wave_engine *e)
          : 0;
    for (uint32_t i = 0; i < h->core_count; i++) {
       struct helper *helper = &h->cores[(h->first_core + i) % h->core_count];
-      helper->group.base.index = (uint32_t)(helper - h->cores) / h->cores_per_cluster * stride +
-                                 (uint32_t)(helper - h->cores) % h->cores_per_cluster;
+      helper->group.base.index = helper->number;
       helper->next_group = i;
       helper->held = 0;
    }
