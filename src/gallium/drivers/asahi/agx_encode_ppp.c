@@ -148,7 +148,13 @@ emit_output_select(struct agx_context *ctx, char *out)
 static char *
 emit_varying_counts_32(struct agx_context *ctx, char *out)
 {
-   return put(out, program(ctx)->varying_counts);
+   return put(out, program(ctx)->varying_counts_32);
+}
+
+static char *
+emit_varying_counts_16(struct agx_context *ctx, char *out)
+{
+   return put(out, program(ctx)->varying_counts_16);
 }
 
 static char *
@@ -225,7 +231,7 @@ static char *(*const emit_word[AGX_ATOM_VERTEX_SHADER])(struct agx_context *ctx,
    [AGX_ATOM_W_CLAMP] = emit_w_clamp,
    [AGX_ATOM_OUTPUT_SELECT] = emit_output_select,
    [AGX_ATOM_VARYING_COUNTS_32] = emit_varying_counts_32,
-   [AGX_ATOM_VARYING_COUNTS_16] = emit_zero,
+   [AGX_ATOM_VARYING_COUNTS_16] = emit_varying_counts_16,
    [AGX_ATOM_CULL] = emit_cull,
    [AGX_ATOM_CULL_2] = emit_cull_2,
    [AGX_ATOM_FRAGMENT_SHADER] = emit_fragment_shader,

@@ -48,26 +48,23 @@ static bool
 lower(struct link *l, const char **error)
 {
    const struct pipe_graphics_options *options = l->options;
-   struct agx_varyings_key key = {.topology = options->topology};
-   struct agx_slot_masks written;
+   struct agx_vertex_leaves leaves;
 
    nir_gather_info(l->vertex);
    nir_gather_info(l->fragment);
-   key.clip_distances = l->vertex->info.clip_distances;
-   key.cull_distances = l->vertex->info.cull_distances;
    if (!choose_key(l, error))
       return false;
    nir_lower_variables(l->vertex);
    nir_lower_variables(l->fragment);
-   agx_nir_gather_vertex_writes(l->vertex, &written);
+   agx_nir_gather_vertex_leaves(l->vertex, &leaves);
    agx_nir_gather_fragment_reads(l->fragment, &l->reads);
-   if (l->reads.error || !agx_varyings_link(&l->varyings, &written, &l->reads, &key)) {
+   if (l->reads.error || !agx_varyings_link(&l->varyings, &leaves, &l->reads, options->topology)) {
       *error = l->reads.error ? l->reads.error : "more varyings than the hardware has";
       return false;
    }
    bool ok = agx_nir_lower_vertex_inputs(l->vertex, options->attributes, options->num_attributes, error) &&
-             agx_nir_lower_vertex_outputs(l->vertex, &l->varyings, error) &&
-             agx_nir_lower_fragment(l->fragment, &l->varyings, &l->key, &l->info, error);
+             agx_nir_lower_vertex_outputs(l->vertex, &l->varyings.vertex, error) &&
+             agx_nir_lower_fragment(l->fragment, &l->varyings.fragment, &l->key, &l->info, error);
 
    if (ok)
       agx_nir_lower_vertex_sysvals(l->vertex);
@@ -133,46 +130,49 @@ static void
 varying_words(struct link *l, bool reads_coefficients)
 {
    struct agx_graphics_program *g = l->program->graphics;
-   const struct agx_varyings *v = &l->varyings;
+   const struct agx_vertex_words *w = &l->varyings.vertex;
    bool fan = l->options->topology == PIPE_TRIANGLE_FAN;
-   struct agx_varying_counts_32 counts = {.smooth = v->smooth, .flat = v->flat, .linear = v->linear};
+   struct agx_varying_counts_32 counts_32 = {w->counts_32.smooth, w->counts_32.flat, w->counts_32.linear};
+   struct agx_varying_counts_16 counts_16 = {w->counts_16.smooth, w->counts_16.flat, w->counts_16.linear};
    struct agx_output_select select = {
       .varyings = reads_coefficients,
-      .point_size = v->point_size,
-      .viewport_target = v->layer_viewport,
-      .render_target = v->layer_viewport,
+      .point_size = w->point_size,
+      .viewport_target = w->layer_viewport,
+      .render_target = w->layer_viewport,
       .frag_coord_z = l->reads.frag_coord_z,
    };
    struct agx_cull cull = {.flat_shading_vertex = fan ? AGX_PPP_VERTEX_1 : AGX_PPP_VERTEX_0};
    struct agx_cull_2 cull_2 = {.needs_primitive_id = l->reads.primitive_id};
-   struct agx_vdm_vertex_outputs outputs = {v->words, v->words};
+   struct agx_vdm_vertex_outputs outputs = {w->words, w->words};
    struct agx_vdm_vertex_unknown unknown = {.flat_shading_control =
                                                fan || mutant("agx-flat-vertex") ? AGX_VDM_VERTEX_1 : AGX_VDM_VERTEX_0,
                                             .generate_primitive_id = l->reads.primitive_id};
 
-   agx_varying_counts_32_pack(&g->varying_counts, &counts);
+   agx_varying_counts_32_pack(&g->varying_counts_32, &counts_32);
+   agx_varying_counts_16_pack(&g->varying_counts_16, &counts_16);
    agx_output_select_pack(&g->output_select, &select);
-   g->output_select |= (1u << v->num_clip) - 1; /* bit i: plane i */
+   g->output_select |= (1u << w->num_clip) - 1; /* bit i: plane i */
    agx_cull_pack(&g->cull, &cull);
    agx_cull_2_pack(&g->cull_2, &cull_2);
    agx_vdm_vertex_outputs_pack(&g->vertex_outputs, &outputs);
    agx_vdm_vertex_unknown_pack(&g->vertex_unknown, &unknown);
-   g->output_size = v->words;
+   g->output_size = w->words;
 }
 
 static bool
 upload_bindings(struct link *l)
 {
    struct agx_graphics_program *g = l->program->graphics;
-   const struct agx_varyings *v = &l->varyings;
-   struct agx_cf_binding_header header = {.slots_dw = v->slots, .coefficient_registers = v->num_cf};
+   const struct agx_cf_bindings *b = &l->varyings.bindings;
+   struct agx_cf_binding_header header = {.slots_dw = b->slots_32,
+                                          .coefficient_registers = l->varyings.fragment.num_cf};
    uint32_t words[1 + AGX_MAX_BINDINGS];
 
    agx_cf_binding_header_pack(words, &header);
-   for (unsigned i = 0; i < v->num_bindings; i++)
-      agx_cf_binding_pack(&words[1 + i], &v->bindings[i]);
-   g->cf_bindings_count = v->num_bindings;
-   g->cf_bindings = aux_code_upload(&l->screen->code, words, 4 * (1 + v->num_bindings));
+   for (unsigned i = 0; i < b->count; i++)
+      agx_cf_binding_pack(&words[1 + i], &b->binding[i]);
+   g->cf_bindings_count = b->count;
+   g->cf_bindings = aux_code_upload(&l->screen->code, words, 4 * (1 + b->count));
    return g->cf_bindings.block;
 }
 

@@ -18,7 +18,8 @@ bool agx_nir_lower_vertex_inputs(struct nir_shader *shader, const struct pipe_ve
 void agx_nir_lower_vertex_sysvals(struct nir_shader *shader);
 
 /* Outputs become the words of the vertex, all at the end. */
-bool agx_nir_lower_vertex_outputs(struct nir_shader *shader, const struct agx_varyings *varyings, const char **error);
+bool agx_nir_lower_vertex_outputs(struct nir_shader *shader, const struct agx_vertex_words *words,
+                                  const char **error);
 
 /* How the fragment shader is run and what its outputs become. */
 struct agx_fragment_key {
@@ -44,12 +45,13 @@ struct agx_fragment_info {
 
 /* Inputs become interpolations of coefficient registers, system values what the hardware has. per_sample: values at
  * the sample that load_sample_id names. */
-bool agx_nir_lower_fragment_inputs(struct nir_shader *shader, const struct agx_varyings *varyings,
+bool agx_nir_lower_fragment_inputs(struct nir_shader *shader, const struct agx_fragment_registers *registers,
                                    const struct agx_fragment_key *key, const char **error);
 
 /* A discard sets this variable, and the invocation goes on as a helper; out of loops it breaks. NULL: there are
  * none. Needs nir_lower_vars_to_ssa() later. */
-struct nir_variable *agx_nir_lower_discards(struct nir_shader *shader, const struct agx_varyings *varyings);
+struct nir_variable *agx_nir_lower_discards(struct nir_shader *shader,
+                                            const struct agx_fragment_registers *registers);
 
 /* Stores and atomics happen only where the invocation is no helper. killed: of agx_nir_lower_discards(). */
 bool agx_nir_lower_helper_writes(struct nir_shader *shader, struct nir_variable *killed, bool per_sample);
@@ -66,7 +68,7 @@ bool agx_nir_lower_fragment_outputs(struct nir_shader *shader, const struct agx_
 void agx_nir_lower_samples(struct nir_shader *shader, const struct agx_fragment_key *key);
 
 /* All of the above for fragments, in order. */
-bool agx_nir_lower_fragment(struct nir_shader *shader, const struct agx_varyings *varyings,
+bool agx_nir_lower_fragment(struct nir_shader *shader, const struct agx_fragment_registers *registers,
                             const struct agx_fragment_key *key, struct agx_fragment_info *info, const char **error);
 
 /* Four components in the range of a target, where its format has one. */

@@ -7,20 +7,20 @@
 
 struct discards {
    struct nir_shader *shader;
-   const struct agx_varyings *varyings;
+   const struct agx_fragment_registers *registers;
    struct nir_variable *killed; /* NULL: nothing kills, so far */
    bool new_ways;               /* out of loops */
 };
 
 /* A primitive is culled where a distance is negative at all its vertices: what these say of it is zero everywhere. */
 static struct nir_def *
-is_culled(struct nir_builder *b, const struct agx_varyings *varyings)
+is_culled(struct nir_builder *b, const struct agx_fragment_registers *registers)
 {
    struct nir_def *culled = nir_imm_bool(b, false);
 
-   for (unsigned i = 0; i < varyings->num_cull; i++) {
+   for (unsigned i = 0; i < registers->num_cull; i++) {
       struct nir_def *in =
-         nir_iter_agx(b, 1, 32, nir_imm_int(b, 0), .base = varyings->cull_cf[i], .place = AGX_PLACE_CENTROID);
+         nir_iter_agx(b, 1, 32, nir_imm_int(b, 0), .base = registers->cull_cf[i], .place = AGX_PLACE_CENTROID);
 
       culled = nir_ior(b, culled, nir_inot(b, nir_flt(b, nir_imm_float(b, 0), in)));
    }
@@ -34,7 +34,7 @@ killed_variable(struct discards *d)
       return d->killed;
    d->killed = nir_variable_create(d->shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_BOOL, 1, 1), "killed");
    struct nir_builder b = nir_builder_at(d->shader, nir_before_block(nir_first_block(d->shader)));
-   nir_store_var(&b, d->killed, is_culled(&b, d->varyings), 1);
+   nir_store_var(&b, d->killed, is_culled(&b, d->registers), 1);
    return d->killed;
 }
 
@@ -196,11 +196,11 @@ asks_for_helper(enum nir_intrinsic_op op)
 }
 
 struct nir_variable *
-agx_nir_lower_discards(struct nir_shader *shader, const struct agx_varyings *varyings)
+agx_nir_lower_discards(struct nir_shader *shader, const struct agx_fragment_registers *registers)
 {
-   struct discards d = {.shader = shader, .varyings = varyings};
+   struct discards d = {.shader = shader, .registers = registers};
 
-   if (varyings->num_cull)
+   if (registers->num_cull)
       killed_variable(&d);
    /* Each may split blocks. */
    for (struct nir_intrinsic_instr *instr; (instr = find(shader, is_discard));)

@@ -3,15 +3,15 @@
 #include "gallium/drivers/asahi/agx_nir_graphics.h"
 
 bool
-agx_nir_lower_fragment(struct nir_shader *shader, const struct agx_varyings *varyings,
+agx_nir_lower_fragment(struct nir_shader *shader, const struct agx_fragment_registers *registers,
                        const struct agx_fragment_key *key, struct agx_fragment_info *info, const char **error)
 {
    *info = (struct agx_fragment_info){0};
    agx_nir_lower_interlock(shader);
-   struct nir_variable *killed = agx_nir_lower_discards(shader, varyings);
+   struct nir_variable *killed = agx_nir_lower_discards(shader, registers);
 
    info->writes_memory = agx_nir_lower_helper_writes(shader, killed, key->per_sample);
-   if (!agx_nir_lower_fragment_inputs(shader, varyings, key, error) ||
+   if (!agx_nir_lower_fragment_inputs(shader, registers, key, error) ||
        !agx_nir_lower_fragment_outputs(shader, key, killed, info, error))
       return false;
    agx_nir_lower_samples(shader, key);

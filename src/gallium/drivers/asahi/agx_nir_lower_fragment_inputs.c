@@ -5,7 +5,7 @@
 
 struct lowering {
    struct nir_builder b;
-   const struct agx_varyings *varyings;
+   const struct agx_fragment_registers *registers;
    const struct agx_fragment_key *key;
    const char **error;
 };
@@ -26,9 +26,9 @@ own_place(struct lowering *l)
 }
 
 static struct nir_def *
-iterate(struct lowering *l, unsigned cf, unsigned count, bool perspective, struct place place)
+iterate(struct lowering *l, unsigned cf, unsigned count, unsigned bits, bool perspective, struct place place)
 {
-   return nir_iter_agx(&l->b, count, 32, place.sample, .base = (int32_t)cf, .perspective = perspective,
+   return nir_iter_agx(&l->b, count, bits, place.sample, .base = (int32_t)cf, .perspective = perspective,
                        .place = place.place);
 }
 
@@ -56,7 +56,8 @@ plane_at(struct nir_builder *b, unsigned cf, struct nir_def *const xy[2])
 }
 
 static struct nir_def *
-interpolate_at_offset(struct lowering *l, unsigned cf, unsigned count, bool perspective, struct nir_def *offset)
+interpolate_at_offset(struct lowering *l, unsigned cf, unsigned count, unsigned bits, bool perspective,
+                      struct nir_def *offset)
 {
    struct nir_builder *b = &l->b;
    struct nir_def *xy[2], *values[4], *w = NULL;
@@ -68,12 +69,14 @@ interpolate_at_offset(struct lowering *l, unsigned cf, unsigned count, bool pers
       values[i] = plane_at(b, cf + i, xy);
       if (w)
          values[i] = nir_fmul(b, values[i], w);
+      if (bits == 16)
+         values[i] = nir_f2fN(b, values[i], 16);
    }
    return nir_vec(b, values, count);
 }
 
 static struct nir_def *
-interpolate(struct lowering *l, unsigned cf, unsigned count, struct nir_intrinsic_instr *barycentric)
+interpolate(struct lowering *l, unsigned cf, unsigned count, unsigned bits, struct nir_intrinsic_instr *barycentric)
 {
    struct nir_builder *b = &l->b;
    bool perspective = nir_intrinsic_interp(barycentric) == NIR_INTERP_SMOOTH;
@@ -91,42 +94,69 @@ interpolate(struct lowering *l, unsigned cf, unsigned count, struct nir_intrinsi
          place = (struct place){AGX_PLACE_SAMPLE, barycentric->src[0].def};
       break;
    case NIR_INTRINSIC_load_barycentric_at_offset:
-      return interpolate_at_offset(l, cf, count, perspective, barycentric->src[0].def);
+      return interpolate_at_offset(l, cf, count, bits, perspective, barycentric->src[0].def);
    default: /* others: load_barycentric_pixel: the middle, also where the shader runs for samples, as the API has it
              */
       place = (struct place){l->key->per_sample ? AGX_PLACE_SAMPLE : AGX_PLACE_CENTER, place.sample};
       break;
    }
-   return iterate(l, cf, count, perspective, place);
+   return iterate(l, cf, count, bits, perspective, place);
 }
 
-/* The components of a slot: each run of those that have registers at once; others are zero. value: of `count`
- * registers from cf on. */
+/* A flat value: bits of the coefficient, all 32 or the lower 16. type: of what the program reads. */
+static struct nir_def *
+flat_value(struct lowering *l, unsigned cf, bool half, unsigned bits, enum nir_base_type type)
+{
+   struct nir_builder *b = &l->b;
+   struct nir_def *value =
+      nir_channel(b, nir_load_coefficients_agx(b, .base = (int32_t)cf), l->registers->flat_coefficient);
+
+   if (bits == 32 && !half)
+      return value;
+   value = nir_u2uN(b, value, 16);
+   if (bits == 16)
+      return value;
+   return type == NIR_TYPE_FLOAT ? nir_f2fN(b, value, 32)
+          : type == NIR_TYPE_INT ? nir_i2iN(b, value, 32)
+                                 : nir_u2uN(b, value, 32);
+}
+
+/* How many components from this one on have registers one behind the other. */
+static unsigned
+run_of(const uint8_t cf[4], unsigned first, unsigned end)
+{
+   unsigned run = cf[first] ? 1 : 0;
+
+   while (run && first + run < end && cf[first + run] == cf[first] + run)
+      run++;
+   return run;
+}
+
+/* The components of a slot: each run at once; those without a register are zero. from: NULL for flat values. */
 static struct nir_def *
 gather(struct lowering *l, const struct nir_intrinsic_instr *load, unsigned slot, struct nir_intrinsic_instr *from)
 {
    struct nir_builder *b = &l->b;
-   unsigned first = nir_intrinsic_component(load), count = load->def.num_components, i = 0;
-   const uint8_t *cf = l->varyings->cf[slot];
+   unsigned first = nir_intrinsic_component(load), end = first + load->def.num_components;
+   unsigned bits = load->def.bit_size;
+   const uint8_t *cf = l->registers->cf[slot];
    struct nir_def *values[4];
 
-   while (i < count) {
-      unsigned run = 0;
+   for (unsigned i = first; i < end;) {
+      unsigned run = run_of(cf, i, end);
 
-      while (i + run < count && cf[first + i + run])
-         run++;
       if (!run) {
-         values[i++] = nir_imm_int(b, 0);
+         values[i++ - first] = nir_imm_intN(b, 0, bits);
          continue;
       }
-      struct nir_def *value = from ? interpolate(l, cf[first + i], run, from) : NULL;
+      struct nir_def *value = from ? interpolate(l, cf[i], run, bits, from) : NULL;
 
       for (unsigned k = 0; k < run; k++, i++)
-         values[i] = value ? nir_channel(b, value, k)
-                           : nir_channel(b, nir_load_coefficients_agx(b, .base = cf[first + i]),
-                                         l->varyings->flat_coefficient);
+         values[i - first] =
+            value ? nir_channel(b, value, k)
+                  : flat_value(l, cf[i], l->registers->half.slot[slot] >> i & 1, bits, nir_intrinsic_src_type(load));
    }
-   return nir_vec(b, values, count);
+   return nir_vec(b, values, load->def.num_components);
 }
 
 static struct nir_def *
@@ -134,7 +164,7 @@ primitive_id(struct lowering *l)
 {
    struct nir_builder *b = &l->b;
 
-   return nir_channel(b, nir_load_coefficients_agx(b, .base = l->varyings->primitive_id_cf), 2);
+   return nir_channel(b, nir_load_coefficients_agx(b, .base = l->registers->primitive_id_cf), 2);
 }
 
 static struct nir_def *
@@ -143,13 +173,7 @@ lower_input(struct lowering *l, struct nir_intrinsic_instr *load)
    bool flat = load->op == NIR_INTRINSIC_load_input;
    struct nir_intrinsic_instr *barycentric = flat ? NULL : nir_as_intrinsic(load->src[0].def->parent);
    unsigned slot = nir_intrinsic_slot(load) + (unsigned)nir_src_comp_as_uint(load->src[flat ? 0 : 1], 0);
-   struct nir_def *value =
-      flat && slot == NIR_SLOT_PRIMITIVE_ID ? primitive_id(l) : gather(l, load, slot, barycentric);
-
-   if (load->def.bit_size == 32)
-      return value;
-   return !flat || nir_intrinsic_src_type(load) == NIR_TYPE_FLOAT ? nir_f2fN(&l->b, value, load->def.bit_size)
-                                                                  : nir_u2uN(&l->b, value, load->def.bit_size);
+   return flat && slot == NIR_SLOT_PRIMITIVE_ID ? primitive_id(l) : gather(l, load, slot, barycentric);
 }
 
 /* In [0, 1), of the sample that the loop is at; a byte each in the word that the render command has, too. */
@@ -174,8 +198,8 @@ frag_coord(struct lowering *l)
 
    for (unsigned i = 0; i < 2; i++)
       values[i] = nir_fadd(b, nir_u2fN(b, nir_u2uN(b, nir_channel(b, pixel, i), 32), 32), nir_channel(b, inside, i));
-   values[2] = l->varyings->z_cf ? iterate(l, l->varyings->z_cf, 1, false, own_place(l)) : nir_imm_float(b, 0);
-   values[3] = iterate(l, 0, 1, false, own_place(l));
+   values[2] = l->registers->z_cf ? iterate(l, l->registers->z_cf, 1, 32, false, own_place(l)) : nir_imm_float(b, 0);
+   values[3] = iterate(l, 0, 1, 32, false, own_place(l));
    return nir_vec(b, values, 4);
 }
 
@@ -201,7 +225,7 @@ lower(struct lowering *l, struct nir_intrinsic_instr *instr)
    case NIR_INTRINSIC_load_frag_coord:
       return frag_coord(l);
    case NIR_INTRINSIC_load_point_coord:
-      return iterate(l, l->varyings->point_coord_cf, 2, false, own_place(l));
+      return iterate(l, l->registers->point_coord_cf, 2, 32, false, own_place(l));
    case NIR_INTRINSIC_load_primitive_id:
       return primitive_id(l);
    case NIR_INTRINSIC_load_layer_id:
@@ -216,10 +240,10 @@ lower(struct lowering *l, struct nir_intrinsic_instr *instr)
 }
 
 bool
-agx_nir_lower_fragment_inputs(struct nir_shader *shader, const struct agx_varyings *varyings,
+agx_nir_lower_fragment_inputs(struct nir_shader *shader, const struct agx_fragment_registers *registers,
                               const struct agx_fragment_key *key, const char **error)
 {
-   struct lowering l = {.varyings = varyings, .key = key, .error = error};
+   struct lowering l = {.registers = registers, .key = key, .error = error};
 
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {

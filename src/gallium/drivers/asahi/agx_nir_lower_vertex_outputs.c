@@ -5,17 +5,9 @@
 
 struct outputs {
    struct nir_builder b;
-   struct nir_def *value[NIR_SLOT_COUNT][4]; /* 32 bits; NULL: not written */
+   struct nir_def *value[NIR_SLOT_COUNT][4]; /* of 32 or 16 bits; NULL: not written */
+   uint8_t type[NIR_SLOT_COUNT][4];          /* enum nir_base_type */
 };
-
-/* As the fragment shader's load_input and load_interpolated_input of the same type read it back. */
-static struct nir_def *
-to_word(struct nir_builder *b, struct nir_def *value, enum nir_base_type type)
-{
-   if (value->bit_size == 32)
-      return value;
-   return type == NIR_TYPE_FLOAT ? nir_f2fN(b, value, 32) : nir_u2uN(b, value, 32);
-}
 
 static bool
 take_store(struct outputs *o, struct nir_intrinsic_instr *store, const struct nir_block *last, const char **error)
@@ -30,9 +22,10 @@ take_store(struct outputs *o, struct nir_intrinsic_instr *store, const struct ni
    }
    slot += (unsigned)nir_src_comp_as_uint(store->src[1], 0);
    for (unsigned i = 0; i < store->src[0].def->num_components; i++) {
-      if (mask >> i & 1)
-         o->value[slot][component + i] =
-            to_word(&b, nir_channel(&b, store->src[0].def, i), nir_intrinsic_src_type(store));
+      if (mask >> i & 1) {
+         o->value[slot][component + i] = nir_channel(&b, store->src[0].def, i);
+         o->type[slot][component + i] = (uint8_t)nir_intrinsic_src_type(store);
+      }
    }
    nir_instr_remove(&store->instr);
    return true;
@@ -44,14 +37,51 @@ store_word(struct outputs *o, unsigned word, struct nir_def *value)
    nir_store_var_agx(&o->b, value ? value : nir_imm_int(&o->b, 0), .base = (int32_t)word);
 }
 
-static void
-store_user_words(struct outputs *o, const struct agx_varyings *v)
+/* A value that has a word for itself: planes are of floats of 32 bits, flat values the bits that they are. */
+static struct nir_def *
+whole_word(struct outputs *o, unsigned slot, unsigned i, bool flat)
 {
+   struct nir_def *value = o->value[slot][i];
+
+   if (!value || value->bit_size == 32)
+      return value;
+   return flat ? nir_u2uN(&o->b, value, 32) : nir_f2fN(&o->b, value, 32);
+}
+
+static struct nir_def *
+half_of(struct outputs *o, unsigned slot, unsigned i)
+{
+   struct nir_def *value = o->value[slot][i];
+
+   if (!value)
+      return nir_imm_intN(&o->b, 0, 16);
+   if (value->bit_size == 16)
+      return value;
+   return o->type[slot][i] == NIR_TYPE_FLOAT ? nir_f2fN(&o->b, value, 16) : nir_u2uN(&o->b, value, 16);
+}
+
+static void
+store_user_words(struct outputs *o, const struct agx_vertex_words *w)
+{
+   struct nir_def *low[UINT8_MAX + 1] = {0}, *high[UINT8_MAX + 1] = {0};
+
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
       for (unsigned i = 0; i < 4; i++) {
-         if (v->word[slot][i])
-            store_word(o, v->word[slot][i], o->value[slot][i]);
+         unsigned word = w->word[slot][i];
+
+         if (!word)
+            continue;
+         if (!(w->half.slot[slot] >> i & 1))
+            store_word(o, word, whole_word(o, slot, i, w->flat.slot[slot] >> i & 1));
+         else if (w->high.slot[slot] >> i & 1)
+            high[word] = half_of(o, slot, i);
+         else
+            low[word] = half_of(o, slot, i);
       }
+   }
+   for (unsigned word = 0; word < ARRAY_SIZE(low); word++) {
+      if (low[word])
+         store_word(o, word, nir_pack_32_2x16(&o->b, nir_vec2(&o->b, low[word], high[word])));
    }
 }
 
@@ -67,26 +97,26 @@ layer_viewport(struct outputs *o)
 }
 
 static void
-store_special_words(struct outputs *o, const struct agx_varyings *v)
+store_special_words(struct outputs *o, const struct agx_vertex_words *w)
 {
    struct nir_builder *b = &o->b;
 
-   for (unsigned i = 0; i < v->num_cull; i++) {
+   for (unsigned i = 0; i < w->num_cull; i++) {
       struct nir_def *distance = o->value[NIR_SLOT_CULL_DIST0 + i / 4][i % 4];
       struct nir_def *in = distance ? nir_fge_imm(b, distance, 0) : nir_imm_bool(b, true);
 
-      store_word(o, v->cull_word[i], nir_b2fN(b, in, 32));
+      store_word(o, w->cull_word[i], nir_b2fN(b, in, 32));
    }
-   if (v->point_size)
-      store_word(o, v->point_size, o->value[NIR_SLOT_PSIZ][0] ? o->value[NIR_SLOT_PSIZ][0] : nir_imm_float(b, 1));
-   if (v->layer_viewport)
-      store_word(o, v->layer_viewport, layer_viewport(o));
-   for (unsigned i = 0; i < v->num_clip; i++)
-      store_word(o, v->clip + i, o->value[NIR_SLOT_CLIP_DIST0 + i / 4][i % 4]);
+   if (w->point_size)
+      store_word(o, w->point_size, o->value[NIR_SLOT_PSIZ][0] ? o->value[NIR_SLOT_PSIZ][0] : nir_imm_float(b, 1));
+   if (w->layer_viewport)
+      store_word(o, w->layer_viewport, layer_viewport(o));
+   for (unsigned i = 0; i < w->num_clip; i++)
+      store_word(o, w->clip + i, o->value[NIR_SLOT_CLIP_DIST0 + i / 4][i % 4]);
 }
 
 bool
-agx_nir_lower_vertex_outputs(struct nir_shader *shader, const struct agx_varyings *varyings, const char **error)
+agx_nir_lower_vertex_outputs(struct nir_shader *shader, const struct agx_vertex_words *words, const char **error)
 {
    struct outputs o = {0};
    struct nir_block *last = nir_cf_list_last(&shader->body);
@@ -102,8 +132,8 @@ agx_nir_lower_vertex_outputs(struct nir_shader *shader, const struct agx_varying
    o.b.cursor = nir_after_block(last);
    for (unsigned i = 0; i < 4; i++)
       store_word(&o, i, o.value[NIR_SLOT_POS][i]);
-   store_user_words(&o, varyings);
-   store_special_words(&o, varyings);
+   store_user_words(&o, words);
+   store_special_words(&o, words);
    return true;
 }
 

@@ -16,23 +16,20 @@ lower_vertex(struct nir_shader *nir, const char **error)
    struct pipe_vertex_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
    struct agx_fragment_reads reads = {0};
    struct agx_varyings varyings;
-   struct agx_slot_masks written;
-   struct agx_varyings_key key = {.topology = PIPE_TRIANGLE_LIST,
-                                  .clip_distances = nir->info.clip_distances,
-                                  .cull_distances = nir->info.cull_distances};
+   struct agx_vertex_leaves leaves;
 
    for (unsigned i = 0; i < PIPE_MAX_VERTEX_ATTRIBUTES; i++)
       attributes[i] = (struct pipe_vertex_attribute){.format = FORMAT_R32G32B32A32_SFLOAT,
                                                      .location = (uint8_t)i,
                                                      .binding = (uint8_t)i,
                                                      .stride_B = ATTRIBUTE_B};
-   agx_nir_gather_vertex_writes(nir, &written);
+   agx_nir_gather_vertex_leaves(nir, &leaves);
    for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++)
-      reads.components.slot[slot] = written.slot[slot];
+      reads.components.slot[slot] = leaves.components.slot[slot];
    *error = "more varyings than the hardware has";
-   if (!agx_varyings_link(&varyings, &written, &reads, &key) ||
+   if (!agx_varyings_link(&varyings, &leaves, &reads, PIPE_TRIANGLE_LIST) ||
        !agx_nir_lower_vertex_inputs(nir, attributes, PIPE_MAX_VERTEX_ATTRIBUTES, error) ||
-       !agx_nir_lower_vertex_outputs(nir, &varyings, error))
+       !agx_nir_lower_vertex_outputs(nir, &varyings.vertex, error))
       return false;
    agx_nir_lower_vertex_sysvals(nir);
    return true;
@@ -46,8 +43,7 @@ lower_fragment(struct nir_shader *nir, const char **error)
    struct agx_fragment_key key = {.sample_mask = ~0u};
    struct agx_fragment_info info;
    struct agx_varyings varyings;
-   struct agx_slot_masks written = {0};
-   struct agx_varyings_key linked = {.topology = PIPE_TRIANGLE_LIST};
+   struct agx_vertex_leaves leaves = {0};
    uint32_t formats[PIPE_MAX_COLOR_TARGETS] = {0};
 
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
@@ -56,12 +52,11 @@ lower_fragment(struct nir_shader *nir, const char **error)
       key.color_write_mask[i] = 0xf;
    }
    agx_nir_gather_fragment_reads(nir, &reads);
-   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++)
-      written.slot[slot] = reads.components.slot[slot];
+   leaves.components = reads.components;
    *error = reads.error ? reads.error : "more varyings than the hardware has";
    return !reads.error && agx_tile_layout_init(&key.tile, formats, PIPE_MAX_COLOR_TARGETS, 1) &&
-          agx_varyings_link(&varyings, &written, &reads, &linked) &&
-          agx_nir_lower_fragment(nir, &varyings, &key, &info, error);
+          agx_varyings_link(&varyings, &leaves, &reads, PIPE_TRIANGLE_LIST) &&
+          agx_nir_lower_fragment(nir, &varyings.fragment, &key, &info, error);
 }
 
 /* What the rest of the pipeline would say. */

@@ -99,7 +99,7 @@ struct agx_graphics_program {
    /* Words that are ready, or OR-ed with those of state objects. */
    uint32_t control_2; /* FRAGMENT_CONTROL_2 */
    uint32_t face_2;    /* FRONT_FACE_2, BACK_FACE_2 */
-   uint32_t output_select, varying_counts, output_size;
+   uint32_t output_select, varying_counts_32, varying_counts_16, output_size;
    uint32_t cull, cull_2; /* the provoking vertex; whether primitives are numbered */
    uint32_t vertex_outputs, vertex_unknown;
    uint32_t fragment_properties; /* USC_FRAGMENT_PROPERTIES */
@@ -181,8 +181,8 @@ struct agx_graphics_state {
 #define AGX_ARGUMENT_ATOMS (AGX_BIT(VERTEX_SHADER) | AGX_BIT(FRAGMENT_SHADER))
 #define AGX_PROGRAM_ATOMS                                                                                            \
    (AGX_ARGUMENT_ATOMS | AGX_BIT(FRAGMENT_CONTROL_2) | AGX_BIT(FRONT_FACE_2) | AGX_BIT(BACK_FACE_2) |                \
-    AGX_BIT(OUTPUT_SELECT) | AGX_BIT(VARYING_COUNTS_32) | AGX_BIT(CULL) | AGX_BIT(CULL_2) | AGX_BIT(OUTPUT_SIZE) |   \
-    AGX_BIT(VERTEX_TABLE))
+    AGX_BIT(OUTPUT_SELECT) | AGX_BIT(VARYING_COUNTS_32) | AGX_BIT(VARYING_COUNTS_16) | AGX_BIT(CULL) |               \
+    AGX_BIT(CULL_2) | AGX_BIT(OUTPUT_SIZE) | AGX_BIT(VERTEX_TABLE))
 
 /* Words of AGX_TABLE_STAGE that internal draws have. */
 enum agx_clear_word {

@@ -5,6 +5,14 @@
 
 #define POSITION_WORDS 4
 
+/* The order of user words. */
+static const enum nir_interp kinds[] = {NIR_INTERP_SMOOTH, NIR_INTERP_FLAT, NIR_INTERP_NOPERSPECTIVE};
+
+/* A component of a slot. */
+struct value {
+   uint8_t slot, component;
+};
+
 /* Slots that the hardware takes out of the vertex by itself; for reading, they are copied among the user words. */
 static bool
 is_user_slot(unsigned slot)
@@ -12,67 +20,194 @@ is_user_slot(unsigned slot)
    return slot != NIR_SLOT_POS && slot != NIR_SLOT_PSIZ && slot != NIR_SLOT_PRIMITIVE_ID;
 }
 
-/* Behind the words so far. Components between the first and the last that both sides have lie side by side. */
+/* The user values of one kind and size that are read, in the order of their registers. */
 static unsigned
-place_slot(struct agx_varyings *v, unsigned slot, uint8_t mask, unsigned word)
+values_of(const struct agx_fragment_reads *reads, enum nir_interp kind, bool half,
+          struct value values[NIR_SLOT_COUNT * 4])
 {
-   unsigned first = (unsigned)__builtin_ctz(mask), last = log2_floor(mask);
+   unsigned count = 0;
 
-   for (unsigned i = first; i <= last; i++)
-      v->word[slot][i] = (uint8_t)word++;
-   return word;
+   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+      uint8_t mask = reads->components.slot[slot] & (half ? reads->half.slot[slot] : ~reads->half.slot[slot]);
+
+      if (!is_user_slot(slot) || reads->interp[slot] != kind)
+         continue;
+      for (; mask; mask &= (uint8_t)(mask - 1))
+         values[count++] = (struct value){(uint8_t)slot, (uint8_t)__builtin_ctz(mask)};
+   }
+   return count;
 }
 
-/* All user words of one kind of interpolation. */
-static unsigned
-place_kind(struct agx_varyings *v, const struct agx_slot_masks *written, const struct agx_fragment_reads *reads,
-           enum nir_interp interp, unsigned word)
-{
-   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
-      uint8_t mask = written->slot[slot] & reads->components.slot[slot];
+/* ---- registers ---- */
 
-      if (mask && is_user_slot(slot) && reads->interp[slot] == interp)
-         word = place_slot(v, slot, mask, word);
+static void
+assign_fixed(struct agx_fragment_registers *r, const struct agx_fragment_reads *reads)
+{
+   r->num_cf = 1; /* W */
+   if (reads->frag_coord_z)
+      r->z_cf = (uint8_t)r->num_cf++;
+   if (reads->point_coord) {
+      r->point_coord_cf = (uint8_t)r->num_cf;
+      r->num_cf += 2;
+   }
+   if (reads->primitive_id)
+      r->primitive_id_cf = (uint8_t)r->num_cf++;
+}
+
+bool
+agx_fragment_registers_assign(struct agx_fragment_registers *r, const struct agx_fragment_reads *reads,
+                              unsigned cull_distances, enum pipe_topology topology)
+{
+   struct value values[NIR_SLOT_COUNT * 4];
+
+   *r = (struct agx_fragment_registers){.num_cull = (uint8_t)cull_distances};
+   r->flat_coefficient = topology == PIPE_TRIANGLE_FAN ? 1 : 2; /* of FLAT_VERTEX_1 it is B [seen] */
+   if (cull_distances > AGX_MAX_CULL_DISTANCES)
+      return false;
+   assign_fixed(r, reads);
+   for (unsigned size = 0; size < 2; size++) {
+      for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++) {
+         unsigned count = values_of(reads, kinds[k], size == 0, values);
+
+         for (unsigned i = 0; i < count; i++)
+            r->cf[values[i].slot][values[i].component] = (uint8_t)r->num_cf++;
+      }
+   }
+   for (unsigned i = 0; i < cull_distances; i++)
+      r->cull_cf[i] = (uint8_t)r->num_cf++;
+   return r->num_cf <= UINT8_MAX;
+}
+
+/* ---- words ---- */
+
+static bool
+is_left(const struct agx_vertex_leaves *leaves, struct value v)
+{
+   return leaves->components.slot[v.slot] >> v.component & 1;
+}
+
+/* Finds the pairs of a kind: words of 16 bits, from `word` on, or only which they are. */
+static unsigned
+place_pairs(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
+            const struct agx_fragment_reads *reads, enum nir_interp kind, unsigned word)
+{
+   struct value values[NIR_SLOT_COUNT * 4];
+   unsigned count = values_of(reads, kind, true, values);
+
+   for (unsigned i = 0; i + 1 < count; i++) {
+      struct value low = values[i], high = values[i + 1];
+
+      if (!is_left(leaves, low) || !is_left(leaves, high))
+         continue;
+      w->half.slot[low.slot] |= (uint8_t)(1u << low.component);
+      w->half.slot[high.slot] |= (uint8_t)(1u << high.component);
+      w->high.slot[high.slot] |= (uint8_t)(1u << high.component);
+      w->word[low.slot][low.component] = w->word[high.slot][high.component] = (uint8_t)word++;
+      i++;
    }
    return word;
 }
 
-static bool
-place_words(struct agx_varyings *v, const struct agx_slot_masks *written, const struct agx_fragment_reads *reads,
-            const struct agx_varyings_key *key)
+/* Whatever is in no pair. */
+static unsigned
+place_singles(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
+              const struct agx_fragment_reads *reads, enum nir_interp kind, unsigned word)
 {
-   unsigned smooth = place_kind(v, written, reads, NIR_INTERP_SMOOTH, POSITION_WORDS);
-   unsigned flat = place_kind(v, written, reads, NIR_INTERP_FLAT, smooth);
-   unsigned word = place_kind(v, written, reads, NIR_INTERP_NOPERSPECTIVE, flat);
+   struct value values[NIR_SLOT_COUNT * 4];
 
-   v->num_cull = key->cull_distances;
-   for (unsigned i = 0; i < v->num_cull; i++)
-      v->cull_word[i] = (uint8_t)word++;
-   v->smooth = (uint8_t)(smooth - POSITION_WORDS);
-   v->flat = (uint8_t)(flat - smooth);
-   v->linear = (uint8_t)(word - flat);
-   if (key->topology == PIPE_POINT_LIST)
-      v->point_size = (uint8_t)word++;
-   if (written->slot[NIR_SLOT_LAYER] || written->slot[NIR_SLOT_VIEWPORT])
-      v->layer_viewport = (uint8_t)word++;
-   v->num_clip = key->clip_distances;
-   if (v->num_clip)
-      v->clip = (uint8_t)word;
-   word += v->num_clip;
-   v->words = (uint8_t)word;
+   for (unsigned size = 0; size < 2; size++) {
+      unsigned count = values_of(reads, kind, size == 0, values);
+
+      for (unsigned i = 0; i < count; i++) {
+         struct value v = values[i];
+
+         if (is_left(leaves, v) && !(w->half.slot[v.slot] >> v.component & 1))
+            w->word[v.slot][v.component] = (uint8_t)word++;
+      }
+   }
+   return word;
+}
+
+static struct agx_word_counts
+counts_of(unsigned first, unsigned flat, unsigned linear, unsigned end)
+{
+   return (struct agx_word_counts){(uint8_t)(flat - first), (uint8_t)(linear - flat), (uint8_t)(end - linear)};
+}
+
+static unsigned
+place_user_words(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
+                 const struct agx_fragment_reads *reads)
+{
+   unsigned at[4] = {POSITION_WORDS};
+
+   for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++)
+      place_pairs(w, leaves, reads, kinds[k], 0); /* finds which they are */
+   for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++)
+      at[k + 1] = place_singles(w, leaves, reads, kinds[k], at[k]);
+   w->num_cull = leaves->cull_distances;
+   for (unsigned i = 0; i < w->num_cull; i++)
+      w->cull_word[i] = (uint8_t)at[3]++;
+   w->counts_32 = counts_of(at[0], at[1], at[2], at[3]);
+   at[0] = at[3];
+   for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++)
+      at[k + 1] = place_pairs(w, leaves, reads, kinds[k], at[k]);
+   w->counts_16 = counts_of(at[0], at[1], at[2], at[3]);
+   return at[3];
+}
+
+bool
+agx_vertex_words_assign(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
+                        const struct agx_fragment_reads *reads, enum pipe_topology topology)
+{
+   *w = (struct agx_vertex_words){.num_clip = leaves->clip_distances};
+   if (leaves->cull_distances > AGX_MAX_CULL_DISTANCES)
+      return false;
+   unsigned word = place_user_words(w, leaves, reads);
+
+   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++)
+      w->flat.slot[slot] = reads->interp[slot] == NIR_INTERP_FLAT ? reads->components.slot[slot] : 0;
+   if (topology == PIPE_POINT_LIST)
+      w->point_size = (uint8_t)word++;
+   if (leaves->components.slot[NIR_SLOT_LAYER] || leaves->components.slot[NIR_SLOT_VIEWPORT])
+      w->layer_viewport = (uint8_t)word++;
+   if (w->num_clip)
+      w->clip = (uint8_t)word;
+   word += w->num_clip;
+   w->words = (uint8_t)word;
    return word <= UINT8_MAX;
 }
 
-/* Returns the first of its registers. */
-static unsigned
-bind(struct agx_varyings *v, struct agx_cf_binding binding)
+/* ---- bindings ---- */
+
+struct binder {
+   struct agx_cf_bindings *bindings;
+   bool full;
+};
+
+static void
+bind(struct binder *b, const struct agx_cf_binding *binding)
 {
-   if (v->num_bindings == AGX_MAX_BINDINGS)
-      return 0;
-   binding.base_coefficient_register = v->num_cf;
-   v->bindings[v->num_bindings++] = binding;
-   v->num_cf += binding.components;
-   return binding.base_coefficient_register;
+   if (b->bindings->count == AGX_MAX_BINDINGS)
+      b->full = true;
+   else
+      b->bindings->binding[b->bindings->count++] = *binding;
+}
+
+/* A slot more: of the last binding, if it and its registers go on there. */
+static void
+bind_slot(struct binder *b, unsigned slot, unsigned cf, enum agx_shade_model model)
+{
+   unsigned registers = slot < b->bindings->slots_32 ? 1 : 2, count = b->bindings->count;
+   struct agx_cf_binding *last = count ? &b->bindings->binding[count - 1] : NULL;
+
+   if (last && last->source == AGX_COEFFICIENT_SOURCE_VARYING && last->shade_model == model && last->components < 4 &&
+       last->base_slot && slot == last->base_slot + last->components && slot != b->bindings->slots_32 &&
+       cf == last->base_coefficient_register + last->components * registers) {
+      last->components++;
+      return;
+   }
+   bind(b, &(struct agx_cf_binding){
+              .components = 1, .shade_model = model, .base_slot = slot, .base_coefficient_register = cf});
 }
 
 static enum agx_shade_model
@@ -91,154 +226,85 @@ shade_model(enum nir_interp interp, enum pipe_topology topology)
 }
 
 static void
-bind_slot(struct agx_varyings *v, unsigned slot, unsigned user_base, enum agx_shade_model model)
+bind_fixed(struct binder *b, const struct agx_fragment_registers *r)
 {
-   unsigned first = 0, count = 0;
-
-   for (unsigned i = 0; i < 4; i++) {
-      if (!v->word[slot][i])
-         continue;
-      if (!count++)
-         first = i;
-   }
-   if (!count)
-      return;
-   unsigned cf = bind(v, (struct agx_cf_binding){.components = count,
-                                                 .shade_model = model,
-                                                 .base_slot = user_base + v->word[slot][first] - POSITION_WORDS -
-                                                              (mutant("agx-varying-slot") ? 1 : 0)});
-   for (unsigned i = 0; i < count; i++)
-      v->cf[slot][first + i] = (uint8_t)(cf + i);
+   bind(b, &(struct agx_cf_binding){.components = 1, .shade_model = AGX_SHADE_MODEL_LINEAR}); /* W: cf0 */
+   if (r->z_cf)
+      bind(b, &(struct agx_cf_binding){.components = 1,
+                                       .shade_model = AGX_SHADE_MODEL_LINEAR,
+                                       .source = AGX_COEFFICIENT_SOURCE_FRAGCOORD_Z,
+                                       .base_slot = 1,
+                                       .base_coefficient_register = r->z_cf});
+   if (r->point_coord_cf)
+      bind(b, &(struct agx_cf_binding){.components = 2,
+                                       .shade_model = AGX_SHADE_MODEL_LINEAR,
+                                       .source = AGX_COEFFICIENT_SOURCE_POINT_COORD,
+                                       .base_coefficient_register = r->point_coord_cf});
+   if (r->primitive_id_cf)
+      bind(b, &(struct agx_cf_binding){.components = 1,
+                                       .shade_model = AGX_SHADE_MODEL_FLAT_VERTEX_0,
+                                       .source = AGX_COEFFICIENT_SOURCE_PRIMITIVE_ID,
+                                       .base_coefficient_register = r->primitive_id_cf});
 }
 
 static void
-bind_fixed(struct agx_varyings *v, const struct agx_fragment_reads *reads)
+bind_kind(struct binder *b, const struct agx_vertex_words *w, const struct agx_fragment_reads *reads,
+          const struct agx_fragment_registers *r, unsigned user_base, enum nir_interp kind, bool half,
+          enum pipe_topology topology)
 {
-   bind(v, (struct agx_cf_binding){.components = 1, .shade_model = AGX_SHADE_MODEL_LINEAR}); /* W: cf0 */
-   if (reads->frag_coord_z)
-      v->z_cf = (uint8_t)bind(v, (struct agx_cf_binding){.components = 1,
-                                                         .shade_model = AGX_SHADE_MODEL_LINEAR,
-                                                         .source = AGX_COEFFICIENT_SOURCE_FRAGCOORD_Z,
-                                                         .base_slot = 1});
-   if (reads->point_coord)
-      v->point_coord_cf = (uint8_t)bind(v, (struct agx_cf_binding){.components = 2,
-                                                                   .shade_model = AGX_SHADE_MODEL_LINEAR,
-                                                                   .source = AGX_COEFFICIENT_SOURCE_POINT_COORD});
-   if (reads->primitive_id)
-      v->primitive_id_cf = (uint8_t)bind(v, (struct agx_cf_binding){.components = 1,
-                                                                    .shade_model = AGX_SHADE_MODEL_FLAT_VERTEX_0,
-                                                                    .source = AGX_COEFFICIENT_SOURCE_PRIMITIVE_ID});
+   struct value values[NIR_SLOT_COUNT * 4];
+   unsigned count = values_of(reads, kind, half, values);
+
+   for (unsigned i = 0; i < count; i++) {
+      struct value v = values[i];
+      unsigned word = w->word[v.slot][v.component], cf = r->cf[v.slot][v.component];
+
+      if (w->high.slot[v.slot] >> v.component & 1)
+         continue; /* comes with the low one */
+      if (word)
+         bind_slot(b, user_base + word - POSITION_WORDS - (mutant("agx-varying-slot") ? 1 : 0), cf,
+                   shade_model(kind, topology));
+      else
+         bind_slot(b, 0, cf, AGX_SHADE_MODEL_LINEAR); /* nobody has written it: undefined */
+   }
 }
 
 bool
-agx_varyings_link(struct agx_varyings *v, const struct agx_slot_masks *written,
-                  const struct agx_fragment_reads *reads, const struct agx_varyings_key *key)
+agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_vertex_words *w,
+                     const struct agx_fragment_reads *reads, const struct agx_fragment_registers *r,
+                     enum pipe_topology topology)
 {
+   struct binder b = {.bindings = bindings};
    unsigned user_base = reads->frag_coord_z ? 2 : 1;
 
-   *v = (struct agx_varyings){0};
-   if (key->cull_distances > AGX_MAX_CULL_DISTANCES || !place_words(v, written, reads, key))
+   *bindings = (struct agx_cf_bindings){0};
+   bindings->slots_32 = (uint8_t)(user_base + w->counts_32.smooth + w->counts_32.flat + w->counts_32.linear);
+   bind_fixed(&b, r);
+   for (unsigned size = 0; size < 2; size++) {
+      for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++)
+         bind_kind(&b, w, reads, r, user_base, kinds[k], size == 0, topology);
+   }
+   for (unsigned i = 0; i < r->num_cull; i++)
+      bind_slot(&b, w->cull_word[i] ? user_base + w->cull_word[i] - POSITION_WORDS : 0, r->cull_cf[i],
+                AGX_SHADE_MODEL_LINEAR);
+   return !b.full;
+}
+
+/* ---- together ---- */
+
+bool
+agx_varyings_link(struct agx_varyings *v, const struct agx_vertex_leaves *leaves,
+                  const struct agx_fragment_reads *reads, enum pipe_topology topology)
+{
+   struct agx_fragment_reads both = *reads;
+
+   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+      both.components.slot[slot] &= leaves->components.slot[slot];
+      both.half.slot[slot] = both.components.slot[slot] & (leaves->half.slot[slot] | reads->half.slot[slot]);
+   }
+   if (!agx_fragment_registers_assign(&v->fragment, &both, leaves->cull_distances, topology) ||
+       !agx_vertex_words_assign(&v->vertex, leaves, &both, topology))
       return false;
-   v->flat_coefficient = key->topology == PIPE_TRIANGLE_FAN ? 1 : 2; /* of FLAT_VERTEX_1 it is B [seen] */
-   bind_fixed(v, reads);
-   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++)
-      bind_slot(v, slot, user_base, shade_model(reads->interp[slot], key->topology));
-   for (unsigned i = 0; i < v->num_cull; i++)
-      v->cull_cf[i] =
-         (uint8_t)bind(v, (struct agx_cf_binding){.components = 1,
-                                                  .shade_model = AGX_SHADE_MODEL_LINEAR,
-                                                  .base_slot = user_base + v->cull_word[i] - POSITION_WORDS});
-   v->slots = (uint8_t)(user_base + v->smooth + v->flat + v->linear);
-   return v->num_bindings < AGX_MAX_BINDINGS && v->num_cf <= 255;
-}
-
-void
-agx_nir_gather_vertex_writes(struct nir_shader *vertex, struct agx_slot_masks *written)
-{
-   *written = (struct agx_slot_masks){0};
-   nir_foreach_block(block, vertex) {
-      nir_foreach_instr(instr, block) {
-         const struct nir_intrinsic_instr *store = nir_as_intrinsic(instr);
-
-         if (instr->type == NIR_INSTR_INTRINSIC && store->op == NIR_INTRINSIC_store_output)
-            written->slot[nir_intrinsic_slot(store)] |=
-               (uint8_t)(nir_intrinsic_write_mask(store) << nir_intrinsic_component(store));
-      }
-   }
-}
-
-static void
-gather_input(struct agx_fragment_reads *reads, const struct nir_intrinsic_instr *load, unsigned offset_src,
-             enum nir_interp interp)
-{
-   unsigned slot = nir_intrinsic_slot(load);
-
-   if (!nir_src_is_const(load->src[offset_src])) {
-      reads->error = "fragment inputs that are indexed at run time are not supported";
-      return;
-   }
-   slot += (unsigned)nir_src_comp_as_uint(load->src[offset_src], 0);
-   if (slot == NIR_SLOT_PRIMITIVE_ID)
-      reads->primitive_id = true;
-   if (reads->components.slot[slot] && reads->interp[slot] != interp)
-      reads->error = "a location of the fragment shader's inputs has components that are interpolated differently";
-   reads->interp[slot] = (uint8_t)interp;
-   reads->components.slot[slot] |= (uint8_t)(((1u << load->def.num_components) - 1) << nir_intrinsic_component(load));
-}
-
-static bool
-uses_component(const struct nir_def *def, unsigned component)
-{
-   nir_foreach_use(use, def) {
-      if (!use->parent_instr || use->parent_instr->type != NIR_INSTR_ALU)
-         return true;
-      const struct nir_alu_src *src = container_of(use, struct nir_alu_src, src);
-      const struct nir_alu_instr *alu = nir_as_alu(use->parent_instr);
-      unsigned count = nir_op_infos[alu->op].src_components[src - alu->src];
-
-      for (unsigned i = 0; i < (count ? count : alu->def.num_components); i++) {
-         if (src->swizzle[i] == component)
-            return true;
-      }
-   }
-   return false;
-}
-
-static void
-gather_read(struct agx_fragment_reads *reads, const struct nir_intrinsic_instr *load)
-{
-   switch ((int)load->op) {
-   case NIR_INTRINSIC_load_input:
-      gather_input(reads, load, 0, NIR_INTERP_FLAT);
-      break;
-   case NIR_INTRINSIC_load_interpolated_input: {
-      const struct nir_intrinsic_instr *barycentric = nir_as_intrinsic(load->src[0].def->parent);
-
-      gather_input(reads, load, 1, (enum nir_interp)nir_intrinsic_interp(barycentric));
-      break;
-   }
-   case NIR_INTRINSIC_load_frag_coord:
-      reads->frag_coord_z |= uses_component(&load->def, 2);
-      break;
-   case NIR_INTRINSIC_load_point_coord:
-      reads->point_coord = true;
-      break;
-   case NIR_INTRINSIC_load_primitive_id:
-      reads->primitive_id = true;
-      break;
-   default: /* others: read nothing that comes from vertices */
-      break;
-   }
-}
-
-void
-agx_nir_gather_fragment_reads(struct nir_shader *fragment, struct agx_fragment_reads *reads)
-{
-   *reads = (struct agx_fragment_reads){0};
-   nir_foreach_block(block, fragment) {
-      nir_foreach_instr(instr, block) {
-         if (instr->type == NIR_INSTR_INTRINSIC)
-            gather_read(reads, nir_as_intrinsic(instr));
-      }
-   }
+   v->fragment.half = v->vertex.half;
+   return agx_cf_bindings_make(&v->bindings, &v->vertex, &both, &v->fragment, topology);
 }

@@ -1,11 +1,15 @@
 /* What goes from the vertex shader to the fragment shader, and through which registers of the hardware on the way
- * (docs/drivers/asahi/graphics.md):
+ * (docs/drivers/asahi/varyings.md):
  *
- *    words of a vertex (UVS)   position | user words: perspective, flat, linear | point size | layer, viewport | clip
+ *    words of a vertex (UVS)   position | 32 bits: perspective, flat, linear | pairs of 16 bits: the same |
+ *                              point size | layer, viewport | clip distances
  *    slots behind the remapper W | Z if it is read | user words
- *    coefficient registers     cf0: W | Z | point coordinate | primitive | user words
+ *    coefficient registers     cf0: W | Z | point coordinate | primitive | user values, one each
  *
- * User words are the components that the fragment shader reads and the vertex shader writes. */
+ * Each side is known by itself: what the vertex program leaves, what the fragment program reads. The registers follow
+ * from the reads alone, words and bindings from both: so programs that were compiled apart are linked by bindings.
+ * Values of 16 bits go in pairs, those of neighbouring registers. The planes in the registers are of 32 bits whatever
+ * the slots are: only flat values, whose bits the program takes, look different. */
 #ifndef INDIUM_AGX_VARYINGS_H
 #define INDIUM_AGX_VARYINGS_H
 
@@ -13,51 +17,93 @@
 #include "compiler/nir/nir.h"
 #include "gallium/include/pipe/p_defines.h"
 
+#define AGX_MAX_BINDINGS 127
+#define AGX_MAX_CULL_DISTANCES 8
+
 /* One component mask for each enum nir_slot. */
 struct agx_slot_masks {
    uint8_t slot[NIR_SLOT_COUNT];
 };
 
+/* Of the vertex program. */
+struct agx_vertex_leaves {
+   struct agx_slot_masks components; /* that it writes */
+   struct agx_slot_masks half;       /* of them those that may go in 16 bits, whoever reads them */
+   uint8_t clip_distances, cull_distances;
+};
+
+/* Of the fragment program. */
 struct agx_fragment_reads {
    struct agx_slot_masks components;
+   struct agx_slot_masks half;     /* of them those that may come in 16 bits, whoever has written them */
    uint8_t interp[NIR_SLOT_COUNT]; /* enum nir_interp */
    bool frag_coord_z, point_coord, primitive_id;
    const char *error; /* what cannot be read so, or NULL */
 };
 
-#define AGX_MAX_BINDINGS 127
-#define AGX_MAX_CULL_DISTANCES 8
+/* Where the fragment program finds what it reads: the coefficient register of each component; 0: there is none. */
+struct agx_fragment_registers {
+   uint8_t cf[NIR_SLOT_COUNT][4];
+   struct agx_slot_masks half; /* of 32-bit flat values: the coefficient has 16 bits of them */
+   uint8_t cull_cf[AGX_MAX_CULL_DISTANCES], num_cull;
+   uint8_t z_cf, point_coord_cf, primitive_id_cf;
+   uint8_t flat_coefficient; /* which of A, B, C holds a flat value */
+   unsigned num_cf;
+};
 
-struct agx_varyings {
-   /* Of the vertex; 0: not there. */
+/* Counts of user words by their interpolation. */
+struct agx_word_counts {
+   uint8_t smooth, flat, linear;
+};
+
+/* Where the vertex program puts what it leaves; word 0: not there. */
+struct agx_vertex_words {
    uint8_t word[NIR_SLOT_COUNT][4];
+   struct agx_slot_masks half, high;          /* in 16 bits of the word; of them in the upper ones */
+   struct agx_slot_masks flat;                /* the value's bits as they are */
    uint8_t cull_word[AGX_MAX_CULL_DISTANCES]; /* 0 where the distance is negative, else 1 */
    uint8_t point_size, layer_viewport, clip;  /* clip: of the first distance */
    uint8_t num_clip, num_cull;
-   uint8_t words;
-   uint8_t smooth, flat, linear; /* counts of user words */
-
-   /* Of the fragment: the coefficient register of each component; 0: there is none. */
-   uint8_t cf[NIR_SLOT_COUNT][4];
-   uint8_t cull_cf[AGX_MAX_CULL_DISTANCES];
-   uint8_t z_cf, point_coord_cf, primitive_id_cf;
-   uint8_t flat_coefficient; /* which of A, B, C holds a flat value */
-   unsigned num_bindings, num_cf;
-   uint8_t slots; /* behind the remapper */
-   struct agx_cf_binding bindings[AGX_MAX_BINDINGS];
+   struct agx_word_counts counts_32, counts_16; /* pairs count once */
+   uint8_t words;                               /* of a vertex */
 };
 
-struct agx_varyings_key {
-   enum pipe_topology topology;
-   uint8_t clip_distances, cull_distances; /* that the vertex shader writes */
+/* What fills the registers from the words. */
+struct agx_cf_bindings {
+   unsigned count;
+   uint8_t slots_32; /* behind the remapper, with W and Z; pairs follow them */
+   struct agx_cf_binding binding[AGX_MAX_BINDINGS];
 };
 
-/* written: of the vertex shader's outputs. False if more is needed than the hardware has. */
-bool agx_varyings_link(struct agx_varyings *varyings, const struct agx_slot_masks *written,
-                       const struct agx_fragment_reads *reads, const struct agx_varyings_key *key);
+struct agx_varyings {
+   struct agx_vertex_words vertex;
+   struct agx_fragment_registers fragment;
+   struct agx_cf_bindings bindings;
+};
 
-/* Scans. */
+/* Registers of what is read. Neighbours are those of a kind of interpolation, values of 16 bits first. False if there
+ * are more than the hardware has. */
+bool agx_fragment_registers_assign(struct agx_fragment_registers *registers, const struct agx_fragment_reads *reads,
+                                   unsigned cull_distances, enum pipe_topology topology);
+
+/* Words of what is left and read. A value goes in 16 bits if `reads` says so of it and its neighbour. False if there
+ * are more than the hardware has. */
+bool agx_vertex_words_assign(struct agx_vertex_words *words, const struct agx_vertex_leaves *leaves,
+                             const struct agx_fragment_reads *reads, enum pipe_topology topology);
+
+/* Every register that is read is bound: to W if nothing is left for it. False if there are more bindings than the
+ * hardware has. */
+bool agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_vertex_words *words,
+                          const struct agx_fragment_reads *reads, const struct agx_fragment_registers *registers,
+                          enum pipe_topology topology);
+
+/* All of them, for programs that are compiled together: registers only for what is left, and 16 bits where either
+ * side allows them. */
+bool agx_varyings_link(struct agx_varyings *varyings, const struct agx_vertex_leaves *leaves,
+                       const struct agx_fragment_reads *reads, enum pipe_topology topology);
+
+/* Scans (agx_nir_gather_varyings.c), of shaders whose variables are values. */
+void agx_nir_gather_vertex_leaves(struct nir_shader *vertex, struct agx_vertex_leaves *leaves);
 void agx_nir_gather_fragment_reads(struct nir_shader *fragment, struct agx_fragment_reads *reads);
-void agx_nir_gather_vertex_writes(struct nir_shader *vertex, struct agx_slot_masks *written);
 
 #endif

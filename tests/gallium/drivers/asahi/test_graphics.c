@@ -259,53 +259,127 @@ static void
 test_varyings(void **state)
 {
    static const uint32_t recorded[] = {0x00000404, 0x0000000c, 0x0001011e};
-   struct agx_slot_masks written = {.slot = {[NIR_SLOT_POS] = 0xf, [NIR_SLOT_VAR0] = 0x7}};
-   struct agx_fragment_reads reads = {.components = {.slot = {[NIR_SLOT_VAR0] = 0x7}}};
-   struct agx_varyings_key key = {.topology = PIPE_TRIANGLE_LIST};
+   struct agx_vertex_leaves leaves = {.components.slot = {[NIR_SLOT_POS] = 0xf, [NIR_SLOT_VAR0] = 0x7}};
+   struct agx_fragment_reads reads = {.components.slot = {[NIR_SLOT_VAR0] = 0x7}};
    struct agx_varyings v;
    uint32_t words[3];
 
-   assert_true(agx_varyings_link(&v, &written, &reads, &key));
-   struct agx_cf_binding_header header = {.slots_dw = v.slots, .coefficient_registers = v.num_cf};
+   assert_true(agx_varyings_link(&v, &leaves, &reads, PIPE_TRIANGLE_LIST));
+   struct agx_cf_binding_header header = {.slots_dw = v.bindings.slots_32,
+                                          .coefficient_registers = v.fragment.num_cf};
 
    agx_cf_binding_header_pack(&words[0], &header);
-   assert_int_equal(v.num_bindings, 2);
+   assert_int_equal(v.bindings.count, 2);
    for (unsigned i = 0; i < 2; i++)
-      agx_cf_binding_pack(&words[1 + i], &v.bindings[i]);
+      agx_cf_binding_pack(&words[1 + i], &v.bindings.binding[i]);
    assert_memory_equal(words, recorded, sizeof(recorded));
-   assert_int_equal(v.words, 7);
-   assert_int_equal(v.smooth, 3);
+   assert_int_equal(v.vertex.words, 7);
+   assert_int_equal(v.vertex.counts_32.smooth, 3);
 
    /* Kinds stand in their order, whatever that of locations; what nobody writes is nowhere. */
-   written.slot[NIR_SLOT_VAR0 + 1] = written.slot[NIR_SLOT_VAR0 + 2] = 0xf;
-   written.slot[NIR_SLOT_LAYER] = 1;
+   leaves.components.slot[NIR_SLOT_VAR0 + 1] = leaves.components.slot[NIR_SLOT_VAR0 + 2] = 0xf;
+   leaves.components.slot[NIR_SLOT_LAYER] = 1;
    reads.components.slot[NIR_SLOT_VAR0 + 1] = 0x6;
    reads.interp[NIR_SLOT_VAR0 + 1] = NIR_INTERP_FLAT;
    reads.components.slot[NIR_SLOT_VAR0 + 2] = 0x3;
    reads.interp[NIR_SLOT_VAR0 + 2] = NIR_INTERP_SMOOTH;
    reads.components.slot[NIR_SLOT_VAR0 + 3] = 0xf;
    reads.frag_coord_z = true;
-   key.clip_distances = 2;
-   assert_true(agx_varyings_link(&v, &written, &reads, &key));
-   assert_int_equal(v.word[NIR_SLOT_VAR0 + 2][0], 7);
-   assert_int_equal(v.word[NIR_SLOT_VAR0 + 1][0], 0);
-   assert_int_equal(v.word[NIR_SLOT_VAR0 + 1][1], 9);
-   assert_int_equal(v.word[NIR_SLOT_VAR0 + 3][0], 0);
-   assert_int_equal(v.layer_viewport, 11);
-   assert_int_equal(v.clip, 12);
-   assert_int_equal(v.words, 14);
-   assert_int_equal(v.slots, 2 + 7);
-   assert_int_equal(v.z_cf, 1);
+   leaves.clip_distances = 2;
+   assert_true(agx_varyings_link(&v, &leaves, &reads, PIPE_TRIANGLE_LIST));
+   assert_int_equal(v.vertex.word[NIR_SLOT_VAR0 + 2][0], 7);
+   assert_int_equal(v.vertex.word[NIR_SLOT_VAR0 + 1][0], 0);
+   assert_int_equal(v.vertex.word[NIR_SLOT_VAR0 + 1][1], 9);
+   assert_int_equal(v.vertex.word[NIR_SLOT_VAR0 + 3][0], 0);
+   assert_int_equal(v.vertex.layer_viewport, 11);
+   assert_int_equal(v.vertex.clip, 12);
+   assert_int_equal(v.vertex.words, 14);
+   assert_int_equal(v.bindings.slots_32, 2 + 7);
+   assert_int_equal(v.fragment.z_cf, 1);
+}
+
+/* Pairs stand behind all words of 32 bits, kind by kind: two values each, of whatever locations, whichever side
+ * allows 16 bits. What is left over of a kind has a word of 32. */
+static void
+test_pairs(void **state)
+{
+   struct agx_vertex_leaves leaves = {
+      .components
+         .slot = {[NIR_SLOT_POS] = 0xf, [NIR_SLOT_VAR0] = 0xf, [NIR_SLOT_VAR0 + 1] = 0xf, [NIR_SLOT_VAR0 + 2] = 0x7},
+      .half.slot = {[NIR_SLOT_VAR0] = 0x7, [NIR_SLOT_VAR0 + 2] = 0x3}};
+   struct agx_fragment_reads reads = {
+      .components.slot = {[NIR_SLOT_VAR0] = 0xf, [NIR_SLOT_VAR0 + 1] = 0x3, [NIR_SLOT_VAR0 + 2] = 0x7},
+      .half.slot = {[NIR_SLOT_VAR0 + 1] = 0x2, [NIR_SLOT_VAR0 + 2] = 0x4},
+      .interp = {[NIR_SLOT_VAR0 + 2] = NIR_INTERP_FLAT}};
+   struct agx_varyings v;
+   const struct agx_vertex_words *w = &v.vertex;
+
+   assert_true(agx_varyings_link(&v, &leaves, &reads, PIPE_TRIANGLE_LIST));
+   /* 32 bits: smooth 0.w and 1.x; flat 2.z, the odd one. Pairs: smooth 0.xy, 0.z with 1.y; flat 2.xy. */
+   assert_int_equal(w->counts_32.smooth, 2);
+   assert_int_equal(w->counts_32.flat, 1);
+   assert_int_equal(w->counts_16.smooth, 2);
+   assert_int_equal(w->counts_16.flat, 1);
+   assert_int_equal(w->words, 10);
+   assert_int_equal(w->word[NIR_SLOT_VAR0][3], 4);
+   assert_int_equal(w->word[NIR_SLOT_VAR0 + 1][0], 5);
+   assert_int_equal(w->word[NIR_SLOT_VAR0 + 2][2], 6);
+   assert_int_equal(w->word[NIR_SLOT_VAR0][0], 7);
+   assert_int_equal(w->word[NIR_SLOT_VAR0][1], 7);
+   assert_int_equal(w->word[NIR_SLOT_VAR0][2], 8);
+   assert_int_equal(w->word[NIR_SLOT_VAR0 + 1][1], 8);
+   assert_int_equal(w->word[NIR_SLOT_VAR0 + 2][0], 9);
+   assert_int_equal(w->high.slot[NIR_SLOT_VAR0], 2);
+   assert_int_equal(w->high.slot[NIR_SLOT_VAR0 + 1], 2);
+   assert_int_equal(v.fragment.half.slot[NIR_SLOT_VAR0 + 2], 3);
+   assert_int_equal(v.bindings.slots_32, 1 + 3);
+   /* Of pairs each value has a register: two slots fill four. */
+   unsigned cf = v.fragment.cf[NIR_SLOT_VAR0][0];
+
+   for (unsigned i = 0; i < v.bindings.count; i++) {
+      const struct agx_cf_binding *b = &v.bindings.binding[i];
+
+      if (b->base_slot == 4) {
+         assert_int_equal(b->components, 2);
+         assert_int_equal(b->base_coefficient_register, cf);
+      }
+   }
+   assert_int_equal(v.fragment.cf[NIR_SLOT_VAR0 + 1][1], cf + 3);
+   assert_int_equal(v.fragment.num_cf, 1 + 9);
+}
+
+/* A register is bound whatever the vertex program leaves; where that is, is its word. */
+static void
+test_apart(void **state)
+{
+   struct agx_vertex_leaves leaves = {.components.slot = {[NIR_SLOT_VAR0 + 1] = 0x1}};
+   struct agx_fragment_reads reads = {.components.slot = {[NIR_SLOT_VAR0] = 0x3, [NIR_SLOT_VAR0 + 1] = 0x1}};
+   struct agx_fragment_registers registers;
+   struct agx_vertex_words words;
+   struct agx_cf_bindings bindings;
+   unsigned bound = 0;
+
+   assert_true(agx_fragment_registers_assign(&registers, &reads, 0, PIPE_TRIANGLE_LIST));
+   assert_true(agx_vertex_words_assign(&words, &leaves, &reads, PIPE_TRIANGLE_LIST));
+   assert_true(agx_cf_bindings_make(&bindings, &words, &reads, &registers, PIPE_TRIANGLE_LIST));
+   assert_int_equal(words.words, 5);
+   for (unsigned i = 0; i < bindings.count; i++) {
+      for (unsigned k = 0; k < bindings.binding[i].components; k++)
+         bound |= 1u << (bindings.binding[i].base_coefficient_register + k);
+      if (bindings.binding[i].base_coefficient_register == registers.cf[NIR_SLOT_VAR0 + 1][0])
+         assert_int_equal(bindings.binding[i].base_slot, 1);
+      else
+         assert_int_equal(bindings.binding[i].base_slot, 0);
+   }
+   assert_int_equal(bound, (1u << registers.num_cf) - 1);
 }
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_blend),
-      cmocka_unit_test(test_logic_ops),
-      cmocka_unit_test(test_tile_layout),
-      cmocka_unit_test(test_varyings),
+      cmocka_unit_test(test_blend),    cmocka_unit_test(test_logic_ops), cmocka_unit_test(test_tile_layout),
+      cmocka_unit_test(test_varyings), cmocka_unit_test(test_pairs),     cmocka_unit_test(test_apart),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -142,7 +142,7 @@ check_fragment(uint32_t seed, bool per_sample)
 {
    const struct nir_random_options options = {
       .seed = seed, .discards = true, .no_variables = true, .no_shared = true, .no_atomics = per_sample};
-   const struct agx_varyings varyings = {0};
+   const struct agx_fragment_registers registers = {0};
    const struct agx_fragment_key key = {.per_sample = per_sample, .tile.samples = per_sample ? SAMPLES : 1};
    const uint32_t lane_B = nir_random_out_size_B(&options), out_B = lane_B * SAMPLES;
    struct arena arena = {0};
@@ -157,7 +157,7 @@ check_fragment(uint32_t seed, bool per_sample)
    } else {
       run(&arena, shader, seed, before, out_B, NULL, 0);
    }
-   agx_nir_lower_helper_writes(lowered, agx_nir_lower_discards(lowered, &varyings), per_sample);
+   agx_nir_lower_helper_writes(lowered, agx_nir_lower_discards(lowered, &registers), per_sample);
    agx_nir_lower_samples(lowered, &key);
    assert_false(has(lowered, is_discard) || has(lowered, is_sample_id));
    replace_coverage(lowered);
@@ -197,7 +197,7 @@ test_samples(void **state)
 static void
 test_value_behind_loop(void **state)
 {
-   const struct agx_varyings varyings = {0};
+   const struct agx_fragment_registers registers = {0};
    struct arena arena = {0};
    _Alignas(4) uint8_t out[LANES * 4] = {0};
    struct nir_shader *shader = nir_shader_create(&arena, NIR_STAGE_COMPUTE);
@@ -217,7 +217,7 @@ test_value_behind_loop(void **state)
    nir_pop_loop(&b, loop);
    nir_store_ssbo(&b, value, buffer, nir_imul_imm(&b, lane, 4), .align_mul = 4, .write_mask = 1);
    assert_null(nir_validate(shader));
-   agx_nir_lower_helper_writes(shader, agx_nir_lower_discards(shader, &varyings), false);
+   agx_nir_lower_helper_writes(shader, agx_nir_lower_discards(shader, &registers), false);
    nir_lower_vars_to_ssa(shader);
    assert_null(nir_validate(shader));
    run(&arena, shader, 1, out, sizeof(out), NULL, 0);
