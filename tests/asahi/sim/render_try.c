@@ -26,6 +26,18 @@ const char render_vertex_program[] = "iadd r7, r5, r5\n"
                                      "st_var r11, 7, last\n"
                                      "stop\n";
 
+const char render_short_vertex_program[] = "iadd r7, r5, r5\n"
+                                           "iadd r4, r7, 1\n"
+                                           "load r0_r1_r2_r3, du0, r7, lsl 2, i32, xyzw, a\n"
+                                           "load r8, du0, r4, lsl 2, i32, x, a\n"
+                                           "wait a\n"
+                                           "st_var r0, 0\n"
+                                           "st_var r1, 1\n"
+                                           "st_var r2, 2\n"
+                                           "st_var r3, 3\n"
+                                           "st_var r8, 4, last\n"
+                                           "stop\n";
+
 const char render_colour_program[] = "iter r4_r5_r6_r7, cf1, cf0\n"
                                      "pixwait 12, 0\n"
                                      "st_tile r4_r5_r6_r7, 0, 255, 0, u8norm, xyzw\n"
@@ -438,7 +450,7 @@ put_record(struct render_try *r, const struct render_draw *d, uint32_t number, u
    PUT(&w, 16, w_clamp, W_CLAMP, {.w_clamp = 1e-10f});
    agx_output_select_pack(w.at, &d->outputs), w.at += 4;
    agx_varying_counts_32_pack(w.at, &d->varyings), w.at += 4;
-   PUT(&w, 19, varying_counts_16, VARYING_COUNTS_16, {0});
+   agx_varying_counts_16_pack(w.at, &d->pairs), w.at += 4;
    if (!(w.leave_out & 1u << 21))
       agx_cull_pack(w.at, &d->cull), w.at += 4;
    agx_cull_2_pack(w.at, &d->cull_2), w.at += 4;

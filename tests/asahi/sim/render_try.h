@@ -27,6 +27,7 @@ struct render_draw {
 
    uint32_t words; /* of a vertex */
    struct agx_varying_counts_32 varyings;
+   struct agx_varying_counts_16 pairs;
    struct agx_output_select outputs;
    uint32_t cf_count, cf_slots, cf_registers;
    struct agx_cf_binding cf[8];
@@ -71,6 +72,7 @@ void *render_host(const struct render_try *r, uint64_t address);
 /* Position at words 0 to 3 and four smooth varyings from eight floats a vertex; a program that shows them. */
 struct render_draw render_draw(const struct render_try *r);
 extern const char render_vertex_program[], render_colour_program[];
+extern const char render_short_vertex_program[]; /* only one word behind the position */
 
 /* Appends the draw to the stream. */
 void render_add(struct render_try *r, const struct render_draw *draw);

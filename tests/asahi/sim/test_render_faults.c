@@ -47,9 +47,8 @@ DRAW(barycentric_output, outputs, ((struct agx_output_select){.varyings = true, 
 DRAW(depth_not_selected, cf[1].source, AGX_COEFFICIENT_SOURCE_FRAGCOORD_Z)
 DRAW(three_point_coordinates, cf[1].source, AGX_COEFFICIENT_SOURCE_POINT_COORD)
 DRAW(number_not_made, cf[1].source, AGX_COEFFICIENT_SOURCE_PRIMITIVE_ID)
-DRAW(slots_beyond, cf[1].base_slot, 6)
+DRAW(slots_beyond, cf[1], ((struct agx_cf_binding){.components = 1, .base_slot = 6}))
 DRAW(registers_beyond, cf[1].base_coefficient_register, 2)
-DRAW(flat_disagrees, cf[1].shade_model, AGX_SHADE_MODEL_FLAT_VERTEX_2)
 DRAW(no_size, leave_out, 1u << 27)
 DRAW(no_depth_state, leave_out, 4)
 DRAW(writes_nothing_known, fragment, COLOURS "st_tile r2_r3_r4_r5, 0, 255, 60, i32, xyzw\nstop\n")
@@ -67,6 +66,14 @@ DRAW(behind_the_last, vertex, "no_var\nst_var r5, 1\nstop\n")
 DRAW(local_memory, fragment, "ldimm r1, 0\nlload r2, r1l, 0, i32, x\n" COLOURS SHOW)
 DRAW(a_stack, fragment, "stack_adjust 8\n" COLOURS SHOW)
 DRAW(a_trap, fragment, "trap\n" COLOURS SHOW)
+
+static void
+flat_disagrees(struct render_try *r, struct render_draw *d)
+{
+   (void)r;
+   d->varyings = (struct agx_varying_counts_32){.flat = 4};
+   d->cf[1].shade_model = AGX_SHADE_MODEL_FLAT_VERTEX_2;
+}
 
 static void
 program_depth_too_late(struct render_try *r, struct render_draw *d)
@@ -105,15 +112,15 @@ static const struct row rows[] = {
    {positions_of_64_bits, "bit 40 is set, which nobody knows"},
    {no_stream, "a stream at 0x3000000000: nothing is bound"},
    {no_background, "a USC list at "},
-   {wrong_words, "need 8 words of a vertex, OUTPUT_SIZE is 7"},
+   {wrong_words, "make 8 words of a vertex, OUTPUT_SIZE says 7"},
    {many_clips, "the model clips by 8 distances, not by number 9"},
-   {clips_without_words, "need 9 words of a vertex, OUTPUT_SIZE is 8"},
+   {clips_without_words, "make 9 words of a vertex, OUTPUT_SIZE says 8"},
    {barycentric, "the model does not have barycentric coordinates"},
    {barycentric_output, "the model does not have barycentric coordinates"},
    {depth_not_selected, "a CF_BINDING takes Z, which OUTPUT_SELECT does not ask for"},
    {three_point_coordinates, "point coordinates have two components"},
    {number_not_made, "a CF_BINDING takes the primitive's number"},
-   {slots_beyond, "a CF_BINDING takes slots from 6 on, of 5"},
+   {slots_beyond, "a CF_BINDING takes slot 6 of 5"},
    {registers_beyond, "a CF_BINDING fills coefficient registers 2 to 5 of 5"},
    {flat_disagrees, "flat shading is of vertex 2 to CF_BINDING"},
    {no_size, "since the render began"},

@@ -493,6 +493,7 @@ test_points(bool up)
    d.primitive = AGX_PRIMITIVE_POINTS;
    d.varyings = (struct agx_varying_counts_32){0};
    d.outputs = (struct agx_output_select){.point_size = true, .varyings = true};
+   d.vertex = render_short_vertex_program, d.words = 5;
    d.cf_slots = 1;
    d.cf_registers = 3;
    d.cf[1] = (struct agx_cf_binding){.components = 2,
@@ -555,6 +556,7 @@ test_layers(void)
          memcpy(&data[v * 8 + 4], &target, 4);
       d.varyings = (struct agx_varying_counts_32){0};
       d.outputs = (struct agx_output_select){.viewport_target = true, .render_target = true};
+      d.vertex = render_short_vertex_program, d.words = 5;
       d.cf_count = d.cf_slots = d.cf_registers = 0;
       d.fragment = "ldimm r4, 1065353216\nldimm r5, 0\nldimm r6, 0\nldimm r7, 1065353216\npixwait 12, 0\n"
                    "st_tile r4_r5_r6_r7, 0, 255, 0, u8norm, xyzw\nstop\n";
@@ -581,6 +583,7 @@ test_clipping(void)
       data[v * 8 + 4] = data[v * 8]; /* x */
    d.varyings = (struct agx_varying_counts_32){0};
    d.outputs = (struct agx_output_select){.clip_distance_0 = true};
+   d.vertex = render_short_vertex_program, d.words = 5;
    d.cf_count = d.cf_slots = d.cf_registers = 0;
    d.fragment = "ldimm r4, 1065353216\nldimm r5, 0\nldimm r6, 0\nldimm r7, 1065353216\npixwait 12, 0\n"
                 "st_tile r4_r5_r6_r7, 0, 255, 0, u8norm, xyzw\nstop\n";
@@ -647,7 +650,7 @@ static void
 test_state_faults(void)
 {
    for (unsigned i = 0; i < 6; i++) {
-      static const char *const messages[] = {"nothing has set CULL", "slots from 5 on",
+      static const char *const messages[] = {"nothing has set CULL", "takes slot 5 of 5",
                                              "OUTPUT_SIZE",          "flat shading is of vertex",
                                              "which OUTPUT_SELECT",  "coefficient registers"};
       struct render_try r;
@@ -657,8 +660,10 @@ test_state_faults(void)
       d.leave_out = i == 0 ? 1u << 21 : 0;
       d.cf[1].base_slot = i == 1 ? 5 : 1;
       d.varyings.linear = i == 2 ? 1 : 0;
-      if (i == 3)
+      if (i == 3) {
          d.cf[1].shade_model = AGX_SHADE_MODEL_FLAT_VERTEX_2;
+         d.varyings = (struct agx_varying_counts_32){.flat = 4};
+      }
       if (i == 4)
          d.cf[0].source = AGX_COEFFICIENT_SOURCE_FRAGCOORD_Z;
       d.cf_registers = i == 5 ? 3 : 5;

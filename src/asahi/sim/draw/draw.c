@@ -52,14 +52,12 @@ check_parts(const struct agx_render *render)
          return agx_draw_fault(render, "nothing has set %s since the render began", needed_parts[i].name);
    }
    const struct agx_draw_state *s = render->state;
-   if (s->varying_counts_16.smooth || s->varying_counts_16.flat || s->varying_counts_16.linear)
-      return agx_draw_fault(render, "the model does not have varyings of 16 bits");
    if (s->output_select.barycentric_coordinates)
       return agx_draw_fault(render, "the model does not have barycentric coordinates");
    return true;
 }
 
-/* Order of the words: position, varyings, point size, layer and viewport, clip distances. */
+/* Order of the words: position, varyings of 32 bits, pairs of 16, point size, layer and viewport, clip distances. */
 static bool
 lay_out_vertex(struct agx_render *render)
 {
@@ -71,8 +69,9 @@ lay_out_vertex(struct agx_render *render)
                         o->clip_distance_12, o->clip_distance_13, o->clip_distance_14, o->clip_distance_15};
    struct agx_vertex_layout *l = &render->layout;
    *l = (struct agx_vertex_layout){.words = s->output_size.count_dw, .user = 4};
-   l->user_words = s->varying_counts_32.smooth + s->varying_counts_32.flat + s->varying_counts_32.linear;
-   uint32_t end = l->user + l->user_words;
+   l->pairs = l->user + s->varying_counts_32.smooth + s->varying_counts_32.flat + s->varying_counts_32.linear;
+   uint32_t end = l->pairs + s->varying_counts_16.smooth + s->varying_counts_16.flat + s->varying_counts_16.linear;
+   l->user_words = end - l->user;
    if (o->point_size)
       l->point_size = end++;
    if (o->viewport_target || o->render_target)
@@ -89,9 +88,9 @@ lay_out_vertex(struct agx_render *render)
    if (s->vertex_outputs.count_1_dw != l->words || s->vertex_outputs.count_2_dw != l->words)
       return agx_draw_fault(render, "VDM_VERTEX_OUTPUTS says %u and %u words of a vertex, OUTPUT_SIZE %u",
                             s->vertex_outputs.count_1_dw, s->vertex_outputs.count_2_dw, l->words);
-   return end <= l->words ||
-          agx_draw_fault(render, "OUTPUT_SELECT and VARYING_COUNTS need %u words of a vertex, OUTPUT_SIZE is %u", end,
-                         l->words);
+   return end == l->words ||
+          agx_draw_fault(render, "OUTPUT_SELECT and VARYING_COUNTS make %u words of a vertex, OUTPUT_SIZE says %u",
+                         end, l->words);
 }
 
 static uint8_t
@@ -179,6 +178,7 @@ add_drawn(struct agx_render *render)
       back->depth_func = old.depth_func;
       back->depth_write = old.depth_write;
    }
+   agx_coefficients_bound(render, drawn.bound);
    bool after = c->sample_mask_after_depth_stencil || c2->sample_mask_after_depth_stencil;
    bool early = !drawn.fragment || after || drawn.fragment->fragment_properties.early_z_testing;
    drawn.test = early ? AGX_TEST_EARLY : AGX_TEST_LATE;
@@ -199,7 +199,7 @@ agx_batch_run(struct agx_render *render)
    if (dynarray_count(&render->prims_in, struct agx_prim_in)) {
       ok = agx_vertices_run(render);
       if (ok && !render->state->cull.rasterizer_discard && !render->state->cull_2.rasterizer_discard)
-         ok = agx_pa_run(render);
+         ok = agx_vertices_check(render) && agx_pa_run(render);
    }
    render->prims_in.size_B = 0;
    render->vertices_in.size_B = 0;

@@ -19,6 +19,7 @@ enum {
    AGX_MAX_SAMPLES = 4,
    AGX_PRIM_VERTICES = 3,
    AGX_MAX_QUERIES = 1 << 15,
+   AGX_MAX_WORDS = 256, /* of a vertex */
 };
 
 struct agx_rect {
@@ -29,7 +30,8 @@ struct agx_rect {
 struct agx_vertex_layout {
    uint32_t words;                    /* of a vertex */
    uint32_t user;                     /* first word of the varyings */
-   uint32_t user_words;               /* of them */
+   uint32_t user_words;               /* of them, pairs included */
+   uint32_t pairs;                    /* first word of the pairs of 16 bits, behind those of 32 */
    uint32_t point_size, target, clip; /* 0: there is none */
    uint8_t clip_mask;                 /* of clip distances; they stand one after the other */
 };
@@ -86,6 +88,7 @@ struct agx_drawn {
    struct sim_va at;                   /* its record */
    const struct agx_program *fragment; /* NULL: none runs */
    uint32_t coefficient_count;
+   uint32_t bound[AGX_COEFFICIENT_WORDS]; /* a bit for each coefficient register that a binding fills */
    enum agx_pass_type pass;
    enum agx_test_time test;
    bool hides; /* its fragments hide others and are hidden, before any program runs */
@@ -140,10 +143,11 @@ struct agx_render {
    enum agx_prim_kind kind;
    const struct agx_program *scanned; /* the pixel program that was looked at last */
    bool scanned_changes_memory;
-   struct dynarray vertices_in; /* struct agx_vertex_in */
-   struct dynarray prims_in;    /* struct agx_prim_in */
-   struct dynarray vertices;    /* float words of vertices, layout.words each */
-   struct agx_setup *setups;    /* one for each task of pa */
+   struct dynarray vertices_in;       /* struct agx_vertex_in */
+   struct dynarray prims_in;          /* struct agx_prim_in */
+   struct dynarray vertices;          /* float words of vertices, layout.words each */
+   uint32_t unwritten[AGX_MAX_WORDS]; /* how many of the batch's vertices st_var has not written this word of */
+   struct agx_setup *setups;          /* one for each task of pa */
    unsigned setup_count;
 
    uint64_t *queries; /* samples that passed since the render began, and whether they count or only say that; NULL: no
@@ -162,8 +166,12 @@ bool agx_assemble(struct agx_render *render);
 /* draw.c: shades, sets up, bins and empties the batch. */
 bool agx_batch_run(struct agx_render *render);
 
-/* vertex.c: fills render->vertices from vertices_in. */
+/* vertex.c: fills render->vertices from vertices_in, and counts what they lack. */
 bool agx_vertices_run(struct agx_render *render);
+
+/* vertex.c: false, with a fault that names it, if a word that is used is not in every vertex of the batch. */
+bool agx_vertices_check(const struct agx_render *render);
+bool agx_vertices_check_word(const struct agx_render *render, uint32_t word, const char *what);
 
 /* pa/pa.c: sets prims_in up as primitives of the storage, in order, and bins them. */
 bool agx_pa_run(struct agx_render *render);
@@ -178,6 +186,10 @@ struct agx_prim_planes {
 
 /* pa/coefficients.c. False if the draw's bindings say what hardware does not define or the model does not have. */
 bool agx_coefficients_check(const struct agx_render *render);
+/* A bit for each register that they fill. */
+void agx_coefficients_bound(const struct agx_render *render, uint32_t bound[AGX_COEFFICIENT_WORDS]);
+/* False if a binding takes a word that the batch's vertices have not. */
+bool agx_coefficients_check_words(const struct agx_render *render);
 /* The coefficient registers of a primitive, from its origin. */
 void agx_coefficients_set(const struct agx_render *render, const struct agx_prim_in *in,
                           const struct agx_prim_planes *planes, struct agx_wave_coefficients *out);

@@ -1,5 +1,6 @@
 /* Vertex waves: what they leave becomes the batch's vertices. */
 #include <stdio.h>
+#include <string.h>
 
 #include "asahi/sim/draw/pipeline.h"
 #include "util/macros.h"
@@ -49,6 +50,7 @@ retire(void *user, uint32_t group, uint32_t wave, const struct agx_wave_result *
    uint32_t *out = (uint32_t *)render->vertices.data + (size_t)group * AGX_WAVE_LANES * words;
    for (uint32_t w = 0; w < words; w++) {
       uint32_t has = result->has_output[w];
+      render->unwritten[w] += (uint32_t)__builtin_popcount(~has & (uint32_t)bit_mask(lanes));
       for (uint32_t l = 0; l < lanes; l++)
          out[l * words + w] = has >> l & 1 ? result->outputs[w][l] : UNWRITTEN;
    }
@@ -62,6 +64,7 @@ agx_vertices_run(struct agx_render *render)
       return agx_draw_fault(render, "there is no vertex program");
    uint32_t count = count_vertices(render);
    render->vertices.size_B = 0;
+   memset(render->unwritten, 0, sizeof(render->unwritten));
    dynarray_grow(&render->vertices, (size_t)count * render->layout.words * 4);
    char name[32];
    snprintf(name, sizeof(name), "draw %u", render->draw->number);
@@ -78,4 +81,32 @@ agx_vertices_run(struct agx_render *render)
       .retire = retire,
    };
    return agx_wave_run(render->gpu->engine, &launch, render->gpu->fault);
+}
+
+bool
+agx_vertices_check_word(const struct agx_render *render, uint32_t word, const char *what)
+{
+   uint32_t count = count_vertices(render), lack = render->unwritten[word];
+   if (lack == count)
+      return agx_draw_fault(render, "the vertex program does not write word %u, %s, which the draw takes", word,
+                            what);
+   return !lack || agx_draw_fault(render, "the vertex program writes word %u, %s, of %u vertices of %u", word, what,
+                                  count - lack, count);
+}
+
+bool
+agx_vertices_check(const struct agx_render *render)
+{
+   const struct agx_vertex_layout *l = &render->layout;
+   for (uint32_t i = 0; i < l->user; i++) {
+      if (!agx_vertices_check_word(render, i, "position"))
+         return false;
+   }
+   for (uint32_t i = 0; i < (uint32_t)__builtin_popcount(l->clip_mask); i++) {
+      if (!agx_vertices_check_word(render, l->clip + i, "a clip distance"))
+         return false;
+   }
+   return (!l->point_size || agx_vertices_check_word(render, l->point_size, "the size of points")) &&
+          (!l->target || agx_vertices_check_word(render, l->target, "layer and viewport")) &&
+          agx_coefficients_check_words(render);
 }

@@ -1,7 +1,10 @@
 /* Coefficient registers: planes of what varies over a primitive, as the pixel program's bindings ask for them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "asahi/sim/draw/pipeline.h"
+#include "sim/numeric.h"
+#include "util/macros.h"
 
 /* Slot 0 is W, and 1 is Z if it is asked for. */
 static uint32_t
@@ -36,21 +39,115 @@ check_flat(const struct agx_render *render, const struct agx_cf_binding *b)
                          vdm);
 }
 
+/* ---- slots ---- */
+
+/* By the header's count: those behind are pairs of 16 bits, and fill two registers each (assumed). */
+static bool
+is_pair(const struct agx_draw_state *s, uint32_t slot)
+{
+   return slot >= s->cf->header.slots_dw;
+}
+
+static uint32_t
+word_of(const struct agx_render *render, uint32_t slot)
+{
+   return render->layout.user + slot - user_base(render->state);
+}
+
+static bool
+is_user(const struct agx_render *render, uint32_t slot)
+{
+   uint32_t base = user_base(render->state);
+   return slot >= base && slot - base < render->layout.user_words;
+}
+
+static uint32_t
+slot_of(const struct agx_render *render, uint32_t word)
+{
+   return word - render->layout.user + user_base(render->state);
+}
+
+/* How many registers a binding fills. */
+static uint32_t
+register_count(const struct agx_draw_state *s, const struct agx_cf_binding *b)
+{
+   bool pairs = b->source == AGX_COEFFICIENT_SOURCE_VARYING && is_pair(s, b->base_slot);
+   return b->components << pairs;
+}
+
+/* The header's count of 32-bit slots and the counts of words say the same. */
+static bool
+check_header(const struct agx_render *render)
+{
+   const struct agx_draw_state *s = render->state;
+   uint32_t pairs = slot_of(render, render->layout.pairs), count = s->cf->header.slots_dw;
+   if (count > pairs && s->output_select.varyings &&
+       render->layout.pairs < render->layout.user + render->layout.user_words)
+      return agx_draw_fault(render,
+                            "slot %u, word %u of a vertex, is a pair of 16 bits to VARYING_COUNTS_16, and stands in "
+                            "front of the %u slots of 32 bits that the CF_BINDING_HEADER counts",
+                            pairs, render->layout.pairs, count);
+   return count == pairs ||
+          agx_draw_fault(
+             render, "the CF_BINDING_HEADER counts %u slots of 32 bits, VARYING_COUNTS_32 and OUTPUT_SELECT make %u",
+             count, pairs);
+}
+
+/* ---- bindings ---- */
+
+enum group { GROUP_SMOOTH, GROUP_FLAT, GROUP_LINEAR };
+static const char *const group_names[] = {"smooth", "flat", "linear"};
+
+static enum group
+group_of_model(enum agx_shade_model model)
+{
+   return is_flat(model) ? GROUP_FLAT : model == AGX_SHADE_MODEL_LINEAR ? GROUP_LINEAR : GROUP_SMOOTH;
+}
+
+static enum group
+group_of_word(const struct agx_render *render, uint32_t word)
+{
+   const struct agx_draw_state *s = render->state;
+   bool pair = word >= render->layout.pairs;
+   uint32_t at = word - (pair ? render->layout.pairs : render->layout.user);
+   uint32_t smooth = pair ? s->varying_counts_16.smooth : s->varying_counts_32.smooth;
+   uint32_t flat = pair ? s->varying_counts_16.flat : s->varying_counts_32.flat;
+   return at < smooth ? GROUP_SMOOTH : at < smooth + flat ? GROUP_FLAT : GROUP_LINEAR;
+}
+
+static bool
+check_slots(const struct agx_render *render, const struct agx_cf_binding *b)
+{
+   const struct agx_draw_state *s = render->state;
+   if (b->base_slot && !s->output_select.varyings)
+      return agx_draw_fault(render, "a CF_BINDING takes slot %u, and OUTPUT_SELECT has no varyings", b->base_slot);
+   for (uint32_t i = 0; i < b->components; i++) {
+      uint32_t slot = b->base_slot + i;
+      if (is_pair(s, slot) != is_pair(s, b->base_slot))
+         return agx_draw_fault(render, "a CF_BINDING takes slots %u to %u, and those from %u on are pairs of 16 bits",
+                               b->base_slot, b->base_slot + b->components - 1, slot);
+      if (!is_user(render, slot) && slot >= user_base(s))
+         return agx_draw_fault(render, "a CF_BINDING takes slot %u of %u", slot,
+                               user_base(s) + render->layout.user_words);
+      if (!is_user(render, slot))
+         continue;
+      enum group group = group_of_word(render, word_of(render, slot)), model = group_of_model(b->shade_model);
+      if (group != model)
+         return agx_draw_fault(render,
+                               "a CF_BINDING takes slot %u, word %u of a vertex, as %s, and VARYING_COUNTS has it "
+                               "among the %s",
+                               slot, word_of(render, slot), group_names[model], group_names[group]);
+   }
+   return !is_flat(b->shade_model) || check_flat(render, b);
+}
+
 static bool
 check_binding(const struct agx_render *render, const struct agx_cf_binding *b)
 {
    const struct agx_draw_state *s = render->state;
-   const struct agx_cf_binding_header *header = &s->cf->header;
-   if (b->base_coefficient_register + b->components > header->coefficient_registers)
-      return agx_draw_fault(render, "a CF_BINDING fills coefficient registers %u to %u of %u",
-                            b->base_coefficient_register, b->base_coefficient_register + b->components - 1,
-                            header->coefficient_registers);
    switch (b->source) {
    case AGX_COEFFICIENT_SOURCE_VARYING:
-      /* Components beyond the slots: see agx_coefficients_set(). */
-      if (b->base_slot >= user_base(s) + render->layout.user_words || b->base_slot >= header->slots_dw)
-         return agx_draw_fault(render, "a CF_BINDING takes slots from %u on, of %u", b->base_slot, header->slots_dw);
-      return !is_flat(b->shade_model) || check_flat(render, b);
+      return check_slots(render, b);
    case AGX_COEFFICIENT_SOURCE_FRAGCOORD_Z:
       return s->output_select.frag_coord_z ||
              agx_draw_fault(render, "a CF_BINDING takes Z, which OUTPUT_SELECT does not ask for");
@@ -66,16 +163,62 @@ check_binding(const struct agx_render *render, const struct agx_cf_binding *b)
    return agx_draw_fault(render, "the model does not have barycentric coordinates");
 }
 
+static bool
+check_registers(const struct agx_render *render, const struct agx_cf_binding *b)
+{
+   const struct agx_draw_state *s = render->state;
+   uint32_t first = b->base_coefficient_register, end = first + register_count(s, b);
+   uint32_t count = s->cf->header.coefficient_registers;
+   return end <= count ||
+          agx_draw_fault(render, "a CF_BINDING fills coefficient registers %u to %u of %u", first, end - 1, count);
+}
+
 bool
 agx_coefficients_check(const struct agx_render *render)
 {
    const struct agx_draw_state *s = render->state;
+   if (s->cf && !check_header(render))
+      return false;
    for (unsigned i = 0; s->cf && i < s->cf->count; i++) {
-      if (!check_binding(render, &s->cf->bindings[i]))
+      if (!check_binding(render, &s->cf->bindings[i]) || !check_registers(render, &s->cf->bindings[i]))
          return false;
    }
    return true;
 }
+
+void
+agx_coefficients_bound(const struct agx_render *render, uint32_t bound[AGX_COEFFICIENT_WORDS])
+{
+   const struct agx_draw_state *s = render->state;
+   memset(bound, 0, AGX_COEFFICIENT_WORDS * sizeof(*bound));
+   for (unsigned i = 0; s->cf && i < s->cf->count; i++) {
+      const struct agx_cf_binding *b = &s->cf->bindings[i];
+      uint32_t end = b->base_coefficient_register + register_count(s, b);
+      for (uint32_t r = b->base_coefficient_register; r < end; r++)
+         bound[r / 32] |= 1u << r % 32;
+   }
+}
+
+bool
+agx_coefficients_check_words(const struct agx_render *render)
+{
+   const struct agx_draw_state *s = render->state;
+   for (unsigned i = 0; s->cf && i < s->cf->count; i++) {
+      const struct agx_cf_binding *b = &s->cf->bindings[i];
+      for (uint32_t k = 0; b->source == AGX_COEFFICIENT_SOURCE_VARYING && k < b->components; k++) {
+         char what[96];
+         if (!is_user(render, b->base_slot + k))
+            continue;
+         snprintf(what, sizeof(what), "slot %u of coefficient register %u", b->base_slot + k,
+                  b->base_coefficient_register + (k << is_pair(s, b->base_slot)));
+         if (!agx_vertices_check_word(render, word_of(render, b->base_slot + k), what))
+            return false;
+      }
+   }
+   return true;
+}
+
+/* ---- planes ---- */
 
 /* sum of weight[i] * plane of vertex i */
 static struct agx_wave_coefficients
@@ -93,42 +236,72 @@ plane_of(const double v[3])
    return (struct agx_wave_coefficients){(float)v[0], (float)v[1], (float)v[2]};
 }
 
-/* The value stands in c; that of vertex 1, which drivers ask for in fans alone, in b [seen: what programs read]. */
+/* A slot: which word it is, and which half of it. */
+struct part {
+   uint32_t word;
+   bool is_half, high;
+};
+
+static uint32_t
+bits_of(const struct agx_render *render, uint32_t vertex, struct part part)
+{
+   uint32_t bits;
+   memcpy(&bits, agx_vertex(render, vertex) + part.word, 4);
+   return part.is_half ? bits >> (part.high ? 16 : 0) & 0xffff : bits;
+}
+
+static double
+value_of(const struct agx_render *render, uint32_t vertex, struct part part)
+{
+   uint32_t bits = bits_of(render, vertex, part);
+   return part.is_half ? (double)sim_half_to_float((uint16_t)bits) : (double)bits_float(bits);
+}
+
+/* The bits stand in c; those of vertex 1, which drivers ask for in fans alone, in b [seen: what programs read]. Of 16
+ * bits the upper half is zero (assumed). */
 static struct agx_wave_coefficients
-flat(const struct agx_render *render, const struct agx_prim_in *in, enum agx_shade_model model, uint32_t word)
+flat(const struct agx_render *render, const struct agx_prim_in *in, enum agx_shade_model model, struct part part)
 {
    struct agx_wave_coefficients v = {0};
    unsigned vertex = flat_vertex(model);
    if (vertex > in->last)
       vertex = in->last;
-   float value = agx_vertex(render, in->vertex[vertex])[word];
-   if (model == AGX_SHADE_MODEL_FLAT_VERTEX_1)
-      v.b = value;
-   else
-      v.c = value;
+   uint32_t bits = bits_of(render, in->vertex[vertex], part);
+   memcpy(model == AGX_SHADE_MODEL_FLAT_VERTEX_1 ? &v.b : &v.c, &bits, 4);
    return v;
 }
 
 static struct agx_wave_coefficients
-varying(const struct agx_render *render, const struct agx_prim_in *in, const struct agx_prim_planes *p,
-        enum agx_shade_model model, uint32_t slot)
+user_varying(const struct agx_render *render, const struct agx_prim_in *in, const struct agx_prim_planes *p,
+             enum agx_shade_model model, struct part part)
 {
-   const double ones[3] = {1.0, 1.0, 1.0};
-   uint32_t base = user_base(render->state);
-   if (slot == 0)
-      return weigh(p, ones);
-   if (slot < base)
-      return plane_of(p->z);
-   uint32_t word = render->layout.user + slot - base;
    if (is_flat(model))
-      return flat(render, in, model, word);
+      return flat(render, in, model, part);
    double weight[3];
    for (unsigned i = 0; i < 3; i++) {
-      weight[i] = (double)agx_vertex(render, in->vertex[i])[word];
+      weight[i] = value_of(render, in->vertex[i], part);
       if (model == AGX_SHADE_MODEL_LINEAR)
          weight[i] *= p->w[i];
    }
    return weigh(p, weight);
+}
+
+/* One slot: a register, or two of a pair, the lower half first (assumed). */
+static void
+set_slot(const struct agx_render *render, const struct agx_prim_in *in, const struct agx_prim_planes *p,
+         enum agx_shade_model model, uint32_t slot, struct agx_wave_coefficients *to)
+{
+   const double ones[3] = {1.0, 1.0, 1.0};
+   bool pair = is_pair(render->state, slot);
+   if (slot == 0) {
+      to[0] = weigh(p, ones);
+   } else if (!is_user(render, slot)) {
+      to[0] = plane_of(p->z);
+   } else {
+      uint32_t word = word_of(render, slot);
+      for (unsigned i = 0; i < 1u + pair; i++)
+         to[i] = user_varying(render, in, p, model, (struct part){word, pair, i});
+   }
 }
 
 void
@@ -136,7 +309,6 @@ agx_coefficients_set(const struct agx_render *render, const struct agx_prim_in *
                      struct agx_wave_coefficients *out)
 {
    const struct agx_cf_list *cf = render->state->cf;
-   uint32_t slots = user_base(render->state) + render->layout.user_words;
    struct agx_wave_coefficients number = {0};
    memcpy(&number.c, &in->number, 4);
    for (unsigned i = 0; cf && i < cf->count; i++) {
@@ -145,9 +317,8 @@ agx_coefficients_set(const struct agx_render *render, const struct agx_prim_in *
          struct agx_wave_coefficients *to = &out[b->base_coefficient_register + k];
          switch (b->source) {
          case AGX_COEFFICIENT_SOURCE_VARYING:
-            if (b->base_slot + k >= slots)
-               break; /* nobody knows what is there, and no program should look */
-            *to = varying(render, in, p, b->shade_model, b->base_slot + k);
+            set_slot(render, in, p, b->shade_model, b->base_slot + k,
+                     to + (is_pair(render->state, b->base_slot) ? k : 0));
             break;
          case AGX_COEFFICIENT_SOURCE_FRAGCOORD_Z:
             *to = plane_of(p->z);

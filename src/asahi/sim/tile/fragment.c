@@ -256,6 +256,7 @@ run_launch(struct agx_tiles *t, const struct agx_drawn *drawn, const struct agx_
       .group_count = groups,
       .waves_per_group = 1,
       .samples_log2 = (uint8_t)t->render->samples_log2,
+      .coefficients_bound = drawn->bound,
       .hooks = &hooks,
       .races = t->render->gpu->races,
       .user = &l,

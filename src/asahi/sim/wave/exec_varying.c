@@ -49,8 +49,13 @@ static const struct agx_wave_coefficients *
 coefficients(struct wave *w, const struct code *c, unsigned lane, unsigned index)
 {
    const struct agx_wave_coefficients *quad = w->fragments.coefficients[lane / 4];
-   if (quad && index < w->fragments.coefficient_count && !w->engine->bindings)
-      return &quad[index];
+   const uint32_t *bound = w->launch->coefficients_bound;
+   if (quad && index < w->fragments.coefficient_count && !w->engine->bindings) {
+      if (!bound || bound[index / 32] >> index % 32 & 1)
+         return &quad[index];
+      wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "coefficient register %u, which no CF_BINDING fills", index);
+      return NULL;
+   }
    wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "coefficient register %u of %u", index,
               quad ? w->fragments.coefficient_count : 0);
    return NULL;

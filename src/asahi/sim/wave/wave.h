@@ -41,6 +41,8 @@ struct agx_wave_coefficients {
    float a, b, c;
 };
 
+enum { AGX_COEFFICIENT_WORDS = 256 / 32 }; /* of a set of coefficient registers */
+
 /* The fragments of a wave: also the pixels of background and end-of-tile programs. Lanes 4q to 4q + 3 are quad q: top
  * left, top right, bottom left, bottom right. */
 struct agx_wave_fragments {
@@ -139,9 +141,11 @@ struct agx_wave_launch {
    /* Compute: threads of the grid and of a full group; the last groups of a row have what is left.
     * agx_wave_set_grid() sets these and the two counts. */
    uint32_t grid[3], group_size[3];
-   uint8_t samples_log2;               /* SR 14 */
-   float sample_position[4][2];        /* in the pixel, 0 to 1 */
-   uint32_t output_count;              /* vertex: words of a vertex; st_var beyond is a fault */
+   uint8_t samples_log2;        /* SR 14 */
+   float sample_position[4][2]; /* in the pixel, 0 to 1 */
+   uint32_t output_count;       /* vertex: words of a vertex; st_var beyond is a fault */
+   const uint32_t
+      *coefficients_bound; /* fragments: AGX_COEFFICIENT_WORDS, a bit for each that may be read; NULL: all */
    const struct agx_wave_hooks *hooks; /* NULL: none of its operations may occur */
    struct sim_races *races;            /* fragments: accesses are compared (sim/race.h); NULL: not */
 
