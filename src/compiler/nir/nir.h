@@ -313,6 +313,7 @@ struct nir_variable {
    uint8_t frag_index; /* dual-source blending: 1 for the second colour */
    enum nir_interp interp;
    bool centroid, sample, invariant;
+   bool relaxed;          /* RelaxedPrecision: 16 bits are enough */
    uint32_t set, binding; /* uniform, ubo, ssbo */
    uint32_t access;       /* enum nir_access bits */
    uint32_t input_attachment_index;

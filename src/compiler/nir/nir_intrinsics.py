@@ -26,6 +26,7 @@ INDICES = {
   'frag_index': 'uint32_t',     # dual source: 0 or 1
   'src_type': 'enum nir_base_type',   # of a stored colour (with its bit size: float, int, uint)
   'interp': 'uint32_t',         # enum nir_interp
+  'relaxed': 'bool',            # an input or output of 32 bits whose value may pass in 16
   'atomic_op': 'enum nir_atomic_op',
   'reduction_op': 'enum nir_op',      # iadd, fmin ...
   'cluster_size': 'uint32_t',   # 0: whole subgroup
@@ -118,14 +119,17 @@ INTRINSICS = [
   ('texel_buffer_size',     [4], 1, 32, [], PURE),               # elements
 
   # -- shader inputs and outputs, after nir_lower_io. Source: slot offset (array index in slots).
-  ('load_input',            [1], 0, 0, ['slot', 'component', 'src_type'], PURE | DIVERGENT), # attributes, flat
-  ('load_interpolated_input', [2, 1], 0, 0, ['slot', 'component'], PURE | DIVERGENT),     # (barycentric, slot offset)
+  ('load_input',            [1], 0, 0, ['slot', 'component', 'src_type', 'relaxed'],
+   PURE | DIVERGENT),                                            # attributes, flat
+  ('load_interpolated_input', [2, 1], 0, 0, ['slot', 'component', 'relaxed'],
+   PURE | DIVERGENT),                                            # (barycentric, slot offset)
   ('load_barycentric_pixel',    [], 2, 32, ['interp'], PURE | DIVERGENT),
   ('load_barycentric_centroid', [], 2, 32, ['interp'], PURE | DIVERGENT),
   ('load_barycentric_sample',   [], 2, 32, ['interp'], PURE | DIVERGENT),
   ('load_barycentric_at_sample', [1], 2, 32, ['interp'], PURE | DIVERGENT),
   ('load_barycentric_at_offset', [2], 2, 32, ['interp'], PURE | DIVERGENT),
-  ('store_output',          [0, 1], None, 0, ['slot', 'component', 'write_mask', 'frag_index', 'src_type'], 0),
+  ('store_output',          [0, 1], None, 0,
+   ['slot', 'component', 'write_mask', 'frag_index', 'src_type', 'relaxed'], 0),
 
   # -- system values
   ('load_vertex_id',            [], 1, 32, [], SYSVAL | DIVERGENT),   # with the base vertex (gl_VertexIndex)

@@ -104,11 +104,12 @@ load_slot(struct nir_builder *b, const struct nir_intrinsic_instr *load, const s
    const struct nir_variable *variable = place->variable;
    bool flat = b->shader->stage != NIR_STAGE_FRAGMENT || variable->interp == NIR_INTERP_FLAT ||
                place->type->base != NIR_TYPE_FLOAT || place->type->bit_size == 64;
+   bool relaxed = variable->relaxed && bits == 32 && place->type->bit_size == 32;
    if (flat)
       return nir_load_input(b, count, bits, offset, .slot = slot, .component = component,
-                            .src_type = base_type(place->type));
+                            .src_type = base_type(place->type), .relaxed = relaxed);
    return nir_load_interpolated_input(b, count, bits, barycentric(b, load, variable), offset, .slot = slot,
-                                      .component = component);
+                                      .component = component, .relaxed = relaxed);
 }
 
 static struct nir_def *
@@ -147,7 +148,9 @@ store_slot(struct nir_builder *b, const struct place *place, struct nir_def *val
       return;
    nir_store_output(b, value, place->offset ? place->offset : nir_imm_int(b, 0), .slot = place->slot + component / 4,
                     .component = component % 4, .write_mask = mask, .frag_index = place->variable->frag_index,
-                    .src_type = base_type(place->type));
+                    .src_type = base_type(place->type),
+                    .relaxed =
+                       place->variable->relaxed && !place->variable->invariant && place->type->bit_size == 32);
 }
 
 static void

@@ -59,6 +59,7 @@ const struct nir_variable_field nir_variable_fields[] = {
    FIELD(centroid, true, NULL, 0),
    FIELD(sample, true, NULL, 0),
    FIELD(invariant, true, NULL, 0),
+   FIELD(relaxed, true, NULL, 0),
    FIELD(set, false, NULL, 0),
    FIELD(binding, false, NULL, 0),
    FIELD(access, false, NULL, 0),
@@ -115,6 +116,7 @@ nir_index_words(enum nir_index index)
    case NIR_INDEX_shift:
    case NIR_INDEX_sign_extend:
    case NIR_INDEX_perspective:
+   case NIR_INDEX_relaxed:
    case NIR_INDEX_place:
    case NIR_INDEX_COUNT:
       break;

@@ -152,6 +152,7 @@ validate_indices(struct nir_validator *v, const struct nir_intrinsic_instr *inst
       case NIR_INDEX_shift:
       case NIR_INDEX_sign_extend:
       case NIR_INDEX_perspective:
+      case NIR_INDEX_relaxed:
       case NIR_INDEX_place:
       case NIR_INDEX_COUNT:
          break;

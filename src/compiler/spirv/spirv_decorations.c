@@ -100,6 +100,8 @@ spirv_io_decorate(struct spirv_module *m, struct spirv_io *io, const struct spir
       return io->sample = true;
    case SpvDecorationInvariant:
       return io->invariant = true;
+   case SpvDecorationRelaxedPrecision:
+      return io->relaxed = true;
    case SpvDecorationPatch:
       return io->patch = true;
    case SpvDecorationCoherent:

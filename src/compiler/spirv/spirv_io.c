@@ -164,6 +164,7 @@ slot_variable(struct spirv_emit *e, struct spirv_pointer *pointer, const struct 
    variable->centroid = io->centroid;
    variable->sample = io->sample;
    variable->invariant = io->invariant;
+   variable->relaxed = io->relaxed;
    variable->access = io->access;
    spirv_require(e->m, !io->patch, "Patch in a stage that has none");
    spirv_require(e->m,
@@ -221,6 +222,7 @@ member_io(const struct spirv_pointer *pointer, uint32_t index)
       io.centroid |= own->centroid;
       io.sample |= own->sample;
       io.invariant |= own->invariant;
+      io.relaxed |= own->relaxed;
       io.patch |= own->patch;
       io.access |= own->access;
    }

@@ -148,6 +148,7 @@ agx_init_limits(struct pipe_caps *caps)
    caps->max_offset_tl = 7;
    caps->subgroup_size = caps->min_subgroup_size = caps->max_subgroup_size = 32;
    caps->shader_int64 = true;
+   caps->shader_io_16 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
    caps->anisotropy = true;
    caps->texture_bc = caps->texture_etc2 = caps->texture_astc = true;

@@ -1,8 +1,60 @@
 /* What the two sides of an interface say of it (agx_varyings.h). */
 #include "gallium/drivers/asahi/agx_varyings.h"
+#include "util/half.h"
 #include "util/macros.h"
 
 /* ---- the vertex program ---- */
+
+/* Whether the constant is the extension of one of 16 bits. */
+static bool
+constant_fits(uint32_t bits, enum nir_base_type type)
+{
+   if (type == NIR_TYPE_FLOAT)
+      return float_bits(half_to_float(half_from_float(bits_float(bits)))) == bits;
+   return type == NIR_TYPE_INT ? (int32_t)bits == (int16_t)bits : bits == (uint16_t)bits;
+}
+
+/* Whether 16 bits hold the component as exactly as 32: it has been made from 16. */
+static bool
+is_exact_in_half(const struct nir_def *def, unsigned component, enum nir_base_type type)
+{
+   static const enum nir_op extensions[] = {
+      [NIR_TYPE_FLOAT] = NIR_OP_f2f32, [NIR_TYPE_INT] = NIR_OP_i2i32, [NIR_TYPE_UINT] = NIR_OP_u2u32};
+
+   if (def->bit_size == 16)
+      return true;
+   while (def->parent->type == NIR_INSTR_ALU) {
+      const struct nir_alu_instr *alu = nir_as_alu(def->parent);
+      bool is_vector = alu->op == NIR_OP_vec2 || alu->op == NIR_OP_vec3 || alu->op == NIR_OP_vec4;
+      const struct nir_alu_src *src = &alu->src[is_vector ? component : 0];
+
+      if (alu->op == extensions[type])
+         return src->src.def->bit_size == 16;
+      if (!is_vector && alu->op != NIR_OP_mov)
+         return false;
+      component = src->swizzle[is_vector ? 0 : component];
+      def = src->src.def;
+   }
+   return def->parent->type == NIR_INSTR_LOAD_CONST && def->bit_size == 32 &&
+          constant_fits(nir_as_load_const(def->parent)->value[component].u32, type);
+}
+
+static void
+gather_output(struct agx_vertex_leaves *leaves, const struct nir_intrinsic_instr *store)
+{
+   unsigned slot = nir_intrinsic_slot(store), first = nir_intrinsic_component(store);
+
+   for (uint32_t mask = nir_intrinsic_write_mask(store); mask; mask &= mask - 1) {
+      unsigned i = (unsigned)__builtin_ctz(mask);
+      uint8_t bit = (uint8_t)(1u << (first + i));
+
+      leaves->components.slot[slot] |= bit;
+      leaves->half.slot[slot] &= (uint8_t)~bit;
+      if (nir_intrinsic_relaxed(store) ||
+          is_exact_in_half(store->src[0].def, i, (enum nir_base_type)nir_intrinsic_src_type(store)))
+         leaves->half.slot[slot] |= bit;
+   }
+}
 
 void
 agx_nir_gather_vertex_leaves(struct nir_shader *vertex, struct agx_vertex_leaves *leaves)
@@ -11,16 +63,67 @@ agx_nir_gather_vertex_leaves(struct nir_shader *vertex, struct agx_vertex_leaves
                                         .cull_distances = vertex->info.cull_distances};
    nir_foreach_block(block, vertex) {
       nir_foreach_instr(instr, block) {
-         const struct nir_intrinsic_instr *store = nir_as_intrinsic(instr);
-
-         if (instr->type == NIR_INSTR_INTRINSIC && store->op == NIR_INTRINSIC_store_output)
-            leaves->components.slot[nir_intrinsic_slot(store)] |=
-               (uint8_t)(nir_intrinsic_write_mask(store) << nir_intrinsic_component(store));
+         if (instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == NIR_INTRINSIC_store_output)
+            gather_output(leaves, nir_as_intrinsic(instr));
       }
    }
 }
 
 /* ---- the fragment program ---- */
+
+/* Whether the use, of arithmetic, takes the component. */
+static bool
+takes_component(const struct nir_src *use, unsigned component)
+{
+   const struct nir_alu_src *src = container_of(use, struct nir_alu_src, src);
+   const struct nir_alu_instr *alu = nir_as_alu(use->parent_instr);
+   unsigned count = nir_op_infos[alu->op].src_components[src - alu->src];
+
+   for (unsigned i = 0; i < (count ? count : alu->def.num_components); i++) {
+      if (src->swizzle[i] == component)
+         return true;
+   }
+   return false;
+}
+
+static bool
+uses_component(const struct nir_def *def, unsigned component)
+{
+   nir_foreach_use(use, def) {
+      if (!use->parent_instr || use->parent_instr->type != NIR_INSTR_ALU || takes_component(use, component))
+         return true;
+   }
+   return false;
+}
+
+bool
+agx_nir_is_read_in_half(const struct nir_def *def, unsigned component)
+{
+   nir_foreach_use(use, def) {
+      if (!use->parent_instr || use->parent_instr->type != NIR_INSTR_ALU)
+         return false;
+      enum nir_op op = nir_as_alu(use->parent_instr)->op;
+
+      if (takes_component(use, component) && op != NIR_OP_f2f16)
+         return false;
+   }
+   return true;
+}
+
+/* Flat values lose nothing if the rounding is done for the vertex instead. Others would: two large values may cancel
+ * each other, and what is left of them in 32 bits is lost in 16. */
+static uint8_t
+half_components(const struct nir_intrinsic_instr *load, enum nir_interp interp)
+{
+   uint8_t mask = 0;
+
+   for (unsigned i = 0; i < load->def.num_components; i++) {
+      if (load->def.bit_size == 16 || nir_intrinsic_relaxed(load) ||
+          (interp == NIR_INTERP_FLAT && agx_nir_is_read_in_half(&load->def, i)))
+         mask |= (uint8_t)(1u << i);
+   }
+   return (uint8_t)(mask << nir_intrinsic_component(load));
+}
 
 static void
 gather_input(struct agx_fragment_reads *reads, const struct nir_intrinsic_instr *load, unsigned offset_src,
@@ -37,26 +140,12 @@ gather_input(struct agx_fragment_reads *reads, const struct nir_intrinsic_instr 
       reads->primitive_id = true;
    if (reads->components.slot[slot] && reads->interp[slot] != interp)
       reads->error = "a location of the fragment shader's inputs has components that are interpolated differently";
+   uint8_t all = (uint8_t)(((1u << load->def.num_components) - 1) << nir_intrinsic_component(load));
+   uint8_t half = half_components(load, interp), before = reads->components.slot[slot];
+
    reads->interp[slot] = (uint8_t)interp;
-   reads->components.slot[slot] |= (uint8_t)(((1u << load->def.num_components) - 1) << nir_intrinsic_component(load));
-}
-
-static bool
-uses_component(const struct nir_def *def, unsigned component)
-{
-   nir_foreach_use(use, def) {
-      if (!use->parent_instr || use->parent_instr->type != NIR_INSTR_ALU)
-         return true;
-      const struct nir_alu_src *src = container_of(use, struct nir_alu_src, src);
-      const struct nir_alu_instr *alu = nir_as_alu(use->parent_instr);
-      unsigned count = nir_op_infos[alu->op].src_components[src - alu->src];
-
-      for (unsigned i = 0; i < (count ? count : alu->def.num_components); i++) {
-         if (src->swizzle[i] == component)
-            return true;
-      }
-   }
-   return false;
+   reads->half.slot[slot] = (uint8_t)((reads->half.slot[slot] & ~(all & ~half)) | (half & ~before));
+   reads->components.slot[slot] |= all;
 }
 
 static void

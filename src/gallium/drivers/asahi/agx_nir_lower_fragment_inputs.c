@@ -132,13 +132,24 @@ run_of(const uint8_t cf[4], unsigned first, unsigned end)
    return run;
 }
 
+/* What is only rounded comes in halves: the iterator rounds. */
+static bool
+is_read_in_half(const struct nir_def *def)
+{
+   for (unsigned i = 0; i < def->num_components; i++) {
+      if (!agx_nir_is_read_in_half(def, i))
+         return false;
+   }
+   return true;
+}
+
 /* The components of a slot: each run at once; those without a register are zero. from: NULL for flat values. */
 static struct nir_def *
 gather(struct lowering *l, const struct nir_intrinsic_instr *load, unsigned slot, struct nir_intrinsic_instr *from)
 {
    struct nir_builder *b = &l->b;
    unsigned first = nir_intrinsic_component(load), end = first + load->def.num_components;
-   unsigned bits = load->def.bit_size;
+   unsigned bits = from && is_read_in_half(&load->def) ? 16 : load->def.bit_size;
    const uint8_t *cf = l->registers->cf[slot];
    struct nir_def *values[4];
 
@@ -156,7 +167,9 @@ gather(struct lowering *l, const struct nir_intrinsic_instr *load, unsigned slot
             value ? nir_channel(b, value, k)
                   : flat_value(l, cf[i], l->registers->half.slot[slot] >> i & 1, bits, nir_intrinsic_src_type(load));
    }
-   return nir_vec(b, values, load->def.num_components);
+   struct nir_def *all = nir_vec(b, values, load->def.num_components);
+
+   return bits == load->def.bit_size ? all : nir_f2fN(b, all, load->def.bit_size);
 }
 
 static struct nir_def *

@@ -106,4 +106,7 @@ bool agx_varyings_link(struct agx_varyings *varyings, const struct agx_vertex_le
 void agx_nir_gather_vertex_leaves(struct nir_shader *vertex, struct agx_vertex_leaves *leaves);
 void agx_nir_gather_fragment_reads(struct nir_shader *fragment, struct agx_fragment_reads *reads);
 
+/* Whether the component is only rounded to 16 bits, or not read at all. */
+bool agx_nir_is_read_in_half(const struct nir_def *def, unsigned component);
+
 #endif

@@ -79,7 +79,7 @@ static const struct {
    FEATURE(16BitStorageFeatures, 16BIT_STORAGE_FEATURES, uniformAndStorageBuffer16BitAccess,
            CAP(shader_storage_small)),
    FEATURE(16BitStorageFeatures, 16BIT_STORAGE_FEATURES, storagePushConstant16, CAP(shader_storage_small)),
-   FEATURE(16BitStorageFeatures, 16BIT_STORAGE_FEATURES, storageInputOutput16, NEVER),
+   FEATURE(16BitStorageFeatures, 16BIT_STORAGE_FEATURES, storageInputOutput16, CAP(shader_io_16)),
    FEATURE(8BitStorageFeatures, 8BIT_STORAGE_FEATURES, storageBuffer8BitAccess, CAP(shader_storage_small)),
    FEATURE(8BitStorageFeatures, 8BIT_STORAGE_FEATURES, uniformAndStorageBuffer8BitAccess, CAP(shader_storage_small)),
    FEATURE(8BitStorageFeatures, 8BIT_STORAGE_FEATURES, storagePushConstant8, CAP(shader_storage_small)),
