@@ -21,130 +21,19 @@
 #include "util/arena.h"
 #include "util/macros.h"
 #include "tools/shader_agx.h"
+#include "tools/shader_source.h"
 #include "util/read_file.h"
 
 enum {
-   MAX_MACROS = 16,
-   MAX_FILE_B = 64 << 20, /* modules of applications have a few MiB */
-   TIMED = 5,             /* compilations */
+   TIMED = 5, /* compilations */
 };
 
 struct request {
-   const char *file, *gpu, *print, *after, *wave, *stage_name;
-   char *macros[MAX_MACROS]; /* -DNAME or -DNAME=VALUE, for GLSL */
-   unsigned macro_count;
+   struct shader_file file;
+   const char *gpu, *print, *after, *wave, *stage_name;
    unsigned wave_size; /* 0: the driver's */
    bool layers;
-   enum nir_stage stage; /* NIR_STAGES: the file tells */
 };
-
-/* Into the arena, with the zeros behind it that parsers want. NULL with *error. */
-static char *
-read_source(struct arena *arena, const char *path, size_t *size_B, const char **error)
-{
-   char *data = read_file(path, MAX_FILE_B, size_B);
-   char *copy = data ? arena_alloc(arena, *size_B + 8) : NULL;
-   if (copy)
-      memcpy(copy, data, *size_B);
-   else
-      *error = errno == EFBIG ? "is larger than 64 MiB: no shader is" : "cannot be read";
-   free(data);
-   return copy;
-}
-
-/* SPIR-V of a GLSL file, NULL after a message of glslangValidator. */
-static char *
-compile_glsl(struct arena *arena, const struct request *request, size_t *size_B, const char **error)
-{
-   char *argv[9 + MAX_MACROS] = {"glslangValidator", "--quiet", "-V", "--target-env", "vulkan1.1", "-o"};
-   char out[40];
-   int fd = memfd_create("spirv", 0); /* not closed by exec: glslangValidator writes it */
-   *error = "glslangValidator does not take it";
-   if (fd < 0)
-      return NULL;
-   snprintf(out, sizeof(out), "/proc/self/fd/%d", fd);
-   argv[6] = out;
-   argv[7] = (char *)(uintptr_t)request->file;
-   memcpy(argv + 8, request->macros, sizeof(request->macros)); /* NULL behind the last */
-   pid_t child = fork();
-   if (child == 0) {
-      dup2(STDERR_FILENO, STDOUT_FILENO); /* where it writes its errors */
-      execvp(argv[0], argv);
-      _exit(127);
-   }
-   int status = -1;
-   if (child > 0)
-      waitpid(child, &status, 0);
-   char *data = status == 0 ? read_source(arena, out, size_B, error) : NULL;
-   close(fd);
-   return data;
-}
-
-static const char *
-extension(const char *path)
-{
-   const char *dot = strrchr(path, '.');
-   return dot ? dot + 1 : "";
-}
-
-static bool
-stage_of_name(const char *name, enum nir_stage *stage)
-{
-   for (unsigned i = 0; i < NIR_STAGES; i++) {
-      if (!strcmp(name, nir_stage_files[i])) {
-         *stage = (enum nir_stage)i;
-         return true;
-      }
-   }
-   return false;
-}
-
-/* What a file holds: a text of nir or of the machine IR, else SPIR-V. */
-struct source {
-   bool nir, aco, agx;
-   char *data;
-   size_t size_B;
-   enum nir_stage stage;
-};
-
-/* False with *error set (a line), or with an empty *error after somebody else's message. */
-static bool
-load(struct arena *arena, const struct request *request, struct source *source, const char **error)
-{
-   const char *kind = extension(request->file);
-   *source = (struct source){
-      .nir = !strcmp(kind, "nir"), .aco = !strcmp(kind, "aco"), .agx = !strcmp(kind, "agx"), .stage = request->stage};
-   bool glsl = stage_of_name(kind, &source->stage);
-   source->data = glsl && access(request->file, R_OK) == 0
-                     ? compile_glsl(arena, request, &source->size_B, error)
-                     : read_source(arena, request->file, &source->size_B, error);
-   if (source->data && !source->nir && !source->aco && !source->agx && !glsl && request->stage == NIR_STAGES)
-      source->stage = spirv_find_stage((const uint32_t *)(void *)source->data, source->size_B / 4);
-   return source->data;
-}
-
-/* NULL with *error as above; NULL of machine IR, which has none. */
-static struct nir_shader *
-translate(struct arena *arena, const struct source *source, const char **error)
-{
-   if (source->aco || source->agx)
-      return NULL;
-   if (source->nir)
-      return nir_parse(arena, source->data, error);
-   const uint32_t *words = (const uint32_t *)(void *)source->data;
-   struct spirv_options options = {.stage = source->stage, .features = SPIRV_FEATURE_ALL};
-   if (source->stage == NIR_STAGES) {
-      if (spirv_check(arena, words, source->size_B / 4, error))
-         *error = "has no entry point of a shader stage";
-      return NULL;
-   }
-   struct nir_shader *nir = spirv_to_nir(arena, words, source->size_B / 4, &options, error);
-   if (nir) {
-      nir_lower_input_attachments(nir, false);
-      nir_lower_view_index(nir, false, false, 0);
-   }
-   return nir;
-}
 
 static bool
 wanted(const struct request *request, const char *part)
@@ -226,7 +115,7 @@ print_parts(const struct request *request, const char *nir, const struct aco_out
 
 /* texts: NULL for the driver's way, without checks. */
 static bool
-compile_source(struct arena *arena, const struct request *request, const struct source *source,
+compile_source(struct arena *arena, const struct request *request, const struct shader_source *source,
                struct nir_shader *nir, const struct amd_chip *chip, struct si_shader_texts *texts,
                struct aco_output *out, const char **error)
 {
@@ -255,7 +144,7 @@ processor_time_ns(void)
 
 /* Of a source that compiles. */
 static void
-print_time(const struct request *request, const struct source *source, const struct amd_chip *chip)
+print_time(const struct request *request, const struct shader_source *source, const struct amd_chip *chip)
 {
    uint64_t least_ns = UINT64_MAX;
    for (unsigned i = 0; i < TIMED; i++) {
@@ -263,7 +152,7 @@ print_time(const struct request *request, const struct source *source, const str
       struct aco_output out;
       const char *error;
       uint64_t start_ns = processor_time_ns();
-      struct nir_shader *nir = translate(&arena, source, &error);
+      struct nir_shader *nir = shader_source_translate(&arena, source, &error);
       compile_source(&arena, request, source, nir, chip, NULL, &out, &error);
       least_ns = MIN2(least_ns, processor_time_ns() - start_ns);
       arena_free(&arena);
@@ -275,10 +164,12 @@ static int
 compile(struct arena *arena, const struct request *request, const struct amd_chip *chip)
 {
    const char *error = NULL;
-   struct source source;
-   struct nir_shader *nir = load(arena, request, &source, &error) ? translate(arena, &source, &error) : NULL;
+   struct shader_source source;
+   struct nir_shader *nir = shader_source_load(arena, &request->file, &source, &error)
+                               ? shader_source_translate(arena, &source, &error)
+                               : NULL;
    if (!nir && !(source.aco && source.data))
-      return usage_error("shader", "%s: %s", request->file, error ? error : "cannot be translated");
+      return usage_error("shader", "%s: %s", request->file.path, error ? error : "cannot be translated");
    struct si_shader_texts texts = {0};
    struct aco_output out;
    if (source.nir && wanted(request, "nir"))
@@ -287,7 +178,7 @@ compile(struct arena *arena, const struct request *request, const struct amd_chi
    if (ok)
       print_parts(request, texts.nir, &out);
    else
-      fprintf(stderr, "indium shader: %s: %s\n", request->file, error);
+      fprintf(stderr, "indium shader: %s: %s\n", request->file.path, error);
    if (ok && wanted(request, "time"))
       print_time(request, &source, chip);
    free(texts.nir);
@@ -301,12 +192,12 @@ static int
 compile_agx(struct arena *arena, const struct request *request)
 {
    const char *error = NULL;
-   struct source source;
-   if (!load(arena, request, &source, &error))
-      return usage_error("shader", "%s: %s", request->file, error);
-   struct nir_shader *nir = translate(arena, &source, &error);
+   struct shader_source source;
+   if (!shader_source_load(arena, &request->file, &source, &error))
+      return usage_error("shader", "%s: %s", request->file.path, error);
+   struct nir_shader *nir = shader_source_translate(arena, &source, &error);
    if (!nir && !source.agx)
-      return usage_error("shader", "%s: %s", request->file, error);
+      return usage_error("shader", "%s: %s", request->file.path, error);
    if (nir && wanted(request, "nir"))
       nir_print(nir, stdout);
    struct agx_output out;
@@ -315,7 +206,7 @@ compile_agx(struct arena *arena, const struct request *request)
          ? shader_agx_compile(arena, nir, source.data, request->after, &out, &error)
          : agx_shader_alone_compile(arena, agx_chip_by_name(request->gpu), nir, request->after, &out, &error);
    if (!ok) {
-      fprintf(stderr, "indium shader: %s: %s\n", request->file, error);
+      fprintf(stderr, "indium shader: %s: %s\n", request->file.path, error);
       return source.agx ? 2 : 1;
    }
    if (wanted(request, "ir"))
@@ -332,7 +223,7 @@ compile_agx(struct arena *arena, const struct request *request)
 static bool
 is_for_agx(const struct request *request)
 {
-   return !strcmp(extension(request->file), "agx") || (request->gpu && agx_chip_by_name(request->gpu));
+   return !strcmp(shader_extension(request->file.path), "agx") || (request->gpu && agx_chip_by_name(request->gpu));
 }
 
 /* 0, or 2 with a message. */
@@ -344,24 +235,24 @@ parse_arguments(struct request *request, char **argv)
       return 2;
    for (int i = 0; i < count; i++) {
       bool macro = !strncmp(argv[i], "-D", 2);
-      if (macro && (!argv[i][2] || request->macro_count == MAX_MACROS))
-         return usage_error("shader", "-D takes a name, up to %d times", MAX_MACROS);
+      if (macro && (!argv[i][2] || request->file.macro_count == SHADER_MAX_MACROS))
+         return usage_error("shader", "-D takes a name, up to %d times", SHADER_MAX_MACROS);
       if (macro)
-         request->macros[request->macro_count++] = argv[i];
-      else if (request->file)
+         request->file.macros[request->file.macro_count++] = argv[i];
+      else if (request->file.path)
          return usage_error("shader", "one file, not %s too", argv[i]);
       else
-         request->file = argv[i];
+         request->file.path = argv[i];
    }
-   if (!request->file)
+   if (!request->file.path)
       return usage_error("shader", "no file");
-   bool any = request->gpu || request->wave || request->stage_name || request->layers || request->macro_count;
-   const char *kind = extension(request->file);
+   bool any = request->gpu || request->wave || request->stage_name || request->layers || request->file.macro_count;
+   const char *kind = shader_extension(request->file.path);
    if (any && (!strcmp(kind, "aco") || !strcmp(kind, "agx")))
-      return usage_error("shader", "%s says itself what it is for: --print and --after are all", request->file);
+      return usage_error("shader", "%s says itself what it is for: --print and --after are all", request->file.path);
    if (request->wave && strcmp(request->wave, "32") && strcmp(request->wave, "64"))
       return usage_error("shader", "--wave takes 32 or 64, not %s", request->wave);
-   if (request->stage_name && !stage_of_name(request->stage_name, &request->stage))
+   if (request->stage_name && !shader_stage_of_name(request->stage_name, &request->file.stage))
       return usage_error("shader", "--stage takes vert, tesc, tese, geom, frag or comp, not %s", request->stage_name);
    if (is_for_agx(request) ? !agx_has_phases(request->after) : !aco_has_phases(request->after))
       return usage_error("shader", "--after takes phases of the compiler, not %s", request->after);
@@ -375,7 +266,7 @@ parse_arguments(struct request *request, char **argv)
 static int
 run(int argc, char **argv)
 {
-   struct request request = {.print = "asm,stats", .after = "selection", .stage = NIR_STAGES};
+   struct request request = {.print = "asm,stats", .after = "selection", .file.stage = NIR_STAGES};
    int status = parse_arguments(&request, argv);
    if (status)
       return status;

@@ -96,6 +96,16 @@ uses_component(const struct nir_def *def, unsigned component)
    return false;
 }
 
+static unsigned
+used_components(const struct nir_def *def)
+{
+   unsigned mask = 0;
+
+   for (unsigned i = 0; i < def->num_components; i++)
+      mask |= (unsigned)uses_component(def, i) << i;
+   return mask;
+}
+
 bool
 agx_nir_is_read_in_half(const struct nir_def *def, unsigned component)
 {
@@ -138,11 +148,13 @@ gather_input(struct agx_fragment_reads *reads, const struct nir_intrinsic_instr 
    slot += (unsigned)nir_src_comp_as_uint(load->src[offset_src], 0);
    if (slot == NIR_SLOT_PRIMITIVE_ID)
       reads->primitive_id = true;
-   if (reads->components.slot[slot] && reads->interp[slot] != interp)
-      reads->error = "a location of the fragment shader's inputs has components that are interpolated differently";
-   uint8_t all = (uint8_t)(((1u << load->def.num_components) - 1) << nir_intrinsic_component(load));
-   uint8_t half = half_components(load, interp), before = reads->components.slot[slot];
+   uint8_t all = (uint8_t)(used_components(&load->def) << nir_intrinsic_component(load));
+   uint8_t half = half_components(load, interp) & all, before = reads->components.slot[slot];
 
+   if (!all)
+      return;
+   if (before && reads->interp[slot] != interp)
+      reads->error = "a location of the fragment shader's inputs has components that are interpolated differently";
    reads->interp[slot] = (uint8_t)interp;
    reads->half.slot[slot] = (uint8_t)((reads->half.slot[slot] & ~(all & ~half)) | (half & ~before));
    reads->components.slot[slot] |= all;

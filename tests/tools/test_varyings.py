@@ -1,0 +1,94 @@
+#!/usr/bin/python3
+"""indium varyings: a pair of shaders worked out by hand, as text, JSON and picture; bad arguments.
+Usage: test_varyings.py INDIUM."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+VERTEX = """#version 450
+layout(location = 0) in vec4 where;
+layout(location = 3) out vec3 normal;
+layout(location = 1) out mediump vec3 colour;
+layout(location = 0) flat out ivec2 number;
+layout(location = 5) noperspective out float unread;
+out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; };
+void main() {
+   gl_Position = where;
+   normal = where.xyz;
+   colour = where.zyx;
+   number = ivec2(where.xy);
+   unread = 1;
+   gl_ClipDistance[0] = where.x;
+   gl_ClipDistance[1] = where.y;
+}
+"""
+FRAGMENT = """#version 450
+layout(location = 0) flat in ivec2 shade;
+layout(location = 1) in vec3 tint;
+layout(location = 3) in vec3 up;
+layout(location = 0) out vec4 result;
+void main() { result = vec4(tint, shade.y) * up.x * up.z + gl_FragCoord.z; }
+"""
+# Position; smooth 32 bits: the odd third of the colour, x and z of the normal; flat: number.y; a pair; two distances.
+# Z is read: user slots begin at 2. Registers: W, Z, the halves, then 32 bits.
+EXPECTED = """word  slot  register  bits  kind        value
+   0     -         -    32  position    x
+   1     -         -    32  position    y
+   2     -         -    32  position    z
+   3     -         -    32  position    w
+   4     2       cf4    32  smooth      location 1.z
+   5     3       cf5    32  smooth      location 3.x
+   6     4       cf6    32  smooth      location 3.z
+   7     5       cf7    32  flat        location 0.y
+   8     6       cf2    16  smooth      location 1.x
+                 cf3    16  smooth      location 1.y
+   9     -         -    32  clip        clip distance 0
+  10     -         -    32  clip        clip distance 1
+
+11 words a vertex, 12 without 16 bits
+VARYING_COUNTS_32 smooth 3, flat 1, linear 0
+VARYING_COUNTS_16 smooth 1, flat 0, linear 0
+CF_BINDING_HEADER 6 slots of 32 bits, 8 registers
+"""
+
+
+def run(*arguments):
+  done = subprocess.run([sys.argv[1], 'varyings', *map(str, arguments)], capture_output=True, text=True, timeout=60)
+  return done.returncode, done.stdout, done.stderr
+
+
+def main():
+  with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    vertex, fragment = folder / 'a.vert', folder / 'b.frag'
+    vertex.write_text(VERTEX)
+    fragment.write_text(FRAGMENT)
+    status, out, err = run(vertex, fragment, '--plot', folder / 'p.svg')
+    assert not status and not err, err
+    assert out.startswith(EXPECTED), out
+    # Every register is bound once: a pair fills two.
+    bound = []
+    for first, last in re.findall(r'^CF_BINDING cf(\d+)(?: to cf(\d+))?:', out, re.M):
+      bound += range(int(first), int(last or first) + 1)
+    assert sorted(bound) == list(range(8)), out
+    texts = re.findall(r'<text[^>]*>([^<]*)</text>', (folder / 'p.svg').read_text())
+    assert texts.count('location 1.y') == 1 and 'cf3: location 1.y' in texts and '6: 2 x 16' in texts, texts
+    assert sum(text.startswith('cf') for text in texts) == 8, texts
+    facts = json.loads(run(vertex, fragment, '--json')[1])
+    assert (facts['words'], facts['words_without_16_bits'], facts['slots_32']) == (11, 12, 6), facts
+    assert facts['vertex'][8]['values'] == [{'name': 'location 1.x', 'register': 2},
+                                            {'name': 'location 1.y', 'register': 3}], facts
+    # Points have a word for their size, behind the pair; a fan takes flat values of its second vertex.
+    assert '   9     -         -    32  point size  point size' in run(vertex, fragment, '--topology', 'points')[1]
+    assert 'flat, vertex 1' in run(vertex, fragment, '--topology', 'fan')[1]
+    for arguments in ([], [vertex], [vertex, fragment, fragment], [fragment, vertex], [vertex, folder / 'none.frag'],
+                      [vertex, fragment, '--topology', 'square'], [vertex, fragment, '--plot', folder / 'x.gif'],
+                      [vertex, fragment, '-D']):
+      status, out, err = run(*arguments)
+      assert status == 2 and err, arguments
+
+
+main()
