@@ -66,7 +66,7 @@ struct agx_record {
    const struct agx_form *forms;
 };
 
-#define AGX_RECORD_MAX_B 240
+#define AGX_RECORD_MAX_B 1920
 
 struct agx_part {
    const struct agx_record *record;

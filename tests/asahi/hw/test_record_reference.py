@@ -27,8 +27,8 @@ STRUCTS = {
   'CDM Launch Word 0': ('CDM_LAUNCH', 0), 'CDM Launch Word 1': ('CDM_LAUNCH', 32),
   'CDM Unk G14X': ('CDM_CLUSTERS', 0),
 }
-# Of the kernel interface of another system.
-NOT_OURS = re.compile('IOGPU|Spill Buffer Histogram')
+# A struct of theirs that is only part of others: its fields stand in those.
+PARTS = {'Spill Buffer Histogram'}
 
 # (struct, field): why we differ. Later observations are those of the drivers in tests/asahi/lib.
 DIFFERS = {
@@ -53,7 +53,9 @@ MISSING = {'VDM Tessellate: Instance count': 'its bit has another name, too',
 ONLY_OURS = {'BACK_FACE', 'BACK_FACE_2', 'BACK_STENCIL', 'FRAGMENT_CONTROL_2', 'VARYING_COUNTS_16', 'SPARSE_BLOCK',
              'VDM_INDEX_UNKNOWN_1', 'VDM_INDEX_UNKNOWN_2', 'CDM_STREAM_RETURN', 'CR_ISP_ZLS_PIXELS', 'CR_PPP_CONTROL',
              'MULTISAMPLE_CONTROL', 'BACKGROUND_VALUES', 'COMMAND_HEADER', 'ATTACHMENT', 'RENDER_COMMAND',
-             'COMPUTE_COMMAND'}
+             'COMPUTE_COMMAND', 'IOKIT_SET_API', 'IOKIT_QUEUE_RESPONSE', 'IOKIT_ALLOCATE_REQUEST',
+             'IOKIT_ALLOCATE_RESPONSE', 'IOKIT_SHMEM_RESPONSE', 'IOKIT_NOTIFICATION_RESPONSE', 'IOKIT_SUBMIT_HEADER',
+             'IOKIT_SUBMIT_COMMAND', 'IOKIT_SEGMENT_LIST', 'IOKIT_RESOURCE_GROUP'}
 # Fields that are there later than the description; the stride overlaps with bit 127 there.
 LATER = {('CDM_STREAM_LINK', 'with_return'), ('TEXTURE', 'mode'), ('PBE', 'mode'), ('TEXTURE', 'software'),
          ('PBE', 'software'), ('TEXTURE', 'stride_B'), ('TEXTURE', 'metadata'),
@@ -93,8 +95,8 @@ def our_modifier(field):
   return ('log2', 0) if field.type == 'log2' else None
 
 
-def compare_field(struct, field, record, base, enums, tables):
-  low, width, name = place(field) + base, int(field.get('size')), f'{struct}.{field.get("name")}'
+def compare_field(struct, field, low, record, enums, tables):
+  width, name = int(field.get('size')), f'{struct}.{field.get("name")}'
   ours = [f for f in record.fields if f.owned and (f.low, f.width) == (low, width)]
   if not ours:
     # Several of their bits side by side may be one of ours without a name of its own.
@@ -118,24 +120,34 @@ def unmatched(tables, matched):
         yield f'{record.name}.{field.name} is only in our tables'
 
 
+def fields_of(struct, structs):
+  """(field, first bit); of a part, its fields."""
+  for field in struct.findall('field'):
+    if field.get('type') in PARTS:
+      yield from ((inner, place(field) + at) for inner, at in fields_of(structs[field.get('type')], structs))
+    else:
+      yield field, place(field)
+
+
 def compare(description, tables):
+  structs = {s.get('name'): s for s in description.findall('struct')}
   enums = {e.get('name'): [int(v.get('value'), 0) for v in e] for e in description.findall('enum')}
   faults, matched, count, seen = [], set(), 0, set()
   for struct in description.findall('struct'):
     name = struct.get('name')
-    if NOT_OURS.search(name) or name in MISSING:
+    if name in PARTS or name in MISSING:
       continue
     ours, base = record_of(name, tables)
     if not ours:
       faults.append(f'{name} is not in our tables')
       continue
     seen.add(ours)
-    for field in struct.findall('field'):
-      matched.add((ours, place(field) + base, int(field.get('size'))))
+    for field, low in fields_of(struct, structs):
+      matched.add((ours, low + base, int(field.get('size'))))
       if '(sw)' in field.get('name') or (name, field.get('name')) in DIFFERS:
         continue
       count += 1
-      faults += compare_field(name, field, tables.records[ours], base, enums, tables)
+      faults += compare_field(name, field, low + base, tables.records[ours], enums, tables)
   faults += list(unmatched(tables, matched))
   faults += [f'{name} is only in our tables' for name in set(tables.records) - seen - ONLY_OURS]
   return faults, count
@@ -149,7 +161,7 @@ def main():
   sys.path.insert(0, str(tables_folder))
   sys.dont_write_bytecode = True
   from hw_tables import Tables
-  tables = Tables([tables_folder / name for name in ('desc.txt', 'control.txt', 'submit.txt')])
+  tables = Tables([tables_folder / name for name in ('desc.txt', 'control.txt', 'submit.txt', 'iogpu.txt')])
   faults, count = compare(xml.etree.ElementTree.parse(folder / 'cmdbuf.xml').getroot(), tables)
   print('\n'.join(faults))
   print(f'{count} fields compared')
