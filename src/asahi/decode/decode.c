@@ -7,6 +7,7 @@
 
 #include "asahi/hw/chips.h"
 #include "asahi/lib/agx_decode.h"
+#include "asahi/lib/agx_decode_iogpu.h"
 #include "sim/replay.h"
 #include "util/macros.h"
 
@@ -37,7 +38,7 @@ decode_submit(void *data, const struct sim_player *player, struct sim_vm *vm, co
    bool ok = sim_record_read_words(submit, "usc", &decode.usc_base, &words, error);
    reader->vm = vm;
    if (ok)
-      agx_decode_submit(&decode, words.data, words.size_B);
+      (strcmp(submit->text, "iogpu") ? agx_decode_submit : agx_decode_iogpu)(&decode, words.data, words.size_B);
    reader->problems += decode.problems;
    dynarray_free(&words);
    return ok;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "asahi/sim/iogpu.h"
+
 #define COMMAND_B AGX_RENDER_COMMAND_SIZE_B /* of the longer one */
 
 /* A payload that is shorter than the command ends in zeros, and a longer one should. */
@@ -38,14 +40,29 @@ run_commands(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, const st
    return true;
 }
 
+static void
+run_iogpu(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, const struct dynarray *words,
+          struct sim_fault *fault)
+{
+   struct agx_sim_command command;
+   if (agx_sim_read_iogpu(vm, usc_base, words->data, words->size_B, &command, fault))
+      agx_sim_run(sim, vm, usc_base, &command, fault);
+}
+
 bool
 agx_sim_run_recorded(struct agx_sim *sim, struct sim_vm *vm, const struct sim_record *submit, struct sim_fault *fault,
                      struct sim_record_error *error)
 {
    struct dynarray words = {0};
    uint64_t usc_base = 0;
-   bool ok = sim_record_read_words(submit, "usc", &usc_base, &words, error) &&
-             run_commands(sim, vm, usc_base, submit, &words, fault, error);
+   bool is_iogpu = !strcmp(submit->text, "iogpu");
+   if (!is_iogpu && strcmp(submit->text, "queue"))
+      return sim_record_fail(error, submit->line, "a submission of AGX is to a queue or of iogpu");
+   bool ok = sim_record_read_words(submit, "usc", &usc_base, &words, error);
+   if (ok && is_iogpu)
+      run_iogpu(sim, vm, usc_base, &words, fault);
+   else
+      ok = ok && run_commands(sim, vm, usc_base, submit, &words, fault, error);
    dynarray_free(&words);
    return ok;
 }

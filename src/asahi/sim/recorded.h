@@ -1,4 +1,5 @@
-/* Submissions of recordings (sim/recording.h): "usc ADDRESS", and the kernel's command buffer as "words WORD...". */
+/* Submissions of recordings (sim/recording.h): "usc ADDRESS", and the command buffer as "words WORD...": of "queue"
+ * that of Linux, of "iogpu" one of macOS. */
 #ifndef INDIUM_ASAHI_SIM_RECORDED_H
 #define INDIUM_ASAHI_SIM_RECORDED_H
 
