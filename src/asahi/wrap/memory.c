@@ -5,10 +5,14 @@
 #include "util/peek.h"
 #include "util/within_memory.h"
 
+#define MAX_MEMORY_B (UINT64_C(1) << 47)
+
 struct agx_wrap_memory *
 agx_wrap_memory_add(struct agx_tracer *wrap, const void *host, uint64_t size_B, bool is_ours)
 {
    struct agx_wrap_memory *memory = need_calloc("the tracer", 1, sizeof(*memory));
+   if (size_B > MAX_MEMORY_B || (uintptr_t)host > UINTPTR_MAX - size_B)
+      host = NULL; /* no process has so much */
    *memory = (struct agx_wrap_memory){wrap, host, size_B, is_ours, NULL};
    return memory;
 }

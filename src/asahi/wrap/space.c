@@ -45,6 +45,15 @@ agx_wrap_unbind(struct agx_wrap_space *space, uint64_t va, uint64_t size_B)
    agx_wrap_ranges_cut(&space->ranges, va, end, record_unbind, space);
 }
 
+/* A size that somebody has made up is no reason to look for so much memory. */
+static bool
+is_there(const struct agx_wrap_memory *memory)
+{
+   char byte;
+   return memory->size_B && agx_wrap_memory_read(memory, 0, &byte, 1) &&
+          agx_wrap_memory_read(memory, memory->size_B - 1, &byte, 1);
+}
+
 static void
 record_bind(struct agx_wrap_space *space, const struct agx_wrap_range *range, unsigned access)
 {
@@ -53,7 +62,7 @@ record_bind(struct agx_wrap_space *space, const struct agx_wrap_range *range, un
    uint64_t one_B = range->repeat_B ? range->repeat_B : range->size_B;
    unsigned rights = (access & AGX_WRAP_READ ? SIM_READ | SIM_EXECUTE : 0) | /* programs need none of their own */
                      (access & AGX_WRAP_WRITE ? SIM_WRITE : 0);
-   if (!memory->recorded && memory->host && memory->size_B)
+   if (!memory->recorded && is_there(memory))
       memory->recorded = sim_recorder_add(wrap->recorder, memory->host, align_up(memory->size_B, RECORDED_PAGE_B),
                                           memory->is_ours ? SIM_SNAPSHOT_MAPPED : SIM_SNAPSHOT_FOREIGN);
    if (!memory->recorded || (range->va | range->size_B | range->offset_B) % RECORDED_PAGE_B) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "asahi/lib/agx_decode.h"
+#include "asahi/lib/agx_decode_iogpu.h"
 #include "asahi/wrap/wrap_private.h"
 #include "util/macros.h"
 
@@ -16,13 +17,15 @@ agx_wrap_submit_begin(struct agx_tracer *wrap, const struct agx_wrap_submission 
 {
    struct agx_decode decode = {
       .gen = wrap->gen,
+      .max_records = wrap->max_records,
       .usc_base = submission->usc_base,
       .data = submission->space,
       .read = read_memory,
       .out = wrap->text,
    };
    if (wrap->text) {
-      agx_decode_submit(&decode, submission->commands, submission->size_B);
+      (submission->is_iogpu ? agx_decode_iogpu : agx_decode_submit)(&decode, submission->commands,
+                                                                    submission->size_B);
       fflush(wrap->text);
    }
    wrap->reports += decode.problems;

@@ -20,8 +20,9 @@ struct agx_wrap_space; /* of GPU addresses */
 struct agx_wrap_settings {
    const char *chip; /* a row or a core of src/asahi/hw/chips.toml, for recordings; a copy is made */
    enum agx_gen gen;
-   FILE *text;      /* calls, submissions in words and reports; NULL: reports go to stderr */
-   FILE *recording; /* NULL: none */
+   FILE *text;           /* calls, submissions in words and reports; NULL: reports go to stderr */
+   FILE *recording;      /* NULL: none */
+   unsigned max_records; /* of a submission in words (asahi/lib/agx_decode.h) */
 };
 
 /* The files stay the caller's. */

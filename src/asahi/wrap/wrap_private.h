@@ -14,7 +14,7 @@ struct agx_tracer {
    struct sim_recorder *recorder; /* NULL: none */
    struct list_head spaces;
    uint64_t space_count; /* so far */
-   unsigned reports;
+   unsigned reports, max_records;
 };
 
 struct agx_wrap_memory {

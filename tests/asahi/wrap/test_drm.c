@@ -62,7 +62,7 @@ setup(void **state)
    fake_drm_reset();
    t.text_file = open_memstream(&t.text, &t.text_B);
    t.recording_file = open_memstream(&t.recording, &t.recording_B);
-   t.wrap = agx_wrap_create(&(struct agx_wrap_settings){"m1", AGX_G13, t.text_file, t.recording_file});
+   t.wrap = agx_wrap_create(&(struct agx_wrap_settings){"m1", AGX_G13, t.text_file, t.recording_file, 0});
    t.file = agx_drm_file_open(&fake_drm_kernel, t.wrap);
    struct drm_asahi_vm_create vm = {.kernel_start = 1, .kernel_end = 2};
    assert_int_equal(call(DRM_IOCTL_ASAHI_VM_CREATE, &vm), 0);
