@@ -45,7 +45,8 @@ struct si_order_color {
    const struct pipe_blend_target *blend;
    bool logic_op_enable;
    enum pipe_logic_op logic_op;
-   bool is_float, is_integer; /* the format's numbers; otherwise fixed point */
+   bool is_float, is_integer; /* the format's numbers; otherwise fixed point, from 0 to 1, or */
+   bool is_signed;            /* from -1 to 1 */
    bool has_alpha;            /* without, what is stored has an alpha of 1 */
    bool commutative_add;
 };

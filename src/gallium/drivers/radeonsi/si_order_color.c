@@ -43,15 +43,23 @@ reduce_factor(const struct si_order_color *c, enum pipe_blend_factor factor, boo
       return PIPE_FACTOR_ONE;
    if (!has_alpha && factor == PIPE_FACTOR_DST_ALPHA)
       return PIPE_FACTOR_ONE;
-   /* min(As, 1 - Ad) */
-   if (!has_alpha && (factor == PIPE_FACTOR_ONE_MINUS_DST_ALPHA || factor == PIPE_FACTOR_SRC_ALPHA_SATURATE))
+   if (!has_alpha && factor == PIPE_FACTOR_ONE_MINUS_DST_ALPHA)
       return PIPE_FACTOR_ZERO;
+   if (!has_alpha && factor == PIPE_FACTOR_SRC_ALPHA_SATURATE) /* min(As, 1 - Ad), and As may have a sign */
+      return c->is_float || c->is_signed ? PIPE_FACTOR_SRC_ALPHA : PIPE_FACTOR_ZERO;
    if (!of_alpha && !(c->blend->write_mask & 8)) {
       if (factor == PIPE_FACTOR_DST_ALPHA || factor == PIPE_FACTOR_ONE_MINUS_DST_ALPHA)
          return PIPE_FACTOR_CONSTANT_ALPHA;
       if (factor == PIPE_FACTOR_SRC_ALPHA_SATURATE)
          return PIPE_FACTOR_SRC_ALPHA;
    }
+   /* The alpha of alpha is the channel itself. */
+   if (of_alpha && factor == PIPE_FACTOR_SRC_ALPHA)
+      return PIPE_FACTOR_SRC_COLOR;
+   if (of_alpha && factor == PIPE_FACTOR_DST_ALPHA)
+      return PIPE_FACTOR_DST_COLOR;
+   if (of_alpha && factor == PIPE_FACTOR_ONE_MINUS_DST_ALPHA)
+      return PIPE_FACTOR_ONE_MINUS_DST_COLOR;
    return factor;
 }
 
@@ -65,26 +73,43 @@ reads_stored(enum pipe_blend_factor factor)
 
 /* Whatever the fragment and the other channels are. */
 static bool
-is_same_to_all(enum pipe_blend_factor factor, bool of_alpha)
+is_same_to_all(enum pipe_blend_factor factor)
 {
    return factor <= PIPE_FACTOR_ONE || factor == PIPE_FACTOR_DST_COLOR || factor == PIPE_FACTOR_ONE_MINUS_DST_COLOR ||
-          (factor >= PIPE_FACTOR_CONSTANT_COLOR && factor <= PIPE_FACTOR_ONE_MINUS_CONSTANT_ALPHA) ||
-          (of_alpha && (factor == PIPE_FACTOR_DST_ALPHA || factor == PIPE_FACTOR_ONE_MINUS_DST_ALPHA));
+          (factor >= PIPE_FACTOR_CONSTANT_COLOR && factor <= PIPE_FACTOR_ONE_MINUS_CONSTANT_ALPHA);
+}
+
+/* Without signs: is what the factor makes of a colour never above what another one makes of the other colour? Nothing
+ * is, and the product of both is neither above that nor above a colour. */
+static bool
+is_least(enum pipe_blend_factor factor, enum pipe_blend_factor product, enum pipe_blend_factor other,
+         enum pipe_blend_factor other_product)
+{
+   return factor == PIPE_FACTOR_ZERO || (factor == product && (other == PIPE_FACTOR_ONE || other == other_product));
 }
 
 static unsigned
 blend_need(const struct si_order_color *c, enum pipe_blend_op op, enum pipe_blend_factor src,
-           enum pipe_blend_factor dst, bool of_alpha)
+           enum pipe_blend_factor dst)
 {
    /* Of floats, zeros have signs, and comparisons with NaN have no order. */
    if (op == PIPE_BLEND_MIN || op == PIPE_BLEND_MAX)
       return c->is_float && !c->commutative_add ? SI_ORDER_SEQUENCE : SI_ORDER_SET;
+   if (!c->is_float && !c->is_signed &&
+       ((op == PIPE_BLEND_SUBTRACT && is_least(src, PIPE_FACTOR_DST_COLOR, dst, PIPE_FACTOR_SRC_COLOR)) ||
+        (op == PIPE_BLEND_REVERSE_SUBTRACT && is_least(dst, PIPE_FACTOR_SRC_COLOR, src, PIPE_FACTOR_DST_COLOR))))
+      return SI_ORDER_ANY;                                            /* clamped to 0 */
    if (dst == PIPE_FACTOR_ZERO && !reads_stored(src) && !c->is_float) /* not of floats: infinity times 0 */
       return src == PIPE_FACTOR_ZERO ? SI_ORDER_ANY : SI_ORDER_LAST;
    if (dst == PIPE_FACTOR_ONE && src == PIPE_FACTOR_ZERO && op != PIPE_BLEND_SUBTRACT && !c->is_float)
       return 0;
-   if (src == PIPE_FACTOR_ZERO && is_same_to_all(dst, of_alpha) && !c->is_float)
+   if (src == PIPE_FACTOR_ZERO && is_same_to_all(dst) && !c->is_float)
       return SI_ORDER_COUNT;
+   /* Of floats the source may turn it to NaN, for good, and decides on the sign of zeros, which a negative constant
+    * would change, too. */
+   if (src == PIPE_FACTOR_ZERO && is_same_to_all(dst) && dst <= PIPE_FACTOR_ONE_MINUS_DST_COLOR &&
+       op != PIPE_BLEND_SUBTRACT)
+      return SI_ORDER_SET;
    if (!c->commutative_add)
       return SI_ORDER_SEQUENCE;
    /* d + s, d - s; d * s */
@@ -109,10 +134,8 @@ si_order_color_need(const struct si_order_color *c)
    if (!b->enable || c->is_integer)
       return SI_ORDER_LAST;
    if (b->write_mask & 7)
-      need |=
-         blend_need(c, b->op_rgb, reduce_factor(c, b->src_rgb, false), reduce_factor(c, b->dst_rgb, false), false);
+      need |= blend_need(c, b->op_rgb, reduce_factor(c, b->src_rgb, false), reduce_factor(c, b->dst_rgb, false));
    if (b->write_mask & 8 && c->has_alpha)
-      need |=
-         blend_need(c, b->op_alpha, reduce_factor(c, b->src_alpha, true), reduce_factor(c, b->dst_alpha, true), true);
+      need |= blend_need(c, b->op_alpha, reduce_factor(c, b->src_alpha, true), reduce_factor(c, b->dst_alpha, true));
    return need;
 }

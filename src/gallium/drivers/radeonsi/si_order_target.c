@@ -30,6 +30,7 @@ si_order_target_need(const struct pipe_blend_desc *desc, unsigned target, bool c
       .logic_op = desc->logic_op,
       .is_float = color.is_float || (desc->logic_op_enable && info->components[0].numeric == FORMAT_SRGB),
       .is_integer = color.is_integer,
+      .is_signed = info->components[0].numeric == FORMAT_SNORM,
       .has_alpha = has_alpha(info),
       .commutative_add = commutative_add,
    };
