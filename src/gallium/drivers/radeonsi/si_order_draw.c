@@ -71,9 +71,9 @@ stencil_key(const struct si_depth_stencil *state, const struct stencil *s)
    for (unsigned face = 0; face < 2; face++) {
       compared[face] = state->order_compares[face] ? s->compare_mask[face] : 0;
       used[face] = compared[face] | (state->order_replaces[face] ? s->write_mask[face] : 0);
-      reference[face] = s->reference[face] & used[face];
+      reference[face] = s->exports ? 0 : s->reference[face] & used[face];
    }
-   if (state->order_by_difference) {
+   if (state->order_by_difference && !s->exports) {
       reference[0] = (s->reference[0] ^ s->reference[1]) & used[0] & used[1];
       reference[1] = 0;
    } else if (!state->order_compares[0] && !state->order_compares[1] && reference[0] == reference[1] &&

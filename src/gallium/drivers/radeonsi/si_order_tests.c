@@ -5,30 +5,29 @@
  * loop over bytes without branches, which compilers make vectors of). What depth adds to that are three cases:
  *
  *   It stays as it is, because nobody writes it, or only where it is equal, or nobody passes: each fragment meets the
- *   same depth test whenever it comes, and may pass or fail whatever others do.
+ *   same depth test whenever it comes, and may pass or fail whatever others do. Where no two have the same depth only
+ *   one can be equal: it passes EQUAL alone, and alone fails NOT_EQUAL.
  *
  *   The nearest stays. Of two that are nearer than what is there, the farther one passes before the nearer and fails
  *   behind it. Depth is the same in the end if it does not depend on stencil, of all that stencil lets pass; stencil,
- * if its functions commute, and behind somebody who passed it makes no difference whether depth does.
+ *   if its functions commute, and behind somebody who passed it makes no difference whether depth does. Where no two
+ *   have the same depth those that pass depth need not commute: the nearest comes before others or after them.
  *
  *   The last stays, or bounds look at what others store: nothing is kept. */
 #include <string.h>
 
 #include "gallium/drivers/radeonsi/si_order.h"
+#include "gallium/drivers/radeonsi/si_order_references.h"
+#include "gallium/drivers/radeonsi/si_order_stencil.h"
 
 /* By stored value, where the first fragment of a pair begins. */
 struct values {
    uint8_t of[256];
 };
 
-/* ((s & keep) ^ flip) + add, and back again where s is the end that the operation stops at. */
-struct operation {
-   uint8_t keep, flip, add, back, end;
-};
-
 struct face {
-   struct operation fail, pass[2]; /* by the stencil test, and then by depth's */
-   uint8_t low, width, invert;     /* passes from low to low + width, or 0xff: elsewhere */
+   struct si_order_operation fail, pass[2]; /* by the stencil test, and then by depth's */
+   uint8_t low, width, invert;              /* passes from low to low + width, or 0xff: elsewhere */
    uint8_t compare_mask, write_mask;
 };
 
@@ -36,36 +35,6 @@ struct face {
 struct run {
    struct values next[2], passes; /* by depth; the stencil test: 0 or 0xff */
 };
-
-static struct operation
-operation(enum pipe_stencil_op op, uint8_t reference, uint8_t max)
-{
-   switch (op) {
-   case PIPE_STENCIL_KEEP:
-      return (struct operation){.keep = 0xff};
-   case PIPE_STENCIL_ZERO:
-      return (struct operation){0};
-   case PIPE_STENCIL_REPLACE:
-      return (struct operation){.flip = reference};
-   case PIPE_STENCIL_INCREMENT_CLAMP:
-      return (struct operation){.keep = 0xff, .add = 1, .back = 0xff, .end = max};
-   case PIPE_STENCIL_DECREMENT_CLAMP:
-      return (struct operation){.keep = 0xff, .add = 0xff, .back = 1, .end = 0};
-   case PIPE_STENCIL_INVERT:
-      return (struct operation){.keep = 0xff, .flip = 0xff};
-   case PIPE_STENCIL_INCREMENT_WRAP:
-      return (struct operation){.keep = 0xff, .add = 1};
-   case PIPE_STENCIL_DECREMENT_WRAP:
-      return (struct operation){.keep = 0xff, .add = 0xff};
-   }
-   return (struct operation){0};
-}
-
-static inline uint8_t
-operate(const struct operation *op, uint8_t s)
-{
-   return (uint8_t)(((s & op->keep) ^ op->flip) + op->add + (op->back & -(s == op->end)));
-}
 
 static void
 run(const struct face *face, const struct values *restrict in, struct run *restrict out)
@@ -76,22 +45,19 @@ run(const struct face *face, const struct values *restrict in, struct run *restr
       const uint8_t s = in->of[i];
       const uint8_t test = -((uint8_t)((s & f.compare_mask) - f.low) <= f.width) ^ f.invert;
       const uint8_t passed = test & f.write_mask, failed = ~test & f.write_mask;
-      const uint8_t rest = (operate(&f.fail, s) & failed) | (s & ~f.write_mask);
+      const uint8_t rest = (si_order_operate(&f.fail, s) & failed) | (s & ~f.write_mask);
 
-      out->next[0].of[i] = (operate(&f.pass[0], s) & passed) | rest;
-      out->next[1].of[i] = (operate(&f.pass[1], s) & passed) | rest;
+      out->next[0].of[i] = (si_order_operate(&f.pass[0], s) & passed) | rest;
+      out->next[1].of[i] = (si_order_operate(&f.pass[1], s) & passed) | rest;
       out->passes.of[i] = test;
    }
 }
 
 struct tests {
    struct face faces[2];
-   unsigned num_faces;   /* that differ */
-   bool depth[2];        /* may it fail, may it pass? */
-   bool writes, ordered; /* depth: if it passes; and then the nearest one stays, whoever comes first */
-   bool bounds, no_ties;
-   bool at_most_one;  /* passes the depth test */
-   unsigned possible; /* to keep */
+   unsigned num_faces; /* that differ */
+   struct si_order_depth depth;
+   bool nearest_alone; /* of those that pass depth, nobody else leaves anything */
    struct values start;
    struct run first[2]; /* from the start */
    struct run runs[4][2];
@@ -141,7 +107,8 @@ exchange(const struct tests *t, unsigned a, unsigned b)
    const unsigned face_a = a / 2, face_b = b / 2;
    const bool depth_a = a & 1, depth_b = b & 1;
 
-   if (a != b && !same(&t->second[a][face_b].next[depth_b], &t->second[b][face_a].next[depth_a]))
+   if (a != b && !(t->nearest_alone && depth_a && depth_b) &&
+       !same(&t->second[a][face_b].next[depth_b], &t->second[b][face_a].next[depth_a]))
       return 0;
    const struct values *second_a = &t->second[b][face_a].passes, *second_b = &t->second[a][face_b].passes;
    const struct values *first_a = &t->first[face_a].passes, *first_b = &t->first[face_b].passes;
@@ -168,7 +135,8 @@ run_behind(struct tests *t, unsigned first)
 static bool
 same_function(const struct tests *t, unsigned a, unsigned b)
 {
-   return same(&t->first[a / 2].next[a & 1], &t->first[b / 2].next[b & 1]) &&
+   return t->depth.lone[a & 1] == t->depth.lone[b & 1] &&
+          same(&t->first[a / 2].next[a & 1], &t->first[b / 2].next[b & 1]) &&
           ((a & 1) == (b & 1) ? same(&t->first[a / 2].passes, &t->first[b / 2].passes)
                               : !may_both_pass(t, (a & 1 ? a : b) / 2, (a & 1 ? a : b) / 2));
 }
@@ -176,11 +144,11 @@ same_function(const struct tests *t, unsigned a, unsigned b)
 static unsigned
 kept_at_constant_depth(struct tests *t)
 {
-   unsigned kept = t->possible, looked_at[4], num = 0;
+   unsigned kept = SI_ORDER_ALL, looked_at[4], num = 0;
 
    for (unsigned a = 0; a < 2 * t->num_faces; a++) {
       t->same_as[a] = (uint8_t)a;
-      if (!t->depth[a & 1])
+      if (!t->depth.may[a & 1])
          continue;
       for (unsigned i = 0; i < num && t->same_as[a] == a; i++)
          if (same_function(t, looked_at[i], a))
@@ -190,7 +158,8 @@ kept_at_constant_depth(struct tests *t)
       looked_at[num++] = a;
       run_behind(t, a);
       for (unsigned i = 0; i < num && kept; i++)
-         kept &= exchange(t, looked_at[i], a) | (t->at_most_one && looked_at[i] & 1 && a & 1 ? SI_ORDER_LAST : 0);
+         if (!t->depth.lone[a & 1] || (looked_at[i] & 1) != (a & 1))
+            kept &= exchange(t, looked_at[i], a);
       if (!(kept & SI_ORDER_DEPTH_STENCIL))
          return 0;
    }
@@ -200,33 +169,42 @@ kept_at_constant_depth(struct tests *t)
 static bool
 may_pass(const struct tests *t)
 {
-   return t->depth[true] && (may_both_pass(t, 0, 0) || may_both_pass(t, t->num_faces - 1, t->num_faces - 1));
+   return t->depth.may[true] && (may_both_pass(t, 0, 0) || may_both_pass(t, t->num_faces - 1, t->num_faces - 1));
 }
 
-/* Where a fragment passed, is it the same to stencil whether the next one, of either face, passes depth? */
+/* Of two that are nearer than what is there, does stencil end the same if the nearer one comes first, and the other
+ * one, where that passed, fails depth behind it? */
 static bool
-is_blind_behind(const struct tests *t, unsigned face)
+nearest_decides(const struct tests *t, unsigned near, unsigned far)
 {
-   const struct run *second = t->second[t->same_as[2 * face + 1]];
+   const struct values *last = &t->second[t->same_as[2 * far + 1]][near].next[1];
+   const struct run *behind = &t->second[t->same_as[2 * near + 1]][far];
    uint8_t differs = 0;
 
-   for (unsigned next = 0; next < t->num_faces; next++)
-      for (unsigned i = 0; i < 256; i++)
-         differs |= t->first[face].passes.of[i] & (second[next].next[0].of[i] ^ second[next].next[1].of[i]);
+   for (unsigned i = 0; i < 256; i++) {
+      const uint8_t passed = t->first[near].passes.of[i];
+
+      differs |= last->of[i] ^ ((behind->next[0].of[i] & passed) | (behind->next[1].of[i] & ~passed));
+   }
    return !differs;
 }
 
 static unsigned
 kept(struct tests *t)
 {
-   unsigned constant = kept_at_constant_depth(t);
+   const bool writes = t->depth.writes && may_pass(t);
 
-   if (!constant || !t->writes || !may_pass(t))
+   t->nearest_alone = writes && t->depth.no_ties && t->depth.ordered;
+   const unsigned constant = kept_at_constant_depth(t);
+
+   if (!constant || !writes)
       return constant;
-   if (!t->ordered || t->bounds || !(constant & SI_ORDER_SET) || !is_blind_behind(t, 0) ||
-       !is_blind_behind(t, t->num_faces - 1))
+   if (!t->depth.ordered || t->depth.bounds || !(constant & SI_ORDER_SET))
       return 0;
-   return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | (t->no_ties ? SI_ORDER_LAST : 0);
+   for (unsigned pair = 0; pair < t->num_faces * t->num_faces; pair++)
+      if (!nearest_decides(t, pair % t->num_faces, pair / t->num_faces))
+         return 0;
+   return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | (t->depth.no_ties ? SI_ORDER_LAST : 0);
 }
 
 static void
@@ -241,8 +219,8 @@ init_face(struct face *face, const struct si_order_tests *tests, unsigned i)
    const bool at = f->compare == PIPE_COMPARE_EQUAL || f->compare == PIPE_COMPARE_NOT_EQUAL;
 
    *face = (struct face){
-      .fail = operation(f->fail, reference, max),
-      .pass = {operation(f->depth_fail, reference, max), operation(f->pass, reference, max)},
+      .fail = si_order_operation(f->fail, reference, max),
+      .pass = {si_order_operation(f->depth_fail, reference, max), si_order_operation(f->pass, reference, max)},
       .low = from || at ? compared : 0,
       .width = from ? 0xff - compared
                : to ? compared
@@ -254,49 +232,16 @@ init_face(struct face *face, const struct si_order_tests *tests, unsigned i)
    };
 }
 
-/* Fragments that bring references along: these must not matter to stencil, nor stencil to who passes: then who
- * does not is as good as not there. What may be kept; the tests are left without. */
-static unsigned
-settle_own_references(struct si_order_tests *tests, const bool depth[2])
-{
-   uint8_t changed = 0, compared = 0;
-   bool matters = false;
-
-   for (unsigned i = 0; i < 2; i++) {
-      struct pipe_stencil_face *f = &tests->faces[i].face;
-
-      if (!(tests->faces[i].compare_mask & tests->stencil_max))
-         f->compare = f->compare & PIPE_COMPARE_EQUAL ? PIPE_COMPARE_ALWAYS : PIPE_COMPARE_NEVER;
-      const bool may_fail = f->compare != PIPE_COMPARE_ALWAYS, may_pass = f->compare != PIPE_COMPARE_NEVER;
-      const struct {
-         bool reached;
-         enum pipe_stencil_op op;
-      } all[] = {{may_fail, f->fail}, {may_pass && depth[false], f->depth_fail}, {may_pass && depth[true], f->pass}};
-
-      for (unsigned j = 0; tests->faces[i].write_mask & tests->stencil_max && j < 3; j++)
-         if (all[j].reached) {
-            changed |= all[j].op != PIPE_STENCIL_KEEP ? tests->faces[i].write_mask & tests->stencil_max : 0;
-            matters |= all[j].op == PIPE_STENCIL_REPLACE || (may_fail && all[j].op != f->fail);
-         }
-      if (may_fail && may_pass) {
-         compared |= depth[true] ? tests->faces[i].compare_mask : 0;
-         f->compare = PIPE_COMPARE_ALWAYS;
-      }
-   }
-   return matters ? 0 : changed & compared ? SI_ORDER_DEPTH_STENCIL : SI_ORDER_ALL;
-}
-
 static unsigned
 kept_without_stencil(const struct tests *t)
 {
-   if (!t->depth[true])
+   if (!t->depth.may[true])
       return SI_ORDER_ALL;
-   if (!t->writes)
-      return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | SI_ORDER_COUNT | SI_ORDER_SET |
-             (t->at_most_one ? SI_ORDER_LAST : 0);
-   if (!t->ordered || t->bounds)
+   if (!t->depth.writes)
+      return t->depth.lone[true] ? SI_ORDER_ALL : SI_ORDER_ALL & ~(SI_ORDER_LAST | SI_ORDER_SEQUENCE);
+   if (!t->depth.ordered || t->depth.bounds)
       return 0;
-   return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | (t->no_ties ? SI_ORDER_LAST : 0);
+   return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | (t->depth.no_ties ? SI_ORDER_LAST : 0);
 }
 
 static bool
@@ -314,26 +259,25 @@ unsigned
 si_order_kept(const struct si_order_tests *tests)
 {
    enum pipe_compare compare = tests->depth_test ? tests->depth_compare : PIPE_COMPARE_ALWAYS;
-   struct si_order_tests settled = *tests;
    struct tests t;
 
-   t.depth[false] = compare != PIPE_COMPARE_ALWAYS;
-   t.depth[true] = compare != PIPE_COMPARE_NEVER;
-   t.writes = tests->depth_test && tests->depth_write && compare != PIPE_COMPARE_EQUAL;
-   t.ordered = compare != PIPE_COMPARE_NOT_EQUAL && compare != PIPE_COMPARE_ALWAYS;
-   t.bounds = tests->depth_bounds;
-   t.no_ties = tests->assume_no_z_fights;
-   t.at_most_one = tests->assume_no_z_fights && compare == PIPE_COMPARE_EQUAL;
+   t.depth.may[false] = compare != PIPE_COMPARE_ALWAYS;
+   t.depth.may[true] = compare != PIPE_COMPARE_NEVER;
+   t.depth.writes = tests->depth_test && tests->depth_write && compare != PIPE_COMPARE_EQUAL;
+   t.depth.ordered = compare != PIPE_COMPARE_NOT_EQUAL && compare != PIPE_COMPARE_ALWAYS;
+   t.depth.bounds = tests->depth_bounds;
+   t.depth.no_ties = tests->assume_no_z_fights;
+   t.depth.lone[true] = tests->assume_no_z_fights && compare == PIPE_COMPARE_EQUAL;
+   t.depth.lone[false] = tests->assume_no_z_fights && compare == PIPE_COMPARE_NOT_EQUAL;
    if (!tests->stencil_test)
       return kept_without_stencil(&t);
-   t.possible = tests->stencil_export ? settle_own_references(&settled, t.depth) : SI_ORDER_ALL;
-   if (!t.possible)
-      return 0;
-   t.num_faces = same_faces(&settled) ? 1 : 2;
+   if (tests->stencil_export)
+      return si_order_kept_of_references(tests, &t.depth);
+   t.num_faces = same_faces(tests) ? 1 : 2;
    for (unsigned i = 0; i < 256; i++)
-      t.start.of[i] = i & settled.stencil_max;
+      t.start.of[i] = i & tests->stencil_max;
    for (unsigned face = 0; face < t.num_faces; face++) {
-      init_face(&t.faces[face], &settled, face);
+      init_face(&t.faces[face], tests, face);
       run(&t.faces[face], &t.start, &t.first[face]);
    }
    return kept(&t);

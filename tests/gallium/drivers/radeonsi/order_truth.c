@@ -73,7 +73,7 @@ order_run(const struct order_mode *m, const struct order_behaviour *b, unsigned 
    return stencil && depth;
 }
 
-/* Whom the orders (first, second) and (second, first) leave the same. SI_ORDER_LAST is among different depths. */
+/* What the orders (first, second) and (second, first) leave the same. */
 static unsigned
 exchange(const struct order_mode *m, const struct order_behaviour *a, unsigned za, const struct order_behaviour *b,
          unsigned zb, struct order_sample start)
@@ -82,9 +82,9 @@ exchange(const struct order_mode *m, const struct order_behaviour *a, unsigned z
    const bool a1 = order_run(m, a, za, &one), b1 = order_run(m, b, zb, &one);
    const bool b2 = order_run(m, b, zb, &two), a2 = order_run(m, a, za, &two);
    const unsigned last1 = b1 ? 2 : a1, last2 = a2 ? 1 : b2 ? 2 : 0;
-   unsigned kept = 0;
-   if (one.z == two.z && one.s == two.s)
-      kept |= SI_ORDER_DEPTH_STENCIL;
+   unsigned kept = SI_ORDER_DEPTH_STENCIL;
+   if (one.z != two.z || one.s != two.s)
+      return 0;
    if ((a1 || b1) == (a2 || b2))
       kept |= SI_ORDER_ANY;
    if (a1 + b1 == a2 + b2)
@@ -92,8 +92,6 @@ exchange(const struct order_mode *m, const struct order_behaviour *a, unsigned z
    if (a1 == a2 && b1 == b2)
       kept |= SI_ORDER_SET | (a1 && b1 ? 0 : SI_ORDER_SEQUENCE);
    if (last1 == last2)
-      kept |= SI_ORDER_LAST | ORDER_LAST_OF_TIES;
-   else if (za == zb)
       kept |= SI_ORDER_LAST;
    return kept;
 }
@@ -102,13 +100,12 @@ unsigned
 order_truth(const struct order_mode *m, const struct order_behaviour *a, const struct order_behaviour *b,
             unsigned values)
 {
-   unsigned kept = SI_ORDER_ALL | ORDER_LAST_OF_TIES;
-   for (unsigned i = 0; i < m->num_depths; i++)
+   unsigned kept = ORDER_TRUTH_ALL;
+   for (unsigned i = 0; i < m->num_depths && kept; i++)
       for (unsigned s = 0; s < values; s++) {
          const struct order_depths *d = &m->depths[i];
-         kept &= exchange(m, a, d->a, b, d->b, (struct order_sample){d->z, s});
-         if (!(kept & SI_ORDER_DEPTH_STENCIL))
-            return 0;
+         const unsigned both = exchange(m, a, d->a, b, d->b, (struct order_sample){d->z, s});
+         kept &= both | (d->a == d->b ? SI_ORDER_ALL : both) << ORDER_NO_TIES_SHIFT;
       }
    return kept;
 }

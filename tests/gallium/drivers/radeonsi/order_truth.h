@@ -7,8 +7,10 @@
 
 enum {
    ORDER_DEPTHS = 5,
-   ORDER_BOUND = 2,             /* the depth that bounds let pass */
-   ORDER_LAST_OF_TIES = 1 << 6, /* SI_ORDER_LAST where two fragments may have the same depth */
+   ORDER_BOUND = 2, /* the depth that bounds let pass */
+   /* Of what fragments keep: enum si_order bits of any two, and above them those of two whose depths differ. */
+   ORDER_NO_TIES_SHIFT = 6,
+   ORDER_TRUTH_ALL = SI_ORDER_ALL | SI_ORDER_ALL << ORDER_NO_TIES_SHIFT,
 };
 
 /* What a fragment that is not rejected by bounds does, by whether it passes depth and by the stored stencil value. */
@@ -57,10 +59,16 @@ struct order_behaviour order_behaviour(const struct si_order_tests *tests, unsig
 bool order_run(const struct order_mode *mode, const struct order_behaviour *b, unsigned z,
                struct order_sample *sample);
 
-/* Of pairs of a fragment of a and one of b: enum si_order bits and ORDER_LAST_OF_TIES. 0 unless depth and stencil are
- * kept. */
+/* Of pairs of a fragment of a and one of b: both halves. A half is 0 unless it keeps depth and stencil. */
 unsigned order_truth(const struct order_mode *mode, const struct order_behaviour *a, const struct order_behaviour *b,
                      unsigned values);
+
+/* One half of them: enum si_order bits. */
+static inline unsigned
+order_kept(unsigned truth, bool no_ties)
+{
+   return truth >> (no_ties ? ORDER_NO_TIES_SHIFT : 0) & SI_ORDER_ALL;
+}
 
 /* All states of a face: operations, comparison, reference, masks of so many bits. */
 unsigned order_faces(unsigned bits);

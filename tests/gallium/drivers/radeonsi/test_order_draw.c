@@ -289,9 +289,11 @@ test_references(void **state)
                                      .depth_compare = row.tests.depth_compare,
                                      .stencil_test = true,
                                      .faces = {{.face = row.tests.front}, {.face = row.tests.back}},
-                                     .stencil_max = 0xff};
+                                     .stencil_max = 0xff,
+                                     .stencil_export = !random_below(4)};
 
       create_objects(&f, &row);
+      f.program.order.exports_stencil = tests.stencil_export;
       bind(&f, &row);
       for (unsigned j = 0; j < 40; j++) {
          for (unsigned face = 0; face < 2; face++) {

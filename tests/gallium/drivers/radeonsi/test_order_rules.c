@@ -67,9 +67,11 @@ static const char *const class_names[CLASSES] = {
 /* States that are alike to all rules. */
 struct group {
    uint64_t key, states;
-   uint8_t truth, said[2]; /* ours by whether two fragments never have the same depth */
+   uint16_t truth;
+   uint8_t said[2]; /* ours by whether two fragments never have the same depth */
    uint8_t every, some;
-   bool each_alone, alike, stencil;
+   uint8_t each_alone; /* keeps depth and stencil: bits by whether two fragments never have the same depth */
+   bool alike, stencil;
    const struct order_mode *mode;
    unsigned faces[2], cost;
 };
@@ -129,9 +131,9 @@ add_pair(struct group g, const struct order_class *a, const struct order_class *
    g.faces[1] = b->face;
    g.cost = cost_of_face(a->face) + (a == b ? 0 : cost_of_face(b->face));
    g.alike = g.alike && a->tag == b->tag;
-   g.key = g.truth | (uint64_t)g.said[0] << 8 | (uint64_t)g.said[1] << 16 | (uint64_t)g.every << 24 |
-           (uint64_t)g.some << 32 | (uint64_t)number << 40 | (uint64_t)g.each_alone << 48 | (uint64_t)g.alike << 49 |
-           (uint64_t)g.stencil << 50;
+   g.key = g.truth | (uint64_t)g.said[0] << 12 | (uint64_t)g.said[1] << 18 | (uint64_t)g.every << 24 |
+           (uint64_t)g.some << 32 | (uint64_t)number << 40 | (uint64_t)g.each_alone << 48 | (uint64_t)g.alike << 50 |
+           (uint64_t)g.stencil << 51;
    add(&g);
 }
 
@@ -149,10 +151,10 @@ ask_ours(struct group *g, const struct order_mode *m, unsigned a, unsigned b)
    };
    order_set_face(&tests, 0, a, bits);
    order_set_face(&tests, 1, b, bits);
-   g->said[1] = g->said[0] = (uint8_t)si_order_kept(&tests);
-   tests.assume_no_z_fights = false;
-   if (g->said[1] & SI_ORDER_LAST)
-      g->said[0] = (uint8_t)si_order_kept(&tests);
+   for (unsigned no_ties = 0; no_ties < 2; no_ties++) {
+      tests.assume_no_z_fights = no_ties;
+      g->said[no_ties] = (uint8_t)si_order_kept(&tests);
+   }
 }
 
 /* Classes with tags, sorted by how they behave. */
@@ -169,11 +171,11 @@ check_mode(const struct order_mode *m, unsigned states, unsigned number)
    struct order_classes classes = order_classes(m->depth, bits, order_face_bits);
    struct order_class *all = classes.all;
    unsigned *first = calloc(classes.count + 1, sizeof(*first)), kinds = 0;
-   uint8_t *alone = calloc(classes.count, 1);
+   uint16_t *alone = calloc(classes.count, sizeof(*alone));
    qsort(all, classes.count, sizeof(*all), by_behaviour);
    for (unsigned i = 0; i < classes.count; i++)
       if (!i || by_behaviour(&all[i - 1], &all[i])) {
-         alone[kinds] = (uint8_t)order_truth(m, &all[i].behaviour, &all[i].behaviour, values);
+         alone[kinds] = (uint16_t)order_truth(m, &all[i].behaviour, &all[i].behaviour, values);
          first[kinds++] = i;
       }
    first[kinds] = classes.count;
@@ -182,8 +184,9 @@ check_mode(const struct order_mode *m, unsigned states, unsigned number)
          struct group g = {.mode = m, .stencil = true, .alike = i == j};
          const struct order_class *a = &all[first[i]], *b = &all[first[j]];
          g.truth = alone[i] & alone[j];
-         g.truth &= g.truth ? (uint8_t)order_truth(m, &a->behaviour, &b->behaviour, values) : 0;
-         g.each_alone = alone[i] && alone[j];
+         g.truth &= g.truth ? (uint16_t)order_truth(m, &a->behaviour, &b->behaviour, values) : 0;
+         for (unsigned no_ties = 0; no_ties < 2; no_ties++)
+            g.each_alone |= order_kept(alone[i], no_ties) && order_kept(alone[j], no_ties) ? 1u << no_ties : 0;
          ask_ours(&g, m, a->face, b->face);
          for (unsigned k = first[i]; k < first[i + 1]; k++)
             for (unsigned l = i == j ? k : first[j]; l < first[j + 1]; l++)
@@ -191,10 +194,10 @@ check_mode(const struct order_mode *m, unsigned states, unsigned number)
       }
    const struct order_behaviour none =
       order_behaviour(&(struct si_order_tests){.stencil_max = (uint8_t)(values - 1)}, 0, m->depth);
-   struct group g = {.mode = m, .each_alone = true, .alike = true};
+   struct group g = {.mode = m, .each_alone = 3, .alike = true};
    const struct order_class off = {none, ORDER_FACE_MESA | ORDER_FACE_MAIL | ORDER_FACE_CONSTANT, 0,
                                    order_faces(bits)};
-   g.truth = (uint8_t)order_truth(m, &none, &none, values);
+   g.truth = (uint16_t)order_truth(m, &none, &none, values);
    ask_ours(&g, m, 0, 0);
    add_pair(g, &off, &off, states, number);
    free(first);
@@ -272,7 +275,9 @@ unsound(const struct group *g, const struct order_draw *d, unsigned truth, bool 
    if (!(truth & SI_ORDER_DEPTH_STENCIL)) {
       if (!(g->some & ORDER_FACE_WRITES))
          return UNSOUND_BOUNDS;
-      return d->depth_test && d->depth_write ? UNSOUND_BESIDE_DEPTH : g->each_alone ? UNSOUND_FACES : UNSOUND_FACE;
+      return d->depth_test && d->depth_write    ? UNSOUND_BESIDE_DEPTH
+             : g->each_alone >> presupposes & 1 ? UNSOUND_FACES
+                                                : UNSOUND_FACE;
    }
    if (color_need(d->color, presupposes) & ~truth)
       return d->color == ORDER_COLOR_REPLACED ? UNSOUND_REPLACED
@@ -309,8 +314,7 @@ static void
 count(const struct group *g, const struct order_draw *d, unsigned column)
 {
    const bool presupposes = column < OURS ? order_rules[column].presupposes : column == OURS + 1;
-   const unsigned last = presupposes || g->truth & ORDER_LAST_OF_TIES ? SI_ORDER_LAST : 0;
-   const unsigned truth = (g->truth & SI_ORDER_ALL & ~SI_ORDER_LAST) | (g->truth & last);
+   const unsigned truth = order_kept(g->truth, presupposes);
    const bool is_free = !(need(d, presupposes) & ~truth);
    const bool allows = column < OURS ? order_rules[column].allows(d) : ours(g, d, presupposes);
    allowed[column] += allows ? g->states : 0;
@@ -346,10 +350,9 @@ count_draws(const struct group *g)
          .writes_memory = i & 1,
          .early_tests = i & 2,
       };
-      const unsigned strict = (g->truth & ~SI_ORDER_LAST) | (g->truth & ORDER_LAST_OF_TIES ? SI_ORDER_LAST : 0);
       draws += g->states;
-      free_draws[0] += need(&d, false) & ~strict ? 0 : g->states;
-      free_draws[1] += need(&d, true) & ~(unsigned)g->truth ? 0 : g->states;
+      for (unsigned presupposes = 0; presupposes < 2; presupposes++)
+         free_draws[presupposes] += need(&d, presupposes) & ~order_kept(g->truth, presupposes) ? 0 : g->states;
       for (unsigned column = 0; column < COLUMNS; column++)
          count(g, &d, column);
    }

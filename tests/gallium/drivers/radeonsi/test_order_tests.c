@@ -14,12 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "gallium/drivers/radeonsi/si_order_references.h"
 #include "gallium/drivers/radeonsi/si_order_tests.c"
 #include "order_truth.h"
 #include "util/macros.h"
 
 #define FAILURES 10 /* printed */
-#define EXPORTS 8   /* values of stencil where fragments bring references along */
+#define EXPORTS 16  /* values of stencil where fragments bring references along */
 
 static unsigned bits, values, failures;
 static bool listing;
@@ -52,14 +53,11 @@ print_state(const char *what, const struct si_order_tests *t, unsigned is, unsig
    printf("\n");
 }
 
-/* Is is what two fragments keep, with ORDER_LAST_OF_TIES. Nothing counts where depth and stencil differ. */
+/* Nothing counts where depth and stencil differ. Truth is of both halves. */
 static unsigned
-check(const struct si_order_tests *tests, unsigned is)
+check(const struct si_order_tests *tests, unsigned truth)
 {
-   unsigned said = si_order_kept(tests);
-   if (!tests->assume_no_z_fights)
-      is = (is & ~SI_ORDER_LAST) | (is & ORDER_LAST_OF_TIES ? SI_ORDER_LAST : 0);
-   is &= SI_ORDER_ALL;
+   unsigned said = si_order_kept(tests), is = order_kept(truth, tests->assume_no_z_fights);
    said = said & SI_ORDER_DEPTH_STENCIL ? said : 0;
    is = is & SI_ORDER_DEPTH_STENCIL ? is : 0;
    if (said & ~is && failures++ < FAILURES)
@@ -130,28 +128,26 @@ check_faces(void)
 }
 
 static void
-check_mode(const struct order_mode *m, unsigned states, struct result *r)
+check_mode(const struct order_mode *m, unsigned states, struct result r[2])
 {
    struct order_classes classes = order_classes(m->depth, bits, NULL);
    struct order_class *all = classes.all;
-   uint8_t *alone = calloc(classes.count, 1);
+   uint16_t *alone = calloc(classes.count, sizeof(*alone));
    struct si_order_tests tests;
    set_mode(&tests, m);
    for (unsigned i = 0; i < classes.count; i++)
-      alone[i] = (uint8_t)order_truth(m, &all[i].behaviour, &all[i].behaviour, values);
+      alone[i] = (uint16_t)order_truth(m, &all[i].behaviour, &all[i].behaviour, values);
    for (unsigned i = 0; i < classes.count; i++) {
       order_set_face(&tests, 0, all[i].face, bits);
       for (unsigned j = i; j < classes.count; j++) {
          const unsigned most = alone[i] & alone[j];
          const unsigned is = most ? most & order_truth(m, &all[i].behaviour, &all[j].behaviour, values) : 0;
          order_set_face(&tests, 1, all[j].face, bits);
-         const unsigned said = check(&tests, is);
-         count(r, states * all[i].states * all[j].states * (i == j ? 1 : 2), is, said);
-         if (!said)
-            continue;
-         tests.assume_no_z_fights = false;
-         check(&tests, is);
-         tests.assume_no_z_fights = true;
+         for (unsigned no_ties = 0; no_ties < 2; no_ties++) {
+            tests.assume_no_z_fights = no_ties;
+            count(&r[no_ties], states * all[i].states * all[j].states * (i == j ? 1 : 2), order_kept(is, no_ties),
+                  check(&tests, is));
+         }
       }
    }
    free(alone);
@@ -162,24 +158,19 @@ check_mode(const struct order_mode *m, unsigned states, struct result *r)
  * fragments may pass or fail whatever others do; what a test that is off compares and writes is no matter. With one
  * bit all are looked at, and so they are in random states. */
 static void
-check_modes(struct result *r)
+check_modes(struct result r[2])
 {
    static const struct {
       bool test, write;
       enum pipe_compare compare;
       unsigned states;
    } modes[] = {
-      {false, false, PIPE_COMPARE_NEVER, 16},
-      {true, false, PIPE_COMPARE_LESS, 5},
-      {true, false, PIPE_COMPARE_EQUAL, 1},
-      {true, false, PIPE_COMPARE_ALWAYS, 1},
-      {true, false, PIPE_COMPARE_NEVER, 1},
-      {true, true, PIPE_COMPARE_LESS, 2},
-      {true, true, PIPE_COMPARE_GREATER_OR_EQUAL, 2},
-      {true, true, PIPE_COMPARE_EQUAL, 1},
-      {true, true, PIPE_COMPARE_NOT_EQUAL, 1},
-      {true, true, PIPE_COMPARE_ALWAYS, 1},
-      {true, true, PIPE_COMPARE_NEVER, 1},
+      {false, false, PIPE_COMPARE_NEVER, 16},   {true, false, PIPE_COMPARE_LESS, 4},
+      {true, false, PIPE_COMPARE_NOT_EQUAL, 1}, {true, false, PIPE_COMPARE_EQUAL, 1},
+      {true, false, PIPE_COMPARE_ALWAYS, 1},    {true, false, PIPE_COMPARE_NEVER, 1},
+      {true, true, PIPE_COMPARE_LESS, 2},       {true, true, PIPE_COMPARE_GREATER_OR_EQUAL, 2},
+      {true, true, PIPE_COMPARE_EQUAL, 1},      {true, true, PIPE_COMPARE_NOT_EQUAL, 1},
+      {true, true, PIPE_COMPARE_ALWAYS, 1},     {true, true, PIPE_COMPARE_NEVER, 1},
    };
    struct order_mode m;
    for (unsigned i = 0; bits > 1 && i < 2 * ARRAY_SIZE(modes); i++) {
@@ -233,7 +224,7 @@ random_states(struct result *r, unsigned number)
       unsigned is = order_truth(&m, &b[0], &b[0], values);
       is &= is ? order_truth(&m, &b[1], &b[1], values) : 0;
       is &= is ? order_truth(&m, &b[0], &b[1], values) : 0;
-      count(r, 1, is, check(&tests, is) | (tests.assume_no_z_fights ? 0 : is & SI_ORDER_LAST));
+      count(r, 1, order_kept(is, tests.assume_no_z_fights), check(&tests, is));
    }
 }
 
@@ -245,16 +236,17 @@ random_exports(struct result *r, unsigned number)
       struct order_behaviour b[2 * EXPORTS];
       struct si_order_tests tests;
       struct order_mode m;
-      unsigned is = SI_ORDER_ALL | ORDER_LAST_OF_TIES;
+      unsigned is = ORDER_TRUTH_ALL;
       random_state(&tests, &m);
       tests.stencil_export = true;
+      tests.assume_no_z_fights = random_below(2);
       for (unsigned f = 0; f < 2 * values; f++) {
          tests.faces[f & 1].reference = (uint8_t)(f / 2);
          b[f] = order_behaviour(&tests, f & 1, (const bool[2]){true, true});
       }
       for (unsigned f = 0; f < 2 * values * 2 * values && is; f++)
          is &= order_truth(&m, &b[f % (2 * values)], &b[f / (2 * values)], values);
-      count(r, 1, is, check(&tests, is));
+      count(r, 1, order_kept(is, tests.assume_no_z_fights), check(&tests, is));
    }
 }
 
@@ -265,7 +257,7 @@ kept_by_orders(const struct order_mode *m, const struct order_behaviour behaviou
 {
    static const uint8_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
    const bool ties = z[0] == z[1] || z[0] == z[2] || z[1] == z[2];
-   unsigned passed[6] = {0}, last[6] = {0}, kept = SI_ORDER_ALL | ORDER_LAST_OF_TIES;
+   unsigned passed[6] = {0}, last[6] = {0}, kept = SI_ORDER_ALL;
    struct order_sample end[6];
    for (unsigned o = 0; o < 6; o++) {
       end[o] = start;
@@ -277,7 +269,7 @@ kept_by_orders(const struct order_mode *m, const struct order_behaviour behaviou
          }
       }
       if (end[o].z != end[0].z || end[o].s != end[0].s)
-         return 0;
+         kept = 0;
       if (!passed[o] != !passed[0])
          kept &= ~(unsigned)SI_ORDER_ANY;
       if (__builtin_popcount(passed[o]) != __builtin_popcount(passed[0]))
@@ -287,9 +279,9 @@ kept_by_orders(const struct order_mode *m, const struct order_behaviour behaviou
       if (__builtin_popcount(passed[o]) > 1)
          kept &= ~(unsigned)SI_ORDER_SEQUENCE;
       if (last[o] != last[0])
-         kept &= ~(unsigned)(ORDER_LAST_OF_TIES | (ties ? 0 : SI_ORDER_LAST));
+         kept &= ~(unsigned)SI_ORDER_LAST;
    }
-   return kept;
+   return kept | (ties ? SI_ORDER_ALL : kept) << ORDER_NO_TIES_SHIFT;
 }
 
 /* Random states, stored values and three fragments of either face, which may bring references along. */
@@ -338,7 +330,7 @@ conclude(const char *what, const struct result *r, unsigned most)
 int
 main(int argc, char **argv)
 {
-   struct result all = {0}, some = {0}, exports = {0};
+   struct result all[2] = {{0}}, some = {0}, exports = {0}, few = {0};
    bits = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
    values = 1u << bits;
    if (bits < 1 || bits > 2) {
@@ -347,15 +339,18 @@ main(int argc, char **argv)
    }
    listing = argc > 2;
    check_faces();
-   check_modes(&all);
-   conclude(argv[1], &all, 0);
-   values = EXPORTS;
-   random_exports(&exports, 20000);
-   conclude("exported references, random", &exports, 150);
+   check_modes(all);
+   conclude("all", &all[0], 0);
+   conclude("all, no two of one depth", &all[1], 0);
+   for (values = 2; values < EXPORTS; values *= 2)
+      random_exports(&few, 2000);
+   random_exports(&exports, bits == 1 ? 3000 : 10000);
+   conclude("exported references, 4 bits, random", &exports, bits == 1 ? 15 : 10);
    values = 1u << bits;
    listing = false;
-   try_orders(1000000);
+   try_orders(bits == 1 ? 300000 : 1000000);
    values = 256;
+   try_orders(100000);
    random_states(&some, 50000);
    conclude("8 bits, random", &some, 0);
    printf("%u failures\n", failures);
