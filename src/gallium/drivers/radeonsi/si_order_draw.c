@@ -45,12 +45,40 @@ face_is_blind_to_values(const struct pipe_stencil_face *face)
           !((1u << face->fail | 1u << face->depth_fail | 1u << face->pass) & ~blind);
 }
 
-/* What a reference is to si_order_kept() if both faces store the same one, none compares and masks cover all bits:
- * what it leaves the same with who clears all, sets all or stops there depends on whether it is one of the ends. */
-static uint8_t
-reference_class(uint8_t reference)
+/* Where masks are full, references matter to si_order_kept() by their order among each other, their complements and
+ * the ends, and by how near they are to these: what fragments do changes at such values and next to them, and where
+ * there are six values or more between two of these, it is all the same how many (init_values() of
+ * si_order_tests.c). So all references that are alike in this are taken for the same. */
+static void
+classify_references(uint8_t reference[2])
 {
-   return reference == 0 || reference == 0xff ? reference : 1;
+   enum { FAR = 6 };
+   const bool upper[2] = {reference[0] > 127, reference[1] > 127};
+   const uint8_t a = upper[0] ? (uint8_t)~reference[0] : reference[0];
+   const uint8_t b = upper[1] ? (uint8_t)~reference[1] : reference[1];
+   const bool swap = a > b;
+   uint8_t low = swap ? b : a, high = swap ? a : b; /* below the middle */
+
+   if (255 - 2 * high < FAR) {
+      if (high - low >= FAR)
+         low = MIN2(low, FAR);
+   } else {
+      const uint8_t distance = (uint8_t)MIN2(high - low, FAR);
+
+      low = MIN2(low, FAR);
+      high = (uint8_t)(low + distance);
+   }
+   for (unsigned face = 0; face < 2; face++) {
+      const uint8_t value = (face == 1) != swap ? high : low;
+
+      reference[face] = upper[face] ? (uint8_t)~value : value;
+   }
+}
+
+static bool
+is_partial(uint8_t mask)
+{
+   return (uint8_t)(mask + 1) > 1;
 }
 
 /* Dynamic state of faces. */
@@ -76,9 +104,9 @@ stencil_key(const struct si_depth_stencil *state, const struct stencil *s)
    if (state->order_by_difference && !s->exports) {
       reference[0] = (s->reference[0] ^ s->reference[1]) & used[0] & used[1];
       reference[1] = 0;
-   } else if (!state->order_compares[0] && !state->order_compares[1] && reference[0] == reference[1] &&
-              (used[0] & used[1]) == 0xff) {
-      reference[0] = reference[1] = reference_class(reference[0]);
+   } else if (!is_partial(compared[0]) && !is_partial(compared[1]) && !is_partial(s->write_mask[0]) &&
+              !is_partial(s->write_mask[1])) {
+      classify_references(reference);
    }
    for (unsigned face = 0; face < 2; face++)
       key |= (uint64_t)s->write_mask[face] << (24 * face + 16) | (uint64_t)compared[face] << (24 * face + 8) |
@@ -90,12 +118,20 @@ static unsigned
 kept_with_stencil(struct si_depth_stencil *state, const struct stencil *s)
 {
    const uint64_t key = stencil_key(state, s);
-   _Atomic uint64_t *memo = &state->order_memos[key * UINT64_C(0x9e3779b97f4a7c15) >> 58];
-   uint64_t word = atomic_load_explicit(memo, memory_order_relaxed);
+   const unsigned slot = (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 58);
    const uint64_t known = key | UINT64_C(1) << 63;
+   _Atomic uint64_t *memo = NULL;
 
-   if ((word & ~((uint64_t)SI_ORDER_ALL << KEY_BITS)) == known)
-      return (unsigned)(word >> KEY_BITS) & SI_ORDER_ALL;
+   /* One of two slots: the other one is for what the first one does not have room for. */
+   for (unsigned i = 0; i < 2; i++) {
+      _Atomic uint64_t *one = &state->order_memos[slot ^ i];
+      const uint64_t word = atomic_load_explicit(one, memory_order_relaxed);
+
+      if ((word & ~((uint64_t)SI_ORDER_ALL << KEY_BITS)) == known)
+         return (unsigned)(word >> KEY_BITS) & SI_ORDER_ALL;
+      if (!memo)
+         memo = word ? &state->order_memos[slot ^ 1] : one;
+   }
    struct si_order_tests tests = tests_of_planes(state, s->has_depth, true);
 
    tests.stencil_export = s->exports;
@@ -136,10 +172,12 @@ si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_sten
       const struct si_order_tests tests = tests_of_planes(state, has_depth, false);
       state->order_kept[has_depth] = (uint8_t)si_order_kept(&tests);
    }
-   /* What most draws ask, if references are the same or do not matter. */
-   if (desc->stencil_test)
-      kept_with_stencil(
-         state, &(struct stencil){.compare_mask = {0xff, 0xff}, .write_mask = {0xff, 0xff}, .has_depth = true});
+   /* What most draws ask. */
+   for (uint8_t reference = 0; desc->stencil_test && reference < 2; reference++)
+      kept_with_stencil(state, &(struct stencil){.reference = {reference, reference},
+                                                 .compare_mask = {0xff, 0xff},
+                                                 .write_mask = {0xff, 0xff},
+                                                 .has_depth = true});
 }
 
 static unsigned

@@ -2,7 +2,8 @@
  *
  * To a fragment, stencil is a function of the stored value, one of four: of its face, by whether it passes depth.
  * There are 256 values, so who commutes with whom needs no theory: both orders are run from all values at once (a
- * loop over bytes without branches, which compilers make vectors of). What depth adds to that are three cases:
+ * loop over bytes without branches, which compilers make vectors of), or, where masks are full, from 32 that stand
+ * for all (init_values). What depth adds to that are three cases:
  *
  *   It stays as it is, because nobody writes it, or only where it is equal, or nobody passes: each fragment meets the
  *   same depth test whenever it comes, and may pass or fail whatever others do. Where no two have the same depth only
@@ -14,16 +15,16 @@
  *   have the same depth those that pass depth need not commute: the nearest comes before others or after them.
  *
  *   The last stays, or bounds look at what others store: nothing is kept. */
-#include <string.h>
-
 #include "gallium/drivers/radeonsi/si_order.h"
 #include "gallium/drivers/radeonsi/si_order_references.h"
 #include "gallium/drivers/radeonsi/si_order_stencil.h"
 
 /* By stored value, where the first fragment of a pair begins. */
 struct values {
-   uint8_t of[256];
+   uint8_t of[256]; /* of so many blocks */
 };
+
+enum { BLOCK = 32 };
 
 struct face {
    struct si_order_operation fail, pass[2]; /* by the stencil test, and then by depth's */
@@ -37,11 +38,11 @@ struct run {
 };
 
 static void
-run(const struct face *face, const struct values *restrict in, struct run *restrict out)
+run(const struct face *face, const struct values *restrict in, struct run *restrict out, unsigned blocks)
 {
    const struct face f = *face;
 
-   for (unsigned i = 0; i < 256; i++) {
+   for (unsigned i = 0; i < blocks * BLOCK; i++) {
       const uint8_t s = in->of[i];
       const uint8_t test = -((uint8_t)((s & f.compare_mask) - f.low) <= f.width) ^ f.invert;
       const uint8_t passed = test & f.write_mask, failed = ~test & f.write_mask;
@@ -57,6 +58,7 @@ struct tests {
    struct face faces[2];
    unsigned num_faces; /* that differ */
    struct si_order_depth depth;
+   unsigned blocks;    /* of values */
    bool nearest_alone; /* of those that pass depth, nobody else leaves anything */
    struct values start;
    struct run first[2]; /* from the start */
@@ -66,9 +68,13 @@ struct tests {
 };
 
 static bool
-same(const struct values *a, const struct values *b)
+same(const struct tests *t, const struct values *a, const struct values *b)
 {
-   return !memcmp(a, b, sizeof(*a));
+   uint8_t differs = 0;
+
+   for (unsigned i = 0; i < t->blocks * BLOCK; i++)
+      differs |= a->of[i] ^ b->of[i];
+   return !differs;
 }
 
 static bool
@@ -76,19 +82,19 @@ may_both_pass(const struct tests *t, unsigned a, unsigned b)
 {
    uint8_t both = 0;
 
-   for (unsigned i = 0; i < 256; i++)
+   for (unsigned i = 0; i < t->blocks * BLOCK; i++)
       both |= t->first[a].passes.of[i] & t->first[b].passes.of[i];
    return both;
 }
 
 /* Of two fragments that pass depth, and not the same whoever comes first: what they leave the same nevertheless. */
 static unsigned
-kept_of_passes(const struct values *first_a, const struct values *second_b, const struct values *first_b,
-               const struct values *second_a)
+kept_of_passes(const struct tests *t, const struct values *first_a, const struct values *second_b,
+               const struct values *first_b, const struct values *second_a)
 {
    uint8_t any = 0, count = 0, last = 0;
 
-   for (unsigned i = 0; i < 256; i++) {
+   for (unsigned i = 0; i < t->blocks * BLOCK; i++) {
       uint8_t a1 = first_a->of[i], b1 = second_b->of[i]; /* in the order a, b */
       uint8_t a2 = second_a->of[i], b2 = first_b->of[i]; /* in the order b, a */
 
@@ -108,16 +114,16 @@ exchange(const struct tests *t, unsigned a, unsigned b)
    const bool depth_a = a & 1, depth_b = b & 1;
 
    if (a != b && !(t->nearest_alone && depth_a && depth_b) &&
-       !same(&t->second[a][face_b].next[depth_b], &t->second[b][face_a].next[depth_a]))
+       !same(t, &t->second[a][face_b].next[depth_b], &t->second[b][face_a].next[depth_a]))
       return 0;
    const struct values *second_a = &t->second[b][face_a].passes, *second_b = &t->second[a][face_b].passes;
    const struct values *first_a = &t->first[face_a].passes, *first_b = &t->first[face_b].passes;
-   const bool same_set = (!depth_a || same(first_a, second_a)) && (!depth_b || same(first_b, second_b));
+   const bool same_set = (!depth_a || same(t, first_a, second_a)) && (!depth_b || same(t, first_b, second_b));
 
    if (!depth_a || !depth_b)
       return same_set ? SI_ORDER_ALL : SI_ORDER_DEPTH_STENCIL;
    if (!same_set)
-      return kept_of_passes(first_a, second_b, first_b, second_a);
+      return kept_of_passes(t, first_a, second_b, first_b, second_a);
    return may_both_pass(t, face_a, face_b) ? SI_ORDER_ALL & ~(SI_ORDER_LAST | SI_ORDER_SEQUENCE) : SI_ORDER_ALL;
 }
 
@@ -127,17 +133,17 @@ run_behind(struct tests *t, unsigned first)
 {
    const struct values *next = &t->first[first / 2].next[first & 1];
 
-   t->second[first] = same(next, &t->start) ? t->first : t->runs[first];
+   t->second[first] = same(t, next, &t->start) ? t->first : t->runs[first];
    for (unsigned face = 0; face < t->num_faces && t->second[first] != t->first; face++)
-      run(&t->faces[face], next, &t->runs[first][face]);
+      run(&t->faces[face], next, &t->runs[first][face], t->blocks);
 }
 
 static bool
 same_function(const struct tests *t, unsigned a, unsigned b)
 {
    return t->depth.lone[a & 1] == t->depth.lone[b & 1] &&
-          same(&t->first[a / 2].next[a & 1], &t->first[b / 2].next[b & 1]) &&
-          ((a & 1) == (b & 1) ? same(&t->first[a / 2].passes, &t->first[b / 2].passes)
+          same(t, &t->first[a / 2].next[a & 1], &t->first[b / 2].next[b & 1]) &&
+          ((a & 1) == (b & 1) ? same(t, &t->first[a / 2].passes, &t->first[b / 2].passes)
                               : !may_both_pass(t, (a & 1 ? a : b) / 2, (a & 1 ? a : b) / 2));
 }
 
@@ -181,7 +187,7 @@ nearest_decides(const struct tests *t, unsigned near, unsigned far)
    const struct run *behind = &t->second[t->same_as[2 * near + 1]][far];
    uint8_t differs = 0;
 
-   for (unsigned i = 0; i < 256; i++) {
+   for (unsigned i = 0; i < t->blocks * BLOCK; i++) {
       const uint8_t passed = t->first[near].passes.of[i];
 
       differs |= last->of[i] ^ ((behind->next[0].of[i] & passed) | (behind->next[1].of[i] & ~passed));
@@ -232,16 +238,51 @@ init_face(struct face *face, const struct si_order_tests *tests, unsigned i)
    };
 }
 
-static unsigned
-kept_without_stencil(const struct tests *t)
+/* Do masks cover all bits or none? */
+static bool
+are_masks_full(const struct si_order_tests *tests)
 {
-   if (!t->depth.may[true])
+   uint8_t partly = 0;
+
+   for (unsigned i = 0; i < 2; i++)
+      partly |= (uint8_t)(tests->faces[i].compare_mask + 1) | (uint8_t)(tests->faces[i].write_mask + 1);
+   return partly <= 1 && tests->stencil_max == 0xff;
+}
+
+/* All values, or those that stand for all where masks cover all bits or none. To a stored value a fragment does one
+ * of these: add 1 or less to it or to its complement, make it a constant; and which of these changes at a reference
+ * and at the ends. So what two of them do changes at values that are these, or complements of these, or next to them;
+ * between such places the results rise, fall or stay. If they are the same for two values there, they are the same
+ * for all; unless one rises and the other one falls, and the two values are 128 apart. So it is enough to look at
+ * what is up to 2 from those, and at two more, one of which is between any two that are 128 apart. */
+static void
+init_values(struct tests *t, const struct si_order_tests *tests, bool few)
+{
+   const uint8_t references[] = {tests->faces[0].reference, tests->faces[1].reference};
+   const uint8_t places[] = {0, 0xff, references[0], (uint8_t)~references[0], references[1], (uint8_t)~references[1]};
+
+   t->blocks = few || tests->stencil_max < BLOCK ? 1 : 256 / BLOCK;
+   for (unsigned i = 0; i < t->blocks * BLOCK; i++)
+      t->start.of[i] = i & tests->stencil_max;
+   if (!few)
+      return;
+   for (unsigned i = 0; i < 6; i++)
+      for (unsigned j = 0; j < 5; j++)
+         t->start.of[i * 5 + j] = (uint8_t)(places[i] + j - 2);
+   t->start.of[30] = 64;
+   t->start.of[31] = 160;
+}
+
+static unsigned
+kept_without_stencil(const struct si_order_depth *depth)
+{
+   if (!depth->may[true])
       return SI_ORDER_ALL;
-   if (!t->depth.writes)
-      return t->depth.lone[true] ? SI_ORDER_ALL : SI_ORDER_ALL & ~(SI_ORDER_LAST | SI_ORDER_SEQUENCE);
-   if (!t->depth.ordered || t->depth.bounds)
+   if (!depth->writes)
+      return depth->lone[true] ? SI_ORDER_ALL : SI_ORDER_ALL & ~(SI_ORDER_LAST | SI_ORDER_SEQUENCE);
+   if (!depth->ordered || depth->bounds)
       return 0;
-   return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | (t->depth.no_ties ? SI_ORDER_LAST : 0);
+   return SI_ORDER_DEPTH_STENCIL | SI_ORDER_ANY | (depth->no_ties ? SI_ORDER_LAST : 0);
 }
 
 static bool
@@ -255,30 +296,44 @@ same_faces(const struct si_order_tests *tests)
           tests->faces[0].write_mask == tests->faces[1].write_mask;
 }
 
+static struct si_order_depth
+depth_of(const struct si_order_tests *tests)
+{
+   const enum pipe_compare compare = tests->depth_test ? tests->depth_compare : PIPE_COMPARE_ALWAYS;
+
+   return (struct si_order_depth){
+      .may = {compare != PIPE_COMPARE_ALWAYS, compare != PIPE_COMPARE_NEVER},
+      .writes = tests->depth_test && tests->depth_write && compare != PIPE_COMPARE_EQUAL,
+      .ordered = compare != PIPE_COMPARE_NOT_EQUAL && compare != PIPE_COMPARE_ALWAYS,
+      .bounds = tests->depth_bounds,
+      .no_ties = tests->assume_no_z_fights,
+      .lone = {tests->assume_no_z_fights && compare == PIPE_COMPARE_NOT_EQUAL,
+               tests->assume_no_z_fights && compare == PIPE_COMPARE_EQUAL},
+   };
+}
+
+static unsigned
+kept_with_stencil(const struct si_order_tests *tests, const struct si_order_depth *depth, bool few_values)
+{
+   struct tests t;
+
+   t.depth = *depth;
+   t.num_faces = same_faces(tests) ? 1 : 2;
+   init_values(&t, tests, few_values);
+   for (unsigned face = 0; face < t.num_faces; face++) {
+      init_face(&t.faces[face], tests, face);
+      run(&t.faces[face], &t.start, &t.first[face], t.blocks);
+   }
+   return kept(&t);
+}
+
 unsigned
 si_order_kept(const struct si_order_tests *tests)
 {
-   enum pipe_compare compare = tests->depth_test ? tests->depth_compare : PIPE_COMPARE_ALWAYS;
-   struct tests t;
+   const struct si_order_depth depth = depth_of(tests);
 
-   t.depth.may[false] = compare != PIPE_COMPARE_ALWAYS;
-   t.depth.may[true] = compare != PIPE_COMPARE_NEVER;
-   t.depth.writes = tests->depth_test && tests->depth_write && compare != PIPE_COMPARE_EQUAL;
-   t.depth.ordered = compare != PIPE_COMPARE_NOT_EQUAL && compare != PIPE_COMPARE_ALWAYS;
-   t.depth.bounds = tests->depth_bounds;
-   t.depth.no_ties = tests->assume_no_z_fights;
-   t.depth.lone[true] = tests->assume_no_z_fights && compare == PIPE_COMPARE_EQUAL;
-   t.depth.lone[false] = tests->assume_no_z_fights && compare == PIPE_COMPARE_NOT_EQUAL;
    if (!tests->stencil_test)
-      return kept_without_stencil(&t);
-   if (tests->stencil_export)
-      return si_order_kept_of_references(tests, &t.depth);
-   t.num_faces = same_faces(tests) ? 1 : 2;
-   for (unsigned i = 0; i < 256; i++)
-      t.start.of[i] = i & tests->stencil_max;
-   for (unsigned face = 0; face < t.num_faces; face++) {
-      init_face(&t.faces[face], tests, face);
-      run(&t.faces[face], &t.start, &t.first[face]);
-   }
-   return kept(&t);
+      return kept_without_stencil(&depth);
+   return tests->stencil_export ? si_order_kept_of_references(tests, &depth)
+                                : kept_with_stencil(tests, &depth, are_masks_full(tests));
 }

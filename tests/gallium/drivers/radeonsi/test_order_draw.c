@@ -300,6 +300,8 @@ test_references(void **state)
             tests.faces[face].reference = (uint8_t)random_below(j < 20 ? 256 : 3);
             if (face && j & 1)
                tests.faces[1].reference = tests.faces[0].reference;
+            else if (face && j & 2)
+               tests.faces[1].reference = (uint8_t)(tests.faces[0].reference + random_below(16) - 8);
             tests.faces[face].compare_mask = masks[random_below(5)];
             tests.faces[face].write_mask = masks[random_below(5)];
             pipe->set_stencil_reference(pipe, 1 << face, tests.faces[face].reference);
