@@ -121,6 +121,8 @@
    X("agx-decompress-missing", AGX, "what transfers write over stays compressed")                                    \
    X("agx-metadata-layer", AGX, "layers of compressed images have the metadata of the first")                        \
    X("agx-solid-metadata", AGX, "clears of compressed images write colours and no metadata")                         \
+   X("agx-modifier-plain", AGX, "compressed images of others are taken for plain ones")                              \
+   X("agx-pitch-own", AGX, "linear images of others have a pitch of the driver's own")                               \
    X("agx-solid-one", AGX, "tiles of one colour hold it once")
 
 #endif

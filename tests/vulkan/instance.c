@@ -245,6 +245,19 @@ close_device(const struct gpu *gpu, VkDevice device)
 
 /* ---- which commands there are ---- */
 
+/* That some of the driver's devices have and others do not. */
+static bool
+differs_by_device(const char *extension)
+{
+   static const char *const names[] = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
+                                       VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME};
+   for (unsigned i = 0; extension && i < ARRAY_SIZE(names); i++) {
+      if (!strcmp(extension, names[i]))
+         return true;
+   }
+   return false;
+}
+
 static void
 check_command(const struct gpu *gpu, const struct command *c, VkDevice full, VkDevice bare, VkInstance bare_instance)
 {
@@ -257,7 +270,7 @@ check_command(const struct gpu *gpu, const struct command *c, VkDevice full, VkD
    if (c->kind == GLOBAL)
       return;
    /* Another device of the instance may have these. */
-   bool of_others = !offered && c->extension && !strcmp(c->extension, VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME);
+   bool of_others = !offered && differs_by_device(c->extension);
    expect(of_others || !get_proc(gpu->instance, c->name) == !offered, "vkGetInstanceProcAddr", c->name);
    if (of_instance)
       expect(!get_proc(bare_instance, c->name), "vkGetInstanceProcAddr, extension off", c->name);

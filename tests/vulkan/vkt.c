@@ -74,6 +74,7 @@ static const struct extension {
    {"VK_EXT_external_memory_dma_buf", 0, 0},
    {"VK_EXT_host_query_reset", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
     sizeof(VkPhysicalDeviceHostQueryResetFeatures)},
+   {"VK_EXT_image_drm_format_modifier", 0, 0},
    {"VK_EXT_index_type_uint8", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT,
     sizeof(VkPhysicalDeviceIndexTypeUint8FeaturesEXT)},
    {"VK_EXT_load_store_op_none", 0, 0},

@@ -2,8 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gallium/drivers/asahi/agx_format.h"
 #include "asahi/hw/hw_limits.h"
+#include "asahi/hw/hw_modifiers.h"
+#include "gallium/drivers/asahi/agx_format.h"
 #include "gallium/drivers/asahi/agx_resource.h"
 #include "gallium/drivers/asahi/agx_screen.h"
 #include "util/format.h"
@@ -131,6 +132,21 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
    return features | agx_target_features(format);
 }
 
+static uint32_t
+modifier_features(const struct pipe_screen *screen, uint32_t format, uint64_t modifier)
+{
+   const struct format_info *info = format_info(format);
+   uint32_t features = format_features(screen, format, modifier == AGX_MODIFIER_LINEAR);
+
+   /* Formats that DRM has codes for: those of colours, but for two. */
+   if (!info || info->compression || info->components[0].name >= FORMAT_DEPTH ||
+       format == FORMAT_B10G11R11_UFLOAT_PACK32 || format == FORMAT_E5B9G9R9_UFLOAT_PACK32)
+      return 0;
+   if (modifier != AGX_MODIFIER_GPU_TILED_COMPRESSED)
+      return features;
+   return agx_format_same_channels(format) ? features & ~(PIPE_FORMAT_STORAGE | PIPE_FORMAT_STORAGE_ATOMIC) : 0;
+}
+
 void
 agx_init_limits(struct pipe_caps *caps)
 {
@@ -166,5 +182,10 @@ agx_init_caps(struct agx_screen *screen)
    caps->timestamp_period_ns = 1; /* what the kernel's clock counts */
    caps->sample_counts = 1 << 0;
    caps->shader_stages = 1u << NIR_STAGE_COMPUTE;
+   caps->num_modifiers = 3;
+   caps->modifiers[0] = AGX_MODIFIER_GPU_TILED_COMPRESSED;
+   caps->modifiers[1] = AGX_MODIFIER_GPU_TILED;
+   caps->modifiers[2] = AGX_MODIFIER_LINEAR;
    screen->base.format_features = format_features;
+   screen->base.modifier_features = modifier_features;
 }

@@ -2,10 +2,12 @@
 
 #include <stdio.h>
 
+#include "asahi/hw/hw_modifiers.h"
 #include "gallium/drivers/asahi/agx_debug.h"
 #include "gallium/drivers/asahi/agx_format.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 #include "util/open_output.h"
 
 /* ---- the choice ---- */
@@ -39,20 +41,17 @@ levels_have_known_places(const struct ail_layout *layout)
    return true;
 }
 
+/* What forbids compression, whoever wants it; AGX_WHY_TARGET: nothing. */
 static enum agx_layout_reason
-reason_of_compression(const struct pipe_image_desc *desc, const struct ail_image *plane)
+obstacle(const struct pipe_image_desc *desc, const struct ail_image *plane)
 {
    struct ail_image compressed = *plane;
    struct ail_layout layout;
 
-   if (desc->linear)
+   if (plane->tiling == AIL_TILING_LINEAR)
       return AGX_WHY_LINEAR;
-   if (!(desc->usage & (PIPE_USAGE_COLOR | PIPE_USAGE_DEPTH_STENCIL)))
-      return AGX_WHY_NO_TARGET;
    if (desc->usage & PIPE_USAGE_STORAGE)
       return AGX_WHY_STORAGE;
-   if (desc->shared)
-      return AGX_WHY_SHARED;
    if (!views_have_its_channels(desc))
       return AGX_WHY_VIEWS;
    if (!agx_format_same_channels(plane->format))
@@ -60,9 +59,39 @@ reason_of_compression(const struct pipe_image_desc *desc, const struct ail_image
    compressed.compressed = true;
    if (ail_layout_init(&layout, &compressed) != AIL_OK)
       return AGX_WHY_SMALL;
-   if (!levels_have_known_places(&layout))
-      return AGX_WHY_LEVELS;
-   return agx_debug(AGX_DEBUG_NOCOMPRESSION) ? AGX_WHY_DEBUG : AGX_WHY_TARGET;
+   return levels_have_known_places(&layout) ? AGX_WHY_TARGET : AGX_WHY_LEVELS;
+}
+
+static enum agx_layout_reason
+reason_of_compression(const struct pipe_image_desc *desc, const struct ail_image *plane)
+{
+   if (plane->tiling == AIL_TILING_LINEAR)
+      return AGX_WHY_LINEAR;
+   if (!(desc->usage & (PIPE_USAGE_COLOR | PIPE_USAGE_DEPTH_STENCIL)))
+      return AGX_WHY_NO_TARGET;
+   if (desc->shared)
+      return AGX_WHY_SHARED;
+   if (agx_debug(AGX_DEBUG_NOCOMPRESSION))
+      return AGX_WHY_DEBUG;
+   return obstacle(desc, plane);
+}
+
+/* The modifier decides; all that is left is whether it can be so. */
+static struct agx_image_layout
+layout_of_modifier(const struct pipe_image_desc *desc, const struct ail_image *plane)
+{
+   struct ail_image tiled = *plane;
+   struct agx_image_layout chosen = {.tiling_reason = AGX_WHY_MODIFIER, .compression_reason = AGX_WHY_MODIFIER};
+
+   chosen.tiling = tiled.tiling = desc->modifier == AGX_MODIFIER_LINEAR ? AIL_TILING_LINEAR : AIL_TILING_GPU;
+   chosen.compressed =
+      desc->modifier == AGX_MODIFIER_GPU_TILED_COMPRESSED && !(desc->placed && mutant("agx-modifier-plain"));
+   chosen.possible = true;
+   if (chosen.compressed && obstacle(desc, &tiled) != AGX_WHY_TARGET) {
+      chosen.compression_reason = obstacle(desc, &tiled);
+      chosen.possible = false;
+   }
+   return chosen;
 }
 
 struct agx_image_layout
@@ -70,8 +99,11 @@ agx_image_layout(const struct pipe_image_desc *desc, const struct ail_image *pla
 {
    struct ail_image tiled = *plane;
    struct agx_image_layout chosen = {.tiling = desc->linear ? AIL_TILING_LINEAR : AIL_TILING_GPU,
-                                     .tiling_reason = desc->linear ? AGX_WHY_ROWS : AGX_WHY_LOCALITY};
+                                     .tiling_reason = desc->linear ? AGX_WHY_ROWS : AGX_WHY_LOCALITY,
+                                     .possible = true};
 
+   if (desc->has_modifier)
+      return layout_of_modifier(desc, plane);
    tiled.tiling = chosen.tiling;
    chosen.compression_reason = reason_of_compression(desc, &tiled);
    chosen.compressed = chosen.compression_reason == AGX_WHY_TARGET;
@@ -86,6 +118,7 @@ agx_layout_reason_text(enum agx_layout_reason reason)
    static const char *const texts[AGX_LAYOUT_REASONS] = {
       [AGX_WHY_ROWS] = "the application wants rows that it can address",
       [AGX_WHY_LOCALITY] = "nobody wants rows, and what is near in the picture shall be near in memory",
+      [AGX_WHY_MODIFIER] = "its DRM format modifier says so",
       [AGX_WHY_TARGET] = "renders store to it, and the ends of their tiles compress",
       [AGX_WHY_LINEAR] = "only GPU-tiled images are",
       [AGX_WHY_NO_TARGET] = "nothing but the ends of renders' tiles compresses, and it is no target",

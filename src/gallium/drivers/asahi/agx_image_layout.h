@@ -11,6 +11,7 @@ enum agx_layout_reason {
    /* of the tiling */
    AGX_WHY_ROWS,
    AGX_WHY_LOCALITY,
+   AGX_WHY_MODIFIER, /* also of compression */
    /* of compression: for it */
    AGX_WHY_TARGET,
    /* and against it; the first that holds */
@@ -30,6 +31,7 @@ struct agx_image_layout {
    enum ail_tiling tiling;
    bool compressed;
    enum agx_layout_reason tiling_reason, compression_reason;
+   bool possible; /* false: a DRM format modifier wants it compressed, which the reason forbids */
 };
 
 /* Chooses for a plane of the image: `plane` has its format and size; what is to be chosen of it does not count. */

@@ -7,6 +7,7 @@
 #include "gallium/drivers/asahi/agx_image_layout.h"
 #include "gallium/drivers/asahi/agx_screen.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 enum agx_plane
 agx_plane_of_aspect(uint32_t aspect)
@@ -45,6 +46,28 @@ buffer_create(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource 
    return PIPE_OK;
 }
 
+/* Bytes from row to row, in the words of whoever shares the image; of a layout without rows, the width. */
+static uint64_t
+row_pitch_B(const struct agx_resource *image, enum agx_plane plane, unsigned level)
+{
+   const struct ail_layout *layout = &image->planes[plane];
+
+   if (image->desc.has_modifier && layout->image.tiling != AIL_TILING_LINEAR)
+      return (uint64_t)image->desc.width_px * layout->element_B;
+   return ail_row_pitch_B(layout, level);
+}
+
+/* Whether the image can be where its description wants it. */
+static bool
+is_placed_right(const struct agx_resource *image, enum agx_plane plane)
+{
+   const struct pipe_image_desc *desc = &image->desc;
+
+   return !desc->placed ||
+          (desc->offset_B % ail_alignment_B(&image->planes[plane]) == 0 && desc->offset_B < AIL_ADDRESS_SPACE_B &&
+           (desc->row_pitch_B == row_pitch_B(image, plane, 0) || mutant("agx-pitch-own")));
+}
+
 static bool
 init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum agx_plane plane)
 {
@@ -68,7 +91,9 @@ init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum 
 
    ail.tiling = chosen.tiling;
    ail.compressed = chosen.compressed;
-   if (ail_layout_init(&image->planes[plane], &ail) != AIL_OK)
+   ail.force_stride = desc->placed && chosen.tiling == AIL_TILING_LINEAR && !mutant("agx-pitch-own");
+   ail.stride_B = ail.force_stride ? (uint32_t)MIN2(desc->row_pitch_B, UINT32_MAX) : 0;
+   if (!chosen.possible || ail_layout_init(&image->planes[plane], &ail) != AIL_OK || !is_placed_right(image, plane))
       return false;
    agx_image_layout_report(&chosen, &image->planes[plane]);
    return true;
@@ -79,7 +104,7 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
 {
    bool blocks_3d = desc->block_views && desc->type == PIPE_IMAGE_3D;
    struct agx_resource *image = blocks_3d ? NULL : calloc(1, sizeof(*image));
-   uint64_t size_B = 0;
+   uint64_t size_B = desc->placed ? desc->offset_B : 0;
 
    if (blocks_3d)
       return PIPE_UNSUPPORTED;
@@ -143,7 +168,7 @@ image_layout(const struct pipe_resource *pipe, uint32_t aspect, uint32_t level, 
    return (struct pipe_subresource_layout){
       .offset_B = image->plane_offset_B[plane] + ail_level_offset_B(layout, layer, level),
       .size_B = l->size_B + (agx_level_depth_px(image, level) - 1) * layout->layer_stride_B,
-      .row_pitch_B = ail_row_pitch_B(layout, level),
+      .row_pitch_B = row_pitch_B(image, plane, level),
       .layer_pitch_B = layout->layer_stride_B,
       .depth_pitch_B = layout->layer_stride_B,
    };

@@ -55,6 +55,7 @@ DEVICE_EXTENSIONS = [
   'VK_EXT_external_memory_dma_buf',
   'VK_EXT_graphics_pipeline_library',
   'VK_EXT_host_query_reset',
+  'VK_EXT_image_drm_format_modifier',
   'VK_EXT_index_type_uint8',
   'VK_EXT_scalar_block_layout',
   'VK_EXT_separate_stencil_usage',

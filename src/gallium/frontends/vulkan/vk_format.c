@@ -1,4 +1,5 @@
 /* Formats and images: what a device can do with them. */
+#include "gallium/frontends/vulkan/vk_modifier.h"
 #include "gallium/frontends/vulkan/vk_sparse.h"
 #include "util/format.h"
 #include "util/macros.h"
@@ -25,41 +26,70 @@ vk_aspects(VkImageAspectFlags aspects)
           (aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? PIPE_ASPECT_STENCIL : 0);
 }
 
+struct feature {
+   uint32_t pipe;
+   VkFormatFeatureFlags vk;
+};
+
 static VkFormatFeatureFlags
-vk_format_features(const struct pipe_screen *screen, uint32_t format, VkImageTiling tiling, bool buffer)
+map_features(const struct feature *map, unsigned count, uint32_t bits)
 {
-   static const struct {
-      uint32_t pipe;
-      VkFormatFeatureFlags vk;
-   } image_map[] =
-      {
-         {PIPE_FORMAT_SAMPLED, VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT},
-         {PIPE_FORMAT_FILTER_LINEAR, VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT},
-         {PIPE_FORMAT_STORAGE, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT},
-         {PIPE_FORMAT_STORAGE_ATOMIC, VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT},
-         {PIPE_FORMAT_COLOR, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT},
-         {PIPE_FORMAT_BLEND, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT},
-         {PIPE_FORMAT_DEPTH_STENCIL, VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT},
-         {PIPE_FORMAT_BLIT_SRC, VK_FORMAT_FEATURE_BLIT_SRC_BIT},
-         {PIPE_FORMAT_BLIT_DST, VK_FORMAT_FEATURE_BLIT_DST_BIT},
-         {PIPE_FORMAT_SHADING_RATE, VK_FORMAT_FEATURE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR},
-         {PIPE_FORMAT_TRANSFER, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT},
-      },
-     buffer_map[] = {
-        {PIPE_FORMAT_VERTEX, VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT},
-        {PIPE_FORMAT_UNIFORM_TEXEL_BUFFER, VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT},
-        {PIPE_FORMAT_STORAGE_TEXEL_BUFFER, VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT},
-        {PIPE_FORMAT_STORAGE_TEXEL_BUFFER_ATOMIC, VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT},
-     };
+   VkFormatFeatureFlags features = 0;
+   for (unsigned i = 0; i < count; i++)
+      features |= bits & map[i].pipe ? map[i].vk : 0;
+   return features;
+}
+
+VkFormatFeatureFlags
+vk_image_features(uint32_t bits)
+{
+   static const struct feature map[] = {
+      {PIPE_FORMAT_SAMPLED, VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT},
+      {PIPE_FORMAT_FILTER_LINEAR, VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT},
+      {PIPE_FORMAT_STORAGE, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT},
+      {PIPE_FORMAT_STORAGE_ATOMIC, VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT},
+      {PIPE_FORMAT_COLOR, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT},
+      {PIPE_FORMAT_BLEND, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT},
+      {PIPE_FORMAT_DEPTH_STENCIL, VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT},
+      {PIPE_FORMAT_BLIT_SRC, VK_FORMAT_FEATURE_BLIT_SRC_BIT},
+      {PIPE_FORMAT_BLIT_DST, VK_FORMAT_FEATURE_BLIT_DST_BIT},
+      {PIPE_FORMAT_SHADING_RATE, VK_FORMAT_FEATURE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR},
+      {PIPE_FORMAT_TRANSFER, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT},
+   };
+   return map_features(map, ARRAY_SIZE(map), bits);
+}
+
+static VkFormatFeatureFlags
+buffer_features(const struct pipe_screen *screen, uint32_t format)
+{
+   static const struct feature map[] = {
+      {PIPE_FORMAT_VERTEX, VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT},
+      {PIPE_FORMAT_UNIFORM_TEXEL_BUFFER, VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT},
+      {PIPE_FORMAT_STORAGE_TEXEL_BUFFER, VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT},
+      {PIPE_FORMAT_STORAGE_TEXEL_BUFFER_ATOMIC, VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT},
+   };
+   return format_info(format) ? map_features(map, ARRAY_SIZE(map), screen->format_features(screen, format, false))
+                              : 0;
+}
+
+/* modifier: of images whose tiling it is. */
+static VkFormatFeatureFlags
+image_features(const struct pipe_screen *screen, uint32_t format, VkImageTiling tiling, uint64_t modifier)
+{
    if (!format_info(format))
       return 0;
-   uint32_t bits = screen->format_features(screen, format, tiling == VK_IMAGE_TILING_LINEAR);
-   VkFormatFeatureFlags features = 0;
-   for (unsigned i = 0; buffer && i < ARRAY_SIZE(buffer_map); i++)
-      features |= bits & buffer_map[i].pipe ? buffer_map[i].vk : 0;
-   for (unsigned i = 0; !buffer && i < ARRAY_SIZE(image_map); i++)
-      features |= bits & image_map[i].pipe ? image_map[i].vk : 0;
-   return features;
+   if (tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
+      return vk_modifier_features(screen, format, modifier);
+   return vk_image_features(screen->format_features(screen, format, tiling == VK_IMAGE_TILING_LINEAR));
+}
+
+/* What such an image can do. */
+static VkFormatFeatureFlags
+features_of_image(const struct pipe_screen *screen, uint32_t format, const VkPhysicalDeviceImageFormatInfo2 *info)
+{
+   const VkPhysicalDeviceImageDrmFormatModifierInfoEXT *modifier =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT);
+   return image_features(screen, format, info->tiling, modifier ? modifier->drmFormatModifier : 0);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -68,9 +98,9 @@ indium_GetPhysicalDeviceFormatProperties(VkPhysicalDevice physicalDevice, VkForm
 {
    VK_FROM(vk_physical_device, device, physicalDevice);
    *pFormatProperties = (VkFormatProperties){
-      .linearTilingFeatures = vk_format_features(device->screen, format, VK_IMAGE_TILING_LINEAR, false),
-      .optimalTilingFeatures = vk_format_features(device->screen, format, VK_IMAGE_TILING_OPTIMAL, false),
-      .bufferFeatures = vk_format_features(device->screen, format, VK_IMAGE_TILING_OPTIMAL, true),
+      .linearTilingFeatures = image_features(device->screen, format, VK_IMAGE_TILING_LINEAR, 0),
+      .optimalTilingFeatures = image_features(device->screen, format, VK_IMAGE_TILING_OPTIMAL, 0),
+      .bufferFeatures = buffer_features(device->screen, format),
    };
 }
 
@@ -78,7 +108,12 @@ VKAPI_ATTR void VKAPI_CALL
 indium_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFormat format,
                                           VkFormatProperties2 *pFormatProperties)
 {
+   VK_FROM(vk_physical_device, device, physicalDevice);
+   VkDrmFormatModifierPropertiesListEXT *modifiers = (VkDrmFormatModifierPropertiesListEXT *)vk_find_struct(
+      pFormatProperties->pNext, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT);
    indium_GetPhysicalDeviceFormatProperties(physicalDevice, format, &pFormatProperties->formatProperties);
+   if (modifiers)
+      vk_modifier_list(device->screen, format, modifiers);
 }
 
 static VkFormatFeatureFlags
@@ -128,10 +163,10 @@ features_of_views(const struct pipe_screen *screen, const VkPhysicalDeviceImageF
    if (!(info->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT))
       return features;
    for (uint32_t i = 0; i < listed; i++)
-      features |= vk_format_features(screen, list->pViewFormats[i], info->tiling, false);
+      features |= features_of_image(screen, list->pViewFormats[i], info);
    for (uint32_t format = 1; !listed && format <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; format++) {
       if (view_compatible(format_info(format), own, info->flags))
-         features |= vk_format_features(screen, format, info->tiling, false);
+         features |= features_of_image(screen, format, info);
    }
    return features;
 }
@@ -152,7 +187,7 @@ shape_offered(const VkPhysicalDeviceImageFormatInfo2 *info, VkFormatFeatureFlags
 static uint32_t
 max_levels(const VkPhysicalDeviceImageFormatInfo2 *info, uint32_t width_px)
 {
-   return info->tiling == VK_IMAGE_TILING_LINEAR ? 1 : log2_floor(width_px) + 1;
+   return info->tiling != VK_IMAGE_TILING_OPTIMAL ? 1 : log2_floor(width_px) + 1;
 }
 
 VkResult
@@ -162,13 +197,16 @@ vk_image_format_properties(struct vk_physical_device *device, const VkPhysicalDe
    const struct pipe_caps *caps = &device->screen->caps;
    const VkImageStencilUsageCreateInfo *stencil =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
-   VkFormatFeatureFlags features = vk_format_features(device->screen, info->format, info->tiling, false);
-   bool linear = info->tiling == VK_IMAGE_TILING_LINEAR;
+   VkFormatFeatureFlags features = features_of_image(device->screen, info->format, info);
+   /* Linear or with a modifier: of one level, layer and sample. */
+   bool single = info->tiling != VK_IMAGE_TILING_OPTIMAL;
    bool blocks_3d = info->type == VK_IMAGE_TYPE_3D && info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
    *properties = (VkImageFormatProperties){0};
    if (!features || !shape_offered(info, features) || (blocks_3d && !caps->max_block_views_3d_px) ||
        !usage_offered(info->usage, features_of_views(device->screen, info, features)) ||
-       (stencil && !usage_offered(stencil->stencilUsage, features)) || !vk_sparse_image_offered(device->screen, info))
+       (stencil && !usage_offered(stencil->stencilUsage, features)) ||
+       !vk_sparse_image_offered(device->screen, info) ||
+       (info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT && !vk_modifier_image_offered(device->screen, info)))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
 
    VkExtent3D extent = {caps->max_image_2d_px, caps->max_image_2d_px, 1};
@@ -180,9 +218,9 @@ vk_image_format_properties(struct vk_physical_device *device, const VkPhysicalDe
    if (blocks_3d)
       extent.width = extent.height = caps->max_block_views_3d_px;
    properties->maxExtent = extent;
-   properties->maxArrayLayers = linear || info->type == VK_IMAGE_TYPE_3D ? 1 : caps->max_layers;
+   properties->maxArrayLayers = single || info->type == VK_IMAGE_TYPE_3D ? 1 : caps->max_layers;
    properties->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
-   if (!linear && info->type == VK_IMAGE_TYPE_2D && features & ATTACHMENT_FEATURES &&
+   if (!single && info->type == VK_IMAGE_TYPE_2D && features & ATTACHMENT_FEATURES &&
        !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && !(info->usage & VK_IMAGE_USAGE_STORAGE_BIT))
       properties->sampleCounts = vk_sparse(info->flags) == PIPE_SPARSE_RESIDENCY
                                     ? VK_SAMPLE_COUNT_1_BIT | (caps->sample_counts & caps->sparse_sample_counts)

@@ -1,4 +1,5 @@
 /* Images. */
+#include "gallium/frontends/vulkan/vk_modifier.h"
 #include "gallium/frontends/vulkan/vk_sparse.h"
 
 uint32_t
@@ -46,15 +47,17 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .view_formats = views ? (const uint32_t *)views->pViewFormats : NULL,
    };
    image->aspects = vk_format_aspects(pCreateInfo->format);
-   enum pipe_result result = device->screen->image_create(device->screen, &image->desc, &image->resource);
+   VkResult result = pCreateInfo->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
+                        ? vk_modifier_image_create(device->screen, pCreateInfo, image)
+                        : vk_result(device->screen->image_create(device->screen, &image->desc, &image->resource));
    image->desc.view_formats = NULL;
-   if (result == PIPE_OK && device->screen->resource_requirements(image->resource).size_B > VK_MAX_IMAGE_B) {
+   if (result == VK_SUCCESS && device->screen->resource_requirements(image->resource).size_B > VK_MAX_IMAGE_B) {
       device->screen->resource_destroy(device->screen, image->resource);
-      result = PIPE_OUT_OF_DEVICE_MEMORY;
+      result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
    }
-   if (result != PIPE_OK) {
+   if (result != VK_SUCCESS) {
       vk_free(&device->alloc, pAllocator, image);
-      return vk_result(result);
+      return result;
    }
    *pImage = VK_TO(VkImage, image);
    return VK_SUCCESS;

@@ -60,6 +60,8 @@ vk_extension_offered(const struct vk_physical_device *device, const char *name)
       return caps->shading_rate;
    if (!strcmp(name, VK_AMD_RASTERIZATION_ORDER_EXTENSION_NAME))
       return caps->rasterization_order;
+   if (!strcmp(name, VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME))
+      return caps->num_modifiers;
    return true;
 }
 

@@ -294,6 +294,9 @@ bool vk_extension_offered(const struct vk_physical_device *device, const char *n
 uint32_t vk_format_aspects(uint32_t format);
 uint32_t vk_aspects(VkImageAspectFlags aspects);
 
+/* What the API calls enum pipe_format_feature bits of images. */
+VkFormatFeatureFlags vk_image_features(uint32_t bits);
+
 /* enum pipe_usage bits. */
 uint32_t vk_image_usage(VkImageUsageFlags usage);
 

@@ -17,6 +17,7 @@ struct pipe_rasterizer;
 #define PIPE_MAX_MEMORY_HEAPS 4
 #define PIPE_MAX_MEMORY_TYPES 8
 #define PIPE_MAX_QUEUE_FAMILIES 4
+#define PIPE_MAX_MODIFIERS 4
 
 /* A memory type of memory_create beside caps.memory_types: host visible and coherent, where the driver wants
  * descriptor sets to be (within reach of 32-bit pointers, say). */
@@ -52,6 +53,9 @@ struct pipe_caps {
    double timestamp_period_ns;
    uint32_t max_image_1d_px, max_image_2d_px, max_image_3d_px, max_layers;
    uint32_t max_block_views_3d_px; /* width and height of 3D images with block_views; 0: none */
+   /* DRM format modifiers that images may have, of 2D, one level, layer and sample; best first. */
+   uint32_t num_modifiers;
+   uint64_t modifiers[PIPE_MAX_MODIFIERS];
    uint32_t max_compute_shared_B, max_workgroup_invocations;
    uint32_t min_uniform_offset_B, min_storage_offset_B, min_texel_offset_B;
    int8_t min_offset_tl, max_offset_tl; /* of samples, fetches and gathers, in texels */
@@ -90,6 +94,8 @@ struct pipe_screen {
 
    /* enum pipe_format_feature bits of an image (linear or not) or, for the buffer bits, of a buffer. */
    uint32_t (*format_features)(const struct pipe_screen *screen, uint32_t format, bool linear);
+   /* The same of an image with one of caps.modifiers; 0: the format has no such images. */
+   uint32_t (*modifier_features)(const struct pipe_screen *screen, uint32_t format, uint64_t modifier);
 
    /* Memory of a caps.memory_types entry. fd >= 0 imports a dma-buf (the fd is consumed on success). */
    enum pipe_result (*memory_create)(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd,

@@ -162,8 +162,12 @@ struct pipe_image_desc {
    uint32_t width_px, height_px, depth_px;
    uint32_t levels, layers;
    uint8_t samples;
-   uint32_t usage;   /* enum pipe_usage bits */
-   bool linear;      /* rows visible to the CPU */
+   uint32_t usage;    /* enum pipe_usage bits */
+   bool linear;       /* rows visible to the CPU */
+   bool has_modifier; /* it lies as a DRM format modifier says, one of pipe_caps.modifiers: */
+   uint64_t modifier;
+   bool placed; /* and so in memory; PIPE_UNSUPPORTED if it cannot: */
+   uint64_t offset_B, row_pitch_B;
    bool block_views; /* compressed: views may show its blocks as texels */
    bool shared;      /* its memory is seen by others who know no more than this description */
    enum pipe_sparse sparse;

@@ -82,6 +82,54 @@ test_rows(void **state)
    }
 }
 
+/* What a DRM format modifier wants is so, or not possible; what else is known of the image matters only then. */
+static void
+test_modifiers(void **state)
+{
+   const uint64_t apple = UINT64_C(0x0c) << 56, tiled = apple | 1, compressed = apple | 2;
+   static const uint32_t words[] = {FORMAT_R32_UINT};
+   const struct {
+      uint64_t modifier;
+      uint32_t format, usage, side_px;
+      bool other_views, possible;
+   } own[] = {
+      {0, FORMAT_R8G8B8A8_UNORM, COLOR, 64, false, true},
+      {tiled, FORMAT_R8G8B8A8_UNORM, COLOR, 64, false, true},
+      {tiled, FORMAT_R8G8B8A8_UNORM, COLOR | PIPE_USAGE_STORAGE, 64, true, true},
+      {compressed, FORMAT_R8G8B8A8_UNORM, COLOR, 64, false, true},
+      {compressed, FORMAT_R8G8B8A8_UNORM, PIPE_USAGE_SAMPLED, 64, false, true},
+      {compressed, FORMAT_R8G8B8A8_UNORM, COLOR, 15, false, false},
+      {compressed, FORMAT_R8G8B8A8_UNORM, COLOR, 64, true, false},
+      {compressed, FORMAT_R8G8B8A8_UNORM, COLOR | PIPE_USAGE_STORAGE, 64, false, false},
+      {compressed, FORMAT_R5G6B5_UNORM_PACK16, COLOR, 64, false, false},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(own); i++) {
+      const struct pipe_image_desc desc = {.type = PIPE_IMAGE_2D,
+                                           .format = own[i].format,
+                                           .usage = own[i].usage,
+                                           .has_modifier = true,
+                                           .modifier = own[i].modifier,
+                                           .shared = true,
+                                           .other_views = own[i].other_views,
+                                           .num_view_formats = own[i].other_views,
+                                           .view_formats = words};
+      const struct ail_image plane = {.format = own[i].format,
+                                      .dimension = AIL_2D,
+                                      .width_px = own[i].side_px,
+                                      .height_px = own[i].side_px,
+                                      .depth_px = 1,
+                                      .layers = 1,
+                                      .levels = 1,
+                                      .samples = 1};
+      const struct agx_image_layout chosen = agx_image_layout(&desc, &plane);
+
+      assert_int_equal(chosen.tiling, own[i].modifier ? AIL_TILING_GPU : AIL_TILING_LINEAR);
+      assert_int_equal(chosen.compressed, own[i].modifier == compressed);
+      assert_int_equal(chosen.possible, own[i].possible);
+      assert_int_equal(chosen.compression_reason == AGX_WHY_MODIFIER, own[i].possible);
+   }
+}
+
 /* Every reason has a text of its own. */
 static void
 test_texts(void **state)
@@ -96,6 +144,7 @@ test_texts(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_texts)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_modifiers),
+                                      cmocka_unit_test(test_texts)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

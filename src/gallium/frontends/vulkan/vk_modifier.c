@@ -1,0 +1,121 @@
+#include "gallium/frontends/vulkan/vk_modifier.h"
+
+static bool
+is_known(const struct pipe_caps *caps, uint64_t modifier)
+{
+   for (uint32_t i = 0; i < caps->num_modifiers; i++) {
+      if (caps->modifiers[i] == modifier)
+         return true;
+   }
+   return false;
+}
+
+VkFormatFeatureFlags
+vk_modifier_features(const struct pipe_screen *screen, uint32_t format, uint64_t modifier)
+{
+   if (!is_known(&screen->caps, modifier))
+      return 0;
+   return vk_image_features(screen->modifier_features(screen, format, modifier));
+}
+
+void
+vk_modifier_list(const struct pipe_screen *screen, uint32_t format, VkDrmFormatModifierPropertiesListEXT *list)
+{
+   const uint32_t room = list->pDrmFormatModifierProperties ? list->drmFormatModifierCount : UINT32_MAX;
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < screen->caps.num_modifiers && count < room; i++) {
+      const uint64_t modifier = screen->caps.modifiers[i];
+      const VkFormatFeatureFlags features = vk_modifier_features(screen, format, modifier);
+      if (features && list->pDrmFormatModifierProperties)
+         list->pDrmFormatModifierProperties[count] = (VkDrmFormatModifierPropertiesEXT){modifier, 1, features};
+      count += features != 0;
+   }
+   list->drmFormatModifierCount = count;
+}
+
+bool
+vk_modifier_image_offered(struct pipe_screen *screen, const VkPhysicalDeviceImageFormatInfo2 *info)
+{
+   const VkPhysicalDeviceImageDrmFormatModifierInfoEXT *modifier =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT);
+   const VkImageFormatListCreateInfo *views =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+   /* The driver says so by making one, of a size that no modifier minds. */
+   const struct pipe_image_desc desc = {
+      .type = PIPE_IMAGE_2D,
+      .format = info->format,
+      .width_px = 64,
+      .height_px = 64,
+      .depth_px = 1,
+      .levels = 1,
+      .layers = 1,
+      .samples = 1,
+      .usage = vk_image_usage(info->usage),
+      .has_modifier = true,
+      .modifier = modifier ? modifier->drmFormatModifier : 0,
+      .shared = true,
+      .other_views = info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+      .num_view_formats = views ? views->viewFormatCount : 0,
+      .view_formats = views ? (const uint32_t *)views->pViewFormats : NULL,
+   };
+   struct pipe_resource *resource;
+   const VkImageCreateFlags others = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+   if (!modifier || info->type != VK_IMAGE_TYPE_2D || info->flags & others ||
+       screen->image_create(screen, &desc, &resource) != PIPE_OK)
+      return false;
+   screen->resource_destroy(screen, resource);
+   return true;
+}
+
+static VkResult
+create_placed(struct pipe_screen *screen, const VkImageDrmFormatModifierExplicitCreateInfoEXT *placed,
+              struct vk_image *image)
+{
+   const VkSubresourceLayout *plane = placed->pPlaneLayouts;
+   image->desc.modifier = placed->drmFormatModifier;
+   image->desc.placed = true;
+   image->desc.offset_B = plane->offset;
+   image->desc.row_pitch_B = plane->rowPitch;
+   enum pipe_result result = placed->drmFormatModifierPlaneCount == 1
+                                ? screen->image_create(screen, &image->desc, &image->resource)
+                                : PIPE_UNSUPPORTED;
+   return result == PIPE_UNSUPPORTED ? VK_ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT : vk_result(result);
+}
+
+static bool
+is_listed(const VkImageDrmFormatModifierListCreateInfoEXT *list, uint64_t modifier)
+{
+   for (uint32_t i = 0; i < list->drmFormatModifierCount; i++) {
+      if (list->pDrmFormatModifiers[i] == modifier)
+         return true;
+   }
+   return false;
+}
+
+VkResult
+vk_modifier_image_create(struct pipe_screen *screen, const VkImageCreateInfo *info, struct vk_image *image)
+{
+   const VkImageDrmFormatModifierListCreateInfoEXT *list =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT);
+   const VkImageDrmFormatModifierExplicitCreateInfoEXT *placed =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
+   enum pipe_result result = PIPE_UNSUPPORTED;
+   image->desc.has_modifier = true;
+   if (placed)
+      return create_placed(screen, placed, image);
+   for (uint32_t i = 0; list && i < screen->caps.num_modifiers && result == PIPE_UNSUPPORTED; i++) {
+      image->desc.modifier = screen->caps.modifiers[i];
+      if (is_listed(list, image->desc.modifier))
+         result = screen->image_create(screen, &image->desc, &image->resource);
+   }
+   return vk_result(result);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_GetImageDrmFormatModifierPropertiesEXT(VkDevice device, VkImage _image,
+                                              VkImageDrmFormatModifierPropertiesEXT *pProperties)
+{
+   VK_FROM(vk_image, image, _image);
+   pProperties->drmFormatModifier = image->desc.modifier;
+   return VK_SUCCESS;
+}
