@@ -1,0 +1,413 @@
+/* Images of all shapes, formats and layouts, at random: written in one way and read in another. Boxes are copied from
+ * buffers and images, cleared, drawn to, stored by programs; read by copies, fetches and loads. The processor does
+ * the same to arrays of its own. paths [--seed N] [--count N] */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "paths_image.h"
+
+struct module {
+   const uint32_t *code;
+   size_t size_B;
+};
+static const uint32_t fetch_1[] = {
+#include "paths_fetch_1.comp.inc"
+};
+static const uint32_t fetch_2[] = {
+#include "paths_fetch_2.comp.inc"
+};
+static const uint32_t fetch_3[] = {
+#include "paths_fetch_3.comp.inc"
+};
+static const uint32_t fetch_4[] = {
+#include "paths_fetch_4.comp.inc"
+};
+static const uint32_t load_1[] = {
+#include "paths_load_1.comp.inc"
+};
+static const uint32_t load_2[] = {
+#include "paths_load_2.comp.inc"
+};
+static const uint32_t load_3[] = {
+#include "paths_load_3.comp.inc"
+};
+static const uint32_t store_1[] = {
+#include "paths_store_1.comp.inc"
+};
+static const uint32_t store_2[] = {
+#include "paths_store_2.comp.inc"
+};
+static const uint32_t store_3[] = {
+#include "paths_store_3.comp.inc"
+};
+
+enum operation { FETCH, LOAD, STORE, OPERATIONS };
+static const struct module modules[OPERATIONS][4] = {
+   [FETCH] = {{fetch_1, sizeof(fetch_1)},
+              {fetch_2, sizeof(fetch_2)},
+              {fetch_3, sizeof(fetch_3)},
+              {fetch_4, sizeof(fetch_4)}},
+   [LOAD] = {{load_1, sizeof(load_1)}, {load_2, sizeof(load_2)}, {load_3, sizeof(load_3)}},
+   [STORE] = {{store_1, sizeof(store_1)}, {store_2, sizeof(store_2)}, {store_3, sizeof(store_3)}},
+};
+
+static struct vkx *vkx;
+static struct vkx_buffer staging, texels;
+static VkDescriptorSetLayout set_layouts[OPERATIONS];
+static VkPipelineLayout layouts[OPERATIONS];
+static VkPipeline pipelines[OPERATIONS][4];
+static VkDescriptorPool pool;
+
+struct push {
+   uint32_t origin[3], samples, size[3];
+};
+
+/* ---- programs ---- */
+
+static VkDescriptorType
+descriptor_type(enum operation operation)
+{
+   return operation == FETCH ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+}
+
+static void
+create_pipelines(void)
+{
+   for (unsigned o = 0; o < OPERATIONS; o++) {
+      const VkDescriptorType types[2] = {descriptor_type(o), VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+      set_layouts[o] = vkx_set_layout_create(vkx, 2, types, VK_SHADER_STAGE_COMPUTE_BIT);
+      layouts[o] = vkx_pipeline_layout_create(vkx, set_layouts[o], VK_SHADER_STAGE_COMPUTE_BIT, sizeof(struct push));
+      for (unsigned d = 0; d < 4; d++) {
+         const struct module *module = &modules[o][d];
+         if (module->code)
+            pipelines[o][d] =
+               vkx_compute_pipeline_create(vkx, layouts[o], vkx_shader_create(vkx, module->code, module->size_B));
+      }
+   }
+   const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
+                                         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1},
+                                         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
+   const VkDescriptorPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 3, .pPoolSizes = sizes};
+   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &pool), "vkCreateDescriptorPool");
+}
+
+static void
+destroy_pipelines(void)
+{
+   vkDestroyDescriptorPool(vkx->device, pool, NULL);
+   for (unsigned o = 0; o < OPERATIONS; o++) {
+      for (unsigned d = 0; d < 4; d++)
+         vkDestroyPipeline(vkx->device, pipelines[o][d], NULL);
+      vkDestroyPipelineLayout(vkx->device, layouts[o], NULL);
+      vkDestroyDescriptorSetLayout(vkx->device, set_layouts[o], NULL);
+   }
+}
+
+static VkDescriptorSet
+create_set(enum operation operation, VkImageView view)
+{
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = pool,
+                                                 .descriptorSetCount = 1,
+                                                 .pSetLayouts = &set_layouts[operation]};
+   VkDescriptorSet set;
+   vkx_check(vkResetDescriptorPool(vkx->device, pool, 0), "vkResetDescriptorPool");
+   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
+   const VkDescriptorImageInfo image = {.imageView = view, .imageLayout = GENERAL};
+   const VkDescriptorBufferInfo buffer = {texels.buffer, 0, VK_WHOLE_SIZE};
+   const VkWriteDescriptorSet writes[] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                           .dstSet = set,
+                                           .descriptorCount = 1,
+                                           .descriptorType = descriptor_type(operation),
+                                           .pImageInfo = &image},
+                                          {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                           .dstSet = set,
+                                           .dstBinding = 1,
+                                           .descriptorCount = 1,
+                                           .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                           .pBufferInfo = &buffer}};
+   vkUpdateDescriptorSets(vkx->device, 2, writes, 0, NULL);
+   return set;
+}
+
+/* Runs over the box of a view of all layers of its level. */
+static void
+run_program(const struct subject *s, enum operation operation, const struct box *box)
+{
+   static const VkImageViewType types[] = {VK_IMAGE_VIEW_TYPE_1D_ARRAY, VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                                           VK_IMAGE_VIEW_TYPE_3D, VK_IMAGE_VIEW_TYPE_2D_ARRAY};
+   const unsigned dimension = s->info.samples > 1 ? 3 : s->info.imageType;
+   const uint32_t threads = box->width * box->height * box->layers * s->info.samples;
+   const struct push push = {{box->x, box->y, box->layer}, s->info.samples, {box->width, box->height, box->layers}};
+   const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                       .image = s->image.image,
+                                       .viewType = types[dimension],
+                                       .format = s->format->view,
+                                       .subresourceRange = {COLOR, box->level, 1, 0, s->info.arrayLayers}};
+   VkImageView view;
+   vkx_check(vkCreateImageView(vkx->device, &info, NULL, &view), "vkCreateImageView");
+   VkDescriptorSet set = create_set(operation, view);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_barrier(cmd);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[operation][dimension]);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layouts[operation], 0, 1, &set, 0, NULL);
+   vkCmdPushConstants(cmd, layouts[operation], VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
+   vkCmdDispatch(cmd, (threads + 63) / 64, 1, 1);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkDestroyImageView(vkx->device, view, NULL);
+}
+
+/* ---- ways in ---- */
+
+static void
+run(void (*record)(VkCommandBuffer cmd, const struct subject *s, const struct box *box), const struct subject *s,
+    const struct box *box)
+{
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_barrier(cmd);
+   record(cmd, s, box);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+}
+
+static void
+record_upload(VkCommandBuffer cmd, const struct subject *s, const struct box *box)
+{
+   const VkBufferImageCopy copy = buffer_copy(s, box);
+   vkCmdCopyBufferToImage(cmd, staging.buffer, s->image.image, GENERAL, 1, &copy);
+}
+
+static void
+record_download(VkCommandBuffer cmd, const struct subject *s, const struct box *box)
+{
+   const VkBufferImageCopy copy = buffer_copy(s, box);
+   vkCmdCopyImageToBuffer(cmd, s->image.image, GENERAL, staging.buffer, 1, &copy);
+}
+
+/* Random bytes by a copy from a buffer. */
+static void
+upload(struct subject *s, const struct box *box)
+{
+   randomize_box(s, box);
+   gather_box(s, box, staging.map);
+   run(record_upload, s, box);
+}
+
+static void
+store(struct subject *s, const struct box *box)
+{
+   randomize_box(s, box);
+   unpack_box(s, box, texels.map);
+   run_program(s, STORE, box);
+}
+
+/* From another image, of the same elements and in another layout. */
+static void
+copy_in(struct subject *s, const struct box *box)
+{
+   struct helper helper = helper_create(vkx, s, box);
+   randomize_box(s, box);
+   gather_box(s, box, staging.map);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_transition(cmd, &helper.image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+   vkCmdCopyBufferToImage(cmd, staging.buffer, helper.image.image, GENERAL, 1, &helper.whole);
+   vkt_barrier(cmd);
+   vkCmdCopyImage(cmd, helper.image.image, GENERAL, s->image.image, GENERAL, 1, &helper.in);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkt_image_destroy(vkx, &helper.image);
+}
+
+static void
+clear(struct subject *s, const struct box *box)
+{
+   const VkImageSubresourceRange range = {COLOR, box->level, 1, s->volume ? 0 : box->layer,
+                                          s->volume ? 1 : box->layers};
+   struct box all = *box;
+   VkClearColorValue color;
+   all.x = all.y = 0;
+   all.width = level_width(s, box->level);
+   all.height = level_height(s, box->level);
+   if (s->volume) {
+      all.layer = 0;
+      all.layers = level_layers(s, box->level);
+   }
+   choose_color(s, &color);
+   fill_box(s, &all, &color);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_barrier(cmd);
+   vkCmdClearColorImage(cmd, s->image.image, GENERAL, &color, 1, &range);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+}
+
+/* Some layers of a level are a target: it is cleared or loaded, and rectangles are filled. */
+static void
+render(struct subject *s, const struct box *box)
+{
+   const bool clears = vkt_random_below(2);
+   struct target target = target_create(vkx, s, box, clears);
+   VkClearValue value;
+   choose_color(s, &value.color);
+   if (clears)
+      fill_box(s, box, &value.color);
+   const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                       .renderPass = target.pass,
+                                       .framebuffer = target.framebuffer,
+                                       .renderArea = {{(int32_t)box->x, (int32_t)box->y}, {box->width, box->height}},
+                                       .clearValueCount = 1,
+                                       .pClearValues = &value};
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_barrier(cmd);
+   vkCmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+   for (uint32_t i = vkt_random_below(3); i; i--) {
+      struct box part = part_of_box(box);
+      VkClearAttachment attachment = {.aspectMask = COLOR};
+      choose_color(s, &attachment.clearValue.color);
+      fill_box(s, &part, &attachment.clearValue.color);
+      vkCmdClearAttachments(cmd, 1, &attachment, 1,
+                            &(VkClearRect){{{(int32_t)part.x, (int32_t)part.y}, {part.width, part.height}},
+                                           part.layer - box->layer,
+                                           part.layers});
+   }
+   vkCmdEndRenderPass(cmd);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   target_destroy(vkx, &target);
+}
+
+/* ---- ways out ---- */
+
+static bool
+download(const struct subject *s, const struct box *box)
+{
+   memset(staging.map, 0xa5, box_B(s, box));
+   run(record_download, s, box);
+   return box_is(s, box, staging.map);
+}
+
+static bool
+copy_out(const struct subject *s, const struct box *box)
+{
+   struct helper helper = helper_create(vkx, s, box);
+   memset(staging.map, 0xa5, box_B(s, box));
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_transition(cmd, &helper.image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+   vkCmdCopyImage(cmd, s->image.image, GENERAL, helper.image.image, GENERAL, 1, &helper.out);
+   vkt_barrier(cmd);
+   vkCmdCopyImageToBuffer(cmd, helper.image.image, GENERAL, staging.buffer, 1, &helper.whole);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkt_image_destroy(vkx, &helper.image);
+   return box_is(s, box, staging.map);
+}
+
+static bool
+fetch(const struct subject *s, const struct box *box)
+{
+   run_program(s, FETCH, box);
+   return box_unpacks_to(s, box, texels.map);
+}
+
+static bool
+load(const struct subject *s, const struct box *box)
+{
+   run_program(s, LOAD, box);
+   return box_unpacks_to(s, box, texels.map);
+}
+
+/* ---- rounds ---- */
+
+static const struct {
+   const char *name;
+   VkImageUsageFlags needs;
+   bool one_sample, plain; /* no samples; no blocks */
+   void (*write)(struct subject *s, const struct box *box);
+} writers[] = {
+   {"a copy from a buffer", VK_IMAGE_USAGE_TRANSFER_DST_BIT, true, false, upload},
+   {"a copy from an image", VK_IMAGE_USAGE_TRANSFER_DST_BIT, true, false, copy_in},
+   {"a clear", VK_IMAGE_USAGE_TRANSFER_DST_BIT, false, true, clear},
+   {"a rendering", VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, false, true, render},
+   {"stores", VK_IMAGE_USAGE_STORAGE_BIT, true, true, store},
+};
+static const struct {
+   const char *name;
+   VkImageUsageFlags needs;
+   bool one_sample, plain;
+   bool (*read)(const struct subject *s, const struct box *box);
+} readers[] = {
+   {"a copy to a buffer", VK_IMAGE_USAGE_TRANSFER_SRC_BIT, true, false, download},
+   {"a copy to an image", VK_IMAGE_USAGE_TRANSFER_SRC_BIT, true, false, copy_out},
+   {"fetches", VK_IMAGE_USAGE_SAMPLED_BIT, false, true, fetch},
+   {"loads", VK_IMAGE_USAGE_STORAGE_BIT, true, true, load},
+};
+
+static bool
+may(const struct subject *s, VkImageUsageFlags needs, bool one_sample, bool plain)
+{
+   return s->info.usage & needs && (!one_sample || s->info.samples == 1) && (!plain || s->format->block_px == 1);
+}
+
+static void
+check(const struct subject *s, const struct box *box, unsigned reader, const char *before)
+{
+   if (!may(s, readers[reader].needs, readers[reader].one_sample, readers[reader].plain))
+      return;
+   vkt_expect(readers[reader].read(s, box), "%s: level %u, %u %u %u + %u %u %u: %s behind %s", s->text, box->level,
+              box->x, box->y, box->layer, box->width, box->height, box->layers, readers[reader].name, before);
+}
+
+static void
+round_of(uint32_t number)
+{
+   struct subject s;
+   const char *before = "the first contents";
+   vkt_seed(number);
+   if (!subject_create(vkx, &s))
+      return;
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_transition(cmd, &s.image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+   vkx_submit_and_wait(vkx, cmd);
+   for (uint32_t level = 0; level < s.info.mipLevels; level++) {
+      const struct box all = whole_level(&s, level);
+      (s.info.samples > 1 ? clear : upload)(&s, &all);
+   }
+   for (unsigned i = 0; i < 8; i++) {
+      const unsigned writer = vkt_random_below(ARRAY_SIZE(writers));
+      struct box box = choose_box(&s);
+      if (may(&s, writers[writer].needs, writers[writer].one_sample, writers[writer].plain)) {
+         writers[writer].write(&s, &box);
+         before = writers[writer].name;
+      }
+      if (vkt_random_below(2))
+         box = choose_box(&s);
+      check(&s, &box, vkt_random_below(ARRAY_SIZE(readers)), before);
+   }
+   for (uint32_t i = 0; i < s.info.mipLevels * ARRAY_SIZE(readers); i++) {
+      const struct box all = whole_level(&s, i / ARRAY_SIZE(readers));
+      check(&s, &all, i % ARRAY_SIZE(readers), before);
+   }
+   subject_destroy(vkx, &s);
+}
+
+int
+main(int argc, char **argv)
+{
+   vkx_expect_options(argc, argv, (const char *const[]){"--seed", "--count", NULL}, "paths [--seed N] [--count N]");
+   const uint32_t first = (uint32_t)atoi(vkx_option(argc, argv, "--seed", "1"));
+   const uint32_t count = (uint32_t)atoi(vkx_option(argc, argv, "--count", "150"));
+   struct vkx device = vkt_create("paths");
+   vkx = &device;
+   staging = vkt_buffer_create(vkx, PATHS_MAX_B, 0);
+   texels = vkt_buffer_create(vkx, 16 * PATHS_MAX_SAMPLES, 0);
+   create_pipelines();
+   for (uint32_t i = 0; i < count; i++)
+      round_of(first + i);
+   destroy_pipelines();
+   vkx_buffer_destroy(vkx, &staging);
+   vkx_buffer_destroy(vkx, &texels);
+   return vkt_finish(vkx);
+}

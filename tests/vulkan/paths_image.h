@@ -1,0 +1,80 @@
+/* The images of paths.c, of all shapes, and what they should hold. */
+#ifndef PATHS_IMAGE_H
+#define PATHS_IMAGE_H
+
+#include "vkt.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define COLOR VK_IMAGE_ASPECT_COLOR_BIT
+#define GENERAL VK_IMAGE_LAYOUT_GENERAL
+#define PATHS_MAX_SAMPLES (1u << 16) /* of a level, all layers */
+#define PATHS_MAX_B (16 * PATHS_MAX_SAMPLES)
+
+struct paths_format {
+   VkFormat format; /* unsigned integers, or blocks */
+   VkFormat view;   /* the same, or integers of the blocks' size */
+   uint32_t sample_B;
+   uint8_t block_px, block_height_px;
+   uint8_t components, bits[4], shift[4];
+};
+
+struct subject {
+   const struct paths_format *format;
+   struct vkt_image image;
+   VkImageCreateInfo info;
+   bool volume;
+   char text[160];      /* what it is, for messages */
+   uint8_t *levels[16]; /* samples by layer, row, element */
+};
+
+/* Of a level, in elements: texels or blocks; layers or slices. */
+struct box {
+   uint32_t level, x, y, width, height, layer, layers;
+};
+
+/* The next random image. False: the device does not offer it. */
+bool subject_create(struct vkx *vkx, struct subject *s);
+void subject_destroy(struct vkx *vkx, struct subject *s);
+
+/* In elements. */
+uint32_t level_width(const struct subject *s, uint32_t level);
+uint32_t level_height(const struct subject *s, uint32_t level);
+uint32_t level_layers(const struct subject *s, uint32_t level);
+
+struct box whole_level(const struct subject *s, uint32_t level);
+struct box choose_box(const struct subject *s);
+struct box part_of_box(const struct box *box);
+size_t box_B(const struct subject *s, const struct box *box);
+
+/* Changes what the image should hold. */
+void randomize_box(struct subject *s, const struct box *box);
+void fill_box(struct subject *s, const struct box *box, const VkClearColorValue *color);
+void choose_color(const struct subject *s, VkClearColorValue *color);
+
+/* What the box should hold: as bytes without gaps, or as four numbers a sample. */
+void gather_box(const struct subject *s, const struct box *box, uint8_t *bytes);
+void unpack_box(const struct subject *s, const struct box *box, uint32_t *numbers);
+bool box_is(const struct subject *s, const struct box *box, const uint8_t *bytes);
+bool box_unpacks_to(const struct subject *s, const struct box *box, const uint32_t *numbers);
+
+/* Of the box, and a buffer that holds nothing else. */
+VkBufferImageCopy buffer_copy(const struct subject *s, const struct box *box);
+
+/* An image that the box fits into, in another layout. */
+struct helper {
+   struct vkt_image image;
+   VkBufferImageCopy whole; /* what the box becomes in it, and a buffer */
+   VkImageCopy in, out;     /* to the subject, from the subject */
+};
+struct helper helper_create(struct vkx *vkx, const struct subject *s, const struct box *box);
+
+/* The layers of the box as a target. */
+struct target {
+   VkImageView view;
+   VkRenderPass pass;
+   VkFramebuffer framebuffer;
+};
+struct target target_create(struct vkx *vkx, const struct subject *s, const struct box *box, bool clears);
+void target_destroy(struct vkx *vkx, struct target *target);
+
+#endif
