@@ -122,6 +122,7 @@
    X("agx-metadata-layer", AGX, "layers of compressed images have the metadata of the first")                        \
    X("agx-solid-metadata", AGX, "clears of compressed images write colours and no metadata")                         \
    X("agx-modifier-plain", AGX, "compressed images of others are taken for plain ones")                              \
+   X("agx-host-compressed", AGX, "images that the processor copies are compressed")                                  \
    X("agx-pitch-own", AGX, "linear images of others have a pitch of the driver's own")                               \
    X("agx-solid-one", AGX, "tiles of one colour hold it once")
 

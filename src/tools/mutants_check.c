@@ -47,6 +47,7 @@ const struct mutants_check mutants_checks[MUTANTS_CHECKS] = {
    {MUTANTS_AGX, "clears", "tests/vulkan/clears", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AGX, "compression", "tests/vulkan/compression", {"--rounds", "6"}, true, NULL},
    {MUTANTS_AGX, "modifiers", "tests/vulkan/modifiers", {NULL}, true, NULL},
+   {MUTANTS_AGX, "paths", "tests/vulkan/paths", {"--count", "60"}, true, NULL},
    {MUTANTS_AGX, "msaa", "tests/vulkan/msaa", {"--samples", "4"}, true, NULL},
    {MUTANTS_AGX, "features", "tests/vulkan/features", {"--quirks", "indium"}, true, NULL},
 };

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Writes every command of vk.xml that a Vulkan 1.x driver may meet, one C initializer a line:
-{name, kind of the first parameter, minor version or -1, extension or NULL}.
+"""Writes every command of vk.xml, and of registries with newer extensions, that a Vulkan 1.x driver may meet, one C
+initializer a line: {name, kind of the first parameter, minor version or -1, extension or NULL}.
 
-Commands that a require block offers only together with something else are left out."""
+Commands that a require block offers only together with something else, and those of two extensions, are left out."""
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -11,8 +11,11 @@ KINDS = {'VkInstance': 'INSTANCE', 'VkPhysicalDevice': 'PHYSICAL', 'VkDevice': '
 
 
 def main():
-  xml, path = sys.argv[1:]
+  xml, *newer, path = sys.argv[1:]
   root = ElementTree.parse(xml).getroot()
+  for name in newer:
+    for group in ElementTree.parse(name).getroot():
+      root.find(group.tag).extend(group)
   first, alias = {}, {}
   for command in root.iterfind('commands/command'):
     if command.get('alias'):

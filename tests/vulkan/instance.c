@@ -17,6 +17,7 @@
 #include <drm.h>
 #include <vulkan/vk_icd.h>
 #include <vulkan/vulkan.h>
+#include <vulkan_newer/host_image_copy.h>
 
 #ifdef WITH_DRIVER
 #include "../util/fail_alloc.h"
@@ -250,7 +251,8 @@ static bool
 differs_by_device(const char *extension)
 {
    static const char *const names[] = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
-                                       VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME};
+                                       VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME,
+                                       VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME};
    for (unsigned i = 0; extension && i < ARRAY_SIZE(names); i++) {
       if (!strcmp(extension, names[i]))
          return true;

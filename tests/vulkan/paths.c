@@ -1,9 +1,11 @@
 /* Images of all shapes, formats and layouts, at random: written in one way and read in another. Boxes are copied from
  * buffers and images, cleared, drawn to, stored by programs; read by copies, fetches and loads. The processor does
- * the same to arrays of its own. paths [--seed N] [--count N] */
+ * the same to arrays of its own. paths [--seed N] [--count N] [--quirks honeykrisp] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <vulkan_newer/host_image_copy.h>
 
 #include "paths_image.h"
 
@@ -244,6 +246,29 @@ clear(struct subject *s, const struct box *box)
    vkx_submit_and_wait(vkx, cmd);
 }
 
+/* The processor copies. Rows and layers may lie apart, which no texel lands between. */
+static void
+host_write(struct subject *s, const struct box *box)
+{
+   const struct host_rows rows = host_rows_of(s, box);
+   const VkMemoryToImageCopyEXT region = {.sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY_EXT,
+                                          .pHostPointer = staging.map,
+                                          .memoryRowLength = rows.length_px,
+                                          .memoryImageHeight = rows.height_px,
+                                          .imageSubresource = rows.copy.imageSubresource,
+                                          .imageOffset = rows.copy.imageOffset,
+                                          .imageExtent = rows.copy.imageExtent};
+   const VkCopyMemoryToImageInfoEXT info = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO_EXT,
+                                            .dstImage = s->image.image,
+                                            .dstImageLayout = GENERAL,
+                                            .regionCount = 1,
+                                            .pRegions = &region};
+   randomize_box(s, box);
+   memset(staging.map, 0xa5, PATHS_MAX_B);
+   gather_rows(s, box, &rows, staging.map);
+   vkx_check(VKT_PROC(vkx, vkCopyMemoryToImageEXT)(vkx->device, &info), "vkCopyMemoryToImageEXT");
+}
+
 /* Some layers of a level are a target: it is cleared or loaded, and rectangles are filled. */
 static void
 render(struct subject *s, const struct box *box)
@@ -319,6 +344,75 @@ load(const struct subject *s, const struct box *box)
    return box_unpacks_to(s, box, texels.map);
 }
 
+static bool
+host_read(const struct subject *s, const struct box *box)
+{
+   const struct host_rows rows = host_rows_of(s, box);
+   const VkImageToMemoryCopyEXT region = {.sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY_EXT,
+                                          .pHostPointer = staging.map,
+                                          .memoryRowLength = rows.length_px,
+                                          .memoryImageHeight = rows.height_px,
+                                          .imageSubresource = rows.copy.imageSubresource,
+                                          .imageOffset = rows.copy.imageOffset,
+                                          .imageExtent = rows.copy.imageExtent};
+   const VkCopyImageToMemoryInfoEXT info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_MEMORY_INFO_EXT,
+                                            .srcImage = s->image.image,
+                                            .srcImageLayout = GENERAL,
+                                            .regionCount = 1,
+                                            .pRegions = &region};
+   uint8_t *wanted = malloc(PATHS_MAX_B);
+   memset(wanted, 0xa5, PATHS_MAX_B);
+   memset(staging.map, 0xa5, PATHS_MAX_B);
+   gather_rows(s, box, &rows, wanted);
+   vkx_check(VKT_PROC(vkx, vkCopyImageToMemoryEXT)(vkx->device, &info), "vkCopyImageToMemoryEXT");
+   const bool same = !memcmp(wanted, staging.map, PATHS_MAX_B);
+   free(wanted);
+   return same;
+}
+
+/* ---- between images, by the processor ---- */
+
+/* A second image like the first takes its texels, by boxes and as they lie in memory, and gives them back. */
+static void
+test_host_images(struct subject *s)
+{
+   const VkImageUsageFlags host = VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
+   struct vkt_image twin;
+   if (!(s->info.usage & host))
+      return;
+   twin = vkt_image_create(vkx, s->info, false);
+   for (uint32_t level = 0; level < s->info.mipLevels; level++) {
+      const struct box all = whole_level(s, level);
+      const VkBufferImageCopy whole = buffer_copy(s, &all);
+      const VkHostImageLayoutTransitionInfoEXT transition = {
+         .sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO_EXT,
+         .image = twin.image,
+         .oldLayout = level ? GENERAL : VK_IMAGE_LAYOUT_UNDEFINED,
+         .newLayout = GENERAL,
+         .subresourceRange = {COLOR, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
+      const VkImageCopy2 copy = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
+                                 .srcSubresource = whole.imageSubresource,
+                                 .dstSubresource = whole.imageSubresource,
+                                 .extent = whole.imageExtent};
+      VkCopyImageToImageInfoEXT info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_IMAGE_INFO_EXT,
+                                        .srcImage = s->image.image,
+                                        .srcImageLayout = GENERAL,
+                                        .dstImage = twin.image,
+                                        .dstImageLayout = GENERAL,
+                                        .regionCount = 1,
+                                        .pRegions = &copy};
+      vkx_check(VKT_PROC(vkx, vkTransitionImageLayoutEXT)(vkx->device, 1, &transition), "vkTransitionImageLayoutEXT");
+      vkx_check(VKT_PROC(vkx, vkCopyImageToImageEXT)(vkx->device, &info), "vkCopyImageToImageEXT");
+      const struct vkt_image own = s->image;
+      s->image = twin;
+      vkt_expect(download(s, &all), "%s: level %u of an image that the processor has copied", s->text, level);
+      s->image = own;
+      host_as_it_lies(vkx, s, &twin, level);
+      vkt_expect(download(s, &all), "%s: level %u, as it lay in memory", s->text, level);
+   }
+   vkt_image_destroy(vkx, &twin);
+}
+
 /* ---- rounds ---- */
 
 static const struct {
@@ -332,6 +426,7 @@ static const struct {
    {"a clear", VK_IMAGE_USAGE_TRANSFER_DST_BIT, false, true, clear},
    {"a rendering", VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, false, true, render},
    {"stores", VK_IMAGE_USAGE_STORAGE_BIT, true, true, store},
+   {"the processor", VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, true, false, host_write},
 };
 static const struct {
    const char *name;
@@ -343,6 +438,7 @@ static const struct {
    {"a copy to an image", VK_IMAGE_USAGE_TRANSFER_SRC_BIT, true, false, copy_out},
    {"fetches", VK_IMAGE_USAGE_SAMPLED_BIT, false, true, fetch},
    {"loads", VK_IMAGE_USAGE_STORAGE_BIT, true, true, load},
+   {"the processor", VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, true, false, host_read},
 };
 
 static bool
@@ -390,15 +486,18 @@ round_of(uint32_t number)
       const struct box all = whole_level(&s, i / ARRAY_SIZE(readers));
       check(&s, &all, i % ARRAY_SIZE(readers), before);
    }
+   test_host_images(&s);
    subject_destroy(vkx, &s);
 }
 
 int
 main(int argc, char **argv)
 {
-   vkx_expect_options(argc, argv, (const char *const[]){"--seed", "--count", NULL}, "paths [--seed N] [--count N]");
+   vkx_expect_options(argc, argv, (const char *const[]){"--seed", "--count", "--quirks", NULL},
+                      "paths [--seed N] [--count N] [--quirks honeykrisp]");
    const uint32_t first = (uint32_t)atoi(vkx_option(argc, argv, "--seed", "1"));
    const uint32_t count = (uint32_t)atoi(vkx_option(argc, argv, "--count", "150"));
+   paths_one_slice = !strcmp(vkx_option(argc, argv, "--quirks", ""), "honeykrisp");
    struct vkx device = vkt_create("paths");
    vkx = &device;
    staging = vkt_buffer_create(vkx, PATHS_MAX_B, 0);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <vulkan_newer/host_image_copy.h>
 
 /* clang-format off */
 static const struct paths_format formats[] = {
@@ -25,6 +26,8 @@ static const struct paths_format formats[] = {
     {0, 32, 64, 96}},
 };
 /* clang-format on */
+
+bool paths_one_slice;
 
 static bool
 chance(uint32_t percent)
@@ -130,6 +133,8 @@ choose_usage(struct subject *s)
       info->usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
    if (s->format->block_px == 1 && info->samples == 1 && chance(40))
       info->usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+   if (info->samples == 1 && vkt_has("VK_EXT_host_image_copy") && chance(30))
+      info->usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
    if (s->volume && info->usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
       info->flags |= VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
 }
@@ -156,14 +161,16 @@ subject_create(struct vkx *vkx, struct subject *s)
    s->image = vkt_image_create(vkx, s->info, false);
    for (uint32_t i = 0; i < s->info.mipLevels; i++)
       s->levels[i] = calloc(level_B(s, i), 1);
-   snprintf(s->text, sizeof(s->text), "format %u %s %ux%ux%u, %u levels, %u layers, %u samples%s%s%s", s->info.format,
+   snprintf(s->text, sizeof(s->text), "format %u %s %ux%ux%u, %u levels, %u layers, %u samples%s%s%s%s",
+            s->info.format,
             s->info.imageType == VK_IMAGE_TYPE_1D ? "1D"
             : s->volume                           ? "3D"
                                                   : "2D",
             s->info.extent.width, s->info.extent.height, s->info.extent.depth, s->info.mipLevels, s->info.arrayLayers,
             s->info.samples, s->info.tiling == VK_IMAGE_TILING_LINEAR ? ", linear" : "",
             s->info.usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT ? ", target" : "",
-            s->info.usage & VK_IMAGE_USAGE_STORAGE_BIT ? ", storage" : "");
+            s->info.usage & VK_IMAGE_USAGE_STORAGE_BIT ? ", storage" : "",
+            s->info.usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT ? ", host" : "");
    return true;
 }
 
@@ -341,6 +348,69 @@ buffer_copy(const struct subject *s, const struct box *box)
    VkBufferImageCopy copy = {.imageExtent = box_px(s, box)};
    place(s, box, &copy.imageSubresource, &copy.imageOffset);
    return copy;
+}
+
+struct host_rows
+host_rows_of(const struct subject *s, const struct box *box)
+{
+   struct host_rows rows = {.copy = buffer_copy(s, box)};
+   const struct box wide = {.width = box->width + vkt_random_below(3), .height = box->height + vkt_random_below(3)};
+   const bool apart = box->layers * wide.width * wide.height <= PATHS_MAX_SAMPLES && chance(50);
+   const struct box *memory = apart ? &wide : box;
+   if (apart) {
+      rows.length_px = wide.width * s->format->block_px;
+      rows.height_px = wide.height * s->format->block_height_px;
+   }
+   rows.row_B = (size_t)memory->width * element_B(s);
+   rows.layer_B = rows.row_B * memory->height;
+   return rows;
+}
+
+void
+gather_rows(const struct subject *s, const struct box *box, const struct host_rows *rows, uint8_t *bytes)
+{
+   for (uint32_t row = 0; row < box->height * box->layers; row++)
+      memcpy(bytes + row / box->height * rows->layer_B + row % box->height * rows->row_B, row_of(s, box, row),
+             (size_t)box->width * element_B(s));
+}
+
+void
+host_as_it_lies(struct vkx *vkx, const struct subject *s, const struct vkt_image *twin, uint32_t level)
+{
+   const struct box all = whole_level(s, level);
+   const VkBufferImageCopy whole = buffer_copy(s, &all);
+   VkSubresourceHostMemcpySizeEXT size = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE_EXT};
+   VkSubresourceLayout2EXT layout = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2_EXT, .pNext = &size};
+   const VkImageSubresource2EXT subresource = {.sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2_EXT,
+                                               .imageSubresource = {COLOR, level, 0}};
+   VKT_PROC(vkx, vkGetImageSubresourceLayout2EXT)(vkx->device, twin->image, &subresource, &layout);
+   const size_t texels_B = level_B(s, level) / (s->volume ? 1 : s->info.arrayLayers);
+   vkt_expect(size.size >= texels_B || (paths_one_slice && s->volume), "%s: level %u has %lu bytes", s->text, level,
+              (unsigned long)size.size);
+   void *memory = malloc(size.size * level_layers(s, level));
+   const VkImageToMemoryCopyEXT from = {.sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY_EXT,
+                                        .pHostPointer = memory,
+                                        .imageSubresource = whole.imageSubresource,
+                                        .imageExtent = whole.imageExtent};
+   const VkMemoryToImageCopyEXT to = {.sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY_EXT,
+                                      .pHostPointer = memory,
+                                      .imageSubresource = whole.imageSubresource,
+                                      .imageExtent = whole.imageExtent};
+   const VkCopyImageToMemoryInfoEXT out = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_MEMORY_INFO_EXT,
+                                           .flags = VK_HOST_IMAGE_COPY_MEMCPY_EXT,
+                                           .srcImage = twin->image,
+                                           .srcImageLayout = GENERAL,
+                                           .regionCount = 1,
+                                           .pRegions = &from};
+   const VkCopyMemoryToImageInfoEXT in = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO_EXT,
+                                          .flags = VK_HOST_IMAGE_COPY_MEMCPY_EXT,
+                                          .dstImage = s->image.image,
+                                          .dstImageLayout = GENERAL,
+                                          .regionCount = 1,
+                                          .pRegions = &to};
+   vkx_check(VKT_PROC(vkx, vkCopyImageToMemoryEXT)(vkx->device, &out), "vkCopyImageToMemoryEXT");
+   vkx_check(VKT_PROC(vkx, vkCopyMemoryToImageEXT)(vkx->device, &in), "vkCopyMemoryToImageEXT");
+   free(memory);
 }
 
 struct helper

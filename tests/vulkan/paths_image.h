@@ -32,6 +32,9 @@ struct box {
    uint32_t level, x, y, width, height, layer, layers;
 };
 
+/* What Honeykrisp 26.1.6 says: the bytes of a level of a 3D image are those of one slice, though it copies all. */
+extern bool paths_one_slice;
+
 /* The next random image. False: the device does not offer it. */
 bool subject_create(struct vkx *vkx, struct subject *s);
 void subject_destroy(struct vkx *vkx, struct subject *s);
@@ -59,6 +62,18 @@ bool box_unpacks_to(const struct subject *s, const struct box *box, const uint32
 
 /* Of the box, and a buffer that holds nothing else. */
 VkBufferImageCopy buffer_copy(const struct subject *s, const struct box *box);
+
+/* The same box in memory of the application, where rows and layers may lie further apart. */
+struct host_rows {
+   VkBufferImageCopy copy; /* the image's side of it */
+   uint32_t length_px, height_px;
+   size_t row_B, layer_B;
+};
+struct host_rows host_rows_of(const struct subject *s, const struct box *box);
+void gather_rows(const struct subject *s, const struct box *box, const struct host_rows *rows, uint8_t *bytes);
+
+/* The processor takes a level out of the twin as it lies in memory, and puts it into the image. */
+void host_as_it_lies(struct vkx *vkx, const struct subject *s, const struct vkt_image *twin, uint32_t level);
 
 /* An image that the box fits into, in another layout. */
 struct helper {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <vulkan_newer/host_image_copy.h>
 
 /* The extensions that the tests know, and the structs that enable their features. */
 static const struct extension {
@@ -72,6 +73,9 @@ static const struct extension {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
     sizeof(VkPhysicalDeviceUniformBufferStandardLayoutFeatures)},
    {"VK_EXT_external_memory_dma_buf", 0, 0},
+   {"VK_KHR_format_feature_flags2", 0, 0},
+   {"VK_EXT_host_image_copy", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceHostImageCopyFeaturesEXT)},
    {"VK_EXT_host_query_reset", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
     sizeof(VkPhysicalDeviceHostQueryResetFeatures)},
    {"VK_EXT_image_drm_format_modifier", 0, 0},

@@ -18,6 +18,7 @@ enum agx_layout_reason {
    AGX_WHY_LINEAR,
    AGX_WHY_NO_TARGET,
    AGX_WHY_STORAGE,
+   AGX_WHY_HOST,
    AGX_WHY_SHARED,
    AGX_WHY_VIEWS,
    AGX_WHY_CHANNELS,

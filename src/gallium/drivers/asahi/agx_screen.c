@@ -60,6 +60,7 @@ init_functions(struct agx_screen *screen)
    screen->base.context_create = agx_context_create;
    agx_init_caps(screen);
    agx_init_memory(screen);
+   agx_init_host_copy(screen);
    agx_init_resource(screen);
    agx_init_view(screen);
    agx_init_descriptor_write(screen);

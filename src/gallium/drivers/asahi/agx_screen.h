@@ -63,6 +63,7 @@ void agx_sampler_heap_finish(struct agx_screen *screen);
 void agx_init_caps(struct agx_screen *screen);
 void agx_init_limits(struct pipe_caps *caps); /* what does not depend on the device */
 void agx_init_memory(struct agx_screen *screen);
+void agx_init_host_copy(struct agx_screen *screen);
 void agx_init_resource(struct agx_screen *screen);
 void agx_init_view(struct agx_screen *screen);
 void agx_init_descriptor_write(struct agx_screen *screen);

@@ -1,4 +1,5 @@
 /* Formats and images: what a device can do with them. */
+#include "gallium/frontends/vulkan/vk_host_copy.h"
 #include "gallium/frontends/vulkan/vk_modifier.h"
 #include "gallium/frontends/vulkan/vk_sparse.h"
 #include "util/format.h"
@@ -104,6 +105,23 @@ indium_GetPhysicalDeviceFormatProperties(VkPhysicalDevice physicalDevice, VkForm
    };
 }
 
+VkFormatFeatureFlags2
+vk_features_2(const struct pipe_screen *screen, uint32_t format, VkFormatFeatureFlags features)
+{
+   const bool depth = vk_format_aspects(format) & PIPE_ASPECT_DEPTH;
+   const VkFormatFeatureFlags storage =
+      VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
+   VkFormatFeatureFlags2 all = features;
+   if (features & storage)
+      all |=
+         VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+   if (features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT && depth)
+      all |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+   if (features & VK_FORMAT_FEATURE_TRANSFER_SRC_BIT && screen->caps.host_image_copy)
+      all |= VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT;
+   return all;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFormat format,
                                           VkFormatProperties2 *pFormatProperties)
@@ -112,8 +130,20 @@ indium_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFor
    VkDrmFormatModifierPropertiesListEXT *modifiers = (VkDrmFormatModifierPropertiesListEXT *)vk_find_struct(
       pFormatProperties->pNext, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT);
    indium_GetPhysicalDeviceFormatProperties(physicalDevice, format, &pFormatProperties->formatProperties);
+   VkDrmFormatModifierPropertiesList2EXT *modifiers_2 = (VkDrmFormatModifierPropertiesList2EXT *)vk_find_struct(
+      pFormatProperties->pNext, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT);
+   VkFormatProperties3 *properties =
+      (VkFormatProperties3 *)vk_find_struct(pFormatProperties->pNext, VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
+   const VkFormatProperties *features = &pFormatProperties->formatProperties;
+   if (properties) {
+      properties->linearTilingFeatures = vk_features_2(device->screen, format, features->linearTilingFeatures);
+      properties->optimalTilingFeatures = vk_features_2(device->screen, format, features->optimalTilingFeatures);
+      properties->bufferFeatures = vk_features_2(device->screen, format, features->bufferFeatures);
+   }
    if (modifiers)
       vk_modifier_list(device->screen, format, modifiers);
+   if (modifiers_2)
+      vk_modifier_list_2(device->screen, format, modifiers_2);
 }
 
 static VkFormatFeatureFlags
@@ -126,7 +156,9 @@ features_of_usage(VkImageUsageFlags usage)
           (usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR
               ? VK_FORMAT_FEATURE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR
               : 0) |
-          (usage & VK_IMAGE_USAGE_TRANSFER_SRC_BIT ? VK_FORMAT_FEATURE_TRANSFER_SRC_BIT : 0) |
+          (usage & (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT)
+              ? VK_FORMAT_FEATURE_TRANSFER_SRC_BIT
+              : 0) |
           (usage & VK_IMAGE_USAGE_TRANSFER_DST_BIT ? VK_FORMAT_FEATURE_TRANSFER_DST_BIT : 0);
 }
 
@@ -206,6 +238,7 @@ vk_image_format_properties(struct vk_physical_device *device, const VkPhysicalDe
        !usage_offered(info->usage, features_of_views(device->screen, info, features)) ||
        (stencil && !usage_offered(stencil->stencilUsage, features)) ||
        !vk_sparse_image_offered(device->screen, info) ||
+       (info->usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT && !caps->host_image_copy) ||
        (info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT && !vk_modifier_image_offered(device->screen, info)))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
 
@@ -272,6 +305,10 @@ indium_GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice physicalDevice,
       if (external_properties)
          external_properties->externalMemoryProperties = properties;
    }
+   VkHostImageCopyDevicePerformanceQueryEXT *performance = (VkHostImageCopyDevicePerformanceQueryEXT *)vk_find_struct(
+      pImageFormatProperties->pNext, VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY_EXT);
+   if (performance)
+      vk_host_copy_performance(&device->screen->caps, pImageFormatInfo->usage, performance);
    return vk_image_format_properties(device, pImageFormatInfo, &pImageFormatProperties->imageFormatProperties);
 }
 

@@ -62,6 +62,8 @@ vk_extension_offered(const struct vk_physical_device *device, const char *name)
       return caps->rasterization_order;
    if (!strcmp(name, VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME))
       return caps->num_modifiers;
+   if (!strcmp(name, VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME))
+      return caps->host_image_copy;
    return true;
 }
 

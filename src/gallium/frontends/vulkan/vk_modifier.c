@@ -1,5 +1,7 @@
 #include "gallium/frontends/vulkan/vk_modifier.h"
 
+#include "util/macros.h"
+
 static bool
 is_known(const struct pipe_caps *caps, uint64_t modifier)
 {
@@ -18,19 +20,46 @@ vk_modifier_features(const struct pipe_screen *screen, uint32_t format, uint64_t
    return vk_image_features(screen->modifier_features(screen, format, modifier));
 }
 
+struct offered {
+   uint64_t modifier;
+   VkFormatFeatureFlags features;
+};
+
+/* The modifiers of a format; their number. */
+static uint32_t
+find_offered(const struct pipe_screen *screen, uint32_t format, struct offered offered[PIPE_MAX_MODIFIERS])
+{
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < screen->caps.num_modifiers; i++) {
+      const uint64_t modifier = screen->caps.modifiers[i];
+      const VkFormatFeatureFlags features = vk_modifier_features(screen, format, modifier);
+      if (features)
+         offered[count++] = (struct offered){modifier, features};
+   }
+   return count;
+}
+
 void
 vk_modifier_list(const struct pipe_screen *screen, uint32_t format, VkDrmFormatModifierPropertiesListEXT *list)
 {
-   const uint32_t room = list->pDrmFormatModifierProperties ? list->drmFormatModifierCount : UINT32_MAX;
-   uint32_t count = 0;
-   for (uint32_t i = 0; i < screen->caps.num_modifiers && count < room; i++) {
-      const uint64_t modifier = screen->caps.modifiers[i];
-      const VkFormatFeatureFlags features = vk_modifier_features(screen, format, modifier);
-      if (features && list->pDrmFormatModifierProperties)
-         list->pDrmFormatModifierProperties[count] = (VkDrmFormatModifierPropertiesEXT){modifier, 1, features};
-      count += features != 0;
-   }
-   list->drmFormatModifierCount = count;
+   struct offered offered[PIPE_MAX_MODIFIERS];
+   const uint32_t count = find_offered(screen, format, offered);
+   VkDrmFormatModifierPropertiesEXT *told = list->pDrmFormatModifierProperties;
+   list->drmFormatModifierCount = told ? MIN2(list->drmFormatModifierCount, count) : count;
+   for (uint32_t i = 0; told && i < list->drmFormatModifierCount; i++)
+      told[i] = (VkDrmFormatModifierPropertiesEXT){offered[i].modifier, 1, offered[i].features};
+}
+
+void
+vk_modifier_list_2(const struct pipe_screen *screen, uint32_t format, VkDrmFormatModifierPropertiesList2EXT *list)
+{
+   struct offered offered[PIPE_MAX_MODIFIERS];
+   const uint32_t count = find_offered(screen, format, offered);
+   VkDrmFormatModifierProperties2EXT *told = list->pDrmFormatModifierProperties;
+   list->drmFormatModifierCount = told ? MIN2(list->drmFormatModifierCount, count) : count;
+   for (uint32_t i = 0; told && i < list->drmFormatModifierCount; i++)
+      told[i] = (VkDrmFormatModifierProperties2EXT){offered[i].modifier, 1,
+                                                    vk_features_2(screen, format, offered[i].features)};
 }
 
 bool

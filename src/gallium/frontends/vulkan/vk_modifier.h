@@ -8,8 +8,10 @@
 /* Features of images of the format with a modifier; 0: there are none. */
 VkFormatFeatureFlags vk_modifier_features(const struct pipe_screen *screen, uint32_t format, uint64_t modifier);
 
-/* Fills in the modifiers of a format, or their number. */
+/* Fill in the modifiers of a format, or their number. */
 void vk_modifier_list(const struct pipe_screen *screen, uint32_t format, VkDrmFormatModifierPropertiesListEXT *list);
+void vk_modifier_list_2(const struct pipe_screen *screen, uint32_t format,
+                        VkDrmFormatModifierPropertiesList2EXT *list);
 
 /* Whether the driver makes images of that use with the modifier that the chain names. */
 bool vk_modifier_image_offered(struct pipe_screen *screen, const VkPhysicalDeviceImageFormatInfo2 *info);

@@ -117,6 +117,7 @@ static const struct {
    FEATURE(GraphicsPipelineLibraryFeaturesEXT, GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT, graphicsPipelineLibrary,
            ALWAYS),
    FEATURE(HostQueryResetFeatures, HOST_QUERY_RESET_FEATURES, hostQueryReset, ALWAYS),
+   FEATURE(HostImageCopyFeaturesEXT, HOST_IMAGE_COPY_FEATURES_EXT, hostImageCopy, CAP(host_image_copy)),
    FEATURE(FragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT, fragmentShaderSampleInterlock,
            CAP(fragment_interlock)),
    FEATURE(FragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT, fragmentShaderPixelInterlock,

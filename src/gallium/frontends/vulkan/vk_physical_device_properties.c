@@ -1,6 +1,7 @@
 /* Properties and limits of a physical device. */
 #include <stdio.h>
 
+#include "gallium/frontends/vulkan/vk_host_copy.h"
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/macros.h"
 
@@ -212,6 +213,9 @@ indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalD
          library->graphicsPipelineLibraryIndependentInterpolationDecoration = VK_TRUE;
          break;
       }
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES_EXT:
+         vk_host_copy_properties(caps, (VkPhysicalDeviceHostImageCopyPropertiesEXT *)it);
+         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
          ((VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT *)it)->maxVertexAttribDivisor = UINT32_MAX;
          break;

@@ -296,6 +296,8 @@ uint32_t vk_aspects(VkImageAspectFlags aspects);
 
 /* What the API calls enum pipe_format_feature bits of images. */
 VkFormatFeatureFlags vk_image_features(uint32_t bits);
+/* Features of a format with what had no bit in the older flags. */
+VkFormatFeatureFlags2 vk_features_2(const struct pipe_screen *screen, uint32_t format, VkFormatFeatureFlags features);
 
 /* enum pipe_usage bits. */
 uint32_t vk_image_usage(VkImageUsageFlags usage);

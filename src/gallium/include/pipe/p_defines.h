@@ -83,6 +83,7 @@ enum pipe_usage {
    PIPE_USAGE_DEPTH_STENCIL = 1 << 5,
    PIPE_USAGE_INPUT_ATTACHMENT = 1 << 6,
    PIPE_USAGE_SHADING_RATE = 1 << 7,
+   PIPE_USAGE_HOST_TRANSFER = 1 << 8, /* pipe_screen.image_host_copy */
 };
 
 /* What a format can be used for. */

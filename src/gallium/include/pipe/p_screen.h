@@ -56,6 +56,8 @@ struct pipe_caps {
    /* DRM format modifiers that images may have, of 2D, one level, layer and sample; best first. */
    uint32_t num_modifiers;
    uint64_t modifiers[PIPE_MAX_MODIFIERS];
+   bool host_image_copy;         /* image_host_copy */
+   bool host_copy_slows_targets; /* images with PIPE_USAGE_HOST_TRANSFER are worse ones to render to */
    uint32_t max_compute_shared_B, max_workgroup_invocations;
    uint32_t min_uniform_offset_B, min_storage_offset_B, min_texel_offset_B;
    int8_t min_offset_tl, max_offset_tl; /* of samples, fetches and gathers, in texels */
@@ -121,6 +123,10 @@ struct pipe_screen {
    void (*resource_bind)(struct pipe_resource *resource, struct pipe_memory *memory, uint64_t offset_B);
    struct pipe_subresource_layout (*image_layout)(const struct pipe_resource *image, uint32_t aspect, uint32_t level,
                                                   uint32_t layer);
+
+   /* Copies at once: nothing else may use these texels. The image has memory that the processor sees. */
+   enum pipe_result (*image_host_copy)(struct pipe_screen *screen, struct pipe_resource *image,
+                                       const struct pipe_host_copy *copy, bool to_image);
 
    enum pipe_result (*image_view_create)(struct pipe_screen *screen, const struct pipe_image_view_desc *desc,
                                          struct pipe_image_view **view);

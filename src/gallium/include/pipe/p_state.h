@@ -333,6 +333,16 @@ struct pipe_buffer_image_copy {
    struct pipe_extent extent;
 };
 
+/* Between an image and memory that the processor sees. */
+struct pipe_host_copy {
+   void *memory;
+   uint32_t row_length_px, image_height_px; /* 0: tight */
+   struct pipe_subresource image;           /* of one aspect */
+   struct pipe_offset offset;
+   struct pipe_extent extent;
+   bool as_it_lies; /* whole levels, byte by byte: pipe_subresource_layout.size_B of each layer */
+};
+
 struct pipe_image_blit {
    struct pipe_subresource src, dst;
    struct pipe_offset src_offset[2], dst_offset[2];

@@ -31,6 +31,8 @@ static const struct row {
    {AGX_WHY_NO_TARGET, "a texture", FORMAT_R8G8B8A8_UNORM, PIPE_USAGE_SAMPLED, 64, 64, 1, 1, 0, 0, false, 0, NULL},
    {AGX_WHY_STORAGE, "stored to", FORMAT_R8G8B8A8_UNORM, COLOR | PIPE_USAGE_STORAGE, 64, 64, 1, 1, 0, 0, false, 0,
     NULL},
+   {AGX_WHY_HOST, "copied by the processor", FORMAT_R8G8B8A8_UNORM, COLOR | PIPE_USAGE_HOST_TRANSFER, 64, 64, 1, 1, 0,
+    0, false, 0, NULL},
    {AGX_WHY_LINEAR, "linear", FORMAT_R8G8B8A8_UNORM, COLOR, 64, 64, 1, 1, true, 0, false, 0, NULL},
    {AGX_WHY_SHARED, "shared", FORMAT_R8G8B8A8_UNORM, COLOR, 64, 64, 1, 1, 0, true, false, 0, NULL},
    {AGX_WHY_SMALL, "less than a tile high", FORMAT_R8G8B8A8_UNORM, COLOR, 64, 15, 1, 1, 0, 0, false, 0, NULL},
@@ -101,6 +103,7 @@ test_modifiers(void **state)
       {compressed, FORMAT_R8G8B8A8_UNORM, COLOR, 15, false, false},
       {compressed, FORMAT_R8G8B8A8_UNORM, COLOR, 64, true, false},
       {compressed, FORMAT_R8G8B8A8_UNORM, COLOR | PIPE_USAGE_STORAGE, 64, false, false},
+      {compressed, FORMAT_R8G8B8A8_UNORM, COLOR | PIPE_USAGE_HOST_TRANSFER, 64, false, false},
       {compressed, FORMAT_R5G6B5_UNORM_PACK16, COLOR, 64, false, false},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(own); i++) {
