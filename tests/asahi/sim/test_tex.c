@@ -201,7 +201,23 @@ test_swizzles(void **state)
 
 /* ---- tiles ---- */
 
-/* A 32x32 tile over the corner of an image: raw bytes, numbers in another format, and half floats as i16. */
+/* As drivers store tiles: one in sRGB as it is. */
+static void
+tile_pbe(const struct ail_layout *layout, bool swapped, uint32_t words[6])
+{
+   struct agx_pbe pbe;
+   image_pbe(layout, 0, words);
+   agx_pbe_unpack(&pbe, words);
+   pbe.srgb = false;
+   if (swapped) {
+      pbe.swizzle_r = AGX_CHANNEL_B;
+      pbe.swizzle_b = AGX_CHANNEL_R;
+   }
+   agx_pbe_pack(words, &pbe);
+}
+
+/* A 32x32 tile over the corner of an image: raw bytes, in another order too, numbers in another format, and half
+ * floats as i16. */
 static void
 test_blocks(void **state)
 {
@@ -210,11 +226,14 @@ test_blocks(void **state)
       enum agx_format tile;
       unsigned tile_B;
       bool is_half; /* the tile holds 0.5 in half floats, the image its 8 bits of 128 */
-   } rows[] = {{FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_U8NORM, 4, false},
-               {FORMAT_R32_UINT, AGX_FORMAT_I32, 4, false},
-               {FORMAT_R8G8B8A8_SRGB, AGX_FORMAT_SRGBA8, 4, false},
-               {FORMAT_R16G16_UINT, AGX_FORMAT_I16, 4, false},
-               {FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_I16, 8, true}};
+      bool swapped; /* red and blue change places: integers keep their bits, with and without sign */
+   } rows[] = {{FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_U8NORM, 4, false, false},
+               {FORMAT_R32_UINT, AGX_FORMAT_I32, 4, false, false},
+               {FORMAT_R8G8B8A8_SRGB, AGX_FORMAT_SRGBA8, 4, false, false},
+               {FORMAT_R16G16_UINT, AGX_FORMAT_I16, 4, false, false},
+               {FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_I16, 8, true, false},
+               {FORMAT_R8G8B8A8_UINT, AGX_FORMAT_I8, 4, false, true},
+               {FORMAT_R8G8B8A8_SINT, AGX_FORMAT_I8, 4, false, true}};
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct ail_image image = plain_image;
       image.format = rows[i].format;
@@ -241,18 +260,17 @@ test_blocks(void **state)
                                 .samples = 1,
                                 .x_px = 32,
                                 .y_px = 32};
-      struct agx_pbe pbe;
-      image_pbe(&p.layout, 0, b.pbe);
-      agx_pbe_unpack(&pbe, b.pbe);
-      pbe.srgb = false; /* a tile in sRGB is stored as it is */
-      agx_pbe_pack(b.pbe, &pbe);
+      tile_pbe(&p.layout, rows[i].swapped, b.pbe);
       struct sim_fault fault = {0};
       assert_true(agx_tex_write_block(p.memory.vm, &b, &fault));
       for (unsigned n = 0; n < 50 * 45; n++) {
          uint32_t x = n % 50, y = n / 50;
          static const uint8_t nothing[4] = {0xaa, 0xaa, 0xaa, 0xaa}, half[4] = {128, 128, 128, 128};
          const uint8_t *want = x < 32 || y < 32 ? nothing : tile + ((y - 32) * 32 + (x - 32)) * 16 + 4;
-         assert_memory_equal(picture_element(&p, x, y, 0, 0, 0), want != nothing && rows[i].is_half ? half : want, 4);
+         const uint8_t swapped[4] = {want[2], want[1], want[0], want[3]};
+         if (want != nothing && (rows[i].is_half || rows[i].swapped))
+            want = rows[i].is_half ? half : swapped;
+         assert_memory_equal(picture_element(&p, x, y, 0, 0, 0), want, 4);
       }
       image_unmap(&p.memory);
    }

@@ -8,15 +8,19 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-/* Contents of a register of so many bits as a component of the format: a float, or an integer. */
+/* Contents of a register (or a byte of a tile) of so many bytes as a component of the format: a float, or an integer,
+ * which has a sign where the format has one. */
 static uint32_t
-from_register(const struct agx_surface *s, uint32_t bits, bool is_16)
+from_register(const struct agx_surface *s, uint32_t bits, unsigned size_B)
 {
-   if (!is_16)
+   bool has_sign = s->format.numeric == SIM_SINT;
+   if (size_B == 4)
       return bits;
+   if (size_B == 1)
+      return has_sign ? (uint32_t)(int8_t)bits : bits & 0xff;
    if (!s->is_int)
       return float_bits(sim_half_to_float((uint16_t)bits));
-   return s->format.numeric == SIM_SINT ? (uint32_t)(int16_t)bits : bits & 0xffff;
+   return has_sign ? (uint32_t)(int16_t)bits : bits & 0xffff;
 }
 
 /* The components of a pixel in order of the format, rounded to zero where that is wanted. */
@@ -90,7 +94,7 @@ agx_tex_write(const struct sim_vm *vm, const struct agx_tex_write *w, struct sim
       if (!locate(s, dim, w, lane, at, &sample))
          continue;
       for (unsigned c = 0; c < 4; c++)
-         data[c] = from_register(s, w->data[c][lane], w->data_16);
+         data[c] = from_register(s, w->data[c][lane], w->data_16 ? 2 : 4);
       encode(s, data, w->rtz, bytes);
       if (agx_surface_write(s, vm, at[0], at[1], at[2], s->first_level, sample, bytes, fault) == AGX_SURFACE_FAULT)
          return false;
@@ -169,7 +173,7 @@ convert(const struct agx_surface *s, const struct agx_tex_block *b, enum block_w
    /* Of sRGB bytes the codes, whatever they mean. */
    agx_format_unpack(format == AGX_FORMAT_SRGBA8 ? AGX_FORMAT_U8NORM : format, s->format.components, tile, value);
    for (unsigned c = 0; way == BLOCK_REGISTERS && c < 4; c++)
-      value[c] = from_register(s, value[c], format == AGX_FORMAT_I16);
+      value[c] = from_register(s, value[c], (unsigned)agx_format_B(format));
    encode(s, value, b->rtz, bytes);
 }
 
