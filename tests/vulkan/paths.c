@@ -60,6 +60,7 @@ static VkDescriptorSetLayout set_layouts[OPERATIONS];
 static VkPipelineLayout layouts[OPERATIONS];
 static VkPipeline pipelines[OPERATIONS][4];
 static VkDescriptorPool pool;
+static unsigned refused; /* views of blocks */
 
 struct push {
    uint32_t origin[3], samples, size[3];
@@ -108,7 +109,7 @@ destroy_pipelines(void)
 }
 
 static VkDescriptorSet
-create_set(enum operation operation, VkImageView view)
+create_set(enum operation operation, VkImageView view, VkDeviceSize offset_B)
 {
    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                                  .descriptorPool = pool,
@@ -118,7 +119,7 @@ create_set(enum operation operation, VkImageView view)
    vkx_check(vkResetDescriptorPool(vkx->device, pool, 0), "vkResetDescriptorPool");
    vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
    const VkDescriptorImageInfo image = {.imageView = view, .imageLayout = GENERAL};
-   const VkDescriptorBufferInfo buffer = {texels.buffer, 0, VK_WHOLE_SIZE};
+   const VkDescriptorBufferInfo buffer = {texels.buffer, offset_B, VK_WHOLE_SIZE};
    const VkWriteDescriptorSet writes[] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                            .dstSet = set,
                                            .descriptorCount = 1,
@@ -134,32 +135,56 @@ create_set(enum operation operation, VkImageView view)
    return set;
 }
 
-/* Runs over the box of a view of all layers of its level. */
 static void
-run_program(const struct subject *s, enum operation operation, const struct box *box)
+dispatch(const struct subject *s, enum operation operation, const struct push *push, VkImageView view,
+         VkDeviceSize offset_B)
 {
-   static const VkImageViewType types[] = {VK_IMAGE_VIEW_TYPE_1D_ARRAY, VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-                                           VK_IMAGE_VIEW_TYPE_3D, VK_IMAGE_VIEW_TYPE_2D_ARRAY};
    const unsigned dimension = s->info.samples > 1 ? 3 : s->info.imageType;
-   const uint32_t threads = box->width * box->height * box->layers * s->info.samples;
-   const struct push push = {{box->x, box->y, box->layer}, s->info.samples, {box->width, box->height, box->layers}};
-   const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                       .image = s->image.image,
-                                       .viewType = types[dimension],
-                                       .format = s->format->view,
-                                       .subresourceRange = {COLOR, box->level, 1, 0, s->info.arrayLayers}};
-   VkImageView view;
-   vkx_check(vkCreateImageView(vkx->device, &info, NULL, &view), "vkCreateImageView");
-   VkDescriptorSet set = create_set(operation, view);
+   const uint32_t threads = push->size[0] * push->size[1] * push->size[2] * push->samples;
+   VkDescriptorSet set = create_set(operation, view, offset_B);
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkt_barrier(cmd);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[operation][dimension]);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layouts[operation], 0, 1, &set, 0, NULL);
-   vkCmdPushConstants(cmd, layouts[operation], VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
+   vkCmdPushConstants(cmd, layouts[operation], VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(*push), push);
    vkCmdDispatch(cmd, (threads + 63) / 64, 1, 1);
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
-   vkDestroyImageView(vkx->device, view, NULL);
+}
+
+/* Runs over the box of a view of its level, of all layers, or layer by layer if blocks are seen. False: there is no
+ * such view. */
+static bool
+run_program(const struct subject *s, enum operation operation, const struct box *box)
+{
+   static const VkImageViewType types[] = {VK_IMAGE_VIEW_TYPE_1D_ARRAY, VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                                           VK_IMAGE_VIEW_TYPE_3D};
+   const bool alone = s->format->block_px > 1 && !s->volume;
+   for (uint32_t i = 0; i < (alone ? box->layers : 1); i++) {
+      const struct push push = {{box->x, box->y, alone ? 0 : box->layer},
+                                s->info.samples,
+                                {box->width, box->height, alone ? 1 : box->layers}};
+      const VkImageViewUsageCreateInfo usage = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+                                                .usage = operation == FETCH ? VK_IMAGE_USAGE_SAMPLED_BIT
+                                                                            : VK_IMAGE_USAGE_STORAGE_BIT};
+      const VkImageViewCreateInfo info = {
+         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+         .pNext = &usage,
+         .image = s->image.image,
+         .viewType = types[s->info.imageType],
+         .format = s->format->view,
+         .subresourceRange = {COLOR, box->level, 1, alone ? box->layer + i : 0, alone ? 1 : s->info.arrayLayers}};
+      VkImageView view;
+      VkResult result = vkCreateImageView(vkx->device, &info, NULL, &view);
+      if (result != VK_SUCCESS && s->format->block_px > 1) {
+         refused++;
+         return false;
+      }
+      vkx_check(result, "vkCreateImageView");
+      dispatch(s, operation, &push, view, (VkDeviceSize)16 * i * box->width * box->height);
+      vkDestroyImageView(vkx->device, view, NULL);
+   }
+   return true;
 }
 
 /* ---- ways in ---- */
@@ -201,9 +226,13 @@ upload(struct subject *s, const struct box *box)
 static void
 store(struct subject *s, const struct box *box)
 {
+   uint8_t *before = malloc(PATHS_MAX_B);
+   gather_box(s, box, before);
    randomize_box(s, box);
    unpack_box(s, box, texels.map);
-   run_program(s, STORE, box);
+   if (!run_program(s, STORE, box))
+      scatter_box(s, box, before);
+   free(before);
 }
 
 /* From another image, of the same elements and in another layout. */
@@ -333,15 +362,13 @@ copy_out(const struct subject *s, const struct box *box)
 static bool
 fetch(const struct subject *s, const struct box *box)
 {
-   run_program(s, FETCH, box);
-   return box_unpacks_to(s, box, texels.map);
+   return !run_program(s, FETCH, box) || box_unpacks_to(s, box, texels.map);
 }
 
 static bool
 load(const struct subject *s, const struct box *box)
 {
-   run_program(s, LOAD, box);
-   return box_unpacks_to(s, box, texels.map);
+   return !run_program(s, LOAD, box) || box_unpacks_to(s, box, texels.map);
 }
 
 static bool
@@ -418,39 +445,42 @@ test_host_images(struct subject *s)
 static const struct {
    const char *name;
    VkImageUsageFlags needs;
-   bool one_sample, plain; /* no samples; no blocks */
+   bool one_sample;
+   enum { ANY, VIEWED, TEXELS } kind; /* blocks too; if views show them; not */
    void (*write)(struct subject *s, const struct box *box);
 } writers[] = {
-   {"a copy from a buffer", VK_IMAGE_USAGE_TRANSFER_DST_BIT, true, false, upload},
-   {"a copy from an image", VK_IMAGE_USAGE_TRANSFER_DST_BIT, true, false, copy_in},
-   {"a clear", VK_IMAGE_USAGE_TRANSFER_DST_BIT, false, true, clear},
-   {"a rendering", VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, false, true, render},
-   {"stores", VK_IMAGE_USAGE_STORAGE_BIT, true, true, store},
-   {"the processor", VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, true, false, host_write},
+   {"a copy from a buffer", VK_IMAGE_USAGE_TRANSFER_DST_BIT, true, ANY, upload},
+   {"a copy from an image", VK_IMAGE_USAGE_TRANSFER_DST_BIT, true, ANY, copy_in},
+   {"a clear", VK_IMAGE_USAGE_TRANSFER_DST_BIT, false, TEXELS, clear},
+   {"a rendering", VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, false, TEXELS, render},
+   {"stores", VK_IMAGE_USAGE_STORAGE_BIT, true, VIEWED, store},
+   {"the processor", VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, true, ANY, host_write},
 };
 static const struct {
    const char *name;
    VkImageUsageFlags needs;
-   bool one_sample, plain;
+   bool one_sample;
+   int kind;
    bool (*read)(const struct subject *s, const struct box *box);
 } readers[] = {
-   {"a copy to a buffer", VK_IMAGE_USAGE_TRANSFER_SRC_BIT, true, false, download},
-   {"a copy to an image", VK_IMAGE_USAGE_TRANSFER_SRC_BIT, true, false, copy_out},
-   {"fetches", VK_IMAGE_USAGE_SAMPLED_BIT, false, true, fetch},
-   {"loads", VK_IMAGE_USAGE_STORAGE_BIT, true, true, load},
-   {"the processor", VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, true, false, host_read},
+   {"a copy to a buffer", VK_IMAGE_USAGE_TRANSFER_SRC_BIT, true, ANY, download},
+   {"a copy to an image", VK_IMAGE_USAGE_TRANSFER_SRC_BIT, true, ANY, copy_out},
+   {"fetches", VK_IMAGE_USAGE_SAMPLED_BIT, false, VIEWED, fetch},
+   {"loads", VK_IMAGE_USAGE_STORAGE_BIT, true, VIEWED, load},
+   {"the processor", VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, true, ANY, host_read},
 };
 
 static bool
-may(const struct subject *s, VkImageUsageFlags needs, bool one_sample, bool plain)
+may(const struct subject *s, VkImageUsageFlags needs, bool one_sample, int kind)
 {
-   return s->info.usage & needs && (!one_sample || s->info.samples == 1) && (!plain || s->format->block_px == 1);
+   return s->info.usage & needs && (!one_sample || s->info.samples == 1) &&
+          (kind == ANY || (kind == VIEWED && s->viewed) || s->format->block_px == 1);
 }
 
 static void
 check(const struct subject *s, const struct box *box, unsigned reader, const char *before)
 {
-   if (!may(s, readers[reader].needs, readers[reader].one_sample, readers[reader].plain))
+   if (!may(s, readers[reader].needs, readers[reader].one_sample, readers[reader].kind))
       return;
    vkt_expect(readers[reader].read(s, box), "%s: level %u, %u %u %u + %u %u %u: %s behind %s", s->text, box->level,
               box->x, box->y, box->layer, box->width, box->height, box->layers, readers[reader].name, before);
@@ -474,7 +504,7 @@ round_of(uint32_t number)
    for (unsigned i = 0; i < 8; i++) {
       const unsigned writer = vkt_random_below(ARRAY_SIZE(writers));
       struct box box = choose_box(&s);
-      if (may(&s, writers[writer].needs, writers[writer].one_sample, writers[writer].plain)) {
+      if (may(&s, writers[writer].needs, writers[writer].one_sample, writers[writer].kind)) {
          writers[writer].write(&s, &box);
          before = writers[writer].name;
       }
@@ -505,6 +535,8 @@ main(int argc, char **argv)
    create_pipelines();
    for (uint32_t i = 0; i < count; i++)
       round_of(first + i);
+   if (refused)
+      printf("%u views of blocks refused\n", refused);
    destroy_pipelines();
    vkx_buffer_destroy(vkx, &staging);
    vkx_buffer_destroy(vkx, &texels);

@@ -131,7 +131,11 @@ choose_usage(struct subject *s)
    info->usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
    if (s->format->block_px == 1 && (info->samples > 1 || chance(60)))
       info->usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-   if (s->format->block_px == 1 && info->samples == 1 && chance(40))
+   s->viewed = s->format->block_px == 1 || chance(50);
+   if (s->viewed && s->format->block_px > 1)
+      info->flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT |
+                     VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
+   if (s->viewed && info->samples == 1 && chance(40))
       info->usage |= VK_IMAGE_USAGE_STORAGE_BIT;
    if (info->samples == 1 && vkt_has("VK_EXT_host_image_copy") && chance(30))
       info->usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
@@ -146,6 +150,7 @@ is_offered(struct vkx *vkx, const VkImageCreateInfo *info)
    return vkGetPhysicalDeviceImageFormatProperties(vkx->physical, info->format, info->imageType, info->tiling,
                                                    info->usage, info->flags, &got) == VK_SUCCESS &&
           info->mipLevels <= got.maxMipLevels && info->arrayLayers <= got.maxArrayLayers &&
+          info->extent.width <= got.maxExtent.width && info->extent.height <= got.maxExtent.height &&
           info->samples & got.sampleCounts;
 }
 
@@ -161,8 +166,8 @@ subject_create(struct vkx *vkx, struct subject *s)
    s->image = vkt_image_create(vkx, s->info, false);
    for (uint32_t i = 0; i < s->info.mipLevels; i++)
       s->levels[i] = calloc(level_B(s, i), 1);
-   snprintf(s->text, sizeof(s->text), "format %u %s %ux%ux%u, %u levels, %u layers, %u samples%s%s%s%s",
-            s->info.format,
+   snprintf(s->text, sizeof(s->text), "format %u %s%s %ux%ux%u, %u levels, %u layers, %u samples%s%s%s%s",
+            s->info.format, s->viewed && s->format->block_px > 1 ? "in blocks " : "",
             s->info.imageType == VK_IMAGE_TYPE_1D ? "1D"
             : s->volume                           ? "3D"
                                                   : "2D",
@@ -243,6 +248,14 @@ gather_box(const struct subject *s, const struct box *box, uint8_t *bytes)
    const size_t row_B = (size_t)box->width * element_B(s);
    for (uint32_t row = 0; row < box->height * box->layers; row++)
       memcpy(bytes + row * row_B, row_of(s, box, row), row_B);
+}
+
+void
+scatter_box(struct subject *s, const struct box *box, const uint8_t *bytes)
+{
+   const size_t row_B = (size_t)box->width * element_B(s);
+   for (uint32_t row = 0; row < box->height * box->layers; row++)
+      memcpy(row_of(s, box, row), bytes + row * row_B, row_B);
 }
 
 bool

@@ -23,6 +23,7 @@ struct subject {
    struct vkt_image image;
    VkImageCreateInfo info;
    bool volume;
+   bool viewed;         /* views may show its texels, or its blocks as texels of a level and layer */
    char text[160];      /* what it is, for messages */
    uint8_t *levels[16]; /* samples by layer, row, element */
 };
@@ -56,6 +57,7 @@ void choose_color(const struct subject *s, VkClearColorValue *color);
 
 /* What the box should hold: as bytes without gaps, or as four numbers a sample. */
 void gather_box(const struct subject *s, const struct box *box, uint8_t *bytes);
+void scatter_box(struct subject *s, const struct box *box, const uint8_t *bytes); /* the reverse */
 void unpack_box(const struct subject *s, const struct box *box, uint32_t *numbers);
 bool box_is(const struct subject *s, const struct box *box, const uint8_t *bytes);
 bool box_unpacks_to(const struct subject *s, const struct box *box, const uint32_t *numbers);

@@ -153,7 +153,7 @@ agx_init_limits(struct pipe_caps *caps)
    caps->max_image_1d_px = AGX_MAX_PX;
    caps->max_image_2d_px = AGX_MAX_PX;
    caps->max_image_3d_px = 2048;
-   caps->max_block_views_3d_px = 0; /* descriptors do not say how far slices lie apart */
+   caps->max_block_views_3d_px = 64; /* so that a slice has a page: descriptors do not say how far they lie apart */
    caps->max_layers = 2048;
    caps->max_compute_shared_B = 32768;
    caps->max_workgroup_invocations = 1024;

@@ -68,6 +68,14 @@ is_placed_right(const struct agx_resource *image, enum agx_plane plane)
            (desc->row_pitch_B == row_pitch_B(image, plane, 0) || mutant("agx-pitch-own")));
 }
 
+/* Views show slices of blocks as an image of one level, which puts its slices as near to each other as they fit:
+ * where the chain of each has a page at most, and slices begin on pages, both put them in the same places. */
+static bool
+has_block_slices(const struct pipe_image_desc *desc)
+{
+   return desc->block_views && desc->type == PIPE_IMAGE_3D && desc->depth_px > 1;
+}
+
 static bool
 init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum agx_plane plane)
 {
@@ -83,7 +91,7 @@ init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum 
       .layers = is_3d ? 1 : desc->layers,
       .levels = desc->levels,
       .samples = desc->samples,
-      .writeable = desc->usage & PIPE_USAGE_STORAGE,
+      .writeable = desc->usage & PIPE_USAGE_STORAGE || has_block_slices(desc),
       .renderable = desc->usage & (PIPE_USAGE_COLOR | PIPE_USAGE_DEPTH_STENCIL),
    };
 
@@ -95,6 +103,8 @@ init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum 
    ail.stride_B = ail.force_stride ? (uint32_t)MIN2(desc->row_pitch_B, UINT32_MAX) : 0;
    if (!chosen.possible || ail_layout_init(&image->planes[plane], &ail) != AIL_OK || !is_placed_right(image, plane))
       return false;
+   if (has_block_slices(desc) && image->planes[plane].layer_stride_B != AIL_PAGE_B)
+      return false;
    agx_image_layout_report(&chosen, &image->planes[plane]);
    return true;
 }
@@ -102,12 +112,9 @@ init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum 
 static enum pipe_result
 image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, struct pipe_resource **out)
 {
-   bool blocks_3d = desc->block_views && desc->type == PIPE_IMAGE_3D;
-   struct agx_resource *image = blocks_3d ? NULL : calloc(1, sizeof(*image));
+   struct agx_resource *image = calloc(1, sizeof(*image));
    uint64_t size_B = desc->placed ? desc->offset_B : 0;
 
-   if (blocks_3d)
-      return PIPE_UNSUPPORTED;
    if (!image)
       return PIPE_OUT_OF_HOST_MEMORY;
    image->desc = *desc;

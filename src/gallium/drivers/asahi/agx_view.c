@@ -252,11 +252,11 @@ init_block_plane(struct agx_resource *blocks, uint32_t format)
    const struct ail_image *of = &blocks->planes[AGX_PLANE_MAIN].image;
    struct ail_image ail = {
       .format = format,
-      .dimension = AIL_2D,
+      .dimension = of->dimension == AIL_3D ? AIL_3D : AIL_2D,
       .tiling = of->tiling,
       .width_px = blocks->desc.width_px,
       .height_px = blocks->desc.height_px,
-      .depth_px = 1,
+      .depth_px = blocks->desc.depth_px,
       .layers = 1,
       .levels = 1,
       .samples = 1,
@@ -266,8 +266,9 @@ init_block_plane(struct agx_resource *blocks, uint32_t format)
    return ail_layout_init(&blocks->planes[AGX_PLANE_MAIN], &ail) == AIL_OK;
 }
 
-/* One level and layer of a compressed image as an image of another format whose texels are the blocks: the sizes of
- * levels in blocks do not halve as sizes of texels do. False where the tiles of the two are not the same. */
+/* One level and layer of a compressed image, all slices of a 3D one, as an image of another format whose texels are
+ * the blocks: the sizes of levels in blocks do not halve as sizes of texels do. False where the tiles of the two are
+ * not the same. */
 static bool
 image_of_blocks(const struct agx_resource *image, uint32_t format, unsigned level, unsigned layer,
                 struct agx_resource *blocks)
@@ -278,11 +279,12 @@ image_of_blocks(const struct agx_resource *image, uint32_t format, unsigned leve
    *blocks = *image;
    blocks->va = agx_plane_va(image, AGX_PLANE_MAIN) + layer * layout->layer_stride_B + l->offset_B;
    blocks->plane_offset_B[AGX_PLANE_MAIN] = 0;
-   blocks->desc.type = PIPE_IMAGE_2D;
+   blocks->desc.type = image->desc.type == PIPE_IMAGE_3D ? PIPE_IMAGE_3D : PIPE_IMAGE_2D;
    blocks->desc.format = blocks->plane_format[AGX_PLANE_MAIN] = format;
    blocks->desc.width_px = l->width_el;
    blocks->desc.height_px = l->height_el;
-   blocks->desc.depth_px = blocks->desc.levels = blocks->desc.layers = 1;
+   blocks->desc.depth_px = agx_level_depth_px(image, level);
+   blocks->desc.levels = blocks->desc.layers = 1;
    if (!init_block_plane(blocks, format))
       return false;
    /* Tiles of the level are those of the image of blocks, or texels would lie elsewhere. */
