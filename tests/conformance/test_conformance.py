@@ -168,6 +168,19 @@ def check_choice(place, groups, listed):
   assert first == chosen('--list', backwards, '--sample', '10', '--jobs', '1')
 
 
+def check_lacks(place):
+  """What is not supported has to be named, if the file of what is lacking is."""
+  names, file = ['t.1.pass', 't.2.unsupported', 'u.3.unsupported', 't.4.fail'], place.folder / 'lacks.txt'
+  file.write_text('# why\nt.*.unsupported  no such thing\nt.4.fail  no excuse\n')
+  code, out, _, results, _ = place.run(names, '--lacks', file)
+  assert code == 1 and '0 failed as expected, 2 not as expected' in out, out
+  assert 'not supported: u.3.unsupported: No such feature at x.cpp:7 (nobody says that it is lacking)' in out, out
+  assert 't.2.unsupported' not in out and results['u.3.unsupported'] == 'not supported', (out, results)
+  file.write_text('*.unsupported\n')
+  assert place.run(names[:3], '--lacks', file)[0] == 0
+  assert place.run(names[:3])[0] == 0, 'without one, any case may be'
+
+
 def check_expected(place):
   """Fails that are explained are no surprise; that they pass is one."""
   names = ['t.1.pass', 't.2.fail', 't.3.crash', 't.4.unsupported']
@@ -237,6 +250,7 @@ def main():
     check_many(place)
     check_choice(place, groups, listed)
     check_expected(place)
+    check_lacks(place)
     check_drivers(place)
     check_stop(place)
     own = place.folder / 'own'

@@ -112,7 +112,8 @@ check_statistics(struct vkx *vkx, const char *what, const VkPipelineExecutableIn
    for (unsigned i = 0; i < count; i++)
       vkt_expect(all[i].name[0] && all[i].description[0], "%s: statistic %u has no name", what, i);
    const VkPipelineExecutableStatisticKHR *lds = find(all, count, "LDS size"), *code = find(all, count, "Code size");
-   const VkPipelineExecutableStatisticKHR *shown = find(all, count, "Instructions");
+   const VkPipelineExecutableStatisticKHR *shown = find(all, count, "Instructions"),
+                                          *loops = find(all, count, "Loops");
    if (lds)
       vkt_expect(compute ? lds->value.u64 >= LDS_B && lds->value.u64 < LDS_B + 1024
                          : lds->value.u64 <= most_graphics_lds_B,
@@ -121,6 +122,8 @@ check_statistics(struct vkx *vkx, const char *what, const VkPipelineExecutableIn
       vkt_expect(shown->value.u64 && code->value.u64 >= 4 * shown->value.u64 &&
                     code->value.u64 <= 20 * shown->value.u64,
                  "%s: %llu instructions", what, (unsigned long long)shown->value.u64);
+   if (loops) /* none has a number of turns that is known */
+      vkt_expect(loops->value.u64 == (compute ? 2 : 0), "%s: %llu loops", what, (unsigned long long)loops->value.u64);
    if (shown && instructions)
       vkt_expect(shown->value.u64 == instructions, "%s: %llu instructions, and %u in the text", what,
                  (unsigned long long)shown->value.u64, instructions);

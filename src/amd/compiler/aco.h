@@ -84,7 +84,7 @@ struct aco_options {
 
 struct aco_stats {
    uint32_t instructions, code_B, sgprs, vgprs, spilled_sgprs, spilled_vgprs, waves;
-   uint32_t branches, smem, vmem, lds, valu, salu, copies;
+   uint32_t branches, smem, vmem, lds, valu, salu, copies, loops;
    uint32_t pairs; /* of the instructions of valu: two operations */
    uint64_t hash;  /* hash_bytes() of the code without padding, as the model names it in faults */
 };

@@ -63,6 +63,21 @@ aco_has_phases(const char *list)
    return backend_has_phases(&pipeline, list);
 }
 
+/* Blocks that a later one leads back to. */
+static uint32_t
+count_loops(const struct aco_program *program)
+{
+   uint32_t count = 0;
+   for (unsigned b = 0; b < program->num_blocks; b++) {
+      const struct aco_edges *preds = &program->blocks[b]->linear_preds;
+      bool header = false;
+      for (unsigned i = 0; i < preds->count; i++)
+         header |= preds->at[i]->index >= program->blocks[b]->index;
+      count += header;
+   }
+   return count;
+}
+
 static void
 fill_output(struct aco_program *program)
 {
@@ -75,6 +90,7 @@ fill_output(struct aco_program *program)
    out->float_mode = program->options->float_mode;
    out->wave_size = program->wave_size;
    out->stats.code_B = out->exec_dw * 4;
+   out->stats.loops = count_loops(program);
    out->stats.hash = hash_bytes(out->code, out->exec_dw * 4);
    out->stats.sgprs = program->used_sgprs;
    out->stats.vgprs = program->used_vgprs;

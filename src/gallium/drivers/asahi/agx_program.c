@@ -170,6 +170,8 @@ agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enu
       .lds_B = out->local_B,
       .waves = stats->threads / 32,
       .valu = stats->alu,
+      .loops = stats->loops,
+      .preamble = stats->preamble_instructions,
       .code_hash = stats->hash,
    };
    const uint32_t *size = program->workgroup_size;

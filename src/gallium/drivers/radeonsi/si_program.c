@@ -32,6 +32,7 @@ si_program_add_code(struct si_screen *screen, struct si_program *program, enum n
       .lds = stats->lds,
       .branches = stats->branches,
       .copies = stats->copies,
+      .loops = stats->loops,
       .code_hash = stats->hash,
    };
    if (!program->code[stage].block)

@@ -82,7 +82,8 @@ struct pipe_program; /* linked shaders of one bind point */
 struct pipe_shader_stats {
    uint32_t instructions, code_B, sgprs, vgprs, spilled_sgprs, spilled_vgprs, scratch_B, lds_B, waves;
    uint32_t valu, salu, smem, vmem, lds, branches, copies; /* instructions by kind */
-   uint64_t code_hash;                                     /* as reports of GPU faults name the shader */
+   uint32_t loops, preamble; /* preamble: instructions that run once a draw or dispatch */
+   uint64_t code_hash;       /* as reports of GPU faults name the shader */
 };
 
 struct pipe_compute_options {
