@@ -116,7 +116,8 @@ ail_format_name(uint32_t format)
    return info ? info->name : NULL;
 }
 
-/* AGX has no scaled and no fixed-point numbers, only UNORM in 16-bit words and UNORM and UINT with 10 bits. */
+/* AGX has no scaled and no fixed-point numbers, only UNORM in 16-bit words and no SNORM with 10 bits (observed: Honeykrisp
+ * samples all others). */
 static bool
 has_numeric(const struct format_info *info)
 {
@@ -124,7 +125,7 @@ has_numeric(const struct format_info *info)
    if (numeric == FORMAT_USCALED || numeric == FORMAT_SSCALED || numeric == FORMAT_FIXED)
       return false;
    if (info->packed_bits == 32 && bits == 10)
-      return numeric == FORMAT_UNORM || numeric == FORMAT_UINT;
+      return numeric != FORMAT_SNORM;
    return info->packed_bits != 16 || numeric == FORMAT_UNORM;
 }
 

@@ -63,13 +63,15 @@ atomic_format(uint32_t format)
    return format == FORMAT_R32_UINT || format == FORMAT_R32_SINT;
 }
 
-/* Stores go through the pixel back end, which knows no shared exponents; sRGB it encodes for targets alone. */
+/* Stores go through the pixel back end, which knows no shared exponents, and nobody stores SINT with 10 bits; sRGB it
+ * encodes for targets alone. */
 static bool
 storable(uint32_t format)
 {
    const struct format_info *info = format_info(format);
 
    return !info->compression && info->components[0].numeric != FORMAT_SRGB && info->packed_bits != 16 &&
+          !(info->components[0].bits == 10 && info->components[0].numeric == FORMAT_SINT) &&
           format != FORMAT_E5B9G9R9_UFLOAT_PACK32 && info->components[0].name < FORMAT_DEPTH;
 }
 
