@@ -116,8 +116,8 @@ ail_format_name(uint32_t format)
    return info ? info->name : NULL;
 }
 
-/* AGX has no scaled and no fixed-point numbers, only UNORM in 16-bit words and no SNORM with 10 bits (observed: Honeykrisp
- * samples all others). */
+/* AGX has no scaled and no fixed-point numbers, only UNORM in 16-bit words and no SNORM with 10 bits (observed:
+ * Honeykrisp samples all others). */
 static bool
 has_numeric(const struct format_info *info)
 {
