@@ -56,6 +56,17 @@ sim_queue_other(struct sim_queue *q, uint32_t place, const void *access, unsigne
 }
 
 void
+sim_queue_other_ahead(struct sim_queue *q, uint32_t place, const void *access, unsigned size_B, uint32_t behind)
+{
+   sim_queue_other(q, place, access, size_B);
+   struct sim_queued *first = &q->entries[q->count - 1 - behind], last = q->entries[q->count - 1];
+   if (behind)
+      last.seq = first->seq - 1;
+   memmove(first + 1, first, behind * sizeof(*first));
+   *first = last;
+}
+
+void
 sim_queue_load(struct sim_queue *q, uint32_t place, const void *access, unsigned size_B)
 {
    push_access(q, SIM_QUEUED_LOAD, place, access, size_B);

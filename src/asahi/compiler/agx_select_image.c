@@ -131,7 +131,7 @@ load_image(struct sel *c, struct nir_intrinsic_instr *intr)
    c->b.last->mod.lod_type = first ? AGX_LOD_TYPE_AUTO_LOD : AGX_LOD_TYPE_LOD_MIN;
    c->b.last->mod.dim = dim;
    c->b.last->mod.mask = 15;
-   c->b.last->mod.rw = !mutant("agx-image-load-cached");
+   c->b.last->mod.rw = !mutant("agx-interlock-image-cached");
    c->b.last->mod.coherent = nir_intrinsic_access(intr) & NIR_ACCESS_COHERENT && c->options->multi_cluster;
    sel_set_vec(c, &intr->def, dst);
 }

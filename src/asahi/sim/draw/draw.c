@@ -216,5 +216,9 @@ agx_render_draw(struct agx_render *render, const struct agx_draw_state *state, c
    if (!check_parts(render) || !lay_out_vertex(render) || !agx_coefficients_check(render))
       return false;
    add_drawn(render);
+   const struct agx_drawn *drawn =
+      dynarray_at(&render->draws, struct agx_drawn, dynarray_count(&render->draws, struct agx_drawn) - 1);
+   if (drawn->test == AGX_TEST_LATE && drawn->pass == AGX_PASS_TYPE_OPAQUE)
+      return agx_draw_fault(render, "a program that tests by itself, in an opaque pass");
    return agx_assemble(render);
 }

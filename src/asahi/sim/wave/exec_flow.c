@@ -89,6 +89,8 @@ run_stop(struct wave *w, const struct code *c)
 {
    if (!w->engine->bindings && w->state.exec && !may_end(w, c))
       return STEP_FAULT;
+   if (wave_order_has_overtaken(w) && wave_order_tile_waits(w, &w->base.queue.needed_seq))
+      return STEP_AGAIN;
    w->state.lanes &= ~w->state.exec;
    state_set_exec(&w->state, 0);
    if (w->state.lanes && c->next == NO_CODE)

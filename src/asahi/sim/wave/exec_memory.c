@@ -111,7 +111,9 @@ load(struct wave *w, const struct code *c, const struct access *a)
          const uint8_t *host = wave_read_memory(w, c, sim_va_add(a->va[l], (int64_t)i * f.size_B), f.size_B);
          if (!host)
             return false;
-         memcpy(&element, host, f.size_B);
+         const uint8_t *cached =
+            c->in.mod.coherency ? NULL : wave_cache_read(w, sim_va_add(a->va[l], (int64_t)i * f.size_B), f.size_B);
+         memcpy(&element, cached ? cached : host, f.size_B);
          if (!f.is_float) {
             state_put(&w->state, half, bits, l, element);
             half += bits / 16;
@@ -187,7 +189,9 @@ run_store(struct wave *w, const struct code *c)
    }
    w->writes_issued++;
    note_races(w, c, &a, mask, f.size_B);
-   wave_outstanding(w, c->in.mod.group, 0, 0, true);
+   if (wave_cache_keeps(w, c))
+      w->base.queue.issue_seq++;
+   wave_outstanding(w, c->in.mod.group, 0, 0, !wave_cache_keeps(w, c));
    return STEP_NEXT;
 }
 

@@ -19,11 +19,12 @@ run_barrier(struct wave *w, const struct code *c)
 /* All that the wave has sent of these kinds (bits) is in memory then, and what it sent before that. Loads are not:
  * they have waits. */
 static enum step
-run_fence(struct wave *w, uint32_t kinds)
+run_fence(struct wave *w, uint32_t kinds, bool with_cached)
 {
    struct sim_queue *q = &w->base.queue;
    uint32_t count = q->count;
-   while (count && !(kinds >> q->entries[count - 1].kind & 1))
+   while (count && (!(kinds >> q->entries[count - 1].kind & 1) ||
+                    (!with_cached && wave_cache_keeps(w, &w->code->codes[q->entries[count - 1].place]))))
       count--;
    if (!count)
       return STEP_NEXT;
@@ -40,21 +41,21 @@ static enum step
 run_memory_fence(struct wave *w, const struct code *c)
 {
    (void)c;
-   return run_fence(w, FENCE_MEMORY);
+   return run_fence(w, FENCE_MEMORY, false);
 }
 
 static enum step
 run_image_fence(struct wave *w, const struct code *c)
 {
    (void)c;
-   return run_fence(w, FENCE_IMAGES);
+   return run_fence(w, FENCE_IMAGES, false);
 }
 
 static enum step
 run_texture_fence(struct wave *w, const struct code *c)
 {
    (void)c;
-   return run_fence(w, FENCE_MEMORY | FENCE_IMAGES);
+   return run_fence(w, FENCE_MEMORY | FENCE_IMAGES, true);
 }
 
 /* Nobody knows what it is for, and drivers have it only among others. */

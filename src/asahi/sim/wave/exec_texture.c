@@ -168,12 +168,28 @@ note_write(struct wave *w, const struct code *c, const struct agx_tex_write *q)
    wave_race_note_image(w, c, q->exec, va, size_B);
 }
 
+/* A fetch that need not see what other cores have written. */
+static bool
+is_cached(const struct wave *w, const struct code *c)
+{
+   return c->in.op == AGX_OP_SMPI && !c->in.mod.rw && !wave_cache_is_empty(w);
+}
+
 static bool
 read_texels(struct wave *w, const struct code *c, const struct agx_tex_request *r)
 {
    struct agx_tex_result result;
    struct sim_fault fault = {0};
-   if (!agx_tex_run(w->launch->vm, r, &result, &fault))
+   uint64_t va[LANES];
+   uint8_t kept[LANES][16];
+   bool cached = is_cached(w, c);
+   unsigned size_B = cached ? agx_tex_fetch_places(w->launch->vm, r, va) : 0;
+   if (cached)
+      wave_cache_swap(w, va, size_B, kept);
+   bool ok = agx_tex_run(w->launch->vm, r, &result, &fault);
+   if (cached)
+      wave_cache_swap_back(w, va, size_B, kept);
+   if (!ok)
       return failed(w, c, &fault);
    put_texels(w, c, r->exec, &result);
    return true;
@@ -192,7 +208,7 @@ run_sample(struct wave *w, const struct code *c)
 {
    const struct agx_inst *in = &c->in;
    struct agx_tex_operands n = operands(in);
-   bool late = sim_rounds_late_load(&w->base);
+   bool late = sim_rounds_late_load(&w->base) || is_cached(w, c);
    struct agx_tex_request r = {.fetch = in->op == AGX_OP_SMPI,
                                .coords_16 = in->src[COORDS].size == 16,
                                .shadow = in->mod.shadow,
@@ -224,12 +240,24 @@ run_sample(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+/* Helpers write no pixels: Honeykrisp keeps them from storing to memory, and not from this. */
+static uint32_t
+live_lanes(const struct wave *w)
+{
+   uint32_t lanes = w->program->stage == AGX_STAGE_FRAGMENT ? 0 : UINT32_MAX;
+   for (unsigned l = 0; l < LANES; l++)
+      lanes |= (uint32_t)(w->live[l] != 0) << l;
+   return lanes;
+}
+
 static enum step
 run_write(struct wave *w, const struct code *c)
 {
    const struct agx_inst *in = &c->in;
    struct agx_tex_operands n = operands(in);
    const struct agx_operand *data = &in->src[IMAGE_DATA], *texture = &in->src[IMAGE_TEXTURE];
+   if (w->tests_queued)
+      return STEP_AGAIN;
    struct agx_tex_write q = {.coords_16 = in->src[IMAGE_COORDS].size == 16,
                              .data_16 = data->size == 16,
                              .rtz = in->mod.rtz,
@@ -237,9 +265,10 @@ run_write(struct wave *w, const struct code *c)
    gather(w, &in->src[IMAGE_COORDS], n.coords, n.coords_bits, q.coords);
    gather(w, &in->src[IMAGE_LOD], 1, 16, &q.lod);
    gather(w, data, 4, data->size, q.data);
-   for (uint32_t left = w->state.exec; left; left &= ~q.exec) {
+   for (uint32_t left = w->state.exec, same; left; left &= ~same) {
       unsigned lane = (unsigned)__builtin_ctz(left);
-      q.exec = same_lanes(w, texture, NULL, left, lane);
+      same = same_lanes(w, texture, NULL, left, lane);
+      q.exec = same & live_lanes(w);
       if (!read_texture(w, c, texture, &in->src[IMAGE_HEAP], lane, q.pbe))
          return STEP_FAULT;
       unsigned halves = agx_tex_write_components(q.pbe) * data->size / 16u;
@@ -286,6 +315,18 @@ run_block(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+static void
+note_cached(struct wave *w, const struct agx_tex_write *q)
+{
+   uint64_t va[LANES];
+   unsigned size_B = w->engine->caches ? agx_tex_write_places(w->launch->vm, q, va) : 0;
+   for (uint32_t left = size_B ? q->exec : 0; left; left &= left - 1) {
+      unsigned lane = (unsigned)__builtin_ctz(left);
+      if (va[lane])
+         wave_cache_note_write(w, sim_va(va[lane]), size_B);
+   }
+}
+
 bool
 exec_texture_land(struct wave *w, const struct code *c, const void *payload)
 {
@@ -293,9 +334,7 @@ exec_texture_land(struct wave *w, const struct code *c, const void *payload)
    if (c->in.op == AGX_OP_IMGW) {
       struct agx_tex_write q;
       memcpy(&q, payload, sizeof(q));
-      /* Helpers write no pixels: Honeykrisp keeps them from storing to memory, and not from this. */
-      for (unsigned l = 0; w->program->stage == AGX_STAGE_FRAGMENT && l < LANES; l++)
-         q.exec &= ~((uint32_t)!w->live[l] << l);
+      note_cached(w, &q);
       return !q.exec || agx_tex_write(w->launch->vm, &q, &fault) || failed(w, c, &fault);
    }
    struct agx_wave_block b;

@@ -63,7 +63,7 @@ run_load(struct wave *w, const struct code *c)
    unsigned bits = c->in.dst.size, half = (unsigned)c->in.dst.value;
    if (!has_hooks(w))
       return no_hooks(w, c);
-   if (w->base.queue.count)
+   if (wave_order_tile_waits(w, &w->base.queue.needed_seq))
       return STEP_AGAIN;
    fill_access(w, c, 0, bits, &a);
    if (!w->launch->hooks->load_tile(w->launch->user, &a, value, &fault)) {
@@ -98,8 +98,7 @@ run_store(struct wave *w, const struct code *c)
          q.value[i][l] = state_get(&w->state, half, data->size, l);
       half += data->size / 16u;
    }
-   sim_queue_other(&w->base.queue, (uint32_t)(c - w->code->codes), &q, sizeof(q));
-   w->base.queue.issue_seq++;
+   wave_order_queue_tile(w, c, &q, sizeof(q));
    return STEP_NEXT;
 }
 
@@ -132,9 +131,8 @@ run_test(struct wave *w, const struct code *c)
       if (t.has_stencil)
          t.stencil[l] = (uint8_t)state_half(&w->state, stencil_half, l);
    }
-   sim_queue_other(&w->base.queue, (uint32_t)(c - w->code->codes), &t, sizeof(t));
+   wave_order_queue_tile(w, c, &t, sizeof(t));
    w->tests_queued++;
-   w->base.queue.issue_seq++;
    return STEP_NEXT;
 }
 

@@ -42,6 +42,7 @@ agx_wave_engine_destroy(struct agx_wave_engine *engine)
    sim_rounds_free(&engine->rounds);
    sim_timeline_destroy(engine->timeline);
    wave_helpers_destroy(engine->helpers);
+   wave_cache_destroy(engine->cache);
    wave_programs_free(engine);
    free(engine);
 }
@@ -97,6 +98,7 @@ free_wave(struct sim_wave *base)
    free(w->stack);
    free(w->outputs);
    dynarray_free(&w->accesses);
+   dynarray_free(&w->written);
 }
 
 static void
@@ -117,7 +119,7 @@ wave_reset(struct wave *w, struct agx_wave_engine *engine, const struct group *g
    w->base.next = engine->code->entry;
    w->tlb_size_B = 0;
    w->waits_for = w->released = w->entered = 0;
-   w->accesses.size_B = 0;
+   w->accesses.size_B = w->written.size_B = 0;
    w->helps = NULL;
    w->outputs_done = false;
    w->tests_queued = 0;
@@ -268,6 +270,7 @@ run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct
    if (!sim_rounds_begin(&engine->rounds, launch->group_count, launch->waves_per_group, RESIDENT_WAVES))
       return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, program, "out of host memory for simd-groups");
    wave_stack_begin(engine);
+   wave_cache_begin(engine);
    if (launch->races)
       sim_races_begin_launch(launch->races, program, wave_race_print, engine->code);
    bool ok = wave_stack_end(engine, sim_rounds_run(&engine->rounds, fault), fault);

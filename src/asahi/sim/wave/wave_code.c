@@ -231,6 +231,8 @@ decode_one(struct decoder *d, int64_t at_B, struct code *c)
    d->program->uniform_end = MAX2(d->program->uniform_end, c->uniform_end);
    d->program->fences |= c->in.op == AGX_OP_PIXWAIT ? c->in.mod.fences : 0;
    d->program->has_barrier |= c->in.op == AGX_OP_BARRIER;
+   d->program->loads_cached |=
+      (c->in.op == AGX_OP_LOAD && !c->in.mod.coherency) || (c->in.op == AGX_OP_SMPI && !c->in.mod.rw);
    d->program->has_tests |= c->in.op == AGX_OP_SAMPLE_MASK || c->in.op == AGX_OP_ZS_EMIT;
    d->program->has_local |= agx_isa_op_info((enum agx_op)c->in.op).class == AGX_CLASS_LOCAL;
 }

@@ -72,6 +72,7 @@ static bool
 write_memory(struct wave *w, const struct code *c, struct sim_va va, const void *data, unsigned size_B)
 {
    struct sim_va bad;
+   wave_cache_note_write(w, va, size_B);
    sim_loop_note_write(w->base.rounds, w->launch->vm, va, data, size_B);
    if (sim_vm_write(w->launch->vm, va, data, size_B, &bad) || w->launch->soft_faults)
       return true;

@@ -12,6 +12,7 @@
 struct code;
 struct helper;
 struct wave;
+struct wave_cache;
 struct wave_helpers;
 
 enum step {
@@ -109,6 +110,7 @@ struct program {
    uint32_t stretch_count;
    struct stretch *stretches;
    bool has_barrier, has_local, has_tests;
+   bool loads_cached;    /* loads, fetches without what lets them see what other cores have written */
    uint32_t fences;      /* of all its pixwaits */
    uint32_t uniform_end; /* halves that its instructions read lie below */
    struct program *next;
@@ -147,6 +149,7 @@ struct wave {
    uint32_t released;        /* fences of pixrel */
    uint32_t entered;         /* fences that it has waited for */
    struct dynarray accesses; /* wave_race.c */
+   struct dynarray written;  /* wave_cache.c */
    uint32_t clear;           /* fences that this and all older fragments of its pixels have released */
 
    /* Vertices. */
@@ -173,6 +176,8 @@ struct agx_wave_engine {
    struct program *programs[256];
    struct sim_timeline *timeline; /* NULL: none */
    struct wave_helpers *helpers;  /* NULL: this one runs them */
+   struct wave_cache *cache;      /* of the launch, if caches say so */
+   bool caches;
 };
 
 /* wave_code.c. registers: halves that its instructions may name. NULL: no executable memory there. */
@@ -224,9 +229,30 @@ const uint8_t *wave_read_memory(struct wave *wave, const struct code *code, stru
 bool wave_land(struct sim_wave *wave, const struct sim_queued *queued, struct sim_fault *fault);
 uint32_t wave_atomic(enum agx_atomic_op op, uint32_t old, uint32_t operand, uint32_t compare);
 
+/* wave_cache.c. Serial phase, ahead of a write by the wave: */
+void wave_cache_begin(struct agx_wave_engine *engine);
+void wave_cache_destroy(struct wave_cache *cache);
+void wave_cache_note_write(struct wave *wave, struct sim_va va, unsigned size_B);
+/* Fragments' stores without coherency bits: they may stay in the core's cache, where no wait and no fence of memory
+ * but that of textures looks for them. */
+bool wave_cache_keeps(const struct wave *wave, const struct code *code);
+/* What a load finds that looks into caches; NULL: the same as memory. */
+const uint8_t *wave_cache_read(const struct wave *wave, struct sim_va va, unsigned size_B);
+bool wave_cache_is_empty(const struct wave *wave);
+/* Serial phase: puts what caches have into memory, at the places of lanes, and back. */
+void wave_cache_swap(const struct wave *wave, const uint64_t va[LANES], unsigned size_B, uint8_t kept[LANES][16]);
+void wave_cache_swap_back(const struct wave *wave, const uint64_t va[LANES], unsigned size_B,
+                          const uint8_t kept[LANES][16]);
+
 /* wave_order.c */
 void wave_order_advance(struct sim_rounds *rounds);
 bool wave_order_clears(const struct wave *wave, uint32_t fences);
+/* Whether something that the wave has sent to the tile has not landed; the number of the last one's commit. */
+bool wave_order_tile_waits(const struct wave *wave, uint32_t *seq);
+/* Whether the last that has not landed went to memory: the tile may have what it needs ahead of that. */
+bool wave_order_has_overtaken(const struct wave *wave);
+/* A store to the tile, or a test. */
+void wave_order_queue_tile(struct wave *wave, const struct code *code, const void *access, unsigned size_B);
 bool wave_order_wakes(const struct sim_wave *wave);
 
 #endif

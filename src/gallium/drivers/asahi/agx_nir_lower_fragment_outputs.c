@@ -8,6 +8,7 @@
 #include "compiler/nir/nir_cf.h"
 #include "gallium/drivers/asahi/agx_nir_graphics.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 #define ALL_SAMPLES 0xff /* of sample_mask, ld_tile and st_tile */
 
@@ -148,7 +149,7 @@ test(struct outputs *o, struct nir_def *samples)
 
    if (o->early)
       return live ? live : samples;
-   if (!live && !o->depth && !o->stencil && !o->info->writes_memory)
+   if (!live && !o->depth && !o->stencil && (!o->info->writes_memory || mutant("agx-interlock-tests-early")))
       return samples;
    o->info->tests_late = true;
    if (!o->depth && !o->stencil) {

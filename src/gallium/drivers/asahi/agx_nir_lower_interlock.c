@@ -30,6 +30,24 @@ mark(struct nir_intrinsic_instr *instr)
                                          (forgotten ? 0 : NIR_ACCESS_COHERENT));
 }
 
+#ifdef INDIUM_MUTANTS
+/* A mistake that tests must find. */
+static void
+wait_behind_first_load(struct nir_instr *enter)
+{
+   bool inside = false;
+
+   nir_foreach_instr_safe(instr, enter->block) {
+      if (inside && instr->type == NIR_INSTR_INTRINSIC && is_load(nir_as_intrinsic(instr)->op)) {
+         list_remove(&enter->link);
+         list_add_after(&enter->link, &instr->link);
+         return;
+      }
+      inside |= instr == enter;
+   }
+}
+#endif
+
 bool
 agx_nir_lower_interlock(struct nir_shader *shader)
 {
@@ -38,10 +56,15 @@ agx_nir_lower_interlock(struct nir_shader *shader)
    if (!nir_lower_interlock(shader, false))
       return false;
    nir_foreach_block(block, shader) {
-      nir_foreach_instr(instr, block) {
+      nir_foreach_instr_safe(instr, block) {
          if (instr->type != NIR_INSTR_INTRINSIC)
             continue;
-         inside |= nir_as_intrinsic(instr)->op == NIR_INTRINSIC_enter_ordered_section;
+         bool enters = nir_as_intrinsic(instr)->op == NIR_INTRINSIC_enter_ordered_section;
+#ifdef INDIUM_MUTANTS
+         if (enters && !inside && mutant("agx-interlock-wait-late"))
+            wait_behind_first_load(instr);
+#endif
+         inside |= enters;
          inside &= nir_as_intrinsic(instr)->op != NIR_INTRINSIC_leave_ordered_section;
          if (inside)
             mark(nir_as_intrinsic(instr));
