@@ -91,6 +91,16 @@
    X("agx-last-use-live", AGX, "the last use is marked on values that are needed later")                             \
    X("agx-pop-missing", AGX, "ends of branches and loops pop one level less")                                        \
    X("agx-pixwait-missing", AGX, "pixels do not wait for older ones ahead of the tile buffer")                       \
+   X("agx-interlock-wait-missing", AGX, "ordered sections begin without pixwait")                                    \
+   X("agx-interlock-wrong-fence", AGX, "ordered sections wait for the fence of tests")                               \
+   X("agx-interlock-wait-late", AGX, "the first load of an ordered section stands ahead of its pixwait")             \
+   X("agx-interlock-release-early", AGX, "ordered sections signal their fences as soon as they have them")           \
+   X("agx-interlock-load-cached", AGX, "loads of ordered sections are not coherent")                                 \
+   X("agx-interlock-store-cached", AGX, "stores of ordered sections are not coherent")                               \
+   X("agx-interlock-image-cached", AGX, "loads of images go through the cache of textures")                          \
+   X("agx-interlock-barrier-missing", AGX, "ordered sections end without a barrier")                                 \
+   X("agx-interlock-tests-early", AGX, "programs that store leave the tests to the hardware, ahead of them")         \
+   X("agx-interlock-pass-opaque", AGX, "programs that store are opaque to hidden surface removal")                   \
    X("agx-group-barrier-missing", AGX, "the threads of a group do not wait for each other")                          \
    X("agx-registers-few", AGX, "the USC list asks for fewer registers than the program uses")                        \
    X("agx-uniforms-few", AGX, "the counts word asks for 64 uniforms")                                                \

@@ -19,14 +19,21 @@ enum {
 
 const struct mutants_check mutants_checks[MUTANTS_CHECKS] = {
 #define OIT_ARGS "--width", "96", "--height", "64", "--triangles", "600", "--check"
-#define OIT(name, ...) {MUTANTS_AMD, "oit " name, "examples/oit", {OIT_ARGS, __VA_ARGS__}, true, NULL}
+#define OIT_ON(where, name, ...) {where, "oit " name, "examples/oit", {OIT_ARGS, __VA_ARGS__}, true, NULL}
+#define OIT(name, ...) OIT_ON(MUTANTS_AMD, name, __VA_ARGS__)
    OIT("1x", "--samples", "1"),
    OIT("4x pixel", "--samples", "4", "--interlock", "pixel"),
    OIT("8x sample", "--samples", "8", "--interlock", "sample"),
    OIT("1x k-buffer", "--samples", "1", "--kbuffer"),
    {MUTANTS_INTRAWAVE, "oit 4x turns", "examples/oit", {OIT_ARGS, "--samples", "4"}, true, "RADEONSI_DEBUG=layers"},
    {MUTANTS_STALLED, "oit drained", "examples/oit", {OIT_ARGS}, true, "RADEONSI_DEBUG=drain"},
+   OIT_ON(MUTANTS_AGX, "1x on AGX", "--samples", "1"),
+   OIT_ON(MUTANTS_AGX, "2x sample on AGX", "--samples", "2", "--interlock", "sample"),
+   OIT_ON(MUTANTS_AGX, "4x textured on AGX", "--samples", "4", "--textured"),
+   {MUTANTS_AGX, "interlock draws on AGX", "tests/vulkan/interlock_draws", {NULL}, true, NULL},
+   {MUTANTS_AGX, "interlock ways", "tests/vulkan/interlock_ways", {NULL}, true, NULL},
 #undef OIT
+#undef OIT_ON
 #undef OIT_ARGS
    {MUTANTS_MISSED_OVERLAP, "interlock draws", "tests/vulkan/interlock_draws", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AMD, "draw order", "tests/vulkan/draw_order", {NULL}, true, NULL},
