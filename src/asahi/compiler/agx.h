@@ -57,12 +57,13 @@ struct agx_options {
    bool multi_cluster; /* several clusters share memory: atomics and coherent accesses say so (struct agx_gen_info) */
    bool validate;      /* run the IR validator between phases and the check of the allocation */
    bool no_optimise;
-   bool no_contract;     /* never a * b + c with one rounding */
-   bool robust;          /* buffers are read and written within their bounds */
-   bool no_pixwait;      /* background and end-of-tile programs: nobody else is in the tile */
-   bool no_preamble;     /* nothing is computed once a draw */
-   bool listing;         /* fill agx_output.listing */
-   const char *print_ir; /* phases with commas between: fill agx_output.ir with what they leave */
+   bool no_contract;        /* never a * b + c with one rounding */
+   bool robust;             /* buffers are read and written within their bounds */
+   bool no_pixwait;         /* background and end-of-tile programs: nobody else is in the tile */
+   bool no_preamble;        /* nothing is computed once a draw, ... */
+   bool no_preamble_memory; /* ... or nothing if that would need private memory */
+   bool listing;            /* fill agx_output.listing */
+   const char *print_ir;    /* phases with commas between: fill agx_output.ir with what they leave */
 };
 
 /* Under the names of Honeykrisp's statistics. Code is counted without padding. */

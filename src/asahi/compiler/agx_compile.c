@@ -129,9 +129,10 @@ run_phases(const struct pair *pair, unsigned done)
    return NULL;
 }
 
-bool
-agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_options *options, struct agx_output *out,
-            const char **error)
+/* From lowered nir, which stays as it is; NULL, or an error. */
+static const char *
+compile_lowered(struct arena *arena, struct nir_shader *nir, const struct agx_options *options,
+                struct agx_output *out)
 {
    *out = (struct agx_output){.local_B = nir->info.shared_B};
    struct pair pair = {{agx_ir_create(arena, options), agx_ir_create(arena, options)}};
@@ -140,14 +141,25 @@ agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_option
       pair.at[k]->stage = nir->stage;
    }
    pair.at[1]->is_preamble = true;
-   agx_lower_nir(nir, options);
    agx_select(pair.at[0], pair.at[1], nir);
-   *error = pair.at[0]->error ? pair.at[0]->error : pair.at[1]->error;
-   if (*error)
-      return false;
+   if (pair.at[0]->error || pair.at[1]->error)
+      return pair.at[0]->error ? pair.at[0]->error : pair.at[1]->error;
    if (!pair.at[1]->num_blocks)
       pair.at[1] = NULL;
-   *error = run_phases(&pair, 0);
+   return run_phases(&pair, 0);
+}
+
+bool
+agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_options *options, struct agx_output *out,
+            const char **error)
+{
+   agx_lower_nir(nir, options);
+   *error = compile_lowered(arena, nir, options, out);
+   if (!*error && options->no_preamble_memory && out->preamble_scratch_B) {
+      struct agx_options without = *options;
+      without.no_preamble = true;
+      *error = compile_lowered(arena, nir, &without, out);
+   }
    return !*error;
 }
 

@@ -140,6 +140,8 @@ check(struct agx_wave_engine *engine, const struct nir_random_options *options, 
       nir_print(nir, stderr);
    if (!agx_compile(&arena, nir, agx, &out, &error))
       fail_msg("seed %u: %s", options->seed, error);
+   if (agx->no_preamble_memory && out.preamble_scratch_B)
+      fail_msg("seed %u: a preamble with private memory", options->seed);
    if (getenv("AGX_TEST_PRINT"))
       fprintf(stderr, "%s", out.ir ? out.ir : "");
    struct agx_run memory = agx_run_open(NIR_RANDOM_IN_B, nir_random_out_size_B(options), &out);
@@ -159,7 +161,7 @@ check(struct agx_wave_engine *engine, const struct nir_random_options *options, 
 struct variant {
    unsigned registers_h, statements;
    uint32_t first, count;
-   bool no_optimise, no_preamble, no_float, endless, deep, subgroups, mostly_16;
+   bool no_optimise, no_preamble, no_preamble_memory, no_float, endless, deep, subgroups, mostly_16;
 };
 
 /* By hand: AGX_TEST_SEED=N runs one seed of the variants that have it, AGX_TEST_RANGE=FIRST:COUNT other seeds,
@@ -195,6 +197,7 @@ run_variant(const struct variant *v)
       agx.registers_max_h = v->registers_h;
       agx.no_optimise = v->no_optimise;
       agx.no_preamble = v->no_preamble;
+      agx.no_preamble_memory = v->no_preamble_memory;
       agx.listing = true;
       agx.print_ir = getenv("AGX_TEST_PRINT") ? "selection,register_allocation" : NULL;
       check(engine, &options, &agx);
@@ -216,6 +219,7 @@ VARIANT(subgroups, .first = 30000, .count = 200, .statements = 60, .no_float = t
 VARIANT(halves, .first = 50000, .count = 200, .statements = 60, .mostly_16 = true)
 VARIANT(tight, .first = 40000, .count = 150, .registers_h = 32)
 VARIANT(no_preamble, .first = 11000, .count = 80, .no_preamble = true)
+VARIANT(no_preamble_memory, .first = 40000, .count = 40, .registers_h = 32, .no_preamble_memory = true)
 VARIANT(endless, .first = 65000, .count = 50, .statements = 60, .no_float = true, .endless = true)
 VARIANT(deep, .first = 60000, .count = 20, .no_float = true, .deep = true)
 
@@ -223,9 +227,11 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tight),  cmocka_unit_test(integers),    cmocka_unit_test(plain),
-      cmocka_unit_test(floats), cmocka_unit_test(subgroups),   cmocka_unit_test(halves),
-      cmocka_unit_test(deep),   cmocka_unit_test(no_preamble), cmocka_unit_test(endless),
+      cmocka_unit_test(tight),     cmocka_unit_test(integers),
+      cmocka_unit_test(plain),     cmocka_unit_test(floats),
+      cmocka_unit_test(subgroups), cmocka_unit_test(halves),
+      cmocka_unit_test(deep),      cmocka_unit_test(no_preamble),
+      cmocka_unit_test(endless),   cmocka_unit_test(no_preamble_memory),
    };
    full = argc > 1 && !strcmp(argv[1], "--full");
    cmocka_set_test_filter(getenv("AGX_TEST_VARIANT"));

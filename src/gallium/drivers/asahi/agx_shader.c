@@ -20,6 +20,7 @@ agx_shader_options(const struct agx_screen *screen, const struct pipe_pipeline_l
       .agx =
          {
             .multi_cluster = agx_gens[screen->gen].clusters,
+            .no_preamble_memory = true, /* the driver gives it none */
             .validate = debug_flag(DEBUG_VALIDATE),
             .listing = debug_flag(DEBUG_ASM),
          },
@@ -70,8 +71,6 @@ agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct
    if (out->scratch_B > AGX_SCRATCH_MAX_B)
       *error = arena_printf(arena, "%u bytes of private memory an invocation, and %u are the limit", out->scratch_B,
                             AGX_SCRATCH_MAX_B);
-   else if (out->preamble_scratch_B)
-      *error = "a preamble with private memory";
    return !*error;
 }
 
