@@ -1,5 +1,6 @@
 /* Which words of which tables a shader reads, and their places in the uniform file. Words that lie near each other
- * are copied together, as a USC word copies up to 64 halves. */
+ * are copied together, as a USC word copies up to 64 halves. Of tables that do not fit the shader loads the words: a
+ * preamble's work mostly, which has the rest of the uniforms. */
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_nir.h"
@@ -11,6 +12,7 @@
 struct words {
    uint32_t used[AGX_TABLES][AGX_TABLE_MAX_DW / 32];
    uint16_t half[AGX_TABLES][AGX_TABLE_MAX_DW]; /* of words that are pushed */
+   uint32_t loaded, whole; /* bits of tables: words are loaded; the shader has the address and may read all */
 };
 
 static bool
@@ -100,9 +102,40 @@ push_sets(struct agx_arguments *arguments, struct words *words)
    return end <= first || add_push(arguments, words, AGX_TABLE_SETS, first, end, AGX_SET_UNIFORM(first / 2));
 }
 
+static bool
+push_tables(struct agx_arguments *arguments, struct words *words)
+{
+   const uint32_t used_sets = arguments->used_sets;
+
+   *arguments = (struct agx_arguments){.used_sets = used_sets};
+   if (!push_sets(arguments, words))
+      return false;
+   for (unsigned table = AGX_TABLE_SETS + 1; table < AGX_TABLES; table++) {
+      if (!(words->loaded >> table & 1) && !push_table(arguments, words, table))
+         return false;
+   }
+   return true;
+}
+
+/* The words of one table more are to be loaded. Those that may have many words come first. */
+static bool
+load_another_table(struct words *words)
+{
+   static const uint8_t tables[] = {AGX_TABLE_VERTEX, AGX_TABLE_PUSH, AGX_TABLE_DYNAMIC};
+
+   for (unsigned i = 0; i < ARRAY_SIZE(tables); i++) {
+      if (words->loaded >> tables[i] & 1)
+         continue;
+      words->loaded |= 1u << tables[i];
+      words->used[AGX_TABLE_ADDRESSES][0] |= 3u << 2 * tables[i];
+      return true;
+   }
+   return false;
+}
+
 /* halves: of each component. Mostly they follow each other. */
 static struct nir_def *
-load_words(struct nir_builder *b, const uint16_t *halves, unsigned count)
+uniforms(struct nir_builder *b, const uint16_t *halves, unsigned count)
 {
    struct nir_def *parts[4];
    bool follow = true;
@@ -116,6 +149,18 @@ load_words(struct nir_builder *b, const uint16_t *halves, unsigned count)
    return nir_vec(b, parts, count);
 }
 
+static struct nir_def *
+words_of(struct nir_builder *b, const struct words *words, int32_t arg, unsigned count)
+{
+   const unsigned table = AGX_ARG_TABLE(arg), word = AGX_ARG_WORD(arg);
+
+   if (!(words->loaded >> table & 1))
+      return uniforms(b, &words->half[table][word], count);
+   struct nir_def *address = uniforms(b, &words->half[AGX_TABLE_ADDRESSES][2 * table], 2);
+   return nir_load_global_constant(b, count, 32, nir_pack_64_2x32(b, address), nir_imm_int(b, 4 * (int32_t)word),
+                                   .access = NIR_ACCESS_CAN_REORDER, .align_mul = 4);
+}
+
 static void
 rewrite(struct nir_shader *shader, const struct words *words)
 {
@@ -126,47 +171,56 @@ rewrite(struct nir_shader *shader, const struct words *words)
          if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_load_scalar_arg)
             continue;
          struct nir_intrinsic_instr *load = nir_as_intrinsic(instr);
-         int32_t arg = nir_intrinsic_base(load);
 
          b.cursor = nir_before_instr(instr);
-         nir_def_replace(&load->def, load_words(&b, &words->half[AGX_ARG_TABLE(arg)][AGX_ARG_WORD(arg)],
-                                                load->def.num_components));
+         nir_def_replace(&load->def, words_of(&b, words, nir_intrinsic_base(load), load->def.num_components));
          nir_instr_remove(instr);
       }
    }
 }
 
-/* Tables whose addresses are read must be there whole. */
+/* Of tables whose addresses the shader reads anything may be asked for. */
 static void
-add_addressed(struct agx_arguments *arguments, const struct words *words)
+add_addressed(struct words *words)
+{
+   for (unsigned table = 0; table < AGX_TABLES; table++) {
+      if (is_used(words, AGX_TABLE_ADDRESSES, 2 * table))
+         words->whole |= 1u << table;
+   }
+}
+
+/* How much of the tables that are not pushed must be there. */
+static void
+set_sizes(struct agx_arguments *arguments, const struct words *words)
 {
    static const uint16_t whole_dw[AGX_TABLES] = {[AGX_TABLE_PUSH] = PIPE_MAX_PUSH_CONSTANT_B / 4,
                                                  [AGX_TABLE_DYNAMIC] =
                                                     PIPE_MAX_DYNAMIC_BUFFERS * AGX_BUFFER_DESCRIPTOR_DW};
 
    for (unsigned table = 0; table < AGX_TABLES; table++) {
-      if (is_used(words, AGX_TABLE_ADDRESSES, 2 * table))
-         arguments->table_dw[table] = MAX2(arguments->table_dw[table], whole_dw[table]);
+      unsigned end = words->whole >> table & 1 ? whole_dw[table] : 0;
+
+      for (unsigned word = 0; words->loaded >> table & 1 && word < AGX_TABLE_MAX_DW; word++)
+         end = is_used(words, table, word) ? MAX2(end, word + 1) : end;
+      arguments->table_dw[table] = MAX2(arguments->table_dw[table], (uint16_t)end);
    }
 }
 
 bool
 agx_nir_assign_uniforms(struct nir_shader *shader, struct agx_arguments *arguments, const char **error)
 {
-   uint32_t used_sets = arguments->used_sets;
    struct words words;
 
    memset(&words, 0, sizeof(words));
-   *arguments = (struct agx_arguments){.used_sets = used_sets};
    gather(shader, &words);
-   bool fits = push_sets(arguments, &words);
-   for (unsigned table = AGX_TABLE_SETS + 1; table < AGX_TABLES && fits; table++)
-      fits = push_table(arguments, &words, table);
-   if (!fits) {
-      *error = "the arguments of the shader do not fit into the uniforms";
-      return false;
+   add_addressed(&words);
+   while (!push_tables(arguments, &words)) {
+      if (!load_another_table(&words)) {
+         *error = "the arguments of the shader do not fit into the uniforms";
+         return false;
+      }
    }
-   add_addressed(arguments, &words);
+   set_sizes(arguments, &words);
    rewrite(shader, &words);
    return true;
 }

@@ -173,6 +173,39 @@ test_uniforms(void **state)
    arena_free(&arena);
 }
 
+/* A table that does not fit is loaded from, and there up to the last word that is read. */
+static void
+test_loaded_table(void **state)
+{
+   struct arena arena = {0};
+   struct nir_shader *shader = nir_shader_create(&arena, NIR_STAGE_VERTEX);
+   struct nir_builder b = nir_builder_create(shader);
+   struct agx_arguments arguments = {0};
+   const char *error = NULL;
+   unsigned loads = 0;
+
+   for (unsigned i = 0; i < 240; i += 4)
+      nir_store_global(&b, agx_nir_arg(&b, AGX_TABLE_VERTEX, i, 4), agx_nir_address_arg(&b, AGX_TABLE_SETS, 2),
+                       .write_mask = 15);
+   assert_true(agx_nir_assign_uniforms(shader, &arguments, &error));
+   assert_null(nir_validate(shader));
+   assert_int_equal(arguments.table_dw[AGX_TABLE_VERTEX], 240);
+   assert_int_equal(half_of(&arguments, AGX_TABLE_VERTEX, 0), 0xffff);
+   assert_int_not_equal(half_of(&arguments, AGX_TABLE_ADDRESSES, 2 * AGX_TABLE_VERTEX), 0xffff);
+   assert_int_equal(arguments.table_dw[AGX_TABLE_ADDRESSES], 2 * AGX_TABLE_VERTEX + 2);
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr(instr, block) {
+         const struct nir_intrinsic_instr *load = nir_as_intrinsic(instr);
+
+         if (instr->type != NIR_INSTR_INTRINSIC || load->op != NIR_INTRINSIC_load_global_constant)
+            continue;
+         assert_int_equal(nir_src_comp_as_uint(load->src[1], 0), 16 * loads++);
+      }
+   }
+   assert_int_equal(loads, 60);
+   arena_free(&arena);
+}
+
 /* Too much is refused. */
 static void
 test_too_many(void **state)
@@ -184,7 +217,7 @@ test_too_many(void **state)
    const char *error = NULL;
 
    for (unsigned i = 0; i < 240; i += 4)
-      agx_nir_arg(&b, AGX_TABLE_VERTEX, i, 4);
+      agx_nir_arg(&b, AGX_TABLE_STAGE, i, 4);
    assert_false(agx_nir_assign_uniforms(shader, &arguments, &error));
    assert_non_null(error);
    arena_free(&arena);
@@ -196,6 +229,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_element_address),
       cmocka_unit_test(test_uniforms),
+      cmocka_unit_test(test_loaded_table),
       cmocka_unit_test(test_too_many),
    };
 
