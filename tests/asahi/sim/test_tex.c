@@ -201,79 +201,97 @@ test_swizzles(void **state)
 
 /* ---- tiles ---- */
 
-/* As drivers store tiles: one in sRGB as it is. */
+#define TILE_PX 32
+#define TILE_SAMPLE_B 24 /* of which an image has some, from TILE_OFFSET_B on */
+#define TILE_OFFSET_B 4
+
+struct tile_row {
+   uint32_t format;
+   enum agx_format tile;
+   unsigned components, component_B; /* of the image */
+   bool is_half;                     /* the tile holds 0.5 in half floats, the image its 8 bits of 128 */
+};
+
+/* What the image is to hold for a sample of the tile. */
 static void
-tile_pbe(const struct ail_layout *layout, bool swapped, uint32_t words[6])
+expect_texel(const struct tile_row *row, const uint8_t *sample, bool reversed, uint8_t texel[16])
 {
-   struct agx_pbe pbe;
-   image_pbe(layout, 0, words);
-   agx_pbe_unpack(&pbe, words);
-   pbe.srgb = false;
-   if (swapped) {
-      pbe.swizzle_r = AGX_CHANNEL_B;
-      pbe.swizzle_b = AGX_CHANNEL_R;
+   for (unsigned c = 0; c < row->components; c++) {
+      const unsigned from = reversed ? row->components - 1 - c : c;
+      memcpy(texel + c * row->component_B, sample + TILE_OFFSET_B + from * row->component_B, row->component_B);
    }
-   agx_pbe_pack(words, &pbe);
+   if (row->is_half)
+      memset(texel, 128, 4);
 }
 
-/* A 32x32 tile over the corner of an image: raw bytes, in another order too, numbers in another format, and half
- * floats as i16. */
+/* A tile over the corner of an image, whose channels are in order or the other way round. */
+static void
+check_tile(const struct tile_row *row, bool reversed)
+{
+   static uint8_t tile[TILE_PX * TILE_PX * TILE_SAMPLE_B];
+   const unsigned texel_B = row->components * row->component_B;
+   struct ail_image image = plain_image;
+   struct random random = {row->format};
+   struct sim_fault fault = {0};
+   struct picture p;
+   struct agx_pbe pbe;
+
+   image.format = row->format;
+   image.width_px = 50;
+   image.height_px = 45;
+   make_picture(&p, &image);
+   memset(p.memory.host, 0xaa, p.layout.size_B);
+   for (unsigned b = 0; b < sizeof(tile); b++)
+      tile[b] = (uint8_t)random_below(&random, 256);
+   for (unsigned n = 0; n < TILE_PX * TILE_PX && row->is_half; n++) {
+      for (unsigned c = 0; c < 4; c++)
+         memcpy(tile + n * TILE_SAMPLE_B + TILE_OFFSET_B + 2 * c, (uint16_t[]){0x3800}, 2);
+   }
+   struct agx_tex_block b = {.dim = AGX_DIM_2D_ARRAY,
+                             .format = (uint8_t)row->tile,
+                             .tile = tile,
+                             .sample_stride_B = TILE_SAMPLE_B,
+                             .offset_B = TILE_OFFSET_B,
+                             .tile_width_px = TILE_PX,
+                             .tile_height_px = TILE_PX,
+                             .samples = 1,
+                             .x_px = 32,
+                             .y_px = 32};
+   image_pbe(&p.layout, 0, b.pbe);
+   agx_pbe_unpack(&pbe, b.pbe);
+   pbe.srgb = false; /* a tile in sRGB is stored as it is */
+   if (reversed) {
+      enum agx_channel *swizzle[4] = {&pbe.swizzle_r, &pbe.swizzle_g, &pbe.swizzle_b, &pbe.swizzle_a};
+      for (unsigned c = 0; c < row->components; c++)
+         *swizzle[c] = (enum agx_channel)(row->components - 1 - c);
+   }
+   agx_pbe_pack(b.pbe, &pbe);
+   assert_true(agx_tex_write_block(p.memory.vm, &b, &fault));
+   for (unsigned n = 0; n < 50 * 45; n++) {
+      const uint32_t x = n % 50, y = n / 50;
+      uint8_t want[16];
+      memset(want, 0xaa, sizeof(want));
+      if (x >= 32 && y >= 32)
+         expect_texel(row, tile + ((y - 32) * TILE_PX + (x - 32)) * TILE_SAMPLE_B, reversed, want);
+      assert_memory_equal(picture_element(&p, x, y, 0, 0, 0), want, texel_B);
+   }
+   image_unmap(&p.memory);
+}
+
+/* Raw bytes, numbers in another format, and half floats as i16. */
 static void
 test_blocks(void **state)
 {
-   static const struct {
-      uint32_t format;
-      enum agx_format tile;
-      unsigned tile_B;
-      bool is_half; /* the tile holds 0.5 in half floats, the image its 8 bits of 128 */
-      bool swapped; /* red and blue change places: integers keep their bits, with and without sign */
-   } rows[] = {{FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_U8NORM, 4, false, false},
-               {FORMAT_R32_UINT, AGX_FORMAT_I32, 4, false, false},
-               {FORMAT_R8G8B8A8_SRGB, AGX_FORMAT_SRGBA8, 4, false, false},
-               {FORMAT_R16G16_UINT, AGX_FORMAT_I16, 4, false, false},
-               {FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_I16, 8, true, false},
-               {FORMAT_R8G8B8A8_UINT, AGX_FORMAT_I8, 4, false, true},
-               {FORMAT_R8G8B8A8_SINT, AGX_FORMAT_I8, 4, false, true}};
-   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      struct ail_image image = plain_image;
-      image.format = rows[i].format;
-      image.width_px = 50;
-      image.height_px = 45;
-      struct picture p;
-      make_picture(&p, &image);
-      memset(p.memory.host, 0xaa, p.layout.size_B);
-      uint8_t tile[32 * 32 * 16];
-      struct random random = {i + 1};
-      for (unsigned b = 0; b < sizeof(tile); b++)
-         tile[b] = (uint8_t)random_below(&random, 256);
-      for (unsigned n = 0; n < 32 * 32 && rows[i].is_half; n++) {
-         for (unsigned c = 0; c < 4; c++)
-            memcpy(tile + n * 16 + 4 + 2 * c, (uint16_t[]){0x3800}, 2);
-      }
-      struct agx_tex_block b = {.dim = AGX_DIM_2D_ARRAY,
-                                .format = (uint8_t)rows[i].tile,
-                                .tile = tile,
-                                .sample_stride_B = 16,
-                                .offset_B = 4,
-                                .tile_width_px = 32,
-                                .tile_height_px = 32,
-                                .samples = 1,
-                                .x_px = 32,
-                                .y_px = 32};
-      tile_pbe(&p.layout, rows[i].swapped, b.pbe);
-      struct sim_fault fault = {0};
-      assert_true(agx_tex_write_block(p.memory.vm, &b, &fault));
-      for (unsigned n = 0; n < 50 * 45; n++) {
-         uint32_t x = n % 50, y = n / 50;
-         static const uint8_t nothing[4] = {0xaa, 0xaa, 0xaa, 0xaa}, half[4] = {128, 128, 128, 128};
-         const uint8_t *want = x < 32 || y < 32 ? nothing : tile + ((y - 32) * 32 + (x - 32)) * 16 + 4;
-         const uint8_t swapped[4] = {want[2], want[1], want[0], want[3]};
-         if (want != nothing && (rows[i].is_half || rows[i].swapped))
-            want = rows[i].is_half ? half : swapped;
-         assert_memory_equal(picture_element(&p, x, y, 0, 0, 0), want, 4);
-      }
-      image_unmap(&p.memory);
-   }
+   static const struct tile_row rows[] = {
+      {FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_U8NORM, 4, 1, false},   {FORMAT_R8G8B8A8_UINT, AGX_FORMAT_I8, 4, 1, false},
+      {FORMAT_R8G8B8A8_SINT, AGX_FORMAT_I8, 4, 1, false},        {FORMAT_R8G8_SINT, AGX_FORMAT_I8, 2, 1, false},
+      {FORMAT_R32_UINT, AGX_FORMAT_I32, 1, 4, false},            {FORMAT_R32G32_SINT, AGX_FORMAT_I32, 2, 4, false},
+      {FORMAT_R8G8B8A8_SRGB, AGX_FORMAT_SRGBA8, 4, 1, false},    {FORMAT_R16G16_UINT, AGX_FORMAT_I16, 2, 2, false},
+      {FORMAT_R16G16B16A16_SINT, AGX_FORMAT_I16, 4, 2, false},   {FORMAT_R16G16_UNORM, AGX_FORMAT_U16NORM, 2, 2, false},
+      {FORMAT_R32G32B32A32_SINT, AGX_FORMAT_I32, 4, 4, false},   {FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_I16, 4, 1, true},
+   };
+   for (unsigned i = 0; i < 2 * ARRAY_SIZE(rows); i++)
+      check_tile(&rows[i / 2], i % 2);
 }
 
 /* ---- filters ---- */

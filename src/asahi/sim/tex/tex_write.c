@@ -8,19 +8,18 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-/* Contents of a register (or a byte of a tile) of so many bytes as a component of the format: a float, or an integer,
- * which has a sign where the format has one. */
+/* Contents of a register, or of a tile, of so many bytes as a component of the format: a float, or an integer. */
 static uint32_t
 from_register(const struct agx_surface *s, uint32_t bits, unsigned size_B)
 {
-   bool has_sign = s->format.numeric == SIM_SINT;
    if (size_B == 4)
       return bits;
    if (size_B == 1)
       return has_sign ? (uint32_t)(int8_t)bits : bits & 0xff;
    if (!s->is_int)
-      return float_bits(sim_half_to_float((uint16_t)bits));
-   return has_sign ? (uint32_t)(int16_t)bits : bits & 0xffff;
+      return size_B == 2 ? float_bits(sim_half_to_float((uint16_t)bits)) : bits;
+   const unsigned above = 32 - 8 * size_B;
+   return s->format.numeric == SIM_SINT ? (uint32_t)((int32_t)(bits << above) >> above) : bits << above >> above;
 }
 
 /* The components of a pixel in order of the format, rounded to zero where that is wanted. */
@@ -173,7 +172,7 @@ convert(const struct agx_surface *s, const struct agx_tex_block *b, enum block_w
    /* Of sRGB bytes the codes, whatever they mean. */
    agx_format_unpack(format == AGX_FORMAT_SRGBA8 ? AGX_FORMAT_U8NORM : format, s->format.components, tile, value);
    for (unsigned c = 0; way == BLOCK_REGISTERS && c < 4; c++)
-      value[c] = from_register(s, value[c], (unsigned)agx_format_B(format));
+      value[c] = from_register(s, value[c], agx_format_B(format));
    encode(s, value, b->rtz, bytes);
 }
 
