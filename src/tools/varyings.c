@@ -101,6 +101,10 @@ link_view(struct varyings_view *view, struct nir_shader *const shaders[2], enum 
    leaves.half = reads.half = (struct agx_slot_masks){0};
    agx_varyings_link(&whole, &leaves, &reads, topology);
    view->words_32 = whole.vertex.words;
+   for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++)
+      leaves.half.slot[slot] = leaves.components.slot[slot];
+   agx_varyings_link(&whole, &leaves, &reads, topology);
+   view->words_16 = whole.vertex.words;
    return 0;
 }
 

@@ -7,6 +7,7 @@
 struct varyings_view {
    struct agx_varyings link;
    unsigned words_32; /* of a vertex, if every value had a word of 32 bits */
+   unsigned words_16; /* the same, if RelaxedPrecision were said of all */
    bool frag_coord_z;
    uint8_t interp[NIR_SLOT_COUNT]; /* enum nir_interp */
 };

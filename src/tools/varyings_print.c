@@ -192,8 +192,9 @@ varyings_print_json(const struct varyings_view *view)
 {
    const struct agx_vertex_words *v = &view->link.vertex;
    const struct agx_cf_bindings *b = &view->link.bindings;
-   printf("{\"words\": %u, \"words_without_16_bits\": %u, \"slots_32\": %u, \"registers\": %u,\n", v->words,
-          view->words_32, b->slots_32, view->link.fragment.num_cf);
+   printf("{\"words\": %u, \"words_without_16_bits\": %u, \"words_if_relaxed\": %u, \"slots_32\": %u, \"registers\": "
+          "%u,\n",
+          v->words, view->words_32, view->words_16, b->slots_32, view->link.fragment.num_cf);
    printf(" \"counts_32\": [%u, %u, %u], \"counts_16\": [%u, %u, %u],\n \"vertex\": [", v->counts_32.smooth,
           v->counts_32.flat, v->counts_32.linear, v->counts_16.smooth, v->counts_16.flat, v->counts_16.linear);
    for (unsigned word = 0; word < v->words; word++) {
