@@ -134,6 +134,7 @@ DRAW(across, cf[1].components, 3)
 DRAW(other_kind, cf[1].shade_model, AGX_SHADE_MODEL_LINEAR)
 DRAW(other_kind_of_pairs, cf[2].shade_model, AGX_SHADE_MODEL_LINEAR)
 DRAW(beyond, cf[2].base_slot, 4)
+DRAW(nowhere, cf[2].base_slot, 5)
 DRAW(registers_of_pairs, cf_registers, 6)
 DRAW(not_selected, outputs, (struct agx_output_select){0})
 DRAW(size_of_points, outputs, ((struct agx_output_select){.varyings = true, .point_size = true}))
@@ -159,10 +160,11 @@ static const struct row {
    {header_less, "counts 2 slots of 32 bits, VARYING_COUNTS_32 and OUTPUT_SELECT make 3"},
    {header_more, "slot 3, word 6 of a vertex, is a pair of 16 bits"},
    {words_of_16_first, "in front of the 5 slots of 32 bits"},
-   {across, "takes slots 1 to 3, and those from 3 on are pairs of 16 bits"},
+   {across, "coefficient register 3 is filled by two CF_BINDINGs"},
    {other_kind, "takes slot 1, word 4 of a vertex, as linear, and VARYING_COUNTS has it among the smooth"},
    {other_kind_of_pairs, "takes slot 3, word 6 of a vertex, as linear"},
-   {beyond, "takes slot 5 of 5"},
+   {beyond, "coefficient register 5, which no CF_BINDING fills"},
+   {nowhere, "takes slot 5 of 5"},
    {registers_of_pairs, "fills coefficient registers 3 to 6 of 6"},
    {not_selected, "takes slot 1, and OUTPUT_SELECT has no varyings"},
    {size_of_points, "make 9 words of a vertex, OUTPUT_SIZE says 8"},

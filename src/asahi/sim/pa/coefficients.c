@@ -116,28 +116,39 @@ group_of_word(const struct agx_render *render, uint32_t word)
 }
 
 static bool
+is_of_group(const struct agx_render *render, const struct agx_cf_binding *b, uint32_t slot)
+{
+   return !is_user(render, slot) || group_of_word(render, word_of(render, slot)) == group_of_model(b->shade_model);
+}
+
+/* Whether a register behind the binding's first has what the binding says: drivers bind four components where two are
+ * written [seen: Honeykrisp], and nobody knows what the others are. */
+static bool
+fills(const struct agx_render *render, const struct agx_cf_binding *b, uint32_t component)
+{
+   const struct agx_draw_state *s = render->state;
+   uint32_t slot = b->base_slot + component;
+   if (b->source != AGX_COEFFICIENT_SOURCE_VARYING)
+      return true;
+   return slot < user_base(s) + render->layout.user_words && is_pair(s, slot) == is_pair(s, b->base_slot) &&
+          is_of_group(render, b, slot);
+}
+
+static bool
 check_slots(const struct agx_render *render, const struct agx_cf_binding *b)
 {
    const struct agx_draw_state *s = render->state;
-   if (b->base_slot && !s->output_select.varyings)
-      return agx_draw_fault(render, "a CF_BINDING takes slot %u, and OUTPUT_SELECT has no varyings", b->base_slot);
-   for (uint32_t i = 0; i < b->components; i++) {
-      uint32_t slot = b->base_slot + i;
-      if (is_pair(s, slot) != is_pair(s, b->base_slot))
-         return agx_draw_fault(render, "a CF_BINDING takes slots %u to %u, and those from %u on are pairs of 16 bits",
-                               b->base_slot, b->base_slot + b->components - 1, slot);
-      if (!is_user(render, slot) && slot >= user_base(s))
-         return agx_draw_fault(render, "a CF_BINDING takes slot %u of %u", slot,
-                               user_base(s) + render->layout.user_words);
-      if (!is_user(render, slot))
-         continue;
-      enum group group = group_of_word(render, word_of(render, slot)), model = group_of_model(b->shade_model);
-      if (group != model)
-         return agx_draw_fault(render,
-                               "a CF_BINDING takes slot %u, word %u of a vertex, as %s, and VARYING_COUNTS has it "
-                               "among the %s",
-                               slot, word_of(render, slot), group_names[model], group_names[group]);
-   }
+   uint32_t slot = b->base_slot;
+   if (slot && !s->output_select.varyings)
+      return agx_draw_fault(render, "a CF_BINDING takes slot %u, and OUTPUT_SELECT has no varyings", slot);
+   if (slot >= user_base(s) + render->layout.user_words)
+      return agx_draw_fault(render, "a CF_BINDING takes slot %u of %u", slot,
+                            user_base(s) + render->layout.user_words);
+   if (!is_of_group(render, b, slot))
+      return agx_draw_fault(
+         render, "a CF_BINDING takes slot %u, word %u of a vertex, as %s, and VARYING_COUNTS has it among the %s",
+         slot, word_of(render, slot), group_names[group_of_model(b->shade_model)],
+         group_names[group_of_word(render, word_of(render, slot))]);
    return !is_flat(b->shade_model) || check_flat(render, b);
 }
 
@@ -163,24 +174,33 @@ check_binding(const struct agx_render *render, const struct agx_cf_binding *b)
    return agx_draw_fault(render, "the model does not have barycentric coordinates");
 }
 
+/* taken: by the bindings so far. */
 static bool
-check_registers(const struct agx_render *render, const struct agx_cf_binding *b)
+check_registers(const struct agx_render *render, const struct agx_cf_binding *b,
+                uint32_t taken[AGX_COEFFICIENT_WORDS])
 {
    const struct agx_draw_state *s = render->state;
    uint32_t first = b->base_coefficient_register, end = first + register_count(s, b);
    uint32_t count = s->cf->header.coefficient_registers;
-   return end <= count ||
-          agx_draw_fault(render, "a CF_BINDING fills coefficient registers %u to %u of %u", first, end - 1, count);
+   if (end > count)
+      return agx_draw_fault(render, "a CF_BINDING fills coefficient registers %u to %u of %u", first, end - 1, count);
+   for (uint32_t r = first; r < end; r++) {
+      if (taken[r / 32] >> r % 32 & 1)
+         return agx_draw_fault(render, "coefficient register %u is filled by two CF_BINDINGs", r);
+      taken[r / 32] |= 1u << r % 32;
+   }
+   return true;
 }
 
 bool
 agx_coefficients_check(const struct agx_render *render)
 {
    const struct agx_draw_state *s = render->state;
+   uint32_t taken[AGX_COEFFICIENT_WORDS] = {0};
    if (s->cf && !check_header(render))
       return false;
    for (unsigned i = 0; s->cf && i < s->cf->count; i++) {
-      if (!check_binding(render, &s->cf->bindings[i]) || !check_registers(render, &s->cf->bindings[i]))
+      if (!check_binding(render, &s->cf->bindings[i]) || !check_registers(render, &s->cf->bindings[i], taken))
          return false;
    }
    return true;
@@ -193,9 +213,12 @@ agx_coefficients_bound(const struct agx_render *render, uint32_t bound[AGX_COEFF
    memset(bound, 0, AGX_COEFFICIENT_WORDS * sizeof(*bound));
    for (unsigned i = 0; s->cf && i < s->cf->count; i++) {
       const struct agx_cf_binding *b = &s->cf->bindings[i];
-      uint32_t end = b->base_coefficient_register + register_count(s, b);
-      for (uint32_t r = b->base_coefficient_register; r < end; r++)
-         bound[r / 32] |= 1u << r % 32;
+      uint32_t each = register_count(s, b) / b->components;
+      for (uint32_t k = 0; k < b->components * each; k++) {
+         uint32_t r = b->base_coefficient_register + k;
+         if (fills(render, b, k / each))
+            bound[r / 32] |= 1u << r % 32;
+      }
    }
 }
 
@@ -207,7 +230,7 @@ agx_coefficients_check_words(const struct agx_render *render)
       const struct agx_cf_binding *b = &s->cf->bindings[i];
       for (uint32_t k = 0; b->source == AGX_COEFFICIENT_SOURCE_VARYING && k < b->components; k++) {
          char what[96];
-         if (!is_user(render, b->base_slot + k))
+         if (!is_user(render, b->base_slot + k) || !fills(render, b, k))
             continue;
          snprintf(what, sizeof(what), "slot %u of coefficient register %u", b->base_slot + k,
                   b->base_coefficient_register + (k << is_pair(s, b->base_slot)));
@@ -315,6 +338,8 @@ agx_coefficients_set(const struct agx_render *render, const struct agx_prim_in *
       const struct agx_cf_binding *b = &cf->bindings[i];
       for (uint32_t k = 0; k < b->components; k++) {
          struct agx_wave_coefficients *to = &out[b->base_coefficient_register + k];
+         if (!fills(render, b, k))
+            continue;
          switch (b->source) {
          case AGX_COEFFICIENT_SOURCE_VARYING:
             set_slot(render, in, p, b->shade_model, b->base_slot + k,
