@@ -117,6 +117,12 @@
    X("agx-depth-load-missing", AGX, "depth is not loaded")                                                           \
    X("agx-depth-store-missing", AGX, "depth is not stored")                                                          \
    X("agx-varying-slot", AGX, "coefficients are of the varying before")                                              \
+   X("agx-coefficient-unbound", AGX, "the last binding of coefficients is not there") \
+   X("agx-varying-unwritten", AGX, "the vertex program leaves out its last pair") \
+   X("agx-varying-counts", AGX, "the state words count no pairs") \
+   X("agx-pairs-first", AGX, "the header counts pairs among the slots of 32 bits") \
+   X("agx-halves-turned", AGX, "the halves of a pair change places") \
+   X("agx-half-unextended", AGX, "flat values of 16 bits are read as 32") \
    X("agx-flat-vertex", AGX, "the VDM is told of another provoking vertex than the rest")                            \
    X("agx-tile-wrong-layer", AGX, "tiles of all layers go to the first")                                             \
    X("agx-clear-one-sample", AGX, "clears write the first sample alone")                                             \

@@ -127,6 +127,8 @@ class Pair:
         self.culls = r.choice([0, 0, 0, 2]) if self.clips < 8 else 0
         self.offsets = r.random() < 0.1
         self.tolerance, self.texts = [1e-5] * 4, []
+        for v in self.variables:  # lavapipe takes the offset from elsewhere then
+            v.where = '' if self.offsets and v.where == 'centroid' else v.where
         if any(v.where == 'sample' and v.read and v.written for v in self.variables):
             self.samples = r.choice([1, 4])
             if self.samples == 4:
@@ -140,8 +142,8 @@ class Pair:
             self.distances[-1] = (-20, 1)
 
     def is_for_lavapipe(self):
-        """Debian's has no inputs and outputs of 16 bits, reads cull distances as clip distances where there are both, and
-        interpolates without perspective between the corners that clipping makes, as if these were exact."""
+        """Debian's has no inputs and outputs of 16 bits, reads cull distances as clip distances where there are both,
+        and interpolates without perspective between the corners that clipping makes, as if these were exact."""
         cut = self.crossing >= 0 and any(v.interpolation == 'noperspective' for v in self.variables)
         return not (self.wide or cut or (self.clips and self.culls))
 

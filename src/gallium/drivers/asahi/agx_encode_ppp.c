@@ -154,7 +154,7 @@ emit_varying_counts_32(struct agx_context *ctx, char *out)
 static char *
 emit_varying_counts_16(struct agx_context *ctx, char *out)
 {
-   return put(out, program(ctx)->varying_counts_16);
+   return put(out, mutant("agx-varying-counts") ? 0 : program(ctx)->varying_counts_16);
 }
 
 static char *

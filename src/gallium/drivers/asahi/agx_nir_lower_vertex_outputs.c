@@ -2,6 +2,7 @@
 #include "compiler/nir/nir_cf.h"
 #include "gallium/drivers/asahi/agx_nir_graphics.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 struct outputs {
    struct nir_builder b;
@@ -79,9 +80,15 @@ store_user_words(struct outputs *o, const struct agx_vertex_words *w)
             low[word] = half_of(o, slot, i);
       }
    }
+   unsigned pairs = w->counts_16.smooth + w->counts_16.flat + w->counts_16.linear;
+   bool turned = mutant("agx-halves-turned");
+
    for (unsigned word = 0; word < ARRAY_SIZE(low); word++) {
-      if (low[word])
-         store_word(o, word, nir_pack_32_2x16(&o->b, nir_vec2(&o->b, low[word], high[word])));
+      if (!low[word] || (!--pairs && mutant("agx-varying-unwritten")))
+         continue;
+      struct nir_def *pair = nir_vec2(&o->b, turned ? high[word] : low[word], turned ? low[word] : high[word]);
+
+      store_word(o, word, nir_pack_32_2x16(&o->b, pair));
    }
 }
 

@@ -287,6 +287,10 @@ agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_vertex_w
    for (unsigned i = 0; i < r->num_cull; i++)
       bind_slot(&b, w->cull_word[i] ? user_base + w->cull_word[i] - POSITION_WORDS : 0, r->cull_cf[i],
                 AGX_SHADE_MODEL_LINEAR);
+   if (mutant("agx-coefficient-unbound"))
+      bindings->count--;
+   if (mutant("agx-pairs-first"))
+      bindings->slots_32 += w->counts_16.smooth + w->counts_16.flat + w->counts_16.linear;
    return !b.full;
 }
 
@@ -305,6 +309,7 @@ agx_varyings_link(struct agx_varyings *v, const struct agx_vertex_leaves *leaves
    if (!agx_fragment_registers_assign(&v->fragment, &both, leaves->cull_distances, topology) ||
        !agx_vertex_words_assign(&v->vertex, leaves, &both, topology))
       return false;
-   v->fragment.half = v->vertex.half;
+   if (!mutant("agx-half-unextended"))
+      v->fragment.half = v->vertex.half;
    return agx_cf_bindings_make(&v->bindings, &v->vertex, &both, &v->fragment, topology);
 }
