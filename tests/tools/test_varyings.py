@@ -54,10 +54,63 @@ VARYING_COUNTS_16 smooth 1, flat 0, linear 0
 CF_BINDING_HEADER 6 slots of 32 bits, 8 registers
 """
 
+# What may go in 16 bits: of the vertex shader the declaration of a vec2 at location 0 and its value, of the fragment
+# shader the declaration and what it makes of it; the words that two values take.
+RULES = [
+  ('out vec2 v', 'where.xy', 'in vec2 v', 'v', 2),
+  ('out mediump vec2 v', 'where.xy', 'in vec2 v', 'v', 1),
+  ('out vec2 v', 'where.xy', 'in mediump vec2 v', 'v', 1),
+  ('invariant out mediump vec2 v', 'where.xy', 'in vec2 v', 'v', 2),
+  ('out vec2 v', 'vec2(f16vec2(where.xy))', 'in vec2 v', 'v', 1),
+  ('out vec2 v', 'vec2(0.5, -2)', 'in vec2 v', 'v', 1),
+  ('out vec2 v', 'vec2(0.1, 0.2)', 'in vec2 v', 'v', 2),
+  ('out vec2 v', 'where.xy', 'in vec2 v', 'vec2(f16vec2(v))', 2),  # large ones may cancel each other
+  ('out vec2 v', 'where.xy', 'flat in vec2 v', 'vec2(f16vec2(v))', 1),
+  ('out vec2 v', 'where.xy', 'flat in vec2 v', 'v + vec2(f16vec2(v))', 2),
+  ('out vec2 v', 'where.xy', 'noperspective in vec2 v', 'vec2(v.y)', 1),
+  ('out f16vec2 v', 'f16vec2(where.xy)', 'in f16vec2 v', 'vec2(v)', 1),
+  ('flat out ivec2 v', 'ivec2(where.xy)', 'flat in ivec2 v', 'vec2(v)', 2),
+  ('flat out ivec2 v', 'ivec2(where.xy)', 'flat in mediump ivec2 v', 'vec2(v)', 1),
+  ('flat out ivec2 v', 'ivec2(i16vec2(where.xy))', 'flat in ivec2 v', 'vec2(v)', 1),
+  ('flat out ivec2 v', 'ivec2(-32768, 32767)', 'flat in ivec2 v', 'vec2(v)', 1),
+  ('flat out ivec2 v', 'ivec2(-32769, 32767)', 'flat in ivec2 v', 'vec2(v)', 2),
+  ('flat out uvec2 v', 'uvec2(65535, 0)', 'flat in uvec2 v', 'vec2(v)', 1),
+  ('flat out uvec2 v', 'uvec2(65536, 0)', 'flat in uvec2 v', 'vec2(v)', 2),
+]
+RULE_HEAD = """#version 450
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_shader_16bit_storage : require
+"""
+
 
 def run(*arguments):
   done = subprocess.run([sys.argv[1], 'varyings', *map(str, arguments)], capture_output=True, text=True, timeout=60)
   return done.returncode, done.stdout, done.stderr
+
+
+def declare(text):
+  """The words behind `invariant` take the location."""
+  head, sep, rest = text.rpartition('invariant ')
+  return f'{head}{sep}layout(location = 0) {rest};\n'
+
+
+def check_rules(folder):
+  for rule in RULES:
+    out, value, into, use, words = rule
+    vertex, fragment = folder / 'rule.vert', folder / 'rule.frag'
+    vertex.write_text(f'{RULE_HEAD}layout(location = 0) in vec4 where;\n{declare(out)}'
+                      f'void main() {{ gl_Position = where; v = {value}; }}\n')
+    fragment.write_text(f'{RULE_HEAD}{declare(into)}layout(location = 0) out vec4 result;\n'
+                        f'void main() {{ result = vec4({use}, 0, 0); }}\n')
+    status, out, err = run(vertex, fragment, '--json')
+    assert not status, (rule, err)  # glslang warns of default precisions
+    assert json.loads(out)['words'] == 4 + words, rule
+  # The iterator rounds, where that is all that is wanted.
+  fragment.write_text(f'{RULE_HEAD}layout(location = 0) in vec2 v;\nlayout(location = 0) out vec4 result;\n'
+                      'void main() { result = vec4(vec2(f16vec2(v)), 0, 0); }\n')
+  asm = subprocess.run([sys.argv[1], 'shader', '--gpu', 'm1', str(fragment), '--print', 'asm'], capture_output=True,
+                       text=True, check=True, timeout=60).stdout
+  assert re.search(r'^iter\s+r\d+[lh]_r\d+[lh], cf\d+, cf0', asm, re.M), asm
 
 
 def main():
@@ -81,6 +134,7 @@ def main():
     assert (facts['words'], facts['words_without_16_bits'], facts['slots_32']) == (11, 12, 6), facts
     assert facts['vertex'][8]['values'] == [{'name': 'location 1.x', 'register': 2},
                                             {'name': 'location 1.y', 'register': 3}], facts
+    check_rules(folder)
     # Points have a word for their size, behind the pair; a fan takes flat values of its second vertex.
     assert '   9     -         -    32  point size  point size' in run(vertex, fragment, '--topology', 'points')[1]
     assert 'flat, vertex 1' in run(vertex, fragment, '--topology', 'fan')[1]
