@@ -127,8 +127,6 @@ class Pair:
         self.culls = r.choice([0, 0, 0, 2]) if self.clips < 8 else 0
         self.offsets = r.random() < 0.1
         self.tolerance, self.texts = [1e-5] * 4, []
-        for v in self.variables:  # lavapipe takes the offset from elsewhere then
-            v.where = '' if self.offsets and v.where == 'centroid' else v.where
         if any(v.where == 'sample' and v.read and v.written for v in self.variables):
             self.samples = r.choice([1, 4])
             if self.samples == 4:
@@ -143,9 +141,10 @@ class Pair:
 
     def is_for_lavapipe(self):
         """Debian's has no inputs and outputs of 16 bits, reads cull distances as clip distances where there are both,
-        and interpolates without perspective between the corners that clipping makes, as if these were exact."""
+        interpolates without perspective between the corners that clipping makes, as if these were exact, and divides
+        by the w of the middle of the pixel at any offset."""
         cut = self.crossing >= 0 and any(v.interpolation == 'noperspective' for v in self.variables)
-        return not (self.wide or cut or (self.clips and self.culls))
+        return not (self.wide or cut or self.offsets or (self.clips and self.culls))
 
     def blocks(self, side):
         """The block as each side declares it: members have their own locations, in any order."""
@@ -203,13 +202,13 @@ class Pair:
             if not (inside or (v.written and v.read)):
                 continue
             name = f'from.m{v.number}' if inside else f'o{v.number}'
+            offset = f'vec2({r.choice([-0.25, 0.125])}, {r.choice([-0.125, 0.375])})'
             for k, components in enumerate(v.reads):
                 base = f'{name}{f"[{k}]" if v.length else ""}'
                 for c in components:
                     at = base + (f'.{"xyzw"[c]}' if v.count > 1 else '')
                     if self.offsets and v.interpolation != 'flat' and v.kind == 'float' and not inside:
-                        at = f'interpolateAtOffset({base}, vec2({r.choice([-0.25, 0.125])}, 0.25))' + (
-                            f'.{"xyzw"[c]}' if v.count > 1 else '')
+                        at = f'interpolateAtOffset({base}, {offset})' + (f'.{"xyzw"[c]}' if v.count > 1 else '')
                     if v.rounded:
                         at = f'float16_t({at})'
                     scale = ' / 4096.0' if v.kind in ('int', 'uint', 'short', 'ushort') else ''

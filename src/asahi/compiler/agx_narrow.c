@@ -3,8 +3,8 @@
  * within the workgroup, and sums, products and choices of what is proven.
  *
  * Halves get into the way of pairs, which costs moves, so this is for programs that do not fit into the registers
- * with which most threads run. Floats stay as they are: RelaxedPrecision of arithmetic, which would allow more, is not
- * carried by nir. */
+ * with which most threads run. Floats stay as they are: RelaxedPrecision of arithmetic, which would allow more, is
+ * not carried by nir. */
 #include "asahi/compiler/agx_ir.h"
 
 struct narrow {
