@@ -13,6 +13,7 @@ struct pipe_sync;
 struct pipe_blend;
 struct pipe_depth_stencil;
 struct pipe_rasterizer;
+struct pipe_shader; /* a shader of graphics programs, compiled apart */
 
 #define PIPE_MAX_MEMORY_HEAPS 4
 #define PIPE_MAX_MEMORY_TYPES 8
@@ -156,6 +157,16 @@ struct pipe_screen {
                                                struct nir_shader *const shaders[NIR_STAGES],
                                                const struct pipe_graphics_options *options,
                                                struct pipe_program **program);
+   /* A vertex or fragment shader apart from the other, of which the options say what belongs to the stage: of vertex
+    * shaders attributes and topology; of fragment shaders targets, samples and blending. shader is consumed; NULL: a
+    * fragment stage without a shader. PIPE_UNSUPPORTED, without a line in the log, where it can be compiled with the
+    * other alone. NULL: all of them. */
+   enum pipe_result (*shader_create)(struct pipe_screen *screen, struct nir_shader *shader,
+                                     const struct pipe_graphics_options *options, struct pipe_shader **stage);
+   void (*shader_destroy)(struct pipe_screen *screen, struct pipe_shader *stage);
+   /* Any two: nothing is compiled, and nothing is left for draws to compile. The program outlives the stages. */
+   enum pipe_result (*graphics_program_link)(struct pipe_screen *screen, struct pipe_shader *vertex,
+                                             struct pipe_shader *fragment, struct pipe_program **program);
    enum pipe_result (*compute_program_create)(struct pipe_screen *screen, struct nir_shader *compute,
                                               const struct pipe_compute_options *options,
                                               struct pipe_program **program);
