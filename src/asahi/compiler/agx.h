@@ -19,7 +19,7 @@
  *  - compute: load_workgroup_id, load_local_invocation_id and _index, load_global_invocation_id, load_subgroup_*,
  *    load_num_subgroups, load_workgroup_size (by the info).
  *  - vertex: load_vertex_id_zero_base (r5 as it arrives, with the first vertex or the index with its bias),
- *    load_instance_id (r6), store_var_agx (none in a branch).
+ *    load_instance_id (r6), store_var_agx, store_var_at_agx (none in a branch).
  *  - fragment: iter_agx, load_coefficients_agx, load_pixel_coord_agx, load_front_face, load_helper_invocation,
  *    is_helper_invocation, load_sample_mask_in, load_sr_agx, load_tile_agx, store_tile_agx, sample_mask_agx,
  * zs_emit_agx, store_block_agx, derivatives. pixwait goes ahead of the first access to the tile and the first test.
@@ -94,7 +94,7 @@ struct agx_output {
    uint8_t texture_states, sampler_states, coefficients;
 
    struct {
-      uint64_t uvs_written[4]; /* bit per UVS word that is stored */
+      uint64_t uvs_written[4]; /* bit per UVS word that is stored, where the code says which */
    } vs;
    struct {
       bool reads_tile;         /* ld_tile: the tile buffer is an input */

@@ -31,6 +31,8 @@ INTRINSICS = [
 
   # Vertex outputs: word `base` of the list of outputs. The compiler marks the last one.
   ('store_var_agx',         [1], None, 0, ['base'], 0),
+  # (value, word): the word is known when the program runs, below 256.
+  ('store_var_at_agx',      [1, 1], None, 0, [], 0),
   # Fragment inputs from coefficient registers base.. (one a component). perspective: divided by the 1/w of cf0.
   # place: enum agx_place. Source: the sample's number, if that is the place.
   ('iter_agx',              [1], 0, 0, ['base', 'perspective', 'place'], PURE | DIVERGENT),
@@ -53,7 +55,7 @@ SOURCE_BITS = {
   'load_agx': [64, 32], 'store_agx': [0, 64, 32],
   'atomic_agx': [64, 32, 32], 'atomic_swap_agx': [64, 32, 32, 32],
   'load_tile_agx': [32], 'store_tile_agx': [0, 32], 'sample_mask_agx': [32, 32], 'zs_emit_agx': [32, 32, 32],
-  'store_var_agx': [32], 'iter_agx': [32],
+  'store_var_agx': [32], 'store_var_at_agx': [32, 16], 'iter_agx': [32],
   'image_load_agx': [32, 32, 32, 32], 'image_store_agx': [32, 32, 32, 0, 32], 'store_block_agx': [32, 32, 32],
   'map_stack_agx': [32],
 }

@@ -142,6 +142,22 @@ load_coefficients(struct sel *c, struct nir_intrinsic_instr *intr)
    sel_set_vec(c, &intr->def, dst);
 }
 
+/* A word of the vertex. */
+static void
+store_word(struct sel *c, struct nir_intrinsic_instr *intr)
+{
+   const bool fixed = intr->op == NIR_INTRINSIC_store_var_agx;
+   const unsigned word = fixed ? (unsigned)nir_intrinsic_base(intr) : 0;
+   if (intr->instr.block->cf.parent || word >= 256) {
+      agx_ir_fail(c->ir, "a vertex output in a branch");
+      return;
+   }
+   const struct agx_ref index = fixed ? agx_imm(word) : sel_as16(c, &intr->src[1], 0);
+   c->last_var = agx_st_var(&c->b, sel_src(c, &intr->src[0], 0), index);
+   if (fixed)
+      c->out->vs.uvs_written[word / 64] |= UINT64_C(1) << word % 64;
+}
+
 bool
 sel_io(struct sel *c, struct nir_intrinsic_instr *intr)
 {
@@ -172,16 +188,10 @@ sel_io(struct sel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_leave_ordered_section:
       leave_section(c);
       return true;
-   case NIR_INTRINSIC_store_var_agx: {
-      const unsigned word = (unsigned)nir_intrinsic_base(intr);
-      if (intr->instr.block->cf.parent || word >= 256) {
-         agx_ir_fail(c->ir, "a vertex output in a branch");
-         return true;
-      }
-      c->last_var = agx_st_var(&c->b, sel_src(c, &intr->src[0], 0), agx_imm(word));
-      c->out->vs.uvs_written[word / 64] |= UINT64_C(1) << word % 64;
+   case NIR_INTRINSIC_store_var_agx:
+   case NIR_INTRINSIC_store_var_at_agx:
+      store_word(c, intr);
       return true;
-   }
    case NIR_INTRINSIC_iter_agx:
       interpolate(c, intr);
       return true;
