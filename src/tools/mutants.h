@@ -123,6 +123,10 @@
    X("agx-pairs-first", AGX, "the header counts pairs among the slots of 32 bits") \
    X("agx-halves-turned", AGX, "the halves of a pair change places") \
    X("agx-half-unextended", AGX, "flat values of 16 bits are read as 32") \
+   X("agx-link-fan", AGX, "fragment programs that were compiled apart take fans for strips")                         \
+   X("agx-link-viewport", AGX, "those read viewports that nobody has written")                                       \
+   X("agx-link-order", AGX, "vertex programs that were compiled apart leave slots in order, however they are read")  \
+   X("agx-link-counts", AGX, "all words of those count as smooth")                                                   \
    X("agx-flat-vertex", AGX, "the VDM is told of another provoking vertex than the rest")                            \
    X("agx-tile-wrong-layer", AGX, "tiles of all layers go to the first")                                             \
    X("agx-clear-one-sample", AGX, "clears write the first sample alone")                                             \

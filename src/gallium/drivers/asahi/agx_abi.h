@@ -22,6 +22,7 @@
  *    DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws
  *    GRID            number of workgroups x, y, z: also as they lie in indirect dispatches
  *    STAGE           enum agx_graphics_word or agx_compute_word
+ *    LINK            enum agx_link_word: what stages that were compiled apart know of each other
  *
  * System registers and what the hardware puts into general registers are the compiler's business: r5 of a vertex
  * shader is the vertex index with the start of the draw added, r6 the instance from 0. */
@@ -42,6 +43,7 @@ enum agx_table {
    AGX_TABLE_DRAW,
    AGX_TABLE_GRID,
    AGX_TABLE_STAGE,
+   AGX_TABLE_LINK,
    AGX_TABLES,
 };
 
@@ -57,6 +59,12 @@ enum agx_graphics_word {
    AGX_GRAPHICS_VIEW_INDEX = 5,
    AGX_GRAPHICS_SAMPLE_MASK = 6,
    AGX_GRAPHICS_FIRST_FREE = 8, /* up to AGX_TABLE_MAX_DW: what agx_state.h adds */
+};
+
+enum agx_link_word {
+   AGX_LINK_FAN = 0,      /* 1 if the topology is a fan of triangles, else 0 */
+   AGX_LINK_VIEWPORT = 1, /* all bits if the vertex program leaves the viewport's index, else 0 */
+   AGX_LINK_SLOTS = 2,    /* for each slot that the vertex program leaves, in order: the word where it begins */
 };
 
 enum agx_compute_word {

@@ -3,6 +3,7 @@
 
 #include "gallium/drivers/asahi/agx_context.h"
 #include "gallium/drivers/asahi/agx_meta.h"
+#include "gallium/drivers/asahi/agx_link.h"
 #include "gallium/drivers/asahi/agx_program.h"
 #include "gallium/drivers/asahi/agx_resource.h"
 #include "util/macros.h"
@@ -34,6 +35,8 @@ prepare_tables(struct agx_context *ctx, const struct agx_program *program)
       ctx->dirty |= AGX_ARGUMENT_ATOMS;
    }
    if (ctx->dirty & AGX_ARGUMENT_ATOMS) {
+      if (reads(program, AGX_TABLE_LINK))
+         agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_LINK, program->graphics->link.va, AGX_LINK_DW);
       agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_VERTEX].arguments);
       agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_FRAGMENT].arguments);
       /* The table of addresses has those of both. */

@@ -1,6 +1,6 @@
 /* What draws add to the device and to contexts. */
 #include "gallium/drivers/asahi/agx_clear.h"
-#include "gallium/drivers/asahi/agx_program.h"
+#include "gallium/drivers/asahi/agx_shader_apart.h"
 #include "gallium/drivers/asahi/agx_tile.h"
 #include "gallium/drivers/asahi/agx_tile_programs.h"
 #include "util/format.h"
@@ -13,6 +13,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
    agx_init_blend(screen);
    agx_init_depth_stencil(screen);
    agx_init_rasterizer(screen);
+   agx_init_shader_apart(screen);
    caps->shader_stages |= 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_FRAGMENT;
    caps->queue_families[0].abilities |= PIPE_CAN_GRAPHICS;
    caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2;

@@ -3,12 +3,9 @@
 #include <string.h>
 
 #include "compiler/nir/nir_passes.h"
-#include "gallium/drivers/asahi/agx_nir_graphics.h"
-#include "gallium/drivers/asahi/agx_program.h"
-#include "util/format.h"
+#include "gallium/drivers/asahi/agx_graphics_program.h"
 #include "util/log.h"
 #include "util/macros.h"
-#include "util/mutant.h"
 #include "util/within_memory.h"
 
 struct link {
@@ -26,22 +23,22 @@ struct link {
 
 /* ---- nir ---- */
 
-static bool
-choose_key(struct link *l, const char **error)
+bool
+agx_fragment_key_init(struct agx_fragment_key *key, const struct pipe_graphics_options *options,
+                      const struct nir_shader *fragment, const char **error)
 {
-   const struct pipe_graphics_options *options = l->options;
-
-   if (!agx_tile_layout_init(&l->key.tile, options->color_formats, options->num_colors, options->samples)) {
-      *error = "a target of a format that cannot be one";
-      return false;
-   }
-   l->key.blend = options->blend;
-   memcpy(l->key.color_write_mask, options->color_write_mask, sizeof(l->key.color_write_mask));
-   l->key.per_sample = options->samples > 1 && (options->sample_shading || l->fragment->info.uses_sample_shading);
-   l->key.alpha_to_coverage = options->alpha_to_coverage;
-   l->key.alpha_to_one = options->alpha_to_one;
-   l->key.sample_mask = options->sample_mask;
-   return true;
+   *key = (struct agx_fragment_key){
+      .blend = options->blend,
+      .per_sample = options->samples > 1 && (options->sample_shading || fragment->info.uses_sample_shading),
+      .alpha_to_coverage = options->alpha_to_coverage,
+      .alpha_to_one = options->alpha_to_one,
+      .sample_mask = options->sample_mask,
+   };
+   memcpy(key->color_write_mask, options->color_write_mask, sizeof(key->color_write_mask));
+   if (agx_tile_layout_init(&key->tile, options->color_formats, options->num_colors, options->samples))
+      return true;
+   *error = "a target of a format that cannot be one";
+   return false;
 }
 
 static bool
@@ -52,7 +49,7 @@ lower(struct link *l, const char **error)
 
    nir_gather_info(l->vertex);
    nir_gather_info(l->fragment);
-   if (!choose_key(l, error))
+   if (!agx_fragment_key_init(&l->key, options, l->fragment, error))
       return false;
    nir_lower_variables(l->vertex);
    nir_lower_variables(l->fragment);
@@ -74,164 +71,44 @@ lower(struct link *l, const char **error)
    return ok;
 }
 
-/* ---- words of records ---- */
-
-static enum agx_pass_type
-pass_type(const struct agx_fragment_info *info)
-{
-   if (info->reads_tile)
-      return info->tests_late ? AGX_PASS_TYPE_TRANSLUCENT_PUNCH_THROUGH : AGX_PASS_TYPE_TRANSLUCENT;
-   if (info->writes_memory && mutant("agx-interlock-pass-opaque"))
-      return AGX_PASS_TYPE_OPAQUE;
-   if (info->writes_memory)
-      return info->tests_late ? AGX_PASS_TYPE_TRANSLUCENT_PUNCH_THROUGH : AGX_PASS_TYPE_TRANSLUCENT;
-   if (info->tests_late)
-      return info->keeps_colors ? AGX_PASS_TYPE_TRANSLUCENT_PUNCH_THROUGH : AGX_PASS_TYPE_PUNCH_THROUGH;
-   return info->keeps_colors ? AGX_PASS_TYPE_TRANSLUCENT : AGX_PASS_TYPE_OPAQUE;
-}
-
-static enum agx_conservative_depth
-conservative_depth(const struct link *l)
-{
-   static const enum agx_conservative_depth of[] = {
-      [NIR_DEPTH_LAYOUT_ANY] = AGX_CONSERVATIVE_DEPTH_ANY,
-      [NIR_DEPTH_LAYOUT_GREATER] = AGX_CONSERVATIVE_DEPTH_GREATER,
-      [NIR_DEPTH_LAYOUT_LESS] = AGX_CONSERVATIVE_DEPTH_LESS,
-      [NIR_DEPTH_LAYOUT_UNCHANGED] = AGX_CONSERVATIVE_DEPTH_UNCHANGED,
-   };
-
-   return l->info.writes_depth ? of[l->fragment->info.depth_layout] : AGX_CONSERVATIVE_DEPTH_UNCHANGED;
-}
-
-static void
-fragment_words(struct link *l, const struct agx_output *out)
-{
-   struct agx_graphics_program *g = l->program->graphics;
-   const struct agx_fragment_info *info = &l->info;
-   bool idle = !info->writes_colors && !info->writes_memory && !info->tests_late;
-   struct agx_fragment_control_2 control = {
-      .unk_9 = true,
-      .tag_write_disable = idle || (mutant("agx-tags-off") && !info->writes_colors),
-      .disable_tri_merging = out->fs.disables_tri_merging || info->writes_memory || info->spills,
-      .pass_type = idle || mutant("agx-pass-opaque") ? AGX_PASS_TYPE_OPAQUE : pass_type(info),
-   };
-   struct agx_front_face_2 face = {
-      .disable_depth_write = !info->writes_depth,
-      .conservative_depth = conservative_depth(l),
-      .depth_function = AGX_ZS_FUNC_ALWAYS,
-   };
-   struct agx_usc_fragment_properties properties = {
-      .early_z_testing = !info->tests_late || mutant("agx-early-tests"), .unk_9 = true, .unk_12 = 0xf, .unk_16 = 2};
-
-   agx_fragment_control_2_pack(&g->control_2, &control);
-   agx_front_face_2_pack(&g->face_2, &face);
-   agx_usc_fragment_properties_pack(&g->fragment_properties, &properties);
-}
-
-static void
-varying_words(struct link *l, bool reads_coefficients)
-{
-   struct agx_graphics_program *g = l->program->graphics;
-   const struct agx_vertex_words *w = &l->varyings.vertex;
-   bool fan = l->options->topology == PIPE_TRIANGLE_FAN;
-   struct agx_varying_counts_32 counts_32 = {w->counts_32.smooth, w->counts_32.flat, w->counts_32.linear};
-   struct agx_varying_counts_16 counts_16 = {w->counts_16.smooth, w->counts_16.flat, w->counts_16.linear};
-   struct agx_output_select select = {
-      .varyings = reads_coefficients,
-      .point_size = w->point_size,
-      .viewport_target = w->layer_viewport,
-      .render_target = w->layer_viewport,
-      .frag_coord_z = l->reads.frag_coord_z,
-   };
-   struct agx_cull cull = {.flat_shading_vertex = fan ? AGX_PPP_VERTEX_1 : AGX_PPP_VERTEX_0};
-   struct agx_cull_2 cull_2 = {.needs_primitive_id = l->reads.primitive_id};
-   struct agx_vdm_vertex_outputs outputs = {w->words, w->words};
-   struct agx_vdm_vertex_unknown unknown = {.flat_shading_control =
-                                               fan || mutant("agx-flat-vertex") ? AGX_VDM_VERTEX_1 : AGX_VDM_VERTEX_0,
-                                            .generate_primitive_id = l->reads.primitive_id};
-
-   agx_varying_counts_32_pack(&g->varying_counts_32, &counts_32);
-   agx_varying_counts_16_pack(&g->varying_counts_16, &counts_16);
-   agx_output_select_pack(&g->output_select, &select);
-   g->output_select |= (1u << w->num_clip) - 1; /* bit i: plane i */
-   agx_cull_pack(&g->cull, &cull);
-   agx_cull_2_pack(&g->cull_2, &cull_2);
-   agx_vdm_vertex_outputs_pack(&g->vertex_outputs, &outputs);
-   agx_vdm_vertex_unknown_pack(&g->vertex_unknown, &unknown);
-   g->output_size = w->words;
-}
-
-static bool
-upload_bindings(struct link *l)
-{
-   struct agx_graphics_program *g = l->program->graphics;
-   const struct agx_cf_bindings *b = &l->varyings.bindings;
-   struct agx_cf_binding_header header = {.slots_dw = b->slots_32,
-                                          .coefficient_registers = l->varyings.fragment.num_cf};
-   uint32_t words[1 + AGX_MAX_BINDINGS];
-
-   agx_cf_binding_header_pack(words, &header);
-   for (unsigned i = 0; i < b->count; i++)
-      agx_cf_binding_pack(&words[1 + i], &b->binding[i]);
-   g->cf_bindings_count = b->count;
-   g->cf_bindings = aux_code_upload(&l->screen->code, words, 4 * (1 + b->count));
-   return g->cf_bindings.block;
-}
-
-static void
-fill_attributes(struct link *l)
-{
-   struct agx_graphics_program *g = l->program->graphics;
-
-   g->num_attributes = l->options->num_attributes;
-   for (unsigned i = 0; i < g->num_attributes; i++) {
-      const struct pipe_vertex_attribute *from = &l->options->attributes[i];
-      const struct format_info *info = format_info(from->format);
-
-      g->attributes[i] = (struct agx_attribute){
-         .binding = from->binding, .element_B = info ? info->block_size_B : 4, .offset_B = from->offset_B};
-   }
-}
-
 /* ---- together ---- */
 
-static bool
-compile(struct link *l, struct nir_shader *shader, uint32_t shared, struct agx_output *out)
+enum pipe_result
+agx_graphics_compile(struct arena *arena, struct agx_screen *screen, struct agx_program *program,
+                     struct nir_shader *shader, const struct pipe_graphics_options *graphics,
+                     const struct agx_fragment_key *key, struct agx_output *out)
 {
-   struct agx_shader_options options = agx_shader_options(l->screen, l->options->layout);
+   /* Programs without shared memory have all of it, as other drivers say. */
+   struct agx_usc_shared memory = {
+      .layout = AGX_SHARED_LAYOUT_VERTEX_COMPUTE, .sample_count = 1, .threadgroup_B = 65536};
+   struct agx_shader_options options = agx_shader_options(screen, graphics->layout);
    struct agx_arguments arguments;
-   enum nir_stage stage = shader->stage;
+   uint32_t shared;
 
-   options.agx.robust = l->options->robust;
-   if (stage == NIR_STAGE_FRAGMENT) {
+   options.agx.robust = graphics->robust;
+   options.texts = graphics->capture_text ? &program->texts[shader->stage] : NULL;
+   if (key) {
       options.agx.uniforms_max_h = AGX_COUNTER_UNIFORM;
-      l->program->code[stage].per_sample = l->key.per_sample;
+      program->code[shader->stage].per_sample = key->per_sample;
+      memory = agx_tile_shared(&key->tile);
    }
-   options.texts = l->options->capture_text ? &l->program->texts[stage] : NULL;
-   if (!agx_shader_compile(&l->arena, shader, &options, &arguments, out)) {
-      l->result = PIPE_INVALID_SHADER;
-      return false;
-   }
+   if (!agx_shader_compile(arena, shader, &options, &arguments, out))
+      return PIPE_INVALID_SHADER;
    /* The list names the states of all spilled targets, whether the program has something for them or not. */
-   if (stage == NIR_STAGE_FRAGMENT)
-      out->texture_states = (uint8_t)MAX2(out->texture_states, 2 * l->key.tile.num_spilled);
-   if (agx_program_add_code(l->screen, l->program, stage, &arguments, out, shared))
-      return true;
-   l->result = PIPE_OUT_OF_DEVICE_MEMORY;
-   return false;
+   if (key)
+      out->texture_states = (uint8_t)MAX2(out->texture_states, 2 * key->tile.num_spilled);
+   agx_usc_shared_pack(&shared, &memory);
+   return agx_program_add_code(screen, program, shader->stage, &arguments, out, shared) ? PIPE_OK
+                                                                                        : PIPE_OUT_OF_DEVICE_MEMORY;
 }
 
 static void
 link_program(void *data)
 {
    struct link *l = data;
+   struct agx_graphics_program *g = l->program->graphics;
    const char *error = NULL;
-   /* Programs without shared memory have all of it, as other drivers say. */
-   struct agx_usc_shared none = {
-      .layout = AGX_SHARED_LAYOUT_VERTEX_COMPUTE, .sample_count = 1, .threadgroup_B = 65536};
-   struct agx_usc_shared tile;
    struct agx_output vs, fs;
-   uint32_t shared;
 
    if (!l->fragment)
       l->fragment = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
@@ -240,18 +117,19 @@ link_program(void *data)
       l->result = PIPE_INVALID_SHADER;
       return;
    }
-   agx_usc_shared_pack(&shared, &none);
-   if (!compile(l, l->vertex, shared, &vs))
+   enum nir_depth_layout layout = l->fragment->info.depth_layout;
+
+   l->result = agx_graphics_compile(&l->arena, l->screen, l->program, l->vertex, l->options, NULL, &vs);
+   if (l->result == PIPE_OK)
+      l->result = agx_graphics_compile(&l->arena, l->screen, l->program, l->fragment, l->options, &l->key, &fs);
+   if (l->result != PIPE_OK)
       return;
-   tile = agx_tile_shared(&l->key.tile);
-   agx_usc_shared_pack(&shared, &tile);
-   if (!compile(l, l->fragment, shared, &fs))
-      return;
-   fragment_words(l, &fs);
-   varying_words(l, fs.fs.loads_varyings);
-   fill_attributes(l);
-   l->program->graphics->tile = l->key.tile;
-   l->result = !fs.fs.loads_varyings || upload_bindings(l) ? PIPE_OK : PIPE_OUT_OF_DEVICE_MEMORY;
+   agx_fragment_words(g, &l->info, layout, &fs);
+   agx_varying_words(g, &l->varyings.vertex, &l->reads, l->options->topology, fs.fs.loads_varyings);
+   agx_fill_attributes(g, l->options);
+   g->tile = l->key.tile;
+   if (fs.fs.loads_varyings && !agx_upload_bindings(l->screen, g, &l->varyings.bindings, l->varyings.fragment.num_cf))
+      l->result = PIPE_OUT_OF_DEVICE_MEMORY;
 }
 
 enum pipe_result
@@ -286,5 +164,6 @@ agx_graphics_program_finish(struct agx_screen *screen, struct agx_program *progr
    if (!program->graphics)
       return;
    aux_code_free(&screen->code, program->graphics->cf_bindings);
+   aux_code_free(&screen->code, program->graphics->link);
    free(program->graphics);
 }

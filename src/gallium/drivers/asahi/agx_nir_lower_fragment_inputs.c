@@ -103,16 +103,31 @@ interpolate(struct lowering *l, unsigned cf, unsigned count, unsigned bits, stru
    return iterate(l, cf, count, bits, perspective, place);
 }
 
+/* Of a fan it stands elsewhere. */
+static struct nir_def *
+flat_coefficient(struct lowering *l, unsigned cf)
+{
+   struct nir_builder *b = &l->b;
+   struct nir_def *abc = nir_load_coefficients_agx(b, .base = (int32_t)cf);
+
+   if (!l->registers->apart)
+      return nir_channel(b, abc, l->registers->flat_coefficient);
+   struct nir_def *fan = nir_ine(b, agx_nir_arg(b, AGX_TABLE_LINK, AGX_LINK_FAN, 1), nir_imm_int(b, 0));
+
+   return nir_bcsel(b, fan, nir_channel(b, abc, 1), nir_channel(b, abc, 2));
+}
+
 /* A flat value: bits of the coefficient, all 32 or the lower 16. type: of what the program reads. */
 static struct nir_def *
 flat_value(struct lowering *l, unsigned cf, bool half, unsigned bits, enum nir_base_type type)
 {
    struct nir_builder *b = &l->b;
-   struct nir_def *value =
-      nir_channel(b, nir_load_coefficients_agx(b, .base = (int32_t)cf), l->registers->flat_coefficient);
+   struct nir_def *value = flat_coefficient(l, cf);
 
    if (bits == 32 && !half)
       return value;
+   if (l->registers->apart && type == NIR_TYPE_FLOAT)
+      return nir_f2fN(b, value, bits);
    value = nir_u2uN(b, value, 16);
    if (bits == 16)
       return value;
@@ -186,7 +201,14 @@ lower_input(struct lowering *l, struct nir_intrinsic_instr *load)
    bool flat = load->op == NIR_INTRINSIC_load_input;
    struct nir_intrinsic_instr *barycentric = flat ? NULL : nir_as_intrinsic(load->src[0].def->parent);
    unsigned slot = nir_intrinsic_slot(load) + (unsigned)nir_src_comp_as_uint(load->src[flat ? 0 : 1], 0);
-   return flat && slot == NIR_SLOT_PRIMITIVE_ID ? primitive_id(l) : gather(l, load, slot, barycentric);
+
+   if (flat && slot == NIR_SLOT_PRIMITIVE_ID)
+      return primitive_id(l);
+   struct nir_def *value = gather(l, load, slot, barycentric);
+
+   if (!l->registers->apart || slot != NIR_SLOT_VIEWPORT)
+      return value;
+   return nir_iand(&l->b, value, agx_nir_arg(&l->b, AGX_TABLE_LINK, AGX_LINK_VIEWPORT, 1));
 }
 
 /* In [0, 1), of the sample that the loop is at; a byte each in the word that the render command has, too. */

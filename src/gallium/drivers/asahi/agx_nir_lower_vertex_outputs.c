@@ -49,6 +49,34 @@ whole_word(struct outputs *o, unsigned slot, unsigned i, bool flat)
    return flat ? nir_u2uN(&o->b, value, 32) : nir_f2fN(&o->b, value, 32);
 }
 
+/* Where nobody knows how it is read: numbers are extended as such. */
+static struct nir_def *
+extended_word(struct outputs *o, unsigned slot, unsigned i)
+{
+   struct nir_def *value = o->value[slot][i];
+
+   if (!value || value->bit_size == 32)
+      return value;
+   if (o->type[slot][i] == NIR_TYPE_FLOAT)
+      return nir_f2fN(&o->b, value, 32);
+   return o->type[slot][i] == NIR_TYPE_INT ? nir_i2iN(&o->b, value, 32) : nir_u2uN(&o->b, value, 32);
+}
+
+/* A slot whose place is found when programs are linked: what it has lies side by side. */
+static void
+store_linked_slot(struct outputs *o, unsigned slot, unsigned link_word)
+{
+   struct nir_builder *b = &o->b;
+   struct nir_def *word = nir_u2uN(b, agx_nir_arg(b, AGX_TABLE_LINK, link_word, 1), 16);
+
+   for (unsigned i = 0, distance = 0; i < 4; i++) {
+      struct nir_def *value = extended_word(o, slot, i);
+
+      if (value)
+         nir_store_var_at_agx(b, value, nir_iadd_imm(b, word, distance++));
+   }
+}
+
 static struct nir_def *
 half_of(struct outputs *o, unsigned slot, unsigned i)
 {
@@ -67,6 +95,8 @@ store_user_words(struct outputs *o, const struct agx_vertex_words *w)
    struct nir_def *low[UINT8_MAX + 1] = {0}, *high[UINT8_MAX + 1] = {0};
 
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+      if (w->linked[slot])
+         store_linked_slot(o, slot, w->linked[slot]);
       for (unsigned i = 0; i < 4; i++) {
          unsigned word = w->word[slot][i];
 

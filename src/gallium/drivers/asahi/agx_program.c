@@ -1,5 +1,5 @@
 /* Programs of both kinds: upload, USC lists, statistics, destruction. */
-#include "gallium/drivers/asahi/agx_program.h"
+#include "gallium/drivers/asahi/agx_shader_apart.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -181,16 +181,25 @@ agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enu
                               shared);
 }
 
+void
+agx_program_free_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage)
+{
+   aux_code_free(&screen->code, program->code[stage].memory);
+   free(program->texts[stage].nir);
+   free(program->texts[stage].machine_ir);
+   free(program->texts[stage].assembly);
+}
+
 static void
 program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
 {
    struct agx_program *program = agx_program(pipe);
 
    for (unsigned i = 0; i < NIR_STAGES; i++) {
-      aux_code_free(&agx_screen(screen)->code, program->code[i].memory);
-      free(program->texts[i].nir);
-      free(program->texts[i].machine_ir);
-      free(program->texts[i].assembly);
+      if (program->linked[i])
+         agx_shader_unref(agx_screen(screen), program->linked[i]);
+      else
+         agx_program_free_code(agx_screen(screen), program, (enum nir_stage)i);
    }
    agx_graphics_program_finish(agx_screen(screen), program);
    free(program);

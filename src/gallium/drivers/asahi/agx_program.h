@@ -48,6 +48,8 @@ struct agx_program {
    uint32_t workgroup_size[3];
 
    struct agx_graphics_program *graphics; /* agx_state.h; NULL for compute */
+   struct agx_shader
+      *linked[NIR_STAGES]; /* agx_shader_apart.h: whose code and texts it has; NULL: they are its own */
 };
 PIPE_HANDLE(agx, program)
 
@@ -98,6 +100,9 @@ bool agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code,
 /* The same for a stage of a program, whose statistics are added. */
 bool agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage,
                           const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared);
+
+/* Takes that back. */
+void agx_program_free_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage);
 
 enum pipe_result agx_graphics_program_create(struct pipe_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
                                              const struct pipe_graphics_options *options,

@@ -105,6 +105,7 @@ struct agx_graphics_program {
    uint32_t fragment_properties; /* USC_FRAGMENT_PROPERTIES */
    struct aux_code cf_bindings;
    uint32_t cf_bindings_count;
+   struct aux_code link; /* AGX_TABLE_LINK; of stages that were compiled apart */
    struct agx_tile_layout tile;
 };
 

@@ -48,6 +48,7 @@ struct agx_fragment_registers {
    uint8_t cull_cf[AGX_MAX_CULL_DISTANCES], num_cull;
    uint8_t z_cf, point_coord_cf, primitive_id_cf;
    uint8_t flat_coefficient; /* which of A, B, C holds a flat value */
+   bool apart;               /* the other stage is not known: that, and what it leaves, stands in AGX_TABLE_LINK */
    unsigned num_cf;
 };
 
@@ -66,6 +67,9 @@ struct agx_vertex_words {
    uint8_t num_clip, num_cull;
    struct agx_word_counts counts_32, counts_16; /* pairs count once */
    uint8_t words;                               /* of a vertex */
+   /* Where the other stage is not known: the word of AGX_TABLE_LINK that says where the slot begins, what it has lies
+    * side by side there, and word[] is empty. 0: not so. */
+   uint8_t linked[NIR_SLOT_COUNT];
 };
 
 /* What fills the registers from the words. */

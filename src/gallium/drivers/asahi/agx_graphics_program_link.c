@@ -1,0 +1,74 @@
+/* A graphics program of two stages that were compiled apart. */
+#include <stdlib.h>
+
+#include "gallium/drivers/asahi/agx_link.h"
+#include "gallium/drivers/asahi/agx_shader_apart.h"
+
+/* Code and texts stay the stage's. */
+static void
+take_stage(struct agx_program *program, struct agx_shader *stage)
+{
+   const struct agx_program *from = &stage->program;
+
+   __atomic_add_fetch(&stage->references, 1, __ATOMIC_RELAXED);
+   program->linked[stage->stage] = stage;
+   program->stages |= from->stages;
+   program->used_sets |= from->used_sets;
+   program->code[stage->stage] = from->code[stage->stage];
+   program->stats[stage->stage] = from->stats[stage->stage];
+   program->texts[stage->stage] = from->texts[stage->stage];
+}
+
+static void
+take_words(struct agx_graphics_program *g, const struct agx_shader *vertex, const struct agx_shader *fragment)
+{
+   *g = fragment->graphics;
+   g->num_attributes = vertex->graphics.num_attributes;
+   for (unsigned i = 0; i < g->num_attributes; i++)
+      g->attributes[i] = vertex->graphics.attributes[i];
+}
+
+static enum pipe_result
+link_varyings(struct agx_screen *screen, struct agx_graphics_program *g, const struct agx_shader *vertex,
+              const struct agx_shader *fragment)
+{
+   struct agx_varyings varyings;
+   uint32_t table[AGX_LINK_DW] = {0};
+
+   if (!agx_link_varyings(&varyings, table, &vertex->leaves, &fragment->reads, &fragment->registers,
+                          vertex->topology))
+      return PIPE_UNSUPPORTED;
+   agx_varying_words(g, &varyings.vertex, &fragment->reads, vertex->topology, fragment->loads_varyings);
+   g->link = aux_code_upload(&screen->code, table, sizeof(table));
+   if (!g->link.block)
+      return PIPE_OUT_OF_DEVICE_MEMORY;
+   if (fragment->loads_varyings && !agx_upload_bindings(screen, g, &varyings.bindings, varyings.fragment.num_cf))
+      return PIPE_OUT_OF_DEVICE_MEMORY;
+   return PIPE_OK;
+}
+
+enum pipe_result
+agx_graphics_program_link(struct pipe_screen *pipe, struct pipe_shader *vertex, struct pipe_shader *fragment,
+                          struct pipe_program **out)
+{
+   struct agx_program *program = calloc(1, sizeof(*program));
+
+   *out = NULL;
+   if (!program)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   program->point = PIPE_BIND_GRAPHICS;
+   take_stage(program, agx_shader(vertex));
+   take_stage(program, agx_shader(fragment));
+   program->graphics = calloc(1, sizeof(*program->graphics));
+   enum pipe_result result = PIPE_OUT_OF_HOST_MEMORY;
+
+   if (program->graphics) {
+      take_words(program->graphics, agx_shader(vertex), agx_shader(fragment));
+      result = link_varyings(agx_screen(pipe), program->graphics, agx_shader(vertex), agx_shader(fragment));
+   }
+   if (result == PIPE_OK)
+      *out = agx_program_handle(program);
+   else
+      pipe->program_destroy(pipe, agx_program_handle(program));
+   return result;
+}

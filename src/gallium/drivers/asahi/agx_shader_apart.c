@@ -1,0 +1,148 @@
+#include "gallium/drivers/asahi/agx_shader_apart.h"
+
+#include <stdlib.h>
+
+#include "compiler/nir/nir_passes.h"
+#include "gallium/drivers/asahi/agx_link.h"
+#include "util/log.h"
+#include "util/within_memory.h"
+
+struct creation {
+   struct agx_screen *screen;
+   const struct pipe_graphics_options *options;
+   struct nir_shader *shader;
+   struct agx_shader *stage;
+   struct agx_fragment_key key;
+   struct agx_fragment_info info;
+   struct arena arena;
+   enum pipe_result result;
+};
+
+/* ---- nir ---- */
+
+/* PIPE_INVALID_SHADER with *error. */
+static enum pipe_result
+lower_vertex(struct creation *c, const char **error)
+{
+   const struct pipe_graphics_options *options = c->options;
+   struct agx_vertex_words words;
+
+   agx_nir_gather_vertex_leaves(c->shader, &c->stage->leaves);
+   if (!agx_link_vertex(&words, &c->stage->leaves, options->topology))
+      return PIPE_UNSUPPORTED;
+   if (!agx_nir_lower_vertex_inputs(c->shader, options->attributes, options->num_attributes, error) ||
+       !agx_nir_lower_vertex_outputs(c->shader, &words, error))
+      return PIPE_INVALID_SHADER;
+   agx_nir_lower_vertex_sysvals(c->shader);
+   return PIPE_OK;
+}
+
+static enum pipe_result
+lower_fragment(struct creation *c, const char **error)
+{
+   struct agx_shader *stage = c->stage;
+
+   agx_nir_gather_fragment_reads(c->shader, &stage->reads);
+   *error = stage->reads.error;
+   if (*error || !agx_fragment_key_init(&c->key, c->options, c->shader, error))
+      return PIPE_INVALID_SHADER;
+   if (!agx_link_fragment(&stage->registers, &stage->reads))
+      return PIPE_UNSUPPORTED;
+   return agx_nir_lower_fragment(c->shader, &stage->registers, &c->key, &c->info, error) ? PIPE_OK
+                                                                                         : PIPE_INVALID_SHADER;
+}
+
+static enum pipe_result
+lower(struct creation *c)
+{
+   const char *error = NULL;
+
+   nir_gather_info(c->shader);
+   nir_lower_variables(c->shader);
+   enum pipe_result result =
+      c->stage->stage == NIR_STAGE_VERTEX ? lower_vertex(c, &error) : lower_fragment(c, &error);
+
+   if (result == PIPE_INVALID_SHADER)
+      log_error("shader %s: %s", c->shader->name ? c->shader->name : "without a name", error);
+   /* As whoever compiles stages together does. */
+   nir_remove_dead_variables(c->shader, NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
+   return result;
+}
+
+/* ---- code ---- */
+
+static void
+compile(void *data)
+{
+   struct creation *c = data;
+   struct agx_shader *stage = c->stage;
+   struct agx_output out;
+
+   if (!c->shader)
+      c->shader = nir_shader_create(&c->arena, NIR_STAGE_FRAGMENT);
+   stage->stage = c->shader->stage;
+   bool is_fragment = stage->stage == NIR_STAGE_FRAGMENT;
+
+   c->result = lower(c);
+   if (c->result != PIPE_OK)
+      return;
+   enum nir_depth_layout layout = c->shader->info.depth_layout;
+
+   c->result = agx_graphics_compile(&c->arena, c->screen, &stage->program, c->shader, c->options,
+                                    is_fragment ? &c->key : NULL, &out);
+   if (c->result != PIPE_OK)
+      return;
+   if (is_fragment) {
+      agx_fragment_words(&stage->graphics, &c->info, layout, &out);
+      stage->graphics.tile = c->key.tile;
+      stage->loads_varyings = out.fs.loads_varyings;
+   } else {
+      agx_fill_attributes(&stage->graphics, c->options);
+   }
+}
+
+static enum pipe_result
+shader_create(struct pipe_screen *pipe, struct nir_shader *shader, const struct pipe_graphics_options *options,
+              struct pipe_shader **out)
+{
+   struct creation c = {.screen = agx_screen(pipe), .options = options, .shader = shader};
+
+   c.stage = calloc(1, sizeof(*c.stage));
+   if (!c.stage)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   c.stage->references = 1;
+   c.stage->topology = options->topology;
+   c.stage->program.point = PIPE_BIND_GRAPHICS;
+   if (!within_memory(compile, &c))
+      c.result = PIPE_OUT_OF_HOST_MEMORY;
+   arena_free(&c.arena);
+   *out = agx_shader_handle(c.stage);
+   if (c.result != PIPE_OK) {
+      agx_shader_unref(c.screen, c.stage);
+      *out = NULL;
+   }
+   return c.result;
+}
+
+void
+agx_shader_unref(struct agx_screen *screen, struct agx_shader *stage)
+{
+   if (!stage || __atomic_sub_fetch(&stage->references, 1, __ATOMIC_ACQ_REL))
+      return;
+   agx_program_free_code(screen, &stage->program, stage->stage);
+   free(stage);
+}
+
+static void
+shader_destroy(struct pipe_screen *screen, struct pipe_shader *stage)
+{
+   agx_shader_unref(agx_screen(screen), agx_shader(stage));
+}
+
+void
+agx_init_shader_apart(struct agx_screen *screen)
+{
+   screen->base.shader_create = shader_create;
+   screen->base.shader_destroy = shader_destroy;
+   screen->base.graphics_program_link = agx_graphics_program_link;
+}
