@@ -151,8 +151,8 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
       .pNext = info->next,
       .flags = info->flags,
-      .stageCount = info->fragment.words ? 2 : 1,
-      .pStages = stages,
+      .stageCount = (info->vertex.words != NULL) + (info->fragment.words != NULL),
+      .pStages = info->vertex.words ? stages : stages + 1,
       .pVertexInputState =
          info->vertex_input
             ? info->vertex_input

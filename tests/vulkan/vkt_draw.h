@@ -46,7 +46,7 @@ struct vkt_code {
 /* Members that are 0 have defaults: one sample, a triangle strip, no vertex input, one colour target that is written
  * without blending, no depth test, viewport and scissor dynamic. */
 struct vkt_pipeline_info {
-   const void *next; /* pNext: formats of dynamic rendering */
+   const void *next; /* pNext: formats of dynamic rendering; parts of a library */
    VkPipelineCreateFlags flags;
    VkRenderPass pass;
    uint32_t subpass, colors; /* colors: of the subpass; 0: 1 */

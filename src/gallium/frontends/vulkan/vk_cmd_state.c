@@ -37,30 +37,6 @@ bind_static_state(struct pipe_context *pipe, const struct vk_graphics_state *sta
    bind_tests(pipe, &state->tests, dynamic);
 }
 
-/* ---- sets ----
- *
- * Where the dynamic buffers of a set begin among all is the pipeline's business, if layouts of sets that are bound
- * may lack those before them: then they are bound once more with each pipeline that sees it differently. */
-
-static void
-bind_set(struct vk_command_buffer *cmd, unsigned index, struct vk_independent_set *set, unsigned first)
-{
-   set->dynamic_first = first;
-   cmd->pipe->bind_descriptor_set(cmd->pipe, PIPE_BIND_GRAPHICS, index, &set->set, first, set->num_dynamic,
-                                  set->dynamic);
-}
-
-static void
-bind_independent_sets(struct vk_command_buffer *cmd, const struct vk_pipeline *pipeline)
-{
-   cmd->dynamic_base = pipeline->independent_sets ? pipeline->dynamic_base : NULL;
-   for (unsigned i = 0; cmd->dynamic_base && i < PIPE_MAX_SETS; i++) {
-      struct vk_independent_set *set = &cmd->independent_sets[i];
-      if (set->num_dynamic && set->dynamic_first != cmd->dynamic_base[i])
-         bind_set(cmd, i, set, cmd->dynamic_base[i]);
-   }
-}
-
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint, VkPipeline _pipeline)
 {
@@ -77,7 +53,6 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    pipe->set_topology(pipe, input->topology, input->primitive_restart);
    pipe->set_vertex_strides(pipe, input->num_strides, input->strides_B);
    bind_static_state(pipe, &pipeline->state);
-   bind_independent_sets(cmd, pipeline);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -94,23 +69,14 @@ indium_CmdBindDescriptorSets(VkCommandBuffer commandBuffer, VkPipelineBindPoint 
       VK_FROM(vk_descriptor_set, set, pDescriptorSets[i]);
       if (!set)
          continue;
-      uint32_t index = firstSet + i, first = layout->layout.dynamic_base[index];
-      struct vk_independent_set bound = {
-         .set = set->set, .num_dynamic = MIN2(set->layout->layout.num_dynamic, PIPE_MAX_DYNAMIC_BUFFERS)};
-      for (uint32_t j = 0; j < bound.num_dynamic; j++) {
-         bound.dynamic[j] = set->dynamic[j];
-         bound.dynamic[j].offset_B += *pDynamicOffsets++;
+      struct pipe_dynamic_buffer dynamic[PIPE_MAX_DYNAMIC_BUFFERS];
+      uint32_t count = MIN2(set->layout->layout.num_dynamic, PIPE_MAX_DYNAMIC_BUFFERS);
+      for (uint32_t j = 0; j < count; j++) {
+         dynamic[j] = set->dynamic[j];
+         dynamic[j].offset_B += *pDynamicOffsets++;
       }
-      if (point == PIPE_BIND_GRAPHICS) {
-         if (layout->independent_sets && cmd->dynamic_base)
-            first = cmd->dynamic_base[index];
-         bind_set(cmd, index, &bound, first);
-         cmd->independent_sets[index] = bound;
-         if (!layout->independent_sets)
-            cmd->independent_sets[index].num_dynamic = 0;
-         continue;
-      }
-      cmd->pipe->bind_descriptor_set(cmd->pipe, point, index, &bound.set, first, bound.num_dynamic, bound.dynamic);
+      cmd->pipe->bind_descriptor_set(cmd->pipe, point, firstSet + i, &set->set,
+                                     layout->layout.dynamic_base[firstSet + i], count, dynamic);
    }
 }
 

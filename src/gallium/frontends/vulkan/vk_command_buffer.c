@@ -42,9 +42,6 @@ reset(struct vk_command_buffer *cmd)
    end_render_pass_state(cmd);
    cmd->pipe->reset(cmd->pipe);
    cmd->result = VK_SUCCESS;
-   cmd->dynamic_base = NULL;
-   for (unsigned i = 0; i < PIPE_MAX_SETS; i++)
-      cmd->independent_sets[i].num_dynamic = 0;
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -1,5 +1,6 @@
 /* What all pipelines share. */
 #include "gallium/frontends/vulkan/vk_pipeline.h"
+#include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
 #include "util/macros.h"
 
@@ -15,8 +16,10 @@ vk_pipeline_destroy(struct vk_device *device, struct vk_pipeline *pipeline, cons
       screen->depth_stencil_destroy(screen, pipeline->depth_stencil);
    if (pipeline->rasterizer)
       screen->rasterizer_destroy(screen, pipeline->rasterizer);
-   for (unsigned i = 0; i < NIR_STAGES; i++)
+   for (unsigned i = 0; i < NIR_STAGES; i++) {
       vk_stage_copy_unref(device, pipeline->library.stages[i]);
+      vk_compiled_unref(device, pipeline->library.compiled[i]);
+   }
    for (unsigned i = 0; i < ARRAY_SIZE(pipeline->library.layouts); i++)
       vk_pipeline_layout_unref(device, pipeline->library.layouts[i]);
    vk_free(&device->alloc, allocator, pipeline);

@@ -1,12 +1,11 @@
 /* Graphics pipelines: the parts of the description, its own and those of libraries, become programs and the driver's
- * state objects. A library keeps what it was given for those that are linked with it. */
-#include "compiler/nir/nir_passes.h"
-#include "gallium/frontends/vulkan/vk_pipeline.h"
+ * state objects. A library keeps what it was given for those that are linked with it, and shaders that it can compile
+ * already. */
+#include "gallium/frontends/vulkan/vk_compiled.h"
+#include "gallium/frontends/vulkan/vk_graphics_program.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
-#include "util/log.h"
 #include "util/macros.h"
-#include "util/within_memory.h"
 
 enum { BEFORE_RASTER, FRAGMENT, LAYOUTS }; /* of vk_library */
 
@@ -16,10 +15,9 @@ struct creation {
    VkGraphicsPipelineLibraryFlagsEXT own_parts; /* that info describes */
    const VkPipelineLibraryCreateInfoKHR *libraries;
    struct vk_pipeline *pipeline;
-   const VkPipelineShaderStageCreateInfo *stages[NIR_STAGES]; /* NULL: not there */
+   struct vk_graphics_state complete;
+   struct vk_graphics_program program;
    struct pipe_pipeline_layout layout;
-   struct arena arena;
-   enum pipe_result result;
 };
 
 /* ---- parts ---- */
@@ -59,17 +57,19 @@ find_stages(struct creation *c)
    for (uint32_t i = 0; i < c->info->stageCount; i++) {
       const VkPipelineShaderStageCreateInfo *stage = &c->info->pStages[i];
       if (part_of_stage(stage->stage) & c->own_parts)
-         c->stages[vk_shader_stage(stage->stage)] = stage;
+         c->program.stages[vk_shader_stage(stage->stage)] = stage;
    }
    for (uint32_t i = 0; c->libraries && i < c->libraries->libraryCount; i++) {
       const struct vk_pipeline *library = (const struct vk_pipeline *)c->libraries->pLibraries[i];
       for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
          if (library->library.stages[stage])
-            c->stages[stage] = &library->library.stages[stage]->info;
+            c->program.stages[stage] = &library->library.stages[stage]->info;
+         if (library->library.compiled[stage])
+            c->program.compiled[stage] = library->library.compiled[stage];
       }
    }
    if (c->pipeline->state.pre_raster.rasterizer.discard)
-      c->stages[NIR_STAGE_FRAGMENT] = NULL;
+      c->program.stages[NIR_STAGE_FRAGMENT] = NULL;
 }
 
 /* ---- layouts ---- */
@@ -81,7 +81,6 @@ add_layout(struct creation *c, const struct vk_pipeline_layout *from)
    struct pipe_pipeline_layout *to = &c->layout;
    if (!from)
       return;
-   c->pipeline->independent_sets |= from->independent_sets;
    to->num_sets = MAX2(to->num_sets, from->layout.num_sets);
    to->push_constant_B = MAX2(to->push_constant_B, from->layout.push_constant_B);
    for (uint32_t i = 0; i < from->layout.num_sets; i++) {
@@ -105,69 +104,23 @@ fill_layout(struct creation *c)
       to->dynamic_base[i] = to->num_dynamic;
       to->num_dynamic += to->sets[i] ? to->sets[i]->num_dynamic : 0;
    }
-   memcpy(c->pipeline->dynamic_base, to->dynamic_base, sizeof(to->dynamic_base));
-}
-
-/* ---- programs ---- */
-
-static struct nir_shader *
-translate(struct creation *c, enum nir_stage stage)
-{
-   const struct vk_graphics_state *state = &c->pipeline->state;
-   struct nir_shader *shader = vk_shader_to_nir(c->device, &c->arena, c->stages[stage]);
-   bool sets_layer = (c->pipeline->stages & NIR_STAGES_PRE_RASTER) >> stage == 1; /* last before it */
-   if (!shader)
-      return NULL;
-   nir_lower_input_attachments(shader, state->view_mask);
-   nir_lower_view_index(shader, state->view_mask, sets_layer, VK_VIEW_INDEX_OFFSET_B);
-   return shader;
-}
-
-static enum pipe_result
-translate_and_create(struct creation *c)
-{
-   struct vk_pipeline *pipeline = c->pipeline;
-   struct pipe_screen *screen = c->device->screen;
-   struct nir_shader *shaders[NIR_STAGES] = {NULL};
-   struct pipe_graphics_options options = {
-      .layout = &c->layout,
-      .robust = c->device->robust_buffers,
-      .shading_rate = c->device->shading_rate,
-      .capture_text = vk_pipeline_captures_text(pipeline),
-   };
-   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
-      if (c->stages[stage] && !(shaders[stage] = translate(c, (enum nir_stage)stage)))
-         return PIPE_INVALID_SHADER;
-   }
-   if (!shaders[NIR_STAGE_VERTEX])
-      return PIPE_INVALID_SHADER;
-   vk_graphics_state_options(&pipeline->state, &options);
-   return screen->graphics_program_create(screen, shaders, &options, &pipeline->program);
-}
-
-static void
-run_creation(void *data)
-{
-   struct creation *c = data;
-   c->result = translate_and_create(c);
-}
-
-static enum pipe_result
-create_program(struct creation *c)
-{
-   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
-      if (c->stages[stage])
-         c->pipeline->stages |= 1u << stage;
-   }
-   if (c->pipeline->state.view_mask)
-      c->layout.push_constant_B = VK_VIEW_INDEX_OFFSET_B + 4;
-   if (!within_memory(run_creation, c))
-      c->result = PIPE_OUT_OF_HOST_MEMORY;
-   arena_free(&c->arena);
-   return c->result;
 }
 
 /* ---- pipelines ---- */
+
+/* Parts that are not there are empty. */
+static void
+prepare_program(struct creation *c)
+{
+   c->complete = c->pipeline->state;
+   vk_graphics_state_complete(&c->complete);
+   if (c->complete.view_mask)
+      c->layout.push_constant_B = VK_VIEW_INDEX_OFFSET_B + 4;
+   c->program.device = c->device;
+   c->program.state = &c->complete;
+   c->program.layout = &c->layout;
+   c->program.capture_text = vk_pipeline_captures_text(c->pipeline);
+}
 
 static enum pipe_result
 create_pipeline(struct creation *c)
@@ -175,8 +128,13 @@ create_pipeline(struct creation *c)
    struct pipe_screen *screen = c->device->screen;
    struct vk_pipeline *pipeline = c->pipeline;
    struct vk_graphics_state *state = &pipeline->state;
-   vk_graphics_state_complete(state);
-   enum pipe_result result = create_program(c);
+   *state = c->complete;
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+      if (c->program.stages[stage])
+         pipeline->stages |= 1u << stage;
+   }
+   enum pipe_result result = vk_graphics_program_create(
+      &c->program, c->info->flags & VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT, &pipeline->program);
    if (result != PIPE_OK)
       return result;
    pipeline->blend = screen->blend_create(screen, &state->output.blend);
@@ -225,11 +183,18 @@ create_library(struct creation *c)
       for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
          if (from->stages[stage])
             library->stages[stage] = vk_stage_copy_ref(from->stages[stage]);
+         if (from->compiled[stage])
+            library->compiled[stage] = vk_compiled_ref(from->compiled[stage]);
       }
       for (unsigned j = 0; j < LAYOUTS; j++)
          keep_layout(library, j, from->layouts[j]);
    }
-   return keep_own(c);
+   enum pipe_result result = keep_own(c);
+   for (unsigned stage = 0; stage < NIR_STAGES && result == PIPE_OK; stage++) {
+      if ((stage == NIR_STAGE_VERTEX || stage == NIR_STAGE_FRAGMENT) && !library->compiled[stage])
+         result = vk_graphics_program_compile(&c->program, (enum nir_stage)stage, &library->compiled[stage]);
+   }
+   return result;
 }
 
 static VkResult
@@ -251,6 +216,7 @@ create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *in
    if (fill_state(&c)) {
       find_stages(&c);
       fill_layout(&c);
+      prepare_program(&c);
       result = vk_result(info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR ? create_library(&c) : create_pipeline(&c));
    }
    if (result != VK_SUCCESS) {

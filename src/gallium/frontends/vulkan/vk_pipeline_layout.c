@@ -11,7 +11,6 @@ indium_CreatePipelineLayout(VkDevice _device, const VkPipelineLayoutCreateInfo *
    if (!layout)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    layout->references = 1;
-   layout->independent_sets = pCreateInfo->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
    layout->has_allocator = pAllocator;
    if (pAllocator)
       layout->allocator_copy = *pAllocator;

@@ -94,7 +94,6 @@ struct vk_set_layout {
 
 struct vk_pipeline_layout {
    uint32_t references; /* the layout itself, and libraries */
-   bool independent_sets;
    VkAllocationCallbacks allocator_copy;
    bool has_allocator;
    struct pipe_pipeline_layout layout;
@@ -143,10 +142,17 @@ struct vk_stage_copy {
    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup_size;
 };
 
+/* A shader that was compiled apart, and who keeps it. */
+struct vk_compiled {
+   uint32_t references;
+   struct pipe_shader *shader;
+};
+
 /* What a library keeps for the pipelines that are linked with it. */
 struct vk_library {
    bool is_library;
    struct vk_stage_copy *stages[NIR_STAGES];
+   struct vk_compiled *compiled[NIR_STAGES]; /* NULL: another part is missing, or the driver cannot */
    struct vk_pipeline_layout *layouts[2]; /* of the shaders before rasterization, of the fragment shader; or NULL */
 };
 
@@ -158,10 +164,8 @@ struct vk_pipeline {
    struct pipe_blend *blend;
    struct pipe_depth_stencil *depth_stencil;
    struct pipe_rasterizer *rasterizer;
-   struct vk_graphics_state state;       /* of graphics */
-   bool independent_sets;                /* of graphics: sets may be bound with layouts that lack those before them */
-   uint32_t dynamic_base[PIPE_MAX_SETS]; /* then: as pipe_pipeline_layout has it */
-   struct vk_library library;            /* of libraries alone */
+   struct vk_graphics_state state; /* of graphics */
+   struct vk_library library;      /* of libraries alone */
 };
 
 /* ---- render passes ---- */
@@ -221,13 +225,6 @@ struct vk_command_pool {
    struct vk_command_buffer *buffers; /* list by next */
 };
 
-/* A set of graphics, bound with a layout that may lack those before it. */
-struct vk_independent_set {
-   struct pipe_descriptor_set set;
-   unsigned num_dynamic, dynamic_first;
-   struct pipe_dynamic_buffer dynamic[PIPE_MAX_DYNAMIC_BUFFERS];
-};
-
 struct vk_command_buffer {
    VK_LOADER_DATA loader;
    struct vk_command_pool *pool;
@@ -243,8 +240,6 @@ struct vk_command_buffer {
    VkRect2D render_area;
    uint32_t layers;
    uint32_t view_mask; /* of the subpass or the dynamic rendering */
-   struct vk_independent_set independent_sets[PIPE_MAX_SETS];
-   const uint32_t *dynamic_base; /* of the bound pipeline, if its sets are independent */
 };
 
 /* ---- synchronisation and queries ---- */

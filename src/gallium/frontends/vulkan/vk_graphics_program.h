@@ -1,0 +1,25 @@
+/* Programs of graphics pipelines: compiled together, or linked from shaders that libraries have compiled apart. */
+#ifndef INDIUM_VK_GRAPHICS_PROGRAM_H
+#define INDIUM_VK_GRAPHICS_PROGRAM_H
+
+#include "gallium/frontends/vulkan/vk_pipeline.h"
+
+struct vk_graphics_program {
+   struct vk_device *device;
+   const struct vk_graphics_state *state; /* complete */
+   const struct pipe_pipeline_layout *layout;
+   bool capture_text;
+   const VkPipelineShaderStageCreateInfo *stages[NIR_STAGES]; /* NULL: not there */
+   struct vk_compiled *compiled[NIR_STAGES];                  /* those of them, NULL: not compiled; borrowed */
+};
+
+/* Of all stages. optimize: compiled together, even if it need not be. */
+enum pipe_result vk_graphics_program_create(const struct vk_graphics_program *from, bool optimize,
+                                            struct pipe_program **program);
+
+/* Compiles a stage if the parts that it depends on are there, and if a driver can compile it apart; else *out is
+ * NULL. */
+enum pipe_result vk_graphics_program_compile(const struct vk_graphics_program *from, enum nir_stage stage,
+                                             struct vk_compiled **out);
+
+#endif
