@@ -285,6 +285,11 @@ main(int argc, char **argv)
       printf("%s, no-op kernel driver, medians:\n", drivers[i]);
       fflush(stdout);
       status |= run(command);
+      char linked[4160];
+      snprintf(linked, sizeof(linked), "%s/tests/vulkan/linked", build);
+      char *links[] = {indium,     "run",     "--gpu", gpu,    "--mode", "noop", "--driver",
+                       drivers[i], "--plain", "--",    linked, "--time", NULL};
+      status |= run(links);
    }
    fflush(stdout);
    return status | bench_scene(build, gpu);
