@@ -1,6 +1,7 @@
-/* Images that are tiled and detiled through the driver: by the processor (VK_EXT_host_image_copy) beside memcpy(), and
- * by copies from and to buffers on the model, whose time is that of the processor that runs it, beside a copy between
- * buffers; clears of compressed targets, beside those of targets that are not. bench_layouts [GPU]: next to Honeykrisp.
+/* Images that are tiled and detiled through the driver: by the processor (VK_EXT_host_image_copy) beside memcpy(),
+ * and by copies from and to buffers on the model, whose time is that of the processor that runs it, beside a copy
+ * between buffers; clears of compressed targets, beside those of targets that are not. bench_layouts [GPU]: next to
+ * Honeykrisp.
  *
  * Started alone, the program runs itself under `indium run` once per driver ("--case" is that inner run). */
 #include <stdio.h>
@@ -231,8 +232,8 @@ main(int argc, char **argv)
    for (unsigned i = 0; i < 2; i++) {
       printf("%s, R8G8B8A8, %u px by the processor, %u px on the model, medians:\n", drivers[i], HOST_PX, DEVICE_PX);
       fflush(stdout);
-      snprintf(command, sizeof(command), "'%.*s/src/tools/indium' run --gpu %s --driver %s -- '%s' --case", build, self,
-               gpu, drivers[i], self);
+      snprintf(command, sizeof(command), "'%.*s/src/tools/indium' run --gpu %s --driver %s -- '%s' --case", build,
+               self, gpu, drivers[i], self);
       const int result = system(command);
       status |= WIFEXITED(result) ? WEXITSTATUS(result) : 1;
    }
