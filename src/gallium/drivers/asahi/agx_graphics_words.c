@@ -8,6 +8,8 @@ pass_type(const struct agx_fragment_info *info)
 {
    if (info->reads_tile)
       return info->tests_late ? AGX_PASS_TYPE_TRANSLUCENT_PUNCH_THROUGH : AGX_PASS_TYPE_TRANSLUCENT;
+   if (info->writes_memory && mutant("agx-interlock-pass-opaque"))
+      return AGX_PASS_TYPE_OPAQUE;
    if (info->writes_memory)
       return info->tests_late ? AGX_PASS_TYPE_TRANSLUCENT_PUNCH_THROUGH : AGX_PASS_TYPE_TRANSLUCENT;
    if (info->tests_late)
