@@ -27,7 +27,9 @@ bench_module_load(struct arena *arena, const char *path, struct bench_module *mo
    module->words = (uint32_t *)(void *)read_file(path, MODULE_MAX_B, &module->size_B);
    if (module->words)
       module->stage = spirv_find_stage(module->words, module->size_B / 4);
-   const struct spirv_options options = {.stage = module->stage, .features = SPIRV_FEATURE_ALL};
+   /* Not every device has residency. */
+   const struct spirv_options options = {.stage = module->stage,
+                                         .features = SPIRV_FEATURE_ALL & ~SPIRV_FEATURE_RESIDENCY};
    if (module->words && module->stage < NIR_STAGES)
       module->nir = spirv_to_nir(arena, module->words, module->size_B / 4, &options, &error);
    return module->nir;

@@ -183,7 +183,7 @@ struct nir_tex_instr {
    enum nir_tex_op op;
    enum nir_image_dim dim;
    bool is_array, is_shadow;
-   bool is_sparse; /* last component of the result is the residency code */
+   bool is_sparse; /* the result is no texel but its residency code: 0 if all that it is made of has memory */
    uint8_t gather_component;
    int8_t gather_offsets[4][2]; /* textureGatherOffsets */
    bool has_gather_offsets;

@@ -76,6 +76,8 @@ INTRINSICS = [
   ('interp_deref_at_offset',   [1, 2], 0, 0, [], PURE),
   # images through derefs: (deref, coord4, sample, lod or value...)
   ('image_deref_load',      [1, 4, 1, 1], 0, 0, IMAGE, ELIM),
+  # what is_sparse is to textures: 0 if the texel has memory
+  ('image_deref_residency', [1, 4, 1, 1], 1, 32, IMAGE, ELIM),
   ('image_deref_store',     [1, 4, 1, 0, 1], None, 0, IMAGE + ['src_type'], 0),
   ('image_deref_atomic',    [1, 4, 1, 1], 1, 0, IMAGE + ['atomic_op'], DIVERGENT),
   ('image_deref_atomic_swap', [1, 4, 1, 1, 1], 1, 0, IMAGE + ['atomic_op'], DIVERGENT),
@@ -225,7 +227,8 @@ SOURCE_BITS = {
   'load_deref': [32], 'store_deref': [32, 0], 'copy_deref': [32, 32],
   'deref_atomic': [32, 0], 'deref_atomic_swap': [32, 0, 0], 'deref_array_length': [32],
   'interp_deref_at_centroid': [32], 'interp_deref_at_sample': [32, 32], 'interp_deref_at_offset': [32, 32],
-  'image_deref_load': [32, 32, 32, 32], 'image_deref_store': [32, 32, 32, 0, 32],
+  'image_deref_load': [32, 32, 32, 32], 'image_deref_residency': [32, 32, 32, 32],
+  'image_deref_store': [32, 32, 32, 0, 32],
   'image_deref_atomic': [32, 32, 32, 0], 'image_deref_atomic_swap': [32, 32, 32, 0, 0],
   'image_deref_size': [32, 32], 'image_deref_samples': [32],
   'vulkan_resource_index': [32],

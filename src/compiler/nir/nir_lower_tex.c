@@ -30,6 +30,7 @@ copy_without(struct nir_shader *shader, const struct nir_tex_instr *tex, enum ni
    copy->dim = tex->dim;
    copy->is_array = tex->is_array;
    copy->is_shadow = tex->is_shadow;
+   copy->is_sparse = tex->is_sparse;
    copy->gather_component = tex->gather_component;
    copy->dest_type = tex->dest_type;
    for (unsigned i = 0; i < tex->num_srcs; i++) {
@@ -56,8 +57,12 @@ gather_four_times(struct nir_builder *b, const struct nir_tex_instr *tex)
       struct nir_def *offset[2] = {nir_imm_int(b, tex->gather_offsets[i][0]),
                                    nir_imm_int(b, tex->gather_offsets[i][1])};
       nir_tex_add_src(one, NIR_TEX_SRC_OFFSET, nir_vec(b, offset, 2));
-      texels[i] = nir_channel(b, nir_build_tex(b, one, 4, tex->def.bit_size), 3);
+      texels[i] = nir_build_tex(b, one, tex->def.num_components, tex->def.bit_size);
+      if (!tex->is_sparse)
+         texels[i] = nir_channel(b, texels[i], 3);
    }
+   if (tex->is_sparse)
+      return nir_ior(b, nir_ior(b, texels[0], texels[1]), nir_ior(b, texels[2], texels[3]));
    return nir_vec(b, texels, 4);
 }
 

@@ -290,8 +290,9 @@ void
 nir_validate_tex(struct nir_validator *v, const struct nir_tex_instr *tex)
 {
    uint32_t seen = 0;
-   nir_check(v, !tex->is_sparse, "sparse results do not exist");
-   nir_check(v, tex->def.num_components == tex_result_components(tex), "the result has another component count");
+   nir_check(v, tex->def.num_components == (tex->is_sparse ? 1 : tex_result_components(tex)),
+             "the result has another component count");
+   nir_check(v, !tex->is_sparse || (tex->op <= NIR_TXF_MS || tex->op == NIR_TG4), "a query has no residency");
    nir_check(v, tex->def.bit_size == 32 || tex->def.bit_size == 16, "the result has 16 or 32 bits");
    nir_check(v, tex->dest_type >= NIR_TYPE_INT && tex->dest_type <= NIR_TYPE_FLOAT, "the base type of the result");
    for (unsigned i = 0; i < tex->num_srcs && !v->error; i++) {

@@ -62,8 +62,10 @@ static void
 read_image(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_handle *handle = spirv_handle(e, w[3]);
-   const struct spirv_type *image = storage_image(e, handle), *type = spirv_result_type(e, w);
+   const struct spirv_type *image = storage_image(e, handle), *type = spirv_texel_type(e, w);
+   struct nir_def *code = NULL;
    if (image->dim == NIR_DIM_SUBPASS || image->dim == NIR_DIM_SUBPASS_MS) {
+      spirv_require(e->m, !spirv_is_sparse(w), "an input attachment has no residency");
       read_attachment(e, w, handle);
       return;
    }
@@ -73,11 +75,16 @@ read_image(struct spirv_emit *e, const uint32_t *w)
                  "a read without format needs StorageImageReadWithoutFormat");
    spirv_require(e->m, spirv_is_vector_or_scalar(type) && type->bit_size == 32 && type->base == image->element->base,
                  "the result type does not fit the image");
-   struct nir_def *texel = nir_image_deref_load(&e->b, 4, 32, &handle->image->def, coordinate(e, image, w[4]),
-                                                sample_or_zero(e, image, o.sample), spirv_int_constant(e, 0),
-                                                .image_dim = image->dim, .image_array = image->is_arrayed,
-                                                .format = image->format, .access = handle->access | o.access);
-   spirv_set_def(e, w, nir_resize_vector(&e->b, texel, type->components));
+   struct nir_def *coord = coordinate(e, image, w[4]), *sample = sample_or_zero(e, image, o.sample);
+   struct nir_def *level = spirv_int_constant(e, 0);
+#define INDICES                                                                                                      \
+   .image_dim = image->dim, .image_array = image->is_arrayed, .format = image->format,                               \
+   .access = handle->access | o.access
+   struct nir_def *texel = nir_image_deref_load(&e->b, 4, 32, &handle->image->def, coord, sample, level, INDICES);
+   if (spirv_is_sparse(w))
+      code = nir_image_deref_residency(&e->b, &handle->image->def, coord, sample, level, INDICES);
+#undef INDICES
+   spirv_set_texel(e, w, nir_resize_vector(&e->b, texel, type->components), code);
 }
 
 static void
@@ -187,7 +194,7 @@ spirv_image_store_texel(struct spirv_emit *e, const struct spirv_pointer *t, str
 bool
 spirv_emit_image(struct spirv_emit *e, const uint32_t *w)
 {
-   switch (spirv_opcode(w)) {
+   switch (spirv_dense_opcode(w)) {
    case SpvOpImageRead:
       read_image(e, w);
       return true;

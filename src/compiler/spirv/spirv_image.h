@@ -15,6 +15,14 @@ struct spirv_image_operands {
 /* The operands from word `at` of the instruction, none if it ends before; fails on bits not in `allowed`. */
 struct spirv_image_operands spirv_image_operands(struct spirv_emit *e, const uint32_t *w, uint32_t at,
                                                  uint32_t allowed);
+/* OpImageSparse*, which gives a residency code beside the texel; the instruction that gives the texel alone. */
+bool spirv_is_sparse(const uint32_t *w);
+uint32_t spirv_dense_opcode(const uint32_t *w);
+
+/* The type of the texel that is the result of w, or in it; the result, with the code of a sparse instruction. */
+const struct spirv_type *spirv_texel_type(struct spirv_emit *e, const uint32_t *w);
+void spirv_set_texel(struct spirv_emit *e, const uint32_t *w, struct nir_def *texel, struct nir_def *code);
+
 /* Components of a coordinate, without layer. */
 unsigned spirv_dim_components(enum nir_image_dim dim);
 

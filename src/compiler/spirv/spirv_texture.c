@@ -1,10 +1,57 @@
 /* Sampling, fetching, gathering and queries of sampled images; combining images with samplers. */
+#include <string.h>
+
 #include "compiler/spirv/spirv_image.h"
 
 static void
 check_image_operands_mask(struct spirv_emit *e, uint32_t mask, uint32_t allowed)
 {
    spirv_require(e->m, !(mask & ~allowed), "image operands %#x do not belong here", mask & ~allowed);
+}
+
+bool
+spirv_is_sparse(const uint32_t *w)
+{
+   uint32_t opcode = spirv_opcode(w);
+   return (opcode >= SpvOpImageSparseSampleImplicitLod && opcode <= SpvOpImageSparseDrefGather) ||
+          opcode == SpvOpImageSparseRead;
+}
+
+uint32_t
+spirv_dense_opcode(const uint32_t *w)
+{
+   uint32_t opcode = spirv_opcode(w);
+   if (opcode == SpvOpImageSparseRead)
+      return SpvOpImageRead;
+   return spirv_is_sparse(w) ? opcode - SpvOpImageSparseSampleImplicitLod + SpvOpImageSampleImplicitLod : opcode;
+}
+
+/* Sparse instructions give a structure of a code and a texel. */
+const struct spirv_type *
+spirv_texel_type(struct spirv_emit *e, const uint32_t *w)
+{
+   const struct spirv_type *type = spirv_result_type(e, w);
+   if (!spirv_is_sparse(w))
+      return type;
+   spirv_require(e->m,
+                 type->kind == SPIRV_TYPE_STRUCT && type->length == 2 && spirv_is_int(type->members[0].type) &&
+                    type->members[0].type->components == 1 && type->members[0].type->bit_size == 32,
+                 "the result is no structure of a residency code and a texel");
+   return type->members[1].type;
+}
+
+void
+spirv_set_texel(struct spirv_emit *e, const uint32_t *w, struct nir_def *texel, struct nir_def *code)
+{
+   if (!code) {
+      spirv_set_def(e, w, texel);
+      return;
+   }
+   const struct spirv_type *type = spirv_result_type(e, w);
+   struct spirv_ssa *result = spirv_ssa_new(e, type);
+   result->elems[0] = spirv_ssa_of_def(e, type->members[0].type, code);
+   result->elems[1] = spirv_ssa_of_def(e, type->members[1].type, texel);
+   spirv_set_ssa(e, w, result);
 }
 
 /* Reads the optional image operands that start at w[at]. */
@@ -107,15 +154,34 @@ exact_components(struct spirv_emit *e, struct nir_def *def, unsigned count, cons
    return def;
 }
 
+/* Another instruction gives the residency of the texel. */
+static struct nir_def *
+residency(struct spirv_emit *e, const struct nir_tex_instr *tex)
+{
+   struct nir_tex_instr *code = nir_tex_create(e->shader, tex->op);
+   code->dim = tex->dim;
+   code->is_array = tex->is_array;
+   code->is_shadow = tex->is_shadow;
+   code->is_sparse = true;
+   code->dest_type = NIR_TYPE_UINT;
+   code->gather_component = tex->gather_component;
+   code->has_gather_offsets = tex->has_gather_offsets;
+   memcpy(code->gather_offsets, tex->gather_offsets, sizeof(code->gather_offsets));
+   for (unsigned i = 0; i < tex->num_srcs; i++)
+      nir_tex_add_src(code, tex->src[i].type, tex->src[i].src.def);
+   return nir_build_tex(&e->b, code, 1, 32);
+}
+
 static void
 set_result(struct spirv_emit *e, const uint32_t *w, struct nir_tex_instr *tex, unsigned components)
 {
-   const struct spirv_type *type = spirv_result_type(e, w);
+   const struct spirv_type *type = spirv_texel_type(e, w);
    spirv_require(e->m,
                  spirv_is_vector_or_scalar(type) && type->components == components && type->bit_size == 32 &&
                     (type->base == NIR_TYPE_FLOAT) == (tex->dest_type == NIR_TYPE_FLOAT) && !type->has_bool,
                  "the result type does not fit the image");
-   spirv_set_def(e, w, nir_build_tex(&e->b, tex, components, 32));
+   struct nir_def *texel = nir_build_tex(&e->b, tex, components, 32);
+   spirv_set_texel(e, w, texel, spirv_is_sparse(w) ? residency(e, tex) : NULL);
 }
 
 /* ---- sampling ---- */
@@ -170,7 +236,7 @@ sample_op(struct spirv_emit *e, unsigned flags, const struct spirv_image_operand
 static void
 sample(struct spirv_emit *e, const uint32_t *w)
 {
-   unsigned flags = sample_flags(spirv_opcode(w));
+   unsigned flags = sample_flags(spirv_dense_opcode(w));
    const uint32_t allowed =
       SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask | SpvImageOperandsMinLodMask |
       (flags & EXPLICIT ? SpvImageOperandsLodMask | SpvImageOperandsGradMask : SpvImageOperandsBiasMask);
@@ -261,7 +327,7 @@ gather(struct spirv_emit *e, const uint32_t *w)
    struct nir_tex_instr *tex = create(e, NIR_TG4, handle, true);
    nir_tex_add_src(tex, NIR_TEX_SRC_COORD,
                    first_components(e, coord, spirv_dim_components(tex->dim) + tex->is_array));
-   if (spirv_opcode(w) == SpvOpImageDrefGather) {
+   if (spirv_dense_opcode(w) == SpvOpImageDrefGather) {
       tex->is_shadow = true;
       spirv_require(e->m, spirv_is_float(spirv_type_of(e, w[5])), "the reference is no float");
       nir_tex_add_src(tex, NIR_TEX_SRC_COMPARATOR, exact_components(e, spirv_def(e, w[5]), 1, "the reference"));
@@ -362,7 +428,7 @@ take_image(struct spirv_emit *e, const uint32_t *w)
 bool
 spirv_emit_texture(struct spirv_emit *e, const uint32_t *w)
 {
-   uint32_t opcode = spirv_opcode(w);
+   uint32_t opcode = spirv_dense_opcode(w);
    if (opcode >= SpvOpImageSampleImplicitLod && opcode <= SpvOpImageSampleProjDrefExplicitLod) {
       sample(e, w);
       return true;
@@ -380,6 +446,9 @@ spirv_emit_texture(struct spirv_emit *e, const uint32_t *w)
    case SpvOpImageGather:
    case SpvOpImageDrefGather:
       gather(e, w);
+      return true;
+   case SpvOpImageSparseTexelsResident:
+      spirv_set_def(e, w, nir_ieq_imm(&e->b, spirv_index(e, w[3]), 0));
       return true;
    case SpvOpImageQueryLod:
       query_lod(e, w);

@@ -24,7 +24,7 @@ enum spirv_feature {
    SPIRV_FEATURE_IMAGE_CUBE_ARRAY = 1 << 10,
    SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT = 1 << 11,
    SPIRV_FEATURE_IMAGE_MULTISAMPLE = 1 << 12, /* multisampled storage images */
-   SPIRV_FEATURE_MIN_LOD = 1 << 13,
+   SPIRV_FEATURE_RESIDENCY = 1 << 13,         /* of texels, and minimal levels of detail */
    SPIRV_FEATURE_DRAW_PARAMETERS = 1 << 14,
    SPIRV_FEATURE_MULTIVIEW = 1 << 15,
    SPIRV_FEATURE_DESCRIPTOR_INDEXING = 1 << 16, /* NonUniform, run-time descriptor arrays */

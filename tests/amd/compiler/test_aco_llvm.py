@@ -32,7 +32,8 @@ REFUSED = {
   'pass.tesc': 'capability Tessellation is not supported',
   'pass.tese': 'capability Tessellation is not supported',
   'pass.geom': 'geometry shaders are not supported',
-  'sparse.comp': 'capability SparseResidency is not supported',
+  'sparse.comp': 'capability SparseResidency is not enabled',
+  'virtual_texture.comp': 'capability SparseResidency is not enabled',
   'atomics.comp.spv': 'no instruction for this atomic operation of 32 bits',  # float add outside LDS
 }
 

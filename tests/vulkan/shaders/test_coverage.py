@@ -21,6 +21,8 @@ EXCEPTIONS = {
   'OpDecorateId': 'says nothing to a driver', 'OpDecorateString': 'says nothing to a driver',
   'OpMemberDecorateString': 'says nothing to a driver',
   'OpBeginInvocationInterlockEXT': 'examples/oit', 'OpEndInvocationInterlockEXT': 'examples/oit',
+  'OpImageSparseDrefGather': 'tests/vulkan/sparse', 'OpImageSparseRead': 'tests/vulkan/sparse',
+  'OpImageSparseSampleImplicitLod': 'tests/vulkan/sparse', 'OpImageSparseTexelsResident': 'tests/vulkan/sparse',
   'OpCopyLogical': 'SPIR-V 1.4; tests/compiler/spirv', 'OpAtomicFAddEXT': 'the extension is not offered',
   'OpAtomicFMinEXT': 'the extension is not offered', 'OpAtomicFMaxEXT': 'the extension is not offered',
   'OpReadClockKHR': 'the extension is not offered', 'OpSubgroupAllEqualKHR': 'the extension is not offered',

@@ -50,6 +50,7 @@ indium_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDevi
       .shaderInt64 = caps->shader_int64,
       .shaderInt16 = caps->shader_int16,
       .shaderResourceResidency = caps->shader_residency,
+      .shaderResourceMinLod = caps->shader_residency,
       .sparseBinding = caps->sparse_binding,
       .sparseResidencyBuffer = caps->sparse_buffers,
       .sparseResidencyImage2D = caps->sparse_images_2d,

@@ -59,6 +59,7 @@ spirv_features(const struct vk_device *device)
           (caps->shader_storage_small ? SPIRV_FEATURE_STORAGE_8 | SPIRV_FEATURE_STORAGE_16 : 0) |
           (caps->shader_io_16 ? SPIRV_FEATURE_INPUT_OUTPUT_16 : 0) |
           (caps->sample_rate_shading ? SPIRV_FEATURE_SAMPLE_SHADING : 0) |
+          (caps->shader_residency ? SPIRV_FEATURE_RESIDENCY : 0) |
           (device->shading_rate ? SPIRV_FEATURE_SHADING_RATE : 0) |
           (device->pixel_interlock ? SPIRV_FEATURE_PIXEL_INTERLOCK : 0) |
           (device->sample_interlock ? SPIRV_FEATURE_SAMPLE_INTERLOCK : 0) | SPIRV_FEATURE_CLIP_CULL |

@@ -86,7 +86,7 @@ struct pipe_caps {
    bool sparse_standard_2d, sparse_standard_2d_samples, sparse_standard_3d; /* blocks have the standard size */
    bool sparse_zero;                                                        /* what has no memory reads as 0 */
    uint64_t sparse_space_B;
-   bool shader_residency;         /* tex instructions with is_sparse, image_deref_residency */
+   bool shader_residency;         /* tex instructions with is_sparse or a minimal level, image_deref_residency */
    uint8_t shading_rate_texel_px; /* of attachments: pixels in each direction */
 };
 
