@@ -113,6 +113,8 @@ encode_instr(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B],
       return 0;
    if (info.has_dst)
       inst.dst = operand_of(&instr->dsts[0]);
+   if (instr->mod.sparse) /* another register behind those of the mask */
+      inst.dst.count--;
    for (unsigned k = 0; k < instr->num_srcs; k++)
       inst.src[k] = operand_of(&instr->srcs[k]);
    if (agx_jumps(instr))

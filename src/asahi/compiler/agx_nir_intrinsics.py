@@ -41,6 +41,7 @@ INTRINSICS = [
 
   # Images by handle: (handle, coordinates with the layer last, sample, level ...). Loads: unfiltered texels.
   ('image_load_agx',        [2, 4, 1, 1], 4, 0, ['image_dim', 'image_array', 'access'], ELIM),
+  ('image_residency_agx',   [2, 4, 1, 1], 1, 32, ['image_dim', 'image_array', 'access'], ELIM),
   ('image_store_agx',       [2, 4, 1, 4, 1], None, 0, ['image_dim', 'image_array', 'access'], 0),
   # (handle, byte offset in the tile buffer, layer): all samples of a tile. End-of-tile programs.
   ('store_block_agx',       [2, 1, 1], None, 0, ['format', 'image_dim', 'image_array'], 0),
@@ -56,6 +57,7 @@ SOURCE_BITS = {
   'atomic_agx': [64, 32, 32], 'atomic_swap_agx': [64, 32, 32, 32],
   'load_tile_agx': [32], 'store_tile_agx': [0, 32], 'sample_mask_agx': [32, 32], 'zs_emit_agx': [32, 32, 32],
   'store_var_agx': [32], 'store_var_at_agx': [32, 16], 'iter_agx': [32],
-  'image_load_agx': [32, 32, 32, 32], 'image_store_agx': [32, 32, 32, 0, 32], 'store_block_agx': [32, 32, 32],
+  'image_load_agx': [32, 32, 32, 32], 'image_residency_agx': [32, 32, 32, 32],
+  'image_store_agx': [32, 32, 32, 0, 32], 'store_block_agx': [32, 32, 32],
   'map_stack_agx': [32],
 }

@@ -118,22 +118,52 @@ image_coordinates(struct sel *c, const struct nir_intrinsic_instr *intr, unsigne
    return sel_coordinates(c, &intr->src[1], count, sample, layer);
 }
 
+/* The instruction behind a load that asks whether its texel is there. */
+static const struct nir_intrinsic_instr *
+residency_of(const struct nir_intrinsic_instr *load)
+{
+   for (struct list_head *link = load->instr.link.next; link != &load->instr.block->instrs; link = link->next) {
+      struct nir_instr *instr = container_of(link, struct nir_instr, link);
+      if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_image_residency_agx)
+         continue;
+      const struct nir_intrinsic_instr *code = nir_as_intrinsic(instr);
+      bool same = nir_intrinsic_image_dim(code) == nir_intrinsic_image_dim(load) &&
+                  nir_intrinsic_image_array(code) == nir_intrinsic_image_array(load);
+      for (unsigned i = 0; i < 4 && same; i++)
+         same = code->src[i].def == load->src[i].def;
+      if (same)
+         return code;
+   }
+   return NULL;
+}
+
+/* A texel, or whether it is there. */
 static void
 load_image(struct sel *c, struct nir_intrinsic_instr *intr)
 {
    unsigned dim = 0;
+   const bool alone = intr->op == NIR_INTRINSIC_image_residency_agx;
+   const struct nir_intrinsic_instr *sparse = alone ? intr : sel_size(&intr->def) == 32 ? residency_of(intr) : NULL;
+   if (alone && c->values[intr->def.index].comp[0].kind != AGX_NONE)
+      return; /* came with the texel */
    const struct sel_texture image = sel_texture(c, &intr->src[0]);
    const struct agx_ref coords = image_coordinates(c, intr, &dim);
-   const struct agx_ref dst = agx_ir_value(c->ir, sel_size(&intr->def), 4);
+   const unsigned mask = alone ? 1 : 15;
+   const struct agx_ref dst =
+      agx_ir_value(c->ir, sel_size(&intr->def), (unsigned)__builtin_popcount(mask) + (sparse != NULL));
    const bool first = nir_src_is_const(intr->src[3]) && !nir_src_comp_as_uint(intr->src[3], 0);
    const struct agx_ref lod = first ? agx_imm(0) : sel_as16(c, &intr->src[3], 0);
    agx_smpi_to(&c->b, dst, image.heap, image.number, sel_sampler(c, NULL), coords, lod, agx_none());
    c->b.last->mod.lod_type = first ? AGX_LOD_TYPE_AUTO_LOD : AGX_LOD_TYPE_LOD_MIN;
    c->b.last->mod.dim = dim;
-   c->b.last->mod.mask = 15;
+   c->b.last->mod.mask = mask;
+   c->b.last->mod.sparse = sparse != NULL;
    c->b.last->mod.rw = !mutant("agx-interlock-image-cached");
    c->b.last->mod.coherent = nir_intrinsic_access(intr) & NIR_ACCESS_COHERENT && c->options->multi_cluster;
-   sel_set_vec(c, &intr->def, dst);
+   if (sparse)
+      sel_set_sparse(c, alone ? NULL : &intr->def, &sparse->def, mask, dst);
+   else
+      sel_set_vec(c, &intr->def, dst);
 }
 
 static void
@@ -173,6 +203,7 @@ sel_image(struct sel *c, struct nir_intrinsic_instr *intr)
 {
    switch ((int)intr->op) {
    case NIR_INTRINSIC_image_load_agx:
+   case NIR_INTRINSIC_image_residency_agx:
       load_image(c, intr);
       return true;
    case NIR_INTRINSIC_image_store_agx:

@@ -18,6 +18,10 @@ struct agx_ref sel_sampler(struct sel *c, const struct nir_src *handle);
 unsigned sel_dim(enum nir_image_dim dim, bool is_array);
 /* An integer layer in 16 bits: 65535 if it is not one. */
 struct agx_ref sel_layer(struct sel *c, const struct nir_src *coord, unsigned component);
+/* From the result of an instruction with the sparse bit: components of the mask, then the code. texel: NULL, nobody
+ * wants it. */
+void sel_set_sparse(struct sel *c, const struct nir_def *texel, const struct nir_def *code, unsigned mask,
+                    struct agx_ref result);
 /* The first `count` components, then the sample and the layer (either may be NONE), as the hardware packs them. */
 struct agx_ref sel_coordinates(struct sel *c, const struct nir_src *coord, unsigned count, struct agx_ref sample,
                                struct agx_ref layer);

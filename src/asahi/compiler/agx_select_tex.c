@@ -169,6 +169,47 @@ used_components(const struct nir_def *def)
    return used ? used : 1;
 }
 
+/* ---- residency ---- */
+
+static bool
+same_texel(const struct nir_tex_instr *a, const struct nir_tex_instr *b)
+{
+   bool same = a->op == b->op && a->dim == b->dim && a->is_array == b->is_array && a->is_shadow == b->is_shadow &&
+               a->gather_component == b->gather_component && a->num_srcs == b->num_srcs;
+   for (unsigned i = 0; i < a->num_srcs && same; i++)
+      same = a->src[i].type == b->src[i].type && a->src[i].src.def == b->src[i].src.def;
+   return same;
+}
+
+/* The instruction behind tex in its block that wants to know whether its texel is there: the hardware says it along
+ * with the texel. */
+static struct nir_tex_instr *
+residency_of(const struct nir_tex_instr *tex)
+{
+   if (tex->is_sparse || tex->def.bit_size != 32)
+      return NULL;
+   for (struct list_head *link = tex->instr.link.next; link != &tex->instr.block->instrs; link = link->next) {
+      struct nir_instr *instr = container_of(link, struct nir_instr, link);
+      if (instr->type == NIR_INSTR_TEX && nir_as_tex(instr)->is_sparse && same_texel(tex, nir_as_tex(instr)))
+         return nir_as_tex(instr);
+   }
+   return NULL;
+}
+
+void
+sel_set_sparse(struct sel *c, const struct nir_def *texel, const struct nir_def *code, unsigned mask,
+               struct agx_ref result)
+{
+   struct agx_ref parts[NIR_MAX_COMPONENTS + 1] = {0};
+   const unsigned count = (unsigned)__builtin_popcount(mask);
+   agx_build_split(&c->b, result, sel_size(code), parts, count + 1);
+   sel_set(c, code, 0, parts[count]);
+   for (unsigned i = 0, at = 0; texel && i < texel->num_components; i++) {
+      if (mask >> i & 1)
+         sel_set(c, texel, i, parts[at++]);
+   }
+}
+
 static void
 set_result(struct sel *c, const struct nir_def *def, unsigned mask, struct agx_ref result)
 {
@@ -198,12 +239,15 @@ void
 sel_tex(struct sel *c, struct nir_tex_instr *tex)
 {
    const struct sources s = sources_of(tex);
+   const struct nir_tex_instr *sparse = tex->is_sparse ? tex : residency_of(tex);
    const bool query = tex->op == NIR_TXS || tex->op == NIR_QUERY_LEVELS || tex->op == NIR_TEXTURE_SAMPLES;
    if (query || !s.src[NIR_TEX_SRC_TEXTURE_HANDLE] || s.src[NIR_TEX_SRC_PROJECTOR] || tex->has_gather_offsets ||
        dimension(tex) == AGX_NO_DIM) {
       agx_ir_fail(c->ir, "a texture instruction that was not lowered");
       return;
    }
+   if (tex->is_sparse && c->values[tex->def.index].comp[0].kind != AGX_NONE)
+      return; /* came with the texel */
    static const uint8_t gathers[] = {AGX_GATHER_GATHER_R, AGX_GATHER_GATHER_G, AGX_GATHER_GATHER_B,
                                      AGX_GATHER_GATHER_A};
    unsigned lod_type;
@@ -211,8 +255,9 @@ sel_tex(struct sel *c, struct nir_tex_instr *tex)
    const struct agx_ref sampler = sel_sampler(c, s.src[NIR_TEX_SRC_SAMPLER_HANDLE]);
    const struct agx_ref lod = level(c, tex, &s, &lod_type), compare = comparison(c, &s);
    const struct agx_ref coords = coordinates(c, tex, &s);
-   const unsigned mask = tex->op == NIR_LOD ? 3 : used_components(&tex->def);
-   const struct agx_ref dst = agx_ir_value(c->ir, sel_size(&tex->def), (unsigned)__builtin_popcount(mask));
+   const unsigned mask = tex->op == NIR_LOD ? 3 : tex->is_sparse ? 1 : used_components(&tex->def);
+   const struct agx_ref dst =
+      agx_ir_value(c->ir, sel_size(&tex->def), (unsigned)__builtin_popcount(mask) + (sparse != NULL));
    if (is_fetch(tex))
       agx_smpi_to(&c->b, dst, texture.heap, texture.number, sampler, coords, lod, compare);
    else
@@ -223,8 +268,12 @@ sel_tex(struct sel *c, struct nir_tex_instr *tex)
    mod->lod_type = lod_type;
    mod->shadow = s.src[NIR_TEX_SRC_COMPARATOR] != NULL;
    mod->query_lod = tex->op == NIR_LOD;
+   mod->sparse = sparse != NULL;
    mod->gather = tex->op == NIR_TG4 ? gathers[tex->gather_component] : AGX_GATHER_NONE;
    if (lod_type == AGX_LOD_TYPE_AUTO_LOD || lod_type == AGX_LOD_TYPE_AUTO_LOD_BIAS)
       c->out->fs.disables_tri_merging |= !is_fetch(tex);
-   set_result(c, &tex->def, mask, dst);
+   if (sparse)
+      sel_set_sparse(c, tex->is_sparse ? NULL : &tex->def, &sparse->def, mask, dst);
+   else
+      set_result(c, &tex->def, mask, dst);
 }
