@@ -64,11 +64,11 @@ drop_handle(struct asahi_ws *ws, uint32_t handle, unsigned flags)
 
 /* -- life -- */
 
-static int
-vm_bind(struct asahi_ws *ws, const struct drm_asahi_gem_bind_op *op)
+int
+asahi_vm_binds(struct asahi_ws *ws, const struct drm_asahi_gem_bind_op *ops, uint32_t count)
 {
    struct drm_asahi_vm_bind args = {
-      .vm_id = ws->vm_id, .num_binds = 1, .stride = sizeof(*op), .userptr = (uintptr_t)op};
+      .vm_id = ws->vm_id, .num_binds = count, .stride = sizeof(*ops), .userptr = (uintptr_t)ops};
    return drmIoctl(ws->fd, DRM_IOCTL_ASAHI_VM_BIND, &args) ? -errno : 0;
 }
 
@@ -85,7 +85,7 @@ place(struct asahi_ws *ws, uint32_t handle, uint64_t size_B, uint64_t alignment_
       .range = size_B,
       .addr = va,
    };
-   if (va && !vm_bind(ws, &op)) {
+   if (va && !asahi_vm_binds(ws, &op, 1)) {
       *bo = (struct asahi_ws_bo){.va = va, .size_B = size_B, .handle = handle, .flags = flags, .ws = ws};
       return bo;
    }
@@ -134,7 +134,7 @@ asahi_ws_bo_destroy(struct asahi_ws_bo *bo)
    struct drm_asahi_gem_bind_op op = {.flags = DRM_ASAHI_BIND_UNBIND, .range = bo->size_B, .addr = bo->va};
    if (bo->map)
       munmap(bo->map, bo->size_B);
-   vm_bind(bo->ws, &op);
+   asahi_vm_binds(bo->ws, &op, 1);
    asahi_va_free(asahi_heap_of(bo->ws, bo->flags), bo->va, bo->size_B);
    drop_handle(bo->ws, bo->handle, bo->flags);
    free(bo);

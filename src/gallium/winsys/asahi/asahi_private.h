@@ -36,6 +36,9 @@ struct asahi_ws {
    uint32_t shared_count, shared_capacity;
 };
 
+/* VM_BIND of all of them. 0 or a negative errno. */
+int asahi_vm_binds(struct asahi_ws *ws, const struct drm_asahi_gem_bind_op *ops, uint32_t count);
+
 static inline struct asahi_va_heap *
 asahi_heap_of(struct asahi_ws *ws, unsigned bo_flags)
 {

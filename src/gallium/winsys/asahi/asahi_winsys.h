@@ -92,6 +92,30 @@ struct asahi_ws_bo *asahi_ws_bo_import(struct asahi_ws *ws, int fd, unsigned fla
 int asahi_ws_bind_timestamps(struct asahi_ws_bo *bo, uint32_t *object);
 void asahi_ws_unbind_timestamps(struct asahi_ws *ws, uint32_t object);
 
+/* -- addresses that get memory piece by piece -- */
+
+struct asahi_ws_range {
+   uint64_t va, size_B; /* whole pages */
+};
+
+/* Addresses with nothing behind them, from the heap. alignment_B as of asahi_ws_bo_create. False when there are no
+ * more. */
+bool asahi_ws_range_create(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, struct asahi_ws_range *range);
+
+/* What is bound in it is unbound. */
+void asahi_ws_range_destroy(struct asahi_ws *ws, const struct asahi_ws_range *range);
+
+/* Whole pages of a range show a buffer from offset_B on, or its one page there again and again; bo NULL: nothing. */
+struct asahi_ws_bind {
+   uint64_t va, size_B;
+   const struct asahi_ws_bo *bo;
+   uint64_t offset_B;
+   bool single_page, read_only;
+};
+
+/* In the order of the array, and at once: whatever the GPU does meanwhile. */
+int asahi_ws_bind(struct asahi_ws *ws, const struct asahi_ws_bind *binds, uint32_t count);
+
 /* -- queues and submits -- */
 
 /* Of medium priority. NULL on failure. */

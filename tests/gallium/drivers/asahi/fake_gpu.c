@@ -98,6 +98,25 @@ asahi_ws_bo_destroy(struct asahi_ws_bo *bo)
    free(bo);
 }
 
+bool
+asahi_ws_range_create(struct asahi_ws *ws, uint64_t size_B, uint64_t alignment_B, struct asahi_ws_range *range)
+{
+   *range = (struct asahi_ws_range){ws->next_va, align_up(size_B, ASAHI_WS_PAGE_B)};
+   ws->next_va += range->size_B + ASAHI_WS_PAGE_B;
+   return true;
+}
+
+void
+asahi_ws_range_destroy(struct asahi_ws *ws, const struct asahi_ws_range *range)
+{
+}
+
+int
+asahi_ws_bind(struct asahi_ws *ws, const struct asahi_ws_bind *binds, uint32_t count)
+{
+   return 0;
+}
+
 void *
 asahi_ws_bo_map(struct asahi_ws_bo *bo)
 {
