@@ -111,29 +111,38 @@ run_or_defer(struct aux_queue *queue, struct aux_submit *submit)
    return result;
 }
 
-static enum pipe_result
-queue_submit(struct pipe_queue *pipe, struct pipe_context *const *contexts, uint32_t num_contexts,
-             struct pipe_sync *const *waits, const uint64_t *wait_points, uint32_t num_waits,
-             struct pipe_sync *const *signals, const uint64_t *signal_points, uint32_t num_signals)
+/* What a call waits for and signals. */
+struct syncs {
+   struct pipe_sync *const *waits, *const *signals;
+   const uint64_t *wait_points, *signal_points;
+   uint32_t num_waits, num_signals;
+};
+
+/* A submit that does nothing yet. NULL when out of memory. */
+static struct aux_submit *
+create_submit(struct aux_queue *queue, uint32_t num_contexts, uint32_t num_binds, const struct syncs *s)
 {
-   struct aux_queue *queue = aux_queue(pipe);
-   struct aux_submit *submit = aux_submit_create(queue->screen, num_contexts, num_waits, num_signals + 1);
+   struct aux_submit *submit =
+      aux_submit_create(queue->screen, num_contexts, num_binds, s->num_waits, s->num_signals + 1);
+
+   for (uint32_t i = 0; i < s->num_waits && !submit; i++) {
+      if (aux_sync(s->waits[i])->once)
+         queue->screen->base.sync_destroy(&queue->screen->base, s->waits[i]);
+   }
+   return submit;
+}
+
+static enum pipe_result
+start_submit(struct aux_queue *queue, struct aux_submit *submit, const struct syncs *s)
+{
    int error = 0;
 
-   if (!submit) {
-      for (uint32_t i = 0; i < num_waits; i++) {
-         if (aux_sync(waits[i])->once)
-            queue->screen->base.sync_destroy(&queue->screen->base, waits[i]);
-      }
-      return PIPE_OUT_OF_HOST_MEMORY;
-   }
-   if (num_contexts)
-      memcpy(submit->contexts, contexts, num_contexts * sizeof(*contexts));
-   for (uint32_t i = 0; i < num_signals; i++)
-      submit->signals[i] = (struct ws_sync){aux_sync(signals[i])->syncobj, signal_points ? signal_points[i] : 0};
-   submit->signals[num_signals] = (struct ws_sync){queue->idle_syncobj, 0};
-   for (uint32_t i = 0; i < num_waits; i++) {
-      int taken = aux_submit_take(submit, i, aux_sync(waits[i]), wait_points ? wait_points[i] : 0);
+   for (uint32_t i = 0; i < s->num_signals; i++)
+      submit->signals[i] =
+         (struct ws_sync){aux_sync(s->signals[i])->syncobj, s->signal_points ? s->signal_points[i] : 0};
+   submit->signals[s->num_signals] = (struct ws_sync){queue->idle_syncobj, 0};
+   for (uint32_t i = 0; i < s->num_waits; i++) {
+      int taken = aux_submit_take(submit, i, aux_sync(s->waits[i]), s->wait_points ? s->wait_points[i] : 0);
 
       error = error ? error : taken;
    }
@@ -142,6 +151,35 @@ queue_submit(struct pipe_queue *pipe, struct pipe_context *const *contexts, uint
    aux_submit_drop(submit);
    aux_submit_free(submit);
    return PIPE_DEVICE_LOST;
+}
+
+static enum pipe_result
+queue_submit(struct pipe_queue *pipe, struct pipe_context *const *contexts, uint32_t num_contexts,
+             struct pipe_sync *const *waits, const uint64_t *wait_points, uint32_t num_waits,
+             struct pipe_sync *const *signals, const uint64_t *signal_points, uint32_t num_signals)
+{
+   const struct syncs syncs = {waits, signals, wait_points, signal_points, num_waits, num_signals};
+   struct aux_submit *submit = create_submit(aux_queue(pipe), num_contexts, 0, &syncs);
+
+   if (!submit)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   if (num_contexts)
+      memcpy(submit->contexts, contexts, num_contexts * sizeof(*contexts));
+   return start_submit(aux_queue(pipe), submit, &syncs);
+}
+
+static enum pipe_result
+queue_bind(struct pipe_queue *pipe, const struct pipe_bind *binds, uint32_t num_binds, struct pipe_sync *const *waits,
+           const uint64_t *wait_points, uint32_t num_waits, struct pipe_sync *const *signals,
+           const uint64_t *signal_points, uint32_t num_signals)
+{
+   const struct syncs syncs = {waits, signals, wait_points, signal_points, num_waits, num_signals};
+   struct aux_submit *submit = create_submit(aux_queue(pipe), 0, num_binds, &syncs);
+
+   if (!submit)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   memcpy(submit->binds, binds, num_binds * sizeof(*binds));
+   return start_submit(aux_queue(pipe), submit, &syncs);
 }
 
 static bool
@@ -178,6 +216,7 @@ void
 aux_init_queue(struct pipe_screen *screen)
 {
    screen->queue_submit = queue_submit;
+   screen->queue_bind = screen->caps.sparse_binding ? queue_bind : NULL;
    screen->queue_wait_idle = queue_wait_idle;
    screen->queue_lost = queue_lost;
 }

@@ -5,20 +5,25 @@
 #include "gallium/auxiliary/aux_sync.h"
 
 struct aux_submit *
-aux_submit_create(struct aux_screen *screen, uint32_t num_contexts, uint32_t num_waits, uint32_t num_signals)
+aux_submit_create(struct aux_screen *screen, uint32_t num_contexts, uint32_t num_binds, uint32_t num_waits,
+                  uint32_t num_signals)
 {
    size_t syncs_B = ((size_t)num_waits + num_signals) * sizeof(struct ws_sync);
-   struct aux_submit *submit = calloc(1, sizeof(*submit) + syncs_B + num_contexts * sizeof(struct pipe_context *) +
-                                            num_waits * sizeof(uint32_t));
+   size_t binds_B = num_binds * sizeof(struct pipe_bind);
+   struct aux_submit *submit =
+      calloc(1, sizeof(*submit) + syncs_B + binds_B + num_contexts * sizeof(struct pipe_context *) +
+                   num_waits * sizeof(uint32_t));
 
    if (!submit)
       return NULL;
    submit->screen = screen;
    submit->waits = (struct ws_sync *)(submit + 1);
    submit->signals = submit->waits + num_waits;
-   submit->contexts = (struct pipe_context **)(submit->signals + num_signals);
+   submit->binds = (struct pipe_bind *)(submit->signals + num_signals);
+   submit->contexts = (struct pipe_context **)(submit->binds + num_binds);
    submit->taken = (uint32_t *)(submit->contexts + num_contexts);
    submit->num_contexts = num_contexts;
+   submit->num_binds = num_binds;
    submit->num_waits = num_waits;
    submit->num_signals = num_signals;
    return submit;
@@ -31,6 +36,14 @@ aux_submit_wait_ready(const struct aux_submit *submit, int64_t timeout_ns)
       return 0;
    return ws_syncobj_wait(submit->screen->drm_fd, submit->waits, submit->num_waits, WS_WAIT_ALL | WS_WAIT_PENDING,
                           timeout_ns);
+}
+
+int
+aux_submit_wait(const struct aux_submit *submit, int64_t timeout_ns)
+{
+   if (!submit->num_waits)
+      return 0;
+   return ws_syncobj_wait(submit->screen->drm_fd, submit->waits, submit->num_waits, WS_WAIT_ALL, timeout_ns);
 }
 
 int
