@@ -14,8 +14,6 @@ from_register(const struct agx_surface *s, uint32_t bits, unsigned size_B)
 {
    if (size_B == 4)
       return bits;
-   if (size_B == 1)
-      return has_sign ? (uint32_t)(int8_t)bits : bits & 0xff;
    if (!s->is_int)
       return size_B == 2 ? float_bits(sim_half_to_float((uint16_t)bits)) : bits;
    const unsigned above = 32 - 8 * size_B;
