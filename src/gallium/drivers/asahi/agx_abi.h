@@ -105,11 +105,13 @@ struct agx_arguments {
  *    word 7   images: layers - 1 (3D: depth - 1 of the first level; cubes, not faces), 16 bits; levels; log2 of the
  *             samples, 4 bits each
  * Storage images and storage texel buffers: behind that PBE (24 bytes), then words for computing addresses of atomics
- *    words 14-15  address of layer 0 of the level
- *    word 16      bytes from layer to layer / 128
+ *    words 14-15  address of layer 0 of the level; of a sparse image, of its table
+ *    word 16      bytes from layer to layer / 128, of the image or of the table
  *    word 17      tiles in a row, 18 bits; log2 of the tile's width and height in elements, 4 bits each; log2 of the
- *                 element's bytes with all samples, 4 bits; bit 31: linear, the low 18 bits are a row's bytes / 16
- *    word 18, 19  zero
+ *                 element's bytes with all samples, 4 bits; bit 30: sparse; bit 31: linear, the low 18 bits are a
+ *                 row's bytes / 16
+ *    word 18      of a sparse image: where the level begins in a layer, in bytes / 128
+ *    word 19      zero
  * Samplers: word 0: index in the sampler heap + AGX_SAMPLER_HEAP_FIRST; word 1: bias of the level, a float; then
  * zero. A combined image and sampler: image, then sampler. */
 #define AGX_BUFFER_DESCRIPTOR_DW 4
@@ -124,12 +126,14 @@ enum agx_texture_word {
    AGX_STORAGE_ADDRESS = 14,
    AGX_STORAGE_LAYER_STRIDE = 16,
    AGX_STORAGE_TILES = 17,
+   AGX_STORAGE_LEVEL = 18,
 };
 
 /* Bits of AGX_STORAGE_TILES. */
 #define AGX_TILES_WIDTH 18
 #define AGX_TILES_HEIGHT 22
 #define AGX_TILES_ELEMENT 26
+#define AGX_TILES_SPARSE (1u << 30)
 #define AGX_TILES_LINEAR (1u << 31)
 
 /* Texels of a buffer are seen as an image of two dimensions: this many in a row. */

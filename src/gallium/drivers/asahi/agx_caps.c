@@ -169,6 +169,11 @@ agx_init_limits(struct pipe_caps *caps)
    caps->shader_io_16 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
    caps->anisotropy = true;
+   caps->sparse_binding = caps->sparse_buffers = caps->sparse_images_2d = caps->sparse_images_3d = true;
+   caps->sparse_sample_counts = 2 | 4;
+   caps->shader_residency = true;
+   caps->sparse_aliased = caps->sparse_zero = true;
+   caps->sparse_standard_2d = caps->sparse_standard_2d_samples = true; /* slices have pages of their own */
    caps->texture_bc = caps->texture_etc2 = caps->texture_astc = true;
 }
 
@@ -179,6 +184,7 @@ agx_init_caps(struct agx_screen *screen)
    struct pipe_caps *caps = &screen->base.caps;
 
    agx_init_limits(caps);
+   caps->sparse_space_B = (ws->heap_end - ws->heap_start) / 8; /* what is bound has three aliases */
    fill_memory(caps, ws);
    fill_identity(caps, screen, ws);
    caps->timestamp_period_ns = 1; /* what the kernel's clock counts */

@@ -129,7 +129,7 @@ dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint6
    static const uint32_t no_base[3];
    struct agx_context *ctx = agx_context(pipe);
    const struct agx_program *program = bound_program(ctx);
-   uint64_t va = agx_resource(buffer)->va + offset_B;
+   uint64_t va = agx_read_va(agx_resource(buffer)) + offset_B;
    struct agx_launch launch = {.groups_va = va};
 
    agx_table_place(ctx, PIPE_BIND_COMPUTE, AGX_TABLE_GRID, va, 3);

@@ -24,9 +24,10 @@ agx_buffer_descriptor(const struct pipe_resource *buffer, uint64_t offset_B, uin
 
 /* Texels of a buffer as rows of an image. */
 static void
-fill_texel_buffer(struct agx_buffer_view *view, uint64_t va, uint32_t texels, unsigned texel_B,
-                  const struct agx_format_codes *codes)
+fill_texel_buffer(struct agx_buffer_view *view, const struct agx_resource *buffer, uint64_t offset_B, uint32_t texels,
+                  unsigned texel_B, const struct agx_format_codes *codes)
 {
+   uint64_t va = buffer->va + offset_B;
    uint32_t width_px = MIN2(MAX2(texels, 1u), 1u << AGX_TEXEL_ROW_LOG2);
    uint32_t height_px = MAX2((uint32_t)div_round_up(texels, 1u << AGX_TEXEL_ROW_LOG2), 1u);
    struct agx_texture texture = {
@@ -40,7 +41,7 @@ fill_texel_buffer(struct agx_buffer_view *view, uint64_t va, uint32_t texels, un
       .swizzle_a = codes->place[3],
       .width_px = width_px,
       .height_px = height_px,
-      .address = va,
+      .address = agx_read_va(buffer) + offset_B,
       .srgb = codes->srgb,
       .stride_B = texel_B << AGX_TEXEL_ROW_LOG2,
    };
@@ -55,7 +56,7 @@ fill_texel_buffer(struct agx_buffer_view *view, uint64_t va, uint32_t texels, un
       .swizzle_a = codes->stored[3],
       .width_px = width_px,
       .height_px = height_px,
-      .address = va,
+      .address = agx_write_va(buffer) + offset_B,
       .stride_B = texel_B << AGX_TEXEL_ROW_LOG2,
    };
 
@@ -79,7 +80,7 @@ buffer_view_create(struct pipe_screen *screen, const struct pipe_resource *buffe
    view = calloc(1, sizeof(*view));
    if (!view)
       return PIPE_OUT_OF_HOST_MEMORY;
-   fill_texel_buffer(view, agx_resource(buffer)->va + offset_B,
+   fill_texel_buffer(view, agx_resource(buffer), offset_B,
                      (uint32_t)MIN2(size_B / info->block_size_B, AGX_MAX_TEXELS), info->block_size_B, &codes);
    *out = agx_buffer_view_handle(view);
    return PIPE_OK;

@@ -242,7 +242,7 @@ draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buf
          .indexed = indexed,
          .numbered = program->code[NIR_STAGE_VERTEX].arguments.table_dw[AGX_TABLE_STAGE] > AGX_GRAPHICS_DRAW_ID,
          .reads_draw = reads(program, AGX_TABLE_DRAW),
-         .va = agx_resource(buffer)->va + offset_B + (uint64_t)first * stride_B,
+         .va = agx_read_va(agx_resource(buffer)) + offset_B + (uint64_t)first * stride_B,
          .count_va = count_buffer ? agx_resource(count_buffer)->va + count_offset_B : 0,
          .stride_B = stride_B,
          .first = first,

@@ -5,6 +5,7 @@
 #include "asahi/hw/hw_modifiers.h"
 #include "gallium/drivers/asahi/agx_debug.h"
 #include "gallium/drivers/asahi/agx_format.h"
+#include "util/format.h"
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/mutant.h"
@@ -67,6 +68,8 @@ obstacle(const struct pipe_image_desc *desc, const struct ail_image *plane)
 static enum agx_layout_reason
 reason_of_compression(const struct pipe_image_desc *desc, const struct ail_image *plane)
 {
+   if (desc->sparse)
+      return AGX_WHY_SPARSE;
    if (plane->tiling == AIL_TILING_LINEAR)
       return AGX_WHY_LINEAR;
    if (!(desc->usage & (PIPE_USAGE_COLOR | PIPE_USAGE_DEPTH_STENCIL)))
@@ -96,6 +99,18 @@ layout_of_modifier(const struct pipe_image_desc *desc, const struct ail_image *p
    return chosen;
 }
 
+/* What the pixel back end never writes, which is blocks, need not be twiddled. */
+static struct agx_image_layout
+layout_of_sparse(const struct pipe_image_desc *desc)
+{
+   bool blocks = format_info(desc->format)->compression != NULL;
+
+   return (struct agx_image_layout){.tiling = blocks ? AIL_TILING_GPU : AIL_TILING_TWIDDLED,
+                                    .tiling_reason = blocks ? AGX_WHY_LOCALITY : AGX_WHY_SPARSE_TARGET,
+                                    .compression_reason = AGX_WHY_SPARSE,
+                                    .possible = true};
+}
+
 struct agx_image_layout
 agx_image_layout(const struct pipe_image_desc *desc, const struct ail_image *plane)
 {
@@ -106,6 +121,8 @@ agx_image_layout(const struct pipe_image_desc *desc, const struct ail_image *pla
 
    if (desc->has_modifier)
       return layout_of_modifier(desc, plane);
+   if (desc->sparse == PIPE_SPARSE_RESIDENCY)
+      return layout_of_sparse(desc);
    tiled.tiling = chosen.tiling;
    chosen.compression_reason = reason_of_compression(desc, &tiled);
    chosen.compressed = chosen.compression_reason == AGX_WHY_TARGET;
@@ -121,6 +138,8 @@ agx_layout_reason_text(enum agx_layout_reason reason)
       [AGX_WHY_ROWS] = "the application wants rows that it can address",
       [AGX_WHY_LOCALITY] = "nobody wants rows, and what is near in the picture shall be near in memory",
       [AGX_WHY_MODIFIER] = "its DRM format modifier says so",
+      [AGX_WHY_SPARSE_TARGET] = "the pixel back end wants sparse images so",
+      [AGX_WHY_SPARSE] = "its memory comes and goes",
       [AGX_WHY_TARGET] = "renders store to it, and the ends of their tiles compress",
       [AGX_WHY_LINEAR] = "only GPU-tiled images are",
       [AGX_WHY_NO_TARGET] = "nothing but the ends of renders' tiles compresses, and it is no target",

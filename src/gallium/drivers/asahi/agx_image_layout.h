@@ -12,9 +12,11 @@ enum agx_layout_reason {
    AGX_WHY_ROWS,
    AGX_WHY_LOCALITY,
    AGX_WHY_MODIFIER, /* also of compression */
+   AGX_WHY_SPARSE_TARGET,
    /* of compression: for it */
    AGX_WHY_TARGET,
    /* and against it; the first that holds */
+   AGX_WHY_SPARSE,
    AGX_WHY_LINEAR,
    AGX_WHY_NO_TARGET,
    AGX_WHY_STORAGE,

@@ -23,6 +23,7 @@ enum agx_meta_program {
    AGX_META_LIMIT_DRAWS,
    AGX_META_COUNT,
    AGX_META_ADD,
+   AGX_META_WRITE_TABLE,  /* of a sparse image */
    AGX_META_LOAD,         /* texels of a compressed image */
    AGX_META_LOAD_SAMPLES, /* of one with samples, each by itself */
    AGX_META_DECOMPRESS,   /* a compressed image, a tile a workgroup */
@@ -55,7 +56,7 @@ struct agx_meta_side {
    uint32_t tiles; /* AGX_STORAGE_TILES of images; of buffers AGX_TILES_LINEAR and the element's size alone */
    uint32_t row_B; /* linear */
    uint32_t x_el, y_el, layer;
-   uint32_t unused;
+   uint32_t level; /* AGX_STORAGE_LEVEL */
 };
 
 /* The arguments of a program: AGX_TABLE_STAGE. */

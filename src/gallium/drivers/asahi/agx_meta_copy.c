@@ -90,17 +90,18 @@ agx_meta_side(const struct agx_resource *image, enum agx_plane plane, unsigned l
               unsigned layer)
 {
    const struct ail_layout *layout = &image->planes[plane];
-   uint32_t words[4];
+   uint32_t words[5];
 
    agx_level_words(image, plane, level, 0, words);
    return (struct agx_meta_side){
       .va = words[0] | (uint64_t)words[1] << 32,
-      .layer_B = layout->layer_stride_B,
+      .layer_B = (uint64_t)words[2] * AIL_CACHE_LINE_B,
       .tiles = words[3],
       .row_B = layout->stride_B,
       .x_el = x_el,
       .y_el = y_el,
       .layer = layer,
+      .level = words[4],
    };
 }
 

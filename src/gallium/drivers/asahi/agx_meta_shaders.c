@@ -62,7 +62,8 @@ place_address(struct build *s, size_t side, struct nir_def *const place[3])
                                   &(struct agx_nir_level){.start = load_address(s, side + WORD(dst.va)),
                                                           .layer_B = load_address(s, side + WORD(dst.layer_B)),
                                                           .tiles = load(s, side + WORD(dst.tiles), 1),
-                                                          .row_B = load(s, side + WORD(dst.row_B), 1)},
+                                                          .row_B = load(s, side + WORD(dst.row_B), 1),
+                                                          .level = load(s, side + WORD(dst.level), 1)},
                                   place);
 }
 
@@ -448,6 +449,17 @@ build_add(struct build *s)
    nir_store_global(b, nir_unpack_64_2x32(b, sum), to, .write_mask = 3, .align_mul = 4);
 }
 
+/* x: the number of an entry, which is the number of a word and the word. */
+static void
+build_write_table(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *entry = load_value(s, nir_ishl_imm(b, s->id[0], 3), 2);
+
+   nir_store_global(b, nir_channel(b, entry, 1), at(s, WORD(dst), nir_ishl_imm(b, nir_channel(b, entry, 0), 2)),
+                    .write_mask = 1, .align_mul = 4);
+}
+
 struct nir_shader *
 agx_meta_build(struct arena *arena, enum agx_meta_program program)
 {
@@ -464,6 +476,7 @@ agx_meta_build(struct arena *arena, enum agx_meta_program program)
       [AGX_META_LIMIT_DRAWS] = {build_limit_draws, {8, 8}},
       [AGX_META_COUNT] = {build_count, {32, 1}},
       [AGX_META_ADD] = {build_add, {32, 1}},
+      [AGX_META_WRITE_TABLE] = {build_write_table, {64, 1}},
       [AGX_META_LOAD] = {build_load, {8, 8}},
       [AGX_META_LOAD_SAMPLES] = {build_load, {8, 8}},
       [AGX_META_DECOMPRESS] = {build_decompress, {AIL_COMPRESSION_TILE_SA, AIL_COMPRESSION_TILE_SA}},

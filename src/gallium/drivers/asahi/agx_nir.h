@@ -22,12 +22,14 @@ agx_nir_address_arg(struct nir_builder *b, enum agx_table table, unsigned word)
 
 /* A level of an image, or rows in a buffer, as a shader knows it. */
 struct agx_nir_level {
-   struct nir_def *start, *layer_B; /* u64 */
+   struct nir_def *start, *layer_B; /* u64; of the table, if it is sparse */
    struct nir_def *tiles;           /* u32: AGX_STORAGE_TILES */
    struct nir_def *row_B;           /* u32: of linear ones */
+   struct nir_def *level;           /* u32: AGX_STORAGE_LEVEL */
+   bool straight; /* no control flow may be made: a word is loaded for images that are not sparse, too */
 };
 
-/* The u64 address of an element. place: x and y in elements, layer. */
+/* The u64 address of an element. place: x and y in elements, layer. Where a sparse image has no memory: nowhere. */
 struct nir_def *agx_nir_element_address(struct nir_builder *b, const struct agx_nir_level *level,
                                         struct nir_def *const place[3]);
 

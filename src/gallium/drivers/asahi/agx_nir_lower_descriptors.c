@@ -372,11 +372,14 @@ atomic_address(struct lower *l, const struct aux_descriptor *image, enum nir_ima
       parts[1] = zero;
    }
    struct nir_def *words = load_words(image, AGX_STORAGE_ADDRESS, 4), *address;
+   struct nir_def *of_level = dim == NIR_DIM_BUF ? zero : load_words(image, AGX_STORAGE_LEVEL, 1);
    struct agx_nir_level level = {
       .start = nir_pack_64_2x32(b, nir_channels(b, words, 3)),
       .layer_B = nir_ishl_imm(b, nir_u2u64(b, nir_channel(b, words, 2)), 7),
       .tiles = nir_channel(b, words, 3),
       .row_B = nir_ishl_imm(b, nir_iand_imm(b, nir_channel(b, words, 3), (1u << AGX_TILES_WIDTH) - 1), 4),
+      .level = of_level,
+      .straight = true, /* blocks are being walked */
    };
 
    if (dim == NIR_DIM_BUF)
@@ -431,6 +434,9 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct aux
                                                   instr->src[2].def, buffer ? nir_imm_int(b, 0) : instr->src[3].def,
                                                   IMAGE),
                                instr->def.num_components);
+   case NIR_INTRINSIC_image_deref_residency:
+      return nir_image_residency_agx(b, handle_of(l, image, 0), at, instr->src[2].def,
+                                     buffer ? nir_imm_int(b, 0) : instr->src[3].def, IMAGE);
    case NIR_INTRINSIC_image_deref_store:
       nir_image_store_agx(b, handle_of(l, image, AGX_STORAGE_PBE), at, instr->src[2].def,
                           nir_resize_vector(b, instr->src[3].def, 4), nir_imm_int(b, 0), IMAGE);
@@ -527,6 +533,7 @@ lower_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
    case NIR_INTRINSIC_store_ssbo:
       return lower_buffer_source(l, instr, 1);
    case NIR_INTRINSIC_image_deref_load:
+   case NIR_INTRINSIC_image_deref_residency:
    case NIR_INTRINSIC_image_deref_store:
    case NIR_INTRINSIC_image_deref_atomic:
    case NIR_INTRINSIC_image_deref_atomic_swap:

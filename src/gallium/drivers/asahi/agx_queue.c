@@ -1,17 +1,21 @@
 /* Queues: what the kernel gets of a submit. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "gallium/auxiliary/aux_queue.h"
 #include "gallium/auxiliary/aux_sync.h"
 #include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/agx_sparse.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 struct agx_queue {
    struct aux_queue base;
    struct asahi_ws_queue *ws;
+   struct agx_binder binder;
 };
 
 static struct agx_queue *
@@ -122,9 +126,53 @@ run_work(struct aux_queue *queue, const struct aux_submit *submit, struct work *
    return error ? error : run_part(queue, submit, work, work->num_commands, true);
 }
 
+/* Ranges are bound when the waits are over; programs that write tables are commands like others. */
+static int
+run_binds(struct aux_queue *queue, const struct aux_submit *submit)
+{
+   struct agx_screen *screen = agx_screen(&queue->screen->base);
+   struct asahi_ws_command empty = empty_command(screen);
+   struct ws_sync *signals = malloc((submit->num_signals + 1) * sizeof(*signals));
+   struct agx_bind_work *work = NULL;
+   int error = signals ? 0 : -ENOMEM;
+
+   if (!error && agx_binds_ranges(submit)) {
+      error = mutant("agx-bind-order-missing") ? 0 : aux_submit_wait(submit, INT64_MAX);
+      error = error ? error : agx_bind_ranges(screen, submit);
+   }
+   error = error ? error : agx_bind_tables(&agx_queue(queue)->binder, screen, submit, &work);
+   struct agx_context *ctx = work ? agx_context(work->ctx) : NULL;
+   struct asahi_ws_submit part = {
+      .commands = ctx && ctx->num_commands ? ctx->commands : &empty,
+      .command_count = ctx && ctx->num_commands ? ctx->num_commands : 1,
+      .waits = submit->waits,
+      .signals = signals,
+      .wait_count = submit->num_waits,
+      .signal_count = submit->num_signals + (work != NULL),
+   };
+
+   if (!error) {
+      memcpy(signals, submit->signals, submit->num_signals * sizeof(*signals));
+      if (work)
+         signals[submit->num_signals] = (struct ws_sync){work->done, 0};
+      error = asahi_ws_queue_submit(agx_queue(queue)->ws, &part);
+   }
+   if (error && work)
+      ws_syncobj_signal(queue->screen->drm_fd, (struct ws_sync){work->done, 0});
+   free(signals);
+   return error;
+}
+
 static int
 run(struct aux_queue *queue, const struct aux_submit *submit)
 {
+   if (submit->num_binds) {
+      int failed = run_binds(queue, submit);
+
+      if (failed)
+         log_error("the binding of memory failed: error %d", -failed);
+      return failed;
+   }
    struct work work;
    int error = gather(submit, &work) ? run_work(queue, submit, &work) : -ENOMEM;
 
@@ -142,7 +190,7 @@ blocks(struct aux_queue *queue, const struct aux_submit *submit)
       if (agx_context(submit->contexts[i])->num_event_waits)
          return true;
    }
-   return false;
+   return submit->num_waits && agx_binds_ranges(submit);
 }
 
 static bool
@@ -177,6 +225,7 @@ queue_destroy(struct pipe_screen *screen, struct pipe_queue *pipe)
    struct agx_queue *queue = agx_queue(aux_queue(pipe));
 
    aux_queue_finish(&queue->base);
+   agx_binder_finish(&queue->binder, agx_screen(screen));
    asahi_ws_queue_destroy(queue->ws);
    free(queue);
 }
@@ -195,7 +244,7 @@ agx_init_queue(struct agx_screen *screen)
 {
    screen->base.caps.num_queue_families = 1;
    screen->base.caps.queue_families[0] =
-      (struct pipe_queue_family){PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER, 1};
+      (struct pipe_queue_family){PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER | PIPE_CAN_BIND, 1};
    aux_init_sync(&screen->base);
    aux_init_queue(&screen->base);
    screen->base.queue_create = queue_create;

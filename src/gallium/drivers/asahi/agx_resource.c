@@ -93,6 +93,7 @@ init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum 
       .samples = desc->samples,
       .writeable = desc->usage & PIPE_USAGE_STORAGE || has_block_slices(desc),
       .renderable = desc->usage & (PIPE_USAGE_COLOR | PIPE_USAGE_DEPTH_STENCIL),
+      .sparse = desc->sparse == PIPE_SPARSE_RESIDENCY,
    };
 
    struct agx_image_layout chosen = agx_image_layout(desc, &ail);
@@ -109,25 +110,18 @@ init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum 
    return true;
 }
 
-static enum pipe_result
-image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, struct pipe_resource **out)
+static bool
+init_planes(struct agx_resource *image, const struct pipe_image_desc *desc)
 {
-   struct agx_resource *image = calloc(1, sizeof(*image));
    uint64_t size_B = desc->placed ? desc->offset_B : 0;
 
-   if (!image)
-      return PIPE_OUT_OF_HOST_MEMORY;
-   image->desc = *desc;
-   image->desc.view_formats = NULL;
    image->plane_format[AGX_PLANE_MAIN] = agx_format_of_aspect(desc->format, false);
    image->plane_format[AGX_PLANE_STENCIL] = agx_format_of_aspect(desc->format, true);
    for (unsigned i = 0; i < AGX_PLANES; i++) {
       if (!image->plane_format[i])
          continue;
-      if (!init_plane(image, desc, i)) {
-         free(image);
-         return PIPE_UNSUPPORTED;
-      }
+      if (!init_plane(image, desc, i))
+         return false;
       uint32_t alignment_B = ail_alignment_B(&image->planes[i]);
 
       image->alignment_B = MAX2(image->alignment_B, alignment_B);
@@ -135,6 +129,38 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
       size_B = image->plane_offset_B[i] + ail_size_B(&image->planes[i]);
    }
    image->size_B = size_B;
+   return true;
+}
+
+static bool
+is_offered(const struct pipe_screen *screen, const struct pipe_image_desc *desc)
+{
+   struct pipe_sparse_format format;
+
+   return !(desc->sparse && desc->has_modifier) &&
+          (desc->sparse != PIPE_SPARSE_RESIDENCY || screen->sparse_format(screen, desc, &format));
+}
+
+static enum pipe_result
+image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, struct pipe_resource **out)
+{
+   bool offered = is_offered(screen, desc);
+   struct agx_resource *image = offered ? calloc(1, sizeof(*image)) : NULL;
+   enum pipe_result result = PIPE_OK;
+
+   if (!image)
+      return offered ? PIPE_OUT_OF_HOST_MEMORY : PIPE_UNSUPPORTED;
+   image->desc = *desc;
+   image->desc.view_formats = NULL;
+   if (!init_planes(image, desc))
+      result = PIPE_UNSUPPORTED;
+   else if (desc->sparse && !agx_sparse_init(agx_screen(screen), image, desc->sparse))
+      result = PIPE_OUT_OF_DEVICE_MEMORY;
+   if (result != PIPE_OK) {
+      agx_sparse_finish(agx_screen(screen), image);
+      free(image);
+      return result;
+   }
    *out = agx_resource_handle(image);
    return PIPE_OK;
 }
@@ -142,6 +168,7 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
 static void
 resource_destroy(struct pipe_screen *screen, struct pipe_resource *resource)
 {
+   agx_sparse_finish(agx_screen(screen), agx_resource(resource));
    free(agx_resource(resource));
 }
 
@@ -149,10 +176,11 @@ static struct pipe_memory_requirements
 resource_requirements(const struct pipe_resource *pipe)
 {
    const struct agx_resource *resource = agx_resource(pipe);
+   bool sparse = resource->sparse.kind != PIPE_SPARSE_NONE;
 
    return (struct pipe_memory_requirements){
-      .size_B = align_up(MAX2(resource->size_B, 1u), resource->alignment_B),
-      .alignment_B = resource->alignment_B,
+      .size_B = sparse ? agx_sparse_size_B(resource) : align_up(MAX2(resource->size_B, 1u), resource->alignment_B),
+      .alignment_B = sparse ? agx_sparse_block_B(resource) : resource->alignment_B,
       .memory_types = (1u << AGX_NUM_MEMORY_TYPES) - 1,
    };
 }

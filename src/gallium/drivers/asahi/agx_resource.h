@@ -5,6 +5,7 @@
 #include <ail/ail.h>
 
 #include "gallium/drivers/asahi/agx_abi.h"
+#include "gallium/drivers/asahi/agx_sparse.h"
 #include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_state.h"
 
@@ -23,9 +24,10 @@ enum agx_plane {
 };
 
 struct agx_resource {
-   uint64_t va; /* after binding */
+   uint64_t va; /* after binding; of sparse ones from the start: a range, or a table */
    struct asahi_ws_bo *bo;
    uint64_t size_B;
+   struct agx_sparse sparse;
    /* images: */
    struct pipe_image_desc desc;
    uint32_t alignment_B;
@@ -59,6 +61,19 @@ struct agx_pipe_sampler {
 };
 PIPE_HANDLE(agx_pipe, sampler) /* struct agx_sampler is the record */
 
+/* Where a buffer lies for readers that are no shaders, and for the pixel back end (agx_sparse.h). */
+static inline uint64_t
+agx_read_va(const struct agx_resource *buffer)
+{
+   return buffer->va + buffer->sparse.alias_B;
+}
+
+static inline uint64_t
+agx_write_va(const struct agx_resource *buffer)
+{
+   return buffer->va + 2 * buffer->sparse.alias_B;
+}
+
 /* Plane that holds an aspect (PIPE_ASPECT_*). */
 enum agx_plane agx_plane_of_aspect(uint32_t aspect);
 
@@ -91,10 +106,10 @@ void agx_plane_texture(const struct agx_plane_view *view, uint32_t words[6]);
  * encoded already (ends of tiles). */
 void agx_plane_pbe(const struct agx_plane_view *view, bool raw, uint32_t words[6]);
 
-/* Where the elements of a level lie, from a layer on: the words AGX_STORAGE_ADDRESS to AGX_STORAGE_TILES of a storage
+/* Where the elements of a level lie, from a layer on: the words AGX_STORAGE_ADDRESS to AGX_STORAGE_LEVEL of a storage
  * descriptor. */
 void agx_level_words(const struct agx_resource *image, enum agx_plane plane, unsigned level, unsigned layer,
-                     uint32_t words[4]);
+                     uint32_t words[5]);
 
 /* A buffer descriptor (agx_abi.h); buffer NULL: the null descriptor. */
 void agx_buffer_descriptor(const struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,

@@ -5,6 +5,7 @@
 
 #include "gallium/drivers/asahi/agx_meta.h"
 #include "gallium/drivers/asahi/agx_public.h"
+#include "gallium/drivers/asahi/agx_sparse.h"
 #include "util/log.h"
 
 static void
@@ -21,6 +22,7 @@ screen_destroy(struct pipe_screen *pipe)
    aux_chunk_pool_finish(&screen->usc_chunks);
    aux_chunk_pool_finish(&screen->chunks);
    asahi_ws_bo_destroy(screen->empty_stream);
+   agx_sparse_stop(screen);
    if (screen->ws)
       asahi_ws_destroy(screen->ws);
    free(screen);
@@ -62,6 +64,7 @@ init_functions(struct agx_screen *screen)
    agx_init_memory(screen);
    agx_init_host_copy(screen);
    agx_init_resource(screen);
+   agx_init_sparse(screen);
    agx_init_view(screen);
    agx_init_descriptor_write(screen);
    agx_init_queue(screen);
@@ -86,8 +89,8 @@ agx_screen_create(struct asahi_ws *ws)
    }
    init_heaps(screen);
    init_functions(screen);
-   if (!agx_sampler_heap_init(screen) || !agx_empty_stream_init(screen) || !agx_meta_create(screen) ||
-       !agx_graphics_screen_start(screen)) {
+   if (!agx_sampler_heap_init(screen) || !agx_empty_stream_init(screen) || !agx_sparse_start(screen) ||
+       !agx_meta_create(screen) || !agx_graphics_screen_start(screen)) {
       log_error("asahi: no memory for the device");
       screen->ws = NULL;
       screen_destroy(&screen->base);

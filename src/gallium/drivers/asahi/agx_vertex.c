@@ -38,7 +38,7 @@ set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64
    struct agx_context *ctx = agx_context(pipe);
    uint8_t size_log2 = (uint8_t)log2_floor(index_size_B);
 
-   ctx->graphics.index_buffer.va = agx_resource(buffer)->va + offset_B;
+   ctx->graphics.index_buffer.va = agx_read_va(agx_resource(buffer)) + offset_B;
    ctx->graphics.index_buffer.size_B = size_B;
    if (ctx->graphics.index_buffer.size_log2 != size_log2 && ctx->graphics.primitive_restart)
       ctx->dirty |= AGX_BIT(VERTEX_SHADER); /* has the restart index */

@@ -28,10 +28,19 @@ dimension(enum pipe_view_type type, unsigned samples)
    return samples > 1 ? of[type].ms : of[type].plain;
 }
 
+static enum agx_layout
+layout_of(enum ail_tiling tiling)
+{
+   return tiling == AIL_TILING_LINEAR     ? AGX_LAYOUT_LINEAR
+          : tiling == AIL_TILING_TWIDDLED ? AGX_LAYOUT_TWIDDLED
+                                          : AGX_LAYOUT_GPU;
+}
+
 /* What the descriptors of a view have in common. */
 struct place {
    uint64_t address, metadata; /* of the first layer; metadata: 0 if it is not compressed */
    enum agx_layout layout;
+   enum agx_image_mode mode; /* sparse: address is that of the table */
    uint32_t width_px, height_px;
    uint32_t layers; /* as records count them: slices, cubes */
    bool mipmapped, linear_layers;
@@ -45,7 +54,8 @@ place_of(const struct agx_plane_view *view)
    bool linear = layout->image.tiling == AIL_TILING_LINEAR;
    struct place place = {
       .address = agx_plane_va(image, view->plane),
-      .layout = linear ? AGX_LAYOUT_LINEAR : AGX_LAYOUT_GPU,
+      .layout = layout_of(layout->image.tiling),
+      .mode = layout->image.sparse ? AGX_IMAGE_MODE_SPARSE : AGX_IMAGE_MODE_NORMAL,
       .width_px = image->desc.width_px,
       .height_px = image->desc.height_px,
       .layers = view->layers,
@@ -55,7 +65,8 @@ place_of(const struct agx_plane_view *view)
    if (view->type == PIPE_VIEW_3D)
       place.layers = image->desc.depth_px;
    else
-      place.address += view->base_layer * layout->layer_stride_B;
+      place.address +=
+         view->base_layer * (layout->image.sparse ? agx_sparse_layer_B(layout) : layout->layer_stride_B);
    if (layout->image.compressed && !view->plain) {
       uint32_t first = view->type == PIPE_VIEW_3D || mutant("agx-metadata-layer") ? 0 : view->base_layer;
 
@@ -86,6 +97,7 @@ agx_plane_texture(const struct agx_plane_view *view, uint32_t words[6])
    struct agx_texture texture = {
       .dimension = dimension(view->type, image->desc.samples),
       .layout = place.layout,
+      .mode = place.mode,
       .channels = codes.channels,
       .type = codes.type,
       .swizzle_r = select[0],
@@ -129,6 +141,7 @@ agx_plane_pbe(const struct agx_plane_view *view, bool raw, uint32_t words[6])
    struct agx_pbe pbe = {
       .dimension = dimension(view->type, image->desc.samples),
       .layout = place.layout,
+      .mode = place.mode,
       .channels = codes.channels,
       .type = codes.type,
       .swizzle_r = codes.stored[0],
@@ -160,21 +173,25 @@ agx_plane_pbe(const struct agx_plane_view *view, bool raw, uint32_t words[6])
 
 void
 agx_level_words(const struct agx_resource *image, enum agx_plane plane, unsigned level, unsigned layer,
-                uint32_t words[4])
+                uint32_t words[5])
 {
    const struct ail_layout *layout = &image->planes[plane];
    const struct ail_level *l = &layout->levels[level];
-   uint64_t va = agx_plane_va(image, plane) + layer * layout->layer_stride_B + l->offset_B;
+   bool sparse = layout->image.sparse;
+   uint64_t layer_B = sparse ? agx_sparse_layer_B(layout) : layout->layer_stride_B;
+   uint64_t va = agx_plane_va(image, plane) + layer * layer_B + (sparse ? 0 : l->offset_B);
    unsigned element_log2 = log2_floor(layout->element_B);
 
    words[0] = (uint32_t)va;
    words[1] = (uint32_t)(va >> 32);
-   words[2] = (uint32_t)(layout->layer_stride_B / AIL_CACHE_LINE_B);
+   words[2] = (uint32_t)(layer_B / AIL_CACHE_LINE_B);
    if (layout->image.tiling == AIL_TILING_LINEAR)
       words[3] = AGX_TILES_LINEAR | layout->stride_B / 16 | element_log2 << AGX_TILES_ELEMENT;
    else
       words[3] = l->tiles_per_row | (uint32_t)l->tile_width_log2_el << AGX_TILES_WIDTH |
-                 (uint32_t)l->tile_height_log2_el << AGX_TILES_HEIGHT | element_log2 << AGX_TILES_ELEMENT;
+                 (uint32_t)l->tile_height_log2_el << AGX_TILES_HEIGHT | element_log2 << AGX_TILES_ELEMENT |
+                 (sparse ? AGX_TILES_SPARSE : 0);
+   words[4] = sparse ? (uint32_t)(l->offset_B / AIL_CACHE_LINE_B) : 0;
 }
 
 /* Sizes that queries of shaders give. */

@@ -19,7 +19,8 @@
 
 /* A shader that computes the address of the element in its inputs: x, y, layer by its invocation. */
 static struct nir_shader *
-make_shader(struct arena *arena, const uint32_t words[4], uint32_t row_B, uint64_t layer_B, const uint32_t size[3])
+make_shader(struct arena *arena, const uint32_t words[5], uint32_t row_B, uint64_t layer_B, const uint32_t size[3],
+            bool straight)
 {
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
    struct nir_builder b = nir_builder_create(shader);
@@ -35,7 +36,9 @@ make_shader(struct arena *arena, const uint32_t words[4], uint32_t row_B, uint64
       &(struct agx_nir_level){.start = nir_imm_int64(&b, (int64_t)(words[0] | (uint64_t)words[1] << 32)),
                               .layer_B = nir_imm_int64(&b, (int64_t)layer_B),
                               .tiles = nir_imm_int(&b, (int32_t)words[3]),
-                              .row_B = nir_imm_int(&b, (int32_t)row_B)},
+                              .row_B = nir_imm_int(&b, (int32_t)row_B),
+                              .level = nir_imm_int(&b, (int32_t)words[4]),
+                              .straight = straight},
       place);
    for (unsigned i = 0; i < 4; i++)
       vsharp[i] = nir_imm_int(&b, (int32_t[]){RESULTS_VA, 0, PLACES * 8, 0}[i]);
@@ -44,63 +47,112 @@ make_shader(struct arena *arena, const uint32_t words[4], uint32_t row_B, uint64
    return shader;
 }
 
+/* Pages here and there, and no page everywhere else. */
+static uint32_t *
+fill_table(struct arena *arena, const struct ail_layout *layout)
+{
+   size_t words = layout->sparse_table_size_B / 4;
+   uint32_t *table = arena_array(arena, uint32_t, words);
+
+   for (size_t i = 0; i < words; i++) {
+      if (i * 2654435761u >> 7 & 1)
+         ail_sparse_pack((UINT64_C(0x1000) + i * 7919 % 0xffff) * AIL_PAGE_B, &table[i]);
+   }
+   return table;
+}
+
 static void
-check_level(const struct agx_resource *image, unsigned level)
+check_level(const struct agx_resource *image, unsigned level, bool straight)
 {
    const struct ail_layout *layout = &image->planes[AGX_PLANE_MAIN];
    const struct ail_level *l = &layout->levels[level];
    const uint32_t size[3] = {l->width_el, l->height_el, layout->layer_count};
    struct arena arena = {0};
    uint64_t results[PLACES] = {0};
-   struct nir_interp_buffer buffer = {.va = RESULTS_VA, .data = (uint8_t *)results, .size_B = sizeof(results)};
-   uint32_t words[4];
+   uint32_t *table = NULL;
+   uint64_t layer_B = layout->layer_stride_B;
+   uint32_t words[5];
 
    agx_level_words(image, AGX_PLANE_MAIN, level, 0, words);
+   if (layout->image.sparse) {
+      layer_B = layout->sparse_table_size_B / layout->layer_count;
+      table = fill_table(&arena, layout);
+   }
    /* The same numbers as the descriptor's words. */
-   assert_int_equal((uint64_t)words[2] * 128, layout->layer_stride_B);
-   struct nir_shader *shader = make_shader(&arena, words, layout->stride_B, layout->layer_stride_B, size);
+   assert_int_equal((uint64_t)words[2] * 128, layer_B);
+   struct nir_interp_buffer buffers[2] = {
+      {.va = RESULTS_VA, .data = (uint8_t *)results, .size_B = sizeof(results)},
+      {.va = image->va, .data = (uint8_t *)table, .size_B = layout->sparse_table_size_B},
+   };
+   struct nir_shader *shader = make_shader(&arena, words, layout->stride_B, layer_B, size, straight);
    struct nir_interp_result run = nir_interp_run(
-      &arena, shader, &(struct nir_interp_params){.subgroup_size = 32, .buffers = &buffer, .num_buffers = 1});
+      &arena, shader,
+      &(struct nir_interp_params){.subgroup_size = 32, .buffers = buffers, .num_buffers = table ? 2 : 1});
    assert_null(run.error);
    for (uint32_t i = 0; i < PLACES; i++) {
-      uint64_t wanted = image->va + ail_element_offset_B(layout, i * 7919 % size[0], i * 104729 % size[1],
-                                                         i * 31 % size[2], level, 0);
+      uint32_t layer = i * 31 % size[2];
+      uint64_t offset_B = ail_element_offset_B(layout, i * 7919 % size[0], i * 104729 % size[1], layer, level, 0);
+      uint64_t wanted = image->va + offset_B;
 
+      if (table && ail_sparse_walk(layout, table, layer, offset_B - layer * layout->layer_stride_B, &wanted))
+         wanted = 0;
       assert_int_equal(results[i], wanted);
    }
    arena_free(&arena);
 }
 
+static const struct ail_image images[] = {
+   {.format = FORMAT_R8G8B8A8_UNORM, .dimension = AIL_2D, .width_px = 640, .height_px = 481, .levels = 10},
+   {.format = FORMAT_R8_UNORM, .dimension = AIL_2D, .width_px = 1000, .height_px = 77, .layers = 5, .levels = 1},
+   {.format = FORMAT_R16_UINT, .dimension = AIL_2D, .width_px = 300, .height_px = 300, .layers = 2, .levels = 9},
+   {.format = FORMAT_R32G32B32A32_UINT,
+    .dimension = AIL_3D,
+    .width_px = 70,
+    .height_px = 33,
+    .depth_px = 9,
+    .levels = 7},
+   {.format = FORMAT_BC1_RGBA_UNORM_BLOCK, .dimension = AIL_2D, .width_px = 1023, .height_px = 511, .levels = 10},
+   {.format = FORMAT_R32_SFLOAT, .dimension = AIL_2D, .width_px = 130, .height_px = 70, .levels = 1, .samples = 4},
+   {.format = FORMAT_R16G16B16A16_SFLOAT,
+    .dimension = AIL_2D,
+    .width_px = 130,
+    .height_px = 70,
+    .levels = 1,
+    .samples = 2},
+   {.format = FORMAT_R8G8_UNORM,
+    .dimension = AIL_2D,
+    .tiling = AIL_TILING_LINEAR,
+    .width_px = 999,
+    .height_px = 40,
+    .levels = 1},
+   {.format = FORMAT_R8G8B8A8_UNORM,
+    .dimension = AIL_2D,
+    .tiling = AIL_TILING_TWIDDLED,
+    .width_px = 1500,
+    .height_px = 700,
+    .layers = 3,
+    .levels = 11,
+    .sparse = true},
+   {.format = FORMAT_BC1_RGBA_UNORM_BLOCK,
+    .dimension = AIL_2D,
+    .width_px = 1023,
+    .height_px = 511,
+    .levels = 10,
+    .sparse = true},
+   {.format = FORMAT_R8_UNORM,
+    .dimension = AIL_3D,
+    .tiling = AIL_TILING_TWIDDLED,
+    .width_px = 3000,
+    .height_px = 2600,
+    .depth_px = 3,
+    .levels = 2,
+    .sparse = true},
+   {.format = FORMAT_R32_UINT, .dimension = AIL_1D, .width_px = 5000, .height_px = 1, .layers = 3, .levels = 1},
+};
+
 static void
 test_element_address(void **state)
 {
-   static const struct ail_image images[] = {
-      {.format = FORMAT_R8G8B8A8_UNORM, .dimension = AIL_2D, .width_px = 640, .height_px = 481, .levels = 10},
-      {.format = FORMAT_R8_UNORM, .dimension = AIL_2D, .width_px = 1000, .height_px = 77, .layers = 5, .levels = 1},
-      {.format = FORMAT_R16_UINT, .dimension = AIL_2D, .width_px = 300, .height_px = 300, .layers = 2, .levels = 9},
-      {.format = FORMAT_R32G32B32A32_UINT,
-       .dimension = AIL_3D,
-       .width_px = 70,
-       .height_px = 33,
-       .depth_px = 9,
-       .levels = 7},
-      {.format = FORMAT_BC1_RGBA_UNORM_BLOCK, .dimension = AIL_2D, .width_px = 1023, .height_px = 511, .levels = 10},
-      {.format = FORMAT_R32_SFLOAT, .dimension = AIL_2D, .width_px = 130, .height_px = 70, .levels = 1, .samples = 4},
-      {.format = FORMAT_R16G16B16A16_SFLOAT,
-       .dimension = AIL_2D,
-       .width_px = 130,
-       .height_px = 70,
-       .levels = 1,
-       .samples = 2},
-      {.format = FORMAT_R8G8_UNORM,
-       .dimension = AIL_2D,
-       .tiling = AIL_TILING_LINEAR,
-       .width_px = 999,
-       .height_px = 40,
-       .levels = 1},
-      {.format = FORMAT_R32_UINT, .dimension = AIL_1D, .width_px = 5000, .height_px = 1, .layers = 3, .levels = 1},
-   };
-
    for (unsigned i = 0; i < ARRAY_SIZE(images); i++) {
       struct ail_image image = images[i];
       struct agx_resource resource = {.va = UINT64_C(0x23456780000)};
@@ -110,8 +162,12 @@ test_element_address(void **state)
       image.depth_px = MAX2(image.depth_px, 1u);
       image.samples = MAX2(image.samples, 1u);
       assert_int_equal(ail_layout_init(&resource.planes[AGX_PLANE_MAIN], &image), AIL_OK);
-      for (unsigned level = 0; level < image.levels; level++)
-         check_level(&resource, level);
+      /* The straight one loads a word of the image, which has no memory here, unless it is sparse. */
+      for (unsigned level = 0; level < image.levels; level++) {
+         check_level(&resource, level, false);
+         if (image.sparse)
+            check_level(&resource, level, true);
+      }
    }
 }
 
