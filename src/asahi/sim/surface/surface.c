@@ -233,37 +233,6 @@ surface_tell(const struct sim_vm *vm, struct sim_va va, uint32_t size_B, unsigne
    return host;
 }
 
-static uint8_t *
-sparse_body(const struct agx_surface *s, const struct sim_vm *vm, uint32_t layer, uint64_t offset_B, uint32_t size_B,
-            unsigned access, bool *absent, struct sim_fault *fault)
-{
-   uint64_t in_layer_B = offset_B - layer * s->layer_stride_B, page = in_layer_B / SURFACE_PAGE_B;
-   uint64_t folio = (uint64_t)layer * s->folios_per_layer + page / SURFACE_FOLIO_PAGES;
-   struct sim_va word_va =
-      sim_va_add(s->base, (int64_t)((folio * SURFACE_FOLIO_WORDS + page % SURFACE_FOLIO_PAGES) * 4));
-   struct sim_va bad;
-   uint32_t word;
-   if (!sim_vm_read(vm, word_va, &word, sizeof(word), &bad)) {
-      sim_fault_set(fault, SIM_FAULT_ADDRESS, bad, "page table of a sparse image at unmapped address 0x%010lx",
-                    (long)bad.va);
-      return NULL;
-   }
-   struct agx_sparse_block block;
-   agx_sparse_block_unpack(&block, &word);
-   if (!block.enabled) {
-      *absent = true;
-      return NULL;
-   }
-   uint64_t run_B;
-   struct sim_va va = sim_va_add(sim_va(block.address), (int64_t)(in_layer_B % SURFACE_PAGE_B));
-   uint8_t *host = sim_vm_lookup(vm, va, access, &run_B, NULL);
-   if (!host || run_B < size_B) {
-      sim_fault_set(fault, SIM_FAULT_ADDRESS, va, "page of a sparse image at unmapped address 0x%010lx", (long)va.va);
-      return NULL;
-   }
-   return surface_tell(vm, va, size_B, access, host);
-}
-
 uint8_t *
 surface_body(const struct agx_surface *s, const struct sim_vm *vm, uint32_t layer, uint64_t offset_B, uint32_t size_B,
              unsigned access, bool *absent, struct sim_fault *fault)
@@ -271,7 +240,7 @@ surface_body(const struct agx_surface *s, const struct sim_vm *vm, uint32_t laye
    if (offset_B + size_B <= s->run_B)
       return surface_tell(vm, sim_va_add(s->base, (int64_t)offset_B), size_B, access, s->host + offset_B);
    if (s->sparse)
-      return sparse_body(s, vm, layer, offset_B, size_B, access, absent, fault);
+      return surface_sparse_body(s, vm, layer, offset_B - layer * s->layer_stride_B, size_B, access, absent, fault);
    struct sim_va va = sim_va_add(s->base, (int64_t)offset_B);
    uint64_t run_B;
    uint8_t *host = sim_vm_lookup(vm, va, access, &run_B, NULL);

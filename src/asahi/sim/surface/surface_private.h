@@ -23,4 +23,9 @@ uint8_t *surface_body(const struct agx_surface *surface, const struct sim_vm *vm
 /* Returns host, which size_B bytes at va are about to be written to if access says so: recordings must know. */
 uint8_t *surface_tell(const struct sim_vm *vm, struct sim_va va, uint32_t size_B, unsigned access, uint8_t *host);
 
+/* The same of a sparse image (surface_sparse.c), from a byte of a layer on. */
+uint8_t *surface_sparse_body(const struct agx_surface *surface, const struct sim_vm *vm, uint32_t layer,
+                             uint64_t offset_B, uint32_t size_B, unsigned access, bool *absent,
+                             struct sim_fault *fault);
+
 #endif
