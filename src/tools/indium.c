@@ -5,9 +5,9 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-   &command_decode, &command_disasm,  &command_drivers,  &command_format, &command_gpus, &command_layout,
-   &command_manual, &command_mutants, &command_order,    &command_replay, &command_run,  &command_shader,
-   &command_trace,  &command_uav,     &command_varyings, &command_wave,   NULL};
+   &command_decode, &command_disasm,  &command_drivers, &command_format,   &command_gpus, &command_layout,
+   &command_manual, &command_mutants, &command_order,   &command_replay,   &command_run,  &command_shader,
+   &command_sparse, &command_trace,   &command_uav,     &command_varyings, &command_wave, NULL};
 
 const struct command *
 find_command(const char *name)

@@ -6,7 +6,7 @@
 
 extern const struct command command_decode, command_disasm, command_drivers, command_format, command_gpus,
    command_layout, command_manual, command_mutants, command_order, command_replay, command_run, command_shader,
-   command_trace, command_uav, command_varyings, command_wave;
+   command_sparse, command_trace, command_uav, command_varyings, command_wave;
 
 /* By name; NULL behind the last. */
 extern const struct command *const commands[];

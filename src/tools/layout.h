@@ -1,4 +1,4 @@
-/* The parts of `indium layout`. */
+/* The parts of `indium layout`, and what `indium sparse` has of them. */
 #ifndef INDIUM_TOOLS_LAYOUT_H
 #define INDIUM_TOOLS_LAYOUT_H
 
@@ -10,6 +10,22 @@
 struct layout_at {
    uint32_t x_el, y_el, layer, level, sample;
 };
+
+/* An image, and an element of it, as arguments describe them. */
+struct layout_image {
+   struct ail_image image;
+   /* As they were given; NULL: not. */
+   const char *levels, *layers, *samples, *tiling, *dimension, *stride, *at_text;
+   struct layout_at at; /* of at_text */
+};
+#define LAYOUT_IMAGE                                                                                                 \
+   {                                                                                                                 \
+      .image = {.dimension = AIL_2D, .depth_px = 1, .layers = 1, .levels = 1, .samples = 1 }                         \
+   }
+
+/* Reads the texts and the operands WIDTHxHEIGHT[xDEPTH] FORMAT. 0, or the exit status behind a line on stderr. */
+int layout_read_image(const char *command, struct layout_image *image, char **argv, int count,
+                      struct ail_layout *layout);
 
 /* The table of levels; the steps to an element when at is not NULL. */
 void layout_print(const struct ail_layout *layout, const struct layout_at *at);

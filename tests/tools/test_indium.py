@@ -24,7 +24,8 @@ class Frame(unittest.TestCase):
     self.assertEqual((status, err), (0, ''))
     commands = re.findall(r'^  (\w+) ', out, re.M)
     self.assertEqual(commands, ['decode', 'disasm', 'drivers', 'format', 'gpus', 'layout', 'manual', 'mutants',
-                                'order', 'replay', 'run', 'shader', 'trace', 'uav', 'varyings', 'wave'])
+                                'order', 'replay', 'run', 'shader', 'sparse', 'trace', 'uav', 'varyings',
+                                'wave'])
     for command in commands:
       status, out_command, err = run(command, '--help')
       self.assertEqual((status, err), (0, ''))
