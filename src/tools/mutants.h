@@ -144,6 +144,10 @@
    X("agx-modifier-plain", AGX, "compressed images of others are taken for plain ones")                              \
    X("agx-host-compressed", AGX, "images that the processor copies are compressed")                                  \
    X("agx-pitch-own", AGX, "linear images of others have a pitch of the driver's own")                               \
-   X("agx-solid-one", AGX, "tiles of one colour hold it once")
+   X("agx-solid-one", AGX, "tiles of one colour hold it once")                                                       \
+   X("agx-bind-order-missing", AGX, "binds of addresses do not wait for what they are told to")                      \
+   X("agx-sparse-shadow-stale", AGX, "aliases of sparse buffers that are not of programs keep what they showed")     \
+   X("agx-sparse-layer-padding", AGX, "in page tables a layer begins where the one before ends")                     \
+   X("agx-sparse-tail-offset", AGX, "pages of tails are put where level 0 is")
 
 #endif

@@ -59,6 +59,8 @@ const struct mutants_check mutants_checks[MUTANTS_CHECKS] = {
    {MUTANTS_AGX, "msaa", "tests/vulkan/msaa", {"--samples", "4"}, true, NULL},
    {MUTANTS_AGX, "linked", "tests/vulkan/linked", {NULL}, true, NULL},
    {MUTANTS_AGX, "features", "tests/vulkan/features", {"--quirks", "indium"}, true, NULL},
+   {MUTANTS_AGX, "sparse buffers", "tests/vulkan/sparse_buffers", {NULL}, true, NULL},
+   {MUTANTS_AGX, "sparse images", "tests/vulkan/sparse_images", {NULL}, true, NULL},
 };
 
 void
