@@ -16,7 +16,7 @@ struct mutants_check {
    const char *environment; /* "NAME=VALUE" */
 };
 
-#define MUTANTS_CHECKS 34
+#define MUTANTS_CHECKS 37
 
 extern const struct mutants_check mutants_checks[MUTANTS_CHECKS];
 
