@@ -283,12 +283,12 @@ static void
 test_blocks(void **state)
 {
    static const struct tile_row rows[] = {
-      {FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_U8NORM, 4, 1, false},   {FORMAT_R8G8B8A8_UINT, AGX_FORMAT_I8, 4, 1, false},
-      {FORMAT_R8G8B8A8_SINT, AGX_FORMAT_I8, 4, 1, false},        {FORMAT_R8G8_SINT, AGX_FORMAT_I8, 2, 1, false},
-      {FORMAT_R32_UINT, AGX_FORMAT_I32, 1, 4, false},            {FORMAT_R32G32_SINT, AGX_FORMAT_I32, 2, 4, false},
-      {FORMAT_R8G8B8A8_SRGB, AGX_FORMAT_SRGBA8, 4, 1, false},    {FORMAT_R16G16_UINT, AGX_FORMAT_I16, 2, 2, false},
-      {FORMAT_R16G16B16A16_SINT, AGX_FORMAT_I16, 4, 2, false},   {FORMAT_R16G16_UNORM, AGX_FORMAT_U16NORM, 2, 2, false},
-      {FORMAT_R32G32B32A32_SINT, AGX_FORMAT_I32, 4, 4, false},   {FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_I16, 4, 1, true},
+      {FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_U8NORM, 4, 1, false}, {FORMAT_R8G8B8A8_UINT, AGX_FORMAT_I8, 4, 1, false},
+      {FORMAT_R8G8B8A8_SINT, AGX_FORMAT_I8, 4, 1, false},      {FORMAT_R8G8_SINT, AGX_FORMAT_I8, 2, 1, false},
+      {FORMAT_R32_UINT, AGX_FORMAT_I32, 1, 4, false},          {FORMAT_R32G32_SINT, AGX_FORMAT_I32, 2, 4, false},
+      {FORMAT_R8G8B8A8_SRGB, AGX_FORMAT_SRGBA8, 4, 1, false},  {FORMAT_R16G16_UINT, AGX_FORMAT_I16, 2, 2, false},
+      {FORMAT_R16G16B16A16_SINT, AGX_FORMAT_I16, 4, 2, false}, {FORMAT_R16G16_UNORM, AGX_FORMAT_U16NORM, 2, 2, false},
+      {FORMAT_R32G32B32A32_SINT, AGX_FORMAT_I32, 4, 4, false}, {FORMAT_R8G8B8A8_UNORM, AGX_FORMAT_I16, 4, 1, true},
    };
    for (unsigned i = 0; i < 2 * ARRAY_SIZE(rows); i++)
       check_tile(&rows[i / 2], i % 2);
