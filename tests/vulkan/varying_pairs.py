@@ -188,6 +188,8 @@ class Pair:
     def add(self, body, text, tolerance):
         out, factor = self.r.randrange(4), self.r.choice([1, 0.5, 0.75, 1.5])
         body.append(f'   color[{out}] += {text} * {factor};\n')
+        if self.samples > 1:  # the mean over samples, or the middle of the pixel: Vulkan leaves it open
+            tolerance += 2e-3
         self.tolerance[out] += tolerance * factor + 1e-5
 
     def fragment(self):
@@ -244,7 +246,7 @@ def texels(path):
     return values
 
 
-def differences(pairs, seeds, got, expected, witness):
+def differences(pairs, seeds, got, expected, witness, slack=0):
     """Lines about the pairs that differ, and how many values were compared."""
     lines, compared, each = [], 0, SIZE_PX * SIZE_PX * 4
     for number, pair in enumerate(pairs):
@@ -253,7 +255,7 @@ def differences(pairs, seeds, got, expected, witness):
             if math.isnan(b):
                 continue
             compared += 1
-            if not abs(a - b) <= pair.tolerance[i % 4]:
+            if not abs(a - b) <= pair.tolerance[i % 4] + slack * abs(b):
                 lines += [] if lines else pair.texts
                 where = f'seed {seeds[number]}: pixel {i // 4 % SIZE_PX}, {i // 4 // SIZE_PX}, component {i % 4}'
                 lines.append(f'{where}: {a:.6f}, and {b:.6f} by {witness} (tolerance {pair.tolerance[i % 4]:.6f})')
@@ -287,16 +289,20 @@ def main():
         subprocess.run([reference, folder, folder + '/reference'], check=True)
         subprocess.run([indium, 'run', '--gpu', chip, '--', program, folder, folder + '/driver'], check=True)
         got = texels(folder + '/driver')
-        lines, compared = differences(pairs, seeds, got, texels(folder + '/reference'), 'the interpreter')
+        exact = texels(folder + '/reference')
+        lines, compared = differences(pairs, seeds, got, exact, 'the interpreter')
         inner, chosen = subset(folder, pairs, Pair.is_for_lavapipe)
         lavapipe = glob.glob('/usr/share/vulkan/icd.d/lvp_icd*.json')[0]
         environment = os.environ | {'VK_DRIVER_FILES': lavapipe, 'VK_ICD_FILENAMES': lavapipe, 'NODEVICE_SELECT': '1'}
         subprocess.run([program, inner, folder + '/lavapipe'], check=True, env=environment)
-        narrow = array.array('f')
+        narrow, known, drawn = array.array('f'), array.array('f'), texels(folder + '/lavapipe')
         for i in chosen:
             narrow.extend(got[i * each:(i + 1) * each])
-        more, compared_too = differences([pairs[i] for i in chosen], [seeds[i] for i in chosen], narrow,
-                                         texels(folder + '/lavapipe'), 'lavapipe')
+            known.extend(exact[i * each:(i + 1) * each])
+        # Which texels lie inside of a clip distance is anybody's guess where it is nearly 0.
+        drawn = array.array('f', (math.nan if math.isnan(a) else b for a, b in zip(known, drawn)))
+        more, compared_too = differences([pairs[i] for i in chosen], [seeds[i] for i in chosen], narrow, drawn,
+                                         'lavapipe', 1e-4)
     print(*lines[:20], *more[:20], sep='\n')
     print(f'{len(pairs)} pairs, {compared} values against the interpreter, {compared_too} against lavapipe: '
           f'{bool(lines) + bool(more)} of them disagree')
