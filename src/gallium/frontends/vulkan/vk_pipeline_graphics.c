@@ -50,14 +50,17 @@ fill_state(struct creation *c)
    return true;
 }
 
-/* Of stages that neither their part nor rasterizer discard leaves out. */
-static void
+/* Of stages that neither their part nor rasterizer discard leaves out. False: the device lacks one. */
+static bool
 find_stages(struct creation *c)
 {
    for (uint32_t i = 0; i < c->info->stageCount; i++) {
       const VkPipelineShaderStageCreateInfo *stage = &c->info->pStages[i];
-      if (part_of_stage(stage->stage) & c->own_parts)
-         c->program.stages[vk_shader_stage(stage->stage)] = stage;
+      if (!(part_of_stage(stage->stage) & c->own_parts))
+         continue;
+      if (!vk_device_has_stage(c->device, stage))
+         return false;
+      c->program.stages[vk_shader_stage(stage->stage)] = stage;
    }
    for (uint32_t i = 0; c->libraries && i < c->libraries->libraryCount; i++) {
       const struct vk_pipeline *library = (const struct vk_pipeline *)c->libraries->pLibraries[i];
@@ -70,6 +73,7 @@ find_stages(struct creation *c)
    }
    if (c->pipeline->state.pre_raster.rasterizer.discard)
       c->program.stages[NIR_STAGE_FRAGMENT] = NULL;
+   return true;
 }
 
 /* ---- layouts ---- */
@@ -213,8 +217,7 @@ create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *in
    pipeline->capture = info->flags & VK_CAPTURE_FLAGS;
    c.own_parts = own_parts(info, c.libraries);
    VkResult result = VK_ERROR_FEATURE_NOT_PRESENT;
-   if (fill_state(&c)) {
-      find_stages(&c);
+   if (fill_state(&c) && find_stages(&c)) {
       fill_layout(&c);
       prepare_program(&c);
       result = vk_result(info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR ? create_library(&c) : create_pipeline(&c));

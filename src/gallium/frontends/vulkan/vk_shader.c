@@ -93,16 +93,24 @@ vk_stage_code(const VkPipelineShaderStageCreateInfo *stage)
    return described ? (struct vk_spirv){described->pCode, described->codeSize / 4} : (struct vk_spirv){0};
 }
 
+bool
+vk_device_has_stage(const struct vk_device *device, const VkPipelineShaderStageCreateInfo *stage)
+{
+   const enum nir_stage nir_stage = vk_shader_stage(stage->stage);
+   if (device->screen->caps.shader_stages & stage->stage)
+      return true;
+   log_error("%s: the device has no %s shaders", stage->pName,
+             nir_stage < NIR_STAGES ? nir_stage_names[nir_stage] : "such");
+   return false;
+}
+
 struct nir_shader *
 vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipelineShaderStageCreateInfo *stage)
 {
    const struct vk_spirv spirv = vk_stage_code(stage);
    enum nir_stage nir_stage = vk_shader_stage(stage->stage);
-   if (!(device->screen->caps.shader_stages & stage->stage)) {
-      log_error("%s: the device has no %s shaders", stage->pName,
-                nir_stage < NIR_STAGES ? nir_stage_names[nir_stage] : "such");
+   if (!vk_device_has_stage(device, stage))
       return NULL;
-   }
    const VkSpecializationInfo *info = stage->pSpecializationInfo;
    struct spirv_options options = {
       .entry_point = stage->pName,

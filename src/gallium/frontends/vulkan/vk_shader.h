@@ -29,6 +29,9 @@ struct vk_spirv {
 /* Of the stage's module or, where it has none, of the description of one that stands in its chain. */
 struct vk_spirv vk_stage_code(const VkPipelineShaderStageCreateInfo *stage);
 
+/* False, with a log line: it has no shaders of this stage. */
+bool vk_device_has_stage(const struct vk_device *device, const VkPipelineShaderStageCreateInfo *stage);
+
 /* The stage's entry point in the arena; NULL, with one log line, if the device has no such stage or it cannot be
  * translated. */
 struct nir_shader *vk_shader_to_nir(struct vk_device *device, struct arena *arena,
