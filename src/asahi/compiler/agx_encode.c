@@ -5,7 +5,7 @@
  * registers of it, in one of these ways. Behind the vector as it is. */
 static const struct shape {
    uint8_t size, count;
-} shapes[] = {{0, 0}, {16, 1}, {32, 1}, {32, 2}, {16, 2}, {16, 3}, {32, 5}};
+} shapes[] = {{0, 0}, {16, 1}, {32, 1}, {32, 2}, {16, 2}, {16, 3}, {16, 5}};
 
 static bool
 has_own_shape(enum agx_role role)
@@ -62,6 +62,7 @@ encode_shapes(struct agx_inst *inst, const struct agx_instr *instr, unsigned fro
          if (size_B)
             return size_B;
       }
+      inst->src[k] = whole;
       return 0;
    }
    return encode(inst, bytes);

@@ -14,7 +14,6 @@ STAGES = ('.vert', '.frag', '.comp')
 REFUSED = {
   'last_group.comp': 'bytes of shared memory',
   'shading_rates.frag': 'load_shading_rate',
-  'sparse.comp': 'capability SparseResidency is not supported',
 }
 
 
