@@ -191,7 +191,8 @@ struct step {
    uint8_t mask;
 };
 
-/* Where bits are replaced they may become anything; what matters are the ends. */
+/* Where bits are replaced they may become anything; what else is done to other bits depends on whether these are all
+ * set, or all clear. */
 struct run {
    struct si_order_operation operation;
    uint8_t mask;
@@ -231,13 +232,24 @@ are_same(const struct step *const steps[4], uint8_t max)
    return true;
 }
 
+/* What is replaced by anything does not stay if something else is done to it: of all values there is one that it
+ * changes (which need not be one of the ends). */
+static bool
+is_replaced_and_changed(struct step a, struct step b)
+{
+   return (a.op == PIPE_STENCIL_REPLACE || b.op == PIPE_STENCIL_REPLACE) && a.op != PIPE_STENCIL_KEEP &&
+          b.op != PIPE_STENCIL_KEEP && a.mask & b.mask;
+}
+
 static bool
 commute(struct step a, struct step b, uint8_t max)
 {
    if (a.op == PIPE_STENCIL_KEEP || b.op == PIPE_STENCIL_KEEP || !a.mask || !b.mask)
       return true;
+   if (is_replaced_and_changed(a, b))
+      return false;
    if (a.op == b.op && a.mask == b.mask)
-      return a.op != PIPE_STENCIL_REPLACE;
+      return true;
    return are_same((const struct step *const[]){&a, &b, &b, &a}, max);
 }
 
@@ -325,7 +337,9 @@ nearest_decides(const struct si_order_tests *tests, const struct kind *near, con
    const struct step near_step = {near->ops[0], near->mask};
    const struct step far_step = {far->ops[0], far->mask}, behind = {far_behind->ops[0], far_behind->mask};
 
-   return !near->may_pass || !far->may_pass ||
+   if (!near->may_pass || !far->may_pass)
+      return true;
+   return !is_replaced_and_changed(near_step, behind) &&
           are_same((const struct step *const[]){&near_step, &behind, &far_step, &near_step}, tests->stencil_max);
 }
 
