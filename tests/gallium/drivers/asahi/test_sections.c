@@ -489,7 +489,8 @@ run_compiled(struct arena *arena, struct rig *rig, const struct scene *scene, co
    form_groups(&draw);
    memset(rig->memory, 0, MEMORY_B);
    memcpy(rig->code, out->code, out->code_B);
-   memcpy(rig->code + preamble_B, out->preamble, out->preamble ? out->preamble_B : 0);
+   if (out->preamble)
+      memcpy(rig->code + preamble_B, out->preamble, out->preamble_B);
    for (unsigned i = 0; i < out->constant_count; i++)
       memcpy(&program.uniforms[out->constants[i].uniform], &out->constants[i].value, 4);
    agx_wave_engine_set_schedule(rig->engine, schedule);
