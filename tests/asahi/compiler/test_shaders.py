@@ -5,6 +5,7 @@ behind every phase, and its assembly reads back to its bytes. What the chip cann
 Usage: test_shaders.py INDIUM FOLDER...
 """
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,8 @@ REFUSED = {
   'last_group.comp': 'bytes of shared memory',
   'shading_rates.frag': 'load_shading_rate',
 }
+# What the listing must show: a reference and offsets are three halves, whatever stands ahead of them.
+SHOWS = {'least_level.frag': r'r\d+l_r\d+h_r\d+l, shadow, 2d, x, lod_grad_min'}
 
 
 def indium(program, *arguments):
@@ -41,6 +44,7 @@ def check(program, path):
     file.write(bytes.fromhex(code))
     file.flush()
     status, again, err = indium(program, 'disasm', '--gpu', 'm1', file.name)
+  assert re.search(SHOWS.get(path.name, ''), out), (path, out)
   assert not status and [line.split() for line in again.splitlines()] == [line.split() for line in text], (path, err)
   return 1
 
