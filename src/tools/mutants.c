@@ -26,12 +26,12 @@ static const struct mutant {
 
 /* The checks in the order of their last success: the mistakes of one part of a driver stand together, and what found
  * one is likely to find the next. */
-static unsigned order[MUTANTS_CHECKS];
+static unsigned order[MUTANTS_MAX_CHECKS];
 
 static void
 start_order(void)
 {
-   for (unsigned i = 0; i < MUTANTS_CHECKS; i++)
+   for (unsigned i = 0; i < mutants_num_checks; i++)
       order[i] = i;
 }
 
@@ -60,7 +60,7 @@ hunt(const struct mutants_chip *chip, unsigned seeds, struct mutants_run *found,
          *job = (struct mutants_run){.check = &mutants_checks[order[at]]};
          mutants_choose_schedule(seed, job->schedule);
          bool wanted = chip->has[job->check->where] && (job->check->model || !seed);
-         if (++at == MUTANTS_CHECKS)
+         if (++at == mutants_num_checks)
             at = 0, seed++;
          if (!wanted)
             continue;
@@ -139,17 +139,6 @@ find_mutant(const char *name)
    return NULL;
 }
 
-static int
-print_list(void)
-{
-   for (unsigned i = 0; i < ARRAY_SIZE(mutants); i++)
-      printf("%-30s %s\n", mutants[i].name, mutants[i].purpose);
-   printf("\nchecks:\n");
-   for (unsigned i = 0; i < MUTANTS_CHECKS; i++)
-      printf("%-30s %s\n", mutants_checks[i].name, mutants_checks[i].program);
-   return 0;
-}
-
 static bool
 read_count(const char *text, unsigned *count)
 {
@@ -163,7 +152,7 @@ read_count(const char *text, unsigned *count)
 static bool
 check_programs(void)
 {
-   for (unsigned i = 0; i < MUTANTS_CHECKS; i++) {
+   for (unsigned i = 0; i < mutants_num_checks; i++) {
       char program[PATH_MAX];
       if (!build_path(mutants_checks[i].program, program) || access(program, X_OK)) {
          usage_error("mutants", "%s is not built", mutants_checks[i].program);
@@ -216,6 +205,25 @@ parse(char **argv, struct request *request)
    return 0;
 }
 
+/* The mistakes, how many can matter on each chip, and the checks. */
+static int
+print_list(const struct request *request)
+{
+   for (unsigned i = 0; i < request->count; i++)
+      printf("%-30s %s\n", request->chosen[i]->name, request->chosen[i]->purpose);
+   printf("\nchips:\n");
+   for (unsigned c = 0; c < request->num_chips; c++) {
+      unsigned count = 0;
+      for (unsigned i = 0; i < request->count; i++)
+         count += request->chips[c].has[request->chosen[i]->where];
+      printf("%-30s %u of %u mistakes can matter\n", request->chips[c].name, count, request->count);
+   }
+   printf("\nchecks:\n");
+   for (unsigned i = 0; i < mutants_num_checks; i++)
+      printf("%-30s %s\n", mutants_checks[i].name, mutants_checks[i].program);
+   return 0;
+}
+
 /* Which check caught what on which chip; "-": it cannot matter there. */
 static void
 print_table(const struct request *request)
@@ -239,13 +247,26 @@ print_table(const struct request *request)
    printf("\n\n");
 }
 
+static unsigned
+count_reason(const struct request *request, const char *reason)
+{
+   unsigned count = 0;
+   for (unsigned i = 0; i < request->count; i++) {
+      for (unsigned c = 0; c < request->num_chips; c++) {
+         const char *found = request->results[i][c].reason;
+         count += found && !strcmp(found, reason);
+      }
+   }
+   return count;
+}
+
 static int
 run(int argc, char **argv)
 {
    struct request request = {.seeds_text = "64", .clean_text = "200"};
    int status = parse(argv, &request);
    if (status || request.list)
-      return status ? status : print_list();
+      return status ? status : print_list(&request);
 #ifndef INDIUM_MUTANTS
    return usage_error("mutants", "this build has none: use bin/indium mutants, or configure with -Dmutants=true");
 #endif
@@ -269,7 +290,8 @@ run(int argc, char **argv)
    }
    if (request.num_chips > 1)
       print_table(&request);
-   printf("%u of %u mistakes caught\n", caught, tried);
+   printf("%u of %u mistakes caught: %u by pixels, %u by a hang, %u by a report\n", caught, tried,
+          count_reason(&request, "pixels"), count_reason(&request, "hang"), count_reason(&request, "report"));
    return caught < tried || !clean || !tried;
 }
 

@@ -1,5 +1,6 @@
 #include "tools/mutants_check.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
@@ -17,7 +18,7 @@ enum {
    TIMED_OUT = 124, /* timeout(1) */
 };
 
-const struct mutants_check mutants_checks[MUTANTS_CHECKS] = {
+const struct mutants_check mutants_checks[] = {
 #define OIT_ARGS "--width", "96", "--height", "64", "--triangles", "600", "--check"
 #define OIT_ON(where, name, ...) {where, "oit " name, "examples/oit", {OIT_ARGS, __VA_ARGS__}, true, NULL}
 #define OIT(name, ...) OIT_ON(MUTANTS_AMD, name, __VA_ARGS__)
@@ -62,6 +63,9 @@ const struct mutants_check mutants_checks[MUTANTS_CHECKS] = {
    {MUTANTS_AGX, "sparse buffers", "tests/vulkan/sparse_buffers", {NULL}, true, NULL},
    {MUTANTS_AGX, "sparse images", "tests/vulkan/sparse_images", {NULL}, true, NULL},
 };
+
+const unsigned mutants_num_checks = ARRAY_SIZE(mutants_checks);
+static_assert(ARRAY_SIZE(mutants_checks) <= MUTANTS_MAX_CHECKS, "their order has a place for each");
 
 void
 mutants_choose_schedule(unsigned n, char schedule[24])

@@ -16,9 +16,10 @@ struct mutants_check {
    const char *environment; /* "NAME=VALUE" */
 };
 
-#define MUTANTS_CHECKS 37
+#define MUTANTS_MAX_CHECKS 64
 
-extern const struct mutants_check mutants_checks[MUTANTS_CHECKS];
+extern const struct mutants_check mutants_checks[];
+extern const unsigned mutants_num_checks;
 
 /* One run of a check. */
 struct mutants_run {

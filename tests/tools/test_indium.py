@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """The frame of the indium command: help, usage errors with exit status 2, and the format command."""
+import collections
 import os
 import pathlib
 import re
@@ -140,13 +141,21 @@ class Frame(unittest.TestCase):
 
 class Mutants(unittest.TestCase):
   def test_page(self):
-    """docs/mutants.md has a row for each mistake, in which a check that is there has found it."""
-    parts = run('mutants', '--list')[1].split('\nchecks:\n')
-    mistakes, checks = (re.findall(r'^(\S.*?)  +', part, re.M) for part in parts)
+    """In docs/mutants.md a check that is there has found each mistake, on each chip where it can matter."""
+    parts = re.split(r'\n(?:chips|checks):\n', run('mutants', '--list', '--gpu', 'all')[1])
+    mistakes, chips, checks = (re.findall(r'^(\S.*?)  +(\d*)', part, re.M) for part in parts)
+    checks = [name for name, _ in checks]
     rows = [[cell.strip() for cell in line.strip('|').split('|')]
             for line in (ROOT / 'docs/mutants.md').read_text().splitlines() if re.match(r'\| [a-z]', line)]
-    found = {name: cells for name, *cells in rows if name != 'mistake'}
-    self.assertEqual(sorted(found), sorted(mistakes))
+    found, on_chip, columns = {}, collections.Counter(), []
+    for name, *cells in rows:
+      if name == 'mistake':
+        columns = cells
+      else:
+        found[name] = found.get(name, []) + cells
+        on_chip.update(chip for chip, cell in zip(columns, cells) if cell != '-')
+    self.assertEqual(sorted(found), sorted(name for name, _ in mistakes))
+    self.assertEqual(on_chip, {name: int(count) for name, count in chips})
     for name, cells in found.items():
       caught = [cell for cell in cells if cell != '-']
       self.assertTrue(caught, name)
