@@ -82,7 +82,12 @@ void agx_meta_dispatch(struct agx_context *ctx, enum agx_meta_program program, c
 void agx_meta_dispatch_texture(struct agx_context *ctx, enum agx_meta_program number,
                                const struct agx_meta_table *table, const uint32_t texture[6]);
 
-/* offset and size: multiples of 4. */
+/* size_B of each layer, stride_B apart, become the value again and again. Address and sizes: multiples of 4. */
+struct agx_meta_layers {
+   uint64_t va, size_B, stride_B;
+   uint32_t layers;
+};
+void agx_meta_fill_layers(struct agx_context *ctx, const struct agx_meta_layers *dst, const uint32_t value[4]);
 void agx_meta_fill(struct agx_context *ctx, uint64_t va, uint64_t size_B, uint32_t value);
 void agx_meta_copy(struct agx_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t size_B);
 

@@ -127,6 +127,29 @@ repeat(uint32_t value[4], unsigned texel_B)
       memcpy((char *)value + at_B, value, texel_B);
 }
 
+/* All of a level between elements is the image's too: it is filled as it lies in memory. Not where elements lie by a
+ * table, nor between the rows that an application may see. */
+static bool
+fills_memory(const struct ail_layout *layout)
+{
+   return !layout->image.sparse && layout->image.tiling != AIL_TILING_LINEAR;
+}
+
+static void
+fill_level(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane,
+           const struct agx_level_box *box, const uint32_t value[4])
+{
+   const struct ail_layout *layout = &image->planes[plane];
+   const struct agx_meta_layers layers = {
+      .va = agx_plane_va(image, plane) + ail_level_offset_B(layout, box->layer, box->level),
+      .size_B = align_up(layout->levels[box->level].size_B, 16),
+      .stride_B = layout->layer_stride_B,
+      .layers = box->layers,
+   };
+
+   agx_meta_fill_layers(ctx, &layers, value);
+}
+
 static void
 clear_plane(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane,
             const struct pipe_subresource_range *range, const uint32_t texel[4])
@@ -151,6 +174,8 @@ clear_plane(struct agx_context *ctx, const struct agx_resource *image, enum agx_
       repeat(table.value, layout->block_B);
       if (agx_level_is_compressed(image, plane, level))
          agx_compressed_clear(ctx, image, plane, level, box.layer, box.layers, table.value);
+      else if (fills_memory(layout))
+         fill_level(ctx, image, plane, &box, table.value);
       else
          agx_meta_dispatch(ctx, AGX_META_CLEAR + program_log2, &table);
    }

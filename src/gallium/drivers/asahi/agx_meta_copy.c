@@ -11,18 +11,28 @@
 #define PIECE_B (UINT64_C(1) << 30)
 
 void
-agx_meta_fill(struct agx_context *ctx, uint64_t va, uint64_t size_B, uint32_t value)
+agx_meta_fill_layers(struct agx_context *ctx, const struct agx_meta_layers *dst, const uint32_t value[4])
 {
-   for (uint64_t at = 0; at < size_B; at += PIECE_B) {
-      uint32_t words = (uint32_t)(MIN2(size_B - at, PIECE_B) / 4);
-      struct agx_meta_table table = {.dst.va = va + at,
-                                     .size = {(uint32_t)div_round_up(words, 4), 1, 1},
-                                     .value = {value, value, value, value},
-                                     .number = {words}};
+   for (uint64_t at = 0; at < dst->size_B; at += PIECE_B) {
+      uint32_t words = (uint32_t)(MIN2(dst->size_B - at, PIECE_B) / 4);
+      struct agx_meta_table table = {
+         .dst = {.va = dst->va + at, .layer_B = dst->stride_B},
+         .size = {(uint32_t)div_round_up(words, 4), dst->layers, 1},
+         .number = {words},
+      };
 
+      memcpy(table.value, value, 16);
       if (words)
          agx_meta_dispatch(ctx, AGX_META_FILL, &table);
    }
+}
+
+void
+agx_meta_fill(struct agx_context *ctx, uint64_t va, uint64_t size_B, uint32_t value)
+{
+   const struct agx_meta_layers all = {.va = va, .size_B = size_B, .layers = 1};
+
+   agx_meta_fill_layers(ctx, &all, (const uint32_t[4]){value, value, value, value});
 }
 
 static void

@@ -323,8 +323,10 @@ fill_words(struct build *s, struct nir_def *at_B, unsigned count)
 {
    struct nir_builder *b = &s->b;
 
-   nir_store_global(b, nir_channels(b, load(s, WORD(value), 4), (1u << count) - 1), at(s, WORD(dst), at_B),
-                    .write_mask = (1u << count) - 1, .align_mul = 4);
+   struct nir_def *layer_B = nir_imul(b, nir_u2u64(b, s->id[1]), load_address(s, WORD(dst.layer_B)));
+
+   nir_store_global(b, nir_channels(b, load(s, WORD(value), 4), (1u << count) - 1),
+                    nir_iadd(b, at(s, WORD(dst), at_B), layer_B), .write_mask = (1u << count) - 1, .align_mul = 4);
 }
 
 static void
