@@ -35,7 +35,7 @@ extern "C" {
 #define AIL_MAX_SIZE_PX 16384u             /* width, height, depth, layers: the descriptors hold 14 bits */
 #define AIL_MAX_LINEAR_1D_PX (1u << 27)    /* 1D linear images are also texel buffers */
 #define AIL_MAX_LINEAR_LAYERS 2048u        /* the linear array descriptor holds 11 bits */
-#define AIL_MAX_STRIDE_B (1u << 22)        /* (stride - 16) / 16 in 18 bits */
+#define AIL_MAX_STRIDE_B (1u << 21)        /* (stride - 16) / 16 in 17 bits, of PBEs stride - 4 in 21 */
 #define AIL_FOLIO_PAGES 256u               /* pages that a folio of the sparse page table describes */
 #define AIL_FOLIO_WORDS 512u               /* 256 Sparse Block words, then 256 counters */
 #define AIL_COMPRESSION_TILE_SA 16u        /* a compression tile is 16 x 16 samples, */

@@ -144,6 +144,8 @@
    X("agx-modifier-plain", AGX, "compressed images of others are taken for plain ones")                              \
    X("agx-host-compressed", AGX, "images that the processor copies are compressed")                                  \
    X("agx-pitch-own", AGX, "linear images of others have a pitch of the driver's own")                               \
+   X("agx-linear-layers-plain", AGX, "arrays of linear images have descriptors of one layer")                        \
+   X("agx-linear-layer-stride", AGX, "layers of linear images begin on pages, to descriptors")                       \
    X("agx-solid-one", AGX, "tiles of one colour hold it once")                                                       \
    X("agx-bind-order-missing", AGX, "binds of addresses do not wait for what they are told to")                      \
    X("agx-sparse-shadow-stale", AGX, "aliases of sparse buffers that are not of programs keep what they showed")     \

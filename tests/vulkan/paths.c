@@ -1,6 +1,7 @@
 /* Images of all shapes, formats and layouts, at random: written in one way and read in another. Boxes are copied from
- * buffers and images, cleared, drawn to, stored by programs; read by copies, fetches and loads. The processor does
- * the same to arrays of its own. paths [--seed N] [--count N] [--quirks honeykrisp] */
+ * buffers and images, cleared, drawn to, stored by programs; read by copies, fetches and loads; rows of linear images
+ * lie in mapped memory. The processor does the same to arrays of its own. paths [--seed N] [--count N] [--quirks
+ * honeykrisp] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -298,6 +299,14 @@ host_write(struct subject *s, const struct box *box)
    vkx_check(VKT_PROC(vkx, vkCopyMemoryToImageEXT)(vkx->device, &info), "vkCopyMemoryToImageEXT");
 }
 
+/* The processor writes rows of mapped memory. */
+static void
+map_write(struct subject *s, const struct box *box)
+{
+   randomize_box(s, box);
+   write_mapped(s, box);
+}
+
 /* Some layers of a level are a target: it is cleared or loaded, and rectangles are filled. */
 static void
 render(struct subject *s, const struct box *box)
@@ -397,6 +406,12 @@ host_read(const struct subject *s, const struct box *box)
    return same;
 }
 
+static bool
+map_read(const struct subject *s, const struct box *box)
+{
+   return mapped_is(s, box);
+}
+
 /* ---- between images, by the processor ---- */
 
 /* A second image like the first takes its texels, by boxes and as they lie in memory, and gives them back. */
@@ -446,7 +461,7 @@ static const struct {
    const char *name;
    VkImageUsageFlags needs;
    bool one_sample;
-   enum { ANY, VIEWED, TEXELS } kind; /* blocks too; if views show them; not */
+   enum { ANY, VIEWED, TEXELS, MAPPED } kind; /* blocks too; if views show them; not; linear */
    void (*write)(struct subject *s, const struct box *box);
 } writers[] = {
    {"a copy from a buffer", VK_IMAGE_USAGE_TRANSFER_DST_BIT, true, ANY, upload},
@@ -455,6 +470,7 @@ static const struct {
    {"a rendering", VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, false, TEXELS, render},
    {"stores", VK_IMAGE_USAGE_STORAGE_BIT, true, VIEWED, store},
    {"the processor", VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, true, ANY, host_write},
+   {"mapped memory", VK_IMAGE_USAGE_TRANSFER_SRC_BIT, true, MAPPED, map_write},
 };
 static const struct {
    const char *name;
@@ -468,13 +484,15 @@ static const struct {
    {"fetches", VK_IMAGE_USAGE_SAMPLED_BIT, false, VIEWED, fetch},
    {"loads", VK_IMAGE_USAGE_STORAGE_BIT, true, VIEWED, load},
    {"the processor", VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, true, ANY, host_read},
+   {"mapped memory", VK_IMAGE_USAGE_TRANSFER_SRC_BIT, true, MAPPED, map_read},
 };
 
 static bool
 may(const struct subject *s, VkImageUsageFlags needs, bool one_sample, int kind)
 {
    return s->info.usage & needs && (!one_sample || s->info.samples == 1) &&
-          (kind == ANY || (kind == VIEWED && s->viewed) || s->format->block_px == 1);
+          (kind == ANY || (kind == MAPPED && s->map) || (kind == VIEWED && s->viewed) ||
+           (kind != MAPPED && s->format->block_px == 1));
 }
 
 static void

@@ -117,8 +117,8 @@ choose_shape(struct subject *s)
                                                         : 1;
    const bool samples = (shape == PLAIN || shape == ARRAY) && s->format->block_px == 1 && chance(30);
    info->samples = samples ? (VkSampleCountFlagBits)(2 + 2 * vkt_random_below(2)) : VK_SAMPLE_COUNT_1_BIT;
-   info->tiling = shape == PLAIN && !samples && s->format->block_px == 1 && chance(30) ? VK_IMAGE_TILING_LINEAR
-                                                                                       : VK_IMAGE_TILING_OPTIMAL;
+   const bool rows = shape != CUBE && shape != VOLUME && !samples && s->format->block_px == 1;
+   info->tiling = rows && chance(30) ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL;
    while (!samples && info->tiling == VK_IMAGE_TILING_OPTIMAL && chance(50) &&
           (side >> info->mipLevels || info->extent.height >> info->mipLevels))
       info->mipLevels++;
@@ -154,6 +154,14 @@ is_offered(struct vkx *vkx, const VkImageCreateInfo *info)
           info->samples & got.sampleCounts;
 }
 
+static void
+map_rows(struct vkx *vkx, struct subject *s)
+{
+   const VkImageSubresource whole = {COLOR, 0, 0};
+   vkGetImageSubresourceLayout(vkx->device, s->image.image, &whole, &s->rows);
+   vkx_check(vkMapMemory(vkx->device, s->image.memory, 0, VK_WHOLE_SIZE, 0, &s->map), "vkMapMemory");
+}
+
 bool
 subject_create(struct vkx *vkx, struct subject *s)
 {
@@ -163,7 +171,9 @@ subject_create(struct vkx *vkx, struct subject *s)
    choose_usage(s);
    if (level_B(s, 0) / s->format->sample_B > PATHS_MAX_SAMPLES || !is_offered(vkx, &s->info))
       return false;
-   s->image = vkt_image_create(vkx, s->info, false);
+   s->image = vkt_image_create(vkx, s->info, s->info.tiling == VK_IMAGE_TILING_LINEAR);
+   if (s->info.tiling == VK_IMAGE_TILING_LINEAR)
+      map_rows(vkx, s);
    for (uint32_t i = 0; i < s->info.mipLevels; i++)
       s->levels[i] = calloc(level_B(s, i), 1);
    snprintf(s->text, sizeof(s->text), "format %u %s%s %ux%ux%u, %u levels, %u layers, %u samples%s%s%s%s",
@@ -387,6 +397,32 @@ gather_rows(const struct subject *s, const struct box *box, const struct host_ro
              (size_t)box->width * element_B(s));
 }
 
+/* By the formula of Vulkan, in the first chapter of resources. */
+static uint8_t *
+mapped_row(const struct subject *s, const struct box *box, uint32_t row)
+{
+   const uint64_t y = box->y + row % box->height, layer = box->layer + row / box->height;
+   return (uint8_t *)s->map + s->rows.offset + layer * s->rows.arrayPitch + y * s->rows.rowPitch +
+          (size_t)box->x * element_B(s);
+}
+
+void
+write_mapped(const struct subject *s, const struct box *box)
+{
+   for (uint32_t row = 0; row < box->height * box->layers; row++)
+      memcpy(mapped_row(s, box, row), row_of(s, box, row), (size_t)box->width * element_B(s));
+}
+
+bool
+mapped_is(const struct subject *s, const struct box *box)
+{
+   for (uint32_t row = 0; row < box->height * box->layers; row++) {
+      if (memcmp(mapped_row(s, box, row), row_of(s, box, row), (size_t)box->width * element_B(s)))
+         return false;
+   }
+   return true;
+}
+
 void
 host_as_it_lies(struct vkx *vkx, const struct subject *s, const struct vkt_image *twin, uint32_t level)
 {
@@ -429,17 +465,21 @@ host_as_it_lies(struct vkx *vkx, const struct subject *s, const struct vkt_image
 struct helper
 helper_create(struct vkx *vkx, const struct subject *s, const struct box *box)
 {
-   const bool one = s->info.imageType == VK_IMAGE_TYPE_1D, linear = !one && box->layers == 1 && chance(50);
+   const bool one = s->info.imageType == VK_IMAGE_TYPE_1D, linear = chance(50);
    const VkExtent3D margin = {vkt_random_below(9), one ? 0 : vkt_random_below(9), 0};
-   const VkImageCreateInfo info = {
+   VkImageCreateInfo info = {
       .imageType = one ? VK_IMAGE_TYPE_1D : VK_IMAGE_TYPE_2D,
       .format = s->format->view,
       .extent = {box->width + margin.width, box->height + margin.height, 1},
+      .mipLevels = 1,
       .arrayLayers = box->layers,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
       .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL,
       .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                (chance(50) ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : 0),
    };
+   if (!is_offered(vkx, &info))
+      info.tiling = VK_IMAGE_TILING_OPTIMAL;
    const VkImageSubresourceLayers layers = {COLOR, 0, 0, box->layers};
    const VkOffset3D offset = {(int32_t)margin.width, (int32_t)margin.height, 0};
    struct helper helper = {.image = vkt_image_create(vkx, info, false)};

@@ -22,6 +22,8 @@ struct subject {
    const struct paths_format *format;
    struct vkt_image image;
    VkImageCreateInfo info;
+   VkSubresourceLayout rows; /* linear: of the first layer, and where it is mapped */
+   void *map;
    bool volume;
    bool viewed;         /* views may show its texels, or its blocks as texels of a level and layer */
    char text[160];      /* what it is, for messages */
@@ -73,6 +75,10 @@ struct host_rows {
 };
 struct host_rows host_rows_of(const struct subject *s, const struct box *box);
 void gather_rows(const struct subject *s, const struct box *box, const struct host_rows *rows, uint8_t *bytes);
+
+/* The same through the mapped memory of a linear image. */
+void write_mapped(const struct subject *s, const struct box *box);
+bool mapped_is(const struct subject *s, const struct box *box);
 
 /* The processor takes a level out of the twin as it lies in memory, and puts it into the image. */
 void host_as_it_lies(struct vkx *vkx, const struct subject *s, const struct vkt_image *twin, uint32_t level);

@@ -139,7 +139,7 @@ test_rules_of_linear_and_compressed(void **state)
    BREAKS(AIL_ERROR_STRIDE_ZERO, image.stride_B = 0);
    BREAKS(AIL_ERROR_STRIDE_ALIGNMENT, image.stride_B = 264);
    BREAKS(AIL_ERROR_STRIDE_SMALL, image.stride_B = 240);
-   BREAKS(AIL_ERROR_STRIDE_LIMIT, image.stride_B = (1u << 22) + 16);
+   BREAKS(AIL_ERROR_STRIDE_LIMIT, image.stride_B = (1u << 21) + 16);
    good.force_stride = false;
    good.tiling = AIL_TILING_GPU;
    good.compressed = true;

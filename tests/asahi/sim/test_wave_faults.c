@@ -104,7 +104,7 @@ images(void **state)
    r.program->texture_count = 2;
    r.program->textures_bound[0] = 3;
    r.program->textures[0].words[2] = (uint32_t)(DATA_VA >> 4);
-   r.program->textures[0].words[3] = (uint32_t)(DATA_VA >> 4 >> 32);
+   r.program->textures[0].words[3] = (uint32_t)(DATA_VA >> 4 >> 32) | 12 << 8; /* a stride of 16 */
    r.program->textures[1].words[2] = (uint32_t)(DATA_VA >> 4) << 2;
    r.program->textures[1].words[3] = (uint32_t)(DATA_VA >> 4 >> 30);
    r.program->sampler_count = 4;

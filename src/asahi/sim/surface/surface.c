@@ -13,6 +13,7 @@ struct fields {
    enum agx_image_mode mode;
    bool four_samples; /* where the dimension has samples */
    bool mipmapped, page_aligned, extended;
+   uint32_t last_level; /* as the descriptor has it */
 };
 
 static bool
@@ -27,17 +28,38 @@ is_cube(enum agx_texture_dimension dimension)
    return dimension == AGX_TEXTURE_DIMENSION_CUBE || dimension == AGX_TEXTURE_DIMENSION_CUBE_ARRAY;
 }
 
+/* A stride of 0 has no code. One image of a row has no use for a stride, but its code is still a multiple of 16. */
 static bool
-check_linear(const struct agx_surface *s, struct sim_fault *fault)
+check_stride(const struct agx_surface *s, struct sim_fault *fault)
 {
-   if (s->is_block || s->samples_log2 || s->dimension == AGX_TEXTURE_DIMENSION_3D || is_cube(s->dimension))
+   uint64_t row_B = (uint64_t)s->width_px * s->sample_B;
+   if (s->stride_B % 16)
       return sim_fault_set(fault, SIM_FAULT_STATE, s->base,
-                           "a strided linear image is 1D, 2D or their array, of one sample and plain pixels");
+                           "a strided linear image has a stride of %u bytes, which is no multiple of 16",
+                           s->stride_B);
+   if (s->height_px > 1 && s->stride_B < row_B)
+      return sim_fault_set(fault, SIM_FAULT_STATE, s->base,
+                           "a strided linear image has rows of %lu bytes at a stride of %u", (unsigned long)row_B,
+                           s->stride_B);
+   return true;
+}
+
+static bool
+check_linear(const struct agx_surface *s, const struct fields *f, struct sim_fault *fault)
+{
+   if (s->dimension == AGX_TEXTURE_DIMENSION_3D || is_cube(s->dimension))
+      return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "a strided linear image is 1D, 2D or an array of them");
+   if (s->is_block)
+      return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "a strided linear image of compressed blocks");
+   if (s->samples_log2)
+      return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "a strided linear image has one sample");
    if (s->compressed)
       return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "a strided linear image is not compressed");
-   if (s->last_level)
-      return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "a strided linear image has one level");
-   return true;
+   if (s->sparse)
+      return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "a strided linear image is not sparse");
+   if (f->mipmapped || f->last_level)
+      return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "a strided linear image is not mipmapped");
+   return check_stride(s, fault);
 }
 
 static bool
@@ -52,6 +74,8 @@ check(const struct agx_surface *s, const struct fields *f, struct sim_fault *fau
    if (!s->format.size_B)
       return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "the model does not have channels 0x%02x of type %u%s",
                            f->channels, f->type, s->srgb ? " in sRGB" : "");
+   if (s->layout == AGX_LAYOUT_LINEAR && !check_linear(s, f, fault))
+      return false;
    if (s->is_block && (s->samples_log2 || s->compressed))
       return sim_fault_set(fault, SIM_FAULT_STATE, s->base,
                            "images of compressed blocks have one sample and no other compression");
@@ -62,7 +86,7 @@ check(const struct agx_surface *s, const struct fields *f, struct sim_fault *fau
    if (s->first_level > s->last_level || s->last_level >= s->levels)
       return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "image levels %u to %u of %u", s->first_level,
                            s->last_level, s->levels);
-   return s->layout != AGX_LAYOUT_LINEAR || check_linear(s, fault);
+   return true;
 }
 
 /* Fields of *s that the descriptor has as they are must be set. */
@@ -137,7 +161,8 @@ agx_surface_of_texture(struct agx_surface *s, const uint32_t words[6], struct si
                            .four_samples = t.samples == AGX_SAMPLE_COUNT_4,
                            .mipmapped = t.unk_mipmapped,
                            .page_aligned = t.page_aligned_layers,
-                           .extended = t.extended};
+                           .extended = t.extended,
+                           .last_level = t.last_level};
    if (t.compression)
       return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "texture compression %u", t.compression);
    return finish(s, &fields, fault);
@@ -170,7 +195,8 @@ agx_surface_of_pbe(struct agx_surface *s, const uint32_t words[6], struct sim_fa
                            .four_samples = p.samples == AGX_SAMPLE_COUNT_4,
                            .mipmapped = p.unk_mipmapped,
                            .page_aligned = p.page_aligned_layers,
-                           .extended = p.extended};
+                           .extended = p.extended,
+                           .last_level = p.level};
    if (p.rotate_90 || p.flip_vertical)
       return sim_fault_set(fault, SIM_FAULT_STATE, s->base, "the model does not have turned images");
    if (!finish(s, &fields, fault))

@@ -157,6 +157,8 @@ agx_init_limits(struct pipe_caps *caps)
    caps->max_image_3d_px = 2048;
    caps->max_block_views_3d_px = 64; /* so that a slice has a page: descriptors do not say how far they lie apart */
    caps->max_layers = 2048;
+   caps->linear_1d = true;
+   caps->max_linear_layers = AIL_MAX_LINEAR_LAYERS;
    caps->max_compute_shared_B = 32768;
    caps->max_workgroup_invocations = 1024;
    caps->min_uniform_offset_B = 64;

@@ -44,6 +44,7 @@ struct place {
    uint32_t width_px, height_px;
    uint32_t layers; /* as records count them: slices, cubes */
    bool mipmapped, linear_layers;
+   uint64_t linear_layer_stride_B;
 };
 
 static struct place
@@ -75,7 +76,9 @@ place_of(const struct agx_plane_view *view)
    }
    if (view->type == PIPE_VIEW_CUBE || view->type == PIPE_VIEW_CUBE_ARRAY)
       place.layers /= 6;
-   place.linear_layers = linear && place.layers > 1;
+   place.linear_layers = linear && place.layers > 1 && !mutant("agx-linear-layers-plain");
+   place.linear_layer_stride_B =
+      mutant("agx-linear-layer-stride") ? align_up(layout->layer_stride_B, AIL_PAGE_B) : layout->layer_stride_B;
    return place;
 }
 
@@ -120,7 +123,7 @@ agx_plane_texture(const struct agx_plane_view *view, uint32_t words[6])
 
    if (place.layout == AGX_LAYOUT_LINEAR) {
       texture.stride_B = layout->stride_B;
-      texture.layer_stride_B = layout->layer_stride_B;
+      texture.layer_stride_B = place.linear_layer_stride_B;
    } else {
       texture.page_aligned_layers = layout->page_aligned_layers;
       texture.metadata = place.metadata;
@@ -163,7 +166,7 @@ agx_plane_pbe(const struct agx_plane_view *view, bool raw, uint32_t words[6])
 
    if (place.layout == AGX_LAYOUT_LINEAR) {
       pbe.stride_B = layout->stride_B;
-      pbe.layer_stride_B = layout->layer_stride_B;
+      pbe.layer_stride_B = place.linear_layer_stride_B;
    } else {
       pbe.page_aligned_layers = layout->page_aligned_layers;
       pbe.metadata = place.metadata;

@@ -117,6 +117,7 @@ si_init_limits(struct pipe_caps *caps)
    caps->max_image_2d_px = 16384;
    caps->max_image_3d_px = 2048;
    caps->max_layers = 2048;
+   caps->max_linear_layers = 1;
    caps->max_compute_shared_B = 32768;
    caps->max_workgroup_invocations = 1024;
    caps->min_uniform_offset_B = 16;

@@ -205,15 +205,25 @@ features_of_views(const struct pipe_screen *screen, const VkPhysicalDeviceImageF
 
 /* The combinations of type, tiling and flags that no format has. */
 static bool
-shape_offered(const VkPhysicalDeviceImageFormatInfo2 *info, VkFormatFeatureFlags features)
+shape_offered(const struct pipe_caps *caps, const VkPhysicalDeviceImageFormatInfo2 *info,
+              VkFormatFeatureFlags features)
 {
    const VkImageCreateFlags unsupported = VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_DISJOINT_BIT;
    bool is_2d = info->type == VK_IMAGE_TYPE_2D, cube = info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
-   if (info->flags & unsupported || (cube && !is_2d) || (info->tiling == VK_IMAGE_TILING_LINEAR && (!is_2d || cube)))
+   bool linear_type = (is_2d || (info->type == VK_IMAGE_TYPE_1D && caps->linear_1d)) && !cube;
+   if (info->flags & unsupported || (cube && !is_2d) || (info->tiling == VK_IMAGE_TILING_LINEAR && !linear_type))
       return false;
    if (format_info(info->format)->compression && info->type == VK_IMAGE_TYPE_1D)
       return false;
    return is_2d || !(features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
+}
+
+static uint32_t
+max_layers(const struct pipe_caps *caps, const VkPhysicalDeviceImageFormatInfo2 *info)
+{
+   if (info->type == VK_IMAGE_TYPE_3D || info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
+      return 1;
+   return info->tiling == VK_IMAGE_TILING_LINEAR ? caps->max_linear_layers : caps->max_layers;
 }
 
 static uint32_t
@@ -230,11 +240,11 @@ vk_image_format_properties(struct vk_physical_device *device, const VkPhysicalDe
    const VkImageStencilUsageCreateInfo *stencil =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
    VkFormatFeatureFlags features = features_of_image(device->screen, info->format, info);
-   /* Linear or with a modifier: of one level, layer and sample. */
+   /* Linear or with a modifier: of one level and sample. */
    bool single = info->tiling != VK_IMAGE_TILING_OPTIMAL;
    bool blocks_3d = info->type == VK_IMAGE_TYPE_3D && info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
    *properties = (VkImageFormatProperties){0};
-   if (!features || !shape_offered(info, features) || (blocks_3d && !caps->max_block_views_3d_px) ||
+   if (!features || !shape_offered(caps, info, features) || (blocks_3d && !caps->max_block_views_3d_px) ||
        !usage_offered(info->usage, features_of_views(device->screen, info, features)) ||
        (stencil && !usage_offered(stencil->stencilUsage, features)) ||
        !vk_sparse_image_offered(device->screen, info) ||
@@ -251,7 +261,7 @@ vk_image_format_properties(struct vk_physical_device *device, const VkPhysicalDe
    if (blocks_3d)
       extent.width = extent.height = caps->max_block_views_3d_px;
    properties->maxExtent = extent;
-   properties->maxArrayLayers = single || info->type == VK_IMAGE_TYPE_3D ? 1 : caps->max_layers;
+   properties->maxArrayLayers = max_layers(caps, info);
    properties->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
    if (!single && info->type == VK_IMAGE_TYPE_2D && features & ATTACHMENT_FEATURES &&
        !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && !(info->usage & VK_IMAGE_USAGE_STORAGE_BIT))

@@ -53,6 +53,8 @@ struct pipe_caps {
    uint32_t subgroup_size, min_subgroup_size, max_subgroup_size; /* the first where nobody asks for another */
    double timestamp_period_ns;
    uint32_t max_image_1d_px, max_image_2d_px, max_image_3d_px, max_layers;
+   bool linear_1d;                 /* linear images may be of one dimension, beside those of two */
+   uint32_t max_linear_layers;     /* of linear images, which have one level and one sample */
    uint32_t max_block_views_3d_px; /* width and height of 3D images with block_views; 0: none */
    /* DRM format modifiers that images may have, of 2D, one level, layer and sample; best first. */
    uint32_t num_modifiers;
