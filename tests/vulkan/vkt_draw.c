@@ -144,7 +144,7 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
    VkPipelineColorBlendAttachmentState blend[8];
    for (unsigned i = 0; i < 8; i++)
       blend[i] = info->blend ? *info->blend : (VkPipelineColorBlendAttachmentState){.colorWriteMask = 0xf};
-   VkDynamicState dynamic[16] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+   VkDynamicState dynamic[64] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
    for (uint32_t i = 0; i < info->num_dynamic; i++)
       dynamic[2 + i] = info->dynamic[i];
    const VkGraphicsPipelineCreateInfo create = {

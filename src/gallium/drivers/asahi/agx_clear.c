@@ -145,8 +145,7 @@ find_program(struct agx_screen *screen, const struct agx_framebuffer *fb, uint32
 bool
 agx_clears_init(struct agx_screen *screen)
 {
-   struct pipe_rasterizer_desc desc = {
-      .depth_clip = true, .samples = 1, .sample_mask = UINT32_MAX, .topology = PIPE_TRIANGLE_STRIP};
+   struct pipe_rasterizer_desc desc = {.depth_clip = true, .samples = 1, .sample_mask = UINT32_MAX};
 
    screen->clears = calloc(1, sizeof(*screen->clears));
    if (!screen->clears)

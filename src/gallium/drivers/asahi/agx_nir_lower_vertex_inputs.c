@@ -16,6 +16,7 @@ static const struct {
 /* Where the attribute of this vertex lies. */
 struct element {
    struct nir_def *address, *index; /* address of the first; which one */
+   struct nir_def *stride;          /* in bytes; NULL: known, as stride_B */
    uint32_t stride_B;
 };
 
@@ -36,7 +37,9 @@ find_element(struct nir_builder *b, const struct pipe_vertex_attribute *attribut
    } else {
       index = nir_load_vertex_id_zero_base(b); /* has the base: agx_abi.h */
    }
-   return (struct element){address, nir_umin(b, index, last), attribute->stride_B};
+   struct nir_def *stride = attribute->dynamic_stride ? agx_nir_arg(b, AGX_TABLE_VERTEX, 4 * number + 3, 1) : NULL;
+
+   return (struct element){address, nir_umin(b, index, last), stride, attribute->stride_B};
 }
 
 /* Bytes that an index of the format counts, 0: formats that do not shift it. */
@@ -74,8 +77,10 @@ load(struct nir_builder *b, const struct element *element, enum agx_format forma
    struct nir_def *address = element->address, *index = element->index;
    uint32_t stride = element->stride_B / size_B;
 
-   if (element->stride_B % size_B) {
-      address = nir_iadd(b, address, nir_umul_2x32_64(b, index, nir_imm_int(b, (int32_t)element->stride_B)));
+   if (element->stride || element->stride_B % size_B) {
+      struct nir_def *stride_B = element->stride ? element->stride : nir_imm_int(b, (int32_t)element->stride_B);
+
+      address = nir_iadd(b, address, nir_umul_2x32_64(b, index, stride_B));
       index = nir_imm_int(b, 0);
    } else if (unit_B && (stride == 2 || stride == 4)) {
       shift = stride / 2;

@@ -81,10 +81,8 @@ create_states(struct si_screen *screen)
       blend.targets[i].write_mask = 0xf;
    screen->meta->no_blend = screen->base.blend_create(&screen->base, &blend);
    for (unsigned i = 0; i < ARRAY_SIZE(screen->meta->rasterizers); i++) {
-      struct pipe_rasterizer_desc desc = {.depth_clip = true,
-                                          .samples = (uint8_t)(1u << i),
-                                          .sample_mask = UINT32_MAX,
-                                          .topology = PIPE_TRIANGLE_LIST};
+      struct pipe_rasterizer_desc desc = {
+         .depth_clip = true, .samples = (uint8_t)(1u << i), .sample_mask = UINT32_MAX};
 
       screen->meta->rasterizers[i] = screen->base.rasterizer_create(&screen->base, &desc);
       if (!screen->meta->rasterizers[i])

@@ -2,19 +2,37 @@
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 
-/* Whether the draw runs again: once in all, or with multiview once a view, whose index becomes a push constant. run
- * counts the views, from 0. */
+#define LAST_RUN UINT32_MAX
+
+/* With state to be bound first, or with multiview: the next view whose turn it is becomes a push constant. */
 static bool
-next_run(struct vk_command_buffer *cmd, uint32_t *run)
+next_run_slowly(struct vk_command_buffer *cmd, uint32_t *run)
 {
-   if (!cmd->view_mask)
-      return (*run)++ == 0;
+   if (cmd->stale && !vk_dynamic_flush(cmd))
+      return false;
+   if (!cmd->view_mask) {
+      *run = LAST_RUN;
+      return true;
+   }
    while (*run < 32 && !(cmd->view_mask >> *run & 1))
       (*run)++;
    if (*run == 32)
       return false;
    cmd->pipe->push_constants(cmd->pipe, VK_VIEW_INDEX_OFFSET_B, 4, run);
    (*run)++;
+   return true;
+}
+
+/* Whether the draw runs again: once in all, or with multiview once a view; never where there is nothing to draw with.
+ * run counts the views, from 0. */
+static inline bool
+next_run(struct vk_command_buffer *cmd, uint32_t *run)
+{
+   if (*run == LAST_RUN)
+      return false;
+   if (__builtin_expect((cmd->stale | cmd->view_mask) != 0, 0))
+      return next_run_slowly(cmd, run);
+   *run = LAST_RUN;
    return true;
 }
 

@@ -3,16 +3,17 @@
 #include "util/macros.h"
 
 static void
-bind_tests(struct pipe_context *pipe, const struct vk_fragment_tests *tests, uint32_t dynamic)
+bind_tests(struct pipe_context *pipe, const struct vk_graphics_state *state)
 {
-   if (!(dynamic >> VK_DYNAMIC_STATE_DEPTH_BOUNDS & 1))
+   const struct vk_fragment_tests *tests = &state->tests;
+   if (!vk_is_dynamic(state, VK_DYNAMIC_DEPTH_BOUNDS))
       pipe->set_depth_bounds(pipe, tests->depth_bounds[0], tests->depth_bounds[1]);
    for (unsigned face = 0; face < 2; face++) {
-      if (!(dynamic >> VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK & 1))
+      if (!vk_is_dynamic(state, VK_DYNAMIC_STENCIL_COMPARE_MASK))
          pipe->set_stencil_compare_mask(pipe, 1u << face, tests->stencil_compare_mask[face]);
-      if (!(dynamic >> VK_DYNAMIC_STATE_STENCIL_WRITE_MASK & 1))
+      if (!vk_is_dynamic(state, VK_DYNAMIC_STENCIL_WRITE_MASK))
          pipe->set_stencil_write_mask(pipe, 1u << face, tests->stencil_write_mask[face]);
-      if (!(dynamic >> VK_DYNAMIC_STATE_STENCIL_REFERENCE & 1))
+      if (!vk_is_dynamic(state, VK_DYNAMIC_STENCIL_REFERENCE))
          pipe->set_stencil_reference(pipe, 1u << face, tests->stencil_reference[face]);
    }
 }
@@ -21,20 +22,35 @@ static void
 bind_static_state(struct pipe_context *pipe, const struct vk_graphics_state *state)
 {
    const struct vk_pre_raster *raster = &state->pre_raster;
-   uint32_t dynamic = state->dynamic;
-   if (!(dynamic >> VK_DYNAMIC_STATE_VIEWPORT & 1) && raster->num_viewports)
+   if (!vk_is_dynamic(state, VK_DYNAMIC_VIEWPORT) && raster->num_viewports)
       pipe->set_viewports(pipe, 0, raster->num_viewports, raster->viewports);
-   if (!(dynamic >> VK_DYNAMIC_STATE_SCISSOR & 1) && raster->num_scissors)
+   if (!vk_is_dynamic(state, VK_DYNAMIC_SCISSOR) && raster->num_scissors)
       pipe->set_scissors(pipe, 0, raster->num_scissors, raster->scissors);
-   if (!(dynamic >> VK_DYNAMIC_STATE_LINE_WIDTH & 1))
+   if (!vk_is_dynamic(state, VK_DYNAMIC_LINE_WIDTH))
       pipe->set_line_width(pipe, raster->line_width);
-   if (!(dynamic >> VK_DYNAMIC_STATE_DEPTH_BIAS & 1))
+   if (!vk_is_dynamic(state, VK_DYNAMIC_DEPTH_BIAS))
       pipe->set_depth_bias(pipe, raster->depth_bias[0], raster->depth_bias[1], raster->depth_bias[2]);
-   if (!(dynamic >> VK_DYNAMIC_STATE_BLEND_CONSTANTS & 1))
+   if (!vk_is_dynamic(state, VK_DYNAMIC_BLEND_CONSTANTS))
       pipe->set_blend_constants(pipe, state->output.blend_constants);
-   if (!state->dynamic_shading_rate && pipe->screen->caps.shading_rate)
+   if (!vk_is_dynamic(state, VK_DYNAMIC_SHADING_RATE) && pipe->screen->caps.shading_rate)
       pipe->set_shading_rate(pipe, &state->shading_rate);
-   bind_tests(pipe, &state->tests, dynamic);
+   bind_tests(pipe, state);
+}
+
+static void
+bind_objects(struct pipe_context *pipe, const struct vk_pipeline *pipeline)
+{
+   const struct vk_vertex_input *input = &pipeline->state.vertex_input;
+   if (pipeline->blend)
+      pipe->bind_blend(pipe, pipeline->blend);
+   if (pipeline->depth_stencil)
+      pipe->bind_depth_stencil(pipe, pipeline->depth_stencil);
+   if (pipeline->rasterizer)
+      pipe->bind_rasterizer(pipe, pipeline->rasterizer);
+   if (!(pipeline->state.dynamic & (VK_DYNAMIC_BIT(TOPOLOGY) | VK_DYNAMIC_BIT(RESTART))))
+      pipe->set_topology(pipe, input->topology, input->primitive_restart);
+   if (!vk_is_dynamic(&pipeline->state, VK_DYNAMIC_STRIDES))
+      pipe->set_vertex_strides(pipe, input->num_strides, input->strides_B);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -46,12 +62,9 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    pipe->bind_program(pipe, pipeline->point, pipeline->program);
    if (pipeline->point == PIPE_BIND_COMPUTE)
       return;
-   pipe->bind_blend(pipe, pipeline->blend);
-   pipe->bind_depth_stencil(pipe, pipeline->depth_stencil);
-   pipe->bind_rasterizer(pipe, pipeline->rasterizer);
-   const struct vk_vertex_input *input = &pipeline->state.vertex_input;
-   pipe->set_topology(pipe, input->topology, input->primitive_restart);
-   pipe->set_vertex_strides(pipe, input->num_strides, input->strides_B);
+   cmd->graphics = pipeline;
+   cmd->stale = pipeline->state.dynamic & VK_DYNAMIC_FLUSHED;
+   bind_objects(pipe, pipeline);
    bind_static_state(pipe, &pipeline->state);
 }
 

@@ -42,6 +42,8 @@ reset(struct vk_command_buffer *cmd)
    end_render_pass_state(cmd);
    cmd->pipe->reset(cmd->pipe);
    cmd->result = VK_SUCCESS;
+   cmd->graphics = NULL;
+   cmd->stale = 0;
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -150,6 +150,7 @@ destroy(struct vk_device *device)
       device->screen->queue_destroy(device->screen, device->queues[i].queue);
       pthread_mutex_destroy(&device->queues[i].lock);
    }
+   vk_state_objects_finish(&device->objects, device->screen);
    vk_free(&alloc, NULL, device);
 }
 
@@ -171,6 +172,7 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    set_loader_magic_value(device);
    device->alloc = pAllocator ? *pAllocator : physical->instance->alloc;
    device->screen = physical->screen;
+   vk_state_objects_init(&device->objects);
    result = enable_extensions(device, physical, pCreateInfo);
    enable_interlock(device, pCreateInfo);
    enable_shading_rate(device, pCreateInfo);

@@ -53,6 +53,8 @@ DEVICE_EXTENSIONS = [
   'VK_KHR_uniform_buffer_standard_layout',
   'VK_AMD_rasterization_order',
   'VK_EXT_fragment_shader_interlock',
+  'VK_EXT_extended_dynamic_state',
+  'VK_EXT_extended_dynamic_state2',
   'VK_EXT_external_memory_dma_buf',
   'VK_EXT_graphics_pipeline_library',
   'VK_EXT_host_image_copy',

@@ -42,7 +42,7 @@ targets_of_rendering(struct vk_fragment_output *output, const VkPipelineRenderin
 /* ---- vertex input ---- */
 
 static void
-fill_attributes(struct vk_vertex_input *to, const VkPipelineVertexInputStateCreateInfo *input)
+fill_attributes(struct vk_vertex_input *to, const VkPipelineVertexInputStateCreateInfo *input, bool dynamic_strides)
 {
    const VkPipelineVertexInputDivisorStateCreateInfoEXT *divisors =
       vk_find_struct(input->pNext, VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT);
@@ -68,6 +68,7 @@ fill_attributes(struct vk_vertex_input *to, const VkPipelineVertexInputStateCrea
          .per_instance = per_instance[from->binding],
          .divisor = divisor[from->binding],
          .stride_B = to->strides_B[from->binding],
+         .dynamic_stride = dynamic_strides,
       };
    }
    to->num_attributes = input->vertexAttributeDescriptionCount;
@@ -79,7 +80,7 @@ fill_vertex_input(struct vk_graphics_state *state, const VkGraphicsPipelineCreat
    struct vk_vertex_input *to = &state->vertex_input;
    to->topology = (enum pipe_topology)info->pInputAssemblyState->topology;
    to->primitive_restart = info->pInputAssemblyState->primitiveRestartEnable;
-   fill_attributes(to, info->pVertexInputState);
+   fill_attributes(to, info->pVertexInputState, vk_is_dynamic(state, VK_DYNAMIC_STRIDES));
    if (to->topology <= PIPE_TRIANGLE_FAN)
       return true;
    log_error("a graphics pipeline for adjacency or patches: the device has no stage that takes them");
@@ -89,10 +90,12 @@ fill_vertex_input(struct vk_graphics_state *state, const VkGraphicsPipelineCreat
 /* ---- pre-rasterization ---- */
 
 static void
-fill_viewports(struct vk_pre_raster *to, const VkPipelineViewportStateCreateInfo *viewport)
+fill_viewports(struct vk_graphics_state *state, const VkPipelineViewportStateCreateInfo *viewport)
 {
-   to->num_viewports = viewport->pViewports ? MIN2(viewport->viewportCount, PIPE_MAX_VIEWPORTS) : 0;
-   to->num_scissors = viewport->pScissors ? MIN2(viewport->scissorCount, PIPE_MAX_VIEWPORTS) : 0;
+   struct vk_pre_raster *to = &state->pre_raster;
+   bool viewports = !vk_is_dynamic(state, VK_DYNAMIC_VIEWPORT), scissors = !vk_is_dynamic(state, VK_DYNAMIC_SCISSOR);
+   to->num_viewports = viewports ? MIN2(viewport->viewportCount, PIPE_MAX_VIEWPORTS) : 0;
+   to->num_scissors = scissors ? MIN2(viewport->scissorCount, PIPE_MAX_VIEWPORTS) : 0;
    for (uint32_t i = 0; i < to->num_viewports; i++) {
       const VkViewport *from = &viewport->pViewports[i];
       to->viewports[i] =
@@ -115,7 +118,7 @@ fill_pre_raster(struct vk_graphics_state *state, const VkGraphicsPipelineCreateI
    to->rasterizer = (struct pipe_rasterizer_desc){
       .depth_clamp = from->depthClampEnable,
       .depth_clip = !from->depthClampEnable,
-      .discard = from->rasterizerDiscardEnable,
+      .discard = from->rasterizerDiscardEnable && !vk_is_dynamic(state, VK_DYNAMIC_DISCARD),
       .depth_bias = from->depthBiasEnable,
       .front_ccw = from->frontFace == VK_FRONT_FACE_COUNTER_CLOCKWISE,
       .cull = (uint8_t)(from->cullMode & VK_CULL_MODE_FRONT_AND_BACK),
@@ -126,8 +129,8 @@ fill_pre_raster(struct vk_graphics_state *state, const VkGraphicsPipelineCreateI
    to->depth_bias[1] = from->depthBiasClamp;
    to->depth_bias[2] = from->depthBiasSlopeFactor;
    to->line_width = from->lineWidth;
-   if (!from->rasterizerDiscardEnable && info->pViewportState)
-      fill_viewports(to, info->pViewportState);
+   if (!to->rasterizer.discard && info->pViewportState)
+      fill_viewports(state, info->pViewportState);
 }
 
 /* ---- fragment tests ---- */
@@ -226,24 +229,45 @@ fill_output(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo 
 /* Where dynamic states belong; others are passed over, as Vulkan says. */
 static const struct {
    VkDynamicState state;
-   VkGraphicsPipelineLibraryFlagsEXT part;
+   enum vk_dynamic dynamic;
+   VkGraphicsPipelineLibraryFlagsEXT parts;
 } dynamic_states[] = {
-   {VK_DYNAMIC_STATE_VIEWPORT, VK_PART_PRE_RASTER},           {VK_DYNAMIC_STATE_SCISSOR, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_LINE_WIDTH, VK_PART_PRE_RASTER},         {VK_DYNAMIC_STATE_DEPTH_BIAS, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_BLEND_CONSTANTS, VK_PART_OUTPUT},        {VK_DYNAMIC_STATE_DEPTH_BOUNDS, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, VK_PART_FRAGMENT}, {VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_STENCIL_REFERENCE, VK_PART_FRAGMENT},
+   {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_VIEWPORT, VK_PART_PRE_RASTER},
+   {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_VIEWPORT, VK_PART_PRE_RASTER},
+   {VK_DYNAMIC_STATE_SCISSOR, VK_DYNAMIC_SCISSOR, VK_PART_PRE_RASTER},
+   {VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT, VK_DYNAMIC_SCISSOR, VK_PART_PRE_RASTER},
+   {VK_DYNAMIC_STATE_LINE_WIDTH, VK_DYNAMIC_LINE_WIDTH, VK_PART_PRE_RASTER},
+   {VK_DYNAMIC_STATE_DEPTH_BIAS, VK_DYNAMIC_DEPTH_BIAS, VK_PART_PRE_RASTER},
+   {VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_CULL_MODE, VK_PART_PRE_RASTER},
+   {VK_DYNAMIC_STATE_FRONT_FACE, VK_DYNAMIC_FRONT_FACE, VK_PART_PRE_RASTER},
+   {VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE, VK_DYNAMIC_DISCARD, VK_PART_PRE_RASTER},
+   {VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE, VK_DYNAMIC_DEPTH_BIAS_ENABLE, VK_PART_PRE_RASTER},
+   {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_DYNAMIC_TOPOLOGY, VK_PART_VERTEX_INPUT},
+   {VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE, VK_DYNAMIC_RESTART, VK_PART_VERTEX_INPUT},
+   {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE, VK_DYNAMIC_STRIDES, VK_PART_VERTEX_INPUT},
+   {VK_DYNAMIC_STATE_BLEND_CONSTANTS, VK_DYNAMIC_BLEND_CONSTANTS, VK_PART_OUTPUT},
+   {VK_DYNAMIC_STATE_LOGIC_OP_EXT, VK_DYNAMIC_LOGIC_OP, VK_PART_OUTPUT},
+   {VK_DYNAMIC_STATE_DEPTH_BOUNDS, VK_DYNAMIC_DEPTH_BOUNDS, VK_PART_FRAGMENT},
+   {VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, VK_DYNAMIC_STENCIL_COMPARE_MASK, VK_PART_FRAGMENT},
+   {VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, VK_DYNAMIC_STENCIL_WRITE_MASK, VK_PART_FRAGMENT},
+   {VK_DYNAMIC_STATE_STENCIL_REFERENCE, VK_DYNAMIC_STENCIL_REFERENCE, VK_PART_FRAGMENT},
+   {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_DEPTH_TEST, VK_PART_FRAGMENT},
+   {VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, VK_DYNAMIC_DEPTH_WRITE, VK_PART_FRAGMENT},
+   {VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, VK_DYNAMIC_DEPTH_COMPARE, VK_PART_FRAGMENT},
+   {VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE, VK_DYNAMIC_DEPTH_BOUNDS_TEST, VK_PART_FRAGMENT},
+   {VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STENCIL_TEST, VK_PART_FRAGMENT},
+   {VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STENCIL_OP, VK_PART_FRAGMENT},
+   {VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR, VK_DYNAMIC_SHADING_RATE, VK_PART_PRE_RASTER | VK_PART_FRAGMENT},
 };
 
 static void
 fill_dynamic(struct vk_graphics_state *state, const VkPipelineDynamicStateCreateInfo *dynamic)
 {
-   for (uint32_t i = 0; i < dynamic->dynamicStateCount; i++) {
+   for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++) {
       for (unsigned j = 0; j < ARRAY_SIZE(dynamic_states); j++) {
-         if (dynamic_states[j].state == dynamic->pDynamicStates[i] && dynamic_states[j].part & state->parts)
-            state->dynamic |= 1u << dynamic_states[j].state;
+         if (dynamic_states[j].state == dynamic->pDynamicStates[i] && dynamic_states[j].parts & state->parts)
+            state->dynamic |= UINT64_C(1) << dynamic_states[j].dynamic;
       }
-      state->dynamic_shading_rate |= dynamic->pDynamicStates[i] == VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR;
    }
 }
 
@@ -267,8 +291,6 @@ fill_shared(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo 
    }
    if (rate)
       state->shading_rate = vk_shading_rate(&rate->fragmentSize, rate->combinerOps);
-   if (info->pDynamicState)
-      fill_dynamic(state, info->pDynamicState);
 }
 
 /* Targets may be unknown here, and are if another part has them: then they count later. */
@@ -293,6 +315,7 @@ vk_graphics_state_fill(struct vk_graphics_state *state, const VkGraphicsPipeline
                        VkGraphicsPipelineLibraryFlagsEXT parts)
 {
    state->parts = parts;
+   fill_dynamic(state, info->pDynamicState);
    if (parts & VK_PART_VERTEX_INPUT && !fill_vertex_input(state, info))
       return false;
    if (parts & VK_PART_PRE_RASTER)
@@ -311,7 +334,6 @@ vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_graphics_
 {
    state->parts |= library->parts;
    state->dynamic |= library->dynamic;
-   state->dynamic_shading_rate |= library->dynamic_shading_rate;
    state->shading_rate_attachment |= library->shading_rate_attachment;
    state->view_mask |= library->view_mask;
    if (library->parts & VK_PART_VERTEX_INPUT)
@@ -340,21 +362,26 @@ drop_fragments(struct vk_graphics_state *state)
 }
 
 void
-vk_graphics_state_complete(struct vk_graphics_state *state)
+vk_graphics_state_complete_tests(struct pipe_depth_stencil_desc *tests, const struct vk_fragment_output *output)
 {
-   struct vk_fragment_output *output = &state->output;
-   struct pipe_depth_stencil_desc *tests = &state->tests.desc;
-   struct pipe_rasterizer_desc *rasterizer = &state->pre_raster.rasterizer;
-   if (rasterizer->discard || !(state->parts & VK_PART_OUTPUT))
-      drop_fragments(state);
    tests->depth_test &= output->depth_format != 0;
    tests->depth_write &= tests->depth_test;
    tests->depth_bounds_test &= output->depth_format != 0;
    tests->stencil_test &= output->stencil_format != 0;
+}
+
+void
+vk_graphics_state_complete(struct vk_graphics_state *state)
+{
+   struct vk_fragment_output *output = &state->output;
+   struct pipe_rasterizer_desc *rasterizer = &state->pre_raster.rasterizer;
+   if (rasterizer->discard || !(state->parts & VK_PART_OUTPUT))
+      drop_fragments(state);
+   if (!(state->dynamic & VK_DYNAMIC_DEPTH_STENCIL))
+      vk_graphics_state_complete_tests(&state->tests.desc, output);
    rasterizer->samples = output->samples;
    rasterizer->sample_shading = output->sample_shading;
    rasterizer->sample_mask = output->sample_mask;
-   rasterizer->topology = state->vertex_input.topology;
 }
 
 /* ---- programs ---- */
@@ -396,5 +423,6 @@ vk_graphics_state_options(const struct vk_graphics_state *state, struct pipe_gra
    options->alpha_to_one = output->blend.alpha_to_one;
    options->blend = &output->blend;
    options->shading_rate_attachment = state->shading_rate_attachment;
-   options->reads_depth_target = output->reads_depth_stencil && (tests->depth_write || tests->stencil_test);
+   options->reads_depth_target = output->reads_depth_stencil && (state->dynamic & VK_DYNAMIC_DEPTH_STENCIL ||
+                                                                 tests->depth_write || tests->stencil_test);
 }

@@ -12,6 +12,44 @@
 #define VK_PART_OUTPUT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
 #define VK_ALL_PARTS (VK_PART_VERTEX_INPUT | VK_PART_PRE_RASTER | VK_PART_FRAGMENT | VK_PART_OUTPUT)
 
+/* What the application may set while recording, as bits of vk_graphics_state.dynamic. */
+enum vk_dynamic {
+   VK_DYNAMIC_VIEWPORT,
+   VK_DYNAMIC_SCISSOR,
+   VK_DYNAMIC_LINE_WIDTH,
+   VK_DYNAMIC_DEPTH_BIAS,
+   VK_DYNAMIC_BLEND_CONSTANTS,
+   VK_DYNAMIC_DEPTH_BOUNDS,
+   VK_DYNAMIC_STENCIL_COMPARE_MASK,
+   VK_DYNAMIC_STENCIL_WRITE_MASK,
+   VK_DYNAMIC_STENCIL_REFERENCE,
+   VK_DYNAMIC_SHADING_RATE,
+   VK_DYNAMIC_CULL_MODE,
+   VK_DYNAMIC_FRONT_FACE,
+   VK_DYNAMIC_DISCARD,
+   VK_DYNAMIC_DEPTH_BIAS_ENABLE,
+   VK_DYNAMIC_TOPOLOGY,
+   VK_DYNAMIC_RESTART,
+   VK_DYNAMIC_STRIDES,
+   VK_DYNAMIC_DEPTH_TEST,
+   VK_DYNAMIC_DEPTH_WRITE,
+   VK_DYNAMIC_DEPTH_COMPARE,
+   VK_DYNAMIC_DEPTH_BOUNDS_TEST,
+   VK_DYNAMIC_STENCIL_TEST,
+   VK_DYNAMIC_STENCIL_OP,
+   VK_DYNAMIC_LOGIC_OP,
+};
+
+#define VK_DYNAMIC_BIT(state) (UINT64_C(1) << VK_DYNAMIC_##state)
+/* Those that are parts of a driver's state objects. */
+#define VK_DYNAMIC_RASTERIZER                                                                                        \
+   (VK_DYNAMIC_BIT(CULL_MODE) | VK_DYNAMIC_BIT(FRONT_FACE) | VK_DYNAMIC_BIT(DISCARD) |                               \
+    VK_DYNAMIC_BIT(DEPTH_BIAS_ENABLE))
+#define VK_DYNAMIC_DEPTH_STENCIL                                                                                     \
+   (VK_DYNAMIC_BIT(DEPTH_TEST) | VK_DYNAMIC_BIT(DEPTH_WRITE) | VK_DYNAMIC_BIT(DEPTH_COMPARE) |                       \
+    VK_DYNAMIC_BIT(DEPTH_BOUNDS_TEST) | VK_DYNAMIC_BIT(STENCIL_TEST) | VK_DYNAMIC_BIT(STENCIL_OP))
+#define VK_DYNAMIC_BLEND VK_DYNAMIC_BIT(LOGIC_OP)
+
 struct vk_vertex_input {
    enum pipe_topology topology;
    bool primitive_restart;
@@ -20,7 +58,7 @@ struct vk_vertex_input {
    uint32_t strides_B[PIPE_MAX_VERTEX_BUFFERS];
 };
 
-/* Samples, topology and shading of the rasterizer are of other parts. */
+/* Samples and shading of the rasterizer are of other parts. */
 struct vk_pre_raster {
    struct pipe_rasterizer_desc rasterizer;
    float depth_bias[3], line_width;
@@ -50,8 +88,9 @@ struct vk_fragment_output {
 struct vk_graphics_state {
    VkGraphicsPipelineLibraryFlagsEXT parts;
    /* Of several parts: */
-   uint32_t dynamic; /* bit per VkDynamicState below 32 that the application sets */
-   bool dynamic_shading_rate, shading_rate_attachment;
+   uint64_t
+      dynamic; /* bits of enum vk_dynamic that the application sets; what the parts say of them does not count */
+   bool shading_rate_attachment;
    struct pipe_shading_rate shading_rate;
    uint32_t view_mask;
    struct vk_vertex_input vertex_input;
@@ -70,6 +109,16 @@ void vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_grap
 
 /* What parts mean for each other; of a state that has all it needs. */
 void vk_graphics_state_complete(struct vk_graphics_state *state);
+
+/* Of tests, without those that lack a target. Where some are dynamic, that is for whoever has their values. */
+void vk_graphics_state_complete_tests(struct pipe_depth_stencil_desc *tests, const struct vk_fragment_output *output);
+
+/* Whether the state is dynamic. */
+static inline bool
+vk_is_dynamic(const struct vk_graphics_state *state, enum vk_dynamic which)
+{
+   return state->dynamic >> which & 1;
+}
 
 /* For the driver's programs; pointers go into the state. The layout, and what the device says, are the caller's. */
 void vk_graphics_state_options(const struct vk_graphics_state *state, struct pipe_graphics_options *options);

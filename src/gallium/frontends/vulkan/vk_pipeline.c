@@ -2,13 +2,16 @@
 #include "gallium/frontends/vulkan/vk_pipeline.h"
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
+#include "gallium/frontends/vulkan/vk_variants.h"
 #include "util/macros.h"
 
 void
 vk_pipeline_destroy(struct vk_device *device, struct vk_pipeline *pipeline, const VkAllocationCallbacks *allocator)
 {
    struct pipe_screen *screen = device->screen;
-   if (pipeline->program)
+   if (pipeline->variants)
+      vk_variants_destroy(pipeline->variants);
+   else if (pipeline->program)
       screen->program_destroy(screen, pipeline->program);
    if (pipeline->blend)
       screen->blend_destroy(screen, pipeline->blend);

@@ -5,6 +5,7 @@
 #include "gallium/frontends/vulkan/vk_graphics_program.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
+#include "gallium/frontends/vulkan/vk_variants.h"
 #include "util/macros.h"
 
 enum { BEFORE_RASTER, FRAGMENT, LAYOUTS }; /* of vk_library */
@@ -126,25 +127,64 @@ prepare_program(struct creation *c)
    c->program.capture_text = vk_pipeline_captures_text(c->pipeline);
 }
 
+/* The programs of pipelines with dynamic states that programs depend on; those that are known to be wanted. */
+static enum pipe_result
+create_variants(struct creation *c)
+{
+   static const enum pipe_topology triangles[] = {PIPE_TRIANGLE_LIST, PIPE_TRIANGLE_FAN};
+   struct vk_pipeline *pipeline = c->pipeline;
+   struct vk_graphics_state state = c->complete;
+   pipeline->variants = vk_variants_create(&c->program);
+   if (!pipeline->variants)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   if (state.vertex_input.topology < PIPE_TRIANGLE_LIST)
+      return vk_variants_program(pipeline->variants, &state, &pipeline->program);
+   enum pipe_result result = PIPE_OK;
+   for (unsigned i = 0; i < ARRAY_SIZE(triangles) && result == PIPE_OK; i++) {
+      state.vertex_input.topology = triangles[i];
+      result = vk_variants_program(pipeline->variants, &state, &pipeline->program);
+   }
+   return result;
+}
+
+static enum pipe_result
+create_programs(struct creation *c)
+{
+   if (c->complete.dynamic & vk_dynamic_of_programs(c->device->screen))
+      return create_variants(c);
+   return vk_graphics_program_create(&c->program, c->info->flags & VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT,
+                                     &c->pipeline->program);
+}
+
+/* Those that have dynamic parts are made while commands are recorded. */
+static enum pipe_result
+create_objects(struct vk_device *device, struct vk_pipeline *pipeline)
+{
+   struct pipe_screen *screen = device->screen;
+   struct vk_graphics_state *state = &pipeline->state;
+   if (!(state->dynamic & VK_DYNAMIC_BLEND) &&
+       !(pipeline->blend = screen->blend_create(screen, &state->output.blend)))
+      return PIPE_OUT_OF_HOST_MEMORY;
+   if (!(state->dynamic & VK_DYNAMIC_DEPTH_STENCIL) &&
+       !(pipeline->depth_stencil = screen->depth_stencil_create(screen, &state->tests.desc)))
+      return PIPE_OUT_OF_HOST_MEMORY;
+   if (!(state->dynamic & VK_DYNAMIC_RASTERIZER) &&
+       !(pipeline->rasterizer = screen->rasterizer_create(screen, &state->pre_raster.rasterizer)))
+      return PIPE_OUT_OF_HOST_MEMORY;
+   return PIPE_OK;
+}
+
 static enum pipe_result
 create_pipeline(struct creation *c)
 {
-   struct pipe_screen *screen = c->device->screen;
    struct vk_pipeline *pipeline = c->pipeline;
-   struct vk_graphics_state *state = &pipeline->state;
-   *state = c->complete;
+   pipeline->state = c->complete;
    for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
       if (c->program.stages[stage])
          pipeline->stages |= 1u << stage;
    }
-   enum pipe_result result = vk_graphics_program_create(
-      &c->program, c->info->flags & VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT, &pipeline->program);
-   if (result != PIPE_OK)
-      return result;
-   pipeline->blend = screen->blend_create(screen, &state->output.blend);
-   pipeline->depth_stencil = screen->depth_stencil_create(screen, &state->tests.desc);
-   pipeline->rasterizer = screen->rasterizer_create(screen, &state->pre_raster.rasterizer);
-   return pipeline->blend && pipeline->depth_stencil && pipeline->rasterizer ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
+   enum pipe_result result = create_programs(c);
+   return result == PIPE_OK ? create_objects(c->device, pipeline) : result;
 }
 
 static void

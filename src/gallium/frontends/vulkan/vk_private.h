@@ -4,9 +4,11 @@
 
 #include <pthread.h>
 
+#include "gallium/frontends/vulkan/vk_dynamic.h"
 #include "gallium/frontends/vulkan/vk_entrypoints.h"
 #include "gallium/frontends/vulkan/vk_graphics_state.h"
 #include "gallium/frontends/vulkan/vk_object.h"
+#include "gallium/frontends/vulkan/vk_state_objects.h"
 #include "gallium/include/pipe/p_context.h"
 #include "util/arena.h"
 
@@ -46,6 +48,7 @@ struct vk_device {
    /* Features that are switched on: */
    bool pixel_interlock, sample_interlock, shading_rate, robust_buffers;
    bool lost; /* read and set by any thread: vk_device_lost, vk_device_check */
+   struct vk_state_objects objects;
    uint32_t num_queues;
    struct vk_queue queues[]; /* all that it was created with */
 };
@@ -161,6 +164,8 @@ struct vk_pipeline {
    VkPipelineCreateFlags capture; /* what vkGetPipelineExecutable* may be asked */
    VkShaderStageFlags stages;
    struct pipe_program *program;
+   struct vk_variants *variants; /* of which program is one; NULL: it is all there is */
+   /* Those that no dynamic state is a part of, else NULL: */
    struct pipe_blend *blend;
    struct pipe_depth_stencil *depth_stencil;
    struct pipe_rasterizer *rasterizer;
@@ -231,7 +236,10 @@ struct vk_command_buffer {
    struct vk_command_buffer *prev, *next;
    struct pipe_context *pipe;
    VkCommandBufferLevel level;
-   VkResult result; /* of recording */
+   VkResult result;                    /* of recording */
+   const struct vk_pipeline *graphics; /* bound; NULL: none */
+   struct vk_dynamic_values values;
+   uint64_t stale; /* bits of enum vk_dynamic: set, or bound with a pipeline, since the last draw */
    /* The running render pass: */
    const struct vk_render_pass *render_pass;
    uint32_t subpass;

@@ -76,9 +76,11 @@ struct pipe_caps {
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
    bool pipeline_statistics;
-   bool rasterization_order; /* pipe_rasterizer_desc.relaxed_order */
-   bool fragment_interlock;  /* of pixels and of samples, not of coarse fragments */
-   bool shading_rate;        /* of draws and primitives: 1 or 2 pixels in each direction */
+   bool programs_blend;       /* a program has what its options say of blending; blend_create's objects are empty */
+   bool programs_by_topology; /* a program draws points, fans, or all others: which its options say */
+   bool rasterization_order;  /* pipe_rasterizer_desc.relaxed_order */
+   bool fragment_interlock;   /* of pixels and of samples, not of coarse fragments */
+   bool shading_rate;         /* of draws and primitives: 1 or 2 pixels in each direction */
    bool shading_rate_interlock, shading_rate_depth_export; /* rates count where a shader does that, else 1x1 */
    bool attachment_shading_rate;
    /* Sparse resources: buffers and images that get memory before use; those that may lack it. */

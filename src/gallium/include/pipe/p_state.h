@@ -48,8 +48,9 @@ struct pipe_vertex_attribute {
    uint8_t location;
    uint8_t binding;
    bool per_instance;
-   uint32_t divisor;  /* per_instance: instances per step; 0: never steps */
-   uint32_t stride_B; /* of its binding, as set_vertex_strides will say */
+   uint32_t divisor;    /* per_instance: instances per step; 0: never steps */
+   uint32_t stride_B;   /* of its binding, as set_vertex_strides will say */
+   bool dynamic_stride; /* set_vertex_strides alone says it */
 };
 
 struct pipe_graphics_options {
@@ -137,7 +138,6 @@ struct pipe_rasterizer_desc {
    bool sample_shading;
    bool relaxed_order; /* primitives may be rasterised in any order (caps.rasterization_order) */
    uint32_t sample_mask;
-   enum pipe_topology topology; /* its class, where the hardware needs it early */
 };
 
 struct pipe_viewport {
