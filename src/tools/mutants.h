@@ -146,6 +146,7 @@
    X("agx-pitch-own", AGX, "linear images of others have a pitch of the driver's own")                               \
    X("agx-linear-layers-plain", AGX, "arrays of linear images have descriptors of one layer")                        \
    X("agx-linear-layer-stride", AGX, "layers of linear images begin on pages, to descriptors")                       \
+   X("agx-border-turned", AGX, "opaque black borders have alpha where the hardware has it")                          \
    X("agx-solid-one", AGX, "tiles of one colour hold it once")                                                       \
    X("agx-bind-order-missing", AGX, "binds of addresses do not wait for what they are told to")                      \
    X("agx-sparse-shadow-stale", AGX, "aliases of sparse buffers that are not of programs keep what they showed")     \

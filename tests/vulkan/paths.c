@@ -492,7 +492,7 @@ may(const struct subject *s, VkImageUsageFlags needs, bool one_sample, int kind)
 {
    return s->info.usage & needs && (!one_sample || s->info.samples == 1) &&
           (kind == ANY || (kind == MAPPED && s->map) || (kind == VIEWED && s->viewed) ||
-           (kind != MAPPED && s->format->block_px == 1));
+           (kind == TEXELS && is_texels(s->format)));
 }
 
 static void

@@ -18,6 +18,9 @@ static const struct paths_format formats[] = {
    {VK_FORMAT_R32G32B32A32_UINT, VK_FORMAT_R32G32B32A32_UINT, 16, 1, 1, 4, {32, 32, 32, 32}, {0, 32, 64, 96}},
    {VK_FORMAT_A2B10G10R10_UINT_PACK32, VK_FORMAT_A2B10G10R10_UINT_PACK32, 4, 1, 1, 4, {10, 10, 10, 2},
     {0, 10, 20, 30}},
+   /* Nobody looks at numbers of these; the other images of a copy have integers. */
+   {VK_FORMAT_B4G4R4A4_UNORM_PACK16, VK_FORMAT_R16_UINT, 2, 1, 1, 1, {16}, {0}},
+   {VK_FORMAT_R4G4B4A4_UNORM_PACK16, VK_FORMAT_R8G8_UINT, 2, 1, 1, 1, {16}, {0}},
    {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, 8, 4, 4, 2, {32, 32}, {0, 32}},
    {VK_FORMAT_BC3_UNORM_BLOCK, VK_FORMAT_R32G32B32A32_UINT, 16, 4, 4, 4, {32, 32, 32, 32}, {0, 32, 64, 96}},
    {VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, 8, 4, 4, 2, {32, 32}, {0, 32}},
@@ -28,6 +31,12 @@ static const struct paths_format formats[] = {
 /* clang-format on */
 
 bool paths_one_slice;
+
+bool
+is_texels(const struct paths_format *format)
+{
+   return format->view == format->format;
+}
 
 static bool
 chance(uint32_t percent)
@@ -115,7 +124,7 @@ choose_shape(struct subject *s)
    info->arrayLayers = shape == CUBE                    ? 6 + 6 * vkt_random_below(2)
                        : shape == ARRAY || shape == ONE ? 1 + vkt_random_below(5)
                                                         : 1;
-   const bool samples = (shape == PLAIN || shape == ARRAY) && s->format->block_px == 1 && chance(30);
+   const bool samples = (shape == PLAIN || shape == ARRAY) && is_texels(s->format) && chance(30);
    info->samples = samples ? (VkSampleCountFlagBits)(2 + 2 * vkt_random_below(2)) : VK_SAMPLE_COUNT_1_BIT;
    const bool rows = shape != CUBE && shape != VOLUME && !samples && s->format->block_px == 1;
    info->tiling = rows && chance(30) ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL;
@@ -129,9 +138,9 @@ choose_usage(struct subject *s)
 {
    VkImageCreateInfo *info = &s->info;
    info->usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
-   if (s->format->block_px == 1 && (info->samples > 1 || chance(60)))
+   if (is_texels(s->format) && (info->samples > 1 || chance(60)))
       info->usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-   s->viewed = s->format->block_px == 1 || chance(50);
+   s->viewed = is_texels(s->format) || (s->format->block_px > 1 && chance(50));
    if (s->viewed && s->format->block_px > 1)
       info->flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT |
                      VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;

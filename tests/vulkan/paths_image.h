@@ -11,12 +11,15 @@
 #define PATHS_MAX_B (16 * PATHS_MAX_SAMPLES)
 
 struct paths_format {
-   VkFormat format; /* unsigned integers, or blocks */
-   VkFormat view;   /* the same, or integers of the blocks' size */
+   VkFormat format; /* unsigned integers, blocks, or texels of which nobody sees the numbers */
+   VkFormat view;   /* the same, or integers of the size of the blocks or texels */
    uint32_t sample_B;
    uint8_t block_px, block_height_px;
    uint8_t components, bits[4], shift[4];
 };
+
+/* Unsigned integers. */
+bool is_texels(const struct paths_format *format);
 
 struct subject {
    const struct paths_format *format;

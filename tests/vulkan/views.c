@@ -39,7 +39,6 @@ struct push {
 };
 
 static struct vkx *vkx;
-static bool agx; /* --quirks agx */
 static struct vkx_buffer results, texels;
 static VkDescriptorSetLayout set_layout;
 static VkPipelineLayout layout, quad_layout;
@@ -386,13 +385,6 @@ clear(VkCommandBuffer cmd, const struct format *format, const struct vkt_image *
    vkt_barrier(cmd);
 }
 
-/* AGX puts opaque black's one into the texture unit's fourth component, which is blue here. */
-static bool
-is_known_wrong(const struct format *format, unsigned color)
-{
-   return agx && format->format == VK_FORMAT_B4G4R4A4_UNORM_PACK16 && color == 1;
-}
-
 static void
 check_border(const struct format *format, VkFilter filter)
 {
@@ -425,8 +417,7 @@ check_border(const struct format *format, VkFilter filter)
    vkx_submit_and_wait(vkx, cmd);
    for (unsigned m = 0; m < ARRAY_SIZE(mappings); m++) {
       for (unsigned i = 0; i < 6; i++)
-         vkt_expect(is_known_wrong(format, i / 2) ||
-                       is_border_right(format, &mappings[m], i / 2, i % 2, LANES * (6 * m + i)),
+         vkt_expect(is_border_right(format, &mappings[m], i / 2, i % 2, LANES * (6 * m + i)),
                     "%s, mapping %u, border colour %u, %s%s", format->name, m, i / 2,
                     filter == VK_FILTER_LINEAR ? "linear" : "nearest", i % 2 ? ", gathered" : "");
       vkDestroyImageView(vkx->device, views[m], NULL);
@@ -477,14 +468,13 @@ destroy_objects(void)
    vkx_buffer_destroy(vkx, &texels);
 }
 
-/* views [--quirks lavapipe|agx] */
+/* views [--quirks lavapipe] */
 int
 main(int argc, char **argv)
 {
    struct vkx device = vkt_create("views");
    /* lavapipe compiles a program for each sampler and view. */
    const bool slow = !strcmp(vkx_option(argc, argv, "--quirks", ""), "lavapipe");
-   agx = !strcmp(vkx_option(argc, argv, "--quirks", ""), "agx");
    vkx = &device;
    create_objects();
    /* A target only for its pass, which keeps what is there. */

@@ -106,10 +106,8 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
    uint32_t features;
    struct agx_format_codes codes;
 
-   /* Blocks of large numbers are an extension's. Opaque black borders are black in R4G4B4A4's alpha, and nobody needs
-    * the format. */
-   if (!info || (info->compression && !strcmp(info->compression, "ASTC HDR")) ||
-       format == FORMAT_R4G4B4A4_UNORM_PACK16)
+   /* Blocks of large numbers are an extension's. */
+   if (!info || (info->compression && !strcmp(info->compression, "ASTC HDR")))
       return 0;
    features = buffer_features(format);
    if (is_depth_stencil(format)) {

@@ -79,6 +79,19 @@ agx_format_same_channels(uint32_t format)
    return 0;
 }
 
+uint32_t
+agx_format_turned(uint32_t format)
+{
+   switch (format) {
+   case FORMAT_R4G4B4A4_UNORM_PACK16:
+      return FORMAT_A4R4G4B4_UNORM_PACK16;
+   case FORMAT_B4G4R4A4_UNORM_PACK16:
+      return FORMAT_A4B4G4R4_UNORM_PACK16;
+   default: /* others: alpha is the hardware's, or there is none */
+      return 0;
+   }
+}
+
 bool
 agx_format_is_integer(uint32_t format)
 {

@@ -30,4 +30,9 @@ uint32_t agx_format_same_channels(uint32_t format);
 
 bool agx_format_is_integer(uint32_t format);
 
+/* 4 bits a component and alpha in the lowest ones, which is where the hardware has red: its opaque black border would
+ * have alpha 0. The format that the texels have once they are turned right by AGX_TURN_BITS; 0: any other format. */
+#define AGX_TURN_BITS 4
+uint32_t agx_format_turned(uint32_t format);
+
 #endif

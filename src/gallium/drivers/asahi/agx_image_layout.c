@@ -81,6 +81,17 @@ reason_of_compression(const struct pipe_image_desc *desc, const struct ail_image
    return obstacle(desc, plane);
 }
 
+/* Bits are seen by whoever shares the memory or maps rows, and by views of other formats. Samplers are not for images
+ * of several samples. */
+uint32_t
+agx_stored_format(const struct pipe_image_desc *desc)
+{
+   const uint32_t turned = agx_format_turned(desc->format);
+   bool seen = desc->linear || desc->has_modifier || desc->shared || desc->other_views || mutant("agx-border-turned");
+
+   return turned && desc->usage & PIPE_USAGE_SAMPLED && desc->samples == 1 && !seen ? turned : desc->format;
+}
+
 /* The modifier decides; all that is left is whether it can be so. */
 static struct agx_image_layout
 layout_of_modifier(const struct pipe_image_desc *desc, const struct ail_image *plane)

@@ -37,6 +37,10 @@ struct agx_image_layout {
    bool possible; /* false: a DRM format modifier wants it compressed, which the reason forbids */
 };
 
+/* The format that the image's texels have in memory: its own, or, where nobody else sees its bits, that of
+ * agx_format_turned(). */
+uint32_t agx_stored_format(const struct pipe_image_desc *desc);
+
 /* Chooses for a plane of the image: `plane` has its format and size; what is to be chosen of it does not count. */
 struct agx_image_layout agx_image_layout(const struct pipe_image_desc *desc, const struct ail_image *plane);
 

@@ -32,7 +32,7 @@ enum agx_meta_program {
    AGX_META_PROGRAMS,
 };
 
-/* Numbers of the programs for compressed images (agx_compression.h). */
+/* Numbers of the programs for compressed images (agx_compression.h), and of copies. */
 enum agx_meta_number {
    AGX_META_TEXEL_LOG2,   /* of its bytes; those of one sample */
    AGX_META_TEXEL_SHIFTS, /* up to 4 bytes: where its components are, a byte each */
@@ -42,6 +42,7 @@ enum agx_meta_number {
    AGX_META_TILES,        /* width and height of the metadata in tiles: log2, 16 bits each */
    AGX_META_LEVEL_WIDTH,  /* in pixels */
    AGX_META_LEVEL_HEIGHT,
+   AGX_META_TURN, /* of copies too: elements of 2 bytes go to the left by so many bits, below 16 */
    AGX_META_NUMBERS,
 };
 

@@ -176,6 +176,13 @@ box_of(const struct agx_resource *image, const struct pipe_subresource *subresou
    };
 }
 
+/* What is turned in memory comes out as the application knows it, and goes in as it lies. */
+static uint32_t
+turn_between(const struct agx_resource *src, const struct agx_resource *dst)
+{
+   return (uint32_t)((src ? src->turned_bits : 0) - (dst ? dst->turned_bits : 0)) & 15;
+}
+
 /* From a level of an image, whether it is compressed or not. */
 static void
 copy_from_image(struct agx_context *ctx, struct agx_meta_table *table, const struct agx_resource *image,
@@ -205,6 +212,7 @@ copy_image_plane(struct agx_context *ctx, struct agx_resource *src, struct agx_r
    struct agx_meta_table table = {
       .dst = side_of(dst, to, &region->dst, region->dst_offset),
       .src = side_of(src, from, &region->src, region->src_offset),
+      .number[AGX_META_TURN] = turn_between(src, dst),
    };
 
    set_size(&table, src, from, region->extent, region->src.layers);
@@ -250,7 +258,11 @@ copy_buffer_region(struct agx_context *ctx, struct agx_resource *buffer, struct 
    enum agx_plane plane = agx_plane_of_aspect(region->image.aspects);
    struct agx_meta_side in_image = side_of(image, plane, &region->image, region->offset);
    struct agx_meta_side in_buffer = buffer_side(buffer, image, plane, region);
-   struct agx_meta_table table = {.dst = to_image ? in_image : in_buffer, .src = to_image ? in_buffer : in_image};
+   struct agx_meta_table table = {
+      .dst = to_image ? in_image : in_buffer,
+      .src = to_image ? in_buffer : in_image,
+      .number[AGX_META_TURN] = to_image ? turn_between(NULL, image) : turn_between(image, NULL),
+   };
 
    set_size(&table, image, plane, region->extent, region->image.layers);
    if (to_image) {

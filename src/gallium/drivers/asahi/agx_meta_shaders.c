@@ -104,6 +104,22 @@ components(const struct build *s)
    return s->size_log2 < 2 ? 1 : 1u << (s->size_log2 - 2);
 }
 
+static struct nir_def *
+number(struct build *s, enum agx_meta_number number)
+{
+   return load(s, WORD(number) + number, 1);
+}
+
+/* The low 16 bits of the result are those of a word, turned. */
+static struct nir_def *
+turn(struct build *s, struct nir_def *word)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *right = nir_isub(b, nir_imm_int(b, 16), number(s, AGX_META_TURN));
+
+   return nir_ushr(b, nir_ior(b, word, nir_ishl_imm(b, word, 16)), right);
+}
+
 static void
 build_copy(struct build *s)
 {
@@ -114,6 +130,8 @@ build_copy(struct build *s)
    struct nir_def *to = element_address(s, WORD(dst), part_B_log2);
    struct nir_def *value = nir_load_global(b, components(s), component_bits(s), from, .align_mul = align);
 
+   if (s->size_log2 == 1)
+      value = nir_u2uN(b, turn(s, nir_u2u32(b, value)), 16);
    nir_store_global(b, value, to, .write_mask = (1u << components(s)) - 1, .align_mul = align);
 }
 
@@ -130,12 +148,6 @@ build_clear(struct build *s)
 }
 
 /* ---- texels of compressed images ---- */
-
-static struct nir_def *
-number(struct build *s, enum agx_meta_number number)
-{
-   return load(s, WORD(number) + number, 1);
-}
 
 /* The components of a texel as integers; of images without samples, sample does not matter. */
 static struct nir_def *
@@ -180,7 +192,7 @@ store_texel(struct build *s, struct nir_def *texel, struct nir_def *to)
       pair[i] = nir_bcsel(b, halves, two, nir_channel(b, texel, i));
    }
    for (unsigned size_log2 = 0; size_log2 <= 2; size_log2++)
-      store_sized(s, word, size_log2, to);
+      store_sized(s, size_log2 == 1 ? turn(s, word) : word, size_log2, to);
    store_sized(s, nir_vec(b, pair, 2), 3, to);
    store_sized(s, texel, 4, to);
 }

@@ -150,9 +150,12 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
 
    if (!image)
       return offered ? PIPE_OUT_OF_HOST_MEMORY : PIPE_UNSUPPORTED;
-   image->desc = *desc;
+   struct pipe_image_desc stored = *desc;
+   stored.format = agx_stored_format(desc);
+   image->turned_bits = stored.format != desc->format ? AGX_TURN_BITS : 0;
+   image->desc = stored;
    image->desc.view_formats = NULL;
-   if (!init_planes(image, desc))
+   if (!init_planes(image, &stored))
       result = PIPE_UNSUPPORTED;
    else if (desc->sparse && !agx_sparse_init(agx_screen(screen), image, desc->sparse))
       result = PIPE_OUT_OF_DEVICE_MEMORY;

@@ -29,7 +29,8 @@ struct agx_resource {
    uint64_t size_B;
    struct agx_sparse sparse;
    /* images: */
-   struct pipe_image_desc desc;
+   struct pipe_image_desc desc; /* format: agx_stored_format() */
+   uint8_t turned_bits;         /* texels are those of the application, turned right */
    uint32_t alignment_B;
    uint32_t plane_format[AGX_PLANES]; /* colour or depth format that holds the plane, 0: no such plane */
    uint64_t plane_offset_B[AGX_PLANES];

@@ -236,7 +236,7 @@ fill_descriptors(struct agx_image_view *view, const struct pipe_image_view_desc 
       .image = view->image,
       .plane = stencil ? AGX_PLANE_STENCIL : AGX_PLANE_MAIN,
       .type = desc->type,
-      .format = agx_format_of_aspect(desc->format, stencil),
+      .format = agx_format_of_aspect(view->format, stencil),
       .base_level = view->base_level,
       .levels = view->levels,
       .base_layer = view->base_layer,
@@ -322,7 +322,7 @@ image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc 
    if (!view)
       return PIPE_OUT_OF_HOST_MEMORY;
    view->image = agx_resource(desc->image);
-   view->format = desc->format;
+   view->format = view->image->turned_bits ? view->image->desc.format : desc->format;
    view->aspects = desc->range.aspects;
    view->base_level = desc->range.base_level;
    view->base_layer = desc->range.base_layer;

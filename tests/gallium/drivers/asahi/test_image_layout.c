@@ -84,6 +84,34 @@ test_rows(void **state)
    }
 }
 
+/* Alpha of 4 bits goes on top, where nobody sees the bits. */
+static void
+test_stored_formats(void **state)
+{
+   const struct pipe_image_desc good = {
+      .format = FORMAT_B4G4R4A4_UNORM_PACK16, .usage = COLOR | PIPE_USAGE_SAMPLED, .samples = 1};
+   struct pipe_image_desc desc = good;
+
+   assert_int_equal(agx_stored_format(&desc), FORMAT_A4B4G4R4_UNORM_PACK16);
+   desc.format = FORMAT_R4G4B4A4_UNORM_PACK16;
+   assert_int_equal(agx_stored_format(&desc), FORMAT_A4R4G4B4_UNORM_PACK16);
+   desc.format = FORMAT_R5G5B5A1_UNORM_PACK16;
+   assert_int_equal(agx_stored_format(&desc), desc.format);
+#define STAYS(...)                                                                                                   \
+   do {                                                                                                              \
+      desc = good;                                                                                                   \
+      __VA_ARGS__;                                                                                                   \
+      assert_int_equal(agx_stored_format(&desc), good.format);                                                       \
+   } while (0)
+   STAYS(desc.linear = true);
+   STAYS(desc.shared = true);
+   STAYS(desc.has_modifier = true);
+   STAYS(desc.other_views = true);
+   STAYS(desc.samples = 4);
+   STAYS(desc.usage = COLOR);
+#undef STAYS
+}
+
 /* What a DRM format modifier wants is so, or not possible; what else is known of the image matters only then. */
 static void
 test_modifiers(void **state)
@@ -148,6 +176,6 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_modifiers),
-                                      cmocka_unit_test(test_texts)};
+                                      cmocka_unit_test(test_stored_formats), cmocka_unit_test(test_texts)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
