@@ -147,6 +147,7 @@
    X("agx-linear-layers-plain", AGX, "arrays of linear images have descriptors of one layer")                        \
    X("agx-linear-layer-stride", AGX, "layers of linear images begin on pages, to descriptors")                       \
    X("agx-border-turned", AGX, "opaque black borders have alpha where the hardware has it")                          \
+   X("agx-block-view-size", AGX, "views of blocks have the level's size, whatever its tiles")                        \
    X("agx-solid-one", AGX, "tiles of one colour hold it once")                                                       \
    X("agx-bind-order-missing", AGX, "binds of addresses do not wait for what they are told to")                      \
    X("agx-sparse-shadow-stale", AGX, "aliases of sparse buffers that are not of programs keep what they showed")     \

@@ -30,7 +30,7 @@ static const struct paths_format formats[] = {
 };
 /* clang-format on */
 
-bool paths_one_slice;
+bool paths_honeykrisp;
 
 bool
 is_texels(const struct paths_format *format)
@@ -102,10 +102,13 @@ box_B(const struct subject *s, const struct box *box)
 
 /* ---- images ---- */
 
-/* Small ones, and now and then some that have several of the largest tiles. */
+/* Small ones, and now and then some that have several of the largest tiles. Of blocks some are a little larger than a
+ * power of two: halved, they are not in blocks what they are in pixels. */
 static uint32_t
 choose_side(const struct paths_format *format)
 {
+   if (format->block_px > 1 && chance(30))
+      return (format->block_px << (1 + vkt_random_below(5))) + 1 + vkt_random_below(format->block_px);
    return 1 + vkt_random_below(chance(25) ? 250 : chance(50) ? 70 : 20) * (format->block_px > 1 ? 3 : 1);
 }
 
@@ -128,7 +131,8 @@ choose_shape(struct subject *s)
    info->samples = samples ? (VkSampleCountFlagBits)(2 + 2 * vkt_random_below(2)) : VK_SAMPLE_COUNT_1_BIT;
    const bool rows = shape != CUBE && shape != VOLUME && !samples && s->format->block_px == 1;
    info->tiling = rows && chance(30) ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL;
-   while (!samples && info->tiling == VK_IMAGE_TILING_OPTIMAL && chance(50) &&
+   const bool chain = !(paths_honeykrisp && s->format->block_px > 1);
+   while (!samples && chain && info->tiling == VK_IMAGE_TILING_OPTIMAL && chance(50) &&
           (side >> info->mipLevels || info->extent.height >> info->mipLevels))
       info->mipLevels++;
 }
@@ -267,14 +271,6 @@ gather_box(const struct subject *s, const struct box *box, uint8_t *bytes)
    const size_t row_B = (size_t)box->width * element_B(s);
    for (uint32_t row = 0; row < box->height * box->layers; row++)
       memcpy(bytes + row * row_B, row_of(s, box, row), row_B);
-}
-
-void
-scatter_box(struct subject *s, const struct box *box, const uint8_t *bytes)
-{
-   const size_t row_B = (size_t)box->width * element_B(s);
-   for (uint32_t row = 0; row < box->height * box->layers; row++)
-      memcpy(row_of(s, box, row), bytes + row * row_B, row_B);
 }
 
 bool
@@ -443,7 +439,7 @@ host_as_it_lies(struct vkx *vkx, const struct subject *s, const struct vkt_image
                                                .imageSubresource = {COLOR, level, 0}};
    VKT_PROC(vkx, vkGetImageSubresourceLayout2EXT)(vkx->device, twin->image, &subresource, &layout);
    const size_t texels_B = level_B(s, level) / (s->volume ? 1 : s->info.arrayLayers);
-   vkt_expect(size.size >= texels_B || (paths_one_slice && s->volume), "%s: level %u has %lu bytes", s->text, level,
+   vkt_expect(size.size >= texels_B || (paths_honeykrisp && s->volume), "%s: level %u has %lu bytes", s->text, level,
               (unsigned long)size.size);
    void *memory = malloc(size.size * level_layers(s, level));
    const VkImageToMemoryCopyEXT from = {.sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY_EXT,

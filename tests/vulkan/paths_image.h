@@ -38,8 +38,10 @@ struct box {
    uint32_t level, x, y, width, height, layer, layers;
 };
 
-/* What Honeykrisp 26.1.6 says: the bytes of a level of a 3D image are those of one slice, though it copies all. */
-extern bool paths_one_slice;
+/* With Honeykrisp 26.1.6 nothing is asked of that it does otherwise: it says that the bytes of a level of a 3D image
+ * are those of one slice, though it copies all, and its own copies take blocks from tiles that a level does not have,
+ * for which blocks have one level here. */
+extern bool paths_honeykrisp;
 
 /* The next random image. False: the device does not offer it. */
 bool subject_create(struct vkx *vkx, struct subject *s);
@@ -62,7 +64,6 @@ void choose_color(const struct subject *s, VkClearColorValue *color);
 
 /* What the box should hold: as bytes without gaps, or as four numbers a sample. */
 void gather_box(const struct subject *s, const struct box *box, uint8_t *bytes);
-void scatter_box(struct subject *s, const struct box *box, const uint8_t *bytes); /* the reverse */
 void unpack_box(const struct subject *s, const struct box *box, uint32_t *numbers);
 bool box_is(const struct subject *s, const struct box *box, const uint8_t *bytes);
 bool box_unpacks_to(const struct subject *s, const struct box *box, const uint32_t *numbers);

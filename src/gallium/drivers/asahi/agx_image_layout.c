@@ -183,18 +183,19 @@ tiling_name(enum ail_tiling tiling)
 }
 
 void
-agx_image_layout_report(const struct agx_image_layout *chosen, const struct ail_layout *layout)
+agx_image_layout_report(const struct agx_image_layout *chosen, const struct ail_layout *layout, bool turned)
 {
    const struct ail_image *image = &layout->image;
    char line[512];
 
    snprintf(line, sizeof(line),
             "image %s %ux%ux%u, levels: %u, layers: %u, samples: %u, bytes: %lu. %s, because %s; %scompressed, "
-            "because %s",
+            "because %s%s",
             ail_format_name(image->format), image->width_px, image->height_px, image->depth_px, image->levels,
             image->layers, image->samples, (unsigned long)layout->size_B, tiling_name(chosen->tiling),
             agx_layout_reason_text(chosen->tiling_reason), chosen->compressed ? "" : "not ",
-            agx_layout_reason_text(chosen->compression_reason));
+            agx_layout_reason_text(chosen->compression_reason),
+            turned ? "; texels are turned, so that borders have alpha where the format has it" : "");
    if (agx_debug(AGX_DEBUG_IMAGES))
       log_error("%s", line);
    FILE *file = append_output("ASAHI_LAYOUTS");

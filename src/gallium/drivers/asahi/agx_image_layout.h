@@ -48,7 +48,7 @@ struct agx_image_layout agx_image_layout(const struct pipe_image_desc *desc, con
 const char *agx_layout_reason_text(enum agx_layout_reason reason);
 
 /* Prints what was chosen, and why, where ASAHI_DEBUG=images or ASAHI_LAYOUTS=FILE asks for it. layout: of the plane,
- * as it came to be. */
-void agx_image_layout_report(const struct agx_image_layout *chosen, const struct ail_layout *layout);
+ * as it came to be; turned: agx_stored_format() is not the application's. */
+void agx_image_layout_report(const struct agx_image_layout *chosen, const struct ail_layout *layout, bool turned);
 
 #endif

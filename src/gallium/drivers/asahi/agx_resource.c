@@ -106,7 +106,7 @@ init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum 
       return false;
    if (has_block_slices(desc) && image->planes[plane].layer_stride_B != AIL_PAGE_B)
       return false;
-   agx_image_layout_report(&chosen, &image->planes[plane]);
+   agx_image_layout_report(&chosen, &image->planes[plane], image->turned_bits != 0);
    return true;
 }
 

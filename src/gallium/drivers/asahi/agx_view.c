@@ -286,9 +286,19 @@ init_block_plane(struct agx_resource *blocks, uint32_t format)
    return ail_layout_init(&blocks->planes[AGX_PLANE_MAIN], &ail) == AIL_OK;
 }
 
+/* Tiles of the level are those of the image of blocks, or texels would lie elsewhere. */
+static bool
+has_tiles_of(const struct agx_resource *blocks, const struct ail_level *l)
+{
+   const struct ail_level *own = &blocks->planes[AGX_PLANE_MAIN].levels[0];
+
+   return own->tile_width_log2_el == l->tile_width_log2_el && own->tile_height_log2_el == l->tile_height_log2_el &&
+          (own->tiles_per_row == l->tiles_per_row || l->height_el <= 1u << l->tile_height_log2_el);
+}
+
 /* One level and layer of a compressed image, all slices of a 3D one, as an image of another format whose texels are
- * the blocks: the sizes of levels in blocks do not halve as sizes of texels do. False where the tiles of the two are
- * not the same. */
+ * the blocks. Sizes of levels in blocks do not halve as sizes of texels do: where the tiles of a level are those of a
+ * larger one, the image has a column or a row more, which lies in the level's padding. */
 static bool
 image_of_blocks(const struct agx_resource *image, uint32_t format, unsigned level, unsigned layer,
                 struct agx_resource *blocks)
@@ -301,17 +311,17 @@ image_of_blocks(const struct agx_resource *image, uint32_t format, unsigned leve
    blocks->plane_offset_B[AGX_PLANE_MAIN] = 0;
    blocks->desc.type = image->desc.type == PIPE_IMAGE_3D ? PIPE_IMAGE_3D : PIPE_IMAGE_2D;
    blocks->desc.format = blocks->plane_format[AGX_PLANE_MAIN] = format;
-   blocks->desc.width_px = l->width_el;
-   blocks->desc.height_px = l->height_el;
    blocks->desc.depth_px = agx_level_depth_px(image, level);
    blocks->desc.levels = blocks->desc.layers = 1;
-   if (!init_block_plane(blocks, format))
-      return false;
-   /* Tiles of the level are those of the image of blocks, or texels would lie elsewhere. */
-   const struct ail_level *own = &blocks->planes[AGX_PLANE_MAIN].levels[0];
-
-   return own->tile_width_log2_el == l->tile_width_log2_el && own->tile_height_log2_el == l->tile_height_log2_el &&
-          (own->tiles_per_row == l->tiles_per_row || l->height_el <= 1u << l->tile_height_log2_el);
+   for (unsigned more = 0; more < 4; more++) {
+      blocks->desc.width_px = l->width_el + (more & 1);
+      blocks->desc.height_px = l->height_el + (more >> 1);
+      if (!init_block_plane(blocks, format))
+         return false;
+      if (has_tiles_of(blocks, l) || mutant("agx-block-view-size"))
+         return true;
+   }
+   return false;
 }
 
 static enum pipe_result
@@ -329,14 +339,18 @@ image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc 
    view->levels = desc->range.levels;
    view->layers = desc->range.layers;
    view->samples = view->image->desc.samples;
+   view->width_px = agx_level_width_px(view->image, view->base_level);
+   view->height_px = agx_level_height_px(view->image, view->base_level);
    bool ok = true;
    if (shows_blocks(desc)) {
+      const struct ail_level *l = &view->image->planes[AGX_PLANE_MAIN].levels[view->base_level];
+
+      view->width_px = l->width_el;
+      view->height_px = l->height_el;
       ok = image_of_blocks(view->image, desc->format, view->base_level, view->base_layer, &view->blocks);
       view->image = &view->blocks;
       view->base_level = view->base_layer = 0;
    }
-   view->width_px = agx_level_width_px(view->image, view->base_level);
-   view->height_px = agx_level_height_px(view->image, view->base_level);
    if (!ok || !fill_descriptors(view, desc)) {
       free(view);
       return PIPE_UNSUPPORTED;
