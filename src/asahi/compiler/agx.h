@@ -23,6 +23,7 @@
  *  - fragment: iter_agx, load_coefficients_agx, load_pixel_coord_agx, load_front_face, load_helper_invocation,
  *    is_helper_invocation, load_sample_mask_in, load_sr_agx, load_tile_agx, store_tile_agx, sample_mask_agx,
  * zs_emit_agx, store_block_agx, derivatives. pixwait goes ahead of the first access to the tile and the first test.
+ *  - parts of programs: load_register_agx, leave_register_agx.
  *  - subgroup operations of 32 threads, barriers, invocation interlock.
  * Not: derefs, push constants, resource indices, load_input, store_output, barycentrics, frag_coord, discard and
  * demote, sample_id (the driver lowers them), 64-bit floats. What cannot be selected makes agx_compile() fail with a
@@ -57,13 +58,16 @@ struct agx_options {
    bool multi_cluster; /* several clusters share memory: atomics and coherent accesses say so (struct agx_gen_info) */
    bool validate;      /* run the IR validator between phases and the check of the allocation */
    bool no_optimise;
-   bool no_contract;        /* never a * b + c with one rounding */
-   bool robust;             /* buffers are read and written within their bounds */
-   bool no_pixwait;         /* background and end-of-tile programs: nobody else is in the tile */
-   bool no_preamble;        /* nothing is computed once a draw, ... */
-   bool no_preamble_memory; /* ... or nothing if that would need private memory */
-   bool listing;            /* fill agx_output.listing */
-   const char *print_ir;    /* phases with commas between: fill agx_output.ir with what they leave */
+   bool no_contract;          /* never a * b + c with one rounding */
+   bool robust;               /* buffers are read and written within their bounds */
+   unsigned first_register_h; /* of a part: those below are others', beside what it loads and leaves there */
+   bool goes_on;              /* a part that others follow (agx_join()): it does not end the program */
+   bool no_end_wait;          /* of that: its loads may run on */
+   bool no_pixwait;           /* background and end-of-tile programs: nobody else is in the tile */
+   bool no_preamble;          /* nothing is computed once a draw, ... */
+   bool no_preamble_memory;   /* ... or nothing if that would need private memory */
+   bool listing;              /* fill agx_output.listing */
+   const char *print_ir;      /* phases with commas between: fill agx_output.ir with what they leave */
 };
 
 /* Under the names of Honeykrisp's statistics. Code is counted without padding. */
@@ -90,6 +94,10 @@ struct agx_output {
    const struct agx_constant *constants;
    unsigned constant_count;
 
+   bool goes_on;       /* agx_options.goes_on */
+   bool background;    /* a part whose loads may run on behind its end: ... */
+   uint8_t operations; /* ... so many at most, that it starts on its way */
+
    /* Texture and sampler states, coefficients that the code names: highest + 1. */
    uint8_t texture_states, sampler_states, coefficients;
 
@@ -115,6 +123,12 @@ struct agx_output {
  * texts live in the arena. False with *error (in the arena) when something is not supported. */
 bool agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_options *options,
                  struct agx_output *out, const char **error);
+
+/* One program of parts that run one behind the other, the last of which may end it. At most one has a preamble, and
+ * its constants. What parts tell each other lies in registers (load_register_agx, leave_register_agx); all else may
+ * be changed by whoever comes between. *whole lives in the arena alone. listing: whether it has one. */
+void agx_join(struct arena *arena, const struct agx_output *const *parts, unsigned count, bool listing,
+              struct agx_output *whole);
 
 /* Whether the list is one for agx_options.print_ir. */
 bool agx_has_phases(const char *list);

@@ -140,6 +140,17 @@ fault_of_result(const struct agx_ir *ir, const struct agx_ref *dst)
    return ir->has_flow && !dst->reg ? "a result lies in the nesting counter" : NULL;
 }
 
+/* A part changes nothing in registers of others; what they hold may be a value there. */
+static bool
+takes_others(const struct agx_ir *ir, const struct contents *c, const struct state *state, const struct agx_ref *dst)
+{
+   for (unsigned h = 0; dst->kind == AGX_SSA && h < agx_halves(dst); h++) {
+      if (dst->reg + h < ir->options->first_register_h && state->half[dst->reg + h] != content(c, dst->value, h))
+         return true;
+   }
+   return false;
+}
+
 static const char *
 fault_of_instr(const struct agx_ir *ir, const struct contents *c, const struct state *state,
                const struct agx_instr *instr)
@@ -152,12 +163,18 @@ fault_of_instr(const struct agx_ir *ir, const struct contents *c, const struct s
       const char *fault = fault_of_result(ir, &instr->dsts[k]);
       if (fault)
          return fault;
+      if (instr->op != AGX_P_PRELOAD && takes_others(ir, c, state, &instr->dsts[k]))
+         return "a result lies in a register that is not the part's";
       for (unsigned i = 0; i < k; i++) {
          if (collide(c, &instr->dsts[i], &instr->dsts[k]))
             return "two results share a register";
       }
       if (instr->op == AGX_P_COPY && !moves_value(instr, k) && c->defs[instr->dsts[k].value] > 1)
          return "a move changes the value";
+   }
+   for (unsigned k = 1; k < instr->num_srcs && instr->op == AGX_P_LEAVE; k += 2) {
+      if (instr->srcs[k].value + agx_halves(&instr->srcs[k]) > ir->used_registers_h)
+         return "what is left lies beyond the registers that are counted";
    }
    if (instr->op == AGX_P_PRELOAD && instr->dsts[0].reg != instr->srcs[0].value)
       return "what stands in a register at entry is looked for elsewhere";

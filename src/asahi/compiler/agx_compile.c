@@ -62,8 +62,8 @@ agx_has_phases(const char *list)
    return backend_has_phases(&pipeline, list);
 }
 
-static const char *
-listing_of(struct arena *arena, const uint8_t *code, uint32_t code_B)
+const char *
+agx_listing(struct arena *arena, const uint8_t *code, uint32_t code_B)
 {
    char *text = NULL;
    size_t size;
@@ -98,7 +98,8 @@ emit(struct agx_ir *ir)
       out->code_B = code_B;
       out->stats.code_B = exec_B;
       out->stats.hash = hash_bytes(code, exec_B);
-      out->listing = ir->options->listing ? listing_of(ir->arena, code, exec_B) : NULL;
+      out->goes_on = ir->options->goes_on;
+      out->listing = ir->options->listing ? agx_listing(ir->arena, code, exec_B) : NULL;
    }
    agx_statistics(ir);
 }

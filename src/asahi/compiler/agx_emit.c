@@ -5,8 +5,6 @@
 
 #include "util/mutant.h"
 
-#define TRAPS 8
-
 /* Vertex results end with a last one, or with the word that there is none. */
 static void
 end_varyings(struct agx_ir *ir)
@@ -117,15 +115,16 @@ agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B)
    make_stack(ir);
    if (!mutant("agx-doorbell-unguarded"))
       guard_doorbells(ir);
-   end_program(ir);
-   uint8_t *code = arena_alloc(ir->arena, (size_t)(count_instrs(ir) + TRAPS) * AGX_INST_MAX_B);
+   if (!agx_goes_on(ir))
+      end_program(ir);
+   uint8_t *code = arena_alloc(ir->arena, (size_t)(count_instrs(ir) + AGX_TRAPS) * AGX_INST_MAX_B);
    *exec_B = encode_all(ir, code);
    if (ir->error)
       return NULL;
    encode_jumps(ir, code);
    *code_B = *exec_B;
    const struct agx_instr *trap = agx_trap(&b);
-   for (unsigned i = 0; i < TRAPS; i++)
+   for (unsigned i = 0; i < AGX_TRAPS && !agx_goes_on(ir); i++)
       *code_B += agx_encode_known(trap, code + *code_B);
    return code;
 }

@@ -53,6 +53,7 @@ enum agx_pseudo {
    AGX_P_COLLECT, /* dst = sources one behind another, in halves */
    AGX_P_SPLIT,   /* source (a value or uniforms) cut into the dsts, of any sizes (AGX_UNDEF skips its halves) */
    AGX_P_PRELOAD, /* first of the first block: dst is what register srcs[0] (AGX_REG) holds at entry */
+   AGX_P_LEAVE,   /* last of a part: srcs[2 i] into register srcs[2 i + 1] (AGX_REG), all at once */
    AGX_P_ELSE,
    AGX_P_ENDIF,
    AGX_P_LOOP,
@@ -131,8 +132,9 @@ struct agx_ir {
    unsigned num_constants, constants_capacity;
    uint32_t scratch_B; /* a thread: the shader's own, then spills */
    unsigned registers_max_h, used_registers_h;
-   bool allocated; /* values have registers */
-   bool has_flow;  /* r0l counts nesting and holds no values; agx_regalloc() */
+   BITSET_DECLARE(left, AGX_REGISTERS); /* halves that AGX_P_LEAVE has filled; agx_lower_copies() */
+   bool allocated;                      /* values have registers */
+   bool has_flow;                       /* r0l counts nesting and holds no values; agx_regalloc() */
    uint32_t spills, fills;
 
    const char *error; /* first failure */
@@ -271,6 +273,20 @@ agx_is_marker(const struct agx_instr *instr)
    return instr->op == AGX_P_ELSE || instr->op == AGX_P_ENDIF || instr->op == AGX_P_ENDLOOP;
 }
 
+/* A part of a program, that others follow. */
+static inline bool
+agx_goes_on(const struct agx_ir *ir)
+{
+   return ir->options->goes_on && !ir->is_preamble;
+}
+
+/* The last block of the program, where parts leave what others take. */
+static inline struct agx_block *
+agx_ir_last(const struct agx_ir *ir)
+{
+   return ir->blocks[ir->num_blocks - 1];
+}
+
 /* ---- phases (agx_compile.c); each leaves a valid program or records an error ---- */
 
 /* The front half: what the passes of nir leave is what selection takes. Selection fills the main program and, where
@@ -307,7 +323,11 @@ void agx_lower_cf(struct agx_ir *ir);
 void agx_waits(struct agx_ir *ir);
 void agx_last_use(struct agx_ir *ir);
 /* The code with padding, in the arena; its size without in *exec_B. */
+#define AGX_TRAPS 8 /* of the padding */
 const uint8_t *agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B);
+
+/* Text of code, an instruction a line, in the arena. */
+const char *agx_listing(struct arena *arena, const uint8_t *code, uint32_t code_B);
 
 /* Fills what the output says of the program, behind emission. */
 void agx_statistics(const struct agx_ir *ir);

@@ -1,4 +1,5 @@
-/* Parallel copies, collects and splits become moves, and swaps where registers go in circles; phis and preloads
+/* Parallel copies, collects and splits become moves, and swaps where registers go in circles, and so does what a
+ * part leaves; phis and preloads
  * disappear; spills become accesses to the stack.
  *
  * A move is of one half, or of two where both places are aligned pairs. Those whose place nobody reads any more go
@@ -228,6 +229,20 @@ lower_copy(struct agx_builder *b, const struct agx_instr *instr)
    emit_moves(b, &moves);
 }
 
+static void
+lower_leave(struct agx_builder *b, const struct agx_instr *instr)
+{
+   struct moves moves;
+   start(&moves, 0);
+   for (unsigned k = 0; k < instr->num_srcs; k += 2) {
+      const struct agx_ref *place = &instr->srcs[k + 1];
+      add_move(&moves, place->value, &instr->srcs[k], agx_halves(place));
+      for (unsigned h = place->value; h < place->value + agx_halves(place); h++)
+         bitset_set(b->ir->left, h);
+   }
+   emit_moves(b, &moves);
+}
+
 /* Pieces of at most four components. The stack's offset counts bytes (reported). */
 static void
 lower_stack(struct agx_builder *b, const struct agx_instr *instr)
@@ -255,6 +270,9 @@ lower_instr(struct agx_builder *b, struct agx_instr *instr)
       break;
    case AGX_P_COPY:
       lower_copy(b, instr);
+      break;
+   case AGX_P_LEAVE:
+      lower_leave(b, instr);
       break;
    case AGX_P_COLLECT:
    case AGX_P_SPLIT:

@@ -7,6 +7,10 @@ INTRINSICS = [
   # The uniform file. base: number of the first 16-bit half. Stores: preambles only.
   ('load_uniform_agx',      [], 0, 0, ['base'], PURE | UNIFORM),
   ('store_uniform_agx',     [0], None, 0, ['base'], 0),
+  # Parts of programs. What the register at half `base` (even) holds where the part begins; what it leaves there, at
+  # its end and in no branch.
+  ('load_register_agx',     [], 1, 32, ['base'], PURE | DIVERGENT),
+  ('leave_register_agx',    [1], None, 0, ['base'], 0),
   # A system register. base: its number (enum agx_sr). What a discard changes is read where it stands.
   ('load_sr_agx',           [], 1, 0, ['base'], ELIM | DIVERGENT),
   ('load_pixel_coord_agx',  [], 2, 16, [], SYSVAL | DIVERGENT),
@@ -56,7 +60,7 @@ SOURCE_BITS = {
   'load_agx': [64, 32], 'store_agx': [0, 64, 32],
   'atomic_agx': [64, 32, 32], 'atomic_swap_agx': [64, 32, 32, 32],
   'load_tile_agx': [32], 'store_tile_agx': [0, 32], 'sample_mask_agx': [32, 32], 'zs_emit_agx': [32, 32, 32],
-  'store_var_agx': [32], 'store_var_at_agx': [32, 16], 'iter_agx': [32],
+  'leave_register_agx': [32], 'store_var_agx': [32], 'store_var_at_agx': [32, 16], 'iter_agx': [32],
   'image_load_agx': [32, 32, 32, 32], 'image_residency_agx': [32, 32, 32, 32],
   'image_store_agx': [32, 32, 32, 0, 32], 'store_block_agx': [32, 32, 32],
   'map_stack_agx': [32],

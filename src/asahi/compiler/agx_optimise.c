@@ -559,6 +559,12 @@ narrow_row(struct agx_instr *instr)
    }
 }
 
+static bool
+wants_its_own(const struct agx_instr *instr)
+{
+   return instr->op == AGX_P_COLLECT || instr->op == AGX_P_LEAVE;
+}
+
 static void
 optimise_instr(struct optimiser *o, struct agx_instr *instr)
 {
@@ -576,7 +582,7 @@ optimise_instr(struct optimiser *o, struct agx_instr *instr)
       fold_selection(instr);
       if (!o->ir->is_preamble)
          promote_constants(o, instr);
-      for (unsigned k = 0; instr->op == AGX_P_COLLECT && k < instr->num_srcs; k++)
+      for (unsigned k = 0; wants_its_own(instr) && k < instr->num_srcs; k++)
          instr->srcs[k] = instr->srcs[k].kind == AGX_SSA ? make_again(o, &b, &instr->srcs[k]) : instr->srcs[k];
       narrow_row(instr);
    }

@@ -8,7 +8,7 @@ agx_ra_clear(struct agx_ra_file *file)
       file->reg[file->held[i]] = AGX_RA_NONE;
    file->num_held = 0;
    for (unsigned h = 0; h < AGX_REGISTERS; h++)
-      file->holders[h] = h >= file->limit_h;
+      file->holders[h] = h >= file->limit_h || h < file->ir->options->first_register_h;
    file->holders[0] |= file->ir->has_flow;
 }
 

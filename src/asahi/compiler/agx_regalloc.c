@@ -16,6 +16,7 @@ struct vector {
 
 /* Where a value would like to be. */
 struct wish {
+   uint16_t fixed;          /* half + 1 where it is left, 0: anywhere */
    uint16_t vector, offset; /* vector: number + 1, 0 none */
    uint32_t web;            /* representative of the phis that it takes part in; 0 none */
 };
@@ -77,6 +78,33 @@ wish_for_vector(struct ra *ra, const struct agx_instr *collect, unsigned number)
    }
 }
 
+/* What the program leaves would like to be there at once. */
+static void
+wish_for_left(struct ra *ra)
+{
+   const struct agx_block *last = agx_ir_last(ra->ir);
+   const struct agx_instr *leave = last->count ? last->instrs[last->count - 1] : NULL;
+   for (unsigned k = 0; leave && leave->op == AGX_P_LEAVE && k < leave->num_srcs; k += 2) {
+      if (leave->srcs[k].kind == AGX_SSA && !ra->wishes[leave->srcs[k].value].fixed)
+         ra->wishes[leave->srcs[k].value].fixed = (uint16_t)(leave->srcs[k + 1].value + 1);
+      ra->file.used_h = MAX2(ra->file.used_h, leave->srcs[k + 1].value + agx_halves(&leave->srcs[k + 1]));
+   }
+}
+
+/* And a vector, where its parts are. */
+static void
+wish_for_parts(struct ra *ra, const struct agx_instr *split)
+{
+   unsigned offset = 0;
+   for (unsigned k = 0; k < split->num_dsts && split->srcs[0].kind == AGX_SSA; k++) {
+      const struct agx_ref *dst = &split->dsts[k];
+      const unsigned fixed = dst->kind == AGX_SSA ? ra->wishes[dst->value].fixed : 0;
+      if (fixed > offset && !ra->wishes[split->srcs[0].value].fixed)
+         ra->wishes[split->srcs[0].value].fixed = (uint16_t)(fixed - offset);
+      offset += agx_halves(dst);
+   }
+}
+
 static void
 collect_wishes(struct ra *ra)
 {
@@ -88,9 +116,12 @@ collect_wishes(struct ra *ra)
    }
    ra->vectors = arena_array(ir->arena, struct vector, MIN2(vectors, UINT16_MAX - 1) + 1);
    vectors = 0;
+   wish_for_left(ra);
    for (unsigned b = 0; b < ir->num_blocks; b++) {
       for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
          const struct agx_instr *instr = ir->blocks[b]->instrs[i];
+         if (instr->op == AGX_P_SPLIT)
+            wish_for_parts(ra, instr);
          if (instr->op == AGX_P_COLLECT && vectors < UINT16_MAX - 1)
             wish_for_vector(ra, instr, vectors++);
          for (unsigned k = 0; instr->op == AGX_P_PHI && k < instr->num_srcs; k++) {
@@ -146,9 +177,21 @@ place_in_web(struct ra *ra, uint32_t value)
 }
 
 static unsigned
+fixed_place(const struct ra *ra, uint32_t value)
+{
+   const unsigned reg = ra->wishes[value].fixed - 1u;
+   return ra->wishes[value].fixed && !(reg % agx_alignment(ra->ir->values[value].size)) &&
+                agx_ra_is_free(&ra->file, reg, agx_value_halves(ra->ir, value))
+             ? reg
+             : AGX_RA_NONE;
+}
+
+static unsigned
 choose_place(struct ra *ra, uint32_t value)
 {
    unsigned reg = place_in_web(ra, value);
+   if (reg == AGX_RA_NONE)
+      reg = fixed_place(ra, value);
    if (reg == AGX_RA_NONE)
       reg = place_in_vector(ra, value);
    /* Two words of a vector may be an address later. */
@@ -209,11 +252,18 @@ move(struct ra *ra, struct moves *moves, uint32_t value, unsigned from, unsigned
  * threads. */
 #define CHEAP_H 104
 
+/* Where values may begin. */
+static unsigned
+first_half(const struct ra *ra)
+{
+   return MAX2(ra->ir->has_flow, ra->ir->options->first_register_h);
+}
+
 static unsigned
 spare_pair(struct ra *ra, const struct moves *moves)
 {
    const unsigned limit = MIN2(MAX2(ra->file.used_h, CHEAP_H), ra->file.limit_h);
-   for (unsigned h = 2 * ra->ir->has_flow; h + 2 <= limit; h += 2) {
+   for (unsigned h = MAX2(2 * ra->ir->has_flow, first_half(ra)); h + 2 <= limit; h += 2) {
       if (bitset_test(moves->taken, h) || bitset_test(moves->taken, h + 1))
          continue;
       ra->file.used_h = MAX2(ra->file.used_h, h + 2);
@@ -314,7 +364,7 @@ repack_start(struct ra *ra, struct agx_block *block)
          all[count++].value = block->instrs[i]->dsts[0].value;
    }
    agx_ra_clear(&ra->file);
-   if (agx_ra_pack(&ra->file, ra->ir->has_flow, all, count) > ra->file.limit_h) {
+   if (agx_ra_pack(&ra->file, first_half(ra), all, count) > ra->file.limit_h) {
       agx_ir_fail(ra->ir, "block %u: %u registers do not hold what is live at its start", block->index,
                   ra->file.limit_h);
       return;
@@ -417,7 +467,7 @@ repack_at(struct ra *ra, struct agx_instr *instr)
          all[count++].value = src->value;
       }
    }
-   const unsigned end = agx_ra_pack(&ra->file, ir->has_flow, all, through);
+   const unsigned end = agx_ra_pack(&ra->file, first_half(ra), all, through);
    struct agx_ra_place results[AGX_REGISTERS];
    unsigned num_results = 0;
    for (unsigned k = 0; k < instr->num_dsts; k++) {

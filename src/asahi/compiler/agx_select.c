@@ -156,19 +156,25 @@ select_preamble(struct agx_ir *ir, const struct sel *main)
 static void
 preload(struct sel *c)
 {
-   bool vertex = false, instance = false;
+   bool vertex = false, instance = false, registers[AGX_REGISTERS] = {0};
    nir_foreach_block(block, c->nir) {
       nir_foreach_instr(instr, block) {
          if (instr->type != NIR_INSTR_INTRINSIC)
             continue;
          vertex |= nir_as_intrinsic(instr)->op == NIR_INTRINSIC_load_vertex_id_zero_base;
          instance |= nir_as_intrinsic(instr)->op == NIR_INTRINSIC_load_instance_id;
+         if (nir_as_intrinsic(instr)->op == NIR_INTRINSIC_load_register_agx)
+            registers[nir_intrinsic_base(nir_as_intrinsic(instr))] = true;
       }
    }
    if (vertex)
       c->vertex_id = agx_build_preload(&c->b, 10, 32, 1);
    if (instance)
       c->instance_id = agx_build_preload(&c->b, 12, 32, 1);
+   for (unsigned half = 0; half < AGX_REGISTERS; half++) {
+      if (registers[half])
+         c->registers[half] = agx_build_preload(&c->b, half, 32, 1);
+   }
 }
 
 bool

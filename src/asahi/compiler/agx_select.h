@@ -46,8 +46,10 @@ struct sel {
       struct agx_ref ref;
    } constants[SEL_CONSTANTS]; /* made lately */
    unsigned next_constant;
-   struct agx_ref vertex_id, instance_id; /* preloaded */
-   struct agx_instr *last_var;            /* the store of vertex outputs that comes last */
+   struct agx_ref vertex_id, instance_id;   /* preloaded */
+   struct agx_ref registers[AGX_REGISTERS]; /* likewise, by half: load_register_agx */
+   struct agx_ref left[AGX_REGISTERS];      /* by half, what is left there, or NONE */
+   struct agx_instr *last_var;              /* the store of vertex outputs that comes last */
    bool waited_for_tests, waited_for_tile;
 };
 

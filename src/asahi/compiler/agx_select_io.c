@@ -1,5 +1,8 @@
 /* Selection of what only stages have: vertex outputs, inputs of fragments, the tile buffer, tests; system values. */
 #include "asahi/compiler/agx_select.h"
+
+#include <string.h>
+
 #include "util/mutant.h"
 
 /* ---- order of pixels ---- */
@@ -158,10 +161,40 @@ store_word(struct sel *c, struct nir_intrinsic_instr *intr)
       c->out->vs.uvs_written[word / 64] |= UINT64_C(1) << word % 64;
 }
 
+/* All at once, at the end. */
+static void
+leave_register(struct sel *c, struct nir_intrinsic_instr *intr)
+{
+   if (intr->instr.block->cf.parent)
+      agx_ir_fail(c->ir, "a register is left in a branch");
+   c->left[nir_intrinsic_base(intr)] = sel_src(c, &intr->src[0], 0);
+}
+
+static void
+finish_left(struct sel *c)
+{
+   struct agx_ref srcs[2 * AGX_REGISTERS];
+   unsigned count = 0;
+   for (unsigned half = 0; half < AGX_REGISTERS; half++) {
+      if (c->left[half].kind == AGX_NONE)
+         continue;
+      srcs[count++] = c->left[half];
+      srcs[count++] = agx_reg(half, 32, 1);
+   }
+   if (count)
+      memcpy(agx_build_pseudo(&c->b, AGX_P_LEAVE, 0, count)->srcs, srcs, count * sizeof(*srcs));
+}
+
 bool
 sel_io(struct sel *c, struct nir_intrinsic_instr *intr)
 {
    switch ((int)intr->op) {
+   case NIR_INTRINSIC_load_register_agx:
+      sel_set(c, &intr->def, 0, c->registers[nir_intrinsic_base(intr)]);
+      return true;
+   case NIR_INTRINSIC_leave_register_agx:
+      leave_register(c, intr);
+      return true;
    case NIR_INTRINSIC_load_tile_agx:
       load_tile(c, intr);
       return true;
@@ -206,7 +239,8 @@ sel_io(struct sel *c, struct nir_intrinsic_instr *intr)
 void
 sel_finish_io(struct sel *c)
 {
-   if (c->ir->stage != NIR_STAGE_VERTEX || c->ir->is_preamble)
+   finish_left(c);
+   if (c->ir->stage != NIR_STAGE_VERTEX || c->ir->is_preamble || c->options->goes_on)
       return;
    if (c->last_var)
       c->last_var->mod.last = 1;

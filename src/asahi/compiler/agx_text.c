@@ -3,14 +3,14 @@
 #include <string.h>
 
 static const char *const pseudo_names[] = {
-   [AGX_P_PHI - AGX_P_FIRST] = "phi",         [AGX_P_COPY - AGX_P_FIRST] = "copy",
-   [AGX_P_COLLECT - AGX_P_FIRST] = "collect", [AGX_P_SPLIT - AGX_P_FIRST] = "split",
-   [AGX_P_PRELOAD - AGX_P_FIRST] = "preload", [AGX_P_ELSE - AGX_P_FIRST] = "else",
-   [AGX_P_ENDIF - AGX_P_FIRST] = "endif",     [AGX_P_LOOP - AGX_P_FIRST] = "loop",
-   [AGX_P_BREAK - AGX_P_FIRST] = "break",     [AGX_P_CONTINUE - AGX_P_FIRST] = "continue",
-   [AGX_P_NEXT - AGX_P_FIRST] = "next",       [AGX_P_ENDLOOP - AGX_P_FIRST] = "endloop",
-   [AGX_P_FUSED - AGX_P_FIRST] = "fused",     [AGX_P_SPILL - AGX_P_FIRST] = "spill",
-   [AGX_P_FILL - AGX_P_FIRST] = "fill",
+   [AGX_P_PHI - AGX_P_FIRST] = "phi",           [AGX_P_COPY - AGX_P_FIRST] = "copy",
+   [AGX_P_COLLECT - AGX_P_FIRST] = "collect",   [AGX_P_SPLIT - AGX_P_FIRST] = "split",
+   [AGX_P_PRELOAD - AGX_P_FIRST] = "preload",   [AGX_P_LEAVE - AGX_P_FIRST] = "leave",
+   [AGX_P_ELSE - AGX_P_FIRST] = "else",         [AGX_P_ENDIF - AGX_P_FIRST] = "endif",
+   [AGX_P_LOOP - AGX_P_FIRST] = "loop",         [AGX_P_BREAK - AGX_P_FIRST] = "break",
+   [AGX_P_CONTINUE - AGX_P_FIRST] = "continue", [AGX_P_NEXT - AGX_P_FIRST] = "next",
+   [AGX_P_ENDLOOP - AGX_P_FIRST] = "endloop",   [AGX_P_FUSED - AGX_P_FIRST] = "fused",
+   [AGX_P_SPILL - AGX_P_FIRST] = "spill",       [AGX_P_FILL - AGX_P_FIRST] = "fill",
 };
 
 const char *

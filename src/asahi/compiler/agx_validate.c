@@ -63,6 +63,8 @@ check_place(struct check *c, const struct agx_block *block, unsigned i)
       fail(c, block, instr, "it stands behind others");
    if (instr->op == AGX_P_PRELOAD && (block->index || (i && block->instrs[i - 1]->op != AGX_P_PRELOAD)))
       fail(c, block, instr, "it is not at the start");
+   if (instr->op == AGX_P_LEAVE && (block != agx_ir_last(c->ir) || i + 1 != block->count))
+      fail(c, block, instr, "it is not the last of the program");
    if (!block->preds.count && block->index && !agx_is_marker(instr) && !agx_ends_block(instr))
       fail(c, block, instr, "nobody gets here");
 }
@@ -100,6 +102,16 @@ check_structure(struct check *c)
 
 /* ---- operands ---- */
 
+/* Pairs of a value and its place. */
+static bool
+is_leave_form(const struct agx_instr *instr)
+{
+   bool fits = !instr->num_dsts && instr->num_srcs % 2 == 0;
+   for (unsigned k = 1; k < instr->num_srcs; k += 2)
+      fits &= instr->srcs[k].kind == AGX_REG && agx_halves(&instr->srcs[k]) == agx_halves(&instr->srcs[k - 1]);
+   return fits;
+}
+
 static bool
 is_pseudo_form(const struct agx_ir *ir, const struct agx_block *block, const struct agx_instr *instr)
 {
@@ -119,6 +131,8 @@ is_pseudo_form(const struct agx_ir *ir, const struct agx_block *block, const str
       return instr->num_srcs == 1 && srcs >= dsts;
    case AGX_P_PRELOAD:
       return instr->num_srcs == 1 && instr->num_dsts == 1 && instr->srcs[0].kind == AGX_REG && srcs == dsts;
+   case AGX_P_LEAVE:
+      return is_leave_form(instr);
    case AGX_P_SPILL:
       return instr->num_srcs == 1 && !instr->num_dsts;
    case AGX_P_FILL:

@@ -2,6 +2,8 @@
  * each; waiting for a group waits for all of it. An instruction waits for the groups that still write what it reads
  * or writes, and a barrier for everything. What an operation reads, it has read when the next instruction starts.
  *
+ * A part may begin with operations that run, of the first group: agx_join() sees to it that they are few enough.
+ *
  * The state at the start of a block is the union over all physical ways to it; jumps in the middle of a block count.
  */
 #include "asahi/compiler/agx_builder.h"
@@ -120,13 +122,17 @@ step(struct state *state, struct agx_instr *instr, struct agx_builder *made)
 static void
 choose_groups(struct agx_ir *ir)
 {
+   unsigned operations = 0;
    for (unsigned b = 0; b < ir->num_blocks; b++) {
       for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
          struct agx_instr *instr = ir->blocks[b]->instrs[i];
          if (runs_behind(instr))
             instr->mod.group = !instr->num_dsts || instr->dsts[0].kind == AGX_NONE;
+         operations += runs_behind(instr) && !instr->mod.group;
       }
    }
+   if (agx_goes_on(ir))
+      ir->out->operations = (uint8_t)MIN2(operations, UINT8_MAX);
 }
 
 /* Whether something new came. */
@@ -144,6 +150,20 @@ join(struct state *into, const struct state *from)
    return memcmp(&before, into, sizeof(before)) != 0;
 }
 
+/* Whoever comes behind a part finds nothing running, or as much as it says. */
+static void
+end_part(struct agx_ir *ir, const struct state *state, struct agx_builder *made)
+{
+   for (unsigned g = 0; g < GROUPS; g++) {
+      if (!state->groups[g].count)
+         continue;
+      if (ir->options->no_end_wait && !g)
+         ir->out->background = true;
+      else if (!mutant("agx-seam-wait-missing"))
+         agx_wait(made)->mod.group = g;
+   }
+}
+
 static bool
 flow_through(struct agx_ir *ir, struct state *in, unsigned number, struct agx_builder *made)
 {
@@ -157,6 +177,8 @@ flow_through(struct agx_ir *ir, struct state *in, unsigned number, struct agx_bu
    }
    if (number + 1 < ir->num_blocks)
       changed |= join(&in[number + 1], &state);
+   else if (made && agx_goes_on(ir))
+      end_part(ir, &state, made);
    return changed;
 }
 
