@@ -18,9 +18,9 @@
  *    PUSH            push constants
  *    DYNAMIC         4 i: buffer descriptor of dynamic buffer i of the layout
  *    ADDRESSES       2 t: address of table t, for what is indexed at run time
- *    VERTEX          4 i: attribute i of the program: address, last index that lies in the buffer, stride in bytes
- *    DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws
- *    GRID            number of workgroups x, y, z: also as they lie in indirect dispatches
+ *    VERTEX          4 i: attribute i of the program, or of location i if it is made of parts: address, last index
+ * that lies in the buffer, stride in bytes DRAW            base vertex (what gl_BaseVertex is), base instance: also
+ * as they lie in indirect draws GRID            number of workgroups x, y, z: also as they lie in indirect dispatches
  *    STAGE           enum agx_graphics_word or agx_compute_word
  *    LINK            enum agx_link_word: what stages that were compiled apart know of each other
  *
@@ -64,13 +64,35 @@ enum agx_graphics_word {
 enum agx_link_word {
    AGX_LINK_FAN = 0,      /* 1 if the topology is a fan of triangles, else 0 */
    AGX_LINK_VIEWPORT = 1, /* all bits if the vertex program leaves the viewport's index, else 0 */
-   AGX_LINK_SLOTS = 2,    /* for each slot that the vertex program leaves, in order: the word where it begins */
+   AGX_LINK_SAMPLES = 2,  /* those that targets have and the pipeline does not mask */
+   AGX_LINK_SLOTS = 3,    /* for each slot that the vertex program leaves, in order: the word where it begins */
 };
 
 enum agx_compute_word {
    AGX_COMPUTE_BASE_WORKGROUP = 0, /* x, y, z */
    AGX_COMPUTE_WORDS = 4,
 };
+
+/* Programs made of parts (docs/drivers/asahi/graphics.md), which are compiled without each other. Registers of 32
+ * bits, by their first halves: attributes, which parts ahead of a vertex shader fetch in the order of their
+ * locations; what a fragment shader leaves to tests and then to targets, the last of which goes first. A part changes
+ * no register below those that it makes, or that it is for, and so none that others have left for later. The second
+ * source of blending is where the colour of target 1 would be, that there is none of then.
+ *
+ * Uniforms, by their halves: what parts read. The shader's own arguments come behind that. */
+#define AGX_PART_LOCATIONS 16 /* of attributes, from 0 on: more take too many registers */
+#define AGX_PART_ATTRIBUTE_H(location) (16 + 8 * (location))
+#define AGX_PART_SAMPLES_H 2 /* those that live, if the shader kills any */
+#define AGX_PART_DEPTH_H 4
+#define AGX_PART_STENCIL_H 6
+#define AGX_PART_COLOR_H(target) (8 + 8 * (target))
+#define AGX_PART_SECOND_H AGX_PART_COLOR_H(1)
+#define AGX_PART_END_H AGX_PART_COLOR_H(PIPE_MAX_COLOR_TARGETS)
+
+#define AGX_PART_INSTANCE_UNIFORM AGX_FIRST_FREE_UNIFORM /* base instance */
+#define AGX_PART_ATTRIBUTE_UNIFORM(location) (AGX_FIRST_FREE_UNIFORM + 4 + 8 * (location)) /* its row of VERTEX */
+#define AGX_PART_BLEND_UNIFORM AGX_FIRST_FREE_UNIFORM                                      /* constants */
+#define AGX_PART_BLEND_UNIFORM_END (AGX_PART_BLEND_UNIFORM + 8)
 
 /* First uniform half of the address of a descriptor set. */
 #define AGX_SET_UNIFORM(set) (4 * (set))
@@ -90,6 +112,7 @@ struct agx_push {
 
 /* What a stage of a program needs of the tables. */
 struct agx_arguments {
+   uint16_t reserved_h; /* uniform halves up to here are those of sets and of parts */
    uint8_t push_count;
    struct agx_push pushes[AGX_MAX_PUSHES];
    uint32_t halves;               /* end of what they fill: the compiler's uniforms start there */

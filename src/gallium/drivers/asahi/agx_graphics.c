@@ -1,5 +1,6 @@
 /* What draws add to the device and to contexts. */
 #include "gallium/drivers/asahi/agx_clear.h"
+#include "gallium/drivers/asahi/agx_part.h"
 #include "gallium/drivers/asahi/agx_shader_apart.h"
 #include "gallium/drivers/asahi/agx_tile.h"
 #include "gallium/drivers/asahi/agx_tile_programs.h"
@@ -34,13 +35,15 @@ bool
 agx_graphics_screen_start(struct agx_screen *screen)
 {
    agx_counters_init(screen);
-   return agx_tile_programs_init(screen) && agx_clears_init(screen) && agx_occlusion_init(screen);
+   return agx_parts_init(screen) && agx_tile_programs_init(screen) && agx_clears_init(screen) &&
+          agx_occlusion_init(screen);
 }
 
 void
 agx_graphics_screen_finish(struct agx_screen *screen)
 {
    agx_clears_finish(screen);
+   agx_parts_finish(screen);
    agx_tile_programs_finish(screen);
    agx_occlusion_finish(screen);
 }

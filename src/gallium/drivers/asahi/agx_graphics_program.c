@@ -24,12 +24,12 @@ struct link {
 /* ---- nir ---- */
 
 bool
-agx_fragment_key_init(struct agx_fragment_key *key, const struct pipe_graphics_options *options,
-                      const struct nir_shader *fragment, const char **error)
+agx_fragment_key_init(struct agx_fragment_key *key, const struct pipe_graphics_options *options, bool for_samples,
+                      const char **error)
 {
    *key = (struct agx_fragment_key){
       .blend = options->blend,
-      .per_sample = options->samples > 1 && (options->sample_shading || fragment->info.uses_sample_shading),
+      .per_sample = options->samples > 1 && (options->sample_shading || for_samples),
       .alpha_to_coverage = options->alpha_to_coverage,
       .alpha_to_one = options->alpha_to_one,
       .sample_mask = options->sample_mask,
@@ -49,7 +49,7 @@ lower(struct link *l, const char **error)
 
    nir_gather_info(l->vertex);
    nir_gather_info(l->fragment);
-   if (!agx_fragment_key_init(&l->key, options, l->fragment, error))
+   if (!agx_fragment_key_init(&l->key, options, l->fragment->info.uses_sample_shading, error))
       return false;
    nir_lower_variables(l->vertex);
    nir_lower_variables(l->fragment);
@@ -73,33 +73,51 @@ lower(struct link *l, const char **error)
 
 /* ---- together ---- */
 
+struct agx_shader_options
+agx_graphics_shader_options(const struct agx_screen *screen, const struct pipe_graphics_options *graphics,
+                            bool fragment, struct agx_shader_texts *texts)
+{
+   struct agx_shader_options options = agx_shader_options(screen, graphics->layout);
+
+   options.agx.robust = graphics->robust;
+   options.texts = graphics->capture_text ? texts : NULL;
+   if (fragment)
+      options.agx.uniforms_max_h = AGX_COUNTER_UNIFORM;
+   return options;
+}
+
+enum pipe_result
+agx_graphics_add_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage,
+                      const struct agx_fragment_key *key, const struct agx_arguments *arguments,
+                      struct agx_output *out)
+{
+   /* Programs without shared memory have all of it, as other drivers say. */
+   struct agx_usc_shared memory = {
+      .layout = AGX_SHARED_LAYOUT_VERTEX_COMPUTE, .sample_count = 1, .threadgroup_B = 65536};
+   uint32_t shared;
+
+   if (key) {
+      program->code[stage].per_sample = key->per_sample;
+      memory = agx_tile_shared(&key->tile);
+      /* The list names the states of all spilled targets, whether the program has something for them or not. */
+      out->texture_states = (uint8_t)MAX2(out->texture_states, 2 * key->tile.num_spilled);
+   }
+   agx_usc_shared_pack(&shared, &memory);
+   return agx_program_add_code(screen, program, stage, arguments, out, shared) ? PIPE_OK : PIPE_OUT_OF_DEVICE_MEMORY;
+}
+
 enum pipe_result
 agx_graphics_compile(struct arena *arena, struct agx_screen *screen, struct agx_program *program,
                      struct nir_shader *shader, const struct pipe_graphics_options *graphics,
                      const struct agx_fragment_key *key, struct agx_output *out)
 {
-   /* Programs without shared memory have all of it, as other drivers say. */
-   struct agx_usc_shared memory = {
-      .layout = AGX_SHARED_LAYOUT_VERTEX_COMPUTE, .sample_count = 1, .threadgroup_B = 65536};
-   struct agx_shader_options options = agx_shader_options(screen, graphics->layout);
+   struct agx_shader_options options =
+      agx_graphics_shader_options(screen, graphics, key, &program->texts[shader->stage]);
    struct agx_arguments arguments;
-   uint32_t shared;
 
-   options.agx.robust = graphics->robust;
-   options.texts = graphics->capture_text ? &program->texts[shader->stage] : NULL;
-   if (key) {
-      options.agx.uniforms_max_h = AGX_COUNTER_UNIFORM;
-      program->code[shader->stage].per_sample = key->per_sample;
-      memory = agx_tile_shared(&key->tile);
-   }
    if (!agx_shader_compile(arena, shader, &options, &arguments, out))
       return PIPE_INVALID_SHADER;
-   /* The list names the states of all spilled targets, whether the program has something for them or not. */
-   if (key)
-      out->texture_states = (uint8_t)MAX2(out->texture_states, 2 * key->tile.num_spilled);
-   agx_usc_shared_pack(&shared, &memory);
-   return agx_program_add_code(screen, program, shader->stage, &arguments, out, shared) ? PIPE_OK
-                                                                                        : PIPE_OUT_OF_DEVICE_MEMORY;
+   return agx_graphics_add_code(screen, program, shader->stage, key, &arguments, out);
 }
 
 static void

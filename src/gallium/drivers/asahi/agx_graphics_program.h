@@ -5,9 +5,19 @@
 #include "gallium/drivers/asahi/agx_nir_graphics.h"
 #include "gallium/drivers/asahi/agx_program.h"
 
-/* How the fragment shader is run; false with *error for formats that no target has. */
+/* How the fragment shader is run; false with *error for formats that no target has. for_samples: it asks for that. */
 bool agx_fragment_key_init(struct agx_fragment_key *key, const struct pipe_graphics_options *options,
-                           const struct nir_shader *fragment, const char **error);
+                           bool for_samples, const char **error);
+
+/* How shaders are compiled, whose options these are. fragment: of that stage. texts: to be filled, or NULL. */
+struct agx_shader_options agx_graphics_shader_options(const struct agx_screen *screen,
+                                                      const struct pipe_graphics_options *graphics, bool fragment,
+                                                      struct agx_shader_texts *texts);
+
+/* Adds compiled code to the program. key: of fragment shaders, else NULL. */
+enum pipe_result agx_graphics_add_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage,
+                                       const struct agx_fragment_key *key, const struct agx_arguments *arguments,
+                                       struct agx_output *out);
 
 /* Compiles a lowered shader and adds it to the program. key: of fragment shaders, else NULL. On failure one line is
  * logged. */

@@ -33,7 +33,8 @@ place_special_words(struct agx_vertex_words *w, const struct agx_vertex_leaves *
    unsigned word = POSITION_WORDS + count_words(leaves);
 
    if (topology == PIPE_POINT_LIST)
-      w->point_size = (uint8_t)word++;
+      w->point_size = (uint8_t)word;
+   word += topology == PIPE_POINT_LIST || leaves->any_topology;
    if (leaves->components.slot[NIR_SLOT_LAYER] || leaves->components.slot[NIR_SLOT_VIEWPORT])
       w->layer_viewport = (uint8_t)word++;
    w->num_clip = leaves->clip_distances;
@@ -55,7 +56,7 @@ agx_link_vertex(struct agx_vertex_words *w, const struct agx_vertex_leaves *leav
          w->linked[slot] = (uint8_t)link_word++;
    }
    return !leaves->cull_distances && link_word <= AGX_LINK_DW &&
-          place_special_words(w, leaves, topology) <= UINT8_MAX;
+          place_special_words(w, leaves, leaves->any_topology ? PIPE_POINT_LIST : topology) <= UINT8_MAX;
 }
 
 bool
@@ -119,6 +120,9 @@ agx_link_varyings(struct agx_varyings *v, uint32_t table[AGX_LINK_DW], const str
    unsigned flat = place_kind(w, leaves, reads, NIR_INTERP_SMOOTH, POSITION_WORDS);
    unsigned linear = place_kind(w, leaves, reads, NIR_INTERP_FLAT, flat);
    unsigned end = place_kind(w, leaves, reads, NIR_INTERP_NOPERSPECTIVE, linear);
+
+   /* The size of what is no point is one more word that nobody reads. */
+   end += leaves->any_topology && topology != PIPE_POINT_LIST;
 
    w->counts_32 =
       (struct agx_word_counts){(uint8_t)(flat - POSITION_WORDS), (uint8_t)(linear - flat), (uint8_t)(end - linear)};

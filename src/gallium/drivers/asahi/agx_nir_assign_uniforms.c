@@ -105,11 +105,10 @@ push_sets(struct agx_arguments *arguments, struct words *words)
 static bool
 push_tables(struct agx_arguments *arguments, struct words *words)
 {
-   const uint32_t used_sets = arguments->used_sets;
-
-   *arguments = (struct agx_arguments){.used_sets = used_sets};
+   *arguments = (struct agx_arguments){.used_sets = arguments->used_sets, .reserved_h = arguments->reserved_h};
    if (!push_sets(arguments, words))
       return false;
+   arguments->halves = MAX2(arguments->halves, arguments->reserved_h);
    for (unsigned table = AGX_TABLE_SETS + 1; table < AGX_TABLES; table++) {
       if (!(words->loaded >> table & 1) && !push_table(arguments, words, table))
          return false;

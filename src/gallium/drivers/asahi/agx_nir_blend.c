@@ -149,6 +149,20 @@ source_reads_target(enum pipe_blend_factor factor)
 }
 
 static bool
+is_second(enum pipe_blend_factor factor)
+{
+   return factor == PIPE_FACTOR_SRC1_COLOR || factor == PIPE_FACTOR_ONE_MINUS_SRC1_COLOR ||
+          factor == PIPE_FACTOR_SRC1_ALPHA || factor == PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA;
+}
+
+bool
+agx_blend_reads_second(const struct pipe_blend_target *blend)
+{
+   return blend->enable && (is_second(blend->src_rgb) || is_second(blend->dst_rgb) || is_second(blend->src_alpha) ||
+                            is_second(blend->dst_alpha));
+}
+
+static bool
 equation_reads_target(enum pipe_blend_op op, enum pipe_blend_factor src, enum pipe_blend_factor dst)
 {
    return op == PIPE_BLEND_MIN || op == PIPE_BLEND_MAX || dst != PIPE_FACTOR_ZERO || source_reads_target(src);

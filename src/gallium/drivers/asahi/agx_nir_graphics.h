@@ -14,6 +14,12 @@
 bool agx_nir_lower_vertex_inputs(struct nir_shader *shader, const struct pipe_vertex_attribute *attributes,
                                  unsigned count, const char **error);
 
+/* The same apart from each other: what fetches one attribute into its registers (agx_abi.h), false for a format that
+ * no attribute has; a shader that finds its attributes there. False, and nothing is said, if it reads what has none.
+ */
+bool agx_nir_fetch_attribute(struct nir_builder *b, const struct pipe_vertex_attribute *attribute);
+bool agx_nir_take_vertex_inputs(struct nir_shader *shader, uint32_t *locations);
+
 /* Base vertex, base instance, draw and view number become arguments. */
 void agx_nir_lower_vertex_sysvals(struct nir_shader *shader);
 
@@ -29,6 +35,14 @@ struct agx_fragment_key {
    bool per_sample; /* the shader runs once for each sample, in a loop */
    bool alpha_to_coverage, alpha_to_one;
    uint32_t sample_mask;
+   bool open; /* nothing of this is known, and the outputs stay in registers (agx_abi.h) */
+};
+
+/* What an open shader leaves in registers, and what it asks of tests. */
+struct agx_fragment_leaves {
+   uint8_t colors; /* bit per target */
+   bool second, samples, depth, stencil;
+   bool early, writes_memory;
 };
 
 /* What the lowered shader does, for the records of a draw. */
@@ -41,6 +55,7 @@ struct agx_fragment_info {
    bool writes_colors;
    bool spills; /* loads and stores targets as images */
    bool loads_varyings;
+   struct agx_fragment_leaves leaves; /* of an open shader */
 };
 
 /* Inputs become interpolations of coefficient registers, system values what the hardware has. per_sample: values at
@@ -64,6 +79,14 @@ bool agx_nir_lower_interlock(struct nir_shader *shader);
 bool agx_nir_lower_fragment_outputs(struct nir_shader *shader, const struct agx_fragment_key *key,
                                     struct nir_variable *killed, struct agx_fragment_info *info, const char **error);
 
+/* Behind an open shader: its tests, which leave the samples to store to if `early` asks for it; then what becomes of
+ * the colour of one target. masked: the samples to store to lie in their register. info: of the part alone. */
+void agx_nir_test_part(struct nir_shader *shader, const struct agx_fragment_key *key,
+                       const struct agx_fragment_leaves *leaves, struct agx_fragment_info *info);
+bool agx_stores_are_masked(const struct agx_fragment_key *key, const struct agx_fragment_leaves *leaves);
+void agx_nir_target_part(struct nir_shader *shader, const struct agx_fragment_key *key, unsigned target, bool masked,
+                         struct agx_fragment_info *info);
+
 /* The body once for each sample; load_sample_id is its number. Of one sample, or not per sample: 0. */
 void agx_nir_lower_samples(struct nir_shader *shader, const struct agx_fragment_key *key);
 
@@ -79,6 +102,7 @@ struct nir_def *agx_nir_clamp_to_target(struct nir_builder *b, struct nir_def *c
  * constant: NULL if the equation has none. */
 struct nir_def *agx_nir_blend(struct nir_builder *b, const struct pipe_blend_target *blend, struct nir_def *src,
                               struct nir_def *src1, struct nir_def *dst, struct nir_def *constant);
+bool agx_blend_reads_second(const struct pipe_blend_target *blend);
 bool agx_blend_reads_constant(const struct pipe_blend_target *blend);
 bool agx_blend_reads_target(const struct pipe_blend_target *blend);
 

@@ -244,7 +244,10 @@ covered(struct lowering *l)
    struct nir_builder *b = &l->b;
    struct nir_def *mask = nir_load_sr_agx(b, 32, .base = AGX_SR_INPUT_SAMPLE_MASK);
 
-   mask = nir_iand_imm(b, mask, l->key->sample_mask & bit_mask(l->key->tile.samples));
+   if (l->key->open)
+      mask = nir_iand(b, mask, agx_nir_arg(b, AGX_TABLE_LINK, AGX_LINK_SAMPLES, 1));
+   else
+      mask = nir_iand_imm(b, mask, l->key->sample_mask & bit_mask(l->key->tile.samples));
    if (!l->key->per_sample)
       return mask;
    return nir_iand(b, mask, nir_ishl(b, nir_imm_int(b, 1), nir_load_sample_id(b)));

@@ -17,6 +17,7 @@ struct outputs {
    const struct agx_fragment_key *key;
    struct agx_fragment_info *info;
    struct nir_def *color[PIPE_MAX_COLOR_TARGETS][4], *second[4]; /* 32 bits; NULL: not written */
+   bool is_integer[PIPE_MAX_COLOR_TARGETS];                      /* as the shader writes it */
    struct nir_def *depth, *stencil, *mask;
    struct nir_def *killed; /* boolean, or NULL */
    bool early;
@@ -67,6 +68,8 @@ take_store(struct outputs *o, struct nir_intrinsic_instr *store, const struct ni
    for (unsigned i = 0; i < store->src[0].def->num_components; i++) {
       struct nir_def **place = place_of(o, slot, first + i, nir_intrinsic_frag_index(store));
 
+      if (slot >= NIR_SLOT_FRAG_DATA0 && slot <= NIR_SLOT_FRAG_DATA7)
+         o->is_integer[slot - NIR_SLOT_FRAG_DATA0] = nir_intrinsic_src_type(store) != NIR_TYPE_FLOAT;
       if (place && nir_intrinsic_write_mask(store) >> i & 1)
          *place = to_word(&b, nir_channel(&b, store->src[0].def, i), nir_intrinsic_src_type(store));
    }
@@ -510,6 +513,113 @@ store_colors(struct outputs *o, struct nir_def *samples)
       nir_end_invocation_interlock(&o->b);
 }
 
+/* ---- parts ---- */
+
+static void
+leave_color(struct outputs *o, struct nir_def *const color[4], bool is_integer, int32_t first_h)
+{
+   for (int32_t i = 0; i < 4; i++) {
+      struct nir_def *missing = i < 3 || is_integer ? nir_imm_int(&o->b, i == 3) : nir_imm_float(&o->b, 1);
+
+      nir_leave_register_agx(&o->b, color[i] ? color[i] : missing, .base = first_h + 2 * i);
+   }
+}
+
+/* For agx_nir_test_part() and agx_nir_target_part(). */
+static void
+leave_outputs(struct outputs *o)
+{
+   struct nir_builder *b = &o->b;
+   struct agx_fragment_leaves *leaves = &o->info->leaves;
+   struct nir_def *live = o->mask;
+
+   *leaves = (struct agx_fragment_leaves){.early = o->early,
+                                          .writes_memory = o->info->writes_memory,
+                                          .samples = o->mask || o->killed,
+                                          .depth = o->depth,
+                                          .stencil = o->stencil};
+   if (o->killed)
+      live = nir_bcsel(b, o->killed, nir_imm_int(b, 0), live ? live : nir_imm_int(b, ALL_SAMPLES));
+   if (live)
+      nir_leave_register_agx(b, nir_iand_imm(b, live, ALL_SAMPLES), .base = AGX_PART_SAMPLES_H);
+   if (o->depth)
+      nir_leave_register_agx(b, o->depth, .base = AGX_PART_DEPTH_H);
+   if (o->stencil)
+      nir_leave_register_agx(b, o->stencil, .base = AGX_PART_STENCIL_H);
+   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
+      if (!is_written(o, i))
+         continue;
+      leaves->colors |= (uint8_t)(1u << i);
+      leave_color(o, o->color[i], o->is_integer[i], AGX_PART_COLOR_H((int32_t)i));
+   }
+   leaves->second = !(leaves->colors & 2) && (o->second[0] || o->second[1] || o->second[2] || o->second[3]);
+   if (leaves->second)
+      leave_color(o, o->second, o->is_integer[0], AGX_PART_SECOND_H);
+}
+
+static struct nir_def *
+taken(struct outputs *o, int32_t half)
+{
+   return nir_load_register_agx(&o->b, .base = half);
+}
+
+static struct outputs
+begin_part(struct nir_shader *shader, const struct agx_fragment_key *key, struct agx_fragment_info *info)
+{
+   *info = (struct agx_fragment_info){0};
+   return (struct outputs){
+      .b = nir_builder_at(shader, nir_after_block(nir_cf_list_last(&shader->body))), .key = key, .info = info};
+}
+
+void
+agx_nir_test_part(struct nir_shader *shader, const struct agx_fragment_key *key,
+                  const struct agx_fragment_leaves *leaves, struct agx_fragment_info *info)
+{
+   struct outputs o = begin_part(shader, key, info);
+
+   o.early = leaves->early;
+   o.info->writes_memory = leaves->writes_memory;
+   o.mask = leaves->samples ? taken(&o, AGX_PART_SAMPLES_H) : NULL;
+   o.depth = leaves->depth ? taken(&o, AGX_PART_DEPTH_H) : NULL;
+   o.stencil = leaves->stencil ? taken(&o, AGX_PART_STENCIL_H) : NULL;
+   o.color[0][3] = leaves->colors & 1 ? taken(&o, AGX_PART_COLOR_H(0) + 6) : NULL;
+   struct nir_def *samples = test(&o, own_samples(&o));
+
+   if (agx_stores_are_masked(key, leaves))
+      nir_leave_register_agx(&o.b, samples, .base = AGX_PART_SAMPLES_H);
+}
+
+void
+agx_nir_target_part(struct nir_shader *shader, const struct agx_fragment_key *key, unsigned target, bool masked,
+                    struct agx_fragment_info *info)
+{
+   struct outputs o = begin_part(shader, key, info);
+
+   for (int32_t i = 0; i < 4; i++) {
+      o.color[target][i] = taken(&o, AGX_PART_COLOR_H((int32_t)target) + 2 * i);
+      o.second[i] = taken(&o, AGX_PART_SECOND_H + 2 * i);
+   }
+   o.info->writes_colors = true;
+   if (o.key->alpha_to_one)
+      alpha_to_one(&o);
+   struct nir_def *samples = masked ? taken(&o, AGX_PART_SAMPLES_H) : own_samples(&o);
+
+   if (key->tile.targets[target].spilled)
+      store_spilled(&o, target, samples);
+   else
+      store_target(&o, target, samples);
+   if (o.in_order)
+      nir_end_invocation_interlock(&o.b);
+}
+
+bool
+agx_stores_are_masked(const struct agx_fragment_key *key, const struct agx_fragment_leaves *leaves)
+{
+   bool covers = key->alpha_to_coverage && leaves->colors & 1;
+
+   return leaves->early && (leaves->samples || covers || masks_samples(key));
+}
+
 bool
 agx_nir_lower_fragment_outputs(struct nir_shader *shader, const struct agx_fragment_key *key,
                                struct nir_variable *killed, struct agx_fragment_info *info, const char **error)
@@ -523,6 +633,10 @@ agx_nir_lower_fragment_outputs(struct nir_shader *shader, const struct agx_fragm
       o.depth = o.stencil = NULL;
    if (killed)
       o.killed = nir_load_var(&o.b, killed);
+   if (key->open) {
+      leave_outputs(&o);
+      return true;
+   }
    struct nir_def *samples = test(&o, own_samples(&o));
    store_colors(&o, samples);
    info->keeps_colors |= o.early && (o.killed || key->alpha_to_coverage || masks_samples(key));

@@ -2,6 +2,7 @@
 #include "gallium/drivers/asahi/agx_nir_graphics.h"
 #include "util/format.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 /* What device_load converts, by the size and meaning of components that are alike. Integers come as they lie. */
 static const struct {
@@ -211,6 +212,84 @@ fetch(struct nir_builder *b, const struct format_info *info, const struct elemen
    return nir_vec(b, out, 4);
 }
 
+static struct nir_def *
+to_bit_size(struct nir_builder *b, struct nir_def *value, unsigned bit_size, enum nir_base_type type)
+{
+   if (bit_size == 32)
+      return value;
+   return type == NIR_TYPE_FLOAT ? nir_f2fN(b, value, bit_size) : nir_u2uN(b, value, bit_size);
+}
+
+/* ---- attributes as parts fetch them ---- */
+
+static enum nir_base_type
+type_of(const struct format_info *info)
+{
+   uint8_t numeric = info->components[0].numeric;
+
+   return numeric == FORMAT_SINT ? NIR_TYPE_INT : numeric == FORMAT_UINT ? NIR_TYPE_UINT : NIR_TYPE_FLOAT;
+}
+
+bool
+agx_nir_fetch_attribute(struct nir_builder *b, const struct pipe_vertex_attribute *attribute)
+{
+   const struct format_info *info = format_info(attribute->format);
+   struct element element = find_element(b, attribute, attribute->location);
+   struct nir_def *all = info ? fetch(b, info, &element, type_of(info)) : NULL;
+
+   for (unsigned i = 0; i < 4 && all; i++)
+      nir_leave_register_agx(b, nir_channel(b, all, i),
+                             .base = AGX_PART_ATTRIBUTE_H(attribute->location + mutant("agx-seam-attribute")) +
+                                     2 * (int32_t)i);
+   return all;
+}
+
+/* Components of a location, from registers. */
+static struct nir_def *
+take(struct nir_builder *b, unsigned location, unsigned first, unsigned count)
+{
+   struct nir_def *components[4];
+
+   for (unsigned i = 0; i < count; i++)
+      components[i] = nir_load_register_agx(b, .base = (int32_t)(AGX_PART_ATTRIBUTE_H(location) + 2 * (first + i)));
+   return nir_vec(b, components, count);
+}
+
+static bool
+take_input(struct nir_builder *b, struct nir_intrinsic_instr *instr, uint32_t *locations)
+{
+   if (!nir_src_is_const(instr->src[0]))
+      return false;
+   unsigned location = nir_intrinsic_slot(instr) - NIR_SLOT_VAR0 + (unsigned)nir_src_comp_as_uint(instr->src[0], 0);
+   if (location >= AGX_PART_LOCATIONS)
+      return false;
+   struct nir_def *value = take(b, location, nir_intrinsic_component(instr), instr->def.num_components);
+
+   *locations |= 1u << location;
+   nir_def_replace(&instr->def, to_bit_size(b, value, instr->def.bit_size, nir_intrinsic_src_type(instr)));
+   nir_instr_remove(&instr->instr);
+   return true;
+}
+
+bool
+agx_nir_take_vertex_inputs(struct nir_shader *shader, uint32_t *locations)
+{
+   *locations = 0;
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_load_input)
+            continue;
+         struct nir_builder b = nir_builder_at(shader, nir_before_instr(instr));
+
+         if (!take_input(&b, nir_as_intrinsic(instr), locations))
+            return false;
+      }
+   }
+   return true;
+}
+
+/* ---- attributes of a shader ---- */
+
 static int
 find_attribute(const struct pipe_vertex_attribute *attributes, unsigned count, unsigned location)
 {
@@ -219,14 +298,6 @@ find_attribute(const struct pipe_vertex_attribute *attributes, unsigned count, u
          return (int)i;
    }
    return -1;
-}
-
-static struct nir_def *
-to_bit_size(struct nir_builder *b, struct nir_def *value, unsigned bit_size, enum nir_base_type type)
-{
-   if (bit_size == 32)
-      return value;
-   return type == NIR_TYPE_FLOAT ? nir_f2fN(b, value, bit_size) : nir_u2uN(b, value, bit_size);
 }
 
 static bool

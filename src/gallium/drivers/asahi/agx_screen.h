@@ -18,6 +18,7 @@
 struct agx_meta;
 struct agx_clears;
 struct agx_occlusion_heap;
+struct agx_parts;         /* agx_part.h */
 struct agx_tile_programs; /* of begins and ends of tiles */
 
 /* Samplers by their words: shaders name them by index. Entries are never taken out. */
@@ -50,6 +51,7 @@ struct agx_screen {
    struct agx_meta *meta;                        /* programs of copies, clears and fills */
    struct agx_tile_programs *tile_programs;
    struct agx_clears *clears; /* of parts of targets */
+   struct agx_parts *parts;   /* of graphics programs */
    struct agx_occlusion_heap *occlusion;
    struct agx_counter counters[2]; /* of fragments; [1]: of samples */
 };

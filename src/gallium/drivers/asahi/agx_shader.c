@@ -55,7 +55,7 @@ agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct
                        struct agx_arguments *arguments, struct agx_output *out, const char **error)
 {
    *error = NULL;
-   *arguments = (struct agx_arguments){0};
+   *arguments = (struct agx_arguments){.reserved_h = options->reserved_h};
    nir_gather_info(nir);
    bool fits = aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
                (!options->layout || agx_nir_lower_descriptors(nir, options->layout, &arguments->used_sets, error));

@@ -4,7 +4,9 @@
 
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/agx_link.h"
+#include "gallium/drivers/asahi/agx_part.h"
 #include "util/log.h"
+#include "util/macros.h"
 #include "util/within_memory.h"
 
 struct creation {
@@ -28,13 +30,31 @@ lower_vertex(struct creation *c, const char **error)
    struct agx_vertex_words words;
 
    agx_nir_gather_vertex_leaves(c->shader, &c->stage->leaves);
+   c->stage->leaves.any_topology = options->incomplete;
+   if (options->incomplete && !agx_nir_take_vertex_inputs(c->shader, &c->stage->body->locations))
+      return PIPE_UNSUPPORTED;
    if (!agx_link_vertex(&words, &c->stage->leaves, options->topology))
       return PIPE_UNSUPPORTED;
-   if (!agx_nir_lower_vertex_inputs(c->shader, options->attributes, options->num_attributes, error) ||
+   if ((!options->incomplete &&
+        !agx_nir_lower_vertex_inputs(c->shader, options->attributes, options->num_attributes, error)) ||
        !agx_nir_lower_vertex_outputs(c->shader, &words, error))
       return PIPE_INVALID_SHADER;
    agx_nir_lower_vertex_sysvals(c->shader);
    return PIPE_OK;
+}
+
+/* Whether the shader runs for samples, or looks at one by its number: then it must know how many there are. */
+static bool
+asks_for_samples(struct nir_shader *shader)
+{
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == NIR_INSTR_INTRINSIC &&
+             nir_as_intrinsic(instr)->op == NIR_INTRINSIC_load_barycentric_at_sample)
+            return true;
+      }
+   }
+   return shader->info.uses_sample_shading;
 }
 
 static enum pipe_result
@@ -44,7 +64,11 @@ lower_fragment(struct creation *c, const char **error)
 
    agx_nir_gather_fragment_reads(c->shader, &stage->reads);
    *error = stage->reads.error;
-   if (*error || !agx_fragment_key_init(&c->key, c->options, c->shader, error))
+   c->key.open = c->options->incomplete;
+   if (c->key.open && asks_for_samples(c->shader))
+      return PIPE_UNSUPPORTED;
+   if (*error ||
+       (!c->key.open && !agx_fragment_key_init(&c->key, c->options, c->shader->info.uses_sample_shading, error)))
       return PIPE_INVALID_SHADER;
    if (!agx_link_fragment(&stage->registers, &stage->reads))
       return PIPE_UNSUPPORTED;
@@ -72,21 +96,12 @@ lower(struct creation *c)
 /* ---- code ---- */
 
 static void
-compile(void *data)
+compile_complete(struct creation *c)
 {
-   struct creation *c = data;
    struct agx_shader *stage = c->stage;
-   struct agx_output out;
-
-   if (!c->shader)
-      c->shader = nir_shader_create(&c->arena, NIR_STAGE_FRAGMENT);
-   stage->stage = c->shader->stage;
    bool is_fragment = stage->stage == NIR_STAGE_FRAGMENT;
-
-   c->result = lower(c);
-   if (c->result != PIPE_OK)
-      return;
    enum nir_depth_layout layout = c->shader->info.depth_layout;
+   struct agx_output out;
 
    c->result = agx_graphics_compile(&c->arena, c->screen, &stage->program, c->shader, c->options,
                                     is_fragment ? &c->key : NULL, &out);
@@ -95,10 +110,47 @@ compile(void *data)
    if (is_fragment) {
       agx_fragment_words(&stage->graphics, &c->info, layout, &out);
       stage->graphics.tile = c->key.tile;
+      stage->samples = c->key.sample_mask & (uint32_t)bit_mask(c->key.tile.samples);
       stage->loads_varyings = out.fs.loads_varyings;
    } else {
       agx_fill_attributes(&stage->graphics, c->options);
    }
+}
+
+static void
+compile_body(struct creation *c)
+{
+   struct agx_shader *stage = c->stage;
+   struct agx_body *body = stage->body;
+   bool is_fragment = stage->stage == NIR_STAGE_FRAGMENT;
+   struct agx_shader_options options =
+      agx_graphics_shader_options(c->screen, c->options, is_fragment, &stage->program.texts[stage->stage]);
+   struct agx_output out;
+
+   body->info = c->info;
+   body->depth_layout = c->shader->info.depth_layout;
+   options.agx.goes_on = is_fragment;
+   options.reserved_h =
+      is_fragment ? AGX_PART_BLEND_UNIFORM_END : (uint16_t)AGX_PART_ATTRIBUTE_UNIFORM(agx_body_locations_end(body));
+   if (!agx_shader_compile(&c->arena, c->shader, &options, &body->arguments, &out)) {
+      c->result = PIPE_INVALID_SHADER;
+      return;
+   }
+   agx_output_keep(&body->arena, &out, &body->output);
+   stage->loads_varyings = out.fs.loads_varyings;
+}
+
+static void
+compile(void *data)
+{
+   struct creation *c = data;
+
+   if (!c->shader)
+      c->shader = nir_shader_create(&c->arena, NIR_STAGE_FRAGMENT);
+   c->stage->stage = c->shader->stage;
+   c->result = lower(c);
+   if (c->result == PIPE_OK)
+      (c->stage->body ? compile_body : compile_complete)(c);
 }
 
 static enum pipe_result
@@ -113,7 +165,9 @@ shader_create(struct pipe_screen *pipe, struct nir_shader *shader, const struct 
    c.stage->references = 1;
    c.stage->topology = options->topology;
    c.stage->program.point = PIPE_BIND_GRAPHICS;
-   if (!within_memory(compile, &c))
+   if (options->incomplete)
+      c.stage->body = calloc(1, sizeof(*c.stage->body));
+   if ((options->incomplete && !c.stage->body) || !within_memory(compile, &c))
       c.result = PIPE_OUT_OF_HOST_MEMORY;
    arena_free(&c.arena);
    *out = agx_shader_handle(c.stage);
@@ -130,6 +184,9 @@ agx_shader_unref(struct agx_screen *screen, struct agx_shader *stage)
    if (!stage || __atomic_sub_fetch(&stage->references, 1, __ATOMIC_ACQ_REL))
       return;
    agx_program_free_code(screen, &stage->program, stage->stage);
+   if (stage->body)
+      arena_free(&stage->body->arena);
+   free(stage->body);
    free(stage);
 }
 
@@ -144,5 +201,7 @@ agx_init_shader_apart(struct agx_screen *screen)
 {
    screen->base.shader_create = shader_create;
    screen->base.shader_destroy = shader_destroy;
+   screen->base.shader_complete = agx_shader_complete;
+   screen->base.shader_prepare = agx_shader_prepare;
    screen->base.graphics_program_link = agx_graphics_program_link;
 }

@@ -3,12 +3,31 @@
 #define INDIUM_AGX_SHADER_APART_H
 
 #include "gallium/drivers/asahi/agx_graphics_program.h"
+#include "util/arena.h"
+
+/* A shader without what stands ahead of it, or behind it (agx_part.h), and what whoever completes it must know. */
+struct agx_body {
+   struct arena arena;
+   struct agx_output output;
+   struct agx_arguments arguments;
+   uint32_t locations;            /* bits: attributes that a vertex shader reads */
+   struct agx_fragment_info info; /* of a fragment shader */
+   enum nir_depth_layout depth_layout;
+};
+
+/* One behind the last location. */
+static inline unsigned
+agx_body_locations_end(const struct agx_body *body)
+{
+   return body->locations ? 32 - (unsigned)__builtin_clz(body->locations) : 0;
+}
 
 /* Programs that are linked from it keep it. */
 struct agx_shader {
    uint32_t references;
    enum nir_stage stage;
-   struct agx_program program;           /* of this stage alone */
+   struct agx_body *body;                /* NULL: the shader is complete */
+   struct agx_program program;           /* of this stage alone; of an incomplete shader, its texts */
    struct agx_graphics_program graphics; /* what the stage says of draws */
    /* Vertex: */
    enum pipe_topology topology;
@@ -16,6 +35,7 @@ struct agx_shader {
    /* Fragment: */
    struct agx_fragment_reads reads;
    struct agx_fragment_registers registers;
+   uint32_t samples; /* AGX_LINK_SAMPLES */
    bool loads_varyings;
 };
 PIPE_HANDLE(agx, shader)
@@ -25,6 +45,12 @@ void agx_shader_unref(struct agx_screen *screen, struct agx_shader *stage);
 
 enum pipe_result agx_graphics_program_link(struct pipe_screen *screen, struct pipe_shader *vertex,
                                            struct pipe_shader *fragment, struct pipe_program **program);
+
+/* agx_shader_complete.c */
+enum pipe_result agx_shader_complete(struct pipe_screen *screen, struct pipe_shader *incomplete,
+                                     const struct pipe_graphics_options *options, struct pipe_shader **complete);
+enum pipe_result agx_shader_prepare(struct pipe_screen *screen, enum nir_stage stage,
+                                    const struct pipe_graphics_options *options);
 
 void agx_init_shader_apart(struct agx_screen *screen);
 

@@ -30,6 +30,7 @@ struct agx_vertex_leaves {
    struct agx_slot_masks components; /* that it writes */
    struct agx_slot_masks half;       /* of them those that may go in 16 bits, whoever reads them */
    uint8_t clip_distances, cull_distances;
+   bool any_topology; /* what is drawn is not known: the size of a point has its word */
 };
 
 /* Of the fragment program. */

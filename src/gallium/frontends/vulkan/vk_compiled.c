@@ -1,14 +1,14 @@
 #include "gallium/frontends/vulkan/vk_compiled.h"
 
 struct vk_compiled *
-vk_compiled(struct vk_device *device, struct pipe_shader *shader)
+vk_compiled(struct vk_device *device, struct pipe_shader *shader, bool incomplete)
 {
    struct vk_compiled *compiled = vk_alloc(&device->alloc, NULL, sizeof(*compiled));
    if (!compiled) {
       device->screen->shader_destroy(device->screen, shader);
       return NULL;
    }
-   *compiled = (struct vk_compiled){.references = 1, .shader = shader};
+   *compiled = (struct vk_compiled){.references = 1, .shader = shader, .incomplete = incomplete};
    return compiled;
 }
 

@@ -5,7 +5,7 @@
 #include "gallium/frontends/vulkan/vk_private.h"
 
 /* Takes the shader, with one reference; NULL when out of memory, and the shader is destroyed. */
-struct vk_compiled *vk_compiled(struct vk_device *device, struct pipe_shader *shader);
+struct vk_compiled *vk_compiled(struct vk_device *device, struct pipe_shader *shader, bool incomplete);
 
 struct vk_compiled *vk_compiled_ref(struct vk_compiled *compiled);
 

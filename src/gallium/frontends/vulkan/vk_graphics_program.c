@@ -10,6 +10,7 @@
 struct work {
    const struct vk_graphics_program *from;
    enum nir_stage stage; /* to be compiled apart */
+   bool incomplete;      /* without what it depends on */
    struct pipe_graphics_options options;
    struct arena arena;
    enum pipe_result result;
@@ -28,6 +29,7 @@ run(struct work *work, const struct vk_graphics_program *from, void (*function)(
       .capture_text = from->capture_text,
    };
    vk_graphics_state_options(from->state, &work->options);
+   work->options.incomplete = work->incomplete;
    if (!within_memory(function, work))
       work->result = PIPE_OUT_OF_HOST_MEMORY;
    arena_free(&work->arena);
@@ -107,28 +109,65 @@ knows_sets(const struct pipe_pipeline_layout *layout)
    return knows;
 }
 
+/* The part of the stage, and what else it depends on. */
+static const VkGraphicsPipelineLibraryFlagsEXT part_of[NIR_STAGES] = {
+   [NIR_STAGE_VERTEX] = VK_PART_PRE_RASTER, [NIR_STAGE_FRAGMENT] = VK_PART_FRAGMENT};
+static const VkGraphicsPipelineLibraryFlagsEXT other_part_of[NIR_STAGES] = {
+   [NIR_STAGE_VERTEX] = VK_PART_VERTEX_INPUT, [NIR_STAGE_FRAGMENT] = VK_PART_OUTPUT};
+
 static bool
-can_compile(const struct vk_graphics_program *from, enum nir_stage stage)
+can_compile(const struct vk_graphics_program *from, enum nir_stage stage, bool incomplete)
 {
-   const VkGraphicsPipelineLibraryFlagsEXT vertex = VK_PART_VERTEX_INPUT | VK_PART_PRE_RASTER;
-   const VkGraphicsPipelineLibraryFlagsEXT fragment = VK_PART_FRAGMENT | VK_PART_OUTPUT;
-   const VkGraphicsPipelineLibraryFlagsEXT needed = stage == NIR_STAGE_VERTEX ? vertex : fragment;
-   if (!from->device->screen->shader_create || (from->state->parts & needed) != needed || !knows_sets(from->layout))
+   const struct pipe_screen *screen = from->device->screen;
+   if (!screen->shader_create || (incomplete && !screen->shader_complete) || !(from->state->parts & part_of[stage]) ||
+       !knows_sets(from->layout))
       return false;
    return stage == NIR_STAGE_FRAGMENT || (from->stages[stage] && is_last_before_raster(from, stage));
+}
+
+static void
+complete(void *data)
+{
+   struct work *work = data;
+   struct pipe_screen *screen = work->from->device->screen;
+   work->result =
+      screen->shader_complete(screen, work->from->compiled[work->stage]->shader, &work->options, &work->shader);
+}
+
+static void
+prepare(void *data)
+{
+   struct work *work = data;
+   struct pipe_screen *screen = work->from->device->screen;
+   work->result = screen->shader_prepare(screen, work->stage, &work->options);
 }
 
 enum pipe_result
 vk_graphics_program_compile(const struct vk_graphics_program *from, enum nir_stage stage, struct vk_compiled **out)
 {
-   struct work work = {.stage = stage};
+   struct work work = {.stage = stage, .incomplete = !(from->state->parts & other_part_of[stage])};
+   struct vk_compiled *has = from->compiled[stage];
    *out = NULL;
-   if (!can_compile(from, stage))
+   if (has && (!has->incomplete || work.incomplete)) {
+      *out = vk_compiled_ref(has);
       return PIPE_OK;
-   enum pipe_result result = run(&work, from, compile_apart);
-   if (result == PIPE_OK && !(*out = vk_compiled(from->device, work.shader)))
+   }
+   if (!has && !can_compile(from, stage, work.incomplete))
+      return PIPE_OK;
+   enum pipe_result result = run(&work, from, has ? complete : compile_apart);
+   if (result == PIPE_OK && !(*out = vk_compiled(from->device, work.shader, work.incomplete)))
       return PIPE_OUT_OF_HOST_MEMORY;
    return result == PIPE_UNSUPPORTED ? PIPE_OK : result;
+}
+
+enum pipe_result
+vk_graphics_program_prepare(const struct vk_graphics_program *from, enum nir_stage stage)
+{
+   struct work work = {.stage = stage};
+   const VkGraphicsPipelineLibraryFlagsEXT parts = from->state->parts;
+   if (!from->device->screen->shader_prepare || !(parts & other_part_of[stage]) || parts & part_of[stage])
+      return PIPE_OK;
+   return run(&work, from, prepare);
 }
 
 /* A fragment stage that nothing reaches may be any. PIPE_UNSUPPORTED: only together. */
@@ -136,22 +175,18 @@ static enum pipe_result
 link_apart(const struct vk_graphics_program *from, struct pipe_program **program)
 {
    static const enum nir_stage order[2] = {NIR_STAGE_VERTEX, NIR_STAGE_FRAGMENT};
-   struct vk_compiled *own[2] = {NULL}, *both[2];
+   struct vk_compiled *both[2] = {NULL};
    struct pipe_screen *screen = from->device->screen;
    enum pipe_result result = PIPE_OK;
    for (unsigned i = 0; i < 2 && result == PIPE_OK; i++) {
-      both[i] = from->compiled[order[i]];
-      if (!both[i])
-         result = vk_graphics_program_compile(from, order[i], &own[i]);
-      if (own[i])
-         both[i] = own[i];
+      result = vk_graphics_program_compile(from, order[i], &both[i]);
       if (result == PIPE_OK && !both[i])
          result = PIPE_UNSUPPORTED;
    }
    if (result == PIPE_OK)
       result = screen->graphics_program_link(screen, both[0]->shader, both[1]->shader, program);
    for (unsigned i = 0; i < 2; i++)
-      vk_compiled_unref(from->device, own[i]);
+      vk_compiled_unref(from->device, both[i]);
    return result;
 }
 

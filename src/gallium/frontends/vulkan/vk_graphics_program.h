@@ -17,9 +17,12 @@ struct vk_graphics_program {
 enum pipe_result vk_graphics_program_create(const struct vk_graphics_program *from, bool optimize,
                                             struct pipe_program **program);
 
-/* Compiles a stage if the parts that it depends on are there, and if a driver can compile it apart; else *out is
- * NULL. */
+/* Compiles a stage, or completes it, as far as the parts that it depends on are there, if a driver can compile it
+ * apart; else *out is NULL. */
 enum pipe_result vk_graphics_program_compile(const struct vk_graphics_program *from, enum nir_stage stage,
                                              struct vk_compiled **out);
+
+/* Where what a stage depends on is there without it: compiles what completing any will need. */
+enum pipe_result vk_graphics_program_prepare(const struct vk_graphics_program *from, enum nir_stage stage);
 
 #endif

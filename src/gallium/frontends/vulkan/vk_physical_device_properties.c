@@ -209,7 +209,7 @@ indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalD
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_PROPERTIES_EXT: {
          VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT *library =
             (VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT *)it;
-         library->graphicsPipelineLibraryFastLinking = VK_FALSE; /* of four libraries the programs are compiled */
+         library->graphicsPipelineLibraryFastLinking = device->screen->shader_complete != NULL;
          library->graphicsPipelineLibraryIndependentInterpolationDecoration = VK_TRUE;
          break;
       }

@@ -227,16 +227,17 @@ create_library(struct creation *c)
       for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
          if (from->stages[stage])
             library->stages[stage] = vk_stage_copy_ref(from->stages[stage]);
-         if (from->compiled[stage])
-            library->compiled[stage] = vk_compiled_ref(from->compiled[stage]);
       }
       for (unsigned j = 0; j < LAYOUTS; j++)
          keep_layout(library, j, from->layouts[j]);
    }
    enum pipe_result result = keep_own(c);
    for (unsigned stage = 0; stage < NIR_STAGES && result == PIPE_OK; stage++) {
-      if ((stage == NIR_STAGE_VERTEX || stage == NIR_STAGE_FRAGMENT) && !library->compiled[stage])
-         result = vk_graphics_program_compile(&c->program, (enum nir_stage)stage, &library->compiled[stage]);
+      if (stage != NIR_STAGE_VERTEX && stage != NIR_STAGE_FRAGMENT)
+         continue;
+      result = vk_graphics_program_compile(&c->program, (enum nir_stage)stage, &library->compiled[stage]);
+      if (result == PIPE_OK)
+         result = vk_graphics_program_prepare(&c->program, (enum nir_stage)stage);
    }
    return result;
 }

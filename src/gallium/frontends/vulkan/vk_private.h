@@ -149,6 +149,7 @@ struct vk_stage_copy {
 struct vk_compiled {
    uint32_t references;
    struct pipe_shader *shader;
+   bool incomplete; /* pipe_graphics_options */
 };
 
 /* What a library keeps for the pipelines that are linked with it. */

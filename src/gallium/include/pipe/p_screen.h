@@ -168,6 +168,14 @@ struct pipe_screen {
    enum pipe_result (*shader_create)(struct pipe_screen *screen, struct nir_shader *shader,
                                      const struct pipe_graphics_options *options, struct pipe_shader **stage);
    void (*shader_destroy)(struct pipe_screen *screen, struct pipe_shader *stage);
+   /* A shader that was created incomplete, with what the options say of the rest: put together from code that is kept
+    * for that. What shader_prepare has been called for, or an earlier completion, compiles nothing; else what is
+    * missing. PIPE_UNSUPPORTED likewise. NULL: no shader may be incomplete. */
+   enum pipe_result (*shader_complete)(struct pipe_screen *screen, struct pipe_shader *incomplete,
+                                       const struct pipe_graphics_options *options, struct pipe_shader **stage);
+   /* Compiles what completions of any shader of the stage need with these options. */
+   enum pipe_result (*shader_prepare)(struct pipe_screen *screen, enum nir_stage stage,
+                                      const struct pipe_graphics_options *options);
    /* Any two: nothing is compiled, and nothing is left for draws to compile. The program outlives the stages. */
    enum pipe_result (*graphics_program_link)(struct pipe_screen *screen, struct pipe_shader *vertex,
                                              struct pipe_shader *fragment, struct pipe_program **program);

@@ -76,6 +76,7 @@ struct pipe_graphics_options {
    bool shading_rate_attachment; /* renderings that it is used in may have one */
    bool robust; /* what buffers do not hold is neither read nor written, where the hardware does not see to it */
    bool capture_text; /* keep the texts of struct pipe_shader_info */
+   bool incomplete;   /* shader_create alone: attributes and topology, or targets, samples and blending, come later */
 };
 
 struct pipe_program; /* linked shaders of one bind point */

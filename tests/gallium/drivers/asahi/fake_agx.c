@@ -27,3 +27,11 @@ agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_option
    };
    return true;
 }
+
+/* All parts are the same. */
+void
+agx_join(struct arena *arena, const struct agx_output *const *parts, unsigned count, bool listing,
+         struct agx_output *whole)
+{
+   *whole = *parts[count - 1];
+}
