@@ -127,6 +127,9 @@
    X("agx-link-viewport", AGX, "those read viewports that nobody has written")                                       \
    X("agx-link-order", AGX, "vertex programs that were compiled apart leave slots in order, however they are read")  \
    X("agx-link-counts", AGX, "all words of those count as smooth")                                                   \
+   X("agx-seam-wait-missing", AGX, "parts of a program do not wait for what those ahead of them load")               \
+   X("agx-seam-registers", AGX, "a program made of parts says how many registers the first one needs")               \
+   X("agx-seam-attribute", AGX, "attributes are fetched to the registers of the next location")                      \
    X("agx-flat-vertex", AGX, "the VDM is told of another provoking vertex than the rest")                            \
    X("agx-tile-wrong-layer", AGX, "tiles of all layers go to the first")                                             \
    X("agx-clear-one-sample", AGX, "clears write the first sample alone")                                             \

@@ -1,8 +1,8 @@
 /* Shaders that were compiled apart, each with each: two vertex shaders, three fragment shaders, whose interfaces lie
- * and are interpolated differently, in triangles of all kinds and points. Linked from two libraries, from nested ones
- * and with optimisation, they draw what whole pipelines draw, to the bit; -o FILE writes that, --against FILE finds
- * it again, nearly. Lines on stderr say when all that is left is to link (linked_test.py). --time: how long whole
- * pipelines, libraries and links take, for bin/bench. */
+ * and are interpolated differently, in triangles of all kinds and points, stored as they are or blended. Linked from
+ * two libraries, from four, from nested ones and with optimisation, they draw what whole pipelines draw, to the bit;
+ * -o FILE writes that, --against FILE finds it again, nearly. Lines on stderr say when all that is left is to link
+ * (linked_test.py). --time: how long whole pipelines, libraries and links take, for bin/bench. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,15 @@ static const uint32_t c_frag[] = {
 #include "linked_c.frag.inc"
 };
 
-enum { SIZE = 64, SIZE_B = 4 * SIZE * SIZE, VERTICES = 8, TOPOLOGIES = 4, VERTS = 2, FRAGS = 3 }; /* px */
+enum {
+   SIZE = 64,
+   SIZE_B = 4 * SIZE * SIZE,
+   VERTICES = 8,
+   TOPOLOGIES = 4,
+   VERTS = 2,
+   FRAGS = 3,
+   OUTPUTS = 2
+}; /* px */
 
 static const struct vkt_code verts[VERTS] = {VKT_CODE(a_vert), VKT_CODE(b_vert)};
 static const struct vkt_code frags[FRAGS] = {VKT_CODE(a_frag), VKT_CODE(b_frag), VKT_CODE(c_frag)};
@@ -47,9 +55,17 @@ static VkPipelineLayout layout;
 #define FRAGMENT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT
 #define OUTPUT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
 
+/* Opaque, or over what is there, by colours that are constant. */
+static const VkPipelineColorBlendAttachmentState blends[OUTPUTS] = {
+   {.colorWriteMask = 0xf},
+   {VK_TRUE, VK_BLEND_FACTOR_SRC_ALPHA, VK_BLEND_FACTOR_CONSTANT_COLOR, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE,
+    VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, VK_BLEND_OP_MAX, VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_B_BIT}};
+static const VkDynamicState dynamic[] = {VK_DYNAMIC_STATE_BLEND_CONSTANTS};
+
 /* parts: 0 of a whole pipeline. Libraries keep what optimisation needs. */
 static VkPipeline
-create(VkGraphicsPipelineLibraryFlagsEXT parts, unsigned topology, struct vkt_code vertex, struct vkt_code fragment)
+create(VkGraphicsPipelineLibraryFlagsEXT parts, unsigned topology, struct vkt_code vertex, struct vkt_code fragment,
+       unsigned output)
 {
    const VkGraphicsPipelineLibraryCreateInfoEXT library = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = parts};
@@ -74,15 +90,18 @@ create(VkGraphicsPipelineLibraryFlagsEXT parts, unsigned topology, struct vkt_co
       .points = topologies[topology] == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
       .vertex_input = &input,
       .viewports = 2,
+      .blend = &blends[output],
+      .num_dynamic = 1,
+      .dynamic = dynamic,
    };
    return vkt_pipeline_create(&vkx, &info);
 }
 
 static VkPipeline
-link_libraries(VkPipelineCreateFlags flags, const VkPipeline libraries[2])
+link_libraries(VkPipelineCreateFlags flags, unsigned count, const VkPipeline *libraries)
 {
    const VkPipelineLibraryCreateInfoKHR list = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 2, .pLibraries = libraries};
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = count, .pLibraries = libraries};
    const VkGraphicsPipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .pNext = &list, .flags = flags, .layout = layout};
    VkPipeline pipeline;
@@ -99,6 +118,7 @@ draw(VkPipeline pipeline)
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdSetViewport(cmd, 1, 1, &viewport);
    vkCmdSetScissor(cmd, 1, 1, &scissor);
+   vkCmdSetBlendConstants(cmd, (float[4]){0.75f, 0.5f, 0.25f, 0.5f});
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &(VkDeviceSize){0});
    vkCmdDraw(cmd, VERTICES, 1, 0, 0);
@@ -116,18 +136,34 @@ different(const uint8_t *a, const uint8_t *b, int tolerance)
    return count;
 }
 
+/* Which of each there is: topology, shaders, output. */
+struct which {
+   unsigned topology, vertex, fragment, output;
+};
+
+enum { ALL = TOPOLOGIES * VERTS * FRAGS * OUTPUTS };
+
+static struct which
+which_of(unsigned number)
+{
+   return (struct which){number / OUTPUTS / FRAGS / VERTS, number / OUTPUTS / FRAGS % VERTS, number / OUTPUTS % FRAGS,
+                         number % OUTPUTS};
+}
+
 static void
-compare(const char *how, VkPipeline pipeline, const uint8_t *whole, const unsigned which[3])
+compare(const char *how, VkPipeline pipeline, const uint8_t *whole, struct which which)
 {
    draw(pipeline);
    unsigned wrong = different(pixels.map, whole, 0);
-   vkt_expect(!wrong, "%s, topology %u, shaders %u and %u: %u bytes", how, which[0], which[1], which[2], wrong);
+   vkt_expect(!wrong, "%s, topology %u, shaders %u and %u, output %u: %u bytes", how, which.topology, which.vertex,
+              which.fragment, which.output, wrong);
    vkDestroyPipeline(vkx.device, pipeline, NULL);
 }
 
 struct libraries {
-   VkPipeline vertex[TOPOLOGIES][VERTS], fragment[FRAGS], pre_raster[VERTS], input[TOPOLOGIES];
-   VkPipeline linked[TOPOLOGIES][VERTS][FRAGS];
+   VkPipeline vertex[TOPOLOGIES][VERTS], fragment[FRAGS][OUTPUTS]; /* of two parts */
+   VkPipeline pre_raster[VERTS], input[TOPOLOGIES], shader[FRAGS], output[OUTPUTS];
+   VkPipeline of_two[ALL], of_four[ALL];
 };
 
 /* All links one behind the other; what they are made of goes before they are used. */
@@ -136,32 +172,42 @@ create_libraries(struct libraries *l)
 {
    const struct vkt_code none = {0};
    for (unsigned t = 0; t < TOPOLOGIES; t++) {
-      l->input[t] = create(VERTEX_INPUT, t, none, none);
+      l->input[t] = create(VERTEX_INPUT, t, none, none, 0);
       for (unsigned v = 0; v < VERTS; v++)
-         l->vertex[t][v] = create(VERTEX_INPUT | PRE_RASTER, t, verts[v], none);
+         l->vertex[t][v] = create(VERTEX_INPUT | PRE_RASTER, t, verts[v], none, 0);
    }
    for (unsigned v = 0; v < VERTS; v++)
-      l->pre_raster[v] = create(PRE_RASTER, 0, verts[v], none);
-   for (unsigned f = 0; f < FRAGS; f++)
-      l->fragment[f] = create(FRAGMENT | OUTPUT, 0, none, frags[f]);
+      l->pre_raster[v] = create(PRE_RASTER, 0, verts[v], none, 0);
+   for (unsigned f = 0; f < FRAGS; f++) {
+      l->shader[f] = create(FRAGMENT, 0, none, frags[f], 0);
+      for (unsigned o = 0; o < OUTPUTS; o++)
+         l->fragment[f][o] = create(FRAGMENT | OUTPUT, 0, none, frags[f], o);
+   }
+   for (unsigned o = 0; o < OUTPUTS; o++)
+      l->output[o] = create(OUTPUT, 0, none, none, o);
    fprintf(stderr, "linked: only links from here\n");
-   for (unsigned t = 0; t < TOPOLOGIES; t++)
-      for (unsigned v = 0; v < VERTS; v++)
-         for (unsigned f = 0; f < FRAGS; f++)
-            l->linked[t][v][f] = link_libraries(0, (VkPipeline[2]){l->vertex[t][v], l->fragment[f]});
+   for (unsigned i = 0; i < ALL; i++) {
+      const struct which w = which_of(i);
+      l->of_two[i] =
+         link_libraries(0, 2, (VkPipeline[]){l->vertex[w.topology][w.vertex], l->fragment[w.fragment][w.output]});
+      l->of_four[i] = link_libraries(
+         0, 4,
+         (VkPipeline[]){l->shader[w.fragment], l->input[w.topology], l->output[w.output], l->pre_raster[w.vertex]});
+   }
    fprintf(stderr, "linked: up to here\n");
 }
 
 /* The pipeline from nested libraries, and optimised: they compile what they want. */
 static void
-compare_slow_links(const struct libraries *l, const uint8_t *whole, const unsigned which[3])
+compare_slow_links(const struct libraries *l, const uint8_t *whole, struct which which)
 {
+   const VkPipeline fragment = l->fragment[which.fragment][which.output];
    VkPipeline both = link_libraries(VK_PIPELINE_CREATE_LIBRARY_BIT_KHR |
                                        VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT,
-                                    (VkPipeline[2]){l->pre_raster[which[1]], l->input[which[0]]});
-   VkPipeline nested = link_libraries(0, (VkPipeline[2]){l->fragment[which[2]], both});
+                                    2, (VkPipeline[]){l->pre_raster[which.vertex], l->input[which.topology]});
+   VkPipeline nested = link_libraries(0, 2, (VkPipeline[]){fragment, both});
    VkPipeline optimised =
-      link_libraries(VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT, (VkPipeline[2]){both, l->fragment[which[2]]});
+      link_libraries(VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT, 2, (VkPipeline[]){both, fragment});
    vkDestroyPipeline(vkx.device, both, NULL);
    compare("nested", nested, whole, which);
    compare("optimised", optimised, whole, which);
@@ -177,55 +223,60 @@ destroy_libraries(const struct libraries *l)
    }
    for (unsigned v = 0; v < VERTS; v++)
       vkDestroyPipeline(vkx.device, l->pre_raster[v], NULL);
-   for (unsigned f = 0; f < FRAGS; f++)
-      vkDestroyPipeline(vkx.device, l->fragment[f], NULL);
+   for (unsigned f = 0; f < FRAGS; f++) {
+      vkDestroyPipeline(vkx.device, l->shader[f], NULL);
+      for (unsigned o = 0; o < OUTPUTS; o++)
+         vkDestroyPipeline(vkx.device, l->fragment[f][o], NULL);
+   }
+   for (unsigned o = 0; o < OUTPUTS; o++)
+      vkDestroyPipeline(vkx.device, l->output[o], NULL);
 }
 
 /* The picture of the whole pipeline: lit at all, and as the file has it. Edges and rounding may differ. */
 static void
-check_whole(const uint8_t *whole, FILE *out, FILE *against, const unsigned which[3])
+check_whole(const uint8_t *whole, FILE *out, FILE *against, struct which which)
 {
    static const uint8_t clear[SIZE_B];
    static uint8_t wanted[SIZE_B];
    unsigned lit = different(whole, clear, 0);
-   vkt_expect(lit > 300, "topology %u, shaders %u and %u: %u bytes lit", which[0], which[1], which[2], lit);
+   vkt_expect(lit > 300, "topology %u, shaders %u and %u, output %u: %u bytes lit", which.topology, which.vertex,
+              which.fragment, which.output, lit);
    if (out)
       vkt_expect(fwrite(whole, SIZE_B, 1, out) == 1, "cannot write");
    if (!against || !vkt_expect(fread(wanted, SIZE_B, 1, against) == 1, "the file is too short"))
       return;
    unsigned wrong = different(whole, wanted, 2);
-   vkt_expect(wrong < SIZE_B / 100, "topology %u, shaders %u and %u: %u bytes of the picture", which[0], which[1],
-              which[2], wrong);
+   vkt_expect(wrong < SIZE_B / 100, "topology %u, shaders %u and %u, output %u: %u bytes of the picture",
+              which.topology, which.vertex, which.fragment, which.output, wrong);
 }
 
 static void
 test(FILE *out, FILE *against)
 {
-   static uint8_t whole[TOPOLOGIES][VERTS][FRAGS][SIZE_B];
+   static uint8_t whole[ALL][SIZE_B];
    /* A witness's own links are its own business. */
    bool has_libraries = vkt_has("VK_EXT_graphics_pipeline_library") && !out;
-   struct libraries libraries;
+   static struct libraries libraries;
    if (has_libraries)
       create_libraries(&libraries);
    else if (!out)
       vkt_skip("VK_EXT_graphics_pipeline_library");
-   for (unsigned i = 0; i < TOPOLOGIES * VERTS * FRAGS; i++) {
-      const unsigned which[3] = {i / (VERTS * FRAGS), i / FRAGS % VERTS, i % FRAGS};
-      uint8_t *picture = whole[which[0]][which[1]][which[2]];
-      VkPipeline pipeline = create(0, which[0], verts[which[1]], frags[which[2]]);
+   for (unsigned i = 0; i < ALL; i++) {
+      const struct which which = which_of(i);
+      VkPipeline pipeline = create(0, which.topology, verts[which.vertex], frags[which.fragment], which.output);
       draw(pipeline);
-      memcpy(picture, pixels.map, SIZE_B);
+      memcpy(whole[i], pixels.map, SIZE_B);
       vkDestroyPipeline(vkx.device, pipeline, NULL);
-      check_whole(picture, out, against, which);
-      if (has_libraries)
-         compare_slow_links(&libraries, picture, which);
+      check_whole(whole[i], out, against, which);
+      if (has_libraries && !which.output)
+         compare_slow_links(&libraries, whole[i], which);
    }
    if (!has_libraries)
       return;
    destroy_libraries(&libraries);
-   for (unsigned i = 0; i < TOPOLOGIES * VERTS * FRAGS; i++) {
-      const unsigned which[3] = {i / (VERTS * FRAGS), i / FRAGS % VERTS, i % FRAGS};
-      compare("linked", libraries.linked[which[0]][which[1]][which[2]], whole[which[0]][which[1]][which[2]], which);
+   for (unsigned i = 0; i < ALL; i++) {
+      compare("of two", libraries.of_two[i], whole[i], which_of(i));
+      compare("of four", libraries.of_four[i], whole[i], which_of(i));
    }
 }
 
@@ -265,29 +316,56 @@ fresh(struct vkt_code code, uint32_t copy[4096])
    return (struct vkt_code){copy, code.size_B};
 }
 
+struct times {
+   double whole[RUNS], two[RUNS], link_two[RUNS], four[RUNS], link_four[RUNS];
+};
+
+/* What has passed since the last call. */
+static double
+lap_ms(void)
+{
+   static double last;
+   const double now = now_ms(), lap = now - last;
+   last = now;
+   return lap;
+}
+
+static void
+take_times(struct times *times, unsigned i)
+{
+   static uint32_t copies[6][4096];
+   const struct vkt_code none = {0};
+   VkPipeline pipelines[9];
+   lap_ms();
+   pipelines[0] = create(0, 1, fresh(verts[0], copies[0]), fresh(frags[0], copies[1]), 1);
+   times->whole[i] = lap_ms();
+   pipelines[1] = create(VERTEX_INPUT | PRE_RASTER, 1, fresh(verts[0], copies[2]), none, 1);
+   pipelines[2] = create(FRAGMENT | OUTPUT, 1, none, fresh(frags[0], copies[3]), 1);
+   times->two[i] = lap_ms();
+   pipelines[3] = link_libraries(0, 2, &pipelines[1]);
+   times->link_two[i] = lap_ms();
+   pipelines[4] = create(VERTEX_INPUT, 1, none, none, 1);
+   pipelines[5] = create(PRE_RASTER, 1, fresh(verts[0], copies[4]), none, 1);
+   pipelines[6] = create(FRAGMENT, 1, none, fresh(frags[0], copies[5]), 1);
+   pipelines[7] = create(OUTPUT, 1, none, none, 1);
+   times->four[i] = lap_ms();
+   pipelines[8] = link_libraries(0, 4, &pipelines[4]);
+   times->link_four[i] = lap_ms();
+   for (unsigned j = 0; j < 9; j++)
+      vkDestroyPipeline(vkx.device, pipelines[j], NULL);
+}
+
 static void
 print_times(void)
 {
-   static uint32_t copies[4][4096];
-   double whole[RUNS], libraries[RUNS], links[RUNS];
-   const struct vkt_code none = {0};
-   for (unsigned i = 0; i < RUNS; i++) {
-      const double start = now_ms();
-      VkPipeline pipelines[4] = {create(0, 1, fresh(verts[0], copies[0]), fresh(frags[0], copies[1]))};
-      const double compiled = now_ms();
-      pipelines[1] = create(VERTEX_INPUT | PRE_RASTER, 1, fresh(verts[0], copies[2]), none);
-      pipelines[2] = create(FRAGMENT | OUTPUT, 1, none, fresh(frags[0], copies[3]));
-      const double both = now_ms();
-      pipelines[3] = link_libraries(0, &pipelines[1]);
-      links[i] = now_ms() - both;
-      libraries[i] = both - compiled;
-      whole[i] = compiled - start;
-      for (unsigned j = 0; j < 4; j++)
-         vkDestroyPipeline(vkx.device, pipelines[j], NULL);
-   }
-   printf("  whole pipeline                 %8.3f ms\n", median(whole));
-   printf("  two libraries                  %8.3f ms\n", median(libraries));
-   printf("  link of both                   %8.3f ms\n", median(links));
+   static struct times times;
+   for (unsigned i = 0; i < RUNS; i++)
+      take_times(&times, i);
+   printf("  whole pipeline                 %8.3f ms\n", median(times.whole));
+   printf("  two libraries                  %8.3f ms\n", median(times.two));
+   printf("  link of both                   %8.3f ms\n", median(times.link_two));
+   printf("  four libraries                 %8.3f ms\n", median(times.four));
+   printf("  link of four                   %8.3f ms\n", median(times.link_four));
 }
 
 int

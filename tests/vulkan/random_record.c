@@ -93,9 +93,7 @@ random_pipeline_create(struct vkx *vkx, const struct random_draw *chosen, VkPipe
                                               .layout = layout,
                                               .renderPass = pass,
                                               .subpass = subpass};
-   VkPipeline pipeline;
-   vkx_check(vkCreateGraphicsPipelines(vkx->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
-             "vkCreateGraphicsPipelines");
+   VkPipeline pipeline = vkt_graphics_pipeline_create(vkx, &info);
    vkDestroyShaderModule(vkx->device, stages[0].module, NULL);
    vkDestroyShaderModule(vkx->device, stages[1].module, NULL);
    return pipeline;

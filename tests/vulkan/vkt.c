@@ -96,7 +96,7 @@ static const struct extension {
 enum { OF_MESHES = 3, OF_LIBRARIES = 5, OF_RATES = 6 }; /* the first ones, and those behind them */
 
 VkPhysicalDeviceFeatures vkt_features;
-bool vkt_robust, vkt_float16, vkt_int8, vkt_mesh_shaders, vkt_libraries, vkt_shading_rates;
+bool vkt_robust, vkt_float16, vkt_int8, vkt_mesh_shaders, vkt_libraries, vkt_shading_rates, vkt_parts;
 bool vkt_all_queues;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;
@@ -231,8 +231,12 @@ struct vkx
 vkt_create(const char *program)
 {
    struct vkx vkx = {0};
+   vkt_parts |= getenv("VKT_PARTS") != NULL;
+   vkt_libraries |= vkt_parts;
    create_instance(&vkx, program);
    find_extensions(vkx.physical);
+   if (vkt_parts && !vkt_has("VK_EXT_graphics_pipeline_library"))
+      fail("the device has no VK_EXT_graphics_pipeline_library");
    create_device(&vkx);
    return vkx;
 }

@@ -7,7 +7,7 @@
 
 /* A Vulkan 1.1 device with every feature (robust access: if vkt_robust), and every extension of the list in vkt.c
  * that it has. Its queue is of the first family; VKT_FAMILY=1 in the environment runs programs that need no graphics
- * on another family. */
+ * on another family, VKT_PARTS=1 sets vkt_parts. */
 struct vkx vkt_create(const char *program);
 
 /* A second device of the same physical device. */
@@ -25,6 +25,7 @@ extern bool vkt_float16, vkt_int8; /* in shaders */
 extern bool vkt_mesh_shaders;
 extern bool vkt_libraries;     /* the same of pipelines' libraries */
 extern bool vkt_shading_rates; /* and of shading rates */
+extern bool vkt_parts;         /* pipelines are linked from libraries (vkt_draw.h), which the device must have */
 
 /* Set before vkt_create: the device has all queues of all families, otherwise one of the first. Here is the list. */
 extern bool vkt_all_queues;

@@ -194,10 +194,7 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
       .renderPass = info->pass,
       .subpass = info->subpass,
    };
-   VkPipeline pipeline;
-   vkx_check(vkCreateGraphicsPipelines(vkx->device, VK_NULL_HANDLE, 1, &create, NULL, &pipeline),
-             "vkCreateGraphicsPipelines");
-   return pipeline;
+   return vkt_graphics_pipeline_create(vkx, &create);
 }
 
 VkPipeline

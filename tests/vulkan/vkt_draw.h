@@ -69,6 +69,12 @@ struct vkt_pipeline_info {
    const VkDynamicState *dynamic;
 };
 
+/* A whole pipeline, or if vkt_parts is set the next one. */
+VkPipeline vkt_graphics_pipeline_create(struct vkx *vkx, const VkGraphicsPipelineCreateInfo *info);
+
+/* The same pipeline, linked from four libraries of a part each, which are gone then. */
+VkPipeline vkt_parts_create(struct vkx *vkx, const VkGraphicsPipelineCreateInfo *whole);
+
 VkPipeline vkt_pipeline_create(struct vkx *vkx, const struct vkt_pipeline_info *info);
 
 /* What shaders/quad.vert and quad.frag take as push constants: a rectangle in clip coordinates, its colour and depth.
