@@ -293,6 +293,7 @@ enum nir_slot {
    NIR_SLOT_FRAG_SAMPLE_MASK,
    NIR_SLOT_FRAG_DATA0, /* + colour attachment, 0 to 7 */
    NIR_SLOT_FRAG_DATA7 = NIR_SLOT_FRAG_DATA0 + 7,
+   NIR_SLOT_BARY_COORD, /* of fragments: weights of the primitive's vertices; interpolated, not passed on */
    NIR_SLOT_COUNT,
 };
 
@@ -313,6 +314,7 @@ struct nir_variable {
    uint8_t frag_index; /* dual-source blending: 1 for the second colour */
    enum nir_interp interp;
    bool centroid, sample, invariant;
+   bool per_vertex;       /* of fragments: an array over the primitive's vertices, outermost */
    bool relaxed;          /* RelaxedPrecision: 16 bits are enough */
    uint32_t set, binding; /* uniform, ubo, ssbo */
    uint32_t access;       /* enum nir_access bits */

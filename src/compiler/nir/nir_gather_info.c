@@ -15,7 +15,7 @@ gather_variable_access(struct nir_shader_info *info, const struct nir_intrinsic_
    if (deref->deref_type != NIR_DEREF_VAR || deref->var->location < 0)
       return;
    uint64_t slots = 0;
-   unsigned count = nir_type_slots(deref->var->type);
+   unsigned count = nir_type_slots(deref->var->per_vertex ? deref->var->type->element : deref->var->type);
    if (deref->var->location >= NIR_SLOT_CLIP_DIST0 && deref->var->location <= NIR_SLOT_CULL_DIST1)
       count = (count + 3) / 4; /* four distances to a slot */
    for (unsigned i = 0; i < count && deref->var->location + i < NIR_SLOT_COUNT; i++)

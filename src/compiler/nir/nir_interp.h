@@ -31,6 +31,8 @@ struct nir_interp_params {
    uint32_t push_constants_B;
    /* Per lane. Inputs are what load_input and load_interpolated_input return. NULL: zeros. */
    const uint32_t (*inputs)[NIR_SLOT_COUNT][4];
+   const uint32_t (*vertex_inputs)[3][NIR_SLOT_COUNT][4]; /* what load_per_vertex_input returns, by vertex */
+   const float (*barycentric_coords)[2][3];               /* of smooth and of other barycentrics, wherever */
    /* Other system values than the compute ids, by (op - NIR_INTRINSIC_load_vertex_id). NULL: zeros. */
    const uint32_t (*sysvals)[NIR_INTERP_SYSVALS][4];
    const uint32_t (*scalar_args)[4]; /* by base */

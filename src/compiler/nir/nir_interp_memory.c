@@ -186,6 +186,33 @@ run_load_input(struct nir_machine *interp, const struct nir_intrinsic_instr *ins
 }
 
 static void
+run_load_per_vertex_input(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
+{
+   uint32_t vertex = nir_interp_value(interp, instr->src[0].def, lane)->u32;
+   uint32_t slot = nir_intrinsic_slot(instr) + nir_interp_value(interp, instr->src[1].def, lane)->u32;
+   union nir_const_value *value = nir_interp_value(interp, &instr->def, lane);
+   for (unsigned c = 0; c < instr->num_components; c++) {
+      unsigned component = nir_intrinsic_component(instr) + c;
+      bool there = interp->params->vertex_inputs && vertex < 3 && slot < NIR_SLOT_COUNT && component < 4;
+      value[c].u64 =
+         there ? interp->params->vertex_inputs[lane][vertex][slot][component] & bit_mask(instr->def.bit_size) : 0;
+   }
+}
+
+static void
+run_load_barycentric_coord(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
+{
+   const struct nir_intrinsic_instr *place = nir_as_intrinsic(instr->src[0].def->parent);
+   bool linear = nir_intrinsic_interp(place) == NIR_INTERP_NOPERSPECTIVE;
+   union nir_const_value *value = nir_interp_value(interp, &instr->def, lane);
+   for (unsigned c = 0; c < 3; c++) {
+      value[c].u64 = 0;
+      if (interp->params->barycentric_coords)
+         value[c].f32 = interp->params->barycentric_coords[lane][linear][c];
+   }
+}
+
+static void
 run_store_output(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
 {
    uint32_t slot = nir_intrinsic_slot(instr) + nir_interp_value(interp, instr->src[1].def, lane)->u32;
@@ -219,6 +246,12 @@ run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, u
    case NIR_INTRINSIC_load_input:
    case NIR_INTRINSIC_load_interpolated_input:
       run_load_input(interp, instr, lane);
+      return true;
+   case NIR_INTRINSIC_load_per_vertex_input:
+      run_load_per_vertex_input(interp, instr, lane);
+      return true;
+   case NIR_INTRINSIC_load_barycentric_coord:
+      run_load_barycentric_coord(interp, instr, lane);
       return true;
    case NIR_INTRINSIC_store_output:
       run_store_output(interp, instr, lane);

@@ -125,11 +125,14 @@ INTRINSICS = [
    PURE | DIVERGENT),                                            # attributes, flat
   ('load_interpolated_input', [2, 1], 0, 0, ['slot', 'component', 'relaxed'],
    PURE | DIVERGENT),                                            # (barycentric, slot offset)
+  ('load_per_vertex_input',  [1, 1], 0, 0, ['slot', 'component', 'src_type', 'relaxed'],
+   PURE | DIVERGENT),                                            # (vertex of the primitive, slot offset)
   ('load_barycentric_pixel',    [], 2, 32, ['interp'], PURE | DIVERGENT),
   ('load_barycentric_centroid', [], 2, 32, ['interp'], PURE | DIVERGENT),
   ('load_barycentric_sample',   [], 2, 32, ['interp'], PURE | DIVERGENT),
   ('load_barycentric_at_sample', [1], 2, 32, ['interp'], PURE | DIVERGENT),
   ('load_barycentric_at_offset', [2], 2, 32, ['interp'], PURE | DIVERGENT),
+  ('load_barycentric_coord',    [2], 3, 32, [], PURE | DIVERGENT),    # (barycentric): the weights of the vertices
   ('store_output',          [0, 1], None, 0,
    ['slot', 'component', 'write_mask', 'frag_index', 'src_type', 'relaxed'], 0),
 
@@ -245,7 +248,8 @@ SOURCE_BITS = {
   'load_texel_buffer': [32, 32], 'store_texel_buffer': [32, 32, 0],
   'texel_buffer_atomic': [32, 32, 0], 'texel_buffer_atomic_swap': [32, 32, 0, 0], 'texel_buffer_size': [32],
   'load_input': [32], 'load_interpolated_input': [32, 32],
-  'load_barycentric_at_sample': [32], 'load_barycentric_at_offset': [32],
+  'load_per_vertex_input': [32, 32],
+  'load_barycentric_at_sample': [32], 'load_barycentric_at_offset': [32], 'load_barycentric_coord': [32],
   'store_output': [0, 32],
   'discard_if': [1], 'demote_if': [1],
   'vote_any': [1], 'vote_all': [1], 'ballot': [1], 'inverse_ballot': [32], 'ballot_bitfield_extract': [32, 32],

@@ -8,6 +8,7 @@ struct place {
    struct nir_variable *variable;
    const struct nir_type *type; /* of the vector that is accessed */
    uint32_t slot, component;    /* component in units of 32 bits */
+   struct nir_def *vertex;      /* of a per_vertex input, else NULL */
    struct nir_def *offset;      /* slots to add, NULL: none */
    struct nir_def *element;     /* run-time component of the vector, NULL: none */
 };
@@ -42,7 +43,10 @@ walk(struct nir_builder *b, const struct nir_deref_path *path, struct place *pla
    place->variable = path->path[0]->var;
    place->slot = (uint32_t)place->variable->location;
    place->component = place->variable->component;
-   for (unsigned i = 1; i < path->length; i++) {
+   unsigned first = 1;
+   if (place->variable->per_vertex)
+      place->vertex = path->path[first++]->index.def;
+   for (unsigned i = first; i < path->length; i++) {
       const struct nir_deref_instr *step = path->path[i];
       const struct nir_type *type = path->path[i - 1]->type;
       if (step->deref_type == NIR_DEREF_STRUCT) {
@@ -102,9 +106,16 @@ load_slot(struct nir_builder *b, const struct nir_intrinsic_instr *load, const s
 {
    struct nir_def *offset = place->offset ? place->offset : nir_imm_int(b, 0);
    const struct nir_variable *variable = place->variable;
+   if (slot == NIR_SLOT_BARY_COORD) {
+      struct nir_def *weights = nir_load_barycentric_coord(b, barycentric(b, load, variable));
+      return nir_channels(b, weights, ((1u << count) - 1) << MIN2(component, 3 - count));
+   }
    bool flat = b->shader->stage != NIR_STAGE_FRAGMENT || variable->interp == NIR_INTERP_FLAT ||
                place->type->base != NIR_TYPE_FLOAT || place->type->bit_size == 64;
    bool relaxed = variable->relaxed && bits == 32 && place->type->bit_size == 32;
+   if (place->vertex)
+      return nir_load_per_vertex_input(b, count, bits, place->vertex, offset, .slot = slot, .component = component,
+                                       .src_type = base_type(place->type), .relaxed = relaxed);
    if (flat)
       return nir_load_input(b, count, bits, offset, .slot = slot, .component = component,
                             .src_type = base_type(place->type), .relaxed = relaxed);

@@ -31,7 +31,7 @@ WORDS(nir_slot_words, [NIR_SLOT_POS] = "POS", [NIR_SLOT_PSIZ] = "PSIZ", [NIR_SLO
       VAR(17), VAR(18), VAR(19), VAR(20), VAR(21), VAR(22), VAR(23), VAR(24), VAR(25), VAR(26), VAR(27), VAR(28),
       VAR(29), VAR(30), VAR(31), [NIR_SLOT_FRAG_DEPTH] = "FRAG_DEPTH", [NIR_SLOT_FRAG_STENCIL] = "FRAG_STENCIL",
       [NIR_SLOT_FRAG_SAMPLE_MASK] = "FRAG_SAMPLE_MASK", DATA(0), DATA(1), DATA(2), DATA(3), DATA(4), DATA(5), DATA(6),
-      DATA(7));
+      DATA(7), [NIR_SLOT_BARY_COORD] = "BARY_COORD");
 
 static const struct nir_words atomic_words = {nir_atomic_op_names, ARRAY_SIZE(nir_atomic_op_names)};
 static const struct nir_words scope_words = {nir_scope_names, ARRAY_SIZE(nir_scope_names)};
@@ -59,6 +59,7 @@ const struct nir_variable_field nir_variable_fields[] = {
    FIELD(centroid, true, NULL, 0),
    FIELD(sample, true, NULL, 0),
    FIELD(invariant, true, NULL, 0),
+   FIELD(per_vertex, true, NULL, 0),
    FIELD(relaxed, true, NULL, 0),
    FIELD(set, false, NULL, 0),
    FIELD(binding, false, NULL, 0),

@@ -196,6 +196,18 @@ check_dominance(struct nir_validator *v)
    }
 }
 
+static bool
+is_vertex_array(const struct nir_type *type)
+{
+   return type && type->base == NIR_TYPE_ARRAY && type->length >= 1 && type->length <= 3;
+}
+
+static bool
+is_vec3(const struct nir_type *type)
+{
+   return type && type->base == NIR_TYPE_FLOAT && type->bit_size == 32 && type->components == 3 && type->columns <= 1;
+}
+
 static void
 check_variables(struct nir_validator *v)
 {
@@ -204,6 +216,9 @@ check_variables(struct nir_validator *v)
       nir_check(v, variable->type, "a variable without a type");
       nir_check(v, variable->location >= -1 && variable->location < NIR_SLOT_COUNT, "the location of a variable");
       nir_check(v, variable->component < 4, "the component of a variable");
+      nir_check(v, !variable->per_vertex || (variable->mode == NIR_VAR_SHADER_IN && is_vertex_array(variable->type)),
+                "a variable by vertex is an array of up to 3");
+      nir_check(v, variable->location != NIR_SLOT_BARY_COORD || is_vec3(variable->type), "barycentric coordinates");
    }
 }
 

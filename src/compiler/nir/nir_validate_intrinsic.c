@@ -175,6 +175,19 @@ validate_same_size(struct nir_validator *v, const struct nir_intrinsic_instr *in
       nir_check(v, instr->src[0].def->bit_size >= 8, "memory holds no booleans");
 }
 
+/* The weights are those at the place that another intrinsic says. */
+static void
+validate_barycentric(struct nir_validator *v, const struct nir_intrinsic_instr *instr)
+{
+   if (instr->op != NIR_INTRINSIC_load_barycentric_coord)
+      return;
+   struct nir_instr *parent = instr->src[0].def->parent;
+   enum nir_intrinsic_op op =
+      parent->type == NIR_INSTR_INTRINSIC ? nir_as_intrinsic(parent)->op : NIR_INTRINSIC_COUNT;
+   nir_check(v, op >= NIR_INTRINSIC_load_barycentric_pixel && op <= NIR_INTRINSIC_load_barycentric_at_offset,
+             "no barycentric says where");
+}
+
 void
 nir_validate_intrinsic(struct nir_validator *v, const struct nir_intrinsic_instr *instr)
 {
@@ -204,6 +217,7 @@ nir_validate_intrinsic(struct nir_validator *v, const struct nir_intrinsic_instr
       validate_deref_intrinsic(v, instr);
    validate_indices(v, instr);
    validate_same_size(v, instr);
+   validate_barycentric(v, instr);
 }
 
 /* ---- textures ---- */

@@ -86,6 +86,7 @@ static const struct {
    {SpvCapabilityFragmentShaderSampleInterlockEXT, SPIRV_FEATURE_SAMPLE_INTERLOCK},
    {SpvCapabilityFragmentShadingRateKHR, SPIRV_FEATURE_SHADING_RATE},
    {SpvCapabilityGeometry, SPIRV_FEATURE_PRIMITIVE_ID},
+   {SpvCapabilityFragmentBarycentricKHR, SPIRV_FEATURE_BARYCENTRIC},
 };
 
 /* Marks the capability and what it implies. */

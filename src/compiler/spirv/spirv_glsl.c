@@ -1,6 +1,7 @@
 /* The extended instruction set GLSL.std.450 (but for trigonometry, spirv_glsl_math.c). Operands start at w[5]. */
 #include <spirv/unified1/GLSL.std.450.h>
 
+#include "compiler/nir/nir_deref.h"
 #include "compiler/spirv/spirv_emit.h"
 #include "compiler/spirv/spirv_glsl_math.h"
 #include "util/macros.h"
@@ -316,6 +317,7 @@ interpolation(struct spirv_emit *e, const uint32_t *w)
    spirv_require(
       e->m, pointer->deref && pointer->deref->mode == NIR_VAR_SHADER_IN && e->shader->stage == NIR_STAGE_FRAGMENT,
       "%%%u is no input of a fragment shader", w[5]);
+   spirv_require(e->m, !nir_deref_variable(pointer->deref)->per_vertex, "%%%u is not interpolated", w[5]);
    spirv_require(e->m, pointer->type == type && spirv_is_float(type) && type->bit_size == 32, "the types do not fit");
    struct nir_def *deref = &pointer->deref->def;
    if (w[4] == GLSLstd450InterpolateAtCentroid) {

@@ -25,6 +25,8 @@ static const struct slot_row {
    {SpvBuiltInClipDistance, STAGE(FRAGMENT), false, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInCullDistance, STAGE(FRAGMENT), false, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
    {SpvBuiltInViewportIndex, STAGE(FRAGMENT), false, NIR_SLOT_VIEWPORT, false, 1, 0},
+   {SpvBuiltInBaryCoordKHR, STAGE(FRAGMENT), false, NIR_SLOT_BARY_COORD, true, 3, 0},
+   {SpvBuiltInBaryCoordNoPerspKHR, STAGE(FRAGMENT), false, NIR_SLOT_BARY_COORD, true, 3, 0},
    {SpvBuiltInFragDepth, STAGE(FRAGMENT), true, NIR_SLOT_FRAG_DEPTH, true, 1, 0},
    {SpvBuiltInSampleMask, STAGE(FRAGMENT), true, NIR_SLOT_FRAG_SAMPLE_MASK, false, 1, 1},
    {SpvBuiltInFragStencilRefEXT, STAGE(FRAGMENT), true, NIR_SLOT_FRAG_STENCIL, false, 1, 0},
@@ -130,7 +132,8 @@ user_slot(struct spirv_emit *e, const struct spirv_pointer *pointer, const struc
    bool colour = pointer->storage == SpvStorageClassOutput && e->shader->stage == NIR_STAGE_FRAGMENT;
    spirv_require(e->m, e->shader->stage != NIR_STAGE_COMPUTE, "a compute shader has no inputs and outputs");
    spirv_require(e->m, io->location >= 0, "an input or output without Location");
-   uint32_t used = nir_type_slots(pointer->type->nir), limit = colour ? 8 : 32;
+   const struct spirv_type *type = io->per_vertex ? pointer->type->element : pointer->type;
+   uint32_t used = nir_type_slots(type->nir), limit = colour ? 8 : 32;
    spirv_require(e->m, used <= limit && (uint32_t)io->location + used <= limit, "location %d is out of range",
                  io->location);
    return (colour ? NIR_SLOT_FRAG_DATA0 : NIR_SLOT_VAR0) + io->location;
@@ -142,6 +145,19 @@ leaf_type(const struct spirv_type *type)
    while (spirv_is_composite(type) && type->kind == SPIRV_TYPE_ARRAY)
       type = type->element;
    return type;
+}
+
+/* The outermost dimension of a PerVertexKHR input is the vertices. */
+static void
+check_per_vertex(struct spirv_emit *e, const struct spirv_pointer *pointer)
+{
+   bool input = pointer->storage == SpvStorageClassInput && e->shader->stage == NIR_STAGE_FRAGMENT;
+   spirv_require(e->m, input, "PerVertexKHR of what is no input of a fragment shader");
+   spirv_require(e->m, spirv_has(e->m, SpvCapabilityFragmentBarycentricKHR),
+                 "PerVertexKHR without the capability FragmentBarycentricKHR");
+   spirv_require(e->m, pointer->type->kind == SPIRV_TYPE_ARRAY && pointer->type->length <= 3,
+                 "a PerVertexKHR input that is no array of up to 3 vertices, but %s",
+                 spirv_type_name(e->m, pointer->type));
 }
 
 static void
@@ -158,9 +174,10 @@ slot_variable(struct spirv_emit *e, struct spirv_pointer *pointer, const struct 
    variable->location = slot;
    variable->component = (uint8_t)io->component;
    variable->frag_index = (uint8_t)io->index;
-   variable->interp = io->flat || (integral && leaf->base) ? NIR_INTERP_FLAT
-                      : io->noperspective                  ? NIR_INTERP_NOPERSPECTIVE
-                                                           : NIR_INTERP_SMOOTH;
+   bool flat = io->flat || io->per_vertex || (integral && leaf->base);
+   bool linear = io->noperspective || io->builtin == SpvBuiltInBaryCoordNoPerspKHR;
+   variable->interp = flat ? NIR_INTERP_FLAT : linear ? NIR_INTERP_NOPERSPECTIVE : NIR_INTERP_SMOOTH;
+   variable->per_vertex = io->per_vertex;
    variable->centroid = io->centroid;
    variable->sample = io->sample;
    variable->invariant = io->invariant;
@@ -179,11 +196,15 @@ spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const stru
 {
    bool is_output = pointer->storage == SpvStorageClassOutput;
    pointer->is_mutable = is_output;
+   if (io->per_vertex)
+      check_per_vertex(e, pointer);
    if (io->builtin >= 0) {
       const struct slot_row *row = builtin_slot(e, is_output, io->builtin);
       spirv_require(e->m, !is_output || row, "built-in %s is no output of this stage",
                     spirv_enumerant_info(SPIRV_KIND_BUILT_IN, (uint32_t)io->builtin)->name);
       if (row) {
+         spirv_require(e->m, row->slot != NIR_SLOT_BARY_COORD || spirv_has(e->m, SpvCapabilityFragmentBarycentricKHR),
+                       "barycentric coordinates without the capability FragmentBarycentricKHR");
          check_builtin_type(e, pointer->type, row);
          slot_variable(e, pointer, io, row->slot);
       } else {
@@ -224,6 +245,7 @@ member_io(const struct spirv_pointer *pointer, uint32_t index)
       io.invariant |= own->invariant;
       io.relaxed |= own->relaxed;
       io.patch |= own->patch;
+      io.per_vertex |= own->per_vertex;
       io.access |= own->access;
    }
    return io;

@@ -95,7 +95,7 @@ struct spirv_ssa {
 
 struct spirv_io { /* decorations of an interface variable or member */
    int32_t builtin, location, component, index;
-   bool flat, noperspective, centroid, sample, invariant, relaxed, patch;
+   bool flat, noperspective, centroid, sample, invariant, relaxed, patch, per_vertex;
    uint32_t access;
 };
 

@@ -43,7 +43,8 @@ enum spirv_feature {
    SPIRV_FEATURE_SUBGROUPS_KHR = 1 << 28, /* the instructions of SPV_KHR_shader_ballot and _subgroup_vote */
    SPIRV_FEATURE_OUTPUT_LAYER = 1 << 29,  /* ShaderLayer, ShaderViewportIndex: LAYER_VIEWPORT in SPIR-V 1.5 */
    SPIRV_FEATURE_SHADING_RATE = 1 << 30,
-   SPIRV_FEATURE_ALL = 0x7fffffff,
+   SPIRV_FEATURE_BARYCENTRIC = 1u << 31,
+   SPIRV_FEATURE_ALL = 0xffffffff,
 };
 
 struct spirv_spec_constant {

@@ -133,6 +133,13 @@ enum {
    "OpExtension \"SPV_EXT_fragment_shader_interlock\"\n" IMPORT
 #define INTERLOCK(modes) INTERLOCK_HEAD ENTRY modes
 
+/* The base with the capability of barycentric coordinates, and something more of them; as two members of a row. */
+#define BARYCENTRIC_HEAD                                                                                             \
+   "OpCapability Shader\nOpCapability FragmentBarycentricKHR\n"                                                      \
+   "OpExtension \"SPV_KHR_fragment_shader_barycentric\"\n" IMPORT
+#define MODE "OpExecutionMode %main OriginUpperLeft\nOpName %main \"main\"\n"
+#define BARYCENTRIC(decorations) HEAD MODE, BARYCENTRIC_HEAD ENTRY MODE decorations
+
 static const struct {
    const char *name, *from, *to;
    unsigned flags;
@@ -160,6 +167,11 @@ static const struct {
     INTERLOCK_HEAD "OpEntryPoint Vertex %main \"main\" %in %out %number\n"
                    "OpExecutionMode %main PixelInterlockOrderedEXT\n",
     0},
+   {"per vertex without capability", "OpDecorate %in Location 0\n",
+    "OpDecorate %in Location 0\nOpDecorate %in PerVertexKHR\n", 0},
+   {"per vertex, and no array", BARYCENTRIC("OpDecorate %in PerVertexKHR\n"), 0},
+   {"barycentric coordinates of four components", BARYCENTRIC("OpDecorate %in BuiltIn BaryCoordKHR\n"), 0},
+   {"barycentric coordinates that are integers", BARYCENTRIC("OpDecorate %number BuiltIn BaryCoordNoPerspKHR\n"), 0},
    {"begin without interlock mode", "OpStore %local %x\n", "OpStore %local %x\nOpBeginInvocationInterlockEXT\n", 0},
    {"lower left origin", "OriginUpperLeft", "OriginLowerLeft", 0},
    {"local size of a fragment", "OriginUpperLeft", "LocalSize 1 1 1", 0},

@@ -26,7 +26,7 @@ struct pair {
    struct nir_shader *vertex, *fragment;
    uint32_t (*vertices)[NIR_SLOT_COUNT][4];
    double position[VERTICES][4];
-   unsigned provoking, samples;
+   unsigned first, samples; /* first: of the triangle's vertices, the API's */
    struct input inputs[256];
    unsigned num_inputs;
 };
@@ -149,7 +149,7 @@ value_of(const struct pair *p, const struct input *in, const double linear[VERTI
    double sum = 0;
 
    if (in->interp == NIR_INTERP_FLAT)
-      return p->vertices[p->provoking][in->slot][in->component];
+      return p->vertices[p->first][in->slot][in->component];
    for (unsigned v = 0; v < VERTICES; v++) {
       uint32_t bits = p->vertices[v][in->slot][in->component];
 
@@ -185,12 +185,28 @@ covers(const struct pair *p, const double smooth[VERTICES])
    return covered;
 }
 
+/* What each vertex has, and their weights in the middle of the pixel, in the API's order. */
+static void
+set_vertices(const struct pair *p, const double linear[VERTICES], const double smooth[VERTICES],
+             uint32_t inputs[VERTICES][NIR_SLOT_COUNT][4], float weights[2][VERTICES])
+{
+   for (unsigned v = 0; v < VERTICES; v++) {
+      unsigned from = (p->first + v) % VERTICES;
+
+      memcpy(inputs[v], p->vertices[from], sizeof(inputs[v]));
+      weights[0][v] = (float)smooth[from];
+      weights[1][v] = (float)linear[from];
+   }
+}
+
 /* All pixels at one of their samples; weight: of the sample in the result. */
 static void
 run_sample(struct pair *p, unsigned sample, float texels[PIXELS][4])
 {
    uint32_t(*inputs)[NIR_SLOT_COUNT][4] = calloc(PIXELS, sizeof(*inputs));
    uint32_t(*sysvals)[NIR_INTERP_SYSVALS][4] = calloc(PIXELS, sizeof(*sysvals));
+   uint32_t(*vertices)[VERTICES][NIR_SLOT_COUNT][4] = calloc(PIXELS, sizeof(*vertices));
+   float(*weights)[2][VERTICES] = calloc(PIXELS, sizeof(*weights));
    static int covered[PIXELS];
    const unsigned coord = NIR_INTRINSIC_load_frag_coord - NIR_INTRINSIC_load_vertex_id;
 
@@ -207,6 +223,7 @@ run_sample(struct pair *p, unsigned sample, float texels[PIXELS][4])
       }
       weights_at(p, x + 0.5, y + 0.5, linear, smooth, &one_w);
       covered[i] = covers(p, smooth);
+      set_vertices(p, linear, smooth, vertices[i], weights[i]);
       for (unsigned v = 0; v < VERTICES; v++)
          z += linear[v] * p->position[v][2] / p->position[v][3];
       const float values[4] = {(float)x + 0.5f, (float)y + 0.5f, (float)z, (float)one_w};
@@ -216,6 +233,8 @@ run_sample(struct pair *p, unsigned sample, float texels[PIXELS][4])
    const struct nir_interp_params params = {.num_lanes = PIXELS,
                                             .subgroup_size = 32,
                                             .inputs = (const uint32_t(*)[NIR_SLOT_COUNT][4])inputs,
+                                            .vertex_inputs = (const uint32_t(*)[VERTICES][NIR_SLOT_COUNT][4])vertices,
+                                            .barycentric_coords = (const float(*)[2][VERTICES])weights,
                                             .sysvals = (const uint32_t(*)[NIR_INTERP_SYSVALS][4])sysvals};
    struct nir_interp_result result = nir_interp_run(&p->arena, p->fragment, &params);
 
@@ -228,6 +247,8 @@ run_sample(struct pair *p, unsigned sample, float texels[PIXELS][4])
    }
    free(inputs);
    free(sysvals);
+   free(vertices);
+   free(weights);
 }
 
 static void
@@ -238,7 +259,7 @@ run_pair(const char *folder, unsigned number, unsigned topology, unsigned sample
    memset(texels, 0, PIXELS * 4 * sizeof(float));
    p->vertex = load(&p->arena, folder, number, "vert", NIR_STAGE_VERTEX);
    p->fragment = load(&p->arena, folder, number, "frag", NIR_STAGE_FRAGMENT);
-   p->provoking = topology == 2; /* of a fan */
+   p->first = topology == 2; /* of a fan, whose hub is its last */
    p->samples = samples;
    scan_inputs(p);
    run_vertices(p);
