@@ -117,6 +117,55 @@ test_pairs(void **state)
    check_pairs(AGX_SHADE_MODEL_FLAT_VERTEX_0, flat);
 }
 
+/* ---- by vertex ---- */
+
+/* A slot in three registers: as vertices 0 and 2 have it in C, as vertex 1 has it in B. */
+static const char by_vertex[] = "ldcf r8_r9_r10, cf1\nldcf r11_r12_r13, cf2\nldcf r14_r15_r16, cf3\n"
+                                "mov r4l, r10l\nmov r4h, r12l\nmov r5l, r16l\nmov r5h, r10l\n" SHOW;
+
+static struct render_draw
+vertices_draw(const struct render_try *r, float *data)
+{
+   static const enum agx_shade_model models[] = {AGX_SHADE_MODEL_FLAT_VERTEX_0, AGX_SHADE_MODEL_FLAT_VERTEX_1,
+                                                 AGX_SHADE_MODEL_FLAT_VERTEX_2};
+
+   set_vertices(data);
+   for (unsigned v = 0; v < VERTICES; v++)
+      data[v * VERTEX_WORDS + 4] = bits_float(half_from_float(values[v][0]));
+   struct render_draw d = pairs_draw(r, data, AGX_SHADE_MODEL_PERSPECTIVE, by_vertex);
+
+   d.varyings = (struct agx_varying_counts_32){.flat = 2};
+   d.cf_registers = 4, d.cf_count = 4;
+   for (unsigned v = 0; v < VERTICES; v++)
+      d.cf[1 + v] = (struct agx_cf_binding){
+         .components = 1, .shade_model = models[v], .base_slot = 1, .base_coefficient_register = 1 + v};
+   return d;
+}
+
+static void
+test_vertices(void **state)
+{
+   struct render_try r;
+   float data[VERTICES * VERTEX_WORDS];
+
+   render_begin(&r, SIZE_PX, SIZE_PX, 1, 1);
+   struct render_draw d = vertices_draw(&r, data);
+
+   render_add(&r, &d);
+   if (!render_run(&r))
+      fail_msg("%s", r.fault.message);
+   assert_int_equal(render_pixel(&r, 3, 4, 0, 0), 0 | 255 << 8 | 128 << 16 | 0 << 24);
+   render_free(&r);
+   /* Of another vertex than the one that provokes alone */
+   render_begin(&r, SIZE_PX, SIZE_PX, 1, 1);
+   d = vertices_draw(&r, data);
+   d.cf[1].base_slot = 2;
+   render_add(&r, &d);
+   assert_false(render_run(&r));
+   assert_non_null(strstr(r.fault.message, "flat shading is of vertex 1 to CF_BINDING, 0 to CULL and 0 to the VDM"));
+   render_free(&r);
+}
+
 /* ---- faults ---- */
 
 #define DRAW(name, field, to)                                                                                        \
@@ -198,7 +247,8 @@ test_faults(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_faults)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_vertices),
+                                      cmocka_unit_test(test_faults)};
 
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

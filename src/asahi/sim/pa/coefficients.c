@@ -25,7 +25,21 @@ flat_vertex(enum agx_shade_model model)
    return model == AGX_SHADE_MODEL_FLAT_VERTEX_0 ? 0 : model == AGX_SHADE_MODEL_FLAT_VERTEX_1 ? 1 : 2;
 }
 
-/* Three places say which vertex flat shading takes. */
+/* Whether the slot is bound as flat of that vertex, by any binding. */
+static bool
+is_bound_flat(const struct agx_draw_state *s, uint32_t slot, unsigned vertex)
+{
+   for (unsigned i = 0; i < s->cf->count; i++) {
+      const struct agx_cf_binding *b = &s->cf->bindings[i];
+      if (b->source == AGX_COEFFICIENT_SOURCE_VARYING && is_flat(b->shade_model) &&
+          flat_vertex(b->shade_model) == vertex && slot >= b->base_slot && slot < b->base_slot + b->components)
+         return true;
+   }
+   return false;
+}
+
+/* Three places say which vertex flat shading takes. A slot that has a register for that one may have registers for
+ * the others, too (assumed: a binding says of which vertex it is; CULL and the VDM, for layers and viewports). */
 static bool
 check_flat(const struct agx_render *render, const struct agx_cf_binding *b)
 {
@@ -34,7 +48,7 @@ check_flat(const struct agx_render *render, const struct agx_cf_binding *b)
    unsigned vdm = (unsigned)s->vertex_unknown.flat_shading_control;
    if (b->source != AGX_COEFFICIENT_SOURCE_VARYING || render->draw->primitive == AGX_PRIMITIVE_POINTS)
       return true;
-   return (cf == cull && cf == vdm) ||
+   return (cull == vdm && (cf == cull || is_bound_flat(s, b->base_slot, cull))) ||
           agx_draw_fault(render, "flat shading is of vertex %u to CF_BINDING, %u to CULL and %u to the VDM", cf, cull,
                          vdm);
 }
