@@ -131,6 +131,8 @@
    X("agx-seam-registers", AGX, "a program made of parts says how many registers the first one needs")               \
    X("agx-seam-attribute", AGX, "attributes are fetched to the registers of the next location")                      \
    X("agx-flat-vertex", AGX, "the VDM is told of another provoking vertex than the rest")                            \
+   X("agx-strip-vertices", AGX, "vertices of a strip's triangles come in the order in which they are drawn")         \
+   X("agx-fan-vertices", AGX, "a fan's hub is its first vertex to fragment shaders")                                 \
    X("agx-tile-wrong-layer", AGX, "tiles of all layers go to the first")                                             \
    X("agx-clear-one-sample", AGX, "clears write the first sample alone")                                             \
    X("agx-scissor-next", AGX, "draws name the scissor behind theirs")                                                \

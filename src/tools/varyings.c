@@ -21,6 +21,7 @@ static const struct {
 } topologies[] = {{"points", PIPE_POINT_LIST},
                   {"lines", PIPE_LINE_LIST},
                   {"triangles", PIPE_TRIANGLE_LIST},
+                  {"strip", PIPE_TRIANGLE_STRIP},
                   {"fan", PIPE_TRIANGLE_FAN}};
 
 static bool
@@ -58,7 +59,7 @@ parse_arguments(struct request *r, enum pipe_topology *topology, char **argv)
    if (files < 2)
       return usage_error("varyings", "say a vertex shader and a fragment shader");
    if (!parse_topology(r->topology, topology))
-      return usage_error("varyings", "--topology takes points, lines, triangles or fan, not %s", r->topology);
+      return usage_error("varyings", "--topology takes points, lines, triangles, strip or fan, not %s", r->topology);
    memcpy(r->files[1].macros, r->files[0].macros, sizeof(r->files[0].macros));
    r->files[1].macro_count = r->files[0].macro_count;
    return 0;
@@ -98,6 +99,7 @@ link_view(struct varyings_view *view, struct nir_shader *const shaders[2], enum 
    }
    view->frag_coord_z = reads.frag_coord_z;
    memcpy(view->interp, reads.interp, sizeof(view->interp));
+   view->interp[AGX_SLOT_CORNER] = NIR_INTERP_FLAT;
    leaves.half = reads.half = (struct agx_slot_masks){0};
    agx_varyings_link(&whole, &leaves, &reads, topology);
    view->words_32 = whole.vertex.words;
@@ -137,7 +139,7 @@ run(int argc, char **argv)
 }
 
 static const struct option options[] = {
-   {"--topology", "points|lines|triangles|fan", offsetof(struct request, topology), "what is drawn; triangles"},
+   {"--topology", "points|lines|triangles|strip|fan", offsetof(struct request, topology), "what is drawn; triangles"},
    {"--json", NULL, offsetof(struct request, json), "print JSON"},
    {"--plot", "FILE.svg|FILE.png", offsetof(struct request, plot), "draw words, slots and registers"},
    {"-D", "MACRO[=VALUE]", 0, "a macro for GLSL, of both files"},

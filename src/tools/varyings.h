@@ -9,15 +9,15 @@ struct varyings_view {
    unsigned words_32; /* of a vertex, if every value had a word of 32 bits */
    unsigned words_16; /* the same, if RelaxedPrecision were said of all */
    bool frag_coord_z;
-   uint8_t interp[NIR_SLOT_COUNT]; /* enum nir_interp */
+   uint8_t interp[AGX_SLOT_COUNT]; /* enum nir_interp */
 };
 
 /* What stands in a word of the vertex: up to two values, the lower half first. */
 struct varyings_word {
    unsigned count;
    struct varyings_value {
-      uint8_t slot, component; /* of the interface; NIR_SLOT_COUNT: what the hardware takes itself */
-      unsigned cf;
+      uint8_t slot, component;   /* of the interface; AGX_SLOT_COUNT: what the hardware takes itself */
+      unsigned cf, vertex_cf[2]; /* vertex_cf: of what is read of each vertex, of the second and third; else 0 */
       char name[32];
    } values[2];
    const char *kind; /* "smooth", "flat", "linear", or what the hardware takes it for */

@@ -65,9 +65,14 @@ draw_word(struct canvas *canvas, const struct varyings_view *view, unsigned word
    box(canvas, SLOTS_X, slot, SLOTS_WIDTH, colour, text);
    draw_line(canvas, WORDS_X + WORDS_WIDTH, word, SLOTS_X, slot);
    for (unsigned i = 0; i < w.count; i++) {
-      snprintf(text, sizeof(text), "cf%u: %s", w.values[i].cf, w.values[i].name);
-      box(canvas, REGISTERS_X, w.values[i].cf, REGISTERS_WIDTH, colour, text);
-      draw_line(canvas, SLOTS_X + SLOTS_WIDTH, slot, REGISTERS_X, w.values[i].cf);
+      const struct varyings_value *v = &w.values[i];
+      const unsigned registers[3] = {v->cf, v->vertex_cf[0], v->vertex_cf[1]};
+      for (unsigned k = 0; k < 3 && (!k || registers[k]); k++) {
+         char label[48];
+         snprintf(label, sizeof(label), "cf%u: %s", registers[k], v->name);
+         box(canvas, REGISTERS_X, registers[k], REGISTERS_WIDTH, colour, label);
+         draw_line(canvas, SLOTS_X + SLOTS_WIDTH, slot, REGISTERS_X, registers[k]);
+      }
    }
 }
 

@@ -16,6 +16,9 @@ name_value(struct varyings_value *v)
 {
    if (v->slot >= NIR_SLOT_VAR0 && v->slot <= NIR_SLOT_VAR31)
       snprintf(v->name, sizeof(v->name), "location %u.%c", v->slot - NIR_SLOT_VAR0, "xyzw"[v->component]);
+   else if (v->slot >= NIR_SLOT_COUNT)
+      snprintf(v->name, sizeof(v->name), "%s.%c", v->slot == AGX_SLOT_PLACE ? "place" : "corner",
+               "xyzw"[v->component]);
    else
       snprintf(v->name, sizeof(v->name), "%s.%c", nir_slot_words.words[v->slot], "xyzw"[v->component]);
 }
@@ -24,7 +27,7 @@ static struct varyings_word
 fixed_word(const char *kind, const char *name, unsigned number)
 {
    struct varyings_word w = {.count = 1, .kind = kind, .hardware_slot = -1};
-   w.values[0].slot = NIR_SLOT_COUNT;
+   w.values[0].slot = AGX_SLOT_COUNT;
    snprintf(w.values[0].name, sizeof(w.values[0].name), name, number);
    return w;
 }
@@ -34,13 +37,15 @@ static void
 find_values(const struct varyings_view *view, unsigned word, struct varyings_word *w)
 {
    const struct agx_vertex_words *v = &view->link.vertex;
-   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+   for (unsigned slot = 0; slot < AGX_SLOT_COUNT; slot++) {
       for (unsigned i = 0; i < 4; i++) {
          if (v->word[slot][i] != word)
             continue;
          struct varyings_value *value = &w->values[v->high.slot[slot] >> i & 1];
          *value = (struct varyings_value){
             .slot = (uint8_t)slot, .component = (uint8_t)i, .cf = view->link.fragment.cf[slot][i]};
+         for (unsigned k = 0; k < 2; k++)
+            value->vertex_cf[k] = view->link.fragment.vertex_cf[k][slot][i];
          name_value(value);
          w->half = v->half.slot[slot] >> i & 1;
          w->kind = interp_names[view->interp[slot]];
@@ -128,10 +133,12 @@ print_words(const struct varyings_view *view)
    for (unsigned word = 0; word < view->link.vertex.words; word++) {
       struct varyings_word w = varyings_word(view, word);
       for (unsigned i = 0; i < w.count; i++) {
-         char slot[16] = "-", cf[16] = "-", number[16] = "";
+         char slot[16] = "-", cf[24] = "-", number[16] = "";
          if (w.hardware_slot >= 0) {
             snprintf(slot, sizeof(slot), "%d", w.hardware_slot);
             snprintf(cf, sizeof(cf), "cf%u", w.values[i].cf);
+            for (unsigned k = 0; k < 2 && w.values[i].vertex_cf[k]; k++)
+               snprintf(cf + strlen(cf), sizeof(cf) - strlen(cf), " %u", w.values[i].vertex_cf[k]);
          }
          if (i == 0)
             snprintf(number, sizeof(number), "%u", word);
@@ -182,6 +189,12 @@ print_json_word(const struct varyings_view *view, unsigned word)
       printf("%s{\"name\": \"%s\"", i ? ", " : "", w.values[i].name);
       if (w.hardware_slot >= 0)
          printf(", \"register\": %u", w.values[i].cf);
+      if (w.values[i].vertex_cf[0]) {
+         printf(", \"other_vertices\": [%u", w.values[i].vertex_cf[0]);
+         if (w.values[i].vertex_cf[1])
+            printf(", %u", w.values[i].vertex_cf[1]);
+         printf("]");
+      }
       printf("}");
    }
    printf("]}");

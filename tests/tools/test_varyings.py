@@ -82,6 +82,50 @@ RULE_HEAD = """#version 450
 #extension GL_EXT_shader_16bit_storage : require
 """
 
+# A value by vertex and weights of vertices: three registers each of the value and of the corners' x, y and w. The
+# words of the position that this needs come behind the others of their kind.
+BY_VERTEX = """#version 450
+#extension GL_EXT_fragment_shader_barycentric : require
+layout(location = 0) pervertexEXT in ivec2 number[3];
+layout(location = 3) in vec3 up;
+layout(location = 0) out vec4 result;
+void main() { result = vec4(number[0].y, number[2].y, up.x, WEIGHT); }
+"""
+# Of words 4 to 9: what they are; their registers.
+BY_VERTEX_WORDS = [('location 3.x', [1]), ('place.x', [2]), ('place.y', [3]), ('location 0.y', [4, 8, 12]),
+                   ('corner.x', [5, 9, 13]), ('corner.y', [6, 10, 14]), ('corner.w', [7, 11, 15])]
+
+
+def check_by_vertex(folder):
+  vertex, fragment = folder / 'v.vert', folder / 'by.frag'
+  vertex.write_text(VERTEX.replace('gl_ClipDistance[', 'unused[').replace(' float unused[2];', '').replace(
+    '   unused[0] = where.x;\n   unused[1] = where.y;\n', ''))
+  for weight, topology, words in (('gl_BaryCoordEXT.x', 'triangles', 7), ('1', 'triangles', 2), ('1', 'strip', 7),
+                                  ('1', 'fan', 2), ('gl_BaryCoordNoPerspEXT.z', 'lines', 7), ('1', 'points', 3),
+                                  ('gl_BaryCoordEXT.x', 'points', 3)):
+    fragment.write_text(BY_VERTEX.replace('WEIGHT', weight))
+    status, out, err = run(vertex, fragment, '--json', '--topology', topology)
+    assert not status, err
+    facts = json.loads(out)
+    assert facts['words'] == 4 + words, (weight, topology, facts)
+    vertices = {'points': 1, 'lines': 2}.get(topology, 3)
+    models = [b['model'] for b in facts['bindings'] if b['model'].startswith('flat')]
+    assert models == [f'flat, vertex {i}' for i in range(vertices)], (topology, models)
+  status, out, err = run(vertex, fragment, '--json', '--topology', 'strip')
+  found = [(v['name'], [v['register'], *v.get('other_vertices', [])])
+           for word in json.loads(out)['vertex'][4:] for v in word['values']]
+  assert found == BY_VERTEX_WORDS, found
+  # 28 locations of 3 values each, of each vertex, fill 253 registers; 29 do not fit.
+  head = '#version 450\n#extension GL_EXT_fragment_shader_barycentric : require\nlayout(location = 0) '
+  for count, status in ((28, 0), (29, 1)):
+    vertex.write_text(f'{head}out vec3 v[{count}];\nlayout(location = 0) in vec4 where;\nvoid main() {{ '
+                      f'gl_Position = where; for (int i = 0; i < {count}; i++) v[i] = where.xyz * i; }}\n')
+    fragment.write_text(f'{head}pervertexEXT in vec3 v[3][{count}];\nlayout(location = 0) out vec4 result;\n'
+                        f'void main() {{ for (int i = 0; i < {count}; i++) '
+                        'result.xyz += v[0][i] + v[1][i] * v[2][i]; }\n')
+    found = run(vertex, fragment)
+    assert found[0] == status and ('more varyings than the hardware has' in found[2]) == bool(status), found[2]
+
 
 def run(*arguments):
   done = subprocess.run([sys.argv[1], 'varyings', *map(str, arguments)], capture_output=True, text=True, timeout=60)
@@ -135,6 +179,7 @@ def main():
     assert facts['vertex'][8]['values'] == [{'name': 'location 1.x', 'register': 2},
                                             {'name': 'location 1.y', 'register': 3}], facts
     check_rules(folder)
+    check_by_vertex(folder)
     # Points have a word for their size, behind the pair; a fan takes flat values of its second vertex.
     assert '   9     -         -    32  point size  point size' in run(vertex, fragment, '--topology', 'points')[1]
     assert 'flat, vertex 1' in run(vertex, fragment, '--topology', 'fan')[1]

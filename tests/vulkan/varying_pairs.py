@@ -1,7 +1,7 @@
 """Random pairs of a vertex and a fragment shader whose interfaces are written apart: locations, components and
-declarations shuffled, much of them unused on either side, all interpolations, 16 bits and relaxed precision, arrays,
-blocks, clip and cull distances. Each is drawn by the driver on the modelled chip and must be what the reference
-interpreter and lavapipe say.
+declarations shuffled, much of them unused on either side, all interpolations, values by vertex and weights of
+vertices, 16 bits and relaxed precision, arrays, blocks, clip and cull distances. Each is drawn by the driver on the
+modelled chip and must be what the reference interpreter and lavapipe say.
 
 usage: varying_pairs.py INDIUM CHIP PROGRAM REFERENCE FIRST COUNT"""
 import array
@@ -26,6 +26,7 @@ HEAD = """#version 450
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_16bit_storage : require
 """
+BY_VERTEX = 'pervertexEXT'
 
 
 class Variable:
@@ -63,10 +64,15 @@ class Variable:
     def declaration(self, side, name):
         words = ['layout(location = %d%s)' % (self.location,
                                               f', component = {self.component}' if self.component else '')]
-        words += [self.interpolation] if side or self.qualified else []
-        words += [self.where] if side and self.where and self.interpolation != 'flat' else []
+        by_vertex = self.interpolation == BY_VERTEX
+        words += [self.interpolation if side or not by_vertex else 'flat'] if side or self.qualified else []
+        words += [self.where] if side and self.where and self.is_interpolated() else []
         words += ['in' if side else 'out', 'mediump' if self.relaxed[side] else '', self.type(), name]
-        return ' '.join(w for w in words if w) + (f'[{self.length}]' if self.length else '') + ';'
+        text = ' '.join(w for w in words if w) + ('[3]' if side and by_vertex else '')
+        return text + (f'[{self.length}]' if self.length else '') + ';'
+
+    def is_interpolated(self):
+        return self.interpolation not in ('flat', BY_VERTEX)
 
     def tolerance(self, first, step, divisor, exact):
         """Of one component: what may differ from the exact value."""
@@ -78,14 +84,14 @@ class Variable:
         return largest * 1e-4
 
 
-def make_variables(r, wide):
+def make_variables(r, wide, vertices):
     """Fills locations at random; two variables of a location are of one kind."""
     variables, location = [], 0
     kinds = list(KINDS) if wide else ['float', 'int', 'uint']
     while location < LOCATIONS:
         location += r.choice([0, 0, 0, 1, 2])
         kind = r.choice(kinds)
-        interpolation = r.choice(KINDS[kind][2])
+        interpolation = r.choice(KINDS[kind][2] + [BY_VERTEX] * vertices)
         where = r.choice(['', '', 'centroid', 'sample'])
         if r.random() < 0.3:  # two in one location
             split = r.randint(1, 3)
@@ -120,8 +126,10 @@ class Pair:
         r = self.r = random.Random(seed)
         self.wide = r.random() < 0.5
         self.topology, self.samples = r.randint(0, 2), 1
-        self.variables = make_variables(r, self.wide)
+        self.vertices = r.random() < 0.3
+        self.variables = make_variables(r, self.wide, self.vertices)
         self.block = [v for v in self.variables if not v.component and not v.length and r.random() < 0.3
+                      and v.interpolation != BY_VERTEX
                       and not any(o is not v and o.location == v.location for o in self.variables)]
         self.clips = r.choice([0, 0, 0, 1, 4, 8])
         self.culls = r.choice([0, 0, 0, 2]) if self.clips < 8 else 0
@@ -140,11 +148,11 @@ class Pair:
             self.distances[-1] = (-20, 1)
 
     def is_for_lavapipe(self):
-        """Debian's has no inputs and outputs of 16 bits, reads cull distances as clip distances where there are both,
-        interpolates without perspective between the corners that clipping makes, as if these were exact, and divides
-        by the w of the middle of the pixel at any offset."""
+        """Debian's has no inputs and outputs of 16 bits and none by vertex, reads cull distances as clip distances
+        where there are both, interpolates without perspective between the corners that clipping makes, as if these
+        were exact, and divides by the w of the middle of the pixel at any offset."""
         cut = self.crossing >= 0 and any(v.interpolation == 'noperspective' for v in self.variables)
-        return not (self.wide or cut or self.offsets or (self.clips and self.culls))
+        return not (self.wide or self.vertices or cut or self.offsets or (self.clips and self.culls))
 
     def blocks(self, side):
         """The block as each side declares it: members have their own locations, in any order."""
@@ -194,7 +202,8 @@ class Pair:
 
     def fragment(self):
         r, body = self.r, []
-        text = HEAD + self.declarations(1) + 'layout(location = 0) out vec4 color;\n'
+        text = HEAD + ('#extension GL_EXT_fragment_shader_barycentric : require\n' if self.vertices else '')
+        text += self.declarations(1) + 'layout(location = 0) out vec4 color;\n'
         if self.clips:
             text += f'in float gl_ClipDistance[{self.clips}];\n'
         if self.culls:
@@ -206,10 +215,13 @@ class Pair:
             name = f'from.m{v.number}' if inside else f'o{v.number}'
             offset = f'vec2({r.choice([-0.25, 0.125])}, {r.choice([-0.125, 0.375])})'
             for k, components in enumerate(v.reads):
-                base = f'{name}{f"[{k}]" if v.length else ""}'
+                base = name
+                if v.interpolation == BY_VERTEX:
+                    base += r.choice(['[0]', '[1]', '[2]', '[int(gl_FragCoord.y) % 3]'])
+                base += f'[{k}]' if v.length else ''
                 for c in components:
                     at = base + (f'.{"xyzw"[c]}' if v.count > 1 else '')
-                    if self.offsets and v.interpolation != 'flat' and v.kind == 'float' and not inside:
+                    if self.offsets and v.is_interpolated() and v.kind == 'float' and not inside:
                         at = f'interpolateAtOffset({base}, {offset})' + (f'.{"xyzw"[c]}' if v.count > 1 else '')
                     if v.rounded:
                         at = f'float16_t({at})'
@@ -223,6 +235,8 @@ class Pair:
             self.add(body, 'gl_FragCoord.z', 1e-4)
         if r.random() < 0.3 and self.samples == 1:
             self.add(body, 'gl_FragCoord.w', 1e-4)
+        for name in ('gl_BaryCoordEXT', 'gl_BaryCoordNoPerspEXT') if self.vertices and self.samples == 1 else ():
+            self.add(body, f'{name}.{r.choice("xyz")}', 1e-4)
         r.shuffle(body)
         return text + 'void main() {\n   color = vec4(1.0);\n' + ''.join(body) + '}\n'
 

@@ -41,6 +41,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceShaderTerminateInvocationFeatures)},
    {"VK_EXT_fragment_shader_interlock", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
     sizeof(VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT)},
+   {"VK_KHR_fragment_shader_barycentric", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_BARYCENTRIC_FEATURES_KHR,
+    sizeof(VkPhysicalDeviceFragmentShaderBarycentricFeaturesKHR)},
    {"VK_AMD_rasterization_order", 0, 0},
    {"VK_EXT_shader_stencil_export", 0, 0},
    {"VK_EXT_shader_viewport_index_layer", 0, 0},

@@ -58,6 +58,7 @@ enum agx_graphics_word {
    AGX_GRAPHICS_DRAW_ID = 4,
    AGX_GRAPHICS_VIEW_INDEX = 5,
    AGX_GRAPHICS_SAMPLE_MASK = 6,
+   AGX_GRAPHICS_FRONT_CCW = 7,  /* 1 if what winds counterclockwise is the front, else 0 */
    AGX_GRAPHICS_FIRST_FREE = 8, /* up to AGX_TABLE_MAX_DW: what agx_state.h adds */
 };
 

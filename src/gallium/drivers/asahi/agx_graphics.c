@@ -29,6 +29,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
    caps->multi_viewport = true;
    caps->pipeline_statistics = true;
    caps->fragment_interlock = true;
+   caps->fragment_barycentric = true;
 }
 
 bool

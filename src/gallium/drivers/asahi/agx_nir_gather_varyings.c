@@ -67,6 +67,7 @@ agx_nir_gather_vertex_leaves(struct nir_shader *vertex, struct agx_vertex_leaves
             gather_output(leaves, nir_as_intrinsic(instr));
       }
    }
+   leaves->components.slot[AGX_SLOT_PLACE] = leaves->components.slot[AGX_SLOT_CORNER] = 15; /* a position always */
 }
 
 /* ---- the fragment program ---- */
@@ -161,6 +162,21 @@ gather_input(struct agx_fragment_reads *reads, const struct nir_intrinsic_instr 
 }
 
 static void
+gather_per_vertex(struct agx_fragment_reads *reads, const struct nir_intrinsic_instr *load)
+{
+   unsigned slot = nir_intrinsic_slot(load);
+
+   gather_input(reads, load, 1, NIR_INTERP_FLAT);
+   if (!nir_src_is_const(load->src[0]) || nir_src_comp_as_uint(load->src[0], 0) >= 3)
+      reads->error = "a vertex of the primitive that is no number below 3";
+   if (reads->error)
+      return;
+   slot += (unsigned)nir_src_comp_as_uint(load->src[1], 0);
+   reads->per_vertex.slot[slot] |= (uint8_t)(used_components(&load->def) << nir_intrinsic_component(load));
+   reads->vertices = true;
+}
+
+static void
 gather_read(struct agx_fragment_reads *reads, const struct nir_intrinsic_instr *load)
 {
    switch ((int)load->op) {
@@ -173,6 +189,12 @@ gather_read(struct agx_fragment_reads *reads, const struct nir_intrinsic_instr *
       gather_input(reads, load, 1, (enum nir_interp)nir_intrinsic_interp(barycentric));
       break;
    }
+   case NIR_INTRINSIC_load_per_vertex_input:
+      gather_per_vertex(reads, load);
+      break;
+   case NIR_INTRINSIC_load_barycentric_coord:
+      reads->barycentric_coord = true;
+      break;
    case NIR_INTRINSIC_load_frag_coord:
       reads->frag_coord_z |= uses_component(&load->def, 2);
       break;

@@ -1,14 +1,7 @@
 /* Inputs and system values of fragment shaders: interpolations of coefficient registers (agx_varyings.h). */
 #include "gallium/drivers/asahi/agx_msaa.h"
-#include "gallium/drivers/asahi/agx_nir_graphics.h"
+#include "gallium/drivers/asahi/agx_nir_fragment_inputs.h"
 #include "util/macros.h"
-
-struct lowering {
-   struct nir_builder b;
-   const struct agx_fragment_registers *registers;
-   const struct agx_fragment_key *key;
-   const char **error;
-};
 
 /* Where a value is interpolated, apart from offsets. */
 struct place {
@@ -18,7 +11,7 @@ struct place {
 
 /* Of the pixel's own values: the middle, or the sample that the loop is at. */
 static struct place
-own_place(struct lowering *l)
+own_place(struct agx_input_lowering *l)
 {
    if (l->key->per_sample)
       return (struct place){AGX_PLACE_SAMPLE, nir_load_sample_id(&l->b)};
@@ -26,7 +19,8 @@ own_place(struct lowering *l)
 }
 
 static struct nir_def *
-iterate(struct lowering *l, unsigned cf, unsigned count, unsigned bits, bool perspective, struct place place)
+iterate(struct agx_input_lowering *l, unsigned cf, unsigned count, unsigned bits, bool perspective,
+        struct place place)
 {
    return nir_iter_agx(&l->b, count, bits, place.sample, .base = (int32_t)cf, .perspective = perspective,
                        .place = place.place);
@@ -34,7 +28,7 @@ iterate(struct lowering *l, unsigned cf, unsigned count, unsigned bits, bool per
 
 /* x, y of an offset from the middle of the pixel, from the corner of its 32x32 pixels on. */
 static void
-position_in_tile(struct lowering *l, struct nir_def *offset, struct nir_def *xy[2])
+position_in_tile(struct agx_input_lowering *l, struct nir_def *offset, struct nir_def *xy[2])
 {
    struct nir_builder *b = &l->b;
    struct nir_def *pixel = nir_load_pixel_coord_agx(b);
@@ -56,7 +50,7 @@ plane_at(struct nir_builder *b, unsigned cf, struct nir_def *const xy[2])
 }
 
 static struct nir_def *
-interpolate_at_offset(struct lowering *l, unsigned cf, unsigned count, unsigned bits, bool perspective,
+interpolate_at_offset(struct agx_input_lowering *l, unsigned cf, unsigned count, unsigned bits, bool perspective,
                       struct nir_def *offset)
 {
    struct nir_builder *b = &l->b;
@@ -75,11 +69,17 @@ interpolate_at_offset(struct lowering *l, unsigned cf, unsigned count, unsigned 
    return nir_vec(b, values, count);
 }
 
-static struct nir_def *
-interpolate(struct lowering *l, unsigned cf, unsigned count, unsigned bits, struct nir_intrinsic_instr *barycentric)
+struct nir_def *
+agx_nir_interpolate_center(struct agx_input_lowering *l, unsigned cf, unsigned count)
+{
+   return iterate(l, cf, count, 32, false, (struct place){AGX_PLACE_CENTER, nir_imm_int(&l->b, 0)});
+}
+
+struct nir_def *
+agx_nir_interpolate(struct agx_input_lowering *l, unsigned cf, unsigned count, unsigned bits, bool perspective,
+                    struct nir_intrinsic_instr *barycentric)
 {
    struct nir_builder *b = &l->b;
-   bool perspective = nir_intrinsic_interp(barycentric) == NIR_INTERP_SMOOTH;
    struct place place = own_place(l);
 
    switch ((int)barycentric->op) {
@@ -105,7 +105,7 @@ interpolate(struct lowering *l, unsigned cf, unsigned count, unsigned bits, stru
 
 /* Of a fan it stands elsewhere. */
 static struct nir_def *
-flat_coefficient(struct lowering *l, unsigned cf)
+flat_coefficient(struct agx_input_lowering *l, unsigned cf)
 {
    struct nir_builder *b = &l->b;
    struct nir_def *abc = nir_load_coefficients_agx(b, .base = (int32_t)cf);
@@ -119,7 +119,7 @@ flat_coefficient(struct lowering *l, unsigned cf)
 
 /* A flat value: bits of the coefficient, all 32 or the lower 16. type: of what the program reads. */
 static struct nir_def *
-flat_value(struct lowering *l, unsigned cf, bool half, unsigned bits, enum nir_base_type type)
+flat_value(struct agx_input_lowering *l, unsigned cf, bool half, unsigned bits, enum nir_base_type type)
 {
    struct nir_builder *b = &l->b;
    struct nir_def *value = flat_coefficient(l, cf);
@@ -160,11 +160,13 @@ is_read_in_half(const struct nir_def *def)
 
 /* The components of a slot: each run at once; those without a register are zero. from: NULL for flat values. */
 static struct nir_def *
-gather(struct lowering *l, const struct nir_intrinsic_instr *load, unsigned slot, struct nir_intrinsic_instr *from)
+gather(struct agx_input_lowering *l, const struct nir_intrinsic_instr *load, unsigned slot,
+       struct nir_intrinsic_instr *from)
 {
    struct nir_builder *b = &l->b;
    unsigned first = nir_intrinsic_component(load), end = first + load->def.num_components;
    unsigned bits = from && is_read_in_half(&load->def) ? 16 : load->def.bit_size;
+   bool perspective = from && nir_intrinsic_interp(from) == NIR_INTERP_SMOOTH;
    const uint8_t *cf = l->registers->cf[slot];
    struct nir_def *values[4];
 
@@ -175,7 +177,7 @@ gather(struct lowering *l, const struct nir_intrinsic_instr *load, unsigned slot
          values[i++ - first] = nir_imm_intN(b, 0, bits);
          continue;
       }
-      struct nir_def *value = from ? interpolate(l, cf[i], run, bits, from) : NULL;
+      struct nir_def *value = from ? agx_nir_interpolate(l, cf[i], run, bits, perspective, from) : NULL;
 
       for (unsigned k = 0; k < run; k++, i++)
          values[i - first] =
@@ -188,7 +190,7 @@ gather(struct lowering *l, const struct nir_intrinsic_instr *load, unsigned slot
 }
 
 static struct nir_def *
-primitive_id(struct lowering *l)
+primitive_id(struct agx_input_lowering *l)
 {
    struct nir_builder *b = &l->b;
 
@@ -196,7 +198,7 @@ primitive_id(struct lowering *l)
 }
 
 static struct nir_def *
-lower_input(struct lowering *l, struct nir_intrinsic_instr *load)
+lower_input(struct agx_input_lowering *l, struct nir_intrinsic_instr *load)
 {
    bool flat = load->op == NIR_INTRINSIC_load_input;
    struct nir_intrinsic_instr *barycentric = flat ? NULL : nir_as_intrinsic(load->src[0].def->parent);
@@ -213,7 +215,7 @@ lower_input(struct lowering *l, struct nir_intrinsic_instr *load)
 
 /* In [0, 1), of the sample that the loop is at; a byte each in the word that the render command has, too. */
 static struct nir_def *
-sample_position(struct lowering *l)
+sample_position(struct agx_input_lowering *l)
 {
    struct nir_builder *b = &l->b;
    struct nir_def *word = nir_imm_int(b, (int32_t)agx_sample_positions(l->key->tile.samples));
@@ -225,7 +227,7 @@ sample_position(struct lowering *l)
 }
 
 static struct nir_def *
-frag_coord(struct lowering *l)
+frag_coord(struct agx_input_lowering *l)
 {
    struct nir_builder *b = &l->b;
    struct nir_def *pixel = nir_load_pixel_coord_agx(b), *values[4];
@@ -239,7 +241,7 @@ frag_coord(struct lowering *l)
 }
 
 static struct nir_def *
-covered(struct lowering *l)
+covered(struct agx_input_lowering *l)
 {
    struct nir_builder *b = &l->b;
    struct nir_def *mask = nir_load_sr_agx(b, 32, .base = AGX_SR_INPUT_SAMPLE_MASK);
@@ -254,12 +256,16 @@ covered(struct lowering *l)
 }
 
 static struct nir_def *
-lower(struct lowering *l, struct nir_intrinsic_instr *instr)
+lower(struct agx_input_lowering *l, struct nir_intrinsic_instr *instr)
 {
    switch ((int)instr->op) {
    case NIR_INTRINSIC_load_input:
    case NIR_INTRINSIC_load_interpolated_input:
       return lower_input(l, instr);
+   case NIR_INTRINSIC_load_per_vertex_input:
+      return agx_nir_lower_per_vertex_input(l, instr);
+   case NIR_INTRINSIC_load_barycentric_coord:
+      return agx_nir_lower_barycentric_coord(l, instr);
    case NIR_INTRINSIC_load_frag_coord:
       return frag_coord(l);
    case NIR_INTRINSIC_load_point_coord:
@@ -281,7 +287,7 @@ bool
 agx_nir_lower_fragment_inputs(struct nir_shader *shader, const struct agx_fragment_registers *registers,
                               const struct agx_fragment_key *key, const char **error)
 {
-   struct lowering l = {.registers = registers, .key = key, .error = error};
+   struct agx_input_lowering l = {.registers = registers, .key = key};
 
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {

@@ -94,8 +94,10 @@ store_user_words(struct outputs *o, const struct agx_vertex_words *w)
 {
    struct nir_def *low[UINT8_MAX + 1] = {0}, *high[UINT8_MAX + 1] = {0};
 
-   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
-      if (w->linked[slot])
+   for (unsigned slot = 0; slot < AGX_SLOT_COUNT; slot++) {
+      unsigned from = slot < NIR_SLOT_COUNT ? slot : NIR_SLOT_POS;
+
+      if (slot < NIR_SLOT_COUNT && w->linked[slot])
          store_linked_slot(o, slot, w->linked[slot]);
       for (unsigned i = 0; i < 4; i++) {
          unsigned word = w->word[slot][i];
@@ -103,7 +105,7 @@ store_user_words(struct outputs *o, const struct agx_vertex_words *w)
          if (!word)
             continue;
          if (!(w->half.slot[slot] >> i & 1))
-            store_word(o, word, whole_word(o, slot, i, w->flat.slot[slot] >> i & 1));
+            store_word(o, word, whole_word(o, from, i, w->flat.slot[slot] >> i & 1));
          else if (w->high.slot[slot] >> i & 1)
             high[word] = half_of(o, slot, i);
          else

@@ -32,6 +32,7 @@ rasterizer_create(struct pipe_screen *screen, const struct pipe_rasterizer_desc 
    agx_front_face_pack(&state->face, &face);
    state->depth_bias = desc->depth_bias;
    state->discard = desc->discard;
+   state->front_ccw = desc->front_ccw;
    return agx_rasterizer_handle(state);
 }
 

@@ -70,6 +70,8 @@ lower_fragment(struct creation *c, const char **error)
    if (*error ||
        (!c->key.open && !agx_fragment_key_init(&c->key, c->options, c->shader->info.uses_sample_shading, error)))
       return PIPE_INVALID_SHADER;
+   if (stage->reads.vertices || stage->reads.barycentric_coord)
+      return PIPE_UNSUPPORTED;
    if (!agx_link_fragment(&stage->registers, &stage->reads))
       return PIPE_UNSUPPORTED;
    return agx_nir_lower_fragment(c->shader, &stage->registers, &c->key, &c->info, error) ? PIPE_OK

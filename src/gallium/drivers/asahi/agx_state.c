@@ -30,6 +30,11 @@ bind_rasterizer(struct pipe_context *pipe, struct pipe_rasterizer *rasterizer)
    if (ctx->graphics.rasterizer == agx_rasterizer(rasterizer))
       return;
    ctx->graphics.rasterizer = agx_rasterizer(rasterizer);
+   uint32_t *front_ccw = &ctx->graphics.stage_words[AGX_GRAPHICS_FRONT_CCW];
+
+   if (*front_ccw != ctx->graphics.rasterizer->front_ccw)
+      ctx->dirty |= AGX_BIT(STAGE_TABLE);
+   *front_ccw = ctx->graphics.rasterizer->front_ccw;
    ctx->dirty |= AGX_FACE_ATOMS | AGX_BIT(FRAGMENT_CONTROL) | AGX_BIT(CULL) | AGX_BIT(CULL_2) |
                  AGX_BIT(DEPTH_BIAS_SCISSOR) | AGX_BIT(VERTEX_SHADER);
    ctx->graphics.render.bias_dirty = true;

@@ -82,7 +82,7 @@ struct agx_rasterizer {
    uint32_t cull; /* CULL without the provoking vertex */
    uint32_t cull_2;
    uint32_t face; /* FRONT_FACE, BACK_FACE: polygon mode */
-   bool depth_bias, discard, depth_clip;
+   bool depth_bias, discard, depth_clip, front_ccw;
 };
 PIPE_HANDLE(agx, rasterizer)
 

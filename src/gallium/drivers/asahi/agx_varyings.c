@@ -23,11 +23,11 @@ is_user_slot(unsigned slot)
 /* The user values of one kind and size that are read, in the order of their registers. */
 static unsigned
 values_of(const struct agx_fragment_reads *reads, enum nir_interp kind, bool half,
-          struct value values[NIR_SLOT_COUNT * 4])
+          struct value values[AGX_SLOT_COUNT * 4])
 {
    unsigned count = 0;
 
-   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+   for (unsigned slot = 0; slot < AGX_SLOT_COUNT; slot++) {
       uint8_t mask = reads->components.slot[slot] & (half ? reads->half.slot[slot] : ~reads->half.slot[slot]);
 
       if (!is_user_slot(slot) || reads->interp[slot] != kind)
@@ -36,6 +36,24 @@ values_of(const struct agx_fragment_reads *reads, enum nir_interp kind, bool hal
          values[count++] = (struct value){(uint8_t)slot, (uint8_t)__builtin_ctz(mask)};
    }
    return count;
+}
+
+unsigned
+agx_primitive_vertices(enum pipe_topology topology)
+{
+   bool line = topology == PIPE_LINE_LIST || topology == PIPE_LINE_STRIP;
+
+   return topology == PIPE_POINT_LIST ? 1 : line ? 2 : 3;
+}
+
+/* Those of them that are read of each vertex. They stand in words of 32 bits. */
+static unsigned
+vertex_values_of(const struct agx_fragment_reads *reads, struct value values[AGX_SLOT_COUNT * 4])
+{
+   struct agx_fragment_reads only = *reads;
+
+   only.components = reads->per_vertex;
+   return values_of(&only, NIR_INTERP_FLAT, false, values);
 }
 
 /* ---- registers ---- */
@@ -58,9 +76,9 @@ bool
 agx_fragment_registers_assign(struct agx_fragment_registers *r, const struct agx_fragment_reads *reads,
                               unsigned cull_distances, enum pipe_topology topology)
 {
-   struct value values[NIR_SLOT_COUNT * 4];
+   struct value values[AGX_SLOT_COUNT * 4];
 
-   *r = (struct agx_fragment_registers){.num_cull = (uint8_t)cull_distances};
+   *r = (struct agx_fragment_registers){.num_cull = (uint8_t)cull_distances, .topology = topology};
    r->flat_coefficient = topology == PIPE_TRIANGLE_FAN ? 1 : 2; /* of FLAT_VERTEX_1 it is B [seen] */
    if (cull_distances > AGX_MAX_CULL_DISTANCES)
       return false;
@@ -72,6 +90,12 @@ agx_fragment_registers_assign(struct agx_fragment_registers *r, const struct agx
          for (unsigned i = 0; i < count; i++)
             r->cf[values[i].slot][values[i].component] = (uint8_t)r->num_cf++;
       }
+   }
+   for (unsigned vertex = 1; vertex < agx_primitive_vertices(topology); vertex++) {
+      unsigned count = vertex_values_of(reads, values);
+
+      for (unsigned i = 0; i < count; i++)
+         r->vertex_cf[vertex - 1][values[i].slot][values[i].component] = (uint8_t)r->num_cf++;
    }
    for (unsigned i = 0; i < cull_distances; i++)
       r->cull_cf[i] = (uint8_t)r->num_cf++;
@@ -91,7 +115,7 @@ static unsigned
 place_pairs(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
             const struct agx_fragment_reads *reads, enum nir_interp kind, unsigned word)
 {
-   struct value values[NIR_SLOT_COUNT * 4];
+   struct value values[AGX_SLOT_COUNT * 4];
    unsigned count = values_of(reads, kind, true, values);
 
    for (unsigned i = 0; i + 1 < count; i++) {
@@ -113,7 +137,7 @@ static unsigned
 place_singles(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
               const struct agx_fragment_reads *reads, enum nir_interp kind, unsigned word)
 {
-   struct value values[NIR_SLOT_COUNT * 4];
+   struct value values[AGX_SLOT_COUNT * 4];
 
    for (unsigned size = 0; size < 2; size++) {
       unsigned count = values_of(reads, kind, size == 0, values);
@@ -164,7 +188,7 @@ agx_vertex_words_assign(struct agx_vertex_words *w, const struct agx_vertex_leav
       return false;
    unsigned word = place_user_words(w, leaves, reads);
 
-   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++)
+   for (unsigned slot = 0; slot < AGX_SLOT_COUNT; slot++)
       w->flat.slot[slot] = reads->interp[slot] == NIR_INTERP_FLAT ? reads->components.slot[slot] : 0;
    if (topology == PIPE_POINT_LIST)
       w->point_size = (uint8_t)word++;
@@ -248,24 +272,47 @@ bind_fixed(struct binder *b, const struct agx_fragment_registers *r)
 }
 
 static void
+bind_value(struct binder *b, const struct agx_vertex_words *w, unsigned user_base, struct value v, unsigned cf,
+           enum agx_shade_model model)
+{
+   unsigned word = w->word[v.slot][v.component];
+
+   if (word)
+      bind_slot(b, user_base + word - POSITION_WORDS - (mutant("agx-varying-slot") ? 1 : 0), cf, model);
+   else
+      bind_slot(b, 0, cf, AGX_SHADE_MODEL_LINEAR); /* nobody has written it: undefined */
+}
+
+static void
 bind_kind(struct binder *b, const struct agx_vertex_words *w, const struct agx_fragment_reads *reads,
           const struct agx_fragment_registers *r, unsigned user_base, enum nir_interp kind, bool half,
           enum pipe_topology topology)
 {
-   struct value values[NIR_SLOT_COUNT * 4];
+   struct value values[AGX_SLOT_COUNT * 4];
    unsigned count = values_of(reads, kind, half, values);
 
    for (unsigned i = 0; i < count; i++) {
       struct value v = values[i];
-      unsigned word = w->word[v.slot][v.component], cf = r->cf[v.slot][v.component];
+      bool per_vertex = reads->per_vertex.slot[v.slot] >> v.component & 1;
 
-      if (w->high.slot[v.slot] >> v.component & 1)
-         continue; /* comes with the low one */
-      if (word)
-         bind_slot(b, user_base + word - POSITION_WORDS - (mutant("agx-varying-slot") ? 1 : 0), cf,
-                   shade_model(kind, topology));
-      else
-         bind_slot(b, 0, cf, AGX_SHADE_MODEL_LINEAR); /* nobody has written it: undefined */
+      if (!(w->high.slot[v.slot] >> v.component & 1)) /* else it comes with the low one */
+         bind_value(b, w, user_base, v, r->cf[v.slot][v.component],
+                    per_vertex ? AGX_SHADE_MODEL_FLAT_VERTEX_0 : shade_model(kind, topology));
+   }
+}
+
+/* Of the vertices behind the first. */
+static void
+bind_vertices(struct binder *b, const struct agx_vertex_words *w, const struct agx_fragment_reads *reads,
+              const struct agx_fragment_registers *r, unsigned user_base, enum pipe_topology topology)
+{
+   static const enum agx_shade_model models[] = {AGX_SHADE_MODEL_FLAT_VERTEX_1, AGX_SHADE_MODEL_FLAT_VERTEX_2};
+   struct value values[AGX_SLOT_COUNT * 4];
+   unsigned count = vertex_values_of(reads, values);
+
+   for (unsigned i = 0; i + 1 < agx_primitive_vertices(topology); i++) {
+      for (unsigned k = 0; k < count; k++)
+         bind_value(b, w, user_base, values[k], r->vertex_cf[i][values[k].slot][values[k].component], models[i]);
    }
 }
 
@@ -284,6 +331,7 @@ agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_vertex_w
       for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++)
          bind_kind(&b, w, reads, r, user_base, kinds[k], size == 0, topology);
    }
+   bind_vertices(&b, w, reads, r, user_base, topology);
    for (unsigned i = 0; i < r->num_cull; i++)
       bind_slot(&b, w->cull_word[i] ? user_base + w->cull_word[i] - POSITION_WORDS : 0, r->cull_cf[i],
                 AGX_SHADE_MODEL_LINEAR);
@@ -296,15 +344,33 @@ agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_vertex_w
 
 /* ---- together ---- */
 
+/* What the fragment program needs of the position. */
+static void
+read_corners(struct agx_fragment_reads *reads, enum pipe_topology topology)
+{
+   bool weighs = reads->barycentric_coord && topology != PIPE_POINT_LIST;
+   bool turns = (reads->barycentric_coord || reads->vertices) && topology == PIPE_TRIANGLE_STRIP;
+
+   if (!weighs && !turns)
+      return;
+   reads->components.slot[AGX_SLOT_PLACE] = 1 << 0 | 1 << 1;
+   reads->interp[AGX_SLOT_PLACE] = NIR_INTERP_SMOOTH;
+   reads->components.slot[AGX_SLOT_CORNER] = reads->per_vertex.slot[AGX_SLOT_CORNER] = 1 << 0 | 1 << 1 | 1 << 3;
+   reads->interp[AGX_SLOT_CORNER] = NIR_INTERP_FLAT;
+}
+
 bool
 agx_varyings_link(struct agx_varyings *v, const struct agx_vertex_leaves *leaves,
                   const struct agx_fragment_reads *reads, enum pipe_topology topology)
 {
    struct agx_fragment_reads both = *reads;
 
-   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+   read_corners(&both, topology);
+   for (unsigned slot = 0; slot < AGX_SLOT_COUNT; slot++) {
       both.components.slot[slot] &= leaves->components.slot[slot];
-      both.half.slot[slot] = both.components.slot[slot] & (leaves->half.slot[slot] | reads->half.slot[slot]);
+      both.per_vertex.slot[slot] &= leaves->components.slot[slot];
+      both.half.slot[slot] = both.components.slot[slot] & ~both.per_vertex.slot[slot] &
+                             (leaves->half.slot[slot] | reads->half.slot[slot]);
    }
    if (!agx_fragment_registers_assign(&v->fragment, &both, leaves->cull_distances, topology) ||
        !agx_vertex_words_assign(&v->vertex, leaves, &both, topology))

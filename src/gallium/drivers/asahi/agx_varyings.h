@@ -20,9 +20,14 @@
 #define AGX_MAX_BINDINGS 127
 #define AGX_MAX_CULL_DISTANCES 8
 
-/* One component mask for each enum nir_slot. */
+/* Behind the slots of enum nir_slot those of copies of the position, from which the fragment program makes
+ * barycentric coordinates and finds out which way a triangle of a strip winds: x and y, smooth; x, y and w of each
+ * vertex. */
+enum { AGX_SLOT_PLACE = NIR_SLOT_COUNT, AGX_SLOT_CORNER, AGX_SLOT_COUNT };
+
+/* One component mask for each slot. */
 struct agx_slot_masks {
-   uint8_t slot[NIR_SLOT_COUNT];
+   uint8_t slot[AGX_SLOT_COUNT];
 };
 
 /* Of the vertex program. */
@@ -36,20 +41,24 @@ struct agx_vertex_leaves {
 /* Of the fragment program. */
 struct agx_fragment_reads {
    struct agx_slot_masks components;
-   struct agx_slot_masks half;     /* of them those that may come in 16 bits, whoever has written them */
-   uint8_t interp[NIR_SLOT_COUNT]; /* enum nir_interp */
+   struct agx_slot_masks half;       /* of them those that may come in 16 bits, whoever has written them */
+   struct agx_slot_masks per_vertex; /* of them those that are read as each vertex of the primitive has them */
+   uint8_t interp[AGX_SLOT_COUNT];   /* enum nir_interp */
    bool frag_coord_z, point_coord, primitive_id;
-   const char *error; /* what cannot be read so, or NULL */
+   bool vertices, barycentric_coord; /* per-vertex values, barycentric coordinates: such a program is never alone */
+   const char *error;                /* what cannot be read so, or NULL */
 };
 
 /* Where the fragment program finds what it reads: the coefficient register of each component; 0: there is none. */
 struct agx_fragment_registers {
-   uint8_t cf[NIR_SLOT_COUNT][4];
-   struct agx_slot_masks half; /* of 32-bit flat values: the coefficient has 16 bits of them */
+   uint8_t cf[AGX_SLOT_COUNT][4];
+   uint8_t vertex_cf[2][AGX_SLOT_COUNT][4]; /* of per-vertex values, whose cf is the first vertex's: of the others */
+   struct agx_slot_masks half;              /* of 32-bit flat values: the coefficient has 16 bits of them */
    uint8_t cull_cf[AGX_MAX_CULL_DISTANCES], num_cull;
    uint8_t z_cf, point_coord_cf, primitive_id_cf;
    uint8_t flat_coefficient; /* which of A, B, C holds a flat value */
-   bool apart;               /* the other stage is not known: that, and what it leaves, stands in AGX_TABLE_LINK */
+   enum pipe_topology topology;
+   bool apart; /* the other stage is not known: that, and what it leaves, stands in AGX_TABLE_LINK */
    unsigned num_cf;
 };
 
@@ -60,7 +69,7 @@ struct agx_word_counts {
 
 /* Where the vertex program puts what it leaves; word 0: not there. */
 struct agx_vertex_words {
-   uint8_t word[NIR_SLOT_COUNT][4];
+   uint8_t word[AGX_SLOT_COUNT][4];
    struct agx_slot_masks half, high;          /* in 16 bits of the word; of them in the upper ones */
    struct agx_slot_masks flat;                /* the value's bits as they are */
    uint8_t cull_word[AGX_MAX_CULL_DISTANCES]; /* 0 where the distance is negative, else 1 */
@@ -85,6 +94,9 @@ struct agx_varyings {
    struct agx_fragment_registers fragment;
    struct agx_cf_bindings bindings;
 };
+
+/* How many vertices a primitive has. */
+unsigned agx_primitive_vertices(enum pipe_topology topology);
 
 /* Registers of what is read. Neighbours are those of a kind of interpolation, values of 16 bits first. False if there
  * are more than the hardware has. */

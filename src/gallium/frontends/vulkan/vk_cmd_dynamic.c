@@ -1,6 +1,7 @@
 /* Commands that set parts of state objects (VK_EXT_extended_dynamic_state and its followers); the next draw takes
  * them (vk_dynamic.c). */
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/log.h"
 
 #define SET(which, member, value)                                                                                    \
    do {                                                                                                              \
@@ -14,7 +15,14 @@
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdSetPrimitiveTopology(VkCommandBuffer commandBuffer, VkPrimitiveTopology primitiveTopology)
 {
-   SET(TOPOLOGY, topology, (enum pipe_topology)primitiveTopology);
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   if (primitiveTopology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN) {
+      log_error("vkCmdSetPrimitiveTopology for adjacency or patches: the device has no stage that takes them");
+      cmd->result = VK_ERROR_FEATURE_NOT_PRESENT;
+      return;
+   }
+   cmd->values.topology = (enum pipe_topology)primitiveTopology;
+   cmd->stale |= VK_DYNAMIC_BIT(TOPOLOGY);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -44,6 +44,14 @@ enable_interlock(struct vk_device *device, const VkDeviceCreateInfo *info)
    device->sample_interlock = wanted->fragmentShaderSampleInterlock;
 }
 
+static void
+enable_barycentric(struct vk_device *device, const VkDeviceCreateInfo *info)
+{
+   const VkPhysicalDeviceFragmentShaderBarycentricFeaturesKHR *wanted =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_BARYCENTRIC_FEATURES_KHR);
+   device->barycentric = wanted && wanted->fragmentShaderBarycentric;
+}
+
 /* Any kind of rate lets fragment shaders ask for theirs. */
 static void
 enable_shading_rate(struct vk_device *device, const VkDeviceCreateInfo *info)
@@ -175,6 +183,7 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    vk_state_objects_init(&device->objects);
    result = enable_extensions(device, physical, pCreateInfo);
    enable_interlock(device, pCreateInfo);
+   enable_barycentric(device, pCreateInfo);
    enable_shading_rate(device, pCreateInfo);
    const VkPhysicalDeviceFeatures *wanted = wanted_features(pCreateInfo);
    device->robust_buffers = wanted && wanted->robustBufferAccess;

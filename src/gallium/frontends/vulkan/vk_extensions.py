@@ -29,6 +29,7 @@ DEVICE_EXTENSIONS = [
   'VK_KHR_external_memory_fd',
   'VK_KHR_external_semaphore',
   'VK_KHR_external_semaphore_fd',
+  'VK_KHR_fragment_shader_barycentric',
   'VK_KHR_fragment_shading_rate',
   'VK_KHR_format_feature_flags2',
   'VK_KHR_get_memory_requirements2',

@@ -58,6 +58,8 @@ vk_extension_offered(const struct vk_physical_device *device, const char *name)
    const struct pipe_caps *caps = &device->screen->caps;
    if (!strcmp(name, VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME))
       return caps->shading_rate;
+   if (!strcmp(name, VK_KHR_FRAGMENT_SHADER_BARYCENTRIC_EXTENSION_NAME))
+      return caps->fragment_barycentric;
    if (!strcmp(name, VK_AMD_RASTERIZATION_ORDER_EXTENSION_NAME))
       return caps->rasterization_order;
    if (!strcmp(name, VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME))

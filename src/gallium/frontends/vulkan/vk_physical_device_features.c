@@ -131,6 +131,8 @@ static const struct {
            CAP(fragment_interlock)),
    FEATURE(FragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
            fragmentShaderShadingRateInterlock, NEVER),
+   FEATURE(FragmentShaderBarycentricFeaturesKHR, FRAGMENT_SHADER_BARYCENTRIC_FEATURES_KHR, fragmentShaderBarycentric,
+           CAP(fragment_barycentric)),
    FEATURE(FragmentShadingRateFeaturesKHR, FRAGMENT_SHADING_RATE_FEATURES_KHR, pipelineFragmentShadingRate,
            CAP(shading_rate)),
    FEATURE(FragmentShadingRateFeaturesKHR, FRAGMENT_SHADING_RATE_FEATURES_KHR, primitiveFragmentShadingRate,

@@ -203,6 +203,10 @@ indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalD
          resolve->independentResolveNone = resolve->independentResolve = VK_TRUE;
          break;
       }
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_BARYCENTRIC_PROPERTIES_KHR:
+         ((VkPhysicalDeviceFragmentShaderBarycentricPropertiesKHR *)it)
+            ->triStripVertexOrderIndependentOfProvokingVertex = VK_FALSE;
+         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR:
          vk_shading_rate_properties(caps, (VkPhysicalDeviceFragmentShadingRatePropertiesKHR *)it);
          break;

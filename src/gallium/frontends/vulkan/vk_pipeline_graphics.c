@@ -131,7 +131,7 @@ prepare_program(struct creation *c)
 static enum pipe_result
 create_variants(struct creation *c)
 {
-   static const enum pipe_topology triangles[] = {PIPE_TRIANGLE_LIST, PIPE_TRIANGLE_FAN};
+   static const enum pipe_topology triangles[] = {PIPE_TRIANGLE_LIST, PIPE_TRIANGLE_STRIP, PIPE_TRIANGLE_FAN};
    struct vk_pipeline *pipeline = c->pipeline;
    struct vk_graphics_state state = c->complete;
    pipeline->variants = vk_variants_create(&c->program);

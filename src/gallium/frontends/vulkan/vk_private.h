@@ -46,7 +46,7 @@ struct vk_device {
    struct pipe_screen *screen;
    bool extensions[INDIUM_DEVICE_EXTENSIONS];
    /* Features that are switched on: */
-   bool pixel_interlock, sample_interlock, shading_rate, robust_buffers;
+   bool pixel_interlock, sample_interlock, barycentric, shading_rate, robust_buffers;
    bool lost; /* read and set by any thread: vk_device_lost, vk_device_check */
    struct vk_state_objects objects;
    uint32_t num_queues;

@@ -61,6 +61,7 @@ spirv_features(const struct vk_device *device)
           (caps->sample_rate_shading ? SPIRV_FEATURE_SAMPLE_SHADING : 0) |
           (caps->shader_residency ? SPIRV_FEATURE_RESIDENCY : 0) |
           (device->shading_rate ? SPIRV_FEATURE_SHADING_RATE : 0) |
+          (device->barycentric ? SPIRV_FEATURE_BARYCENTRIC : 0) |
           (device->pixel_interlock ? SPIRV_FEATURE_PIXEL_INTERLOCK : 0) |
           (device->sample_interlock ? SPIRV_FEATURE_SAMPLE_INTERLOCK : 0) | SPIRV_FEATURE_CLIP_CULL |
           SPIRV_FEATURE_IMAGE_CUBE_ARRAY | SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT | SPIRV_FEATURE_DRAW_PARAMETERS |

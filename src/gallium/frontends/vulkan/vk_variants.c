@@ -60,24 +60,26 @@ put_targets(struct key *key, const struct pipe_screen *screen, const struct pipe
       key->count += vk_blend_key(options->blend, key->words + key->count);
 }
 
-/* Points, fans or others. */
+/* Points, fans or others; where shaders may look at vertices, lines, and lists and strips of triangles. */
 static uint32_t
-primitives(const struct pipe_screen *screen, enum pipe_topology topology)
+primitives(const struct vk_device *device, enum pipe_topology topology)
 {
-   if (!screen->caps.programs_by_topology)
+   if (!device->screen->caps.programs_by_topology)
       return 0;
-   return topology == PIPE_POINT_LIST ? 1 : topology == PIPE_TRIANGLE_FAN ? 2 : 3;
+   if (topology == PIPE_POINT_LIST || topology == PIPE_TRIANGLE_FAN || device->barycentric)
+      return 1 + (uint32_t)(topology == PIPE_LINE_STRIP ? PIPE_LINE_LIST : topology);
+   return 1 + PIPE_TRIANGLE_LIST;
 }
 
 static struct key
-key_of(const struct pipe_screen *screen, const struct vk_graphics_state *state)
+key_of(const struct vk_device *device, const struct vk_graphics_state *state)
 {
    struct pipe_graphics_options options = {0};
    struct key key = {0};
    vk_graphics_state_options(state, &options);
-   put(&key, primitives(screen, options.topology));
+   put(&key, primitives(device, options.topology));
    put_attributes(&key, &options);
-   put_targets(&key, screen, &options);
+   put_targets(&key, device->screen, &options);
    return key;
 }
 
@@ -112,7 +114,7 @@ enum pipe_result
 vk_variants_program(struct vk_variants *variants, const struct vk_graphics_state *state,
                     struct pipe_program **program)
 {
-   const struct key key = key_of(variants->device->screen, state);
+   const struct key key = key_of(variants->device, state);
    enum pipe_result result = PIPE_OK;
    *program = NULL;
    pthread_mutex_lock(&variants->lock);

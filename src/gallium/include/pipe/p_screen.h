@@ -77,9 +77,11 @@ struct pipe_caps {
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
    bool pipeline_statistics;
    bool programs_blend;       /* a program has what its options say of blending; blend_create's objects are empty */
-   bool programs_by_topology; /* a program draws points, fans, or all others: which its options say */
+   bool programs_by_topology; /* a program draws points, fans, or all others: which its options say; lines, lists or
+                                 strips of triangles where a shader has FragmentBarycentric, too */
    bool rasterization_order;  /* pipe_rasterizer_desc.relaxed_order */
    bool fragment_interlock;   /* of pixels and of samples, not of coarse fragments */
+   bool fragment_barycentric; /* values by vertex, weights of vertices */
    bool shading_rate;         /* of draws and primitives: 1 or 2 pixels in each direction */
    bool shading_rate_interlock, shading_rate_depth_export; /* rates count where a shader does that, else 1x1 */
    bool attachment_shading_rate;
