@@ -38,9 +38,9 @@ struct text {
 struct found {
    uint32_t text[2];
    uint8_t flags[2];
-   bool apart;    /* they share no sample */
-   uint16_t x, y; /* the first pixel */
-   uint32_t draw; /* of the first access */
+   bool apart;           /* they share no sample */
+   uint16_t x, y;        /* the first pixel */
+   uint32_t draw, later; /* of the first access, of the second */
    uint64_t count;
 };
 
@@ -114,11 +114,31 @@ sim_races_begin_launch(struct sim_races *r, struct sim_va program_va,
                        void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size), const void *data)
 {
    r->launch++;
+   sim_races_go_on(r, program_va, print, data);
+}
+
+void
+sim_races_go_on(struct sim_races *r, struct sim_va program_va,
+                void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size), const void *data)
+{
    if (r->program_va.va != program_va.va || r->print_data != data)
       r->text_of.size_B = 0;
    r->program_va = program_va;
    r->print = print;
    r->print_data = data;
+}
+
+/* Index + 1 of the same text; it is appended if there is none. */
+static uint32_t
+keep_text(struct sim_races *r, const struct text *text)
+{
+   const struct text *texts = r->texts.data;
+   uint32_t count = (uint32_t)dynarray_count(&r->texts, struct text);
+   for (uint32_t i = 0; i < count; i++)
+      if (texts[i].va.va == text->va.va && !strcmp(texts[i].text, text->text))
+         return i + 1;
+   dynarray_append(&r->texts, struct text, *text);
+   return count + 1;
 }
 
 /* The instruction's text, made when it is first met: later the program may be gone. */
@@ -136,8 +156,7 @@ text_of(struct sim_races *r, uint32_t pc_B)
       struct text text = {.va = sim_va_add(r->program_va, pc_B)};
       if (r->print)
          r->print(r->print_data, pc_B, text.text, TEXT);
-      dynarray_append(&r->texts, struct text, text);
-      *index = (uint32_t)dynarray_count(&r->texts, struct text);
+      *index = keep_text(r, &text);
    }
    return *index - 1;
 }
@@ -167,7 +186,8 @@ note(struct sim_races *r, const struct entry *a, const struct origin *origin, co
 {
    r->total++;
    dynarray_for_each(struct found, f, &r->found) {
-      if (f->text[0] == a->origin.text && f->text[1] == origin->text && f->draw == a->origin.draw) {
+      if (f->text[0] == a->origin.text && f->text[1] == origin->text && f->draw == a->origin.draw &&
+          f->later == origin->draw) {
          f->count++;
          return;
       }
@@ -178,6 +198,7 @@ note(struct sim_races *r, const struct entry *a, const struct origin *origin, co
                      .x = b->x,
                      .y = b->y,
                      .draw = a->origin.draw,
+                     .later = origin->draw,
                      .count = 1};
    dynarray_append(&r->found, struct found, f);
 }
@@ -249,7 +270,7 @@ print_access(const struct sim_races *r, const struct found *f, unsigned which)
    unsigned flags = f->flags[which];
    const char *kind = flags & SIM_RACE_ATOMIC ? "atomic" : flags & SIM_RACE_WRITE ? "write" : "read";
    fprintf(r->out, "%s at 0x%" PRIx64 " (%s)", kind, text->va.va, text->text);
-   if (!which && f->draw != r->draw)
+   if (!which && f->draw != f->later)
       fprintf(r->out, " of draw %" PRIu32, f->draw);
    if (!(flags & SIM_RACE_UNORDERED) && flags & (which ? SIM_RACE_EARLY : SIM_RACE_LATE))
       fputs(which ? " ahead of the section" : " behind the section", r->out);
@@ -266,17 +287,31 @@ why(const struct found *f)
    return f->apart ? "; they share no sample" : "";
 }
 
-uint64_t
-sim_races_end_draw(struct sim_races *r)
+/* The next draw of which something was found, behind `last`; false: there is none. */
+static bool
+next_draw(const struct sim_races *r, int64_t last, uint32_t *draw)
+{
+   int64_t next = INT64_MAX;
+   dynarray_for_each(const struct found, f, &r->found)
+      next = (int64_t)f->later > last ? MIN2(next, (int64_t)f->later) : next;
+   *draw = (uint32_t)next;
+   return next != INT64_MAX;
+}
+
+static uint64_t
+print_draw(const struct sim_races *r, uint32_t draw)
 {
    uint64_t count = 0;
-   unsigned shown = 0, pairs = (unsigned)dynarray_count(&r->found, struct found);
-   dynarray_for_each(struct found, f, &r->found)
-      count += f->count;
-   if (count)
-      fprintf(r->out, "indium: draw %" PRIu32 ": %" PRIu64 " races of overlapping pixel shader invocations\n",
-              r->draw, count);
-   dynarray_for_each(struct found, f, &r->found) {
+   unsigned shown = 0, pairs = 0;
+   dynarray_for_each(const struct found, f, &r->found) {
+      count += f->later == draw ? f->count : 0;
+      pairs += f->later == draw;
+   }
+   fprintf(r->out, "indium: draw %" PRIu32 ": %" PRIu64 " races of overlapping pixel shader invocations\n", draw,
+           count);
+   dynarray_for_each(const struct found, f, &r->found) {
+      if (f->later != draw)
+         continue;
       if (shown++ == SHOWN) {
          fprintf(r->out, "indium:   and %u more pairs of instructions\n", pairs - SHOWN);
          break;
@@ -287,6 +322,16 @@ sim_races_end_draw(struct sim_races *r)
       print_access(r, f, 1);
       fprintf(r->out, "%s\n", why(f));
    }
+   return count;
+}
+
+uint64_t
+sim_races_end_draw(struct sim_races *r)
+{
+   uint64_t count = 0;
+   uint32_t draw;
+   for (int64_t last = -1; next_draw(r, last, &draw); last = draw)
+      count += print_draw(r, draw);
    r->found.size_B = 0;
    r->draw++;
    return count;

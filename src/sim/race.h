@@ -62,9 +62,13 @@ void sim_races_name_draw(struct sim_races *races, uint32_t name);
 void sim_races_begin_launch(struct sim_races *races, struct sim_va program_va,
                             void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size),
                             const void *data);
+/* The launch goes on with waves of another draw, which a name was given for, and of its program. */
+void sim_races_go_on(struct sim_races *races, struct sim_va program_va,
+                     void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size), const void *data);
 /* Compares with what came before and remembers it. */
 void sim_races_add(struct sim_races *races, const struct sim_race_access *access);
-/* Prints what was found in the draw. Returns how many pairs of accesses raced. */
+/* Prints what was found in the draw, or in each of those that the launch had. Returns how many pairs of accesses
+ * raced. */
 uint64_t sim_races_end_draw(struct sim_races *races);
 
 /* Races since creation. */

@@ -193,6 +193,87 @@ test_races(void **state)
    rig_close(&r);
 }
 
+/* Every third group is of the second draw, whose program is another one. */
+static void
+start_two(void *user, uint32_t group, uint32_t wave, struct agx_wave_start *begin)
+{
+   start(user, group, wave, begin);
+   begin->draw = group % 3 == 2;
+}
+
+static bool
+draw_two(struct rig *r, struct tile *tile, const char *first, const char *second)
+{
+   struct agx_program other = *r->program;
+   rig_assemble(r, 0, first);
+   rig_assemble(r, 4096, second);
+   r->program->stage = other.stage = AGX_STAGE_FRAGMENT;
+   other.code = sim_va_add(other.code, 4096);
+   r->fault = (struct sim_fault){0};
+   const struct agx_wave_draw draws[] = {{r->program, 7, NULL}, {&other, 9, NULL}};
+   const struct agx_wave_launch launch = {.draws = draws,
+                                          .draw_count = ARRAY_SIZE(draws),
+                                          .vm = r->vm,
+                                          .group_count = GROUPS,
+                                          .waves_per_group = 1,
+                                          .hooks = &hooks,
+                                          .races = races,
+                                          .user = tile,
+                                          .start = start_two};
+   return agx_wave_run(r->engine, &launch, &r->fault);
+}
+
+static void
+test_two_draws(void **state)
+{
+   struct rig r;
+   (void)state;
+   rig_open(&r, 2);
+   for (unsigned kind = 0; kind < 8; kind++) {
+      struct tile tile = {.pixel = {0}}, without = {.pixel = {0}};
+      set_schedule(&r, MIN2(kind, 3), kind);
+      if (!draw_two(&r, &tile, "pixwait 12, 0\n" BLEND, "pixwait 4, 0\npixwait 8, 0\n" BLEND))
+         fail_msg("%s", r.fault.message);
+      assert_true(is_blended(&tile));
+      assert_true(draw_two(&r, &without, "pixwait 12, 0\n" BLEND, BLEND));
+      assert_false(is_blended(&without));
+   }
+   struct tile tile = {.pixel = {0}};
+   assert_false(draw_two(&r, &tile, "pixwait 12, 0\n" BLEND, "pixwait 12, 0\ntrap\n"));
+   if (!strstr(r.fault.message, "FS draw 9, group 2, ") || !strstr(r.fault.message, " at 0x1100041000"))
+      fail_msg("%s", r.fault.message);
+   rig_close(&r);
+}
+
+/* Each draw has a report of its own, which says what of another draw it met. */
+static void
+test_races_of_two_draws(void **state)
+{
+   char report[2048];
+   struct rig r;
+   (void)state;
+   rig_open(&r, 2);
+   for (unsigned ordered = 0; ordered < 2; ordered++) {
+      struct tile tile = {.pixel = {0}};
+      FILE *file = tmpfile();
+      assert_non_null(file);
+      races = sim_races_create(file);
+      sim_races_begin_draw(races, 1, 0);
+      assert_true(draw_two(&r, &tile, "pixwait 12, 0\n" COUNT, ordered ? "pixwait 12, 0\n" COUNT : COUNT));
+      assert_true((sim_races_end_draw(races) == 0) == ordered);
+      sim_races_destroy(races);
+      races = NULL;
+      rewind(file);
+      report[fread(report, 1, sizeof(report) - 1, file)] = 0;
+      fclose(file);
+      if (ordered ? *report
+                  : strncmp(report, "indium: draw 7: ", 16) || !strstr(report, "\nindium: draw 9: ") ||
+                       !strstr(report, " of draw 9, then ") || !strstr(report, " of draw 7, then "))
+         fail_msg("%s", report);
+   }
+   rig_close(&r);
+}
+
 /* The last one stays, if there is an order. */
 static void
 test_store_order(void **state)
@@ -329,8 +410,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_pixwait), cmocka_unit_test(test_races),   cmocka_unit_test(test_store_order),
-      cmocka_unit_test(test_tests),   cmocka_unit_test(test_threads), cmocka_unit_test(test_random),
+      cmocka_unit_test(test_pixwait),     cmocka_unit_test(test_races),
+      cmocka_unit_test(test_store_order), cmocka_unit_test(test_tests),
+      cmocka_unit_test(test_threads),     cmocka_unit_test(test_random),
+      cmocka_unit_test(test_two_draws),   cmocka_unit_test(test_races_of_two_draws),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Launches of pixel programs: quads become waves of eight, in the order of the API within a tile. */
+/* A launch of pixel programs: quads become waves of eight, in the order of the API within a tile. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,27 +7,36 @@
 #include "sim/race.h"
 #include "util/macros.h"
 
-enum { LAUNCH_QUADS = 1 << 16 };
-
 /* One wave. */
 struct job {
-   uint32_t tile, first, count; /* quads of the tile */
-   uint32_t coefficients;       /* of the first primitive, in registers; each one that differs from the one before
-                                   has its own */
+   uint32_t segment, first, count; /* quads of the tile */
+   uint32_t coefficients;          /* of the first primitive: index of its first register; each one that differs from
+                                      the one before has its own set behind it */
    uint32_t older_count, older[AGX_WAVE_MAX_OLDER];
+};
+
+/* Where what a segment needs begins. */
+struct place {
+   uint32_t draw; /* of the launch */
+   uint32_t job, coefficients;
 };
 
 struct launch {
    struct agx_tiles *t; /* first: the hooks of the tile buffer look here */
-   const struct agx_drawn *drawn;
    const struct agx_segment *segments;
-   uint32_t *first_job; /* of each segment */
-   uint32_t *first_set; /* of coefficients */
-   bool ordered;
+   struct place *places; /* of each segment */
+   uint32_t *tasks;      /* first segment of each: those of tiles abreast */
+   uint32_t task_count, segment_count;
    uint32_t group_stamp;
    struct job *jobs;
    struct agx_wave_coefficients *coefficients;
 };
+
+static const struct agx_drawn *
+drawn_of(const struct launch *l, const struct agx_segment *segment)
+{
+   return dynarray_at(&l->t->render->draws, struct agx_drawn, segment->draw);
+}
 
 static const struct agx_quad *
 quads_of(const struct launch *l, uint32_t tile)
@@ -49,10 +58,10 @@ overlap(const struct agx_quad *a, const struct agx_quad *b)
 
 /* How many of the quads share a wave: the fragments of a pixel wait for each other, which those of a wave cannot. */
 static uint32_t
-quads_of_wave(const struct launch *l, const struct agx_quad *quads, uint32_t count)
+quads_of_wave(const struct agx_segment *segment, const struct agx_quad *quads, uint32_t count)
 {
    count = MIN2(count, (uint32_t)AGX_WAVE_QUADS);
-   for (uint32_t i = 1; l->ordered && i < count; i++) {
+   for (uint32_t i = 1; segment->ordered && i < count; i++) {
       for (uint32_t k = 0; k < i; k++) {
          if (overlap(&quads[i], &quads[k]))
             return i;
@@ -67,7 +76,7 @@ count_jobs(const struct launch *l, const struct agx_segment *segment, uint32_t *
 {
    const struct agx_quad *quads = quads_of(l, segment->tile) + segment->first;
    for (uint32_t i = 0, end; i < segment->count; i = end) {
-      end = i + quads_of_wave(l, quads + i, segment->count - i);
+      end = i + quads_of_wave(segment, quads + i, segment->count - i);
       ++*jobs;
       ++*sets;
       for (uint32_t k = i + 1; k < end; k++)
@@ -77,7 +86,7 @@ count_jobs(const struct launch *l, const struct agx_segment *segment, uint32_t *
 
 /* From the primitive's origin to the corner of the 32x32 pixels around the tile. */
 static void
-move_coefficients(const struct launch *l, const struct agx_tile *tile, uint32_t prim,
+move_coefficients(const struct launch *l, const struct agx_tile *tile, uint32_t prim, uint32_t registers,
                   struct agx_wave_coefficients *to)
 {
    const struct agx_render *r = l->t->render;
@@ -85,7 +94,7 @@ move_coefficients(const struct launch *l, const struct agx_tile *tile, uint32_t 
    const struct agx_wave_coefficients *from =
       dynarray_at(&r->coefficients, struct agx_wave_coefficients, p->coefficients);
    double dx = (tile->x0 & ~(AGX_BIN_PX - 1)) - p->origin_x, dy = (tile->y0 & ~(AGX_BIN_PX - 1)) - p->origin_y;
-   for (uint32_t i = 0; i < l->drawn->coefficient_count; i++) {
+   for (uint32_t i = 0; i < registers; i++) {
       to[i] = from[i];
       /* Flat values are not moved: they may be no numbers. */
       bool varies = (float_bits(from[i].a) | float_bits(from[i].b)) << 1;
@@ -114,25 +123,35 @@ note_older(const struct launch *l, struct agx_tile *tile, const struct agx_quad 
 }
 
 static void
+form_segment(const struct launch *l, uint32_t number)
+{
+   const struct agx_segment *segment = &l->segments[number];
+   struct agx_tile *tile = &l->t->tiles[segment->tile];
+   const struct agx_quad *quads = quads_of(l, segment->tile) + segment->first;
+   uint32_t group = l->places[number].job, at = l->places[number].coefficients;
+   uint32_t registers = drawn_of(l, segment)->coefficient_count;
+   for (uint32_t i = 0, end; i < segment->count; i = end, group++) {
+      end = i + quads_of_wave(segment, quads + i, segment->count - i);
+      struct job *job = &l->jobs[group];
+      *job = (struct job){.segment = number, .first = segment->first + i, .count = end - i, .coefficients = at};
+      for (uint32_t k = i; k < end; k++) {
+         if (k == i || quads[k].prim != quads[k - 1].prim) {
+            move_coefficients(l, tile, quads[k].prim, registers, l->coefficients + at);
+            at += registers;
+         }
+         note_older(l, tile, &quads[k], group, job);
+      }
+   }
+}
+
+/* Those of a tile one after the other. */
+static void
 form_jobs(void *data, unsigned task)
 {
    const struct launch *l = data;
-   const struct agx_segment *segment = &l->segments[task];
-   struct agx_tile *tile = &l->t->tiles[segment->tile];
-   const struct agx_quad *quads = quads_of(l, segment->tile) + segment->first;
-   uint32_t group = l->first_job[task], set = l->first_set[task];
-   uint32_t registers = l->drawn->coefficient_count;
-   for (uint32_t i = 0, end; i < segment->count; i = end, group++) {
-      end = i + quads_of_wave(l, quads + i, segment->count - i);
-      struct job *job = &l->jobs[group];
-      *job = (struct job){.tile = segment->tile, .first = segment->first + i, .count = end - i, .coefficients = set};
-      for (uint32_t k = i; k < end; k++) {
-         if (k == i || quads[k].prim != quads[k - 1].prim)
-            move_coefficients(l, tile, quads[k].prim, l->coefficients + (size_t)set++ * registers);
-         if (l->ordered)
-            note_older(l, tile, &quads[k], group, job);
-      }
-   }
+   uint32_t end = task + 1 < l->task_count ? l->tasks[task + 1] : l->segment_count;
+   for (uint32_t i = l->tasks[task]; i < end; i++)
+      form_segment(l, i);
 }
 
 static void
@@ -141,18 +160,20 @@ start(void *user, uint32_t group, uint32_t wave, struct agx_wave_start *start)
    (void)wave; /* groups are single waves */
    const struct launch *l = user;
    const struct job *job = &l->jobs[group];
-   const struct agx_tile *tile = &l->t->tiles[job->tile];
-   const struct agx_quad *quads = quads_of(l, job->tile) + job->first;
+   const struct agx_segment *segment = &l->segments[job->segment];
+   const struct agx_tile *tile = &l->t->tiles[segment->tile];
+   const struct agx_quad *quads = quads_of(l, segment->tile) + job->first;
    struct agx_wave_fragments *f = &start->fragments;
-   uint32_t set = job->coefficients;
+   uint32_t at = job->coefficients;
+   start->draw = l->places[job->segment].draw;
    start->lanes = (uint32_t)bit_mask(job->count * 4);
-   f->tile = job->tile;
+   f->tile = segment->tile;
    f->layer = tile->layer;
-   f->coefficient_count = l->drawn->coefficient_count;
+   f->coefficient_count = drawn_of(l, segment)->coefficient_count;
    for (uint32_t q = 0; q < job->count; q++) {
       const struct agx_quad *quad = &quads[q];
-      set += q && quad->prim != quads[q - 1].prim;
-      f->coefficients[q] = l->coefficients + (size_t)set * f->coefficient_count;
+      at += q && quad->prim != quads[q - 1].prim ? f->coefficient_count : 0;
+      f->coefficients[q] = l->coefficients + at;
       bool front = dynarray_at(&l->t->render->prims, struct agx_prim, quad->prim)->front;
       for (unsigned i = 0; i < 4; i++) {
          unsigned lane = q * 4 + i;
@@ -172,21 +193,27 @@ test(void *user, const struct agx_wave_test *a, uint8_t passed[AGX_WAVE_LANES], 
 {
    const struct launch *l = user;
    const struct job *job = &l->jobs[a->group];
-   const struct agx_quad *quads = quads_of(l, job->tile) + job->first;
+   const struct agx_segment *segment = &l->segments[job->segment];
+   const struct agx_quad *quads = quads_of(l, segment->tile) + job->first;
+   const struct agx_drawn *drawn = drawn_of(l, segment);
    unsigned all = (1u << l->t->render->samples) - 1;
-   if (l->drawn->test == AGX_TEST_EARLY && (a->has_depth || a->has_stencil))
+   uint64_t count = 0;
+   if (drawn->test == AGX_TEST_EARLY && (a->has_depth || a->has_stencil))
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
                            "the program gives depth or stencil, and the tests are over when it starts");
    for (unsigned lane = 0; lane < job->count * 4; lane++) {
       uint8_t samples = (uint8_t)(a->samples[lane] & all);
       passed[lane] = samples;
-      if (!samples || l->drawn->test == AGX_TEST_EARLY)
+      if (!samples || drawn->test == AGX_TEST_EARLY)
          continue;
       const struct agx_prim *prim = dynarray_at(&l->t->render->prims, struct agx_prim, quads[lane / 4].prim);
       passed[lane] =
-         agx_zs_test(l->t, &l->t->tiles[job->tile], l->drawn, prim, a->fragments->x[lane], a->fragments->y[lane],
+         agx_zs_test(l->t, &l->t->tiles[segment->tile], drawn, prim, a->fragments->x[lane], a->fragments->y[lane],
                      samples, a->has_depth ? &a->depth[lane] : NULL, a->has_stencil ? a->stencil[lane] : -1);
+      count += (unsigned)__builtin_popcount(passed[lane]);
    }
+   if (count && drawn->visibility != AGX_VISIBILITY_MODE_NONE)
+      agx_query_add(l->t->render, drawn, count);
    return true;
 }
 
@@ -221,55 +248,62 @@ check_program(const struct agx_tiles *t, const struct agx_drawn *drawn)
    return true;
 }
 
+/* The draw's place in the launch, where it is put when it is first met. False after a fault. */
 static bool
-run_launch(struct agx_tiles *t, const struct agx_drawn *drawn, const struct agx_segment *segments, uint32_t count,
-           bool ordered)
+place_draw(struct agx_tiles *t, uint32_t number, uint32_t *index)
 {
-   struct launch l = {.t = t, .drawn = drawn, .segments = segments, .ordered = ordered};
-   uint32_t groups = 0, sets = 0;
-   t->jobs.size_B = 0;
-   l.first_job = dynarray_grow(&t->jobs, 2 * count * sizeof(uint32_t));
-   for (uint32_t i = 0; i < count; i++) {
-      l.first_job[i] = groups;
-      l.first_job[count + i] = sets;
-      count_jobs(&l, &segments[i], &groups, &sets);
+   const struct agx_drawn *drawn = dynarray_at(&t->render->draws, struct agx_drawn, number);
+   struct agx_draw_place *place = &t->places_of_draws[number];
+   if (place->launch != t->launches) {
+      if (!check_program(t, drawn))
+         return false;
+      *place = (struct agx_draw_place){t->launches, (uint32_t)dynarray_count(&t->draws, struct agx_wave_draw)};
+      dynarray_append(&t->draws, struct agx_wave_draw,
+                      ((struct agx_wave_draw){drawn->fragment, drawn->number, drawn->bound}));
    }
-   size_t lists_B = align_up(t->jobs.size_B, 16);
-   dynarray_grow(&t->jobs, lists_B - t->jobs.size_B + groups * sizeof(struct job));
-   l.first_job = t->jobs.data;
-   l.first_set = l.first_job + count;
-   l.jobs = (struct job *)((char *)t->jobs.data + lists_B);
-   t->coefficients.size_B = 0;
-   l.coefficients =
-      dynarray_grow(&t->coefficients, (size_t)sets * drawn->coefficient_count * sizeof(*l.coefficients) + 1);
-   take_stamps(t, groups);
-   l.group_stamp = t->group_stamp;
-   t->group_stamp += groups;
-   sim_pool_run(t->render->gpu->pool, count, form_jobs, &l);
-   char name[32];
-   snprintf(name, sizeof(name), "draw %u", drawn->number);
-   struct agx_wave_launch launch = {
-      .program = drawn->fragment,
-      .name = name,
-      .vm = t->render->gpu->vm,
-      .soft_faults = t->render->gpu->soft_faults,
-      .group_count = groups,
-      .waves_per_group = 1,
-      .samples_log2 = (uint8_t)t->render->samples_log2,
-      .coefficients_bound = drawn->bound,
-      .hooks = &hooks,
-      .races = t->render->gpu->races,
-      .user = &l,
-      .start = start,
-   };
-   agx_sample_positions(t->render, &launch);
-   if (!launch.races)
-      return agx_wave_run(t->render->gpu->engine, &launch, t->render->gpu->fault);
-   sim_races_begin_draw(launch.races, ++t->launches, t->launches_done);
-   sim_races_name_draw(launch.races, drawn->number);
-   bool ok = agx_wave_run(t->render->gpu->engine, &launch, t->render->gpu->fault);
-   sim_races_end_draw(launch.races);
-   return ok;
+   *index = place->index;
+   return true;
+}
+
+/* What the segments need, one behind the other. */
+static bool
+place_segments(struct launch *l, uint32_t *jobs, uint32_t *coefficients)
+{
+   for (uint32_t i = 0; i < l->segment_count; i++) {
+      const struct agx_segment *segment = &l->segments[i];
+      uint32_t sets = 0;
+      l->places[i] = (struct place){.job = *jobs, .coefficients = *coefficients};
+      if (!place_draw(l->t, segment->draw, &l->places[i].draw))
+         return false;
+      count_jobs(l, segment, jobs, &sets);
+      *coefficients += sets * drawn_of(l, segment)->coefficient_count;
+      if (!i || segment->abreast != segment[-1].abreast)
+         l->tasks[l->task_count++] = i;
+   }
+   return true;
+}
+
+static bool
+form_launch(struct launch *l, uint32_t *groups)
+{
+   struct agx_tiles *t = l->t;
+   uint32_t count = l->segment_count, coefficients = 0;
+   size_t lists_B = align_up(count * (sizeof(struct place) + sizeof(uint32_t)), 16);
+   t->jobs.size_B = t->coefficients.size_B = t->draws.size_B = 0;
+   l->places = dynarray_grow(&t->jobs, lists_B);
+   l->tasks = (uint32_t *)(l->places + count);
+   if (!place_segments(l, groups, &coefficients))
+      return false;
+   dynarray_grow(&t->jobs, *groups * sizeof(struct job));
+   l->places = t->jobs.data;
+   l->tasks = (uint32_t *)(l->places + count);
+   l->jobs = (struct job *)((char *)t->jobs.data + lists_B);
+   l->coefficients = dynarray_grow(&t->coefficients, (size_t)coefficients * sizeof(*l->coefficients) + 1);
+   take_stamps(t, *groups);
+   l->group_stamp = t->group_stamp;
+   t->group_stamp += *groups;
+   sim_pool_run(t->render->gpu->pool, l->task_count, form_jobs, l);
+   return true;
 }
 
 void
@@ -282,18 +316,32 @@ agx_sample_positions(const struct agx_render *r, struct agx_wave_launch *launch)
 }
 
 bool
-agx_fragments_run(struct agx_tiles *t, uint32_t draw, const struct agx_segment *segments, uint32_t count,
-                  bool ordered)
+agx_fragments_run(struct agx_tiles *t, const struct agx_segment *segments, uint32_t count)
 {
-   const struct agx_drawn *drawn = dynarray_at(&t->render->draws, struct agx_drawn, draw);
-   if (!check_program(t, drawn))
+   struct launch l = {.t = t, .segments = segments, .segment_count = count};
+   const struct agx_gpu *gpu = t->render->gpu;
+   uint32_t groups = 0;
+   t->launches++;
+   if (!form_launch(&l, &groups))
       return false;
-   for (uint32_t first = 0, end; first < count; first = end) {
-      uint32_t quads = 0;
-      for (end = first; end < count && (end == first || quads < LAUNCH_QUADS); end++)
-         quads += segments[end].count;
-      if (!run_launch(t, drawn, segments + first, end - first, ordered))
-         return false;
-   }
-   return true;
+   struct agx_wave_launch launch = {
+      .draws = t->draws.data,
+      .draw_count = (uint32_t)dynarray_count(&t->draws, struct agx_wave_draw),
+      .vm = gpu->vm,
+      .soft_faults = gpu->soft_faults,
+      .group_count = groups,
+      .waves_per_group = 1,
+      .samples_log2 = (uint8_t)t->render->samples_log2,
+      .hooks = &hooks,
+      .races = gpu->races,
+      .user = &l,
+      .start = start,
+   };
+   agx_sample_positions(t->render, &launch);
+   if (launch.races)
+      sim_races_begin_draw(launch.races, t->launches, t->launches_done);
+   bool ok = agx_wave_run(gpu->engine, &launch, gpu->fault);
+   if (launch.races)
+      sim_races_end_draw(launch.races);
+   return ok;
 }

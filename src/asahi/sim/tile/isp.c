@@ -94,8 +94,7 @@ test_block(const struct scan *s, uint32_t x, uint32_t y, uint64_t *masks)
          }
       }
       masks[sample] = passed;
-      if (!s->drawn->stencil)
-         s->tile->passed += (unsigned)__builtin_popcountll(passed);
+      s->tile->passed += (unsigned)__builtin_popcountll(passed);
    }
 }
 
@@ -178,7 +177,6 @@ agx_isp_scan(const struct agx_tiles *t, struct agx_tile *tile, uint32_t draw)
    struct scan s = {.t = t, .tile = tile, .drawn = dynarray_at(&t->render->draws, struct agx_drawn, draw)};
    s.shade = s.drawn->fragment != NULL;
    s.tags = s.drawn->hides;
-   tile->quads.size_B = 0;
    tile->passed = 0;
    for (; tile->cursor < end; tile->cursor++) {
       s.index = *dynarray_at(list, uint32_t, tile->cursor);
@@ -226,7 +224,6 @@ flush_quad(const struct agx_tiles *t, struct agx_tile *tile, uint32_t x, uint32_
 void
 agx_isp_flush(const struct agx_tiles *t, struct agx_tile *tile)
 {
-   tile->quads.size_B = 0;
    if (!tile->has_tags)
       return;
    tile->has_tags = false;
@@ -234,5 +231,6 @@ agx_isp_flush(const struct agx_tiles *t, struct agx_tile *tile)
       for (uint32_t x = tile->x0; x < tile->x1; x += 2)
          flush_quad(t, tile, x, y);
    }
-   qsort(tile->quads.data, dynarray_count(&tile->quads, struct agx_quad), sizeof(struct agx_quad), by_prim);
+   qsort(dynarray_at(&tile->quads, struct agx_quad, tile->quads_waiting),
+         dynarray_count(&tile->quads, struct agx_quad) - tile->quads_waiting, sizeof(struct agx_quad), by_prim);
 }

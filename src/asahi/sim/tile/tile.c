@@ -55,8 +55,10 @@ open_tile(const struct agx_tiles *t, uint64_t number, struct agx_tile *tile)
    tile->y1 = (uint16_t)MIN2(tile->y0 + height_px, c->height_px);
    tile->bin = (tile->layer * r->bins_high + tile->y0 / AGX_BIN_PX) * r->bins_wide + tile->x0 / AGX_BIN_PX;
    tile->cursor = 0;
-   tile->has_tags = false;
+   tile->visits = 0;
+   tile->has_tags = tile->due = tile->late_reads_zs = tile->late_writes_zs = false;
    tile->quads.size_B = 0;
+   tile->quads_waiting = 0;
    return c->flag_process_empty_tiles || r->bins[tile->bin].prims.size_B;
 }
 
@@ -154,100 +156,63 @@ scan_task(void *data, unsigned task)
    agx_isp_scan(s->t, &s->t->tiles[s->visits[task].tile], s->visits[task].draw);
 }
 
-/* Splits a tile's quads, sorted by draw, into segments. */
+/* What the tags of those tiles show is to be shaded; visits NULL: of all. */
 static void
-add_segments(struct agx_tiles *t, uint32_t tile)
-{
-   const struct agx_quad *quads = t->tiles[tile].quads.data;
-   uint32_t count = (uint32_t)dynarray_count(&t->tiles[tile].quads, struct agx_quad);
-   for (uint32_t first = 0, end; first < count; first = end) {
-      uint32_t draw = dynarray_at(&t->render->prims, struct agx_prim, quads[first].prim)->draw;
-      for (end = first + 1; end < count; end++) {
-         if (dynarray_at(&t->render->prims, struct agx_prim, quads[end].prim)->draw != draw)
-            break;
-      }
-      dynarray_append(&t->segments, struct agx_segment, (struct agx_segment){draw, tile, first, end - first});
-   }
-}
-
-static int
-by_segment(const void *a, const void *b)
-{
-   const struct agx_segment *sa = a, *sb = b;
-   if (sa->draw != sb->draw)
-      return sa->draw < sb->draw ? -1 : 1;
-   return sa->tile < sb->tile ? -1 : sa->tile > sb->tile;
-}
-
-static bool
-run_segments(struct agx_tiles *t, bool ordered)
-{
-   const struct agx_segment *segments = t->segments.data;
-   uint32_t count = (uint32_t)dynarray_count(&t->segments, struct agx_segment);
-   for (uint32_t first = 0, end; first < count; first = end) {
-      for (end = first + 1; end < count && segments[end].draw == segments[first].draw; end++)
-         ;
-      if (!agx_fragments_run(t, segments[first].draw, segments + first, end - first, ordered))
-         return false;
-   }
-   return true;
-}
-
-/* Shades what the tags of those tiles show; visits NULL: of all. */
-static bool
 flush_tags(struct agx_tiles *t, const struct visit *visits, uint32_t count)
 {
    struct scan_task task = {t, visits};
    sim_pool_run(t->render->gpu->pool, count, flush_task, &task);
-   t->segments.size_B = 0;
    for (uint32_t i = 0; i < count; i++)
-      add_segments(t, visits ? visits[i].tile : i);
-   if (t->segments.size_B)
-      qsort(t->segments.data, dynarray_count(&t->segments, struct agx_segment), sizeof(struct agx_segment),
-            by_segment);
-   return run_segments(t, false);
+      agx_pending_add(t, visits ? visits[i].tile : i, false);
+}
+
+/* Tests of a scan come behind those of programs that wait, if one may change what another one looks at. */
+static bool
+finish_late_tests(struct agx_tiles *t, const struct agx_drawn *drawn, const struct visit *visits, uint32_t count)
+{
+   bool reads = agx_zs_reads(drawn), writes = agx_zs_writes(drawn), any = false;
+   for (uint32_t i = 0; drawn->test == AGX_TEST_EARLY && i < count; i++) {
+      struct agx_tile *tile = &t->tiles[visits[i].tile];
+      tile->due = ((reads || writes) && tile->late_writes_zs) || (writes && tile->late_reads_zs);
+      any |= tile->due;
+   }
+   return !any || agx_pending_run(t);
 }
 
 static bool
 run_draw(struct agx_tiles *t, const struct visit *visits, uint32_t count)
 {
    const struct agx_drawn *drawn = dynarray_at(&t->render->draws, struct agx_drawn, visits->draw);
-   if (drawn->fragment && !drawn->hides && !flush_tags(t, visits, count))
+   if (!finish_late_tests(t, drawn, visits, count))
       return false;
+   if (drawn->fragment && !drawn->hides)
+      flush_tags(t, visits, count);
    struct scan_task task = {t, visits};
    sim_pool_run(t->render->gpu->pool, count, scan_task, &task);
-   t->segments.size_B = 0;
-   for (uint32_t i = 0; i < count; i++)
-      add_segments(t, visits[i].tile);
-   if (!run_segments(t, true))
-      return false;
-   for (uint32_t i = 0; drawn->visibility != AGX_VISIBILITY_MODE_NONE && i < count; i++)
-      agx_query_add(t->render, drawn, t->tiles[visits[i].tile].passed);
-   return true;
+   for (uint32_t i = 0; i < count; i++) {
+      struct agx_tile *tile = &t->tiles[visits[i].tile];
+      agx_pending_add(t, visits[i].tile, true);
+      if (drawn->visibility != AGX_VISIBILITY_MODE_NONE)
+         agx_query_add(t->render, drawn, tile->passed);
+   }
+   return !agx_pending_is_much(t) || agx_pending_run_all(t);
 }
 
 /* Out to memory and back, as when parameter storage is full. What memory does not have is lost. */
 static bool
-render_partially(struct agx_tiles *t, const struct visit *visits, uint32_t count)
+store_and_load(struct agx_tiles *t, const uint32_t *list, uint32_t count)
 {
-   if (!flush_tags(t, visits, count))
+   if (!agx_end_of_tile_run(t, list, count, true) || !run_zs(t, list, count, spill_task))
       return false;
-   uint32_t *list = need_malloc("tiles", count * sizeof(*list));
-   struct owned owned;
-   own(&owned, free, list);
    for (uint32_t i = 0; i < count; i++)
-      list[i] = visits[i].tile;
-   bool ok = agx_end_of_tile_run(t, list, count, true) && run_zs(t, list, count, spill_task);
-   for (uint32_t i = 0; ok && i < count; i++)
       memset(t->tiles[list[i]].colour, 0x5b, (size_t)t->places * t->render->command->sample_size_B);
-   ok = ok && agx_background_run(t, list, count, true);
-   disown(&owned);
-   return ok;
+   return agx_background_run(t, list, count, true);
 }
 
-/* Whether the schedule wants a partial render before this draw. */
+/* Whether the schedule wants a partial render of the tile before this draw. `worst`: before every second draw, so
+ * that there are draws which meet each other; tiles next to each other differ in which. */
 static bool
-wants_partial(const struct agx_tiles *t, const struct visit *first)
+wants_partial(const struct agx_tiles *t, const struct agx_tile *tile, uint32_t draw)
 {
    const struct sim_schedule *s = &t->render->gpu->schedule;
    switch (s->kind) {
@@ -255,11 +220,36 @@ wants_partial(const struct agx_tiles *t, const struct visit *first)
    case SIM_SCHEDULE_ROUND_ROBIN:
       return false;
    case SIM_SCHEDULE_SEED:
-      return sim_schedule_random(s->seed, first->draw, t->tiles[first->tile].bin) % 4 == 0;
+      return sim_schedule_random(s->seed, draw, tile->bin) % 4 == 0;
    case SIM_SCHEDULE_WORST:
       break;
    }
-   return true;
+   return (tile->visits + tile->bin) % 2 == 0;
+}
+
+static bool
+render_partially(struct agx_tiles *t, const struct visit *visits, uint32_t count)
+{
+   struct visit *some = need_malloc("tiles", count * sizeof(*some));
+   uint32_t *list = need_malloc("tiles", count * sizeof(*list)), some_count = 0;
+   struct owned owned_some, owned_list;
+   own(&owned_some, free, some);
+   own(&owned_list, free, list);
+   for (uint32_t i = 0; i < count; i++) {
+      struct agx_tile *tile = &t->tiles[visits[i].tile];
+      tile->due = wants_partial(t, tile, visits[i].draw);
+      tile->visits++;
+      if (tile->due) {
+         list[some_count] = visits[i].tile;
+         some[some_count++] = visits[i];
+      }
+   }
+   if (some_count)
+      flush_tags(t, some, some_count);
+   bool ok = !some_count || (agx_pending_run(t) && store_and_load(t, list, some_count));
+   disown(&owned_list);
+   disown(&owned_some);
+   return ok;
 }
 
 static bool
@@ -275,11 +265,12 @@ run_draws(struct agx_tiles *t)
    for (uint32_t first = 0, end; ok && first < count; first = end) {
       for (end = first + 1; end < count && v[end].draw == v[first].draw; end++)
          ;
-      if (wants_partial(t, &v[first]))
-         ok = render_partially(t, &v[first], end - first);
-      ok = ok && run_draw(t, &v[first], end - first);
+      ok = render_partially(t, &v[first], end - first) && run_draw(t, &v[first], end - first);
    }
-   ok = ok && flush_tags(t, NULL, t->count);
+   if (ok) {
+      flush_tags(t, NULL, t->count);
+      ok = agx_pending_run_all(t);
+   }
    disown(&owned);
    return ok;
 }
@@ -293,6 +284,8 @@ run_batch(struct agx_tiles *t)
    struct owned owned;
    own(&owned, free, all);
    t->launches_done = t->launches;
+   t->segments.size_B = 0;
+   t->quads_waiting = t->next_order = 0;
    for (uint32_t i = 0; i < t->count; i++)
       all[i] = i;
    bool ok = run_zs(t, all, t->count, load_task) && agx_background_run(t, all, t->count, false) && run_draws(t) &&
@@ -367,9 +360,10 @@ free_tiles(void *object)
    struct agx_tiles *t = object;
    for (uint32_t i = 0; t->tiles && i < t->capacity; i++)
       dynarray_free(&t->tiles[i].quads);
-   struct dynarray *arrays[] = {&t->segments, &t->jobs, &t->coefficients};
+   struct dynarray *arrays[] = {&t->segments, &t->jobs, &t->coefficients, &t->draws};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
+   free(t->places_of_draws);
    free(t->tiles);
    free(t->memory);
    free(t->background);
@@ -389,6 +383,8 @@ agx_tiles_run(struct agx_render *render)
    t->row_px = render->tile_width_px;
    t->pixels = render->tile_width_px * render->tile_height_px;
    t->places = t->pixels * render->samples;
+   t->places_of_draws =
+      need_calloc("draws", dynarray_count(&render->draws, struct agx_drawn) + 1, sizeof(*t->places_of_draws));
    bool ok = run_all(t) && agx_queries_store(render);
    disown(&owned);
    return ok;

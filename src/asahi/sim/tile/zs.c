@@ -193,6 +193,18 @@ test_sample(const struct agx_zs_face *face, bool stencil, float z, uint8_t refer
    return s_pass && z_pass;
 }
 
+bool
+agx_zs_reads(const struct agx_drawn *d)
+{
+   return d->stencil || d->face[0].depth_func != SIM_COMPARE_ALWAYS || d->face[1].depth_func != SIM_COMPARE_ALWAYS;
+}
+
+bool
+agx_zs_writes(const struct agx_drawn *d)
+{
+   return d->stencil || d->face[0].depth_write || d->face[1].depth_write;
+}
+
 uint8_t
 agx_zs_test(const struct agx_tiles *t, struct agx_tile *tile, const struct agx_drawn *drawn,
             const struct agx_prim *prim, uint32_t x, uint32_t y, uint8_t cover, const float *depth, int stencil)
@@ -208,6 +220,5 @@ agx_zs_test(const struct agx_tiles *t, struct agx_tile *tile, const struct agx_d
       bool pass = test_sample(face, drawn->stencil, z, reference, &tile->depth[at], &tile->stencil[at]);
       passed |= (uint8_t)(pass << s);
    }
-   tile->passed += (unsigned)__builtin_popcount(passed);
    return passed;
 }

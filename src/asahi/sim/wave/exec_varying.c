@@ -49,7 +49,7 @@ static const struct agx_wave_coefficients *
 coefficients(struct wave *w, const struct code *c, unsigned lane, unsigned index)
 {
    const struct agx_wave_coefficients *quad = w->fragments.coefficients[lane / 4];
-   const uint32_t *bound = w->launch->coefficients_bound;
+   const uint32_t *bound = w->draw->coefficients_bound;
    if (quad && index < w->fragments.coefficient_count && !w->engine->bindings) {
       if (!bound || bound[index / 32] >> index % 32 & 1)
          return &quad[index];

@@ -2,7 +2,6 @@
 #include "asahi/sim/wave/wave.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +12,6 @@
 #include "asahi/sim/wave/wave_watch.h"
 #include "sim/race.h"
 #include "sim/timeline.h"
-#include "util/hash.h"
 #include "util/within_memory.h"
 
 #define RESIDENT_WAVES 256
@@ -44,6 +42,7 @@ agx_wave_engine_destroy(struct agx_wave_engine *engine)
    wave_helpers_destroy(engine->helpers);
    wave_cache_destroy(engine->cache);
    wave_programs_free(engine);
+   dynarray_free(&engine->draws);
    free(engine);
 }
 
@@ -113,10 +112,8 @@ wave_reset(struct wave *w, struct agx_wave_engine *engine, const struct group *g
 {
    w->engine = engine;
    w->launch = engine->launch;
-   w->code = engine->code;
-   w->program = engine->launch->program;
+   wave_set_draw(w, 0);
    w->local = group->local;
-   w->base.next = engine->code->entry;
    w->tlb_size_B = 0;
    w->waits_for = w->released = w->entered = 0;
    w->accesses.size_B = w->written.size_B = 0;
@@ -139,10 +136,12 @@ start_wave(struct wave *w, struct agx_wave_engine *engine, const struct group *g
    wave_reset(w, engine, group);
    if (engine->bindings)
       start.lanes = 1;
-   else if (launch->program->stage == AGX_STAGE_COMPUTE)
+   else if (w->program->stage == AGX_STAGE_COMPUTE)
       wave_start_compute(w, &start);
    if (launch->start)
       launch->start(launch->user, group->base.index, w->base.index, &start);
+   if (start.draw)
+      wave_set_draw(w, start.draw);
    w->fragments = start.fragments;
    memcpy(w->live, start.fragments.samples, sizeof(w->live));
    state_start(&w->state, &start, engine->bindings ? w->program->preamble_registers : w->program->registers);
@@ -156,7 +155,7 @@ start_group(struct sim_rounds *rounds, struct sim_group *base, uint32_t slot)
 {
    struct agx_wave_engine *engine = (struct agx_wave_engine *)rounds;
    struct group *group = (struct group *)base;
-   uint32_t local_B = engine->launch->program->threadgroup_B;
+   uint32_t local_B = wave_first_draw(engine)->program->threadgroup_B; /* of many draws: pixels have none */
    (void)slot;
    if (local_B > group->local_capacity_B) {
       group->local = need_realloc("a group's memory", group->local, local_B + 16);
@@ -187,7 +186,7 @@ end_round(struct sim_rounds *rounds)
 {
    const struct agx_wave_engine *engine = (const struct agx_wave_engine *)rounds;
    wave_stack_serve(rounds);
-   if (engine->launch->program->stage == AGX_STAGE_FRAGMENT && !engine->bindings)
+   if (wave_is_of_pixels(engine))
       wave_order_advance(rounds);
 }
 
@@ -236,21 +235,10 @@ static const struct sim_wave_model model = {
    .free_group = free_group,
 };
 
-/* A report also names the program by its code, as its compiler can: docs/howto-debug.md. Returns false. */
 static bool
-name_program(const struct program *program, struct sim_fault *fault)
+run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct sim_fault *fault)
 {
-   size_t used = strlen(fault->message);
-   uint64_t hash = program->stretch_count ? hash_bytes(program->stretches[0].bytes, program->stretches[0].size_B) : 0;
-   snprintf(fault->message + used, sizeof(fault->message) - used, "; shader %016" PRIx64 " at 0x%" PRIx64, hash,
-            program->va.va);
-   return false;
-}
-
-static bool
-run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct sim_va program, unsigned registers,
-    struct sim_fault *fault)
-{
+   struct sim_va program = launch->draw_count ? launch->draws->program->code : launch->program->code;
    if (!launch->waves_per_group || launch->waves_per_group > AGX_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, program, "launch of %u simd-groups a group",
                            launch->waves_per_group);
@@ -260,29 +248,26 @@ run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct
                            waves, engine->waves_left);
    engine->waves_left -= waves;
    engine->launch = launch;
-   engine->code = wave_program(engine, launch->vm, program, registers);
-   if (!engine->code)
-      return sim_fault_set(fault, SIM_FAULT_ADDRESS, program, "no executable memory at 0x%" PRIx64, program.va);
-   if (engine->code->uniform_end > launch->program->uniform_halves)
-      return sim_fault_set(fault, SIM_FAULT_STATE, program,
-                           "the program at 0x%" PRIx64 " names half %u of uniforms, of which it has %u", program.va,
-                           engine->code->uniform_end - 1, launch->program->uniform_halves);
+   if (!wave_draws_begin(engine, fault))
+      return false;
    if (!sim_rounds_begin(&engine->rounds, launch->group_count, launch->waves_per_group, RESIDENT_WAVES))
       return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, program, "out of host memory for simd-groups");
    wave_stack_begin(engine);
    wave_cache_begin(engine);
    if (launch->races)
-      sim_races_begin_launch(launch->races, program, wave_race_print, engine->code);
+      wave_race_begin(engine);
    bool ok = wave_stack_end(engine, sim_rounds_run(&engine->rounds, fault), fault);
    wave_trace_end_launch(engine);
-   return ok || name_program(engine->code, fault);
+   if (!ok)
+      wave_draws_name(engine, fault);
+   return ok;
 }
 
 bool
 agx_wave_run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct sim_fault *fault)
 {
    engine->bindings = NULL;
-   return run(engine, launch, launch->program->code, launch->program->registers, fault);
+   return run(engine, launch, fault);
 }
 
 bool
@@ -292,7 +277,7 @@ agx_wave_run_preamble(struct agx_wave_engine *engine, const struct sim_vm *vm, s
    const struct agx_wave_launch launch = {
       .program = program, .name = name, .vm = vm, .soft_faults = soft_faults, .group_count = 1, .waves_per_group = 1};
    engine->bindings = program;
-   bool ok = run(engine, &launch, program->preamble, program->preamble_registers, fault);
+   bool ok = run(engine, &launch, fault);
    engine->bindings = NULL;
    return ok;
 }

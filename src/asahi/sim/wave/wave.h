@@ -10,9 +10,9 @@
  * far as the schedule lets them: under `seed=N` and `worst` those of one wave late, so that fragments of a pixel get
  * out of order unless they wait for each other (pixwait). Within a wave the program's order holds.
  *
- * Fragments. Groups are single waves of eight quads, in the order of the API; agx_wave_fragments.older says which
- * earlier groups share pixels with a wave. `pixwait` sleeps until those, and those that they name in turn, have ended
- * or have released what it asks for. */
+ * Fragments. Groups are single waves of eight quads, of one draw each: the order of the API holds for those that
+ * share pixels. agx_wave_fragments.older says which earlier groups these are, of whatever draw. `pixwait` sleeps
+ * until those, and those that they name in turn, have ended or have released what it asks for. */
 #ifndef INDIUM_ASAHI_SIM_WAVE_H
 #define INDIUM_ASAHI_SIM_WAVE_H
 
@@ -63,6 +63,7 @@ struct agx_wave_fragments {
 /* State of a wave before its first instruction. Registers that are not given hold garbage. Compute: the engine fills
  * everything in, from the launch's grid, before start() (which may be NULL) is called. */
 struct agx_wave_start {
+   uint32_t draw;  /* of launches that have draws: which of them */
    uint32_t lanes; /* a bit for each thread that there is, helpers too; 0: the wave is skipped, and not retired */
    uint32_t register_count; /* r0 to r[n - 1] are given: 32 bits each; vertex: r5 vertex, r6 instance */
    uint32_t reg[AGX_WAVE_START_REGISTERS][AGX_WAVE_LANES];
@@ -131,9 +132,19 @@ struct agx_wave_result {
    const struct agx_wave_registers *registers; /* wave_state.h: as it left them, for tests and tools */
 };
 
+/* What the simd-groups of one draw run, where a launch has several of them. */
+struct agx_wave_draw {
+   const struct agx_program *program;  /* a pixel program; all have the same helper program */
+   uint32_t number;                    /* in reports */
+   const uint32_t *coefficients_bound; /* as in a launch */
+};
+
 struct agx_wave_launch {
    const struct agx_program *program; /* what runs, its stage and what is bound to it */
-   const char *name;                  /* for fault reports, such as "draw 12"; NULL: none */
+   const char *name;                  /* for fault reports, such as "background"; NULL: none */
+   /* Fragments: instead of program, name and coefficients_bound; start() says which of them a simd-group is of. */
+   const struct agx_wave_draw *draws;
+   uint32_t draw_count; /* 0: one program for all */
    const struct sim_vm *vm;
    bool soft_faults; /* loads of unmapped addresses give 0 and stores to them are dropped: no faults */
 

@@ -1,6 +1,6 @@
-/* What the caches of cores keep. While a launch of fragments runs, a load without coherency bits may find what was
- * there when the launch began, and so does a fetch of a texture that is no image: whoever wrote since was on another
- * core. Here it always finds that. What the simd-group has written itself it sees.
+/* What the caches of cores keep. While a launch of fragments runs, of however many draws, a load without coherency
+ * bits may find what was there when the launch began, and so does a fetch of a texture that is no image: whoever
+ * wrote since was on another core. Here it always finds that. What the simd-group has written itself it sees.
  *
  * Of the pages that are written the first write keeps what was there. */
 #include <stdlib.h>
@@ -32,8 +32,9 @@ struct range {
 void
 wave_cache_begin(struct agx_wave_engine *engine)
 {
-   const struct agx_wave_launch *launch = engine->launch;
-   engine->caches = launch->program->stage == AGX_STAGE_FRAGMENT && !engine->bindings && engine->code->loads_cached;
+   engine->caches = false;
+   dynarray_for_each(const struct draw, draw, &engine->draws)
+      engine->caches |= wave_is_of_pixels(engine) && draw->code->loads_cached;
    if (!engine->caches)
       return;
    if (!engine->cache)

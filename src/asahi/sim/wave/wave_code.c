@@ -383,7 +383,7 @@ release_fresh(void *slot)
       program_free(*fresh);
 }
 
-/* Not for the pool's threads: only before a launch runs. */
+/* Not for the pool's threads: only before a launch runs. What it has asked for stays as it is. */
 struct program *
 wave_program(struct agx_wave_engine *engine, const struct sim_vm *vm, struct sim_va va, unsigned registers)
 {
@@ -392,8 +392,10 @@ wave_program(struct agx_wave_engine *engine, const struct sim_vm *vm, struct sim
       struct program *p = *it;
       if (p->va.va != va.va || p->registers != registers)
          continue;
-      if (is_same(p, vm))
+      if (p->launch == engine->launches || is_same(p, vm)) {
+         p->launch = engine->launches;
          return p;
+      }
       *it = p->next;
       program_free(p);
       break;
@@ -405,6 +407,7 @@ wave_program(struct agx_wave_engine *engine, const struct sim_vm *vm, struct sim
    own(&owned, release_fresh, &fresh);
    p->va = va;
    p->registers = registers;
+   p->launch = engine->launches;
    p->next = *slot;
    decode(p, vm, registers);
    *slot = p;

@@ -95,14 +95,18 @@ start(struct wave_helpers *h, struct helper *helper, struct sim_fault *fault)
    struct wave *w = helper->wave;
    void *memory = NULL;
    h->engine->launch = &h->launch;
-   h->engine->code = wave_program(h->engine, h->launch.vm, va, AGX_HELPER_REGISTERS);
-   if (!h->engine->code)
+   h->engine->launches++;
+   h->engine->draws.size_B = 0;
+   const struct draw draw = {.code = wave_program(h->engine, h->launch.vm, va, AGX_HELPER_REGISTERS),
+                             .program = &h->program};
+   dynarray_append(&h->engine->draws, struct draw, draw);
+   if (!draw.code)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, va,
                            "no executable memory at 0x%llx, where the helper program is", (unsigned long long)va.va);
-   if (h->engine->code->uniform_end)
+   if (draw.code->uniform_end)
       return sim_fault_set(fault, SIM_FAULT_STATE, va,
                            "the helper program at 0x%llx names half %u of uniforms, and has none",
-                           (unsigned long long)va.va, h->engine->code->uniform_end - 1u);
+                           (unsigned long long)va.va, draw.code->uniform_end - 1u);
    if (!w) {
       if (posix_memalign(&memory, 64, sizeof(*w)))
          out_of_memory("a helper program", sizeof(*w));

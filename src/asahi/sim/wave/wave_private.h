@@ -112,14 +112,25 @@ struct program {
    bool has_barrier, has_local, has_tests;
    bool loads_cached;    /* loads, fetches without what lets them see what other cores have written */
    uint32_t fences;      /* of all its pixwaits */
+   uint64_t launch;      /* the last one that asked for it */
    uint32_t uniform_end; /* halves that its instructions read lie below */
    struct program *next;
+};
+
+/* What some waves of a launch, or all of them, run. */
+struct draw {
+   struct program *code;
+   const struct agx_program *program;
+   const uint32_t *coefficients_bound; /* NULL: all */
+   uint32_t number;                    /* if the launch has draws */
 };
 
 struct wave {
    struct sim_wave base;
    struct agx_wave_engine *engine;
    const struct agx_wave_launch *launch;
+   const struct draw *draw;
+   /* Of the draw. */
    struct program *code; /* base.next is a number of its codes */
    const struct agx_program *program;
    uint8_t *local; /* of the group */
@@ -169,16 +180,37 @@ struct group {
 
 struct agx_wave_engine {
    struct sim_rounds rounds;
-   const struct agx_wave_launch *launch; /* the one that runs, and its code */
-   struct program *code;
-   uint64_t waves_left;          /* that launches may have */
-   struct agx_program *bindings; /* what a preamble stores to; NULL: none runs */
+   const struct agx_wave_launch *launch; /* the one that runs */
+   struct dynarray draws;                /* struct draw: of the launch, at least one */
+   uint64_t launches;                    /* since creation */
+   const struct draw *race_draw;         /* whose accesses the search for races was given last */
+   uint64_t waves_left;                  /* that launches may have */
+   struct agx_program *bindings;         /* what a preamble stores to; NULL: none runs */
    struct program *programs[256];
    struct sim_timeline *timeline; /* NULL: none */
    struct wave_helpers *helpers;  /* NULL: this one runs them */
    struct wave_cache *cache;      /* of the launch, if caches say so */
    bool caches;
 };
+
+/* wave_draw.c */
+/* Of a launch that begins, or of the helper program. False after a fault. */
+bool wave_draws_begin(struct agx_wave_engine *engine, struct sim_fault *fault);
+void wave_set_draw(struct wave *wave, uint32_t draw);
+/* The first, of which the stage is that of all. */
+static inline const struct draw *
+wave_first_draw(const struct agx_wave_engine *engine)
+{
+   return engine->draws.data;
+}
+/* Of fragments, not their preambles. */
+static inline bool
+wave_is_of_pixels(const struct agx_wave_engine *engine)
+{
+   return !engine->bindings && wave_first_draw(engine)->program->stage == AGX_STAGE_FRAGMENT;
+}
+/* A report also names the program by its code, as its compiler can: docs/howto-debug.md. */
+void wave_draws_name(const struct agx_wave_engine *engine, struct sim_fault *fault);
 
 /* wave_code.c. registers: halves that its instructions may name. NULL: no executable memory there. */
 struct program *wave_program(struct agx_wave_engine *engine, const struct sim_vm *vm, struct sim_va va,

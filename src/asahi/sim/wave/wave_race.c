@@ -62,16 +62,30 @@ wave_race_note_image(struct wave *w, const struct code *c, uint32_t lanes, const
    }
 }
 
-void
-wave_race_print(const void *data, uint32_t pc_B, char *text, unsigned size)
+static void
+print(const void *data, uint32_t pc_B, char *text, unsigned size)
 {
    const struct program *program = data;
    agx_isa_print(&program->codes[wave_code_at(program, pc_B)].in, text, size);
 }
 
+/* A launch of one program: its name is the caller's. */
+void
+wave_race_begin(struct agx_wave_engine *e)
+{
+   const struct draw *first = wave_first_draw(e);
+   sim_races_begin_launch(e->launch->races, first->code->va, print, first->code);
+   e->race_draw = e->launch->draw_count ? NULL : first;
+}
+
 void
 wave_race_retire(struct wave *w)
 {
+   if (w->accesses.size_B && w->engine->race_draw != w->draw) {
+      w->engine->race_draw = w->draw;
+      sim_races_name_draw(w->launch->races, w->draw->number);
+      sim_races_go_on(w->launch->races, w->code->va, print, w->code);
+   }
    dynarray_for_each(const struct sim_race_access, access, &w->accesses)
       sim_races_add(w->launch->races, access);
    w->accesses.size_B = 0;

@@ -14,14 +14,30 @@ helper_of(const struct wave_helpers *h, uint32_t group)
    return &h->cores[((uint64_t)h->first_core + group) % h->core_count];
 }
 
+/* Whether waves of the program ask for memory. */
+static bool
+asks(const struct agx_wave_engine *e, const struct agx_program *program)
+{
+   return program->spill_size && program->helper.binary & 1 && (!e->bindings || program->helper.cfg & CFG_PREAMBLE);
+}
+
+/* The first program that asks; NULL: none does. Its helper program is that of all. */
+static const struct agx_program *
+find_asking(const struct agx_wave_engine *e)
+{
+   dynarray_for_each(const struct draw, draw, &e->draws)
+      if (asks(e, draw->program))
+         return draw->program;
+   return NULL;
+}
+
 void
 wave_stack_begin(struct agx_wave_engine *e)
 {
    struct wave_helpers *h = e->helpers;
-   const struct agx_program *program = e->launch->program;
+   const struct agx_program *program = find_asking(e);
    const struct sim_schedule *schedule = &e->rounds.schedule;
-   h->gives =
-      program->spill_size && program->helper.binary & 1 && (!e->bindings || program->helper.cfg & CFG_PREAMBLE);
+   h->gives = program != NULL;
    h->first_core =
       schedule->kind == SIM_SCHEDULE_SEED
          ? (uint32_t)(sim_schedule_random(schedule->seed, e->rounds.round, h->core_count) % h->core_count)
@@ -52,7 +68,7 @@ wave_stack_start(struct wave *w)
    w->core = helper_of(h, w->base.group->index)->group.base.index;
    w->stack_deepest_B = 0;
    w->stack_B = w->program->spill_size && !(w->program->helper.binary & 1) ? UNASKED_B : 0;
-   if (h->gives && w->base.state == SIM_WAVE_RUN)
+   if (h->gives && asks(w->engine, w->program) && w->base.state == SIM_WAVE_RUN)
       w->base.state = SIM_WAVE_SLEEP;
 }
 
@@ -130,7 +146,7 @@ take(struct wave *w, const uint32_t words[AGX_STACK_BLOCKS])
 static bool
 serve(struct wave_helpers *h, struct helper *helper, struct wave *w)
 {
-   if (w->base.state != SIM_WAVE_SLEEP || wave_stack_wakes(w))
+   if (w->base.state != SIM_WAVE_SLEEP || w->base.instructions || wave_stack_wakes(w))
       return true;
    for (unsigned i = 0; i < AGX_STACK_BLOCKS; i++)
       helper->words[i] = 0;
@@ -191,7 +207,7 @@ wave_stack_retire(struct agx_wave_engine *e, struct wave *w)
    struct helper *helper = helper_of(h, w->base.group->index);
    struct dynarray *blocks = &h->blocks;
    size_t left = 0;
-   if (!h->gives || !w->stack_B || h->fault.kind)
+   if (!h->gives || !w->stack_B || !asks(e, w->program) || h->fault.kind)
       return;
    write_back(w);
    dynarray_for_each(struct helper_block, it, blocks)

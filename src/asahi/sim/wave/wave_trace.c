@@ -7,7 +7,7 @@
 static void
 trace_wave(const struct agx_wave_engine *engine, const struct wave *w, bool ended, uint64_t end)
 {
-   enum agx_stage stage = engine->bindings ? AGX_STAGE_PREAMBLE : engine->launch->program->stage;
+   enum agx_stage stage = engine->bindings ? AGX_STAGE_PREAMBLE : w->program->stage;
    char name[64], args[160];
    snprintf(name, sizeof(name), "simd group %u", w->base.group->index);
    snprintf(args, sizeof(args), "\"launch\":%u,\"group\":%u,\"wave\":%u,\"instructions\":%llu%s",

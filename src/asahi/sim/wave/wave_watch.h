@@ -9,7 +9,7 @@ void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, s
 /* Samples of an image by instruction and lane; size_B 0: none. */
 void wave_race_note_image(struct wave *wave, const struct code *code, uint32_t lanes, const uint64_t va[LANES],
                           unsigned size_B);
+void wave_race_begin(struct agx_wave_engine *engine);
 void wave_race_retire(struct wave *wave);
-void wave_race_print(const void *program, uint32_t pc_B, char *text, unsigned size);
 
 #endif
