@@ -91,6 +91,9 @@
    X("agx-last-use-live", AGX, "the last use is marked on values that are needed later")                             \
    X("agx-pop-missing", AGX, "ends of branches and loops pop one level less")                                        \
    X("agx-pixwait-missing", AGX, "pixels do not wait for older ones ahead of the tile buffer")                       \
+   X("agx-pixwait-store-missing", AGX, "programs that only store to the tile buffer do not wait for older pixels")   \
+   X("agx-pixwait-tests-missing", AGX, "programs test their samples without waiting for older pixels")               \
+   X("agx-pixwait-wrong-fence", AGX, "ahead of the tile buffer programs wait for the fence of tests")                \
    X("agx-interlock-wait-missing", AGX, "ordered sections begin without pixwait")                                    \
    X("agx-interlock-wrong-fence", AGX, "ordered sections wait for the fence of tests")                               \
    X("agx-interlock-wait-late", AGX, "the first load of an ordered section stands ahead of its pixwait")             \

@@ -33,6 +33,7 @@ const struct mutants_check mutants_checks[] = {
    OIT_ON(MUTANTS_AGX, "4x textured on AGX", "--samples", "4", "--textured"),
    {MUTANTS_AGX, "interlock draws on AGX", "tests/vulkan/interlock_draws", {NULL}, true, NULL},
    {MUTANTS_AGX, "interlock ways", "tests/vulkan/interlock_ways", {NULL}, true, NULL},
+   {MUTANTS_AGX, "draws meet", "tests/vulkan/draws_meet", {NULL}, true, NULL},
 #undef OIT
 #undef OIT_ON
 #undef OIT_ARGS

@@ -16,8 +16,10 @@ wait_for_pixels(struct sel *c, const struct nir_instr *at, unsigned fences, bool
 {
    if (*waited || c->options->no_pixwait || mutant("agx-pixwait-missing"))
       return;
+   if (fences == FENCES_TESTS && mutant("agx-pixwait-tests-missing"))
+      return;
    agx_pixwait(&c->b);
-   c->b.last->mod.fences = fences;
+   c->b.last->mod.fences = mutant("agx-pixwait-wrong-fence") ? FENCES_TESTS : fences;
    c->out->fs.waits_for_pixels = true;
    *waited = !at->block->cf.parent;
 }
@@ -84,7 +86,8 @@ store_tile(struct sel *c, struct nir_intrinsic_instr *intr)
       }
       data = count == 1 ? parts[0] : agx_build_collect(&c->b, sel_size(value), count, parts, count);
    }
-   wait_for_pixels(c, &intr->instr, FENCES_TILE, &c->waited_for_tile);
+   if (!mutant("agx-pixwait-store-missing"))
+      wait_for_pixels(c, &intr->instr, FENCES_TILE, &c->waited_for_tile);
    agx_st_tile(&c->b, data, agx_imm(0), samples_of(c, &intr->src[1]));
    c->b.last->mod.offset = (uint32_t)nir_intrinsic_base(intr);
    c->b.last->mod.format = nir_intrinsic_format(intr);

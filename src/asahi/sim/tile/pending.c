@@ -35,12 +35,8 @@ static void
 add_segment(struct agx_tiles *t, uint32_t tile, uint32_t draw, uint32_t first, uint32_t end, bool ordered)
 {
    const struct agx_drawn *drawn = dynarray_at(&t->render->draws, struct agx_drawn, draw);
-   const struct agx_segment segment = {.draw = draw,
-                                       .tile = tile,
-                                       .first = first,
-                                       .count = end - first,
-                                       .order = t->next_order++,
-                                       .ordered = ordered};
+   const struct agx_segment segment = {
+      .draw = draw, .tile = tile, .first = first, .count = end - first, .order = t->next_order++, .ordered = ordered};
    dynarray_append(&t->segments, struct agx_segment, segment);
    t->quads_waiting += end - first;
    if (drawn->test == AGX_TEST_LATE) {

@@ -209,8 +209,8 @@ store_and_load(struct agx_tiles *t, const uint32_t *list, uint32_t count)
    return agx_background_run(t, list, count, true);
 }
 
-/* Whether the schedule wants a partial render of the tile before this draw. `worst`: before every second draw, so
- * that there are draws which meet each other; tiles next to each other differ in which. */
+/* Whether the schedule wants a partial render of the tile before this draw. `worst`: before one in four, so that
+ * there are draws which meet each other; tiles next to each other differ in which. */
 static bool
 wants_partial(const struct agx_tiles *t, const struct agx_tile *tile, uint32_t draw)
 {
@@ -224,7 +224,7 @@ wants_partial(const struct agx_tiles *t, const struct agx_tile *tile, uint32_t d
    case SIM_SCHEDULE_WORST:
       break;
    }
-   return (tile->visits + tile->bin) % 2 == 0;
+   return (tile->visits + tile->bin) % 4 == 0;
 }
 
 static bool
