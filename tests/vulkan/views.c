@@ -258,7 +258,8 @@ check_layers(VkImageType type, VkImageTiling tiling, uint32_t levels, VkRenderPa
    const VkImageUsageFlags usage =
       VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
    lines = type == VK_IMAGE_TYPE_1D;
-   const char *name = lines ? "1D" : tiling == VK_IMAGE_TILING_LINEAR ? "linear" : "optimal";
+   const bool linear = tiling == VK_IMAGE_TILING_LINEAR;
+   const char *name = lines ? (linear ? "1D linear" : "1D") : linear ? "linear" : "optimal";
    VkImageFormatProperties limits;
    if (vkGetPhysicalDeviceImageFormatProperties(vkx->physical, VK_FORMAT_R8G8B8A8_UNORM, type, tiling, usage, 0,
                                                 &limits) != VK_SUCCESS ||
@@ -274,7 +275,7 @@ check_layers(VkImageType type, VkImageTiling tiling, uint32_t levels, VkRenderPa
                                                                  .arrayLayers = COUNT_LAYERS,
                                                                  .tiling = tiling,
                                                                  .usage = usage},
-                                             tiling == VK_IMAGE_TILING_LINEAR);
+                                             linear);
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    vkx_submit_and_wait(vkx, cmd);
@@ -485,6 +486,7 @@ main(int argc, char **argv)
                                                                               .vertex = VKT_CODE(quad_vert),
                                                                               .fragment = VKT_CODE(quad_frag)});
    check_layers(VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_LINEAR, 1, target.load_pass, pipeline);
+   check_layers(VK_IMAGE_TYPE_1D, VK_IMAGE_TILING_LINEAR, 1, target.load_pass, pipeline);
    check_layers(VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, MAX_LEVELS, target.load_pass, pipeline);
    check_layers(VK_IMAGE_TYPE_1D, VK_IMAGE_TILING_OPTIMAL, MAX_LEVELS, target.load_pass, pipeline);
    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {

@@ -94,6 +94,8 @@ images(void **state)
    static const struct {
       const char *text, *words;
    } bad[] = {
+      {"ldimm r6, 0\nimgw r8_r9_r10_r11, ts0, r4, r6l, 1d\n",
+       "has a stride of 4 bytes, which is no multiple of 16 [CS"},
       {"smpi r2, ts1, ss0, r4, 0, 2d, x, auto_lod, a\n", "an image instruction of dimension 2 meets a descriptor of"},
       {"ldimm r6, 0\nsmpi r2, ts1, ss0, r4, r6l, 1d, x, auto_lod_bias, a\n", "smpi with a bias or gradients"},
       {"ldimm r6, 1\nimgw r8_r9_r10_r11, ts0, r4, r6l, 1d\n", "an image is written at level 1"},
@@ -104,12 +106,13 @@ images(void **state)
    r.program->texture_count = 2;
    r.program->textures_bound[0] = 3;
    r.program->textures[0].words[2] = (uint32_t)(DATA_VA >> 4);
-   r.program->textures[0].words[3] = (uint32_t)(DATA_VA >> 4 >> 32) | 12 << 8; /* a stride of 16 */
+   r.program->textures[0].words[3] = (uint32_t)(DATA_VA >> 4 >> 32);
    r.program->textures[1].words[2] = (uint32_t)(DATA_VA >> 4) << 2;
    r.program->textures[1].words[3] = (uint32_t)(DATA_VA >> 4 >> 30);
    r.program->sampler_count = 4;
    r.program->samplers_bound = 1;
    for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+      r.program->textures[0].words[3] |= i ? 12 << 8 : 0; /* a stride of 16 */
       assert_false(rig_run(&r, bad[i].text, 32, 32));
       if (!strstr(r.fault.message, bad[i].words))
          fail_msg("%s: %s", bad[i].words, r.fault.message);

@@ -81,13 +81,26 @@ reason_of_compression(const struct pipe_image_desc *desc, const struct ail_image
    return obstacle(desc, plane);
 }
 
+static bool
+views_have_its_format(const struct pipe_image_desc *desc)
+{
+   if (!desc->other_views)
+      return true;
+   for (unsigned i = 0; i < desc->num_view_formats; i++) {
+      if (desc->view_formats[i] != desc->format)
+         return false;
+   }
+   return desc->num_view_formats > 0;
+}
+
 /* Bits are seen by whoever shares the memory or maps rows, and by views of other formats. Samplers are not for images
  * of several samples. */
 uint32_t
 agx_stored_format(const struct pipe_image_desc *desc)
 {
    const uint32_t turned = agx_format_turned(desc->format);
-   bool seen = desc->linear || desc->has_modifier || desc->shared || desc->other_views || mutant("agx-border-turned");
+   bool seen = desc->linear || desc->has_modifier || desc->shared || !views_have_its_format(desc) ||
+               mutant("agx-border-turned");
 
    return turned && desc->usage & PIPE_USAGE_SAMPLED && desc->samples == 1 && !seen ? turned : desc->format;
 }

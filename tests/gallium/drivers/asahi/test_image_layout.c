@@ -95,6 +95,11 @@ test_stored_formats(void **state)
    assert_int_equal(agx_stored_format(&desc), FORMAT_A4B4G4R4_UNORM_PACK16);
    desc.format = FORMAT_R4G4B4A4_UNORM_PACK16;
    assert_int_equal(agx_stored_format(&desc), FORMAT_A4R4G4B4_UNORM_PACK16);
+   desc = good;
+   desc.other_views = true;
+   desc.num_view_formats = 1;
+   desc.view_formats = &good.format;
+   assert_int_equal(agx_stored_format(&desc), FORMAT_A4B4G4R4_UNORM_PACK16);
    desc.format = FORMAT_R5G5B5A1_UNORM_PACK16;
    assert_int_equal(agx_stored_format(&desc), desc.format);
 #define STAYS(...)                                                                                                   \
@@ -107,6 +112,8 @@ test_stored_formats(void **state)
    STAYS(desc.shared = true);
    STAYS(desc.has_modifier = true);
    STAYS(desc.other_views = true);
+   STAYS(desc.other_views = true; desc.num_view_formats = 2;
+         desc.view_formats = ((uint32_t[]){good.format, FORMAT_R16_UINT}));
    STAYS(desc.samples = 4);
    STAYS(desc.usage = COLOR);
 #undef STAYS
