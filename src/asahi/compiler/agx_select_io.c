@@ -184,6 +184,7 @@ finish_left(struct sel *c)
       srcs[count++] = c->left[half];
       srcs[count++] = agx_reg(half, 32, 1);
    }
+   c->b.block = agx_ir_last(c->ir);
    if (count)
       memcpy(agx_build_pseudo(&c->b, AGX_P_LEAVE, 0, count)->srcs, srcs, count * sizeof(*srcs));
 }

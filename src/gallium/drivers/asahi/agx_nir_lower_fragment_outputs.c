@@ -21,6 +21,7 @@ struct outputs {
    struct nir_def *depth, *stencil, *mask;
    struct nir_def *killed; /* boolean, or NULL */
    bool early;
+   bool is_part;  /* of a pixel: a mask has no bits beyond its samples */
    bool in_order; /* older fragments of the pixel are done with images */
 };
 
@@ -133,7 +134,7 @@ live_samples(struct outputs *o, struct nir_def *samples)
    struct nir_def *live = samples;
 
    if (o->mask)
-      live = nir_iand(b, live, o->mask);
+      live = o->is_part ? o->mask : nir_iand(b, live, o->mask);
    if (masks_samples(o->key))
       live = nir_iand_imm(b, live, o->key->sample_mask & bit_mask(o->key->tile.samples));
    if (o->key->alpha_to_coverage && o->color[0][3])
@@ -531,7 +532,7 @@ leave_outputs(struct outputs *o)
 {
    struct nir_builder *b = &o->b;
    struct agx_fragment_leaves *leaves = &o->info->leaves;
-   struct nir_def *live = o->mask;
+   struct nir_def *live = o->mask ? nir_iand_imm(b, o->mask, ALL_SAMPLES) : NULL;
 
    *leaves = (struct agx_fragment_leaves){.early = o->early,
                                           .writes_memory = o->info->writes_memory,
@@ -541,7 +542,7 @@ leave_outputs(struct outputs *o)
    if (o->killed)
       live = nir_bcsel(b, o->killed, nir_imm_int(b, 0), live ? live : nir_imm_int(b, ALL_SAMPLES));
    if (live)
-      nir_leave_register_agx(b, nir_iand_imm(b, live, ALL_SAMPLES), .base = AGX_PART_SAMPLES_H);
+      nir_leave_register_agx(b, live, .base = AGX_PART_SAMPLES_H);
    if (o->depth)
       nir_leave_register_agx(b, o->depth, .base = AGX_PART_DEPTH_H);
    if (o->stencil)
@@ -577,6 +578,7 @@ agx_nir_test_part(struct nir_shader *shader, const struct agx_fragment_key *key,
 {
    struct outputs o = begin_part(shader, key, info);
 
+   o.is_part = true;
    o.early = leaves->early;
    o.info->writes_memory = leaves->writes_memory;
    o.mask = leaves->samples ? taken(&o, AGX_PART_SAMPLES_H) : NULL;

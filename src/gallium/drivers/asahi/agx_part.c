@@ -28,7 +28,8 @@ agx_part_fetch(const struct pipe_vertex_attribute *attribute)
    key.kind = AGX_PART_FETCH;
    key.fetch.format = attribute->format;
    key.fetch.location = attribute->location;
-   key.fetch.stride_B = attribute->stride_B;
+   key.fetch.dynamic_stride = attribute->dynamic_stride;
+   key.fetch.stride_B = attribute->dynamic_stride ? 0 : attribute->stride_B;
    key.fetch.per_instance = attribute->per_instance;
    key.fetch.divisor = attribute->per_instance ? attribute->divisor : 0;
    return key;
@@ -163,7 +164,8 @@ build(struct nir_shader *shader, struct agx_part *part)
                                                    .location = (uint8_t)key->fetch.location,
                                                    .per_instance = key->fetch.per_instance,
                                                    .divisor = key->fetch.divisor,
-                                                   .stride_B = key->fetch.stride_B};
+                                                   .stride_B = key->fetch.stride_B,
+                                                   .dynamic_stride = key->fetch.dynamic_stride};
    struct agx_fragment_key fragment;
    struct pipe_blend_desc blend;
 

@@ -21,7 +21,7 @@ struct agx_part_key {
    uint32_t kind;
    uint32_t first_h; /* ZEROS */
    struct {
-      uint32_t format, location, stride_B, per_instance, divisor;
+      uint32_t format, location, stride_B, dynamic_stride, per_instance, divisor;
    } fetch;
    struct {
       uint32_t samples, sample_mask;
