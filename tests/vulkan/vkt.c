@@ -78,6 +78,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceExtendedDynamicStateFeaturesEXT)},
    {"VK_EXT_extended_dynamic_state2", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
     sizeof(VkPhysicalDeviceExtendedDynamicState2FeaturesEXT)},
+   {"VK_EXT_extended_dynamic_state3", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT)},
    {"VK_EXT_external_memory_dma_buf", 0, 0},
    {"VK_KHR_format_feature_flags2", 0, 0},
    {"VK_EXT_host_image_copy", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES_EXT,
@@ -93,6 +95,8 @@ static const struct extension {
    {"VK_EXT_separate_stencil_usage", 0, 0},
    {"VK_EXT_vertex_attribute_divisor", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
     sizeof(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT)},
+   {"VK_EXT_vertex_input_dynamic_state", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT)},
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 enum { OF_MESHES = 3, OF_LIBRARIES = 5, OF_RATES = 6 }; /* the first ones, and those behind them */

@@ -32,12 +32,6 @@ indium_CmdSetPrimitiveRestartEnable(VkCommandBuffer commandBuffer, VkBool32 prim
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetPatchControlPointsEXT(VkCommandBuffer commandBuffer, uint32_t patchControlPoints)
-{
-   /* No device has a stage that takes patches. */
-}
-
-VKAPI_ATTR void VKAPI_CALL
 indium_CmdBindVertexBuffers2(VkCommandBuffer commandBuffer, uint32_t firstBinding, uint32_t bindingCount,
                              const VkBuffer *pBuffers, const VkDeviceSize *pOffsets, const VkDeviceSize *pSizes,
                              const VkDeviceSize *pStrides)
@@ -59,6 +53,47 @@ indium_CmdBindVertexBuffers2(VkCommandBuffer commandBuffer, uint32_t firstBindin
       cmd->stale |= VK_DYNAMIC_BIT(STRIDES);
 }
 
+/* Of a binding that has a description; those without are not used. */
+static const VkVertexInputBindingDescription2EXT *
+binding_of(uint32_t binding, uint32_t count, const VkVertexInputBindingDescription2EXT *bindings)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      if (bindings[i].binding == binding)
+         return &bindings[i];
+   }
+   return NULL;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetVertexInputEXT(VkCommandBuffer commandBuffer, uint32_t vertexBindingDescriptionCount,
+                            const VkVertexInputBindingDescription2EXT *pVertexBindingDescriptions,
+                            uint32_t vertexAttributeDescriptionCount,
+                            const VkVertexInputAttributeDescription2EXT *pVertexAttributeDescriptions)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   struct vk_dynamic_values *values = &cmd->values;
+   for (uint32_t i = 0; i < vertexBindingDescriptionCount; i++)
+      values->strides_B[pVertexBindingDescriptions[i].binding] = pVertexBindingDescriptions[i].stride;
+   values->num_attributes = 0;
+   for (uint32_t i = 0; i < vertexAttributeDescriptionCount; i++) {
+      const VkVertexInputAttributeDescription2EXT *from = &pVertexAttributeDescriptions[i];
+      const VkVertexInputBindingDescription2EXT *binding =
+         binding_of(from->binding, vertexBindingDescriptionCount, pVertexBindingDescriptions);
+      if (!binding)
+         continue;
+      values->attributes[values->num_attributes++] = (struct pipe_vertex_attribute){
+         .format = from->format,
+         .offset_B = from->offset,
+         .location = (uint8_t)from->location,
+         .binding = (uint8_t)from->binding,
+         .per_instance = binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE,
+         .divisor = binding->divisor,
+         .dynamic_stride = true,
+      };
+   }
+   cmd->stale |= VK_DYNAMIC_BIT(VERTEX_INPUT) | VK_DYNAMIC_BIT(STRIDES);
+}
+
 /* ---- rasterizer ---- */
 
 VKAPI_ATTR void VKAPI_CALL
@@ -76,25 +111,50 @@ indium_CmdSetScissorWithCount(VkCommandBuffer commandBuffer, uint32_t scissorCou
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdSetCullMode(VkCommandBuffer commandBuffer, VkCullModeFlags cullMode)
 {
-   SET(CULL_MODE, cull, (uint8_t)(cullMode & VK_CULL_MODE_FRONT_AND_BACK));
+   SET(CULL_MODE, rasterizer.cull, (uint8_t)(cullMode & VK_CULL_MODE_FRONT_AND_BACK));
 }
 
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdSetFrontFace(VkCommandBuffer commandBuffer, VkFrontFace frontFace)
 {
-   SET(FRONT_FACE, front_ccw, frontFace == VK_FRONT_FACE_COUNTER_CLOCKWISE);
+   SET(FRONT_FACE, rasterizer.front_ccw, frontFace == VK_FRONT_FACE_COUNTER_CLOCKWISE);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdSetRasterizerDiscardEnable(VkCommandBuffer commandBuffer, VkBool32 rasterizerDiscardEnable)
 {
-   SET(DISCARD, discard, rasterizerDiscardEnable);
+   SET(DISCARD, rasterizer.discard, rasterizerDiscardEnable);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdSetDepthBiasEnable(VkCommandBuffer commandBuffer, VkBool32 depthBiasEnable)
 {
-   SET(DEPTH_BIAS_ENABLE, depth_bias, depthBiasEnable);
+   SET(DEPTH_BIAS_ENABLE, rasterizer.depth_bias, depthBiasEnable);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetDepthClampEnableEXT(VkCommandBuffer commandBuffer, VkBool32 depthClampEnable)
+{
+   SET(DEPTH_CLAMP, rasterizer.depth_clamp, depthClampEnable);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetPolygonModeEXT(VkCommandBuffer commandBuffer, VkPolygonMode polygonMode)
+{
+   SET(POLYGON_MODE, rasterizer.polygon_mode, (enum pipe_polygon_mode)polygonMode);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetRasterizationSamplesEXT(VkCommandBuffer commandBuffer, VkSampleCountFlagBits rasterizationSamples)
+{
+   SET(SAMPLES, rasterizer.samples, (uint8_t)rasterizationSamples);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetSampleMaskEXT(VkCommandBuffer commandBuffer, VkSampleCountFlagBits samples,
+                           const VkSampleMask *pSampleMask)
+{
+   SET(SAMPLE_MASK, rasterizer.sample_mask, pSampleMask ? *pSampleMask : UINT32_MAX);
 }
 
 /* ---- tests ---- */
@@ -150,5 +210,54 @@ indium_CmdSetStencilOp(VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMas
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdSetLogicOpEXT(VkCommandBuffer commandBuffer, VkLogicOp logicOp)
 {
-   SET(LOGIC_OP, logic_op, (enum pipe_logic_op)logicOp);
+   SET(LOGIC_OP, blend.logic_op, (enum pipe_logic_op)logicOp);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetLogicOpEnableEXT(VkCommandBuffer commandBuffer, VkBool32 logicOpEnable)
+{
+   SET(LOGIC_OP_ENABLE, blend.logic_op_enable, logicOpEnable);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetAlphaToCoverageEnableEXT(VkCommandBuffer commandBuffer, VkBool32 alphaToCoverageEnable)
+{
+   SET(ALPHA_TO_COVERAGE, blend.alpha_to_coverage, alphaToCoverageEnable);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetAlphaToOneEnableEXT(VkCommandBuffer commandBuffer, VkBool32 alphaToOneEnable)
+{
+   SET(ALPHA_TO_ONE, blend.alpha_to_one, alphaToOneEnable);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetColorBlendEnableEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment, uint32_t attachmentCount,
+                                 const VkBool32 *pColorBlendEnables)
+{
+   for (uint32_t i = 0; i < attachmentCount; i++)
+      SET(BLEND_ENABLE, blend.targets[firstAttachment + i].enable, pColorBlendEnables[i]);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetColorBlendEquationEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment, uint32_t attachmentCount,
+                                   const VkColorBlendEquationEXT *pColorBlendEquations)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   for (uint32_t i = 0; i < attachmentCount; i++) {
+      const VkColorBlendEquationEXT *from = &pColorBlendEquations[i];
+      struct pipe_blend_target *to = &cmd->values.blend.targets[firstAttachment + i];
+      *to = vk_blend_target(&(VkPipelineColorBlendAttachmentState){
+         to->enable, from->srcColorBlendFactor, from->dstColorBlendFactor, from->colorBlendOp,
+         from->srcAlphaBlendFactor, from->dstAlphaBlendFactor, from->alphaBlendOp, to->write_mask});
+   }
+   cmd->stale |= VK_DYNAMIC_BIT(BLEND_EQUATION);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetColorWriteMaskEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment, uint32_t attachmentCount,
+                               const VkColorComponentFlags *pColorWriteMasks)
+{
+   for (uint32_t i = 0; i < attachmentCount; i++)
+      SET(WRITE_MASK, blend.targets[firstAttachment + i].write_mask, (uint8_t)pColorWriteMasks[i]);
 }

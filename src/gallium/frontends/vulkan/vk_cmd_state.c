@@ -49,7 +49,7 @@ bind_objects(struct pipe_context *pipe, const struct vk_pipeline *pipeline)
       pipe->bind_rasterizer(pipe, pipeline->rasterizer);
    if (!(pipeline->state.dynamic & (VK_DYNAMIC_BIT(TOPOLOGY) | VK_DYNAMIC_BIT(RESTART))))
       pipe->set_topology(pipe, input->topology, input->primitive_restart);
-   if (!vk_is_dynamic(&pipeline->state, VK_DYNAMIC_STRIDES))
+   if (!(pipeline->state.dynamic & (VK_DYNAMIC_BIT(STRIDES) | VK_DYNAMIC_BIT(VERTEX_INPUT))))
       pipe->set_vertex_strides(pipe, input->num_strides, input->strides_B);
 }
 

@@ -9,16 +9,62 @@
          (to) = (from);                                                                                              \
    } while (0)
 
+/* ---- what has been set, in place of what the pipeline says ---- */
+
+static void
+take_rasterizer(struct pipe_rasterizer_desc *desc, const struct vk_graphics_state *state,
+                const struct pipe_rasterizer_desc *values)
+{
+   TAKE(state, CULL_MODE, desc->cull, values->cull);
+   TAKE(state, FRONT_FACE, desc->front_ccw, values->front_ccw);
+   TAKE(state, DISCARD, desc->discard, values->discard);
+   TAKE(state, DEPTH_BIAS_ENABLE, desc->depth_bias, values->depth_bias);
+   TAKE(state, DEPTH_CLAMP, desc->depth_clamp, values->depth_clamp);
+   TAKE(state, DEPTH_CLAMP, desc->depth_clip, !values->depth_clamp);
+   TAKE(state, POLYGON_MODE, desc->polygon_mode, values->polygon_mode);
+   TAKE(state, SAMPLES, desc->samples, values->samples);
+   TAKE(state, SAMPLE_MASK, desc->sample_mask, values->sample_mask);
+   desc->sample_shading = vk_shades_samples(&state->output, desc->samples);
+}
+
+static void
+take_blend(struct pipe_blend_desc *desc, const struct vk_graphics_state *state, const struct pipe_blend_desc *values)
+{
+   TAKE(state, LOGIC_OP_ENABLE, desc->logic_op_enable, values->logic_op_enable);
+   TAKE(state, LOGIC_OP, desc->logic_op, values->logic_op);
+   TAKE(state, ALPHA_TO_COVERAGE, desc->alpha_to_coverage, values->alpha_to_coverage);
+   TAKE(state, ALPHA_TO_ONE, desc->alpha_to_one, values->alpha_to_one);
+   for (uint32_t i = 0; i < state->output.num_colors; i++) {
+      const struct pipe_blend_target *from = &values->targets[i];
+      struct pipe_blend_target *to = &desc->targets[i], was = *to;
+      TAKE(state, BLEND_EQUATION, *to, *from);
+      to->enable = was.enable;
+      to->write_mask = was.write_mask;
+      TAKE(state, BLEND_ENABLE, to->enable, from->enable);
+      TAKE(state, WRITE_MASK, to->write_mask, from->write_mask);
+   }
+}
+
+static void
+take_input(struct vk_vertex_input *input, const struct vk_graphics_state *state,
+           const struct vk_dynamic_values *values)
+{
+   TAKE(state, TOPOLOGY, input->topology, values->topology);
+   TAKE(state, RESTART, input->primitive_restart, values->restart);
+   if (!vk_is_dynamic(state, VK_DYNAMIC_VERTEX_INPUT))
+      return;
+   input->num_attributes = values->num_attributes;
+   memcpy(input->attributes, values->attributes, values->num_attributes * sizeof(values->attributes[0]));
+}
+
+/* ---- binding ---- */
+
 static bool
 bind_rasterizer(struct vk_command_buffer *cmd, const struct vk_graphics_state *state)
 {
    struct vk_device *device = cmd->pool->device;
-   const struct vk_dynamic_values *values = &cmd->values;
    struct pipe_rasterizer_desc desc = state->pre_raster.rasterizer;
-   TAKE(state, CULL_MODE, desc.cull, values->cull);
-   TAKE(state, FRONT_FACE, desc.front_ccw, values->front_ccw);
-   TAKE(state, DISCARD, desc.discard, values->discard);
-   TAKE(state, DEPTH_BIAS_ENABLE, desc.depth_bias, values->depth_bias);
+   take_rasterizer(&desc, state, &cmd->values.rasterizer);
    struct pipe_rasterizer *object = vk_state_objects_rasterizer(&device->objects, device->screen, &desc);
    if (object)
       cmd->pipe->bind_rasterizer(cmd->pipe, object);
@@ -50,7 +96,7 @@ bind_blend(struct vk_command_buffer *cmd, const struct vk_graphics_state *state)
 {
    struct vk_device *device = cmd->pool->device;
    struct pipe_blend_desc desc = state->output.blend;
-   TAKE(state, LOGIC_OP, desc.logic_op, cmd->values.logic_op);
+   take_blend(&desc, state, &cmd->values.blend);
    struct pipe_blend *object = vk_state_objects_blend(&device->objects, device->screen, &desc);
    if (object)
       cmd->pipe->bind_blend(cmd->pipe, object);
@@ -72,8 +118,12 @@ bind_program(struct vk_command_buffer *cmd, const struct vk_pipeline *pipeline)
 {
    struct vk_graphics_state state = pipeline->state;
    struct pipe_program *program;
-   TAKE(&state, TOPOLOGY, state.vertex_input.topology, cmd->values.topology);
-   TAKE(&state, LOGIC_OP, state.output.blend.logic_op, cmd->values.logic_op);
+   take_input(&state.vertex_input, &pipeline->state, &cmd->values);
+   take_rasterizer(&state.pre_raster.rasterizer, &pipeline->state, &cmd->values.rasterizer);
+   take_blend(&state.output.blend, &pipeline->state, &cmd->values.blend);
+   state.output.samples = state.pre_raster.rasterizer.samples;
+   state.output.sample_mask = state.pre_raster.rasterizer.sample_mask;
+   state.output.sample_shading = state.pre_raster.rasterizer.sample_shading;
    enum pipe_result result = vk_variants_program(pipeline->variants, &state, &program);
    if (result == PIPE_OK)
       cmd->pipe->bind_program(cmd->pipe, PIPE_BIND_GRAPHICS, program);
@@ -98,7 +148,7 @@ flush(struct vk_command_buffer *cmd, const struct vk_pipeline *pipeline, uint64_
       cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
    if (stale & (VK_DYNAMIC_BIT(TOPOLOGY) | VK_DYNAMIC_BIT(RESTART)))
       set_input(cmd, state);
-   if (stale & VK_DYNAMIC_BIT(STRIDES))
+   if (stale & (VK_DYNAMIC_BIT(STRIDES) | VK_DYNAMIC_BIT(VERTEX_INPUT)))
       cmd->pipe->set_vertex_strides(cmd->pipe, PIPE_MAX_VERTEX_BUFFERS, cmd->values.strides_B);
    if (pipeline->variants && stale & vk_dynamic_of_programs(cmd->pipe->screen))
       ok &= bind_program(cmd, pipeline);

@@ -5,6 +5,7 @@
 
 #include "gallium/frontends/vulkan/vk_graphics_state.h"
 
+struct pipe_screen;
 struct vk_command_buffer;
 struct vk_pipeline;
 
@@ -13,16 +14,17 @@ struct vk_dynamic_values {
    enum pipe_topology topology;
    bool restart;
    uint32_t strides_B[PIPE_MAX_VERTEX_BUFFERS];
-   uint8_t cull; /* enum pipe_cull bits */
-   bool front_ccw, discard, depth_bias;
+   uint32_t num_attributes;
+   struct pipe_vertex_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
+   struct pipe_rasterizer_desc rasterizer; /* but for sample_shading */
    struct pipe_depth_stencil_desc tests;
-   enum pipe_logic_op logic_op;
+   struct pipe_blend_desc blend; /* but for formats */
 };
 
 /* The states that vk_dynamic_flush binds. */
 #define VK_DYNAMIC_FLUSHED                                                                                           \
    (VK_DYNAMIC_RASTERIZER | VK_DYNAMIC_DEPTH_STENCIL | VK_DYNAMIC_BLEND | VK_DYNAMIC_BIT(TOPOLOGY) |                 \
-    VK_DYNAMIC_BIT(RESTART) | VK_DYNAMIC_BIT(STRIDES))
+    VK_DYNAMIC_BIT(RESTART) | VK_DYNAMIC_BIT(STRIDES) | VK_DYNAMIC_BIT(VERTEX_INPUT))
 
 /* Binds what the bound pipeline's dynamic states need, of those in cmd->stale; before draws, if there are any. False
  * if there is nothing that can be drawn with; vkEndCommandBuffer reports it. */

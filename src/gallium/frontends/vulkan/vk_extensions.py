@@ -56,6 +56,7 @@ DEVICE_EXTENSIONS = [
   'VK_EXT_fragment_shader_interlock',
   'VK_EXT_extended_dynamic_state',
   'VK_EXT_extended_dynamic_state2',
+  'VK_EXT_extended_dynamic_state3',
   'VK_EXT_external_memory_dma_buf',
   'VK_EXT_graphics_pipeline_library',
   'VK_EXT_host_image_copy',
@@ -69,4 +70,5 @@ DEVICE_EXTENSIONS = [
   'VK_EXT_shader_viewport_index_layer',
   'VK_EXT_subgroup_size_control',
   'VK_EXT_vertex_attribute_divisor',
+  'VK_EXT_vertex_input_dynamic_state',
 ]

@@ -78,9 +78,13 @@ static bool
 fill_vertex_input(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
 {
    struct vk_vertex_input *to = &state->vertex_input;
-   to->topology = (enum pipe_topology)info->pInputAssemblyState->topology;
-   to->primitive_restart = info->pInputAssemblyState->primitiveRestartEnable;
-   fill_attributes(to, info->pVertexInputState, vk_is_dynamic(state, VK_DYNAMIC_STRIDES));
+   to->topology = PIPE_TRIANGLE_LIST;
+   if (info->pInputAssemblyState) {
+      to->topology = (enum pipe_topology)info->pInputAssemblyState->topology;
+      to->primitive_restart = info->pInputAssemblyState->primitiveRestartEnable;
+   }
+   if (!vk_is_dynamic(state, VK_DYNAMIC_VERTEX_INPUT))
+      fill_attributes(to, info->pVertexInputState, vk_is_dynamic(state, VK_DYNAMIC_STRIDES));
    if (to->topology <= PIPE_TRIANGLE_FAN)
       return true;
    log_error("a graphics pipeline for adjacency or patches: the device has no stage that takes them");
@@ -108,11 +112,11 @@ fill_viewports(struct vk_graphics_state *state, const VkPipelineViewportStateCre
    }
 }
 
+/* What is dynamic may be anything. */
 static void
-fill_pre_raster(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
+fill_rasterizer(struct vk_graphics_state *state, const VkPipelineRasterizationStateCreateInfo *from)
 {
    struct vk_pre_raster *to = &state->pre_raster;
-   const VkPipelineRasterizationStateCreateInfo *from = info->pRasterizationState;
    const VkPipelineRasterizationStateRasterizationOrderAMD *order =
       vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_RASTERIZATION_ORDER_AMD);
    to->rasterizer = (struct pipe_rasterizer_desc){
@@ -122,13 +126,22 @@ fill_pre_raster(struct vk_graphics_state *state, const VkGraphicsPipelineCreateI
       .depth_bias = from->depthBiasEnable,
       .front_ccw = from->frontFace == VK_FRONT_FACE_COUNTER_CLOCKWISE,
       .cull = (uint8_t)(from->cullMode & VK_CULL_MODE_FRONT_AND_BACK),
-      .polygon_mode = (enum pipe_polygon_mode)from->polygonMode,
+      .polygon_mode = vk_is_dynamic(state, VK_DYNAMIC_POLYGON_MODE) ? PIPE_POLYGON_FILL
+                                                                    : (enum pipe_polygon_mode)from->polygonMode,
       .relaxed_order = order && order->rasterizationOrder == VK_RASTERIZATION_ORDER_RELAXED_AMD,
    };
    to->depth_bias[0] = from->depthBiasConstantFactor;
    to->depth_bias[1] = from->depthBiasClamp;
    to->depth_bias[2] = from->depthBiasSlopeFactor;
    to->line_width = from->lineWidth;
+}
+
+static void
+fill_pre_raster(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
+{
+   struct vk_pre_raster *to = &state->pre_raster;
+   if (info->pRasterizationState)
+      fill_rasterizer(state, info->pRasterizationState);
    if (!to->rasterizer.discard && info->pViewportState)
       fill_viewports(state, info->pViewportState);
 }
@@ -170,38 +183,53 @@ fill_tests(struct vk_fragment_tests *to, const VkPipelineDepthStencilStateCreate
 
 /* ---- fragment output ---- */
 
-static void
-fill_blend(struct vk_fragment_output *output, const VkPipelineColorBlendStateCreateInfo *from)
+struct pipe_blend_target
+vk_blend_target(const VkPipelineColorBlendAttachmentState *from)
 {
+   return (struct pipe_blend_target){
+      .enable = from->blendEnable,
+      .src_rgb = (enum pipe_blend_factor)from->srcColorBlendFactor,
+      .dst_rgb = (enum pipe_blend_factor)from->dstColorBlendFactor,
+      .src_alpha = (enum pipe_blend_factor)from->srcAlphaBlendFactor,
+      .dst_alpha = (enum pipe_blend_factor)from->dstAlphaBlendFactor,
+      .op_rgb = (enum pipe_blend_op)from->colorBlendOp,
+      .op_alpha = (enum pipe_blend_op)from->alphaBlendOp,
+      .write_mask = (uint8_t)from->colorWriteMask,
+   };
+}
+
+/* Targets may be left out where all that is said of them is dynamic; what is, is no blending here. */
+static void
+fill_blend(struct vk_graphics_state *state, const VkPipelineColorBlendStateCreateInfo *from)
+{
+   struct vk_fragment_output *output = &state->output;
    struct pipe_blend_desc *to = &output->blend;
-   to->logic_op_enable = from->logicOpEnable;
-   to->logic_op = (enum pipe_logic_op)from->logicOp;
-   for (uint32_t i = 0; i < MIN2(from->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++) {
+   const bool left_out = (state->dynamic & VK_DYNAMIC_BLEND_TARGETS) == VK_DYNAMIC_BLEND_TARGETS;
+   to->logic_op_enable = from->logicOpEnable && !vk_is_dynamic(state, VK_DYNAMIC_LOGIC_OP_ENABLE);
+   to->logic_op = vk_is_dynamic(state, VK_DYNAMIC_LOGIC_OP) ? PIPE_LOGIC_COPY : (enum pipe_logic_op)from->logicOp;
+   for (uint32_t i = 0; !left_out && i < MIN2(from->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++) {
       const VkPipelineColorBlendAttachmentState *target = &from->pAttachments[i];
-      to->targets[i] = (struct pipe_blend_target){
-         .enable = target->blendEnable,
-         .src_rgb = (enum pipe_blend_factor)target->srcColorBlendFactor,
-         .dst_rgb = (enum pipe_blend_factor)target->dstColorBlendFactor,
-         .src_alpha = (enum pipe_blend_factor)target->srcAlphaBlendFactor,
-         .dst_alpha = (enum pipe_blend_factor)target->dstAlphaBlendFactor,
-         .op_rgb = (enum pipe_blend_op)target->colorBlendOp,
-         .op_alpha = (enum pipe_blend_op)target->alphaBlendOp,
-         .write_mask = (uint8_t)target->colorWriteMask,
-      };
+      if (!vk_is_dynamic(state, VK_DYNAMIC_BLEND_EQUATION))
+         to->targets[i] = vk_blend_target(target);
+      to->targets[i].enable = target->blendEnable && !vk_is_dynamic(state, VK_DYNAMIC_BLEND_ENABLE);
+      to->targets[i].write_mask = vk_is_dynamic(state, VK_DYNAMIC_WRITE_MASK) ? 0xf : (uint8_t)target->colorWriteMask;
    }
    memcpy(output->blend_constants, from->blendConstants, sizeof(output->blend_constants));
 }
 
 static void
-fill_multisample(struct vk_fragment_output *output, const VkPipelineMultisampleStateCreateInfo *from)
+fill_multisample(struct vk_graphics_state *state, const VkPipelineMultisampleStateCreateInfo *from)
 {
-   output->samples = (uint8_t)from->rasterizationSamples;
-   if (from->pSampleMask)
+   struct vk_fragment_output *output = &state->output;
+   if (!vk_is_dynamic(state, VK_DYNAMIC_SAMPLES))
+      output->samples = (uint8_t)from->rasterizationSamples;
+   if (from->pSampleMask && !vk_is_dynamic(state, VK_DYNAMIC_SAMPLE_MASK))
       output->sample_mask = *from->pSampleMask;
    output->pixel_rate = from->sampleShadingEnable;
-   output->sample_shading = from->sampleShadingEnable && from->minSampleShading * (float)output->samples > 1;
-   output->blend.alpha_to_coverage = from->alphaToCoverageEnable;
-   output->blend.alpha_to_one = from->alphaToOneEnable;
+   output->min_sample_shading = from->minSampleShading;
+   output->blend.alpha_to_coverage =
+      from->alphaToCoverageEnable && !vk_is_dynamic(state, VK_DYNAMIC_ALPHA_TO_COVERAGE);
+   output->blend.alpha_to_one = from->alphaToOneEnable && !vk_is_dynamic(state, VK_DYNAMIC_ALPHA_TO_ONE);
 }
 
 static void
@@ -219,9 +247,9 @@ fill_output(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo 
    if (state->pre_raster.rasterizer.discard)
       return;
    if (info->pMultisampleState)
-      fill_multisample(output, info->pMultisampleState);
+      fill_multisample(state, info->pMultisampleState);
    if (output->num_colors && info->pColorBlendState)
-      fill_blend(output, info->pColorBlendState);
+      fill_blend(state, info->pColorBlendState);
 }
 
 /* ---- all of them ---- */
@@ -245,8 +273,19 @@ static const struct {
    {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_DYNAMIC_TOPOLOGY, VK_PART_VERTEX_INPUT},
    {VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE, VK_DYNAMIC_RESTART, VK_PART_VERTEX_INPUT},
    {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE, VK_DYNAMIC_STRIDES, VK_PART_VERTEX_INPUT},
+   {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, VK_DYNAMIC_VERTEX_INPUT, VK_PART_VERTEX_INPUT},
+   {VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT, VK_DYNAMIC_DEPTH_CLAMP, VK_PART_PRE_RASTER},
+   {VK_DYNAMIC_STATE_POLYGON_MODE_EXT, VK_DYNAMIC_POLYGON_MODE, VK_PART_PRE_RASTER},
    {VK_DYNAMIC_STATE_BLEND_CONSTANTS, VK_DYNAMIC_BLEND_CONSTANTS, VK_PART_OUTPUT},
    {VK_DYNAMIC_STATE_LOGIC_OP_EXT, VK_DYNAMIC_LOGIC_OP, VK_PART_OUTPUT},
+   {VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT, VK_DYNAMIC_LOGIC_OP_ENABLE, VK_PART_OUTPUT},
+   {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_DYNAMIC_BLEND_ENABLE, VK_PART_OUTPUT},
+   {VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, VK_DYNAMIC_BLEND_EQUATION, VK_PART_OUTPUT},
+   {VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT, VK_DYNAMIC_WRITE_MASK, VK_PART_OUTPUT},
+   {VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_SAMPLES, VK_PART_OUTPUT},
+   {VK_DYNAMIC_STATE_SAMPLE_MASK_EXT, VK_DYNAMIC_SAMPLE_MASK, VK_PART_OUTPUT},
+   {VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT, VK_DYNAMIC_ALPHA_TO_COVERAGE, VK_PART_OUTPUT},
+   {VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT, VK_DYNAMIC_ALPHA_TO_ONE, VK_PART_OUTPUT},
    {VK_DYNAMIC_STATE_DEPTH_BOUNDS, VK_DYNAMIC_DEPTH_BOUNDS, VK_PART_FRAGMENT},
    {VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, VK_DYNAMIC_STENCIL_COMPARE_MASK, VK_PART_FRAGMENT},
    {VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, VK_DYNAMIC_STENCIL_WRITE_MASK, VK_PART_FRAGMENT},
@@ -379,6 +418,7 @@ vk_graphics_state_complete(struct vk_graphics_state *state)
       drop_fragments(state);
    if (!(state->dynamic & VK_DYNAMIC_DEPTH_STENCIL))
       vk_graphics_state_complete_tests(&state->tests.desc, output);
+   output->sample_shading = vk_shades_samples(output, output->samples);
    rasterizer->samples = output->samples;
    rasterizer->sample_shading = output->sample_shading;
    rasterizer->sample_mask = output->sample_mask;

@@ -38,17 +38,33 @@ enum vk_dynamic {
    VK_DYNAMIC_STENCIL_TEST,
    VK_DYNAMIC_STENCIL_OP,
    VK_DYNAMIC_LOGIC_OP,
+   VK_DYNAMIC_VERTEX_INPUT, /* attributes, and strides too */
+   VK_DYNAMIC_DEPTH_CLAMP,
+   VK_DYNAMIC_POLYGON_MODE,
+   VK_DYNAMIC_SAMPLES,
+   VK_DYNAMIC_SAMPLE_MASK,
+   VK_DYNAMIC_ALPHA_TO_COVERAGE,
+   VK_DYNAMIC_ALPHA_TO_ONE,
+   VK_DYNAMIC_LOGIC_OP_ENABLE,
+   VK_DYNAMIC_BLEND_ENABLE,
+   VK_DYNAMIC_BLEND_EQUATION,
+   VK_DYNAMIC_WRITE_MASK,
 };
 
 #define VK_DYNAMIC_BIT(state) (UINT64_C(1) << VK_DYNAMIC_##state)
 /* Those that are parts of a driver's state objects. */
 #define VK_DYNAMIC_RASTERIZER                                                                                        \
    (VK_DYNAMIC_BIT(CULL_MODE) | VK_DYNAMIC_BIT(FRONT_FACE) | VK_DYNAMIC_BIT(DISCARD) |                               \
-    VK_DYNAMIC_BIT(DEPTH_BIAS_ENABLE))
+    VK_DYNAMIC_BIT(DEPTH_BIAS_ENABLE) | VK_DYNAMIC_BIT(DEPTH_CLAMP) | VK_DYNAMIC_BIT(POLYGON_MODE) |                 \
+    VK_DYNAMIC_BIT(SAMPLES) | VK_DYNAMIC_BIT(SAMPLE_MASK))
 #define VK_DYNAMIC_DEPTH_STENCIL                                                                                     \
    (VK_DYNAMIC_BIT(DEPTH_TEST) | VK_DYNAMIC_BIT(DEPTH_WRITE) | VK_DYNAMIC_BIT(DEPTH_COMPARE) |                       \
     VK_DYNAMIC_BIT(DEPTH_BOUNDS_TEST) | VK_DYNAMIC_BIT(STENCIL_TEST) | VK_DYNAMIC_BIT(STENCIL_OP))
-#define VK_DYNAMIC_BLEND VK_DYNAMIC_BIT(LOGIC_OP)
+#define VK_DYNAMIC_BLEND_TARGETS                                                                                     \
+   (VK_DYNAMIC_BIT(BLEND_ENABLE) | VK_DYNAMIC_BIT(BLEND_EQUATION) | VK_DYNAMIC_BIT(WRITE_MASK))
+#define VK_DYNAMIC_BLEND                                                                                             \
+   (VK_DYNAMIC_BIT(LOGIC_OP) | VK_DYNAMIC_BIT(LOGIC_OP_ENABLE) | VK_DYNAMIC_BLEND_TARGETS |                          \
+    VK_DYNAMIC_BIT(ALPHA_TO_COVERAGE) | VK_DYNAMIC_BIT(ALPHA_TO_ONE))
 
 struct vk_vertex_input {
    enum pipe_topology topology;
@@ -82,7 +98,8 @@ struct vk_fragment_output {
    float blend_constants[4];
    uint8_t samples;
    uint32_t sample_mask;
-   bool pixel_rate, sample_shading; /* as of pipe_graphics_options */
+   bool pixel_rate, sample_shading; /* as of pipe_graphics_options; pixel_rate: shading by samples is asked for */
+   float min_sample_shading;        /* if it is, the least part of the samples */
 };
 
 struct vk_graphics_state {
@@ -112,6 +129,16 @@ void vk_graphics_state_complete(struct vk_graphics_state *state);
 
 /* Of tests, without those that lack a target. Where some are dynamic, that is for whoever has their values. */
 void vk_graphics_state_complete_tests(struct pipe_depth_stencil_desc *tests, const struct vk_fragment_output *output);
+
+/* In the contract's words. */
+struct pipe_blend_target vk_blend_target(const VkPipelineColorBlendAttachmentState *from);
+
+/* Whether fragments are shaded once a sample, with so many. */
+static inline bool
+vk_shades_samples(const struct vk_fragment_output *output, unsigned samples)
+{
+   return output->pixel_rate && output->min_sample_shading * (float)samples > 1;
+}
 
 /* Whether the state is dynamic. */
 static inline bool

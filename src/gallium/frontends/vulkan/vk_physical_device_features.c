@@ -68,6 +68,8 @@ enum { ALWAYS = UINT32_MAX, NEVER = UINT32_MAX - 1 };
 #define CAP(name) offsetof(struct pipe_caps, name)
 #define FEATURE(type, s_type, name, cap)                                                                             \
    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##s_type, offsetof(VkPhysicalDevice##type, name), cap}
+#define DYNAMIC_3(name, cap)                                                                                         \
+   FEATURE(ExtendedDynamicState3FeaturesEXT, EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT, extendedDynamicState3##name, cap)
 
 static const struct {
    VkStructureType s_type;
@@ -123,6 +125,39 @@ static const struct {
            CAP(logic_op)),
    FEATURE(ExtendedDynamicState2FeaturesEXT, EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
            extendedDynamicState2PatchControlPoints, NEVER),
+   FEATURE(VertexInputDynamicStateFeaturesEXT, VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT, vertexInputDynamicState,
+           ALWAYS),
+   DYNAMIC_3(TessellationDomainOrigin, NEVER),
+   DYNAMIC_3(DepthClampEnable, CAP(depth_clamp)),
+   DYNAMIC_3(PolygonMode, CAP(fill_mode_non_solid)),
+   DYNAMIC_3(RasterizationSamples, ALWAYS),
+   DYNAMIC_3(SampleMask, ALWAYS),
+   DYNAMIC_3(AlphaToCoverageEnable, ALWAYS),
+   DYNAMIC_3(AlphaToOneEnable, NEVER),
+   DYNAMIC_3(LogicOpEnable, CAP(logic_op)),
+   DYNAMIC_3(ColorBlendEnable, ALWAYS),
+   DYNAMIC_3(ColorBlendEquation, ALWAYS),
+   DYNAMIC_3(ColorWriteMask, ALWAYS),
+   DYNAMIC_3(RasterizationStream, NEVER),
+   DYNAMIC_3(ConservativeRasterizationMode, NEVER),
+   DYNAMIC_3(ExtraPrimitiveOverestimationSize, NEVER),
+   DYNAMIC_3(DepthClipEnable, NEVER),
+   DYNAMIC_3(SampleLocationsEnable, NEVER),
+   DYNAMIC_3(ColorBlendAdvanced, NEVER),
+   DYNAMIC_3(ProvokingVertexMode, NEVER),
+   DYNAMIC_3(LineRasterizationMode, NEVER),
+   DYNAMIC_3(LineStippleEnable, NEVER),
+   DYNAMIC_3(DepthClipNegativeOneToOne, NEVER),
+   DYNAMIC_3(ViewportWScalingEnable, NEVER),
+   DYNAMIC_3(ViewportSwizzle, NEVER),
+   DYNAMIC_3(CoverageToColorEnable, NEVER),
+   DYNAMIC_3(CoverageToColorLocation, NEVER),
+   DYNAMIC_3(CoverageModulationMode, NEVER),
+   DYNAMIC_3(CoverageModulationTableEnable, NEVER),
+   DYNAMIC_3(CoverageModulationTable, NEVER),
+   DYNAMIC_3(CoverageReductionMode, NEVER),
+   DYNAMIC_3(RepresentativeFragmentTestEnable, NEVER),
+   DYNAMIC_3(ShadingRateImageEnable, NEVER),
    FEATURE(HostQueryResetFeatures, HOST_QUERY_RESET_FEATURES, hostQueryReset, ALWAYS),
    FEATURE(HostImageCopyFeaturesEXT, HOST_IMAGE_COPY_FEATURES_EXT, hostImageCopy, CAP(host_image_copy)),
    FEATURE(FragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT, fragmentShaderSampleInterlock,

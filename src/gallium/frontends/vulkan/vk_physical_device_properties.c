@@ -207,6 +207,9 @@ indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalD
          ((VkPhysicalDeviceFragmentShaderBarycentricPropertiesKHR *)it)
             ->triStripVertexOrderIndependentOfProvokingVertex = VK_FALSE;
          break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT:
+         ((VkPhysicalDeviceExtendedDynamicState3PropertiesEXT *)it)->dynamicPrimitiveTopologyUnrestricted = VK_TRUE;
+         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR:
          vk_shading_rate_properties(caps, (VkPhysicalDeviceFragmentShadingRatePropertiesKHR *)it);
          break;

@@ -127,7 +127,8 @@ prepare_program(struct creation *c)
    c->program.capture_text = vk_pipeline_captures_text(c->pipeline);
 }
 
-/* The programs of pipelines with dynamic states that programs depend on; those that are known to be wanted. */
+/* The programs of pipelines with dynamic states that programs depend on: those that are known to be wanted, or the
+ * one for the states as they are given. */
 static enum pipe_result
 create_variants(struct creation *c)
 {
@@ -137,7 +138,9 @@ create_variants(struct creation *c)
    pipeline->variants = vk_variants_create(&c->program);
    if (!pipeline->variants)
       return PIPE_OUT_OF_HOST_MEMORY;
-   if (state.vertex_input.topology < PIPE_TRIANGLE_LIST)
+   const uint64_t known = VK_DYNAMIC_BIT(TOPOLOGY);
+   bool all_known = !(state.dynamic & vk_dynamic_of_programs(c->device->screen) & ~known);
+   if (!all_known || state.vertex_input.topology < PIPE_TRIANGLE_LIST)
       return vk_variants_program(pipeline->variants, &state, &pipeline->program);
    enum pipe_result result = PIPE_OK;
    for (unsigned i = 0; i < ARRAY_SIZE(triangles) && result == PIPE_OK; i++) {

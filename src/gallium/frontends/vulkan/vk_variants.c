@@ -1,6 +1,5 @@
 #include "gallium/frontends/vulkan/vk_variants.h"
 
-#include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
 #include "gallium/frontends/vulkan/vk_state_objects.h"
 #include "util/macros.h"
@@ -42,6 +41,15 @@ put_attributes(struct key *key, const struct pipe_graphics_options *options)
    }
 }
 
+static uint32_t
+blending_targets(const struct pipe_graphics_options *options)
+{
+   uint32_t targets = 0;
+   for (uint32_t i = 0; i < options->num_colors; i++)
+      targets |= (uint32_t)(options->color_write_mask[i] && options->blend->targets[i].enable) << i;
+   return targets;
+}
+
 static void
 put_targets(struct key *key, const struct pipe_screen *screen, const struct pipe_graphics_options *options)
 {
@@ -55,9 +63,11 @@ put_targets(struct key *key, const struct pipe_screen *screen, const struct pipe
    put(key, (uint32_t)options->samples | (uint32_t)options->sample_shading << 8 | (uint32_t)options->pixel_rate << 9 |
                (uint32_t)options->alpha_to_coverage << 10 | (uint32_t)options->alpha_to_one << 11 |
                (uint32_t)options->reads_depth_target << 12 | (uint32_t)options->reads_color_target << 13);
+   put(key, blending_targets(options));
+   if (!screen->caps.programs_blend)
+      return;
    put(key, options->sample_mask);
-   if (screen->caps.programs_blend)
-      key->count += vk_blend_key(options->blend, key->words + key->count);
+   key->count += vk_blend_key(options->blend, key->words + key->count);
 }
 
 /* Points, fans or others; where shaders may look at vertices, lines, and lists and strips of triangles. */
@@ -93,10 +103,8 @@ add(struct vk_variants *variants, const struct key *key, const struct vk_graphic
                                       .state = state,
                                       .layout = &variants->layout,
                                       .capture_text = variants->capture_text};
-   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++)
       from.stages[stage] = variants->stages[stage] ? &variants->stages[stage]->info : NULL;
-      from.compiled[stage] = variants->compiled[stage];
-   }
    struct vk_variant *variant = vk_alloc(&variants->device->alloc, NULL, sizeof(*variant));
    if (!variant)
       return PIPE_OUT_OF_HOST_MEMORY;
@@ -131,8 +139,10 @@ vk_variants_program(struct vk_variants *variants, const struct vk_graphics_state
 uint64_t
 vk_dynamic_of_programs(const struct pipe_screen *screen)
 {
-   return (screen->caps.programs_by_topology ? VK_DYNAMIC_BIT(TOPOLOGY) : 0) |
-          (screen->caps.programs_blend ? VK_DYNAMIC_BLEND : 0);
+   return VK_DYNAMIC_BIT(VERTEX_INPUT) | VK_DYNAMIC_BIT(SAMPLES) | VK_DYNAMIC_BLEND_TARGETS |
+          VK_DYNAMIC_BIT(ALPHA_TO_COVERAGE) | VK_DYNAMIC_BIT(ALPHA_TO_ONE) |
+          (screen->caps.programs_by_topology ? VK_DYNAMIC_BIT(TOPOLOGY) : 0) |
+          (screen->caps.programs_blend ? VK_DYNAMIC_BLEND | VK_DYNAMIC_BIT(SAMPLE_MASK) : 0);
 }
 
 /* ---- their life ---- */
@@ -160,8 +170,6 @@ vk_variants_create(const struct vk_graphics_program *from)
          __atomic_add_fetch(&set_layout(variants, i)->references, 1, __ATOMIC_RELAXED);
    }
    for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
-      if (from->compiled[stage])
-         variants->compiled[stage] = vk_compiled_ref(from->compiled[stage]);
       if (!from->stages[stage])
          continue;
       variants->stages[stage] = vk_stage_copy(from->device, from->stages[stage]);
@@ -184,10 +192,8 @@ vk_variants_destroy(struct vk_variants *variants)
       device->screen->program_destroy(device->screen, variant->program);
       vk_free(&device->alloc, NULL, variant);
    }
-   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
-      vk_compiled_unref(device, variants->compiled[stage]);
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++)
       vk_stage_copy_unref(device, variants->stages[stage]);
-   }
    for (uint32_t i = 0; i < variants->layout.num_sets; i++)
       vk_set_layout_unref(device, set_layout(variants, i), 1);
    pthread_mutex_destroy(&variants->lock);

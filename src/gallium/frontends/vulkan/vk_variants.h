@@ -15,7 +15,6 @@ struct vk_variants {
    /* What programs are made of; kept here: */
    struct pipe_pipeline_layout layout; /* with a reference of each set's */
    struct vk_stage_copy *stages[NIR_STAGES];
-   struct vk_compiled *compiled[NIR_STAGES];
 };
 
 /* The states of vk_graphics_state.dynamic that programs of the device depend on. */
