@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan_newer/host_image_copy.h>
+#include <vulkan_newer/shader_object.h>
 
 /* The extensions that the tests know, and the structs that enable their features. */
 static const struct extension {
@@ -21,6 +22,8 @@ static const struct extension {
    {"VK_KHR_pipeline_library", 0, 0},
    {"VK_KHR_fragment_shading_rate", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
     sizeof(VkPhysicalDeviceFragmentShadingRateFeaturesKHR)},
+   {"VK_EXT_shader_object", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceShaderObjectFeaturesEXT)},
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, sizeof(VkPhysicalDeviceMultiviewFeatures)},
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES,
     sizeof(VkPhysicalDeviceShaderDrawParametersFeatures)},
@@ -99,10 +102,11 @@ static const struct extension {
     sizeof(VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT)},
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
-enum { OF_MESHES = 3, OF_LIBRARIES = 5, OF_RATES = 6 }; /* the first ones, and those behind them */
+enum { OF_MESHES = 3, OF_LIBRARIES = 5, OF_RATES = 6, OF_OBJECTS = 7 }; /* the first ones, and those behind them */
 
 VkPhysicalDeviceFeatures vkt_features;
 bool vkt_robust, vkt_float16, vkt_int8, vkt_mesh_shaders, vkt_libraries, vkt_shading_rates, vkt_parts;
+bool vkt_shader_objects;
 bool vkt_all_queues;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;
@@ -149,7 +153,8 @@ find_extensions(VkPhysicalDevice physical)
       enabled[i] = !known[i].name;
       bool wanted = i < OF_MESHES      ? vkt_mesh_shaders
                     : i < OF_LIBRARIES ? vkt_libraries
-                                       : i >= OF_RATES || vkt_shading_rates;
+                    : i < OF_RATES     ? vkt_shading_rates
+                                       : i >= OF_OBJECTS || vkt_shader_objects;
       for (uint32_t j = 0; j < count && known[i].name && wanted; j++)
          enabled[i] |= !strcmp(list[j].extensionName, known[i].name);
    }

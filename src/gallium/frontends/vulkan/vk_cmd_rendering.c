@@ -51,6 +51,26 @@ fill_stencil(struct pipe_rendering *rendering, const VkRenderingAttachmentInfo *
       rendering->depth_stencil_resolve = view_of(from->resolveImageView);
 }
 
+static uint32_t
+format_of(const VkRenderingAttachmentInfo *attachment)
+{
+   return attachment && attachment->imageView ? ((const struct vk_image_view *)attachment->imageView)->format : 0;
+}
+
+/* For shader objects. */
+static void
+set_targets(struct vk_command_buffer *cmd, const VkRenderingInfo *from, bool shading_rate_attachment)
+{
+   struct vk_fragment_output output = {
+      .num_colors = from->colorAttachmentCount,
+      .depth_format = format_of(from->pDepthAttachment),
+      .stencil_format = format_of(from->pStencilAttachment),
+   };
+   for (uint32_t i = 0; i < from->colorAttachmentCount; i++)
+      output.color_formats[i] = format_of(&from->pColorAttachments[i]);
+   vk_dynamic_set_targets(cmd, &output, from->viewMask, shading_rate_attachment);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdBeginRendering(VkCommandBuffer commandBuffer, const VkRenderingInfo *pRenderingInfo)
 {
@@ -77,6 +97,7 @@ indium_CmdBeginRendering(VkCommandBuffer commandBuffer, const VkRenderingInfo *p
    fill_depth(&rendering, from->pDepthAttachment);
    fill_stencil(&rendering, from->pStencilAttachment);
    cmd->view_mask = from->viewMask;
+   set_targets(cmd, from, rendering.shading_rate != NULL);
    cmd->pipe->begin_rendering(cmd->pipe, &rendering);
 }
 

@@ -62,7 +62,9 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    pipe->bind_program(pipe, pipeline->point, pipeline->program);
    if (pipeline->point == PIPE_BIND_COMPUTE)
       return;
-   cmd->graphics = pipeline;
+   cmd->graphics = &pipeline->state;
+   cmd->variants = pipeline->variants;
+   cmd->vertex = cmd->fragment = NULL;
    cmd->stale = pipeline->state.dynamic & VK_DYNAMIC_FLUSHED;
    bind_objects(pipe, pipeline);
    bind_static_state(pipe, &pipeline->state);

@@ -43,6 +43,8 @@ reset(struct vk_command_buffer *cmd)
    cmd->pipe->reset(cmd->pipe);
    cmd->result = VK_SUCCESS;
    cmd->graphics = NULL;
+   cmd->vertex = cmd->fragment = NULL;
+   cmd->values = (struct vk_dynamic_values){0};
    cmd->stale = 0;
 }
 
@@ -166,6 +168,19 @@ inheritance_of_subpass(const VkCommandBufferInheritanceInfo *info)
    return inheritance;
 }
 
+/* For shader objects. */
+static void
+inherit_targets(struct vk_command_buffer *cmd, const struct pipe_inheritance *inheritance)
+{
+   struct vk_fragment_output output = {
+      .num_colors = inheritance->num_colors,
+      .depth_format = inheritance->depth_format,
+      .stencil_format = inheritance->stencil_format,
+   };
+   memcpy(output.color_formats, inheritance->color_formats, sizeof(output.color_formats));
+   vk_dynamic_set_targets(cmd, &output, cmd->view_mask, false);
+}
+
 /* inside: the secondary runs inside of a subpass or of dynamic rendering. */
 static struct pipe_inheritance
 inherit(struct vk_command_buffer *cmd, const VkCommandBufferInheritanceInfo *info, bool inside)
@@ -179,6 +194,7 @@ inherit(struct vk_command_buffer *cmd, const VkCommandBufferInheritanceInfo *inf
    } else if (inside && rendering) {
       inheritance = inheritance_of_rendering(rendering);
       cmd->view_mask = rendering->viewMask;
+      inherit_targets(cmd, &inheritance);
    }
    inheritance.in_occlusion_query = info->occlusionQueryEnable;
    inheritance.in_statistics_query = info->pipelineStatistics != 0;

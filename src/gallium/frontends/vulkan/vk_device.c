@@ -1,6 +1,7 @@
 /* Logical devices and their queues. */
 #include <time.h>
 
+#include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_private.h"
 
 int64_t
@@ -159,6 +160,8 @@ destroy(struct vk_device *device)
       pthread_mutex_destroy(&device->queues[i].lock);
    }
    vk_state_objects_finish(&device->objects, device->screen);
+   vk_compiled_unref(device, device->no_fragment);
+   pthread_mutex_destroy(&device->pairs_lock);
    vk_free(&alloc, NULL, device);
 }
 
@@ -181,6 +184,7 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    device->alloc = pAllocator ? *pAllocator : physical->instance->alloc;
    device->screen = physical->screen;
    vk_state_objects_init(&device->objects);
+   pthread_mutex_init(&device->pairs_lock, NULL);
    result = enable_extensions(device, physical, pCreateInfo);
    enable_interlock(device, pCreateInfo);
    enable_barycentric(device, pCreateInfo);

@@ -1,7 +1,8 @@
 #include "gallium/frontends/vulkan/vk_dynamic.h"
 
-#include "gallium/frontends/vulkan/vk_private.h"
-#include "gallium/frontends/vulkan/vk_variants.h"
+#include "gallium/frontends/vulkan/vk_shader_object.h"
+#include "util/log.h"
+#include "util/macros.h"
 
 #define TAKE(state, which, to, from)                                                                                 \
    do {                                                                                                              \
@@ -22,7 +23,7 @@ take_rasterizer(struct pipe_rasterizer_desc *desc, const struct vk_graphics_stat
    TAKE(state, DEPTH_CLAMP, desc->depth_clamp, values->depth_clamp);
    TAKE(state, DEPTH_CLAMP, desc->depth_clip, !values->depth_clamp);
    TAKE(state, POLYGON_MODE, desc->polygon_mode, values->polygon_mode);
-   TAKE(state, SAMPLES, desc->samples, values->samples);
+   TAKE(state, SAMPLES, desc->samples, MAX2(values->samples, 1));
    TAKE(state, SAMPLE_MASK, desc->sample_mask, values->sample_mask);
    desc->sample_shading = vk_shades_samples(&state->output, desc->samples);
 }
@@ -114,17 +115,18 @@ set_input(struct vk_command_buffer *cmd, const struct vk_graphics_state *state)
 }
 
 static bool
-bind_program(struct vk_command_buffer *cmd, const struct vk_pipeline *pipeline)
+bind_program(struct vk_command_buffer *cmd)
 {
-   struct vk_graphics_state state = pipeline->state;
+   const struct vk_graphics_state *bound = cmd->graphics;
+   struct vk_graphics_state state = *bound;
    struct pipe_program *program;
-   take_input(&state.vertex_input, &pipeline->state, &cmd->values);
-   take_rasterizer(&state.pre_raster.rasterizer, &pipeline->state, &cmd->values.rasterizer);
-   take_blend(&state.output.blend, &pipeline->state, &cmd->values.blend);
+   take_input(&state.vertex_input, bound, &cmd->values);
+   take_rasterizer(&state.pre_raster.rasterizer, bound, &cmd->values.rasterizer);
+   take_blend(&state.output.blend, bound, &cmd->values.blend);
    state.output.samples = state.pre_raster.rasterizer.samples;
    state.output.sample_mask = state.pre_raster.rasterizer.sample_mask;
    state.output.sample_shading = state.pre_raster.rasterizer.sample_shading;
-   enum pipe_result result = vk_variants_program(pipeline->variants, &state, &program);
+   enum pipe_result result = vk_variants_program(cmd->variants, &state, &program);
    if (result == PIPE_OK)
       cmd->pipe->bind_program(cmd->pipe, PIPE_BIND_GRAPHICS, program);
    else
@@ -134,9 +136,8 @@ bind_program(struct vk_command_buffer *cmd, const struct vk_pipeline *pipeline)
 
 /* Each group with something to say; what objects lack is memory. */
 static bool
-flush(struct vk_command_buffer *cmd, const struct vk_pipeline *pipeline, uint64_t stale)
+flush(struct vk_command_buffer *cmd, const struct vk_graphics_state *state, uint64_t stale)
 {
-   const struct vk_graphics_state *state = &pipeline->state;
    bool ok = true;
    if (stale & VK_DYNAMIC_RASTERIZER)
       ok &= bind_rasterizer(cmd, state);
@@ -150,18 +151,59 @@ flush(struct vk_command_buffer *cmd, const struct vk_pipeline *pipeline, uint64_
       set_input(cmd, state);
    if (stale & (VK_DYNAMIC_BIT(STRIDES) | VK_DYNAMIC_BIT(VERTEX_INPUT)))
       cmd->pipe->set_vertex_strides(cmd->pipe, PIPE_MAX_VERTEX_BUFFERS, cmd->values.strides_B);
-   if (pipeline->variants && stale & vk_dynamic_of_programs(cmd->pipe->screen))
-      ok &= bind_program(cmd, pipeline);
+   if (cmd->variants && stale & vk_dynamic_of_programs(cmd->pipe->screen))
+      ok &= bind_program(cmd);
    return ok;
+}
+
+/* The programs of the shader objects. */
+static bool
+find_pair(struct vk_command_buffer *cmd)
+{
+   if (!cmd->vertex) {
+      log_error("a draw without a vertex shader");
+      return false;
+   }
+   cmd->variants = vk_shader_pair(cmd->pool->device, cmd->vertex, cmd->fragment);
+   if (!cmd->variants)
+      cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   return cmd->variants;
 }
 
 bool
 vk_dynamic_flush(struct vk_command_buffer *cmd)
 {
-   const struct vk_pipeline *pipeline = cmd->graphics;
-   if (!pipeline || flush(cmd, pipeline, cmd->stale & pipeline->state.dynamic)) {
-      cmd->stale = 0;
-      return true;
-   }
-   return false;
+   const struct vk_graphics_state *state = cmd->graphics;
+   if (state == &cmd->loose && !cmd->variants && !find_pair(cmd))
+      return false;
+   if (state && !flush(cmd, state, cmd->stale & state->dynamic))
+      return false;
+   cmd->stale = 0;
+   return true;
+}
+
+/* ---- shader objects ---- */
+
+void
+vk_dynamic_bind_shaders(struct vk_command_buffer *cmd)
+{
+   struct vk_graphics_state *loose = &cmd->loose;
+   loose->parts = VK_ALL_PARTS;
+   loose->dynamic = VK_DYNAMIC_FLUSHED;
+   cmd->graphics = loose;
+   cmd->variants = NULL;
+   cmd->stale |= VK_DYNAMIC_FLUSHED;
+}
+
+void
+vk_dynamic_set_targets(struct vk_command_buffer *cmd, const struct vk_fragment_output *output, uint32_t view_mask,
+                       bool shading_rate_attachment)
+{
+   struct vk_graphics_state *loose = &cmd->loose;
+   loose->output = *output;
+   memcpy(loose->output.blend.formats, output->color_formats, sizeof(output->color_formats));
+   loose->view_mask = view_mask;
+   loose->shading_rate_attachment = shading_rate_attachment;
+   if (cmd->graphics == loose)
+      cmd->stale |= VK_DYNAMIC_FLUSHED;
 }

@@ -30,4 +30,11 @@ struct vk_dynamic_values {
  * if there is nothing that can be drawn with; vkEndCommandBuffer reports it. */
 bool vk_dynamic_flush(struct vk_command_buffer *cmd);
 
+/* Draws are made of cmd->vertex and cmd->fragment from now on. */
+void vk_dynamic_bind_shaders(struct vk_command_buffer *cmd);
+
+/* The targets that draws with shader objects go to, with formats and num_colors of `output`. */
+void vk_dynamic_set_targets(struct vk_command_buffer *cmd, const struct vk_fragment_output *output,
+                            uint32_t view_mask, bool shading_rate_attachment);
+
 #endif

@@ -66,6 +66,7 @@ DEVICE_EXTENSIONS = [
   'VK_EXT_scalar_block_layout',
   'VK_EXT_separate_stencil_usage',
   'VK_EXT_shader_demote_to_helper_invocation',
+  'VK_EXT_shader_object',
   'VK_EXT_shader_stencil_export',
   'VK_EXT_shader_viewport_index_layer',
   'VK_EXT_subgroup_size_control',

@@ -83,6 +83,15 @@ create_together(void *data)
    work->result = translate_and_create(work);
 }
 
+uint64_t
+vk_dynamic_of_programs(const struct pipe_screen *screen)
+{
+   return VK_DYNAMIC_BIT(VERTEX_INPUT) | VK_DYNAMIC_BIT(SAMPLES) | VK_DYNAMIC_BLEND_TARGETS |
+          VK_DYNAMIC_BIT(ALPHA_TO_COVERAGE) | VK_DYNAMIC_BIT(ALPHA_TO_ONE) |
+          (screen->caps.programs_by_topology ? VK_DYNAMIC_BIT(TOPOLOGY) : 0) |
+          (screen->caps.programs_blend ? VK_DYNAMIC_BLEND | VK_DYNAMIC_BIT(SAMPLE_MASK) : 0);
+}
+
 /* ---- apart ---- */
 
 static void
@@ -142,10 +151,20 @@ prepare(void *data)
    work->result = screen->shader_prepare(screen, work->stage, &work->options);
 }
 
+/* That part is missing, or something of it is dynamic. */
+static bool
+is_incomplete(const struct vk_graphics_program *from, enum nir_stage stage)
+{
+   const uint64_t of_input = VK_DYNAMIC_BIT(VERTEX_INPUT) | VK_DYNAMIC_BIT(TOPOLOGY);
+   const uint64_t dynamic = from->state->dynamic & vk_dynamic_of_programs(from->device->screen);
+   return !(from->state->parts & other_part_of[stage]) ||
+          (dynamic & (stage == NIR_STAGE_VERTEX ? of_input : ~of_input)) != 0;
+}
+
 enum pipe_result
 vk_graphics_program_compile(const struct vk_graphics_program *from, enum nir_stage stage, struct vk_compiled **out)
 {
-   struct work work = {.stage = stage, .incomplete = !(from->state->parts & other_part_of[stage])};
+   struct work work = {.stage = stage, .incomplete = is_incomplete(from, stage)};
    struct vk_compiled *has = from->compiled[stage];
    *out = NULL;
    if (has && (!has->incomplete || work.incomplete)) {
@@ -165,7 +184,7 @@ vk_graphics_program_prepare(const struct vk_graphics_program *from, enum nir_sta
 {
    struct work work = {.stage = stage};
    const VkGraphicsPipelineLibraryFlagsEXT parts = from->state->parts;
-   if (!from->device->screen->shader_prepare || !(parts & other_part_of[stage]) || parts & part_of[stage])
+   if (!from->device->screen->shader_prepare || is_incomplete(from, stage) || parts & part_of[stage])
       return PIPE_OK;
    return run(&work, from, prepare);
 }

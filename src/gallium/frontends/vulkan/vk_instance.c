@@ -231,7 +231,8 @@ indium_GetDeviceProcAddr(VkDevice _device, const char *pName)
    const struct vk_entrypoint *entry = pName ? find_entrypoint(pName) : NULL;
    if (!device || !entry || entry->level != VK_ENTRYPOINT_DEVICE)
       return NULL;
-   if (entry->extension >= 0 && !entry->instance_extension && !device->extensions[entry->extension])
+   bool other = entry->other_extension >= 0 && device->extensions[entry->other_extension];
+   if (entry->extension >= 0 && !entry->instance_extension && !device->extensions[entry->extension] && !other)
       return NULL;
    return entry->function;
 }

@@ -158,6 +158,7 @@ static const struct {
    DYNAMIC_3(CoverageReductionMode, NEVER),
    DYNAMIC_3(RepresentativeFragmentTestEnable, NEVER),
    DYNAMIC_3(ShadingRateImageEnable, NEVER),
+   FEATURE(ShaderObjectFeaturesEXT, SHADER_OBJECT_FEATURES_EXT, shaderObject, ALWAYS),
    FEATURE(HostQueryResetFeatures, HOST_QUERY_RESET_FEATURES, hostQueryReset, ALWAYS),
    FEATURE(HostImageCopyFeaturesEXT, HOST_IMAGE_COPY_FEATURES_EXT, hostImageCopy, CAP(host_image_copy)),
    FEATURE(FragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT, fragmentShaderSampleInterlock,

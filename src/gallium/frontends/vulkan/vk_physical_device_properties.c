@@ -3,6 +3,7 @@
 
 #include "gallium/frontends/vulkan/vk_host_copy.h"
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_shader_object.h"
 #include "util/macros.h"
 
 static VkPhysicalDeviceLimits
@@ -223,6 +224,12 @@ indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalD
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES_EXT:
          vk_host_copy_properties(caps, (VkPhysicalDeviceHostImageCopyPropertiesEXT *)it);
          break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT: {
+         VkPhysicalDeviceShaderObjectPropertiesEXT *binary = (VkPhysicalDeviceShaderObjectPropertiesEXT *)it;
+         vk_shader_binary_uuid(caps, binary->shaderBinaryUUID);
+         binary->shaderBinaryVersion = VK_SHADER_BINARY_VERSION;
+         break;
+      }
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
          ((VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT *)it)->maxVertexAttribDivisor = UINT32_MAX;
          break;

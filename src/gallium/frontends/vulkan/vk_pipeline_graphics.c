@@ -140,9 +140,11 @@ create_variants(struct creation *c)
       return PIPE_OUT_OF_HOST_MEMORY;
    const uint64_t known = VK_DYNAMIC_BIT(TOPOLOGY);
    bool all_known = !(state.dynamic & vk_dynamic_of_programs(c->device->screen) & ~known);
-   if (!all_known || state.vertex_input.topology < PIPE_TRIANGLE_LIST)
-      return vk_variants_program(pipeline->variants, &state, &pipeline->program);
    enum pipe_result result = PIPE_OK;
+   if (!all_known || state.vertex_input.topology < PIPE_TRIANGLE_LIST) {
+      result = vk_variants_program(pipeline->variants, &state, &pipeline->program);
+      return result == PIPE_OK && !all_known ? vk_variants_compile(pipeline->variants, &state) : result;
+   }
    for (unsigned i = 0; i < ARRAY_SIZE(triangles) && result == PIPE_OK; i++) {
       state.vertex_input.topology = triangles[i];
       result = vk_variants_program(pipeline->variants, &state, &pipeline->program);

@@ -33,6 +33,28 @@ indium_CreatePipelineLayout(VkDevice _device, const VkPipelineLayoutCreateInfo *
    return VK_SUCCESS;
 }
 
+static struct vk_set_layout *
+set_layout(const struct pipe_pipeline_layout *layout, uint32_t set)
+{
+   return layout->sets[set] ? container_of(layout->sets[set], struct vk_set_layout, layout) : NULL;
+}
+
+void
+vk_layout_sets_ref(const struct pipe_pipeline_layout *layout)
+{
+   for (uint32_t i = 0; i < layout->num_sets; i++) {
+      if (layout->sets[i])
+         __atomic_add_fetch(&set_layout(layout, i)->references, 1, __ATOMIC_RELAXED);
+   }
+}
+
+void
+vk_layout_sets_unref(struct vk_device *device, const struct pipe_pipeline_layout *layout)
+{
+   for (uint32_t i = 0; i < layout->num_sets; i++)
+      vk_set_layout_unref(device, set_layout(layout, i), 1);
+}
+
 void
 vk_pipeline_layout_unref(struct vk_device *device, struct vk_pipeline_layout *layout)
 {

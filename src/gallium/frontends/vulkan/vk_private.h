@@ -49,6 +49,9 @@ struct vk_device {
    bool pixel_interlock, sample_interlock, barycentric, shading_rate, robust_buffers;
    bool lost; /* read and set by any thread: vk_device_lost, vk_device_check */
    struct vk_state_objects objects;
+   pthread_mutex_t pairs_lock; /* of the following: shader objects that have been drawn with together */
+   struct vk_shader_pair *pairs;
+   struct vk_compiled *no_fragment;
    uint32_t num_queues;
    struct vk_queue queues[]; /* all that it was created with */
 };
@@ -237,8 +240,12 @@ struct vk_command_buffer {
    struct vk_command_buffer *prev, *next;
    struct pipe_context *pipe;
    VkCommandBufferLevel level;
-   VkResult result;                    /* of recording */
-   const struct vk_pipeline *graphics; /* bound; NULL: none */
+   VkResult result; /* of recording */
+   /* What draws are made of: */
+   const struct vk_graphics_state *graphics; /* of the bound pipeline, or `loose`; NULL: nothing is bound */
+   struct vk_variants *variants;             /* of that; NULL: there is one program, or the pair is to be found */
+   const struct vk_shader_object *vertex, *fragment; /* shader objects */
+   struct vk_graphics_state loose; /* with those: all is dynamic, for targets as rendering has them */
    struct vk_dynamic_values values;
    uint64_t stale; /* bits of enum vk_dynamic: set, or bound with a pipeline, since the last draw */
    /* The running render pass: */
@@ -316,6 +323,10 @@ struct pipe_subresource_range vk_subresource_range(const struct vk_image *image,
 
 /* Absolute CLOCK_MONOTONIC time of a relative timeout, saturated. */
 int64_t vk_absolute_timeout(uint64_t timeout_ns);
+
+/* A reference of each set's layout, for whoever keeps a copy of the layout, and back. */
+void vk_layout_sets_ref(const struct pipe_pipeline_layout *layout);
+void vk_layout_sets_unref(struct vk_device *device, const struct pipe_pipeline_layout *layout);
 
 /* Gives back a reference; NULL is fine. */
 void vk_pipeline_layout_unref(struct vk_device *device, struct vk_pipeline_layout *layout);

@@ -1,11 +1,14 @@
 #include "gallium/frontends/vulkan/vk_variants.h"
 
+#include "gallium/frontends/vulkan/vk_compiled.h"
+#include "gallium/frontends/vulkan/vk_shader.h"
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
 #include "gallium/frontends/vulkan/vk_state_objects.h"
 #include "util/macros.h"
 
 #define ATTRIBUTE_WORDS 5
-#define KEY_WORDS (ATTRIBUTE_WORDS * PIPE_MAX_VERTEX_ATTRIBUTES + 2 * PIPE_MAX_COLOR_TARGETS + VK_BLEND_KEY_WORDS + 8)
+#define KEY_WORDS                                                                                                    \
+   (ATTRIBUTE_WORDS * PIPE_MAX_VERTEX_ATTRIBUTES + 2 * PIPE_MAX_COLOR_TARGETS + VK_BLEND_KEY_WORDS + 10)
 
 struct key {
    unsigned count;
@@ -88,6 +91,7 @@ key_of(const struct vk_device *device, const struct vk_graphics_state *state)
    struct key key = {0};
    vk_graphics_state_options(state, &options);
    put(&key, primitives(device, options.topology));
+   put(&key, state->view_mask);
    put_attributes(&key, &options);
    put_targets(&key, device->screen, &options);
    return key;
@@ -95,16 +99,22 @@ key_of(const struct vk_device *device, const struct vk_graphics_state *state)
 
 /* ---- programs ---- */
 
+/* What was compiled apart knows of no views but its own. */
 static enum pipe_result
 add(struct vk_variants *variants, const struct key *key, const struct vk_graphics_state *state,
     struct pipe_program **program)
 {
-   struct vk_graphics_program from = {.device = variants->device,
-                                      .state = state,
-                                      .layout = &variants->layout,
-                                      .capture_text = variants->capture_text};
-   for (unsigned stage = 0; stage < NIR_STAGES; stage++)
+   struct vk_graphics_state known = *state;
+   struct pipe_pipeline_layout layout = variants->layout;
+   struct vk_graphics_program from = {
+      .device = variants->device, .state = &known, .layout = &layout, .capture_text = variants->capture_text};
+   known.dynamic &= ~vk_dynamic_of_programs(variants->device->screen);
+   if (state->view_mask)
+      layout.push_constant_B = VK_VIEW_INDEX_OFFSET_B + 4;
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
       from.stages[stage] = variants->stages[stage] ? &variants->stages[stage]->info : NULL;
+      from.compiled[stage] = state->view_mask == variants->view_mask ? variants->compiled[stage] : NULL;
+   }
    struct vk_variant *variant = vk_alloc(&variants->device->alloc, NULL, sizeof(*variant));
    if (!variant)
       return PIPE_OUT_OF_HOST_MEMORY;
@@ -136,24 +146,7 @@ vk_variants_program(struct vk_variants *variants, const struct vk_graphics_state
    return result;
 }
 
-uint64_t
-vk_dynamic_of_programs(const struct pipe_screen *screen)
-{
-   return VK_DYNAMIC_BIT(VERTEX_INPUT) | VK_DYNAMIC_BIT(SAMPLES) | VK_DYNAMIC_BLEND_TARGETS |
-          VK_DYNAMIC_BIT(ALPHA_TO_COVERAGE) | VK_DYNAMIC_BIT(ALPHA_TO_ONE) |
-          (screen->caps.programs_by_topology ? VK_DYNAMIC_BIT(TOPOLOGY) : 0) |
-          (screen->caps.programs_blend ? VK_DYNAMIC_BLEND | VK_DYNAMIC_BIT(SAMPLE_MASK) : 0);
-}
-
 /* ---- their life ---- */
-
-/* Of the pipeline layout. */
-static struct vk_set_layout *
-set_layout(const struct vk_variants *variants, uint32_t set)
-{
-   const struct pipe_set_layout *layout = variants->layout.sets[set];
-   return layout ? container_of(layout, struct vk_set_layout, layout) : NULL;
-}
 
 struct vk_variants *
 vk_variants_create(const struct vk_graphics_program *from)
@@ -164,12 +157,12 @@ vk_variants_create(const struct vk_graphics_program *from)
    variants->device = from->device;
    variants->layout = *from->layout;
    variants->capture_text = from->capture_text;
+   variants->view_mask = from->state ? from->state->view_mask : 0;
    pthread_mutex_init(&variants->lock, NULL);
-   for (uint32_t i = 0; i < variants->layout.num_sets; i++) {
-      if (set_layout(variants, i))
-         __atomic_add_fetch(&set_layout(variants, i)->references, 1, __ATOMIC_RELAXED);
-   }
+   vk_layout_sets_ref(&variants->layout);
    for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+      if (from->compiled[stage])
+         variants->compiled[stage] = vk_compiled_ref(from->compiled[stage]);
       if (!from->stages[stage])
          continue;
       variants->stages[stage] = vk_stage_copy(from->device, from->stages[stage]);
@@ -179,6 +172,27 @@ vk_variants_create(const struct vk_graphics_program *from)
       }
    }
    return variants;
+}
+
+enum pipe_result
+vk_variants_compile(struct vk_variants *variants, const struct vk_graphics_state *state)
+{
+   static const enum nir_stage stages[2] = {NIR_STAGE_VERTEX, NIR_STAGE_FRAGMENT};
+   static const VkGraphicsPipelineLibraryFlagsEXT parts[2] = {VK_PART_PRE_RASTER, VK_PART_FRAGMENT};
+   enum pipe_result result = PIPE_OK;
+   for (unsigned i = 0; i < 2 && result == PIPE_OK; i++) {
+      struct vk_graphics_state alone = *state;
+      struct vk_graphics_program from = {.device = variants->device,
+                                         .state = &alone,
+                                         .layout = &variants->layout,
+                                         .capture_text = variants->capture_text};
+      alone.parts = parts[i];
+      for (unsigned stage = 0; stage < NIR_STAGES; stage++)
+         from.stages[stage] = variants->stages[stage] ? &variants->stages[stage]->info : NULL;
+      if (!variants->compiled[stages[i]])
+         result = vk_graphics_program_compile(&from, stages[i], &variants->compiled[stages[i]]);
+   }
+   return result;
 }
 
 void
@@ -192,10 +206,11 @@ vk_variants_destroy(struct vk_variants *variants)
       device->screen->program_destroy(device->screen, variant->program);
       vk_free(&device->alloc, NULL, variant);
    }
-   for (unsigned stage = 0; stage < NIR_STAGES; stage++)
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+      vk_compiled_unref(device, variants->compiled[stage]);
       vk_stage_copy_unref(device, variants->stages[stage]);
-   for (uint32_t i = 0; i < variants->layout.num_sets; i++)
-      vk_set_layout_unref(device, set_layout(variants, i), 1);
+   }
+   vk_layout_sets_unref(device, &variants->layout);
    pthread_mutex_destroy(&variants->lock);
    vk_free(&device->alloc, NULL, variants);
 }

@@ -12,16 +12,18 @@ struct vk_variants {
    struct vk_device *device;
    struct vk_variant *first;
    bool capture_text;
+   uint32_t view_mask; /* that the compiled stages are for */
    /* What programs are made of; kept here: */
    struct pipe_pipeline_layout layout; /* with a reference of each set's */
    struct vk_stage_copy *stages[NIR_STAGES];
+   struct vk_compiled *compiled[NIR_STAGES]; /* apart, without what states give to programs; or NULL */
 };
-
-/* The states of vk_graphics_state.dynamic that programs of the device depend on. */
-uint64_t vk_dynamic_of_programs(const struct pipe_screen *screen);
 
 /* Takes copies and references; NULL when out of memory. */
 struct vk_variants *vk_variants_create(const struct vk_graphics_program *from);
+/* Compiles the stages apart, so that programs of later states are put together from parts if the driver can. What
+ * states give to programs is not looked at. */
+enum pipe_result vk_variants_compile(struct vk_variants *variants, const struct vk_graphics_state *state);
 void vk_variants_destroy(struct vk_variants *variants); /* NULL is fine */
 
 /* The program for the state, which is complete; made at the first call. By any thread. */

@@ -1,0 +1,328 @@
+#include "dynamic_states.h"
+
+#include <string.h>
+
+/* In bytes; what lies between is garbage. */
+static const uint32_t strides_B[DYNAMIC_STRIDES] = {12, 16, 28};
+static const float places[DYNAMIC_VERTICES][2] = {{-0.1f, 0.05f},  {-0.95f, -0.2f}, {-0.6f, -0.9f},
+                                                  {0.15f, -0.75f}, {0.9f, -0.6f},   {0.7f, 0.35f},
+                                                  {0.1f, 0.95f},   {-0.75f, 0.7f},  {-0.9f, -0.1f}};
+static const uint16_t indices[] = {0, 1, 2, 3, 0xffff, 0, 4, 5, 6, 0xffff, 7, 8, 1, 0, 3};
+static const VkPrimitiveTopology topologies[] = {
+   VK_PRIMITIVE_TOPOLOGY_POINT_LIST,     VK_PRIMITIVE_TOPOLOGY_LINE_LIST,    VK_PRIMITIVE_TOPOLOGY_LINE_STRIP,
+   VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+   VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+
+static struct {
+   PFN_vkCmdSetCullModeEXT cull_mode;
+   PFN_vkCmdSetFrontFaceEXT front_face;
+   PFN_vkCmdSetPrimitiveTopologyEXT topology;
+   PFN_vkCmdSetViewportWithCountEXT viewports;
+   PFN_vkCmdSetScissorWithCountEXT scissors;
+   PFN_vkCmdBindVertexBuffers2EXT vertex_buffers;
+   PFN_vkCmdSetDepthTestEnableEXT depth_test;
+   PFN_vkCmdSetDepthWriteEnableEXT depth_write;
+   PFN_vkCmdSetDepthCompareOpEXT depth_compare;
+   PFN_vkCmdSetDepthBoundsTestEnableEXT depth_bounds;
+   PFN_vkCmdSetStencilTestEnableEXT stencil_test;
+   PFN_vkCmdSetStencilOpEXT stencil_op;
+   PFN_vkCmdSetRasterizerDiscardEnableEXT discard;
+   PFN_vkCmdSetDepthBiasEnableEXT depth_bias;
+   PFN_vkCmdSetPrimitiveRestartEnableEXT restart;
+   PFN_vkCmdSetLogicOpEXT logic_op;
+   PFN_vkCmdSetVertexInputEXT vertex_input;
+   PFN_vkCmdSetDepthClampEnableEXT depth_clamp;
+   PFN_vkCmdSetPolygonModeEXT polygon_mode;
+   PFN_vkCmdSetRasterizationSamplesEXT samples;
+   PFN_vkCmdSetSampleMaskEXT sample_mask;
+   PFN_vkCmdSetAlphaToCoverageEnableEXT alpha_to_coverage;
+   PFN_vkCmdSetLogicOpEnableEXT logic_op_enable;
+   PFN_vkCmdSetColorBlendEnableEXT blend_enable;
+   PFN_vkCmdSetColorBlendEquationEXT blend_equation;
+   PFN_vkCmdSetColorWriteMaskEXT write_mask;
+} set;
+
+void
+dynamic_states_init(struct vkx *vkx)
+{
+   set.cull_mode = VKT_PROC(vkx, vkCmdSetCullModeEXT);
+   set.front_face = VKT_PROC(vkx, vkCmdSetFrontFaceEXT);
+   set.topology = VKT_PROC(vkx, vkCmdSetPrimitiveTopologyEXT);
+   set.viewports = VKT_PROC(vkx, vkCmdSetViewportWithCountEXT);
+   set.scissors = VKT_PROC(vkx, vkCmdSetScissorWithCountEXT);
+   set.vertex_buffers = VKT_PROC(vkx, vkCmdBindVertexBuffers2EXT);
+   set.depth_test = VKT_PROC(vkx, vkCmdSetDepthTestEnableEXT);
+   set.depth_write = VKT_PROC(vkx, vkCmdSetDepthWriteEnableEXT);
+   set.depth_compare = VKT_PROC(vkx, vkCmdSetDepthCompareOpEXT);
+   set.depth_bounds = VKT_PROC(vkx, vkCmdSetDepthBoundsTestEnableEXT);
+   set.stencil_test = VKT_PROC(vkx, vkCmdSetStencilTestEnableEXT);
+   set.stencil_op = VKT_PROC(vkx, vkCmdSetStencilOpEXT);
+   set.discard = VKT_PROC(vkx, vkCmdSetRasterizerDiscardEnableEXT);
+   set.depth_bias = VKT_PROC(vkx, vkCmdSetDepthBiasEnableEXT);
+   set.restart = VKT_PROC(vkx, vkCmdSetPrimitiveRestartEnableEXT);
+   set.logic_op = VKT_PROC(vkx, vkCmdSetLogicOpEXT);
+   set.vertex_input = VKT_PROC(vkx, vkCmdSetVertexInputEXT);
+   set.depth_clamp = VKT_PROC(vkx, vkCmdSetDepthClampEnableEXT);
+   set.polygon_mode = VKT_PROC(vkx, vkCmdSetPolygonModeEXT);
+   set.samples = VKT_PROC(vkx, vkCmdSetRasterizationSamplesEXT);
+   set.sample_mask = VKT_PROC(vkx, vkCmdSetSampleMaskEXT);
+   set.alpha_to_coverage = VKT_PROC(vkx, vkCmdSetAlphaToCoverageEnableEXT);
+   set.logic_op_enable = VKT_PROC(vkx, vkCmdSetLogicOpEnableEXT);
+   set.blend_enable = VKT_PROC(vkx, vkCmdSetColorBlendEnableEXT);
+   set.blend_equation = VKT_PROC(vkx, vkCmdSetColorBlendEquationEXT);
+   set.write_mask = VKT_PROC(vkx, vkCmdSetColorWriteMaskEXT);
+}
+
+/* ---- states ---- */
+
+static VkBool32
+one_in(uint32_t count)
+{
+   return vkt_random_below(count) == 0;
+}
+
+static VkStencilOpState
+random_face(void)
+{
+   return (VkStencilOpState){.failOp = (VkStencilOp)vkt_random_below(8),
+                             .passOp = (VkStencilOp)vkt_random_below(8),
+                             .depthFailOp = (VkStencilOp)vkt_random_below(8),
+                             .compareOp = (VkCompareOp)(1 + vkt_random_below(7)),
+                             .compareMask = 0xff,
+                             .writeMask = 0x7f,
+                             .reference = vkt_random_below(3)};
+}
+
+static VkPipelineColorBlendAttachmentState
+random_blend(void)
+{
+   return (VkPipelineColorBlendAttachmentState){
+      .blendEnable = one_in(2),
+      .srcColorBlendFactor = (VkBlendFactor)vkt_random_below(10),
+      .dstColorBlendFactor = (VkBlendFactor)vkt_random_below(10),
+      .colorBlendOp = (VkBlendOp)vkt_random_below(5),
+      .srcAlphaBlendFactor = (VkBlendFactor)vkt_random_below(10),
+      .dstAlphaBlendFactor = (VkBlendFactor)vkt_random_below(10),
+      .alphaBlendOp = (VkBlendOp)vkt_random_below(5),
+      .colorWriteMask = one_in(3) ? vkt_random_below(16) : 0xf,
+   };
+}
+
+struct dynamic_state
+dynamic_state_random(void)
+{
+   struct dynamic_state s = {.topology = topologies[vkt_random_below(sizeof(topologies) / sizeof(topologies[0]))],
+                             .indexed = one_in(2),
+                             .ahead = one_in(2),
+                             .stride = vkt_random_below(DYNAMIC_STRIDES),
+                             .fragment = vkt_random_below(2),
+                             .logic_op_enable = one_in(3),
+                             .logic_op = (VkLogicOp)vkt_random_below(16),
+                             .blend = random_blend(),
+                             .sample_mask = one_in(8) ? 0xe : 0x7,
+                             .format = one_in(3) ? VK_FORMAT_R16G16_SNORM : VK_FORMAT_R32G32_SFLOAT};
+   s.restart = s.indexed && s.topology != VK_PRIMITIVE_TOPOLOGY_POINT_LIST &&
+               s.topology != VK_PRIMITIVE_TOPOLOGY_LINE_LIST && s.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+   s.raster = (VkPipelineRasterizationStateCreateInfo){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .rasterizerDiscardEnable = one_in(12),
+      .depthClampEnable = one_in(2),
+      .polygonMode = one_in(6) ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL,
+      .cullMode = one_in(2) ? 0 : 1u << vkt_random_below(2),
+      .frontFace = (VkFrontFace)vkt_random_below(2),
+      .depthBiasEnable = one_in(3),
+      .depthBiasConstantFactor = -4e5f,
+      .lineWidth = 1,
+   };
+   s.tests = (VkPipelineDepthStencilStateCreateInfo){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = one_in(2),
+      .depthWriteEnable = one_in(2),
+      .depthCompareOp = (VkCompareOp)(1 + vkt_random_below(7)),
+      .depthBoundsTestEnable = one_in(6),
+      .stencilTestEnable = one_in(2),
+      .front = random_face(),
+      .back = random_face(),
+      .minDepthBounds = 0.3f,
+      .maxDepthBounds = 0.6f,
+   };
+   return s;
+}
+
+/* Both formats lie side by side. */
+static uint32_t
+offset_B(const struct dynamic_state *s)
+{
+   return s->format == VK_FORMAT_R32G32_SFLOAT ? 0 : 8;
+}
+
+/* ---- pipelines ---- */
+
+static const VkDynamicState all_states[] = {
+   VK_DYNAMIC_STATE_CULL_MODE,
+   VK_DYNAMIC_STATE_FRONT_FACE,
+   VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+   VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
+   VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE,
+   VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
+   VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,
+   VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE,
+   VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE,
+   VK_DYNAMIC_STATE_STENCIL_OP,
+   VK_DYNAMIC_STATE_STENCIL_REFERENCE,
+   VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,
+   VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE,
+   VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE,
+   VK_DYNAMIC_STATE_VERTEX_INPUT_EXT,
+   VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT,
+   VK_DYNAMIC_STATE_POLYGON_MODE_EXT,
+   VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT,
+   VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
+   VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT,
+   VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,
+   VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
+   VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT,
+   VK_DYNAMIC_STATE_LOGIC_OP_EXT,
+   VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT,
+};
+_Static_assert(sizeof(all_states) / sizeof(all_states[0]) == DYNAMIC_ALL, "the list is as long as it says");
+
+VkPipeline
+dynamic_state_pipeline(struct vkx *vkx, VkRenderPass pass, const void *formats, VkPipelineLayout layout,
+                       struct vkt_code vertex, struct vkt_code fragment, const struct dynamic_state *s,
+                       uint32_t num_dynamic)
+{
+   const VkVertexInputBindingDescription binding = {0, strides_B[s->stride], VK_VERTEX_INPUT_RATE_VERTEX};
+   const VkVertexInputAttributeDescription attribute = {0, 0, s->format, offset_B(s)};
+   const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                       .vertexBindingDescriptionCount = 1,
+                                                       .pVertexBindingDescriptions = &binding,
+                                                       .vertexAttributeDescriptionCount = 1,
+                                                       .pVertexAttributeDescriptions = &attribute};
+   const struct vkt_pipeline_info info = {
+      .next = formats,
+      .pass = pass,
+      .layout = layout,
+      .vertex = vertex,
+      .fragment = fragment,
+      .topology = s->topology,
+      .points = s->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+      .restart = s->restart,
+      .vertex_input = &input,
+      .depth_stencil = &s->tests,
+      .raster = &s->raster,
+      .logic_op_enable = s->logic_op_enable,
+      .blend = &s->blend,
+      .sample_mask = &s->sample_mask,
+      .logic_op = s->logic_op,
+      .viewports = 2,
+      .num_dynamic = num_dynamic,
+      .dynamic = all_states,
+   };
+   return vkt_pipeline_create(vkx, &info);
+}
+
+/* ---- commands ---- */
+
+static void
+set_states(VkCommandBuffer cmd, const struct dynamic_state *s)
+{
+   set.stencil_op(cmd, VK_STENCIL_FACE_FRONT_BIT, s->tests.front.failOp, s->tests.front.passOp,
+                  s->tests.front.depthFailOp, s->tests.front.compareOp);
+   set.stencil_op(cmd, VK_STENCIL_FACE_BACK_BIT, s->tests.back.failOp, s->tests.back.passOp,
+                  s->tests.back.depthFailOp, s->tests.back.compareOp);
+   vkCmdSetStencilReference(cmd, VK_STENCIL_FACE_FRONT_BIT, s->tests.front.reference);
+   vkCmdSetStencilReference(cmd, VK_STENCIL_FACE_BACK_BIT, s->tests.back.reference);
+   set.cull_mode(cmd, s->raster.cullMode);
+   set.front_face(cmd, s->raster.frontFace);
+   set.topology(cmd, s->topology);
+   set.depth_test(cmd, s->tests.depthTestEnable);
+   set.depth_write(cmd, s->tests.depthWriteEnable);
+   set.depth_compare(cmd, s->tests.depthCompareOp);
+   set.depth_bounds(cmd, s->tests.depthBoundsTestEnable);
+   set.stencil_test(cmd, s->tests.stencilTestEnable);
+   set.discard(cmd, s->raster.rasterizerDiscardEnable);
+   set.depth_bias(cmd, s->raster.depthBiasEnable);
+   set.restart(cmd, s->restart);
+}
+
+static void
+set_further_states(VkCommandBuffer cmd, const struct dynamic_state *s)
+{
+   const VkVertexInputBindingDescription2EXT binding = {.sType =
+                                                           VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+                                                        .stride = strides_B[s->stride],
+                                                        .inputRate = VK_VERTEX_INPUT_RATE_VERTEX,
+                                                        .divisor = 1};
+   const VkVertexInputAttributeDescription2EXT attribute = {
+      .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+      .format = s->format,
+      .offset = offset_B(s)};
+   const VkColorBlendEquationEXT equation = {s->blend.srcColorBlendFactor, s->blend.dstColorBlendFactor,
+                                             s->blend.colorBlendOp,        s->blend.srcAlphaBlendFactor,
+                                             s->blend.dstAlphaBlendFactor, s->blend.alphaBlendOp};
+   set.vertex_input(cmd, 1, &binding, 1, &attribute);
+   set.depth_clamp(cmd, s->raster.depthClampEnable);
+   set.polygon_mode(cmd, s->raster.polygonMode);
+   set.samples(cmd, VK_SAMPLE_COUNT_1_BIT);
+   set.sample_mask(cmd, VK_SAMPLE_COUNT_1_BIT, &s->sample_mask);
+   set.alpha_to_coverage(cmd, VK_FALSE);
+   set.blend_enable(cmd, 0, 1, &s->blend.blendEnable);
+   set.blend_equation(cmd, 0, 1, &equation);
+   set.write_mask(cmd, 0, 1, &s->blend.colorWriteMask);
+   set.logic_op(cmd, s->logic_op);
+   set.logic_op_enable(cmd, s->logic_op_enable);
+}
+
+void
+dynamic_state_set(VkCommandBuffer cmd, const struct dynamic_state *s, bool all)
+{
+   set_states(cmd, s);
+   if (all)
+      set_further_states(cmd, s);
+}
+
+void
+dynamic_state_draw(VkCommandBuffer cmd, const struct dynamic_shapes *shapes, const struct dynamic_state *s,
+                   bool dynamic)
+{
+   const VkDeviceSize zero = 0, stride_B = strides_B[s->stride];
+   if (dynamic)
+      set.vertex_buffers(cmd, 0, 1, &shapes->vertices[s->stride].buffer, &zero, NULL, &stride_B);
+   else
+      vkCmdBindVertexBuffers(cmd, 0, 1, &shapes->vertices[s->stride].buffer, &zero);
+   vkCmdBindIndexBuffer(cmd, shapes->indices.buffer, 0, VK_INDEX_TYPE_UINT16);
+   if (s->indexed)
+      vkCmdDrawIndexed(cmd, sizeof(indices) / sizeof(indices[0]) - (s->restart ? 0 : 11), 1, 0, 0, 0);
+   else
+      vkCmdDraw(cmd, DYNAMIC_VERTICES, 1, 0, 0);
+}
+
+/* ---- shapes ---- */
+
+struct dynamic_shapes
+dynamic_shapes_create(struct vkx *vkx)
+{
+   struct dynamic_shapes shapes;
+   for (unsigned i = 0; i < DYNAMIC_STRIDES; i++) {
+      shapes.vertices[i] = vkt_buffer_create(vkx, DYNAMIC_VERTICES * strides_B[i], 0x3f);
+      for (unsigned j = 0; j < DYNAMIC_VERTICES; j++) {
+         const int16_t half[2] = {(int16_t)(places[j][1] * 32767), (int16_t)(places[j][0] * 32767)};
+         char *vertex = (char *)shapes.vertices[i].map + j * strides_B[i];
+         memcpy(vertex, places[j], sizeof(places[j]));
+         memcpy(vertex + 8, half, sizeof(half));
+      }
+   }
+   shapes.indices = vkt_buffer_create(vkx, sizeof(indices), 0);
+   memcpy(shapes.indices.map, indices, sizeof(indices));
+   return shapes;
+}
+
+void
+dynamic_shapes_destroy(struct vkx *vkx, struct dynamic_shapes *shapes)
+{
+   for (unsigned i = 0; i < DYNAMIC_STRIDES; i++)
+      vkx_buffer_destroy(vkx, &shapes->vertices[i]);
+   vkx_buffer_destroy(vkx, &shapes->indices);
+}

@@ -1,0 +1,50 @@
+/* What is drawn with random states, for tests of states that are set while commands are recorded. */
+#ifndef DYNAMIC_STATES_H
+#define DYNAMIC_STATES_H
+
+#include "vkt_draw.h"
+
+enum { DYNAMIC_STRIDES = 3, DYNAMIC_VERTICES = 9 };
+
+struct dynamic_state {
+   VkPrimitiveTopology topology;
+   bool restart, indexed, ahead; /* ahead: set before the pipeline is bound */
+   unsigned stride, fragment;    /* fragment: 0 or 1 */
+   VkPipelineRasterizationStateCreateInfo raster;
+   VkPipelineDepthStencilStateCreateInfo tests;
+   VkLogicOp logic_op;
+   VkBool32 logic_op_enable;
+   VkPipelineColorBlendAttachmentState blend;
+   VkSampleMask sample_mask;
+   VkFormat format; /* of places */
+};
+
+/* Lists do not restart: that is a feature of its own. */
+struct dynamic_state dynamic_state_random(void);
+
+/* Of VK_EXT_extended_dynamic_state and 2 but for the logic operation; behind them the others, of 3 too. */
+enum { DYNAMIC_FIRST = 14, DYNAMIC_ALL = 25 };
+
+/* With the first num_dynamic states dynamic, beside what they are given. formats: of dynamic rendering, or NULL. */
+VkPipeline dynamic_state_pipeline(struct vkx *vkx, VkRenderPass pass, const void *formats, VkPipelineLayout layout,
+                                  struct vkt_code vertex, struct vkt_code fragment, const struct dynamic_state *s,
+                                  uint32_t num_dynamic);
+
+/* Sets the first states, and if `all` the others. */
+void dynamic_state_set(VkCommandBuffer cmd, const struct dynamic_state *s, bool all);
+
+/* Vertices of each stride, and indices that restart. */
+struct dynamic_shapes {
+   struct vkx_buffer vertices[DYNAMIC_STRIDES], indices;
+};
+struct dynamic_shapes dynamic_shapes_create(struct vkx *vkx);
+void dynamic_shapes_destroy(struct vkx *vkx, struct dynamic_shapes *shapes);
+
+/* Binds vertices, with their stride if that is dynamic, and indices; draws. */
+void dynamic_state_draw(VkCommandBuffer cmd, const struct dynamic_shapes *shapes, const struct dynamic_state *s,
+                        bool dynamic);
+
+/* Finds the commands; ahead of what records. */
+void dynamic_states_init(struct vkx *vkx);
+
+#endif
