@@ -1,10 +1,13 @@
 /* Shader objects: what pipelines draw with the same states they draw, to the bit: each vertex shader with each
  * fragment shader and with none, linked and not, from SPIR-V and from binaries, in targets of two formats. A compute
- * shader with constants. Binaries that were damaged are refused. */
+ * shader with constants; views. Binaries that were damaged are refused, and forged ones do no harm. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan_newer/shader_object.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include "dynamic_states.h"
 
@@ -25,6 +28,12 @@ static const uint32_t c_frag[] = {
 };
 static const uint32_t numbers_comp[] = {
 #include "shader_object.comp.inc"
+};
+static const uint32_t view_vert[] = {
+#include "view.vert.inc"
+};
+static const uint32_t view_frag[] = {
+#include "view.frag.inc"
 };
 
 enum { SIZE = 48, MAX_B = 8 * SIZE * SIZE, CASES = 48, VERTS = 2, FRAGS = 4, FORMATS = 2, NUMBERS = 64 }; /* px */
@@ -261,6 +270,99 @@ test_mixed(void)
       destroy_shader(vkx.device, f[i], NULL);
 }
 
+/* ---- views ---- */
+
+static VkCommandBuffer
+begin_secondary(uint32_t view_mask)
+{
+   const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                             .commandPool = vkx.pool,
+                                             .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+                                             .commandBufferCount = 1};
+   const VkCommandBufferInheritanceRenderingInfo rendering = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+      .viewMask = view_mask,
+      .colorAttachmentCount = 1,
+      .pColorAttachmentFormats = formats,
+      .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+   const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                       .pNext = &rendering};
+   const VkCommandBufferBeginInfo begin_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                                .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+                                                .pInheritanceInfo = &inheritance};
+   VkCommandBuffer cmd;
+   vkx_check(vkAllocateCommandBuffers(vkx.device, &info, &cmd), "vkAllocateCommandBuffers");
+   vkx_check(vkBeginCommandBuffer(cmd, &begin_info), "vkBeginCommandBuffer");
+   return cmd;
+}
+
+/* Over everything, in the first view 1 and in the second 18 of 255. */
+static void
+draw_views(VkCommandBuffer cmd, VkPipelineLayout quad_layout, const VkShaderEXT pair[2])
+{
+   static const VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+   const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
+   const VkRect2D scissor = {{0, 0}, {SIZE, SIZE}};
+   struct dynamic_state s = random_state();
+   s.raster.rasterizerDiscardEnable = s.tests.stencilTestEnable = s.tests.depthTestEnable = VK_FALSE;
+   s.raster.cullMode = 0;
+   s.raster.polygonMode = VK_POLYGON_MODE_FILL;
+   s.logic_op_enable = s.blend.blendEnable = s.tests.depthBoundsTestEnable = VK_FALSE;
+   s.blend.colorWriteMask = 0xf;
+   s.sample_mask = 1;
+   s.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+   bind_shaders(cmd, 2, stages, pair);
+   set_rest(cmd, &s);
+   set_viewports(cmd, 1, &viewport);
+   set_scissors(cmd, 1, &scissor);
+   vkt_draw_quad(cmd, quad_layout, (VkExtent2D){SIZE, SIZE}, 0, 0, SIZE, SIZE, 0, (const float[4]){1, 1, 1, 1});
+}
+
+static void
+test_views(bool secondary)
+{
+   struct vkt_target target =
+      vkt_target_create(&vkx, formats[0], VK_FORMAT_UNDEFINED, (VkExtent2D){SIZE, SIZE}, 2, VK_SAMPLE_COUNT_1_BIT);
+   struct vkx_buffer layers = vkt_buffer_create(&vkx, 2 * 4 * SIZE * SIZE, 0xee);
+   VkPipelineLayout quad_layout = vkt_quad_layout_create(&vkx);
+   const VkPushConstantRange range = {VKT_QUAD_STAGES, 0, sizeof(struct vkt_quad)};
+   VkShaderCreateInfoEXT infos[2] = {describe(VK_SHADER_STAGE_VERTEX_BIT, VKT_CODE(view_vert), 0),
+                                     describe(VK_SHADER_STAGE_FRAGMENT_BIT, VKT_CODE(view_frag), 0)};
+   for (unsigned i = 0; i < 2; i++) {
+      infos[i].pushConstantRangeCount = 1;
+      infos[i].pPushConstantRanges = &range;
+   }
+   VkShaderEXT pair[2];
+   vkx_check(create_shaders(vkx.device, 2, infos, NULL, pair), "vkCreateShadersEXT");
+   const VkRenderingAttachmentInfo color = attach(target.views[0], (VkClearValue){0});
+   const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                 .flags = secondary ? VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT : 0,
+                                 .renderArea = {{0, 0}, {SIZE, SIZE}},
+                                 .viewMask = 3,
+                                 .colorAttachmentCount = 1,
+                                 .pColorAttachments = &color};
+   VkCommandBuffer inner = secondary ? begin_secondary(3) : NULL, cmd = vkx_begin(&vkx);
+   begin_rendering(cmd, &info);
+   draw_views(secondary ? inner : cmd, quad_layout, pair);
+   if (secondary) {
+      vkx_check(vkEndCommandBuffer(inner), "vkEndCommandBuffer");
+      vkCmdExecuteCommands(cmd, 1, &inner);
+   }
+   end_rendering(cmd);
+   vkx_submit_and_wait(&vkx, cmd);
+   vkt_read(&vkx, &target.color, VK_IMAGE_ASPECT_COLOR_BIT, 0, &layers);
+   const uint8_t *texels = layers.map;
+   for (uint32_t layer = 0; layer < 2; layer++) {
+      const uint8_t red = texels[4 * (layer * SIZE * SIZE + SIZE * SIZE / 2 + 5)];
+      vkt_expect(red == 17 * layer + 1, "view %u: %u", layer, red);
+   }
+   destroy_shader(vkx.device, pair[0], NULL);
+   destroy_shader(vkx.device, pair[1], NULL);
+   vkDestroyPipelineLayout(vkx.device, quad_layout, NULL);
+   vkx_buffer_destroy(&vkx, &layers);
+   vkt_target_destroy(&vkx, &target);
+}
+
 /* ---- compute ---- */
 
 static void
@@ -316,6 +418,29 @@ expect_refused(const char *what, VkShaderStageFlagBits stage, const void *data, 
    vkt_expect(result == VK_INCOMPATIBLE_SHADER_BINARY_EXT && !shader, "%s: result %d", what, result);
 }
 
+/* With a checksum that is right: whatever comes of it, it can be destroyed. Where the checksum lies, and that it is
+ * XXH3 of all behind it, is the driver's; with another's these are refused. */
+static void
+try_forged(uint8_t *data, size_t size_B)
+{
+   for (unsigned i = 0; i < 300; i++) {
+      const size_t at = 16 + (i < 150 ? i % 64 : vkt_random_below((uint32_t)size_B - 16));
+      const uint8_t was = data[at];
+      data[at] ^= (uint8_t)(1u << vkt_random_below(8));
+      const uint64_t checksum = XXH3_64bits(data + 16, size_B - 16);
+      memcpy(data + 8, &checksum, sizeof(checksum));
+      VkShaderCreateInfoEXT info = describe(VK_SHADER_STAGE_VERTEX_BIT, (struct vkt_code){(void *)data, size_B}, 0);
+      info.codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;
+      VkShaderEXT shader;
+      VkResult result = create_shaders(vkx.device, 1, &info, NULL, &shader);
+      vkt_expect((result == VK_SUCCESS) == (shader != VK_NULL_HANDLE), "a forged binary: result %d", result);
+      destroy_shader(vkx.device, shader, NULL);
+      data[at] = was;
+   }
+   const uint64_t checksum = XXH3_64bits(data + 16, size_B - 16);
+   memcpy(data + 8, &checksum, sizeof(checksum));
+}
+
 static void
 test_damaged(void)
 {
@@ -331,6 +456,7 @@ test_damaged(void)
       data[at] = was;
       expect_refused("cut off", VK_SHADER_STAGE_VERTEX_BIT, data, at);
    }
+   try_forged(data, size_B);
    expect_refused("the other stage's", VK_SHADER_STAGE_FRAGMENT_BIT, data, size_B);
    expect_refused("SPIR-V", VK_SHADER_STAGE_VERTEX_BIT, a_vert, sizeof(a_vert));
    free(data);
@@ -376,6 +502,8 @@ test(void)
       test_case(i, states);
    }
    test_mixed();
+   test_views(false);
+   test_views(true);
    test_compute(false);
    test_compute(true);
    test_damaged();

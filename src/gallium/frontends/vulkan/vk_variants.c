@@ -65,7 +65,8 @@ put_targets(struct key *key, const struct pipe_screen *screen, const struct pipe
    put(key, options->stencil_format);
    put(key, (uint32_t)options->samples | (uint32_t)options->sample_shading << 8 | (uint32_t)options->pixel_rate << 9 |
                (uint32_t)options->alpha_to_coverage << 10 | (uint32_t)options->alpha_to_one << 11 |
-               (uint32_t)options->reads_depth_target << 12 | (uint32_t)options->reads_color_target << 13);
+               (uint32_t)options->reads_depth_target << 12 | (uint32_t)options->reads_color_target << 13 |
+               (uint32_t)options->shading_rate_attachment << 14);
    put(key, blending_targets(options));
    if (!screen->caps.programs_blend)
       return;
