@@ -1,7 +1,7 @@
 /* Values by vertex and weights of vertices in fragment shaders, of all topologies: strips that begin anew and have
  * repeated vertices, corners behind the eye, both windings, viewports upside down; of triangles with four samples,
  * too. The order of vertices and the weights are those of the Vulkan specification (Barycentric Interpolation),
- * computed here. */
+ * computed here. Pipelines whose front is clockwise are linked of two libraries, without --whole. */
 #include <math.h>
 #include <string.h>
 
@@ -295,33 +295,64 @@ struct drawing {
    struct vkt_target targets[2]; /* of one sample, of four */
    VkPipelineLayout layout;
    struct vkx_buffer vertices, indices, out;
+   bool has_libraries;
 };
 
+/* parts: 0 of a whole pipeline. */
 static VkPipeline
-create_pipeline(struct drawing *d, const struct scene *scene, enum kind kind, VkFrontFace front)
+create_part(struct drawing *d, const struct scene *scene, enum kind kind, VkFrontFace front,
+            VkGraphicsPipelineLibraryFlagsEXT parts)
 {
    static const struct vkt_code fragments[KINDS] = {VKT_CODE(barycentric_frag), VKT_CODE(barycentric_samples_frag),
                                                     VKT_CODE(barycentric_each_frag)};
+   const VkGraphicsPipelineLibraryCreateInfoEXT library = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = parts};
    const VkVertexInputBindingDescription binding = {0, 16, VK_VERTEX_INPUT_RATE_VERTEX};
    const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
    const VkPipelineVertexInputStateCreateInfo input = {
       VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO, NULL, 0, 1, &binding, 1, &attribute};
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .frontFace = front, .lineWidth = 1};
-   bool strip =
-      scene->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP || scene->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
-   return vkt_pipeline_create(
-      d->vkx,
-      &(struct vkt_pipeline_info){.pass = d->targets[kind != ONE_SAMPLE].pass,
-                                  .layout = d->layout,
-                                  .vertex = VKT_CODE(barycentric_vert),
-                                  .fragment = fragments[kind],
-                                  .topology = scene->topology,
-                                  .points = scene->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-                                  .samples = kind == ONE_SAMPLE ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT,
-                                  .restart = strip,
-                                  .raster = &raster,
-                                  .vertex_input = &input});
+   const struct vkt_pipeline_info info = {
+      .next = parts ? &library : NULL,
+      .flags = parts ? VK_PIPELINE_CREATE_LIBRARY_BIT_KHR : 0,
+      .pass = d->targets[kind != ONE_SAMPLE].pass,
+      .layout = d->layout,
+      .vertex = VKT_CODE(barycentric_vert),
+      .fragment = fragments[kind],
+      .topology = scene->topology,
+      .points = scene->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+      .samples = kind == ONE_SAMPLE ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT,
+      .restart = scene->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP ||
+                 scene->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP,
+      .raster = &raster,
+      .vertex_input = &input,
+   };
+   return vkt_pipeline_create(d->vkx, &info);
+}
+
+/* linked: of two libraries, each with a shader and what it is compiled for. */
+static VkPipeline
+create_pipeline(struct drawing *d, const struct scene *scene, enum kind kind, VkFrontFace front, bool linked)
+{
+   const VkGraphicsPipelineLibraryFlagsEXT parts[2] = {
+      VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |
+         VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
+      VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
+         VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT};
+   VkPipeline libraries[2], pipeline;
+   if (!linked)
+      return create_part(d, scene, kind, front, 0);
+   for (unsigned i = 0; i < 2; i++)
+      libraries[i] = create_part(d, scene, kind, front, parts[i]);
+   const VkPipelineLibraryCreateInfoKHR list = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 2, .pLibraries = libraries};
+   const VkGraphicsPipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .pNext = &list, .layout = d->layout};
+   vkx_check(vkCreateGraphicsPipelines(d->vkx->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "link");
+   for (unsigned i = 0; i < 2; i++)
+      vkDestroyPipeline(d->vkx->device, libraries[i], NULL);
+   return pipeline;
 }
 
 static void
@@ -355,7 +386,8 @@ draw(struct drawing *d, const struct scene *scene, enum kind kind, VkFrontFace f
                                            {"clockwise", "clockwise, upside down"}};
    const VkViewport viewport = {0, upside_down ? SIZE_PX : 0, SIZE_PX, upside_down ? -SIZE_PX : SIZE_PX, 0, 1};
    const struct vkt_target *target = &d->targets[kind != ONE_SAMPLE];
-   VkPipeline pipeline = create_pipeline(d, scene, kind, front);
+   bool linked = kind == ONE_SAMPLE && front == VK_FRONT_FACE_CLOCKWISE && d->has_libraries;
+   VkPipeline pipeline = create_pipeline(d, scene, kind, front, linked);
    set_vertices(d, scene);
    for (unsigned pass = 0; pass < (kind == ONE_SAMPLE ? PASSES : 2); pass++) {
       VkCommandBuffer cmd = vkx_begin(d->vkx);
@@ -379,10 +411,12 @@ draw(struct drawing *d, const struct scene *scene, enum kind kind, VkFrontFace f
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   bool whole = argc > 1 && !strcmp(argv[1], "--whole");
    const VkFormat format = VK_FORMAT_R32G32B32A32_SFLOAT;
    const VkExtent2D extent = {SIZE_PX, SIZE_PX};
+   vkt_libraries = !whole;
    struct vkx vkx = vkt_create("barycentric");
    if (!vkt_has("VK_KHR_fragment_shader_barycentric")) {
       vkt_skip("barycentric coordinates");
@@ -395,7 +429,8 @@ main(void)
       .layout = vkx_pipeline_layout_create(&vkx, VK_NULL_HANDLE, VK_SHADER_STAGE_FRAGMENT_BIT, 4),
       .vertices = vkt_buffer_create(&vkx, MOST * 16, 0),
       .indices = vkt_buffer_create(&vkx, MOST * 2, 0),
-      .out = vkt_buffer_create(&vkx, SIZE_PX * SIZE_PX * 16, 0)};
+      .out = vkt_buffer_create(&vkx, SIZE_PX * SIZE_PX * 16, 0),
+      .has_libraries = !whole && vkt_has("VK_EXT_graphics_pipeline_library")};
    for (unsigned i = 0; i < sizeof(scenes) / sizeof(*scenes); i++) {
       for (unsigned way = 0; way < 4; way++) {
          bool triangles = scenes[i].topology >= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
