@@ -10,7 +10,7 @@ enum {
    LAUNCH_QUADS = 1 << 16,     /* where tiles share nothing, another launch begins behind these */
    LAUNCH_MAX_QUADS = 1 << 18, /* and here in any case */
    PENDING_QUADS = 1 << 20,
-   ABREAST = 8, /* tiles, which fill the engine together (256 simd-groups of whole tiles) */
+   ABREAST = 32, /* tiles, whose fragments keep host threads busy while some sleep */
 };
 
 /* How many tiles, one behind the other in the batch, go through their draws side by side: the more there are, the
