@@ -8,11 +8,13 @@ static void
 trace_wave(const struct agx_wave_engine *engine, const struct wave *w, bool ended, uint64_t end)
 {
    enum agx_stage stage = engine->bindings ? AGX_STAGE_PREAMBLE : w->program->stage;
-   char name[64], args[160];
+   char name[64], draw[24] = "", args[160];
+   if (w->launch->draw_count)
+      snprintf(draw, sizeof(draw), "\"draw\":%u,", w->draw->number);
    snprintf(name, sizeof(name), "simd group %u", w->base.group->index);
-   snprintf(args, sizeof(args), "\"launch\":%u,\"group\":%u,\"wave\":%u,\"instructions\":%llu%s",
-            engine->timeline->launch, w->base.group->index, w->base.index, (unsigned long long)w->base.instructions,
-            ended ? "" : ",\"unfinished\":true");
+   snprintf(args, sizeof(args), "\"launch\":%u,%s\"group\":%u,\"wave\":%u,\"instructions\":%llu%s",
+            engine->timeline->launch, draw, w->base.group->index, w->base.index,
+            (unsigned long long)w->base.instructions, ended ? "" : ",\"unfinished\":true");
    sim_timeline_name(engine->timeline, stage, agx_stage_names[stage]);
    sim_timeline_wave(engine->timeline, stage, name, w->start_time, end > w->start_time ? end : w->start_time + 1,
                      args);
