@@ -124,11 +124,19 @@ struct agx_output {
 bool agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_options *options,
                  struct agx_output *out, const char **error);
 
+/* All parts run so many times, of which register_h (an even half) holds the number, 32 bits from 0 on. They leave
+ * that register alone, and need no private memory. */
+struct agx_rounds {
+   unsigned count, register_h;
+};
+
 /* One program of parts that run one behind the other, the last of which may end it. At most one has a preamble, and
  * its constants. What parts tell each other lies in registers (load_register_agx, leave_register_agx); all else may
- * be changed by whoever comes between. *whole lives in the arena alone. listing: whether it has one. */
-void agx_join(struct arena *arena, const struct agx_output *const *parts, unsigned count, bool listing,
-              struct agx_output *whole);
+ * be changed by whoever comes between. *whole lives in the arena alone. rounds: NULL for one. listing: whether it has
+ * one.
+ */
+void agx_join(struct arena *arena, const struct agx_output *const *parts, unsigned count,
+              const struct agx_rounds *rounds, bool listing, struct agx_output *whole);
 
 /* Whether the list is one for agx_options.print_ir. */
 bool agx_has_phases(const char *list);

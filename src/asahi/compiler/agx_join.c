@@ -1,5 +1,5 @@
 /* Parts of a program become one: code behind code, with a wait where one may still load, and the end. Jumps are
- * relative and stay within their part. */
+ * relative and stay within their part, but for the one that begins the next round of all. */
 #include "asahi/compiler/agx_builder.h"
 #include "util/hash.h"
 #include "util/mutant.h"
@@ -101,26 +101,59 @@ add_part(struct join *j, const struct agx_output *part)
    take_preamble(j->b.ir->arena, j->whole, part);
 }
 
+#define ROUND_INSTRUCTIONS 6
+
+static void
+begin_rounds(struct join *j, const struct agx_rounds *rounds)
+{
+   put(j, agx_ldimm16_to(&j->b, agx_reg(0, 16, 1))); /* nobody waits for anybody */
+   put(j, agx_ldimm32_to(&j->b, agx_reg(rounds->register_h, 32, 1)));
+   j->whole->registers_h = (uint16_t)(rounds->register_h + 2);
+}
+
+/* All threads are of one mind: they jump back, or all wait until the pop. */
+static void
+end_round(struct join *j, const struct agx_rounds *rounds, uint32_t start_B)
+{
+   const struct agx_ref number = agx_reg(rounds->register_h, 32, 1);
+   put(j, agx_iadd_to(&j->b, number, number, agx_imm(1)));
+   struct agx_instr *more = agx_if_icmp(&j->b, number, agx_imm(rounds->count));
+   more->mod.icond = AGX_ICOND_ULT;
+   more->mod.nest = 1;
+   put(j, more);
+   struct agx_instr *jump = agx_jmp_any(&j->b), *pop = agx_pop_exec(&j->b);
+   jump->mod.offset = start_B - j->code_B;
+   put(j, jump);
+   pop->mod.nest = 1;
+   put(j, pop);
+   j->whole->stats.loops++;
+}
+
 static uint32_t
 room_for(const struct agx_output *const *parts, unsigned count)
 {
-   uint32_t size_B = (AGX_TRAPS + 1) * AGX_INST_MAX_B;
+   uint32_t size_B = (AGX_TRAPS + ROUND_INSTRUCTIONS + 1) * AGX_INST_MAX_B;
    for (unsigned i = 0; i < count; i++)
       size_B += parts[i]->stats.code_B + AGX_INST_MAX_B;
    return size_B;
 }
 
 void
-agx_join(struct arena *arena, const struct agx_output *const *parts, unsigned count, bool listing,
-         struct agx_output *whole)
+agx_join(struct arena *arena, const struct agx_output *const *parts, unsigned count, const struct agx_rounds *rounds,
+         bool listing, struct agx_output *whole)
 {
    struct agx_ir ir = {.arena = arena};
    struct agx_block made = {0};
    struct join j = {.whole = whole, .b = {.ir = &ir, .block = &made}};
    *whole = (struct agx_output){0};
    j.code = arena_alloc(arena, room_for(parts, count));
+   if (rounds)
+      begin_rounds(&j, rounds);
+   const uint32_t start_B = j.code_B;
    for (unsigned i = 0; i < count; i++)
       add_part(&j, parts[i]);
+   if (rounds)
+      end_round(&j, rounds, start_B);
    if (!count || parts[count - 1]->goes_on)
       put(&j, agx_stop(&j.b));
    whole->stats.code_B = j.code_B;

@@ -1,5 +1,6 @@
 /* Random programs made of parts, on the modelled simd-groups: some load values and leave them in registers, one
- * computes with them, in branches and loops, some store what it leaves. What must come out is worked out here. */
+ * computes with them, in branches and loops, some store what it leaves; once, or in rounds. What must come out is
+ * worked out here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +15,9 @@
 #include "sim/pool.h"
 #include "util/macros.h"
 
-enum { THREADS = 64, MOST = 12, STATEMENTS = 24, SEEDS = 300 };
+enum { THREADS = 64, MOST = 12, STATEMENTS = 24, ROUNDS = 4, ROUND_H = 2, SEEDS = 300 };
 
+#define ROUND_DW (4 * MOST * THREADS) /* of what a round stores */
 #define LOADED_H(i) (16 + 8 * (int32_t)(i))
 #define LEFT_H(i) (8 + 8 * (int32_t)(i))
 
@@ -28,7 +30,7 @@ struct value {
 struct program {
    struct arena arena;
    uint64_t random;
-   unsigned loads, stores;
+   unsigned loads, stores, rounds; /* rounds 0: no loop around it */
    struct agx_output parts[2 * MOST + 1];
    const struct agx_output *order[2 * MOST + 1];
    unsigned count;
@@ -195,7 +197,9 @@ add_body(struct program *p)
       for (unsigned t = 0; t < THREADS; t++)
          p->expected[i / 4][i % 4][t] = value->of[t];
    }
-   finish(p, &b, agx_test_options());
+   struct agx_options options = agx_test_options();
+   options.first_register_h = p->rounds ? ROUND_H + 2 : 0;
+   finish(p, &b, options);
 }
 
 /* As it lies, or other bits. */
@@ -205,15 +209,18 @@ add_store(struct program *p, unsigned number)
    struct nir_builder b = begin(p);
    struct agx_options options = agx_test_options();
    const uint32_t mask = below(p, 2) * 0x5bd1e995u;
-   struct nir_def *words[4];
+   struct nir_def *words[4], *index = word_index(&b, number);
+   struct nir_def *round = p->rounds ? nir_load_register_agx(&b, .base = ROUND_H) : nir_imm_int(&b, 0);
    for (unsigned i = 0; i < 4; i++) {
       words[i] = nir_load_register_agx(&b, .base = LEFT_H(number) + 2 * (int32_t)i);
       words[i] = mask ? nir_ixor(&b, words[i], nir_imm_int(&b, (int32_t)mask)) : words[i];
+      words[i] = nir_iadd(&b, words[i], round);
       for (unsigned t = 0; t < THREADS; t++)
          p->expected[number][i][t] ^= mask;
    }
-   nir_store_agx(&b, nir_vec(&b, words, 4), buffer(&b, AGX_RANDOM_OUT_H), word_index(&b, number),
-                 .format = AGX_FORMAT_I32, .write_mask = 0xf);
+   index = nir_iadd(&b, index, nir_imul_imm(&b, round, ROUND_DW));
+   nir_store_agx(&b, nir_vec(&b, words, 4), buffer(&b, AGX_RANDOM_OUT_H), index, .format = AGX_FORMAT_I32,
+                 .write_mask = 0xf);
    options.first_register_h = (unsigned)LEFT_H(number);
    finish(p, &b, options);
 }
@@ -229,15 +236,14 @@ fill(uint32_t *in, unsigned loads)
 }
 
 static void
-compare(const struct program *p, uint32_t seed, const uint32_t *out, const char *listing)
+compare(const struct program *p, uint32_t seed, const uint32_t *out, uint32_t round, const char *listing)
 {
-   for (unsigned n = 0; n < p->stores; n++) {
-      for (unsigned t = 0; t < THREADS; t++)
-         for (unsigned i = 0; i < 4; i++) {
-            const uint32_t is = out[4 * (n * THREADS + t) + i], wanted = p->expected[n][i][t];
-            if (is != wanted)
-               fail_msg("seed %u, store %u.%u of thread %u: %x, not %x\n%s", seed, n, i, t, is, wanted, listing);
-         }
+   for (unsigned at = 0; at < 4 * p->stores * THREADS; at++) {
+      const unsigned n = at / 4 / THREADS, t = at / 4 % THREADS, i = at % 4;
+      const uint32_t is = out[round * ROUND_DW + at], wanted = p->expected[n][i][t] + round;
+      if (is != wanted)
+         fail_msg("seed %u, round %u, store %u.%u of thread %u: %x, not %x\n%s", seed, round, n, i, t, is, wanted,
+                  listing);
    }
 }
 
@@ -252,20 +258,23 @@ check(struct agx_wave_engine *engine, uint32_t seed)
    *p = (struct program){.random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
    p->loads = 1 + below(p, MOST);
    p->stores = 1 + below(p, MOST);
+   p->rounds = below(p, ROUNDS + 1);
+   const struct agx_rounds rounds = {p->rounds, ROUND_H};
    for (unsigned i = 0; i < p->loads; i++)
       add_load(p, i);
    add_body(p);
    for (unsigned i = p->stores; i-- > 0;)
       add_store(p, i);
-   agx_join(&p->arena, p->order, p->count, true, &whole);
+   agx_join(&p->arena, p->order, p->count, p->rounds ? &rounds : NULL, true, &whole);
    for (unsigned i = 0; i < p->count; i++)
       registers_h = MAX2(registers_h, p->parts[i].registers_h);
    assert_int_equal(whole.registers_h, registers_h);
-   struct agx_run run = agx_run_open(MOST * THREADS * 16, MOST * THREADS * 16, &whole);
+   struct agx_run run = agx_run_open(4 * ROUND_DW, ROUNDS * 4 * ROUND_DW, &whole);
    fill((uint32_t *)run.in, p->loads);
    if (!agx_run(&run, engine, &whole, THREADS, &fault))
       fail_msg("seed %u: %s\n%s", seed, fault.message, whole.listing);
-   compare(p, seed, (const uint32_t *)run.out, whole.listing);
+   for (uint32_t round = 0; round < MAX2(p->rounds, 1u); round++)
+      compare(p, seed, (const uint32_t *)run.out, round, whole.listing);
    agx_run_close(&run);
    arena_free(&p->arena);
 }

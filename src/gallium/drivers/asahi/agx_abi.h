@@ -63,10 +63,11 @@ enum agx_graphics_word {
 };
 
 enum agx_link_word {
-   AGX_LINK_FAN = 0,      /* 1 if the topology is a fan of triangles, else 0 */
-   AGX_LINK_VIEWPORT = 1, /* all bits if the vertex program leaves the viewport's index, else 0 */
-   AGX_LINK_SAMPLES = 2,  /* those that targets have and the pipeline does not mask */
-   AGX_LINK_SLOTS = 3,    /* for each slot that the vertex program leaves, in order: the word where it begins */
+   AGX_LINK_FAN = 0,       /* 1 if the topology is a fan of triangles, else 0 */
+   AGX_LINK_VIEWPORT = 1,  /* all bits if the vertex program leaves the viewport's index, else 0 */
+   AGX_LINK_SAMPLES = 2,   /* those that targets have and the pipeline does not mask */
+   AGX_LINK_POSITIONS = 3, /* of samples in a pixel, a byte each */
+   AGX_LINK_SLOTS = 4,     /* for each slot that the vertex program leaves, in order: the word where it begins */
 };
 
 enum agx_compute_word {
@@ -83,10 +84,12 @@ enum agx_compute_word {
  * Uniforms, by their halves: what parts read. The shader's own arguments come behind that. */
 #define AGX_PART_LOCATIONS 16 /* of attributes, from 0 on: more take too many registers */
 #define AGX_PART_ATTRIBUTE_H(location) (16 + 8 * (location))
-#define AGX_PART_SAMPLES_H 2 /* those that live, if the shader kills any */
-#define AGX_PART_DEPTH_H 4
-#define AGX_PART_STENCIL_H 6
-#define AGX_PART_COLOR_H(target) (8 + 8 * (target))
+#define AGX_PART_SAMPLE_H 2  /* the number of the one that all parts run for, if they run for samples */
+#define AGX_PART_BODY_H 4    /* those ahead are not the shader's then */
+#define AGX_PART_SAMPLES_H 4 /* those that live, if the shader kills any */
+#define AGX_PART_DEPTH_H 6
+#define AGX_PART_STENCIL_H 8
+#define AGX_PART_COLOR_H(target) (10 + 8 * (target))
 #define AGX_PART_SECOND_H AGX_PART_COLOR_H(1)
 #define AGX_PART_END_H AGX_PART_COLOR_H(PIPE_MAX_COLOR_TARGETS)
 

@@ -39,6 +39,7 @@ link_varyings(struct agx_screen *screen, struct agx_graphics_program *g, const s
                           vertex->topology))
       return PIPE_UNSUPPORTED;
    table[AGX_LINK_SAMPLES] = fragment->samples;
+   table[AGX_LINK_POSITIONS] = fragment->positions;
    agx_varying_words(g, &varyings.vertex, &fragment->reads, vertex->topology, fragment->loads_varyings);
    g->link = aux_code_upload(&screen->code, table, sizeof(table));
    if (!g->link.block)

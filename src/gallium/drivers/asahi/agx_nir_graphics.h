@@ -35,7 +35,7 @@ struct agx_fragment_key {
    bool per_sample; /* the shader runs once for each sample, in a loop */
    bool alpha_to_coverage, alpha_to_one;
    uint32_t sample_mask;
-   bool open; /* nothing of this is known, and the outputs stay in registers (agx_abi.h) */
+   bool open; /* of parts: nothing of this but per_sample is known, and values are in registers (agx_abi.h) */
 };
 
 /* What an open shader leaves in registers, and what it asks of tests. */

@@ -21,7 +21,7 @@ struct outputs {
    struct nir_def *depth, *stencil, *mask;
    struct nir_def *killed; /* boolean, or NULL */
    bool early;
-   bool is_part;  /* of a pixel: a mask has no bits beyond its samples */
+   bool is_part;  /* a mask has no bits beyond the samples of a pixel */
    bool in_order; /* older fragments of the pixel are done with images */
 };
 
@@ -134,7 +134,7 @@ live_samples(struct outputs *o, struct nir_def *samples)
    struct nir_def *live = samples;
 
    if (o->mask)
-      live = o->is_part ? o->mask : nir_iand(b, live, o->mask);
+      live = o->is_part && !o->key->per_sample ? o->mask : nir_iand(b, live, o->mask);
    if (masks_samples(o->key))
       live = nir_iand_imm(b, live, o->key->sample_mask & bit_mask(o->key->tile.samples));
    if (o->key->alpha_to_coverage && o->color[0][3])

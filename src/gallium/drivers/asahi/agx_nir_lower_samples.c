@@ -1,10 +1,19 @@
-/* Shading by samples: a fragment program runs once for a pixel, so that its body becomes a loop. */
+/* Shading by samples: a fragment program runs once for a pixel, so that its body becomes a loop.
+ * Of programs made of parts, the parts are in one together (agx_shader_complete.c). */
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/agx_nir_graphics.h"
 
+static struct nir_def *
+sample_id(struct nir_builder *b, const struct agx_fragment_key *key, struct nir_variable *sample)
+{
+   if (sample)
+      return nir_load_var(b, sample);
+   return key->per_sample ? nir_load_register_agx(b, .base = AGX_PART_SAMPLE_H) : nir_imm_int(b, 0);
+}
+
 static void
-replace_sample_id(struct nir_shader *shader, struct nir_variable *sample)
+replace_sample_id(struct nir_shader *shader, const struct agx_fragment_key *key, struct nir_variable *sample)
 {
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {
@@ -12,7 +21,7 @@ replace_sample_id(struct nir_shader *shader, struct nir_variable *sample)
             continue;
          struct nir_builder b = nir_builder_at(shader, nir_before_instr(instr));
 
-         nir_def_replace(&nir_as_intrinsic(instr)->def, sample ? nir_load_var(&b, sample) : nir_imm_int(&b, 0));
+         nir_def_replace(&nir_as_intrinsic(instr)->def, sample_id(&b, key, sample));
          nir_instr_remove(instr);
       }
    }
@@ -53,8 +62,8 @@ move_body(struct nir_shader *shader, struct nir_if *nif, struct nir_cf_node *loo
 void
 agx_nir_lower_samples(struct nir_shader *shader, const struct agx_fragment_key *key)
 {
-   if (!key->per_sample) {
-      replace_sample_id(shader, NULL);
+   if (!key->per_sample || key->open) {
+      replace_sample_id(shader, key, NULL);
       return;
    }
    struct nir_variable *sample =
@@ -65,5 +74,5 @@ agx_nir_lower_samples(struct nir_shader *shader, const struct agx_fragment_key *
    struct nir_builder b = nir_builder_at(shader, nir_after_block(nir_cf_list_last(&nif->else_list)));
 
    nir_store_var(&b, sample, nir_iadd_imm(&b, nir_load_var(&b, sample), 1), 1);
-   replace_sample_id(shader, sample);
+   replace_sample_id(shader, key, sample);
 }

@@ -65,6 +65,7 @@ agx_part_tests(const struct agx_fragment_key *fragment, const struct agx_fragmen
    memset(&key, 0, sizeof(key));
    key.kind = AGX_PART_TESTS;
    key.fragment.samples = fragment->tile.samples;
+   key.fragment.per_sample = fragment->per_sample;
    key.fragment.sample_mask = fragment->sample_mask & (uint32_t)bit_mask(fragment->tile.samples);
    key.fragment.alpha_to_coverage = fragment->alpha_to_coverage && leaves->colors & 1;
    key.fragment.leaves.colors = key.fragment.alpha_to_coverage;
@@ -104,6 +105,7 @@ agx_part_target(const struct agx_fragment_key *fragment, const uint32_t *color_f
    memset(&key, 0, sizeof(key));
    key.kind = AGX_PART_TARGET;
    key.fragment.samples = fragment->tile.samples;
+   key.fragment.per_sample = fragment->per_sample;
    key.fragment.alpha_to_one = fragment->alpha_to_one;
    key.fragment.target = (uint8_t)target;
    key.fragment.masked = masked;
@@ -143,6 +145,8 @@ fragment_key(const struct agx_part_key *key, struct agx_fragment_key *fragment, 
                                                   .op_rgb = (enum pipe_blend_op)key->fragment.op_rgb,
                                                   .op_alpha = (enum pipe_blend_op)key->fragment.op_alpha};
    *fragment = (struct agx_fragment_key){.blend = blend,
+                                         .open = true,
+                                         .per_sample = key->fragment.per_sample,
                                          .alpha_to_coverage = key->fragment.alpha_to_coverage,
                                          .alpha_to_one = key->fragment.alpha_to_one,
                                          .sample_mask = key->fragment.sample_mask};
@@ -179,12 +183,14 @@ build(struct nir_shader *shader, struct agx_part *part)
       return true;
    case AGX_PART_TESTS:
       agx_nir_test_part(shader, &fragment, &key->fragment.leaves, &part->info);
+      agx_nir_lower_samples(shader, &fragment);
       return true;
    case AGX_PART_WAIT:
       nir_pixwait_agx(&b, .base = FENCES_TILE);
       return true;
    case AGX_PART_TARGET:
       agx_nir_target_part(shader, &fragment, key->fragment.target, key->fragment.masked, &part->info);
+      agx_nir_lower_samples(shader, &fragment);
       return true;
    }
    return false;

@@ -24,7 +24,7 @@ struct agx_part_key {
       uint32_t format, location, stride_B, dynamic_stride, per_instance, divisor;
    } fetch;
    struct {
-      uint32_t samples, sample_mask;
+      uint32_t samples, per_sample, sample_mask;
       uint32_t alpha_to_coverage, alpha_to_one;
       struct agx_fragment_leaves leaves; /* TESTS */
       uint8_t target, masked;            /* TARGET, and the rest */

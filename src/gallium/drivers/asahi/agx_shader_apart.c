@@ -4,6 +4,7 @@
 
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/agx_link.h"
+#include "gallium/drivers/asahi/agx_msaa.h"
 #include "gallium/drivers/asahi/agx_part.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -43,7 +44,7 @@ lower_vertex(struct creation *c, const char **error)
    return PIPE_OK;
 }
 
-/* Whether the shader runs for samples, or looks at one by its number: then it must know how many there are. */
+/* Whether the shader interpolates at a sample by its number: then it must know how many there are. */
 static bool
 asks_for_samples(struct nir_shader *shader)
 {
@@ -54,7 +55,7 @@ asks_for_samples(struct nir_shader *shader)
             return true;
       }
    }
-   return shader->info.uses_sample_shading;
+   return false;
 }
 
 static enum pipe_result
@@ -65,6 +66,8 @@ lower_fragment(struct creation *c, const char **error)
    agx_nir_gather_fragment_reads(c->shader, &stage->reads);
    *error = stage->reads.error;
    c->key.open = c->options->incomplete;
+   if (c->key.open)
+      c->key.per_sample = stage->body->per_sample = c->options->sample_shading || c->shader->info.uses_sample_shading;
    if (c->key.open && asks_for_samples(c->shader))
       return PIPE_UNSUPPORTED;
    if (*error ||
@@ -97,6 +100,13 @@ lower(struct creation *c)
 
 /* ---- code ---- */
 
+void
+agx_shader_samples(struct agx_shader *stage, const struct agx_fragment_key *key)
+{
+   stage->samples = key->sample_mask & (uint32_t)bit_mask(key->tile.samples);
+   stage->positions = agx_sample_positions(key->tile.samples);
+}
+
 static void
 compile_complete(struct creation *c)
 {
@@ -112,7 +122,7 @@ compile_complete(struct creation *c)
    if (is_fragment) {
       agx_fragment_words(&stage->graphics, &c->info, layout, &out);
       stage->graphics.tile = c->key.tile;
-      stage->samples = c->key.sample_mask & (uint32_t)bit_mask(c->key.tile.samples);
+      agx_shader_samples(stage, &c->key);
       stage->loads_varyings = out.fs.loads_varyings;
    } else {
       agx_fill_attributes(&stage->graphics, c->options);
@@ -132,10 +142,16 @@ compile_body(struct creation *c)
    body->info = c->info;
    body->depth_layout = c->shader->info.depth_layout;
    options.agx.goes_on = is_fragment;
+   options.agx.first_register_h = body->per_sample ? AGX_PART_BODY_H : 0;
    options.reserved_h =
       is_fragment ? AGX_PART_BLEND_UNIFORM_END : (uint16_t)AGX_PART_ATTRIBUTE_UNIFORM(agx_body_locations_end(body));
    if (!agx_shader_compile(&c->arena, c->shader, &options, &body->arguments, &out)) {
       c->result = PIPE_INVALID_SHADER;
+      return;
+   }
+   /* What lies in private memory would be there anew for each sample. */
+   if (body->per_sample && out.scratch_B) {
+      c->result = PIPE_UNSUPPORTED;
       return;
    }
    agx_output_keep(&body->arena, &out, &body->output);

@@ -12,6 +12,7 @@ struct agx_body {
    struct agx_arguments arguments;
    uint32_t locations;            /* bits: attributes that a vertex shader reads */
    struct agx_fragment_info info; /* of a fragment shader */
+   bool per_sample;               /* likewise: it runs for samples */
    enum nir_depth_layout depth_layout;
 };
 
@@ -35,10 +36,13 @@ struct agx_shader {
    /* Fragment: */
    struct agx_fragment_reads reads;
    struct agx_fragment_registers registers;
-   uint32_t samples; /* AGX_LINK_SAMPLES */
+   uint32_t samples, positions; /* AGX_LINK_SAMPLES, AGX_LINK_POSITIONS */
    bool loads_varyings;
 };
 PIPE_HANDLE(agx, shader)
+
+/* What links tell a fragment shader of its samples. */
+void agx_shader_samples(struct agx_shader *stage, const struct agx_fragment_key *key);
 
 /* NULL is fine. */
 void agx_shader_unref(struct agx_screen *screen, struct agx_shader *stage);

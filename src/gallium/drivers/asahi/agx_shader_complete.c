@@ -175,8 +175,10 @@ put_together(struct completion *c)
    if (c->result != PIPE_OK)
       return;
    bool prints = debug_flag(DEBUG_ASM);
+   const struct agx_rounds rounds = {c->key.tile.samples, AGX_PART_SAMPLE_H};
 
-   agx_join(&c->arena, c->parts, c->count, prints || c->options->capture_text, &out);
+   agx_join(&c->arena, c->parts, c->count, c->body->per_sample ? &rounds : NULL, prints || c->options->capture_text,
+            &out);
    if (prints)
       fprintf(stderr, "%s program of %u parts, hash %016" PRIx64 ":\n%s", nir_stage_names[stage->stage], c->count,
               out.stats.hash, out.listing);
@@ -195,17 +197,17 @@ complete(void *data)
    const char *error = NULL;
 
    if (c->stage->stage == NIR_STAGE_FRAGMENT) {
-      if (!agx_fragment_key_init(&c->key, c->options, false, &error)) {
+      if (!agx_fragment_key_init(&c->key, c->options, c->body->per_sample, &error)) {
          log_error("a fragment shader: %s", error);
          c->result = PIPE_INVALID_SHADER;
          return;
       }
-      if (c->key.per_sample) {
+      if (c->key.per_sample && !c->body->per_sample) {
          c->result = PIPE_UNSUPPORTED;
          return;
       }
       c->stage->graphics.tile = c->key.tile;
-      c->stage->samples = c->key.sample_mask & (uint32_t)bit_mask(c->key.tile.samples);
+      agx_shader_samples(c->stage, &c->key);
    }
    put_together(c);
 }
@@ -325,8 +327,11 @@ agx_shader_prepare(struct pipe_screen *pipe, enum nir_stage stage, const struct 
       log_error("a fragment shader: %s", error);
       return PIPE_INVALID_SHADER;
    }
-   /* Those are compiled whole. */
-   if (key.per_sample)
-      return PIPE_OK;
-   return prepare_fragment(screen, options, &key) ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
+   bool made = key.per_sample || prepare_fragment(screen, options, &key);
+
+   /* Shaders may run for samples of themselves. */
+   key.per_sample = key.tile.samples > 1;
+   if (made && key.per_sample)
+      made = prepare_fragment(screen, options, &key);
+   return made ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
 }

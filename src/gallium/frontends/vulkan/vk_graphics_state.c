@@ -232,6 +232,13 @@ fill_multisample(struct vk_graphics_state *state, const VkPipelineMultisampleSta
    output->blend.alpha_to_one = from->alphaToOneEnable && !vk_is_dynamic(state, VK_DYNAMIC_ALPHA_TO_ONE);
 }
 
+/* Of a fragment part without output. */
+static bool
+shades_samples(const VkPipelineMultisampleStateCreateInfo *from)
+{
+   return from->sampleShadingEnable && from->minSampleShading * (float)from->rasterizationSamples > 1;
+}
+
 static void
 fill_output(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
 {
@@ -361,6 +368,8 @@ vk_graphics_state_fill(struct vk_graphics_state *state, const VkGraphicsPipeline
       fill_pre_raster(state, info);
    if (parts & VK_PART_OUTPUT)
       fill_output(state, info);
+   else if (parts & VK_PART_FRAGMENT && info->pMultisampleState)
+      state->fragment_per_sample = shades_samples(info->pMultisampleState);
    if (parts & VK_PART_FRAGMENT && may_test(state, info))
       fill_tests(&state->tests, info->pDepthStencilState);
    if (parts & ~VK_PART_VERTEX_INPUT)
@@ -381,8 +390,10 @@ vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_graphics_
       state->pre_raster = library->pre_raster;
    if (library->parts & (VK_PART_PRE_RASTER | VK_PART_FRAGMENT))
       state->shading_rate = library->shading_rate;
-   if (library->parts & VK_PART_FRAGMENT)
+   if (library->parts & VK_PART_FRAGMENT) {
       state->tests = library->tests;
+      state->fragment_per_sample = library->fragment_per_sample;
+   }
    if (library->parts & VK_PART_OUTPUT)
       state->output = library->output;
 }
@@ -458,7 +469,7 @@ vk_graphics_state_options(const struct vk_graphics_state *state, struct pipe_gra
    options->samples = output->samples;
    options->sample_mask = output->sample_mask;
    options->pixel_rate = output->pixel_rate;
-   options->sample_shading = output->sample_shading;
+   options->sample_shading = state->parts & VK_PART_OUTPUT ? output->sample_shading : state->fragment_per_sample;
    options->alpha_to_coverage = output->blend.alpha_to_coverage;
    options->alpha_to_one = output->blend.alpha_to_one;
    options->blend = &output->blend;

@@ -110,6 +110,7 @@ struct vk_graphics_state {
    bool shading_rate_attachment;
    struct pipe_shading_rate shading_rate;
    uint32_t view_mask;
+   bool fragment_per_sample; /* what a fragment part without output says of sample shading */
    struct vk_vertex_input vertex_input;
    struct vk_pre_raster pre_raster;
    struct vk_fragment_tests tests;

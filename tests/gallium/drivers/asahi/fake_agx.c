@@ -30,8 +30,8 @@ agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_option
 
 /* All parts are the same. */
 void
-agx_join(struct arena *arena, const struct agx_output *const *parts, unsigned count, bool listing,
-         struct agx_output *whole)
+agx_join(struct arena *arena, const struct agx_output *const *parts, unsigned count, const struct agx_rounds *rounds,
+         bool listing, struct agx_output *whole)
 {
    *whole = *parts[count - 1];
 }
