@@ -1,7 +1,7 @@
 /* Values by vertex and weights of vertices in fragment shaders, of all topologies: strips that begin anew and have
  * repeated vertices, corners behind the eye, both windings, viewports upside down; of triangles with four samples,
  * too. The order of vertices and the weights are those of the Vulkan specification (Barycentric Interpolation),
- * computed here. Pipelines whose front is clockwise are linked of two libraries, without --whole. */
+ * computed here. Pipelines whose front is clockwise are linked of two libraries. */
 #include <math.h>
 #include <string.h>
 
@@ -298,6 +298,13 @@ struct drawing {
    bool has_libraries;
 };
 
+enum {
+   VERTEX_PARTS = VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |
+                  VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
+   FRAGMENT_PARTS = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
+                    VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
+};
+
 /* parts: 0 of a whole pipeline. */
 static VkPipeline
 create_part(struct drawing *d, const struct scene *scene, enum kind kind, VkFrontFace front,
@@ -318,8 +325,8 @@ create_part(struct drawing *d, const struct scene *scene, enum kind kind, VkFron
       .flags = parts ? VK_PIPELINE_CREATE_LIBRARY_BIT_KHR : 0,
       .pass = d->targets[kind != ONE_SAMPLE].pass,
       .layout = d->layout,
-      .vertex = VKT_CODE(barycentric_vert),
-      .fragment = fragments[kind],
+      .vertex = parts & FRAGMENT_PARTS ? (struct vkt_code){0} : VKT_CODE(barycentric_vert),
+      .fragment = parts & VERTEX_PARTS ? (struct vkt_code){0} : fragments[kind],
       .topology = scene->topology,
       .points = scene->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
       .samples = kind == ONE_SAMPLE ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT,
@@ -335,11 +342,7 @@ create_part(struct drawing *d, const struct scene *scene, enum kind kind, VkFron
 static VkPipeline
 create_pipeline(struct drawing *d, const struct scene *scene, enum kind kind, VkFrontFace front, bool linked)
 {
-   const VkGraphicsPipelineLibraryFlagsEXT parts[2] = {
-      VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |
-         VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
-      VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
-         VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT};
+   const VkGraphicsPipelineLibraryFlagsEXT parts[2] = {VERTEX_PARTS, FRAGMENT_PARTS};
    VkPipeline libraries[2], pipeline;
    if (!linked)
       return create_part(d, scene, kind, front, 0);
@@ -411,12 +414,11 @@ draw(struct drawing *d, const struct scene *scene, enum kind kind, VkFrontFace f
 }
 
 int
-main(int argc, char **argv)
+main(void)
 {
-   bool whole = argc > 1 && !strcmp(argv[1], "--whole");
    const VkFormat format = VK_FORMAT_R32G32B32A32_SFLOAT;
    const VkExtent2D extent = {SIZE_PX, SIZE_PX};
-   vkt_libraries = !whole;
+   vkt_libraries = true;
    struct vkx vkx = vkt_create("barycentric");
    if (!vkt_has("VK_KHR_fragment_shader_barycentric")) {
       vkt_skip("barycentric coordinates");
@@ -430,7 +432,7 @@ main(int argc, char **argv)
       .vertices = vkt_buffer_create(&vkx, MOST * 16, 0),
       .indices = vkt_buffer_create(&vkx, MOST * 2, 0),
       .out = vkt_buffer_create(&vkx, SIZE_PX * SIZE_PX * 16, 0),
-      .has_libraries = !whole && vkt_has("VK_EXT_graphics_pipeline_library")};
+      .has_libraries = vkt_has("VK_EXT_graphics_pipeline_library")};
    for (unsigned i = 0; i < sizeof(scenes) / sizeof(*scenes); i++) {
       for (unsigned way = 0; way < 4; way++) {
          bool triangles = scenes[i].topology >= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
