@@ -1,4 +1,5 @@
 /* Creates one object of every kind and destroys them again, all with the counting allocator (part of instance.c). */
+/* size: a script, one step behind the other */
 #ifndef INSTANCE_SCRIPT_H
 #define INSTANCE_SCRIPT_H
 
@@ -25,6 +26,7 @@ struct script {
    VkShaderModule modules[3];
    VkPipelineCache cache;
    VkPipeline pipelines[2];
+   VkShaderEXT shaders[3];
    VkQueryPool queries;
    VkFence fence;
    VkSemaphore semaphore, timeline;
@@ -51,8 +53,9 @@ make_device(struct script *s)
    if (result < 0 || !one)
       return result < 0 ? result : VK_ERROR_INITIALIZATION_FAILED;
    static const char *const extensions[] = {"VK_KHR_timeline_semaphore", "VK_KHR_synchronization2",
-                                            "VK_KHR_external_semaphore_fd"};
-   result = create_device(s->instance, s->physical, 3, extensions, NULL, &callbacks, &s->device);
+                                            "VK_KHR_external_semaphore_fd", "VK_KHR_dynamic_rendering",
+                                            "VK_EXT_shader_object"};
+   result = create_device(s->instance, s->physical, 5, extensions, NULL, &callbacks, &s->device);
    s->get = INSTANCE_PROC(s->instance, vkGetDeviceProcAddr);
    return result;
 }
@@ -258,6 +261,69 @@ make_pipelines(struct script *s)
 }
 
 static VkResult
+make_shaders(struct script *s)
+{
+   static const uint32_t *const codes[3] = {quad_vert, quad_frag, count_comp};
+   static const size_t sizes[3] = {sizeof(quad_vert), sizeof(quad_frag), sizeof(count_comp)};
+   const VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 64};
+   VkShaderCreateInfoEXT infos[3];
+   for (unsigned i = 0; i < 3; i++)
+      infos[i] = (VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                         .stage = i == 2 ? VK_SHADER_STAGE_COMPUTE_BIT
+                                                  : i    ? VK_SHADER_STAGE_FRAGMENT_BIT
+                                                         : VK_SHADER_STAGE_VERTEX_BIT,
+                                         .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                         .codeSize = sizes[i],
+                                         .pCode = codes[i],
+                                         .pName = "main",
+                                         .setLayoutCount = i == 2,
+                                         .pSetLayouts = &s->set_layout,
+                                         .pushConstantRangeCount = i != 2,
+                                         .pPushConstantRanges = &range};
+   VkResult result = CALL(s, vkCreateShadersEXT)(s->device, 3, infos, &callbacks, s->shaders);
+   if (result != VK_SUCCESS)
+      return result;
+   /* The compute shader again, from its binary. */
+   static char binary[16384];
+   size_t size_B = sizeof(binary);
+   result = CALL(s, vkGetShaderBinaryDataEXT)(s->device, s->shaders[2], &size_B, binary);
+   CALL(s, vkDestroyShaderEXT)(s->device, s->shaders[2], &callbacks);
+   infos[2].codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;
+   infos[2].codeSize = size_B;
+   infos[2].pCode = binary;
+   s->shaders[2] = VK_NULL_HANDLE;
+   return result == VK_SUCCESS ? CALL(s, vkCreateShadersEXT)(s->device, 1, &infos[2], &callbacks, &s->shaders[2])
+                               : result;
+}
+
+/* A draw with shader objects, whose program is made then. */
+static void
+record_shaders(struct script *s, VkCommandBuffer cmd)
+{
+   const VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+   const VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                            .imageView = s->image_view,
+                                            .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+   const VkRenderingInfo rendering = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                      .renderArea = {{0, 0}, {16, 16}},
+                                      .layerCount = 1,
+                                      .colorAttachmentCount = 1,
+                                      .pColorAttachments = &color};
+   const VkViewport viewport = {0, 0, 16, 16, 0, 1};
+   const VkRect2D scissor = {{0, 0}, {16, 16}};
+   const VkColorComponentFlags mask = 0xf;
+   CALL(s, vkCmdBeginRenderingKHR)(cmd, &rendering);
+   CALL(s, vkCmdBindShadersEXT)(cmd, 2, stages, s->shaders);
+   CALL(s, vkCmdSetViewportWithCountEXT)(cmd, 1, &viewport);
+   CALL(s, vkCmdSetScissorWithCountEXT)(cmd, 1, &scissor);
+   CALL(s, vkCmdSetPrimitiveTopologyEXT)(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+   CALL(s, vkCmdSetRasterizationSamplesEXT)(cmd, VK_SAMPLE_COUNT_1_BIT);
+   CALL(s, vkCmdSetColorWriteMaskEXT)(cmd, 0, 1, &mask);
+   CALL(s, vkCmdDraw)(cmd, 3, 1, 0, 0);
+   CALL(s, vkCmdEndRenderingKHR)(cmd);
+}
+
+static VkResult
 record(struct script *s)
 {
    MAKE(s, vkCreateCommandPool, (&(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO}),
@@ -287,6 +353,7 @@ record(struct script *s)
    }
    CALL(s, vkCmdClearAttachments)(cmd, 1, &clear, 1, &rect);
    CALL(s, vkCmdEndRenderPass)(cmd);
+   record_shaders(s, cmd);
    return CALL(s, vkEndCommandBuffer)(cmd);
 }
 
@@ -356,6 +423,8 @@ destroy_all(struct script *s)
       DESTROY(vkDestroyCommandPool, s->command_pool);
       for (unsigned i = 0; i < 2; i++)
          DESTROY(vkDestroyPipeline, s->pipelines[i]);
+      for (unsigned i = 0; i < 3; i++)
+         DESTROY(vkDestroyShaderEXT, s->shaders[i]);
       DESTROY(vkDestroyPipelineCache, s->cache);
       for (unsigned i = 0; i < 3; i++)
          DESTROY(vkDestroyShaderModule, s->modules[i]);
@@ -387,8 +456,9 @@ destroy_all(struct script *s)
 static VkResult
 run_script(void)
 {
-   static VkResult (*const steps[])(struct script *) = {make_device, make_resources, make_descriptors, make_modules,
-                                                        make_pass,   make_pipelines, record,           submit};
+   static VkResult (*const steps[])(struct script *) = {make_device,  make_resources, make_descriptors,
+                                                        make_modules, make_pass,      make_pipelines,
+                                                        make_shaders, record,         submit};
    struct script s = {0};
    VkResult result = VK_SUCCESS;
    for (unsigned i = 0; i < ARRAY_SIZE(steps) && result == VK_SUCCESS; i++)

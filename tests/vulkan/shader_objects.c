@@ -1,9 +1,11 @@
 /* Shader objects: what pipelines draw with the same states they draw, to the bit: each vertex shader with each
  * fragment shader and with none, linked and not, from SPIR-V and from binaries, in targets of two formats. A compute
- * shader with constants; views. Binaries that were damaged are refused, and forged ones do no harm. */
+ * shader with constants; views. Binaries that were damaged are refused, and forged ones do no harm. --time: how many
+ * draws with changes are recorded in a second. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <vulkan_newer/shader_object.h>
 
 #define XXH_INLINE_ALL
@@ -363,6 +365,68 @@ test_views(bool secondary)
    vkt_target_destroy(&vkx, &target);
 }
 
+/* ---- time ---- */
+
+enum change { CHANGE_NOTHING, CHANGE_CULLING, CHANGE_BLENDING, CHANGES };
+
+static double
+now_s(void)
+{
+   struct timespec now;
+   clock_gettime(CLOCK_MONOTONIC, &now);
+   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* The best of some runs, in draws a second. */
+static double
+draw_rate(const VkShaderEXT pair[2], enum change change)
+{
+   static const VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+   enum { DRAWS = 20000, RUNS = 15 };
+   const VkColorBlendEquationEXT equations[2] = {{.srcColorBlendFactor = VK_BLEND_FACTOR_ONE},
+                                                 {.dstColorBlendFactor = VK_BLEND_FACTOR_ONE}};
+   PFN_vkCmdSetCullModeEXT set_cull_mode = VKT_PROC(&vkx, vkCmdSetCullModeEXT);
+   PFN_vkCmdSetColorBlendEquationEXT set_equation = VKT_PROC(&vkx, vkCmdSetColorBlendEquationEXT);
+   struct dynamic_state s = random_state();
+   double best = 0;
+   s.blend.blendEnable = VK_TRUE;
+   s.indexed = false;
+   s.logic_op_enable = VK_FALSE;
+   for (unsigned run = 0; run < RUNS; run++) {
+      VkCommandBuffer cmd = vkx_begin(&vkx);
+      begin(cmd, &targets[0]);
+      bind_shaders(cmd, 2, stages, pair);
+      set_rest(cmd, &s);
+      dynamic_state_draw(cmd, &shapes, &s, true);
+      const double start = now_s();
+      for (uint32_t i = 0; i < DRAWS; i++) {
+         if (change == CHANGE_CULLING)
+            set_cull_mode(cmd, 1u << (i & 1));
+         else if (change == CHANGE_BLENDING)
+            set_equation(cmd, 0, 1, &equations[i & 1]);
+         vkCmdDraw(cmd, 3, 1, 0, 0);
+      }
+      const double rate = DRAWS / (now_s() - start);
+      best = rate > best ? rate : best;
+      end_rendering(cmd);
+      vkEndCommandBuffer(cmd);
+      vkFreeCommandBuffers(vkx.device, vkx.pool, 1, &cmd);
+   }
+   return best;
+}
+
+static void
+print_times(void)
+{
+   static const char *const names[CHANGES] = {"nothing", "culling", "blending"};
+   VkShaderEXT pair[2];
+   create_pair(UNLINKED, 0, 0, pair);
+   for (unsigned change = 0; change < CHANGES; change++)
+      printf("  draw, %-24s %8.2f M/s\n", names[change], draw_rate(pair, (enum change)change) * 1e-6);
+   destroy_shader(vkx.device, pair[0], NULL);
+   destroy_shader(vkx.device, pair[1], NULL);
+}
+
 /* ---- compute ---- */
 
 static void
@@ -488,15 +552,8 @@ find_commands(void)
 }
 
 static void
-test(void)
+test_all(void)
 {
-   find_commands();
-   for (unsigned i = 0; i < FORMATS; i++)
-      targets[i] = vkt_target_create(&vkx, formats[i], VK_FORMAT_D32_SFLOAT_S8_UINT, (VkExtent2D){SIZE, SIZE}, 1,
-                                     VK_SAMPLE_COUNT_1_BIT);
-   shapes = dynamic_shapes_create(&vkx);
-   pixels = vkt_buffer_create(&vkx, MAX_B, 1);
-   layout = vkx_pipeline_layout_create(&vkx, VK_NULL_HANDLE, 0, 0);
    for (unsigned i = 0; i < CASES; i++) {
       struct dynamic_state states[2] = {random_state(), random_state()};
       test_case(i, states);
@@ -507,6 +564,22 @@ test(void)
    test_compute(false);
    test_compute(true);
    test_damaged();
+}
+
+static void
+run(bool times)
+{
+   find_commands();
+   for (unsigned i = 0; i < FORMATS; i++)
+      targets[i] = vkt_target_create(&vkx, formats[i], VK_FORMAT_D32_SFLOAT_S8_UINT, (VkExtent2D){SIZE, SIZE}, 1,
+                                     VK_SAMPLE_COUNT_1_BIT);
+   shapes = dynamic_shapes_create(&vkx);
+   pixels = vkt_buffer_create(&vkx, MAX_B, 1);
+   layout = vkx_pipeline_layout_create(&vkx, VK_NULL_HANDLE, 0, 0);
+   if (times)
+      print_times();
+   else
+      test_all();
    vkDestroyPipelineLayout(vkx.device, layout, NULL);
    dynamic_shapes_destroy(&vkx, &shapes);
    vkx_buffer_destroy(&vkx, &pixels);
@@ -515,12 +588,12 @@ test(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
    vkt_shader_objects = true;
    vkx = vkt_create("shader_objects");
    if (vkt_has("VK_EXT_shader_object"))
-      test();
+      run(argc > 1 && !strcmp(argv[1], "--time"));
    else
       vkt_skip("VK_EXT_shader_object");
    return vkt_finish(&vkx);

@@ -135,6 +135,8 @@ create_variants(struct creation *c)
    static const enum pipe_topology triangles[] = {PIPE_TRIANGLE_LIST, PIPE_TRIANGLE_STRIP, PIPE_TRIANGLE_FAN};
    struct vk_pipeline *pipeline = c->pipeline;
    struct vk_graphics_state state = c->complete;
+   if (c->info->flags & VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT)
+      memset(c->program.compiled, 0, sizeof(c->program.compiled));
    pipeline->variants = vk_variants_create(&c->program);
    if (!pipeline->variants)
       return PIPE_OUT_OF_HOST_MEMORY;
