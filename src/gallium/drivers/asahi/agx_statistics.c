@@ -136,6 +136,7 @@ agx_statistics_before(struct agx_context *ctx, const struct agx_context *seconda
       return;
    if (are_used(&ctx->graphics.render, values_va))
       agx_render_split(ctx);
+   agx_compute_barrier(ctx); /* what an earlier execution left is added somewhere first */
    agx_meta_fill(ctx, values_va, 8 * AGX_NUM_STATISTICS, 0);
    agx_compute_barrier(ctx);
 }
