@@ -324,39 +324,57 @@ test_unused(void)
    destroy_pass(pass, framebuffer, 1, &pipeline);
 }
 
-/* Shader invocations and samples of 4 x 8 pixels without any attachment. */
+/* Shader invocations and samples of 4 x 8 pixels without any attachment. Draws that make no fragments stand ahead and
+ * behind: their pipeline says nothing of samples. */
 static void
-test_no_attachments(VkSampleCountFlagBits samples)
+test_no_attachments(VkSampleCountFlagBits samples, bool in_secondary)
 {
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
    const VkSubpassDescription subpass = {0};
-   VkRenderPass pass = pass_create(0, NULL, 1, &subpass, NULL);
-   VkFramebuffer framebuffer = framebuffer_create(pass, 0, NULL, 1);
+   const VkPipelineRasterizationStateCreateInfo discard = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .rasterizerDiscardEnable = VK_TRUE,
+      .lineWidth = 1};
+   struct vkt_target target = {.pass = pass_create(0, NULL, 1, &subpass, NULL), .extent = extent};
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_FRAGMENT_BIT);
    VkDescriptorSet set = vkt_set_create(vkx, set_layout, type, &buffer);
    VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct vkt_quad));
-   VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = pass,
-                                                                              .layout = layout,
-                                                                              .no_color = true,
-                                                                              .samples = samples,
-                                                                              .vertex = VKT_CODE(quad_vert),
-                                                                              .fragment = VKT_CODE(coverage_frag)});
+   struct vkt_pipeline_info info = {.pass = target.pass,
+                                    .layout = layout,
+                                    .no_color = true,
+                                    .samples = samples,
+                                    .vertex = VKT_CODE(quad_vert),
+                                    .fragment = VKT_CODE(coverage_frag)};
+   VkPipeline pipeline = vkt_pipeline_create(vkx, &info);
+   info.raster = &discard;
+   VkPipeline nothing = vkt_pipeline_create(vkx, &info);
    uint32_t *counts = buffer.map;
    counts[0] = counts[1] = 0;
-   VkCommandBuffer cmd = vkx_begin(vkx);
-   begin(cmd, pass, framebuffer, (VkRect2D){{0, 0}, extent}, 0, NULL);
-   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
-   quad(cmd, pipeline, 10, 10, 14, 18, 0, 0);
+   target.framebuffer = framebuffer_create(target.pass, 0, NULL, 1);
+   VkCommandBuffer cmd = vkx_begin(vkx), draws = cmd;
+   if (in_secondary)
+      draws = vkt_secondary_begin(vkx, &target, 0, false);
+   vkt_target_begin(cmd, &target, target.pass,
+                    in_secondary ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindDescriptorSets(draws, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
+   quad(draws, nothing, 10, 10, 14, 18, 0, 0);
+   quad(draws, pipeline, 10, 10, 14, 18, 0, 0);
+   quad(draws, nothing, 10, 10, 14, 18, 0, 0);
+   if (in_secondary) {
+      vkx_check(vkEndCommandBuffer(draws), "vkEndCommandBuffer");
+      vkCmdExecuteCommands(cmd, 1, &draws);
+   }
    vkCmdEndRenderPass(cmd);
    vkx_submit_and_wait(vkx, cmd);
    vkt_expect(counts[0] >= 32 && counts[0] <= 40 && counts[1] == 32 * samples,
-              "no attachments, %u samples: %u invocations, %u samples", samples, counts[0], counts[1]);
-   vkDestroyPipeline(vkx->device, pipeline, NULL);
+              "no attachments, %u samples%s: %u invocations, %u samples", samples,
+              in_secondary ? ", in a secondary" : "", counts[0], counts[1]);
+   if (in_secondary)
+      vkFreeCommandBuffers(vkx->device, vkx->pool, 1, &draws);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);
    vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
    vkt_sets_destroy(vkx);
-   vkDestroyFramebuffer(vkx->device, framebuffer, NULL);
-   vkDestroyRenderPass(vkx->device, pass, NULL);
+   destroy_pass(target.pass, target.framebuffer, 2, (VkPipeline[]){pipeline, nothing});
 }
 
 /* ---- the second versions of the commands, an imageless framebuffer, layouts of depth and stencil apart ---- */
@@ -679,8 +697,8 @@ main(int argc, char **argv)
       vkt_skip("resolves of 8 samples");
    test_clear_attachments();
    test_unused();
-   test_no_attachments(VK_SAMPLE_COUNT_1_BIT);
-   test_no_attachments(VK_SAMPLE_COUNT_4_BIT);
+   for (unsigned i = 0; i < 4; i++)
+      test_no_attachments(i & 1 ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT, i & 2);
    test_imageless();
    for (unsigned writes = 1; writes < 4; writes++) {
       test_self_input(VK_SAMPLE_COUNT_1_BIT, writes);

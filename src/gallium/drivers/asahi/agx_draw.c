@@ -55,8 +55,9 @@ emit_dirty(struct agx_context *ctx)
        !agx_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
       return false;
    prepare_tables(ctx, program);
-   if (ctx->graphics.framebuffer.empty)
-      ctx->graphics.framebuffer.tile = program->graphics->tile;
+   /* Draws without fragments say nothing of samples. */
+   if (ctx->graphics.framebuffer.empty && !ctx->graphics.rasterizer->discard)
+      agx_set_samples(&ctx->graphics.framebuffer, &program->graphics->tile);
    for (unsigned stage = NIR_STAGE_VERTEX; stage <= NIR_STAGE_FRAGMENT; stage++)
       ctx->graphics.render.scratch[stage] =
          agx_scratch_larger(ctx->graphics.render.scratch[stage], program->code[stage].scratch);

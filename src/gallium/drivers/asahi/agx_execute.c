@@ -198,6 +198,8 @@ agx_execute_draws(struct agx_context *ctx, const struct agx_context *secondary)
    bool first = true;
 
    append_arrays(&c);
+   if (ctx->graphics.framebuffer.empty && secondary->graphics.framebuffer.has_samples)
+      agx_set_samples(&ctx->graphics.framebuffer, &secondary->graphics.framebuffer.tile);
    for (uint32_t head;; first = false) {
       struct agx_vdm_stream_link link;
 

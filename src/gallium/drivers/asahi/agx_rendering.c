@@ -562,6 +562,9 @@ agx_inherit_rendering(struct agx_context *ctx, const struct pipe_inheritance *in
    memset(fb, 0, sizeof(*fb));
    memcpy(fb->formats, inheritance->color_formats, sizeof(fb->formats));
    fb->inherited = true;
+   fb->empty = !inheritance->depth_format && !inheritance->stencil_format;
+   for (unsigned i = 0; i < inheritance->num_colors; i++)
+      fb->empty &= !fb->formats[i];
    fb->has_depth = agx_format_of_aspect(inheritance->depth_format, false) != 0;
    fb->has_stencil = agx_format_of_aspect(inheritance->stencil_format, true) != 0;
    fb->depth_format = inheritance->depth_format;

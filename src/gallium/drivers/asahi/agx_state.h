@@ -112,13 +112,22 @@ struct agx_graphics_program {
 /* Of the targets that draws go to, what secondaries know of them too. */
 struct agx_framebuffer {
    bool inherited, has_depth, has_stencil;
-   bool empty; /* no targets: programs say how many samples there are */
+   bool empty;       /* no targets: programs say how many samples there are, */
+   bool has_samples; /* and one has */
    uint32_t width_px, height_px, layers;
    struct agx_tile_layout tile;
    uint64_t spilled_va; /* texture states of the targets that are not in the tile */
    uint32_t formats[PIPE_MAX_COLOR_TARGETS];
    uint32_t depth_format;
 };
+
+/* Of an empty one. */
+static inline void
+agx_set_samples(struct agx_framebuffer *fb, const struct agx_tile_layout *tile)
+{
+   fb->tile = *tile;
+   fb->has_samples = true;
+}
 
 /* An array of a render: grows in uploaded memory, so that its place is known when the render ends. */
 struct agx_array {
