@@ -154,9 +154,9 @@ static struct nir_def *
 load_texel(struct build *s, struct nir_def *const place[3], struct nir_def *sample)
 {
    struct nir_builder *b = &s->b;
-   struct nir_def *handle = nir_vec2(b, nir_imm_int(b, AGX_HANDLE_STATE), nir_imm_int(b, 0));
+   struct nir_def *zero = nir_imm_int(b, 0), *handle = nir_vec2(b, nir_imm_int(b, AGX_HANDLE_STATE), zero);
 
-   return nir_image_load_agx(b, 32, handle, nir_vec(b, place, 3), sample, nir_imm_int(b, 0),
+   return nir_image_load_agx(b, 32, handle, nir_vec4(b, place[0], place[1], place[2], zero), sample, zero,
                              .image_dim = s->samples ? NIR_DIM_MS : NIR_DIM_2D, .image_array = true);
 }
 
