@@ -40,6 +40,8 @@ struct vk_queue {
    pthread_mutex_t lock;
 };
 
+#define VK_SHADER_PAIR_BUCKETS 1024
+
 struct vk_device {
    VK_LOADER_DATA loader;
    VkAllocationCallbacks alloc;
@@ -50,7 +52,7 @@ struct vk_device {
    bool lost; /* read and set by any thread: vk_device_lost, vk_device_check */
    struct vk_state_objects objects;
    pthread_mutex_t pairs_lock; /* of the following: shader objects that have been drawn with together */
-   struct vk_shader_pair *pairs;
+   struct vk_shader_pair *pairs[VK_SHADER_PAIR_BUCKETS];
    struct vk_compiled *no_fragment;
    uint32_t num_queues;
    struct vk_queue queues[]; /* all that it was created with */

@@ -1,6 +1,7 @@
 /* Programs of shader objects that are bound together. */
 #include "gallium/frontends/vulkan/vk_shader_object.h"
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
+#include "util/hash.h"
 #include "util/macros.h"
 
 struct vk_shader_pair {
@@ -52,33 +53,40 @@ create(struct vk_device *device, const struct vk_shader_object *vertex, const st
    from.stages[NIR_STAGE_FRAGMENT] = fragment ? &fragment->source->info : NULL;
    from.compiled[NIR_STAGE_VERTEX] = vertex->compiled;
    from.compiled[NIR_STAGE_FRAGMENT] = fragment ? fragment->compiled : no_fragment(device);
-   *pair = (struct vk_shader_pair){
-      .next = device->pairs, .vertex = vertex, .fragment = fragment, .variants = vk_variants_create(&from)};
+   *pair = (struct vk_shader_pair){.vertex = vertex, .fragment = fragment, .variants = vk_variants_create(&from)};
    if (pair->variants)
       return pair;
    vk_free(&device->alloc, NULL, pair);
    return NULL;
 }
 
+static struct vk_shader_pair **
+bucket_of(struct vk_device *device, const struct vk_shader_object *vertex, const struct vk_shader_object *fragment)
+{
+   const struct vk_shader_object *const key[] = {vertex, fragment};
+   return &device->pairs[hash_bytes(key, sizeof(key)) % VK_SHADER_PAIR_BUCKETS];
+}
+
 struct vk_variants *
 vk_shader_pair(struct vk_device *device, const struct vk_shader_object *vertex,
                const struct vk_shader_object *fragment)
 {
+   struct vk_shader_pair **bucket = bucket_of(device, vertex, fragment), *pair;
    pthread_mutex_lock(&device->pairs_lock);
-   struct vk_shader_pair *pair = device->pairs;
-   while (pair && (pair->vertex != vertex || pair->fragment != fragment))
+   for (pair = *bucket; pair && (pair->vertex != vertex || pair->fragment != fragment);)
       pair = pair->next;
-   if (!pair && (pair = create(device, vertex, fragment)))
-      device->pairs = pair;
+   if (!pair && (pair = create(device, vertex, fragment))) {
+      pair->next = *bucket;
+      *bucket = pair;
+   }
    pthread_mutex_unlock(&device->pairs_lock);
    return pair ? pair->variants : NULL;
 }
 
-void
-vk_shader_pairs_forget(struct vk_device *device, const struct vk_shader_object *shader)
+static void
+forget(struct vk_device *device, struct vk_shader_pair **bucket, const struct vk_shader_object *shader)
 {
-   pthread_mutex_lock(&device->pairs_lock);
-   for (struct vk_shader_pair **at = &device->pairs; *at;) {
+   for (struct vk_shader_pair **at = bucket; *at;) {
       struct vk_shader_pair *pair = *at;
       if (pair->vertex != shader && pair->fragment != shader) {
          at = &pair->next;
@@ -88,5 +96,13 @@ vk_shader_pairs_forget(struct vk_device *device, const struct vk_shader_object *
       vk_variants_destroy(pair->variants);
       vk_free(&device->alloc, NULL, pair);
    }
+}
+
+void
+vk_shader_pairs_forget(struct vk_device *device, const struct vk_shader_object *shader)
+{
+   pthread_mutex_lock(&device->pairs_lock);
+   for (unsigned i = 0; i < VK_SHADER_PAIR_BUCKETS; i++)
+      forget(device, &device->pairs[i], shader);
    pthread_mutex_unlock(&device->pairs_lock);
 }
