@@ -13,7 +13,7 @@
 #include "tools/parts.h"
 #include "util/macros.h"
 
-enum { JOBS = 2 };
+enum { MAX_JOBS = 64 };
 
 static const struct mutant {
    enum mutants_where where;
@@ -48,15 +48,15 @@ move_to_front(const struct mutants_check *check)
 
 /* Runs the chip's checks under `seeds` schedules until one fails. True then: *found is its run. */
 static bool
-hunt(const struct mutants_chip *chip, unsigned seeds, struct mutants_run *found, unsigned *runs)
+hunt(const struct mutants_chip *chip, unsigned seeds, unsigned jobs, struct mutants_run *found, unsigned *runs)
 {
    unsigned seed = 0, at = 0;
    *runs = 0;
    while (seed < seeds) {
-      struct mutants_run jobs[JOBS];
+      struct mutants_run started[MAX_JOBS];
       unsigned count = 0;
-      while (count < JOBS && seed < seeds) {
-         struct mutants_run *job = &jobs[count];
+      while (count < jobs && seed < seeds) {
+         struct mutants_run *job = &started[count];
          *job = (struct mutants_run){.check = &mutants_checks[order[at]]};
          mutants_choose_schedule(seed, job->schedule);
          bool wanted = chip->has[job->check->where] && (job->check->model || !seed);
@@ -70,10 +70,10 @@ hunt(const struct mutants_chip *chip, unsigned seeds, struct mutants_run *found,
          }
          count++;
       }
-      const unsigned first = mutants_wait(jobs, count);
+      const unsigned first = mutants_wait(started, count);
       *runs += first + (first < count);
       if (first < count) {
-         *found = jobs[first];
+         *found = started[first];
          return true;
       }
    }
@@ -87,14 +87,15 @@ struct result {
 };
 
 static bool
-try_mutant(const struct mutants_chip *chip, const struct mutant *mutant, unsigned seeds, struct result *result)
+try_mutant(const struct mutants_chip *chip, const struct mutant *mutant, unsigned seeds, unsigned jobs,
+           struct result *result)
 {
    struct mutants_run found;
    unsigned runs;
    char line[128];
    result->tried = true;
    setenv("INDIUM_MUTANT", mutant->name, 1);
-   bool caught = hunt(chip, seeds, &found, &runs);
+   bool caught = hunt(chip, seeds, jobs, &found, &runs);
    unsetenv("INDIUM_MUTANT");
    if (!caught) {
       printf("%-8s %-28s MISSED after %u runs: %s\n", chip->name, mutant->name, runs, mutant->purpose);
@@ -112,12 +113,12 @@ try_mutant(const struct mutants_chip *chip, const struct mutant *mutant, unsigne
 }
 
 static bool
-try_clean(const struct mutants_chip *chip, unsigned seeds)
+try_clean(const struct mutants_chip *chip, unsigned seeds, unsigned jobs)
 {
    struct mutants_run found;
    unsigned runs;
    char line[128];
-   bool caught = hunt(chip, seeds, &found, &runs);
+   bool caught = hunt(chip, seeds, jobs, &found, &runs);
    if (!caught) {
       printf("%-8s %-28s clean over %u schedules, %u runs\n", chip->name, "no mistake", seeds, runs);
    } else {
@@ -168,8 +169,8 @@ struct request {
    const struct mutant *chosen[ARRAY_SIZE(mutants)];
    struct mutants_chip chips[MAX_CHIPS];
    struct result results[ARRAY_SIZE(mutants)][MAX_CHIPS];
-   const char *seeds_text, *clean_text, *gpu;
-   unsigned count, num_chips, seeds, clean;
+   const char *seeds_text, *clean_text, *jobs_text, *gpu;
+   unsigned count, num_chips, seeds, clean, jobs;
    bool list;
 };
 
@@ -189,6 +190,8 @@ parse(char **argv, struct request *request)
       return usage_error("mutants", "--seeds needs a number");
    if (!read_count(request->clean_text, &request->clean))
       return usage_error("mutants", "--clean needs a number");
+   if (!read_count(request->jobs_text, &request->jobs) || !request->jobs || request->jobs > MAX_JOBS)
+      return usage_error("mutants", "--jobs needs a number from 1 to %u", MAX_JOBS);
    bool all = request->gpu && !strcmp(request->gpu, "all");
    const char *const one[] = {request->gpu, NULL}, *const usual[] = {"vega10", "navi21", "navi31", "m1", NULL};
    for (const char *const *chip = all ? mutants_chips : request->gpu ? one : usual; *chip; chip++) {
@@ -263,7 +266,7 @@ count_reason(const struct request *request, const char *reason)
 static int
 run(int argc, char **argv)
 {
-   struct request request = {.seeds_text = "64", .clean_text = "200"};
+   struct request request = {.seeds_text = "64", .clean_text = "200", .jobs_text = "2"};
    int status = parse(argv, &request);
    if (status || request.list)
       return status ? status : print_list(&request);
@@ -282,11 +285,11 @@ run(int argc, char **argv)
       for (unsigned i = 0; i < request.count; i++) {
          if (!chip->has[request.chosen[i]->where])
             continue;
-         caught += try_mutant(chip, request.chosen[i], request.seeds, &request.results[i][c]);
+         caught += try_mutant(chip, request.chosen[i], request.seeds, request.jobs, &request.results[i][c]);
          tried++;
       }
       if (tried > before && request.clean)
-         clean &= try_clean(chip, request.clean);
+         clean &= try_clean(chip, request.clean, request.jobs);
    }
    if (request.num_chips > 1)
       print_table(&request);
@@ -298,6 +301,7 @@ run(int argc, char **argv)
 static const struct option options[] = {
    {"--seeds", "N", offsetof(struct request, seeds_text), "schedules for each mistake; 64"},
    {"--clean", "N", offsetof(struct request, clean_text), "schedules without a mistake; 200"},
+   {"--jobs", "N", offsetof(struct request, jobs_text), "checks at once; 2"},
    {"--gpu", "CHIP", offsetof(struct request, gpu),
     "the chip, or all: a chip of each kind of interlock, and m1; vega10, navi21, navi31 and m1"},
    {"--list", NULL, offsetof(struct request, list), "print the mistakes and the checks"},
