@@ -84,7 +84,7 @@ shader_source_load(struct arena *arena, const struct shader_file *request, struc
                                     .aco = !strcmp(kind, "aco"),
                                     .agx = !strcmp(kind, "agx"),
                                     .stage = request->stage,
-                                    .no_residency = request->no_residency};
+                                    .for_amd = request->for_amd};
    bool glsl = shader_stage_of_name(kind, &source->stage);
    source->data = glsl && access(request->path, R_OK) == 0
                      ? compile_glsl(arena, request, &source->size_B, error)
@@ -103,8 +103,8 @@ shader_source_translate(struct arena *arena, const struct shader_source *source,
       return nir_parse(arena, source->data, error);
    const uint32_t *words = (const uint32_t *)(void *)source->data;
    struct spirv_options options = {.stage = source->stage, .features = SPIRV_FEATURE_ALL};
-   if (source->no_residency)
-      options.features &= ~(uint32_t)SPIRV_FEATURE_RESIDENCY;
+   if (source->for_amd)
+      options.features &= ~(uint32_t)(SPIRV_FEATURE_RESIDENCY | SPIRV_FEATURE_BARYCENTRIC);
    if (source->stage == NIR_STAGES) {
       if (spirv_check(arena, words, source->size_B / 4, error))
          *error = "has no entry point of a shader stage";
