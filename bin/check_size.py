@@ -21,9 +21,9 @@ LONG_LINES = {
   'src/amd/hw/isa_table.txt': 'a row is one operation, its columns stand below each other',
   'tests/asahi/hw/isa_applegpu.txt': 'text as applegpu prints it',
   **{f'tests/sim/vectors/{name}.txt': 'a block beside its texels' for name in ('astc', 'etc')},
-  **{f'tests/conformance/{name}.txt': NAMES for name in ('expected', 'expected_agx', 'found', 'found_agx', 'radv_26',
-                                                         'radv_26_navi31', 'sample', 'slow', 'piglit',
-                                                         'piglit_expected')},
+  **{f'tests/conformance/{name}.txt': NAMES
+     for name in ('expected', 'expected_agx', 'expected_amd', 'found', 'found_agx', 'radv_26', 'radv_26_navi31',
+                  'sample', 'slow', 'piglit', 'piglit_expected')},
 }
 REASON = re.compile(r'(?:/\*|#) size: \S')
 
