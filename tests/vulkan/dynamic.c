@@ -64,15 +64,6 @@ picture(VkPipeline under, const struct dynamic_state *background, VkPipeline pip
    vkt_read(&vkx, &target.color, VK_IMAGE_ASPECT_COLOR_BIT, 0, &pixels);
 }
 
-static unsigned
-different(const uint8_t *a, const uint8_t *b, int tolerance)
-{
-   unsigned count = 0;
-   for (unsigned i = 0; i < SIZE_B; i++)
-      count += abs(a[i] - b[i]) > tolerance;
-   return count;
-}
-
 /* Of states that all devices have; llvmpipe passes over the sample mask where there is one sample. */
 static void
 check_static(unsigned number, const struct dynamic_state *s, FILE *out, FILE *against)
@@ -85,7 +76,7 @@ check_static(unsigned number, const struct dynamic_state *s, FILE *out, FILE *ag
       vkt_expect(fwrite(pixels.map, SIZE_B, 1, out) == 1, "cannot write");
    if (!against || !vkt_expect(fread(wanted, SIZE_B, 1, against) == 1, "the file is too short"))
       return;
-   unsigned wrong = different(pixels.map, wanted, 2);
+   unsigned wrong = vkt_different(pixels.map, wanted, SIZE_B, 2);
    vkt_expect(wrong < SIZE_B / 30, "case %u, topology %u: %u bytes of the picture", number, s->topology, wrong);
 }
 
@@ -127,7 +118,7 @@ compare(unsigned number, VkPipeline under, const struct dynamic_state *backgroun
    VkPipeline pipelines[2] = {create(&wrong_first, DYNAMIC_FIRST), all[s->fragment]};
    for (unsigned i = 0; i < (has_all ? 2 : 1); i++) {
       picture(under, background, pipelines[i], s, nums[i]);
-      unsigned wrong = different(pixels.map, wanted, 0);
+      unsigned wrong = vkt_different(pixels.map, wanted, SIZE_B, 0);
       vkt_expect(!wrong, "case %u, %u states: %u bytes", number, nums[i], wrong);
    }
    vkDestroyPipeline(vkx.device, pipelines[0], NULL);
@@ -168,7 +159,7 @@ test(FILE *out, FILE *against)
       VkPipeline pipeline = create(&s, 0);
       picture(under, &background, pipeline, &s, 0);
       vkDestroyPipeline(vkx.device, pipeline, NULL);
-      changed += different(wanted, pixels.map, 0) != 0;
+      changed += vkt_different(wanted, pixels.map, SIZE_B, 0) != 0;
       memcpy(wanted, pixels.map, SIZE_B);
       check_static(i, &s, out, against);
       if (!out)

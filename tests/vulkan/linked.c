@@ -127,15 +127,6 @@ draw(VkPipeline pipeline)
    vkt_read(&vkx, &target.color, VK_IMAGE_ASPECT_COLOR_BIT, 0, &pixels);
 }
 
-static unsigned
-different(const uint8_t *a, const uint8_t *b, int tolerance)
-{
-   unsigned count = 0;
-   for (unsigned i = 0; i < SIZE_B; i++)
-      count += abs(a[i] - b[i]) > tolerance;
-   return count;
-}
-
 /* Which of each there is: topology, shaders, output. */
 struct which {
    unsigned topology, vertex, fragment, output;
@@ -154,7 +145,7 @@ static void
 compare(const char *how, VkPipeline pipeline, const uint8_t *whole, struct which which)
 {
    draw(pipeline);
-   unsigned wrong = different(pixels.map, whole, 0);
+   unsigned wrong = vkt_different(pixels.map, whole, SIZE_B, 0);
    vkt_expect(!wrong, "%s, topology %u, shaders %u and %u, output %u: %u bytes", how, which.topology, which.vertex,
               which.fragment, which.output, wrong);
    vkDestroyPipeline(vkx.device, pipeline, NULL);
@@ -238,14 +229,14 @@ check_whole(const uint8_t *whole, FILE *out, FILE *against, struct which which)
 {
    static const uint8_t clear[SIZE_B];
    static uint8_t wanted[SIZE_B];
-   unsigned lit = different(whole, clear, 0);
+   unsigned lit = vkt_different(whole, clear, SIZE_B, 0);
    vkt_expect(lit > 300, "topology %u, shaders %u and %u, output %u: %u bytes lit", which.topology, which.vertex,
               which.fragment, which.output, lit);
    if (out)
       vkt_expect(fwrite(whole, SIZE_B, 1, out) == 1, "cannot write");
    if (!against || !vkt_expect(fread(wanted, SIZE_B, 1, against) == 1, "the file is too short"))
       return;
-   unsigned wrong = different(whole, wanted, 2);
+   unsigned wrong = vkt_different(whole, wanted, SIZE_B, 2);
    vkt_expect(wrong < SIZE_B / 100, "topology %u, shaders %u and %u, output %u: %u bytes of the picture",
               which.topology, which.vertex, which.fragment, which.output, wrong);
 }

@@ -1,5 +1,6 @@
 #include "vkt_draw.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static VkRenderPass
@@ -117,6 +118,15 @@ static uint32_t
 minify(uint32_t size, uint32_t level)
 {
    return size >> level ? size >> level : 1;
+}
+
+unsigned
+vkt_different(const uint8_t *a, const uint8_t *b, size_t size_B, int tolerance)
+{
+   unsigned count = 0;
+   for (size_t i = 0; i < size_B; i++)
+      count += abs(a[i] - b[i]) > tolerance;
+   return count;
 }
 
 void

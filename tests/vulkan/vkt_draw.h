@@ -30,6 +30,9 @@ void vkt_set_viewport(VkCommandBuffer cmd, VkExtent2D extent);
 void vkt_read(struct vkx *vkx, const struct vkt_image *image, VkImageAspectFlags aspect, uint32_t level,
               const struct vkx_buffer *buffer);
 
+/* How many bytes differ by more than the tolerance. */
+unsigned vkt_different(const uint8_t *a, const uint8_t *b, size_t size_B, int tolerance);
+
 /* A secondary command buffer that runs inside of the target's pass, more than once; viewport and scissor are set. */
 VkCommandBuffer vkt_secondary_begin(struct vkx *vkx, const struct vkt_target *target, VkQueryControlFlags query,
                                     bool in_query);

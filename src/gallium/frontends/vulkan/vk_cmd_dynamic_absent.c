@@ -3,147 +3,33 @@
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/log.h"
 
-static void
-absent(const char *command)
-{
-   log_error("%s: the device has no such state", command);
-}
+#define ABSENT(command, ...)                                                                                         \
+   VKAPI_ATTR void VKAPI_CALL indium_##command(VkCommandBuffer commandBuffer, __VA_ARGS__)                           \
+   {                                                                                                                 \
+      log_error("vk" #command ": the device has no such state");                                                     \
+   }
 
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetPatchControlPointsEXT(VkCommandBuffer commandBuffer, uint32_t patchControlPoints)
-{
-   absent("vkCmdSetPatchControlPointsEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetTessellationDomainOriginEXT(VkCommandBuffer commandBuffer, VkTessellationDomainOrigin domainOrigin)
-{
-   absent("vkCmdSetTessellationDomainOriginEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetRasterizationStreamEXT(VkCommandBuffer commandBuffer, uint32_t rasterizationStream)
-{
-   absent("vkCmdSetRasterizationStreamEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetConservativeRasterizationModeEXT(VkCommandBuffer commandBuffer,
-                                              VkConservativeRasterizationModeEXT conservativeRasterizationMode)
-{
-   absent("vkCmdSetConservativeRasterizationModeEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetExtraPrimitiveOverestimationSizeEXT(VkCommandBuffer commandBuffer,
-                                                 float extraPrimitiveOverestimationSize)
-{
-   absent("vkCmdSetExtraPrimitiveOverestimationSizeEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetDepthClipEnableEXT(VkCommandBuffer commandBuffer, VkBool32 depthClipEnable)
-{
-   absent("vkCmdSetDepthClipEnableEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetSampleLocationsEnableEXT(VkCommandBuffer commandBuffer, VkBool32 sampleLocationsEnable)
-{
-   absent("vkCmdSetSampleLocationsEnableEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetColorBlendAdvancedEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment, uint32_t attachmentCount,
-                                   const VkColorBlendAdvancedEXT *pColorBlendAdvanced)
-{
-   absent("vkCmdSetColorBlendAdvancedEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetProvokingVertexModeEXT(VkCommandBuffer commandBuffer, VkProvokingVertexModeEXT provokingVertexMode)
-{
-   absent("vkCmdSetProvokingVertexModeEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetLineRasterizationModeEXT(VkCommandBuffer commandBuffer, VkLineRasterizationModeEXT lineRasterizationMode)
-{
-   absent("vkCmdSetLineRasterizationModeEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetLineStippleEnableEXT(VkCommandBuffer commandBuffer, VkBool32 stippledLineEnable)
-{
-   absent("vkCmdSetLineStippleEnableEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetDepthClipNegativeOneToOneEXT(VkCommandBuffer commandBuffer, VkBool32 negativeOneToOne)
-{
-   absent("vkCmdSetDepthClipNegativeOneToOneEXT");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetViewportWScalingEnableNV(VkCommandBuffer commandBuffer, VkBool32 viewportWScalingEnable)
-{
-   absent("vkCmdSetViewportWScalingEnableNV");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetViewportSwizzleNV(VkCommandBuffer commandBuffer, uint32_t firstViewport, uint32_t viewportCount,
-                               const VkViewportSwizzleNV *pViewportSwizzles)
-{
-   absent("vkCmdSetViewportSwizzleNV");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetCoverageToColorEnableNV(VkCommandBuffer commandBuffer, VkBool32 coverageToColorEnable)
-{
-   absent("vkCmdSetCoverageToColorEnableNV");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetCoverageToColorLocationNV(VkCommandBuffer commandBuffer, uint32_t coverageToColorLocation)
-{
-   absent("vkCmdSetCoverageToColorLocationNV");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetCoverageModulationModeNV(VkCommandBuffer commandBuffer,
-                                      VkCoverageModulationModeNV coverageModulationMode)
-{
-   absent("vkCmdSetCoverageModulationModeNV");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetCoverageModulationTableEnableNV(VkCommandBuffer commandBuffer, VkBool32 coverageModulationTableEnable)
-{
-   absent("vkCmdSetCoverageModulationTableEnableNV");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetCoverageModulationTableNV(VkCommandBuffer commandBuffer, uint32_t coverageModulationTableCount,
-                                       const float *pCoverageModulationTable)
-{
-   absent("vkCmdSetCoverageModulationTableNV");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetShadingRateImageEnableNV(VkCommandBuffer commandBuffer, VkBool32 shadingRateImageEnable)
-{
-   absent("vkCmdSetShadingRateImageEnableNV");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetRepresentativeFragmentTestEnableNV(VkCommandBuffer commandBuffer,
-                                                VkBool32 representativeFragmentTestEnable)
-{
-   absent("vkCmdSetRepresentativeFragmentTestEnableNV");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetCoverageReductionModeNV(VkCommandBuffer commandBuffer, VkCoverageReductionModeNV coverageReductionMode)
-{
-   absent("vkCmdSetCoverageReductionModeNV");
-}
+ABSENT(CmdSetPatchControlPointsEXT, uint32_t patchControlPoints)
+ABSENT(CmdSetTessellationDomainOriginEXT, VkTessellationDomainOrigin domainOrigin)
+ABSENT(CmdSetRasterizationStreamEXT, uint32_t rasterizationStream)
+ABSENT(CmdSetConservativeRasterizationModeEXT, VkConservativeRasterizationModeEXT conservativeRasterizationMode)
+ABSENT(CmdSetExtraPrimitiveOverestimationSizeEXT, float extraPrimitiveOverestimationSize)
+ABSENT(CmdSetDepthClipEnableEXT, VkBool32 depthClipEnable)
+ABSENT(CmdSetSampleLocationsEnableEXT, VkBool32 sampleLocationsEnable)
+ABSENT(CmdSetColorBlendAdvancedEXT, uint32_t firstAttachment, uint32_t attachmentCount,
+       const VkColorBlendAdvancedEXT *pColorBlendAdvanced)
+ABSENT(CmdSetProvokingVertexModeEXT, VkProvokingVertexModeEXT provokingVertexMode)
+ABSENT(CmdSetLineRasterizationModeEXT, VkLineRasterizationModeEXT lineRasterizationMode)
+ABSENT(CmdSetLineStippleEnableEXT, VkBool32 stippledLineEnable)
+ABSENT(CmdSetDepthClipNegativeOneToOneEXT, VkBool32 negativeOneToOne)
+ABSENT(CmdSetViewportWScalingEnableNV, VkBool32 viewportWScalingEnable)
+ABSENT(CmdSetViewportSwizzleNV, uint32_t firstViewport, uint32_t viewportCount,
+       const VkViewportSwizzleNV *pViewportSwizzles)
+ABSENT(CmdSetCoverageToColorEnableNV, VkBool32 coverageToColorEnable)
+ABSENT(CmdSetCoverageToColorLocationNV, uint32_t coverageToColorLocation)
+ABSENT(CmdSetCoverageModulationModeNV, VkCoverageModulationModeNV coverageModulationMode)
+ABSENT(CmdSetCoverageModulationTableEnableNV, VkBool32 coverageModulationTableEnable)
+ABSENT(CmdSetCoverageModulationTableNV, uint32_t coverageModulationTableCount, const float *pCoverageModulationTable)
+ABSENT(CmdSetShadingRateImageEnableNV, VkBool32 shadingRateImageEnable)
+ABSENT(CmdSetRepresentativeFragmentTestEnableNV, VkBool32 representativeFragmentTestEnable)
+ABSENT(CmdSetCoverageReductionModeNV, VkCoverageReductionModeNV coverageReductionMode)
