@@ -3,8 +3,8 @@
 #include "util/mutant.h"
 
 #define MSG_ORDERED_PS_DONE 7
-/* Bit 0 clear: waits on GFX11, and bit 1 asks for the same on GFX12. Source: LLVM's description of the builtin. */
-#define EVENT_EXPORT_READY 2
+/* Bit 0 clear waits for "export ready", and GFX11 has no other bit. AMD, ACO and LLVM 19 pass 0; 2 is GFX12's. */
+#define EVENT_EXPORT_READY 0
 
 static struct aco_instr *
 effect(struct isel *c, unsigned op, unsigned num_ops, unsigned simm16)

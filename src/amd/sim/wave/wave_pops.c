@@ -271,7 +271,8 @@ wave_pops_send_done(struct wave *w, const struct code *c)
 enum step
 wave_pops_wait_event(struct wave *w, const struct code *c)
 {
-   enum { NOT_EXPORT_READY = 1, KNOWN = 3 };
+   /* Bit 1 is GFX12's. LLVM's builtin sets it for GFX11 as well since its change 180170 (2026). */
+   enum { NOT_EXPORT_READY = 1, IGNORED = 2, KNOWN = NOT_EXPORT_READY | IGNORED };
    struct wave_pops *pops = &w->pops;
    if (c->in.simm16 & ~KNOWN)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "no event of s_wait_event 0x%x is known",
