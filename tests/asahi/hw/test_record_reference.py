@@ -1,14 +1,14 @@
 """Every field of the public description of AGX control structures stands in the tables, at the same bits, with the
 same modifier and the same values; and what the tables have more is listed here.
 
-Usage: test_record_reference.py TABLES_FOLDER FOLDER. FOLDER holds cmdbuf.xml; without it the test is skipped.
+Usage: test_record_reference.py TABLES_FOLDER FACTS. FACTS is record_facts.txt, made by make_record_facts.py.
 """
+import collections
 import pathlib
 import re
 import sys
-import xml.etree.ElementTree
 
-SKIPPED = 77
+Field = collections.namedtuple('Field', 'low width name type modifier')
 
 # Their struct -> (our record, bit that theirs begins at), where the name is not the same.
 STRUCTS = {
@@ -51,17 +51,17 @@ MISSING = {'VDM Tessellate: Instance count': 'its bit has another name, too',
            'VDM Tessellate: Instance stride': 'its bit has another name, too'}
 # Records of ours that they have not: the kernel's, and what is later.
 ONLY_OURS = {'BACK_FACE', 'BACK_FACE_2', 'BACK_STENCIL', 'FRAGMENT_CONTROL_2', 'VARYING_COUNTS_16', 'SPARSE_BLOCK',
-             'VDM_INDEX_UNKNOWN_1', 'VDM_INDEX_UNKNOWN_2', 'CDM_STREAM_RETURN', 'CR_ISP_ZLS_PIXELS', 'CR_PPP_CONTROL',
+             'VDM_INDEX_UNKNOWN_1', 'VDM_INDEX_UNKNOWN_2', 'CR_ISP_ZLS_PIXELS', 'CR_PPP_CONTROL',
              'MULTISAMPLE_CONTROL', 'BACKGROUND_VALUES', 'COMMAND_HEADER', 'ATTACHMENT', 'RENDER_COMMAND',
              'COMPUTE_COMMAND', 'IOKIT_SET_API', 'IOKIT_QUEUE_RESPONSE', 'IOKIT_ALLOCATE_REQUEST',
              'IOKIT_ALLOCATE_RESPONSE', 'IOKIT_SHMEM_RESPONSE', 'IOKIT_NOTIFICATION_RESPONSE', 'IOKIT_SUBMIT_HEADER',
              'IOKIT_SUBMIT_COMMAND', 'IOKIT_SEGMENT_LIST', 'IOKIT_RESOURCE_GROUP'}
 # Fields that are there later than the description; the stride overlaps with bit 127 there.
-LATER = {('CDM_STREAM_LINK', 'with_return'), ('TEXTURE', 'mode'), ('PBE', 'mode'), ('TEXTURE', 'software'),
+LATER = {('TEXTURE', 'mode'), ('PBE', 'mode'), ('TEXTURE', 'software'),
          ('PBE', 'software'), ('TEXTURE', 'stride_B'), ('TEXTURE', 'metadata'),
          ('PBE', 'metadata')}
 # Enums whose values we know better: layouts were renamed, one value is of software, tiling has a name.
-ENUMS = {'CDM Block Type': 'a return is later', 'Layout': 'later drivers print other names',
+ENUMS = {'Layout': 'later drivers print other names',
          'Channels': '0x36 is of software'}
 
 
@@ -77,14 +77,28 @@ def record_of(struct, tables):
   return (name, 0) if name in tables.records else (None, 0)
 
 
-def place(field):
-  """First bit: 'WORD:BIT' or 'BIT'."""
-  word, _, bit = field.get('start').rpartition(':')
-  return int(word or 0) * 32 + int(bit)
+def span(first, last=None):
+  return range(int(first), int(last or first) + 1)
+
+
+def read_facts(path):
+  """Structs (name -> fields) and enums (name -> values)."""
+  structs, enums = {}, {}
+  for line in path.read_text().splitlines():
+    kind, _, rest = line.partition(' ')
+    if kind == 'enum':
+      name, _, values = rest.partition('|')
+      enums[name] = [value for run in values.split() for value in span(*run.split('-'))]
+    elif kind == 'struct':
+      fields = structs[rest] = []
+    elif not kind:
+      place, *texts = rest.split('|')
+      fields.append(Field(*map(int, place.split(':')), *texts))
+  return structs, enums
 
 
 def modifier(field):
-  match = re.fullmatch(r'(\w+)(?:\((\w+)\))?', field.get('modifier', ''))
+  match = re.fullmatch(r'(\w+)(?:\((\w+)\))?', field.modifier)
   return (match[1], int(match[2] or 0)) if match else None
 
 
@@ -96,7 +110,7 @@ def our_modifier(field):
 
 
 def compare_field(struct, field, low, record, enums, tables):
-  width, name = int(field.get('size')), f'{struct}.{field.get("name")}'
+  width, name = field.width, f'{struct}.{field.name}'
   ours = [f for f in record.fields if f.owned and (f.low, f.width) == (low, width)]
   if not ours:
     # Several of their bits side by side may be one of ours without a name of its own.
@@ -104,10 +118,10 @@ def compare_field(struct, field, low, record, enums, tables):
   faults = []
   if all(our_modifier(f) != modifier(field) for f in ours):
     faults.append(f'{name}: {modifier(field)} there, {[our_modifier(f) for f in ours]} here')
-  values = enums.get(field.get('type'))
-  if values and field.get('type') not in ENUMS and all(
+  values = enums.get(field.type)
+  if values and field.type not in ENUMS and all(
       f.enum is None or set(tables.enums[f.enum]) != set(values) for f in ours):
-    faults.append(f'{name}: other values than {field.get("type")}')
+    faults.append(f'{name}: other values than {field.type}')
   return faults
 
 
@@ -122,19 +136,16 @@ def unmatched(tables, matched):
 
 def fields_of(struct, structs):
   """(field, first bit); of a part, its fields."""
-  for field in struct.findall('field'):
-    if field.get('type') in PARTS:
-      yield from ((inner, place(field) + at) for inner, at in fields_of(structs[field.get('type')], structs))
+  for field in structs[struct]:
+    if field.type in PARTS:
+      yield from ((inner, field.low + at) for inner, at in fields_of(field.type, structs))
     else:
-      yield field, place(field)
+      yield field, field.low
 
 
-def compare(description, tables):
-  structs = {s.get('name'): s for s in description.findall('struct')}
-  enums = {e.get('name'): [int(v.get('value'), 0) for v in e] for e in description.findall('enum')}
+def compare(structs, enums, tables):
   faults, matched, count, seen = [], set(), 0, set()
-  for struct in description.findall('struct'):
-    name = struct.get('name')
+  for name in structs:
     if name in PARTS or name in MISSING:
       continue
     ours, base = record_of(name, tables)
@@ -142,9 +153,9 @@ def compare(description, tables):
       faults.append(f'{name} is not in our tables')
       continue
     seen.add(ours)
-    for field, low in fields_of(struct, structs):
-      matched.add((ours, low + base, int(field.get('size'))))
-      if '(sw)' in field.get('name') or (name, field.get('name')) in DIFFERS:
+    for field, low in fields_of(name, structs):
+      matched.add((ours, low + base, field.width))
+      if '(sw)' in field.name or (name, field.name) in DIFFERS:
         continue
       count += 1
       faults += compare_field(name, field, low + base, tables.records[ours], enums, tables)
@@ -154,15 +165,12 @@ def compare(description, tables):
 
 
 def main():
-  tables_folder, folder = map(pathlib.Path, sys.argv[1:])
-  if not (folder / 'cmdbuf.xml').is_file():
-    print(f'no cmdbuf.xml in {folder}')
-    return SKIPPED
+  tables_folder, facts = map(pathlib.Path, sys.argv[1:])
   sys.path.insert(0, str(tables_folder))
   sys.dont_write_bytecode = True
   from hw_tables import Tables
   tables = Tables([tables_folder / name for name in ('desc.txt', 'control.txt', 'submit.txt', 'iogpu.txt')])
-  faults, count = compare(xml.etree.ElementTree.parse(folder / 'cmdbuf.xml').getroot(), tables)
+  faults, count = compare(*read_facts(facts), tables)
   print('\n'.join(faults))
   print(f'{count} fields compared')
   return bool(faults) or count < 300

@@ -1,18 +1,20 @@
-"""Has made recordings/ and traces/ here, and checks that it makes them again, where what they are of is there: what
-Honeykrisp 26.1.6 and the asahi GL driver of the same Mesa submitted under a preload that answers the kernel interface
-and does no work, and what they say themselves of it (ASAHI_MESA_DEBUG=trace).
+#!/usr/bin/python3
+"""Has made recordings/ and traces/ here, and checks that it makes them again from observed.tar.xz: what Honeykrisp
+26.1.6 and the asahi GL driver of the same Mesa submitted under a preload that answers the kernel interface and does
+no work, and what they say themselves of it (ASAHI_MESA_DEBUG=trace).
 
-Usage: observed.py FOLDER [--write]. FOLDER has NAME-submitN.txt, with command buffer, streams, what is reached from
+Usage: observed.py ARCHIVE [--write]. ARCHIVE has NAME-submitN.txt, with command buffer, streams, what is reached from
 them, and the bindings of the address space; bytes that it does not show are zero in the recording. NAME-trace.txt is
-what the driver has written; records and fields are kept of it.
+what the driver has written; records and fields are kept of it. NAME-submitN.mem.txt is for ../sim/observed.py.
 """
 import pathlib
 import re
 import struct
 import sys
+import tarfile
 
-SKIPPED = 77
 WIDTH = 118
+FILES = 16
 SAME_AS_ANOTHER = {'triangle-spill-submit0.txt'}
 BINDING = re.compile(r'  va 0x(\w+) range 0x(\w+) bo (\d+) off 0x(\w+)')
 WORDS = r'((?:[0-9a-f]{8}\s?)+)'
@@ -134,9 +136,15 @@ def lines_of(words):
   return ['  ' + ' '.join(f'{word:08x}' for word in words[i:i + 8]) for i in range(0, len(words), 8)]
 
 
-def recording(path, chip):
-  observed = Observed(path.read_text())
-  lines = [f'# {path.name}: a submission of Mesa 26.1.6, observed without the hardware; made by observed.py.',
+def read(archive):
+  """name -> text"""
+  with tarfile.open(archive) as tar:
+    return {member.name: tar.extractfile(member).read().decode() for member in tar}
+
+
+def recording(name, text, chip):
+  observed = Observed(text)
+  lines = [f'# {name}: a submission of Mesa 26.1.6, observed without the hardware; made by observed.py.',
            'indium recording 1', f'device asahi {chip}']
   number, bound = 0, set()
   for va, size_B, _, _ in observed.bindings:
@@ -151,7 +159,7 @@ def recording(path, chip):
       lines += [f'write {number} 0x{at - va:x}', *lines_of(words)]
   lost = {va & ~3 for va, byte in observed.bytes.items() if byte} - bound
   if lost:
-    sys.exit(f'{path.name}: 0x{min(lost):x} is not bound')
+    sys.exit(f'{name}: 0x{min(lost):x} is not bound')
   words = struct.unpack(f'<{len(observed.commands) // 4}I', observed.commands)
   lines += ['submit 1 queue', f'  usc 0x{observed.usc:x}', *(f'  words{text[1:]}' for text in lines_of(words))]
   return '\n'.join(lines) + '\n'
@@ -162,11 +170,11 @@ INSTRUCTION = re.compile(r' +[0-9a-f]+: (?:[0-9a-f]{4}){1,6} +([a-z].*)$')
 COMMAND_FIELD = re.compile(r'(\w[\w.]*) = (\w+)$')
 
 
-def trace(path):
+def trace(name, text):
   """Each record: its name and its fields; lines that begin with a blank go on. "tsN:" tells which state follows, and
   instructions stand behind '>'."""
-  lines = [f'# {path.name}: what Mesa 26.1.6 says of what it has submitted; made by observed.py.']
-  for line in path.read_text().splitlines():
+  lines = [f'# {name}: what Mesa 26.1.6 says of what it has submitted; made by observed.py.']
+  for line in text.splitlines():
     field, command, instruction = FIELD.match(line), COMMAND_FIELD.match(line), INSTRUCTION.match(line)
     if field:
       lines[-1] += f'|{field[1]}={field[2]}'
@@ -192,21 +200,21 @@ def wrapped(line):
 
 
 def main():
-  folder, here = pathlib.Path(sys.argv[1]), pathlib.Path(__file__).resolve().parent
-  if not (folder / 'triangle-submit0.txt').is_file():
-    print(f'nothing observed in {folder}')
-    return SKIPPED
-  texts = {f'recordings/{path.name}': recording(path, 'g14c' if 'g14c' in path.name else 'g13g')
-           for path in sorted(folder.glob('*-submit?.txt')) if path.name not in SAME_AS_ANOTHER}
-  texts |= {f'traces/{path.name.replace("-trace", "")}': trace(path) for path in sorted(folder.glob('*-trace.txt'))}
+  here = pathlib.Path(__file__).resolve().parent
+  seen = read(sys.argv[1])
+  texts = {f'recordings/{name}': recording(name, text, 'g14c' if 'g14c' in name else 'g13g')
+           for name, text in seen.items() if re.search(r'-submit\d\.txt$', name) and name not in SAME_AS_ANOTHER}
+  texts |= {f'traces/{name.replace("-trace", "")}': trace(name, text)
+            for name, text in seen.items() if name.endswith('-trace.txt')}
   for name, text in texts.items():
     if '--write' in sys.argv:
       (here / name).parent.mkdir(exist_ok=True)
       (here / name).write_text(text)
     elif (here / name).read_text() != text:
-      print(f'{name} is not what {folder} says')
+      print(f'{name} is not what {sys.argv[1]} says')
       return 1
-  return 0
+  print(f'{len(texts)} files')
+  return len(texts) != FILES
 
 
 if __name__ == '__main__':

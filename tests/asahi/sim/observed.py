@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Has made recordings/ here, and checks that it makes them again, where what they are of is there: submissions of
-Mesa 26.1.6, observed under a preload that answers the kernel interface and does no work (see ../lib/observed.py),
-with all memory that their address space shows, so that they can be run.
+"""Has made recordings/ here, and checks that it makes them again from ../lib/observed.tar.xz: submissions of Mesa
+26.1.6, observed under a preload that answers the kernel interface and does no work (see ../lib/observed.py), with all
+memory that their address space shows, so that they can be run.
 
-Usage: observed.py FOLDER [--write]. FOLDER has NAME.txt with the command buffer and the bindings, and NAME.mem.txt
+Usage: observed.py ARCHIVE [--write]. ARCHIVE has NAME.txt with the command buffer and the bindings, and NAME.mem.txt
 with the memory that is not zero; of bindings of 4 MiB and more it has none.
 """
 import itertools
@@ -15,16 +15,15 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'lib'))
 import observed  # noqa: E402
 
-SKIPPED = 77
 NAMES = ['compute-submit0', 'compute-spill-submit0', 'gles-submit0', 'scene-submit0', 'triangle-submit0']
 BINDING = re.compile(r'  va 0x(\w+) range 0x(\w+) bo (\d+) off 0x(\w+) bindflags (\d+)')
 READ, WRITE = 2, 4
 
 
-def memory_of(path):
+def memory_of(text):
   """va -> word, of those that are not zero."""
   words = {}
-  for line in path.read_text().splitlines():
+  for line in text.splitlines():
     if line.startswith('#'):
       continue
     va, data = line.split(': ')
@@ -52,12 +51,12 @@ def lines_of(words):
   return ['  ' + ' '.join(texts[i:i + 8]) for i in range(0, len(texts), 8)]
 
 
-def recording(folder, name):
-  source = folder / f'{name}.txt'
-  seen, memory = observed.Observed(source.read_text()), memory_of(folder / f'{name}.mem.txt')
+def recording(files, name):
+  source = files[f'{name}.txt']
+  seen, memory = observed.Observed(source), memory_of(files[f'{name}.mem.txt'])
   bindings = [tuple(int(value, 10 if i in (2, 4) else 16) for i, value in enumerate(match.groups()))
-              for match in map(BINDING.match, source.read_text().splitlines()) if match]
-  lines = [f'# {source.name}: a submission of Mesa 26.1.6 with all memory that it finds, observed without the '
+              for match in map(BINDING.match, source.splitlines()) if match]
+  lines = [f'# {name}.txt: a submission of Mesa 26.1.6 with all memory that it finds, observed without the '
            'hardware;', '# made by observed.py.', 'indium recording 1', 'device asahi g13g']
   for bo in sorted({binding[2] for binding in bindings}):
     of_bo = [binding for binding in bindings if binding[2] == bo]
@@ -78,13 +77,10 @@ def recording(folder, name):
 
 
 def main():
-  folder, here = pathlib.Path(sys.argv[1]), pathlib.Path(__file__).resolve().parent / 'recordings'
-  if not (folder / 'triangle-submit0.mem.txt').is_file():
-    print(f'nothing observed in {folder}')
-    return SKIPPED
+  here, files = pathlib.Path(__file__).resolve().parent / 'recordings', observed.read(sys.argv[1])
   status = 0
   for name in NAMES:
-    text, path = recording(folder, name), here / f'{name}.txt'
+    text, path = recording(files, name), here / f'{name}.txt'
     if '--write' in sys.argv:
       path.write_text(text)
     elif path.read_text() != text:
