@@ -23,7 +23,7 @@ static const uint32_t layer_vert[] = {
 /* What view.frag makes of a colour with these other components. */
 #define SEEN(view, g, b, a) BYTES((view)*17 + 1, g, b, a)
 
-/* RADV 22.3.6 resolves all layers. */
+/* RADV 22.3.6 resolves all layers, and has views where the device's index is asked for. */
 static bool radv;
 
 static VkRect2D whole = {{0, 0}, {SIZE, SIZE}};
@@ -154,9 +154,10 @@ test_depth(void)
    destroy_pass(pass, framebuffer, 2, pipelines);
 }
 
-/* Drawn with four samples, resolved; the resolved image is read as an input attachment in the second subpass. */
+/* Drawn with four samples, resolved; the resolved image is read as an input attachment in the second subpass: the
+ * layer of the view, whatever the view index is. */
 static void
-test_inputs(void)
+test_inputs(VkPipelineCreateFlags flags)
 {
    static const uint32_t masks[2] = {0x6, 0x6};
    struct vkt_image images[3] = {
@@ -182,7 +183,8 @@ test_inputs(void)
    VkDescriptorSet set = input_set(set_layout, 1, &views[1], &pool);
    VkPipeline pipelines[2] = {
       view_pipeline(pass, 0, 4, NULL),
-      vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = pass,
+      vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.flags = flags,
+                                                           .pass = pass,
                                                            .subpass = 1,
                                                            .layout = layout,
                                                            .vertex = VKT_CODE(view_vert),
@@ -201,8 +203,9 @@ test_inputs(void)
    read_back(&images[2]);
    for (uint32_t layer = 0; layer < LAYERS; layer++) {
       bool in = masks[0] >> layer & 1;
-      expect("input attachments of views", layer, 3, 3, in ? BYTES(layer * 17 + 1, layer, 0, 255) : BEFORE);
-      expect("input attachments of views", layer, 20, 3, in ? BYTES(60, layer, 0, 255) : BEFORE);
+      const uint32_t seen = flags ? 0 : layer;
+      expect("input attachments of views", layer, 3, 3, in ? BYTES(layer * 17 + 1, seen, 0, 255) : BEFORE);
+      expect("input attachments of views", layer, 20, 3, in ? BYTES(60, seen, 0, 255) : BEFORE);
       expect("input attachments of views", layer, 3, 20, BEFORE);
    }
    read_back(&images[1]);
@@ -277,6 +280,98 @@ test_no_views(bool layered)
    destroy_images(2, images, 2, views);
    destroy_sets(layout, set_layout, pool);
    destroy_pass(pass, framebuffer, 2, pipelines);
+}
+
+/* ---- the device's index, which is 0, in place of the view index ---- */
+
+enum how { WHOLE, LINKED, LINKED_OPTIMIZED, HOWS };
+#define DEVICE_INDEX VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT
+
+/* With what the flags say of each stage; whole pipelines have one flag. */
+static VkPipeline
+device_index_pipeline(VkRenderPass pass, enum how how, bool dynamic, const VkPipelineCreateFlags flags[2])
+{
+   static const VkGraphicsPipelineLibraryFlagsEXT parts[2] = {
+      VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |
+         VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
+      VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
+         VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT};
+   const VkDynamicState topology = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY_EXT;
+   const struct vkt_pipeline_info whole = {.flags = flags[0],
+                                           .pass = pass,
+                                           .layout = quad_layout,
+                                           .vertex = VKT_CODE(view_vert),
+                                           .fragment = VKT_CODE(view_frag),
+                                           .num_dynamic = dynamic,
+                                           .dynamic = &topology};
+   if (how == WHOLE)
+      return vkt_pipeline_create(vkx, &whole);
+   VkPipeline libraries[2], pipeline;
+   for (unsigned i = 0; i < 2; i++) {
+      const VkGraphicsPipelineLibraryCreateInfoEXT part = {
+         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = parts[i]};
+      struct vkt_pipeline_info info = whole;
+      info.next = &part;
+      info.flags = flags[i] | VK_PIPELINE_CREATE_LIBRARY_BIT_KHR |
+                   (how == LINKED_OPTIMIZED ? VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT : 0);
+      *(i ? &info.vertex : &info.fragment) = (struct vkt_code){0};
+      libraries[i] = vkt_pipeline_create(vkx, &info);
+   }
+   const VkPipelineLibraryCreateInfoKHR list = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 2, .pLibraries = libraries};
+   const VkGraphicsPipelineCreateInfo link = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+      .pNext = &list,
+      .flags = how == LINKED_OPTIMIZED ? VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT : 0,
+      .layout = quad_layout};
+   vkx_check(vkCreateGraphicsPipelines(vkx->device, VK_NULL_HANDLE, 1, &link, NULL, &pipeline), "a link");
+   vkDestroyPipeline(vkx->device, libraries[0], NULL);
+   vkDestroyPipeline(vkx->device, libraries[1], NULL);
+   return pipeline;
+}
+
+static void
+test_device_index(enum how how, bool dynamic, bool of_vertices, bool of_fragments)
+{
+   static const uint32_t mask = 0xd;
+   const VkPipelineCreateFlags flags[2] = {of_vertices ? DEVICE_INDEX : 0, of_fragments ? DEVICE_INDEX : 0};
+   struct vkt_image image = image_create(RGBA8, LAYERS, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   VkImageView view = view_create(&image);
+   const VkAttachmentDescription kept = attachment(RGBA8, 1, LOAD);
+   VkRenderPass pass = simple_pass(&kept, false, 1, &mask);
+   VkFramebuffer framebuffer = framebuffer_create(pass, 1, &view, 1);
+   VkPipeline pipeline = device_index_pipeline(pass, how, dynamic, flags);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   char what[64];
+   snprintf(what, sizeof(what), "device index, kind %d, %d, stages %d%d", how, dynamic, of_vertices, of_fragments);
+   prepare(cmd, &image);
+   begin(cmd, pass, framebuffer, whole, 0, NULL);
+   if (dynamic)
+      VKT_PROC(vkx, vkCmdSetPrimitiveTopologyEXT)(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+   quad(cmd, pipeline, 4, 4, 12, 12, 0, BYTES(0, 10, 20, 30));
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_back(&image);
+   for (uint32_t layer = 0; layer < LAYERS; layer++) {
+      const uint32_t red = 1 + (of_vertices ? 0 : layer) + (of_fragments ? 0 : 16 * layer);
+      expect(what, layer, 5, 5, mask >> layer & 1 ? BYTES(red, 10, 20, 30) : BEFORE);
+      expect(what, layer, 15, 15, BEFORE);
+   }
+   destroy_images(1, &image, 1, &view);
+   destroy_pass(pass, framebuffer, 1, &pipeline);
+}
+
+static void
+test_device_indices(void)
+{
+   const bool libraries = vkt_has("VK_EXT_graphics_pipeline_library");
+   const bool states = vkt_has("VK_EXT_extended_dynamic_state");
+   for (unsigned i = 0; i < HOWS * 8; i++) {
+      const enum how how = i % HOWS;
+      const bool dynamic = i / HOWS & 1, of_vertices = i / HOWS & 2, of_fragments = i / HOWS & 4;
+      if ((how == WHOLE ? of_vertices == of_fragments : libraries) && (!dynamic || states))
+         test_device_index(how, dynamic, of_vertices, of_fragments);
+   }
 }
 
 /* ---- queries: a query takes one index for each view, and they add up ---- */
@@ -370,16 +465,21 @@ int
 main(int argc, char **argv)
 {
    radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
+   vkt_libraries = true;
    struct vkx device = vkt_create("multiview");
    vkx = &device;
    buffer = vkt_buffer_create(vkx, 64 << 10, 0);
    quad_layout = vkt_quad_layout_create(vkx);
    test_masks();
    test_depth();
-   test_inputs();
+   test_inputs(0);
+   if (!radv)
+      test_inputs(DEVICE_INDEX);
    test_no_views(false);
    if (vkt_has("VK_EXT_shader_viewport_index_layer"))
       test_no_views(true);
+   if (!radv)
+      test_device_indices();
    test_queries();
    vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
    vkx_buffer_destroy(vkx, &buffer);

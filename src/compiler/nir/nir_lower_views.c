@@ -44,8 +44,8 @@ build_view_index(struct nir_builder *b, bool multiview, uint32_t push_offset_B)
                     : nir_imm_int(b, 0);
 }
 
-bool
-nir_lower_view_index(struct nir_shader *shader, bool multiview, bool sets_layer, uint32_t push_offset_B)
+static bool
+replace_view_index(struct nir_shader *shader, bool multiview, uint32_t push_offset_B)
 {
    bool progress = false;
    struct nir_builder b = {.shader = shader};
@@ -59,8 +59,22 @@ nir_lower_view_index(struct nir_shader *shader, bool multiview, bool sets_layer,
          progress = true;
       }
    }
+   return progress;
+}
+
+bool
+nir_lower_view_index_to_device(struct nir_shader *shader)
+{
+   return replace_view_index(shader, false, 0);
+}
+
+bool
+nir_lower_view_index(struct nir_shader *shader, bool multiview, bool sets_layer, uint32_t push_offset_B)
+{
+   bool progress = replace_view_index(shader, multiview, push_offset_B);
    if (!multiview || !sets_layer)
       return progress;
+   struct nir_builder b = {.shader = shader};
    const struct nir_type *uint_type = nir_type_vector(NIR_TYPE_UINT, 32, 1);
    struct nir_variable *layer = nir_variable_create(shader, NIR_VAR_SHADER_OUT, uint_type, "layer");
    layer->location = NIR_SLOT_LAYER;

@@ -46,6 +46,9 @@ bool nir_lower_phis_to_scalar(struct nir_shader *shader);
 
 /* ---- textures, fragment ---- */
 
+/* VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT: the shader sees the device's index, 0, as the index of the
+ * view. Before input attachments, which are of the view in any case. */
+bool nir_lower_view_index_to_device(struct nir_shader *shader);
 /* Reads of input attachments become fetches at the pixel, from the layer of the view or of the fragment. */
 bool nir_lower_input_attachments(struct nir_shader *shader, bool multiview);
 /* Multiview: view_index becomes a push constant that each draw sets, and the layer of what the last stage before the

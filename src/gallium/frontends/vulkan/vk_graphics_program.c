@@ -53,6 +53,8 @@ translate(struct work *work, enum nir_stage stage)
    struct nir_shader *shader = vk_shader_to_nir(from->device, &work->arena, from->stages[stage]);
    if (!shader)
       return NULL;
+   if (from->state->device_index_views & (stage == NIR_STAGE_FRAGMENT ? VK_PART_FRAGMENT : VK_PART_PRE_RASTER))
+      nir_lower_view_index_to_device(shader);
    nir_lower_input_attachments(shader, from->state->view_mask);
    nir_lower_view_index(shader, from->state->view_mask, is_last_before_raster(from, stage), VK_VIEW_INDEX_OFFSET_B);
    return shader;

@@ -328,6 +328,8 @@ fill_shared(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo 
    const struct vk_render_pass *pass = (const struct vk_render_pass *)info->renderPass;
    state->shading_rate_attachment =
       info->flags & VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
+   if (info->flags & VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT)
+      state->device_index_views = state->parts & (VK_PART_PRE_RASTER | VK_PART_FRAGMENT);
    if (pass) {
       const struct vk_subpass *subpass = &pass->subpasses[info->subpass];
       state->view_mask = subpass->view_mask;
@@ -384,6 +386,7 @@ vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_graphics_
    state->dynamic |= library->dynamic;
    state->shading_rate_attachment |= library->shading_rate_attachment;
    state->view_mask |= library->view_mask;
+   state->device_index_views |= library->device_index_views;
    if (library->parts & VK_PART_VERTEX_INPUT)
       state->vertex_input = library->vertex_input;
    if (library->parts & VK_PART_PRE_RASTER)

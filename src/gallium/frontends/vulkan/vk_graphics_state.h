@@ -110,6 +110,8 @@ struct vk_graphics_state {
    bool shading_rate_attachment;
    struct pipe_shading_rate shading_rate;
    uint32_t view_mask;
+   VkGraphicsPipelineLibraryFlagsEXT
+      device_index_views;    /* parts whose shaders see the device's index as the view's */
    bool fragment_per_sample; /* what a fragment part without output says of sample shading */
    struct vk_vertex_input vertex_input;
    struct vk_pre_raster pre_raster;
