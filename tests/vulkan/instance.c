@@ -1,5 +1,5 @@
-/* The driver's library without the loader: which commands it gives, what it refuses, and what it does when the
- * application or the kernel has no memory.
+/* The driver's library without the loader: what it refuses, and what it does when the application or the kernel has
+ * no memory.
  *
  * instance LIBRARY; with the driver linked in: exhaustion [STEP], where its own allocations fail, each STEPth. */
 #include <dlfcn.h>
@@ -26,17 +26,6 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-enum kind { GLOBAL, INSTANCE, PHYSICAL, DEVICE };
-
-static const struct command {
-   const char *name;
-   enum kind kind;
-   int version; /* 1.x; -1: of an extension */
-   const char *extension;
-} commands[] = {
-#include "all_commands.inc"
-};
-
 static const uint32_t quad_vert[] = {
 #include "quad.vert.inc"
 };
@@ -48,7 +37,6 @@ static const uint32_t count_comp[] = {
 };
 
 static PFN_vkGetInstanceProcAddr get_proc;
-static PFN_GetPhysicalDeviceProcAddr get_physical_proc;
 static unsigned passed, failed;
 
 static void
@@ -201,16 +189,6 @@ name_all(struct extensions *extensions)
       extensions->names[i] = extensions->list[i].extensionName;
 }
 
-static bool
-is_listed(const struct extensions *extensions, const char *name)
-{
-   for (uint32_t i = 0; i < extensions->count; i++) {
-      if (!strcmp(extensions->names[i], name))
-         return true;
-   }
-   return false;
-}
-
 struct gpu {
    VkInstance instance;
    VkPhysicalDevice physical;
@@ -243,64 +221,6 @@ static void
 close_device(const struct gpu *gpu, VkDevice device)
 {
    ((PFN_vkDestroyDevice)INSTANCE_PROC(gpu->instance, vkGetDeviceProcAddr)(device, "vkDestroyDevice"))(device, NULL);
-}
-
-/* ---- which commands there are ---- */
-
-/* That some of the driver's devices have and others do not. */
-static bool
-differs_by_device(const char *extension)
-{
-   static const char *const names[] = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
-                                       VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME,
-                                       VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME};
-   for (unsigned i = 0; extension && i < ARRAY_SIZE(names); i++) {
-      if (!strcmp(extension, names[i]))
-         return true;
-   }
-   return false;
-}
-
-static void
-check_command(const struct gpu *gpu, const struct command *c, VkDevice full, VkDevice bare, VkInstance bare_instance)
-{
-   PFN_vkGetDeviceProcAddr get_device_proc = INSTANCE_PROC(gpu->instance, vkGetDeviceProcAddr);
-   bool core = c->version >= 0 && (uint32_t)c->version <= gpu->version;
-   bool of_instance = c->extension && is_listed(&gpu->of_instance, c->extension);
-   bool of_device = c->extension && is_listed(&gpu->of_device, c->extension);
-   bool offered = core || of_instance || of_device;
-   expect(!get_proc(NULL, c->name) == (c->kind != GLOBAL), "vkGetInstanceProcAddr without an instance", c->name);
-   if (c->kind == GLOBAL)
-      return;
-   /* Another device of the instance may have these. */
-   bool of_others = !offered && differs_by_device(c->extension);
-   expect(of_others || !get_proc(gpu->instance, c->name) == !offered, "vkGetInstanceProcAddr", c->name);
-   if (of_instance)
-      expect(!get_proc(bare_instance, c->name), "vkGetInstanceProcAddr, extension off", c->name);
-   expect(of_others || !get_physical_proc(gpu->instance, c->name) == !(offered && c->kind == PHYSICAL),
-          "vk_icdGetPhysicalDeviceProcAddr", c->name);
-   expect(!get_device_proc(full, c->name) == !(offered && c->kind == DEVICE), "vkGetDeviceProcAddr", c->name);
-   if (of_device && !core)
-      expect(!get_device_proc(bare, c->name), "vkGetDeviceProcAddr, extension off", c->name);
-}
-
-static void
-test_commands(const struct gpu *gpu)
-{
-   VkDevice full, bare;
-   VkInstance bare_instance;
-   VkResult result =
-      create_device(gpu->instance, gpu->physical, gpu->of_device.count, gpu->of_device.names, NULL, NULL, &full);
-   expect(result == VK_SUCCESS, "vkCreateDevice", "with all extensions");
-   expect(create_device(gpu->instance, gpu->physical, 0, NULL, NULL, NULL, &bare) == VK_SUCCESS, "vkCreateDevice",
-          "without extensions");
-   expect(create_instance(0, NULL, NULL, &bare_instance) == VK_SUCCESS, "vkCreateInstance", "without extensions");
-   for (unsigned i = 0; i < ARRAY_SIZE(commands); i++)
-      check_command(gpu, &commands[i], full, bare, bare_instance);
-   expect(!get_proc(gpu->instance, "vkNothing") && !get_proc(NULL, "vkNothing"), "a command that does not exist", "");
-   close_device(gpu, full);
-   close_device(gpu, bare);
-   INSTANCE_PROC(bare_instance, vkDestroyInstance)(bare_instance, NULL);
 }
 
 /* ---- the conformance version: what the environment says, and nothing that can be no release ---- */
@@ -479,13 +399,11 @@ main(int argc, char **argv)
    }
    uint32_t version = 5;
    get_proc = (PFN_vkGetInstanceProcAddr)dlsym(library, "vk_icdGetInstanceProcAddr");
-   get_physical_proc = (PFN_GetPhysicalDeviceProcAddr)dlsym(library, "vk_icdGetPhysicalDeviceProcAddr");
    PFN_vkNegotiateLoaderICDInterfaceVersion negotiate =
       (PFN_vkNegotiateLoaderICDInterfaceVersion)dlsym(library, "vk_icdNegotiateLoaderICDInterfaceVersion");
    expect(negotiate(&version) == VK_SUCCESS && version == 5, "vk_icdNegotiateLoaderICDInterfaceVersion", "5");
    struct gpu gpu = {0};
    open_gpu(&gpu);
-   test_commands(&gpu);
    test_refusals(&gpu);
    test_conformance_version(&gpu);
    INSTANCE_PROC(gpu.instance, vkDestroyInstance)(gpu.instance, NULL);
