@@ -303,6 +303,8 @@ enum nir_interp {
    NIR_INTERP_NOPERSPECTIVE,
 };
 
+#define NIR_MAX_INITIALIZER (1u << 22) /* scalars */
+
 struct nir_variable {
    struct list_head link;       /* in nir_shader.variables */
    const char *name;            /* may be NULL */

@@ -203,17 +203,18 @@ parse_initializer(struct nir_parser *p, struct nir_variable *variable)
    /* In 64 bits: nested arrays may not overflow the count of their scalars. */
    uint64_t count = 1;
    const struct nir_type *type = variable->type;
-   for (; type->base == NIR_TYPE_ARRAY && count <= UINT16_MAX; type = type->element)
+   for (; type->base == NIR_TYPE_ARRAY && count <= NIR_MAX_INITIALIZER; type = type->element)
       count *= type->length;
-   if (count > UINT16_MAX || nir_type_scalars(variable->type) > UINT16_MAX)
-      nir_lexer_fail(lexer, "an initializer of more than 65535 scalars");
-   unsigned scalars = nir_type_scalars(variable->type);
-   union nir_const_value *values = arena_array(lexer->arena, union nir_const_value, scalars);
+   if (count > NIR_MAX_INITIALIZER || nir_type_scalars(variable->type) > NIR_MAX_INITIALIZER)
+      nir_lexer_fail(lexer, "an initializer of more than 4194304 scalars");
+   unsigned scalars = nir_type_scalars(variable->type), capacity = 0;
+   union nir_const_value *values = NULL; /* grows with the text */
    nir_lexer_expect_sign(lexer, '=');
    nir_lexer_expect_sign(lexer, '(');
    for (unsigned i = 0; i < scalars; i++) {
       if (i)
          nir_lexer_expect_sign(lexer, ',');
+      values = arena_room(lexer->arena, values, sizeof(*values), i, &capacity);
       values[i].u64 = nir_lexer_expect_number(lexer, UINT64_MAX);
    }
    nir_lexer_expect_sign(lexer, ')');

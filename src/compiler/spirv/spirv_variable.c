@@ -198,18 +198,46 @@ block_variable(struct spirv_emit *e, struct spirv_variable *variable, struct spi
    pointer->access = variable->nir->access;
 }
 
+/* Stores the value at the start. One builder makes constants, derefs and stores, so that each stands before its uses.
+ */
+static void
+store_at_start(struct spirv_emit *e, const struct spirv_pointer *pointer, const struct spirv_ssa *value)
+{
+   if (!pointer->members) {
+      spirv_store_deref(e, &e->start, pointer->deref, value, pointer->access);
+      return;
+   }
+   for (uint32_t i = 0; i < pointer->type->length; i++)
+      store_at_start(e, spirv_io_member(e, pointer, i), value->elems[i]);
+}
+
+/* Appends the scalars of the constant, depth first. */
+static void
+flatten(const struct spirv_type *type, const struct spirv_constant *constant, union nir_const_value **to)
+{
+   if (!spirv_is_composite(type)) {
+      for (uint32_t i = 0; constant && i < type->components; i++)
+         (*to)[i] = constant->value[i];
+      *to += type->components;
+      return;
+   }
+   for (uint32_t i = 0; i < spirv_child_count(type); i++)
+      flatten(spirv_child_type(type, i), constant && constant->elems ? constant->elems[i] : NULL, to);
+}
+
 static void
 initialize(struct spirv_emit *e, struct spirv_variable *variable, const struct spirv_pointer *pointer)
 {
    if (!variable->initializer)
       return;
-   struct nir_builder saved = e->b;
-   e->b = e->start;
-   struct spirv_ssa *value = spirv_ssa_constant(e, variable->initializer); /* moves e->start */
-   e->b = e->start;
-   spirv_store(e, pointer, value, 0);
-   e->start = e->b;
-   e->b = saved;
+   if (variable->storage != SpvStorageClassPrivate) {
+      store_at_start(e, pointer, spirv_ssa_constant(e, variable->initializer));
+      return;
+   }
+   union nir_const_value *values = arena_array(e->m->arena, union nir_const_value, variable->type->scalars),
+                         *to = values;
+   flatten(variable->type, variable->initializer, &to);
+   variable->nir->initializer = values;
 }
 
 static void
