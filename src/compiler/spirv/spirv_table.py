@@ -9,6 +9,7 @@ import re
 import sys
 
 LOW_OPCODES = 512  # as in spirv_table.h
+ANY_VERSION = 0xffff
 QUANTIFIERS = {None: 'ONE', '?': 'OPTIONAL', '*': 'MANY'}
 
 
@@ -17,10 +18,10 @@ def kind_name(kind):
 
 
 def version(row):
-  """major << 8 | minor of the first version with the row; 0 from the start, 0xffff if an extension may bring it."""
+  """major << 8 | minor of the first version with the row; 0: the first; ANY_VERSION: an extension may bring it."""
   text = row.get('version', '1.0')
   if text == 'None' or 'extensions' in row:
-    return 0xffff
+    return ANY_VERSION
   major, minor = text.split('.')
   return 0 if (major, minor) == ('1', '0') else int(major) << 8 | int(minor)
 
@@ -51,9 +52,10 @@ def unique(rows, key):
     groups.setdefault(int(number, 0) if isinstance(number, str) else number, []).append(row)
   for number, group in sorted(groups.items()):
     row = dict(best_name(group))
-    # An alias may have been allowed earlier: the oldest version and every capability count.
+    # An alias may have been allowed earlier: every capability and extension count, or else the oldest version.
     row['caps'] = sorted({c for r in group for c in r.get('capabilities', [])})
-    row['version_min'] = min(version(r) for r in group)
+    versions = [version(r) for r in group]
+    row['version_min'] = ANY_VERSION if ANY_VERSION in versions else min(versions)
     yield number, row
 
 

@@ -399,6 +399,43 @@ types_of_extensions_are_named(void **state)
    }
 }
 
+/* What compilers of HLSL write for tools that look at modules means nothing to a driver. The extensions allow it in
+ * every version; 1.4 has a part of it. */
+static void
+reflection_is_allowed(void **state)
+{
+   static const char *const rows[] = {
+      "OpDecorateString %in UserSemantic \"COLOR0\"\n",
+      "OpDecorateStringGOOGLE %in HlslSemanticGOOGLE \"COLOR0\"\n",
+      "OpMemberDecorateString %block 0 UserSemantic \"A:B\"\n",
+      "OpMemberDecorateStringGOOGLE %block 2 HlslSemanticGOOGLE \"a semantic of more than one word\"\n",
+      "OpDecorateId %buffer CounterBuffer %texture\n",
+      "OpDecorateId %buffer HlslCounterBufferGOOGLE %texture\n",
+      "OpDecorateString %buffer UserTypeGOOGLE \"structuredbuffer:<uint>\"\n",
+      "OpMemberDecorateString %block 1 UserTypeGOOGLE \"float4x4\"\n",
+   };
+   static const char head[] = "OpCapability Shader\nOpExtension \"SPV_GOOGLE_decorate_string\"\n"
+                              "OpExtension \"SPV_GOOGLE_hlsl_functionality1\"\n"
+                              "OpExtension \"SPV_GOOGLE_user_type\"\n" IMPORT;
+   char *extended = replaced(base, "OpCapability Shader\n" IMPORT, head, "head");
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      char line[200];
+      snprintf(line, sizeof(line), "OpDecorate %%in Location 0\n%s", rows[i]);
+      char *text = replaced(extended, "OpDecorate %in Location 0\n", line, rows[i]);
+      struct spirv_test_module module = spirv_test_assemble(text);
+      assert_non_null(module.words);
+      assert_true(spirv_test_is_valid(&module));
+      for (uint32_t minor = 0; minor <= 3; minor++) { /* later versions have other lists of variables */
+         module.words[1] = 0x10000 | minor << 8;
+         if (!accepts(&module, rows[i]))
+            fail_msg("SPIR-V 1.%u: %s", minor, rows[i]);
+      }
+      free(module.words);
+      free(text);
+   }
+   free(extended);
+}
+
 static const char *const distances = "OpCapability Shader\n"
                                      "OpCapability ClipDistance\n"
                                      "OpMemoryModel Logical GLSL450\n"
@@ -531,13 +568,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_base_is_valid),
-      cmocka_unit_test(each_row_is_an_error),
-      cmocka_unit_test(undefined_values_are_valid),
-      cmocka_unit_test(types_of_extensions_are_named),
-      cmocka_unit_test(every_stage_has_an_answer),
-      cmocka_unit_test(as_many_distances_as_fit),
-      cmocka_unit_test(options_count),
+      cmocka_unit_test(the_base_is_valid),          cmocka_unit_test(each_row_is_an_error),
+      cmocka_unit_test(undefined_values_are_valid), cmocka_unit_test(types_of_extensions_are_named),
+      cmocka_unit_test(reflection_is_allowed),      cmocka_unit_test(every_stage_has_an_answer),
+      cmocka_unit_test(as_many_distances_as_fit),   cmocka_unit_test(options_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

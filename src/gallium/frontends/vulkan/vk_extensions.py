@@ -72,4 +72,7 @@ DEVICE_EXTENSIONS = [
   'VK_EXT_subgroup_size_control',
   'VK_EXT_vertex_attribute_divisor',
   'VK_EXT_vertex_input_dynamic_state',
+  'VK_GOOGLE_decorate_string',
+  'VK_GOOGLE_hlsl_functionality1',
+  'VK_GOOGLE_user_type',
 ]
