@@ -259,8 +259,8 @@ parse_arguments(struct request *request, char **argv)
    if (!are_parts(request->print))
       return usage_error("shader", "--print takes nir, ir, asm, code, stats, time, not %s", request->print);
    request->wave_size = request->wave ? (unsigned)atoi(request->wave) : 0;
-   request->file.for_amd = !is_for_agx(request);
    request->gpu = request->gpu ? request->gpu : "navi21";
+   request->file.chip = request->gpu;
    return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_to_nir.h"
+#include "tools/shader_features.h"
 #include "util/read_file.h"
 
 enum { MAX_FILE_B = 64 << 20 }; /* modules of applications have a few MiB */
@@ -84,7 +85,7 @@ shader_source_load(struct arena *arena, const struct shader_file *request, struc
                                     .aco = !strcmp(kind, "aco"),
                                     .agx = !strcmp(kind, "agx"),
                                     .stage = request->stage,
-                                    .for_amd = request->for_amd};
+                                    .chip = request->chip};
    bool glsl = shader_stage_of_name(kind, &source->stage);
    source->data = glsl && access(request->path, R_OK) == 0
                      ? compile_glsl(arena, request, &source->size_B, error)
@@ -102,9 +103,9 @@ shader_source_translate(struct arena *arena, const struct shader_source *source,
    if (source->nir)
       return nir_parse(arena, source->data, error);
    const uint32_t *words = (const uint32_t *)(void *)source->data;
-   struct spirv_options options = {.stage = source->stage, .features = SPIRV_FEATURE_ALL};
-   if (source->for_amd)
-      options.features &= ~(uint32_t)(SPIRV_FEATURE_RESIDENCY | SPIRV_FEATURE_BARYCENTRIC);
+   const uint32_t features = source->chip ? shader_features(source->chip) : SPIRV_FEATURE_ALL;
+   const struct spirv_options options = {
+      .stage = source->stage, .features = features, .offered = features, .device = source->chip};
    if (source->stage == NIR_STAGES) {
       if (spirv_check(arena, words, source->size_B / 4, error))
          *error = "has no entry point of a shader stage";

@@ -15,7 +15,7 @@ struct shader_file {
    char *macros[SHADER_MAX_MACROS]; /* -DNAME or -DNAME=VALUE, for GLSL */
    unsigned macro_count;
    enum nir_stage stage; /* NIR_STAGES: the file tells */
-   bool for_amd;         /* what only AGX has is refused: residency of texels, barycentric coordinates */
+   const char *chip;     /* what it does not have is refused; NULL: nothing is */
 };
 
 /* What a file holds: a text of nir or of the machine IR, else SPIR-V. */
@@ -24,7 +24,7 @@ struct shader_source {
    char *data;
    size_t size_B;
    enum nir_stage stage;
-   bool for_amd;
+   const char *chip;
 };
 
 /* False with *error set (a line), or with an empty *error after somebody else's message. */

@@ -36,6 +36,10 @@ static const uint32_t geometry_code[] = {
 #include "pass.geom.inc"
 };
 
+static const uint32_t doubles_code[] = {
+#include "doubles.vert.inc"
+};
+
 static unsigned failed, passed;
 
 static void
@@ -322,8 +326,8 @@ test_unbound_set(struct vkx *vkx, const struct binding *binding)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
-/* Stages that the device may lack, and what is said then. Some modules are of another stage: that the pipeline names
- * it is enough. */
+/* Stages and capabilities that the device may lack, and what is said then. Some modules are of another stage: that
+ * the pipeline names it is enough. */
 static const struct stage {
    VkShaderStageFlagBits bit;
    const uint32_t *code;
@@ -342,6 +346,7 @@ static const struct stage {
     "the device has no tess_ctrl shaders"},
    {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, CODE(vertex), FEATURE(tessellationShader),
     "the device has no tess_eval shaders"},
+   {VK_SHADER_STAGE_VERTEX_BIT, CODE(doubles), FEATURE(shaderFloat64), "capability Float64 is not supported on "},
    {VK_SHADER_STAGE_MESH_BIT_EXT, CODE(vertex), SIZE_MAX, "the device has no such shaders"},
 };
 
@@ -349,6 +354,7 @@ static const struct stage {
 static bool
 has_stage(struct vkx *vkx, const struct stage *stage, VkShaderModule vertex, VkPipelineLayout layout)
 {
+   const bool alone = stage->bit == VK_SHADER_STAGE_VERTEX_BIT;
    const VkShaderModuleCreateInfo module = {
       .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = stage->size_B, .pCode = stage->code};
    VkPipelineShaderStageCreateInfo infos[2] = {
@@ -360,8 +366,8 @@ has_stage(struct vkx *vkx, const struct stage *stage, VkShaderModule vertex, VkP
    };
    const VkGraphicsPipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .stageCount = 2,
-      .pStages = infos,
+      .stageCount = alone ? 1 : 2,
+      .pStages = alone ? infos + 1 : infos,
       .pVertexInputState =
          &(VkPipelineVertexInputStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO},
       .pInputAssemblyState = &(

@@ -150,10 +150,32 @@ compile_lowered(struct arena *arena, struct nir_shader *nir, const struct agx_op
    return run_phases(&pair, 0);
 }
 
+/* NULL, or that the shader computes with floats of 64 bits, and where. */
+static const char *
+check_floats(struct arena *arena, const struct nir_shader *nir)
+{
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != NIR_INSTR_ALU)
+            continue;
+         const struct nir_alu_instr *alu = nir_as_alu(instr);
+         const struct nir_op_info *info = &nir_op_infos[alu->op];
+         bool wide = info->dest_base == NIR_TYPE_FLOAT && alu->def.bit_size == 64;
+         for (unsigned i = 0; i < info->num_srcs; i++)
+            wide |= info->src_base[i] == NIR_TYPE_FLOAT && alu->src[i].src.def->bit_size == 64;
+         if (wide)
+            return arena_printf(arena, "%s of 64 bits: Apple's GPUs have no floats of that size", info->name);
+      }
+   }
+   return NULL;
+}
+
 bool
 agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_options *options, struct agx_output *out,
             const char **error)
 {
+   if ((*error = check_floats(arena, nir)))
+      return false;
    agx_lower_nir(nir, options);
    *error = compile_lowered(arena, nir, options, out);
    if (!*error && options->no_preamble_memory && out->preamble_scratch_B) {

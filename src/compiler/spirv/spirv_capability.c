@@ -126,6 +126,14 @@ spirv_check_instruction(struct spirv_module *m, const struct spirv_op_info *info
                  spirv_enumerant_info(SPIRV_KIND_CAPABILITY, declared)->name);
 }
 
+static _Noreturn void
+not_supported(struct spirv_module *m, const char *capability)
+{
+   if (m->options && m->options->device)
+      spirv_fail(m, "capability %s is not supported on %s", capability, m->options->device);
+   spirv_fail(m, "capability %s is not supported", capability);
+}
+
 /* Every OpCapability of the module against the table and the features of the options. */
 void
 spirv_check_features(struct spirv_module *m)
@@ -135,9 +143,10 @@ spirv_check_features(struct spirv_module *m)
       while (i < ARRAY_SIZE(supported) && supported[i].capability != capability)
          i++;
       const char *name = spirv_enumerant_info(SPIRV_KIND_CAPABILITY, capability)->name;
-      spirv_require(m, i < ARRAY_SIZE(supported), "capability %s is not supported", name);
-      spirv_require(m, !m->options || !(supported[i].feature & ~m->options->features), "capability %s is not enabled",
-                    name);
+      uint32_t lacks = m->options && i < ARRAY_SIZE(supported) ? supported[i].feature & ~m->options->features : 0;
+      if (i == ARRAY_SIZE(supported) || (m->options && m->options->device && lacks & ~m->options->offered))
+         not_supported(m, name);
+      spirv_require(m, !lacks, "capability %s is not enabled", name);
    }
    m->at = 0;
    spirv_require(m, spirv_has(m, SpvCapabilityShader), "the module does not declare Shader");

@@ -56,7 +56,10 @@ struct spirv_spec_constant {
 struct spirv_options {
    const char *entry_point; /* name; "main" if NULL */
    enum nir_stage stage;
-   uint32_t features; /* enum spirv_feature bits */
+   uint32_t features; /* enum spirv_feature bits: what may be used */
+   /* For errors: which of the others the device has (somebody did not enable them), and its name. NULL: no name. */
+   uint32_t offered;
+   const char *device;
    const struct spirv_spec_constant *spec_constants;
    uint32_t num_spec_constants;
 };

@@ -49,10 +49,10 @@ indium_DestroyShaderModule(VkDevice _device, VkShaderModule shaderModule, const 
    vk_free(&device->alloc, pAllocator, (void *)shaderModule);
 }
 
+/* What the device has, and of that what the application has not left out. */
 static uint32_t
-spirv_features(const struct vk_device *device)
+offered_features(const struct pipe_caps *caps)
 {
-   const struct pipe_caps *caps = &device->screen->caps;
    return (caps->shader_int64 ? SPIRV_FEATURE_INT64 : 0) | (caps->shader_float64 ? SPIRV_FEATURE_FLOAT64 : 0) |
           (caps->shader_int16 ? SPIRV_FEATURE_INT16 : 0) | (caps->shader_int8 ? SPIRV_FEATURE_INT8 : 0) |
           (caps->shader_float16 ? SPIRV_FEATURE_FLOAT16 : 0) |
@@ -60,13 +60,21 @@ spirv_features(const struct vk_device *device)
           (caps->shader_io_16 ? SPIRV_FEATURE_INPUT_OUTPUT_16 : 0) |
           (caps->sample_rate_shading ? SPIRV_FEATURE_SAMPLE_SHADING : 0) |
           (caps->shader_residency ? SPIRV_FEATURE_RESIDENCY : 0) |
-          (device->shading_rate ? SPIRV_FEATURE_SHADING_RATE : 0) |
-          (device->barycentric ? SPIRV_FEATURE_BARYCENTRIC : 0) |
-          (device->pixel_interlock ? SPIRV_FEATURE_PIXEL_INTERLOCK : 0) |
-          (device->sample_interlock ? SPIRV_FEATURE_SAMPLE_INTERLOCK : 0) | SPIRV_FEATURE_CLIP_CULL |
-          SPIRV_FEATURE_IMAGE_CUBE_ARRAY | SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT | SPIRV_FEATURE_DRAW_PARAMETERS |
-          SPIRV_FEATURE_MULTIVIEW | SPIRV_FEATURE_SUBGROUPS | SPIRV_FEATURE_DEMOTE | SPIRV_FEATURE_STENCIL_EXPORT |
-          (caps->multi_viewport ? SPIRV_FEATURE_LAYER_VIEWPORT : 0);
+          (caps->shading_rate ? SPIRV_FEATURE_SHADING_RATE : 0) |
+          (caps->fragment_barycentric ? SPIRV_FEATURE_BARYCENTRIC : 0) |
+          (caps->fragment_interlock ? SPIRV_FEATURE_PIXEL_INTERLOCK | SPIRV_FEATURE_SAMPLE_INTERLOCK : 0) |
+          SPIRV_FEATURE_CLIP_CULL | SPIRV_FEATURE_IMAGE_CUBE_ARRAY | SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT |
+          SPIRV_FEATURE_DRAW_PARAMETERS | SPIRV_FEATURE_MULTIVIEW | SPIRV_FEATURE_SUBGROUPS | SPIRV_FEATURE_DEMOTE |
+          SPIRV_FEATURE_STENCIL_EXPORT | (caps->multi_viewport ? SPIRV_FEATURE_LAYER_VIEWPORT : 0);
+}
+
+static uint32_t
+left_out(const struct vk_device *device)
+{
+   return (device->shading_rate ? 0 : SPIRV_FEATURE_SHADING_RATE) |
+          (device->barycentric ? 0 : SPIRV_FEATURE_BARYCENTRIC) |
+          (device->pixel_interlock ? 0 : SPIRV_FEATURE_PIXEL_INTERLOCK) |
+          (device->sample_interlock ? 0 : SPIRV_FEATURE_SAMPLE_INTERLOCK);
 }
 
 static struct spirv_spec_constant *
@@ -113,10 +121,13 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
    if (!vk_device_has_stage(device, stage))
       return NULL;
    const VkSpecializationInfo *info = stage->pSpecializationInfo;
+   const uint32_t offered = offered_features(&device->screen->caps);
    struct spirv_options options = {
       .entry_point = stage->pName,
       .stage = nir_stage,
-      .features = spirv_features(device),
+      .features = offered & ~left_out(device),
+      .offered = offered,
+      .device = device->screen->caps.device_name,
       .spec_constants = info ? spec_constants(arena, info) : NULL,
       .num_spec_constants = info ? info->mapEntryCount : 0,
    };
