@@ -19,8 +19,6 @@ RULES = [
   (('~fmul', 'a', 0.0), 0.0),
   (('fmul', ('fneg', 'a'), ('fneg', 'b')), ('fmul', 'a', 'b')),
   (('~fadd', ('fneg', 'a'), 'a'), 0.0),
-  (('~fadd', ('fadd', 'a', 'b(is_const)'), 'c(is_const)'), ('fadd', 'a', ('fadd', 'b', 'c'))),
-  (('~fmul', ('fmul', 'a', 'b(is_const)'), 'c(is_const)'), ('fmul', 'a', ('fmul', 'b', 'c'))),
   (('~ffma', 'a', 1.0, 'b'), ('fadd', 'a', 'b')),
   (('~ffma', 'a', 'b', 0.0), ('fmul', 'a', 'b')),
   (('~ffma', 'a', 0.0, 'b'), 'b'),
