@@ -11,6 +11,7 @@
 static _Atomic(struct shim_fd *) table[MAX_FD];
 static atomic_int end; /* entries at and above are NULL */
 
+/* Without the lock only whether there is one counts: it may be freed at any time. */
 static struct shim_fd *
 entry(int fd)
 {
@@ -44,6 +45,17 @@ fds_object(int fd, enum shim_fd_kind kind)
 {
    struct shim_fd *description = entry(fd);
    return description && description->kind == kind ? description->object : NULL;
+}
+
+bool
+fds_is(int fd, enum shim_fd_kind kind)
+{
+   if (!entry(fd))
+      return false;
+   shim_lock();
+   bool is = fds_object(fd, kind);
+   shim_unlock();
+   return is;
 }
 
 void

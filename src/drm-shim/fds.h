@@ -1,6 +1,9 @@
-/* Which file descriptors of the process belong to the shim. Thread-safe by itself; the shim's lock is not held. */
+/* Which file descriptors of the process belong to the shim. The shim's lock is not held where a comment does not ask
+ * for it. */
 #ifndef INDIUM_DRM_SHIM_FDS_H
 #define INDIUM_DRM_SHIM_FDS_H
+
+#include <stdbool.h>
 
 enum shim_fd_kind {
    SHIM_FD_NONE,
@@ -21,8 +24,12 @@ struct shim_fd {
 /* fd becomes a descriptor of a new description. The shim's lock is held. */
 void fds_add(int fd, enum shim_fd_kind kind, void *object, void (*release)(void *object));
 
-/* The object behind fd if it is of this kind, or NULL. Stays valid as long as the caller keeps fd open. */
+/* The object of fd if it is of this kind, or NULL. The shim's lock is held; another thread may close fd as soon as it
+ * is not. */
 void *fds_object(int fd, enum shim_fd_kind kind);
+
+/* Whether fd is of this kind at the moment. */
+bool fds_is(int fd, enum shim_fd_kind kind);
 
 /* fd was made by duplication of `from`. */
 void fds_dup(int from, int fd);

@@ -38,14 +38,13 @@ destroy(struct shim_file *file)
    free(file);
 }
 
-/* Ioctls may still be asleep in other threads. */
 static void
 release(void *object)
 {
    struct shim_file *file = object;
    list_remove(&file->link);
    file->closed = true;
-   if (!file->ioctls)
+   if (!file->pin_count)
       destroy(file);
 }
 
@@ -77,23 +76,39 @@ shim_file_open(int flags)
    return fd;
 }
 
-struct shim_file *
-shim_file_from_fd(int fd)
+/* Passed through a socket, or duplicated by a bare system call. */
+static struct shim_file *
+find_by_identity(int fd)
 {
-   struct shim_file *known = fds_object(fd, SHIM_FD_DRM);
    struct stat identity;
-   if (known || real()->fstat(fd, &identity) || !S_ISREG(identity.st_mode))
-      return known;
-   /* Passed through a socket, or duplicated by a bare system call. */
-   shim_lock();
+   if (real()->fstat(fd, &identity) || !S_ISREG(identity.st_mode))
+      return NULL;
    list_for_each(struct shim_file, it, &files, link) {
-      if (it->inode == identity.st_ino && it->device == identity.st_dev) {
-         known = it;
-         break;
-      }
+      if (it->inode == identity.st_ino && it->device == identity.st_dev)
+         return it;
    }
+   return NULL;
+}
+
+struct shim_file *
+shim_file_pin(int fd)
+{
+   shim_lock();
+   struct shim_file *file = fds_object(fd, SHIM_FD_DRM);
+   file = file ? file : find_by_identity(fd);
+   if (file)
+      file->pin_count++;
    shim_unlock();
-   return known;
+   return file;
+}
+
+void
+shim_file_unpin(struct shim_file *file)
+{
+   shim_lock();
+   if (!--file->pin_count && file->closed)
+      destroy(file);
+   shim_unlock();
 }
 
 struct call {
@@ -133,11 +148,8 @@ shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg)
    if (size_B < ioctl.arg_B)
       memset(copy + size_B, 0, ioctl.arg_B - size_B);
    shim_lock();
-   file->ioctls++;
    struct call call = {ioctl.handler, file, copy, 0};
    int result = within_memory(run_handler, &call) ? call.result : -ENOMEM;
-   if (!--file->ioctls && file->closed)
-      destroy(file);
    shim_unlock();
    if ((_IOC_DIR(request) & _IOC_READ) && user_write((uintptr_t)arg, copy, size_B))
       return -EFAULT;

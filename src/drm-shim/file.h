@@ -17,15 +17,17 @@ struct shim_file {
    struct list_head link;
    dev_t device;
    ino_t inode;
-   unsigned ioctls; /* running now */
+   unsigned pin_count; /* calls that use it now: it outlives its last descriptor until they end */
    bool closed;
 };
 
 /* A new file descriptor of the device, or -1 with errno. flags as for open(2). */
 int shim_file_open(int flags);
 
-/* The file behind fd, also if fd came to the process by a way the shim did not see; NULL for other descriptors. */
-struct shim_file *shim_file_from_fd(int fd);
+/* The file of fd, also if fd came to the process by a way that the shim did not see; NULL for other descriptors. It
+ * stays until shim_file_unpin(), whoever closes fd. The lock is not held. */
+struct shim_file *shim_file_pin(int fd);
+void shim_file_unpin(struct shim_file *file);
 
 /* Runs an ioctl of type 'd': 0 or a negative errno. The lock is not held. */
 int shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg);

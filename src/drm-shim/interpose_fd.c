@@ -29,10 +29,13 @@ ioctl(int fd, unsigned long request, ...)
    void *arg = va_arg(args, void *);
    va_end(args);
    if (_IOC_TYPE(request) == 'd') {
-      struct shim_file *file = shim_file_from_fd(fd);
-      if (file)
-         return with_errno(shim_file_ioctl(file, request, arg));
-   } else if (_IOC_TYPE(request) == '>' && fds_object(fd, SHIM_FD_SYNC_FILE)) {
+      struct shim_file *file = shim_file_pin(fd);
+      if (file) {
+         int result = shim_file_ioctl(file, request, arg);
+         shim_file_unpin(file);
+         return with_errno(result);
+      }
+   } else if (_IOC_TYPE(request) == '>' && fds_is(fd, SHIM_FD_SYNC_FILE)) {
       return with_errno(shim_sync_file_ioctl(fd, request, arg));
    }
    return real()->ioctl(fd, request, arg);
@@ -41,9 +44,14 @@ ioctl(int fd, unsigned long request, ...)
 PUBLIC void *
 mmap(void *address, size_t size_B, int protection, int flags, int fd, off_t offset_B)
 {
-   if (!(flags & MAP_ANONYMOUS) && fds_object(fd, SHIM_FD_DRM))
-      return shim_file_mmap(fds_object(fd, SHIM_FD_DRM), address, size_B, protection, flags, offset_B);
-   return real()->mmap(address, size_B, protection, flags, fd, offset_B);
+   struct shim_file *file = !(flags & MAP_ANONYMOUS) && fds_is(fd, SHIM_FD_DRM) ? shim_file_pin(fd) : NULL;
+   if (!file)
+      return real()->mmap(address, size_B, protection, flags, fd, offset_B);
+   void *map = shim_file_mmap(file, address, size_B, protection, flags, offset_B);
+   int error = errno;
+   shim_file_unpin(file);
+   errno = error;
+   return map;
 }
 INTERPOSE_ALIAS(mmap64, mmap)
 

@@ -102,7 +102,7 @@ read_fd_link(const char *path, char *text, size_t size_B)
    if (strncmp(path, prefix, sizeof(prefix) - 1))
       return -1;
    long fd = strtol(path + sizeof(prefix) - 1, &end, 10);
-   if (*end || !fds_object((int)fd, SHIM_FD_DRM))
+   if (*end || !fds_is((int)fd, SHIM_FD_DRM))
       return -1;
    size_B = MIN2(size_B, strlen(SHIM_NODE_PATH));
    memcpy(text, SHIM_NODE_PATH, size_B);

@@ -43,7 +43,7 @@ PUBLIC int
 fstat(int fd, struct stat *status)
 {
    int result = disguise(real()->fstat(fd, status), status);
-   if (!result && fds_object(fd, SHIM_FD_DRM))
+   if (!result && fds_is(fd, SHIM_FD_DRM))
       make_device(status);
    return result;
 }
@@ -85,7 +85,7 @@ statx(int directory, const char *path, int flags, unsigned mask, struct statx *s
    int result = real()->statx(directory, tree_rewrite(path, buffer), flags, mask, status);
    if (result)
       return result;
-   bool is_fd = (flags & AT_EMPTY_PATH) && !*path && fds_object(directory, SHIM_FD_DRM);
+   bool is_fd = (flags & AT_EMPTY_PATH) && !*path && fds_is(directory, SHIM_FD_DRM);
    if (is_fd || tree_is_node(makedev(status->stx_dev_major, status->stx_dev_minor), status->stx_ino)) {
       status->stx_mode = S_IFCHR | 0666;
       status->stx_rdev_major = SHIM_DRM_MAJOR;

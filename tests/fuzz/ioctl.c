@@ -75,13 +75,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
 {
    setenv("INDIUM_MODE", "noop", 1);
    int fd = shim_file_open(0);
-   struct shim_file *file = shim_file_from_fd(fd);
+   struct shim_file *file = shim_file_pin(fd);
    struct call call;
    for (; size_B >= sizeof(call); data += sizeof(call), size_B -= sizeof(call)) {
       memcpy(&call, data, sizeof(call));
       if (!is_left_out(call.nr))
          run_call(file, &call);
    }
+   shim_file_unpin(file);
    fds_close(fd);
    close(fd);
    return 0;
