@@ -28,11 +28,9 @@ enum amdgpu_ws_reset
 amdgpu_ws_ctx_reset_status(struct amdgpu_ws_ctx *ctx)
 {
    uint64_t flags;
-   if (amdgpu_cs_query_reset_state2(ctx->ctx, &flags))
-      return AMDGPU_WS_NO_RESET;
-   if (flags & AMDGPU_CTX_QUERY2_FLAGS_GUILTY)
-      return AMDGPU_WS_GUILTY;
-   return flags & AMDGPU_CTX_QUERY2_FLAGS_RESET ? AMDGPU_WS_INNOCENT : AMDGPU_WS_NO_RESET;
+   if (amdgpu_cs_query_reset_state2(ctx->ctx, &flags) || !(flags & AMDGPU_CTX_QUERY2_FLAGS_RESET))
+      return AMDGPU_WS_NO_RESET; /* the other flags say more about a reset, and nothing without one */
+   return flags & AMDGPU_CTX_QUERY2_FLAGS_GUILTY ? AMDGPU_WS_GUILTY : AMDGPU_WS_INNOCENT;
 }
 
 #define FEW_SYNCS 32
