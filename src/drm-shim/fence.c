@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "drm-shim/shim.h"
+#include "util/macros.h"
 
 void (*shim_fence_observer)(void);
 
@@ -22,28 +23,60 @@ shim_fence_signaled(void)
    return shim_fence_ref(&always);
 }
 
+uint64_t
+shim_fence_new_context(void)
+{
+   static uint64_t last;
+   return ++last;
+}
+
+/* What is in place of both, or NULL if they have no common context. */
+static struct shim_fence *
+later_of_context(struct shim_fence *a, struct shim_fence *b)
+{
+   if (a != b && (!a->context || a->context != b->context))
+      return NULL;
+   return a->seq > b->seq ? a : b;
+}
+
+/* merged has room for all. */
+static void
+add_part(struct shim_fence *merged, struct shim_fence *part)
+{
+   if (shim_fence_is_signaled(part))
+      return;
+   for (unsigned i = 0; i < merged->part_count; i++) {
+      struct shim_fence *later = later_of_context(merged->parts[i], part);
+      if (later) {
+         shim_fence_ref(later);
+         shim_fence_unref(merged->parts[i]);
+         merged->parts[i] = later;
+         return;
+      }
+   }
+   merged->parts[merged->part_count++] = shim_fence_ref(part);
+}
+
 struct shim_fence *
 shim_fence_merge(struct shim_fence *const *fences, unsigned count)
 {
-   struct shim_fence *pending = NULL;
-   unsigned pending_count = 0;
-   for (unsigned i = 0; i < count; i++) {
-      if (!shim_fence_is_signaled(fences[i])) {
-         pending = fences[i];
-         pending_count++;
-      }
-   }
    if (count == 1)
       return shim_fence_ref(fences[0]);
-   if (pending_count <= 1)
-      return pending_count ? shim_fence_ref(pending) : shim_fence_signaled();
-
-   struct shim_fence *merged = shim_fence_create();
-   merged->parts = shim_alloc(pending_count * sizeof(*merged->parts));
+   unsigned most = 0;
    for (unsigned i = 0; i < count; i++)
-      if (!shim_fence_is_signaled(fences[i]))
-         merged->parts[merged->part_count++] = shim_fence_ref(fences[i]);
-   return merged;
+      most += fences[i]->part_count ? fences[i]->part_count : 1;
+   struct shim_fence *merged = shim_fence_create();
+   merged->parts = shim_alloc(most * sizeof(*merged->parts));
+   for (unsigned i = 0; i < count; i++) {
+      add_part(merged, fences[i]->part_count ? fences[i]->parts[0] : fences[i]);
+      for (unsigned j = 1; j < fences[i]->part_count; j++)
+         add_part(merged, fences[i]->parts[j]);
+   }
+   if (merged->part_count > 1)
+      return merged;
+   struct shim_fence *only = merged->part_count ? shim_fence_ref(merged->parts[0]) : shim_fence_signaled();
+   shim_fence_unref(merged);
+   return only;
 }
 
 struct shim_fence *
@@ -53,22 +86,14 @@ shim_fence_ref(struct shim_fence *fence)
    return fence;
 }
 
-static void
-drop_parts(struct shim_fence *fence)
-{
-   for (unsigned i = 0; i < fence->part_count; i++)
-      shim_fence_unref(fence->parts[i]);
-   free(fence->parts);
-   fence->parts = NULL;
-   fence->part_count = 0;
-}
-
 void
 shim_fence_unref(struct shim_fence *fence)
 {
    if (!fence || --fence->refs)
       return;
-   drop_parts(fence);
+   for (unsigned i = 0; i < fence->part_count; i++)
+      shim_fence_unref(fence->parts[i]);
+   free(fence->parts);
    free(fence);
 }
 
@@ -80,9 +105,10 @@ shim_fence_is_signaled(struct shim_fence *fence)
    for (unsigned i = 0; i < fence->part_count; i++)
       if (!shim_fence_is_signaled(fence->parts[i]))
          return false;
-   for (unsigned i = 0; i < fence->part_count && !fence->error; i++)
-      fence->error = fence->parts[i]->error;
-   drop_parts(fence);
+   for (unsigned i = 0; i < fence->part_count; i++) {
+      fence->error = fence->error ? fence->error : fence->parts[i]->error;
+      fence->signaled_ns = MAX2(fence->signaled_ns, fence->parts[i]->signaled_ns);
+   }
    return fence->signaled = true;
 }
 
@@ -91,6 +117,7 @@ shim_fence_signal(struct shim_fence *fence, int error)
 {
    fence->signaled = true;
    fence->error = error;
+   fence->signaled_ns = shim_now_ns();
    if (shim_fence_observer)
       shim_fence_observer();
    shim_wake();

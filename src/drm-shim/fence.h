@@ -9,17 +9,24 @@ struct shim_fence {
    unsigned refs;
    bool signaled;
    int error;           /* once signaled: 0, or why the work was not done (a negative errno) */
-   unsigned part_count; /* a merged fence is signaled when all its parts are */
+   int64_t signaled_ns; /* when that was, as shim_now_ns() has it */
+   uint64_t context;    /* fences of one are signaled in the order of seq; 0: of no other's */
+   uint64_t seq;
+   unsigned part_count; /* a merged fence is signaled when all its parts are, which are no merged ones */
    struct shim_fence **parts;
 };
 
 /* One reference, not signaled. */
 struct shim_fence *shim_fence_create(void);
 
+/* A number for the fences of a new context. */
+uint64_t shim_fence_new_context(void);
+
 /* A reference to the fence that always was signaled. */
 struct shim_fence *shim_fence_signaled(void);
 
-/* A fence for all of them; takes its own references. count may be 0. */
+/* A fence for all of them, as the kernel merges: without what is signaled, and of a context only the last; takes its
+ * own references. count may be 0. */
 struct shim_fence *shim_fence_merge(struct shim_fence *const *fences, unsigned count);
 
 struct shim_fence *shim_fence_ref(struct shim_fence *fence);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <linux/sync_file.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -18,7 +19,8 @@
 
 struct shim_sync_file {
    struct shim_fence *fence;
-   int event_fd; /* own duplicate of the application's descriptor; -1 once written */
+   char name[32]; /* as SYNC_IOC_FILE_INFO tells it */
+   int event_fd;  /* own duplicate of the application's descriptor; -1 once written */
    struct list_head link;
 };
 
@@ -57,8 +59,8 @@ release(void *object)
    free(sync_file);
 }
 
-int
-shim_sync_file_create(struct shim_fence *fence)
+static int
+create(struct shim_fence *fence, const char *name)
 {
    int fd = eventfd(0, EFD_CLOEXEC), own = fd < 0 ? -1 : real()->dup(fd);
    if (own < 0) {
@@ -69,12 +71,19 @@ shim_sync_file_create(struct shim_fence *fence)
    shim_fence_observer = announce_signaled;
    struct shim_sync_file *sync_file = shim_alloc(sizeof(*sync_file));
    *sync_file = (struct shim_sync_file){.fence = shim_fence_ref(fence), .event_fd = shim_move_fd_up(own)};
+   snprintf(sync_file->name, sizeof(sync_file->name), "%s", name);
    if (shim_fence_is_signaled(fence))
       announce(sync_file);
    else
       list_add_tail(&sync_file->link, &pending);
    fds_add(fd, SHIM_FD_SYNC_FILE, sync_file, release);
    return fd;
+}
+
+int
+shim_sync_file_create(struct shim_fence *fence)
+{
+   return create(fence, "indium");
 }
 
 struct shim_fence *
@@ -96,7 +105,8 @@ merge(struct shim_fence *fence, uint64_t address)
    if (!other)
       return -ENOENT;
    struct shim_fence *both = shim_fence_merge((struct shim_fence *[]){fence, other}, 2);
-   data.fence = shim_sync_file_create(both);
+   data.name[sizeof(data.name) - 1] = 0;
+   data.fence = create(both, data.name);
    shim_fence_unref(both);
    if (data.fence < 0)
       return data.fence;
@@ -104,24 +114,37 @@ merge(struct shim_fence *fence, uint64_t address)
 }
 
 static int
-file_info(struct shim_fence *fence, uint64_t address)
+status_of(struct shim_fence *fence)
+{
+   return !shim_fence_is_signaled(fence) ? 0 : fence->error ? fence->error : 1;
+}
+
+/* One fence of a sync file to user memory. */
+static int
+write_fence(struct shim_fence *fence, uint64_t address)
+{
+   struct sync_fence_info info = {.obj_name = "queue", .driver_name = "indium", .status = status_of(fence)};
+   info.timestamp_ns = info.status ? (uint64_t)fence->signaled_ns : 0;
+   return user_write(address, &info, sizeof(info));
+}
+
+/* Who asks for no fences gets their number; an array that is too short is refused. */
+static int
+file_info(const struct shim_sync_file *sync_file, uint64_t address)
 {
    struct sync_file_info info;
+   struct shim_fence *fence = sync_file->fence, *const *parts = fence->part_count ? fence->parts : &sync_file->fence;
+   unsigned count = fence->part_count ? fence->part_count : 1;
    if (user_read(&info, address, sizeof(info)))
       return -EFAULT;
-   if (info.flags || info.pad)
+   if (info.flags || info.pad || (info.num_fences && info.num_fences < count))
       return -EINVAL;
-   struct sync_fence_info part = {.obj_name = "queue",
-                                  .driver_name = "indium",
-                                  .status = !shim_fence_is_signaled(fence) ? 0
-                                            : fence->error                 ? fence->error
-                                                                           : 1};
-   if (info.num_fences && user_write(info.sync_fence_info, &part, sizeof(part)))
-      return -EFAULT;
-   memset(info.name, 0, sizeof(info.name));
-   memcpy(info.name, "indium", 6);
-   info.status = part.status;
-   info.num_fences = 1;
+   for (unsigned i = 0; info.num_fences && i < count; i++)
+      if (write_fence(parts[i], info.sync_fence_info + i * sizeof(struct sync_fence_info)))
+         return -EFAULT;
+   memcpy(info.name, sync_file->name, sizeof(info.name));
+   info.status = status_of(fence);
+   info.num_fences = count;
    return user_write(address, &info, sizeof(info));
 }
 
@@ -134,7 +157,7 @@ shim_sync_file_ioctl(int fd, unsigned long request, void *arg)
    if (fence && _IOC_NR(request) == _IOC_NR(SYNC_IOC_MERGE))
       result = merge(fence, (uintptr_t)arg);
    else if (fence && _IOC_NR(request) == _IOC_NR(SYNC_IOC_FILE_INFO))
-      result = file_info(fence, (uintptr_t)arg);
+      result = file_info(fds_object(fd, SHIM_FD_SYNC_FILE), (uintptr_t)arg);
    shim_unlock();
    return result;
 }

@@ -108,6 +108,7 @@ unsigned amd_page_access(uint32_t flags);
 struct amd_queue {
    struct shim_worker worker;
    struct amd_ctx *ctx;
+   uint64_t fence_context;
    uint64_t last_seq;
    uint64_t lost_seq; /* this job and all later ones were not done; 0: none */
 };

@@ -112,6 +112,7 @@ amd_queue_init(struct amd_ctx *ctx, struct amd_queue *queue)
 {
    static const struct shim_worker_calls calls = {run_first, hurries, ends, ended};
    queue->ctx = ctx;
+   queue->fence_context = shim_fence_new_context();
    shim_worker_init(&queue->worker, &calls);
 }
 
@@ -151,6 +152,8 @@ amd_job_submit(struct amd_job *job)
    bool at_once = runs_at_once(job);
    uint64_t seq = job->seq = ++queue->last_seq;
    job->number = ++job->file->job_count;
+   job->fence->context = queue->fence_context;
+   job->fence->seq = seq;
    shim_worker_add(&queue->worker, &job->base);
    list_add_tail(&job->file_link, &job->file->jobs);
    if (at_once) {

@@ -72,6 +72,7 @@ struct asahi_queue {
    struct shim_worker worker;
    struct asahi_vm *vm; /* a reference */
    uint64_t usc_exec_base;
+   uint64_t fence_context;
    uint64_t submit_count;
 };
 

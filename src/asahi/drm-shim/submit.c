@@ -27,7 +27,8 @@ asahi_queue_create(struct shim_file *file, void *arg)
    if (!vm)
       return -ENOENT;
    struct asahi_queue *queue = shim_alloc(sizeof(*queue));
-   *queue = (struct asahi_queue){.refs = 1, .vm = vm, .usc_exec_base = args->usc_exec_base};
+   *queue = (struct asahi_queue){
+      .refs = 1, .vm = vm, .usc_exec_base = args->usc_exec_base, .fence_context = shim_fence_new_context()};
    asahi_queue_init_worker(queue);
    list_add_tail(&queue->link, &queues);
    vm->refs++;
@@ -205,6 +206,8 @@ run(struct asahi_queue *queue, struct submit *submit, const char *bytes, size_t 
                              .fence = shim_fence_create(),
                              .commands = submit->commands,
                              .size_B = size_B};
+   job->fence->context = queue->fence_context;
+   job->fence->seq = job->number;
    submit->commands = (struct dynarray){0};
    queue->refs++;
    if (asahi_device.recorder)

@@ -3,11 +3,13 @@
 #include <amdgpu_drm.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sync_file.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <xf86drm.h>
@@ -121,6 +123,70 @@ host_signal(void **state)
    assert_true(is_done(context, seq, AMDGPU_TIMEOUT_INFINITE));
    assert_int_equal(map[DATA_dw + 1], 8);
    amdgpu_cs_ctx_free(context);
+}
+
+static int
+sync_file_of(amdgpu_context_handle context, uint64_t seq)
+{
+   struct amdgpu_cs_fence fence = fence_of(context, seq);
+   uint32_t handle;
+   assert_int_equal(amdgpu_cs_fence_to_handle(device, &fence, AMDGPU_FENCE_TO_HANDLE_GET_SYNC_FILE_FD, &handle), 0);
+   return (int)handle;
+}
+
+static int
+merge(int a, int b)
+{
+   struct sync_merge_data data = {.name = "merged", .fd2 = b};
+   assert_int_equal(ioctl(a, SYNC_IOC_MERGE, &data), 0);
+   return data.fence;
+}
+
+/* A merged sync file has a fence of each context, the last one, until all are signaled and after it. */
+static void
+merged_sync_files(void **state)
+{
+   amdgpu_context_handle contexts[2];
+   struct sync_fence_info fences[2] = {0};
+   struct sync_file_info info = {0}, whole = {.num_fences = 2, .sync_fence_info = (uintptr_t)fences};
+   int files[3], both, all;
+   uint64_t seq;
+   fill_nops();
+   wait_equal(map, VA + DATA_dw * 4, 7);
+   for (unsigned i = 0; i < 3; i++) {
+      if (i < 2)
+         assert_int_equal(amdgpu_cs_ctx_create(device, &contexts[i]), 0);
+      assert_int_equal(submit(contexts[i % 2], VA, &seq), 0);
+      files[i] = sync_file_of(contexts[i % 2], seq);
+   }
+   both = merge(files[0], files[1]);
+   all = merge(both, files[2]);
+   assert_int_equal(ioctl(all, SYNC_IOC_FILE_INFO, &info), 0);
+   assert_int_equal(info.num_fences, 2);
+   assert_int_equal(info.status, 0);
+   assert_string_equal(info.name, "merged");
+   info = (struct sync_file_info){.num_fences = 1, .sync_fence_info = (uintptr_t)fences};
+   assert_int_equal(ioctl(all, SYNC_IOC_FILE_INFO, &info), -1);
+   assert_int_equal(errno, EINVAL);
+   assert_int_equal(ioctl(all, SYNC_IOC_FILE_INFO, &whole), 0);
+   assert_int_equal(fences[0].status, 0);
+   assert_int_equal(fences[0].timestamp_ns, 0);
+
+   __atomic_store_n(&map[DATA_dw], 7, __ATOMIC_SEQ_CST);
+   assert_true(is_done(contexts[0], 2, AMDGPU_TIMEOUT_INFINITE));
+   assert_true(is_done(contexts[1], 1, AMDGPU_TIMEOUT_INFINITE));
+   assert_int_equal(ioctl(all, SYNC_IOC_FILE_INFO, &whole), 0);
+   assert_int_equal(whole.status, 1);
+   assert_int_equal(whole.num_fences, 2);
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(fences[i].status, 1);
+      assert_true(fences[i].timestamp_ns > 0);
+      amdgpu_cs_ctx_free(contexts[i]);
+   }
+   for (unsigned i = 0; i < 3; i++)
+      close(files[i]);
+   close(both);
+   close(all);
 }
 
 /* What is unmapped while commands that use it wait stays until they are done; what comes to its place is seen
@@ -248,8 +314,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(packets),        cmocka_unit_test(host_signal), cmocka_unit_test(late_unmap),
-      cmocka_unit_test(fork_amid_work), cmocka_unit_test(fault),
+      cmocka_unit_test(packets),    cmocka_unit_test(host_signal),
+      cmocka_unit_test(merged_sync_files),
+      cmocka_unit_test(late_unmap), cmocka_unit_test(fork_amid_work),
+      cmocka_unit_test(fault),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }
