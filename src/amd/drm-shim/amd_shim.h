@@ -147,6 +147,9 @@ int amd_ctx_fence(struct shim_file *file, const struct drm_amdgpu_fence *fence, 
 /* The end of a wait as shim_sleep wants it: the kernel takes a negative time as none. */
 int64_t amd_until_ns(uint64_t timeout_ns);
 
+/* Until the queue has room, as the kernel blocks in the ioctl. May give up the lock. */
+void amd_job_wait_for_room(const struct amd_job *job);
+
 /* Before amd_job_submit(), under the same lock: what may fail. */
 bool amd_job_prepare(struct amd_job *job);
 

@@ -291,7 +291,9 @@ amd_cs(struct shim_file *file, void *arg)
    job->file->refs++;
    ctx->refs++;
    int error = fill_job(&submit, &in);
-   if (!error && ctx->guilty) /* the lock was given up while waiting for another submit */
+   if (!error)
+      amd_job_wait_for_room(job);
+   if (!error && ctx->guilty) /* the lock was given up while waiting */
       error = -ECANCELED;
    if (!error && !amd_job_prepare(job))
       error = -ENOMEM;

@@ -9,6 +9,9 @@
 #include "drm-shim/shim.h"
 #include "util/log.h"
 
+/* Jobs of a queue that are not done: the default of the kernel's module parameter amdgpu.sched_jobs. */
+#define SCHED_JOBS 32
+
 void
 amd_job_free(struct amd_job *job)
 {
@@ -133,6 +136,15 @@ runs_at_once(const struct amd_job *job)
 {
    return amd_device.mode == SHIM_MODE_NOOP && shim_job_is_ready(&job->base) &&
           list_is_empty(&amd_ctx_queue(job->ctx, job->ip, 0, job->ring)->worker.jobs);
+}
+
+void
+amd_job_wait_for_room(const struct amd_job *job)
+{
+   const struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
+   while (!list_is_empty(&queue->worker.jobs) &&
+          queue->last_seq - list_first(&queue->worker.jobs, struct amd_job, base.link)->seq + 1 >= SCHED_JOBS)
+      shim_sleep(INT64_MAX);
 }
 
 bool

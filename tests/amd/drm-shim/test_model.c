@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sync_file.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -122,6 +124,41 @@ host_signal(void **state)
    __atomic_store_n(&map[DATA_dw], 7, __ATOMIC_SEQ_CST);
    assert_true(is_done(context, seq, AMDGPU_TIMEOUT_INFINITE));
    assert_int_equal(map[DATA_dw + 1], 8);
+   amdgpu_cs_ctx_free(context);
+}
+
+#define SCHED_JOBS 32 /* amdgpu.sched_jobs: what a queue takes before a submit blocks */
+static atomic_uint submitted;
+
+static void *
+submit_many(void *context)
+{
+   uint64_t seq;
+   for (unsigned i = 0; i < 2 * SCHED_JOBS; i++) {
+      assert_int_equal(submit(context, VA, &seq), 0);
+      atomic_fetch_add(&submitted, 1);
+   }
+   return NULL;
+}
+
+/* A queue that does not get on takes so many submits, and the next one waits in the ioctl. */
+static void
+full_queue(void **state)
+{
+   amdgpu_context_handle context;
+   pthread_t thread;
+   assert_int_equal(amdgpu_cs_ctx_create(device, &context), 0);
+   fill_nops();
+   wait_equal(map, VA + DATA_dw * 4, 7);
+   atomic_store(&submitted, 0);
+   assert_int_equal(pthread_create(&thread, NULL, submit_many, context), 0);
+   while (atomic_load(&submitted) < SCHED_JOBS)
+      usleep(1000);
+   usleep(20000); /* for a queue that wrongly takes more */
+   assert_int_equal(atomic_load(&submitted), SCHED_JOBS);
+   __atomic_store_n(&map[DATA_dw], 7, __ATOMIC_SEQ_CST);
+   pthread_join(thread, NULL);
+   assert_true(is_done(context, 2 * SCHED_JOBS, AMDGPU_TIMEOUT_INFINITE));
    amdgpu_cs_ctx_free(context);
 }
 
@@ -315,7 +352,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(packets),    cmocka_unit_test(host_signal),
-      cmocka_unit_test(merged_sync_files),
+      cmocka_unit_test(full_queue), cmocka_unit_test(merged_sync_files),
       cmocka_unit_test(late_unmap), cmocka_unit_test(fork_amid_work),
       cmocka_unit_test(fault),
    };
