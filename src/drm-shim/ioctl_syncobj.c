@@ -139,6 +139,7 @@ struct sync_array {
    uint32_t count;
    struct shim_syncobj **syncobjs;
    uint64_t *points;
+   struct shim_fence **fences; /* of a wait: references, or NULL until there is a fence; else none */
 };
 
 static void
@@ -146,6 +147,9 @@ array_free(struct sync_array *array)
 {
    for (uint32_t i = 0; array->syncobjs && i < array->count && array->syncobjs[i]; i++)
       shim_syncobj_unref(array->syncobjs[i]);
+   for (uint32_t i = 0; array->fences && i < array->count; i++)
+      shim_fence_unref(array->fences[i]);
+   free(array->fences);
    free(array->syncobjs);
    free(array->points);
 }
@@ -177,21 +181,22 @@ array_read(struct shim_file *file, struct sync_array *array, uint32_t count, uin
    return error;
 }
 
-/* 1: the wait is over; 0: not yet; -EINVAL: it waits for something that nobody has submitted. */
+/* 1: the wait is over; 0: not yet; -EINVAL: it waits for something that nobody has submitted. A fence that was found
+ * once is the one that is waited for, whatever becomes of its syncobj. */
 static int
-look(const struct sync_array *array, uint32_t flags, uint32_t *first)
+look(struct sync_array *array, uint32_t flags, uint32_t *first)
 {
    const uint32_t patient = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE;
    uint32_t done = 0;
    for (uint32_t i = 0; i < array->count; i++) {
-      struct shim_fence *fence = shim_syncobj_find(array->syncobjs[i], array->points[i]);
-      if (!fence && !(flags & patient))
+      struct shim_fence **fence = &array->fences[i];
+      *fence = *fence ? *fence : shim_syncobj_find(array->syncobjs[i], array->points[i]);
+      if (!*fence && !(flags & patient))
          return -EINVAL;
-      if (fence && ((flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE) || shim_fence_is_signaled(fence))) {
+      if (*fence && ((flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE) || shim_fence_is_signaled(*fence))) {
          if (!done++)
             *first = i;
       }
-      shim_fence_unref(fence);
    }
    return flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL ? done == array->count : done > 0;
 }
@@ -219,9 +224,12 @@ wait_handles(struct shim_file *file, uint32_t count, uint64_t handles, uint64_t 
              int64_t timeout_ns, uint32_t *first_signaled)
 {
    struct sync_array array;
+   if (!count)
+      return 0;
    int error = array_read(file, &array, count, handles, points);
    if (error)
       return error;
+   array.fences = shim_alloc(count * sizeof(*array.fences));
    error = wait_array(&array, flags, timeout_ns, first_signaled);
    array_free(&array);
    return error;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <linux/sync_file.h>
 #include <unistd.h>
 #include <xf86drm.h>
@@ -94,6 +95,44 @@ binary_syncobjs(void **state)
    assert_int_equal(drmSyncobjDestroy(fd, a), -1);
    assert_int_equal(drmSyncobjWait(fd, both, 2, 0, FOR_SUBMIT, NULL), -ENOENT);
    drmSyncobjDestroy(fd, b);
+}
+
+static uint32_t waited[2];
+
+/* Up to 0.2 s. */
+static void *
+wait_for_all(void *state)
+{
+   const uint32_t flags = FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL;
+   struct timespec now;
+   clock_gettime(CLOCK_MONOTONIC, &now);
+   int64_t until_ns = now.tv_sec * INT64_C(1000000000) + now.tv_nsec + 200000000;
+   return (void *)(intptr_t)drmSyncobjWait(fd, waited, 2, until_ns, flags, NULL);
+}
+
+/* A wait for all keeps the fences that it has found: one that is reset meanwhile has ended for it. A wait that began
+ * too late to find it is tried again. With none to wait for there is nothing to wait. */
+static void
+waits_keep_fences(void **state)
+{
+   struct drm_syncobj_wait none = {0};
+   struct drm_syncobj_timeline_wait no_point = {0};
+   void *result = &none;
+   assert_int_equal(ioctl(fd, DRM_IOCTL_SYNCOBJ_WAIT, &none), 0);
+   assert_int_equal(ioctl(fd, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &no_point), 0);
+   for (unsigned i = 0; i < 20 && result; i++) {
+      pthread_t thread;
+      waited[0] = syncobj(DRM_SYNCOBJ_CREATE_SIGNALED);
+      waited[1] = syncobj(0);
+      assert_int_equal(pthread_create(&thread, NULL, wait_for_all, NULL), 0);
+      usleep(5000 * i);
+      assert_int_equal(drmSyncobjReset(fd, waited, 1), 0);
+      assert_int_equal(drmSyncobjSignal(fd, &waited[1], 1), 0);
+      pthread_join(thread, &result);
+      drmSyncobjDestroy(fd, waited[0]);
+      drmSyncobjDestroy(fd, waited[1]);
+   }
+   assert_null(result);
 }
 
 static void
@@ -334,6 +373,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(binary_syncobjs),
+                                      cmocka_unit_test(waits_keep_fences),
                                       cmocka_unit_test(numbers_and_fences),
                                       cmocka_unit_test(wait_before_signal),
                                       cmocka_unit_test(context_state),
