@@ -45,6 +45,8 @@ int
 amd_ctx_ioctl(struct shim_file *file, void *arg)
 {
    union drm_amdgpu_ctx *args = arg;
+   if (args->in.flags & ~(args->in.op == AMDGPU_CTX_OP_SET_STABLE_PSTATE ? AMDGPU_CTX_STABLE_PSTATE_FLAGS_MASK : 0))
+      return -EINVAL;
    if (args->in.op == AMDGPU_CTX_OP_ALLOC_CTX)
       return alloc(file, args);
    struct amd_ctx *ctx = get_ctx(file, args->in.ctx_id);
@@ -68,8 +70,6 @@ amd_ctx_ioctl(struct shim_file *file, void *arg)
       args->out.state.hangs = args->out.state.reset_status = 0;
       return 0;
    case AMDGPU_CTX_OP_GET_STABLE_PSTATE:
-      if (args->in.flags)
-         return -EINVAL;
       args->out.pstate.flags = ctx->stable_pstate;
       return 0;
    case AMDGPU_CTX_OP_SET_STABLE_PSTATE:

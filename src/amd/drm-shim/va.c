@@ -125,12 +125,16 @@ drop(void *file, const struct shim_mapping *mapping)
    update(file, false, mapping);
 }
 
+/* An unmap is told the address alone: the kernel does not look at its size and offset. */
 static bool
 range_is_valid(const struct drm_amdgpu_gem_va *args)
 {
    const struct amd_chip *chip = amd_device.chip;
-   uint64_t first = args->va_address, end = first + args->map_size;
-   if (!args->map_size || (first | args->offset_in_bo | args->map_size) % AMD_PAGE_B || end < first)
+   bool unmaps = args->operation == AMDGPU_VA_OP_UNMAP;
+   uint64_t first = args->va_address, end = first + (unmaps ? AMD_PAGE_B : args->map_size);
+   if (!unmaps && (!args->map_size || (first | args->offset_in_bo | args->map_size) % AMD_PAGE_B))
+      return false;
+   if (end < first)
       return false;
    return (first >= chip->va_first && end <= chip->va_end) ||
           (first >= chip->high_va_first && end <= chip->high_va_end);
@@ -161,7 +165,7 @@ amd_gem_va(struct shim_file *shim_file, void *arg)
    case AMDGPU_VA_OP_MAP:
       return map(file, &mapping);
    case AMDGPU_VA_OP_UNMAP:
-      return unmap(file, bo, args->va_address);
+      return unmap(file, bo, args->va_address & ~(uint64_t)(AMD_PAGE_B - 1));
    case AMDGPU_VA_OP_REPLACE:
       shim_mappings_clear(&file->mappings, args->va_address, args->va_address + args->map_size, drop, file);
       return map(file, &mapping);
