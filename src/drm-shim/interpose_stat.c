@@ -25,22 +25,22 @@ disguise(int result, struct stat *status)
    return result;
 }
 
-PUBLIC int
-stat(const char *path, struct stat *status)
+static int
+stat_path(const char *path, struct stat *status)
 {
    char buffer[PATH_MAX];
    return disguise(real()->stat(tree_rewrite(path, buffer), status), status);
 }
 
-PUBLIC int
-lstat(const char *path, struct stat *status)
+static int
+stat_link(const char *path, struct stat *status)
 {
    char buffer[PATH_MAX];
    return disguise(real()->lstat(tree_rewrite(path, buffer), status), status);
 }
 
-PUBLIC int
-fstat(int fd, struct stat *status)
+static int
+stat_fd(int fd, struct stat *status)
 {
    int result = disguise(real()->fstat(fd, status), status);
    if (!result && fds_is(fd, SHIM_FD_DRM))
@@ -48,31 +48,37 @@ fstat(int fd, struct stat *status)
    return result;
 }
 
-PUBLIC int
-fstatat(int directory, const char *path, struct stat *status, int flags)
+static int
+stat_at(int directory, const char *path, struct stat *status, int flags)
 {
    char buffer[PATH_MAX];
    if ((flags & AT_EMPTY_PATH) && !*path)
-      return fstat(directory, status);
+      return stat_fd(directory, status);
    return disguise(real()->fstatat(directory, tree_rewrite(path, buffer), status, flags), status);
 }
 
+/* One name of a function. None calls another: a sanitizer's library may stand in for some of them. */
+#define STAT(name, parameters, call)                                                                                 \
+   PUBLIC int name parameters                                                                                        \
+   {                                                                                                                 \
+      return call;                                                                                                   \
+   }
+STAT(stat, (const char *path, struct stat *status), stat_path(path, status))
+STAT(lstat, (const char *path, struct stat *status), stat_link(path, status))
+STAT(fstat, (int fd, struct stat *status), stat_fd(fd, status))
+STAT(fstatat, (int directory, const char *path, struct stat *status, int flags),
+     stat_at(directory, path, status, flags))
 INTERPOSE_ALIAS(stat64, stat)
 INTERPOSE_ALIAS(lstat64, lstat)
 INTERPOSE_ALIAS(fstat64, fstat)
 INTERPOSE_ALIAS(fstatat64, fstatat)
 
 /* Names that programs linked with a C library before 2.33 use. */
-#define OLD_STAT(name, parameters, call)                                                                             \
-   PUBLIC int name parameters                                                                                        \
-   {                                                                                                                 \
-      return call;                                                                                                   \
-   }
-OLD_STAT(__xstat, (int version, const char *path, struct stat *status), stat(path, status))
-OLD_STAT(__lxstat, (int version, const char *path, struct stat *status), lstat(path, status))
-OLD_STAT(__fxstat, (int version, int fd, struct stat *status), fstat(fd, status))
-OLD_STAT(__fxstatat, (int version, int directory, const char *path, struct stat *status, int flags),
-         fstatat(directory, path, status, flags))
+STAT(__xstat, (int version, const char *path, struct stat *status), stat_path(path, status))
+STAT(__lxstat, (int version, const char *path, struct stat *status), stat_link(path, status))
+STAT(__fxstat, (int version, int fd, struct stat *status), stat_fd(fd, status))
+STAT(__fxstatat, (int version, int directory, const char *path, struct stat *status, int flags),
+     stat_at(directory, path, status, flags))
 INTERPOSE_ALIAS(__xstat64, __xstat)
 INTERPOSE_ALIAS(__lxstat64, __lxstat)
 INTERPOSE_ALIAS(__fxstat64, __fxstat)

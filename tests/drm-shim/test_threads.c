@@ -25,6 +25,14 @@
 #define PLACES 8
 #define ARG_B 128
 
+/* TSan takes the use of a descriptor that another thread closes for a race. Here it is what is tried. */
+const char *__tsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *
+__tsan_default_suppressions(void)
+{
+   return "race_top:close\nrace_top:open\nrace_top:dup\nrace_top:fstat\nrace_top:fcntl\n";
+}
+
 static unsigned calls = 2000;
 /* Descriptors that all threads know; -1: none. Who takes one out of its place is the only one to close it. */
 static atomic_int places[PLACES];
@@ -128,11 +136,16 @@ static void
 call_syncobj(struct thread *thread)
 {
    static const unsigned numbers[] = {
-      _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE),          _IOC_NR(DRM_IOCTL_SYNCOBJ_DESTROY),
-      _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT),            _IOC_NR(DRM_IOCTL_SYNCOBJ_RESET),
-      _IOC_NR(DRM_IOCTL_SYNCOBJ_SIGNAL),          _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT),
-      _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL), _IOC_NR(DRM_IOCTL_SYNCOBJ_TRANSFER),
-      _IOC_NR(DRM_IOCTL_SYNCOBJ_QUERY),           _IOC_NR(DRM_IOCTL_GEM_CLOSE),
+      _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE),
+      _IOC_NR(DRM_IOCTL_SYNCOBJ_DESTROY),
+      _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT),
+      _IOC_NR(DRM_IOCTL_SYNCOBJ_RESET),
+      _IOC_NR(DRM_IOCTL_SYNCOBJ_SIGNAL),
+      _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT),
+      _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL),
+      _IOC_NR(DRM_IOCTL_SYNCOBJ_TRANSFER),
+      _IOC_NR(DRM_IOCTL_SYNCOBJ_QUERY),
+      _IOC_NR(DRM_IOCTL_GEM_CLOSE),
    };
    call_at_random(thread, numbers[draw(thread, sizeof(numbers) / sizeof(numbers[0]))]);
 }
@@ -197,8 +210,8 @@ look(struct thread *thread)
 }
 
 static void (*const kinds[])(struct thread *thread) = {
-   open_node,     close_node,     duplicate,     call_vendor, call_vendor, call_vendor, call_syncobj, call_syncobj,
-   export_buffer, export_syncobj, use_sync_file, map_buffer,  look,
+   open_node,    close_node,    duplicate,      call_vendor,   call_vendor, call_vendor, call_syncobj,
+   call_syncobj, export_buffer, export_syncobj, use_sync_file, map_buffer,  look,
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
