@@ -61,6 +61,7 @@
    X("stores-not-awaited", VSCNT, "the exit waits for loads only")                                                   \
    X("end-without-message", WAVE_IDS, "waves that lose their lanes in the section end by s_endpgm")                  \
    X("left-in-branch", WAVE_IDS, "the section stands in a branch although waves that lose their lanes in it end")    \
+   X("turns-left-in-branch", INTRAWAVE, "the same where turns make the loop in which lanes end")                     \
    X("entered-in-branch", AMD, "the entry stands in the branch of the first begin, the exit behind it")              \
    X("coherent-overtaken", AMD, "plain loads are scheduled ahead of the coherent one of their place")                \
    X("textures-stale", AMD, "L0 and L1 keep what textures read before the entry")                                    \

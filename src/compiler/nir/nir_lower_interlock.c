@@ -70,27 +70,53 @@ find_extent(struct list_head *list, struct extent *extent)
    }
 }
 
+static bool may_be_left_early(struct list_head *list, bool in_loop);
+
 /* A discard in a loop ends lanes while others go on: behind it, a wave without lanes may leave the list in the
  * middle. It leaves the section by ending, and in a branch the lanes beside it would end too. */
+static bool
+node_may_be_left_early(struct nir_cf_node *node, bool in_loop)
+{
+   if (node->type == NIR_CF_LOOP)
+      return may_be_left_early(&nir_cf_as_loop(node)->body, true);
+   if (node->type == NIR_CF_IF)
+      return may_be_left_early(&nir_cf_as_if(node)->then_list, in_loop) ||
+             may_be_left_early(&nir_cf_as_if(node)->else_list, in_loop);
+   nir_foreach_instr(instr, nir_cf_as_block(node)) {
+      enum nir_intrinsic_op op =
+         instr->type == NIR_INSTR_INTRINSIC ? nir_as_intrinsic(instr)->op : NIR_INTRINSIC_COUNT;
+      if (in_loop && (op == NIR_INTRINSIC_discard || op == NIR_INTRINSIC_discard_if))
+         return true;
+   }
+   return false;
+}
+
 static bool
 may_be_left_early(struct list_head *list, bool in_loop)
 {
    nir_foreach_cf(node, list) {
-      bool found = false;
-      if (node->type == NIR_CF_BLOCK) {
-         nir_foreach_instr(instr, nir_cf_as_block(node)) {
-            enum nir_intrinsic_op op =
-               instr->type == NIR_INSTR_INTRINSIC ? nir_as_intrinsic(instr)->op : NIR_INTRINSIC_COUNT;
-            found |= in_loop && (op == NIR_INTRINSIC_discard || op == NIR_INTRINSIC_discard_if);
-         }
-      } else if (node->type == NIR_CF_IF) {
-         found = may_be_left_early(&nir_cf_as_if(node)->then_list, in_loop) ||
-                 may_be_left_early(&nir_cf_as_if(node)->else_list, in_loop);
-      } else {
-         found = may_be_left_early(&nir_cf_as_loop(node)->body, true);
-      }
-      if (found)
+      if (node_may_be_left_early(node, in_loop))
          return true;
+   }
+   return false;
+}
+
+static bool
+lasts_to_end(const struct extent *extent)
+{
+   return extent->last_mark->op == NIR_INTRINSIC_begin_invocation_interlock;
+}
+
+/* layers: turns put the nodes of the section into a loop. */
+static bool
+section_may_be_left_early(const struct extent *extent, bool layers)
+{
+   bool inside = false;
+   nir_foreach_cf(node, extent->list) {
+      inside |= node == extent->first;
+      if (node_may_be_left_early(node, layers && inside))
+         return true;
+      inside &= node != extent->last || lasts_to_end(extent);
    }
    return false;
 }
@@ -98,7 +124,7 @@ may_be_left_early(struct list_head *list, bool in_loop)
 /* The smallest list around all marks: a branch that has them all is entered instead of the whole shader, never a
  * loop. */
 static void
-find_section(struct nir_shader *shader, struct extent *extent)
+find_section(struct nir_shader *shader, bool layers, struct extent *extent)
 {
    find_extent(&shader->body, extent);
    while (extent->first && extent->first == extent->last && extent->first->type == NIR_CF_IF) {
@@ -109,7 +135,7 @@ find_section(struct nir_shader *shader, struct extent *extent)
       if (then_side.first && else_side.first)
          return;
       const struct extent *side = then_side.first ? &then_side : &else_side;
-      if (may_be_left_early(side->list, false) && !mutant("left-in-branch"))
+      if (section_may_be_left_early(side, layers && !mutant("turns-left-in-branch")) && !mutant("left-in-branch"))
          return;
       *extent = *side;
    }
@@ -127,7 +153,7 @@ enter_cursor(const struct extent *extent)
 static struct nir_cursor
 leave_cursor(const struct extent *extent)
 {
-   if (extent->last_mark->op == NIR_INTRINSIC_begin_invocation_interlock)
+   if (lasts_to_end(extent))
       return nir_after_block(nir_cf_list_last(extent->list));
    if (extent->last->type == NIR_CF_BLOCK)
       return nir_after_instr(&extent->last_mark->instr);
@@ -186,7 +212,7 @@ bool
 nir_lower_interlock(struct nir_shader *shader, bool layers)
 {
    struct extent extent;
-   find_section(shader, &extent);
+   find_section(shader, layers, &extent);
    if (!extent.first)
       return false;
    struct nir_intrinsic_instr *enter = nir_intrinsic_create(shader, NIR_INTRINSIC_enter_ordered_section);

@@ -44,7 +44,13 @@ pops_random_rects(struct pops_rects *rects, uint64_t seed)
 }
 
 bool
-pops_compile(struct arena *arena, struct nir_shader *shader, uint32_t seed, bool layers, struct aco_output *out,
+pops_has_layers(void)
+{
+   return !aco_target(aco_test_chip()->gen)->pops_by_exports;
+}
+
+bool
+pops_compile(struct arena *arena, struct nir_shader *shader, unsigned wave_size, bool layers, struct aco_output *out,
              const char **error)
 {
    nir_optimize(shader);
@@ -57,12 +63,11 @@ pops_compile(struct arena *arena, struct nir_shader *shader, uint32_t seed, bool
                                  .num_workgroups = ACO_NO_REG,
                                  .sample_positions = ACO_NO_REG};
    const struct aco_options options = {.gen = aco_test_chip()->gen,
-                                       .wave_size = aco_test_wave_size(seed % 2 ? 32 : 64),
+                                       .wave_size = aco_test_wave_size(wave_size),
                                        .float_mode = ACO_FLOAT_MODE_DEFAULT,
                                        .validate = true,
                                        .listing = true,
-                                       .ps.intrawave_loop =
-                                          layers && !aco_target(aco_test_chip()->gen)->pops_by_exports};
+                                       .ps.intrawave_loop = layers && pops_has_layers()};
    return aco_compile(arena, shader, &args, &options, out, error);
 }
 

@@ -34,9 +34,13 @@ uint64_t pops_random(uint64_t state);
 
 void pops_random_rects(struct pops_rects *rects, uint64_t seed);
 
-/* For aco: COLLISION_WAVEID and so on come behind two user SGPRs. seed: wave size; with layers a loop over them. */
-bool pops_compile(struct arena *arena, struct nir_shader *shader, uint32_t seed, bool layers, struct aco_output *out,
-                  const char **error);
+/* Overlapping quads may share a wave. */
+bool pops_has_layers(void);
+
+/* For aco: COLLISION_WAVEID and so on come behind two user SGPRs. With layers a loop over them where there are any.
+ */
+bool pops_compile(struct arena *arena, struct nir_shader *shader, unsigned wave_size, bool layers,
+                  struct aco_output *out, const char **error);
 
 /* Runs the shader in the interpreter, rectangle after rectangle. NULL or what went wrong. */
 const char *pops_interpret(struct arena *arena, struct nir_shader *shader, const struct pops_rects *rects,

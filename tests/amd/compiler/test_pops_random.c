@@ -2,8 +2,8 @@
  * rectangles under several schedules, leaves in memory what the interpreter leaves, one rectangle after the other.
  * The words of a pixel are reached by address, through three descriptors of buffers, and as texels of a texel buffer,
  * an image and a texture. A plane of constants is read ahead of sections, inside and behind them, in all these ways,
- * sampled and gathered. ACO_TEST_CHIP says on which chip, ACO_TEST_PROGRAMS how many; test_pops_random SEED prints
- * one program and runs it alone. */
+ * sampled and gathered. Every pair of choices must occur. ACO_TEST_CHIP says on which chip, ACO_TEST_PROGRAMS how
+ * many, ACO_TEST_FIRST from which seed on; test_pops_random SEED prints one program and runs it alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 
 #include "amd/common/ac_descriptor.h"
 #include "amd/common/ac_surface.h"
+#include "choices.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "pops_compiled.h"
@@ -30,6 +31,31 @@ enum {
 
 /* ---- programs ---- */
 
+enum {
+   QUADS,      /* derivatives and quad operations; then no invocation ends before the others of its quad */
+   ALONE,      /* there is one section, in a branch */
+   LOOP,       /* a loop in each section */
+   LEFT,       /* by invocations that end in it, outside of its loops */
+   DERIVATIVE, /* at the start */
+   WAVE64,
+   LAYERS,
+   ENDS_IN_LOOP, /* the same inside of one */
+   CHOICES,
+};
+
+static struct choice table[CHOICES] = {
+   [QUADS] = {.name = "quads", .values = 2, .one_in = 4},
+   [ALONE] = {.name = "alone", .values = 2, .one_in = 3},
+   [LOOP] = {.name = "loop", .values = 2, .one_in = 3},
+   [LEFT] = {.name = "left", .values = 2, .one_in = 3},
+   [DERIVATIVE] = {.name = "derivative", .values = 2},
+   [WAVE64] = {.name = "wave64", .values = 2},
+   [LAYERS] = {.name = "layers", .values = 2},
+   [ENDS_IN_LOOP] = {.name = "discard in a section's loop", .values = 2, .found = true},
+};
+static const struct choices_never never[] = {{QUADS, 1, LEFT, 1}, {QUADS, 1, ENDS_IN_LOOP, 1}};
+static struct choices choices = {.table = table, .count = CHOICES, .never = never, .never_count = ARRAY_SIZE(never)};
+
 struct generator {
    struct nir_builder b;
    uint64_t state;
@@ -44,15 +70,13 @@ struct generator {
    struct nir_def *x, *y, *pixel;
    unsigned depth, loops;
    bool in_section;
-   bool alone; /* there is one section, in a branch, with a loop */
-   bool quads; /* derivatives and quad operations; then no invocation ends before the others of its quad */
+   unsigned section_loops; /* when it began */
 };
 
 static unsigned
 below(struct generator *g, unsigned n)
 {
-   g->state = pops_random(g->state);
-   return (unsigned)(g->state >> 33) % n;
+   return choices_below(&g->state, n);
 }
 
 static struct nir_variable *
@@ -162,7 +186,7 @@ static struct nir_def *
 sample(struct generator *g, const struct words *w)
 {
    struct nir_builder *b = &g->b;
-   bool gather = w->way == GATHER, with_quad = g->quads && !g->depth && !gather;
+   bool gather = w->way == GATHER, with_quad = choices.now[QUADS] && !g->depth && !gather;
    struct nir_tex_instr *tex = nir_tex_create(b->shader, gather ? NIR_TG4 : with_quad ? NIR_TEX : NIR_TXL);
    struct nir_def *texel = texel_of(g, w, 2), *at[2], *middle = nir_imm_float(b, gather ? 1.0f : 0.5f);
    const float size[2] = {POPS_W, (CONSTANTS + 1) * POPS_H};
@@ -361,6 +385,25 @@ look_at_quad(struct generator *g)
    nir_store_var(b, any_variable(g), nir_iadd(b, any_value(g), result), 1);
 }
 
+/* Some invocations end, or become helpers where others of their quad need them. */
+static void
+end_some(struct generator *g)
+{
+   struct nir_builder *b = &g->b;
+   if (choices.now[QUADS]) {
+      nir_demote_if(b, any_condition(g));
+      return;
+   }
+   choices.now[ENDS_IN_LOOP] |= g->in_section && g->loops > g->section_loops;
+   if (below(g, 2)) {
+      nir_discard_if(b, any_condition(g));
+   } else {
+      struct nir_if *nif = nir_push_if(b, any_condition(g));
+      nir_discard(b);
+      nir_pop_if(b, nif);
+   }
+}
+
 static void statements(struct generator *g, unsigned count);
 static void loop(struct generator *g);
 
@@ -369,9 +412,12 @@ section(struct generator *g)
 {
    nir_begin_invocation_interlock(&g->b);
    g->in_section = true;
+   g->section_loops = g->loops;
    change_words(g);
-   if (g->alone)
+   if (choices.now[LOOP])
       loop(g);
+   if (choices.now[LEFT])
+      end_some(g);
    statements(g, below(g, 4));
    if (below(g, 2))
       read_words(g);
@@ -427,8 +473,8 @@ loop(struct generator *g)
    g->depth++;
    g->loops++;
    statements(g, 1 + below(g, 3));
-   if (below(g, g->alone ? 2 : 4) == 0)
-      g->quads ? nir_demote_if(b, any_condition(g)) : nir_discard_if(b, any_condition(g));
+   if (below(g, choices.now[LOOP] ? 2 : 4) == 0)
+      end_some(g);
    if (below(g, 3) == 0) {
       struct nir_if *early = nir_push_if(b, any_condition(g));
       below(g, 2) ? nir_break(b) : nir_continue(b);
@@ -457,11 +503,11 @@ statements(struct generator *g, unsigned count)
    while (count--) {
       unsigned kind = below(g, 14);
       bool deeper = g->depth < 3;
-      if (g->quads && !g->depth && kind % 4 == 0)
+      if (choices.now[QUADS] && !g->depth && kind % 4 == 0)
          look_at_quad(g);
       else if (g->in_section && kind < 4)
          change_words(g);
-      else if (!g->in_section && kind < 4 && !g->alone)
+      else if (!g->in_section && kind < 4 && !choices.now[ALONE])
          section(g);
       else if (kind == 4 && deeper)
          branch(g);
@@ -469,6 +515,8 @@ statements(struct generator *g, unsigned count)
          loop(g);
       else if (kind == 6 && below(g, 3) == 0)
          nir_demote_if(&g->b, any_condition(g));
+      else if (kind == 8 && below(g, 3) == 0)
+         end_some(g);
       else if (kind == 7 && !g->in_section && deeper) {
          early_return(g, count);
          return;
@@ -546,7 +594,7 @@ static struct nir_shader *
 random_shader(struct arena *arena, uint32_t seed, bool texels)
 {
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_FRAGMENT);
-   struct generator g = {.b = nir_builder_create(shader), .state = seed * UINT64_C(77777) + 1, .texels = texels};
+   struct generator g = {.b = nir_builder_create(shader), .state = seed, .texels = texels};
    struct nir_builder *b = &g.b;
    shader->info.interlock = NIR_INTERLOCK_PIXEL_ORDERED;
    struct nir_def *place = nir_load_frag_coord(b), *zero = nir_imm_int(b, 0);
@@ -555,8 +603,6 @@ random_shader(struct arena *arena, uint32_t seed, bool texels)
    struct nir_def *id =
       nir_f2u32(b, nir_load_input(b, 1, 32, zero, .slot = NIR_SLOT_VAR0, .src_type = NIR_TYPE_FLOAT));
    struct nir_def *base = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 0));
-   g.quads = seed % 5 == 0;
-   g.alone = seed % 8 == 1;
    g.x = x;
    g.y = y;
    g.pixel = pixel;
@@ -568,7 +614,7 @@ random_shader(struct arena *arena, uint32_t seed, bool texels)
       g.descriptors[i] = descriptor(b, behind_B[i]);
    describe_texels(&g);
    struct nir_def *values[VARIABLES] = {id, pixel, nir_iadd(b, nir_imul_imm(b, id, 5), x)};
-   if (seed % 3 == 0) /* needs the helper lanes of the quad */
+   if (choices.now[DERIVATIVE]) /* needs the helper lanes of the quad */
       values[2] =
          nir_f2iN(b, nir_fddx(b, nir_u2fN(b, nir_iand_imm(b, nir_imul(b, values[2], values[2]), 255), 32)), 32);
    for (unsigned i = 0; i < VARIABLES; i++) {
@@ -579,7 +625,7 @@ random_shader(struct arena *arena, uint32_t seed, bool texels)
    if (below(&g, 2))
       read_constants(&g);
    statements(&g, 3 + below(&g, 8));
-   g.alone ? section_in_branch(&g) : section(&g);
+   choices.now[ALONE] ? section_in_branch(&g) : section(&g);
    if (below(&g, 2))
       read_constants(&g);
    /* What the section has read is used behind it: sums, for there is no order any more. */
@@ -596,10 +642,8 @@ static void
 fill_constants(uint8_t *words)
 {
    uint64_t state = 1;
-   for (uint32_t i = 0; i < PLANE_B / 4; i++) {
-      state = pops_random(state);
-      memcpy(words + CONSTANTS * PLANE_B + 4 * i, (const uint32_t[]){(uint32_t)(state >> 32)}, 4);
-   }
+   for (uint32_t i = 0; i < PLANE_B / 4; i++)
+      memcpy(words + CONSTANTS * PLANE_B + 4 * i, (const uint32_t[]){(uint32_t)choices_random(&state)}, 4);
 }
 
 static struct stream
@@ -629,14 +673,19 @@ run_seed(struct stream *s, uint32_t seed, bool print)
    struct pops_rects rects = {.samples_log2 = 0};
    struct aco_output out;
    uint8_t *expected = calloc(1, BEFORE_B + MEMORY_B);
+   choices_draw(&choices, seed);
    struct nir_shader *shader = random_shader(&arena, seed, false);
+   choices_count(&choices);
    pops_random_rects(&rects, seed);
    if (print)
       nir_print(random_shader(&arena, seed, true), stderr);
    fill_constants(expected + BEFORE_B);
    const char *fault = nir_validate(shader);
    fault = fault ? fault : run_in_order(&arena, shader, &rects, expected);
-   if (!fault && pops_compile(&arena, random_shader(&arena, seed, true), seed, seed / 2 % 2, &out, &fault) && print)
+   if (!fault &&
+       pops_compile(&arena, random_shader(&arena, seed, true), choices.now[WAVE64] ? 64 : 32, choices.now[LAYERS],
+                    &out, &fault) &&
+       print)
       fprintf(stderr, "%s", out.listing);
    fault = fault ? fault : pops_draw_schedules(&arena, s, &rects, &out, seed, expected + BEFORE_B);
    if (fault)
@@ -649,19 +698,23 @@ run_seed(struct stream *s, uint32_t seed, bool print)
 static void
 random_programs(void **state)
 {
-   const char *wanted = getenv("ACO_TEST_PROGRAMS");
+   const char *wanted = getenv("ACO_TEST_PROGRAMS"), *from = getenv("ACO_TEST_FIRST");
    const uint32_t programs = wanted ? (uint32_t)strtoul(wanted, NULL, 10) : PROGRAMS;
+   const uint32_t first = from ? (uint32_t)strtoul(from, NULL, 10) : 1;
    unsigned failures = 0;
    struct stream s = create_stream();
-   for (uint32_t seed = 1; seed <= programs && !failures; seed++)
+   for (uint32_t seed = first; seed < first + programs && !failures; seed++)
       failures += !run_seed(&s, seed, false);
    stream_destroy(&s);
    assert_int_equal(failures, 0);
+   assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
 int
 main(int argc, char **argv)
 {
+   table[LAYERS].values = pops_has_layers() ? 2 : 1;
+   table[WAVE64].values = aco_test_wave_size(32) == 32 ? 2 : 1;
    if (argc > 1 && argv[1][0] >= '0' && argv[1][0] <= '9') {
       struct stream s = create_stream();
       return !run_seed(&s, (uint32_t)strtoul(argv[1], NULL, 10), true);

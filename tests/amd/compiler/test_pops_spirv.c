@@ -97,14 +97,15 @@ compile_and_draw(struct arena *arena, struct stream *s, const struct spirv_test_
    lower_descriptors(shader);
    if (print)
       nir_print(shader, stderr);
-   if (!pops_compile(arena, shader, seed, seed / 2 % 2, &out, &fault))
+   if (!pops_compile(arena, shader, seed % 2 ? 32 : 64, seed / 2 % 2, &out, &fault))
       return arena_printf(arena, "aco: %s", fault);
    if (print)
       fprintf(stderr, "%s", out.listing);
    return pops_draw_schedules(arena, s, rects, &out, seed, expected);
 }
 
-/* One and four samples, waves of 32 and 64 lanes, with and without turns of layers. No number: not of modules[]. */
+/* One and four samples, waves of 32 and 64 lanes, with and without turns of layers: all eight. No number: not of
+ * modules[]. */
 static unsigned
 run_module(struct stream *s, const char *name, const char *functions, int module, unsigned mode, bool print)
 {
