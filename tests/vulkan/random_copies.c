@@ -78,7 +78,7 @@ choose_image(struct random_tile *tile, VkFormat format)
    if (chance(tile, 30))
       info.usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
    /* Drivers may keep targets in other ways: compressed. */
-   if (tile->seed % 2 && random_format_has(vkx, format, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT) && !info.tiling)
+   if (chance(tile, 50) && random_format_has(vkx, format, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT) && !info.tiling)
       info.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
    VkImageFormatProperties properties;
    need(tile, vkGetPhysicalDeviceImageFormatProperties(vkx->physical, format, info.imageType, info.tiling, info.usage,

@@ -14,6 +14,7 @@
 #include "amd/common/ac_surface.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
+#include "choices.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
 
@@ -155,26 +156,34 @@ check_block_views(struct ac_surface_desc desc)
 static void
 test_block_views(void **state)
 {
-   uint32_t seed = 5;
+   enum { CHIP, SIZE, FEW_LEVELS, LARGE };
+   static const struct choice table[] = {
+      [CHIP] = {.name = "chip", .values = ARRAY_SIZE(chips)},
+      [SIZE] = {.name = "size", .values = 3}, /* any, small, just above 64 and 128 blocks */
+      [FEW_LEVELS] = {.name = "a level less", .values = 2, .one_in = 3},
+      [LARGE] = {.name = "16 bytes", .values = 2},
+   };
+   static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
+   uint64_t random = 5;
 
    for (unsigned n = 0; n < 300; n++) {
       uint32_t size[3];
+      choices_draw(&choices, n);
+      choices_count(&choices);
       for (unsigned i = 0; i < 3; i++) {
-         seed = seed * 1664525u + 1013904223u;
-         /* Small ones, odd ones, and those just above 64 and 128 blocks. */
-         size[i] = 1 + (seed >> 8) % (i == 2 ? 6 : n % 4 ? AC_BLOCK_VIEW_MAX_PX : 70);
-         if (n % 4 == 1 && i < 2)
-            size[i] = (256 << (seed >> 20 & 1)) - 8 + (seed >> 24) % 40;
+         size[i] = 1 + choices_below(&random, i == 2 ? 6 : choices.now[SIZE] == 1 ? 70 : AC_BLOCK_VIEW_MAX_PX);
+         if (choices.now[SIZE] == 2 && i < 2)
+            size[i] = (256 << choices_below(&random, 2)) - 8 + choices_below(&random, 40);
          size[i] = MIN2(size[i], AC_BLOCK_VIEW_MAX_PX);
       }
-      check_block_views((struct ac_surface_desc){.gen = chips[n / 12 % ARRAY_SIZE(chips)].gen,
-                                                 .gb_addr_config = chips[n / 12 % ARRAY_SIZE(chips)].gb_addr_config,
+      check_block_views((struct ac_surface_desc){.gen = chips[choices.now[CHIP]].gen,
+                                                 .gb_addr_config = chips[choices.now[CHIP]].gb_addr_config,
                                                  .width_px = size[0],
                                                  .height_px = size[1],
                                                  .slices = size[2],
                                                  .levels = log2_floor(MAX2(MAX2(size[0], size[1]), size[2])) + 1 -
-                                                           (n % 3 == 0 && MAX2(size[0], size[1]) > 2),
-                                                 .element_B = n & 1 ? 16 : 8,
+                                                           (choices.now[FEW_LEVELS] && MAX2(size[0], size[1]) > 2),
+                                                 .element_B = choices.now[LARGE] ? 16 : 8,
                                                  .block_width_px = 4,
                                                  .block_height_px = 4,
                                                  .samples = 1,
@@ -182,6 +191,7 @@ test_block_views(void **state)
                                                  .tiling = AC_TILING_MODE,
                                                  .mode = V_SW_64KB_R_X});
    }
+   assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
 /* Addresses worked out by hand from the Navi21 rows for 4-byte texels. */

@@ -14,6 +14,7 @@
 #include "util/macros.h"
 
 #include "depth_modes_gfx9.h"
+#include "choices.h"
 #include "surface_modes.h"
 #include "surface_modes_gfx9.h"
 
@@ -270,18 +271,27 @@ check_layer(const struct ac_surface *image, unsigned level, unsigned layer)
 static void
 layers_of_blocks(void **state)
 {
-   uint32_t seed = 5;
+   enum { CHIP, SIZE, LARGE, LAYER };
+   static const struct choice table[] = {
+      [CHIP] = {.name = "chip", .values = ARRAY_SIZE(chips)},
+      [SIZE] = {.name = "size", .values = 4}, /* 1: large, 2, 3: just above whole blocks of memory */
+      [LARGE] = {.name = "16 bytes", .values = 2},
+      [LAYER] = {.name = "layer", .values = 3},
+   };
+   static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
+   uint64_t random = 5;
    unsigned tiled = 0;
 
    for (unsigned n = 0; n < 2000; n++) {
-      const struct amd_chip *chip = amd_chip_by_name(chips[n % ARRAY_SIZE(chips)]);
+      choices_draw(&choices, n);
+      choices_count(&choices);
+      const struct amd_chip *chip = amd_chip_by_name(chips[choices.now[CHIP]]);
       uint32_t size[2];
 
       for (unsigned i = 0; i < 2; i++) {
-         seed = seed * 1664525u + 1013904223u;
-         size[i] = 1 + (seed >> 8) % (n & 8 ? 5000 : 300);
-         if (n & 16)
-            size[i] = 4 * (size[i] / 512 + 1) * 128 + (seed >> 26) % 32; /* just above whole blocks of memory */
+         size[i] = 1 + choices_below(&random, choices.now[SIZE] & 1 ? 5000 : 300);
+         if (choices.now[SIZE] & 2)
+            size[i] = 4 * (size[i] / 512 + 1) * 128 + choices_below(&random, 32);
       }
       struct ac_surface_desc desc = {.gen = chip->gen,
                                      .gb_addr_config = chip->gb_addr_config,
@@ -289,7 +299,7 @@ layers_of_blocks(void **state)
                                      .height_px = size[1],
                                      .slices = 3,
                                      .levels = log2_floor(MAX2(size[0], size[1])) + 1,
-                                     .element_B = n & 1 ? 16 : 8,
+                                     .element_B = choices.now[LARGE] ? 16 : 8,
                                      .block_width_px = 4,
                                      .block_height_px = 4,
                                      .samples = 1,
@@ -298,10 +308,11 @@ layers_of_blocks(void **state)
 
       assert_true(ac_surface_init(&image, &desc));
       for (unsigned level = 0; image.equation && level < desc.levels; level++)
-         check_layer(&image, level, n % 3);
+         check_layer(&image, level, choices.now[LAYER]);
       tiled += image.equation != NULL;
    }
    assert_true(tiled > 1900);
+   assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
 int

@@ -12,6 +12,7 @@
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
 #include "amd/sim/wave/wave.h"
+#include "choices.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "sim/pool.h"
@@ -164,6 +165,9 @@ compare(const struct nir_random_options *options, const uint8_t *expected, const
    }
 }
 
+/* Programs for which a limit of SGPRs leaves too few: what spills of them must fit into VGPRs. */
+static unsigned refusals, drawn;
+
 static void
 check(struct amd_wave_engine *engine, const struct nir_random_options *options, const struct aco_options *aco)
 {
@@ -182,13 +186,19 @@ check(struct amd_wave_engine *engine, const struct nir_random_options *options, 
    nir_lower_variables(nir);
    nir_optimize(nir);
    nir->info.shared_B = shared_B;
-   if (!options->no_float)
+   if (!options->no_float || options->quads) /* which has derivatives of any bits */
       one_nan(nir);
    struct aco_args args = aco_random_args();
    struct aco_output program;
    if (getenv("ACO_TEST_PRINT"))
       nir_print(nir, stderr);
    if (!aco_compile(&arena, nir, &args, aco, &program, &error)) {
+      if (aco->max_sgprs && strstr(error, "scalar values spill")) {
+         refusals++;
+         free(expected);
+         arena_free(&arena);
+         return;
+      }
       if (program.ir)
          fprintf(stderr, "%s", program.ir);
       fail_msg("seed %u: %s", options->seed, error);
@@ -231,54 +241,66 @@ struct variant {
    bool no_shuffle_lds, discards, endless, deep, subgroups, atomics, mostly_16, exact_of_all_sizes, quads;
 };
 
-/* By hand: ACO_TEST_SEED=N runs one seed of the variants that have it, ACO_TEST_RANGE=FIRST:COUNT other seeds,
- * ACO_TEST_VARIANT=PATTERN only some variants; ACO_TEST_PRINT=1 prints the program. */
 static void
-run_variant(const struct variant *v)
+check_seed(struct amd_wave_engine *engine, const struct variant *v, uint32_t seed)
 {
-   uint32_t first = v->first, count = v->count;
    const unsigned wave_size = aco_test_wave_size(v->wave_size);
+   const struct aco_target narrow = narrow_target(aco_test_chip()->gen);
+   const struct nir_random_options options = {
+      .seed = seed,
+      .workgroup_size = GROUP,
+      .subgroup_size = wave_size,
+      .only_exact_float = true,
+      .no_float = v->no_float,
+      .statements = v->statements,
+      .discards = v->discards,
+      .quads = v->quads,
+      .no_shared = v->discards || v->quads,
+      .subgroups = v->subgroups,
+      .atomics = v->atomics,
+      .mostly_16 = v->mostly_16,
+      .exact_of_all_sizes = v->exact_of_all_sizes,
+      .endless = v->endless,
+      .deep = v->deep,
+   };
+   struct aco_options aco = aco_test_options(wave_size);
+   aco.target = v->narrow ? &narrow : NULL;
+   aco.max_sgprs = v->max_sgprs;
+   aco.max_vgprs = v->max_vgprs;
+   aco.no_optimise = v->no_optimise;
+   aco.no_shuffle_lds = v->no_shuffle_lds;
+   aco.listing = true;
+   aco.print_ir = getenv("ACO_TEST_PRINT") ? "selection,register_allocation" : NULL;
+   check(engine, &options, &aco);
+}
+
+/* By hand: ACO_TEST_SEED=N runs one seed of the variants that have it, ACO_TEST_RANGE=FIRST:COUNT other seeds,
+ * ACO_TEST_VARIANT=PATTERN only some variants; ACO_TEST_PRINT=1 prints the program. v: NULL draws one for each seed.
+ */
+static void
+run_seeds(const struct variant *v, uint32_t first, uint32_t count, struct variant (*drawn)(uint32_t seed))
+{
    struct sim_pool *pool = sim_pool_create(1);
    struct amd_wave_engine *engine = amd_wave_engine_create(pool);
-   const struct aco_target narrow = narrow_target(aco_test_chip()->gen);
    const char *only = getenv("ACO_TEST_SEED");
    const char *range = getenv("ACO_TEST_RANGE");
-   if (aco_test_chip()->gen != AMD_GFX10_3)
-      count = (count + 5) / 6; /* what differs is the encoding and what hazards put between */
    if (range && sscanf(range, "%u:%u", &first, &count) != 2)
       fail_msg("ACO_TEST_RANGE is not FIRST:COUNT: %s", range);
    for (uint32_t seed = first; seed < first + count; seed++) {
-      if (only && (uint32_t)atoi(only) != seed)
-         continue;
-      struct nir_random_options options = {
-         .seed = seed,
-         .workgroup_size = GROUP,
-         .subgroup_size = wave_size,
-         .only_exact_float = true,
-         .no_float = v->no_float,
-         .statements = v->statements,
-         .discards = v->discards,
-         .quads = v->quads,
-         .no_shared = v->discards || v->quads,
-         .subgroups = v->subgroups,
-         .atomics = v->atomics,
-         .mostly_16 = v->mostly_16,
-         .exact_of_all_sizes = v->exact_of_all_sizes,
-         .endless = v->endless,
-         .deep = v->deep,
-      };
-      struct aco_options aco = aco_test_options(wave_size);
-      aco.target = v->narrow ? &narrow : NULL;
-      aco.max_sgprs = v->max_sgprs;
-      aco.max_vgprs = v->max_vgprs;
-      aco.no_optimise = v->no_optimise;
-      aco.no_shuffle_lds = v->no_shuffle_lds;
-      aco.listing = true;
-      aco.print_ir = getenv("ACO_TEST_PRINT") ? "selection,register_allocation" : NULL;
-      check(engine, &options, &aco);
+      struct variant own = v ? *v : drawn(seed);
+      if (!only || (uint32_t)atoi(only) == seed)
+         check_seed(engine, &own, seed);
    }
    amd_wave_engine_destroy(engine);
    sim_pool_destroy(pool);
+}
+
+static void
+run_variant(const struct variant *v)
+{
+   /* What differs from Navi 21 is the encoding and what hazards put between. */
+   uint32_t count = aco_test_chip()->gen == AMD_GFX10_3 ? v->count : (v->count + 5) / 6;
+   run_seeds(v, v->first, count, NULL);
 }
 
 #define VARIANT(name, ...)                                                                                           \
@@ -337,6 +359,64 @@ VARIANT(narrow64, .wave_size = 64, .statements = 60, .first = 400200, .count = 1
 VARIANT(narrow_pairs, .wave_size = 32, .first = 400300, .count = 100, .narrow = true, .mostly_16 = true)
 VARIANT(narrow_spill, .wave_size = 64, .max_vgprs = 12, .first = 400500, .count = 60, .narrow = true)
 VARIANT(narrow_quads, .wave_size = 32, .statements = 60, .first = 400700, .count = 60, .narrow = true, .quads = true)
+
+/* ---- all of it at once ---- */
+
+enum { WAVE64, LONG, SGPRS, VGPRS, PLAIN, NARROW, NO_LDS, ENDS, FLOW, SUBGROUPS, ATOMICS, HALVES, FLOATS };
+static struct choice table[] = {
+   [WAVE64] = {.name = "wave64", .values = 2},
+   [LONG] = {.name = "long", .values = 2},
+   [SGPRS] = {.name = "few SGPRs", .values = 2, .one_in = 4},
+   [VGPRS] = {.name = "few VGPRs", .values = 2, .one_in = 4},
+   [PLAIN] = {.name = "no optimisation", .values = 2, .one_in = 4},
+   [NARROW] = {.name = "narrow target", .values = 2, .one_in = 4},
+   [NO_LDS] = {.name = "no LDS for shuffles", .values = 2, .one_in = 4},
+   [ENDS] = {.name = "ends", .values = 3},              /* 1: discards, 2: quads */
+   [FLOW] = {.name = "flow", .values = 3, .one_in = 2}, /* 1: endless, 2: deep */
+   [SUBGROUPS] = {.name = "subgroups", .values = 2, .one_in = 3},
+   [ATOMICS] = {.name = "atomics", .values = 2, .one_in = 3},
+   [HALVES] = {.name = "halves", .values = 2, .one_in = 3},
+   [FLOATS] = {.name = "floats", .values = 3}, /* 1: of 32 bits, 2: of all sizes */
+};
+static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
+
+static struct variant
+drawn_variant(uint32_t seed)
+{
+   const unsigned *now = choices.now;
+   choices_draw(&choices, seed);
+   choices_count(&choices);
+   drawn++;
+   return (struct variant){
+      .wave_size = now[WAVE64] ? 64 : 32,
+      .statements = now[LONG] ? 60 : 0,
+      .max_sgprs = now[SGPRS] ? 32 : 0,
+      .max_vgprs = now[VGPRS] ? 20 : 0,
+      .no_optimise = now[PLAIN],
+      .narrow = now[NARROW],
+      .no_shuffle_lds = now[NO_LDS],
+      .discards = now[ENDS] == 1,
+      .quads = now[ENDS] == 2,
+      .endless = now[FLOW] == 1,
+      .deep = now[FLOW] == 2,
+      .subgroups = now[SUBGROUPS],
+      .atomics = now[ATOMICS],
+      .mostly_16 = now[HALVES],
+      .no_float = !now[FLOATS],
+      .exact_of_all_sizes = now[FLOATS] == 2,
+   };
+}
+
+static void
+mixed(void **state)
+{
+   (void)state;
+   table[WAVE64].values = aco_test_wave_size(32) == 32 ? 2 : 1;
+   refusals = 0;
+   run_seeds(NULL, 500000, 200, drawn_variant);
+   assert_true(refusals * 50 <= drawn);
+   assert_int_equal(choices_missing(&choices, stderr), 0);
+}
 
 /* What a target cannot do is an error that says so. */
 static void
@@ -400,7 +480,8 @@ main(void)
       cmocka_unit_test(few_vgprs),      cmocka_unit_test(few_sgprs),
       cmocka_unit_test(narrow),         cmocka_unit_test(narrow64),
       cmocka_unit_test(narrow_pairs),   cmocka_unit_test(narrow_spill),
-      cmocka_unit_test(narrow_quads),   cmocka_unit_test(refused),
+      cmocka_unit_test(narrow_quads),   cmocka_unit_test(mixed),
+      cmocka_unit_test(refused),
    };
    cmocka_set_test_filter(getenv("ACO_TEST_VARIANT"));
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "aco_random.h"
+#include "choices.h"
 #include "compiler/nir/nir_passes.h"
 #include "machine_text.h"
 #include "util/arena.h"
@@ -21,31 +22,38 @@
 
 static const char header[] = "aco gfx1030 compute after selection\n wave_size=32 num_temps=9\n";
 
-struct programs {
-   unsigned wave_size, max_sgprs, max_vgprs, statements;
-   bool no_optimise, discards, quads, subgroups;
+enum { WAVE64, FEW_SGPRS, FEW_VGPRS, NO_OPTIMISE, ENDS, SUBGROUPS, PROGRAMS = 90, TEXTS = 12 };
+static struct choice table[] = {
+   [WAVE64] = {.name = "wave64", .values = 2},
+   [FEW_SGPRS] = {.name = "few SGPRs", .values = 2, .one_in = 4},
+   [FEW_VGPRS] = {.name = "few VGPRs", .values = 2, .one_in = 4},
+   [NO_OPTIMISE] = {.name = "no optimisation", .values = 2, .one_in = 4},
+   [ENDS] = {.name = "discards", .values = 3, .one_in = 2}, /* 2: and quads */
+   [SUBGROUPS] = {.name = "subgroups", .values = 2, .one_in = 3},
 };
+static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
 
 /* The texts behind all phases, one after the other, in out->ir. */
 static void
-compile_random(struct arena *arena, uint32_t seed, const struct programs *p, struct aco_output *out)
+compile_random(struct arena *arena, uint32_t seed, struct aco_output *out)
 {
-   const unsigned wave_size = aco_test_wave_size(p->wave_size);
+   choices_draw(&choices, seed);
+   const unsigned *now = choices.now, wave_size = aco_test_wave_size(now[WAVE64] ? 64 : 32);
    struct nir_random_options options = {.seed = seed,
                                         .workgroup_size = 64,
                                         .subgroup_size = wave_size,
-                                        .statements = p->statements,
-                                        .discards = p->discards,
-                                        .quads = p->quads,
-                                        .subgroups = p->subgroups};
+                                        .statements = now[FEW_SGPRS] || now[FEW_VGPRS] ? 60 : 0,
+                                        .discards = now[ENDS],
+                                        .quads = now[ENDS] == 2,
+                                        .subgroups = now[SUBGROUPS]};
    struct nir_shader *nir = aco_random_shader(arena, &options);
    nir_lower_variables(nir);
    nir_optimize(nir);
    struct aco_args args = aco_random_args();
    struct aco_options aco = aco_test_options(wave_size);
-   aco.max_sgprs = p->max_sgprs;
-   aco.max_vgprs = p->max_vgprs;
-   aco.no_optimise = p->no_optimise;
+   aco.max_sgprs = now[FEW_SGPRS] ? 32 : 0;
+   aco.max_vgprs = now[FEW_VGPRS] ? 12 : 0;
+   aco.no_optimise = now[NO_OPTIMISE];
    aco.print_ir = PHASES;
    const char *error;
    if (!aco_compile(arena, nir, &args, &aco, out, &error))
@@ -73,22 +81,14 @@ check_text(const char *text, const struct aco_output *direct, uint32_t seed)
    arena_free(&arena);
 }
 
-static const struct programs variants[] = {
-   {.wave_size = 32},
-   {.wave_size = 64, .subgroups = true},
-   {.wave_size = 32, .max_vgprs = 12, .statements = 60},
-   {.wave_size = 64, .max_sgprs = 32, .statements = 60},
-   {.wave_size = 32, .no_optimise = true},
-   {.wave_size = 64, .discards = true, .quads = true},
-};
-
 static void
 random_programs(void **state)
 {
-   for (uint32_t seed = 0; seed < 15 * ARRAY_SIZE(variants); seed++) {
+   for (uint32_t seed = 0; seed < PROGRAMS; seed++) {
       struct arena arena = {0};
       struct aco_output direct;
-      compile_random(&arena, seed, &variants[seed % ARRAY_SIZE(variants)], &direct);
+      compile_random(&arena, seed, &direct);
+      choices_count(&choices);
       const char *texts = direct.ir;
       unsigned count = 0;
       for (; texts; count++)
@@ -96,6 +96,7 @@ random_programs(void **state)
       assert_int_equal(count, NUM_PHASES);
       arena_free(&arena);
    }
+   assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
 /* ---- other texts ---- */
@@ -104,7 +105,7 @@ static const char *
 texts_of(struct arena *arena, uint32_t seed)
 {
    struct aco_output out;
-   compile_random(arena, seed, &variants[seed % ARRAY_SIZE(variants)], &out);
+   compile_random(arena, seed, &out);
    return out.ir;
 }
 
@@ -118,7 +119,7 @@ compile(struct arena *arena, const char *text, bool listing, const char **ir, co
    return ok;
 }
 
-static const struct machine_text backend = {HEAD_OF_TEXT, 2 * ARRAY_SIZE(variants), texts_of, compile};
+static const struct machine_text backend = {HEAD_OF_TEXT, TEXTS, texts_of, compile};
 
 static void
 mutated_texts(void **state)
@@ -172,6 +173,7 @@ errors_name_the_place(void **state)
 int
 main(void)
 {
+   table[WAVE64].values = aco_test_wave_size(32) == 32 ? 2 : 1;
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_programs),
       cmocka_unit_test(errors_name_the_place),

@@ -152,8 +152,8 @@ damage_and_run(const char *path, uint32_t seed)
    char *text = sim_recording_load(path, &size_B);
    if (!text || !sim_recording_read(&d.recording, text, size_B, languages, &error))
       abort();
-   const uint32_t how = random_source_next(&d.source);
-   for (uint32_t i = 0; seed && i <= (how >> 8) % MAX_CHANGES; i++) {
+   const uint32_t changes = 1 + below(&d, MAX_CHANGES), kind = below(&d, 4), order = random_source_next(&d.source);
+   for (uint32_t i = 0; seed && i < changes; i++) {
       if (below(&d, 12))
          change_memory(&d);
       else
@@ -165,7 +165,7 @@ damage_and_run(const char *path, uint32_t seed)
    amd_sim_set_budget(sim, 20000);
    amd_sim_set_limit(sim, 20000);
    amd_sim_set_wait(sim, 100); /* nobody else writes */
-   amd_sim_set_schedule(sim, &(struct sim_schedule){seed ? kinds[how & 3] : SIM_SCHEDULE_IN_ORDER, how});
+   amd_sim_set_schedule(sim, &(struct sim_schedule){seed ? kinds[kind] : SIM_SCHEDULE_IN_ORDER, order});
    const struct sim_replay replay = {
       .path = path, .recording = &d.recording, .compares = !seed, .data = sim, .submit = run_submit};
    const enum sim_replay_end end = sim_replay_run(&replay, &error);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "agx_run.h"
+#include "choices.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "sim/pool.h"
@@ -164,46 +165,58 @@ struct variant {
    bool no_optimise, no_preamble, no_preamble_memory, no_float, endless, deep, subgroups, mostly_16;
 };
 
+static void
+check_seed(struct agx_wave_engine *engine, const struct variant *v, uint32_t seed)
+{
+   const struct nir_random_options options = {
+      .seed = seed,
+      .workgroup_size = GROUP,
+      .subgroup_size = 32,
+      .only_exact_float = true,
+      .no_float = v->no_float,
+      .statements = v->statements,
+      .subgroups = v->subgroups,
+      .mostly_16 = v->mostly_16,
+      .endless = v->endless,
+      .deep = v->deep,
+   };
+   struct agx_options agx = agx_test_options();
+   agx.registers_max_h = v->registers_h;
+   agx.no_optimise = v->no_optimise;
+   agx.no_preamble = v->no_preamble;
+   agx.no_preamble_memory = v->no_preamble_memory;
+   agx.listing = true;
+   agx.print_ir = getenv("AGX_TEST_PRINT") ? "selection,register_allocation" : NULL;
+   check(engine, &options, &agx);
+}
+
 /* By hand: AGX_TEST_SEED=N runs one seed of the variants that have it, AGX_TEST_RANGE=FIRST:COUNT other seeds,
  * AGX_TEST_VARIANT=PATTERN only some variants; AGX_TEST_PRINT=1 prints the program. --full runs five times as many.
- */
+ * v: NULL draws one for each seed. */
 static bool full;
+
+static void
+run_seeds(const struct variant *v, uint32_t first, uint32_t count, struct variant (*drawn)(uint32_t seed))
+{
+   struct sim_pool *pool = sim_pool_create(1);
+   struct agx_wave_engine *engine = agx_wave_engine_create(pool);
+   const char *only = getenv("AGX_TEST_SEED"), *range = getenv("AGX_TEST_RANGE");
+   count = full ? 5 * count : count;
+   if (range && sscanf(range, "%u:%u", &first, &count) != 2)
+      fail_msg("AGX_TEST_RANGE is not FIRST:COUNT: %s", range);
+   for (uint32_t seed = first; seed < first + count; seed++) {
+      struct variant own = v ? *v : drawn(seed);
+      if (!only || (uint32_t)atoi(only) == seed)
+         check_seed(engine, &own, seed);
+   }
+   agx_wave_engine_destroy(engine);
+   sim_pool_destroy(pool);
+}
 
 static void
 run_variant(const struct variant *v)
 {
-   uint32_t first = v->first, count = full ? 5 * v->count : v->count;
-   struct sim_pool *pool = sim_pool_create(1);
-   struct agx_wave_engine *engine = agx_wave_engine_create(pool);
-   const char *only = getenv("AGX_TEST_SEED"), *range = getenv("AGX_TEST_RANGE");
-   if (range && sscanf(range, "%u:%u", &first, &count) != 2)
-      fail_msg("AGX_TEST_RANGE is not FIRST:COUNT: %s", range);
-   for (uint32_t seed = first; seed < first + count; seed++) {
-      if (only && (uint32_t)atoi(only) != seed)
-         continue;
-      const struct nir_random_options options = {
-         .seed = seed,
-         .workgroup_size = GROUP,
-         .subgroup_size = 32,
-         .only_exact_float = true,
-         .no_float = v->no_float,
-         .statements = v->statements,
-         .subgroups = v->subgroups,
-         .mostly_16 = v->mostly_16,
-         .endless = v->endless,
-         .deep = v->deep,
-      };
-      struct agx_options agx = agx_test_options();
-      agx.registers_max_h = v->registers_h;
-      agx.no_optimise = v->no_optimise;
-      agx.no_preamble = v->no_preamble;
-      agx.no_preamble_memory = v->no_preamble_memory;
-      agx.listing = true;
-      agx.print_ir = getenv("AGX_TEST_PRINT") ? "selection,register_allocation" : NULL;
-      check(engine, &options, &agx);
-   }
-   agx_wave_engine_destroy(engine);
-   sim_pool_destroy(pool);
+   run_seeds(v, v->first, v->count, NULL);
 }
 
 #define VARIANT(name, ...)                                                                                           \
@@ -223,6 +236,49 @@ VARIANT(no_preamble_memory, .first = 40000, .count = 40, .registers_h = 32, .no_
 VARIANT(endless, .first = 65000, .count = 50, .statements = 60, .no_float = true, .endless = true)
 VARIANT(deep, .first = 60000, .count = 20, .no_float = true, .deep = true)
 
+/* ---- all of it at once ---- */
+
+enum { PLAIN, FLOATS, SUBGROUPS, HALVES, TIGHT, LONG, PREAMBLE, FLOW };
+static const struct choice table[] = {
+   [PLAIN] = {.name = "no optimisation", .values = 2, .one_in = 4},
+   [FLOATS] = {.name = "floats", .values = 2},
+   [SUBGROUPS] = {.name = "subgroups", .values = 2, .one_in = 3},
+   [HALVES] = {.name = "halves", .values = 2, .one_in = 3},
+   [TIGHT] = {.name = "few registers", .values = 2, .one_in = 3},
+   [LONG] = {.name = "long", .values = 2},
+   [PREAMBLE] = {.name = "preamble", .values = 3, .one_in = 2}, /* 1: without, 2: without memory */
+   [FLOW] = {.name = "flow", .values = 3, .one_in = 2},         /* 1: endless, 2: deep */
+};
+static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
+
+static struct variant
+drawn_variant(uint32_t seed)
+{
+   const unsigned *now = choices.now;
+   choices_draw(&choices, seed);
+   choices_count(&choices);
+   return (struct variant){
+      .no_optimise = now[PLAIN],
+      .no_float = !now[FLOATS],
+      .subgroups = now[SUBGROUPS],
+      .mostly_16 = now[HALVES],
+      .registers_h = now[TIGHT] ? 32 : 0,
+      .statements = now[LONG] ? 60 : 0,
+      .no_preamble = now[PREAMBLE] == 1,
+      .no_preamble_memory = now[PREAMBLE] == 2,
+      .endless = now[FLOW] == 1,
+      .deep = now[FLOW] == 2,
+   };
+}
+
+static void
+mixed(void **state)
+{
+   (void)state;
+   run_seeds(NULL, 70000, 150, drawn_variant);
+   assert_int_equal(choices_missing(&choices, stderr), 0);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -232,6 +288,7 @@ main(int argc, char **argv)
       cmocka_unit_test(subgroups), cmocka_unit_test(halves),
       cmocka_unit_test(deep),      cmocka_unit_test(no_preamble),
       cmocka_unit_test(endless),   cmocka_unit_test(no_preamble_memory),
+      cmocka_unit_test(mixed),
    };
    full = argc > 1 && !strcmp(argv[1], "--full");
    cmocka_set_test_filter(getenv("AGX_TEST_VARIANT"));

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "agx_random.h"
+#include "choices.h"
 #include "compiler/nir/nir_passes.h"
 #include "machine_text.h"
 #include "util/macros.h"
@@ -18,33 +19,34 @@ static const char phases[] =
 #define NUM_PHASES 11
 #define HEAD_OF_TEXT "agx compute after" /* not those of preambles */
 
-static const struct programs {
-   unsigned registers_h, statements;
-   bool no_optimise, subgroups, mostly_16;
-} variants[] = {
-   {.statements = 0},
-   {.registers_h = 32, .statements = 60},
-   {.no_optimise = true},
-   {.subgroups = true, .mostly_16 = true},
+enum { TIGHT, NO_OPTIMISE, SUBGROUPS, MOSTLY_16, PROGRAMS = 60, TEXTS = 8 };
+static const struct choice table[] = {
+   [TIGHT] = {.name = "few registers", .values = 2, .one_in = 3},
+   [NO_OPTIMISE] = {.name = "no optimisation", .values = 2, .one_in = 3},
+   [SUBGROUPS] = {.name = "subgroups", .values = 2, .one_in = 3},
+   [MOSTLY_16] = {.name = "mostly_16", .values = 2, .one_in = 3},
 };
+static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
 
 /* The texts behind all phases, one after the other, in out->ir. */
 static void
-compile_random(struct arena *arena, uint32_t seed, const struct programs *p, struct agx_output *out)
+compile_random(struct arena *arena, uint32_t seed, struct agx_output *out)
 {
+   choices_draw(&choices, seed);
+   const unsigned *now = choices.now;
    const struct nir_random_options options = {.seed = seed,
                                               .workgroup_size = 64,
                                               .subgroup_size = 32,
                                               .only_exact_float = true,
-                                              .statements = p->statements,
-                                              .subgroups = p->subgroups,
-                                              .mostly_16 = p->mostly_16};
+                                              .statements = now[TIGHT] ? 60 : 0,
+                                              .subgroups = now[SUBGROUPS],
+                                              .mostly_16 = now[MOSTLY_16]};
    struct nir_shader *nir = agx_random_shader(arena, &options);
    nir_lower_variables(nir);
    nir_optimize(nir);
    struct agx_options agx = agx_test_options();
-   agx.registers_max_h = p->registers_h;
-   agx.no_optimise = p->no_optimise;
+   agx.registers_max_h = now[TIGHT] ? 32 : 0;
+   agx.no_optimise = now[NO_OPTIMISE];
    agx.print_ir = phases;
    const char *error;
    if (!agx_compile(arena, nir, &agx, out, &error))
@@ -78,18 +80,19 @@ static void
 random_programs(void **state)
 {
    (void)state;
-   for (uint32_t seed = 0; seed < 15 * ARRAY_SIZE(variants); seed++) {
+   for (uint32_t seed = 0; seed < PROGRAMS; seed++) {
       struct arena arena = {0};
       struct agx_output direct;
-      compile_random(&arena, seed, &variants[seed % ARRAY_SIZE(variants)], &direct);
+      compile_random(&arena, seed, &direct);
+      choices_count(&choices);
       const char *texts = direct.ir;
       unsigned count = 0;
       for (; texts; count++)
-         check_text(machine_text_next(&arena, HEAD_OF_TEXT, &texts), &direct, seed,
-                    variants[seed % ARRAY_SIZE(variants)].no_optimise);
+         check_text(machine_text_next(&arena, HEAD_OF_TEXT, &texts), &direct, seed, choices.now[NO_OPTIMISE]);
       assert_int_equal(count, NUM_PHASES);
       arena_free(&arena);
    }
+   assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
 /* ---- other texts ---- */
@@ -98,7 +101,7 @@ static const char *
 texts_of(struct arena *arena, uint32_t seed)
 {
    struct agx_output out;
-   compile_random(arena, seed, &variants[seed % ARRAY_SIZE(variants)], &out);
+   compile_random(arena, seed, &out);
    return out.ir;
 }
 
@@ -112,7 +115,7 @@ compile(struct arena *arena, const char *text, bool listing, const char **ir, co
    return ok;
 }
 
-static const struct machine_text backend = {HEAD_OF_TEXT, 2 * ARRAY_SIZE(variants), texts_of, compile};
+static const struct machine_text backend = {HEAD_OF_TEXT, TEXTS, texts_of, compile};
 
 static void
 mutated_texts(void **state)

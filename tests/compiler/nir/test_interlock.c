@@ -8,11 +8,13 @@
 
 #include <cmocka.h>
 
+#include "choices.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_passes.h"
 #include "nir_random.h"
 #include "util/dynarray.h"
+#include "util/macros.h"
 
 enum {
    PROGRAMS = 600,
@@ -21,16 +23,23 @@ enum {
    IN_SECTION = 1,   /* pass_flags: some walk was between a begin and an end here */
 };
 
+enum { DISCARDS, LENGTH, LAYERS };
+static const struct choice table[] = {
+   [DISCARDS] = {.name = "discards", .values = 2},
+   [LENGTH] = {.name = "length", .values = 5},
+   [LAYERS] = {.name = "layers", .values = 5},
+};
+
 static struct nir_shader *
-random_shader(struct arena *arena, uint32_t seed)
+random_shader(struct arena *arena, uint32_t seed, const struct choices *choices)
 {
    const struct nir_random_options options = {.seed = seed,
                                               .interlock = true,
                                               .no_subgroups = true,
                                               .no_shared = true,
                                               .no_atomics = true,
-                                              .discards = seed % 3 == 0,
-                                              .statements = 20 + seed % 40};
+                                              .discards = choices->now[DISCARDS],
+                                              .statements = 20 + 10 * choices->now[LENGTH]};
    struct nir_shader *shader = nir_random_shader(arena, &options);
    nir_lower_initializers(shader);
    nir_lower_vars_to_ssa(shader);
@@ -110,9 +119,12 @@ static void
 placement(void **state)
 {
    unsigned sections = 0, marked = 0;
+   static struct choices choices = {.table = table, .count = LAYERS};
    for (uint32_t seed = 0; seed < PROGRAMS; seed++) {
       struct arena arena = {0};
-      struct nir_shader *shader = random_shader(&arena, seed);
+      choices_draw(&choices, seed);
+      choices_count(&choices);
+      struct nir_shader *shader = random_shader(&arena, seed, &choices);
       uint64_t random = seed * 2 + 1;
       nir_foreach_block(block, shader) {
          nir_foreach_instr(instr, block)
@@ -132,18 +144,22 @@ placement(void **state)
       arena_free(&arena);
    }
    assert_true(sections > PROGRAMS / 2 && marked > PROGRAMS * WALKS);
+   assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
 /* Invocations do not see each other's stores here, so taking turns may change nothing. */
 static void
 turns(void **state)
 {
+   static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
    for (uint32_t seed = 1000; seed < 1000 + PROGRAMS; seed++) {
       struct arena arena = {0};
-      const struct nir_random_options options = {.seed = seed, .section_layers = 1 + seed % 5};
+      choices_draw(&choices, seed);
+      choices_count(&choices);
+      const struct nir_random_options options = {.seed = seed, .section_layers = 1 + choices.now[LAYERS]};
       uint32_t size_B = nir_random_out_size_B(&options);
       uint8_t *before = malloc(size_B), *after = malloc(size_B);
-      struct nir_shader *shader = random_shader(&arena, seed);
+      struct nir_shader *shader = random_shader(&arena, seed, &choices);
       const char *error = nir_random_execute(&arena, shader, &options, before);
       if (error)
          fail_msg("seed %u: %s", seed, error);
@@ -160,6 +176,7 @@ turns(void **state)
       free(after);
       arena_free(&arena);
    }
+   assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
 /* ---- flags of accesses ---- */

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "choices.h"
 #include "compiler/nir/nir_passes.h"
 #include "nir_random.h"
 #include "util/macros.h"
@@ -45,17 +46,28 @@ text_fixpoint(void **state)
 
 typedef void (*transform)(struct nir_shader *shader);
 
-/* prepare brings the program into the form the pass takes; then the pass may change anything but the results. */
+enum { HALTS, ENDLESS, DEEP };
+static const struct choice pass_table[] = {
+   [HALTS] = {.name = "halts", .values = 2, .one_in = 3},
+   [ENDLESS] = {.name = "endless", .values = 2, .one_in = 5},
+   [DEEP] = {.name = "deep", .values = 2, .one_in = 12},
+};
+
+/* prepare brings the program into the form the pass takes; then the pass may change anything but the results. Many
+ * programs have all pairs of choices. */
 static void
 check_pass(transform prepare, transform pass, uint32_t first_seed, uint32_t count, const char *name, bool mostly_16)
 {
+   struct choices choices = {.table = pass_table, .count = ARRAY_SIZE(pass_table)};
    for (uint32_t seed = first_seed; seed < first_seed + count; seed++) {
       struct arena arena = {};
+      choices_draw(&choices, seed);
+      choices_count(&choices);
       const struct nir_random_options options = {.seed = seed,
-                                                 .halts = seed % 4 == 0,
+                                                 .halts = choices.now[HALTS],
                                                  .mostly_16 = mostly_16,
-                                                 .endless = seed % 8 == 1,
-                                                 .deep = seed % 64 == 3};
+                                                 .endless = choices.now[ENDLESS],
+                                                 .deep = choices.now[DEEP]};
       uint32_t size_B = nir_random_out_size_B(&options);
       uint8_t *before = malloc(size_B), *after = malloc(size_B);
       struct nir_shader *shader = nir_random_shader(&arena, &options);
@@ -84,6 +96,8 @@ check_pass(transform prepare, transform pass, uint32_t first_seed, uint32_t coun
       free(after);
       arena_free(&arena);
    }
+   if (count >= 200)
+      assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
 static void
@@ -207,18 +221,27 @@ vars_to_ssa(void **state)
 static void
 divergence(void **state)
 {
+   enum { IN_SCRATCH = HALTS + 1, OPTIMIZED };
+   static const struct choice table[] = {
+      [HALTS] = {.name = "halts", .values = 2, .one_in = 3},
+      [IN_SCRATCH] = {.name = "in scratch", .values = 2},
+      [OPTIMIZED] = {.name = "optimized", .values = 2, .one_in = 3},
+   };
+   static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
    uint32_t uniform = 0, values_seen = 0;
    for (uint32_t seed = 30000; seed < 31500; seed++) {
       struct arena arena = {};
+      choices_draw(&choices, seed);
+      choices_count(&choices);
       const struct nir_random_options options = {
-         .seed = seed, .check_uniform = true, .workgroup_size = 64, .halts = seed % 4 == 0};
+         .seed = seed, .check_uniform = true, .workgroup_size = 64, .halts = choices.now[HALTS]};
       uint8_t *out = malloc(nir_random_out_size_B(&options));
       struct nir_shader *shader = nir_random_shader(&arena, &options);
-      if (seed % 2)
-         values(shader);
-      else
+      if (choices.now[IN_SCRATCH])
          scratch(shader);
-      if (seed % 3 == 0)
+      else
+         values(shader);
+      if (choices.now[OPTIMIZED])
          nir_optimize(shader);
       nir_lower_to_lcssa(shader);
       nir_divergence_analysis(shader);
@@ -238,6 +261,7 @@ divergence(void **state)
       arena_free(&arena);
    }
    assert_true(uniform * 5 > values_seen);
+   assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
 /* Behind a branch that lanes part at, a uniform value from one side and nothing from the other is not uniform: no

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "choices.h"
 #include "intel/sim/uav_history.h"
 #include "intel/sim/uav_needs.h"
 #include "util/macros.h"
@@ -255,20 +256,28 @@ test_not_run(void **state)
 static void
 test_walks(void **state)
 {
+   enum { GEN, ONLY_PIXELS };
+   static const struct choice table[] = {
+      [GEN] = {.name = "generation", .values = INTEL_GENS}, [ONLY_PIXELS] = {.name = "VS and PS only", .values = 2}};
+   static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
    for (unsigned seed = 0; seed < 2000; seed++) {
       struct uav_prim prims[UAV_MAX_PRIMS];
+      choices_draw(&choices, seed);
+      choices_count(&choices);
+      const unsigned gen = choices.now[GEN], stages = choices.now[ONLY_PIXELS] ? VS | PS : ALL;
       bool may_hang = false;
       for (unsigned i = 0; i < UAV_MAX_PRIMS; i++) {
          unsigned word = (seed * 2654435761u) ^ (i * 40503u + seed) * 2246822519u;
-         prims[i] = make_prim(seed % INTEL_GENS, word >> 5 & ALL & (seed & 1 ? VS | PS : ALL));
+         prims[i] = make_prim(gen, word >> 5 & ALL & stages);
          prims[i].state.coherency_required = word >> 10 & 1;
          prims[i].new_vertices = word >> 11 & 3;
-         may_hang |= seed % INTEL_GENS == INTEL_GEN8 && !prims[i].new_vertices;
+         may_hang |= gen == INTEL_GEN8 && !prims[i].new_vertices;
       }
       struct uav_found found = uav_walk(prims, UAV_MAX_PRIMS, seed), again = uav_walk(prims, UAV_MAX_PRIMS, seed);
       assert_memory_equal(&found.hang_history, &again.hang_history, sizeof(found.hang_history));
       assert_true(!found.hangs || (may_hang && found.hang.stage == INTEL_VS));
    }
+   assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
 int

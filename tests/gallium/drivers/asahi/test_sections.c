@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "asahi/sim/wave/wave.h"
+#include "choices.h"
 #include "compiler/nir/nir_interp.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/agx_nir_graphics.h"
@@ -35,26 +36,33 @@ enum {
 
 /* ---- programs ---- */
 
+enum {
+   ALONE,      /* there is one section, in a branch */
+   LOOP,       /* a loop in each section */
+   LEFT,       /* by invocations that end in it, outside of its loops */
+   DERIVATIVE, /* at the start */
+};
+static const struct choice table[] = {
+   [ALONE] = {.name = "alone", .values = 2, .one_in = 3},
+   [LOOP] = {.name = "loop", .values = 2, .one_in = 3},
+   [LEFT] = {.name = "left", .values = 2, .one_in = 3},
+   [DERIVATIVE] = {.name = "derivative", .values = 2},
+};
+static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
+
 struct generator {
    struct nir_builder b;
    uint64_t state;
    struct nir_variable *variables[VARIABLES];
    struct nir_def *address, *offset_B, *buffer; /* two ways to the words of the pixel */
    unsigned depth, loops;
-   bool in_section, alone; /* alone: there is one section, in a branch */
+   bool in_section;
 };
-
-static unsigned
-random_below(uint64_t *state, unsigned n)
-{
-   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-   return (unsigned)(*state >> 33) % n;
-}
 
 static unsigned
 below(struct generator *g, unsigned n)
 {
-   return random_below(&g->state, n);
+   return choices_below(&g->state, n);
 }
 
 static struct nir_variable *
@@ -137,6 +145,22 @@ change_words(struct generator *g)
 }
 
 static void statements(struct generator *g, unsigned count);
+static void loop(struct generator *g);
+
+static void
+end_some(struct generator *g)
+{
+   struct nir_builder *b = &g->b;
+
+   if (below(g, 2)) {
+      nir_discard_if(b, any_condition(g));
+   } else {
+      struct nir_if *nif = nir_push_if(b, any_condition(g));
+
+      nir_discard(b);
+      nir_pop_if(b, nif);
+   }
+}
 
 static void
 section(struct generator *g)
@@ -144,6 +168,10 @@ section(struct generator *g)
    nir_begin_invocation_interlock(&g->b);
    g->in_section = true;
    change_words(g);
+   if (choices.now[LOOP])
+      loop(g);
+   if (choices.now[LEFT])
+      end_some(g);
    statements(g, below(g, 4));
    g->in_section = false;
    nir_end_invocation_interlock(&g->b);
@@ -186,7 +214,7 @@ loop(struct generator *g)
    g->loops++;
    statements(g, 1 + below(g, 3));
    if (!below(g, 4))
-      nir_discard_if(b, any_condition(g));
+      end_some(g);
    if (!below(g, 3)) {
       struct nir_if *early = nir_push_if(b, any_condition(g));
 
@@ -207,7 +235,7 @@ statements(struct generator *g, unsigned count)
 
       if (g->in_section && kind < 4)
          change_words(g);
-      else if (!g->in_section && kind < 3 && !g->alone)
+      else if (!g->in_section && kind < 3 && !choices.now[ALONE])
          section(g);
       else if (kind == 4 && deeper)
          branch(g, false);
@@ -215,6 +243,8 @@ statements(struct generator *g, unsigned count)
          loop(g);
       else if (kind == 6 && !below(g, 3))
          nir_demote_if(&g->b, any_condition(g));
+      else if (kind == 7 && !below(g, 3))
+         end_some(g);
       else
          assign(g);
    }
@@ -224,7 +254,7 @@ static struct nir_shader *
 random_shader(struct arena *arena, uint32_t seed)
 {
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_FRAGMENT);
-   struct generator g = {.b = nir_builder_create(shader), .state = seed * UINT64_C(77777) + 1};
+   struct generator g = {.b = nir_builder_create(shader), .state = seed};
    struct nir_builder *b = &g.b;
    struct nir_def *place = nir_load_frag_coord(b);
    struct nir_def *x = nir_f2u32(b, nir_channel(b, place, 0)), *y = nir_f2u32(b, nir_channel(b, place, 1));
@@ -233,10 +263,9 @@ random_shader(struct arena *arena, uint32_t seed)
    struct nir_def *values[VARIABLES] = {id, pixel, nir_iadd(b, nir_imul_imm(b, id, 5), x)};
 
    shader->info.interlock = NIR_INTERLOCK_PIXEL_ORDERED;
-   if (seed % 3 == 0) /* needs the helpers of the quad */
+   if (choices.now[DERIVATIVE]) /* needs the helpers of the quad */
       values[2] =
          nir_f2iN(b, nir_fddx_fine(b, nir_u2fN(b, nir_iand_imm(b, nir_imul(b, pixel, values[2]), 255), 32)), 32);
-   g.alone = seed % 8 == 1;
    g.offset_B = nir_imul_imm(b, pixel, WORDS * 4);
    g.address = nir_iadd(b, nir_imm_int64(b, MEMORY_VA), nir_u2uN(b, g.offset_B, 64));
    g.buffer = nir_vec4(b, nir_imm_int(b, (int32_t)MEMORY_VA), nir_imm_int(b, (int32_t)(MEMORY_VA >> 32)),
@@ -247,7 +276,7 @@ random_shader(struct arena *arena, uint32_t seed)
       nir_store_var(b, g.variables[i], values[i], 1);
    }
    statements(&g, 3 + below(&g, 8));
-   g.alone ? branch(&g, true) : section(&g);
+   choices.now[ALONE] ? branch(&g, true) : section(&g);
    /* What the section has read is used behind it: sums, for there is no order any more. */
    for (unsigned i = 0; i < VARIABLES; i++)
       nir_global_atomic(b, g.address, nir_load_var(b, g.variables[i]), .base = SUMS * WORDS * 4 + 4 * (int32_t)i,
@@ -276,8 +305,8 @@ random_scene(struct scene *scene, uint64_t seed)
 {
    memset(scene, 0, sizeof(*scene));
    for (unsigned r = 0; r < RECTS; r++) {
-      unsigned x0 = random_below(&seed, SIDE - 2), y0 = random_below(&seed, SIDE - 2);
-      unsigned x1 = x0 + 2 + random_below(&seed, SIDE), y1 = y0 + 2 + random_below(&seed, SIDE);
+      unsigned x0 = choices_below(&seed, SIDE - 2), y0 = choices_below(&seed, SIDE - 2);
+      unsigned x1 = x0 + 2 + choices_below(&seed, SIDE), y1 = y0 + 2 + choices_below(&seed, SIDE);
 
       for (unsigned q = 0; q < PIXELS / 4; q++) {
          struct quad quad = {.x = (uint8_t)(q % (SIDE / 2) * 2), .y = (uint8_t)(q / (SIDE / 2) * 2)};
@@ -533,6 +562,8 @@ run_seed(struct rig *rig, uint32_t seed, bool print)
    struct scene scene;
    struct agx_output out = {0};
    uint8_t *expected = calloc(1, MEMORY_B);
+   choices_draw(&choices, seed);
+   choices_count(&choices);
    struct nir_shader *shader = random_shader(&arena, seed);
 
    random_scene(&scene, seed);
@@ -569,6 +600,7 @@ random_programs(void **state)
       failures += !run_seed(&rig, seed, false);
    rig_close(&rig);
    assert_int_equal(failures, 0);
+   assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
 int
