@@ -26,7 +26,9 @@ COLUMNS = ['driver', 'version', 'chip', 'settings', 'program', 'result', 'detail
 DRIVERS = {'vulkan': ['radv', 'radv-25', 'radv-26'], 'gl': ['radeonsi', 'radeonsi-25', 'radeonsi-26']}
 CHIPS = ['vega10', 'raven', 'renoir', 'navi10', 'navi21', 'vangogh', 'navi31', 'phoenix', 'gfx1150',
          'krackan']
-ENOUGH = 99.5  # percent of pixels within 2/255
+ENOUGH = 99.97  # percent of pixels within 2/255: least that was measured
+LESS = {'glmark2 shading:shading=blinn-phong-inf': 99.68,
+        'glmark2 desktop:effect=blur:blur-radius=5:passes=1:separable=true:windows=4': 99.84}
 # Not shading=phong: of that llvmpipe and softpipe draw 0.6% of the pixels differently.
 SCENES = ['build', 'texture:texture-filter=linear', 'texture:texture-filter=mipmap', 'shading:shading=gouraud',
           'shading:shading=blinn-phong-inf', 'bump:bump-render=height', 'effect2d:kernel=0,1,0;1,-4,1;0,1,0;',
@@ -141,12 +143,12 @@ class Machine:
     return self.found[key]
 
   def compare(self, program, ours):
-    theirs = self.reference(program)
+    theirs, enough = self.reference(program), LESS.get(program.name, ENOUGH)
     if theirs.status != 0:
       return 'skipped', f'no picture of the CPU: {last_line(theirs.text)}'
     if not program.library:
       status, text = start([str(self.options.build / 'tests/vulkan/compare_pictures'), str(ours), str(theirs.picture),
-                            str(ENOUGH)], os.environ, self.options.timeout)
+                            str(enough)], os.environ, self.options.timeout)
       percent = re.match(r'([\d.]+)%', text)
       return ('fails', last_line(text)) if not percent else ('differs' if status else 'pass', percent[1])
     size_B = program.size * program.size * 4
@@ -156,7 +158,7 @@ class Machine:
     close, colours = agree(mine[-size_B:], other[-size_B:])
     if colours < 2:
       return 'skipped', 'the frame of the CPU is empty'
-    return 'pass' if close >= ENOUGH / 100 else 'differs', f'{100 * close:.3f}'
+    return 'pass' if close >= enough / 100 else 'differs', f'{100 * close:.3f}'
 
   def cell(self, driver, chip, program):
     """(result, detail)"""

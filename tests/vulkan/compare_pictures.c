@@ -1,5 +1,5 @@
 /* compare_pictures A.png B.png [MINIMUM%]: how many pixels agree within 2/255 in every channel. Exit status 0 if at
- * least the minimum (default 99.5), 1 if fewer, 2 if a file cannot be read or the sizes differ. */
+ * least the minimum (default 100), 1 if fewer, 2 if a file cannot be read or the sizes differ. */
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,5 +53,5 @@ main(int argc, char **argv)
           100.0 * (double)equal / (double)total, worst);
    free(a);
    free(b);
-   return percent >= (argc == 4 ? atof(argv[3]) : 99.5) ? 0 : 1;
+   return percent >= (argc == 4 ? atof(argv[3]) : 100) ? 0 : 1;
 }

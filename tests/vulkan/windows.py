@@ -3,8 +3,9 @@
 
 Usage: windows.py INDIUM CHIP DRIVER LIBRARY PROGRAM
 PROGRAM is vkcube, beside lavapipe, or glmark2 (a few of its scenes) or glmark2-all, beside llvmpipe. LIBRARY stands
-between the program and its window and writes each frame to a file: frame_vk.c, frame_gl.c. 99.5% of each frame's
-pixels must agree within 2/255. Exit status 77: the program, an X server or the driver is not here.
+between the program and its window and writes each frame to a file: frame_vk.c, frame_gl.c. Each frame's pixels must
+agree within 2/255, but for what LEAST allows, as measured. Exit status 77: the program, an X server or the driver is
+not here.
 """
 import contextlib
 import os
@@ -35,6 +36,8 @@ MORE_SCENES = [
   'function:fragment-complexity=medium:fragment-steps=5:fragment-precision=high,high,high,high',
   'loop:fragment-loop=false:fragment-steps=5:vertex-steps=5',
   'loop:fragment-steps=5:fragment-uniform=true:vertex-steps=5']
+# Which part of the pixels agrees at least, where that is less than 99.95%.
+LEAST = {'shading:shading=phong': 0.9956, 'shadow': 0.9976, 'shading:shading=blinn-phong-inf': 0.9979}
 
 
 def command(program):
@@ -77,7 +80,7 @@ def compare(frames, ours, theirs):
     part = slice(i * size_B, (i + 1) * size_B)
     close, colours = agree(ours[part], theirs[part])
     print(f'{100 * close:.3f}% of pixels within 2/255, {colours} colours: {frame}')
-    bad += close < 0.995 or colours < 2
+    bad += close < LEAST.get(frame, 0.9995) or colours < 2
   return f'{bad} frames differ' if bad else 0
 
 

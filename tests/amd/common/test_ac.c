@@ -286,12 +286,19 @@ test_descriptors(void **state)
    assert_int_equal(words[1], 0x8012);
    assert_int_equal(words[2], 100);
    assert_int_equal(G_SQ_BUF_RSRC_WORD3_OOB_SELECT(words[3]), 3);
-   ac_typed_buffer_descriptor(
-      AMD_GFX10_3,
-      &(struct ac_typed_buffer){
-         .va = 0x1000, .size_B = 100, .stride_B = 24, .element_B = 12, .format = 74, .select = xyzw},
-      words);
-   assert_int_equal(words[2], 4); /* elements at 0, 24, 48, 72; the one at 96 is cut off */
+   /* Elements of 12 bytes at 0, 24, 48, 72, 96: those that end within the buffer. */
+   static const struct {
+      uint32_t size_B, elements;
+   } buffers[] = {{0, 0},  {11, 0}, {12, 1},  {24, 1},  {35, 1}, {36, 2},
+                  {83, 3}, {84, 4}, {100, 4}, {107, 4}, {108, 5}};
+   for (unsigned i = 0; i < ARRAY_SIZE(buffers); i++) {
+      ac_typed_buffer_descriptor(
+         AMD_GFX10_3,
+         &(struct ac_typed_buffer){
+            .va = 0x1000, .size_B = buffers[i].size_B, .stride_B = 24, .element_B = 12, .format = 74, .select = xyzw},
+         words);
+      assert_int_equal(words[2], buffers[i].elements);
+   }
    assert_int_equal(G_SQ_BUF_RSRC_WORD1_STRIDE(words[1]), 24);
    assert_int_equal(G_SQ_BUF_RSRC_WORD3_FORMAT(AMD_GFX10_3, words[3]), 74);
 
