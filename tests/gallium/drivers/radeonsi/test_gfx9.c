@@ -151,7 +151,9 @@ packets(void **state)
    assert_memory_equal(dw, counters, sizeof(counters));
    assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_LIST, false), 0x0068007f);
    assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_FAN, false), 0x0070007f);
-   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_STRIP, true), 0x0068007f);
+   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_STRIP, true), 0x0069007f); /* radeonsi's */
+   assert_int_equal(si_gfx9_primitive_groups(4, PIPE_LINE_STRIP, true), 0x0069007f);     /* RADV's */
+   assert_int_equal(si_gfx9_primitive_groups(1, PIPE_TRIANGLE_STRIP, true), 0x0071007f);
    assert_int_equal(si_gfx9_primitive_groups(1, PIPE_TRIANGLE_LIST, false), 0x0070007f);
 }
 
