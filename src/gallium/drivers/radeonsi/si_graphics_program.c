@@ -1,4 +1,5 @@
 /* The shaders of draws together: compiled for each other and for the pipeline's targets. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "amd/common/ac_descriptor.h"
@@ -154,7 +155,6 @@ db_shader_control(const struct link *l)
           S_DB_SHADER_CONTROL_CONSERVATIVE_Z_EXPORT(conservative) |
           S_DB_SHADER_CONTROL_DUAL_QUAD_DISABLE(l->screen->info.has_rbplus) |
           S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(l->pops.primitive_ordered_pixel_shader) |
-          S_DB_SHADER_CONTROL_EXEC_IF_OVERLAPPED(l->pops.exec_if_overlapped) |
           S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(l->pops.pops_overlap_num_samples) |
           S_DB_SHADER_CONTROL_OVERRIDE_INTRINSIC_RATE_ENABLE(l->pops.override_intrinsic_rate_enable) |
           S_DB_SHADER_CONTROL_OVERRIDE_INTRINSIC_RATE(l->pops.override_intrinsic_rate);
@@ -168,7 +168,7 @@ make_mistakes(struct si_pops *pops, const struct si_pops_key *key)
 
    if (mutant("pops-not-enabled"))
       pops->primitive_ordered_pixel_shader = false;
-   if (mutant("overlap-samples-large") && *samples < pops->msaa_exposed_samples)
+   if (mutant("overlap-samples-large") && *samples < key->raster_samples_log2)
       ++*samples;
    if (mutant("intrinsic-rate-off"))
       pops->override_intrinsic_rate_enable = false;
@@ -238,6 +238,7 @@ order_fragments(struct link *l)
       .blends = blends(options),
    };
 
+   assert(si_pops_is_driven(&key) && "an interlock's samples and depth target are as the documentation says");
    if (!si_pops(&key, &l->pops))
       return false;
    make_mistakes(&l->pops, &key);

@@ -23,7 +23,7 @@ in_order(enum nir_interlock interlock)
 static void
 set_overlap(const struct si_pops_key *key, struct si_pops *out)
 {
-   uint8_t granularity = per_sample(key->interlock) ? out->msaa_exposed_samples : 0;
+   uint8_t granularity = per_sample(key->interlock) ? key->raster_samples_log2 : 0;
 
    out->primitive_ordered_pixel_shader = true;
    out->load_collision_waveid = key->caps->wave_ids;
@@ -75,19 +75,22 @@ export_format(const struct si_pops_key *key)
 }
 
 bool
+si_pops_is_driven(const struct si_pops_key *key)
+{
+   bool same = key->depth_samples_log2 == key->raster_samples_log2 || key->depth_samples_log2 == SI_POPS_NO_DEPTH;
+
+   return same && key->raster_samples_log2 <= 3 && (!key->intrawave_loop || (key->interlock && key->caps->intrawave));
+}
+
+bool
 si_pops(const struct si_pops_key *key, struct si_pops *out)
 {
    bool has_depth = key->depth_samples_log2 != SI_POPS_NO_DEPTH;
    bool uses = key->interlock != NIR_INTERLOCK_NONE;
 
    memset(out, 0, sizeof(*out));
-   out->msaa_exposed_samples = key->raster_samples_log2;
-   out->z_num_samples = has_depth ? key->depth_samples_log2 : 0;
-   if (uses && key->caps->coverage_from_z_info) {
-      if (has_depth && key->depth_samples_log2 != key->raster_samples_log2)
-         return false;
-      out->z_num_samples = out->msaa_exposed_samples;
-   }
+   if (uses && key->caps->coverage_from_z_info && has_depth && key->depth_samples_log2 != key->raster_samples_log2)
+      return false;
    if (uses)
       set_overlap(key, out);
    else

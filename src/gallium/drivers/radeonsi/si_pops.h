@@ -30,7 +30,7 @@ struct si_pops_key {
 /* Fields by their names in the registers, and what the draw may do. Fields of registers that the chip lacks are 0. */
 struct si_pops {
    /* DB_SHADER_CONTROL */
-   bool primitive_ordered_pixel_shader, exec_if_overlapped;
+   bool primitive_ordered_pixel_shader;
    uint8_t pops_overlap_num_samples;
    bool override_intrinsic_rate_enable;
    uint8_t override_intrinsic_rate;
@@ -41,21 +41,20 @@ struct si_pops {
    bool pops_drain_ps_on_overlap;
    /* DB_RENDER_OVERRIDE2 */
    uint8_t partial_squad_launch_control;
-   /* DB_Z_INFO: what the target has, 0 without one; or what the coverage needs */
-   uint8_t z_num_samples;
-   /* PA_SC_AA_CONFIG */
-   uint8_t msaa_exposed_samples;
    /* SPI_SHADER_COL_FORMAT */
    uint32_t col_format;
-   /* PA_SC_VRS_SURFACE_CNTL_1 */
-   bool force_sc_vrs_rate_fine_pops;
 
    bool coarse_shading; /* rates coarser than 1x1 take effect */
    bool may_reorder;    /* out-of-order rasterisation may be switched on behind the application's back */
 };
 
-/* Everything that ordering decides about a draw. Total but for one combination, on which it returns false: an
- * interlock where the depth target must have as many samples as the coverage and has not. Source: Mesa's article. */
+/* Whether the driver ever asks this: up to 8 samples, and a depth target of as many or none. */
+bool si_pops_is_driven(const struct si_pops_key *key);
+
+/* Everything that ordering decides about a draw. PA_SC_AA_CONFIG.MSAA_EXPOSED_SAMPLES is the rasterizer's number of
+ * samples (si_msaa.c), and DB_Z_INFO.NUM_SAMPLES the target's (si_target.c). Total but for one combination, on which
+ * it returns false: an interlock where the depth target must have as many samples as the coverage and has not.
+ * Source: Mesa's article. */
 bool si_pops(const struct si_pops_key *key, struct si_pops *out);
 
 #endif
