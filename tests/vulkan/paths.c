@@ -1,7 +1,7 @@
 /* Images of all shapes, formats and layouts, at random: written in one way and read in another. Boxes are copied from
  * buffers and images, cleared, drawn to, stored by programs; read by copies, fetches and loads; rows of linear images
  * lie in mapped memory. The processor does the same to arrays of its own. paths [--seed N] [--count N] [--quirks
- * honeykrisp] */
+ * honeykrisp|radv] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -532,10 +532,12 @@ int
 main(int argc, char **argv)
 {
    vkx_expect_options(argc, argv, (const char *const[]){"--seed", "--count", "--quirks", NULL},
-                      "paths [--seed N] [--count N] [--quirks honeykrisp]");
+                      "paths [--seed N] [--count N] [--quirks honeykrisp|radv]");
    const uint32_t first = (uint32_t)atoi(vkx_option(argc, argv, "--seed", "1"));
    const uint32_t count = (uint32_t)atoi(vkx_option(argc, argv, "--count", "150"));
-   paths_honeykrisp = !strcmp(vkx_option(argc, argv, "--quirks", ""), "honeykrisp");
+   const char *quirks = vkx_option(argc, argv, "--quirks", "");
+   paths_honeykrisp = !strcmp(quirks, "honeykrisp");
+   paths_radv = !strcmp(quirks, "radv");
    struct vkx device = vkt_create("paths");
    vkx = &device;
    staging = vkt_buffer_create(vkx, PATHS_MAX_B, 0);

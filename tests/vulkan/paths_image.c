@@ -30,7 +30,7 @@ static const struct paths_format formats[] = {
 };
 /* clang-format on */
 
-bool paths_honeykrisp;
+bool paths_honeykrisp, paths_radv;
 
 bool
 is_texels(const struct paths_format *format)
@@ -150,7 +150,8 @@ choose_usage(struct subject *s)
                      VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
    if (s->viewed && info->samples == 1 && chance(40))
       info->usage |= VK_IMAGE_USAGE_STORAGE_BIT;
-   if (info->samples == 1 && vkt_has("VK_EXT_host_image_copy") && chance(30))
+   if (info->samples == 1 && vkt_has("VK_EXT_host_image_copy") && !(paths_radv && s->format->block_px > 1) &&
+       chance(30))
       info->usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
    if (s->volume && info->usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
       info->flags |= VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;

@@ -42,6 +42,8 @@ struct box {
  * are those of one slice, though it copies all, and its own copies take blocks from tiles that a level does not have,
  * for which blocks have one level here. */
 extern bool paths_honeykrisp;
+/* With RADV 26.1.6 the processor copies no blocks: what it has written it does not read again. */
+extern bool paths_radv;
 
 /* The next random image. False: the device does not offer it. */
 bool subject_create(struct vkx *vkx, struct subject *s);

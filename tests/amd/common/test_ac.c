@@ -73,7 +73,8 @@ test_surfaces_are_injective(void **state)
                                         .samples = (uint8_t)samples};
          check_injective(&desc);
          desc.depth_stencil = true;
-         check_injective(&desc);
+         if (element_B <= 4)
+            check_injective(&desc);
       }
       struct ac_surface_desc mips = {.gen = gen,
                                      .gb_addr_config = config,
@@ -87,7 +88,8 @@ test_surfaces_are_injective(void **state)
                                      .samples = 1};
       check_injective(&mips);
       mips.depth_stencil = true;
-      check_injective(&mips);
+      if (element_B <= 4)
+         check_injective(&mips);
    }
 }
 
