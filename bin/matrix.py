@@ -23,7 +23,8 @@ PUBLISHED = ROOT / 'tests/conformance/matrix.csv'
 TABLE = ROOT / 'docs/conformance.md'
 MARKS = ('<!-- bin/conformance matrix wrote what follows -->', '<!-- up to here -->')
 COLUMNS = ['driver', 'version', 'chip', 'settings', 'program', 'result', 'detail']
-DRIVERS = {'vulkan': ['radv', 'radv-25', 'radv-26'], 'gl': ['radeonsi', 'radeonsi-25', 'radeonsi-26']}
+DRIVERS = {'vulkan': ['radv', 'radv-25', 'radv-26', 'radv-sid'],
+           'gl': ['radeonsi', 'radeonsi-25', 'radeonsi-26', 'radeonsi-sid']}
 CHIPS = ['vega10', 'raven', 'renoir', 'navi10', 'navi21', 'vangogh', 'navi31', 'phoenix', 'gfx1150',
          'krackan']
 ENOUGH = 99.97  # percent of pixels within 2/255: least that was measured

@@ -20,7 +20,7 @@ enum {
 
 struct request {
    const char *gpu;
-   bool wave64;
+   bool wave64, strict;
 };
 
 /* One instruction at bytes as text: its size, or 0 if they are none. */
@@ -29,7 +29,7 @@ struct code {
    unsigned unit_B; /* what instructions are made of */
    bool reversed;   /* in hexadecimal a unit is a number, its highest byte first */
    enum amd_gen gen;
-   bool wave64;
+   bool wave64, strict;
 };
 
 static unsigned
@@ -53,7 +53,8 @@ print_amd(const struct code *code, const uint8_t *bytes, size_t size_B, char tex
          words[count] |= (uint32_t)bytes[count * 4 + i] << 8 * i;
    }
    struct amd_inst inst;
-   unsigned used_dw = amd_isa_decode(code->gen, words, count, &inst);
+   unsigned used_dw = code->strict ? amd_isa_decode(code->gen, words, count, &inst)
+                                   : amd_isa_decode_loosely(code->gen, words, count, &inst);
    if (used_dw)
       amd_isa_print(code->gen, &inst, code->wave64, text, TEXT_SIZE);
    return used_dw * 4;
@@ -176,7 +177,7 @@ find_code(const struct request *request, struct code *code)
 {
    const struct amd_chip *chip = amd_chip_by_name(request->gpu);
    if (chip)
-      *code = (struct code){print_amd, 4, true, chip->gen, request->wave64};
+      *code = (struct code){print_amd, 4, true, chip->gen, request->wave64, request->strict};
    else
       *code = (struct code){.print = print_agx, .unit_B = 2};
    return chip || agx_chip_by_name(request->gpu);
@@ -214,6 +215,8 @@ run(int argc, char **argv)
 static const struct option options[] = {
    {"--gpu", "CHIP", offsetof(struct request, gpu), "whose code it is: one of indium gpus"},
    {"--wave64", NULL, offsetof(struct request, wave64), "lane masks are of 64 lanes (AMD)"},
+   {"--strict", NULL, offsetof(struct request, strict),
+    "bits that hardware ignores must be as LLVM writes them (AMD)"},
    {0},
 };
 

@@ -41,7 +41,7 @@ static void
 print_driver(const struct driver *driver)
 {
    char root[PATH_MAX], version[64] = "";
-   printf("%-12s %-7s ", driver->name, driver->gl ? "OpenGL" : "Vulkan");
+   printf("%-14s %-7s ", driver->name, driver->gl ? "OpenGL" : "Vulkan");
    if (!driver->manifest)
       printf("Indium " INDIUM_VERSION "\n");
    else if (!driver->peer)

@@ -386,9 +386,9 @@ static const struct option options[] = {
    {"--mode", "model|noop", offsetof(struct request, mode),
     "model runs the submitted work, noop only signals that it is done; model, or noop with chips that have no model"},
    {"--driver", DRIVER_NAMES "|FILE.json", offsetof(struct request, driver),
-    "whose driver: Indium's, that of the system's Mesa (RADV for Vulkan, radeonsi for OpenGL), those of Mesa 25 and "
-    "26 that bin/peers fetches, those for Intel (crocus and iris for OpenGL, hasvk for Vulkan), or a Vulkan driver's "
-    "manifest; indium"},
+    "whose driver: Indium's, that of the system's Mesa (RADV for Vulkan, radeonsi for OpenGL), those of Mesa 25, "
+    "26 and Debian's newest that bin/peers fetches, those for Intel (crocus and iris for OpenGL, hasvk for Vulkan), "
+    "or a Vulkan driver's manifest; indium"},
    {"--plain", "=" PLAIN_GROUPS, offsetof(struct request, plain),
     "keep the command streams of other people's drivers plain, where the user's RADV_DEBUG or AMD_DEBUG does not say "
     "anything: all groups, or those of a list with commas; their defaults"},

@@ -48,6 +48,12 @@ class Disassembly(unittest.TestCase):
     self.assertIn('s0,', narrow)
     self.assertIn('s[0:1],', wide)
 
+  def test_ignored_bits(self):
+    """What Mesa 26.2 writes into the source that an operation lacks; LLVM takes none of it."""
+    line = 'd56a0002 02000300'
+    self.assertEqual(run(line, '--gpu', 'navi21'), (0, 'v_mul_hi_u32 v2, v0, s1\n', ''))
+    self.assertEqual(run(line, '--gpu', 'navi21', '--strict'), (0, 'unknown 02000300d56a0002\n', ''))
+
   def test_what_is_no_instruction(self):
     self.assertEqual(run('ffff\n3800\nff00ff00ff00\n', '--gpu', 'm1'),
                      (0, 'unknown ffff\nwait     a\nunknown ff00ff00ff00\n', ''))

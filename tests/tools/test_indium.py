@@ -206,7 +206,7 @@ class Manual(unittest.TestCase):
         (['indium', 'run', '--gpu', ''], chips), (['indium', 'run', '--gpu', '=', 'navi2'], ['navi21']),
         (['indium', 'shader', 'a b.frag', '--gpu', '='], chips), (['indium', 'trace', ''], []),
         (['indium', 'run', '--schedule', ''], ['in-order', 'round-robin', 'seed=', 'worst']),
-        (['indium', 'run', '--driver', 'radv'], ['radv', 'radv-25', 'radv-26']),
+        (['indium', 'run', '--driver', 'radv'], ['radv', 'radv-25', 'radv-26', 'radv-sid']),
         (['indium', 'run', '--budget', ''], []), (['indium', 'run', '--plain', '=', 'sur'], ['surfaces']),
         (['indium', 'run', '--', 'tru'], None), (['indium', 'run', '--', 'true', '--'], []),
         (['indium', 'layout', '4x4', 'R8_UNORM', '--s'], ['--samples', '--stride', '--sparse'])]:

@@ -100,12 +100,14 @@ def check_fetch(folder):
       (['--update', 'mesa2'], '"mesa2"')]:
     fetching.run(*arguments, status=2, says=says)
   assert not fetching.asked() and not fetching.peers.exists()
-  assert re.findall(r'^(\w+) +not fetched$', fetching.run('--list'), re.M) == ['mesa25', 'mesa26', 'piglit']
-  fetching.run(says='mesa26: fetched 26.1-1')
+  names = re.findall(r'^(\S+) +not fetched$', fetching.run('--list'), re.M)
+  assert names == ['mesa25', 'mesa26', 'mesa-sid', 'piglit']
+  fetching.run(says='mesa-sid: fetched 26.1-1')
   keyring = '[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
   assert fetching.asked() == [
-    f'deb {keyring} http://mirror.invalid/debian/ {release}{part} main'
-    for release in ('bookworm', 'trixie') for part in ('', '-updates', '-backports')]
+    f'deb {keyring} http://mirror.invalid/debian/ {suite} main'
+    for suite in [*(release + part for release in ('bookworm', 'trixie') for part in ('', '-updates', '-backports')),
+                  'sid']]
   new, old = fetching.peers / 'mesa26', fetching.peers / 'mesa25'
   assert (new / 'lib/x86_64-linux-gnu/libc.so.6').samefile(new / LIBRARIES / 'libc.so.6')
   assert (new / 'usr/lib64/ld-linux-x86-64.so.2').read_text() == 'libc6 2:2.41-1\n'
@@ -138,7 +140,7 @@ def check_update(fetching, new, old):
   assert not fetching.asked(), 'what is there needs no network'
   fetching.run('--update', 'mesa26', says='mesa26: fetched 26.2-1~bpo13+1')
   fetching.run('--update', 'mesa26', says='mesa26: 26.2-1~bpo13+1 is the newest')
-  assert re.findall(r'^mesa.*', fetching.run('--list'), re.M) == ['mesa25   26.1-1', 'mesa26   26.2-1~bpo13+1']
+  assert re.findall(r'^mesa\d.*', fetching.run('--list'), re.M) == ['mesa25   26.1-1', 'mesa26   26.2-1~bpo13+1']
   # What goes wrong leaves what was there; the archive that the user names is the second choice.
   fetching.release('26.3-1')
   (fetching.archive / 'broken').touch()
@@ -192,13 +194,15 @@ def check_list(peers):
   done = subprocess.run([sys.argv[1], 'drivers'], capture_output=True, text=True, timeout=60,
                         env={**os.environ, 'INDIUM_PEERS': str(peers)})
   rows = [line.split(None, 2) for line in done.stdout.splitlines()]
-  old, new = 'not here: bin/peers mesa25', 'Mesa 26.1.6-1~bpo13+1'
+  old, new, sid = 'not here: bin/peers mesa25', 'Mesa 26.1.6-1~bpo13+1', 'not here: bin/peers mesa-sid'
   assert done.returncode == 0 and rows[0][:2] == ['indium', 'Vulkan'] and rows[0][2].startswith('Indium '), done
   assert rows[1:] == [
     ['radv', 'Vulkan', mine], ['radeonsi', 'OpenGL', mine],
     ['radv-25', 'Vulkan', old], ['radeonsi-25', 'OpenGL', old],
-    ['radv-26', 'Vulkan', new], ['radeonsi-26', 'OpenGL', new], ['honeykrisp', 'Vulkan', new],
-    ['asahi-gl', 'OpenGL', new], ['crocus', 'OpenGL', mine], ['crocus-25', 'OpenGL', old],
+    ['radv-26', 'Vulkan', new], ['radeonsi-26', 'OpenGL', new], ['radv-sid', 'Vulkan', sid],
+    ['radeonsi-sid', 'OpenGL', sid], ['honeykrisp', 'Vulkan', new], ['asahi-gl', 'OpenGL', new],
+    ['honeykrisp-sid', 'Vulkan', sid], ['asahi-gl-sid', 'OpenGL', sid], ['crocus', 'OpenGL', mine],
+    ['crocus-25', 'OpenGL', old],
     ['crocus-26', 'OpenGL', new], ['iris', 'OpenGL', mine], ['iris-25', 'OpenGL', old], ['iris-26', 'OpenGL', new],
     ['hasvk', 'Vulkan', mine], ['hasvk-25', 'Vulkan', old], ['hasvk-26', 'Vulkan', new]], rows
 

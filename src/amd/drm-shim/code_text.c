@@ -39,7 +39,7 @@ find_labels(enum amd_gen gen, const uint32_t *words, uint32_t count)
    uint8_t *labels = calloc(count + 1, 1);
    struct amd_inst inst;
    for (uint32_t at = 0, size; labels && at < count; at += size ? size : 1) {
-      size = amd_isa_decode(gen, words + at, count - at, &inst);
+      size = amd_isa_decode_loosely(gen, words + at, count - at, &inst);
       labels[at] |= 1;
       int64_t target = size ? branch_target(gen, &inst, at, size) : -1;
       if (target >= 0 && target < count)
@@ -55,7 +55,7 @@ amd_code_print(FILE *out, enum amd_gen gen, bool wave64, const uint32_t *words, 
    struct amd_inst inst;
    for (uint32_t at = 0, size; at < count; at += size) {
       char text[256] = "?";
-      size = amd_isa_decode(gen, words + at, count - at, &inst);
+      size = amd_isa_decode_loosely(gen, words + at, count - at, &inst);
       if (size)
          amd_isa_print(gen, &inst, wave64, text, sizeof(text));
       int64_t target = size ? branch_target(gen, &inst, at, size) : -1;

@@ -134,7 +134,7 @@ code_size(const struct decoder *decoder, const uint32_t *words, uint32_t count)
    uint32_t farthest = 0;
    for (uint32_t at = 0, size; at < count; at += size) {
       struct amd_inst inst;
-      size = amd_isa_decode(decoder->gen, words + at, count - at, &inst);
+      size = amd_isa_decode_loosely(decoder->gen, words + at, count - at, &inst);
       if (!size)
          return at;
       const struct amd_op_info *info = amd_isa_op_info(decoder->gen, inst.op);

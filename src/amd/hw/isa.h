@@ -333,6 +333,16 @@ bool amd_isa_encode(enum amd_gen gen, const struct amd_inst *inst, uint32_t *out
 /* The size in dwords of the instruction at words, which holds count_dw valid dwords; 0 if unknown or truncated. */
 unsigned amd_isa_decode(enum amd_gen gen, const uint32_t *words, unsigned count_dw, struct amd_inst *inst);
 
+/* The same, but bits that hardware ignores may be anything ('~' in isa_formats.txt): what a driver's code is read
+ * with. Such an instruction does not encode to the same words again. */
+unsigned amd_isa_decode_loosely(enum amd_gen gen, const uint32_t *words, unsigned count_dw, struct amd_inst *inst);
+
+/* Its first two dwords as amd_isa_decode wants them. False: no bit that hardware ignores stands in its way. */
+bool amd_isa_clear_ignored(enum amd_gen gen, const uint32_t *words, unsigned count_dw, uint32_t cleared[2]);
+
+/* Which bits of the first two dwords hardware ignores. */
+uint64_t amd_isa_ignored_bits(enum amd_gen gen, const uint32_t *words, unsigned count_dw);
+
 /* The text that LLVM's disassembler prints (lane masks depend on wave64), NUL-terminated and cut to size. Returns the
  * full length, as snprintf. */
 int amd_isa_print(enum amd_gen gen, const struct amd_inst *inst, bool wave64, char *text, size_t size);

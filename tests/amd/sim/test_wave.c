@@ -228,10 +228,41 @@ test_random_code(void **state)
    rig_close(&r);
 }
 
+/* Mesa 26.2 writes the constant 0 into source fields that an operation lacks: the wave runs as without. */
+static void
+test_ignored_bits(void **state)
+{
+   uint32_t results[2][64];
+   for (unsigned filled = 0; filled < 2; filled++) {
+      struct rig r;
+      struct assembly a = {0};
+      rig_open(&r, 1, 0);
+      struct amd_inst product = OP2(v_mul_hi_u32, V(2), AMD_LITERAL, V(1));
+      product.literal = 0x89abcdef;
+      assemble(&a, OP2(v_lshlrev_b32, V(1), I(24), V(0)));
+      assemble(&a, product);
+      a.words[a.count - 2] |= filled ? 0x80u << 18 : 0; /* src2, ahead of the literal */
+      struct amd_inst copy = OP1(v_not_b32, V(3), V(2));
+      copy.enc = AMD_ENC_VOP3;
+      assemble(&a, copy);
+      a.words[a.count - 1] |= filled ? 0x80u << 9 | 0x80u << 18 : 0;
+      assemble(&a, OP2(v_lshlrev_b32, V(4), I(2), V(0)));
+      assemble(&a, global_op(AMD_OP_global_store_dword, NONE, 4, V(3), 0));
+      assemble(&a, OP0(s_endpgm));
+      assert_true(rig_run(&r, &a, 1, 64, true));
+      memcpy(results[filled], r.data, sizeof(results[0]));
+      rig_close(&r);
+   }
+   for (uint32_t i = 0; i < 64; i++)
+      assert_int_equal(results[0][i], ~(uint32_t)(0x89abcdefull * (i << 24) >> 32));
+   assert_memory_equal(results[0], results[1], sizeof(results[0]));
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_ignored_bits),
       cmocka_unit_test(test_executable_pages),
       cmocka_unit_test(test_atomics_and_determinism),
       cmocka_unit_test(test_unmodelled),

@@ -42,19 +42,20 @@ PROPERTIES = ['like', 'where', 'marker', 'marker_fi', 'literal', 'nsa', 'nsa_tai
 
 
 class Form:
-  """One layout. fields: {what: [(high, low, lowest bit of the value)]}; properties: {name: value}."""
+  """One layout. fields: {what: [(high, low, lowest bit of the value)]}; properties: {name: value}; loose: [(high,
+  low, what)] of the bits that hardware may ignore."""
 
   def __init__(self, name, gens, properties, where):
     self.name, self.gens, self.properties, self.where = name, gens, properties, where
     self.enc = properties.get('like', name)
-    self.lines, self.fields = [], {}
+    self.lines, self.fields, self.loose = [], {}, []
     self.mask = self.value = 0
 
   def add(self, high, low, what, where):
     if high < low or high > 63 or high // 32 != low // 32:
       raise TableError(f'{where}: {self.name} cannot have bits {high}:{low}')
-    if what in ('zero', 'unknown'):
-      what = '=' + '0' * (high - low + 1)
+    if what.rstrip('~') in ('zero', 'unknown'):
+      what = '=' + '0' * (high - low + 1) + what[what.find('~'):] * ('~' in what)
     for other_high, other_low, other in self.lines:
       if low <= other_high and other_low <= high:
         bit = max(low, other_low)
@@ -84,6 +85,9 @@ class Form:
         raise TableError(f'{self.where}: bit {bit} of {self.name} has no owner; a bit that must be zero is marked '
                          f'zero')
     for high, low, what in sorted(self.lines):
+      if what.endswith('~'):
+        what = what[:-1]
+        self.loose.append((high, low, what))
       if what.startswith('='):
         if len(what) - 1 != high - low + 1:
           raise TableError(f'{self.where}: {what} does not fill bits {high}:{low} of {self.name}')

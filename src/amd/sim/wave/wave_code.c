@@ -1,4 +1,5 @@
 /* Programs: decoded once, kept by address, checked against memory at each launch. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 #include "amd/sim/report.h"
 #include "amd/sim/wave/exec.h"
 #include "amd/sim/wave/wave_private.h"
+#include "util/log.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -402,7 +404,13 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
       }
       struct code *c = &p->codes[p->code_count++];
       *c = (struct code){.pc_dw = pc};
-      unsigned size = pc < available_dw ? wave_decode(p->gen, words + pc, available_dw - pc, &c->in) : 0;
+      bool passed_over = false;
+      unsigned size =
+         pc < available_dw ? wave_decode(p->gen, words + pc, available_dw - pc, &c->in, &passed_over) : 0;
+      if (size && passed_over && !p->has_ignored) {
+         p->has_ignored = true;
+         p->ignored_dw = pc;
+      }
       if (!size) {
          c->in = AMD_INST_INIT;
          c->in.literal = pc < available_dw ? words[pc] : 0;
@@ -484,6 +492,16 @@ wave_program_that_ran(const struct amd_wave_engine *engine, const struct amd_wav
    return is_in_memory(p, words, available_dw) ? p : NULL;
 }
 
+/* Once, as nothing is wrong with it: what a driver writes there is news about the hardware. */
+static void
+tell_ignored(struct amd_wave_engine *engine, const struct program *p)
+{
+   engine->told_ignored = true;
+   log_error("the program at 0x%" PRIx64 " has instructions with bits that the hardware ignores and the tables want "
+             "otherwise, the first at dword %u: 0x%08x (indium disasm --strict)",
+             p->va.va, p->ignored_dw, p->words[p->ignored_dw]);
+}
+
 /* Not for the pool's threads: before a launch runs, and between its rounds. A program that ran before stays as it
  * was, whatever memory holds by now, until the instruction caches are invalidated: they hold it, on every WGP. */
 struct program *
@@ -520,6 +538,8 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
                          .lanes = lanes,
                          .next = *slot};
    decode(p, words, available_dw, lanes);
+   if (p->has_ignored && !engine->told_ignored)
+      tell_ignored(engine, p);
    wave_uniform_find(p);
    if (engine->report)
       count_codes(p);

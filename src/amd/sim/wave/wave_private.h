@@ -134,7 +134,9 @@ struct program {
    uint32_t *words;
    uint32_t *index_of; /* dword -> code, UINT32_MAX: inside an instruction */
    bool has_barrier, has_lds;
-   bool meets; /* waves write what others may read, or a launch has met one that did not end at once */
+   bool has_ignored;    /* instructions with bits that hardware ignores and the tables want otherwise */
+   uint32_t ignored_dw; /* where the first of them is */
+   bool meets;          /* waves write what others may read, or a launch has met one that did not end at once */
    struct wave_uniform uniform;
    struct code *codes;
    _Atomic(struct wave_way *) way; /* NULL: no wave has left one */
@@ -222,6 +224,7 @@ struct amd_wave_engine {
    struct program *replaced;        /* launches under way may still run these */
    struct amd_wave_engine *overlap; /* of the launches that were added; NULL: none was */
    uint64_t leads;                  /* asked for */
+   bool told_ignored;               /* that a program has bits which hardware ignores */
 };
 
 /* The launch that has run for longest, or none. */
@@ -231,8 +234,10 @@ wave_first_run(struct amd_wave_engine *engine)
    return &engine->runs[engine->first_run];
 }
 
-/* amd_isa_decode, and what the instruction set of the tables lacks but drivers use. 0: unknown. */
-unsigned wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in);
+/* amd_isa_decode, and what the instruction set of the tables lacks but drivers use. 0: unknown. *passed_over: bits
+ * that hardware ignores are not as the tables want them. */
+unsigned wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in,
+                     bool *passed_over);
 
 /* Lanes, and those beside them in their quads. */
 static inline uint64_t
