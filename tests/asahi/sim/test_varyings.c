@@ -197,30 +197,34 @@ DRAW(word_missing, vertex,
 DRAW(position_missing, vertex,
      BEGIN "st_var r2, 2\nst_var r3, 3\nst_var r8, 4\nst_var r9, 5\nst_var r10, 6\nst_var r11, 7, last\nstop\n")
 DRAW(word_of_one_missing, vertex,
-     BEGIN "st_var r1, 1\nst_var r2, 2\nst_var r3, 3\nst_var r8, 4\nldimm r0l, 0\nif r5, 1, 1, ieq\nst_var r9, 5\n"
-           "pop_exec 1\nst_var r10, 6\nst_var r11, 7, last\nstop\n")
+     BEGIN "st_var r1, 1\nst_var r2, 2\nst_var r3, 3\nst_var r8, 4\nst_var r9, 5\nldimm r0l, 0\nif r5, 1, 1, ieq\n"
+           "st_var r10, 6\npop_exec 1\nst_var r11, 7, last\nstop\n")
+/* Bound, but no program reads it: Honeykrisp binds whole vectors of arrays that are indexed at run time. */
+DRAW(unread_word_missing, vertex,
+     BEGIN "st_var r1, 1\nst_var r2, 2\nst_var r3, 3\nst_var r8, 4\nst_var r10, 6\nst_var r11, 7, last\nstop\n")
 
 static const struct row {
    void (*spoil)(struct render_draw *draw);
    const char *words;
 } rows[] = {
    {nothing, NULL},
-   {one_register_more, "coefficient register 3, which no CF_BINDING fills"},
+   {one_register_more, "coefficient register 3, which no CF_BINDING fills with a word"},
    {header_less, "counts 2 slots of 32 bits, VARYING_COUNTS_32 and OUTPUT_SELECT make 3"},
    {header_more, "slot 3, word 6 of a vertex, is a pair of 16 bits"},
    {words_of_16_first, "in front of the 5 slots of 32 bits"},
    {across, "coefficient register 3 is filled by two CF_BINDINGs"},
    {other_kind, "takes slot 1, word 4 of a vertex, as linear, and VARYING_COUNTS has it among the smooth"},
    {other_kind_of_pairs, "takes slot 3, word 6 of a vertex, as linear"},
-   {beyond, "coefficient register 5, which no CF_BINDING fills"},
+   {beyond, "coefficient register 5, which no CF_BINDING fills with a word"},
    {nowhere, "takes slot 5 of 5"},
    {registers_of_pairs, "fills coefficient registers 3 to 6 of 6"},
    {not_selected, "takes slot 1, and OUTPUT_SELECT has no varyings"},
    {size_of_points, "make 9 words of a vertex, OUTPUT_SIZE says 8"},
    {pairs_not_counted, "make 6 words of a vertex, OUTPUT_SIZE says 8"},
-   {word_missing, "does not write word 6, slot 3 of coefficient register 3, which the draw takes"},
+   {word_missing, "coefficient register 3, which no CF_BINDING fills with a word that every vertex writes"},
    {position_missing, "does not write word 1, position"},
-   {word_of_one_missing, "writes word 5, slot 2 of coefficient register 2, of 1 vertices of 3"},
+   {word_of_one_missing, "coefficient register 3, which no CF_BINDING fills with a word that every vertex writes"},
+   {unread_word_missing, NULL},
 };
 
 static void

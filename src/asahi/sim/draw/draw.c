@@ -192,14 +192,22 @@ add_drawn(struct agx_render *render)
    dynarray_append(&render->draws, struct agx_drawn, drawn);
 }
 
+static struct agx_drawn *
+last_drawn(const struct agx_render *render)
+{
+   return dynarray_at(&render->draws, struct agx_drawn, dynarray_count(&render->draws, struct agx_drawn) - 1);
+}
+
 bool
 agx_batch_run(struct agx_render *render)
 {
    bool ok = true;
    if (dynarray_count(&render->prims_in, struct agx_prim_in)) {
       ok = agx_vertices_run(render);
-      if (ok && !render->state->cull.rasterizer_discard && !render->state->cull_2.rasterizer_discard)
+      if (ok && !render->state->cull.rasterizer_discard && !render->state->cull_2.rasterizer_discard) {
+         agx_coefficients_unbind(render, last_drawn(render)->bound);
          ok = agx_vertices_check(render) && agx_pa_run(render);
+      }
    }
    render->prims_in.size_B = 0;
    render->vertices_in.size_B = 0;
@@ -216,8 +224,7 @@ agx_render_draw(struct agx_render *render, const struct agx_draw_state *state, c
    if (!check_parts(render) || !lay_out_vertex(render) || !agx_coefficients_check(render))
       return false;
    add_drawn(render);
-   const struct agx_drawn *drawn =
-      dynarray_at(&render->draws, struct agx_drawn, dynarray_count(&render->draws, struct agx_drawn) - 1);
+   const struct agx_drawn *drawn = last_drawn(render);
    if (drawn->test == AGX_TEST_LATE && drawn->pass == AGX_PASS_TYPE_OPAQUE)
       return agx_draw_fault(render, "a program that tests by itself, in an opaque pass");
    return agx_assemble(render);

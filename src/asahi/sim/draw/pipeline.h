@@ -188,8 +188,9 @@ struct agx_prim_planes {
 bool agx_coefficients_check(const struct agx_render *render);
 /* A bit for each register that they fill. */
 void agx_coefficients_bound(const struct agx_render *render, uint32_t bound[AGX_COEFFICIENT_WORDS]);
-/* False if a binding takes a word that the batch's vertices have not. */
-bool agx_coefficients_check_words(const struct agx_render *render);
+/* Clears the bits of registers that take a word which a vertex of the batch has not written: a program that reads
+ * them is at fault, one that leaves them alone is not. */
+void agx_coefficients_unbind(const struct agx_render *render, uint32_t bound[AGX_COEFFICIENT_WORDS]);
 /* The coefficient registers of a primitive, from its origin. */
 void agx_coefficients_set(const struct agx_render *render, const struct agx_prim_in *in,
                           const struct agx_prim_planes *planes, struct agx_wave_coefficients *out);

@@ -107,6 +107,5 @@ agx_vertices_check(const struct agx_render *render)
          return false;
    }
    return (!l->point_size || agx_vertices_check_word(render, l->point_size, "the size of points")) &&
-          (!l->target || agx_vertices_check_word(render, l->target, "layer and viewport")) &&
-          agx_coefficients_check_words(render);
+          (!l->target || agx_vertices_check_word(render, l->target, "layer and viewport"));
 }

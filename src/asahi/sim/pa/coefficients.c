@@ -236,23 +236,21 @@ agx_coefficients_bound(const struct agx_render *render, uint32_t bound[AGX_COEFF
    }
 }
 
-bool
-agx_coefficients_check_words(const struct agx_render *render)
+void
+agx_coefficients_unbind(const struct agx_render *render, uint32_t bound[AGX_COEFFICIENT_WORDS])
 {
    const struct agx_draw_state *s = render->state;
    for (unsigned i = 0; s->cf && i < s->cf->count; i++) {
       const struct agx_cf_binding *b = &s->cf->bindings[i];
       for (uint32_t k = 0; b->source == AGX_COEFFICIENT_SOURCE_VARYING && k < b->components; k++) {
-         char what[96];
-         if (!is_user(render, b->base_slot + k) || !fills(render, b, k))
+         bool pair = is_pair(s, b->base_slot);
+         uint32_t r = b->base_coefficient_register + (k << pair);
+         if (!is_user(render, b->base_slot + k) || !render->unwritten[word_of(render, b->base_slot + k)])
             continue;
-         snprintf(what, sizeof(what), "slot %u of coefficient register %u", b->base_slot + k,
-                  b->base_coefficient_register + (k << is_pair(s, b->base_slot)));
-         if (!agx_vertices_check_word(render, word_of(render, b->base_slot + k), what))
-            return false;
+         for (uint32_t end = r + 1 + pair; r < end; r++)
+            bound[r / 32] &= ~(1u << r % 32);
       }
    }
-   return true;
 }
 
 /* ---- planes ---- */

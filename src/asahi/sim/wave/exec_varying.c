@@ -53,7 +53,8 @@ coefficients(struct wave *w, const struct code *c, unsigned lane, unsigned index
    if (quad && index < w->fragments.coefficient_count && !w->engine->bindings) {
       if (!bound || bound[index / 32] >> index % 32 & 1)
          return &quad[index];
-      wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "coefficient register %u, which no CF_BINDING fills", index);
+      wave_fault(w, c, SIM_FAULT_STATE, sim_va(0),
+                 "coefficient register %u, which no CF_BINDING fills with a word that every vertex writes", index);
       return NULL;
    }
    wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "coefficient register %u of %u", index,
