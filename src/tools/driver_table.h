@@ -4,8 +4,8 @@
 
 /* As the option's table shows them, in the order of the rows. */
 #define DRIVER_NAMES "indium|radv|radeonsi|radv-25|radeonsi-25|radv-26|radeonsi-26|radv-sid|radeonsi-sid|" \
-   "honeykrisp|asahi-gl|honeykrisp-sid|asahi-gl-sid|crocus|crocus-25|crocus-26|iris|iris-25|iris-26|" \
-   "hasvk|hasvk-25|hasvk-26"
+   "honeykrisp|asahi-gl|honeykrisp-sid|asahi-gl-sid|lavapipe-26|crocus|crocus-25|crocus-26|iris|" \
+   "iris-25|iris-26|hasvk|hasvk-25|hasvk-26"
 
 struct setting {
    const char *name, *value;

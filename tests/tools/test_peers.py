@@ -201,7 +201,8 @@ def check_list(peers):
     ['radv-25', 'Vulkan', old], ['radeonsi-25', 'OpenGL', old],
     ['radv-26', 'Vulkan', new], ['radeonsi-26', 'OpenGL', new], ['radv-sid', 'Vulkan', sid],
     ['radeonsi-sid', 'OpenGL', sid], ['honeykrisp', 'Vulkan', new], ['asahi-gl', 'OpenGL', new],
-    ['honeykrisp-sid', 'Vulkan', sid], ['asahi-gl-sid', 'OpenGL', sid], ['crocus', 'OpenGL', mine],
+    ['honeykrisp-sid', 'Vulkan', sid], ['asahi-gl-sid', 'OpenGL', sid], ['lavapipe-26', 'Vulkan', new],
+    ['crocus', 'OpenGL', mine],
     ['crocus-25', 'OpenGL', old],
     ['crocus-26', 'OpenGL', new], ['iris', 'OpenGL', mine], ['iris-25', 'OpenGL', old], ['iris-26', 'OpenGL', new],
     ['hasvk', 'Vulkan', mine], ['hasvk-25', 'Vulkan', old], ['hasvk-26', 'Vulkan', new]], rows
