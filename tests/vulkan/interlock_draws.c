@@ -1,13 +1,14 @@
 /* Draws with and without ordered sections one after another in a pass, at several sample counts: pixel and sample
- * interlock, also shaded for each sample. Each kind of draw changes words of its own, so what one pipeline leaves in
- * the state would show in the next one's. */
+ * interlock, also shaded for each sample, and sections that only read what those of other draws write. Primitives
+ * cover some of a pixel's samples at their edges. Each kind of draw changes words of its own, so what one pipeline
+ * leaves in the state would show in the next one's. */
 #include <stdio.h>
 #include <string.h>
 
 #include "vkt_draw.h"
 
-enum { SIZE = 16, INSTANCES = 10, DRAWS = 20, WORDS = 8 /* of a pixel */ };
-enum kind { UNORDERED, PIXEL, SAMPLE, PIXEL_OF_EACH, SAMPLE_OF_EACH, KINDS };
+enum { SIZE = 16, INSTANCES = 10, DRAWS = 42, WORDS = 8 /* of a pixel */ };
+enum kind { UNORDERED, PIXEL, SAMPLE, PIXEL_OF_EACH, SAMPLE_OF_EACH, READ_PIXEL, READ_SAMPLE, KINDS };
 
 static const uint32_t vertex_code[] = {
 #include "interlock_draws.vert.inc"
@@ -27,6 +28,12 @@ static const uint32_t fragment_3[] = {
 static const uint32_t fragment_4[] = {
 #include "interlock_draws_4.frag.inc"
 };
+static const uint32_t fragment_5[] = {
+#include "interlock_draws_5.frag.inc"
+};
+static const uint32_t fragment_6[] = {
+#include "interlock_draws_6.frag.inc"
+};
 
 struct push {
    uint32_t first, x, y;
@@ -34,6 +41,14 @@ struct push {
 
 static struct vkx *vkx;
 static uint32_t expected[KINDS][SIZE * SIZE][WORDS];
+
+/* Vulkan, "Standard sample locations": x, y in 16ths of a pixel, by the logarithm of the number of samples. */
+static const uint8_t locations[4][8][2] = {
+   {{8, 8}},
+   {{12, 12}, {4, 4}},
+   {{6, 2}, {14, 6}, {2, 10}, {10, 14}},
+   {{9, 5}, {7, 11}, {13, 9}, {5, 3}, {3, 13}, {1, 7}, {11, 15}, {15, 1}},
+};
 
 /* Every kind comes behind every other one. */
 static enum kind
@@ -48,39 +63,65 @@ push_of(unsigned draw)
    return (struct push){draw * INSTANCES + 1, draw % 7, draw * 5 % 11};
 }
 
+/* The samples right of and below the corner of an instance, which lies between two 16ths of a pixel. */
+static uint32_t
+coverage(const struct push *push, unsigned i, unsigned x, unsigned y, unsigned samples_log2)
+{
+   const unsigned id = push->first + i;
+   const float left = (float)(push->x + i % 5) + (float)(id * 3 % 8) / 8 + 1.0f / 32,
+               top = (float)(push->y + i % 3) + (float)(id * 5 % 8) / 8 + 1.0f / 32;
+   uint32_t mask = 0;
+   for (unsigned s = 0; s < 1u << samples_log2; s++) {
+      const uint8_t *at = locations[samples_log2][s];
+      mask |= (uint32_t)((float)x + (float)at[0] / 16 > left && (float)y + (float)at[1] / 16 > top) << s;
+   }
+   return mask;
+}
+
 /* What an invocation of a primitive does to its words; the samples of one primitive do the same. */
 static void
-change(enum kind kind, uint32_t words[WORDS], uint32_t id, unsigned samples)
+change(enum kind kind, unsigned pixel, uint32_t id, uint32_t mask)
 {
+   uint32_t *words = expected[kind][pixel];
    if (kind == UNORDERED)
-      words[0] += id;
-   for (unsigned s = 0; s < samples && (kind == SAMPLE || kind == SAMPLE_OF_EACH); s++)
-      words[s] = words[s] * 3 + id;
-   for (unsigned s = 0; s < (kind == PIXEL ? 1 : kind == PIXEL_OF_EACH ? samples : 0); s++)
-      words[0] = words[0] * 3 + id;
+      words[0] += mask ? id : 0;
+   if (kind == PIXEL)
+      words[0] = mask ? words[0] * 3 + id : words[0];
+   if (kind == READ_PIXEL)
+      words[0] += mask ? expected[PIXEL][pixel][0] * id : 0;
+   for (unsigned s = 0; s < WORDS; s++) {
+      if (!(mask >> s & 1))
+         continue;
+      if (kind == SAMPLE || kind == SAMPLE_OF_EACH)
+         words[s] = words[s] * 3 + id;
+      else if (kind == PIXEL_OF_EACH)
+         words[0] = words[0] * 3 + id;
+      else if (kind == READ_SAMPLE)
+         words[s] += expected[SAMPLE][pixel][s] * id;
+   }
 }
 
 static void
-run_in_order(unsigned samples)
+run_in_order(unsigned samples_log2)
 {
    memset(expected, 0, sizeof(expected));
    for (unsigned draw = 0; draw < DRAWS; draw++) {
       const struct push push = push_of(draw);
       for (unsigned i = 0; i < INSTANCES; i++)
-         for (unsigned y = push.y + i % 3; y < SIZE; y++)
-            for (unsigned x = push.x + i % 5; x < SIZE; x++)
-               change(kind_of(draw), expected[kind_of(draw)][y * SIZE + x], push.first + i, samples);
+         for (unsigned pixel = 0; pixel < SIZE * SIZE; pixel++)
+            change(kind_of(draw), pixel, push.first + i,
+                   coverage(&push, i, pixel % SIZE, pixel / SIZE, samples_log2));
    }
 }
 
 static void
-test_samples(unsigned samples, VkPipelineLayout layout, VkDescriptorSet set, const struct vkx_buffer *words)
+test_samples(unsigned samples_log2, VkPipelineLayout layout, VkDescriptorSet set, const struct vkx_buffer *words)
 {
-   static const struct vkt_code codes[KINDS] = {{fragment_0, sizeof(fragment_0)},
-                                                {fragment_1, sizeof(fragment_1)},
-                                                {fragment_2, sizeof(fragment_2)},
-                                                {fragment_3, sizeof(fragment_3)},
-                                                {fragment_4, sizeof(fragment_4)}};
+   static const struct vkt_code codes[KINDS] = {{fragment_0, sizeof(fragment_0)}, {fragment_1, sizeof(fragment_1)},
+                                                {fragment_2, sizeof(fragment_2)}, {fragment_3, sizeof(fragment_3)},
+                                                {fragment_4, sizeof(fragment_4)}, {fragment_5, sizeof(fragment_5)},
+                                                {fragment_6, sizeof(fragment_6)}};
+   const unsigned samples = 1u << samples_log2;
    struct vkt_target target = vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED,
                                                 (VkExtent2D){SIZE, SIZE}, 1, (VkSampleCountFlagBits)samples);
    static const VkPipelineColorBlendAttachmentState nothing = {.colorWriteMask = 0};
@@ -107,7 +148,7 @@ test_samples(unsigned samples, VkPipelineLayout layout, VkDescriptorSet set, con
    vkCmdEndRenderPass(cmd);
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
-   run_in_order(samples);
+   run_in_order(samples_log2);
    const uint32_t(*have)[SIZE * SIZE][WORDS] = words->map;
    for (unsigned kind = 0; kind < KINDS; kind++) {
       unsigned wrong = 0;
@@ -132,8 +173,9 @@ main(void)
    VkDescriptorSet set = vkt_set_create(vkx, set_layout, type, &words);
    VkPhysicalDeviceProperties properties;
    vkGetPhysicalDeviceProperties(device.physical, &properties);
-   for (unsigned samples = 1; samples <= 8 && properties.limits.framebufferColorSampleCounts & samples; samples *= 2)
-      test_samples(samples, layout, set, &words);
+   vkt_expect(properties.limits.standardSampleLocations, "samples are where Vulkan says");
+   for (unsigned i = 0; i < 4 && properties.limits.framebufferColorSampleCounts >> i & 1; i++)
+      test_samples(i, layout, set, &words);
    vkt_sets_destroy(vkx);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);
    vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);

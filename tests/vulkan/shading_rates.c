@@ -10,7 +10,7 @@
 
 /* More than a block of HTILE on Navi 21 (1024 x 1024 pixels) and Van Gogh (512 x 256). */
 enum { WIDTH = 1035, HEIGHT = 265, TILE = 8, TILES_X = 130, TILES_Y = 34, DRAWS = 40, ROUNDS = 6, MAX_DRAWS = 64 };
-enum kind { PLAIN, INTERLOCK, DEPTH, MASK, QUIET /* changes no memory */, SLOPE, KINDS };
+enum kind { PLAIN, INTERLOCK, DEPTH, MASK, QUIET /* changes no memory */, SLOPE, NO_SECTION, KINDS };
 
 static const uint32_t vertex_plain[] = {
 #include "shading_rates_0.vert.inc"
@@ -35,6 +35,9 @@ static const uint32_t fragment_4[] = {
 };
 static const uint32_t fragment_5[] = {
 #include "shading_rates_5.frag.inc"
+};
+static const uint32_t fragment_6[] = {
+#include "shading_rates_6.frag.inc"
 };
 
 struct push {
@@ -106,7 +109,7 @@ clamp(struct rate rate)
 static bool
 is_single(enum kind kind)
 {
-   return (kind == INTERLOCK && !properties.fragmentShadingRateWithFragmentShaderInterlock) ||
+   return ((kind == INTERLOCK || kind == NO_SECTION) && !properties.fragmentShadingRateWithFragmentShaderInterlock) ||
           (kind == DEPTH && !properties.fragmentShadingRateWithShaderDepthStencilWrites) ||
           (kind == MASK && !properties.fragmentShadingRateWithShaderSampleMask);
 }
@@ -202,7 +205,8 @@ create_pipeline(const struct draw *draw, bool attached, bool has_depth)
    static const VkDynamicState dynamic = VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR;
    static const struct vkt_code codes[KINDS] = {{fragment_0, sizeof(fragment_0)}, {fragment_1, sizeof(fragment_1)},
                                                 {fragment_2, sizeof(fragment_2)}, {fragment_3, sizeof(fragment_3)},
-                                                {fragment_4, sizeof(fragment_4)}, {fragment_5, sizeof(fragment_5)}};
+                                                {fragment_4, sizeof(fragment_4)}, {fragment_5, sizeof(fragment_5)},
+                                                {fragment_6, sizeof(fragment_6)}};
    const VkPipelineFragmentShadingRateStateCreateInfoKHR rate = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR,
       .fragmentSize = {1u << draw->rate.x, 1u << draw->rate.y},

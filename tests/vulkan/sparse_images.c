@@ -300,6 +300,120 @@ test_alias(void)
    destroy(&image[1]);
 }
 
+/* ---- many blocks ---- */
+
+enum { MANY_SIDE = 56, PIECES = 7 };
+
+/* The piece of memory of a block of the large image, 0 none. */
+static uint32_t
+piece_of(uint32_t block)
+{
+   return (block * 2654435761u >> 16) % (PIECES + 1);
+}
+
+static VkOffset3D
+place_of(const struct image *image, uint32_t block)
+{
+   return (VkOffset3D){(int32_t)(block % MANY_SIDE * image->block.width),
+                       (int32_t)(block / MANY_SIDE * image->block.height), 0};
+}
+
+/* All pieces get texels with their number, through the first block that each has. */
+static void
+fill_pieces(const struct image *image)
+{
+   const uint32_t texels = image->block.width * image->block.height;
+   struct vkx_buffer buffer = vkt_buffer_create(vkx, 4ull * PIECES * texels, 0);
+   VkBufferImageCopy regions[PIECES];
+   uint32_t *values = buffer.map;
+   for (uint32_t i = 0; i < PIECES * texels; i++)
+      values[i] = (i / texels + 1) << 24 | i % texels;
+   for (uint32_t piece = 1; piece <= PIECES; piece++) {
+      uint32_t block = 0;
+      while (piece_of(block) != piece)
+         block++;
+      regions[piece - 1] = (VkBufferImageCopy){.bufferOffset = 4ull * (piece - 1) * texels,
+                                               .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                               .imageOffset = place_of(image, block),
+                                               .imageExtent = image->block};
+   }
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdCopyBufferToImage(cmd, buffer.buffer, image->vkt.image, VK_IMAGE_LAYOUT_GENERAL, PIECES, regions);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkx_buffer_destroy(vkx, &buffer);
+}
+
+/* One texel of each block, another one in each. */
+static void
+check_pieces(const struct image *image)
+{
+   static VkBufferImageCopy regions[MANY_SIDE * MANY_SIDE];
+   const uint32_t texels = image->block.width * image->block.height;
+   struct vkx_buffer buffer = vkt_buffer_create(vkx, sizeof(uint32_t) * MANY_SIDE * MANY_SIDE, 0xee);
+   uint32_t wrong = 0, first = 0;
+   for (uint32_t i = 0; i < MANY_SIDE * MANY_SIDE; i++) {
+      const uint32_t at = i * 40503u % texels;
+      regions[i] = (VkBufferImageCopy){.bufferOffset = 4ull * i,
+                                       .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                       .imageOffset = place_of(image, i),
+                                       .imageExtent = {1, 1, 1}};
+      regions[i].imageOffset.x += (int32_t)(at % image->block.width);
+      regions[i].imageOffset.y += (int32_t)(at / image->block.width);
+   }
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdCopyImageToBuffer(cmd, image->vkt.image, VK_IMAGE_LAYOUT_GENERAL, buffer.buffer, MANY_SIDE * MANY_SIDE,
+                          regions);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   const uint32_t *values = buffer.map;
+   for (uint32_t i = 0; i < MANY_SIDE * MANY_SIDE; i++) {
+      const uint32_t piece = piece_of(i), at = i * 40503u % texels;
+      const bool is_wrong = piece ? values[i] != (piece << 24 | at) : sparse.strict && values[i];
+      first = is_wrong && !wrong ? i : first;
+      wrong += is_wrong;
+   }
+   vkt_expect(!wrong, "many blocks: %u of %u, the first is block %u", wrong, MANY_SIDE * MANY_SIDE, first);
+   vkx_buffer_destroy(vkx, &buffer);
+}
+
+/* More blocks in one submit than a driver may write into a page table at once: over 10,000 pages of 16 KiB. Many have
+ * the same memory. */
+static void
+test_many(void)
+{
+   static VkSparseImageMemoryBind binds[MANY_SIDE * MANY_SIDE];
+   struct image image;
+   const VkImageCreateInfo info = {.flags = VK_IMAGE_CREATE_SPARSE_ALIASED_BIT,
+                                   .imageType = VK_IMAGE_TYPE_2D,
+                                   .format = VK_FORMAT_R32_UINT,
+                                   .mipLevels = 1,
+                                   .arrayLayers = 1,
+                                   .samples = VK_SAMPLE_COUNT_1_BIT,
+                                   .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+   const VkExtent3D blocks = {MANY_SIDE, MANY_SIDE, 1};
+   if (!vkt_features.sparseResidencyAliased || !create(&image, info, blocks, "many blocks"))
+      return;
+   VkDeviceMemory memory = sparse_memory(&sparse, &image.needs, PIECES * image.needs.alignment);
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < MANY_SIDE * MANY_SIDE; i++) {
+      if (piece_of(i))
+         binds[count++] = (VkSparseImageMemoryBind){.subresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0},
+                                                    .offset = place_of(&image, i),
+                                                    .extent = image.block,
+                                                    .memory = memory,
+                                                    .memoryOffset = (piece_of(i) - 1) * image.needs.alignment};
+   }
+   const VkSparseImageMemoryBindInfo of_image = {image.vkt.image, count, binds};
+   start_layout(&image);
+   sparse_bind(&sparse, &(VkBindSparseInfo){.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+                                            .imageBindCount = 1,
+                                            .pImageBinds = &of_image});
+   fill_pieces(&image);
+   check_pieces(&image);
+   destroy(&image);
+}
+
 /* ---- targets ---- */
 
 static void
@@ -393,6 +507,7 @@ main(void)
    test_array(VK_FORMAT_R8G8B8A8_UNORM, "an array of bytes");
    test_volume();
    test_alias();
+   test_many();
    if (vkt_has("VK_KHR_dynamic_rendering")) {
       test_target(VK_SAMPLE_COUNT_1_BIT);
       if (vkt_features.sparseResidency2Samples)

@@ -194,7 +194,8 @@ mask_of(char kind, unsigned count)
 
 /* kind: l load, c one that the application calls coherent, s whole store, p partial store. place: a, b address with
  * two bases, n the first's two first words, z another address; d, e two descriptors, f the first with another offset,
- * t, u their texels; i, j their images, k another dimension, m another sample, v another level of the first. */
+ * g two words of the first; t, u their texels; i, j their images, k another dimension, w an array, m another sample,
+ * v another level of the first. */
 static void
 build_access(struct places *p, char kind, char place)
 {
@@ -211,12 +212,14 @@ build_access(struct places *p, char kind, char place)
       else
          nir_store_global(b, nir_channels(b, p->value, (1u << count) - 1), address, .base = base, .align_mul = 4,
                           .write_mask = mask_of(kind, count));
-   } else if (place <= 'f') {
+   } else if (place <= 'g') {
       struct nir_def *descriptor = p->descriptor[place == 'e'], *offset = place == 'f' ? zero : p->offset;
+      unsigned count = place == 'g' ? 2 : 4;
       if (load)
-         nir_load_ssbo(b, 4, 32, descriptor, offset, .align_mul = 4, .access = flags);
+         nir_load_ssbo(b, count, 32, descriptor, offset, .align_mul = 4, .access = flags);
       else
-         nir_store_ssbo(b, p->value, descriptor, offset, .align_mul = 4, .write_mask = mask_of(kind, 4));
+         nir_store_ssbo(b, nir_channels(b, p->value, (1u << count) - 1), descriptor, offset, .align_mul = 4,
+                        .write_mask = mask_of(kind, count));
    } else if (place == 't' || place == 'u') {
       if (load)
          nir_load_texel_buffer(b, 32, p->descriptor[place == 'u'], p->offset);
@@ -225,11 +228,12 @@ build_access(struct places *p, char kind, char place)
    } else {
       struct nir_def *half = p->descriptor[place == 'j'];
       enum nir_image_dim dim = place == 'k' ? NIR_DIM_3D : NIR_DIM_2D;
+      bool array = place == 'w';
       struct nir_def *sample = place == 'm' ? p->offset : zero, *level = place == 'v' ? p->offset : zero;
       if (load)
-         nir_image_load(b, 4, 32, half, half, p->coord, sample, level, .image_dim = dim);
+         nir_image_load(b, 4, 32, half, half, p->coord, sample, level, .image_dim = dim, .image_array = array);
       else
-         nir_image_store(b, half, half, p->coord, sample, p->value, level, .image_dim = dim);
+         nir_image_store(b, half, half, p->coord, sample, p->value, level, .image_dim = dim, .image_array = array);
    }
 }
 
@@ -308,6 +312,10 @@ flags_of_accesses(void **state)
    expect_flags("[ la lb ln lz ]", "CCCC"); /* bases, sizes, addresses */
    expect_flags("[ sa sb sn sz sa ]", "-CCCC");
    expect_flags("[ ld le lf ld ]", "CCC-"); /* descriptors, offsets; promises do not count */
+   expect_flags("[ ld lg ld lg ]", "CC--"); /* sizes */
+   expect_flags("[ sg ld sd lg ]", "CCC-");
+   expect_flags("[ sd sg sd sg ]", "--CC");
+   expect_flags("[ li lw li lw ]", "CC--"); /* arrays */
    expect_flags("[ lt lu lt st lt ]", "CC-C-");
    expect_flags("[ li lj lk lm lv li si li ]", "CCCCC-C-");
    expect_flags("[ si sj sk sm sv si ]", "-CCCCC");

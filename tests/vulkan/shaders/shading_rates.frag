@@ -1,9 +1,9 @@
 #version 450
 // Its rate, twice its coordinates, and how often it runs. KIND 0: no more; 1: in an ordered section it leaves a trace
 // in all pixels that it stands for; 2: exports depth; 3: reads the sample mask; 4: does not count; 5: the
-// depth at its centre instead. See shading_rates.c.
+// depth at its centre instead; 6: declares an interlock without a section. See shading_rates.c.
 #extension GL_EXT_fragment_shading_rate : require
-#if KIND == 1
+#if KIND == 1 || KIND == 6
 #extension GL_ARB_fragment_shader_interlock : require
 layout(pixel_interlock_ordered) in;
 #endif
