@@ -63,7 +63,8 @@ void main()
    uvec2 pixel = uvec2(gl_FragCoord.xy);
    uint opacity = uint(clamp(int(paint.y + paint.z * pixel.x + paint.w * pixel.y) >> 16, 0, 255));
    uint z = depth.x + depth.y * pixel.x + depth.z * pixel.y;
-   uint at = (pixel.y * width + pixel.x) * SAMPLES * WORDS;
+   // A plane for each sample, so that a line of a cache has words of many waves.
+   uint at = (pixel.y * width + pixel.x) * WORDS, plane = width * height * WORDS;
    uint covered = SAMPLES == 1u ? 1u : uint(gl_SampleMaskIn[0]);
    uint history = width * height * SAMPLES * WORDS + pixel.y * width + pixel.x;
    uint colour = paint.x;
@@ -85,9 +86,9 @@ void main()
    for (uint s = 0u; s < SAMPLES; s++) {
       if ((covered >> s & 1u) != 0u) {
 #ifdef KBUFFER
-         add(at + s * WORDS, z, colour | opacity << 24);
+         add(at + s * plane, z, colour | opacity << 24);
 #else
-         words[at + s] = over(colour, words[at + s], opacity);
+         words[at + s * plane] = over(colour, words[at + s * plane], opacity);
 #endif
       }
    }

@@ -14,10 +14,10 @@ void main()
       return;
    uint y = pixel / width, glow = y * 48u / height;
    uint background = (8u + glow / 3u) | (10u + glow / 2u) << 8 | (24u + glow) << 16;
-   uint at = pixel * SAMPLES * (1u + 2u * LAYERS);
    if (HISTORY)
       words[width * height * SAMPLES * (1u + 2u * LAYERS) + pixel] = 0u;
    for (uint s = 0u; s < SAMPLES; s++) {
+      uint at = (s * width * height + pixel) * (1u + 2u * LAYERS);
       words[at++] = background;
       for (uint i = 0u; i < LAYERS; i++) {
          words[at++] = 0xffffffffu;

@@ -28,7 +28,7 @@ void main()
    if (HISTORY)
       hash = words[width * height * SAMPLES * (1u + 2u * LAYERS) + pixel];
    for (uint s = 0u; s < SAMPLES; s++) {
-      uint at = (pixel * SAMPLES + s) * (1u + 2u * LAYERS);
+      uint at = (s * width * height + pixel) * (1u + 2u * LAYERS);
       uint colour = words[at];
       hash = (hash ^ colour) * 0x9e3779b1u;
       for (uint i = LAYERS; i > 0u; i--) {

@@ -54,6 +54,7 @@ struct sim_wave {
    uint32_t spins;   /* rounds in a row that ended without getting anywhere */
    uint32_t next;    /* instruction, as the model counts */
    bool exhausted;   /* this round ended with the quantum or a sleep */
+   bool lets;        /* or it got somewhere and lets the others go first */
    uint64_t instructions;
    uint64_t round_start; /* instructions before the round that runs, or the next one */
    uint64_t spin_end;    /* it polled in vain: counts as getting nowhere up to this many instructions */

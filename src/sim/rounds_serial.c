@@ -70,11 +70,11 @@ note_round(struct sim_rounds *r, struct sim_wave *w, bool lands)
    bool ran = w->quantum && w->instructions != w->round_start, polls = w->instructions < w->spin_end;
    bool repeats = ran ? sim_loop_round(w) : w->loop.period != 0;
    if (ran) {
-      w->spins = polls || repeats || w->exhausted ? w->spins + 1 : 0;
+      w->spins = polls || repeats || w->exhausted || w->lets ? w->spins + 1 : 0;
       r->impatient = (w->exhausted && !polls) || repeats ? 2 : r->impatient;
    }
    w->quantum = 0;
-   w->exhausted = false;
+   w->exhausted = w->lets = false;
    w->round_start = w->instructions;
    return !repeats && ((ran && !polls) || lands);
 }

@@ -18,6 +18,8 @@
    X("message-twice", WAVE_IDS, "ORDERED_PS_DONE is sent twice")                                                     \
    X("message-early", WAVE_IDS, "ORDERED_PS_DONE is sent before the counters are waited for")                        \
    X("glc-missing", AMD, "ordered accesses without GLC")                                                             \
+   X("load-glc-missing", AMD, "ordered loads without GLC")                                                           \
+   X("loads-cached", AMD, "ordered loads with neither GLC nor DLC")                                                  \
    X("store-glc-missing", WAVE_IDS, "ordered stores without GLC")                                                    \
    X("buffer-glc-missing", AMD, "ordered loads of buffers without GLC")                                              \
    X("address-glc-missing", AMD, "ordered loads of addresses without GLC")                                           \

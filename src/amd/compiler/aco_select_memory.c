@@ -147,7 +147,8 @@ lacks_glc(const struct isel *c, const struct aco_instr *instr, bool load)
 {
    if (mutant("glc-missing") || !load)
       return mutant("glc-missing") || mutant("store-glc-missing");
-   return (mutant("buffer-glc-missing") && is_a(c, instr, AMD_ENC_MUBUF) && !instr->idxen) ||
+   return mutant("load-glc-missing") || mutant("loads-cached") ||
+          (mutant("buffer-glc-missing") && is_a(c, instr, AMD_ENC_MUBUF) && !instr->idxen) ||
           (mutant("texel-glc-missing") && is_a(c, instr, AMD_ENC_MUBUF) && instr->idxen) ||
           (mutant("image-glc-missing") && is_a(c, instr, AMD_ENC_MIMG)) ||
           (mutant("address-glc-missing") && is_a(c, instr, AMD_ENC_GLOBAL));
@@ -158,7 +159,8 @@ isel_set_coherence(const struct isel *c, struct aco_instr *instr, uint32_t acces
 {
    bool coherent = access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE);
    instr->glc = coherent && !lacks_glc(c, instr, load);
-   instr->dlc = coherent && load && c->program->target->dlc_passes_gl1 && !mutant("dlc-missing");
+   instr->dlc =
+      coherent && load && c->program->target->dlc_passes_gl1 && !mutant("dlc-missing") && !mutant("loads-cached");
 }
 
 static void

@@ -382,9 +382,42 @@ find_what_caches_hold(void **state)
    sim_vm_destroy(vm);
 }
 
+/* Waves that share two compute units have two L0s, on two shader arrays where there are two, in no fixed turn. */
+static void
+few_units(void **state)
+{
+   static const char *const chips[] = {"navi21", "vega10", "vangogh"};
+   for (unsigned i = 0; i < ARRAY_SIZE(chips); i++) {
+      const struct amd_chip *chip = amd_chip_by_name(chips[i]);
+      struct amd_caches *of_chip = amd_caches_create(chip);
+      struct amd_cache_packet packet = amd_caches_packet(of_chip);
+      struct amd_cache_port port = {0};
+      uint16_t l0[2] = {0}, l1[2] = {0};
+      unsigned units = 0, same[65] = {0};
+      bool first[1000];
+      packet.crowded = true;
+      for (unsigned group = 0; group < ARRAY_SIZE(first); group++) {
+         amd_cache_port_open(&port, of_chip, &packet, AMD_STAGE_PS, group, 0, false);
+         if (!units || (units == 1 && port.l0 != l0[0])) {
+            l1[units] = port.l1;
+            l0[units++] = port.l0;
+         }
+         assert_true(port.l0 == l0[0] || port.l0 == l0[1]);
+         first[group] = port.l0 == l0[0];
+         for (unsigned apart = 1; apart <= 64 && apart <= group; apart++)
+            same[apart] += first[group] == first[group - apart];
+      }
+      assert_int_equal(units, 2);
+      assert_int_equal(l1[0] != l1[1], chip->num_se * chip->num_sa_per_se > 1);
+      for (unsigned apart = 1; apart <= 64; apart++)
+         assert_true(same[apart] > 350 && same[apart] < 650);
+      amd_caches_destroy(of_chip);
+   }
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(find_what_caches_hold)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(find_what_caches_hold), cmocka_unit_test(few_units)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,9 +218,9 @@ loads_land_late(void **state)
       assert_int_equal(foreign_reads(&s, &d, &schedules[i]), 0);
    d.shader.no_load_wait = true;
    unsigned wrong = 0;
-   for (unsigned seed = 1; seed <= 4; seed++)
+   for (unsigned seed = 1; seed <= 12; seed++)
       wrong += foreign_reads(&s, &d, &(struct sim_schedule){SIM_SCHEDULE_SEED, seed}) > 0;
-   assert_true(wrong >= 2);
+   assert_true(wrong > 0);
    for (unsigned i = 0; i < 3; i++) /* elsewhere they read at once */
       assert_int_equal(foreign_reads(&s, &d, &schedules[i]), 0);
    stream_destroy(&s);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "amd/hw/chips.h"
+#include "sim/schedule.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -210,8 +211,10 @@ amd_caches_are_full(const struct amd_caches *c)
 struct amd_cache_packet
 amd_caches_packet(const struct amd_caches *c)
 {
-   return (struct amd_cache_packet){c->orders[c->current_ring].number, c->launches, c->current_ring,
-                                    c->current_ordered};
+   return (struct amd_cache_packet){.number = c->orders[c->current_ring].number,
+                                    .turn = c->launches,
+                                    .ring = c->current_ring,
+                                    .ordered = c->current_ordered};
 }
 
 uint32_t
@@ -231,6 +234,9 @@ amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, const str
    if (!c)
       return;
    uint32_t turn = group + packet->turn;
+   /* By chance: at a place on the screen groups may come back at any distance. */
+   if (packet->crowded)
+      turn = (uint32_t)sim_schedule_random(0, turn, 0) & 1;
    const struct cache_wgp *wgp = &c->wgps[turn % c->wgp_count];
    port->since = &c->reads_serial;
    port->known_since = 0;

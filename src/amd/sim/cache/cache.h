@@ -106,6 +106,7 @@ struct amd_cache_packet {
    uint32_t number, turn;
    uint8_t ring;
    bool ordered;
+   bool crowded; /* its waves share two compute units */
 };
 
 /* Whether a chip has no more caches than a set holds. */
@@ -141,8 +142,8 @@ void amd_caches_write(struct amd_caches *caches, struct sim_va va, uint64_t size
 uint32_t amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, const void *data,
                          struct sim_va *hazard);
 
-/* The unit of a wave: groups go round the WGPs; in WGP mode the waves of a group are on both of its compute units.
- * caches may be NULL. */
+/* The unit of a wave: groups go round the WGPs, or share two of them (packet->crowded); in WGP mode the waves of a
+ * group are on both of its compute units. caches may be NULL. */
 void amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *caches,
                          const struct amd_cache_packet *packet, enum amd_stage stage, uint32_t group, uint32_t wave,
                          bool wgp_mode);

@@ -253,7 +253,7 @@ run_read(struct wave *w, const struct code *c)
    write_result(w, c, &q, q.exec & ~missing, result);
    write_status(w, c, missing);
    wave_outstanding(w, COUNTER_VM, c->in.dst, amd_isa_image_data_dw(&c->in), false, false);
-   return STEP_NEXT;
+   return q.kind == AMD_TEX_LOAD && wave_lets_others(w) ? STEP_LET : STEP_NEXT;
 }
 
 static uint32_t

@@ -472,7 +472,7 @@ run_memory(struct wave *w, const struct code *c)
    wave_outstanding(w, returns ? COUNTER_VM : COUNTER_VS, returns ? in->dst : 0, result_dw, lands, false);
    if (in->enc == AMD_ENC_FLAT)
       wave_outstanding(w, COUNTER_LGKM, returns ? in->dst : 0, result_dw, false, true);
-   return STEP_NEXT;
+   return load && wave_lets_others(w) ? STEP_LET : STEP_NEXT;
 }
 
 bool

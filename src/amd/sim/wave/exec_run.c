@@ -3,9 +3,9 @@
 #include "amd/sim/wave/wave_float.h"
 
 static const enum sim_wave_state state_after[] = {
-   [STEP_NEXT] = SIM_WAVE_RUN,     [STEP_YIELD] = SIM_WAVE_YIELD,     [STEP_SLEEP] = SIM_WAVE_SLEEP,
-   [STEP_AGAIN] = SIM_WAVE_COMMIT, [STEP_BARRIER] = SIM_WAVE_BARRIER, [STEP_END] = SIM_WAVE_END,
-   [STEP_FAULT] = SIM_WAVE_END,
+   [STEP_NEXT] = SIM_WAVE_RUN,    [STEP_YIELD] = SIM_WAVE_YIELD,  [STEP_LET] = SIM_WAVE_YIELD,
+   [STEP_SLEEP] = SIM_WAVE_SLEEP, [STEP_AGAIN] = SIM_WAVE_COMMIT, [STEP_BARRIER] = SIM_WAVE_BARRIER,
+   [STEP_END] = SIM_WAVE_END,     [STEP_FAULT] = SIM_WAVE_END,
 };
 
 static void
@@ -15,6 +15,7 @@ stop(struct wave *w, enum step step)
       wave_way_noted(w, step == STEP_END);
    w->base.next -= step == STEP_AGAIN;
    w->base.exhausted = step == STEP_YIELD;
+   w->base.lets = step == STEP_LET;
    w->times.end = sim_wave_time(&w->base);
    w->base.state = state_after[step];
 }

@@ -71,6 +71,17 @@ wave_stays_in_l0(const struct wave *w, const struct code *store)
    return may && !(store->path & AMD_PATH_GLC) && (kind == SIM_SCHEDULE_SEED || kind == SIM_SCHEDULE_WORST);
 }
 
+/* Under `worst` all others go on while a wave of a draw with ordered sections waits for a load: the lines that it has
+ * brought into its L0 go stale there, where the next waves of the unit meet them. The wave's own stores evict them.
+ */
+bool
+wave_lets_others(const struct wave *w)
+{
+   const struct wave_pops *pops = &w->pops;
+   const bool inside = pops->info && !pops->sent && (pops->entered || !pops->overlap);
+   return inside && w->base.rounds->schedule.kind == SIM_SCHEDULE_WORST;
+}
+
 void
 wave_queue_atomic(struct wave *w, const struct code *code, struct sim_va va, unsigned size_B, unsigned lane,
                   unsigned dst, uint64_t operand, uint64_t compare)

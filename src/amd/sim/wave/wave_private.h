@@ -26,6 +26,7 @@ struct code;
 enum step {
    STEP_NEXT,
    STEP_YIELD, /* done, and the round ends for the wave */
+   STEP_LET,   /* done, and the others go first */
    STEP_SLEEP, /* done, and the wave goes on when its packer's exiting wave id changes */
    STEP_AGAIN, /* needs a commit of the wave's queue: the instruction runs again in the next round */
    STEP_BARRIER,
@@ -331,6 +332,8 @@ void wave_queue_atomic(struct wave *wave, const struct code *code, struct sim_va
                        unsigned dst, uint64_t operand, uint64_t compare);
 /* Of an atomic that lands. */
 void wave_return_old(struct wave *wave, const struct sim_queued *queued, uint64_t old);
+/* Whether the others go first, between a load and what the wave makes of it. */
+bool wave_lets_others(const struct wave *wave);
 /* Whether no wait makes a store land. */
 bool wave_stays_in_l0(const struct wave *wave, const struct code *store);
 /* A queued operation lands: of struct sim_wave_model. */

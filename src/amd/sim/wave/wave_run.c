@@ -33,8 +33,10 @@ wave_run_begin(struct amd_wave_engine *engine, const struct amd_wave_launch *lau
                     (unsigned long long)launch->program.va);
       return NULL;
    }
-   if (launch->caches)
+   if (launch->caches) {
       run->packet = amd_caches_packet(launch->caches);
+      run->packet.crowded = engine->rounds.schedule.kind == SIM_SCHEDULE_WORST;
+   }
    run->traced = engine->trace ? engine->trace->launch++ : 0;
    wave_pops_begin(&engine->pops, &run->pops, launch->pops, run->program, alone);
    engine->run_count++;
