@@ -46,6 +46,40 @@
    X("order-color-forgotten", REORDERS, "colours are thought not to ask for order")                                  \
    X("order-counts-forgotten", REORDERS, "precise queries are thought to be boolean ones")                           \
    X("order-stores-forgotten", REORDERS, "shaders that store are thought not to care which of them run")             \
+   X("order-coverage-forgotten", REORDERS, "alpha to coverage is thought not to drop samples")                       \
+   X("order-sample-mask-forgotten", REORDERS, "an exported mask is thought not to drop samples")                     \
+   X("order-discard-forgotten", REORDERS, "a discard is thought not to drop samples")                                \
+   X("order-early-forgotten", REORDERS, "shaders are thought not to ask for early tests")                            \
+   X("order-export-forgotten", REORDERS, "stencil references of shaders are thought to be those that are set")       \
+   X("order-writes-forgotten", REORDERS, "shaders are thought not to write to memory")                               \
+   X("order-sections-forgotten", REORDERS, "ordered sections are thought not to ask for order")                      \
+   X("order-signs-forgotten", REORDERS, "targets with signs are thought to have none")                               \
+   X("order-floats-forgotten", REORDERS, "targets of floats are thought to have fixed point")                        \
+   X("order-srgb-forgotten", REORDERS, "sRGB is thought to take part in logic operations")                           \
+   X("order-alpha-forgotten", REORDERS, "targets are thought to have no alpha")                                      \
+   X("order-logic-forgotten", REORDERS, "logic operations are thought to be off")                                    \
+   X("order-logic-xor", REORDERS, "every logic operation is thought to be XOR")                                      \
+   X("order-rounding-forgotten", REORDERS, "sums and products are thought to be exact")                              \
+   X("order-first-target", REORDERS, "all targets are thought to need what the first one does")                      \
+   X("order-write-forgotten", REORDERS, "depth is thought not to be written")                                        \
+   X("order-compare-forgotten", REORDERS, "every comparison of depth is thought to be LESS")                         \
+   X("order-depth-forgotten", REORDERS, "targets are thought to have no depth")                                      \
+   X("order-stencil-forgotten", REORDERS, "stencil tests are thought to be off")                                     \
+   X("order-plane-forgotten", REORDERS, "targets are thought to have no stencil")                                    \
+   X("order-references-forgotten", REORDERS, "stencil references are thought to be 0")                               \
+   X("order-compare-masks-forgotten", REORDERS, "masks of stencil comparisons are thought to be 0")                  \
+   X("order-fights-forgotten", REORDERS, "no two fragments are thought to have the same depth")                      \
+   X("order-occlusion-forgotten", REORDERS, "occlusion queries are not thought of")                                  \
+   X("order-statistics-forgotten", REORDERS, "queries of invocations are not thought of")                            \
+   X("order-outer-counts", REORDERS, "a query around a secondary is thought to be a boolean one")                    \
+   X("order-outer-statistics", REORDERS, "queries of invocations around a secondary are not thought of")             \
+   X("order-relaxed", REORDERS, "every application is thought to relax the order")                                   \
+   X("order-old-blend", REORDERS, "the decision about order is old behind other blending")                           \
+   X("order-old-tests", REORDERS, "the decision about order is old behind other tests of depth and stencil")         \
+   X("order-old-stencil", REORDERS, "the decision about order is old behind other references or masks")              \
+   X("order-old-program", REORDERS, "the decision about order is old behind another shader")                         \
+   X("order-old-queries", REORDERS, "the decision about order is old behind the begin of a query")                   \
+   X("order-old-register", REORDERS, "the order's register is thought to be as it was ahead of a secondary")         \
    X("rate-combiners-swapped", VRS, "the combiners of primitive and attachment change places")                       \
    X("rates-not-copied", RATES_IN_HTILE, "the attachment's rates are not copied into HTILE")                         \
    X("rate-base-missing", RATE_IMAGES, "PA_SC_VRS_RATE_BASE stays 0")                                                \

@@ -40,6 +40,7 @@ const struct mutants_check mutants_checks[] = {
    {MUTANTS_MISSED_OVERLAP, "interlock draws", "tests/vulkan/interlock_draws", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AMD, "draw order", "tests/vulkan/draw_order", {NULL}, true, NULL},
    {MUTANTS_REORDERS, "orders", "tests/vulkan/orders", {NULL}, true, NULL},
+   {MUTANTS_REORDERS, "order's inputs", "tests/vulkan/order_inputs", {NULL}, true, NULL},
    {MUTANTS_VRS, "shading rates", "tests/vulkan/shading_rates", {"1"}, true, NULL},
    {MUTANTS_AMD, "random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL},
    {MUTANTS_AMD, "metadata", "tests/vulkan/compression", {NULL}, true, "RADEONSI_DEBUG=dcc"},

@@ -32,11 +32,14 @@ static const uint32_t fragment_5[] = {
 static const uint32_t fragment_6[] = {
 #include "raster_order_6.frag.inc"
 };
+static const uint32_t fragment_7[] = {
+#include "raster_order_7.frag.inc"
+};
 static const struct vkt_code fragments[] = {VKT_CODE(fragment_0), VKT_CODE(fragment_1), VKT_CODE(fragment_2),
                                             VKT_CODE(fragment_3), VKT_CODE(fragment_4), VKT_CODE(fragment_5),
-                                            VKT_CODE(fragment_6)};
+                                            VKT_CODE(fragment_6), VKT_CODE(fragment_7)};
 
-enum shader { COLOR, STORES, EARLY_STORES, ORDERED, UNORDERED, DISCARDS, EARLY_DISCARDS };
+enum shader { COLOR, STORES, EARLY_STORES, ORDERED, UNORDERED, DISCARDS, EARLY_DISCARDS, ORDERED_READS };
 enum targets { NOT_READ, COLOR_READ, DEPTH_READ, TARGETS }; /* that fragments of the subpass may read as inputs */
 enum query { NO_QUERY, BOOLEAN, PRECISE, STATISTICS };
 
@@ -102,6 +105,7 @@ static const struct row rows[] = {
    {.right = "no", .name = "stores behind early tests", DEPTH(LESS, VK_TRUE), .shader = EARLY_STORES},
    {.right = "yes", .name = "stores behind early tests, depth kept", DEPTH(LESS, VK_FALSE), .shader = EARLY_STORES},
    {.right = "no", .name = "ordered sections", .shader = ORDERED},
+   {.right = "no", .name = "ordered sections that only read, MAX", BLEND(MAX, ONE, ONE), .shader = ORDERED_READS},
    {.right = "yes", .name = "unordered sections", .shader = UNORDERED},
    {.right = "yes", .name = "discards", DEPTH(LESS, VK_TRUE), .shader = DISCARDS},
    {.right = "no",

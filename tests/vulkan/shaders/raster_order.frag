@@ -1,11 +1,11 @@
 #version 450
 #extension GL_ARB_fragment_shader_interlock : require
 // KIND 0 colour only, 1 stores, 2 stores behind early tests, 3 ordered, 4 unordered sections, 5 discards, 6 the same
-// behind early tests. See raster_order.c.
+// behind early tests, 7 ordered sections that only read. See raster_order.c.
 #if KIND == 2 || KIND == 6
 layout(early_fragment_tests) in;
 #endif
-#if KIND == 3
+#if KIND == 3 || KIND == 7
 layout(pixel_interlock_ordered) in;
 #elif KIND == 4
 layout(pixel_interlock_unordered) in;
@@ -27,4 +27,9 @@ void main()
       discard;
 #endif
    result = color;
+#if KIND == 7
+   beginInvocationInterlockARB();
+   result.r += float(words[KIND * 32]);
+   endInvocationInterlockARB();
+#endif
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "util/macros.h"
+#include "util/mutant.h"
 
 uint32_t *
 si_upload_alloc(struct si_context *ctx, unsigned size_dw, unsigned alignment_dw, uint64_t *va)
@@ -32,7 +33,8 @@ si_forget_state(struct si_context *ctx)
 {
    ctx->dirty = SI_ALL_ATOMS;
    ctx->last_instances = UINT32_MAX;
-   ctx->last_scan_mode = 0;
+   if (!mutant("order-old-register"))
+      ctx->last_scan_mode = 0;
    ctx->compute_program_dirty = true;
    for (unsigned point = 0; point < PIPE_BIND_POINTS; point++)
       si_forget_user_data(ctx, point);
@@ -73,9 +75,9 @@ context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inherita
    /* The stream may run more than once. */
    si_write_data(ctx, ctx->fence_va, &(uint32_t){0}, 1);
    if (inheritance) {
-      ctx->statistics_queries = 1;
+      ctx->statistics_queries = !mutant("order-outer-statistics");
       ctx->occlusion_queries = inheritance->in_occlusion_query;
-      ctx->precise_occlusion = inheritance->in_occlusion_query; /* perhaps */
+      ctx->precise_occlusion = inheritance->in_occlusion_query && !mutant("order-outer-counts"); /* perhaps */
       ctx->in_rendering = inheritance->in_rendering;
    }
    if (ctx->in_rendering)

@@ -358,6 +358,28 @@ order_shader(const struct link *l)
    };
 }
 
+/* What the checks must notice; constant false but in builds for them. */
+static void
+mistake_order(const struct link *l, struct si_order_shader *order)
+{
+   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
+
+   if (mutant("order-coverage-forgotten"))
+      order->drops_samples = ps->ps.kills || ps->ps.writes_sample_mask;
+   if (mutant("order-sample-mask-forgotten"))
+      order->drops_samples = ps->ps.kills || l->options->alpha_to_coverage;
+   if (mutant("order-discard-forgotten"))
+      order->drops_samples = ps->ps.writes_sample_mask || l->options->alpha_to_coverage;
+   if (mutant("order-early-forgotten"))
+      order->early_tests = false;
+   if (mutant("order-export-forgotten"))
+      order->exports_stencil = false;
+   if (mutant("order-writes-forgotten"))
+      order->writes_memory = false;
+   if (mutant("order-sections-forgotten"))
+      order->ordered_interlock = false;
+}
+
 static enum pipe_result
 compile_and_link(struct link *l)
 {
@@ -378,6 +400,7 @@ compile_and_link(struct link *l)
    }
    program->samples = options->samples;
    program->order = order_shader(l);
+   mistake_order(l, &program->order);
    program->writes_rate = l->out[l->last].vs.writes_shading_rate;
    program->rate_attachment = options->shading_rate_attachment;
    for (unsigned i = 0; i < options->num_colors; i++)

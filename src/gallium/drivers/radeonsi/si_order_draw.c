@@ -136,14 +136,30 @@ kept_with_stencil(struct si_depth_stencil *state, const struct stencil *s)
 
    tests.stencil_export = s->exports;
    for (unsigned face = 0; face < 2; face++) {
-      tests.faces[face].reference = s->reference[face];
-      tests.faces[face].compare_mask = s->compare_mask[face];
+      tests.faces[face].reference = mutant("order-references-forgotten") ? 0 : s->reference[face];
+      tests.faces[face].compare_mask = mutant("order-compare-masks-forgotten") ? 0 : s->compare_mask[face];
       tests.faces[face].write_mask = mutant("order-masks-forgotten") ? 0xff : s->write_mask[face];
    }
    const unsigned kept = si_order_kept(&tests);
 
    atomic_store_explicit(memo, known | (uint64_t)kept << KEY_BITS, memory_order_relaxed);
    return kept;
+}
+
+/* What the checks must notice; constant false but in builds for them. */
+static void
+mistake_tests(struct si_order_tests *tests)
+{
+   if (mutant("order-bounds-forgotten"))
+      tests->depth_bounds = false;
+   if (mutant("order-write-forgotten"))
+      tests->depth_write = false;
+   if (mutant("order-compare-forgotten"))
+      tests->depth_compare = PIPE_COMPARE_LESS;
+   if (mutant("order-stencil-forgotten"))
+      tests->stencil_test = false;
+   if (mutant("order-fights-forgotten"))
+      tests->assume_no_z_fights = true;
 }
 
 void
@@ -156,13 +172,14 @@ si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_sten
    state->order_tests = (struct si_order_tests){
       .depth_test = desc->depth_test,
       .depth_write = desc->depth_write,
-      .depth_bounds = desc->depth_bounds_test && !mutant("order-bounds-forgotten"),
+      .depth_bounds = desc->depth_bounds_test,
       .stencil_test = desc->stencil_test,
       .depth_compare = desc->depth_compare,
       .faces = {{.face = *faces[0]}, {.face = *faces[1]}},
       .stencil_max = 0xff,
       .assume_no_z_fights = assume_no_z_fights,
    };
+   mistake_tests(&state->order_tests);
    for (unsigned face = 0; face < 2; face++) {
       state->order_compares[face] = face_compares(faces[face]);
       state->order_replaces[face] = face_replaces(faces[face]);
@@ -186,8 +203,8 @@ kept(struct si_context *ctx, const struct si_program *program)
    const struct si_graphics_state *bound = &ctx->state;
    struct si_depth_stencil *state = bound->depth_stencil;
 
-   if (!state->order_tests.stencil_test || !bound->framebuffer.has_stencil)
-      return state->order_kept[bound->framebuffer.has_depth];
+   if (!state->order_tests.stencil_test || !bound->framebuffer.has_stencil || mutant("order-plane-forgotten"))
+      return state->order_kept[bound->framebuffer.has_depth && !mutant("order-depth-forgotten")];
    return kept_with_stencil(state,
                             &(struct stencil){
                                .reference = {bound->stencil_reference[0], bound->stencil_reference[1]},
@@ -208,10 +225,26 @@ color_need(const struct si_context *ctx, const struct si_program *program)
    while (mask) {
       unsigned target = (unsigned)__builtin_ctz(mask) / 4;
 
-      need |= blend->order_need[target];
+      need |= blend->order_need[mutant("order-first-target") ? 0 : target];
       mask &= ~(0xfu << (4 * target));
    }
    return need;
+}
+
+/* What the checks must notice; constant false but in builds for them. */
+static void
+mistake_key(struct si_out_of_order_key *key)
+{
+   if (mutant("order-color-forgotten"))
+      key->color = 0;
+   if (mutant("order-counts-forgotten") && key->occlusion)
+      key->occlusion = SI_OCCLUSION_BOOLEAN;
+   if (mutant("order-occlusion-forgotten"))
+      key->occlusion = SI_OCCLUSION_NONE;
+   if (mutant("order-statistics-forgotten"))
+      key->statistics = false;
+   if (mutant("order-relaxed"))
+      key->relaxed = true;
 }
 
 /* The state that a draw has is whole: all that is emitted before this. */
@@ -222,19 +255,20 @@ allows_out_of_order(struct si_context *ctx, const struct si_program *program)
 
    if (!screen->info.out_of_order || ctx->state.is_clear)
       return false;
-   const struct si_out_of_order_key key = {
+   struct si_out_of_order_key key = {
       .available = true,
       .off = screen->options.nooutoforder,
       .relaxed = ctx->state.rasterizer->relaxed_order,
       .kept = kept(ctx, program),
-      .color = mutant("order-color-forgotten") ? 0 : color_need(ctx, program),
+      .color = color_need(ctx, program),
       .shader = program->order,
-      .occlusion = !ctx->occlusion_queries                                       ? SI_OCCLUSION_NONE
-                   : ctx->precise_occlusion && !mutant("order-counts-forgotten") ? SI_OCCLUSION_PRECISE
-                                                                                 : SI_OCCLUSION_BOOLEAN,
+      .occlusion = !ctx->occlusion_queries  ? SI_OCCLUSION_NONE
+                   : ctx->precise_occlusion ? SI_OCCLUSION_PRECISE
+                                            : SI_OCCLUSION_BOOLEAN,
       .statistics = ctx->statistics_queries > 0,
    };
 
+   mistake_key(&key);
    return si_out_of_order(&key).allowed || mutant("order-always");
 }
 

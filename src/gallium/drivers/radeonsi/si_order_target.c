@@ -4,6 +4,7 @@
 #include "amd/common/ac_format.h"
 #include "gallium/drivers/radeonsi/si_order.h"
 #include "util/format.h"
+#include "util/mutant.h"
 
 static bool
 has_alpha(const struct format_info *info)
@@ -15,6 +16,24 @@ has_alpha(const struct format_info *info)
    return false;
 }
 
+/* What the checks must notice; constant false but in builds for them. */
+static void
+mistake_color(struct si_order_color *order)
+{
+   if (mutant("order-signs-forgotten"))
+      order->is_signed = false;
+   if (mutant("order-floats-forgotten"))
+      order->is_float = false;
+   if (mutant("order-alpha-forgotten"))
+      order->has_alpha = false;
+   if (mutant("order-logic-forgotten"))
+      order->logic_op_enable = false;
+   if (mutant("order-logic-xor"))
+      order->logic_op = PIPE_LOGIC_XOR;
+   if (mutant("order-rounding-forgotten"))
+      order->commutative_add = true;
+}
+
 unsigned
 si_order_target_need(const struct pipe_blend_desc *desc, unsigned target, bool commutative_add)
 {
@@ -24,16 +43,18 @@ si_order_target_need(const struct pipe_blend_desc *desc, unsigned target, bool c
    if (!info || !ac_format_color(desc->formats[target], &color))
       return 0;
    /* Logic operations leave out sRGB as they do floats. */
-   const struct si_order_color order = {
+   struct si_order_color order = {
       .blend = &desc->targets[target],
       .logic_op_enable = desc->logic_op_enable,
       .logic_op = desc->logic_op,
-      .is_float = color.is_float || (desc->logic_op_enable && info->components[0].numeric == FORMAT_SRGB),
+      .is_float = color.is_float || (desc->logic_op_enable && info->components[0].numeric == FORMAT_SRGB &&
+                                     !mutant("order-srgb-forgotten")),
       .is_integer = color.is_integer,
       .is_signed = info->components[0].numeric == FORMAT_SNORM,
       .has_alpha = has_alpha(info),
       .commutative_add = commutative_add,
    };
 
+   mistake_color(&order);
    return si_order_color_need(&order);
 }

@@ -11,6 +11,7 @@
 #include "gallium/drivers/radeonsi/si_query.h"
 #include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 static enum pipe_result
 query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, struct pipe_query_pool **out)
@@ -182,7 +183,8 @@ query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t 
    }
    if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
       ctx->statistics_queries++;
-   si_mark_dirty(ctx, SI_ATOM_ORDER);
+   if (!mutant("order-old-queries"))
+      si_mark_dirty(ctx, SI_ATOM_ORDER);
    sample(ctx, pool, slot_va(pool, index));
 }
 

@@ -2,6 +2,7 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 static void
 bind_blend(struct pipe_context *pipe, struct pipe_blend *blend)
@@ -10,7 +11,8 @@ bind_blend(struct pipe_context *pipe, struct pipe_blend *blend)
       return;
    si_context(pipe)->state.blend = si_blend(blend);
    si_mark_dirty(si_context(pipe), SI_ATOM_BLEND);
-   si_mark_dirty(si_context(pipe), SI_ATOM_ORDER);
+   if (!mutant("order-old-blend"))
+      si_mark_dirty(si_context(pipe), SI_ATOM_ORDER);
 }
 
 static void
@@ -20,7 +22,8 @@ bind_depth_stencil(struct pipe_context *pipe, struct pipe_depth_stencil *depth_s
       return;
    si_context(pipe)->state.depth_stencil = si_depth_stencil(depth_stencil);
    si_mark_dirty(si_context(pipe), SI_ATOM_DEPTH_STENCIL);
-   si_mark_dirty(si_context(pipe), SI_ATOM_ORDER);
+   if (!mutant("order-old-tests"))
+      si_mark_dirty(si_context(pipe), SI_ATOM_ORDER);
 }
 
 static void
@@ -117,7 +120,8 @@ set_faces(struct si_context *ctx, uint8_t values[2], unsigned faces, uint8_t val
          values[face] = value;
    }
    si_mark_dirty(ctx, SI_ATOM_STENCIL_REFERENCE);
-   si_mark_dirty(ctx, SI_ATOM_ORDER);
+   if (!mutant("order-old-stencil"))
+      si_mark_dirty(ctx, SI_ATOM_ORDER);
 }
 
 static void
