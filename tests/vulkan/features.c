@@ -58,6 +58,9 @@ static const uint32_t distances_8_0_vert[] = {
 static const uint32_t distances_8_0_frag[] = {
 #include "distances_8_0.frag.inc"
 };
+static const uint32_t quad_points_vert[] = {
+#include "quad_points.vert.inc"
+};
 static const uint32_t distances_0_8_vert[] = {
 #include "distances_0_8.vert.inc"
 };
@@ -83,7 +86,8 @@ draw(const struct vkt_pipeline_info *info, float depth)
    struct vkt_pipeline_info full = *info;
    full.pass = target.pass;
    full.layout = quad_layout;
-   full.vertex = VKT_CODE(quad_vert);
+   if (!full.vertex.words)
+      full.vertex = VKT_CODE(quad_vert);
    if (!full.fragment.words)
       full.fragment = VKT_CODE(quad_frag);
    VkPipeline pipeline = vkt_pipeline_create(vkx, &full);
@@ -231,6 +235,17 @@ test_polygon_modes(void)
       points += texel[i] == WHITE;
    vkt_expect(points >= 4 && points <= 16, "points: %u pixels", points);
    expect("points: inside", 0, 7, 7, 0);
+   /* Vulkan leaves their size open; AMD's chips take the vertices'. */
+   const struct vkt_pipeline_info large = {.raster = &state, .vertex = VKT_CODE(quad_points_vert)};
+   if (!vkt_features.largePoints || vkx->properties.vendorID != 0x1002)
+      return;
+   draw(&large, 0);
+   read_back(&target.color);
+   points = 0;
+   for (uint32_t i = 0; i < SIZE * SIZE; i++)
+      points += texel[i] == WHITE;
+   vkt_expect(points == 4 * 9, "points of 3 pixels: %u pixels", points);
+   expect("points of 3 pixels", 0, 3, 3, WHITE);
 }
 
 static void

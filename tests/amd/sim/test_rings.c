@@ -110,6 +110,44 @@ rings(void **state)
    stream_destroy(&s);
 }
 
+/* ATOMIC_MEM in a loop: takes a lock, 0 to 1. */
+static void
+take_lock(struct stream *s, unsigned index)
+{
+   enum { CMPSWAP_32 = 8, NO_RETURN = 64, LOOP = 1 };
+   uint64_t va = data_va + index * 4;
+   emit_packet(
+      s, PKT3_ATOMIC_MEM, 8,
+      (const uint32_t[8]){S_ATOMIC_MEM_CONTROL_ATOMIC(CMPSWAP_32 | NO_RETURN) | S_ATOMIC_MEM_CONTROL_COMMAND(LOOP),
+                          (uint32_t)va, (uint32_t)(va >> 32), 1, 0, 0, 0, 10});
+}
+
+static void
+locks(void **state)
+{
+   struct stream s = stream_create(1);
+   uint32_t first_dw = 0;
+
+   take_lock(&s, 0);
+   write_data(&s, 1, 1);
+   struct job first = job_of(&s, &first_dw, AMD_SIM_RING_COMPUTE);
+   take_lock(&s, 0);
+   write_data(&s, 2, 1);
+   struct job second = job_of(&s, &first_dw, AMD_SIM_RING_GFX);
+   write_data(&s, 0, 0);
+   struct job frees = job_of(&s, &first_dw, AMD_SIM_RING_COMPUTE);
+
+   run(&first);
+   assert_true(first.ok && word(&s, 0) == 1 && word(&s, 1) == 1);
+   assert_int_equal(pthread_create(&second.thread, NULL, run, &second), 0);
+   nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL); /* it would have the time */
+   assert_int_equal(word(&s, 2), 0);
+   run(&frees);
+   pthread_join(second.thread, NULL);
+   assert_true(second.ok && frees.ok && word(&s, 0) == 1 && word(&s, 2) == 1);
+   stream_destroy(&s);
+}
+
 static bool
 run_packet(struct stream *s, enum amd_sim_ring ring, unsigned opcode, unsigned count, const uint32_t *payload)
 {
@@ -216,7 +254,8 @@ gang_ends_together(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(rings), cmocka_unit_test(compute_packets),
-                                      cmocka_unit_test(gang), cmocka_unit_test(gang_ends_together)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(rings), cmocka_unit_test(locks),
+                                      cmocka_unit_test(compute_packets), cmocka_unit_test(gang),
+                                      cmocka_unit_test(gang_ends_together)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

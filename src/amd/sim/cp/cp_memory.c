@@ -218,15 +218,26 @@ wait_reg_mem(struct amd_cp *cp, const uint32_t *payload)
 static bool
 atomic_mem(struct amd_cp *cp, const uint32_t *payload)
 {
-   enum { LOOP_UNTIL_COMPARE = 1 };
+   enum { LOOP_UNTIL_COMPARE = 1, CMPSWAP_32 = 8, NO_RETURN = 64 };
    uint32_t op = G_ATOMIC_MEM_CONTROL_ATOMIC(payload[0]);
    struct sim_va va = amd_cp_va(payload[1] & ~3u, payload[2]);
    uint64_t value = 0, operand = amd_cp_va(payload[3], payload[4]).va, compare = amd_cp_va(payload[5], payload[6]).va;
    unsigned size_B = amd_atomic_size_B(op);
    if (!size_B)
       return bad_select(cp, "ATOMIC_MEM operation", op);
-   if (G_ATOMIC_MEM_CONTROL_COMMAND(payload[0]) == LOOP_UNTIL_COMPARE)
-      return bad_select(cp, "ATOMIC_MEM COMMAND", LOOP_UNTIL_COMPARE);
+   if (G_ATOMIC_MEM_CONTROL_COMMAND(payload[0]) == LOOP_UNTIL_COMPARE) {
+      if ((op & ~(uint32_t)NO_RETURN) != CMPSWAP_32)
+         return bad_select(cp, "ATOMIC_MEM operation of a loop", op);
+      /* Until it has swapped: a lock that several submits take. */
+      const struct amd_poll poll = {.va = va,
+                                    .function = V_WAIT_EQUAL,
+                                    .reference = (uint32_t)compare,
+                                    .mask = UINT32_MAX,
+                                    .wait = cp->wait,
+                                    .wait_data = cp->wait_data};
+      if (!amd_poll(cp->gpu, &poll))
+         return false;
+   }
    if (!amd_cp_poll(cp, va, &value, size_B))
       return false;
    value = amd_atomic_result(op, value, operand, compare);

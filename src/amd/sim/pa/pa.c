@@ -329,15 +329,23 @@ set_point_planes(struct setup *s, const struct sim_clip_vertex *v, float width, 
    s->prim.one_w = (struct amd_plane){0.0f, 0.0f, (float)one_w};
 }
 
+/* In px, of the vertex or the register. */
+static void
+point_size(const struct setup *s, unsigned corner, float *width, float *height)
+{
+   const struct amd_clip_state *c = &s->p->state.clip;
+   *width = c->point_width, *height = c->point_height;
+   if (s->p->state.geometry.use_point_size) {
+      float size = amd_vertex(s->p, s->prim.vertex[corner])[AMD_VERTEX_MISC];
+      *width = *height = clamp_size(size, c->point_min, c->point_max);
+   }
+}
+
 static void
 setup_point(struct setup *s, const struct sim_clip_vertex *v)
 {
-   const struct amd_clip_state *c = &s->p->state.clip;
-   float width = c->point_width, height = c->point_height;
-   if (s->p->state.geometry.use_point_size) {
-      float size = amd_vertex(s->p, s->prim.vertex[0])[AMD_VERTEX_MISC];
-      width = height = clamp_size(size, c->point_min, c->point_max);
-   }
+   float width, height;
+   point_size(s, 0, &width, &height);
    if (!(v->w > 0.0) || !(width > 0.0f))
       return;
    sim_setup_origin(&s->at, sim_setup_screen(&s->at, v));
@@ -401,13 +409,14 @@ emit_outline(struct setup *s, const struct sim_clip_vertex v[3], unsigned fill, 
          clip_and_emit_line(s, &v[i], &v[j]);
       }
       if (fill == V_X_DRAW_POINTS && set_corner_planes(s, v, i)) {
-         const struct amd_clip_state *c = &s->p->state.clip;
+         float width, height;
+         point_size(s, i, &width, &height);
          s->prim.z.c += bias;
-         if (s->p->state.pixel.takes_sprites && c->point_width > 0.0f && c->point_height > 0.0f) {
-            set_point_planes(s, &v[i], c->point_width, c->point_height);
+         if (s->p->state.pixel.takes_sprites && width > 0.0f && height > 0.0f) {
+            set_point_planes(s, &v[i], width, height);
             s->prim.sprite = (uint8_t)(i + 1);
          }
-         emit_square(s, &v[i], c->point_width, c->point_height);
+         emit_square(s, &v[i], width, height);
       }
    }
 }
