@@ -459,6 +459,34 @@ msaa_resolve(void **state)
 
 /* Samples that lie elsewhere in each pixel of a quad: what they cover, and their depths, which are less than those
  * that are there on one side of the line x + y / 2 = 40. */
+/* MSAA_ENABLE counts for one sample, too: without, it is the middle. */
+static void
+place_of_the_only_sample(void **state)
+{
+   const double px[3] = {3.3, 60.1, 11.7}, py[3] = {2.1, 20.9, 44.6};
+   for (unsigned moved = 0; moved < 2; moved++) {
+      struct stream s = open_stream(1);
+      unsigned drawn = 0;
+      set_reg(&s, R_PA_SC_MODE_CNTL_0, S_PA_SC_MODE_CNTL_0_MSAA_ENABLE(moved));
+      for (unsigned pixel = 0; pixel < 4; pixel++)
+         set_reg(&s, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + 16 * pixel, 0x78); /* -8, 7 */
+      for (unsigned i = 0; i < 3; i++)
+         set_vertex_px(i, (float)px[i], (float)py[i], 0.0f, 1);
+      draw_auto(&s, V_DI_PT_TRILIST, 3);
+      must_run(&s);
+      const int8_t at[4][2] = {{moved ? -8 : 0, moved ? 7 : 0}};
+      for (unsigned i = 0; i < W * H; i++) {
+         bool unsure = false;
+         unsigned mask = samples_inside(px, py, i % W, i / W, at, &unsure) & 1;
+         if (!unsure)
+            assert_int_equal(pixel(&s, i % W, i / W) != 0, mask);
+         drawn += mask;
+      }
+      assert_true(drawn > 500);
+      stream_destroy(&s);
+   }
+}
+
 static void
 places_of_each_pixel(void **state)
 {
@@ -713,6 +741,7 @@ main(void)
       cmocka_unit_test(too_many_to_assemble),
       cmocka_unit_test(msaa_resolve),
       cmocka_unit_test(places_of_each_pixel),
+      cmocka_unit_test(place_of_the_only_sample),
       cmocka_unit_test(alpha_to_coverage),
       cmocka_unit_test(threads_do_not_matter),
       cmocka_unit_test(counts_samples_and_statistics),

@@ -202,6 +202,7 @@ struct amd_sample_state {
    bool folded;       /* overrasterisation: shaders see the samples' coverage, surfaces have all of theirs or none */
    uint8_t surface_samples; /* of folded ones; 0: there is no surface */
    struct sim_raster_samples positions;
+   bool placed;                        /* samples lie where registers say, the only one of a pixel too */
    bool by_pixel;                      /* positions differ between the pixels of a quad: those of pixel (0,0); all: */
    struct sim_raster_samples pixel[4]; /* (0,0) (1,0) (0,1) (1,1) */
    uint8_t centroid_order[AMD_MAX_SAMPLES];

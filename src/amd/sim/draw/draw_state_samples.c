@@ -17,6 +17,8 @@ amd_samples_fit(struct amd_sample_state *s, unsigned surface_log2)
    if (s->positions.count == 1 && !s->log2 && count > 1 && count <= AMD_MAX_SAMPLES) {
       s->positions.count = count;
       for (unsigned i = 0; i < 4; i++)
+         s->pixel[i].count = count;
+      for (unsigned i = 0; i < 4; i++)
          s->mask[i] = s->mask[i] & 1 ? (uint8_t)bit_mask(count) : 0;
       for (unsigned i = 0; i < count; i++)
          s->centroid_order[i] = (uint8_t)i;
@@ -54,7 +56,7 @@ static void
 decode_locations(struct amd_sample_state *s, const struct amd_regs *regs)
 {
    unsigned count = s->positions.count;
-   bool msaa = amd_regs_get(regs, R_PA_SC_MODE_CNTL_0) & 1 && count > 1;
+   bool msaa = amd_regs_get(regs, R_PA_SC_MODE_CNTL_0) & 1;
    for (unsigned pixel = 0; pixel < ARRAY_SIZE(s->pixel) && msaa; pixel++) {
       struct sim_raster_samples *own = &s->pixel[pixel];
       own->count = count;
@@ -66,6 +68,7 @@ decode_locations(struct amd_sample_state *s, const struct amd_regs *regs)
       }
       s->by_pixel |= memcmp(own, s->pixel, sizeof(*own)) != 0;
    }
+   s->placed = msaa;
    if (msaa)
       s->positions = s->pixel[0];
 }

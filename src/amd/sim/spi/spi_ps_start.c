@@ -319,7 +319,7 @@ start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, con
    set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
    if (inputs->apart)
       points[ORIGIN_CENTROID] = points[ORIGIN_SAMPLE] = points[ORIGIN_CENTER];
-   if (inputs->apart && (s->positions.count > 1 || amd_quad_is_coarse(quad))) {
+   if (inputs->apart && (s->placed || s->positions.count > 1 || amd_quad_is_coarse(quad))) {
       centroid_offsets(s, quad, &dx, &dy);
       set_point(&points[ORIGIN_CENTROID], prim, quad, dx, dy);
       for (unsigned i = 0; i < 4; i++) {
