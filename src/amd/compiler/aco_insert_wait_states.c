@@ -4,7 +4,7 @@
  *  valu-lane-select  VALU writes an SGPR, v_readlane or v_writelane selects a lane by it: 4
  *  valu-dpp-vgpr     VALU writes a VGPR, VALU reads it by DPP: 2
  *  salu-m0           SALU writes M0, what reads it implicitly follows: 1
- *  vmem-store-data   a store of more than 64 bits, VALU overwrites its data: 1
+ *  vmem-store-data   a store of more than 64 bits, VALU or interpolation overwrites its data: 1
  * The others of the table need what aco does not emit there: writes of EXEC by VALU, s_setreg again (there is one in
  * each wait for waves), v_div_fmas, src_vccz.
  * What may be so at a block's start is what may be so at the end of any block before it. */
@@ -51,6 +51,13 @@ size_dw(aco_rc rc)
    return MAX2(aco_rc_size_dw(rc), 1);
 }
 
+/* Of VALU's registers, interpolation writes one like any other. */
+static bool
+is_vector(uint32_t encs)
+{
+   return encs & (ACO_ENC_VALU | 1u << AMD_ENC_VINTRP);
+}
+
 static bool
 has_register(const struct aco_operand *op)
 {
@@ -78,7 +85,7 @@ missing_before(const struct wait_states *w, const struct aco_instr *instr)
    }
    if (aco_flags(w->program, instr) & AMD_FLAG_READS_M0)
       most = MAX2(most, missing(w, w->times.m0_by_scalar, 1));
-   for (unsigned i = 0; i < instr->num_defs && encs & ACO_ENC_VALU; i++)
+   for (unsigned i = 0; i < instr->num_defs && is_vector(encs); i++)
       most = MAX2(most, missing_of(w, w->times.stored, instr->defs[i].reg, size_dw(instr->defs[i].rc), 1));
    if (instr->op == AMD_OP_v_swap_b32) /* writes its operand too */
       most = MAX2(most, missing_of(w, w->times.stored, instr->ops[0].reg, 1, 1));
@@ -96,7 +103,7 @@ static void
 note(struct wait_states *w, const struct aco_instr *instr)
 {
    const uint32_t encs = aco_encs(w->program, instr), flags = aco_flags(w->program, instr);
-   const bool vector = encs & (ACO_ENC_VALU | 1u << AMD_ENC_VINTRP);
+   const bool vector = is_vector(encs);
    const bool scalar = encs & (ACO_ENC_SALU | 1u << AMD_ENC_SMEM);
    w->now++;
    for (unsigned i = 0; i < instr->num_defs && (vector || scalar); i++) {

@@ -22,4 +22,7 @@
 	s_cbranch_scc0 2
 	v_readfirstlane_b32 s16, v0
 	s_branch 65525
+	buffer_store_dwordx4 v[4:7], v0, s[20:23], 0 offen
+	s_nop 0
+	v_interp_p1_f32_e32 v5, v0, attr0.x
 	s_endpgm
