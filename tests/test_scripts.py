@@ -92,6 +92,16 @@ def check_options():
     assert done.returncode == 2 and not log and done.stderr.startswith('usage: '), (wrong, done)
 
 
+def check_reasons():
+  """What was skipped stands beside the last lines, with the last line of each test."""
+  tests = [('a', 'OK', ''), ('b', 'SKIP', 'begins\nno deqp-vk\n\n'), ('c', 'SKIP', ''), ('d', 'SKIP', 'no deqp-vk')]
+  log = ''.join(json.dumps({'name': n, 'result': r, 'stdout': s}) + '\n' for n, r, s in tests)
+  log += json.dumps({'name': 'e', 'result': 'SKIP', 'stdout': 'x\n', 'stderr': 'no piglit\n'}) + '\n'
+  done, _ = run([(log, 0), (lines(GOOD), 0)], 0, '--quick')
+  assert done.stdout.splitlines()[-5:] == ['4 skipped', '   2: no deqp-vk', '   1: c says nothing', '   1: no piglit',
+                                           '1 passed, 0 failed'], done
+
+
 def check_pythons():
   """Debian's own: the one of PATH may lie where another user cannot go."""
   scripts = [p for folder in ('bin', 'src', 'tests') for p in (ROOT / folder).rglob('*')
@@ -126,6 +136,7 @@ def main():
   check_pythons()
   check_other_user()
   check_options()
+  check_reasons()
   for *suites, mutants, last in CASES:
     done, log = run(suites, mutants)
     assert [part in log for part in ('setup build-asan\n', '--suite unit', 'mutants --clean 12\n')] == [True] * 3, log
