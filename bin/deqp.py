@@ -17,8 +17,9 @@ import time
 LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json'
 # What deqp-vk prints -> how a case ended.
 ENDS = {'Pass': 'pass', 'NotSupported': 'not supported', 'QualityWarning': 'warning',
-        'CompatibilityWarning': 'warning', 'Waiver': 'warning', 'Fail': 'fail', 'InternalError': 'fail',
-        'ResourceError': 'fail', 'Pending': 'fail', 'Crash': 'crash', 'Timeout': 'timeout'}
+        'CompatibilityWarning': 'warning', 'CapabilityWarning': 'warning', 'Waiver': 'warning', 'Fail': 'fail',
+        'InternalError': 'fail', 'ResourceError': 'fail', 'Pending': 'fail', 'DeviceLost': 'fail', 'Crash': 'crash',
+        'Timeout': 'timeout'}
 STATUSES = ['pass', 'warning', 'not supported', 'fail', 'crash', 'timeout', 'missing']
 GOOD = set(STATUSES[:3])
 BATCH = 200  # cases a process at most: starting one costs as much as a few dozen cases that are not supported
@@ -151,6 +152,8 @@ class Process:
   def settle(self):
     """What came of the case is known, as the process lived on."""
     if self.case:
+      if not self.case.status:
+        self.case.end('crash', 'deqp-vk gave no result')
       if self.lost and self.case.status in GOOD:
         self.case.end('fail', f'{self.case.status}, but the device was lost')
       self.settled.add(self.case.name)

@@ -62,7 +62,7 @@ def run_programs(options, cell, schedules):
 def run_cases(options, cell, schedules, folder, names):
   driver, chip, _ = cell.key
   for schedule in schedules:
-    more = ['--gpu', chip, '--schedule', schedule] + ['--conformance-version', '1.3.5.2'] * (driver == 'indium')
+    more = ['--gpu', chip, '--schedule', schedule] + ['--conformance-version', '1.4.6.1'] * (driver == 'indium')
     deqp.run(deqp.Target(folder, options.indium, driver, more, options.timeout), names,
              lambda case: cell.take(case.status in ('pass', 'warning'), f'{schedule}: {case.status}: {case.name}: '
                                     f'{case.text}'))
@@ -145,7 +145,7 @@ def main(options, find_deqp, names_of_list, built_indium):
   folder, names = None, list(names_of_list(CASES))
   if not options.program or 'dEQP' in options.program:
     try:
-      folder = find_deqp(options.deqp, ['deqp-vk.xz', 'data.tar.xz'])
+      folder = find_deqp(options.deqp)
     except Exception as error: # the other programs run without
       print(f'bin/conformance: {error}', file=sys.stderr)
   options.build = options.build.resolve()

@@ -418,7 +418,7 @@ static const struct option options[] = {
     "only comes close to or ignores (AMD); on stderr"},
    {"--conformance-version", "A.B.C.D", offsetof(struct request, conformance),
     "the release of Vulkan's conformance tests that Indium's driver says it passes, for programs that use no driver "
-    "without (1.3.5.2, say); 0.0.0.0, as it passes all of none yet"},
+    "without (1.4.6.1, say); 0.0.0.0, as it passes all of none yet"},
    {0},
 };
 

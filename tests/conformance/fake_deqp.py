@@ -13,7 +13,8 @@ ENDS = {'pass': 'Pass (Good)', 'fail': 'Fail (Image mismatch)', 'bare': 'Fail', 
         'unsupported': 'NotSupported (No such feature at x.cpp:7)', 'warning': 'QualityWarning (Meh)',
         'lines': 'Fail (one\ntwo)', 'late_crash': 'Pass (Good)', 'late_fault': 'Pass (Good)', 'last': 'Pass (Good)',
         'quiet_loss': 'Pass (Good)', 'garbage': 'Pass (Good)', 'loses': f'Fail ({DEVICE_LOST})',
-        'stops': 'ResourceError (VK_ERROR_OUT_OF_DEVICE_MEMORY)'}
+        'stops': 'ResourceError (VK_ERROR_OUT_OF_DEVICE_MEMORY)', 'aborts': f'DeviceLost ({DEVICE_LOST})',
+        'mute': 'NewWord (x)', 'capability': 'CapabilityWarning (Meh)'}
 
 
 def say(text):
@@ -76,7 +77,7 @@ def main():
   for name in names:
     if not name.endswith('.unknown'):
       lost = run(name, driver, lost)
-    if name.endswith('.stops'): # as the real one does where memory is exhausted
+    if name.endswith(('.stops', '.aborts')): # as the real one does where memory is exhausted, or the device is lost
       break
   say('\nDONE!\n\nTest run totals:')
   if names[-1].endswith('.last'):

@@ -6,7 +6,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 
@@ -27,7 +26,7 @@ SLOW_S = 2  # processor time of a case: much longer than a process needs to star
 
 
 class Place:
-  """A tree of its own with bin/conformance, a fake indium, and a fake deqp-vk packed beside it."""
+  """A tree of its own with bin/conformance, a fake indium, and a fake deqp-vk in the cache of the user."""
 
   def __init__(self, folder):
     self.folder = pathlib.Path(folder)
@@ -45,27 +44,23 @@ class Place:
     self.indium.chmod(0o755)
     self.log, self.indium_log, self.results = (self.folder / name for name in ('log', 'indium.log', 'results.csv'))
 
-  def pack(self, groups, listed):
-    packed = self.folder / 'shared/tools/deqp'
-    packed.mkdir(parents=True)
-    with open(packed / 'deqp-vk.xz', 'wb') as out:
-      subprocess.run(['xz', '-c', FAKE], stdout=out, check=True)
-    source = self.folder / 'source'
-    (source / 'vulkan').mkdir(parents=True)
-    (source / 'vk-default/deep').mkdir(parents=True)
-    (source / 'lists').mkdir()
-    (source / 'vk-default/deep/a.txt').write_text('\n'.join(groups) + '\n')
-    (source / 'lists/b.txt').write_text('GROUP: t.b\n' + ''.join(f'TEST: {name}\n' for name in listed))
-    for archive, names in (('data', ['vulkan']), ('mustpass', ['vk-default', 'lists'])):
-      with tarfile.open(packed / f'{archive}.tar.xz', 'w:xz') as tar:
-        for name in names:
-          tar.add(source / name, name)
+  def install(self, groups, listed):
+    """deqp-vk, its data and lists, where all trees of the user find them."""
+    folder = self.folder / 'cache/indium/deqp'
+    (folder / 'vulkan').mkdir(parents=True)
+    (folder / 'vk-default/deep').mkdir(parents=True)
+    (folder / 'lists').mkdir()
+    shutil.copy(FAKE, folder / 'deqp-vk')
+    (folder / 'deqp-vk').chmod(0o755)
+    (folder / 'vk-default/deep/a.txt').write_text('\n'.join(groups) + '\n')
+    (folder / 'lists/b.txt').write_text('GROUP: t.b\n' + ''.join(f'TEST: {name}\n' for name in listed))
 
   def start(self, *args, **environment):
     """Status and output of bin/conformance deqp."""
     for file in (self.log, self.indium_log):
       file.unlink(missing_ok=True)
     clean = {k: v for k, v in os.environ.items() if k not in ('DEQP', 'LD_PRELOAD')}
+    clean['XDG_CACHE_HOME'] = str(self.folder / 'cache')
     done = subprocess.run([self.root / 'bin/conformance', 'deqp', '--indium', self.indium, *args],
                           capture_output=True, text=True, timeout=300, cwd=self.folder,
                           env={**clean, 'FAKE_LOG': str(self.log), 'INDIUM_LOG': str(self.indium_log),
@@ -91,9 +86,11 @@ def check_ends(place):
   """Each way to end, alone among cases that pass; who stands before and behind it is not harmed."""
   for what, status, words, processes in [
       ('pass', 'pass', '', 1), ('unsupported', 'not supported', '', 1), ('warning', 'warning', '', 1),
-      ('garbage', 'pass', '', 1), ('fail', 'fail', 'Image mismatch', 1), ('bare', 'fail', '', 1),
+      ('capability', 'warning', '', 1), ('garbage', 'pass', '', 1), ('fail', 'fail', 'Image mismatch', 1),
+      ('bare', 'fail', '', 1),
       ('error', 'fail', 'Odd', 1), ('lines', 'fail', 'one', 1), ('unknown', 'missing', 'does not know it', 2),
-      ('stops', 'fail', 'VK_ERROR_OUT_OF_DEVICE_MEMORY', 2),
+      ('stops', 'fail', 'VK_ERROR_OUT_OF_DEVICE_MEMORY', 2), ('aborts', 'fail', 'VK_ERROR_DEVICE_LOST', 2),
+      ('mute', 'crash', 'gave no result', 1),
       ('crash', 'crash', 'signal 6', 2), ('killed', 'crash', 'signal 9', 2), ('exits', 'crash', 'status 3', 2),
       ('late_crash', 'crash', 'signal 6', 2), ('hangs', 'timeout', f'over {SLOW_S} s', 2),
       ('prints_for_ever', 'timeout', f'over {SLOW_S} s [indium: again]', 2),
@@ -191,6 +188,10 @@ def check_expected(place):
   assert code == 1 and '2 not as expected' in out, out
   assert 'pass, but a fail is expected: t.1.pass' in out, out
   assert 'not supported, but a fail is expected: t.4.unsupported' in out, out
+  code, out, _, _, _ = place.run(names, expected='t.*.fail  a reason\nt.*.crash\nt.1.*  may pass\n')
+  assert code == 0 and '2 failed as expected, 0 not as expected' in out, out
+  code, out, _, _, _ = place.run(names, expected='t.*.fail  a reason\nu.*\n')
+  assert code == 1 and '1 failed as expected, 1 not as expected' in out, out
   code, out, _, _, _ = place.run(names, '--driver', 'radv', expected='t.2.fail\nt.3.crash\n')
   assert code == 1 and '0 failed as expected, 2 not' in out, 'what our driver fails says nothing of another'
 
@@ -201,8 +202,8 @@ def check_stop(place):
   cases.write_text('t.1.pass\nt.2.hangs\n')
   with subprocess.Popen([place.root / 'bin/conformance', 'deqp', '--indium', place.indium, '--list', cases, '--jobs',
                          '2', '--results', place.results], text=True, stdout=subprocess.PIPE,
-                        env={**os.environ, 'FAKE_LOG': str(place.log), 'INDIUM_LOG': str(place.indium_log),
-                             'FAKE_PID': str(place.folder / 'pid')}) as runner:
+                        env={**os.environ, 'XDG_CACHE_HOME': str(place.folder / 'cache'), 'FAKE_LOG': str(place.log),
+                             'INDIUM_LOG': str(place.indium_log), 'FAKE_PID': str(place.folder / 'pid')}) as runner:
     while not (place.folder / 'pid').exists() or 't.1.pass' not in place.results.read_text():
       time.sleep(0.01)
     runner.terminate()
@@ -218,7 +219,7 @@ def check_drivers(place):
     'radv', '--gpu', 'navi21', '--schedule', 'worst', expected='t.5.hangs\n')
   assert code == 1, (out, err)
   passed_on = [line.split(' -- ')[0] for line in place.indium_log.read_text().splitlines()]
-  assert set(passed_on) == {'run --driver indium --gpu navi21 --schedule worst --conformance-version 1.3.5.2',
+  assert set(passed_on) == {'run --driver indium --gpu navi21 --schedule worst --conformance-version 1.4.6.1',
                             'run --driver radv --gpu navi21 --schedule worst'}, passed_on
   compared = out.splitlines()[out.splitlines().index('== 3 fails on lavapipe') + 1:]
   assert compared == [
@@ -238,14 +239,36 @@ def check_drivers(place):
   assert results == {'t.1.here_only': 'pass', 't.2.fail': 'fail'} and not place.indium_log.exists(), (results, err)
 
 
+def check_places(place):
+  """--deqp goes before DEQP, that before build/deqp, and that before the cache of the user."""
+  cache, folders = place.folder / 'cache/indium/deqp', []
+  for i, folder in enumerate([place.root / 'build/deqp', place.folder / 'own', place.folder / 'given'], 1):
+    shutil.copytree(cache, folder)
+    folders.append(folder)
+    (folder / 'lists/b.txt').write_text(''.join(f'TEST: t.b.{n}.pass\n' for n in range(i)))
+  def cases(*args, **environment):
+    code, out, err = place.start('--group', 't.b.*', *args, **environment)
+    assert code == 0, err
+    return int(out.split()[0])
+  assert cases('--deqp', folders[2], DEQP=str(folders[1])) == 3
+  assert cases(DEQP=str(folders[1])) == 2
+  assert cases() == 1
+  shutil.rmtree(place.root / 'build')
+  assert cases() == 9
+  home = place.folder / 'home'
+  shutil.copytree(cache, home / '.cache/indium/deqp')
+  shutil.rmtree(cache)
+  assert cases(XDG_CACHE_HOME='', HOME=str(home)) == 9
+
+
 def main():
   groups = [f't.a.{i}.pass' for i in range(40)]
   listed = [f't.b.{i}.unsupported' for i in range(9)]
   with tempfile.TemporaryDirectory() as folder:
     place = Place(folder)
     code, out, err = place.start('--list', place.root / 'tests/conformance/expected.txt')
-    assert code == 77 and err.startswith('bin/conformance: there is no deqp-vk: name the folder'), (code, err)
-    place.pack(groups, listed)
+    assert code == 77 and err.startswith('bin/conformance: there is no deqp-vk in build/deqp or '), (code, err)
+    place.install(groups, listed)
     check_start(place)
     check_ends(place)
     check_many(place)
@@ -254,11 +277,7 @@ def main():
     check_lacks(place)
     check_drivers(place)
     check_stop(place)
-    own = place.folder / 'own'
-    shutil.copytree(place.root / 'build/deqp', own)
-    shutil.rmtree(place.root / 'build')
-    code, out, err = place.start('--group', 't.b.*', DEQP=str(own))
-    assert code == 0 and '9 not supported' in out and not (place.root / 'build').exists(), (code, out, err)
+    check_places(place)
 
 
 if __name__ == '__main__':
