@@ -434,7 +434,9 @@ static void
 store_place(struct isel *c, const struct nir_src *value, uint32_t write_mask, const struct place *place)
 {
    unsigned size_B = value->def->bit_size / 8, dw = size_B == 8 ? 2 : 1;
-   struct aco_operand none = {0}, exact = isel_begin_exact(c);
+   /* A helper has scratch of its own, and what it computes from that counts in derivatives. */
+   bool own = place->space == SPACE_SCRATCH || place->space == SPACE_PRIVATE;
+   struct aco_operand none = {0}, exact = own ? none : isel_begin_exact(c);
    for (unsigned i = 0; i < value->def->num_components;) {
       if (!(write_mask >> i & 1)) {
          i++;
