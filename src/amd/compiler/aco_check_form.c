@@ -91,6 +91,8 @@ check_pseudo(const struct aco_program *program, const struct aco_block *block, c
    case ACO_P_SPILL_V:
    case ACO_P_RELOAD_V:
       return check_spill(program, instr);
+   case ACO_P_DATA_ADDRESS:
+      return program->data_B && instr->defs[0].rc == ACO_S2 ? NULL : "is no address of data that is there";
    case ACO_P_STARTPGM:
    case ACO_P_LOGICAL_END:
    case ACO_P_AWAIT_WAVES:
@@ -106,6 +108,10 @@ check_hardware(const struct aco_program *program, const struct aco_instr *instr)
    uint32_t encs = aco_encs(program, instr);
    if (!encs)
       return "is not in this generation";
+   if (instr->to_data &&
+       (instr->op != AMD_OP_s_add_u32 || instr->num_ops != 2 || instr->ops[1].kind != ACO_OP_CONST ||
+        instr->ops[1].value != ACO_TO_DATA || !program->data_B))
+      return "is no distance to data that is there";
    const struct amd_op_info *info = aco_info(program, instr->op);
    unsigned num_ops = instr->num_ops - instr->tied;
    if (encs & (ACO_ENC_VALU | ACO_ENC_SALU) && (num_ops < info->src_count || num_ops > 4))

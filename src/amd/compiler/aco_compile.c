@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/nir/nir_constant_data.h"
 #include "compiler/backend/pipeline.h"
 #include "util/hash.h"
 
@@ -136,6 +137,7 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
    program->max_vgprs = options->max_vgprs ? MIN2(options->max_vgprs, 256) : 256;
    program->scratch_B = nir->info.scratch_B;
    program->lds_B = nir->info.shared_B;
+   program->data = nir_used_constant_data(arena, nir, &program->data_B);
    if (!program->target->compiles)
       aco_fail(program, "the compiler does not have this generation");
    else if (!aco_has_stage(nir->stage))

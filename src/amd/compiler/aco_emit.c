@@ -2,6 +2,9 @@
 #include "amd/compiler/aco_ir.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "compiler/nir/nir_constant_data.h"
 
 struct branch {
    unsigned at_dw; /* of the branch word, or of the first word of a long jump */
@@ -15,6 +18,11 @@ struct emitter {
    unsigned count, capacity;
    struct branch *branches;
    unsigned num_branches, branches_capacity;
+   unsigned pc_dw; /* what the last s_getpc_b64 gives */
+   struct {
+      unsigned at_dw, pc_dw;
+   } *distances; /* to the data: literals */
+   unsigned num_distances, distances_capacity;
    bool *empty;        /* by block: nothing but a jump */
    bool *padded;       /* by branch: a s_nop behind it (erratum branch-offset-3f); NULL: none */
    bool long_branches; /* some branch does not reach: all unconditional jumps are long, conditional ones hop */
@@ -193,6 +201,16 @@ put_await_waves(struct emitter *e, const struct aco_instr *instr)
    e->program->out->stats.salu += number;
 }
 
+/* The literal is the last word. */
+static void
+remember_distance(struct emitter *e)
+{
+   e->distances =
+      arena_room(e->program->arena, e->distances, sizeof(*e->distances), e->num_distances, &e->distances_capacity);
+   e->distances[e->num_distances].at_dw = e->count - 1;
+   e->distances[e->num_distances++].pc_dw = e->pc_dw;
+}
+
 static void
 put_block(struct emitter *e, struct aco_block *block)
 {
@@ -217,6 +235,10 @@ put_block(struct emitter *e, struct aco_block *block)
          return;
       }
       put_inst(e, &inst);
+      if (instr->op == AMD_OP_s_getpc_b64)
+         e->pc_dw = e->count;
+      if (instr->to_data)
+         remember_distance(e);
       count(&e->program->out->stats, aco_encs(e->program, instr));
       e->program->out->stats.pairs += instr->beside != NULL;
    }
@@ -270,7 +292,7 @@ static void
 emit_all(struct emitter *e)
 {
    struct aco_program *program = e->program;
-   e->count = e->num_branches = 0;
+   e->count = e->num_branches = e->num_distances = 0;
    struct aco_stats *stats = &program->out->stats;
    stats->instructions = stats->branches = stats->smem = stats->vmem = stats->lds = stats->valu = stats->salu = 0;
    stats->pairs = 0;
@@ -278,8 +300,9 @@ emit_all(struct emitter *e)
       put_block(e, program->blocks[b]);
 }
 
+/* Of instructions, and of what stands behind them. */
 static const char *
-listing(struct aco_program *program, const uint32_t *code, unsigned count_dw)
+listing(struct aco_program *program, const uint32_t *code, unsigned count_dw, unsigned end_dw)
 {
    char *text = NULL, line[256];
    size_t size;
@@ -295,6 +318,9 @@ listing(struct aco_program *program, const uint32_t *code, unsigned count_dw)
       fprintf(file, "\t%s\n", line);
       at += words;
    }
+   for (unsigned at = count_dw; at < end_dw; at++)
+      fprintf(file, (at - count_dw) % 8 ? " 0x%08x%s" : "\t.long 0x%08x%s", code[at],
+              (at - count_dw) % 8 == 7 || at + 1 == end_dw ? "\n" : "");
    fclose(file);
    const char *copy = arena_strdup(program->arena, text);
    free(text);
@@ -311,6 +337,24 @@ put_padding(struct emitter *e)
    unsigned size = 0;
    while (e->count < end_dw && amd_isa_encode(e->program->gen, &inst, words, &size))
       put(e, words, size);
+}
+
+/* Behind the padding, so that nobody fetches it as code. */
+static void
+put_data(struct emitter *e)
+{
+   const struct aco_program *program = e->program;
+   if (!program->data_B)
+      return;
+   while (e->count % (NIR_CONSTANT_ALIGN_B / 4))
+      put(e, &(uint32_t){0}, 1);
+   for (unsigned i = 0; i < e->num_distances; i++)
+      e->code[e->distances[i].at_dw] = (e->count - e->distances[i].pc_dw) * 4;
+   for (uint32_t at_B = 0; at_B < program->data_B; at_B += 4) {
+      uint32_t word;
+      memcpy(&word, program->data + at_B, 4);
+      put(e, &word, 1);
+   }
 }
 
 void
@@ -338,8 +382,9 @@ aco_emit(struct aco_program *program)
    struct aco_output *out = program->out;
    out->exec_dw = e->count;
    put_padding(e);
+   put_data(e);
    out->code = e->code;
    out->code_dw = e->count;
    if (program->options->listing)
-      out->listing = listing(program, e->code, out->exec_dw);
+      out->listing = listing(program, e->code, out->exec_dw, program->data_B ? out->code_dw : out->exec_dw);
 }

@@ -64,9 +64,10 @@ enum aco_pseudo {
    ACO_P_LOGICAL_END,
    ACO_P_SPILL_S, /* operand 0 into scalar spill slot `offset` (dwords): lanes of reserved VGPRs */
    ACO_P_RELOAD_S,
-   ACO_P_SPILL_V,     /* operand 0 into scratch at `offset` (bytes); operands 1, 2: scratch V#, soffset */
-   ACO_P_RELOAD_V,    /* operands 0, 1: scratch V#, soffset */
-   ACO_P_AWAIT_WAVES, /* operand 0: COLLISION_WAVEID; def: a register to work in; see aco_await_waves() */
+   ACO_P_SPILL_V,      /* operand 0 into scratch at `offset` (bytes); operands 1, 2: scratch V#, soffset */
+   ACO_P_RELOAD_V,     /* operands 0, 1: scratch V#, soffset */
+   ACO_P_DATA_ADDRESS, /* def: where aco_program.data will be, 48 bits */
+   ACO_P_AWAIT_WAVES,  /* operand 0: COLLISION_WAVEID; def: a register to work in; see aco_await_waves() */
    ACO_P_END,
 };
 
@@ -94,6 +95,9 @@ struct aco_def {
    bool fixed; /* reg is prescribed */
    bool kill;  /* never read */
 };
+
+/* In place of a distance that is known when all code is there: no inline constant. */
+#define ACO_TO_DATA 0x7ffffffc
 
 struct aco_instr {
    uint16_t op; /* enum amd_op or aco_pseudo */
@@ -125,6 +129,7 @@ struct aco_instr {
    bool leaves_helpers;  /* narrows EXEC to lanes that are no helpers, until its next write; result: EXEC before */
    bool preserves_lanes; /* start and end of a section with all lanes, see aco_preserve_lanes.c */
    bool reorder;         /* memory: read-only data, may move across stores and barriers */
+   bool to_data;         /* the constant is the distance from behind the last s_getpc_b64 to aco_program.data */
    uint32_t index;       /* scratch of the running pass */
 };
 
@@ -173,6 +178,8 @@ struct aco_program {
    /* scratch memory and spilling */
    uint32_t scratch_B; /* per lane, for load/store_scratch and spills */
    uint32_t scratch_offset_temp;
+   const uint8_t *data; /* constants that stand behind the code; whole dwords */
+   uint32_t data_B;
    uint32_t lds_B; /* the shader's own and what shuffles take behind it */
    unsigned spill_s_slots, spill_v_slots;
    unsigned spill_first_vgpr;     /* the reserved VGPRs for scalar slots, behind the allocated ones */
@@ -247,12 +254,12 @@ aco_info(const struct aco_program *program, unsigned op)
    return amd_isa_op_info(program->gen, (enum amd_op)op);
 }
 
-/* Flags of the hardware operation; of pseudo operations the one that changes SCC has that flag. */
+/* Flags of the hardware operation; of pseudo operations those that change SCC have that flag. */
 static inline uint32_t
 aco_flags(const struct aco_program *program, const struct aco_instr *instr)
 {
    if (aco_is_pseudo(instr))
-      return instr->op == ACO_P_AWAIT_WAVES ? AMD_FLAG_WRITES_SCC : 0;
+      return instr->op == ACO_P_AWAIT_WAVES || instr->op == ACO_P_DATA_ADDRESS ? AMD_FLAG_WRITES_SCC : 0;
    return aco_info(program, instr->op)->flags;
 }
 

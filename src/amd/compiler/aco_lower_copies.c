@@ -288,6 +288,22 @@ lower_vector_spill(struct lower *l, const struct aco_instr *instr)
    }
 }
 
+/* s_getpc_b64 gives the address of what follows it; a V# has strides where an address has its sign. */
+static void
+lower_data_address(struct lower *l, const struct aco_instr *instr)
+{
+   const uint16_t lo = instr->defs[0].reg, hi = (uint16_t)(lo + 1);
+   emit(l, AMD_OP_s_getpc_b64, lo, ACO_S2, 0);
+   for (unsigned i = 0; i < 3; i++) {
+      static const uint16_t ops[] = {AMD_OP_s_add_u32, AMD_OP_s_addc_u32, AMD_OP_s_and_b32};
+      struct aco_instr *made = emit(l, ops[i], i ? hi : lo, ACO_S1, 2);
+      made->ops[0] = aco_op_fixed(i ? hi : lo);
+      made->ops[0].rc = ACO_S1;
+      made->ops[1] = aco_op_const((const uint32_t[]){ACO_TO_DATA, 0, 0xffff}[i]);
+      made->to_data = made->uses_scc = i == 0;
+   }
+}
+
 static void
 lower_block(struct lower *l, struct aco_block *block)
 {
@@ -308,6 +324,9 @@ lower_block(struct lower *l, struct aco_block *block)
       case ACO_P_SPILL_V:
       case ACO_P_RELOAD_V:
          lower_vector_spill(l, instr);
+         break;
+      case ACO_P_DATA_ADDRESS:
+         lower_data_address(l, instr);
          break;
       case ACO_P_PARALLELCOPY:
       case ACO_P_CREATE_VECTOR:

@@ -351,6 +351,24 @@ parse_target(struct parser *p)
    nir_lexer_next(lexer);
 }
 
+/* "data 0x... 0x..." */
+static void
+parse_data(struct parser *p)
+{
+   struct aco_program *program = p->program;
+   uint8_t *data = NULL;
+   unsigned count = 0, capacity = 0;
+   while (nir_lexer_accept_word(&p->lexer, "data")) {
+      while (p->lexer.token == NIR_TOKEN_NUMBER) {
+         data = arena_room(p->lexer.arena, data, 4, count, &capacity);
+         uint32_t word = (uint32_t)nir_lexer_expect_number(&p->lexer, UINT32_MAX);
+         memcpy(data + 4 * (size_t)count++, &word, 4);
+      }
+   }
+   program->data = data;
+   program->data_B = 4 * count;
+}
+
 /* Returns the phase's name. */
 static char *
 parse_header(struct parser *p)
@@ -399,6 +417,7 @@ aco_parse(struct arena *arena, const char *text, const struct aco_options *optio
    if (!setjmp(p->lexer.fail)) {
       nir_lexer_start(&p->lexer, arena, text);
       *phase = parse_header(p);
+      parse_data(p);
       while (nir_lexer_accept_word(&p->lexer, "block"))
          parse_block(p);
       if (p->lexer.token != NIR_TOKEN_END || !p->program->num_blocks)

@@ -1,6 +1,7 @@
 /* Text of the machine IR that aco_parse() reads back. Grammar: docs/aco.md. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "amd/compiler/aco_text.h"
 #include "amd/hw/chips.h"
@@ -122,6 +123,13 @@ print_header(const struct aco_program *program, const char *phase, FILE *file)
    for (unsigned i = 0; i < aco_header_field_count; i++)
       print_field(&aco_header_fields[i].field, parts[aco_header_fields[i].part], file);
    fprintf(file, "\n");
+   for (uint32_t at_B = 0; at_B < program->data_B; at_B += 4) {
+      uint32_t word;
+      memcpy(&word, program->data + at_B, 4);
+      fprintf(file, at_B % 32 ? " 0x%08x" : at_B ? "\ndata 0x%08x" : "data 0x%08x", word);
+   }
+   if (program->data_B)
+      fprintf(file, "\n");
 }
 
 static void

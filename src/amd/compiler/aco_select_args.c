@@ -379,6 +379,29 @@ scratch_descriptor(struct isel *c)
    c->scratch_desc = isel_vector(c, ACO_S4, 4, parts);
 }
 
+/* Raw bounds: what is outside of the data is 0. Once a block, so that it is not held for long. */
+struct aco_operand
+isel_data_descriptor(struct isel *c)
+{
+   const struct aco_target *target = c->program->target;
+   if (c->data_block == c->block)
+      return c->data_desc;
+   uint32_t word3 = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(V_SQ_SEL_Y) |
+                    S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(V_SQ_SEL_Z) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_W);
+   if (target->split_formats)
+      word3 |= S_SQ_BUF_RSRC_WORD3_NUM_FORMAT(7) | S_SQ_BUF_RSRC_WORD3_DATA_FORMAT(4); /* one float */
+   else
+      word3 |= S_SQ_BUF_RSRC_WORD3_FORMAT(c->program->gen, V_GFX10_FORMAT_32_FLOAT) |
+               S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(target->resource_level) | S_SQ_BUF_RSRC_WORD3_OOB_SELECT(3);
+   struct aco_instr *address = isel_emit(c, ACO_P_DATA_ADDRESS, 1, 0);
+   address->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_S2), .rc = ACO_S2};
+   struct aco_operand parts[4] = {{0}, {0}, aco_op_const(c->program->data_B), aco_op_const(word3)};
+   isel_split64(c, isel_result(c, address, 0), &parts[0], &parts[1]);
+   c->data_desc = isel_vector(c, ACO_S4, 4, parts);
+   c->data_block = c->block;
+   return c->data_desc;
+}
+
 static void
 start_vertex(struct isel *c, const struct needs *needs)
 {

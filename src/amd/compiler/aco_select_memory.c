@@ -346,26 +346,36 @@ load_scalar(struct isel *c, const struct nir_def *def, struct aco_operand base, 
    set_from_dwords(c, def, parts, whole);
 }
 
+static struct aco_operand
+add_base(struct isel *c, struct aco_operand offset, uint32_t base_B)
+{
+   return base_B ? isel_s2(c, AMD_OP_s_add_u32, ACO_S1, offset, aco_op_const(base_B)) : offset;
+}
+
 static void
 load_buffer(struct isel *c, struct nir_intrinsic_instr *intr)
 {
    struct place place = {.space = SPACE_BUFFER, .align_B = align_B(intr), .access = nir_intrinsic_access(intr)};
-   if (!take_descriptor(c, &intr->src[0], &place.desc))
+   bool data = intr->op == NIR_INTRINSIC_load_constant;
+   if (data)
+      place.desc = isel_data_descriptor(c);
+   else if (!take_descriptor(c, &intr->src[0], &place.desc))
       return;
-   bool constant = intr->op == NIR_INTRINSIC_load_ubo || (place.access & NIR_ACCESS_NON_WRITEABLE) ||
+   bool constant = data || intr->op == NIR_INTRINSIC_load_ubo || (place.access & NIR_ACCESS_NON_WRITEABLE) ||
                    (place.access & NIR_ACCESS_CAN_REORDER);
    place.reorder = constant;
-   const struct nir_src *offset = &intr->src[1];
+   const struct nir_src *offset = &intr->src[!data];
+   const uint32_t base_B = data ? (uint32_t)nir_intrinsic_base(intr) : 0;
    bool volatile_load = place.access & NIR_ACCESS_VOLATILE;
    if (constant && !volatile_load && !offset->def->divergent && intr->def.bit_size >= 32 && place.align_B >= 4) {
       struct aco_operand amount = isel_src(c, offset, 0), none = {0};
-      if (amount.kind == ACO_OP_CONST && reaches(&c->program->target->smem_buffer, amount.value))
-         load_scalar(c, &intr->def, place.desc, none, (int32_t)amount.value, true);
+      if (amount.kind == ACO_OP_CONST && reaches(&c->program->target->smem_buffer, (int64_t)amount.value + base_B))
+         load_scalar(c, &intr->def, place.desc, none, (int32_t)(amount.value + base_B), true);
       else
-         load_scalar(c, &intr->def, place.desc, isel_as_s(c, amount, 1), 0, true);
+         load_scalar(c, &intr->def, place.desc, add_base(c, isel_as_s(c, amount, 1), base_B), 0, true);
       return;
    }
-   take_offset(c, offset, 0, &place);
+   take_offset(c, offset, base_B, &place);
    load_place(c, &intr->def, &place);
 }
 
@@ -497,6 +507,7 @@ isel_memory(struct isel *c, struct nir_intrinsic_instr *intr)
    switch ((int)intr->op) {
    case NIR_INTRINSIC_load_ubo:
    case NIR_INTRINSIC_load_ssbo:
+   case NIR_INTRINSIC_load_constant:
       load_buffer(c, intr);
       return true;
    case NIR_INTRINSIC_store_ssbo:

@@ -17,6 +17,7 @@ const struct aco_pseudo_row aco_pseudo_rows[ACO_P_END - ACO_P_FIRST] = {
    [ACO_P_RELOAD_S - ACO_P_FIRST] = {"p_reload_s", 0, 1},
    [ACO_P_SPILL_V - ACO_P_FIRST] = {"p_spill_v", 3, 0},
    [ACO_P_RELOAD_V - ACO_P_FIRST] = {"p_reload_v", 2, 1},
+   [ACO_P_DATA_ADDRESS - ACO_P_FIRST] = {"p_data_address", 0, 1},
    [ACO_P_AWAIT_WAVES - ACO_P_FIRST] = {"p_await_waves", 1, 1},
 };
 
@@ -59,7 +60,8 @@ const struct aco_text_field aco_instr_fields[] = {
    NUMBER(offset, UINT32_MAX), BITS(simm16, UINT16_MAX), FLAG(offen), FLAG(idxen), FLAG(glc), FLAG(dlc), FLAG(slc),
    FLAG(unrm), FLAG(d16), BITS(dmask, 0xf), NUMBER(dim, 7), NUMBER(attr, 63), NUMBER(chan, 3),
    NUMBER(exp_target, 63), BITS(exp_en, 0xf), FLAG(exp_done), FLAG(exp_vm), FLAG(exp_compr), FLAG(tied),
-   FLAG(uses_scc), FLAG(side_effects), FLAG(exact), FLAG(reorder), FLAG(leaves_helpers), FLAG(preserves_lanes)
+   FLAG(to_data), FLAG(uses_scc), FLAG(side_effects), FLAG(exact), FLAG(reorder), FLAG(leaves_helpers),
+   FLAG(preserves_lanes)
 };
 /* clang-format on */
 const unsigned aco_instr_field_count = ARRAY_SIZE(aco_instr_fields);

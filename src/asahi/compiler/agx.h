@@ -8,6 +8,7 @@
  *    maps: the kernel's soft faults must be on).
  *  - load_global, load_global_constant, store_global, global_atomic*: u64 addresses, aligned to their elements;
  * load_agx and store_agx with formats; load/store_shared, shared_atomic*; load/store_scratch.
+ *  - load_constant: what is outside of the tables is read at their last place.
  *  - load_uniform_agx(base): uniform halves from `base` on, as the driver's USC words bind them; 32-bit values at
  * even halves, 64-bit ones at multiples of 4.
  *  - textures (tex instructions) and images (image_*_agx) by handle, a u32x2 {space, number} whose space is constant.
@@ -93,6 +94,12 @@ struct agx_output {
    /* What the driver uploads into uniforms, beside its own. */
    const struct agx_constant *constants;
    unsigned constant_count;
+
+   /* Tables of constants: the driver puts them at an address aligned to NIR_CONSTANT_ALIGN_B, which it uploads into
+    * uniforms from data_h on, a multiple of 4. data_B is 0 if there are none. */
+   const uint8_t *data;
+   uint32_t data_B;
+   uint16_t data_h;
 
    bool goes_on;       /* agx_options.goes_on */
    bool background;    /* a part whose loads may run on behind its end: ... */

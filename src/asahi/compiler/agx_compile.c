@@ -1,5 +1,6 @@
 /* The pipeline of the compiler: a list of phases with checks between them. The main program and its preamble go
  * through each together. */
+#include "compiler/nir/nir_constant_data.h"
 #include "asahi/compiler/agx_ir.h"
 
 #include <stdlib.h>
@@ -122,6 +123,9 @@ run_phases(const struct pair *pair, unsigned done)
       if (pair->at[k]->error)
          return pair->at[k]->error;
    }
+   main->out->data = main->data;
+   main->out->data_B = main->data_B;
+   main->out->data_h = (uint16_t)main->data_h;
    main->out->constants = main->constants;
    main->out->constant_count = main->num_constants;
    for (unsigned i = 0; i < main->num_constants; i++)
@@ -133,7 +137,7 @@ run_phases(const struct pair *pair, unsigned done)
 /* From lowered nir, which stays as it is; NULL, or an error. */
 static const char *
 compile_lowered(struct arena *arena, struct nir_shader *nir, const struct agx_options *options,
-                struct agx_output *out)
+                const struct agx_output *tables, struct agx_output *out)
 {
    *out = (struct agx_output){.local_B = nir->info.shared_B};
    struct pair pair = {{agx_ir_create(arena, options), agx_ir_create(arena, options)}};
@@ -141,6 +145,9 @@ compile_lowered(struct arena *arena, struct nir_shader *nir, const struct agx_op
       pair.at[k]->out = out;
       pair.at[k]->stage = nir->stage;
    }
+   pair.at[0]->data = tables->data;
+   pair.at[0]->data_B = tables->data_B;
+   pair.at[0]->data_h = tables->data_h;
    pair.at[1]->is_preamble = true;
    agx_select(pair.at[0], pair.at[1], nir);
    if (pair.at[0]->error || pair.at[1]->error)
@@ -170,18 +177,32 @@ check_floats(struct arena *arena, const struct nir_shader *nir)
    return NULL;
 }
 
+/* Tables of constants: their address stands in the last of the uniforms that the driver fills. NULL, or an error. */
+static const char *
+take_tables(struct arena *arena, const struct nir_shader *nir, struct agx_options *options, struct agx_output *tables)
+{
+   const unsigned max_h = options->uniforms_max_h ? options->uniforms_max_h : AGX_UNIFORMS;
+   tables->data = nir_used_constant_data(arena, nir, &tables->data_B);
+   if (!tables->data_B)
+      return NULL;
+   tables->data_h = (uint16_t)align_up(options->uniforms_h, AGX_ADDRESS_H);
+   options->uniforms_h = tables->data_h + AGX_ADDRESS_H;
+   return options->uniforms_h <= max_h ? NULL : "no uniforms are left for the address of a table of constants";
+}
+
 bool
 agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_options *options, struct agx_output *out,
             const char **error)
 {
-   if ((*error = check_floats(arena, nir)))
+   struct agx_options own = *options;
+   struct agx_output tables = {0};
+   if ((*error = check_floats(arena, nir)) || (*error = take_tables(arena, nir, &own, &tables)))
       return false;
-   agx_lower_nir(nir, options);
-   *error = compile_lowered(arena, nir, options, out);
-   if (!*error && options->no_preamble_memory && out->preamble_scratch_B) {
-      struct agx_options without = *options;
-      without.no_preamble = true;
-      *error = compile_lowered(arena, nir, &without, out);
+   agx_lower_nir(nir, &own);
+   *error = compile_lowered(arena, nir, &own, &tables, out);
+   if (!*error && own.no_preamble_memory && out->preamble_scratch_B) {
+      own.no_preamble = true;
+      *error = compile_lowered(arena, nir, &own, &tables, out);
    }
    return !*error;
 }

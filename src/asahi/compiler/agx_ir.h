@@ -113,6 +113,8 @@ struct agx_value {
    uint8_t size, count;
 };
 
+#define AGX_ADDRESS_H 4 /* uniforms of an address */
+
 /* One program: the main one of a shader, or its preamble. */
 struct agx_ir {
    struct arena *arena;
@@ -130,6 +132,8 @@ struct agx_ir {
    unsigned next_uniform_h;        /* the first that nobody took */
    struct agx_constant *constants; /* what the driver uploads: of the main program */
    unsigned num_constants, constants_capacity;
+   const uint8_t *data; /* tables of constants, of the main program, as in struct agx_output */
+   uint32_t data_B, data_h;
    uint32_t scratch_B; /* a thread: the shader's own, then spills */
    unsigned registers_max_h, used_registers_h;
    BITSET_DECLARE(left, AGX_REGISTERS); /* halves that AGX_P_LEAVE has filled; agx_lower_copies() */

@@ -80,6 +80,12 @@ take_preamble(struct arena *arena, struct agx_output *to, const struct agx_outpu
       to->preamble_registers_h = from->preamble_registers_h;
       to->preamble_scratch_B = from->preamble_scratch_B;
    }
+   if (from->data_B) {
+      assert(!to->data_B && "one part has tables of constants");
+      to->data = arena_dup(arena, from->data, from->data_B);
+      to->data_B = from->data_B;
+      to->data_h = from->data_h;
+   }
    if (from->constant_count) {
       assert(!to->constant_count && "one part has constants");
       to->constants = arena_dup(arena, from->constants, from->constant_count * sizeof(*from->constants));

@@ -2,6 +2,7 @@
  * Atomics of floats become loops of compare and exchange. */
 #include "asahi/compiler/agx_lower_nir.h"
 
+#include "asahi/compiler/agx_ir.h"
 #include "asahi/hw/isa.h"
 #include "util/macros.h"
 
@@ -150,6 +151,22 @@ without_arithmetic(struct nir_builder *b, struct access access, unsigned bits)
       access.index = nir_ishl_imm(b, source(b, shl, 0), ((uint32_t)by & 31) - access.shift);
    }
    return access;
+}
+
+/* ---- tables of constants ---- */
+
+/* An index that leads outside of all tables is at their last place. */
+static struct access
+in_tables(struct nir_builder *b, const struct nir_intrinsic_instr *intr, unsigned bits,
+          const struct agx_options *options)
+{
+   const uint32_t size_B = intr->def.num_components * intr->def.bit_size / 8,
+                  base_B = (uint32_t)nir_intrinsic_base(intr);
+   const uint32_t last = MAX2(b->shader->info.constant_B, size_B) - size_B;
+   struct nir_def *offset = nir_iadd_imm(b, intr->src[0].def, base_B);
+   return (struct access){
+      .base = nir_load_uniform_agx(b, 1, 64, .base = (int32_t)(options->uniforms_h - AGX_ADDRESS_H)),
+      .index = nir_umin(b, index_of(b, offset, bits), nir_imm_int(b, (int32_t)(last >> log2_B(bits))))};
 }
 
 /* ---- addresses ---- */
@@ -419,6 +436,10 @@ lower_load(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct
       access = options->robust ? access : without_arithmetic(b, access, element);
       flags |= intr->op == NIR_INTRINSIC_load_ubo ? NIR_ACCESS_CAN_REORDER : 0;
       break;
+   case NIR_INTRINSIC_load_constant:
+      access = in_tables(b, intr, element, options);
+      flags |= NIR_ACCESS_CAN_REORDER;
+      break;
    case NIR_INTRINSIC_load_global_constant:
       access.base = intr->src[0].def;
       access.index = index_of(b, intr->src[1].def, element);
@@ -468,6 +489,7 @@ lower(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_
       return agx_replace_intrinsic(intr, nir_channel(b, intr->src[0].def, 2));
    case NIR_INTRINSIC_load_ubo:
    case NIR_INTRINSIC_load_ssbo:
+   case NIR_INTRINSIC_load_constant:
    case NIR_INTRINSIC_load_global:
    case NIR_INTRINSIC_load_global_constant:
       return lower_load(b, intr, options);

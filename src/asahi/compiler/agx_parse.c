@@ -16,6 +16,8 @@ struct parser {
    unsigned line;
    const char *error;
    struct agx_block *block;
+   uint8_t *data; /* words so far */
+   unsigned data_capacity;
 };
 
 static bool
@@ -305,7 +307,8 @@ parse_numbers(struct parser *p)
    }
    struct agx_ir *ir = p->ir;
    if (ir->registers_max_h > AGX_REGISTERS || ir->used_registers_h > AGX_REGISTERS || !ir->num_values ||
-       ir->num_values > VALUES_MAX || ir->next_uniform_h > AGX_UNIFORMS)
+       ir->num_values > VALUES_MAX || ir->next_uniform_h > AGX_UNIFORMS || ir->data_h + 4 > AGX_UNIFORMS ||
+       ir->data_h % 4)
       return fail(p, "a number is too large");
    ir->values = arena_array(p->arena, struct agx_value, ir->num_values);
    ir->values_capacity = ir->num_values;
@@ -328,6 +331,23 @@ parse_constant(struct parser *p)
    return true;
 }
 
+/* A word of the tables of constants. */
+static bool
+parse_data(struct parser *p)
+{
+   struct agx_ir *ir = p->ir;
+   uint32_t word;
+   skip_space(p);
+   if (!take_number(p, &word))
+      return false;
+   unsigned count = ir->data_B / 4;
+   p->data = arena_room(p->arena, p->data, sizeof(word), count, &p->data_capacity);
+   memcpy(p->data + ir->data_B, &word, sizeof(word));
+   ir->data = p->data;
+   ir->data_B += sizeof(word);
+   return true;
+}
+
 static bool
 parse_line(struct parser *p, unsigned number)
 {
@@ -338,6 +358,8 @@ parse_line(struct parser *p, unsigned number)
       return parse_numbers(p);
    if (take(p, "constant "))
       return parse_constant(p);
+   if (take(p, "data "))
+      return parse_data(p);
    return take(p, "block ") ? parse_block(p) : parse_instr(p);
 }
 

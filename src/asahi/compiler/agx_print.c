@@ -1,6 +1,7 @@
 /* The text of the machine IR. Grammar: docs/agx.md. */
 #include "asahi/compiler/agx_text.h"
 
+#include <string.h>
 #include <stdlib.h>
 
 static void
@@ -83,6 +84,11 @@ agx_print(const struct agx_ir *ir, const char *phase, FILE *file)
    fputc('\n', file);
    for (unsigned i = 0; i < ir->num_constants; i++)
       fprintf(file, "constant %u %u\n", ir->constants[i].uniform, ir->constants[i].value);
+   for (uint32_t at_B = 0; at_B < ir->data_B; at_B += 4) {
+      uint32_t word;
+      memcpy(&word, ir->data + at_B, 4);
+      fprintf(file, "data %u\n", word);
+   }
    for (unsigned b = 0; b < ir->num_blocks; b++)
       print_block(ir, ir->blocks[b], file);
 }

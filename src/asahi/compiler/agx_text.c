@@ -44,7 +44,7 @@ const unsigned agx_text_field_count = ARRAY_SIZE(agx_text_fields);
 #define NUMBER(name) {#name, offsetof(struct agx_ir, name), sizeof(((struct agx_ir *)NULL)->name)}
 const struct agx_text_header agx_text_headers[] = {
    NUMBER(num_values), NUMBER(next_uniform_h), NUMBER(scratch_B), NUMBER(registers_max_h), NUMBER(used_registers_h),
-   NUMBER(allocated),  NUMBER(has_flow),       NUMBER(spills),    NUMBER(fills),
+   NUMBER(allocated),  NUMBER(has_flow),       NUMBER(spills),    NUMBER(fills),           NUMBER(data_h),
 };
 const unsigned agx_text_header_count = ARRAY_SIZE(agx_text_headers);
 

@@ -272,6 +272,7 @@ enum nir_var_mode {
    NIR_VAR_SSBO = 1 << 5,
    NIR_VAR_PUSH_CONST = 1 << 6,
    NIR_VAR_SHARED = 1 << 7,
+   NIR_VAR_CONSTANT = 1 << 8, /* a table that nobody writes: its initializer, with a layout and an offset */
 };
 
 /* Locations of shader inputs and outputs. */
@@ -304,6 +305,7 @@ enum nir_interp {
 };
 
 #define NIR_MAX_INITIALIZER (1u << 22) /* scalars */
+#define NIR_MAX_CONSTANT_B (1u << 26)  /* of a shader */
 
 struct nir_variable {
    struct list_head link;       /* in nir_shader.variables */
@@ -321,7 +323,7 @@ struct nir_variable {
    uint32_t set, binding; /* uniform, ubo, ssbo */
    uint32_t access;       /* enum nir_access bits */
    uint32_t input_attachment_index;
-   uint32_t offset_B;                        /* shared: given by nir_lower_shared() */
+   uint32_t offset_B;                        /* shared, constant: where it begins */
    const union nir_const_value *initializer; /* per scalar in depth-first order, or NULL */
 };
 
@@ -348,6 +350,7 @@ struct nir_shader_info {
    uint32_t workgroup_size[3];
    uint32_t shared_B;     /* workgroup memory, by nir_lower_shared() */
    uint32_t scratch_B;    /* per-invocation memory, by nir_lower_vars_to_scratch() */
+   uint32_t constant_B;   /* what load_constant reads, by nir_lower_constant_tables() */
    uint8_t subgroup_size; /* prescribed; 0: the driver's, which it tells applications */
    bool subgroup_varies;  /* the driver may give it another one */
    bool early_fragment_tests;

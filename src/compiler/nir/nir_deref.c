@@ -126,6 +126,17 @@ retype(struct nir_deref_instr *deref)
       deref->type = nir_type_element(parent->type);
 }
 
+void
+nir_retype_derefs(struct nir_shader *shader, uint32_t mode)
+{
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == NIR_INSTR_DEREF && nir_as_deref(instr)->mode == mode)
+            retype(nir_as_deref(instr)); /* parents come first */
+      }
+   }
+}
+
 bool
 nir_layout_variables(struct nir_shader *shader, uint32_t mode, uint32_t *size_B)
 {
@@ -141,11 +152,6 @@ nir_layout_variables(struct nir_shader *shader, uint32_t mode, uint32_t *size_B)
       progress = true;
    }
    *size_B = (uint32_t)align_up(*size_B, 4);
-   nir_foreach_block(block, shader) {
-      nir_foreach_instr(instr, block) {
-         if (instr->type == NIR_INSTR_DEREF && nir_as_deref(instr)->mode == mode)
-            retype(nir_as_deref(instr)); /* parents come first */
-      }
-   }
+   nir_retype_derefs(shader, mode);
    return progress;
 }

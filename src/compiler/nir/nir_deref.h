@@ -37,6 +37,9 @@ unsigned nir_struct_field_vector(const struct nir_type *type, unsigned field);
 const struct nir_type *nir_type_with_layout(struct arena *arena, const struct nir_type *type);
 uint32_t nir_type_align_B(const struct nir_type *type);
 
+/* Gives derefs of the mode the types that follow from their variables. */
+void nir_retype_derefs(struct nir_shader *shader, uint32_t mode);
+
 /* Gives variables of the modes such types, offsets from *size_B on, and retypes their derefs. */
 bool nir_layout_variables(struct nir_shader *shader, uint32_t mode, uint32_t *size_B);
 

@@ -1,4 +1,5 @@
 /* Control flow, arithmetic and phis of the reference interpreter. */
+#include "compiler/nir/nir_constant_data.h"
 #include "compiler/nir/nir_interp.h"
 
 #include <math.h>
@@ -331,6 +332,7 @@ nir_interp_run(struct arena *arena, struct nir_shader *shader, const struct nir_
       arena_array(arena, union nir_const_value, (size_t)(shader->num_defs + 1) * lanes * NIR_MAX_COMPONENTS);
    interp.from = arena_array(arena, const struct nir_block *, lanes);
    interp.helper = arena_array(arena, bool, lanes);
+   interp.constant_data = nir_constant_data(arena, shader);
    interp.scratch = arena_array(arena, uint8_t, lanes *(size_t)shader->info.scratch_B + 1);
    interp.shared = interp.result.shared = arena_array(arena, uint8_t, shader->info.shared_B + 1);
    interp.result.outputs = arena_alloc(arena, sizeof(*interp.result.outputs) * lanes);

@@ -22,6 +22,7 @@ struct nir_machine {
    union nir_const_value *values; /* [def][lane][component] */
    const struct nir_block **from; /* per lane: the block it executed last */
    bool *helper;
+   uint8_t *constant_data;    /* info.constant_B */
    uint8_t *scratch, *shared; /* scratch: info.scratch_B per lane */
    struct nir_interp_loop *loop;
    struct dynarray phi_values;

@@ -7,7 +7,7 @@
 /* What a memory intrinsic works on: where its operands stand. */
 struct access {
    enum { NO_ACCESS, LOAD, STORE, ATOMIC, SWAP } kind;
-   enum { BUFFER, PUSH, SHARED, SCRATCH, GLOBAL } space;
+   enum { BUFFER, PUSH, SHARED, SCRATCH, GLOBAL, CONSTANT } space;
    int8_t buffer, offset, data, compare; /* source numbers, -1: none */
 };
 
@@ -18,6 +18,7 @@ static const struct access accesses[NIR_INTRINSIC_COUNT] = {
    [NIR_INTRINSIC_ssbo_atomic] = {ATOMIC, BUFFER, 0, 1, 2, -1},
    [NIR_INTRINSIC_ssbo_atomic_swap] = {SWAP, BUFFER, 0, 1, 3, 2},
    [NIR_INTRINSIC_load_push_constant] = {LOAD, PUSH, -1, 0, -1, -1},
+   [NIR_INTRINSIC_load_constant] = {LOAD, CONSTANT, -1, 0, -1, -1},
    [NIR_INTRINSIC_load_shared] = {LOAD, SHARED, -1, 0, -1, -1},
    [NIR_INTRINSIC_store_shared] = {STORE, SHARED, -1, 1, 0, -1},
    [NIR_INTRINSIC_shared_atomic] = {ATOMIC, SHARED, -1, 0, 1, -1},
@@ -77,6 +78,9 @@ locate(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, cons
    } else if (a->space == PUSH) {
       data = (uint8_t *)interp->params->push_constants;
       size_B = interp->params->push_constants_B;
+   } else if (a->space == CONSTANT) {
+      data = interp->constant_data;
+      size_B = interp->shader->info.constant_B;
    } else if (a->space == SHARED) {
       data = interp->shared;
       size_B = interp->shader->info.shared_B;

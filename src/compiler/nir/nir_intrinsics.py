@@ -98,6 +98,7 @@ INTRINSICS = [
   ('store_shared',          [0, 1], None, 0, ['base', 'write_mask'] + MEM, 0),
   ('shared_atomic',         [1, 1], 1, 0, ['base', 'atomic_op'], DIVERGENT),
   ('shared_atomic_swap',    [1, 1, 1], 1, 0, ['base', 'atomic_op'], DIVERGENT),
+  ('load_constant',         [1], 0, 0, ['base'] + MEM, PURE),    # (byte offset), of tables of mode constant
   ('load_scratch',          [1], 0, 0, ['base'] + MEM, ELIM | DIVERGENT),    # per-invocation memory
   ('store_scratch',         [0, 1], None, 0, ['base', 'write_mask'] + MEM, 0),
   # Memory at a 64-bit address + 32-bit byte offset + base; constant: read-only and uniform, for s_load.
@@ -237,7 +238,7 @@ SOURCE_BITS = {
   'vulkan_resource_index': [32],
   'load_ubo': [32, 32], 'load_ssbo': [32, 32], 'store_ssbo': [0, 32, 32],
   'ssbo_atomic': [32, 32, 0], 'ssbo_atomic_swap': [32, 32, 0, 0], 'get_ssbo_size': [32],
-  'load_push_constant': [32],
+  'load_push_constant': [32], 'load_constant': [32],
   'load_shared': [32], 'store_shared': [0, 32], 'shared_atomic': [32, 0], 'shared_atomic_swap': [32, 0, 0],
   'load_scratch': [32], 'store_scratch': [0, 32],
   'load_global': [64], 'load_global_constant': [64, 32], 'store_global': [0, 64],

@@ -1,5 +1,6 @@
 /* Memory behind derefs to byte offsets, by the explicit layout of the types. Booleans (workgroup variables and
  * temporaries) are kept as 32 bits. */
+#include "compiler/nir/nir_constant_data.h"
 #include "compiler/nir/nir_deref.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/macros.h"
@@ -15,7 +16,8 @@ struct address {
    uint32_t component_B; /* distance of the components of the vector at the end */
 };
 
-#define MODES (NIR_VAR_UBO | NIR_VAR_SSBO | NIR_VAR_PUSH_CONST | NIR_VAR_SHARED | NIR_VAR_FUNCTION_TEMP)
+#define MODES                                                                                                        \
+   (NIR_VAR_UBO | NIR_VAR_SSBO | NIR_VAR_PUSH_CONST | NIR_VAR_SHARED | NIR_VAR_CONSTANT | NIR_VAR_FUNCTION_TEMP)
 
 static uint32_t
 memory_bits(const struct nir_type *type)
@@ -82,7 +84,8 @@ make_address(struct nir_builder *b, struct nir_deref_instr *deref, struct addres
    struct nir_deref_path path;
    nir_deref_path_of(deref, &path);
    const struct nir_deref_instr *root = path.path[0];
-   *address = (struct address){.mode = root->mode, .align_mul = 256};
+   const bool constant = root->mode == NIR_VAR_CONSTANT;
+   *address = (struct address){.mode = root->mode, .align_mul = constant ? NIR_CONSTANT_ALIGN_B : 256};
    unsigned step = 1;
    if (root->deref_type == NIR_DEREF_CAST)
       address->buffer = root->parent.def;
@@ -130,6 +133,8 @@ load_at(struct nir_builder *b, const struct address *a, uint32_t add_B, unsigned
       return nir_build_load_push_constant(b, count, bits, offset, indices);
    case NIR_VAR_SHARED:
       return nir_build_load_shared(b, count, bits, offset, indices);
+   case NIR_VAR_CONSTANT:
+      return nir_build_load_constant(b, count, bits, offset, indices);
    case NIR_VAR_FUNCTION_TEMP:
       return nir_build_load_scratch(b, count, bits, offset, indices);
    case NIR_VAR_SHADER_IN:
@@ -186,7 +191,7 @@ lower_store(struct nir_builder *b, const struct address *a, const struct nir_int
 {
    struct nir_def *value = store->src[1].def;
    uint32_t mask = nir_intrinsic_write_mask(store), access = nir_intrinsic_access(store);
-   assert(a->mode != NIR_VAR_UBO && a->mode != NIR_VAR_PUSH_CONST && "a store to read-only memory");
+   assert(!(a->mode & (NIR_VAR_UBO | NIR_VAR_PUSH_CONST | NIR_VAR_CONSTANT)) && "a store to read-only memory");
    if (value->bit_size == 1)
       value = nir_b2iN(b, value, 32);
    if (is_dense(a)) {

@@ -1,4 +1,27 @@
+#include <string.h>
+
+#include "compiler/nir/nir_constant_data.h"
 #include "compiler/nir/nir_passes.h"
+
+/* A load from a table of constants at a constant place; *data is made for the first one. What is outside is 0. */
+static bool
+fold_load(struct nir_shader *shader, struct nir_intrinsic_instr *load, const uint8_t **data)
+{
+   if (load->op != NIR_INTRINSIC_load_constant || !nir_src_is_const(load->src[0]))
+      return false;
+   *data = *data ? *data : nir_constant_data(shader->arena, shader);
+   uint64_t at_B = nir_src_comp_as_uint(load->src[0], 0) + (uint64_t)(int64_t)nir_intrinsic_base(load);
+   const unsigned size_B = load->def.bit_size / 8, count = load->def.num_components;
+   struct nir_load_const_instr *value = nir_load_const_create(shader, count, load->def.bit_size);
+   for (unsigned i = 0; i < count; i++, at_B += size_B) {
+      if (at_B + size_B <= shader->info.constant_B)
+         memcpy(&value->value[i].u64, *data + at_B, size_B);
+   }
+   nir_instr_insert(nir_before_instr(&load->instr), &value->instr);
+   nir_def_replace(&load->def, &value->def);
+   nir_instr_remove(&load->instr);
+   return true;
+}
 
 static bool
 fold(struct nir_shader *shader, struct nir_alu_instr *alu)
@@ -31,10 +54,13 @@ bool
 nir_opt_constant_folding(struct nir_shader *shader)
 {
    bool progress = false;
+   const uint8_t *data = NULL;
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {
          if (instr->type == NIR_INSTR_ALU)
             progress |= fold(shader, nir_as_alu(instr));
+         else if (instr->type == NIR_INSTR_INTRINSIC)
+            progress |= fold_load(shader, nir_as_intrinsic(instr), &data);
       }
    }
    return progress;

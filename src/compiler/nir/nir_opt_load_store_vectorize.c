@@ -28,7 +28,7 @@ is_load(enum nir_intrinsic_op op, int *buffer, int *offset)
 {
    *buffer = -1;
    *offset = 0;
-   if (op == NIR_INTRINSIC_load_push_constant || op == NIR_INTRINSIC_load_shared)
+   if (op == NIR_INTRINSIC_load_push_constant || op == NIR_INTRINSIC_load_constant || op == NIR_INTRINSIC_load_shared)
       return true;
    *buffer = 0;
    *offset = 1;

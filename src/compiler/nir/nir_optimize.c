@@ -11,6 +11,7 @@
 void
 nir_lower_variables(struct nir_shader *shader)
 {
+   RUN(nir_lower_constant_tables, MAX_SELECTED_ELEMENTS);
    RUN(nir_lower_initializers);
    RUN(nir_lower_interp_derefs);
    RUN(nir_lower_io_to_temporaries);

@@ -14,6 +14,10 @@ bool nir_lower_copies(struct nir_shader *shader);
 /* interpolateAt* of elements that are chosen at run time become selections among all; of elements of inputs that are
  * indexed so elsewhere, they get a variable of their own. Before nir_lower_io_to_temporaries. */
 bool nir_lower_interp_derefs(struct nir_shader *shader);
+/* Temporaries of which every scalar has one constant value at most, that are large or have run-time indices among
+ * more than max_selected elements, become tables of constants (NIR_VAR_CONSTANT). Before nir_lower_initializers: an
+ * initializer counts. */
+bool nir_lower_constant_tables(struct nir_shader *shader, unsigned max_selected);
 /* Outputs become temporaries that are copied at the end of the shader (so they can be read and indexed at run time);
  * so do inputs that are indexed at run time, copied at the start. Leaves copy_deref. */
 bool nir_lower_io_to_temporaries(struct nir_shader *shader);

@@ -12,7 +12,7 @@ const struct nir_words nir_stage_words = {nir_stage_names, NIR_STAGES};
 WORDS(nir_base_words, "void", "bool", "int", "uint", "float", "array", "struct", "image", "sampler", "sampled_image");
 WORDS(nir_dim_words, "d1", "d2", "d3", "cube", "buf", "ms", "subpass", "subpass_ms");
 /* By bit number. */
-WORDS(nir_mode_words, "temp", "in", "out", "uniform", "ubo", "ssbo", "push_const", "shared");
+WORDS(nir_mode_words, "temp", "in", "out", "uniform", "ubo", "ssbo", "push_const", "shared", "constant");
 WORDS(nir_interp_words, "smooth", "flat", "noperspective");
 WORDS(nir_tex_op_words, "tex", "txb", "txl", "txd", "txf", "txf_ms", "txs", "lod", "tg4", "query_levels",
       "texture_samples");
@@ -46,7 +46,7 @@ const struct nir_info_field nir_info_fields[] = {INFO(workgroup_size, 3),     IN
                                                  INFO(clip_distances, 1),     INFO(cull_distances, 1),
                                                  INFO(writes_memory, 1),      INFO(writes_stencil, 1),
                                                  INFO(writes_sample_mask, 1), INFO(uses_sample_shading, 1),
-                                                 INFO(uses_interlock, 1)};
+                                                 INFO(uses_interlock, 1),     INFO(constant_B, 1)};
 const unsigned nir_info_field_count = ARRAY_SIZE(nir_info_fields);
 
 #define FIELD(field, flag, words, absent)                                                                            \

@@ -1,5 +1,6 @@
 /* Checks a shader against docs/ir.md: structure, uses, types, phis, dominance, in this order; later checks rely on
  * the earlier ones. */
+#include "compiler/nir/nir_constant_data.h"
 #include "compiler/nir/nir_validate_internal.h"
 
 #include "compiler/nir/nir_cf.h"
@@ -212,12 +213,14 @@ static void
 check_variables(struct nir_validator *v)
 {
    nir_foreach_variable(variable, v->shader) {
-      nir_check(v, is_power_of_two(variable->mode) && variable->mode <= NIR_VAR_SHARED, "a variable has one mode");
+      nir_check(v, is_power_of_two(variable->mode) && variable->mode <= NIR_VAR_CONSTANT, "a variable has one mode");
       nir_check(v, variable->type, "a variable without a type");
       nir_check(v, variable->location >= -1 && variable->location < NIR_SLOT_COUNT, "the location of a variable");
       nir_check(v, variable->component < 4, "the component of a variable");
       nir_check(v, !variable->per_vertex || (variable->mode == NIR_VAR_SHADER_IN && is_vertex_array(variable->type)),
                 "a variable by vertex is an array of up to 3");
+      nir_check(v, variable->mode != NIR_VAR_CONSTANT || nir_is_constant_table(variable, &v->shader->info),
+                "a table of constants has values, a layout, and a place in the constant data");
       nir_check(v, variable->location != NIR_SLOT_BARY_COORD || is_vec3(variable->type), "barycentric coordinates");
    }
 }
@@ -226,6 +229,7 @@ const char *
 nir_validate(const struct nir_shader *shader)
 {
    struct nir_validator v = {.shader = shader};
+   nir_check(&v, shader->info.constant_B <= NIR_MAX_CONSTANT_B, "more than 64 MiB of constant data");
    check_variables(&v);
    if (!v.error)
       check_list(&v, &shader->body, NULL);

@@ -204,7 +204,8 @@ check(struct amd_wave_engine *engine, const struct nir_random_options *options, 
       fail_msg("seed %u: %s", options->seed, error);
    }
    if (aco->target)
-      assert_true(!strstr(program.listing, "s_clause") && program.code_dw == program.exec_dw);
+      assert_true(!strstr(program.listing, "s_clause") &&
+                  (program.code_dw == program.exec_dw || nir->info.constant_B));
    struct memory memory;
    struct sim_fault fault = {0};
    map(&memory, options, &program);

@@ -71,7 +71,8 @@ check_text(const char *text, const struct aco_output *direct, uint32_t seed)
       fail_msg("seed %u: %s\n%s", seed, error, text);
    assert_string_equal(out.ir, text);
    assert_int_equal(out.exec_dw, direct->exec_dw);
-   assert_memory_equal(out.code, direct->code, direct->exec_dw * 4);
+   assert_int_equal(out.code_dw, direct->code_dw);
+   assert_memory_equal(out.code, direct->code, direct->code_dw * 4);
    assert_int_equal(out.num_vgprs, direct->num_vgprs);
    assert_int_equal(out.scratch_B, direct->scratch_B);
    assert_int_equal(out.lds_B, direct->lds_B);

@@ -27,16 +27,24 @@ preamble_at(const struct agx_output *program)
    return (uint32_t)align_up(program->code_B, 128);
 }
 
+static uint32_t
+data_at(const struct agx_output *program)
+{
+   return (uint32_t)align_up(preamble_at(program) + program->preamble_B, 128);
+}
+
 struct agx_run
 agx_run_open(uint32_t in_B, uint32_t out_B, const struct agx_output *program)
 {
    struct agx_run run = {.vm = sim_vm_create(), .in_B = in_B, .out_B = out_B};
    run.in = pages(run.vm, IN_VA, in_B, SIM_READ | SIM_WRITE);
    run.out = pages(run.vm, OUT_VA, out_B, SIM_READ | SIM_WRITE);
-   run.code = pages(run.vm, USC_VA, preamble_at(program) + program->preamble_B, SIM_READ | SIM_EXECUTE);
+   run.code = pages(run.vm, USC_VA, data_at(program) + program->data_B, SIM_READ | SIM_EXECUTE);
    memcpy(run.code, program->code, program->code_B);
    if (program->preamble)
       memcpy(run.code + preamble_at(program), program->preamble, program->preamble_B);
+   if (program->data_B)
+      memcpy(run.code + data_at(program), program->data, program->data_B);
    return run;
 }
 
@@ -84,6 +92,10 @@ agx_run(struct agx_run *run, struct agx_wave_engine *engine, const struct agx_ou
    bind_buffer(&program, AGX_RANDOM_OUT_H, OUT_VA, run->out_B);
    for (unsigned i = 0; i < out->constant_count; i++)
       bind_word(&program, out->constants[i].uniform, out->constants[i].value);
+   if (out->data_B) {
+      bind_word(&program, out->data_h, (uint32_t)(USC_VA + data_at(out)));
+      bind_word(&program, out->data_h + 2, (uint32_t)((USC_VA + data_at(out)) >> 32));
+   }
    if (out->preamble) {
       program.preamble = sim_va(USC_VA + preamble_at(out));
       if (!agx_wave_run_preamble(engine, run->vm, &program, true, "test", fault))

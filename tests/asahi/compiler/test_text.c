@@ -72,6 +72,10 @@ check_text(const char *text, const struct agx_output *direct, uint32_t seed, boo
    assert_int_equal(out.uniforms_h, direct->uniforms_h);
    assert_int_equal(out.scratch_B, direct->scratch_B);
    assert_int_equal(out.constant_count, direct->constant_count);
+   assert_int_equal(out.data_B, direct->data_B);
+   if (direct->data_B)
+      assert_memory_equal(out.data, direct->data, direct->data_B);
+   assert_int_equal(out.data_h, direct->data_h);
    assert_int_equal(out.stats.spills, direct->stats.spills);
    arena_free(&arena);
 }

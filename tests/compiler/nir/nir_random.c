@@ -499,6 +499,8 @@ gen_statements(struct generator *g, unsigned count)
    while (count--) {
       if (g->options->interlock && below(g, 8) == 0)
          below(g, 2) ? nir_begin_invocation_interlock(&g->b) : nir_end_invocation_interlock(&g->b);
+      if (gen_table(g))
+         continue;
       unsigned kind = below(g, 24);
       bool flow = !g->options->no_control_flow && g->depth < 3;
       if (g->options->endless && flow && g->loops < 2 && below(g, 6) == 0)
@@ -560,8 +562,10 @@ nir_random_shader(struct arena *arena, const struct nir_random_options *options)
    shader->info.workgroup_size[0] = options->workgroup_size ? options->workgroup_size : 32;
    shader->info.shared_B = shader->info.workgroup_size[0] * 4;
    nir_random_next(&g.state);
-   if (!options->no_variables)
+   if (!options->no_variables) {
       create_variables(&g);
+      create_tables(&g);
+   }
    for (unsigned i = 0; i < 2; i++) {
       struct nir_def *buffer = options->descriptors_as_args
                                   ? nir_load_scalar_arg(b, 4, .base = (int32_t)i)

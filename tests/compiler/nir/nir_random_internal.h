@@ -8,6 +8,7 @@
 
 #define MAX_POOL 512
 #define NUM_VARIABLES 4
+#define MAX_TABLES 3
 
 struct generator {
    const struct nir_random_options *options;
@@ -17,6 +18,9 @@ struct generator {
    unsigned count;
    struct nir_def *in, *out, *lane;
    struct nir_variable *variables[NUM_VARIABLES], *shared;
+   struct nir_variable *tables[MAX_TABLES];
+   unsigned num_tables;
+   uint64_t table_state; /* a sequence of its own: programs without tables stay as they are */
    unsigned depth, loops, stores;
 };
 
@@ -41,6 +45,10 @@ unsigned random_components(struct generator *g);
 void gen_statements(struct generator *g, unsigned count);
 /* Some lanes end or become helpers. */
 void gen_discard(struct generator *g);
+
+/* nir_random_tables.c */
+void create_tables(struct generator *g);
+bool gen_table(struct generator *g); /* false: not this time */
 
 /* nir_random_flow.c */
 void gen_if(struct generator *g);

@@ -41,10 +41,13 @@ random_shader(struct arena *arena, uint32_t seed, const struct choices *choices)
                                               .discards = choices->now[DISCARDS],
                                               .statements = 20 + 10 * choices->now[LENGTH]};
    struct nir_shader *shader = nir_random_shader(arena, &options);
+   nir_lower_constant_tables(shader, 16);
    nir_lower_initializers(shader);
    nir_lower_vars_to_ssa(shader);
    nir_lower_indirect_derefs(shader, 64);
    nir_lower_vars_to_ssa(shader);
+   nir_lower_vars_to_scratch(shader);
+   nir_lower_explicit_io(shader);
    return shader;
 }
 

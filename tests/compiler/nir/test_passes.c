@@ -111,10 +111,13 @@ scratch(struct nir_shader *shader)
 static void
 values(struct nir_shader *shader)
 {
+   nir_lower_constant_tables(shader, 16);
    nir_lower_initializers(shader);
    nir_lower_vars_to_ssa(shader);
    nir_lower_indirect_derefs(shader, 64);
    nir_lower_vars_to_ssa(shader);
+   nir_lower_vars_to_scratch(shader);
+   nir_lower_explicit_io(shader);
 }
 
 static void

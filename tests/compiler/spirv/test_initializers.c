@@ -18,7 +18,8 @@
 #define PROGRAMS 90
 #define MAX_VARIABLES 6
 #define MAX_LEAVES 256
-#define MAX_NAMES 1024
+#define MAX_NAMES 4096
+#define MAX_LENGTH 40 /* of an array: more than there are selections among */
 #define CALLS 5
 
 enum kind { SCALAR, VECTOR, MATRIX, ARRAY, STRUCT };
@@ -136,7 +137,10 @@ random_type(struct program *p, unsigned depth, bool interface)
    if (kind == 1)
       return repeated(p, VECTOR, random_leaf(p, interface), 2 + pick(p, 3));
    if (kind <= 3)
-      return repeated(p, ARRAY, random_type(p, interface ? 0 : depth - 1, interface), 1 + pick(p, interface ? 3 : 6));
+      return repeated(p, ARRAY, random_type(p, interface ? 0 : depth - 1, interface),
+                      1 + pick(p, interface    ? 3
+                                  : pick(p, 4) ? 6
+                                               : MAX_LENGTH));
    if (kind == 4) {
       const struct type *scalar = scalar_type(p, 'f', (const unsigned[]){32, 16, 64}[pick(p, 3)]);
       return repeated(p, MATRIX, repeated(p, VECTOR, scalar, 2 + pick(p, 3)), 2 + pick(p, 3));
@@ -195,7 +199,7 @@ scalar_constant(struct program *p, const struct type *type, char *name)
 static void
 constant(struct program *p, const struct type *type, uint64_t **leaves, char *name)
 {
-   char names[8][40];
+   char names[MAX_LENGTH][40];
    if (type->kind != SCALAR && !pick(p, 8)) {
       snprintf(name, 40, "c%u", p->num_ids++);
       fprintf(p->declare, "%%%s = OpConstantNull %%%s\n", name, type->name);
@@ -256,12 +260,13 @@ declare_variable(struct program *p, struct variable *v, unsigned index)
 }
 
 /* A function of an index that reads a scalar of the variable, found by the index where that is possible, and then
- * writes the scalar of index 0 there: the text, and leaf[index] that is read. */
+ * may write the scalar of index 0 there: the text, and leaf[index] that is read. */
 struct reader {
    char text[2048];
    const struct type *scalar;
    unsigned read[CALLS]; /* leaf by argument */
    unsigned first;
+   bool writes; /* else it only reads, and what nobody writes may become a table */
 };
 
 static void
@@ -318,8 +323,9 @@ make_reader(struct program *p, struct variable *v, unsigned index, struct reader
    else
       to += sprintf(to, "%%at = OpAccessChain %%%s %%%s%s\n%%zeroth = OpAccessChain %%%s %%%s%s\n", pointer,
                     v->pointer, chain, pointer, v->pointer, first);
-   to += sprintf(to, "%%value = OpLoad %%%s %%at\n%%other = OpLoad %%%s %%zeroth\nOpStore %%at %%other\n", scalar,
-                 scalar);
+   to += sprintf(to, "%%value = OpLoad %%%s %%at\n%%other = OpLoad %%%s %%zeroth\n", scalar, scalar);
+   r->writes = pick(p, 2);
+   to += sprintf(to, "%s", r->writes ? "OpStore %at %other\n" : "");
    if (r->scalar->base == 'b') {
       to += sprintf(to, "%%wide = OpSelect %%u64 %%value %%one64 %%zero64\n");
    } else {
@@ -426,7 +432,8 @@ expected(struct variable *v, const struct reader *r)
       if (v->storage == 'f') /* a new variable each time */
          memcpy(leaves, v->leaves, sizeof(leaves));
       sum = sum * 31 + leaves[r->read[i]];
-      leaves[r->read[i]] = leaves[r->first];
+      if (r->writes)
+         leaves[r->read[i]] = leaves[r->first];
    }
    return sum;
 }

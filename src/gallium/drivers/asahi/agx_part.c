@@ -252,6 +252,8 @@ agx_output_keep(struct arena *arena, const struct agx_output *from, struct agx_o
    to->code = arena_dup(arena, from->code, from->code_B);
    if (from->preamble)
       to->preamble = arena_dup(arena, from->preamble, from->preamble_B);
+   if (from->data_B)
+      to->data = arena_dup(arena, from->data, from->data_B);
    if (from->constant_count)
       to->constants = arena_dup(arena, from->constants, from->constant_count * sizeof(*from->constants));
    to->listing = to->ir = NULL;
@@ -282,7 +284,7 @@ compile(void *data)
    if (!agx_shader_compile(&work->arena, shader, &options, &arguments, &out))
       return;
    agx_output_keep(&part->arena, &out, &part->output);
-   work->made = !out.scratch_B && !out.preamble && !out.constant_count;
+   work->made = !out.scratch_B && !out.preamble && !out.constant_count && !out.data_B;
 }
 
 /* ---- all of them ---- */

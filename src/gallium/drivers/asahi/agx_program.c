@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asahi/hw/records.h"
+#include "compiler/nir/nir_constant_data.h"
 #include "util/macros.h"
 #include "util/mutant.h"
 
@@ -18,6 +19,17 @@ constant_run(const struct agx_constant *constants, unsigned count)
    while (run < count && run < 32 && constants[run].uniform == constants[0].uniform + 2 * run)
       run++;
    return run;
+}
+
+static char *
+pack_uniforms(char *usc, unsigned start, unsigned size, uint64_t va)
+{
+   if (start < 256)
+      agx_usc_uniform_pack(usc, &(struct agx_usc_uniform){.start = start, .size = size, .buffer = va});
+   else
+      agx_usc_uniform_high_pack(usc,
+                                &(struct agx_usc_uniform_high){.start = start - 256, .size = size, .buffer = va});
+   return usc + AGX_USC_UNIFORM_SIZE_B;
 }
 
 static char *
@@ -34,12 +46,7 @@ pack_constants(const struct agx_output *out, const struct aux_code *memory, uint
          start++;
       if (mutant("agx-uniform-unbound"))
          start = start < 256 ? 0 : 256;
-      if (start < 256)
-         agx_usc_uniform_pack(usc, &(struct agx_usc_uniform){.start = start, .size = 2 * run, .buffer = va});
-      else
-         agx_usc_uniform_high_pack(
-            usc, &(struct agx_usc_uniform_high){.start = start - 256, .size = 2 * run, .buffer = va});
-      usc += AGX_USC_UNIFORM_SIZE_B;
+      usc = pack_uniforms(usc, start, 2 * run, va);
       i += run;
    }
    return usc;
@@ -75,9 +82,13 @@ registers_h(const struct agx_output *out, enum agx_program_kind kind)
 
 static void
 pack_list(struct agx_screen *screen, struct agx_stage_code *code, const struct agx_output *out,
-          enum agx_program_kind kind, uint32_t shared, uint32_t constants_B)
+          enum agx_program_kind kind, uint32_t shared, uint32_t constants_B, uint32_t address_B)
 {
-   char *usc = pack_constants(out, &code->memory, constants_B, code->usc, code->usc + sizeof(code->usc) - 32);
+   char *usc = code->usc, *end = code->usc + sizeof(code->usc) - 32;
+
+   if (out->data_B)
+      usc = pack_uniforms(usc, out->data_h, 4, code->memory.va + address_B);
+   usc = pack_constants(out, &code->memory, constants_B, usc, end);
 
    bool preamble = out->preamble && !mutant("agx-preamble-missing");
 
@@ -128,7 +139,9 @@ agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum
 {
    uint32_t preamble_B = (uint32_t)align_up(out->code_B, AGX_CODE_ALIGNMENT_B);
    uint32_t constants_B = preamble_B + (uint32_t)align_up(out->preamble ? out->preamble_B : 0, AGX_CODE_ALIGNMENT_B);
-   uint32_t counter_B = (uint32_t)align_up(constants_B + 4 * out->constant_count, AGX_CODE_ALIGNMENT_B);
+   uint32_t data_B = (uint32_t)align_up(constants_B + 4 * out->constant_count, NIR_CONSTANT_ALIGN_B);
+   uint32_t address_B = data_B + (uint32_t)align_up(out->data_B, 8);
+   uint32_t counter_B = (uint32_t)align_up(address_B + 8, AGX_CODE_ALIGNMENT_B);
 
    if (out->scratch_B && !(code->scratch = agx_scratch_get(screen, out->scratch_B, MAX2(code->group_waves, 1u))))
       return false;
@@ -142,12 +155,17 @@ agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum
       code->preamble_B = code->memory.base_offset_B + preamble_B;
       memcpy(code->memory.map + preamble_B, out->preamble, out->preamble_B);
    }
+   if (out->data_B) {
+      uint64_t va = code->memory.va + data_B;
+      memcpy(code->memory.map + data_B, out->data, out->data_B);
+      memcpy(code->memory.map + address_B, &va, sizeof(va));
+   }
    if (kind == AGX_PROGRAM_FRAGMENT) {
       code->counter_B = code->memory.base_offset_B + counter_B;
       agx_counter_code(screen, code->counter_B, code->code_B, code->per_sample,
                        (uint8_t *)code->memory.map + counter_B);
    }
-   pack_list(screen, code, out, kind, shared, constants_B);
+   pack_list(screen, code, out, kind, shared, constants_B, address_B);
    pack_counts(code, out);
    return true;
 }
