@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "compiler/nir/nir_cf.h"
+
 #define SPARE_UNIFORMS_H 64 /* left for constants */
 
 struct plan {
@@ -15,6 +17,8 @@ struct plan {
    bool *excluded;       /* no uniforms were left for it */
    bool *stored, *needed;
    int16_t *uniform;
+   struct nir_instr **instrs; /* in order */
+   uint32_t num_instrs;
 };
 
 static bool
@@ -98,56 +102,41 @@ moves(struct plan *p, struct nir_instr *instr, bool *is_free)
    return false;
 }
 
-static bool need_source(struct nir_src *src, void *data);
-
 /* The main program reads it. */
-static void
-need(struct plan *p, const struct nir_def *def)
-{
-   if (!p->movable[def->index] || p->excluded[def->index] || p->needed[def->index])
-      return;
-   p->needed[def->index] = true;
-   if (p->free[def->index])
-      nir_foreach_src(def->parent, need_source, p);
-   else
-      p->stored[def->index] = true;
-}
-
 static bool
-need_source(struct nir_src *src, void *data)
+need(struct nir_src *src, void *data)
 {
-   need(data, src->def);
+   struct plan *p = data;
+   p->needed[src->def->index] = p->movable[src->def->index] && !p->excluded[src->def->index];
    return true;
 }
 
+/* Backwards: what needs a value stands behind it, as nothing that moves is a phi. */
 static void
 find_needed(struct plan *p)
 {
    memset(p->needed, 0, p->nir->num_defs);
    memset(p->stored, 0, p->nir->num_defs);
    nir_foreach_block(block, p->nir) {
-      nir_foreach_instr(instr, block) {
-         const struct nir_def *def = nir_instr_def(instr);
-         if (!def || !p->movable[def->index] || p->excluded[def->index])
-            nir_foreach_src(instr, need_source, p);
-      }
+      struct nir_cf_node *next = nir_cf_next(&block->cf);
+      if (next && next->type == NIR_CF_IF)
+         need(&nir_cf_as_if(next)->condition, p);
    }
-}
-
-static bool
-need_condition(struct plan *p, struct list_head *list)
-{
-   nir_foreach_cf(node, list) {
-      if (node->type == NIR_CF_IF) {
-         struct nir_if *nif = nir_cf_as_if(node);
-         need(p, nif->condition.def);
-         need_condition(p, &nif->then_list);
-         need_condition(p, &nif->else_list);
-      } else if (node->type == NIR_CF_LOOP) {
-         need_condition(p, &nir_cf_as_loop(node)->body);
-      }
+   for (uint32_t i = p->num_instrs; i-- > 0;) {
+      struct nir_instr *instr = p->instrs[i];
+      const struct nir_def *def = nir_instr_def(instr);
+      if (!def || !p->movable[def->index] || p->excluded[def->index])
+         nir_foreach_src(instr, need, p);
    }
-   return true;
+   for (uint32_t i = p->num_instrs; i-- > 0;) {
+      const struct nir_def *def = nir_instr_def(p->instrs[i]);
+      if (!def || !p->needed[def->index])
+         continue;
+      if (p->free[def->index])
+         nir_foreach_src(p->instrs[i], need, p);
+      else
+         p->stored[def->index] = true;
+   }
 }
 
 static int
@@ -194,11 +183,7 @@ place(struct plan *p, bool *any)
 static bool
 compute_source(struct nir_src *src, void *data)
 {
-   bool *computed = data;
-   if (!computed[src->def->index]) {
-      computed[src->def->index] = true;
-      nir_foreach_src(src->def->parent, compute_source, computed);
-   }
+   ((bool *)data)[src->def->index] = true;
    return true;
 }
 
@@ -214,14 +199,12 @@ finish(struct plan *p)
          p->uniform[i] = -1;
       made->leaves[i] = p->movable[i] && !p->excluded[i] && !(p->free[i] && p->needed[i]);
    }
-   nir_foreach_block(block, p->nir) {
-      nir_foreach_instr(instr, block) {
-         const struct nir_def *def = nir_instr_def(instr);
-         if (def && p->stored[def->index]) {
-            made->computed[def->index] = true;
-            nir_foreach_src(instr, compute_source, made->computed);
-         }
-      }
+   for (uint32_t i = p->num_instrs; i-- > 0;) {
+      const struct nir_def *def = nir_instr_def(p->instrs[i]);
+      if (!def || !(p->stored[def->index] || made->computed[def->index]))
+         continue;
+      made->computed[def->index] = true;
+      nir_foreach_src(p->instrs[i], compute_source, made->computed);
    }
    return made;
 }
@@ -237,16 +220,18 @@ agx_plan_preamble(struct agx_ir *main, struct nir_shader *nir)
    for (unsigned i = 0; i < ARRAY_SIZE(sets); i++)
       *sets[i] = arena_array(arena, bool, count);
    p.uniform = arena_array(arena, int16_t, count);
+   nir_index_instrs(nir);
+   p.instrs = arena_array(arena, struct nir_instr *, nir->num_instrs);
    nir_foreach_block(block, nir) {
       nir_foreach_instr(instr, block) {
+         p.instrs[p.num_instrs++] = instr;
          const struct nir_def *def = nir_instr_def(instr);
          if (def)
             p.movable[def->index] = moves(&p, instr, &p.free[def->index]);
       }
    }
-   do {
+   do
       find_needed(&p);
-      need_condition(&p, &nir->body);
-   } while (!place(&p, &any));
+   while (!place(&p, &any));
    return any ? finish(&p) : NULL;
 }

@@ -81,51 +81,89 @@ has_back_edge(const struct nir_block *block)
    return false;
 }
 
-/* All predecessors stand before the block: one value if they agree, else a phi. */
+/* A read that is under way: `block` is asked for, `at` is where the way up single predecessors ends. Reads of the
+ * predecessors of a join go on a stack of their own: joins in a row may be as many as there are blocks. */
+struct nir_ssa_frame {
+   struct nir_block *block, *at;
+   uint32_t next; /* predecessor */
+   struct nir_def *first;
+   struct nir_phi_instr *phi; /* once predecessors differ */
+};
+
+static void
+push(struct nir_ssa_builder *ssa, struct nir_block *block)
+{
+   ssa->frames = arena_room(ssa->shader->arena, ssa->frames, sizeof(*ssa->frames), ssa->depth, &ssa->max_depth);
+   ssa->frames[ssa->depth++] = (struct nir_ssa_frame){.block = block};
+}
+
+/* The value if it is known where the way up ends, or needs no other read; NULL: `at` is a join. */
 static struct nir_def *
-read_join(struct nir_ssa_builder *ssa, struct nir_block *block, uint32_t slot, unsigned num_components,
+begin_read(struct nir_ssa_builder *ssa, struct nir_ssa_frame *frame, uint32_t slot, unsigned num_components,
+           unsigned bit_size)
+{
+   struct nir_block *at = frame->block;
+   struct nir_def *def = NULL;
+   for (; !(def = find(ssa, at->index, slot)->def); at = at->preds[0]) {
+      if (at->num_preds != 1 || has_back_edge(at))
+         break;
+   }
+   frame->at = at;
+   if (def)
+      return def;
+   if (!at->num_preds)
+      return undef(ssa, num_components, bit_size);
+   if (!has_back_edge(at))
+      return NULL;
+   struct nir_phi_instr *phi = create_phi(ssa, at, num_components, bit_size);
+   struct nir_ssa_pending *pending = arena_new(ssa->shader->arena, struct nir_ssa_pending);
+   *pending = (struct nir_ssa_pending){ssa->pending, phi, slot};
+   ssa->pending = pending;
+   return &phi->def;
+}
+
+/* All predecessors stand before the block: one value if they agree, else a phi. NULL: one more is to be read, which
+ * is pushed. */
+static struct nir_def *
+read_join(struct nir_ssa_builder *ssa, struct nir_ssa_frame *frame, uint32_t slot, unsigned num_components,
           unsigned bit_size)
 {
-   struct nir_def *first = nir_ssa_read(ssa, block->preds[0], slot, num_components, bit_size);
-   uint32_t i = 1;
-   while (i < block->num_preds && nir_ssa_read(ssa, block->preds[i], slot, num_components, bit_size) == first)
-      i++;
-   if (i == block->num_preds)
-      return first;
-   struct nir_phi_instr *phi = create_phi(ssa, block, num_components, bit_size);
-   for (i = 0; i < block->num_preds; i++)
-      nir_phi_add_src(ssa->shader, phi, block->preds[i],
-                      nir_ssa_read(ssa, block->preds[i], slot, num_components, bit_size));
-   return &phi->def;
+   for (; frame->next < frame->at->num_preds; frame->next++) {
+      struct nir_block *pred = frame->at->preds[frame->next];
+      struct nir_def *def = find(ssa, pred->index, slot)->def;
+      if (!def) {
+         push(ssa, pred);
+         return NULL;
+      }
+      if (!frame->first)
+         frame->first = def;
+      if (!frame->phi && def != frame->first)
+         frame->phi = create_phi(ssa, frame->at, num_components, bit_size);
+   }
+   for (uint32_t i = 0; frame->phi && i < frame->at->num_preds; i++)
+      nir_phi_add_src(ssa->shader, frame->phi, frame->at->preds[i], find(ssa, frame->at->preds[i]->index, slot)->def);
+   return frame->phi ? &frame->phi->def : frame->first;
 }
 
 struct nir_def *
 nir_ssa_read(struct nir_ssa_builder *ssa, struct nir_block *block, uint32_t slot, unsigned num_components,
              unsigned bit_size)
 {
-   /* Walk up single predecessors without recursion. */
-   struct nir_block *at = block;
    struct nir_def *def = NULL;
-   for (; !(def = find(ssa, at->index, slot)->def); at = at->preds[0]) {
-      if (at->num_preds != 1 || has_back_edge(at))
-         break;
+   const uint32_t bottom = ssa->depth;
+   push(ssa, block);
+   while (ssa->depth > bottom) {
+      struct nir_ssa_frame *frame = &ssa->frames[ssa->depth - 1];
+      def = frame->at ? NULL : begin_read(ssa, frame, slot, num_components, bit_size);
+      if (!def)
+         def = read_join(ssa, frame, slot, num_components, bit_size);
+      if (!def)
+         continue;
+      nir_ssa_write(ssa, frame->at, slot, def);
+      if (frame->at != frame->block)
+         nir_ssa_write(ssa, frame->block, slot, def);
+      ssa->depth--;
    }
-   if (!def) {
-      if (!at->num_preds) {
-         def = undef(ssa, num_components, bit_size);
-      } else if (has_back_edge(at)) {
-         struct nir_phi_instr *phi = create_phi(ssa, at, num_components, bit_size);
-         struct nir_ssa_pending *pending = arena_new(ssa->shader->arena, struct nir_ssa_pending);
-         *pending = (struct nir_ssa_pending){ssa->pending, phi, slot};
-         ssa->pending = pending;
-         def = &phi->def;
-      } else {
-         def = read_join(ssa, at, slot, num_components, bit_size);
-      }
-      nir_ssa_write(ssa, at, slot, def);
-   }
-   if (at != block)
-      nir_ssa_write(ssa, block, slot, def);
    return def;
 }
 

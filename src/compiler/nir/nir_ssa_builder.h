@@ -11,6 +11,8 @@ struct nir_ssa_builder {
    struct nir_ssa_entry *entries; /* open addressing: (block, slot) -> value */
    uint32_t count, capacity;
    struct nir_ssa_pending *pending; /* phis of loop headers whose sources come last */
+   struct nir_ssa_frame *frames;    /* reads under way */
+   uint32_t depth, max_depth;
 };
 
 /* Predecessors and block indices must be valid and control flow may not change until the end. */
