@@ -1,5 +1,6 @@
 #include "util/within_memory.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
 
@@ -42,6 +43,34 @@ within_memory(void (*run)(void *data), void *data)
    }
    innermost = guard.outer;
    return ok;
+}
+
+struct on_stack {
+   void (*run)(void *data);
+   void *data;
+   bool ok;
+};
+
+static void *
+run_on_stack(void *data)
+{
+   struct on_stack *call = data;
+   call->ok = within_memory(call->run, call->data);
+   return NULL;
+}
+
+bool
+within_memory_on_stack(size_t stack_B, void (*run)(void *data), void *data)
+{
+   struct on_stack call = {.run = run, .data = data};
+   pthread_attr_t attributes;
+   pthread_t thread;
+   if (pthread_attr_init(&attributes))
+      return false;
+   bool started =
+      !pthread_attr_setstacksize(&attributes, stack_B) && !pthread_create(&thread, &attributes, run_on_stack, &call);
+   pthread_attr_destroy(&attributes);
+   return started && !pthread_join(thread, NULL) && call.ok;
 }
 
 _Noreturn void

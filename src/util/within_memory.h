@@ -9,6 +9,10 @@
  * other state that must be put right call this themselves, clean up and may go on with out_of_memory(). Nests. */
 bool within_memory(void (*run)(void *data), void *data);
 
+/* The same on a stack of its own of so many bytes, for work that recurses deeper than threads of applications may
+ * have stack. Of the stack only what is used takes memory. */
+bool within_memory_on_stack(size_t stack_B, void (*run)(void *data), void *data);
+
 /* What goes away with the function that made it, also when memory runs out below. A function's newest goes first. */
 struct owned {
    void (*release)(void *object);

@@ -103,6 +103,20 @@ spirv_check(struct arena *arena, const uint32_t *words, size_t count, const char
    return ok;
 }
 
+#define SHALLOW 64 /* levels of nesting that take no more stack than the rest of a compilation */
+
+size_t
+spirv_stack_B(const uint32_t *words, size_t count)
+{
+   size_t may_nest = 0;
+   for (size_t at = 5; at < count && words[at] >> 16; at += words[at] >> 16) {
+      uint32_t opcode = words[at] & 0xffff;
+      may_nest += opcode == SpvOpSelectionMerge || opcode == SpvOpLoopMerge || opcode == SpvOpFunctionCall ||
+                  opcode == SpvOpTypeArray || opcode == SpvOpTypeStruct;
+   }
+   return may_nest > SHALLOW ? SPIRV_DEEP_STACK_B : 0;
+}
+
 /* ---- the entry point ---- */
 
 static void

@@ -77,4 +77,11 @@ enum nir_stage spirv_find_stage(const uint32_t *words, size_t count);
  * what depends on options. On false *error is a line in the arena. */
 bool spirv_check(struct arena *arena, const uint32_t *words, size_t count, const char **error);
 
+/* Up to SPIRV_MAX_CF_DEPTH levels, each of which takes some functions of a pass; sanitizers make them larger. */
+#define SPIRV_DEEP_STACK_B ((size_t)64 << 20)
+
+/* How much stack the module wants for these functions and for compiling the shader, since control flow, calls and
+ * types may nest deep; 0: what any thread has is enough. Takes any words. */
+size_t spirv_stack_B(const uint32_t *words, size_t count);
+
 #endif

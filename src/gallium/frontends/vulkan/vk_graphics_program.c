@@ -30,7 +30,13 @@ run(struct work *work, const struct vk_graphics_program *from, void (*function)(
    };
    vk_graphics_state_options(from->state, &work->options);
    work->options.incomplete = work->incomplete;
-   if (!within_memory(function, work))
+   struct vk_spirv code[NIR_STAGES];
+   uint32_t count = 0;
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+      if (from->stages[stage])
+         code[count++] = vk_stage_code(from->stages[stage]);
+   }
+   if (!vk_within_memory(code, count, function, work))
       work->result = PIPE_OUT_OF_HOST_MEMORY;
    arena_free(&work->arena);
    return work->result;

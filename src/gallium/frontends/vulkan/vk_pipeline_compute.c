@@ -40,7 +40,8 @@ create_compute(struct vk_device *device, const VkComputePipelineCreateInfo *info
    pipeline->capture = info->flags & VK_CAPTURE_FLAGS;
    pipeline->stages = VK_SHADER_STAGE_COMPUTE_BIT;
    c.pipeline = pipeline;
-   if (!within_memory(create_program, &c))
+   const struct vk_spirv code = vk_stage_code(&info->stage);
+   if (!vk_within_memory(&code, 1, create_program, &c))
       c.result = PIPE_OUT_OF_HOST_MEMORY;
    arena_free(&c.arena);
    if (c.result != PIPE_OK) {

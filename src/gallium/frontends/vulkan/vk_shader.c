@@ -3,6 +3,7 @@
 
 #include "compiler/spirv/spirv_to_nir.h"
 #include "util/log.h"
+#include "util/macros.h"
 #include "util/within_memory.h"
 
 struct check {
@@ -19,13 +20,23 @@ check_module(void *data)
    c->valid = c->info->codeSize % 4 == 0 && spirv_check(&c->arena, c->info->pCode, c->info->codeSize / 4, &c->error);
 }
 
+bool
+vk_within_memory(const struct vk_spirv *code, uint32_t count, void (*run)(void *data), void *data)
+{
+   size_t stack_B = 0;
+   for (uint32_t i = 0; i < count; i++)
+      stack_B = MAX2(stack_B, spirv_stack_B(code[i].code, code[i].words));
+   return stack_B ? within_memory_on_stack(stack_B, run, data) : within_memory(run, data);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateShaderModule(VkDevice _device, const VkShaderModuleCreateInfo *pCreateInfo,
                           const VkAllocationCallbacks *pAllocator, VkShaderModule *pShaderModule)
 {
    VK_FROM(vk_device, device, _device);
    struct check check = {.info = pCreateInfo, .error = "codeSize is not a multiple of 4"};
-   bool in_memory = within_memory(check_module, &check);
+   const struct vk_spirv code = {pCreateInfo->pCode, pCreateInfo->codeSize / 4};
+   bool in_memory = vk_within_memory(&code, 1, check_module, &check);
    if (in_memory && !check.valid)
       log_error("vkCreateShaderModule: %s", check.error);
    arena_free(&check.arena);

@@ -29,6 +29,9 @@ struct vk_spirv {
 /* Of the stage's module or, where it has none, of the description of one that stands in its chain. */
 struct vk_spirv vk_stage_code(const VkPipelineShaderStageCreateInfo *stage);
 
+/* within_memory() for what translates or compiles such modules, with the stack that they want. */
+bool vk_within_memory(const struct vk_spirv *code, uint32_t count, void (*run)(void *data), void *data);
+
 /* False, with a log line: it has no shaders of this stage. */
 bool vk_device_has_stage(const struct vk_device *device, const VkPipelineShaderStageCreateInfo *stage);
 

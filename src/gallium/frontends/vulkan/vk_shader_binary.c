@@ -192,7 +192,8 @@ vk_shader_binary_read(struct vk_device *device, const VkShaderCreateInfoEXT *inf
    if (info->codeSize >= sizeof(r.header))
       memcpy(&r.header, info->pCode, sizeof(r.header));
    r.error = check_header(device, info, &r.header);
-   if (!r.error && !within_memory(read_stage, &r))
+   /* Its words need not be aligned, so that nothing looks at them so far. */
+   if (!r.error && !within_memory_on_stack(SPIRV_DEEP_STACK_B, read_stage, &r))
       *result = VK_ERROR_OUT_OF_HOST_MEMORY;
    else if (r.error)
       log_error("vkCreateShadersEXT: the binary is %s", r.error);

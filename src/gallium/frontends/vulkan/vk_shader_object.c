@@ -58,7 +58,8 @@ static enum pipe_result
 compile(struct vk_device *device, struct vk_shader_object *shader)
 {
    struct creation c = {.device = device, .shader = shader};
-   if (!within_memory(shader->stage == NIR_STAGE_COMPUTE ? compile_compute : translate, &c))
+   const struct vk_spirv code = vk_stage_code(&shader->source->info);
+   if (!vk_within_memory(&code, 1, shader->stage == NIR_STAGE_COMPUTE ? compile_compute : translate, &c))
       c.result = PIPE_OUT_OF_HOST_MEMORY;
    arena_free(&c.arena);
    if (c.result == PIPE_OK && shader->stage != NIR_STAGE_COMPUTE)
@@ -115,7 +116,8 @@ static struct vk_stage_copy *
 copy_spirv(struct vk_device *device, const VkShaderCreateInfoEXT *info, VkResult *result)
 {
    struct check check = {.info = info, .error = "codeSize is not a multiple of 4"};
-   bool in_memory = within_memory(check_spirv, &check);
+   const struct vk_spirv code = {info->pCode, info->codeSize / 4};
+   bool in_memory = vk_within_memory(&code, 1, check_spirv, &check);
    if (in_memory && !check.valid)
       log_error("vkCreateShadersEXT: %s", check.error);
    arena_free(&check.arena);
