@@ -43,25 +43,6 @@ nir_intrinsic_takes_deref(enum nir_intrinsic_op op)
    return op <= NIR_INTRINSIC_image_deref_samples;
 }
 
-unsigned
-nir_type_vectors(const struct nir_type *type)
-{
-   if (type->base == NIR_TYPE_ARRAY)
-      return type->length * nir_type_vectors(type->element);
-   if (type->base == NIR_TYPE_STRUCT)
-      return nir_struct_field_vector(type, type->num_fields);
-   return nir_type_is_numeric(type) ? type->columns : 1;
-}
-
-unsigned
-nir_struct_field_vector(const struct nir_type *type, unsigned field)
-{
-   unsigned count = 0;
-   for (unsigned i = 0; i < field; i++)
-      count += nir_type_vectors(type->fields[i].type);
-   return count;
-}
-
 static uint32_t
 scalar_size_B(const struct nir_type *type)
 {

@@ -4,7 +4,8 @@
 
 #include "compiler/nir/nir_builder.h"
 
-#define NIR_DEREF_MAX_PATH 32
+/* Types nest less deep: SPIRV_MAX_TYPE_DEPTH, and NIR_MAX_TYPE_DEPTH of a text. */
+#define NIR_DEREF_MAX_PATH 520
 
 /* The chain from the root (path[0]) to a deref. */
 struct nir_deref_path {
@@ -27,10 +28,6 @@ void nir_deref_path_of(struct nir_deref_instr *deref, struct nir_deref_path *pat
 
 /* True if the intrinsic takes a deref as source 0. */
 bool nir_intrinsic_takes_deref(enum nir_intrinsic_op op);
-
-/* How many vectors (columns of a matrix count) a type holds, and at which of them field `field` starts. */
-unsigned nir_type_vectors(const struct nir_type *type);
-unsigned nir_struct_field_vector(const struct nir_type *type, unsigned field);
 
 /* A layout for a type without one: arrays dense, components at their natural size, booleans as 32 bits, vectors
  * aligned to their size rounded up to a power of two. */

@@ -15,7 +15,7 @@ struct lowering {
    struct nir_ssa_builder ssa;
 };
 
-#define MAX_SLOTS 4096 /* a larger variable stays in memory */
+#define MAX_SLOTS (1u << 22) /* of all variables; one that does not fit stays in memory */
 
 /* Where a path leads: slots [first, first + count), all run-time indices reach; component of a vector at the end. */
 struct place {
@@ -50,7 +50,7 @@ find_place(struct nir_deref_instr *deref, struct place *place)
       }
       unsigned size = nir_type_vectors(step->type);
       if (step->deref_type == NIR_DEREF_STRUCT) {
-         place->first += place->indirect ? 0 : nir_struct_field_vector(type, step->field);
+         place->first += place->indirect ? 0 : type->fields[step->field].first_vector;
       } else if (!nir_src_is_const(step->index) ||
                  nir_src_comp_as_uint(step->index, 0) * size >= nir_type_vectors(type)) {
          place->indirect = true; /* from here on the range stays that of the whole array */
@@ -71,7 +71,7 @@ number_variables(struct lowering *l)
          continue;
       uint32_t count = nir_type_vectors(variable->type);
       variable->offset_B = UINT32_MAX;
-      if (count > MAX_SLOTS)
+      if (count > MAX_SLOTS - l->num_slots)
          continue;
       variable->offset_B = l->num_slots;
       l->num_slots += count;

@@ -20,7 +20,7 @@ struct nir_parse_phi_src {
    struct nir_lexer_place place;
 };
 
-#define NIR_PARSE_MAX_DEPTH 200
+#define NIR_PARSE_MAX_DEPTH 4200 /* what the front end makes, and more */
 #define NIR_PARSE_MAX_INDEX 999999999u
 
 const struct nir_type *nir_parse_type(struct nir_parser *p);

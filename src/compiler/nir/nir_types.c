@@ -64,6 +64,14 @@ nir_type_matrix(struct arena *arena, unsigned bit_size, unsigned rows, unsigned 
    return type;
 }
 
+uint32_t
+nir_type_vectors(const struct nir_type *type)
+{
+   if (type->base == NIR_TYPE_ARRAY || type->base == NIR_TYPE_STRUCT)
+      return type->vectors;
+   return nir_type_is_numeric(type) ? type->columns : 1;
+}
+
 const struct nir_type *
 nir_type_array(struct arena *arena, const struct nir_type *element, uint32_t length, uint32_t stride_B)
 {
@@ -72,6 +80,7 @@ nir_type_array(struct arena *arena, const struct nir_type *element, uint32_t len
    type->element = element;
    type->length = length;
    type->stride_B = stride_B;
+   type->vectors = (uint32_t)MIN2((uint64_t)length * nir_type_vectors(element), UINT32_MAX);
    return type;
 }
 
@@ -79,9 +88,16 @@ const struct nir_type *
 nir_type_struct(struct arena *arena, const struct nir_struct_field *fields, uint32_t count, const char *name)
 {
    struct nir_type *type = arena_new(arena, struct nir_type);
+   struct nir_struct_field *own = arena_dup(arena, fields, sizeof(*fields) * count);
+   uint64_t vectors = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      own[i].first_vector = (uint32_t)MIN2(vectors, UINT32_MAX);
+      vectors += nir_type_vectors(own[i].type);
+   }
    type->base = NIR_TYPE_STRUCT;
-   type->fields = arena_dup(arena, fields, sizeof(*fields) * count);
+   type->fields = own;
    type->num_fields = count;
+   type->vectors = (uint32_t)MIN2(vectors, UINT32_MAX);
    type->name = name;
    return type;
 }

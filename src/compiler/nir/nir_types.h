@@ -35,10 +35,11 @@ struct nir_type;
 
 struct nir_struct_field {
    const struct nir_type *type;
-   const char *name; /* may be NULL */
-   int32_t offset_B; /* -1: no explicit layout */
-   uint32_t access;  /* enum nir_access bits */
-   int32_t location; /* enum nir_slot of a member of an in or out block, -1 if none */
+   const char *name;      /* may be NULL */
+   int32_t offset_B;      /* -1: no explicit layout */
+   uint32_t access;       /* enum nir_access bits */
+   int32_t location;      /* enum nir_slot of a member of an in or out block, -1 if none */
+   uint32_t first_vector; /* how many vectors the fields ahead hold; by nir_type_struct() */
 };
 
 struct nir_type {
@@ -57,6 +58,7 @@ struct nir_type {
    uint32_t num_fields;
    const struct nir_struct_field *fields;
    bool is_block;
+   uint32_t vectors; /* array, structure: vectors inside, columns of matrices count; UINT32_MAX: too many */
    /* image: */
    enum nir_image_dim dim;
    bool is_array, is_shadow;
@@ -82,6 +84,8 @@ bool nir_type_is_numeric(const struct nir_type *type); /* scalar, vector or matr
 bool nir_type_is_vector_or_scalar(const struct nir_type *type);
 /* Of an array, a matrix (its column) or a vector (its component). */
 const struct nir_type *nir_type_element(const struct nir_type *type);
+/* How many vectors (columns of a matrix count) a type holds. */
+uint32_t nir_type_vectors(const struct nir_type *type);
 /* How many scalars a value holds. */
 unsigned nir_type_scalars(const struct nir_type *type);
 /* How many locations an input or output of the type takes. */

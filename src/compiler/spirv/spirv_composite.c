@@ -202,7 +202,7 @@ spirv_emit_composite(struct spirv_emit *e, const uint32_t *w)
       extract(e, w);
       return true;
    case SpvOpCompositeInsert:
-      spirv_require(e->m, spirv_length(w) - 5 <= SPIRV_MAX_NESTING, "too many indices");
+      spirv_require(e->m, spirv_length(w) - 5 <= SPIRV_MAX_INDICES, "too many indices");
       spirv_set_ssa(e, w, insert_at(e, spirv_ssa(e, w[4]), spirv_ssa(e, w[3]), w + 5, spirv_length(w) - 5));
       return true;
    case SpvOpCompositeConstruct:

@@ -6,7 +6,8 @@
 #include "compiler/spirv/spirv_module.h"
 #include "compiler/spirv/spirv_tree.h"
 
-#define SPIRV_MAX_CF_DEPTH 1000      /* ifs and loops of the result inside each other */
+/* Ifs, loops and calls inside each other, which is what the passes behind recurse by. */
+#define SPIRV_MAX_CF_DEPTH 4096
 #define SPIRV_MAX_WORK (1u << 22)    /* instructions, leaves of aggregates: what inlining may grow to */
 
 struct spirv_emit {

@@ -37,14 +37,18 @@ load_flag(struct spirv_emit *e, struct spirv_construct *construct)
 
 /* ---- phis ---- */
 
+/* Edges are asked for in the order of the operands, mostly: the search goes on behind the last that was found. */
 static uint32_t
 phi_source(struct spirv_emit *e, const uint32_t *w, uint32_t from)
 {
-   uint32_t label = spirv_block(e->m, from)->label_id;
-   spirv_count_work(e, spirv_length(w) / 64);
-   for (uint32_t i = 3; i + 1 < spirv_length(w); i += 2) {
-      if (w[i + 1] == label)
-         return w[i];
+   uint32_t label = spirv_block(e->m, from)->label_id, count = (spirv_length(w) - 3) / 2;
+   uint32_t *at = &e->m->ids[w[2]].phi_operand;
+   for (uint32_t i = 0; i < count; i++) {
+      *at = *at + 1 < count ? *at + 1 : 0;
+      if (w[3 + 2 * *at + 1] == label) {
+         spirv_count_work(e, i / 64);
+         return w[3 + 2 * *at];
+      }
    }
    spirv_fail(e->m, "the phi has no value for the predecessor %%%u", label);
 }
@@ -168,16 +172,37 @@ static void
 enter(struct spirv_emit *e)
 {
    e->cf_depth++;
-   spirv_require(e->m, e->cf_depth <= SPIRV_MAX_CF_DEPTH, "control flow nests too deep");
+   spirv_require(e->m, e->cf_depth + e->call_depth <= SPIRV_MAX_CF_DEPTH, "control flow nests too deep");
 }
 
-/* Puts the cursor where the nodes behind an if, switch or loop go; returns the node it went into, or NULL. */
+/* Where the nodes of a sequence go: outermost is the node of nir that they went into first, NULL if there is none.
+ * The last guards stand inside each other from `base` on, at most MAX_OPEN_GUARDS of them: then all are closed, and
+ * one if tests the flags of all. Else sequences of nodes that may leave would nest without end. */
+#define MAX_OPEN_GUARDS 16
+
+struct rest {
+   const struct spirv_seq *seq;
+   struct nir_cf_node *outermost, *base;
+   uint32_t base_depth, open;
+   struct spirv_construct **flags; /* that guards from base on test */
+   uint32_t num_flags, max_flags;
+};
+
+static void
+forget_flags(struct rest *rest)
+{
+   for (uint32_t i = 0; i < rest->num_flags; i++)
+      rest->flags[i]->guarded = NULL;
+   rest->num_flags = rest->open = 0;
+   rest->base = NULL;
+}
+
 static struct nir_cf_node *
-enter_guard(struct spirv_emit *e, const struct spirv_node *node)
+push_guard(struct spirv_emit *e, struct spirv_construct *const *flags, uint32_t count)
 {
    struct nir_def *left = NULL;
-   for (uint32_t i = 0; i < node->num_guards; i++) {
-      struct nir_def *flag = load_flag(e, node->guards[i]);
+   for (uint32_t i = 0; i < count; i++) {
+      struct nir_def *flag = load_flag(e, flags[i]);
       left = left ? nir_ior(&e->b, left, flag) : flag;
    }
    e->needs_repair = true;
@@ -185,6 +210,38 @@ enter_guard(struct spirv_emit *e, const struct spirv_node *node)
    return &nir_push_if(&e->b, nir_inot(&e->b, left))->cf;
 }
 
+static void
+enter_guard(struct spirv_emit *e, const struct spirv_node *node, struct rest *rest)
+{
+   for (uint32_t i = 0; i < node->num_guards; i++) {
+      struct spirv_construct *flag = node->guards[i];
+      if (flag->guarded == rest->seq)
+         continue;
+      flag->guarded = rest->seq;
+      rest->flags = arena_room(&e->m->temp, rest->flags, sizeof(*rest->flags), rest->num_flags, &rest->max_flags);
+      rest->flags[rest->num_flags++] = flag;
+   }
+   if (rest->open < MAX_OPEN_GUARDS) {
+      uint32_t depth = e->cf_depth;
+      struct nir_cf_node *guard = push_guard(e, node->guards, node->num_guards);
+      if (!rest->open++) {
+         rest->base = guard;
+         rest->base_depth = depth;
+      }
+      if (!rest->outermost)
+         rest->outermost = guard;
+      return;
+   }
+   e->b.cursor = nir_before_block(nir_cf_block_after(rest->base));
+   e->cf_depth = rest->base_depth;
+   struct nir_cf_node *guard = push_guard(e, rest->flags, rest->num_flags);
+   if (rest->outermost == rest->base)
+      rest->outermost = guard;
+   rest->base = guard;
+   rest->open = 1;
+}
+
+/* Puts the cursor into the branch that the rest goes to and returns the if; NULL: the rest goes behind it. */
 static struct nir_cf_node *
 emit_if(struct spirv_emit *e, const struct spirv_node *node)
 {
@@ -210,7 +267,7 @@ emit_if(struct spirv_emit *e, const struct spirv_node *node)
    }
    nir_pop_if(&e->b, nif);
    e->cf_depth = depth;
-   return node->rest == SPIRV_REST_GUARDED ? enter_guard(e, node) : NULL;
+   return NULL;
 }
 
 static uint64_t
@@ -222,7 +279,7 @@ literal_value(const struct spirv_emit *e, uint32_t word, unsigned bits)
 
 /* True where the selector chooses one of the case's literals. */
 static struct nir_def *
-case_condition(struct spirv_emit *e, const struct spirv_case *c, struct nir_def *selector)
+literals_condition(struct spirv_emit *e, const struct spirv_case *c, struct nir_def *selector)
 {
    struct nir_def *any = NULL;
    for (uint32_t i = 0; i < c->num_literals; i++) {
@@ -232,21 +289,35 @@ case_condition(struct spirv_emit *e, const struct spirv_case *c, struct nir_def 
    return any ? any : spirv_bool_constant(e, false);
 }
 
-static void
-case_conditions(struct spirv_emit *e, const struct spirv_node *node, struct nir_def *selector)
+/* A switch while its cases are emitted. Conditions of many cases are made where they are used: thousands would not
+ * fit into registers together. */
+struct emitted_switch {
+   const struct spirv_node *node;
+   struct nir_def *selector, *others; /* others: the condition of any case so far but the default's */
+};
+
+/* Where the case is chosen, not fallen into. The default is asked for behind the cases that do not fall into each
+ * other with it. */
+static struct nir_def *
+case_condition(struct spirv_emit *e, struct emitted_switch *s, struct spirv_case *c)
 {
-   struct nir_def *others = NULL;
-   struct spirv_case *otherwise = NULL;
-   for (uint32_t i = 0; i < node->num_cases; i++) {
-      struct spirv_case *c = &node->cases[i];
-      if (c->is_default) {
-         otherwise = c;
-         continue;
-      }
-      c->condition = case_condition(e, c, selector);
-      others = others ? nir_ior(&e->b, others, c->condition) : c->condition;
+   if (c->condition)
+      return c->condition;
+   if (!c->is_default) {
+      c->condition = literals_condition(e, c, s->selector);
+      s->others = s->others ? nir_ior(&e->b, s->others, c->condition) : c->condition;
+      return c->condition;
    }
-   otherwise->condition = others ? nir_inot(&e->b, others) : spirv_bool_constant(e, true);
+   for (uint32_t i = 0; i < s->node->num_cases; i++) {
+      if (!s->node->cases[i].is_default)
+         case_condition(e, s, &s->node->cases[i]);
+   }
+   return c->condition = s->others ? nir_inot(&e->b, s->others) : spirv_bool_constant(e, true);
+}
+
+static void
+clear_falls(struct spirv_emit *e, const struct spirv_node *node)
+{
    for (uint32_t i = 0; i < node->num_cases; i++) {
       const struct spirv_case *c = &node->cases[i];
       if (c->has_fall && !c->always_falls)
@@ -263,14 +334,18 @@ has_phis(const struct spirv_emit *e, uint32_t index)
 }
 
 /* Cases stand behind each other, each under its condition. */
-static struct nir_cf_node *
+static void
 emit_switch(struct spirv_emit *e, const struct spirv_node *node)
 {
    e->block = spirv_block(e->m, node->block);
    e->m->at = e->block->terminator;
-   struct nir_def *selector = spirv_def(e, spirv_words(e->m, e->m->at)[1]);
+   struct emitted_switch s = {node, spirv_def(e, spirv_words(e->m, e->m->at)[1]), NULL};
    uint32_t depth = e->cf_depth;
-   case_conditions(e, node, selector);
+   for (uint32_t i = 0; i < node->num_cases; i++)
+      node->cases[i].condition = NULL; /* of another call of the function */
+   for (uint32_t i = 0; i < node->num_cases && !node->late_conditions; i++)
+      case_condition(e, &s, &node->cases[i]);
+   clear_falls(e, node);
    /* Before any case: one that is fallen into must keep what that edge brought. */
    for (uint32_t i = 0; i < node->num_cases; i++) {
       if (node->cases[i].is_region)
@@ -279,23 +354,23 @@ emit_switch(struct spirv_emit *e, const struct spirv_node *node)
    for (uint32_t i = 0; i < node->num_cases; i++) {
       struct spirv_case *c = &node->cases[node->case_order[i]];
       const struct spirv_case *from = c->fall_from == SPIRV_NO_BLOCK ? NULL : &node->cases[c->fall_from];
+      struct nir_def *condition = case_condition(e, &s, c);
       if (from)
-         c->condition =
-            nir_ior(&e->b, c->condition, from->always_falls ? from->condition : nir_load_var(&e->b, c->fell));
+         condition = nir_ior(&e->b, condition, from->always_falls ? from->entered : nir_load_var(&e->b, c->fell));
+      c->entered = condition;
       if (c->label == c->construct->merge && !has_phis(e, c->label))
          continue;
       enter(e);
-      struct nir_if *nif = nir_push_if(&e->b, c->condition);
+      struct nir_if *nif = nir_push_if(&e->b, condition);
       clear_flag(e, c->construct);
       emit_seq(e, &c->seq);
       nir_pop_if(&e->b, nif);
       e->cf_depth = depth;
    }
    e->needs_repair = true; /* a merge block may be dominated by the one case that reaches it */
-   return node->rest == SPIRV_REST_GUARDED ? enter_guard(e, node) : NULL;
 }
 
-static struct nir_cf_node *
+static void
 emit_loop(struct spirv_emit *e, const struct spirv_node *node)
 {
    uint32_t depth = e->cf_depth, control = spirv_words(e->m, spirv_block(e->m, node->block)->merge)[3];
@@ -319,51 +394,61 @@ emit_loop(struct spirv_emit *e, const struct spirv_node *node)
       nir_break(&e->b);
       nir_pop_if(&e->b, nif);
    }
-   return node->rest == SPIRV_REST_GUARDED ? enter_guard(e, node) : NULL;
+}
+
+/* Returns the node whose branch the rest goes into, or NULL. */
+static struct nir_cf_node *
+emit_node(struct spirv_emit *e, const struct spirv_node *node)
+{
+   switch (node->type) {
+   case SPIRV_NODE_BLOCK:
+      emit_block(e, node->block);
+      break;
+   case SPIRV_NODE_EDGE:
+      emit_edge(e, node->block, node->to);
+      break;
+   case SPIRV_NODE_JUMP:
+      emit_jump(e, node);
+      break;
+   case SPIRV_NODE_FALL:
+      emit_fall(e, node);
+      break;
+   case SPIRV_NODE_KILL:
+      spirv_require(e->m, e->shader->stage == NIR_STAGE_FRAGMENT, "only a fragment shader can end this way");
+      nir_discard(&e->b);
+      e->needs_repair = true;
+      break;
+   case SPIRV_NODE_IF:
+      return emit_if(e, node);
+   case SPIRV_NODE_SWITCH:
+      emit_switch(e, node);
+      break;
+   case SPIRV_NODE_LOOP:
+      emit_loop(e, node);
+      break;
+   }
+   return NULL;
 }
 
 /* On return the cursor is behind everything that was emitted, on the level where it was. */
 static void
 emit_seq(struct spirv_emit *e, const struct spirv_seq *seq)
 {
-   struct nir_cf_node *outermost = NULL;
+   struct rest rest = {.seq = seq};
    uint32_t depth = e->cf_depth;
    for (const struct spirv_node *node = seq->first; node; node = node->next) {
-      struct nir_cf_node *inside = NULL;
-      switch (node->type) {
-      case SPIRV_NODE_BLOCK:
-         emit_block(e, node->block);
-         break;
-      case SPIRV_NODE_EDGE:
-         emit_edge(e, node->block, node->to);
-         break;
-      case SPIRV_NODE_JUMP:
-         emit_jump(e, node);
-         break;
-      case SPIRV_NODE_FALL:
-         emit_fall(e, node);
-         break;
-      case SPIRV_NODE_KILL:
-         spirv_require(e->m, e->shader->stage == NIR_STAGE_FRAGMENT, "only a fragment shader can end this way");
-         nir_discard(&e->b);
-         e->needs_repair = true;
-         break;
-      case SPIRV_NODE_IF:
-         inside = emit_if(e, node);
-         break;
-      case SPIRV_NODE_SWITCH:
-         inside = emit_switch(e, node);
-         break;
-      case SPIRV_NODE_LOOP:
-         inside = emit_loop(e, node);
-         break;
-      }
-      if (!outermost)
-         outermost = inside;
+      struct nir_cf_node *inside = emit_node(e, node);
+      if (inside)
+         forget_flags(&rest);
+      if (!rest.outermost)
+         rest.outermost = inside;
+      if (node->rest == SPIRV_REST_GUARDED)
+         enter_guard(e, node, &rest);
    }
+   forget_flags(&rest);
    e->cf_depth = depth;
-   if (outermost)
-      e->b.cursor = nir_before_block(nir_cf_block_after(outermost));
+   if (rest.outermost)
+      e->b.cursor = nir_before_block(nir_cf_block_after(rest.outermost));
 }
 
 void

@@ -215,6 +215,14 @@ matrices(struct spirv_emit *e, const uint32_t *w)
 
 /* ---- two results ---- */
 
+/* An exponent has the width that its type says: 16 bits too. */
+static struct nir_def *
+fitted(struct spirv_emit *e, const struct spirv_type *type, struct nir_def *value)
+{
+   bool narrower = spirv_is_int(type) && type->bit_size != value->bit_size;
+   return narrower ? nir_i2iN(&e->b, value, type->bit_size) : value;
+}
+
 /* The second result goes through a pointer, or both are a structure. */
 static void
 two_results(struct spirv_emit *e, const uint32_t *w, bool is_struct, struct nir_def *first, struct nir_def *second)
@@ -224,12 +232,12 @@ two_results(struct spirv_emit *e, const uint32_t *w, bool is_struct, struct nir_
       spirv_require(e->m, type->kind == SPIRV_TYPE_STRUCT && type->length == 2, "the result is no structure of two");
       struct spirv_ssa *result = spirv_ssa_new(e, type);
       result->elems[0] = spirv_ssa_of_def(e, type->members[0].type, first);
-      result->elems[1] = spirv_ssa_of_def(e, type->members[1].type, second);
+      result->elems[1] = spirv_ssa_of_def(e, type->members[1].type, fitted(e, type->members[1].type, second));
       spirv_set_ssa(e, w, result);
       return;
    }
    const struct spirv_pointer *pointer = spirv_pointer(e, w[6]);
-   spirv_store(e, pointer, spirv_ssa_of_def(e, pointer->type, second), 0);
+   spirv_store(e, pointer, spirv_ssa_of_def(e, pointer->type, fitted(e, pointer->type, second)), 0);
    spirv_set_def(e, w, first);
 }
 

@@ -37,7 +37,7 @@ emit_call(struct spirv_emit *e, const uint32_t *w)
    struct spirv_function *function = find_function(m, w[3]);
    struct spirv_ssa *value = e->return_value;
    spirv_require(m, !function->active, "function %%%u calls itself", w[3]);
-   spirv_require(m, e->call_depth < SPIRV_MAX_CALLS, "calls nest too deep");
+   spirv_require(m, e->cf_depth + e->call_depth < SPIRV_MAX_CF_DEPTH, "calls nest too deep");
    spirv_require(m, spirv_length(w) - 4 == function->num_params, "%u arguments for %u parameters",
                  spirv_length(w) - 4, function->num_params);
    spirv_analyze_function(m, function);

@@ -19,9 +19,12 @@
 #include "util/dynarray.h"
 
 #define SPIRV_MAX_CAPABILITY 8192
-#define SPIRV_MAX_SCALARS (1u << 14) /* of a value held in SSA form */
-#define SPIRV_MAX_NESTING 200        /* of constructs in a function, and of types */
-#define SPIRV_MAX_CALLS 64
+#define SPIRV_MAX_SCALARS (1u << 20) /* of a value held in SSA form */
+/* SPIR-V (2.17, "Universal Limits") lets structures nest 255 deep, and has no limit for arrays around them. */
+#define SPIRV_MAX_TYPE_DEPTH 512
+/* Of constructs in a function: SPIR-V lets control flow nest 1,023 deep, and a loop counts twice here. */
+#define SPIRV_MAX_NESTING 2100
+#define SPIRV_MAX_INDICES 255
 #define SPIRV_MAX_STEPS 100000000
 #define SPIRV_MAX_ENTRIES 1024
 
@@ -59,7 +62,7 @@ struct spirv_type {
    bool is_signed;
    uint8_t components;               /* 1 scalar; vector; rows of a matrix */
    uint8_t columns;                  /* matrix, else 1 */
-   uint8_t depth;                    /* of nested types below */
+   uint16_t depth;                   /* of nested types below */
    enum nir_base_type base;          /* scalar, vector, matrix */
    const struct spirv_type *element; /* component, column, array element, pointee, image of a sampled image, texel
                                         component of an image, result of a function */
@@ -172,6 +175,7 @@ struct spirv_id {
    uint16_t opcode;
    const char *name;
    struct nir_variable *phi; /* of OpPhi, once created */
+   uint32_t phi_operand;     /* of OpPhi: pair that was looked up last */
    union {
       struct spirv_type *type;
       struct spirv_constant *constant;

@@ -428,6 +428,9 @@ block_instruction(struct parser *p, const uint32_t *w)
    uint32_t opcode = spirv_opcode(w);
    if (opcode == SpvOpLine || opcode == SpvOpNoLine)
       return;
+   /* Between functions and behind them too. */
+   if (!p->function && opcode == SpvOpExtInst && m->ids[w[3]].kind == SPIRV_ID_EXT_SKIP)
+      return;
    if (!p->block) {
       spirv_check_instruction(m, spirv_op_info(opcode)); /* types of extensions stand there, for one */
       spirv_require(m, false, "the instruction stands outside of a block");

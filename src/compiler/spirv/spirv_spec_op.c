@@ -52,7 +52,7 @@ static struct spirv_constant *
 insert(struct spirv_module *m, const uint32_t *w, const struct spirv_type *type)
 {
    uint32_t length = spirv_length(w) - 6;
-   spirv_require(m, length <= SPIRV_MAX_NESTING, "too many indices");
+   spirv_require(m, length <= SPIRV_MAX_INDICES, "too many indices");
    struct spirv_constant *result = insert_at(m, spirv_constant(m, w[5]), spirv_constant(m, w[4]), w + 6, length);
    spirv_require(m, result->type == type, "the type of the result is wrong");
    return result;

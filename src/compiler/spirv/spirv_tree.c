@@ -9,16 +9,26 @@ struct builder {
    uint32_t depth;
 };
 
+#define ESCAPE_WORDS ((SPIRV_MAX_NESTING + 63) / 64)
+
 static void
-add_escape(struct spirv_escapes *set, uint32_t depth)
+add_escape(const struct builder *t, struct spirv_escapes *set, uint32_t depth)
 {
+   if (!set->words)
+      set->words = arena_array(&t->m->temp, uint64_t, ESCAPE_WORDS);
    set->words[depth / 64] |= UINT64_C(1) << (depth % 64);
+}
+
+static bool
+escapes_to(const struct spirv_escapes *set, uint32_t depth)
+{
+   return set->words && set->words[depth / 64] >> (depth % 64) & 1;
 }
 
 static bool
 has_escapes(const struct spirv_escapes *set)
 {
-   for (unsigned i = 0; i < ARRAY_SIZE(set->words); i++) {
+   for (unsigned i = 0; set->words && i < ESCAPE_WORDS; i++) {
       if (set->words[i])
          return true;
    }
@@ -26,9 +36,13 @@ has_escapes(const struct spirv_escapes *set)
 }
 
 static void
-join_escapes(struct spirv_escapes *into, const struct spirv_escapes *set)
+join_escapes(const struct builder *t, struct spirv_escapes *into, const struct spirv_escapes *set)
 {
-   for (unsigned i = 0; i < ARRAY_SIZE(set->words); i++)
+   if (!has_escapes(set))
+      return;
+   if (!into->words)
+      into->words = arena_array(&t->m->temp, uint64_t, ESCAPE_WORDS);
+   for (unsigned i = 0; i < ESCAPE_WORDS; i++)
       into->words[i] |= set->words[i];
 }
 
@@ -80,11 +94,11 @@ add_jump(struct builder *t, struct spirv_seq *seq, uint32_t from, uint32_t to, u
    if (loop >= 0 && (int)depth <= loop) {
       node->is_break = true;
       if ((int)depth < loop)
-         add_escape(&t->stack[loop]->escapes, depth);
+         add_escape(t, &t->stack[loop]->escapes, depth);
    } else if (depth == t->depth - 1) {
       seq->falls = true;
    } else {
-      add_escape(&seq->escapes, depth);
+      add_escape(t, &seq->escapes, depth);
    }
 }
 
@@ -185,7 +199,7 @@ add_fall(struct builder *t, struct spirv_seq *seq, uint32_t from, uint32_t to, s
    if (target.depth == t->depth - 1)
       seq->falls = true;
    else
-      add_escape(&seq->escapes, target.depth);
+      add_escape(t, &seq->escapes, target.depth);
 }
 
 /* An exit of the current constructs, or a region of its own (of an arm, a case). */
@@ -209,13 +223,14 @@ build_branch(struct builder *t, struct spirv_seq *seq, uint32_t from, uint32_t t
 static void
 pass_escapes(struct builder *t, struct spirv_seq *seq, const struct spirv_escapes *set)
 {
-   struct spirv_escapes rest = *set;
+   struct spirv_escapes rest = {NULL};
    uint32_t owner = t->depth - 1;
-   if (rest.words[owner / 64] >> (owner % 64) & 1) {
+   join_escapes(t, &rest, set);
+   if (escapes_to(&rest, owner)) {
       seq->falls = true;
       rest.words[owner / 64] &= ~(UINT64_C(1) << (owner % 64));
    }
-   join_escapes(&seq->escapes, &rest);
+   join_escapes(t, &seq->escapes, &rest);
 }
 
 static void
@@ -224,24 +239,34 @@ guard(struct builder *t, struct spirv_node *node, const struct spirv_escapes *se
    node->rest = SPIRV_REST_GUARDED;
    node->guards = arena_array(&t->m->temp, struct spirv_construct *, t->depth);
    for (uint32_t i = 0; i < t->depth; i++) {
-      if (set->words[i / 64] >> (i % 64) & 1) {
+      if (escapes_to(set, i)) {
          t->stack[i]->needs_flag = true;
          node->guards[node->num_guards++] = t->stack[i];
       }
    }
 }
 
+/* What follows goes into the other branch. Not without end: such ifs in a row would stand inside each other. */
+#define MAX_NESTED_RESTS 64
+
+static bool
+may_nest_rest(struct spirv_seq *seq)
+{
+   return seq->nested_rests++ < MAX_NESTED_RESTS;
+}
+
 static void
 place_rest_of_if(struct builder *t, struct spirv_seq *seq, struct spirv_node *node)
 {
-   struct spirv_escapes set = node->then_seq.escapes;
+   struct spirv_escapes set = {NULL};
+   join_escapes(t, &set, &node->then_seq.escapes);
    bool then_escapes = has_escapes(&set), else_escapes = has_escapes(&node->else_seq.escapes);
-   join_escapes(&set, &node->else_seq.escapes);
+   join_escapes(t, &set, &node->else_seq.escapes);
    node->merge_reached = node->then_seq.falls || node->else_seq.falls;
    if ((then_escapes || else_escapes) && node->merge_reached) {
-      if (!then_escapes && !node->else_seq.falls)
+      if (!then_escapes && !node->else_seq.falls && may_nest_rest(seq))
          node->rest = SPIRV_REST_IN_THEN;
-      else if (!else_escapes && !node->then_seq.falls)
+      else if (!else_escapes && !node->then_seq.falls && may_nest_rest(seq))
          node->rest = SPIRV_REST_IN_ELSE;
       else
          guard(t, node, &set);
@@ -344,18 +369,41 @@ collect_cases(struct builder *t, struct spirv_node *node, uint32_t index)
    }
 }
 
-/* Chains of cases that fall into each other stand together. */
+static uint32_t
+next_case(const struct spirv_node *node, uint32_t index)
+{
+   return node->cases[index].has_fall ? node->cases[index].fall_to : SPIRV_NO_BLOCK;
+}
+
+static uint32_t
+place_chain(struct spirv_node *node, uint32_t first, uint32_t placed)
+{
+   for (uint32_t c = first; c != SPIRV_NO_BLOCK; c = next_case(node, c))
+      node->case_order[placed++] = c;
+   return placed;
+}
+
+/* Chains of cases that fall into each other stand together; among many cases that of the default comes last, as its
+ * condition is that no other holds. */
 static void
 order_cases(struct builder *t, struct spirv_node *node)
 {
-   uint32_t placed = 0;
+   uint32_t placed = 0, last = SPIRV_NO_BLOCK;
+   node->late_conditions = node->num_cases > SPIRV_FEW_CASES || t->depth > SPIRV_FEW_LEVELS;
    node->case_order = arena_array(&t->m->temp, uint32_t, node->num_cases);
    for (uint32_t i = 0; i < node->num_cases; i++) {
+      bool has_default = false;
       if (node->cases[i].fall_from != SPIRV_NO_BLOCK)
          continue;
-      for (uint32_t c = i; c != SPIRV_NO_BLOCK; c = node->cases[c].has_fall ? node->cases[c].fall_to : SPIRV_NO_BLOCK)
-         node->case_order[placed++] = c;
+      for (uint32_t c = i; c != SPIRV_NO_BLOCK; c = next_case(node, c))
+         has_default |= node->cases[c].is_default;
+      if (has_default && node->late_conditions)
+         last = i;
+      else
+         placed = place_chain(node, i, placed);
    }
+   if (last != SPIRV_NO_BLOCK)
+      placed = place_chain(node, last, placed);
    spirv_require(t->m, placed == node->num_cases, "cases fall into each other in a circle");
 }
 
@@ -367,7 +415,7 @@ build_switch(struct builder *t, struct spirv_seq *seq, uint32_t index)
    uint32_t merge = merge_block(t, block);
    check_dominates(t, index, merge, "merge block");
    struct spirv_node *node = append(t, seq, SPIRV_NODE_SWITCH, index, SPIRV_NO_BLOCK);
-   struct spirv_escapes set = {{0}};
+   struct spirv_escapes set = {NULL};
    collect_cases(t, node, index);
    for (uint32_t i = 0; i < node->num_cases; i++) {
       struct spirv_case *c = &node->cases[i];
@@ -394,7 +442,7 @@ build_switch(struct builder *t, struct spirv_seq *seq, uint32_t index)
       t->depth--;
       c->always_falls = c->has_fall && !construct->end_reached && !has_escapes(&c->seq.escapes);
       node->merge_reached |= construct->end_reached;
-      join_escapes(&set, &c->seq.escapes);
+      join_escapes(t, &set, &c->seq.escapes);
    }
    order_cases(t, node);
    if (has_escapes(&set) && node->merge_reached)
@@ -412,17 +460,17 @@ static void
 leave_loop(struct builder *t, struct spirv_seq *seq, struct spirv_node *node)
 {
    struct spirv_construct *loop = node->loop;
-   struct spirv_escapes other = {{0}};
+   struct spirv_escapes other = {NULL};
    int around = innermost_loop(t);
    uint32_t count = 0;
    for (uint32_t i = 0; i < t->depth; i++)
-      count += loop->escapes.words[i / 64] >> (i % 64) & 1;
+      count += escapes_to(&loop->escapes, i);
    node->exits = arena_array(&t->m->temp, struct spirv_exit, count);
    for (uint32_t i = 0; i < t->depth; i++) {
-      if (!(loop->escapes.words[i / 64] >> (i % 64) & 1))
+      if (!escapes_to(&loop->escapes, i))
          continue;
       if (around < 0 || (int)i > around) {
-         add_escape(&other, i);
+         add_escape(t, &other, i);
          continue;
       }
       struct spirv_exit *exit = &node->exits[node->num_exits++];
@@ -430,7 +478,7 @@ leave_loop(struct builder *t, struct spirv_seq *seq, struct spirv_node *node)
       exit->always = count == 1 && !loop->end_reached;
       t->stack[i]->needs_flag |= !exit->always;
       if ((int)i < around)
-         add_escape(&t->stack[around]->escapes, i);
+         add_escape(t, &t->stack[around]->escapes, i);
    }
    if (has_escapes(&other) && loop->end_reached)
       guard(t, node, &other);

@@ -11,8 +11,13 @@
 
 #define SPIRV_NO_BLOCK UINT32_MAX
 
-struct spirv_escapes { /* set of constructs, by depth in the stack */
-   uint64_t words[(SPIRV_MAX_NESTING + 63) / 64];
+/* Up to so many cases of a switch, nested less deep, have their conditions made ahead of all; of more, where they are
+ * used. */
+#define SPIRV_FEW_CASES 64
+#define SPIRV_FEW_LEVELS 16
+
+struct spirv_escapes { /* set of constructs, by depth in the stack; NULL: none, as nearly always */
+   uint64_t *words;
 };
 
 enum spirv_construct_kind {
@@ -32,15 +37,17 @@ struct spirv_construct {
    uint32_t case_index;
    bool is_virtual; /* an if without merge instruction */
    bool needs_flag;
-   bool end_reached;             /* by a jump */
-   struct spirv_escapes escapes; /* loop: constructs further out that jumps inside the loop go to */
-   struct nir_variable *flag;    /* when emitted */
+   bool end_reached;                /* by a jump */
+   const struct spirv_seq *guarded; /* the sequence that has its flag among its guards, when emitted */
+   struct spirv_escapes escapes;    /* loop: constructs further out that jumps inside the loop go to */
+   struct nir_variable *flag;       /* when emitted */
 };
 
 /* Nodes in order. falls: its end is reached. escapes: constructs further out that it jumps to. */
 struct spirv_seq {
    struct spirv_node *first, *last;
    bool falls;
+   uint32_t nested_rests; /* nodes whose rest went into a branch of theirs */
    struct spirv_escapes escapes;
 };
 
@@ -73,8 +80,8 @@ struct spirv_case {
    uint32_t fall_to, fall_from; /* case index, SPIRV_NO_BLOCK */
    struct spirv_construct *construct;
    struct spirv_seq seq;
-   struct nir_def *condition; /* when emitted */
-   struct nir_variable *fell; /* when emitted */
+   struct nir_def *condition, *entered; /* when emitted: chosen; chosen or fallen into */
+   struct nir_variable *fell;           /* when emitted */
 };
 
 struct spirv_exit { /* behind a loop: leave the loop around when the flag is set */
@@ -98,6 +105,7 @@ struct spirv_node {
    uint32_t num_exits;
    struct spirv_case *cases; /* switch */
    uint32_t num_cases, *case_order;
+   bool late_conditions; /* switch: made where they are used */
    bool merge_reached;
 };
 

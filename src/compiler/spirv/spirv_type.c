@@ -112,8 +112,8 @@ matrix_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
 static void
 inherit(struct spirv_module *m, struct spirv_type *type, const struct spirv_type *child)
 {
-   spirv_require(m, child->depth < SPIRV_MAX_NESTING, "the type nests too deep");
-   type->depth = (uint8_t)MAX2(type->depth, child->depth + 1);
+   spirv_require(m, child->depth < SPIRV_MAX_TYPE_DEPTH, "the type nests too deep");
+   type->depth = (uint16_t)MAX2(type->depth, child->depth + 1);
    type->has_opaque |= child->has_opaque;
    type->has_pointer |= child->has_pointer;
    type->has_bool |= child->has_bool;
