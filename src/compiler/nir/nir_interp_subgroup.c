@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compiler/nir/nir_interp_internal.h"
+#include "compiler/nir/nir_neutral_element.h"
 #include "util/macros.h"
 
 /* One lane's view: its subgroup is lanes [first, first + size). */
@@ -89,59 +90,18 @@ same(const struct view *v, bool is_float)
    return true;
 }
 
-/* The operand that changes nothing. */
-static union nir_const_value
-identity(enum nir_op op, unsigned bits)
-{
-   uint64_t one = bits == 16 ? 0x3c00 : bits == 32 ? 0x3f800000 : double_bits(1);
-   uint64_t infinity = bits == 16 ? 0x7c00 : bits == 32 ? 0x7f800000 : UINT64_C(0x7ff0000000000000);
-   union nir_const_value value = {};
-   switch ((int)op) {
-   case NIR_OP_iadd:
-   case NIR_OP_ior:
-   case NIR_OP_ixor:
-   case NIR_OP_umax:
-      break;
-   case NIR_OP_fadd:
-      value.u64 = UINT64_C(1) << (bits - 1); /* -0 */
-      break;
-   case NIR_OP_imul:
-      value.u64 = 1;
-      break;
-   case NIR_OP_fmul:
-      value.u64 = one;
-      break;
-   case NIR_OP_iand:
-   case NIR_OP_umin:
-      value.u64 = bit_mask(bits);
-      break;
-   case NIR_OP_imin:
-      value.u64 = bit_mask(bits) >> 1;
-      break;
-   case NIR_OP_imax:
-      value.u64 = UINT64_C(1) << (bits - 1);
-      break;
-   case NIR_OP_fmin:
-      value.u64 = infinity;
-      break;
-   case NIR_OP_fmax:
-      value.u64 = infinity | UINT64_C(1) << (bits - 1);
-      break;
-   default: /* others: without a neutral element */
-      assert(!"a reduction without a neutral element");
-   }
-   return value;
-}
-
 /* Over the active lanes of [from, to), in order. */
 static void
 accumulate(const struct view *v, union nir_const_value *value, uint32_t from, uint32_t to)
 {
    enum nir_op op = nir_intrinsic_reduction_op(v->instr);
    unsigned bits = v->instr->def.bit_size;
+   union nir_const_value neutral;
+   bool found = nir_neutral_element(op, bits, &neutral);
+   assert(found && "a reduction without a neutral element");
    for (unsigned c = 0; c < v->instr->num_components; c++) {
-      union nir_const_value total = identity(op, bits);
-      bool first = true;
+      union nir_const_value total = neutral;
+      bool first = found;
       for (uint32_t id = from; id < to; id++) {
          if (!active(v, id))
             continue;

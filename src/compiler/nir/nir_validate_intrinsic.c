@@ -1,4 +1,5 @@
 /* Types of intrinsics and texture instructions beyond component counts. */
+#include "compiler/nir/nir_neutral_element.h"
 #include "compiler/nir/nir_validate_internal.h"
 
 #include "util/macros.h"
@@ -115,8 +116,8 @@ validate_indices(struct nir_validator *v, const struct nir_intrinsic_instr *inst
          break;
       case NIR_INDEX_reduction_op:
          nir_check(v,
-                   value < NIR_OP_COUNT && nir_op_infos[value].num_srcs == 2 &&
-                      (nir_op_infos[value].flags & NIR_OP_FLAG_COMMUTATIVE),
+                   value < NIR_OP_COUNT &&
+                      nir_neutral_element((enum nir_op)value, instr->def.bit_size, &(union nir_const_value){}),
                    "the operation of a reduction");
          break;
       case NIR_INDEX_cluster_size:
