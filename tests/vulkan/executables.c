@@ -9,6 +9,12 @@
 #include "vkt_dispatch.h"
 #include "vkt_draw.h"
 
+static const uint32_t fixed_code[] = {
+#include "subgroup_1_5.comp.inc"
+};
+static const uint32_t varying_code[] = {
+#include "subgroup_1_6.comp.inc"
+};
 static const uint32_t compute_code[] = {
 #include "executables.comp.inc"
 };
@@ -251,6 +257,42 @@ check_graphics(struct vkx *vkx, VkPipelineCreateFlags flags, bool fragment)
    vkt_target_destroy(vkx, &target);
 }
 
+/* A workgroup of 32, which sees the size of its subgroup. That is the device's unless it may vary; Indium then takes
+ * waves of 32 where there are some. (RADV 26 has such waves in either case, and tells the shader the device's size.)
+ */
+static void
+check_subgroups(struct vkx *vkx)
+{
+   VkPhysicalDeviceSubgroupProperties subgroups = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+   VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
+                                              .pNext = &subgroups};
+   VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                             .pNext = &driver};
+   vkGetPhysicalDeviceProperties2(vkx->physical, &properties);
+   if (strcmp(driver.driverName, "Indium"))
+      return;
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+   VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_COMPUTE_BIT);
+   VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, 0, 0);
+   for (unsigned varies = 0; varies < 2; varies++) {
+      VkShaderModule module = varies ? vkx_shader_create(vkx, varying_code, sizeof(varying_code))
+                                     : vkx_shader_create(vkx, fixed_code, sizeof(fixed_code));
+      VkPipeline pipeline = create_compute(vkx, layout, module, VK_NULL_HANDLE, 0);
+      const VkPipelineInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = pipeline};
+      VkPipelineExecutablePropertiesKHR executable = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR};
+      uint32_t count = 1, size = subgroups.subgroupSize;
+      get_executables(vkx->device, &info, &count, &executable);
+      if (varies && vkt_offers_lanes(vkx, 32))
+         size = 32;
+      vkt_expect(executable.subgroupSize == size, "SPIR-V 1.%u: subgroups of %u, not %u", 5 + varies,
+                 executable.subgroupSize, size);
+      vkDestroyPipeline(vkx->device, pipeline, NULL);
+      vkDestroyShaderModule(vkx->device, module, NULL);
+   }
+   vkDestroyPipelineLayout(vkx->device, layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -279,6 +321,7 @@ main(int argc, char **argv)
       check_graphics(&vkx, flags[i], true);
    }
    check_graphics(&vkx, STATISTICS | TEXTS, false);
+   check_subgroups(&vkx);
    prescribes = true;
    for (lanes = 32; lanes <= 64; lanes *= 2) {
       if (vkt_offers_lanes(&vkx, lanes))
