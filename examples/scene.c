@@ -269,6 +269,7 @@ main(int argc, char **argv)
    printf("%u triangles: setup %.3f s, frame %.3f s\n",
           scene.mesh.num_rings * scene.mesh.ring_indices / 3 + 2 + 2 * scene.mesh.num_glass, ready - start,
           done - ready);
+   vkx_expect_device(&scene.vkx);
    vkx_write_png(vkx_option(argc, argv, "-o", "scene.png"), scene.extent.width, scene.extent.height,
                  scene.pixels.map);
    destroy(&scene);

@@ -53,6 +53,7 @@ main(int argc, char **argv)
    vkCmdEndRenderPass(cmd);
    render_read_back(cmd, &target, &pixels);
    vkx_submit_and_wait(&vkx, cmd);
+   vkx_expect_device(&vkx);
    vkx_write_png(vkx_option(argc, argv, "-o", "triangle.png"), extent.width, extent.height, pixels.map);
 
    vkDestroyPipeline(vkx.device, pipeline, NULL);

@@ -315,6 +315,12 @@ vkx_submit_and_wait(struct vkx *vkx, VkCommandBuffer cmd)
 }
 
 void
+vkx_expect_device(struct vkx *vkx)
+{
+   vkx_submit_and_wait(vkx, vkx_begin(vkx));
+}
+
+void
 vkx_memory_barrier(VkCommandBuffer cmd, VkPipelineStageFlags src_stages, VkAccessFlags src_access,
                    VkPipelineStageFlags dst_stages, VkAccessFlags dst_access)
 {

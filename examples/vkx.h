@@ -66,6 +66,8 @@ VkPipeline vkx_compute_pipeline_create(struct vkx *vkx, VkPipelineLayout layout,
 VkCommandBuffer vkx_begin(struct vkx *vkx);
 /* Ends, submits and waits; frees the command buffer. */
 void vkx_submit_and_wait(struct vkx *vkx, VkCommandBuffer cmd);
+/* Ends the program if the device was lost. Fences do not tell with every driver, the next submission does. */
+void vkx_expect_device(struct vkx *vkx);
 
 void vkx_memory_barrier(VkCommandBuffer cmd, VkPipelineStageFlags src_stages, VkAccessFlags src_access,
                         VkPipelineStageFlags dst_stages, VkAccessFlags dst_access);

@@ -134,6 +134,8 @@ parse(char **argv, struct request *request)
       return usage_error("run", "--record records what the model runs, and --mode noop runs nothing");
    if (request->report && request->mode && !strcmp(request->mode, "noop"))
       return usage_error("run", "--report tells what the model runs, and --mode noop runs nothing");
+   if (request->races && request->mode && !strcmp(request->mode, "noop"))
+      return usage_error("run", "--races looks at what the model runs, and --mode noop runs nothing");
    if (request->schedule && !is_schedule(request->schedule))
       return usage_error("run", "the schedule is in-order, round-robin, seed=N or worst, not \"%s\"",
                          request->schedule);

@@ -164,6 +164,14 @@ def check_shim_faults():
   assert listed.stdout.split() == ['renderD128'], listed
 
 
+def check_watched_noop():
+  """What watches the model says that nothing runs."""
+  for option in '--races', '--report=/dev/null':
+    refused = run('run', '--driver', RADV, '--mode', 'noop', option, '--', 'ls')
+    assert refused.returncode == 2 and option.split('=')[0] in refused.stderr, refused
+    assert '--mode noop runs nothing' in refused.stderr, refused
+
+
 def check_no_model():
   """Chips of which nothing here runs packets: noop mode without asking, and a sentence for what a model does."""
   manifest = '/usr/share/vulkan/icd.d/intel_hasvk_icd.x86_64.json'
@@ -216,6 +224,7 @@ def main():
   check_plain()
   check_proven()
   check_shim_faults()
+  check_watched_noop()
   check_no_model()
   check_folders()
   print('fine')
