@@ -1,4 +1,4 @@
-/* util: arena, dynarray, hash, half (against _Float16 of the compiler), bitset, list, read_file. */
+/* util: arena, dynarray, hash, half (against _Float16 of the compiler), bitset, list, max_tree, read_file. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +17,7 @@
 #include "util/hash.h"
 #include "util/list.h"
 #include "util/macros.h"
+#include "util/max_tree.h"
 #include "util/read_file.h"
 
 static void
@@ -163,12 +164,38 @@ test_read_file(void **state)
    assert_int_equal(errno, EISDIR);
 }
 
+/* Against a look at all numbers. */
+static void
+test_max_tree(void **state)
+{
+   uint32_t seed = 1;
+   for (uint32_t count = 1; count < 40; count += count < 10 ? 1 : 7) {
+      uint64_t *memory = calloc(max_tree_nodes(count), sizeof(*memory)), numbers[40] = {0};
+      struct max_tree tree = max_tree(memory, count);
+      for (unsigned round = 0; round < 500; round++) {
+         seed = seed * 1664525 + 1013904223;
+         const uint32_t index = (seed >> 8) % count, value = seed >> 16 & 15, wanted = 1 + (seed >> 20 & 15);
+         uint32_t first = 0;
+         max_tree_set(&tree, index, numbers[index] = value);
+         while (first < count && numbers[first] < wanted)
+            first++;
+         assert_int_equal(max_tree_find(&tree, wanted), first < count ? first : MAX_TREE_NONE);
+         if (round % 100 == 99) {
+            max_tree_clear(&tree, count);
+            memset(numbers, 0, sizeof(numbers));
+            assert_int_equal(max_tree_find(&tree, 1), MAX_TREE_NONE);
+         }
+      }
+      free(memory);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arena),    cmocka_unit_test(test_dynarray),
                                       cmocka_unit_test(test_hash),     cmocka_unit_test(test_half),
                                       cmocka_unit_test(test_bitset),   cmocka_unit_test(test_list),
-                                      cmocka_unit_test(test_read_file)};
+                                      cmocka_unit_test(test_max_tree), cmocka_unit_test(test_read_file)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,22 +48,117 @@ pool_size_B(const struct pipe_caps *caps, const VkDescriptorPoolCreateInfo *info
    return size_B + (uint64_t)info->maxSets * caps->descriptor_alignment_B;
 }
 
+/* ---- the places of sets ---- */
+
+static uint64_t
+end_B(const struct vk_descriptor_pool *pool, uint32_t slot)
+{
+   return slot == pool->max_sets ? 0 : pool->sets[slot].set.offset_B + pool->sets[slot].size_B;
+}
+
+/* Between the set and the one before. */
+static uint64_t
+gap_B(const struct vk_descriptor_pool *pool, uint32_t slot)
+{
+   return pool->sets[slot].set.offset_B - end_B(pool, pool->sets[slot].before);
+}
+
+static void
+note_gap(struct vk_descriptor_pool *pool, uint32_t slot, uint64_t size_B)
+{
+   if (pool->individual_free)
+      max_tree_set(&pool->gaps, slot, size_B);
+}
+
+static void
+forget_places(struct vk_descriptor_pool *pool)
+{
+   const uint32_t end = pool->max_sets;
+   note_gap(pool, end, 0);
+   if (pool->individual_free)
+      max_tree_clear(&pool->gaps, pool->num_touched);
+   pool->sets[end].set.offset_B = pool->size_B;
+   pool->sets[end].before = pool->sets[end].after = end;
+   note_gap(pool, end, pool->size_B);
+   pool->used_B = 0;
+   pool->num_used = pool->num_touched = 0;
+   pool->first_free = UINT32_MAX;
+}
+
+/* The slot before whose set there are so many bytes. Without frees they are at the end. */
+static bool
+find_gap(const struct vk_descriptor_pool *pool, uint64_t size_B, uint32_t *slot)
+{
+   *slot = pool->max_sets;
+   if (!pool->individual_free || !size_B)
+      return gap_B(pool, *slot) >= size_B;
+   *slot = max_tree_find(&pool->gaps, size_B);
+   return *slot != MAX_TREE_NONE;
+}
+
+/* A free slot becomes a set at the begin of the gap before `after`. Sets without bytes have no place among the
+ * others.
+ */
+static struct vk_descriptor_set *
+add_place(struct vk_descriptor_pool *pool, uint32_t after, uint64_t size_B)
+{
+   const uint32_t slot = pool->first_free == UINT32_MAX ? pool->num_touched++ : pool->first_free;
+   const uint32_t before = pool->sets[after].before;
+   struct vk_descriptor_set *set = &pool->sets[slot];
+   if (slot == pool->first_free)
+      pool->first_free = set->after;
+   set->set = (struct pipe_descriptor_set){pool->buffer, size_B ? end_B(pool, before) : 0};
+   set->size_B = size_B;
+   pool->num_used++;
+   pool->used_B += size_B;
+   if (!size_B)
+      return set;
+   set->before = before;
+   set->after = after;
+   pool->sets[before].after = pool->sets[after].before = slot;
+   note_gap(pool, after, gap_B(pool, after));
+   return set;
+}
+
+static void
+remove_place(struct vk_descriptor_pool *pool, struct vk_descriptor_set *set)
+{
+   const uint32_t slot = (uint32_t)(set - pool->sets);
+   if (set->size_B) {
+      pool->sets[set->before].after = set->after;
+      pool->sets[set->after].before = set->before;
+      note_gap(pool, slot, 0);
+      note_gap(pool, set->after, gap_B(pool, set->after));
+   }
+   set->after = pool->first_free;
+   pool->first_free = slot;
+   pool->num_used--;
+   pool->used_B -= set->size_B;
+}
+
+/* ---- pools ---- */
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateDescriptorPool(VkDevice _device, const VkDescriptorPoolCreateInfo *pCreateInfo,
                             const VkAllocationCallbacks *pAllocator, VkDescriptorPool *pDescriptorPool)
 {
    VK_FROM(vk_device, device, _device);
-   size_t sets_B = pCreateInfo->maxSets * sizeof(struct vk_descriptor_set);
-   struct vk_descriptor_pool *pool =
-      vk_alloc(&device->alloc, pAllocator, sizeof(*pool) + sets_B + pCreateInfo->maxSets * sizeof(uint32_t));
+   const bool frees = pCreateInfo->flags & VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT;
+   if (pCreateInfo->maxSets >= INT32_MAX)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const uint32_t slots = pCreateInfo->maxSets + 1;
+   const size_t sets_B = slots * sizeof(struct vk_descriptor_set);
+   const size_t gaps_B = frees ? max_tree_nodes(slots) * sizeof(uint64_t) : 0;
+   struct vk_descriptor_pool *pool = vk_alloc(&device->alloc, pAllocator, sizeof(*pool) + sets_B + gaps_B);
    if (!pool)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pool->device = device;
-   pool->individual_free = pCreateInfo->flags & VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT;
+   pool->individual_free = frees;
    pool->max_sets = pCreateInfo->maxSets;
    pool->sets = (struct vk_descriptor_set *)(pool + 1);
-   pool->order = (uint32_t *)((char *)pool->sets + sets_B);
+   pool->gaps = max_tree((uint64_t *)(pool->sets + slots), slots);
    pool->size_B = pool_size_B(&device->screen->caps, pCreateInfo);
+   forget_places(pool);
    enum pipe_result result = create_buffer(pool);
    if (result != PIPE_OK) {
       destroy_buffer(pool);
@@ -89,17 +184,20 @@ free_all_sets(struct vk_descriptor_pool *pool)
 {
    struct vk_set_layout *layout = NULL;
    uint32_t references = 0; /* given back together: neighbours mostly have one layout */
-   for (uint32_t i = 0; i < pool->num_used; i++, references++) {
-      struct vk_descriptor_set *set = &pool->sets[pool->order[i]];
+   for (uint32_t i = 0; i < pool->num_touched; i++) {
+      struct vk_descriptor_set *set = &pool->sets[i];
+      if (!set->layout)
+         continue;
       if (set->layout != layout) {
          vk_set_layout_unref(pool->device, layout, references);
          layout = set->layout;
          references = 0;
       }
+      references++;
       free_set(set);
    }
    vk_set_layout_unref(pool->device, layout, references);
-   pool->num_used = 0;
+   forget_places(pool);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -123,36 +221,6 @@ indium_ResetDescriptorPool(VkDevice _device, VkDescriptorPool descriptorPool, Vk
    return VK_SUCCESS;
 }
 
-/* First gap of size_B bytes: its place in pool->order and its offset. */
-static bool
-find_gap(const struct vk_descriptor_pool *pool, uint64_t size_B, uint32_t *place, uint64_t *offset_B)
-{
-   uint64_t end_B = 0;
-   uint32_t first = pool->individual_free || !pool->num_used ? 0 : pool->num_used - 1;
-   for (uint32_t i = first; i < pool->num_used; i++) {
-      const struct vk_descriptor_set *set = &pool->sets[pool->order[i]];
-      if (pool->individual_free && set->set.offset_B - end_B >= size_B) {
-         *place = i;
-         *offset_B = end_B;
-         return true;
-      }
-      end_B = set->set.offset_B + set->size_B;
-   }
-   *place = pool->num_used;
-   *offset_B = end_B;
-   return pool->size_B - end_B >= size_B;
-}
-
-/* Are there size_B bytes, if not in one piece? */
-static bool
-is_fragmented(const struct vk_descriptor_pool *pool, uint64_t size_B)
-{
-   uint64_t used_B = 0;
-   for (uint32_t i = 0; i < pool->num_used; i++)
-      used_B += pool->sets[pool->order[i]].size_B;
-   return pool->individual_free && pool->size_B - used_B >= size_B;
-}
-
 /* Immutable samplers never get an update: their words are written now. */
 static void
 write_immutable_samplers(struct vk_descriptor_set *set)
@@ -174,34 +242,24 @@ write_immutable_samplers(struct vk_descriptor_set *set)
 static VkResult
 allocate_set(struct vk_descriptor_pool *pool, struct vk_set_layout *layout, VkDescriptorSet *handle)
 {
-   uint32_t place, slot = 0;
-   uint64_t offset_B;
+   uint32_t after;
    uint64_t size_B = layout->layout.size_B;
    if (pool->num_used == pool->max_sets)
       return VK_ERROR_OUT_OF_POOL_MEMORY;
-   if (!find_gap(pool, size_B, &place, &offset_B))
-      return is_fragmented(pool, size_B) ? VK_ERROR_FRAGMENTED_POOL : VK_ERROR_OUT_OF_POOL_MEMORY;
-   if (pool->individual_free) {
-      while (pool->sets[slot].layout)
-         slot++;
-   } else {
-      slot = pool->num_used;
-   }
-   struct vk_descriptor_set *set = &pool->sets[slot];
+   if (!find_gap(pool, size_B, &after)) /* fragmented: there is room, if not in one piece */
+      return pool->size_B - pool->used_B >= size_B ? VK_ERROR_FRAGMENTED_POOL : VK_ERROR_OUT_OF_POOL_MEMORY;
+   struct pipe_dynamic_buffer *dynamic = NULL;
    if (layout->layout.num_dynamic) {
-      set->dynamic = vk_alloc(&pool->device->alloc, NULL, layout->layout.num_dynamic * sizeof(*set->dynamic));
-      if (!set->dynamic)
+      dynamic = vk_alloc(&pool->device->alloc, NULL, layout->layout.num_dynamic * sizeof(*dynamic));
+      if (!dynamic)
          return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
-   memmove(&pool->order[place + 1], &pool->order[place], (pool->num_used - place) * sizeof(*pool->order));
-   pool->order[place] = slot;
-   pool->num_used++;
+   struct vk_descriptor_set *set = add_place(pool, after, size_B);
    set->pool = pool;
    set->layout = layout;
    __atomic_add_fetch(&layout->references, 1, __ATOMIC_RELAXED);
-   set->set = (struct pipe_descriptor_set){pool->buffer, offset_B};
-   set->size_B = size_B;
-   set->words = pool->map + offset_B;
+   set->dynamic = dynamic;
+   set->words = pool->map + set->set.offset_B;
    if (size_B)
       memset(set->words, 0, size_B);
    write_immutable_samplers(set);
@@ -235,11 +293,7 @@ indium_FreeDescriptorSets(VkDevice device, VkDescriptorPool descriptorPool, uint
       VK_FROM(vk_descriptor_set, set, pDescriptorSets[i]);
       if (!set)
          continue;
-      uint32_t slot = (uint32_t)(set - pool->sets), place = 0;
-      while (pool->order[place] != slot)
-         place++;
-      memmove(&pool->order[place], &pool->order[place + 1], (pool->num_used - place - 1) * sizeof(*pool->order));
-      pool->num_used--;
+      remove_place(pool, set);
       vk_set_layout_unref(pool->device, set->layout, 1);
       free_set(set);
    }

@@ -11,6 +11,7 @@
 #include "gallium/frontends/vulkan/vk_state_objects.h"
 #include "gallium/include/pipe/p_context.h"
 #include "util/arena.h"
+#include "util/max_tree.h"
 
 #define VK_MAX_PHYSICAL_DEVICES 8
 #define VK_MAX_IMAGE_B (UINT64_C(1) << 32) /* maxResourceSize */
@@ -115,17 +116,19 @@ struct vk_descriptor_pool {
    struct pipe_memory *memory;
    struct pipe_resource *buffer;
    uint8_t *map;
-   uint64_t size_B;
-   struct vk_descriptor_set *sets; /* max_sets slots; slot.layout NULL: free */
-   uint32_t *order;                /* slots in use, by ascending offset_B */
-   uint32_t num_used;
+   uint64_t size_B, used_B;
+   struct vk_descriptor_set *sets; /* max_sets slots, and one that stands for the end of the buffer */
+   uint32_t num_used, num_touched; /* slots: with sets; the first ones, which have been used since the last reset */
+   uint32_t first_free;            /* of those touched, by `after`; UINT32_MAX: none */
+   struct max_tree gaps;           /* with individual_free: bytes before the set of each slot */
 };
 
 struct vk_descriptor_set {
    struct vk_descriptor_pool *pool;
-   struct vk_set_layout *layout;
+   struct vk_set_layout *layout; /* NULL: the slot is free */
    struct pipe_descriptor_set set;
    uint64_t size_B;
+   uint32_t before, after; /* slots of its neighbours in the buffer; those of the first and the last: the end's */
    uint8_t *words;
    struct pipe_dynamic_buffer *dynamic; /* layout->num_dynamic, without the dynamic offsets */
 };
