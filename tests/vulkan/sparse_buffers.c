@@ -8,6 +8,10 @@ static const uint32_t sparse_buffers_comp[] = {
 #include "sparse_buffers.comp.inc"
 };
 
+static const uint32_t sparse_texels_comp[] = {
+#include "sparse_texels.inc"
+};
+
 enum { BLOCKS = 4, STEP = 16, GROUP = 64 };
 enum kind { READ, STORE, STORE_TEXELS, LOOP };
 
@@ -85,44 +89,60 @@ create_set(struct program *p)
 }
 
 static void
-create_program(struct program *p, VkBufferCreateFlags flags)
+create_pipeline(struct program *p, const uint32_t *code, size_t size_B, VkFormat texels)
 {
-   *p = (struct program){.buffer = create_buffer(flags)};
    const VkBufferViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
                                         .buffer = p->buffer,
-                                        .format = VK_FORMAT_R32_UINT,
+                                        .format = texels,
                                         .range = BLOCKS * block_B};
    vkx_check(vkCreateBufferView(vkx->device, &view, NULL, &p->view), "vkCreateBufferView");
-   p->data = vkt_buffer_create(vkx, 16ull * invocations(), 0);
    create_set(p);
    p->layout = vkx_pipeline_layout_create(vkx, p->set_layout, VK_SHADER_STAGE_COMPUTE_BIT, 12);
-   p->pipeline = vkx_compute_pipeline_create(
-      vkx, p->layout, vkx_shader_create(vkx, sparse_buffers_comp, sizeof(sparse_buffers_comp)));
+   p->pipeline = vkx_compute_pipeline_create(vkx, p->layout, vkx_shader_create(vkx, code, size_B));
 }
 
 static void
-destroy_program(struct program *p)
+create_program(struct program *p, VkBufferCreateFlags flags)
+{
+   *p = (struct program){.buffer = create_buffer(flags)};
+   p->data = vkt_buffer_create(vkx, 16ull * invocations(), 0);
+   create_pipeline(p, sparse_buffers_comp, sizeof(sparse_buffers_comp), VK_FORMAT_R32_UINT);
+}
+
+static void
+destroy_pipeline(struct program *p)
 {
    vkDestroyDescriptorPool(vkx->device, p->pool, NULL);
    vkDestroyPipeline(vkx->device, p->pipeline, NULL);
    vkDestroyPipelineLayout(vkx->device, p->layout, NULL);
    vkDestroyDescriptorSetLayout(vkx->device, p->set_layout, NULL);
    vkDestroyBufferView(vkx->device, p->view, NULL);
+}
+
+static void
+destroy_program(struct program *p)
+{
+   destroy_pipeline(p);
    vkDestroyBuffer(vkx->device, p->buffer, NULL);
    vkx_buffer_destroy(vkx, &p->data);
 }
 
 static VkCommandBuffer
-record(const struct program *p, enum kind kind, uint32_t loops)
+record_words(const struct program *p, const uint32_t push[3])
 {
-   const uint32_t push[3] = {kind, STEP, loops};
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p->pipeline);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0, 1, &p->set, 0, NULL);
-   vkCmdPushConstants(cmd, p->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), push);
+   vkCmdPushConstants(cmd, p->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 12, push);
    vkCmdDispatch(cmd, invocations() / GROUP, 1, 1);
    vkt_barrier(cmd);
    return cmd;
+}
+
+static VkCommandBuffer
+record(const struct program *p, enum kind kind, uint32_t loops)
+{
+   return record_words(p, (const uint32_t[3]){kind, STEP, loops});
 }
 
 static void
@@ -157,15 +177,49 @@ bind_block(const struct program *p, uint32_t block, int to)
                       to < 0 ? 0 : (VkDeviceSize)to * block_B);
 }
 
+/* Programs learn of texels of all sizes whether they have memory. Blocks 0 and 2 are there. */
+static void
+test_residency(struct program *p)
+{
+   static const struct {
+      VkFormat format;
+      uint32_t left, right, mask; /* of indices, and the bits of a word that its texel begins with */
+   } texels[] = {{VK_FORMAT_R32_UINT, 0, 0, UINT32_MAX},
+                 {VK_FORMAT_R8_UINT, 2, 0, 0xff},
+                 {VK_FORMAT_R16G16B16A16_UINT, 0, 1, 0xffff},
+                 {VK_FORMAT_R32G32B32A32_UINT, 0, 2, UINT32_MAX}};
+   const uint32_t words = (uint32_t)(block_B / 4), (*read)[4] = p->data.map;
+   for (unsigned t = 0; t < sizeof(texels) / sizeof(texels[0]); t++) {
+      struct program own = {.buffer = p->buffer, .data = p->data};
+      const uint32_t push[3] = {STEP, texels[t].left, texels[t].right};
+      uint32_t wrong = 0;
+      create_pipeline(&own, sparse_texels_comp, sizeof(sparse_texels_comp), texels[t].format);
+      memset(p->data.map, 0xee, p->data.size);
+      vkx_submit_and_wait(vkx, record_words(&own, push));
+      for (uint32_t i = 0; i < invocations(); i++) {
+         const uint32_t at = i * STEP + i % STEP, there = at / words % 2 == 0;
+         const uint32_t value = there ? (1 + at) & texels[t].mask : 0;
+         wrong += read[i][0] != there || read[i][2] != there;
+         /* Other words have not been stored. */
+         if (at % (1u << texels[t].right) == 0 && (there || sparse.strict))
+            wrong += read[i][1] != value || read[i][3] != value;
+      }
+      vkt_expect(!wrong, "residency of texels of format %d: %u of %u wrong", texels[t].format, wrong, invocations());
+      destroy_pipeline(&own);
+   }
+}
+
 /* Blocks come, move and go; stores to those without memory are lost. */
 static void
-test_blocks(const struct program *p)
+test_blocks(struct program *p)
 {
    check(p, (int[]){-1, -1, -1, -1}, "nothing bound");
    bind_block(p, 0, 0);
    bind_block(p, 2, 2);
    run(p, STORE);
    check(p, (int[]){0, -1, 2, -1}, "stored");
+   if (vkt_features.shaderResourceResidency)
+      test_residency(p);
    bind_block(p, 3, 3);
    run(p, STORE_TEXELS);
    check(p, (int[]){0, -1, 2, 3}, "stored as texels");

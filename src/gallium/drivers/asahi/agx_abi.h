@@ -130,7 +130,9 @@ struct agx_arguments {
  * Texel buffers and sampled images: TEXTURE (24 bytes), then
  *    word 6   images: width - 1 of the first level, 16 bits, height - 1 above; buffers: number of texels
  *    word 7   images: layers - 1 (3D: depth - 1 of the first level; cubes, not faces), 16 bits; levels; log2 of the
- *             samples, 4 bits each
+ *             samples, 4 bits each; buffers: bytes of a texel
+ *    words 4-5, which are the software's in TEXTURE, of buffers: where not 0 stands for each texel that has memory;
+ *             0: for all
  * Storage images and storage texel buffers: behind that PBE (24 bytes), then words for computing addresses of atomics
  *    words 14-15  address of layer 0 of the level; of a sparse image, of its table
  *    word 16      bytes from layer to layer / 128, of the image or of the table
@@ -147,8 +149,10 @@ struct agx_arguments {
 #define AGX_SAMPLER_DESCRIPTOR_DW 4
 
 enum agx_texture_word {
+   AGX_TEXTURE_SOFTWARE = 4,
    AGX_TEXTURE_SIZE = 6,
    AGX_TEXTURE_LAYERS = 7,
+   AGX_TEXTURE_TEXEL = 7,
    AGX_STORAGE_PBE = 8,
    AGX_STORAGE_ADDRESS = 14,
    AGX_STORAGE_LAYER_STRIDE = 16,

@@ -184,7 +184,7 @@ agx_init_caps(struct agx_screen *screen)
    struct pipe_caps *caps = &screen->base.caps;
 
    agx_init_limits(caps);
-   caps->sparse_space_B = (ws->heap_end - ws->heap_start) / 8; /* what is bound has three aliases */
+   caps->sparse_space_B = (ws->heap_end - ws->heap_start) / 8; /* what is bound has four aliases */
    fill_memory(caps, ws);
    fill_identity(caps, screen, ws);
    caps->timestamp_period_ns = 1; /* what the kernel's clock counts */

@@ -27,7 +27,7 @@ static void
 fill_texel_buffer(struct agx_buffer_view *view, const struct agx_resource *buffer, uint64_t offset_B, uint32_t texels,
                   unsigned texel_B, const struct agx_format_codes *codes)
 {
-   uint64_t va = buffer->va + offset_B;
+   uint64_t va = buffer->va + offset_B, residency_va = agx_residency_va(buffer);
    uint32_t width_px = MIN2(MAX2(texels, 1u), 1u << AGX_TEXEL_ROW_LOG2);
    uint32_t height_px = MAX2((uint32_t)div_round_up(texels, 1u << AGX_TEXEL_ROW_LOG2), 1u);
    struct agx_texture texture = {
@@ -44,6 +44,7 @@ fill_texel_buffer(struct agx_buffer_view *view, const struct agx_resource *buffe
       .address = agx_read_va(buffer) + offset_B,
       .srgb = codes->srgb,
       .stride_B = texel_B << AGX_TEXEL_ROW_LOG2,
+      .software = residency_va ? residency_va + offset_B : 0,
    };
    struct agx_pbe pbe = {
       .dimension = AGX_TEXTURE_DIMENSION_2D,
@@ -63,6 +64,7 @@ fill_texel_buffer(struct agx_buffer_view *view, const struct agx_resource *buffe
    agx_texture_pack(view->words, &texture);
    agx_pbe_pack(view->words + AGX_STORAGE_PBE, &pbe);
    view->words[AGX_TEXTURE_SIZE] = texels;
+   view->words[AGX_TEXTURE_TEXEL] = texel_B;
    view->words[AGX_STORAGE_ADDRESS] = (uint32_t)va;
    view->words[AGX_STORAGE_ADDRESS + 1] = (uint32_t)(va >> 32);
 }

@@ -79,6 +79,21 @@ texel_coord(struct lower *l, const struct aux_descriptor *place, struct nir_def 
    return nir_vec(b, parts, 4);
 }
 
+/* The residency code of a texel of a buffer: 0 if it has memory, or is outside. Units of the hardware cannot tell. */
+static struct nir_def *
+texel_residency(struct lower *l, const struct aux_descriptor *place, struct nir_def *index)
+{
+   struct nir_builder *b = &l->d.b;
+   struct nir_def *words = load_words(place, AGX_TEXTURE_SOFTWARE, 4), *zero = nir_imm_int(b, 0);
+   struct nir_def *is_sparse = nir_ine_imm(b, nir_channel(b, words, 1), 0);
+   struct nir_def *asks = nir_iand(b, is_sparse, nir_ult(b, index, nir_channel(b, words, 2)));
+   struct nir_def *place_B = nir_iand_imm(b, nir_imul(b, index, nir_channel(b, words, 3)), ~3u);
+   struct nir_def *at = nir_iadd(b, nir_pack_64_2x32(b, nir_channels(b, words, 3)), nir_u2u64(b, place_B));
+   struct nir_def *there = nir_load_global(b, 1, 32, nir_bcsel(b, asks, at, nir_imm_int64(b, 0)), .align_mul = 4);
+
+   return nir_bcsel(b, nir_iand(b, asks, nir_ieq_imm(b, there, 0)), nir_imm_int(b, 1), zero);
+}
+
 static struct nir_def *
 minify(struct nir_builder *b, struct nir_def *size, struct nir_def *lod)
 {
@@ -321,6 +336,13 @@ lower_tex(struct lower *l, struct nir_tex_instr *tex)
       nir_instr_remove(&tex->instr);
       return true;
    }
+   if (tex->dim == NIR_DIM_BUF && tex->is_sparse) {
+      struct nir_def *index = nir_channel(&l->d.b, src_of(tex, NIR_TEX_SRC_COORD), 0);
+
+      nir_def_replace(&tex->def, texel_residency(l, &texture, index));
+      nir_instr_remove(&tex->instr);
+      return true;
+   }
    if (tex->dim == NIR_DIM_BUF) {
       struct nir_def *coord = texel_coord(l, &texture, nir_channel(&l->d.b, src_of(tex, NIR_TEX_SRC_COORD), 0));
 
@@ -435,8 +457,9 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct aux
                                                   IMAGE),
                                instr->def.num_components);
    case NIR_INTRINSIC_image_deref_residency:
-      return nir_image_residency_agx(b, handle_of(l, image, 0), at, instr->src[2].def,
-                                     buffer ? nir_imm_int(b, 0) : instr->src[3].def, IMAGE);
+      if (buffer)
+         return texel_residency(l, image, nir_channel(b, coord, 0));
+      return nir_image_residency_agx(b, handle_of(l, image, 0), at, instr->src[2].def, instr->src[3].def, IMAGE);
    case NIR_INTRINSIC_image_deref_store:
       nir_image_store_agx(b, handle_of(l, image, AGX_STORAGE_PBE), at, instr->src[2].def,
                           nir_resize_vector(b, instr->src[3].def, 4), nir_imm_int(b, 0), IMAGE);

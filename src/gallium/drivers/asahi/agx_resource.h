@@ -75,6 +75,13 @@ agx_write_va(const struct agx_resource *buffer)
    return buffer->va + 2 * buffer->sparse.alias_B;
 }
 
+/* Where not 0 stands for each byte of a buffer that has memory; 0: for all. */
+static inline uint64_t
+agx_residency_va(const struct agx_resource *buffer)
+{
+   return buffer->sparse.alias_B ? buffer->va + 3 * buffer->sparse.alias_B : 0;
+}
+
 /* Plane that holds an aspect (PIPE_ASPECT_*). */
 enum agx_plane agx_plane_of_aspect(uint32_t aspect);
 

@@ -46,9 +46,9 @@ struct agx_screen {
    struct aux_code_heap code;        /* from the USC base on: programs, constants, coefficient bindings */
    struct agx_sampler_heap samplers;
    struct agx_scratch_heap scratch;
-   struct asahi_ws_bo *zero_page, *scratch_page; /* agx_sparse.h */
-   struct asahi_ws_bo *empty_stream;             /* of dispatches: for submits that only wait and signal */
-   struct agx_meta *meta;                        /* programs of copies, clears and fills */
+   struct asahi_ws_bo *zero_page, *scratch_page, *ones_page; /* agx_sparse.h */
+   struct asahi_ws_bo *empty_stream; /* of dispatches: for submits that only wait and signal */
+   struct agx_meta *meta;            /* programs of copies, clears and fills */
    struct agx_tile_programs *tile_programs;
    struct agx_clears *clears; /* of parts of targets */
    struct agx_parts *parts;   /* of graphics programs */

@@ -19,7 +19,12 @@ agx_sparse_start(struct agx_screen *screen)
 {
    screen->zero_page = asahi_ws_bo_create(screen->ws, AIL_PAGE_B, 0, ASAHI_WS_BO_READ_ONLY);
    screen->scratch_page = asahi_ws_bo_create(screen->ws, AIL_PAGE_B, 0, 0);
-   return screen->zero_page && screen->scratch_page;
+   screen->ones_page = asahi_ws_bo_create(screen->ws, AIL_PAGE_B, 0, ASAHI_WS_BO_READ_ONLY);
+   void *ones = screen->ones_page ? asahi_ws_bo_map(screen->ones_page) : NULL;
+
+   if (ones)
+      memset(ones, 0xff, AIL_PAGE_B);
+   return screen->zero_page && screen->scratch_page && ones;
 }
 
 void
@@ -27,6 +32,7 @@ agx_sparse_stop(struct agx_screen *screen)
 {
    asahi_ws_bo_destroy(screen->zero_page);
    asahi_ws_bo_destroy(screen->scratch_page);
+   asahi_ws_bo_destroy(screen->ones_page);
 }
 
 /* Binds nothing, to all of the range. */
@@ -36,9 +42,10 @@ init_aliases(struct agx_screen *screen, const struct agx_sparse *sparse)
    const struct asahi_ws_bind binds[] = {
       {sparse->range.va + sparse->alias_B, sparse->alias_B, screen->zero_page, 0, true, true},
       {sparse->range.va + 2 * sparse->alias_B, sparse->alias_B, screen->scratch_page, 0, true, false},
+      {sparse->range.va + 3 * sparse->alias_B, sparse->alias_B, screen->zero_page, 0, true, true},
    };
 
-   return !sparse->alias_B || !asahi_ws_bind(screen->ws, binds, 2);
+   return !sparse->alias_B || !asahi_ws_bind(screen->ws, binds, ARRAY_SIZE(binds));
 }
 
 /* ---- pieces ---- */
@@ -180,7 +187,7 @@ agx_sparse_init(struct agx_screen *screen, struct agx_resource *resource, enum p
    uint64_t size_B = agx_sparse_size_B(resource);
 
    sparse->alias_B = kind == PIPE_SPARSE_RESIDENCY ? size_B : 0;
-   if (!asahi_ws_range_create(screen->ws, sparse->alias_B ? 3 * size_B : size_B, 0, &sparse->range))
+   if (!asahi_ws_range_create(screen->ws, sparse->alias_B ? 4 * size_B : size_B, 0, &sparse->range))
       return false;
    resource->va = sparse->range.va;
    return init_aliases(screen, sparse);

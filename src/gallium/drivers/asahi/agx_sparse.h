@@ -1,13 +1,15 @@
 /* Resources whose memory queues bind, in one of two ways.
  *
  * Ranges of addresses: buffers, and images that have all their memory before they are used. The kernel binds
- * (VM_BIND), at once, so the CPU waits for what a bind waits for. Buffers that may lack memory have three aliases,
- * each as long as the first, because soft faults are of loads and stores of shaders alone:
+ * (VM_BIND), at once, so the CPU waits for what a bind waits for. Buffers that may lack memory have four aliases,
+ * each as long as the first, because soft faults are of loads and stores of shaders alone, and no unit tells of a
+ * buffer whether a page is there:
  *
  *    alias      without memory                        whose
  *    programs   nothing: reads give 0                 loads, stores and atomics of shaders
  *    readers    a page of zeros, read only            texel buffers as textures, indices, indirect parameters
  *    writers    a page that nobody reads              texel buffers as images that are written
+ *    residency  a page of zeros; else one of ones     shaders that ask whether a texel is there
  *
  * Tables: images that may lack memory. The texture unit and the pixel back end walk a table of folios; its words are
  * addresses of the memory itself, which is mapped as long as it lives. A program of the GPU writes them, in the order

@@ -43,7 +43,7 @@ agx_binds_ranges(const struct aux_submit *submit)
    return false;
 }
 
-/* Of one alias or of all three. */
+/* Of one alias or of all four. */
 static void
 add_range(struct agx_screen *screen, const struct pipe_bind *bind, struct dynarray *binds)
 {
@@ -76,6 +76,11 @@ add_range(struct agx_screen *screen, const struct pipe_bind *bind, struct dynarr
    part.va += sparse->alias_B;
    part.bo = part.single_page ? screen->scratch_page : part.bo;
    part.read_only = false;
+   dynarray_append(binds, struct asahi_ws_bind, part);
+   part.va += sparse->alias_B;
+   part.bo = bind->memory ? screen->ones_page : screen->zero_page;
+   part.offset_B = 0;
+   part.single_page = part.read_only = true;
    dynarray_append(binds, struct asahi_ws_bind, part);
 }
 
