@@ -2,6 +2,8 @@
  * images share. What is written to each level comes back from the blocks that are there; the others read as 0. */
 #include <string.h>
 
+#include <vulkan_newer/host_image_copy.h>
+
 #include "sparse_binds.h"
 
 static struct vkx *vkx;
@@ -414,6 +416,39 @@ test_many(void)
    destroy(&image);
 }
 
+/* The processor writes what is there, where a device lets it; and all others are left alone. */
+static void
+test_host(void)
+{
+   struct image image;
+   VkImageCreateInfo info = {.imageType = VK_IMAGE_TYPE_2D,
+                             .format = VK_FORMAT_R32_UINT,
+                             .mipLevels = 1,
+                             .arrayLayers = 1,
+                             .samples = VK_SAMPLE_COUNT_1_BIT,
+                             .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT};
+   if (!create(&image, info, (VkExtent3D){2, 1, 1}, "the processor"))
+      return;
+   struct vkx_buffer buffer = vkt_buffer_create(vkx, 4ull * texels_of(&image, 0), 0);
+   start_layout(&image);
+   bind_blocks(&image, 0, 0, (VkExtent3D){0}, (VkExtent3D){1, 1, 1}, VK_NULL_HANDLE);
+   for (uint32_t i = 0; i < texels_of(&image, 0); i++)
+      ((uint32_t *)buffer.map)[i] = value_of(0, 0, i);
+   const VkMemoryToImageCopyEXT region = {.sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY_EXT,
+                                          .pHostPointer = buffer.map,
+                                          .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                          .imageExtent = size_of(&image, 0)};
+   const VkCopyMemoryToImageInfoEXT copy = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO_EXT,
+                                            .dstImage = image.vkt.image,
+                                            .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                            .regionCount = 1,
+                                            .pRegions = &region};
+   vkx_check(VKT_PROC(vkx, vkCopyMemoryToImageEXT)(vkx->device, &copy), "vkCopyMemoryToImageEXT");
+   check_all(&image, &buffer, on_the_left, "the processor");
+   vkx_buffer_destroy(vkx, &buffer);
+   destroy(&image);
+}
+
 /* ---- targets ---- */
 
 static void
@@ -508,6 +543,8 @@ main(void)
    test_volume();
    test_alias();
    test_many();
+   if (vkt_has("VK_EXT_host_image_copy"))
+      test_host();
    if (vkt_has("VK_KHR_dynamic_rendering")) {
       test_target(VK_SAMPLE_COUNT_1_BIT);
       if (vkt_features.sparseResidency2Samples)

@@ -56,6 +56,9 @@ vk_sparse_image_offered(const struct pipe_screen *screen, const VkPhysicalDevice
    struct pipe_sparse_format format;
    if (!flags)
       return true;
+   /* The processor would have to find the memory of each piece. */
+   if (info->usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT)
+      return false;
    if (!(flags & BINDING) || !screen->caps.sparse_binding || (flags & ALIASED && !screen->caps.sparse_aliased))
       return false;
    return !(flags & RESIDENCY) || (info->tiling == VK_IMAGE_TILING_OPTIMAL && sparse_format(screen, &desc, &format));
