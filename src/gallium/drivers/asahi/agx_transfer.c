@@ -50,14 +50,13 @@ plane_view(const struct side *side, enum pipe_view_type type, uint32_t format)
    };
 }
 
-/* The format of a plane as a colour: depth and stencil are numbers like others to the pixel back end. */
+/* The format of a plane as a colour: depth and stencil are numbers like others to the pixel back end. A view's colour
+ * format need not be the image's. */
 static uint32_t
-color_format(const struct agx_resource *image, enum agx_plane plane, uint32_t format)
+color_format(const struct side *side)
 {
-   uint32_t of = image->plane_format[plane] ? image->plane_format[plane] : format;
+   uint32_t of = agx_format_of_aspect(side->format, side->plane == AGX_PLANE_STENCIL);
 
-   if (!agx_format_of_aspect(format, false) && !agx_format_of_aspect(format, true))
-      return format;
    switch (of) {
    case FORMAT_D16_UNORM:
       return FORMAT_R16_UNORM;
@@ -75,7 +74,7 @@ color_format(const struct agx_resource *image, enum agx_plane plane, uint32_t fo
 static void
 run(struct agx_context *ctx, struct agx_tile_key *key, struct agx_tile_pass *pass, const struct side *dst)
 {
-   uint32_t format = color_format(dst->image, dst->plane, dst->format);
+   uint32_t format = color_format(dst);
    struct agx_framebuffer fb = {.width_px = agx_level_width_px(dst->image, dst->level),
                                 .height_px = agx_level_height_px(dst->image, dst->level),
                                 .layers = dst->layers};
@@ -130,8 +129,7 @@ resolve(struct agx_context *ctx, const struct side *src, const struct side *dst,
 {
    struct agx_tile_key key;
    struct agx_tile_pass pass = {0};
-   struct agx_plane_view view =
-      plane_view(src, PIPE_VIEW_2D_ARRAY, color_format(src->image, src->plane, src->format));
+   struct agx_plane_view view = plane_view(src, PIPE_VIEW_2D_ARRAY, color_format(src));
 
    memset(&key, 0, sizeof(key));
    key.ops[0] = AGX_TILE_RESOLVE;
@@ -279,8 +277,7 @@ blit_plane(struct agx_context *ctx, const struct agx_resource *src, const struct
 
    if (!axes[0].size || !axes[1].size || !to.layers)
       return;
-   struct agx_plane_view view =
-      plane_view(&from, src_3d ? PIPE_VIEW_3D : PIPE_VIEW_2D_ARRAY, color_format(src, plane, src->desc.format));
+   struct agx_plane_view view = plane_view(&from, src_3d ? PIPE_VIEW_3D : PIPE_VIEW_2D_ARRAY, color_format(&from));
 
    memset(&key, 0, sizeof(key));
    key.ops[0] = AGX_TILE_BLIT;
