@@ -6,15 +6,30 @@
 #include "sim/texel4.h"
 #include "util/macros.h"
 
+const struct amd_block *
+amd_spi_ps_find_block(const struct amd_block *blocks, uint32_t count, uint32_t quad)
+{
+   uint32_t first = 0;
+   while (count) {
+      const struct amd_block *middle = &blocks[first + count / 2];
+      if (middle->first_quad + middle->count > quad) {
+         count /= 2;
+      } else {
+         first += count / 2 + 1;
+         count -= count / 2 + 1;
+      }
+   }
+   return &blocks[first];
+}
+
 void
 amd_spi_ps_place_blocks(struct amd_launch *l, uint32_t waves)
 {
    struct amd_draw_memory *m = l->p->memory;
-   const struct amd_block *block = m->blocks.data;
+   const struct amd_block *block =
+      amd_spi_ps_find_block(m->blocks.data, (uint32_t)dynarray_count(&m->blocks, struct amd_block), l->first);
    m->wave_params.size_B = m->params.size_B = 0;
    uint32_t *wave_blocks = dynarray_grow(&m->wave_params, waves * sizeof(*wave_blocks));
-   while (block->first_quad + block->count <= l->first)
-      block++;
    l->blocks = block;
    for (uint32_t w = 0, quad = l->first; w < waves; w++, quad += l->quads_per_wave) {
       while (block->first_quad + block->count <= quad)

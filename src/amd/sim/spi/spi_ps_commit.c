@@ -221,8 +221,9 @@ commit_blocks(struct amd_commit *commit, const struct amd_bin *bin)
 {
    const uint32_t count = (uint32_t)dynarray_count(&bin->blocks, struct amd_block);
    const struct amd_block *blocks = dynarray_at(&commit->l->p->memory->blocks, struct amd_block, bin->first_block);
-   for (uint32_t i = 0; i < count; i++)
-      amd_spi_ps_commit_block(commit, &blocks[i], i + 1 < count ? &blocks[i + 1] : NULL);
+   const struct amd_block *block = amd_spi_ps_find_block(blocks, count, commit->l->first), *end = blocks + count;
+   for (; block < end && block->first_quad < commit->l->first + commit->l->count; block++)
+      amd_spi_ps_commit_block(commit, block, block + 1 < end ? block + 1 : NULL);
 }
 
 static void
