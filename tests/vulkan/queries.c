@@ -502,6 +502,69 @@ test_statistics(struct vkx *vkx)
    scene_destroy(&scene);
 }
 
+/* ---- what passes the clipper: whatever has a vertex in the view volume, seen or not ---- */
+
+static void
+test_clipping(struct vkx *vkx)
+{
+   static const struct {
+      const char *name;
+      struct vkt_quad quad; /* its first three vertices, or two, or one */
+      VkCullModeFlags cull;
+      bool inside;
+   } rows[] = {
+      {"seen", {-0.5f, -0.5f, 0.5f, 0.5f, {1, 1, 1, 1}, 0.5f}, VK_CULL_MODE_NONE, true},
+      {"of the wrong faces", {-0.5f, -0.5f, 0.5f, 0.5f, {1, 1, 1, 1}, 0.5f}, VK_CULL_MODE_FRONT_AND_BACK, true},
+      {"without area", {-0.5f, -0.5f, -0.5f, 0.5f, {1, 1, 1, 1}, 0.5f}, VK_CULL_MODE_NONE, true},
+      {"at one place", {0.1f, 0.1f, 0.1f, 0.1f, {1, 1, 1, 1}, 0.5f}, VK_CULL_MODE_NONE, true},
+      {"partly inside", {-0.5f, -0.5f, 9, 9, {1, 1, 1, 1}, 0.5f}, VK_CULL_MODE_NONE, true},
+      {"on the left", {-3, -0.5f, -2, 0.5f, {1, 1, 1, 1}, 0.5f}, VK_CULL_MODE_NONE, false},
+      {"too far", {-0.5f, -0.5f, 0.5f, 0.5f, {1, 1, 1, 1}, 2}, VK_CULL_MODE_NONE, false},
+   };
+   static const VkQueryPipelineStatisticFlags both =
+      VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT | VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT;
+   static const VkPrimitiveTopology topologies[] = {VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
+                                                    VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+   if (!vkt_features.pipelineStatisticsQuery)
+      return;
+   struct scene scene = scene_create(vkx, VK_SAMPLE_COUNT_1_BIT);
+   for (unsigned i = 0; i < ARRAY_SIZE(rows) * ARRAY_SIZE(topologies); i++) {
+      const unsigned row = i % ARRAY_SIZE(rows), vertices = 2 + i / ARRAY_SIZE(rows);
+      const VkPipelineRasterizationStateCreateInfo raster = {
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+         .cullMode = rows[row].cull,
+         .lineWidth = 1};
+      VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = scene.target.pass,
+                                                                                 .layout = scene.layout,
+                                                                                 .vertex = VKT_CODE(quad_vert),
+                                                                                 .fragment = VKT_CODE(quad_frag),
+                                                                                 .topology = topologies[vertices - 2],
+                                                                                 .raster = &raster});
+      VkQueryPool pool = pool_create(vkx, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, both);
+      uint64_t counts[2];
+      VkCommandBuffer cmd = vkx_begin(vkx);
+      vkCmdResetQueryPool(cmd, pool, 0, 1);
+      vkt_target_begin(cmd, &scene.target, scene.target.pass, VK_SUBPASS_CONTENTS_INLINE);
+      vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+      vkCmdPushConstants(cmd, scene.layout, VKT_QUAD_STAGES, 0, sizeof(rows[row].quad), &rows[row].quad);
+      vkCmdBeginQuery(cmd, pool, 0, 0);
+      vkCmdDraw(cmd, vertices, 5, 0, 0);
+      vkCmdEndQuery(cmd, pool, 0);
+      vkCmdEndRenderPass(cmd);
+      vkx_submit_and_wait(vkx, cmd);
+      vkx_check(vkGetQueryPoolResults(vkx->device, pool, 0, 1, sizeof(counts), counts, sizeof(counts),
+                                      VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+                "vkGetQueryPoolResults");
+      /* Those outside may count, too. */
+      vkt_expect(counts[0] == 5 && (rows[row].inside ? counts[1] >= 5 : counts[1] <= 5),
+                 "%u vertices %s: %lu of %lu primitives pass the clipper", vertices, rows[row].name,
+                 (unsigned long)counts[1], (unsigned long)counts[0]);
+      vkDestroyQueryPool(vkx->device, pool, NULL);
+      vkDestroyPipeline(vkx->device, pipeline, NULL);
+   }
+   scene_destroy(&scene);
+}
+
 /* ---- a secondary command buffer runs inside of the queries of its primary ---- */
 
 static void
@@ -551,6 +614,7 @@ main(int argc, char **argv)
    test_accesses(&vkx);
    test_timestamps(&vkx);
    test_statistics(&vkx);
+   test_clipping(&vkx);
    test_inherited(&vkx);
    return vkt_finish(&vkx);
 }

@@ -177,7 +177,7 @@ struct amd_pipeline {
    bool test_at_raster;        /* the whole depth test runs in sc */
    bool by_blocks;             /* sc makes blocks of quads (blocks.h) and no quads */
    enum amd_waves_alike alike; /* of the primitives that are rasterised: whether bins get tiles in place of quads */
-   uint64_t samples_passed, pixel_invocations;
+   uint64_t samples_passed, pixel_invocations, clipped_prims;
    uint8_t rates_outside; /* of an image; see amd_note_outside() */
    bool overlaps;         /* its pixel waves go on while later draws run */
    struct amd_cache_packet packet;

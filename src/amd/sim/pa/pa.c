@@ -491,8 +491,40 @@ setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
 }
 
 static void
+setup_kind(struct setup *s, const struct sim_clip_vertex v[3])
+{
+   switch (s->p->kind) {
+   case AMD_PRIM_TRIANGLE:
+      setup_triangle(s, v);
+      return;
+   case AMD_PRIM_RECT:
+      setup_rect(s, v);
+      return;
+   case AMD_PRIM_LINE:
+      setup_line(s, v);
+      return;
+   case AMD_PRIM_POINT:
+      setup_point(s, v);
+      return;
+   }
+}
+
+/* What the clipper lets through, for statistics: its polygons, or a primitive that setup drops (without area, with
+ * the wrong face, between samples) if one of its vertices is in the view volume. So Vulkan has it (doc: pipeline
+ * statistics queries, CLIPPING_PRIMITIVES). */
+static uint32_t
+clipped_prims(const struct setup *s, const struct sim_clip_vertex v[3], size_t polygons)
+{
+   for (unsigned i = 0; i < amd_prim_vertices(s->p->kind) && !polygons; i++)
+      polygons = fabs(v[i].x) <= v[i].w && fabs(v[i].y) <= v[i].w && !sim_clip_needed(&s->clip, &v[i], 1);
+   return (uint32_t)polygons;
+}
+
+/* How many primitives the clipper lets through, if anybody counts them. */
+static uint32_t
 setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_prim_out *in, uint32_t number)
 {
+   const size_t before = dynarray_count(out, struct amd_prim);
    struct setup s = {.p = p, .out = out, .prim.kind = (uint8_t)p->kind, .prim.source = number};
    s.starts = p->state.stipple.each_primitive || (in->starts && !p->state.stipple.goes_on);
    struct sim_clip_vertex v[3];
@@ -501,25 +533,14 @@ setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_
       v[i] = load_vertex(p, s.prim.vertex[i]);
    bool whole = p->state.geometry.path == AMD_VERTEX_PATH_NGG;
    s.prim.thread = whole ? in->thread : s.prim.vertex[s.prim.provoking];
-   if (!choose_target(&s, s.prim.vertex[s.prim.provoking], whole ? in->payload : 0) ||
-       cull_by_distance(&s, v, amd_prim_vertices(p->kind)))
-      return;
+   const bool placed = choose_target(&s, s.prim.vertex[s.prim.provoking], whole ? in->payload : 0);
+   if ((!placed && !*p->gpu->stats_on) || cull_by_distance(&s, v, amd_prim_vertices(p->kind)))
+      return 0;
    s.clip = clip_volume(&p->state, s.viewport);
    set_viewport(&s);
-   switch (p->kind) {
-   case AMD_PRIM_TRIANGLE:
-      setup_triangle(&s, v);
-      return;
-   case AMD_PRIM_RECT:
-      setup_rect(&s, v);
-      return;
-   case AMD_PRIM_LINE:
-      setup_line(&s, v);
-      return;
-   case AMD_PRIM_POINT:
-      setup_point(&s, v);
-      return;
-   }
+   if (placed)
+      setup_kind(&s, v);
+   return *p->gpu->stats_on ? clipped_prims(&s, v, dynarray_count(out, struct amd_prim) - before) : 0;
 }
 
 static void
@@ -529,9 +550,11 @@ setup_task(void *data, unsigned task)
    size_t count = dynarray_count(&p->memory->prims_out, struct amd_prim_out);
    const struct amd_prim_out *in = p->memory->prims_out.data;
    struct dynarray *out = &p->memory->setup[task];
+   uint32_t clipped = 0;
    out->size_B = 0;
    for (size_t i = (size_t)task * PRIMS_PER_TASK; i < MIN2(count, (size_t)(task + 1) * PRIMS_PER_TASK); i++)
-      setup_prim(p, out, &in[i], (uint32_t)i);
+      clipped += setup_prim(p, out, &in[i], (uint32_t)i);
+   __atomic_fetch_add(&p->clipped_prims, clipped, __ATOMIC_RELAXED);
 }
 
 void
@@ -545,6 +568,7 @@ amd_pa_run(struct amd_pipeline *p)
       memset(m->setup + m->setup_count, 0, (tasks - m->setup_count) * sizeof(*m->setup));
       m->setup_count = tasks;
    }
+   p->clipped_prims = 0;
    sim_pool_run(p->gpu->pool, tasks, setup_task, p);
    m->prims.size_B = 0;
    for (unsigned i = 0; i < tasks; i++) {
@@ -555,6 +579,6 @@ amd_pa_run(struct amd_pipeline *p)
       amd_sc_stipple(p);
    if (*p->gpu->stats_on) {
       p->gpu->counters->stats[AMD_STAT_CLIP_INVOCATIONS] += count;
-      p->gpu->counters->stats[AMD_STAT_CLIP_PRIMITIVES] += dynarray_count(&m->prims, struct amd_prim);
+      p->gpu->counters->stats[AMD_STAT_CLIP_PRIMITIVES] += p->clipped_prims;
    }
 }
