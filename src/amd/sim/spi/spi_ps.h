@@ -25,6 +25,7 @@ struct amd_wave_prims {
 struct amd_launch {
    struct amd_pipeline *p;
    uint32_t first, count, quads_per_wave;
+   uint32_t first_bin; /* of the touched ones, while it is committed */
    /* With ordered sections a wave's quads lie apart: pops.order, and place of each quad. Else NULL, and quads fill
     * waves one after another. */
    const uint32_t *place;

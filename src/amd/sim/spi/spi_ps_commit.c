@@ -221,7 +221,7 @@ commit_blocks(struct amd_commit *commit, const struct amd_bin *bin)
 {
    const uint32_t count = (uint32_t)dynarray_count(&bin->blocks, struct amd_block);
    const struct amd_block *blocks = dynarray_at(&commit->l->p->memory->blocks, struct amd_block, bin->first_block);
-   const struct amd_block *block = amd_spi_ps_find_block(blocks, count, commit->l->first), *end = blocks + count;
+   const struct amd_block *block = MAX2(blocks, commit->l->blocks), *end = blocks + count;
    for (; block < end && block->first_quad < commit->l->first + commit->l->count; block++)
       amd_spi_ps_commit_block(commit, block, block + 1 < end ? block + 1 : NULL);
 }
@@ -231,7 +231,7 @@ commit_bin(void *data, unsigned task)
 {
    struct amd_launch *l = data;
    struct amd_draw_memory *m = l->p->memory;
-   const struct amd_bin *bin = &m->bins[*dynarray_at(&m->touched_bins, uint32_t, task)];
+   const struct amd_bin *bin = &m->bins[*dynarray_at(&m->touched_bins, uint32_t, l->first_bin + task)];
    uint32_t first = bin->first_quad, end = first + (uint32_t)dynarray_count(&bin->quads, struct amd_quad);
    struct amd_commit commit = {.l = l};
    first = MAX2(first, l->first);
@@ -246,9 +246,32 @@ commit_bin(void *data, unsigned task)
    __atomic_fetch_add(&l->p->samples_passed, commit.samples_passed, __ATOMIC_RELAXED);
 }
 
+/* How many of the touched bins begin at or before the block. */
+static uint32_t
+bins_up_to(const struct amd_draw_memory *m, uint32_t block)
+{
+   uint32_t first = 0, count = (uint32_t)dynarray_count(&m->touched_bins, uint32_t);
+   while (count) {
+      const uint32_t half = count / 2, number = *dynarray_at(&m->touched_bins, uint32_t, first + half);
+      const bool before = m->bins[number].first_block <= block;
+      first += before ? half + 1 : 0;
+      count = before ? count - half - 1 : half;
+   }
+   return first;
+}
+
 void
 amd_spi_ps_commit(struct amd_launch *launch)
 {
-   sim_pool_run(launch->p->gpu->pool, (unsigned)dynarray_count(&launch->p->memory->touched_bins, uint32_t),
-                commit_bin, launch);
+   const struct amd_draw_memory *m = launch->p->memory;
+   const struct amd_block *blocks = m->blocks.data;
+   uint32_t end = (uint32_t)dynarray_count(&m->touched_bins, uint32_t);
+   launch->first_bin = 0;
+   if (launch->blocks) {
+      const struct amd_block *last = amd_spi_ps_find_block(
+         blocks, (uint32_t)dynarray_count(&m->blocks, struct amd_block), launch->first + launch->count - 1);
+      launch->first_bin = bins_up_to(m, (uint32_t)(launch->blocks - blocks)) - 1;
+      end = bins_up_to(m, (uint32_t)(last - blocks));
+   }
+   sim_pool_run(launch->p->gpu->pool, end - launch->first_bin, commit_bin, launch);
 }
