@@ -12,17 +12,26 @@ sim_pending_reset(struct sim_pending *p)
 }
 
 static void
-mark(struct sim_pending *p, const struct sim_operation *o, int step)
+mark_some(struct sim_pending *p, unsigned first, unsigned count, bool reads, int step)
 {
-   uint8_t *marks = o->reads ? p->read : p->written;
-   for (unsigned i = 0; i < o->count; i++) {
-      unsigned reg = (o->reg + i) % SIM_PENDING_REGISTERS;
+   uint8_t *marks = reads ? p->read : p->written;
+   for (unsigned i = 0; i < count; i++) {
+      unsigned reg = (first + i) % SIM_PENDING_REGISTERS;
       marks[reg] += (uint8_t)step;
-      if (!o->reads && marks[reg])
+      if (!reads && marks[reg])
          sim_registers_add(&p->poison, reg);
-      else if (!o->reads)
+      else if (!reads)
          p->poison.bits[reg / 64] &= ~(UINT64_C(1) << reg % 64);
    }
+}
+
+static void
+mark(struct sim_pending *p, const struct sim_operation *o, int step)
+{
+   mark_some(p, o->reg, o->count, o->reads, step);
+   for (unsigned i = 0; i < ARRAY_SIZE(o->others) && o->other_count; i++)
+      if (o->others[i])
+         mark_some(p, o->others[i], o->other_count, o->reads, step);
    p->with_registers += o->count ? (uint32_t)step : 0;
 }
 
@@ -100,13 +109,22 @@ sim_pending_wait(struct sim_pending *p, struct sim_queue *q, unsigned counter, u
    return done;
 }
 
+static bool
+has_register(const struct sim_operation *o, unsigned reg)
+{
+   bool has = reg >= o->reg && reg < (unsigned)o->reg + o->count;
+   for (unsigned i = 0; i < ARRAY_SIZE(o->others) && !has; i++)
+      has = o->others[i] && reg >= o->others[i] && reg < (unsigned)o->others[i] + o->other_count;
+   return has;
+}
+
 bool
 sim_pending_find(const struct sim_pending *p, unsigned reg, uint64_t lanes, bool reads)
 {
    for (unsigned counter = 0; counter < SIM_PENDING_COUNTERS; counter++) {
       for (uint32_t i = 0; i < p->count[counter]; i++) {
          const struct sim_operation *o = &p->operations[counter][i];
-         if (reg >= o->reg && reg < (unsigned)o->reg + o->count && o->reads == reads && o->lanes & lanes)
+         if (o->reads == reads && o->lanes & lanes && has_register(o, reg))
             return true;
       }
    }

@@ -19,11 +19,13 @@ enum {
 };
 
 struct sim_operation {
-   uint16_t reg, count;
-   uint32_t seq;   /* commit of the queue that it needs, 0: none */
-   uint64_t lanes; /* those under way; other lanes of the registers may be used */
-   bool unordered; /* may be done ahead of older ones: only a wait for 0 covers it */
-   bool reads;     /* the registers, and writes none */
+   uint16_t reg;
+   uint8_t count, other_count;
+   uint32_t seq;       /* commit of the queue that it needs, 0: none */
+   uint64_t lanes;     /* those under way; other lanes of the registers may be used */
+   uint16_t others[3]; /* first registers of other_count each, 0: none */
+   bool unordered;     /* may be done ahead of older ones: only a wait for 0 covers it */
+   bool reads;         /* the registers, and writes none */
 };
 
 /* Registers, a bit each. */

@@ -91,6 +91,26 @@ not_landed(void **state)
    assert_int_equal(q.needed_seq, 7);
 }
 
+/* An operation has registers of several places, and counts once. */
+static void
+other_registers(void **state)
+{
+   add(0, (struct sim_operation){.reg = 300, .others = {310, 0, 320}, .other_count = 2, .reads = true});
+   add(0, (struct sim_operation){.reg = 310, .reads = true});
+   add(1, (struct sim_operation){.reg = 330, .others = {340}, .other_count = 1});
+   for (unsigned reg = 298; reg < 345; reg++) {
+      const bool read = reg == 300 || reg / 2 == 155 || reg / 2 == 160;
+      assert_int_equal(sim_pending_reads(&p, reg, 1), read);
+      assert_int_equal(sim_pending_writes(&p, reg, 1), reg == 330 || reg == 340);
+   }
+   assert_true(sim_pending_wait(&p, &q, 0, 1));
+   for (unsigned reg = 298; reg < 325; reg++)
+      assert_int_equal(sim_pending_reads(&p, reg, 1), reg == 310);
+   assert_true(sim_pending_wait(&p, &q, 1, 0));
+   assert_false(sim_pending_writes(&p, 340, 1));
+   assert_int_equal(p.poison.bits[340 / 64], 0);
+}
+
 static void
 full(void **state)
 {
@@ -105,8 +125,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(in_order, reset),   cmocka_unit_test_setup(two_slots, reset),
-      cmocka_unit_test_setup(overtaken, reset),  cmocka_unit_test_setup(lanes_and_kinds, reset),
-      cmocka_unit_test_setup(not_landed, reset), cmocka_unit_test_setup(full, reset)};
+      cmocka_unit_test_setup(in_order, reset),       cmocka_unit_test_setup(two_slots, reset),
+      cmocka_unit_test_setup(overtaken, reset),      cmocka_unit_test_setup(lanes_and_kinds, reset),
+      cmocka_unit_test_setup(not_landed, reset),     cmocka_unit_test_setup(full, reset),
+      cmocka_unit_test_setup(other_registers, reset)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,16 +48,19 @@ run_export(struct wave *w, const struct code *c)
    e->row_en = in->row_en;
    e->m0 = w->state.sgpr[AMD_M0];
    e->exec = state_exec(&w->state);
-   for (unsigned i = 0; i < 4; i++) {
+   struct sim_operation reading = {.other_count = 1, .lanes = e->exec, .reads = true};
+   for (unsigned i = 0, read = 0; i < 4; i++) {
       bool used = in->exp_compr ? i < 2 && in->exp_en >> 2 * i & 3 : in->exp_en >> i & 1;
       if (!used || in->src[i] == AMD_OPERAND_NONE)
          continue;
       unsigned source = (unsigned)in->src[i] - AMD_VGPR0 < w->state.vgpr_count ? in->src[i] : AMD_VGPR0;
       memcpy(e->value[i], state_vgpr(&w->state, source), w->state.lanes * 4);
-      const struct sim_operation reading = {.reg = (uint16_t)source, .count = 1, .lanes = e->exec, .reads = true};
       if (source == in->src[i])
-         wave_outstanding_operation(w, COUNTER_EXP, &reading, true);
+         *(read ? &reading.others[read - 1] : &reading.reg) = (uint16_t)source;
+      read += source == in->src[i];
+      reading.count = read > 0;
    }
+   wave_outstanding_operation(w, COUNTER_EXP, &reading, true);
    return in->exp_done && traits->ordered_by_exports ? wave_pops_last_export(w, c) : STEP_NEXT;
 }
 

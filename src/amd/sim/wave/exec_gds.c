@@ -26,10 +26,11 @@ run_atomic(struct wave *w, const struct code *c)
          wave_queue_atomic(w, c, sim_va(base_B + at), size_B, l, returns ? c->in.dst - AMD_VGPR0 + 1u : 0,
                            operand[compares], operand[!compares]);
    }
-   for (unsigned k = 0; k < 3; k++) {
-      if (c->in.src[k] != AMD_OPERAND_NONE)
-         wave_outstanding(w, COUNTER_EXP, c->in.src[k], k ? dw : 1, false, false);
-   }
+   struct sim_operation reading = {
+      .reg = c->in.src[0], .count = 1, .other_count = (uint8_t)dw, .lanes = exec, .reads = true};
+   for (unsigned k = 0; k < 2; k++)
+      reading.others[k] = c->in.src[1 + k] != AMD_OPERAND_NONE ? c->in.src[1 + k] : 0;
+   wave_outstanding_operation(w, COUNTER_EXP, &reading, false);
    wave_outstanding(w, COUNTER_LGKM, returns ? c->in.dst : 0, returns ? dw : 0, true, false);
    return STEP_NEXT;
 }

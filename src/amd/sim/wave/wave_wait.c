@@ -36,7 +36,7 @@ wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned co
                  bool unordered)
 {
    const struct sim_operation operation = {.reg = (uint16_t)reg,
-                                           .count = (uint16_t)count,
+                                           .count = (uint8_t)count,
                                            .seq = needs_commit ? ++w->base.queue.issue_seq : 0,
                                            .lanes = reg < AMD_VGPR0 ? UINT64_MAX : state_exec(&w->state),
                                            .unordered = unordered,

@@ -6,7 +6,7 @@ void
 wave_outstanding(struct wave *w, unsigned wait_group, unsigned half, unsigned count, bool needs_commit)
 {
    const struct sim_operation operation = {.reg = (uint16_t)half,
-                                           .count = (uint16_t)count,
+                                           .count = (uint8_t)count,
                                            .seq = needs_commit ? ++w->base.queue.issue_seq : 0,
                                            .lanes = w->state.exec};
    sim_pending_add(&w->state.pending, wait_group, &operation);
