@@ -61,9 +61,14 @@ shim_read_count(const char *name, unsigned otherwise, unsigned most)
 }
 
 bool
-shim_read_races(void)
+shim_read_races(enum shim_mode mode)
 {
-   return shim_read_switch("INDIUM_RACES");
+   const bool races = shim_read_switch("INDIUM_RACES");
+   if (races && mode == SHIM_MODE_NOOP) {
+      log_error("INDIUM_RACES=1: noop mode runs nothing whose accesses could be looked at");
+      exit(2);
+   }
+   return races;
 }
 
 static void

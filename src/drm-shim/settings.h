@@ -6,12 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "drm-shim/mode.h"
+
 #define SHIM_MAX_THREADS 64
 
-unsigned shim_read_threads(void);        /* INDIUM_THREADS, of the model; all that the host has */
-uint64_t shim_read_budget(void);         /* INDIUM_BUDGET; 0: the model's own */
-bool shim_read_races(void);              /* INDIUM_RACES */
-bool shim_read_switch(const char *name); /* 0 or 1; 0 */
+unsigned shim_read_threads(void);          /* INDIUM_THREADS, of the model; all that the host has */
+uint64_t shim_read_budget(void);           /* INDIUM_BUDGET; 0: the model's own */
+bool shim_read_switch(const char *name);   /* 0 or 1; 0 */
+bool shim_read_races(enum shim_mode mode); /* INDIUM_RACES, which noop mode has nothing for */
 /* From 1 to most. */
 unsigned shim_read_count(const char *name, unsigned otherwise, unsigned most);
 

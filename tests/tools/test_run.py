@@ -155,6 +155,13 @@ def check_shim_faults():
     assert touched.returncode == 2 and len(touched.stderr.splitlines()) == 1, touched
     assert run('run', '--driver', 'radv', '--', 'ls', '/', **environment).returncode == 0
   # What nothing runs for.
+  for chip, noop in (('navi21', {'INDIUM_MODE': 'noop'}), ('m1', {'INDIUM_MODE': 'noop'}), ('skl', {})):
+    command = ['run', '--gpu', chip, '--driver', RADV, '--', 'ls', '/dev/dri']
+    touched = run(*command, INDIUM_RACES='1', **noop)
+    assert touched.returncode == 2 and len(touched.stderr.splitlines()) == 1, (chip, touched)
+    assert 'INDIUM_RACES=1: noop mode runs nothing' in touched.stderr, (chip, touched)
+    listed = run(*command, INDIUM_RACES='0', **noop)
+    assert listed.stdout.split() == ['renderD128'], (chip, listed)
   noop = ['run', '--gpu', 'm2', '--mode', 'noop', '--driver', RADV, '--', 'ls', '/dev/dri']
   touched = run(*noop, INDIUM_DUMP_STATE='1')
   assert touched.returncode == 2 and len(touched.stderr.splitlines()) == 1 and 'DUMP_STATE' in touched.stderr, touched

@@ -223,7 +223,7 @@ read_environment(void)
    }
    amd_device.mode = shim_read_mode();
    const char *trace = getenv("INDIUM_TRACE");
-   amd_device.races = shim_read_races();
+   amd_device.races = shim_read_races(amd_device.mode);
    amd_device.dump = open_output("INDIUM_DUMP_STATE");
    if (trace && !(amd_device.trace = sim_trace_open(trace))) {
       log_error("INDIUM_TRACE=%s: cannot be written: %s", trace, strerror(errno));

@@ -165,7 +165,7 @@ read_environment(void)
       log_error("INDIUM_TRACE=%s: cannot be written: %s", trace, strerror(errno));
       exit(2);
    }
-   asahi_device.races = shim_read_races();
+   asahi_device.races = shim_read_races(asahi_device.mode);
    asahi_device.budget = shim_read_budget();
    asahi_device.threads = shim_read_threads();
    asahi_device.dump = open_output("INDIUM_DUMP_STATE");

@@ -144,6 +144,7 @@ check_mode(void)
          exit(2);
       }
    }
+   shim_read_races(SHIM_MODE_NOOP);
 }
 
 static void
