@@ -122,6 +122,25 @@ made_of(struct aco_program *program, const struct form *form)
    return instr;
 }
 
+static bool
+is_vgpr(const struct aco_operand *op)
+{
+   return (op->kind == ACO_OP_TEMP || op->kind == ACO_OP_FIXED) && amd_is_vgpr(op->reg);
+}
+
+/* vopd-interlock (docs/errata.md): of two first sources, or two second ones, that are both even or both odd VGPRs,
+ * one may be read before its result is there. The encoder asks for different ones of four banks only. */
+static bool
+loses_interlock(const struct form *first, const struct form *second)
+{
+   bool loses = false;
+   for (unsigned i = 0; i < MIN2(2, MIN2(first->instr.num_ops, second->instr.num_ops)); i++) {
+      const struct aco_operand *x = &first->ops[i], *y = &second->ops[i];
+      loses |= is_vgpr(x) && is_vgpr(y) && x->reg % 2 == y->reg % 2;
+   }
+   return loses;
+}
+
 /* The two as one instruction, or NULL. */
 static struct aco_instr *
 pair_of(struct aco_program *program, struct forms *a, struct forms *b)
@@ -134,7 +153,7 @@ pair_of(struct aco_program *program, struct forms *a, struct forms *b)
       }
       const bool may = aco_encs(program, &first->instr) & 1u << AMD_ENC_VOPD &&
                        aco_encs(program, &second->instr) & 1u << AMD_ENC_VOPDY;
-      if (!may || !encodes(program, first, second))
+      if (!may || loses_interlock(first, second) || !encodes(program, first, second))
          continue;
       struct aco_instr *pair = made_of(program, first);
       pair->beside = made_of(program, second);

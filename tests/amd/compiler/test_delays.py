@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """What s_delay_alu says of an instruction is so: the one that it counts back to has written what this one reads.
+And no pair of operations (VOPD) has the hazard vopd-interlock (docs/errata.md).
 
 Usage: test_delays.py INDIUM SHADER... Compiles them for GFX11 and GFX11.5 in both wave sizes, and reads the listings.
 """
@@ -50,6 +51,16 @@ def check_dependency(before, now, name):
   return len(same) >= int(number) and bool(same[-int(number)].written & now.read)
 
 
+def loses_interlock(text):
+  """vopd-interlock: the two halves' first sources, or their second ones, are both even or both odd VGPRs."""
+  halves = [half.split(', ') for half in text.split(' :: ')]
+  if len(halves) < 2:
+    return False
+  places = zip(halves[0][1:3], halves[1][1:3])
+  both = [re.findall(r'^v(\d+) v(\d+)$', f'{x.strip()} {y.strip()}') for x, y in places]
+  return any(int(x) % 2 == int(y) % 2 for found in both for x, y in found)
+
+
 def check(listing):
   """(number of dependencies, those that are not)"""
   before, wanted, count, wrong = [], {}, 0, []
@@ -65,6 +76,8 @@ def check(listing):
         wanted.setdefault(at + SKIPS[parts.get('instskip', 'SAME')], []).append(parts['instid1'])
       continue
     now = Instruction(text)
+    if loses_interlock(text):
+      wrong.append(f'vopd-interlock: {text}')
     for name in wanted.pop(len(before), []):
       count += 1
       if not check_dependency(before, now, name):

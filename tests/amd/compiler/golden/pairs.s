@@ -3,7 +3,7 @@
 	v_mov_b32_e32 v1, v0
 	s_cmp_lg_u32 s0, 0
 	s_mov_b32 exec_lo, s0
-	v_dual_mul_f32 v0, s0, v4 :: v_dual_add_f32 v1, v5, v6
+	v_dual_mul_f32 v0, s0, v4 :: v_dual_add_f32 v1, v6, v5
 	s_mov_b32 exec_lo, s0
 	v_dual_fmac_f32 v0, v4, v5 :: v_dual_fmaak_f32 v1, v5, v6, 0x40490fdb
 	s_mov_b32 exec_lo, s0
