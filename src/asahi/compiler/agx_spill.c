@@ -26,6 +26,8 @@ struct spill {
    uint32_t num_values; /* at the start of the round */
    uint8_t *fate;       /* by value */
    float *cost;
+   bitset_word *live; /* what of choose_in_block() is live and not spilled */
+   unsigned live_h;   /* its halves */
    struct agx_instr **defs;
    uint32_t *slot_B, *arriving_B; /* slots; of phis also one that their sources come in */
    bool any, stuck, fits;
@@ -91,32 +93,41 @@ is_operand(const struct agx_instr *instr, uint32_t value)
    return false;
 }
 
-/* Halves of what is live and not spilled yet. */
-static unsigned
-live_halves(const struct spill *s, const bitset_word *live)
+static void
+start_living(struct spill *s, uint32_t value)
 {
-   unsigned halves = 0;
-   bitset_for_each(v, live, s->num_values)
-      halves += s->fate[v] ? 0 : agx_value_halves(s->ir, v);
-   return halves;
+   if (s->fate[value] || bitset_test(s->live, value))
+      return;
+   bitset_set(s->live, value);
+   s->live_h += agx_value_halves(s->ir, value);
+}
+
+static void
+stop_living(struct spill *s, uint32_t value)
+{
+   if (!bitset_test(s->live, value))
+      return;
+   bitset_clear(s->live, value);
+   s->live_h -= agx_value_halves(s->ir, value);
 }
 
 /* instr: what is live around it, whose own operands cannot go; NULL: what is live at the start of a block. */
 static void
-make_room(struct spill *s, const bitset_word *live, const struct agx_instr *instr)
+make_room(struct spill *s, const struct agx_instr *instr)
 {
-   while (live_halves(s, live) > s->limit_h) {
+   while (s->live_h > s->limit_h) {
       uint32_t best = 0;
-      bitset_for_each(v, live, s->num_values) {
-         if (s->fate[v] || v >= s->first_fill || (instr && is_operand(instr, v)))
-            continue;
-         if (!best || s->cost[v] < s->cost[best])
+      bitset_for_each(v, s->live, s->num_values) {
+         if (v >= s->first_fill)
+            break;
+         if ((!best || s->cost[v] < s->cost[best]) && !(instr && is_operand(instr, v)))
             best = v;
       }
       if (!best) {
          s->stuck = true;
          return;
       }
+      stop_living(s, best);
       s->fate[best] = is_made_again(s->defs[best]) ? MADE_AGAIN : SPILLED;
       s->any = true;
    }
@@ -124,30 +135,33 @@ make_room(struct spill *s, const bitset_word *live, const struct agx_instr *inst
 
 /* Backwards: ahead of an instruction its sources are live, behind it its results. */
 static void
-choose_in_block(struct spill *s, const struct agx_block *block, bitset_word *live)
+choose_in_block(struct spill *s, const struct agx_block *block)
 {
-   memcpy(live, block->live_out, BITSET_WORDS(s->num_values) * sizeof(*live));
-   make_room(s, live, NULL);
+   memset(s->live, 0, BITSET_WORDS(s->num_values) * sizeof(*s->live));
+   s->live_h = 0;
+   bitset_for_each(v, block->live_out, s->num_values)
+      start_living(s, v);
+   make_room(s, NULL);
    for (unsigned i = block->count; i-- > 0;) {
       const struct agx_instr *instr = block->instrs[i];
       for (unsigned k = 0; k < instr->num_dsts; k++) {
          if (instr->dsts[k].kind == AGX_SSA)
-            bitset_set(live, instr->dsts[k].value);
+            start_living(s, instr->dsts[k].value);
       }
       if (instr->op == AGX_P_PHI)
          continue; /* the results of all of them are live together, behind this loop */
-      make_room(s, live, instr);
+      make_room(s, instr);
       for (unsigned k = 0; k < instr->num_dsts; k++) {
          if (instr->dsts[k].kind == AGX_SSA)
-            bitset_clear(live, instr->dsts[k].value);
+            stop_living(s, instr->dsts[k].value);
       }
       for (unsigned k = 0; k < instr->num_srcs; k++) {
          if (instr->srcs[k].kind == AGX_SSA)
-            bitset_set(live, instr->srcs[k].value);
+            start_living(s, instr->srcs[k].value);
       }
-      make_room(s, live, instr);
+      make_room(s, instr);
    }
-   make_room(s, live, NULL);
+   make_room(s, NULL);
 }
 
 /* ---- rewriting ---- */
@@ -321,9 +335,9 @@ run_round(struct spill *s)
    memset(s->slot_B, 0xff, s->num_values * sizeof(*s->slot_B));
    memset(s->arriving_B, 0xff, s->num_values * sizeof(*s->arriving_B));
    weigh(s);
-   bitset_word *live = arena_array(arena, bitset_word, BITSET_WORDS(s->num_values));
+   s->live = arena_array(arena, bitset_word, BITSET_WORDS(s->num_values));
    for (unsigned b = 0; b < ir->num_blocks; b++)
-      choose_in_block(s, ir->blocks[b], live);
+      choose_in_block(s, ir->blocks[b]);
    for (unsigned b = 0; b < ir->num_blocks; b++)
       rewrite_phis(s, ir->blocks[b]);
    for (unsigned b = 0; b < ir->num_blocks; b++)
