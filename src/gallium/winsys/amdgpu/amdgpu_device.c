@@ -35,12 +35,25 @@ query_pci(struct amdgpu_ws *ws)
    return 0;
 }
 
+/* The kernel writes as much as is asked for, but Mesa's drm-shim writes the struct of its own uapi, which grows. */
+static int
+query_device(struct amdgpu_ws *ws)
+{
+   union {
+      struct drm_amdgpu_info_device dev;
+      uint8_t room[1024];
+   } answer = {0};
+   int error = amdgpu_query_info(ws->dev, AMDGPU_INFO_DEV_INFO, sizeof(answer.dev), &answer);
+   ws->info.dev = answer.dev;
+   return error;
+}
+
 static int
 query(struct amdgpu_ws *ws)
 {
    struct amdgpu_ws_info *info = &ws->info;
    struct amdgpu_gpu_info gpu = {0};
-   int error = amdgpu_query_info(ws->dev, AMDGPU_INFO_DEV_INFO, sizeof(info->dev), &info->dev);
+   int error = query_device(ws);
    error = error ? error : amdgpu_query_gpu_info(ws->dev, &gpu);
    error = error ? error : amdgpu_query_sw_info(ws->dev, amdgpu_sw_info_address32_hi, &info->address32_hi);
    error = error ? error : query_memory(ws);
