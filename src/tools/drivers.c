@@ -46,7 +46,7 @@ print_driver(const struct driver *driver)
       printf("Indium " INDIUM_VERSION "\n");
    else if (!driver->peer)
       printf("Mesa %s, the system's\n", system_version(version) ? version : "unknown");
-   else if (look_for_peer(driver, root) && fetched_version(root, version))
+   else if (look_for_peer(driver->peer, root) && fetched_version(root, version))
       printf("Mesa %s\n", version);
    else
       printf("not here: bin/peers %s\n", driver->peer);

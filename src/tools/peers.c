@@ -9,30 +9,41 @@
 
 #include "tools/command.h"
 #include "tools/driver_table.h"
+#include "tools/mesa_shim.h"
 #include "tools/parts.h"
 
 static const char loader[] = "/usr/lib64/ld-linux-x86-64.so.2";
 
 bool
-look_for_peer(const struct driver *driver, char root[PATH_MAX])
+look_for_peer(const char *peer, char root[PATH_MAX])
 {
    const char *folder = getenv("INDIUM_PEERS");
    char path[PATH_MAX], name[64];
-   snprintf(name, sizeof(name), "../out/peers/%s", driver->peer);
+   snprintf(name, sizeof(name), "../out/peers/%s", peer);
    bool known =
-      folder && *folder ? snprintf(path, PATH_MAX, "%s/%s", folder, driver->peer) < PATH_MAX : build_path(name, path);
+      folder && *folder ? snprintf(path, PATH_MAX, "%s/%s", folder, peer) < PATH_MAX : build_path(name, path);
    return known && realpath(path, root);
+}
+
+static int
+absent(const char *kind, const char *name, const char *peer)
+{
+   usage_error("run", "%s %s: %s is not here: bin/peers %s fetches it, INDIUM_PEERS names another folder of them",
+               kind, name, peer, peer);
+   return PEER_ABSENT;
 }
 
 int
 find_peer(const struct driver *driver, char root[PATH_MAX])
 {
    root[0] = 0;
-   if (!driver->peer || look_for_peer(driver, root))
-      return 0;
-   usage_error("run", "driver %s: %s is not here: bin/peers %s fetches it, INDIUM_PEERS names another folder of them",
-               driver->name, driver->peer, driver->peer);
-   return PEER_ABSENT;
+   return !driver->peer || look_for_peer(driver->peer, root) ? 0 : absent("driver", driver->name, driver->peer);
+}
+
+int
+find_shim_peer(char root[PATH_MAX])
+{
+   return look_for_peer(MESA_SHIM_PEER, root) ? 0 : absent("shim", "mesa", MESA_SHIM_PEER);
 }
 
 void
@@ -51,7 +62,7 @@ below(const char *root, const char *rest, char path[PATH_MAX])
    return snprintf(path, PATH_MAX, "%s%s", root, rest) < PATH_MAX;
 }
 
-static bool
+bool
 has_loader(const char *root)
 {
    char path[PATH_MAX];
@@ -106,29 +117,58 @@ is_script(const char *path)
    return script;
 }
 
-/* Started by the other loader, which is told what LD_LIBRARY_PATH says too: it reads one or the other. */
+/* How another loader starts a program. */
+struct start {
+   const char *root;      /* the loader's, and first for libraries */
+   const char *shim_root; /* next for libraries; NULL: nothing is preloaded but what LD_PRELOAD says */
+   const char *shim;      /* LD_PRELOAD would stop the program's children, which have the system's C library */
+};
+
+/* Where libraries are looked for: LD_LIBRARY_PATH counts too, as the loader reads one or the other. */
 static void
-exec_by_loader(const char *root, const char *path, char **argv)
+list_libraries(const struct start *start, char list[5 * PATH_MAX])
 {
-   char start[PATH_MAX], libraries[PATH_MAX], list[3 * PATH_MAX];
    const char *more = getenv("LD_LIBRARY_PATH");
+   int used_B = snprintf(list, 5 * PATH_MAX, "%s" PEER_LIBRARIES, start->root);
+   if (start->shim_root && strcmp(start->shim_root, start->root))
+      used_B += snprintf(list + used_B, 5 * PATH_MAX - used_B, ":%s" PEER_LIBRARIES, start->shim_root);
+   if (more && *more)
+      snprintf(list + used_B, 5 * PATH_MAX - used_B, ":%s", more);
+}
+
+static void
+exec_by_loader(const struct start *start, const char *path, char **argv)
+{
+   char file[PATH_MAX], libraries[5 * PATH_MAX];
    unsigned count = 0, used = 0;
    while (argv[count])
       count++;
-   const char **all = calloc(count + 6, sizeof(*all));
-   if (!all || !below(root, loader, start) || !below(root, PEER_LIBRARIES, libraries)) {
+   const char **all = calloc(count + 8, sizeof(*all));
+   if (!all || !below(start->root, loader, file)) {
       free(all);
       errno = ENAMETOOLONG;
       return;
    }
-   snprintf(list, sizeof(list), "%s%s%s", libraries, more && *more ? ":" : "", more ? more : "");
-   const char *const head[] = {start, "--library-path", list, "--argv0", argv[0], path};
+   list_libraries(start, libraries);
+   const char *const head[] = {file, "--library-path", libraries, "--argv0", argv[0]};
    for (; used < sizeof(head) / sizeof(head[0]); used++)
       all[used] = head[used];
+   if (start->shim) {
+      all[used++] = "--preload"; /* a bare name, as spaces part a list of paths */
+      all[used++] = start->shim;
+   }
+   all[used++] = path;
    for (unsigned i = 1; i < count; i++)
       all[used++] = argv[i];
-   execv(start, (char **)all);
+   execv(file, (char **)all);
    free(all);
+}
+
+static int
+script_error(const char *path, const char *absent)
+{
+   return usage_error("run", "%s is a script, whose programs would find no such %s: start indium run in it", path,
+                      absent);
 }
 
 int
@@ -139,10 +179,22 @@ exec_in_peer(const char *root, char **argv)
       if (!has_loader(root))
          execv(path, argv);
       else if (is_script(path))
-         return usage_error("run", "%s is a script, whose programs would find no such driver: start indium run in it",
-                            path);
+         return script_error(path, "driver");
       else
-         exec_by_loader(root, path, argv);
+         exec_by_loader(&(struct start){.root = root}, path, argv);
+   }
+   return usage_error("run", "cannot run %s: %s", argv[0], strerror(errno));
+}
+
+int
+exec_with_shim(const char *root, const char *shim_root, const char *library, char **argv)
+{
+   struct start start = {*root ? root : shim_root, shim_root, library};
+   char path[PATH_MAX];
+   if (find_program(start.root, argv[0], path)) {
+      if (is_script(path))
+         return script_error(path, "device");
+      exec_by_loader(&start, path, argv);
    }
    return usage_error("run", "cannot run %s: %s", argv[0], strerror(errno));
 }

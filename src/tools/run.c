@@ -8,6 +8,7 @@
 
 #include "tools/driver_table.h"
 #include "tools/indium.h"
+#include "tools/mesa_shim.h"
 #include "tools/parts.h"
 #include "tools/peers.h"
 #include "tools/plain.h"
@@ -18,7 +19,8 @@
 #define SYSTEM_MANIFESTS "/usr/share/vulkan/icd.d/"
 
 struct request {
-   const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *record, *wrap, *conformance, *plain, *report;
+   const char *gpu, *mode, *shim, *driver, *schedule, *budget, *trace, *dump, *record, *wrap, *conformance, *plain,
+      *report;
    bool races, out_of_order;
 };
 
@@ -78,14 +80,27 @@ has_no_model(const struct request *request)
    return vendor && !vendor->has_model;
 }
 
-/* What only a model does, of a chip that has none. 0 or an exit status. */
-static int
-check_modelled(const struct request *request)
+struct asked {
+   const char *option;
+   bool is_asked;
+};
+
+/* The first option that is asked for, or NULL. */
+static const char *
+first_asked(const struct asked *rows, unsigned count)
 {
-   const struct {
-      const char *option;
-      bool asked;
-   } rows[] = {
+   for (unsigned i = 0; i < count; i++) {
+      if (rows[i].is_asked)
+         return rows[i].option;
+   }
+   return NULL;
+}
+
+/* What is asked for that only a model does, or NULL. */
+static const char *
+modelled_option(const struct request *request)
+{
+   const struct asked rows[] = {
       {"--mode model", request->mode && !strcmp(request->mode, "model")},
       {"--schedule", request->schedule},
       {"--races", request->races},
@@ -93,13 +108,48 @@ check_modelled(const struct request *request)
       {"--trace", request->trace},
       {"--record", request->record},
    };
-   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      if (rows[i].asked)
-         return usage_error("run",
-                            "%s: there is no model of %s: its submissions are taken and nothing runs (--mode "
-                            "noop, the default with it); --dump-state writes them",
-                            rows[i].option, chip_name(request));
-   }
+   return first_asked(rows, ARRAY_SIZE(rows));
+}
+
+/* Of a chip that has no model. 0 or an exit status. */
+static int
+check_modelled(const struct request *request)
+{
+   const char *option = modelled_option(request);
+   return option ? usage_error("run",
+                               "%s: there is no model of %s: its submissions are taken and nothing runs (--mode "
+                               "noop, the default with it); --dump-state writes them",
+                               option, chip_name(request))
+                 : 0;
+}
+
+static bool
+has_mesa_shim(const struct request *request)
+{
+   return !strcmp(request->shim, "mesa");
+}
+
+/* 0 or an exit status. */
+static int
+check_shim(const struct request *request)
+{
+   const struct asked rows[] = {
+      {"--out-of-order", request->out_of_order},
+      {"--dump-state", request->dump},
+      {"--report", request->report},
+      {"--wrap", request->wrap},
+   };
+   const char *option = modelled_option(request);
+   if (!has_mesa_shim(request))
+      return strcmp(request->shim, "indium")
+                ? usage_error("run", "the shim is indium or mesa, not \"%s\"", request->shim)
+                : 0;
+   option = option ? option : first_asked(rows, ARRAY_SIZE(rows));
+   if (option)
+      return usage_error("run", "%s is an option of this tree's shims: Mesa's take what is submitted and run nothing",
+                         option);
+   if (!mesa_shim_of_chip(chip_name(request)))
+      return usage_error("run", "Mesa's drm-shims have no chip that is %s", chip_name(request));
    return 0;
 }
 
@@ -110,6 +160,8 @@ choose_chip(struct request *request)
    const struct driver *driver = driver_by_name(request->driver);
    if (driver && !chip_name(request))
       request->gpu = driver->chip;
+   if (has_mesa_shim(request) && !chip_name(request))
+      request->gpu = "navi21"; /* as this tree's shim */
 }
 
 static int
@@ -125,11 +177,11 @@ parse(char **argv, struct request *request)
       return usage_error("run", "no chip is called \"%s\" (see: indium gpus)", request->gpu);
    if (request->mode && strcmp(request->mode, "model") && strcmp(request->mode, "noop"))
       return usage_error("run", "the mode is model or noop, not \"%s\"", request->mode);
-   if (has_no_model(request)) {
-      int status = check_modelled(request);
-      if (status)
-         return status;
-   }
+   int status = check_shim(request);
+   if (!status && has_no_model(request))
+      status = check_modelled(request);
+   if (status)
+      return status;
    if (request->record && request->mode && !strcmp(request->mode, "noop") && !records_noop(request))
       return usage_error("run", "--record records what the model runs, and --mode noop runs nothing");
    if (request->report && request->mode && !strcmp(request->mode, "noop"))
@@ -173,6 +225,8 @@ struct found {
    const struct driver *driver; /* NULL: a manifest that the user named */
    char root[PATH_MAX];         /* of its release of bin/peers; empty: there is none */
    char manifest[PATH_MAX], shim[PATH_MAX];
+   char shim_root[PATH_MAX]; /* of Mesa's drm-shims; empty: the shim is this tree's */
+   const struct mesa_shim *mesa_shim;
    char tracer[PATH_MAX]; /* of --wrap; empty: without */
 };
 
@@ -274,6 +328,27 @@ preload(char *shim)
 
 /* 0 or an exit status. */
 static int
+find_shim(const struct request *request, struct found *found)
+{
+   found->shim_root[0] = 0;
+   if (!has_mesa_shim(request))
+      return find_part(shim_part(request), found->shim);
+   found->mesa_shim = mesa_shim_of_chip(chip_name(request));
+   int status = find_shim_peer(found->shim_root);
+   if (status)
+      return status;
+   if (found->driver && found->driver->manifest && (!found->root[0] || !has_loader(found->root)))
+      return usage_error("run",
+                         "driver %s is older than Mesa's drm-shims: they write longer answers than it has room for",
+                         found->driver->name);
+   if (snprintf(found->shim, PATH_MAX, "%s" PEER_LIBRARIES "/%s", found->shim_root, found->mesa_shim->library) >=
+       PATH_MAX)
+      return usage_error("run", "shim mesa: %s: its path is too long", found->shim_root);
+   return access(found->shim, R_OK) ? usage_error("run", "cannot read %s: %s", found->shim, strerror(errno)) : 0;
+}
+
+/* 0 or an exit status. */
+static int
 find_all(const struct request *request, struct found *found)
 {
    int status = check_chip(request);
@@ -287,7 +362,7 @@ find_all(const struct request *request, struct found *found)
       status = usage_error("run", "--report: only the models of AMD's chips count what they run");
    if (!status && request->wrap && shim_part(request) != PART_ASAHI_SHIM)
       status = usage_error("run", "--wrap: the tracer is of AGX");
-   status = status ? status : find_part(shim_part(request), found->shim);
+   status = status ? status : find_shim(request, found);
    found->tracer[0] = 0;
    if (!status && request->wrap)
       status = find_part(PART_ASAHI_WRAP, found->tracer);
@@ -302,7 +377,10 @@ set_driver_environment(struct found *found, const char *plain)
 {
    if (found->root[0])
       set_peer_environment(found->root);
-   preload(found->shim);
+   if (!found->shim_root[0])
+      preload(found->shim);
+   else if (found->mesa_shim->choice.name)
+      setenv(found->mesa_shim->choice.name, found->mesa_shim->choice.value, 1);
    if (found->tracer[0])
       preload(found->tracer); /* ahead of the shim, which it takes for the kernel */
    setenv("VK_DRIVER_FILES", found->manifest, 1);
@@ -334,7 +412,7 @@ set_wrap(const char *path)
 static int
 run(int argc, char **argv)
 {
-   struct request request = {.driver = "indium"};
+   struct request request = {.driver = "indium", .shim = "indium"};
    struct found found;
    char trace[PATH_MAX], dump[PATH_MAX], record[PATH_MAX], report[PATH_MAX] = "-";
    int status = parse(argv, &request);
@@ -377,6 +455,8 @@ run(int argc, char **argv)
    if (request.report)
       setenv("INDIUM_REPORT", report, 1);
    set_driver_environment(&found, request.plain);
+   if (found.shim_root[0])
+      return exec_with_shim(found.root, found.shim_root, found.mesa_shim->library, argv);
    if (found.root[0])
       return exec_in_peer(found.root, argv);
    execvp(argv[0], argv);
@@ -387,6 +467,9 @@ static const struct option options[] = {
    {"--gpu", "CHIP", offsetof(struct request, gpu), "one of indium gpus; navi21"},
    {"--mode", "model|noop", offsetof(struct request, mode),
     "model runs the submitted work, noop only signals that it is done; model, or noop with chips that have no model"},
+   {"--shim", "indium|mesa", offsetof(struct request, shim),
+    "whose drm-shim: this tree's, or Mesa's that bin/peers fetches, which takes what is submitted and runs nothing; "
+    "indium"},
    {"--driver", DRIVER_NAMES "|FILE.json", offsetof(struct request, driver),
     "whose driver: Indium's, that of the system's Mesa (RADV for Vulkan, radeonsi for OpenGL), those of Mesa 25, "
     "26 and Debian's newest that bin/peers fetches, those for Intel (crocus and iris for OpenGL, hasvk for Vulkan), "

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -70,6 +71,7 @@ class Fetching:
     package(self.archive, 'mesa-vulkan-drivers', version, [
       'usr/share/vulkan/icd.d/radeon_icd.json', 'usr/share/doc/x/copyright', f'{LIBRARIES}/libvulkan_radeon.so'])
     package(self.archive, 'libc6', '2:2.41-1', ['lib64/ld-linux-x86-64.so.2', 'lib/x86_64-linux-gnu/libc.so.6'])
+    package(self.archive, 'mesa-drm-shim', '26.1.6-1', [f'{LIBRARIES}/libamdgpu_noop_drm_shim.so'])
     package(self.archive, 'mesa-utils-bin', '9-1', ['usr/bin/eglinfo.x86_64-linux-gnu'])
 
   def run(self, *arguments, status=0, says=''):
@@ -101,14 +103,16 @@ def check_fetch(folder):
     fetching.run(*arguments, status=2, says=says)
   assert not fetching.asked() and not fetching.peers.exists()
   names = re.findall(r'^(\S+) +not fetched$', fetching.run('--list'), re.M)
-  assert names == ['mesa25', 'mesa26', 'mesa-sid', 'piglit']
-  fetching.run(says='mesa-sid: fetched 26.1-1')
+  assert names == ['mesa25', 'mesa26', 'mesa-sid', 'mesa-shim', 'piglit']
+  said = fetching.run(says='mesa-sid: fetched 26.1-1')
+  assert 'mesa-shim: fetched 26.1.6-1' in said, said
   keyring = '[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
   assert fetching.asked() == [
     f'deb {keyring} http://mirror.invalid/debian/ {suite} main'
     for suite in [*(release + part for release in ('bookworm', 'trixie') for part in ('', '-updates', '-backports')),
-                  'sid']]
+                  'sid', *('trixie' + part for part in ('', '-updates', '-backports'))]]
   new, old = fetching.peers / 'mesa26', fetching.peers / 'mesa25'
+  assert (fetching.peers / 'mesa-shim/usr/lib64/ld-linux-x86-64.so.2').exists(), 'the shims need a newer C library'
   assert (new / 'lib/x86_64-linux-gnu/libc.so.6').samefile(new / LIBRARIES / 'libc.so.6')
   assert (new / 'usr/lib64/ld-linux-x86-64.so.2').read_text() == 'libc6 2:2.41-1\n'
   assert not (old / 'lib64/ld-linux-x86-64.so.2').exists() and not (old / LIBRARIES / 'libc.so.6').exists()
@@ -116,7 +120,8 @@ def check_fetch(folder):
     assert (tree / LIBRARIES / 'libvulkan_radeon.so').exists() and not (tree / 'usr/share/doc').exists()
     assert (tree / 'usr/bin/eglinfo').read_text() == 'mesa-utils-bin 9-1\n'
     assert (tree / 'versions').read_text() == (
-      'libc6 2:2.41-1 amd64\nmesa-utils-bin 9-1 amd64\nmesa-vulkan-drivers 26.1-1 amd64\n')
+      'libc6 2:2.41-1 amd64\nmesa-drm-shim 26.1.6-1 amd64\nmesa-utils-bin 9-1 amd64\n'
+      'mesa-vulkan-drivers 26.1-1 amd64\n')
   check_update(fetching, new, old)
   check_piglit(fetching)
 
@@ -131,7 +136,7 @@ def check_piglit(fetching):
   fetching.run('piglit', says='piglit: fetched 7')
   files = {str(path.relative_to(tests)) for path in tests.rglob('*') if path.is_file()}
   assert files == {'versions', f'{LIBRARIES}/piglit/bin/x', f'{LIBRARIES}/libwaffle-1.so.0'}, files
-  assert 'piglit   7' in fetching.run('--list')
+  assert 'piglit    7' in fetching.run('--list')
 
 
 def check_update(fetching, new, old):
@@ -140,7 +145,7 @@ def check_update(fetching, new, old):
   assert not fetching.asked(), 'what is there needs no network'
   fetching.run('--update', 'mesa26', says='mesa26: fetched 26.2-1~bpo13+1')
   fetching.run('--update', 'mesa26', says='mesa26: 26.2-1~bpo13+1 is the newest')
-  assert re.findall(r'^mesa\d.*', fetching.run('--list'), re.M) == ['mesa25   26.1-1', 'mesa26   26.2-1~bpo13+1']
+  assert re.findall(r'^mesa\d.*', fetching.run('--list'), re.M) == ['mesa25    26.1-1', 'mesa26    26.2-1~bpo13+1']
   # What goes wrong leaves what was there; the archive that the user names is the second choice.
   fetching.release('26.3-1')
   (fetching.archive / 'broken').touch()
@@ -256,8 +261,58 @@ def check_wrong(peers):
   assert run(peers, 'radv-26', 'true').returncode == 0
 
 
+def run_shim(peers, *arguments, **environment):
+  unset = ('LD_PRELOAD', 'LD_LIBRARY_PATH', 'INDIUM_GPU', 'INDIUM_MODE', 'AMDGPU_GPU_ID')
+  clean = {k: v for k, v in os.environ.items() if k not in unset}
+  command = [sys.argv[1], 'run', '--shim', 'mesa', *arguments]
+  return subprocess.run(command, capture_output=True, text=True, timeout=60,
+                        env={**clean, 'INDIUM_PEERS': str(peers), **environment})
+
+
+def check_shim(peers):
+  """Mesa's drm-shims, by a stand-in: whose chips, who loads them, and what is refused."""
+  done = run_shim(peers, '--', 'true')
+  assert done.returncode == 77 and len(done.stderr.splitlines()) == 1 and not done.stdout, done
+  assert 'bin/peers mesa-shim fetches it' in done.stderr, done
+  make_peers(peers)
+  place = peers / 'mesa-shim' / LIBRARIES
+  place.mkdir(parents=True)
+  for name in ('amdgpu', 'asahi'):
+    shutil.copy('/lib/x86_64-linux-gnu/libutil.so.1', place / f'lib{name}_noop_drm_shim.so')
+  (peers / 'mesa-shim/usr/lib64').mkdir()
+  (peers / 'mesa-shim/usr/lib64/ld-linux-x86-64.so.2').symlink_to('/lib64/ld-linux-x86-64.so.2')
+  amd = {chip: chip for chip in ('vega10', 'raven', 'renoir', 'navi10', 'navi21', 'vangogh', 'navi31')}
+  for chip, name in {**amd, 'gfx1150': 'strix1', 'm1': None}.items():
+    env = dict(line.split('=', 1) for line in run_shim(peers, '--gpu', chip, '--', 'env').stdout.splitlines())
+    assert env.get('AMDGPU_GPU_ID') == name, (chip, env)
+    assert 'LD_PRELOAD' not in env and 'LD_LIBRARY_PATH' not in env, env
+    maps = run_shim(peers, '--gpu', chip, '--', 'cat', '/proc/self/maps').stdout
+    assert f'{place}/lib{"amdgpu" if name else "asahi"}_noop_drm_shim.so' in maps and 'libindium' not in maps, maps
+  assert 'AMDGPU_GPU_ID=navi21\n' in run_shim(peers, '--', 'env').stdout
+  assert 'AMDGPU_GPU_ID=raven\n' in run_shim(peers, '--mode', 'noop', '--', 'env', INDIUM_GPU='raven').stdout
+  assert 'libamdgpu_noop' in run_shim(peers, '--driver', 'radv-26', '--', 'cat', '/proc/self/maps').stdout
+  check_shim_refusals(peers)
+
+
+def check_shim_refusals(peers):
+  record = peers / 'record'
+  for arguments, words in [
+      *((option, f'{name} is an option of this tree') for name, option in {
+        '--mode model': ['--mode', 'model'], '--schedule': ['--schedule', 'worst'], '--races': ['--races'],
+        '--budget': ['--budget', '9'], '--trace': ['--trace', record], '--record': ['--record', record],
+        '--out-of-order': ['--out-of-order'], '--dump-state': ['--dump-state', record], '--report': ['--report'],
+        '--wrap': ['--gpu', 'm1', '--wrap']}.items()),
+      (['--gpu', 'phoenix'], 'no chip that is phoenix'), (['--gpu', 'm2'], 'no chip that is m2'),
+      (['--gpu', 'skl'], 'no chip that is skl'), (['--driver', 'radv-25'], 'radv-25 is older than'),
+      (['--shim', 'other'], 'not "other"')]:
+    done = run_shim(peers, *arguments, '--', 'true')
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and words in done.stderr, (arguments, done)
+  assert not record.exists()
+
+
 def main():
-  for check in (check_fetch, check_absent, lambda folder: check_run(folder / 'the peers')):
+  for check in (check_fetch, check_absent, lambda folder: check_run(folder / 'the peers'),
+                lambda folder: check_shim(folder / 'the peers')):
     with tempfile.TemporaryDirectory() as folder:
       check(pathlib.Path(folder).resolve())
   print('fine')
