@@ -393,8 +393,8 @@ test_round(const struct scene *s, unsigned round)
       vkDestroyPipeline(vkx->device, pipelines[i], NULL);
 }
 
-/* From large to small, the last one with all numbers of samples. */
-static void
+/* From large to small, the last one with all numbers of samples. The result: those of the largest. */
+static VkSampleCountFlags
 test_list(void)
 {
    PFN_vkGetPhysicalDeviceFragmentShadingRatesKHR get =
@@ -417,6 +417,7 @@ test_list(void)
    vkt_expect(rates[count - 1].fragmentSize.width * rates[count - 1].fragmentSize.height == 1 &&
                  rates[count - 1].sampleCounts == ~0u,
               "1x1 goes with all samples");
+   return rates[0].sampleCounts;
 }
 
 static void
@@ -431,8 +432,56 @@ get_properties(void)
    end_rendering = VKT_PROC(vkx, vkCmdEndRenderingKHR);
 }
 
+/* Fragments of 2x2 pixels where the list has them with so many samples, else of one. GFX11 hangs with eight
+ * (vrs-8x-hang in docs/errata.md): this tree's driver has none there. */
 static void
-test_scene(unsigned first, unsigned end)
+test_samples(const struct scene *s, VkSampleCountFlags coarse)
+{
+   enum { SIZE = 32 };
+   static const VkFragmentShadingRateCombinerOpKHR keep[2] = {0};
+   const struct push push = {0};
+   const VkExtent2D size = {2, 2};
+   VkPhysicalDeviceProperties device;
+
+   vkGetPhysicalDeviceProperties(vkx->physical, &device);
+   const bool hangs =
+      strstr(device.deviceName, "(navi31) (Indium)") || strstr(device.deviceName, "(gfx1150) (Indium)");
+   vkt_expect(!hangs || !(coarse & VK_SAMPLE_COUNT_8_BIT), "no coarse fragments of 8 samples");
+   vkt_expect(coarse < properties.maxFragmentShadingRateRasterizationSamples * 2u, "as many samples as there are");
+   for (uint32_t samples = 1; samples <= 8; samples *= 2) {
+      const uint32_t wanted = coarse & samples ? SIZE * SIZE / 4 : SIZE * SIZE, *runs = s->words.map;
+      struct vkt_target target = vkt_target_create(vkx, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED,
+                                                   (VkExtent2D){SIZE, SIZE}, 1, (VkSampleCountFlagBits)samples);
+      static const VkDynamicState dynamic = VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR;
+      VkPipeline pipeline =
+         vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
+                                                              .layout = layout,
+                                                              .vertex = VKT_CODE(vertex_plain),
+                                                              .fragment = VKT_CODE(fragment_0),
+                                                              .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                                                              .samples = (VkSampleCountFlagBits)samples,
+                                                              .num_dynamic = 1,
+                                                              .dynamic = &dynamic});
+
+      memset(s->words.map, 0, sizeof(counted.runs));
+      VkCommandBuffer cmd = vkx_begin(vkx);
+      vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &s->set, 0, NULL);
+      vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+      vkCmdPushConstants(cmd, layout, VKT_QUAD_STAGES, 0, sizeof(push), &push);
+      set_rate(cmd, &size, keep);
+      vkCmdDraw(cmd, 3, 1, 0, 0);
+      vkCmdEndRenderPass(cmd);
+      vkt_barrier(cmd);
+      vkx_submit_and_wait(vkx, cmd);
+      vkt_expect(runs[0] == wanted, "%u samples: %u fragments, not %u", samples, runs[0], wanted);
+      vkDestroyPipeline(vkx->device, pipeline, NULL);
+      vkt_target_destroy(vkx, &target);
+   }
+}
+
+static void
+test_scene(unsigned first, unsigned end, VkSampleCountFlags coarse)
 {
    static const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VKT_QUAD_STAGES);
@@ -460,6 +509,7 @@ test_scene(unsigned first, unsigned end)
    vkx_submit_and_wait(vkx, cmd);
    for (unsigned round = first; round < end; round++)
       test_round(&s, round);
+   test_samples(&s, coarse);
    for (unsigned i = 0; i < IMAGES; i++) {
       vkDestroyImageView(vkx->device, s.views[i], NULL);
       vkt_image_destroy(vkx, images[i]);
@@ -506,8 +556,8 @@ main(int argc, char **argv)
       return vkt_finish(vkx);
    }
    get_properties();
-   test_list();
+   const VkSampleCountFlags coarse = test_list();
    const unsigned round = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
-   test_scene(round, argc > 1 ? round + 1 : ROUNDS);
+   test_scene(round, argc > 1 ? round + 1 : ROUNDS, coarse);
    return vkt_finish(vkx);
 }

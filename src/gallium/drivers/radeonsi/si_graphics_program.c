@@ -198,12 +198,13 @@ may_be_coarse(const struct link *l)
    const struct nir_shader *fragment = l->shaders[NIR_STAGE_FRAGMENT];
    const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
    const struct ac_pops_caps *caps = l->screen->info.pops;
+   const unsigned samples_log2 = log2_floor(MAX2(l->options->samples, 1));
    bool declares_interlock = fragment->info.interlock && caps->vrs_forced_fine;
    bool exports_depth = (ps->ps.writes_z || ps->ps.writes_stencil) && caps->vrs_depth_export;
    bool uses_sample_mask = ps->ps.writes_sample_mask || ps->ps.reads_sample_mask;
 
    return !l->options->pixel_rate && !fragment->info.uses_sample_shading && !declares_interlock && !exports_depth &&
-          !uses_sample_mask;
+          !uses_sample_mask && l->screen->base.caps.shading_rate_sample_counts >> samples_log2 & 1;
 }
 
 static bool

@@ -19,7 +19,7 @@ vk_shading_rate(const VkExtent2D *size, const VkFragmentShadingRateCombinerOpKHR
 void
 vk_shading_rate_properties(const struct pipe_caps *caps, VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties)
 {
-   const uint32_t texel_px = caps->shading_rate_texel_px, samples = caps->sample_counts;
+   const uint32_t texel_px = caps->shading_rate_texel_px, samples = caps->shading_rate_sample_counts;
    void *next = properties->pNext;
    *properties = (VkPhysicalDeviceFragmentShadingRatePropertiesKHR){
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR,
@@ -61,7 +61,7 @@ indium_GetPhysicalDeviceFragmentShadingRatesKHR(VkPhysicalDevice physicalDevice,
    *pFragmentShadingRateCount = MIN2(room, count);
    for (uint32_t i = 0; i < *pFragmentShadingRateCount; i++) {
       bool single = sizes[i].width * sizes[i].height == 1;
-      pFragmentShadingRates[i].sampleCounts = single ? ~(VkSampleCountFlags)0 : caps->sample_counts;
+      pFragmentShadingRates[i].sampleCounts = single ? ~(VkSampleCountFlags)0 : caps->shading_rate_sample_counts;
       pFragmentShadingRates[i].fragmentSize = sizes[i];
    }
    return room < count ? VK_INCOMPLETE : VK_SUCCESS;

@@ -83,6 +83,7 @@ struct pipe_caps {
    bool fragment_interlock;   /* of pixels and of samples, not of coarse fragments */
    bool fragment_barycentric; /* values by vertex, weights of vertices */
    bool shading_rate;         /* of draws and primitives: 1 or 2 pixels in each direction */
+   uint8_t shading_rate_sample_counts; /* as sample_counts, of what may be shaded so; others are at 1x1 */
    bool shading_rate_interlock, shading_rate_depth_export; /* rates count where a shader does that, else 1x1 */
    bool attachment_shading_rate;
    /* Sparse resources: buffers and images that get memory before use; those that may lack it. */
