@@ -192,6 +192,8 @@ struct aco_program {
    /* liveness: by block, over temps */
    bitset_word **live_in, **live_out;
    unsigned live_words;
+   bitset_word *live_sets; /* what they point into: aco_liveness() */
+   size_t live_capacity;   /* in words */
 
    bool allocated;    /* registers are in the operands */
    bool has_pairs;    /* instructions may have another one beside them */

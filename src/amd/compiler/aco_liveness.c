@@ -82,6 +82,65 @@ walk_block(struct state *s, struct aco_block *block, bool mark)
    }
 }
 
+/* Empty sets of all blocks; the memory of the last call, where that is enough. */
+static void
+take_sets(struct state *s)
+{
+   struct aco_program *program = s->program;
+   const size_t all = (size_t)s->words * 2 * program->num_blocks;
+   if (all > program->live_capacity) {
+      program->live_capacity = program->live_capacity ? all + all / 4 : all;
+      program->live_sets = arena_array(program->arena, bitset_word, program->live_capacity);
+   }
+   memset(program->live_sets, 0, all * sizeof(*program->live_sets));
+   program->live_in = arena_array(program->arena, bitset_word *, program->num_blocks);
+   program->live_out = arena_array(program->arena, bitset_word *, program->num_blocks);
+   for (unsigned b = 0; b < program->num_blocks; b++) {
+      program->live_in[b] = program->live_sets + (size_t)s->words * 2 * b;
+      program->live_out[b] = program->live_in[b] + s->words;
+   }
+}
+
+/* Has the predecessors of a block that changed walked again. Whether one of them comes in another pass. */
+static bool
+wake(bool *waits, const struct aco_edges *preds, unsigned b)
+{
+   bool again = false;
+   for (unsigned i = 0; i < preds->count; i++) {
+      waits[preds->at[i]->index] = true;
+      again |= preds->at[i]->index >= b;
+   }
+   return again;
+}
+
+/* Backwards. Edges back make predecessors wait for another pass; only blocks ahead of a change are walked again. */
+static void
+spread(struct state *s)
+{
+   struct aco_program *program = s->program;
+   bool *waits = arena_array(program->arena, bool, program->num_blocks);
+   for (unsigned b = 0; b < program->num_blocks; b++)
+      waits[b] = true;
+   bool again = true;
+   while (again) {
+      again = false;
+      for (unsigned b = program->num_blocks; b-- > 0;) {
+         struct aco_block *block = program->blocks[b];
+         if (!waits[b])
+            continue;
+         waits[b] = false;
+         join_successors(s, block, program->live_out[b]);
+         memcpy(s->live, program->live_out[b], s->words * sizeof(*s->live));
+         walk_block(s, block, false);
+         if (!memcmp(program->live_in[b], s->live, s->words * sizeof(*s->live)))
+            continue;
+         memcpy(program->live_in[b], s->live, s->words * sizeof(*s->live));
+         again |= wake(waits, &block->linear_preds, b);
+         again |= wake(waits, &block->logical_preds, b);
+      }
+   }
+}
+
 void
 aco_liveness(struct aco_program *program)
 {
@@ -93,30 +152,10 @@ aco_liveness(struct aco_program *program)
       if (aco_rc_is_v(program->temp_rc[t]))
          bitset_set(s.vector, t);
    }
-   program->live_in = arena_array(program->arena, bitset_word *, program->num_blocks);
-   program->live_out = arena_array(program->arena, bitset_word *, program->num_blocks);
-   bitset_word *all = arena_array(program->arena, bitset_word, (size_t)s.words * 2 * program->num_blocks);
-   for (unsigned b = 0; b < program->num_blocks; b++) {
-      program->live_in[b] = all + (size_t)s.words * 2 * b;
-      program->live_out[b] = program->live_in[b] + s.words;
-   }
+   take_sets(&s);
    for (unsigned b = 0; b < program->num_blocks; b++)
       add_phi_operands(&s, program->blocks[b]);
-   /* Backwards until nothing changes: as often as loops nest, plus two. */
-   bool changed = true;
-   while (changed) {
-      changed = false;
-      for (unsigned b = program->num_blocks; b-- > 0;) {
-         struct aco_block *block = program->blocks[b];
-         join_successors(&s, block, program->live_out[b]);
-         memcpy(s.live, program->live_out[b], s.words * sizeof(*s.live));
-         walk_block(&s, block, false);
-         if (memcmp(program->live_in[b], s.live, s.words * sizeof(*s.live))) {
-            memcpy(program->live_in[b], s.live, s.words * sizeof(*s.live));
-            changed = block->loop_depth > 0 || changed;
-         }
-      }
-   }
+   spread(&s);
    for (unsigned b = 0; b < program->num_blocks; b++) {
       memcpy(s.live, program->live_out[b], s.words * sizeof(*s.live));
       walk_block(&s, program->blocks[b], true);

@@ -128,6 +128,8 @@ struct agx_ir {
 
    struct agx_value *values; /* by number; 0 is no value */
    uint32_t num_values, values_capacity;
+   bitset_word *live_sets; /* of all blocks: agx_liveness() */
+   size_t live_capacity;   /* in words */
 
    unsigned next_uniform_h;        /* the first that nobody took */
    struct agx_constant *constants; /* what the driver uploads: of the main program */

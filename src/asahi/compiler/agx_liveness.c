@@ -48,41 +48,51 @@ join_successors(const struct agx_block *block, unsigned words)
    }
 }
 
-static bool
-has_loops(const struct agx_ir *ir)
+/* Empty sets of all blocks, and one more; the memory of the last call, where that is enough. */
+static bitset_word *
+take_sets(struct agx_ir *ir, unsigned words)
 {
-   for (unsigned b = 0; b < ir->num_blocks; b++) {
-      const struct agx_edges *succs = &ir->blocks[b]->succs;
-      for (unsigned i = 0; i < succs->count; i++) {
-         if (succs->at[i]->index <= b)
-            return true;
-      }
+   const size_t all = (size_t)words * (2 * (size_t)ir->num_blocks + 1);
+   if (all > ir->live_capacity) {
+      ir->live_capacity = ir->live_capacity ? all + all / 4 : all;
+      ir->live_sets = arena_array(ir->arena, bitset_word, ir->live_capacity);
    }
-   return false;
+   memset(ir->live_sets, 0, all * sizeof(*ir->live_sets));
+   for (unsigned b = 0; b < ir->num_blocks; b++) {
+      ir->blocks[b]->live_in = ir->live_sets + (size_t)words * 2 * b;
+      ir->blocks[b]->live_out = ir->blocks[b]->live_in + words;
+   }
+   return ir->live_sets + (size_t)words * 2 * ir->num_blocks;
 }
 
 void
 agx_liveness(struct agx_ir *ir)
 {
    const unsigned words = BITSET_WORDS(ir->num_values);
-   bitset_word *live = arena_array(ir->arena, bitset_word, words);
-   bitset_word *all = arena_array(ir->arena, bitset_word, (size_t)words * 2 * ir->num_blocks);
-   for (unsigned b = 0; b < ir->num_blocks; b++) {
-      ir->blocks[b]->live_in = all + (size_t)words * 2 * b;
-      ir->blocks[b]->live_out = ir->blocks[b]->live_in + words;
-   }
-   /* Backwards until nothing changes, which only edges back make happen later: as often as loops nest, plus two. */
-   const bool loops = has_loops(ir);
-   bool changed = true;
-   while (changed) {
-      changed = false;
+   bitset_word *live = take_sets(ir, words);
+   bool *waits = arena_array(ir->arena, bool, ir->num_blocks);
+   for (unsigned b = 0; b < ir->num_blocks; b++)
+      waits[b] = true;
+   /* Backwards. Edges back make predecessors wait for another pass; only blocks ahead of a change are walked again.
+    */
+   bool again = true;
+   while (again) {
+      again = false;
       for (unsigned b = ir->num_blocks; b-- > 0;) {
          struct agx_block *block = ir->blocks[b];
+         if (!waits[b])
+            continue;
+         waits[b] = false;
          join_successors(block, words);
          memcpy(live, block->live_out, words * sizeof(*live));
          walk_block(block, live);
-         changed |= loops && memcmp(live, block->live_in, words * sizeof(*live)) != 0;
+         if (!memcmp(live, block->live_in, words * sizeof(*live)))
+            continue;
          memcpy(block->live_in, live, words * sizeof(*live));
+         for (unsigned i = 0; i < block->preds.count; i++) {
+            waits[block->preds.at[i]->index] = true;
+            again |= block->preds.at[i]->index >= b;
+         }
       }
    }
 }
