@@ -10,7 +10,8 @@
 #define GFX9   .wave_ids = true, .intrawave = true, .overlap_samples = true, .has_dfsm = true
 #define GFX10  GFX9, .skips_exports = true
 #define GFX103 GFX10, .has_vrs = true, .vrs_forced_fine = true, .vrs_depth_export = true, .vrs_frag_z = true
-#define GFX11  .coverage_from_z_info = true, .skips_exports = true, .has_vrs = true, .has_vrs_fine_pops = true
+#define GFX11_ORDER .coverage_from_z_info = true, .skips_exports = true
+#define GFX11       GFX11_ORDER, .has_vrs = true, .has_vrs_fine_pops = true, .vrs_8x_hang = true
 
 static const struct ac_pops_caps rows[] = {
    {"vega10", "gfx900", GFX9, .pops_missed_overlap = true},

@@ -26,6 +26,7 @@ struct ac_pops_caps {
    bool pops_stalled;          /* draining on overlap hangs unless partial squads wait for a hang */
    bool vrs_depth_export;      /* pixel shaders that export depth or stencil are shaded at 1x1 */
    bool vrs_frag_z;            /* the depth that shaders of coarse fragments read is that left of their centre */
+   bool vrs_8x_hang;           /* coarse fragments of 8 samples hang */
    bool export_conflict_blend; /* blending at one sample is slow unless the intrinsic rate is overridden */
 };
 

@@ -161,7 +161,7 @@ si_init_caps(struct si_screen *screen)
    caps->fragment_interlock = screen->info.has_interlock;
    caps->rasterization_order = screen->info.out_of_order;
    caps->shading_rate = screen->info.pops->has_vrs;
-   caps->shading_rate_sample_counts = screen->info.gen < AMD_GFX11 ? caps->sample_counts : 1 << 0 | 1 << 1 | 1 << 2;
+   caps->shading_rate_sample_counts = caps->sample_counts & ~(screen->info.pops->vrs_8x_hang ? 1u << 3 : 0);
    caps->attachment_shading_rate = screen->info.rates_in_htile || screen->info.rate_images;
    caps->shading_rate_texel_px = AC_HTILE_TILE_PX;
    caps->shading_rate_interlock = caps->shading_rate && !screen->info.pops->vrs_forced_fine;
