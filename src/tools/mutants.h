@@ -74,11 +74,11 @@
    X("order-outer-counts", REORDERS, "a query around a secondary is thought to be a boolean one")                    \
    X("order-outer-statistics", REORDERS, "queries of invocations around a secondary are not thought of")             \
    X("order-relaxed", REORDERS, "every application is thought to relax the order")                                   \
-   X("order-old-blend", REORDERS, "the decision about order is old behind other blending")                           \
-   X("order-old-tests", REORDERS, "the decision about order is old behind other tests of depth and stencil")         \
-   X("order-old-stencil", REORDERS, "the decision about order is old behind other references or masks")              \
-   X("order-old-program", REORDERS, "the decision about order is old behind another shader")                         \
-   X("order-old-queries", REORDERS, "the decision about order is old behind the begin of a query")                   \
+   X("order-old-blend", REORDERS, "the decision about order is old after other blending")                           \
+   X("order-old-tests", REORDERS, "the decision about order is old after other tests of depth and stencil")         \
+   X("order-old-stencil", REORDERS, "the decision about order is old after other references or masks")              \
+   X("order-old-program", REORDERS, "the decision about order is old after another shader")                         \
+   X("order-old-queries", REORDERS, "the decision about order is old after the begin of a query")                   \
    X("order-old-register", REORDERS, "the order's register is thought to be as it was ahead of a secondary")         \
    X("rate-combiners-swapped", VRS, "the combiners of primitive and attachment change places")                       \
    X("rates-not-copied", RATES_IN_HTILE, "the attachment's rates are not copied into HTILE")                         \

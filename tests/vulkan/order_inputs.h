@@ -17,11 +17,11 @@ enum { ORDER_PX = 8, ORDER_DRAWS = 3, ORDER_TRIANGLES = 4 };
 enum order_kind {
    ORDER_PLAIN,
    ORDER_EARLY,   /* early tests */
-   ORDER_DISCARD, /* discards the samples that are dropped, behind early tests */
+   ORDER_DISCARD, /* discards the samples that are dropped, after early tests */
    ORDER_MASK,    /* the same by an exported mask */
    ORDER_EXPORT,  /* exports its gray as stencil reference */
-   ORDER_COUNTS,  /* behind early tests, adds 1 */
-   ORDER_STORES,  /* behind early tests, stores 1 in a slot of its own */
+   ORDER_COUNTS,  /* after early tests, adds 1 */
+   ORDER_STORES,  /* after early tests, stores 1 in a slot of its own */
    ORDER_ORDERED, /* doubles a word of the pixel and adds its number, in an ordered section */
    ORDER_KINDS,
 };
@@ -75,7 +75,7 @@ struct order_case {
    struct order_draw draw[ORDER_DRAWS];
 };
 
-/* NULL behind the last. */
+/* NULL after the last. */
 const struct order_case *order_case(unsigned i);
 
 #endif

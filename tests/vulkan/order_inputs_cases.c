@@ -8,7 +8,7 @@
 #define TWO .count = 2, .triangles = {FAR(0), NEAR(0)}
 #define TWO_GRAYS(first, second) .count = 2, .triangles = {{.z = 0.25f, .gray = first}, {.z = 0.25f, .gray = second}}
 #define TWO_SIDES .count = 2, .triangles = {NEAR(0), NEAR(.back = true)}
-/* Of these the second one is gone behind the tests that it passes. */
+/* Of these the second one is gone after the tests that it passes. */
 #define TWO_OF_ONE .count = 2, .triangles = {FAR(0), NEAR(.dropped = true)}
 
 #define LESS_WRITTEN .depth_test = VK_TRUE, .depth_write = VK_TRUE, .compare = VK_COMPARE_OP_LESS
@@ -35,7 +35,7 @@
 #define COMPARED(mask)                                                                                               \
    FACES(FACE(INCREMENT_AND_WRAP, EQUAL, mask, 255, 7), FACE(INCREMENT_AND_WRAP, ALWAYS, 255, 255, 0))
 
-/* What is free, with nothing to see of it where the draw behind it is looked at. */
+/* What is free, with nothing to see of it where the next draw is looked at. */
 #define FREE_MAX {.state = {MAX_BLEND}, TWO_GRAYS(0, GRAY(8))}
 #define ONE_DRAW(...) .draws = 1, .draw = {{__VA_ARGS__}}
 #define TWO_DRAWS(...) .draws = 2, .draw = {__VA_ARGS__}
@@ -44,17 +44,17 @@ enum { HALF_0 = 0, HALF_QUARTER = 0x3400, HALF_HALF = 0x3800, HALF_MINUS = 0x800
 
 static const struct order_case cases[] = {
    /* Of the shader. */
-   {"discard behind early tests", .right = 255, .other = 16,
+   {"discard after early tests", .right = 255, .other = 16,
     ONE_DRAW(.kind = ORDER_DISCARD, .state = {LESS_WRITTEN, LOGIC(SET)}, TWO_OF_ONE)},
-   {"mask behind early tests", .right = 255, .other = 16,
+   {"mask after early tests", .right = 255, .other = 16,
     ONE_DRAW(.kind = ORDER_MASK, .state = {LESS_WRITTEN, LOGIC(SET)}, TWO_OF_ONE)},
-   {"coverage behind early tests", .coverage = true, .right = 255, .other = 16,
+   {"coverage after early tests", .coverage = true, .right = 255, .other = 16,
     ONE_DRAW(.kind = ORDER_EARLY, .state = {LESS_WRITTEN, LOGIC(SET)}, TWO_OF_ONE)},
    {"exported references", .seen = ORDER_SEEN_STENCIL, .right = 128, .other = 64,
     ONE_DRAW(.kind = ORDER_EXPORT, .state = {REPLACED(1, 1), LOGIC(NO_OP)}, TWO)},
-   {"atomics behind early tests", .seen = ORDER_SEEN_MEMORY, .right = 2, .other = 1,
+   {"atomics after early tests", .seen = ORDER_SEEN_MEMORY, .right = 2, .other = 1,
     ONE_DRAW(.kind = ORDER_COUNTS, .state = {LESS_WRITTEN, LOGIC(NO_OP)}, TWO)},
-   {"stores behind early tests", .seen = ORDER_SEEN_MEMORY, .right = 2, .other = 1,
+   {"stores after early tests", .seen = ORDER_SEEN_MEMORY, .right = 2, .other = 1,
     ONE_DRAW(.kind = ORDER_STORES, .state = {LESS_WRITTEN, LOGIC(NO_OP)}, TWO)},
    {"ordered sections", .seen = ORDER_SEEN_MEMORY, .right = 1, .other = 2,
     ONE_DRAW(.kind = ORDER_ORDERED, .state = {LOGIC(NO_OP)}, TWO)},
@@ -114,7 +114,7 @@ static const struct order_case cases[] = {
    /* Of queries. */
    {"precise query", .seen = ORDER_SEEN_QUERY, .right = 2, .other = 1,
     ONE_DRAW(.query = ORDER_PRECISE, .state = {LESS_WRITTEN, LOGIC(NO_OP)}, TWO)},
-   {"invocations behind early tests", .seen = ORDER_SEEN_QUERY, .right = 2, .other = 1,
+   {"invocations after early tests", .seen = ORDER_SEEN_QUERY, .right = 2, .other = 1,
     ONE_DRAW(.kind = ORDER_EARLY, .query = ORDER_INVOCATIONS, .state = {LESS_WRITTEN, LOGIC(NO_OP)}, TWO)},
    /* The same in secondary command buffers, where targets and queries are those of the primary one. */
    {"colour replaced in a secondary", .right = 128, .other = 64, ONE_DRAW(.secondary = true, TWO)},

@@ -1,4 +1,4 @@
-/* Tables of constants behind the code of each stage: shaders/tables.glsl says what belongs where. */
+/* Tables of constants after the code of each stage: shaders/tables.glsl says what belongs where. */
 #include "vkt_dispatch.h"
 
 static const uint32_t compute_code[] = {

@@ -300,7 +300,7 @@ emit_all(struct emitter *e)
       put_block(e, program->blocks[b]);
 }
 
-/* Of instructions, and of what stands behind them. */
+/* Of instructions, and of what follows them. */
 static const char *
 listing(struct aco_program *program, const uint32_t *code, unsigned count_dw, unsigned end_dw)
 {

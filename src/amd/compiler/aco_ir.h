@@ -129,7 +129,7 @@ struct aco_instr {
    bool leaves_helpers;  /* narrows EXEC to lanes that are no helpers, until its next write; result: EXEC before */
    bool preserves_lanes; /* start and end of a section with all lanes, see aco_preserve_lanes.c */
    bool reorder;         /* memory: read-only data, may move across stores and barriers */
-   bool to_data;         /* the constant is the distance from behind the last s_getpc_b64 to aco_program.data */
+   bool to_data;         /* the constant is the distance from the end of the last s_getpc_b64 to aco_program.data */
    uint32_t index;       /* scratch of the running pass */
 };
 
@@ -178,7 +178,7 @@ struct aco_program {
    /* scratch memory and spilling */
    uint32_t scratch_B; /* per lane, for load/store_scratch and spills */
    uint32_t scratch_offset_temp;
-   const uint8_t *data; /* constants that stand behind the code; whole dwords */
+   const uint8_t *data; /* constants that stand after the code; whole dwords */
    uint32_t data_B;
    uint32_t lds_B; /* the shader's own and what shuffles take behind it */
    unsigned spill_s_slots, spill_v_slots;

@@ -98,7 +98,7 @@ struct isel {
       struct aco_block *head; /* from which lanes without vertices go to the end */
    } ngg;
    struct aco_operand scratch_desc; /* V#, NONE if there is none */
-   struct aco_operand data_desc;    /* V# of the constants behind the code, made in ... */
+   struct aco_operand data_desc;    /* V# of the constants after the code, made in ... */
    const struct aco_block *data_block;
    struct {
       const struct aco_block *block;
@@ -207,7 +207,7 @@ void isel_set_packed(struct isel *c, const struct nir_def *def, unsigned pair, s
 bool isel_alu_int(struct isel *c, struct nir_alu_instr *alu);
 bool isel_alu_float(struct isel *c, struct nir_alu_instr *alu);
 bool isel_alu_convert(struct isel *c, struct nir_alu_instr *alu);
-/* V# of the constants behind the code. */
+/* V# of the constants after the code. */
 struct aco_operand isel_data_descriptor(struct isel *c);
 bool isel_memory(struct isel *c, struct nir_intrinsic_instr *intr);
 /* Cache bits by enum nir_access: coherent loads pass L0 (glc) and L1 (dlc), coherent stores pass L0. */

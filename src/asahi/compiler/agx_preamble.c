@@ -111,7 +111,7 @@ need(struct nir_src *src, void *data)
    return true;
 }
 
-/* Backwards: what needs a value stands behind it, as nothing that moves is a phi. */
+/* Backwards: what needs a value follows it, as nothing that moves is a phi. */
 static void
 find_needed(struct plan *p)
 {

@@ -6,7 +6,7 @@
 #include "compiler/spirv/spirv_module.h"
 #include "compiler/spirv/spirv_tree.h"
 
-/* Ifs, loops and calls inside each other, which is what the passes behind recurse by. */
+/* Ifs, loops and calls inside each other, which is what the later passes recurse by. */
 #define SPIRV_MAX_CF_DEPTH 4096
 #define SPIRV_MAX_WORK (1u << 22)    /* instructions, leaves of aggregates: what inlining may grow to */
 

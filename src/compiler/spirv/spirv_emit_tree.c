@@ -37,7 +37,7 @@ load_flag(struct spirv_emit *e, struct spirv_construct *construct)
 
 /* ---- phis ---- */
 
-/* Edges are asked for in the order of the operands, mostly: the search goes on behind the last that was found. */
+/* Edges are asked for in the order of the operands, mostly: the search goes on after the last that was found. */
 static uint32_t
 phi_source(struct spirv_emit *e, const uint32_t *w, uint32_t from)
 {
@@ -241,7 +241,7 @@ enter_guard(struct spirv_emit *e, const struct spirv_node *node, struct rest *re
    rest->open = 1;
 }
 
-/* Puts the cursor into the branch that the rest goes to and returns the if; NULL: the rest goes behind it. */
+/* Puts the cursor into the branch that the rest goes to and returns the if; NULL: the rest goes after it. */
 static struct nir_cf_node *
 emit_if(struct spirv_emit *e, const struct spirv_node *node)
 {
@@ -296,7 +296,7 @@ struct emitted_switch {
    struct nir_def *selector, *others; /* others: the condition of any case so far but the default's */
 };
 
-/* Where the case is chosen, not fallen into. The default is asked for behind the cases that do not fall into each
+/* Where the case is chosen, not fallen into. The default is asked for after the cases that do not fall into each
  * other with it. */
 static struct nir_def *
 case_condition(struct spirv_emit *e, struct emitted_switch *s, struct spirv_case *c)

@@ -428,7 +428,7 @@ block_instruction(struct parser *p, const uint32_t *w)
    uint32_t opcode = spirv_opcode(w);
    if (opcode == SpvOpLine || opcode == SpvOpNoLine)
       return;
-   /* Between functions and behind them too. */
+   /* Between functions and after them, too. */
    if (!p->function && opcode == SpvOpExtInst && m->ids[w[3]].kind == SPIRV_ID_EXT_SKIP)
       return;
    if (!p->block) {

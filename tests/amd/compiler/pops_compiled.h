@@ -37,7 +37,7 @@ void pops_random_rects(struct pops_rects *rects, uint64_t seed);
 /* Overlapping quads may share a wave. */
 bool pops_has_layers(void);
 
-/* For aco: COLLISION_WAVEID and so on come behind two user SGPRs. With layers a loop over them where there are any.
+/* For aco: COLLISION_WAVEID and so on come after two user SGPRs. With layers a loop over them where there are any.
  */
 bool pops_compile(struct arena *arena, struct nir_shader *shader, unsigned wave_size, bool layers,
                   struct aco_output *out, const char **error);

@@ -131,7 +131,7 @@ expect_parameters(uint32_t x, uint32_t n)
    return sum;
 }
 
-/* Calls of one function behind each other. */
+/* Calls of one function after each other. */
 static uint32_t
 emit_calls(struct spv *s, uint32_t n)
 {
@@ -188,7 +188,7 @@ expect_returns(uint32_t x, uint32_t n)
    return x < n ? 3 * x : 1;
 }
 
-/* The same from inside of loops, which do not repeat: a flag guards what stands behind each. */
+/* The same from inside of loops, which do not repeat: a flag guards what follows each. */
 static uint32_t
 emit_returns_of_loops(struct spv *s, uint32_t n)
 {

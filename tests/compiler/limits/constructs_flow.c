@@ -108,7 +108,7 @@ expect_x(uint32_t x, uint32_t n)
    return x;
 }
 
-/* Breaks of a loop from inside of nested ifs: what stands behind each is guarded. */
+/* Breaks of a loop from inside of nested ifs: what follows each is guarded. */
 static uint32_t
 emit_nested_breaks(struct spv *s, uint32_t n)
 {

@@ -1,5 +1,5 @@
 #version 450
-// Triangles over everything, one behind the other in the buffer: depth, gray, side, and whether samples are dropped.
+// Triangles over everything, one after the other in the buffer: depth, gray, side, and whether samples are dropped.
 layout(set = 0, binding = 0) readonly buffer Scene { uint runs; layout(offset = 16) vec4 triangles[12]; };
 layout(location = 0) flat out float gray;
 layout(location = 1) flat out float dropped;
