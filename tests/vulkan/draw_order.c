@@ -15,7 +15,7 @@ enum { SIZE = 16, PIXELS = SIZE * SIZE, DRAWS = 12, INSTANCES = 3, TURNS = 4 };
 enum step { ORDERED, ORDERED_TOO, UNORDERED, WRITE, READ, STEPS };
 
 static const uint32_t vertex_code[] = {
-#include "interlock_draws.vert.inc"
+#include "draw_order.vert.inc"
 };
 static const uint32_t fragment_0[] = {
 #include "draw_order_0.frag.inc"
