@@ -107,7 +107,8 @@ def program_of(indium, path, wave):
   if run.returncode or refused:
     sys.exit(f'{path}: exit status {run.returncode}: {run.stderr}')
   code, *texts = run.stdout.splitlines()
-  return code.split(' ', 1)[1], [plain(text) for text in texts]
+  # Rows of .long are what comes after the code: padding and constants.
+  return code.split(' ', 1)[1], [plain(text) for text in texts if not plain(text).startswith('.long')]
 
 
 def shader_files(paths):
