@@ -39,6 +39,7 @@ enum {
    DERIVATIVE, /* at the start */
    WAVE64,
    LAYERS,
+   TEXTURES,     /* read; then the driver empties L0 and L1 at a section's entry, and nothing is stale in it */
    ENDS_IN_LOOP, /* the same inside of one */
    CHOICES,
 };
@@ -51,6 +52,7 @@ static struct choice table[CHOICES] = {
    [DERIVATIVE] = {.name = "derivative", .values = 2},
    [WAVE64] = {.name = "wave64", .values = 2},
    [LAYERS] = {.name = "layers", .values = 2},
+   [TEXTURES] = {.name = "textures", .values = 2},
    [ENDS_IN_LOOP] = {.name = "discard in a section's loop", .values = 2, .found = true},
 };
 static const struct choices_never never[] = {{QUADS, 1, LEFT, 1}, {QUADS, 1, ENDS_IN_LOOP, 1}};
@@ -123,15 +125,22 @@ assign(struct generator *g)
 /* Words of the pixel in one plane, and the way to them: by address, through one of the descriptors, which begin at
  * the memory, ahead of it, and at the last plane, or as a texel, which is all of them. A gather has the first of the
  * words of four pixels. */
+enum way { ADDRESS, WHOLE, EARLY, LAST_PLANE, ELEMENT, IMAGE, TEXTURE, SAMPLE, GATHER };
 struct words {
-   enum { ADDRESS, WHOLE, EARLY, LAST_PLANE, ELEMENT, IMAGE, TEXTURE, WAYS, SAMPLE = WAYS, GATHER, READ_WAYS } way;
+   enum way way;
    unsigned plane, first, count;
 };
+
+static enum way
+any_way(struct generator *g, enum way last)
+{
+   return (enum way)below(g, (choices.now[TEXTURES] ? last : IMAGE) + 1);
+}
 
 static struct words
 any_words(struct generator *g)
 {
-   struct words w = {.way = below(g, WAYS), .count = 1u << below(g, 3)};
+   struct words w = {.way = any_way(g, TEXTURE), .count = 1u << below(g, 3)};
    if (w.way >= ELEMENT)
       w.count = WORDS;
    w.plane = w.way == LAST_PLANE ? PLANES - 1 : below(g, PLANES);
@@ -355,7 +364,7 @@ read_words(struct generator *g)
 static void
 read_constants(struct generator *g)
 {
-   struct words w = {.way = below(g, READ_WAYS), .plane = CONSTANTS, .count = WORDS};
+   struct words w = {.way = any_way(g, GATHER), .plane = CONSTANTS, .count = WORDS};
    if (w.way == GATHER)
       w.first = below(g, WORDS);
    nir_store_var(&g->b, any_variable(g), nir_channel(&g->b, load_words(g, &w), below(g, w.count)), 1);
