@@ -16,11 +16,11 @@ SILENT = [
 
 
 def races(words, folder):
-  """The exit status and what the model says."""
+  """The exit status and what the model, or indium run itself, says."""
   done = subprocess.run([os.path.abspath(INDIUM), 'run', '--races', '--driver', DRIVER, '--gpu', CHIP, '--',
                          os.path.abspath(words[0]), *words[1:]], cwd=folder, stdout=subprocess.DEVNULL,
                         stderr=subprocess.PIPE, text=True, timeout=120, check=False)
-  return done.returncode, [line for line in done.stderr.splitlines() if line.startswith('indium: ')]
+  return done.returncode, [line for line in done.stderr.splitlines() if line.startswith('indium')]
 
 
 def main():
@@ -28,6 +28,7 @@ def main():
     for words in SILENT:
       status, lines = races(words, folder)
       if status == SKIPPED:
+        print(*lines, sep='\n')
         return SKIPPED
       assert (status, lines) == (0, []), (words, status, lines)
     status, lines = races([OIT, *SMALL, '--unordered'], folder)

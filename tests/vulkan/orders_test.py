@@ -32,6 +32,7 @@ def obeys(indium, where, orders, wrong, schedules):
     status, output = run(indium, 'run', *where, '--schedule', schedule, '--', orders, *more)
     cases = wrong_cases(output)
     if status == SKIPPED:
+      print(output)
       sys.exit(SKIPPED)
     if (status != 0) != bool(cases) or not cases <= wrong or (cases and schedule == 'in-order'):
       sys.exit(f'{schedule}: {output}')
