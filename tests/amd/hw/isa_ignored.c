@@ -95,5 +95,6 @@ main(int argc, char **argv)
                 changed[1], ours, their_size ? theirs : "");
    }
    printf("= %lu %lu\n", count, by_llvm);
+   isa_llvm_destroy(llvm);
    return 0;
 }

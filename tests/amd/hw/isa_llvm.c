@@ -8,10 +8,12 @@
 typedef void *create_fn(const char *triple, const char *cpu, const char *features, void *info, int tag,
                         void *operands, void *symbols);
 typedef size_t print_fn(void *context, uint8_t *bytes, uint64_t size_B, uint64_t pc, char *text, size_t text_B);
+typedef void dispose_fn(void *context);
 
 struct isa_llvm {
    void *context;
    print_fn *print;
+   dispose_fn *dispose;
 };
 
 struct isa_llvm *
@@ -33,8 +35,17 @@ isa_llvm_create(const char *cpu, bool wave64)
    struct isa_llvm *llvm = malloc(sizeof(*llvm));
    if (llvm)
       *llvm = (struct isa_llvm){create("amdgcn--amdpal", cpu, features, NULL, 0, NULL, NULL),
-                                (print_fn *)dlsym(library, "LLVMDisasmInstruction")};
+                                (print_fn *)dlsym(library, "LLVMDisasmInstruction"),
+                                (dispose_fn *)dlsym(library, "LLVMDisasmDispose")};
    return llvm;
+}
+
+void
+isa_llvm_destroy(struct isa_llvm *llvm)
+{
+   if (llvm)
+      llvm->dispose(llvm->context);
+   free(llvm);
 }
 
 unsigned

@@ -11,6 +11,9 @@ struct isa_llvm;
 /* One chip and wave size, or NULL: the library is not installed. */
 struct isa_llvm *isa_llvm_create(const char *cpu, bool wave64);
 
+/* NULL: nothing. */
+void isa_llvm_destroy(struct isa_llvm *llvm);
+
 /* The text with single blanks, and how many dwords it stands for; 0: LLVM takes no such instruction. Some words end
  * the process. */
 unsigned isa_llvm_print(struct isa_llvm *llvm, const uint32_t *words, unsigned count_dw, char *text, size_t text_B);

@@ -153,5 +153,6 @@ main(int argc, char **argv)
       return 1;
    printf("= %lu %lu %lu\n", count, progress->both, progress->died);
    free(words);
+   isa_llvm_destroy(llvm);
    return 0;
 }
