@@ -9,10 +9,14 @@
 #include "drm-shim/real.h"
 #include "drm-shim/tree.h"
 
+/* Of a descriptor, too, all but the size is the node's: who compares st_dev and st_ino finds that it is the same. */
 static void
 make_device(struct stat *status)
 {
-   status->st_mode = S_IFCHR | 0666;
+   struct stat node;
+   if (!tree_stat_node(&node))
+      *status = node;
+   status->st_mode = S_IFCHR | (status->st_mode & 07777);
    status->st_rdev = makedev(SHIM_DRM_MAJOR, SHIM_DRM_MINOR);
    status->st_size = 0;
 }
@@ -92,8 +96,10 @@ statx(int directory, const char *path, int flags, unsigned mask, struct statx *s
    if (result)
       return result;
    bool is_fd = (flags & AT_EMPTY_PATH) && !*path && fds_is(directory, SHIM_FD_DRM);
+   if (is_fd && real()->statx(AT_FDCWD, tree_rewrite(SHIM_NODE_PATH, buffer), 0, mask, status))
+      return -1;
    if (is_fd || tree_is_node(makedev(status->stx_dev_major, status->stx_dev_minor), status->stx_ino)) {
-      status->stx_mode = S_IFCHR | 0666;
+      status->stx_mode = S_IFCHR | (status->stx_mode & 07777);
       status->stx_rdev_major = SHIM_DRM_MAJOR;
       status->stx_rdev_minor = SHIM_DRM_MINOR;
       status->stx_size = 0;

@@ -192,7 +192,7 @@ make_tree(void)
 
    char path[PATH_MAX];
    snprintf(path, sizeof(path), "%s" SHIM_NODE_PATH, root);
-   if (real()->stat(path, &node))
+   if (real()->chmod(path, 0666) || real()->stat(path, &node))
       fail("find", path);
 }
 
@@ -222,6 +222,13 @@ tree_restore(char *path)
 {
    if (root_B && !strncmp(path, root, root_B) && path[root_B] == '/')
       memmove(path, path + root_B, strlen(path + root_B) + 1);
+}
+
+int
+tree_stat_node(struct stat *status)
+{
+   char buffer[PATH_MAX];
+   return real()->stat(tree_rewrite(SHIM_NODE_PATH, buffer), status);
 }
 
 bool

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #define SHIM_DRM_MAJOR 226
@@ -21,5 +22,8 @@ bool tree_exists(void);
 
 /* True if the file that stat names is the device node's stand-in. */
 bool tree_is_node(dev_t device, ino_t inode);
+
+/* stat(2) of that file. */
+int tree_stat_node(struct stat *status);
 
 #endif

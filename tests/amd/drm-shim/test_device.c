@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 #include <xf86drm.h>
 
@@ -70,6 +71,73 @@ descriptor(void **state)
    close(fd);
    assert_int_equal(drmIoctl(fd, DRM_IOCTL_GET_CAP, &(struct drm_get_cap){.capability = DRM_CAP_PRIME}), -1);
    assert_int_equal(errno, EBADF);
+}
+
+/* However it is asked for, the node is the same file: programs compare st_dev and st_ino. */
+static void
+node_and_descriptor_agree(void **state)
+{
+   struct stat path, asked;
+   struct statx x;
+   int fd = open(NODE, O_RDWR | O_CLOEXEC);
+   assert_int_equal(stat(NODE, &path), 0);
+   assert_int_equal(fstat(fd, &asked), 0);
+   assert_int_equal(asked.st_dev, path.st_dev);
+   assert_int_equal(asked.st_ino, path.st_ino);
+   assert_int_equal(asked.st_mode, path.st_mode);
+   assert_int_equal(asked.st_nlink, path.st_nlink);
+   assert_int_equal(fstatat(fd, "", &asked, AT_EMPTY_PATH), 0);
+   assert_int_equal(asked.st_ino, path.st_ino);
+   assert_int_equal(statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS, &x), 0);
+   assert_int_equal(x.stx_ino, path.st_ino);
+   assert_int_equal(makedev(x.stx_dev_major, x.stx_dev_minor), path.st_dev);
+   assert_int_equal(makedev(x.stx_rdev_major, x.stx_rdev_minor), makedev(226, 128));
+   assert_true(S_ISCHR(x.stx_mode));
+   close(fd);
+}
+
+static unsigned
+permissions(void)
+{
+   struct stat status;
+   assert_int_equal(stat(NODE, &status), 0);
+   assert_true(S_ISCHR(status.st_mode));
+   return status.st_mode & 07777;
+}
+
+/* What the inode carries is the node's, by path and by descriptor. */
+static void
+inode(void **state)
+{
+   char value[16];
+   int fd = open(NODE, O_RDWR | O_CLOEXEC);
+   assert_int_equal(permissions(), 0666);
+   assert_int_equal(chmod(NODE, 0640), 0);
+   assert_int_equal(permissions(), 0640);
+   assert_int_equal(fchmod(fd, 0600), 0);
+   assert_int_equal(permissions(), 0600);
+   assert_int_equal(fchmodat(AT_FDCWD, NODE, 0666, 0), 0);
+   assert_int_equal(permissions(), 0666);
+   assert_int_equal(chown(NODE, (uid_t)-1, getgid()), 0);
+   assert_int_equal(lchown(NODE, getuid(), (gid_t)-1), 0);
+   assert_int_equal(fchown(fd, getuid(), getgid()), 0);
+   assert_int_equal(fchownat(AT_FDCWD, NODE, getuid(), getgid(), 0), 0);
+
+   assert_int_equal(getxattr(NODE, "user.tag", value, sizeof(value)), -1);
+   assert_int_equal(errno, ENODATA);
+   assert_int_equal(lgetxattr(NODE, "user.tag", value, sizeof(value)), -1);
+   assert_int_equal(errno, ENODATA);
+   assert_true(listxattr(NODE, NULL, 0) >= 0);
+   assert_true(llistxattr(NODE, NULL, 0) >= 0);
+   assert_int_equal(setxattr(NODE, "user.tag", "1", 1, 0), -1);
+   assert_int_equal(errno, EPERM);
+   assert_int_equal(lsetxattr(NODE, "user.tag", "1", 1, 0), -1);
+   assert_int_equal(errno, EPERM);
+   assert_int_equal(removexattr(NODE, "user.tag"), -1);
+   assert_int_equal(errno, EPERM);
+   assert_int_equal(lremovexattr(NODE, "user.tag"), -1);
+   assert_int_equal(errno, EPERM);
+   close(fd);
 }
 
 /* By a name that counts from the folder. */
@@ -225,9 +293,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files),          cmocka_unit_test(descriptor),  cmocka_unit_test(from_folder),
-      cmocka_unit_test(libdrm_devices), cmocka_unit_test(amdgpu),      cmocka_unit_test(opens_and_duplicates),
-      cmocka_unit_test(after_fork),     cmocka_unit_test(after_vfork),
+      cmocka_unit_test(files),       cmocka_unit_test(node_and_descriptor_agree),
+      cmocka_unit_test(inode),       cmocka_unit_test(descriptor),
+      cmocka_unit_test(from_folder), cmocka_unit_test(libdrm_devices),
+      cmocka_unit_test(amdgpu),      cmocka_unit_test(opens_and_duplicates),
+      cmocka_unit_test(after_fork),  cmocka_unit_test(after_vfork),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
