@@ -5,7 +5,7 @@
 #include "drm-shim/shim.h"
 #include "util/macros.h"
 
-void (*shim_fence_observer)(void);
+void (*shim_fence_observers[SHIM_FENCE_OBSERVERS])(void);
 
 static struct shim_fence always = {.refs = 1, .signaled = true};
 
@@ -118,8 +118,9 @@ shim_fence_signal(struct shim_fence *fence, int error)
    fence->signaled = true;
    fence->error = error;
    fence->signaled_ns = shim_now_ns();
-   if (shim_fence_observer)
-      shim_fence_observer();
+   for (unsigned i = 0; i < SHIM_FENCE_OBSERVERS; i++)
+      if (shim_fence_observers[i])
+         shim_fence_observers[i]();
    shim_wake();
 }
 

@@ -40,7 +40,12 @@ void shim_fence_signal(struct shim_fence *fence, int error);
 /* False: not signaled until then (as shim_sleep). */
 bool shim_fence_wait(struct shim_fence *fence, int64_t until_ns);
 
-/* Called after every signal; set by the sync files. */
-extern void (*shim_fence_observer)(void);
+/* Called after every signal. NULL: nobody looks. */
+enum shim_fence_observer {
+   SHIM_FENCE_SYNC_FILES,
+   SHIM_FENCE_EVENTFDS,
+   SHIM_FENCE_OBSERVERS,
+};
+extern void (*shim_fence_observers[SHIM_FENCE_OBSERVERS])(void);
 
 #endif

@@ -9,12 +9,20 @@
 #include "drm-shim/shim.h"
 #include "drm-shim/sync_file.h"
 #include "drm-shim/syncobj.h"
+#include "drm-shim/syncobj_eventfd.h"
 #include "drm-shim/user_memory.h"
 
 #define MAX_COUNT 65536
 #define SUBMIT_WAIT_NS INT64_C(5000000000)
 /* Newer than Debian's header. */
 #define WAIT_DEADLINE (1 << 3)
+#define SYNCOBJ_EVENTFD_NR 0xcf /* DRM_IOCTL_SYNCOBJ_EVENTFD */
+struct syncobj_eventfd { /* drm_syncobj_eventfd */
+   uint32_t handle, flags;
+   uint64_t point;
+   int32_t fd;
+   uint32_t pad;
+};
 
 struct shim_syncobj *
 shim_syncobj_get(struct shim_file *file, uint32_t handle)
@@ -330,6 +338,16 @@ transfer(struct shim_file *file, void *arg)
    return error;
 }
 
+static int
+notify_eventfd(struct shim_file *file, void *arg)
+{
+   const struct syncobj_eventfd *args = arg;
+   if (args->pad || (args->flags & ~DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE))
+      return -EINVAL;
+   struct shim_syncobj *syncobj = shim_syncobj_get(file, args->handle);
+   return syncobj ? shim_syncobj_eventfd_add(syncobj, args->point, args->flags != 0, args->fd) : -ENOENT;
+}
+
 struct shim_ioctl
 shim_syncobj_ioctl(unsigned nr)
 {
@@ -356,6 +374,8 @@ shim_syncobj_ioctl(unsigned nr)
       return (struct shim_ioctl){transfer, sizeof(struct drm_syncobj_transfer)};
    case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL):
       return (struct shim_ioctl){timeline_signal, sizeof(struct drm_syncobj_timeline_array)};
+   case SYNCOBJ_EVENTFD_NR:
+      return (struct shim_ioctl){notify_eventfd, sizeof(struct syncobj_eventfd)};
    default:
       return (struct shim_ioctl){0};
    }

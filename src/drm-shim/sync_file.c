@@ -68,7 +68,7 @@ create(struct shim_fence *fence, const char *name)
          real()->close(fd);
       return -EMFILE;
    }
-   shim_fence_observer = announce_signaled;
+   shim_fence_observers[SHIM_FENCE_SYNC_FILES] = announce_signaled;
    struct shim_sync_file *sync_file = shim_alloc(sizeof(*sync_file));
    *sync_file = (struct shim_sync_file){.fence = shim_fence_ref(fence), .event_fd = shim_move_fd_up(own)};
    snprintf(sync_file->name, sizeof(sync_file->name), "%s", name);

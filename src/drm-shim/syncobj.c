@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "drm-shim/shim.h"
+#include "drm-shim/syncobj_eventfd.h"
 #include "util/macros.h"
 
 struct syncobj_point {
@@ -35,6 +36,7 @@ shim_syncobj_unref(struct shim_syncobj *syncobj)
 {
    if (--syncobj->refs)
       return;
+   shim_syncobj_eventfd_forget(syncobj);
    clear(syncobj);
    dynarray_free(&syncobj->pending);
    free(syncobj);
@@ -66,6 +68,7 @@ append(struct shim_syncobj *syncobj, uint64_t point, uint64_t before, struct shi
    *last = (struct syncobj_point){point, before, shim_fence_ref(fence)};
    syncobj->has_fence = true;
    retire(syncobj);
+   shim_syncobj_eventfd_look();
    shim_wake();
 }
 
