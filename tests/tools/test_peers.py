@@ -103,7 +103,7 @@ def check_fetch(folder):
     fetching.run(*arguments, status=2, says=says)
   assert not fetching.asked() and not fetching.peers.exists()
   names = re.findall(r'^(\S+) +not fetched$', fetching.run('--list'), re.M)
-  assert names == ['mesa25', 'mesa26', 'mesa-sid', 'mesa-shim', 'piglit']
+  assert names == ['mesa25', 'mesa26', 'mesa-sid', 'mesa-shim', 'piglit', 'igt']
   said = fetching.run(says='mesa-sid: fetched 26.1-1')
   assert 'mesa-shim: fetched 26.1.6-1' in said, said
   keyring = '[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
@@ -124,6 +124,7 @@ def check_fetch(folder):
       'mesa-vulkan-drivers 26.1-1 amd64\n')
   check_update(fetching, new, old)
   check_piglit(fetching)
+  check_igt(fetching)
 
 
 def check_piglit(fetching):
@@ -137,6 +138,18 @@ def check_piglit(fetching):
   files = {str(path.relative_to(tests)) for path in tests.rglob('*') if path.is_file()}
   assert files == {'versions', f'{LIBRARIES}/piglit/bin/x', f'{LIBRARIES}/libwaffle-1.so.0'}, files
   assert 'piglit    7' in fetching.run('--list')
+
+
+def check_igt(fetching):
+  """Only when it is named, from unstable, with the C library that it needs."""
+  tests = fetching.peers / 'igt'
+  assert not tests.exists()
+  fetching.asked()
+  program = 'usr/libexec/igt-gpu-tools/syncobj_basic'
+  package(fetching.archive, 'igt-gpu-tools-tests', '2.5-1', [program])
+  fetching.run('igt', says='igt: fetched 2.5-1')
+  assert (tests / program).exists() and (tests / 'usr/lib64/ld-linux-x86-64.so.2').exists()
+  assert all(' sid main' in line for line in fetching.asked())
 
 
 def check_update(fetching, new, old):
