@@ -61,6 +61,8 @@ shim_file_open(int flags)
    file->device = identity.st_dev;
    file->inode = identity.st_ino;
    shim_lock();
+   static uint64_t last_client;
+   file->client_id = ++last_client;
    int error = shim_vendor()->file_open(file);
    if (!error) {
       list_add_tail(&file->link, &files);

@@ -19,6 +19,7 @@ struct shim_file {
    ino_t inode;
    unsigned pin_count; /* calls that use it now: it outlives its last descriptor until they end */
    bool closed;
+   uint64_t client_id; /* of fdinfo: no other open has it */
 };
 
 /* A new file descriptor of the device, or -1 with errno. flags as for open(2). */

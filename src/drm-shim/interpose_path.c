@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "drm-shim/fdinfo.h"
 #include "drm-shim/fds.h"
 #include "drm-shim/file.h"
 #include "drm-shim/interpose.h"
@@ -19,6 +20,9 @@ open_path(int directory, const char *path, int flags, mode_t mode)
 {
    char buffer[PATH_MAX];
    struct stat status;
+   int shown = shim_fdinfo_of(directory, path);
+   if (shown >= 0)
+      return shim_fdinfo_open(shown, flags);
    int fd = real()->openat(directory, tree_rewrite(path, buffer), flags, mode);
    if (fd < 0 || !tree_exists() || (flags & O_PATH) || real()->fstat(fd, &status) ||
        !tree_is_node(status.st_dev, status.st_ino))
@@ -75,6 +79,11 @@ PUBLIC FILE *
 fopen(const char *path, const char *mode)
 {
    char buffer[PATH_MAX];
+   int shown = shim_fdinfo_of(AT_FDCWD, path);
+   if (shown >= 0) {
+      int fd = shim_fdinfo_open(shown, O_CLOEXEC);
+      return fd < 0 ? NULL : fdopen(fd, mode);
+   }
    return real()->fopen(tree_rewrite(path, buffer), mode);
 }
 INTERPOSE_ALIAS(fopen64, fopen)

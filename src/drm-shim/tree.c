@@ -12,7 +12,7 @@
 #include "util/log.h"
 #include "util/macros.h"
 
-#define PCI_SLOT "0000:04:00.0"
+#define PCI_SLOT SHIM_PCI_SLOT
 #define PCI_PATH "/sys/devices/pci0000:00/" PCI_SLOT
 #define SOC_ADDRESS "406400000" /* of its registers */
 #define SOC_PATH "/sys/devices/platform/soc/" SOC_ADDRESS ".gpu"

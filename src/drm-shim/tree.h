@@ -9,6 +9,7 @@
 
 #define SHIM_DRM_MAJOR 226
 #define SHIM_DRM_MINOR 128
+#define SHIM_PCI_SLOT "0000:04:00.0"
 #define SHIM_NODE_PATH "/dev/dri/renderD128"
 
 /* The path to use instead of `path`: the same pointer if the path is none of the device's, or `buffer`. */

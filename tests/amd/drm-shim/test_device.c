@@ -140,6 +140,54 @@ inode(void **state)
    close(fd);
 }
 
+/* The keys in what is read; the number of the client. */
+static unsigned long long
+client_of(int info)
+{
+   char text[4096] = {0};
+   assert_true(info >= 0);
+   assert_true(read(info, text, sizeof(text) - 1) > 0);
+   close(info);
+   assert_non_null(strstr(text, "flags:"));
+   assert_non_null(strstr(text, "\ndrm-driver:\tamdgpu\n"));
+   assert_non_null(strstr(text, "\ndrm-pdev:\t0000:04:00.0\n"));
+   const char *client = strstr(text, "\ndrm-client-id:\t");
+   assert_non_null(client);
+   return strtoull(client + strlen("\ndrm-client-id:\t"), NULL, 10);
+}
+
+static void
+fdinfo(void **state)
+{
+   char path[64], name[16], line[128];
+   int fd = open(NODE, O_RDWR | O_CLOEXEC), other = open(NODE, O_RDWR | O_CLOEXEC), copy = dup(fd);
+   snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+   unsigned long long client = client_of(open(path, O_RDONLY));
+   snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", getpid(), copy);
+   assert_int_equal(client_of(open(path, O_RDONLY)), client);
+   int folder = open("/proc/self/fdinfo", O_RDONLY | O_DIRECTORY);
+   snprintf(name, sizeof(name), "%d", other);
+   assert_int_not_equal(client_of(openat(folder, name, O_RDONLY)), client);
+   snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+   FILE *file = fopen(path, "r");
+   unsigned keys = 0;
+   while (fgets(line, sizeof(line), file))
+      keys += !strncmp(line, "drm-", 4);
+   fclose(file);
+   assert_int_equal(keys, 3);
+
+   /* Of what is no device, what the system says. */
+   snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", folder);
+   file = fopen(path, "r");
+   while (fgets(line, sizeof(line), file))
+      assert_int_not_equal(strncmp(line, "drm-", 4), 0);
+   fclose(file);
+   close(folder);
+   close(fd);
+   close(other);
+   close(copy);
+}
+
 /* By a name that counts from the folder. */
 static void
 from_folder(void **state)
@@ -293,11 +341,17 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files),       cmocka_unit_test(node_and_descriptor_agree),
-      cmocka_unit_test(inode),       cmocka_unit_test(descriptor),
-      cmocka_unit_test(from_folder), cmocka_unit_test(libdrm_devices),
-      cmocka_unit_test(amdgpu),      cmocka_unit_test(opens_and_duplicates),
-      cmocka_unit_test(after_fork),  cmocka_unit_test(after_vfork),
+      cmocka_unit_test(files),
+      cmocka_unit_test(node_and_descriptor_agree),
+      cmocka_unit_test(inode),
+      cmocka_unit_test(fdinfo),
+      cmocka_unit_test(descriptor),
+      cmocka_unit_test(from_folder),
+      cmocka_unit_test(libdrm_devices),
+      cmocka_unit_test(amdgpu),
+      cmocka_unit_test(opens_and_duplicates),
+      cmocka_unit_test(after_fork),
+      cmocka_unit_test(after_vfork),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
