@@ -5,7 +5,7 @@
  *  - buffers by u32x4 {address low, address high, size in bytes, anything}: load_ubo, load_ssbo, store_ssbo,
  *    ssbo_atomic*, get_ssbo_size. If agx_options.robust, what is behind the end of a buffer is at its last place; of
  *    buffers with less than one, loads give 0, and stores and atomics do nothing (they go to addresses that nobody
- *    maps: the kernel's soft faults must be on).
+ *    maps, by the kernel's soft faults, or to pages for that if agx_options.no_soft_faults).
  *  - load_global, load_global_constant, store_global, global_atomic*: u64 addresses, aligned to their elements;
  * load_agx and store_agx with formats; load/store_shared, shared_atomic*; load/store_scratch.
  *  - load_constant: what is outside of the tables is read at their last place.
@@ -45,6 +45,11 @@ struct arena;
 #define AGX_HANDLE_STATE 0xffff
 #define AGX_HANDLE_HEAP 0xfffe
 
+/* High words of addresses whose low word is 0. Where a device has no soft faults, a page of zeros is mapped at the
+ * first, and one that nobody reads at the second: there goes what has no place in a buffer. */
+#define AGX_NO_SOFT_FAULTS_READ_HI 1
+#define AGX_NO_SOFT_FAULTS_WRITE_HI 2
+
 /* Where in a pixel iter_agx interpolates. */
 enum agx_place {
    AGX_PLACE_CENTER,
@@ -61,6 +66,7 @@ struct agx_options {
    bool no_optimise;
    bool no_contract;          /* never a * b + c with one rounding */
    bool robust;               /* buffers are read and written within their bounds */
+   bool no_soft_faults;       /* nothing is read or written where nothing is mapped: see AGX_NO_SOFT_FAULTS_READ_HI */
    unsigned first_register_h; /* of a part: those below are others', beside what it loads and leaves there */
    bool goes_on;              /* a part that others follow (agx_join()): it does not end the program */
    bool no_end_wait;          /* of that: its loads may run on */

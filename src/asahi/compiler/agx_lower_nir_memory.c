@@ -97,10 +97,16 @@ index_of(struct nir_builder *b, struct nir_def *offset, unsigned bits)
 /* ---- buffers ---- */
 
 /* Nobody maps the lowest 4 GiB and what an index reaches from there: what is read there is 0, what is written drops.
- */
+ * Without soft faults there are pages for that. */
 static struct nir_def *
-address_or_nowhere(struct nir_builder *b, struct nir_def *buffer, struct nir_def *inside)
+address_or_nowhere(struct nir_builder *b, struct nir_def *buffer, struct nir_def *inside, bool writes,
+                   const struct agx_options *options)
 {
+   if (options->no_soft_faults) {
+      const int32_t high = writes ? AGX_NO_SOFT_FAULTS_WRITE_HI : AGX_NO_SOFT_FAULTS_READ_HI;
+      struct nir_def *page = nir_vec2(b, nir_imm_int(b, 0), nir_imm_int(b, high));
+      return nir_bcsel(b, inside, nir_pack_64_2x32(b, nir_channels(b, buffer, 3)), nir_pack_64_2x32(b, page));
+   }
    struct nir_def *high = nir_bcsel(b, inside, nir_channel(b, buffer, 1), nir_imm_int(b, 0));
    return nir_pack_64_2x32(b, nir_vec2(b, nir_channel(b, buffer, 0), high));
 }
@@ -109,7 +115,7 @@ address_or_nowhere(struct nir_builder *b, struct nir_def *buffer, struct nir_def
  * All but the choice of the index is the same for all threads. */
 static struct access
 in_buffer(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, unsigned bits, unsigned size_B,
-          const struct agx_options *options)
+          bool writes, const struct agx_options *options)
 {
    struct nir_def *limit = nir_channel(b, buffer, 2);
    if (!options->robust)
@@ -117,7 +123,8 @@ in_buffer(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, 
    struct nir_def *some = nir_uge(b, limit, nir_imm_int(b, (int32_t)size_B));
    struct nir_def *last = nir_ushr_imm(b, nir_iadd_imm(b, limit, -(int64_t)size_B), log2_B(bits));
    last = nir_bcsel(b, some, last, nir_imm_int(b, 0));
-   return (struct access){.base = address_or_nowhere(b, buffer, some), .index = nir_umin(b, index, last)};
+   return (struct access){.base = address_or_nowhere(b, buffer, some, writes, options),
+                          .index = nir_umin(b, index, last)};
 }
 
 /* How many elements the index moves by one of what it counts, a shift or a product; 1: it is neither. */
@@ -379,7 +386,8 @@ lower_atomic(struct nir_builder *b, struct nir_intrinsic_instr *intr, const stru
          return false;
       place = (struct place){.offset = intr->src[0].def, .constant = nir_intrinsic_base(intr)};
    } else if (intr->op == NIR_INTRINSIC_ssbo_atomic || intr->op == NIR_INTRINSIC_ssbo_atomic_swap) {
-      const struct access access = in_buffer(b, intr->src[0].def, index_of(b, intr->src[1].def, 32), 32, 4, options);
+      const struct access access =
+         in_buffer(b, intr->src[0].def, index_of(b, intr->src[1].def, 32), 32, 4, true, options);
       place = (struct place){.base = access.base, .index = access.index};
    } else {
       const struct access access = take_apart(b, intr->src[0].def, nir_intrinsic_base(intr), 32);
@@ -431,8 +439,8 @@ lower_load(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct
    switch ((int)intr->op) { /* others: lower() has others */
    case NIR_INTRINSIC_load_ubo:
    case NIR_INTRINSIC_load_ssbo:
-      access =
-         in_buffer(b, intr->src[0].def, index_of(b, intr->src[1].def, element), element, count * bits / 8, options);
+      access = in_buffer(b, intr->src[0].def, index_of(b, intr->src[1].def, element), element, count * bits / 8,
+                         false, options);
       access = options->robust ? access : without_arithmetic(b, access, element);
       flags |= intr->op == NIR_INTRINSIC_load_ubo ? NIR_ACCESS_CAN_REORDER : 0;
       break;
@@ -462,7 +470,7 @@ lower_store(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struc
    struct access access = {0};
    if (intr->op == NIR_INTRINSIC_store_ssbo) {
       access = in_buffer(b, intr->src[1].def, index_of(b, intr->src[2].def, element), element,
-                         value->num_components * bits / 8, options);
+                         value->num_components * bits / 8, true, options);
       access = options->robust ? access : without_arithmetic(b, access, element);
    } else {
       access = take_apart(b, intr->src[1].def, nir_intrinsic_base(intr), element);

@@ -1,6 +1,7 @@
 /* Which values a preamble computes: those that come from constants, uniforms and memory that nobody writes, by
  * arithmetic alone. What costs nothing where it is used (a negation, a comparison, parts of a vector) is made there,
  * from what lies in uniforms. Loads are made whether or not a thread comes to them: soft faults make that harmless.
+ * Without them, loads in branches and loops stay there.
  */
 #include "asahi/compiler/agx_preamble.h"
 
@@ -73,6 +74,13 @@ source_moves(struct nir_src *src, void *data)
    return p->movable[src->def->index];
 }
 
+/* Of loads: what every thread comes to may be loaded ahead. */
+static bool
+loads_ahead(const struct plan *p, const struct nir_instr *instr)
+{
+   return !p->main->options->no_soft_faults || !instr->block->cf.parent;
+}
+
 static bool
 moves(struct plan *p, struct nir_instr *instr, bool *is_free)
 {
@@ -89,8 +97,9 @@ moves(struct plan *p, struct nir_instr *instr, bool *is_free)
    case NIR_INSTR_INTRINSIC: {
       struct nir_intrinsic_instr *intr = nir_as_intrinsic(instr);
       *is_free = intr->op == NIR_INTRINSIC_load_uniform_agx;
-      return *is_free || (intr->op == NIR_INTRINSIC_load_agx && nir_intrinsic_access(intr) & NIR_ACCESS_CAN_REORDER &&
-                          nir_foreach_src(instr, source_moves, p));
+      return *is_free ||
+             (intr->op == NIR_INTRINSIC_load_agx && loads_ahead(p, instr) &&
+              nir_intrinsic_access(intr) & NIR_ACCESS_CAN_REORDER && nir_foreach_src(instr, source_moves, p));
    }
    case NIR_INSTR_UNDEF:
    case NIR_INSTR_DEREF:

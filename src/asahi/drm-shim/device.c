@@ -68,7 +68,7 @@ get_params(struct shim_file *file, void *arg)
    const struct drm_asahi_get_params *args = arg;
    const struct agx_chip *chip = asahi_device.chip;
    struct drm_asahi_params_global params = {
-      .features = DRM_ASAHI_FEATURE_SOFT_FAULTS,
+      .features = asahi_device.no_soft_faults ? 0 : DRM_ASAHI_FEATURE_SOFT_FAULTS,
       .gpu_generation = chip->generation,
       .gpu_variant = (unsigned char)chip->variant,
       .gpu_revision = chip->revision,
@@ -168,6 +168,7 @@ read_environment(void)
    asahi_device.races = shim_read_races(asahi_device.mode);
    asahi_device.budget = shim_read_budget();
    asahi_device.threads = shim_read_threads();
+   asahi_device.no_soft_faults = shim_read_switch("INDIUM_NO_SOFT_FAULTS");
    asahi_device.dump = open_output("INDIUM_DUMP_STATE");
    if (asahi_device.dump)
       setvbuf(asahi_device.dump, NULL, _IOLBF, 0); /* drivers add lines of their own */

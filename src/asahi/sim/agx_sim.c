@@ -23,6 +23,7 @@ struct agx_sim {
    struct agx_dump *dump;
    struct sim_races *races;
    struct sim_schedule schedule;
+   bool hard_faults; /* no soft ones */
    pthread_mutex_t lock;
    uint64_t limit; /* of simd groups of a command; 0: none */
    unsigned command_count;
@@ -114,6 +115,14 @@ agx_sim_set_schedule(struct agx_sim *sim, const struct sim_schedule *schedule)
    pthread_mutex_lock(&sim->lock);
    sim->schedule = *schedule;
    agx_wave_engine_set_schedule(sim->engine, schedule);
+   pthread_mutex_unlock(&sim->lock);
+}
+
+void
+agx_sim_set_soft_faults(struct agx_sim *sim, bool on)
+{
+   pthread_mutex_lock(&sim->lock);
+   sim->hard_faults = !on;
    pthread_mutex_unlock(&sim->lock);
 }
 
@@ -212,7 +221,7 @@ agx_sim_run(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, struct ag
             .usc_base = sim_va(usc_base),
             .sampler_heap = sim_va(command->is_render ? command->render.sampler_heap : command->compute.sampler_heap),
             .sampler_heap_count = command->is_render ? command->render.sampler_count : command->compute.sampler_count,
-            .soft_faults = true,
+            .soft_faults = !sim->hard_faults,
             .schedule = sim->schedule,
             .dump = sim->dump,
             .races = sim->races,

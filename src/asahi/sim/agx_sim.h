@@ -58,6 +58,10 @@ void agx_sim_set_limit(struct agx_sim *sim, uint64_t waves);
 /* Of all that starts later; in-order at first. */
 void agx_sim_set_schedule(struct agx_sim *sim, const struct sim_schedule *schedule);
 
+/* Whether programs read 0 where nothing is mapped, and what they store there is lost; at first they do. Else that is
+ * a fault. */
+void agx_sim_set_soft_faults(struct agx_sim *sim, bool on);
+
 /* Runs one command to its end: all its work is visible in memory then. usc_base: of the queue. False after a guest
  * fault, described in *fault. Calls may come from several threads; each runs whole before the next starts. */
 bool agx_sim_run(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, struct agx_sim_command *command,

@@ -270,6 +270,11 @@ faults(void **state)
    put_dispatch(data + PAGE_B, 1, THREADS, true);
    assert_int_equal(submit(&compute, 1), 0);
    assert_int_equal(finish(), -ETIMEDOUT);
+   /* A store to where nothing is mapped is dropped by soft faults alone. */
+   put_program(2, store_value, NOWHERE, 5);
+   put_dispatch(data + PAGE_B, 2, THREADS, true);
+   assert_int_equal(submit(&compute, 1), 0);
+   assert_int_equal(finish(), getenv("INDIUM_NO_SOFT_FAULTS") ? -EIO : 1);
    /* The queue goes on. */
    put_dispatch(data + PAGE_B, 0, THREADS, true);
    assert_int_equal(submit(&compute, 1), 0);

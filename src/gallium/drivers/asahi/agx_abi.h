@@ -179,7 +179,7 @@ enum agx_texture_word {
 
 /* Reading from here gives zero, and writing is dropped, because nothing is mapped and the hardware's soft faults are
  * on: addresses with the high word 0, with any offset that an index can add. Accesses out of the bounds of a buffer
- * go there. */
+ * go there. Without soft faults: AGX_NO_SOFT_FAULTS_READ_HI. */
 #define AGX_NOWHERE_HI 0u
 
 #endif

@@ -34,9 +34,10 @@ struct nir_def *agx_nir_element_address(struct nir_builder *b, const struct agx_
                                         struct nir_def *const place[3]);
 
 /* Buffers named by vulkan_resource_index become u32x4 descriptors, textures, samplers and images handles, push
- * constants arguments or loads. False with *error set if the shader uses a binding that the layout does not have. */
+ * constants arguments or loads. Atomics outside of images go to the address `nowhere`. False with *error set if the
+ * shader uses a binding that the layout does not have. */
 bool agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_layout *layout,
-                               uint32_t *used_sets, const char **error);
+                               uint32_t *used_sets, uint64_t nowhere, const char **error);
 
 /* Behind nir_optimize(): what agx_nir_lower_descriptors() has hidden from it. */
 void agx_nir_trim_cube_derivatives(struct nir_shader *shader);

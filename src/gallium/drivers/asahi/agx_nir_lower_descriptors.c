@@ -8,6 +8,7 @@
 struct lower {
    struct aux_nir_descriptors d;
    bool loads_images; /* storage images, somewhere */
+   uint64_t nowhere;  /* the address of atomics outside of images */
 };
 
 static struct nir_def *
@@ -408,7 +409,7 @@ atomic_address(struct lower *l, const struct aux_descriptor *image, enum nir_ima
       address = nir_iadd(b, level.start, nir_u2u64(b, nir_ishl_imm(b, parts[0], 2)));
    else
       address = agx_nir_element_address(b, &level, parts);
-   return nir_bcsel(b, inside, address, nir_imm_int64(b, 0));
+   return nir_bcsel(b, inside, address, nir_imm_int64(b, (int64_t)l->nowhere));
 }
 
 /* Stores go another way than loads: an invocation that loads what it has stored must wait for it. */
@@ -586,9 +587,10 @@ has_image_load(struct nir_shader *shader)
 
 bool
 agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_layout *layout, uint32_t *used_sets,
-                          const char **error)
+                          uint64_t nowhere, const char **error)
 {
    struct lower l = {
+      .nowhere = nowhere,
       .d = {
          .layout = layout, .dynamic_stride_B = 4 * AGX_BUFFER_DESCRIPTOR_DW, .used_sets = used_sets, .error = error}};
 

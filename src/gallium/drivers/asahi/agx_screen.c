@@ -36,6 +36,7 @@ init_gen(struct agx_screen *screen)
 
    if (!agx_gen_find(params->gpu_generation, params->num_clusters_total, &screen->gen))
       return false;
+   screen->no_soft_faults = !(params->features & DRM_ASAHI_FEATURE_SOFT_FAULTS);
    for (unsigned i = 0; i < agx_chip_count; i++) {
       if (agx_chips[i].chip_id == params->chip_id)
          screen->chip = &agx_chips[i];

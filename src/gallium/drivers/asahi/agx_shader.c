@@ -20,6 +20,7 @@ agx_shader_options(const struct agx_screen *screen, const struct pipe_pipeline_l
       .agx =
          {
             .multi_cluster = agx_gens[screen->gen].clusters,
+            .no_soft_faults = !agx_has_soft_faults(screen),
             .no_preamble_memory = true, /* the driver gives it none */
             .validate = debug_flag(DEBUG_VALIDATE),
             .listing = debug_flag(DEBUG_ASM),
@@ -57,8 +58,10 @@ agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct
    *error = NULL;
    *arguments = (struct agx_arguments){.reserved_h = options->reserved_h};
    nir_gather_info(nir);
-   bool fits = aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
-               (!options->layout || agx_nir_lower_descriptors(nir, options->layout, &arguments->used_sets, error));
+   const uint64_t nowhere = options->agx.no_soft_faults ? (uint64_t)AGX_NO_SOFT_FAULTS_WRITE_HI << 32 : 0;
+   bool fits =
+      aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
+      (!options->layout || agx_nir_lower_descriptors(nir, options->layout, &arguments->used_sets, nowhere, error));
    if (fits && options->dispatch_base)
       agx_nir_lower_base_workgroup(nir);
    if (fits)

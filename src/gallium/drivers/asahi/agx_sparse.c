@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asahi/compiler/agx.h"
 #include "gallium/drivers/asahi/agx_format.h"
 #include "gallium/drivers/asahi/agx_resource.h"
 #include "gallium/drivers/asahi/agx_screen.h"
@@ -14,6 +15,18 @@
 
 /* ---- aliases ---- */
 
+/* Without soft faults: where programs go that have no place in a buffer. */
+static bool
+bind_nowhere(const struct agx_screen *screen)
+{
+   const struct asahi_ws_bind binds[] = {
+      {(uint64_t)AGX_NO_SOFT_FAULTS_READ_HI << 32, AIL_PAGE_B, screen->zero_page, 0, true, true},
+      {(uint64_t)AGX_NO_SOFT_FAULTS_WRITE_HI << 32, AIL_PAGE_B, screen->scratch_page, 0, true, false},
+   };
+
+   return agx_has_soft_faults(screen) || !asahi_ws_bind(screen->ws, binds, ARRAY_SIZE(binds));
+}
+
 bool
 agx_sparse_start(struct agx_screen *screen)
 {
@@ -24,7 +37,7 @@ agx_sparse_start(struct agx_screen *screen)
 
    if (ones)
       memset(ones, 0xff, AIL_PAGE_B);
-   return screen->zero_page && screen->scratch_page && ones;
+   return screen->zero_page && screen->scratch_page && ones && bind_nowhere(screen);
 }
 
 void

@@ -9,7 +9,8 @@
 #include "util/log.h"
 #include "util/macros.h"
 
-/* Below nothing is ever mapped: an address with the high word 0 and any index that the hardware adds stays there. */
+/* Below nothing is mapped but what the driver binds there (agx_sparse.c): an address with the high word 0 and any
+ * index that the hardware adds stays there. */
 #define NOWHERE_END (UINT64_C(1) << 36)
 #define USC_SIZE_B (UINT64_C(1) << 32)
 
@@ -66,11 +67,6 @@ asahi_ws_create(int fd)
    pthread_mutex_init(&ws->shared_lock, NULL);
    ws->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
    int error = ws->fd < 0 ? -errno : read_params(ws);
-   if (!error && !(ws->info.params.features & DRM_ASAHI_FEATURE_SOFT_FAULTS)) {
-      log_error("winsys: this asahi device has no soft faults, by which accesses out of bounds are harmless");
-      asahi_ws_destroy(ws);
-      return NULL;
-   }
    error = error ? error : cut_addresses(ws);
    if (error) {
       log_error("winsys: asahi device does not answer: %s", strerror(-error));

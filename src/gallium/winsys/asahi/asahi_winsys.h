@@ -6,7 +6,8 @@
  * asahi_ws_fd().
  *
  * Addresses, from low to high:
- *    0 to 2^36          nothing: what is read there is zero, writes are dropped (soft faults)
+ *    0 to 2^36          nothing: what is read there is zero, writes are dropped (soft faults; without
+ *                       them, two pages that the user of this file binds)
  *    USC base           4 GiB: code and what lies beside it
  *    heap               all other buffers
  *    the top            the kernel's own */
@@ -38,7 +39,7 @@ struct asahi_ws_info {
 };
 
 /* fd: an open DRM render node; it is duplicated. NULL, with one log line, if the kernel driver is not asahi, does not
- * answer or has no soft faults. */
+ * answer. */
 struct asahi_ws *asahi_ws_create(int fd);
 void asahi_ws_destroy(struct asahi_ws *ws);
 const struct asahi_ws_info *asahi_ws_info(const struct asahi_ws *ws);
