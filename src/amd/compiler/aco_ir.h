@@ -18,6 +18,7 @@
 #include "amd/hw/isa.h"
 #include "util/arena.h"
 #include "amd/compiler/aco_target.h"
+#include "compiler/backend/live_sets.h"
 #include "util/bitset.h"
 #include "util/macros.h"
 
@@ -189,11 +190,7 @@ struct aco_program {
    unsigned first_user_sgpr;        /* where the user SGPRs begin */
    bool preserves_lanes;            /* some instruction does */
 
-   /* liveness: by block, over temps */
-   bitset_word **live_in, **live_out;
-   unsigned live_words;
-   bitset_word *live_sets; /* what they point into: aco_liveness() */
-   size_t live_capacity;   /* in words */
+   struct live_sets live; /* aco_liveness() */
 
    bool allocated;    /* registers are in the operands */
    bool has_pairs;    /* instructions may have another one beside them */

@@ -1,4 +1,4 @@
-/* Liveness: vector values along logical edges, scalar ones along linear edges. Fills live_in, live_out, the kill
+/* Liveness: vector values along logical edges, scalar ones along linear edges. Fills live sets and the kill
  * marks of operands and defs. Phi operands count as read at the end of the predecessor, phi results as defined at the
  * block's start. */
 #include "amd/compiler/aco_ir.h"
@@ -13,24 +13,24 @@ is_phi(const struct aco_instr *instr)
 
 struct state {
    struct aco_program *program;
-   unsigned words;
-   bitset_word *vector; /* temps in VGPRs */
-   bitset_word *live;   /* scratch */
+   struct live_sets *sets;
+   bitset_word *vector; /* those in VGPRs */
+   bitset_word *now;    /* where the walk is */
+   bitset_word *local;  /* the same, of all temps; empty between blocks */
 };
 
 /* out |= in of the successors, each class along its own edges. */
 static void
 join_successors(struct state *s, struct aco_block *block, bitset_word *out)
 {
-   bitset_word *const *live_in = s->program->live_in;
    for (unsigned i = 0; i < block->linear_succs.count; i++) {
-      const bitset_word *in = live_in[block->linear_succs.at[i]->index];
-      for (unsigned w = 0; w < s->words; w++)
+      const bitset_word *in = live_in(s->sets, block->linear_succs.at[i]->index);
+      for (unsigned w = 0; w < s->sets->words; w++)
          out[w] |= in[w] & ~s->vector[w];
    }
    for (unsigned i = 0; i < block->logical_succs.count; i++) {
-      const bitset_word *in = live_in[block->logical_succs.at[i]->index];
-      for (unsigned w = 0; w < s->words; w++)
+      const bitset_word *in = live_in(s->sets, block->logical_succs.at[i]->index);
+      for (unsigned w = 0; w < s->sets->words; w++)
          out[w] |= in[w] & s->vector[w];
    }
 }
@@ -46,59 +46,80 @@ add_phi_operands(struct state *s, struct aco_block *block)
       const struct aco_edges *preds = phi->op == ACO_P_PHI ? &block->logical_preds : &block->linear_preds;
       for (unsigned k = 0; k < phi->num_ops; k++) {
          if (phi->ops[k].kind == ACO_OP_TEMP)
-            bitset_set(s->program->live_out[preds->at[k]->index], phi->ops[k].value);
+            live_set(s->sets, live_out(s->sets, preds->at[k]->index), phi->ops[k].value);
+      }
+   }
+}
+
+/* From the end of a block to its start. */
+static void
+walk_block(struct state *s, const struct aco_block *block)
+{
+   for (unsigned i = block->count; i-- > 0;) {
+      const struct aco_instr *instr = block->instrs[i];
+      for (unsigned k = 0; k < instr->num_defs; k++)
+         live_clear(s->sets, s->now, instr->defs[k].temp);
+      for (unsigned k = 0; k < instr->num_ops && !is_phi(instr); k++) {
+         if (instr->ops[k].kind == ACO_OP_TEMP)
+            live_set(s->sets, s->now, instr->ops[k].value);
       }
    }
 }
 
 static void
-walk_block(struct state *s, struct aco_block *block, bool mark)
+mark_block(struct state *s, struct aco_block *block)
 {
+   live_for_each(t, s->sets, live_out(s->sets, block->index))
+      bitset_set(s->local, t);
    for (unsigned i = block->count; i-- > 0;) {
       struct aco_instr *instr = block->instrs[i];
       for (unsigned k = 0; k < instr->num_defs; k++) {
          struct aco_def *def = &instr->defs[k];
          if (!def->temp)
             continue;
-         if (mark)
-            def->kill = !bitset_test(s->live, def->temp);
-         bitset_clear(s->live, def->temp);
+         def->kill = !bitset_test(s->local, def->temp);
+         bitset_clear(s->local, def->temp);
       }
       if (is_phi(instr))
          continue;
-      for (unsigned k = 0; mark && k < instr->num_ops; k++) {
+      for (unsigned k = 0; k < instr->num_ops; k++) {
          struct aco_operand *op = &instr->ops[k];
          if (op->kind == ACO_OP_TEMP)
-            op->kill = !bitset_test(s->live, op->value);
+            op->kill = !bitset_test(s->local, op->value);
       }
       for (unsigned k = 0; k < instr->num_ops; k++) {
          struct aco_operand *op = &instr->ops[k];
          if (op->kind != ACO_OP_TEMP)
             continue;
-         if (mark)
-            op->first_kill = op->kill && !bitset_test(s->live, op->value);
-         bitset_set(s->live, op->value);
+         op->first_kill = op->kill && !bitset_test(s->local, op->value);
+         bitset_set(s->local, op->value);
       }
    }
+   live_for_each(t, s->sets, live_in(s->sets, block->index))
+      bitset_clear(s->local, t);
 }
 
-/* Empty sets of all blocks; the memory of the last call, where that is enough. */
+/* Which temps cross the border of a block. */
 static void
-take_sets(struct state *s)
+number_temps(struct state *s)
 {
    struct aco_program *program = s->program;
-   const size_t all = (size_t)s->words * 2 * program->num_blocks;
-   if (all > program->live_capacity) {
-      program->live_capacity = program->live_capacity ? all + all / 4 : all;
-      program->live_sets = arena_array(program->arena, bitset_word, program->live_capacity);
-   }
-   memset(program->live_sets, 0, all * sizeof(*program->live_sets));
-   program->live_in = arena_array(program->arena, bitset_word *, program->num_blocks);
-   program->live_out = arena_array(program->arena, bitset_word *, program->num_blocks);
+   live_sets_begin(s->sets, program->arena, program->num_temps);
    for (unsigned b = 0; b < program->num_blocks; b++) {
-      program->live_in[b] = program->live_sets + (size_t)s->words * 2 * b;
-      program->live_out[b] = program->live_in[b] + s->words;
+      const struct aco_block *block = program->blocks[b];
+      for (unsigned i = 0; i < block->count; i++) {
+         const struct aco_instr *instr = block->instrs[i];
+         for (unsigned k = 0; k < instr->num_ops; k++) {
+            if (instr->ops[k].kind == ACO_OP_TEMP && is_phi(instr))
+               live_sets_pass(s->sets, instr->ops[k].value);
+            else if (instr->ops[k].kind == ACO_OP_TEMP)
+               live_sets_read(s->sets, b, instr->ops[k].value);
+         }
+         for (unsigned k = 0; k < instr->num_defs; k++)
+            live_sets_make(s->sets, b, instr->defs[k].temp);
+      }
    }
+   live_sets_number(s->sets, program->arena, program->num_blocks);
 }
 
 /* Has the predecessors of a block that changed walked again. Whether one of them comes in another pass. */
@@ -118,6 +139,7 @@ static void
 spread(struct state *s)
 {
    struct aco_program *program = s->program;
+   const size_t set_B = s->sets->words * sizeof(bitset_word);
    bool *waits = arena_array(program->arena, bool, program->num_blocks);
    for (unsigned b = 0; b < program->num_blocks; b++)
       waits[b] = true;
@@ -129,12 +151,12 @@ spread(struct state *s)
          if (!waits[b])
             continue;
          waits[b] = false;
-         join_successors(s, block, program->live_out[b]);
-         memcpy(s->live, program->live_out[b], s->words * sizeof(*s->live));
-         walk_block(s, block, false);
-         if (!memcmp(program->live_in[b], s->live, s->words * sizeof(*s->live)))
+         join_successors(s, block, live_out(s->sets, b));
+         memcpy(s->now, live_out(s->sets, b), set_B);
+         walk_block(s, block);
+         if (!memcmp(live_in(s->sets, b), s->now, set_B))
             continue;
-         memcpy(program->live_in[b], s->live, s->words * sizeof(*s->live));
+         memcpy(live_in(s->sets, b), s->now, set_B);
          again |= wake(waits, &block->linear_preds, b);
          again |= wake(waits, &block->logical_preds, b);
       }
@@ -144,22 +166,20 @@ spread(struct state *s)
 void
 aco_liveness(struct aco_program *program)
 {
-   struct state s = {.program = program, .words = BITSET_WORDS(program->num_temps)};
-   program->live_words = s.words;
-   s.vector = arena_array(program->arena, bitset_word, s.words);
-   s.live = arena_array(program->arena, bitset_word, s.words);
-   for (unsigned t = 1; t < program->num_temps; t++) {
-      if (aco_rc_is_v(program->temp_rc[t]))
-         bitset_set(s.vector, t);
+   struct state s = {.program = program, .sets = &program->live};
+   number_temps(&s);
+   s.vector = arena_array(program->arena, bitset_word, s.sets->words);
+   s.now = arena_array(program->arena, bitset_word, s.sets->words);
+   s.local = arena_array(program->arena, bitset_word, BITSET_WORDS(program->num_temps));
+   for (uint32_t n = 1; n < s.sets->count; n++) {
+      if (aco_rc_is_v(program->temp_rc[s.sets->value[n]]))
+         bitset_set(s.vector, n);
    }
-   take_sets(&s);
    for (unsigned b = 0; b < program->num_blocks; b++)
       add_phi_operands(&s, program->blocks[b]);
    spread(&s);
-   for (unsigned b = 0; b < program->num_blocks; b++) {
-      memcpy(s.live, program->live_out[b], s.words * sizeof(*s.live));
-      walk_block(&s, program->blocks[b], true);
-   }
+   for (unsigned b = 0; b < program->num_blocks; b++)
+      mark_block(&s, program->blocks[b]);
 }
 
 void
@@ -169,7 +189,7 @@ aco_pressure(const struct aco_program *program, unsigned *sgprs, unsigned *vgprs
    for (unsigned b = 0; b < program->num_blocks; b++) {
       const struct aco_block *block = program->blocks[b];
       unsigned now[2] = {0};
-      bitset_for_each(t, program->live_out[b], program->num_temps)
+      live_for_each(t, &program->live, live_out(&program->live, b))
          now[aco_rc_is_v(program->temp_rc[t])] += aco_rc_size_dw(program->temp_rc[t]);
       *sgprs = MAX2(*sgprs, now[0]);
       *vgprs = MAX2(*vgprs, now[1]);

@@ -11,7 +11,7 @@
 #define NUM_REGS 512
 
 struct block_places {
-   uint16_t *in, *out; /* in the order of live_in, live_out */
+   uint16_t *in, *out; /* in the order of live sets */
 };
 
 struct ra {
@@ -336,10 +336,11 @@ static void
 take_from(struct ra *ra, const struct aco_block *block, const struct aco_block *pred, bool vector)
 {
    struct aco_program *program = ra->program;
+   const bitset_word *in = live_in(&program->live, block->index);
    unsigned n = 0;
-   bitset_for_each(temp, program->live_out[pred->index], program->num_temps) {
+   live_for_each(temp, &program->live, live_out(&program->live, pred->index)) {
       uint16_t reg = ra->blocks[pred->index].out[n++];
-      if (aco_rc_is_v(program->temp_rc[temp]) == vector && bitset_test(program->live_in[block->index], temp))
+      if (aco_rc_is_v(program->temp_rc[temp]) == vector && live_test(&program->live, in, temp))
          occupy(ra, temp, reg);
    }
 }
@@ -419,11 +420,9 @@ enter_block(struct ra *ra, struct aco_block *block)
    }
    unsigned n = 0;
    struct block_places *places = &ra->blocks[block->index];
-   for (unsigned w = 0; w < program->live_words; w++)
-      n += (unsigned)__builtin_popcountll(program->live_in[block->index][w]);
-   places->in = arena_array(program->arena, uint16_t, n + 1);
-   n = 0;
-   bitset_for_each(temp, program->live_in[block->index], program->num_temps)
+   const bitset_word *in = live_in(&program->live, block->index);
+   places->in = arena_array(program->arena, uint16_t, live_count(&program->live, in) + 1);
+   live_for_each(temp, &program->live, in)
       places->in[n++] = ra->place[temp];
    return true;
 }
@@ -433,11 +432,9 @@ leave_block(struct ra *ra, struct aco_block *block)
 {
    struct aco_program *program = ra->program;
    unsigned n = 0;
-   for (unsigned w = 0; w < program->live_words; w++)
-      n += (unsigned)__builtin_popcountll(program->live_out[block->index][w]);
-   uint16_t *out = arena_array(program->arena, uint16_t, n + 1);
-   n = 0;
-   bitset_for_each(temp, program->live_out[block->index], program->num_temps)
+   const bitset_word *live = live_out(&program->live, block->index);
+   uint16_t *out = arena_array(program->arena, uint16_t, live_count(&program->live, live) + 1);
+   live_for_each(temp, &program->live, live)
       out[n++] = ra->place[temp];
    ra->blocks[block->index].out = out;
    aco_block_take(block, &ra->out);
@@ -465,10 +462,10 @@ resolve_edge(struct ra *ra, struct aco_block *pred, struct aco_block *block, uns
    struct copies copies;
    copies.count = 0;
    unsigned n = 0;
-   bitset_for_each(temp, program->live_out[pred->index], program->num_temps)
+   live_for_each(temp, &program->live, live_out(&program->live, pred->index))
       ra->place[temp] = ra->blocks[pred->index].out[n++];
    n = 0;
-   bitset_for_each(temp, program->live_in[block->index], program->num_temps) {
+   live_for_each(temp, &program->live, live_in(&program->live, block->index)) {
       uint16_t in = ra->blocks[block->index].in[n++];
       if (aco_rc_is_v(program->temp_rc[temp]) != vector || ra->place[temp] == in)
          continue;
@@ -556,7 +553,7 @@ check_entries(struct aco_program *program)
 {
    for (unsigned b = 0; b < program->num_blocks; b++) {
       bool lanes = program->blocks[b]->logical_preds.count, wave = program->blocks[b]->linear_preds.count;
-      bitset_for_each(temp, program->live_in[b], program->num_temps) {
+      live_for_each(temp, &program->live, live_in(&program->live, b)) {
          if (aco_rc_is_v(program->temp_rc[temp]) ? !lanes : !wave)
             aco_fail(program, "value %u is used where the wave may come without it, in block %u", temp, b);
       }

@@ -177,7 +177,9 @@ static bool
 choose_in_block(struct spiller *s, struct aco_block *block)
 {
    struct aco_program *program = s->program;
-   memcpy(s->live, program->live_out[block->index], program->live_words * sizeof(*s->live));
+   memset(s->live, 0, BITSET_WORDS(program->num_temps) * sizeof(*s->live));
+   live_for_each(temp, &program->live, live_out(&program->live, block->index))
+      bitset_set(s->live, temp);
    unsigned now = live_size(s);
    bool any = relieve(s, &now, 0, NULL);
    for (unsigned i = block->count; i-- > 0;) {
@@ -483,7 +485,7 @@ spill_class(struct spiller *s, bool vector, unsigned limit)
          return;
       s->weight = arena_array(program->arena, float, program->num_temps);
       s->slot = arena_array(program->arena, uint32_t, s->first_new);
-      s->live = arena_array(program->arena, bitset_word, program->live_words);
+      s->live = arena_array(program->arena, bitset_word, BITSET_WORDS(program->num_temps));
       weigh(s);
       pin(s);
       bool any = false;

@@ -41,6 +41,7 @@
 
 #include "asahi/compiler/agx.h"
 #include "asahi/hw/isa.h"
+#include "compiler/backend/live_sets.h"
 #include "util/arena.h"
 #include "util/bitset.h"
 #include "util/macros.h"
@@ -105,8 +106,7 @@ struct agx_block {
    struct agx_edges preds, succs;                   /* logical */
    struct agx_edges physical_preds, physical_succs; /* agx_ir_link_physical() makes them */
    uint8_t loop_depth;
-   bitset_word *live_in, *live_out; /* by value, along logical edges: agx_liveness() */
-   uint32_t offset_B;               /* emission */
+   uint32_t offset_B; /* emission */
 };
 
 struct agx_value {
@@ -128,8 +128,7 @@ struct agx_ir {
 
    struct agx_value *values; /* by number; 0 is no value */
    uint32_t num_values, values_capacity;
-   bitset_word *live_sets; /* of all blocks: agx_liveness() */
-   size_t live_capacity;   /* in words */
+   struct live_sets live; /* along logical edges: agx_liveness() */
 
    unsigned next_uniform_h;        /* the first that nobody took */
    struct agx_constant *constants; /* what the driver uploads: of the main program */

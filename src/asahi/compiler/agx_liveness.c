@@ -1,80 +1,110 @@
-/* Liveness along logical edges: live_in, live_out and the kill marks. Sources of phis count as read at the end of the
+/* Liveness along logical edges: live sets and the kill marks. Sources of phis count as read at the end of the
  * predecessor, results of phis as defined at the start of the block. */
 #include "asahi/compiler/agx_ir.h"
 
 #include <string.h>
 
+/* From the end of a block to its start. */
 static void
-walk_block(const struct agx_block *block, bitset_word *live)
+walk_block(const struct agx_ir *ir, const struct agx_block *block, bitset_word *now)
 {
+   for (unsigned i = block->count; i-- > 0;) {
+      const struct agx_instr *instr = block->instrs[i];
+      for (unsigned k = 0; k < instr->num_dsts; k++) {
+         if (instr->dsts[k].kind == AGX_SSA)
+            live_clear(&ir->live, now, instr->dsts[k].value);
+      }
+      for (unsigned k = 0; k < instr->num_srcs && instr->op != AGX_P_PHI; k++) {
+         if (instr->srcs[k].kind == AGX_SSA)
+            live_set(&ir->live, now, instr->srcs[k].value);
+      }
+   }
+}
+
+/* local: of all values, empty between blocks. */
+static void
+mark_block(const struct agx_ir *ir, const struct agx_block *block, bitset_word *local)
+{
+   live_for_each(v, &ir->live, live_out(&ir->live, block->index))
+      bitset_set(local, v);
    for (unsigned i = block->count; i-- > 0;) {
       struct agx_instr *instr = block->instrs[i];
       for (unsigned k = 0; k < instr->num_dsts; k++) {
          struct agx_ref *dst = &instr->dsts[k];
          if (dst->kind != AGX_SSA)
             continue;
-         dst->kill = !bitset_test(live, dst->value);
-         bitset_clear(live, dst->value);
+         dst->kill = !bitset_test(local, dst->value);
+         bitset_clear(local, dst->value);
       }
       if (instr->op == AGX_P_PHI)
          continue;
       for (unsigned k = 0; k < instr->num_srcs; k++) {
          struct agx_ref *src = &instr->srcs[k];
-         src->kill = src->kind == AGX_SSA && !bitset_test(live, src->value);
+         src->kill = src->kind == AGX_SSA && !bitset_test(local, src->value);
       }
       for (unsigned k = 0; k < instr->num_srcs; k++) {
          if (instr->srcs[k].kind == AGX_SSA)
-            bitset_set(live, instr->srcs[k].value);
+            bitset_set(local, instr->srcs[k].value);
       }
    }
+   live_for_each(v, &ir->live, live_in(&ir->live, block->index))
+      bitset_clear(local, v);
 }
 
 /* What successors read, of phis the source of this edge. */
 static void
-join_successors(const struct agx_block *block, unsigned words)
+join_successors(const struct agx_ir *ir, const struct agx_block *block)
 {
+   bitset_word *out = live_out(&ir->live, block->index);
    for (unsigned i = 0; i < block->succs.count; i++) {
       const struct agx_block *succ = block->succs.at[i];
-      for (unsigned w = 0; w < words; w++)
-         block->live_out[w] |= succ->live_in[w];
+      const bitset_word *in = live_in(&ir->live, succ->index);
+      for (unsigned w = 0; w < ir->live.words; w++)
+         out[w] |= in[w];
       unsigned edge = 0;
       while (succ->preds.at[edge] != block)
          edge++;
       for (unsigned k = 0; k < agx_ir_begin(succ); k++) {
          const struct agx_instr *phi = succ->instrs[k];
          if (phi->op == AGX_P_PHI && phi->srcs[edge].kind == AGX_SSA)
-            bitset_set(block->live_out, phi->srcs[edge].value);
+            live_set(&ir->live, out, phi->srcs[edge].value);
       }
    }
 }
 
-/* Empty sets of all blocks, and one more; the memory of the last call, where that is enough. */
-static bitset_word *
-take_sets(struct agx_ir *ir, unsigned words)
+/* Which values cross the border of a block. */
+static void
+number_values(struct agx_ir *ir)
 {
-   const size_t all = (size_t)words * (2 * (size_t)ir->num_blocks + 1);
-   if (all > ir->live_capacity) {
-      ir->live_capacity = ir->live_capacity ? all + all / 4 : all;
-      ir->live_sets = arena_array(ir->arena, bitset_word, ir->live_capacity);
-   }
-   memset(ir->live_sets, 0, all * sizeof(*ir->live_sets));
+   live_sets_begin(&ir->live, ir->arena, ir->num_values);
    for (unsigned b = 0; b < ir->num_blocks; b++) {
-      ir->blocks[b]->live_in = ir->live_sets + (size_t)words * 2 * b;
-      ir->blocks[b]->live_out = ir->blocks[b]->live_in + words;
+      const struct agx_block *block = ir->blocks[b];
+      for (unsigned i = 0; i < block->count; i++) {
+         const struct agx_instr *instr = block->instrs[i];
+         for (unsigned k = 0; k < instr->num_srcs; k++) {
+            if (instr->srcs[k].kind == AGX_SSA && instr->op == AGX_P_PHI)
+               live_sets_pass(&ir->live, instr->srcs[k].value);
+            else if (instr->srcs[k].kind == AGX_SSA)
+               live_sets_read(&ir->live, b, instr->srcs[k].value);
+         }
+         for (unsigned k = 0; k < instr->num_dsts; k++) {
+            if (instr->dsts[k].kind == AGX_SSA)
+               live_sets_make(&ir->live, b, instr->dsts[k].value);
+         }
+      }
    }
-   return ir->live_sets + (size_t)words * 2 * ir->num_blocks;
+   live_sets_number(&ir->live, ir->arena, ir->num_blocks);
 }
 
-void
-agx_liveness(struct agx_ir *ir)
+/* Backwards. Edges back make predecessors wait for another pass; only blocks ahead of a change are walked again. */
+static void
+spread(struct agx_ir *ir)
 {
-   const unsigned words = BITSET_WORDS(ir->num_values);
-   bitset_word *live = take_sets(ir, words);
+   const size_t set_B = ir->live.words * sizeof(bitset_word);
+   bitset_word *now = arena_array(ir->arena, bitset_word, ir->live.words);
    bool *waits = arena_array(ir->arena, bool, ir->num_blocks);
    for (unsigned b = 0; b < ir->num_blocks; b++)
       waits[b] = true;
-   /* Backwards. Edges back make predecessors wait for another pass; only blocks ahead of a change are walked again.
-    */
    bool again = true;
    while (again) {
       again = false;
@@ -83,12 +113,12 @@ agx_liveness(struct agx_ir *ir)
          if (!waits[b])
             continue;
          waits[b] = false;
-         join_successors(block, words);
-         memcpy(live, block->live_out, words * sizeof(*live));
-         walk_block(block, live);
-         if (!memcmp(live, block->live_in, words * sizeof(*live)))
+         join_successors(ir, block);
+         memcpy(now, live_out(&ir->live, b), set_B);
+         walk_block(ir, block, now);
+         if (!memcmp(now, live_in(&ir->live, b), set_B))
             continue;
-         memcpy(block->live_in, live, words * sizeof(*live));
+         memcpy(live_in(&ir->live, b), now, set_B);
          for (unsigned i = 0; i < block->preds.count; i++) {
             waits[block->preds.at[i]->index] = true;
             again |= block->preds.at[i]->index >= b;
@@ -97,11 +127,21 @@ agx_liveness(struct agx_ir *ir)
    }
 }
 
+void
+agx_liveness(struct agx_ir *ir)
+{
+   number_values(ir);
+   spread(ir);
+   bitset_word *local = arena_array(ir->arena, bitset_word, BITSET_WORDS(ir->num_values));
+   for (unsigned b = 0; b < ir->num_blocks; b++)
+      mark_block(ir, ir->blocks[b], local);
+}
+
 unsigned
 agx_live_halves(const struct agx_ir *ir, const bitset_word *live)
 {
    unsigned halves = 0;
-   bitset_for_each(v, live, ir->num_values)
+   live_for_each(v, &ir->live, live)
       halves += agx_value_halves(ir, v);
    return halves;
 }
@@ -140,7 +180,7 @@ agx_pressure(const struct agx_ir *ir)
    unsigned highest = 0;
    for (unsigned b = 0; b < ir->num_blocks; b++) {
       const struct agx_block *block = ir->blocks[b];
-      unsigned live = agx_live_halves(ir, block->live_in);
+      unsigned live = agx_live_halves(ir, live_in(&ir->live, b));
       highest = MAX2(highest, live);
       for (unsigned i = 0; i < block->count; i++) {
          const unsigned peak = agx_live_step(ir, block->instrs[i], &live);

@@ -338,12 +338,10 @@ settle_edge(struct ra *ra, struct agx_block *pred, struct agx_block *succ)
 static struct agx_ra_place *
 snapshot(struct ra *ra, const bitset_word *live, unsigned *count)
 {
-   *count = 0;
-   bitset_for_each(v, live, ra->ir->num_values)
-      ++*count;
+   *count = live_count(&ra->ir->live, live);
    struct agx_ra_place *places = arena_array(ra->ir->arena, struct agx_ra_place, *count + 1);
    unsigned i = 0;
-   bitset_for_each(v, live, ra->ir->num_values)
+   live_for_each(v, &ra->ir->live, live)
       places[i++] = (struct agx_ra_place){.value = v, .reg = ra->file.reg[v]};
    return places;
 }
@@ -415,16 +413,17 @@ begin_block(struct ra *ra, struct agx_block *block)
       first = pred->done ? pred : NULL;
    }
    agx_ra_clear(&ra->file);
-   bitset_for_each(v, block->live_in, ra->ir->num_values) {
+   const bitset_word *in = live_in(&ra->ir->live, block->index);
+   live_for_each(v, &ra->ir->live, in) {
       assert(first && "a value is live where nobody comes from");
       agx_ra_hold(&ra->file, v, place_of(first->out, first->num_out, v));
    }
-   state->in = snapshot(ra, block->live_in, &state->num_in);
+   state->in = snapshot(ra, in, &state->num_in);
    if (!place_phis(ra, block)) {
       repack_start(ra, block);
       if (ra->ir->error)
          return;
-      state->in = snapshot(ra, block->live_in, &state->num_in);
+      state->in = snapshot(ra, in, &state->num_in);
    }
    for (unsigned i = 0; i < block->count; i++) {
       struct agx_ref *dst = &block->instrs[i]->dsts[0];
@@ -622,7 +621,7 @@ run_block(struct ra *ra, struct agx_block *block)
    if (ra->ir->error)
       return;
    agx_ir_take(block, &ra->made);
-   state->out = snapshot(ra, block->live_out, &state->num_out);
+   state->out = snapshot(ra, live_out(&ra->ir->live, block->index), &state->num_out);
    state->done = true;
    for (unsigned k = 0; k < block->succs.count; k++) {
       if (ra->states[block->succs.at[k]->index].begun)

@@ -24,7 +24,7 @@ slot_of(const struct agx_instr *instr)
 static void
 look_at_block(struct reuse *r, const struct agx_block *block)
 {
-   unsigned live_h = agx_live_halves(r->ir, block->live_in);
+   unsigned live_h = agx_live_halves(r->ir, live_in(&r->ir->live, block->index));
    for (unsigned i = 0; i < block->count; i++) {
       const struct agx_instr *instr = block->instrs[i];
       r->peak_h[i] = agx_live_step(r->ir, instr, &live_h);
@@ -37,7 +37,7 @@ look_at_block(struct reuse *r, const struct agx_block *block)
             r->last[instr->dsts[k].value] = i;
       }
    }
-   bitset_for_each(v, block->live_out, r->ir->num_values)
+   live_for_each(v, &r->ir->live, live_out(&r->ir->live, block->index))
       r->last[v] = block->count;
 }
 
@@ -63,7 +63,7 @@ is_held(struct reuse *r, const struct agx_block *block, const struct agx_instr *
    const uint32_t value = fill->dsts[0].value, held = r->in_slot[slot_of(fill)];
    const bool same = held && r->ir->values[held].size == r->ir->values[value].size &&
                      r->ir->values[held].count == r->ir->values[value].count;
-   if (!same || bitset_test(block->live_out, value) || !stays(r, held, at)) {
+   if (!same || live_test(&r->ir->live, live_out(&r->ir->live, block->index), value) || !stays(r, held, at)) {
       r->in_slot[slot_of(fill)] = value;
       return false;
    }

@@ -319,7 +319,7 @@ schedule_segment(struct scheduler *s, struct agx_instr **instrs, unsigned count,
 static void
 schedule_block(struct scheduler *s, struct agx_block *block)
 {
-   unsigned live_h = agx_live_halves(s->ir, block->live_in);
+   unsigned live_h = agx_live_halves(s->ir, live_in(&s->ir->live, block->index));
    for (unsigned first = 0; first < block->count;) {
       unsigned end = first;
       while (end < block->count && !is_fixed(block->instrs[end]))

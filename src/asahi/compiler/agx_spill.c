@@ -139,7 +139,7 @@ choose_in_block(struct spill *s, const struct agx_block *block)
 {
    memset(s->live, 0, BITSET_WORDS(s->num_values) * sizeof(*s->live));
    s->live_h = 0;
-   bitset_for_each(v, block->live_out, s->num_values)
+   live_for_each(v, &s->ir->live, live_out(&s->ir->live, block->index))
       start_living(s, v);
    make_room(s, NULL);
    for (unsigned i = block->count; i-- > 0;) {

@@ -270,7 +270,7 @@ agx_validate(struct agx_ir *ir)
    if (c.fault)
       return c.fault;
    agx_liveness(ir);
-   bitset_for_each(v, ir->blocks[0]->live_in, ir->num_values)
+   live_for_each(v, &ir->live, live_in(&ir->live, 0))
       return arena_printf(ir->arena, "value %u is not defined on some way to where it is read", v);
    return NULL;
 }
