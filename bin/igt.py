@@ -77,6 +77,8 @@ class Target:
   def __init__(self, options):
     self.root, self.limit_s, self.live = options.igt, options.timeout, set()
     library = pathlib.Path(options.indium).resolve().parents[2] / 'tests/conformance/libcard_node.so'
+    if not library.is_file():
+      raise Stop(f'{library} is not built: ninja -C {library.parents[2]}')
     libraries = self.root / 'usr/lib/x86_64-linux-gnu'
     # IGT opens nodes of cards only. The library stands ahead of the shim, which indium run has put first.
     self.ahead = [options.indium, 'run', '--gpu', options.gpu, '--mode', options.mode, '--', 'sh', '-c',

@@ -16,7 +16,7 @@
 #define SUBMIT_WAIT_NS INT64_C(5000000000)
 /* Newer than Debian's header. */
 #define WAIT_DEADLINE (1 << 3)
-#define SYNCOBJ_EVENTFD_NR 0xcf /* DRM_IOCTL_SYNCOBJ_EVENTFD */
+#define DRM_SYNCOBJ_EVENTFD_NR 0xcf /* DRM_IOCTL_SYNCOBJ_EVENTFD */
 struct syncobj_eventfd { /* drm_syncobj_eventfd */
    uint32_t handle, flags;
    uint64_t point;
@@ -374,7 +374,7 @@ shim_syncobj_ioctl(unsigned nr)
       return (struct shim_ioctl){transfer, sizeof(struct drm_syncobj_transfer)};
    case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL):
       return (struct shim_ioctl){timeline_signal, sizeof(struct drm_syncobj_timeline_array)};
-   case SYNCOBJ_EVENTFD_NR:
+   case DRM_SYNCOBJ_EVENTFD_NR:
       return (struct shim_ioctl){notify_eventfd, sizeof(struct syncobj_eventfd)};
    default:
       return (struct shim_ioctl){0};

@@ -58,6 +58,7 @@ class Case:
   def __init__(self, folder):
     self.folder, self.tests = folder, folder / 'igt/usr/libexec/igt-gpu-tools'
     write(folder / 'build/src/tools/indium', INDIUM)
+    write(folder / 'build/tests/conformance/libcard_node.so', '')
     write(folder / 'igt/usr/lib64/ld-linux-x86-64.so.2', LOADER)
     for name, text in (('p', PROGRAM), ('amdgpu/a', SIMPLE), ('asahi/b', SIMPLE)):
       write(self.tests / name, text)
