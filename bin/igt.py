@@ -1,19 +1,14 @@
 """Runs the kernel's own tests (IGT, and two programs of libdrm) on the shims: `bin/conformance igt` stands on it."""
 import collections
-import concurrent.futures
 import csv
 import fnmatch
 import os
 import pathlib
 import re
-import resource
-import signal
-import subprocess
 import sys
-import threading
 import time
 
-from piglit_run import NOT_HERE, Stop
+from processes import FAULT, NOT_HERE, Processes, Stop, run_all
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LISTS = ROOT / 'tests/conformance'
@@ -23,7 +18,6 @@ PATIENCE = 5 # of processor time a process has its limit, of time on the wall so
 STARTED = re.compile(r'Starting subtest: (\S+)')
 ENDED = re.compile(r'Subtest (\S+): ([A-Z]+) \(')
 WHOLE = re.compile(r'([A-Z]+) \(\d') # of a program without subtests
-FAULT = re.compile(r'indium: GPU fault: (?:context \d+, \w+ ring \d+, submit \d+: )?(.*)')
 WHY = re.compile(r'(?:CRITICAL: )?(?:Failed assertion: |Test requirement: )(.*)|.*: (Assertion .* failed)|'
                  r'(No dynamic tests executed)')
 NONE_OF_THEM = 79 # what a program ends with that has no subtests
@@ -71,11 +65,12 @@ class Expected:
     return next((statuses for glob, statuses in self.rows if fnmatch.fnmatchcase(name, glob)), ['pass'])
 
 
-class Target:
+class Target(Processes):
   """Where tests run."""
 
   def __init__(self, options):
-    self.root, self.limit_s, self.live = options.igt, options.timeout, set()
+    super().__init__(options.timeout, PATIENCE)
+    self.root = options.igt
     library = pathlib.Path(options.indium).resolve().parents[2] / 'tests/conformance/libcard_node.so'
     if not library.is_file():
       raise Stop(f'{library} is not built: ninja -C {library.parents[2]}')
@@ -92,32 +87,7 @@ class Target:
   def start(self, words, more=()):
     """What was said, and the status; None where the time is up."""
     path = str(self.path(words[0]))
-    all_words = [*self.ahead, words[0].rpartition('/')[2], path, *words[1:], *more]
-    with subprocess.Popen(all_words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          start_new_session=True) as process:
-      self.live.add(process.pid)
-      try:
-        resource.prlimit(process.pid, resource.RLIMIT_CPU, (self.limit_s, self.limit_s + 1))
-        text = process.communicate(timeout=self.limit_s * PATIENCE)[0].decode(errors='replace')
-        over = process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU)
-        return text, None if over else process.returncode
-      except subprocess.TimeoutExpired:
-        self.kill(process.pid)
-        return process.communicate()[0].decode(errors='replace'), None
-      finally:
-        self.kill(process.pid) # what it has left running
-        self.live.discard(process.pid)
-
-  @staticmethod
-  def kill(pid):
-    try:
-      os.killpg(pid, signal.SIGKILL)
-    except ProcessLookupError:
-      pass
-
-  def stop(self):
-    for pid in list(self.live):
-      self.kill(pid)
+    return self.run([*self.ahead, words[0].rpartition('/')[2], path, *words[1:], *more])
 
 
 def reason(lines):
@@ -207,26 +177,6 @@ def add_parser(suites, positive):
   add('--igt', metavar='FOLDER', help='where IGT is: what bin/peers igt unpacks')
 
 
-def run_all(target, programs, done, jobs):
-  """Calls done(name, status, text, seconds) for each, from one thread at a time."""
-  lock = threading.Lock()
-
-  def one(words, wanted):
-    for row in run_program(target, words, wanted):
-      with lock:
-        done(*row)
-
-  with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-    futures = [pool.submit(one, *item) for item in programs.items()]
-    try:
-      for future in concurrent.futures.as_completed(futures):
-        future.result()
-    except BaseException:
-      pool.shutdown(wait=False, cancel_futures=True)
-      target.stop()
-      raise
-
-
 def run(options, build):
   options.igt = find_igt(options.igt)
   programs = programs_of(options.list or [LISTS / 'igt.txt'], options.gpu)
@@ -251,7 +201,8 @@ def run(options, build):
       surprises.append(name)
       print(f'{status}, not {"|".join(expected.of(name))}: {name}: {text}', flush=True)
 
-  run_all(Target(options), programs, done, options.jobs)
+  target = Target(options)
+  run_all(target, programs.items(), lambda item: run_program(target, *item), done, options.jobs)
   print(', '.join(f'{counts[status]} {status}' for status in STATUSES if counts[status]) or 'nothing ran')
   print(f'{len(surprises)} not as expected')
   return bool(surprises)

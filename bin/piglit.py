@@ -1,7 +1,6 @@
 """Runs Debian's piglit on OpenGL drivers of `indium run`: what `bin/conformance piglit` stands on."""
 import ast
 import collections
-import concurrent.futures
 import csv
 import gzip
 import hashlib
@@ -9,10 +8,10 @@ import os
 import pathlib
 import re
 import sys
-import threading
 import xml.etree.ElementTree as xml
 
-from piglit_run import GBM, GOOD, NOT_HERE, STATUSES, SURFACELESS, Stop, Target, Test, run_unit, units
+from piglit_run import GBM, GOOD, STATUSES, SURFACELESS, Target, Test, run_unit, units
+from processes import NOT_HERE, Stop, run_all
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PLACES = [ROOT / 'out/peers/piglit/usr/lib/x86_64-linux-gnu/piglit', pathlib.Path('/usr/lib/x86_64-linux-gnu/piglit')]
@@ -125,24 +124,9 @@ def write_junit(path, rows, suite):
   xml.ElementTree(root).write(path, encoding='utf-8', xml_declaration=True)
 
 
-def run_all(target, names, tests, done, options):
-  """Calls done(name, status, text, seconds) for each, from one thread at a time."""
-  lock = threading.Lock()
-
-  def one(unit):
-    for row in run_unit(target, unit, tests):
-      with lock:
-        done(*row)
-
-  with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-    futures = [pool.submit(one, unit) for unit in units(names, tests, options.together)]
-    try:
-      for future in concurrent.futures.as_completed(futures):
-        future.result()
-    except BaseException:
-      pool.shutdown(wait=False, cancel_futures=True)
-      target.stop()
-      raise
+def run_tests(target, names, tests, done, options):
+  run_all(target, units(names, tests, options.together), lambda unit: run_unit(target, unit, tests), done,
+          options.jobs)
 
 
 def summary(rows, expected):
@@ -167,7 +151,7 @@ def compare(options, bad, tests):
       status, 'the test may be wrong, or ask for too much')
     print(f'llvmpipe: {status}: {name}: {verdict}', flush=True)
 
-  run_all(target, bad, tests, said, options)
+  run_tests(target, bad, tests, said, options)
 
 
 def add_parser(suites, positive):
@@ -234,7 +218,7 @@ def run(options, build):
     if status not in GOOD and name not in expected:
       print(f'{status}: {name}: {text}', flush=True)
 
-  run_all(target, left, tests, done, options)
+  run_tests(target, left, tests, done, options)
   mine = [rows[name] for name in names]
   bad = [row['name'] for row in mine if row['status'] not in GOOD and row['name'] not in expected]
   if options.compare and bad:

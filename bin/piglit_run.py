@@ -5,18 +5,16 @@ import json
 import os
 import pathlib
 import re
-import resource
 import signal
-import subprocess
 import sys
 import time
+
+from processes import FAULT, NOT_HERE, Processes, Stop
 
 SURFACELESS, GBM = 'surfaceless_egl', 'gbm' # no window at all; one that lies in a buffer
 STATUSES = ['pass', 'warn', 'skip', 'fail', 'crash', 'fault', 'timeout']
 GOOD = STATUSES[:3]
-NOT_HERE = 77
 PATIENCE = 10 # of processor time a test has its limit, of time on the wall so many
-FAULT = re.compile(r'indium: GPU fault: (?:context \d+, \w+ ring \d+, submit \d+: )?(.*)')
 NEXT_TEST = re.compile(r'PIGLIT TEST: (\d+) - ')
 # Whether the driver draws, and not Mesa's one for the CPU in its place.
 PROBE = """
@@ -40,17 +38,12 @@ ALONE, LATER = 'alone', 'later'
 Test = collections.namedtuple('Test', 'words platform other')
 
 
-class Stop(Exception):
-  def __init__(self, text, status=2):
-    super().__init__(text)
-    self.status = status
-
-
-class Target:
+class Target(Processes):
   """Where tests run: indium and its driver, or Mesa's for the CPU."""
 
   def __init__(self, options, driver):
-    self.folder, self.limit_s, self.live, self.driver = options.piglit, options.timeout, set(), driver
+    super().__init__(options.timeout, PATIENCE)
+    self.folder, self.driver = options.piglit, driver
     threads = max(1, len(os.sched_getaffinity(0)) // options.jobs)
     self.environment = os.environ | {
       'PIGLIT_SOURCE_DIR': str(self.folder), 'PIGLIT_NO_FAST_SKIP': '1', 'WAFFLE_GBM_DEVICE': '/dev/dri/renderD128',
@@ -69,28 +62,8 @@ class Target:
 
   def start(self, words, platform=SURFACELESS, limit_s=None):
     """What was said, and the status; None where the time is up."""
-    limit_s = limit_s or self.limit_s
-    with subprocess.Popen([*self.ahead, *words], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          env=self.environment | {'PIGLIT_PLATFORM': platform}, stderr=subprocess.STDOUT,
-                          start_new_session=True) as process:
-      self.live.add(process.pid)
-      try:
-        resource.prlimit(process.pid, resource.RLIMIT_CPU, (limit_s, limit_s + 1))
-        text = process.communicate(timeout=limit_s * PATIENCE)[0].decode(errors='replace')
-        over = process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU)
-        return text, None if over else process.returncode
-      except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        return process.communicate()[0].decode(errors='replace'), None
-      finally:
-        self.live.discard(process.pid)
-
-  def stop(self):
-    for pid in list(self.live):
-      try:
-        os.killpg(pid, signal.SIGKILL)
-      except ProcessLookupError:
-        pass
+    return self.run([*self.ahead, *words], limit_s, cwd=self.folder,
+                    env=self.environment | {'PIGLIT_PLATFORM': platform})
 
   def renderer(self):
     text, status = self.start([sys.executable, '-c', PROBE])
@@ -103,7 +76,7 @@ class Target:
       raise Stop(f'{self.driver} does not know the chip')
     return found[1]
 
-  def run(self, test):
+  def run_one(self, test):
     """(status, text)"""
     if test.words is None:
       return 'skip', f'neither on {SURFACELESS} nor on {GBM}'
@@ -159,7 +132,7 @@ def run_unit(target, names, tests):
     names = later if len(later) < len(names) else alone.extend(later) or []
   for name in alone + names:
     began = time.monotonic()
-    yield name, *target.run(tests[name]), time.monotonic() - began
+    yield name, *target.run_one(tests[name]), time.monotonic() - began
 
 
 def last_line(text):

@@ -35,7 +35,8 @@ class Place:
     (self.root / 'tests/conformance').mkdir(parents=True)
     (self.root / 'tests/vulkan').mkdir()
     for name in ('bin/conformance', 'bin/deqp.py', 'bin/igt.py', 'bin/interlock.py', 'bin/matrix.py',
-                 'bin/piglit.py', 'bin/piglit_run.py', 'tests/vulkan/windows.py', 'tests/vulkan/pictures.py'):
+                 'bin/piglit.py', 'bin/piglit_run.py', 'bin/processes.py', 'tests/vulkan/windows.py',
+                 'tests/vulkan/pictures.py'):
       shutil.copy(ROOT / name, self.root / name)
     for name in 'expected.txt', 'expected_amd.txt', 'expected_agx.txt':
       (self.root / 'tests/conformance' / name).write_text('# none\n')
