@@ -81,8 +81,11 @@ fopen(const char *path, const char *mode)
    char buffer[PATH_MAX];
    int shown = shim_fdinfo_of(AT_FDCWD, path);
    if (shown >= 0) {
-      int fd = shim_fdinfo_open(shown, O_CLOEXEC);
-      return fd < 0 ? NULL : fdopen(fd, mode);
+      int fd = shim_fdinfo_open(shown, strchr(mode, 'e') ? O_CLOEXEC : 0);
+      FILE *file = fd < 0 ? NULL : fdopen(fd, mode);
+      if (!file && fd >= 0)
+         real()->close(fd);
+      return file;
    }
    return real()->fopen(tree_rewrite(path, buffer), mode);
 }

@@ -17,8 +17,8 @@
 
 struct waiter {
    struct list_head link;
-   const struct shim_syncobj *syncobj; /* no reference */
-   struct shim_fence *fence;           /* of the point, once there is one: from then on the syncobj does not matter */
+   struct shim_syncobj *syncobj; /* no reference */
+   struct shim_fence *fence;     /* of the point, once there is one: from then on the syncobj does not matter */
    uint64_t point;
    bool available;
    int fd; /* own duplicate */
@@ -49,7 +49,7 @@ static void
 look(struct waiter *waiter)
 {
    if (!waiter->fence)
-      waiter->fence = shim_syncobj_find((struct shim_syncobj *)waiter->syncobj, waiter->point);
+      waiter->fence = shim_syncobj_find(waiter->syncobj, waiter->point);
    if (!waiter->fence)
       return;
    waiter->syncobj = NULL;
