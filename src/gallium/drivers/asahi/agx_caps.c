@@ -53,7 +53,7 @@ fill_identity(struct pipe_caps *caps, const struct agx_screen *screen, const str
    caps->vendor_id = MESA_VENDOR;
    caps->device_id = params->chip_id;
    caps->integrated = true;
-   chip[3] |= agx_has_soft_faults(screen) ? 0 : 1u << 31; /* programs differ */
+   chip[3] |= screen->no_soft_faults ? 1u << 31 : 0; /* programs differ */
    memcpy(caps->device_uuid, chip, sizeof(chip));
    memcpy(caps->driver_uuid, "indium asahi", 12);
 }
@@ -186,7 +186,7 @@ agx_init_caps(struct agx_screen *screen)
 
    agx_init_limits(caps);
    caps->sparse_space_B = (ws->heap_end - ws->heap_start) / 8; /* what is bound has four aliases */
-   if (!agx_has_soft_faults(screen)) {
+   if (screen->no_soft_faults) {
       caps->sparse_binding = caps->sparse_buffers = caps->sparse_images_2d = caps->sparse_images_3d = false;
       caps->sparse_aliased = caps->sparse_zero = caps->shader_residency = false;
       caps->sparse_standard_2d = caps->sparse_standard_2d_samples = false;

@@ -39,7 +39,7 @@ struct agx_screen {
    };
    struct asahi_ws *ws;
    enum agx_gen gen;
-   bool no_soft_faults;
+   bool no_soft_faults;              /* the kernel has none: programs keep to what is mapped */
    const struct agx_chip *chip;      /* NULL: one that the tables do not have */
    uint64_t heap_used_B;             /* by pipe_memory of caps.memory_types; changed atomically */
    struct aux_chunk_pool chunks;     /* anywhere: streams, tables, descriptors */
@@ -57,13 +57,6 @@ struct agx_screen {
    struct agx_counter counters[2]; /* of fragments; [1]: of samples */
 };
 PIPE_HANDLE(agx, screen)
-
-/* Of the kernel; without them, shaders keep to what is mapped. */
-static inline bool
-agx_has_soft_faults(const struct agx_screen *screen)
-{
-   return !screen->no_soft_faults;
-}
 
 /* The index of a sampler in the heap, the same for the same words; UINT32_MAX when the heap is full. */
 uint32_t agx_sampler_heap_add(struct agx_sampler_heap *heap, uint64_t words);

@@ -20,7 +20,7 @@ agx_shader_options(const struct agx_screen *screen, const struct pipe_pipeline_l
       .agx =
          {
             .multi_cluster = agx_gens[screen->gen].clusters,
-            .no_soft_faults = !agx_has_soft_faults(screen),
+            .no_soft_faults = screen->no_soft_faults,
             .no_preamble_memory = true, /* the driver gives it none */
             .validate = debug_flag(DEBUG_VALIDATE),
             .listing = debug_flag(DEBUG_ASM),

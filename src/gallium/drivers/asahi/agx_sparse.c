@@ -24,7 +24,7 @@ bind_nowhere(const struct agx_screen *screen)
       {(uint64_t)AGX_NO_SOFT_FAULTS_WRITE_HI << 32, AIL_PAGE_B, screen->scratch_page, 0, true, false},
    };
 
-   return agx_has_soft_faults(screen) || !asahi_ws_bind(screen->ws, binds, ARRAY_SIZE(binds));
+   return !screen->no_soft_faults || !asahi_ws_bind(screen->ws, binds, ARRAY_SIZE(binds));
 }
 
 bool

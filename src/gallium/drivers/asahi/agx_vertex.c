@@ -54,7 +54,7 @@ fill_attribute(const struct agx_context *ctx, const struct agx_attribute *attrib
    uint32_t stride_B = ctx->graphics.vertex_strides_B[attribute->binding];
 
    words[0] = words[2] = 0;
-   words[1] = agx_has_soft_faults(agx_screen(ctx->base.screen)) ? AGX_NOWHERE_HI : AGX_NO_SOFT_FAULTS_READ_HI;
+   words[1] = agx_screen(ctx->base.screen)->no_soft_faults ? AGX_NO_SOFT_FAULTS_READ_HI : AGX_NOWHERE_HI;
    words[3] = stride_B;
    if (!va || size_B < (uint64_t)attribute->offset_B + attribute->element_B)
       return;
