@@ -4,10 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vkt_draw.h"
+#include "vkt_dispatch.h"
 
 static const uint32_t code[] = {
 #include "robust.inc"
+};
+static const uint32_t small_code[] = {
+#include "robust_small.inc"
 };
 static const uint32_t vertex_code[] = {
 #include "robust_vert.inc"
@@ -189,6 +192,35 @@ run_compute(struct vkx *vkx)
       vkx_buffer_destroy(vkx, &buffers[i]);
 }
 
+/* No access of the shader fits into buffers of so many bytes. */
+static void
+run_small(struct vkx *vkx, uint32_t size_B)
+{
+   enum { UNIFORM, FROM, TO, COUNT, RESULTS, BUFFERS };
+   struct vkx_buffer buffers[BUFFERS];
+   unsigned wrong = 0;
+   for (unsigned b = 0; b < BUFFERS; b++)
+      buffers[b] = vkt_buffer_create(vkx,
+                                     b == COUNT    ? 2
+                                     : b < RESULTS ? size_B
+                                                   : 3 * LANES * 16,
+                                     0x11 * (int)(b + 1));
+   vkt_dispatch(vkx, &(struct vkt_dispatch){.code = VKT_CODE(small_code),
+                                            .num_buffers = BUFFERS,
+                                            .buffers = buffers,
+                                            .uniforms = 1 << UNIFORM,
+                                            .groups = 1});
+   for (unsigned i = 0; i < 3 * LANES * 4; i++) {
+      const unsigned from = i / (LANES * 4);
+      const uint32_t got = ((uint32_t *)buffers[RESULTS].map)[i];
+      const bool stored = from == TO && got >= 0xbad0000 && got < 0xbad0000 + LANES && i % 4 < size_B / 4;
+      wrong += got && got != 0x11111111 * (from + 1) && !stored;
+   }
+   vkt_expect(!wrong, "buffers of %u bytes: %u loads wrong", size_B, wrong);
+   for (unsigned b = 0; b < BUFFERS; b++)
+      vkx_buffer_destroy(vkx, &buffers[b]);
+}
+
 /* Vertex i of 64 reads behind the end of the vertex buffer from the first index that does not fit on. */
 static void
 run_vertices(struct vkx *vkx, uint32_t stride_B, uint32_t offset_B)
@@ -252,6 +284,8 @@ main(void)
    vkt_robust = true;
    struct vkx vkx = vkt_create("robust");
    run_compute(&vkx);
+   for (uint32_t size_B = 4; size_B < 16; size_B += 4)
+      run_small(&vkx, size_B);
    run_vertices(&vkx, 16, 0);
    run_vertices(&vkx, 20, 4);
    run_vertices(&vkx, 12, 8);
