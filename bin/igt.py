@@ -171,7 +171,7 @@ def add_parser(suites, positive):
   add('--expected', metavar='FILE', type=pathlib.Path, default=LISTS / 'igt_expected.txt',
       help='what does not pass, where, and why; tests/conformance/igt_expected.txt')
   add('--results', metavar='FILE', help='write name, status, seconds and text of every test')
-  add('--timeout', metavar='SECONDS', type=positive, default=6, help='processor time of a process; 6')
+  add('--timeout', metavar='SECONDS', type=positive, default=20, help='processor time of a process; 20')
   add('--jobs', metavar='J', type=positive, default=len(os.sched_getaffinity(0)), help='processes at once; the cores')
   add('--indium', metavar='FILE', help='a built indium command; by default this tree is built')
   add('--igt', metavar='FOLDER', help='where IGT is: what bin/peers igt unpacks')

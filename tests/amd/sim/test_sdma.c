@@ -204,6 +204,41 @@ hazards(void **state)
    }
 }
 
+/* How many bytes one packet copies or fills: bits of COUNT. Source: amdgpu_dma_limits_query() of IGT's tests. */
+static void
+counts(void **state)
+{
+   static const struct {
+      const char *chip;
+      unsigned bits;
+   } rows[] = {
+      {"vega10", 22}, {"raven", 22}, {"navi10", 22}, {"navi21", 30}, {"vangogh", 30}, {"navi31", 30}, {"gfx1150", 30},
+   };
+   enum { LONG_B = (4 << 20) + 64, COPY_B = 8 << 20, FILL_B = 16 << 20 };
+   static const uint32_t fill = SDMA_CONSTANT_FILL | S_SDMA_CONSTANT_FILL_HEADER_FILL_SIZE(2);
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct stream s = stream_create_on(rows[i].chip, 1);
+      const uint32_t most = (uint32_t)((1ull << rows[i].bits) - 1), more = most + 1;
+      memset(data(&s, LONG_B - 4), 0xab, 4);
+      PUT(&s, SDMA_COPY_LINEAR, LONG_B - 1, 0, VA(0), VA(COPY_B));
+      PUT(&s, fill, VA(FILL_B), 0x12345678, LONG_B - 1);
+      assert_int_equal(sdma_run(&s), rows[i].bits == 30);
+      assert_int_equal(word(&s, COPY_B + LONG_B - 4), rows[i].bits == 30 ? 0xabababab : 0);
+      assert_int_equal(word(&s, FILL_B + LONG_B - 4), rows[i].bits == 30 ? 0x12345678 : 0);
+      assert_int_equal(word(&s, FILL_B + LONG_B), 0);
+      /* All that the field holds is known, and no bit more. */
+      for (unsigned j = 0; j < 4; j++) {
+         if (j / 2)
+            PUT(&s, SDMA_COPY_LINEAR, j % 2 ? more : most, 0, VA(DATA_B), VA(1ull << 40));
+         else
+            PUT(&s, fill, VA(1ull << 40), 0, j % 2 ? more : most);
+         assert_false(sdma_run(&s));
+         assert_non_null(strstr(s.fault.message, j % 2 ? "(COUNT)" : "unmapped"));
+      }
+      stream_destroy(&s);
+   }
+}
+
 static void
 bad_packets_are_named(void **state)
 {
@@ -241,6 +276,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(linear_packets), cmocka_unit_test(atomics), cmocka_unit_test(linear_window),
       cmocka_unit_test(tiled_windows),  cmocka_unit_test(hazards), cmocka_unit_test(bad_packets_are_named),
+      cmocka_unit_test(counts),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
