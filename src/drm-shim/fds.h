@@ -10,6 +10,7 @@ enum shim_fd_kind {
    SHIM_FD_DRM,       /* object: struct shim_file */
    SHIM_FD_SYNC_FILE, /* object: struct shim_sync_file */
    SHIM_FD_SYNCOBJ,   /* object: struct shim_syncobj */
+   SHIM_FD_SW_SYNC,   /* object: struct sw_timeline */
 };
 
 /* One open file description; descriptors that share it are counted. release gets the object when the last one is

@@ -94,7 +94,10 @@ shim_fence_unref(struct shim_fence *fence)
    for (unsigned i = 0; i < fence->part_count; i++)
       shim_fence_unref(fence->parts[i]);
    free(fence->parts);
-   free(fence);
+   if (fence->ops)
+      fence->ops->release(fence);
+   else
+      free(fence);
 }
 
 bool
@@ -122,6 +125,15 @@ shim_fence_signal(struct shim_fence *fence, int error)
       if (shim_fence_observers[i])
          shim_fence_observers[i]();
    shim_wake();
+}
+
+void
+shim_fence_set_deadline(struct shim_fence *fence, uint64_t deadline_ns)
+{
+   for (unsigned i = 0; i < fence->part_count; i++)
+      shim_fence_set_deadline(fence->parts[i], deadline_ns);
+   if (fence->ops && !shim_fence_is_signaled(fence))
+      fence->ops->set_deadline(fence, deadline_ns);
 }
 
 bool

@@ -5,6 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct shim_fence;
+
+/* Of a fence of which more is known than when it is signaled. */
+struct shim_fence_ops {
+   const char *driver;
+   const char *(*timeline)(const struct shim_fence *fence);
+   void (*set_deadline)(struct shim_fence *fence, uint64_t deadline_ns);
+   void (*release)(struct shim_fence *fence); /* the last reference is gone; it frees what starts with the fence */
+};
+
 struct shim_fence {
    unsigned refs;
    bool signaled;
@@ -14,6 +24,7 @@ struct shim_fence {
    uint64_t seq;
    unsigned part_count; /* a merged fence is signaled when all its parts are, which are no merged ones */
    struct shim_fence **parts;
+   const struct shim_fence_ops *ops; /* or NULL */
 };
 
 /* One reference, not signaled. */
@@ -36,6 +47,9 @@ bool shim_fence_is_signaled(struct shim_fence *fence);
 
 /* Wakes all waiters and makes sync files readable. error: 0, or a negative errno if the work was not done. */
 void shim_fence_signal(struct shim_fence *fence, int error);
+
+/* When somebody would like to see it signaled (CLOCK_MONOTONIC): told to those whose ops take it. */
+void shim_fence_set_deadline(struct shim_fence *fence, uint64_t deadline_ns);
 
 /* False: not signaled until then (as shim_sleep). */
 bool shim_fence_wait(struct shim_fence *fence, int64_t until_ns);

@@ -10,6 +10,7 @@
 #include "drm-shim/file.h"
 #include "drm-shim/interpose.h"
 #include "drm-shim/real.h"
+#include "drm-shim/sw_sync.h"
 #include "drm-shim/sync_file.h"
 
 static int
@@ -37,6 +38,8 @@ ioctl(int fd, unsigned long request, ...)
       }
    } else if (_IOC_TYPE(request) == '>' && fds_is(fd, SHIM_FD_SYNC_FILE)) {
       return with_errno(shim_sync_file_ioctl(fd, request, arg));
+   } else if (_IOC_TYPE(request) == SW_SYNC_IOC_MAGIC && sw_sync_is(fd)) {
+      return with_errno(sw_sync_ioctl(fd, request, arg));
    }
    return real()->ioctl(fd, request, arg);
 }

@@ -11,6 +11,7 @@
 #include "drm-shim/file.h"
 #include "drm-shim/interpose.h"
 #include "drm-shim/real.h"
+#include "drm-shim/sw_sync.h"
 #include "drm-shim/tree.h"
 #include "util/macros.h"
 
@@ -24,11 +25,13 @@ open_path(int directory, const char *path, int flags, mode_t mode)
    if (shown >= 0)
       return shim_fdinfo_open(shown, flags);
    int fd = real()->openat(directory, tree_rewrite(path, buffer), flags, mode);
-   if (fd < 0 || !tree_exists() || (flags & O_PATH) || real()->fstat(fd, &status) ||
-       !tree_is_node(status.st_dev, status.st_ino))
+   if (fd < 0 || !tree_exists() || (flags & O_PATH) || real()->fstat(fd, &status))
+      return fd;
+   enum tree_node node = tree_find_node(status.st_dev, status.st_ino);
+   if (node == TREE_NO_NODE)
       return fd;
    real()->close(fd);
-   return shim_file_open(flags);
+   return node == TREE_SW_SYNC ? sw_sync_open(flags) : shim_file_open(flags);
 }
 
 /* The argument behind the flags, if they ask for one. */

@@ -4,7 +4,6 @@
 #include <linux/sync_file.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -19,10 +18,16 @@
 
 struct shim_sync_file {
    struct shim_fence *fence;
-   char name[32]; /* as SYNC_IOC_FILE_INFO tells it */
+   char name[32]; /* of a merge */
    int event_fd;  /* own duplicate of the application's descriptor; -1 once written */
    struct list_head link;
 };
+
+/* Newer than the C library's header. */
+struct set_deadline { /* sync_set_deadline */
+   uint64_t deadline_ns, pad;
+};
+#define SET_DEADLINE_NR 5 /* SYNC_IOC_SET_DEADLINE */
 
 static struct list_head pending = {&pending, &pending};
 
@@ -83,7 +88,7 @@ create(struct shim_fence *fence, const char *name)
 int
 shim_sync_file_create(struct shim_fence *fence)
 {
-   return create(fence, "indium");
+   return create(fence, "");
 }
 
 struct shim_fence *
@@ -121,14 +126,30 @@ status_of(struct shim_fence *fence)
 
 /* One fence of a sync file to user memory. */
 static int
-write_fence(struct shim_fence *fence, uint64_t address)
+write_fence(struct shim_fence *fence, int status, uint64_t address)
 {
-   struct sync_fence_info info = {.obj_name = "queue", .driver_name = "indium", .status = status_of(fence)};
-   info.timestamp_ns = info.status ? (uint64_t)fence->signaled_ns : 0;
+   struct sync_fence_info info = {.status = status, .timestamp_ns = status ? (uint64_t)fence->signaled_ns : 0};
+   snprintf(info.obj_name, sizeof(info.obj_name), "%s", fence->ops ? fence->ops->timeline(fence) : "queue");
+   snprintf(info.driver_name, sizeof(info.driver_name), "%s", fence->ops ? fence->ops->driver : "indium");
    return user_write(address, &info, sizeof(info));
 }
 
-/* Who asks for no fences gets their number; an array that is too short is refused. */
+/* A sync file that has no name of its own is called after its fence. */
+static void
+copy_name(const struct shim_sync_file *sync_file, char *name, size_t size_B)
+{
+   const struct shim_fence *fence = sync_file->fence;
+   if (*sync_file->name)
+      snprintf(name, size_B, "%s", sync_file->name);
+   else if (fence->ops)
+      snprintf(name, size_B, "%s-%s%llu-%u", fence->ops->driver, fence->ops->timeline(fence),
+               (unsigned long long)fence->context, (uint32_t)fence->seq);
+   else
+      snprintf(name, size_B, "indium");
+}
+
+/* Who asks for no fences gets their number, and the status of all; an array that is too short is refused. Who asks
+ * for them gets the status of the first that failed or is not signaled, as the kernel has it. */
 static int
 file_info(const struct shim_sync_file *sync_file, uint64_t address)
 {
@@ -139,13 +160,28 @@ file_info(const struct shim_sync_file *sync_file, uint64_t address)
       return -EFAULT;
    if (info.flags || info.pad || (info.num_fences && info.num_fences < count))
       return -EINVAL;
-   for (unsigned i = 0; info.num_fences && i < count; i++)
-      if (write_fence(parts[i], info.sync_fence_info + i * sizeof(struct sync_fence_info)))
+   info.status = info.num_fences ? 1 : status_of(fence);
+   for (unsigned i = 0; info.num_fences && i < count; i++) {
+      int status = status_of(parts[i]);
+      info.status = info.status > 0 ? status : info.status;
+      if (write_fence(parts[i], status, info.sync_fence_info + i * sizeof(struct sync_fence_info)))
          return -EFAULT;
-   memcpy(info.name, sync_file->name, sizeof(info.name));
-   info.status = status_of(fence);
+   }
+   copy_name(sync_file, info.name, sizeof(info.name));
    info.num_fences = count;
    return user_write(address, &info, sizeof(info));
+}
+
+static int
+set_deadline(struct shim_fence *fence, uint64_t address)
+{
+   struct set_deadline args;
+   if (user_read(&args, address, sizeof(args)))
+      return -EFAULT;
+   if (args.pad)
+      return -EINVAL;
+   shim_fence_set_deadline(fence, args.deadline_ns);
+   return 0;
 }
 
 int
@@ -158,6 +194,8 @@ shim_sync_file_ioctl(int fd, unsigned long request, void *arg)
       result = merge(fence, (uintptr_t)arg);
    else if (fence && _IOC_NR(request) == _IOC_NR(SYNC_IOC_FILE_INFO))
       result = file_info(fds_object(fd, SHIM_FD_SYNC_FILE), (uintptr_t)arg);
+   else if (fence && _IOC_NR(request) == SET_DEADLINE_NR)
+      result = set_deadline(fence, (uintptr_t)arg);
    shim_unlock();
    return result;
 }

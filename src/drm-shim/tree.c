@@ -20,13 +20,17 @@
 
 /* What the tree stands for. The last character decides: '/' or end must follow unless it is a colon. */
 static const char *const prefixes[] = {
-   "/dev/dri", "/sys/dev/char/226:", PCI_PATH, SOC_PATH, "/sys/class/drm", "/proc/dri",
+   "/dev/dri", "/sys/dev/char/226:", PCI_PATH, SOC_PATH, "/sys/class/drm", "/proc/dri", "/sys/kernel/debug/sync",
+};
+static const char *const node_paths[TREE_NODES] = {
+   [TREE_RENDER_NODE] = SHIM_NODE_PATH,
+   [TREE_SW_SYNC] = SHIM_SW_SYNC_PATH,
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char root[PATH_MAX - 256];
 static size_t root_B;
-static struct stat node;
+static struct stat nodes[TREE_NODES];
 
 static void
 fail(const char *what, const char *path)
@@ -140,6 +144,17 @@ make_platform_device(const struct shim_vendor *vendor)
    make_file(SOC_PATH "/uevent", text);
 }
 
+/* All may open it, as all may read and write the device's node. */
+static void
+make_stand_in(enum tree_node node)
+{
+   char path[PATH_MAX];
+   make_file(node_paths[node], "");
+   snprintf(path, sizeof(path), "%s%s", root, node_paths[node]);
+   if (real()->chmod(path, 0666) || real()->stat(path, &nodes[node]))
+      fail("find", path);
+}
+
 /* The node of the device in the directory `device`, whose last name is `slot`. */
 static void
 make_node(const char *device, const char *slot)
@@ -181,7 +196,7 @@ make_tree(void)
    make_directory("/dev/dri");
    make_directory("/sys/dev/char");
    make_directory("/sys/class/drm");
-   make_file(SHIM_NODE_PATH, "");
+   make_directory("/sys/kernel/debug/sync");
    if (vendor->platform.name) {
       make_platform_device(vendor);
       make_node(SOC_PATH, SOC_ADDRESS ".gpu");
@@ -189,11 +204,8 @@ make_tree(void)
       make_pci_device(vendor);
       make_node(PCI_PATH, PCI_SLOT);
    }
-
-   char path[PATH_MAX];
-   snprintf(path, sizeof(path), "%s" SHIM_NODE_PATH, root);
-   if (real()->chmod(path, 0666) || real()->stat(path, &node))
-      fail("find", path);
+   for (enum tree_node node = TREE_NO_NODE + 1; node < TREE_NODES; node++)
+      make_stand_in(node);
 }
 
 const char *
@@ -237,8 +249,18 @@ tree_exists(void)
    return root_B;
 }
 
+enum tree_node
+tree_find_node(dev_t device, ino_t inode)
+{
+   enum tree_node node = TREE_NODES;
+   while (tree_exists() && --node > TREE_NO_NODE)
+      if (inode == nodes[node].st_ino && device == nodes[node].st_dev)
+         return node;
+   return TREE_NO_NODE;
+}
+
 bool
 tree_is_node(dev_t device, ino_t inode)
 {
-   return tree_exists() && inode == node.st_ino && device == node.st_dev;
+   return tree_find_node(device, inode) == TREE_RENDER_NODE;
 }

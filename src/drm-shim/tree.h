@@ -11,6 +11,15 @@
 #define SHIM_DRM_MINOR 128
 #define SHIM_PCI_SLOT "0000:04:00.0"
 #define SHIM_NODE_PATH "/dev/dri/renderD128"
+#define SHIM_SW_SYNC_PATH "/sys/kernel/debug/sync/sw_sync"
+
+/* Files of the tree of which each open is the shim's. */
+enum tree_node {
+   TREE_NO_NODE,
+   TREE_RENDER_NODE,
+   TREE_SW_SYNC,
+   TREE_NODES,
+};
 
 /* The path to use instead of `path`: the same pointer if the path is none of the device's, or `buffer`. */
 const char *tree_rewrite(const char *path, char buffer[PATH_MAX]);
@@ -21,7 +30,10 @@ void tree_restore(char *path);
 /* False as long as nobody has asked for one of the device's paths. */
 bool tree_exists(void);
 
-/* True if the file that stat names is the device node's stand-in. */
+/* What the file that stat names stands for. */
+enum tree_node tree_find_node(dev_t device, ino_t inode);
+
+/* True if it is the device's node. */
 bool tree_is_node(dev_t device, ino_t inode);
 
 /* stat(2) of that file. */

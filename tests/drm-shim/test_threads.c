@@ -184,6 +184,22 @@ use_sync_file(struct thread *thread)
 }
 
 static void
+use_sw_sync(struct thread *thread)
+{
+   struct {
+      uint32_t value;
+      char name[32];
+      int32_t fence;
+   } args = {.value = draw(thread, 64)};
+   uint32_t count = draw(thread, 8);
+   if (!draw(thread, 4))
+      put_fd(thread, open("/sys/kernel/debug/sync/sw_sync", O_RDWR | O_CLOEXEC));
+   if (!ioctl(any_fd(thread), _IOC(_IOC_READ | _IOC_WRITE, 'W', 0, sizeof(args)), &args))
+      put_fd(thread, args.fence);
+   ioctl(any_fd(thread), _IOC(_IOC_WRITE, 'W', 1, sizeof(count)), &count);
+}
+
+static void
 map_buffer(struct thread *thread)
 {
    off_t offset_B = (off_t)draw(thread, 6) << 36;
@@ -211,7 +227,7 @@ look(struct thread *thread)
 
 static void (*const kinds[])(struct thread *thread) = {
    open_node,    close_node,    duplicate,      call_vendor,   call_vendor, call_vendor, call_syncobj,
-   call_syncobj, export_buffer, export_syncobj, use_sync_file, map_buffer,  look,
+   call_syncobj, export_buffer, export_syncobj, use_sync_file, use_sw_sync, map_buffer,  look,
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
