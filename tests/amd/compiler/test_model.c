@@ -15,6 +15,7 @@
 #include "choices.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
+#include "share.h"
 #include "sim/pool.h"
 
 #define GROUP 64
@@ -301,7 +302,7 @@ run_variant(const struct variant *v)
 {
    /* What differs from Navi 21 is the encoding and what hazards put between. */
    uint32_t count = aco_test_chip()->gen == AMD_GFX10_3 ? v->count : (v->count + 5) / 6;
-   run_seeds(v, v->first, count, NULL);
+   run_seeds(v, v->first, test_share_of(count), NULL);
 }
 
 #define VARIANT(name, ...)                                                                                           \

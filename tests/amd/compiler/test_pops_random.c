@@ -16,6 +16,7 @@
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "pops_compiled.h"
+#include "share.h"
 #include "util/arena.h"
 
 enum {
@@ -708,7 +709,7 @@ static void
 random_programs(void **state)
 {
    const char *wanted = getenv("ACO_TEST_PROGRAMS"), *from = getenv("ACO_TEST_FIRST");
-   const uint32_t programs = wanted ? (uint32_t)strtoul(wanted, NULL, 10) : PROGRAMS;
+   const uint32_t programs = wanted ? (uint32_t)strtoul(wanted, NULL, 10) : test_share_of(PROGRAMS);
    const uint32_t first = from ? (uint32_t)strtoul(from, NULL, 10) : 1;
    unsigned failures = 0;
    struct stream s = create_stream();

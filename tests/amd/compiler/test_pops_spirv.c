@@ -13,6 +13,7 @@
 #include "compiler/spirv/spirv_to_nir.h"
 #include "pops_compiled.h"
 #include "pops_modules.h"
+#include "share.h"
 #include "spirv_test.h"
 #include "util/arena.h"
 
@@ -115,14 +116,15 @@ run_module(struct stream *s, const char *name, const char *functions, int module
    const char *fault = !words.words ? "does not assemble" : spirv_test_is_valid(&words) ? NULL : "is not valid";
    if (print)
       fprintf(stderr, "%s", text);
-   for (uint32_t seed = 0; seed < 8 && !fault; seed++) {
+   const uint32_t first = (uint32_t)(module + (int)mode + 1) % test_share();
+   for (uint32_t seed = first; seed < 8 && !fault; seed += test_share()) {
       struct pops_rects rects = {.samples_log2 = seed / 4 * 2, .per_sample = modes[mode].per_sample};
       uint8_t *expected = module < 0 ? NULL : arena_array(&arena, uint8_t, POPS_MEMORY_B);
       pops_random_rects(&rects, (uint64_t)(module + 1) * 8 + seed);
       if (expected)
          expect(&rects, (unsigned)module, expected);
       fault = interpret(&arena, &words, &rects, expected);
-      fault = fault ? fault : compile_and_draw(&arena, s, &words, &rects, seed, print && !seed, expected);
+      fault = fault ? fault : compile_and_draw(&arena, s, &words, &rects, seed, print && seed == first, expected);
       if (fault)
          fault = arena_printf(&arena, "seed %u: %s", seed, fault);
    }

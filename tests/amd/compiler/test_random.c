@@ -10,13 +10,14 @@
 
 #include "aco_random.h"
 #include "compiler/nir/nir_passes.h"
+#include "share.h"
 
 static void
 compile_all(unsigned wave_size, unsigned max_sgprs, unsigned max_vgprs, uint32_t first, uint32_t count,
             unsigned statements)
 {
    wave_size = aco_test_wave_size(wave_size);
-   for (uint32_t seed = first; seed < first + count; seed++) {
+   for (uint32_t seed = first; seed < first + test_share_of(count); seed++) {
       struct arena arena = {0};
       struct nir_random_options options = {
          .seed = seed, .workgroup_size = 64, .subgroup_size = wave_size, .statements = statements};

@@ -39,7 +39,7 @@ def check(indium, path, folder):
 
 
 def main():
-  indium, paths = sys.argv[1], [pathlib.Path(path) for path in sys.argv[2:]]
+  indium, paths = sys.argv[1], [pathlib.Path(path) for path in sys.argv[2::int(os.environ.get('TEST_SHARE', 1))]]
   with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     results = list(pool.map(lambda path: check(indium, path, folder), paths))
   wrong = [line for _, lines in results for line in lines]

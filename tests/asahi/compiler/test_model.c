@@ -12,6 +12,7 @@
 #include "choices.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
+#include "share.h"
 #include "sim/pool.h"
 
 #define GROUP 64
@@ -216,7 +217,7 @@ run_seeds(const struct variant *v, uint32_t first, uint32_t count, struct varian
 static void
 run_variant(const struct variant *v)
 {
-   run_seeds(v, v->first, v->count, NULL);
+   run_seeds(v, v->first, test_share_of(v->count), NULL);
 }
 
 #define VARIANT(name, ...)                                                                                           \

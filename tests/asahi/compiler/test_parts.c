@@ -12,6 +12,7 @@
 #include "asahi/hw/isa.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
+#include "share.h"
 #include "sim/pool.h"
 #include "util/macros.h"
 
@@ -285,7 +286,7 @@ random_parts(void **state)
    (void)state;
    struct sim_pool *pool = sim_pool_create(1);
    struct agx_wave_engine *engine = agx_wave_engine_create(pool);
-   for (uint32_t seed = 0; seed < SEEDS; seed++)
+   for (uint32_t seed = 0; seed < test_share_of(SEEDS); seed++)
       check(engine, seed);
    agx_wave_engine_destroy(engine);
    sim_pool_destroy(pool);

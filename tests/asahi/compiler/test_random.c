@@ -12,6 +12,7 @@
 #include "agx_random.h"
 #include "asahi/hw/isa.h"
 #include "compiler/nir/nir_passes.h"
+#include "share.h"
 
 static void
 check_code(uint32_t seed, const uint8_t *code, uint32_t code_B)
@@ -35,7 +36,7 @@ check_code(uint32_t seed, const uint8_t *code, uint32_t code_B)
 static void
 compile_all(unsigned registers_h, uint32_t first, uint32_t count, unsigned statements)
 {
-   for (uint32_t seed = first; seed < first + count; seed++) {
+   for (uint32_t seed = first; seed < first + test_share_of(count); seed++) {
       struct arena arena = {0};
       struct nir_random_options options = {
          .seed = seed, .workgroup_size = 64, .statements = statements, .only_exact_float = true};

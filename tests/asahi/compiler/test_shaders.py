@@ -4,12 +4,14 @@ behind every phase, and its assembly reads back to its bytes. What the chip cann
 
 Usage: test_shaders.py INDIUM FOLDER...
 """
+import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
+SHARE = int(os.environ.get('TEST_SHARE', 1))  # one in so many shaders
 STAGES = ('.vert', '.frag', '.comp')
 # What the chip does not have.
 REFUSED = {
@@ -53,8 +55,8 @@ def check(program, path):
 def main():
   program, *folders = sys.argv[1:]
   paths = sorted(p for folder in folders for p in pathlib.Path(folder).iterdir() if p.suffix in STAGES)
-  compiled = sum(check(program, path) for path in paths if not needs_macros(path))
-  assert compiled >= 50, compiled
+  compiled = sum(check(program, path) for path in paths[::SHARE] if not needs_macros(path))
+  assert compiled >= 50 / SHARE, compiled
   print(f'{compiled} shaders')
 
 

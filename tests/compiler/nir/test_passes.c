@@ -11,6 +11,7 @@
 #include "choices.h"
 #include "compiler/nir/nir_passes.h"
 #include "nir_random.h"
+#include "share.h"
 #include "util/macros.h"
 
 static void
@@ -26,7 +27,7 @@ expect_valid(const struct nir_shader *shader, uint32_t seed, const char *when)
 static void
 text_fixpoint(void **state)
 {
-   for (uint32_t seed = 0; seed < 2000; seed++) {
+   for (uint32_t seed = 0; seed < test_share_of(2000); seed++) {
       struct arena arena = {};
       const struct nir_random_options options = {.seed = seed};
       struct nir_shader *shader = nir_random_shader(&arena, &options);
@@ -59,6 +60,7 @@ static void
 check_pass(transform prepare, transform pass, uint32_t first_seed, uint32_t count, const char *name, bool mostly_16)
 {
    struct choices choices = {.table = pass_table, .count = ARRAY_SIZE(pass_table)};
+   count = test_share_of(count);
    for (uint32_t seed = first_seed; seed < first_seed + count; seed++) {
       struct arena arena = {};
       choices_draw(&choices, seed);
@@ -196,7 +198,7 @@ left_out(void **state)
 static void
 vars_to_ssa(void **state)
 {
-   for (uint32_t seed = 0; seed < 500; seed++) {
+   for (uint32_t seed = 0; seed < test_share_of(500); seed++) {
       struct arena arena = {};
       const struct nir_random_options options = {.seed = seed};
       uint32_t size_B = nir_random_out_size_B(&options);
@@ -232,7 +234,7 @@ divergence(void **state)
    };
    static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
    uint32_t uniform = 0, values_seen = 0;
-   for (uint32_t seed = 30000; seed < 31500; seed++) {
+   for (uint32_t seed = 30000; seed < 30000 + test_share_of(1500); seed++) {
       struct arena arena = {};
       choices_draw(&choices, seed);
       choices_count(&choices);

@@ -17,6 +17,7 @@
 #include "gallium/drivers/radeonsi/si_order_references.h"
 #include "gallium/drivers/radeonsi/si_order_tests.c"
 #include "order_truth.h"
+#include "share.h"
 #include "util/macros.h"
 
 #define FAILURES 10 /* printed */
@@ -395,18 +396,18 @@ main(int argc, char **argv)
    conclude("all", &all[0], 0);
    conclude("all, no two of one depth", &all[1], 0);
    for (values = 2; values < EXPORTS; values *= 2)
-      random_exports(&few, 2000, false);
-   random_exports(&exports, bits == 1 ? 3000 : 10000, false);
+      random_exports(&few, test_share_of(2000), false);
+   random_exports(&exports, test_share_of(bits == 1 ? 3000 : 10000), false);
    conclude("exported references, 4 bits, random", &exports, bits == 1 ? 15 : 10);
    for (values = 2; values < EXPORTS; values *= 2)
-      random_exports(&few, bits == 1 ? 4000 : 40000, true);
+      random_exports(&few, test_share_of(bits == 1 ? 4000 : 40000), true);
    values = 1u << bits;
    listing = false;
-   try_orders(bits == 1 ? 300000 : 1000000);
+   try_orders(test_share_of(bits == 1 ? 300000 : 1000000));
    values = 256;
-   try_orders(100000);
-   random_full_masks(300000);
-   random_states(&some, 50000);
+   try_orders(test_share_of(100000));
+   random_full_masks(test_share_of(300000));
+   random_states(&some, test_share_of(50000));
    conclude("8 bits, random", &some, 0);
    printf("%u failures\n", failures);
    return failures != 0;
