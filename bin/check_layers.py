@@ -55,6 +55,7 @@ TOOLS = {
   'asahi/decode': 'asahi/lib asahi/hw sim util', # reads recordings, as the model does, and runs nothing
   # Stands beside a driver and looks at what it asks of the kernel; runs nothing.
   'asahi/wrap': 'asahi/lib asahi/hw drm-shim sim util',
+  'tools/order_layer': 'amd/hw util', # stands between a program and a driver
   'tools': 'gallium/drivers/radeonsi gallium/drivers/asahi compiler/spirv compiler/nir amd/compiler amd/common '
     'amd/hw asahi/compiler asahi/hw asahi/layout intel/common intel/hw intel/sim util',
 }
@@ -122,6 +123,7 @@ LIBRARIES = {
   'amd/drm-shim/libindium_amdgpu_shim.so': {'amd/drm-shim', *MODEL['amd/drm-shim'].split()},
   'asahi/drm-shim/libindium_asahi_shim.so': {'asahi/drm-shim', *MODEL['asahi/drm-shim'].split()},
   'asahi/wrap/libindium_asahi_wrap.so': {'asahi/wrap', *TOOLS['asahi/wrap'].split()},
+  'tools/order_layer/libindium_order_layer.so': {'tools/order_layer', *TOOLS['tools/order_layer'].split()},
   'intel/drm-shim/libindium_i915_shim.so': {'intel/drm-shim', *MODEL['intel/drm-shim'].split()},
 }
 

@@ -6,7 +6,7 @@
 static int
 run(int argc, char **argv)
 {
-   struct order_request request = {.gpu = "vega10", .driver = "indium"};
+   struct order_request request = {0};
    int count = parse_options(&command_order, argv, &request);
    if (count < 0)
       return 2;
@@ -21,11 +21,15 @@ static const struct option options[] = {
    {"--check", NULL, offsetof(struct order_request, check),
     "run the program, every draw of it in the order of submission, in the reverse and in random ones, and report "
     "which draws depend on the order"},
-   {"--gpu", "CHIP", offsetof(struct order_request, gpu), "one of indium gpus (AMD); vega10"},
+   {"--replay", "FILE", offsetof(struct order_request, replay),
+    "in place of a program a recording (see: indium replay)"},
+   {"--gpu", "CHIP", offsetof(struct order_request, gpu),
+    "one of indium gpus (AMD); vega10, or the one of the recording"},
    {"--driver", DRIVER_NAMES "|FILE.json", offsetof(struct order_request, driver), "as of indium run; indium"},
    {"--seeds", "N", offsetof(struct order_request, seeds), "how many random orders, at most 1000; 8"},
    {"--schedule", "in-order|round-robin|seed=N|worst", offsetof(struct order_request, schedule),
-    "in what order the program itself sees its draws, where the driver lets them change it, and its waves; in-order"},
+    "in what order the program itself sees its draws, where the driver lets them change it, and its waves; in-order, "
+    "or as recorded"},
    {"--explain", "FILE|-|KEY=VALUE...", offsetof(struct order_request, explain),
     "whether radeonsi lets the chip rasterise a draw with the state out of order, and the sentence that decided. The "
     "state is KEY=VALUE, one a line or between spaces, or a JSON object with the same keys: a file, - for the "
@@ -37,7 +41,8 @@ static const struct option options[] = {
 const struct command command_order = {
    .name = "order",
    .purpose = "draws whose primitives may be rasterised out of order",
-   .synopsis = {"--check [OPTION]... -- PROGRAM [ARGUMENT]...", "--explain STATE"},
+   .synopsis = {"--check [OPTION]... -- PROGRAM [ARGUMENT]...", "--check --replay FILE [OPTION]...",
+                "--explain STATE"},
    .text =
       "--check runs the program on a modelled GPU. Each draw, or batch of draws between which nothing is set, is "
       "first "
@@ -47,7 +52,10 @@ const struct command command_order = {
       "wrote. Whether a draw that is free in these orders is free in all is not for a run to say.\n\n"
       "What shaders store without ordered sections is told of, and is no fault: no API promises an order there. "
       "The status is 1 if the driver let a draw through that depends on the order (not if a count of samples alone "
-      "does: the query may be a boolean one), or that of the program.\n\n"
+      "does: the query may be a boolean one), or that of the program or replay.\n\n"
+      "A Vulkan program may ask for relaxed order (VK_AMD_rasterization_order). A layer between it and the driver "
+      "marks such draws; let through they are called relaxed, and are no fault. A recording has the marks if it was "
+      "made with VK_LAYER_INDIUM_order (docs/drivers/amd/out-of-order.md).\n\n"
       "The keys of a STATE: chip; depth_buffer, stencil_buffer; depth_test, depth_write, depth_compare, "
       "depth_bounds; stencil_test, and front.KEY, back.KEY or stencil.KEY for both: compare, fail, depth_fail, "
       "pass, reference, compare_mask, write_mask; color0.KEY to color7.KEY: format, write_mask (rgba), blend, op, "

@@ -1,4 +1,5 @@
-/* indium order --check: `indium run`, with a model that tries every draw in several orders and reports at the end. */
+/* indium order --check: `indium run` or `indium replay`, with a model that tries every draw in several orders and
+ * reports at the end. */
 #include "tools/order.h"
 
 #include <errno.h>
@@ -9,8 +10,46 @@
 #include <unistd.h>
 
 #include "amd/hw/chips.h"
+#include "tools/parts.h"
 
 #define LET "sensitive draws that the driver let through: "
+
+/* name=value, ahead of what the variable has. */
+static void
+prepend(const char *name, const char *value)
+{
+   const char *old = getenv(name);
+   char *both = NULL;
+   if (!old || !*old)
+      setenv(name, value, 1);
+   else if (asprintf(&both, "%s:%s", value, old) > 0)
+      setenv(name, both, 1);
+   free(both);
+}
+
+/* Draws in relaxed order are marked by a layer. */
+static void
+choose_layer(void)
+{
+   char manifest[PATH_MAX];
+   if (!part_path(PART_ORDER_LAYER, manifest))
+      return;
+   *strrchr(manifest, '/') = 0;
+   prepend(getenv("VK_LAYER_PATH") ? "VK_LAYER_PATH" : "VK_ADD_LAYER_PATH", manifest);
+   prepend("VK_INSTANCE_LAYERS", "VK_LAYER_INDIUM_order");
+}
+
+static int
+replay(const struct order_request *request)
+{
+   const char *arguments[7] = {NULL, request->replay};
+   unsigned used = 2;
+   if (request->gpu)
+      arguments[used++] = "--gpu", arguments[used++] = request->gpu;
+   if (request->schedule)
+      arguments[used++] = "--schedule", arguments[used++] = request->schedule;
+   return exec_part(&command_order, PART_AMDGPU_REPLAY, arguments);
+}
 
 /* Only returns when the program could not be started. */
 static int
@@ -23,11 +62,14 @@ start(const struct order_request *request, const char *report, unsigned count, c
    setenv("INDIUM_ORDER_CHECK", report, 1);
    if (request->seeds)
       setenv("INDIUM_ORDER_SEEDS", request->seeds, 1);
+   if (request->replay)
+      return replay(request);
+   choose_layer();
    argv[used++] = "run";
    argv[used++] = "--gpu";
-   argv[used++] = (char *)request->gpu;
+   argv[used++] = (char *)(request->gpu ? request->gpu : "vega10");
    argv[used++] = "--driver";
-   argv[used++] = (char *)request->driver;
+   argv[used++] = (char *)(request->driver ? request->driver : "indium");
    if (request->schedule) {
       argv[used++] = "--schedule";
       argv[used++] = (char *)request->schedule;
@@ -64,15 +106,16 @@ static int
 check(const struct order_request *request, const char *report, FILE *file, unsigned count, char **argv)
 {
    fflush(NULL);
+   const char *name = request->replay ? request->replay : argv[0];
    const pid_t child = fork();
    if (!child)
       _exit(start(request, report, count, argv));
    if (child < 0)
-      return usage_error("order", "cannot run %s: %s", argv[0], strerror(errno));
+      return usage_error("order", "cannot run %s: %s", name, strerror(errno));
    const int status = wait_for(child);
    const long wrong = print_report(file);
    if (wrong < 0 && !status)
-      return usage_error("order", "%s has drawn nothing on the model", argv[0]);
+      return usage_error("order", "%s has drawn nothing on the model", name);
    return status ? status : wrong > 0;
 }
 
@@ -87,9 +130,11 @@ int
 order_check(const struct order_request *request, unsigned count, char **argv)
 {
    char report[] = "/tmp/indium-order-XXXXXX";
-   if (!count)
-      return usage_error("order", "name a program to run");
-   if (!amd_chip_by_name(request->gpu))
+   if (!count == !request->replay)
+      return usage_error("order", count ? "a program or --replay FILE, not both" : "name a program to run");
+   if (request->replay && request->driver)
+      return usage_error("order", "--driver is an option of programs, not of recordings");
+   if (request->gpu && !amd_chip_by_name(request->gpu))
       return usage_error("order", "no AMD chip is called \"%s\" (see: indium gpus)", request->gpu);
    if (request->seeds && !is_count(request->seeds))
       return usage_error("order", "--seeds is a number from 1 to 1000, not \"%s\"", request->seeds);

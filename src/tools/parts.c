@@ -21,6 +21,8 @@ static const struct {
    [PART_AMDGPU_REPLAY] = {"src/amd/drm-shim/indium-replay", INSTALLED_SHIMS "/indium-replay"},
    [PART_AGX_REPLAY] = {"src/asahi/drm-shim/indium-agx-replay", INSTALLED_SHIMS "/indium-agx-replay"},
    [PART_AGX_DECODE] = {"src/asahi/decode/indium-agx-decode", INSTALLED_SHIMS "/indium-agx-decode"},
+   [PART_ORDER_LAYER] = {"src/tools/order_layer/VkLayer_indium_order.json",
+                         INSTALLED_SHIMS "/VkLayer_indium_order.json"},
 };
 
 /* The folder of the command without links, dots and an ending slash. */

@@ -18,6 +18,7 @@ enum part {
    PART_AMDGPU_REPLAY, /* the program that runs and prints recordings */
    PART_AGX_REPLAY,    /* the program that runs recordings of AGX */
    PART_AGX_DECODE,    /* the program that prints recordings of AGX */
+   PART_ORDER_LAYER,   /* the manifest of the layer of `indium order --check` */
 };
 
 /* Absolute. False if the command's own path cannot be read or is too long; whether the part is there is not looked

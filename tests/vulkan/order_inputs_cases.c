@@ -153,6 +153,15 @@ static const struct order_case cases[] = {
               {.kind = ORDER_EARLY, .query = ORDER_INVOCATIONS, .state = {LESS_WRITTEN, LOGIC(NO_OP)}, TWO})},
    {"then no relaxed order", .right = 128, .other = 64,
     TWO_DRAWS({.relaxed = true, .count = 1, .triangles = {FAR(0)}}, {TWO})},
+   /* What the API asked for ends with the draw (tests/tools/test_order_check.py). */
+   {"relaxed, then free, then in order", .right = 128, .other = 64, .draws = 3,
+    .draw = {{.relaxed = true, .count = 1, .triangles = {FAR(0)}},
+             {.state = {MAX_BLEND}, TWO_GRAYS(0, GRAY(8))},
+             {TWO}}},
+   {"relaxed secondary, then free, then in order", .right = 128, .other = 64, .draws = 3,
+    .draw = {{.relaxed = true, .secondary = true, .count = 1, .triangles = {FAR(0)}},
+             {.state = {MAX_BLEND}, TWO_GRAYS(0, GRAY(8))},
+             {TWO}}},
    {"in order, then a free secondary, then in order", .right = 128, .other = 64, .draws = 3,
     .draw = {{TWO}, {.secondary = true, .state = {MAX_BLEND}, TWO_GRAYS(0, GRAY(8))}, {TWO}}},
 };

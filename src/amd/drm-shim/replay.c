@@ -1,5 +1,7 @@
 /* indium-replay: runs a recording on the model, or prints it so that people can read it. Started by `indium replay`
  * and `indium decode`; sim/replay_program.h has its arguments. */
+#include <stdlib.h>
+
 #include "amd/drm-shim/code_text.h"
 #include "amd/drm-shim/decode.h"
 #include "amd/drm-shim/packet_text.h"
@@ -32,6 +34,32 @@ run_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const
    return ok;
 }
 
+/* As of the shim (docs/drm-shim.md): each draw is tried in other orders, too. */
+static bool
+check_order(struct amd_sim *sim)
+{
+   const char *seeds = getenv("INDIUM_ORDER_SEEDS");
+   const unsigned long count = seeds ? strtoul(seeds, NULL, 10) : 8;
+   if (!getenv("INDIUM_ORDER_CHECK"))
+      return true;
+   if (count < 1 || count > 1000)
+      return fprintf(stderr, "indium: INDIUM_ORDER_SEEDS=%s: not a number from 1 to 1000\n", seeds), false;
+   if (!amd_sim_check_order(sim, (unsigned)count))
+      out_of_memory("draws in other orders", 0);
+   return true;
+}
+
+static void
+write_order(struct amd_sim *sim)
+{
+   const char *path = getenv("INDIUM_ORDER_CHECK");
+   FILE *out = path ? fopen(path, "ae") : NULL;
+   if (out)
+      amd_sim_write_order(sim, out);
+   if (path && (!out || fclose(out)))
+      fprintf(stderr, "indium: cannot write %s\n", path);
+}
+
 static void *
 create(const struct sim_replay_model *model)
 {
@@ -47,12 +75,16 @@ create(const struct sim_replay_model *model)
    amd_sim_set_races(sim, model->races);
    if (!amd_sim_set_dump(sim, model->dump))
       out_of_memory("the dump of states", 0);
-   return sim;
+   if (check_order(sim))
+      return sim;
+   amd_sim_destroy(sim);
+   return NULL;
 }
 
 static void
 destroy(void *sim)
 {
+   write_order(sim);
    amd_sim_destroy(sim);
 }
 

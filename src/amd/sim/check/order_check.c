@@ -21,13 +21,22 @@ enum verdict {
    FAULTED,
    VERDICTS,
 };
+/* What became of a class's order. */
+enum leave {
+   KEPT,    /* as submitted */
+   LET,     /* by the driver alone */
+   RELAXED, /* by the driver, and the program had asked for it */
+   LEAVES,
+};
+static const char *const leave_names[LEAVES] = {"kept", "let", "relaxed"};
+
 static const char *const verdict_names[VERDICTS] = {"alone", "free", "sensitive", "faulted"};
 
 struct class
 {
    char words[WORDS_B];
    enum verdict verdict;
-   bool let; /* by the driver */
+   enum leave leave;
    unsigned differs;
    uint64_t draws, batches;
 };
@@ -236,7 +245,7 @@ static void
 note(struct amd_order_check *check, const struct class *found)
 {
    dynarray_for_each(struct class, class, &check->classes) {
-      if (class->verdict == found->verdict && class->let == found->let && class->differs == found->differs &&
+      if (class->verdict == found->verdict && class->leave == found->leave && class->differs == found->differs &&
           !strcmp(class->words, found->words)) {
          class->draws += found->draws;
          class->batches++;
@@ -249,10 +258,19 @@ note(struct amd_order_check *check, const struct class *found)
       check->full = true;
 }
 
+/* Batches hold draws of one kind: marks end them. */
+static enum leave
+leave(const struct batch *batch)
+{
+   if (!amd_reorder_is_let(batch->gpu))
+      return KEPT;
+   return batch->draws[0].relaxed ? RELAXED : LET;
+}
+
 static struct class try_batch(struct batch *batch)
 {
    struct amd_order_check *check = batch->check;
-   struct class class = {.let = amd_reorder_is_let(batch->gpu), .draws = batch->count, .batches = 1};
+   struct class class = {.leave = leave(batch), .draws = batch->count, .batches = 1};
    const struct outcome first = run(batch, (struct sim_schedule){SIM_SCHEDULE_IN_ORDER, 0});
    amd_undo_keep(&check->undo);
    take_back(batch);
@@ -297,31 +315,62 @@ write_differs(unsigned differs, FILE *out)
          fprintf(out, "%s%s", some++ ? ", " : ": ", names[i]);
 }
 
+struct sums {
+   uint64_t draws[VERDICTS][LEAVES], batches;
+   uint64_t counts; /* sensitive ones that were let, in the count of samples alone */
+};
+
+static void
+write_class(const struct class *class, FILE *out)
+{
+   fprintf(out, "%8lu %-8s %s", (unsigned long)class->draws, leave_names[class->leave],
+           verdict_names[class->verdict]);
+   write_differs(class->differs, out);
+   fprintf(out, " | %s\n", class->words);
+}
+
+static unsigned long
+all_of(const struct sums *sums, enum verdict verdict)
+{
+   uint64_t sum = 0;
+   for (unsigned i = 0; i < LEAVES; i++)
+      sum += sums->draws[verdict][i];
+   return (unsigned long)sum;
+}
+
+static void
+write_sums(const struct sums *sums, FILE *out)
+{
+   const uint64_t *sensitive = sums->draws[SENSITIVE];
+   unsigned long all = 0;
+   for (unsigned i = 0; i < VERDICTS; i++)
+      all += all_of(sums, i);
+   fprintf(out, "%lu draws in %lu batches: %lu alone, %lu free (%lu of them let, %lu kept in order), %lu sensitive\n",
+           all, (unsigned long)sums->batches, all_of(sums, ALONE), all_of(sums, FREE),
+           all_of(sums, FREE) - (unsigned long)sums->draws[FREE][KEPT], (unsigned long)sums->draws[FREE][KEPT],
+           all_of(sums, SENSITIVE));
+   fprintf(out, "sensitive draws that the driver let through: %lu", (unsigned long)(sensitive[LET] - sums->counts));
+   if (sums->counts)
+      fprintf(out, ", and %lu in the count alone, which a boolean query does not show", (unsigned long)sums->counts);
+   if (sensitive[RELAXED])
+      fprintf(out, ", and %lu in relaxed order, as the program asked", (unsigned long)sensitive[RELAXED]);
+   fprintf(out, "\n");
+}
+
 void
 amd_order_check_report(const struct amd_order_check *check, FILE *out)
 {
-   uint64_t draws[VERDICTS][2] = {{0}}, all = 0, batches = 0, counts = 0;
+   struct sums sums = {.batches = 0};
    fprintf(out, "order of primitives on %s: submission, its reverse, %u random ones\n", check->chip->name,
            check->orders);
    dynarray_for_each(const struct class, class, &check->classes) {
-      fprintf(out, "%8lu %-8s %s", (unsigned long)class->draws, class->let ? "let" : "kept",
-              verdict_names[class->verdict]);
-      write_differs(class->differs, out);
-      fprintf(out, " | %s\n", class->words);
-      draws[class->verdict][class->let] += class->draws;
-      if (class->let && (class->differs & AMD_ORDER_MATTERS) == AMD_ORDER_COUNT)
-         counts += class->draws;
-      all += class->draws;
-      batches += class->batches;
+      write_class(class, out);
+      sums.draws[class->verdict][class->leave] += class->draws;
+      if (class->leave == LET && (class->differs & AMD_ORDER_MATTERS) == AMD_ORDER_COUNT)
+         sums.counts += class->draws;
+      sums.batches += class->batches;
    }
    if (check->full)
       fprintf(out, "more classes of draws than %d: the others are not here\n", MAX_CLASSES);
-   fprintf(out, "%lu draws in %lu batches: %lu alone, %lu free (%lu of them let, %lu kept in order), %lu sensitive\n",
-           (unsigned long)all, (unsigned long)batches, (unsigned long)(draws[ALONE][0] + draws[ALONE][1]),
-           (unsigned long)(draws[FREE][0] + draws[FREE][1]), (unsigned long)draws[FREE][1],
-           (unsigned long)draws[FREE][0], (unsigned long)(draws[SENSITIVE][0] + draws[SENSITIVE][1]));
-   fprintf(out, "sensitive draws that the driver let through: %lu", (unsigned long)(draws[SENSITIVE][1] - counts));
-   if (counts)
-      fprintf(out, ", and %lu in the count alone, which a boolean query does not show", (unsigned long)counts);
-   fprintf(out, "\n");
+   write_sums(&sums, out);
 }

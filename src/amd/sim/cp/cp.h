@@ -31,6 +31,7 @@ struct amd_ring {
    uint32_t pws[3];                         /* by V_PWS_COUNTER_*: releases so far */
    struct dynarray batch;                   /* struct amd_batch_draw (cp_batch.h) */
    uint64_t draws;                          /* so far */
+   bool relaxed;                            /* a mark says so (amd/hw/order_mark.h) */
 };
 
 struct amd_cp {

@@ -100,6 +100,7 @@ add(struct amd_cp *cp, const struct amd_draw *draw)
    entry->packet_name = cp->packet_name;
    entry->packet_va = cp->packet_va;
    entry->regs = cp->ring->regs;
+   entry->relaxed = cp->ring->relaxed;
 }
 
 /* Runs without a wait, tried before. */
@@ -133,6 +134,15 @@ amd_cp_batch_draw(struct amd_cp *cp, const struct amd_draw *draw)
       return false;
    add(cp, draw);
    amd_regs_drawn(&cp->ring->regs);
+   return true;
+}
+
+bool
+amd_cp_batch_mark(struct amd_cp *cp, bool relaxed)
+{
+   if (cp->ring->relaxed != relaxed && !amd_cp_batch_end(cp))
+      return false;
+   cp->ring->relaxed = relaxed;
    return true;
 }
 

@@ -13,6 +13,7 @@ struct amd_batch_draw {
    const char *packet_name;
    struct sim_va packet_va;
    struct amd_regs regs; /* when it was named */
+   bool relaxed;         /* the program asked for relaxed order, as marks say */
 };
 
 /* In how many primitives the draws of a batch may change places as wholes: in no case, where one has more than the
@@ -21,6 +22,8 @@ bool amd_batch_mixes(const struct amd_gpu *gpu, const struct amd_batch_draw *dra
 
 /* A draw: waits in the batch, or ends it and runs. */
 bool amd_cp_batch_draw(struct amd_cp *cp, const struct amd_draw *draw);
+/* A mark (amd/hw/order_mark.h): those that wait do not mix with the next ones. */
+bool amd_cp_batch_mark(struct amd_cp *cp, bool relaxed);
 /* A packet of any ring is about to run. */
 bool amd_cp_batch_packet(struct amd_cp *cp, unsigned opcode, const uint32_t *payload);
 /* Those that wait run. False after a fault. */

@@ -1,6 +1,7 @@
 /* Draw packets: operands from the packet, from packets before it and from indirect buffers. */
 #include <assert.h>
 
+#include "amd/hw/order_mark.h"
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"
 #include "amd/sim/cp/cp.h"
@@ -96,6 +97,8 @@ draw_indirect_one(struct amd_cp *cp, struct sim_va va, bool indexed, const struc
       return false;
    if (indexed)
       return draw_index_at(cp, args[2], args[0], args[1], cp->ring->index_buffer_size_el);
+   if (args[0] == AMD_ORDER_MARK && !args[1])
+      return amd_cp_batch_mark(cp, args[2] == AMD_ORDER_MARK_RELAXED);
    const struct amd_draw draw = {.count_el = args[0], .instances = args[1]};
    return amd_cp_run_draw(cp, &draw);
 }
