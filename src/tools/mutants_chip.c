@@ -40,6 +40,7 @@ mutants_chip_init(struct mutants_chip *chip, const char *name)
    chip->has[MUTANTS_DFSM] = pops->has_dfsm && amd->gen != AMD_GFX10_3; /* which has the register alone */
    chip->has[MUTANTS_REORDERS] = amd->out_of_order;
    chip->has[MUTANTS_VRS] = pops->has_vrs;
+   chip->has[MUTANTS_VRS_8X] = pops->vrs_8x_hang;
    chip->has[MUTANTS_RATES_IN_HTILE] = pops->has_vrs && pops->vrs_forced_fine;
    chip->has[MUTANTS_RATE_IMAGES] = pops->has_vrs_fine_pops;
    return true;

@@ -32,7 +32,7 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
 #define RDNA3 .min_lod_in_two_words = true, .gives_vgprs_back = true, .packed_thread_ids = true,                     \
               .ordered_by_exports = true, .halves_by_format = true, .one_scope_bit = true, .fewer_formats = true,    \
               .export_targets = MRTS | TARGETS(12, 16) | TARGETS(20, 22),                                            \
-              .attribute_ring = true, .scratch_in_registers = true, .coarse_shading = true,                          \
+              .attribute_ring = true, .scratch_in_registers = true, .coarse_shading = true, .coarse_8x_hangs = true, \
               .scan_overrides_rate = true, .tess_rings_by_engine = true, .factors_by_message = true,                 \
               .numbers_hull_waves = true, .addr_in_program_regs = true, .has_forwards = true,                        \
               .payload_layer_first = true, .ngg_counts_prims = true,              \

@@ -1,5 +1,5 @@
 /* Shading rates of layered targets: in HTILE each layer has its own, an image is the same for all of them. Counted
- * are the pixels of a layer that run. */
+ * are the pixels of a layer that run. And erratum vrs-8x-hang. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,6 +20,7 @@ enum {
    RATES_SIZE_B = 4 << 20,
    IMAGE_BLOCK_B = 1 << 16,
    MODE_DEPTH = 24, /* 64KB_Z_X */
+   MODE_COLOR = 27, /* 64KB_R_X */
 };
 
 static _Atomic uint32_t ran[LAYERS], seen[LAYERS]; /* seen: bits by rate, x | y << 2 */
@@ -130,13 +131,20 @@ open_stream(const char *chip)
    return s;
 }
 
-static void
-draw(struct stream *s)
+/* False after a fault. */
+static bool
+try_draw(struct stream *s)
 {
    set_reg(s, R_VGT_PRIMITIVE_TYPE, V_DI_PT_TRILIST);
    emit_packet(s, PKT3_NUM_INSTANCES, 1, (const uint32_t[1]){1});
    emit_packet(s, PKT3_DRAW_INDEX_AUTO, 2, (const uint32_t[2]){3 * LAYERS, 2});
-   if (!stream_run(s))
+   return stream_run(s);
+}
+
+static void
+draw(struct stream *s)
+{
+   if (!try_draw(s))
       fail_msg("%s", s->fault.message);
 }
 
@@ -204,12 +212,54 @@ layers_share_an_image(void **state)
    }
 }
 
+/* A draw whose own rate is that of its fragments, as GFX10.3 and GFX11 take it. */
+static void
+set_samples_and_rate(struct stream *s, enum amd_gen gen, unsigned samples_log2, unsigned x_log2, unsigned y_log2)
+{
+   set_reg(s, R_PA_CL_VRS_CNTL, 0);
+   set_reg(s, R_VGT_DRAW_PAYLOAD_CNTL, S_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(1));
+   set_reg(s, R_GE_VRS_RATE, S_GE_VRS_RATE_RATE_X(x_log2) | S_GE_VRS_RATE_RATE_Y(y_log2));
+   set_reg(s, R_PA_SC_MODE_CNTL_0, S_PA_SC_MODE_CNTL_0_MSAA_ENABLE(1));
+   set_reg(s, R_PA_SC_AA_CONFIG,
+           S_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(samples_log2) | S_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(samples_log2));
+   set_reg(s, R_PA_SC_AA_MASK_X0Y0_X1Y0, UINT32_MAX);
+   set_reg(s, R_PA_SC_AA_MASK_X0Y1_X1Y1, UINT32_MAX);
+   set_reg(s, R_CB_COLOR0_ATTRIB, S_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(gen, samples_log2));
+   set_reg(s, R_CB_COLOR0_ATTRIB3,
+           S_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(1) | S_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(MODE_COLOR));
+}
+
+static void
+eight_samples_hang_on_gfx11(void **state)
+{
+   static const struct {
+      const char *chip;
+      bool hangs;
+   } rows[] = {{"navi21", false}, {"vangogh", false}, {"navi31", true}, {"phoenix", true}, {"gfx1150", true}};
+   for (unsigned n = 0; n < ARRAY_SIZE(rows); n++) {
+      for (unsigned i = 0; i < 4 * 4; i++) {
+         const unsigned samples_log2 = i >> 2, x_log2 = i & 1, y_log2 = i >> 1 & 1;
+         const bool hangs = rows[n].hangs && samples_log2 == 3 && (x_log2 | y_log2);
+         struct stream s = open_stream(rows[n].chip);
+         set_samples_and_rate(&s, amd_chip_by_name(rows[n].chip)->gen, samples_log2, x_log2, y_log2);
+         const bool ends = try_draw(&s);
+         if (ends == hangs || (hangs && !strstr(s.fault.message, "vrs-8x-hang")))
+            fail_msg("%s, 2^%u samples, rate %u %u: %s", rows[n].chip, samples_log2, x_log2, y_log2,
+                     ends ? "no fault" : s.fault.message);
+         if (ends)
+            check(rows[n].chip, 0, x_log2, y_log2);
+         stream_destroy(&s);
+      }
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(layers_have_their_own_in_htile),
       cmocka_unit_test(layers_share_an_image),
+      cmocka_unit_test(eight_samples_hang_on_gfx11),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -393,6 +393,9 @@ amd_draw_end(struct amd_pipeline *p)
       ok = sim_fault_set(p->gpu->fault, SIM_FAULT_ADDRESS, p->state.rate.image.surface.base,
                          "image of shading rates at 0x%012lx: pixels past what is mapped",
                          (long)p->state.rate.image.surface.base.va);
+   if (p->coarse_hangs)
+      ok = sim_fault_set(p->gpu->fault, SIM_FAULT_HANG, sim_va(0),
+                         "SPI: coarse fragments of 8 samples (erratum vrs-8x-hang)");
    count(p);
    return ok;
 }

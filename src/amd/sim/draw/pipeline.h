@@ -179,6 +179,7 @@ struct amd_pipeline {
    enum amd_waves_alike alike; /* of the primitives that are rasterised: whether bins get tiles in place of quads */
    uint64_t samples_passed, pixel_invocations, clipped_prims;
    uint8_t rates_outside; /* of an image; see amd_note_outside() */
+   uint8_t coarse_hangs;  /* a fragment had erratum vrs-8x-hang */
    bool overlaps;         /* its pixel waves go on while later draws run */
    struct amd_cache_packet packet;
    uint32_t index;                   /* of the draw, among all */

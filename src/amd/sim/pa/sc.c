@@ -241,6 +241,13 @@ block_rate(const struct amd_pipeline *p, const struct amd_prim *prim, int32_t x,
                            : prim->rate;
 }
 
+static void
+note_coarse(struct amd_pipeline *p, const struct amd_quad *quad)
+{
+   if (p->gpu->model->traits->coarse_8x_hangs && p->state.samples.positions.count == 8 && amd_quad_is_coarse(quad))
+      __atomic_store_n(&p->coarse_hangs, 1, __ATOMIC_RELAXED);
+}
+
 /* masks: of samples inside of the primitive; they become what is left of them. */
 static void
 emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y, uint64_t *masks)
@@ -273,6 +280,7 @@ emit_block(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
    }
    const struct amd_quad like = {
       .prim = index, .x = (uint16_t)x, .y = (uint16_t)y, .rate = block_rate(t->p, prim, x, y)};
+   note_coarse(t->p, &like);
    if (t->p->alike) {
       emit_tile(t, &like, of_surfaces, masks, block.all);
       return;

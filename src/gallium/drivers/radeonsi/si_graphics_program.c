@@ -202,9 +202,10 @@ may_be_coarse(const struct link *l)
    bool declares_interlock = fragment->info.interlock && caps->vrs_forced_fine;
    bool exports_depth = (ps->ps.writes_z || ps->ps.writes_stencil) && caps->vrs_depth_export;
    bool uses_sample_mask = ps->ps.writes_sample_mask || ps->ps.reads_sample_mask;
+   bool has_samples = l->screen->base.caps.shading_rate_sample_counts >> samples_log2 & 1;
 
    return !l->options->pixel_rate && !fragment->info.uses_sample_shading && !declares_interlock && !exports_depth &&
-          !uses_sample_mask && l->screen->base.caps.shading_rate_sample_counts >> samples_log2 & 1;
+          !uses_sample_mask && (has_samples || mutant("rates-of-8-samples"));
 }
 
 static bool
