@@ -28,7 +28,7 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
 #define MRTS TARGETS(0, 8) /* and MRTZ */
 #define GFX10_EXPORTS .export_targets = MRTS | TARGETS(9, 9) | TARGETS(12, 16) | TARGETS(20, 20) | TARGETS(32, 63)
 #define GFX10_AND_LATER .ib_invalidates = true, .tail_meta_is_first = true, .iterates_256 = true,                    \
-                        .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
+                        .scalar_holes_fault = true, .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
 #define RDNA3 .min_lod_in_two_words = true, .gives_vgprs_back = true, .packed_thread_ids = true,                     \
               .ordered_by_exports = true, .halves_by_format = true, .one_scope_bit = true, .fewer_formats = true,    \
               .export_targets = MRTS | TARGETS(12, 16) | TARGETS(20, 22),                                            \

@@ -74,6 +74,7 @@ struct amd_traits {
    bool msaa_load_unselected;   /* erratum msaa-load-dst-sel */
    bool coarse_shading;         /* variable rate shading, up to 2x2 */
    bool coarse_8x_hangs;        /* erratum vrs-8x-hang */
+   bool scalar_holes_fault;     /* erratum smem-null-prt */
    bool payload_layer_first;    /* primitives' payloads have their layer in bits 12:0, else in 19:17 */
    bool fine_depth_export;      /* and not where pixel shaders export depth or stencil; erratum vrs-depth-export */
    bool coarse_depth_left;      /* erratum vrs-frag-z */

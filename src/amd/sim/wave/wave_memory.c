@@ -33,6 +33,22 @@ through_caches(struct wave *w, const struct code *code, struct sim_va va, const 
    return NULL;
 }
 
+/* A PRT hole within the bytes. */
+static bool
+reads_hole(const struct wave *w, struct sim_va va, unsigned size_B, bool starts_in_one)
+{
+   bool ends_in_one = false;
+   uint64_t run_B;
+   sim_vm_lookup(w->launch->vm, sim_va_add(va, (int64_t)size_B - 1), SIM_READ, &run_B, &ends_in_one);
+   return starts_in_one || ends_in_one;
+}
+
+static bool
+spoils_scalars(const struct wave *w, const struct code *code)
+{
+   return code->in.enc == AMD_ENC_SMEM && w->program->traits->scalar_holes_fault;
+}
+
 const uint8_t *
 wave_read_memory(struct wave *w, const struct code *code, struct sim_va va, unsigned size_B)
 {
@@ -48,9 +64,15 @@ wave_read_memory(struct wave *w, const struct code *code, struct sim_va va, unsi
       w->tlb_host = host;
       return through_caches(w, code, va, host, size_B);
    }
-   if (prt)
+   if (spoils_scalars(w, code) && reads_hole(w, va, size_B, prt)) {
+      wave_fault(w, code, SIM_FAULT_ADDRESS, va,
+                 "scalar read of a page without memory, of a sparse resource, at 0x%llx (erratum smem-null-prt)",
+                 (unsigned long long)va.va);
+      return NULL;
+   }
+   if (prt && run_B >= size_B)
       return zeros;
-   if (host) {
+   if (host || prt) {
       /* Across two mappings: through a copy that lives in the wave. */
       struct sim_va bad;
       if (sim_vm_read(w->launch->vm, va, w->straddle, size_B, &bad))
