@@ -2,6 +2,7 @@
  * loaded anew before every use: scalar ones in lanes of reserved VGPRs, vector ones in scratch memory. A spilled phi
  * becomes stores at the ends of the predecessors. Rounds repeat until everything fits; values made here stay. */
 #include "amd/compiler/aco_ir.h"
+#include "compiler/backend/spill_candidates.h"
 
 #include <string.h>
 
@@ -19,7 +20,8 @@ struct spiller {
    uint32_t first_new; /* temps from here on were made by spilling and may not be spilled */
    float *weight;      /* uses, by loop depth */
    uint32_t *slot;     /* by temp: slot + 1, 0: not spilled */
-   bitset_word *live;
+   uint32_t *live;     /* by temp of the class: the last block whose walk has it live + 1 */
+   struct spill_candidates candidates;
    /* Temps made in sections with all lanes: a slot in memory is of the active lanes only; the EXEC around sections
     * without helpers: aco_lower_copies.c wants it in its register. */
    bitset_word *pinned;
@@ -92,6 +94,7 @@ give_slot(struct spiller *s, uint32_t temp)
 {
    struct aco_program *program = s->program;
    uint32_t reach = reach_B(program);
+   spill_candidates_remove(&s->candidates, temp);
    unsigned size = aco_rc_size_dw(program->temp_rc[temp]);
    if (s->vector) {
       if (program->scratch_B % reach + 4 * size > reach)
@@ -123,39 +126,58 @@ pin(struct spiller *s)
    }
 }
 
+/* What may go, by the weight of its uses for each register that it takes. */
+static void
+order_candidates(struct spiller *s)
+{
+   struct aco_program *program = s->program;
+   float *cost = arena_array(program->arena, float, s->first_new);
+   for (uint32_t temp = 1; temp < s->first_new; temp++) {
+      const aco_rc rc = program->temp_rc[temp];
+      const bool stays = aco_rc_is_v(rc) != s->vector || bitset_test(s->pinned, temp) || temp == s->desc.value ||
+                         temp == s->soffset[0].value;
+      cost[temp] = stays ? -1 : s->weight[temp] / (float)aco_rc_size_dw(rc);
+   }
+   spill_candidates_begin(&s->candidates, program->arena, cost, s->first_new);
+}
+
 /* Spills the cheapest of the live values that the instruction does not touch. Returns its size, 0 if none is left. */
 static unsigned
 spill_one(struct spiller *s, const struct aco_instr *instr)
 {
-   struct aco_program *program = s->program;
-   uint32_t best = 0;
-   float best_cost = 0;
-   bitset_for_each(temp, s->live, program->num_temps) {
-      aco_rc rc = program->temp_rc[temp];
-      if (aco_rc_is_v(rc) != s->vector || temp >= s->first_new || s->slot[temp] || touches(instr, temp) ||
-          bitset_test(s->pinned, temp) || temp == s->desc.value || temp == s->soffset[0].value)
+   spill_candidates_for_each(temp, &s->candidates) {
+      if (touches(instr, temp))
          continue;
-      float cost = s->weight[temp] / (float)aco_rc_size_dw(rc);
-      if (!best || cost < best_cost) {
-         best = temp;
-         best_cost = cost;
-      }
+      give_slot(s, temp);
+      return aco_rc_size_dw(s->program->temp_rc[temp]);
    }
-   if (!best)
-      return 0;
-   give_slot(s, best);
-   return aco_rc_size_dw(program->temp_rc[best]);
+   return 0;
 }
 
+/* The size of what becomes live and is in registers; 0 if it was live. */
 static unsigned
-live_size(const struct spiller *s)
+start_living(struct spiller *s, const struct aco_block *block, uint32_t temp)
 {
-   unsigned size = 0;
-   bitset_for_each(temp, s->live, s->program->num_temps) {
-      if (aco_rc_is_v(s->program->temp_rc[temp]) == s->vector && !is_spilled(s, temp))
-         size += aco_rc_size_dw(s->program->temp_rc[temp]);
-   }
-   return size;
+   if (s->live[temp] == block->index + 1)
+      return 0;
+   s->live[temp] = block->index + 1;
+   if (is_spilled(s, temp))
+      return 0;
+   if (temp < s->first_new)
+      spill_candidates_add(&s->candidates, temp);
+   return aco_rc_size_dw(s->program->temp_rc[temp]);
+}
+
+/* The size of what was live in registers and ends. */
+static unsigned
+stop_living(struct spiller *s, const struct aco_block *block, uint32_t temp)
+{
+   if (s->live[temp] != block->index + 1)
+      return 0;
+   s->live[temp] = 0;
+   if (temp < s->first_new)
+      spill_candidates_remove(&s->candidates, temp);
+   return is_spilled(s, temp) ? 0 : aco_rc_size_dw(s->program->temp_rc[temp]);
 }
 
 static bool
@@ -177,10 +199,12 @@ static bool
 choose_in_block(struct spiller *s, struct aco_block *block)
 {
    struct aco_program *program = s->program;
-   memset(s->live, 0, BITSET_WORDS(program->num_temps) * sizeof(*s->live));
-   live_for_each(temp, &program->live, live_out(&program->live, block->index))
-      bitset_set(s->live, temp);
-   unsigned now = live_size(s);
+   unsigned now = 0;
+   spill_candidates_clear(&s->candidates);
+   live_for_each(temp, &program->live, live_out(&program->live, block->index)) {
+      if (aco_rc_is_v(program->temp_rc[temp]) == s->vector)
+         now += start_living(s, block, temp);
+   }
    bool any = relieve(s, &now, 0, NULL);
    for (unsigned i = block->count; i-- > 0;) {
       struct aco_instr *instr = block->instrs[i];
@@ -189,15 +213,12 @@ choose_in_block(struct spiller *s, struct aco_block *block)
          const struct aco_def *def = &instr->defs[k];
          if (!def->temp || aco_rc_is_v(def->rc) != s->vector)
             continue;
-         bool live = bitset_test(s->live, def->temp);
-         if (live && !is_spilled(s, def->temp))
-            now -= aco_rc_size_dw(def->rc);
+         now -= stop_living(s, block, def->temp);
          results += aco_rc_size_dw(def->rc);
-         bitset_clear(s->live, def->temp);
       }
       if (is_phi(instr)) {
          now += results; /* all phis of a block are live at once */
-         if (now > s->limit && s->slot[instr->defs[0].temp] == 0 && instr->defs[0].temp < s->first_new && results) {
+         if (now > s->limit && instr->defs[0].temp < s->first_new && s->slot[instr->defs[0].temp] == 0 && results) {
             give_slot(s, instr->defs[0].temp);
             any = true;
          }
@@ -212,9 +233,7 @@ choose_in_block(struct spiller *s, struct aco_block *block)
             continue;
          if (is_spilled(s, op->value))
             reloads += aco_rc_size_dw(op->rc);
-         else if (!bitset_test(s->live, op->value))
-            now += aco_rc_size_dw(op->rc);
-         bitset_set(s->live, op->value);
+         now += start_living(s, block, op->value);
       }
       any |= relieve(s, &now, reloads, instr);
    }
@@ -485,9 +504,10 @@ spill_class(struct spiller *s, bool vector, unsigned limit)
          return;
       s->weight = arena_array(program->arena, float, program->num_temps);
       s->slot = arena_array(program->arena, uint32_t, s->first_new);
-      s->live = arena_array(program->arena, bitset_word, BITSET_WORDS(program->num_temps));
+      s->live = arena_array(program->arena, uint32_t, program->num_temps);
       weigh(s);
       pin(s);
+      order_candidates(s);
       bool any = false;
       for (unsigned b = 0; b < program->num_blocks; b++)
          any |= choose_in_block(s, program->blocks[b]);

@@ -170,7 +170,8 @@ agx_cse(struct agx_ir *ir)
       run_block(&c, ir->blocks[b]);
    /* Sources of phis over edges back come later. */
    for (unsigned b = 0; b < ir->num_blocks; b++) {
-      for (unsigned i = 0; i < agx_ir_begin(ir->blocks[b]); i++) {
+      const unsigned begin = agx_ir_begin(ir->blocks[b]);
+      for (unsigned i = 0; i < begin; i++) {
          struct agx_instr *phi = ir->blocks[b]->instrs[i];
          for (unsigned k = 0; k < phi->num_srcs; k++)
             phi->srcs[k] = replaced(&c, phi->srcs[k]);

@@ -64,7 +64,8 @@ join_successors(const struct agx_ir *ir, const struct agx_block *block)
       unsigned edge = 0;
       while (succ->preds.at[edge] != block)
          edge++;
-      for (unsigned k = 0; k < agx_ir_begin(succ); k++) {
+      const unsigned begin = agx_ir_begin(succ);
+      for (unsigned k = 0; k < begin; k++) {
          const struct agx_instr *phi = succ->instrs[k];
          if (phi->op == AGX_P_PHI && phi->srcs[edge].kind == AGX_SSA)
             live_set(&ir->live, out, phi->srcs[edge].value);

@@ -520,7 +520,8 @@ make_again(struct optimiser *o, struct agx_builder *b, const struct agx_ref *src
 static void
 optimise_phis(struct optimiser *o, struct agx_block *block)
 {
-   for (unsigned i = 0; i < block->count && i < agx_ir_begin(block); i++) {
+   const unsigned begin = agx_ir_begin(block);
+   for (unsigned i = 0; i < begin; i++) {
       struct agx_instr *phi = block->instrs[i];
       for (unsigned k = 0; phi->op == AGX_P_PHI && k < phi->num_srcs; k++) {
          if (phi->srcs[k].kind != AGX_SSA)

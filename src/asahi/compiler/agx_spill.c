@@ -5,6 +5,7 @@
  * registers that they free. What a use fills is live for that use alone and is never spilled again; what fills have
  * room to serve for more uses is found at the end (agx_reuse_fills.c). */
 #include "asahi/compiler/agx_builder.h"
+#include "compiler/backend/spill_candidates.h"
 
 #include <string.h>
 
@@ -26,8 +27,9 @@ struct spill {
    uint32_t num_values; /* at the start of the round */
    uint8_t *fate;       /* by value */
    float *cost;
-   bitset_word *live; /* what of choose_in_block() is live and not spilled */
-   unsigned live_h;   /* its halves */
+   uint32_t *live;  /* by value: the last block in which choose_in_block() had it live and not spilled + 1 */
+   unsigned live_h; /* halves of what is so now */
+   struct spill_candidates candidates;
    struct agx_instr **defs;
    uint32_t *slot_B, *arriving_B; /* slots; of phis also one that their sources come in */
    bool any, stuck, fits;
@@ -62,8 +64,9 @@ weigh(struct spill *s)
          }
       }
    }
-   for (unsigned v = 1; v < s->num_values; v++)
+   for (unsigned v = 1; v < s->first_fill; v++)
       s->cost[v] /= (float)MAX2(agx_value_halves(s->ir, v), 1);
+   spill_candidates_begin(&s->candidates, s->ir->arena, s->cost, s->first_fill);
 }
 
 static void
@@ -94,40 +97,49 @@ is_operand(const struct agx_instr *instr, uint32_t value)
 }
 
 static void
-start_living(struct spill *s, uint32_t value)
+start_living(struct spill *s, const struct agx_block *block, uint32_t value)
 {
-   if (s->fate[value] || bitset_test(s->live, value))
+   if (s->fate[value] || s->live[value] == block->index + 1)
       return;
-   bitset_set(s->live, value);
+   s->live[value] = block->index + 1;
    s->live_h += agx_value_halves(s->ir, value);
+   if (value < s->first_fill)
+      spill_candidates_add(&s->candidates, value);
 }
 
 static void
-stop_living(struct spill *s, uint32_t value)
+stop_living(struct spill *s, const struct agx_block *block, uint32_t value)
 {
-   if (!bitset_test(s->live, value))
+   if (s->live[value] != block->index + 1)
       return;
-   bitset_clear(s->live, value);
+   s->live[value] = 0;
    s->live_h -= agx_value_halves(s->ir, value);
+   if (value < s->first_fill)
+      spill_candidates_remove(&s->candidates, value);
+}
+
+/* The cheapest that may go; 0: none. */
+static uint32_t
+cheapest(const struct spill *s, const struct agx_instr *instr)
+{
+   spill_candidates_for_each(v, &s->candidates) {
+      if (!instr || !is_operand(instr, v))
+         return v;
+   }
+   return 0;
 }
 
 /* instr: what is live around it, whose own operands cannot go; NULL: what is live at the start of a block. */
 static void
-make_room(struct spill *s, const struct agx_instr *instr)
+make_room(struct spill *s, const struct agx_block *block, const struct agx_instr *instr)
 {
    while (s->live_h > s->limit_h) {
-      uint32_t best = 0;
-      bitset_for_each(v, s->live, s->num_values) {
-         if (v >= s->first_fill)
-            break;
-         if ((!best || s->cost[v] < s->cost[best]) && !(instr && is_operand(instr, v)))
-            best = v;
-      }
+      const uint32_t best = cheapest(s, instr);
       if (!best) {
          s->stuck = true;
          return;
       }
-      stop_living(s, best);
+      stop_living(s, block, best);
       s->fate[best] = is_made_again(s->defs[best]) ? MADE_AGAIN : SPILLED;
       s->any = true;
    }
@@ -137,31 +149,31 @@ make_room(struct spill *s, const struct agx_instr *instr)
 static void
 choose_in_block(struct spill *s, const struct agx_block *block)
 {
-   memset(s->live, 0, BITSET_WORDS(s->num_values) * sizeof(*s->live));
+   spill_candidates_clear(&s->candidates);
    s->live_h = 0;
    live_for_each(v, &s->ir->live, live_out(&s->ir->live, block->index))
-      start_living(s, v);
-   make_room(s, NULL);
+      start_living(s, block, v);
+   make_room(s, block, NULL);
    for (unsigned i = block->count; i-- > 0;) {
       const struct agx_instr *instr = block->instrs[i];
       for (unsigned k = 0; k < instr->num_dsts; k++) {
          if (instr->dsts[k].kind == AGX_SSA)
-            start_living(s, instr->dsts[k].value);
+            start_living(s, block, instr->dsts[k].value);
       }
       if (instr->op == AGX_P_PHI)
          continue; /* the results of all of them are live together, behind this loop */
-      make_room(s, instr);
+      make_room(s, block, instr);
       for (unsigned k = 0; k < instr->num_dsts; k++) {
          if (instr->dsts[k].kind == AGX_SSA)
-            stop_living(s, instr->dsts[k].value);
+            stop_living(s, block, instr->dsts[k].value);
       }
       for (unsigned k = 0; k < instr->num_srcs; k++) {
          if (instr->srcs[k].kind == AGX_SSA)
-            start_living(s, instr->srcs[k].value);
+            start_living(s, block, instr->srcs[k].value);
       }
-      make_room(s, instr);
+      make_room(s, block, instr);
    }
-   make_room(s, NULL);
+   make_room(s, block, NULL);
 }
 
 /* ---- rewriting ---- */
@@ -308,7 +320,8 @@ rewrite_source(struct spill *s, struct agx_block *pred, struct agx_instr *phi, u
 static void
 rewrite_phis(struct spill *s, struct agx_block *block)
 {
-   for (unsigned i = 0; i < agx_ir_begin(block); i++) {
+   const unsigned begin = agx_ir_begin(block);
+   for (unsigned i = 0; i < begin; i++) {
       struct agx_instr *phi = block->instrs[i];
       for (unsigned k = 0; phi->op == AGX_P_PHI && k < phi->num_srcs; k++)
          rewrite_source(s, block->preds.at[k], phi, k);
@@ -335,7 +348,7 @@ run_round(struct spill *s)
    memset(s->slot_B, 0xff, s->num_values * sizeof(*s->slot_B));
    memset(s->arriving_B, 0xff, s->num_values * sizeof(*s->arriving_B));
    weigh(s);
-   s->live = arena_array(arena, bitset_word, BITSET_WORDS(s->num_values));
+   s->live = arena_array(arena, uint32_t, s->num_values);
    for (unsigned b = 0; b < ir->num_blocks; b++)
       choose_in_block(s, ir->blocks[b]);
    for (unsigned b = 0; b < ir->num_blocks; b++)

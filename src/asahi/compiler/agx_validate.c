@@ -59,7 +59,8 @@ check_place(struct check *c, const struct agx_block *block, unsigned i)
       fail(c, block, instr, "it is not the last of its block");
    if (agx_is_marker(instr) && i)
       fail(c, block, instr, "it is not the first of its block");
-   if (instr->op == AGX_P_PHI && i >= agx_ir_begin(block))
+   const struct agx_instr *before = i ? block->instrs[i - 1] : NULL;
+   if (instr->op == AGX_P_PHI && before && !agx_is_marker(before) && before->op != AGX_P_PHI)
       fail(c, block, instr, "it stands behind others");
    if (instr->op == AGX_P_PRELOAD && (block->index || (i && block->instrs[i - 1]->op != AGX_P_PRELOAD)))
       fail(c, block, instr, "it is not at the start");
