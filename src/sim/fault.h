@@ -25,6 +25,7 @@ sim_va_add(struct sim_va base, int64_t offset_B)
 enum sim_fault_kind {
    SIM_FAULT_NONE,
    SIM_FAULT_ADDRESS,     /* unmapped, or mapped without the needed permission */
+   SIM_FAULT_STORE,       /* ADDRESS, of a store (as AMD's model has it) */
    SIM_FAULT_PACKET,      /* unknown or malformed packet, unknown register or register field value */
    SIM_FAULT_INSTRUCTION, /* unknown or malformed instruction */
    SIM_FAULT_STATE,       /* a combination of state that the hardware does not define or the model does not have */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "amd/drm-shim/newer_uapi.h"
 #include "amd/hw/chips.h"
 #include "amd/sim/amd_sim.h"
 #include "drm-shim/bo.h"
@@ -77,6 +78,7 @@ struct amd_file {
    struct list_head updates;      /* changes of vm that wait for jobs */
    struct list_head jobs;         /* submitted and not done, in the order of submission */
    uint64_t job_count;
+   struct amd_vm_fault vm_fault; /* the last one */
    struct shim_handles contexts, bo_lists;
    struct list_head link;
 };
@@ -160,6 +162,10 @@ uint64_t amd_job_submit(struct amd_job *job);
 /* Frees a job that is in no list. */
 void amd_job_free(struct amd_job *job);
 
+/* Keeps what the fault of a job tells of its address space, for AMDGPU_INFO_GPUVM_FAULT (vm_fault.c). */
+struct sim_fault;
+void amd_vm_fault_note(struct amd_job *job, const struct sim_fault *fault);
+
 /* -- a recording, if there is one (record.c) -- */
 
 /* The GPU sees the mapping from now on, or no more. */
@@ -180,6 +186,9 @@ int amd_gem_wait_idle(struct shim_file *file, void *arg);
 int amd_gem_op(struct shim_file *file, void *arg);
 int amd_gem_userptr(struct shim_file *file, void *arg);
 int amd_bo_list(struct shim_file *file, void *arg);
+
+/* Indirect buffers that a submit may have for one ring. */
+unsigned amd_max_ibs(uint32_t ip);
 
 /* Lists tell the kernel what must be resident. All buffers are, so a list is only checked. */
 int amd_bo_list_check(struct shim_file *file, const struct drm_amdgpu_bo_list_in *list);

@@ -14,6 +14,7 @@
 
 #define MAX_CHUNKS 512
 #define MAX_CHUNK_DW 65536
+#define GANG_SIZE 4 /* AMDGPU_CS_GANG_SIZE: rings that a submit may name */
 _Static_assert(AMDGPU_HW_IP_GFX == AMD_SIM_RING_GFX && AMDGPU_HW_IP_COMPUTE == AMD_SIM_RING_COMPUTE &&
                   AMDGPU_HW_IP_DMA == AMD_SIM_RING_SDMA,
                "rings of the model have the numbers of the kernel's");
@@ -31,18 +32,37 @@ struct signal {
    uint64_t point;
 };
 
+struct member {
+   uint32_t ip, ring;
+   unsigned ib_count; /* 0: none */
+};
+
 struct submit {
    struct shim_file *file;
    struct amd_job *job;
-   bool has_bo_list;        /* by handle or as a chunk, not both */
+   bool has_bo_list; /* by handle or as a chunk, not both */
+   struct member gang[GANG_SIZE];
    struct dynarray signals; /* struct signal */
 };
+
+/* One more of this ring: false if the ring takes no more, or the gang no other ring. */
+static bool
+count_ib(struct submit *submit, const struct drm_amdgpu_cs_chunk_ib *ib)
+{
+   struct member *it = submit->gang;
+   while (it < submit->gang + GANG_SIZE && it->ib_count && (it->ip != ib->ip_type || it->ring != ib->ring))
+      it++;
+   if (it == submit->gang + GANG_SIZE || it->ib_count >= amd_max_ibs(ib->ip_type))
+      return false;
+   *it = (struct member){ib->ip_type, ib->ring, it->ib_count + 1};
+   return true;
+}
 
 static int
 add_ib(struct submit *submit, const struct drm_amdgpu_cs_chunk_ib *ib)
 {
    struct amd_job *job = submit->job;
-   if (!amd_ctx_queue(job->ctx, ib->ip_type, ib->ip_instance, ib->ring))
+   if (!amd_ctx_queue(job->ctx, ib->ip_type, ib->ip_instance, ib->ring) || !count_ib(submit, ib))
       return -EINVAL;
    /* Of several rings (a gang) the last buffer's is the leader: its queue's number is that of the submit. */
    job->ip = ib->ip_type;

@@ -82,6 +82,16 @@ sched_ioctl(struct shim_file *file, void *arg)
    return -EACCES;
 }
 
+#define KERNEL_ENOTSUPP 524 /* which no header of user space names */
+
+/* The kernel's answer where no engine has user queues, whatever the argument: so are all chips unless the module
+ * parameter amdgpu.user_queue asks for them. */
+static int
+no_user_queues(struct shim_file *file, void *arg)
+{
+   return -KERNEL_ENOTSUPP;
+}
+
 /* Drops what the child of a fork(2) cannot finish. */
 static void
 forked(void)
@@ -113,7 +123,7 @@ static const struct shim_ioctl ioctls[] = {
    [DRM_AMDGPU_INFO] = {amd_info, sizeof(struct drm_amdgpu_info)},
    [DRM_AMDGPU_GEM_METADATA] = {amd_gem_metadata, sizeof(struct drm_amdgpu_gem_metadata)},
    [DRM_AMDGPU_GEM_WAIT_IDLE] = {amd_gem_wait_idle, sizeof(union drm_amdgpu_gem_wait_idle)},
-   [DRM_AMDGPU_GEM_VA] = {amd_gem_va, sizeof(struct drm_amdgpu_gem_va)},
+   [DRM_AMDGPU_GEM_VA] = {amd_gem_va, sizeof(struct amd_gem_va_args)},
    [DRM_AMDGPU_WAIT_CS] = {amd_wait_cs, sizeof(union drm_amdgpu_wait_cs)},
    [DRM_AMDGPU_GEM_OP] = {amd_gem_op, sizeof(struct drm_amdgpu_gem_op)},
    [DRM_AMDGPU_GEM_USERPTR] = {amd_gem_userptr, sizeof(struct drm_amdgpu_gem_userptr)},
@@ -121,13 +131,16 @@ static const struct shim_ioctl ioctls[] = {
    [DRM_AMDGPU_VM] = {vm_ioctl, sizeof(union drm_amdgpu_vm)},
    [DRM_AMDGPU_FENCE_TO_HANDLE] = {amd_fence_to_handle, sizeof(union drm_amdgpu_fence_to_handle)},
    [DRM_AMDGPU_SCHED] = {sched_ioctl, sizeof(union drm_amdgpu_sched)},
+   [AMD_USERQ] = {no_user_queues, 0},
+   [AMD_USERQ_SIGNAL] = {no_user_queues, 0},
+   [AMD_USERQ_WAIT] = {no_user_queues, 0},
 };
 
 static struct shim_vendor vendor = {
    .driver = "amdgpu",
    .description = "AMD GPU",
    .version_major = 3,
-   .version_minor = 54,
+   .version_minor = 64,
    .ioctls = ioctls,
    .ioctl_count = ARRAY_SIZE(ioctls),
    .bo_B = sizeof(struct amd_bo),

@@ -8,11 +8,11 @@
 #include "drm-shim/user_memory.h"
 #include "util/macros.h"
 
-/* What DRM 3.54 lets a program ask for. */
+/* What DRM 3.64 lets a program ask for. */
 #define KNOWN_FLAGS                                                                                                  \
    (AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED | AMDGPU_GEM_CREATE_NO_CPU_ACCESS | AMDGPU_GEM_CREATE_CPU_GTT_USWC |       \
     AMDGPU_GEM_CREATE_VRAM_CLEARED | AMDGPU_GEM_CREATE_VM_ALWAYS_VALID | AMDGPU_GEM_CREATE_EXPLICIT_SYNC |           \
-    AMDGPU_GEM_CREATE_ENCRYPTED | (1 << 12 /* DISCARDABLE: newer than Debian's header */))
+    AMDGPU_GEM_CREATE_ENCRYPTED | AMD_GEM_CREATE_DISCARDABLE | AMD_GEM_CREATE_GFX12_DCC)
 #define ON_CHIP (AMDGPU_GEM_DOMAIN_GDS | AMDGPU_GEM_DOMAIN_GWS | AMDGPU_GEM_DOMAIN_OA)
 
 static struct amd_bo *
@@ -80,6 +80,10 @@ amd_gem_create(struct shim_file *file, void *arg)
       return -ENOMEM;
    bo->heap = heap;
    bo->create = in;
+   bo->create.domain_flags |=
+      AMDGPU_GEM_CREATE_VRAM_CLEARED; /* since DRM 3.59 all memory is, as all of ours always was */
+   if (in.domains & ON_CHIP)
+      bo->create.domain_flags |= AMDGPU_GEM_CREATE_NO_CPU_ACCESS;
    bo->create.bo_size = bo->base.size_B;
    bo->base.is_private = in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID;
    account(bo, true);

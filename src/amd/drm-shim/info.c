@@ -7,6 +7,7 @@
 #include "drm-shim/user_memory.h"
 #include "util/macros.h"
 
+#define HW_IPS 10 /* AMDGPU_HW_IP_NUM of DRM 3.64 */
 #define REG_GB_ADDR_CONFIG 0x263e /* in dwords, as the others */
 
 static int
@@ -86,29 +87,30 @@ static int
 hw_ip_info(const struct drm_amdgpu_info *info)
 {
    const struct amd_chip *chip = amd_device.chip;
-   struct drm_amdgpu_info_hw_ip ip = {0};
+   struct amd_hw_ip answer = {0};
+   struct drm_amdgpu_info_hw_ip *ip = &answer.base;
    if (info->query_hw_ip.ip_instance >= AMDGPU_HW_IP_INSTANCE_MAX_COUNT)
       return -EINVAL;
    switch (info->query_hw_ip.type) {
    case AMDGPU_HW_IP_DMA:
-      ip.hw_ip_version_major = chip->sdma_version >> 16;
-      ip.hw_ip_version_minor = chip->sdma_version >> 8 & 0xff;
-      ip.ib_start_alignment = 256;
-      ip.ib_size_alignment = 4;
-      ip.available_rings = (1u << chip->sdma_rings) - 1;
-      ip._pad = chip->sdma_version;
-      return reply(info, &ip, sizeof(ip));
+      ip->hw_ip_version_major = chip->sdma_version >> 16;
+      ip->hw_ip_version_minor = chip->sdma_version >> 8 & 0xff;
+      ip->ib_start_alignment = 256;
+      ip->ib_size_alignment = 4;
+      ip->available_rings = (1u << chip->sdma_rings) - 1;
+      ip->_pad = chip->sdma_version;
+      return reply(info, &answer, sizeof(answer));
    case AMDGPU_HW_IP_GFX:
    case AMDGPU_HW_IP_COMPUTE:
-      ip.hw_ip_version_major = chip->hw_ip_major;
-      ip.hw_ip_version_minor = chip->hw_ip_minor;
-      ip.ib_start_alignment = ip.ib_size_alignment = 32;
-      ip.available_rings =
+      ip->hw_ip_version_major = chip->hw_ip_major;
+      ip->hw_ip_version_minor = chip->hw_ip_minor;
+      ip->ib_start_alignment = ip->ib_size_alignment = 32;
+      ip->available_rings =
          (1u << (info->query_hw_ip.type == AMDGPU_HW_IP_GFX ? AMD_GFX_RINGS : AMD_COMPUTE_RINGS)) - 1;
-      ip._pad = chip->ip_discovery_version; /* newer headers: ip_discovery_version */
-      return reply(info, &ip, sizeof(ip));
+      ip->_pad = chip->ip_discovery_version; /* newer headers: ip_discovery_version */
+      return reply(info, &answer, sizeof(answer));
    default:
-      return info->query_hw_ip.type < AMDGPU_HW_IP_NUM ? reply(info, &ip, sizeof(ip)) : -EINVAL;
+      return info->query_hw_ip.type < AMDGPU_HW_IP_NUM ? reply(info, &answer, sizeof(answer)) : -EINVAL;
    }
 }
 
@@ -185,6 +187,21 @@ vram_gtt(const struct drm_amdgpu_info *info)
    return reply(info, &out, sizeof(out));
 }
 
+unsigned
+amd_max_ibs(uint32_t ip)
+{
+   return ip == AMDGPU_HW_IP_GFX ? 192 : ip == AMDGPU_HW_IP_COMPUTE ? 125 : ip == AMDGPU_HW_IP_VCN_JPEG ? 16 : 49;
+}
+
+static int
+max_ibs(const struct drm_amdgpu_info *info)
+{
+   uint32_t counts[HW_IPS];
+   for (uint32_t i = 0; i < HW_IPS; i++)
+      counts[i] = amd_max_ibs(i);
+   return reply(info, counts, sizeof(counts));
+}
+
 int
 amd_info(struct shim_file *file, void *arg)
 {
@@ -224,6 +241,12 @@ amd_info(struct shim_file *file, void *arg)
       return memory(info);
    case AMDGPU_INFO_VRAM_LOST_COUNTER:
       return reply_u32(info, 0);
+   case AMD_INFO_MAX_IBS:
+      return max_ibs(info);
+   case AMD_INFO_GPUVM_FAULT:
+      return reply(info, &amd_file(file)->vm_fault, sizeof(struct amd_vm_fault));
+   case AMD_INFO_UQ_FW_AREAS: /* of shadows of graphics, which no chip has here */
+      return info->query_hw_ip.type == AMDGPU_HW_IP_GFX ? -EOPNOTSUPP : -EINVAL;
    default:
       return -EINVAL;
    }

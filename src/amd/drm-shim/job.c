@@ -53,6 +53,8 @@ run(struct amd_job *job)
       amd_sim_run(amd_device.sim, job->file->vm, job->ibs.data, dynarray_count(&job->ibs, struct amd_sim_ib), &fault);
    shim_lock();
    amd_record_end(job, ok ? NULL : &fault);
+   if (!ok)
+      amd_vm_fault_note(job, &fault);
    if (!ok && !job->ctx->guilty) {
       job->ctx->guilty = true;
       log_error("GPU fault: context %u, %s ring %u, submit %llu: %s; the context is lost", job->ctx->id,

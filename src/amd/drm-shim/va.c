@@ -7,9 +7,14 @@
 #include <string.h>
 
 #include "amd/drm-shim/amd_shim.h"
+#include "drm-shim/ioctl.h"
 #include "drm-shim/shim.h"
+#include "drm-shim/syncobj.h"
+#include "drm-shim/user_memory.h"
 #include "util/log.h"
 #include "util/macros.h"
+
+#define MAX_INPUTS (1u << 20) /* what the kernel's allocator gives in one piece */
 
 /* A change of the GPU's view that waits. */
 struct va_update {
@@ -17,6 +22,7 @@ struct va_update {
    uint64_t after_job; /* jobs up to this number see the old state */
    bool map;
    struct shim_mapping mapping; /* for unmap: bo is the buffer that was there */
+   struct shim_fence *done;     /* a reference for who asked to be told; NULL: nobody */
 };
 
 unsigned
@@ -79,6 +85,9 @@ amd_va_flush(struct amd_file *file)
       apply(file, it->map, &it->mapping);
       if (it->mapping.bo)
          shim_bo_unref(it->mapping.bo);
+      if (it->done)
+         shim_fence_signal(it->done, 0);
+      shim_fence_unref(it->done);
       free(it);
    }
 }
@@ -140,41 +149,97 @@ range_is_valid(const struct drm_amdgpu_gem_va *args)
           (first >= chip->high_va_first && end <= chip->high_va_end);
 }
 
-int
-amd_gem_va(struct shim_file *shim_file, void *arg)
+static bool
+flags_are_valid(const struct drm_amdgpu_gem_va *args)
 {
-   const struct drm_amdgpu_gem_va *args = arg;
    const uint32_t page_flags = AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE | AMDGPU_VM_PAGE_EXECUTABLE |
-                               AMDGPU_VM_MTYPE_MASK | (1 << 9 /* NOALLOC */);
-   struct amd_file *file = amd_file(shim_file);
-   struct shim_bo *bo = NULL;
-   bool hole = args->flags & AMDGPU_VM_PAGE_PRT;
-   uint32_t known = AMDGPU_VM_DELAY_UPDATE | AMDGPU_VM_PAGE_PRT | (hole ? 0 : page_flags);
-   if (!range_is_valid(args) || (args->flags & ~known))
-      return -EINVAL;
-   if (args->operation != AMDGPU_VA_OP_CLEAR && !hole) {
-      bo = shim_bo_get(shim_file, args->handle);
-      if (!bo)
-         return -ENOENT;
+                               AMDGPU_VM_MTYPE_MASK | AMD_VM_PAGE_NOALLOC;
+   uint32_t known = AMDGPU_VM_DELAY_UPDATE | (args->flags & AMDGPU_VM_PAGE_PRT ? AMDGPU_VM_PAGE_PRT : page_flags);
+   return !(args->flags & ~known) && args->operation >= AMDGPU_VA_OP_MAP && args->operation <= AMDGPU_VA_OP_REPLACE;
+}
+
+/* As the kernel does: in the ioctl. Gives up the lock. */
+static int
+wait_for_inputs(struct shim_file *file, const struct amd_gem_va_args *args)
+{
+   if (args->input_count > MAX_INPUTS)
+      return -ENOMEM;
+   uint32_t *handles = shim_alloc(args->input_count * sizeof(*handles));
+   int error = user_read(handles, args->inputs, args->input_count * sizeof(*handles));
+   for (uint32_t i = 0; !error && i < args->input_count; i++) {
+      struct shim_fence *fence;
+      error = handles[i] ? shim_syncobj_find_fence(file, handles[i], 0, false, &fence) : -EINVAL;
+      if (error)
+         break;
+      shim_fence_wait(fence, INT64_MAX);
+      shim_fence_unref(fence);
    }
+   free(handles);
+   return error;
+}
+
+static int
+change(struct amd_file *file, struct shim_bo *bo, const struct drm_amdgpu_gem_va *args)
+{
    struct shim_mapping mapping = {args->va_address, args->map_size, bo, args->offset_in_bo, 0, args->flags};
+   uint64_t end = args->va_address + args->map_size;
    bool maps = args->operation == AMDGPU_VA_OP_MAP || args->operation == AMDGPU_VA_OP_REPLACE;
    if (maps && bo && (args->offset_in_bo > bo->size_B || args->map_size > bo->size_B - args->offset_in_bo))
       return -EINVAL;
-   switch (args->operation) {
-   case AMDGPU_VA_OP_MAP:
-      return map(file, &mapping);
-   case AMDGPU_VA_OP_UNMAP:
+   if (args->operation == AMDGPU_VA_OP_UNMAP)
       return unmap(file, bo, args->va_address & ~(uint64_t)(AMD_PAGE_B - 1));
-   case AMDGPU_VA_OP_REPLACE:
-      shim_mappings_clear(&file->mappings, args->va_address, args->va_address + args->map_size, drop, file);
-      return map(file, &mapping);
-   case AMDGPU_VA_OP_CLEAR:
-      shim_mappings_clear(&file->mappings, args->va_address, args->va_address + args->map_size, drop, file);
-      return 0;
-   default:
+   if (args->operation != AMDGPU_VA_OP_MAP)
+      shim_mappings_clear(&file->mappings, args->va_address, end, drop, file);
+   return maps ? map(file, &mapping) : 0;
+}
+
+/* Puts into the syncobj a fence for what was queued behind `before`. */
+static void
+tell_when_done(struct amd_file *file, const struct list_head *before, struct shim_syncobj *syncobj, uint64_t point)
+{
+   bool waits = file->updates.prev != before;
+   struct shim_fence *fence = waits ? shim_fence_create() : shim_fence_signaled();
+   if (waits)
+      container_of(file->updates.prev, struct va_update, link)->done = shim_fence_ref(fence);
+   shim_syncobj_set(syncobj, point, fence);
+   shim_fence_unref(fence);
+}
+
+static int
+change_and_tell(struct shim_file *shim_file, struct shim_bo *bo, const struct amd_gem_va_args *args)
+{
+   struct amd_file *file = amd_file(shim_file);
+   struct shim_syncobj *syncobj = args->timeline_syncobj ? shim_syncobj_get(shim_file, args->timeline_syncobj) : NULL;
+   const struct list_head *last = file->updates.prev;
+   if (args->input_count && bo && !shim_bo_find_handle(shim_file, bo)) /* closed while it waited */
+      return -ENOENT;
+   if (args->timeline_syncobj && !syncobj)
+      return -ENOENT;
+   int error = change(file, bo, &args->base);
+   /* Who delays the update to the next submit is told nothing, by the kernel neither. */
+   if (!error && syncobj && !(args->base.flags & AMDGPU_VM_DELAY_UPDATE))
+      tell_when_done(file, last, syncobj, args->timeline_point);
+   return error;
+}
+
+int
+amd_gem_va(struct shim_file *file, void *arg)
+{
+   const struct amd_gem_va_args *args = arg;
+   struct shim_bo *bo = NULL;
+   if (!range_is_valid(&args->base) || !flags_are_valid(&args->base))
       return -EINVAL;
+   if (args->base.operation != AMDGPU_VA_OP_CLEAR && !(args->base.flags & AMDGPU_VM_PAGE_PRT)) {
+      bo = shim_bo_get(file, args->base.handle);
+      if (!bo)
+         return -ENOENT;
+      shim_bo_ref(bo);
    }
+   int error = args->input_count ? wait_for_inputs(file, args) : 0;
+   error = error ? error : change_and_tell(file, bo, args);
+   if (bo)
+      shim_bo_unref(bo);
+   return error;
 }
 
 /* The buffer's last handle in the file is closed: the kernel drops its mappings. */

@@ -75,6 +75,7 @@ struct asahi_queue {
    uint64_t usc_exec_base;
    uint64_t fence_context;
    uint64_t submit_count;
+   unsigned job_count; /* submitted and not done */
 };
 
 /* A range of a buffer that commands write timestamps to. */
@@ -167,6 +168,9 @@ struct asahi_job {
 };
 
 void asahi_queue_init_worker(struct asahi_queue *queue);
+
+/* Until the queue has room. May give up the lock. */
+void asahi_queue_wait_for_room(struct asahi_queue *queue);
 
 /* Before asahi_job_submit(), under the same lock: what may fail. */
 bool asahi_job_prepare(struct asahi_queue *queue);

@@ -8,6 +8,10 @@
 #include "drm-shim/shim.h"
 #include "util/log.h"
 
+/* Submits of a queue that are not done: as many as the kernel's scheduler gives to the firmware (WQ_SIZE, its credits
+ * and the length of the ring). The kernel keeps the others in memory and returns; here whoever submits waits. */
+#define QUEUE_JOBS 0x500
+
 static const enum agx_sim_time sim_times[ASAHI_TS_COUNT] = {
    [ASAHI_TS_START] = AGX_SIM_TIME_START,
    [ASAHI_TS_END] = AGX_SIM_TIME_END,
@@ -151,6 +155,7 @@ run_first(struct shim_worker *worker, struct shim_job *base)
       asahi_record_end(job, error ? &fault : NULL);
    }
    list_remove(&base->link);
+   job->queue->job_count--;
    asahi_vm_job_done(job->queue->vm);
    shim_fence_signal(job->fence, error);
    asahi_job_free(job);
@@ -208,6 +213,15 @@ has_model(void)
    return true;
 }
 
+/* A queue whose first job waits for others is left alone: what it waits for may come from whoever submits. */
+void
+asahi_queue_wait_for_room(struct asahi_queue *queue)
+{
+   const struct list_head *jobs = &queue->worker.jobs;
+   while (queue->job_count >= QUEUE_JOBS && shim_job_is_ready(list_first(jobs, struct shim_job, link)))
+      shim_sleep(INT64_MAX);
+}
+
 bool
 asahi_job_prepare(struct asahi_queue *queue)
 {
@@ -227,6 +241,7 @@ void
 asahi_job_submit(struct asahi_job *job)
 {
    job->queue->vm->jobs++;
+   job->queue->job_count++;
    shim_worker_add(&job->queue->worker, &job->base);
    shim_wake();
 }

@@ -61,6 +61,7 @@ asahi_queues_forked(void)
       list_for_each(struct asahi_job, job, &queue->worker.jobs, base.link)
          job->fence->signaled = true;
       shim_worker_forked(&queue->worker);
+      queue->job_count = 0;
    }
 }
 
@@ -194,10 +195,12 @@ skip(struct asahi_queue *queue, const struct submit *submit, const char *bytes, 
    shim_fence_unref(fence);
 }
 
-/* Model mode: the queue's thread does it. Takes the commands and the fences to wait for. */
+/* Model mode: the queue's thread does it. Takes the commands and the fences to wait for. Gives up the lock, so the
+ * caller has a reference to the queue. */
 static int
 run(struct asahi_queue *queue, struct submit *submit, const char *bytes, size_t size_B)
 {
+   asahi_queue_wait_for_room(queue);
    if (!asahi_job_prepare(queue))
       return -ENOMEM;
    struct asahi_job *job = shim_alloc(sizeof(*job));
@@ -241,6 +244,7 @@ asahi_submit(struct shim_file *file, void *arg)
    struct asahi_queue *queue = shim_handles_get(&asahi_file(file)->queues, args->queue_id);
    if (!queue)
       return -ENOENT;
+   queue->refs++;
    struct submit submit = {.file = file};
    char small[SMALL_B], *copy = small;
    int error = read_syncs(&submit, args);
@@ -250,6 +254,7 @@ asahi_submit(struct shim_file *file, void *arg)
       skip(queue, &submit, copy, args->cmdbuf_size);
    else if (!error)
       error = run(queue, &submit, copy, args->cmdbuf_size);
+   asahi_queue_unref(queue);
    if (copy != small)
       free(copy);
    free_submit(&submit);

@@ -1,6 +1,8 @@
 /* Submits that the model runs: they end later than the ioctl, in the order of their queue, and their fences tell of
  * faults. The programs are written here, instruction by instruction. */
 #include <poll.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include "asahi/hw/isa.h"
@@ -11,6 +13,7 @@
 #define DATA UINT64_C(0x2000000000)
 #define STREAM (DATA + PAGE_B)
 #define NOWHERE UINT64_C(0x3000000000)
+#define WQ_SIZE 0x500 /* of the kernel: what a queue gives to the firmware */
 #define THREADS 70 /* three simd groups, the last one of six */
 
 enum { LIST_B = 0, CODE_B = 0x400, UNIFORMS_B = 0x800 }; /* of a program's 0x1000 bytes, from USC on */
@@ -299,6 +302,65 @@ timestamps(void **state)
    assert_true(times[0] && times[0] < times[1] && times[1] <= times[2] && times[2] < times[3]);
 }
 
+/* The next submit waits until fewer are under way. */
+static void
+full_queue(void **state)
+{
+   uint32_t timeline;
+   struct compute_cmdbuf compute = command();
+   put_program(0, store_value, DATA, 5);
+   put_dispatch(data + PAGE_B, 0, THREADS, true);
+   assert_int_equal(drmSyncobjCreate(fd, 0, &timeline), 0);
+   uint64_t most = 0, last = 2 * WQ_SIZE;
+   for (uint64_t point = 1; point <= last; point++) {
+      struct drm_asahi_sync sync = {DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, timeline, point};
+      struct drm_asahi_submit args = {.syncs = (uintptr_t)&sync,
+                                      .cmdbuf = (uintptr_t)&compute,
+                                      .queue_id = queue,
+                                      .out_sync_count = 1,
+                                      .cmdbuf_size = sizeof(compute)};
+      uint64_t done = 0;
+      assert_int_equal(call(DRM_IOCTL_ASAHI_SUBMIT, &args), 0);
+      assert_int_equal(drmSyncobjQuery(fd, &timeline, &done, 1), 0);
+      most = point - done > most ? point - done : most;
+   }
+   assert_in_range(most, 1, WQ_SIZE);
+   assert_int_equal(drmSyncobjTimelineWait(fd, &timeline, &last, 1, INT64_MAX, 0, NULL), 0);
+   drmSyncobjDestroy(fd, timeline);
+}
+
+/* Another thread may destroy a queue that has no room. */
+static void *
+flood(void *argument)
+{
+   struct compute_cmdbuf compute = command();
+   struct drm_asahi_sync sync = {.sync_type = DRM_ASAHI_SYNC_SYNCOBJ, .handle = syncobj};
+   struct drm_asahi_submit args = {.syncs = (uintptr_t)&sync,
+                                   .cmdbuf = (uintptr_t)&compute,
+                                   .queue_id = queue,
+                                   .out_sync_count = 1,
+                                   .cmdbuf_size = sizeof(compute)};
+   unsigned *count = argument;
+   while (!call(DRM_IOCTL_ASAHI_SUBMIT, &args))
+      __atomic_add_fetch(count, 1, __ATOMIC_SEQ_CST);
+   return NULL;
+}
+
+static void
+full_queue_goes(void **state)
+{
+   pthread_t thread;
+   unsigned count = 0;
+   put_program(0, store_value, DATA, 5);
+   put_dispatch(data + PAGE_B, 0, THREADS, true);
+   assert_int_equal(pthread_create(&thread, NULL, flood, &count), 0);
+   while (__atomic_load_n(&count, __ATOMIC_SEQ_CST) < WQ_SIZE + 16)
+      sched_yield();
+   assert_int_equal(call(DRM_IOCTL_ASAHI_QUEUE_DESTROY, &(struct drm_asahi_queue_destroy){.queue_id = queue}), 0);
+   pthread_join(thread, NULL);
+   assert_int_equal(drmSyncobjWait(fd, &syncobj, 1, INT64_MAX, 0, NULL), 0);
+}
+
 /* Buffers, queue and address space may go while work of them is under way. */
 static void
 going(void **state)
@@ -325,6 +387,8 @@ main(void)
       cmocka_unit_test_setup_teardown(waits, setup, teardown),
       cmocka_unit_test_setup_teardown(faults, setup, teardown),
       cmocka_unit_test_setup_teardown(timestamps, setup, teardown),
+      cmocka_unit_test_setup_teardown(full_queue, setup, teardown),
+      cmocka_unit_test_setup_teardown(full_queue_goes, setup, teardown),
       cmocka_unit_test_setup_teardown(going, setup, teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,7 +55,7 @@ amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t siz
       return amd_order_fault(cp->gpu->caches, tag, bad, "write", cp->gpu->fault);
    amd_caches_write(cp->gpu->caches, va, size_B);
    return sim_vm_write(cp->gpu->vm, va, data, size_B, &bad) ||
-          sim_fault_set(cp->gpu->fault, SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%012lx", (long)bad.va);
+          sim_fault_set(cp->gpu->fault, SIM_FAULT_STORE, bad, "write to unmapped address 0x%012lx", (long)bad.va);
 }
 
 bool

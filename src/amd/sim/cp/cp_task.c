@@ -63,7 +63,7 @@ put(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B)
    struct sim_va bad;
    amd_caches_write(cp->gpu->caches, va, size_B);
    return sim_vm_write(cp->gpu->vm, va, data, size_B, &bad) ||
-          sim_fault_set(cp->gpu->fault, SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%012lx", (long)bad.va);
+          sim_fault_set(cp->gpu->fault, SIM_FAULT_STORE, bad, "write to unmapped address 0x%012lx", (long)bad.va);
 }
 
 static bool

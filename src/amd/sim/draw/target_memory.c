@@ -79,7 +79,7 @@ amd_target_store(const struct amd_gpu *gpu, struct sim_va base, uint64_t offset_
       if (copy->base.va != base.va || offset_B >= copy->size_B)
          continue;
       if (!sim_vm_write(gpu->vm, at, copy->host + offset_B, MIN2(size_B, copy->size_B - offset_B), &bad))
-         return sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, bad, "write of a target at 0x%012lx", (long)bad.va);
+         return sim_fault_set(gpu->fault, SIM_FAULT_STORE, bad, "write of a target at 0x%012lx", (long)bad.va);
    }
    return true;
 }

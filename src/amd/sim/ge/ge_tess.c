@@ -42,7 +42,7 @@ touch_factors(struct amd_pipeline *p, uint32_t group, uint32_t *factors, uint32_
    if (write ? sim_vm_write(p->gpu->vm, va, factors, size_B, &bad)
              : sim_vm_read(p->gpu->vm, va, factors, size_B, &bad))
       return true;
-   return sim_fault_set(p->gpu->fault, SIM_FAULT_ADDRESS, bad,
+   return sim_fault_set(p->gpu->fault, write ? SIM_FAULT_STORE : SIM_FAULT_ADDRESS, bad,
                         "the ring of tessellation factors (VGT_TF_MEMORY_BASE) at unmapped address 0x%012llx",
                         (unsigned long long)bad.va);
 }

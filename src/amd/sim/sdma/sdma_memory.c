@@ -20,7 +20,7 @@ sdma_memory_write(struct amd_sdma *sdma, struct sim_va va, const void *data, uin
    struct sim_va at;
    amd_caches_write(gpu->caches, va, size_B);
    return sim_vm_write(gpu->vm, va, data, size_B, &at) ||
-          sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, at, "write to unmapped address 0x%012lx", (long)at.va);
+          sim_fault_set(gpu->fault, SIM_FAULT_STORE, at, "write to unmapped address 0x%012lx", (long)at.va);
 }
 
 void

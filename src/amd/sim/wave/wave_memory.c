@@ -274,8 +274,7 @@ land_write(struct wave *w, const struct sim_queued *q)
       return false;
    if (q->kind == SIM_QUEUED_ATOMIC ? commit_atomic(w, q, &bad) : commit_store(w, q, &bad))
       return true;
-   wave_fault(w, code_of(w, q), SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%llx",
-              (unsigned long long)bad.va);
+   wave_fault(w, code_of(w, q), SIM_FAULT_STORE, bad, "write to unmapped address 0x%llx", (unsigned long long)bad.va);
    return false;
 }
 
