@@ -18,75 +18,144 @@
 
 static struct list_head all = {&all, &all};
 
-/* Buffers cost a file descriptor each. The soft limit is raised; the application's own numbers stay low. */
-static void
-raise_fd_limit(void)
+/* The soft limit of descriptors, which is raised once. */
+static int
+fd_limit(void)
 {
    static bool done;
    struct rlimit limit;
-   if (done || getrlimit(RLIMIT_NOFILE, &limit))
-      return;
+   if (getrlimit(RLIMIT_NOFILE, &limit))
+      return 0;
+   if (!done && limit.rlim_cur < ENOUGH_FDS) {
+      limit.rlim_cur = MIN2(limit.rlim_max, ENOUGH_FDS);
+      setrlimit(RLIMIT_NOFILE, &limit);
+   }
    done = true;
-   if (limit.rlim_cur >= ENOUGH_FDS)
-      return;
-   limit.rlim_cur = MIN2(limit.rlim_max, ENOUGH_FDS);
-   setrlimit(RLIMIT_NOFILE, &limit);
+   return (int)MIN2(limit.rlim_cur, INT32_MAX);
+}
+
+/* The shim's own descriptors begin here: the application's numbers stay low. */
+static int
+first_private_fd(void)
+{
+   return MIN2(FIRST_PRIVATE_FD, fd_limit() / 2);
 }
 
 int
 shim_move_fd_up(int fd)
 {
-   raise_fd_limit();
-   int high = real()->fcntl(fd, F_DUPFD_CLOEXEC, FIRST_PRIVATE_FD);
+   int high = real()->fcntl(fd, F_DUPFD_CLOEXEC, first_private_fd());
    if (high < 0)
       return fd;
    real()->close(fd);
    return high;
 }
 
-static struct shim_bo *
-create_around(int fd, uint64_t size_B, void *map)
+/* A buffer's file, or -1 if the descriptors that buffers may have are taken: the last quarter is the application's,
+ * too. */
+static int
+spare_file(uint64_t size_B)
+{
+   int fd = memfd_create("bo", MFD_CLOEXEC), high = -1;
+   if (fd < 0)
+      return -1;
+   high = real()->fcntl(fd, F_DUPFD_CLOEXEC, first_private_fd());
+   real()->close(fd);
+   if (high < 0 || (high < fd_limit() - fd_limit() / 4 && !ftruncate(high, (off_t)size_B)))
+      return high;
+   real()->close(high);
+   return -1;
+}
+
+static void
+set_file(struct shim_bo *bo, int fd)
 {
    struct stat identity = {0};
    if (fd >= 0)
       real()->fstat(fd, &identity);
+   bo->fd = fd;
+   bo->device = identity.st_dev;
+   bo->inode = identity.st_ino;
+}
+
+static struct shim_bo *
+create_around(int fd, uint64_t size_B, void *map)
+{
    struct shim_bo *bo = shim_alloc(shim_vendor()->bo_B);
-   *bo = (struct shim_bo){
-      .refs = 1, .size_B = size_B, .map = map, .fd = fd, .device = identity.st_dev, .inode = identity.st_ino};
+   *bo = (struct shim_bo){.refs = 1, .size_B = size_B, .map = map};
+   set_file(bo, fd);
    list_add_tail(&bo->link, &all);
    return bo;
 }
 
 static struct shim_bo *
-create_from_file(int fd, uint64_t size_B)
+create_mapped(int fd, uint64_t size_B)
 {
-   void *map = real()->mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-   if (map == MAP_FAILED) {
+   const int flags = MAP_SHARED | MAP_NORESERVE | (fd < 0 ? MAP_ANONYMOUS : 0);
+   void *map = real()->mmap(NULL, size_B, PROT_READ | PROT_WRITE, flags, fd, 0);
+   if (map != MAP_FAILED)
+      return create_around(fd, size_B, map);
+   if (fd >= 0)
       real()->close(fd);
-      return NULL;
-   }
-   return create_around(fd, size_B, map);
+   return NULL;
 }
 
 struct shim_bo *
 shim_bo_create(uint64_t size_B)
 {
    size_B = align_up(size_B, PAGE_B);
-   int fd = memfd_create("bo", MFD_CLOEXEC);
+   return create_mapped(spare_file(size_B), size_B);
+}
+
+int
+shim_bo_need_file(struct shim_bo *bo)
+{
+   if (!shim_bo_has_no_file(bo))
+      return 0;
+   int fd = memfd_create("bo", MFD_CLOEXEC), error = 0;
    if (fd < 0)
-      return NULL;
+      return -errno;
    fd = shim_move_fd_up(fd);
-   if (ftruncate(fd, (off_t)size_B)) {
+   error = ftruncate(fd, (off_t)bo->size_B) ? -errno : shim_move_to_file(bo->map, bo->size_B, fd);
+   if (error)
       real()->close(fd);
-      return NULL;
+   else
+      set_file(bo, fd);
+   return error;
+}
+
+/* The system chooses the place, or takes the caller's, and a second mapping of the same pages goes there. */
+static void *
+map_again(const struct shim_bo *bo, void *address, size_t size_B, int protection, int flags, uint64_t offset_B)
+{
+   const int placing = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT);
+   void *place =
+      real()->mmap(address, size_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | placing, -1, 0);
+   if (place == MAP_FAILED)
+      return MAP_FAILED;
+   void *map = mremap((char *)bo->map + offset_B, 0, size_B, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+   if (map == MAP_FAILED || mprotect(map, size_B, protection)) {
+      int error = errno;
+      munmap(place, size_B);
+      errno = error;
+      return MAP_FAILED;
    }
-   return create_from_file(fd, size_B);
+   return map;
+}
+
+void *
+shim_bo_mmap(const struct shim_bo *bo, void *address, size_t size_B, int protection, int flags, uint64_t offset_B)
+{
+   return shim_bo_has_no_file(bo) ? map_again(bo, address, size_B, protection, flags, offset_B)
+                                  : real()->mmap(address, size_B, protection, flags, bo->fd, (off_t)offset_B);
 }
 
 struct shim_bo *
 shim_bo_wrap(void *memory, uint64_t size_B)
 {
-   return create_around(-1, size_B, memory);
+   struct shim_bo *bo = create_around(-1, size_B, memory);
+   bo->is_user_memory = true;
+   return bo;
 }
 
 struct shim_bo *
@@ -102,8 +171,8 @@ shim_bo_import(int fd)
    if (!S_ISREG(identity.st_mode) || real()->fcntl(fd, F_GET_SEALS) < 0 || !identity.st_size ||
        identity.st_size % PAGE_B)
       return NULL;
-   int own = real()->fcntl(fd, F_DUPFD_CLOEXEC, FIRST_PRIVATE_FD);
-   return own < 0 ? NULL : create_from_file(own, (uint64_t)identity.st_size);
+   int own = real()->fcntl(fd, F_DUPFD_CLOEXEC, first_private_fd());
+   return own < 0 ? NULL : create_mapped(own, (uint64_t)identity.st_size);
 }
 
 struct shim_bo *
@@ -121,10 +190,10 @@ shim_bo_unref(struct shim_bo *bo)
    if (shim_vendor()->bo_free)
       shim_vendor()->bo_free(bo);
    list_remove(&bo->link);
-   if (bo->fd >= 0) {
+   if (!bo->is_user_memory)
       munmap(bo->map, bo->size_B);
+   if (bo->fd >= 0)
       real()->close(bo->fd);
-   }
    free(bo);
 }
 

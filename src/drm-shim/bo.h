@@ -1,8 +1,10 @@
-/* Buffer objects: each is a memory file, mapped once for the model. The shim's lock is held. */
+/* Buffer objects: shared memory, mapped once for the model. Each is a memory file while there are descriptors, so
+ * that it can be handed to others as it is; the others get a file when they are exported. The shim's lock is held. */
 #ifndef INDIUM_DRM_SHIM_BO_H
 #define INDIUM_DRM_SHIM_BO_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,7 +17,8 @@ struct shim_bo {
    unsigned refs;
    uint64_t size_B;        /* whole pages */
    void *map;              /* the shim's own mapping of all of it */
-   int fd;                 /* the memory file; -1: the application's own memory at map */
+   int fd;                 /* the memory file; -1: none yet, or never */
+   bool is_user_memory;    /* the application's own at map, which has no file */
    bool is_private;        /* must not be exported */
    unsigned mapping_count; /* in all address spaces (drm-shim/mapping.h) */
 
@@ -25,7 +28,7 @@ struct shim_bo {
    struct list_head link;
 };
 
-/* One reference, zeroed memory. NULL when out of memory or file descriptors. */
+/* One reference, zeroed memory. NULL when out of memory. */
 struct shim_bo *shim_bo_create(uint64_t size_B);
 
 /* Around memory of the application. */
@@ -33,6 +36,19 @@ struct shim_bo *shim_bo_wrap(void *memory, uint64_t size_B);
 
 /* The buffer behind an exported fd, or a new one around a memory file of another process. NULL if it is neither. */
 struct shim_bo *shim_bo_import(int fd);
+
+/* mmap(2) of the buffer from offset_B on; not of user memory. */
+void *shim_bo_mmap(const struct shim_bo *bo, void *address, size_t size_B, int protection, int flags,
+                   uint64_t offset_B);
+
+static inline bool
+shim_bo_has_no_file(const struct shim_bo *bo)
+{
+   return bo->fd < 0 && !bo->is_user_memory;
+}
+
+/* Makes sure that fd is a file: 0 or a negative errno. Not of user memory. */
+int shim_bo_need_file(struct shim_bo *bo);
 
 struct shim_bo *shim_bo_ref(struct shim_bo *bo);
 void shim_bo_unref(struct shim_bo *bo);
@@ -57,5 +73,9 @@ shim_bo_mmap_offset(uint32_t handle)
 
 /* Duplicates fd to a high number, out of the application's way, and closes it. */
 int shim_move_fd_up(int fd);
+
+/* Memory at `map`, shared and without a file, becomes the file's, wherever the process has mapped it: 0 or a negative
+ * errno. What is written to it meanwhile may be lost. */
+int shim_move_to_file(const void *map, uint64_t size_B, int fd);
 
 #endif

@@ -165,13 +165,13 @@ shim_file_mmap(struct shim_file *file, void *address, size_t size_B, int protect
    uint64_t start_B = offset_B & bit_mask(SHIM_BO_OFFSET_BITS);
    shim_lock();
    struct shim_bo *bo = handle <= UINT32_MAX ? shim_bo_get(file, (uint32_t)handle) : NULL;
-   if (!bo || bo->fd < 0 || start_B > bo->size_B || align_up(size_B, 4096) > bo->size_B - start_B ||
-       size_B > bo->size_B) {
+   if (!bo || bo->is_user_memory || (flags & MAP_TYPE) == MAP_PRIVATE || start_B > bo->size_B ||
+       align_up(size_B, 4096) > bo->size_B - start_B || size_B > bo->size_B) {
       shim_unlock();
       errno = EINVAL;
       return MAP_FAILED;
    }
-   void *map = real()->mmap(address, size_B, protection, flags, bo->fd, (off_t)start_B);
+   void *map = shim_bo_mmap(bo, address, size_B, protection, flags, start_B);
    int error = errno;
    shim_unlock();
    errno = error;

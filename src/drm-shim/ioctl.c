@@ -79,8 +79,11 @@ prime_handle_to_fd(struct shim_file *file, void *arg)
       return -EINVAL;
    if (!bo)
       return -ENOENT;
-   if (bo->fd < 0 || bo->is_private)
+   if (bo->is_user_memory || bo->is_private)
       return -EPERM;
+   int error = shim_bo_need_file(bo);
+   if (error)
+      return error;
    args->fd = real()->fcntl(bo->fd, args->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
    return args->fd < 0 ? -EMFILE : 0;
 }

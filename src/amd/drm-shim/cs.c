@@ -78,7 +78,7 @@ static int
 add_user_fence(struct submit *submit, const struct drm_amdgpu_cs_chunk_fence *fence)
 {
    struct amd_bo *bo = (struct amd_bo *)shim_bo_get(submit->file, fence->handle);
-   if (!bo || bo->base.fd < 0 || bo->base.size_B != AMD_PAGE_B || fence->offset > AMD_PAGE_B - 8 ||
+   if (!bo || bo->base.is_user_memory || bo->base.size_B != AMD_PAGE_B || fence->offset > AMD_PAGE_B - 8 ||
        fence->offset % 8 || submit->job->user_fence)
       return -EINVAL;
    shim_bo_ref(&bo->base);

@@ -108,7 +108,7 @@ amd_gem_mmap(struct shim_file *file, void *arg)
    struct amd_bo *bo = get_bo(file, handle);
    if (!bo)
       return -ENOENT;
-   if (bo->base.fd < 0 || (bo->create.domain_flags & AMDGPU_GEM_CREATE_NO_CPU_ACCESS) ||
+   if (bo->base.is_user_memory || (bo->create.domain_flags & AMDGPU_GEM_CREATE_NO_CPU_ACCESS) ||
        (bo->create.domains & ON_CHIP))
       return -EPERM;
    args->out.addr_ptr = shim_bo_mmap_offset(handle);
@@ -178,7 +178,7 @@ amd_gem_op(struct shim_file *file, void *arg)
          info = (struct drm_amdgpu_gem_create_in){.bo_size = bo->base.size_B, .domains = AMDGPU_GEM_DOMAIN_GTT};
       return user_write(args->value, &info, sizeof(info));
    case AMDGPU_GEM_OP_SET_PLACEMENT:
-      if (bo->base.fd < 0)
+      if (bo->base.is_user_memory)
          return -EPERM;
       if (!(args->value & (AMDGPU_GEM_DOMAIN_VRAM | AMDGPU_GEM_DOMAIN_GTT | AMDGPU_GEM_DOMAIN_CPU)))
          return -EINVAL;

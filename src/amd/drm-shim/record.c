@@ -4,6 +4,7 @@
 
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/shim.h"
+#include "sim/snapshot.h"
 #include "util/log.h"
 
 #define LOOK_NS 10000000 /* whether a packet waits by now */
@@ -23,7 +24,8 @@ amd_record_va(const struct amd_file *file, const struct shim_mapping *mapping, b
       return;
    }
    if (bo && !bo->recorded)
-      bo->recorded = sim_recorder_add(amd_device.recorder, bo->base.map, bo->base.size_B, bo->base.fd);
+      bo->recorded = sim_recorder_add(amd_device.recorder, bo->base.map, bo->base.size_B,
+                                      shim_bo_has_no_file(&bo->base) ? SIM_SNAPSHOT_MAPPED : bo->base.fd);
    sim_recorder_map(amd_device.recorder, space, sim_va(mapping->va), mapping->size_B, amd_page_access(mapping->flags),
                     bo ? bo->recorded : NULL, mapping->offset_B);
 }

@@ -6,6 +6,7 @@
 #include "asahi/drm-shim/asahi_shim.h"
 #include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
+#include "sim/snapshot.h"
 #include "util/macros.h"
 #include "util/open_output.h"
 #include "util/within_memory.h"
@@ -30,7 +31,8 @@ asahi_record_bind(const struct asahi_vm *vm, const struct shim_mapping *mapping,
    if (!asahi_device.recorder)
       return;
    if (!bo->recorded)
-      bo->recorded = sim_recorder_add(asahi_device.recorder, bo->base.map, bo->base.size_B, bo->base.fd);
+      bo->recorded = sim_recorder_add(asahi_device.recorder, bo->base.map, bo->base.size_B,
+                                      shim_bo_has_no_file(&bo->base) ? SIM_SNAPSHOT_MAPPED : bo->base.fd);
    for (uint64_t done_B = 0; done_B < mapping->size_B; done_B += one_B)
       sim_recorder_map(asahi_device.recorder, sim_vm_serial(vm->vm), sim_va(mapping->va + done_B), one_B, access,
                        bo->recorded, mapping->offset_B);

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#include "drm-shim/real.h"
+#include "drm-shim/bo.h"
 #include "drm-shim/user_memory.h"
 #include "intel/drm-shim/intel_shim.h"
 #include "util/macros.h"
@@ -16,11 +16,11 @@ intel_gem_mmap(struct shim_file *file, void *arg)
       return -EINVAL;
    if (!bo)
       return -ENOENT;
-   if (bo->fd < 0)
+   if (bo->is_user_memory)
       return -ENXIO;
    if (args->offset % I915_PAGE_B || args->offset > bo->size_B || args->size > bo->size_B - args->offset)
       return -EINVAL;
-   void *map = real()->mmap(NULL, args->size, PROT_READ | PROT_WRITE, MAP_SHARED, bo->fd, (off_t)args->offset);
+   void *map = shim_bo_mmap(bo, NULL, args->size, PROT_READ | PROT_WRITE, MAP_SHARED, args->offset);
    if (map == MAP_FAILED)
       return -errno;
    args->addr_ptr = (uintptr_t)map;
@@ -36,7 +36,7 @@ intel_gem_mmap_offset(struct shim_file *file, void *arg)
       return args->flags == I915_MMAP_OFFSET_FIXED ? -ENODEV : -EINVAL;
    if (!bo)
       return -ENOENT;
-   if (bo->fd < 0)
+   if (bo->is_user_memory)
       return -ENODEV;
    args->offset = shim_bo_mmap_offset(args->handle);
    return 0;
