@@ -64,13 +64,16 @@ add_ib(struct submit *submit, const struct drm_amdgpu_cs_chunk_ib *ib)
    struct amd_job *job = submit->job;
    if (!amd_ctx_queue(job->ctx, ib->ip_type, ib->ip_instance, ib->ring) || !count_ib(submit, ib))
       return -EINVAL;
+   const bool is_ce = ib->ip_type == AMDGPU_HW_IP_GFX && ib->flags & AMDGPU_IB_FLAG_CE;
+   if (is_ce && !amd_device.chip->ce_ram_B)
+      return -EINVAL;
    /* Of several rings (a gang) the last buffer's is the leader: its queue's number is that of the submit. */
    job->ip = ib->ip_type;
    job->ring = ib->ring;
    struct amd_sim_ib *out = dynarray_grow(&job->ibs, sizeof(*out));
-   *out =
-      (struct amd_sim_ib){sim_va(ib->va_start), ib->ib_bytes / 4, (enum amd_sim_ring)ib->ip_type, /* numbered alike */
-                          ib->flags & AMDGPU_IB_FLAG_EMIT_MEM_SYNC};
+   *out = (struct amd_sim_ib){sim_va(ib->va_start), ib->ib_bytes / 4,
+                              is_ce ? AMD_SIM_RING_CE : (enum amd_sim_ring)ib->ip_type, /* numbered alike */
+                              ib->flags & AMDGPU_IB_FLAG_EMIT_MEM_SYNC};
    return 0;
 }
 

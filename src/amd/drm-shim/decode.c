@@ -87,7 +87,7 @@ amd_submit_read(const struct sim_record *submit, struct dynarray *ibs, uint64_t 
    snprintf(copy, sizeof(copy), "%s", submit->text);
    const char *name = sim_record_word(&at);
    enum amd_sim_ring ring = ring_by_name(name);
-   if (ring == AMD_SIM_RINGS || sim_record_word(&at))
+   if (ring >= AMD_SIM_RING_CE || sim_record_word(&at))
       return sim_record_fail(error, submit->line, "a submission is \"submit SPACE gfx\", \"compute\" or \"sdma\"");
    *clock = 0;
    dynarray_for_each(const struct sim_record_line, line, &submit->lines)

@@ -3,12 +3,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/cache/order.h"
 #include "amd/sim/cp/cp.h"
 #include "amd/sim/draw/draw.h"
+#include "amd/sim/const_engine.h"
 #include "amd/sim/gds.h"
 #include "amd/sim/dump.h"
 #include "amd/sim/chip_limits.h"
@@ -21,7 +23,7 @@
 #include "sim/race_lds.h"
 #include "util/within_memory.h"
 
-const char *const amd_sim_ring_names[AMD_SIM_RINGS] = {"gfx", "compute", "sdma"};
+const char *const amd_sim_ring_names[AMD_SIM_RINGS] = {"gfx", "compute", "sdma", "ce"};
 
 struct amd_sim {
    const struct amd_chip *chip;
@@ -41,6 +43,7 @@ struct amd_sim {
    bool ring_busy[AMD_SIM_RINGS]; /* a job is on it, perhaps waiting for memory */
    struct amd_counters counters;
    struct amd_gds gds;
+   struct amd_const_engine const_engine;
    struct amd_draw_memory *draw_memory;
    bool stats_on;
    atomic_uint waiting; /* jobs */
@@ -58,6 +61,7 @@ amd_sim_create(const struct amd_chip *chip, unsigned threads)
    if (!sim)
       return NULL;
    sim->chip = chip;
+   memset(sim->const_engine.ram, 0xcd, sizeof(sim->const_engine.ram)); /* whatever others left there */
    sim->model = amd_model_create(chip->gen);
    sim->pool = sim_pool_create(threads ? threads : 1);
    sim->rings = calloc(AMD_SIM_RINGS, sizeof(*sim->rings));
@@ -301,6 +305,7 @@ run_job(void *data)
       .order_check = sim->order_check,
       .caches = sim->caches,
       .gds = &sim->gds,
+      .const_engine = &sim->const_engine,
       .stats_on = &sim->stats_on,
       .draw_memory = &sim->draw_memory,
       .clock = &sim->clock,
@@ -312,7 +317,7 @@ run_job(void *data)
       if (ibs[i].ring != job->ring)
          continue;
       struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = job};
-      if (ibs[i].sync_memory || sim->model->traits->ib_invalidates)
+      if (job->ring != AMD_SIM_RING_CE && (ibs[i].sync_memory || sim->model->traits->ib_invalidates))
          amd_caches_invalidate(sim->caches, AMD_CACHE_ALL);
       struct amd_sdma sdma = {.gpu = &gpu, .wait = let_others_run, .wait_data = job};
       job->ok = ibs[i].ring == AMD_SIM_RING_SDMA ? amd_sdma_run(&sdma, ibs[i].va, ibs[i].size_dw)
@@ -340,6 +345,9 @@ end_job(void *data)
 static void
 run_and_end(struct job *job)
 {
+   if (job->ring == AMD_SIM_RING_CE && !job->sim->chip->ce_ram_B)
+      job->ok =
+         sim_fault_set(&job->fault, SIM_FAULT_PACKET, sim_va(0), "%s has no constant engine", job->sim->chip->name);
    bool in_memory = within_memory(run_job, job);
    job->ok &= in_memory;
    in_memory &= within_memory(end_job, job);
@@ -348,6 +356,7 @@ run_and_end(struct job *job)
    if (!job->ok && !*job->gang_failed)
       *job->first_fault = job->fault;
    *job->gang_failed |= !job->ok;
+   job->sim->const_engine.running &= ~(1u << job->ring);
 }
 
 static void *
@@ -400,7 +409,16 @@ set_busy(struct amd_sim *sim, unsigned rings, bool busy)
          sim->ring_busy[i] = busy;
 }
 
-/* One part a ring, in the order of the rings' last buffers: the leader's is the last one. Returns how many. */
+static void
+swap(struct job *a, struct job *b)
+{
+   const struct job first = *a;
+   *a = *b;
+   *b = first;
+}
+
+/* One part a ring, in the order of the rings' last buffers: the leader's is the last one, and runs first. The
+ * constant engine does not lead the draw engine: so a wait for it that is missing shows. Returns how many. */
 static unsigned
 split(struct job parts[AMD_SIM_RINGS], const struct job *submit)
 {
@@ -412,11 +430,10 @@ split(struct job parts[AMD_SIM_RINGS], const struct job *submit)
       parts[count].ring = submit->ibs[i].ring;
       count++;
    }
-   for (unsigned i = 0; i < count / 2; i++) {
-      struct job first = parts[i];
-      parts[i] = parts[count - 1 - i];
-      parts[count - 1 - i] = first;
-   }
+   for (unsigned i = 0; i < count / 2; i++)
+      swap(&parts[i], &parts[count - 1 - i]);
+   if (count > 1 && parts[count - 1].ring == AMD_SIM_RING_CE)
+      swap(&parts[count - 2], &parts[count - 1]);
    return count;
 }
 
@@ -431,10 +448,17 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
    unsigned rings = 0, part_count = split(parts, &submit);
    for (unsigned i = 0; i < part_count; i++)
       rings |= 1u << parts[i].ring;
+   const unsigned engines = rings & (1u << AMD_SIM_RING_GFX | 1u << AMD_SIM_RING_CE);
+   if (engines) /* of one ring */
+      rings |= 1u << AMD_SIM_RING_GFX | 1u << AMD_SIM_RING_CE;
    pthread_mutex_lock(&sim->lock);
    while (any_busy(sim, rings))
       pthread_cond_wait(&sim->ring_free, &sim->lock);
    set_busy(sim, rings, true);
+   if (engines) {
+      sim->const_engine.running = engines;
+      sim->const_engine.waiting = 0;
+   }
    bool ok = run_gang(parts, part_count);
    set_busy(sim, rings, false);
    pthread_cond_broadcast(&sim->ring_free);

@@ -16,6 +16,7 @@ enum amd_sim_ring {
    AMD_SIM_RING_GFX,
    AMD_SIM_RING_COMPUTE,
    AMD_SIM_RING_SDMA,
+   AMD_SIM_RING_CE, /* buffers of the graphics ring for its constant engine */
    AMD_SIM_RINGS,
 };
 
@@ -66,7 +67,8 @@ void amd_sim_write_order(struct amd_sim *sim, FILE *out);
 /* Runs the buffers in order, at least one, and returns when all their work is visible in memory.
  * False after a guest fault, described in *fault. Calls may come from several threads; each runs whole before the
  * next starts, except that a job which waits on memory (WAIT_REG_MEM) lets one of another ring run. Buffers of
- * several rings are a gang: the rings run beside each other in the same way, each its own buffers in order. */
+ * several rings are a gang: the rings run beside each other in the same way, each its own buffers in order. So do
+ * buffers of the constant engine, which starts when the graphics ring waits for the first time, or ends. */
 bool amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
                  struct sim_fault *fault);
 

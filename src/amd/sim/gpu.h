@@ -73,6 +73,7 @@ struct amd_gpu {
    struct amd_wave_engine *engine;
    struct amd_caches *caches;
    struct amd_gds *gds;
+   struct amd_const_engine *const_engine;
    struct sim_races *races;              /* NULL: not looked for */
    struct amd_dump *dump;                /* of packets and registers; NULL: none */
    struct amd_report *report;            /* of what ran (report.h); NULL: none */

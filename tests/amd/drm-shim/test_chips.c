@@ -3,6 +3,7 @@
 #include <amdgpu.h>
 #include <amdgpu_drm.h>
 #include <fcntl.h>
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,6 +48,19 @@ static const struct row {
     1024,      0,      536870912, 536870912, 16488497152, 0x10000,    0xffffffffffbfe000,
     29,        35},
 };
+
+static int
+submit(amdgpu_device_handle device, uint32_t ip_type, uint32_t flags)
+{
+   amdgpu_context_handle context;
+   uint64_t seq;
+   struct drm_amdgpu_cs_chunk_ib ib = {.va_start = 0x800000000, .ib_bytes = 32, .ip_type = ip_type, .flags = flags};
+   struct drm_amdgpu_cs_chunk chunk = {AMDGPU_CHUNK_ID_IB, sizeof(ib) / 4, (uintptr_t)&ib};
+   assert_int_equal(amdgpu_cs_ctx_create(device, &context), 0);
+   int error = amdgpu_cs_submit_raw2(device, context, 0, 1, &chunk, &seq);
+   amdgpu_cs_ctx_free(context);
+   return error;
+}
 
 static void
 chip(void **state)
@@ -99,6 +113,9 @@ chip(void **state)
    assert_int_equal(memory.gtt.total_heap_size, r->gtt_B);
    assert_int_equal(amdgpu_query_gpu_info(device, &gpu), 0);
    assert_int_equal(gpu.gb_addr_cfg, r->gb_addr_config);
+   assert_int_equal(submit(device, AMDGPU_HW_IP_GFX, 0), 0);
+   assert_int_equal(submit(device, AMDGPU_HW_IP_GFX, AMDGPU_IB_FLAG_CE), r->ce_ram_B ? 0 : -EINVAL);
+   assert_int_equal(submit(device, AMDGPU_HW_IP_COMPUTE, AMDGPU_IB_FLAG_CE), 0);
    amdgpu_device_deinitialize(device);
    close(fd);
 }

@@ -171,6 +171,7 @@ enum {
    GFX_RING = 1,
    COMPUTE_RING = 2,
    ANY_RING = GFX_RING | COMPUTE_RING,
+   CE_RING = 4, /* buffers of the constant engine */
 };
 
 /* Opcodes of the model. Packets that change nothing in a model with one engine are named as such. Compute
@@ -179,7 +180,7 @@ static const struct {
    uint8_t rings;
    amd_cp_handler run;
 } handlers[256] = {
-   [PKT3_NOP] = {ANY_RING, do_nothing},
+   [PKT3_NOP] = {ANY_RING | CE_RING, do_nothing},
    [PKT3_CONTEXT_CONTROL] = {GFX_RING, amd_cp_shadow_packet},
    [PKT3_LOAD_UCONFIG_REG] = {GFX_RING, amd_cp_shadow_packet},
    [PKT3_LOAD_CONTEXT_REG] = {GFX_RING, amd_cp_shadow_packet},
@@ -197,10 +198,11 @@ static const struct {
    [PKT3_SET_UCONFIG_REG_INDEX] = {GFX_RING, set_reg_packet},
    [PKT3_CONTEXT_REG_RMW] = {GFX_RING, context_reg_rmw},
    [PKT3_INDIRECT_BUFFER] = {ANY_RING, indirect_buffer},
-   [PKT3_COND_EXEC] = {ANY_RING, cond_exec},
+   [PKT3_INDIRECT_BUFFER_CONST] = {CE_RING, indirect_buffer},
+   [PKT3_COND_EXEC] = {ANY_RING | CE_RING, cond_exec},
    [PKT3_LOAD_SH_REG_INDEX] = {ANY_RING, amd_cp_memory_packet},
    [PKT3_LOAD_CONTEXT_REG_INDEX] = {GFX_RING, amd_cp_memory_packet},
-   [PKT3_WRITE_DATA] = {ANY_RING, amd_cp_memory_packet},
+   [PKT3_WRITE_DATA] = {ANY_RING | CE_RING, amd_cp_memory_packet},
    [PKT3_DMA_DATA] = {ANY_RING, amd_cp_memory_packet},
    [PKT3_COPY_DATA] = {ANY_RING, amd_cp_memory_packet},
    [PKT3_WAIT_REG_MEM] = {ANY_RING, amd_cp_memory_packet},
@@ -235,12 +237,33 @@ static const struct {
    [PKT3_DISPATCH_TASKMESH_GFX] = {GFX_RING, amd_cp_task_packet},
    [PKT3_DISPATCH_DIRECT] = {ANY_RING, amd_cp_dispatch_packet},
    [PKT3_DISPATCH_INDIRECT] = {ANY_RING, amd_cp_dispatch_packet},
+   [PKT3_LOAD_CONST_RAM] = {CE_RING, amd_cp_ce_packet},
+   [PKT3_WRITE_CONST_RAM] = {CE_RING, amd_cp_ce_packet},
+   [PKT3_DUMP_CONST_RAM] = {CE_RING, amd_cp_ce_packet},
+   [PKT3_INCREMENT_CE_COUNTER] = {CE_RING, amd_cp_ce_packet},
+   [PKT3_WAIT_ON_DE_COUNTER_DIFF] = {CE_RING, amd_cp_ce_packet},
+   [PKT3_SET_CE_DE_COUNTERS] = {CE_RING, amd_cp_ce_packet},
+   [PKT3_INCREMENT_DE_COUNTER] = {GFX_RING, amd_cp_ce_packet},
+   [PKT3_WAIT_ON_CE_COUNTER] = {GFX_RING, amd_cp_ce_packet},
 };
 
 static amd_cp_handler
 find_handler(unsigned opcode, enum amd_sim_ring ring)
 {
-   return handlers[opcode].rings & (ring == AMD_SIM_RING_GFX ? GFX_RING : COMPUTE_RING) ? handlers[opcode].run : NULL;
+   const unsigned bit = ring == AMD_SIM_RING_GFX ? GFX_RING : ring == AMD_SIM_RING_CE ? CE_RING : COMPUTE_RING;
+   return handlers[opcode].rings & bit ? handlers[opcode].run : NULL;
+}
+
+static const char *
+why_refused(struct amd_cp *cp, unsigned opcode)
+{
+   if (!cp->gpu->model->packets[opcode])
+      return "unknown";
+   if (!handlers[opcode].rings)
+      return "the model does not have";
+   return cp->gpu->ring == AMD_SIM_RING_GFX  ? "the graphics ring does not have"
+          : cp->gpu->ring == AMD_SIM_RING_CE ? "the constant engine does not have"
+                                             : "a compute ring does not have";
 }
 
 /* Length and bits of a payload against the packet table. */
@@ -273,11 +296,7 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
    amd_cp_handler handler = find_handler(opcode, cp->gpu->ring);
    if (!packet || !handler)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "%s packet opcode 0x%02x (header 0x%08x)",
-                           !packet                                      ? "unknown"
-                           : find_handler(opcode, AMD_SIM_RING_GFX)     ? "a compute ring does not have"
-                           : find_handler(opcode, AMD_SIM_RING_COMPUTE) ? "the graphics ring does not have"
-                                                                        : "the model does not have",
-                           opcode, header);
+                           why_refused(cp, opcode), opcode, header);
    if (header & 0xf8) /* RESET_FILTER_CAM: CP forgets which registers it took for set already, and drops no write */
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits in header 0x%08x", header);
    if (G_PKT3_PREDICATE(header) && cp->ring->predicated && cp->ring->draws_skipped)

@@ -98,6 +98,8 @@ bool amd_cp_run_dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t init
 bool amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_memory.c */
 bool amd_cp_memory_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_ce.c */
+bool amd_cp_ce_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_cache.c */
 bool amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_streamout.c */

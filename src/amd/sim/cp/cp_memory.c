@@ -30,6 +30,10 @@ write_data(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
    uint32_t select = G_WRITE_DATA_CONTROL_DST_SEL(payload[0]);
    bool one_address = G_WRITE_DATA_CONTROL_WR_ONE_ADDR(payload[0]);
    struct sim_va va = amd_cp_va(payload[1] & ~3u, payload[2]);
+   uint32_t engine = G_WRITE_DATA_CONTROL_ENGINE_SEL(payload[0]);
+   if (cp->gpu->ring == AMD_SIM_RING_CE && (engine != V_ENGINE_CE || select == V_WRITE_DATA_DST_REGISTER))
+      return bad_select(cp, "WRITE_DATA of registers, or of another engine, in buffers of the constant engine",
+                        engine);
    if (select == V_WRITE_DATA_DST_REGISTER) {
       for (uint32_t i = 3; i < count; i++) {
          if (!amd_cp_set_reg(cp, (payload[1] + (one_address ? 0 : i - 3)) * 4, payload[i]))
@@ -39,7 +43,6 @@ write_data(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
    }
    if (select != V_WRITE_DATA_DST_MEM_GRBM && select != V_WRITE_DATA_DST_TC_L2 && select != V_WRITE_DATA_DST_MEM)
       return bad_select(cp, "WRITE_DATA DST_SEL", select);
-   uint32_t engine = G_WRITE_DATA_CONTROL_ENGINE_SEL(payload[0]);
    if (one_address)
       return count < 4 || write_by(cp, engine, va, &payload[count - 1], 4);
    return write_by(cp, engine, va, payload + 3, (count - 3) * 4ull);

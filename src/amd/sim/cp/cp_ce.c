@@ -1,0 +1,156 @@
+/* The constant engine's packets, and those by which the draw engine waits for it. Source of what counters do: the
+ * comments of CmdUtil::BuildWaitOnCeCounter() and BuildWaitOnDeCounterDiff() in AMD's PAL. */
+#include <assert.h>
+#include <string.h>
+
+#include "amd/hw/pm4.h"
+#include "amd/sim/const_engine.h"
+#include "amd/sim/cp/cp.h"
+#include "amd/sim/draw/draw.h"
+
+static bool
+bad_value(struct amd_cp *cp, const char *what, uint32_t value)
+{
+   return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have %s %u", what,
+                        value);
+}
+
+/* Bytes of the engine's memory. NULL after a fault. */
+static uint8_t *
+ram_at(struct amd_cp *cp, uint32_t offset_B, uint64_t size_B)
+{
+   const uint32_t ram_B = cp->gpu->chip->ce_ram_B;
+   if (offset_B % 4 == 0 && offset_B <= ram_B && size_B <= ram_B - offset_B)
+      return cp->gpu->const_engine->ram + offset_B;
+   sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                 "0x%llx bytes at 0x%x of the constant engine's memory, which has 0x%x", (unsigned long long)size_B,
+                 offset_B, ram_B);
+   return NULL;
+}
+
+static bool
+load_ram(struct amd_cp *cp, const uint32_t *payload)
+{
+   const uint64_t size_B = G_LOAD_CONST_RAM_COUNT_COUNT_dw(payload[2]) * 4ull;
+   uint8_t *ram = ram_at(cp, G_LOAD_CONST_RAM_OFFSET_OFFSET_B(payload[3]), size_B);
+   return ram && amd_cp_read(cp, amd_cp_va(payload[0] & ~3u, payload[1]), ram, size_B);
+}
+
+static bool
+write_ram(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
+{
+   const uint64_t size_B = (count - 1) * 4ull;
+   uint8_t *ram = ram_at(cp, G_WRITE_CONST_RAM_OFFSET_OFFSET_B(payload[0]), size_B);
+   return ram && memcpy(ram, payload + 1, size_B);
+}
+
+static void
+increment(struct amd_const_engine *ce)
+{
+   ce->ready++;
+   ce->lead++;
+}
+
+static bool
+dump_ram(struct amd_cp *cp, const uint32_t *payload)
+{
+   const uint64_t size_B = G_DUMP_CONST_RAM_COUNT_COUNT_dw(payload[1]) * 4ull;
+   const uint8_t *ram = ram_at(cp, G_DUMP_CONST_RAM_OFFSET_OFFSET_B(payload[0]), size_B);
+   if (G_DUMP_CONST_RAM_OFFSET_INCREMENT_CS(payload[0]))
+      return bad_value(cp, "DUMP_CONST_RAM INCREMENT_CS", 1);
+   if (!ram || !amd_cp_write(cp, amd_cp_va(payload[2] & ~3u, payload[3]), ram, size_B))
+      return false;
+   if (G_DUMP_CONST_RAM_OFFSET_INCREMENT_CE(payload[0]))
+      increment(cp->gpu->const_engine);
+   return true;
+}
+
+/* Whether what an engine waits for has come. */
+static bool
+goes_on(const struct amd_const_engine *ce, enum amd_sim_ring ring)
+{
+   return ring == AMD_SIM_RING_CE ? (int64_t)(int32_t)ce->lead < (int64_t)ce->diff : ce->ready;
+}
+
+static bool
+will_never(const struct amd_const_engine *ce, enum amd_sim_ring ring)
+{
+   const enum amd_sim_ring other = ring == AMD_SIM_RING_CE ? AMD_SIM_RING_GFX : AMD_SIM_RING_CE;
+   return !(ce->running >> other & 1) || (ce->waiting >> other & 1 && !goes_on(ce, other));
+}
+
+static bool
+wait_for_other(struct amd_cp *cp)
+{
+   struct amd_const_engine *ce = cp->gpu->const_engine;
+   const enum amd_sim_ring ring = cp->gpu->ring;
+   bool ok = goes_on(ce, ring) || amd_draws_wait(cp->gpu);
+   ce->waiting |= 1u << ring;
+   while (ok && !goes_on(ce, ring)) {
+      ok = !will_never(ce, ring) ||
+           sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va,
+                         "waits for the %s engine, which %s (%u increments to wait for, %u ahead)",
+                         ring == AMD_SIM_RING_CE ? "draw" : "constant",
+                         ce->running == 1u << ring ? "has nothing more to run" : "waits too", ce->ready, ce->lead);
+      ok = ok && cp->wait(cp->wait_data);
+   }
+   ce->waiting &= ~(1u << ring);
+   return ok;
+}
+
+static bool
+wait_on_ce(struct amd_cp *cp, uint32_t control)
+{
+   if (!wait_for_other(cp))
+      return false;
+   cp->gpu->const_engine->ready--;
+   if (G_WAIT_ON_CE_COUNTER_CONTROL_COND_SURFACE_SYNC(control) || G_WAIT_ON_CE_COUNTER_CONTROL_FORCE_SYNC(control))
+      amd_caches_invalidate(cp->gpu->caches, AMD_CACHE_SCALAR | AMD_CACHE_L1); /* L1 is behind it */
+   return true;
+}
+
+static bool
+wait_on_de(struct amd_cp *cp, uint32_t diff)
+{
+   cp->gpu->const_engine->diff = diff;
+   return wait_for_other(cp);
+}
+
+static bool
+set_counters(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
+{
+   struct amd_const_engine *ce = cp->gpu->const_engine;
+   if (payload[0] || (count > 1 && payload[1]))
+      return bad_value(cp, "SET_CE_DE_COUNTERS of", payload[0] ? payload[0] : payload[1]);
+   ce->ready = ce->lead = 0;
+   return true;
+}
+
+bool
+amd_cp_ce_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   switch (G_PKT3_OPCODE(header)) {
+   case PKT3_LOAD_CONST_RAM:
+      return load_ram(cp, payload);
+   case PKT3_WRITE_CONST_RAM:
+      return write_ram(cp, payload, count);
+   case PKT3_DUMP_CONST_RAM:
+      return dump_ram(cp, payload);
+   case PKT3_INCREMENT_CE_COUNTER:
+      if (payload[0] != V_CE_COUNTER_CE)
+         return bad_value(cp, "INCREMENT_CE_COUNTER CNTRSEL", payload[0]);
+      increment(cp->gpu->const_engine);
+      return true;
+   case PKT3_INCREMENT_DE_COUNTER:
+      cp->gpu->const_engine->lead--;
+      return true;
+   case PKT3_WAIT_ON_CE_COUNTER:
+      return wait_on_ce(cp, payload[0]);
+   case PKT3_WAIT_ON_DE_COUNTER_DIFF:
+      return wait_on_de(cp, payload[0]);
+   case PKT3_SET_CE_DE_COUNTERS:
+      return set_counters(cp, payload, count);
+   }
+   assert(!"a packet of the table without a case");
+   return false;
+}
