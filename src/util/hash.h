@@ -7,6 +7,15 @@
 
 uint64_t hash_bytes(const void *data, size_t size_B);
 
+/* The hash of what came before and one value more; the order matters. */
+static inline uint32_t
+hash_mix(uint32_t hash, uint64_t value)
+{
+   uint64_t mixed = (value ^ hash ^ (uint64_t)hash << 32) * UINT64_C(0x9e3779b97f4a7c15);
+   mixed ^= mixed >> 32;
+   return (uint32_t)((mixed * UINT64_C(0xd6e8feb86659fd93)) >> 32);
+}
+
 struct hash_entry {
    uint64_t hash;
    const void *key; /* NULL: free slot */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "util/hash.h"
+
 struct cse {
    struct agx_ir *ir;
    struct agx_block **parent; /* by block: its immediate dominator */
@@ -91,14 +93,19 @@ same_instr(const struct agx_instr *a, const struct agx_instr *b)
    return true;
 }
 
-static uint64_t
-hash_of(const struct agx_instr *instr)
+uint32_t
+agx_instr_hash(const struct agx_instr *instr)
 {
-   uint64_t hash = instr->op;
-   for (unsigned k = 0; k < instr->num_srcs; k++)
-      hash = hash * 31 + instr->srcs[k].value * 7 + instr->srcs[k].kind;
-   hash = hash * 31 + instr->mod.imm + instr->mod.sr;
-   return hash * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+   uint32_t hash = hash_mix(instr->op, (uint64_t)instr->num_srcs << 1 | instr->exact);
+   for (unsigned k = 0; k < instr->num_dsts; k++)
+      hash = hash_mix(hash, (uint64_t)instr->dsts[k].size << 8 | instr->dsts[k].count);
+   for (unsigned k = 0; k < instr->num_srcs; k++) {
+      const struct agx_ref *src = &instr->srcs[k];
+      const uint32_t how =
+         (uint32_t)(src->kind << 19 | src->size << 11 | src->count << 3 | src->abs << 2 | src->neg << 1 | src->sext);
+      hash = hash_mix(hash, (uint64_t)how << 32 | src->value);
+   }
+   return hash_mix(hash, hash_bytes(&instr->mod, sizeof(instr->mod)));
 }
 
 /* ---- the pass ---- */
@@ -116,7 +123,7 @@ replaced(const struct cse *c, struct agx_ref ref)
 static bool
 is_done(struct cse *c, struct agx_block *block, struct agx_instr *instr)
 {
-   unsigned at = (unsigned)hash_of(instr) & (c->size - 1);
+   unsigned at = agx_instr_hash(instr) & (c->size - 1);
    for (; c->table[at]; at = (at + 1) & (c->size - 1)) {
       struct agx_instr *other = c->table[at];
       if (!same_instr(instr, other))

@@ -300,6 +300,8 @@ void agx_lower_nir(struct nir_shader *nir, const struct agx_options *options);
 bool agx_select(struct agx_ir *main, struct agx_ir *preamble, struct nir_shader *nir);
 void agx_optimise(struct agx_ir *ir);
 void agx_cse(struct agx_ir *ir);
+/* Where it looks for the same operation: of all that two of them have in common. */
+uint32_t agx_instr_hash(const struct agx_instr *instr);
 void agx_dead_code(struct agx_ir *ir);
 /* Whether the operand can stand there, looking at it alone. */
 bool agx_takes(unsigned op, unsigned source, const struct agx_ref *ref);

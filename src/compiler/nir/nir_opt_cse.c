@@ -2,19 +2,13 @@
  * does not dominate the newcomer is replaced by it. */
 #include <string.h>
 
+#include "compiler/nir/nir_instr_hash.h"
 #include "compiler/nir/nir_passes.h"
 
 struct table {
    struct nir_instr **slots;
    uint32_t count, capacity;
 };
-
-static uint32_t
-mix(uint32_t hash, uint64_t value)
-{
-   uint64_t product = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-   return (uint32_t)(product >> 32) ^ (uint32_t)product;
-}
 
 static bool
 is_candidate(const struct nir_instr *instr)
@@ -42,40 +36,6 @@ is_candidate(const struct nir_instr *instr)
       return false;
    }
    return false;
-}
-
-static bool
-hash_src(struct nir_src *src, void *data)
-{
-   uint32_t *hash = data;
-   *hash = mix(*hash, (uintptr_t)src->def);
-   return true;
-}
-
-static uint32_t
-hash_instr(struct nir_instr *instr)
-{
-   uint32_t hash = (uint32_t)instr->type;
-   const struct nir_def *def = nir_instr_def(instr);
-   hash = mix(hash, def->num_components * 65u + def->bit_size);
-   if (instr->type == NIR_INSTR_ALU) {
-      const struct nir_alu_instr *alu = nir_as_alu(instr);
-      hash = mix(hash, alu->op);
-      if (nir_op_infos[alu->op].flags & NIR_OP_FLAG_COMMUTATIVE) {
-         hash = mix(hash, (uintptr_t)alu->src[0].src.def + (uintptr_t)alu->src[1].src.def);
-         return nir_op_infos[alu->op].num_srcs > 2 ? mix(hash, (uintptr_t)alu->src[2].src.def) : hash;
-      }
-   } else if (instr->type == NIR_INSTR_LOAD_CONST) {
-      for (unsigned i = 0; i < def->num_components; i++)
-         hash = mix(hash, nir_as_load_const(instr)->value[i].u64);
-   } else if (instr->type == NIR_INSTR_INTRINSIC) {
-      hash = mix(hash, nir_as_intrinsic(instr)->op);
-   } else if (instr->type == NIR_INSTR_DEREF) {
-      hash = mix(hash, (uintptr_t)nir_as_deref(instr)->var);
-      hash = mix(hash, nir_as_deref(instr)->field);
-   }
-   nir_foreach_src(instr, hash_src, &hash);
-   return hash;
 }
 
 static bool
@@ -157,7 +117,7 @@ equal(const struct nir_instr *a, const struct nir_instr *b)
 static bool
 visit(struct table *table, struct nir_instr *instr)
 {
-   for (uint32_t i = hash_instr(instr);; i++) {
+   for (uint32_t i = nir_instr_hash(instr);; i++) {
       struct nir_instr **slot = &table->slots[i & (table->capacity - 1)];
       if (!*slot) {
          *slot = instr;
