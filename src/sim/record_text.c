@@ -38,11 +38,13 @@ print_map(FILE *out, const struct sim_record *record)
 }
 
 void
-sim_record_print_head(FILE *out, const char *driver, const char *chip, const char *schedule)
+sim_record_print_head(FILE *out, const char *driver, const char *chip, const char *schedule, const char *option)
 {
    fprintf(out, SIM_RECORD_FIRST_LINE "\ndevice %s %s\n", driver, chip);
    if (schedule)
       fprintf(out, "schedule %s\n", schedule);
+   if (option)
+      fprintf(out, "option %s\n", option);
 }
 
 void
@@ -71,6 +73,9 @@ sim_record_print(FILE *out, const struct sim_record *record)
       fprintf(out, "submit %" PRIu64 " %s\n", record->space, record->text);
       dynarray_for_each(const struct sim_record_line, line, &record->lines)
          fprintf(out, "  %s\n", line->text);
+      return;
+   case SIM_RECORD_WAITED:
+      fprintf(out, "waited\n");
       return;
    case SIM_RECORD_WROTE:
       fprintf(out, "wrote %016" PRIx64 "\n", record->hash);

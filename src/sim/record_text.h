@@ -12,7 +12,7 @@
 #define SIM_RECORD_ACCESS "rwxp"
 
 /* schedule: NULL leaves it out. */
-void sim_record_print_head(FILE *out, const char *driver, const char *chip, const char *schedule);
+void sim_record_print_head(FILE *out, const char *driver, const char *chip, const char *schedule, const char *option);
 
 /* The lines of a record. */
 void sim_record_print(FILE *out, const struct sim_record *record);

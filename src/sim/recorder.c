@@ -39,7 +39,7 @@ print(struct sim_recorder *recorder, struct sim_record record)
 }
 
 struct sim_recorder *
-sim_recorder_create(FILE *out, const char *driver, const char *chip, const char *schedule)
+sim_recorder_create(FILE *out, const char *driver, const char *chip, const char *schedule, const char *option)
 {
    struct sim_recorder *recorder = calloc(1, sizeof(*recorder));
    if (!recorder)
@@ -47,7 +47,7 @@ sim_recorder_create(FILE *out, const char *driver, const char *chip, const char 
    recorder->out = out;
    pthread_mutex_init(&recorder->lock, NULL);
    list_init(&recorder->memories);
-   sim_record_print_head(out, driver, chip, schedule);
+   sim_record_print_head(out, driver, chip, schedule, option);
    fflush(out);
    return recorder;
 }
@@ -122,6 +122,16 @@ write_change(void *data, uint64_t offset_B, const uint32_t *words, uint64_t coun
    }
 }
 
+/* With the lock of the list. NULL: it lies in none. */
+static struct sim_recorded *
+memory_at(struct sim_recorder *recorder, const char *place)
+{
+   list_for_each(struct sim_recorded, it, &recorder->memories, link)
+      if (place >= it->host && place < it->host + it->size_B)
+         return it;
+   return NULL;
+}
+
 static void
 mark_write(void *data, void *host, uint64_t size_B)
 {
@@ -130,10 +140,7 @@ mark_write(void *data, void *host, uint64_t size_B)
    pthread_mutex_lock(&recorder->lock);
    struct sim_recorded *memory = recorder->written;
    if (!memory || place < memory->host || place >= memory->host + memory->size_B) {
-      memory = NULL;
-      list_for_each(struct sim_recorded, it, &recorder->memories, link)
-         if (place >= it->host && place < it->host + it->size_B)
-            memory = it;
+      memory = memory_at(recorder, place);
       recorder->written = memory;
    }
    if (memory)
@@ -146,6 +153,26 @@ sim_recorder_update(struct sim_recorder *recorder)
 {
    list_for_each(struct sim_recorded, memory, &recorder->memories, link)
       sim_snapshot_update(memory->snapshot, GAP, write_change, memory);
+}
+
+void
+sim_recorder_waited(struct sim_recorder *recorder, const void *host, bool waited)
+{
+   pthread_mutex_lock(&recorder->lock);
+   const struct sim_recorded *memory = memory_at(recorder, host);
+   const uint64_t offset_B = memory ? (uint64_t)((const char *)host - memory->host) : 0;
+   const bool own = memory && sim_snapshot_is_marked(memory->snapshot, offset_B);
+   if (memory && (waited || (!own && sim_snapshot_differs(memory->snapshot, offset_B)))) {
+      uint32_t word = *(const uint32_t *)host;
+      if (own) { /* written by both */
+         write_change((void *)memory, offset_B, &word, 1);
+         sim_snapshot_forget(memory->snapshot, offset_B, sizeof(word));
+      }
+      list_for_each(struct sim_recorded, it, &recorder->memories, link)
+         sim_snapshot_update_others(it->snapshot, write_change, it);
+      print(recorder, (struct sim_record){.kind = SIM_RECORD_WAITED});
+   }
+   pthread_mutex_unlock(&recorder->lock);
 }
 
 void

@@ -260,12 +260,14 @@ read_submit(struct reader *reader, struct sim_record *record, char **at)
 static bool
 is_after_submit(struct reader *reader)
 {
+   bool waited = false;
    for (size_t i = dynarray_count(&reader->recording->records, struct sim_record) - 1; i-- > 0;) {
       enum sim_record_kind kind = dynarray_at(&reader->recording->records, struct sim_record, i)->kind;
       if (kind == SIM_RECORD_SUBMIT)
          return true;
-      if (kind == SIM_RECORD_WRITE)
+      if (kind == SIM_RECORD_WRITE && !waited)
          break;
+      waited |= kind == SIM_RECORD_WAITED;
    }
    return FAIL(reader, "this stands behind a submission, with no write between");
 }
@@ -274,6 +276,19 @@ static bool
 read_expect(struct reader *reader, struct sim_record *record, char **at)
 {
    return is_after_submit(reader) && read_block(reader, record, at);
+}
+
+static bool
+read_waited(struct reader *reader, struct sim_record *record, char **at)
+{
+   for (size_t i = dynarray_count(&reader->recording->records, struct sim_record) - 1; i-- > 0;) {
+      enum sim_record_kind kind = dynarray_at(&reader->recording->records, struct sim_record, i)->kind;
+      if (kind == SIM_RECORD_SUBMIT)
+         return true;
+      if (kind == SIM_RECORD_WROTE || kind == SIM_RECORD_FAULT || kind == SIM_RECORD_EXPECT)
+         break;
+   }
+   return FAIL(reader, "this stands behind a submission, ahead of what it left");
 }
 
 static bool
@@ -304,7 +319,7 @@ static const struct {
    [SIM_RECORD_MAP] = {"map", read_map},          [SIM_RECORD_UNMAP] = {"unmap", read_unmap},
    [SIM_RECORD_WRITE] = {"write", read_block},    [SIM_RECORD_EXPECT] = {"expect", read_expect},
    [SIM_RECORD_SUBMIT] = {"submit", read_submit}, [SIM_RECORD_WROTE] = {"wrote", read_wrote},
-   [SIM_RECORD_FAULT] = {"fault", read_fault},
+   [SIM_RECORD_WAITED] = {"waited", read_waited}, [SIM_RECORD_FAULT] = {"fault", read_fault},
 };
 
 static bool
@@ -355,6 +370,10 @@ read_directive(struct reader *reader, char *text)
    if (!strcmp(word, "schedule")) {
       reader->recording->schedule = sim_record_word(&at);
       return reader->recording->schedule || FAIL(reader, "the schedule is missing");
+   }
+   if (!strcmp(word, "option")) {
+      reader->recording->option = sim_record_word(&at);
+      return reader->recording->option || FAIL(reader, "the option is missing");
    }
    while (kind < ARRAY_SIZE(directives) && strcmp(directives[kind].name, word))
       kind++;

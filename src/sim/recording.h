@@ -17,8 +17,9 @@ enum sim_record_kind {
    SIM_RECORD_WRITE,  /* the host writes words into a memory */
    SIM_RECORD_EXPECT, /* the submission before has left these words there */
    SIM_RECORD_SUBMIT,
-   SIM_RECORD_WROTE, /* hash of what the submission before has changed */
-   SIM_RECORD_FAULT, /* the submission before ends in a fault with this in its message */
+   SIM_RECORD_WAITED, /* what stands since the submission happened before a wait of it ended */
+   SIM_RECORD_WROTE,  /* hash of what the submission before has changed */
+   SIM_RECORD_FAULT,  /* the submission before ends in a fault with this in its message */
 };
 
 struct sim_record_line {
@@ -45,6 +46,7 @@ struct sim_record {
 
 struct sim_recording {
    char *driver, *chip, *schedule; /* of the device that it was made on */
+   char *option;                   /* of the device, of the vendor's; NULL: none */
    struct dynarray records;        /* struct sim_record */
 };
 

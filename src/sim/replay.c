@@ -30,6 +30,8 @@ struct sim_player {
    struct dynarray freed;           /* struct memory * */
    struct dynarray spaces;          /* struct space */
    const struct sim_record *submit; /* the last one */
+   const struct sim_record *next;   /* to be played */
+   bool runs;                       /* within submit */
    uint64_t hash;
    struct sim_fault fault; /* its fault */
    bool differs;
@@ -150,6 +152,8 @@ write_words(struct sim_player *player, const struct sim_record *record)
    struct memory *memory = find_memory(player, record->memory);
    if (record->words.size_B)
       memcpy(memory->host + record->offset_B, record->words.data, record->words.size_B);
+   if (player->runs)
+      sim_snapshot_forget(memory->snapshot, record->offset_B, record->words.size_B);
    return true;
 }
 
@@ -230,7 +234,10 @@ submit(struct sim_player *player, const struct sim_record *record)
    if (!replay->only_walks)
       update(player, NULL);
    struct sim_vm *vm = find_space(player, record->space);
-   if (!replay->submit(replay->data, player, vm, record, &player->fault, player->error))
+   player->runs = true;
+   bool ok = replay->submit(replay->data, player, vm, record, &player->fault, player->error);
+   player->runs = false;
+   if (!ok)
       return false;
    if (replay->only_walks)
       return true;
@@ -243,16 +250,54 @@ submit(struct sim_player *player, const struct sim_record *record)
    return true;
 }
 
+/* Where it stands, the wait has been. */
+static bool
+pass_wait(struct sim_player *player, const struct sim_record *record)
+{
+   return true;
+}
+
 static bool (*const players[])(struct sim_player *player, const struct sim_record *record) = {
    [SIM_RECORD_MEMORY] = add_memory, [SIM_RECORD_FREE] = free_memory,   [SIM_RECORD_MAP] = map,
    [SIM_RECORD_UNMAP] = unmap,       [SIM_RECORD_WRITE] = write_words,  [SIM_RECORD_EXPECT] = expect,
-   [SIM_RECORD_SUBMIT] = submit,     [SIM_RECORD_WROTE] = compare_hash, [SIM_RECORD_FAULT] = compare_fault};
+   [SIM_RECORD_SUBMIT] = submit,     [SIM_RECORD_WROTE] = compare_hash, [SIM_RECORD_FAULT] = compare_fault,
+   [SIM_RECORD_WAITED] = pass_wait};
 
-/* A fault that the recording does not know ends the replay, as it ends a context. next: NULL behind the last. */
-static bool
-is_new_fault(struct sim_player *player, const struct sim_record *record, const struct sim_record *next)
+static const struct sim_record *
+end_of(const struct sim_player *player)
 {
-   if (record->kind != SIM_RECORD_SUBMIT || !player->fault.kind || (next && next->kind == SIM_RECORD_FAULT))
+   const struct dynarray *records = &player->replay->recording->records;
+   return dynarray_begin(records, const struct sim_record) + dynarray_count(records, struct sim_record);
+}
+
+/* The next line of the submission that says so, or NULL. */
+static const struct sim_record *
+find_next(const struct sim_player *player, enum sim_record_kind kind)
+{
+   const struct sim_record *it = player->next, *end = end_of(player);
+   while (it < end && it->kind != kind && it->kind != SIM_RECORD_SUBMIT && it->kind != SIM_RECORD_WROTE &&
+          it->kind != SIM_RECORD_FAULT)
+      it++;
+   return it < end && it->kind == kind ? it : NULL;
+}
+
+bool
+sim_player_wait(struct sim_player *player)
+{
+   const struct sim_record *end = find_next(player, SIM_RECORD_WAITED);
+   while (end && player->next <= end) {
+      const struct sim_record *record = player->next++;
+      if (!players[record->kind](player, record))
+         return false;
+   }
+   return true;
+}
+
+/* A fault that the recording does not know ends the replay, as it ends a context. */
+static bool
+is_new_fault(struct sim_player *player, const struct sim_record *record)
+{
+   if (record->kind != SIM_RECORD_SUBMIT || !player->fault.kind || find_next(player, SIM_RECORD_FAULT))
       return false;
    differs(player, record);
    fprintf(stderr, "GPU fault: %s\n", player->fault.message);
@@ -264,9 +309,11 @@ sim_replay_run(const struct sim_replay *replay, struct sim_record_error *error)
 {
    struct sim_player player = {.replay = replay, .error = error};
    bool ok = true;
-   dynarray_for_each(const struct sim_record, record, &replay->recording->records) {
+   player.next = replay->recording->records.data;
+   while (ok && player.next < end_of(&player)) {
+      const struct sim_record *record = player.next++;
       ok = players[record->kind](&player, record);
-      if (!ok || is_new_fault(&player, record, record + 1 < record_end ? record + 1 : NULL))
+      if (ok && is_new_fault(&player, record))
          break;
    }
    dynarray_for_each(struct space, space, &player.spaces)

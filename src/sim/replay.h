@@ -18,7 +18,7 @@ struct sim_replay {
    void *data;
    bool only_walks; /* submit() runs nothing: nothing is compared or printed */
    /* Runs a submission. False with an error if its lines mean nothing; fault->kind tells a fault. */
-   bool (*submit)(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+   bool (*submit)(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
                   struct sim_fault *fault, struct sim_record_error *error);
 };
 
@@ -30,6 +30,10 @@ enum sim_replay_end {
 
 /* Prints the hash or fault of each submission on stdout, as lines of a recording. */
 enum sim_replay_end sim_replay_run(const struct sim_replay *replay, struct sim_record_error *error);
+
+/* Within submit(): it waits for memory. Plays what was recorded until a wait ended, if there is anything left. False
+ * with the replay's error. */
+bool sim_player_wait(struct sim_player *player);
 
 /* The memory that lies at a host address of an address space; false if it is freed. */
 bool sim_player_locate(const struct sim_player *player, const void *host, uint64_t *memory, uint64_t *offset_B);

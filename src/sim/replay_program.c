@@ -56,7 +56,8 @@ read_request(const struct request *request, const char *schedule, struct sim_rep
 static int
 run(const struct request *request, const struct sim_recording *recording, const struct sim_replay_vendor *vendor)
 {
-   struct sim_replay_model model = {.chip = request->gpu ? request->gpu : recording->chip};
+   struct sim_replay_model model = {.chip = request->gpu ? request->gpu : recording->chip,
+                                    .option = recording->option};
    const char *recorded = recording->schedule ? recording->schedule : "in-order";
    const char *schedule = request->schedule ? request->schedule : recorded;
    struct sim_record_error error;

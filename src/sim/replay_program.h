@@ -20,6 +20,7 @@ struct sim_replay_model {
    struct sim_trace *trace; /* NULL: none */
    FILE *dump;              /* NULL: none */
    FILE *races;             /* NULL: nobody looks */
+   const char *option;      /* of the recording; NULL: none */
 };
 
 struct sim_replay_vendor {
@@ -29,7 +30,7 @@ struct sim_replay_vendor {
    void *(*create)(const struct sim_replay_model *model);
    void (*destroy)(void *sim);
    /* As of struct sim_replay; data is the model. */
-   bool (*submit)(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+   bool (*submit)(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
                   struct sim_fault *fault, struct sim_record_error *error);
    /* NULL: no --decode. */
    bool (*decode)(const struct sim_recording *recording, FILE *out, struct sim_record_error *error);

@@ -33,9 +33,12 @@ marks_B(const struct sim_snapshot *snapshot)
    return snapshot->size_B / 32;
 }
 
+enum which { ALL, MARKED, OTHERS };
+
 struct run {
    uint64_t first, end; /* words; empty: none yet */
    uint64_t gap;
+   enum which which;
    sim_change change;
    void *data;
 };
@@ -93,14 +96,14 @@ is_marked(const uint8_t *marks, uint64_t i)
 
 /* The page is copied once: somebody may be writing it. */
 static void
-update_page(struct sim_snapshot *snapshot, uint64_t offset_B, bool only_marked, struct run *run)
+update_page(struct sim_snapshot *snapshot, uint64_t offset_B, struct run *run)
 {
    uint32_t page[PAGE_WORDS], *old = snapshot->words + offset_B / 4;
    if (!read_page(snapshot, offset_B, page) || !memcmp(page, old, PAGE_B))
       return;
    for (unsigned i = 0; i < PAGE_WORDS; i++) {
       uint64_t word = offset_B / 4 + i;
-      if (page[i] == old[i] || (only_marked && !is_marked(snapshot->marked, word)))
+      if (page[i] == old[i] || (run->which != ALL && is_marked(snapshot->marked, word) != (run->which == MARKED)))
          continue;
       old[i] = page[i];
       if (run->end == run->first || word > run->end + run->gap) {
@@ -111,10 +114,9 @@ update_page(struct sim_snapshot *snapshot, uint64_t offset_B, bool only_marked, 
    }
 }
 
-void
-sim_snapshot_update(struct sim_snapshot *snapshot, uint64_t gap, sim_change change, void *data)
+static void
+update(struct sim_snapshot *snapshot, struct run run)
 {
-   struct run run = {.gap = gap, .change = change, .data = data};
    for (off_t at = 0, end; at < (off_t)snapshot->size_B; at = end) {
       end = (off_t)snapshot->size_B;
       if (snapshot->fd >= 0) {
@@ -124,11 +126,52 @@ sim_snapshot_update(struct sim_snapshot *snapshot, uint64_t gap, sim_change chan
          end = lseek(snapshot->fd, at, SEEK_HOLE);
       }
       for (off_t page = at; page < end; page += PAGE_B)
-         update_page(snapshot, (uint64_t)page, false, &run);
+         update_page(snapshot, (uint64_t)page, &run);
    }
    tell(snapshot, &run);
    if (snapshot->fd >= 0)
       lseek(snapshot->fd, 0, SEEK_SET); /* others have duplicates of it */
+}
+
+void
+sim_snapshot_update(struct sim_snapshot *snapshot, uint64_t gap, sim_change change, void *data)
+{
+   update(snapshot, (struct run){.gap = gap, .which = ALL, .change = change, .data = data});
+}
+
+void
+sim_snapshot_update_others(struct sim_snapshot *snapshot, sim_change change, void *data)
+{
+   update(snapshot, (struct run){.which = OTHERS, .change = change, .data = data});
+}
+
+bool
+sim_snapshot_is_marked(const struct sim_snapshot *snapshot, uint64_t offset_B)
+{
+   return is_marked(snapshot->marked, offset_B / 4);
+}
+
+static uint32_t
+read_word(const struct sim_snapshot *snapshot, uint64_t offset_B)
+{
+   uint32_t page[PAGE_WORDS];
+   return read_page(snapshot, offset_B / PAGE_B * PAGE_B, page) ? page[offset_B % PAGE_B / 4]
+                                                                : snapshot->words[offset_B / 4];
+}
+
+bool
+sim_snapshot_differs(const struct sim_snapshot *snapshot, uint64_t offset_B)
+{
+   return read_word(snapshot, offset_B) != snapshot->words[offset_B / 4];
+}
+
+void
+sim_snapshot_forget(struct sim_snapshot *snapshot, uint64_t offset_B, uint64_t size_B)
+{
+   for (uint64_t at_B = offset_B; at_B < offset_B + size_B; at_B += 4) {
+      snapshot->words[at_B / 4] = read_word(snapshot, at_B);
+      snapshot->marked[at_B / 32] &= (uint8_t)~(1u << at_B / 4 % 8);
+   }
 }
 
 static void
@@ -153,12 +196,12 @@ sim_snapshot_mark(struct sim_snapshot *snapshot, uint64_t offset_B, uint64_t siz
 void
 sim_snapshot_update_marked(struct sim_snapshot *snapshot, sim_change change, void *data)
 {
-   struct run run = {.change = change, .data = data};
+   struct run run = {.which = MARKED, .change = change, .data = data};
    uint64_t pages = snapshot->size_B / PAGE_B;
    for (uint64_t i = 0; i < pages; i++) {
       if (!is_marked(snapshot->marked_pages, i))
          continue;
-      update_page(snapshot, i * PAGE_B, true, &run);
+      update_page(snapshot, i * PAGE_B, &run);
       memset(snapshot->marked + i * PAGE_WORDS / 8, 0, PAGE_WORDS / 8);
    }
    memset(snapshot->marked_pages, 0, pages / 8 + 1);

@@ -28,6 +28,14 @@ void sim_snapshot_mark(struct sim_snapshot *snapshot, uint64_t offset_B, uint64_
  * between them are told as one. */
 void sim_snapshot_update(struct sim_snapshot *snapshot, uint64_t gap, sim_change change, void *data);
 
+/* The same of the words that are not marked, without gaps. */
+void sim_snapshot_update_others(struct sim_snapshot *snapshot, sim_change change, void *data);
+bool sim_snapshot_is_marked(const struct sim_snapshot *snapshot, uint64_t offset_B);
+/* Whether the word is another than when it was last looked at. */
+bool sim_snapshot_differs(const struct sim_snapshot *snapshot, uint64_t offset_B);
+/* No word there counts as changed, and none is marked. */
+void sim_snapshot_forget(struct sim_snapshot *snapshot, uint64_t offset_B, uint64_t size_B);
+
 /* The same of the words that were marked, which are so no more. The others stay as they were last seen. */
 void sim_snapshot_update_marked(struct sim_snapshot *snapshot, sim_change change, void *data);
 

@@ -7,7 +7,7 @@
 #include "sim/replay.h"
 
 static bool
-run_nothing(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+run_nothing(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
             struct sim_fault *fault, struct sim_record_error *error)
 {
    struct dynarray words = {0};

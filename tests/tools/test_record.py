@@ -69,6 +69,21 @@ class Record(unittest.TestCase):
         status, out, err = indium('replay', self.file)
         self.assertEqual((status, wrote(out), err), (0, hashes, ''), (program, driver))
 
+  def test_host_writes(self):
+    """A submission waits for an event that the host sets later, and then copies what the host has written."""
+    sync = next(program for program in OTHERS if program.endswith('sync'))
+    for driver in ('indium', 'radv'):
+      text = self.record('--driver', driver, '--plain', '--', sync)
+      waited = list(re.finditer(r'(?m)^waited\n', text))
+      self.assertEqual(len(waited), 1, driver)
+      self.assertRegex(text[:waited[0].start()], r'write \d+ 0x[0-9a-f]+\n  00001267\nwrite .*\n  .*\n$')
+      _, decoded, _ = indium('decode', self.file)
+      self.assertIn('\nwaited\n', decoded)
+      for changed in (text, decoded):
+        self.file.write_text(changed)
+        status, out, err = indium('replay', self.file)
+        self.assertEqual((status, wrote(out), err), (0, wrote(text), ''), driver)
+
   def test_other_device(self):
     """Told, and not compared: a driver's commands for one chip run on another of its generation."""
     hashes = wrote(self.record('--', COMPUTE, '--count', '300'))

@@ -58,6 +58,11 @@ BAD = [
   (MEMORY + 'wrote 0123456789abcdef\n', 5, 'behind a submission'),
   (SUBMIT + 'wrote 0123456789ABCDEF\n', 7, '16'),
   (SUBMIT + 'write 1 0\n  1\nexpect 1 0\n  1\n', 9, 'behind a submission'),
+  (MEMORY + 'waited\n', 5, 'behind a submission'),
+  (SUBMIT + 'wrote 0123456789abcdef\nwaited\n', 8, 'behind a submission'),
+  (SUBMIT + 'waited 1\n', 7, 'too many words'),
+  (SUBMIT + 'write 1 0\n  1\nwaited\nwrite 1 0\n  1\nexpect 1 0\n  1\n', 12, 'behind a submission'),
+  (HEAD + 'option\n', 3, 'option is missing'),
   (MEMORY + 'submit 1 vcn\n', 5, 'submit SPACE gfx'),
   (MEMORY + 'submit 1 gfx\n  ib 0x100002 4\n', 6, 'multiple of 4'),
   (MEMORY + 'submit 1 gfx\n  ib 0x100000\n', 6, 'ib ADDRESS'),
@@ -193,7 +198,8 @@ class Recordings(unittest.TestCase):
       self.assertTrue(err.startswith(f'indium: {self.file}:{line}: ' if line else f'indium: {self.file}: '), err)
       self.assertIn(message, err)
     for text, message in ((HEAD.replace('21', '99'), 'no chip is called "navi99"'),
-                          (HEAD + 'schedule never\n', 'no schedule is called "never"')):
+                          (HEAD + 'schedule never\n', 'no schedule is called "never"'),
+                          (HEAD + 'option soft\n', 'no option of navi21 is called "soft"')):
       status, out, err = self.give('replay', text)
       self.assertEqual((status, out, err.count('\n')), (2, '', 1), err)
       self.assertIn(message, err)

@@ -174,6 +174,7 @@ void amd_record_forget(struct amd_bo *bo);
 
 /* Around a job that runs. fault: NULL without one. */
 void amd_record_begin(const struct amd_job *job);
+void amd_record_waited(void *data, const void *host, bool waited); /* of struct amd_sim_waits */
 void amd_record_end(const struct amd_job *job, const struct sim_fault *fault);
 
 /* -- ioctls -- */

@@ -279,6 +279,8 @@ has_model(void)
          log_error("INDIUM_ORDER_CHECK: out of memory");
       amd_sim_set_races(amd_device.sim, amd_device.races ? stderr : NULL);
       amd_sim_set_trace(amd_device.sim, amd_device.trace);
+      if (amd_device.recorder)
+         amd_sim_set_waits(amd_device.sim, &(struct amd_sim_waits){.ended = amd_record_waited});
       if (amd_device.report && !amd_sim_count(amd_device.sim))
          log_error("INDIUM_REPORT: out of memory");
    }

@@ -211,7 +211,7 @@ walk_ib(struct decoder *decoder, enum amd_sim_ring ring, struct sim_va va, uint6
 }
 
 static bool
-walk_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+walk_submit(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
             struct sim_fault *fault, struct sim_record_error *error)
 {
    struct decoder *decoder = data;
@@ -363,7 +363,7 @@ amd_decode(const struct sim_recording *recording, FILE *out, struct sim_record_e
    dynarray_for_each(struct part, part, &decoder->parts)
       place(decoder, part);
    if (ok)
-      sim_record_print_head(out, recording->driver, recording->chip, recording->schedule);
+      sim_record_print_head(out, recording->driver, recording->chip, recording->schedule, recording->option);
    dynarray_for_each(const struct sim_record, record, &recording->records) {
       if (ok && record->kind == SIM_RECORD_SUBMIT)
          print_submit(decoder, out, record);

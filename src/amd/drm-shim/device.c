@@ -220,7 +220,7 @@ start_recording(const char *schedule)
       exit(2);
    }
    amd_device.record = open_output("INDIUM_RECORD");
-   amd_device.recorder = sim_recorder_create(amd_device.record, vendor.driver, amd_device.chip->name, schedule);
+   amd_device.recorder = sim_recorder_create(amd_device.record, vendor.driver, amd_device.chip->name, schedule, NULL);
    if (!amd_device.recorder)
       out_of_memory("the recording", 0);
 }

@@ -61,6 +61,14 @@ amd_record_begin(const struct amd_job *job)
 }
 
 void
+amd_record_waited(void *data, const void *host, bool waited)
+{
+   shim_lock();
+   sim_recorder_waited(amd_device.recorder, host, waited);
+   shim_unlock();
+}
+
+void
 amd_record_end(const struct amd_job *job, const struct sim_fault *fault)
 {
    if (!amd_device.recorder)

@@ -20,18 +20,33 @@ static const struct sim_record_language languages[] = {
    {0},
 };
 
+struct waiter {
+   struct sim_player *player;
+   bool failed;
+};
+
 static bool
-run_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+play_wait(void *data)
+{
+   struct waiter *waiter = data;
+   waiter->failed |= !sim_player_wait(waiter->player);
+   return !waiter->failed;
+}
+
+static bool
+run_submit(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
            struct sim_fault *fault, struct sim_record_error *error)
 {
    struct dynarray ibs = {0};
    uint64_t clock;
    bool ok = amd_submit_read(submit, &ibs, &clock, error);
+   struct waiter waiter = {.player = player};
    amd_sim_set_clock(data, ok ? clock : 0);
+   amd_sim_set_waits(data, &(struct amd_sim_waits){.data = &waiter, .waits = play_wait});
    if (ok)
       amd_sim_run(data, vm, ibs.data, dynarray_count(&ibs, struct amd_sim_ib), fault);
    dynarray_free(&ibs);
-   return ok;
+   return ok && !waiter.failed;
 }
 
 /* As of the shim (docs/drm-shim.md): each draw is tried in other orders, too. */
@@ -66,6 +81,8 @@ create(const struct sim_replay_model *model)
    const struct amd_chip *chip = amd_chip_by_name(model->chip);
    if (!chip)
       return fprintf(stderr, "indium: no chip is called \"%s\" (see: indium gpus)\n", model->chip), NULL;
+   if (model->option)
+      return fprintf(stderr, "indium: no option of %s is called \"%s\"\n", chip->name, model->option), NULL;
    struct amd_sim *sim = amd_sim_create(chip, model->threads);
    if (!sim)
       return fprintf(stderr, "indium: %s has no model\n", chip->name), NULL;

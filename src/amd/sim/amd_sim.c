@@ -50,6 +50,7 @@ struct amd_sim {
    uint64_t clock;      /* 0: the host's */
    uint64_t limit;      /* of waves of a job; 0: none */
    unsigned wait_limit_ms;
+   struct amd_sim_waits waits;
 };
 
 struct amd_sim *
@@ -219,6 +220,14 @@ amd_sim_set_limit(struct amd_sim *sim, uint64_t waves)
 }
 
 void
+amd_sim_set_waits(struct amd_sim *sim, const struct amd_sim_waits *waits)
+{
+   pthread_mutex_lock(&sim->lock);
+   sim->waits = *waits;
+   pthread_mutex_unlock(&sim->lock);
+}
+
+void
 amd_sim_set_wait(struct amd_sim *sim, unsigned limit_ms)
 {
    pthread_mutex_lock(&sim->lock);
@@ -267,12 +276,24 @@ let_others_run(void *data)
 {
    const struct job *job = data;
    struct amd_sim *sim = job->sim;
+   if (sim->waits.waits && !sim->waits.waits(sim->waits.data))
+      return false;
    sim->waiting++;
    pthread_mutex_unlock(&sim->lock);
    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
    pthread_mutex_lock(&sim->lock);
    sim->waiting--;
    return !*job->gang_failed;
+}
+
+static void
+tell_end_of_wait(void *data, const void *host, bool waited)
+{
+   const struct job *job = data;
+   struct amd_sim *sim = job->sim;
+   pthread_mutex_unlock(&sim->lock);
+   sim->waits.ended(sim->waits.data, host, waited);
+   pthread_mutex_lock(&sim->lock);
 }
 
 bool
@@ -310,6 +331,8 @@ run_job(void *data)
       .draw_memory = &sim->draw_memory,
       .clock = &sim->clock,
       .wait_limit_ms = sim->wait_limit_ms,
+      .wait_ended = sim->waits.ended ? tell_end_of_wait : NULL,
+      .job = job,
    };
    amd_caches_job_start(sim->caches, job->vm);
    amd_wave_engine_set_limit(sim->engine, sim->limit ? sim->limit : UINT64_MAX);

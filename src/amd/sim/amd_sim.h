@@ -54,6 +54,16 @@ void amd_sim_set_budget(struct amd_sim *sim, uint64_t budget);
 void amd_sim_set_limit(struct amd_sim *sim, uint64_t waves);
 /* How long a packet waits for memory until it counts as never written; 0, at first: 10 s. */
 void amd_sim_set_wait(struct amd_sim *sim, unsigned limit_ms);
+/* Who is told of packets that wait for memory. */
+struct amd_sim_waits {
+   void *data;
+   /* The memory is not as the packet wants it; called with the lock of the model, again and again. May be NULL.
+    * False: the job ends. */
+   bool (*waits)(void *data);
+   /* It is now, or was so at once; host: the word. Called without the lock. May be NULL. */
+   void (*ended)(void *data, const void *host, bool waited);
+};
+void amd_sim_set_waits(struct amd_sim *sim, const struct amd_sim_waits *waits);
 /* Of all waves that start later; in-order at first. */
 void amd_sim_set_schedule(struct amd_sim *sim, const struct sim_schedule *schedule);
 

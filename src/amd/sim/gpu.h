@@ -81,6 +81,9 @@ struct amd_gpu {
    struct amd_draw_memory **draw_memory; /* of draw.c, kept between draws */
    uint64_t *clock;                      /* of amd_sim_set_clock() */
    unsigned wait_limit_ms;               /* of amd_sim_set_wait() */
+   /* Of amd_sim_set_waits(); NULL: nobody is told. */
+   void (*wait_ended)(void *job, const void *host, bool waited);
+   void *job;
 };
 
 /* What timestamps and shaders see. */

@@ -27,7 +27,7 @@ read_memory(void *data, uint64_t va, void *out, size_t size_B)
 }
 
 static bool
-decode_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+decode_submit(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
               struct sim_fault *fault, struct sim_record_error *error)
 {
    (void)player;

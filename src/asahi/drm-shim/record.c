@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "asahi/drm-shim/asahi_shim.h"
+#include "asahi/sim/recorded.h"
 #include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
 #include "sim/snapshot.h"
@@ -17,7 +18,8 @@ asahi_record_start(const char *driver, const char *schedule)
    asahi_device.record = open_output("INDIUM_RECORD");
    if (!asahi_device.record)
       return;
-   asahi_device.recorder = sim_recorder_create(asahi_device.record, driver, asahi_device.chip->name, schedule);
+   asahi_device.recorder = sim_recorder_create(asahi_device.record, driver, asahi_device.chip->name, schedule,
+                                               asahi_device.no_soft_faults ? AGX_OPTION_NO_SOFT_FAULTS : NULL);
    if (!asahi_device.recorder)
       out_of_memory("the recording", 0);
 }

@@ -10,7 +10,7 @@
 static const struct sim_record_language no_languages[] = {{0}};
 
 static bool
-run_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+run_submit(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
            struct sim_fault *fault, struct sim_record_error *error)
 {
    return agx_sim_run_recorded(data, vm, submit, fault, error);
@@ -22,12 +22,15 @@ create(const struct sim_replay_model *model)
    const struct agx_chip *chip = agx_chip_by_name_or_core(model->chip);
    if (!chip)
       return fprintf(stderr, "indium: no chip is called \"%s\" (see: indium gpus)\n", model->chip), NULL;
+   if (model->option && strcmp(model->option, AGX_OPTION_NO_SOFT_FAULTS))
+      return fprintf(stderr, "indium: no option of %s is called \"%s\"\n", chip->name, model->option), NULL;
    struct agx_sim *sim = agx_sim_create(chip, model->threads);
    if (!sim || !agx_sim_set_dump(sim, model->dump) || !agx_sim_set_trace(sim, model->trace) ||
        !agx_sim_set_races(sim, model->races))
       out_of_memory("the model", 0);
    agx_sim_set_schedule(sim, &model->schedule);
    agx_sim_set_budget(sim, model->budget);
+   agx_sim_set_soft_faults(sim, !model->option);
    return sim;
 }
 

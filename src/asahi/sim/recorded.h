@@ -6,6 +6,9 @@
 #include "asahi/sim/agx_sim.h"
 #include "sim/recording.h"
 
+/* Of a recording: the device announced no soft faults (agx_sim_set_soft_faults()). */
+#define AGX_OPTION_NO_SOFT_FAULTS "no-soft-faults"
+
 /* Runs the commands in order, up to the first fault (fault->kind tells it). False with an error if the lines mean
  * nothing. */
 bool agx_sim_run_recorded(struct agx_sim *sim, struct sim_vm *vm, const struct sim_record *submit,

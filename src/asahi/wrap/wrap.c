@@ -17,7 +17,7 @@ agx_wrap_create(const struct agx_wrap_settings *settings)
    wrap->recording = settings->recording;
    wrap->max_records = settings->max_records;
    list_init(&wrap->spaces);
-   if (wrap->recording && !(wrap->recorder = sim_recorder_create(wrap->recording, "asahi", wrap->chip, NULL)))
+   if (wrap->recording && !(wrap->recorder = sim_recorder_create(wrap->recording, "asahi", wrap->chip, NULL, NULL)))
       out_of_memory("the recording", 0);
    return wrap;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""What a program submits to the asahi shim is recorded and can be decoded: test_record.py INDIUM PROGRAM.
+"""What programs submit to the asahi shim is recorded, decoded and replayed: test_record.py INDIUM RECORDED MODEL.
 
-PROGRAM is recorded.c, which says what must be found."""
+RECORDED is recorded.c, which says what must be found; MODEL is test_model.c, which stores where nothing is mapped."""
 import os
 import re
 import subprocess
@@ -15,8 +15,28 @@ LINES = ['indium recording 1', 'device asahi m1', 'memory 1 0x8000', 'map 1 0x20
 CHANGES = ['unmap 1 0x6000004000 0x4000', 'write 1 0x4000', '  40000000', 'submit 1 queue', '  usc 0x0']
 
 
+def check_soft_faults(indium, model):
+  """A recording without soft faults replays without them, and only so."""
+  with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, 'recording')
+    budget = ['--budget', '100000']
+    done = subprocess.run([indium, 'run', '--gpu', 'm1', *budget, '--record', path, '--', model], capture_output=True,
+                          text=True, timeout=60,
+                          env={**os.environ, 'INDIUM_NO_SOFT_FAULTS': '1', 'INDIUM_SCHEDULE': 'in-order'})
+    assert done.returncode == 0, done
+    with open(path, encoding='utf-8') as file:
+      text = file.read()
+    assert '\noption no-soft-faults\n' in text and re.search('(?m)^fault write to address', text), text
+    for option, status in (('option no-soft-faults\n', 0), ('', 1), ('option soft\n', 2)):
+      with open(path, 'w', encoding='utf-8') as file:
+        file.write(text.replace('option no-soft-faults\n', option))
+      done = subprocess.run([indium, 'replay', *budget, path], capture_output=True, text=True, timeout=60)
+      assert done.returncode == status, (option, done)
+
+
 def main():
-  indium, program = sys.argv[1:]
+  indium, program, model = sys.argv[1:]
+  check_soft_faults(indium, model)
   with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, 'recording')
     done = subprocess.run([indium, 'run', '--gpu', 'm1', '--mode', 'noop', '--record', path, '--', program],

@@ -135,7 +135,7 @@ damage(struct state *state)
 }
 
 static bool
-try_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+try_submit(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
            struct sim_fault *fault, struct sim_record_error *error)
 {
    (void)player;

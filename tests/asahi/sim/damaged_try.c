@@ -161,7 +161,7 @@ change_command(const struct damage *d)
 }
 
 static bool
-run_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+run_submit(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
            struct sim_fault *fault, struct sim_record_error *error)
 {
    (void)player;

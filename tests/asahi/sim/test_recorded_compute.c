@@ -35,7 +35,7 @@ input(uint32_t i)
 }
 
 static bool
-run_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+run_submit(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
            struct sim_fault *fault, struct sim_record_error *error)
 {
    struct run *run = data;

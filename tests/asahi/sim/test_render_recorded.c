@@ -80,7 +80,7 @@ compare_target(struct test *test, struct sim_vm *vm, struct sim_fault *fault)
 }
 
 static bool
-submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *record,
+submit(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *record,
        struct sim_fault *fault, struct sim_record_error *error)
 {
    (void)player;

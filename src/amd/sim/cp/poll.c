@@ -40,17 +40,28 @@ now_ms(void)
    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+static void
+tell_end(struct amd_gpu *gpu, struct sim_va va, bool waited)
+{
+   uint64_t run_B;
+   const void *host = gpu->wait_ended ? sim_vm_lookup(gpu->vm, va, SIM_READ, &run_B, NULL) : NULL;
+   if (host)
+      gpu->wait_ended(gpu->job, host, waited);
+}
+
 bool
 amd_poll(struct amd_gpu *gpu, const struct amd_poll *poll)
 {
    const unsigned limit_ms = gpu->wait_limit_ms ? gpu->wait_limit_ms : DEFAULT_LIMIT_MS;
    uint64_t end_ms = 0;
+   bool waited = false;
    for (;;) {
       uint32_t value;
       struct sim_va bad;
       if (!sim_vm_read(gpu->vm, poll->va, &value, 4, &bad))
          return sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, bad, "read of unmapped address 0x%012lx", (long)bad.va);
       if (amd_poll_satisfied(poll->function, value & poll->mask, poll->reference)) {
+         tell_end(gpu, poll->va, waited);
          amd_order_seen(gpu->caches, gpu->ring, poll->va);
          return true;
       }
@@ -65,6 +76,7 @@ amd_poll(struct amd_gpu *gpu, const struct amd_poll *poll)
             gpu->fault, SIM_FAULT_HANG, poll->va,
             "waited %u ms for memory at 0x%012lx: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x", limit_ms,
             (long)poll->va.va, value, poll->function, poll->reference, poll->mask);
+      waited = true;
       if (!poll->wait(poll->wait_data))
          return false;
    }
