@@ -86,6 +86,7 @@
    X("rate-size-missing", RATE_IMAGES, "PA_SC_VRS_RATE_SIZE_XY stays 0")                                             \
    X("rates-fine-in-order", RATE_IMAGES, "FORCE_SC_VRS_RATE_FINE_POPS is set though rates are offered with it") \
    X("rates-of-8-samples", VRS_8X, "what has eight samples is shaded coarsely, too")                                 \
+   X("pairs-unlocked", PAIRS, "pairs of operations may have sources that lose an interlock (vopd-interlock)")       \
    X("rsrc2-only", WAVE_IDS, "LOAD_COLLISION_WAVEID in RSRC2_PS, not in PA_SC_SHADER_CONTROL")                       \
    X("pa-sc-only", WAVE_IDS, "LOAD_COLLISION_WAVEID in PA_SC_SHADER_CONTROL, not in RSRC2_PS")                       \
    X("loads-hoisted", AMD, "loads move above the entry")                                                             \

@@ -6,6 +6,7 @@
 #include "amd/common/ac_pops_caps.h"
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
+#include "amd/hw/isa.h"
 #include "gallium/drivers/radeonsi/si_shader_alone.h"
 
 const char *const mutants_chips[] = {"vega10", "raven",   "navi10", "navi21", "vangogh",
@@ -41,6 +42,7 @@ mutants_chip_init(struct mutants_chip *chip, const char *name)
    chip->has[MUTANTS_REORDERS] = amd->out_of_order;
    chip->has[MUTANTS_VRS] = pops->has_vrs;
    chip->has[MUTANTS_VRS_8X] = pops->vrs_8x_hang;
+   chip->has[MUTANTS_PAIRS] = amd_isa_op_info(amd->gen, AMD_OP_v_mov_b32)->encs & 1u << AMD_ENC_VOPD;
    chip->has[MUTANTS_RATES_IN_HTILE] = pops->has_vrs && pops->vrs_forced_fine;
    chip->has[MUTANTS_RATE_IMAGES] = pops->has_vrs_fine_pops;
    return true;

@@ -11,6 +11,7 @@
 /* Vector instructions between that make it harmless. */
 enum { TRANS_USE_VECTORS = 6, TRANS_USE_TRANS = 2, PARTIAL_WRITES = 3, PARTIAL_READ = 5, PARTIAL_ALL = 7 };
 enum { DIRECT_VECTORS = 15 };
+enum { UNLOCKED_VECTORS = 4 }; /* as far back as s_delay_alu counts: assumed */
 
 /* Parts of s_waitcnt_depctr that are 0. */
 static bool
@@ -81,6 +82,19 @@ add_results(struct wave_vgpr_list *list, const struct code *c)
       add_results(list, c->second);
 }
 
+/* Sources of the two halves of a VOPD, both first or both second ones, both even or both odd VGPRs. */
+static void
+add_unlocked(struct wave_vgpr_list *list, const struct code *c)
+{
+   for (unsigned i = 0; i < 2 && c->second; i++) {
+      const uint16_t x = c->in.src[i], y = c->second->in.src[i];
+      if (!amd_is_vgpr(x) || !amd_is_vgpr(y) || (x ^ y) & 1)
+         continue;
+      add(list, x, 1);
+      add(list, y, 1);
+   }
+}
+
 enum { SGPRS = 108 };
 
 static void
@@ -96,6 +110,7 @@ wave_forwards_bind(struct code *c)
    struct wave_forward_operands *operands = &c->forwards;
    add_sources(&operands->read, c);
    add_results(&operands->written, c);
+   add_unlocked(&operands->unlocked, c);
    for (unsigned i = 0; i < 3; i++) {
       const struct amd_operand_info *source = &c->info->src[i];
       const unsigned count = source->cls == AMD_CLASS_MASK ? 2 : source->size_dw;
@@ -122,6 +137,19 @@ meet(const uint64_t a[2], const uint64_t b[2])
 
 /* ---- what an instruction runs into ---- */
 
+/* vopd-interlock: it depends on timing, so only the schedule that prefers trouble has it. */
+static bool
+loses_interlock(const struct wave *w, const struct wave_vgpr_list *unlocked)
+{
+   const struct wave_forwards *f = &w->forwards;
+   bool loses = false;
+   for (unsigned i = 0; i < unlocked->count; i++) {
+      const uint32_t by = f->vgpr[unlocked->reg[i]].written;
+      loses |= by > MAX2(f->done, f->ordered) && f->vectors - by < UNLOCKED_VECTORS;
+   }
+   return loses && w->base.rounds->schedule.kind == SIM_SCHEDULE_WORST;
+}
+
 static const char *
 find_in_vector(const struct wave *w, const struct code *c)
 {
@@ -132,6 +160,8 @@ find_in_vector(const struct wave *w, const struct code *c)
       if (by > f->done && f->vectors - by < TRANS_USE_VECTORS && f->transcendentals - trans < TRANS_USE_TRANS)
          return "valu-trans-use";
    }
+   if (loses_interlock(w, &c->forwards.unlocked))
+      return "vopd-interlock";
    bool permutes = c->in.op == AMD_OP_v_permlane16_b32 || c->in.op == AMD_OP_v_permlanex16_b32 ||
                    c->in.op == AMD_OP_v_permlane64_b32;
    if (permutes && f->compared_into_exec)

@@ -37,7 +37,7 @@ struct wave_forwards {
 struct wave_forward_operands {
    struct wave_vgpr_list {
       uint8_t reg[16], count;
-   } read, written;                 /* VGPRs */
+   } read, written, unlocked;       /* VGPRs; unlocked: whose interlock a VOPD may lose (erratum vopd-interlock) */
    uint64_t scalars[2], results[2]; /* SGPRs: bits of those that it reads, that a vector instruction writes */
    uint64_t scalars_and_exec[2];    /* that it reads, with EXEC, and what it does not name */
 };
