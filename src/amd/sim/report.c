@@ -46,6 +46,7 @@ static const struct note {
    {"instruction", "s_clause", true, "a hint for the order of fetches"},
    {"instruction", "s_nop", true, "takes no time"},
    {"instruction", "s_inst_prefetch", true, "a hint for the order of fetches"},
+   {"instruction", "s_version", true, "tells tools the generation that a program is for"},
    /* Registers that are looked at. */
    {"register", "CB_BLEND*_CONTROL", false, "blending is in 32-bit floats for every format, rounded to the nearest"},
    {"register", "DB_ALPHA_TO_MASK", false,

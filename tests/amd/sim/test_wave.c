@@ -163,7 +163,6 @@ test_unmodelled(void **state)
    } rows[] = {
       {{0xbf920003}, "s_trap 3"},
       {{0xbe802200}, "s_rfe_b64 s[0:1]"},
-      {{0xb0801234}, "s_version 0x1234"},
       {{0xbf940003}, "s_incperflevel 3"},
       {{0xbf960000}, "s_ttracedata"},
       {{0xbf970003}, "s_cbranch_cdbgsys 3"},

@@ -610,6 +610,8 @@ run_sopk(struct wave *w, const struct code *c)
    case AMD_OP_s_setreg_b32:
    case AMD_OP_s_setreg_imm32_b32:
       return run_hwreg(w, c);
+   case AMD_OP_s_version: /* for tools: "do nothing" (doc: RDNA 2 ISA, chapter 12.2) */
+      return STEP_NEXT;
    default: /* others: unknown */
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "instruction without a model");
    }

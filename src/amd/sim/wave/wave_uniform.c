@@ -92,6 +92,7 @@ computes_nothing(enum amd_op op)
    case AMD_OP_s_waitcnt_depctr:
    case AMD_OP_s_setprio:
    case AMD_OP_s_inst_prefetch:
+   case AMD_OP_s_version:
    case AMD_OP_s_clause:
    case AMD_OP_s_delay_alu:
    case AMD_OP_s_endpgm:

@@ -44,6 +44,7 @@ does_nothing(const struct code *c)
    case AMD_OP_s_clause:
    case AMD_OP_s_delay_alu:
    case AMD_OP_s_inst_prefetch:
+   case AMD_OP_s_version:
    case AMD_OP_s_waitcnt_depctr:
    case AMD_OP_s_waitcnt:
    case AMD_OP_s_waitcnt_vscnt:
