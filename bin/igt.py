@@ -71,13 +71,9 @@ class Target(Processes):
   def __init__(self, options):
     super().__init__(options.timeout, PATIENCE)
     self.root = options.igt
-    library = pathlib.Path(options.indium).resolve().parents[2] / 'tests/conformance/libcard_node.so'
-    if not library.is_file():
-      raise Stop(f'{library} is not built: ninja -C {library.parents[2]}')
     libraries = self.root / 'usr/lib/x86_64-linux-gnu'
-    # IGT opens nodes of cards only. The library stands ahead of the shim, which indium run has put first.
-    self.ahead = [options.indium, 'run', '--gpu', options.gpu, '--mode', options.mode, '--', 'sh', '-c',
-                  f'LD_PRELOAD="{library}${{LD_PRELOAD:+:$LD_PRELOAD}}" exec "$@"', 'sh',
+    # IGT opens nodes of cards only.
+    self.ahead = [options.indium, 'run', '--gpu', options.gpu, '--mode', options.mode, '--card', '--',
                   str(self.root / 'usr/lib64/ld-linux-x86-64.so.2'), '--library-path', str(libraries), '--argv0']
 
   def path(self, program):

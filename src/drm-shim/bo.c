@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "drm-shim/file.h"
+#include "drm-shim/flink.h"
 #include "drm-shim/real.h"
 #include "drm-shim/shim.h"
 #include "util/macros.h"
@@ -200,6 +201,7 @@ shim_bo_unref(struct shim_bo *bo)
 uint32_t
 shim_bo_add_handle(struct shim_file *file, struct shim_bo *bo)
 {
+   bo->handle_count++;
    return shim_handles_add(&file->bos, shim_bo_ref(bo));
 }
 
@@ -226,6 +228,8 @@ shim_bo_close_handle(struct shim_file *file, uint32_t handle)
       return -EINVAL;
    if (shim_vendor()->bo_close)
       shim_vendor()->bo_close(file, bo);
+   if (!--bo->handle_count)
+      shim_flink_forget(bo);
    shim_bo_unref(bo);
    return 0;
 }

@@ -7,10 +7,12 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "drm-shim/bo.h"
 #include "drm-shim/fds.h"
 #include "drm-shim/ioctl.h"
+#include "drm-shim/master.h"
 #include "drm-shim/real.h"
 #include "drm-shim/shim.h"
 #include "drm-shim/syncobj.h"
@@ -33,6 +35,7 @@ destroy(struct shim_file *file)
          shim_syncobj_unref(syncobj);
    }
    shim_vendor()->file_close(file);
+   shim_master_close(file);
    shim_handles_free(&file->bos);
    shim_handles_free(&file->syncobjs);
    free(file);
@@ -49,7 +52,7 @@ release(void *object)
 }
 
 int
-shim_file_open(int flags)
+shim_file_open(enum tree_node node, int flags)
 {
    struct stat identity;
    shim_vendor();
@@ -60,11 +63,14 @@ shim_file_open(int flags)
    struct shim_file *file = shim_alloc(sizeof(*file));
    file->device = identity.st_dev;
    file->inode = identity.st_ino;
+   file->node = node;
+   file->opener = getpid();
    shim_lock();
    static uint64_t last_client;
    file->client_id = ++last_client;
    int error = shim_vendor()->file_open(file);
    if (!error) {
+      shim_master_open(file);
       list_add_tail(&file->link, &files);
       fds_add(fd, SHIM_FD_DRM, file, release);
    }
@@ -113,6 +119,22 @@ shim_file_unpin(struct shim_file *file)
    shim_unlock();
 }
 
+enum tree_node
+shim_file_node(int fd)
+{
+   return fds_is(fd, SHIM_FD_DRM) ? shim_file_find_node(fd) : TREE_NO_NODE;
+}
+
+enum tree_node
+shim_file_find_node(int fd)
+{
+   struct shim_file *file = shim_file_pin(fd);
+   enum tree_node node = file ? file->node : TREE_NO_NODE;
+   if (file)
+      shim_file_unpin(file);
+   return node;
+}
+
 struct call {
    int (*handler)(struct shim_file *file, void *arg);
    struct shim_file *file;
@@ -134,11 +156,14 @@ shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg)
    unsigned nr = _IOC_NR(request);
    size_t size_B = _IOC_SIZE(request);
    struct shim_ioctl ioctl = {0};
+   unsigned needs = 0;
    if (nr >= DRM_COMMAND_BASE && nr < DRM_COMMAND_END) {
       if (nr - DRM_COMMAND_BASE < vendor->ioctl_count)
          ioctl = vendor->ioctls[nr - DRM_COMMAND_BASE];
+      needs = vendor->ioctls_need_auth ? SHIM_NEEDS_AUTH : 0;
    } else {
-      ioctl = shim_core_ioctl(nr);
+      ioctl = shim_primary_ioctl(nr, &needs);
+      ioctl = ioctl.handler ? ioctl : shim_core_ioctl(nr);
    }
    if (!ioctl.handler || size_B > MAX_ARG_B)
       return -EINVAL;
@@ -150,8 +175,8 @@ shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg)
    if (size_B < ioctl.arg_B)
       memset(copy + size_B, 0, ioctl.arg_B - size_B);
    shim_lock();
-   struct call call = {ioctl.handler, file, copy, 0};
-   int result = within_memory(run_handler, &call) ? call.result : -ENOMEM;
+   struct call call = {ioctl.handler, file, copy, shim_master_permit(file, needs)};
+   int result = call.result || within_memory(run_handler, &call) ? call.result : -ENOMEM;
    shim_unlock();
    if ((_IOC_DIR(request) & _IOC_READ) && user_write((uintptr_t)arg, copy, size_B))
       return -EFAULT;

@@ -1,4 +1,4 @@
-/* One open of the device node: its handles and the vendor's state. */
+/* One open of a node of the device: its handles and the vendor's state. */
 #ifndef INDIUM_DRM_SHIM_FILE_H
 #define INDIUM_DRM_SHIM_FILE_H
 
@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "drm-shim/handles.h"
+#include "drm-shim/tree.h"
 #include "util/list.h"
 
 struct shim_file {
@@ -20,15 +21,27 @@ struct shim_file {
    unsigned pin_count; /* calls that use it now: it outlives its last descriptor until they end */
    bool closed;
    uint64_t client_id; /* of fdinfo: no other open has it */
+   enum tree_node node;
+   pid_t opener;
+   /* As struct drm_file has them (drm-shim/master.h) */
+   struct shim_master *master; /* NULL: a render client */
+   bool is_master, was_master, authenticated;
+   uint32_t magic; /* 0: none yet */
 };
 
-/* A new file descriptor of the device, or -1 with errno. flags as for open(2). */
-int shim_file_open(int flags);
+/* A new file descriptor of a node of the device, or -1 with errno. flags as for open(2). */
+int shim_file_open(enum tree_node node, int flags);
 
 /* The file of fd, also if fd came to the process by a way that the shim did not see; NULL for other descriptors. It
  * stays until shim_file_unpin(), whoever closes fd. The lock is not held. */
 struct shim_file *shim_file_pin(int fd);
 void shim_file_unpin(struct shim_file *file);
+
+/* The node that fd is an open of, or TREE_NO_NODE. The lock is not held. */
+enum tree_node shim_file_node(int fd);
+
+/* The same, also if fd came to the process by a way that the shim did not see. */
+enum tree_node shim_file_find_node(int fd);
 
 /* Runs an ioctl of type 'd': 0 or a negative errno. The lock is not held. */
 int shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg);

@@ -22,6 +22,12 @@ shim_handles_get(const struct shim_handles *handles, uint32_t handle)
    return handle && handle < shim_handles_end(handles) ? *dynarray_at(&handles->slots, void *, handle - 1) : NULL;
 }
 
+void
+shim_handles_replace(struct shim_handles *handles, uint32_t handle, void *pointer)
+{
+   *dynarray_at(&handles->slots, void *, handle - 1) = pointer;
+}
+
 void *
 shim_handles_remove(struct shim_handles *handles, uint32_t handle)
 {

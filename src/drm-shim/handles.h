@@ -16,6 +16,9 @@ uint32_t shim_handles_add(struct shim_handles *handles, void *pointer);
 /* NULL for a number that is no handle. */
 void *shim_handles_get(const struct shim_handles *handles, uint32_t handle);
 
+/* The number, which is a handle, stands for another pointer. */
+void shim_handles_replace(struct shim_handles *handles, uint32_t handle, void *pointer);
+
 /* Frees the number and returns what it stood for, or NULL. */
 void *shim_handles_remove(struct shim_handles *handles, uint32_t handle);
 

@@ -5,7 +5,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "drm-shim/fds.h"
+#include "drm-shim/file.h"
 #include "drm-shim/interpose.h"
 #include "drm-shim/real.h"
 #include "drm-shim/tree.h"
@@ -29,8 +29,9 @@ PUBLIC int
 fchmod(int fd, mode_t mode)
 {
    char buffer[PATH_MAX];
-   return fds_is(fd, SHIM_FD_DRM) ? real()->chmod(tree_rewrite(SHIM_NODE_PATH, buffer), mode)
-                                  : real()->fchmod(fd, mode);
+   enum tree_node node = shim_file_node(fd);
+   return node != TREE_NO_NODE ? real()->chmod(tree_rewrite(tree_node_path(node), buffer), mode)
+                               : real()->fchmod(fd, mode);
 }
 
 PUBLIC int
@@ -58,8 +59,9 @@ PUBLIC int
 fchown(int fd, uid_t user, gid_t group)
 {
    char buffer[PATH_MAX];
-   return fds_is(fd, SHIM_FD_DRM) ? real()->chown(tree_rewrite(SHIM_NODE_PATH, buffer), user, group)
-                                  : real()->fchown(fd, user, group);
+   enum tree_node node = shim_file_node(fd);
+   return node != TREE_NO_NODE ? real()->chown(tree_rewrite(tree_node_path(node), buffer), user, group)
+                               : real()->fchown(fd, user, group);
 }
 
 PUBLIC ssize_t
@@ -96,7 +98,7 @@ refuses(const char *path, const char *name)
 {
    struct stat status;
    if (strncmp(name, "user.", strlen("user.")) || real()->stat(path, &status) ||
-       !tree_is_node(status.st_dev, status.st_ino))
+       !tree_is_device(tree_find_node(status.st_dev, status.st_ino)))
       return false;
    errno = EPERM;
    return true;

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "drm-shim/fdinfo.h"
-#include "drm-shim/fds.h"
 #include "drm-shim/file.h"
 #include "drm-shim/interpose.h"
 #include "drm-shim/real.h"
@@ -15,23 +14,33 @@
 #include "drm-shim/tree.h"
 #include "util/macros.h"
 
+/* /proc/self/fd/N of a descriptor of the device names its node. */
+static enum tree_node
+find_node(int fd, const char *path)
+{
+   struct stat status;
+   if (real()->fstat(fd, &status))
+      return TREE_NO_NODE;
+   enum tree_node node = tree_find_node(status.st_dev, status.st_ino);
+   return node == TREE_NO_NODE && !strncmp(path, "/proc/", strlen("/proc/")) ? shim_file_find_node(fd) : node;
+}
+
 /* The node's stand-in may be named from a directory of the tree, too: the file that was opened tells. */
 static int
 open_path(int directory, const char *path, int flags, mode_t mode)
 {
    char buffer[PATH_MAX];
-   struct stat status;
    int shown = shim_fdinfo_of(directory, path);
    if (shown >= 0)
       return shim_fdinfo_open(shown, flags);
    int fd = real()->openat(directory, tree_rewrite(path, buffer), flags, mode);
-   if (fd < 0 || !tree_exists() || (flags & O_PATH) || real()->fstat(fd, &status))
+   if (fd < 0 || !tree_exists() || (flags & O_PATH))
       return fd;
-   enum tree_node node = tree_find_node(status.st_dev, status.st_ino);
+   enum tree_node node = find_node(fd, path);
    if (node == TREE_NO_NODE)
       return fd;
    real()->close(fd);
-   return node == TREE_SW_SYNC ? sw_sync_open(flags) : shim_file_open(flags);
+   return node == TREE_SW_SYNC ? sw_sync_open(flags) : shim_file_open(node, flags);
 }
 
 /* The argument behind the flags, if they ask for one. */
@@ -117,10 +126,11 @@ read_fd_link(const char *path, char *text, size_t size_B)
    if (strncmp(path, prefix, sizeof(prefix) - 1))
       return -1;
    long fd = strtol(path + sizeof(prefix) - 1, &end, 10);
-   if (*end || !fds_is((int)fd, SHIM_FD_DRM))
+   enum tree_node node = *end ? TREE_NO_NODE : shim_file_node((int)fd);
+   if (node == TREE_NO_NODE)
       return -1;
-   size_B = MIN2(size_B, strlen(SHIM_NODE_PATH));
-   memcpy(text, SHIM_NODE_PATH, size_B);
+   size_B = MIN2(size_B, strlen(tree_node_path(node)));
+   memcpy(text, tree_node_path(node), size_B);
    return (ssize_t)size_B;
 }
 

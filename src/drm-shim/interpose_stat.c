@@ -4,28 +4,30 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "drm-shim/fds.h"
+#include "drm-shim/file.h"
 #include "drm-shim/interpose.h"
 #include "drm-shim/real.h"
 #include "drm-shim/tree.h"
 
 /* Of a descriptor, too, all but the size is the node's: who compares st_dev and st_ino finds that it is the same. */
 static void
-make_device(struct stat *status)
+make_device(struct stat *status, enum tree_node node)
 {
-   struct stat node;
-   if (!tree_stat_node(&node))
-      *status = node;
+   char buffer[PATH_MAX];
+   struct stat inode;
+   if (!real()->stat(tree_rewrite(tree_node_path(node), buffer), &inode))
+      *status = inode;
    status->st_mode = S_IFCHR | (status->st_mode & 07777);
-   status->st_rdev = makedev(SHIM_DRM_MAJOR, SHIM_DRM_MINOR);
+   status->st_rdev = makedev(SHIM_DRM_MAJOR, tree_node_minor(node));
    status->st_size = 0;
 }
 
 static int
 disguise(int result, struct stat *status)
 {
-   if (!result && tree_is_node(status->st_dev, status->st_ino))
-      make_device(status);
+   enum tree_node node = result ? TREE_NO_NODE : tree_find_node(status->st_dev, status->st_ino);
+   if (tree_is_device(node))
+      make_device(status, node);
    return result;
 }
 
@@ -47,8 +49,9 @@ static int
 stat_fd(int fd, struct stat *status)
 {
    int result = disguise(real()->fstat(fd, status), status);
-   if (!result && fds_is(fd, SHIM_FD_DRM))
-      make_device(status);
+   enum tree_node node = result ? TREE_NO_NODE : shim_file_node(fd);
+   if (node != TREE_NO_NODE)
+      make_device(status, node);
    return result;
 }
 
@@ -95,13 +98,15 @@ statx(int directory, const char *path, int flags, unsigned mask, struct statx *s
    int result = real()->statx(directory, tree_rewrite(path, buffer), flags, mask, status);
    if (result)
       return result;
-   bool is_fd = (flags & AT_EMPTY_PATH) && !*path && fds_is(directory, SHIM_FD_DRM);
-   if (is_fd && real()->statx(AT_FDCWD, tree_rewrite(SHIM_NODE_PATH, buffer), 0, mask, status))
+   enum tree_node node = (flags & AT_EMPTY_PATH) && !*path ? shim_file_node(directory) : TREE_NO_NODE;
+   if (node == TREE_NO_NODE)
+      node = tree_find_node(makedev(status->stx_dev_major, status->stx_dev_minor), status->stx_ino);
+   else if (real()->statx(AT_FDCWD, tree_rewrite(tree_node_path(node), buffer), 0, mask, status))
       return -1;
-   if (is_fd || tree_is_node(makedev(status->stx_dev_major, status->stx_dev_minor), status->stx_ino)) {
+   if (tree_is_device(node)) {
       status->stx_mode = S_IFCHR | (status->stx_mode & 07777);
       status->stx_rdev_major = SHIM_DRM_MAJOR;
-      status->stx_rdev_minor = SHIM_DRM_MINOR;
+      status->stx_rdev_minor = tree_node_minor(node);
       status->stx_size = 0;
    }
    return 0;

@@ -47,20 +47,9 @@ get_cap(struct shim_file *file, void *arg)
    case DRM_CAP_SYNCOBJ_TIMELINE:
       cap->value = 1;
       return 0;
-   case DRM_CAP_DUMB_BUFFER:
-   case DRM_CAP_ADDFB2_MODIFIERS:
-      cap->value = 0;
-      return 0;
-   default:
-      return -EINVAL;
+   default: /* others: of displays */
+      return -EOPNOTSUPP;
    }
-}
-
-/* Exists, but only on the primary node. */
-static int
-not_on_render_node(struct shim_file *file, void *arg)
-{
-   return -EACCES;
 }
 
 static int
@@ -112,25 +101,11 @@ shim_core_ioctl(unsigned nr)
       return (struct shim_ioctl){gem_close, sizeof(struct drm_gem_close)};
    case _IOC_NR(DRM_IOCTL_GET_CAP):
       return (struct shim_ioctl){get_cap, sizeof(struct drm_get_cap)};
-   case _IOC_NR(DRM_IOCTL_GET_UNIQUE):
-   case _IOC_NR(DRM_IOCTL_GET_MAGIC):
-   case _IOC_NR(DRM_IOCTL_GET_CLIENT):
-   case _IOC_NR(DRM_IOCTL_GET_STATS):
-   case _IOC_NR(DRM_IOCTL_SET_VERSION):
-   case _IOC_NR(DRM_IOCTL_GEM_FLINK):
-   case _IOC_NR(DRM_IOCTL_GEM_OPEN):
-   case _IOC_NR(DRM_IOCTL_SET_CLIENT_CAP):
-   case _IOC_NR(DRM_IOCTL_AUTH_MAGIC):
-   case _IOC_NR(DRM_IOCTL_SET_MASTER):
-   case _IOC_NR(DRM_IOCTL_DROP_MASTER):
-      return (struct shim_ioctl){not_on_render_node, 0};
    case _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD):
       return (struct shim_ioctl){prime_handle_to_fd, sizeof(struct drm_prime_handle)};
    case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE):
       return (struct shim_ioctl){prime_fd_to_handle, sizeof(struct drm_prime_handle)};
    default:
-      if (nr >= DRM_COMMAND_END && nr < _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE)) /* mode setting */
-         return (struct shim_ioctl){not_on_render_node, 0};
       return shim_syncobj_ioctl(nr);
    }
 }

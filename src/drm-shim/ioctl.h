@@ -10,6 +10,9 @@
 struct shim_ioctl shim_core_ioctl(unsigned nr);
 struct shim_ioctl shim_syncobj_ioctl(unsigned nr);
 
+/* Those that only a card's node has; *needs: of shim_master_permit(). */
+struct shim_ioctl shim_primary_ioctl(unsigned nr, unsigned *needs);
+
 struct shim_syncobj;
 struct shim_fence;
 

@@ -8,15 +8,14 @@
 #include <unistd.h>
 
 #include "drm-shim/real.h"
+#include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
 #include "util/log.h"
 #include "util/macros.h"
 
 #define PCI_SLOT SHIM_PCI_SLOT
 #define PCI_PATH "/sys/devices/pci0000:00/" PCI_SLOT
-#define SOC_ADDRESS "406400000" /* of its registers */
-#define SOC_PATH "/sys/devices/platform/soc/" SOC_ADDRESS ".gpu"
-#define NODE "renderD128"
+#define SOC_PATH "/sys/devices/platform/soc/" SHIM_SOC_NAME
 
 /* What the tree stands for. The last character decides: '/' or end must follow unless it is a colon. */
 static const char *const prefixes[] = {
@@ -24,6 +23,7 @@ static const char *const prefixes[] = {
 };
 static const char *const node_paths[TREE_NODES] = {
    [TREE_RENDER_NODE] = SHIM_NODE_PATH,
+   [TREE_CARD_NODE] = SHIM_CARD_PATH,
    [TREE_SW_SYNC] = SHIM_SW_SYNC_PATH,
 };
 
@@ -128,11 +128,12 @@ make_platform_device(const struct shim_vendor *vendor)
 {
    char text[512], modalias[256];
    const char *name = vendor->platform.name;
+   const int address_B = (int)strcspn(SHIM_SOC_NAME, ".");
    make_directory("/sys/bus/platform");
    make_directory(SOC_PATH);
    make_link(SOC_PATH "/subsystem", "../../../../bus/platform");
-   int size = snprintf(text, sizeof(text), "DRIVER=%s\nOF_NAME=%s\nOF_FULLNAME=/soc/%s@" SOC_ADDRESS "\n",
-                       vendor->driver, name, name);
+   int size = snprintf(text, sizeof(text), "DRIVER=%s\nOF_NAME=%s\nOF_FULLNAME=/soc/%s@%.*s\n", vendor->driver, name,
+                       name, address_B, SHIM_SOC_NAME);
    int modalias_B = snprintf(modalias, sizeof(modalias), "of:N%sT(null)", name);
    unsigned count = 0;
    for (; count < ARRAY_SIZE(vendor->platform.compatible) && vendor->platform.compatible[count]; count++) {
@@ -155,26 +156,34 @@ make_stand_in(enum tree_node node)
       fail("find", path);
 }
 
-/* The node of the device in the directory `device`, whose last name is `slot`. */
+/* A node of the device in the directory `device`, whose last name is `slot`. */
 static void
-make_node(const char *device, const char *slot)
+make_node(enum tree_node node, const char *device, const char *slot)
 {
-   char path[256], target[256];
-   snprintf(path, sizeof(path), "%s/drm/" NODE, device);
-   make_directory(path);
-   snprintf(path, sizeof(path), "%s/drm/" NODE "/device", device);
-   snprintf(target, sizeof(target), "../../../%s", slot);
-   make_link(path, target);
-   snprintf(path, sizeof(path), "%s/drm/" NODE "/uevent", device);
-   make_file(path, "MAJOR=226\nMINOR=128\nDEVNAME=dri/" NODE "\nDEVTYPE=drm_minor\n");
-   snprintf(path, sizeof(path), "%s/drm/" NODE "/dev", device);
-   make_file(path, "226:128\n");
-   snprintf(target, sizeof(target), "../..%s/drm/" NODE, device + strlen("/sys"));
-   make_link("/sys/dev/char/226:128", target);
-   make_link("/sys/class/drm/" NODE, target);
+   const char *name = strrchr(node_paths[node], '/') + 1;
+   const unsigned minor = tree_node_minor(node);
+   char folder[160], path[224], text[224];
+   make_stand_in(node);
+   snprintf(folder, sizeof(folder), "%s/drm/%s", device, name);
+   make_directory(folder);
+   snprintf(path, sizeof(path), "%s/device", folder);
+   snprintf(text, sizeof(text), "../../../%s", slot);
+   make_link(path, text);
+   snprintf(path, sizeof(path), "%s/uevent", folder);
+   snprintf(text, sizeof(text), "MAJOR=%u\nMINOR=%u\nDEVNAME=dri/%s\nDEVTYPE=drm_minor\n", SHIM_DRM_MAJOR, minor,
+            name);
+   make_file(path, text);
+   snprintf(path, sizeof(path), "%s/dev", folder);
+   snprintf(text, sizeof(text), "%u:%u\n", SHIM_DRM_MAJOR, minor);
+   make_file(path, text);
+   snprintf(text, sizeof(text), "../..%s", folder + strlen("/sys"));
+   snprintf(path, sizeof(path), "/sys/dev/char/%u:%u", SHIM_DRM_MAJOR, minor);
+   make_link(path, text);
+   snprintf(path, sizeof(path), "/sys/class/drm/%s", name);
+   make_link(path, text);
 }
 
-/* The tree is kept between processes: its name tells the user and the device. */
+/* The tree is kept between processes: its name tells the user, the device, and whether it has a card's node. */
 static void
 make_tree(void)
 {
@@ -188,8 +197,9 @@ make_tree(void)
       log_error("drm-shim: %s is not a directory of this user alone", root);
       exit(2);
    }
+   const bool has_card = shim_read_switch("INDIUM_CARD");
    size_t base_B = strlen(root);
-   snprintf(root + base_B, sizeof(root) - base_B, "/%s", vendor->tree_name);
+   snprintf(root + base_B, sizeof(root) - base_B, "/%s%s", vendor->tree_name, has_card ? "-card" : "");
    root_B = strlen(root);
    if (mkdir(root, 0700) && errno != EEXIST)
       fail("create", root);
@@ -197,15 +207,16 @@ make_tree(void)
    make_directory("/sys/dev/char");
    make_directory("/sys/class/drm");
    make_directory("/sys/kernel/debug/sync");
-   if (vendor->platform.name) {
+   make_stand_in(TREE_SW_SYNC);
+   const char *device = vendor->platform.name ? SOC_PATH : PCI_PATH;
+   const char *slot = vendor->platform.name ? SHIM_SOC_NAME : PCI_SLOT;
+   if (vendor->platform.name)
       make_platform_device(vendor);
-      make_node(SOC_PATH, SOC_ADDRESS ".gpu");
-   } else {
+   else
       make_pci_device(vendor);
-      make_node(PCI_PATH, PCI_SLOT);
-   }
-   for (enum tree_node node = TREE_NO_NODE + 1; node < TREE_NODES; node++)
-      make_stand_in(node);
+   make_node(TREE_RENDER_NODE, device, slot);
+   if (has_card)
+      make_node(TREE_CARD_NODE, device, slot);
 }
 
 const char *
@@ -236,13 +247,6 @@ tree_restore(char *path)
       memmove(path, path + root_B, strlen(path + root_B) + 1);
 }
 
-int
-tree_stat_node(struct stat *status)
-{
-   char buffer[PATH_MAX];
-   return real()->stat(tree_rewrite(SHIM_NODE_PATH, buffer), status);
-}
-
 bool
 tree_exists(void)
 {
@@ -260,7 +264,19 @@ tree_find_node(dev_t device, ino_t inode)
 }
 
 bool
-tree_is_node(dev_t device, ino_t inode)
+tree_is_device(enum tree_node node)
 {
-   return tree_find_node(device, inode) == TREE_RENDER_NODE;
+   return node == TREE_RENDER_NODE || node == TREE_CARD_NODE;
+}
+
+const char *
+tree_node_path(enum tree_node node)
+{
+   return node_paths[node];
+}
+
+unsigned
+tree_node_minor(enum tree_node node)
+{
+   return node == TREE_RENDER_NODE ? 128 : 0;
 }

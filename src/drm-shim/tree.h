@@ -8,15 +8,17 @@
 #include <sys/types.h>
 
 #define SHIM_DRM_MAJOR 226
-#define SHIM_DRM_MINOR 128
 #define SHIM_PCI_SLOT "0000:04:00.0"
+#define SHIM_SOC_NAME "406400000.gpu" /* the address of its registers, and its name in the device tree */
 #define SHIM_NODE_PATH "/dev/dri/renderD128"
+#define SHIM_CARD_PATH "/dev/dri/card0"
 #define SHIM_SW_SYNC_PATH "/sys/kernel/debug/sync/sw_sync"
 
 /* Files of the tree of which each open is the shim's. */
 enum tree_node {
    TREE_NO_NODE,
    TREE_RENDER_NODE,
+   TREE_CARD_NODE, /* only where INDIUM_CARD asks for it */
    TREE_SW_SYNC,
    TREE_NODES,
 };
@@ -33,10 +35,11 @@ bool tree_exists(void);
 /* What the file that stat names stands for. */
 enum tree_node tree_find_node(dev_t device, ino_t inode);
 
-/* True if it is the device's node. */
-bool tree_is_node(dev_t device, ino_t inode);
+/* True for the nodes of the device. */
+bool tree_is_device(enum tree_node node);
 
-/* stat(2) of that file. */
-int tree_stat_node(struct stat *status);
+/* The path that the program knows, and the minor number of a node of the device. */
+const char *tree_node_path(enum tree_node node);
+unsigned tree_node_minor(enum tree_node node);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef INDIUM_DRM_SHIM_VENDOR_H
 #define INDIUM_DRM_SHIM_VENDOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,7 @@ struct shim_vendor {
 
    const struct shim_ioctl *ioctls; /* indexed by ioctl number - DRM_COMMAND_BASE */
    unsigned ioctl_count;
+   bool ioctls_need_auth; /* of clients of a card's node */
 
    size_t bo_B; /* size of the vendor's struct that starts with struct shim_bo */
    /* The last reference of a buffer is gone. */

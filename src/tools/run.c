@@ -21,7 +21,7 @@
 struct request {
    const char *gpu, *mode, *shim, *driver, *schedule, *budget, *trace, *dump, *record, *wrap, *conformance, *plain,
       *report;
-   bool races, out_of_order;
+   bool races, out_of_order, card;
 };
 
 /* What the model takes as INDIUM_SCHEDULE. */
@@ -138,6 +138,7 @@ check_shim(const struct request *request)
       {"--dump-state", request->dump},
       {"--report", request->report},
       {"--wrap", request->wrap},
+      {"--card", request->card},
    };
    const char *option = modelled_option(request);
    if (!has_mesa_shim(request))
@@ -452,6 +453,8 @@ run(int argc, char **argv)
       setenv("INDIUM_RACES", "1", 1);
    if (request.out_of_order)
       setenv("INDIUM_OUT_OF_ORDER", "1", 1);
+   if (request.card)
+      setenv("INDIUM_CARD", "1", 1);
    if (request.report)
       setenv("INDIUM_REPORT", report, 1);
    set_driver_environment(&found, request.plain);
@@ -485,6 +488,8 @@ static const struct option options[] = {
     "group's waves to LDS that no barrier does, on stderr"},
    {"--out-of-order", NULL, offsetof(struct request, out_of_order),
     "rasterise all draws out of order, as --schedule says, whether the driver lets the chip or not (AMD)"},
+   {"--card", NULL, offsetof(struct request, card),
+    "show the node of a card without displays, /dev/dri/card0, beside the render node"},
    {"--budget", "N", offsetof(struct request, budget),
     "instructions that a wave may run until it counts as endless, an access of memory counting as 16; 134217728"},
    {"--trace", "FILE.json", offsetof(struct request, trace),

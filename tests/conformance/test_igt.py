@@ -58,7 +58,6 @@ class Case:
   def __init__(self, folder):
     self.folder, self.tests = folder, folder / 'igt/usr/libexec/igt-gpu-tools'
     write(folder / 'build/src/tools/indium', INDIUM)
-    write(folder / 'build/tests/conformance/libcard_node.so', '')
     write(folder / 'igt/usr/lib64/ld-linux-x86-64.so.2', LOADER)
     for name, text in (('p', PROGRAM), ('amdgpu/a', SIMPLE), ('asahi/b', SIMPLE)):
       write(self.tests / name, text)
@@ -87,7 +86,7 @@ def check_all(case):
   assert rows == {'p@good': 'pass', 'p@wrong': 'fail', 'p@lacks': 'skip', 'p@dies': 'crash', 'p@late': 'pass',
                   'p@lost': 'fault', 'amdgpu/a': 'pass', 'amdgpu_stress': 'pass'}, rows
   log = case.log.read_text()
-  assert '--gpu navi21 --mode noop -- sh -c' in log and 'tests/conformance/libcard_node.so' in log
+  assert '--gpu navi21 --mode noop --card -- ' in log
   assert '--run-subtest late,lost' in log, 'what had not run when the process died goes on in another'
   said = case.run(status=1, says=['skip, not pass: p@lacks: has_it()', '1 not as expected'])
   assert 'wrong' not in said

@@ -314,7 +314,7 @@ def check_shim_refusals(peers):
         '--mode model': ['--mode', 'model'], '--schedule': ['--schedule', 'worst'], '--races': ['--races'],
         '--budget': ['--budget', '9'], '--trace': ['--trace', record], '--record': ['--record', record],
         '--out-of-order': ['--out-of-order'], '--dump-state': ['--dump-state', record], '--report': ['--report'],
-        '--wrap': ['--gpu', 'm1', '--wrap']}.items()),
+        '--card': ['--card'], '--wrap': ['--gpu', 'm1', '--wrap']}.items()),
       (['--gpu', 'phoenix'], 'no chip that is phoenix'), (['--gpu', 'm2'], 'no chip that is m2'),
       (['--gpu', 'skl'], 'no chip that is skl'), (['--driver', 'radv-25'], 'radv-25 is older than'),
       (['--shim', 'other'], 'not "other"')]:

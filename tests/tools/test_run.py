@@ -150,7 +150,7 @@ def check_shim_faults():
   for environment in ({'INDIUM_GPU': 'navi99'}, {'INDIUM_MODE': 'fast'}, {'INDIUM_THREADS': '0'},
                       {'INDIUM_THREADS': '2x'}, {'INDIUM_SCHEDULE': 'seed=x'},
                       {'INDIUM_BUDGET': '0'}, {'INDIUM_BUDGET': '1e9'}, {'INDIUM_RACES': 'yes'},
-                      {'INDIUM_TRACE': '/nowhere/trace.json'}):
+                      {'INDIUM_CARD': 'yes'}, {'INDIUM_TRACE': '/nowhere/trace.json'}):
     touched = run('run', '--driver', 'radv', '--', 'ls', '/dev/dri', **environment)
     assert touched.returncode == 2 and len(touched.stderr.splitlines()) == 1, touched
     assert run('run', '--driver', 'radv', '--', 'ls', '/', **environment).returncode == 0
@@ -162,6 +162,8 @@ def check_shim_faults():
     assert 'INDIUM_RACES=1: noop mode runs nothing' in touched.stderr, (chip, touched)
     listed = run(*command, INDIUM_RACES='0', **noop)
     assert listed.stdout.split() == ['renderD128'], (chip, listed)
+    listed = run('run', '--card', *command[1:], **noop)
+    assert listed.stdout.split() == ['card0', 'renderD128'], (chip, listed)
   noop = ['run', '--gpu', 'm2', '--mode', 'noop', '--driver', RADV, '--', 'ls', '/dev/dri']
   touched = run(*noop, INDIUM_DUMP_STATE='1')
   assert touched.returncode == 2 and len(touched.stderr.splitlines()) == 1 and 'DUMP_STATE' in touched.stderr, touched

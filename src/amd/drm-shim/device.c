@@ -143,6 +143,7 @@ static struct shim_vendor vendor = {
    .version_minor = 64,
    .ioctls = ioctls,
    .ioctl_count = ARRAY_SIZE(ioctls),
+   .ioctls_need_auth = true,
    .bo_B = sizeof(struct amd_bo),
    .bo_free = amd_bo_free,
    .bo_close = bo_close,
