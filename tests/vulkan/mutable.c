@@ -3,7 +3,9 @@
  * mutable [--seed N] [--count N] */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "choices.h"
 #include "pass_helpers.h"
 
 static const uint32_t quad_vert[] = {
@@ -28,7 +30,7 @@ static const uint32_t store_int[] = {
 #include "store_int.comp.inc"
 };
 
-enum { LEVELS = 2, LAYERS = 3, MAX_B = 16 };
+enum { LEVELS = 2, LAYERS = 3, MAX_B = 16, ENOUGH = 100 /* rounds for all pairs of choices */ };
 
 enum type { UNORM, SNORM, UINT, SINT, SFLOAT, SRGB };
 
@@ -83,6 +85,22 @@ static const struct texels {
 };
 /* clang-format on */
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
+
+enum { WRITER, STORAGE, LISTED, LEVEL, LAYER, INTEGERS, VIEW_INTEGERS, WHOLE, CHOICES };
+enum { STORES = 4 };
+
+static const struct choice table[CHOICES] = {
+   [WRITER] = {"writer", STORES + 1, .found = true},
+   [STORAGE] = {"storage image", 2, .found = true},
+   [LISTED] = {"list of formats", 2, .found = true},
+   [LEVEL] = {"level", LEVELS, .found = true},
+   [LAYER] = {"layer", LAYERS, .found = true},
+   [INTEGERS] = {"image of integers", 2, .found = true},
+   [VIEW_INTEGERS] = {"view of integers", 2, .found = true},
+   [WHOLE] = {"whole level", 2, .found = true},
+};
+static const struct choices_never never[] = {{WRITER, STORES, STORAGE, 0}};
+static struct choices pairs = {.table = table, .count = CHOICES, .never = never, .never_count = 1};
 
 /* ---- numbers ---- */
 
@@ -511,6 +529,18 @@ choose_view_format(const struct texels *image)
 }
 
 static void
+count_choices(const struct round *r, const unsigned chosen[CHOICES])
+{
+   memcpy(pairs.now, chosen, CHOICES * sizeof(chosen[0]));
+   pairs.now[LEVEL] = r->level;
+   pairs.now[LAYER] = r->layer;
+   pairs.now[INTEGERS] = is_integer(r->image_format);
+   pairs.now[VIEW_INTEGERS] = is_integer(r->view_format);
+   pairs.now[WHOLE] = r->area.extent.width == r->size && r->area.extent.height == r->size;
+   choices_count(&pairs);
+}
+
+static void
 round_of(uint32_t number)
 {
    static void (*const writers[])(const struct round *r) = {clear_at_load, clear_attachment, draw_rectangle, resolve,
@@ -538,8 +568,9 @@ round_of(uint32_t number)
    snprintf(r.text, sizeof(r.text), "round %u: format %u as %u, level %u, layer %u%s", number, r.image_format->format,
             r.view_format->format, r.level, r.layer, stores ? ", storage" : "");
    for (unsigned i = 0; i < 3; i++) {
-      const uint32_t writer = vkt_random_below(stores ? 5 : 4);
+      const uint32_t writer = vkt_random_below(stores ? STORES + 1 : STORES);
       r.area = choose_area(r.size);
+      count_choices(&r, (const unsigned[CHOICES]){[WRITER] = writer, [STORAGE] = stores, [LISTED] = listed});
       upload(&r);
       writers[writer](&r);
    }
@@ -571,6 +602,8 @@ main(int argc, char **argv)
    create_stores();
    for (uint32_t i = 0; i < count; i++)
       round_of(first + i);
+   const unsigned missing = choices_missing(&pairs, stdout);
+   vkt_expect(count < ENOUGH || !missing, "%u pairs of choices that no round had", missing);
    for (unsigned i = 0; i < 3; i++)
       vkDestroyPipeline(vkx->device, stores[i], NULL);
    vkDestroyPipelineLayout(vkx->device, store_layout, NULL);

@@ -26,6 +26,39 @@ static const VkFormat formats[3][16] = {
     VK_FORMAT_R8_SINT, VK_FORMAT_R8G8_SINT, VK_FORMAT_R8G8B8A8_SINT, VK_FORMAT_R16_SINT, VK_FORMAT_R32_SINT,
     VK_FORMAT_R32G32_SINT, VK_FORMAT_R16G16_SINT}};
 
+enum shape { ONE, PLAIN, ARRAY, CUBE, VOLUME, SHAPES };
+enum operation { FROM_IMAGE, TO_IMAGE, COPY, BLIT, CLEAR, RESOLVE, BUFFERS, OPERATIONS };
+
+enum {
+   OPERATION,
+   FIRST_SHAPE,
+   SECOND_SHAPE,
+   CLASS,
+   FIRST_TARGET,
+   SECOND_TARGET,
+   FIRST_LEVELS,
+   SECOND_LEVELS,
+   CHOICES
+};
+
+static const struct choice table[CHOICES] = {
+   [OPERATION] = {"operation", OPERATIONS, .found = true},
+   [FIRST_SHAPE] = {"first shape", SHAPES, .found = true},
+   [SECOND_SHAPE] = {"second shape", SHAPES, .found = true},
+   [CLASS] = {"class of formats", 3, .found = true},
+   [FIRST_TARGET] = {"first image is a target", 2, .found = true},
+   [SECOND_TARGET] = {"second image is a target", 2, .found = true},
+   [FIRST_LEVELS] = {"first image has levels", 2, .found = true},
+   [SECOND_LEVELS] = {"second image has levels", 2, .found = true},
+};
+static const struct choices_never never[] = {
+   {OPERATION, RESOLVE, CLASS, 1},           {OPERATION, RESOLVE, CLASS, 2},
+   {OPERATION, RESOLVE, SECOND_SHAPE, ONE},  {FIRST_SHAPE, VOLUME, FIRST_LEVELS, 1},
+   {SECOND_SHAPE, VOLUME, SECOND_LEVELS, 1},
+};
+static struct choices pairs = {
+   .table = table, .count = CHOICES, .never = never, .never_count = sizeof(never) / sizeof(never[0])};
+
 /* A box of a level: layers or slices. */
 struct box {
    VkOffset3D offset;
@@ -52,8 +85,7 @@ level_extent(const VkImageCreateInfo *info, uint32_t level)
 static VkImageCreateInfo
 choose_image(struct random_tile *tile, VkFormat format)
 {
-   enum { ONE, PLAIN, ARRAY, CUBE, VOLUME };
-   const uint32_t shape = rnd(tile, 5), size = 1 + rnd(tile, 40);
+   const uint32_t shape = rnd(tile, SHAPES), size = 1 + rnd(tile, 40);
    VkImageCreateInfo info = {
       .imageType = shape == ONE      ? VK_IMAGE_TYPE_1D
                    : shape == VOLUME ? VK_IMAGE_TYPE_3D
@@ -172,8 +204,8 @@ smaller(uint32_t a, uint32_t b)
    return a < b ? a : b;
 }
 
-/* Slices of volumes are layers of the other image. */
-static void
+/* Slices of volumes are layers of the other image. Returns whether such images can be copied. */
+static bool
 do_image_copy(struct random_tile *tile, VkCommandBuffer cmd, const struct vkt_image *images,
               const VkImageCreateInfo *infos)
 {
@@ -194,7 +226,7 @@ do_image_copy(struct random_tile *tile, VkCommandBuffer cmd, const struct vkt_im
    };
    const bool one_d = (infos[0].imageType == VK_IMAGE_TYPE_1D) != (infos[1].imageType == VK_IMAGE_TYPE_1D);
    if (!same_size || one_d)
-      return;
+      return false;
    from.extent = copy.extent;
    tile->radv_fails |= volumes[1] && !volumes[0] && slices > 1; /* copies one */
    say(tile, "\n    copy");
@@ -202,6 +234,7 @@ do_image_copy(struct random_tile *tile, VkCommandBuffer cmd, const struct vkt_im
    say_box(tile, &to);
    if (cmd)
       vkCmdCopyImage(cmd, images[0].image, GENERAL, images[1].image, GENERAL, 1, &copy);
+   return true;
 }
 
 /* Would the centre of a texel fall between two of the source? */
@@ -358,28 +391,75 @@ do_buffers(struct random_tile *tile, VkCommandBuffer cmd)
       vkCmdUpdateBuffer(cmd, buffers[1].buffer, to & ~UINT64_C(3), sizeof(words), words);
 }
 
+static unsigned
+shape_of(const VkImageCreateInfo *info)
+{
+   if (info->imageType != VK_IMAGE_TYPE_2D)
+      return info->imageType == VK_IMAGE_TYPE_1D ? ONE : VOLUME;
+   return info->flags ? CUBE : info->arrayLayers > 1 ? ARRAY : PLAIN;
+}
+
+static void
+count(enum operation operation, const VkImageCreateInfo infos[2], unsigned class)
+{
+   pairs.now[OPERATION] = operation;
+   pairs.now[CLASS] = class;
+   for (unsigned i = 0; i < 2; i++) {
+      pairs.now[FIRST_SHAPE + i] = shape_of(&infos[i]);
+      pairs.now[FIRST_TARGET + i] = (infos[i].usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT) != 0;
+      pairs.now[FIRST_LEVELS + i] = infos[i].mipLevels > 1;
+   }
+   choices_count(&pairs);
+}
+
+static enum operation
+choose_operation(struct random_tile *tile, unsigned class)
+{
+   static const uint8_t below[] = {
+      [FROM_IMAGE] = 15, [TO_IMAGE] = 30, [COPY] = 50, [BLIT] = 75, [CLEAR] = 82, [RESOLVE] = 93, [BUFFERS] = 100};
+   const uint32_t kind = rnd(tile, 100);
+   enum operation operation = FROM_IMAGE;
+   while (kind >= below[operation])
+      operation++;
+   return operation == RESOLVE && class ? BUFFERS : operation;
+}
+
 /* Chooses again what it chose before when it runs with a command buffer. */
 static void
 do_all(struct random_tile *tile, VkCommandBuffer cmd, const struct vkt_image images[2],
        const VkImageCreateInfo infos[2], unsigned class, struct vkt_image samples[6])
 {
-   const uint32_t count = 1 + rnd(tile, 6);
-   for (uint32_t i = 0; i < count; i++) {
-      const uint32_t which = rnd(tile, 2), kind = rnd(tile, 100);
-      if (kind < 15)
+   const uint32_t operations = 1 + rnd(tile, 6);
+   for (uint32_t i = 0; i < operations; i++) {
+      const uint32_t which = rnd(tile, 2);
+      const enum operation operation = choose_operation(tile, class);
+      bool done = true;
+      switch (operation) {
+      case FROM_IMAGE:
          do_buffer_copy(tile, cmd, &images[which], &infos[which], false);
-      else if (kind < 30)
+         break;
+      case TO_IMAGE:
          do_buffer_copy(tile, cmd, &images[0], &infos[0], true);
-      else if (kind < 50)
-         do_image_copy(tile, cmd, images, infos);
-      else if (kind < 75)
+         break;
+      case COPY:
+         done = do_image_copy(tile, cmd, images, infos);
+         break;
+      case BLIT:
          do_blit(tile, cmd, images, infos, class);
-      else if (kind < 82)
+         break;
+      case CLEAR:
          do_clear(tile, cmd, &images[which], &infos[which], class);
-      else if (kind < 93 && !class)
+         break;
+      case RESOLVE:
          do_resolve(tile, cmd, &images[1], &infos[1], &samples[i]);
-      else
+         break;
+      case BUFFERS:
+      case OPERATIONS:
          do_buffers(tile, cmd);
+         break;
+      }
+      if (cmd && done)
+         count(operation, infos, class);
       if (cmd)
          vkt_barrier(cmd);
    }
@@ -465,5 +545,5 @@ finish(void)
 int
 main(int argc, char **argv)
 {
-   return random_tiles_main(argc, argv, "random_copies", make, finish);
+   return random_tiles_main(argc, argv, &(struct random_program){"random_copies", make, finish, &pairs});
 }

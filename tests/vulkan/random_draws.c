@@ -266,6 +266,7 @@ make(struct vkx *device, struct random_tile *tile)
       VkCommandBuffer cmd = vkx_begin(vkx);
       count = create_attachments(&scene, cmd, list);
       run_pass(&scene, cmd, count, list);
+      random_scene_count(&scene);
    }
    report_all(tile, &scene);
    for (uint32_t i = 0; i < count; i++) {
@@ -285,5 +286,5 @@ finish(void)
 int
 main(int argc, char **argv)
 {
-   return random_tiles_main(argc, argv, "random_draws", make, finish);
+   return random_tiles_main(argc, argv, &(struct random_program){"random_draws", make, finish, &random_draw_pairs});
 }

@@ -17,9 +17,16 @@ static const VkFormat uint_formats[] = {VK_FORMAT_R8_UINT,           VK_FORMAT_R
 static const VkFormat sint_formats[] = {VK_FORMAT_R8_SINT,  VK_FORMAT_R8G8_SINT,   VK_FORMAT_R8G8B8A8_SINT,
                                         VK_FORMAT_R16_SINT, VK_FORMAT_R16G16_SINT, VK_FORMAT_R16G16B16A16_SINT,
                                         VK_FORMAT_R32_SINT, VK_FORMAT_R32G32_SINT, VK_FORMAT_R32G32B32A32_SINT};
-static const VkFormat depth_formats[] = {
-   VK_FORMAT_UNDEFINED,          VK_FORMAT_D16_UNORM,          VK_FORMAT_D16_UNORM,          VK_FORMAT_D32_SFLOAT,
-   VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_S8_UINT};
+static const VkFormat depth_formats[] = {VK_FORMAT_UNDEFINED,
+                                         VK_FORMAT_UNDEFINED,
+                                         VK_FORMAT_D16_UNORM,
+                                         VK_FORMAT_D16_UNORM,
+                                         VK_FORMAT_D32_SFLOAT,
+                                         VK_FORMAT_D32_SFLOAT_S8_UINT,
+                                         VK_FORMAT_D32_SFLOAT_S8_UINT,
+                                         VK_FORMAT_D32_SFLOAT_S8_UINT,
+                                         VK_FORMAT_S8_UINT,
+                                         VK_FORMAT_S8_UINT};
 
 static unsigned
 type_of(const struct random_targets *targets, uint32_t i)
@@ -87,11 +94,11 @@ static void
 choose_targets(struct vkx *vkx, struct random_tile *tile, struct random_scene *scene)
 {
    struct random_targets *targets = &scene->targets;
-   static const uint32_t counts[] = {0, 1, 1, 1, 1, 2, 2, 3, 4, 8};
+   static const uint32_t counts[] = {0, 0, 1, 1, 1, 2, 2, 3, 4, 8};
    targets->samples = chance(tile, 25) ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
-   targets->types = targets->samples > 1 || chance(tile, 60) ? TYPES_FLOAT : 1 + rnd(tile, 3);
+   targets->types = targets->samples > 1 || chance(tile, 50) ? TYPES_FLOAT : 1 + rnd(tile, 3);
    targets->colors = PICK(tile, counts);
-   targets->input = targets->samples == 1 && targets->types == TYPES_FLOAT && targets->colors > 1 && chance(tile, 60);
+   targets->input = targets->samples == 1 && targets->types == TYPES_FLOAT && targets->colors > 1 && chance(tile, 75);
    targets->extent =
       (VkExtent2D){chance(tile, 50) ? 64 : 17 + rnd(tile, 48), chance(tile, 50) ? 64 : 17 + rnd(tile, 48)};
    targets->depth = PICK(tile, depth_formats);

@@ -33,4 +33,8 @@ struct random_scene {
 void random_scene_choose(struct vkx *vkx, struct random_tile *tile, struct random_scene *scene,
                          uint8_t *const maps[RANDOM_DRAWS][3]);
 
+/* Pairs of choices that draws had, and to count those of a scene. */
+extern struct choices random_draw_pairs;
+void random_scene_count(const struct random_scene *scene);
+
 #endif

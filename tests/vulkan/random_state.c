@@ -155,14 +155,15 @@ radv_drops_alpha(const VkPipelineColorBlendAttachmentState *blend, VkFormat form
            blend->dstColorBlendFactor >= VK_BLEND_FACTOR_SRC1_ALPHA);
 }
 
-/* All targets hold bytes, whole numbers, or what logical operations leave alone. */
+/* All targets hold bytes, whole numbers, or what logical operations leave alone. lavapipe's operations on whole
+ * numbers of ten bits are on 32 bits, of which the largest fit is kept. */
 static bool
 exact_bytes(const struct random_targets *targets)
 {
    for (uint32_t i = 0; i < targets->colors; i++) {
       const VkFormat f = targets->formats[i];
       if (f == VK_FORMAT_R5G6B5_UNORM_PACK16 || f == VK_FORMAT_A1R5G5B5_UNORM_PACK16 || f == VK_FORMAT_R16_UNORM ||
-          f == VK_FORMAT_A2B10G10R10_UNORM_PACK32)
+          f == VK_FORMAT_A2B10G10R10_UNORM_PACK32 || f == VK_FORMAT_A2B10G10R10_UINT_PACK32)
          return false;
    }
    return true;
@@ -179,7 +180,7 @@ choose_blend(struct vkx *vkx, struct random_tile *tile, struct random_draw *draw
       .attachmentCount = targets->input ? (subpass ? targets->colors - 1 : 1) : targets->colors,
       .blendConstants = {(float)rnd(tile, 256) / 255, (float)rnd(tile, 256) / 255, (float)rnd(tile, 256) / 255,
                          (float)rnd(tile, 256) / 255},
-      .logicOpEnable = draw->mode == 0 && targets->samples == 1 && exact_bytes(targets) && chance(tile, 12),
+      .logicOpEnable = draw->mode == 0 && targets->samples == 1 && exact_bytes(targets) && chance(tile, 30),
       .logicOp = (VkLogicOp)rnd(tile, 16),
    };
    if (draw->blend.logicOpEnable && need(tile, vkt_features.logicOp))
@@ -253,12 +254,12 @@ choose_shaders(struct random_tile *tile, struct random_draw *draw, const struct 
    static const float steps[] = {0, 1, 2, -1};
    struct random_push *push = &draw->push;
    draw->mode = chance(tile, 40) ? 0 : (int32_t)rnd(tile, 7);
-   draw->vertex_shader = chance(tile, 15) ? SHADER_CLIP : SHADER_VERTEX;
-   draw->fragment_shader = targets->types * 3 + (chance(tile, 10) ? 1 : chance(tile, 10) ? 2 : 0);
+   draw->vertex_shader = chance(tile, 20) ? SHADER_CLIP : SHADER_VERTEX;
+   draw->fragment_shader = targets->types * 3 + (chance(tile, 15) ? 1 : chance(tile, 20) ? 2 : 0);
    if (targets->input && subpass) {
       draw->fragment_shader = SHADER_INPUT;
       tile->slack += 0.02f; /* what is read may have five bits */
-   } else if (targets->types == TYPES_FLOAT && targets->colors == 1 && chance(tile, 30) &&
+   } else if (targets->types == TYPES_FLOAT && targets->colors == 1 && chance(tile, 60) &&
               need(tile, vkt_features.dualSrcBlend)) {
       draw->fragment_shader = SHADER_DUAL;
    }
@@ -302,7 +303,7 @@ random_draw_choose(struct vkx *vkx, struct random_tile *tile, struct random_draw
                                            VK_DYNAMIC_STATE_STENCIL_REFERENCE};
    *draw = (struct random_draw){.assembly = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO}};
    say(tile, "\n   ");
-   draw->assembly.topology = (VkPrimitiveTopology)(chance(tile, 85) ? 3 + rnd(tile, 3)
+   draw->assembly.topology = (VkPrimitiveTopology)(chance(tile, 82) ? 3 + rnd(tile, 3)
                                                    : tile->strict   ? 0
                                                                     : rnd(tile, 3));
    choose_shaders(tile, draw, targets, subpass);

@@ -69,7 +69,7 @@ static const struct layout {
 };
 
 static FILE *file;
-static bool comparing, same, verbose;
+static bool comparing, same, pairs, verbose;
 static unsigned compared, skipped;
 
 uint32_t
@@ -273,14 +273,14 @@ tile_result(struct random_tile *tile, const char *what, VkFormat format, VkImage
 }
 
 int
-random_tiles_main(int argc, char **argv, const char *program, void (*make)(struct vkx *vkx, struct random_tile *),
-                  void (*finish)(void))
+random_tiles_main(int argc, char **argv, const struct random_program *program)
 {
    const uint32_t first = (uint32_t)atoi(vkx_option(argc, argv, "--seed", "1"));
    const uint32_t count = (uint32_t)atoi(vkx_option(argc, argv, "--count", "40"));
    const char *out = vkx_option(argc, argv, "-o", NULL), *against = vkx_option(argc, argv, "--against", NULL);
    for (int i = 1; i < argc; i++) {
       same |= !strcmp(argv[i], "--same");
+      pairs |= !strcmp(argv[i], "--pairs");
       verbose |= !strcmp(argv[i], "--verbose");
    }
    comparing = against != NULL;
@@ -289,14 +289,14 @@ random_tiles_main(int argc, char **argv, const char *program, void (*make)(struc
       perror(against ? against : out);
       return 1;
    }
-   struct vkx vkx = vkt_create(program);
+   struct vkx vkx = vkt_create(program->name);
    for (uint32_t seed = first; seed < first + count; seed++) {
       struct random_tile tile = {.slack = 1e-5f, .seed = seed, .state = seed * 2654435761u ^ 0x5bd1e995u};
       for (unsigned i = 0; i < 8; i++)
          rnd(&tile, 2);
       tile.strict = chance(&tile, 75);
       tile.vague = !tile.strict;
-      make(&vkx, &tile);
+      program->make(&vkx, &tile);
       if (verbose)
          printf("seed %u%s%s:%s\n", seed, tile.unsupported ? " unsupported" : "", tile.vague ? " vague" : "",
                 tile.text);
@@ -304,8 +304,12 @@ random_tiles_main(int argc, char **argv, const char *program, void (*make)(struc
    }
    vkt_expect(!comparing || compared > skipped, "%u results compared, %u not", compared, skipped);
    printf("%u results compared, %u not\n", compared, skipped);
+   if (pairs) {
+      const unsigned missing = choices_missing(program->pairs, stdout);
+      vkt_expect(!missing, "%u pairs of choices that no tile had", missing);
+   }
    if (file)
       fclose(file);
-   finish();
+   program->finish();
    return vkt_finish(&vkx);
 }

@@ -3,6 +3,7 @@
 #ifndef RANDOM_TILE_H
 #define RANDOM_TILE_H
 
+#include "choices.h"
 #include "vkt.h"
 
 struct random_tile {
@@ -16,10 +17,17 @@ struct random_tile {
    char text[2048];      /* what it does */
 };
 
-/* PROGRAM [--seed FIRST] [--count N] [-o FILE | --against FILE] [--same] [--verbose]: runs `make` for each seed, and
- * `finish`. --same: the file is from the same kind of device. The exit status. */
-int random_tiles_main(int argc, char **argv, const char *program, void (*make)(struct vkx *vkx, struct random_tile *),
-                      void (*finish)(void));
+struct random_program {
+   const char *name;
+   void (*make)(struct vkx *vkx, struct random_tile *tile);
+   void (*finish)(void);
+   struct choices *pairs; /* of choices that tiles had which the device can do; `make` counts */
+};
+
+/* PROGRAM [--seed FIRST] [--count N] [-o FILE | --against FILE] [--same] [--pairs] [--verbose]: runs `make` for each
+ * seed, and `finish`. --same: the file is from the same kind of device. --pairs: fail if two choices that can meet
+ * never did. The exit status. */
+int random_tiles_main(int argc, char **argv, const struct random_program *program);
 
 /* Below a limit that is not 0. */
 uint32_t rnd(struct random_tile *tile, uint32_t limit);

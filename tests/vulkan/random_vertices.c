@@ -159,7 +159,7 @@ random_command(struct random_tile *tile, struct random_draw *draw, uint8_t *indi
    draw->instances = PICK(tile, instance_counts);
    draw->first_instance = chance(tile, 30) ? rnd(tile, 5) : 0;
    draw->vertex_offset = draw->indexed ? (int32_t)rnd(tile, 9) - 4 : 0;
-   draw->indirect = chance(tile, 25);
+   draw->indirect = chance(tile, 40);
    draw->commands = draw->indirect ? 1 + rnd(tile, 3) : 1;
    draw->assembly.primitiveRestartEnable = !list && draw->indexed && chance(tile, 60);
    static const VkIndexType types[] = {VK_INDEX_TYPE_UINT16, VK_INDEX_TYPE_UINT32, VK_INDEX_TYPE_UINT8_EXT};

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choices.h"
 #include "vkt_draw.h"
 
 /* More than a block of HTILE on Navi 21 (1024 x 1024 pixels) and Van Gogh (512 x 256). */
@@ -73,6 +74,21 @@ static PFN_vkCmdEndRenderingKHR end_rendering;
 static VkPipelineLayout layout;
 static uint8_t texels[TILES_Y * TILES_X];
 static struct draw draws[DRAWS];
+
+enum { KIND, BY_PRIMITIVE, STATIC, RATE, PRIMITIVE, FIRST_OP, SECOND_OP, ATTACHED, HAS_DEPTH, CHOICES };
+
+static const struct choice table[CHOICES] = {
+   [KIND] = {"kind", KINDS, .found = true},
+   [BY_PRIMITIVE] = {"by primitive", 2, .found = true},
+   [STATIC] = {"rate of the pipeline", 2, .found = true},
+   [RATE] = {"rate", 4, .found = true},
+   [PRIMITIVE] = {"primitive's rate", 4, .found = true},
+   [FIRST_OP] = {"first combiner", 5, .found = true},
+   [SECOND_OP] = {"second combiner", 5, .found = true},
+   [ATTACHED] = {"attachment", 2, .found = true},
+   [HAS_DEPTH] = {"depth", 2, .found = true},
+};
+static struct choices pairs = {.table = table, .count = CHOICES};
 static uint32_t expected[HEIGHT][WIDTH];
 static float depths[HEIGHT][WIDTH];
 static struct words counted;
@@ -351,6 +367,22 @@ compare(const struct scene *s, unsigned round)
    vkt_expect(!memcmp(words->traces, counted.traces, sizeof(counted.traces)), "round %u: traces in order", round);
 }
 
+static void
+count_choices(const struct draw *draw, bool attached, bool has_depth)
+{
+   const unsigned now[CHOICES] = {[KIND] = draw->kind,
+                                  [BY_PRIMITIVE] = draw->by_primitive,
+                                  [STATIC] = draw->is_static,
+                                  [RATE] = draw->rate.x + 2 * draw->rate.y,
+                                  [PRIMITIVE] = draw->primitive.x + 2 * draw->primitive.y,
+                                  [FIRST_OP] = draw->ops[0],
+                                  [SECOND_OP] = draw->ops[1],
+                                  [ATTACHED] = attached,
+                                  [HAS_DEPTH] = has_depth};
+   memcpy(pairs.now, now, sizeof(now));
+   choices_count(&pairs);
+}
+
 /* Some draws go to other images first, with nothing between the renderings that waits. */
 static void
 test_round(const struct scene *s, unsigned round)
@@ -370,6 +402,7 @@ test_round(const struct scene *s, unsigned round)
       upload_rates(cmd, s);
    for (uint32_t i = 0; i < DRAWS; i++) {
       choose(&draws[i], i);
+      count_choices(&draws[i], attached, has_depth);
       pipelines[i] = create_pipeline(&draws[i], attached, has_depth);
    }
    begin(cmd, s, attached, has_depth, true);
@@ -559,5 +592,7 @@ main(int argc, char **argv)
    const VkSampleCountFlags coarse = test_list();
    const unsigned round = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
    test_scene(round, argc > 1 ? round + 1 : ROUNDS, coarse);
+   const unsigned missing = argc > 1 ? 0 : choices_missing(&pairs, stdout);
+   vkt_expect(!missing, "%u pairs of choices that no draw had", missing);
    return vkt_finish(vkx);
 }

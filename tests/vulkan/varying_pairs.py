@@ -3,7 +3,8 @@ declarations shuffled, much of them unused on either side, all interpolations, v
 vertices, 16 bits and relaxed precision, arrays, blocks, clip and cull distances. Each is drawn by the driver on the
 modelled chip and must be what the reference interpreter and lavapipe say.
 
-usage: varying_pairs.py INDIUM CHIP PROGRAM REFERENCE FIRST COUNT [DRIVER]"""
+usage: varying_pairs.py INDIUM CHIP PROGRAM REFERENCE FIRST COUNT [DRIVER]
+Of ENOUGH pairs and more, all pairs of choices must occur."""
 import array
 import glob
 import math
@@ -13,6 +14,10 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../util'))
+
+from pairs import Pairs  # noqa: E402
 
 SIZE_PX, LOCATIONS = 16, 12
 # kind: (GLSL scalar, vectors' prefix, interpolations)
@@ -27,6 +32,19 @@ HEAD = """#version 450
 #extension GL_EXT_shader_16bit_storage : require
 """
 BY_VERTEX = 'pervertexEXT'
+ENOUGH = 300
+
+# Of each variable that both sides have, and of the pair that it is in
+CHOICES = {'kind': tuple(KINDS), 'interpolation': (*FLOATS, BY_VERTEX), 'where': ('', 'centroid', 'sample'),
+           'count': (1, 2, 3, 4), 'array': (False, True), 'indexed': (False, True), 'relaxed': (False, True),
+           'block': (False, True), 'samples': (1, 4), 'clips': (0, 1, 4, 8), 'culls': (0, 2), 'topology': (0, 1, 2)}
+NEVER = [(('kind', kind), ('interpolation', way)) for kind in KINDS for way in FLOATS if way not in KINDS[kind][2]]
+NEVER += [(('kind', kind), ('relaxed', True)) for kind in ('half', 'short', 'ushort')]
+NEVER += [(('array', False), ('indexed', True)), (('array', True), ('block', True)),
+          (('indexed', True), ('block', True)), (('clips', 8), ('culls', 2)),
+          (('interpolation', BY_VERTEX), ('indexed', True)), (('interpolation', BY_VERTEX), ('block', True)),
+          (('where', 'centroid'), ('samples', 4))]
+NEVER += [(('clips', clips), ('samples', 4)) for clips in (1, 4, 8)]
 
 
 class Variable:
@@ -245,6 +263,19 @@ class Pair:
         return text + 'void main() {\n   color = vec4(1.0);\n' + ''.join(body) + '}\n'
 
 
+def missing_pairs(pairs):
+    """Lines about choices that never met."""
+    choices = Pairs(CHOICES, NEVER)
+    for pair in pairs:
+        for v in pair.variables:
+            if v in pair.block or (v.written and v.read):
+                choices.count({'kind': v.kind, 'interpolation': v.interpolation, 'where': v.where, 'count': v.count,
+                               'array': bool(v.length), 'indexed': v.indexed, 'relaxed': any(v.relaxed),
+                               'block': v in pair.block, 'samples': pair.samples, 'clips': pair.clips,
+                               'culls': pair.culls, 'topology': pair.topology})
+    return choices.missing()
+
+
 def compile_pair(folder, number, pair):
     for stage, text in (('vert', pair.vertex()), ('frag', pair.fragment())):
         path = f'{folder}/{number}.{stage}'
@@ -328,9 +359,11 @@ def main():
         more, compared_too = differences([pairs[i] for i in chosen], [seeds[i] for i in chosen], narrow, drawn,
                                          'lavapipe', 1e-4)
     print(*lines[:20], *more[:20], sep='\n')
+    missing = missing_pairs(pairs) if len(pairs) >= ENOUGH else []
+    print(*missing, sep='\n')
     print(f'{len(pairs)} pairs, {compared} values against the interpreter, {compared_too} against lavapipe: '
           f'{bool(lines) + bool(more)} of them disagree')
-    return bool(lines or more) or compared < 500 * len(pairs)
+    return bool(lines or more or missing) or compared < 500 * len(pairs)
 
 
 if __name__ == '__main__':
