@@ -155,13 +155,33 @@ lower_store(struct lowering *l, struct nir_builder *b, struct nir_intrinsic_inst
 }
 
 static bool
+find_slot(const struct lowering *l, struct nir_intrinsic_instr *instr, struct place *place)
+{
+   return find_place(nir_src_as_deref(instr->src[0]), place) && !place->indirect &&
+          !bitset_test(l->memory, place->first);
+}
+
+static void
+announce_writes(struct lowering *l)
+{
+   nir_foreach_block(block, l->shader) {
+      nir_foreach_instr(instr, block) {
+         struct place place;
+         if (instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == NIR_INTRINSIC_store_deref &&
+             find_slot(l, nir_as_intrinsic(instr), &place))
+            nir_ssa_announce(&l->ssa, block, place.first);
+      }
+   }
+}
+
+static bool
 lower_instr(struct lowering *l, struct nir_intrinsic_instr *instr)
 {
    struct place place;
    bool load = instr->op == NIR_INTRINSIC_load_deref;
    if (!load && instr->op != NIR_INTRINSIC_store_deref)
       return false;
-   if (!find_place(nir_src_as_deref(instr->src[0]), &place) || place.indirect || bitset_test(l->memory, place.first))
+   if (!find_slot(l, instr, &place))
       return false;
    struct nir_builder b = nir_builder_at(l->shader, nir_before_instr(&instr->instr));
    if (load)
@@ -183,6 +203,7 @@ nir_lower_vars_to_ssa(struct nir_shader *shader)
    nir_index_blocks(shader);
    nir_compute_preds(shader);
    nir_ssa_begin(&l.ssa, shader);
+   announce_writes(&l);
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {
          if (instr->type == NIR_INSTR_INTRINSIC)

@@ -1,5 +1,8 @@
 #include "compiler/nir/nir_ssa_builder.h"
 
+#include "compiler/nir/nir_cf.h"
+#include "util/macros.h"
+
 struct nir_ssa_entry {
    uint32_t block, slot;
    struct nir_def *def; /* NULL: free */
@@ -16,6 +19,50 @@ nir_ssa_begin(struct nir_ssa_builder *ssa, struct nir_shader *shader)
 {
    *ssa = (struct nir_ssa_builder){.shader = shader, .capacity = 256};
    ssa->entries = arena_array(shader->arena, struct nir_ssa_entry, ssa->capacity);
+}
+
+void
+nir_ssa_announce(struct nir_ssa_builder *ssa, const struct nir_block *block, uint32_t slot)
+{
+   assert(!ssa->first && "all writes are announced before the first read");
+   ssa->announced = arena_room(ssa->shader->arena, ssa->announced, 2 * sizeof(*ssa->announced), ssa->num_announced,
+                               &ssa->max_announced);
+   ssa->announced[2 * ssa->num_announced] = slot;
+   ssa->announced[2 * ssa->num_announced++ + 1] = block->index;
+   ssa->num_slots = MAX2(ssa->num_slots, slot + 1);
+}
+
+/* By slot; the order of blocks stays. */
+static void
+sort_announced(struct nir_ssa_builder *ssa)
+{
+   struct arena *arena = ssa->shader->arena;
+   ssa->first = arena_array(arena, uint32_t, ssa->num_slots + 2);
+   ssa->blocks = arena_array(arena, uint32_t, ssa->num_announced);
+   for (uint32_t i = 0; i < ssa->num_announced; i++)
+      ssa->first[ssa->announced[2 * i] + 2]++;
+   for (uint32_t slot = 2; slot < ssa->num_slots + 2; slot++)
+      ssa->first[slot] += ssa->first[slot - 1];
+   for (uint32_t i = 0; i < ssa->num_announced; i++) {
+      /* first[s + 1] counts up from the start of slot s to its end */
+      ssa->blocks[ssa->first[ssa->announced[2 * i] + 1]++] = ssa->announced[2 * i + 1];
+   }
+}
+
+static bool
+is_written(const struct nir_ssa_builder *ssa, uint32_t slot, uint32_t first_block, uint32_t last_block)
+{
+   if (slot >= ssa->num_slots)
+      return false;
+   uint32_t low = ssa->first[slot], high = ssa->first[slot + 1];
+   while (low < high) { /* the first of them at first_block or later */
+      const uint32_t middle = low + (high - low) / 2;
+      if (ssa->blocks[middle] < first_block)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   return low < ssa->first[slot + 1] && ssa->blocks[low] <= last_block;
 }
 
 static struct nir_ssa_entry *
@@ -81,7 +128,7 @@ has_back_edge(const struct nir_block *block)
    return false;
 }
 
-/* A read that is under way: `block` is asked for, `at` is where the way up single predecessors ends. Reads of the
+/* A read that is under way: `block` is asked for, `at` is where the way up that needs no phi ends. Reads of the
  * predecessors of a join go on a stack of their own: joins in a row may be as many as there are blocks. */
 struct nir_ssa_frame {
    struct nir_block *block, *at;
@@ -97,6 +144,23 @@ push(struct nir_ssa_builder *ssa, struct nir_block *block)
    ssa->frames[ssa->depth++] = (struct nir_ssa_frame){.block = block};
 }
 
+/* The block before the loop that `at` begins, or before what `at` follows, if the slot has the same value there, as
+ * nothing in between writes it; else NULL. */
+static struct nir_block *
+pass_construct(const struct nir_ssa_builder *ssa, const struct nir_block *at, uint32_t slot)
+{
+   const struct nir_cf_node *construct = nir_cf_prev(&at->cf);
+   if (!construct && at->cf.parent && at->cf.parent->type == NIR_CF_LOOP)
+      construct = at->cf.parent;
+   if (!construct || !at->num_preds)
+      return NULL;
+   struct nir_block *before = nir_cf_as_block(nir_cf_prev(construct));
+   const struct nir_block *after = nir_cf_as_block(nir_cf_next(construct));
+   if (nir_block_jump(before) || is_written(ssa, slot, before->index + 1, after->index - 1))
+      return NULL;
+   return before;
+}
+
 /* The value if it is known where the way up ends, or needs no other read; NULL: `at` is a join. */
 static struct nir_def *
 begin_read(struct nir_ssa_builder *ssa, struct nir_ssa_frame *frame, uint32_t slot, unsigned num_components,
@@ -104,9 +168,11 @@ begin_read(struct nir_ssa_builder *ssa, struct nir_ssa_frame *frame, uint32_t sl
 {
    struct nir_block *at = frame->block;
    struct nir_def *def = NULL;
-   for (; !(def = find(ssa, at->index, slot)->def); at = at->preds[0]) {
-      if (at->num_preds != 1 || has_back_edge(at))
+   while (!(def = find(ssa, at->index, slot)->def)) {
+      struct nir_block *before = pass_construct(ssa, at, slot);
+      if (!before && (at->num_preds != 1 || has_back_edge(at)))
          break;
+      at = before ? before : at->preds[0];
    }
    frame->at = at;
    if (def)
@@ -149,6 +215,8 @@ struct nir_def *
 nir_ssa_read(struct nir_ssa_builder *ssa, struct nir_block *block, uint32_t slot, unsigned num_components,
              unsigned bit_size)
 {
+   if (!ssa->first)
+      sort_announced(ssa);
    struct nir_def *def = NULL;
    const uint32_t bottom = ssa->depth;
    push(ssa, block);
