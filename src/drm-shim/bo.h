@@ -20,11 +20,13 @@ struct shim_bo {
    int fd;                 /* the memory file; -1: none yet, or never */
    bool is_user_memory;    /* the application's own at map, which has no file */
    bool is_private;        /* must not be exported */
+   bool is_exported;       /* others may have it */
    uint32_t flink_name;    /* 0: none (drm-shim/flink.h) */
    unsigned mapping_count; /* in all address spaces (drm-shim/mapping.h) */
 
-   /* private */
    unsigned handle_count; /* of all files */
+
+   /* private */
    dev_t device;
    ino_t inode;
    struct list_head link;

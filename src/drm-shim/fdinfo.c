@@ -44,7 +44,7 @@ is_folder(int directory)
 int
 shim_fdinfo_of(int directory, const char *path)
 {
-   if (!tree_exists())
+   if (!tree_exists() || !shim_vendor()->has_fdinfo)
       return -1;
    const char *name = path && *path == '/' ? name_in_folder(path) : path;
    if (!name || !*name || strlen(name) > 9 || strspn(name, "0123456789") != strlen(name))
@@ -53,32 +53,52 @@ shim_fdinfo_of(int directory, const char *path)
    return fds_is(fd, SHIM_FD_DRM) && (*path == '/' || is_folder(directory)) ? fd : -1;
 }
 
-static int
-write_keys(char *text, size_t size_B, uint64_t client_id)
+static void
+print_keys(FILE *out, struct shim_file *file)
 {
    const struct shim_vendor *vendor = shim_vendor();
-   return snprintf(text, size_B, "drm-driver:\t%s\ndrm-client-id:\t%llu\n%s", vendor->driver,
-                   (unsigned long long)client_id, vendor->platform.name ? "" : "drm-pdev:\t" SHIM_PCI_SLOT "\n");
+   fprintf(out, "drm-driver:\t%s\ndrm-client-id:\t%llu\n%s", vendor->driver, (unsigned long long)file->client_id,
+           vendor->platform.name ? "" : "drm-pdev:\t" SHIM_PCI_SLOT "\n");
+   shim_lock();
+   if (vendor->print_fdinfo)
+      vendor->print_fdinfo(out, file);
+   shim_unlock();
+}
+
+/* What the system tells of the memory file that stands for the device. */
+static void
+copy_system(FILE *out, int fd)
+{
+   char path[48], text[1024];
+   snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+   int system = real()->open(path, O_RDONLY | O_CLOEXEC);
+   ssize_t size_B = system < 0 ? 0 : read(system, text, sizeof(text));
+   if (size_B > 0)
+      fwrite(text, 1, (size_t)size_B, out);
+   if (system >= 0)
+      real()->close(system);
 }
 
 int
 shim_fdinfo_open(int fd, int flags)
 {
-   char path[48], text[2048];
+   char *text = NULL;
+   size_t size_B = 0;
+   FILE *out = open_memstream(&text, &size_B);
+   if (!out)
+      return -1;
+   copy_system(out, fd);
    struct shim_file *file = shim_file_pin(fd);
-   snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-   int system = real()->open(path, O_RDONLY | O_CLOEXEC);
-   ssize_t size_B = system < 0 ? 0 : read(system, text, 1024);
-   if (system >= 0)
-      real()->close(system);
-   size_B = size_B < 0 ? 0 : size_B;
-   size_B += write_keys(text + size_B, sizeof(text) - (size_t)size_B, file ? file->client_id : 0);
-   if (file)
+   if (file) {
+      print_keys(out, file);
       shim_file_unpin(file);
-   int info = memfd_create("fdinfo", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
-   if (info < 0 || pwrite(info, text, (size_t)size_B, 0) == size_B)
-      return info;
-   real()->close(info);
-   errno = EIO;
-   return -1;
+   }
+   int info = fclose(out) ? -1 : memfd_create("fdinfo", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+   if (info >= 0 && pwrite(info, text, size_B, 0) != (ssize_t)size_B) {
+      real()->close(info);
+      errno = EIO;
+      info = -1;
+   }
+   free(text);
+   return info;
 }

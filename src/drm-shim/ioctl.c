@@ -74,6 +74,7 @@ prime_handle_to_fd(struct shim_file *file, void *arg)
    if (error)
       return error;
    args->fd = real()->fcntl(bo->fd, args->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+   bo->is_exported |= args->fd >= 0;
    return args->fd < 0 ? -EMFILE : 0;
 }
 

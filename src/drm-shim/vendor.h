@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct shim_bo;
 struct shim_file;
@@ -47,6 +48,9 @@ struct shim_vendor {
     * has ended. */
    int (*file_open)(struct shim_file *file);
    void (*file_close)(struct shim_file *file);
+   /* fdinfo has the keys of DRM; and those of the vendor, with the lock held, or NULL. */
+   bool has_fdinfo;
+   void (*print_fdinfo)(FILE *out, struct shim_file *file);
    /* In the child after fork(2): threads are gone. */
    void (*forked)(void);
 };

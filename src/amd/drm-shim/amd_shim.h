@@ -79,6 +79,7 @@ struct amd_file {
    struct list_head jobs;         /* submitted and not done, in the order of submission */
    uint64_t job_count;
    struct amd_vm_fault vm_fault; /* the last one */
+   uint64_t busy_ns[AMD_IPS];    /* of the jobs that are done */
    struct shim_handles contexts, bo_lists;
    struct list_head link;
 };
@@ -131,8 +132,9 @@ struct amd_job {
    struct amd_file *file;
    struct amd_ctx *ctx;
    uint32_t ip, ring;
-   uint64_t number; /* in the file */
-   uint64_t seq;    /* in the queue */
+   uint64_t number;  /* in the file */
+   uint64_t seq;     /* in the queue */
+   int64_t start_ns; /* when it came to its turn; 0: not yet */
    struct shim_fence *fence;
    struct dynarray ibs;       /* struct amd_sim_ib */
    struct amd_bo *user_fence; /* a reference, or NULL */
@@ -200,5 +202,8 @@ int amd_wait_fences(struct shim_file *file, void *arg);
 int amd_fence_to_handle(struct shim_file *file, void *arg);
 
 void amd_bo_free(struct shim_bo *bo);
+
+/* As struct shim_vendor has it. */
+void amd_print_fdinfo(FILE *out, struct shim_file *file);
 
 #endif

@@ -29,6 +29,7 @@ static void
 finish(struct amd_job *job)
 {
    struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
+   job->file->busy_ns[job->ip] += (uint64_t)(shim_now_ns() - job->start_ns);
    if (job->user_fence) {
       void *place = (char *)job->user_fence->base.map + job->user_fence_offset_B;
       atomic_store((_Atomic uint64_t *)place, job->seq);
@@ -75,6 +76,7 @@ list(const struct amd_job *job)
 static void
 run_or_list(struct amd_job *job)
 {
+   job->start_ns = shim_now_ns();
    if (amd_device.mode == SHIM_MODE_NOOP && amd_device.dump)
       list(job);
    else if (amd_device.mode == SHIM_MODE_MODEL && !job->ctx->guilty)

@@ -122,6 +122,7 @@ static struct shim_vendor vendor = {
    .bo_B = sizeof(struct asahi_bo),
    .bo_free = asahi_record_forget,
    .bo_close = bo_close,
+   .has_fdinfo = false, /* drivers in Rust have no such file operation (rust/kernel/drm/gem/mod.rs, create_fops) */
    .file_open = file_open,
    .file_close = file_close,
    .forked = forked,

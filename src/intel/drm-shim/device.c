@@ -117,6 +117,7 @@ static struct shim_vendor vendor = {
    .ioctl_count = ARRAY_SIZE(ioctls),
    .bo_B = sizeof(struct intel_bo),
    .bo_close = bo_close,
+   .has_fdinfo = true,
    .file_open = file_open,
    .file_close = file_close,
 };

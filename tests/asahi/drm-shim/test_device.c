@@ -136,6 +136,21 @@ numbers(void **state)
    assert_int_equal(create_queue(second), 2);
 }
 
+/* Kernel drivers in Rust say nothing there. */
+static void
+no_fdinfo(void **state)
+{
+   char path[64], line[128];
+   unsigned lines = 0;
+   snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+   FILE *file = fopen(path, "r");
+   assert_non_null(file);
+   for (; fgets(line, sizeof(line), file); lines++)
+      assert_int_not_equal(strncmp(line, "drm-", 4), 0);
+   assert_true(lines > 0);
+   fclose(file);
+}
+
 int
 main(void)
 {
@@ -145,6 +160,7 @@ main(void)
       cmocka_unit_test_setup_teardown(time_rises, open_node, close_node),
       cmocka_unit_test_setup_teardown(memory, open_node, close_node),
       cmocka_unit_test_setup_teardown(numbers, open_node, close_node),
+      cmocka_unit_test_setup_teardown(no_fdinfo, open_node, close_node),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
