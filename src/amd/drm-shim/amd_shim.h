@@ -45,6 +45,7 @@ struct amd_device {
    struct sim_recorder *recorder;
    struct amd_sim *sim; /* made at the first submit that needs it */
    uint64_t vram_used_B, visible_vram_used_B, gtt_used_B;
+   unsigned user_buffers; /* that show the application's memory */
 };
 extern struct amd_device amd_device;
 
@@ -93,6 +94,9 @@ amd_file(struct shim_file *file)
 void amd_file_unref(struct amd_file *file);
 
 int amd_gem_va(struct shim_file *file, void *arg);
+
+/* Before a job: takes away what the application has unmapped of its memory, and shows what is there again. */
+void amd_va_follow_user_memory(struct amd_file *file);
 
 /* Applies the changes of the address space whose jobs are done. */
 void amd_va_flush(struct amd_file *file);

@@ -97,6 +97,7 @@ void
 amd_bo_free(struct shim_bo *base)
 {
    account((struct amd_bo *)base, false);
+   amd_device.user_buffers -= base->is_user_memory;
    amd_record_forget((struct amd_bo *)base);
 }
 
@@ -211,6 +212,7 @@ amd_gem_userptr(struct shim_file *file, void *arg)
    bo->create = (struct drm_amdgpu_gem_create_in){.bo_size = args->size, .domains = AMDGPU_GEM_DOMAIN_GTT};
    bo->heap = AMD_HEAP_GTT;
    account(bo, true);
+   amd_device.user_buffers++;
    args->handle = shim_bo_add_handle(file, &bo->base);
    shim_bo_unref(&bo->base);
    return 0;

@@ -48,6 +48,7 @@ static void
 run(struct amd_job *job)
 {
    struct sim_fault fault = {0};
+   amd_va_follow_user_memory(job->file);
    amd_record_begin(job);
    shim_unlock();
    bool ok =

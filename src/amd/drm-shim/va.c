@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/ioctl.h"
@@ -46,6 +47,27 @@ apply(struct amd_file *file, bool map, const struct shim_mapping *mapping)
    /* Ranges and overlaps were checked. What is not mapped faults when the GPU touches it. */
    if (!sim_vm_map(file->vm, sim_va(mapping->va), mapping->size_B, host, amd_page_access(mapping->flags)))
       log_error("amdgpu shim: out of memory for page tables: 0x%llx is not mapped", (unsigned long long)mapping->va);
+}
+
+/* In the flags of a mapping: the application has unmapped what it shows. */
+#define USER_MEMORY_GONE (1u << 31)
+
+/* The kernel hears of each munmap(2) of memory that buffers show, and leaves the GPU nothing there; here it is looked
+ * for before each job. */
+void
+amd_va_follow_user_memory(struct amd_file *file)
+{
+   if (!amd_device.user_buffers)
+      return;
+   dynarray_for_each(struct shim_mapping, it, &file->mappings.array) {
+      if (!it->bo || !it->bo->is_user_memory)
+         continue;
+      bool gone = msync((char *)it->bo->map + it->offset_B, it->size_B, MS_ASYNC) != 0;
+      if (gone == ((it->flags & USER_MEMORY_GONE) != 0))
+         continue;
+      apply(file, !gone, it);
+      it->flags ^= USER_MEMORY_GONE;
+   }
 }
 
 static bool

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <xf86drm.h>
 
@@ -412,13 +413,42 @@ vm_fault(void **state)
    close(other);
 }
 
+/* Memory that the application has unmapped is nothing to the GPU, and what it maps there later is shown again. */
+static void
+user_memory_goes(void **state)
+{
+   const uint32_t store[] = {PACKET3(0x37, 4), 5u << 8 | 1u << 20, (uint32_t)PLACE, PLACE >> 32, 7};
+   uint32_t *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   struct drm_amdgpu_gem_userptr args = {
+      .addr = (uintptr_t)memory, .size = 4096, .flags = AMDGPU_GEM_USERPTR_REGISTER};
+   assert_int_equal(call(DRM_IOCTL_AMDGPU_GEM_USERPTR, &args), 0);
+   assert_int_equal(va((struct gem_va){.handle = args.handle, .operation = AMDGPU_VA_OP_MAP, .flags = RWX}), 0);
+   for (unsigned round = 0; round < 2; round++) {
+      uint64_t seq;
+      for (unsigned i = 0; i < 64; i++)
+         map[i] = 0xffff1000u;
+      memcpy(map, store, sizeof(store));
+      assert_int_equal(submit(0, &seq), 0);
+      release(seq);
+      assert_int_equal(memory[0], 7);
+      assert_int_equal(munmap(memory, 4096), 0);
+      struct vm_fault fault = fault_of(store, sizeof(store));
+      assert_int_equal(fault.address, PLACE);
+      assert_int_equal(fault.status >> 4 & 0xf, 5);
+      assert_ptr_equal(mmap(memory, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
+                       memory);
+   }
+   assert_int_equal(drmCloseBufferHandle(fd, args.handle), 0);
+   munmap(memory, 4096);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(points),        cmocka_unit_test(binary_and_delayed), cmocka_unit_test(inputs),
       cmocka_unit_test(bad_addresses), cmocka_unit_test(user_queues),        cmocka_unit_test(most_buffers),
-      cmocka_unit_test(cleared),       cmocka_unit_test(vm_fault),
+      cmocka_unit_test(cleared),       cmocka_unit_test(vm_fault),           cmocka_unit_test(user_memory_goes),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }
