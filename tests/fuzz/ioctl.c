@@ -74,7 +74,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
 {
    setenv("INDIUM_MODE", "noop", 1);
-   int fd = shim_file_open(0);
+   int fd = shim_file_open(TREE_RENDER_NODE, 0);
    struct shim_file *file = shim_file_pin(fd);
    struct call call;
    for (; size_B >= sizeof(call); data += sizeof(call), size_B -= sizeof(call)) {
