@@ -40,7 +40,9 @@ struct location {
    uint32_t x, y, slice, sample, level;
 };
 
-/* False if they are outside of the view. */
+/* False if they are outside of the view; so are levels below the whole part of MIN_LOD (observed: RADV sets that and
+ * nothing else for VK_EXT_image_view_min_lod, whose fetches below it are zero, and Mesa lists no fail of dEQP's cases
+ * of it on hardware). That stores and atomics are dropped there is assumed. */
 static bool
 locate(const struct tex_image *image, const struct amd_tex_request *r, unsigned lane, struct location *at)
 {
@@ -58,7 +60,8 @@ locate(const struct tex_image *image, const struct amd_tex_request *r, unsigned 
    else if (dim == TEX_DIM_2D_MSAA_ARRAY)
       at->sample = r->coord.u[3][lane];
    at->level = image->base_level + (r->has_lod ? r->lod.u[lane] : 0);
-   if ((r->has_lod && r->lod.u[lane] > 15) || at->level > image->last_level || at->sample >> image->desc.samples_log2)
+   if ((r->has_lod && r->lod.u[lane] > 15) || at->level > image->last_level || at->level < (uint32_t)image->min_lod ||
+       at->sample >> image->desc.samples_log2)
       return false;
    uint32_t w = MAX2(image->desc.width_px >> at->level, 1u), h = MAX2(image->desc.height_px >> at->level, 1u);
    if (image->type == V_SQ_RSRC_IMG_3D && !image->slices_of_level) {
