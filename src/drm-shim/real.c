@@ -63,6 +63,12 @@ init(void)
    RESOLVE(dup2);
    RESOLVE(dup3);
    RESOLVE(fcntl);
+   RESOLVE(execve);
+   RESOLVE(execvpe);
+   RESOLVE(fexecve);
+   RESOLVE(execveat);
+   RESOLVE(posix_spawn);
+   RESOLVE(posix_spawnp);
 #undef RESOLVE
 }
 

@@ -3,6 +3,7 @@
 #define INDIUM_DRM_SHIM_REAL_H
 
 #include <dirent.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -48,6 +49,14 @@ struct real_libc {
    int (*dup2)(int, int);
    int (*dup3)(int, int, int);
    int (*fcntl)(int, int, ...);
+   int (*execve)(const char *, char *const[], char *const[]);
+   int (*execvpe)(const char *, char *const[], char *const[]);
+   int (*fexecve)(int, char *const[], char *const[]);
+   int (*execveat)(int, const char *, char *const[], char *const[], int);
+   int (*posix_spawn)(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
+                      char *const[], char *const[]);
+   int (*posix_spawnp)(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
+                       char *const[], char *const[]);
 };
 
 /* Resolved at the first call. */

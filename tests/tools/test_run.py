@@ -169,8 +169,10 @@ def check_shim_faults():
   assert touched.returncode == 2 and len(touched.stderr.splitlines()) == 1 and 'DUMP_STATE' in touched.stderr, touched
   listed = run(*noop)
   assert listed.stdout.split() == ['renderD128'], listed
-  listed = run('run', '--driver', 'radv', '--', 'ls', '/dev/dri', INDIUM_THREADS='64')
-  assert listed.stdout.split() == ['renderD128'], listed
+  # Children with another environment, too
+  for command in ['ls'], ['env', '-i', 'ls'], ['sh', '-c', 'unset LD_PRELOAD; exec ls "$@"', 'sh']:
+    listed = run('run', '--driver', 'radv', '--', *command, '/dev/dri', INDIUM_THREADS='64')
+    assert listed.stdout.split() == ['renderD128'], listed
 
 
 def check_watched_noop():
