@@ -78,6 +78,8 @@ struct spirv_type {
    uint32_t sampled;           /* 0 unknown, 1 sampled, 2 storage */
    uint32_t format;            /* VkFormat */
    const struct nir_type *nir; /* NULL for void, pointers and functions */
+   uint64_t layout_size_B;     /* of a struct in a block, once its explicit layout is checked */
+   uint32_t layout_align_B;    /* 0: it is not yet */
 };
 
 /* ---- values ---- */

@@ -9,6 +9,8 @@ struct layout {
    uint32_t align_B; /* of the largest scalar inside */
 };
 
+static struct layout check_struct(struct spirv_module *m, struct spirv_type *type);
+
 /* Of an explicit layout. Every member needs an offset, every array and matrix a stride, as scalar alignment
  * demands. */
 static struct layout
@@ -33,15 +35,7 @@ check_layout(struct spirv_module *m, const struct spirv_type *type, uint32_t mat
       layout.size_B = (uint64_t)type->stride_B * MAX2(type->length, 1);
       break;
    case SPIRV_TYPE_STRUCT:
-      for (uint32_t i = 0; i < type->length; i++) {
-         const struct spirv_member *member = &type->members[i];
-         struct layout inner = check_layout(m, member->type, (uint32_t)member->matrix_stride_B, member->row_major);
-         spirv_require(m, member->offset_B >= 0 && member->offset_B % inner.align_B == 0,
-                       "member %u of %%%u has no usable Offset", i, type->id);
-         layout.size_B = MAX2(layout.size_B, (uint64_t)member->offset_B + inner.size_B);
-         layout.align_B = MAX2(layout.align_B, inner.align_B);
-      }
-      break;
+      return check_struct(m, m->ids[type->id].type);
    case SPIRV_TYPE_VOID:
    case SPIRV_TYPE_BOOL:
    case SPIRV_TYPE_POINTER:
@@ -52,6 +46,27 @@ check_layout(struct spirv_module *m, const struct spirv_type *type, uint32_t mat
       spirv_fail(m, "a block holds a %s", spirv_type_name(m, type));
    }
    spirv_require(m, layout.size_B <= INT32_MAX, "block type %%%u is too large", type->id);
+   return layout;
+}
+
+/* Once for each type: the ways to members of one type may be as many as two to the power of its depth. */
+static struct layout
+check_struct(struct spirv_module *m, struct spirv_type *type)
+{
+   struct layout layout = {0, 1};
+   if (type->layout_align_B)
+      return (struct layout){type->layout_size_B, type->layout_align_B};
+   for (uint32_t i = 0; i < type->length; i++) {
+      const struct spirv_member *member = &type->members[i];
+      struct layout inner = check_layout(m, member->type, (uint32_t)member->matrix_stride_B, member->row_major);
+      spirv_require(m, member->offset_B >= 0 && member->offset_B % inner.align_B == 0,
+                    "member %u of %%%u has no usable Offset", i, type->id);
+      layout.size_B = MAX2(layout.size_B, (uint64_t)member->offset_B + inner.size_B);
+      layout.align_B = MAX2(layout.align_B, inner.align_B);
+   }
+   spirv_require(m, layout.size_B <= INT32_MAX, "block type %%%u is too large", type->id);
+   type->layout_size_B = layout.size_B;
+   type->layout_align_B = layout.align_B;
    return layout;
 }
 

@@ -103,6 +103,25 @@ expect_x(uint32_t x, uint32_t n)
    return x;
 }
 
+/* A struct of two structs of two structs ..., with the layout of a buffer: 2^n words. */
+static uint32_t
+emit_tree(struct spv *s, uint32_t n)
+{
+   uint32_t type = s->uint_type, sum = spv_id(s);
+   for (uint32_t k = 0; k < n; k++) {
+      type = SPV_TYPE(s, SpvOpTypeStruct, type, type);
+      SPV(&s->annotations, SpvOpMemberDecorate, type, 0, SpvDecorationOffset, 0);
+      SPV(&s->annotations, SpvOpMemberDecorate, type, 1, SpvDecorationOffset, 4u << k);
+   }
+   SPV(&s->annotations, SpvOpDecorate, type, SpvDecorationBlock);
+   uint32_t buffer = spv_variable(s, SpvStorageClassStorageBuffer, type);
+   SPV(&s->annotations, SpvOpDecorate, buffer, SpvDecorationDescriptorSet, 0);
+   SPV(&s->annotations, SpvOpDecorate, buffer, SpvDecorationBinding, 0);
+   SPV(&s->code, SpvOpIAdd, s->uint_type, sum, s->x,
+       spv_load(s, s->uint_type, deep_pointer(s, SpvStorageClassStorageBuffer, buffer, n)));
+   return sum; /* the first word is 0 */
+}
+
 /* ---- width ---- */
 
 static uint32_t
@@ -329,6 +348,7 @@ const struct construct constructs_types[] = {
    {"deep_private", {3, 32, 254}, emit_deep_private, expect_x},
    {"deep_shared", {3, 32, 254}, emit_deep_shared, expect_x},
    {"deep_value", {3, 32, 254}, emit_deep_value, expect_x},
+   {"tree", {3, 28, 28}, emit_tree, expect_x},
    {"members", {3, 300, 16383}, emit_members, expect_11x},
    {"elements", {3, 300, 100000}, emit_elements, expect_11x},
    {"private_elements", {3, 300, 100000}, emit_private_elements, expect_11x},
