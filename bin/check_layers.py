@@ -81,13 +81,14 @@ ROOMS = {
     'cache': '',
   },
   'asahi/sim': {
-    '': 'cp draw wave',
-    'cp': 'draw tile wave',
+    '': 'cache cp draw wave',
+    'cache': 'surface',
+    'cp': 'cache draw tile wave',
     'draw': 'cp pa surface tile wave',
     'pa': 'draw',
     'tile': 'cp draw surface tex wave',
     'wave': 'surface tex',
-    'tex': 'surface',
+    'tex': 'cache surface',
     'surface': '',
   },
 }

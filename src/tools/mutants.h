@@ -182,6 +182,7 @@
    X("agx-helper-missing", AGX, "commands name no helper program")                                                   \
    X("agx-doorbell-unguarded", AGX, "doorbells of the helper program ring where no thread is active")                \
    X("agx-helper-blocks", AGX, "pieces of private memory overlap")                                                   \
+   X("agx-cache-kept", AGX, "renders begin without a barrier that invalidates caches")                               \
    X("agx-submit-barrier-missing", AGX, "commands of a submit do not wait for each other")                           \
    X("agx-image-fence-missing", AGX, "loads of images do not wait for the stores of their invocation")               \
    X("agx-image-fence-kind", AGX, "what images need to be in order has the barriers of memory alone")                \

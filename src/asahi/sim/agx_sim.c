@@ -7,6 +7,7 @@
 
 #include "asahi/hw/chips.h"
 #include "asahi/hw/record_table.h"
+#include "asahi/sim/cache/tex_cache.h"
 #include "asahi/sim/cp/cdm.h"
 #include "asahi/sim/cp/vdm.h"
 #include "asahi/sim/dump.h"
@@ -20,6 +21,7 @@ struct agx_sim {
    const struct agx_chip *chip;
    struct sim_pool *pool;
    struct agx_wave_engine *engine;
+   struct agx_tex_cache *textures;
    struct agx_dump *dump;
    struct sim_races *races;
    struct sim_schedule schedule;
@@ -39,11 +41,13 @@ agx_sim_create(const struct agx_chip *chip, unsigned threads)
    pthread_mutex_init(&sim->lock, NULL);
    sim->pool = sim_pool_create(threads ? threads : 1);
    sim->engine = sim->pool ? agx_wave_engine_create(sim->pool) : NULL;
-   if (!sim->engine ||
+   sim->textures = agx_tex_cache_create();
+   if (!sim->engine || !sim->textures ||
        !agx_wave_engine_set_cores(sim->engine, chip->core_masks, chip->num_clusters, chip->num_cores_per_cluster)) {
       agx_sim_destroy(sim);
       return NULL;
    }
+   agx_wave_engine_set_textures(sim->engine, sim->textures);
    return sim;
 }
 
@@ -54,6 +58,7 @@ agx_sim_destroy(struct agx_sim *sim)
       return;
    if (sim->engine)
       agx_wave_engine_destroy(sim->engine);
+   agx_tex_cache_destroy(sim->textures);
    agx_dump_destroy(sim->dump);
    sim_races_destroy(sim->races);
    if (sim->pool)
@@ -190,6 +195,9 @@ run_job(void *data)
 {
    struct job *job = data;
    const struct agx_sim_command *command = job->command;
+   agx_tex_cache_begin(job->sim->textures, job->sim->command_count);
+   if (!command->is_render) /* assumed: docs/caches.md */
+      agx_tex_cache_invalidate(job->sim->textures);
    agx_dump_line(job->gpu.dump, "command %u", job->sim->command_count++);
    agx_dump_record(job->gpu.dump,
                    agx_record(command->is_render ? AGX_RECORD_RENDER_COMMAND : AGX_RECORD_COMPUTE_COMMAND), 0,
@@ -217,6 +225,7 @@ agx_sim_run(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, struct ag
             .vm = vm,
             .pool = sim->pool,
             .engine = sim->engine,
+            .textures = sim->textures,
             .fault = fault,
             .usc_base = sim_va(usc_base),
             .sampler_heap = sim_va(command->is_render ? command->render.sampler_heap : command->compute.sampler_heap),

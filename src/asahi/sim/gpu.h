@@ -12,6 +12,7 @@
 #include "sim/vm.h"
 
 struct agx_dump;
+struct agx_tex_cache;
 struct agx_wave_engine;
 struct sim_pool;
 struct sim_races;
@@ -21,6 +22,7 @@ struct agx_gpu {
    struct sim_vm *vm;
    struct sim_pool *pool;
    struct agx_wave_engine *engine; /* wave/wave.h */
+   struct agx_tex_cache *textures; /* cache/tex_cache.h */
    struct sim_fault *fault;        /* the first one ends the command */
    struct sim_va usc_base;         /* of the queue */
    struct sim_va sampler_heap;     /* of the command */

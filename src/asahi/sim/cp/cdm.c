@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asahi/sim/cache/tex_cache.h"
 #include "asahi/sim/cp/dispatch.h"
 #include "asahi/sim/cp/read.h"
 #include "asahi/sim/cp/stream.h"
@@ -102,14 +103,18 @@ static bool
 end_block(void *data, enum agx_record_id head, struct agx_stream_turn *turn)
 {
    struct cdm *cdm = data;
-   bool separates = cdm->barrier || cdm->turn.kind == AGX_TURN_END;
+   bool barrier = cdm->barrier, separates = barrier || cdm->turn.kind == AGX_TURN_END;
    *turn = cdm->turn;
    cdm->turn = (struct agx_stream_turn){AGX_TURN_NONE, 0};
    cdm->barrier = false;
    if (head == AGX_RECORD_CDM_LAUNCH)
       dynarray_append(&cdm->pending, struct agx_dispatch, cdm->dispatch);
    separates |= dynarray_count(&cdm->pending, struct agx_dispatch) == MAX_PENDING;
-   return separates ? run_pending(cdm) : true;
+   if (separates && !run_pending(cdm))
+      return false;
+   if (barrier)
+      agx_tex_cache_invalidate(cdm->gpu->textures);
+   return true;
 }
 
 bool

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "asahi/sim/cache/tex_cache.h"
 #include "asahi/sim/cp/ppp.h"
 #include "asahi/sim/cp/read.h"
 #include "asahi/sim/cp/stream.h"
@@ -256,6 +257,7 @@ read_barrier(struct vdm *vdm, const void *bytes)
    if (barrier.usc_cache_inval) {
       vdm->state.vertex = vdm->state.fragment = NULL;
       vdm->state.cf = NULL;
+      agx_tex_cache_invalidate(vdm->gpu->textures);
    }
 }
 

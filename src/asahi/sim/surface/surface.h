@@ -61,6 +61,8 @@ struct agx_surface {
    /* Host memory from `base` and from `metadata` on, as far as one mapping goes: agx_surface_map(). */
    uint8_t *host, *metadata_host;
    uint64_t run_B, metadata_run_B;
+
+   uint64_t cache_turn; /* of cache/tex_cache.h: it has looked then */
 };
 
 /* What six words of a descriptor mean. False after a fault: a value that is unknown, or two that contradict. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "asahi/sim/cache/tex_cache.h"
 #include "asahi/sim/tex/tex_private.h"
 #include "sim/numeric.h"
 
@@ -87,6 +88,8 @@ agx_tex_run(const struct sim_vm *vm, const struct agx_tex_request *request, stru
    result->not_resident = 0;
    struct agx_surface *surface = tex_surface(vm, request->texture, false, request->dim, fault);
    if (!surface)
+      return false;
+   if (request->cache && !agx_tex_cache_look(request->cache, vm, surface, fault))
       return false;
    return (request->fetch ? tex_fetch : tex_sample)(vm, request, surface, result, fault);
 }

@@ -32,8 +32,11 @@ struct agx_tex_operands {
 
 struct agx_tex_operands agx_tex_operands(const struct agx_modifiers *mod, bool has_offset, bool coords_16);
 
+struct agx_tex_cache;
+
 struct agx_tex_request {
-   bool fetch; /* smpi: integer coordinates, no filter */
+   struct agx_tex_cache *cache; /* looks whether the texture may be stale; NULL: nobody does */
+   bool fetch;                  /* smpi: integer coordinates, no filter */
    bool coords_16;
    bool shadow;      /* compares with the reference in zs[0] */
    bool has_offset;  /* packed in zs[shadow] */

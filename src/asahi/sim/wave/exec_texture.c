@@ -210,6 +210,7 @@ run_sample(struct wave *w, const struct code *c)
    struct agx_tex_operands n = operands(in);
    bool late = sim_rounds_late_load(&w->base) || is_cached(w, c);
    struct agx_tex_request r = {.fetch = in->op == AGX_OP_SMPI,
+                               .cache = in->mod.rw ? NULL : w->engine->textures,
                                .coords_16 = in->src[COORDS].size == 16,
                                .shadow = in->mod.shadow,
                                .has_offset = in->src[COMPARE].kind == AGX_REG && in->src[COMPARE].size == 16,

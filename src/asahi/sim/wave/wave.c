@@ -76,6 +76,12 @@ agx_wave_engine_set_schedule(struct agx_wave_engine *engine, const struct sim_sc
    engine->rounds.schedule = *schedule;
 }
 
+void
+agx_wave_engine_set_textures(struct agx_wave_engine *engine, struct agx_tex_cache *textures)
+{
+   engine->textures = textures;
+}
+
 bool
 agx_wave_engine_set_trace(struct agx_wave_engine *engine, struct sim_trace *trace)
 {

@@ -21,6 +21,7 @@
 #include "sim/schedule.h"
 #include "sim/vm.h"
 
+struct agx_tex_cache;
 struct agx_wave_engine;
 struct sim_pool;
 struct sim_races;
@@ -185,6 +186,8 @@ bool agx_wave_engine_set_cores(struct agx_wave_engine *engine, const uint64_t *c
 void agx_wave_engine_set_budget(struct agx_wave_engine *engine, uint64_t budget);
 /* How many simd-groups all later launches may have together; UINT64_MAX, as at first: any number. */
 void agx_wave_engine_set_limit(struct agx_wave_engine *engine, uint64_t waves);
+/* Of all later launches: who looks for stale textures; NULL, at first: nobody. The cache stays the caller's. */
+void agx_wave_engine_set_textures(struct agx_wave_engine *engine, struct agx_tex_cache *textures);
 /* Of all later launches; in-order at first. */
 void agx_wave_engine_set_schedule(struct agx_wave_engine *engine, const struct sim_schedule *schedule);
 

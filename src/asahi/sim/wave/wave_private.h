@@ -187,9 +187,10 @@ struct agx_wave_engine {
    uint64_t waves_left;                  /* that launches may have */
    struct agx_program *bindings;         /* what a preamble stores to; NULL: none runs */
    struct program *programs[256];
-   struct sim_timeline *timeline; /* NULL: none */
-   struct wave_helpers *helpers;  /* NULL: this one runs them */
-   struct wave_cache *cache;      /* of the launch, if caches say so */
+   struct sim_timeline *timeline;  /* NULL: none */
+   struct wave_helpers *helpers;   /* NULL: this one runs them */
+   struct agx_tex_cache *textures; /* NULL: nobody looks for stale ones */
+   struct wave_cache *cache;       /* of the launch, if caches say so */
    bool caches;
 };
 
