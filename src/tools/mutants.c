@@ -46,9 +46,18 @@ move_to_front(const struct mutants_check *check)
    order[0] = number;
 }
 
+/* mutant: NULL without a mistake. */
+static bool
+is_wanted(const struct mutants_chip *chip, const struct mutant *mutant, const struct mutants_check *check)
+{
+   const bool alike = !mutant || (mutant->where == MUTANTS_HARD_FAULTS) == (check->where == MUTANTS_HARD_FAULTS);
+   return chip->has[check->where] && alike;
+}
+
 /* Runs the chip's checks under `seeds` schedules until one fails. True then: *found is its run. */
 static bool
-hunt(const struct mutants_chip *chip, unsigned seeds, unsigned jobs, struct mutants_run *found, unsigned *runs)
+hunt(const struct mutants_chip *chip, const struct mutant *mutant, unsigned seeds, unsigned jobs,
+     struct mutants_run *found, unsigned *runs)
 {
    unsigned seed = 0, at = 0;
    *runs = 0;
@@ -59,7 +68,7 @@ hunt(const struct mutants_chip *chip, unsigned seeds, unsigned jobs, struct muta
          struct mutants_run *job = &started[count];
          *job = (struct mutants_run){.check = &mutants_checks[order[at]]};
          mutants_choose_schedule(seed, job->schedule);
-         bool wanted = chip->has[job->check->where] && (job->check->model || !seed);
+         bool wanted = is_wanted(chip, mutant, job->check) && (job->check->model || !seed);
          if (++at == mutants_num_checks)
             at = 0, seed++;
          if (!wanted)
@@ -95,7 +104,7 @@ try_mutant(const struct mutants_chip *chip, const struct mutant *mutant, unsigne
    char line[128];
    result->tried = true;
    setenv("INDIUM_MUTANT", mutant->name, 1);
-   bool caught = hunt(chip, seeds, jobs, &found, &runs);
+   bool caught = hunt(chip, mutant, seeds, jobs, &found, &runs);
    unsetenv("INDIUM_MUTANT");
    if (!caught) {
       printf("%-8s %-28s MISSED after %u runs: %s\n", chip->name, mutant->name, runs, mutant->purpose);
@@ -118,7 +127,7 @@ try_clean(const struct mutants_chip *chip, unsigned seeds, unsigned jobs)
    struct mutants_run found;
    unsigned runs;
    char line[128];
-   bool caught = hunt(chip, seeds, jobs, &found, &runs);
+   bool caught = hunt(chip, NULL, seeds, jobs, &found, &runs);
    if (!caught) {
       printf("%-8s %-28s clean over %u schedules, %u runs\n", chip->name, "no mistake", seeds, runs);
    } else {

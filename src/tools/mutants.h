@@ -200,6 +200,11 @@
    X("agx-bind-order-missing", AGX, "binds of addresses do not wait for what they are told to")                      \
    X("agx-sparse-shadow-stale", AGX, "aliases of sparse buffers that are not of programs keep what they showed")     \
    X("agx-sparse-layer-padding", AGX, "in page tables a layer begins where the one before ends")                     \
-   X("agx-sparse-tail-offset", AGX, "pages of tails are put where level 0 is")
+   X("agx-sparse-tail-offset", AGX, "pages of tails are put where level 0 is")                                       \
+   X("agx-nowhere-unmapped", HARD_FAULTS, "accesses without a place in their buffer go where nothing is mapped")     \
+   X("agx-nowhere-page", HARD_FAULTS, "stores without a place in their buffer go to the page of zeros")              \
+   X("agx-nowhere-atomics", HARD_FAULTS, "atomics without a place in their buffer go where nothing is mapped")       \
+   X("agx-nowhere-attributes", HARD_FAULTS, "attributes without a buffer are loaded where nothing is mapped")        \
+   X("agx-preamble-branches", HARD_FAULTS, "the preamble makes loads that stand in branches")
 
 #endif

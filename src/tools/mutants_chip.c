@@ -19,7 +19,7 @@ mutants_chip_init(struct mutants_chip *chip, const char *name)
    const struct ac_pops_caps *pops = amd ? ac_pops_caps(amd->gfx_target) : NULL;
    *chip = (struct mutants_chip){.name = name};
    if (!strcmp(name, "m1")) {
-      chip->has[MUTANTS_AGX] = true;
+      chip->has[MUTANTS_AGX] = chip->has[MUTANTS_HARD_FAULTS] = true;
       return true;
    }
    if (!pops || !si_shader_alone_has(amd))

@@ -5,6 +5,7 @@
 #include "asahi/compiler/agx_ir.h"
 #include "asahi/hw/isa.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 #define SHIFT_MAX 2 /* of an index, by the instruction */
 
@@ -102,7 +103,8 @@ static struct nir_def *
 address_or_nowhere(struct nir_builder *b, struct nir_def *buffer, struct nir_def *inside, bool writes,
                    const struct agx_options *options)
 {
-   if (options->no_soft_faults) {
+   if (options->no_soft_faults && !mutant("agx-nowhere-unmapped")) {
+      writes = writes && !mutant("agx-nowhere-page");
       const int32_t high = writes ? AGX_NO_SOFT_FAULTS_WRITE_HI : AGX_NO_SOFT_FAULTS_READ_HI;
       struct nir_def *page = nir_vec2(b, nir_imm_int(b, 0), nir_imm_int(b, high));
       return nir_bcsel(b, inside, nir_pack_64_2x32(b, nir_channels(b, buffer, 3)), nir_pack_64_2x32(b, page));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compiler/nir/nir_cf.h"
+#include "util/mutant.h"
 
 #define SPARE_UNIFORMS_H 64 /* left for constants */
 
@@ -78,7 +79,7 @@ source_moves(struct nir_src *src, void *data)
 static bool
 loads_ahead(const struct plan *p, const struct nir_instr *instr)
 {
-   return !p->main->options->no_soft_faults || !instr->block->cf.parent;
+   return !p->main->options->no_soft_faults || !instr->block->cf.parent || mutant("agx-preamble-branches");
 }
 
 static bool

@@ -9,6 +9,7 @@
 #include "gallium/drivers/asahi/agx_nir.h"
 #include "gallium/drivers/asahi/agx_program.h"
 #include "util/log.h"
+#include "util/mutant.h"
 
 struct agx_shader_options
 agx_shader_options(const struct agx_screen *screen, const struct pipe_pipeline_layout *layout)
@@ -58,7 +59,8 @@ agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct
    *error = NULL;
    *arguments = (struct agx_arguments){.reserved_h = options->reserved_h};
    nir_gather_info(nir);
-   const uint64_t nowhere = options->agx.no_soft_faults ? (uint64_t)AGX_NO_SOFT_FAULTS_WRITE_HI << 32 : 0;
+   const bool has_page = options->agx.no_soft_faults && !mutant("agx-nowhere-atomics");
+   const uint64_t nowhere = has_page ? (uint64_t)AGX_NO_SOFT_FAULTS_WRITE_HI << 32 : 0;
    bool fits =
       aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
       (!options->layout || agx_nir_lower_descriptors(nir, options->layout, &arguments->used_sets, nowhere, error));

@@ -5,6 +5,7 @@
 #include "gallium/drivers/asahi/agx_program.h"
 #include "gallium/drivers/asahi/agx_resource.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 static void
 set_vertex_strides(struct pipe_context *pipe, unsigned count, const uint32_t *strides_B)
@@ -54,7 +55,9 @@ fill_attribute(const struct agx_context *ctx, const struct agx_attribute *attrib
    uint32_t stride_B = ctx->graphics.vertex_strides_B[attribute->binding];
 
    words[0] = words[2] = 0;
-   words[1] = agx_screen(ctx->base.screen)->no_soft_faults ? AGX_NO_SOFT_FAULTS_READ_HI : AGX_NOWHERE_HI;
+   words[1] = agx_screen(ctx->base.screen)->no_soft_faults && !mutant("agx-nowhere-attributes")
+                 ? AGX_NO_SOFT_FAULTS_READ_HI
+                 : AGX_NOWHERE_HI;
    words[3] = stride_B;
    if (!va || size_B < (uint64_t)attribute->offset_B + attribute->element_B)
       return;
