@@ -7,6 +7,10 @@
 #include "amd/sim/report.h"
 #include "util/macros.h"
 
+/* Uconfig registers of performance counters, streams of their samples and their clocks, which the model has none of:
+ * results, then what is counted. Source: AMD register databases, where there is little else. */
+enum { COUNTER_REG_START = 0x34000, COUNTER_REG_END = 0x38000 };
+
 static void
 reg_name(enum amd_gen gen, uint32_t offset_B, char *out, size_t out_size_B)
 {
@@ -15,7 +19,9 @@ reg_name(enum amd_gen gen, uint32_t offset_B, char *out, size_t out_size_B)
    if (reg)
       amd_reg_name(reg, index, out, out_size_B);
    else
-      snprintf(out, out_size_B, "unknown register");
+      snprintf(out, out_size_B, "%s",
+               offset_B >= COUNTER_REG_START && offset_B < COUNTER_REG_END ? "of performance counters"
+                                                                           : "unknown register");
 }
 
 /* GFX9: user data of all stages at once. */
