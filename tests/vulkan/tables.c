@@ -4,6 +4,9 @@
 static const uint32_t compute_code[] = {
 #include "tables_comp.inc"
 };
+static const uint32_t wild_code[] = {
+#include "tables_wild.inc"
+};
 static const uint32_t vertex_code[] = {
 #include "tables_vert.inc"
 };
@@ -11,12 +14,12 @@ static const uint32_t fragment_code[] = {
 #include "tables_frag.inc"
 };
 
-enum { SIZE_PX = 16, PIXELS = SIZE_PX * SIZE_PX, COUNT = 1024, GROUP = 64 };
+enum { SIZE_PX = 16, PIXELS = SIZE_PX * SIZE_PX, COUNT = 1024, GROUP = 64, WORDS = 256 };
 
 static uint32_t
 word(uint32_t i)
 {
-   return i % 256 * 2654435761u + 12345;
+   return i % WORDS * 2654435761u + 12345;
 }
 
 static uint32_t
@@ -39,6 +42,35 @@ compute(struct vkx *vkx)
       wrong += ((uint32_t *)out.map)[i] != look(i, i / GROUP);
    vkt_expect(!wrong, "compute: %u of %u differ", wrong, COUNT);
    vkx_buffer_destroy(vkx, &out);
+}
+
+static bool
+is_of_table(uint32_t value)
+{
+   uint32_t at = 0;
+   while (at < WORDS && value != word(at))
+      at++;
+   return !value || at < WORDS;
+}
+
+/* What is read outside of the table is 0 or something of it: no fault, and nothing of the code before it. */
+static void
+read_outside(struct vkx *vkx)
+{
+   enum { READS = COUNT + COUNT / GROUP };
+   struct vkx_buffer buffers[2] = {vkt_buffer_create(vkx, READS * 4, 0xaa), vkt_buffer_create(vkx, READS * 4, 0)};
+   const uint32_t *outs = buffers[0].map;
+   uint32_t *indices = buffers[1].map;
+   unsigned wrong = 0;
+   for (uint32_t i = 0; i < READS; i++)
+      indices[i] = i < 512 ? i : i < 768 ? 511 - i : vkt_random() << vkt_random_below(24);
+   vkt_dispatch(vkx, &(struct vkt_dispatch){
+                        .code = VKT_CODE(wild_code), .num_buffers = 2, .buffers = buffers, .groups = COUNT / GROUP});
+   for (uint32_t i = 0; i < READS; i++)
+      wrong += indices[i] < WORDS ? outs[i] != word(indices[i]) : !is_of_table(outs[i]);
+   vkt_expect(!wrong, "indices outside: %u of %u differ", wrong, READS);
+   for (unsigned i = 0; i < 2; i++)
+      vkx_buffer_destroy(vkx, &buffers[i]);
 }
 
 static void
@@ -80,6 +112,7 @@ main(void)
 {
    struct vkx vkx = vkt_create("tables");
    compute(&vkx);
+   read_outside(&vkx);
    draw(&vkx);
    return vkt_finish(&vkx);
 }
