@@ -20,8 +20,8 @@ struct invocation {
 struct fuzz_program {
    unsigned number;
    const uint32_t *words;
-   size_t size_B, in_B, out_B; /* in, out: of an invocation */
-   unsigned group_size;
+   size_t size_B, in_B, out_B;           /* in, out: of an invocation */
+   unsigned group_size, constant, lanes; /* lanes: of a subgroup; 0: as the driver likes */
    bool has_doubles;
    void (*fill)(void *inputs);
    void (*run)(const struct invocation *x);

@@ -6,7 +6,8 @@ OUTPUT is C text: for each program its SPIR-V (as glslang writes it, after --eli
 and a function that computes what one invocation writes. Every operation is total and exact: divisors are not 0, shift
 counts are within the width, floats stay in a range where they are neither tiny nor huge and nothing is contracted.
 Programs that are too long, or that spirv-val rejects, are left out. Those from FIRST_SINGLE on, as many as --single
-says, have no doubles.
+says, have no doubles. What is chosen once for a program is a draw of its own (Program.CHOICES); with --pairs the
+programs that are written must have all pairs of choices.
 """
 import argparse
 import os
@@ -16,6 +17,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../util'))
+
+from pairs import Pairs, own  # noqa: E402
 from fuzz_expressions import Expressions
 from fuzz_types import (BOOL, C_START, FLOATS, GLSL_HEAD, HASH_GLSL, INT, LANES, MATRICES, SCALAR_TYPES, UINT,
                         VECTORS, WEIGHTED, WORDS, Type, c_types, forget_doubles, glsl_helpers, layout, simple)
@@ -26,7 +30,13 @@ FIRST_SINGLE = 1000
 
 
 class Program(Expressions):
+    # form: how spirv-opt makes the module; constant: of specialization; lanes: of a subgroup, 0 as the driver likes
+    CHOICES = {'form': ('', '--eliminate-local-multi-store', '-O'), 'size': (64, 32, 40, 128, 13),
+               'constant': (0, 3, 6), 'lanes': (0, 32, 64), 'endless': (False, True),
+               'nest': (False,) * 5 + (True,)}
+
     def __init__(self, seed, number):
+        self.now = {name: own(seed, number, name).choice(values) for name, values in self.CHOICES.items()}
         self.r = random.Random(seed * 100003 + number)
         self.number = number
         self.g, self.c = [], []  # lines of the function that is being written
@@ -38,7 +48,7 @@ class Program(Expressions):
         self.loop_depth = 0  # of loops and switches around
         self.in_loop = self.in_function = self.in_switch = False
         self.result = None
-        self.size = self.r.choice((64, 64, 32, 40, 128, 13))
+        self.size = self.now['size']
 
     # names and lines
     def name(self, prefix='t'):
@@ -76,7 +86,7 @@ class Program(Expressions):
 
     def basic(self, no_bool=False):
         s = self.r.choice(WEIGHTED)
-        if s == 'f16' and self.number % 3 == 2:
+        if s == 'f16' and self.now['form'] == '-O':
             s = 'f32'  # spirv-opt folds 16-bit floats wrongly
         if no_bool and s == 'b1':
             s = 'u32'
@@ -90,7 +100,7 @@ class Program(Expressions):
         if depth and x < 0.4 and structs:
             return self.r.choice(structs)
         if x < 0.5:
-            return self.r.choice([m for m in MATRICES.values() if m.scalar != 'f16' or self.number % 3 != 2])
+            return self.r.choice([m for m in MATRICES.values() if m.scalar != 'f16' or self.now['form'] != '-O'])
         return self.basic(no_bool)
 
     def make_struct(self, no_bool=False):
@@ -263,9 +273,9 @@ class Program(Expressions):
         """Control flow that is rare, from random numbers of its own: those of the rest stay as they are."""
         others, self.r = self.r, random.Random(self.number * 7919 + 1)
         self.loop_depth = 2  # no loops in the blocks
-        if self.number % 3 == 1:
+        if self.now['endless']:
             self.endless()
-        if self.number % 8 == 3:
+        if self.now['nest']:
             self.nest(self.r.randint(17, 22))
         self.loop_depth = 0
         self.r = others
@@ -431,7 +441,7 @@ class Program(Expressions):
         return '\n'.join(glsl) + '\n', '\n'.join(c + text + fill + ['} }']) + '\n', in_type.c, out_type.c
 
 
-def module_words(options, glsl, number, folder):
+def module_words(options, glsl, number, form, folder):
     source, spv = os.path.join(folder, f'{number}.comp'), os.path.join(folder, f'{number}.spv')
     with open(source, 'w') as f:
         f.write(glsl)
@@ -442,7 +452,6 @@ def module_words(options, glsl, number, folder):
     if subprocess.run([options.spirv_val, '--scalar-block-layout', '--target-env', 'vulkan1.1', spv],
                       capture_output=True).returncode:
         return None  # glslang copies some structs between layouts wrongly
-    form = (None, '--eliminate-local-multi-store', '-O')[number % 3]
     if form:
         subprocess.run([options.spirv_opt, form, spv, '-o', spv], check=True)
     with open(spv, 'rb') as f:
@@ -460,9 +469,11 @@ def main():
     parser.add_argument('--glslang', default='glslangValidator')
     parser.add_argument('--spirv-opt', default='spirv-opt')
     parser.add_argument('--spirv-val', default='spirv-val')
+    parser.add_argument('--pairs', action='store_true', help='fail where two choices never met')
     parser.add_argument('--glsl', help='keep the shaders there')
     options = parser.parse_args()
     out, rows = [C_START, c_types()], []
+    pairs = Pairs(Program.CHOICES)
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.glsl or scratch
         os.makedirs(folder, exist_ok=True)
@@ -475,16 +486,19 @@ def main():
             glsl, c, in_type, out_type = program.write()
             if len(glsl) > MAX_CHARACTERS:
                 continue
-            words = module_words(options, glsl, number, folder)
+            words = module_words(options, glsl, number, program.now['form'], folder)
             if not words:
                 continue
+            pairs.count(program.now)
             out.append(c)
             out.append(f'static const uint32_t p{number}_words[] = {{' + ','.join(map(hex, words)) + '};')
             rows.append(f'{{{number}, p{number}_words, sizeof(p{number}_words), sizeof({in_type}), '
-                        f'sizeof({out_type}), {program.size}, {int(number < FIRST_SINGLE)}, p{number}_fill, '
-                        f'p{number}_run}},')
+                        f'sizeof({out_type}), {program.size}, {program.now["constant"]}, {program.now["lanes"]}, '
+                        f'{int(number < FIRST_SINGLE)}, p{number}_fill, p{number}_run}},')
     out += ['const struct fuzz_program fuzz_programs[] = {'] + rows + ['};']
     out.append(f'const unsigned fuzz_count = {len(rows)};')
+    if options.pairs and pairs.missing():
+        sys.exit('\n'.join(pairs.missing()))
     with open(options.output, 'w') as f:
         f.write('\n'.join(out) + '\n')
 
