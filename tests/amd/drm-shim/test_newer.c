@@ -308,7 +308,7 @@ submit_many(unsigned count, uint32_t ip, const uint32_t *rings)
 {
    static struct drm_amdgpu_cs_chunk_ib ibs[256];
    static struct drm_amdgpu_cs_chunk chunks[256];
-   uint64_t seq;
+   uint64_t seq = 0;
    for (unsigned i = 0; i < count; i++) {
       ibs[i] = (struct drm_amdgpu_cs_chunk_ib){.va_start = VA, .ib_bytes = 256, .ip_type = ip};
       if (rings) /* the last one is of graphics */
@@ -317,7 +317,14 @@ submit_many(unsigned count, uint32_t ip, const uint32_t *rings)
          ibs[i].ip_type = AMDGPU_HW_IP_GFX;
       chunks[i] = (struct drm_amdgpu_cs_chunk){AMDGPU_CHUNK_ID_IB, sizeof(ibs[i]) / 4, (uintptr_t)&ibs[i]};
    }
-   return amdgpu_cs_submit_raw2(device, context, 0, (int)count, chunks, &seq);
+   const int error = amdgpu_cs_submit_raw2(device, context, 0, (int)count, chunks, &seq);
+   const struct drm_amdgpu_cs_chunk_ib *last = &ibs[count - 1];
+   struct amdgpu_cs_fence fence = {.context = context, .ip_type = last->ip_type, .ring = last->ring, .fence = seq};
+   uint32_t done = 1;
+   if (!error) /* it runs what other tests write there later otherwise */
+      assert_int_equal(amdgpu_cs_query_fence_status(&fence, AMDGPU_TIMEOUT_INFINITE, 0, &done), 0);
+   assert_true(done);
+   return error;
 }
 
 static void
