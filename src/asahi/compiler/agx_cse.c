@@ -9,6 +9,7 @@
 struct cse {
    struct agx_ir *ir;
    struct agx_block **parent; /* by block: its immediate dominator */
+   uint32_t *place, *reach;   /* by block: what it dominates, itself first, has places [place, place + reach) */
    struct agx_instr **table;  /* open addressing */
    struct agx_block **where;
    unsigned size;        /* a power of two */
@@ -44,12 +45,30 @@ find_dominators(struct cse *c)
    }
 }
 
+static void
+place_dominated(struct cse *c)
+{
+   const unsigned num_blocks = c->ir->num_blocks;
+   uint32_t *next = arena_array(c->ir->arena, uint32_t, num_blocks); /* the place of the next child */
+   for (unsigned i = num_blocks; i-- > 0;) {
+      c->reach[i]++;
+      if (i && c->parent[i])
+         c->reach[c->parent[i]->index] += c->reach[i];
+   }
+   next[0] = 1;
+   for (unsigned i = 1; i < num_blocks; i++) {
+      const struct agx_block *parent = c->parent[i];
+      c->place[i] = parent ? next[parent->index] : num_blocks + i; /* where nobody gets: it dominates itself */
+      if (parent)
+         next[parent->index] += c->reach[i];
+      next[i] = c->place[i] + 1;
+   }
+}
+
 static bool
 dominates(const struct cse *c, const struct agx_block *a, const struct agx_block *b)
 {
-   while (b && b->index > a->index)
-      b = c->parent[b->index];
-   return a == b;
+   return c->place[b->index] - c->place[a->index] < c->reach[a->index];
 }
 
 /* ---- equality ---- */
@@ -172,7 +191,10 @@ agx_cse(struct agx_ir *ir)
    c.table = arena_array(arena, struct agx_instr *, c.size);
    c.where = arena_array(arena, struct agx_block *, c.size);
    c.same = arena_array(arena, struct agx_ref, ir->num_values);
+   c.place = arena_array(arena, uint32_t, ir->num_blocks);
+   c.reach = arena_array(arena, uint32_t, ir->num_blocks);
    find_dominators(&c);
+   place_dominated(&c);
    for (unsigned b = 0; b < ir->num_blocks; b++)
       run_block(&c, ir->blocks[b]);
    /* Sources of phis over edges back come later. */
