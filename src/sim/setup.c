@@ -7,8 +7,10 @@ sim_setup_screen(const struct sim_setup *s, const struct sim_clip_vertex *v)
 {
    double x = fmin(fmax(v->x / v->w * s->scale[0] + s->offset[0], -100000.0), 100000.0);
    double y = fmin(fmax(v->y / v->w * s->scale[1] + s->offset[1], -100000.0), 100000.0);
-   double one_px = 1 << s->subpixel_bits;
-   return (struct sim_setup_point){(int32_t)nearbyint(x * one_px), (int32_t)nearbyint(y * one_px)};
+   double steps_per_px = 1 << (s->subpixel_bits - s->snap_log2);
+   int32_t step = 1 << s->snap_log2;
+   return (struct sim_setup_point){(int32_t)nearbyint(x * steps_per_px) * step,
+                                   (int32_t)nearbyint(y * steps_per_px) * step};
 }
 
 double

@@ -14,6 +14,7 @@ struct sim_setup_point {
 
 struct sim_setup {
    unsigned subpixel_bits; /* of positions on the screen: 8 to 12 */
+   unsigned snap_log2;     /* vertices land on multiples of 2^snap_log2 of these units, at most a pixel */
    /* The viewport: a pixel coordinate, and depth, is what divided by w is times scale, and offset. */
    double scale[3], offset[3];
    double X[3], Y[3], W[3], Z[3]; /* screen x * w and y * w, w, clip z of three vertices */

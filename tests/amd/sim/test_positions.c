@@ -124,20 +124,26 @@ planes_in_registers(void **state)
    }
 }
 
-/* A pixel's centre that an edge misses by 1/1024 px: 8 subpixel bits put it on the edge, to which it belongs. */
+/* Where an edge has to lie so that it lands on the next step, behind a pixel's centre; a little less, and the pixel
+ * belongs to it. Steps of half a pixel and less meet the centre, those of a pixel do not. */
 static void
 subpixel_bits(void **state)
 {
    const struct {
       unsigned mode;
-      double least; /* px: what is rounded up to the next step, and so misses */
-   } rows[] = {{V_X_16_8_FIXED_POINT_1_256TH, 0.00196},
-               {V_X_14_10_FIXED_POINT_1_1024TH, 0.00049},
-               {V_X_12_12_FIXED_POINT_1_4096TH, 0.000123}};
+      double least, differs; /* px */
+   } rows[] = {{V_X_16_8_FIXED_POINT_1_16TH, 0.03125, 0.003},
+               {V_X_16_8_FIXED_POINT_1_8TH, 0.0625, 0.006},
+               {V_X_16_8_FIXED_POINT_1_4TH, 0.125, 0.012},
+               {V_X_16_8_FIXED_POINT_1_2, 0.25, 0.025},
+               {V_X_16_8_FIXED_POINT_1, 0, 0.05},
+               {V_X_16_8_FIXED_POINT_1_256TH, 0.00196, 0.0002},
+               {V_X_14_10_FIXED_POINT_1_1024TH, 0.00049, 0.00005},
+               {V_X_12_12_FIXED_POINT_1_4096TH, 0.000123, 0.000012}};
    for (unsigned row = 0; row < ARRAY_SIZE(rows); row++) {
       for (unsigned more = 0; more < 2; more++) {
          struct stream s = open_stream(1);
-         double left = 4.5 + rows[row].least * (more ? 1.1 : 0.9);
+         double left = 4.5 + rows[row].least + (more ? rows[row].differs : -rows[row].differs);
          set_vertex_px(0, left, 4.5, 0, 1);
          set_vertex_px(1, 40.5, 4.5, 0, 1);
          set_vertex_px(2, left, 40.5, 0, 1);

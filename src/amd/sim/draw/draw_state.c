@@ -23,10 +23,9 @@ check_missing(const struct amd_gpu *gpu)
                               missing->offset_B, value);
    }
    uint32_t vtx = amd_regs_get(gpu->regs, R_PA_SU_VTX_CNTL);
-   if (G_PA_SU_VTX_CNTL_QUANT_MODE(vtx) < V_X_16_8_FIXED_POINT_1_256TH ||
-       G_PA_SU_VTX_CNTL_ROUND_MODE(vtx) != V_X_ROUND_TO_EVEN)
+   if (G_PA_SU_VTX_CNTL_ROUND_MODE(vtx) != V_X_ROUND_TO_EVEN)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                           "the model has 8 subpixel bits or more, rounded to even, only (PA_SU_VTX_CNTL 0x%x)", vtx);
+                           "the model has positions rounded to even only (PA_SU_VTX_CNTL 0x%x)", vtx);
    uint32_t twice = amd_regs_get(gpu->regs, R_PA_CL_CLIP_CNTL) & amd_regs_get(gpu->regs, R_PA_CL_VS_OUT_CNTL) &
                     bit_mask(AMD_CLIP_PLANES);
    if (twice)
@@ -175,20 +174,27 @@ decode_geometry(struct amd_geometry_state *g, const struct amd_gpu *gpu)
 }
 
 /* Positions have as many bits more below a pixel as they have fewer above it; then the screen offset, in steps of 16
- * px, says around what. With 8 the rasteriser's range holds all that scissors can. */
+ * px, says around what. With 8 the rasteriser's range holds all that scissors can, and modes may keep fewer of them.
+ */
 static void
 decode_range(struct amd_clip_state *c, const struct amd_regs *regs)
 {
    static const struct {
-      uint8_t subpixel_bits;
+      uint8_t subpixel_bits, snap_log2;
       int32_t half_px;
-   } modes[8] = {[V_X_16_8_FIXED_POINT_1_256TH] = {8, 0},
-                 [V_X_14_10_FIXED_POINT_1_1024TH] = {10, 8192},
-                 [V_X_12_12_FIXED_POINT_1_4096TH] = {12, 2048}};
+   } modes[8] = {[V_X_16_8_FIXED_POINT_1_16TH] = {8, 4, 0},
+                 [V_X_16_8_FIXED_POINT_1_8TH] = {8, 5, 0},
+                 [V_X_16_8_FIXED_POINT_1_4TH] = {8, 6, 0},
+                 [V_X_16_8_FIXED_POINT_1_2] = {8, 7, 0},
+                 [V_X_16_8_FIXED_POINT_1] = {8, 8, 0},
+                 [V_X_16_8_FIXED_POINT_1_256TH] = {8, 0, 0},
+                 [V_X_14_10_FIXED_POINT_1_1024TH] = {10, 0, 8192},
+                 [V_X_12_12_FIXED_POINT_1_4096TH] = {12, 0, 2048}};
    uint32_t offset = amd_regs_get(regs, R_PA_SU_HARDWARE_SCREEN_OFFSET);
    unsigned mode = G_PA_SU_VTX_CNTL_QUANT_MODE(amd_regs_get(regs, R_PA_SU_VTX_CNTL));
    int32_t half_px = modes[mode].half_px;
    c->subpixel_bits = modes[mode].subpixel_bits;
+   c->snap_log2 = modes[mode].snap_log2;
    for (unsigned axis = 0; axis < 2; axis++) {
       int32_t centre_px = (int32_t)(offset >> (16 * axis) & 0x1ff) * 16;
       c->low_px[axis] = half_px ? centre_px - half_px : SIM_RASTER_MIN_PX;

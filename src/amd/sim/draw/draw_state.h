@@ -153,7 +153,7 @@ struct amd_tess_state {
 
 struct amd_clip_state {
    bool dx_space, zclip_near, zclip_far, clip_disable, kill;
-   uint8_t subpixel_bits;
+   uint8_t subpixel_bits, snap_log2;         /* of vertices (sim/setup.h) */
    int32_t low_px[2], high_px[2];            /* where vertices may lie; beyond, primitives are clipped */
    bool xy_divided, z_divided, w_is_inverse; /* positions of vertices */
    bool planes_cull;                         /* clip planes drop what is outside whole, and cut nothing */

@@ -103,6 +103,7 @@ set_viewport(struct setup *s)
    double center = (double)s->p->state.clip.pixel_center;
    s->at = (struct sim_setup){
       .subpixel_bits = s->p->state.clip.subpixel_bits,
+      .snap_log2 = s->p->state.clip.snap_log2,
       .scale = {(double)vp->scale[0], (double)vp->scale[1], (double)vp->scale[2]},
       .offset = {(double)vp->offset[0] + center, (double)vp->offset[1] + center, (double)vp->offset[2]},
    };
