@@ -22,6 +22,15 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
    }
 }
 
+static void
+take_all_bits(struct amd_model *model, const char *name)
+{
+   const struct amd_reg *reg = amd_reg_by_name(name, NULL);
+   const struct amd_reg_layout *layout = &reg->gen[model->gen];
+   for (unsigned i = 0; layout->exists && i < reg->count; i++)
+      model->unknown_bits[(layout->offset_B + i * layout->step_B) / 4] = 0;
+}
+
 /* Sources: "Vega", "RDNA 1", "RDNA 2" and "RDNA 3" ISA documents (registers, LDS, exports); public drivers (scratch;
  * radeonsi's comment where it begins a buffer: GFX10 and later invalidate by themselves). */
 #define TARGETS(first, last) (((UINT64_C(2) << ((last) - (first))) - 1) << (first))
@@ -65,15 +74,42 @@ const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
                  .first_indices = true,
                  .descriptor_dims = true,
                  .export_targets = MRTS | TARGETS(9, 9) | TARGETS(12, 15) | TARGETS(32, 63)},
-   [AMD_GFX10] = {GFX10_AND_LATER, GFX10_EXPORTS, .has_hazards = true, .empty_index_buffer_hangs = true,
-                  .ngg_empty_hangs = true, .vertex_groups_hang = true, .ngg_early_alloc_hangs = true,
-                  .draining_stalls = true, .punches_out = true, .two_planes_hang = true, .scratch_granule_B = 1024},
-   [AMD_GFX10_3] = {GFX10_AND_LATER, GFX10_EXPORTS, .coarse_shading = true, .fine_depth_export = true,
-                    .coarse_depth_left = true, .msaa_load_of_x = true, .scratch_granule_B = 1024},
-   [AMD_GFX11] = {GFX10_AND_LATER, RDNA3, .forwards_trans_late = true, .msaa_load_unselected = true, .fdcc = true,
-                  .db_meta_by_full_flush = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
+   [AMD_GFX10] = {.holes = {0x0b88c, 0x28848},
+                  GFX10_AND_LATER,
+                  GFX10_EXPORTS,
+                  .has_hazards = true,
+                  .empty_index_buffer_hangs = true,
+                  .ngg_empty_hangs = true,
+                  .vertex_groups_hang = true,
+                  .ngg_early_alloc_hangs = true,
+                  .draining_stalls = true,
+                  .punches_out = true,
+                  .two_planes_hang = true,
+                  .scratch_granule_B = 1024},
+   [AMD_GFX10_3] = {.holes = {0x0b88c, 0x0b0c4, 0x0b1c4},
+                    GFX10_AND_LATER,
+                    GFX10_EXPORTS,
+                    .coarse_shading = true,
+                    .fine_depth_export = true,
+                    .coarse_depth_left = true,
+                    .msaa_load_of_x = true,
+                    .scratch_granule_B = 1024},
+   [AMD_GFX11] = {.holes = {0x308a8},
+                  GFX10_AND_LATER,
+                  RDNA3,
+                  .forwards_trans_late = true,
+                  .msaa_load_unselected = true,
+                  .fdcc = true,
+                  .db_meta_by_full_flush = true,
+                  .scratch_granule_B = 256,
+                  .ngg_limits_in_ge_cntl = true,
                   .mesh_size_is_optional = true},
-   [AMD_GFX11_5] = {GFX10_AND_LATER, RDNA3, .fdcc = true, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true,
+   [AMD_GFX11_5] = {.holes = {0x308a8},
+                    GFX10_AND_LATER,
+                    RDNA3,
+                    .fdcc = true,
+                    .scratch_granule_B = 256,
+                    .ngg_limits_in_ge_cntl = true,
                     .mesh_size_is_optional = true},
 };
 
@@ -93,6 +129,10 @@ amd_model_create(enum amd_gen gen)
       mark(model, amd_ignored_regs[i].name, AMD_REG_IGNORED);
    for (unsigned i = 0; i < ARRAY_SIZE(amd_address_regs) && model->traits->addr_in_program_regs; i++)
       mark(model, amd_address_regs[i], AMD_REG_USED);
+   for (unsigned i = 0; i < ARRAY_SIZE(model->traits->holes) && model->traits->holes[i]; i++)
+      model->reg_class[model->traits->holes[i] / 4] = AMD_REG_HOLE;
+   for (unsigned i = 0; i < ARRAY_SIZE(amd_narrow_regs); i++)
+      take_all_bits(model, amd_narrow_regs[i]);
    amd_model_add_missing(model);
    for (unsigned i = 0; i < ARRAY_SIZE(model->packets); i++)
       model->packets[i] = amd_pm4_find(gen, (uint8_t)i);

@@ -9,6 +9,7 @@ enum amd_reg_class {
    AMD_REG_UNKNOWN,
    AMD_REG_USED,
    AMD_REG_IGNORED,
+   AMD_REG_HOLE, /* no register; writes are dropped */
 };
 
 /* Bits of a register that turn on what the model does not have. */
@@ -65,37 +66,40 @@ struct amd_traits {
    bool iterates_256;       /* so do DB and textures with compressed depth of several samples, if told so */
    bool two_planes_hang;    /* erratum two-planes-iterate256 */
    bool xors_lose_planes;   /* erratum gfx9-msaa-depth-xor */
-   bool db_meta_by_full_flush;  /* no event flushes HTILE alone */
-   bool tail_meta_is_first;     /* of levels in the mip tail only the first has metadata */
-   bool fdcc;                   /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
-   bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
-   bool scan_overrides_rate;    /* of coarse shading: a register of the scan converter instead of DB's */
-   bool msaa_load_of_x;         /* image_msaa_load works with images of one component, its mask names samples */
-   bool msaa_load_unselected;   /* erratum msaa-load-dst-sel */
-   bool coarse_shading;         /* variable rate shading, up to 2x2 */
-   bool coarse_8x_hangs;        /* erratum vrs-8x-hang */
-   bool scalar_holes_fault;     /* erratum smem-null-prt */
-   bool payload_layer_first;    /* primitives' payloads have their layer in bits 12:0, else in 19:17 */
-   bool fine_depth_export;      /* and not where pixel shaders export depth or stencil; erratum vrs-depth-export */
-   bool coarse_depth_left;      /* erratum vrs-frag-z */
-   bool sdma_levels_in_header;  /* of tiled copies; INFO has EPITCH instead */
-   bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */
-   bool mesh_size_is_optional;  /* XYZ_DIM_ENABLE of packets that start mesh shaders */
-   bool ngg_empty_hangs;        /* erratum ngg-fully-culled */
-   bool vertex_groups_hang;     /* erratum ge-vert-grp-size */
-   bool ngg_early_alloc_hangs;  /* erratum ngg-early-alloc */
-   bool draining_stalls;        /* erratum pops-stalled */
-   bool punches_out;            /* DFSM: fragments that later ones hide may never run (radeonsi: not on GFX10.3) */
-   bool ngg_counts_prims;       /* pipeline statistics have what NGG's geometry shaders give out (RADV: GFX11) */
-   bool adjacency_by_first;     /* geometry shaders get strips as if the first vertex provoked (ge.c) */
-   bool gives_vgprs_back;       /* message DEALLOC_VGPRS, near the end of a wave */
-   bool attribute_ring;         /* parameters of vertices go through memory (spi/ngg_ring.c) instead of exports */
-   bool tess_rings_by_engine;   /* each shader engine has a part of those of tessellation; registers say its size */
-   bool factors_by_message;     /* HS_TESSFACTOR: all factors of a threadgroup are 0, or 1 */
-   bool numbers_hull_waves;     /* an SGPR of hull waves says which of its threadgroup a wave is */
-   bool addr_in_program_regs;   /* merged waves start with SPI_SHADER_PGM_*_GS, _HS instead of USER_DATA_ADDR */
-   bool scratch_in_registers;   /* waves find their scratch in FLAT_SCRATCH, instead of an offset in an SGPR */
-   bool packed_thread_ids;      /* of compute: 10 bits each in one VGPR */
+   bool db_meta_by_full_flush; /* no event flushes HTILE alone */
+   bool tail_meta_is_first;    /* of levels in the mip tail only the first has metadata */
+   bool fdcc;                  /* CB compresses by DCC alone, as CB_COLORn_FDCC_CONTROL says */
+   bool levels_beside;         /* levels of an image share planes (surface_chain.h), instead of one after another */
+   bool scan_overrides_rate;   /* of coarse shading: a register of the scan converter instead of DB's */
+   bool msaa_load_of_x;        /* image_msaa_load works with images of one component, its mask names samples */
+   bool msaa_load_unselected;  /* erratum msaa-load-dst-sel */
+   bool coarse_shading;        /* variable rate shading, up to 2x2 */
+   bool coarse_8x_hangs;       /* erratum vrs-8x-hang */
+   bool scalar_holes_fault;    /* erratum smem-null-prt */
+   bool payload_layer_first;   /* primitives' payloads have their layer in bits 12:0, else in 19:17 */
+   bool fine_depth_export;     /* and not where pixel shaders export depth or stencil; erratum vrs-depth-export */
+   bool coarse_depth_left;     /* erratum vrs-frag-z */
+   bool sdma_levels_in_header; /* of tiled copies; INFO has EPITCH instead */
+   bool ngg_limits_in_ge_cntl; /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */
+   bool mesh_size_is_optional; /* XYZ_DIM_ENABLE of packets that start mesh shaders */
+   bool ngg_empty_hangs;       /* erratum ngg-fully-culled */
+   bool vertex_groups_hang;    /* erratum ge-vert-grp-size */
+   bool ngg_early_alloc_hangs; /* erratum ngg-early-alloc */
+   bool draining_stalls;       /* erratum pops-stalled */
+   bool punches_out;           /* DFSM: fragments that later ones hide may never run (radeonsi: not on GFX10.3) */
+   bool ngg_counts_prims;      /* pipeline statistics have what NGG's geometry shaders give out (RADV: GFX11) */
+   bool adjacency_by_first;    /* geometry shaders get strips as if the first vertex provoked (ge.c) */
+   bool gives_vgprs_back;      /* message DEALLOC_VGPRS, near the end of a wave */
+   bool attribute_ring;        /* parameters of vertices go through memory (spi/ngg_ring.c) instead of exports */
+   bool tess_rings_by_engine;  /* each shader engine has a part of those of tessellation; registers say its size */
+   bool factors_by_message;    /* HS_TESSFACTOR: all factors of a threadgroup are 0, or 1 */
+   bool numbers_hull_waves;    /* an SGPR of hull waves says which of its threadgroup a wave is */
+   bool addr_in_program_regs;  /* merged waves start with SPI_SHADER_PGM_*_GS, _HS instead of USER_DATA_ADDR */
+   bool scratch_in_registers;  /* waves find their scratch in FLAT_SCRATCH, instead of an offset in an SGPR */
+   bool packed_thread_ids;     /* of compute: 10 bits each in one VGPR */
+   /* Places without a register that AMD's tests (IGT, libdrm) write, which go on after that on hardware: such a write
+    * is dropped (observed); any other one is a fault. The first 0 ends them. */
+   uint32_t holes[4];
    uint64_t export_targets;     /* bit n: there is target n */
    uint8_t vgpr_granule;        /* VGPRS of *_PGM_RSRC1 in wave32; wave64: half */
    uint8_t shared_vgpr_granule; /* SHARED_VGPR_CNT; 0: there are none */

@@ -112,6 +112,9 @@ context_reg_rmw(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uin
 static bool
 clear_state(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
+   if (G_CLEAR_STATE_COMMAND_COMMAND(payload[0]) != V_CLEAR_STATE_CLEAR)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have CLEAR_STATE %u",
+                           G_CLEAR_STATE_COMMAND_COMMAND(payload[0]));
    amd_cp_clear_state(cp->gpu->model->gen, &cp->ring->regs);
    if (cp->gpu->dump)
       amd_dump_cleared(cp->gpu->dump, cp->gpu);

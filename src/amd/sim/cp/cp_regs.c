@@ -48,6 +48,8 @@ amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
    if (model->reg_class[offset_B / 4] == AMD_REG_UNKNOWN && !value && amd_cp_space(offset_B) == AMD_SPACE_CONTEXT &&
        !amd_reg_find(model->gen, offset_B, NULL))
       return true;
+   if (model->reg_class[offset_B / 4] == AMD_REG_HOLE)
+      return true;
    if (model->reg_class[offset_B / 4] == AMD_REG_UNKNOWN) {
       reg_name(model->gen, offset_B, name, sizeof(name));
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
