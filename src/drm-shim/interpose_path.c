@@ -14,7 +14,8 @@
 #include "drm-shim/tree.h"
 #include "util/macros.h"
 
-/* /proc/self/fd/N of a descriptor of the device names its node. */
+/* /proc/self/fd/N of a descriptor of the device names its node. No other file of /proc takes the shim's lock: TSan
+ * reads some while it reports, whatever the thread holds. */
 static enum tree_node
 find_node(int fd, const char *path)
 {
@@ -22,7 +23,8 @@ find_node(int fd, const char *path)
    if (real()->fstat(fd, &status))
       return TREE_NO_NODE;
    enum tree_node node = tree_find_node(status.st_dev, status.st_ino);
-   return node == TREE_NO_NODE && !strncmp(path, "/proc/", strlen("/proc/")) ? shim_file_find_node(fd) : node;
+   const bool names_fd = !strncmp(path, "/proc/", strlen("/proc/")) && strstr(path, "/fd/");
+   return node == TREE_NO_NODE && names_fd ? shim_file_find_node(fd) : node;
 }
 
 /* The node's stand-in may be named from a directory of the tree, too: the file that was opened tells. */
