@@ -153,7 +153,7 @@ int asahi_submit(struct shim_file *file, void *arg);
 
 /* What noop mode does with a submit: it looks whether the streams are there, writes the timestamps, and is done. 0,
  * or the error of the submit's fence. */
-int asahi_skip(struct asahi_queue *queue, const struct dynarray *commands);
+int asahi_skip(const struct asahi_queue *queue, uint64_t number, const struct dynarray *commands);
 
 /* -- jobs of the model (job.c) -- */
 
@@ -190,7 +190,7 @@ void asahi_record_unbind(const struct asahi_vm *vm, const struct shim_mapping *m
 void asahi_record_forget(struct shim_bo *bo);
 
 /* Noop mode: the flat command buffer of a submit that was taken. */
-void asahi_record_submit(const struct asahi_queue *queue, const void *commands, size_t size_B);
+void asahi_record_submit(const struct asahi_queue *queue, uint64_t number, const void *commands, size_t size_B);
 
 /* Around a job that runs. While a recording is made they run one after the other. fault: NULL without one. */
 void asahi_record_begin(const struct asahi_job *job);

@@ -147,7 +147,10 @@ run_first(struct shim_worker *worker, struct shim_job *base)
    struct asahi_job *job = (struct asahi_job *)base;
    struct sim_fault fault = {0};
    int error = -ECANCELED;
-   if (!job->queue->closed) {
+   if (!job->queue->closed && asahi_device.mode == SHIM_MODE_NOOP) {
+      asahi_record_submit(job->queue, job->number, job->bytes, job->size_B);
+      error = asahi_skip(job->queue, job->number, &job->commands);
+   } else if (!job->queue->closed) {
       asahi_record_begin(job);
       shim_unlock();
       error = run_commands(job, &fault);
@@ -225,7 +228,7 @@ asahi_queue_wait_for_room(struct asahi_queue *queue)
 bool
 asahi_job_prepare(struct asahi_queue *queue)
 {
-   if (!has_model())
+   if (asahi_device.mode == SHIM_MODE_MODEL && !has_model())
       return false;
    if (queue->worker.has_thread)
       return true;

@@ -71,12 +71,12 @@ print_submit(const struct asahi_queue *queue, uint64_t number, const void *comma
 }
 
 void
-asahi_record_submit(const struct asahi_queue *queue, const void *commands, size_t size_B)
+asahi_record_submit(const struct asahi_queue *queue, uint64_t number, const void *commands, size_t size_B)
 {
    if (!asahi_device.recorder)
       return;
    sim_recorder_update(asahi_device.recorder);
-   print_submit(queue, queue->submit_count + 1, commands, size_B);
+   print_submit(queue, number, commands, size_B);
    fflush(asahi_device.record); /* whatever the program's end is */
 }
 

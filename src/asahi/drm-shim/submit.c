@@ -150,7 +150,7 @@ write_timestamp(const struct asahi_timestamp *timestamp)
 }
 
 int
-asahi_skip(struct asahi_queue *queue, const struct dynarray *commands)
+asahi_skip(const struct asahi_queue *queue, uint64_t number, const struct dynarray *commands)
 {
    unsigned index = 0;
    dynarray_for_each(const struct asahi_command, command, commands) {
@@ -158,7 +158,7 @@ asahi_skip(struct asahi_queue *queue, const struct dynarray *commands)
          command->is_render ? command->render.vdm_ctrl_stream_base : command->compute.cdm_ctrl_stream_base;
       if (!sim_vm_lookup(queue->vm->vm, sim_va(stream), SIM_READ, NULL, NULL)) {
          log_error("GPU fault: queue %u, submit %llu, command %u: nothing is bound at 0x%llx, where its %s stream is",
-                   queue->id, (unsigned long long)queue->submit_count, index, (unsigned long long)stream,
+                   queue->id, (unsigned long long)number, index, (unsigned long long)stream,
                    command->is_render ? "VDM" : "CDM");
          return -EIO;
       }
@@ -180,22 +180,28 @@ give_out(const struct submit *submit, struct shim_fence *fence)
    }
 }
 
-/* Noop mode. Nothing is unfinished when the ioctl returns: all fences of the device are of such submits and of
- * programs' own signals, so there is nothing to wait for. */
+/* Noop mode: done when the ioctl returns, unless it comes after something that is not (a fence of sw_sync). */
+static bool
+is_done_at_once(const struct asahi_queue *queue, const struct submit *submit)
+{
+   bool waits = queue->job_count > 0;
+   dynarray_for_each(fence_pointer, it, &submit->waits)
+      waits |= !shim_fence_is_signaled(*it);
+   return asahi_device.mode == SHIM_MODE_NOOP && !waits;
+}
+
 static void
 skip(struct asahi_queue *queue, const struct submit *submit, const char *bytes, size_t size_B)
 {
    struct shim_fence *fence = shim_fence_create();
-   dynarray_for_each(fence_pointer, it, &submit->waits)
-      assert(shim_fence_is_signaled(*it) && "every fence of this device is");
-   asahi_record_submit(queue, bytes, size_B);
    queue->submit_count++;
-   shim_fence_signal(fence, asahi_skip(queue, &submit->commands));
+   asahi_record_submit(queue, queue->submit_count, bytes, size_B);
+   shim_fence_signal(fence, asahi_skip(queue, queue->submit_count, &submit->commands));
    give_out(submit, fence);
    shim_fence_unref(fence);
 }
 
-/* Model mode: the queue's thread does it. Takes the commands and the fences to wait for. Gives up the lock, so the
+/* The queue's thread does it. Takes the commands and the fences to wait for. Gives up the lock, so the
  * caller has a reference to the queue. */
 static int
 run(struct asahi_queue *queue, struct submit *submit, const char *bytes, size_t size_B)
@@ -250,7 +256,7 @@ asahi_submit(struct shim_file *file, void *arg)
    int error = read_syncs(&submit, args);
    if (!error)
       error = read_commands(&submit, args, small, &copy);
-   if (!error && asahi_device.mode == SHIM_MODE_NOOP)
+   if (!error && is_done_at_once(queue, &submit))
       skip(queue, &submit, copy, args->cmdbuf_size);
    else if (!error)
       error = run(queue, &submit, copy, args->cmdbuf_size);

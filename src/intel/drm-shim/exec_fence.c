@@ -13,7 +13,7 @@ struct intel_signal {
    uint64_t point;               /* 0: all that it holds */
 };
 
-/* Every fence of this device is of a submit that was done when its ioctl returned, or of a program's own signal. */
+/* A submit is done when its ioctl returns, so it can wait for nothing that is not: a fence of sw_sync is refused. */
 static int
 check_wait(struct shim_syncobj *syncobj, uint64_t point)
 {

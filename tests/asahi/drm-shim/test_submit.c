@@ -290,6 +290,35 @@ syncs(void **state)
    assert_int_not_equal(drmSyncobjWait(fd, &empty, 1, 0, 0, NULL), 0);
 }
 
+/* A submit waits for a fence that a test signals later, and those after it wait for the submit. */
+static void
+later_fence(void **state)
+{
+   uint32_t in, done[2], one = 1;
+   struct { /* of sw_sync, which has no header */
+      uint32_t value;
+      char name[32];
+      int32_t fence;
+   } fence = {.value = 1};
+   int timeline = open("/sys/kernel/debug/sync/sw_sync", O_RDWR | O_CLOEXEC);
+   assert_true(timeline >= 0);
+   assert_int_equal(ioctl(timeline, _IOWR('W', 0, fence), &fence), 0);
+   assert_int_equal(drmSyncobjCreate(fd, 0, &in), 0);
+   assert_int_equal(drmSyncobjImportSyncFile(fd, in, fence.fence), 0);
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(drmSyncobjCreate(fd, 0, &done[i]), 0);
+      const struct drm_asahi_sync syncs[] = {{DRM_ASAHI_SYNC_SYNCOBJ, in, 0}, {DRM_ASAHI_SYNC_SYNCOBJ, done[i], 0}};
+      assert_int_equal(submit_syncs(syncs + i, !i, 1), 0);
+   }
+   for (unsigned i = 0; i < 2; i++)
+      assert_int_equal(drmSyncobjWait(fd, &done[i], 1, 0, 0, NULL), -ETIME);
+   assert_int_equal(ioctl(timeline, _IOW('W', 1, uint32_t), &one), 0);
+   for (unsigned i = 0; i < 2; i++)
+      assert_int_equal(drmSyncobjWait(fd, &done[i], 1, INT64_MAX, 0, NULL), 0);
+   close(fence.fence);
+   close(timeline);
+}
+
 static uint64_t
 time_now(void)
 {
@@ -374,6 +403,7 @@ main(void)
       cmocka_unit_test_setup_teardown(counts_and_barriers, setup, teardown),
       cmocka_unit_test_setup_teardown(attachments, setup, teardown),
       cmocka_unit_test_setup_teardown(syncs, setup, teardown),
+      cmocka_unit_test_setup_teardown(later_fence, setup, teardown),
       cmocka_unit_test_setup_teardown(timestamps, setup, teardown),
       cmocka_unit_test_setup_teardown(faults, setup, teardown),
    };
