@@ -52,17 +52,24 @@ shim_move_fd_up(int fd)
    return high;
 }
 
+/* For good: whoever else gets the file cannot take pages from under its mappings. */
+static bool
+set_size(int fd, uint64_t size_B)
+{
+   return !ftruncate(fd, (off_t)size_B) && !real()->fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW);
+}
+
 /* A buffer's file, or -1 if the descriptors that buffers may have are taken: the last quarter is the application's,
  * too. */
 static int
 spare_file(uint64_t size_B)
 {
-   int fd = memfd_create("bo", MFD_CLOEXEC), high = -1;
+   int fd = memfd_create("bo", MFD_CLOEXEC | MFD_ALLOW_SEALING), high = -1;
    if (fd < 0)
       return -1;
    high = real()->fcntl(fd, F_DUPFD_CLOEXEC, first_private_fd());
    real()->close(fd);
-   if (high < 0 || (high < fd_limit() - fd_limit() / 4 && !ftruncate(high, (off_t)size_B)))
+   if (high < 0 || (high < fd_limit() - fd_limit() / 4 && set_size(high, size_B)))
       return high;
    real()->close(high);
    return -1;
@@ -113,11 +120,11 @@ shim_bo_need_file(struct shim_bo *bo)
 {
    if (!shim_bo_has_no_file(bo))
       return 0;
-   int fd = memfd_create("bo", MFD_CLOEXEC), error = 0;
+   int fd = memfd_create("bo", MFD_CLOEXEC | MFD_ALLOW_SEALING), error = 0;
    if (fd < 0)
       return -errno;
    fd = shim_move_fd_up(fd);
-   error = ftruncate(fd, (off_t)bo->size_B) ? -errno : shim_move_to_file(bo->map, bo->size_B, fd);
+   error = !set_size(fd, bo->size_B) ? -errno : shim_move_to_file(bo->map, bo->size_B, fd);
    if (error)
       real()->close(fd);
    else

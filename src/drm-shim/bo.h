@@ -82,4 +82,9 @@ int shim_move_fd_up(int fd);
  * errno. What is written to it meanwhile may be lost. */
 int shim_move_to_file(const void *map, uint64_t size_B, int fd);
 
+/* Nothing is unmapped until they are released, since shim_move_to_file() would put the file over what others map
+ * there next. Nothing is allocated meanwhile, as allocators unmap. Taken after the lock. */
+void shim_hold_mappings(void);
+void shim_release_mappings(void);
+
 #endif

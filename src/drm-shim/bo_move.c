@@ -1,5 +1,6 @@
 /* Moving a buffer's memory into a file that others can be given. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,20 @@
 #include "util/macros.h"
 
 #define CHUNK_B (UINT64_C(64) << 10)
+
+static pthread_mutex_t mapped = PTHREAD_MUTEX_INITIALIZER;
+
+void
+shim_hold_mappings(void)
+{
+   pthread_mutex_lock(&mapped);
+}
+
+void
+shim_release_mappings(void)
+{
+   pthread_mutex_unlock(&mapped);
+}
 
 /* A line of /proc/self/maps. */
 struct range {
@@ -71,8 +86,9 @@ shim_move_to_file(const void *map, uint64_t size_B, int fd)
    struct range own = {0}, range;
    if (!maps)
       return -errno;
-   int error = find_range(maps, map, &own) ? copy(map, size_B, fd) : -ENOMEM;
+   int error = find_range(maps, map, &own) ? copy(map, size_B, fd) : -ENOMEM; /* and the stream has its buffer */
    rewind(maps);
+   shim_hold_mappings();
    while (!error && read_range(maps, &range)) {
       if (range.inode != own.inode || memcmp(range.device, own.device, sizeof(own.device)))
          continue;
@@ -82,6 +98,7 @@ shim_move_to_file(const void *map, uint64_t size_B, int fd)
          abort();
       }
    }
+   shim_release_mappings();
    fclose(maps);
    return error;
 }

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "drm-shim/bo.h"
 #include "drm-shim/fds.h"
 #include "drm-shim/file.h"
 #include "drm-shim/interpose.h"
@@ -57,6 +58,15 @@ mmap(void *address, size_t size_B, int protection, int flags, int fd, off_t offs
    return map;
 }
 INTERPOSE_ALIAS(mmap64, mmap)
+
+PUBLIC int
+munmap(void *address, size_t size_B)
+{
+   shim_hold_mappings();
+   int result = real()->munmap(address, size_B);
+   shim_release_mappings();
+   return result;
+}
 
 PUBLIC int
 close(int fd)

@@ -56,6 +56,7 @@ init(void)
    RESOLVE(scandir);
    RESOLVE(ioctl);
    RESOLVE(mmap);
+   RESOLVE(munmap);
    RESOLVE(close);
    RESOLVE(close_range);
    RESOLVE(closefrom);

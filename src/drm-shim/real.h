@@ -42,6 +42,7 @@ struct real_libc {
                   int (*)(const struct dirent **, const struct dirent **));
    int (*ioctl)(int, unsigned long, ...);
    void *(*mmap)(void *, size_t, int, int, int, off_t);
+   int (*munmap)(void *, size_t);
    int (*close)(int);
    int (*close_range)(unsigned, unsigned, int);
    void (*closefrom)(int);

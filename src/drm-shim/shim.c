@@ -1,3 +1,4 @@
+#include "drm-shim/bo.h"
 #include "drm-shim/shim.h"
 
 #include <pthread.h>
@@ -25,8 +26,23 @@ init_condition(void)
 }
 
 static void
+before_fork(void)
+{
+   shim_lock();
+   shim_hold_mappings();
+}
+
+static void
+after_fork_in_parent(void)
+{
+   shim_release_mappings();
+   shim_unlock();
+}
+
+static void
 after_fork_in_child(void)
 {
+   shim_release_mappings();
    owner = getpid();
    init_condition();
    wakes = false;
@@ -40,7 +56,7 @@ init_lock(void)
 {
    owner = getpid();
    init_condition();
-   pthread_atfork(shim_lock, shim_unlock, after_fork_in_child);
+   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 static void

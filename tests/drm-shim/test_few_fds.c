@@ -2,6 +2,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -284,6 +285,58 @@ test_random(void **state)
       assert_true(done[i] > 30);
 }
 
+/* What a thread of test_unmapped() takes its place from, and puts something of its own there. */
+struct taken {
+   pthread_barrier_t barrier;
+   uint32_t *views[400];
+};
+
+static void *
+take_places(void *data)
+{
+   struct taken *taken = data;
+   pthread_barrier_wait(&taken->barrier);
+   for (unsigned i = 0; i < 400; i++) {
+      assert_int_equal(munmap(taken->views[i], PAGE_B), 0);
+      uint32_t *own = mmap(taken->views[i], PAGE_B, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+      taken->views[i] = own == MAP_FAILED ? NULL : own; /* somebody else took it */
+      if (taken->views[i])
+         *own = i + 1;
+   }
+   return NULL;
+}
+
+/* An export while another thread unmaps views leaves what that maps in their places. */
+static void
+test_unmapped(void **state)
+{
+   for (unsigned round = 0; round < 40; round++) {
+      struct taken taken;
+      pthread_t thread;
+      int file;
+      const struct null_create buffer = create();
+      for (unsigned i = 0; i < 400; i++)
+         *(taken.views[i] = map(&buffer, 0, 1, PROT_READ | PROT_WRITE)) = 1000;
+      pthread_barrier_init(&taken.barrier, NULL, 2);
+      assert_int_equal(pthread_create(&thread, NULL, take_places, &taken), 0);
+      pthread_barrier_wait(&taken.barrier);
+      assert_int_equal(drmPrimeHandleToFD(drm, buffer.handle, O_CLOEXEC, &file), 0);
+      pthread_join(thread, NULL);
+      pthread_barrier_destroy(&taken.barrier);
+      for (unsigned i = 0; i < 400; i++) {
+         if (!taken.views[i])
+            continue;
+         assert_int_equal(*taken.views[i], i + 1);
+         munmap(taken.views[i], PAGE_B);
+      }
+      assert_int_equal(read_once(&buffer, 0), 1000);
+      assert_int_not_equal(ftruncate(file, 0), 0);
+      close(file);
+      assert_int_equal(drmCloseBufferHandle(drm, buffer.handle), 0);
+   }
+}
+
 int
 main(void)
 {
@@ -292,6 +345,7 @@ main(void)
       cmocka_unit_test(test_full_table),
       cmocka_unit_test(test_places),
       cmocka_unit_test(test_random),
+      cmocka_unit_test(test_unmapped),
    };
    return setrlimit(RLIMIT_NOFILE, &limit) ? 1 : cmocka_run_group_tests(tests, setup, NULL);
 }
