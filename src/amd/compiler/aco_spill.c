@@ -291,11 +291,12 @@ is_phi_slot(const struct spiller *s, const struct aco_block *block, uint32_t slo
    return false;
 }
 
-/* Phi operands at the end of one predecessor. A slot that a phi of the same block overwrites is read first. */
+/* Phi operands at the end of one predecessor: slots that a phi of the same block overwrites are read first, then phis
+ * in memory are stored, which takes a register at a time, and last the others are loaded, which may take all. */
 static void
 rewrite_phi_edges(struct spiller *s, struct aco_block *block, unsigned index, struct aco_block *pred)
 {
-   for (unsigned pass = 0; pass < 2; pass++) {
+   for (unsigned pass = 0; pass < 3; pass++) {
       for (unsigned i = 0; i < block->count && is_phi(block->instrs[i]); i++) {
          struct aco_instr *phi = block->instrs[i];
          struct aco_operand *op = &phi->ops[index];
@@ -303,9 +304,9 @@ rewrite_phi_edges(struct spiller *s, struct aco_block *block, unsigned index, st
             continue;
          bool to_memory = is_spilled(s, phi->defs[0].temp);
          bool from_memory = op->kind == ACO_OP_TEMP && is_spilled(s, op->value);
-         if (from_memory && (pass == 1 || !to_memory || is_phi_slot(s, block, s->slot[op->value])))
+         if (from_memory && (pass == 2 || (pass == 1 && to_memory) || is_phi_slot(s, block, s->slot[op->value])))
             insert_at_end(s, pred, reload_instr(s, op->value, op));
-         if (!to_memory || pass == 0)
+         if (!to_memory || pass != 1)
             continue;
          struct aco_operand value = *op;
          if (value.kind == ACO_OP_CONST) {

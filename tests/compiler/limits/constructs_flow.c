@@ -237,6 +237,48 @@ expect_loops(uint32_t x, uint32_t n)
    return a;
 }
 
+/* Values that a loop carries, which a selection in it changes, each by the next one: all are phis twice. */
+static uint32_t
+emit_carried(struct spv *s, uint32_t n)
+{
+   uint32_t bit = spv_value(s, SpvOpBitwiseAnd, s->uint_type, s->x, spv_uint(s, 1)), merge = spv_id(s), sum = bit;
+   uint32_t *values = calloc(n, sizeof(*values));
+   for (uint32_t k = 0; k < n; k++) {
+      values[k] = local_of_x(s);
+      change(s, values[k], SpvOpIAdd, k);
+   }
+   struct loop loop = begin_loop(s, bit);
+   begin_if(s, 5, merge);
+   for (uint32_t k = 0; k < n; k++) {
+      uint32_t next = spv_load(s, s->uint_type, values[(k + 1) % n]);
+      change(s, values[k], SpvOpIMul, 3);
+      spv_store(s, values[k], spv_value(s, SpvOpIAdd, s->uint_type, spv_load(s, s->uint_type, values[k]), next));
+   }
+   end_if(s, merge);
+   end_loop(s, &loop);
+   for (uint32_t k = 0; k < n; k++) {
+      change(s, values[k], SpvOpIMul, 2 * k + 1);
+      sum = spv_value(s, SpvOpBitwiseXor, s->uint_type, sum, spv_load(s, s->uint_type, values[k]));
+   }
+   free(values);
+   return sum;
+}
+
+static uint32_t
+expect_carried(uint32_t x, uint32_t n)
+{
+   uint32_t *values = calloc(n, sizeof(*values)), sum = x & 1;
+   for (uint32_t k = 0; k < n; k++)
+      values[k] = x + k;
+   for (uint32_t i = x & 1; i < 2; i++)
+      for (uint32_t k = 0; k < n && x != 5; k++)
+         values[k] = values[k] * 3 + values[(k + 1) % n];
+   for (uint32_t k = 0; k < n; k++)
+      sum ^= values[k] * (2 * k + 1);
+   free(values);
+   return sum;
+}
+
 /* ---- switches ---- */
 
 /* switch (x) { case 3k: a += k; break; ... default: a = 7; } */
@@ -380,6 +422,7 @@ const struct construct constructs_flow[] = {
    {"ifs", {3, 300, 10000}, emit_ifs, expect_ifs},
    {"ifs_beside", {3, 300, 5000}, emit_ifs_beside, expect_x},
    {"loops", {3, 100, 1000}, emit_loops, expect_loops},
+   {"carried", {3, 700, 2000}, emit_carried, expect_carried},
    {"switch", {3, 300, 16383}, emit_switch, expect_switch},
    {"phi", {3, 300, 16383}, emit_phi, expect_phi},
    {"literals", {3, 300, 16383}, emit_literals, expect_literals},
