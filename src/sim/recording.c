@@ -360,6 +360,13 @@ find_language(const struct sim_record_language *languages, const char *directive
 }
 
 static bool
+ends(const struct reader *reader, const char *at)
+{
+   at += strspn(at, BLANKS);
+   return !*at || FAIL(reader, "too many words: \"%.40s\"", at);
+}
+
+static bool
 read_directive(struct reader *reader, char *text)
 {
    char *at = text, *word = sim_record_word(&at);
@@ -367,13 +374,10 @@ read_directive(struct reader *reader, char *text)
    if (!end_record(reader))
       return false;
    reader->last = NULL;
-   if (!strcmp(word, "schedule")) {
-      reader->recording->schedule = sim_record_word(&at);
-      return reader->recording->schedule || FAIL(reader, "the schedule is missing");
-   }
-   if (!strcmp(word, "option")) {
-      reader->recording->option = sim_record_word(&at);
-      return reader->recording->option || FAIL(reader, "the option is missing");
+   if (!strcmp(word, "schedule") || !strcmp(word, "option")) {
+      char **setting = *word == 's' ? &reader->recording->schedule : &reader->recording->option;
+      *setting = sim_record_word(&at);
+      return *setting ? ends(reader, at) : FAIL(reader, "the %s is missing", word);
    }
    while (kind < ARRAY_SIZE(directives) && strcmp(directives[kind].name, word))
       kind++;
@@ -386,11 +390,8 @@ read_directive(struct reader *reader, char *text)
    *record = (struct sim_record){.kind = (enum sim_record_kind)kind, .line = reader->line, .directive = word};
    if (!directives[kind].read(reader, record, &at))
       return false;
-   at += strspn(at, BLANKS);
-   if (*at)
-      return FAIL(reader, "too many words: \"%.40s\"", at);
    reader->last = record;
-   return true;
+   return ends(reader, at);
 }
 
 static bool

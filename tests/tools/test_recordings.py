@@ -38,6 +38,8 @@ BAD = [
   (HEAD + 'memory one 0x1000\n', 3, '"one"'),
   (HEAD + 'memory 1\n', 3, 'size is missing'),
   (HEAD + 'memory 1 0x1000 2\n', 3, 'too many words'),
+  (HEAD + 'schedule in-order more\n', 3, 'too many words'),
+  (HEAD + 'option one two\n', 3, 'too many words'),
   (MEMORY + 'memory 1 0x1000\n', 5, 'already'),
   (MEMORY + 'free 2\n', 5, 'no memory 2'),
   (MEMORY + 'free 1\nwrite 1 0\n', 6, 'no memory 1'),

@@ -462,13 +462,36 @@ add_label(struct parser *p, struct label **labels, unsigned *count, unsigned *ca
    (*labels)[(*count)++] = label;
 }
 
+static const struct label *
+find_label(const struct parser *p, const char *name)
+{
+   for (unsigned k = 0; k < p->num_labels; k++) {
+      if (!strcmp(p->labels[k].name, name))
+         return &p->labels[k];
+   }
+   return NULL;
+}
+
+/* "name:" */
+static void
+parse_label(struct parser *p, size_t length)
+{
+   const char *name = arena_printf(p->arena, "%.*s", (int)length, p->at);
+   if (find_label(p, name))
+      fail(p, "there is a label \"%s\" already", name);
+   add_label(p, &p->labels, &p->num_labels, &p->labels_capacity, name, length);
+   p->at += length + 1;
+   if (!at_end(p))
+      fail(p, "\"%s\" is too much", word(p));
+}
+
 /* "name:", ".long NUMBER ..." or an instruction. */
 static void
 parse_code(struct parser *p)
 {
    size_t length = strcspn(p->at, " \t\r#");
    if (length && p->at[length - 1] == ':') {
-      add_label(p, &p->labels, &p->num_labels, &p->labels_capacity, p->at, length - 1);
+      parse_label(p, length - 1);
       return;
    }
    if (accept(p, ".long")) {
@@ -494,11 +517,7 @@ static void
 link_branches(struct parser *p)
 {
    for (unsigned i = 0; i < p->num_branches; i++) {
-      const struct label *branch = &p->branches[i], *label = NULL;
-      for (unsigned k = 0; k < p->num_labels; k++) {
-         if (!strcmp(p->labels[k].name, branch->name))
-            label = &p->labels[k];
-      }
+      const struct label *branch = &p->branches[i], *label = find_label(p, branch->name);
       p->line = branch->line;
       if (!label)
          fail(p, "there is no label \"%s\"", branch->name);

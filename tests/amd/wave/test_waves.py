@@ -54,6 +54,8 @@ ROWS = [
   ('start s0 = 1.2.3', 2, ':1: a value expected, not "1.2.3"'),
   ('lanes 32 64', 2, ':1: "64" is too much'),
   ('code:\n\n v_nothing v1\n', 2, ':3: v_nothing: no such instruction in this generation'),
+  ('code:\n l:\n l:\n s_endpgm\n', 2, ':3: there is a label "l" already'),
+  ('code:\n l: s_endpgm\n', 2, ':2: "s_endpgm" is too much'),
   ('code:\n s_branch nowhere\n', 2, ':2: there is no label "nowhere"'),
 ]
 
