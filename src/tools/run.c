@@ -491,7 +491,8 @@ static const struct option options[] = {
    {"--card", NULL, offsetof(struct request, card),
     "show the node of a card without displays, /dev/dri/card0, beside the render node"},
    {"--budget", "N", offsetof(struct request, budget),
-    "instructions that a wave may run until it counts as endless, an access of memory counting as 16; 134217728"},
+    "instructions that a wave may run until it counts as endless, an access of memory counting as 16; looked at when "
+    "it waits or has run 65536; 134217728"},
    {"--trace", "FILE.json", offsetof(struct request, trace),
     "write a timeline of all waves (see: indium trace); of several processes, the last one's"},
    {"--dump-state", "FILE", offsetof(struct request, dump),
