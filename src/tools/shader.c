@@ -250,6 +250,14 @@ parse_arguments(struct request *request, char **argv)
    const char *kind = shader_extension(request->file.path);
    if (any && (!strcmp(kind, "aco") || !strcmp(kind, "agx")))
       return usage_error("shader", "%s says itself what it is for: --print and --after are all", request->file.path);
+   enum nir_stage named;
+   const bool glsl = shader_stage_of_name(kind, &named);
+   if (is_for_agx(request) && (request->wave || request->layers))
+      return usage_error("shader", "--wave and --layers are for AMD's chips, not for %s", request->gpu);
+   if (glsl && request->stage_name)
+      return usage_error("shader", "%s has the name of its stage: no --stage", request->file.path);
+   if (!glsl && request->file.macro_count)
+      return usage_error("shader", "-D is for GLSL, not for %s", request->file.path);
    if (request->wave && strcmp(request->wave, "32") && strcmp(request->wave, "64"))
       return usage_error("shader", "--wave takes 32 or 64, not %s", request->wave);
    if (request->stage_name && !shader_stage_of_name(request->stage_name, &request->file.stage))
