@@ -84,11 +84,13 @@ shim_move_to_file(const void *map, uint64_t size_B, int fd)
 {
    FILE *maps = real()->fopen("/proc/self/maps", "re");
    struct range own = {0}, range;
+   char buffer[4096];
    if (!maps)
       return -errno;
-   int error = find_range(maps, map, &own) ? copy(map, size_B, fd) : -ENOMEM; /* and the stream has its buffer */
+   setvbuf(maps, buffer, _IOFBF, sizeof(buffer)); /* it would allocate one */
+   shim_hold_mappings();                          /* from the first line on: the stream keeps what it has read */
+   int error = find_range(maps, map, &own) ? copy(map, size_B, fd) : -ENOMEM;
    rewind(maps);
-   shim_hold_mappings();
    while (!error && read_range(maps, &range)) {
       if (range.inode != own.inode || memcmp(range.device, own.device, sizeof(own.device)))
          continue;
