@@ -12,13 +12,12 @@ import shader_drivers
 # next one twice.
 SIZES = {'chain': (300, 3000, 30000), 'ifs': (300, 3000), 'loops': (100, 1000), 'live': (300, 3000),
          'nested_loops': (30, 100, 300), 'carried': (300, 1000), 'twice': (8, 11, 14)}
-PEERS = {False: ['radv-26', 'radv'], True: ['honeykrisp']}  # of Apple's GPUs?
 
 
 def drivers(build, chip):
   """The tree's, and the first of the peers that is here."""
   yield shader_drivers.Driver(build, 'indium', chip)
-  for name in PEERS[chip.startswith('m')]:
+  for name in ['honeykrisp'] if chip.startswith('m') else ['radv-26', 'radv']:
     peer = shader_drivers.Driver(build, name, chip)
     try:
       peer.some([])

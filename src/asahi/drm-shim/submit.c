@@ -180,7 +180,7 @@ give_out(const struct submit *submit, struct shim_fence *fence)
    }
 }
 
-/* Noop mode: done when the ioctl returns, unless it comes after something that is not (a fence of sw_sync). */
+/* Noop mode does a submit within the ioctl, unless it or an earlier one of the queue waits for a fence of sw_sync. */
 static bool
 is_done_at_once(const struct asahi_queue *queue, const struct submit *submit)
 {

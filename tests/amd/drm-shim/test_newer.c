@@ -320,11 +320,13 @@ submit_many(unsigned count, uint32_t ip, const uint32_t *rings)
    const int error = amdgpu_cs_submit_raw2(device, context, 0, (int)count, chunks, &seq);
    const struct drm_amdgpu_cs_chunk_ib *last = &ibs[count - 1];
    struct amdgpu_cs_fence fence = {.context = context, .ip_type = last->ip_type, .ring = last->ring, .fence = seq};
-   uint32_t done = 1;
-   if (!error) /* it runs what other tests write there later otherwise */
-      assert_int_equal(amdgpu_cs_query_fence_status(&fence, AMDGPU_TIMEOUT_INFINITE, 0, &done), 0);
+   uint32_t done = 0;
+   if (error)
+      return error;
+   /* Else it would run what other tests write there later. */
+   assert_int_equal(amdgpu_cs_query_fence_status(&fence, AMDGPU_TIMEOUT_INFINITE, 0, &done), 0);
    assert_true(done);
-   return error;
+   return 0;
 }
 
 static void
