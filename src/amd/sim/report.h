@@ -4,7 +4,7 @@
  *    report navi21
  *    packet DRAW_INDEX_AUTO 12
  *    sdma COPY_LINEAR 1 approximate: copies forwards, and ends before the next packet
- *    event BREAK_BATCH 3 ignored: nothing is held back
+ *    event BREAK_BATCH 3 ignored: the model does not batch primitives
  *    register PA_SC_BINNER_CNTL_0 3 ignored: says which units run the work, not what it computes
  *    instruction v_rcp_f32 64 approximate: within 1 ulp of the exact result
  */
