@@ -17,7 +17,7 @@ TABLES = {
   "amdgpu's": [(['src/amd/drm-shim/device.c'], r'\[(?:DRM_AMDGPU|AMD)_(\w+)\] = \{')],
   "asahi's": [(['src/asahi/drm-shim/device.c'], r'\[DRM_ASAHI_(\w+)\] = \{')],
 }
-COLUMNS = 5  # ioctl, answer, errors, not looked at, tests
+COLUMNS = 5  # ioctl, answer, errors, ignored, tests
 
 
 def dispatched(root, sources):
