@@ -252,6 +252,38 @@ register_pairs(void **state)
    stream_destroy(&s);
 }
 
+/* Where the buffer of the packet starts, and bytes from there on: on GFX11, in the graphics ring's buffers. */
+static void
+addresses_of_buffers(void **state)
+{
+   if (amd_chip_refused(amd_chip_by_name("navi31")))
+      skip();
+   const uint32_t first = (R_SPI_SHADER_USER_DATA_GS_0 - AMD_SH_REG_START) / 4;
+   const uint32_t called[] = {PKT3(PKT3_SET_SH_REG_OFFSET, 3), first + 2, 0x20, 0};
+   struct stream s = stream_create_on("navi31", 1);
+   put_words(&s, 4096, called, ARRAY_SIZE(called));
+   emit_packet(&s, PKT3_SET_SH_REG_OFFSET, 3, (const uint32_t[3]){first, 0x1234, 0xabcd0000});
+   emit_packet(&s, PKT3_INDIRECT_BUFFER, 3, (const uint32_t[3]){(uint32_t)data_va + 4096, 1, ARRAY_SIZE(called)});
+   emit_packet(&s, PKT3_SET_SH_REG_OFFSET, 3, (const uint32_t[3]){first + 4, 0xfffffff0, 0});
+   for (unsigned i = 0; i < 6; i++) {
+      uint64_t va = data_va + i * 4;
+      emit_packet(&s, PKT3_COPY_DATA, 5,
+                  (const uint32_t[5]){S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_REGISTER) |
+                                         S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_MEM),
+                                      R_SPI_SHADER_USER_DATA_GS_0 / 4 + i, 0, (uint32_t)va, (uint32_t)(va >> 32)});
+   }
+   must_run(&s);
+   const uint32_t expected[6] = {0x1234, 0xabcd0001, DATA_B + 4096 + 0x20, 1, 0xfffffff0, 1};
+   for (unsigned i = 0; i < 6; i++)
+      assert_int_equal(word(&s, i), expected[i]);
+   emit_packet(&s, PKT3_SET_SH_REG_OFFSET, 3, (const uint32_t[3]){first | 1u << 30, 0, 0});
+   assert_false(stream_run(&s));
+   assert_non_null(strstr(s.fault.message, "the model does not have INDEX 1"));
+   emit_packet(&s, PKT3_SET_SH_REG_OFFSET, 3, (const uint32_t[3]){first, 0, 0});
+   assert_false(stream_run_on(&s, AMD_SIM_RING_COMPUTE));
+   stream_destroy(&s);
+}
+
 /* Registers come from their copy in memory, and go there, as CONTEXT_CONTROL says. */
 static void
 shadowed_registers(void **state)
@@ -453,6 +485,7 @@ main(void)
       cmocka_unit_test(predication_and_conditions),
       cmocka_unit_test(predicates),
       cmocka_unit_test(register_pairs),
+      cmocka_unit_test(addresses_of_buffers),
       cmocka_unit_test(scissors_after_context_registers),
       cmocka_unit_test(shadowed_registers),
       cmocka_unit_test(bad_packets_are_named),

@@ -109,6 +109,20 @@ context_reg_rmw(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uin
    return amd_cp_set_reg(cp, offset_B, (old & ~payload[1]) | (payload[2] & payload[1]));
 }
 
+/* Of a chained or called buffer, its own start: assumed. */
+static bool
+set_sh_reg_offset(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   uint32_t offset_B = AMD_SH_REG_START + G_SET_SH_REG_OFFSET_OFFSET_REG_OFFSET(payload[0]) * 4;
+   uint32_t index = G_SET_SH_REG_OFFSET_OFFSET_INDEX(payload[0]);
+   uint64_t address = cp->buffer_va.va + payload[1];
+   if (index != V_SH_REG_OFFSET_BUFFER)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have INDEX %u",
+                           index);
+   return amd_cp_set_reg(cp, offset_B, (uint32_t)address) &&
+          amd_cp_set_reg(cp, offset_B + 4, (address >> 32 & 0xffff) | (payload[2] & 0xffff0000));
+}
+
 static bool
 clear_state(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
@@ -150,10 +164,11 @@ indirect_buffer(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uin
    if (cp->depth >= MAX_CALL_DEPTH)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, va, "indirect buffers nested deeper than %d",
                            MAX_CALL_DEPTH);
-   struct sim_va at = cp->packet_va;
+   struct sim_va at = cp->packet_va, start = cp->buffer_va;
    bool ok = amd_cp_run(cp, va, size_dw);
    if (ok) {
       cp->packet_va = at;
+      cp->buffer_va = start;
       cp->skip_dw = 0;
    }
    return ok;
@@ -197,6 +212,7 @@ static const struct {
    [PKT3_SET_CONTEXT_REG] = {GFX_RING, set_reg_packet},
    [PKT3_SET_SH_REG] = {ANY_RING, set_reg_packet},
    [PKT3_SET_SH_REG_INDEX] = {ANY_RING, set_reg_packet},
+   [PKT3_SET_SH_REG_OFFSET] = {GFX_RING, set_sh_reg_offset},
    [PKT3_SET_UCONFIG_REG] = {ANY_RING, set_reg_packet},
    [PKT3_SET_UCONFIG_REG_INDEX] = {GFX_RING, set_reg_packet},
    [PKT3_CONTEXT_REG_RMW] = {GFX_RING, context_reg_rmw},
@@ -380,7 +396,7 @@ amd_cp_run(struct amd_cp *cp, struct sim_va va, uint32_t size_dw)
    cp->depth++;
    do {
       window.host = NULL;
-      window.va = va;
+      window.va = cp->buffer_va = va;
       cp->chained = false;
       ok = run_buffer(cp, &window, va, size_dw) && amd_cp_batch_end(cp);
       if (!ok && cp->packet_name) {

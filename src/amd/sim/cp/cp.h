@@ -43,6 +43,7 @@ struct amd_cp {
    void *wait_data;
 
    uint64_t packets; /* executed in this job; bounds loops of chained buffers */
+   struct sim_va buffer_va;
    struct sim_va packet_va;
    const char *packet_name;
    uint32_t skip_dw; /* COND_EXEC: dwords still to skip */
