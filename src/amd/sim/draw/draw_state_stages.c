@@ -139,9 +139,12 @@ decode_gs_groups(struct amd_ngg_state *n, const struct amd_gpu *gpu)
    return true;
 }
 
-/* RECTLIST, and RECT_2D of GFX11, which has another code for the former: public drivers give this one all the
- * same. */
-enum { RECTANGLES = 3 };
+/* Public drivers give GFX11 RECT_2D, whose code was RECTLIST's on earlier chips. */
+static bool
+is_rectangles(uint32_t type, enum amd_gen gen)
+{
+   return type == V_RECTLIST(gen) || type == V_RECT_2D;
+}
 
 static bool
 choose_out_kind(struct amd_ngg_state *n, const struct amd_gpu *gpu)
@@ -154,7 +157,7 @@ choose_out_kind(struct amd_ngg_state *n, const struct amd_gpu *gpu)
       n->out_kind = AMD_PRIM_LINE;
    else if (type == V_TRISTRIP)
       n->out_kind = AMD_PRIM_TRIANGLE;
-   else if (type == RECTANGLES)
+   else if (is_rectangles(type, gpu->model->gen))
       n->out_kind = AMD_PRIM_RECT;
    else
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have output primitives %u",
