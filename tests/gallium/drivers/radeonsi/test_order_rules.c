@@ -45,19 +45,19 @@ enum finding {
 static const char *const class_names[CLASSES] = {
    "unsound: operations of one face that do not commute",
    "unsound: front against back",
-   "unsound: stencil that depends on who was near",
+   "unsound: stencil depends on which fragment was nearer",
    "unsound: depth bounds",
    "unsound: precise query",
-   "unsound: stores behind early tests",
+   "unsound: stores after early tests",
    "unsound: colour replaced",
    "unsound: blending",
    "unsound: logic operation",
    "careful: EQUAL with depth writes",
-   "careful: both faces alike",
+   "careful: identical faces",
    "careful: clamps",
    "careful: REPLACE",
    "careful: other stencil",
-   "careful: depth alone",
+   "careful: depth only",
    "careful: queries",
    "careful: stores to memory",
    "careful: colour",
@@ -390,7 +390,7 @@ print_example(FILE *out, const struct cell *c)
    }
    fprintf(out, "%s%s%s%s%s", c->draw.color ? "; " : "", colors[c->draw.color], c->draw.query ? "; " : "",
            queries[c->draw.query],
-           c->draw.writes_memory ? c->draw.early_tests ? "; stores behind early tests" : "; stores" : "");
+           c->draw.writes_memory ? c->draw.early_tests ? "; stores after early tests" : "; stores" : "");
 }
 
 static uint64_t
@@ -439,7 +439,7 @@ print_table(FILE *out)
          counts[i] = cells[finding][i].draws;
       print_row(out, class_names[finding], counts);
    }
-   fprintf(out, "\n| lets through and must not | the simplest |\n|---|---|\n");
+   fprintf(out, "\n| lets through wrongly | simplest case |\n|---|---|\n");
    for (unsigned i = 0; i < COLUMNS; i++)
       for (unsigned finding = 0; finding < CAREFUL_EQUAL; finding++)
          if (cells[finding][i].draws) {
