@@ -11,7 +11,7 @@ import sys
 
 ENDINGS = {'.c', '.h', '.py', '.md', '.txt', '.sh', '.toml', '.inl', '.json', '.in', '.build', '.csv'}
 # Of other people's software.
-FOREIGN = {'amdgpu_drm.h', 'avgblur_vulkan', 'gblur_vulkan', 'loader_validate_device_extensions'}
+FOREIGN = {'amdgpu_drm.h', 'amdgpu_test', 'avgblur_vulkan', 'gblur_vulkan', 'loader_validate_device_extensions'}
 
 
 def listing(root, build):
