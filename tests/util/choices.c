@@ -1,6 +1,8 @@
 #include "choices.h"
 
 #include <assert.h>
+#include <string.h>
+
 /* SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014). */
 uint64_t
 choices_random(uint64_t *state)
@@ -36,7 +38,7 @@ choices_draw(struct choices *c, uint64_t seed)
    for (unsigned i = 0; i < c->count; i++) {
       const struct choice *choice = &c->table[i];
       assert(choice->values && choice->values <= CHOICES_VALUES_MAX && "more values than there is room for");
-      uint64_t state = seed * CHOICES_MAX + i;
+      uint64_t state = seed * 16 + i % 16 + ((uint64_t)(i / 16) << 60); /* no two alike */
       bool other = !choice->found && (!choice->one_in || !choices_below(&state, choice->one_in));
       unsigned from = choice->one_in != 0;
       c->now[i] = other && choice->values > from ? from + choices_below(&state, choice->values - from) : 0;
@@ -45,6 +47,31 @@ choices_draw(struct choices *c, uint64_t seed)
             c->now[i] = 0;
       }
    }
+}
+
+void
+choices_draw_new(struct choices *c, uint64_t seed, unsigned draws)
+{
+   unsigned kept[CHOICES_MAX], most = 0;
+   for (unsigned i = 0; i < draws; i++) {
+      choices_draw(c, seed * draws + i);
+      const unsigned count = choices_new_pairs(c);
+      if (i && count <= most)
+         continue;
+      memcpy(kept, c->now, sizeof(kept));
+      most = count;
+   }
+   memcpy(c->now, kept, sizeof(kept));
+}
+
+unsigned
+choices_new_pairs(const struct choices *c)
+{
+   unsigned count = 0;
+   for (unsigned a = 0; a < c->count; a++)
+      for (unsigned b = a + 1; b < c->count; b++)
+         count += !c->pairs[a][c->now[a]][b][c->now[b]];
+   return count;
 }
 
 void
@@ -63,7 +90,8 @@ choices_missing(const struct choices *c, FILE *to)
       for (unsigned b = a + 1; b < c->count; b++)
          for (unsigned i = 0; i < c->table[a].values * c->table[b].values; i++) {
             unsigned a_value = i / c->table[b].values, b_value = i % c->table[b].values;
-            if (c->pairs[a][a_value][b][b_value] || !can_meet(c, a, a_value, b, b_value))
+            if (c->pairs[a][a_value][b][b_value] || !can_meet(c, a, a_value, b, b_value) ||
+                (c->possible && !c->possible->pairs[a][a_value][b][b_value]))
                continue;
             fprintf(to, "no program has %s %u with %s %u\n", c->table[a].name, a_value, c->table[b].name, b_value);
             missing++;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { CHOICES_MAX = 16, CHOICES_VALUES_MAX = 8 };
+enum { CHOICES_MAX = 24, CHOICES_VALUES_MAX = 18 };
 
 struct choice {
    const char *name;
@@ -27,7 +27,8 @@ struct choices {
    unsigned count;
    const struct choices_never *never;
    unsigned never_count;
-   unsigned now[CHOICES_MAX]; /* of the program */
+   const struct choices *possible; /* has counted all pairs that can occur; NULL: all others than `never` */
+   unsigned now[CHOICES_MAX];      /* of the program */
    uint32_t pairs[CHOICES_MAX][CHOICES_VALUES_MAX][CHOICES_MAX][CHOICES_VALUES_MAX];
 };
 
@@ -37,6 +38,13 @@ unsigned choices_below(uint64_t *state, unsigned n);
 
 /* Draws all of `now`; where two values cannot meet, the later choice in the table becomes 0. */
 void choices_draw(struct choices *c, uint64_t seed);
+
+/* Draws so many times and keeps the draw with the most pairs not counted so far. A run too short to have all pairs by
+ * chance has them by this, if each draw is counted before the next. */
+void choices_draw_new(struct choices *c, uint64_t seed, unsigned draws);
+
+/* The number of pairs of `now` not counted so far. */
+unsigned choices_new_pairs(const struct choices *c);
 
 /* Counts the pairs of `now`. */
 void choices_count(struct choices *c);

@@ -60,10 +60,52 @@ missing_pairs_are_told(void **state)
    free(text);
 }
 
+static void
+impossible_pairs_are_not_missing(void **state)
+{
+   static struct choices possible = {.table = table, .count = 2};
+   static struct choices c = {.table = table, .count = 2, .possible = &possible};
+   possible.now[0] = possible.now[1] = 1;
+   choices_count(&possible);
+   possible.now[1] = 0;
+   choices_count(&possible);
+   choices_count(&c);
+   c.now[0] = 1;
+   choices_count(&c);
+   char *text = missing(&c, 1);
+   assert_string_equal(text, "no program has one 1 with two 1\n");
+   free(text);
+}
+
+/* 30 draws: by chance two choices that are both rare do not meet. */
+static void
+short_runs_have_all_pairs(void **state)
+{
+   static const struct choice rare[] = {{.name = "one", .values = 3, .one_in = 8},
+                                        {.name = "two", .values = 3, .one_in = 8},
+                                        {.name = "half", .values = 2}};
+   static struct choices by_chance = {.table = rare, .count = ARRAY_SIZE(rare)};
+   static struct choices c = {.table = rare, .count = ARRAY_SIZE(rare)};
+   FILE *nowhere = fopen("/dev/null", "w");
+   for (uint64_t seed = 0; seed < 30; seed++) {
+      choices_draw(&by_chance, seed);
+      choices_count(&by_chance);
+      choices_draw_new(&c, seed, 64);
+      const unsigned new_pairs = choices_new_pairs(&c);
+      assert_in_range(new_pairs, 0, 3);
+      choices_count(&c);
+      assert_int_equal(choices_new_pairs(&c), 0);
+   }
+   assert_true(choices_missing(&by_chance, nowhere));
+   assert_int_equal(choices_missing(&c, stderr), 0);
+   fclose(nowhere);
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(draws_are_independent),
-                                      cmocka_unit_test(missing_pairs_are_told)};
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(draws_are_independent), cmocka_unit_test(missing_pairs_are_told),
+      cmocka_unit_test(impossible_pairs_are_not_missing), cmocka_unit_test(short_runs_have_all_pairs)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "choices.h"
+
 /* In bytes; what lies between is garbage. */
 static const uint32_t strides_B[DYNAMIC_STRIDES] = {12, 16, 28};
 static const float places[DYNAMIC_VERTICES][2] = {{-0.1f, 0.05f},  {-0.95f, -0.2f}, {-0.6f, -0.9f},
@@ -10,8 +12,57 @@ static const float places[DYNAMIC_VERTICES][2] = {{-0.1f, 0.05f},  {-0.95f, -0.2
 static const uint16_t indices[] = {0, 1, 2, 3, 0xffff, 0, 4, 5, 6, 0xffff, 7, 8, 1, 0, 3};
 static const VkPrimitiveTopology topologies[] = {
    VK_PRIMITIVE_TOPOLOGY_POINT_LIST,     VK_PRIMITIVE_TOPOLOGY_LINE_LIST,    VK_PRIMITIVE_TOPOLOGY_LINE_STRIP,
-   VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
    VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+
+enum {
+   TOPOLOGY,
+   INDEXED,
+   AHEAD,
+   STRIDE,
+   FORMAT,
+   FRAGMENT,
+   DISCARD,
+   CLAMP,
+   POLYGON,
+   CULL,
+   FRONT,
+   BIAS,
+   DEPTH_TEST,
+   DEPTH_WRITE,
+   DEPTH_COMPARE,
+   DEPTH_BOUNDS,
+   STENCIL,
+   BLEND,
+   LOGIC_OP,
+   WRITE_MASK,
+   SAMPLE_MASK,
+   CHOICES
+};
+
+static const struct choice table[CHOICES] = {
+   [TOPOLOGY] = {"topology", sizeof(topologies) / sizeof(topologies[0])},
+   [INDEXED] = {"indices", 2},
+   [AHEAD] = {"set before the pipeline", 2},
+   [STRIDE] = {"stride", DYNAMIC_STRIDES},
+   [FORMAT] = {"format of places", 2, .one_in = 3},
+   [FRAGMENT] = {"fragment shader", 2},
+   [DISCARD] = {"discard", 2, .one_in = 12},
+   [CLAMP] = {"depth clamp", 2},
+   [POLYGON] = {"lines of polygons", 2, .one_in = 6},
+   [CULL] = {"cull mode", 3, .one_in = 2},
+   [FRONT] = {"front face", 2},
+   [BIAS] = {"depth bias", 2, .one_in = 3},
+   [DEPTH_TEST] = {"depth test", 2},
+   [DEPTH_WRITE] = {"depth write", 2},
+   [DEPTH_COMPARE] = {"depth compare operation", 7},
+   [DEPTH_BOUNDS] = {"depth bounds", 2, .one_in = 6},
+   [STENCIL] = {"stencil", 2},
+   [BLEND] = {"blending", 2},
+   [LOGIC_OP] = {"logic operation", 2, .one_in = 3},
+   [WRITE_MASK] = {"write mask", 2, .one_in = 3},
+   [SAMPLE_MASK] = {"sample mask", 2, .one_in = 8},
+};
+static struct choices choices = {.table = table, .count = CHOICES};
 
 static struct {
    PFN_vkCmdSetCullModeEXT cull_mode;
@@ -75,12 +126,6 @@ dynamic_states_init(struct vkx *vkx)
 
 /* ---- states ---- */
 
-static VkBool32
-one_in(uint32_t count)
-{
-   return vkt_random_below(count) == 0;
-}
-
 static VkStencilOpState
 random_face(void)
 {
@@ -94,59 +139,105 @@ random_face(void)
 }
 
 static VkPipelineColorBlendAttachmentState
-random_blend(void)
+random_blend(bool enable, bool mask)
 {
    return (VkPipelineColorBlendAttachmentState){
-      .blendEnable = one_in(2),
+      .blendEnable = enable,
       .srcColorBlendFactor = (VkBlendFactor)vkt_random_below(10),
       .dstColorBlendFactor = (VkBlendFactor)vkt_random_below(10),
       .colorBlendOp = (VkBlendOp)vkt_random_below(5),
       .srcAlphaBlendFactor = (VkBlendFactor)vkt_random_below(10),
       .dstAlphaBlendFactor = (VkBlendFactor)vkt_random_below(10),
       .alphaBlendOp = (VkBlendOp)vkt_random_below(5),
-      .colorWriteMask = one_in(3) ? vkt_random_below(16) : 0xf,
+      .colorWriteMask = mask ? vkt_random_below(15) : 0xf,
    };
+}
+
+static VkPipelineRasterizationStateCreateInfo
+raster_of(const unsigned now[CHOICES])
+{
+   return (VkPipelineRasterizationStateCreateInfo){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .rasterizerDiscardEnable = now[DISCARD],
+      .depthClampEnable = now[CLAMP],
+      .polygonMode = now[POLYGON] ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL,
+      .cullMode = now[CULL], /* none, front, back */
+      .frontFace = (VkFrontFace)now[FRONT],
+      .depthBiasEnable = now[BIAS],
+      .depthBiasConstantFactor = -4e5f,
+      .lineWidth = 1,
+   };
+}
+
+/* Counts what the state has: a draw that the state does not follow shows. */
+static void
+count_state(const struct dynamic_state *s)
+{
+   unsigned *now = choices.now;
+   for (unsigned i = 0; i < table[TOPOLOGY].values; i++)
+      now[TOPOLOGY] = topologies[i] == s->topology ? i : now[TOPOLOGY];
+   now[INDEXED] = s->indexed;
+   now[AHEAD] = s->ahead;
+   now[STRIDE] = s->stride;
+   now[FORMAT] = s->format != VK_FORMAT_R32G32_SFLOAT;
+   now[FRAGMENT] = s->fragment;
+   now[DISCARD] = s->raster.rasterizerDiscardEnable;
+   now[CLAMP] = s->raster.depthClampEnable;
+   now[POLYGON] = s->raster.polygonMode != VK_POLYGON_MODE_FILL;
+   now[CULL] = s->raster.cullMode;
+   now[FRONT] = s->raster.frontFace;
+   now[BIAS] = s->raster.depthBiasEnable;
+   now[DEPTH_TEST] = s->tests.depthTestEnable;
+   now[DEPTH_WRITE] = s->tests.depthWriteEnable;
+   now[DEPTH_COMPARE] = s->tests.depthCompareOp - 1;
+   now[DEPTH_BOUNDS] = s->tests.depthBoundsTestEnable;
+   now[STENCIL] = s->tests.stencilTestEnable;
+   now[BLEND] = s->blend.blendEnable;
+   now[LOGIC_OP] = s->logic_op_enable;
+   now[WRITE_MASK] = s->blend.colorWriteMask != 0xf;
+   now[SAMPLE_MASK] = !(s->sample_mask & 1);
+   choices_count(&choices);
 }
 
 struct dynamic_state
 dynamic_state_random(void)
 {
-   struct dynamic_state s = {.topology = topologies[vkt_random_below(sizeof(topologies) / sizeof(topologies[0]))],
-                             .indexed = one_in(2),
-                             .ahead = one_in(2),
-                             .stride = vkt_random_below(DYNAMIC_STRIDES),
-                             .fragment = vkt_random_below(2),
-                             .logic_op_enable = one_in(3),
+   const unsigned *now = choices.now;
+   choices_draw_new(&choices, vkt_random(), 8);
+   struct dynamic_state s = {.topology = topologies[now[TOPOLOGY]],
+                             .indexed = now[INDEXED],
+                             .ahead = now[AHEAD],
+                             .stride = now[STRIDE],
+                             .fragment = now[FRAGMENT],
+                             .raster = raster_of(now),
+                             .logic_op_enable = now[LOGIC_OP],
                              .logic_op = (VkLogicOp)vkt_random_below(16),
-                             .blend = random_blend(),
-                             .sample_mask = one_in(8) ? 0xe : 0x7,
-                             .format = one_in(3) ? VK_FORMAT_R16G16_SNORM : VK_FORMAT_R32G32_SFLOAT};
+                             .blend = random_blend(now[BLEND], now[WRITE_MASK]),
+                             .sample_mask = now[SAMPLE_MASK] ? 0xe : 0x7,
+                             .format = now[FORMAT] ? VK_FORMAT_R16G16_SNORM : VK_FORMAT_R32G32_SFLOAT};
    s.restart = s.indexed && s.topology != VK_PRIMITIVE_TOPOLOGY_POINT_LIST &&
                s.topology != VK_PRIMITIVE_TOPOLOGY_LINE_LIST && s.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-   s.raster = (VkPipelineRasterizationStateCreateInfo){
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .rasterizerDiscardEnable = one_in(12),
-      .depthClampEnable = one_in(2),
-      .polygonMode = one_in(6) ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL,
-      .cullMode = one_in(2) ? 0 : 1u << vkt_random_below(2),
-      .frontFace = (VkFrontFace)vkt_random_below(2),
-      .depthBiasEnable = one_in(3),
-      .depthBiasConstantFactor = -4e5f,
-      .lineWidth = 1,
-   };
    s.tests = (VkPipelineDepthStencilStateCreateInfo){
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .depthTestEnable = one_in(2),
-      .depthWriteEnable = one_in(2),
-      .depthCompareOp = (VkCompareOp)(1 + vkt_random_below(7)),
-      .depthBoundsTestEnable = one_in(6),
-      .stencilTestEnable = one_in(2),
+      .depthTestEnable = now[DEPTH_TEST],
+      .depthWriteEnable = now[DEPTH_WRITE],
+      .depthCompareOp = (VkCompareOp)(1 + now[DEPTH_COMPARE]),
+      .depthBoundsTestEnable = now[DEPTH_BOUNDS],
+      .stencilTestEnable = now[STENCIL],
       .front = random_face(),
       .back = random_face(),
       .minDepthBounds = 0.3f,
       .maxDepthBounds = 0.6f,
    };
+   count_state(&s);
    return s;
+}
+
+void
+dynamic_states_expect_pairs(void)
+{
+   const unsigned missing = choices_missing(&choices, stdout);
+   vkt_expect(!missing, "%u pairs of choices that no state had", missing);
 }
 
 /* Both formats lie side by side. */

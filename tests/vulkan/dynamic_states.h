@@ -22,6 +22,9 @@ struct dynamic_state {
 /* Lists do not restart: that is a feature of its own. */
 struct dynamic_state dynamic_state_random(void);
 
+/* Expects that the states so far had all pairs of choices. */
+void dynamic_states_expect_pairs(void);
+
 /* Of VK_EXT_extended_dynamic_state and 2 but for the logic operation; behind them the others, of 3 too. */
 enum { DYNAMIC_FIRST = 14, DYNAMIC_ALL = 25 };
 

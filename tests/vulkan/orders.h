@@ -51,7 +51,9 @@ struct orders_result {
 /* NULL behind the last. */
 const struct orders_case *orders_fixed(unsigned i);
 /* A case of random state and triangles. random: numbers below. */
-struct orders_case orders_random(uint32_t (*random)(uint32_t limit));
+struct orders_case orders_random(uint64_t seed, uint32_t (*random)(uint32_t limit));
+/* How many pairs of choices no random case had; each has a line. */
+unsigned orders_missing_pairs(void);
 
 /* order: of the triangles. */
 struct orders_result orders_run(const struct orders_case *c, const uint8_t order[ORDERS_TRIANGLES]);

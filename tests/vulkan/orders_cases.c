@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "choices.h"
+
 enum {
    KEEP = VK_STENCIL_OP_KEEP,
    ZERO = VK_STENCIL_OP_ZERO,
@@ -102,8 +104,42 @@ orders_fixed(unsigned i)
    return i < sizeof(cases) / sizeof(*cases) ? &cases[i] : NULL;
 }
 
+/* ---- random cases ---- */
+
+enum {
+   TRIANGLES,
+   DRAWS,
+   NO_DEPTH_TEST,
+   DEPTH_WRITE,
+   DEPTH_FUNC,
+   STENCIL,
+   COMPARE,
+   SIDES_DIFFER,
+   BLEND,
+   QUERY,
+   STORES,
+   BOUNDS,
+   CHOICES
+};
+
+static const struct choice table[CHOICES] = {
+   [TRIANGLES] = {"triangles", ORDERS_TRIANGLES - 1},
+   [DRAWS] = {"several draws", 2},
+   [NO_DEPTH_TEST] = {"no depth test", 2, .one_in = 4},
+   [DEPTH_WRITE] = {"depth write", 2},
+   [DEPTH_FUNC] = {"depth function", 8, .one_in = 2},
+   [STENCIL] = {"stencil", 2},
+   [COMPARE] = {"stencil function", 2, .one_in = 3},
+   [SIDES_DIFFER] = {"stencil of the back", 2},
+   [BLEND] = {"blending", ORDERS_BLENDS, .one_in = 2},
+   [QUERY] = {"query", 3},
+   [STORES] = {"stores", 2, .one_in = 4},
+   [BOUNDS] = {"depth bounds", 2, .one_in = 4},
+};
+static struct choices choices = {.table = table, .count = CHOICES};
+
 static VkStencilOpState
-random_face(uint32_t (*random)(uint32_t limit))
+random_face(uint32_t (*random)(uint32_t limit), bool compare)
 {
    static const uint8_t masks[] = {255, 255, 255, 15, 5, 1};
    /* One operation for several results: else nearly everything depends on the order. */
@@ -111,31 +147,70 @@ random_face(uint32_t (*random)(uint32_t limit))
    return (VkStencilOpState){.failOp = random(2) ? op : VK_STENCIL_OP_KEEP,
                              .passOp = random(2) ? op : other,
                              .depthFailOp = random(2) ? op : other,
-                             .compareOp = random(3) ? VK_COMPARE_OP_ALWAYS : (VkCompareOp)random(8),
+                             .compareOp = compare ? (VkCompareOp)random(8) : VK_COMPARE_OP_ALWAYS,
                              .compareMask = masks[random(6)],
                              .writeMask = masks[random(6)],
                              .reference = random(8)};
 }
 
-struct orders_case
-orders_random(uint32_t (*random)(uint32_t limit))
+static const VkCompareOp funcs[8] = {VK_COMPARE_OP_LESS,
+                                     VK_COMPARE_OP_NEVER,
+                                     VK_COMPARE_OP_EQUAL,
+                                     VK_COMPARE_OP_LESS_OR_EQUAL,
+                                     VK_COMPARE_OP_GREATER,
+                                     VK_COMPARE_OP_NOT_EQUAL,
+                                     VK_COMPARE_OP_GREATER_OR_EQUAL,
+                                     VK_COMPARE_OP_ALWAYS};
+
+/* Counts what the case has. COMPARE and SIDES_DIFFER stay as drawn: random faces may be equal. */
+static void
+count_case(const struct orders_case *c)
 {
+   unsigned *now = choices.now;
+   now[TRIANGLES] = c->count - 2;
+   now[DRAWS] = c->draws > 1;
+   now[NO_DEPTH_TEST] = !c->depth_test;
+   now[DEPTH_WRITE] = c->depth_write;
+   for (unsigned i = 0; i < 8; i++)
+      now[DEPTH_FUNC] = funcs[i] == c->depth_func ? i : now[DEPTH_FUNC];
+   now[STENCIL] = c->stencil;
+   now[BLEND] = c->blend;
+   now[QUERY] = c->query;
+   now[STORES] = c->stores;
+   now[BOUNDS] = c->bounds;
+   choices_count(&choices);
+}
+
+struct orders_case
+orders_random(uint64_t seed, uint32_t (*random)(uint32_t limit))
+{
+   const unsigned *now = choices.now;
+   choices_draw_new(&choices, seed, 64);
    struct orders_case c = {.name = "random",
-                           .count = 2 + random(ORDERS_TRIANGLES - 1),
-                           .depth_test = random(4),
-                           .depth_write = random(2),
-                           .stencil = random(2),
-                           .depth_func = random(2) ? VK_COMPARE_OP_LESS : (VkCompareOp)random(8),
-                           .blend = random(2) ? ORDERS_NOTHING : (enum orders_blend)random(ORDERS_BLENDS),
-                           .query = (enum orders_query)random(3),
-                           .stores = !random(4)};
-   c.draws = 1 + random(c.count);
-   c.bounds = !random(4);
-   c.low = (float)random(4) / 8.0f;
+                           .count = 2 + now[TRIANGLES],
+                           .draws = 1,
+                           .depth_test = !now[NO_DEPTH_TEST],
+                           .depth_write = now[DEPTH_WRITE],
+                           .bounds = now[BOUNDS],
+                           .stencil = now[STENCIL],
+                           .stores = now[STORES],
+                           .depth_func = funcs[now[DEPTH_FUNC]],
+                           .low = (float)random(4) / 8.0f,
+                           .blend = (enum orders_blend)now[BLEND],
+                           .query = (enum orders_query)now[QUERY]};
+   if (now[DRAWS])
+      c.draws = 2 + random(c.count - 1);
    c.high = c.low + (float)random(4) / 8.0f;
    for (unsigned i = 0; i < c.count; i++)
       c.triangles[i] = (struct orders_triangle){(float)random(8) / 8.0f, random(2), (uint8_t)random(256)};
-   c.faces[0] = random_face(random);
-   c.faces[1] = random(2) ? c.faces[0] : random_face(random);
+   c.faces[0] = random_face(random, now[COMPARE]);
+   c.faces[1] = now[SIDES_DIFFER] ? random_face(random, now[COMPARE]) : c.faces[0];
+   count_case(&c);
    return c;
+}
+
+unsigned
+orders_missing_pairs(void)
+{
+   return choices_missing(&choices, stdout);
 }

@@ -237,7 +237,9 @@ test_mixed(void)
    static const VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
    static uint8_t wanted[MAX_B];
    VkShaderEXT v[VERTS], f[FRAGS], pair[2];
-   struct dynamic_state s = random_state();
+   struct dynamic_state s[24];
+   for (unsigned i = 0; i < 24; i++)
+      s[i] = random_state();
    for (unsigned i = 0; i < FRAGS; i++) {
       create_pair(UNLINKED, i % VERTS, i, pair);
       f[i] = pair[1];
@@ -249,15 +251,13 @@ test_mixed(void)
    fprintf(stderr, "linked: only draws from here\n");
    for (unsigned round = 0; round < 2; round++) {
       VkCommandBuffer cmd = vkx_begin(&vkx);
-      vkt_seed(77);
       begin(cmd, &targets[0]);
       for (unsigned i = 0; i < 24; i++) {
-         s = random_state();
          bind_shaders(cmd, 1, &stages[i & 1], i & 1 ? &f[i / 2 % FRAGS] : &v[i / 2 % VERTS]);
          if (!i)
             bind_shaders(cmd, 1, &stages[1], &f[0]);
-         set_rest(cmd, &s);
-         dynamic_state_draw(cmd, &shapes, &s, true);
+         set_rest(cmd, &s[i]);
+         dynamic_state_draw(cmd, &shapes, &s[i], true);
       }
       end_rendering(cmd);
       vkx_submit_and_wait(&vkx, cmd);
@@ -558,6 +558,7 @@ test_all(void)
       struct dynamic_state states[2] = {random_state(), random_state()};
       test_case(i, states);
    }
+   dynamic_states_expect_pairs();
    test_mixed();
    test_views(false);
    test_views(true);
