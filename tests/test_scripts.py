@@ -4,6 +4,7 @@ bin/indium as a user who may not write; and which Python runs things."""
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -111,6 +112,23 @@ def check_pythons():
   assert len(firsts) > 20 and not wrong, wrong
 
 
+def check_help():
+  """bin/indium --help names every command of bin/, and nothing that is not there."""
+  with tempfile.TemporaryDirectory() as folder:
+    root = pathlib.Path(folder)
+    write(root / 'bin/indium', (ROOT / 'bin/indium').read_text())
+    write(root / 'path/ninja', '#!/bin/sh\n')
+    write(root / 'build/build.ninja', '')
+    write(root / 'build/src/tools/indium', '#!/bin/sh\necho "runs $*"\n')
+    path = f'{root / "path"}:{os.environ["PATH"]}'
+    done = subprocess.run([root / 'bin/indium', '--help'], env={**os.environ, 'PATH': path}, capture_output=True,
+                          text=True, timeout=60)
+  assert done.returncode == 0 and done.stdout.startswith('runs --help\n'), done
+  named = set(re.findall(r'\bbin/([\w-]+)(?![\w*])', done.stdout)) - {'check_'}
+  there = {p.name for p in (ROOT / 'bin').iterdir() if p.is_file() and not p.suffix} - {'indium'}
+  assert named == there, named ^ there
+
+
 def check_other_user():
   """Who may not write into the build runs what is there."""
   other = ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups'] if os.getuid() == 0 else []
@@ -135,6 +153,7 @@ def check_other_user():
 def main():
   check_pythons()
   check_other_user()
+  check_help()
   check_options()
   check_reasons()
   for *suites, mutants, last in CASES:

@@ -11,6 +11,12 @@ extern const struct command command_decode, command_disasm, command_drivers, com
 /* By name; NULL behind the last. */
 extern const struct command *const commands[];
 
+/* Arguments of indium, and what they are for; NULL after the last. */
+struct example {
+   const char *arguments, *purpose;
+};
+extern const struct example examples[];
+
 /* NULL: there is none. */
 const struct command *find_command(const char *name);
 

@@ -86,6 +86,14 @@ print_overview(void)
       print_roff(commands[i]->purpose);
       printf("\n");
    }
+   printf(".SH EXAMPLES\n");
+   for (const struct example *example = examples; example->arguments; example++) {
+      printf(".TP\n\\fBindium ");
+      print_roff(example->arguments);
+      printf("\\fR\n");
+      print_roff(example->purpose);
+      printf("\n");
+   }
    printf(".SH EXIT STATUS\n");
    print_roff(EXIT_STATUS_TEXT);
    printf("\n");

@@ -32,6 +32,20 @@ class Frame(unittest.TestCase):
       self.assertEqual((status, err), (0, ''))
       self.assertTrue(out_command.startswith(f'usage: indium {command}'))
 
+  def test_examples(self):
+    """What --help and the manual page show as examples are commands with options that they have."""
+    out, page = run('--help')[1], run('manual', 'man')[1]
+    examples = re.findall(r'^    indium (\w+)(.*?)  +(\S.*)$', out, re.M)
+    self.assertGreater(len(examples), 20)
+    self.assertLessEqual(max(map(len, out.splitlines())), 118)
+    for command, arguments, purpose in examples:
+      for option in re.findall(r' (--\w[\w-]*)', arguments.partition(' -- ')[0]):
+        self.assertRegex(run(command, '--help')[1], rf'(?m)^  {option}\b', (command, arguments))
+      self.assertIn(f'\n\\fBindium {command}', page)
+      self.assertIn(purpose.replace('-', r'\-'), page)
+    unseen = set(re.findall(r'^  (\w+) ', out, re.M)) - {command for command, _, _ in examples}
+    self.assertEqual(unseen, {'drivers', 'format', 'gpus', 'manual', 'sparse'})
+
   def test_help_of_a_program(self):
     """What follows the program is its own."""
     self.assertEqual(run('run', '--driver', '/nowhere.json', 'true', '--help')[0], 2)

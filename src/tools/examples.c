@@ -1,0 +1,31 @@
+/* What the indium command is used for, a line each: for --help and the manual page. */
+#include "tools/indium.h"
+
+const struct example examples[] = {
+   {"run -- vulkaninfo", "any Vulkan program on the modelled Navi 21"},
+   {"run --gpu m1 -- PROGRAM", "on another chip; indium gpus lists them"},
+   {"run --driver radv --plain -- PROGRAM", "with the system's RADV; indium drivers lists others"},
+   {"run --mode noop -- PROGRAM", "submits are only acknowledged: for driver overhead"},
+   {"run --schedule seed=7 -- PROGRAM", "other orders of waves: in-order, round-robin, seed=N, worst"},
+   {"run --races -- PROGRAM", "reports overlapping invocations that nothing keeps in order"},
+   {"run --trace FILE.json -- PROGRAM", "a timeline of all waves; Perfetto opens it"},
+   {"run --dump-state FILE -- PROGRAM", "packets; registers of each draw; AGX: image layouts"},
+   {"run --record FILE -- PROGRAM", "all that is submitted, as text"},
+   {"run --report -- PROGRAM", "what the model ran, and what only nearly as hardware does"},
+   {"run --conformance-version 1.4.6.1 -- PROGRAM", "for programs that hide drivers without one"},
+   {"replay FILE", "a recording again, without the program and its driver"},
+   {"decode FILE", "packets by name, registers by field, shaders disassembled"},
+   {"trace FILE.json --plot FILE.png", "sums up a timeline and draws it"},
+   {"order --check -- PROGRAM", "draws whose picture depends on the order of primitives"},
+   {"order --explain color0.format=R8G8B8A8_UNORM", "may such a draw be rasterised out of order, and why"},
+   {"uav --explain 'gpu=bdw ps.stores=yes'", "which UAV bits such a draw gets on Intel, and why"},
+   {"uav FILE", "what a driver's stream says of shaders that write memory"},
+   {"uav --timeline FILE.png", "how Broadwell hangs"},
+   {"shader FILE.frag --print nir,asm,stats", "what the compiler makes of a shader"},
+   {"disasm --gpu m1 FILE", "machine code, or hexadecimal lines, as text"},
+   {"wave FILE.wave", "registers, memory and assembly as text, run on the model"},
+   {"layout 1920x1080 R8G8B8A8_UNORM --levels full", "where an Apple AGX image keeps its texels"},
+   {"varyings FILE.vert FILE.frag --plot FILE.svg", "how a pair of shaders passes its values on AGX"},
+   {"mutants", "known mistakes of the drivers, and which check finds each"},
+   {NULL, NULL},
+};
