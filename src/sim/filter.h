@@ -2,6 +2,9 @@
 #ifndef INDIUM_SIM_FILTER_H
 #define INDIUM_SIM_FILTER_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "sim/vec4.h"
 
 enum sim_reduction {
@@ -22,6 +25,18 @@ sim_filter(enum sim_reduction reduction, v4f a, v4f b, float weight)
    for (unsigned i = 0; i < 4; i++)
       result[i] = (reduction == SIM_REDUCTION_MIN) == (a[i] < b[i]) ? a[i] : b[i];
    return result;
+}
+
+/* The same of integers, which are not weighted: a blend is the first. */
+static inline v4u
+sim_filter_integers(enum sim_reduction reduction, bool is_signed, v4u a, v4u b, float weight)
+{
+   const uint32_t bias = is_signed ? 0x80000000 : 0;
+   if (reduction == SIM_REDUCTION_BLEND || weight == 0.0f)
+      return a;
+   for (unsigned i = 0; i < 4; i++)
+      a[i] = (reduction == SIM_REDUCTION_MIN) == ((a[i] ^ bias) < (b[i] ^ bias)) ? a[i] : b[i];
+   return a;
 }
 
 #endif

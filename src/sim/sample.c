@@ -83,15 +83,24 @@ fetch(const struct fetcher *f, int x, int y, int z)
    return texel_inside(f, x, y, kind == SIM_IMAGE_3D ? (uint32_t)z : f->point->slice);
 }
 
-static v4f
+/* Two texels, or what became of several. */
+static inline v4u
+combine(const struct fetcher *f, v4u a, v4u b, float weight)
+{
+   const enum sim_reduction reduction = f->sampler->reduction;
+   if (f->image->is_int)
+      return sim_filter_integers(reduction, f->image->is_signed, a, b, weight);
+   return (v4u)sim_filter(reduction, as_float(a), as_float(b), weight);
+}
+
+static v4u
 bilinear(const struct fetcher *f, int x, int y, int z, float fx, float fy)
 {
-   v4f t00 = as_float(fetch(f, x, y, z)), t10 = as_float(fetch(f, x + 1, y, z));
-   enum sim_reduction reduction = f->sampler->reduction;
+   v4u top = combine(f, fetch(f, x, y, z), fetch(f, x + 1, y, z), fx);
    if (f->image->kind == SIM_IMAGE_1D)
-      return sim_filter(reduction, t00, t10, fx);
-   v4f t01 = as_float(fetch(f, x, y + 1, z)), t11 = as_float(fetch(f, x + 1, y + 1, z));
-   return sim_filter(reduction, sim_filter(reduction, t00, t10, fx), sim_filter(reduction, t01, t11, fx), fy);
+      return top;
+   v4u bottom = combine(f, fetch(f, x, y + 1, z), fetch(f, x + 1, y + 1, z), fx);
+   return combine(f, top, bottom, fy);
 }
 
 /* Bilinear inside of a level without wrapping: the common case. */
@@ -129,7 +138,7 @@ sample_level(const struct fetcher *f, bool linear)
    float v =
       sim_wrap_coordinate(is_cube ? SIM_WRAP_EDGE : s->wrap[1], !s->unnormalized, p->t, p->offset[1], f->height);
    float w = is_3d ? sim_wrap_coordinate(s->wrap[2], !s->unnormalized, p->r, p->offset[2], f->depth) : 0.0f;
-   if (!linear || f->image->is_int)
+   if (!linear || (f->image->is_int && s->reduction == SIM_REDUCTION_BLEND))
       return fetch(f, sim_wrap_nearest(s->wrap[0], u, p->offset[0], f->width),
                    sim_wrap_nearest(s->wrap[1], v, p->offset[1], f->height),
                    sim_wrap_nearest(s->wrap[2], w, p->offset[2], f->depth));
@@ -140,16 +149,13 @@ sample_level(const struct fetcher *f, bool linear)
    x += p->offset[0];
    y += p->offset[1];
    v4f result;
-   if (!is_3d) {
-      if (!bilinear_inside(f, x, y, fx, fy, &result))
-         result = bilinear(f, x, y, 0, fx, fy);
-      return (v4u)result;
-   }
+   if (!is_3d)
+      return bilinear_inside(f, x, y, fx, fy, &result) ? (v4u)result : bilinear(f, x, y, 0, fx, fy);
    w = to_weights(s, w - 0.5f);
    int z = sim_floor(w);
    float fz = w - (float)z;
    z += p->offset[2];
-   return (v4u)sim_filter(s->reduction, bilinear(f, x, y, z, fx, fy), bilinear(f, x, y, z + 1, fx, fy), fz);
+   return combine(f, bilinear(f, x, y, z, fx, fy), bilinear(f, x, y, z + 1, fx, fy), fz);
 }
 
 struct sim_mip_choice
@@ -173,11 +179,10 @@ sample_point(struct sim_image *image, const struct sim_sampler *sampler, const s
    const struct sim_mip_choice choice = sim_choose_level(sampler, top, lod);
    set_level(&f, image->base_level + choice.first);
    v4u near = sample_level(&f, choice.linear);
-   if (choice.between == 0.0f || image->is_int)
+   if (choice.between == 0.0f || (image->is_int && sampler->reduction == SIM_REDUCTION_BLEND))
       return near;
    set_level(&f, image->base_level + choice.first + 1);
-   return (v4u)sim_filter(sampler->reduction, as_float(near), as_float(sample_level(&f, choice.linear)),
-                          choice.between);
+   return combine(&f, near, sample_level(&f, choice.linear), choice.between);
 }
 
 /* The point `steps` steps away along the footprint. */

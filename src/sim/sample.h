@@ -43,7 +43,7 @@ enum sim_image_kind {
 /* An image as filters see it; the vendor's is around it. */
 struct sim_image {
    enum sim_image_kind kind;
-   bool is_int;
+   bool is_int, is_signed;        /* linear filters of integers read the nearest texel, or reduce */
    bool clamps_reference;         /* of comparisons, to [0, 1]: UNORM */
    uint32_t width, height, depth; /* of level 0 of the chain */
    unsigned base_level, last_level;

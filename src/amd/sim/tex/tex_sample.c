@@ -108,6 +108,7 @@ tex_source(struct tex_image *image, struct sim_fault *fault, bool *bad)
          {
             .kind = tex_image_kind(image),
             .is_int = image->is_int,
+            .is_signed = image->format.numeric == SIM_SINT,
             .clamps_reference = image->clamps_reference,
             .width = image->desc.width_px,
             .height = image->desc.height_px,

@@ -68,6 +68,7 @@ prepare(struct sampling *t)
               : t->dim->place == 1            ? SIM_IMAGE_1D
                                               : SIM_IMAGE_2D,
       .is_int = s->is_int,
+      .is_signed = s->format.numeric == SIM_SINT,
       .clamps_reference = s->format.numeric == SIM_UNORM,
       .width = s->width_px,
       .height = s->height_px,
