@@ -2,8 +2,10 @@
  * and what each adds to what is there, depends on the order. The witness is a rasteriser in C: places are 16ths of
  * pixels, and colours such that no factor rounds. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "choices.h"
 #include "vkt_draw.h"
 
 static const uint32_t vertex_code[] = {
@@ -43,6 +45,16 @@ static const VkPipelineColorBlendAttachmentState equations[] = {
     VK_BLEND_FACTOR_SRC_ALPHA, VK_BLEND_OP_REVERSE_SUBTRACT, 0xf},
 };
 #define EQUATIONS (sizeof(equations) / sizeof(equations[0]))
+
+/* Of each draw of a tile. */
+enum kind { STAR, STACK, BALL, TORUS, KINDS };
+enum { KIND, INSTANCES, EQUATION, DRAW_CHOICES };
+#define DRAW_TABLE(which)                                                                                            \
+   {.name = "shape of the " which " mesh", .values = KINDS},                                                         \
+      {.name = "instances of the " which " mesh", .values = 3},                                                      \
+      {.name = "blending of the " which " mesh", .values = EQUATIONS}
+static const struct choice table[] = {DRAW_TABLE("first"), DRAW_TABLE("second"), DRAW_TABLE("third")};
+static struct choices choices = {.table = table, .count = DRAWS * DRAW_CHOICES};
 
 static float
 blend(unsigned equation, float src, float alpha, float dst)
@@ -137,21 +149,18 @@ make_stack(struct mesh *mesh, uint32_t count)
 }
 
 static void
-make_mesh(struct mesh *mesh)
+make_mesh(struct mesh *mesh, const unsigned chosen[DRAW_CHOICES])
 {
+   const enum kind kind = chosen[KIND];
    mesh->num_vertices = mesh->num_indices = 0;
-   switch (vkt_random_below(4)) {
-   case 0:
+   if (kind == STAR)
       make_star(mesh, 3 + vkt_random_below(100));
-      break;
-   case 1:
+   else if (kind == STACK)
       make_stack(mesh, 2 + vkt_random_below(40));
-      break;
-   default: /* others: closed */
-      make_closed(mesh, 3 + vkt_random_below(6), 3 + vkt_random_below(26), vkt_random_below(2));
-   }
-   mesh->instances = 1 + vkt_random_below(3);
-   mesh->equation = vkt_random_below(EQUATIONS);
+   else
+      make_closed(mesh, 3 + vkt_random_below(6), 3 + vkt_random_below(26), kind == TORUS);
+   mesh->instances = 1 + chosen[INSTANCES];
+   mesh->equation = chosen[EQUATION];
 }
 
 /* ---- the witness ---- */
@@ -235,10 +244,12 @@ check_tile(struct vkx *vkx, const struct vkt_target *target, const VkPipeline *p
    uint32_t covered = 0, wrong = 0;
    VkCommandBuffer cmd = vkx_begin(vkx);
    memset(image, 0, sizeof(image));
+   choices_draw_new(&choices, tile, 16);
+   choices_count(&choices);
    vkt_target_begin(cmd, target, target->pass, VK_SUBPASS_CONTENTS_INLINE);
    for (uint32_t draw = 0; draw < DRAWS; draw++) {
       const VkDeviceSize vertices_B = draw * sizeof(mesh.vertices), indices_B = draw * sizeof(mesh.indices);
-      make_mesh(&mesh);
+      make_mesh(&mesh, choices.now + draw * DRAW_CHOICES);
       draw_by_hand(&mesh, image);
       memcpy((uint8_t *)buffers[0].map + vertices_B, mesh.vertices, sizeof(mesh.vertices));
       memcpy((uint8_t *)buffers[1].map + indices_B, mesh.indices, sizeof(mesh.indices));
@@ -275,6 +286,7 @@ main(int argc, char **argv)
    create_pipelines(&vkx, &target, layout, pipelines);
    for (uint32_t tile = 0; tile < TILES; tile++)
       check_tile(&vkx, &target, pipelines, buffers, tile);
+   vkt_expect(!choices_missing(&choices, stdout), "a pair of choices is in no tile");
    for (unsigned i = 0; i < EQUATIONS; i++)
       vkDestroyPipeline(vkx.device, pipelines[i], NULL);
    vkDestroyPipelineLayout(vkx.device, layout, NULL);
