@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What the documents name in backticks is there: files, folders, links to pages, functions and commands.
+"""What the documents name in backticks is there: files, folders, links to pages and headings, functions and commands.
 
 Usage: test_docs.py SOURCE_ROOT BUILD_ROOT. A word with a slash or an ending is a path, from the root or the end of
 one; a word with an underscore is a name of the sources or of what is generated from them. Words with *, {, < or an
@@ -23,6 +23,25 @@ def listing(root, build):
           [p for p in sources + generated if p.suffix in ENDINGS and p.suffix not in ('.md', '.csv', '.json')])
 
 
+def anchors(text):
+  """What links to a page may name behind #: GitHub's names of its headings, and <a id>."""
+  headings = re.findall(r'^#+ +(.+)$', re.sub(r'^```.*?^```', '', text, flags=re.M | re.S), re.M)
+  names = [re.sub(r'[^\w\- ]', '', re.sub(r'\[([^]]*)\]\([^)]*\)', r'\1', heading)).lower().replace(' ', '-')
+           for heading in headings]
+  return {*names, *(f'{name}-{n}' for name in names for n in range(1, names.count(name))),
+          *re.findall(r'<a id="([^"]+)"', text)}
+
+
+def links(page, text):
+  """Those of the page that lead nowhere."""
+  missing = []
+  for path, anchor in re.findall(r'\]\(([^)#:]*)(#[^)]*)?\)', text):
+    to = page.parent / path if path else page
+    if not to.exists() or to.suffix == '.md' and anchor and anchor[1:] not in anchors(to.read_text()):
+      missing.append(path + anchor)
+  return missing
+
+
 def is_path(word):
   return '/' in word or pathlib.PurePath(word).suffix in ENDINGS
 
@@ -37,7 +56,7 @@ def main():
   wrong = count = 0
   for page in [root / 'README.md', root / 'CONTRIBUTING.md', *sorted(root.glob('docs/**/*.md'))]:
     text = page.read_text()
-    missing = [link for link in re.findall(r'\]\(([^)#:]+)(?:#[^)]*)?\)', text) if not (page.parent / link).exists()]
+    missing = links(page, text)
     for quoted in re.findall(r'`([^`\n]+)`', text):
       for word in re.findall(r'[^\s,;()]+', quoted):
         word = word.removeprefix('./').rstrip('/.:')
