@@ -11,6 +11,7 @@
 #include "drm-shim/flink.h"
 #include "drm-shim/real.h"
 #include "drm-shim/shim.h"
+#include "drm-shim/user_pages.h"
 #include "util/macros.h"
 
 #define PAGE_B 4096
@@ -141,10 +142,10 @@ map_again(const struct shim_bo *bo, void *address, size_t size_B, int protection
       real()->mmap(address, size_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | placing, -1, 0);
    if (place == MAP_FAILED)
       return MAP_FAILED;
-   void *map = mremap((char *)bo->map + offset_B, 0, size_B, MREMAP_MAYMOVE | MREMAP_FIXED, place);
-   if (map == MAP_FAILED || mprotect(map, size_B, protection)) {
+   void *map = real()->mremap((char *)bo->map + offset_B, 0, size_B, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+   if (map == MAP_FAILED || real()->mprotect(map, size_B, protection)) {
       int error = errno;
-      munmap(place, size_B);
+      real()->munmap(place, size_B);
       errno = error;
       return MAP_FAILED;
    }
@@ -163,7 +164,17 @@ shim_bo_wrap(void *memory, uint64_t size_B)
 {
    struct shim_bo *bo = create_around(-1, size_B, memory);
    bo->is_user_memory = true;
+   shim_user_pages_add(memory, size_B);
    return bo;
+}
+
+bool
+shim_bo_wraps(uintptr_t first, uintptr_t end)
+{
+   list_for_each(struct shim_bo, bo, &all, link)
+      if (shim_bo_wraps_some(bo, first, end))
+         return true;
+   return false;
 }
 
 struct shim_bo *
@@ -198,8 +209,10 @@ shim_bo_unref(struct shim_bo *bo)
    if (shim_vendor()->bo_free)
       shim_vendor()->bo_free(bo);
    list_remove(&bo->link);
-   if (!bo->is_user_memory)
-      munmap(bo->map, bo->size_B);
+   if (bo->is_user_memory)
+      shim_user_pages_remove();
+   else
+      real()->munmap(bo->map, bo->size_B);
    if (bo->fd >= 0)
       real()->close(bo->fd);
    free(bo);

@@ -38,6 +38,17 @@ struct shim_bo *shim_bo_create(uint64_t size_B);
 /* Around memory of the application. */
 struct shim_bo *shim_bo_wrap(void *memory, uint64_t size_B);
 
+/* Whether it shows memory of the application in [first, end). */
+static inline bool
+shim_bo_wraps_some(const struct shim_bo *bo, uintptr_t first, uintptr_t end)
+{
+   const uintptr_t start = (uintptr_t)bo->map;
+   return bo->is_user_memory && start < end && start + bo->size_B > first;
+}
+
+/* Of any buffer. */
+bool shim_bo_wraps(uintptr_t first, uintptr_t end);
+
 /* The buffer behind an exported fd, or a new one around a memory file of another process. NULL if it is neither. */
 struct shim_bo *shim_bo_import(int fd);
 

@@ -1,12 +1,10 @@
-/* The C library's functions on file descriptors: DRM ioctls, mapping, and the bookkeeping of duplicates. */
+/* The C library's functions on file descriptors: DRM ioctls, and the bookkeeping of duplicates. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include "drm-shim/bo.h"
 #include "drm-shim/fds.h"
 #include "drm-shim/file.h"
 #include "drm-shim/interpose.h"
@@ -43,29 +41,6 @@ ioctl(int fd, unsigned long request, ...)
       return with_errno(sw_sync_ioctl(fd, request, arg));
    }
    return real()->ioctl(fd, request, arg);
-}
-
-PUBLIC void *
-mmap(void *address, size_t size_B, int protection, int flags, int fd, off_t offset_B)
-{
-   struct shim_file *file = !(flags & MAP_ANONYMOUS) && fds_is(fd, SHIM_FD_DRM) ? shim_file_pin(fd) : NULL;
-   if (!file)
-      return real()->mmap(address, size_B, protection, flags, fd, offset_B);
-   void *map = shim_file_mmap(file, address, size_B, protection, flags, offset_B);
-   int error = errno;
-   shim_file_unpin(file);
-   errno = error;
-   return map;
-}
-INTERPOSE_ALIAS(mmap64, mmap)
-
-PUBLIC int
-munmap(void *address, size_t size_B)
-{
-   shim_hold_mappings();
-   int result = real()->munmap(address, size_B);
-   shim_release_mappings();
-   return result;
 }
 
 PUBLIC int

@@ -57,6 +57,9 @@ init(void)
    RESOLVE(ioctl);
    RESOLVE(mmap);
    RESOLVE(munmap);
+   RESOLVE(mremap);
+   RESOLVE(mprotect);
+   RESOLVE(madvise);
    RESOLVE(close);
    RESOLVE(close_range);
    RESOLVE(closefrom);

@@ -43,6 +43,9 @@ struct real_libc {
    int (*ioctl)(int, unsigned long, ...);
    void *(*mmap)(void *, size_t, int, int, int, off_t);
    int (*munmap)(void *, size_t);
+   void *(*mremap)(void *, size_t, size_t, int, ...);
+   int (*mprotect)(void *, size_t, int);
+   int (*madvise)(void *, size_t, int);
    int (*close)(int);
    int (*close_range)(unsigned, unsigned, int);
    void (*closefrom)(int);

@@ -11,6 +11,7 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
 static bool wakes; /* at the end of the section: whoever woke up within it would only wait for the mutex */
+static __thread bool holds;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const struct shim_vendor *vendor;
 static pid_t owner;
@@ -48,6 +49,7 @@ after_fork_in_child(void)
    wakes = false;
    if (vendor && vendor->forked)
       vendor->forked();
+   holds = false;
    pthread_mutex_unlock(&mutex);
 }
 
@@ -76,6 +78,13 @@ void
 shim_lock(void)
 {
    pthread_mutex_lock(&mutex);
+   holds = true;
+}
+
+bool
+shim_holds_lock(void)
+{
+   return holds;
 }
 
 void
@@ -83,6 +92,7 @@ shim_unlock(void)
 {
    bool wake = wakes;
    wakes = false;
+   holds = false;
    pthread_mutex_unlock(&mutex);
    if (wake)
       pthread_cond_broadcast(&changed);

@@ -11,6 +11,9 @@
 void shim_lock(void);
 void shim_unlock(void);
 
+/* By the calling thread. */
+bool shim_holds_lock(void);
+
 /* Something that a waiter may look at has changed. The lock is held. */
 void shim_wake(void);
 

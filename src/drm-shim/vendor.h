@@ -44,6 +44,10 @@ struct shim_vendor {
    /* A handle of the buffer in this file is closed; another may be open. */
    void (*bo_close)(struct shim_file *file, struct shim_bo *bo);
 
+   /* What the application has mapped at [first, end) is about to change, and buffers show some of it: waits until no
+    * job uses that, which may give up the lock. NULL: none ever does. */
+   void (*user_pages_change)(uintptr_t first, uintptr_t end);
+
    /* Opens and closes the vendor's part of a file (file->vendor_data). file_close may come before work of the file
     * has ended. */
    int (*file_open)(struct shim_file *file);

@@ -45,7 +45,9 @@ struct amd_device {
    struct sim_recorder *recorder;
    struct amd_sim *sim; /* made at the first submit that needs it */
    uint64_t vram_used_B, visible_vram_used_B, gtt_used_B;
-   unsigned user_buffers; /* that show the application's memory */
+   unsigned user_buffers;     /* that show the application's memory */
+   unsigned changing;         /* threads that wait to change what is mapped there */
+   uint64_t user_map_changes; /* so far, and new mappings of such buffers */
 };
 extern struct amd_device amd_device;
 
@@ -67,6 +69,7 @@ struct amd_bo {
    uint32_t metadata_B;
    uint32_t metadata[64];
    struct sim_recorded *recorded; /* NULL: in no recording */
+   bool read_only;                /* memory of the application that the GPU must not write */
 };
 
 /* -- address space (va.c) -- */
@@ -81,9 +84,12 @@ struct amd_file {
    uint64_t job_count;
    struct amd_vm_fault vm_fault; /* the last one */
    uint64_t busy_ns[AMD_IPS];    /* of the jobs that are done */
+   uint64_t user_map_changes;    /* of the device, as of the last look */
    struct shim_handles contexts, bo_lists;
    struct list_head link;
 };
+
+extern struct list_head amd_files; /* all */
 
 static inline struct amd_file *
 amd_file(struct shim_file *file)
@@ -97,6 +103,9 @@ int amd_gem_va(struct shim_file *file, void *arg);
 
 /* Before a job: takes away what the application has unmapped of its memory, and shows what is there again. */
 void amd_va_follow_user_memory(struct amd_file *file);
+
+/* As struct shim_vendor has it. */
+void amd_va_user_pages_change(uintptr_t first, uintptr_t end);
 
 /* Applies the changes of the address space whose jobs are done. */
 void amd_va_flush(struct amd_file *file);
@@ -139,6 +148,7 @@ struct amd_job {
    uint64_t number;  /* in the file */
    uint64_t seq;     /* in the queue */
    int64_t start_ns; /* when it came to its turn; 0: not yet */
+   bool lists_user_memory;
    struct shim_fence *fence;
    struct dynarray ibs;       /* struct amd_sim_ib */
    struct amd_bo *user_fence; /* a reference, or NULL */
@@ -155,7 +165,8 @@ int amd_ctx_fence(struct shim_file *file, const struct drm_amdgpu_fence *fence, 
 /* The end of a wait as shim_sleep wants it: the kernel takes a negative time as none. */
 int64_t amd_until_ns(uint64_t timeout_ns);
 
-/* Until the queue has room, as the kernel blocks in the ioctl. May give up the lock. */
+/* Until the queue has room, and nobody changes what is mapped of the application's memory, as the kernel blocks in
+ * the ioctl. May give up the lock. */
 void amd_job_wait_for_room(const struct amd_job *job);
 
 /* Before amd_job_submit(), under the same lock: what may fail. */
@@ -197,8 +208,9 @@ int amd_bo_list(struct shim_file *file, void *arg);
 /* Indirect buffers that a submit may have for one ring. */
 unsigned amd_max_ibs(uint32_t ip);
 
-/* Lists tell the kernel what must be resident. All buffers are, so a list is only checked. */
-int amd_bo_list_check(struct shim_file *file, const struct drm_amdgpu_bo_list_in *list);
+/* Lists tell the kernel what must be resident. All buffers are, so a list is only checked, and tells whether
+ * memory of the application is in it. */
+int amd_bo_list_check(struct shim_file *file, const struct drm_amdgpu_bo_list_in *list, bool *has_user_memory);
 int amd_ctx_ioctl(struct shim_file *file, void *arg);
 int amd_cs(struct shim_file *file, void *arg);
 int amd_wait_cs(struct shim_file *file, void *arg);

@@ -136,7 +136,7 @@ add_bo_list(struct submit *submit, const struct drm_amdgpu_bo_list_in *list)
    if (submit->has_bo_list)
       return -EINVAL;
    submit->has_bo_list = true;
-   return amd_bo_list_check(submit->file, list);
+   return amd_bo_list_check(submit->file, list, &submit->job->lists_user_memory);
 }
 
 /* One element of a chunk; the size of elements is known from element_B. */
@@ -303,7 +303,8 @@ amd_cs(struct shim_file *file, void *arg)
       return -EINVAL;
    if (ctx->guilty)
       return -ECANCELED;
-   if (in.bo_list_handle && !shim_handles_get(&amd_file(file)->bo_lists, in.bo_list_handle))
+   const bool *list = in.bo_list_handle ? shim_handles_get(&amd_file(file)->bo_lists, in.bo_list_handle) : NULL;
+   if (in.bo_list_handle && !list)
       return -ENOENT;
    if (!has_model())
       return -ENODEV;
@@ -312,6 +313,7 @@ amd_cs(struct shim_file *file, void *arg)
    struct submit submit = {.file = file, .job = job, .has_bo_list = in.bo_list_handle};
    job->file = amd_file(file);
    job->ctx = ctx;
+   job->lists_user_memory = list && *list;
    job->fence = shim_fence_create();
    job->file->refs++;
    ctx->refs++;

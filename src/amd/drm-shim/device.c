@@ -16,7 +16,7 @@
 
 struct amd_device amd_device;
 
-static struct list_head files = {&files, &files};
+struct list_head amd_files = {&amd_files, &amd_files};
 
 static int
 file_open(struct shim_file *shim_file)
@@ -26,7 +26,7 @@ file_open(struct shim_file *shim_file)
    file->vm = sim_vm_create();
    list_init(&file->updates);
    list_init(&file->jobs);
-   list_add_tail(&file->link, &files);
+   list_add_tail(&file->link, &amd_files);
    shim_file->vendor_data = file;
    return 0;
 }
@@ -97,8 +97,9 @@ static void
 forked(void)
 {
    amd_device.recorder = NULL; /* the parent's */
-   amd_device.sim = NULL;      /* its threads are the parent's; a new one is made when needed */
-   list_for_each(struct amd_file, file, &files, link) {
+   amd_device.changing = 0;
+   amd_device.sim = NULL; /* its threads are the parent's; a new one is made when needed */
+   list_for_each(struct amd_file, file, &amd_files, link) {
       list_for_each(struct amd_job, job, &file->jobs, file_link)
          job->fence->signaled = true;
       /* The jobs are the parent's: nothing here refers to them any more, and no address waits for them. */
@@ -147,6 +148,7 @@ static struct shim_vendor vendor = {
    .bo_B = sizeof(struct amd_bo),
    .bo_free = amd_bo_free,
    .bo_close = bo_close,
+   .user_pages_change = amd_va_user_pages_change,
    .has_fdinfo = true,
    .print_fdinfo = amd_print_fdinfo,
    .file_open = file_open,

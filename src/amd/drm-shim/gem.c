@@ -211,6 +211,7 @@ amd_gem_userptr(struct shim_file *file, void *arg)
    struct amd_bo *bo = (struct amd_bo *)shim_bo_wrap((void *)(uintptr_t)args->addr, args->size);
    bo->create = (struct drm_amdgpu_gem_create_in){.bo_size = args->size, .domains = AMDGPU_GEM_DOMAIN_GTT};
    bo->heap = AMD_HEAP_GTT;
+   bo->read_only = args->flags & AMDGPU_GEM_USERPTR_READONLY;
    account(bo, true);
    amd_device.user_buffers++;
    args->handle = shim_bo_add_handle(file, &bo->base);
@@ -219,7 +220,7 @@ amd_gem_userptr(struct shim_file *file, void *arg)
 }
 
 int
-amd_bo_list_check(struct shim_file *file, const struct drm_amdgpu_bo_list_in *list)
+amd_bo_list_check(struct shim_file *file, const struct drm_amdgpu_bo_list_in *list, bool *has_user_memory)
 {
    struct drm_amdgpu_bo_list_entry entries[256];
    if (list->bo_info_size != sizeof(entries[0]))
@@ -228,9 +229,12 @@ amd_bo_list_check(struct shim_file *file, const struct drm_amdgpu_bo_list_in *li
       uint32_t count = MIN2(list->bo_number - done, ARRAY_SIZE(entries));
       if (user_read(entries, list->bo_info_ptr + done * sizeof(entries[0]), count * sizeof(entries[0])))
          return -EFAULT;
-      for (uint32_t i = 0; i < count; i++)
-         if (!shim_bo_get(file, entries[i].bo_handle))
+      for (uint32_t i = 0; i < count; i++) {
+         const struct shim_bo *bo = shim_bo_get(file, entries[i].bo_handle);
+         if (!bo)
             return -ENOENT;
+         *has_user_memory |= bo->is_user_memory;
+      }
       done += count;
    }
    return 0;
@@ -248,11 +252,15 @@ amd_bo_list(struct shim_file *shim_file, void *arg)
    }
    if (args->in.operation != AMDGPU_BO_LIST_OP_CREATE && args->in.operation != AMDGPU_BO_LIST_OP_UPDATE)
       return -EINVAL;
-   int error = amd_bo_list_check(shim_file, &args->in);
+   bool has_user_memory = false, updates = args->in.operation == AMDGPU_BO_LIST_OP_UPDATE;
+   int error = amd_bo_list_check(shim_file, &args->in, &has_user_memory);
    if (error)
       return error;
-   if (args->in.operation == AMDGPU_BO_LIST_OP_UPDATE)
-      return shim_handles_get(&file->bo_lists, args->in.list_handle) ? 0 : -ENOENT;
-   args->out.list_handle = shim_handles_add(&file->bo_lists, shim_alloc(1));
+   bool *list = updates ? shim_handles_get(&file->bo_lists, args->in.list_handle) : shim_alloc(sizeof(*list));
+   if (!list)
+      return -ENOENT;
+   *list = has_user_memory;
+   if (!updates)
+      args->out.list_handle = shim_handles_add(&file->bo_lists, list);
    return 0;
 }

@@ -147,8 +147,9 @@ void
 amd_job_wait_for_room(const struct amd_job *job)
 {
    const struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
-   while (!list_is_empty(&queue->worker.jobs) &&
-          queue->last_seq - list_first(&queue->worker.jobs, struct amd_job, base.link)->seq + 1 >= SCHED_JOBS)
+   while (amd_device.changing ||
+          (!list_is_empty(&queue->worker.jobs) &&
+           queue->last_seq - list_first(&queue->worker.jobs, struct amd_job, base.link)->seq + 1 >= SCHED_JOBS))
       shim_sleep(INT64_MAX);
 }
 

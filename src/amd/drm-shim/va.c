@@ -33,9 +33,14 @@ amd_page_access(uint32_t flags)
           (flags & AMDGPU_VM_PAGE_EXECUTABLE ? SIM_EXECUTE : 0) | (flags & AMDGPU_VM_PAGE_PRT ? SIM_PRT : 0);
 }
 
+/* In the flags of a mapping: what it shows is gone, and the GPU sees nothing. */
+#define USER_MEMORY_GONE (1u << 31)
+
 static void
 apply(struct amd_file *file, bool map, const struct shim_mapping *mapping)
 {
+   if (!map && mapping->flags & USER_MEMORY_GONE)
+      return;
    amd_record_va(file, mapping, map);
    if (!map) {
       if (!sim_vm_unmap(file->vm, sim_va(mapping->va), mapping->size_B))
@@ -49,27 +54,6 @@ apply(struct amd_file *file, bool map, const struct shim_mapping *mapping)
       log_error("amdgpu shim: out of memory for page tables: 0x%llx is not mapped", (unsigned long long)mapping->va);
 }
 
-/* In the flags of a mapping: the application has unmapped what it shows. */
-#define USER_MEMORY_GONE (1u << 31)
-
-/* The kernel hears of each munmap(2) of memory that buffers show, and leaves the GPU nothing there; here it is looked
- * for before each job. */
-void
-amd_va_follow_user_memory(struct amd_file *file)
-{
-   if (!amd_device.user_buffers)
-      return;
-   dynarray_for_each(struct shim_mapping, it, &file->mappings.array) {
-      if (!it->bo || !it->bo->is_user_memory)
-         continue;
-      bool gone = msync((char *)it->bo->map + it->offset_B, it->size_B, MS_ASYNC) != 0;
-      if (gone == ((it->flags & USER_MEMORY_GONE) != 0))
-         continue;
-      apply(file, !gone, it);
-      it->flags ^= USER_MEMORY_GONE;
-   }
-}
-
 static bool
 overlaps_update(const struct amd_file *file, const struct shim_mapping *mapping)
 {
@@ -77,6 +61,92 @@ overlaps_update(const struct amd_file *file, const struct shim_mapping *mapping)
       if (it->mapping.va < shim_mapping_end(mapping) && shim_mapping_end(&it->mapping) > mapping->va)
          return true;
    return false;
+}
+
+/* Gets the pages as the kernel does for a job; kernels before 5.14 do not know this advice. */
+static bool
+get_user_pages(char *pages, uint64_t size_B, bool read_only)
+{
+   static _Alignas(AMD_PAGE_B) char own[AMD_PAGE_B];
+   return !madvise(pages, size_B, read_only ? MADV_POPULATE_READ : MADV_POPULATE_WRITE) ||
+          madvise(own, AMD_PAGE_B, MADV_POPULATE_WRITE);
+}
+
+/* Something is mapped at all of it, and `look`: may be accessed. */
+static bool
+has_user_pages(const struct shim_mapping *it, bool look)
+{
+   char *pages = (char *)it->bo->map + it->offset_B;
+   return !msync(pages, it->size_B, MS_ASYNC) &&
+          (!look || get_user_pages(pages, it->size_B, ((const struct amd_bo *)it->bo)->read_only));
+}
+
+static void
+follow(struct amd_file *file, struct shim_mapping *it, bool look)
+{
+   bool gone = !has_user_pages(it, look || it->flags & USER_MEMORY_GONE);
+   if (gone == ((it->flags & USER_MEMORY_GONE) != 0))
+      return;
+   it->flags &= ~USER_MEMORY_GONE;
+   apply(file, !gone, it);
+   it->flags |= gone ? USER_MEMORY_GONE : 0;
+}
+
+/* What goes by other ways than shim_user_pages_enter() is noticed here, if no job runs that uses it. */
+void
+amd_va_follow_user_memory(struct amd_file *file)
+{
+   bool look = file->user_map_changes != amd_device.user_map_changes, all = true;
+   if (!amd_device.user_buffers)
+      return;
+   dynarray_for_each(struct shim_mapping, it, &file->mappings.array) {
+      if (!it->bo || !it->bo->is_user_memory)
+         continue;
+      if (overlaps_update(file, it)) /* the GPU does not see it yet */
+         all = false;
+      else
+         follow(file, it, look);
+   }
+   list_for_each(struct va_update, it, &file->updates, link)
+      if (!it->map && it->mapping.bo && it->mapping.bo->is_user_memory)
+         follow(file, &it->mapping, look);
+   if (all)
+      file->user_map_changes = amd_device.user_map_changes;
+}
+
+static bool
+shows_user_memory(const struct amd_file *file, uintptr_t first, uintptr_t end)
+{
+   dynarray_for_each(const struct shim_mapping, it, &file->mappings.array)
+      if (it->bo && shim_bo_wraps_some(it->bo, first, end))
+         return true;
+   list_for_each(struct va_update, it, &file->updates, link)
+      if (it->mapping.bo && shim_bo_wraps_some(it->mapping.bo, first, end))
+         return true;
+   return false;
+}
+
+/* The kernel's notifier waits for jobs with such memory in their lists; here for all that run, too, as they must not
+ * find nothing there. */
+static bool
+is_used(uintptr_t first, uintptr_t end)
+{
+   list_for_each(struct amd_file, file, &amd_files, link)
+      list_for_each(struct amd_job, job, &file->jobs, file_link)
+         if ((job->start_ns || job->lists_user_memory) && shows_user_memory(file, first, end))
+            return true;
+   return false;
+}
+
+void
+amd_va_user_pages_change(uintptr_t first, uintptr_t end)
+{
+   amd_device.changing++;
+   while (is_used(first, end))
+      shim_sleep(INT64_MAX);
+   amd_device.changing--;
+   amd_device.user_map_changes++;
+   shim_wake();
 }
 
 /* Takes over the reference to mapping->bo. */
@@ -131,7 +201,7 @@ map(struct amd_file *file, const struct shim_mapping *mapping)
       return -EINVAL;
    shim_mappings_insert(&file->mappings, mapping);
    if (mapping->bo)
-      shim_bo_ref(mapping->bo);
+      amd_device.user_map_changes += shim_bo_ref(mapping->bo)->is_user_memory;
    update(file, true, mapping);
    return 0;
 }
@@ -203,7 +273,9 @@ wait_for_inputs(struct shim_file *file, const struct amd_gem_va_args *args)
 static int
 change(struct amd_file *file, struct shim_bo *bo, const struct drm_amdgpu_gem_va *args)
 {
-   struct shim_mapping mapping = {args->va_address, args->map_size, bo, args->offset_in_bo, 0, args->flags};
+   const uint32_t dropped = bo && ((struct amd_bo *)bo)->read_only ? AMDGPU_VM_PAGE_WRITEABLE : 0;
+   struct shim_mapping mapping = {args->va_address,      args->map_size, bo, args->offset_in_bo, 0,
+                                  args->flags & ~dropped};
    uint64_t end = args->va_address + args->map_size;
    bool maps = args->operation == AMDGPU_VA_OP_MAP || args->operation == AMDGPU_VA_OP_REPLACE;
    if (maps && bo && (args->offset_in_bo > bo->size_B || args->map_size > bo->size_B - args->offset_in_bo))
