@@ -13,6 +13,7 @@
 #define SLACK 8
 #define ROUNDS 16
 #define OFFSET_MAX 0xffff
+#define WEIGHED_LOOPS 30 /* nested deeper, a use costs no more: sums of costs stay finite */
 
 enum fate {
    STAYS,
@@ -49,7 +50,7 @@ weigh(struct spill *s)
    for (unsigned b = 0; b < s->ir->num_blocks; b++) {
       const struct agx_block *block = s->ir->blocks[b];
       float weight = 1;
-      for (unsigned d = 0; d < block->loop_depth; d++)
+      for (unsigned d = 0; d < MIN2(block->loop_depth, WEIGHED_LOOPS); d++)
          weight *= 10;
       for (unsigned i = 0; i < block->count; i++) {
          struct agx_instr *instr = block->instrs[i];
@@ -77,7 +78,7 @@ set_loop_depths(struct agx_ir *ir)
       struct agx_block *block = ir->blocks[b];
       const unsigned first = block->count ? block->instrs[0]->op : AGX_P_END;
       depth -= first == AGX_P_ENDLOOP;
-      block->loop_depth = (uint8_t)depth;
+      block->loop_depth = (uint8_t)MIN2(depth, UINT8_MAX);
       depth += block->count && block->instrs[block->count - 1]->op == AGX_P_LOOP;
    }
 }

@@ -411,7 +411,7 @@ expect_nested_switches(uint32_t x, uint32_t n)
 
 const struct construct constructs_flow[] = {
    {"nested_ifs", {3, 200, 1023}, emit_nested_ifs, expect_nested_ifs},
-   {"nested_loops", {3, 40, 100}, emit_nested_loops, expect_nested_loops},
+   {"nested_loops", {3, 40, 300}, emit_nested_loops, expect_nested_loops},
    {"nested_switches", {3, 100, 1022}, emit_nested_switches, expect_nested_switches},
    {"nested_breaks", {3, 100, 1000}, emit_nested_breaks, expect_nested_breaks},
    {"ifs", {3, 300, 10000}, emit_ifs, expect_ifs},
