@@ -159,6 +159,45 @@ run_block(struct checker *check, struct aco_block *block, bool verify)
    }
 }
 
+/* Has the successors of a block that changed walked again. Whether one of them comes in another pass. */
+static bool
+wake(bool *waits, const struct aco_edges *succs, unsigned b)
+{
+   bool again = false;
+   for (unsigned i = 0; i < succs->count; i++) {
+      waits[succs->at[i]->index] = true;
+      again |= succs->at[i]->index <= b;
+   }
+   return again;
+}
+
+/* Forwards. Edges back make successors wait for another pass; only blocks after a change are walked again. */
+static void
+spread(struct checker *check)
+{
+   struct aco_program *program = check->program;
+   bool *waits = arena_array(program->arena, bool, program->num_blocks);
+   for (unsigned b = 0; b < program->num_blocks; b++)
+      waits[b] = true;
+   bool again = true;
+   while (again) {
+      again = false;
+      for (unsigned b = 0; b < program->num_blocks; b++) {
+         struct aco_block *block = program->blocks[b];
+         if (!waits[b])
+            continue;
+         waits[b] = false;
+         run_block(check, block, false);
+         if (check->done[b] && !memcmp(check->out[b], check->now, sizeof(check->now)))
+            continue;
+         memcpy(check->out[b], check->now, sizeof(check->now));
+         check->done[b] = true;
+         again |= wake(waits, &block->linear_succs, b);
+         again |= wake(waits, &block->logical_succs, b);
+      }
+   }
+}
+
 const char *
 aco_check_ra(struct aco_program *program)
 {
@@ -166,17 +205,7 @@ aco_check_ra(struct aco_program *program)
    check->program = program;
    check->out = arena_alloc(program->arena, sizeof(value_t[NUM_REGS]) * program->num_blocks);
    check->done = arena_array(program->arena, bool, program->num_blocks);
-   bool changed = true;
-   while (changed) {
-      changed = false;
-      for (unsigned b = 0; b < program->num_blocks; b++) {
-         run_block(check, program->blocks[b], false);
-         if (!check->done[b] || memcmp(check->out[b], check->now, sizeof(check->now)))
-            changed = true;
-         memcpy(check->out[b], check->now, sizeof(check->now));
-         check->done[b] = true;
-      }
-   }
+   spread(check);
    for (unsigned b = 0; b < program->num_blocks && !check->fault; b++)
       run_block(check, program->blocks[b], true);
    return check->fault;

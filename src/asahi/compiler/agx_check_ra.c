@@ -233,29 +233,27 @@ join(struct state *into, const struct state *from)
    return changed;
 }
 
-/* check: everything; else the states only grow. */
+/* Joins what the block ends with into the states of its successors; those that change wait. *again: one of them comes
+ * in another pass. check: instructions and edges, too. */
 static const char *
-flow(struct agx_ir *ir, const struct contents *c, struct state *in, bool check, bool *changed)
+flow_from(struct agx_ir *ir, const struct contents *c, struct state *in, const struct agx_block *block, bool check,
+          bool *waits, bool *again)
 {
-   for (unsigned b = 0; b < ir->num_blocks; b++) {
-      struct agx_block *block = ir->blocks[b];
-      if (!in[b].reached)
-         continue;
-      struct state state = in[b];
-      const char *fault = walk_block(ir, c, block, &state, check);
-      for (unsigned s = 0; s < block->succs.count && !fault; s++) {
-         const struct agx_block *succ = block->succs.at[s];
-         struct state crossed = state;
-         unsigned edge = 0;
-         while (succ->preds.at[edge] != block)
-            edge++;
-         fault = cross_edge(ir, c, succ, edge, &crossed, check);
-         *changed |= join(&in[succ->index], &crossed);
+   struct state state = in[block->index];
+   const char *fault = walk_block(ir, c, block, &state, check);
+   for (unsigned s = 0; s < block->succs.count && !fault; s++) {
+      const struct agx_block *succ = block->succs.at[s];
+      struct state crossed = state;
+      unsigned edge = 0;
+      while (succ->preds.at[edge] != block)
+         edge++;
+      fault = cross_edge(ir, c, succ, edge, &crossed, check);
+      if (join(&in[succ->index], &crossed)) {
+         waits[succ->index] = true;
+         *again |= succ->index <= block->index;
       }
-      if (fault)
-         return fault;
    }
-   return NULL;
+   return fault;
 }
 
 const char *
@@ -265,12 +263,22 @@ agx_check_ra(struct agx_ir *ir)
    if (fault)
       return fault;
    struct state *in = arena_array(ir->arena, struct state, ir->num_blocks);
+   bool *waits = arena_array(ir->arena, bool, ir->num_blocks);
    const struct contents contents = number_contents(ir);
-   in[0].reached = true;
-   bool changed = true;
-   while (changed) {
-      changed = false;
-      flow(ir, &contents, in, false, &changed);
+   in[0].reached = waits[0] = true;
+   bool again = true;
+   while (again) {
+      again = false;
+      for (unsigned b = 0; b < ir->num_blocks; b++) {
+         if (!waits[b])
+            continue;
+         waits[b] = false;
+         flow_from(ir, &contents, in, ir->blocks[b], false, waits, &again);
+      }
    }
-   return flow(ir, &contents, in, true, &changed);
+   for (unsigned b = 0; b < ir->num_blocks && !fault; b++) {
+      if (in[b].reached)
+         fault = flow_from(ir, &contents, in, ir->blocks[b], true, waits, &again);
+   }
+   return fault;
 }
