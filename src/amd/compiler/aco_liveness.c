@@ -3,8 +3,6 @@
  * block's start. */
 #include "amd/compiler/aco_ir.h"
 
-#include <string.h>
-
 static bool
 is_phi(const struct aco_instr *instr)
 {
@@ -15,24 +13,17 @@ struct state {
    struct aco_program *program;
    struct live_sets *sets;
    bitset_word *vector; /* those in VGPRs */
-   bitset_word *now;    /* where the walk is */
-   bitset_word *local;  /* the same, of all temps; empty between blocks */
+   bitset_word *local;  /* where the walk is, of all temps; empty between blocks */
 };
 
-/* out |= in of the successors, each class along its own edges. */
+/* What successors read, each class along its own edges. */
 static void
-join_successors(struct state *s, struct aco_block *block, bitset_word *out)
+join_successors(struct state *s, const struct aco_block *block)
 {
-   for (unsigned i = 0; i < block->linear_succs.count; i++) {
-      const bitset_word *in = live_in(s->sets, block->linear_succs.at[i]->index);
-      for (unsigned w = 0; w < s->sets->words; w++)
-         out[w] |= in[w] & ~s->vector[w];
-   }
-   for (unsigned i = 0; i < block->logical_succs.count; i++) {
-      const bitset_word *in = live_in(s->sets, block->logical_succs.at[i]->index);
-      for (unsigned w = 0; w < s->sets->words; w++)
-         out[w] |= in[w] & s->vector[w];
-   }
+   for (unsigned i = 0; i < block->linear_succs.count; i++)
+      live_add(s->sets, live_in(s->sets, block->linear_succs.at[i]->index), s->vector, true);
+   for (unsigned i = 0; i < block->logical_succs.count; i++)
+      live_add(s->sets, live_in(s->sets, block->logical_succs.at[i]->index), s->vector, false);
 }
 
 /* Phi operands of successors, put into live_out of the predecessor. */
@@ -46,7 +37,7 @@ add_phi_operands(struct state *s, struct aco_block *block)
       const struct aco_edges *preds = phi->op == ACO_P_PHI ? &block->logical_preds : &block->linear_preds;
       for (unsigned k = 0; k < phi->num_ops; k++) {
          if (phi->ops[k].kind == ACO_OP_TEMP)
-            live_set(s->sets, live_out(s->sets, preds->at[k]->index), phi->ops[k].value);
+            live_insert(s->sets, s->program->arena, live_out(s->sets, preds->at[k]->index), phi->ops[k].value);
       }
    }
 }
@@ -58,10 +49,10 @@ walk_block(struct state *s, const struct aco_block *block)
    for (unsigned i = block->count; i-- > 0;) {
       const struct aco_instr *instr = block->instrs[i];
       for (unsigned k = 0; k < instr->num_defs; k++)
-         live_clear(s->sets, s->now, instr->defs[k].temp);
+         live_clear(s->sets, instr->defs[k].temp);
       for (unsigned k = 0; k < instr->num_ops && !is_phi(instr); k++) {
          if (instr->ops[k].kind == ACO_OP_TEMP)
-            live_set(s->sets, s->now, instr->ops[k].value);
+            live_set(s->sets, instr->ops[k].value);
       }
    }
 }
@@ -139,7 +130,6 @@ static void
 spread(struct state *s)
 {
    struct aco_program *program = s->program;
-   const size_t set_B = s->sets->words * sizeof(bitset_word);
    bool *waits = arena_array(program->arena, bool, program->num_blocks);
    for (unsigned b = 0; b < program->num_blocks; b++)
       waits[b] = true;
@@ -151,12 +141,14 @@ spread(struct state *s)
          if (!waits[b])
             continue;
          waits[b] = false;
-         join_successors(s, block, live_out(s->sets, b));
-         memcpy(s->now, live_out(s->sets, b), set_B);
+         live_add(s->sets, live_out(s->sets, b), NULL, false); /* operands of phis */
+         join_successors(s, block);
+         live_store(s->sets, program->arena, live_out(s->sets, b));
          walk_block(s, block);
-         if (!memcmp(live_in(s->sets, b), s->now, set_B))
+         const bool changed = live_store(s->sets, program->arena, live_in(s->sets, b));
+         live_empty(s->sets);
+         if (!changed)
             continue;
-         memcpy(live_in(s->sets, b), s->now, set_B);
          again |= wake(waits, &block->linear_preds, b);
          again |= wake(waits, &block->logical_preds, b);
       }
@@ -168,8 +160,7 @@ aco_liveness(struct aco_program *program)
 {
    struct state s = {.program = program, .sets = &program->live};
    number_temps(&s);
-   s.vector = arena_array(program->arena, bitset_word, s.sets->words);
-   s.now = arena_array(program->arena, bitset_word, s.sets->words);
+   s.vector = arena_array(program->arena, bitset_word, BITSET_WORDS(s.sets->count));
    s.local = arena_array(program->arena, bitset_word, BITSET_WORDS(program->num_temps));
    for (uint32_t n = 1; n < s.sets->count; n++) {
       if (aco_rc_is_v(program->temp_rc[s.sets->value[n]]))

@@ -336,7 +336,7 @@ static void
 take_from(struct ra *ra, const struct aco_block *block, const struct aco_block *pred, bool vector)
 {
    struct aco_program *program = ra->program;
-   const bitset_word *in = live_in(&program->live, block->index);
+   const struct live_set *in = live_in(&program->live, block->index);
    unsigned n = 0;
    live_for_each(temp, &program->live, live_out(&program->live, pred->index)) {
       uint16_t reg = ra->blocks[pred->index].out[n++];
@@ -420,8 +420,8 @@ enter_block(struct ra *ra, struct aco_block *block)
    }
    unsigned n = 0;
    struct block_places *places = &ra->blocks[block->index];
-   const bitset_word *in = live_in(&program->live, block->index);
-   places->in = arena_array(program->arena, uint16_t, live_count(&program->live, in) + 1);
+   const struct live_set *in = live_in(&program->live, block->index);
+   places->in = arena_array(program->arena, uint16_t, live_count(in) + 1);
    live_for_each(temp, &program->live, in)
       places->in[n++] = ra->place[temp];
    return true;
@@ -432,8 +432,8 @@ leave_block(struct ra *ra, struct aco_block *block)
 {
    struct aco_program *program = ra->program;
    unsigned n = 0;
-   const bitset_word *live = live_out(&program->live, block->index);
-   uint16_t *out = arena_array(program->arena, uint16_t, live_count(&program->live, live) + 1);
+   const struct live_set *live = live_out(&program->live, block->index);
+   uint16_t *out = arena_array(program->arena, uint16_t, live_count(live) + 1);
    live_for_each(temp, &program->live, live)
       out[n++] = ra->place[temp];
    ra->blocks[block->index].out = out;

@@ -306,7 +306,7 @@ void agx_dead_code(struct agx_ir *ir);
 /* Whether the operand can stand there, looking at it alone. */
 bool agx_takes(unsigned op, unsigned source, const struct agx_ref *ref);
 void agx_liveness(struct agx_ir *ir);
-unsigned agx_live_halves(const struct agx_ir *ir, const bitset_word *live);
+unsigned agx_live_halves(const struct agx_ir *ir, const struct live_set *live);
 /* *live: halves ahead of the instruction, then behind it. Returns how many with its results, dead ones too. */
 unsigned agx_live_step(const struct agx_ir *ir, const struct agx_instr *instr, unsigned *live);
 /* Highest number of halves that are live at any point, with the results of the instruction there; needs liveness. */

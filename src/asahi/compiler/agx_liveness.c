@@ -2,21 +2,19 @@
  * predecessor, results of phis as defined at the start of the block. */
 #include "asahi/compiler/agx_ir.h"
 
-#include <string.h>
-
 /* From the end of a block to its start. */
 static void
-walk_block(const struct agx_ir *ir, const struct agx_block *block, bitset_word *now)
+walk_block(struct agx_ir *ir, const struct agx_block *block)
 {
    for (unsigned i = block->count; i-- > 0;) {
       const struct agx_instr *instr = block->instrs[i];
       for (unsigned k = 0; k < instr->num_dsts; k++) {
          if (instr->dsts[k].kind == AGX_SSA)
-            live_clear(&ir->live, now, instr->dsts[k].value);
+            live_clear(&ir->live, instr->dsts[k].value);
       }
       for (unsigned k = 0; k < instr->num_srcs && instr->op != AGX_P_PHI; k++) {
          if (instr->srcs[k].kind == AGX_SSA)
-            live_set(&ir->live, now, instr->srcs[k].value);
+            live_set(&ir->live, instr->srcs[k].value);
       }
    }
 }
@@ -53,14 +51,11 @@ mark_block(const struct agx_ir *ir, const struct agx_block *block, bitset_word *
 
 /* What successors read, of phis the source of this edge. */
 static void
-join_successors(const struct agx_ir *ir, const struct agx_block *block)
+join_successors(struct agx_ir *ir, const struct agx_block *block)
 {
-   bitset_word *out = live_out(&ir->live, block->index);
    for (unsigned i = 0; i < block->succs.count; i++) {
       const struct agx_block *succ = block->succs.at[i];
-      const bitset_word *in = live_in(&ir->live, succ->index);
-      for (unsigned w = 0; w < ir->live.words; w++)
-         out[w] |= in[w];
+      live_add(&ir->live, live_in(&ir->live, succ->index), NULL, false);
       unsigned edge = 0;
       while (succ->preds.at[edge] != block)
          edge++;
@@ -68,7 +63,7 @@ join_successors(const struct agx_ir *ir, const struct agx_block *block)
       for (unsigned k = 0; k < begin; k++) {
          const struct agx_instr *phi = succ->instrs[k];
          if (phi->op == AGX_P_PHI && phi->srcs[edge].kind == AGX_SSA)
-            live_set(&ir->live, out, phi->srcs[edge].value);
+            live_set(&ir->live, phi->srcs[edge].value);
       }
    }
 }
@@ -101,8 +96,6 @@ number_values(struct agx_ir *ir)
 static void
 spread(struct agx_ir *ir)
 {
-   const size_t set_B = ir->live.words * sizeof(bitset_word);
-   bitset_word *now = arena_array(ir->arena, bitset_word, ir->live.words);
    bool *waits = arena_array(ir->arena, bool, ir->num_blocks);
    for (unsigned b = 0; b < ir->num_blocks; b++)
       waits[b] = true;
@@ -115,11 +108,12 @@ spread(struct agx_ir *ir)
             continue;
          waits[b] = false;
          join_successors(ir, block);
-         memcpy(now, live_out(&ir->live, b), set_B);
-         walk_block(ir, block, now);
-         if (!memcmp(now, live_in(&ir->live, b), set_B))
+         live_store(&ir->live, ir->arena, live_out(&ir->live, b));
+         walk_block(ir, block);
+         const bool changed = live_store(&ir->live, ir->arena, live_in(&ir->live, b));
+         live_empty(&ir->live);
+         if (!changed)
             continue;
-         memcpy(live_in(&ir->live, b), now, set_B);
          for (unsigned i = 0; i < block->preds.count; i++) {
             waits[block->preds.at[i]->index] = true;
             again |= block->preds.at[i]->index >= b;
@@ -139,7 +133,7 @@ agx_liveness(struct agx_ir *ir)
 }
 
 unsigned
-agx_live_halves(const struct agx_ir *ir, const bitset_word *live)
+agx_live_halves(const struct agx_ir *ir, const struct live_set *live)
 {
    unsigned halves = 0;
    live_for_each(v, &ir->live, live)

@@ -42,11 +42,14 @@ struct ra {
 
 /* ---- wishes ---- */
 
+/* Shortens chains as it follows them: phis of loops in a row make long ones. */
 static uint32_t
 web_of(struct ra *ra, uint32_t value)
 {
-   while (ra->wishes[value].web && ra->wishes[value].web != value)
+   while (ra->wishes[value].web && ra->wishes[value].web != value) {
+      ra->wishes[value].web = ra->wishes[ra->wishes[value].web].web;
       value = ra->wishes[value].web;
+   }
    return value;
 }
 
@@ -336,9 +339,9 @@ settle_edge(struct ra *ra, struct agx_block *pred, struct agx_block *succ)
 }
 
 static struct agx_ra_place *
-snapshot(struct ra *ra, const bitset_word *live, unsigned *count)
+snapshot(struct ra *ra, const struct live_set *live, unsigned *count)
 {
-   *count = live_count(&ra->ir->live, live);
+   *count = live_count(live);
    struct agx_ra_place *places = arena_array(ra->ir->arena, struct agx_ra_place, *count + 1);
    unsigned i = 0;
    live_for_each(v, &ra->ir->live, live)
@@ -413,7 +416,7 @@ begin_block(struct ra *ra, struct agx_block *block)
       first = pred->done ? pred : NULL;
    }
    agx_ra_clear(&ra->file);
-   const bitset_word *in = live_in(&ra->ir->live, block->index);
+   const struct live_set *in = live_in(&ra->ir->live, block->index);
    live_for_each(v, &ra->ir->live, in) {
       assert(first && "a value is live where nobody comes from");
       agx_ra_hold(&ra->file, v, place_of(first->out, first->num_out, v));

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "util/arena.h"
+#include "util/macros.h"
 
 void
 live_sets_begin(struct live_sets *live, struct arena *arena, uint32_t num_values)
@@ -12,12 +13,15 @@ live_sets_begin(struct live_sets *live, struct arena *arena, uint32_t num_values
       live->number = arena_array(arena, uint32_t, live->values_capacity);
       live->value = arena_array(arena, uint32_t, live->values_capacity);
       live->made = arena_array(arena, uint32_t, live->values_capacity);
+      live->now = arena_array(arena, bitset_word, BITSET_WORDS(live->values_capacity));
+      live->some = arena_array(arena, bitset_word, BITSET_WORDS(BITSET_WORDS(live->values_capacity)));
    }
    live->num_values = num_values;
    memset(live->number, 0, num_values * sizeof(*live->number));
    memset(live->made, 0, num_values * sizeof(*live->made));
 }
 
+/* Sets keep the memory of their words from one time to the next. */
 void
 live_sets_number(struct live_sets *live, struct arena *arena, unsigned num_blocks)
 {
@@ -28,12 +32,128 @@ live_sets_number(struct live_sets *live, struct arena *arena, unsigned num_block
       live->number[v] = live->count;
       live->value[live->count++] = v;
    }
-   live->words = BITSET_WORDS(live->count);
-   const size_t all = (size_t)live->words * 2 * num_blocks;
-   if (all > live->words_capacity) {
-      live->words_capacity = live->words_capacity ? all + all / 4 : all;
-      live->in = arena_array(arena, bitset_word, live->words_capacity);
+   if (num_blocks > live->blocks_capacity) {
+      live->blocks_capacity = num_blocks;
+      live->in = arena_array(arena, struct live_set, num_blocks);
+      live->out = arena_array(arena, struct live_set, num_blocks);
    }
-   memset(live->in, 0, all * sizeof(*live->in));
-   live->out = live->in + all / 2;
+   for (unsigned b = 0; b < num_blocks; b++)
+      live->in[b].count = live->out[b].count = 0;
+}
+
+/* ---- the dense set ---- */
+
+void
+live_add(struct live_sets *live, const struct live_set *set, const bitset_word *filter, bool inverted)
+{
+   for (uint32_t i = 0; i < set->count; i++) {
+      const struct live_word *word = &set->words[i];
+      const bitset_word wanted = filter ? filter[word->at] : ~UINT64_C(0);
+      const bitset_word bits = word->bits & (inverted ? ~wanted : wanted);
+      if (!bits)
+         continue;
+      live->now[word->at] |= bits;
+      bitset_set(live->some, word->at);
+   }
+}
+
+static void
+reserve(struct arena *arena, struct live_set *set, uint32_t count)
+{
+   if (count <= set->capacity)
+      return;
+   const struct live_set old = *set;
+   set->capacity = MAX2(count, old.capacity + old.capacity / 2);
+   set->words = arena_array(arena, struct live_word, set->capacity);
+   if (old.count)
+      memcpy(set->words, old.words, old.count * sizeof(*set->words));
+}
+
+bool
+live_store(struct live_sets *live, struct arena *arena, struct live_set *set)
+{
+   uint32_t count = 0;
+   bool same = true;
+   bitset_for_each(at, live->some, BITSET_WORDS(live->count)) {
+      if (!live->now[at])
+         continue;
+      same = same && count < set->count && set->words[count].at == at && set->words[count].bits == live->now[at];
+      count++;
+   }
+   if (same && count == set->count)
+      return false;
+   set->count = 0;
+   reserve(arena, set, count);
+   bitset_for_each(at, live->some, BITSET_WORDS(live->count)) {
+      if (live->now[at])
+         set->words[set->count++] = (struct live_word){.at = at, .bits = live->now[at]};
+   }
+   return true;
+}
+
+void
+live_empty(struct live_sets *live)
+{
+   bitset_for_each(at, live->some, BITSET_WORDS(live->count)) {
+      live->now[at] = 0;
+      bitset_clear(live->some, at);
+   }
+}
+
+/* ---- sets of blocks ---- */
+
+/* Where the word lies, or would lie. */
+static uint32_t
+find_word(const struct live_set *set, uint32_t at)
+{
+   uint32_t low = 0, high = set->count;
+   while (low < high) {
+      const uint32_t middle = (low + high) / 2;
+      if (set->words[middle].at < at)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   return low;
+}
+
+void
+live_insert(struct live_sets *live, struct arena *arena, struct live_set *set, uint32_t value)
+{
+   const uint32_t number = live->number[value], at = number / 64, i = find_word(set, at);
+   if (!number)
+      return;
+   if (i == set->count || set->words[i].at != at) {
+      reserve(arena, set, set->count + 1);
+      memmove(&set->words[i + 1], &set->words[i], (set->count - i) * sizeof(*set->words));
+      set->words[i] = (struct live_word){.at = at};
+      set->count++;
+   }
+   bitset_set(&set->words[i].bits, number % 64);
+}
+
+bool
+live_test(const struct live_sets *live, const struct live_set *set, uint32_t value)
+{
+   const uint32_t number = value < live->num_values ? live->number[value] : 0, i = find_word(set, number / 64);
+   return number && i < set->count && set->words[i].at == number / 64 &&
+          bitset_test(&set->words[i].bits, number % 64);
+}
+
+uint32_t
+live_count(const struct live_set *set)
+{
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < set->count; i++)
+      count += (uint32_t)__builtin_popcountll(set->words[i].bits);
+   return count;
+}
+
+size_t
+live_words(const struct live_sets *live, unsigned num_blocks)
+{
+   size_t count = 0;
+   for (unsigned b = 0; b < num_blocks; b++)
+      count += live->in[b].count + live->out[b].count;
+   return count;
 }

@@ -8,9 +8,15 @@
 
 #include <cmocka.h>
 
+#include "amd/compiler/aco_ir.h"
+#include "amd/hw/chips.h"
+#include "asahi/compiler/agx_ir.h"
+#include "asahi/hw/chips.h"
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "constructs.h"
+#include "gallium/drivers/asahi/agx_shader_alone.h"
+#include "gallium/drivers/radeonsi/si_shader_alone.h"
 #include "util/within_memory.h"
 
 struct row {
@@ -57,6 +63,39 @@ count_phis(struct arena *arena, struct nir_shader *nir)
    return count;
 }
 
+/* Words of the sets of live values, of the program that instruction selection leaves. */
+static uint32_t
+count_live_amd(struct arena *arena, struct nir_shader *nir)
+{
+   struct si_shader_options *options = si_shader_alone_options(amd_chip_by_name("navi21"), nir);
+   struct aco_output out;
+   const char *error = NULL, *phase;
+   options->aco.print_ir = "selection";
+   if (!si_shader_try_compile(arena, nir, options, &out, &error))
+      fail_msg("%s", error);
+   struct aco_program *program = aco_parse(arena, out.ir, &options->aco, &phase, &error);
+   if (!program)
+      fail_msg("%s", error);
+   aco_liveness(program);
+   return (uint32_t)live_words(&program->live, program->num_blocks);
+}
+
+static uint32_t
+count_live_agx(struct arena *arena, struct nir_shader *nir)
+{
+   struct agx_output out;
+   const struct agx_options options = {0};
+   const char *error = NULL, *phase;
+   unsigned line = 0;
+   if (!agx_shader_alone_compile(arena, agx_chip_by_name("m1"), nir, "selection", &out, &error))
+      fail_msg("%s", error);
+   struct agx_ir *ir = agx_parse(arena, &out.ir, &options, &line, &phase, &error);
+   if (!ir)
+      fail_msg("%s", error);
+   agx_liveness(ir);
+   return (uint32_t)live_words(&ir->live, ir->num_blocks);
+}
+
 static void
 run_trial(void *data)
 {
@@ -101,9 +140,21 @@ test_phis(void **state)
    hold(rows, sizeof(rows) / sizeof(rows[0]));
 }
 
+/* Few values live at the same place: the sets grow as the blocks do, not as the product of blocks and values. */
+static void
+test_live_sets(void **state)
+{
+   (void)state;
+   static const struct row rows[] = {
+      {"loops", 100, 60, count_live_amd},  {"loops", 1000, 60, count_live_amd}, {"loops", 100, 30, count_live_agx},
+      {"loops", 1000, 30, count_live_agx}, {"ifs", 2000, 20, count_live_amd},   {"ifs", 2000, 20, count_live_agx},
+   };
+   hold(rows, sizeof(rows) / sizeof(rows[0]));
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_phis)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_phis), cmocka_unit_test(test_live_sets)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
