@@ -8,10 +8,10 @@ import tempfile
 import shader_drivers
 
 # Of tests/compiler/limits: arithmetic in which each depends on what is before, selections and loops one after the
-# other, values that live at the same time, loops in loops, values that a loop carries, and functions that call the
-# next one twice.
+# other, values that live at the same time, loops in loops, values that a loop carries, arrays of which each insert
+# makes another, and functions that call the next one twice.
 SIZES = {'chain': (300, 3000, 30000), 'ifs': (300, 3000), 'loops': (100, 1000), 'live': (300, 3000),
-         'nested_loops': (30, 100, 300), 'carried': (300, 1000), 'twice': (8, 11, 14)}
+         'nested_loops': (30, 100, 300), 'carried': (300, 1000), 'inserts': (300, 3000), 'twice': (8, 11, 14)}
 
 
 def drivers(build, chip):

@@ -157,8 +157,8 @@ extended(struct spirv_emit *e, const uint32_t *w)
       high = multiply_high(b, x, y, spirv_opcode(w) == SpvOpSMulExtended);
    }
    struct spirv_ssa *result = spirv_ssa_new(e, type);
-   result->elems[0] = spirv_ssa_of_def(e, member, low);
-   result->elems[1] = spirv_ssa_of_def(e, member, high);
+   spirv_ssa_put(e, result, 0, spirv_ssa_of_def(e, member, low));
+   spirv_ssa_put(e, result, 1, spirv_ssa_of_def(e, member, high));
    spirv_set_ssa(e, w, result);
 }
 

@@ -11,8 +11,9 @@ child(struct spirv_emit *e, const struct spirv_ssa *ssa, uint32_t index)
       spirv_require(e->m, index < type->components, "component %u is out of bounds", index);
       return spirv_ssa_of_def(e, type->element, nir_channel(&e->b, ssa->def, index));
    }
-   spirv_require(e->m, ssa->elems && index < spirv_child_count(type), "index %u is out of bounds", index);
-   return ssa->elems[index];
+   spirv_require(e->m, spirv_is_composite(type) && index < spirv_child_count(type), "index %u is out of bounds",
+                 index);
+   return spirv_ssa_part(ssa, index);
 }
 
 static void
@@ -38,12 +39,10 @@ insert_at(struct spirv_emit *e, const struct spirv_ssa *into, struct spirv_ssa *
       spirv_require(e->m, value->type == type->element, "the inserted value has the wrong type");
       return spirv_ssa_of_def(e, type, nir_vector_insert_imm(&e->b, into->def, value->def, path[0]));
    }
-   spirv_require(e->m, into->elems && path[0] < spirv_child_count(type), "index %u is out of bounds", path[0]);
-   struct spirv_ssa *copy = spirv_ssa_new(e, type);
-   for (uint32_t i = 0; i < spirv_child_count(type); i++)
-      copy->elems[i] = into->elems[i];
-   copy->elems[path[0]] = insert_at(e, into->elems[path[0]], value, path + 1, length - 1);
-   return copy;
+   spirv_require(e->m, spirv_is_composite(type) && path[0] < spirv_child_count(type), "index %u is out of bounds",
+                 path[0]);
+   const struct spirv_ssa *old = spirv_ssa_part(into, path[0]);
+   return spirv_ssa_with(e, into, path[0], insert_at(e, old, value, path + 1, length - 1));
 }
 
 /* ---- construct ---- */
@@ -79,9 +78,9 @@ construct(struct spirv_emit *e, const uint32_t *w)
    spirv_require(e->m, count == spirv_child_count(type), "%u constituents for %u places", count,
                  spirv_child_count(type));
    for (uint32_t i = 0; i < count; i++) {
-      ssa->elems[i] = spirv_ssa(e, w[3 + i]);
-      spirv_require(e->m, ssa->elems[i]->type == spirv_child_type(type, i), "constituent %%%u has the wrong type",
-                    w[3 + i]);
+      struct spirv_ssa *part = spirv_ssa(e, w[3 + i]);
+      spirv_require(e->m, part->type == spirv_child_type(type, i), "constituent %%%u has the wrong type", w[3 + i]);
+      spirv_ssa_put(e, ssa, i, part);
    }
    spirv_set_ssa(e, w, ssa);
 }
@@ -146,8 +145,8 @@ retype(struct spirv_emit *e, const struct spirv_ssa *ssa, const struct spirv_typ
 {
    struct spirv_ssa *copy = spirv_ssa_new(e, type);
    copy->def = ssa->def;
-   for (uint32_t i = 0; copy->elems && i < spirv_child_count(type); i++)
-      copy->elems[i] = retype(e, ssa->elems[i], spirv_child_type(type, i));
+   for (uint32_t i = 0; spirv_is_composite(type) && i < spirv_child_count(type); i++)
+      spirv_ssa_put(e, copy, i, retype(e, spirv_ssa_part(ssa, i), spirv_child_type(type, i)));
    return copy;
 }
 
@@ -170,8 +169,8 @@ select_parts(struct spirv_emit *e, struct nir_def *condition, const struct spirv
    struct spirv_ssa *result = spirv_ssa_new(e, a->type);
    if (a->def)
       result->def = nir_bcsel(&e->b, condition, a->def, b->def);
-   for (uint32_t i = 0; a->elems && i < spirv_child_count(a->type); i++)
-      result->elems[i] = select_parts(e, condition, a->elems[i], b->elems[i]);
+   for (uint32_t i = 0; spirv_is_composite(a->type) && i < spirv_child_count(a->type); i++)
+      spirv_ssa_put(e, result, i, select_parts(e, condition, spirv_ssa_part(a, i), spirv_ssa_part(b, i)));
    return result;
 }
 

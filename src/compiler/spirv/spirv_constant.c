@@ -103,9 +103,10 @@ composite(struct spirv_module *m, const uint32_t *w, const struct spirv_type *ty
                  "the type is no composite");
    spirv_require(m, count == spirv_child_count(type), "%u constituents for %u places", count,
                  spirv_child_count(type));
-   constant->elems = arena_array(&m->temp, struct spirv_constant *, count);
-   for (uint32_t i = 0; i < count; i++)
-      constant->elems[i] = constituent(m, w[3 + i], spirv_child_type(type, i));
+   for (uint32_t i = 0; i < count; i++) {
+      struct spirv_constant *part = constituent(m, w[3 + i], spirv_child_type(type, i));
+      constant->parts = spirv_parts_put(&m->temp, constant->parts, count, i, part);
+   }
    return constant;
 }
 

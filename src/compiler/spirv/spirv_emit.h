@@ -8,7 +8,6 @@
 
 /* Ifs, loops and calls inside each other, which is what the later passes recurse by. */
 #define SPIRV_MAX_CF_DEPTH 4096
-#define SPIRV_MAX_WORK (1u << 22)    /* instructions, leaves of aggregates: what inlining may grow to */
 
 struct spirv_emit {
    struct spirv_module *m;
@@ -50,7 +49,11 @@ spirv_result_type(struct spirv_emit *e, const uint32_t *w)
 
 /* ---- values ---- */
 
-struct spirv_ssa *spirv_ssa_new(struct spirv_emit *e, const struct spirv_type *type); /* with room for elems */
+struct spirv_ssa *spirv_ssa_new(struct spirv_emit *e, const struct spirv_type *type); /* its parts are to be put */
+void spirv_ssa_put(struct spirv_emit *e, struct spirv_ssa *ssa, uint32_t index, struct spirv_ssa *part);
+/* A copy of a composite with another part. */
+struct spirv_ssa *spirv_ssa_with(struct spirv_emit *e, const struct spirv_ssa *ssa, uint32_t index,
+                                 struct spirv_ssa *part);
 struct spirv_ssa *spirv_ssa_of_def(struct spirv_emit *e, const struct spirv_type *type, struct nir_def *def);
 struct spirv_ssa *spirv_ssa_constant(struct spirv_emit *e, struct spirv_constant *constant);
 struct spirv_ssa *spirv_ssa_undef(struct spirv_emit *e, const struct spirv_type *type);

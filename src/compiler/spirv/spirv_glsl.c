@@ -231,8 +231,9 @@ two_results(struct spirv_emit *e, const uint32_t *w, bool is_struct, struct nir_
    if (is_struct) {
       spirv_require(e->m, type->kind == SPIRV_TYPE_STRUCT && type->length == 2, "the result is no structure of two");
       struct spirv_ssa *result = spirv_ssa_new(e, type);
-      result->elems[0] = spirv_ssa_of_def(e, type->members[0].type, first);
-      result->elems[1] = spirv_ssa_of_def(e, type->members[1].type, fitted(e, type->members[1].type, second));
+      spirv_ssa_put(e, result, 0, spirv_ssa_of_def(e, type->members[0].type, first));
+      second = fitted(e, type->members[1].type, second);
+      spirv_ssa_put(e, result, 1, spirv_ssa_of_def(e, type->members[1].type, second));
       spirv_set_ssa(e, w, result);
       return;
    }

@@ -12,7 +12,7 @@ matrix(struct spirv_emit *e, uint32_t id)
 static struct nir_def *
 column(const struct spirv_ssa *ssa, unsigned index)
 {
-   return ssa->elems[index]->def;
+   return spirv_ssa_part(ssa, index)->def;
 }
 
 /* m * v: the columns weighted with the components of v. */
@@ -31,7 +31,7 @@ set_columns(struct spirv_emit *e, const uint32_t *w, struct nir_def *const *colu
    const struct spirv_type *type = spirv_result_type(e, w);
    struct spirv_ssa *result = spirv_ssa_new(e, type);
    for (unsigned i = 0; i < type->columns; i++)
-      result->elems[i] = spirv_ssa_of_def(e, type->element, columns[i]);
+      spirv_ssa_put(e, result, i, spirv_ssa_of_def(e, type->element, columns[i]));
    spirv_set_ssa(e, w, result);
 }
 
@@ -173,7 +173,8 @@ spirv_inverse(struct spirv_emit *e, const struct spirv_ssa *m)
          struct nir_def *cofactor = minor_of(e, m, all & ~(1u << r), all & ~(1u << c));
          parts[r] = (r + c) & 1 ? nir_fneg(b, cofactor) : cofactor;
       }
-      result->elems[c] = spirv_ssa_of_def(e, m->type->element, nir_fmul(b, nir_vec(b, parts, n), scale));
+      struct nir_def *scaled = nir_fmul(b, nir_vec(b, parts, n), scale);
+      spirv_ssa_put(e, result, c, spirv_ssa_of_def(e, m->type->element, scaled));
    }
    return result;
 }

@@ -129,7 +129,7 @@ spirv_load_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_i
                  const struct spirv_type *type, uint32_t access)
 {
    struct spirv_ssa *ssa = spirv_ssa_new(e, type);
-   if (!ssa->elems) {
+   if (!spirv_is_composite(type)) {
       ssa->def = nir_build_load_deref_of(b, deref, access);
       return ssa;
    }
@@ -137,8 +137,8 @@ spirv_load_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_i
       bool is_struct = type->kind == SPIRV_TYPE_STRUCT;
       struct nir_deref_instr *child =
          is_struct ? nir_build_deref_struct(b, deref, i) : nir_build_deref_array(b, deref, spirv_int_constant(e, i));
-      ssa->elems[i] =
-         spirv_load_deref(e, b, child, spirv_child_type(type, i), access | (is_struct ? type->members[i].access : 0));
+      const uint32_t own = is_struct ? type->members[i].access : 0;
+      spirv_ssa_put(e, ssa, i, spirv_load_deref(e, b, child, spirv_child_type(type, i), access | own));
    }
    return ssa;
 }
@@ -148,7 +148,7 @@ spirv_store_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_
                   const struct spirv_ssa *value, uint32_t access)
 {
    const struct spirv_type *type = value->type;
-   if (!value->elems) {
+   if (!spirv_is_composite(type)) {
       nir_build_store_deref_of(b, deref, value->def, 0, access);
       return;
    }
@@ -157,7 +157,8 @@ spirv_store_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_
       bool is_struct = type->kind == SPIRV_TYPE_STRUCT;
       struct nir_deref_instr *child =
          is_struct ? nir_build_deref_struct(b, deref, i) : nir_build_deref_array(b, deref, spirv_int_constant(e, i));
-      spirv_store_deref(e, b, child, value->elems[i], access | (is_struct ? type->members[i].access : 0));
+      const uint32_t own = is_struct ? type->members[i].access : 0;
+      spirv_store_deref(e, b, child, spirv_ssa_part(value, i), access | own);
    }
 }
 
@@ -169,7 +170,7 @@ spirv_load(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t a
    if (pointer->members) {
       struct spirv_ssa *ssa = spirv_ssa_new(e, pointer->type);
       for (uint32_t i = 0; i < pointer->type->length; i++)
-         ssa->elems[i] = spirv_load(e, spirv_io_member(e, pointer, i), access);
+         spirv_ssa_put(e, ssa, i, spirv_load(e, spirv_io_member(e, pointer, i), access));
       return ssa;
    }
    spirv_require(e->m, pointer->deref || pointer->type->kind == SPIRV_TYPE_STRUCT, "a load of an array of blocks");
@@ -186,7 +187,7 @@ spirv_store(struct spirv_emit *e, const struct spirv_pointer *pointer, struct sp
    spirv_require(e->m, pointer->is_mutable && !pointer->is_texel, "a store to what cannot be written");
    if (pointer->members) {
       for (uint32_t i = 0; i < pointer->type->length; i++)
-         spirv_store(e, spirv_io_member(e, pointer, i), value->elems[i], access);
+         spirv_store(e, spirv_io_member(e, pointer, i), spirv_ssa_part(value, i), access);
       return;
    }
    spirv_require(e->m, pointer->deref || pointer->type->kind == SPIRV_TYPE_STRUCT, "a store to an array of blocks");

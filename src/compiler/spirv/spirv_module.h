@@ -13,6 +13,7 @@
 #include <setjmp.h>
 #include <spirv/unified1/spirv.h>
 
+#include "compiler/spirv/spirv_parts.h"
 #include "compiler/spirv/spirv_table.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "util/bitset.h"
@@ -26,6 +27,7 @@
 #define SPIRV_MAX_NESTING 2100
 #define SPIRV_MAX_INDICES 255
 #define SPIRV_MAX_STEPS 100000000
+#define SPIRV_MAX_WORK (1u << 22) /* instructions, parts of aggregates: what inlining may grow to; constants alike */
 #define SPIRV_MAX_ENTRIES 1024
 
 /* ---- types ---- */
@@ -87,15 +89,15 @@ struct spirv_type {
 struct spirv_constant {
    const struct spirv_type *type;
    union nir_const_value value[4]; /* scalar or vector */
-   struct spirv_constant **elems;  /* matrix columns, array elements, members; NULL: all zero */
+   struct spirv_parts *parts;      /* matrix columns, array elements, members; those that are not there are zero */
    struct spirv_ssa *ssa;          /* when emitted */
 };
 
-/* A value in SSA form: a vector or scalar is def; a matrix (its columns) or an aggregate has elems. */
+/* A value in SSA form: a vector or scalar is def; a matrix (its columns) or an aggregate has parts. */
 struct spirv_ssa {
    const struct spirv_type *type;
    struct nir_def *def;
-   struct spirv_ssa **elems;
+   struct spirv_parts *parts;
 };
 
 struct spirv_io { /* decorations of an interface variable or member */
@@ -271,6 +273,7 @@ struct spirv_module {
 
    const struct spirv_entry *entry;
    uint64_t dominator_steps;   /* bounded by SPIRV_MAX_STEPS */
+   uint32_t constant_work;     /* parts that OpSpecConstantOp has copied; bounded by SPIRV_MAX_WORK */
    uint32_t workgroup_size_id; /* constant with BuiltIn WorkgroupSize, 0: none */
 };
 
@@ -393,6 +396,19 @@ static inline uint32_t
 spirv_child_count(const struct spirv_type *type)
 {
    return type->kind == SPIRV_TYPE_MATRIX ? type->columns : type->length;
+}
+
+static inline struct spirv_ssa *
+spirv_ssa_part(const struct spirv_ssa *ssa, uint32_t index)
+{
+   return spirv_part(ssa->parts, spirv_child_count(ssa->type), index);
+}
+
+/* NULL: it is zero. */
+static inline struct spirv_constant *
+spirv_constant_part(const struct spirv_constant *constant, uint32_t index)
+{
+   return spirv_part(constant->parts, spirv_child_count(constant->type), index);
 }
 
 struct spirv_constant *spirv_constant(struct spirv_module *m, uint32_t id); /* fails if it is none */

@@ -12,7 +12,8 @@ child(struct spirv_module *m, const struct spirv_constant *constant, uint32_t in
       return component;
    }
    spirv_require(m, spirv_is_composite(type) && index < spirv_child_count(type), "index %u is out of bounds", index);
-   return constant->elems ? constant->elems[index] : spirv_constant_null(m, spirv_child_type(type, index));
+   struct spirv_constant *part = spirv_constant_part(constant, index);
+   return part ? part : spirv_constant_null(m, spirv_child_type(type, index));
 }
 
 static struct spirv_constant *
@@ -41,10 +42,9 @@ insert_at(struct spirv_module *m, const struct spirv_constant *into, struct spir
       copy->value[path[0]] = replaced->value[0];
       return copy;
    }
-   uint32_t count = spirv_child_count(into->type);
-   copy->elems = arena_array(&m->temp, struct spirv_constant *, count);
-   for (uint32_t i = 0; i < count; i++)
-      copy->elems[i] = i == path[0] ? replaced : child(m, into, i);
+   copy->parts =
+      spirv_parts_with(&m->temp, into->parts, spirv_child_count(into->type), path[0], replaced, &m->constant_work);
+   spirv_require(m, m->constant_work <= SPIRV_MAX_WORK, "the constants are too large");
    return copy;
 }
 

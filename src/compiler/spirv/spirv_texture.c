@@ -49,8 +49,8 @@ spirv_set_texel(struct spirv_emit *e, const uint32_t *w, struct nir_def *texel, 
    }
    const struct spirv_type *type = spirv_result_type(e, w);
    struct spirv_ssa *result = spirv_ssa_new(e, type);
-   result->elems[0] = spirv_ssa_of_def(e, type->members[0].type, code);
-   result->elems[1] = spirv_ssa_of_def(e, type->members[1].type, texel);
+   spirv_ssa_put(e, result, 0, spirv_ssa_of_def(e, type->members[0].type, code));
+   spirv_ssa_put(e, result, 1, spirv_ssa_of_def(e, type->members[1].type, texel));
    spirv_set_ssa(e, w, result);
 }
 
@@ -302,9 +302,10 @@ read_offsets(struct spirv_emit *e, struct nir_tex_instr *tex, const struct spirv
                     type->element->components == 2 && type->element->bit_size == 32,
                  "the offsets are no array of 4 vectors");
    tex->has_gather_offsets = true;
-   for (unsigned i = 0; i < 4 && offsets->elems; i++) {
-      for (unsigned c = 0; c < 2; c++) {
-         int32_t value = offsets->elems[i]->value[c].i32;
+   for (unsigned i = 0; i < 4; i++) {
+      const struct spirv_constant *offset = spirv_constant_part(offsets, i);
+      for (unsigned c = 0; c < 2 && offset; c++) {
+         int32_t value = offset->value[c].i32;
          spirv_require(e->m, value >= -128 && value <= 127, "an offset of %d", value);
          tex->gather_offsets[i][c] = (int8_t)value;
       }

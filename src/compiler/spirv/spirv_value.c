@@ -22,20 +22,36 @@ spirv_ssa_new(struct spirv_emit *e, const struct spirv_type *type)
                     spirv_type_name(e->m, type));
       spirv_require(e->m, type->kind != SPIRV_TYPE_ARRAY || type->length, "a value of a run-time array");
       spirv_count_work(e, spirv_child_count(type));
-      ssa->elems = arena_array(&e->m->temp, struct spirv_ssa *, spirv_child_count(type));
    } else {
       spirv_require(e->m, spirv_is_vector_or_scalar(type), "a value of type %s", spirv_type_name(e->m, type));
    }
    return ssa;
 }
 
+void
+spirv_ssa_put(struct spirv_emit *e, struct spirv_ssa *ssa, uint32_t index, struct spirv_ssa *part)
+{
+   ssa->parts = spirv_parts_put(&e->m->temp, ssa->parts, spirv_child_count(ssa->type), index, part);
+}
+
+struct spirv_ssa *
+spirv_ssa_with(struct spirv_emit *e, const struct spirv_ssa *ssa, uint32_t index, struct spirv_ssa *part)
+{
+   uint32_t work = 0;
+   struct spirv_ssa *copy = arena_new(&e->m->temp, struct spirv_ssa);
+   copy->type = ssa->type;
+   copy->parts = spirv_parts_with(&e->m->temp, ssa->parts, spirv_child_count(ssa->type), index, part, &work);
+   spirv_count_work(e, work);
+   return copy;
+}
+
 struct spirv_ssa *
 spirv_ssa_of_def(struct spirv_emit *e, const struct spirv_type *type, struct nir_def *def)
 {
    struct spirv_ssa *ssa = spirv_ssa_new(e, type);
-   spirv_require(e->m, !ssa->elems && def->num_components == type->components && def->bit_size == type->bit_size,
-                 "a value of %u times %u bits has the type %s", def->num_components, def->bit_size,
-                 spirv_type_name(e->m, type));
+   spirv_require(
+      e->m, !spirv_is_composite(type) && def->num_components == type->components && def->bit_size == type->bit_size,
+      "a value of %u times %u bits has the type %s", def->num_components, def->bit_size, spirv_type_name(e->m, type));
    ssa->def = def;
    return ssa;
 }
@@ -47,10 +63,12 @@ spirv_ssa_constant(struct spirv_emit *e, struct spirv_constant *constant)
       return constant->ssa;
    const struct spirv_type *type = constant->type;
    struct spirv_ssa *ssa = spirv_ssa_new(e, type);
-   if (ssa->elems) {
-      for (uint32_t i = 0; i < spirv_child_count(type); i++)
-         ssa->elems[i] = spirv_ssa_constant(
-            e, constant->elems ? constant->elems[i] : spirv_constant_null(e->m, spirv_child_type(type, i)));
+   if (spirv_is_composite(type)) {
+      for (uint32_t i = 0; i < spirv_child_count(type); i++) {
+         struct spirv_constant *part = spirv_constant_part(constant, i);
+         part = part ? part : spirv_constant_null(e->m, spirv_child_type(type, i));
+         spirv_ssa_put(e, ssa, i, spirv_ssa_constant(e, part));
+      }
    } else {
       ssa->def = nir_imm(&e->start, type->components, type->bit_size, constant->value);
    }
@@ -61,9 +79,9 @@ struct spirv_ssa *
 spirv_ssa_undef(struct spirv_emit *e, const struct spirv_type *type)
 {
    struct spirv_ssa *ssa = spirv_ssa_new(e, type);
-   if (ssa->elems) {
+   if (spirv_is_composite(type)) {
       for (uint32_t i = 0; i < spirv_child_count(type); i++)
-         ssa->elems[i] = spirv_ssa_undef(e, spirv_child_type(type, i));
+         spirv_ssa_put(e, ssa, i, spirv_ssa_undef(e, spirv_child_type(type, i)));
    } else {
       ssa->def = nir_undef(&e->start, type->components, type->bit_size);
    }

@@ -223,7 +223,7 @@ store_at_start(struct spirv_emit *e, const struct spirv_pointer *pointer, const 
       return;
    }
    for (uint32_t i = 0; i < pointer->type->length; i++)
-      store_at_start(e, spirv_io_member(e, pointer, i), value->elems[i]);
+      store_at_start(e, spirv_io_member(e, pointer, i), spirv_ssa_part(value, i));
 }
 
 /* Appends the scalars of the constant, depth first. */
@@ -237,7 +237,7 @@ flatten(const struct spirv_type *type, const struct spirv_constant *constant, un
       return;
    }
    for (uint32_t i = 0; i < spirv_child_count(type); i++)
-      flatten(spirv_child_type(type, i), constant && constant->elems ? constant->elems[i] : NULL, to);
+      flatten(spirv_child_type(type, i), constant ? spirv_constant_part(constant, i) : NULL, to);
 }
 
 static void

@@ -312,6 +312,71 @@ expect_spec_chain(uint32_t x, uint32_t n)
    return x + 2 * n + 1;
 }
 
+/* ---- parts of values ---- */
+
+static uint32_t
+null_array(struct spv *s, uint32_t type)
+{
+   uint32_t id = spv_id(s);
+   SPV(&s->globals, SpvOpConstantNull, type, id);
+   return id;
+}
+
+static uint32_t
+extract(struct spv *s, uint32_t composite, uint32_t index)
+{
+   uint32_t id = spv_id(s);
+   SPV(&s->code, SpvOpCompositeExtract, s->uint_type, id, composite, index);
+   return id;
+}
+
+/* Each insert makes another value of the whole array; the one half way is read at the end. */
+static uint32_t
+emit_inserts(struct spv *s, uint32_t n)
+{
+   uint32_t type = spv_array_type(s, s->uint_type, n), whole = null_array(s, type), middle = whole, sum = s->x;
+   for (uint32_t k = 0; k < n; k++) {
+      uint32_t id = spv_id(s), value = spv_value(s, SpvOpIAdd, s->uint_type, s->x, spv_uint(s, k % 50));
+      SPV(&s->code, SpvOpCompositeInsert, type, id, value, whole, k);
+      whole = id;
+      middle = k == n / 2 ? whole : middle;
+      sum = spv_value(s, SpvOpBitwiseXor, s->uint_type, sum, extract(s, whole, k / 2));
+   }
+   sum = spv_value(s, SpvOpIAdd, s->uint_type, sum, extract(s, middle, n - 1)); /* 0 */
+   return spv_value(s, SpvOpIAdd, s->uint_type, sum, extract(s, middle, 0));    /* x */
+}
+
+static uint32_t
+expect_inserts(uint32_t x, uint32_t n)
+{
+   uint32_t sum = x;
+   for (uint32_t k = 0; k < n; k++)
+      sum ^= x + k / 2 % 50;
+   return sum + x;
+}
+
+/* The same of constants; each element is that of the value before + 1. */
+static uint32_t
+emit_spec_inserts(struct spv *s, uint32_t n)
+{
+   uint32_t type = spv_array_type(s, s->uint_type, n), whole = null_array(s, type), element = spv_uint(s, 0);
+   for (uint32_t k = 0; k < n; k++) {
+      uint32_t next = spv_id(s), id = spv_id(s), read = spv_id(s);
+      SPV(&s->globals, SpvOpSpecConstantOp, s->uint_type, next, SpvOpIAdd, element, spv_uint(s, 1));
+      SPV(&s->globals, SpvOpSpecConstantOp, type, id, SpvOpCompositeInsert, next, whole, k);
+      SPV(&s->globals, SpvOpSpecConstantOp, s->uint_type, read, SpvOpCompositeExtract, id, k);
+      whole = id;
+      element = read;
+   }
+   return spv_value(s, SpvOpIAdd, s->uint_type, s->x, element);
+}
+
+static uint32_t
+expect_spec_inserts(uint32_t x, uint32_t n)
+{
+   return x + n;
+}
+
 /* ---- names, decorations, ids ---- */
 
 static uint32_t
@@ -359,6 +424,8 @@ const struct construct constructs_types[] = {
    {"live", {3, 300, 3000}, emit_live, expect_x},
    {"chain", {3, 300, 30000}, emit_chain, expect_chain},
    {"spec_chain", {3, 300, 100000}, emit_spec_chain, expect_spec_chain},
+   {"inserts", {3, 300, 16383}, emit_inserts, expect_inserts},
+   {"spec_inserts", {3, 300, 16383}, emit_spec_inserts, expect_spec_inserts},
    {"name", {3, 300, 65535}, emit_name, expect_x},
    {"decorations", {3, 300, 16383}, emit_decorations, expect_x},
    {"bound", {100, 10000, 0x3ffff0}, emit_bound, expect_x},
