@@ -10,6 +10,7 @@ enter(struct nir_parser *p)
 {
    if (++p->depth > NIR_PARSE_MAX_DEPTH)
       nir_lexer_fail(&p->lexer, "nested too deeply");
+   p->deepest = MAX2(p->deepest, p->depth);
 }
 
 /* ---- types ---- */
@@ -111,6 +112,14 @@ struct_field(struct nir_parser *p, struct nir_struct_field *field)
    nir_lexer_expect_sign(lexer, ';');
 }
 
+static void
+count_fields(struct nir_parser *p, uint64_t count)
+{
+   p->type_fields += count;
+   if (p->type_fields > NIR_PARSE_MAX_FIELDS)
+      nir_lexer_fail(&p->lexer, "a type of more than 1073741824 fields");
+}
+
 static const struct nir_type *
 struct_type(struct nir_parser *p)
 {
@@ -127,10 +136,26 @@ struct_type(struct nir_parser *p)
    while (!nir_lexer_accept_sign(lexer, '}')) {
       fields = arena_room(lexer->arena, fields, sizeof(*fields), count, &capacity);
       struct_field(p, &fields[count++]);
+      count_fields(p, 1);
    }
    struct nir_type *type = (struct nir_type *)nir_type_struct(lexer->arena, fields, count, name);
    type->is_block = is_block;
    return type;
+}
+
+static const struct nir_type *
+named_type(struct nir_parser *p)
+{
+   struct nir_lexer *lexer = &p->lexer;
+   const uint32_t number = nir_lexer_expect_name(lexer, 't');
+   const struct nir_parse_name *name = hash_find(&p->types, &number, sizeof(number));
+   if (!name)
+      nir_lexer_fail(lexer, "no type of that name");
+   if (p->depth + name->depth > NIR_PARSE_MAX_DEPTH)
+      nir_lexer_fail(lexer, "nested too deeply");
+   p->deepest = MAX2(p->deepest, p->depth + name->depth);
+   count_fields(p, name->fields);
+   return name->type;
 }
 
 const struct nir_type *
@@ -159,11 +184,30 @@ nir_parse_type(struct nir_parser *p)
       type = nir_type_sampler();
    } else if (nir_lexer_accept_word(lexer, "void")) {
       type = nir_type_void();
+   } else if (*lexer->start == 't') {
+      type = named_type(p);
    } else {
       type = word_type(p);
    }
    p->depth--;
    return type;
+}
+
+/* type tN TYPE */
+static void
+define_type(struct nir_parser *p)
+{
+   struct nir_lexer *lexer = &p->lexer;
+   struct nir_parse_name *name = arena_new(lexer->arena, struct nir_parse_name);
+   name->number = nir_lexer_expect_name(lexer, 't');
+   if (hash_find(&p->types, &name->number, sizeof(name->number)))
+      nir_lexer_fail(lexer, "the type is there already");
+   p->deepest = 0;
+   p->type_fields = 0;
+   name->type = nir_parse_type(p);
+   name->depth = p->deepest;
+   name->fields = p->type_fields;
+   hash_add(&p->types, &name->number, sizeof(name->number), name);
 }
 
 /* ---- header and variables ---- */
@@ -254,6 +298,7 @@ parse_variable(struct nir_parser *p)
    struct nir_lexer *lexer = &p->lexer;
    uint32_t index = nir_lexer_expect_name(lexer, 'v');
    uint32_t mode = 1u << nir_lexer_expect_word_of(lexer, &nir_mode_words, "variable mode");
+   p->type_fields = 0;
    const struct nir_type *type = nir_parse_type(p);
    const char *name = NULL;
    if (lexer->token == NIR_TOKEN_STRING) {
@@ -367,6 +412,8 @@ parse_shader(struct nir_parser *p)
    }
    while (nir_lexer_accept_word(lexer, "info"))
       parse_info(p);
+   while (nir_lexer_accept_word(lexer, "type"))
+      define_type(p);
    while (nir_lexer_accept_word(lexer, "var"))
       parse_variable(p);
    nir_lexer_expect_sign(lexer, '{');
@@ -388,6 +435,7 @@ nir_parse(struct arena *arena, const char *text, const char **error)
    hash_free(&p.defs);
    hash_free(&p.blocks);
    hash_free(&p.variables);
+   hash_free(&p.types);
    dynarray_free(&p.phi_srcs);
    if (error)
       *error = p.lexer.error;

@@ -138,6 +138,7 @@ parse_deref(struct nir_parser *p, struct nir_block *block, const struct shape *s
    } else if (type == NIR_DEREF_CAST) {
       nir_src_init(&deref->parent, nir_parse_value(p));
       deref->mode = 1u << nir_lexer_expect_word_of(lexer, &nir_mode_words, "variable mode");
+      p->type_fields = 0;
       deref->type = nir_parse_type(p);
    } else {
       parse_deref_path(p, deref);

@@ -3,11 +3,15 @@
 #include <math.h>
 
 #include "compiler/nir/nir_text.h"
+#include "util/hash.h"
 #include "util/macros.h"
 
 struct printer {
    FILE *file;
    unsigned depth;
+   struct arena arena;      /* of what follows */
+   struct hash_table types; /* pointer to a nir_type -> type_use */
+   uint32_t num_names;
 };
 
 static void
@@ -42,11 +46,12 @@ print_numeric_type(FILE *file, const struct nir_type *type)
       fprintf(file, "(%u%s)", type->stride_B, type->row_major ? " row_major" : "");
 }
 
-static void print_type(FILE *file, const struct nir_type *type);
+static void print_type(const struct printer *p, const struct nir_type *type);
 
 static void
-print_struct_type(FILE *file, const struct nir_type *type)
+print_struct_type(const struct printer *p, const struct nir_type *type)
 {
+   FILE *file = p->file;
    fputs("struct ", file);
    if (type->name)
       print_string(file, type->name);
@@ -54,7 +59,7 @@ print_struct_type(FILE *file, const struct nir_type *type)
    for (uint32_t i = 0; i < type->num_fields; i++) {
       const struct nir_struct_field *field = &type->fields[i];
       fputc(' ', file);
-      print_type(file, field->type);
+      print_type(p, field->type);
       if (field->name) {
          fputc(' ', file);
          print_string(file, field->name);
@@ -71,8 +76,9 @@ print_struct_type(FILE *file, const struct nir_type *type)
 }
 
 static void
-print_type(FILE *file, const struct nir_type *type)
+print_whole_type(const struct printer *p, const struct nir_type *type)
 {
+   FILE *file = p->file;
    switch (type->base) {
    case NIR_TYPE_BOOL:
    case NIR_TYPE_INT:
@@ -86,14 +92,14 @@ print_type(FILE *file, const struct nir_type *type)
       break;
    case NIR_TYPE_ARRAY:
       fputc('[', file);
-      print_type(file, type->element);
+      print_type(p, type->element);
       fprintf(file, "; %u", type->length);
       if (type->stride_B)
          fprintf(file, "; %u", type->stride_B);
       fputc(']', file);
       break;
    case NIR_TYPE_STRUCT:
-      print_struct_type(file, type);
+      print_struct_type(p, type);
       break;
    case NIR_TYPE_IMAGE:
    case NIR_TYPE_SAMPLED_IMAGE:
@@ -103,11 +109,103 @@ print_type(FILE *file, const struct nir_type *type)
    }
 }
 
-static void
-print_variable(FILE *file, const struct nir_variable *variable)
+/* ---- names of types: without them, the text of structures of two of the same would double with each level ---- */
+
+struct type_use {
+   const struct nir_type *type;
+   uint32_t uses, number; /* by other types; of its name + 1 */
+};
+
+static bool
+holds_structure(const struct nir_type *type)
 {
+   while (type->base == NIR_TYPE_ARRAY)
+      type = type->element;
+   return type->base == NIR_TYPE_STRUCT;
+}
+
+static struct type_use *
+find_use(const struct printer *p, const struct nir_type *type)
+{
+   return hash_find(&p->types, &type, sizeof(type));
+}
+
+/* uses: 1 for a type in another one, 0 for that of a variable or cast. */
+static void
+count_uses(struct printer *p, const struct nir_type *type, uint32_t uses)
+{
+   struct type_use *use = holds_structure(type) ? find_use(p, type) : NULL;
+   if (use)
+      use->uses += uses;
+   if (use || !holds_structure(type))
+      return;
+   use = arena_new(&p->arena, struct type_use);
+   *use = (struct type_use){.type = type, .uses = uses};
+   hash_add(&p->types, &use->type, sizeof(use->type), use);
+   if (type->base == NIR_TYPE_ARRAY)
+      count_uses(p, type->element, 1);
+   for (uint32_t i = 0; i < type->num_fields; i++)
+      count_uses(p, type->fields[i].type, 1);
+}
+
+/* Types with more than one use, each after the types in it. */
+static void
+name_types(struct printer *p, const struct nir_type *type)
+{
+   struct type_use *use = holds_structure(type) ? find_use(p, type) : NULL;
+   if (!use || use->number)
+      return;
+   if (type->base == NIR_TYPE_ARRAY)
+      name_types(p, type->element);
+   for (uint32_t i = 0; i < type->num_fields; i++)
+      name_types(p, type->fields[i].type);
+   if (use->uses > 1) {
+      fprintf(p->file, "type t%u ", p->num_names);
+      print_whole_type(p, type);
+      fputc('\n', p->file);
+      use->number = ++p->num_names;
+   }
+}
+
+static void
+print_type(const struct printer *p, const struct nir_type *type)
+{
+   const struct type_use *use = holds_structure(type) ? find_use(p, type) : NULL;
+   if (use && use->number)
+      fprintf(p->file, "t%u", use->number - 1);
+   else
+      print_whole_type(p, type);
+}
+
+/* For each type of a variable or cast. */
+static void
+visit_types(struct printer *p, const struct nir_shader *shader,
+            void (*visit)(struct printer *p, const struct nir_type *type))
+{
+   nir_foreach_variable(variable, shader)
+      visit(p, variable->type);
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == NIR_INSTR_DEREF && nir_as_deref(instr)->deref_type == NIR_DEREF_CAST)
+            visit(p, nir_as_deref(instr)->type);
+      }
+   }
+}
+
+static void
+count_whole(struct printer *p, const struct nir_type *type)
+{
+   count_uses(p, type, 0);
+}
+
+/* ---- variables and instructions ---- */
+
+static void
+print_variable(const struct printer *p, const struct nir_variable *variable)
+{
+   FILE *file = p->file;
    fprintf(file, "var v%u %s ", variable->index, nir_mode_words.words[log2_floor(variable->mode)]);
-   print_type(file, variable->type);
+   print_type(p, variable->type);
    if (variable->name) {
       fputc(' ', file);
       print_string(file, variable->name);
@@ -169,8 +267,9 @@ print_const(FILE *file, const struct nir_load_const_instr *load)
 }
 
 static void
-print_deref(FILE *file, const struct nir_deref_instr *deref)
+print_deref(const struct printer *p, const struct nir_deref_instr *deref)
 {
+   FILE *file = p->file;
    switch (deref->deref_type) {
    case NIR_DEREF_VAR:
       fprintf(file, "deref_var v%u", deref->var->index);
@@ -183,7 +282,7 @@ print_deref(FILE *file, const struct nir_deref_instr *deref)
       break;
    case NIR_DEREF_CAST:
       fprintf(file, "deref_cast %%%u %s ", deref->parent.def->index, nir_mode_words.words[log2_floor(deref->mode)]);
-      print_type(file, deref->type);
+      print_type(p, deref->type);
       break;
    }
 }
@@ -259,7 +358,7 @@ print_instr(struct printer *p, const struct nir_instr *instr)
       fputs("undef", p->file);
       break;
    case NIR_INSTR_DEREF:
-      print_deref(p->file, nir_as_deref(instr));
+      print_deref(p, nir_as_deref(instr));
       break;
    case NIR_INSTR_INTRINSIC:
       print_intrinsic(p->file, nir_as_intrinsic(instr));
@@ -339,10 +438,14 @@ nir_print(const struct nir_shader *shader, FILE *file)
    }
    fputc('\n', file);
    print_info(file, &shader->info);
-   nir_foreach_variable(variable, shader)
-      print_variable(file, variable);
-   fputs("{\n", file);
    struct printer printer = {.file = file};
+   visit_types(&printer, shader, count_whole);
+   visit_types(&printer, shader, name_types);
+   nir_foreach_variable(variable, shader)
+      print_variable(&printer, variable);
+   fputs("{\n", file);
    print_list(&printer, &shader->body);
    fputs("}\n", file);
+   hash_free(&printer.types);
+   arena_free(&printer.arena);
 }

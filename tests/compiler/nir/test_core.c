@@ -72,6 +72,8 @@ static const struct {
    {HEAD CONSTS "32x1 %4 = reduce(%0) reduction_op=ieq\n}\n", "operation of a reduction"},
    {HEAD CONSTS "32x1 %4 = exclusive_scan(%0) reduction_op=feq\n}\n", "operation of a reduction"},
    {"shader fragment\nvar v0 in f32x9\n{\nblock b0:\n}\n", "no such vector"},
+   {"shader compute\ntype t0 u32\ntype t0 u32\n{\nblock b0:\n}\n", "there already"},
+   {"shader compute\ntype t0 struct { t0; }\n{\nblock b0:\n}\n", "no type of that name"},
    {"shader hull\n{\nblock b0:\n}\n", "shader stage"},
    {"shader compute\n{\nblock b0:\n} x\n", "goes on"},
    {"shader compute \"a\n{\nblock b0:\n}\n", "without an end"},
@@ -246,6 +248,85 @@ types(void **state)
    arena_free(&arena);
 }
 
+static char *
+print(const struct nir_shader *shader)
+{
+   char *text;
+   size_t size_B;
+   FILE *file = open_memstream(&text, &size_B);
+   nir_print(shader, file);
+   fclose(file);
+   return text;
+}
+
+/* A structure of two structures of two structures ...: the text has each of them once, and so has what reads it. */
+static void
+shared_types(void **state)
+{
+   enum { DEPTH = 28 };
+   struct arena arena = {};
+   struct nir_shader *shader = nir_shader_create(&arena, NIR_STAGE_COMPUTE), *again;
+   const struct nir_type *type = nir_type_vector(NIR_TYPE_UINT, 32, 1);
+   for (unsigned i = 0; i < DEPTH; i++) {
+      const struct nir_struct_field fields[] = {{.type = type, .offset_B = -1, .location = -1},
+                                                {.type = type, .offset_B = -1, .location = -1}};
+      type = nir_type_struct(&arena, fields, 2, NULL);
+      type = i % 3 ? type : nir_type_array(&arena, type, 2, 0);
+   }
+   nir_variable_create(shader, NIR_VAR_SSBO, type, "tree");
+   nir_variable_create(shader, NIR_VAR_SSBO, type, "same");
+   const char *error = NULL;
+   char *text = print(shader), *other;
+   assert_in_range(strlen(text), 1, 100 * DEPTH);
+   if (!(again = nir_parse(&arena, text, &error)))
+      fail_msg("%s", error);
+   other = print(again);
+   assert_string_equal(text, other);
+   nir_foreach_variable(variable, again)
+      type = variable->type;
+   for (unsigned depth = 0; type->base != NIR_TYPE_UINT; depth++) {
+      assert_in_range(depth, 0, DEPTH - 1);
+      type = type->base == NIR_TYPE_ARRAY ? type->element : type;
+      assert_ptr_equal(type->fields[0].type, type->fields[1].type);
+      type = type->fields[0].type;
+   }
+   free(text);
+   free(other);
+   arena_free(&arena);
+}
+
+/* Definitions of types, each of some of the one before, that are refused: too deep, too large. */
+static void
+endless_types(void **state)
+{
+   static const struct {
+      unsigned levels;
+      bool is_array;
+      const char *error;
+   } cases[] = {{40, false, "fields"}, {5000, true, "deeply"}};
+   for (unsigned i = 0; i < 2; i++) {
+      struct arena arena = {};
+      char *text;
+      size_t size_B;
+      FILE *file = open_memstream(&text, &size_B);
+      fputs("shader compute\ntype t0 struct { u32; }\n", file);
+      for (unsigned k = 0; k < cases[i].levels; k++) {
+         if (cases[i].is_array)
+            fprintf(file, "type t%u [t%u; 1]\n", k + 1, k);
+         else
+            fprintf(file, "type t%u struct { t%u; t%u; }\n", k + 1, k, k);
+      }
+      fputs("{\nblock b0:\n}\n", file);
+      fclose(file);
+      const char *error = NULL;
+      assert_null(nir_parse(&arena, text, &error));
+      if (!error || !strstr(error, cases[i].error))
+         fail_msg("case %u: \"%s\"", i, error ? error : "");
+      free(text);
+      arena_free(&arena);
+   }
+}
+
 /* Divergence: what differs by lane, what a uniform branch keeps uniform, what a divergent loop exit changes. */
 static void
 divergence(void **state)
@@ -279,9 +360,9 @@ divergence(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(rejected),         cmocka_unit_test(stages),
-                                      cmocka_unit_test(broken_structure), cmocka_unit_test(control_flow),
-                                      cmocka_unit_test(gathered_info),    cmocka_unit_test(types),
-                                      cmocka_unit_test(divergence)};
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rejected),     cmocka_unit_test(stages),        cmocka_unit_test(broken_structure),
+      cmocka_unit_test(control_flow), cmocka_unit_test(gathered_info), cmocka_unit_test(types),
+      cmocka_unit_test(shared_types), cmocka_unit_test(endless_types), cmocka_unit_test(divergence)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
