@@ -44,6 +44,21 @@ struct oracle_row {
    void (*run)(const struct oracle_in *in, struct oracle_out *out);
 };
 
+/* What an operation does with denormals. */
+enum oracle_denormals {
+   ORACLE_BY_MODE,
+   ORACLE_FLUSHED, /* whatever MODE says */
+   ORACLE_FLUSHED_SINGLES,
+   ORACLE_KEPT,
+   ORACLE_UNKNOWN, /* runs where all are kept only */
+};
+enum oracle_denormals oracle_denormals(enum amd_op op);
+
+enum oracle_place { ORACLE_SOURCE, ORACLE_RESULT };
+/* A source or result of the operation as MODE leaves it. */
+uint64_t oracle_flush(enum amd_op op, enum amd_type type, uint64_t bits, unsigned mode, enum oracle_place place);
+uint64_t oracle_without_denormals(enum amd_type type, uint64_t bits);
+
 extern const struct oracle_row oracle_vector_rows[], oracle_scalar_rows[];
 extern const unsigned oracle_num_vector_rows, oracle_num_scalar_rows;
 
@@ -157,10 +172,20 @@ to_integer(double value, double low, double high)
    return value < low ? low : value > high ? high : value;
 }
 
+/* a * b + c, where a product of single precision is exact. A sum that is not gets an odd last bit: rounding it again
+ * is like rounding once. */
 static inline double
 fused(double a, double b, double c)
 {
-   return (double)(float)((quad)a * b + c);
+   const quad product = (quad)a * b;
+   quad sum = product + c;
+   const quad part = sum - product, rest = (product - (sum - part)) + (c - part);
+   unsigned __int128 bits;
+   memcpy(&bits, &sum, sizeof(sum));
+   if (isfinite(a * b) && isfinite(c) && rest != 0 && !(bits & 1))
+      bits = (rest > 0) == (sum > 0) ? bits + 1 : bits - 1;
+   memcpy(&sum, &bits, sizeof(sum));
+   return (double)(float)sum;
 }
 
 static inline double

@@ -102,6 +102,13 @@ product0(double a, double b)
    return a == 0 || b == 0 ? 0 : a * b;
 }
 
+/* As single precision without denormals. */
+static double
+rounded(double product)
+{
+   return (double)f32(oracle_without_denormals(AMD_TYPE_F32, bits32((float)product)));
+}
+
 /* Num / den is q, but for signs and what is not a number or has no end. */
 static double
 divided(double q, double den, double num)
@@ -378,10 +385,10 @@ u64(uint64_t v)
    F(v_fmac_f32, FLOATS, 0, fused(x, y, o)) F(v_fmac_legacy_f32, FLOATS, 0, x == 0 || y == 0 ? o : fused(x, y, o))   \
    F(v_fma_legacy_f32, FLOATS, 0, x == 0 || y == 0 ? z : fused(x, y, z))                                             \
    F(v_fmamk_f32, MILD, 0, fused(x, y, z)) F(v_fmaak_f32, MILD, 0, fused(x, y, z))                                   \
-   F(v_mad_f32, MILD, 0, (double)(float)(x * y) + z) F(v_mac_f32, MILD, 0, (double)(float)(x * y) + o)               \
-   F(v_mad_legacy_f32, MILD, 0, (double)(float)product0(x, y) + z)                                                   \
-   F(v_mac_legacy_f32, MILD, 0, (double)(float)product0(x, y) + o)                                                   \
-   F(v_madmk_f32, MILD, 0, (double)(float)(x * y) + z) F(v_madak_f32, MILD, 0, (double)(float)(x * y) + z)           \
+   F(v_mad_f32, MILD, 0, rounded(x * y) + z) F(v_mac_f32, MILD, 0, rounded(x * y) + o)               \
+   F(v_mad_legacy_f32, MILD, 0, (out->slack = DBL_MIN, rounded(product0(x, y)) + z))                                 \
+   F(v_mac_legacy_f32, MILD, 0, (out->slack = DBL_MIN, rounded(product0(x, y)) + o))                                 \
+   F(v_madmk_f32, MILD, 0, rounded(x * y) + z) F(v_madak_f32, MILD, 0, rounded(x * y) + z)           \
    F(v_trunc_f32, FLOATS, 0, trunc(x)) F(v_ceil_f32, FLOATS, 0, ceil(x)) F(v_floor_f32, FLOATS, 0, floor(x))         \
    F(v_rndne_f32, FLOATS, 0, nearbyint(x)) F(v_fract_f32, MILD, 0, fraction(x, 0x1.fffffep-1))                       \
    F(v_exp_f32, MILD, 2, exp2(x)) F(v_log_f32, MILD, 2, log2(fabs(x) == x ? x : NAN))                                \
@@ -394,7 +401,7 @@ u64(uint64_t v)
    F(v_ldexp_f32, FLOATS, 0, (float)ldexp(x, MAX2(MIN2(s32(b), 1000), -1000)))                                       \
    F(v_mullit_f32, FLOATS, 0, y <= -FLT_MAX || isnan(y) || !(z > 0) ? -FLT_MAX : product0(x, y))                     \
    ROW(v_dot2_f32_bf16, MILD, 1, double p = bf16(a) * bf16(b), q = bf16(a >> 16) * bf16(b >> 16), r = f32(c);        \
-       out->value = bits32((float)(p + q + r)); out->slack = (fabs(p) + fabs(q) + fabs(r)) * 0x1p-22)                \
+       out->value = bits32((float)p + (float)q + (float)r); out->slack = (fabs(p) + fabs(q) + fabs(r)) * 0x1p-22)    \
    F(v_cubeid_f32, MILD, 0, cube((float)x, (float)y, (float)z, CUBE_ID))                                             \
    F(v_cubesc_f32, MILD, 0, cube((float)x, (float)y, (float)z, CUBE_S))                                              \
    F(v_cubetc_f32, MILD, 0, cube((float)x, (float)y, (float)z, CUBE_T))                                              \
@@ -462,9 +469,9 @@ u64(uint64_t v)
    PH(v_pk_add_f16, FLOATS, 0, x + y) PH(v_pk_mul_f16, FLOATS, 0, x *y) PH(v_pk_min_f16, FLOATS, 0, least(x, y))     \
    PH(v_pk_max_f16, FLOATS, 0, most(x, y)) PH(v_pk_fma_f16, MILD, 1, fused16(x, y, z))                               \
    PH(v_pk_fmac_f16, MILD, 1, fused16(x, y, o))                                                                      \
-   F(v_fma_mix_f32, MILD, 0, fused(x, y, z)) F(v_mad_mix_f32, MILD, 0, (double)(float)(x * y) + z)                   \
+   F(v_fma_mix_f32, MILD, 0, fused(x, y, z)) F(v_mad_mix_f32, MILD, 0, rounded(x * y) + z)                   \
    ROW(v_fma_mixlo_f16, MILD, 0, out->value = bits16(fused(f32(a), f32(b), f32(c))))                                 \
-   ROW(v_mad_mixlo_f16, MILD, 0, out->value = bits16((float)((double)(float)((double)f32(a) * f32(b)) + f32(c))))
+   ROW(v_mad_mixlo_f16, MILD, 0, out->value = bits16((float)(rounded((double)f32(a) * f32(b)) + f32(c))))
 
 ROWS
 

@@ -125,6 +125,13 @@ fill_rows(bool floats)
    }
 }
 
+/* Without denormals, as v_rcp_f32 and v_sqrt_f32 have it. */
+static float
+normal(float v)
+{
+   return fabsf(v) < 0x1p-126f ? copysignf(0.0f, v) : v;
+}
+
 static float
 fl(uint32_t v)
 {
@@ -161,8 +168,8 @@ struct row3 {
    X(v_ceil_f32, 1, 'f', FB(ceilf(fl(a))))                                                                           \
    X(v_floor_f32, 1, 'f', FB(floorf(fl(a))))                                                                         \
    X(v_rndne_f32, 1, 'f', FB(rintf(fl(a))))                                                                          \
-   X(v_rcp_f32, 1, 'f', FB(1.0f / fl(a)))                                                                            \
-   X(v_sqrt_f32, 1, 'f', FB(sqrtf(fl(a))))                                                                           \
+   X(v_rcp_f32, 1, 'f', FB(normal(1.0f / normal(fl(a)))))                                                            \
+   X(v_sqrt_f32, 1, 'f', FB(sqrtf(normal(fl(a)))))                                                                   \
    X(v_cvt_f32_i32, 1, 'u', FB((float)(int32_t)a))                                                                   \
    X(v_cvt_f32_u32, 1, 'u', FB((float)a))                                                                            \
    X(v_cvt_f32_ubyte2, 1, 'u', FB((float)(a >> 16 & 255)))                                                           \

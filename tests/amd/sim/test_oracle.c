@@ -23,6 +23,7 @@ enum {
    LANES = 64,
    REPEATS = 3,
    SCALAR_REPEATS = 24,
+   KEEPS_ALL = 0xf0, /* denormals */
    OPERAND = 2,
    RESULT = 8,
    S_RESULT = 20,
@@ -63,7 +64,10 @@ struct rig {
    uint64_t operand[4][LANES]; /* the fourth: the result's register before */
    uint64_t mask, exec;
    uint32_t literal;
+   uint8_t mode; /* FLOAT_MODE */
    bool scalar;
+   bool small;  /* numbers may be denormal, or have denormal results */
+   bool halves; /* sources of v_fma_mix and v_mad_mix */
    uint64_t result[LANES], bits, end_exec;
    bool scc;
 };
@@ -133,6 +137,19 @@ mild(void)
    return ldexp(((int)(rnd() % 0x7ffffe) - 0x3fffff) / 4194304.0, (int)(rnd() % 5) - 1);
 }
 
+/* Of any size that the format has, denormals among them. */
+static uint64_t
+any_small(enum amd_type type)
+{
+   const double v = rnd() % 4 ? mild() : rnd() & 1 ? 0.0 : -0.0;
+   const unsigned kind = rnd() % 4;
+   if (type == AMD_TYPE_F64)
+      return bits64(kind ? ldexp(v, (int)(rnd() % 2100) - 1078) : ldexp(v, -1024 - (int)(rnd() % 50)));
+   if (type == AMD_TYPE_F32)
+      return bits32((float)ldexp(v, kind ? (int)(rnd() % 270) - 150 : -128 - (int)(rnd() % 22)));
+   return bits16(ldexp(v, kind ? (int)(rnd() % 40) - 26 : -16 - (int)(rnd() % 9)));
+}
+
 static uint64_t
 any_float(enum amd_type type, bool special)
 {
@@ -148,9 +165,13 @@ any_float(enum amd_type type, bool special)
 }
 
 static uint64_t
-any_operand(const struct oracle_row *row, enum amd_type type)
+any_operand(const struct rig *rig, const struct oracle_row *row, enum amd_type type)
 {
    bool is_float = type == AMD_TYPE_F16 || type == AMD_TYPE_F32 || type == AMD_TYPE_F64 || type == AMD_TYPE_V2F16;
+   if (rig->halves && type == AMD_TYPE_F32)
+      type = AMD_TYPE_F16;
+   if (is_float && rig->small && rnd() % 2)
+      return any_small(type) | (type == AMD_TYPE_V2F16 ? any_small(type) << 16 : 0);
    if (row->input == ORACLE_BITS || (!is_float && rnd() % 2))
       return any_bits();
    return is_float ? any_float(type, row->input == ORACLE_FLOATS) : rnd() % 80 - 40;
@@ -183,6 +204,8 @@ make(const struct rig *rig, enum amd_op op, const struct amd_op_info *info)
                                                 : amd_vgpr(OPERAND + 2 * i);
    }
    in.literal = rig->literal;
+   if (rig->halves)
+      in.op_sel_hi = 7;
    if (info->sdst.cls)
       in.sdst = amd_sgpr(S_RESULT);
    if (info->dst.cls)
@@ -209,7 +232,7 @@ run(struct rig *rig, struct amd_inst in, bool scc, struct sim_fault *fault)
                                           .vm = rig->vm,
                                           .program = sim_va(CODE_VA),
                                           .wave_size = LANES,
-                                          .float_mode = 0xf0,
+                                          .float_mode = rig->mode,
                                           .vgpr_count = 24,
                                           .waves_per_group = 1,
                                           .group_count = 1,
@@ -267,50 +290,86 @@ agrees(const struct rig *rig, const struct amd_op_info *info, const struct oracl
    }
 }
 
+/* A source as the operation's row gets it. */
+static uint64_t
+source_of(const struct rig *rig, const struct oracle_row *row, const struct amd_operand_info *info, uint64_t bits)
+{
+   const bool halves = rig->halves && info->type == AMD_TYPE_F32, high = row->op == AMD_OP_s_cvt_hi_f32_f16;
+   const enum amd_type type = halves ? AMD_TYPE_F16 : high ? AMD_TYPE_V2F16 : (enum amd_type)info->type;
+   bits &= info->size_dw == 2 ? ~0ull : 0xffffffff;
+   bits = oracle_flush(row->op, type, bits, rig->mode, ORACLE_SOURCE);
+   return halves ? bits32((float)f16(bits)) : bits;
+}
+
+static void
+flush_result(const struct rig *rig, const struct oracle_row *row, const struct amd_op_info *info,
+             struct oracle_out *out)
+{
+   const bool two = row->op == AMD_OP_v_cvt_pkrtz_f16_f32 || row->op == AMD_OP_s_cvt_pk_rtz_f16_f32;
+   const enum amd_type type = two ? AMD_TYPE_V2F16 : (enum amd_type)info->dst.type;
+   out->value = oracle_flush(row->op, type, out->value, rig->mode, ORACLE_RESULT);
+}
+
+static void
+make_operands(struct rig *rig, const struct oracle_row *row, const struct amd_op_info *info)
+{
+   rig->mask = rnd() | (uint64_t)rnd() << 32;
+   rig->literal = (uint32_t)any_float(info->dst.type == AMD_TYPE_F16 ? AMD_TYPE_F16 : AMD_TYPE_F32, false);
+   rig->literal &= info->dst.type == AMD_TYPE_F16 ? 0xffff : UINT32_MAX;
+   for (unsigned i = 0; i < 4; i++)
+      for (unsigned l = 0; l < LANES; l++)
+         rig->operand[i][l] = i == 3 ? any_operand(rig, row, (enum amd_type)info->dst.type)
+                                     : any_operand(rig, row, (enum amd_type)info->src[i].type);
+}
+
+/* What the row makes of a lane. */
+static struct oracle_in
+run_row(const struct rig *rig, const struct oracle_row *row, const struct amd_op_info *info, unsigned lane,
+        struct oracle_out *out)
+{
+   struct oracle_in in = {.lane = lane, .bit = rig->mask >> lane & 1};
+   uint64_t *const to[3] = {&in.a, &in.b, &in.c};
+   for (unsigned i = 0; i < 3; i++)
+      *to[i] = source_of(rig, row, &info->src[i],
+                         info->src[i].cls == AMD_CLASS_LITERAL ? rig->literal : rig->operand[i][lane]);
+   in.old = info->dst.size_dw < 2 ? rig->operand[3][lane] & 0xffffffff : rig->operand[3][lane];
+   in.old = oracle_flush(row->op, (enum amd_type)info->dst.type, in.old, rig->mode, ORACLE_SOURCE);
+   *out = (struct oracle_out){0};
+   row->run(&in, out);
+   flush_result(rig, row, info, out);
+   return in;
+}
+
 static unsigned
 check_vector(struct rig *rig, const struct oracle_row *row, const struct amd_op_info *info)
 {
    const struct sim_fault none = {0};
    unsigned wrong = 0;
-   for (unsigned n = 0; n < REPEATS; n++) {
+   for (unsigned n = 0; n < (rig->small ? 1 : REPEATS); n++) {
       struct sim_fault fault = none;
-      rig->exec = n ? rnd() | (uint64_t)rnd() << 32 | 1 : UINT64_MAX;
-      rig->mask = rnd() | (uint64_t)rnd() << 32;
-      rig->literal = (uint32_t)any_float(info->dst.type == AMD_TYPE_F16 ? AMD_TYPE_F16 : AMD_TYPE_F32, false);
-      rig->literal &= info->dst.type == AMD_TYPE_F16 ? 0xffff : UINT32_MAX;
-      for (unsigned i = 0; i < 4; i++)
-         for (unsigned l = 0; l < LANES; l++)
-            rig->operand[i][l] = i == 3 ? any_operand(row, (enum amd_type)info->dst.type)
-                                        : any_operand(row, (enum amd_type)info->src[i].type);
+      rig->exec = n || rig->small ? rnd() | (uint64_t)rnd() << 32 | 1 : UINT64_MAX;
+      make_operands(rig, row, info);
       /* RESULT lies where the fourth operand does. */
       if (!run(rig, make(rig, row->op, info), false, &fault))
          fail_msg("%s: %s", rig->chip->name, fault.message);
       uint64_t bits = 0;
       bool has_bits = info->dst.cls == AMD_CLASS_MASK || info->sdst.cls || info->flags & AMD_FLAG_WRITES_EXEC;
       for (unsigned l = 0; l < LANES; l++) {
-         struct oracle_in in = {.lane = l, .bit = rig->mask >> l & 1, .old = rig->operand[3][l]};
-         uint64_t *const to[3] = {&in.a, &in.b, &in.c};
-         struct oracle_out out = {0};
-         for (unsigned i = 0; i < 3; i++) {
-            *to[i] = info->src[i].cls == AMD_CLASS_LITERAL ? rig->literal : rig->operand[i][l];
-            *to[i] &= info->src[i].size_dw == 2 ? ~0ull : 0xffffffff;
-         }
-         if (info->dst.size_dw < 2)
-            in.old &= 0xffffffff;
-         row->run(&in, &out);
+         struct oracle_out out;
+         const struct oracle_in in = run_row(rig, row, info, l, &out);
          bool on = rig->exec >> l & 1, in_lane = info->dst.cls == AMD_CLASS_VGPR;
          bits |= (uint64_t)(on && out.bit) << l;
-         bool right = !in_lane || (on ? agrees(rig, info, row, rig->result[l], &out, in.old)
+         bool right = !in_lane || (on ? agrees(rig, info, row, rig->result[l], &out, rig->operand[3][l])
                                       : rig->result[l] == rig->operand[3][l]);
          if (!right && !wrong++)
-            printf("%s: %s(%#lx, %#lx, %#lx; %#lx): %#lx instead of %#lx\n", rig->chip->name,
-                   amd_isa_op_name(row->op), (long)in.a, (long)in.b, (long)in.c, (long)in.old, (long)rig->result[l],
-                   (long)out.value);
+            printf("%s: %s(%#lx, %#lx, %#lx; %#lx), MODE %#x%s: %#lx instead of %#lx\n", rig->chip->name,
+                   amd_isa_op_name(row->op), (long)in.a, (long)in.b, (long)in.c, (long)in.old, rig->mode,
+                   rig->halves ? ", halves" : "", (long)rig->result[l], (long)out.value);
       }
       uint64_t got = info->flags & AMD_FLAG_WRITES_EXEC ? rig->end_exec : rig->bits;
       if (has_bits && got != bits && !wrong++)
-         printf("%s: %s: lanes %#lx instead of %#lx\n", rig->chip->name, amd_isa_op_name(row->op), (long)got,
-                (long)bits);
+         printf("%s: %s, MODE %#x: lanes %#lx instead of %#lx\n", rig->chip->name, amd_isa_op_name(row->op),
+                rig->mode, (long)got, (long)bits);
    }
    return wrong;
 }
@@ -321,26 +380,26 @@ check_scalar(struct rig *rig, const struct oracle_row *row, const struct amd_op_
    const struct sim_fault none = {0};
    unsigned wrong = 0;
    bool with_immediate = info->encs & 1u << AMD_ENC_SOPK;
-   for (unsigned n = 0; n < SCALAR_REPEATS; n++) {
+   for (unsigned n = 0; n < (rig->small ? SCALAR_REPEATS / 3 : SCALAR_REPEATS); n++) {
       struct sim_fault fault = none;
       bool scc = rnd() & 1;
       rig->exec = rnd() | (uint64_t)rnd() << 32 | 1;
       rig->literal = (uint32_t)bits32((float)mild());
       for (unsigned i = 0; i < 4; i++)
-         rig->operand[i][0] = i == 3 ? any_operand(row, (enum amd_type)info->dst.type)
-                                     : any_operand(row, (enum amd_type)info->src[i].type);
+         rig->operand[i][0] = i == 3 ? any_operand(rig, row, (enum amd_type)info->dst.type)
+                                     : any_operand(rig, row, (enum amd_type)info->src[i].type);
       if (rnd() % 8 == 0)
          rig->operand[1][0] = rig->operand[0][0];
       struct amd_inst in = make(rig, row->op, info);
       in.simm16 = (uint16_t)any_bits();
       struct oracle_in given = {.bit = scc, .exec = rig->exec, .old = rig->operand[3][0]};
       uint64_t *const to[3] = {&given.a, &given.b, &given.c};
-      for (unsigned i = 0; i < 3; i++) {
-         *to[i] = info->src[i].cls == AMD_CLASS_LITERAL ? rig->literal : rig->operand[i][0];
-         *to[i] &= info->src[i].size_dw == 2 ? ~0ull : 0xffffffff;
-      }
+      for (unsigned i = 0; i < 3; i++)
+         *to[i] = source_of(rig, row, &info->src[i],
+                            info->src[i].cls == AMD_CLASS_LITERAL ? rig->literal : rig->operand[i][0]);
       if (info->dst.size_dw < 2)
          given.old &= 0xffffffff;
+      given.old = oracle_flush(row->op, (enum amd_type)info->dst.type, given.old, rig->mode, ORACLE_SOURCE);
       if (with_immediate) {
          given.a = info->dst.cls ? given.old : given.a;
          given.b = in.simm16;
@@ -351,6 +410,7 @@ check_scalar(struct rig *rig, const struct oracle_row *row, const struct amd_op_
          fail_msg("%s: %s", rig->chip->name, fault.message);
       struct oracle_out out = {.exec = rig->exec, .bit = scc};
       row->run(&given, &out);
+      flush_result(rig, row, info, &out);
       bool equal = given.a == given.b, ties = row->op == AMD_OP_s_max_i32 || row->op == AMD_OP_s_max_u32 ||
                                               row->op == AMD_OP_s_min_i32 || row->op == AMD_OP_s_min_u32;
       bool right =
@@ -360,10 +420,11 @@ check_scalar(struct rig *rig, const struct oracle_row *row, const struct amd_op_
       else
          right &= rig->scc == scc;
       if (!right && !wrong++)
-         printf("%s: %s(%#lx, %#lx, %#lx; %#lx, SCC %d): %#lx, SCC %d, EXEC %#lx instead of %#lx, %d, %#lx\n",
-                rig->chip->name, amd_isa_op_name(row->op), (long)given.a, (long)given.b, (long)given.c,
-                (long)given.old, scc, (long)rig->result[0], rig->scc, (long)rig->end_exec, (long)out.value, out.bit,
-                (long)out.exec);
+         printf(
+            "%s: %s(%#lx, %#lx, %#lx; %#lx, SCC %d), MODE %#x: %#lx, SCC %d, EXEC %#lx instead of %#lx, %d, %#lx\n",
+            rig->chip->name, amd_isa_op_name(row->op), (long)given.a, (long)given.b, (long)given.c, (long)given.old,
+            scc, rig->mode, (long)rig->result[0], rig->scc, (long)rig->end_exec, (long)out.value, out.bit,
+            (long)out.exec);
    }
    return wrong;
 }
@@ -424,6 +485,44 @@ close_rig(struct rig *rig)
    free(rig->code);
 }
 
+static bool
+has_floats(const struct amd_op_info *info)
+{
+   const unsigned types[] = {info->dst.type, info->src[0].type, info->src[1].type, info->src[2].type};
+   for (unsigned i = 0; i < ARRAY_SIZE(types); i++)
+      if (types[i] == AMD_TYPE_F16 || types[i] == AMD_TYPE_F32 || types[i] == AMD_TYPE_F64 ||
+          types[i] == AMD_TYPE_V2F16)
+         return true;
+   return false;
+}
+
+static bool
+is_mix(const struct amd_op_info *info, enum amd_op op)
+{
+   return info->encs & 1u << AMD_ENC_VOP3P && strstr(amd_isa_op_name(op), "_mix");
+}
+
+/* In modes that flush sources, results or both, of single precision or of the others. */
+static unsigned
+check_row(struct rig *rig, const struct oracle_row *row, const struct amd_op_info *info)
+{
+   static const uint8_t modes[] = {KEEPS_ALL, 0xe0, 0xd0, 0xc0, 0xb0, 0x70, 0x30, 0x00};
+   unsigned wrong = 0;
+   rig->mode = KEEPS_ALL;
+   rig->small = rig->halves = false;
+   wrong += rig->scalar ? check_scalar(rig, row, info) : check_vector(rig, row, info);
+   const bool follows = has_floats(info) && oracle_denormals(row->op) != ORACLE_UNKNOWN;
+   rig->small = true;
+   for (unsigned m = 0; m < ARRAY_SIZE(modes) && follows; m++) {
+      rig->mode = modes[m];
+      wrong += rig->scalar ? check_scalar(rig, row, info) : check_vector(rig, row, info);
+      rig->halves = is_mix(info, row->op);
+      wrong += rig->halves ? check_vector(rig, row, info) : 0;
+      rig->halves = false;
+   }
+   return wrong;
+}
+
 static void
 check_generation(const char *chip)
 {
@@ -446,7 +545,7 @@ check_generation(const char *chip)
          continue;
       }
       ran++;
-      wrong += rig.scalar ? check_scalar(&rig, row, info) : check_vector(&rig, row, info);
+      wrong += check_row(&rig, row, info);
    }
    close_rig(&rig);
    printf("%s: %u operations\n", chip, ran);

@@ -3,14 +3,14 @@
  *
  * Accuracy: rcp, rsq, sqrt, log, exp are those of the host's libm or division, within 1 ulp, as documented for the
  * hardware; sin and cos take any number of revolutions: the range of +-256 that the manuals name is that of GFX8 and
- * older (LLVM: FeatureTrigReducedRange), and drivers for GFX9 and later rely on that.
- *
- * size: one flat list of operations */
+ * older (LLVM: FeatureTrigReducedRange), and drivers for GFX9 and later rely on that. */
+/* size: one flat list of operations */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "amd/sim/wave/exec_lanes.h"
+#include "amd/sim/wave/wave_float.h"
 #include "util/macros.h"
 
 /* Rows. */
@@ -59,11 +59,14 @@ d(uint32_t lo, uint32_t hi)
    return v;
 }
 
-/* The result may lie where a source does: then lanes agree. */
+/* The result may lie where a source does: then lanes agree. Operations that only select multiply by `one`: MODE
+ * flushes their denormals, too. */
 #define LOOP WIDE_LOOP for (int i = 0; i < HALF; i++)
 #define K(name, ...)                                                                                                 \
    static void k_##name(struct lanes *x)                                                                             \
    {                                                                                                                 \
+      const float one = wave_float_one();                                                                            \
+      (void)one;                                                                                                     \
       do {                                                                                                           \
          const uint32_t *A = x->a, *B = x->b, *C = x->c;                                                             \
          uint32_t *D = x->d;                                                                                         \
@@ -104,18 +107,27 @@ d(uint32_t lo, uint32_t hi)
 #define KD2(name, expr) K(name, double a = DA, b = DB; PUT64(double_bits(expr)))
 #define KD3(name, expr) K(name, double a = DA, b = DB, c = DC; PUT64(double_bits(expr)))
 
-/* Minimum and maximum: a number wins over NaN, -0 is below +0. Where denormals count as 0, equal ones become 0. */
-static inline uint32_t equal_bits(float a) { return a == 0 ? 0x80000000 : UINT32_MAX; }
+/* Sources of functions that may look at their bits: the host's instructions for rounding do not. */
+#ifdef __SSE4_1__
+#define ROUNDED(a) (a)
+#define ROUNDED_64(a) (a)
+#else
+#define ROUNDED(a) wave_float_source(a)
+#define ROUNDED_64(a) wave_double_source(a)
+#endif
+
+/* Minimum and maximum: a number wins over NaN, -0 is below +0. Denormals are left to the caller: from GFX9 on MODE
+ * flushes them (LLVM: supportsMinMaxDenormModes()). Two that count as 0 are equal and have a sign in common. */
 static inline float
 fmin1(float a, float b)
 {
-   return a != a ? b : b != b ? a : a < b ? a : b < a ? b : f((u(a) | u(b)) & equal_bits(a));
+   return a != a ? b : b != b ? a : a < b ? a : b < a ? b : f(u(a) | u(b));
 }
 
 static inline float
 fmax1(float a, float b)
 {
-   return a != a ? b : b != b ? a : a > b ? a : b > a ? b : f(u(a) & u(b) & equal_bits(a));
+   return a != a ? b : b != b ? a : a > b ? a : b > a ? b : f(u(a) & u(b));
 }
 
 static inline double
@@ -147,6 +159,13 @@ turn(float a)
 
 static inline float legacy_mul(float a, float b) { return a == 0 || b == 0 ? 0.0f : a * b; }
 static inline float flush1(float a) { return fabsf(a) < 0x1p-126f ? copysignf(0.0f, a) : a; }
+/* Denormals are flushed whatever MODE says: "RDNA 3.5" ISA, V_EXP_F32, V_LOG_F32, V_RCP_F32, V_RSQ_F32, V_SQRT_F32;
+ * others measured that of V_RCP_IFLAG_F32, too. */
+static inline float exp1(float a) { return flush1(exp2f(flush1(a))); }
+static inline float log1(float a) { return log2f(flush1(a)); }
+static inline float rcp1(float a) { return flush1(1.0f / flush1(a)); }
+static inline float rsq1(float a) { return (float)(1.0 / sqrt((double)flush1(a))); }
+static inline float sqrt1(float a) { return sqrtf(flush1(a)); }
 /* Rounded twice; without denormals, whatever MODE says. RDNA ISA, V_MAD_F32. */
 static inline float mad1(float a, float b, float c) { return flush1(flush1(flush1(a) * flush1(b)) + flush1(c)); }
 static inline float legacy_mad(float a, float b, float c) { return a == 0 || b == 0 ? flush1(c) : mad1(a, b, c); }
@@ -167,36 +186,37 @@ KF2(sub_f32, a - b)
 KF2(subrev_f32, b - a)
 KF2(mul_f32, a * b)
 KF2(mul_legacy_f32, legacy_mul(a, b))
-KF2(min_f32, fmin1(a, b))
-KF2(max_f32, fmax1(a, b))
+KF2(min_f32, one * fmin1(a, b))
+KF2(max_f32, one * fmax1(a, b))
 K(fmac_f32, D[i] = u(__builtin_fmaf(f(A[i]), f(B[i]), f(x->old[i]))))
 K(fmac_legacy_f32, float p = f(A[i]), q = f(B[i]);
-  D[i] = p == 0 || q == 0 ? x->old[i] : u(__builtin_fmaf(p, q, f(x->old[i]))))
+  D[i] = u(p == 0 || q == 0 ? one * f(x->old[i]) : __builtin_fmaf(p, q, f(x->old[i]))))
 KF3(fma_f32, __builtin_fmaf(a, b, c))
-KF3(fma_legacy_f32, a == 0 || b == 0 ? c : __builtin_fmaf(a, b, c))
+KF3(fma_legacy_f32, a == 0 || b == 0 ? one * c : __builtin_fmaf(a, b, c))
 K(mac_f32, D[i] = u(mad1(f(A[i]), f(B[i]), f(x->old[i]))))
 K(mac_legacy_f32, D[i] = u(legacy_mad(f(A[i]), f(B[i]), f(x->old[i]))))
 KF3(mad_f32, mad1(a, b, c))
 KF3(mad_legacy_f32, legacy_mad(a, b, c))
 KF3(mullit_f32, b <= -FLT_MAX || b != b || !(c > 0) ? -FLT_MAX : legacy_mul(a, b))
-KF3(min3_f32, fmin1(fmin1(a, b), c))
-KF3(max3_f32, fmax1(fmax1(a, b), c))
-KF3(med3_f32, fmed(a, b, c))
-KF(fract_f32, fract1(a))
-KF(trunc_f32, truncf(a))
-KF(ceil_f32, ceilf(a))
-KF(rndne_f32, __builtin_rintf(a))
-KF(floor_f32, floorf(a))
-KF(exp_f32, exp2f(a))
-KF(log_f32, log2f(a))
-KF(rcp_f32, 1.0f / a)
-KF(rsq_f32, (float)(1.0 / sqrt((double)a)))
-KF(sqrt_f32, sqrtf(a))
+KF3(min3_f32, one * fmin1(fmin1(a, b), c))
+KF3(max3_f32, one * fmax1(fmax1(a, b), c))
+KF3(med3_f32, one * fmed(a, b, c))
+KF(fract_f32, fract1(ROUNDED(a)))
+KF(trunc_f32, truncf(ROUNDED(a)))
+KF(ceil_f32, ceilf(ROUNDED(a)))
+KF(rndne_f32, __builtin_rintf(ROUNDED(a)))
+KF(floor_f32, floorf(ROUNDED(a)))
+KF(exp_f32, exp1(a))
+KF(log_f32, log1(a))
+KF(rcp_f32, rcp1(a))
+KF(rsq_f32, rsq1(a))
+KF(sqrt_f32, sqrt1(a))
 KF(sin_f32, sin1(a))
 KF(cos_f32, cos1(a))
 K(frexp_exp_i32_f32, int e = 0; float a = f(A[i]); if (isfinite(a) && a != 0) frexpf(a, &e); D[i] = (uint32_t)e)
-KF(frexp_mant_f32, isfinite(a) && a != 0 ? frexpf(a, &(int){0}) : a)
-K(ldexp_f32, int32_t e = (int32_t)B[i]; e = e > 400 ? 400 : e < -400 ? -400 : e; D[i] = u(ldexpf(f(A[i]), e)))
+KF(frexp_mant_f32, isfinite(a) && a != 0 ? frexpf(a, &(int){0}) : one * a)
+K(ldexp_f32, int32_t e = (int32_t)B[i]; e = e > 400 ? 400 : e < -400 ? -400 : e;
+  D[i] = u(ldexpf(wave_float_source(f(A[i])), e)))
 K(mov_b32, D[i] = A[i])
 K(cndmask_b32, D[i] = x->carry_in >> i & 1 ? B[i] : A[i])
 KU2(mul_i32_i24, (uint32_t)(((int64_t)((int32_t)(a << 8) >> 8)) * ((int32_t)(b << 8) >> 8)))
@@ -302,6 +322,13 @@ K(cvt_pknorm_u16_f32, D[i] = unorm16(f(A[i])) | unorm16(f(B[i])) << 16)
 K(cvt_pk_u16_u32, D[i] = MIN2(A[i], 65535u) | MIN2(B[i], 65535u) << 16)
 K(cvt_pk_i16_i32, D[i] = (uint16_t)MAX2(MIN2((int32_t)A[i], 32767), -32768) |
                          (uint32_t)(uint16_t)MAX2(MIN2((int32_t)B[i], 32767), -32768) << 16)
+/* Of the result. */
+static inline void
+flush_halves(const struct lanes *x)
+{
+   for (int i = 0; i < HALF && x->flushes_halves; i++)
+      x->d[i] = wave_flush_halves(x->d[i]);
+}
 #ifdef __F16C__
 static void
 k_cvt_pkrtz_f16_f32(struct lanes *x)
@@ -312,6 +339,7 @@ k_cvt_pkrtz_f16_f32(struct lanes *x)
          const __m128i high = _mm256_cvtps_ph((__m256)lanes_load(x->b + i), _MM_FROUND_TO_ZERO);
          lanes_store(x->d + i, (v8u)_mm256_cvtepu16_epi32(low) | (v8u)_mm256_cvtepu16_epi32(high) << 16);
       }
+      flush_halves(x);
    } while (lanes_next(x));
 }
 #else
@@ -324,7 +352,15 @@ half_rtz(float v)
    uint32_t small = (m | 0x800000) >> MIN2(126 - MIN2(e, 126), 31);
    return sign | (e == 255 ? special : e >= 143 ? 0x7bff : e >= 113 ? normal : small);
 }
-K(cvt_pkrtz_f16_f32, D[i] = half_rtz(f(A[i])) | half_rtz(f(B[i])) << 16)
+static void
+k_cvt_pkrtz_f16_f32(struct lanes *x)
+{
+   do {
+      for (int i = 0; i < HALF; i++)
+         x->d[i] = half_rtz(f(x->a[i])) | half_rtz(f(x->b[i])) << 16;
+      flush_halves(x);
+   } while (lanes_next(x));
+}
 #endif
 K(cvt_pk_u8_f32, uint32_t s = 8 * (B[i] & 3), v = (uint32_t)fmax1(fmin1(__builtin_rintf(f(A[i])), 255), 0);
   D[i] = (C[i] & ~(255u << s)) | v << s)
@@ -436,8 +472,8 @@ static inline int cube_major(float a, float b, float c)
    return z >= x && z >= y ? 2 : y >= x ? 1 : 0;
 }
 KF3(cubeid_f32, ({ int m = cube_major(a, b, c); float v = m == 2 ? c : m == 1 ? b : a; (float)(2 * m + (v < 0)); }))
-KF3(cubesc_f32, ({ int m = cube_major(a, b, c); m == 2 ? (c < 0 ? -a : a) : m == 1 ? a : (a < 0 ? c : -c); }))
-KF3(cubetc_f32, ({ int m = cube_major(a, b, c); m == 1 ? (b < 0 ? -c : c) : -b; }))
+KF3(cubesc_f32, one * ({ int m = cube_major(a, b, c); m == 2 ? (c < 0 ? -a : a) : m == 1 ? a : (a < 0 ? c : -c); }))
+KF3(cubetc_f32, one * ({ int m = cube_major(a, b, c); m == 1 ? (b < 0 ? -c : c) : -b; }))
 KF3(cubema_f32, ({ int m = cube_major(a, b, c); 2 * (m == 2 ? c : m == 1 ? b : a); }))
 
 /* A quotient that came to nothing on its way is too large (observed, by others on hardware: tinygrad's emulator). */
@@ -458,7 +494,7 @@ div_fixup1(float q, float den, float num)
    q = q != q ? INFINITY : fabsf(q);
    return sign ? -q : q;
 }
-KF3(div_fixup_f32, div_fixup1(a, b, c))
+KF3(div_fixup_f32, one * div_fixup1(a, b, c))
 KH3(div_fixup_f16, div_fixup1(a, b, c))
 static inline double
 div_fixup2(double q, double den, double num)
@@ -477,24 +513,25 @@ div_fixup2(double q, double den, double num)
    q = q != q ? (double)INFINITY : fabs(q);
    return sign ? -q : q;
 }
-KD3(div_fixup_f64, div_fixup2(a, b, c))
+KD3(div_fixup_f64, (double)one * div_fixup2(a, b, c))
 
 KD2(add_f64, a + b)
 KD2(mul_f64, a * b)
-KD2(min_f64, dmin1(a, b))
-KD2(max_f64, dmax1(a, b))
+KD2(min_f64, (double)one * dmin1(a, b))
+KD2(max_f64, (double)one * dmax1(a, b))
 KD3(fma_f64, __builtin_fma(a, b, c))
-K(ldexp_f64, int32_t e = (int32_t)B[i]; e = e > 4000 ? 4000 : e < -4000 ? -4000 : e; PUT64(double_bits(ldexp(DA, e))))
-KD(trunc_f64, trunc(a))
-KD(ceil_f64, ceil(a))
-KD(rndne_f64, __builtin_rint(a))
-KD(floor_f64, floor(a))
+K(ldexp_f64, int32_t e = (int32_t)B[i]; e = e > 4000 ? 4000 : e < -4000 ? -4000 : e;
+  PUT64(double_bits(ldexp(wave_double_source(DA), e))))
+KD(trunc_f64, trunc(ROUNDED_64(a)))
+KD(ceil_f64, ceil(ROUNDED_64(a)))
+KD(rndne_f64, __builtin_rint(ROUNDED_64(a)))
+KD(floor_f64, floor(ROUNDED_64(a)))
 KD(rcp_f64, 1.0 / a)
 KD(rsq_f64, 1.0 / sqrt(a))
 KD(sqrt_f64, sqrt(a))
-KD(fract_f64, ({ double r = a - floor(a); r < 1.0 ? r : r != r ? r : 0x1.fffffffffffffp-1; }))
+KD(fract_f64, ({ double r = a - floor(ROUNDED_64(a)); r < 1.0 ? r : r != r ? r : 0x1.fffffffffffffp-1; }))
 K(frexp_exp_i32_f64, int e = 0; double a = DA; if (isfinite(a) && a != 0) frexp(a, &e); D[i] = (uint32_t)e)
-KD(frexp_mant_f64, isfinite(a) && a != 0 ? frexp(a, &(int){0}) : a)
+KD(frexp_mant_f64, isfinite(a) && a != 0 ? frexp(a, &(int){0}) : (double)one * a)
 #define A64 (A[i] | (uint64_t)x->a_hi[i] << 32)
 #define B64 (B[i] | (uint64_t)x->b_hi[i] << 32)
 K(lshlrev_b64, PUT64(B64 << (A[i] & 63)))
@@ -590,8 +627,14 @@ KS3(med3_i16, MAX2(MIN2(a, b), MIN2(MAX2(a, b), c)))
 KW3(med3_u16, MAX2(MIN2(a, b), MIN2(MAX2(a, b), c)))
 
 /* Dot products; the packed ones read whole dwords. */
-K(dot2_f32_f16, D[i] = u(h(A[i]) * h(B[i]) + h(A[i] >> 16) * h(B[i] >> 16) + f(C[i])))
-K(dot2c_f32_f16, D[i] = u(h(A[i]) * h(B[i]) + h(A[i] >> 16) * h(B[i] >> 16) + f(x->old[i])))
+/* Single precision without denormals, whatever MODE says (LLVM: performFMACombine() of SIISelLowering.cpp). */
+static inline float
+dot2(uint32_t a, uint32_t b, float c)
+{
+   return flush1(h(a) * h(b) + h(a >> 16) * h(b >> 16) + flush1(c));
+}
+K(dot2_f32_f16, D[i] = u(dot2(A[i], B[i], f(C[i]))))
+K(dot2c_f32_f16, D[i] = u(dot2(A[i], B[i], f(x->old[i]))))
 #define DOT(name, bits, type, init)                                                                                  \
    K(name, uint32_t r = init; for (int k = 0; k < 32; k += bits) r += (uint32_t)((type)(A[i] << (32 - bits - k)) >>  \
      (32 - bits)) * (uint32_t)((type)(B[i] << (32 - bits - k)) >> (32 - bits)); D[i] = r)
@@ -612,8 +655,8 @@ DOT_SIGNED(dot4_i32_iu8, 8)
 DOT_SIGNED(dot8_i32_iu4, 4)
 
 /* GFX11. */
-KF3(maxmin_f32, fmin1(fmax1(a, b), c))
-KF3(minmax_f32, fmax1(fmin1(a, b), c))
+KF3(maxmin_f32, one * fmin1(fmax1(a, b), c))
+KF3(minmax_f32, one * fmax1(fmin1(a, b), c))
 KH3(maxmin_f16, fmin1(fmax1(a, b), c))
 KH3(minmax_f16, fmax1(fmin1(a, b), c))
 KU3(maxmin_u32, MIN2(MAX2(a, b), c))

@@ -1,31 +1,55 @@
 /* v_fma_mix and v_mad_mix: single precision, of which each source and the result may be half precision. */
 #include "amd/sim/wave/exec_lanes.h"
+#include "amd/sim/wave/wave_float.h"
+
+/* Denormals in the low 16 bits, as zeros. */
+static inline v8u
+flush_half(v8u v)
+{
+   const v8u is_denormal = (v8u)((v & 0x7c00) == 0);
+   return v & ~(is_denormal & 0x3ff);
+}
+
+static bool
+is_mad(const struct code *c)
+{
+   return c->in.op == AMD_OP_v_mad_mix_f32 || c->in.op == AMD_OP_v_mad_mixlo_f16 ||
+          c->in.op == AMD_OP_v_mad_mixhi_f16;
+}
+
+/* WAVE_FLUSH_*. Those of v_mad_mix are flushed whatever MODE says (observed: ACO of Mesa 25, aco_optimizer.cpp). */
+static unsigned
+flushed_halves(const struct wave *w, const struct code *c)
+{
+   return is_mad(c) ? WAVE_FLUSH_SOURCES | WAVE_FLUSH_RESULTS : wave_float_flushed(w->state.mode);
+}
 
 /* Single precision, or with op_sel_hi the half that op_sel names; neg_hi is abs. */
 static inline v8u
-take(const struct amd_inst *in, unsigned i, v8u v)
+take(const struct amd_inst *in, unsigned i, v8u v, bool flush)
 {
    const uint32_t shift = in->op_sel >> i & 1 ? 16 : 0, keep = in->neg_hi >> i & 1 ? 0x7fffffff : UINT32_MAX,
                   flip = in->neg >> i & 1 ? 0x80000000 : 0;
-   v = in->op_sel_hi >> i & 1 ? (v8u)lanes_from_half(v >> shift) : v;
+   if (in->op_sel_hi >> i & 1)
+      v = (v8u)lanes_from_half(flush ? flush_half(v >> shift & 0xffff) : v >> shift);
    return (v & keep) ^ flip;
 }
 
 /* Returns from or to. */
 static const uint32_t *
-take_source(const struct amd_inst *in, unsigned i, const uint32_t *from, uint32_t *to)
+take_source(const struct amd_inst *in, unsigned i, const uint32_t *from, bool flush, uint32_t *to)
 {
    if (!((in->op_sel_hi | in->neg_hi | in->neg) >> i & 1))
       return from;
    for (int l = 0; l < HALF; l += 8)
-      lanes_store(to + l, take(in, i, lanes_load(from + l)));
+      lanes_store(to + l, take(in, i, lanes_load(from + l), flush));
    return to;
 }
 
 static const uint32_t *
-take_scalar(const struct amd_inst *in, unsigned i, uint32_t value, uint32_t *to)
+take_scalar(const struct amd_inst *in, unsigned i, uint32_t value, bool flush, uint32_t *to)
 {
-   const v8u v = take(in, i, (v8u){0} + value);
+   const v8u v = take(in, i, (v8u){0} + value, flush);
    for (int l = 0; l < HALF; l += 8)
       lanes_store(to + l, v);
    return to;
@@ -33,17 +57,17 @@ take_scalar(const struct amd_inst *in, unsigned i, uint32_t value, uint32_t *to)
 
 /* The result as one half of a register. */
 static void
-pack_half(bool high, const uint32_t *old, const uint32_t *result, uint32_t *to)
+pack_half(bool high, bool flush, const uint32_t *old, const uint32_t *result, uint32_t *to)
 {
    const uint32_t kept = high ? 0xffff : 0xffff0000, shift = high ? 16 : 0;
    for (int l = 0; l < HALF; l += 8) {
       const v8u half = lanes_to_half((v8f)lanes_load(result + l));
-      lanes_store(to + l, (lanes_load(old + l) & kept) | half << shift);
+      lanes_store(to + l, (lanes_load(old + l) & kept) | (flush ? flush_half(half) : half) << shift);
    }
 }
 
 static void
-run_half(struct wave *w, const struct code *c, unsigned half)
+run_half(struct wave *w, const struct code *c, unsigned half, unsigned flushed)
 {
    struct wave_state *s = &w->state;
    const bool high = c->in.op == AMD_OP_v_fma_mixhi_f16 || c->in.op == AMD_OP_v_mad_mixhi_f16;
@@ -52,7 +76,7 @@ run_half(struct wave *w, const struct code *c, unsigned half)
    uint32_t off = 0;
    for (unsigned i = 0; i < 3; i++) {
       if (c->src[i].kind != SOURCE_VGPR) {
-         sources[i] = take_scalar(&c->in, i, (uint32_t)exec_scalar(w, c, i), lanes[i]);
+         sources[i] = take_scalar(&c->in, i, (uint32_t)exec_scalar(w, c, i), flushed & WAVE_FLUSH_SOURCES, lanes[i]);
          continue;
       }
       const uint32_t *from = lanes_of(s, c->src[i].reg, half);
@@ -60,7 +84,7 @@ run_half(struct wave *w, const struct code *c, unsigned half)
          off = lanes_move(c, half, s->exec_bits[half], from, moved);
          from = moved;
       }
-      sources[i] = take_source(&c->in, i, from, lanes[i]);
+      sources[i] = take_source(&c->in, i, from, flushed & WAVE_FLUSH_SOURCES, lanes[i]);
    }
    uint32_t *dst = lanes_of(s, c->in.dst, half);
    const bool whole = !off && s->exec_bits[half] == UINT32_MAX;
@@ -76,7 +100,7 @@ run_half(struct wave *w, const struct code *c, unsigned half)
    if (c->in.clamp)
       lanes_scale_and_clamp(c, s->mode >> 8 & 1, x.d);
    if (c->info->dst.type == AMD_TYPE_F16)
-      pack_half(high, dst, result, to);
+      pack_half(high, flushed & WAVE_FLUSH_RESULTS, dst, result, to);
    if (whole)
       return;
    if (off)
@@ -85,7 +109,7 @@ run_half(struct wave *w, const struct code *c, unsigned half)
       lanes_write(s, half, dst, result);
 }
 
-/* Of an fma where nothing is moved or clamped; lanes: NULL for a scalar. */
+/* Of an fma where nothing is moved, clamped or flushed; lanes: NULL for a scalar. */
 struct mix_source {
    const uint32_t *lanes;
    v8u value;
@@ -99,7 +123,7 @@ source(struct wave *w, const struct code *c, unsigned i)
    if (c->src[i].kind == SOURCE_VGPR)
       s.lanes = state_vgpr(&w->state, c->src[i].reg);
    else
-      s.value = take(&c->in, i, (v8u){0} + (uint32_t)exec_scalar(w, c, i));
+      s.value = take(&c->in, i, (v8u){0} + (uint32_t)exec_scalar(w, c, i), false);
    return s;
 }
 
@@ -109,7 +133,7 @@ source_at(const struct mix_source *s, const struct code *c, unsigned i, unsigned
    if (!s->lanes)
       return s->value;
    const v8u v = lanes_load(s->lanes + l);
-   return s->changed ? take(&c->in, i, v) : v;
+   return s->changed ? take(&c->in, i, v, false) : v;
 }
 
 static void
@@ -131,13 +155,12 @@ run_fma(struct wave *w, const struct code *c)
 enum step
 WIDE(exec_mix)(struct wave *w, const struct code *c)
 {
-   const bool mad =
-      c->in.op == AMD_OP_v_mad_mix_f32 || c->in.op == AMD_OP_v_mad_mixlo_f16 || c->in.op == AMD_OP_v_mad_mixhi_f16;
-   const bool fma = !mad && !c->in.clamp && !c->words.moves && c->vgpr_end <= w->state.first_shared;
+   const unsigned flushed = flushed_halves(w, c);
+   const bool fma = !flushed && !c->in.clamp && !c->words.moves && c->vgpr_end <= w->state.first_shared;
    for (unsigned half = 0; half < w->state.halves; half++) {
       exec_update_mask(&w->state, half);
       if (w->state.exec_bits[half] && !fma)
-         run_half(w, c, half);
+         run_half(w, c, half, flushed);
    }
    if (fma)
       run_fma(w, c);

@@ -23,6 +23,24 @@ half_of(float v)
    return b;
 }
 
+static float
+half_source(const struct wave *w, uint32_t bits)
+{
+   return half_value(wave_float_flushed(w->state.mode) & WAVE_FLUSH_SOURCES ? wave_flush_halves(bits) : bits);
+}
+
+static uint32_t
+flush_result(const struct wave *w, uint32_t bits)
+{
+   return wave_float_flushed(w->state.mode) & WAVE_FLUSH_RESULTS ? wave_flush_halves(bits) : bits;
+}
+
+static uint32_t
+half_result(const struct wave *w, float v)
+{
+   return flush_result(w, half_of(v));
+}
+
 /* Towards zero: what nearest rounds up steps back. */
 static uint32_t
 half_towards_zero(float v)
@@ -54,6 +72,8 @@ saturate(double v, double low, double high)
 static float
 compute(unsigned op, float a, float b, float c)
 {
+   const float one = wave_float_one();
+   a = wave_float_source(a);
    switch ((int)op) {
    case AMD_OP_s_add_f32:
    case AMD_OP_s_add_f16:
@@ -66,10 +86,10 @@ compute(unsigned op, float a, float b, float c)
       return a * b;
    case AMD_OP_s_min_f32:
    case AMD_OP_s_min_f16:
-      return least(a, b);
+      return one * least(a, b);
    case AMD_OP_s_max_f32:
    case AMD_OP_s_max_f16:
-      return greatest(a, b);
+      return one * greatest(a, b);
    case AMD_OP_s_ceil_f32:
    case AMD_OP_s_ceil_f16:
       return ceilf(a);
@@ -96,10 +116,14 @@ run_arithmetic(struct wave *w, const struct code *c)
    for (unsigned i = 0; i < 3; i++) {
       bool adds = i == 2 && c->info->flags & AMD_FLAG_READS_DST;
       sources[i] = adds ? w->state.sgpr[c->in.dst] : i < c->info->src_count ? (uint32_t)exec_scalar(w, c, i) : 0;
-      v[i] = half ? half_value(sources[i]) : bits_float(sources[i]);
+      v[i] = half ? half_source(w, sources[i]) : bits_float(sources[i]);
    }
+   if (half)
+      wave_float_mode(wave_float_other_mode(w->state.mode));
    float r = compute(c->in.op, v[0], v[1], v[2]);
-   state_write(&w->state, c->in.dst, half ? half_of(r) : float_bits(r));
+   state_write(&w->state, c->in.dst, half ? half_result(w, r) : float_bits(r));
+   if (half)
+      wave_float_mode(w->state.mode);
    return STEP_NEXT;
 }
 
@@ -121,16 +145,19 @@ run_conversion(struct wave *w, const struct code *c)
       r = (uint32_t)saturate(trunc((double)bits_float(a)), 0, 4294967295.0);
       break;
    case AMD_OP_s_cvt_f16_f32:
-      r = half_of(bits_float(a));
+      wave_float_mode(wave_float_other_mode(w->state.mode));
+      r = half_result(w, bits_float(a));
+      wave_float_mode(w->state.mode);
       break;
    case AMD_OP_s_cvt_f32_f16:
-      r = float_bits(half_value(a));
+      r = float_bits(half_source(w, a));
       break;
    case AMD_OP_s_cvt_hi_f32_f16:
-      r = float_bits(half_value(a >> 16));
+      r = float_bits(half_source(w, a >> 16));
       break;
    default: /* others: s_cvt_pk_rtz_f16_f32 */
       r = half_towards_zero(bits_float(a)) | half_towards_zero(bits_float((uint32_t)exec_scalar(w, c, 1))) << 16;
+      r = flush_result(w, r);
    }
    state_write(&w->state, c->in.dst, r);
    return STEP_NEXT;
@@ -143,7 +170,7 @@ run_comparison(struct wave *w, const struct code *c)
    bool half = c->in.op >= AMD_OP_s_cmp_lt_f16;
    unsigned kind = c->in.op - (half ? AMD_OP_s_cmp_lt_f16 : AMD_OP_s_cmp_lt_f32);
    uint32_t x = (uint32_t)exec_scalar(w, c, 0), y = (uint32_t)exec_scalar(w, c, 1);
-   float a = half ? half_value(x) : bits_float(x), b = half ? half_value(y) : bits_float(y);
+   float a = half ? half_source(w, x) : bits_float(x), b = half ? half_source(w, y) : bits_float(y);
    const bool lt = a < b, eq = a == b, gt = a > b, u = a != a || b != b;
    const bool results[] = {lt, eq,          lt || eq,    gt,  lt || gt,    gt || eq, !u,
                            u,  !(gt || eq), !(lt || gt), !gt, !(lt || eq), !eq,      !lt};

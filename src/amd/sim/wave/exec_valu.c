@@ -9,6 +9,7 @@
 struct temps {
    _Alignas(64) uint32_t s[3][2][HALF];
    _Alignas(64) uint32_t d[2][HALF];
+   _Alignas(64) uint32_t old[HALF];
 };
 
 static void
@@ -256,12 +257,21 @@ is_16bit_result(const struct code *c)
    return (t >= AMD_TYPE_B16 && t <= AMD_TYPE_U16) && c->in.enc != AMD_ENC_VOP3P;
 }
 
-/* MODE in which an operation computes: the part for 16 and 64 bits stands beside that for 32. */
+/* MODE in which an operation computes: the part for 16 and 64 bits stands beside that for 32. The result decides, but
+ * of v_cvt_f64_f32 that is exact (assumed; LLVM's fptrunc and fpext flush as their results' types say). */
 static bool
 uses_other_mode(const struct code *c)
 {
    unsigned s = c->info->src[0].type, t = c->info->dst.type;
+   if (t == AMD_TYPE_F32 || c->in.op == AMD_OP_v_cvt_f64_f32)
+      return false;
    return s == AMD_TYPE_F64 || t == AMD_TYPE_F64 || s == AMD_TYPE_F16 || t == AMD_TYPE_F16 || s == AMD_TYPE_V2F16;
+}
+
+static bool
+differs_by_precision(uint32_t mode)
+{
+   return (mode >> 2 & 0x33) != (mode & 0x33);
 }
 
 static void
@@ -282,11 +292,43 @@ bind_lanes(struct wave *w, const struct code *c, unsigned half, struct temps *t,
    }
 }
 
+/* Denormals of half precision, copied so that they may be changed. */
 static void
-run_plain_half(struct wave *w, const struct code *c, unsigned half, const uint32_t *whole, uint64_t *mask)
+flush_halves(const uint32_t **place, uint32_t *space)
+{
+   uint32_t *v = own(place, space);
+   for (int l = 0; l < HALF; l++)
+      v[l] = wave_flush_halves(v[l]);
+}
+
+/* A class is that of the bits, whatever MODE says. Assumed: LLVM selects it for llvm.is.fpclass, which no mode
+ * changes. */
+static bool
+tells_class(const struct code *c)
+{
+   return c->in.op == AMD_OP_v_cmp_class_f16 || c->in.op == AMD_OP_v_cmpx_class_f16;
+}
+
+/* Sources that are halves, and the result's register where it is one. */
+static void
+flush_half_sources(const struct code *c, const uint32_t **const places[3], struct temps *t, struct lanes *x)
+{
+   for (unsigned i = 0; i < c->info->src_count && !tells_class(c); i++)
+      if (float_bits_of(c->info->src[i].type) == 16)
+         flush_halves(places[i], t->s[i][0]);
+   if (c->info->flags & AMD_FLAG_READS_DST && float_bits_of(c->info->dst.type) == 16)
+      flush_halves(&x->old, t->old);
+}
+
+/* flushed: of half precision, WAVE_FLUSH_* */
+static void
+run_plain_half(struct wave *w, const struct code *c, unsigned half, const uint32_t *whole, unsigned flushed,
+               uint64_t *mask)
 {
    struct temps t;
    struct lanes x = {.code = c, .d = t.d[0], .d_hi = t.d[1]};
+   const uint32_t **const lo[3] = {&x.a, &x.b, &x.c}, **const hi[3] = {&x.a_hi, &x.b_hi, &x.c_hi};
+   x.flushes_halves = flushed & WAVE_FLUSH_RESULTS;
    bind_lanes(w, c, half, &t, &x);
    uint32_t *dst = NULL;
    if (c->info->dst.cls == AMD_CLASS_VGPR) {
@@ -297,17 +339,21 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, const uint32
    if (!c->plain) {
       if (c->in.modifier == AMD_MOD_DPP16 || c->in.modifier == AMD_MOD_DPP8)
          off = apply_dpp(w, c, half, whole, &x.a, t.s[0][0]);
-      const uint32_t **lo[3] = {&x.a, &x.b, &x.c}, **hi[3] = {&x.a_hi, &x.b_hi, &x.c_hi};
       for (unsigned i = 0; i < c->info->src_count; i++)
          if (c->info->src[i].cls != AMD_CLASS_MASK)
             apply_source_modifiers(c, i, lo[i], hi[i], t.s[i]);
    }
+   if (flushed & WAVE_FLUSH_SOURCES)
+      flush_half_sources(c, lo, &t, &x);
    c->kernel(&x);
    *mask |= (uint64_t)(x.mask & ~off) << 32 * half;
    if (!dst)
       return;
-   if (!c->plain) {
+   if (!c->plain)
       apply_result_modifiers(w, c, t.d[0], t.d[1]);
+   if (flushed & WAVE_FLUSH_RESULTS && c->info->dst.type == AMD_TYPE_F16)
+      flush_halves(&(const uint32_t *){t.d[0]}, t.d[0]);
+   if (!c->plain) {
       if (c->in.modifier == AMD_MOD_SDWA)
          for (int l = 0; l < HALF; l++)
             t.d[0][l] = sdwa_insert(dst[l], t.d[0][l], c->in.sdwa_dst_sel, c->in.sdwa_dst_unused);
@@ -339,13 +385,14 @@ run_plain(struct wave *w, const struct code *c)
    uint32_t whole[2 * HALF];
    if (exec_dpp_is_of_wave(&c->in))
       memcpy(whole, state_vgpr(&w->state, c->in.src[0]), sizeof(whole));
-   bool other = uses_other_mode(c) && (w->state.mode >> 2 & 0x33) != (w->state.mode & 0x33);
+   const unsigned flushed = wave_float_flushed(w->state.mode);
+   const bool other = uses_other_mode(c) && differs_by_precision(w->state.mode);
    if (other)
-      wave_float_mode((w->state.mode >> 2 & 3) | (w->state.mode >> 6 & 3) << 4);
+      wave_float_mode(wave_float_other_mode(w->state.mode));
    for (unsigned half = 0; half < w->state.halves; half++) {
       exec_update_mask(&w->state, half);
       if (w->state.exec_bits[half])
-         run_plain_half(w, c, half, whole, &mask);
+         run_plain_half(w, c, half, whole, flushed, &mask);
    }
    if (other)
       wave_float_mode(w->state.mode);
@@ -366,6 +413,10 @@ run_packed(struct wave *w, const struct code *c)
    const struct amd_inst *in = &c->in;
    bool is_float = float_bits_of(c->info->src[0].type) == 16;
    unsigned op_sel_hi = in->enc == AMD_ENC_VOP3P ? in->op_sel_hi : 7;
+   const unsigned flushed = is_float ? wave_float_flushed(w->state.mode) : 0;
+   const bool other = is_float && differs_by_precision(w->state.mode);
+   if (other)
+      wave_float_mode(wave_float_other_mode(w->state.mode));
    for (unsigned half = 0; half < w->state.halves; half++) {
       exec_update_mask(&w->state, half);
       struct temps t;
@@ -381,19 +432,26 @@ run_packed(struct wave *w, const struct code *c)
                   (sources[i][l] >> 16 * (sel >> i & 1) & 0xffff) ^ (is_float && neg >> i & 1 ? 0x8000 : 0);
       }
       for (unsigned p = 0; p < 2; p++) {
+         const uint32_t **const places[3] = {&x.a, &x.b, &x.c};
          x.a = parts[p][0], x.b = parts[p][1], x.c = parts[p][2];
          for (int l = 0; l < HALF; l++)
             old[l] = dst[l] >> 16 * p & 0xffff;
          x.old = old;
+         if (flushed & WAVE_FLUSH_SOURCES)
+            flush_half_sources(c, places, &t, &x);
          x.d = t.d[p];
          c->kernel(&x);
          if (is_float && in->clamp)
             apply_result_modifiers(w, c, t.d[p], NULL);
+         if (flushed & WAVE_FLUSH_RESULTS)
+            flush_halves(&(const uint32_t *){t.d[p]}, t.d[p]);
       }
       for (int l = 0; l < HALF; l++)
          t.d[0][l] = (t.d[0][l] & 0xffff) | t.d[1][l] << 16;
       write_masked(dst, t.d[0], w->state.exec_mask[half], w->state.exec_bits[half]);
    }
+   if (other)
+      wave_float_mode(w->state.mode);
    return STEP_NEXT;
 }
 

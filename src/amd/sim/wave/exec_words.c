@@ -1,6 +1,7 @@
 /* Vector instructions whose operands are words: one register a source, and one register or a mask of lanes as the
  * result. Nearly all that shaders run; exec_valu.c has the rest. */
 #include "amd/sim/wave/exec_lanes.h"
+#include "amd/sim/wave/wave_float.h"
 
 /* Operands that are not VGPRs in place. */
 struct operands {
@@ -121,6 +122,7 @@ WIDE(exec_plain)(struct wave_state *s, const struct code *c, const struct exec_p
    uint32_t *dst = s->vgpr + (size_t)p->dst * s->lanes;
    struct lanes x;
    x.code = c;
+   x.flushes_halves = wave_float_flushed(s->mode) & WAVE_FLUSH_RESULTS;
    x.more = s->halves == 2 && (s->sgpr[AMD_EXEC_LO] & s->sgpr[AMD_EXEC_HI]) == UINT32_MAX;
    if (x.more) {
       x.a = first.lanes, x.step[0] = first.step;
@@ -176,6 +178,7 @@ WIDE(exec_words)(struct wave *w, const struct code *c)
    const struct operand dst = c->info->dst.cls == AMD_CLASS_VGPR ? vgpr(s, c->in.dst) : (struct operand){NULL, 0};
    struct lanes x;
    x.code = c;
+   x.flushes_halves = wave_float_flushed(s->mode) & WAVE_FLUSH_RESULTS;
    x.more = false;
    for (unsigned half = 0; half < s->halves; half++) {
       exec_update_mask(s, half);

@@ -43,8 +43,9 @@ struct lanes {
    uint32_t carry_in; /* lane mask operand */
    uint32_t mask;     /* lane mask result */
    const struct code *code;
-   bool more;       /* the kernel goes on with 32 lanes behind these, if it has no operands but these: */
-   uint8_t step[3]; /* how far away a, b and c are there; d and old are HALF */
+   bool more;           /* the kernel goes on with 32 lanes behind these, if it has no operands but these: */
+   uint8_t step[3];     /* how far away a, b and c are there; d and old are HALF */
+   bool flushes_halves; /* MODE: denormals of v_cvt_pkrtz_f16_f32 */
 };
 
 typedef void (*kernel_fn)(struct lanes *x);
