@@ -61,6 +61,10 @@ teardown(void **state)
    return 0;
 }
 
+/* FLOAT_MODE, which keeps denormals, and IEEE mode. */
+static uint32_t float_mode = 0xf0;
+static bool ieee = true;
+
 /* Inputs: rows of LANES dwords at 0, 256, 512 .. bytes; result rows from row 8. v1..v6 hold rows 0..5 (pairs for 64
  * bits), v8, v9 the results, v0 the lane * 4. */
 static void
@@ -89,7 +93,7 @@ run(const struct amd_inst *body, unsigned count)
    struct amd_dispatch d = {
       .chip = amd_chip_by_name("navi21"),
       .program = sim_va(CODE_VA),
-      .rsrc1 = 3 | 0xf0 << 12 | 1 << 21 | 1 << 23,
+      .rsrc1 = 3 | float_mode << 12 | 1 << 21 | (uint32_t)ieee << 23,
       .rsrc2 = 2 << 1,
       .num_thread = {LANES, 1, 1},
       .dim = {1, 1, 1},
@@ -327,10 +331,12 @@ test_64bit(void **state)
    }
 }
 
-/* Modifiers: neg, abs, omod and clamp around an addition. */
+/* Modifiers: neg, abs, omod and clamp around an addition. Where denormals of results are kept or in IEEE mode, omod
+ * has no effect; else it makes -0 a 0 ("RDNA 3" ISA, 7.2.3.1). */
 static void
-test_modifiers(void **state)
+check_modifiers(void)
 {
+   const bool flushes = float_mode == 0xc0, scales = flushes && !ieee;
    for (unsigned i = 0; i < 64; i++) {
       fill_rows(true);
       struct amd_inst in = OP2(v_add_f32, V(8), V(1), V(2));
@@ -342,15 +348,34 @@ test_modifiers(void **state)
       run(&in, 1);
       for (unsigned l = 0; l < LANES; l++) {
          float a = fl(rig.data[l]), b = fl(rig.data[LANES + l]);
+         a = flushes ? normal(a) : a, b = flushes ? normal(b) : b;
          a = in.abs & 1 ? fabsf(a) : a, b = in.abs & 2 ? fabsf(b) : b;
          a = in.neg & 1 ? -a : a, b = in.neg & 2 ? -b : b;
-         float want = (a + b) * (in.omod == 1 ? 2 : in.omod == 2 ? 4 : in.omod == 3 ? 0.5f : 1);
+         const unsigned omod = scales ? in.omod : 0;
+         float want = flushes ? normal(a + b) : a + b;
+         want *= omod == 1 ? 2 : omod == 2 ? 4 : omod == 3 ? 0.5f : 1;
+         want = flushes ? normal(want) : want;
          if (in.clamp)
             want = isnan(want) ? 0 : want < 0 ? 0 : want > 1 ? 1 : want;
-         if (!same_float(rig.data[512 + l], float_bits(want)) && !(want == 0 && fl(rig.data[512 + l]) == 0))
-            fail_msg("modifiers %u of %g and %g: %g instead of %g", i, a, b, fl(rig.data[512 + l]), want);
+         const uint32_t got = rig.data[512 + l];
+         const bool right = want == 0 ? (omod ? got == 0 : fl(got) == 0) : same_float(got, float_bits(want));
+         if (!right)
+            fail_msg("modifiers %u of %g and %g: %g instead of %g", i, a, b, fl(got), want);
       }
    }
+}
+
+static void
+test_modifiers(void **state)
+{
+   check_modifiers();
+   float_mode = 0xc0;
+   check_modifiers();
+   ieee = false;
+   check_modifiers();
+   float_mode = 0xf0;
+   check_modifiers();
+   ieee = true;
 }
 
 /* DPP, SDWA, swizzle, permutes and readlane against plain loops over lanes. */

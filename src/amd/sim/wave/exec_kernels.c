@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "amd/sim/wave/exec_lanes.h"
-#include "amd/sim/wave/wave_float.h"
 #include "util/macros.h"
 
 /* Rows. */

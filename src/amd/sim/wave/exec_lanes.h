@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "amd/sim/wave/exec_private.h"
+#include "amd/sim/wave/wave_float.h"
 #include "sim/wide.h"
 #ifdef __F16C__
 #include <immintrin.h>
@@ -123,17 +124,19 @@ lanes_write_some(uint32_t *to, const uint32_t *from, uint32_t bits)
       to[i] = bits >> i & 1 ? from[i] : to[i];
 }
 
-/* OMOD and CLAMP of single precision. */
+/* OMOD and CLAMP of single precision. OMOD makes -0 a 0 ("RDNA 3" ISA, 7.2.3.1). */
 static inline void
-lanes_scale_and_clamp(const struct code *c, bool dx10, uint32_t *lanes)
+lanes_scale_and_clamp(const struct code *c, uint32_t mode, uint32_t *lanes)
 {
    static const float scales[4] = {1, 2, 4, 0.5f};
-   const float scale = scales[c->in.omod];
+   const unsigned omod = wave_float_omod(c->in.omod, mode, true);
+   const float scale = scales[omod];
    const bool clamp = c->in.clamp;
-   const uint32_t nan = dx10 ? 0 : UINT32_MAX;
+   const uint32_t nan = mode & WAVE_DX10_CLAMP ? 0 : UINT32_MAX, zero = omod ? 0 : UINT32_MAX;
    for (int l = 0; l < HALF; l++) {
       float v = bits_float(lanes[l]);
       v *= scale; /* also by 1: denormals may count as 0 */
+      v = bits_float(float_bits(v) & (v == 0 ? zero : UINT32_MAX));
       float inside = v < 0 ? 0 : v > 1 ? 1 : v;
       inside = bits_float(float_bits(inside) & (v == v ? UINT32_MAX : nan));
       lanes[l] = float_bits(clamp ? inside : v);

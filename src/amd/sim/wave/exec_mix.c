@@ -1,6 +1,5 @@
 /* v_fma_mix and v_mad_mix: single precision, of which each source and the result may be half precision. */
 #include "amd/sim/wave/exec_lanes.h"
-#include "amd/sim/wave/wave_float.h"
 
 /* Denormals in the low 16 bits, as zeros. */
 static inline v8u
@@ -98,7 +97,7 @@ run_half(struct wave *w, const struct code *c, unsigned half, unsigned flushed)
    x.d = c->info->dst.type == AMD_TYPE_F16 ? result : to;
    c->kernel(&x);
    if (c->in.clamp)
-      lanes_scale_and_clamp(c, s->mode >> 8 & 1, x.d);
+      lanes_scale_and_clamp(c, s->mode, x.d);
    if (c->info->dst.type == AMD_TYPE_F16)
       pack_half(high, flushed & WAVE_FLUSH_RESULTS, dst, result, to);
    if (whole)

@@ -207,32 +207,36 @@ from_half(_Float16 v)
    return b;
 }
 
+/* lanes_scale_and_clamp() of any precision. */
 static double
-scale_and_clamp(double v, const struct code *c, bool dx10)
+scale_and_clamp(double v, const struct code *c, uint32_t mode)
 {
    static const double scales[4] = {1, 2, 4, 0.5};
-   v *= scales[c->in.omod];
+   const unsigned omod = wave_float_omod(c->in.omod, mode, c->info->dst.type == AMD_TYPE_F32);
+   v *= scales[omod];
+   if (omod && v == 0)
+      v = 0;
    if (!c->in.clamp)
       return v;
    if (v != v)
-      return dx10 ? 0 : v;
+      return mode & WAVE_DX10_CLAMP ? 0 : v;
    return v < 0 ? 0 : v > 1 ? 1 : v;
 }
 
 static void
 apply_result_modifiers(struct wave *w, const struct code *c, uint32_t *lo, uint32_t *hi)
 {
-   bool dx10 = w->state.mode >> 8 & 1;
+   const uint32_t mode = w->state.mode;
    unsigned bits = float_bits_of(c->info->dst.type);
    if (!bits || (!c->in.omod && !c->in.clamp))
       return;
    for (int l = 0; l < HALF; l++) {
       if (bits == 32) {
-         lo[l] = float_bits((float)scale_and_clamp((double)bits_float(lo[l]), c, dx10));
+         lo[l] = float_bits((float)scale_and_clamp((double)bits_float(lo[l]), c, mode));
       } else if (bits == 16) {
-         lo[l] = from_half((_Float16)scale_and_clamp((double)to_half(lo[l]), c, dx10));
+         lo[l] = from_half((_Float16)scale_and_clamp((double)to_half(lo[l]), c, mode));
       } else {
-         uint64_t r = double_bits(scale_and_clamp(bits_double(lo[l] | (uint64_t)hi[l] << 32), c, dx10));
+         uint64_t r = double_bits(scale_and_clamp(bits_double(lo[l] | (uint64_t)hi[l] << 32), c, mode));
          lo[l] = (uint32_t)r;
          hi[l] = (uint32_t)(r >> 32);
       }

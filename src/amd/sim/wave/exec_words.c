@@ -1,7 +1,6 @@
 /* Vector instructions whose operands are words: one register a source, and one register or a mask of lanes as the
  * result. Nearly all that shaders run; exec_valu.c has the rest. */
 #include "amd/sim/wave/exec_lanes.h"
-#include "amd/sim/wave/wave_float.h"
 
 /* Operands that are not VGPRs in place. */
 struct operands {
@@ -62,7 +61,7 @@ run_half(struct wave *w, const struct code *c, unsigned half, struct operands *o
    x->mask = 0;
    c->kernel(x);
    if (words->scales)
-      lanes_scale_and_clamp(c, s->mode >> 8 & 1, x->d);
+      lanes_scale_and_clamp(c, s->mode, x->d);
    if (dst && off)
       lanes_write_some(dst, o->result, exec & ~off);
    else if (dst && !whole)

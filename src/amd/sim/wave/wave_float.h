@@ -8,6 +8,9 @@
 
 #include "sim/host_float.h"
 
+/* NaN clamps to 0. */
+enum { WAVE_DX10_CLAMP = 1 << 8 };
+
 /* MODE: round of f32 1:0 (as enum sim_round), denormals of f32 5:4 (bit 0 inputs kept, bit 1 results kept). */
 static inline void
 wave_float_mode(uint32_t mode)
@@ -36,6 +39,13 @@ static inline uint32_t
 wave_flush_halves(uint32_t bits)
 {
    return bits & ~((bits & 0x7c00 ? 0 : 0x3ffu) | (bits & 0x7c000000 ? 0 : 0x3ff0000u));
+}
+
+/* The OMOD that has an effect: none where results keep denormals or in IEEE mode ("RDNA 3" ISA, 7.2.3.1). */
+static inline unsigned
+wave_float_omod(unsigned omod, uint32_t mode, bool is_single)
+{
+   return mode & (is_single ? 0x220 : 0x280) ? 0 : omod;
 }
 
 /* A source as the host's float unit takes it: for functions that look at its bits. */
