@@ -94,7 +94,7 @@ run(const struct amd_inst *body, unsigned count)
       .chip = amd_chip_by_name("navi21"),
       .program = sim_va(CODE_VA),
       .rsrc1 = 3 | float_mode << 12 | 1 << 21 | (uint32_t)ieee << 23,
-      .rsrc2 = 2 << 1,
+      .rsrc2 = 2 << 1 | 1 << 15, /* with LDS */
       .num_thread = {LANES, 1, 1},
       .dim = {1, 1, 1},
       .initiator = 1,
@@ -376,6 +376,39 @@ test_modifiers(void **state)
    float_mode = 0xf0;
    check_modifiers();
    ieee = true;
+}
+
+/* Minima, maxima and comparisons in LDS tell denormals apart in every mode ("Vega" ISA, DS_MIN_F32). */
+static void
+test_lds_floats(void **state)
+{
+   static const enum amd_op ops[] = {AMD_OP_ds_min_f32, AMD_OP_ds_max_f32, AMD_OP_ds_cmpst_f32};
+   static const uint32_t small[] = {0, 0x80000000, 1, 0x80000001, 0x7fffff, 0x807fffff, 0x800000, 0x7fc00000};
+   for (unsigned i = 0; i < 2 * ARRAY_SIZE(ops); i++) {
+      const enum amd_op op = ops[i / 2];
+      float_mode = i & 1 ? 0xc0 : 0xf0;
+      for (unsigned l = 0; l < 3 * LANES; l++)
+         rig.data[l] = small[rnd() % ARRAY_SIZE(small)];
+      const struct amd_inst body[] = {
+         inst(AMD_OP_ds_write_b32, NONE, V(0), V(1), NONE),
+         inst(op, NONE, V(0), V(2), op == AMD_OP_ds_cmpst_f32 ? V(3) : NONE),
+         inst(AMD_OP_ds_read_b32, V(8), V(0), NONE, NONE),
+         sopp(AMD_OP_s_waitcnt, WAIT_ALL),
+      };
+      run(body, ARRAY_SIZE(body));
+      for (unsigned l = 0; l < LANES; l++) {
+         const uint32_t *in = &rig.data[l];
+         const float old = fl(in[0]), a = fl(in[LANES]);
+         const uint32_t want = op == AMD_OP_ds_min_f32   ? a < old ? in[LANES] : in[0]
+                                 : op == AMD_OP_ds_max_f32 ? a > old ? in[LANES] : in[0]
+                                 : a == old ? in[2 * LANES]
+                                                         : in[0];
+         if (rig.data[512 + l] != want)
+            fail_msg("%s, MODE %#x: of %#x and %#x: %#x instead of %#x", amd_isa_op_name(op), float_mode, in[0],
+                     in[LANES], rig.data[512 + l], want);
+      }
+   }
+   float_mode = 0xf0;
 }
 
 /* DPP, SDWA, swizzle, permutes and readlane against plain loops over lanes. */
@@ -679,6 +712,7 @@ main(void)
       cmocka_unit_test(test_rows),      cmocka_unit_test(test_turns),  cmocka_unit_test(test_64bit),
       cmocka_unit_test(test_modifiers), cmocka_unit_test(test_lanes),  cmocka_unit_test(test_mix),
       cmocka_unit_test(test_moves),     cmocka_unit_test(test_masks),  cmocka_unit_test(test_buffer_bounds),
-      cmocka_unit_test(test_scalar),    cmocka_unit_test(test_halves), cmocka_unit_test(test_comparisons)};
+      cmocka_unit_test(test_scalar),    cmocka_unit_test(test_halves), cmocka_unit_test(test_comparisons),
+      cmocka_unit_test(test_lds_floats)};
    return cmocka_run_group_tests(tests, setup, teardown);
 }

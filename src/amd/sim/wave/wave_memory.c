@@ -117,17 +117,38 @@ wave_queue_atomic(struct wave *w, const struct code *code, struct sim_va va, uns
                                                          .data = {operand, compare}});
 }
 
-static double
-as_float(uint64_t bits, unsigned size_B)
+/* Floats, in order. Not by the host's comparisons: these follow MODE, and atomics tell denormals apart in every mode
+ * ("Vega" ISA, DS_MIN_F32: "handles NaN/INF/denorm"). */
+static int64_t
+float_order(uint64_t bits, unsigned size_B)
 {
-   return size_B == 8 ? bits_double(bits) : (double)bits_float((uint32_t)bits);
+   const int64_t magnitude = (int64_t)(bits & bit_mask(8 * size_B - 1));
+   return bits >> (8 * size_B - 1) & 1 ? -magnitude : magnitude;
+}
+
+static bool
+are_numbers(uint64_t a, uint64_t b, unsigned size_B)
+{
+   const uint64_t infinity = size_B == 8 ? UINT64_C(0x7ff) << 52 : 0x7f800000, mask = bit_mask(8 * size_B - 1);
+   return (a & mask) <= infinity && (b & mask) <= infinity;
+}
+
+static bool
+is_below(uint64_t a, uint64_t b, unsigned size_B)
+{
+   return are_numbers(a, b, size_B) && float_order(a, size_B) < float_order(b, size_B);
+}
+
+static bool
+is_equal(uint64_t a, uint64_t b, unsigned size_B)
+{
+   return are_numbers(a, b, size_B) && float_order(a, size_B) == float_order(b, size_B);
 }
 
 uint64_t
 wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare)
 {
    int64_t s_old = sign_extend(old, size_B * 8), s_operand = sign_extend(operand, size_B * 8);
-   double f_old = as_float(old, size_B), f_operand = as_float(operand, size_B);
    switch (kind) {
    case AMD_ATOMIC_SWAP:
       return operand;
@@ -161,14 +182,14 @@ wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operan
    case AMD_ATOMIC_DEC:
       return !old || old > operand ? operand : old - 1;
    case AMD_ATOMIC_FMIN:
-      return f_operand < f_old ? operand : old;
+      return is_below(operand, old, size_B) ? operand : old;
    case AMD_ATOMIC_FMAX:
-      return f_operand > f_old ? operand : old;
+      return is_below(old, operand, size_B) ? operand : old;
    case AMD_ATOMIC_FCMPSWAP:
    case AMD_ATOMIC_FCMPSTORE:
-      return f_old == as_float(compare, size_B) ? operand : old;
+      return is_equal(old, compare, size_B) ? operand : old;
    case AMD_ATOMIC_FADD:
-      return size_B == 8 ? double_bits(f_old + f_operand)
+      return size_B == 8 ? double_bits(bits_double(old) + bits_double(operand))
                          : float_bits(bits_float((uint32_t)old) + bits_float((uint32_t)operand));
    case AMD_ATOMIC_MSKOR: /* compare: the second data operand */
       return (old & ~operand) | compare;
