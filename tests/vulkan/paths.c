@@ -1,7 +1,7 @@
 /* Images of all shapes, formats and layouts, at random: written in one way and read in another. Boxes are copied from
  * buffers and images, cleared, drawn to, stored by programs; read by copies, fetches and loads; rows of linear images
- * lie in mapped memory. The processor does the same to arrays of its own. paths [--seed N] [--count N] [--quirks
- * honeykrisp|radv] */
+ * lie in mapped memory. The processor does the same to arrays of its own. paths [--seed N] [--count N] [--only N]
+ * [--quirks honeykrisp|radv] --only: of the rounds that --seed and --count choose, this one alone runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -445,7 +445,7 @@ test_host_images(struct subject *s)
    vkt_image_destroy(vkx, &twin);
 }
 
-/* ---- rounds ---- */
+/* ---- writers and readers ---- */
 
 static const struct {
    const char *name;
@@ -477,52 +477,138 @@ static const struct {
    {"mapped memory", VK_IMAGE_USAGE_TRANSFER_SRC_BIT, true, MAPPED, map_read},
 };
 
+_Static_assert(ARRAY_SIZE(writers) == PATHS_WRITERS && ARRAY_SIZE(readers) == PATHS_READERS, "as paths_table says");
+
 static bool
 may(const struct subject *s, VkImageUsageFlags needs, bool one_sample, int kind)
 {
    return s->info.usage & needs && (!one_sample || s->info.samples == 1) &&
-          (kind == ANY || (kind == MAPPED && s->map) || (kind == VIEWED && s->viewed) ||
-           (kind == TEXELS && is_texels(s->format)));
+          (kind == ANY || (kind == MAPPED && s->info.tiling == VK_IMAGE_TILING_LINEAR) ||
+           (kind == VIEWED && s->viewed) || (kind == TEXELS && is_texels(s->format)));
 }
 
-static void
-check(const struct subject *s, const struct box *box, unsigned reader, const char *before)
+static bool
+may_write(const struct subject *s, unsigned writer)
 {
-   if (!may(s, readers[reader].needs, readers[reader].one_sample, readers[reader].kind))
-      return;
-   vkt_expect(readers[reader].read(s, box), "%s: level %u, %u %u %u + %u %u %u: %s behind %s", s->text, box->level,
-              box->x, box->y, box->layer, box->width, box->height, box->layers, readers[reader].name, before);
+   return may(s, writers[writer].needs, writers[writer].one_sample, writers[writer].kind);
+}
+
+static bool
+may_read(const struct subject *s, unsigned reader)
+{
+   return may(s, readers[reader].needs, readers[reader].one_sample, readers[reader].kind);
+}
+
+/* ---- choices ---- */
+
+enum { STEPS = 5, ENOUGH = 120 /* rounds for all pairs of choices */, FIRST_UPLOAD = 0, FIRST_CLEAR = 2 };
+
+struct plan {
+   unsigned image[PATHS_IMAGE_CHOICES], writers[STEPS], readers[STEPS];
+};
+
+static struct choices images = {.table = paths_table, .count = PATHS_IMAGE_CHOICES};
+/* What the device can do, what the plans have, and what was done. */
+static struct choices possible = {.table = paths_table, .count = PATHS_CHOICES};
+static struct choices planned = {.table = paths_table, .count = PATHS_CHOICES};
+static struct choices done = {.table = paths_table, .count = PATHS_CHOICES, .possible = &possible};
+
+static void
+set_use(struct choices *c, const unsigned image[PATHS_IMAGE_CHOICES], unsigned writer, unsigned reader)
+{
+   memcpy(c->now, image, PATHS_IMAGE_CHOICES * sizeof(image[0]));
+   c->now[PATHS_WRITER] = writer;
+   c->now[PATHS_READER] = reader;
 }
 
 static void
-round_of(uint32_t number)
+count_possible(void)
+{
+   unsigned image[PATHS_IMAGE_CHOICES] = {0}, step = 0;
+   while (step < PATHS_IMAGE_CHOICES) {
+      struct subject s;
+      const bool offered = subject_describe(vkx, &s, image);
+      for (unsigned i = 0; offered && i < PATHS_WRITERS * PATHS_READERS; i++) {
+         if (!may_write(&s, i / PATHS_READERS) || !may_read(&s, i % PATHS_READERS))
+            continue;
+         set_use(&possible, image, i / PATHS_READERS, i % PATHS_READERS);
+         choices_count(&possible);
+      }
+      for (step = 0; step < PATHS_IMAGE_CHOICES && ++image[step] == paths_table[step].values; step++)
+         image[step] = 0;
+   }
+}
+
+/* Images, writers and readers such that pairs meet which did not in plans before. */
+static struct plan
+make_plan(uint32_t number)
+{
+   struct plan plan;
+   struct subject s;
+   uint64_t state = number;
+   subject_choose(vkx, &images, number);
+   choices_count(&images);
+   memcpy(plan.image, images.now, sizeof(plan.image));
+   subject_describe(vkx, &s, plan.image);
+   for (unsigned step = 0; step < STEPS; step++) {
+      unsigned most = 0;
+      for (unsigned found = 0; found < 16;) {
+         const unsigned writer = choices_below(&state, PATHS_WRITERS), reader = choices_below(&state, PATHS_READERS);
+         if (!may_write(&s, writer) || !may_read(&s, reader))
+            continue;
+         set_use(&planned, plan.image, writer, reader);
+         const unsigned count = choices_new_pairs(&planned);
+         if (!found++ || count > most) {
+            most = count;
+            plan.writers[step] = writer;
+            plan.readers[step] = reader;
+         }
+      }
+      set_use(&planned, plan.image, plan.writers[step], plan.readers[step]);
+      choices_count(&planned);
+   }
+   return plan;
+}
+
+/* ---- rounds ---- */
+
+static void
+check(const struct subject *s, const struct plan *plan, const struct box *box, unsigned writer, unsigned reader)
+{
+   if (!may_read(s, reader))
+      return;
+   set_use(&done, plan->image, writer, reader);
+   choices_count(&done);
+   vkt_expect(readers[reader].read(s, box), "%s: level %u, %u %u %u + %u %u %u: %s behind %s", s->text, box->level,
+              box->x, box->y, box->layer, box->width, box->height, box->layers, readers[reader].name,
+              writers[writer].name);
+}
+
+static void
+run_round(const struct plan *plan, uint32_t number)
 {
    struct subject s;
-   const char *before = "the first contents";
    vkt_seed(number);
-   if (!subject_create(vkx, &s))
-      return;
+   subject_create(vkx, &s, plan->image);
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkt_transition(cmd, &s.image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
    vkx_submit_and_wait(vkx, cmd);
+   unsigned writer = s.info.samples > 1 ? FIRST_CLEAR : FIRST_UPLOAD;
    for (uint32_t level = 0; level < s.info.mipLevels; level++) {
       const struct box all = whole_level(&s, level);
-      (s.info.samples > 1 ? clear : upload)(&s, &all);
+      writers[writer].write(&s, &all);
    }
-   for (unsigned i = 0; i < 8; i++) {
-      const unsigned writer = vkt_random_below(ARRAY_SIZE(writers));
+   for (unsigned i = 0; i < STEPS; i++) {
       struct box box = choose_box(&s);
-      if (may(&s, writers[writer].needs, writers[writer].one_sample, writers[writer].kind)) {
-         writers[writer].write(&s, &box);
-         before = writers[writer].name;
-      }
+      writer = plan->writers[i];
+      writers[writer].write(&s, &box);
       if (vkt_random_below(2))
          box = choose_box(&s);
-      check(&s, &box, vkt_random_below(ARRAY_SIZE(readers)), before);
+      check(&s, plan, &box, writer, plan->readers[i]);
    }
    for (uint32_t i = 0; i < s.info.mipLevels * ARRAY_SIZE(readers); i++) {
       const struct box all = whole_level(&s, i / ARRAY_SIZE(readers));
-      check(&s, &all, i % ARRAY_SIZE(readers), before);
+      check(&s, plan, &all, writer, i % ARRAY_SIZE(readers));
    }
    test_host_images(&s);
    subject_destroy(vkx, &s);
@@ -531,10 +617,11 @@ round_of(uint32_t number)
 int
 main(int argc, char **argv)
 {
-   vkx_expect_options(argc, argv, (const char *const[]){"--seed", "--count", "--quirks", NULL},
-                      "paths [--seed N] [--count N] [--quirks honeykrisp|radv]");
+   vkx_expect_options(argc, argv, (const char *const[]){"--seed", "--count", "--only", "--quirks", NULL},
+                      "paths [--seed N] [--count N] [--only N] [--quirks honeykrisp|radv]");
    const uint32_t first = (uint32_t)atoi(vkx_option(argc, argv, "--seed", "1"));
    const uint32_t count = (uint32_t)atoi(vkx_option(argc, argv, "--count", "150"));
+   const uint32_t only = (uint32_t)atoi(vkx_option(argc, argv, "--only", "0"));
    const char *quirks = vkx_option(argc, argv, "--quirks", "");
    paths_honeykrisp = !strcmp(quirks, "honeykrisp");
    paths_radv = !strcmp(quirks, "radv");
@@ -543,8 +630,13 @@ main(int argc, char **argv)
    staging = vkt_buffer_create(vkx, PATHS_MAX_B, 0);
    texels = vkt_buffer_create(vkx, 16 * PATHS_MAX_SAMPLES, 0);
    create_pipelines();
-   for (uint32_t i = 0; i < count; i++)
-      round_of(first + i);
+   count_possible();
+   for (uint32_t i = 0; i < count; i++) {
+      const struct plan plan = make_plan(first + i);
+      if (!only || only == first + i)
+         run_round(&plan, first + i);
+   }
+   vkt_expect(only || count < ENOUGH || !choices_missing(&done, stdout), "a pair of choices is in no use");
    destroy_pipelines();
    vkx_buffer_destroy(vkx, &staging);
    vkx_buffer_destroy(vkx, &texels);

@@ -112,48 +112,54 @@ choose_side(const struct paths_format *format)
    return 1 + vkt_random_below(chance(25) ? 250 : chance(50) ? 70 : 20) * (format->block_px > 1 ? 3 : 1);
 }
 
+enum shape { ONE, PLAIN, ARRAY, CUBE, VOLUME, SHAPES };
+
+const struct choice paths_table[PATHS_CHOICES] = {[PATHS_FORMAT] = {"format", ARRAY_SIZE(formats)},
+                                                  [PATHS_SHAPE] = {"shape", SHAPES},
+                                                  [PATHS_SAMPLES] = {"samples", 3, .one_in = 2},
+                                                  [PATHS_LINEAR] = {"linear", 2, .one_in = 3},
+                                                  [PATHS_LEVELS] = {"levels", 2},
+                                                  [PATHS_TARGET] = {"target", 2},
+                                                  [PATHS_VIEWED] = {"viewed", 2},
+                                                  [PATHS_STORAGE] = {"storage", 2},
+                                                  [PATHS_HOST] = {"host", 2, .one_in = 3},
+                                                  [PATHS_WRITER] = {"writer", PATHS_WRITERS, .found = true},
+                                                  [PATHS_READER] = {"reader", PATHS_READERS, .found = true}};
+
+/* Sets what follows from the choices before it. */
 static void
-choose_shape(struct subject *s)
+adjust(unsigned now[PATHS_IMAGE_CHOICES])
 {
-   enum { ONE, PLAIN, ARRAY, CUBE, VOLUME, SHAPES };
-   const uint32_t shape = vkt_random_below(SHAPES), side = choose_side(s->format);
-   VkImageCreateInfo *info = &s->info;
-   s->volume = shape == VOLUME;
-   info->imageType = shape == ONE ? VK_IMAGE_TYPE_1D : s->volume ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D;
-   info->flags = shape == CUBE ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0;
-   info->extent.width = shape == ONE ? 4 * side : side;
-   info->extent.height = shape == ONE ? 1 : shape == CUBE ? side : choose_side(s->format);
-   info->extent.depth = s->volume ? 1 + vkt_random_below(12) : 1;
-   info->arrayLayers = shape == CUBE                    ? 6 + 6 * vkt_random_below(2)
-                       : shape == ARRAY || shape == ONE ? 1 + vkt_random_below(5)
-                                                        : 1;
-   const bool samples = (shape == PLAIN || shape == ARRAY) && is_texels(s->format) && chance(30);
-   info->samples = samples ? (VkSampleCountFlagBits)(2 + 2 * vkt_random_below(2)) : VK_SAMPLE_COUNT_1_BIT;
-   const bool rows = shape != CUBE && shape != VOLUME && !samples && s->format->block_px == 1;
-   info->tiling = rows && chance(30) ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL;
-   const bool chain = !(paths_honeykrisp && s->format->block_px > 1);
-   while (!samples && chain && info->tiling == VK_IMAGE_TILING_OPTIMAL && chance(50) &&
-          (side >> info->mipLevels || info->extent.height >> info->mipLevels))
-      info->mipLevels++;
+   const struct paths_format *format = &formats[now[PATHS_FORMAT]];
+   const enum shape shape = now[PATHS_SHAPE];
+   const bool blocks = format->block_px > 1;
+   if (!is_texels(format) || (shape != PLAIN && shape != ARRAY))
+      now[PATHS_SAMPLES] = 0;
+   const bool one = !now[PATHS_SAMPLES];
+   now[PATHS_LINEAR] &= one && !blocks && shape != CUBE && shape != VOLUME;
+   now[PATHS_LEVELS] &= one && !now[PATHS_LINEAR] && !(paths_honeykrisp && blocks);
+   now[PATHS_TARGET] = is_texels(format) && (!one || now[PATHS_TARGET]);
+   now[PATHS_VIEWED] = is_texels(format) || (blocks && now[PATHS_VIEWED]);
+   now[PATHS_STORAGE] &= one && now[PATHS_VIEWED];
+   now[PATHS_HOST] &= one && !(paths_radv && blocks) && vkt_has("VK_EXT_host_image_copy");
 }
 
 static void
-choose_usage(struct subject *s)
+describe_usage(struct subject *s, const unsigned chosen[PATHS_IMAGE_CHOICES])
 {
    VkImageCreateInfo *info = &s->info;
    info->usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
-   if (is_texels(s->format) && (info->samples > 1 || chance(60)))
+   s->viewed = chosen[PATHS_VIEWED];
+   if (chosen[PATHS_TARGET])
       info->usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-   s->viewed = is_texels(s->format) || (s->format->block_px > 1 && chance(50));
    if (s->viewed && s->format->block_px > 1)
       info->flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT |
                      VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
-   if (s->viewed && info->samples == 1 && chance(40))
+   if (chosen[PATHS_STORAGE])
       info->usage |= VK_IMAGE_USAGE_STORAGE_BIT;
-   if (info->samples == 1 && vkt_has("VK_EXT_host_image_copy") && !(paths_radv && s->format->block_px > 1) &&
-       chance(30))
+   if (chosen[PATHS_HOST])
       info->usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
-   if (s->volume && info->usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
+   if (s->volume && chosen[PATHS_TARGET])
       info->flags |= VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
 }
 
@@ -177,14 +183,71 @@ map_rows(struct vkx *vkx, struct subject *s)
 }
 
 bool
-subject_create(struct vkx *vkx, struct subject *s)
+subject_describe(struct vkx *vkx, struct subject *s, const unsigned chosen[PATHS_IMAGE_CHOICES])
 {
-   *s = (struct subject){.format = &formats[vkt_random_below(ARRAY_SIZE(formats))]};
-   s->info = (VkImageCreateInfo){.format = s->format->format, .mipLevels = 1};
-   choose_shape(s);
-   choose_usage(s);
-   if (level_B(s, 0) / s->format->sample_B > PATHS_MAX_SAMPLES || !is_offered(vkx, &s->info))
-      return false;
+   static const VkSampleCountFlagBits samples[] = {1, 2, 4};
+   const enum shape shape = chosen[PATHS_SHAPE];
+   unsigned adjusted[PATHS_IMAGE_CHOICES];
+   memcpy(adjusted, chosen, sizeof(adjusted));
+   adjust(adjusted);
+   *s = (struct subject){.format = &formats[chosen[PATHS_FORMAT]], .volume = shape == VOLUME};
+   s->info = (VkImageCreateInfo){.flags = shape == CUBE ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
+                                 .imageType = shape == ONE ? VK_IMAGE_TYPE_1D
+                                              : s->volume  ? VK_IMAGE_TYPE_3D
+                                                           : VK_IMAGE_TYPE_2D,
+                                 .format = s->format->format,
+                                 .extent = {2, 1, 1},
+                                 .mipLevels = 1 + chosen[PATHS_LEVELS],
+                                 .arrayLayers = shape == CUBE ? 6 : 1,
+                                 .samples = samples[chosen[PATHS_SAMPLES]],
+                                 .tiling = chosen[PATHS_LINEAR] ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
+   describe_usage(s, chosen);
+   return !memcmp(adjusted, chosen, sizeof(adjusted)) && is_offered(vkx, &s->info);
+}
+
+void
+subject_choose(struct vkx *vkx, struct choices *images, uint32_t number)
+{
+   unsigned kept[PATHS_IMAGE_CHOICES] = {0}, most = 0, found = 0;
+   for (uint32_t i = 0; found < 24 || !most; i++) {
+      struct subject s;
+      choices_draw(images, (uint64_t)number << 16 | i);
+      adjust(images->now);
+      if (!subject_describe(vkx, &s, images->now))
+         continue;
+      const unsigned count = 1 + choices_new_pairs(images);
+      if (count > most)
+         memcpy(kept, images->now, sizeof(kept));
+      most = count > most ? count : most;
+      found++;
+   }
+   memcpy(images->now, kept, sizeof(kept));
+}
+
+static void
+choose_size(struct subject *s, enum shape shape)
+{
+   VkImageCreateInfo *info = &s->info;
+   const uint32_t side = choose_side(s->format);
+   info->extent.width = shape == ONE ? 4 * side : side;
+   info->extent.height = shape == ONE ? 1 : shape == CUBE ? side : choose_side(s->format);
+   info->extent.depth = s->volume ? 1 + vkt_random_below(12) : 1;
+   info->arrayLayers = shape == CUBE                    ? 6 + 6 * vkt_random_below(2)
+                       : shape == ARRAY || shape == ONE ? 1 + vkt_random_below(5)
+                                                        : 1;
+}
+
+void
+subject_create(struct vkx *vkx, struct subject *s, const unsigned chosen[PATHS_IMAGE_CHOICES])
+{
+   subject_describe(vkx, s, chosen);
+   do
+      choose_size(s, chosen[PATHS_SHAPE]);
+   while (level_B(s, 0) / s->format->sample_B > PATHS_MAX_SAMPLES || !is_offered(vkx, &s->info) ||
+          (chosen[PATHS_LEVELS] && s->info.extent.width == 1 && s->info.extent.height == 1));
+   while (chosen[PATHS_LEVELS] && vkt_random_below(2) &&
+          (s->info.extent.width >> s->info.mipLevels || s->info.extent.height >> s->info.mipLevels))
+      s->info.mipLevels++;
    s->image = vkt_image_create(vkx, s->info, s->info.tiling == VK_IMAGE_TILING_LINEAR);
    if (s->info.tiling == VK_IMAGE_TILING_LINEAR)
       map_rows(vkx, s);
@@ -200,7 +263,6 @@ subject_create(struct vkx *vkx, struct subject *s)
             s->info.usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT ? ", target" : "",
             s->info.usage & VK_IMAGE_USAGE_STORAGE_BIT ? ", storage" : "",
             s->info.usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT ? ", host" : "");
-   return true;
 }
 
 void

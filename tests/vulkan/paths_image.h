@@ -2,6 +2,7 @@
 #ifndef PATHS_IMAGE_H
 #define PATHS_IMAGE_H
 
+#include "choices.h"
 #include "vkt.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -45,8 +46,31 @@ extern bool paths_honeykrisp;
 /* With RADV 26.1.6 the processor copies no blocks: what it has written it does not read again. */
 extern bool paths_radv;
 
-/* The next random image. False: the device does not offer it. */
-bool subject_create(struct vkx *vkx, struct subject *s);
+/* What is chosen of an image; and of each use, what has written last and what reads. */
+enum {
+   PATHS_FORMAT,
+   PATHS_SHAPE,
+   PATHS_SAMPLES,
+   PATHS_LINEAR,
+   PATHS_LEVELS,
+   PATHS_TARGET,
+   PATHS_VIEWED,
+   PATHS_STORAGE,
+   PATHS_HOST,
+   PATHS_IMAGE_CHOICES,
+   PATHS_WRITER = PATHS_IMAGE_CHOICES,
+   PATHS_READER,
+   PATHS_CHOICES
+};
+enum { PATHS_WRITERS = 7, PATHS_READERS = 6 };
+extern const struct choice paths_table[PATHS_CHOICES];
+
+/* The kind of image that has these choices, without a size. False: there is none, or the device does not offer it. */
+bool subject_describe(struct vkx *vkx, struct subject *s, const unsigned chosen[PATHS_IMAGE_CHOICES]);
+/* Draws choices of an image that the device offers, of `images`, in which pairs meet that have not met. */
+void subject_choose(struct vkx *vkx, struct choices *images, uint32_t number);
+/* Of random size. */
+void subject_create(struct vkx *vkx, struct subject *s, const unsigned chosen[PATHS_IMAGE_CHOICES]);
 void subject_destroy(struct vkx *vkx, struct subject *s);
 
 /* In elements. */
