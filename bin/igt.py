@@ -159,18 +159,19 @@ def add_parser(suites, positive):
     'igt', help="the kernel's own tests", description="Runs Debian's IGT and programs of libdrm-tests on the shim of "
     'a chip. Status 0: every test ended as expected; 1: some did not; 2: nothing could run; 77: there is no IGT.')
   add = parser.add_argument
-  add('--gpu', metavar='CHIP', default='navi21', help='as for indium run; navi21')
-  add('--mode', choices=['model', 'noop'], default='model', help='as for indium run; model')
+  add('--gpu', metavar='CHIP', default='navi21', help='as for indium run; default navi21')
+  add('--mode', choices=['model', 'noop'], default='model', help='as for indium run; default model')
   add('--list', metavar='FILE', action='append', default=[], type=pathlib.Path,
-      help='programs, or PROGRAM@SUBTEST, one a line; tests/conformance/igt.txt; repeatable')
-  add('--test', metavar='REGEX', help='only these programs')
+      help='programs, or PROGRAM@SUBTEST, one per line; repeatable; default tests/conformance/igt.txt')
+  add('--test', metavar='REGEX', help='run only programs that match')
   add('--expected', metavar='FILE', type=pathlib.Path, default=LISTS / 'igt_expected.txt',
-      help='what does not pass, where, and why; tests/conformance/igt_expected.txt')
+      help='what does not pass, where, and why; default tests/conformance/igt_expected.txt')
   add('--results', metavar='FILE', help='write name, status, seconds and text of every test')
-  add('--timeout', metavar='SECONDS', type=positive, default=20, help='processor time of a process; 20')
-  add('--jobs', metavar='J', type=positive, default=len(os.sched_getaffinity(0)), help='processes at once; the cores')
+  add('--timeout', metavar='SECONDS', type=positive, default=20, help='processor time of a process; default 20')
+  add('--jobs', metavar='J', type=positive, default=len(os.sched_getaffinity(0)),
+      help='parallel processes; default one per core')
   add('--indium', metavar='FILE', help='a built indium command; by default this tree is built')
-  add('--igt', metavar='FOLDER', help='where IGT is: what bin/peers igt unpacks')
+  add('--igt', metavar='FOLDER', help='where IGT is; default what bin/peers igt unpacked')
 
 
 def run(options, build):

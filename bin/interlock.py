@@ -129,16 +129,17 @@ def add_parser(suites, positive):
     'interlock', help='ordered sections on every chip', description='Runs programs with ordered sections through '
     'drivers on every chip, in order, under worst and under seeds. Status 0: all passed.')
   add = suite.add_argument
-  add('--driver', action='append', help=f'repeatable; {", ".join(DRIVERS)}')
-  add('--gpu', action='append', choices=CHIPS, help='repeatable; all of them')
-  add('--program', action='append', choices=list(PROGRAMS), help='repeatable; all of them')
-  add('--seeds', type=positive, default=20, help='how many; 20')
-  add('--jobs', type=positive, default=len(os.sched_getaffinity(0)), help='cells at once; the cores')
-  add('--timeout', type=positive, default=300, help='seconds of a run; 300')
+  add('--driver', action='append', help=f'repeatable; default {", ".join(DRIVERS)}')
+  add('--gpu', action='append', choices=CHIPS, help='repeatable; default all')
+  add('--program', action='append', choices=list(PROGRAMS), help='repeatable; default all')
+  add('--seeds', type=positive, default=20, help='number of random schedules; default 20')
+  add('--jobs', type=positive, default=len(os.sched_getaffinity(0)), help='parallel cells; default one per core')
+  add('--timeout', type=positive, default=300, help='seconds of a run; default 300')
   add('--deqp', default=os.environ.get('DEQP'), help='folder of deqp-vk')
-  add('--build', type=pathlib.Path, default=ROOT / 'build', help='the build folder; build')
+  add('--build', type=pathlib.Path, default=ROOT / 'build', help='the build folder; default build')
   add('--indium', help='a built indium command; by default this tree is built')
-  add('--publish', action='store_true', help=f'into {TABLE.relative_to(ROOT)} and {PUBLISHED.relative_to(ROOT)}')
+  add('--publish', action='store_true',
+      help=f'write the results into {TABLE.relative_to(ROOT)} and {PUBLISHED.relative_to(ROOT)}')
 
 
 def main(options, find_deqp, names_of_list, built_indium):

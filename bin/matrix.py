@@ -355,24 +355,26 @@ def publish(options):
 def add_parser(suites, positive):
   parser = suites.add_parser(
     'matrix', help="programs through other people's drivers on every chip",
-    description='Draws with programs through RADV and radeonsi on modelled chips and on the CPU, and compares. '
-    'Status 0: every cell passes that could be run; 1: some do not; 2: wrong use; 77: nothing could be run.')
+    description='Runs programs through RADV and radeonsi on modelled chips and on the CPU, and compares their '
+    'pictures. Status 0: every cell that could run passes; 1: some do not; 2: wrong use; 77: nothing could run.')
   add = parser.add_argument
-  add('--driver', action='append', choices=sum(DRIVERS.values(), []), help='repeatable; all')
-  add('--gpu', action='append', metavar='CHIP', help='repeatable; all')
+  add('--driver', action='append', choices=sum(DRIVERS.values(), []), help='repeatable; default all')
+  add('--gpu', action='append', metavar='CHIP', help='repeatable; default all')
   add('--program', action='append', choices=sorted({*(p.name for p in PROGRAMS), *(p.group for p in PROGRAMS)}),
-      metavar='PROGRAM', help=f'{", ".join(dict.fromkeys(p.group for p in PROGRAMS))}, or a scene; repeatable; all')
+      metavar='PROGRAM',
+      help=f'{", ".join(dict.fromkeys(p.group for p in PROGRAMS))}, or a scene; repeatable; default all')
   add('--plain', nargs='?', const='', metavar='GROUP,...', help='as for indium run')
   add('--results', metavar='FILE', type=pathlib.Path, default=ROOT / 'out/matrix.csv',
-      help='where rows are kept as they end; what it holds is not run again; out/matrix.csv')
-  add('--again', action='store_true', help='forget what the results hold')
+      help='keeps the rows of finished cells, which are not run again; default out/matrix.csv')
+  add('--again', action='store_true', help='forget the rows of the results file')
   add('--expected', metavar='FILE', type=pathlib.Path, nargs='?', const=PUBLISHED,
-      help='run only what passes there; the published table')
-  add('--reports', metavar='FOLDER', type=pathlib.Path, help='keep what each run reports there (bin/ran reads it)')
+      help='run only what passes in FILE; without FILE, in the published table')
+  add('--reports', metavar='FOLDER', type=pathlib.Path, help='write the report of each run there (for bin/ran)')
   add('--publish', action='store_true',
-      help=f'put the results into {PUBLISHED.relative_to(ROOT)} and the table of {TABLE.relative_to(ROOT)}')
-  add('--timeout', metavar='SECONDS', type=positive, default=300, help='of a program; 300')
-  add('--jobs', metavar='J', type=positive, default=len(os.sched_getaffinity(0)), help='programs at once; the cores')
+      help=f'write the results into {PUBLISHED.relative_to(ROOT)} and the table of {TABLE.relative_to(ROOT)}')
+  add('--timeout', metavar='SECONDS', type=positive, default=300, help='of a program; default 300')
+  add('--jobs', metavar='J', type=positive, default=len(os.sched_getaffinity(0)),
+      help='parallel programs; default one per core')
   add('--build', metavar='FOLDER', type=pathlib.Path, help='a built tree; by default this one is built')
 
 

@@ -157,29 +157,30 @@ def compare(options, bad, tests):
 def add_parser(suites, positive):
   parser = suites.add_parser(
     'piglit', help="piglit, on other people's OpenGL drivers", description="Runs tests of Debian's piglit through an "
-    'OpenGL driver. Status 0: no test failed that is not expected to; 1: some did; 2: nothing could run; 77: there '
-    'is no piglit or driver.')
+    'OpenGL driver. Status 0: no unexpected fail; 1: some; 2: nothing could run; 77: there is no piglit or '
+    'driver.')
   add = parser.add_argument
-  add('--driver', default='radeonsi-26', help='one of indium drivers for OpenGL, or llvmpipe; radeonsi-26')
+  add('--driver', default='radeonsi-26', help='one of indium drivers for OpenGL, or llvmpipe; default radeonsi-26')
   add('--gpu', metavar='CHIP', help='as for indium run')
   add('--plain', nargs='?', const='', metavar='GROUP,...', help='as for indium run')
-  add('--profile', default='quick', metavar='NAME', help='of piglit; quick')
-  add('--list', metavar='FILE', action='append', default=[], help='tests by name, one a line; repeatable')
-  add('--test', metavar='REGEX', action='append', default=[], help='only these; repeatable')
-  add('--shard', metavar='I/N', type=shard, help='part I of N')
-  add('--sample', metavar='N', type=positive, help='only N of them')
-  add('--seed', metavar='S', default='1', help='which; 1')
+  add('--profile', default='quick', metavar='NAME', help='profile of piglit; default quick')
+  add('--list', metavar='FILE', action='append', default=[], help='tests by name, one per line; repeatable')
+  add('--test', metavar='REGEX', action='append', default=[], help='run only tests that match; repeatable')
+  add('--shard', metavar='I/N', type=shard, help='run part I of N')
+  add('--sample', metavar='N', type=positive, help='run only N of them')
+  add('--seed', metavar='S', default='1', help='selects the sample; default 1')
   add('--results', metavar='FILE', type=pathlib.Path,
-      help='write name, status, seconds and text of every test; what it holds is not run again')
-  add('--merge', metavar='FILE', type=pathlib.Path, nargs='+', help='run nothing: put these results together')
-  add('--junit', metavar='FILE', help='write the results for JUnit')
+      help='write name, status, seconds and text of every test; tests in it are not run again')
+  add('--merge', metavar='FILE', type=pathlib.Path, nargs='+', help='run nothing; combine these results')
+  add('--junit', metavar='FILE', help='write the results as JUnit XML')
   add('--expected', metavar='FILE', type=pathlib.Path, default=ROOT / 'tests/conformance/piglit_expected.txt',
-      help='fails that are explained')
-  add('--compare', action='store_true', help='run what failed on llvmpipe, too')
-  add('--timeout', metavar='SECONDS', type=positive, default=60, help='processor time of a test; 60')
+      help='expected fails, with reasons')
+  add('--compare', action='store_true', help='rerun the fails on llvmpipe')
+  add('--timeout', metavar='SECONDS', type=positive, default=60, help='processor time of a test; default 60')
   add('--together', metavar='N', type=positive, default=50,
-      help='most tests of a process, where one takes several; 50')
-  add('--jobs', metavar='J', type=positive, default=len(os.sched_getaffinity(0)), help='processes at once; the cores')
+      help='most tests that share a process; default 50')
+  add('--jobs', metavar='J', type=positive, default=len(os.sched_getaffinity(0)),
+      help='parallel processes; default one per core')
   add('--indium', metavar='FILE', help='a built indium command; by default this tree is built')
   add('--piglit', metavar='FOLDER', help='where piglit is')
 

@@ -95,9 +95,9 @@ read_hex(const struct code *code, const char *line, uint8_t *bytes, size_t *size
       if (isspace((unsigned char)*line))
          continue;
       if (!isxdigit((unsigned char)*line))
-         return "this is no hexadecimal digit";
+         return "not a hexadecimal digit";
       if (digits == 2 * LINE_BYTES_MAX)
-         return "no instruction is as long as this";
+         return "longer than any instruction";
       const char digit[2] = {*line};
       unsigned value = (unsigned)strtoul(digit, NULL, 16);
       uint8_t *byte = &bytes[digits / 2];
@@ -106,8 +106,7 @@ read_hex(const struct code *code, const char *line, uint8_t *bytes, size_t *size
    }
    *size_B = digits / 2;
    if (digits % (2 * code->unit_B))
-      return code->unit_B == 4 ? "these are no whole dwords, of eight digits"
-                               : "these are no whole halfwords, of four digits";
+      return code->unit_B == 4 ? "not whole dwords, of eight digits" : "not whole halfwords, of four digits";
    for (size_t at = 0; code->reversed && at < *size_B; at += code->unit_B) {
       for (unsigned i = 0; i < code->unit_B / 2; i++) {
          uint8_t byte = bytes[at + i];
@@ -195,7 +194,7 @@ run(int argc, char **argv)
    if (count != 1)
       return usage_error("disasm", "name a file");
    if (!request.gpu)
-      return usage_error("disasm", "--gpu says whose code it is");
+      return usage_error("disasm", "name the chip of the code: --gpu CHIP");
    if (!find_code(&request, &code))
       return usage_error("disasm", "no chip is called \"%s\" (see: indium gpus)", request.gpu);
    char *bytes = read_file(argv[0], SIZE_MAX, &size_B);
@@ -213,22 +212,21 @@ run(int argc, char **argv)
 }
 
 static const struct option options[] = {
-   {"--gpu", "CHIP", offsetof(struct request, gpu), "whose code it is: one of indium gpus"},
-   {"--wave64", NULL, offsetof(struct request, wave64), "lane masks are of 64 lanes (AMD)"},
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "the chip of the code, one of indium gpus"},
+   {"--wave64", NULL, offsetof(struct request, wave64), "lane masks have 64 lanes (AMD)"},
    {"--strict", NULL, offsetof(struct request, strict),
-    "bits that hardware ignores must be as LLVM writes them (AMD)"},
+    "accept bits that hardware ignores only as LLVM writes them (AMD)"},
    {0},
 };
 
 const struct command command_disasm = {
    .name = "disasm",
-   .purpose = "machine code as text",
+   .purpose = "disassembles machine code",
    .synopsis = {"--gpu CHIP [OPTION]... FILE"},
-   .text =
-      "Prints the instructions of a file, one a line: of AMD as LLVM writes them, of Apple as the driver "
-      "Honeykrisp does. The file holds the code itself or, if it is text, one instruction in hexadecimal a line: of "
-      "AMD dwords, of Apple the bytes as they lie in memory; # begins a comment. What is no instruction is "
-      "printed as \"unknown\" and its digits.",
+   .text = "Prints the instructions of a file, one per line: AMD's in LLVM's syntax, Apple's in that of the driver "
+           "Honeykrisp. The file contains the code itself or, as text, one instruction in hexadecimal per line: for "
+           "AMD dwords, for Apple bytes in memory order; # begins a comment. What does not decode is printed as "
+           "\"unknown\" and its digits.",
    .options = options,
    .run = run,
 };

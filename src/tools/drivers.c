@@ -65,8 +65,8 @@ run(int argc, char **argv)
 
 const struct command command_drivers = {
    .name = "drivers",
-   .purpose = "the drivers that run can take",
+   .purpose = "lists the drivers that run can use",
    .synopsis = {""},
-   .text = "Lists the drivers for indium run --driver: name, what programs use it by, version.",
+   .text = "Lists the drivers for indium run --driver: name, API, version.",
    .run = run,
 };

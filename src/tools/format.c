@@ -47,9 +47,9 @@ run(int argc, char **argv)
 
 const struct command command_format = {
    .name = "format",
-   .purpose = "what an image format holds",
+   .purpose = "prints the layout of an image format",
    .synopsis = {"NAME..."},
-   .text = "Prints value, block, planes and components (name numeric bits @lowest bit) of each format. NAME is "
-           "that of VkFormat with or without VK_FORMAT_.",
+   .text = "Prints value, block, planes and components (name, numeric type, bits, @lowest bit) of each format. "
+           "NAME is a VkFormat with or without VK_FORMAT_.",
    .run = run,
 };

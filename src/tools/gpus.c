@@ -43,14 +43,11 @@ run(int argc, char **argv)
 
 const struct command command_gpus = {
    .name = "gpus",
-   .purpose = "the chips that run can show",
+   .purpose = "lists the chips that run can model",
    .synopsis = {""},
-   .text = "Lists the chips for indium run --gpu: of AMD's name, generation, LLVM target, PCI id, compute units, "
-           "video memory, "
-           "and how many programs of bin/conformance matrix each driver draws right there, of how many that it can "
-           "run; of "
-           "Apple's name, core, SoC, cores; of Intel's, which have no model and take what is submitted in no-op "
-           "mode, name, "
-           "PCI id, execution units, product.",
+   .text = "Lists the chips for indium run --gpu. AMD: name, generation, LLVM target, PCI id, compute units, "
+           "video memory, and for each driver how many programs of bin/conformance matrix it draws correctly, of "
+           "those that it can run. Apple: name, core, SoC, cores. Intel (noop mode only, as there is no model): "
+           "name, PCI id, execution units, product.",
    .run = run,
 };

@@ -17,7 +17,7 @@ usage_error(const char *command, const char *message, ...)
    va_start(args, message);
    fprintf(stderr, "indium %s: ", command);
    vfprintf(stderr, message, args);
-   fprintf(stderr, " (indium %s --help shows what it takes)\n", command);
+   fprintf(stderr, " (see: indium %s --help)\n", command);
    va_end(args);
    return 2;
 }

@@ -42,7 +42,7 @@ print_commands(void)
    printf("usage: indium COMMAND ...\n\n");
    for (unsigned i = 0; commands[i]; i++)
       printf("  %-10s %s\n", commands[i]->name, commands[i]->purpose);
-   printf("\nindium COMMAND --help shows what a command takes. Examples:\n\n");
+   printf("\nindium COMMAND --help shows the options of a command. Examples:\n\n");
    for (const struct example *example = examples; example->arguments; example++)
       printf("    indium %-46s %s\n", example->arguments, example->purpose);
    return 0;

@@ -38,27 +38,27 @@ run(int argc, char **argv)
 #define VALUE(member) offsetof(struct request, member)
 
 static const struct option options[] = {
-   {"--levels", "N|full", VALUE(image.levels), "mipmap levels; 1"},
-   {"--layers", "N", VALUE(image.layers), "array layers, a multiple of 6 for cubes; 1"},
-   {"--samples", "1|2|4", VALUE(image.samples), "samples of a pixel; 1"},
-   {"--tiling", "auto|linear|gpu|twiddled", VALUE(image.tiling), "the order of texels; auto"},
-   {"--dim", "1d|2d|3d|cube", VALUE(image.dimension), "3d with DEPTH, else 2d"},
+   {"--levels", "N|full", VALUE(image.levels), "mipmap levels; default 1"},
+   {"--layers", "N", VALUE(image.layers), "array layers, a multiple of 6 for cubes; default 1"},
+   {"--samples", "1|2|4", VALUE(image.samples), "samples per pixel; default 1"},
+   {"--tiling", "auto|linear|gpu|twiddled", VALUE(image.tiling), "the order of texels; default auto"},
+   {"--dim", "1d|2d|3d|cube", VALUE(image.dimension), "default 3d with DEPTH, else 2d"},
    {"--stride", "BYTES", VALUE(image.stride), "force the row stride of a linear image"},
-   {"--compressed", NULL, VALUE(image.image.compressed), "with lossless compression"},
-   {"--sparse", NULL, VALUE(image.image.sparse), "behind a sparse page table"},
-   {"--writeable", NULL, VALUE(image.image.writeable), "shaders write it"},
-   {"--renderable", NULL, VALUE(image.image.renderable), "it is an attachment"},
+   {"--compressed", NULL, VALUE(image.image.compressed), "use lossless compression"},
+   {"--sparse", NULL, VALUE(image.image.sparse), "map it by a sparse page table"},
+   {"--writeable", NULL, VALUE(image.image.writeable), "usage: written by shaders"},
+   {"--renderable", NULL, VALUE(image.image.renderable), "usage: attachment"},
    {"--json", NULL, VALUE(json), "print JSON"},
    {"--plot", "FILE.svg|FILE.png", VALUE(plot), "draw the memory map"},
    {"--at", "X,Y,LAYER,LEVEL[,SAMPLE]", VALUE(image.at_text),
-    "the offset of an element (a pixel or compressed block) and the steps to it"},
-   {"--check", "FILE.csv...", VALUE(check), "compare rows of measured layouts with ours"},
+    "print the offset of an element (a pixel or compressed block) and the steps to it"},
+   {"--check", "FILE.csv...", VALUE(check), "compare rows of measured layouts with computed ones"},
    {0},
 };
 
 const struct command command_layout = {
    .name = "layout",
-   .purpose = "where the bytes of an AGX image lie; draws it; checks measured layouts",
+   .purpose = "prints the memory layout of an AGX image, draws it, checks measured layouts",
    .synopsis = {"WIDTHxHEIGHT[xDEPTH] FORMAT [OPTION]...", "--check FILE.csv..."},
    .text = "Prints the levels of an AGX image: offset, size, tile, row pitch, metadata. FORMAT is the name of a "
            "VkFormat.",

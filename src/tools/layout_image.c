@@ -143,11 +143,11 @@ layout_read_image(const char *command, struct layout_image *r, char **argv, int 
    if (status)
       return status;
    if (count > 2)
-      return usage_error(command, "\"%s\" is too much", argv[2]);
+      return usage_error(command, "unexpected argument \"%s\"", argv[2]);
    if (count < 2)
-      return usage_error(command, "say WIDTHxHEIGHT and FORMAT");
+      return usage_error(command, "name WIDTHxHEIGHT and FORMAT");
    if (!parse_size(argv[0], r))
-      return usage_error(command, "\"%s\" is no WIDTHxHEIGHT[xDEPTH]", argv[0]);
+      return usage_error(command, "\"%s\" is not WIDTHxHEIGHT[xDEPTH]", argv[0]);
    r->image.format = ail_format_by_name(argv[1]);
    if (!r->image.format)
       return usage_error(command, "no format is called \"%s\"", argv[1]);

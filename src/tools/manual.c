@@ -123,14 +123,14 @@ run(int argc, char **argv)
          return 0;
       }
    }
-   return usage_error("manual", "say man, man and a command, bash, fish or zsh");
+   return usage_error("manual", "name man, man and a command, bash, fish or zsh");
 }
 
 const struct command command_manual = {
    .name = "manual",
-   .purpose = "its manual pages, and what shells complete",
+   .purpose = "prints its manual pages and shell completions",
    .synopsis = {"man [COMMAND]", "bash|fish|zsh"},
-   .text = "Prints a manual page in the language of man(7), or a script that completes commands and options. An "
-           "install puts all of them where man and the shells look.",
+   .text = "Prints a manual page in the language of man(7), or a script that completes commands and options in a "
+           "shell. An install puts all of them where man and the shells look.",
    .run = run,
 };

@@ -205,7 +205,7 @@ parse(char **argv, struct request *request)
    const char *const one[] = {request->gpu, NULL}, *const usual[] = {"vega10", "navi21", "navi31", "m1", NULL};
    for (const char *const *chip = all ? mutants_chips : request->gpu ? one : usual; *chip; chip++) {
       if (!add_chip(request, *chip))
-         return usage_error("mutants", "the drivers do not have a chip %s", *chip);
+         return usage_error("mutants", "the drivers do not support a chip %s", *chip);
    }
    for (int i = 0; i < count; i++) {
       if (!find_mutant(argv[i]) || request->count == ARRAY_SIZE(request->chosen))
@@ -308,24 +308,25 @@ run(int argc, char **argv)
 }
 
 static const struct option options[] = {
-   {"--seeds", "N", offsetof(struct request, seeds_text), "schedules for each mistake; 64"},
-   {"--clean", "N", offsetof(struct request, clean_text), "schedules without a mistake; 200"},
-   {"--jobs", "N", offsetof(struct request, jobs_text), "checks at once; 2"},
+   {"--seeds", "N", offsetof(struct request, seeds_text), "schedules for each mistake; default 64"},
+   {"--clean", "N", offsetof(struct request, clean_text), "schedules without a mistake; default 200"},
+   {"--jobs", "N", offsetof(struct request, jobs_text), "checks at once; default 2"},
    {"--gpu", "CHIP", offsetof(struct request, gpu),
-    "the chip, or all: a chip of each kind of interlock, and m1; vega10, navi21, navi31 and m1"},
+    "the chip, or all: a chip of each kind of interlock, and m1; default vega10, navi21, navi31 and m1"},
    {"--list", NULL, offsetof(struct request, list), "print the mistakes and the checks"},
    {0},
 };
 
 const struct command command_mutants = {
    .name = "mutants",
-   .purpose = "known mistakes of the drivers, and which check finds each",
+   .purpose = "runs known mistakes of the drivers, reports which check catches each",
    .synopsis = {"[NAME]... [OPTION]..."},
    .text =
-      "Switches on each known mistake of drivers and compilers (or those named) where it can matter, and runs the "
-      "checks until one finds it: by wrong pixels, a hang or another report of the model. Then runs them without "
-      "a mistake. Exit status 1 if a mistake is missed or the clean driver fails. The checks lie in a source tree, "
-      "whose bin/indium mutants makes the build that this needs (-Dmutants=true).",
+      "Switches on each known mistake of drivers and compilers (or the named ones) on the chips where it can "
+      "matter, and runs the checks until one catches it: by wrong pixels, a hang or another report of the model. "
+      "Then runs the checks without a mistake. The status is 1 if a mistake is missed or a check fails without "
+      "one. The checks are in a source tree; its bin/indium mutants makes the build that they need "
+      "(-Dmutants=true).",
    .options = options,
    .run = run,
 };

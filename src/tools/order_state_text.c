@@ -68,7 +68,7 @@ read_word(struct reader *r, char *to, size_t room_B, const char *expected)
       return fail(r, expected);
    for (; r->at < r->end && is_word(*r->at); r->at++) {
       if (used + 1 == room_B)
-         return fail(r, "no word is so long: expected its end");
+         return fail(r, "the word is too long: expected its end");
       to[used++] = *r->at;
    }
    to[used] = 0;
@@ -142,9 +142,9 @@ read_member(struct reader *r, unsigned depth)
    if (r->at < r->end && *r->at == '{') {
       size_t length = strlen(r->item.key);
       if (length + 2 > sizeof(r->item.key))
-         return fail(r, "no key is so long: expected a value");
+         return fail(r, "the key is too long: expected a value");
       memcpy(r->item.key + length, ".", 2);
-      return depth < MAX_DEPTH ? read_object(r, depth + 1) : fail(r, "no key has so many parts: expected a value");
+      return depth < MAX_DEPTH ? read_object(r, depth + 1) : fail(r, "the key has too many parts: expected a value");
    }
    bool quoted = r->at < r->end && *r->at == '"';
    return (quoted ? read_string(r, r->item.value, sizeof(r->item.value), "expected '\"'")

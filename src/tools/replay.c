@@ -54,30 +54,30 @@ run_decode(int argc, char **argv)
 }
 
 static const struct option options[] = {
-   {"--gpu", "CHIP", offsetof(struct request, gpu), "one of indium gpus; the one of the recording"},
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "the GPU, one of indium gpus; default the recording's"},
    {"--schedule", "in-order|round-robin|seed=N|worst", offsetof(struct request, schedule),
-    "which waves run next (see: indium run); as recorded"},
+    "which waves run next (see: indium run); default as recorded"},
    {"--budget", "N", offsetof(struct request, budget),
-    "instructions that a wave may run until it counts as endless (see: indium run); 134217728"},
+    "instructions after which a wave counts as endless (see: indium run); default 134217728"},
    {"--races", NULL, offsetof(struct request, races),
-    "report accesses of overlapping pixel shader invocations that no ordered section separates, and those of a "
-    "group's waves to LDS that no barrier does, on stderr"},
+    "report on stderr accesses of overlapping pixel shader invocations that no ordered section orders, and LDS "
+    "accesses of a group's waves that no barrier orders"},
    {"--trace", "FILE.json", offsetof(struct request, trace), "write a timeline of all waves (see: indium trace)"},
    {"--dump-state", "FILE", offsetof(struct request, dump),
-    "write the packets as they run, and all registers set so far before each draw and dispatch"},
+    "write the packets as they run, and before each draw and dispatch all registers set so far"},
    {"--changes", NULL, offsetof(struct request, changes),
-    "print the words that each submission changes, as the lines that would expect them"},
+    "print the words that each submission changes, as lines of a recording that expect them"},
    {0},
 };
 
 const struct command command_replay = {
    .name = "replay",
-   .purpose = "a recording, run again on the model",
+   .purpose = "runs a recording again on the model",
    .synopsis = {"[OPTION]... FILE"},
-   .text = "Runs a recording, of `indium run --record FILE` or written by hand, on the model: without the program "
-           "and without a driver. Prints what hash the changed memory has after each submission.\n\n"
-           "With the chip and the schedule of the recording, hashes, expected words and faults are compared, and the "
-           "status is 1 if something differs. Otherwise they are only printed, and the status is 1 after a fault "
+   .text = "Runs a recording, made by `indium run --record FILE` or written by hand, on the model, without the "
+           "program and without a driver. Prints a hash of the changed memory after each submission.\n\n"
+           "With the chip and the schedule of the recording, hashes, expected words and faults are compared; the "
+           "status is 1 if something differs. With others they are only printed; the status is 1 after a fault "
            "that the recording does not have.",
    .options = options,
    .run = run_replay,
@@ -85,11 +85,11 @@ const struct command command_replay = {
 
 const struct command command_decode = {
    .name = "decode",
-   .purpose = "a recording with packets and shaders in words",
+   .purpose = "prints a recording with packets and shaders in words",
    .synopsis = {"FILE"},
-   .text = "Prints a recording that says the same and that people can read and change: packets by name, registers "
-           "by field, shaders as assembly. `indium replay` runs that too.\n\n"
-           "Of a recording of AGX: every record and program that a submission leads to. "
-           "What nobody knows stands behind a #, and the status is 1.",
+   .text = "Prints an equivalent recording that people can read and edit: packets by name, registers by field, "
+           "shaders as assembly. `indium replay` runs it, too.\n\n"
+           "For a recording of AGX, prints every record and program that a submission reaches. Unknown words "
+           "follow a #, and the status is 1.",
    .run = run_decode,
 };

@@ -117,8 +117,8 @@ check_modelled(const struct request *request)
 {
    const char *option = modelled_option(request);
    return option ? usage_error("run",
-                               "%s: there is no model of %s: its submissions are taken and nothing runs (--mode "
-                               "noop, the default with it); --dump-state writes them",
+                               "%s: there is no model of %s: its submissions are accepted and nothing runs "
+                               "(--mode noop, the default with it); --dump-state writes them",
                                option, chip_name(request))
                  : 0;
 }
@@ -147,7 +147,7 @@ check_shim(const struct request *request)
                 : 0;
    option = option ? option : first_asked(rows, ARRAY_SIZE(rows));
    if (option)
-      return usage_error("run", "%s is an option of this tree's shims: Mesa's take what is submitted and run nothing",
+      return usage_error("run", "%s is an option of this tree's shims: Mesa's accept submissions and run nothing",
                          option);
    if (!mesa_shim_of_chip(chip_name(request)))
       return usage_error("run", "Mesa's drm-shims have no chip that is %s", chip_name(request));
@@ -186,9 +186,9 @@ parse(char **argv, struct request *request)
    if (request->record && request->mode && !strcmp(request->mode, "noop") && !records_noop(request))
       return usage_error("run", "--record records what the model runs, and --mode noop runs nothing");
    if (request->report && request->mode && !strcmp(request->mode, "noop"))
-      return usage_error("run", "--report tells what the model runs, and --mode noop runs nothing");
+      return usage_error("run", "--report counts what the model runs, and --mode noop runs nothing");
    if (request->races && request->mode && !strcmp(request->mode, "noop"))
-      return usage_error("run", "--races looks at what the model runs, and --mode noop runs nothing");
+      return usage_error("run", "--races checks what the model runs, and --mode noop runs nothing");
    if (request->schedule && !is_schedule(request->schedule))
       return usage_error("run", "the schedule is in-order, round-robin, seed=N or worst, not \"%s\"",
                          request->schedule);
@@ -340,7 +340,8 @@ find_shim(const struct request *request, struct found *found)
       return status;
    if (found->driver && found->driver->manifest && (!found->root[0] || !has_loader(found->root)))
       return usage_error("run",
-                         "driver %s is older than Mesa's drm-shims: they write longer answers than it has room for",
+                         "driver %s is older than Mesa's drm-shims: they write longer answers than the driver "
+                         "expects",
                          found->driver->name);
    if (snprintf(found->shim, PATH_MAX, "%s" PEER_LIBRARIES "/%s", found->shim_root, found->mesa_shim->library) >=
        PATH_MAX)
@@ -467,57 +468,59 @@ run(int argc, char **argv)
 }
 
 static const struct option options[] = {
-   {"--gpu", "CHIP", offsetof(struct request, gpu), "one of indium gpus; navi21"},
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "the GPU, one of indium gpus; default navi21"},
    {"--mode", "model|noop", offsetof(struct request, mode),
-    "model runs the submitted work, noop only signals that it is done; model, or noop with chips that have no model"},
+    "model runs the submitted work, noop only signals that it is done; default model, or noop for chips without "
+    "a model"},
    {"--shim", "indium|mesa", offsetof(struct request, shim),
-    "whose drm-shim: this tree's, or Mesa's that bin/peers fetches, which takes what is submitted and runs nothing; "
-    "indium"},
+    "the drm-shim: this tree's, or Mesa's (fetched by bin/peers), which accepts submissions and runs nothing; "
+    "default indium"},
    {"--driver", DRIVER_NAMES "|FILE.json", offsetof(struct request, driver),
-    "whose driver: Indium's, that of the system's Mesa (RADV for Vulkan, radeonsi for OpenGL), those of Mesa 25, "
-    "26 and Debian's newest that bin/peers fetches, those for Intel (crocus and iris for OpenGL, hasvk for Vulkan), "
-    "or a Vulkan driver's manifest; indium"},
+    "the driver: Indium's; that of the system's Mesa (RADV for Vulkan, radeonsi for OpenGL); those of Mesa 25, "
+    "26 and Debian's newest (fetched by bin/peers); Intel's (crocus and iris for OpenGL, hasvk for Vulkan); or a "
+    "Vulkan driver's manifest; default indium"},
    {"--plain", "=" PLAIN_GROUPS, offsetof(struct request, plain),
-    "keep the command streams of other people's drivers plain, where the user's RADV_DEBUG or AMD_DEBUG does not say "
-    "anything: all groups, or those of a list with commas; their defaults"},
+    "turn off features of other people's drivers by RADV_DEBUG or AMD_DEBUG, unless the user has set these: all "
+    "groups, or a list with commas; by default drivers run as they are"},
    {"--schedule", "in-order|round-robin|seed=N|worst", offsetof(struct request, schedule),
     "which waves run next and when their stores land: in order, in turn, by random number N, or the order most "
-    "likely to break a program (youngest wave first, latest stores); in-order"},
+    "likely to break a program (youngest wave first, latest stores); default in-order"},
    {"--races", NULL, offsetof(struct request, races),
-    "report accesses of overlapping pixel shader invocations that no ordered section separates, and those of a "
-    "group's waves to LDS that no barrier does, on stderr"},
+    "report on stderr accesses of overlapping pixel shader invocations that no ordered section orders, and LDS "
+    "accesses of a group's waves that no barrier orders"},
    {"--out-of-order", NULL, offsetof(struct request, out_of_order),
-    "rasterise all draws out of order, as --schedule says, whether the driver lets the chip or not (AMD)"},
+    "rasterise all draws out of order, as --schedule says, even where the driver or the chip does not allow it "
+    "(AMD)"},
    {"--card", NULL, offsetof(struct request, card),
-    "show the node of a card without displays, /dev/dri/card0, beside the render node"},
+    "add the node of a card without displays, /dev/dri/card0, to the render node"},
    {"--budget", "N", offsetof(struct request, budget),
-    "instructions that a wave may run until it counts as endless, an access of memory counting as 16; looked at when "
-    "it waits or has run 65536; 134217728"},
+    "instructions after which a wave counts as endless; a memory access counts as 16. Checked when the wave "
+    "waits or has run 65536; default 134217728"},
    {"--trace", "FILE.json", offsetof(struct request, trace),
-    "write a timeline of all waves (see: indium trace); of several processes, the last one's"},
+    "write a timeline of all waves (see: indium trace); with several processes, that of the last one"},
    {"--dump-state", "FILE", offsetof(struct request, dump),
-    "write the packets as they run, and all registers set so far before each draw and dispatch; in noop mode the "
-    "packets as they are submitted, and what of them is unknown; of AGX, images and why they lie as they do"},
+    "write the packets as they run, and before each draw and dispatch all registers set so far; in noop mode the "
+    "packets as submitted, with marks on unknown ones; for AGX, images and the reasons for their layouts"},
    {"--record", "FILE", offsetof(struct request, record),
-    "write all that is submitted as text (see: indium replay); of several processes, the last one's"},
+    "write all submissions as text (see: indium replay); with several processes, those of the last one"},
    {"--wrap", "=FILE", offsetof(struct request, wrap),
-    "trace the driver from outside, by its calls to the kernel (AGX): write a recording of what it submits as "
-    "`--record` does, or without FILE the calls and what is submitted in words on stderr; AGXDECODE_DUMP_FILE names "
-    "another file for the words"},
+    "trace the driver's calls to the kernel (AGX): write a recording of its submissions as `--record` does, or "
+    "without FILE print calls and submissions in words on stderr; AGXDECODE_DUMP_FILE names another file for the "
+    "words"},
    {"--report", "=FILE", offsetof(struct request, report),
-    "tell at the end which packets, events, registers and instructions ran, how often, and which of them the model "
-    "only comes close to or ignores (AMD); on stderr"},
+    "at the end, report which packets, events, registers and instructions ran, how often, and which of them the "
+    "model approximates or ignores (AMD); default stderr"},
    {"--conformance-version", "A.B.C.D", offsetof(struct request, conformance),
-    "the release of Vulkan's conformance tests that Indium's driver says it passes, for programs that use no driver "
-    "without (1.4.6.1, say); 0.0.0.0, as it passes all of none yet"},
+    "the release of Vulkan's conformance tests that Indium's driver reports as passed, for programs that refuse "
+    "drivers without one (such as 1.4.6.1); default 0.0.0.0: it has passed no release"},
    {0},
 };
 
 const struct command command_run = {
    .name = "run",
-   .purpose = "a program on a modelled GPU",
+   .purpose = "runs a program on a modelled GPU",
    .synopsis = {"[OPTION]... -- PROGRAM [ARGUMENT]..."},
-   .text = "Runs the program on a modelled GPU, with a driver for it.",
+   .text = "Runs the program on a modelled GPU, with a driver for that GPU.",
    .options = options,
    .runs_program = true,
    .run = run,

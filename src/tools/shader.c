@@ -245,17 +245,17 @@ parse_arguments(struct request *request, char **argv)
          request->file.path = argv[i];
    }
    if (!request->file.path)
-      return usage_error("shader", "no file");
+      return usage_error("shader", "name a file");
    bool any = request->gpu || request->wave || request->stage_name || request->layers || request->file.macro_count;
    const char *kind = shader_extension(request->file.path);
    if (any && (!strcmp(kind, "aco") || !strcmp(kind, "agx")))
-      return usage_error("shader", "%s says itself what it is for: --print and --after are all", request->file.path);
+      return usage_error("shader", "%s names its own target: only --print and --after apply", request->file.path);
    enum nir_stage named;
    const bool glsl = shader_stage_of_name(kind, &named);
    if (is_for_agx(request) && (request->wave || request->layers))
       return usage_error("shader", "--wave and --layers are for AMD's chips, not for %s", request->gpu);
    if (glsl && request->stage_name)
-      return usage_error("shader", "%s has the name of its stage: no --stage", request->file.path);
+      return usage_error("shader", "the name of %s gives its stage: --stage does not apply", request->file.path);
    if (!glsl && request->file.macro_count)
       return usage_error("shader", "-D is for GLSL, not for %s", request->file.path);
    if (request->wave && strcmp(request->wave, "32") && strcmp(request->wave, "64"))
@@ -298,19 +298,18 @@ run(int argc, char **argv)
 }
 
 static const struct option options[] = {
-   {"--gpu", "CHIP", offsetof(struct request, gpu), "the chip to compile for, one of indium gpus; navi21"},
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "the chip to compile for, one of indium gpus; default navi21"},
    {"--print", "nir|ir|asm|code|stats|time", offsetof(struct request, print),
-    "what to print, several parts with commas between them; asm,stats. time: the least processor time of some "
-    "compilations without checks, from SPIR-V or nir to code"},
+    "what to print, several parts with commas between them; default asm,stats. time: the least processor time of "
+    "several compilations without checks, from SPIR-V or nir to code"},
    {"--after", "PHASE[,PHASE]...", offsetof(struct request, after),
-    "the phases of the compiler behind which ir is taken (docs/aco.md and docs/agx.md have their names); selection, "
-    "or where the file "
-    "itself was taken"},
-   {"--wave", "32|64", offsetof(struct request, wave), "invocations in a wave; the driver's choice"},
+    "the compiler phases after which ir is printed (docs/aco.md and docs/agx.md list their names); default "
+    "selection, or the phase after which the file was printed"},
+   {"--wave", "32|64", offsetof(struct request, wave), "invocations in a wave; default the driver's choice"},
    {"--stage", "vert|tesc|tese|geom|frag|comp", offsetof(struct request, stage_name),
-    "the stage, where the file's name does not tell"},
+    "the stage, if the file's name does not give it"},
    {"--layers", NULL, offsetof(struct request, layers),
-    "an ordered section runs once for each layer of overlapping quads in the wave"},
+    "run an ordered section once for each layer of overlapping quads in the wave"},
    {"-D", "MACRO[=VALUE]", 0, "a macro for GLSL"},
    {0},
 };
@@ -320,11 +319,11 @@ const struct command command_shader = {
    .purpose = "compiles one shader: its nir, assembly and statistics",
    .synopsis = {"FILE.spv|.vert|.tesc|.tese|.geom|.frag|.comp|.nir [OPTION]...",
                 "FILE.aco|.agx [--print PARTS] [--after PHASE]"},
-   .text = "Compiles a shader for a chip as the driver does and prints the wanted parts. GLSL goes through "
-           "glslangValidator with the macros. What the shader alone does not tell (sets, attributes, targets) is as "
-           "si_shader_alone.h or agx_shader_alone.h of the driver says.\n\n"
-           "FILE.aco holds what ir printed: the phases behind it run and give the same code. It has its chip's "
-           "generation and its wave size itself. FILE.agx is that of Apple's GPUs.",
+   .text = "Compiles a shader for a chip as the driver does and prints the requested parts. GLSL goes through "
+           "glslangValidator with the macros. What the shader alone does not determine (sets, attributes, "
+           "targets) is as in the driver's si_shader_alone.h or agx_shader_alone.h.\n\n"
+           "FILE.aco contains printed ir: the later phases run on it and give the same code. It names its chip's "
+           "generation and its wave size. FILE.agx is the same for Apple's GPUs.",
    .options = options,
    .run = run,
 };

@@ -36,7 +36,7 @@ compile_glsl(struct arena *arena, const struct shader_file *request, size_t *siz
    char *argv[9 + SHADER_MAX_MACROS] = {"glslangValidator", "--quiet", "-V", "--target-env", "vulkan1.1", "-o"};
    char out[40];
    int fd = memfd_create("spirv", 0); /* not closed by exec: glslangValidator writes it */
-   *error = "glslangValidator does not take it";
+   *error = "glslangValidator refuses it";
    if (fd < 0)
       return NULL;
    snprintf(out, sizeof(out), "/proc/self/fd/%d", fd);

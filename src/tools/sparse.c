@@ -122,24 +122,26 @@ run(int argc, char **argv)
 #define VALUE(member) offsetof(struct request, member)
 
 static const struct option options[] = {
-   {"--levels", "N|full", VALUE(image.levels), "mipmap levels; 1"},
-   {"--layers", "N", VALUE(image.layers), "array layers, a multiple of 6 for cubes; 1"},
-   {"--samples", "1|2|4", VALUE(image.samples), "samples of a pixel; 1"},
-   {"--tiling", "auto|gpu|twiddled", VALUE(image.tiling), "the order of texels; auto, which is twiddled"},
-   {"--dim", "1d|2d|3d|cube", VALUE(image.dimension), "3d with DEPTH, else 2d"},
+   {"--levels", "N|full", VALUE(image.levels), "mipmap levels; default 1"},
+   {"--layers", "N", VALUE(image.layers), "array layers, a multiple of 6 for cubes; default 1"},
+   {"--samples", "1|2|4", VALUE(image.samples), "samples per pixel; default 1"},
+   {"--tiling", "auto|gpu|twiddled", VALUE(image.tiling), "the order of texels; default auto, which is twiddled"},
+   {"--dim", "1d|2d|3d|cube", VALUE(image.dimension), "default 3d with DEPTH, else 2d"},
    {"--table", "FILE", VALUE(table),
-    "the words of a table in hex, WORD*COUNT for several: which pages have memory, and what is wrong with it"},
+    "read the words of a table in hex (WORD*COUNT for repeated ones); print which pages have memory, and what is "
+    "wrong with the table"},
    {"--plot", "FILE.svg|FILE.png", VALUE(plot), "draw folios and pages"},
-   {"--at", "X,Y,LAYER,LEVEL[,SAMPLE]", VALUE(image.at_text), "the walk to an element (a pixel or compressed block)"},
+   {"--at", "X,Y,LAYER,LEVEL[,SAMPLE]", VALUE(image.at_text),
+    "print the walk to an element (a pixel or compressed block)"},
    {0},
 };
 
 const struct command command_sparse = {
    .name = "sparse",
-   .purpose = "the page table of a sparse AGX image: folios, pages, what a table says; draws it",
+   .purpose = "prints the page table of a sparse AGX image: folios, pages, what a table contains; draws it",
    .synopsis = {"WIDTHxHEIGHT[xDEPTH] FORMAT [OPTION]..."},
-   .text = "Prints which pages of a layer hold which level, and the folios that describe them. Status 1: the table "
-           "has words that no driver writes.",
+   .text = "Prints which pages of a layer contain which level, and the folios that describe them. Status 1: the "
+           "table has words that no driver writes.",
    .options = options,
    .run = run,
 };

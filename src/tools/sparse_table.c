@@ -81,7 +81,7 @@ parse_table(const char *text, uint32_t *words, uint64_t room, const char *path)
       uint32_t word;
       uint64_t count;
       if (!read_entry(&text, &word, &count))
-         return complain(path, "what is there are no hex words, or WORD*COUNT");
+         return complain(path, "expected hex words, or WORD*COUNT");
       if (count > room - filled)
          return complain(path, "more words than the table has");
       while (count--)
@@ -101,7 +101,7 @@ sparse_read_table(const struct ail_layout *layout, const char *path)
    }
    uint64_t room = layout->sparse_table_size_B / 4;
    uint32_t *words = calloc(room, sizeof(*words));
-   bool good = words && (strlen(text) == size_B || complain(path, "it is no text"));
+   bool good = words && (strlen(text) == size_B || complain(path, "not a text file"));
    if (good)
       good = parse_table(text, words, room, path);
    free(text);

@@ -78,17 +78,18 @@ run(int argc, char **argv)
 }
 
 static const struct option options[] = {
-   {"--only", "TEXT", offsetof(struct request, only), "leave out rows whose label lacks TEXT, for instance packer"},
+   {"--only", "TEXT", offsetof(struct request, only),
+    "leave out rows whose label does not contain TEXT, for instance packer"},
    {"--plot", "FILE.png|FILE.svg", offsetof(struct request, plot), "draw it"},
    {0},
 };
 
 const struct command command_trace = {
    .name = "trace",
-   .purpose = "what a timeline of waves holds; draws it",
+   .purpose = "summarises a timeline of waves, draws it",
    .synopsis = {"FILE.json [OPTION]..."},
-   .text = "Reads a timeline in the Chrome trace format, such as indium run --trace writes (Perfetto opens it "
-           "too), and prints how many spans of each kind it has and how long they are.",
+   .text = "Reads a timeline in the Chrome trace format, such as indium run --trace writes (Perfetto opens it, "
+           "too), and prints the number and length of the spans of each kind.",
    .options = options,
    .run = run,
 };

@@ -57,7 +57,7 @@ parse_arguments(struct request *r, enum pipe_topology *topology, char **argv)
          r->files[files++].path = argv[i];
    }
    if (files < 2)
-      return usage_error("varyings", "say a vertex shader and a fragment shader");
+      return usage_error("varyings", "name a vertex shader and a fragment shader");
    if (!parse_topology(r->topology, topology))
       return usage_error("varyings", "--topology takes points, lines, triangles, strip or fan, not %s", r->topology);
    memcpy(r->files[1].macros, r->files[0].macros, sizeof(r->files[0].macros));
@@ -74,7 +74,7 @@ load(struct arena *arena, const struct shader_file *file, enum nir_stage stage)
    struct nir_shader *nir =
       shader_source_load(arena, file, &source, &error) ? shader_source_translate(arena, &source, &error) : NULL;
    if (!nir || nir->stage != stage) {
-      usage_error("varyings", "%s: %s", file->path, nir || !error ? "is no shader of the right stage" : error);
+      usage_error("varyings", "%s: %s", file->path, nir || !error ? "is not a shader of the right stage" : error);
       return NULL;
    }
    nir_gather_info(nir);
@@ -139,21 +139,22 @@ run(int argc, char **argv)
 }
 
 static const struct option options[] = {
-   {"--topology", "points|lines|triangles|strip|fan", offsetof(struct request, topology), "what is drawn; triangles"},
+   {"--topology", "points|lines|triangles|strip|fan", offsetof(struct request, topology),
+    "the primitives drawn; default triangles"},
    {"--json", NULL, offsetof(struct request, json), "print JSON"},
    {"--plot", "FILE.svg|FILE.png", offsetof(struct request, plot), "draw words, slots and registers"},
-   {"-D", "MACRO[=VALUE]", 0, "a macro for GLSL, of both files"},
+   {"-D", "MACRO[=VALUE]", 0, "a macro for GLSL, for both files"},
    {0},
 };
 
 const struct command command_varyings = {
    .name = "varyings",
-   .purpose = "how a vertex and a fragment shader pass values on AGX; draws it",
+   .purpose = "prints how a vertex and a fragment shader pass values on AGX, draws it",
    .synopsis = {"VERTEX FRAGMENT [OPTION]..."},
-   .text = "Links two shaders (FILE.vert and FILE.frag of GLSL, FILE.spv or FILE.nir) as the driver of Apple's GPUs "
-           "does, and prints what stands in each word of a vertex, which slot that is behind the remapper, and the "
-           "coefficient register that the fragment program reads; then the counts of the state words and the "
-           "bindings. Values of 16 bits stand two in a word: how many words that saves is said.",
+   .text = "Links two shaders (FILE.vert and FILE.frag in GLSL, FILE.spv or FILE.nir) as the driver of Apple's "
+           "GPUs does. Prints the contents of each word of a vertex, its slot after the remapper, and the "
+           "coefficient register that the fragment program reads; then the counts of the state words, the "
+           "bindings, and how many words are saved by packing 16-bit values in pairs.",
    .options = options,
    .run = run,
 };

@@ -27,19 +27,19 @@ run(int argc, char **argv)
 }
 
 static const struct option options[] = {
-   {"--gpu", "CHIP", offsetof(struct request, gpu), "one of indium gpus; the one that the file names"},
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "the GPU, one of indium gpus; default the file's"},
    {"--schedule", "in-order|round-robin|seed=N|worst", offsetof(struct request, schedule),
-    "which waves run next (see: indium run); as the file says"},
+    "which waves run next (see: indium run); default as the file says"},
    {0},
 };
 
 const struct command command_wave = {
    .name = "wave",
-   .purpose = "waves on the model: registers, memory and code as text",
+   .purpose = "runs single waves on the model: registers, memory and code as text",
    .synopsis = {"[OPTION]... FILE.wave..."},
-   .text = "Starts waves with the registers and the memory that a file gives them, runs its assembly on the model "
-           "(docs/waves.md), and prints and compares what the file wants of them: registers, memory, LDS, a fault. "
-           "The status is 1 if something is not as expected.",
+   .text = "Starts waves with the registers and the memory that a file gives, runs its assembly on the model "
+           "(docs/waves.md), and prints the results that the file names and compares them with its expectations: "
+           "registers, memory, LDS, a fault. The status is 1 if a result differs.",
    .options = options,
    .run = run,
 };

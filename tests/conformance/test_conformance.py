@@ -173,7 +173,7 @@ def check_lacks(place):
   file.write_text('# why\nt.*.unsupported  no such thing\nt.4.fail  no excuse\n')
   code, out, _, results, _ = place.run(names, '--lacks', file)
   assert code == 1 and '0 failed as expected, 2 not as expected' in out, out
-  assert 'not supported: u.3.unsupported: No such feature at x.cpp:7 (nobody says that it is lacking)' in out, out
+  assert 'not supported: u.3.unsupported: No such feature at x.cpp:7 (not in the list of what is lacking)' in out, out
   assert 't.2.unsupported' not in out and results['u.3.unsupported'] == 'not supported', (out, results)
   file.write_text('*.unsupported\n')
   assert place.run(names[:3], '--lacks', file)[0] == 0

@@ -72,17 +72,17 @@ class Disassembly(unittest.TestCase):
         self.assertTrue(out.endswith('\n'))
 
   def test_bad_files(self):
-    for text, message in [('3800\nzz\n', 'FILE:2: this is no hexadecimal digit'),
-                          ('380\n', 'FILE:1: these are no whole halfwords'),
+    for text, message in [('3800\nzz\n', 'FILE:2: not a hexadecimal digit'),
+                          ('380\n', 'FILE:1: not whole halfwords'),
                           ('3800\n\n38003800\n', 'FILE:3: the instruction has 2 bytes, the line 4'),
-                          ('00' * 65, 'FILE:1: no instruction is as long as this')]:
+                          ('00' * 65, 'FILE:1: longer than any instruction')]:
       status, _, err = run(text, '--gpu', 'm1')
       self.assertEqual(status, 2)
       self.assertIn(message, err)
-    self.assertIn('FILE:1: these are no whole dwords', run('bf81', '--gpu', 'navi21')[2])
+    self.assertIn('FILE:1: not whole dwords', run('bf81', '--gpu', 'navi21')[2])
 
   def test_usage(self):
-    self.assertIn('--gpu says whose code it is', run('')[2])
+    self.assertIn('name the chip of the code', run('')[2])
     self.assertIn('no chip is called "m9"', run('', '--gpu', 'm9')[2])
     for arguments in (['--gpu', 'm1'], ['--gpu', 'm1', '/nowhere/file'], ['--gpu', 'm1', '/']):
       done = subprocess.run([INDIUM, 'disasm', *arguments], capture_output=True, text=True, timeout=60)

@@ -47,7 +47,7 @@ def check_faults():
       (['shader', 'x.comp', '--wave', '16'], '--wave takes 32 or 64, not 16'),
       (['shader', 'x.comp', '--wave=16'], '--wave takes 32 or 64, not 16'),
       (['shader', 'x.spv', '--stage', 'mesh'], 'frag or comp, not mesh'),
-      (['shader', 'x.comp', '--stage', 'frag'], 'name of its stage'),
+      (['shader', 'x.comp', '--stage', 'frag'], 'gives its stage'),
       (['shader', 'x.comp', '--gpu', 'm1', '--wave', '32'], "for AMD's chips, not for m1"),
       (['shader', 'x.spv', '--gpu', 'm1', '--layers'], "for AMD's chips, not for m1"),
       (['shader', 'x.spv', '-DX=1'], '-D is for GLSL'),
