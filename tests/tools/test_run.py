@@ -42,8 +42,9 @@ def check_faults():
       (['run', '--driver', RADV, '--', '/nowhere/program'], '/nowhere/program'),
       (['run', '--driver', RADV, '--plain', '--', 'true'], '--plain is for drivers by name'),
       *((['run', '--plain=' + bad, '--', 'true'], '--plain ') for bad in ('', 'order,', 'ord', 'order,,shading')),
-      (['shader'], 'no file'), (['shader', '/nowhere.comp'], 'cannot be read'), (['shader', '/'], 'cannot be read'),
-      (['shader', 'x.comp', 'y.comp'], 'one file, not y.comp too'), (['shader', '--wave', 'x.comp'], 'no file'),
+      (['shader'], 'name a file'), (['shader', '/nowhere.comp'], 'cannot be read'),
+      (['shader', '/'], 'cannot be read'),
+      (['shader', 'x.comp', 'y.comp'], 'one file, not y.comp too'), (['shader', '--wave', 'x.comp'], 'name a file'),
       (['shader', 'x.comp', '--wave', '16'], '--wave takes 32 or 64, not 16'),
       (['shader', 'x.comp', '--wave=16'], '--wave takes 32 or 64, not 16'),
       (['shader', 'x.spv', '--stage', 'mesh'], 'frag or comp, not mesh'),
@@ -58,8 +59,8 @@ def check_faults():
       (['layout', '4x4', 'VK_FORMAT_R8_UNORM', '--what', '1'], 'option --what'),
       (['trace'], 'name a file'), (['trace', '/nowhere.json'], '/nowhere.json'),
       (['trace', 'x', '--plot'], '--plot needs a value'), (['trace', 'x', '--what'], 'option --what'),
-      (['manual'], 'say man'), (['manual', 'man', 'what'], 'say man'), (['manual', 'tcsh'], 'say man'),
-      (['manual', 'bash', 'run'], 'say man')]:
+      (['manual'], 'name man'), (['manual', 'man', 'what'], 'name man'), (['manual', 'tcsh'], 'name man'),
+      (['manual', 'bash', 'run'], 'name man')]:
     done = run(*args)
     assert done.returncode == 2, (args, done)
     assert len(done.stderr.splitlines()) == 1 and words in done.stderr and not done.stdout, (args, done)
