@@ -1,5 +1,5 @@
-"""bench_compile.py BUILD CHIP: the processor time of a pipeline, of shaders that grow, beside other people's drivers
-on the no-op kernel driver. What `bin/bench compile` runs."""
+"""bench_compile.py BUILD CHIP: the processor time of a pipeline with growing shaders, compared with other people's
+drivers in noop mode, for `bin/bench compile`."""
 import pathlib
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 """bench_varyings.py BUILD: words of a vertex that the driver of Apple's GPUs needs for pairs of shaders: those of the
-examples and of the API tests, and random ones. What `bin/bench --gpu m1 varyings` runs."""
+examples and of the API tests, and random ones. For `bin/bench --gpu m1 varyings`."""
 import json
 import pathlib
 import subprocess
@@ -16,7 +16,7 @@ COLUMNS = ['words_without_16_bits', 'words', 'words_if_relaxed']
 
 
 def words(indium, vertex, fragment):
-  """Or None: they are no pair, or need macros."""
+  """None: not a pair, or they need macros."""
   done = subprocess.run([indium, 'varyings', vertex, fragment, '--json'], capture_output=True, text=True, timeout=60)
   if done.returncode:
     return None

@@ -1,7 +1,7 @@
-"""Runs cases of dEQP-VK in processes of deqp-vk and says of each how it ended: what `bin/conformance deqp` stands on.
+"""Runs cases of dEQP-VK in processes of deqp-vk and reports the result of each, for `bin/conformance deqp`.
 
-deqp-vk prints every case as it begins and as it ends. Who runs when the process dies or the time is up is to blame,
-and those behind go on in a fresh process; so they do after a lost device, as a process keeps its dead device.
+deqp-vk prints every case when it begins and when it ends. If the process dies or the time is up, the running case is
+blamed and the remaining ones run in a fresh process; also after a lost device, which a process cannot recover.
 """
 import collections
 import dataclasses
@@ -22,8 +22,8 @@ ENDS = {'Pass': 'pass', 'NotSupported': 'not supported', 'QualityWarning': 'warn
         'Timeout': 'timeout'}
 STATUSES = ['pass', 'warning', 'not supported', 'fail', 'crash', 'timeout', 'missing']
 GOOD = set(STATUSES[:3])
-BATCH = 200  # cases a process at most: starting one costs as much as a few dozen cases that are not supported
-PATIENCE = 10  # a case may take so many times its processor time
+BATCH = 200  # most cases of a process: starting one costs as much as a few dozen unsupported cases
+PATIENCE = 10  # limit of wall clock, as a multiple of the processor time
 
 BEGIN = re.compile(r"Test case '(\S+)'\.\.$")
 END = re.compile(rf"  ({'|'.join(ENDS)})(?: \((.*?)\)?)?$")
@@ -49,7 +49,7 @@ class Case:
 
 
 class Target:
-  """A folder with deqp-vk and its data, and the driver it is to run on."""
+  """A folder with deqp-vk and its data, and the driver to run on."""
 
   def __init__(self, folder, indium, driver, options=(), timeout_s=120, jobs=1):
     self.folder, self.timeout_s, self.jobs, self.live = folder, timeout_s, jobs, set()
@@ -71,7 +71,7 @@ class Target:
 
 
 class Process:
-  """One process of deqp-vk over some cases. Each that ends in it, or ends it, is handed to record()."""
+  """One process of deqp-vk over some cases. record() gets each case that ends, or that ends the process."""
 
   def __init__(self, target, names, record):
     self.target, self.names, self.record = target, names, record
@@ -83,7 +83,7 @@ class Process:
     self.lost = self.done = self.late = False
 
   def run(self):
-    """The cases that are left for another process."""
+    """The cases left for another process."""
     with tempfile.NamedTemporaryFile('w', prefix='deqp-') as cases:
       cases.write('\n'.join(self.names) + '\n')
       cases.flush()
@@ -108,12 +108,12 @@ class Process:
     return time.monotonic(), (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
 
   def is_late(self):
-    """Other work on the machine makes no case late; one that waits for ever takes no processor time."""
+    """Processor time is independent of other load; wall clock ends a case that waits for ever."""
     day, processor = (now - then for now, then in zip(self.clocks(), self.since))
     return processor > self.target.timeout_s or day > PATIENCE * self.target.timeout_s
 
   def dead(self):
-    """Nothing behind this counts: the device is lost, and the case that lost it has said how it ended."""
+    """Results after this do not count: the device is lost, and the case that lost it has reported its result."""
     return self.lost and self.case.status
 
   def read(self, fd):
@@ -150,7 +150,7 @@ class Process:
       self.lost = True
 
   def settle(self):
-    """What came of the case is known, as the process lived on."""
+    """The case's result is final: the process is still alive."""
     if self.case:
       if not self.case.status:
         self.case.end('crash', 'deqp-vk gave no result')
@@ -161,7 +161,7 @@ class Process:
     self.case = None
 
   def close(self, code):
-    """Blames somebody for a process that did not end as it should; the cases that are left."""
+    """Blames a case for a process that ended badly; returns the cases that are left."""
     how = f'over {self.target.timeout_s} s' if self.late else f'signal {-code}' if code < 0 else f'status {code}'
     if code == -signal.SIGINT:
       raise KeyboardInterrupt

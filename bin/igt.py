@@ -1,4 +1,4 @@
-"""Runs the kernel's own tests (IGT, and two programs of libdrm) on the shims: `bin/conformance igt` stands on it."""
+"""Runs the kernel's own tests (IGT, and two programs of libdrm) on the shims, for `bin/conformance igt`."""
 import collections
 import csv
 import fnmatch
@@ -24,7 +24,7 @@ NONE_OF_THEM = 79 # what a program ends with that has no subtests
 
 
 def find_igt(given):
-  """The folder that bin/peers unpacked: a root with a C library of its own."""
+  """The folder that bin/peers unpacked: a root with its own C library."""
   place = pathlib.Path(given) if given else pathlib.Path(os.environ.get('INDIUM_PEERS') or ROOT / 'out/peers') / 'igt'
   if not (place / 'usr/libexec/igt-gpu-tools').is_dir():
     raise Stop('IGT is not here: bin/peers igt fetches it, --igt names a folder of it', NOT_HERE)
@@ -50,8 +50,8 @@ def programs_of(paths, gpu):
 
 
 class Expected:
-  """How a test ends: the first row that fits says it, and without one it passes. A row: name, chip/mode, status or
-  several with a bar between, and why."""
+  """Expected results: the first row that matches a test decides; without one, it passes. A row: name, chip/mode,
+  status or several with a bar between, reason."""
 
   def __init__(self, path, where):
     self.rows = []
@@ -81,7 +81,7 @@ class Target(Processes):
     return self.root / 'usr' / folder / program
 
   def start(self, words, more=()):
-    """What was said, and the status; None where the time is up."""
+    """The output, and the status; None after the time limit."""
     path = str(self.path(words[0]))
     return self.run([*self.ahead, words[0].rpartition('/')[2], path, *words[1:], *more])
 
@@ -125,7 +125,7 @@ def judge_whole(text, status):
 
 
 def run_program(target, words, wanted):
-  """Yields (name, status, text, seconds). Who dies is to blame, and the others go on in a process of their own."""
+  """Yields (name, status, text, seconds). If the process dies, the running test is blamed; the rest get a new one."""
   if not target.path(words[0]).exists():
     raise Stop(f'there is no {words[0]} in {target.root}')
   began = time.monotonic()

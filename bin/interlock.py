@@ -1,5 +1,5 @@
-"""Ordered sections through drivers on every chip, under many schedules: what `bin/conformance interlock` stands on. A
-cell is one program through one driver on one chip, and how many of its runs passed."""
+"""Implements `bin/conformance interlock`: ordered sections through drivers on every chip, under many schedules. A
+cell is one program through one driver on one chip, and the number of its runs that passed."""
 import collections
 import concurrent.futures
 import csv
@@ -17,10 +17,10 @@ MARKS = ('<!-- bin/conformance interlock wrote what follows -->', '<!-- up to he
 COLUMNS = ['driver', 'chip', 'program', 'passed', 'runs', 'first']
 DRIVERS = ['indium', 'radv-25', 'radv-26']
 CHIPS = ['vega10', 'raven', 'navi10', 'navi21', 'vangogh', 'navi31', 'gfx1150', 'm1', 'm2']
-# Those have no 8 samples, and one driver with interlock.
+# They lack 8 samples, and one driver has interlock on them.
 AGX = ['m1', 'm2']
 OIT = ['examples/oit', '--check', '--width', '96', '--height', '64', '--triangles', '120']
-# By name, the ways to run it; dEQP's cases are a list.
+# Program -> the ways to run it; dEQP's cases are a list.
 PROGRAMS = {
   'oit': [OIT + more for more in ([], ['--samples', '4'], ['--samples', '4', '--interlock', 'sample'], ['--kbuffer'],
                                   ['--samples', '8', '--interlock', 'sample'], ['--textured', '--samples', '2'])],
@@ -114,7 +114,7 @@ def markdown(rows):
 
 
 def publish(rows):
-  """What ran replaces what stands there of the same cells."""
+  """Replaces the published rows of the same cells."""
   known = load(PUBLISHED) | {tuple(row[name] for name in COLUMNS[:3]): row for row in rows}
   ranks = [DRIVERS, CHIPS, list(PROGRAMS)]
   rows = sorted(known.values(), key=lambda row: [rank.index(row[name]) for rank, name in zip(ranks, COLUMNS)])

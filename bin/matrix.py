@@ -1,5 +1,5 @@
-"""Programs through other people's drivers on every chip of the model, beside lavapipe and llvmpipe: what
-`bin/conformance matrix` stands on. A cell is one program through one driver on one chip."""
+"""Implements `bin/conformance matrix`: programs through other people's drivers on every chip of the model, compared
+with lavapipe and llvmpipe. A cell is one program through one driver on one chip."""
 import collections
 import concurrent.futures
 import contextlib
@@ -30,7 +30,7 @@ CHIPS = ['vega10', 'raven', 'renoir', 'navi10', 'navi21', 'vangogh', 'navi31', '
 ENOUGH = 99.97  # percent of pixels within 2/255: least that was measured
 LESS = {'glmark2 shading:shading=blinn-phong-inf': 99.68,
         'glmark2 desktop:effect=blur:blur-radius=5:passes=1:separable=true:windows=4': 99.84}
-# Not shading=phong: of that llvmpipe and softpipe draw 0.6% of the pixels differently.
+# Not shading=phong: llvmpipe and softpipe differ in 0.6% of its pixels.
 SCENES = ['build', 'texture:texture-filter=linear', 'texture:texture-filter=mipmap', 'shading:shading=gouraud',
           'shading:shading=blinn-phong-inf', 'bump:bump-render=height', 'effect2d:kernel=0,1,0;1,-4,1;0,1,0;',
           'pulsar:light=false:quads=5:texture=false',
@@ -55,7 +55,7 @@ class Program:
 
 
 def glmark(scene):
-  """nframes: nothing has moved in the first one."""
+  """nframes=2: in the first frame nothing has moved."""
   words = ['/usr/bin/glmark2-es2', '-s', '{size}x{size}', '-b', f'{scene}:nframes=2']
   return Program(f'glmark2 {scene}', 'gl', words, 'libframe_gl.so', 128)
 
@@ -76,7 +76,7 @@ PROGRAMS = [
 
 @dataclasses.dataclass
 class Done:
-  """How a program ended: its status, or None behind the time limit."""
+  """How a program ended: its status, or None after the time limit."""
   status: int
   text: str
   picture: pathlib.Path
@@ -96,7 +96,7 @@ def start(words, environment, limit_s):
 
 
 class Machine:
-  """Runs programs here; keeps what the CPU's drivers drew."""
+  """Runs programs on this machine; keeps the pictures of the CPU's drivers."""
 
   def __init__(self, options, display, folder):
     self.options, self.display, self.folder = options, display, folder
@@ -179,13 +179,13 @@ class Machine:
                            else self.compare(program, done.picture))
 
 
-# What comes behind the place of the submit: the sentence, the wave and its shader, the packet.
+# The part after the submit: the sentence, the wave and its shader, the packet.
 FAULT = re.compile(r'indium: GPU fault: (?:context \d+, \w+ ring \d+, submit \d+: )?'
                    r'(.*?)(?: \[.*?)?(?:; shader .*?)?(?:; packet (\w+) .*)?$', re.M)
 
 
 def judge(done):
-  """What the program's end says of the run; None: it has to be compared."""
+  """The result that the program's end decides; None: its picture has to be compared."""
   fault = FAULT.search(done.text)
   if fault:
     return 'fault', fault[1] + (f' (packet {fault[2]})' if fault[2] else '')
@@ -218,7 +218,7 @@ def load(path):
 
 
 def order(row):
-  """As the tables stand here, whatever ended first."""
+  """In the order of the tables of this file, whatever ended first."""
   def place(names, name):
     return names.index(name) if name in names else len(names)
   return (place(sum(DRIVERS.values(), []), row['driver']), row['settings'], place(CHIPS, row['chip']),
@@ -236,7 +236,7 @@ def save(path, rows):
 
 
 def choose(options):
-  """(driver, chip, program) of what is asked for."""
+  """(driver, chip, program) of the requested cells."""
   for api, names in DRIVERS.items():
     for driver in names:
       if options.driver and driver not in options.driver:
@@ -257,7 +257,7 @@ def settings_of(options):
 
 
 def run(options):
-  """Runs the cells that the results lack; the rows of those that were asked for."""
+  """Runs the requested cells that the results lack; returns the rows of all requested ones."""
   rows = {} if options.again else load(options.results)
   settings, known = settings_of(options), versions(str(options.build / 'src/tools/indium'))
   wanted = list(choose(options))
@@ -313,7 +313,7 @@ def group_cell(rows, note):
 
 
 def markdown(rows):
-  """The table of all rows, and what its numbers stand for."""
+  """The table of all rows, and the reasons that its numbers name."""
   notes = {}
 
   def note(text):
@@ -344,7 +344,7 @@ def markdown(rows):
 
 
 def publish(options):
-  """What the results hold becomes the tree's: its rows replace those of the same cells."""
+  """Replaces the published rows of the same cells by those of the results."""
   rows = load(PUBLISHED) | load(options.results)
   save(PUBLISHED, rows)
   before, _, rest = TABLE.read_text().partition(MARKS[0])

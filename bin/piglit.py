@@ -1,4 +1,4 @@
-"""Runs Debian's piglit on OpenGL drivers of `indium run`: what `bin/conformance piglit` stands on."""
+"""Runs Debian's piglit on OpenGL drivers of `indium run`, for `bin/conformance piglit`."""
 import ast
 import collections
 import csv
@@ -44,7 +44,7 @@ def load_profile(folder, name):
 
 
 def command(test):
-  """As piglit's own runner starts it: what draws into a framebuffer of its own needs no window."""
+  """As piglit's own runner starts it: tests that draw into framebuffer objects need no window."""
   options = {option.get('name'): ast.literal_eval(option.get('value')) if option.get('name') != 'type_' else
              option.get('value').strip("'") for option in test.iter('option') if option.get('name') != 'extensions'}
   kind, words = test.get('type'), options.get('command', [])
@@ -74,7 +74,7 @@ def shuffled(name, seed=''):
 
 
 def choose(options, tests):
-  """The names that are asked for: of a list or the profile, of a shard, as many as are wanted."""
+  """The requested names: of a list or the profile, of a shard, sampled."""
   names = sorted(tests)
   if options.list:
     listed = {name.lower() for path in options.list for name in names_of_list(path)}
@@ -142,7 +142,7 @@ def summary(rows, expected):
 
 
 def compare(options, bad, tests):
-  """Whose fault it looks like: what llvmpipe of the same machine does."""
+  """Reruns the fails on llvmpipe and says whose fault each looks like."""
   target = Target(options, 'llvmpipe')
   print(f'== {len(bad)} on llvmpipe: {target.renderer()}')
 

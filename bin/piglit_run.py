@@ -1,5 +1,5 @@
-"""Starts tests of piglit on a driver of `indium run`, and judges how they ended. A test is a process that says how it
-ended in a line of JSON; shader_runner takes many tests and says so of each."""
+"""Starts tests of piglit on a driver of `indium run`, and judges their results. A test is a process that prints its
+result as a line of JSON; shader_runner runs many tests and prints one line for each."""
 import collections
 import json
 import os
@@ -16,7 +16,7 @@ STATUSES = ['pass', 'warn', 'skip', 'fail', 'crash', 'fault', 'timeout']
 GOOD = STATUSES[:3]
 PATIENCE = 10 # of processor time a test has its limit, of time on the wall so many
 NEXT_TEST = re.compile(r'PIGLIT TEST: (\d+) - ')
-# Whether the driver draws, and not Mesa's one for the CPU in its place.
+# Whether the driver itself draws, not Mesa's CPU driver in its place.
 PROBE = """
 import ctypes
 egl, gl = ctypes.CDLL('libEGL.so.1'), ctypes.CDLL('libGL.so.1')
@@ -61,7 +61,7 @@ class Target(Processes):
                     '--']
 
   def start(self, words, platform=SURFACELESS, limit_s=None):
-    """What was said, and the status; None where the time is up."""
+    """The output, and the status; None after the time limit."""
     return self.run([*self.ahead, *words], limit_s, cwd=self.folder,
                     env=self.environment | {'PIGLIT_PLATFORM': platform})
 
@@ -93,7 +93,7 @@ class Target(Processes):
     return judge(text, status)
 
   def run_many(self, tests):
-    """The same for tests that one process takes, as judge_many() says it."""
+    """The same for tests that share a process, by judge_many()."""
     runner, _, *options = tests[0].words
     text, status = self.start([str(self.folder / 'bin' / runner), *(test.words[1] for test in tests), *options,
                                '-report-subtests'], limit_s=self.limit_s + len(tests))

@@ -1,4 +1,4 @@
-"""Many processes of tests at once, each with an end: bin/piglit.py and bin/igt.py stand on it."""
+"""Runs many test processes in parallel, each with a time limit, for bin/piglit.py and bin/igt.py."""
 import concurrent.futures
 import os
 import re
@@ -18,13 +18,13 @@ class Stop(Exception):
 
 
 class Processes:
-  """limit_s: of processor time that a process has; it has `patience` times that on the wall."""
+  """limit_s: processor time of a process; `patience` times that is its wall-clock limit."""
 
   def __init__(self, limit_s, patience):
     self.limit_s, self.patience, self.live = limit_s, patience, set()
 
   def run(self, words, limit_s=None, **more):
-    """What was said, and the status; None where the time is up. What the process leaves running is killed."""
+    """The output, and the status; None after the time limit. Kills what the process leaves running."""
     limit_s = limit_s or self.limit_s
     with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           start_new_session=True, **more) as process:

@@ -1,4 +1,4 @@
-"""`bin/shader-db --driver NAME`: what another driver makes of the same shaders, beside the tree's, without hardware.
+"""`bin/shader-db --driver NAME`: compiles the same shaders with another driver and this tree's, without hardware.
 
 Both make the same pipelines on the no-op kernel driver: a Vulkan driver by build/tests/bench/pipeline_stats, one for
 OpenGL by shader_gl.py. A pipeline is a compute shader, or a fragment shader behind the vertex shader that its file's

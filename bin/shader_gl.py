@@ -1,4 +1,4 @@
-"""What an OpenGL driver makes of SPIR-V, as pipeline_stats prints it (tests/bench): for `bin/shader-db --driver`.
+"""Statistics of SPIR-V in an OpenGL driver, in the format of pipeline_stats (tests/bench): `bin/shader-db --driver`.
 
     shader_gl.py COMPUTE.spv|VERTEX.spv:FRAGMENT.spv...
 
