@@ -9,8 +9,8 @@
 #include "amd/sim/model.h"
 #include "util/macros.h"
 
-/* Registers that are ignored stand in reg_lists.h. docs/quirks.md has the same rows, and more about each; what is
- * there and not here depends on more than a name. */
+/* Ignored registers are in reg_lists.h. docs/quirks.md has the same rows, with details, and deviations that depend on
+ * more than a name. */
 static const struct note {
    const char *kind, *pattern;
    bool ignored;
@@ -47,7 +47,7 @@ static const struct note {
    {"instruction", "s_nop", true, "takes no time"},
    {"instruction", "s_inst_prefetch", true, "a hint for the order of fetches"},
    {"instruction", "s_version", true, "names a program's generation for tools"},
-   /* Registers that are looked at. */
+   /* Registers that the model reads. */
    {"register", "CB_BLEND*_CONTROL", false, "blends in 32-bit floats for every format and rounds to nearest"},
    {"register", "DB_ALPHA_TO_MASK", false, "covers the first samples, as many as alpha and a pixel's offset make"},
    {"register", "PA_SU_LINE_CNTL", false, "single-sample lines follow the diamond rule, others are rectangles"},
