@@ -3,6 +3,7 @@
 #ifndef TEST_ORACLE_H
 #define TEST_ORACLE_H
 
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -106,7 +107,7 @@ f16(uint64_t bits)
    return bits >> 15 & 1 ? -value : value;
 }
 
-/* The nearest, even where two are. */
+/* As the host rounds: the nearest, even where two are, or towards zero. */
 static inline uint64_t
 bits16(double value)
 {
@@ -118,7 +119,7 @@ bits16(double value)
    if (size == 0)
       return sign;
    if (size >= 65520)
-      return sign | 0x7c00;
+      return sign | (isfinite(value) && fegetround() == FE_TOWARDZERO ? 0x7bff : 0x7c00);
    frexp(size, &exponent);
    exponent = exponent - 1 < -14 ? -14 : exponent - 1;
    double units = nearbyint(ldexp(size, 10 - exponent)); /* 1024 to 2048 of a normal number */
@@ -141,6 +142,16 @@ static inline uint32_t
 u32(uint64_t v)
 {
    return (uint32_t)v;
+}
+
+/* The nearest integer, even where two are, in every mode. */
+static inline double
+nearest_even(double v)
+{
+   const double low = floor(v), part = v - low;
+   if (!isfinite(v))
+      return v;
+   return copysign(part < 0.5 || (part == 0.5 && fmod(low, 2) == 0) ? low : low + 1, v);
 }
 
 /* Minimum of numbers: NaN loses, and -0 is less than 0. */

@@ -151,8 +151,8 @@ overflows(int64_t v)
    H(s_min_f16, FLOATS, least(x, y)) H(s_max_f16, FLOATS, most(x, y)) H(s_fmac_f16, MILD, fused16(x, y, o))          \
    ROW(s_cvt_pk_rtz_f16_f32, MILD, out->value = cut16(f32(a)) | cut16(f32(b)) << 16)                                 \
    F(s_ceil_f32, FLOATS, ceil(x)) F(s_floor_f32, FLOATS, floor(x)) F(s_trunc_f32, FLOATS, trunc(x))                  \
-   F(s_rndne_f32, FLOATS, nearbyint(x)) H(s_ceil_f16, FLOATS, ceil(x)) H(s_floor_f16, FLOATS, floor(x))              \
-   H(s_trunc_f16, FLOATS, trunc(x)) H(s_rndne_f16, FLOATS, nearbyint(x)) F(s_cvt_f32_i32, BITS, s32(a))              \
+   F(s_rndne_f32, FLOATS, nearest_even(x)) H(s_ceil_f16, FLOATS, ceil(x)) H(s_floor_f16, FLOATS, floor(x))           \
+   H(s_trunc_f16, FLOATS, trunc(x)) H(s_rndne_f16, FLOATS, nearest_even(x)) F(s_cvt_f32_i32, BITS, s32(a))           \
    F(s_cvt_f32_u32, BITS, u32(a)) F(s_cvt_f32_f16, FLOATS, f16(a)) F(s_cvt_hi_f32_f16, FLOATS, f16(a >> 16))         \
    ROW(s_cvt_i32_f32, FLOATS, out->value = u32((uint64_t)(int64_t)to_integer(f32(a), INT32_MIN, INT32_MAX)))         \
    ROW(s_cvt_u32_f32, FLOATS, out->value = (uint64_t)to_integer(f32(a), 0, UINT32_MAX))                              \

@@ -390,7 +390,7 @@ u64(uint64_t v)
    F(v_mac_legacy_f32, MILD, 0, (out->slack = DBL_MIN, rounded(product0(x, y)) + o))                                 \
    F(v_madmk_f32, MILD, 0, rounded(x * y) + z) F(v_madak_f32, MILD, 0, rounded(x * y) + z)           \
    F(v_trunc_f32, FLOATS, 0, trunc(x)) F(v_ceil_f32, FLOATS, 0, ceil(x)) F(v_floor_f32, FLOATS, 0, floor(x))         \
-   F(v_rndne_f32, FLOATS, 0, nearbyint(x)) F(v_fract_f32, MILD, 0, fraction(x, 0x1.fffffep-1))                       \
+   F(v_rndne_f32, FLOATS, 0, nearest_even(x)) F(v_fract_f32, MILD, 0, fraction(x, 0x1.fffffep-1))                    \
    F(v_exp_f32, MILD, 2, exp2(x)) F(v_log_f32, MILD, 2, log2(fabs(x) == x ? x : NAN))                                \
    F(v_exp_legacy_f32, MILD, 2, exp2(x)) F(v_log_legacy_f32, MILD, 2, log2(fabs(x) == x ? x : NAN))                  \
    F(v_rcp_f32, MILD, 1, 1 / x) F(v_rcp_iflag_f32, MILD, 1, 1 / x) F(v_rsq_f32, MILD, 1, 1 / sqrt(x))                \
@@ -442,7 +442,7 @@ u64(uint64_t v)
    D(v_add_f64, FLOATS, 0, x + y) D(v_mul_f64, FLOATS, 0, x *y) D(v_fma_f64, FLOATS, 0, fma(x, y, z))                \
    D(v_min_f64, FLOATS, 0, least(x, y)) D(v_max_f64, FLOATS, 0, most(x, y))                                          \
    D(v_trunc_f64, FLOATS, 0, trunc(x)) D(v_ceil_f64, FLOATS, 0, ceil(x)) D(v_floor_f64, FLOATS, 0, floor(x))         \
-   D(v_rndne_f64, FLOATS, 0, nearbyint(x)) D(v_fract_f64, MILD, 0, fraction(x, 0x1.fffffffffffffp-1))                \
+   D(v_rndne_f64, FLOATS, 0, nearest_even(x)) D(v_fract_f64, MILD, 0, fraction(x, 0x1.fffffffffffffp-1))             \
    D(v_rcp_f64, MILD, 1, 1 / x) D(v_rsq_f64, MILD, 1, 1 / sqrt(x)) D(v_sqrt_f64, MILD, 1, sqrt(x))                   \
    D(v_frexp_mant_f64, FLOATS, 0, mantissa(x)) D(v_ldexp_f64, FLOATS, 0, ldexp(x, MAX2(MIN2(s32(b), 3000), -3000)))  \
    D(v_div_fixup_f64, MILD, 0, divided(x, y, z))                                                                     \
@@ -458,7 +458,7 @@ u64(uint64_t v)
    H(v_mac_f16, MILD, 0, f16(bits16(x * y)) + o) H(v_madmk_f16, MILD, 0, f16(bits16(x * y)) + z)                     \
    H(v_madak_f16, MILD, 0, f16(bits16(x * y)) + z)                                                                   \
    H(v_trunc_f16, FLOATS, 0, trunc(x)) H(v_ceil_f16, FLOATS, 0, ceil(x)) H(v_floor_f16, FLOATS, 0, floor(x))         \
-   H(v_rndne_f16, FLOATS, 0, nearbyint(x)) H(v_fract_f16, MILD, 0, fraction(x, 0x1.ffcp-1))                          \
+   H(v_rndne_f16, FLOATS, 0, nearest_even(x)) H(v_fract_f16, MILD, 0, fraction(x, 0x1.ffcp-1))                       \
    H(v_rcp_f16, MILD, 1, 1 / x) H(v_sqrt_f16, MILD, 1, sqrt(x)) H(v_rsq_f16, MILD, 1, 1 / sqrt(x))                   \
    H(v_log_f16, MILD, 1, log2(fabs(x) == x ? x : NAN)) H(v_exp_f16, MILD, 1, exp2(x))                                \
    H(v_sin_f16, MILD, 1, (out->slack = 1e-4, sine(x))) H(v_cos_f16, MILD, 1, (out->slack = 1e-4, cosine(x)))         \

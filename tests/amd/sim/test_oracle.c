@@ -1,5 +1,6 @@
 /* Every vector and scalar operation of every generation: random operands through the wave interpreter, and what the
  * rows of oracle_vector.c and oracle_scalar.c make of them. What has no row stands in `left_out`, with the reason. */
+#include <fenv.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,8 +67,10 @@ struct rig {
    uint32_t literal;
    uint8_t mode; /* FLOAT_MODE */
    bool scalar;
-   bool small;  /* numbers may be denormal, or have denormal results */
-   bool halves; /* sources of v_fma_mix and v_mad_mix */
+   bool to_zero; /* what MODE rounds the result to */
+   bool mild;    /* numbers are around 1 */
+   bool small;   /* numbers may be denormal, or have denormal results */
+   bool halves;  /* sources of v_fma_mix and v_mad_mix */
    uint64_t result[LANES], bits, end_exec;
    bool scc;
 };
@@ -170,6 +173,8 @@ any_operand(const struct rig *rig, const struct oracle_row *row, enum amd_type t
    bool is_float = type == AMD_TYPE_F16 || type == AMD_TYPE_F32 || type == AMD_TYPE_F64 || type == AMD_TYPE_V2F16;
    if (rig->halves && type == AMD_TYPE_F32)
       type = AMD_TYPE_F16;
+   if (is_float && rig->mild)
+      return any_float(type, false);
    if (is_float && rig->small && rnd() % 2)
       return any_small(type) | (type == AMD_TYPE_V2F16 ? any_small(type) << 16 : 0);
    if (row->input == ORACLE_BITS || (!is_float && rnd() % 2))
@@ -322,6 +327,14 @@ make_operands(struct rig *rig, const struct oracle_row *row, const struct amd_op
                                      : any_operand(rig, row, (enum amd_type)info->src[i].type);
 }
 
+static void
+run_rounded(const struct rig *rig, const struct oracle_row *row, const struct oracle_in *in, struct oracle_out *out)
+{
+   fesetround(rig->to_zero ? FE_TOWARDZERO : FE_TONEAREST);
+   row->run(in, out);
+   fesetround(FE_TONEAREST);
+}
+
 /* What the row makes of a lane. */
 static struct oracle_in
 run_row(const struct rig *rig, const struct oracle_row *row, const struct amd_op_info *info, unsigned lane,
@@ -335,7 +348,7 @@ run_row(const struct rig *rig, const struct oracle_row *row, const struct amd_op
    in.old = info->dst.size_dw < 2 ? rig->operand[3][lane] & 0xffffffff : rig->operand[3][lane];
    in.old = oracle_flush(row->op, (enum amd_type)info->dst.type, in.old, rig->mode, ORACLE_SOURCE);
    *out = (struct oracle_out){0};
-   row->run(&in, out);
+   run_rounded(rig, row, &in, out);
    flush_result(rig, row, info, out);
    return in;
 }
@@ -409,7 +422,7 @@ check_scalar(struct rig *rig, const struct oracle_row *row, const struct amd_op_
       if (!run(rig, in, scc, &fault))
          fail_msg("%s: %s", rig->chip->name, fault.message);
       struct oracle_out out = {.exec = rig->exec, .bit = scc};
-      row->run(&given, &out);
+      run_rounded(rig, row, &given, &out);
       flush_result(rig, row, info, &out);
       bool equal = given.a == given.b, ties = row->op == AMD_OP_s_max_i32 || row->op == AMD_OP_s_max_u32 ||
                                               row->op == AMD_OP_s_min_i32 || row->op == AMD_OP_s_min_u32;
@@ -502,6 +515,26 @@ is_mix(const struct amd_op_info *info, enum amd_op op)
    return info->encs & 1u << AMD_ENC_VOP3P && strstr(amd_isa_op_name(op), "_mix");
 }
 
+/* Results that are rounded once, towards zero: the row's arithmetic does so, too. */
+static unsigned
+check_rounding(struct rig *rig, const struct oracle_row *row, const struct amd_op_info *info)
+{
+   const bool is_single = info->dst.type == AMD_TYPE_F32;
+   const bool is_float = is_single || info->dst.type == AMD_TYPE_F16 || info->dst.type == AMD_TYPE_F64 ||
+                         info->dst.type == AMD_TYPE_V2F16;
+   unsigned wrong = 0;
+   if (!is_float || row->ulps > 0 || row->input == ORACLE_BITS || is_mix(info, row->op))
+      return 0;
+   rig->mild = true;
+   for (unsigned i = 0; i < 2; i++) {
+      rig->mode = KEEPS_ALL | (i ? 3 : 12);
+      rig->to_zero = is_single == (bool)i;
+      wrong += rig->scalar ? check_scalar(rig, row, info) : check_vector(rig, row, info);
+   }
+   rig->mild = rig->to_zero = false;
+   return wrong;
+}
+
 /* In modes that flush sources, results or both, of single precision or of the others. */
 static unsigned
 check_row(struct rig *rig, const struct oracle_row *row, const struct amd_op_info *info)
@@ -520,7 +553,8 @@ check_row(struct rig *rig, const struct oracle_row *row, const struct amd_op_inf
       wrong += rig->halves ? check_vector(rig, row, info) : 0;
       rig->halves = false;
    }
-   return wrong;
+   rig->small = false;
+   return wrong + check_rounding(rig, row, info);
 }
 
 static void

@@ -203,7 +203,19 @@ KF3(med3_f32, one * fmed(a, b, c))
 KF(fract_f32, fract1(ROUNDED(a)))
 KF(trunc_f32, truncf(ROUNDED(a)))
 KF(ceil_f32, ceilf(ROUNDED(a)))
-KF(rndne_f32, __builtin_rintf(ROUNDED(a)))
+/* To even, whatever MODE says. */
+#ifdef __AVX__
+static void
+k_rndne_f32(struct lanes *x)
+{
+   do {
+      for (int i = 0; i < HALF; i += 8)
+         lanes_store(x->d + i, (v8u)_mm256_round_ps((__m256)lanes_load(x->a + i), _MM_FROUND_NINT));
+   } while (lanes_next(x));
+}
+#else
+KF(rndne_f32, __builtin_roundevenf(ROUNDED(a)))
+#endif
 KF(floor_f32, floorf(ROUNDED(a)))
 KF(exp_f32, exp1(a))
 KF(log_f32, log1(a))
@@ -523,7 +535,7 @@ K(ldexp_f64, int32_t e = (int32_t)B[i]; e = e > 4000 ? 4000 : e < -4000 ? -4000 
   PUT64(double_bits(ldexp(wave_double_source(DA), e))))
 KD(trunc_f64, trunc(ROUNDED_64(a)))
 KD(ceil_f64, ceil(ROUNDED_64(a)))
-KD(rndne_f64, __builtin_rint(ROUNDED_64(a)))
+KD(rndne_f64, __builtin_roundeven(ROUNDED_64(a)))
 KD(floor_f64, floor(ROUNDED_64(a)))
 KD(rcp_f64, 1.0 / a)
 KD(rsq_f64, 1.0 / sqrt(a))
@@ -593,7 +605,7 @@ KH(exp_f16, exp2f(a))
 KH(floor_f16, floorf(a))
 KH(ceil_f16, ceilf(a))
 KH(trunc_f16, truncf(a))
-KH(rndne_f16, __builtin_rintf(a))
+KH(rndne_f16, __builtin_roundevenf(a))
 KH(fract_f16, ({ float r = a - floorf(a); r > 0x1.ffcp-1f ? 0x1.ffcp-1f : r; }))
 KH(sin_f16, sin1(a))
 KH(cos_f16, cos1(a))
