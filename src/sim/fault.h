@@ -40,6 +40,7 @@ struct sim_fault {
    enum sim_fault_kind kind;
    char message[1024]; /* one line: what, packet and buffer offset, wave and instruction address where known */
    struct sim_va va;   /* the address concerned, if any */
+   struct sim_va pc;   /* of the instruction, where AMD's waves fault; 0: elsewhere */
 };
 
 /* Records a fault unless one is recorded already (the first fault is the cause). Returns false, so that a handler can

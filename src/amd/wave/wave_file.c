@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/hw/reg_table.h"
+#include "amd/hw/registers.h"
 #include "amd/sim/wave/wave.h"
 #include "amd/wave/assemble.h"
 #include "sim/vm.h"
@@ -446,6 +448,9 @@ put_words(struct parser *p, const uint32_t *words, unsigned count)
       if (f->code_dw == MAX_CODE_DW)
          fail(p, "more than %u dwords of code", MAX_CODE_DW);
       f->code = arena_room(p->arena, f->code, sizeof(*f->code), f->code_dw, &f->code_capacity);
+      f->code_lines =
+         arena_room(p->arena, f->code_lines, sizeof(*f->code_lines), f->code_dw, &f->code_lines_capacity);
+      f->code_lines[f->code_dw] = p->line;
       f->code[f->code_dw++] = words[i];
    }
 }
@@ -527,6 +532,24 @@ link_branches(struct parser *p)
 
 /* ---- the whole ---- */
 
+/* A dispatch can ask for waves of 32 lanes. */
+static bool
+has_wave32(enum amd_gen gen)
+{
+   const struct amd_reg *initiator = amd_reg_find(gen, R_COMPUTE_DISPATCH_INITIATOR, NULL);
+   return !(amd_reg_unknown_bits(gen, initiator) & S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(1));
+}
+
+static void
+begin_code(struct parser *p)
+{
+   struct wave_file *f = p->file;
+   f->code_line = p->line;
+   f->chip = p->chip ? p->chip : f->chip;
+   if (f->wave_size == 32 && !has_wave32(f->chip->gen))
+      fail(p, "%s has waves of 64 lanes alone: \"lanes 64\" expected before", f->chip->name);
+}
+
 static void
 parse_lines(struct parser *p, char *text)
 {
@@ -545,8 +568,7 @@ parse_lines(struct parser *p, char *text)
       } else if (!(code = accept(p, "code:"))) {
          parse_statement(p);
       } else {
-         p->file->code_line = p->line;
-         p->file->chip = p->chip ? p->chip : p->file->chip;
+         begin_code(p);
       }
    }
    if (!p->file->code_dw)

@@ -70,7 +70,8 @@ struct wave_file {
 
    unsigned code_line;
    uint32_t *code;
-   unsigned code_dw, code_capacity;
+   unsigned *code_lines; /* of each dword */
+   unsigned code_dw, code_capacity, code_lines_capacity;
 };
 
 /* chip: in place of the file's; NULL: that. NULL with a message, "NAME:LINE: what", in the arena. */

@@ -259,6 +259,14 @@ print(struct run *r, const struct wave_place *printed)
    printf("\n");
 }
 
+/* The instruction's, or that of "code:". */
+static unsigned
+fault_line(const struct run *r)
+{
+   const uint64_t at_dw = (r->fault.pc.va - CODE_VA) / 4;
+   return r->fault.pc.va >= CODE_VA && at_dw < r->file->code_dw ? r->file->code_lines[at_dw] : r->file->code_line;
+}
+
 static void
 check_end(struct run *r, bool ended)
 {
@@ -266,7 +274,7 @@ check_end(struct run *r, bool ended)
    if (ended && file->fault)
       say(r, file->fault_line, "no fault");
    else if (!ended && !file->fault)
-      say(r, file->code_line, "%s", r->fault.message);
+      say(r, fault_line(r), "%s", r->fault.message);
    else if (!ended && !strstr(r->fault.message, file->fault))
       say(r, file->fault_line, "another fault: %s", r->fault.message);
    for (unsigned i = 0; i < file->num_printed; i++)
