@@ -266,6 +266,8 @@ parse_arguments(struct request *request, char **argv)
       return usage_error("shader", "--after takes phases of the compiler, not %s", request->after);
    if (!are_parts(request->print))
       return usage_error("shader", "--print takes nir, ir, asm, code, stats, time, not %s", request->print);
+   if (is_for_agx(request) && wanted(request, "time"))
+      return usage_error("shader", "--print time is for AMD's chips, not for %s", request->gpu ? request->gpu : kind);
    request->wave_size = request->wave ? (unsigned)atoi(request->wave) : 0;
    request->gpu = request->gpu ? request->gpu : "navi21";
    request->file.chip = request->gpu;
@@ -301,7 +303,7 @@ static const struct option options[] = {
    {"--gpu", "CHIP", offsetof(struct request, gpu), "the chip to compile for, one of indium gpus; default navi21"},
    {"--print", "nir|ir|asm|code|stats|time", offsetof(struct request, print),
     "what to print, several parts with commas between them; default asm,stats. time: the least processor time of "
-    "several compilations without checks, from SPIR-V or nir to code"},
+    "several compilations without checks, from SPIR-V or nir to code; AMD's chips only"},
    {"--after", "PHASE[,PHASE]...", offsetof(struct request, after),
     "the compiler phases after which ir is printed (docs/aco.md and docs/agx.md list their names); default "
     "selection, or the phase after which the file was printed"},

@@ -51,6 +51,8 @@ def check_faults():
       (['shader', 'x.comp', '--stage', 'frag'], 'gives its stage'),
       (['shader', 'x.comp', '--gpu', 'm1', '--wave', '32'], "for AMD's chips, not for m1"),
       (['shader', 'x.spv', '--gpu', 'm1', '--layers'], "for AMD's chips, not for m1"),
+      (['shader', 'x.comp', '--gpu', 'm1', '--print', 'asm,time'], "--print time is for AMD's chips, not for m1"),
+      (['shader', 'x.agx', '--print', 'time'], "--print time is for AMD's chips, not for agx"),
       (['shader', 'x.spv', '-DX=1'], '-D is for GLSL'),
       (['shader', 'x.comp', '--gpu', '--wave', '32'], '--gpu needs a value'), (['shader', '--what'], 'option --what'),
       (['format'], 'name a format'), (['format', 'R8_UNORM', 'R9_UNORM'], 'R9_UNORM'),
