@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "drm-shim/bo.h"
@@ -12,6 +13,7 @@
 #include "util/log.h"
 #include "util/macros.h"
 
+#define PAGE_B 4096
 #define CHUNK_B (UINT64_C(64) << 10)
 
 static pthread_mutex_t mapped = PTHREAD_MUTEX_INITIALIZER;
@@ -66,14 +68,36 @@ find_range(FILE *maps, const void *address, struct range *found)
    return false;
 }
 
-/* What was never written stays without memory in the file, too. */
+/* Memory may have been swapped out, which mincore(2) does not tell from pages that nobody has touched. */
+static bool
+may_be_swapped(void)
+{
+   struct sysinfo info;
+   return sysinfo(&info) || info.freeswap != info.totalswap;
+}
+
+/* Some page of it has memory, which looking at a page would give it. */
+static bool
+has_memory(const char *chunk, size_t chunk_B)
+{
+   unsigned char resident[CHUNK_B / PAGE_B];
+   if (mincore((void *)(uintptr_t)chunk, chunk_B, resident) || may_be_swapped())
+      return true;
+   for (unsigned i = 0; i < chunk_B / PAGE_B; i++)
+      if (resident[i] & 1)
+         return true;
+   return false;
+}
+
+/* What was never written stays without memory, here and in the file. */
 static int
 copy(const char *map, uint64_t size_B, int fd)
 {
    static const char zeros[CHUNK_B];
    for (uint64_t at = 0; at < size_B; at += CHUNK_B) {
       const size_t chunk_B = MIN2(CHUNK_B, size_B - at);
-      if (memcmp(map + at, zeros, chunk_B) && pwrite(fd, map + at, chunk_B, (off_t)at) != (ssize_t)chunk_B)
+      if (has_memory(map + at, chunk_B) && memcmp(map + at, zeros, chunk_B) &&
+          pwrite(fd, map + at, chunk_B, (off_t)at) != (ssize_t)chunk_B)
          return -ENOMEM;
    }
    return 0;
@@ -101,6 +125,6 @@ shim_move_to_file(const void *map, uint64_t size_B, int fd)
       }
    }
    shim_release_mappings();
-   fclose(maps);
+   real()->fclose(maps);
    return error;
 }
