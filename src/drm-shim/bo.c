@@ -17,6 +17,7 @@
 #define PAGE_B 4096
 #define FIRST_PRIVATE_FD 1024
 #define ENOUGH_FDS 65536
+#define PROTECTION (PROT_READ | PROT_WRITE | PROT_EXEC) /* mmap(2) does not look at other bits, mprotect(2) does */
 
 static struct list_head all = {&all, &all};
 
@@ -143,7 +144,7 @@ map_again(const struct shim_bo *bo, void *address, size_t size_B, int protection
    if (place == MAP_FAILED)
       return MAP_FAILED;
    void *map = real()->mremap((char *)bo->map + offset_B, 0, size_B, MREMAP_MAYMOVE | MREMAP_FIXED, place);
-   if (map == MAP_FAILED || real()->mprotect(map, size_B, protection)) {
+   if (map == MAP_FAILED || real()->mprotect(map, size_B, protection & PROTECTION)) {
       int error = errno;
       real()->munmap(place, size_B);
       errno = error;

@@ -64,6 +64,7 @@ shim_file_open(enum tree_node node, int flags)
    file->device = identity.st_dev;
    file->inode = identity.st_ino;
    file->node = node;
+   file->access_mode = flags & O_ACCMODE;
    file->opener = getpid();
    shim_lock();
    static uint64_t last_client;
@@ -183,15 +184,39 @@ shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg)
    return result;
 }
 
+/* What mmap(2) of a device's file looks at before the driver does: all flags if asked, hugetlbfs, access, types. */
+static int
+mmap_error(const struct shim_file *file, int protection, int flags)
+{
+   enum { UNINITIALIZED = 0x4000000, ABOVE_4G = 0x80, HUGE_SIZES = (21 | 30) << 26 };
+   const int type = flags & MAP_TYPE;
+   const int old_flags = MAP_TYPE | MAP_FIXED | MAP_ANONYMOUS | MAP_DENYWRITE | MAP_EXECUTABLE | UNINITIALIZED |
+                         MAP_GROWSDOWN | MAP_LOCKED | MAP_NORESERVE | MAP_POPULATE | MAP_NONBLOCK | MAP_STACK |
+                         MAP_HUGETLB | MAP_32BIT | ABOVE_4G | HUGE_SIZES;
+   if (flags & MAP_HUGETLB || (type != MAP_SHARED && type != MAP_SHARED_VALIDATE && type != MAP_PRIVATE))
+      return EINVAL;
+   if (type == MAP_SHARED_VALIDATE && flags & ~old_flags)
+      return EOPNOTSUPP;
+   if (file->access_mode == O_WRONLY ||
+       (file->access_mode == O_RDONLY && protection & PROT_WRITE && type != MAP_PRIVATE))
+      return EACCES;
+   return flags & MAP_GROWSDOWN || type == MAP_PRIVATE ? EINVAL : 0;
+}
+
 void *
 shim_file_mmap(struct shim_file *file, void *address, size_t size_B, int protection, int flags, off_t offset_B)
 {
    uint64_t handle = (uint64_t)offset_B >> SHIM_BO_OFFSET_BITS;
    uint64_t start_B = offset_B & bit_mask(SHIM_BO_OFFSET_BITS);
+   int refused = mmap_error(file, protection, flags);
+   if (refused) {
+      errno = refused;
+      return MAP_FAILED;
+   }
    shim_lock();
    struct shim_bo *bo = handle <= UINT32_MAX ? shim_bo_get(file, (uint32_t)handle) : NULL;
-   if (!bo || bo->is_user_memory || (flags & MAP_TYPE) == MAP_PRIVATE || start_B > bo->size_B ||
-       align_up(size_B, 4096) > bo->size_B - start_B || size_B > bo->size_B) {
+   if (!bo || bo->is_user_memory || start_B > bo->size_B || align_up(size_B, 4096) > bo->size_B - start_B ||
+       size_B > bo->size_B) {
       shim_unlock();
       errno = EINVAL;
       return MAP_FAILED;

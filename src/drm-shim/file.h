@@ -22,6 +22,7 @@ struct shim_file {
    bool closed;
    uint64_t client_id; /* of fdinfo: no other open has it */
    enum tree_node node;
+   int access_mode; /* O_RDONLY, O_WRONLY or O_RDWR */
    pid_t opener;
    /* As struct drm_file has them (drm-shim/master.h) */
    struct shim_master *master; /* NULL: a render client */

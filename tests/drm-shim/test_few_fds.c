@@ -285,6 +285,82 @@ test_random(void **state)
       assert_true(done[i] > 30);
 }
 
+/* What mmap(2) says of flags, whether the buffer has a file or not: as of any device's file. */
+static void
+test_flags(void **state)
+{
+   static const struct {
+      int protection, flags, error; /* 0: none */
+   } rows[] = {
+      {PROT_READ, 0, EINVAL},
+      {PROT_READ, MAP_PRIVATE, EINVAL},
+      {PROT_READ, 0xf, EINVAL},
+      {PROT_READ, MAP_SHARED_VALIDATE, 0},
+      {PROT_READ, MAP_SHARED_VALIDATE | MAP_POPULATE | MAP_LOCKED, 0},
+      {PROT_READ, MAP_SHARED_VALIDATE | MAP_SYNC, EOPNOTSUPP},
+      {PROT_READ, MAP_SHARED_VALIDATE | 1 << 22, EOPNOTSUPP},
+      {PROT_READ, MAP_SHARED | MAP_SYNC, 0},
+      {PROT_READ, MAP_SHARED | MAP_HUGETLB, EINVAL},
+      {PROT_READ, MAP_SHARED | MAP_GROWSDOWN, EINVAL},
+      {PROT_READ | 0x100, MAP_SHARED, 0},
+   };
+   struct null_create buffers[LIMIT];
+   for (unsigned i = 0; i < LIMIT; i++)
+      buffers[i] = create(); /* the last has no descriptor */
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      for (unsigned last = 0; last < 2; last++) {
+         errno = 0;
+         void *view =
+            mmap(NULL, PAGE_B, rows[i].protection, rows[i].flags, drm, (off_t)buffers[last * (LIMIT - 1)].offset_B);
+         assert_int_equal(view == MAP_FAILED ? errno : 0, rows[i].error);
+         if (view != MAP_FAILED)
+            munmap(view, PAGE_B);
+      }
+   }
+   /* Who may not write does not, and a buffer is a buffer of its open. */
+   int reader = open("/dev/dri/renderD128", O_RDONLY | O_CLOEXEC);
+   struct null_create own = {.size_B = PAGE_B};
+   assert_int_equal(drmCommandWriteRead(reader, NULL_CREATE, &own, sizeof(own)), 0);
+   assert_ptr_equal(mmap(NULL, PAGE_B, PROT_READ | PROT_WRITE, MAP_SHARED, reader, (off_t)own.offset_B), MAP_FAILED);
+   assert_int_equal(errno, EACCES);
+   void *view = mmap(NULL, PAGE_B, PROT_READ, MAP_SHARED, reader, (off_t)own.offset_B);
+   assert_ptr_not_equal(view, MAP_FAILED);
+   munmap(view, PAGE_B);
+   close(reader);
+   for (unsigned i = 0; i < LIMIT; i++)
+      assert_int_equal(drmCloseBufferHandle(drm, buffers[i].handle), 0);
+}
+
+/* The export of a large buffer gives no memory to what nobody has touched. */
+static void
+test_untouched(void **state)
+{
+   enum { MIDDLE_B = 512 << 20 };
+   struct null_create buffers[LIMIT], large = {.size_B = UINT64_C(2) * MIDDLE_B};
+   struct rusage before, after;
+   uint32_t words[3] = {1, 1, 1};
+   int file;
+   for (unsigned i = 0; i < LIMIT; i++)
+      buffers[i] = create();
+   assert_int_equal(drmCommandWriteRead(drm, NULL_CREATE, &large, sizeof(large)), 0);
+   write_once(&large, 0, 11);
+   write_once(&large, MIDDLE_B / PAGE_B, 12);
+   getrusage(RUSAGE_SELF, &before);
+   assert_int_equal(drmPrimeHandleToFD(drm, large.handle, O_CLOEXEC, &file), 0);
+   getrusage(RUSAGE_SELF, &after);
+   assert_true(after.ru_maxrss - before.ru_maxrss < 16 << 10); /* KiB */
+   assert_int_equal(pread(file, &words[0], 4, 0), 4);
+   assert_int_equal(pread(file, &words[1], 4, MIDDLE_B), 4);
+   assert_int_equal(pread(file, &words[2], 4, MIDDLE_B - PAGE_B), 4);
+   assert_int_equal(words[0], 11);
+   assert_int_equal(words[1], 12);
+   assert_int_equal(words[2], 0);
+   close(file);
+   assert_int_equal(drmCloseBufferHandle(drm, large.handle), 0);
+   for (unsigned i = 0; i < LIMIT; i++)
+      assert_int_equal(drmCloseBufferHandle(drm, buffers[i].handle), 0);
+}
+
 /* What a thread of test_unmapped() takes its place from, and puts something of its own there. */
 struct taken {
    pthread_barrier_t barrier;
@@ -342,10 +418,8 @@ main(void)
 {
    const struct rlimit limit = {LIMIT, LIMIT};
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_full_table),
-      cmocka_unit_test(test_places),
-      cmocka_unit_test(test_random),
-      cmocka_unit_test(test_unmapped),
+      cmocka_unit_test(test_flags),  cmocka_unit_test(test_full_table), cmocka_unit_test(test_untouched),
+      cmocka_unit_test(test_places), cmocka_unit_test(test_random),     cmocka_unit_test(test_unmapped),
    };
    return setrlimit(RLIMIT_NOFILE, &limit) ? 1 : cmocka_run_group_tests(tests, setup, NULL);
 }
