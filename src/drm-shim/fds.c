@@ -47,15 +47,22 @@ fds_object(int fd, enum shim_fd_kind kind)
    return description && description->kind == kind ? description->object : NULL;
 }
 
+enum shim_fd_kind
+fds_kind(int fd)
+{
+   if (!entry(fd))
+      return SHIM_FD_NONE;
+   shim_lock();
+   const struct shim_fd *description = entry(fd);
+   enum shim_fd_kind kind = description ? description->kind : SHIM_FD_NONE;
+   shim_unlock();
+   return kind;
+}
+
 bool
 fds_is(int fd, enum shim_fd_kind kind)
 {
-   if (!entry(fd))
-      return false;
-   shim_lock();
-   bool is = fds_object(fd, kind);
-   shim_unlock();
-   return is;
+   return fds_kind(fd) == kind;
 }
 
 void

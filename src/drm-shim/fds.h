@@ -29,7 +29,8 @@ void fds_add(int fd, enum shim_fd_kind kind, void *object, void (*release)(void 
  * is not. */
 void *fds_object(int fd, enum shim_fd_kind kind);
 
-/* Whether fd is of this kind at the moment. */
+/* The kind of fd at the moment, and whether it is this one. */
+enum shim_fd_kind fds_kind(int fd);
 bool fds_is(int fd, enum shim_fd_kind kind);
 
 /* fd was made by duplication of `from`. */

@@ -89,6 +89,31 @@ INTERPOSE_ALIAS(openat64, openat)
 INTERPOSE_ALIAS(__open64_2, __open_2)
 INTERPOSE_ALIAS(__openat64_2, __openat_2)
 
+/* A node of the tree, or sw_sync. */
+static bool
+is_node(const char *target)
+{
+   struct stat status;
+   return !real()->stat(target, &status) && tree_find_node(status.st_dev, status.st_ino) != TREE_NO_NODE;
+}
+
+/* open(2)'s, of a file that is there. */
+static int
+flags_of_mode(const char *mode)
+{
+   return (strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY) | (strchr(mode, 'e') ? O_CLOEXEC : 0);
+}
+
+static FILE *
+fopen_node(const char *path, const char *mode)
+{
+   int fd = open_path(AT_FDCWD, path, flags_of_mode(mode), 0);
+   FILE *file = fd < 0 ? NULL : fdopen(fd, mode);
+   if (!file && fd >= 0)
+      close(fd);
+   return file;
+}
+
 PUBLIC FILE *
 fopen(const char *path, const char *mode)
 {
@@ -101,7 +126,8 @@ fopen(const char *path, const char *mode)
          real()->close(fd);
       return file;
    }
-   return real()->fopen(tree_rewrite(path, buffer), mode);
+   const char *target = tree_rewrite(path, buffer);
+   return target != path && is_node(target) ? fopen_node(path, mode) : real()->fopen(target, mode);
 }
 INTERPOSE_ALIAS(fopen64, fopen)
 

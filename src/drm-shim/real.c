@@ -27,6 +27,7 @@ init(void)
    RESOLVE(open);
    RESOLVE(openat);
    RESOLVE(fopen);
+   RESOLVE(fclose);
    RESOLVE(stat);
    RESOLVE(lstat);
    RESOLVE(fstat);
@@ -60,6 +61,9 @@ init(void)
    RESOLVE(mremap);
    RESOLVE(mprotect);
    RESOLVE(madvise);
+   RESOLVE(read);
+   RESOLVE(write);
+   RESOLVE(lseek);
    RESOLVE(close);
    RESOLVE(close_range);
    RESOLVE(closefrom);

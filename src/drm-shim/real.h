@@ -12,6 +12,7 @@ struct real_libc {
    int (*open)(const char *, int, ...);
    int (*openat)(int, const char *, int, ...);
    FILE *(*fopen)(const char *, const char *);
+   int (*fclose)(FILE *);
    int (*stat)(const char *, struct stat *);
    int (*lstat)(const char *, struct stat *);
    int (*fstat)(int, struct stat *);
@@ -46,6 +47,9 @@ struct real_libc {
    void *(*mremap)(void *, size_t, size_t, int, ...);
    int (*mprotect)(void *, size_t, int);
    int (*madvise)(void *, size_t, int);
+   ssize_t (*read)(int, void *, size_t);
+   ssize_t (*write)(int, const void *, size_t);
+   off_t (*lseek)(int, off_t, int);
    int (*close)(int);
    int (*close_range)(unsigned, unsigned, int);
    void (*closefrom)(int);

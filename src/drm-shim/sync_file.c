@@ -35,7 +35,7 @@ static void
 announce(struct shim_sync_file *sync_file)
 {
    uint64_t one = 1;
-   if (write(sync_file->event_fd, &one, sizeof(one)) < 0)
+   if (real()->write(sync_file->event_fd, &one, sizeof(one)) < 0)
       abort(); /* an eventfd of count 0 takes a 1 */
    real()->close(sync_file->event_fd);
    sync_file->event_fd = -1;

@@ -136,6 +136,42 @@ test_errors(void **state)
    assert_int_equal(error_of(timeline, INC, &count), EBADF);
 }
 
+/* Of files without these operations; and a timeline may be opened by stdio. */
+static void
+test_no_file(void **state)
+{
+   FILE *stream = fopen(SW_SYNC, "r+e");
+   assert_non_null(stream);
+   int fence = create(fileno(stream), 1);
+   const int fds[] = {fileno(stream), fence};
+   char byte = 0;
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(read(fds[i], &byte, 1), -1);
+      assert_int_equal(errno, EINVAL);
+      assert_int_equal(write(fds[i], &byte, 1), -1);
+      assert_int_equal(errno, EINVAL);
+      assert_int_equal(lseek(fds[i], 5, SEEK_SET), -1);
+      assert_int_equal(errno, ESPIPE);
+   }
+   assert_int_equal(status_of(fence), 0);
+   count_up(fileno(stream), 1);
+   assert_int_equal(status_of(fence), 1);
+   int left = create(fileno(stream), 2);
+   fclose(stream);
+   assert_int_equal(status_of(left), -ENOENT);
+   close(fence);
+   close(left);
+   /* A stream of the node is an open of it. */
+   stream = fopen("/dev/dri/renderD128", "r+");
+   assert_non_null(stream);
+   drmVersionPtr version = drmGetVersion(fileno(stream));
+   assert_non_null(version);
+   drmFreeVersion(version);
+   assert_int_equal(write(fileno(stream), &byte, 1), -1);
+   assert_int_equal(errno, EINVAL);
+   fclose(stream);
+}
+
 static uint64_t
 deadline_of(int timeline, int fence)
 {
@@ -405,8 +441,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_names),   cmocka_unit_test(test_errors), cmocka_unit_test(test_deadlines),
-      cmocka_unit_test(test_syncobj), cmocka_unit_test(test_child),  cmocka_unit_test(test_random),
+      cmocka_unit_test(test_names),     cmocka_unit_test(test_errors),  cmocka_unit_test(test_no_file),
+      cmocka_unit_test(test_deadlines), cmocka_unit_test(test_syncobj), cmocka_unit_test(test_child),
+      cmocka_unit_test(test_random),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
