@@ -85,7 +85,7 @@ def check_options():
   done, log = run([good, good], 0, '--full')
   for part in ('clang-19 setup build-clang\n', 'setup --configure\n', '-C build-clang --no-rebuild --print-errorlogs '
                '--suite quick', '-C build-tsan --no-rebuild --print-errorlogs --suite model', '-C build-asan ',
-               'mutants --gpu all --clean 200\n'):
+               'mutants --jobs 2 --gpu all --clean 40\n'):
     assert part in log, (part, log)
   assert done.returncode == 1 and done.stdout.splitlines()[-1].endswith(' failed'), done  # its stand-ins are few
   for wrong in (['--quack'], ['--quick', '--full'], ['quick'], ['']):
@@ -158,7 +158,8 @@ def main():
   check_reasons()
   for *suites, mutants, last in CASES:
     done, log = run(suites, mutants)
-    assert [part in log for part in ('setup build-asan\n', '--suite unit', 'mutants --clean 12\n')] == [True] * 3, log
+    parts = 'setup build-asan\n', '--suite unit', 'mutants --jobs 2 --clean 12\n'
+    assert [part in log for part in parts] == [True] * 3, log
     assert done.stdout.splitlines()[-1:] == [last], (suites, mutants, done)
     assert (done.returncode == 0) == last.endswith(' 0 failed'), done
   print(f'{len(CASES) + len(QUICK)} summaries are right')
