@@ -145,9 +145,7 @@ spread(struct state *s)
          join_successors(s, block);
          live_store(s->sets, program->arena, live_out(s->sets, b));
          walk_block(s, block);
-         const bool changed = live_store(s->sets, program->arena, live_in(s->sets, b));
-         live_empty(s->sets);
-         if (!changed)
+         if (!live_move(s->sets, program->arena, live_in(s->sets, b)))
             continue;
          again |= wake(waits, &block->linear_preds, b);
          again |= wake(waits, &block->logical_preds, b);

@@ -110,9 +110,7 @@ spread(struct agx_ir *ir)
          join_successors(ir, block);
          live_store(&ir->live, ir->arena, live_out(&ir->live, b));
          walk_block(ir, block);
-         const bool changed = live_store(&ir->live, ir->arena, live_in(&ir->live, b));
-         live_empty(&ir->live);
-         if (!changed)
+         if (!live_move(&ir->live, ir->arena, live_in(&ir->live, b)))
             continue;
          for (unsigned i = 0; i < block->preds.count; i++) {
             waits[block->preds.at[i]->index] = true;

@@ -69,35 +69,54 @@ reserve(struct arena *arena, struct live_set *set, uint32_t count)
       memcpy(set->words, old.words, old.count * sizeof(*set->words));
 }
 
-bool
-live_store(struct live_sets *live, struct arena *arena, struct live_set *set)
+/* How many words the dense set has at most. */
+static uint32_t
+count_some(const struct live_sets *live)
+{
+   uint32_t count = 0;
+   for (uint32_t w = 0; w < BITSET_WORDS(BITSET_WORDS(live->count)); w++)
+      count += live->some[w] ? (uint32_t)__builtin_popcountll(live->some[w]) : 0;
+   return count;
+}
+
+/* One pass: programs of many blocks spend much of their liveness here. */
+static inline bool
+store(struct live_sets *live, struct arena *arena, struct live_set *set, bool clears)
 {
    uint32_t count = 0;
    bool same = true;
-   bitset_for_each(at, live->some, BITSET_WORDS(live->count)) {
-      if (!live->now[at])
-         continue;
-      same = same && count < set->count && set->words[count].at == at && set->words[count].bits == live->now[at];
-      count++;
+   reserve(arena, set, count_some(live));
+   for (uint32_t w = 0; w < BITSET_WORDS(BITSET_WORDS(live->count)); w++) {
+      for (bitset_word left = live->some[w]; left; left &= left - 1) {
+         const uint32_t at = w * 64 + (uint32_t)__builtin_ctzll(left);
+         const bitset_word bits = live->now[at];
+         struct live_word *to = &set->words[count];
+         if (!bits)
+            continue;
+         same &= count < set->count && to->at == at && to->bits == bits;
+         *to = (struct live_word){.at = at, .bits = bits};
+         count++;
+         if (clears)
+            live->now[at] = 0;
+      }
+      if (clears)
+         live->some[w] = 0;
    }
-   if (same && count == set->count)
-      return false;
-   set->count = 0;
-   reserve(arena, set, count);
-   bitset_for_each(at, live->some, BITSET_WORDS(live->count)) {
-      if (live->now[at])
-         set->words[set->count++] = (struct live_word){.at = at, .bits = live->now[at]};
-   }
-   return true;
+   same &= count == set->count;
+   set->count = count;
+   return !same;
 }
 
-void
-live_empty(struct live_sets *live)
+bool
+live_store(struct live_sets *live, struct arena *arena, struct live_set *set)
 {
-   bitset_for_each(at, live->some, BITSET_WORDS(live->count)) {
-      live->now[at] = 0;
-      bitset_clear(live->some, at);
-   }
+   return store(live, arena, set, false);
+}
+
+bool
+live_move(struct live_sets *live, struct arena *arena, struct live_set *set)
+{
+   return store(live, arena, set, true);
 }
 
 /* ---- sets of blocks ---- */

@@ -93,7 +93,8 @@ live_clear(struct live_sets *live, uint32_t value)
 void live_add(struct live_sets *live, const struct live_set *set, const bitset_word *filter, bool inverted);
 /* Copies it into `set`; returns whether that changed. */
 bool live_store(struct live_sets *live, struct arena *arena, struct live_set *set);
-void live_empty(struct live_sets *live);
+/* The same; the dense set is empty afterwards. */
+bool live_move(struct live_sets *live, struct arena *arena, struct live_set *set);
 
 /* ---- sets of blocks ---- */
 

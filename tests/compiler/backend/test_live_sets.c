@@ -71,15 +71,17 @@ static void
 step(struct model *m)
 {
    const uint32_t b = draw(&m->seed, BLOCKS), v = draw_value(m, b);
-   switch (draw(&m->seed, 8)) {
+   switch (draw(&m->seed, 7)) {
    case 0:
       add_filtered(m, b);
       break;
    case 1: {
-      const bool same = !memcmp(m->in[b], m->now, sizeof(m->now));
-      assert_int_equal(live_store(&m->live, &m->arena, live_in(&m->live, b)), !same);
+      const bool same = !memcmp(m->in[b], m->now, sizeof(m->now)), moves = !draw(&m->seed, 4);
+      assert_int_equal((moves ? live_move : live_store)(&m->live, &m->arena, live_in(&m->live, b)), !same);
       memcpy(m->in[b], m->now, sizeof(m->now));
       compare(m, live_in(&m->live, b), m->in[b]);
+      if (moves)
+         memset(m->now, 0, sizeof(m->now));
       break;
    }
    case 2:
@@ -92,12 +94,6 @@ step(struct model *m)
       assert_int_equal(live_test(&m->live, live_out(&m->live, b), v), m->out[b][v]);
       break;
    case 4:
-      if (draw(&m->seed, 4))
-         break;
-      live_empty(&m->live);
-      memset(m->now, 0, sizeof(m->now));
-      break;
-   case 5:
       live_clear(&m->live, v);
       m->now[v] = false;
       break;
@@ -111,11 +107,12 @@ step(struct model *m)
 static void
 walk(struct model *m, uint32_t values, uint32_t sparse)
 {
+   if (m->values)
+      live_move(&m->live, &m->arena, live_in(&m->live, 0));
    m->values = values;
    memset(m->now, 0, sizeof(m->now));
    memset(m->in, 0, sizeof(m->in));
    memset(m->out, 0, sizeof(m->out));
-   live_empty(&m->live);
    live_sets_begin(&m->live, &m->arena, values);
    for (uint32_t v = 0; v < VALUES; v++) {
       m->crosses[v] = v && v < values && !draw(&m->seed, sparse);
@@ -156,9 +153,8 @@ test_words(void **state)
    for (uint32_t b = 0; b < COUNT; b++) {
       live_set(&live, b + 1);
       live_set(&live, 1); /* one that lives from end to end */
-      live_store(&live, &arena, live_in(&live, b));
       live_store(&live, &arena, live_out(&live, b));
-      live_empty(&live);
+      live_move(&live, &arena, live_in(&live, b));
    }
    assert_in_range(live_words(&live, COUNT), COUNT, 4 * COUNT);
    arena_free(&arena);
