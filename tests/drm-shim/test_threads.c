@@ -37,6 +37,10 @@ static unsigned calls = 2000;
 /* Descriptors that all threads know; -1: none. Who takes one out of its place is the only one to close it. */
 static atomic_int places[PLACES];
 static uint64_t zeros[512];
+/* Of buffers that show memory of the application. */
+#define PAGES 8
+#define PAGE_B 4096
+static char *pages;
 
 struct thread {
    pthread_t id;
@@ -107,7 +111,7 @@ word(struct thread *thread)
    case 2:
       return 4096u << draw(thread, 4);
    case 3:
-      return (uintptr_t)zeros;
+      return draw(thread, 2) ? (uintptr_t)zeros : (uintptr_t)pages + draw(thread, PAGES) * PAGE_B;
    case 4:
       return (uint64_t)draw(thread, 4) << 32 | draw(thread, 4);
    case 5:
@@ -211,6 +215,40 @@ map_buffer(struct thread *thread)
       munmap(map, 4096);
 }
 
+/* Of amdgpu alone: other vendors refuse the number, or the argument. */
+static void
+show_pages(struct thread *thread)
+{
+   const unsigned first = draw(thread, PAGES);
+   struct {
+      uint64_t address, size_B;
+      uint32_t flags, handle;
+   } args = {(uintptr_t)pages + first * PAGE_B, (1 + draw(thread, PAGES - first)) * PAGE_B, 1 /* READONLY */, 0};
+   ioctl(any_fd(thread), _IOWR('d', DRM_COMMAND_BASE + 0x11, args), &args);
+}
+
+/* Nothing is left without a mapping, which others might get. */
+static void
+change_pages(struct thread *thread)
+{
+   char *page = pages + draw(thread, PAGES) * PAGE_B;
+   switch (draw(thread, 4)) {
+   case 0:
+      mprotect(page, PAGE_B, draw(thread, 2) ? PROT_READ : PROT_READ | PROT_WRITE);
+      break;
+   case 1:
+      madvise(page, PAGE_B, MADV_DONTNEED);
+      break;
+   case 2:
+      assert_ptr_equal(mremap(page, PAGE_B, PAGE_B, 0), page);
+      break;
+   default:
+      assert_ptr_equal(mmap(page, PAGE_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
+                       page);
+   }
+   lseek(any_fd(thread), 0, SEEK_SET);
+}
+
 static void
 look(struct thread *thread)
 {
@@ -229,8 +267,8 @@ look(struct thread *thread)
 }
 
 static void (*const kinds[])(struct thread *thread) = {
-   open_node,    close_node,    duplicate,      call_vendor,   call_vendor, call_vendor, call_syncobj,
-   call_syncobj, export_buffer, export_syncobj, use_sync_file, use_sw_sync, map_buffer,  look,
+   open_node,     close_node,     duplicate,     call_vendor, call_vendor, call_vendor, call_syncobj, call_syncobj,
+   export_buffer, export_syncobj, use_sync_file, use_sw_sync, map_buffer,  look,        show_pages,   change_pages,
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -250,6 +288,7 @@ static void
 test_threads(void **state)
 {
    static struct thread threads[THREADS];
+   pages = mmap(NULL, PAGES * PAGE_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    for (unsigned i = 0; i < PLACES; i++)
       atomic_store(&places[i], open(NODE, O_RDWR | O_CLOEXEC));
    for (unsigned i = 0; i < THREADS; i++) {
