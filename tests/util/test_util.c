@@ -173,8 +173,10 @@ test_max_tree(void **state)
       uint64_t *memory = calloc(max_tree_nodes(count), sizeof(*memory)), numbers[40] = {0};
       struct max_tree tree = max_tree(memory, count);
       for (unsigned round = 0; round < 500; round++) {
-         seed = seed * 1664525 + 1013904223;
-         const uint32_t index = (seed >> 8) % count, value = seed >> 16 & 15, wanted = 1 + (seed >> 20 & 15);
+         uint32_t random[3];
+         for (unsigned i = 0; i < 3; i++)
+            random[i] = (seed = seed * 1664525 + 1013904223) >> 8;
+         const uint32_t index = random[0] % count, value = random[1] % 16, wanted = 1 + random[2] % 16;
          uint32_t first = 0;
          max_tree_set(&tree, index, numbers[index] = value);
          while (first < count && numbers[first] < wanted)

@@ -95,7 +95,9 @@ test_shaders(struct vkx *vkx, VkPipelineLayout layout)
    for (unsigned run = 0; run < 500; run++) { /* may be accepted, must not crash */
       memcpy(words, endless_code, sizeof(words));
       seed = seed * 1664525u + 1013904223u;
-      words[5 + (seed >> 8) % (sizeof(words) / 4 - 5)] ^= 1u << (seed >> 24 & 31);
+      const size_t word = 5 + (seed >> 8) % (sizeof(words) / 4 - 5);
+      seed = seed * 1664525u + 1013904223u;
+      words[word] ^= 1u << (seed >> 27);
       is_rejected(vkx, words, sizeof(words), layout);
    }
    expect(true, "500 modules with one bit flipped were survived");

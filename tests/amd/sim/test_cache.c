@@ -679,6 +679,13 @@ atomics_are_at_l2(void **state)
    stream_destroy(&s);
 }
 
+static unsigned
+random_below(uint64_t *seed, unsigned n)
+{
+   *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+   return (unsigned)((*seed >> 32) * n >> 32);
+}
+
 /* Waves that race through all kinds of loads, stores and invalidates find the same on any number of host threads. */
 static void
 same_for_any_thread_count(void **state)
@@ -686,15 +693,14 @@ same_for_any_thread_count(void **state)
    static uint32_t first[1 << 14];
    for (unsigned threads = 1; threads <= 4; threads++) {
       struct stream s = stream_create(threads);
-      uint32_t seed = 12345;
+      uint64_t seed = 12345;
       for (unsigned i = 0; i < 4096; i++)
          words(&s, DATA_B)[i] = i;
       for (unsigned round = 0; round < 6; round++) {
          struct program p = begin(&s, CODE_B + 4096 * round);
          add(&p, move_to_vgpr(2, amd_inline_int(0)));
          for (unsigned n = 0; n < 60; n++) {
-            seed = seed * 1664525 + 1013904223;
-            unsigned kind = seed >> 28, place = seed >> 12 & 1023;
+            unsigned kind = random_below(&seed, 16), place = random_below(&seed, 1024);
             struct amd_inst address = make("v_mov_b32", AMD_ENC_VOP1);
             address.dst = amd_vgpr(1);
             address.src[0] = AMD_LITERAL;
@@ -705,8 +711,8 @@ same_for_any_thread_count(void **state)
                i.dst = amd_vgpr(6);
                i.src[0] = amd_vgpr(1);
                i.src[2] = amd_sgpr(0);
-               i.glc = kind & 1;
-               i.dlc = kind & 2;
+               i.glc = random_below(&seed, 2);
+               i.dlc = random_below(&seed, 2);
                add(&p, i);
                add(&p, wait_all());
                struct amd_inst mix = make("v_mad_u32_u24", AMD_ENC_VOP3);
