@@ -3,7 +3,8 @@
  * samples also sample by sample, with depth tests. The processor does the same to arrays of its own; both must be
  * equal. compression [--rounds N] [--large 1] [--depth 1] [--seed N] [--quirks radv] Large images are those that
  * drivers think worth it if they have one sample: of one layer, and many levels. --depth 1: depth and stencil of
- * several samples alone; 2: of any. --seed: another sequence of random numbers. */
+ * several samples alone; 2: of any. --seed: another sequence of random numbers. After 72 rounds (--depth: 20) all
+ * pairs of choices must have occurred. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,11 +98,10 @@ clear_rect(VkCommandBuffer cmd, const struct pair *pair, uint32_t target, const 
 
 /* Clears or loads some layers of a level, and draws a few rectangles. */
 static void
-render(VkCommandBuffer cmd, const struct pair *pair)
+render(VkCommandBuffer cmd, const struct pair *pair, bool clears)
 {
    const struct box box = choose_box(pair);
    const struct box inside = {box.level, box.x, box.y, box.width, box.height, box.layer, box.layers};
-   const bool clears = chance(50);
    VkClearValue clear = {0};
    for (unsigned i = 0; i < pair->num_planes; i++) {
       const struct value value = choose_value(pair, &pair->planes[i]);
@@ -131,10 +131,9 @@ render(VkCommandBuffer cmd, const struct pair *pair)
 
 /* The layers are targets of one rendering. */
 static void
-render_many(VkCommandBuffer cmd, const struct pair *pair)
+render_many(VkCommandBuffer cmd, const struct pair *pair, bool clears)
 {
    struct box box = choose_box(pair);
-   const bool clears = chance(50);
    VkClearValue clear[MAX_TARGETS];
    box.layers = 1;
    for (uint32_t i = 0; i < pair->info.arrayLayers; i++) {
@@ -244,14 +243,14 @@ render_draws(VkCommandBuffer cmd, const struct pair *pair)
 
 /* ---- transfers ---- */
 
-static void
+static bool
 upload_box(VkCommandBuffer cmd, const struct pair *pair)
 {
    const struct box box = choose_box(pair);
    const struct plane *plane = &pair->planes[vkt_random_below(pair->num_planes)];
    const uint32_t size_B = box.width * box.height * box.layers * plane->texel_B;
    if (uploaded_B + size_B > BUFFER_B)
-      return;
+      return false;
    const VkBufferImageCopy copy = {.bufferOffset = uploaded_B,
                                    .imageSubresource = layers_of(plane, &box),
                                    .imageOffset = offset_of(&box),
@@ -266,6 +265,7 @@ upload_box(VkCommandBuffer cmd, const struct pair *pair)
    }
    uploaded_B = (uploaded_B + size_B + 15) & ~15u;
    vkCmdCopyBufferToImage(cmd, upload.buffer, handle(pair), GENERAL, 1, &copy);
+   return true;
 }
 
 static bool
@@ -296,14 +296,25 @@ can_blit(const struct pair *pair)
    return pair->info.samples == 1 && (properties.optimalTilingFeatures & both) == both;
 }
 
-/* From box to box of the same size, not within layers of a level. */
-static void
-copy_box(VkCommandBuffer cmd, const struct pair *from, const struct pair *to)
+/* Of one size, not within layers of a level. False: none was found. */
+static bool
+choose_boxes(const struct pair *from, const struct pair *to, struct box *src, struct box *dst)
 {
-   struct box src = choose_box(from), dst = choose_box(to);
-   fit_boxes(&src, &dst);
-   if (from == to && overlap(&src, &dst))
-      return;
+   for (unsigned i = 0; i < 32; i++) {
+      *src = choose_box(from), *dst = choose_box(to);
+      fit_boxes(src, dst);
+      if (from != to || !overlap(src, dst))
+         return true;
+   }
+   return false;
+}
+
+static bool
+copy_box(VkCommandBuffer cmd, const struct pair *from, const struct pair *to, bool blits)
+{
+   struct box src, dst;
+   if (!choose_boxes(from, to, &src, &dst))
+      return false;
    for (unsigned i = 0; i < from->num_planes; i++) {
       for (uint32_t n = 0; n < dst.width * dst.height * dst.layers; n++) {
          const uint32_t x = n % dst.width, y = n / dst.width % dst.height, layer = n / dst.width / dst.height;
@@ -319,10 +330,11 @@ copy_box(VkCommandBuffer cmd, const struct pair *from, const struct pair *to)
    const VkOffset3D dst_end = {(int32_t)(dst.x + dst.width), (int32_t)(dst.y + dst.height), 1};
    const VkImageCopy copy = {src_layers, offset_of(&src), dst_layers, offset_of(&dst), {src.width, src.height, 1}};
    const VkImageBlit blit = {src_layers, {offset_of(&src), src_end}, dst_layers, {offset_of(&dst), dst_end}};
-   if (can_blit(from) && chance(40))
+   if (blits)
       vkCmdBlitImage(cmd, handle(from), GENERAL, handle(to), GENERAL, 1, &blit, VK_FILTER_NEAREST);
    else
       vkCmdCopyImage(cmd, handle(from), GENERAL, handle(to), GENERAL, 1, &copy);
+   return true;
 }
 
 static void
@@ -352,13 +364,13 @@ clear_levels(VkCommandBuffer cmd, const struct pair *pair, bool all)
 /* Anything lies in the memory (zeros mean something to all that compress), then all texels are given values: by the
  * transfer, or by renders. */
 static void
-start_anew(VkCommandBuffer cmd, const struct pair *pair)
+start_anew(VkCommandBuffer cmd, const struct pair *pair, bool clears)
 {
    vkCmdFillBuffer(cmd, pair->alias, 0, VK_WHOLE_SIZE, chance(50) ? 0 : vkt_random());
    vkt_barrier(cmd);
    const struct vkt_image image = {.image = pair->handles[0], .info = pair->info};
    vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
-   if (chance(50)) {
+   if (clears) {
       clear_levels(cmd, pair, true);
       return;
    }
@@ -531,79 +543,77 @@ finish(VkCommandBuffer cmd)
 
 /* ---- rounds ---- */
 
+#include "compression_choices.h"
+
 static bool
-can_copy(const struct pair *from, const struct pair *to)
+operate(VkCommandBuffer cmd, const struct pair *pair, const struct pair *from, unsigned operation)
 {
-   return from->info.format == to->info.format && from->info.samples == to->info.samples;
+   switch (operation) {
+   case LOAD_RENDER:
+   case CLEAR_RENDER:
+      render(cmd, pair, operation == CLEAR_RENDER);
+      return true;
+   case LOAD_MANY:
+   case CLEAR_MANY:
+      render_many(cmd, pair, operation == CLEAR_MANY);
+      return true;
+   case DRAWS:
+      render_draws(cmd, pair);
+      return true;
+   case UPLOAD:
+      return upload_box(cmd, pair);
+   case CLEAR_LEVEL:
+      clear_levels(cmd, pair, false);
+      return true;
+   case COPY:
+   case BLIT:
+      return copy_box(cmd, from, pair, operation == BLIT);
+   case STORES:
+   case TURNS:
+      store_box(cmd, pair, operation == TURNS);
+      return true;
+   default: /* others: moves */
+      return move_box(cmd, from, pair);
+   }
 }
 
 static void
-operate(VkCommandBuffer cmd, const struct pair *pair, const struct pair *other)
+operate_on(VkCommandBuffer cmd, struct pair *pair, const struct pair *other, unsigned operation, bool from_other)
 {
-   const bool color = pair->planes[0].aspect == VK_IMAGE_ASPECT_COLOR_BIT;
-   if (can_store(pair) && chance(40)) {
-      if (chance(60))
-         store_box(cmd, pair);
-      else
-         move_box(cmd, can_copy(other, pair) && can_store(other) ? other : pair, pair);
+   if (!operate(cmd, pair, from_other ? other : pair, operation))
       return;
-   }
-   switch (vkt_random_below(8)) {
-   case 0:
-   case 1:
-      if (color && chance(50))
-         render_many(cmd, pair);
-      else
-         render(cmd, pair);
-      break;
-   case 2:
-      if (color)
-         render(cmd, pair);
-      else
-         render_draws(cmd, pair);
-      break;
-   case 3:
-   case 4:
-      if (pair->info.samples == 1)
-         upload_box(cmd, pair);
-      break;
-   case 5:
-      clear_levels(cmd, pair, false);
-      break;
-   case 6:
-      copy_box(cmd, pair, pair);
-      break;
-   default:
-      copy_box(cmd, can_copy(other, pair) ? other : pair, pair);
-      break;
-   }
+   set_use(&uses, pair, operation, from_other);
+   choices_count(&uses);
+   pair->before = operation;
+}
+
+static void
+start(VkCommandBuffer cmd, struct pair *pair)
+{
+   const bool clears = chance(50);
+   start_anew(cmd, pair, clears);
+   pair->before = clears ? START_CLEAR : START_RENDER;
+   vkt_barrier(cmd);
+   if (can_store(pair) && chance(50))
+      operate_on(cmd, pair, NULL, can_turn(pair) && chance(40) ? TURNS : STORES, false);
 }
 
 static void
 run_round(enum kind kind)
 {
-   struct pair pairs[2] = {create(kind), create(kind)};
-   if (kind == ANY && chance(60)) { /* of one format */
-      destroy(&pairs[1]);
-      do {
-         pairs[1] = create(ANY);
-      } while (!can_copy(&pairs[0], &pairs[1]) && (destroy(&pairs[1]), true));
-   }
+   struct pair pairs[2] = {create(kind, NULL)};
+   const bool met = uses.pairs[FORMAT][pairs[0].chosen[FORMAT]][FROM_OTHER][1];
+   pairs[1] = create(kind, kind != MANY && (chance(60) || !met) ? &pairs[0] : NULL);
    for (unsigned submit = 0; submit < 2; submit++) {
       VkCommandBuffer cmd = vkx_begin(vkx);
-      for (unsigned i = 0; i < 2 && (!submit || chance(30)); i++) {
-         start_anew(cmd, &pairs[i]);
-         vkt_barrier(cmd);
-         if (can_store(&pairs[i]) && chance(50))
-            store_box(cmd, &pairs[i]);
-      }
+      for (unsigned i = 0; i < 2 && (!submit || chance(30)); i++)
+         start(cmd, &pairs[i]);
       for (unsigned i = 0; i < 8; i++) {
          const unsigned which = vkt_random_below(2);
+         bool from_other;
+         const enum operation operation = choose_operation(&pairs[which], &pairs[!which], kind == MANY, &from_other);
          vkt_barrier(cmd);
-         if (kind == MANY)
-            render_many(cmd, &pairs[which]);
-         else
-            operate(cmd, &pairs[which], &pairs[!which]);
+         operate_on(cmd, &pairs[which], &pairs[!which], operation, from_other);
       }
       finish(cmd);
       for (unsigned i = 0; i < 2; i++) {
@@ -655,9 +665,12 @@ main(int argc, char **argv)
    if (!large && !only_depth)
       run_round(MANY);
    for (unsigned i = 0; i < 6 && !large && only_depth != 1; i++)
-      run_round(LEVELS);
-   for (int rounds = atoi(vkx_option(argc, argv, "--rounds", "12")); rounds > 0; rounds--)
-      run_round(ANY);
+      run_round(TAILS);
+   const int rounds = atoi(vkx_option(argc, argv, "--rounds", "12"));
+   for (int i = 0; i < rounds; i++)
+      run_round(i % 6 == 5 && !only_depth && !large ? SEEN_AS_WORDS : ANY);
+   if (rounds >= (only_depth ? ENOUGH_DEPTH : ENOUGH) && !large)
+      expect_pairs();
    destroy_pipelines();
    destroy_stores();
    vkx_buffer_destroy(vkx, &buffer);

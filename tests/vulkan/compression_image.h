@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choices.h"
 #include "pass_helpers.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -26,11 +27,13 @@ static const struct format {
    {VK_FORMAT_R32_SFLOAT, {32}},
    {VK_FORMAT_R32G32_SFLOAT, {32, 32}},
    {VK_FORMAT_R32G32B32A32_SFLOAT, {32, 32, 32, 32}},
-   {VK_FORMAT_R32G32B32A32_SFLOAT, {32, 32, 32, 32}},
    {VK_FORMAT_D32_SFLOAT, {32}},
    {VK_FORMAT_D16_UNORM, {16}},
    {VK_FORMAT_D32_SFLOAT_S8_UINT, {32}},
 };
+
+/* What is chosen of an image. */
+enum { FORMAT, SAMPLES, LAYERS, LEVELS, TILES, STORAGE, MUTABLE, WORDS, LIST, IMAGE_CHOICES };
 
 /* What an aspect of an image holds, by level, layer, row, texel. */
 struct plane {
@@ -50,13 +53,15 @@ struct pair {
    bool words;     /* views may show the texels as VK_FORMAT_R32_UINT */
    unsigned num_planes;
    struct plane planes[2];
+   unsigned chosen[IMAGE_CHOICES];
+   unsigned before; /* what wrote to it last */
 };
 
 struct box {
    uint32_t level, x, y, width, height, layer, layers;
 };
 
-enum { MANY_FORMAT = 7 /* R32G32 */, FIRST_DEPTH = 10 };
+enum { FORMATS = ARRAY_SIZE(formats), MANY_FORMAT = 7 /* R32G32 */, FIRST_DEPTH = 9, LAST_FORMAT = FORMATS - 1 };
 
 static bool radv, large;
 static int only_depth;
@@ -172,85 +177,142 @@ offset_of(const struct box *box)
 
 /* ---- images ---- */
 
+/* MANY: layers that no tile holds when they are targets. TAILS: depth and stencil of which, where planes have tails
+ * of different sizes, the first level is in that of stencil alone. SEEN_AS_WORDS: views show the texels as words. */
+enum kind { ANY, MANY, TAILS, SEEN_AS_WORDS };
+
+static bool
+is_word(const struct format *format)
+{
+   return format->bits[0] < 32 && format->bits[0] + format->bits[1] + format->bits[2] + format->bits[3] == 32;
+}
+
+/* Sets what follows from the choices before it, from the kind and from an image to be alike in format and samples. */
+static void
+adjust(unsigned now[IMAGE_CHOICES], enum kind kind, const struct pair *like)
+{
+   if (kind == MANY)
+      now[FORMAT] = MANY_FORMAT;
+   else if (kind == TAILS)
+      now[FORMAT] = LAST_FORMAT;
+   else if (only_depth && now[FORMAT] < FIRST_DEPTH)
+      now[FORMAT] = FIRST_DEPTH + now[FORMAT] % (FORMATS - FIRST_DEPTH);
+   while (kind == SEEN_AS_WORDS && !is_word(&formats[now[FORMAT]]))
+      now[FORMAT] = (now[FORMAT] + 1) % FORMATS;
+   if (like)
+      memcpy(now, like->chosen, (SAMPLES + 1) * sizeof(now[0]));
+   const bool color = now[FORMAT] < FIRST_DEPTH;
+   if ((color && now[SAMPLES] == 3) || kind == TAILS || kind == SEEN_AS_WORDS)
+      now[SAMPLES] = 0;
+   if (kind == MANY)
+      now[SAMPLES] = 2;
+   if (only_depth == 1 && !now[SAMPLES])
+      now[SAMPLES] = 1;
+   const bool one = !now[SAMPLES];
+   now[LAYERS] = kind == MANY || (now[LAYERS] && !large && kind != TAILS);
+   now[LEVELS] = one && (now[LEVELS] || kind == TAILS || large);
+   now[TILES] &= !large && kind != TAILS;
+   if (kind == SEEN_AS_WORDS)
+      now[STORAGE] = now[MUTABLE] = now[WORDS] = 1;
+   now[STORAGE] &= one && color;
+   now[MUTABLE] &= now[STORAGE];
+   now[WORDS] &= now[MUTABLE] && is_word(&formats[now[FORMAT]]);
+   now[LIST] &= now[MUTABLE] && vkt_has("VK_KHR_image_format_list");
+}
+
 /* Whether shaders store to it, and in what formats they may: words (of those whose bits may be any), the image's own
  * alone, or any of that size. */
 static void
-choose_views(struct pair *pair)
+describe_views(struct pair *pair)
 {
    static VkFormat own[1], both[2];
    static const VkImageFormatListCreateInfo list_own = {VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, NULL, 1,
                                                         own},
                                             list_both = {VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, NULL, 2,
                                                          both};
-   pair->words = false;
-   const bool is_word =
-      pair->format->bits[0] < 32 &&
-      pair->format->bits[0] + pair->format->bits[1] + pair->format->bits[2] + pair->format->bits[3] == 32;
-   if (pair->info.samples > 1 || !(pair->info.usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT) || chance(50))
-      return;
-   pair->info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
-   if (chance(50))
-      return;
-   pair->info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+   pair->words = pair->chosen[WORDS];
+   pair->info.usage |= pair->chosen[STORAGE] ? VK_IMAGE_USAGE_STORAGE_BIT : 0;
+   pair->info.flags |= pair->chosen[MUTABLE] ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0;
    own[0] = both[0] = pair->info.format;
    both[1] = VK_FORMAT_R32_UINT;
-   pair->words = is_word && chance(70);
-   if (vkt_has("VK_KHR_image_format_list") && chance(60))
+   if (pair->chosen[LIST])
       pair->info.pNext = pair->words ? &list_both : &list_own;
 }
 
-/* MANY: layers that no tile holds when they are targets. LEVELS: depth and stencil of which, where planes have tails
- * of different sizes, the first level is in that of stencil alone. */
-enum kind { ANY, MANY, LEVELS };
-
+/* By its choices, of one texel, layer and level. False: the device does not offer it. */
 static bool
-choose_info(struct pair *pair, enum kind kind)
+describe(struct pair *pair)
 {
-   static const VkSampleCountFlagBits samples[] = {1, 1, 1, 2, 4, 8};
-   VkImageFormatProperties properties;
-   pair->format = &formats[kind == MANY     ? MANY_FORMAT
-                           : kind == LEVELS ? ARRAY_SIZE(formats) - 1
-                           : only_depth     ? FIRST_DEPTH + vkt_random_below(ARRAY_SIZE(formats) - FIRST_DEPTH)
-                                            : vkt_random_below(ARRAY_SIZE(formats))];
-   const VkImageAspectFlags aspects = vkt_aspects(pair->format->format);
-   const bool color = aspects == VK_IMAGE_ASPECT_COLOR_BIT;
+   pair->format = &formats[pair->chosen[FORMAT]];
    pair->info = (VkImageCreateInfo){
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
       .flags = VK_IMAGE_CREATE_ALIAS_BIT,
       .imageType = VK_IMAGE_TYPE_2D,
       .format = pair->format->format,
-      .extent = {8 + vkt_random_below(90), 8 + vkt_random_below(90), 1},
+      .extent = {1, 1, 1},
       .mipLevels = 1,
-      .arrayLayers = chance(50) ? 1 : 1 + vkt_random_below(MAX_TARGETS),
-      .samples = only_depth == 1 ? 2u << vkt_random_below(3) : samples[vkt_random_below(ARRAY_SIZE(samples) - color)],
+      .arrayLayers = 1,
+      .samples = 1u << pair->chosen[SAMPLES],
       .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-               (color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
-                      : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT),
+               (pair->chosen[FORMAT] < FIRST_DEPTH
+                   ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
+                   : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT),
    };
-   if (kind == MANY) {
-      pair->info.arrayLayers = MAX_TARGETS;
-      pair->info.samples = 4;
-   }
-   if (pair->info.samples == 1 && chance(50))
-      pair->info.mipLevels = 1 + vkt_random_below(4);
-   if (large) {
-      pair->info.extent = (VkExtent3D){500 + vkt_random_below(400), 500 + vkt_random_below(300), 1};
-      pair->info.mipLevels = pair->info.samples == 1 ? 1 + vkt_random_below(MAX_LEVELS) : 1;
-      pair->info.arrayLayers = 1;
-   }
-   choose_views(pair);
-   if (!large && chance(50)) { /* whose levels halve to whole tiles */
-      pair->info.extent.width = 64;
-      pair->info.extent.height = 32u << vkt_random_below(3);
-   }
-   if (kind == LEVELS) {
-      pair->info.extent = (VkExtent3D){65 + vkt_random_below(60), 8 + vkt_random_below(100), 1};
-      pair->info.mipLevels = 2;
-      pair->info.arrayLayers = pair->info.samples = 1;
-   }
+   describe_views(pair);
+   VkImageFormatProperties properties;
    return vkGetPhysicalDeviceImageFormatProperties(vkx->physical, pair->info.format, VK_IMAGE_TYPE_2D, 0,
                                                    pair->info.usage, pair->info.flags, &properties) == VK_SUCCESS &&
           properties.sampleCounts & pair->info.samples;
+}
+
+/* TILES: levels halve to whole tiles. */
+static void
+choose_size(struct pair *pair, enum kind kind)
+{
+   VkImageCreateInfo *info = &pair->info;
+   info->extent = (VkExtent3D){8 + vkt_random_below(90), 8 + vkt_random_below(90), 1};
+   if (large)
+      info->extent = (VkExtent3D){500 + vkt_random_below(400), 500 + vkt_random_below(300), 1};
+   else if (kind == TAILS)
+      info->extent = (VkExtent3D){65 + vkt_random_below(60), 8 + vkt_random_below(100), 1};
+   else if (pair->chosen[TILES])
+      info->extent = (VkExtent3D){64, 32u << vkt_random_below(3), 1};
+   if (pair->chosen[LEVELS])
+      info->mipLevels = kind == TAILS ? 2 : large ? 1 + vkt_random_below(MAX_LEVELS) : 2 + vkt_random_below(3);
+   if (pair->chosen[LAYERS])
+      info->arrayLayers = kind == MANY ? MAX_TARGETS : 2 + vkt_random_below(MAX_TARGETS - 1);
+}
+
+static const struct choice image_table[IMAGE_CHOICES] = {
+   [FORMAT] = {"format", FORMATS}, [SAMPLES] = {"samples", 4, .one_in = 2},
+   [LAYERS] = {"layers", 2},       [LEVELS] = {"levels", 2},
+   [TILES] = {"whole tiles", 2},   [STORAGE] = {"storage", 2},
+   [MUTABLE] = {"mutable", 2},     [WORDS] = {"seen as words", 2},
+   [LIST] = {"list of formats", 2}};
+static struct choices images = {.table = image_table, .count = IMAGE_CHOICES};
+
+/* Of many offered images the one with the most pairs of choices that no image had. */
+static void
+choose_info(struct pair *pair, enum kind kind, const struct pair *like)
+{
+   unsigned kept[IMAGE_CHOICES] = {0}, most = 0;
+   for (unsigned found = 0; found < (large ? 1 : 16);) { /* large: those of several samples are slow */
+      choices_draw(&images, vkt_random());
+      adjust(images.now, kind, like);
+      memcpy(pair->chosen, images.now, sizeof(pair->chosen));
+      if (!describe(pair))
+         continue;
+      const unsigned count = choices_new_pairs(&images);
+      if (!found++ || count > most) {
+         most = count;
+         memcpy(kept, images.now, sizeof(kept));
+      }
+   }
+   memcpy(images.now, kept, sizeof(kept));
+   choices_count(&images);
+   memcpy(pair->chosen, kept, sizeof(kept));
+   describe(pair);
+   choose_size(pair, kind);
 }
 
 static void
@@ -292,12 +354,12 @@ add_plane(struct pair *pair, VkImageAspectFlags aspect, uint32_t sample_B)
       abort();
 }
 
+/* like: of the same format and samples, or NULL. */
 static struct pair
-create(enum kind kind)
+create(enum kind kind, const struct pair *like)
 {
    struct pair pair = {0};
-   while (!choose_info(&pair, kind)) {
-   }
+   choose_info(&pair, kind, like);
    for (unsigned i = 0; i < 2; i++)
       vkx_check(vkCreateImage(vkx->device, &pair.info, NULL, &pair.handles[i]), "vkCreateImage");
    pair.info.pNext = NULL;

@@ -160,10 +160,9 @@ expect_store(const struct pair *pair, const struct box *box, enum store_kind kin
 }
 
 static void
-store_box(VkCommandBuffer cmd, const struct pair *pair)
+store_box(VkCommandBuffer cmd, const struct pair *pair, bool turn)
 {
    const struct box box = choose_box(pair);
-   const bool turn = can_turn(pair) && chance(40);
    const struct value values[2] = {choose_value(pair, &pair->planes[0]), choose_value(pair, &pair->planes[0])};
    struct store_push push = push_of_box(&box);
    for (unsigned i = 0; i < 2; i++)
@@ -176,17 +175,16 @@ store_box(VkCommandBuffer cmd, const struct pair *pair)
    expect_store(pair, &box, kind, &push, values, NULL, NULL);
 }
 
-/* Boxes of one size, not within layers of a level. */
-static void
+static bool
 move_box(VkCommandBuffer cmd, const struct pair *from, const struct pair *to)
 {
-   struct box src = choose_box(from), dst = choose_box(to);
-   fit_boxes(&src, &dst);
-   if (from == to && overlap(&src, &dst))
-      return;
+   struct box src, dst;
+   if (!choose_boxes(from, to, &src, &dst))
+      return false;
    struct store_push push = push_of_box(&dst);
    push.from[0] = (int32_t)src.x, push.from[1] = (int32_t)src.y, push.from[2] = (int32_t)src.layer;
    const VkImageView source = add_store_view(from, src.level, from->info.format);
    dispatch_store(cmd, MOVE, add_store_set(add_store_view(to, dst.level, to->info.format), source), &push);
    expect_store(to, &dst, MOVE, &push, NULL, from, &src);
+   return true;
 }
