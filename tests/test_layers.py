@@ -79,7 +79,7 @@ PLANTED = [
   ('gallium/frontends/vulkan/vk_device.c', '#include "gallium/drivers/radeonsi/si_public.h"\n', 'must not include'),
   ('gallium/drivers/radeonsi/si_screen.h', 'struct pipe_resource {\n   int va;\n};\n',
    'a body of struct pipe_resource'),
-  ('gallium/drivers/radeonsi/si_screen.c', 'static struct pipe_blend\n{\n   int a;\n} blend;\n', 'a body of struct'),
+  ('gallium/drivers/radeonsi/si_screen.c', 'static struct pipe_sync\n{\n   int a;\n} sync;\n', 'a body of struct'),
   ('gallium/drivers/radeonsi/si_screen.c', 'struct pipe_sync;\nstruct si_sync {\n   struct pipe_sync *a;\n};\n',
    None),
   ('util/table_gen.py', 'print(\'#include "sim/vm.h"\')\n', 'util must not include sim/vm.h'),

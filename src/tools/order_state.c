@@ -91,7 +91,7 @@ static const struct key face_keys[] = {
    FACE("compare_mask", BYTE, compare_mask, NULL),
    FACE("write_mask", BYTE, write_mask, NULL),
 };
-#define COLOR(name, kind, member, ...) {name, kind, offsetof(struct pipe_blend_target, member), __VA_ARGS__}
+#define COLOR(name, kind, member, ...) {name, kind, offsetof(struct si_order_blend, member), __VA_ARGS__}
 static const struct key format_key = {"format", FORMAT, 0, NULL};
 static const struct key color_keys[] = {
    COLOR("write_mask", MASK, write_mask, NULL), COLOR("blend", FLAG, enable, NULL),

@@ -17,8 +17,8 @@ extern const char *const order_idle_keys[ORDER_NUM_IDLE];
 struct order_state {
    const struct amd_chip *chip;
    bool depth_buffer, stencil_buffer;
-   struct si_order_tests tests;  /* as the pipeline has them, whatever planes there are */
-   struct pipe_blend_desc blend; /* targets with a format are there */
+   struct si_order_tests tests;    /* as the pipeline has them, whatever planes there are */
+   struct si_order_blending blend; /* targets with a format are there */
    bool early_tests, stores, discard, exports_mask, alpha_to_coverage, exports_stencil, reads_targets;
    enum order_interlock interlock;
    enum si_order_occlusion occlusion;

@@ -1,9 +1,9 @@
 /* Out-of-order rasterisation: what the decision costs, and for how many draws it is yes.
  *
- * Costs are of radeonsi's own functions: of a draw that changed nothing, of one that changed everything, of a state
- * object. The draws are those of programs on the model (without internal ones), read from the registers that our
- * driver sets for them; beside its decision that of Mesa's radeonsi on the same registers. A query counts as precise
- * there. Argument: the chip; vega10. */
+ * Costs are of radeonsi's own functions: of a draw that changed nothing, of one that changed everything, of what the
+ * context did not remember. The draws are those of programs on the model (without internal ones), read from the
+ * registers that our driver sets for them; beside its decision that of Mesa's radeonsi on the same registers. A query
+ * counts as precise there. Argument: the chip; vega10. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "amd/hw/registers.h"
 #include "bench.h"
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_order.h"
 #include "gallium/drivers/radeonsi/si_program.h"
-#include "gallium/drivers/radeonsi/si_state.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
 
@@ -24,101 +24,89 @@ enum { ROUNDS = 301, CALLS = 2000 };
 
 /* A whole state of a draw, as far as the decision looks at it. */
 struct state {
-   struct si_blend blend;
-   struct si_depth_stencil depth_stencil;
-   struct si_rasterizer rasterizer;
+   struct pipe_graphics_state gfx;
+   uint8_t order_need[PIPE_MAX_COLOR_TARGETS];
    struct si_program program;
    bool has_depth, has_stencil;
    uint32_t color_mask;
-   uint8_t reference, compare_mask, write_mask;
    unsigned occlusion_queries;
 };
 
-static struct pipe_blend_desc
-blend_desc(unsigned targets, enum pipe_blend_op op)
-{
-   struct pipe_blend_desc desc = {0};
-   for (unsigned i = 0; i < targets; i++) {
-      desc.formats[i] = FORMAT_R8G8B8A8_UNORM;
-      desc.targets[i] = (struct pipe_blend_target){
-         true, PIPE_FACTOR_ONE, PIPE_FACTOR_ONE, PIPE_FACTOR_ONE, PIPE_FACTOR_ONE, op, op, 0xf};
-   }
-   return desc;
-}
-
 static void
-blend_init(struct si_blend *blend, const struct pipe_blend_desc *desc)
+set_needs(struct state *state)
 {
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++)
-      blend->order_need[i] = (uint8_t)si_order_target_need(desc, i, false);
+      state->order_need[i] = (uint8_t)si_order_gfx_need(&state->gfx, i, false);
 }
 
-static const struct pipe_depth_stencil_desc volume = {
+#define FACES(...) .stencil_test = true, .stencil = {__VA_ARGS__}
+static const struct pipe_graphics_state volume = {
    .depth_test = true,
    .depth_compare = PIPE_COMPARE_LESS,
-   .stencil_test = true,
-   .front = {.compare = PIPE_COMPARE_ALWAYS, .depth_fail = PIPE_STENCIL_DECREMENT_WRAP},
-   .back = {.compare = PIPE_COMPARE_ALWAYS, .depth_fail = PIPE_STENCIL_INCREMENT_WRAP},
+   FACES({.compare = PIPE_COMPARE_ALWAYS, .depth_fail = PIPE_STENCIL_DECREMENT_WRAP},
+         {.compare = PIPE_COMPARE_ALWAYS, .depth_fail = PIPE_STENCIL_INCREMENT_WRAP}),
 };
-static const struct pipe_depth_stencil_desc mark = {
-   .stencil_test = true,
-   .front = {.compare = PIPE_COMPARE_NOT_EQUAL, .pass = PIPE_STENCIL_REPLACE},
-   .back = {.compare = PIPE_COMPARE_NOT_EQUAL, .pass = PIPE_STENCIL_REPLACE},
+static const struct pipe_graphics_state mark = {
+   FACES({.compare = PIPE_COMPARE_NOT_EQUAL, .pass = PIPE_STENCIL_REPLACE},
+         {.compare = PIPE_COMPARE_NOT_EQUAL, .pass = PIPE_STENCIL_REPLACE}),
 };
-static const struct pipe_depth_stencil_desc layers = {
-   .stencil_test = true,
-   .front = {.compare = PIPE_COMPARE_EQUAL, .pass = PIPE_STENCIL_INCREMENT_WRAP},
-   .back = {.compare = PIPE_COMPARE_EQUAL, .pass = PIPE_STENCIL_INCREMENT_WRAP},
+static const struct pipe_graphics_state layers = {
+   FACES({.compare = PIPE_COMPARE_EQUAL, .pass = PIPE_STENCIL_INCREMENT_WRAP},
+         {.compare = PIPE_COMPARE_EQUAL, .pass = PIPE_STENCIL_INCREMENT_WRAP}),
 };
 /* Compared and written in different bits: four functions, which all commute, so that all pairs are looked at. */
-static const struct pipe_depth_stencil_desc counts = {
+static const struct pipe_graphics_state counts = {
    .depth_test = true,
    .depth_compare = PIPE_COMPARE_LESS,
-   .stencil_test = true,
-   .front = {PIPE_STENCIL_INCREMENT_WRAP, PIPE_STENCIL_DECREMENT_WRAP, PIPE_STENCIL_INCREMENT_WRAP,
-             PIPE_COMPARE_LESS},
-   .back = {PIPE_STENCIL_DECREMENT_WRAP, PIPE_STENCIL_INCREMENT_WRAP, PIPE_STENCIL_DECREMENT_WRAP, PIPE_COMPARE_LESS},
+   FACES({PIPE_STENCIL_INCREMENT_WRAP, PIPE_STENCIL_DECREMENT_WRAP, PIPE_STENCIL_INCREMENT_WRAP, PIPE_COMPARE_LESS},
+         {PIPE_STENCIL_DECREMENT_WRAP, PIPE_STENCIL_INCREMENT_WRAP, PIPE_STENCIL_DECREMENT_WRAP, PIPE_COMPARE_LESS}),
 };
-static const struct pipe_depth_stencil_desc depth = {
+static const struct pipe_graphics_state depth = {
    .depth_test = true, .depth_write = true, .depth_compare = PIPE_COMPARE_LESS};
 
 static void
-state_init(struct state *state, unsigned targets, const struct pipe_depth_stencil_desc *tests, uint8_t reference)
+state_init(struct state *state, unsigned targets, const struct pipe_graphics_state *tests, uint8_t reference)
 {
-   const struct pipe_blend_desc desc = blend_desc(targets, PIPE_BLEND_MAX);
+   const uint8_t one = PIPE_FACTOR_ONE, max = PIPE_BLEND_MAX;
    memset(state, 0, sizeof(*state));
-   blend_init(&state->blend, &desc);
-   state->blend.write_mask = state->program.color_write_mask = UINT32_MAX;
-   si_order_init_tests(&state->depth_stencil, tests, false);
-   state->rasterizer.samples = 1;
+   state->gfx = *tests;
+   state->gfx.samples = 1;
+   state->gfx.color_write_mask = state->program.color_write_mask = UINT32_MAX;
+   for (unsigned i = 0; i < targets; i++) {
+      state->gfx.targets.color_formats[i] = FORMAT_R8G8B8A8_UNORM;
+      state->gfx.blend[i] = (struct pipe_blend_equation){one, one, max, one, one, max};
+      state->gfx.blend_enable |= (uint8_t)(1u << i);
+   }
+   for (unsigned face = 0; face < 2; face++) {
+      state->gfx.stencil_reference[face] = reference;
+      state->gfx.stencil_compare_mask[face] = state->gfx.stencil_write_mask[face] = 0xff;
+   }
+   set_needs(state);
    state->has_depth = true;
    state->has_stencil = tests->stencil_test;
    state->color_mask = targets == 8 ? UINT32_MAX : (1u << (4 * targets)) - 1;
-   state->reference = reference;
-   state->compare_mask = 0xff;
-   state->write_mask = 0xff;
    state->occlusion_queries = targets & 1;
 }
+
+#define CHANGED_STATES                                                                                               \
+   (PIPE_BIT(DEPTH_TEST) | PIPE_BIT(DEPTH_WRITE) | PIPE_BIT(DEPTH_COMPARE) | PIPE_BIT(STENCIL_TEST) |                \
+    PIPE_BIT(STENCIL) | PIPE_BIT(STENCIL_COMPARE_MASK) | PIPE_BIT(STENCIL_WRITE_MASK) | PIPE_BIT(STENCIL_REFERENCE))
 
 static void
 set_state(struct si_context *ctx, struct state *state)
 {
-   ctx->state.blend = &state->blend;
-   ctx->state.depth_stencil = &state->depth_stencil;
-   ctx->state.rasterizer = &state->rasterizer;
+   for (uint64_t left = CHANGED_STATES; left; left &= left - 1)
+      pipe_state_copy(&ctx->state.gfx, &state->gfx, (enum pipe_state)__builtin_ctzll(left));
+   ctx->state.gfx.color_write_mask = state->gfx.color_write_mask;
+   memcpy(ctx->state.order_need, state->order_need, sizeof(state->order_need));
    ctx->programs[PIPE_BIND_GRAPHICS] = &state->program;
    ctx->state.framebuffer.has_depth = state->has_depth;
    ctx->state.framebuffer.has_stencil = state->has_stencil;
    ctx->state.framebuffer.color_mask = state->color_mask;
    ctx->occlusion_queries = state->occlusion_queries;
-   for (unsigned face = 0; face < 2; face++) {
-      ctx->state.stencil_reference[face] = state->reference;
-      ctx->state.stencil_compare_mask[face] = state->compare_mask;
-      ctx->state.stencil_write_mask[face] = state->write_mask;
-   }
 }
 
-/* References: any, two; and such that the object does not know, since what it knew is wiped. */
+/* References: any, two; and such that the context does not know, since what it knew is wiped. */
 enum kind { SETTING, UNCHANGED, DIRTY, CHANGED, REFERENCE, TWO_REFERENCES, UNKNOWN_REFERENCE };
 
 /* A context of nothing but what the decision uses, and a stream that starts again and again. */
@@ -141,11 +129,11 @@ measure(struct si_context *ctx, struct state *states, enum kind kind)
          if (kind != DIRTY)
             set_state(ctx, &states[kind >= REFERENCE ? 0 : i & 1]);
          if (kind >= REFERENCE) {
-            ctx->state.stencil_reference[0] = (uint8_t)i;
-            ctx->state.stencil_reference[1] = (uint8_t)(ctx->state.stencil_reference[0] + (kind == TWO_REFERENCES));
+            ctx->state.gfx.stencil_reference[0] = (uint8_t)i;
+            ctx->state.gfx.stencil_reference[1] = (uint8_t)(i + (kind == TWO_REFERENCES));
          }
          if (kind == UNKNOWN_REFERENCE)
-            memset(states[0].depth_stencil.order_memos, 0, sizeof(states[0].depth_stencil.order_memos));
+            memset(ctx->order_memos, 0, sizeof(ctx->order_memos));
          if (kind != SETTING)
             si_emit_order(ctx);
          __asm__ volatile("" ::: "memory");
@@ -156,33 +144,14 @@ measure(struct si_context *ctx, struct state *states, enum kind kind)
 }
 
 static double
-measure_blend(void)
+measure_blend(struct state *state)
 {
    double times[ROUNDS];
-   const struct pipe_blend_desc desc = blend_desc(8, PIPE_BLEND_MAX);
-   struct si_blend blend = {0};
    for (unsigned round = 0; round < ROUNDS; round++) {
       double start = bench_now_s();
       for (unsigned i = 0; i < CALLS; i++) {
-         blend_init(&blend, &desc);
-         __asm__ volatile("" ::"r"(&blend) : "memory");
-      }
-      times[round] = (bench_now_s() - start) / CALLS * 1e9;
-   }
-   return bench_median(times, ROUNDS);
-}
-
-static double
-measure_tests(const struct pipe_depth_stencil_desc *desc)
-{
-   double times[ROUNDS];
-   struct si_depth_stencil state = {0};
-   for (unsigned round = 0; round < ROUNDS; round++) {
-      double start = bench_now_s();
-      for (unsigned i = 0; i < CALLS; i++) {
-         memset(state.order_memos, 0, sizeof(state.order_memos));
-         si_order_init_tests(&state, desc, false);
-         __asm__ volatile("" ::"r"(&state) : "memory");
+         set_needs(state);
+         __asm__ volatile("" ::"r"(state) : "memory");
       }
       times[round] = (bench_now_s() - start) / CALLS * 1e9;
    }
@@ -204,6 +173,7 @@ print_costs(void)
    printf("  %-44s %7.1f\n", "nothing changed", measure(ctx, states, UNCHANGED));
    printf("  %-44s %7.1f\n", "something may have, and has not", measure(ctx, states, DIRTY));
    printf("  %-44s %7.1f\n", "all changed, the register too", measure(ctx, states, CHANGED) - setting);
+   printf("  %-44s %7.1f\n", "depth and stencil, worked out anew", measure(ctx, states, UNKNOWN_REFERENCE) - setting);
    state_init(&states[0], 1, &mark, 1);
    printf("  %-44s %7.1f\n", "any reference, compared and stored", measure(ctx, states, REFERENCE) - setting);
    printf("  %-44s %7.1f\n", "two, one for each face", measure(ctx, states, TWO_REFERENCES) - setting);
@@ -213,13 +183,10 @@ print_costs(void)
    printf("  %-44s %7.1f\n", "two, one for each face", measure(ctx, states, TWO_REFERENCES) - setting);
    printf("  %-44s %7.1f\n", "and worked out anew", measure(ctx, states, UNKNOWN_REFERENCE) - setting);
    state_init(&states[0], 1, &counts, 1);
-   states[0].compare_mask = 0xf0;
-   states[0].write_mask = 0x0f;
+   memset(states[0].gfx.stencil_compare_mask, 0xf0, 2);
+   memset(states[0].gfx.stencil_write_mask, 0x0f, 2);
    printf("  %-44s %7.1f\n", "four functions that commute, anew", measure(ctx, states, UNKNOWN_REFERENCE) - setting);
-   printf("of an object, ns (limit 1000):\n");
-   printf("  %-44s %7.1f\n", "blend, eight targets", measure_blend());
-   printf("  %-44s %7.1f\n", "depth", measure_tests(&depth));
-   printf("  %-44s %7.1f\n", "depth and stencil", measure_tests(&volume));
+   printf("  %-44s %7.1f\n", "blending of eight targets, anew (limit 1000)", measure_blend(&states[1]));
    free(states);
    free(ctx);
    free(screen);

@@ -30,7 +30,6 @@ struct clear_program {
 struct agx_clears {
    pthread_mutex_t lock;
    struct clear_program *programs;
-   struct pipe_rasterizer *rasterizer;
 };
 
 static struct nir_def *
@@ -84,17 +83,18 @@ create_program(void *data)
 {
    struct creation *c = data;
    const struct clear_key *key = &c->clear->key;
-   struct pipe_graphics_options options = {
-      .num_colors = key->num_colors,
+   struct pipe_graphics_state state = {
+      .topology = PIPE_TRIANGLE_STRIP,
       .samples = (uint8_t)key->samples,
       .sample_mask = UINT32_MAX,
-      .topology = PIPE_TRIANGLE_STRIP,
+      .targets = {.num_colors = key->num_colors},
    };
+   const struct pipe_graphics_options options = {.state = &state};
    struct nir_shader *shaders[NIR_STAGES] = {[NIR_STAGE_VERTEX] = build_vertex(&c->arena)};
 
-   memcpy(options.color_formats, key->formats, sizeof(options.color_formats));
+   memcpy(state.targets.color_formats, key->formats, sizeof(state.targets.color_formats));
    if (key->attachment < PIPE_MAX_COLOR_TARGETS) {
-      options.color_write_mask[key->attachment] = 0xf;
+      state.color_write_mask = 0xfu << (4 * key->attachment);
       shaders[NIR_STAGE_FRAGMENT] = build_fragment(&c->arena, key->attachment);
    }
    c->ok = agx_graphics_program_create(&c->screen->base, shaders, &options, &c->clear->program) == PIPE_OK;
@@ -145,14 +145,11 @@ find_program(struct agx_screen *screen, const struct agx_framebuffer *fb, uint32
 bool
 agx_clears_init(struct agx_screen *screen)
 {
-   struct pipe_rasterizer_desc desc = {.depth_clip = true, .samples = 1, .sample_mask = UINT32_MAX};
-
    screen->clears = calloc(1, sizeof(*screen->clears));
    if (!screen->clears)
       return false;
    pthread_mutex_init(&screen->clears->lock, NULL);
-   screen->clears->rasterizer = screen->base.rasterizer_create(&screen->base, &desc);
-   return screen->clears->rasterizer;
+   return true;
 }
 
 void
@@ -167,7 +164,6 @@ agx_clears_finish(struct agx_screen *screen)
       screen->base.program_destroy(&screen->base, clear->program);
       free(clear);
    }
-   free(clears->rasterizer);
    pthread_mutex_destroy(&clears->lock);
    free(clears);
    screen->clears = NULL;
@@ -176,18 +172,25 @@ agx_clears_finish(struct agx_screen *screen)
 /* ---- draws ---- */
 
 /* Tests that pass and write everywhere. */
-static struct agx_depth_stencil
-depth_stencil_state(bool depth, bool stencil)
+static struct pipe_graphics_state
+state_of(bool depth, bool stencil, uint8_t value)
 {
-   struct agx_depth_stencil state = {.stencil_test = stencil, .writes_depth = depth, .writes_stencil = stencil};
-   struct agx_front_face face = {
-      .line_width_px = 1.0f / 16, .disable_depth_write = !depth, .depth_function = AGX_ZS_FUNC_ALWAYS};
-   struct agx_front_stencil record = {.depth_pass = AGX_STENCIL_OP_REPLACE, .compare = AGX_ZS_FUNC_ALWAYS};
-   struct agx_front_stencil none = {.compare = AGX_ZS_FUNC_ALWAYS};
+   struct pipe_graphics_state state = {
+      .viewports = {1, {{0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1}}},
+      .scissors = {1, {{0, 0, AGX_MAX_PX, AGX_MAX_PX}}},
+      .line_width_px = 1,
+      .depth_test = depth,
+      .depth_write = depth,
+      .depth_compare = PIPE_COMPARE_ALWAYS,
+      .stencil_test = stencil,
+   };
 
-   agx_front_face_pack(&state.face, &face);
-   agx_front_stencil_pack(&state.stencil[0], stencil ? &record : &none);
-   state.stencil[1] = state.stencil[0];
+   for (unsigned face = 0; face < 2; face++) {
+      state.stencil[face] = (struct pipe_stencil_face){PIPE_STENCIL_REPLACE, PIPE_STENCIL_REPLACE,
+                                                       PIPE_STENCIL_REPLACE, PIPE_COMPARE_ALWAYS};
+      state.stencil_compare_mask[face] = state.stencil_write_mask[face] = 0xff;
+      state.stencil_reference[face] = value;
+   }
    return state;
 }
 
@@ -223,9 +226,8 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    struct agx_context *ctx = agx_context(pipe);
    const struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
    bool is_color = attachment < PIPE_MAX_COLOR_TARGETS;
-   struct agx_depth_stencil tests =
-      depth_stencil_state(!is_color && aspects & PIPE_ASPECT_DEPTH && fb->has_depth,
-                          !is_color && aspects & PIPE_ASPECT_STENCIL && fb->has_stencil);
+   const struct pipe_graphics_state gfx =
+      state_of(!is_color && aspects & PIPE_ASPECT_DEPTH, !is_color && aspects & PIPE_ASPECT_STENCIL, stencil);
    struct agx_program *program, *saved_program = ctx->programs[PIPE_BIND_GRAPHICS];
 
    if (is_color && (attachment >= fb->tile.num_targets || !fb->formats[attachment]))
@@ -241,22 +243,14 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
 
    ctx->statistics.active = false;
    ctx->programs[PIPE_BIND_GRAPHICS] = program;
-   state->depth_stencil = &tests;
-   state->rasterizer = agx_rasterizer(ctx->screen->clears->rasterizer);
-   state->num_viewports = state->num_scissors = 1;
-   state->viewports[0] = (struct pipe_viewport){0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1};
-   state->scissors[0] = (struct pipe_scissor){0, 0, AGX_MAX_PX, AGX_MAX_PX};
+   state->gfx = gfx;
    state->visibility = AGX_VISIBILITY_MODE_NONE;
    state->render.bias_dirty = true;
-   for (unsigned face = 0; face < 2; face++) {
-      state->stencil_reference[face] = stencil;
-      state->stencil_compare_mask[face] = state->stencil_write_mask[face] = 0xff;
-   }
    /* Of a union: a colour's would be clipped where it is no depth. */
    bool clears_depth = !is_color && aspects & PIPE_ASPECT_DEPTH;
 
    set_words(state, is_color ? color : NULL, clears_depth ? depth : 0, rect);
-   ctx->base.set_topology(&ctx->base, PIPE_TRIANGLE_STRIP, false);
+   agx_set_topology(ctx, PIPE_TRIANGLE_STRIP);
    ctx->dirty = AGX_ALL_ATOMS;
    ctx->base.draw(&ctx->base, 4, rect->layers, 0, 0);
 

@@ -19,18 +19,22 @@ put(char *out, uint32_t word)
    return out + 4;
 }
 
+static bool
+tests_stencil(const struct agx_context *ctx)
+{
+   return ctx->graphics.gfx.stencil_test && ctx->graphics.framebuffer.has_stencil;
+}
+
 static char *
 emit_fragment_control(struct agx_context *ctx, char *out)
 {
-   const struct agx_depth_stencil *ds = ctx->graphics.depth_stencil;
-   bool stencil = ds->stencil_test && ctx->graphics.framebuffer.has_stencil;
    struct agx_fragment_control control = {
       .unk_9 = true,
       .scissor_enable = true,
       .visibility_mode = ctx->graphics.visibility,
-      .depth_bias_enable = ctx->graphics.rasterizer->depth_bias,
-      .stencil_test_enable = stencil,
-      .two_sided_stencil = stencil,
+      .depth_bias_enable = ctx->graphics.gfx.depth_bias_enable,
+      .stencil_test_enable = tests_stencil(ctx),
+      .two_sided_stencil = tests_stencil(ctx),
    };
 
    agx_fragment_control_pack(out, &control);
@@ -43,25 +47,36 @@ emit_fragment_control_2(struct agx_context *ctx, char *out)
    return put(out, program(ctx)->control_2);
 }
 
-/* Without a depth target nothing is compared or written. */
+static bool
+keeps(const struct pipe_stencil_face *face)
+{
+   return face->fail == PIPE_STENCIL_KEEP && face->depth_fail == PIPE_STENCIL_KEEP && face->pass == PIPE_STENCIL_KEEP;
+}
+
+/* Without a depth target nothing is compared or written. enum pipe_compare has the numbers of the hardware's
+ * functions. */
 static char *
 emit_face(struct agx_context *ctx, unsigned face, char *out)
 {
-   struct agx_front_face record = {
-      .stencil_reference = ctx->graphics.stencil_reference[face],
-      .line_width_px = ctx->graphics.line_width_px > 1.0f / 16 ? ctx->graphics.line_width_px : 1.0f,
+   static const enum agx_polygon_mode modes[] = {
+      [PIPE_POLYGON_FILL] = AGX_POLYGON_MODE_FILL,
+      [PIPE_POLYGON_LINE] = AGX_POLYGON_MODE_LINE,
+      [PIPE_POLYGON_POINT] = AGX_POLYGON_MODE_POINT,
    };
-   struct agx_front_face none = {
-      .line_width_px = 1.0f / 16, .disable_depth_write = true, .depth_function = AGX_ZS_FUNC_ALWAYS};
-   const struct agx_depth_stencil *ds = ctx->graphics.depth_stencil;
-   uint32_t word, depth = ds->face;
+   const struct pipe_graphics_state *gfx = &ctx->graphics.gfx;
+   const bool tests = gfx->depth_test && ctx->graphics.framebuffer.has_depth;
+   struct agx_front_face record = {
+      .stencil_reference = gfx->stencil_reference[face],
+      .line_width_px = gfx->line_width_px > 1.0f / 16 ? gfx->line_width_px : 1.0f,
+      .polygon_mode = modes[gfx->polygon_mode],
+      .disable_depth_write = !tests || !gfx->depth_write,
+      .depth_function = tests ? (enum agx_zs_func)gfx->depth_compare : AGX_ZS_FUNC_ALWAYS,
+   };
 
-   ctx->graphics.render.writes_depth |= ds->writes_depth;
-   ctx->graphics.render.writes_stencil |= ds->writes_stencil;
-   agx_front_face_pack(&word, &record);
-   if (!ctx->graphics.framebuffer.has_depth)
-      agx_front_face_pack(&depth, &none);
-   return put(out, word | depth | ctx->graphics.rasterizer->face);
+   ctx->graphics.render.writes_depth |= tests && gfx->depth_write;
+   ctx->graphics.render.writes_stencil |= tests_stencil(ctx) && !(keeps(&gfx->stencil[0]) && keeps(&gfx->stencil[1]));
+   agx_front_face_pack(out, &record);
+   return out + AGX_FRONT_FACE_SIZE_B;
 }
 
 static char *
@@ -87,7 +102,7 @@ emit_face_2(struct agx_context *ctx, char *out)
       [PIPE_TRIANGLE_STRIP] = AGX_OBJECT_TYPE_TRIANGLE,
       [PIPE_TRIANGLE_FAN] = AGX_OBJECT_TYPE_TRIANGLE,
    };
-   struct agx_front_face_2 record = {.object_type = types[ctx->graphics.topology]};
+   struct agx_front_face_2 record = {.object_type = types[ctx->graphics.gfx.topology]};
    uint32_t word;
 
    agx_front_face_2_pack(&word, &record);
@@ -97,14 +112,37 @@ emit_face_2(struct agx_context *ctx, char *out)
 static char *
 emit_stencil(struct agx_context *ctx, unsigned face, char *out)
 {
-   struct agx_front_stencil record = {
-      .write_mask = ctx->graphics.depth_stencil->stencil_test ? ctx->graphics.stencil_write_mask[face] : 0xff,
-      .read_mask = ctx->graphics.depth_stencil->stencil_test ? ctx->graphics.stencil_compare_mask[face] : 0xff,
+   static const enum agx_stencil_op ops[] = {
+      [PIPE_STENCIL_KEEP] = AGX_STENCIL_OP_KEEP,
+      [PIPE_STENCIL_ZERO] = AGX_STENCIL_OP_ZERO,
+      [PIPE_STENCIL_REPLACE] = AGX_STENCIL_OP_REPLACE,
+      [PIPE_STENCIL_INCREMENT_CLAMP] = AGX_STENCIL_OP_INCR_SAT,
+      [PIPE_STENCIL_DECREMENT_CLAMP] = AGX_STENCIL_OP_DECR_SAT,
+      [PIPE_STENCIL_INVERT] = AGX_STENCIL_OP_INVERT,
+      [PIPE_STENCIL_INCREMENT_WRAP] = AGX_STENCIL_OP_INCR_WRAP,
+      [PIPE_STENCIL_DECREMENT_WRAP] = AGX_STENCIL_OP_DECR_WRAP,
    };
-   uint32_t word;
+   const struct pipe_stencil_face *state = &ctx->graphics.gfx.stencil[face];
+   struct agx_front_stencil record = {
+      .write_mask = 0xff,
+      .read_mask = 0xff,
+      .depth_pass = AGX_STENCIL_OP_KEEP,
+      .depth_fail = AGX_STENCIL_OP_KEEP,
+      .stencil_fail = AGX_STENCIL_OP_KEEP,
+      .compare = AGX_ZS_FUNC_ALWAYS,
+   };
 
-   agx_front_stencil_pack(&word, &record);
-   return put(out, word | ctx->graphics.depth_stencil->stencil[face]);
+   if (tests_stencil(ctx))
+      record = (struct agx_front_stencil){
+         .write_mask = ctx->graphics.gfx.stencil_write_mask[face],
+         .read_mask = ctx->graphics.gfx.stencil_compare_mask[face],
+         .depth_pass = ops[state->pass],
+         .depth_fail = ops[state->depth_fail],
+         .stencil_fail = ops[state->fail],
+         .compare = (enum agx_zs_func)state->compare,
+      };
+   agx_front_stencil_pack(out, &record);
+   return out + AGX_FRONT_STENCIL_SIZE_B;
 }
 
 static char *
@@ -160,13 +198,30 @@ emit_varying_counts_16(struct agx_context *ctx, char *out)
 static char *
 emit_cull(struct agx_context *ctx, char *out)
 {
-   return put(out, ctx->graphics.rasterizer->cull | program(ctx)->cull);
+   const struct pipe_graphics_state *gfx = &ctx->graphics.gfx;
+   /* The provoking vertex, whose field has no zero, is the program's. */
+   struct agx_cull record = {
+      .cull_front = gfx->cull & PIPE_CULL_FRONT,
+      .cull_back = gfx->cull & PIPE_CULL_BACK,
+      .depth_clip = !gfx->depth_clamp,
+      .depth_clamp = gfx->depth_clamp,
+      .front_face_ccw = gfx->front_ccw,
+      .rasterizer_discard = gfx->discard,
+   };
+   uint32_t word;
+
+   agx_cull_pack(&word, &record);
+   return put(out, word | program(ctx)->cull);
 }
 
 static char *
 emit_cull_2(struct agx_context *ctx, char *out)
 {
-   return put(out, ctx->graphics.rasterizer->cull_2 | program(ctx)->cull_2);
+   struct agx_cull_2 record = {.clamp_w = true, .rasterizer_discard = ctx->graphics.gfx.discard};
+   uint32_t word;
+
+   agx_cull_2_pack(&word, &record);
+   return put(out, word | program(ctx)->cull_2);
 }
 
 static char *

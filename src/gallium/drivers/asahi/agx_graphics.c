@@ -11,9 +11,6 @@ agx_init_graphics_screen(struct agx_screen *screen)
 {
    struct pipe_caps *caps = &screen->base.caps;
 
-   agx_init_blend(screen);
-   agx_init_depth_stencil(screen);
-   agx_init_rasterizer(screen);
    agx_init_shader_apart(screen);
    caps->shader_stages |= 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_FRAGMENT;
    caps->queue_families[0].abilities |= PIPE_CAN_GRAPHICS;
@@ -81,7 +78,6 @@ void
 agx_init_graphics(struct agx_context *ctx)
 {
    agx_init_state(ctx);
-   agx_init_viewport(ctx);
    agx_init_vertex(ctx);
    agx_init_draw(ctx);
    agx_init_rendering(ctx);

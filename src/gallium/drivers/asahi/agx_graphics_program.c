@@ -27,15 +27,18 @@ bool
 agx_fragment_key_init(struct agx_fragment_key *key, const struct pipe_graphics_options *options, bool for_samples,
                       const char **error)
 {
+   const struct pipe_graphics_state *state = options->state;
+
    *key = (struct agx_fragment_key){
-      .blend = options->blend,
-      .per_sample = options->samples > 1 && (options->sample_shading || for_samples),
-      .alpha_to_coverage = options->alpha_to_coverage,
-      .alpha_to_one = options->alpha_to_one,
-      .sample_mask = options->sample_mask,
+      .blend = state,
+      .per_sample = state->samples > 1 && (pipe_shades_samples(state) || for_samples),
+      .alpha_to_coverage = state->alpha_to_coverage,
+      .alpha_to_one = state->alpha_to_one,
+      .sample_mask = state->sample_mask,
    };
-   memcpy(key->color_write_mask, options->color_write_mask, sizeof(key->color_write_mask));
-   if (agx_tile_layout_init(&key->tile, options->color_formats, options->num_colors, options->samples))
+   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++)
+      key->color_write_mask[i] = (uint8_t)pipe_color_mask(state, i);
+   if (agx_tile_layout_init(&key->tile, state->targets.color_formats, state->targets.num_colors, state->samples))
       return true;
    *error = "a target of a format that cannot be one";
    return false;
@@ -55,11 +58,12 @@ lower(struct link *l, const char **error)
    nir_lower_variables(l->fragment);
    agx_nir_gather_vertex_leaves(l->vertex, &leaves);
    agx_nir_gather_fragment_reads(l->fragment, &l->reads);
-   if (l->reads.error || !agx_varyings_link(&l->varyings, &leaves, &l->reads, options->topology)) {
+   if (l->reads.error || !agx_varyings_link(&l->varyings, &leaves, &l->reads, options->state->topology)) {
       *error = l->reads.error ? l->reads.error : "more varyings than the hardware has";
       return false;
    }
-   bool ok = agx_nir_lower_vertex_inputs(l->vertex, options->attributes, options->num_attributes, error) &&
+   bool ok = agx_nir_lower_vertex_inputs(l->vertex, options->state->attributes.of, options->state->attributes.count,
+                                         error) &&
              agx_nir_lower_vertex_outputs(l->vertex, &l->varyings.vertex, error) &&
              agx_nir_lower_fragment(l->fragment, &l->varyings.fragment, &l->key, &l->info, error);
 
@@ -143,7 +147,7 @@ link_program(void *data)
    if (l->result != PIPE_OK)
       return;
    agx_fragment_words(g, &l->info, layout, &fs);
-   agx_varying_words(g, &l->varyings.vertex, &l->reads, l->options->topology, fs.fs.loads_varyings);
+   agx_varying_words(g, &l->varyings.vertex, &l->reads, l->options->state->topology, fs.fs.loads_varyings);
    agx_fill_attributes(g, l->options);
    g->tile = l->key.tile;
    if (fs.fs.loads_varyings && !agx_upload_bindings(l->screen, g, &l->varyings.bindings, l->varyings.fragment.num_cf))

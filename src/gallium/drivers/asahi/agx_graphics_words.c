@@ -104,9 +104,9 @@ agx_upload_bindings(struct agx_screen *screen, struct agx_graphics_program *g, c
 void
 agx_fill_attributes(struct agx_graphics_program *g, const struct pipe_graphics_options *options)
 {
-   g->num_attributes = options->num_attributes;
+   g->num_attributes = options->state->attributes.count;
    for (unsigned i = 0; i < g->num_attributes; i++) {
-      const struct pipe_vertex_attribute *from = &options->attributes[i];
+      const struct pipe_vertex_attribute *from = &options->state->attributes.of[i];
       const struct format_info *info = format_info(from->format);
 
       g->attributes[i] = (struct agx_attribute){

@@ -115,8 +115,8 @@ alpha_factor(enum pipe_blend_factor factor)
 }
 
 struct nir_def *
-agx_nir_blend(struct nir_builder *b, const struct pipe_blend_target *blend, struct nir_def *src, struct nir_def *src1,
-              struct nir_def *dst, struct nir_def *constant)
+agx_nir_blend(struct nir_builder *b, const struct pipe_blend_equation *blend, struct nir_def *src,
+              struct nir_def *src1, struct nir_def *dst, struct nir_def *constant)
 {
    struct operands o = {src, src1, dst, constant};
    struct nir_def *rgb = equation(b, &o, blend->op_rgb, blend->src_rgb, blend->dst_rgb, 0x7);
@@ -134,10 +134,10 @@ is_constant_factor(enum pipe_blend_factor factor)
 }
 
 bool
-agx_blend_reads_constant(const struct pipe_blend_target *blend)
+agx_blend_reads_constant(const struct pipe_blend_equation *blend)
 {
-   return blend->enable && (is_constant_factor(blend->src_rgb) || is_constant_factor(blend->dst_rgb) ||
-                            is_constant_factor(blend->src_alpha) || is_constant_factor(blend->dst_alpha));
+   return is_constant_factor(blend->src_rgb) || is_constant_factor(blend->dst_rgb) ||
+          is_constant_factor(blend->src_alpha) || is_constant_factor(blend->dst_alpha);
 }
 
 static bool
@@ -156,10 +156,12 @@ is_second(enum pipe_blend_factor factor)
 }
 
 bool
-agx_blend_reads_second(const struct pipe_blend_target *blend)
+agx_blends_second(const struct pipe_graphics_state *state)
 {
-   return blend->enable && (is_second(blend->src_rgb) || is_second(blend->dst_rgb) || is_second(blend->src_alpha) ||
-                            is_second(blend->dst_alpha));
+   const struct pipe_blend_equation *blend = state && pipe_is_blended(state, 0) ? &state->blend[0] : NULL;
+
+   return blend && (is_second(blend->src_rgb) || is_second(blend->dst_rgb) || is_second(blend->src_alpha) ||
+                    is_second(blend->dst_alpha));
 }
 
 static bool
@@ -169,10 +171,10 @@ equation_reads_target(enum pipe_blend_op op, enum pipe_blend_factor src, enum pi
 }
 
 bool
-agx_blend_reads_target(const struct pipe_blend_target *blend)
+agx_blend_reads_target(const struct pipe_blend_equation *blend)
 {
-   return blend->enable && (equation_reads_target(blend->op_rgb, blend->src_rgb, blend->dst_rgb) ||
-                            equation_reads_target(blend->op_alpha, blend->src_alpha, blend->dst_alpha));
+   return equation_reads_target(blend->op_rgb, blend->src_rgb, blend->dst_rgb) ||
+          equation_reads_target(blend->op_alpha, blend->src_alpha, blend->dst_alpha);
 }
 
 struct nir_def *

@@ -30,7 +30,7 @@ bool agx_nir_lower_vertex_outputs(struct nir_shader *shader, const struct agx_ve
 /* How the fragment shader is run and what its outputs become. */
 struct agx_fragment_key {
    struct agx_tile_layout tile;
-   const struct pipe_blend_desc *blend; /* NULL: none */
+   const struct pipe_graphics_state *blend; /* NULL: none */
    uint8_t color_write_mask[PIPE_MAX_COLOR_TARGETS];
    bool per_sample; /* the shader runs once for each sample, in a loop */
    bool alpha_to_coverage, alpha_to_one;
@@ -100,11 +100,11 @@ struct nir_def *agx_nir_clamp_to_target(struct nir_builder *b, struct nir_def *c
 
 /* A colour blended with what the target holds; four components of 32-bit floats each, in the target's range.
  * constant: NULL if the equation has none. */
-struct nir_def *agx_nir_blend(struct nir_builder *b, const struct pipe_blend_target *blend, struct nir_def *src,
+struct nir_def *agx_nir_blend(struct nir_builder *b, const struct pipe_blend_equation *blend, struct nir_def *src,
                               struct nir_def *src1, struct nir_def *dst, struct nir_def *constant);
-bool agx_blend_reads_second(const struct pipe_blend_target *blend);
-bool agx_blend_reads_constant(const struct pipe_blend_target *blend);
-bool agx_blend_reads_target(const struct pipe_blend_target *blend);
+bool agx_blends_second(const struct pipe_graphics_state *state); /* target 0; NULL: no */
+bool agx_blend_reads_constant(const struct pipe_blend_equation *blend);
+bool agx_blend_reads_target(const struct pipe_blend_equation *blend);
 
 /* Bits of integers or of packed normalized numbers. */
 struct nir_def *agx_nir_logic_op(struct nir_builder *b, enum pipe_logic_op op, struct nir_def *src,

@@ -234,7 +234,7 @@ load_tile(struct nir_builder *b, const struct agx_tile_target *target, enum agx_
 /* What is stored of a target, and how. */
 struct store {
    const struct agx_tile_target *target;
-   const struct pipe_blend_target *blend;
+   const struct pipe_blend_equation *blend;
    unsigned mask;
    enum agx_format format; /* of loads and stores of the tile */
    bool blends, logic, merges;
@@ -249,16 +249,16 @@ logic_applies(const struct agx_tile_format *format)
 static struct store
 plan(const struct outputs *o, unsigned i)
 {
-   static const struct pipe_blend_target none = {0};
-   const struct pipe_blend_desc *desc = o->key->blend;
+   static const struct pipe_graphics_state none = {0};
+   const struct pipe_graphics_state *state = o->key->blend ? o->key->blend : &none;
    const struct agx_tile_target *target = &o->key->tile.targets[i];
    const struct agx_tile_format *format = &target->format;
    unsigned all = (1u << format->components) - 1;
-   struct store s = {.target = target, .blend = desc ? &desc->targets[i] : &none, .format = format->format};
+   struct store s = {.target = target, .blend = &state->blend[i], .format = format->format};
 
    s.mask = o->key->color_write_mask[i] & all;
-   s.logic = desc && desc->logic_op_enable && desc->logic_op != PIPE_LOGIC_COPY && logic_applies(format);
-   s.blends = desc && !desc->logic_op_enable && s.blend->enable && !format->is_integer;
+   s.logic = state->logic_op_enable && state->logic_op != PIPE_LOGIC_COPY && logic_applies(format);
+   s.blends = !state->logic_op_enable && pipe_is_blended(state, i) && !format->is_integer;
    s.merges = format->packed && s.mask != all; /* no write mask there */
    return s;
 }

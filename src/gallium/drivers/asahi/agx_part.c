@@ -79,21 +79,16 @@ agx_part_tests(const struct agx_fragment_key *fragment, const struct agx_fragmen
 }
 
 static void
-add_equation(struct agx_part_key *key, const struct pipe_blend_desc *blend, unsigned target)
+add_equation(struct agx_part_key *key, const struct pipe_graphics_state *state, unsigned target)
 {
-   const struct pipe_blend_target *from = &blend->targets[target];
+   const struct pipe_blend_equation *from = &state->blend[target];
 
-   key->fragment.logic_op_enable = blend->logic_op_enable;
-   key->fragment.logic_op = blend->logic_op_enable ? blend->logic_op : 0;
-   key->fragment.enable = from->enable && !blend->logic_op_enable;
+   key->fragment.logic_op_enable = state->logic_op_enable;
+   key->fragment.logic_op = state->logic_op_enable ? state->logic_op : 0;
+   key->fragment.enable = pipe_is_blended(state, target) && !state->logic_op_enable;
    if (!key->fragment.enable)
       return;
-   key->fragment.src_rgb = from->src_rgb;
-   key->fragment.dst_rgb = from->dst_rgb;
-   key->fragment.src_alpha = from->src_alpha;
-   key->fragment.dst_alpha = from->dst_alpha;
-   key->fragment.op_rgb = from->op_rgb;
-   key->fragment.op_alpha = from->op_alpha;
+   key->fragment.equation = *from;
 }
 
 struct agx_part_key
@@ -130,21 +125,16 @@ struct work {
 
 /* Back from the key: what the passes take. */
 static void
-fragment_key(const struct agx_part_key *key, struct agx_fragment_key *fragment, struct pipe_blend_desc *blend)
+fragment_key(const struct agx_part_key *key, struct agx_fragment_key *fragment, struct pipe_graphics_state *state)
 {
    unsigned i = key->fragment.target;
    struct agx_tile_target *tile = &fragment->tile.targets[i];
 
-   *blend = (struct pipe_blend_desc){.logic_op_enable = key->fragment.logic_op_enable,
-                                     .logic_op = (enum pipe_logic_op)key->fragment.logic_op};
-   blend->targets[i] = (struct pipe_blend_target){.enable = key->fragment.enable,
-                                                  .src_rgb = (enum pipe_blend_factor)key->fragment.src_rgb,
-                                                  .dst_rgb = (enum pipe_blend_factor)key->fragment.dst_rgb,
-                                                  .src_alpha = (enum pipe_blend_factor)key->fragment.src_alpha,
-                                                  .dst_alpha = (enum pipe_blend_factor)key->fragment.dst_alpha,
-                                                  .op_rgb = (enum pipe_blend_op)key->fragment.op_rgb,
-                                                  .op_alpha = (enum pipe_blend_op)key->fragment.op_alpha};
-   *fragment = (struct agx_fragment_key){.blend = blend,
+   *state = (struct pipe_graphics_state){.logic_op_enable = key->fragment.logic_op_enable,
+                                         .logic_op = (enum pipe_logic_op)key->fragment.logic_op,
+                                         .blend_enable = (uint8_t)(key->fragment.enable << i)};
+   state->blend[i] = key->fragment.equation;
+   *fragment = (struct agx_fragment_key){.blend = state,
                                          .open = true,
                                          .per_sample = key->fragment.per_sample,
                                          .alpha_to_coverage = key->fragment.alpha_to_coverage,
@@ -171,9 +161,9 @@ build(struct nir_shader *shader, struct agx_part *part)
                                                    .stride_B = key->fetch.stride_B,
                                                    .dynamic_stride = key->fetch.dynamic_stride};
    struct agx_fragment_key fragment;
-   struct pipe_blend_desc blend;
+   struct pipe_graphics_state state;
 
-   fragment_key(key, &fragment, &blend);
+   fragment_key(key, &fragment, &state);
    switch ((enum agx_part_kind)key->kind) {
    case AGX_PART_FETCH:
       return agx_nir_fetch_attribute(&b, &attribute);

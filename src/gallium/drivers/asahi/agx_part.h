@@ -29,7 +29,8 @@ struct agx_part_key {
       struct agx_fragment_leaves leaves; /* TESTS */
       uint8_t target, masked;            /* TARGET, and the rest */
       uint8_t write_mask, offset_B, spilled, state, logic_op_enable, enable;
-      uint32_t format, logic_op, src_rgb, dst_rgb, src_alpha, dst_alpha, op_rgb, op_alpha;
+      uint32_t format, logic_op;
+      struct pipe_blend_equation equation;
    } fragment;
 };
 

@@ -76,7 +76,7 @@ void agx_init_program(struct agx_screen *screen);
 void agx_init_query_pool(struct agx_screen *screen);
 bool agx_empty_stream_init(struct agx_screen *screen);
 
-/* Of draws: state objects; what is made when the device is complete, false when out of memory; the end. */
+/* Of draws: capabilities; what is made when the device is complete, false when out of memory; the end. */
 void agx_init_graphics_screen(struct agx_screen *screen);
 bool agx_graphics_screen_start(struct agx_screen *screen);
 void agx_graphics_screen_finish(struct agx_screen *screen);

@@ -34,10 +34,10 @@ lower_vertex(struct creation *c, const char **error)
    c->stage->leaves.any_topology = options->incomplete;
    if (options->incomplete && !agx_nir_take_vertex_inputs(c->shader, &c->stage->body->locations))
       return PIPE_UNSUPPORTED;
-   if (!agx_link_vertex(&words, &c->stage->leaves, options->topology))
+   if (!agx_link_vertex(&words, &c->stage->leaves, options->state->topology))
       return PIPE_UNSUPPORTED;
-   if ((!options->incomplete &&
-        !agx_nir_lower_vertex_inputs(c->shader, options->attributes, options->num_attributes, error)) ||
+   if ((!options->incomplete && !agx_nir_lower_vertex_inputs(c->shader, options->state->attributes.of,
+                                                             options->state->attributes.count, error)) ||
        !agx_nir_lower_vertex_outputs(c->shader, &words, error))
       return PIPE_INVALID_SHADER;
    agx_nir_lower_vertex_sysvals(c->shader);
@@ -67,7 +67,8 @@ lower_fragment(struct creation *c, const char **error)
    *error = stage->reads.error;
    c->key.open = c->options->incomplete;
    if (c->key.open)
-      c->key.per_sample = stage->body->per_sample = c->options->sample_shading || c->shader->info.uses_sample_shading;
+      c->key.per_sample = stage->body->per_sample =
+         pipe_shades_samples(c->options->state) || c->shader->info.uses_sample_shading;
    if (c->key.open && asks_for_samples(c->shader))
       return PIPE_UNSUPPORTED;
    if (*error ||
@@ -181,7 +182,7 @@ shader_create(struct pipe_screen *pipe, struct nir_shader *shader, const struct 
    if (!c.stage)
       return PIPE_OUT_OF_HOST_MEMORY;
    c.stage->references = 1;
-   c.stage->topology = options->topology;
+   c.stage->topology = options->state->topology;
    c.stage->program.point = PIPE_BIND_GRAPHICS;
    if (options->incomplete)
       c.stage->body = calloc(1, sizeof(*c.stage->body));

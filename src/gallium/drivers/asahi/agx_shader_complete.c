@@ -79,9 +79,9 @@ push(struct completion *c, enum agx_table table, unsigned first_dw, unsigned cou
 static const struct pipe_vertex_attribute *
 find_attribute(const struct pipe_graphics_options *options, unsigned location)
 {
-   for (unsigned i = 0; i < options->num_attributes; i++) {
-      if (options->attributes[i].location == location)
-         return &options->attributes[i];
+   for (unsigned i = 0; i < options->state->attributes.count; i++) {
+      if (options->state->attributes.of[i].location == location)
+         return &options->state->attributes.of[i];
    }
    return NULL;
 }
@@ -141,9 +141,9 @@ add_targets(struct completion *c)
          add(c, agx_part_wait());
          waits = true;
       }
-      if (!i && !leaves->second && c->key.blend && agx_blend_reads_second(&c->key.blend->targets[0]))
+      if (!i && !leaves->second && agx_blends_second(c->key.blend))
          add(c, agx_part_zeros(AGX_PART_SECOND_H));
-      add(c, agx_part_target(&c->key, c->options->color_formats, i, masked));
+      add(c, agx_part_target(&c->key, c->options->state->targets.color_formats, i, masked));
    }
    if (c->reads_constants)
       push(c, AGX_TABLE_STAGE, AGX_GRAPHICS_BLEND_CONSTANTS, 4, AGX_PART_BLEND_UNIFORM);
@@ -220,7 +220,7 @@ take_body(struct agx_shader *to, const struct agx_shader *from, const struct pip
 
    to->references = 1;
    to->stage = from->stage;
-   to->topology = options->topology;
+   to->topology = options->state->topology;
    to->leaves = from->leaves;
    to->reads = from->reads;
    to->registers = from->registers;
@@ -269,9 +269,9 @@ prepare_vertex(struct agx_screen *screen, const struct pipe_graphics_options *op
 {
    bool made = true;
 
-   for (unsigned i = 0; i < options->num_attributes && made; i++) {
-      if (options->attributes[i].location < AGX_PART_LOCATIONS)
-         made = get(screen, agx_part_fetch(&options->attributes[i]));
+   for (unsigned i = 0; i < options->state->attributes.count && made; i++) {
+      if (options->state->attributes.of[i].location < AGX_PART_LOCATIONS)
+         made = get(screen, agx_part_fetch(&options->state->attributes.of[i]));
    }
    return made;
 }
@@ -301,15 +301,15 @@ prepare_fragment(struct agx_screen *screen, const struct pipe_graphics_options *
 {
    bool made = prepare_tests(screen, key) && get(screen, agx_part_wait());
 
-   if (made && key->blend && agx_blend_reads_second(&key->blend->targets[0]))
+   if (made && agx_blends_second(key->blend))
       made = get(screen, agx_part_zeros(AGX_PART_SECOND_H));
    for (unsigned i = 0; i < key->tile.num_targets && made; i++) {
       const struct agx_tile_target *tile = &key->tile.targets[i];
 
       if (!tile->used || !(key->color_write_mask[i] & ((1u << tile->format.components) - 1)))
          continue;
-      made = get(screen, agx_part_target(key, options->color_formats, i, false)) &&
-             get(screen, agx_part_target(key, options->color_formats, i, true));
+      made = get(screen, agx_part_target(key, options->state->targets.color_formats, i, false)) &&
+             get(screen, agx_part_target(key, options->state->targets.color_formats, i, true));
    }
    return made;
 }

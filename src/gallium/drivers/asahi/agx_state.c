@@ -1,57 +1,50 @@
-/* Binding of state objects and dynamic state: remembers and marks dirty. */
+/* The state of draws: what changed is copied, and the words that have it are dirty. */
 #include "gallium/drivers/asahi/agx_state.h"
 
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_context.h"
 
-static void
-bind_blend(struct pipe_context *pipe, struct pipe_blend *blend)
+#define TESTS (AGX_FACE_ATOMS | AGX_STENCIL_ATOMS | AGX_BIT(FRAGMENT_CONTROL))
+
+/* 0: only programs know it. */
+static const uint32_t atoms[PIPE_STATES] = {
+   [PIPE_STATE_TOPOLOGY] = AGX_BIT(FRONT_FACE_2) | AGX_BIT(BACK_FACE_2),
+   [PIPE_STATE_PRIMITIVE_RESTART] = AGX_BIT(VERTEX_SHADER), /* has the restart index */
+   [PIPE_STATE_VERTEX_STRIDES_B] = AGX_BIT(VERTEX_TABLE),
+   [PIPE_STATE_VIEWPORTS] = AGX_VIEWPORT_ATOMS,
+   [PIPE_STATE_SCISSORS] = AGX_VIEWPORT_ATOMS,
+   [PIPE_STATE_CULL] = AGX_BIT(CULL),
+   [PIPE_STATE_FRONT_CCW] = AGX_BIT(CULL) | AGX_BIT(STAGE_TABLE),
+   [PIPE_STATE_DISCARD] = AGX_BIT(CULL) | AGX_BIT(CULL_2) | AGX_BIT(VERTEX_SHADER),
+   [PIPE_STATE_DEPTH_CLAMP] = AGX_BIT(CULL),
+   [PIPE_STATE_POLYGON_MODE] = AGX_FACE_ATOMS,
+   [PIPE_STATE_DEPTH_BIAS_ENABLE] = AGX_BIT(FRAGMENT_CONTROL) | AGX_BIT(DEPTH_BIAS_SCISSOR),
+   [PIPE_STATE_DEPTH_BIAS] = AGX_BIT(DEPTH_BIAS_SCISSOR),
+   [PIPE_STATE_LINE_WIDTH_PX] = AGX_FACE_ATOMS,
+   [PIPE_STATE_DEPTH_TEST] = TESTS,
+   [PIPE_STATE_DEPTH_WRITE] = TESTS,
+   [PIPE_STATE_DEPTH_COMPARE] = TESTS,
+   [PIPE_STATE_STENCIL_TEST] = TESTS,
+   [PIPE_STATE_STENCIL] = TESTS,
+   [PIPE_STATE_STENCIL_COMPARE_MASK] = AGX_STENCIL_ATOMS,
+   [PIPE_STATE_STENCIL_WRITE_MASK] = AGX_STENCIL_ATOMS,
+   [PIPE_STATE_STENCIL_REFERENCE] = AGX_FACE_ATOMS,
+   [PIPE_STATE_BLEND_CONSTANTS] = AGX_BIT(STAGE_TABLE),
+};
+
+static const enum agx_primitive primitives[] = {
+   [PIPE_POINT_LIST] = AGX_PRIMITIVE_POINTS,
+   [PIPE_LINE_LIST] = AGX_PRIMITIVE_LINES,
+   [PIPE_LINE_STRIP] = AGX_PRIMITIVE_LINE_STRIP,
+   [PIPE_TRIANGLE_LIST] = AGX_PRIMITIVE_TRIANGLES,
+   [PIPE_TRIANGLE_STRIP] = AGX_PRIMITIVE_TRIANGLE_STRIP,
+   [PIPE_TRIANGLE_FAN] = AGX_PRIMITIVE_TRIANGLE_FAN,
+};
+
+void
+agx_set_topology(struct agx_context *ctx, enum pipe_topology topology)
 {
-   /* The program has it. */
-}
-
-static void
-bind_depth_stencil(struct pipe_context *pipe, struct pipe_depth_stencil *depth_stencil)
-{
-   struct agx_context *ctx = agx_context(pipe);
-
-   if (ctx->graphics.depth_stencil == agx_depth_stencil(depth_stencil))
-      return;
-   ctx->graphics.depth_stencil = agx_depth_stencil(depth_stencil);
-   ctx->dirty |= AGX_FACE_ATOMS | AGX_STENCIL_ATOMS | AGX_BIT(FRAGMENT_CONTROL);
-}
-
-static void
-bind_rasterizer(struct pipe_context *pipe, struct pipe_rasterizer *rasterizer)
-{
-   struct agx_context *ctx = agx_context(pipe);
-
-   if (ctx->graphics.rasterizer == agx_rasterizer(rasterizer))
-      return;
-   ctx->graphics.rasterizer = agx_rasterizer(rasterizer);
-   uint32_t *front_ccw = &ctx->graphics.stage_words[AGX_GRAPHICS_FRONT_CCW];
-
-   if (*front_ccw != ctx->graphics.rasterizer->front_ccw)
-      ctx->dirty |= AGX_BIT(STAGE_TABLE);
-   *front_ccw = ctx->graphics.rasterizer->front_ccw;
-   ctx->dirty |= AGX_FACE_ATOMS | AGX_BIT(FRAGMENT_CONTROL) | AGX_BIT(CULL) | AGX_BIT(CULL_2) |
-                 AGX_BIT(DEPTH_BIAS_SCISSOR) | AGX_BIT(VERTEX_SHADER);
-   ctx->graphics.render.bias_dirty = true;
-}
-
-static void
-set_topology(struct pipe_context *pipe, enum pipe_topology topology, bool primitive_restart)
-{
-   static const enum agx_primitive primitives[] = {
-      [PIPE_POINT_LIST] = AGX_PRIMITIVE_POINTS,
-      [PIPE_LINE_LIST] = AGX_PRIMITIVE_LINES,
-      [PIPE_LINE_STRIP] = AGX_PRIMITIVE_LINE_STRIP,
-      [PIPE_TRIANGLE_LIST] = AGX_PRIMITIVE_TRIANGLES,
-      [PIPE_TRIANGLE_STRIP] = AGX_PRIMITIVE_TRIANGLE_STRIP,
-      [PIPE_TRIANGLE_FAN] = AGX_PRIMITIVE_TRIANGLE_FAN,
-   };
-   struct agx_context *ctx = agx_context(pipe);
    struct agx_vdm_index_list list = {
       .primitive = primitives[topology],
       .index_count_present = true,
@@ -59,89 +52,45 @@ set_topology(struct pipe_context *pipe, enum pipe_topology topology, bool primit
       .start_present = true,
    };
 
-   if (primitive_restart && !ctx->graphics.primitive_restart)
-      ctx->dirty |= AGX_BIT(VERTEX_SHADER); /* has the restart index */
-   ctx->graphics.topology = topology;
-   ctx->graphics.primitive_restart = primitive_restart;
+   ctx->graphics.gfx.topology = topology;
    agx_vdm_index_list_pack(&ctx->graphics.index_list, &list);
 }
 
+/* What is kept in the form that draws need. */
 static void
-set_blend_constants(struct pipe_context *pipe, const float rgba[4])
+derive(struct agx_context *ctx, uint64_t changed)
+{
+   const struct pipe_graphics_state *gfx = &ctx->graphics.gfx;
+   uint32_t *words = ctx->graphics.stage_words;
+
+   if (changed & PIPE_BIT(TOPOLOGY))
+      agx_set_topology(ctx, gfx->topology);
+   if (changed & PIPE_BIT(FRONT_CCW))
+      words[AGX_GRAPHICS_FRONT_CCW] = gfx->front_ccw;
+   if (changed & PIPE_BIT(BLEND_CONSTANTS))
+      memcpy(words + AGX_GRAPHICS_BLEND_CONSTANTS, gfx->blend_constants, sizeof(gfx->blend_constants));
+   if (changed & (PIPE_BIT(DEPTH_BIAS) | PIPE_BIT(DEPTH_BIAS_ENABLE)))
+      ctx->graphics.render.bias_dirty = true;
+}
+
+static void
+set_graphics_state(struct pipe_context *pipe, const struct pipe_graphics_state *state, uint64_t changed)
 {
    struct agx_context *ctx = agx_context(pipe);
 
-   memcpy(ctx->graphics.stage_words + AGX_GRAPHICS_BLEND_CONSTANTS, rgba, 4 * sizeof(float));
-   ctx->dirty |= AGX_BIT(STAGE_TABLE);
-}
+   for (uint64_t left = changed; left; left &= left - 1) {
+      const enum pipe_state which = (enum pipe_state)__builtin_ctzll(left);
 
-static void
-set_depth_bias(struct pipe_context *pipe, float constant, float clamp, float slope)
-{
-   struct agx_context *ctx = agx_context(pipe);
-
-   ctx->graphics.depth_bias_constant = constant;
-   ctx->graphics.depth_bias_clamp = clamp;
-   ctx->graphics.depth_bias_slope = slope;
-   ctx->graphics.render.bias_dirty = true;
-   ctx->dirty |= AGX_BIT(DEPTH_BIAS_SCISSOR);
-}
-
-static void
-set_depth_bounds(struct pipe_context *pipe, float min, float max)
-{
-   /* caps.depth_bounds is false. */
-}
-
-static void
-set_line_width(struct pipe_context *pipe, float width_px)
-{
-   agx_context(pipe)->graphics.line_width_px = width_px;
-   agx_context(pipe)->dirty |= AGX_FACE_ATOMS;
-}
-
-static void
-set_faces(uint8_t values[2], unsigned faces, uint8_t value)
-{
-   for (unsigned face = 0; face < 2; face++) {
-      if (faces >> face & 1)
-         values[face] = value;
+      if (!atoms[which])
+         continue;
+      pipe_state_copy(&ctx->graphics.gfx, state, which);
+      ctx->dirty |= atoms[which];
    }
-}
-
-static void
-set_stencil_compare_mask(struct pipe_context *pipe, unsigned faces, uint8_t mask)
-{
-   set_faces(agx_context(pipe)->graphics.stencil_compare_mask, faces, mask);
-   agx_context(pipe)->dirty |= AGX_STENCIL_ATOMS;
-}
-
-static void
-set_stencil_write_mask(struct pipe_context *pipe, unsigned faces, uint8_t mask)
-{
-   set_faces(agx_context(pipe)->graphics.stencil_write_mask, faces, mask);
-   agx_context(pipe)->dirty |= AGX_STENCIL_ATOMS;
-}
-
-static void
-set_stencil_reference(struct pipe_context *pipe, unsigned faces, uint8_t reference)
-{
-   set_faces(agx_context(pipe)->graphics.stencil_reference, faces, reference);
-   agx_context(pipe)->dirty |= AGX_FACE_ATOMS;
+   derive(ctx, changed);
 }
 
 void
 agx_init_state(struct agx_context *ctx)
 {
-   ctx->base.bind_blend = bind_blend;
-   ctx->base.bind_depth_stencil = bind_depth_stencil;
-   ctx->base.bind_rasterizer = bind_rasterizer;
-   ctx->base.set_topology = set_topology;
-   ctx->base.set_blend_constants = set_blend_constants;
-   ctx->base.set_depth_bias = set_depth_bias;
-   ctx->base.set_depth_bounds = set_depth_bounds;
-   ctx->base.set_line_width = set_line_width;
-   ctx->base.set_stencil_compare_mask = set_stencil_compare_mask;
-   ctx->base.set_stencil_write_mask = set_stencil_write_mask;
-   ctx->base.set_stencil_reference = set_stencil_reference;
+   ctx->base.set_graphics_state = set_graphics_state;
 }

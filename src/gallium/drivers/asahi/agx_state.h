@@ -1,5 +1,4 @@
-/* State of draws. State objects hold the words of PPP records ready-made as far as they know them; a draw puts
- * together those that changed (agx_encode_ppp.c). */
+/* State of draws, which puts together the words of PPP records that changed (agx_encode_ppp.c). */
 #ifndef INDIUM_AGX_STATE_H
 #define INDIUM_AGX_STATE_H
 
@@ -65,27 +64,6 @@ enum agx_atom {
     AGX_BIT(OCCLUSION_QUERY) | AGX_BIT(OCCLUSION_QUERY_2) | AGX_BIT(OUTPUT_UNKNOWN) | AGX_BIT(OUTPUT_SIZE) |         \
     AGX_BIT(VARYING_2) | AGX_BIT(VERTEX_SHADER) | AGX_BIT(VERTEX_TABLE) | AGX_BIT(STAGE_TABLE))
 
-struct agx_blend {
-   bool unused; /* all of it is in the program: pipe_graphics_options.blend */
-};
-PIPE_HANDLE(agx, blend)
-
-struct agx_depth_stencil {
-   uint32_t face;       /* FRONT_FACE, BACK_FACE: function and write */
-   uint32_t stencil[2]; /* FRONT_STENCIL, BACK_STENCIL without masks */
-   bool stencil_test;
-   bool writes_depth, writes_stencil; /* if there is such a target */
-};
-PIPE_HANDLE(agx, depth_stencil)
-
-struct agx_rasterizer {
-   uint32_t cull; /* CULL without the provoking vertex */
-   uint32_t cull_2;
-   uint32_t face; /* FRONT_FACE, BACK_FACE: polygon mode */
-   bool depth_bias, discard, depth_clip, front_ccw;
-};
-PIPE_HANDLE(agx, rasterizer)
-
 /* A vertex attribute as the fetch needs it. */
 struct agx_attribute {
    uint8_t binding, element_B;
@@ -96,7 +74,7 @@ struct agx_attribute {
 struct agx_graphics_program {
    unsigned num_attributes;
    struct agx_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
-   /* Words that are ready, or OR-ed with those of state objects. */
+   /* Words that are ready, or OR-ed with those of the state. */
    uint32_t control_2; /* FRAGMENT_CONTROL_2 */
    uint32_t face_2;    /* FRONT_FACE_2, BACK_FACE_2 */
    uint32_t output_select, varying_counts_32, varying_counts_16, output_size;
@@ -155,11 +133,7 @@ struct agx_render {
 };
 
 struct agx_graphics_state {
-   const struct agx_depth_stencil *depth_stencil;
-   const struct agx_rasterizer *rasterizer;
-   enum pipe_topology topology;
-   bool primitive_restart;
-   uint32_t vertex_strides_B[PIPE_MAX_VERTEX_BUFFERS];
+   struct pipe_graphics_state gfx;
    struct {
       uint64_t va;
       uint32_t size_B;
@@ -168,12 +142,6 @@ struct agx_graphics_state {
       uint64_t va, size_B;
       uint8_t size_log2;
    } index_buffer;
-   unsigned num_viewports, num_scissors;
-   struct pipe_viewport viewports[PIPE_MAX_VIEWPORTS];
-   struct pipe_scissor scissors[PIPE_MAX_VIEWPORTS];
-   float depth_bias_constant, depth_bias_clamp, depth_bias_slope;
-   float line_width_px;
-   uint8_t stencil_compare_mask[2], stencil_write_mask[2], stencil_reference[2];
    uint32_t stage_words[AGX_STAGE_WORDS]; /* AGX_TABLE_STAGE */
    uint32_t draw_words[2];                /* AGX_TABLE_DRAW, as it lies in memory */
    bool draw_words_known;
@@ -210,6 +178,9 @@ unsigned agx_viewport_count(const struct agx_context *ctx);
 /* The entries of the render's arrays that the state asks for (agx_viewport.c). */
 void agx_prepare_scissors(struct agx_context *ctx);
 void agx_prepare_bias(struct agx_context *ctx);
+
+/* Of draws from now on; the state has it, too. */
+void agx_set_topology(struct agx_context *ctx, enum pipe_topology topology);
 
 /* Room for `count` more elements; NULL when the array is full. */
 void *agx_array_append(struct agx_context *ctx, struct agx_array *array, unsigned element_B, unsigned count);
@@ -251,14 +222,10 @@ uint64_t agx_occlusion_end(struct agx_context *ctx); /* where the samples have b
 
 /* Each fills in the functions of its file. */
 void agx_init_state(struct agx_context *ctx);
-void agx_init_viewport(struct agx_context *ctx);
 void agx_init_vertex(struct agx_context *ctx);
 void agx_init_draw(struct agx_context *ctx);
 void agx_init_rendering(struct agx_context *ctx);
 void agx_init_clear(struct agx_context *ctx);
 void agx_init_transfer(struct agx_context *ctx);
-void agx_init_blend(struct agx_screen *screen);
-void agx_init_depth_stencil(struct agx_screen *screen);
-void agx_init_rasterizer(struct agx_screen *screen);
 
 #endif

@@ -8,15 +8,6 @@
 #include "util/mutant.h"
 
 static void
-set_vertex_strides(struct pipe_context *pipe, unsigned count, const uint32_t *strides_B)
-{
-   struct agx_context *ctx = agx_context(pipe);
-
-   memcpy(ctx->graphics.vertex_strides_B, strides_B, count * sizeof(*strides_B));
-   ctx->dirty |= AGX_BIT(VERTEX_TABLE);
-}
-
-static void
 set_vertex_buffers(struct pipe_context *pipe, unsigned first, unsigned count,
                    const struct pipe_vertex_buffer *buffers)
 {
@@ -41,7 +32,7 @@ set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64
 
    ctx->graphics.index_buffer.va = agx_read_va(agx_resource(buffer)) + offset_B;
    ctx->graphics.index_buffer.size_B = size_B;
-   if (ctx->graphics.index_buffer.size_log2 != size_log2 && ctx->graphics.primitive_restart)
+   if (ctx->graphics.index_buffer.size_log2 != size_log2 && ctx->graphics.gfx.primitive_restart)
       ctx->dirty |= AGX_BIT(VERTEX_SHADER); /* has the restart index */
    ctx->graphics.index_buffer.size_log2 = size_log2;
 }
@@ -52,7 +43,7 @@ fill_attribute(const struct agx_context *ctx, const struct agx_attribute *attrib
 {
    uint64_t va = ctx->graphics.vertex_buffers[attribute->binding].va;
    uint32_t size_B = ctx->graphics.vertex_buffers[attribute->binding].size_B;
-   uint32_t stride_B = ctx->graphics.vertex_strides_B[attribute->binding];
+   uint32_t stride_B = ctx->graphics.gfx.vertex_strides_B[attribute->binding];
 
    words[0] = words[2] = 0;
    words[1] = agx_screen(ctx->base.screen)->no_soft_faults && !mutant("agx-nowhere-attributes")
@@ -81,7 +72,6 @@ agx_upload_vertex_table(struct agx_context *ctx)
 void
 agx_init_vertex(struct agx_context *ctx)
 {
-   ctx->base.set_vertex_strides = set_vertex_strides;
    ctx->base.set_vertex_buffers = set_vertex_buffers;
    ctx->base.set_index_buffer = set_index_buffer;
 }

@@ -54,7 +54,8 @@ reset_state(struct si_context *ctx)
    size_t kept = offsetof(struct si_context, dirty);
 
    memset((char *)ctx + kept, 0, sizeof(*ctx) - kept);
-   ctx->state.line_width_px = 1;
+   ctx->state.gfx.line_width_px = 1;
+   ctx->state.gfx.samples = 1;
    si_forget_state(ctx);
 }
 

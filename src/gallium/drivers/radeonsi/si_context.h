@@ -69,12 +69,7 @@ struct si_framebuffer {
 
 /* What draws use beside the program and what it reads. A clear borrows the context and gives it back whole. */
 struct si_graphics_state {
-   const struct si_blend *blend;
-   struct si_depth_stencil *depth_stencil;
-   const struct si_rasterizer *rasterizer;
-   enum pipe_topology topology;
-   bool primitive_restart;
-   uint32_t vertex_strides_B[PIPE_MAX_VERTEX_BUFFERS];
+   struct pipe_graphics_state gfx;
    struct {
       uint64_t va;
       uint32_t size_B;
@@ -83,19 +78,26 @@ struct si_graphics_state {
       uint64_t va, size_B;
       uint8_t size_log2;
    } index_buffer;
-   unsigned num_viewports, num_scissors;
-   struct pipe_viewport viewports[PIPE_MAX_VIEWPORTS];
-   struct pipe_scissor scissors[PIPE_MAX_VIEWPORTS];
-   float blend_constants[4];
-   float depth_bias_constant, depth_bias_clamp, depth_bias_slope;
-   float depth_bounds[2];
-   float line_width_px;
-   struct pipe_shading_rate shading_rate;
-   uint8_t stencil_compare_mask[2], stencil_write_mask[2], stencil_reference[2];
+   uint8_t order_need[PIPE_MAX_COLOR_TARGETS]; /* si_order_target_need(), as SI_ATOM_BLEND was emitted */
 
    struct si_framebuffer framebuffer;
    bool is_clear; /* an internal draw, of one primitive */
 };
+
+/* What was worked out of a target's blending. */
+struct si_blend_memo {
+   struct si_blend_key {
+      struct pipe_blend_equation equation;
+      uint8_t enable_mask; /* 4 bits of the write mask, then whether it is blended */
+      uint8_t logic_op;    /* 0: off; else 1 + enum pipe_logic_op */
+      uint32_t format;
+   } key;
+   uint32_t control; /* CB_BLEND0_CONTROL */
+   uint8_t need;     /* si_order_target_need() */
+};
+
+#define SI_BLEND_MEMOS 16
+#define SI_ORDER_MEMOS 64
 
 struct si_context {
    struct pipe_context base;
@@ -103,6 +105,10 @@ struct si_context {
    enum amdgpu_ws_ring ring; /* of the queues that it will be submitted to */
    struct si_cs cs;
    struct aux_upload upload; /* tables, constants */
+   struct si_blend_memo blend_memos[SI_BLEND_MEMOS];
+   struct si_order_memo {
+      uint64_t tests, stencil; /* keys and the answer (si_order_draw.c); 0: none */
+   } order_memos[SI_ORDER_MEMOS];
 
    /* From here on reset_state() sets zeros. */
    uint32_t dirty; /* bit per enum si_atom */

@@ -33,13 +33,15 @@ static void
 choose_exports(const struct pipe_graphics_options *options, struct aco_options *aco)
 {
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
-      bool coverage = i == 0 && options->alpha_to_coverage;
-      bool alpha = coverage || options->blend_reads_alpha >> i & 1;
+      const struct pipe_graphics_state *state = options->state;
+      const uint32_t format = state->targets.color_formats[i];
+      bool coverage = i == 0 && state->alpha_to_coverage;
+      bool alpha = coverage || pipe_blend_reads_alpha(state, i);
       struct ac_color_format color = {.alpha_export_format = V_SPI_SHADER_32_AR};
 
-      if (options->color_formats[i] && !ac_format_color(options->color_formats[i], &color))
+      if (format && !ac_format_color(format, &color))
          continue;
-      if (!(options->color_formats[i] && options->color_write_mask[i]) && !coverage)
+      if (!pipe_color_mask(state, i) && !coverage)
          continue;
       aco->ps.col_format |= (uint32_t)(alpha ? color.alpha_export_format : color.export_format) << (4 * i);
       aco->ps.col_is_int8 |= (uint8_t)(color.is_int8 << i);
@@ -92,10 +94,10 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
 
    options->aco.ps.dual_source = writes_second_source(fragment);
    nir_gather_info(fragment);
-   l->program->per_sample =
-      l->options->samples > 1 && (l->options->sample_shading || fragment->info.uses_sample_shading);
+   l->program->per_sample = l->options->state->samples > 1 &&
+                            (pipe_shades_samples(l->options->state) || fragment->info.uses_sample_shading);
    options->aco.ps.per_sample = l->program->per_sample;
-   options->aco.ps.alpha_to_coverage = l->options->alpha_to_coverage;
+   options->aco.ps.alpha_to_coverage = l->options->state->alpha_to_coverage;
    options->aco.ps.intrawave_loop = wants_layers(l->screen, fragment);
    choose_exports(l->options, &options->aco);
    l->point_coord_slot = si_nir_lower_point_coord(fragment);
@@ -106,8 +108,8 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
 static void
 prepare_vertex(struct link *l, struct si_shader_options *options)
 {
-   options->nir.num_attributes = l->options->num_attributes;
-   options->nir.attributes = l->options->attributes;
+   options->nir.num_attributes = l->options->state->attributes.count;
+   options->nir.attributes = l->options->state->attributes.of;
 }
 
 static void (*const prepare[NIR_STAGES])(struct link *l, struct si_shader_options *options) = {
@@ -198,14 +200,14 @@ may_be_coarse(const struct link *l)
    const struct nir_shader *fragment = l->shaders[NIR_STAGE_FRAGMENT];
    const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
    const struct ac_pops_caps *caps = l->screen->info.pops;
-   const unsigned samples_log2 = log2_floor(MAX2(l->options->samples, 1));
+   const unsigned samples_log2 = log2_floor(MAX2(l->options->state->samples, 1));
    bool declares_interlock = fragment->info.interlock && caps->vrs_forced_fine;
    bool exports_depth = (ps->ps.writes_z || ps->ps.writes_stencil) && caps->vrs_depth_export;
    bool uses_sample_mask = ps->ps.writes_sample_mask || ps->ps.reads_sample_mask;
    bool has_samples = l->screen->base.caps.shading_rate_sample_counts >> samples_log2 & 1;
 
-   return !l->options->pixel_rate && !fragment->info.uses_sample_shading && !declares_interlock && !exports_depth &&
-          !uses_sample_mask && (has_samples || mutant("rates-of-8-samples"));
+   return !l->options->state->sample_shading && !fragment->info.uses_sample_shading && !declares_interlock &&
+          !exports_depth && !uses_sample_mask && (has_samples || mutant("rates-of-8-samples"));
 }
 
 static bool
@@ -213,8 +215,8 @@ blends(const struct pipe_graphics_options *options)
 {
    bool any = false;
 
-   for (unsigned i = 0; i < options->num_colors && options->blend; i++)
-      any |= options->color_write_mask[i] && options->blend->targets[i].enable;
+   for (unsigned i = 0; i < options->state->targets.num_colors; i++)
+      any |= pipe_color_mask(options->state, i) && pipe_is_blended(options->state, i);
    return any;
 }
 
@@ -226,9 +228,9 @@ order_fragments(struct link *l)
    struct si_pops_key key = {
       .caps = l->screen->info.pops,
       .interlock = ps->ps.ordered ? l->shaders[NIR_STAGE_FRAGMENT]->info.interlock : NIR_INTERLOCK_NONE,
-      .raster_samples_log2 = (uint8_t)log2_floor(MAX2(options->samples, 1)),
-      .depth_samples_log2 = options->depth_format || options->stencil_format
-                               ? (uint8_t)log2_floor(MAX2(options->samples, 1))
+      .raster_samples_log2 = (uint8_t)log2_floor(MAX2(options->state->samples, 1)),
+      .depth_samples_log2 = options->state->targets.depth_format || options->state->targets.stencil_format
+                               ? (uint8_t)log2_floor(MAX2(options->state->samples, 1))
                                : SI_POPS_NO_DEPTH,
       .sample_shading = l->program->per_sample,
       .vrs = may_be_coarse(l),
@@ -318,11 +320,11 @@ static void
 fill_attributes(struct link *l)
 {
    struct si_program *program = l->program;
-   const struct pipe_graphics_options *options = l->options;
+   const struct pipe_vertex_attributes *attributes = &l->options->state->attributes;
 
-   program->num_attributes = options->num_attributes;
-   for (unsigned i = 0; i < options->num_attributes; i++) {
-      const struct pipe_vertex_attribute *from = &options->attributes[i];
+   program->num_attributes = attributes->count;
+   for (unsigned i = 0; i < attributes->count; i++) {
+      const struct pipe_vertex_attribute *from = &attributes->of[i];
       const struct format_info *info = format_info(from->format);
       uint8_t select[4];
 
@@ -353,7 +355,7 @@ order_shader(const struct link *l)
    return (struct si_order_shader){
       .early_tests = early,
       .writes_memory = ps->ps.writes_memory,
-      .drops_samples = ps->ps.kills || ps->ps.writes_sample_mask || l->options->alpha_to_coverage,
+      .drops_samples = ps->ps.kills || ps->ps.writes_sample_mask || l->options->state->alpha_to_coverage,
       .exports_stencil = ps->ps.writes_stencil && !early,
       .reads_targets = l->options->reads_depth_target || l->options->reads_color_target,
       .ordered_interlock = !l->pops.may_reorder,
@@ -369,9 +371,9 @@ mistake_order(const struct link *l, struct si_order_shader *order)
    if (mutant("order-coverage-forgotten"))
       order->drops_samples = ps->ps.kills || ps->ps.writes_sample_mask;
    if (mutant("order-sample-mask-forgotten"))
-      order->drops_samples = ps->ps.kills || l->options->alpha_to_coverage;
+      order->drops_samples = ps->ps.kills || l->options->state->alpha_to_coverage;
    if (mutant("order-discard-forgotten"))
-      order->drops_samples = ps->ps.writes_sample_mask || l->options->alpha_to_coverage;
+      order->drops_samples = ps->ps.writes_sample_mask || l->options->state->alpha_to_coverage;
    if (mutant("order-early-forgotten"))
       order->early_tests = false;
    if (mutant("order-export-forgotten"))
@@ -400,13 +402,13 @@ compile_and_link(struct link *l)
       if (l->shaders[stage] && !si_program_add_code(l->screen, program, stage, &l->out[stage]))
          return PIPE_OUT_OF_DEVICE_MEMORY;
    }
-   program->samples = options->samples;
+   program->samples = options->state->samples;
    program->order = order_shader(l);
    mistake_order(l, &program->order);
    program->writes_rate = l->out[l->last].vs.writes_shading_rate;
    program->rate_attachment = options->shading_rate_attachment;
-   for (unsigned i = 0; i < options->num_colors; i++)
-      program->color_write_mask |= (uint32_t)options->color_write_mask[i] << (4 * i);
+   for (unsigned i = 0; i < options->state->targets.num_colors; i++)
+      program->color_write_mask |= pipe_color_mask(options->state, i) << (4 * i);
    fill_attributes(l);
    si_vertex_registers(program, l->screen, l->last, &l->out[l->last]);
    fragment_registers(l);

@@ -37,17 +37,17 @@ static bool
 create_clear(struct si_screen *screen, struct arena *arena, struct pipe_program **out, enum si_meta_clear kind,
              unsigned num_targets)
 {
-   struct pipe_graphics_options options = {.samples = 1, .topology = PIPE_TRIANGLE_LIST};
+   struct pipe_graphics_state state = {.samples = 1, .topology = PIPE_TRIANGLE_LIST};
+   const struct pipe_graphics_options options = {.state = &state};
    struct nir_shader *shaders[NIR_STAGES] = {[NIR_STAGE_VERTEX] = si_meta_build_clear_vertex(arena)};
    enum pipe_result result;
 
    if (kind != SI_META_CLEAR_DEPTH) {
       shaders[NIR_STAGE_FRAGMENT] = si_meta_build_clear_fragment(arena, kind, num_targets);
-      options.num_colors = num_targets;
-      for (unsigned i = 0; i < num_targets; i++) {
-         options.color_formats[i] = clear_formats[kind];
-         options.color_write_mask[i] = 0xf;
-      }
+      state.targets.num_colors = num_targets;
+      state.color_write_mask = UINT32_MAX;
+      for (unsigned i = 0; i < num_targets; i++)
+         state.targets.color_formats[i] = clear_formats[kind];
    }
    result = screen->base.graphics_program_create(&screen->base, shaders, &options, out);
    if (result != PIPE_OK)
@@ -70,25 +70,6 @@ create_samplers(struct si_screen *screen)
          return false;
    }
    return true;
-}
-
-static bool
-create_states(struct si_screen *screen)
-{
-   struct pipe_blend_desc blend = {0};
-
-   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++)
-      blend.targets[i].write_mask = 0xf;
-   screen->meta->no_blend = screen->base.blend_create(&screen->base, &blend);
-   for (unsigned i = 0; i < ARRAY_SIZE(screen->meta->rasterizers); i++) {
-      struct pipe_rasterizer_desc desc = {
-         .depth_clip = true, .samples = (uint8_t)(1u << i), .sample_mask = UINT32_MAX};
-
-      screen->meta->rasterizers[i] = screen->base.rasterizer_create(&screen->base, &desc);
-      if (!screen->meta->rasterizers[i])
-         return false;
-   }
-   return screen->meta->no_blend != NULL;
 }
 
 struct creation {
@@ -124,7 +105,7 @@ si_meta_create(struct si_screen *screen)
       return false;
    ok = within_memory(create_programs, &c) && c.ok;
    arena_free(&c.arena);
-   return ok && create_states(screen) && create_samplers(screen);
+   return ok && create_samplers(screen);
 }
 
 void
@@ -142,9 +123,6 @@ si_meta_destroy(struct si_screen *screen)
       if (meta->clear_any[i])
          screen->base.program_destroy(&screen->base, meta->clear_any[i]);
    }
-   for (unsigned i = 0; i < ARRAY_SIZE(meta->rasterizers); i++)
-      free(meta->rasterizers[i]);
-   free(meta->no_blend);
    free(meta->samplers[0]);
    free(meta->samplers[1]);
    free(meta);

@@ -45,9 +45,7 @@ struct si_meta {
    /* Of any target, for secondary command buffers, which clear targets at the places that the primary gives them: all
     * are written, and the mask of the framebuffer lets one through. NULL for depth. */
    struct pipe_program *clear_any[SI_META_CLEAR_COUNT];
-   struct pipe_blend *no_blend;
-   struct pipe_rasterizer *rasterizers[4]; /* by log2 of the samples */
-   struct pipe_sampler *samplers[2];       /* by enum pipe_filter: clamps to the edge */
+   struct pipe_sampler *samplers[2]; /* by enum pipe_filter: clamps to the edge */
 };
 
 /* What the compute programs read. Images are 2D arrays (3D images as well: their slices lie like layers). */

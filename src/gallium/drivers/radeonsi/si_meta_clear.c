@@ -7,7 +7,6 @@
 #include "gallium/drivers/radeonsi/si_htile.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_program.h"
-#include "gallium/drivers/radeonsi/si_state.h"
 #include "gallium/drivers/radeonsi/si_target.h"
 #include "util/format_enum.h"
 #include "util/log.h"
@@ -26,7 +25,6 @@ struct saved {
 struct clear {
    struct si_context *ctx;
    struct saved saved;
-   struct si_depth_stencil depth_stencil;
    struct si_image_view target; /* one layer of the attachment */
 };
 
@@ -34,25 +32,24 @@ static void
 borrow(struct clear *c, struct pipe_program *program, unsigned samples)
 {
    struct si_context *ctx = c->ctx;
-   const struct si_meta *meta = ctx->screen->meta;
 
    si_pause_statistics(ctx);
    c->saved.program = ctx->programs[PIPE_BIND_GRAPHICS];
    c->saved.occlusion_queries = ctx->occlusion_queries;
    c->saved.state = ctx->state;
-   memset(&c->depth_stencil, 0, sizeof(c->depth_stencil));
 
    ctx->programs[PIPE_BIND_GRAPHICS] = si_program(program);
    ctx->occlusion_queries = 0;
-   ctx->state.blend = si_blend(meta->no_blend);
-   ctx->state.depth_stencil = &c->depth_stencil;
-   ctx->state.rasterizer = si_rasterizer(meta->rasterizers[log2_floor(samples)]);
-   ctx->state.topology = PIPE_TRIANGLE_LIST;
+   ctx->state.gfx = (struct pipe_graphics_state){
+      .topology = PIPE_TRIANGLE_LIST,
+      .viewports = {1, {{0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1}}},
+      .scissors = {1, {{0, 0, 16384, 16384}}},
+      .line_width_px = 1,
+      .samples = (uint8_t)samples,
+      .sample_mask = UINT32_MAX,
+      .color_write_mask = UINT32_MAX,
+   };
    ctx->state.is_clear = true;
-   ctx->state.shading_rate = (struct pipe_shading_rate){0};
-   ctx->state.num_viewports = ctx->state.num_scissors = 1;
-   ctx->state.viewports[0] = (struct pipe_viewport){0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1};
-   ctx->state.scissors[0] = (struct pipe_scissor){0, 0, 16384, 16384};
    ctx->state.framebuffer.color_mask = 0;
    ctx->state.framebuffer.num_colors = 0;
    ctx->state.framebuffer.depth_stencil = NULL;
@@ -141,17 +138,14 @@ clear_color_layer(struct si_context *ctx, const struct si_resource *image, uint3
 static void
 set_depth_state(struct clear *c, uint8_t stencil)
 {
-   struct si_context *ctx = c->ctx;
+   struct pipe_graphics_state *gfx = &c->ctx->state.gfx;
 
-   c->depth_stencil.depth_control = S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
-                                    S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS) | S_DB_DEPTH_CONTROL_STENCIL_ENABLE(1) |
-                                    S_DB_DEPTH_CONTROL_STENCILFUNC(V_FRAG_ALWAYS) |
-                                    S_DB_DEPTH_CONTROL_STENCILFUNC_BF(V_FRAG_ALWAYS);
-   c->depth_stencil.stencil_control = S_DB_STENCIL_CONTROL_STENCILZPASS(V_STENCIL_REPLACE_TEST) |
-                                      S_DB_STENCIL_CONTROL_STENCILZPASS_BF(V_STENCIL_REPLACE_TEST);
+   gfx->depth_test = gfx->depth_write = gfx->stencil_test = true;
+   gfx->depth_compare = PIPE_COMPARE_ALWAYS;
    for (unsigned face = 0; face < 2; face++) {
-      ctx->state.stencil_reference[face] = stencil;
-      ctx->state.stencil_compare_mask[face] = ctx->state.stencil_write_mask[face] = 0xff;
+      gfx->stencil[face] = (struct pipe_stencil_face){.pass = PIPE_STENCIL_REPLACE, .compare = PIPE_COMPARE_ALWAYS};
+      gfx->stencil_reference[face] = stencil;
+      gfx->stencil_compare_mask[face] = gfx->stencil_write_mask[face] = 0xff;
    }
 }
 

@@ -4,7 +4,6 @@
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_program.h"
-#include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
 
 /* Four-bit signed offsets from the centre in 1/16 pixel: x of sample n in bits 8n+3:8n, y in 8n+7:8n+4. */
@@ -47,9 +46,9 @@ si_emit_msaa(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct si_cs *cs = &ctx->cs;
-   unsigned samples = ctx->state.rasterizer->samples, n = log2_floor(samples);
+   unsigned samples = ctx->state.gfx.samples, n = log2_floor(samples);
    unsigned iterations = program->per_sample ? n : 0;
-   uint32_t mask = ctx->state.rasterizer->sample_mask & 0xffff;
+   uint32_t mask = ctx->state.gfx.sample_mask & 0xffff;
    uint64_t positions = si_sample_positions_va(ctx->screen, samples);
 
    emit_positions(cs, n);

@@ -39,10 +39,25 @@ struct si_order_tests {
 /* What is the same in every order: enum si_order bits. */
 unsigned si_order_kept(const struct si_order_tests *tests);
 
+/* Blending of colour targets as a draw has it. */
+struct si_order_blend {
+   bool enable;
+   enum pipe_blend_factor src_rgb, dst_rgb, src_alpha, dst_alpha;
+   enum pipe_blend_op op_rgb, op_alpha;
+   uint8_t write_mask; /* bit 0 red .. bit 3 alpha */
+};
+
+struct si_order_blending {
+   struct si_order_blend targets[PIPE_MAX_COLOR_TARGETS];
+   uint32_t formats[PIPE_MAX_COLOR_TARGETS]; /* 0: there is no such target */
+   bool logic_op_enable;
+   enum pipe_logic_op logic_op;
+};
+
 /* One colour target as a draw writes it. commutative_add: sums and products may be rounded as their order has it, and
  * comparisons of floats take any of equals. */
 struct si_order_color {
-   const struct pipe_blend_target *blend;
+   const struct si_order_blend *blend;
    bool logic_op_enable;
    enum pipe_logic_op logic_op;
    bool is_float, is_integer; /* the format's numbers; otherwise fixed point, from 0 to 1, or */
@@ -55,6 +70,7 @@ struct si_order_color {
 unsigned si_order_color_need(const struct si_order_color *color);
 
 /* The same of a target of a draw. 0: it has no format. */
-unsigned si_order_target_need(const struct pipe_blend_desc *desc, unsigned target, bool commutative_add);
+unsigned si_order_target_need(const struct si_order_blending *blending, unsigned target, bool commutative_add);
+unsigned si_order_gfx_need(const struct pipe_graphics_state *gfx, unsigned target, bool commutative_add);
 
 #endif

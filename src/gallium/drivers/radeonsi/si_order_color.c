@@ -123,7 +123,7 @@ blend_need(const struct si_order_color *c, enum pipe_blend_op op, enum pipe_blen
 unsigned
 si_order_color_need(const struct si_order_color *c)
 {
-   const struct pipe_blend_target *b = c->blend;
+   const struct si_order_blend *b = c->blend;
    unsigned need = 0;
 
    if (!b->write_mask)

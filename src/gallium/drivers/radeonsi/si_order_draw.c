@@ -1,25 +1,11 @@
 /* Out-of-order rasterisation of draws: what the bound state says to the rule (si_out_of_order.c), and the register
  * that has the answer. */
-#include <stdatomic.h>
-
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_order.h"
 #include "gallium/drivers/radeonsi/si_program.h"
-#include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
 #include "util/mutant.h"
-
-/* Stencil tests that a draw with the planes does. */
-static struct si_order_tests
-tests_of_planes(const struct si_depth_stencil *state, bool has_depth, bool has_stencil)
-{
-   struct si_order_tests tests = state->order_tests;
-
-   tests.depth_test &= has_depth;
-   tests.depth_bounds &= has_depth;
-   tests.stencil_test &= has_stencil;
-   return tests;
-}
 
 static bool
 face_compares(const struct pipe_stencil_face *face)
@@ -81,71 +67,6 @@ is_partial(uint8_t mask)
    return (uint8_t)(mask + 1) > 1;
 }
 
-/* Dynamic state of faces. */
-struct stencil {
-   uint8_t reference[2], compare_mask[2], write_mask[2];
-   bool has_depth, exports;
-};
-
-#define KEY_BITS 50
-
-/* Two of them equal: si_order_kept() of the same object says the same. */
-static uint64_t
-stencil_key(const struct si_depth_stencil *state, const struct stencil *s)
-{
-   uint64_t key = (uint64_t)s->exports << 49 | (uint64_t)s->has_depth << 48;
-   uint8_t reference[2], used[2], compared[2];
-
-   for (unsigned face = 0; face < 2; face++) {
-      compared[face] = state->order_compares[face] ? s->compare_mask[face] : 0;
-      used[face] = compared[face] | (state->order_replaces[face] ? s->write_mask[face] : 0);
-      reference[face] = s->exports ? 0 : s->reference[face] & used[face];
-   }
-   if (state->order_by_difference && !s->exports) {
-      reference[0] = (s->reference[0] ^ s->reference[1]) & used[0] & used[1];
-      reference[1] = 0;
-   } else if (!is_partial(compared[0]) && !is_partial(compared[1]) && !is_partial(s->write_mask[0]) &&
-              !is_partial(s->write_mask[1])) {
-      classify_references(reference);
-   }
-   for (unsigned face = 0; face < 2; face++)
-      key |= (uint64_t)s->write_mask[face] << (24 * face + 16) | (uint64_t)compared[face] << (24 * face + 8) |
-             (uint64_t)reference[face] << (24 * face);
-   return key;
-}
-
-static unsigned
-kept_with_stencil(struct si_depth_stencil *state, const struct stencil *s)
-{
-   const uint64_t key = stencil_key(state, s);
-   const unsigned slot = (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 58);
-   const uint64_t known = key | UINT64_C(1) << 63;
-   _Atomic uint64_t *memo = NULL;
-
-   /* One of two slots: the other one is for what the first one does not have room for. */
-   for (unsigned i = 0; i < 2; i++) {
-      _Atomic uint64_t *one = &state->order_memos[slot ^ i];
-      const uint64_t word = atomic_load_explicit(one, memory_order_relaxed);
-
-      if ((word & ~((uint64_t)SI_ORDER_ALL << KEY_BITS)) == known)
-         return (unsigned)(word >> KEY_BITS) & SI_ORDER_ALL;
-      if (!memo)
-         memo = word ? &state->order_memos[slot ^ 1] : one;
-   }
-   struct si_order_tests tests = tests_of_planes(state, s->has_depth, true);
-
-   tests.stencil_export = s->exports;
-   for (unsigned face = 0; face < 2; face++) {
-      tests.faces[face].reference = mutant("order-references-forgotten") ? 0 : s->reference[face];
-      tests.faces[face].compare_mask = mutant("order-compare-masks-forgotten") ? 0 : s->compare_mask[face];
-      tests.faces[face].write_mask = mutant("order-masks-forgotten") ? 0xff : s->write_mask[face];
-   }
-   const unsigned kept = si_order_kept(&tests);
-
-   atomic_store_explicit(memo, known | (uint64_t)kept << KEY_BITS, memory_order_relaxed);
-   return kept;
-}
-
 /* What the checks must notice; constant false but in builds for them. */
 static void
 mistake_tests(struct si_order_tests *tests)
@@ -162,70 +83,125 @@ mistake_tests(struct si_order_tests *tests)
       tests->assume_no_z_fights = true;
 }
 
-void
-si_order_init_tests(struct si_depth_stencil *state, const struct pipe_depth_stencil_desc *desc,
-                    bool assume_no_z_fights)
+static struct si_order_tests
+tests_of(const struct si_context *ctx, bool has_depth, bool has_stencil)
 {
-   const struct pipe_stencil_face *faces[] = {&desc->front,
-                                              mutant("order-back-forgotten") ? &desc->front : &desc->back};
-
-   state->order_tests = (struct si_order_tests){
-      .depth_test = desc->depth_test,
-      .depth_write = desc->depth_write,
-      .depth_bounds = desc->depth_bounds_test,
-      .stencil_test = desc->stencil_test,
-      .depth_compare = desc->depth_compare,
-      .faces = {{.face = *faces[0]}, {.face = *faces[1]}},
+   const struct pipe_graphics_state *gfx = &ctx->state.gfx;
+   struct si_order_tests tests = {
+      .depth_test = gfx->depth_test,
+      .depth_write = gfx->depth_write,
+      .depth_bounds = gfx->depth_bounds_test,
+      .stencil_test = gfx->stencil_test,
+      .depth_compare = gfx->depth_compare,
+      .faces = {{.face = gfx->stencil[0]}, {.face = gfx->stencil[!mutant("order-back-forgotten")]}},
       .stencil_max = 0xff,
-      .assume_no_z_fights = assume_no_z_fights,
+      .assume_no_z_fights = ctx->screen->options.assume_no_z_fights,
    };
-   mistake_tests(&state->order_tests);
+
+   mistake_tests(&tests);
+   tests.depth_test &= has_depth;
+   tests.depth_bounds &= has_depth;
+   tests.stencil_test &= has_stencil;
+   for (unsigned face = 0; face < 2 && tests.stencil_test; face++) {
+      tests.faces[face].reference = mutant("order-references-forgotten") ? 0 : gfx->stencil_reference[face];
+      tests.faces[face].compare_mask = mutant("order-compare-masks-forgotten") ? 0 : gfx->stencil_compare_mask[face];
+      tests.faces[face].write_mask = mutant("order-masks-forgotten") ? 0xff : gfx->stencil_write_mask[face];
+   }
+   return tests;
+}
+
+static uint64_t
+face_key(const struct pipe_stencil_face *face)
+{
+   return (uint64_t)face->fail | (uint64_t)face->depth_fail << 3 | (uint64_t)face->pass << 6 |
+          (uint64_t)face->compare << 9;
+}
+
+/* Tests without what faces have. */
+static uint64_t
+tests_key(const struct si_order_tests *tests)
+{
+   return (uint64_t)tests->depth_test | (uint64_t)tests->depth_write << 1 | (uint64_t)tests->depth_bounds << 2 |
+          (uint64_t)tests->stencil_export << 3 | (uint64_t)tests->depth_compare << 4 |
+          face_key(&tests->faces[0].face) << 8 | face_key(&tests->faces[1].face) << 20;
+}
+
+/* References and masks: where two of them are equal, and the tests, si_order_kept() says the same. */
+static uint64_t
+stencil_key(const struct si_order_tests *tests)
+{
+   uint8_t reference[2], used[2], compared[2], write_mask[2];
+   uint64_t key = 0;
+
    for (unsigned face = 0; face < 2; face++) {
-      state->order_compares[face] = face_compares(faces[face]);
-      state->order_replaces[face] = face_replaces(faces[face]);
+      const struct pipe_stencil_face *f = &tests->faces[face].face;
+
+      write_mask[face] = tests->faces[face].write_mask;
+      compared[face] = face_compares(f) ? tests->faces[face].compare_mask : 0;
+      used[face] = compared[face] | (face_replaces(f) ? write_mask[face] : 0);
+      reference[face] = tests->stencil_export ? 0 : tests->faces[face].reference & used[face];
    }
-   state->order_by_difference = face_is_blind_to_values(faces[0]) && face_is_blind_to_values(faces[1]);
-   for (unsigned has_depth = 0; has_depth < 2; has_depth++) {
-      const struct si_order_tests tests = tests_of_planes(state, has_depth, false);
-      state->order_kept[has_depth] = (uint8_t)si_order_kept(&tests);
+   if (!tests->stencil_export && face_is_blind_to_values(&tests->faces[0].face) &&
+       face_is_blind_to_values(&tests->faces[1].face)) {
+      reference[0] = (tests->faces[0].reference ^ tests->faces[1].reference) & used[0] & used[1];
+      reference[1] = 0;
+   } else if (!is_partial(compared[0]) && !is_partial(compared[1]) && !is_partial(write_mask[0]) &&
+              !is_partial(write_mask[1])) {
+      classify_references(reference);
    }
-   /* What most draws ask. */
-   for (uint8_t reference = 0; desc->stencil_test && reference < 2; reference++)
-      kept_with_stencil(state, &(struct stencil){.reference = {reference, reference},
-                                                 .compare_mask = {0xff, 0xff},
-                                                 .write_mask = {0xff, 0xff},
-                                                 .has_depth = true});
+   for (unsigned face = 0; face < 2; face++)
+      key |= (uint64_t)write_mask[face] << (24 * face + 16) | (uint64_t)compared[face] << (24 * face + 8) |
+             (uint64_t)reference[face] << (24 * face);
+   return key;
+}
+
+#define KEY_BITS 48
+
+static unsigned
+kept_with_stencil(struct si_context *ctx, const struct si_order_tests *tests)
+{
+   const uint64_t key = tests_key(tests), stencil = stencil_key(tests) | UINT64_C(1) << 63;
+   const unsigned slot = (unsigned)((key ^ stencil) * UINT64_C(0x9e3779b97f4a7c15) >> 58) % SI_ORDER_MEMOS;
+   struct si_order_memo *memo = NULL;
+
+   /* One of two slots: the other one is for what the first one does not have room for. */
+   for (unsigned i = 0; i < 2; i++) {
+      struct si_order_memo *one = &ctx->order_memos[slot ^ i];
+
+      if (one->tests == key && (one->stencil & ~((uint64_t)SI_ORDER_ALL << KEY_BITS)) == stencil)
+         return (unsigned)(one->stencil >> KEY_BITS) & SI_ORDER_ALL;
+      if (!memo)
+         memo = one->stencil ? &ctx->order_memos[slot ^ 1] : one;
+   }
+   const unsigned kept = si_order_kept(tests);
+
+   *memo = (struct si_order_memo){key, stencil | (uint64_t)kept << KEY_BITS};
+   return kept;
 }
 
 static unsigned
 kept(struct si_context *ctx, const struct si_program *program)
 {
-   const struct si_graphics_state *bound = &ctx->state;
-   struct si_depth_stencil *state = bound->depth_stencil;
+   const struct si_framebuffer *fb = &ctx->state.framebuffer;
+   const bool has_stencil = fb->has_stencil && !mutant("order-plane-forgotten");
+   struct si_order_tests tests = tests_of(ctx, fb->has_depth && !mutant("order-depth-forgotten"), has_stencil);
 
-   if (!state->order_tests.stencil_test || !bound->framebuffer.has_stencil || mutant("order-plane-forgotten"))
-      return state->order_kept[bound->framebuffer.has_depth && !mutant("order-depth-forgotten")];
-   return kept_with_stencil(state,
-                            &(struct stencil){
-                               .reference = {bound->stencil_reference[0], bound->stencil_reference[1]},
-                               .compare_mask = {bound->stencil_compare_mask[0], bound->stencil_compare_mask[1]},
-                               .write_mask = {bound->stencil_write_mask[0], bound->stencil_write_mask[1]},
-                               .has_depth = bound->framebuffer.has_depth,
-                               .exports = program->order.exports_stencil,
-                            });
+   if (!tests.stencil_test)
+      return si_order_kept(&tests);
+   tests.stencil_export = program->order.exports_stencil;
+   return kept_with_stencil(ctx, &tests);
 }
 
 static unsigned
 color_need(const struct si_context *ctx, const struct si_program *program)
 {
-   const struct si_blend *blend = ctx->state.blend;
-   uint32_t mask = blend->write_mask & program->color_write_mask & ctx->state.framebuffer.color_mask;
+   uint32_t mask = ctx->state.gfx.color_write_mask & program->color_write_mask & ctx->state.framebuffer.color_mask;
    unsigned need = 0;
 
    while (mask) {
       unsigned target = (unsigned)__builtin_ctz(mask) / 4;
 
-      need |= blend->order_need[mutant("order-first-target") ? 0 : target];
+      need |= ctx->state.order_need[mutant("order-first-target") ? 0 : target];
       mask &= ~(0xfu << (4 * target));
    }
    return need;
@@ -258,7 +234,7 @@ allows_out_of_order(struct si_context *ctx, const struct si_program *program)
    struct si_out_of_order_key key = {
       .available = true,
       .off = screen->options.nooutoforder,
-      .relaxed = ctx->state.rasterizer->relaxed_order,
+      .relaxed = ctx->state.gfx.relaxed_order,
       .kept = kept(ctx, program),
       .color = color_need(ctx, program),
       .shader = program->order,
@@ -276,7 +252,7 @@ void
 si_emit_order(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
-   bool per_sample = program->per_sample && ctx->state.rasterizer->samples > 1;
+   bool per_sample = program->per_sample && ctx->state.gfx.samples > 1;
    bool out_of_order = allows_out_of_order(ctx, program);
    uint32_t value = S_PA_SC_MODE_CNTL_1_WALK_ALIGN8_PRIM_FITS_ST(1) | S_PA_SC_MODE_CNTL_1_WALK_FENCE_ENABLE(1) |
                     S_PA_SC_MODE_CNTL_1_WALK_FENCE_SIZE(3) | S_PA_SC_MODE_CNTL_1_SUPERTILE_WALK_ORDER_ENABLE(1) |

@@ -1,4 +1,4 @@
-/* Ready-made packets of a state object. */
+/* Ready-made packets of a program or a preamble. */
 #ifndef INDIUM_SI_PM4_H
 #define INDIUM_SI_PM4_H
 
@@ -23,7 +23,7 @@ si_pm4_reg(struct si_pm4 *pm4, uint32_t reg, uint32_t value)
    uint32_t start = context ? AMD_CONTEXT_REG_START : reg < AMD_SH_REG_END ? AMD_SH_REG_START : AMD_UCONFIG_REG_START;
    uint32_t opcode = context ? PKT3_SET_CONTEXT_REG : reg < AMD_SH_REG_END ? PKT3_SET_SH_REG : PKT3_SET_UCONFIG_REG;
 
-   assert(pm4->count_dw + 3 <= SI_PM4_MAX_DW && "a state object's packets fit into its room");
+   assert(pm4->count_dw + 3 <= SI_PM4_MAX_DW && "the packets fit into its room");
    if (pm4->next_reg == reg && reg) {
       pm4->dw[pm4->last_header] += S_PKT3_COUNT(1);
    } else {

@@ -9,7 +9,6 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_query.h"
-#include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
 #include "util/mutant.h"
 
@@ -209,7 +208,7 @@ void
 si_emit_occlusion(struct si_context *ctx)
 {
    bool counts = ctx->occlusion_queries > 0, pipes = ctx->screen->info.counts_pixel_pipes;
-   unsigned samples = ctx->state.rasterizer ? ctx->state.rasterizer->samples : 1;
+   unsigned samples = MAX2(ctx->state.gfx.samples, 1);
 
    si_cs_reserve(&ctx->cs, 3);
    si_cs_context_reg(&ctx->cs, R_DB_COUNT_CONTROL,

@@ -1,11 +1,8 @@
 /* Culling, polygon mode, clipping of depth, depth bias, lines and points, primitive types. */
-#include <stdlib.h>
-
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_gen_gfx9.h"
 #include "gallium/drivers/radeonsi/si_program.h"
-#include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
 
 static uint32_t
@@ -22,52 +19,35 @@ polygon_type(enum pipe_polygon_mode mode)
    return V_X_DRAW_TRIANGLES;
 }
 
-static struct pipe_rasterizer *
-rasterizer_create(struct pipe_screen *screen, const struct pipe_rasterizer_desc *desc)
-{
-   struct si_rasterizer *state = calloc(1, sizeof(*state));
-   uint32_t type = polygon_type(desc->polygon_mode);
-   bool dual = desc->polygon_mode != PIPE_POLYGON_FILL;
-
-   if (!state)
-      return NULL;
-   si_pm4_reg(&state->regs, R_PA_CL_CLIP_CNTL,
-              S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(1) | S_PA_CL_CLIP_CNTL_DX_LINEAR_ATTR_CLIP_ENA(1) |
-                 S_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(desc->discard) |
-                 S_PA_CL_CLIP_CNTL_ZCLIP_NEAR_DISABLE(!desc->depth_clip) |
-                 S_PA_CL_CLIP_CNTL_ZCLIP_FAR_DISABLE(!desc->depth_clip));
-   /* y points down in the frame buffer: what the hardware calls clockwise looks so on the screen. */
-   si_pm4_reg(&state->regs, R_PA_SU_SC_MODE_CNTL,
-              S_PA_SU_SC_MODE_CNTL_CULL_FRONT((desc->cull & PIPE_CULL_FRONT) != 0) |
-                 S_PA_SU_SC_MODE_CNTL_CULL_BACK((desc->cull & PIPE_CULL_BACK) != 0) |
-                 S_PA_SU_SC_MODE_CNTL_FACE(!desc->front_ccw) |
-                 S_PA_SU_SC_MODE_CNTL_POLY_MODE(dual ? V_X_DUAL_MODE : V_X_DISABLE_POLY_MODE) |
-                 S_PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE(type) | S_PA_SU_SC_MODE_CNTL_POLYMODE_BACK_PTYPE(type) |
-                 S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(desc->depth_bias) |
-                 S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(desc->depth_bias) |
-                 S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(desc->depth_bias) |
-                 S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE(dual && !si_screen(screen)->info.has_vgt));
-   si_pm4_reg(&state->regs, R_DB_RENDER_OVERRIDE,
-              S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE0(V_FORCE_DISABLE) |
-                 S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE1(V_FORCE_DISABLE) |
-                 S_DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP(!desc->depth_clamp && !desc->depth_clip));
-   state->samples = MAX2(desc->samples, 1);
-   state->sample_shading = desc->sample_shading;
-   state->sample_mask = desc->sample_mask;
-   state->relaxed_order = desc->relaxed_order;
-   return si_rasterizer_handle(state);
-}
-
-static void
-rasterizer_destroy(struct pipe_screen *screen, struct pipe_rasterizer *state)
-{
-   free(si_rasterizer(state));
-}
-
 void
 si_emit_rasterizer(struct si_context *ctx)
 {
-   si_pm4_emit(&ctx->cs, &ctx->state.rasterizer->regs);
+   const struct pipe_graphics_state *gfx = &ctx->state.gfx;
+   const uint32_t type = polygon_type(gfx->polygon_mode);
+   const bool dual = gfx->polygon_mode != PIPE_POLYGON_FILL;
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 4 + 3);
+   si_cs_context_regs(cs, R_PA_CL_CLIP_CNTL, 2);
+   si_cs_emit(cs, S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(1) | S_PA_CL_CLIP_CNTL_DX_LINEAR_ATTR_CLIP_ENA(1) |
+                     S_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(gfx->discard) |
+                     S_PA_CL_CLIP_CNTL_ZCLIP_NEAR_DISABLE(gfx->depth_clamp) |
+                     S_PA_CL_CLIP_CNTL_ZCLIP_FAR_DISABLE(gfx->depth_clamp));
+   /* PA_SU_SC_MODE_CNTL. y points down in the frame buffer: what the hardware calls clockwise looks so on the screen.
+    */
+   si_cs_emit(cs, S_PA_SU_SC_MODE_CNTL_CULL_FRONT((gfx->cull & PIPE_CULL_FRONT) != 0) |
+                     S_PA_SU_SC_MODE_CNTL_CULL_BACK((gfx->cull & PIPE_CULL_BACK) != 0) |
+                     S_PA_SU_SC_MODE_CNTL_FACE(!gfx->front_ccw) |
+                     S_PA_SU_SC_MODE_CNTL_POLY_MODE(dual ? V_X_DUAL_MODE : V_X_DISABLE_POLY_MODE) |
+                     S_PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE(type) |
+                     S_PA_SU_SC_MODE_CNTL_POLYMODE_BACK_PTYPE(type) |
+                     S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(gfx->depth_bias_enable) |
+                     S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(gfx->depth_bias_enable) |
+                     S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(gfx->depth_bias_enable) |
+                     S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE(dual && !ctx->screen->info.has_vgt));
+   si_cs_context_reg(cs, R_DB_RENDER_OVERRIDE,
+                     S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE0(V_FORCE_DISABLE) |
+                        S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE1(V_FORCE_DISABLE));
 }
 
 void
@@ -75,15 +55,16 @@ si_emit_depth_bias(struct si_context *ctx)
 {
    struct si_cs *cs = &ctx->cs;
    /* The slope unit of the hardware is 1/16. */
-   float slope = ctx->state.depth_bias_slope * 16, constant = ctx->state.depth_bias_constant;
+   const struct pipe_depth_bias *bias = &ctx->state.gfx.depth_bias;
+   float slope = bias->slope * 16;
 
    si_cs_reserve(cs, 8);
    si_cs_context_regs(cs, R_PA_SU_POLY_OFFSET_DB_FMT_CNTL, 6);
    si_cs_emit(cs, ctx->state.framebuffer.depth_offset_format);
-   si_cs_emit(cs, float_bits(ctx->state.depth_bias_clamp));
+   si_cs_emit(cs, float_bits(bias->clamp));
    for (unsigned face = 0; face < 2; face++) {
       si_cs_emit(cs, float_bits(slope));
-      si_cs_emit(cs, float_bits(constant));
+      si_cs_emit(cs, float_bits(bias->constant));
    }
 }
 
@@ -92,7 +73,7 @@ void
 si_emit_line_width(struct si_context *ctx)
 {
    struct si_cs *cs = &ctx->cs;
-   uint32_t width = (uint32_t)(ctx->state.line_width_px * 8);
+   uint32_t width = (uint32_t)(ctx->state.gfx.line_width_px * 8);
 
    si_cs_reserve(cs, 3);
    si_cs_context_reg(cs, R_PA_SU_LINE_CNTL, S_PA_SU_LINE_CNTL_WIDTH(MIN2(width, 0xffffu)));
@@ -117,20 +98,13 @@ si_emit_topology(struct si_context *ctx)
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 6 + 6);
-   si_emit_primitive_type(ctx, types[ctx->state.topology]);
+   si_emit_primitive_type(ctx, types[ctx->state.gfx.topology]);
    if (ctx->screen->info.has_vgt)
-      si_cs_uconfig_reg_index(
-         cs, R_IA_MULTI_VGT_PARAM(ctx->screen->info.gen), 4,
-         si_gfx9_primitive_groups(ctx->screen->info.num_se, ctx->state.topology, ctx->state.primitive_restart));
+      si_cs_uconfig_reg_index(cs, R_IA_MULTI_VGT_PARAM(ctx->screen->info.gen), 4,
+                              si_gfx9_primitive_groups(ctx->screen->info.num_se, ctx->state.gfx.topology,
+                                                       ctx->state.gfx.primitive_restart));
    /* VGT_MULTI_PRIM_IB_RESET_EN on GFX9: the same place and bit. */
    si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN,
-                     S_GE_MULTI_PRIM_IB_RESET_EN_RESET_EN(ctx->state.primitive_restart) |
+                     S_GE_MULTI_PRIM_IB_RESET_EN_RESET_EN(ctx->state.gfx.primitive_restart) |
                         S_GE_MULTI_PRIM_IB_RESET_EN_DISABLE_FOR_AUTO_INDEX(ctx->screen->info.ngg_only));
-}
-
-void
-si_init_rasterizer(struct si_screen *screen)
-{
-   screen->base.rasterizer_create = rasterizer_create;
-   screen->base.rasterizer_destroy = rasterizer_destroy;
 }

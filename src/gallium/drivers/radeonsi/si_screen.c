@@ -207,9 +207,6 @@ init_functions(struct si_screen *screen)
    si_init_descriptor_write(screen);
    si_init_queue(screen);
    si_init_program(screen);
-   si_init_blend(screen);
-   si_init_depth_stencil(screen);
-   si_init_rasterizer(screen);
    si_init_query_pool(screen);
 }
 

@@ -94,9 +94,6 @@ void si_init_view(struct si_screen *screen);
 void si_init_descriptor_write(struct si_screen *screen);
 void si_init_queue(struct si_screen *screen);
 void si_init_program(struct si_screen *screen);
-void si_init_blend(struct si_screen *screen);
-void si_init_depth_stencil(struct si_screen *screen);
-void si_init_rasterizer(struct si_screen *screen);
 void si_init_query_pool(struct si_screen *screen);
 struct pipe_context *si_context_create(struct pipe_screen *screen, unsigned family);
 

@@ -1,162 +1,79 @@
-/* Binding of state objects and dynamic state: remembers and marks dirty. */
+/* The state of draws: what changed is copied, and what it is emitted with is dirty. */
 #include "gallium/drivers/radeonsi/si_context.h"
-#include "gallium/drivers/radeonsi/si_state.h"
-#include "util/macros.h"
 #include "util/mutant.h"
 
-static void
-bind_blend(struct pipe_context *pipe, struct pipe_blend *blend)
+#define ATOM(name) (1u << SI_ATOM_##name)
+#define TESTS (ATOM(DEPTH_STENCIL) | ATOM(ORDER))
+#define STENCIL (ATOM(STENCIL_REFERENCE) | ATOM(ORDER))
+#define BLEND (ATOM(BLEND) | ATOM(ORDER))
+
+/* 0: only programs know it. */
+static const uint32_t atoms[PIPE_STATES] = {
+   [PIPE_STATE_TOPOLOGY] = ATOM(TOPOLOGY) | ATOM(VIEWPORTS), /* the guard band */
+   [PIPE_STATE_PRIMITIVE_RESTART] = ATOM(TOPOLOGY),
+   [PIPE_STATE_VERTEX_STRIDES_B] = ATOM(VERTEX_BUFFERS),
+   [PIPE_STATE_VIEWPORTS] = ATOM(VIEWPORTS) | ATOM(SCISSORS),
+   [PIPE_STATE_SCISSORS] = ATOM(SCISSORS),
+   [PIPE_STATE_CULL] = ATOM(RASTERIZER),
+   [PIPE_STATE_FRONT_CCW] = ATOM(RASTERIZER),
+   [PIPE_STATE_DISCARD] = ATOM(RASTERIZER),
+   [PIPE_STATE_DEPTH_CLAMP] = ATOM(RASTERIZER),
+   [PIPE_STATE_POLYGON_MODE] = ATOM(RASTERIZER),
+   [PIPE_STATE_DEPTH_BIAS_ENABLE] = ATOM(RASTERIZER),
+   [PIPE_STATE_RELAXED_ORDER] = ATOM(ORDER),
+   [PIPE_STATE_DEPTH_BIAS] = ATOM(DEPTH_BIAS),
+   [PIPE_STATE_LINE_WIDTH_PX] = ATOM(LINE_WIDTH),
+   [PIPE_STATE_SHADING_RATE] = ATOM(SHADING_RATE),
+   [PIPE_STATE_SAMPLES] = ATOM(MSAA) | ATOM(OCCLUSION) | ATOM(ORDER),
+   [PIPE_STATE_SAMPLE_MASK] = ATOM(MSAA),
+   [PIPE_STATE_SAMPLE_SHADING] = ATOM(MSAA),
+   [PIPE_STATE_DEPTH_TEST] = TESTS,
+   [PIPE_STATE_DEPTH_WRITE] = TESTS,
+   [PIPE_STATE_DEPTH_COMPARE] = TESTS,
+   [PIPE_STATE_DEPTH_BOUNDS_TEST] = TESTS,
+   [PIPE_STATE_STENCIL_TEST] = TESTS,
+   [PIPE_STATE_STENCIL] = TESTS,
+   [PIPE_STATE_DEPTH_BOUNDS] = ATOM(DEPTH_BOUNDS),
+   [PIPE_STATE_STENCIL_COMPARE_MASK] = STENCIL,
+   [PIPE_STATE_STENCIL_WRITE_MASK] = STENCIL,
+   [PIPE_STATE_STENCIL_REFERENCE] = STENCIL,
+   [PIPE_STATE_BLEND] = BLEND,
+   [PIPE_STATE_BLEND_ENABLE] = BLEND,
+   [PIPE_STATE_COLOR_WRITE_MASK] = BLEND,
+   [PIPE_STATE_LOGIC_OP_ENABLE] = BLEND,
+   [PIPE_STATE_LOGIC_OP] = BLEND,
+   [PIPE_STATE_ALPHA_TO_COVERAGE] = ATOM(BLEND), /* programs have it, too */
+   [PIPE_STATE_BLEND_CONSTANTS] = ATOM(BLEND_CONSTANTS),
+   [PIPE_STATE_TARGETS] = BLEND,
+};
+
+/* What the checks must notice; constant false but in builds for them. */
+static uint32_t
+mistake_atoms(uint32_t dirty)
 {
-   if (si_context(pipe)->state.blend == si_blend(blend))
-      return;
-   si_context(pipe)->state.blend = si_blend(blend);
-   si_mark_dirty(si_context(pipe), SI_ATOM_BLEND);
-   if (!mutant("order-old-blend"))
-      si_mark_dirty(si_context(pipe), SI_ATOM_ORDER);
+   if ((dirty == BLEND && mutant("order-old-blend")) || (dirty == TESTS && mutant("order-old-tests")) ||
+       (dirty == STENCIL && mutant("order-old-stencil")))
+      dirty &= ~ATOM(ORDER);
+   return dirty;
 }
 
 static void
-bind_depth_stencil(struct pipe_context *pipe, struct pipe_depth_stencil *depth_stencil)
-{
-   if (si_context(pipe)->state.depth_stencil == si_depth_stencil(depth_stencil))
-      return;
-   si_context(pipe)->state.depth_stencil = si_depth_stencil(depth_stencil);
-   si_mark_dirty(si_context(pipe), SI_ATOM_DEPTH_STENCIL);
-   if (!mutant("order-old-tests"))
-      si_mark_dirty(si_context(pipe), SI_ATOM_ORDER);
-}
-
-static void
-bind_rasterizer(struct pipe_context *pipe, struct pipe_rasterizer *rasterizer)
-{
-   if (si_context(pipe)->state.rasterizer == si_rasterizer(rasterizer))
-      return;
-   si_context(pipe)->state.rasterizer = si_rasterizer(rasterizer);
-   si_mark_dirty(si_context(pipe), SI_ATOM_RASTERIZER);
-   si_mark_dirty(si_context(pipe), SI_ATOM_MSAA);
-   si_mark_dirty(si_context(pipe), SI_ATOM_OCCLUSION);
-   si_mark_dirty(si_context(pipe), SI_ATOM_ORDER);
-}
-
-static void
-set_topology(struct pipe_context *pipe, enum pipe_topology topology, bool primitive_restart)
+set_graphics_state(struct pipe_context *pipe, const struct pipe_graphics_state *state, uint64_t changed)
 {
    struct si_context *ctx = si_context(pipe);
 
-   if (ctx->state.topology == topology && ctx->state.primitive_restart == primitive_restart)
-      return;
-   ctx->state.topology = topology;
-   ctx->state.primitive_restart = primitive_restart;
-   si_mark_dirty(ctx, SI_ATOM_TOPOLOGY);
-   si_mark_dirty(ctx, SI_ATOM_VIEWPORTS); /* the guard band */
-}
+   for (; changed; changed &= changed - 1) {
+      const enum pipe_state which = (enum pipe_state)__builtin_ctzll(changed);
 
-static void
-set_shading_rate(struct pipe_context *pipe, const struct pipe_shading_rate *rate)
-{
-   si_context(pipe)->state.shading_rate = *rate;
-   si_mark_dirty(si_context(pipe), SI_ATOM_SHADING_RATE);
-}
-
-static void
-set_viewports(struct pipe_context *pipe, unsigned first, unsigned count, const struct pipe_viewport *viewports)
-{
-   struct si_context *ctx = si_context(pipe);
-
-   memcpy(ctx->state.viewports + first, viewports, count * sizeof(*viewports));
-   ctx->state.num_viewports = MAX2(ctx->state.num_viewports, first + count);
-   si_mark_dirty(ctx, SI_ATOM_VIEWPORTS);
-   si_mark_dirty(ctx, SI_ATOM_SCISSORS);
-}
-
-static void
-set_scissors(struct pipe_context *pipe, unsigned first, unsigned count, const struct pipe_scissor *scissors)
-{
-   struct si_context *ctx = si_context(pipe);
-
-   memcpy(ctx->state.scissors + first, scissors, count * sizeof(*scissors));
-   ctx->state.num_scissors = MAX2(ctx->state.num_scissors, first + count);
-   si_mark_dirty(ctx, SI_ATOM_SCISSORS);
-}
-
-static void
-set_blend_constants(struct pipe_context *pipe, const float rgba[4])
-{
-   memcpy(si_context(pipe)->state.blend_constants, rgba, 4 * sizeof(float));
-   si_mark_dirty(si_context(pipe), SI_ATOM_BLEND_CONSTANTS);
-}
-
-static void
-set_depth_bias(struct pipe_context *pipe, float constant, float clamp, float slope)
-{
-   struct si_context *ctx = si_context(pipe);
-
-   ctx->state.depth_bias_constant = constant;
-   ctx->state.depth_bias_clamp = clamp;
-   ctx->state.depth_bias_slope = slope;
-   si_mark_dirty(ctx, SI_ATOM_DEPTH_BIAS);
-}
-
-static void
-set_depth_bounds(struct pipe_context *pipe, float min, float max)
-{
-   si_context(pipe)->state.depth_bounds[0] = min;
-   si_context(pipe)->state.depth_bounds[1] = max;
-   si_mark_dirty(si_context(pipe), SI_ATOM_DEPTH_BOUNDS);
-}
-
-static void
-set_line_width(struct pipe_context *pipe, float width_px)
-{
-   si_context(pipe)->state.line_width_px = width_px;
-   si_mark_dirty(si_context(pipe), SI_ATOM_LINE_WIDTH);
-}
-
-static void
-set_faces(struct si_context *ctx, uint8_t values[2], unsigned faces, uint8_t value)
-{
-   for (unsigned face = 0; face < 2; face++) {
-      if (faces >> face & 1)
-         values[face] = value;
+      if (!atoms[which])
+         continue;
+      pipe_state_copy(&ctx->state.gfx, state, which);
+      ctx->dirty |= mistake_atoms(atoms[which]);
    }
-   si_mark_dirty(ctx, SI_ATOM_STENCIL_REFERENCE);
-   if (!mutant("order-old-stencil"))
-      si_mark_dirty(ctx, SI_ATOM_ORDER);
-}
-
-static void
-set_stencil_compare_mask(struct pipe_context *pipe, unsigned faces, uint8_t mask)
-{
-   set_faces(si_context(pipe), si_context(pipe)->state.stencil_compare_mask, faces, mask);
-}
-
-static void
-set_stencil_write_mask(struct pipe_context *pipe, unsigned faces, uint8_t mask)
-{
-   set_faces(si_context(pipe), si_context(pipe)->state.stencil_write_mask, faces, mask);
-}
-
-static void
-set_stencil_reference(struct pipe_context *pipe, unsigned faces, uint8_t reference)
-{
-   set_faces(si_context(pipe), si_context(pipe)->state.stencil_reference, faces, reference);
 }
 
 void
 si_init_state(struct si_context *ctx)
 {
-   ctx->base.bind_blend = bind_blend;
-   ctx->base.bind_depth_stencil = bind_depth_stencil;
-   ctx->base.bind_rasterizer = bind_rasterizer;
-   ctx->base.set_topology = set_topology;
-   ctx->base.set_shading_rate = set_shading_rate;
-   ctx->base.set_viewports = set_viewports;
-   ctx->base.set_scissors = set_scissors;
-   ctx->base.set_blend_constants = set_blend_constants;
-   ctx->base.set_depth_bias = set_depth_bias;
-   ctx->base.set_depth_bounds = set_depth_bounds;
-   ctx->base.set_line_width = set_line_width;
-   ctx->base.set_stencil_compare_mask = set_stencil_compare_mask;
-   ctx->base.set_stencil_write_mask = set_stencil_write_mask;
-   ctx->base.set_stencil_reference = set_stencil_reference;
+   ctx->base.set_graphics_state = set_graphics_state;
 }

@@ -5,15 +5,6 @@
 #include "util/macros.h"
 
 static void
-set_vertex_strides(struct pipe_context *pipe, unsigned count, const uint32_t *strides_B)
-{
-   struct si_context *ctx = si_context(pipe);
-
-   memcpy(ctx->state.vertex_strides_B, strides_B, count * sizeof(*strides_B));
-   si_mark_dirty(ctx, SI_ATOM_VERTEX_BUFFERS);
-}
-
-static void
 set_vertex_buffers(struct pipe_context *pipe, unsigned first, unsigned count,
                    const struct pipe_vertex_buffer *buffers)
 {
@@ -57,7 +48,7 @@ fill_attribute(const struct si_context *ctx, const struct si_attribute *attribut
 {
    uint64_t va = ctx->state.vertex_buffers[attribute->binding].va;
    uint32_t size_B = ctx->state.vertex_buffers[attribute->binding].size_B;
-   uint32_t stride_B = ctx->state.vertex_strides_B[attribute->binding];
+   uint32_t stride_B = ctx->state.gfx.vertex_strides_B[attribute->binding];
    uint32_t oob = V_OOB_SELECT_RAW;
 
    if (!va || size_B < attribute->offset_B + attribute->element_B) {
@@ -96,7 +87,6 @@ si_emit_vertex_buffers(struct si_context *ctx)
 void
 si_init_vertex(struct si_context *ctx)
 {
-   ctx->base.set_vertex_strides = set_vertex_strides;
    ctx->base.set_vertex_buffers = set_vertex_buffers;
    ctx->base.set_index_buffer = set_index_buffer;
 }

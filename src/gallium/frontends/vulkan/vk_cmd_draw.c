@@ -8,7 +8,7 @@
 static bool
 next_run_slowly(struct vk_command_buffer *cmd, uint32_t *run)
 {
-   if (cmd->stale && !vk_dynamic_flush(cmd))
+   if (cmd->changed && !vk_cmd_flush(cmd))
       return false;
    if (!cmd->view_mask) {
       *run = LAST_RUN;
@@ -30,7 +30,7 @@ next_run(struct vk_command_buffer *cmd, uint32_t *run)
 {
    if (*run == LAST_RUN)
       return false;
-   if (__builtin_expect((cmd->stale | cmd->view_mask) != 0, 0))
+   if (__builtin_expect((cmd->changed | cmd->view_mask) != 0, 0))
       return next_run_slowly(cmd, run);
    *run = LAST_RUN;
    return true;

@@ -61,14 +61,14 @@ format_of(const VkRenderingAttachmentInfo *attachment)
 static void
 set_targets(struct vk_command_buffer *cmd, const VkRenderingInfo *from, bool shading_rate_attachment)
 {
-   struct vk_fragment_output output = {
+   struct pipe_targets targets = {
       .num_colors = from->colorAttachmentCount,
       .depth_format = format_of(from->pDepthAttachment),
       .stencil_format = format_of(from->pStencilAttachment),
    };
    for (uint32_t i = 0; i < from->colorAttachmentCount; i++)
-      output.color_formats[i] = format_of(&from->pColorAttachments[i]);
-   vk_dynamic_set_targets(cmd, &output, from->viewMask, shading_rate_attachment);
+      targets.color_formats[i] = format_of(&from->pColorAttachments[i]);
+   vk_cmd_set_targets(cmd, &targets, from->viewMask, shading_rate_attachment);
 }
 
 VKAPI_ATTR void VKAPI_CALL

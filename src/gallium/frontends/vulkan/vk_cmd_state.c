@@ -1,73 +1,27 @@
-/* Commands that bind and set state. */
+/* Commands that bind things, and those that set a state and are not made from graphics_state.txt. */
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/log.h"
 #include "util/macros.h"
 
-static void
-bind_tests(struct pipe_context *pipe, const struct vk_graphics_state *state)
-{
-   const struct vk_fragment_tests *tests = &state->tests;
-   if (!vk_is_dynamic(state, VK_DYNAMIC_DEPTH_BOUNDS))
-      pipe->set_depth_bounds(pipe, tests->depth_bounds[0], tests->depth_bounds[1]);
-   for (unsigned face = 0; face < 2; face++) {
-      if (!vk_is_dynamic(state, VK_DYNAMIC_STENCIL_COMPARE_MASK))
-         pipe->set_stencil_compare_mask(pipe, 1u << face, tests->stencil_compare_mask[face]);
-      if (!vk_is_dynamic(state, VK_DYNAMIC_STENCIL_WRITE_MASK))
-         pipe->set_stencil_write_mask(pipe, 1u << face, tests->stencil_write_mask[face]);
-      if (!vk_is_dynamic(state, VK_DYNAMIC_STENCIL_REFERENCE))
-         pipe->set_stencil_reference(pipe, 1u << face, tests->stencil_reference[face]);
-   }
-}
-
-static void
-bind_static_state(struct pipe_context *pipe, const struct vk_graphics_state *state)
-{
-   const struct vk_pre_raster *raster = &state->pre_raster;
-   if (!vk_is_dynamic(state, VK_DYNAMIC_VIEWPORT) && raster->num_viewports)
-      pipe->set_viewports(pipe, 0, raster->num_viewports, raster->viewports);
-   if (!vk_is_dynamic(state, VK_DYNAMIC_SCISSOR) && raster->num_scissors)
-      pipe->set_scissors(pipe, 0, raster->num_scissors, raster->scissors);
-   if (!vk_is_dynamic(state, VK_DYNAMIC_LINE_WIDTH))
-      pipe->set_line_width(pipe, raster->line_width);
-   if (!vk_is_dynamic(state, VK_DYNAMIC_DEPTH_BIAS))
-      pipe->set_depth_bias(pipe, raster->depth_bias[0], raster->depth_bias[1], raster->depth_bias[2]);
-   if (!vk_is_dynamic(state, VK_DYNAMIC_BLEND_CONSTANTS))
-      pipe->set_blend_constants(pipe, state->output.blend_constants);
-   if (!vk_is_dynamic(state, VK_DYNAMIC_SHADING_RATE) && pipe->screen->caps.shading_rate)
-      pipe->set_shading_rate(pipe, &state->shading_rate);
-   bind_tests(pipe, state);
-}
-
-static void
-bind_objects(struct pipe_context *pipe, const struct vk_pipeline *pipeline)
-{
-   const struct vk_vertex_input *input = &pipeline->state.vertex_input;
-   if (pipeline->blend)
-      pipe->bind_blend(pipe, pipeline->blend);
-   if (pipeline->depth_stencil)
-      pipe->bind_depth_stencil(pipe, pipeline->depth_stencil);
-   if (pipeline->rasterizer)
-      pipe->bind_rasterizer(pipe, pipeline->rasterizer);
-   if (!(pipeline->state.dynamic & (VK_DYNAMIC_BIT(TOPOLOGY) | VK_DYNAMIC_BIT(RESTART))))
-      pipe->set_topology(pipe, input->topology, input->primitive_restart);
-   if (!(pipeline->state.dynamic & (VK_DYNAMIC_BIT(STRIDES) | VK_DYNAMIC_BIT(VERTEX_INPUT))))
-      pipe->set_vertex_strides(pipe, input->num_strides, input->strides_B);
-}
-
+/* States that the pipeline does not describe stay as they were set. */
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint, VkPipeline _pipeline)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_pipeline, pipeline, _pipeline);
-   struct pipe_context *pipe = cmd->pipe;
-   pipe->bind_program(pipe, pipeline->point, pipeline->program);
+   cmd->pipe->bind_program(cmd->pipe, pipeline->point, pipeline->program);
    if (pipeline->point == PIPE_BIND_COMPUTE)
       return;
-   cmd->graphics = &pipeline->state;
+   const struct vk_graphics_state *graphics = &pipeline->graphics;
+   cmd->graphics = graphics;
    cmd->variants = pipeline->variants;
    cmd->vertex = cmd->fragment = NULL;
-   cmd->stale = pipeline->state.dynamic & VK_DYNAMIC_FLUSHED;
-   bind_objects(pipe, pipeline);
-   bind_static_state(pipe, &pipeline->state);
+   uint64_t described = PIPE_ALL_STATES & ~graphics->dynamic;
+   if (!pipeline->variants)
+      described &= ~PIPE_BIT(ATTRIBUTES);
+   cmd->changed |= vk_copy_states(&cmd->state, &graphics->state, described);
+   if (pipeline->variants)
+      cmd->changed |= cmd->pool->device->program_states;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -104,18 +58,32 @@ indium_CmdPushConstants(VkCommandBuffer commandBuffer, VkPipelineLayout layout, 
 }
 
 VKAPI_ATTR void VKAPI_CALL
+indium_CmdBindVertexBuffers2(VkCommandBuffer commandBuffer, uint32_t firstBinding, uint32_t bindingCount,
+                             const VkBuffer *pBuffers, const VkDeviceSize *pOffsets, const VkDeviceSize *pSizes,
+                             const VkDeviceSize *pStrides)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   struct pipe_vertex_buffer buffers[PIPE_MAX_VERTEX_BUFFERS] = {0};
+   for (uint32_t i = 0; i < bindingCount; i++) {
+      VK_FROM(vk_buffer, buffer, pBuffers[i]);
+      if (!buffer)
+         continue;
+      bool whole = !pSizes || pSizes[i] == VK_WHOLE_SIZE;
+      buffers[i] =
+         (struct pipe_vertex_buffer){buffer->resource, pOffsets[i], whole ? buffer->size_B - pOffsets[i] : pSizes[i]};
+   }
+   cmd->pipe->set_vertex_buffers(cmd->pipe, firstBinding, bindingCount, buffers);
+   for (uint32_t i = 0; pStrides && i < bindingCount; i++)
+      cmd->state.vertex_strides_B[firstBinding + i] = (uint32_t)pStrides[i];
+   if (pStrides)
+      cmd->changed |= PIPE_BIT(VERTEX_STRIDES_B);
+}
+
+VKAPI_ATTR void VKAPI_CALL
 indium_CmdBindVertexBuffers(VkCommandBuffer commandBuffer, uint32_t firstBinding, uint32_t bindingCount,
                             const VkBuffer *pBuffers, const VkDeviceSize *pOffsets)
 {
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   struct pipe_vertex_buffer buffers[PIPE_MAX_VERTEX_BUFFERS];
-   for (uint32_t i = 0; i < bindingCount; i++) {
-      VK_FROM(vk_buffer, buffer, pBuffers[i]);
-      buffers[i] = (struct pipe_vertex_buffer){0};
-      if (buffer)
-         buffers[i] = (struct pipe_vertex_buffer){buffer->resource, pOffsets[i], buffer->size_B - pOffsets[i]};
-   }
-   cmd->pipe->set_vertex_buffers(cmd->pipe, firstBinding, bindingCount, buffers);
+   indium_CmdBindVertexBuffers2(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets, NULL, NULL);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -127,13 +95,71 @@ indium_CmdBindIndexBuffer(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDev
    cmd->pipe->set_index_buffer(cmd->pipe, buffer->resource, offset, buffer->size_B - offset, index_B);
 }
 
+/* ---- states ---- */
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetPrimitiveTopology(VkCommandBuffer commandBuffer, VkPrimitiveTopology primitiveTopology)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   if (primitiveTopology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN) {
+      log_error("vkCmdSetPrimitiveTopology for adjacency or patches: the device has no stage that takes them");
+      cmd->result = VK_ERROR_FEATURE_NOT_PRESENT;
+      return;
+   }
+   cmd->state.topology = (enum pipe_topology)primitiveTopology;
+   cmd->changed |= PIPE_BIT(TOPOLOGY);
+}
+
+/* Of a binding that has a description; those without are not used. */
+static const VkVertexInputBindingDescription2EXT *
+binding_of(uint32_t binding, uint32_t count, const VkVertexInputBindingDescription2EXT *bindings)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      if (bindings[i].binding == binding)
+         return &bindings[i];
+   }
+   return NULL;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetVertexInputEXT(VkCommandBuffer commandBuffer, uint32_t vertexBindingDescriptionCount,
+                            const VkVertexInputBindingDescription2EXT *pVertexBindingDescriptions,
+                            uint32_t vertexAttributeDescriptionCount,
+                            const VkVertexInputAttributeDescription2EXT *pVertexAttributeDescriptions)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   struct pipe_vertex_attributes *attributes = &cmd->state.attributes;
+   for (uint32_t i = 0; i < vertexBindingDescriptionCount; i++)
+      cmd->state.vertex_strides_B[pVertexBindingDescriptions[i].binding] = pVertexBindingDescriptions[i].stride;
+   attributes->count = 0;
+   for (uint32_t i = 0; i < vertexAttributeDescriptionCount; i++) {
+      const VkVertexInputAttributeDescription2EXT *from = &pVertexAttributeDescriptions[i];
+      const VkVertexInputBindingDescription2EXT *binding =
+         binding_of(from->binding, vertexBindingDescriptionCount, pVertexBindingDescriptions);
+      if (!binding)
+         continue;
+      attributes->of[attributes->count++] = (struct pipe_vertex_attribute){
+         .format = from->format,
+         .offset_B = from->offset,
+         .location = (uint8_t)from->location,
+         .binding = (uint8_t)from->binding,
+         .per_instance = binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE,
+         .divisor = binding->divisor,
+         .dynamic_stride = true,
+      };
+   }
+   cmd->changed |= PIPE_BIT(ATTRIBUTES) | PIPE_BIT(VERTEX_STRIDES_B);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdSetViewport(VkCommandBuffer commandBuffer, uint32_t firstViewport, uint32_t viewportCount,
                       const VkViewport *pViewports)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   _Static_assert(sizeof(VkViewport) == sizeof(struct pipe_viewport), "same six floats in the same order");
-   cmd->pipe->set_viewports(cmd->pipe, firstViewport, viewportCount, (const struct pipe_viewport *)pViewports);
+   struct pipe_viewports *viewports = &cmd->state.viewports;
+   memcpy(viewports->of + firstViewport, pViewports, viewportCount * sizeof(*pViewports));
+   viewports->count = MAX2(viewports->count, firstViewport + viewportCount);
+   cmd->changed |= PIPE_BIT(VIEWPORTS);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -141,56 +167,56 @@ indium_CmdSetScissor(VkCommandBuffer commandBuffer, uint32_t firstScissor, uint3
                      const VkRect2D *pScissors)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   _Static_assert(sizeof(VkRect2D) == sizeof(struct pipe_scissor), "same four words in the same order");
-   cmd->pipe->set_scissors(cmd->pipe, firstScissor, scissorCount, (const struct pipe_scissor *)pScissors);
+   struct pipe_scissors *scissors = &cmd->state.scissors;
+   memcpy(scissors->of + firstScissor, pScissors, scissorCount * sizeof(*pScissors));
+   scissors->count = MAX2(scissors->count, firstScissor + scissorCount);
+   cmd->changed |= PIPE_BIT(SCISSORS);
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetLineWidth(VkCommandBuffer commandBuffer, float lineWidth)
+indium_CmdSetViewportWithCount(VkCommandBuffer commandBuffer, uint32_t viewportCount, const VkViewport *pViewports)
 {
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   cmd->pipe->set_line_width(cmd->pipe, lineWidth);
+   indium_CmdSetViewport(commandBuffer, 0, viewportCount, pViewports);
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetDepthBias(VkCommandBuffer commandBuffer, float depthBiasConstantFactor, float depthBiasClamp,
-                       float depthBiasSlopeFactor)
+indium_CmdSetScissorWithCount(VkCommandBuffer commandBuffer, uint32_t scissorCount, const VkRect2D *pScissors)
 {
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   cmd->pipe->set_depth_bias(cmd->pipe, depthBiasConstantFactor, depthBiasClamp, depthBiasSlopeFactor);
+   indium_CmdSetScissor(commandBuffer, 0, scissorCount, pScissors);
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetBlendConstants(VkCommandBuffer commandBuffer, const float blendConstants[4])
+indium_CmdSetColorBlendEnableEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment, uint32_t attachmentCount,
+                                 const VkBool32 *pColorBlendEnables)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   cmd->pipe->set_blend_constants(cmd->pipe, blendConstants);
+   for (uint32_t i = 0; i < attachmentCount; i++) {
+      const uint32_t bit = 1u << (firstAttachment + i);
+      cmd->state.blend_enable =
+         (uint8_t)(pColorBlendEnables[i] ? cmd->state.blend_enable | bit : cmd->state.blend_enable & ~bit);
+   }
+   cmd->changed |= PIPE_BIT(BLEND_ENABLE);
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetDepthBounds(VkCommandBuffer commandBuffer, float minDepthBounds, float maxDepthBounds)
+indium_CmdSetColorBlendEquationEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment, uint32_t attachmentCount,
+                                   const VkColorBlendEquationEXT *pColorBlendEquations)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   cmd->pipe->set_depth_bounds(cmd->pipe, minDepthBounds, maxDepthBounds);
+   for (uint32_t i = 0; i < attachmentCount; i++)
+      cmd->state.blend[firstAttachment + i] = vk_blend_equation(&pColorBlendEquations[i]);
+   cmd->changed |= PIPE_BIT(BLEND);
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetStencilCompareMask(VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMask, uint32_t compareMask)
+indium_CmdSetColorWriteMaskEXT(VkCommandBuffer commandBuffer, uint32_t firstAttachment, uint32_t attachmentCount,
+                               const VkColorComponentFlags *pColorWriteMasks)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   cmd->pipe->set_stencil_compare_mask(cmd->pipe, faceMask, (uint8_t)compareMask);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetStencilWriteMask(VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMask, uint32_t writeMask)
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   cmd->pipe->set_stencil_write_mask(cmd->pipe, faceMask, (uint8_t)writeMask);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetStencilReference(VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMask, uint32_t reference)
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   cmd->pipe->set_stencil_reference(cmd->pipe, faceMask, (uint8_t)reference);
+   for (uint32_t i = 0; i < attachmentCount; i++) {
+      const unsigned shift = 4 * (firstAttachment + i);
+      cmd->state.color_write_mask = (cmd->state.color_write_mask & ~(0xfu << shift)) | (pColorWriteMasks[i] & 0xf)
+                                                                                          << shift;
+   }
+   cmd->changed |= PIPE_BIT(COLOR_WRITE_MASK);
 }

@@ -44,8 +44,8 @@ reset(struct vk_command_buffer *cmd)
    cmd->result = VK_SUCCESS;
    cmd->graphics = NULL;
    cmd->vertex = cmd->fragment = NULL;
-   cmd->values = (struct vk_dynamic_values){0};
-   cmd->stale = 0;
+   cmd->state = cmd->loose.state = vk_default_states;
+   cmd->changed = PIPE_ALL_STATES;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -172,13 +172,13 @@ inheritance_of_subpass(const VkCommandBufferInheritanceInfo *info)
 static void
 inherit_targets(struct vk_command_buffer *cmd, const struct pipe_inheritance *inheritance)
 {
-   struct vk_fragment_output output = {
+   struct pipe_targets targets = {
       .num_colors = inheritance->num_colors,
       .depth_format = inheritance->depth_format,
       .stencil_format = inheritance->stencil_format,
    };
-   memcpy(output.color_formats, inheritance->color_formats, sizeof(output.color_formats));
-   vk_dynamic_set_targets(cmd, &output, cmd->view_mask, false);
+   memcpy(targets.color_formats, inheritance->color_formats, sizeof(targets.color_formats));
+   vk_cmd_set_targets(cmd, &targets, cmd->view_mask, false);
 }
 
 /* inside: the secondary runs inside of a subpass or of dynamic rendering. */
@@ -230,6 +230,7 @@ indium_CmdExecuteCommands(VkCommandBuffer commandBuffer, uint32_t commandBufferC
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    for (uint32_t i = 0; i < commandBufferCount; i++)
       cmd->pipe->execute(cmd->pipe, ((struct vk_command_buffer *)pCommandBuffers[i])->pipe);
+   cmd->changed = PIPE_ALL_STATES;
 }
 
 VKAPI_ATTR void VKAPI_CALL

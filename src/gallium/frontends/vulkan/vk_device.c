@@ -159,7 +159,6 @@ destroy(struct vk_device *device)
       device->screen->queue_destroy(device->screen, device->queues[i].queue);
       pthread_mutex_destroy(&device->queues[i].lock);
    }
-   vk_state_objects_finish(&device->objects, device->screen);
    vk_compiled_unref(device, device->no_fragment);
    pthread_mutex_destroy(&device->pairs_lock);
    vk_free(&alloc, NULL, device);
@@ -183,7 +182,7 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    set_loader_magic_value(device);
    device->alloc = pAllocator ? *pAllocator : physical->instance->alloc;
    device->screen = physical->screen;
-   vk_state_objects_init(&device->objects);
+   device->program_states = vk_states_of_programs(&device->screen->caps);
    pthread_mutex_init(&device->pairs_lock, NULL);
    result = enable_extensions(device, physical, pCreateInfo);
    enable_interlock(device, pCreateInfo);

@@ -91,15 +91,6 @@ create_together(void *data)
    work->result = translate_and_create(work);
 }
 
-uint64_t
-vk_dynamic_of_programs(const struct pipe_screen *screen)
-{
-   return VK_DYNAMIC_BIT(VERTEX_INPUT) | VK_DYNAMIC_BIT(SAMPLES) | VK_DYNAMIC_BLEND_TARGETS |
-          VK_DYNAMIC_BIT(ALPHA_TO_COVERAGE) | VK_DYNAMIC_BIT(ALPHA_TO_ONE) |
-          (screen->caps.programs_by_topology ? VK_DYNAMIC_BIT(TOPOLOGY) : 0) |
-          (screen->caps.programs_blend ? VK_DYNAMIC_BLEND | VK_DYNAMIC_BIT(SAMPLE_MASK) : 0);
-}
-
 /* ---- apart ---- */
 
 static void
@@ -163,8 +154,8 @@ prepare(void *data)
 static bool
 is_incomplete(const struct vk_graphics_program *from, enum nir_stage stage)
 {
-   const uint64_t of_input = VK_DYNAMIC_BIT(VERTEX_INPUT) | VK_DYNAMIC_BIT(TOPOLOGY);
-   const uint64_t dynamic = from->state->dynamic & vk_dynamic_of_programs(from->device->screen);
+   const uint64_t of_input = PIPE_BIT(ATTRIBUTES) | PIPE_BIT(TOPOLOGY);
+   const uint64_t dynamic = from->state->dynamic & from->device->program_states;
    return !(from->state->parts & other_part_of[stage]) ||
           (dynamic & (stage == NIR_STAGE_VERTEX ? of_input : ~of_input)) != 0;
 }

@@ -13,9 +13,6 @@ struct vk_graphics_program {
    struct vk_compiled *compiled[NIR_STAGES];                  /* those of them, NULL: not compiled; borrowed */
 };
 
-/* The states of vk_graphics_state.dynamic that programs of the device depend on. */
-uint64_t vk_dynamic_of_programs(const struct pipe_screen *screen);
-
 /* Of all stages. optimize: compiled together, even if it need not be. */
 enum pipe_result vk_graphics_program_create(const struct vk_graphics_program *from, bool optimize,
                                             struct pipe_program **program);

@@ -1,4 +1,6 @@
-#include "gallium/frontends/vulkan/vk_graphics_state.h"
+#include "gallium/frontends/vulkan/vk_graphics_states.h"
+
+#include <float.h>
 
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/log.h"
@@ -12,144 +14,145 @@ attachment_format(const struct vk_render_pass *pass, struct vk_attachment_ref re
    return ref.attachment == VK_ATTACHMENT_UNUSED ? 0 : pass->attachments[ref.attachment].format;
 }
 
-static void
-targets_of_subpass(struct vk_fragment_output *output, const struct vk_render_pass *pass,
-                   const struct vk_subpass *subpass)
+static struct pipe_targets
+targets_of_subpass(const struct vk_render_pass *pass, const struct vk_subpass *subpass)
 {
    uint32_t depth_stencil = attachment_format(pass, subpass->depth_stencil);
    uint32_t aspects = depth_stencil ? vk_format_aspects(depth_stencil) : 0;
-   output->num_colors = subpass->num_colors;
-   output->reads_color = subpass->reads_color;
-   output->reads_depth_stencil = subpass->reads_depth_stencil;
-   output->depth_format = aspects & PIPE_ASPECT_DEPTH ? depth_stencil : 0;
-   output->stencil_format = aspects & PIPE_ASPECT_STENCIL ? depth_stencil : 0;
+   struct pipe_targets targets = {
+      .num_colors = subpass->num_colors,
+      .depth_format = aspects & PIPE_ASPECT_DEPTH ? depth_stencil : 0,
+      .stencil_format = aspects & PIPE_ASPECT_STENCIL ? depth_stencil : 0,
+   };
    for (uint32_t i = 0; i < subpass->num_colors; i++)
-      output->color_formats[i] = attachment_format(pass, subpass->colors[i]);
+      targets.color_formats[i] = attachment_format(pass, subpass->colors[i]);
+   return targets;
 }
 
-static void
-targets_of_rendering(struct vk_fragment_output *output, const VkPipelineRenderingCreateInfo *info)
+/* NULL: without attachments. */
+static struct pipe_targets
+targets_of_rendering(const VkPipelineRenderingCreateInfo *info)
 {
+   struct pipe_targets targets = {0};
    if (!info)
-      return; /* without attachments */
-   output->num_colors = info->colorAttachmentCount;
-   output->depth_format = info->depthAttachmentFormat;
-   output->stencil_format = info->stencilAttachmentFormat;
+      return targets;
+   targets.num_colors = info->colorAttachmentCount;
+   targets.depth_format = info->depthAttachmentFormat;
+   targets.stencil_format = info->stencilAttachmentFormat;
    for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
-      output->color_formats[i] = info->pColorAttachmentFormats[i];
+      targets.color_formats[i] = info->pColorAttachmentFormats[i];
+   return targets;
 }
 
-/* ---- vertex input ---- */
+static struct pipe_targets
+targets_of(const VkGraphicsPipelineCreateInfo *info)
+{
+   const struct vk_render_pass *pass = (const struct vk_render_pass *)info->renderPass;
+   return pass ? targets_of_subpass(pass, &pass->subpasses[info->subpass])
+               : targets_of_rendering(vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO));
+}
 
-static void
-fill_attributes(struct vk_vertex_input *to, const VkPipelineVertexInputStateCreateInfo *input, bool dynamic_strides)
+/* ---- values ---- */
+
+void
+vk_fill_strides(struct pipe_graphics_state *state, const VkPipelineVertexInputStateCreateInfo *vertices)
+{
+   for (uint32_t i = 0; i < vertices->vertexBindingDescriptionCount; i++)
+      state->vertex_strides_B[vertices->pVertexBindingDescriptions[i].binding] =
+         vertices->pVertexBindingDescriptions[i].stride;
+}
+
+void
+vk_fill_attributes(struct pipe_graphics_state *state, const VkPipelineVertexInputStateCreateInfo *vertices)
 {
    const VkPipelineVertexInputDivisorStateCreateInfoEXT *divisors =
-      vk_find_struct(input->pNext, VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT);
+      vk_find_struct(vertices->pNext, VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT);
    bool per_instance[PIPE_MAX_VERTEX_BUFFERS] = {0};
-   uint32_t divisor[PIPE_MAX_VERTEX_BUFFERS];
+   uint32_t strides_B[PIPE_MAX_VERTEX_BUFFERS] = {0}, divisor[PIPE_MAX_VERTEX_BUFFERS];
    for (uint32_t i = 0; i < PIPE_MAX_VERTEX_BUFFERS; i++)
       divisor[i] = 1;
    for (uint32_t i = 0; divisors && i < divisors->vertexBindingDivisorCount; i++)
       divisor[divisors->pVertexBindingDivisors[i].binding] = divisors->pVertexBindingDivisors[i].divisor;
-   for (uint32_t i = 0; i < input->vertexBindingDescriptionCount; i++) {
-      const VkVertexInputBindingDescription *binding = &input->pVertexBindingDescriptions[i];
+   for (uint32_t i = 0; i < vertices->vertexBindingDescriptionCount; i++) {
+      const VkVertexInputBindingDescription *binding = &vertices->pVertexBindingDescriptions[i];
       per_instance[binding->binding] = binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
-      to->strides_B[binding->binding] = binding->stride;
-      to->num_strides = MAX2(to->num_strides, binding->binding + 1);
+      strides_B[binding->binding] = binding->stride;
    }
-   for (uint32_t i = 0; i < input->vertexAttributeDescriptionCount; i++) {
-      const VkVertexInputAttributeDescription *from = &input->pVertexAttributeDescriptions[i];
-      to->attributes[i] = (struct pipe_vertex_attribute){
+   state->attributes.count = vertices->vertexAttributeDescriptionCount;
+   for (uint32_t i = 0; i < vertices->vertexAttributeDescriptionCount; i++) {
+      const VkVertexInputAttributeDescription *from = &vertices->pVertexAttributeDescriptions[i];
+      state->attributes.of[i] = (struct pipe_vertex_attribute){
          .format = from->format,
          .offset_B = from->offset,
          .location = (uint8_t)from->location,
          .binding = (uint8_t)from->binding,
          .per_instance = per_instance[from->binding],
          .divisor = divisor[from->binding],
-         .stride_B = to->strides_B[from->binding],
-         .dynamic_stride = dynamic_strides,
+         .stride_B = strides_B[from->binding],
       };
    }
-   to->num_attributes = input->vertexAttributeDescriptionCount;
 }
 
-static bool
-fill_vertex_input(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
+void
+vk_fill_viewports(struct pipe_graphics_state *state, const VkPipelineViewportStateCreateInfo *viewport)
 {
-   struct vk_vertex_input *to = &state->vertex_input;
-   to->topology = PIPE_TRIANGLE_LIST;
-   if (info->pInputAssemblyState) {
-      to->topology = (enum pipe_topology)info->pInputAssemblyState->topology;
-      to->primitive_restart = info->pInputAssemblyState->primitiveRestartEnable;
-   }
-   if (!vk_is_dynamic(state, VK_DYNAMIC_VERTEX_INPUT))
-      fill_attributes(to, info->pVertexInputState, vk_is_dynamic(state, VK_DYNAMIC_STRIDES));
-   if (to->topology <= PIPE_TRIANGLE_FAN)
-      return true;
-   log_error("a graphics pipeline for adjacency or patches: the device has no stage that takes them");
-   return false;
+   _Static_assert(sizeof(VkViewport) == sizeof(struct pipe_viewport), "same six floats in the same order");
+   state->viewports.count = MIN2(viewport->viewportCount, PIPE_MAX_VIEWPORTS);
+   memcpy(state->viewports.of, viewport->pViewports, state->viewports.count * sizeof(state->viewports.of[0]));
 }
 
-/* ---- pre-rasterization ---- */
-
-static void
-fill_viewports(struct vk_graphics_state *state, const VkPipelineViewportStateCreateInfo *viewport)
+void
+vk_fill_scissors(struct pipe_graphics_state *state, const VkPipelineViewportStateCreateInfo *viewport)
 {
-   struct vk_pre_raster *to = &state->pre_raster;
-   bool viewports = !vk_is_dynamic(state, VK_DYNAMIC_VIEWPORT), scissors = !vk_is_dynamic(state, VK_DYNAMIC_SCISSOR);
-   to->num_viewports = viewports ? MIN2(viewport->viewportCount, PIPE_MAX_VIEWPORTS) : 0;
-   to->num_scissors = scissors ? MIN2(viewport->scissorCount, PIPE_MAX_VIEWPORTS) : 0;
-   for (uint32_t i = 0; i < to->num_viewports; i++) {
-      const VkViewport *from = &viewport->pViewports[i];
-      to->viewports[i] =
-         (struct pipe_viewport){from->x, from->y, from->width, from->height, from->minDepth, from->maxDepth};
-   }
-   for (uint32_t i = 0; i < to->num_scissors; i++) {
-      const VkRect2D *from = &viewport->pScissors[i];
-      to->scissors[i] =
-         (struct pipe_scissor){from->offset.x, from->offset.y, from->extent.width, from->extent.height};
-   }
+   _Static_assert(sizeof(VkRect2D) == sizeof(struct pipe_scissor), "same four words in the same order");
+   state->scissors.count = MIN2(viewport->scissorCount, PIPE_MAX_VIEWPORTS);
+   memcpy(state->scissors.of, viewport->pScissors, state->scissors.count * sizeof(state->scissors.of[0]));
 }
 
-/* What is dynamic may be anything. */
-static void
-fill_rasterizer(struct vk_graphics_state *state, const VkPipelineRasterizationStateCreateInfo *from)
+struct pipe_blend_equation
+vk_blend_equation(const VkColorBlendEquationEXT *from)
 {
-   struct vk_pre_raster *to = &state->pre_raster;
-   const VkPipelineRasterizationStateRasterizationOrderAMD *order =
-      vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_RASTERIZATION_ORDER_AMD);
-   to->rasterizer = (struct pipe_rasterizer_desc){
-      .depth_clamp = from->depthClampEnable,
-      .depth_clip = !from->depthClampEnable,
-      .discard = from->rasterizerDiscardEnable && !vk_is_dynamic(state, VK_DYNAMIC_DISCARD),
-      .depth_bias = from->depthBiasEnable,
-      .front_ccw = from->frontFace == VK_FRONT_FACE_COUNTER_CLOCKWISE,
-      .cull = (uint8_t)(from->cullMode & VK_CULL_MODE_FRONT_AND_BACK),
-      .polygon_mode = vk_is_dynamic(state, VK_DYNAMIC_POLYGON_MODE) ? PIPE_POLYGON_FILL
-                                                                    : (enum pipe_polygon_mode)from->polygonMode,
-      .relaxed_order = order && order->rasterizationOrder == VK_RASTERIZATION_ORDER_RELAXED_AMD,
+   return (struct pipe_blend_equation){
+      .src_rgb = (uint8_t)from->srcColorBlendFactor,
+      .dst_rgb = (uint8_t)from->dstColorBlendFactor,
+      .op_rgb = (uint8_t)from->colorBlendOp,
+      .src_alpha = (uint8_t)from->srcAlphaBlendFactor,
+      .dst_alpha = (uint8_t)from->dstAlphaBlendFactor,
+      .op_alpha = (uint8_t)from->alphaBlendOp,
    };
-   to->depth_bias[0] = from->depthBiasConstantFactor;
-   to->depth_bias[1] = from->depthBiasClamp;
-   to->depth_bias[2] = from->depthBiasSlopeFactor;
-   to->line_width = from->lineWidth;
 }
 
-static void
-fill_pre_raster(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
+void
+vk_fill_equations(struct pipe_graphics_state *state, const VkPipelineColorBlendStateCreateInfo *blend)
 {
-   struct vk_pre_raster *to = &state->pre_raster;
-   if (info->pRasterizationState)
-      fill_rasterizer(state, info->pRasterizationState);
-   if (!to->rasterizer.discard && info->pViewportState)
-      fill_viewports(state, info->pViewportState);
+   for (uint32_t i = 0; i < MIN2(blend->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++) {
+      const VkPipelineColorBlendAttachmentState *from = &blend->pAttachments[i];
+      state->blend[i] = vk_blend_equation(
+         &(VkColorBlendEquationEXT){from->srcColorBlendFactor, from->dstColorBlendFactor, from->colorBlendOp,
+                                    from->srcAlphaBlendFactor, from->dstAlphaBlendFactor, from->alphaBlendOp});
+   }
 }
 
-/* ---- fragment tests ---- */
+uint8_t
+vk_blend_enables(const VkPipelineColorBlendStateCreateInfo *blend)
+{
+   uint32_t enables = 0;
+   for (uint32_t i = 0; i < MIN2(blend->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++)
+      enables |= (blend->pAttachments[i].blendEnable ? 1u : 0) << i;
+   return (uint8_t)enables;
+}
 
-static struct pipe_stencil_face
-stencil_face(const VkStencilOpState *from)
+uint32_t
+vk_color_write_masks(const VkPipelineColorBlendStateCreateInfo *blend)
+{
+   uint32_t masks = 0;
+   for (uint32_t i = 0; i < MIN2(blend->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++)
+      masks |= (blend->pAttachments[i].colorWriteMask & 0xf) << (4 * i);
+   return masks;
+}
+
+struct pipe_stencil_face
+vk_stencil_face(const VkStencilOpState *from)
 {
    return (struct pipe_stencil_face){
       .fail = (enum pipe_stencil_op)from->failOp,
@@ -159,170 +162,45 @@ stencil_face(const VkStencilOpState *from)
    };
 }
 
-static void
-fill_tests(struct vk_fragment_tests *to, const VkPipelineDepthStencilStateCreateInfo *from)
+/* Shading by samples that is asked for at no rate still makes fragments pixels at most. */
+float
+vk_sample_shading(const VkPipelineMultisampleStateCreateInfo *multisample)
 {
-   to->desc = (struct pipe_depth_stencil_desc){
-      .depth_test = from->depthTestEnable,
-      .depth_write = from->depthWriteEnable,
-      .depth_compare = (enum pipe_compare)from->depthCompareOp,
-      .depth_bounds_test = from->depthBoundsTestEnable,
-      .stencil_test = from->stencilTestEnable,
-      .front = stencil_face(&from->front),
-      .back = stencil_face(&from->back),
-   };
-   const VkStencilOpState *faces[2] = {&from->front, &from->back};
-   for (unsigned i = 0; i < 2; i++) {
-      to->stencil_compare_mask[i] = (uint8_t)faces[i]->compareMask;
-      to->stencil_write_mask[i] = (uint8_t)faces[i]->writeMask;
-      to->stencil_reference[i] = (uint8_t)faces[i]->reference;
-   }
-   to->depth_bounds[0] = from->minDepthBounds;
-   to->depth_bounds[1] = from->maxDepthBounds;
+   return multisample->sampleShadingEnable ? MAX2(multisample->minSampleShading, FLT_MIN) : 0;
 }
 
-/* ---- fragment output ---- */
-
-struct pipe_blend_target
-vk_blend_target(const VkPipelineColorBlendAttachmentState *from)
+bool
+vk_has_relaxed_order(const VkPipelineRasterizationStateCreateInfo *raster)
 {
-   return (struct pipe_blend_target){
-      .enable = from->blendEnable,
-      .src_rgb = (enum pipe_blend_factor)from->srcColorBlendFactor,
-      .dst_rgb = (enum pipe_blend_factor)from->dstColorBlendFactor,
-      .src_alpha = (enum pipe_blend_factor)from->srcAlphaBlendFactor,
-      .dst_alpha = (enum pipe_blend_factor)from->dstAlphaBlendFactor,
-      .op_rgb = (enum pipe_blend_op)from->colorBlendOp,
-      .op_alpha = (enum pipe_blend_op)from->alphaBlendOp,
-      .write_mask = (uint8_t)from->colorWriteMask,
-   };
-}
-
-/* Targets may be left out where all that is said of them is dynamic; what is, is no blending here. */
-static void
-fill_blend(struct vk_graphics_state *state, const VkPipelineColorBlendStateCreateInfo *from)
-{
-   struct vk_fragment_output *output = &state->output;
-   struct pipe_blend_desc *to = &output->blend;
-   const bool left_out = (state->dynamic & VK_DYNAMIC_BLEND_TARGETS) == VK_DYNAMIC_BLEND_TARGETS;
-   to->logic_op_enable = from->logicOpEnable && !vk_is_dynamic(state, VK_DYNAMIC_LOGIC_OP_ENABLE);
-   to->logic_op = vk_is_dynamic(state, VK_DYNAMIC_LOGIC_OP) ? PIPE_LOGIC_COPY : (enum pipe_logic_op)from->logicOp;
-   for (uint32_t i = 0; !left_out && i < MIN2(from->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++) {
-      const VkPipelineColorBlendAttachmentState *target = &from->pAttachments[i];
-      if (!vk_is_dynamic(state, VK_DYNAMIC_BLEND_EQUATION))
-         to->targets[i] = vk_blend_target(target);
-      to->targets[i].enable = target->blendEnable && !vk_is_dynamic(state, VK_DYNAMIC_BLEND_ENABLE);
-      to->targets[i].write_mask = vk_is_dynamic(state, VK_DYNAMIC_WRITE_MASK) ? 0xf : (uint8_t)target->colorWriteMask;
-   }
-   memcpy(output->blend_constants, from->blendConstants, sizeof(output->blend_constants));
-}
-
-static void
-fill_multisample(struct vk_graphics_state *state, const VkPipelineMultisampleStateCreateInfo *from)
-{
-   struct vk_fragment_output *output = &state->output;
-   if (!vk_is_dynamic(state, VK_DYNAMIC_SAMPLES))
-      output->samples = (uint8_t)from->rasterizationSamples;
-   if (from->pSampleMask && !vk_is_dynamic(state, VK_DYNAMIC_SAMPLE_MASK))
-      output->sample_mask = *from->pSampleMask;
-   output->pixel_rate = from->sampleShadingEnable;
-   output->min_sample_shading = from->minSampleShading;
-   output->blend.alpha_to_coverage =
-      from->alphaToCoverageEnable && !vk_is_dynamic(state, VK_DYNAMIC_ALPHA_TO_COVERAGE);
-   output->blend.alpha_to_one = from->alphaToOneEnable && !vk_is_dynamic(state, VK_DYNAMIC_ALPHA_TO_ONE);
-}
-
-/* Of a fragment part without output. */
-static bool
-shades_samples(const VkPipelineMultisampleStateCreateInfo *from)
-{
-   return from->sampleShadingEnable && from->minSampleShading * (float)from->rasterizationSamples > 1;
-}
-
-static void
-fill_output(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
-{
-   struct vk_fragment_output *output = &state->output;
-   const struct vk_render_pass *pass = (const struct vk_render_pass *)info->renderPass;
-   output->samples = 1;
-   output->sample_mask = UINT32_MAX;
-   if (pass)
-      targets_of_subpass(output, pass, &pass->subpasses[info->subpass]);
-   else
-      targets_of_rendering(output, vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO));
-   memcpy(output->blend.formats, output->color_formats, sizeof(output->blend.formats));
-   if (state->pre_raster.rasterizer.discard)
-      return;
-   if (info->pMultisampleState)
-      fill_multisample(state, info->pMultisampleState);
-   if (output->num_colors && info->pColorBlendState)
-      fill_blend(state, info->pColorBlendState);
+   const VkPipelineRasterizationStateRasterizationOrderAMD *order =
+      vk_find_struct(raster->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_RASTERIZATION_ORDER_AMD);
+   return order && order->rasterizationOrder == VK_RASTERIZATION_ORDER_RELAXED_AMD;
 }
 
 /* ---- all of them ---- */
 
-/* Where dynamic states belong; others are passed over, as Vulkan says. */
-static const struct {
-   VkDynamicState state;
-   enum vk_dynamic dynamic;
-   VkGraphicsPipelineLibraryFlagsEXT parts;
-} dynamic_states[] = {
-   {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_VIEWPORT, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_VIEWPORT, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_SCISSOR, VK_DYNAMIC_SCISSOR, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT, VK_DYNAMIC_SCISSOR, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_LINE_WIDTH, VK_DYNAMIC_LINE_WIDTH, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_DEPTH_BIAS, VK_DYNAMIC_DEPTH_BIAS, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_CULL_MODE, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_FRONT_FACE, VK_DYNAMIC_FRONT_FACE, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE, VK_DYNAMIC_DISCARD, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE, VK_DYNAMIC_DEPTH_BIAS_ENABLE, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_DYNAMIC_TOPOLOGY, VK_PART_VERTEX_INPUT},
-   {VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE, VK_DYNAMIC_RESTART, VK_PART_VERTEX_INPUT},
-   {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE, VK_DYNAMIC_STRIDES, VK_PART_VERTEX_INPUT},
-   {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, VK_DYNAMIC_VERTEX_INPUT, VK_PART_VERTEX_INPUT},
-   {VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT, VK_DYNAMIC_DEPTH_CLAMP, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_POLYGON_MODE_EXT, VK_DYNAMIC_POLYGON_MODE, VK_PART_PRE_RASTER},
-   {VK_DYNAMIC_STATE_BLEND_CONSTANTS, VK_DYNAMIC_BLEND_CONSTANTS, VK_PART_OUTPUT},
-   {VK_DYNAMIC_STATE_LOGIC_OP_EXT, VK_DYNAMIC_LOGIC_OP, VK_PART_OUTPUT},
-   {VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT, VK_DYNAMIC_LOGIC_OP_ENABLE, VK_PART_OUTPUT},
-   {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_DYNAMIC_BLEND_ENABLE, VK_PART_OUTPUT},
-   {VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, VK_DYNAMIC_BLEND_EQUATION, VK_PART_OUTPUT},
-   {VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT, VK_DYNAMIC_WRITE_MASK, VK_PART_OUTPUT},
-   {VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_SAMPLES, VK_PART_OUTPUT},
-   {VK_DYNAMIC_STATE_SAMPLE_MASK_EXT, VK_DYNAMIC_SAMPLE_MASK, VK_PART_OUTPUT},
-   {VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT, VK_DYNAMIC_ALPHA_TO_COVERAGE, VK_PART_OUTPUT},
-   {VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT, VK_DYNAMIC_ALPHA_TO_ONE, VK_PART_OUTPUT},
-   {VK_DYNAMIC_STATE_DEPTH_BOUNDS, VK_DYNAMIC_DEPTH_BOUNDS, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, VK_DYNAMIC_STENCIL_COMPARE_MASK, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, VK_DYNAMIC_STENCIL_WRITE_MASK, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_STENCIL_REFERENCE, VK_DYNAMIC_STENCIL_REFERENCE, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_DEPTH_TEST, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, VK_DYNAMIC_DEPTH_WRITE, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, VK_DYNAMIC_DEPTH_COMPARE, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE, VK_DYNAMIC_DEPTH_BOUNDS_TEST, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STENCIL_TEST, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STENCIL_OP, VK_PART_FRAGMENT},
-   {VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR, VK_DYNAMIC_SHADING_RATE, VK_PART_PRE_RASTER | VK_PART_FRAGMENT},
-};
+static const uint64_t of_sample_shading = PIPE_BIT(SAMPLES) | PIPE_BIT(SAMPLE_SHADING);
 
+/* A fragment part without output describes how often its shader runs. */
+static uint64_t
+states_of(VkGraphicsPipelineLibraryFlagsEXT parts)
+{
+   return vk_states_of_parts(parts) | (parts & VK_PART_FRAGMENT ? of_sample_shading : 0);
+}
+
+/* Those of other parts are passed over, as Vulkan says. */
 static void
 fill_dynamic(struct vk_graphics_state *state, const VkPipelineDynamicStateCreateInfo *dynamic)
 {
-   for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++) {
-      for (unsigned j = 0; j < ARRAY_SIZE(dynamic_states); j++) {
-         if (dynamic_states[j].state == dynamic->pDynamicStates[i] && dynamic_states[j].parts & state->parts)
-            state->dynamic |= UINT64_C(1) << dynamic_states[j].dynamic;
-      }
-   }
+   for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++)
+      state->dynamic |= vk_states_of_dynamic(dynamic->pDynamicStates[i]);
+   state->dynamic &= vk_states_of_parts(state->parts);
 }
 
 /* What more than one part may say. */
 static void
 fill_shared(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
 {
-   const VkPipelineFragmentShadingRateStateCreateInfoKHR *rate =
-      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR);
    const VkPipelineRenderingCreateInfo *rendering =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
    const struct vk_render_pass *pass = (const struct vk_render_pass *)info->renderPass;
@@ -333,29 +211,51 @@ fill_shared(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo 
    if (pass) {
       const struct vk_subpass *subpass = &pass->subpasses[info->subpass];
       state->view_mask = subpass->view_mask;
+      state->reads_color = state->parts & VK_PART_OUTPUT && subpass->reads_color;
+      state->reads_depth_stencil = state->parts & VK_PART_OUTPUT && subpass->reads_depth_stencil;
       state->shading_rate_attachment |= subpass->shading_rate.attachment != VK_ATTACHMENT_UNUSED;
    } else if (rendering) {
       state->view_mask = rendering->viewMask;
    }
-   if (rate)
-      state->shading_rate = vk_shading_rate(&rate->fragmentSize, rate->combinerOps);
 }
 
 /* Targets may be unknown here, and are if another part has them: then they count later. */
 static bool
 may_test(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
 {
-   struct vk_fragment_output targets = {0};
-   const struct vk_render_pass *pass = (const struct vk_render_pass *)info->renderPass;
-   if (state->pre_raster.rasterizer.discard || !info->pDepthStencilState)
-      return false;
-   if (!pass && !(state->parts & VK_PART_OUTPUT))
+   if (!info->renderPass && !(state->parts & VK_PART_OUTPUT))
       return true;
-   if (pass)
-      targets_of_subpass(&targets, pass, &pass->subpasses[info->subpass]);
-   else
-      targets = state->output;
+   const struct pipe_targets targets = targets_of(info);
    return targets.depth_format || targets.stencil_format;
+}
+
+/* Those that rasterizer discard and absent targets let the application leave out are NULL. */
+static struct vk_graphics_infos
+infos_of(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
+{
+   struct vk_graphics_infos infos = {
+      .vertices = info->pVertexInputState,
+      .input = info->pInputAssemblyState,
+      .raster = state->parts & VK_PART_PRE_RASTER ? info->pRasterizationState : NULL,
+      .rate = vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR),
+   };
+   if (infos.raster && infos.raster->rasterizerDiscardEnable && !(state->dynamic & PIPE_BIT(DISCARD)))
+      return infos;
+   infos.viewport = info->pViewportState;
+   infos.multisample = info->pMultisampleState;
+   if (may_test(state, info))
+      infos.tests = info->pDepthStencilState;
+   if (state->parts & VK_PART_OUTPUT && targets_of(info).num_colors)
+      infos.blend = info->pColorBlendState;
+   return infos;
+}
+
+/* Strides of attributes that count. */
+static void
+mark_dynamic_strides(struct vk_graphics_state *state)
+{
+   for (uint32_t i = 0; i < state->state.attributes.count; i++)
+      state->state.attributes.of[i].dynamic_stride = state->dynamic & PIPE_BIT(VERTEX_STRIDES_B);
 }
 
 bool
@@ -363,120 +263,60 @@ vk_graphics_state_fill(struct vk_graphics_state *state, const VkGraphicsPipeline
                        VkGraphicsPipelineLibraryFlagsEXT parts)
 {
    state->parts = parts;
+   state->state = vk_default_states;
    fill_dynamic(state, info->pDynamicState);
-   if (parts & VK_PART_VERTEX_INPUT && !fill_vertex_input(state, info))
-      return false;
-   if (parts & VK_PART_PRE_RASTER)
-      fill_pre_raster(state, info);
+   const struct vk_graphics_infos infos = infos_of(state, info);
+   vk_fill_states(&state->state, states_of(parts) & ~(state->dynamic & ~vk_class_states), &infos);
+   mark_dynamic_strides(state);
    if (parts & VK_PART_OUTPUT)
-      fill_output(state, info);
-   else if (parts & VK_PART_FRAGMENT && info->pMultisampleState)
-      state->fragment_per_sample = shades_samples(info->pMultisampleState);
-   if (parts & VK_PART_FRAGMENT && may_test(state, info))
-      fill_tests(&state->tests, info->pDepthStencilState);
+      state->state.targets = targets_of(info);
    if (parts & ~VK_PART_VERTEX_INPUT)
       fill_shared(state, info);
-   return true;
+   if (state->state.topology <= PIPE_TRIANGLE_FAN)
+      return true;
+   log_error("a graphics pipeline for adjacency or patches: the device has no stage that takes them");
+   return false;
 }
 
 void
 vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_graphics_state *library)
 {
+   const uint64_t has = state->parts & VK_PART_OUTPUT ? of_sample_shading : 0;
    state->parts |= library->parts;
    state->dynamic |= library->dynamic;
+   state->reads_color |= library->reads_color;
+   state->reads_depth_stencil |= library->reads_depth_stencil;
    state->shading_rate_attachment |= library->shading_rate_attachment;
    state->view_mask |= library->view_mask;
    state->device_index_views |= library->device_index_views;
-   if (library->parts & VK_PART_VERTEX_INPUT)
-      state->vertex_input = library->vertex_input;
-   if (library->parts & VK_PART_PRE_RASTER)
-      state->pre_raster = library->pre_raster;
-   if (library->parts & (VK_PART_PRE_RASTER | VK_PART_FRAGMENT))
-      state->shading_rate = library->shading_rate;
-   if (library->parts & VK_PART_FRAGMENT) {
-      state->tests = library->tests;
-      state->fragment_per_sample = library->fragment_per_sample;
-   }
-   if (library->parts & VK_PART_OUTPUT)
-      state->output = library->output;
-}
-
-/* Without fragments only the targets are there. */
-static void
-drop_fragments(struct vk_graphics_state *state)
-{
-   struct vk_fragment_output *output = &state->output;
-   state->tests = (struct vk_fragment_tests){0};
-   output->samples = 1;
-   output->sample_mask = UINT32_MAX;
-   output->pixel_rate = output->sample_shading = false;
-   output->blend = (struct pipe_blend_desc){0};
-   memcpy(output->blend.formats, output->color_formats, sizeof(output->blend.formats));
-}
-
-void
-vk_graphics_state_complete_tests(struct pipe_depth_stencil_desc *tests, const struct vk_fragment_output *output)
-{
-   tests->depth_test &= output->depth_format != 0;
-   tests->depth_write &= tests->depth_test;
-   tests->depth_bounds_test &= output->depth_format != 0;
-   tests->stencil_test &= output->stencil_format != 0;
+   vk_copy_states(&state->state, &library->state, states_of(library->parts) & ~has);
 }
 
 void
 vk_graphics_state_complete(struct vk_graphics_state *state)
 {
-   struct vk_fragment_output *output = &state->output;
-   struct pipe_rasterizer_desc *rasterizer = &state->pre_raster.rasterizer;
-   if (rasterizer->discard || !(state->parts & VK_PART_OUTPUT))
-      drop_fragments(state);
-   if (!(state->dynamic & VK_DYNAMIC_DEPTH_STENCIL))
-      vk_graphics_state_complete_tests(&state->tests.desc, output);
-   output->sample_shading = vk_shades_samples(output, output->samples);
-   rasterizer->samples = output->samples;
-   rasterizer->sample_shading = output->sample_shading;
-   rasterizer->sample_mask = output->sample_mask;
+   const bool discard = state->state.discard && !(state->dynamic & PIPE_BIT(DISCARD));
+   if (!discard && state->parts & VK_PART_OUTPUT)
+      return;
+   /* Without fragments only the targets are there. */
+   const uint64_t kept = PIPE_BIT(TARGETS) | vk_states_of_parts(VK_PART_VERTEX_INPUT | VK_PART_PRE_RASTER) |
+                         (discard ? 0 : of_sample_shading);
+   vk_copy_states(&state->state, &vk_default_states, PIPE_ALL_STATES & ~kept);
+   state->state.color_write_mask = 0;
 }
 
 /* ---- programs ---- */
 
-static bool
-is_source_alpha(enum pipe_blend_factor factor)
-{
-   return factor == PIPE_FACTOR_SRC_ALPHA || factor == PIPE_FACTOR_ONE_MINUS_SRC_ALPHA ||
-          factor == PIPE_FACTOR_SRC_ALPHA_SATURATE || factor == PIPE_FACTOR_SRC1_ALPHA ||
-          factor == PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA;
-}
-
 void
 vk_graphics_state_options(const struct vk_graphics_state *state, struct pipe_graphics_options *options)
 {
-   const struct vk_fragment_output *output = &state->output;
-   const struct pipe_depth_stencil_desc *tests = &state->tests.desc;
-   options->attributes = state->vertex_input.attributes;
-   options->num_attributes = state->vertex_input.num_attributes;
-   options->topology = state->vertex_input.topology;
-   options->num_colors = output->num_colors;
-   for (uint32_t i = 0; i < output->num_colors; i++) {
-      const struct pipe_blend_target *target = &output->blend.targets[i];
-      options->color_formats[i] = output->color_formats[i];
-      if (!options->color_formats[i])
-         continue;
-      options->color_write_mask[i] = target->write_mask;
-      options->reads_color_target |= output->reads_color && target->write_mask;
-      if (target->enable && (is_source_alpha(target->src_rgb) || is_source_alpha(target->dst_rgb)))
-         options->blend_reads_alpha |= (uint8_t)(1u << i);
-   }
-   options->depth_format = output->depth_format;
-   options->stencil_format = output->stencil_format;
-   options->samples = output->samples;
-   options->sample_mask = output->sample_mask;
-   options->pixel_rate = output->pixel_rate;
-   options->sample_shading = state->parts & VK_PART_OUTPUT ? output->sample_shading : state->fragment_per_sample;
-   options->alpha_to_coverage = output->blend.alpha_to_coverage;
-   options->alpha_to_one = output->blend.alpha_to_one;
-   options->blend = &output->blend;
+   const struct pipe_graphics_state *s = &state->state;
+   options->state = s;
    options->shading_rate_attachment = state->shading_rate_attachment;
-   options->reads_depth_target = output->reads_depth_stencil && (state->dynamic & VK_DYNAMIC_DEPTH_STENCIL ||
-                                                                 tests->depth_write || tests->stencil_test);
+   for (uint32_t i = 0; i < s->targets.num_colors; i++)
+      options->reads_color_target |= state->reads_color && pipe_color_mask(s, i);
+   const bool tests_change =
+      state->dynamic & (PIPE_BIT(DEPTH_TEST) | PIPE_BIT(DEPTH_WRITE) | PIPE_BIT(STENCIL_TEST)) ||
+      (s->targets.depth_format && s->depth_test && s->depth_write) || (s->targets.stencil_format && s->stencil_test);
+   options->reads_depth_target = state->reads_depth_stencil && tests_change;
 }

@@ -13,12 +13,6 @@ vk_pipeline_destroy(struct vk_device *device, struct vk_pipeline *pipeline, cons
       vk_variants_destroy(pipeline->variants);
    else if (pipeline->program)
       screen->program_destroy(screen, pipeline->program);
-   if (pipeline->blend)
-      screen->blend_destroy(screen, pipeline->blend);
-   if (pipeline->depth_stencil)
-      screen->depth_stencil_destroy(screen, pipeline->depth_stencil);
-   if (pipeline->rasterizer)
-      screen->rasterizer_destroy(screen, pipeline->rasterizer);
    for (unsigned i = 0; i < NIR_STAGES; i++) {
       vk_stage_copy_unref(device, pipeline->library.stages[i]);
       vk_compiled_unref(device, pipeline->library.compiled[i]);

@@ -1,6 +1,6 @@
-/* Graphics pipelines: the parts of the description, its own and those of libraries, become programs and the driver's
- * state objects. A library keeps what it was given for those that are linked with it, and shaders that it can compile
- * already. */
+/* Graphics pipelines: the parts of the description, its own and those of libraries, become programs and a
+ * state of draws. A library keeps what it was given for those that are linked with it, and shaders that it can
+ * compile already. */
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_graphics_program.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
@@ -43,11 +43,11 @@ part_of_stage(VkShaderStageFlags stage)
 static bool
 fill_state(struct creation *c)
 {
-   struct vk_graphics_state *state = &c->pipeline->state;
+   struct vk_graphics_state *state = &c->pipeline->graphics;
    if (!vk_graphics_state_fill(state, c->info, c->own_parts))
       return false;
    for (uint32_t i = 0; c->libraries && i < c->libraries->libraryCount; i++)
-      vk_graphics_state_add(state, &((const struct vk_pipeline *)c->libraries->pLibraries[i])->state);
+      vk_graphics_state_add(state, &((const struct vk_pipeline *)c->libraries->pLibraries[i])->graphics);
    return true;
 }
 
@@ -72,7 +72,7 @@ find_stages(struct creation *c)
             c->program.compiled[stage] = library->library.compiled[stage];
       }
    }
-   if (c->pipeline->state.pre_raster.rasterizer.discard)
+   if (c->pipeline->graphics.state.discard)
       c->program.stages[NIR_STAGE_FRAGMENT] = NULL;
    return true;
 }
@@ -117,7 +117,7 @@ fill_layout(struct creation *c)
 static void
 prepare_program(struct creation *c)
 {
-   c->complete = c->pipeline->state;
+   c->complete = c->pipeline->graphics;
    vk_graphics_state_complete(&c->complete);
    if (c->complete.view_mask)
       c->layout.push_constant_B = VK_VIEW_INDEX_OFFSET_B + 4;
@@ -140,16 +140,16 @@ create_variants(struct creation *c)
    pipeline->variants = vk_variants_create(&c->program);
    if (!pipeline->variants)
       return PIPE_OUT_OF_HOST_MEMORY;
-   const uint64_t known = VK_DYNAMIC_BIT(TOPOLOGY);
-   bool all_known = !(state.dynamic & vk_dynamic_of_programs(c->device->screen) & ~known);
+   const uint64_t known = PIPE_BIT(TOPOLOGY);
+   bool all_known = !(state.dynamic & c->device->program_states & ~known);
    enum pipe_result result = PIPE_OK;
-   if (!all_known || state.vertex_input.topology < PIPE_TRIANGLE_LIST) {
-      result = vk_variants_program(pipeline->variants, &state, &pipeline->program);
+   if (!all_known || state.state.topology < PIPE_TRIANGLE_LIST) {
+      result = vk_variants_program(pipeline->variants, &state, &state.state, &pipeline->program);
       return result == PIPE_OK && !all_known ? vk_variants_compile(pipeline->variants, &state) : result;
    }
    for (unsigned i = 0; i < ARRAY_SIZE(triangles) && result == PIPE_OK; i++) {
-      state.vertex_input.topology = triangles[i];
-      result = vk_variants_program(pipeline->variants, &state, &pipeline->program);
+      state.state.topology = triangles[i];
+      result = vk_variants_program(pipeline->variants, &state, &state.state, &pipeline->program);
    }
    return result;
 }
@@ -157,41 +157,22 @@ create_variants(struct creation *c)
 static enum pipe_result
 create_programs(struct creation *c)
 {
-   if (c->complete.dynamic & vk_dynamic_of_programs(c->device->screen))
+   if (c->complete.dynamic & c->device->program_states)
       return create_variants(c);
    return vk_graphics_program_create(&c->program, c->info->flags & VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT,
                                      &c->pipeline->program);
-}
-
-/* Those that have dynamic parts are made while commands are recorded. */
-static enum pipe_result
-create_objects(struct vk_device *device, struct vk_pipeline *pipeline)
-{
-   struct pipe_screen *screen = device->screen;
-   struct vk_graphics_state *state = &pipeline->state;
-   if (!(state->dynamic & VK_DYNAMIC_BLEND) &&
-       !(pipeline->blend = screen->blend_create(screen, &state->output.blend)))
-      return PIPE_OUT_OF_HOST_MEMORY;
-   if (!(state->dynamic & VK_DYNAMIC_DEPTH_STENCIL) &&
-       !(pipeline->depth_stencil = screen->depth_stencil_create(screen, &state->tests.desc)))
-      return PIPE_OUT_OF_HOST_MEMORY;
-   if (!(state->dynamic & VK_DYNAMIC_RASTERIZER) &&
-       !(pipeline->rasterizer = screen->rasterizer_create(screen, &state->pre_raster.rasterizer)))
-      return PIPE_OUT_OF_HOST_MEMORY;
-   return PIPE_OK;
 }
 
 static enum pipe_result
 create_pipeline(struct creation *c)
 {
    struct vk_pipeline *pipeline = c->pipeline;
-   pipeline->state = c->complete;
+   pipeline->graphics = c->complete;
    for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
       if (c->program.stages[stage])
          pipeline->stages |= 1u << stage;
    }
-   enum pipe_result result = create_programs(c);
-   return result == PIPE_OK ? create_objects(c->device, pipeline) : result;
+   return create_programs(c);
 }
 
 static void

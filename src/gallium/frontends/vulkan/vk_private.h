@@ -4,11 +4,10 @@
 
 #include <pthread.h>
 
-#include "gallium/frontends/vulkan/vk_dynamic.h"
+#include "gallium/frontends/vulkan/vk_cmd_flush.h"
 #include "gallium/frontends/vulkan/vk_entrypoints.h"
-#include "gallium/frontends/vulkan/vk_graphics_state.h"
+#include "gallium/frontends/vulkan/vk_graphics_states.h"
 #include "gallium/frontends/vulkan/vk_object.h"
-#include "gallium/frontends/vulkan/vk_state_objects.h"
 #include "gallium/include/pipe/p_context.h"
 #include "util/arena.h"
 #include "util/max_tree.h"
@@ -50,8 +49,8 @@ struct vk_device {
    bool extensions[INDIUM_DEVICE_EXTENSIONS];
    /* Features that are switched on: */
    bool pixel_interlock, sample_interlock, barycentric, shading_rate, robust_buffers;
-   bool lost; /* read and set by any thread: vk_device_lost, vk_device_check */
-   struct vk_state_objects objects;
+   bool lost;                  /* read and set by any thread: vk_device_lost, vk_device_check */
+   uint64_t program_states;    /* bits of enum pipe_state that programs depend on */
    pthread_mutex_t pairs_lock; /* of the following: shader objects that have been drawn with together */
    struct vk_shader_pair *pairs[VK_SHADER_PAIR_BUCKETS];
    struct vk_compiled *no_fragment;
@@ -174,12 +173,8 @@ struct vk_pipeline {
    VkShaderStageFlags stages;
    struct pipe_program *program;
    struct vk_variants *variants; /* of which program is one; NULL: it is all there is */
-   /* Those that no dynamic state is a part of, else NULL: */
-   struct pipe_blend *blend;
-   struct pipe_depth_stencil *depth_stencil;
-   struct pipe_rasterizer *rasterizer;
-   struct vk_graphics_state state; /* of graphics */
-   struct vk_library library;      /* of libraries alone */
+   struct vk_graphics_state graphics;
+   struct vk_library library; /* of libraries alone */
 };
 
 /* ---- render passes ---- */
@@ -224,7 +219,6 @@ enum pipe_resolve vk_resolve_mode(VkResolveModeFlagBits mode);
 /* vk_shading_rate.c: in the contract's words; sizes are clamped to what the device has. */
 void vk_shading_rate_properties(const struct pipe_caps *caps,
                                 VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties);
-struct pipe_shading_rate vk_shading_rate(const VkExtent2D *size, const VkFragmentShadingRateCombinerOpKHR ops[2]);
 
 struct vk_framebuffer {
    uint32_t width, height, layers, num_attachments;
@@ -250,9 +244,9 @@ struct vk_command_buffer {
    const struct vk_graphics_state *graphics; /* of the bound pipeline, or `loose`; NULL: nothing is bound */
    struct vk_variants *variants;             /* of that; NULL: there is one program, or the pair is to be found */
    const struct vk_shader_object *vertex, *fragment; /* shader objects */
-   struct vk_graphics_state loose; /* with those: all is dynamic, for targets as rendering has them */
-   struct vk_dynamic_values values;
-   uint64_t stale; /* bits of enum vk_dynamic: set, or bound with a pipeline, since the last draw */
+   struct vk_graphics_state loose;   /* with those: all is dynamic, for targets as rendering has them */
+   struct pipe_graphics_state state; /* of the next draw */
+   uint64_t changed;                 /* bits of enum pipe_state: what the driver does not know of it yet */
    /* The running render pass: */
    const struct vk_render_pass *render_pass;
    uint32_t subpass;

@@ -47,7 +47,7 @@ compile_graphics(struct vk_device *device, struct vk_shader_object *shader)
 {
    const struct vk_graphics_state state = {
       .parts = shader->stage == NIR_STAGE_FRAGMENT ? VK_PART_FRAGMENT : VK_PART_PRE_RASTER,
-      .output = {.samples = 1, .sample_mask = UINT32_MAX},
+      .state = vk_default_states,
    };
    struct vk_graphics_program from = {.device = device, .state = &state, .layout = &shader->layout};
    from.stages[shader->stage] = &shader->source->info;
@@ -247,6 +247,6 @@ indium_CmdBindShadersEXT(VkCommandBuffer commandBuffer, uint32_t stageCount, con
       if (pStages[i] == VK_SHADER_STAGE_FRAGMENT_BIT)
          cmd->fragment = shader;
       if (pStages[i] & VK_SHADER_STAGE_ALL_GRAPHICS)
-         vk_dynamic_bind_shaders(cmd);
+         vk_cmd_bind_shaders(cmd);
    }
 }

@@ -32,8 +32,7 @@ static struct vk_compiled *
 no_fragment(struct vk_device *device)
 {
    static const struct pipe_pipeline_layout layout;
-   const struct vk_graphics_state state = {.parts = VK_PART_FRAGMENT,
-                                           .output = {.samples = 1, .sample_mask = UINT32_MAX}};
+   const struct vk_graphics_state state = {.parts = VK_PART_FRAGMENT, .state = vk_default_states};
    const struct vk_graphics_program from = {.device = device, .state = &state, .layout = &layout};
    if (!device->no_fragment)
       (void)vk_graphics_program_compile(&from, NIR_STAGE_FRAGMENT, &device->no_fragment);

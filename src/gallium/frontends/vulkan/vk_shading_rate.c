@@ -66,12 +66,3 @@ indium_GetPhysicalDeviceFragmentShadingRatesKHR(VkPhysicalDevice physicalDevice,
    }
    return room < count ? VK_INCOMPLETE : VK_SUCCESS;
 }
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetFragmentShadingRateKHR(VkCommandBuffer commandBuffer, const VkExtent2D *pFragmentSize,
-                                    const VkFragmentShadingRateCombinerOpKHR combinerOps[2])
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   const struct pipe_shading_rate rate = vk_shading_rate(pFragmentSize, combinerOps);
-   cmd->pipe->set_shading_rate(cmd->pipe, &rate);
-}

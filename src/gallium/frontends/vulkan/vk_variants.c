@@ -3,12 +3,10 @@
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
-#include "gallium/frontends/vulkan/vk_state_objects.h"
 #include "util/macros.h"
 
 #define ATTRIBUTE_WORDS 5
-#define KEY_WORDS                                                                                                    \
-   (ATTRIBUTE_WORDS * PIPE_MAX_VERTEX_ATTRIBUTES + 2 * PIPE_MAX_COLOR_TARGETS + VK_BLEND_KEY_WORDS + 10)
+#define KEY_WORDS (ATTRIBUTE_WORDS * PIPE_MAX_VERTEX_ATTRIBUTES + 3 * PIPE_MAX_COLOR_TARGETS + 12)
 
 struct key {
    unsigned count;
@@ -30,11 +28,11 @@ put(struct key *key, uint32_t word)
 }
 
 static void
-put_attributes(struct key *key, const struct pipe_graphics_options *options)
+put_attributes(struct key *key, const struct pipe_vertex_attributes *attributes)
 {
-   put(key, options->num_attributes);
-   for (uint32_t i = 0; i < options->num_attributes; i++) {
-      const struct pipe_vertex_attribute *attribute = &options->attributes[i];
+   put(key, attributes->count);
+   for (uint32_t i = 0; i < attributes->count; i++) {
+      const struct pipe_vertex_attribute *attribute = &attributes->of[i];
       put(key, attribute->format);
       put(key, attribute->offset_B);
       put(key, (uint32_t)attribute->location | (uint32_t)attribute->binding << 8 |
@@ -45,33 +43,42 @@ put_attributes(struct key *key, const struct pipe_graphics_options *options)
 }
 
 static uint32_t
-blending_targets(const struct pipe_graphics_options *options)
+equation_word(const struct pipe_graphics_state *state, unsigned target)
 {
-   uint32_t targets = 0;
-   for (uint32_t i = 0; i < options->num_colors; i++)
-      targets |= (uint32_t)(options->color_write_mask[i] && options->blend->targets[i].enable) << i;
-   return targets;
+   const struct pipe_blend_equation *e = &state->blend[target];
+   if (!pipe_is_blended(state, target))
+      return 0;
+   return 1 | (uint32_t)e->src_rgb << 1 | (uint32_t)e->dst_rgb << 6 | (uint32_t)e->op_rgb << 11 |
+          (uint32_t)e->src_alpha << 14 | (uint32_t)e->dst_alpha << 19 | (uint32_t)e->op_alpha << 24;
+}
+
+/* A program that does not blend knows whether a target is blended, and whether that needs its alpha. */
+static void
+put_target(struct key *key, const struct pipe_screen *screen, const struct pipe_graphics_state *state, unsigned i)
+{
+   const unsigned mask = pipe_color_mask(state, i);
+   put(key, state->targets.color_formats[i]);
+   put(key,
+       mask | (uint32_t)(mask && pipe_is_blended(state, i)) << 4 | (uint32_t)pipe_blend_reads_alpha(state, i) << 5);
+   if (screen->caps.programs_blend)
+      put(key, equation_word(state, i));
 }
 
 static void
-put_targets(struct key *key, const struct pipe_screen *screen, const struct pipe_graphics_options *options)
+put_targets(struct key *key, const struct pipe_screen *screen, const struct pipe_graphics_state *state)
 {
-   put(key, options->num_colors | (uint32_t)options->blend_reads_alpha << 8);
-   for (uint32_t i = 0; i < options->num_colors; i++) {
-      put(key, options->color_formats[i]);
-      put(key, options->color_write_mask[i]);
-   }
-   put(key, options->depth_format);
-   put(key, options->stencil_format);
-   put(key, (uint32_t)options->samples | (uint32_t)options->sample_shading << 8 | (uint32_t)options->pixel_rate << 9 |
-               (uint32_t)options->alpha_to_coverage << 10 | (uint32_t)options->alpha_to_one << 11 |
-               (uint32_t)options->reads_depth_target << 12 | (uint32_t)options->reads_color_target << 13 |
-               (uint32_t)options->shading_rate_attachment << 14);
-   put(key, blending_targets(options));
+   put(key, state->targets.num_colors);
+   for (uint32_t i = 0; i < state->targets.num_colors; i++)
+      put_target(key, screen, state, i);
+   put(key, state->targets.depth_format);
+   put(key, state->targets.stencil_format);
+   put(key, (uint32_t)state->samples | (uint32_t)pipe_shades_samples(state) << 8 |
+               (uint32_t)(state->sample_shading > 0) << 9 | (uint32_t)state->alpha_to_coverage << 10 |
+               (uint32_t)state->alpha_to_one << 11);
    if (!screen->caps.programs_blend)
       return;
-   put(key, options->sample_mask);
-   key->count += vk_blend_key(options->blend, key->words + key->count);
+   put(key, state->sample_mask);
+   put(key, state->logic_op_enable ? 1 + (uint32_t)state->logic_op : 0);
 }
 
 /* Points, fans or others; where shaders may look at vertices, lines, and lists and strips of triangles. */
@@ -85,16 +92,18 @@ primitives(const struct vk_device *device, enum pipe_topology topology)
    return 1 + PIPE_TRIANGLE_LIST;
 }
 
+/* What the pipeline says of targets that it reads is the same for all its programs, but for what draws write. */
 static struct key
-key_of(const struct vk_device *device, const struct vk_graphics_state *state)
+key_of(const struct vk_device *device, const struct vk_graphics_state *pipeline,
+       const struct pipe_graphics_state *state)
 {
-   struct pipe_graphics_options options = {0};
-   struct key key = {0};
-   vk_graphics_state_options(state, &options);
-   put(&key, primitives(device, options.topology));
-   put(&key, state->view_mask);
-   put_attributes(&key, &options);
-   put_targets(&key, device->screen, &options);
+   struct key key;
+   key.count = 0;
+   put(&key, primitives(device, state->topology));
+   put(&key, pipeline->view_mask);
+   put(&key, pipeline->shading_rate_attachment);
+   put_attributes(&key, &state->attributes);
+   put_targets(&key, device->screen, state);
    return key;
 }
 
@@ -102,19 +111,20 @@ key_of(const struct vk_device *device, const struct vk_graphics_state *state)
 
 /* What was compiled apart knows of no views but its own. */
 static enum pipe_result
-add(struct vk_variants *variants, const struct key *key, const struct vk_graphics_state *state,
-    struct pipe_program **program)
+add(struct vk_variants *variants, const struct key *key, const struct vk_graphics_state *pipeline,
+    const struct pipe_graphics_state *state, struct pipe_program **program)
 {
-   struct vk_graphics_state known = *state;
+   struct vk_graphics_state known = *pipeline;
    struct pipe_pipeline_layout layout = variants->layout;
    struct vk_graphics_program from = {
       .device = variants->device, .state = &known, .layout = &layout, .capture_text = variants->capture_text};
-   known.dynamic &= ~vk_dynamic_of_programs(variants->device->screen);
-   if (state->view_mask)
+   known.state = *state;
+   known.dynamic &= ~variants->device->program_states;
+   if (pipeline->view_mask)
       layout.push_constant_B = VK_VIEW_INDEX_OFFSET_B + 4;
    for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
       from.stages[stage] = variants->stages[stage] ? &variants->stages[stage]->info : NULL;
-      from.compiled[stage] = state->view_mask == variants->view_mask ? variants->compiled[stage] : NULL;
+      from.compiled[stage] = pipeline->view_mask == variants->view_mask ? variants->compiled[stage] : NULL;
    }
    struct vk_variant *variant = vk_alloc(&variants->device->alloc, NULL, sizeof(*variant));
    if (!variant)
@@ -130,10 +140,10 @@ add(struct vk_variants *variants, const struct key *key, const struct vk_graphic
 }
 
 enum pipe_result
-vk_variants_program(struct vk_variants *variants, const struct vk_graphics_state *state,
-                    struct pipe_program **program)
+vk_variants_program(struct vk_variants *variants, const struct vk_graphics_state *pipeline,
+                    const struct pipe_graphics_state *state, struct pipe_program **program)
 {
-   const struct key key = key_of(variants->device, state);
+   const struct key key = key_of(variants->device, pipeline, state);
    enum pipe_result result = PIPE_OK;
    *program = NULL;
    pthread_mutex_lock(&variants->lock);
@@ -142,7 +152,7 @@ vk_variants_program(struct vk_variants *variants, const struct vk_graphics_state
          *program = it->program;
    }
    if (!*program)
-      result = add(variants, &key, state, program);
+      result = add(variants, &key, pipeline, state, program);
    pthread_mutex_unlock(&variants->lock);
    return result;
 }

@@ -26,8 +26,8 @@ struct vk_variants *vk_variants_create(const struct vk_graphics_program *from);
 enum pipe_result vk_variants_compile(struct vk_variants *variants, const struct vk_graphics_state *state);
 void vk_variants_destroy(struct vk_variants *variants); /* NULL is fine */
 
-/* The program for the state, which is complete; made at the first call. By any thread. */
-enum pipe_result vk_variants_program(struct vk_variants *variants, const struct vk_graphics_state *state,
-                                     struct pipe_program **program);
+/* The program for draws with the state, whatever the pipeline says of that; made at the first call. By any thread. */
+enum pipe_result vk_variants_program(struct vk_variants *variants, const struct vk_graphics_state *pipeline,
+                                     const struct pipe_graphics_state *state, struct pipe_program **program);
 
 #endif

@@ -1,7 +1,7 @@
 /* A recorder of commands: one per command buffer. Every call encodes hardware words at once. Used by one thread at a
- * time. The context keeps no reference to what is passed by pointer to a description; resources, programs and state
- * objects must live until the GPU has run the commands. Residency of memory is the driver's concern: all memory of
- * the screen is always resident. */
+ * time. The context keeps no reference to what is passed by pointer to a description; resources and programs must
+ * live until the GPU has run the commands. Residency of memory is the driver's concern: all memory of the screen is
+ * always resident. */
 #ifndef INDIUM_P_CONTEXT_H
 #define INDIUM_P_CONTEXT_H
 
@@ -36,29 +36,14 @@ struct pipe_context {
                                const struct pipe_descriptor_set *set, unsigned dynamic_first, unsigned num_dynamic,
                                const struct pipe_dynamic_buffer *dynamic);
    void (*push_constants)(struct pipe_context *ctx, uint32_t offset_B, uint32_t size_B, const void *data);
-   void (*bind_blend)(struct pipe_context *ctx, struct pipe_blend *blend);
-   void (*bind_depth_stencil)(struct pipe_context *ctx, struct pipe_depth_stencil *depth_stencil);
-   void (*bind_rasterizer)(struct pipe_context *ctx, struct pipe_rasterizer *rasterizer);
-   void (*set_topology)(struct pipe_context *ctx, enum pipe_topology topology, bool primitive_restart);
-   void (*set_vertex_strides)(struct pipe_context *ctx, unsigned count, const uint32_t *strides_B);
+   /* The state of draws from now on. changed: bits of enum pipe_state that may differ from what was last set; all of
+    * them at first. The driver copies what it needs. */
+   void (*set_graphics_state)(struct pipe_context *ctx, const struct pipe_graphics_state *state, uint64_t changed);
    void (*set_vertex_buffers)(struct pipe_context *ctx, unsigned first, unsigned count,
                               const struct pipe_vertex_buffer *buffers);
    /* index_size_B: 1, 2 or 4. size_B: what may be read from offset_B on. */
    void (*set_index_buffer)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B,
                             uint64_t size_B, unsigned index_size_B);
-   void (*set_viewports)(struct pipe_context *ctx, unsigned first, unsigned count,
-                         const struct pipe_viewport *viewports);
-   void (*set_scissors)(struct pipe_context *ctx, unsigned first, unsigned count,
-                        const struct pipe_scissor *scissors);
-   void (*set_shading_rate)(struct pipe_context *ctx, const struct pipe_shading_rate *rate); /* caps.shading_rate */
-   void (*set_blend_constants)(struct pipe_context *ctx, const float rgba[4]);
-   void (*set_depth_bias)(struct pipe_context *ctx, float constant, float clamp, float slope);
-   void (*set_depth_bounds)(struct pipe_context *ctx, float min, float max);
-   void (*set_line_width)(struct pipe_context *ctx, float width_px);
-   /* faces: bit 0 front, bit 1 back. */
-   void (*set_stencil_compare_mask)(struct pipe_context *ctx, unsigned faces, uint8_t mask);
-   void (*set_stencil_write_mask)(struct pipe_context *ctx, unsigned faces, uint8_t mask);
-   void (*set_stencil_reference)(struct pipe_context *ctx, unsigned faces, uint8_t reference);
 
    /* ---- rendering and work ---- */
    void (*begin_rendering)(struct pipe_context *ctx, const struct pipe_rendering *rendering);

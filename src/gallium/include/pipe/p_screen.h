@@ -1,4 +1,4 @@
-/* A device: capabilities, memory, resources, shader programs, state objects, queues. Every function may be called
+/* A device: capabilities, memory, resources, shader programs, queues. Every function may be called
  * from any thread. Objects are destroyed by the caller after the GPU has finished with them. */
 #ifndef INDIUM_P_SCREEN_H
 #define INDIUM_P_SCREEN_H
@@ -10,9 +10,6 @@ struct pipe_context;
 struct pipe_query_pool;
 struct pipe_queue;
 struct pipe_sync;
-struct pipe_blend;
-struct pipe_depth_stencil;
-struct pipe_rasterizer;
 struct pipe_shader; /* a shader of graphics programs, compiled apart */
 
 #define PIPE_MAX_MEMORY_HEAPS 4
@@ -76,10 +73,10 @@ struct pipe_caps {
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
    bool pipeline_statistics;
-   bool programs_blend;       /* a program has what its options say of blending; blend_create's objects are empty */
+   bool programs_blend;       /* programs blend, apply logic operations and mask samples */
    bool programs_by_topology; /* a program draws points, fans, or all others: which its options say; lines, lists or
                                  strips of triangles where a shader has FragmentBarycentric, too */
-   bool rasterization_order;  /* pipe_rasterizer_desc.relaxed_order */
+   bool rasterization_order;  /* pipe_graphics_state.relaxed_order */
    bool fragment_interlock;   /* of pixels and of samples, not of coarse fragments */
    bool fragment_barycentric; /* values by vertex, weights of vertices */
    bool shading_rate;         /* of draws and primitives: 1 or 2 pixels in each direction */
@@ -189,14 +186,6 @@ struct pipe_screen {
    struct pipe_shader_info (*program_shader_info)(struct pipe_screen *screen, struct pipe_program *program,
                                                   enum nir_stage stage);
    void (*program_destroy)(struct pipe_screen *screen, struct pipe_program *program);
-
-   struct pipe_blend *(*blend_create)(struct pipe_screen *screen, const struct pipe_blend_desc *desc);
-   void (*blend_destroy)(struct pipe_screen *screen, struct pipe_blend *blend);
-   struct pipe_depth_stencil *(*depth_stencil_create)(struct pipe_screen *screen,
-                                                      const struct pipe_depth_stencil_desc *desc);
-   void (*depth_stencil_destroy)(struct pipe_screen *screen, struct pipe_depth_stencil *depth_stencil);
-   struct pipe_rasterizer *(*rasterizer_create)(struct pipe_screen *screen, const struct pipe_rasterizer_desc *desc);
-   void (*rasterizer_destroy)(struct pipe_screen *screen, struct pipe_rasterizer *rasterizer);
 
    /* Records for the queues of a family. */
    struct pipe_context *(*context_create)(struct pipe_screen *screen, unsigned family);

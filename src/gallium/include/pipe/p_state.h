@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
-#include "gallium/include/pipe/p_defines.h"
+#include "gallium/include/pipe/p_graphics_state.h"
 
 struct nir_shader;
-struct pipe_blend_desc;
 struct pipe_memory;
 struct pipe_resource;
 struct pipe_image_view;
@@ -42,36 +42,50 @@ struct pipe_pipeline_layout {
 
 /* ---- shader programs ---- */
 
-struct pipe_vertex_attribute {
-   uint32_t format;
-   uint32_t offset_B;
-   uint8_t location;
-   uint8_t binding;
-   bool per_instance;
-   uint32_t divisor;    /* per_instance: instances per step; 0: never steps */
-   uint32_t stride_B;   /* of its binding, as set_vertex_strides will say */
-   bool dynamic_stride; /* set_vertex_strides alone says it */
-};
+/* Copies one state. */
+static inline void
+pipe_state_copy(struct pipe_graphics_state *to, const struct pipe_graphics_state *from, enum pipe_state state)
+{
+   const unsigned offset_B = pipe_state_places[state].offset_B;
+   memcpy((char *)to + offset_B, (const char *)from + offset_B, pipe_state_places[state].size_B);
+}
+
+/* Of a colour target: the channels that draws write, 0 where there is none. */
+static inline unsigned
+pipe_color_mask(const struct pipe_graphics_state *state, unsigned target)
+{
+   return state->targets.color_formats[target] ? state->color_write_mask >> (4 * target) & 0xf : 0;
+}
+
+static inline bool
+pipe_is_blended(const struct pipe_graphics_state *state, unsigned target)
+{
+   return state->blend_enable >> target & 1;
+}
+
+/* Whether a factor of its colours is a source's alpha. */
+static inline bool
+pipe_blend_reads_alpha(const struct pipe_graphics_state *state, unsigned target)
+{
+   const uint32_t alphas = 1u << PIPE_FACTOR_SRC_ALPHA | 1u << PIPE_FACTOR_ONE_MINUS_SRC_ALPHA |
+                           1u << PIPE_FACTOR_SRC_ALPHA_SATURATE | 1u << PIPE_FACTOR_SRC1_ALPHA |
+                           1u << PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA;
+   const struct pipe_blend_equation *equation = &state->blend[target];
+   return pipe_is_blended(state, target) && (1u << equation->src_rgb | 1u << equation->dst_rgb) & alphas;
+}
+
+/* Whether fragments are shaded once a sample. */
+static inline bool
+pipe_shades_samples(const struct pipe_graphics_state *state)
+{
+   return state->sample_shading * (float)state->samples > 1;
+}
 
 struct pipe_graphics_options {
    const struct pipe_pipeline_layout *layout;
-   uint32_t num_attributes;
-   const struct pipe_vertex_attribute *attributes;
-   uint32_t num_colors;
-   uint32_t color_formats[PIPE_MAX_COLOR_TARGETS]; /* 0: unused */
-   uint8_t color_write_mask[PIPE_MAX_COLOR_TARGETS];
-   uint8_t blend_reads_alpha;             /* bit per target: a factor of its colours is a source's alpha */
-   uint32_t depth_format, stencil_format; /* 0: none */
-   uint8_t samples;
-   bool sample_shading; /* one invocation per sample */
-   bool pixel_rate;     /* of a pixel at most, whatever the shading rate */
-   bool alpha_to_coverage, alpha_to_one;
-   uint32_t sample_mask; /* as pipe_rasterizer_desc has it, for those who mask in the shader */
-   const struct pipe_blend_desc
-      *blend;               /* that blend_create gets, for those who blend in the shader; NULL: no blending */
-   bool reads_depth_target; /* fragments may read what the depth/stencil target held before they change it */
-   bool reads_color_target; /* the same of a colour target that is written, or another one that is */
-   enum pipe_topology topology;
+   const struct pipe_graphics_state *state; /* those of it that programs depend on (graphics_state.txt) */
+   bool reads_depth_target;      /* fragments may read what the depth/stencil target held before they change it */
+   bool reads_color_target;      /* the same of a colour target that is written, or another one that is */
    bool shading_rate;            /* draws may have other rates than 1x1 */
    bool shading_rate_attachment; /* renderings that it is used in may have one */
    bool robust; /* what buffers do not hold is neither read nor written, where the hardware does not see to it */
@@ -101,59 +115,6 @@ struct pipe_shader_info {
    const char *nir;        /* behind all neutral passes and the lowering to the driver's arguments */
    const char *machine_ir; /* behind selection and behind register allocation */
    const char *assembly;
-};
-
-/* ---- state objects: immutable, registers ready-made ---- */
-
-struct pipe_blend_target {
-   bool enable;
-   enum pipe_blend_factor src_rgb, dst_rgb, src_alpha, dst_alpha;
-   enum pipe_blend_op op_rgb, op_alpha;
-   uint8_t write_mask; /* bit 0 red .. bit 3 alpha */
-};
-
-struct pipe_blend_desc {
-   struct pipe_blend_target targets[PIPE_MAX_COLOR_TARGETS];
-   uint32_t formats[PIPE_MAX_COLOR_TARGETS]; /* of the render targets; 0: unused */
-   bool logic_op_enable;
-   enum pipe_logic_op logic_op;
-   bool alpha_to_coverage, alpha_to_one;
-};
-
-struct pipe_stencil_face {
-   enum pipe_stencil_op fail, depth_fail, pass;
-   enum pipe_compare compare;
-};
-
-struct pipe_depth_stencil_desc {
-   bool depth_test, depth_write, depth_bounds_test, stencil_test;
-   enum pipe_compare depth_compare;
-   struct pipe_stencil_face front, back;
-};
-
-struct pipe_rasterizer_desc {
-   bool depth_clamp, discard, depth_bias, front_ccw, depth_clip;
-   uint8_t cull; /* enum pipe_cull bits */
-   enum pipe_polygon_mode polygon_mode;
-   uint8_t samples; /* 1, 2, 4, 8 */
-   bool sample_shading;
-   bool relaxed_order; /* primitives may be rasterised in any order (caps.rasterization_order) */
-   uint32_t sample_mask;
-};
-
-struct pipe_viewport {
-   float x, y, width, height, min_depth, max_depth;
-};
-
-/* Pixels for which fragment shaders run once. */
-struct pipe_shading_rate {
-   uint8_t width_log2, height_log2;
-   enum pipe_rate_op with_primitive, with_attachment; /* 1x1 where a primitive or the rendering brings none */
-};
-
-struct pipe_scissor {
-   int32_t x, y;
-   uint32_t width, height;
 };
 
 /* ---- resources ---- */

@@ -65,7 +65,7 @@ factor(enum pipe_blend_factor factor, const struct colors *c, unsigned i)
 }
 
 static float
-blended(const struct pipe_blend_target *blend, const struct colors *c, unsigned i)
+blended(const struct pipe_blend_equation *blend, const struct colors *c, unsigned i)
 {
    enum pipe_blend_op op = i == 3 ? blend->op_alpha : blend->op_rgb;
    float src = c->src[i] * factor(i == 3 ? blend->src_alpha : blend->src_rgb, c, i);
@@ -100,7 +100,7 @@ store(struct nir_builder *b, struct nir_def *value)
 }
 
 static void
-check_blend(const struct pipe_blend_target *blend, unsigned *seed)
+check_blend(const struct pipe_blend_equation *blend, unsigned *seed)
 {
    static uint32_t inputs[LANES][NIR_SLOT_COUNT][4];
    struct colors colors[LANES];
@@ -139,13 +139,12 @@ test_blend(void **state)
    for (unsigned src = 0; src <= PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA; src++) {
       for (unsigned dst = 0; dst <= PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA; dst++) {
          unsigned other = (src * 7 + dst * 3) % (PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA + 1);
-         struct pipe_blend_target blend = {.enable = true,
-                                           .src_rgb = src,
-                                           .dst_rgb = dst,
-                                           .src_alpha = dst,
-                                           .dst_alpha = other,
-                                           .op_rgb = (src + dst) % 5,
-                                           .op_alpha = (src + 2 * dst) % 5};
+         struct pipe_blend_equation blend = {.src_rgb = (uint8_t)src,
+                                             .dst_rgb = (uint8_t)dst,
+                                             .src_alpha = (uint8_t)dst,
+                                             .dst_alpha = (uint8_t)other,
+                                             .op_rgb = (src + dst) % 5,
+                                             .op_alpha = (src + 2 * dst) % 5};
 
          check_blend(&blend, &seed);
       }

@@ -233,8 +233,17 @@ struct drawing {
    struct pipe_program *program;
    struct pipe_resource *image;
    struct pipe_image_view *view;
-   struct pipe_rasterizer *rasterizer;
-   struct pipe_depth_stencil *depth_stencil;
+};
+
+static const struct pipe_graphics_state draw_state = {
+   .topology = PIPE_TRIANGLE_LIST,
+   .viewports = {1, {{0, 0, 100, 64, 0, 1}}},
+   .scissors = {1, {{0, 0, 100, 64}}},
+   .cull = PIPE_CULL_BACK,
+   .samples = 1,
+   .sample_mask = UINT32_MAX,
+   .color_write_mask = 0xf,
+   .targets = {.num_colors = 1, .color_formats = {FORMAT_R8G8B8A8_UNORM}},
 };
 
 static void
@@ -262,30 +271,19 @@ create_target(struct fixture *f, struct drawing *d)
 }
 
 static void
-create_states(struct fixture *f, struct drawing *d)
+create_program(struct fixture *f, struct drawing *d)
 {
    struct nir_shader *shaders[NIR_STAGES] = {
       [NIR_STAGE_VERTEX] = make_stage(&f->arena, NIR_STAGE_VERTEX, NIR_SLOT_POS),
       [NIR_STAGE_FRAGMENT] = make_stage(&f->arena, NIR_STAGE_FRAGMENT, NIR_SLOT_FRAG_DATA0)};
-   const struct pipe_graphics_options options = {.num_colors = 1,
-                                                 .color_formats = {FORMAT_R8G8B8A8_UNORM},
-                                                 .color_write_mask = {0xf},
-                                                 .samples = 1,
-                                                 .sample_mask = UINT32_MAX,
-                                                 .topology = PIPE_TRIANGLE_LIST};
-   const struct pipe_rasterizer_desc raster = {.depth_clip = true, .samples = 1, .cull = PIPE_CULL_BACK};
-   const struct pipe_depth_stencil_desc tests = {0};
+   const struct pipe_graphics_options options = {.state = &draw_state};
 
    assert_int_equal(f->screen->graphics_program_create(f->screen, shaders, &options, &d->program), PIPE_OK);
-   d->rasterizer = f->screen->rasterizer_create(f->screen, &raster);
-   d->depth_stencil = f->screen->depth_stencil_create(f->screen, &tests);
 }
 
 static void
 destroy_drawing(struct fixture *f, struct drawing *d)
 {
-   f->screen->depth_stencil_destroy(f->screen, d->depth_stencil);
-   f->screen->rasterizer_destroy(f->screen, d->rasterizer);
    f->screen->image_view_destroy(f->screen, d->view);
    f->screen->resource_destroy(f->screen, d->image);
    f->screen->program_destroy(f->screen, d->program);
@@ -296,27 +294,23 @@ static void
 test_draw(void **state)
 {
    struct fixture *f = *state;
-   const struct pipe_viewport viewport = {0, 0, 100, 64, 0, 1};
-   const struct pipe_scissor scissors[2] = {{0, 0, 100, 64}, {10, 20, 30, 40}};
+   struct pipe_graphics_state gfx = draw_state;
    struct pipe_rendering rendering = {.width = 100, .height = 64, .layers = 1, .num_colors = 1};
    struct drawing d;
 
-   create_states(f, &d);
+   create_program(f, &d);
    create_target(f, &d);
    rendering.colors[0] =
       (struct pipe_attachment){.view = d.view, .load = PIPE_LOAD_CLEAR, .clear = {.f = {0.25f, 0.5f, 0.75f, 1}}};
    f->ctx->begin_rendering(f->ctx, &rendering);
    f->ctx->bind_program(f->ctx, PIPE_BIND_GRAPHICS, d.program);
-   f->ctx->bind_rasterizer(f->ctx, d.rasterizer);
-   f->ctx->bind_depth_stencil(f->ctx, d.depth_stencil);
-   f->ctx->set_topology(f->ctx, PIPE_TRIANGLE_LIST, false);
-   f->ctx->set_viewports(f->ctx, 0, 1, &viewport);
-   f->ctx->set_scissors(f->ctx, 0, 1, &scissors[0]);
+   f->ctx->set_graphics_state(f->ctx, &gfx, PIPE_ALL_STATES);
    f->ctx->draw(f->ctx, 3, 1, 0, 0);
    f->ctx->draw(f->ctx, 6, 2, 3, 0);
    f->ctx->set_index_buffer(f->ctx, f->buffer, 512, 100, 2);
    f->ctx->draw_indexed(f->ctx, 9, 1, 3, 7, 0);
-   f->ctx->set_scissors(f->ctx, 0, 1, &scissors[1]);
+   gfx.scissors.of[0] = (struct pipe_scissor){10, 20, 30, 40};
+   f->ctx->set_graphics_state(f->ctx, &gfx, PIPE_BIT(SCISSORS));
    f->ctx->draw_indirect(f->ctx, true, f->buffer, 1024, NULL, 0, 1, 20);
    f->ctx->end_rendering(f->ctx);
    check(f, "draw");

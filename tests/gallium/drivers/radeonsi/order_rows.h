@@ -11,9 +11,9 @@ struct order_row {
    const char *name;
    bool right;
    bool has_depth, has_stencil;
-   struct pipe_depth_stencil_desc tests;
-   uint8_t reference, write_mask; /* of both faces; all bits are compared */
-   struct pipe_blend_desc blend;  /* targets with a format are there */
+   struct pipe_graphics_state tests; /* those of depth and stencil */
+   uint8_t reference, write_mask;    /* of both faces; all bits are compared */
+   struct si_order_blending blend;   /* targets with a format are there */
    struct si_order_shader shader;
    enum si_order_occlusion occlusion;
    bool statistics, relaxed;
@@ -31,12 +31,12 @@ struct order_row {
    }
 #define STENCIL(front_, back_)                                                                                       \
    .has_stencil = true, .write_mask = 0xff, .reference = 5,                                                          \
-   .tests = {.stencil_test = true, .front = front_, .back = back_}
+   .tests = {.stencil_test = true, .stencil = {front_, back_}}
 /* Behind a depth test that some pass, and that writes nothing. */
 #define VOLUME(front_, back_)                                                                                        \
    .has_depth = true, .has_stencil = true, .write_mask = 0xff, .reference = 5,                                       \
-   .tests = {.depth_test = true, .depth_compare = PIPE_COMPARE_LESS, .stencil_test = true, .front = front_,          \
-             .back = back_}
+   .tests = {.depth_test = true, .depth_compare = PIPE_COMPARE_LESS, .stencil_test = true,                           \
+             .stencil = {front_, back_}}
 #define TARGET(format, ...) .blend = {.formats = {FORMAT_##format}, .targets = {{.write_mask = 0xf, __VA_ARGS__}}}
 #define PLAIN               TARGET(R8G8B8A8_UNORM)
 #define BLEND(op, src, dst)                                                                                          \
@@ -177,8 +177,7 @@ static const struct order_row order_rows[] = {
     .right = true,
     .write_mask = 0xff,
     .tests = {.stencil_test = true,
-              .front = FACE(ALWAYS, KEEP, KEEP, REPLACE),
-              .back = FACE(ALWAYS, KEEP, KEEP, REPLACE)},
+              .stencil = {FACE(ALWAYS, KEEP, KEEP, REPLACE), FACE(ALWAYS, KEEP, KEEP, REPLACE)}},
     .shader = {.exports_stencil = true}},
    {.name = "stencil counted, colour MAX",
     .right = true,
@@ -260,5 +259,34 @@ static const struct order_row order_rows[] = {
     TARGET(R8G8B8A8_UNORM, BLEND(ADD, SRC_ALPHA, ONE_MINUS_SRC_ALPHA))},
    {.name = "relaxed order, depth ALWAYS written", .right = true, .relaxed = true, DEPTH(ALWAYS, WRITE)},
 };
+
+/* What a draw of the row sets. */
+static inline struct pipe_graphics_state
+order_row_state(const struct order_row *row)
+{
+   struct pipe_graphics_state state = row->tests;
+
+   state.samples = 1;
+   state.relaxed_order = row->relaxed;
+   state.logic_op_enable = row->blend.logic_op_enable;
+   state.logic_op = row->blend.logic_op;
+   for (unsigned face = 0; face < 2; face++) {
+      state.stencil_reference[face] = row->reference;
+      state.stencil_compare_mask[face] = 0xff;
+      state.stencil_write_mask[face] = row->write_mask;
+   }
+   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
+      const struct si_order_blend *b = &row->blend.targets[i];
+
+      state.targets.color_formats[i] = row->blend.formats[i];
+      state.blend[i] = (struct pipe_blend_equation){
+         (uint8_t)b->src_rgb,   (uint8_t)b->dst_rgb,   (uint8_t)b->op_rgb,
+         (uint8_t)b->src_alpha, (uint8_t)b->dst_alpha, (uint8_t)b->op_alpha,
+      };
+      state.blend_enable |= (uint8_t)(b->enable << i);
+      state.color_write_mask |= (uint32_t)b->write_mask << (4 * i);
+   }
+   return state;
+}
 
 #endif

@@ -41,7 +41,8 @@ test_stages(void **state)
 {
    struct pipe_screen *screen = fake_screen_create();
    const struct pipe_pipeline_layout layout = {0};
-   const struct pipe_graphics_options graphics = {.layout = &layout, .samples = 1, .topology = PIPE_TRIANGLE_LIST};
+   const struct pipe_graphics_state gfx = {.topology = PIPE_TRIANGLE_LIST, .samples = 1};
+   const struct pipe_graphics_options graphics = {.layout = &layout, .state = &gfx};
 
    assert_non_null(screen);
    for (unsigned stage = 0; stage < NIR_STAGES; stage++) {

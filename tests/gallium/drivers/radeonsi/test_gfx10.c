@@ -70,7 +70,8 @@ static struct pipe_program *
 create(struct pipe_screen *screen)
 {
    static const struct pipe_pipeline_layout layout = {0};
-   const struct pipe_graphics_options options = {.layout = &layout, .samples = 4};
+   const struct pipe_graphics_state gfx = {.topology = PIPE_TRIANGLE_LIST, .samples = 4};
+   const struct pipe_graphics_options options = {.layout = &layout, .state = &gfx};
    struct arena arena = {0};
    struct nir_shader *const shaders[NIR_STAGES] = {
       [NIR_STAGE_VERTEX] = nir_shader_create(&arena, NIR_STAGE_VERTEX),

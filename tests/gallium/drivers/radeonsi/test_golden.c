@@ -1,5 +1,5 @@
-/* State objects and the preamble as text, compared with golden files; the graphics preamble of each vertex pipeline.
- * To write them anew: test_si_golden FOLDER write. */
+/* Atoms of the state and the preamble as text, compared with golden files; the graphics preamble of each vertex
+ * pipeline. To write them anew: test_si_golden FOLDER write. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,6 @@
 #include "gallium/drivers/radeonsi/si_debug.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
-#include "gallium/drivers/radeonsi/si_state.h"
 #include "pm4_text.h"
 #include "util/format_enum.h"
 
@@ -70,40 +69,59 @@ test_preamble(void **state)
             fake_memory(screen->preambles[i].va, screen->preambles[i].size_dw * 4), screen->preambles[i].size_dw);
 }
 
+/* A context that has the state. */
+static struct si_context *
+context_with(struct pipe_screen *screen, const struct pipe_graphics_state *gfx, struct si_program *program)
+{
+   struct si_context *ctx = si_context(screen->context_create(screen, 0));
+
+   assert_int_equal(ctx->base.begin(&ctx->base, NULL, false), PIPE_OK);
+   ctx->programs[PIPE_BIND_GRAPHICS] = program;
+   ctx->base.set_graphics_state(&ctx->base, gfx, PIPE_ALL_STATES);
+   return ctx;
+}
+
+/* Without CB_COLOR_CONTROL and CB_TARGET_MASK, which depend on the program and its targets. */
 static void
 test_blend(void **state)
 {
-   struct pipe_screen *screen = *state;
-   struct pipe_blend_desc desc = {.formats = {FORMAT_R8G8B8A8_UNORM, FORMAT_R32_UINT}, .alpha_to_coverage = true};
-   struct pipe_blend *blend;
+   struct pipe_graphics_state gfx = {
+      .color_write_mask = 0xff,
+      .blend_enable = 3,
+      .alpha_to_coverage = true,
+      .targets = {.num_colors = 2, .color_formats = {FORMAT_R8G8B8A8_UNORM, FORMAT_R32_UINT}},
+   };
+   struct si_program program = {0};
 
    for (unsigned i = 0; i < 2; i++)
-      desc.targets[i] = (struct pipe_blend_target){.enable = true,
-                                                   .src_rgb = PIPE_FACTOR_SRC1_ALPHA,
-                                                   .dst_rgb = PIPE_FACTOR_ONE_MINUS_CONSTANT_COLOR,
-                                                   .src_alpha = PIPE_FACTOR_SRC_ALPHA_SATURATE,
-                                                   .dst_alpha = PIPE_FACTOR_DST_ALPHA,
-                                                   .op_rgb = PIPE_BLEND_REVERSE_SUBTRACT,
-                                                   .op_alpha = PIPE_BLEND_MIN,
-                                                   .write_mask = 0xf};
-   blend = screen->blend_create(screen, &desc);
-   check("blend", si_blend(blend)->regs.dw, si_blend(blend)->regs.count_dw);
-   screen->blend_destroy(screen, blend);
+      gfx.blend[i] = (struct pipe_blend_equation){.src_rgb = PIPE_FACTOR_SRC1_ALPHA,
+                                                  .dst_rgb = PIPE_FACTOR_ONE_MINUS_CONSTANT_COLOR,
+                                                  .src_alpha = PIPE_FACTOR_SRC_ALPHA_SATURATE,
+                                                  .dst_alpha = PIPE_FACTOR_DST_ALPHA,
+                                                  .op_rgb = PIPE_BLEND_REVERSE_SUBTRACT,
+                                                  .op_alpha = PIPE_BLEND_MIN};
+   struct si_context *ctx = context_with(*state, &gfx, &program);
+   const uint32_t *start = ctx->cs.cur;
+
+   si_emit_blend(ctx);
+   check("blend", start, (uint32_t)(ctx->cs.cur - start) - 6);
+   ctx->base.destroy(&ctx->base);
 }
 
 static void
 test_rasterizer(void **state)
 {
-   struct pipe_screen *screen = *state;
-   struct pipe_rasterizer *rasterizer =
-      screen->rasterizer_create(screen, &(struct pipe_rasterizer_desc){.depth_clamp = true,
-                                                                       .depth_bias = true,
-                                                                       .cull = PIPE_CULL_FRONT,
-                                                                       .polygon_mode = PIPE_POLYGON_LINE,
-                                                                       .samples = 4});
+   const struct pipe_graphics_state gfx = {.depth_clamp = true,
+                                           .depth_bias_enable = true,
+                                           .cull = PIPE_CULL_FRONT,
+                                           .polygon_mode = PIPE_POLYGON_LINE,
+                                           .samples = 4};
+   struct si_context *ctx = context_with(*state, &gfx, NULL);
+   const uint32_t *start = ctx->cs.cur;
 
-   check("rasterizer", si_rasterizer(rasterizer)->regs.dw, si_rasterizer(rasterizer)->regs.count_dw);
-   screen->rasterizer_destroy(screen, rasterizer);
+   si_emit_rasterizer(ctx);
+   check("rasterizer", start, (uint32_t)(ctx->cs.cur - start));
+   ctx->base.destroy(&ctx->base);
 }
 
 /* A chip that rasterises out of order: what a depth prepass programs, again, and beside a precise query. */
@@ -111,24 +129,15 @@ static void
 test_order(void **state)
 {
    const char *chip = fake_chip;
+   const struct pipe_graphics_state gfx = {
+      .depth_test = true, .depth_write = true, .depth_compare = PIPE_COMPARE_LESS, .samples = 1};
+   struct si_program program = {0};
 
    fake_chip = "vega10";
    struct pipe_screen *screen = fake_screen_create();
-   struct si_context *ctx = si_context(screen->context_create(screen, 0));
-   struct pipe_depth_stencil_desc desc = {
-      .depth_test = true, .depth_write = true, .depth_compare = PIPE_COMPARE_LESS};
-   struct pipe_blend *blend = screen->blend_create(screen, &(struct pipe_blend_desc){0});
-   struct pipe_depth_stencil *depth_stencil = screen->depth_stencil_create(screen, &desc);
-   struct pipe_rasterizer *rasterizer =
-      screen->rasterizer_create(screen, &(struct pipe_rasterizer_desc){.samples = 1});
-   struct si_program program = {0};
+   struct si_context *ctx = context_with(screen, &gfx, &program);
 
    fake_chip = chip;
-   assert_int_equal(ctx->base.begin(&ctx->base, NULL, false), PIPE_OK);
-   ctx->programs[PIPE_BIND_GRAPHICS] = &program;
-   ctx->base.bind_blend(&ctx->base, blend);
-   ctx->base.bind_depth_stencil(&ctx->base, depth_stencil);
-   ctx->base.bind_rasterizer(&ctx->base, rasterizer);
    ctx->state.framebuffer.has_depth = true;
    const uint32_t *start = ctx->cs.cur;
    si_emit_order(ctx);
@@ -138,9 +147,6 @@ test_order(void **state)
    si_emit_order(ctx);
    si_emit_order(ctx);
    check("order", start, (uint32_t)(ctx->cs.cur - start));
-   screen->blend_destroy(screen, blend);
-   screen->depth_stencil_destroy(screen, depth_stencil);
-   screen->rasterizer_destroy(screen, rasterizer);
    ctx->base.destroy(&ctx->base);
    screen->destroy(screen);
 }

@@ -134,7 +134,7 @@ store(const struct si_order_color *c, float x)
 static struct pixel
 blend(const struct si_order_color *c, const struct source *s, struct pixel d)
 {
-   const struct pipe_blend_target *b = c->blend;
+   const struct si_order_blend *b = c->blend;
    struct pixel out = d;
    if (b->write_mask & 7)
       out.colour = store(c, combine(b->op_rgb, s->s.colour, factor(b->src_rgb, s, d, false), d.colour,
@@ -290,7 +290,7 @@ static void
 equations(enum numbers numbers)
 {
    static const char *const names[] = {"fixed point", "fixed point with signs", "floats"};
-   static const struct pipe_blend_target alphas[] = {
+   static const struct si_order_blend alphas[] = {
       {.op_alpha = PIPE_BLEND_ADD, .src_alpha = PIPE_FACTOR_ONE, .dst_alpha = PIPE_FACTOR_ZERO},
       {.op_alpha = PIPE_BLEND_MAX},
       {.op_alpha = PIPE_BLEND_ADD, .src_alpha = PIPE_FACTOR_ONE, .dst_alpha = PIPE_FACTOR_ONE_MINUS_SRC_ALPHA},
@@ -301,7 +301,7 @@ equations(enum numbers numbers)
       if (random_below(every))
          continue;
       unsigned rest = i;
-      struct pipe_blend_target target = alphas[rest % ARRAY_SIZE(alphas)];
+      struct si_order_blend target = alphas[rest % ARRAY_SIZE(alphas)];
       rest /= ARRAY_SIZE(alphas);
       target.enable = true;
       target.op_rgb = rest % 5;
@@ -342,7 +342,7 @@ static void
 logic_operations(void **state)
 {
    static const uint8_t truth[] = {0x0, 0x8, 0x4, 0xc, 0x2, 0xa, 0x6, 0xe, 0x1, 0x9, 0x5, 0xd, 0x3, 0xb, 0x7, 0xf};
-   struct pipe_blend_target target = {.write_mask = 0xf};
+   struct si_order_blend target = {.write_mask = 0xf};
    for (unsigned op = 0; op < 16; op++) {
       const struct si_order_color c = {.blend = &target, .logic_op_enable = true, .logic_op = op, .is_integer = true};
       bool f[2][2], nothing = true;
@@ -371,11 +371,11 @@ logic_operations(void **state)
 static void
 what_is_not_written(void **state)
 {
-   struct pipe_blend_target target = {.enable = true,
-                                      .op_rgb = PIPE_BLEND_ADD,
-                                      .src_rgb = PIPE_FACTOR_SRC_ALPHA,
-                                      .dst_rgb = PIPE_FACTOR_ONE_MINUS_SRC_ALPHA,
-                                      .op_alpha = PIPE_BLEND_MAX};
+   struct si_order_blend target = {.enable = true,
+                                   .op_rgb = PIPE_BLEND_ADD,
+                                   .src_rgb = PIPE_FACTOR_SRC_ALPHA,
+                                   .dst_rgb = PIPE_FACTOR_ONE_MINUS_SRC_ALPHA,
+                                   .op_alpha = PIPE_BLEND_MAX};
    struct si_order_color c = {.blend = &target, .has_alpha = true};
    assert_int_equal(si_order_color_need(&c), 0);
    target.write_mask = 8;

@@ -10,7 +10,6 @@
 #include "fake_gpu.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_program.h"
-#include "gallium/drivers/radeonsi/si_state.h"
 #include "order_rows.h"
 #include "util/macros.h"
 
@@ -18,9 +17,7 @@ struct fixture {
    struct pipe_screen *screen;
    struct si_context *ctx;
    struct si_program program;
-   struct pipe_blend *blend;
-   struct pipe_depth_stencil *depth_stencil;
-   struct pipe_rasterizer *rasterizer;
+   struct pipe_graphics_state state;
 };
 
 static void
@@ -35,46 +32,43 @@ open_screen(struct fixture *f, const char *chip)
 }
 
 static void
-destroy_objects(struct fixture *f)
-{
-   f->screen->blend_destroy(f->screen, f->blend);
-   f->screen->depth_stencil_destroy(f->screen, f->depth_stencil);
-   f->screen->rasterizer_destroy(f->screen, f->rasterizer);
-}
-
-static void
 close_screen(struct fixture *f)
 {
    f->ctx->base.destroy(&f->ctx->base);
    f->screen->destroy(f->screen);
 }
 
-/* Options count when objects are created. */
 static void
-create_objects(struct fixture *f, const struct order_row *row)
+set(struct fixture *f, uint64_t changed)
 {
-   si_screen(f->screen)->options.assume_no_z_fights = row->assume_no_z_fights;
-   si_screen(f->screen)->options.commutative_blend_add = row->commutative_blend_add;
-   f->blend = f->screen->blend_create(f->screen, &row->blend);
-   f->depth_stencil = f->screen->depth_stencil_create(f->screen, &row->tests);
-   f->rasterizer = f->screen->rasterizer_create(
-      f->screen, &(struct pipe_rasterizer_desc){.samples = 1, .relaxed_order = row->relaxed});
-   f->program = (struct si_program){.order = row->shader, .color_write_mask = UINT32_MAX, .samples = 1};
+   f->ctx->base.set_graphics_state(&f->ctx->base, &f->state, changed);
+}
+
+/* A screen's options never change: what the context has worked out with others is forgotten. */
+static void
+set_options(struct fixture *f, const struct order_row *row)
+{
+   struct si_screen *screen = si_screen(f->screen);
+
+   if (screen->options.assume_no_z_fights == row->assume_no_z_fights &&
+       screen->options.commutative_blend_add == row->commutative_blend_add)
+      return;
+   screen->options.assume_no_z_fights = row->assume_no_z_fights;
+   screen->options.commutative_blend_add = row->commutative_blend_add;
+   memset(f->ctx->blend_memos, 0, sizeof(f->ctx->blend_memos));
+   memset(f->ctx->order_memos, 0, sizeof(f->ctx->order_memos));
 }
 
 static void
 bind(struct fixture *f, const struct order_row *row)
 {
-   struct pipe_context *pipe = &f->ctx->base;
    struct si_framebuffer *fb = &f->ctx->state.framebuffer;
 
+   set_options(f, row);
+   f->program = (struct si_program){.order = row->shader, .color_write_mask = UINT32_MAX, .samples = 1};
    f->ctx->programs[PIPE_BIND_GRAPHICS] = &f->program;
-   pipe->bind_blend(pipe, f->blend);
-   pipe->bind_depth_stencil(pipe, f->depth_stencil);
-   pipe->bind_rasterizer(pipe, f->rasterizer);
-   pipe->set_stencil_reference(pipe, 3, row->reference);
-   pipe->set_stencil_compare_mask(pipe, 3, 0xff);
-   pipe->set_stencil_write_mask(pipe, 3, row->write_mask);
+   f->state = order_row_state(row);
+   set(f, PIPE_ALL_STATES);
    fb->has_depth = row->has_depth;
    fb->has_stencil = row->has_stencil;
    fb->color_mask = 0;
@@ -83,6 +77,7 @@ bind(struct fixture *f, const struct order_row *row)
    f->ctx->occlusion_queries = row->occlusion != SI_OCCLUSION_NONE;
    f->ctx->precise_occlusion = row->occlusion == SI_OCCLUSION_PRECISE;
    f->ctx->statistics_queries = row->statistics;
+   si_emit_blend(f->ctx);
 }
 
 static bool
@@ -101,7 +96,6 @@ check_rows(const char *chip, bool available)
    for (unsigned i = 0; i < ARRAY_SIZE(order_rows); i++) {
       const struct order_row *row = &order_rows[i];
 
-      create_objects(&f, row);
       bind(&f, row);
       si_emit_order(f.ctx);
       if (is_out_of_order(&f) != (available && row->right))
@@ -112,8 +106,7 @@ check_rows(const char *chip, bool available)
       si_emit_order(f.ctx);
       assert_false(is_out_of_order(&f));
       f.ctx->state.is_clear = false;
-      f.ctx->base.begin(&f.ctx->base, NULL, false); /* which forgets the objects */
-      destroy_objects(&f);
+      f.ctx->base.begin(&f.ctx->base, NULL, false);
    }
    close_screen(&f);
 }
@@ -142,12 +135,10 @@ test_switched_off(void **state)
    open_screen(&f, "vega10");
    si_screen(f.screen)->options.nooutoforder = true;
    for (unsigned i = 0; i < 2; i++) {
-      create_objects(&f, i ? &relaxed : &none);
       bind(&f, i ? &relaxed : &none);
       si_emit_order(f.ctx);
       assert_false(is_out_of_order(&f));
       f.ctx->base.begin(&f.ctx->base, NULL, false);
-      destroy_objects(&f);
    }
    close_screen(&f);
 }
@@ -171,7 +162,6 @@ test_only_changes(void **state)
    struct fixture f;
 
    open_screen(&f, "vega10");
-   create_objects(&f, &prepass);
    bind(&f, &prepass);
    assert_int_equal(emitted(&f), 3);
    assert_true(is_out_of_order(&f));
@@ -184,37 +174,45 @@ test_only_changes(void **state)
    assert_int_equal(emitted(&f), 0);
    si_forget_state(f.ctx);
    assert_int_equal(emitted(&f), 3);
-   destroy_objects(&f);
    close_screen(&f);
 }
 
-/* The atom is dirty after calls that may change the answer, and after no others. */
+/* The atom is dirty after states that may change the answer, and after no others. */
 static void
 test_dirty(void **state)
 {
+   static const bool decide[PIPE_STATES] = {
+      [PIPE_STATE_RELAXED_ORDER] = true,
+      [PIPE_STATE_SAMPLES] = true,
+      [PIPE_STATE_DEPTH_TEST] = true,
+      [PIPE_STATE_DEPTH_WRITE] = true,
+      [PIPE_STATE_DEPTH_COMPARE] = true,
+      [PIPE_STATE_DEPTH_BOUNDS_TEST] = true,
+      [PIPE_STATE_STENCIL_TEST] = true,
+      [PIPE_STATE_STENCIL] = true,
+      [PIPE_STATE_STENCIL_COMPARE_MASK] = true,
+      [PIPE_STATE_STENCIL_WRITE_MASK] = true,
+      [PIPE_STATE_STENCIL_REFERENCE] = true,
+      [PIPE_STATE_BLEND] = true,
+      [PIPE_STATE_BLEND_ENABLE] = true,
+      [PIPE_STATE_COLOR_WRITE_MASK] = true,
+      [PIPE_STATE_LOGIC_OP_ENABLE] = true,
+      [PIPE_STATE_LOGIC_OP] = true,
+      [PIPE_STATE_TARGETS] = true,
+   };
    const struct order_row row = {0};
    struct fixture f;
    struct pipe_context *pipe;
 
    open_screen(&f, "vega10");
    pipe = &f.ctx->base;
-   create_objects(&f, &row);
    bind(&f, &row);
 #define IS_DIRTY(call) (f.ctx->dirty = 0, call, f.ctx->dirty >> SI_ATOM_ORDER & 1)
-   assert_false(IS_DIRTY(pipe->bind_blend(pipe, f.blend)));
-   assert_false(IS_DIRTY(pipe->bind_depth_stencil(pipe, f.depth_stencil)));
-   assert_false(IS_DIRTY(pipe->set_depth_bounds(pipe, 0, 1)));
-   assert_false(IS_DIRTY(pipe->set_depth_bias(pipe, 0, 0, 1)));
-   assert_false(IS_DIRTY(pipe->set_blend_constants(pipe, (const float[4]){0})));
-   assert_true(IS_DIRTY(pipe->set_stencil_reference(pipe, 1, 7)));
-   assert_true(IS_DIRTY(pipe->set_stencil_write_mask(pipe, 1, 7)));
-   assert_true(IS_DIRTY(pipe->set_stencil_compare_mask(pipe, 1, 7)));
-   f.ctx->state.blend = NULL;
-   assert_true(IS_DIRTY(pipe->bind_blend(pipe, f.blend)));
-   f.ctx->state.depth_stencil = NULL;
-   assert_true(IS_DIRTY(pipe->bind_depth_stencil(pipe, f.depth_stencil)));
-   f.ctx->state.rasterizer = NULL;
-   assert_true(IS_DIRTY(pipe->bind_rasterizer(pipe, f.rasterizer)));
+   assert_false(IS_DIRTY(set(&f, 0)));
+   for (unsigned i = 0; i < PIPE_STATES; i++) {
+      if (IS_DIRTY(set(&f, UINT64_C(1) << i)) != decide[i])
+         fail_msg("state %u", i);
+   }
    f.ctx->programs[PIPE_BIND_GRAPHICS] = NULL;
    assert_true(IS_DIRTY(pipe->bind_program(pipe, PIPE_BIND_GRAPHICS, si_program_handle(&f.program))));
    /* Targets, which no picture shows: other targets need other programs. */
@@ -226,7 +224,6 @@ test_dirty(void **state)
    assert_true(IS_DIRTY(pipe->query_end(pipe, pool, 0)));
    f.screen->query_pool_destroy(f.screen, pool);
 #undef IS_DIRTY
-   destroy_objects(&f);
    close_screen(&f);
 }
 
@@ -236,20 +233,17 @@ test_memos(void **state)
 {
    const struct order_row row = {STENCIL(FACE(ALWAYS, KEEP, KEEP, REPLACE), FACE(ALWAYS, KEEP, KEEP, REPLACE))};
    struct fixture f;
-   struct pipe_context *pipe;
 
    open_screen(&f, "vega10");
-   pipe = &f.ctx->base;
-   create_objects(&f, &row);
    bind(&f, &row);
    for (unsigned i = 0; i < 100; i++) {
       /* Both faces store the same, or not: that does not commute. */
-      pipe->set_stencil_reference(pipe, 1, (uint8_t)(i % 10));
-      pipe->set_stencil_reference(pipe, 2, (uint8_t)(i / 10));
+      f.state.stencil_reference[0] = (uint8_t)(i % 10);
+      f.state.stencil_reference[1] = (uint8_t)(i / 10);
+      set(&f, PIPE_BIT(STENCIL_REFERENCE));
       si_emit_order(f.ctx);
       assert_int_equal(is_out_of_order(&f), i % 10 == i / 10);
    }
-   destroy_objects(&f);
    close_screen(&f);
 }
 
@@ -281,28 +275,24 @@ test_references(void **state)
 {
    static const uint8_t masks[] = {0xff, 0xff, 0xff, 0, 0x81};
    struct fixture f;
-   struct pipe_context *pipe;
 
    open_screen(&f, "vega10");
-   pipe = &f.ctx->base;
    for (unsigned i = 0; i < 2000; i++) {
       const struct order_row row = {.has_depth = i & 1,
                                     .has_stencil = true,
                                     .tests = {.depth_test = i & 1,
                                               .depth_compare = random_below(8),
                                               .stencil_test = true,
-                                              .front = random_face(i & 2),
-                                              .back = random_face(i & 2)}};
+                                              .stencil = {random_face(i & 2), random_face(i & 2)}}};
       struct si_order_tests tests = {.depth_test = row.tests.depth_test,
                                      .depth_compare = row.tests.depth_compare,
                                      .stencil_test = true,
-                                     .faces = {{.face = row.tests.front}, {.face = row.tests.back}},
+                                     .faces = {{.face = row.tests.stencil[0]}, {.face = row.tests.stencil[1]}},
                                      .stencil_max = 0xff,
                                      .stencil_export = !random_below(4)};
 
-      create_objects(&f, &row);
-      f.program.order.exports_stencil = tests.stencil_export;
       bind(&f, &row);
+      f.program.order.exports_stencil = tests.stencil_export;
       for (unsigned j = 0; j < 40; j++) {
          for (unsigned face = 0; face < 2; face++) {
             tests.faces[face].reference = (uint8_t)random_below(j < 20 ? 256 : 3);
@@ -312,15 +302,15 @@ test_references(void **state)
                tests.faces[1].reference = (uint8_t)(tests.faces[0].reference + random_below(16) - 8);
             tests.faces[face].compare_mask = masks[random_below(5)];
             tests.faces[face].write_mask = masks[random_below(5)];
-            pipe->set_stencil_reference(pipe, 1 << face, tests.faces[face].reference);
-            pipe->set_stencil_compare_mask(pipe, 1 << face, tests.faces[face].compare_mask);
-            pipe->set_stencil_write_mask(pipe, 1 << face, tests.faces[face].write_mask);
+            f.state.stencil_reference[face] = tests.faces[face].reference;
+            f.state.stencil_compare_mask[face] = tests.faces[face].compare_mask;
+            f.state.stencil_write_mask[face] = tests.faces[face].write_mask;
          }
+         set(&f, PIPE_BIT(STENCIL_REFERENCE) | PIPE_BIT(STENCIL_COMPARE_MASK) | PIPE_BIT(STENCIL_WRITE_MASK));
          si_emit_order(f.ctx);
          assert_int_equal(is_out_of_order(&f), si_order_kept(&tests) & SI_ORDER_DEPTH_STENCIL);
       }
-      pipe->begin(pipe, NULL, false);
-      destroy_objects(&f);
+      f.ctx->base.begin(&f.ctx->base, NULL, false);
    }
    close_screen(&f);
 }

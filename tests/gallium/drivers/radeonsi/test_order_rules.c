@@ -245,7 +245,7 @@ ours(const struct group *g, const struct order_draw *d, bool presupposes)
 #define BLEND(op, src, dst)                                                                                          \
    {true, PIPE_FACTOR_##src, PIPE_FACTOR_##dst, PIPE_FACTOR_##src, PIPE_FACTOR_##dst, PIPE_BLEND_##op,               \
     PIPE_BLEND_##op, 0xf}
-   static const struct pipe_blend_target targets[ORDER_COLORS] = {
+   static const struct si_order_blend targets[ORDER_COLORS] = {
       [ORDER_COLOR_REPLACED] = {.write_mask = 0xf}, [ORDER_COLOR_MAX] = BLEND(MAX, ONE, ONE),
       [ORDER_COLOR_ADDED] = BLEND(ADD, ONE, ONE),   [ORDER_COLOR_OVER] = BLEND(ADD, SRC_ALPHA, ONE_MINUS_SRC_ALPHA),
       [ORDER_COLOR_XOR] = {.write_mask = 0xf},

@@ -91,7 +91,7 @@ color_need(enum color color)
 #define BLEND(op, src, dst)                                                                                          \
    {true, PIPE_FACTOR_##src, PIPE_FACTOR_##dst, PIPE_FACTOR_##src, PIPE_FACTOR_##dst, PIPE_BLEND_##op,               \
     PIPE_BLEND_##op, 0xf}
-   static const struct pipe_blend_target targets[COLORS] = {
+   static const struct si_order_blend targets[COLORS] = {
       [REPLACED] = {.write_mask = 0xf},
       [MAXIMUM] = BLEND(MAX, ONE, ONE),
       [OVER] = BLEND(ADD, SRC_ALPHA, ONE_MINUS_SRC_ALPHA),

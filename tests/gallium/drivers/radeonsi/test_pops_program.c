@@ -85,15 +85,13 @@ static struct pipe_program *
 create(struct pipe_screen *screen, const struct row *row)
 {
    static const struct pipe_pipeline_layout layout = {0};
-   struct pipe_graphics_options options = {.layout = &layout, .samples = row->samples};
+   struct pipe_graphics_state gfx = {.samples = row->samples, .color_write_mask = 0xf};
+   const struct pipe_graphics_options options = {.layout = &layout, .state = &gfx};
    struct arena arena = {0};
    struct pipe_program *out;
 
-   if (row->color) {
-      options.num_colors = 1;
-      options.color_formats[0] = FORMAT_R8G8B8A8_UNORM;
-      options.color_write_mask[0] = 15;
-   }
+   if (row->color)
+      gfx.targets = (struct pipe_targets){.num_colors = 1, .color_formats = {FORMAT_R8G8B8A8_UNORM}};
    fake_intrawave = row->loop;
    struct nir_shader *const shaders[NIR_STAGES] = {
       [NIR_STAGE_VERTEX] = nir_shader_create(&arena, NIR_STAGE_VERTEX),

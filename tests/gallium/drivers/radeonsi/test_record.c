@@ -24,9 +24,29 @@ struct fixture {
    struct pipe_memory *image_memory;
    struct pipe_image_view *color_view, *depth_view;
    struct pipe_program *program, *compute;
-   struct pipe_blend *blend;
-   struct pipe_depth_stencil *depth_stencil;
-   struct pipe_rasterizer *rasterizer;
+};
+
+static const struct pipe_graphics_state draw_state = {
+   .topology = PIPE_TRIANGLE_LIST,
+   .vertex_strides_B = {16},
+   .attributes = {2,
+                  {{.format = FORMAT_R32G32B32_SFLOAT, .location = 0},
+                   {.format = FORMAT_R8G8B8A8_UNORM, .location = 1, .offset_B = 12}}},
+   .viewports = {1, {{0, 0, 640, 480, 0, 1}}},
+   .scissors = {1, {{10, 20, 100, 200}}},
+   .cull = PIPE_CULL_BACK,
+   .front_ccw = true,
+   .line_width_px = 1,
+   .samples = 1,
+   .sample_mask = UINT32_MAX,
+   .depth_test = true,
+   .depth_write = true,
+   .depth_compare = PIPE_COMPARE_LESS_OR_EQUAL,
+   .blend = {{PIPE_FACTOR_SRC_ALPHA, PIPE_FACTOR_ONE_MINUS_SRC_ALPHA, PIPE_BLEND_ADD, PIPE_FACTOR_ONE,
+              PIPE_FACTOR_ZERO, PIPE_BLEND_MAX}},
+   .blend_enable = 1,
+   .color_write_mask = 0x7,
+   .targets = {.num_colors = 1, .color_formats = {FORMAT_R8G8B8A8_UNORM}, .depth_format = FORMAT_D32_SFLOAT},
 };
 
 static struct pipe_set_layout *
@@ -46,19 +66,7 @@ create_programs(struct fixture *f)
    struct arena arena = {0};
    struct pipe_set_layout *set = set_layout();
    struct pipe_pipeline_layout layout = {.num_sets = 1, .sets = {set}, .push_constant_B = 16};
-   struct pipe_vertex_attribute attributes[2] = {
-      {.format = FORMAT_R32G32B32_SFLOAT, .location = 0, .binding = 0, .offset_B = 0},
-      {.format = FORMAT_R8G8B8A8_UNORM, .location = 1, .binding = 0, .offset_B = 12},
-   };
-   struct pipe_graphics_options options = {.layout = &layout,
-                                           .num_attributes = 2,
-                                           .attributes = attributes,
-                                           .num_colors = 1,
-                                           .color_formats = {FORMAT_R8G8B8A8_UNORM},
-                                           .color_write_mask = {0xf},
-                                           .depth_format = FORMAT_D32_SFLOAT,
-                                           .samples = 1,
-                                           .topology = PIPE_TRIANGLE_LIST};
+   const struct pipe_graphics_options options = {.layout = &layout, .state = &draw_state};
    struct nir_shader *vertex = nir_shader_create(&arena, NIR_STAGE_VERTEX);
    struct nir_shader *fragment = nir_shader_create(&arena, NIR_STAGE_FRAGMENT);
    struct nir_shader *compute = nir_shader_create(&arena, NIR_STAGE_COMPUTE);
@@ -126,28 +134,12 @@ static int
 setup(void **state)
 {
    struct fixture *f = calloc(1, sizeof(*f));
-   struct pipe_blend_desc blend = {.formats = {FORMAT_R8G8B8A8_UNORM}};
 
    f->screen = fake_screen_create();
    if (!f->screen)
       return -1;
    create_memory(f);
    create_programs(f);
-   blend.targets[0] = (struct pipe_blend_target){.enable = true,
-                                                 .src_rgb = PIPE_FACTOR_SRC_ALPHA,
-                                                 .dst_rgb = PIPE_FACTOR_ONE_MINUS_SRC_ALPHA,
-                                                 .src_alpha = PIPE_FACTOR_ONE,
-                                                 .dst_alpha = PIPE_FACTOR_ZERO,
-                                                 .op_alpha = PIPE_BLEND_MAX,
-                                                 .write_mask = 0x7};
-   f->blend = f->screen->blend_create(f->screen, &blend);
-   f->depth_stencil = f->screen->depth_stencil_create(
-      f->screen, &(struct pipe_depth_stencil_desc){
-                    .depth_test = true, .depth_write = true, .depth_compare = PIPE_COMPARE_LESS_OR_EQUAL});
-   f->rasterizer = f->screen->rasterizer_create(
-      f->screen,
-      &(struct pipe_rasterizer_desc){
-         .cull = PIPE_CULL_BACK, .front_ccw = true, .depth_clip = true, .samples = 1, .sample_mask = UINT32_MAX});
    f->ctx = f->screen->context_create(f->screen, 0);
    *state = f;
    return f->ctx ? 0 : -1;
@@ -162,9 +154,6 @@ teardown(void **state)
    f->ctx->destroy(f->ctx);
    s->program_destroy(s, f->program);
    s->program_destroy(s, f->compute);
-   s->blend_destroy(s, f->blend);
-   s->depth_stencil_destroy(s, f->depth_stencil);
-   s->rasterizer_destroy(s, f->rasterizer);
    s->image_view_destroy(s, f->color_view);
    s->image_view_destroy(s, f->depth_view);
    s->resource_destroy(s, f->color);
@@ -190,13 +179,7 @@ bind_graphics(struct fixture *f)
    rendering.depth_stencil = f->depth_view;
    c->begin_rendering(c, &rendering);
    c->bind_program(c, PIPE_BIND_GRAPHICS, f->program);
-   c->bind_blend(c, f->blend);
-   c->bind_depth_stencil(c, f->depth_stencil);
-   c->bind_rasterizer(c, f->rasterizer);
-   c->set_topology(c, PIPE_TRIANGLE_LIST, false);
-   c->set_viewports(c, 0, 1, &(struct pipe_viewport){0, 0, 640, 480, 0, 1});
-   c->set_scissors(c, 0, 1, &(struct pipe_scissor){10, 20, 100, 200});
-   c->set_vertex_strides(c, 1, &(uint32_t){16});
+   c->set_graphics_state(c, &draw_state, PIPE_ALL_STATES);
    c->set_vertex_buffers(c, 0, 1, &(struct pipe_vertex_buffer){f->buffer, 256, 1600});
    c->bind_descriptor_set(c, PIPE_BIND_GRAPHICS, 0, &(struct pipe_descriptor_set){f->set_buffer, 128}, 0, 0, NULL);
    c->push_constants(c, 4, 4, &(uint32_t){0x12345678});
@@ -469,7 +452,8 @@ test_unbound_sets(void **state)
    struct arena arena = {0};
    struct pipe_set_layout *set = set_layout();
    struct pipe_pipeline_layout layout = {.num_sets = 3, .sets = {set, set, set}};
-   struct pipe_graphics_options options = {.layout = &layout, .samples = 1, .topology = PIPE_TRIANGLE_LIST};
+   const struct pipe_graphics_state gfx = {.topology = PIPE_TRIANGLE_LIST, .samples = 1};
+   const struct pipe_graphics_options options = {.layout = &layout, .state = &gfx};
    struct pipe_program *graphics, *compute;
 
    struct nir_shader *const shaders[NIR_STAGES] = {
@@ -644,18 +628,17 @@ test_secondary(void **state)
                                           .depth_format = FORMAT_D32_SFLOAT,
                                           .samples = 1};
    struct pipe_rendering rendering = {.width = 640, .height = 480, .layers = 1, .num_colors = 1};
+   struct pipe_graphics_state strips = draw_state;
 
+   strips.topology = PIPE_LINE_STRIP;
+   strips.primitive_restart = true;
+   strips.scissors.of[0] = (struct pipe_scissor){0, 0, 640, 480};
    rendering.colors[0].view = f->color_view;
    rendering.depth_stencil = f->depth_view;
    assert_int_equal(secondary->begin(secondary, &inheritance, true), PIPE_OK);
    f->ctx = secondary;
    secondary->bind_program(secondary, PIPE_BIND_GRAPHICS, f->program);
-   secondary->bind_blend(secondary, f->blend);
-   secondary->bind_depth_stencil(secondary, f->depth_stencil);
-   secondary->bind_rasterizer(secondary, f->rasterizer);
-   secondary->set_viewports(secondary, 0, 1, &(struct pipe_viewport){0, 0, 640, 480, 0, 1});
-   secondary->set_scissors(secondary, 0, 1, &(struct pipe_scissor){0, 0, 640, 480});
-   secondary->set_topology(secondary, PIPE_LINE_STRIP, true);
+   secondary->set_graphics_state(secondary, &strips, PIPE_ALL_STATES);
    secondary->clear_attachment(secondary, 0, PIPE_ASPECT_COLOR, &(union pipe_clear_color){.f = {1}}, 0, 0,
                                &(struct pipe_clear_rect){0, 0, 64, 64, 0, 1});
    for (unsigned i = 0; i < 29999; i++)

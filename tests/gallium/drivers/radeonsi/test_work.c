@@ -18,9 +18,22 @@ struct work {
    struct image color, depth;
    struct pipe_image_view *color_view, *depth_view;
    struct pipe_program *program;
-   struct pipe_blend *add;
-   struct pipe_depth_stencil *no_test, *equal;
-   struct pipe_rasterizer *rasterizer;
+};
+
+/* Draws add to the colour where depth is equal. */
+static const struct pipe_graphics_state draw_state = {
+   .topology = PIPE_TRIANGLE_STRIP,
+   .viewports = {1, {{0, 0, SIZE_PX, SIZE_PX, 0, 1}}},
+   .scissors = {1, {{0, 0, SIZE_PX, SIZE_PX}}},
+   .line_width_px = 1,
+   .samples = 1,
+   .sample_mask = UINT32_MAX,
+   .depth_test = true,
+   .depth_compare = PIPE_COMPARE_EQUAL,
+   .blend = {{PIPE_FACTOR_ONE, PIPE_FACTOR_ONE, PIPE_BLEND_ADD, PIPE_FACTOR_ONE, PIPE_FACTOR_ONE, PIPE_BLEND_ADD}},
+   .blend_enable = 1,
+   .color_write_mask = 0xf,
+   .targets = {.num_colors = 1, .color_formats = {FORMAT_R8G8B8A8_UNORM}, .depth_format = FORMAT_D32_SFLOAT},
 };
 
 /* Push constants: colour at 0, depth at 16. A strip of 4 vertices covers the target. */
@@ -29,13 +42,7 @@ create_program(struct device *d)
 {
    struct arena arena = {0};
    struct pipe_pipeline_layout layout = {.push_constant_B = 20};
-   struct pipe_graphics_options options = {.layout = &layout,
-                                           .num_colors = 1,
-                                           .color_formats = {FORMAT_R8G8B8A8_UNORM},
-                                           .color_write_mask = {0xf},
-                                           .depth_format = FORMAT_D32_SFLOAT,
-                                           .samples = 1,
-                                           .topology = PIPE_TRIANGLE_STRIP};
+   struct pipe_graphics_options options = {.layout = &layout, .state = &draw_state};
    struct nir_shader *vertex = nir_shader_create(&arena, NIR_STAGE_VERTEX);
    struct nir_shader *fragment = nir_shader_create(&arena, NIR_STAGE_FRAGMENT);
    struct nir_builder b = nir_builder_create(vertex);
@@ -78,8 +85,6 @@ view_of(struct device *d, const struct image *image, uint32_t aspect, uint32_t u
 static struct work
 create_work(struct device *d)
 {
-   struct pipe_screen *s = d->screen;
-   struct pipe_blend_desc blend = {.formats = {FORMAT_R8G8B8A8_UNORM}};
    struct work w = {
       .color = device_image(d, FORMAT_R8G8B8A8_UNORM, SIZE_PX, SIZE_PX, 1, 1, 1),
       .depth = device_image(d, FORMAT_D32_SFLOAT, SIZE_PX, SIZE_PX, 1, 1, 1),
@@ -88,18 +93,6 @@ create_work(struct device *d)
 
    w.color_view = view_of(d, &w.color, PIPE_ASPECT_COLOR, PIPE_USAGE_COLOR);
    w.depth_view = view_of(d, &w.depth, PIPE_ASPECT_DEPTH, PIPE_USAGE_DEPTH_STENCIL);
-   blend.targets[0] = (struct pipe_blend_target){.enable = true,
-                                                 .src_rgb = PIPE_FACTOR_ONE,
-                                                 .dst_rgb = PIPE_FACTOR_ONE,
-                                                 .src_alpha = PIPE_FACTOR_ONE,
-                                                 .dst_alpha = PIPE_FACTOR_ONE,
-                                                 .write_mask = 0xf};
-   w.add = s->blend_create(s, &blend);
-   w.no_test = s->depth_stencil_create(s, &(struct pipe_depth_stencil_desc){0});
-   w.equal = s->depth_stencil_create(
-      s, &(struct pipe_depth_stencil_desc){.depth_test = true, .depth_compare = PIPE_COMPARE_EQUAL});
-   w.rasterizer = s->rasterizer_create(
-      s, &(struct pipe_rasterizer_desc){.depth_clip = true, .samples = 1, .sample_mask = UINT32_MAX});
    return w;
 }
 
@@ -111,10 +104,6 @@ free_work(struct device *d, struct work *w)
    s->image_view_destroy(s, w->color_view);
    s->image_view_destroy(s, w->depth_view);
    s->program_destroy(s, w->program);
-   s->blend_destroy(s, w->add);
-   s->depth_stencil_destroy(s, w->no_test);
-   s->depth_stencil_destroy(s, w->equal);
-   s->rasterizer_destroy(s, w->rasterizer);
    device_image_free(d, &w->color);
    device_image_free(d, &w->depth);
 }
@@ -137,12 +126,7 @@ bind(struct pipe_context *c, const struct work *w)
    float constants[5] = {1 / 255.0f, 2 / 255.0f, 3 / 255.0f, 0, 0.5f};
 
    c->bind_program(c, PIPE_BIND_GRAPHICS, w->program);
-   c->bind_blend(c, w->add);
-   c->bind_depth_stencil(c, w->equal);
-   c->bind_rasterizer(c, w->rasterizer);
-   c->set_topology(c, PIPE_TRIANGLE_STRIP, false);
-   c->set_viewports(c, 0, 1, &(struct pipe_viewport){0, 0, SIZE_PX, SIZE_PX, 0, 1});
-   c->set_scissors(c, 0, 1, &(struct pipe_scissor){0, 0, SIZE_PX, SIZE_PX});
+   c->set_graphics_state(c, &draw_state, PIPE_ALL_STATES);
    c->push_constants(c, 0, sizeof(constants), constants);
 }
 

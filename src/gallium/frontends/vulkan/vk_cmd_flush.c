@@ -1,0 +1,67 @@
+#include "gallium/frontends/vulkan/vk_cmd_flush.h"
+
+#include "gallium/frontends/vulkan/vk_shader_object.h"
+#include "util/log.h"
+
+/* What no command sets: with shader objects it comes from the rendering. */
+static const uint64_t of_rendering = PIPE_BIT(TARGETS) | PIPE_BIT(RELAXED_ORDER) | PIPE_BIT(SAMPLE_SHADING);
+
+static bool
+bind_program(struct vk_command_buffer *cmd)
+{
+   struct pipe_program *program;
+   enum pipe_result result = vk_variants_program(cmd->variants, cmd->graphics, &cmd->state, &program);
+   if (result == PIPE_OK)
+      cmd->pipe->bind_program(cmd->pipe, PIPE_BIND_GRAPHICS, program);
+   else
+      cmd->result = vk_result(result);
+   return result == PIPE_OK;
+}
+
+/* The programs of the shader objects. */
+static bool
+find_pair(struct vk_command_buffer *cmd)
+{
+   if (!cmd->vertex) {
+      log_error("a draw without a vertex shader");
+      return false;
+   }
+   cmd->variants = vk_shader_pair(cmd->pool->device, cmd->vertex, cmd->fragment);
+   if (!cmd->variants)
+      cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   return cmd->variants;
+}
+
+bool
+vk_cmd_flush(struct vk_command_buffer *cmd)
+{
+   if (cmd->graphics == &cmd->loose && !cmd->variants && !find_pair(cmd))
+      return false;
+   if (cmd->variants && cmd->changed & cmd->pool->device->program_states && !bind_program(cmd))
+      return false;
+   cmd->pipe->set_graphics_state(cmd->pipe, &cmd->state, cmd->changed);
+   cmd->changed = 0;
+   return true;
+}
+
+void
+vk_cmd_bind_shaders(struct vk_command_buffer *cmd)
+{
+   cmd->loose.parts = VK_ALL_PARTS;
+   cmd->loose.dynamic = PIPE_ALL_STATES & ~of_rendering;
+   cmd->graphics = &cmd->loose;
+   cmd->variants = NULL;
+   cmd->changed |= vk_copy_states(&cmd->state, &cmd->loose.state, of_rendering) | cmd->pool->device->program_states;
+}
+
+void
+vk_cmd_set_targets(struct vk_command_buffer *cmd, const struct pipe_targets *targets, uint32_t view_mask,
+                   bool shading_rate_attachment)
+{
+   struct vk_graphics_state *loose = &cmd->loose;
+   loose->state.targets = *targets;
+   loose->view_mask = view_mask;
+   loose->shading_rate_attachment = shading_rate_attachment;
+   if (cmd->graphics == loose)
+      vk_cmd_bind_shaders(cmd);
+}

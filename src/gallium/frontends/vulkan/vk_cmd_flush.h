@@ -1,0 +1,20 @@
+/* The state of draws on its way from commands to the driver. */
+#ifndef INDIUM_VK_CMD_FLUSH_H
+#define INDIUM_VK_CMD_FLUSH_H
+
+#include "gallium/frontends/vulkan/vk_graphics_states.h"
+
+struct vk_command_buffer;
+
+/* Hands cmd->changed to the driver, with the program that the state asks for; before draws, if anything changed.
+ * False if there is nothing that can be drawn with; vkEndCommandBuffer reports it. */
+bool vk_cmd_flush(struct vk_command_buffer *cmd);
+
+/* Draws are made of cmd->vertex and cmd->fragment from now on. */
+void vk_cmd_bind_shaders(struct vk_command_buffer *cmd);
+
+/* The targets that draws with shader objects go to. */
+void vk_cmd_set_targets(struct vk_command_buffer *cmd, const struct pipe_targets *targets, uint32_t view_mask,
+                        bool shading_rate_attachment);
+
+#endif

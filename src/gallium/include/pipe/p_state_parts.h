@@ -1,0 +1,76 @@
+/* What the members of struct pipe_graphics_state are made of (graphics_state.txt). Formats are VkFormat values. */
+#ifndef INDIUM_P_STATE_PARTS_H
+#define INDIUM_P_STATE_PARTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gallium/include/pipe/p_defines.h"
+
+struct pipe_vertex_attribute {
+   uint32_t format;
+   uint32_t offset_B;
+   uint8_t location;
+   uint8_t binding;
+   bool per_instance;
+   uint32_t divisor;    /* per_instance: instances per step; 0: never steps */
+   uint32_t stride_B;   /* of its binding, as vertex_strides_B will have it */
+   bool dynamic_stride; /* vertex_strides_B alone has it */
+};
+
+struct pipe_vertex_attributes {
+   uint32_t count;
+   struct pipe_vertex_attribute of[PIPE_MAX_VERTEX_ATTRIBUTES];
+};
+
+struct pipe_viewport {
+   float x, y, width, height, min_depth, max_depth;
+};
+
+struct pipe_viewports {
+   uint32_t count;
+   struct pipe_viewport of[PIPE_MAX_VIEWPORTS];
+};
+
+struct pipe_scissor {
+   int32_t x, y;
+   uint32_t width, height;
+};
+
+struct pipe_scissors {
+   uint32_t count;
+   struct pipe_scissor of[PIPE_MAX_VIEWPORTS];
+};
+
+struct pipe_depth_bias {
+   float constant, clamp, slope;
+};
+
+struct pipe_depth_bounds {
+   float min, max;
+};
+
+/* Pixels for which fragment shaders run once. */
+struct pipe_shading_rate {
+   uint8_t width_log2, height_log2;
+   enum pipe_rate_op with_primitive, with_attachment; /* 1x1 where a primitive or the rendering brings none */
+};
+
+struct pipe_stencil_face {
+   enum pipe_stencil_op fail, depth_fail, pass;
+   enum pipe_compare compare;
+};
+
+/* How the colours of a target are blended: enum pipe_blend_factor and pipe_blend_op. */
+struct pipe_blend_equation {
+   uint8_t src_rgb, dst_rgb, op_rgb, src_alpha, dst_alpha, op_alpha;
+};
+
+/* 0: there is no such target. */
+struct pipe_targets {
+   uint32_t num_colors;
+   uint32_t color_formats[PIPE_MAX_COLOR_TARGETS];
+   uint32_t depth_format, stencil_format;
+};
+
+#endif
