@@ -71,6 +71,7 @@ state_init(struct state *state, unsigned targets, const struct pipe_graphics_sta
    memset(state, 0, sizeof(*state));
    state->gfx = *tests;
    state->gfx.samples = 1;
+   state->gfx.targets.num_colors = targets;
    state->gfx.color_write_mask = state->program.color_write_mask = UINT32_MAX;
    for (unsigned i = 0; i < targets; i++) {
       state->gfx.targets.color_formats[i] = FORMAT_R8G8B8A8_UNORM;
@@ -88,16 +89,10 @@ state_init(struct state *state, unsigned targets, const struct pipe_graphics_sta
    state->occlusion_queries = targets & 1;
 }
 
-#define CHANGED_STATES                                                                                               \
-   (PIPE_BIT(DEPTH_TEST) | PIPE_BIT(DEPTH_WRITE) | PIPE_BIT(DEPTH_COMPARE) | PIPE_BIT(STENCIL_TEST) |                \
-    PIPE_BIT(STENCIL) | PIPE_BIT(STENCIL_COMPARE_MASK) | PIPE_BIT(STENCIL_WRITE_MASK) | PIPE_BIT(STENCIL_REFERENCE))
-
 static void
 set_state(struct si_context *ctx, struct state *state)
 {
-   for (uint64_t left = CHANGED_STATES; left; left &= left - 1)
-      pipe_state_copy(&ctx->state.gfx, &state->gfx, (enum pipe_state)__builtin_ctzll(left));
-   ctx->state.gfx.color_write_mask = state->gfx.color_write_mask;
+   ctx->state.gfx = &state->gfx;
    memcpy(ctx->state.order_need, state->order_need, sizeof(state->order_need));
    ctx->programs[PIPE_BIND_GRAPHICS] = &state->program;
    ctx->state.framebuffer.has_depth = state->has_depth;
@@ -129,8 +124,8 @@ measure(struct si_context *ctx, struct state *states, enum kind kind)
          if (kind != DIRTY)
             set_state(ctx, &states[kind >= REFERENCE ? 0 : i & 1]);
          if (kind >= REFERENCE) {
-            ctx->state.gfx.stencil_reference[0] = (uint8_t)i;
-            ctx->state.gfx.stencil_reference[1] = (uint8_t)(i + (kind == TWO_REFERENCES));
+            states[0].gfx.stencil_reference[0] = (uint8_t)i;
+            states[0].gfx.stencil_reference[1] = (uint8_t)(i + (kind == TWO_REFERENCES));
          }
          if (kind == UNKNOWN_REFERENCE)
             memset(ctx->order_memos, 0, sizeof(ctx->order_memos));

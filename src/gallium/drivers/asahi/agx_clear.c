@@ -176,6 +176,7 @@ static struct pipe_graphics_state
 state_of(bool depth, bool stencil, uint8_t value)
 {
    struct pipe_graphics_state state = {
+      .topology = PIPE_TRIANGLE_STRIP,
       .viewports = {1, {{0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1}}},
       .scissors = {1, {{0, 0, AGX_MAX_PX, AGX_MAX_PX}}},
       .line_width_px = 1,
@@ -226,7 +227,7 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    struct agx_context *ctx = agx_context(pipe);
    const struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
    bool is_color = attachment < PIPE_MAX_COLOR_TARGETS;
-   const struct pipe_graphics_state gfx =
+   struct pipe_graphics_state gfx =
       state_of(!is_color && aspects & PIPE_ASPECT_DEPTH, !is_color && aspects & PIPE_ASPECT_STENCIL, stencil);
    struct agx_program *program, *saved_program = ctx->programs[PIPE_BIND_GRAPHICS];
 
@@ -243,14 +244,14 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
 
    ctx->statistics.active = false;
    ctx->programs[PIPE_BIND_GRAPHICS] = program;
-   state->gfx = gfx;
+   state->gfx = &gfx;
    state->visibility = AGX_VISIBILITY_MODE_NONE;
    state->render.bias_dirty = true;
    /* Of a union: a colour's would be clipped where it is no depth. */
    bool clears_depth = !is_color && aspects & PIPE_ASPECT_DEPTH;
 
    set_words(state, is_color ? color : NULL, clears_depth ? depth : 0, rect);
-   agx_set_topology(ctx, PIPE_TRIANGLE_STRIP);
+   agx_set_topology(ctx, gfx.topology);
    ctx->dirty = AGX_ALL_ATOMS;
    ctx->base.draw(&ctx->base, 4, rect->layers, 0, 0);
 

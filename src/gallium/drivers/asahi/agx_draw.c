@@ -55,7 +55,7 @@ emit_dirty(struct agx_context *ctx)
       return false;
    prepare_tables(ctx, program);
    /* Draws without fragments say nothing of samples. */
-   if (ctx->graphics.framebuffer.empty && !ctx->graphics.gfx.discard)
+   if (ctx->graphics.framebuffer.empty && !ctx->graphics.gfx->discard)
       agx_set_samples(&ctx->graphics.framebuffer, &program->graphics->tile);
    for (unsigned stage = NIR_STAGE_VERTEX; stage <= NIR_STAGE_FRAGMENT; stage++)
       ctx->graphics.render.scratch[stage] =
@@ -109,7 +109,7 @@ indexed_head(const struct agx_context *ctx, uint64_t va, uint32_t list)
 {
    struct agx_vdm_index_list record = {
       .index_buffer_hi = (uint32_t)(va >> 32),
-      .restart_enable = ctx->graphics.gfx.primitive_restart,
+      .restart_enable = ctx->graphics.gfx->primitive_restart,
       .index_size = (enum agx_index_size)(mutant("agx-index-size") ? 0 : ctx->graphics.index_buffer.size_log2),
       .index_buffer_size_present = true,
       .index_buffer_present = true,

@@ -22,7 +22,7 @@ put(char *out, uint32_t word)
 static bool
 tests_stencil(const struct agx_context *ctx)
 {
-   return ctx->graphics.gfx.stencil_test && ctx->graphics.framebuffer.has_stencil;
+   return ctx->graphics.gfx->stencil_test && ctx->graphics.framebuffer.has_stencil;
 }
 
 static char *
@@ -32,7 +32,7 @@ emit_fragment_control(struct agx_context *ctx, char *out)
       .unk_9 = true,
       .scissor_enable = true,
       .visibility_mode = ctx->graphics.visibility,
-      .depth_bias_enable = ctx->graphics.gfx.depth_bias_enable,
+      .depth_bias_enable = ctx->graphics.gfx->depth_bias_enable,
       .stencil_test_enable = tests_stencil(ctx),
       .two_sided_stencil = tests_stencil(ctx),
    };
@@ -63,7 +63,7 @@ emit_face(struct agx_context *ctx, unsigned face, char *out)
       [PIPE_POLYGON_LINE] = AGX_POLYGON_MODE_LINE,
       [PIPE_POLYGON_POINT] = AGX_POLYGON_MODE_POINT,
    };
-   const struct pipe_graphics_state *gfx = &ctx->graphics.gfx;
+   const struct pipe_graphics_state *gfx = ctx->graphics.gfx;
    const bool tests = gfx->depth_test && ctx->graphics.framebuffer.has_depth;
    struct agx_front_face record = {
       .stencil_reference = gfx->stencil_reference[face],
@@ -102,7 +102,7 @@ emit_face_2(struct agx_context *ctx, char *out)
       [PIPE_TRIANGLE_STRIP] = AGX_OBJECT_TYPE_TRIANGLE,
       [PIPE_TRIANGLE_FAN] = AGX_OBJECT_TYPE_TRIANGLE,
    };
-   struct agx_front_face_2 record = {.object_type = types[ctx->graphics.gfx.topology]};
+   struct agx_front_face_2 record = {.object_type = types[ctx->graphics.gfx->topology]};
    uint32_t word;
 
    agx_front_face_2_pack(&word, &record);
@@ -122,7 +122,7 @@ emit_stencil(struct agx_context *ctx, unsigned face, char *out)
       [PIPE_STENCIL_INCREMENT_WRAP] = AGX_STENCIL_OP_INCR_WRAP,
       [PIPE_STENCIL_DECREMENT_WRAP] = AGX_STENCIL_OP_DECR_WRAP,
    };
-   const struct pipe_stencil_face *state = &ctx->graphics.gfx.stencil[face];
+   const struct pipe_stencil_face *state = &ctx->graphics.gfx->stencil[face];
    struct agx_front_stencil record = {
       .write_mask = 0xff,
       .read_mask = 0xff,
@@ -134,8 +134,8 @@ emit_stencil(struct agx_context *ctx, unsigned face, char *out)
 
    if (tests_stencil(ctx))
       record = (struct agx_front_stencil){
-         .write_mask = ctx->graphics.gfx.stencil_write_mask[face],
-         .read_mask = ctx->graphics.gfx.stencil_compare_mask[face],
+         .write_mask = ctx->graphics.gfx->stencil_write_mask[face],
+         .read_mask = ctx->graphics.gfx->stencil_compare_mask[face],
          .depth_pass = ops[state->pass],
          .depth_fail = ops[state->depth_fail],
          .stencil_fail = ops[state->fail],
@@ -198,7 +198,7 @@ emit_varying_counts_16(struct agx_context *ctx, char *out)
 static char *
 emit_cull(struct agx_context *ctx, char *out)
 {
-   const struct pipe_graphics_state *gfx = &ctx->graphics.gfx;
+   const struct pipe_graphics_state *gfx = ctx->graphics.gfx;
    /* The provoking vertex, whose field has no zero, is the program's. */
    struct agx_cull record = {
       .cull_front = gfx->cull & PIPE_CULL_FRONT,
@@ -217,7 +217,7 @@ emit_cull(struct agx_context *ctx, char *out)
 static char *
 emit_cull_2(struct agx_context *ctx, char *out)
 {
-   struct agx_cull_2 record = {.clamp_w = true, .rasterizer_discard = ctx->graphics.gfx.discard};
+   struct agx_cull_2 record = {.clamp_w = true, .rasterizer_discard = ctx->graphics.gfx->discard};
    uint32_t word;
 
    agx_cull_2_pack(&word, &record);

@@ -65,21 +65,21 @@ agx_encode_vertex_state(struct agx_context *ctx)
 {
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct agx_vdm_state state = {
-      .restart_index_present = ctx->graphics.gfx.primitive_restart,
+      .restart_index_present = ctx->graphics.gfx->primitive_restart,
       .vertex_shader_word_0_present = true,
       .vertex_shader_word_1_present = true,
       .vertex_outputs_present = true,
       .vertex_unknown_present = true,
    };
    struct agx_vdm_vertex_shader_1 shader = {.pipeline = agx_encode_usc(ctx, program, NIR_STAGE_VERTEX)};
-   uint32_t word, discard = ctx->graphics.gfx.discard ? 1u << 4 | 1u << 5 : 0;
+   uint32_t word, discard = ctx->graphics.gfx->discard ? 1u << 4 | 1u << 5 : 0;
 
    agx_cs_reserve(&ctx->vdm, 32);
    char *start = ctx->vdm.cur, *out = start;
 
    agx_vdm_state_pack(out, &state);
    out += AGX_VDM_STATE_SIZE_B;
-   if (ctx->graphics.gfx.primitive_restart)
+   if (ctx->graphics.gfx->primitive_restart)
       out = put(out, restart_index(ctx));
    out = put(out, program->code[NIR_STAGE_VERTEX].counts);
    agx_vdm_vertex_shader_1_pack(&word, &shader);

@@ -88,6 +88,9 @@ agx_init_graphics(struct agx_context *ctx)
 void
 agx_graphics_reset(struct agx_context *ctx)
 {
+   static const struct pipe_graphics_state none = {.line_width_px = 1};
+
+   ctx->graphics.gfx = &none;
    ctx->dirty = AGX_ALL_ATOMS;
 }
 

@@ -1,4 +1,4 @@
-/* The state of draws: what changed is copied, and the words that have it are dirty. */
+/* The state of draws: the words that have what changed are dirty. */
 #include "gallium/drivers/asahi/agx_state.h"
 
 #include <string.h>
@@ -52,7 +52,6 @@ agx_set_topology(struct agx_context *ctx, enum pipe_topology topology)
       .start_present = true,
    };
 
-   ctx->graphics.gfx.topology = topology;
    agx_vdm_index_list_pack(&ctx->graphics.index_list, &list);
 }
 
@@ -60,7 +59,7 @@ agx_set_topology(struct agx_context *ctx, enum pipe_topology topology)
 static void
 derive(struct agx_context *ctx, uint64_t changed)
 {
-   const struct pipe_graphics_state *gfx = &ctx->graphics.gfx;
+   const struct pipe_graphics_state *gfx = ctx->graphics.gfx;
    uint32_t *words = ctx->graphics.stage_words;
 
    if (changed & PIPE_BIT(TOPOLOGY))
@@ -78,14 +77,9 @@ set_graphics_state(struct pipe_context *pipe, const struct pipe_graphics_state *
 {
    struct agx_context *ctx = agx_context(pipe);
 
-   for (uint64_t left = changed; left; left &= left - 1) {
-      const enum pipe_state which = (enum pipe_state)__builtin_ctzll(left);
-
-      if (!atoms[which])
-         continue;
-      pipe_state_copy(&ctx->graphics.gfx, state, which);
-      ctx->dirty |= atoms[which];
-   }
+   ctx->graphics.gfx = state;
+   for (uint64_t left = changed; left; left &= left - 1)
+      ctx->dirty |= atoms[__builtin_ctzll(left)];
    derive(ctx, changed);
 }
 

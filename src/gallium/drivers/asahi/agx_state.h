@@ -133,7 +133,7 @@ struct agx_render {
 };
 
 struct agx_graphics_state {
-   struct pipe_graphics_state gfx;
+   const struct pipe_graphics_state *gfx;
    struct {
       uint64_t va;
       uint32_t size_B;
@@ -179,7 +179,7 @@ unsigned agx_viewport_count(const struct agx_context *ctx);
 void agx_prepare_scissors(struct agx_context *ctx);
 void agx_prepare_bias(struct agx_context *ctx);
 
-/* Of draws from now on; the state has it, too. */
+/* Of draws from now on; also in their state. */
 void agx_set_topology(struct agx_context *ctx, enum pipe_topology topology);
 
 /* Room for `count` more elements; NULL when the array is full. */

@@ -32,7 +32,7 @@ set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64
 
    ctx->graphics.index_buffer.va = agx_read_va(agx_resource(buffer)) + offset_B;
    ctx->graphics.index_buffer.size_B = size_B;
-   if (ctx->graphics.index_buffer.size_log2 != size_log2 && ctx->graphics.gfx.primitive_restart)
+   if (ctx->graphics.index_buffer.size_log2 != size_log2 && ctx->graphics.gfx->primitive_restart)
       ctx->dirty |= AGX_BIT(VERTEX_SHADER); /* has the restart index */
    ctx->graphics.index_buffer.size_log2 = size_log2;
 }
@@ -43,7 +43,7 @@ fill_attribute(const struct agx_context *ctx, const struct agx_attribute *attrib
 {
    uint64_t va = ctx->graphics.vertex_buffers[attribute->binding].va;
    uint32_t size_B = ctx->graphics.vertex_buffers[attribute->binding].size_B;
-   uint32_t stride_B = ctx->graphics.gfx.vertex_strides_B[attribute->binding];
+   uint32_t stride_B = ctx->graphics.gfx->vertex_strides_B[attribute->binding];
 
    words[0] = words[2] = 0;
    words[1] = agx_screen(ctx->base.screen)->no_soft_faults && !mutant("agx-nowhere-attributes")

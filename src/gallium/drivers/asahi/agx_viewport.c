@@ -15,7 +15,7 @@ struct rect {
 unsigned
 agx_viewport_count(const struct agx_context *ctx)
 {
-   unsigned count = MIN2(ctx->graphics.gfx.viewports.count, ctx->graphics.gfx.scissors.count);
+   unsigned count = MIN2(ctx->graphics.gfx->viewports.count, ctx->graphics.gfx->scissors.count);
 
    return MAX2(count, 1u);
 }
@@ -44,8 +44,8 @@ clamp_to_viewport(float origin, float extent, uint32_t *low, uint32_t *high)
 static struct rect
 visible_rect(const struct agx_context *ctx, unsigned i)
 {
-   const struct pipe_scissor *s = &ctx->graphics.gfx.scissors.of[i];
-   const struct pipe_viewport *v = &ctx->graphics.gfx.viewports.of[i];
+   const struct pipe_scissor *s = &ctx->graphics.gfx->scissors.of[i];
+   const struct pipe_viewport *v = &ctx->graphics.gfx->viewports.of[i];
    const struct pipe_rendering *area = &ctx->graphics.render.info;
    const struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
    struct rect r = {0, 0, fb->inherited ? AGX_MAX_PX : fb->width_px, fb->inherited ? AGX_MAX_PX : fb->height_px};
@@ -87,7 +87,7 @@ agx_emit_viewports(struct agx_context *ctx, char *out)
    agx_viewport_control_pack(out, &control);
    out += AGX_VIEWPORT_CONTROL_SIZE_B;
    for (unsigned i = 0; i < agx_viewport_count(ctx); i++, out += AGX_VIEWPORT_SIZE_B) {
-      const struct pipe_viewport *v = &ctx->graphics.gfx.viewports.of[i];
+      const struct pipe_viewport *v = &ctx->graphics.gfx->viewports.of[i];
       struct agx_viewport record = {
          .translate_x = v->x + v->width / 2,
          .scale_x = v->width / 2,
@@ -137,7 +137,7 @@ agx_prepare_scissors(struct agx_context *ctx)
    char entries[PIPE_MAX_VIEWPORTS * AGX_SCISSOR_SIZE_B];
 
    for (unsigned i = 0; i < count; i++) {
-      const struct pipe_viewport *v = &ctx->graphics.gfx.viewports.of[i];
+      const struct pipe_viewport *v = &ctx->graphics.gfx->viewports.of[i];
       struct rect r = visible_rect(ctx, i);
       struct agx_scissor scissor = {
          .min_x = r.x0,
@@ -164,10 +164,10 @@ void
 agx_prepare_bias(struct agx_context *ctx)
 {
    struct agx_render *render = &ctx->graphics.render;
-   const struct pipe_depth_bias *from = &ctx->graphics.gfx.depth_bias;
+   const struct pipe_depth_bias *from = &ctx->graphics.gfx->depth_bias;
    struct agx_depth_bias bias = {0};
 
-   if (ctx->graphics.gfx.depth_bias_enable)
+   if (ctx->graphics.gfx->depth_bias_enable)
       bias = (struct agx_depth_bias){.depth_bias = from->constant, .slope_scale = from->slope, .clamp = from->clamp};
 
    if (!render->bias_dirty && render->biases.count)

@@ -91,17 +91,6 @@ blend_control(enum amd_gen gen, const struct pipe_blend_equation *e)
           S_CB_BLEND0_CONTROL_ALPHA_DESTBLEND(factor_of(gen, e->op_alpha, e->dst_alpha));
 }
 
-static struct si_blend_key
-key_of(const struct pipe_graphics_state *gfx, unsigned target)
-{
-   return (struct si_blend_key){
-      .equation = gfx->blend[target],
-      .enable_mask = (uint8_t)((gfx->color_write_mask >> (4 * target) & 0xf) | pipe_is_blended(gfx, target) << 4),
-      .logic_op = gfx->logic_op_enable ? (uint8_t)(1 + gfx->logic_op) : 0,
-      .format = gfx->targets.color_formats[target],
-   };
-}
-
 static void
 fill_memo(struct si_blend_memo *memo, const struct si_screen *screen, const struct pipe_graphics_state *gfx,
           unsigned target)
@@ -109,65 +98,121 @@ fill_memo(struct si_blend_memo *memo, const struct si_screen *screen, const stru
    struct ac_color_format color;
    const bool blendable = ac_format_color(gfx->targets.color_formats[target], &color) && color.blendable;
 
-   memo->key = key_of(gfx, target);
    memo->control = pipe_is_blended(gfx, target) && !gfx->logic_op_enable && blendable
                       ? blend_control(screen->info.gen, &gfx->blend[target])
                       : S_CB_BLEND0_CONTROL_DISABLE_ROP3(0);
    memo->need = (uint8_t)si_order_gfx_need(gfx, target, screen->options.commutative_blend_add);
 }
 
-/* Of a target that is there. */
+/* Of a target that is there. The words of the key are no struct here: one that is put together on the stack and read
+ * at once costs more than the rest. */
 static const struct si_blend_memo *
 find_memo(struct si_context *ctx, unsigned target)
 {
-   const struct si_blend_key key = key_of(&ctx->state.gfx, target);
-   const struct pipe_blend_equation *e = &key.equation;
-   const unsigned slot = (e->src_rgb ^ e->dst_rgb * 3u ^ e->op_rgb * 5u ^ key.enable_mask ^ key.format * 7u ^
-                          key.logic_op ^ e->src_alpha ^ e->dst_alpha * 3u ^ e->op_alpha) %
-                         SI_BLEND_MEMOS;
-   struct si_blend_memo *memo = &ctx->blend_memos[slot];
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
+   const uint32_t format = gfx->targets.color_formats[target];
+   const uint32_t rest = (gfx->color_write_mask >> (4 * target) & 0xf) | (uint32_t)pipe_is_blended(gfx, target) << 4 |
+                         (gfx->logic_op_enable ? 1 + (uint32_t)gfx->logic_op : 0) << 5;
+   uint32_t equation;
 
-   _Static_assert(sizeof(key) == 12, "keys have no bytes that say nothing");
-   if (memcmp(&memo->key, &key, sizeof(key)))
-      fill_memo(memo, ctx->screen, &ctx->state.gfx, target);
+   _Static_assert(sizeof(gfx->blend[0]) == sizeof(equation), "an equation is a word");
+   memcpy(&equation, &gfx->blend[target], sizeof(equation));
+   const uint32_t hash = (equation ^ rest << 7 ^ format << 13) * 0x9e3779b9u;
+   struct si_blend_memo *memo = &ctx->blend_memos[hash / (UINT32_MAX / SI_BLEND_MEMOS + 1)];
+
+   if (memo->format == format && memo->rest == rest && memo->equation == equation)
+      return memo;
+   memo->equation = equation;
+   memo->rest = rest;
+   memo->format = format;
+   fill_memo(memo, ctx->screen, gfx, target);
    return memo;
+}
+
+/* Nothing is derived from factors. */
+static uint32_t
+blend_opt(bool enabled)
+{
+   const unsigned function = enabled ? V_OPT_COMB_NONE : V_OPT_COMB_BLEND_DISABLED;
+
+   return S_SX_MRT0_BLEND_OPT_COLOR_COMB_FCN(function) | S_SX_MRT0_BLEND_OPT_ALPHA_COMB_FCN(function);
+}
+
+static bool
+blends(uint32_t control)
+{
+   return G_CB_BLEND0_CONTROL_ENABLE(control);
+}
+
+/* The registers from the first target whose word is another one to the last. */
+static void
+emit_targets(struct si_cs *cs, const uint32_t *controls, unsigned num_colors, struct si_last_blend *last)
+{
+   const unsigned count = last->known ? MAX2(num_colors, last->num_colors) : PIPE_MAX_COLOR_TARGETS;
+   unsigned first = count, end = 0;
+   bool other_opts = !last->known;
+
+   for (unsigned i = 0; i < count; i++) {
+      if (last->known && controls[i] == last->controls[i])
+         continue;
+      first = MIN2(first, i);
+      end = i + 1;
+      other_opts |= blends(controls[i]) != blends(last->controls[i]);
+      last->controls[i] = controls[i];
+   }
+   last->num_colors = num_colors;
+   if (first >= end)
+      return;
+   si_cs_context_regs(cs, R_CB_BLEND0_CONTROL + 4 * first, end - first);
+   si_cs_emit_array(cs, controls + first, end - first);
+   if (!other_opts)
+      return;
+   si_cs_context_regs(cs, R_SX_MRT0_BLEND_OPT + 4 * first, end - first);
+   for (unsigned i = first; i < end; i++)
+      si_cs_emit(cs, blend_opt(blends(controls[i])));
+}
+
+static void
+emit_if_other(struct si_cs *cs, bool known, uint32_t reg, uint32_t value, uint32_t *last)
+{
+   if (known && value == *last)
+      return;
+   si_cs_context_reg(cs, reg, value);
+   *last = value;
 }
 
 void
 si_emit_blend(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
-   const struct pipe_graphics_state *gfx = &ctx->state.gfx;
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
+   struct si_last_blend *last = &ctx->last_blend;
    struct si_cs *cs = &ctx->cs;
    uint32_t mask = gfx->color_write_mask & program->color_write_mask & ctx->state.framebuffer.color_mask;
-   uint32_t controls[PIPE_MAX_COLOR_TARGETS];
+   uint32_t controls[PIPE_MAX_COLOR_TARGETS] = {0};
 
-   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
+   _Static_assert(S_CB_BLEND0_CONTROL_DISABLE_ROP3(0) == 0, "what is not there has 0");
+   for (unsigned i = 0; i < gfx->targets.num_colors; i++) {
       const struct si_blend_memo *memo = gfx->targets.color_formats[i] ? find_memo(ctx, i) : NULL;
 
-      controls[i] = memo ? memo->control : S_CB_BLEND0_CONTROL_DISABLE_ROP3(0);
+      controls[i] = memo ? memo->control : 0;
       ctx->state.order_need[i] = memo ? memo->need : 0;
    }
-   si_cs_reserve(cs, 2 * (2 + PIPE_MAX_COLOR_TARGETS) + 3 + 6);
-   si_cs_context_regs(cs, R_CB_BLEND0_CONTROL, PIPE_MAX_COLOR_TARGETS);
-   si_cs_emit_array(cs, controls, PIPE_MAX_COLOR_TARGETS);
-   /* Nothing is derived from factors. */
-   si_cs_context_regs(cs, R_SX_MRT0_BLEND_OPT, PIPE_MAX_COLOR_TARGETS);
-   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
-      unsigned function = G_CB_BLEND0_CONTROL_ENABLE(controls[i]) ? V_OPT_COMB_NONE : V_OPT_COMB_BLEND_DISABLED;
-
-      si_cs_emit(cs, S_SX_MRT0_BLEND_OPT_COLOR_COMB_FCN(function) | S_SX_MRT0_BLEND_OPT_ALPHA_COMB_FCN(function));
-   }
-   si_cs_context_reg(cs, R_DB_ALPHA_TO_MASK,
-                     S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_ENABLE(gfx->alpha_to_coverage) |
-                        S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET0(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET1(2) |
-                        S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET2(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET3(2));
+   si_cs_reserve(cs, 2 * (2 + PIPE_MAX_COLOR_TARGETS) + 9);
+   emit_targets(cs, controls, gfx->targets.num_colors, last);
+   emit_if_other(cs, last->known, R_DB_ALPHA_TO_MASK,
+                 S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_ENABLE(gfx->alpha_to_coverage) |
+                    S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET0(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET1(2) |
+                    S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET2(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET3(2),
+                 &last->alpha_to_mask);
    /* RB+ is not used (DUAL_QUAD_DISABLE); it may not be with logic operations and two sources. */
-   si_cs_context_reg(cs, R_CB_COLOR_CONTROL,
-                     S_CB_COLOR_CONTROL_DISABLE_DUAL_QUAD(1) |
-                        S_CB_COLOR_CONTROL_ROP3(rops[gfx->logic_op_enable ? gfx->logic_op : PIPE_LOGIC_COPY]) |
-                        S_CB_COLOR_CONTROL_MODE(mask ? V_CB_NORMAL : V_CB_DISABLE));
-   si_cs_context_reg(cs, R_CB_TARGET_MASK, mask);
+   emit_if_other(cs, last->known, R_CB_COLOR_CONTROL,
+                 S_CB_COLOR_CONTROL_DISABLE_DUAL_QUAD(1) |
+                    S_CB_COLOR_CONTROL_ROP3(rops[gfx->logic_op_enable ? gfx->logic_op : PIPE_LOGIC_COPY]) |
+                    S_CB_COLOR_CONTROL_MODE(mask ? V_CB_NORMAL : V_CB_DISABLE),
+                 &last->color_control);
+   emit_if_other(cs, last->known, R_CB_TARGET_MASK, mask, &last->target_mask);
+   last->known = true;
 }
 
 void
@@ -176,5 +221,5 @@ si_emit_blend_constants(struct si_context *ctx)
    si_cs_reserve(&ctx->cs, 6);
    si_cs_context_regs(&ctx->cs, R_CB_BLEND_RED, 4);
    for (unsigned i = 0; i < 4; i++)
-      si_cs_emit(&ctx->cs, float_bits(ctx->state.gfx.blend_constants[i]));
+      si_cs_emit(&ctx->cs, float_bits(ctx->state.gfx->blend_constants[i]));
 }

@@ -35,6 +35,7 @@ si_forget_state(struct si_context *ctx)
    ctx->last_instances = UINT32_MAX;
    if (!mutant("order-old-register"))
       ctx->last_scan_mode = 0;
+   ctx->last_blend.known = false;
    ctx->compute_program_dirty = true;
    for (unsigned point = 0; point < PIPE_BIND_POINTS; point++)
       si_forget_user_data(ctx, point);
@@ -47,6 +48,8 @@ free_chunks(struct si_context *ctx)
    aux_upload_reset(&ctx->upload);
 }
 
+static const struct pipe_graphics_state no_state = {.line_width_px = 1, .samples = 1};
+
 /* Back to the state of a new context, but for the functions. */
 static void
 reset_state(struct si_context *ctx)
@@ -54,8 +57,7 @@ reset_state(struct si_context *ctx)
    size_t kept = offsetof(struct si_context, dirty);
 
    memset((char *)ctx + kept, 0, sizeof(*ctx) - kept);
-   ctx->state.gfx.line_width_px = 1;
-   ctx->state.gfx.samples = 1;
+   ctx->state.gfx = &no_state;
    si_forget_state(ctx);
 }
 

@@ -69,7 +69,7 @@ struct si_framebuffer {
 
 /* What draws use beside the program and what it reads. A clear borrows the context and gives it back whole. */
 struct si_graphics_state {
-   struct pipe_graphics_state gfx;
+   const struct pipe_graphics_state *gfx;
    struct {
       uint64_t va;
       uint32_t size_B;
@@ -86,12 +86,9 @@ struct si_graphics_state {
 
 /* What was worked out of a target's blending. */
 struct si_blend_memo {
-   struct si_blend_key {
-      struct pipe_blend_equation equation;
-      uint8_t enable_mask; /* 4 bits of the write mask, then whether it is blended */
-      uint8_t logic_op;    /* 0: off; else 1 + enum pipe_logic_op */
-      uint32_t format;
-   } key;
+   uint32_t equation;
+   uint32_t rest;    /* write mask, whether it is blended, the logic operation */
+   uint32_t format;  /* 0: no memo */
    uint32_t control; /* CB_BLEND0_CONTROL */
    uint8_t need;     /* si_order_target_need() */
 };
@@ -116,6 +113,11 @@ struct si_context {
    /* What the stream has set last; draws compare with it. */
    uint32_t last_instances; /* UINT32_MAX: unknown */
    uint32_t last_scan_mode; /* PA_SC_MODE_CNTL_1; 0: unknown */
+   struct si_last_blend {
+      bool known;
+      unsigned num_colors;
+      uint32_t controls[PIPE_MAX_COLOR_TARGETS], alpha_to_mask, color_control, target_mask;
+   } last_blend;
    uint32_t last_base_vertex, last_base_instance;
    bool draw_parameters_known;
 

@@ -44,7 +44,7 @@ stencil_control(const struct pipe_graphics_state *gfx)
 void
 si_emit_depth_stencil(struct si_context *ctx)
 {
-   const struct pipe_graphics_state *gfx = &ctx->state.gfx;
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
    const bool depth = ctx->state.framebuffer.has_depth, stencil = gfx->stencil_test;
    uint32_t control = 0;
 
@@ -68,9 +68,9 @@ si_emit_stencil_reference(struct si_context *ctx)
    si_cs_reserve(&ctx->cs, 4);
    si_cs_context_regs(&ctx->cs, R_DB_STENCILREFMASK, 2);
    for (unsigned face = 0; face < 2; face++)
-      si_cs_emit(&ctx->cs, S_DB_STENCILREFMASK_STENCILTESTVAL(ctx->state.gfx.stencil_reference[face]) |
-                              S_DB_STENCILREFMASK_STENCILMASK(ctx->state.gfx.stencil_compare_mask[face]) |
-                              S_DB_STENCILREFMASK_STENCILWRITEMASK(ctx->state.gfx.stencil_write_mask[face]) |
+      si_cs_emit(&ctx->cs, S_DB_STENCILREFMASK_STENCILTESTVAL(ctx->state.gfx->stencil_reference[face]) |
+                              S_DB_STENCILREFMASK_STENCILMASK(ctx->state.gfx->stencil_compare_mask[face]) |
+                              S_DB_STENCILREFMASK_STENCILWRITEMASK(ctx->state.gfx->stencil_write_mask[face]) |
                               S_DB_STENCILREFMASK_STENCILOPVAL(1));
 }
 
@@ -79,6 +79,6 @@ si_emit_depth_bounds(struct si_context *ctx)
 {
    si_cs_reserve(&ctx->cs, 4);
    si_cs_context_regs(&ctx->cs, R_DB_DEPTH_BOUNDS_MIN, 2);
-   si_cs_emit(&ctx->cs, float_bits(ctx->state.gfx.depth_bounds.min));
-   si_cs_emit(&ctx->cs, float_bits(ctx->state.gfx.depth_bounds.max));
+   si_cs_emit(&ctx->cs, float_bits(ctx->state.gfx->depth_bounds.min));
+   si_cs_emit(&ctx->cs, float_bits(ctx->state.gfx->depth_bounds.max));
 }

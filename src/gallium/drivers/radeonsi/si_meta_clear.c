@@ -24,6 +24,7 @@ struct saved {
 
 struct clear {
    struct si_context *ctx;
+   struct pipe_graphics_state gfx;
    struct saved saved;
    struct si_image_view target; /* one layer of the attachment */
 };
@@ -40,7 +41,7 @@ borrow(struct clear *c, struct pipe_program *program, unsigned samples)
 
    ctx->programs[PIPE_BIND_GRAPHICS] = si_program(program);
    ctx->occlusion_queries = 0;
-   ctx->state.gfx = (struct pipe_graphics_state){
+   c->gfx = (struct pipe_graphics_state){
       .topology = PIPE_TRIANGLE_LIST,
       .viewports = {1, {{0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1}}},
       .scissors = {1, {{0, 0, 16384, 16384}}},
@@ -49,6 +50,7 @@ borrow(struct clear *c, struct pipe_program *program, unsigned samples)
       .sample_mask = UINT32_MAX,
       .color_write_mask = UINT32_MAX,
    };
+   ctx->state.gfx = &c->gfx;
    ctx->state.is_clear = true;
    ctx->state.framebuffer.color_mask = 0;
    ctx->state.framebuffer.num_colors = 0;
@@ -138,7 +140,7 @@ clear_color_layer(struct si_context *ctx, const struct si_resource *image, uint3
 static void
 set_depth_state(struct clear *c, uint8_t stencil)
 {
-   struct pipe_graphics_state *gfx = &c->ctx->state.gfx;
+   struct pipe_graphics_state *gfx = &c->gfx;
 
    gfx->depth_test = gfx->depth_write = gfx->stencil_test = true;
    gfx->depth_compare = PIPE_COMPARE_ALWAYS;

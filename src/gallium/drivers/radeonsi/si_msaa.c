@@ -46,9 +46,9 @@ si_emit_msaa(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct si_cs *cs = &ctx->cs;
-   unsigned samples = ctx->state.gfx.samples, n = log2_floor(samples);
+   unsigned samples = ctx->state.gfx->samples, n = log2_floor(samples);
    unsigned iterations = program->per_sample ? n : 0;
-   uint32_t mask = ctx->state.gfx.sample_mask & 0xffff;
+   uint32_t mask = ctx->state.gfx->sample_mask & 0xffff;
    uint64_t positions = si_sample_positions_va(ctx->screen, samples);
 
    emit_positions(cs, n);

@@ -86,7 +86,7 @@ mistake_tests(struct si_order_tests *tests)
 static struct si_order_tests
 tests_of(const struct si_context *ctx, bool has_depth, bool has_stencil)
 {
-   const struct pipe_graphics_state *gfx = &ctx->state.gfx;
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
    struct si_order_tests tests = {
       .depth_test = gfx->depth_test,
       .depth_write = gfx->depth_write,
@@ -195,7 +195,7 @@ kept(struct si_context *ctx, const struct si_program *program)
 static unsigned
 color_need(const struct si_context *ctx, const struct si_program *program)
 {
-   uint32_t mask = ctx->state.gfx.color_write_mask & program->color_write_mask & ctx->state.framebuffer.color_mask;
+   uint32_t mask = ctx->state.gfx->color_write_mask & program->color_write_mask & ctx->state.framebuffer.color_mask;
    unsigned need = 0;
 
    while (mask) {
@@ -234,7 +234,7 @@ allows_out_of_order(struct si_context *ctx, const struct si_program *program)
    struct si_out_of_order_key key = {
       .available = true,
       .off = screen->options.nooutoforder,
-      .relaxed = ctx->state.gfx.relaxed_order,
+      .relaxed = ctx->state.gfx->relaxed_order,
       .kept = kept(ctx, program),
       .color = color_need(ctx, program),
       .shader = program->order,
@@ -252,7 +252,7 @@ void
 si_emit_order(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
-   bool per_sample = program->per_sample && ctx->state.gfx.samples > 1;
+   bool per_sample = program->per_sample && ctx->state.gfx->samples > 1;
    bool out_of_order = allows_out_of_order(ctx, program);
    uint32_t value = S_PA_SC_MODE_CNTL_1_WALK_ALIGN8_PRIM_FITS_ST(1) | S_PA_SC_MODE_CNTL_1_WALK_FENCE_ENABLE(1) |
                     S_PA_SC_MODE_CNTL_1_WALK_FENCE_SIZE(3) | S_PA_SC_MODE_CNTL_1_SUPERTILE_WALK_ORDER_ENABLE(1) |

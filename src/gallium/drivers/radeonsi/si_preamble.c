@@ -79,6 +79,9 @@ raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    if (info->pops->has_dfsm && !mutant("punchout-auto"))
       si_pm4_reg(regs, R_DB_DFSM_CONTROL(info->gen), S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
    si_pm4_reg(regs, R_DB_RENDER_CONTROL, SI_DB_RENDER_CONTROL);
+   si_pm4_reg(regs, R_DB_RENDER_OVERRIDE,
+              S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE0(V_FORCE_DISABLE) |
+                 S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE1(V_FORCE_DISABLE));
    si_pm4_reg(regs, R_DB_RENDER_OVERRIDE2,
               S_DB_RENDER_OVERRIDE2_CENTROID_COMPUTATION_MODE(info->has_covered_centroid));
 }

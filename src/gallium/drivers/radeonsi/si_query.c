@@ -208,7 +208,7 @@ void
 si_emit_occlusion(struct si_context *ctx)
 {
    bool counts = ctx->occlusion_queries > 0, pipes = ctx->screen->info.counts_pixel_pipes;
-   unsigned samples = MAX2(ctx->state.gfx.samples, 1);
+   unsigned samples = MAX2(ctx->state.gfx->samples, 1);
 
    si_cs_reserve(&ctx->cs, 3);
    si_cs_context_reg(&ctx->cs, R_DB_COUNT_CONTROL,

@@ -22,12 +22,12 @@ polygon_type(enum pipe_polygon_mode mode)
 void
 si_emit_rasterizer(struct si_context *ctx)
 {
-   const struct pipe_graphics_state *gfx = &ctx->state.gfx;
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
    const uint32_t type = polygon_type(gfx->polygon_mode);
    const bool dual = gfx->polygon_mode != PIPE_POLYGON_FILL;
    struct si_cs *cs = &ctx->cs;
 
-   si_cs_reserve(cs, 4 + 3);
+   si_cs_reserve(cs, 4);
    si_cs_context_regs(cs, R_PA_CL_CLIP_CNTL, 2);
    si_cs_emit(cs, S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(1) | S_PA_CL_CLIP_CNTL_DX_LINEAR_ATTR_CLIP_ENA(1) |
                      S_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(gfx->discard) |
@@ -45,9 +45,6 @@ si_emit_rasterizer(struct si_context *ctx)
                      S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(gfx->depth_bias_enable) |
                      S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(gfx->depth_bias_enable) |
                      S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE(dual && !ctx->screen->info.has_vgt));
-   si_cs_context_reg(cs, R_DB_RENDER_OVERRIDE,
-                     S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE0(V_FORCE_DISABLE) |
-                        S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE1(V_FORCE_DISABLE));
 }
 
 void
@@ -55,7 +52,7 @@ si_emit_depth_bias(struct si_context *ctx)
 {
    struct si_cs *cs = &ctx->cs;
    /* The slope unit of the hardware is 1/16. */
-   const struct pipe_depth_bias *bias = &ctx->state.gfx.depth_bias;
+   const struct pipe_depth_bias *bias = &ctx->state.gfx->depth_bias;
    float slope = bias->slope * 16;
 
    si_cs_reserve(cs, 8);
@@ -73,7 +70,7 @@ void
 si_emit_line_width(struct si_context *ctx)
 {
    struct si_cs *cs = &ctx->cs;
-   uint32_t width = (uint32_t)(ctx->state.gfx.line_width_px * 8);
+   uint32_t width = (uint32_t)(ctx->state.gfx->line_width_px * 8);
 
    si_cs_reserve(cs, 3);
    si_cs_context_reg(cs, R_PA_SU_LINE_CNTL, S_PA_SU_LINE_CNTL_WIDTH(MIN2(width, 0xffffu)));
@@ -98,13 +95,13 @@ si_emit_topology(struct si_context *ctx)
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 6 + 6);
-   si_emit_primitive_type(ctx, types[ctx->state.gfx.topology]);
+   si_emit_primitive_type(ctx, types[ctx->state.gfx->topology]);
    if (ctx->screen->info.has_vgt)
       si_cs_uconfig_reg_index(cs, R_IA_MULTI_VGT_PARAM(ctx->screen->info.gen), 4,
-                              si_gfx9_primitive_groups(ctx->screen->info.num_se, ctx->state.gfx.topology,
-                                                       ctx->state.gfx.primitive_restart));
+                              si_gfx9_primitive_groups(ctx->screen->info.num_se, ctx->state.gfx->topology,
+                                                       ctx->state.gfx->primitive_restart));
    /* VGT_MULTI_PRIM_IB_RESET_EN on GFX9: the same place and bit. */
    si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN,
-                     S_GE_MULTI_PRIM_IB_RESET_EN_RESET_EN(ctx->state.gfx.primitive_restart) |
+                     S_GE_MULTI_PRIM_IB_RESET_EN_RESET_EN(ctx->state.gfx->primitive_restart) |
                         S_GE_MULTI_PRIM_IB_RESET_EN_DISABLE_FOR_AUTO_INDEX(ctx->screen->info.ngg_only));
 }

@@ -30,7 +30,7 @@ si_emit_shading_rate(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    const struct si_framebuffer *fb = &ctx->state.framebuffer;
-   struct pipe_shading_rate rate = ctx->state.gfx.shading_rate;
+   struct pipe_shading_rate rate = ctx->state.gfx->shading_rate;
    bool has_attachment = fb->inherited ? program->rate_attachment : fb->htile_va || fb->rates;
    struct si_cs *cs = &ctx->cs;
 

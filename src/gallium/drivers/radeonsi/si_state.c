@@ -1,4 +1,4 @@
-/* The state of draws: what changed is copied, and what it is emitted with is dirty. */
+/* The state of draws: the atoms that emit what changed are dirty. */
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "util/mutant.h"
 
@@ -62,14 +62,9 @@ set_graphics_state(struct pipe_context *pipe, const struct pipe_graphics_state *
 {
    struct si_context *ctx = si_context(pipe);
 
-   for (; changed; changed &= changed - 1) {
-      const enum pipe_state which = (enum pipe_state)__builtin_ctzll(changed);
-
-      if (!atoms[which])
-         continue;
-      pipe_state_copy(&ctx->state.gfx, state, which);
-      ctx->dirty |= mistake_atoms(atoms[which]);
-   }
+   ctx->state.gfx = state;
+   for (; changed; changed &= changed - 1)
+      ctx->dirty |= mistake_atoms(atoms[__builtin_ctzll(changed)]);
 }
 
 void

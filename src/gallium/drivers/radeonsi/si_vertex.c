@@ -48,7 +48,7 @@ fill_attribute(const struct si_context *ctx, const struct si_attribute *attribut
 {
    uint64_t va = ctx->state.vertex_buffers[attribute->binding].va;
    uint32_t size_B = ctx->state.vertex_buffers[attribute->binding].size_B;
-   uint32_t stride_B = ctx->state.gfx.vertex_strides_B[attribute->binding];
+   uint32_t stride_B = ctx->state.gfx->vertex_strides_B[attribute->binding];
    uint32_t oob = V_OOB_SELECT_RAW;
 
    if (!va || size_B < attribute->offset_B + attribute->element_B) {

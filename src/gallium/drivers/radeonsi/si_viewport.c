@@ -36,13 +36,13 @@ emit_guard_band(struct si_context *ctx)
    /* Wide lines and points are discarded only when their whole width is outside. */
    float discard = 1.0f;
 
-   for (unsigned i = 0; i < ctx->state.gfx.viewports.count; i++) {
-      struct transform t = transform_of(&ctx->state.gfx.viewports.of[i]);
+   for (unsigned i = 0; i < ctx->state.gfx->viewports.count; i++) {
+      struct transform t = transform_of(&ctx->state.gfx->viewports.of[i]);
 
       horizontal = MIN2(horizontal, guard_band(t.scale[0], t.offset[0]));
       vertical = MIN2(vertical, guard_band(t.scale[1], t.offset[1]));
    }
-   if (ctx->state.gfx.topology <= PIPE_LINE_STRIP)
+   if (ctx->state.gfx->topology <= PIPE_LINE_STRIP)
       discard = MIN2(horizontal, vertical);
    si_cs_reserve(cs, 6);
    si_cs_context_regs(cs, R_PA_CL_GB_VERT_CLIP_ADJ, 4);
@@ -56,7 +56,7 @@ void
 si_emit_viewports(struct si_context *ctx)
 {
    struct si_cs *cs = &ctx->cs;
-   unsigned count = ctx->state.gfx.viewports.count;
+   unsigned count = ctx->state.gfx->viewports.count;
 
    if (!count)
       return;
@@ -64,7 +64,7 @@ si_emit_viewports(struct si_context *ctx)
    si_cs_reserve(cs, 2 + 6 * count + 2 + 2 * count);
    si_cs_context_regs(cs, R_PA_CL_VPORT_XSCALE, 6 * count);
    for (unsigned i = 0; i < count; i++) {
-      struct transform t = transform_of(&ctx->state.gfx.viewports.of[i]);
+      struct transform t = transform_of(&ctx->state.gfx->viewports.of[i]);
 
       for (unsigned axis = 0; axis < 3; axis++) {
          si_cs_emit(cs, float_bits(t.scale[axis]));
@@ -73,7 +73,7 @@ si_emit_viewports(struct si_context *ctx)
    }
    si_cs_context_regs(cs, R_PA_SC_VPORT_ZMIN_0, 2 * count);
    for (unsigned i = 0; i < count; i++) {
-      const struct pipe_viewport *viewport = &ctx->state.gfx.viewports.of[i];
+      const struct pipe_viewport *viewport = &ctx->state.gfx->viewports.of[i];
 
       si_cs_emit(cs, float_bits(MIN2(viewport->min_depth, viewport->max_depth)));
       si_cs_emit(cs, float_bits(MAX2(viewport->min_depth, viewport->max_depth)));
@@ -95,7 +95,7 @@ void
 si_emit_scissors(struct si_context *ctx)
 {
    struct si_cs *cs = &ctx->cs;
-   unsigned count = MIN2(ctx->state.gfx.scissors.count, ctx->state.gfx.viewports.count);
+   unsigned count = MIN2(ctx->state.gfx->scissors.count, ctx->state.gfx->viewports.count);
 
    if (!count && ctx->screen->info.rolls_lose_scissors)
       count = 1; /* of nothing: what is discarded has none */
@@ -104,8 +104,8 @@ si_emit_scissors(struct si_context *ctx)
    si_cs_reserve(cs, 2 + 2 * count);
    si_cs_context_regs(cs, R_PA_SC_VPORT_SCISSOR_0_TL, 2 * count);
    for (unsigned i = 0; i < count; i++) {
-      const struct pipe_scissor *s = &ctx->state.gfx.scissors.of[i];
-      const struct pipe_viewport *v = &ctx->state.gfx.viewports.of[i];
+      const struct pipe_scissor *s = &ctx->state.gfx->scissors.of[i];
+      const struct pipe_viewport *v = &ctx->state.gfx->viewports.of[i];
       int32_t left = MIN2(s->x, 16384), top = MIN2(s->y, 16384);
       int32_t right = (int32_t)MIN2((int64_t)s->x + s->width, 16384),
               bottom = (int32_t)MIN2((int64_t)s->y + s->height, 16384);

@@ -9,12 +9,12 @@ static const uint64_t of_rendering = PIPE_BIT(TARGETS) | PIPE_BIT(RELAXED_ORDER)
 static bool
 bind_program(struct vk_command_buffer *cmd)
 {
-   struct pipe_program *program;
-   enum pipe_result result = vk_variants_program(cmd->variants, cmd->graphics, &cmd->state, &program);
-   if (result == PIPE_OK)
-      cmd->pipe->bind_program(cmd->pipe, PIPE_BIND_GRAPHICS, program);
-   else
+   const struct vk_variant *before = cmd->variant;
+   enum pipe_result result = vk_variants_find(cmd->variants, cmd->graphics, &cmd->state, cmd->changed, &cmd->variant);
+   if (result != PIPE_OK)
       cmd->result = vk_result(result);
+   else if (cmd->variant != before)
+      cmd->pipe->bind_program(cmd->pipe, PIPE_BIND_GRAPHICS, cmd->variant->program);
    return result == PIPE_OK;
 }
 
@@ -51,6 +51,7 @@ vk_cmd_bind_shaders(struct vk_command_buffer *cmd)
    cmd->loose.dynamic = PIPE_ALL_STATES & ~of_rendering;
    cmd->graphics = &cmd->loose;
    cmd->variants = NULL;
+   cmd->variant = NULL;
    cmd->changed |= vk_copy_states(&cmd->state, &cmd->loose.state, of_rendering) | cmd->pool->device->program_states;
 }
 

@@ -15,6 +15,7 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    const struct vk_graphics_state *graphics = &pipeline->graphics;
    cmd->graphics = graphics;
    cmd->variants = pipeline->variants;
+   cmd->variant = NULL;
    cmd->vertex = cmd->fragment = NULL;
    uint64_t described = PIPE_ALL_STATES & ~graphics->dynamic;
    if (!pipeline->variants)

@@ -45,6 +45,7 @@ reset(struct vk_command_buffer *cmd)
    cmd->graphics = NULL;
    cmd->vertex = cmd->fragment = NULL;
    cmd->state = cmd->loose.state = vk_default_states;
+   cmd->variant = NULL;
    cmd->changed = PIPE_ALL_STATES;
 }
 
@@ -230,6 +231,7 @@ indium_CmdExecuteCommands(VkCommandBuffer commandBuffer, uint32_t commandBufferC
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    for (uint32_t i = 0; i < commandBufferCount; i++)
       cmd->pipe->execute(cmd->pipe, ((struct vk_command_buffer *)pCommandBuffers[i])->pipe);
+   cmd->variant = NULL;
    cmd->changed = PIPE_ALL_STATES;
 }
 

@@ -113,12 +113,12 @@ struct pipe_blend_equation
 vk_blend_equation(const VkColorBlendEquationEXT *from)
 {
    return (struct pipe_blend_equation){
-      .src_rgb = (uint8_t)from->srcColorBlendFactor,
-      .dst_rgb = (uint8_t)from->dstColorBlendFactor,
-      .op_rgb = (uint8_t)from->colorBlendOp,
-      .src_alpha = (uint8_t)from->srcAlphaBlendFactor,
-      .dst_alpha = (uint8_t)from->dstAlphaBlendFactor,
-      .op_alpha = (uint8_t)from->alphaBlendOp,
+      .src_rgb = (uint32_t)from->srcColorBlendFactor,
+      .dst_rgb = (uint32_t)from->dstColorBlendFactor,
+      .op_rgb = (uint32_t)from->colorBlendOp,
+      .src_alpha = (uint32_t)from->srcAlphaBlendFactor,
+      .dst_alpha = (uint32_t)from->dstAlphaBlendFactor,
+      .op_alpha = (uint32_t)from->alphaBlendOp,
    };
 }
 

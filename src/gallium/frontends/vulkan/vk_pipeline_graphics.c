@@ -127,6 +127,15 @@ prepare_program(struct creation *c)
    c->program.capture_text = vk_pipeline_captures_text(c->pipeline);
 }
 
+static enum pipe_result
+find_variant(struct vk_pipeline *pipeline, const struct vk_graphics_state *state)
+{
+   const struct vk_variant *variant = NULL;
+   enum pipe_result result = vk_variants_find(pipeline->variants, state, &state->state, PIPE_ALL_STATES, &variant);
+   pipeline->program = variant ? variant->program : NULL;
+   return result;
+}
+
 /* The programs of pipelines with dynamic states that programs depend on: those that are known to be wanted, or the
  * one for the states as they are given. */
 static enum pipe_result
@@ -144,12 +153,12 @@ create_variants(struct creation *c)
    bool all_known = !(state.dynamic & c->device->program_states & ~known);
    enum pipe_result result = PIPE_OK;
    if (!all_known || state.state.topology < PIPE_TRIANGLE_LIST) {
-      result = vk_variants_program(pipeline->variants, &state, &state.state, &pipeline->program);
+      result = find_variant(pipeline, &state);
       return result == PIPE_OK && !all_known ? vk_variants_compile(pipeline->variants, &state) : result;
    }
    for (unsigned i = 0; i < ARRAY_SIZE(triangles) && result == PIPE_OK; i++) {
       state.state.topology = triangles[i];
-      result = vk_variants_program(pipeline->variants, &state, &state.state, &pipeline->program);
+      result = find_variant(pipeline, &state);
    }
    return result;
 }

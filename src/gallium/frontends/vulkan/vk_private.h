@@ -245,6 +245,7 @@ struct vk_command_buffer {
    struct vk_variants *variants;             /* of that; NULL: there is one program, or the pair is to be found */
    const struct vk_shader_object *vertex, *fragment; /* shader objects */
    struct vk_graphics_state loose;   /* with those: all is dynamic, for targets as rendering has them */
+   const struct vk_variant *variant; /* the program of them that is bound; NULL: unknown */
    struct pipe_graphics_state state; /* of the next draw */
    uint64_t changed;                 /* bits of enum pipe_state: what the driver does not know of it yet */
    /* The running render pass: */

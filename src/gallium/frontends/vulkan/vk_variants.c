@@ -5,41 +5,22 @@
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
 #include "util/macros.h"
 
-#define ATTRIBUTE_WORDS 5
-#define KEY_WORDS (ATTRIBUTE_WORDS * PIPE_MAX_VERTEX_ATTRIBUTES + 3 * PIPE_MAX_COLOR_TARGETS + 12)
-
-struct key {
-   unsigned count;
-   uint32_t words[KEY_WORDS];
-};
-
-struct vk_variant {
-   struct vk_variant *next;
-   struct key key;
-   struct pipe_program *program;
-};
-
-/* ---- keys: what programs depend on ---- */
+/* ---- keys ---- */
 
 static void
-put(struct key *key, uint32_t word)
+put_attributes(struct vk_variant_key *key, const struct pipe_vertex_attributes *attributes)
 {
-   key->words[key->count++] = word;
-}
-
-static void
-put_attributes(struct key *key, const struct pipe_vertex_attributes *attributes)
-{
-   put(key, attributes->count);
+   uint32_t *out = key->attributes;
    for (uint32_t i = 0; i < attributes->count; i++) {
       const struct pipe_vertex_attribute *attribute = &attributes->of[i];
-      put(key, attribute->format);
-      put(key, attribute->offset_B);
-      put(key, (uint32_t)attribute->location | (uint32_t)attribute->binding << 8 |
-                  (uint32_t)attribute->per_instance << 16 | (uint32_t)attribute->dynamic_stride << 17);
-      put(key, attribute->dynamic_stride ? 0 : attribute->stride_B);
-      put(key, attribute->per_instance ? attribute->divisor : 0);
+      *out++ = attribute->format;
+      *out++ = attribute->offset_B;
+      *out++ = (uint32_t)attribute->location | (uint32_t)attribute->binding << 8 |
+               (uint32_t)attribute->per_instance << 16 | (uint32_t)attribute->dynamic_stride << 17;
+      *out++ = attribute->dynamic_stride ? 0 : attribute->stride_B;
+      *out++ = attribute->per_instance ? attribute->divisor : 0;
    }
+   key->num_attributes = (unsigned)(out - key->attributes);
 }
 
 static uint32_t
@@ -53,32 +34,43 @@ equation_word(const struct pipe_graphics_state *state, unsigned target)
 }
 
 /* A program that does not blend knows whether a target is blended, and whether that needs its alpha. */
-static void
-put_target(struct key *key, const struct pipe_screen *screen, const struct pipe_graphics_state *state, unsigned i)
+static uint32_t *
+put_targets(uint32_t *out, const struct pipe_screen *screen, const struct pipe_graphics_state *state)
 {
-   const unsigned mask = pipe_color_mask(state, i);
-   put(key, state->targets.color_formats[i]);
-   put(key,
-       mask | (uint32_t)(mask && pipe_is_blended(state, i)) << 4 | (uint32_t)pipe_blend_reads_alpha(state, i) << 5);
-   if (screen->caps.programs_blend)
-      put(key, equation_word(state, i));
+   for (uint32_t i = 0; i < state->targets.num_colors; i++) {
+      const unsigned mask = pipe_color_mask(state, i);
+      *out++ = state->targets.color_formats[i];
+      *out++ =
+         mask | (uint32_t)(mask && pipe_is_blended(state, i)) << 4 | (uint32_t)pipe_blend_reads_alpha(state, i) << 5;
+      if (screen->caps.programs_blend)
+         *out++ = equation_word(state, i);
+   }
+   *out++ = state->targets.depth_format;
+   *out++ = state->targets.stencil_format;
+   return out;
 }
 
-static void
-put_targets(struct key *key, const struct pipe_screen *screen, const struct pipe_graphics_state *state)
+static uint32_t *
+put_samples(uint32_t *out, const struct pipe_screen *screen, const struct pipe_graphics_state *state)
 {
-   put(key, state->targets.num_colors);
-   for (uint32_t i = 0; i < state->targets.num_colors; i++)
-      put_target(key, screen, state, i);
-   put(key, state->targets.depth_format);
-   put(key, state->targets.stencil_format);
-   put(key, (uint32_t)state->samples | (uint32_t)pipe_shades_samples(state) << 8 |
-               (uint32_t)(state->sample_shading > 0) << 9 | (uint32_t)state->alpha_to_coverage << 10 |
-               (uint32_t)state->alpha_to_one << 11);
+   *out++ = (uint32_t)state->samples | (uint32_t)pipe_shades_samples(state) << 8 |
+            (uint32_t)(state->sample_shading > 0) << 9 | (uint32_t)state->alpha_to_coverage << 10 |
+            (uint32_t)state->alpha_to_one << 11;
    if (!screen->caps.programs_blend)
-      return;
-   put(key, state->sample_mask);
-   put(key, state->logic_op_enable ? 1 + (uint32_t)state->logic_op : 0);
+      return out;
+   *out++ = state->sample_mask;
+   *out++ = state->logic_op_enable ? 1 + (uint32_t)state->logic_op : 0;
+   return out;
+}
+
+/* Bit per target. */
+static uint32_t
+blend_alphas(const struct pipe_graphics_state *state)
+{
+   uint32_t alphas = 0;
+   for (uint32_t i = 0; i < state->targets.num_colors; i++)
+      alphas |= (uint32_t)pipe_blend_reads_alpha(state, i) << i;
+   return alphas;
 }
 
 /* Points, fans or others; where shaders may look at vertices, lines, and lists and strips of triangles. */
@@ -92,27 +84,43 @@ primitives(const struct vk_device *device, enum pipe_topology topology)
    return 1 + PIPE_TRIANGLE_LIST;
 }
 
-/* What the pipeline says of targets that it reads is the same for all its programs, but for what draws write. */
-static struct key
-key_of(const struct vk_device *device, const struct vk_graphics_state *pipeline,
-       const struct pipe_graphics_state *state)
+/* All but attributes. What the pipeline says of targets that it reads is the same for all its programs, but for what
+ * draws write. */
+static void
+put_others(struct vk_variant_key *key, const struct vk_device *device, const struct vk_graphics_state *pipeline,
+           const struct pipe_graphics_state *state)
 {
-   struct key key;
-   key.count = 0;
-   put(&key, primitives(device, state->topology));
-   put(&key, pipeline->view_mask);
-   put(&key, pipeline->shading_rate_attachment);
-   put_attributes(&key, &state->attributes);
-   put_targets(&key, device->screen, state);
-   return key;
+   uint32_t *out = key->targets;
+   *out++ = primitives(device, state->topology) | (uint32_t)pipeline->shading_rate_attachment << 8 |
+            state->targets.num_colors << 9;
+   *out++ = pipeline->view_mask;
+   out = put_targets(out, device->screen, state);
+   out = put_samples(out, device->screen, state);
+   key->num_targets = (unsigned)(out - key->targets);
+}
+
+static bool
+same_targets(const struct vk_variant_key *a, const struct vk_variant_key *b)
+{
+   uint32_t differs = a->num_targets ^ b->num_targets;
+   for (unsigned i = 0; i < a->num_targets && !differs; i++)
+      differs = a->targets[i] ^ b->targets[i];
+   return !differs;
+}
+
+static bool
+same_attributes(const struct vk_variant_key *a, const struct vk_variant_key *b)
+{
+   return a->num_attributes == b->num_attributes &&
+          !memcmp(a->attributes, b->attributes, a->num_attributes * sizeof(a->attributes[0]));
 }
 
 /* ---- programs ---- */
 
 /* What was compiled apart knows of no views but its own. */
 static enum pipe_result
-add(struct vk_variants *variants, const struct key *key, const struct vk_graphics_state *pipeline,
-    const struct pipe_graphics_state *state, struct pipe_program **program)
+add(struct vk_variants *variants, const struct vk_variant_key *key, const struct vk_graphics_state *pipeline,
+    const struct pipe_graphics_state *state, const struct vk_variant **out)
 {
    struct vk_graphics_state known = *pipeline;
    struct pipe_pipeline_layout layout = variants->layout;
@@ -129,30 +137,41 @@ add(struct vk_variants *variants, const struct key *key, const struct vk_graphic
    struct vk_variant *variant = vk_alloc(&variants->device->alloc, NULL, sizeof(*variant));
    if (!variant)
       return PIPE_OUT_OF_HOST_MEMORY;
-   enum pipe_result result = vk_graphics_program_create(&from, false, program);
+   enum pipe_result result = vk_graphics_program_create(&from, false, &variant->program);
    if (result != PIPE_OK) {
       vk_free(&variants->device->alloc, NULL, variant);
       return result;
    }
-   *variant = (struct vk_variant){.next = variants->first, .key = *key, .program = *program};
-   variants->first = variant;
+   variant->key = *key;
+   variant->blend_alphas = blend_alphas(state);
+   variant->next = variants->first;
+   *out = variants->first = variant;
    return PIPE_OK;
 }
 
 enum pipe_result
-vk_variants_program(struct vk_variants *variants, const struct vk_graphics_state *pipeline,
-                    const struct pipe_graphics_state *state, struct pipe_program **program)
+vk_variants_find(struct vk_variants *variants, const struct vk_graphics_state *pipeline,
+                 const struct pipe_graphics_state *state, uint64_t changed, const struct vk_variant **variant)
 {
-   const struct key key = key_of(variants->device, pipeline, state);
+   const struct vk_variant *before = *variant;
+   struct vk_variant_key key;
+   if (before && changed == PIPE_BIT(BLEND) && !variants->device->screen->caps.programs_blend &&
+       blend_alphas(state) == before->blend_alphas)
+      return PIPE_OK;
+   put_others(&key, variants->device, pipeline, state);
+   /* What most changes come to. */
+   if (before && !(changed & PIPE_BIT(ATTRIBUTES)) && same_targets(&before->key, &key))
+      return PIPE_OK;
    enum pipe_result result = PIPE_OK;
-   *program = NULL;
+   put_attributes(&key, &state->attributes);
+   *variant = NULL;
    pthread_mutex_lock(&variants->lock);
-   for (const struct vk_variant *it = variants->first; it && !*program; it = it->next) {
-      if (it->key.count == key.count && !memcmp(it->key.words, key.words, key.count * sizeof(key.words[0])))
-         *program = it->program;
+   for (const struct vk_variant *it = variants->first; it && !*variant; it = it->next) {
+      if (same_targets(&it->key, &key) && same_attributes(&it->key, &key))
+         *variant = it;
    }
-   if (!*program)
-      result = add(variants, &key, pipeline, state, program);
+   if (!*variant)
+      result = add(variants, &key, pipeline, state, variant);
    pthread_mutex_unlock(&variants->lock);
    return result;
 }

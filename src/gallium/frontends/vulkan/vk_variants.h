@@ -7,6 +7,22 @@
 
 #include "gallium/frontends/vulkan/vk_graphics_program.h"
 
+#define VK_VARIANT_TARGET_WORDS (3 * PIPE_MAX_COLOR_TARGETS + 10)
+#define VK_VARIANT_ATTRIBUTE_WORDS (5 * PIPE_MAX_VERTEX_ATTRIBUTES + 1)
+
+/* What a program depends on. */
+struct vk_variant_key {
+   unsigned num_targets, num_attributes; /* words */
+   uint32_t targets[VK_VARIANT_TARGET_WORDS], attributes[VK_VARIANT_ATTRIBUTE_WORDS];
+};
+
+struct vk_variant {
+   struct vk_variant *next;
+   struct vk_variant_key key;
+   uint32_t blend_alphas; /* all that most programs know of equations */
+   struct pipe_program *program;
+};
+
 struct vk_variants {
    pthread_mutex_t lock;
    struct vk_device *device;
@@ -26,8 +42,10 @@ struct vk_variants *vk_variants_create(const struct vk_graphics_program *from);
 enum pipe_result vk_variants_compile(struct vk_variants *variants, const struct vk_graphics_state *state);
 void vk_variants_destroy(struct vk_variants *variants); /* NULL is fine */
 
-/* The program for draws with the state, whatever the pipeline says of that; made at the first call. By any thread. */
-enum pipe_result vk_variants_program(struct vk_variants *variants, const struct vk_graphics_state *pipeline,
-                                     const struct pipe_graphics_state *state, struct pipe_program **program);
+/* The one for draws with the state, whatever the pipeline says of that; made at the first call. By any thread.
+ * changed: bits of enum pipe_state in which the state may differ from that of *variant, which may be NULL. */
+enum pipe_result vk_variants_find(struct vk_variants *variants, const struct vk_graphics_state *pipeline,
+                                  const struct pipe_graphics_state *state, uint64_t changed,
+                                  const struct vk_variant **variant);
 
 #endif

@@ -37,7 +37,8 @@ struct pipe_context {
                                const struct pipe_dynamic_buffer *dynamic);
    void (*push_constants)(struct pipe_context *ctx, uint32_t offset_B, uint32_t size_B, const void *data);
    /* The state of draws from now on. changed: bits of enum pipe_state that may differ from what was last set; all of
-    * them at first. The driver copies what it needs. */
+    * them at first. Draws read the state where it is: it stays there until another is set or recording ends, and no
+    * draw comes between a change and the call that tells of it. */
    void (*set_graphics_state)(struct pipe_context *ctx, const struct pipe_graphics_state *state, uint64_t changed);
    void (*set_vertex_buffers)(struct pipe_context *ctx, unsigned first, unsigned count,
                               const struct pipe_vertex_buffer *buffers);

@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "gallium/include/pipe/p_graphics_state.h"
 
@@ -41,14 +40,6 @@ struct pipe_pipeline_layout {
 };
 
 /* ---- shader programs ---- */
-
-/* Copies one state. */
-static inline void
-pipe_state_copy(struct pipe_graphics_state *to, const struct pipe_graphics_state *from, enum pipe_state state)
-{
-   const unsigned offset_B = pipe_state_places[state].offset_B;
-   memcpy((char *)to + offset_B, (const char *)from + offset_B, pipe_state_places[state].size_B);
-}
 
 /* Of a colour target: the channels that draws write, 0 where there is none. */
 static inline unsigned

@@ -63,7 +63,7 @@ struct pipe_stencil_face {
 
 /* How the colours of a target are blended: enum pipe_blend_factor and pipe_blend_op. */
 struct pipe_blend_equation {
-   uint8_t src_rgb, dst_rgb, op_rgb, src_alpha, dst_alpha, op_alpha;
+   uint32_t src_rgb : 5, dst_rgb : 5, op_rgb : 3, src_alpha : 5, dst_alpha : 5, op_alpha : 3;
 };
 
 /* 0: there is no such target. */

@@ -268,6 +268,7 @@ order_row_state(const struct order_row *row)
 
    state.samples = 1;
    state.relaxed_order = row->relaxed;
+   state.targets.num_colors = PIPE_MAX_COLOR_TARGETS;
    state.logic_op_enable = row->blend.logic_op_enable;
    state.logic_op = row->blend.logic_op;
    for (unsigned face = 0; face < 2; face++) {
