@@ -276,13 +276,19 @@ encode_float(unsigned bits, long double x)
    return n.bits;
 }
 
+static long double
+smallest_normal(const struct type *type)
+{
+   return ldexpl(1, type->bits == 16 ? -14 : type->bits == 32 ? -126 : -1022);
+}
+
 /* Rounded either way; denormals may become 0. */
 static bool
 is_float_right(const struct type *to, long double x, long double got)
 {
    const int mantissa = to->bits == 16 ? 10 : to->bits == 32 ? 23 : 52;
    const int exponents = to->bits == 16 ? 16 : to->bits == 32 ? 128 : 1024;
-   const long double smallest = ldexpl(1, 2 - exponents),
+   const long double smallest = smallest_normal(to),
                      largest = ldexpl(1, exponents) - ldexpl(1, exponents - mantissa - 1);
    if (isnan(x))
       return isnan(got);
@@ -302,7 +308,7 @@ is_conversion_right(const struct type *from, const struct type *to, uint64_t in,
    if (to->kind == BOOLEAN)
       return isnan(x) || (out & 1) == (x != 0) || (from->kind == FLOATING && fabsl(x) < 1e-4L);
    if (to->kind == FLOATING)
-      return is_float_right(to, x, got);
+      return is_float_right(to, x, got) || (from->kind == FLOATING && fabsl(x) < smallest_normal(from) && got == 0);
    if (from->kind == FLOATING) {
       const long double t = truncl(x), low = to->kind == SIGNED ? -ldexpl(1, (int)to->bits - 1) : 0;
       const long double high = ldexpl(1, (int)to->bits - (to->kind == SIGNED));
