@@ -374,6 +374,16 @@ dynamic_state_set(VkCommandBuffer cmd, const struct dynamic_state *s, bool all)
       set_further_states(cmd, s);
 }
 
+static void
+draw(VkCommandBuffer cmd, const struct dynamic_shapes *shapes, const struct dynamic_state *s)
+{
+   vkCmdBindIndexBuffer(cmd, shapes->indices.buffer, 0, VK_INDEX_TYPE_UINT16);
+   if (s->indexed)
+      vkCmdDrawIndexed(cmd, sizeof(indices) / sizeof(indices[0]) - (s->restart ? 0 : 11), 1, 0, 0, 0);
+   else
+      vkCmdDraw(cmd, DYNAMIC_VERTICES, 1, 0, 0);
+}
+
 void
 dynamic_state_draw(VkCommandBuffer cmd, const struct dynamic_shapes *shapes, const struct dynamic_state *s,
                    bool dynamic)
@@ -383,11 +393,16 @@ dynamic_state_draw(VkCommandBuffer cmd, const struct dynamic_shapes *shapes, con
       set.vertex_buffers(cmd, 0, 1, &shapes->vertices[s->stride].buffer, &zero, NULL, &stride_B);
    else
       vkCmdBindVertexBuffers(cmd, 0, 1, &shapes->vertices[s->stride].buffer, &zero);
-   vkCmdBindIndexBuffer(cmd, shapes->indices.buffer, 0, VK_INDEX_TYPE_UINT16);
-   if (s->indexed)
-      vkCmdDrawIndexed(cmd, sizeof(indices) / sizeof(indices[0]) - (s->restart ? 0 : 11), 1, 0, 0, 0);
-   else
-      vkCmdDraw(cmd, DYNAMIC_VERTICES, 1, 0, 0);
+   draw(cmd, shapes, s);
+}
+
+void
+dynamic_state_draw_other_stride(VkCommandBuffer cmd, const struct dynamic_shapes *shapes,
+                                const struct dynamic_state *s)
+{
+   const VkDeviceSize zero = 0, stride_B = strides_B[(s->stride + 1) % DYNAMIC_STRIDES];
+   set.vertex_buffers(cmd, 0, 1, &shapes->vertices[s->stride].buffer, &zero, NULL, &stride_B);
+   draw(cmd, shapes, s);
 }
 
 /* ---- shapes ---- */

@@ -47,6 +47,11 @@ void dynamic_shapes_destroy(struct vkx *vkx, struct dynamic_shapes *shapes);
 void dynamic_state_draw(VkCommandBuffer cmd, const struct dynamic_shapes *shapes, const struct dynamic_state *s,
                         bool dynamic);
 
+/* Of a pipeline with its own stride, which counts: the vertices are bound with another one. Old validation layers
+ * complain. */
+void dynamic_state_draw_other_stride(VkCommandBuffer cmd, const struct dynamic_shapes *shapes,
+                                     const struct dynamic_state *s);
+
 /* Finds the commands; ahead of what records. */
 void dynamic_states_init(struct vkx *vkx);
 

@@ -183,7 +183,10 @@ picture(unsigned format, VkPipeline pipelines[2], const VkShaderEXT *pair, const
       } else {
          vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[i]);
       }
-      dynamic_state_draw(cmd, &shapes, &states[i], pair != NULL);
+      if (!pair && states[i].ahead)
+         dynamic_state_draw_other_stride(cmd, &shapes, &states[i]);
+      else
+         dynamic_state_draw(cmd, &shapes, &states[i], pair != NULL);
    }
    end_rendering(cmd);
    vkx_submit_and_wait(&vkx, cmd);

@@ -45,6 +45,14 @@ vk_cmd_flush(struct vk_command_buffer *cmd)
 }
 
 void
+vk_cmd_use_strides(struct vk_command_buffer *cmd)
+{
+   if (cmd->graphics)
+      cmd->changed |=
+         vk_copy_states(&cmd->state, &cmd->loose.state, cmd->graphics->dynamic & PIPE_BIT(VERTEX_STRIDES_B));
+}
+
+void
 vk_cmd_bind_shaders(struct vk_command_buffer *cmd)
 {
    cmd->loose.parts = VK_ALL_PARTS;
@@ -53,6 +61,7 @@ vk_cmd_bind_shaders(struct vk_command_buffer *cmd)
    cmd->variants = NULL;
    cmd->variant = NULL;
    cmd->changed |= vk_copy_states(&cmd->state, &cmd->loose.state, of_rendering) | cmd->pool->device->program_states;
+   vk_cmd_use_strides(cmd);
 }
 
 void

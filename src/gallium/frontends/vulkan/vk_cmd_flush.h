@@ -10,6 +10,10 @@ struct vk_command_buffer;
  * False if there is nothing that can be drawn with; vkEndCommandBuffer reports it. */
 bool vk_cmd_flush(struct vk_command_buffer *cmd);
 
+/* Strides that commands set, cmd->loose has them, count where they are dynamic: vkCmdBindVertexBuffers2 may bring
+ * some to a pipeline that has its own. */
+void vk_cmd_use_strides(struct vk_command_buffer *cmd);
+
 /* Draws are made of cmd->vertex and cmd->fragment from now on. */
 void vk_cmd_bind_shaders(struct vk_command_buffer *cmd);
 

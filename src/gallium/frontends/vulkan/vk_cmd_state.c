@@ -23,6 +23,7 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    cmd->changed |= vk_copy_states(&cmd->state, &graphics->state, described);
    if (pipeline->variants)
       cmd->changed |= cmd->pool->device->program_states;
+   vk_cmd_use_strides(cmd);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -75,9 +76,9 @@ indium_CmdBindVertexBuffers2(VkCommandBuffer commandBuffer, uint32_t firstBindin
    }
    cmd->pipe->set_vertex_buffers(cmd->pipe, firstBinding, bindingCount, buffers);
    for (uint32_t i = 0; pStrides && i < bindingCount; i++)
-      cmd->state.vertex_strides_B[firstBinding + i] = (uint32_t)pStrides[i];
+      cmd->loose.state.vertex_strides_B[firstBinding + i] = (uint32_t)pStrides[i];
    if (pStrides)
-      cmd->changed |= PIPE_BIT(VERTEX_STRIDES_B);
+      vk_cmd_use_strides(cmd);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -131,7 +132,8 @@ indium_CmdSetVertexInputEXT(VkCommandBuffer commandBuffer, uint32_t vertexBindin
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    struct pipe_vertex_attributes *attributes = &cmd->state.attributes;
    for (uint32_t i = 0; i < vertexBindingDescriptionCount; i++)
-      cmd->state.vertex_strides_B[pVertexBindingDescriptions[i].binding] = pVertexBindingDescriptions[i].stride;
+      cmd->loose.state.vertex_strides_B[pVertexBindingDescriptions[i].binding] = pVertexBindingDescriptions[i].stride;
+   vk_cmd_use_strides(cmd);
    attributes->count = 0;
    for (uint32_t i = 0; i < vertexAttributeDescriptionCount; i++) {
       const VkVertexInputAttributeDescription2EXT *from = &pVertexAttributeDescriptions[i];
@@ -149,7 +151,7 @@ indium_CmdSetVertexInputEXT(VkCommandBuffer commandBuffer, uint32_t vertexBindin
          .dynamic_stride = true,
       };
    }
-   cmd->changed |= PIPE_BIT(ATTRIBUTES) | PIPE_BIT(VERTEX_STRIDES_B);
+   cmd->changed |= PIPE_BIT(ATTRIBUTES);
 }
 
 VKAPI_ATTR void VKAPI_CALL
