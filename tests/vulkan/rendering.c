@@ -1,5 +1,5 @@
-/* Dynamic rendering: loads, layers, suspended and resumed rendering, secondary command buffers, views; resolves of
- * depth and stencil, also those of render passes. The expected texels are known. */
+/* Dynamic rendering: loads, layers, one aspect of an image, suspended and resumed rendering, secondary command
+ * buffers, views; resolves of depth and stencil, also those of render passes. The expected texels are known. */
 #include <math.h>
 
 #include "pass_helpers.h"
@@ -147,6 +147,83 @@ test_attachments(bool third)
    expect("the third attachment", 0, 21, 5, BEFORE);
    expect("the third attachment", 1, 10, 10, BEFORE);
    destroy_images(3, images, 3, views);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
+/* ---- an aspect of the image that is not attached: its test passes, and it keeps its contents ---- */
+
+static VkPipeline
+never_pipeline(const VkPipelineRenderingCreateInfo *formats, bool depth)
+{
+   const VkStencilOpState face = {.failOp = depth ? VK_STENCIL_OP_INVERT : VK_STENCIL_OP_REPLACE,
+                                  .passOp = VK_STENCIL_OP_REPLACE,
+                                  .depthFailOp = VK_STENCIL_OP_INVERT,
+                                  .compareOp = depth ? VK_COMPARE_OP_NEVER : VK_COMPARE_OP_ALWAYS,
+                                  .compareMask = 0xff,
+                                  .writeMask = 0xff,
+                                  .reference = 77};
+   const VkPipelineDepthStencilStateCreateInfo tests = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = VK_TRUE,
+      .depthWriteEnable = VK_TRUE,
+      .depthCompareOp = depth ? VK_COMPARE_OP_ALWAYS : VK_COMPARE_OP_NEVER,
+      .stencilTestEnable = VK_TRUE,
+      .front = face,
+      .back = face};
+   return vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.next = formats,
+                                                               .layout = quad_layout,
+                                                               .depth_stencil = &tests,
+                                                               .vertex = VKT_CODE(quad_vert),
+                                                               .fragment = VKT_CODE(quad_frag)});
+}
+
+/* At (at, at). */
+static void
+expect_aspects(const char *name, const struct vkt_image *image, uint32_t at, float depth, uint8_t stencil)
+{
+   vkt_read(vkx, image, VK_IMAGE_ASPECT_DEPTH_BIT, 0, &buffer);
+   const float got = ((float *)buffer.map)[at * SIZE + at];
+   vkt_expect(fabsf(got - depth) < 1e-6f, "%s: depth at %u is %f, not %f", name, at, got, depth);
+   vkt_read(vkx, image, VK_IMAGE_ASPECT_STENCIL_BIT, 0, &buffer);
+   const uint8_t byte = ((uint8_t *)buffer.map)[at * SIZE + at];
+   vkt_expect(byte == stencil, "%s: stencil at %u is %u, not %u", name, at, byte, stencil);
+}
+
+static void
+test_one_aspect(bool depth)
+{
+   struct vkt_image images[2] = {image_create(RGBA8, 1, 1, COLOR_USAGE), image_create(DS, 1, 1, DEPTH_USAGE)};
+   const VkImageView views[2] = {view_create(&images[0]), view_create(&images[1])};
+   const VkPipelineRenderingCreateInfo formats = formats_of(1, rgba8, depth ? DS : 0, depth ? 0 : DS);
+   VkPipeline pipeline = never_pipeline(&formats, depth);
+   const VkRenderingAttachmentInfo color = attach(views[0], CLEAR, clear_color(CLEARED));
+   const VkRenderingAttachmentInfo attached = attach(views[1], LOAD, (VkClearValue){0});
+   const VkRenderingAttachmentInfo unattached = attach(VK_NULL_HANDLE, CLEAR, (VkClearValue){0});
+   const VkClearDepthStencilValue before = {0.125f, 99};
+   const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1};
+   const VkClearAttachment clear = {all.aspectMask, 0, {.depthStencil = {0.75f, 33}}};
+   const VkClearRect rect = {{{16, 16}, {8, 8}}, 0, 1};
+   const char *name = depth ? "depth without stencil" : "stencil without depth";
+   VkRenderingInfo info = rendering_of(1, &color);
+   info.pDepthAttachment = depth ? &attached : &unattached;
+   info.pStencilAttachment = depth ? NULL : &attached;
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   prepare(cmd, &images[0]);
+   prepare(cmd, &images[1]);
+   vkCmdClearDepthStencilImage(cmd, images[1].image, GENERAL, &before, 1, &all);
+   vkt_barrier(cmd);
+   begin_rendering(cmd, &info);
+   vkt_set_viewport(cmd, extent);
+   quad(cmd, pipeline, 0, 0, 16, 16, 0.5f, BYTES(10, 20, 30, 40));
+   vkCmdClearAttachments(cmd, 1, &clear, 1, &rect);
+   end_rendering(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_back(&images[0]);
+   expect(name, 0, 5, 5, BYTES(10, 20, 30, 40));
+   expect(name, 0, 20, 5, CLEARED);
+   expect_aspects(name, &images[1], 5, depth ? 0.5f : 0.125f, depth ? 99 : 77);
+   expect_aspects(name, &images[1], 20, depth ? 0.75f : 0.125f, depth ? 99 : 33);
+   destroy_images(2, images, 2, views);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
@@ -525,6 +602,8 @@ main(void)
       end_rendering = VKT_PROC(vkx, vkCmdEndRenderingKHR);
       test_attachments(true);
       test_attachments(false);
+      test_one_aspect(true);
+      test_one_aspect(false);
       test_suspend();
       if (vkt_features.inheritedQueries && vkt_features.occlusionQueryPrecise)
          test_secondary_renders();

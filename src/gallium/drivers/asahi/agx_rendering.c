@@ -78,8 +78,8 @@ set_framebuffer(struct agx_context *ctx, const struct pipe_rendering *info)
       fb->height_px = MIN2(info->y + info->height, AGX_MAX_PX);
    }
    if (depth) {
-      fb->has_depth = agx_format_of_aspect(depth->format, false) != 0;
-      fb->has_stencil = agx_format_of_aspect(depth->format, true) != 0;
+      fb->has_depth = agx_format_of_aspect(depth->format, false) != 0 && !info->no_depth;
+      fb->has_stencil = agx_format_of_aspect(depth->format, true) != 0 && !info->no_stencil;
       fb->depth_format = depth->format;
    }
    if (!agx_tile_layout_init(&fb->tile, fb->formats, info->num_colors, samples)) {

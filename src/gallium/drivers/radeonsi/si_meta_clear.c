@@ -208,6 +208,12 @@ covers_layers(const struct si_image_view *view, const struct pipe_clear_rect *re
    return !(view->base_layer + rect->base_layer) && rect->layers == view->image->desc.layers;
 }
 
+static uint32_t
+attached_aspects(const struct si_framebuffer *fb)
+{
+   return (fb->has_depth ? PIPE_ASPECT_DEPTH : 0) | (fb->has_stencil ? PIPE_ASPECT_STENCIL : 0);
+}
+
 static void
 clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspects,
                  const union pipe_clear_color *color, float depth, uint8_t stencil,
@@ -218,6 +224,10 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    const struct si_image_view *view =
       is_depth ? ctx->state.framebuffer.depth_stencil : ctx->state.framebuffer.colors[attachment];
 
+   if (is_depth)
+      aspects &= attached_aspects(&ctx->state.framebuffer);
+   if (is_depth && !aspects)
+      return;
    if (ctx->state.framebuffer.inherited)
       clear_inherited(ctx, attachment, aspects, color, depth, stencil, rect);
    if (!is_depth && view && covers(view, rect) &&

@@ -77,8 +77,8 @@ set_framebuffer(struct si_context *ctx, const struct pipe_rendering *rendering)
       fb->color_mask |= 0xfu << (4 * i);
    }
    if (depth) {
-      fb->has_depth = depth->has_depth;
-      fb->has_stencil = depth->has_stencil;
+      fb->has_depth = depth->has_depth && !rendering->no_depth;
+      fb->has_stencil = depth->has_stencil && !rendering->no_stencil;
       fb->depth_offset_format = depth->depth.offset_format;
    }
    ctx->dirty |= TARGET_ATOMS;

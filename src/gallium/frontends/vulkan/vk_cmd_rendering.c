@@ -27,7 +27,8 @@ static void
 fill_depth(struct pipe_rendering *rendering, const VkRenderingAttachmentInfo *from)
 {
    rendering->depth_load = PIPE_LOAD;
-   if (!from || !from->imageView)
+   rendering->no_depth = !from || !from->imageView;
+   if (rendering->no_depth)
       return;
    rendering->depth_stencil = view_of(from->imageView);
    rendering->depth_load = vk_load_op(from->loadOp);
@@ -41,7 +42,8 @@ static void
 fill_stencil(struct pipe_rendering *rendering, const VkRenderingAttachmentInfo *from)
 {
    rendering->stencil_load = PIPE_LOAD;
-   if (!from || !from->imageView)
+   rendering->no_stencil = !from || !from->imageView;
+   if (rendering->no_stencil)
       return;
    rendering->depth_stencil = view_of(from->imageView);
    rendering->stencil_load = vk_load_op(from->loadOp);

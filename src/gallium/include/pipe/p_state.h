@@ -204,6 +204,7 @@ struct pipe_rendering {
    uint32_t num_colors;
    struct pipe_attachment colors[PIPE_MAX_COLOR_TARGETS];
    struct pipe_image_view *depth_stencil; /* NULL: none */
+   bool no_depth, no_stencil;             /* not attached, though the image has it: no tests, no changes */
    enum pipe_load_op depth_load, stencil_load;
    uint32_t depth_stencil_clear_views;
    float clear_depth;
