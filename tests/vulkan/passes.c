@@ -324,6 +324,50 @@ test_unused(void)
    destroy_pass(pass, framebuffer, 1, &pipeline);
 }
 
+/* pColorBlendState may be invalid where all references are unused. */
+static void
+test_all_unused(void)
+{
+   const VkAttachmentReference ref = {VK_ATTACHMENT_UNUSED, GENERAL};
+   const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &ref};
+   VkRenderPass pass = pass_create(0, NULL, 1, &subpass, NULL);
+   VkShaderModule module = vkx_shader_create(vkx, quad_vert, sizeof(quad_vert));
+   const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                  .stage = VK_SHADER_STAGE_VERTEX_BIT,
+                                                  .module = module,
+                                                  .pName = "main"};
+   const VkPipelineVertexInputStateCreateInfo vertices = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+   const VkPipelineInputAssemblyStateCreateInfo assembly = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
+   const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
+   const VkRect2D scissor = {{0, 0}, extent};
+   const VkPipelineViewportStateCreateInfo viewports = {VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                                        .viewportCount = 1, .pViewports = &viewport,
+                                                        .scissorCount = 1, .pScissors = &scissor};
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+   const VkPipelineMultisampleStateCreateInfo samples = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = 1};
+   const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                              .stageCount = 1,
+                                              .pStages = &stage,
+                                              .pVertexInputState = &vertices,
+                                              .pInputAssemblyState = &assembly,
+                                              .pViewportState = &viewports,
+                                              .pRasterizationState = &raster,
+                                              .pMultisampleState = &samples,
+                                              .pColorBlendState = (const void *)8,
+                                              .layout = quad_layout,
+                                              .renderPass = pass};
+   VkPipeline pipeline;
+   vkx_check(vkCreateGraphicsPipelines(vkx->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "all unused");
+   vkDestroyShaderModule(vkx->device, module, NULL);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkDestroyRenderPass(vkx->device, pass, NULL);
+}
+
 /* Shader invocations and samples of 4 x 8 pixels without any attachment. Draws that make no fragments stand ahead and
  * behind: their pipeline says nothing of samples. */
 static void
@@ -697,6 +741,7 @@ main(int argc, char **argv)
       vkt_skip("resolves of 8 samples");
    test_clear_attachments();
    test_unused();
+   test_all_unused();
    for (unsigned i = 0; i < 4; i++)
       test_no_attachments(i & 1 ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT, i & 2);
    test_imageless();

@@ -229,6 +229,17 @@ may_test(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateIn
    return targets.depth_format || targets.stencil_format;
 }
 
+/* False also where all colour references of a subpass are unused. */
+static bool
+has_colors(const struct pipe_targets *targets)
+{
+   for (uint32_t i = 0; i < targets->num_colors; i++) {
+      if (targets->color_formats[i])
+         return true;
+   }
+   return false;
+}
+
 /* Those that rasterizer discard and absent targets let the application leave out are NULL. */
 static struct vk_graphics_infos
 infos_of(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
@@ -245,7 +256,8 @@ infos_of(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateIn
    infos.multisample = info->pMultisampleState;
    if (may_test(state, info))
       infos.tests = info->pDepthStencilState;
-   if (state->parts & VK_PART_OUTPUT && targets_of(info).num_colors)
+   const struct pipe_targets targets = state->parts & VK_PART_OUTPUT ? targets_of(info) : (struct pipe_targets){0};
+   if (has_colors(&targets))
       infos.blend = info->pColorBlendState;
    return infos;
 }
