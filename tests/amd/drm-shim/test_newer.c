@@ -427,7 +427,9 @@ static void
 user_memory_goes(void **state)
 {
    const uint32_t store[] = {PACKET3(0x37, 4), 5u << 8 | 1u << 20, (uint32_t)PLACE, PLACE >> 32, 7};
-   uint32_t *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   /* Where no one else's memory comes while it is gone. */
+   uint32_t *memory = mmap((void *)0x551000000000, 4096, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
    struct drm_amdgpu_gem_userptr args = {
       .addr = (uintptr_t)memory, .size = 4096, .flags = AMDGPU_GEM_USERPTR_REGISTER};
    assert_int_equal(call(DRM_IOCTL_AMDGPU_GEM_USERPTR, &args), 0);

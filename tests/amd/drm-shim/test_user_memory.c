@@ -206,8 +206,9 @@ take_while_a_job_runs(void (*way)(void *), bool listed)
    int file = memfd_create("memory", MFD_CLOEXEC);
    assert_int_equal(ftruncate(file, 2 * PAGE_B), 0);
    uint32_t *witness = mmap(NULL, PAGE_B, PROT_READ, MAP_SHARED, file, 0);
-   /* What is mapped after it makes mremap(2) move. */
-   char *place = mmap(NULL, 2 * PAGE_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   /* Where no one else's memory comes while it is gone. What is mapped after it makes mremap(2) move. */
+   char *place =
+      mmap((void *)0x551000000000, 2 * PAGE_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
    struct taker taker = {.take = way,
                          .memory = mmap(place, PAGE_B, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0)};
    uint32_t handle = wrap(taker.memory, AMDGPU_GEM_USERPTR_REGISTER);
