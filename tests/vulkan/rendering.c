@@ -227,6 +227,68 @@ test_one_aspect(bool depth)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
+/* ---- a pipeline that says nothing of viewports leaves them as they were set ---- */
+
+static VkPipeline
+discard_pipeline(void)
+{
+   const VkPipelineRenderingCreateInfo formats = formats_of(1, rgba8, 0, 0);
+   const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                  .stage = VK_SHADER_STAGE_VERTEX_BIT,
+                                                  .module = vkx_shader_create(vkx, quad_vert, sizeof(quad_vert)),
+                                                  .pName = "main"};
+   const VkPipelineVertexInputStateCreateInfo vertices = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+   const VkPipelineInputAssemblyStateCreateInfo input = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .rasterizerDiscardEnable = VK_TRUE,
+      .lineWidth = 1};
+   const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                              .pNext = &formats,
+                                              .stageCount = 1,
+                                              .pStages = &stage,
+                                              .pVertexInputState = &vertices,
+                                              .pInputAssemblyState = &input,
+                                              .pRasterizationState = &raster,
+                                              .layout = quad_layout};
+   VkPipeline pipeline;
+   vkx_check(vkCreateGraphicsPipelines(vkx->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
+             "vkCreateGraphicsPipelines");
+   vkDestroyShaderModule(vkx->device, stage.module, NULL);
+   return pipeline;
+}
+
+static void
+test_discard_between(void)
+{
+   struct vkt_image image = image_create(RGBA8, 1, 1, COLOR_USAGE);
+   const VkImageView view = view_create(&image);
+   const VkPipeline pipelines[2] = {color_pipeline(1), discard_pipeline()};
+   const VkRenderingAttachmentInfo color = attach(view, CLEAR, clear_color(CLEARED));
+   const VkRenderingInfo info = rendering_of(1, &color);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   prepare(cmd, &image);
+   begin_rendering(cmd, &info);
+   vkt_set_viewport(cmd, extent);
+   quad(cmd, pipelines[0], 0, 0, 8, 8, 0, BYTES(1, 1, 1, 1));
+   quad(cmd, pipelines[1], 8, 0, 16, 8, 0, BYTES(2, 2, 2, 2));
+   vkCmdSetScissor(cmd, 0, 1, &(VkRect2D){{0, 0}, {20, SIZE}});
+   quad(cmd, pipelines[0], 16, 0, 24, 8, 0, BYTES(3, 3, 3, 3));
+   end_rendering(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_back(&image);
+   expect("before discard", 0, 4, 4, BYTES(1, 1, 1, 1));
+   expect("discarded", 0, 12, 4, CLEARED);
+   expect("after discard", 0, 18, 4, BYTES(3, 3, 3, 3));
+   expect("outside of the scissor", 0, 22, 4, CLEARED);
+   destroy_images(1, &image, 1, &view);
+   for (unsigned i = 0; i < 2; i++)
+      vkDestroyPipeline(vkx->device, pipelines[i], NULL);
+}
+
 /* ---- suspended and resumed in other command buffers, with secondaries; resolved at the very end ---- */
 
 static VkCommandBuffer
@@ -604,6 +666,7 @@ main(void)
       test_attachments(false);
       test_one_aspect(true);
       test_one_aspect(false);
+      test_discard_between();
       test_suspend();
       if (vkt_features.inheritedQueries && vkt_features.occlusionQueryPrecise)
          test_secondary_renders();

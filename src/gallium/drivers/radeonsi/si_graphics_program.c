@@ -402,7 +402,6 @@ compile_and_link(struct link *l)
       if (l->shaders[stage] && !si_program_add_code(l->screen, program, stage, &l->out[stage]))
          return PIPE_OUT_OF_DEVICE_MEMORY;
    }
-   program->samples = options->state->samples;
    program->order = order_shader(l);
    mistake_order(l, &program->order);
    program->writes_rate = l->out[l->last].vs.writes_shading_rate;

@@ -38,7 +38,6 @@ struct si_program {
    bool coarse;               /* fragments may stand for several pixels */
    bool writes_rate;          /* primitives bring their own */
    bool rate_attachment;      /* renderings that it is used in may have one */
-   uint8_t samples;
    struct si_order_shader order;
 
    /* compute */

@@ -17,12 +17,10 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    cmd->variants = pipeline->variants;
    cmd->variant = NULL;
    cmd->vertex = cmd->fragment = NULL;
-   uint64_t described = PIPE_ALL_STATES & ~graphics->dynamic;
-   if (!pipeline->variants)
-      described &= ~PIPE_BIT(ATTRIBUTES);
-   cmd->changed |= vk_copy_states(&cmd->state, &graphics->state, described);
-   if (pipeline->variants)
-      cmd->changed |= cmd->pool->device->program_states;
+   /* The key of a variant has the defaults of what is not described. */
+   const uint64_t of_variants = pipeline->variants ? cmd->pool->device->program_states : 0;
+   const uint64_t described = (graphics->described & ~PIPE_BIT(ATTRIBUTES)) | of_variants;
+   cmd->changed |= vk_copy_states(&cmd->state, &graphics->state, described & ~graphics->dynamic) | of_variants;
    vk_cmd_use_strides(cmd);
 }
 

@@ -278,7 +278,8 @@ vk_graphics_state_fill(struct vk_graphics_state *state, const VkGraphicsPipeline
    state->state = vk_default_states;
    fill_dynamic(state, info->pDynamicState);
    const struct vk_graphics_infos infos = infos_of(state, info);
-   vk_fill_states(&state->state, states_of(parts) & ~(state->dynamic & ~vk_class_states), &infos);
+   state->described = vk_fill_states(&state->state, states_of(parts) & ~(state->dynamic & ~vk_class_states), &infos) |
+                      (states_of(parts) & (PIPE_BIT(TARGETS) | PIPE_BIT(SHADING_RATE))); /* by default, too */
    mark_dynamic_strides(state);
    if (parts & VK_PART_OUTPUT)
       state->state.targets = targets_of(info);
@@ -296,6 +297,7 @@ vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_graphics_
    const uint64_t has = state->parts & VK_PART_OUTPUT ? of_sample_shading : 0;
    state->parts |= library->parts;
    state->dynamic |= library->dynamic;
+   state->described |= library->described;
    state->reads_color |= library->reads_color;
    state->reads_depth_stencil |= library->reads_depth_stencil;
    state->shading_rate_attachment |= library->shading_rate_attachment;

@@ -28,6 +28,7 @@ struct vk_graphics_state {
    VkGraphicsPipelineLibraryFlagsEXT parts;
    uint64_t
       dynamic; /* bits of enum pipe_state that the application sets; what the parts say of them does not count */
+   uint64_t described; /* likewise: those that create infos describe; binding the pipeline leaves the others alone */
    struct pipe_graphics_state state;
    bool reads_color, reads_depth_stencil; /* the subpass, as input attachments */
    bool shading_rate_attachment;

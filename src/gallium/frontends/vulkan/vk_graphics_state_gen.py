@@ -37,7 +37,8 @@ def fill(state):
   function = re.fullmatch(r'vk_fill_\w+\(.*\)', value)
   statement = f'{value};' if function else assignment(state, 'to', value)
   return (f'   if (states & PIPE_BIT({state.name.upper()}) && infos->{info}) {{\n'
-          f'      const __typeof__(*infos->{info}) *{info} = infos->{info};\n      {statement}\n   }}\n')
+          f'      const __typeof__(*infos->{info}) *{info} = infos->{info};\n      {statement}\n'
+          f'      filled |= PIPE_BIT({state.name.upper()});\n   }}\n')
 
 
 def defaults(state):
@@ -93,10 +94,11 @@ def write(out, states, commands):
     out.write(f'   if (caps->{cap})\n      states |= {table.mask([s for s in states if cap in s.programs])};\n')
   out.write('   return states;\n}\n\n'
             f'const uint64_t vk_class_states = {table.mask([s for s in states if s.fields.get("class")])};\n\n'
-            'void\nvk_fill_states(struct pipe_graphics_state *to, uint64_t states, '
-            'const struct vk_graphics_infos *infos)\n{\n')
+            'uint64_t\nvk_fill_states(struct pipe_graphics_state *to, uint64_t states, '
+            'const struct vk_graphics_infos *infos)\n{\n   uint64_t filled = 0;\n')
   out.writelines(fill(s) for s in states)
-  out.write('}\n\nuint64_t\nvk_copy_states(struct pipe_graphics_state *to, const struct pipe_graphics_state *from, '
+  out.write('   return filled;\n}\n\n')
+  out.write('uint64_t\nvk_copy_states(struct pipe_graphics_state *to, const struct pipe_graphics_state *from, '
             'uint64_t states)\n{\n   uint64_t changed = 0;\n')
   out.writelines(copy(s) for s in states)
   out.write('   return changed;\n}\n\n/* ---- commands ---- */\n\n')

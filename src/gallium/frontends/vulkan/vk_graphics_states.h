@@ -18,8 +18,8 @@ uint64_t vk_states_of_parts(VkGraphicsPipelineLibraryFlagsEXT parts);
 uint64_t vk_states_of_dynamic(VkDynamicState dynamic);
 uint64_t vk_states_of_programs(const struct pipe_caps *caps);
 
-/* Sets these states to what the create infos say, where they are there. */
-void vk_fill_states(struct pipe_graphics_state *to, uint64_t states, const struct vk_graphics_infos *infos);
+/* Sets these states to what the create infos say, where they are there; returns those. */
+uint64_t vk_fill_states(struct pipe_graphics_state *to, uint64_t states, const struct vk_graphics_infos *infos);
 
 /* Copies these states; returns those that differed. */
 uint64_t vk_copy_states(struct pipe_graphics_state *to, const struct pipe_graphics_state *from, uint64_t states);

@@ -65,7 +65,7 @@ bind(struct fixture *f, const struct order_row *row)
    struct si_framebuffer *fb = &f->ctx->state.framebuffer;
 
    set_options(f, row);
-   f->program = (struct si_program){.order = row->shader, .color_write_mask = UINT32_MAX, .samples = 1};
+   f->program = (struct si_program){.order = row->shader, .color_write_mask = UINT32_MAX};
    f->ctx->programs[PIPE_BIND_GRAPHICS] = &f->program;
    f->state = order_row_state(row);
    set(f, PIPE_ALL_STATES);
