@@ -190,7 +190,7 @@ expect_aspects(const char *name, const struct vkt_image *image, uint32_t at, flo
 }
 
 static void
-test_one_aspect(bool depth)
+test_one_aspect(bool depth, bool clears_both)
 {
    struct vkt_image images[2] = {image_create(RGBA8, 1, 1, COLOR_USAGE), image_create(DS, 1, 1, DEPTH_USAGE)};
    const VkImageView views[2] = {view_create(&images[0]), view_create(&images[1])};
@@ -201,7 +201,8 @@ test_one_aspect(bool depth)
    const VkRenderingAttachmentInfo unattached = attach(VK_NULL_HANDLE, CLEAR, (VkClearValue){0});
    const VkClearDepthStencilValue before = {0.125f, 99};
    const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1};
-   const VkClearAttachment clear = {all.aspectMask, 0, {.depthStencil = {0.75f, 33}}};
+   const VkImageAspectFlags aspect = depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_STENCIL_BIT;
+   const VkClearAttachment clear = {clears_both ? all.aspectMask : aspect, 0, {.depthStencil = {0.75f, 33}}};
    const VkClearRect rect = {{{16, 16}, {8, 8}}, 0, 1};
    const char *name = depth ? "depth without stencil" : "stencil without depth";
    VkRenderingInfo info = rendering_of(1, &color);
@@ -652,9 +653,12 @@ test_depth_resolves(void)
    destroy_images(2, images, 2, views);
 }
 
+/* --quirks radv: RADV before 26 tests and clears aspects that are not attached. --quirks validation: the layer of
+ * Debian 12 takes a clear of an absent aspect for an error. */
 int
-main(void)
+main(int argc, char **argv)
 {
+   const char *quirks = vkx_option(argc, argv, "--quirks", "");
    struct vkx device = vkt_create("rendering");
    vkx = &device;
    buffer = vkt_buffer_create(vkx, 64 << 10, 0);
@@ -664,8 +668,8 @@ main(void)
       end_rendering = VKT_PROC(vkx, vkCmdEndRenderingKHR);
       test_attachments(true);
       test_attachments(false);
-      test_one_aspect(true);
-      test_one_aspect(false);
+      for (unsigned depth = 0; strcmp(quirks, "radv") && depth < 2; depth++)
+         test_one_aspect(depth, strcmp(quirks, "validation"));
       test_discard_between();
       test_suspend();
       if (vkt_features.inheritedQueries && vkt_features.occlusionQueryPrecise)
