@@ -1,4 +1,10 @@
 #version 450
+#ifndef SPACING
+#define SPACING equal_spacing
+#endif
+#ifndef ORDER
+#define ORDER cw
+#endif
 #ifdef POINTS
 layout(DOMAIN, SPACING, ORDER, point_mode) in;
 #else
