@@ -704,6 +704,8 @@ missing_fields_are_faults(void **state)
       {R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_DISABLE_COLOR_WRITES_ON_DEPTH_PASS(1), "fail the depth test"},
       {R_DB_EQAA, S_DB_EQAA_OVERRASTERIZATION_AMOUNT(4), "overrasterisation"},
       {R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_DEGAMMA_ENABLE(1), "sRGB"},
+      {R_SPI_SHADER_COL_FORMAT, V_SPI_SHADER_32_ABGR << 4, "has a hole"},
+      {R_SPI_SHADER_PGM_LO_VS, 0, "draw without a program for its stage"},
       {R_CB_COLOR0_INFO, S_CB_COLOR0_INFO_ENDIAN(1) | S_CB_COLOR0_INFO_FORMAT(AMD_GFX10_3, V_COLOR_8_8_8_8),
        "swapped bytes"},
    };

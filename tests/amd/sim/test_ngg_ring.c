@@ -226,18 +226,22 @@ broken_rules_are_faults(void **state)
 {
    static const struct {
       const char *shader, *says;
-      uint32_t ring_base; /* 0: as it should be */
+      unsigned per_group;
+      uint32_t reg, value; /* 0: as it should be */
    } rows[] = {
-      {BEGIN STORE END, "while a store of its parameters is under way", 0},
-      {BEGIN STORE "s_waitcnt_vscnt null, 0x1\n" END, "while a store of its parameters is under way", 0},
-      {BEGIN STORE WAIT ROW("1"), "export of vertex 126, 63 are allocated", 0},
-      {BEGIN STORE WAIT ROW("0x800"), "export of row 2048", 0},
-      {whole, "the attribute ring (SPI_ATTRIBUTE_RING_BASE) at unmapped address", 0x70000},
+      {BEGIN STORE END, "while a store of its parameters is under way", 21, 0, 0},
+      {BEGIN STORE "s_waitcnt_vscnt null, 0x1\n" END, "while a store of its parameters is under way", 21, 0, 0},
+      {BEGIN STORE WAIT ROW("1"), "export of vertex 126, 63 are allocated", 21, 0, 0},
+      {BEGIN STORE WAIT ROW("0x800"), "export of row 2048", 21, 0, 0},
+      {whole, "the attribute ring (SPI_ATTRIBUTE_RING_BASE) at unmapped address", 21, R_SPI_ATTRIBUTE_RING_BASE,
+       0x70000},
+      {whole, "a subgroup needs 131072 bytes of the attribute ring, an engine has 65536", 85, R_SPI_VS_OUT_CONFIG,
+       S_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(31)},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      struct stream s = open_ring_stream("gfx1150", rows[i].shader, 21);
-      if (rows[i].ring_base)
-         set_reg(&s, R_SPI_ATTRIBUTE_RING_BASE, rows[i].ring_base);
+      struct stream s = open_ring_stream("gfx1150", rows[i].shader, rows[i].per_group);
+      if (rows[i].reg)
+         set_reg(&s, rows[i].reg, rows[i].value);
       draw_fans(&s);
       assert_false(stream_run(&s));
       if (!strstr(s.fault.message, rows[i].says))
