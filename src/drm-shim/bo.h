@@ -12,7 +12,7 @@
 
 struct shim_file;
 
-/* The vendor's struct starts with this one; it is zeroed behind it. */
+/* The vendor's struct starts with this one; it is zeroed after it. */
 struct shim_bo {
    unsigned refs;
    uint64_t size_B;        /* whole pages */

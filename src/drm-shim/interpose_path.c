@@ -45,7 +45,7 @@ open_path(int directory, const char *path, int flags, mode_t mode)
    return node == TREE_SW_SYNC ? sw_sync_open(flags) : shim_file_open(node, flags);
 }
 
-/* The argument behind the flags, if they ask for one. */
+/* The argument after the flags, if they ask for one. */
 static mode_t
 read_mode(int flags, va_list args)
 {

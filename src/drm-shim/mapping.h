@@ -31,7 +31,7 @@ struct shim_mappings {
 /* Index of the first one that ends above va. */
 unsigned shim_mappings_above(const struct shim_mappings *mappings, uint64_t va);
 
-/* NULL behind the last. Valid until the next change. */
+/* NULL after the last. Valid until the next change. */
 struct shim_mapping *shim_mappings_at(const struct shim_mappings *mappings, unsigned index);
 
 /* Nothing is mapped there. Takes a reference of its own to the buffer. */

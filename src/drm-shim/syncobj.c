@@ -110,7 +110,7 @@ shim_syncobj_find(struct shim_syncobj *syncobj, uint64_t point)
    struct dynarray fences = {0};
    const struct syncobj_point *points = syncobj->pending.data;
    unsigned count = (unsigned)dynarray_count(&syncobj->pending, struct syncobj_point);
-   /* The newest that stands for the point, as the kernel looks for it: what comes behind is not waited for. */
+   /* The newest that stands for the point, as the kernel looks for it: what comes after is not waited for. */
    while (point && count && points[count - 1].before >= point)
       count--;
    for (unsigned i = 0; i < count; i++)

@@ -26,7 +26,7 @@ struct shim_vendor {
     * of the PCI bus. */
    struct {
       const char *name;
-      const char *compatible[2]; /* NULL behind the last */
+      const char *compatible[2]; /* NULL after the last */
    } platform;
    struct {
       uint16_t vendor, device, subsystem_vendor, subsystem_device;

@@ -23,7 +23,7 @@ list_is_empty(const struct list_head *list)
    return list->next == list;
 }
 
-/* Inserts item behind the given node. */
+/* Inserts item after the given node. */
 static inline void
 list_add_after(struct list_head *item, struct list_head *node)
 {

@@ -38,7 +38,7 @@ struct arena;
  *  fragment  SGPRs: PRIM_MASK, COLLISION_WAVEID (ps.load_collision_waveid), INTRAWAVE_COLLISION
  *            (ps.load_intrawave_collision), scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
  *  vertex    SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id
- *  vertex, vs.ngg: as the hardware's GS, with PRIMGEN_PASSTHRU_EN; the user SGPRs stand behind eight of the system,
+ *  vertex, vs.ngg: as the hardware's GS, with PRIMGEN_PASSTHRU_EN; the user SGPRs stand after eight of the system,
  *            of which s5 is the scratch offset (GFX11: of the attribute ring) */
 struct aco_args {
    uint8_t num_user_sgprs;

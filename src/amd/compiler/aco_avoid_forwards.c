@@ -18,7 +18,7 @@
 #define NUM_SCALARS 128 /* SGPRs, VCC, M0, EXEC */
 #define NUM_VGPRS 256
 
-/* Vector instructions behind which a write is no longer young. LLVM 19, GCNHazardRecognizer.cpp: of the partial one's
+/* Vector instructions after which a write is no longer young. LLVM 19, GCNHazardRecognizer.cpp: of the partial one's
  * distances the longest. */
 enum { TRANS_AGE = 6, PARTIAL_AGE = 8 };
 

@@ -54,7 +54,7 @@ add_immediate(struct sequence *s, enum amd_op op, uint16_t src0, unsigned simm16
    return inst;
 }
 
-/* Distances count from behind the branch. */
+/* Distances count from after the branch. */
 static void
 branch_to(struct sequence *s, const struct amd_inst *branch, unsigned target_dw)
 {
@@ -93,7 +93,7 @@ set_packer(struct sequence *s, uint16_t collision, uint16_t value)
 }
 
 /* Until the wave that will leave next is younger than all that this one overlaps. Nothing of `collision` is read
- * behind the first write of `exiting`, which may be the same register. Returns the branch out of the loop. */
+ * after the first write of `exiting`, which may be the same register. Returns the branch out of the loop. */
 static struct amd_inst *
 poll(struct sequence *s, uint16_t collision, uint16_t offset, uint16_t newest, uint16_t exiting)
 {

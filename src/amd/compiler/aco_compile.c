@@ -14,7 +14,7 @@ struct phase {
    const char *(*check)(struct aco_program *program);
 };
 
-/* A text names one of these, and goes on behind it. */
+/* A text names one of these, and continues after it. */
 static const struct phase phases[] = {
    {{"selection", false}, NULL, aco_validate},
    {{"dead_code", false}, aco_dead_code, aco_validate},
@@ -100,7 +100,7 @@ fill_output(struct aco_program *program)
    out->stats.waves = aco_waves(program->target, program->wave_size, program->used_vgprs, program->used_sgprs);
 }
 
-/* The phases behind one that left the program, and the checks of that one too. */
+/* The phases after one that left the program, and the checks of that one too. */
 static const char *
 run_phases(struct aco_program *program, unsigned done)
 {

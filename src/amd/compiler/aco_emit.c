@@ -24,7 +24,7 @@ struct emitter {
    } *distances; /* to the data: literals */
    unsigned num_distances, distances_capacity;
    bool *empty;        /* by block: nothing but a jump */
-   bool *padded;       /* by branch: a s_nop behind it (erratum branch-offset-3f); NULL: none */
+   bool *padded;       /* by branch: a s_nop after it (erratum branch-offset-3f); NULL: none */
    bool long_branches; /* some branch does not reach: all unconditional jumps are long, conditional ones hop */
 };
 
@@ -339,7 +339,7 @@ put_padding(struct emitter *e)
       put(e, words, size);
 }
 
-/* Behind the padding, so that nobody fetches it as code. */
+/* After the padding, so that nobody fetches it as code. */
 static void
 put_data(struct emitter *e)
 {

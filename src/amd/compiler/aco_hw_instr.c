@@ -41,7 +41,7 @@ aco_is_nsa(const struct aco_program *program, const struct aco_instr *instr)
    return !row;
 }
 
-/* Addresses of an MIMG instruction behind the first: nothing to say when they stand in a row. */
+/* Addresses of an MIMG instruction after the first: nothing to say when they stand in a row. */
 static void
 set_image_addresses(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst)
 {

@@ -1,6 +1,6 @@
 /* Clauses: s_clause before two and more loads of one kind that follow one another, so that the memory sees them
- * together (RDNA 2 ISA, S_CLAUSE: simm16[5:0] is the number of instructions behind it minus 1; 2 to 63 of one type;
- * no other instruction between). Runs behind the waits: a wait ends a clause, so no load in one reads what another
+ * together (RDNA 2 ISA, S_CLAUSE: simm16[5:0] is the number of instructions after it minus 1; 2 to 63 of one type;
+ * no other instruction between). Runs after the waits: a wait ends a clause, so no load in one reads what another
  * one returns. GFX10.1 must not have image instructions with addresses in separate registers (NSA) in one
  * (docs/errata.md). */
 #include "amd/compiler/aco_ir.h"

@@ -7,7 +7,7 @@
  *  9-11  scalar instructions that are done in 1 to 3 cycles
  * Latencies, and that an instruction takes a cycle: LLVM 19, GFX11SpeedModel and AMDGPUInsertDelayAlu.cpp; there as
  * here, memory instructions and exports wait for all vector instructions themselves. An instruction that waits makes
- * those behind it later, too. What comes from another block is followed only where control falls from one into the
+ * those after it later, too. What comes from another block is followed only where control falls from one into the
  * next. */
 #include "amd/compiler/aco_ir.h"
 

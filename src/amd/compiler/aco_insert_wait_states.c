@@ -166,7 +166,7 @@ end(struct wait_states *w, const struct aco_block *block)
    return changed;
 }
 
-/* True if what comes behind must be visited again. */
+/* True if what comes after must be visited again. */
 static bool
 visit_block(struct wait_states *w, const struct aco_block *block)
 {

@@ -5,7 +5,7 @@
  * the end of a block, and in blocks without logical edges, only scalar work happens.
  *
  * An instruction of the hardware has its operands in the places of struct amd_inst (src[0..3]); an MIMG instruction
- * may have further address operands behind them. A tied operand (register equal to the first result's) stands last.
+ * may have further address operands after them. A tied operand (register equal to the first result's) stands last.
  * SCC is not a value: an instruction that reads it follows its writer in the same block with no other writer between;
  * the writer has uses_scc set. VCC is an ordinary pair of registers; EXEC and M0 are fixed. */
 #ifndef INDIUM_ACO_IR_H
@@ -60,7 +60,7 @@ enum aco_pseudo {
    ACO_P_PHI,                    /* vector: one operand per logical predecessor */
    ACO_P_LINEAR_PHI,             /* scalar: one operand per linear predecessor */
    ACO_P_PARALLELCOPY,           /* def[i] = operand[i], all at once */
-   ACO_P_CREATE_VECTOR,          /* def = operands one behind another */
+   ACO_P_CREATE_VECTOR,          /* def = operands one after another */
    ACO_P_SPLIT_VECTOR,           /* operand cut into the defs (a def without temp skips its dwords) */
    ACO_P_LOGICAL_END,
    ACO_P_SPILL_S, /* operand 0 into scalar spill slot `offset` (dwords): lanes of reserved VGPRs */
@@ -181,9 +181,9 @@ struct aco_program {
    uint32_t scratch_offset_temp;
    const uint8_t *data; /* constants that stand after the code; whole dwords */
    uint32_t data_B;
-   uint32_t lds_B; /* the shader's own and what shuffles take behind it */
+   uint32_t lds_B; /* the shader's own and what shuffles take after it */
    unsigned spill_s_slots, spill_v_slots;
-   unsigned spill_first_vgpr;     /* the reserved VGPRs for scalar slots, behind the allocated ones */
+   unsigned spill_first_vgpr;     /* the reserved VGPRs for scalar slots, after the allocated ones */
    unsigned max_sgprs, max_vgprs; /* limits of allocation */
    uint16_t scratch_sgpr; /* two that are never allocated: circles of copies, long branches, waiting for waves */
    unsigned used_sgprs, used_vgprs; /* highest used + 1 */
@@ -331,7 +331,7 @@ void aco_emit(struct aco_program *program);
 
 /* ---- checks and text; a check returns NULL, or what is wrong ---- */
 
-/* What every phase relies on, before register allocation and behind it: counts and sizes of operands, edges. */
+/* What every phase relies on, before register allocation and after it: counts and sizes of operands, edges. */
 const char *aco_check_form(struct aco_program *program);
 /* That, and no pseudo operations but the wait for waves. */
 const char *aco_check_lowered(struct aco_program *program);
@@ -352,7 +352,7 @@ struct aco_program *aco_parse(struct arena *arena, const char *text, const struc
                               const char **phase, const char **error);
 
 /* Fills the hardware form of an allocated instruction; false if it has none. */
-/* An image instruction whose address registers do not stand in a row. Behind register allocation. */
+/* An image instruction whose address registers do not stand in a row. After register allocation. */
 bool aco_is_nsa(const struct aco_program *program, const struct aco_instr *instr);
 bool aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst);
 

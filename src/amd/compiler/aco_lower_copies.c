@@ -1,4 +1,4 @@
-/* Behind register allocation: copies, vectors and spills become moves and memory instructions; marks and phis go. */
+/* After register allocation: copies, vectors and spills become moves and memory instructions; marks and phis go. */
 #include "amd/compiler/aco_ir.h"
 
 #include <string.h>
@@ -217,7 +217,7 @@ lower_vector(struct lower *l, const struct aco_instr *instr)
 
 /* ---- spills ---- */
 
-/* Lane of a reserved VGPR for a scalar slot. They stand behind all allocated VGPRs. */
+/* Lane of a reserved VGPR for a scalar slot. They stand after all allocated VGPRs. */
 static void
 lower_scalar_spill(struct lower *l, const struct aco_instr *instr)
 {

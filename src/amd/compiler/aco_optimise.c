@@ -162,7 +162,7 @@ note_copy(struct optimiser *opt, struct aco_instr *instr)
    }
 }
 
-/* A vector copy of a scalar is per lane: behind a loop it may differ from the scalar, so only its own block sees
+/* A vector copy of a scalar is per lane: after a loop it may differ from the scalar, so only its own block sees
  * through. */
 static void
 propagate(struct optimiser *opt, struct aco_instr *instr)

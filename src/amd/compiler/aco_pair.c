@@ -1,6 +1,6 @@
 /* VOPD: two vector operations in one instruction, of which neither sees the other's result (RDNA 3 ISA, "Dual Issue
  * VALU"; waves of 32 lanes only). What a pair may be is for the encoder to say: operations, banks of registers, one
- * even and one odd result, scalar values. Behind the waits and ahead of the hazards, whose distances count
+ * even and one odd result, scalar values. After the waits and ahead of the hazards, whose distances count
  * instructions.
  *
  * Each operation looks for the next one that it may stand beside. Either the later one moves up to it or it moves
@@ -208,7 +208,7 @@ is_fixed(const struct aco_program *program, const struct aco_instr *instr)
           (instr->num_defs && (instr->defs[0].reg == AMD_EXEC_LO || instr->defs[0].reg == AMD_EXEC_HI));
 }
 
-/* Puts the instruction at `at` and one behind it together; what is gone becomes NULL. */
+/* Puts the instruction at `at` and one after it together; what is gone becomes NULL. */
 static void
 find_partner(struct aco_program *program, struct aco_block *block, unsigned at)
 {

@@ -1,7 +1,7 @@
-/* Behind register allocation: sections that run with all lanes (aco_select_reduce.c) keep what the lanes hold that
+/* After register allocation: sections that run with all lanes (aco_select_reduce.c) keep what the lanes hold that
  * are elsewhere. The allocator counts on EXEC for those: a register that is free for the active lanes may hold a
  * value of others. So each register that a section writes is saved in front of it, and given back to the other lanes
- * behind.
+ * after.
  *
  *    s_or_saveexec      all lanes
  *    save = register    (put in here)
@@ -21,7 +21,7 @@ struct section {
 static void
 note(struct section *s, uint16_t reg)
 {
-   /* What stands behind the allocated registers are lanes that hold spilled scalars. */
+   /* What stands after the allocated registers are lanes that hold spilled scalars. */
    if (!amd_is_vgpr(reg) || reg >= amd_vgpr(s->program->spill_first_vgpr))
       return;
    for (unsigned i = 0; i < s->count; i++) {

@@ -34,7 +34,7 @@ print_operand(const struct aco_program *program, const struct aco_operand *op, F
       break;
    case ACO_OP_TEMP:
       fprintf(file, "%%%u", op->value);
-      /* Behind register allocation, what defines it may be gone. */
+      /* After register allocation, what defines it may be gone. */
       if (program->allocated || op->value >= program->num_temps || program->temp_rc[op->value] != op->rc)
          print_class(op->rc, file);
       if (program->allocated)

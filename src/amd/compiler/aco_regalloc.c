@@ -24,7 +24,7 @@ struct ra {
    uint8_t *vector_offset;
    uint16_t *vector_reg; /* by vector temp: where its parts gather, NO_REG if open */
    struct block_places *blocks;
-   unsigned limit[2];    /* first register behind the file: scalar, vector */
+   unsigned limit[2];    /* first register after the file: scalar, vector */
    struct aco_block out; /* the instructions of the block so far */
 };
 
@@ -92,7 +92,7 @@ find_free(const struct ra *ra, aco_rc rc)
       if (i == size)
          return (uint16_t)reg;
       if (step == 1)
-         reg += i; /* behind the occupied one */
+         reg += i; /* after the occupied one */
    }
    return NO_REG;
 }

@@ -90,7 +90,7 @@ add_memory_edges(struct scheduler *s, struct order *o, uint32_t at)
    } else if (memory && !instr->reorder) {
       if (o->write)
          add_edge(s, o->write - 1, at);
-      /* A load with GLC evicts what plain ones behind it must not find. */
+      /* A load with GLC evicts what plain ones after it must not find. */
       for (unsigned i = 0; i < o->num_reads && !instr->glc && !mutant("coherent-overtaken"); i++) {
          if (s->nodes[o->reads[i]].instr->glc)
             add_edge(s, o->reads[i], at);

@@ -48,7 +48,7 @@ used_outside(const struct nir_def *def, const struct nir_cf_node *scope)
 }
 
 /* Lanes that left a loop early need copies of scalar values, which keep only what the last turn of the wave gave
- * them. So does the code behind an if of which one side never gets there: the wave can come there past the other
+ * them. So does the code after an if of which one side never gets there: the wave can come there past the other
  * side, where the value is made. */
 static void
 finish_def(struct isel *c, const struct nir_def *def)
@@ -103,7 +103,7 @@ begin_phi(struct isel *c, struct nir_phi_instr *phi)
    }
 }
 
-/* Behind the phis: booleans become masks, uniform values scalar again. */
+/* After the phis: booleans become masks, uniform values scalar again. */
 static void
 finish_phi(struct isel *c, struct nir_phi_instr *phi)
 {

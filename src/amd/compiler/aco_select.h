@@ -13,7 +13,7 @@
 struct isel_value {
    struct aco_operand comp[NIR_MAX_COMPONENTS]; /* NONE: not yet split from vec */
    struct aco_operand packed[2]; /* 16 bits: VGPRs with components 0 and 1, 2 and 3 (aco_select_packed.c), or NONE */
-   uint32_t vec;                 /* temp of all components one behind another, 0 if there is none */
+   uint32_t vec;                 /* temp of all components one after another, 0 if there is none */
    struct aco_operand outside[NIR_MAX_COMPONENTS]; /* per-lane copy for uses outside of `scope`, or NONE */
    const struct nir_cf_node *scope; /* the loop or if in which lanes are apart, if there are uses outside */
 };
@@ -153,7 +153,7 @@ struct aco_operand isel_fixed_result(struct aco_instr *instr, uint16_t reg);
 /* Copies into the other kind of register if needed; constants become registers too. size_dw of the value. */
 struct aco_operand isel_as_v(struct isel *c, struct aco_operand op, unsigned size_dw);
 struct aco_operand isel_as_s(struct isel *c, struct aco_operand op, unsigned size_dw);
-/* One behind another; the class says which registers. */
+/* One after another; the class says which registers. */
 struct aco_operand isel_vector(struct isel *c, aco_rc rc, unsigned count, const struct aco_operand *parts);
 /* a + b or a - b in vector registers, low words first; a may hold constants or scalars as the constant bus allows. */
 struct aco_operand isel_add_halves(struct isel *c, bool subtract, const struct aco_operand *a,
@@ -253,12 +253,12 @@ void isel_quad_swizzle(struct isel *c, struct aco_operand src, unsigned ctrl, st
 void isel_instr(struct isel *c, struct nir_instr *instr);
 void isel_end_phis(struct isel *c, struct nir_block *block); /* at the end of a nir block */
 void isel_cf_list(struct isel *c, struct list_head *list);
-void isel_body(struct isel *c); /* everything behind isel_start() */
+void isel_body(struct isel *c); /* everything after isel_start() */
 /* Lanes end where others go on: discards in loops. */
 bool isel_ends_lanes(struct nir_shader *nir);
 /* Lanes become helpers; ends: and leave all loops at the next occasion. */
 void isel_demote(struct isel *c, const struct nir_src *condition, bool ends);
-/* aco_select_ngg.c: up to where lanes are vertices, what follows behind these, and parameters 0 .. count - 1. */
+/* aco_select_ngg.c: up to where lanes are vertices, what follows these, and parameters 0 .. count - 1. */
 void isel_start_ngg(struct isel *c);
 void isel_end_ngg(struct isel *c);
 void isel_store_params(struct isel *c, unsigned count, const uint8_t *slots);

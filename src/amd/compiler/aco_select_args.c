@@ -325,7 +325,7 @@ fragment_registers(struct entry *entry, struct needs *needs)
    fragment_vgprs(entry, needs);
 }
 
-/* What the hardware gives a wave behind its user SGPRs; NULL: the compiler does not have the stage. */
+/* What the hardware gives a wave after its user SGPRs; NULL: the compiler does not have the stage. */
 static void (*const system_registers[NIR_STAGES])(struct entry *entry, struct needs *needs) = {
    [NIR_STAGE_VERTEX] = vertex_registers,
    [NIR_STAGE_FRAGMENT] = fragment_registers,

@@ -9,11 +9,11 @@
  * loop over lanes: a lane that breaks or continues leaves `live` or `iterating`; at the end EXEC = live, repeat while
  *                  some are left.
  *
- * A lane that a loop discards ends there: behind the loop its copies of values are stale, so it is not active again.
- * When no lane is left behind such a place, the wave runs on to the end of the region, at the top level to the end of
+ * A lane that a loop discards ends there: after the loop its copies of values are stale, so it is not active again.
+ * When no lane is left after such a place, the wave runs on to the end of the region, at the top level to the end of
  * the shader.
  *
- * Behind a loop that nobody leaves, nothing is selected until another path arrives: such a path must not see edges
+ * After a loop that nobody leaves, nothing is selected until another path arrives: such a path must not see edges
  * from where no wave comes, on which no value would be live.
  */
 #include "amd/compiler/aco_select.h"
@@ -301,7 +301,7 @@ remaining_lanes(const struct isel *c)
    return c->masked_depth ? c->masks->loops[c->masked_depth - 1].iterating : c->masks->alive;
 }
 
-/* Behind an if in which lanes may have left: when none is active, runs on to the end of the region. */
+/* After an if in which lanes may have left: when none is active, runs on to the end of the region. */
 static void
 skip_if_none(struct isel *c)
 {
@@ -317,7 +317,7 @@ skip_if_none(struct isel *c)
    c->block = rest;
 }
 
-/* The blocks, one per place, over which lanes of a region run to its end, behind the region's code. */
+/* The blocks, one per place, over which lanes of a region run to its end, after the region's code. */
 static void
 close_region(struct isel *c, struct isel_region *region, struct isel_pending **out)
 {

@@ -51,7 +51,7 @@ float_to_float(struct isel *c, struct aco_operand x, unsigned from, unsigned to)
    return x;
 }
 
-/* Towards zero; 32-bit results saturate in hardware, smaller ones by a clamp behind. */
+/* Towards zero; 32-bit results saturate in hardware, smaller ones by a clamp after. */
 static struct aco_operand
 float_to_int(struct isel *c, struct aco_operand x, unsigned from, unsigned to, bool is_signed)
 {

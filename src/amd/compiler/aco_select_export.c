@@ -81,7 +81,7 @@ gather_distances(struct isel *c, struct aco_operand *distances)
    return mask;
 }
 
-/* A primitive's rate in the second component of the vector behind the position: the logarithms of width and height,
+/* A primitive's rate in the second component of the vector after the position: the logarithms of width and height,
  * at most 1 (more becomes that). Source: RADV, where it lowers the output. */
 static struct aco_operand
 shading_rate(struct isel *c)

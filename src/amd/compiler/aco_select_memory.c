@@ -202,7 +202,7 @@ memory_instr(struct isel *c, unsigned op, const struct place *place, unsigned of
    }
    instr->offset = (int32_t)(place->offset_B + offset_B);
    if (place->space == SPACE_SHARED && c->block->instrs[c->block->count - 1] != instr) {
-      /* the address constant came behind: put it before */
+      /* the address constant came after: put it before */
       struct aco_instr *address = c->block->instrs[c->block->count - 1];
       c->block->instrs[c->block->count - 2] = address;
       c->block->instrs[c->block->count - 1] = instr;
@@ -315,7 +315,7 @@ load_place(struct isel *c, const struct nir_def *def, const struct place *place)
    }
 }
 
-/* Scalar loads of whole dwords; `exact`: nothing behind the last dword may be touched. */
+/* Scalar loads of whole dwords; `exact`: nothing after the last dword may be touched. */
 static void
 load_scalar(struct isel *c, const struct nir_def *def, struct aco_operand base, struct aco_operand offset,
             int32_t offset_B, bool buffer)
@@ -408,7 +408,7 @@ load_address(struct isel *c, struct nir_intrinsic_instr *intr)
 
 /* ---- stores ---- */
 
-/* Dwords behind one another. */
+/* Consecutive dwords. */
 static void
 store_dwords(struct isel *c, const struct place *place, unsigned offset_B, unsigned count,
              const struct aco_operand *parts)

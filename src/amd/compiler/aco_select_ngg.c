@@ -154,7 +154,7 @@ await_group(struct isel *c)
 void
 isel_start_ngg(struct isel *c)
 {
-   /* What spills is stored behind this: lanes that the wave started with may not be all of either kind. Public
+   /* What spills is stored after this: lanes that the wave started with may not be all of either kind. Public
     * drivers do not count on these either. */
    set_exec(c, k(UINT32_MAX));
    if (c->program->target->ngg_launch_barrier)

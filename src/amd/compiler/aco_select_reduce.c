@@ -232,7 +232,7 @@ isel_end_whole(struct isel *c, struct aco_operand saved, struct aco_operand x)
    others->preserves_lanes = true;
    isel_fixed_result(others, AMD_EXEC_LO);
    isel_end_exact(c, saved);
-   /* A value of its own: what is spilled behind the section is that of the active lanes. */
+   /* A value of its own: what is spilled after the section is that of the active lanes. */
    struct aco_instr *copy = isel_emit(c, ACO_P_PARALLELCOPY, 1, 1);
    copy->ops[0] = x;
    copy->defs[0] = (struct aco_def){.temp = aco_temp(c->program, x.rc), .rc = x.rc};

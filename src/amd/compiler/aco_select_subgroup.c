@@ -98,7 +98,7 @@ permute_by_reading(struct isel *c, struct aco_operand x, struct aco_operand inde
 }
 
 /* Value of any lane. In wave64 ds_bpermute stays within 32 lanes from GFX10 on (LLVM AMDGPU), so the values of a
- * compute shader go through a part of the LDS behind the shader's own, one dword per invocation. */
+ * compute shader go through a part of the LDS after the shader's own, one dword per invocation. */
 static struct aco_operand
 permute(struct isel *c, struct aco_operand x, const void *lane)
 {

@@ -1,7 +1,7 @@
 /* Selection: what nir values became, booleans, EXEC. */
 #include "amd/compiler/aco_select.h"
 
-/* The value is selected for a place behind the one where lanes went apart. */
+/* The value is selected for a place after the one where lanes went apart. */
 static bool
 is_outside(const struct isel *c, const struct isel_value *value)
 {
@@ -192,7 +192,7 @@ isel_demote(struct isel *c, const struct nir_src *condition, bool ends)
    /* bits of inactive lanes of a mask are undefined */
    dead = isel_s2(c, ISEL_LM(c, s_and), c->program->lm, dead, isel_exec(c));
    c->masks->exact = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, c->masks->exact, dead);
-   /* A discard ends the invocation: it may not keep a loop running, nor go on behind one that it left midway. */
+   /* A discard ends the invocation: it may not keep a loop running, nor continue after one that it left midway. */
    for (unsigned i = 0; ends && i < 2 * c->masked_depth; i++) {
       struct aco_operand *mask = i % 2 ? &c->masks->loops[i / 2].iterating : &c->masks->loops[i / 2].live;
       *mask = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, *mask, dead);

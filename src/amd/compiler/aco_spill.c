@@ -1,4 +1,4 @@
-/* Spilling: brings the number of live registers under the limits. A spilled value is stored behind its definition and
+/* Spilling: brings the number of live registers under the limits. A spilled value is stored after its definition and
  * loaded anew before every use: scalar ones in lanes of reserved VGPRs, vector ones in scratch memory. A spilled phi
  * becomes stores at the ends of the predecessors. Rounds repeat until everything fits; values made here stay. */
 #include "amd/compiler/aco_ir.h"
@@ -81,7 +81,7 @@ touches(const struct aco_instr *instr, uint32_t temp)
    return false;
 }
 
-/* What the offset of a buffer instruction reaches; behind it, slots need an soffset of their own. */
+/* What the offset of a buffer instruction reaches; after it, slots need an soffset of their own. */
 static uint32_t
 reach_B(const struct aco_program *program)
 {
@@ -436,7 +436,7 @@ enables_lanes(const struct aco_instr *instr)
            instr->ops[0].value == UINT32_MAX);
 }
 
-/* From where on values can be stored: behind `at`, and behind what enables lanes. */
+/* From where on values can be stored: after `at`, and after what enables lanes. */
 static void
 make_ready(struct spiller *s, unsigned at)
 {

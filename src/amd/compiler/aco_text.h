@@ -26,11 +26,11 @@ struct aco_text_field {
    uint32_t max, absent;
 };
 
-/* In the text of an instruction, behind the operands. */
+/* In the text of an instruction, after the operands. */
 extern const struct aco_text_field aco_instr_fields[];
 extern const unsigned aco_instr_field_count;
 
-/* In the first lines: what phases behind selection read. */
+/* In the first lines: what phases after selection read. */
 enum aco_header_part {
    ACO_HEADER_PROGRAM,
    ACO_HEADER_OPTIONS,

@@ -1,5 +1,5 @@
 /* Checks of the machine IR between passes: every value defined once and before its uses, operands of the class and
- * size that the operation takes, the limits of the constant bus, SCC read behind its writer. */
+ * size that the operation takes, the limits of the constant bus, SCC read after its writer. */
 #include "amd/compiler/aco_ir.h"
 
 #include <string.h>

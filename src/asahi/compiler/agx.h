@@ -3,7 +3,7 @@
  *
  * What the shader may contain when it comes here: arithmetic, phis, structured control flow and these intrinsics
  *  - buffers by u32x4 {address low, address high, size in bytes, anything}: load_ubo, load_ssbo, store_ssbo,
- *    ssbo_atomic*, get_ssbo_size. If agx_options.robust, what is behind the end of a buffer is at its last place; of
+ *    ssbo_atomic*, get_ssbo_size. If agx_options.robust, what is after the end of a buffer is at its last place; of
  *    buffers with less than one, loads give 0, and stores and atomics do nothing (they go to addresses that nobody
  *    maps, by the kernel's soft faults, or to pages for that if agx_options.no_soft_faults).
  *  - load_global, load_global_constant, store_global, global_atomic*: u64 addresses, aligned to their elements;
@@ -108,7 +108,7 @@ struct agx_output {
    uint16_t data_h;
 
    bool goes_on;       /* agx_options.goes_on */
-   bool background;    /* a part whose loads may run on behind its end: ... */
+   bool background;    /* a part whose loads may continue after its end: ... */
    uint8_t operations; /* ... so many at most, that it starts on its way */
 
    /* Texture and sampler states, coefficients that the code names: highest + 1. */
@@ -143,7 +143,7 @@ struct agx_rounds {
    unsigned count, register_h;
 };
 
-/* One program of parts that run one behind the other, the last of which may end it. At most one has a preamble, and
+/* One program of parts that run one after the other, the last of which may end it. At most one has a preamble, and
  * its constants. What parts tell each other lies in registers (load_register_agx, leave_register_agx); all else may
  * be changed by whoever comes between. *whole lives in the arena alone. rounds: NULL for one. listing: whether it has
  * one.

@@ -1,6 +1,6 @@
 /* Appends instructions to a block. A function for each operation of the ISA is generated (agx_builder_gen.py):
  * agx_fadd(b, 32, x, y) gives a value, agx_load_to(b, dst, base, index) returns the instruction; modifiers are set in
- * b->last behind either. */
+ * b->last after either. */
 #ifndef INDIUM_AGX_BUILDER_H
 #define INDIUM_AGX_BUILDER_H
 
@@ -40,7 +40,7 @@ struct agx_ref agx_build_collect(struct agx_builder *b, unsigned size, unsigned 
 void agx_build_split(struct agx_builder *b, struct agx_ref vector, unsigned size, struct agx_ref *parts,
                      unsigned count);
 
-/* What register `half` and those behind it hold at entry; to be called before anything else is built. */
+/* What register `half` and those after it hold at entry; to be called before anything else is built. */
 struct agx_ref agx_build_preload(struct agx_builder *b, unsigned half, unsigned size, unsigned count);
 
 /* A source that does nothing with its value: fmov and the like. */

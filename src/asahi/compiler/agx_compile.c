@@ -15,7 +15,7 @@ struct phase {
    const char *(*check)(struct agx_ir *ir);
 };
 
-/* A text names one of these, and goes on behind it. */
+/* A text names one of these, and continues after it. */
 static const struct phase phases[] = {
    {{"selection", false}, NULL, agx_validate},
    {{"optimise", true}, agx_optimise, agx_validate},
@@ -105,7 +105,7 @@ emit(struct agx_ir *ir)
    agx_statistics(ir);
 }
 
-/* The phases behind one that left the programs, and the checks of that one too. */
+/* The phases after one that left the programs, and the checks of that one too. */
 static const char *
 run_phases(const struct pair *pair, unsigned done)
 {

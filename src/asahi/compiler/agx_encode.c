@@ -2,7 +2,7 @@
 #include "asahi/compiler/agx_ir.h"
 
 /* What operands of a role name of the vector that they read: forms that know how long it is ask for the first
- * registers of it, in one of these ways. Behind the vector as it is. */
+ * registers of it, in one of these ways. After the vector as it is. */
 static const struct shape {
    uint8_t size, count;
 } shapes[] = {{0, 0}, {16, 1}, {32, 1}, {32, 2}, {16, 2}, {16, 3}, {16, 5}};
@@ -114,7 +114,7 @@ encode_instr(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B],
       return 0;
    if (info.has_dst)
       inst.dst = operand_of(&instr->dsts[0]);
-   if (instr->mod.sparse) /* another register behind those of the mask */
+   if (instr->mod.sparse) /* another register after those of the mask */
       inst.dst.count--;
    for (unsigned k = 0; k < instr->num_srcs; k++)
       inst.src[k] = operand_of(&instr->srcs[k]);

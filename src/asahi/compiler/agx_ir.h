@@ -5,7 +5,7 @@
  * are AGX_NONE. Modifiers are those of the ISA; `group` is chosen by agx_waits.c.
  *
  * A value has `count` components of 16, 32 or 64 bits; it lies in registers that follow each other. What an
- * instruction takes as a vector (data of stores, coordinates, gradients, a comparison with an offset behind it) is
+ * instruction takes as a vector (data of stores, coordinates, gradients, a comparison with an offset after it) is
  * one value; collects make it and splits take it apart. A vector of 32-bit components whose last ones have 16 bits
  * (coordinates with a layer) is a collect of all of them into a value of 32-bit components, filled up with AGX_UNDEF.
  * Booleans are 16-bit values, 0 or 1.
@@ -25,12 +25,12 @@
  *    block: ... AGX_P_LOOP (last)                    logical successor: body
  *    body:  phis ...                                 logical predecessors: block, then each AGX_P_CONTINUE,
  * AGX_P_NEXT
- *           ... AGX_P_BREAK, AGX_P_CONTINUE          last of their blocks; logical successor: behind, body
+ *           ... AGX_P_BREAK, AGX_P_CONTINUE          last of their blocks; logical successor: after, body
  *    last:  ... AGX_P_NEXT (last)                    back to the body
- *    behind: AGX_P_ENDLOOP, phis ...                 logical predecessors: the blocks of the AGX_P_BREAKs
+ *    after: AGX_P_ENDLOOP, phis ...                 logical predecessors: the blocks of the AGX_P_BREAKs
  *
  * Physical edges: each block to the next, AGX_P_NEXT's block to the body, and jumps to their targets. A block that no
- * thread reaches (behind a break) has no logical predecessors, no logical successors, and no instructions but these
+ * thread reaches (after a break) has no logical predecessors, no logical successors, and no instructions but these
  * markers. */
 #ifndef INDIUM_AGX_IR_H
 #define INDIUM_AGX_IR_H
@@ -51,7 +51,7 @@ enum agx_pseudo {
    AGX_P_FIRST = 0x4000,
    AGX_P_PHI = AGX_P_FIRST, /* a source per logical predecessor */
    AGX_P_COPY,    /* dsts[i] = srcs[i], all at once; sources: values, uniforms. mod.target: 1 + a spare pair */
-   AGX_P_COLLECT, /* dst = sources one behind another, in halves */
+   AGX_P_COLLECT, /* dst = sources one after another, in halves */
    AGX_P_SPLIT,   /* source (a value or uniforms) cut into the dsts, of any sizes (AGX_UNDEF skips its halves) */
    AGX_P_PRELOAD, /* first of the first block: dst is what register srcs[0] (AGX_REG) holds at entry */
    AGX_P_LEAVE,   /* last of a part: srcs[2 i] into register srcs[2 i + 1] (AGX_REG), all at once */
@@ -76,11 +76,11 @@ enum agx_pseudo {
  * is refused unless the place takes it: agx_build_imm() makes a value, and the optimiser folds it. */
 struct agx_ref {
    uint32_t value; /* AGX_SSA: number of the value; else as in struct agx_operand */
-   uint16_t reg;   /* AGX_SSA behind register allocation: first half */
+   uint16_t reg;   /* AGX_SSA after register allocation: first half */
    uint8_t kind, size, count;
    bool abs, neg, sext;
    bool cache, discard; /* hints of the encoding, agx_last_use.c */
-   bool kill;           /* the thread does not read the value behind this (a result: never); agx_liveness() */
+   bool kill;           /* the thread does not read the value after this (a result: never); agx_liveness() */
 };
 
 struct agx_instr {
@@ -146,7 +146,7 @@ struct agx_ir {
 };
 
 struct agx_ir *agx_ir_create(struct arena *arena, const struct agx_options *options);
-struct agx_block *agx_ir_block(struct agx_ir *ir); /* behind all others */
+struct agx_block *agx_ir_block(struct agx_ir *ir); /* after all others */
 /* Logical edge. */
 void agx_ir_link(struct agx_ir *ir, struct agx_block *from, struct agx_block *to);
 /* Makes the physical edges anew, from the order of blocks and the markers in them. */
@@ -258,7 +258,7 @@ agx_is_pseudo(const struct agx_instr *instr)
 {
    return instr->op >= AGX_P_FIRST;
 }
-/* Behind agx_lower_cf(): mod.target is the number of a block. */
+/* After agx_lower_cf(): mod.target is the number of a block. */
 static inline bool
 agx_jumps(const struct agx_instr *instr)
 {
@@ -307,7 +307,7 @@ void agx_dead_code(struct agx_ir *ir);
 bool agx_takes(unsigned op, unsigned source, const struct agx_ref *ref);
 void agx_liveness(struct agx_ir *ir);
 unsigned agx_live_halves(const struct agx_ir *ir, const struct live_set *live);
-/* *live: halves ahead of the instruction, then behind it. Returns how many with its results, dead ones too. */
+/* *live: halves ahead of the instruction, then after it. Returns how many with its results, dead ones too. */
 unsigned agx_live_step(const struct agx_ir *ir, const struct agx_instr *instr, unsigned *live);
 /* Highest number of halves that are live at any point, with the results of the instruction there; needs liveness. */
 unsigned agx_pressure(const struct agx_ir *ir);
@@ -322,7 +322,7 @@ agx_comfort_h(const struct agx_ir *ir)
 void agx_narrow(struct agx_ir *ir);
 void agx_schedule(struct agx_ir *ir);
 void agx_spill(struct agx_ir *ir);
-/* Part of spilling: no more than limit_h halves are live behind it, either. Needs liveness; true: changed it. */
+/* Part of spilling: no more than limit_h halves are live after it, either. Needs liveness; true: changed it. */
 bool agx_reuse_fills(struct agx_ir *ir, unsigned limit_h);
 void agx_regalloc(struct agx_ir *ir);
 void agx_lower_copies(struct agx_ir *ir);
@@ -336,7 +336,7 @@ const uint8_t *agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B);
 /* Text of code, an instruction a line, in the arena. */
 const char *agx_listing(struct arena *arena, const uint8_t *code, uint32_t code_B);
 
-/* Fills what the output says of the program, behind emission. */
+/* Fills what the output says of the program, after emission. */
 void agx_statistics(const struct agx_ir *ir);
 
 /* The hardware form of an allocated instruction and its bytes; returns their number, 0 if it has none. */

@@ -1,4 +1,4 @@
-/* Parts of a program become one: code behind code, with a wait where one may still load, and the end. Jumps are
+/* Parts of a program become one: code after code, with a wait where one may still load, and the end. Jumps are
  * relative and stay within their part, but for the one that begins the next round of all. */
 #include "asahi/compiler/agx_builder.h"
 #include "util/hash.h"

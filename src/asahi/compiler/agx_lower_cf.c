@@ -134,7 +134,7 @@ condition_of(struct agx_instr *instr)
    return instr->op == AGX_OP_IF_ICMP || instr->op == AGX_OP_WHILE_ICMP ? &instr->mod.icond : &instr->mod.fcond;
 }
 
-/* if (c) break, and nothing else in it, right inside of a loop that nothing continues: the loop goes on while not c.
+/* if (c) break, and nothing else in it, right inside of a loop that nothing continues: the loop runs while not c.
  */
 static bool
 fuse_break(struct lower *l, struct agx_instr *instr, unsigned then, unsigned other, unsigned end)

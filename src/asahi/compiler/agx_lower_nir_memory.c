@@ -113,7 +113,7 @@ address_or_nowhere(struct nir_builder *b, struct nir_def *buffer, struct nir_def
    return nir_pack_64_2x32(b, nir_vec2(b, nir_channel(b, buffer, 0), high));
 }
 
-/* What would lie behind the end is at the last place where an access may begin; buffers that have none are nowhere.
+/* What would lie after the end is at the last place where an access may begin; buffers that have none are nowhere.
  * All but the choice of the index is the same for all threads. */
 static struct access
 in_buffer(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, unsigned bits, unsigned size_B,

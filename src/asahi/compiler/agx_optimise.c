@@ -70,7 +70,7 @@ learn_wide_constant(struct optimiser *o, const struct agx_instr *collect)
    return true;
 }
 
-/* A vector of uniforms that stand one behind another. */
+/* A vector of uniforms that stand one after another. */
 static void
 learn_collect(struct optimiser *o, const struct agx_instr *collect)
 {

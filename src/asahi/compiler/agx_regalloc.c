@@ -445,7 +445,7 @@ begin_block(struct ra *ra, struct agx_block *block)
    }
 }
 
-/* All that is live ahead of the instruction moves together, what lives on first; results come behind that, in the
+/* All that is live ahead of the instruction moves together, what lives on first; results come after that, in the
  * place of what dies here. */
 static void
 repack_at(struct ra *ra, struct agx_instr *instr)

@@ -29,7 +29,7 @@ void agx_ra_release(struct agx_ra_file *file, uint32_t value);
 bool agx_ra_is_free(const struct agx_ra_file *file, unsigned reg, unsigned halves);
 /* The best free place, or AGX_RA_NONE. */
 unsigned agx_ra_find(const struct agx_ra_file *file, unsigned halves, unsigned alignment);
-/* Places one behind another from half `first` on, those of the largest alignment first, without gaps between those of
+/* Places one after another from half `first` on, those of the largest alignment first, without gaps between those of
  * one size. Returns the end. */
 unsigned agx_ra_pack(const struct agx_ra_file *file, unsigned first, struct agx_ra_place *places, unsigned count);
 

@@ -17,10 +17,10 @@ enum chain { DEVICE, LOCAL, STACK, CHAINS, NO_CHAIN = CHAINS };
 
 struct node {
    struct agx_instr *instr;
-   uint32_t first_edge; /* of instructions that come behind this one: number + 1, 0: none */
+   uint32_t first_edge; /* of instructions that come after this one: number + 1, 0: none */
    uint32_t blockers;   /* instructions that come before */
    uint32_t ready;      /* time when its sources are there */
-   bool done, feeds;    /* feeds: something that runs in the background comes behind it */
+   bool done, feeds;    /* feeds: something that runs in the background comes after it */
 };
 
 struct edge {
@@ -42,7 +42,7 @@ struct scheduler {
    uint32_t num_edges, edges_capacity;
    uint32_t *maker;   /* by value: node + 1 in this segment */
    uint32_t *readers; /* by value: instructions of the segment that are not placed yet */
-   bool *dies;        /* by value: nobody reads it behind the segment */
+   bool *dies;        /* by value: nobody reads it after the segment */
    struct agx_instr **placed;
    unsigned oldest, live_h, limit_h;
    uint32_t time, behind;
@@ -274,7 +274,7 @@ dead_halves(const struct agx_instr *instr)
    return halves;
 }
 
-/* The oldest instruction that is left never comes behind another one, so each step places something. Returns how many
+/* The oldest instruction that is left never comes after another one, so each step places something. Returns how many
  * halves are live at most. */
 static unsigned
 order_nodes(struct scheduler *s)

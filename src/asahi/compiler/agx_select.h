@@ -9,7 +9,7 @@
 /* What a nir value became. */
 struct sel_value {
    struct agx_ref comp[NIR_MAX_COMPONENTS];
-   struct agx_ref vec; /* all components one behind another, or NONE */
+   struct agx_ref vec; /* all components one after another, or NONE */
 };
 
 struct sel_loop {

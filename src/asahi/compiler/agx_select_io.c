@@ -10,7 +10,7 @@
 #define FENCES_TILE 12
 #define FENCES_TESTS 1
 
-/* Ahead of the first of a kind, on every path: one that stands in no branch counts for all behind it. */
+/* Ahead of the first of a kind, on every path: one that stands in no branch counts for all after it. */
 static void
 wait_for_pixels(struct sel *c, const struct nir_instr *at, unsigned fences, bool *waited)
 {

@@ -1,5 +1,5 @@
 /* Selection of sampling and fetches. Coordinates come as the hardware has them, but for the layer and the sample,
- * which become 16-bit numbers behind the others. */
+ * which become 16-bit numbers after the others. */
 #include "asahi/compiler/agx_select_image.h"
 
 #include "asahi/compiler/agx_select.h"
@@ -181,7 +181,7 @@ same_texel(const struct nir_tex_instr *a, const struct nir_tex_instr *b)
    return same;
 }
 
-/* The instruction behind tex in its block that wants to know whether its texel is there: the hardware says it along
+/* The instruction after tex in its block that wants to know whether its texel is there: the hardware says it along
  * with the texel. */
 static struct nir_tex_instr *
 residency_of(const struct nir_tex_instr *tex)

@@ -146,7 +146,7 @@ make_room(struct spill *s, const struct agx_block *block, const struct agx_instr
    }
 }
 
-/* Backwards: ahead of an instruction its sources are live, behind it its results. */
+/* Backwards: ahead of an instruction its sources are live, after it its results. */
 static void
 choose_in_block(struct spill *s, const struct agx_block *block)
 {
@@ -162,7 +162,7 @@ choose_in_block(struct spill *s, const struct agx_block *block)
             start_living(s, block, instr->dsts[k].value);
       }
       if (instr->op == AGX_P_PHI)
-         continue; /* the results of all of them are live together, behind this loop */
+         continue; /* the results of all of them are live together, after this loop */
       make_room(s, block, instr);
       for (unsigned k = 0; k < instr->num_dsts; k++) {
          if (instr->dsts[k].kind == AGX_SSA)
@@ -273,7 +273,7 @@ is_spilled_phi(const struct spill *s, const struct agx_instr *instr)
    return instr->op == AGX_P_PHI && instr->dsts[0].value < s->num_values && s->fate[instr->dsts[0].value] == SPILLED;
 }
 
-/* Behind the last phi land those that are spilled, and behind the last preload its results. */
+/* After the last phi land those that are spilled, and after the last preload its results. */
 static void
 rewrite_block(struct spill *s, struct agx_block *block)
 {

@@ -70,7 +70,7 @@ check_place(struct check *c, const struct agx_block *block, unsigned i)
       fail(c, block, instr, "nobody gets here");
 }
 
-/* What opens and closes: 'i' if, 'e' behind its else, 'l' loop. */
+/* What opens and closes: 'i' if, 'e' after its else, 'l' loop. */
 static void
 check_structure(struct check *c)
 {

@@ -150,7 +150,7 @@ join(struct state *into, const struct state *from)
    return memcmp(&before, into, sizeof(before)) != 0;
 }
 
-/* Whoever comes behind a part finds nothing running, or as much as it says. */
+/* Whoever comes after a part finds nothing running, or as much as it says. */
 static void
 end_part(struct agx_ir *ir, const struct state *state, struct agx_builder *made)
 {

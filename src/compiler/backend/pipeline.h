@@ -1,4 +1,4 @@
-/* What the compilers of all GPUs have around their phases: the order, the checks between them, the texts behind them.
+/* What the compilers of all GPUs have around their phases: the order, the checks between them, the texts after them.
  */
 #ifndef INDIUM_COMPILER_BACKEND_PIPELINE_H
 #define INDIUM_COMPILER_BACKEND_PIPELINE_H
@@ -23,7 +23,7 @@ struct backend_pipeline {
     * done before the pipeline starts. */
    const char *(*run)(void *program, const void *row);
    const char *(*check)(void *program, const void *row);
-   /* The program as text that says which phase it is behind. */
+   /* The program as text that says which phase it is after. */
    void (*print)(void *program, const char *phase, FILE *file);
 };
 
@@ -40,7 +40,7 @@ unsigned backend_find_phase(const struct backend_pipeline *pipeline, const char 
 /* Whether the list is one for print_ir. */
 bool backend_has_phases(const struct backend_pipeline *pipeline, const char *list);
 
-/* Takes the programs of a shader through all phases behind `done`, each through one before the next, and through the
+/* Takes the programs of a shader through all phases after `done`, each through one before the next, and through the
  * checks of `done`, too. NULL or what is wrong, in the arena. */
 const char *backend_run(const struct backend_pipeline *pipeline, const struct backend_options *options,
                         struct arena *arena, void *const programs[], unsigned num_programs, unsigned done);

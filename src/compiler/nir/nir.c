@@ -263,7 +263,7 @@ unlink_src(struct nir_src *src, void *data)
    return true;
 }
 
-/* The list node behind which the cursor stands. */
+/* The list node after which the cursor stands. */
 struct list_head *
 nir_cursor_link(struct nir_cursor cursor)
 {

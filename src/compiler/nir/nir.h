@@ -280,7 +280,7 @@ enum nir_slot {
    NIR_SLOT_POS,
    NIR_SLOT_PSIZ,
    NIR_SLOT_SHADING_RATE, /* of a primitive, as load_shading_rate has it; read by the rasterizer alone */
-   NIR_SLOT_CLIP_DIST0,   /* clip distances 0-3, then 4-7, then cull distances behind them in one array */
+   NIR_SLOT_CLIP_DIST0,   /* clip distances 0-3, then 4-7, then cull distances after them in one array */
    NIR_SLOT_CLIP_DIST1,
    NIR_SLOT_CULL_DIST0,
    NIR_SLOT_CULL_DIST1,
@@ -406,7 +406,7 @@ NIR_CAST(nir_cf_as_loop, nir_loop, nir_cf_node, cf)
    for (struct nir_block *it = nir_first_block(shader); it; it = nir_next_block(it))
 
 struct nir_block *nir_first_block(const struct nir_shader *shader);
-struct nir_block *nir_next_block(const struct nir_block *block); /* NULL behind the last; never the end block */
+struct nir_block *nir_next_block(const struct nir_block *block); /* NULL after the last; never the end block */
 
 /* The value an instruction defines, or NULL. */
 static inline struct nir_def *
@@ -481,7 +481,7 @@ void nir_def_init(struct nir_shader *shader, struct nir_instr *instr, struct nir
 
 /* Where to insert. */
 enum nir_cursor_option {
-   NIR_CURSOR_BEFORE_BLOCK, /* behind the phis */
+   NIR_CURSOR_BEFORE_BLOCK, /* after the phis */
    NIR_CURSOR_AFTER_BLOCK,  /* before a final jump */
    NIR_CURSOR_BEFORE_INSTR,
    NIR_CURSOR_AFTER_INSTR,
@@ -507,7 +507,7 @@ void nir_def_replace(struct nir_def *def, struct nir_def *by);            /* rew
 
 void nir_src_unlink(struct nir_src *src); /* of an instruction about to change */
 
-/* Inserts an empty if or loop behind the block part before the cursor (the block is split). */
+/* Inserts an empty if or loop after the block part before the cursor (the block is split). */
 struct nir_if *nir_if_insert(struct nir_shader *shader, struct nir_cursor cursor, struct nir_def *condition);
 struct nir_loop *nir_loop_insert(struct nir_shader *shader, struct nir_cursor cursor);
 

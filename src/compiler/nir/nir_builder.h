@@ -14,7 +14,7 @@ struct nir_builder {
 struct nir_builder nir_builder_create(struct nir_shader *shader);
 struct nir_builder nir_builder_at(struct nir_shader *shader, struct nir_cursor cursor);
 
-/* Inserts at the cursor and moves the cursor behind it. */
+/* Inserts at the cursor and moves the cursor after it. */
 void nir_builder_insert(struct nir_builder *b, struct nir_instr *instr);
 
 /* Unused sources are NULL. Component count: fixed by the table, or the largest of the sources, a scalar source being
@@ -94,14 +94,14 @@ struct nir_def *nir_b2iN(struct nir_builder *b, struct nir_def *x, unsigned bit_
 struct nir_def *nir_b2fN(struct nir_builder *b, struct nir_def *x, unsigned bit_size);
 struct nir_def *nir_fdot(struct nir_builder *b, struct nir_def *x, struct nir_def *y); /* by component count, 1 too */
 
-/* ---- control flow: the cursor moves into and behind the construct ---- */
+/* ---- control flow: the cursor moves into and after the construct ---- */
 
 struct nir_if *nir_push_if(struct nir_builder *b, struct nir_def *condition);
 void nir_push_else(struct nir_builder *b, struct nir_if *nif); /* NULL: the innermost around the cursor */
 void nir_pop_if(struct nir_builder *b, struct nir_if *nif);
 struct nir_loop *nir_push_loop(struct nir_builder *b);
 void nir_pop_loop(struct nir_builder *b, struct nir_loop *loop);
-/* Right behind pop_if: the value of the branch that ran. A branch that ends in a jump does not count. */
+/* Right after pop_if: the value of the branch that ran. A branch that ends in a jump does not count. */
 struct nir_def *nir_if_phi(struct nir_builder *b, struct nir_def *then_def, struct nir_def *else_def);
 /* A phi at the start of the cursor's block with the given shape; the caller adds the sources. */
 struct nir_phi_instr *nir_build_phi(struct nir_builder *b, unsigned num_components, unsigned bit_size);

@@ -184,7 +184,7 @@ replace_pred_of_successors(struct nir_shader *shader, struct nir_block *block, s
       nir_block_replace_pred(succ[i], block, to);
 }
 
-/* Moves the instructions behind `after` (a list node of `from`) to the end of `to`. */
+/* Moves the instructions after `after` (a list node of `from`) to the end of `to`. */
 static void
 move_instrs(struct nir_block *from, struct list_head *after, struct nir_block *to)
 {

@@ -9,7 +9,7 @@ struct nir_block *nir_block_create(struct nir_shader *shader);
 /* First and last block of a cf list (a body, a branch). */
 struct nir_block *nir_cf_list_first(const struct list_head *list);
 struct nir_block *nir_cf_list_last(const struct list_head *list);
-/* The block before and behind an if or loop, or the neighbour of a block; NULL at the end of the list. */
+/* The block before and after an if or loop, or the neighbour of a block; NULL at the end of the list. */
 struct nir_cf_node *nir_cf_prev(const struct nir_cf_node *node);
 struct nir_cf_node *nir_cf_next(const struct nir_cf_node *node);
 struct nir_block *nir_cf_block_after(const struct nir_cf_node *if_or_loop);
@@ -33,20 +33,20 @@ struct nir_block *nir_block_split(struct nir_shader *shader, struct nir_cursor c
 /* Joins a block with the block that follows it in the list (the nodes between are gone); the second has no phis. */
 void nir_block_merge(struct nir_shader *shader, struct nir_block *first, struct nir_block *second);
 
-/* Puts a node of its own into a list, behind `after` (a node of the list's links or the list head). */
+/* Puts a node of its own into a list, after `after` (a node of the list's links or the list head). */
 void nir_cf_link(struct nir_cf_node *node, struct nir_cf_node *parent, struct list_head *list,
                  struct list_head *after);
 
-/* Removes every instruction behind `instr` in the block (all if NULL) and every node behind the block in its list:
+/* Removes every instruction after `instr` in the block (all if NULL) and every node after the block in its list:
  * code that is never reached. Phis outside forget the removed blocks; values that are still used become undef. */
 void nir_cf_remove_after(struct nir_shader *shader, struct nir_block *block, struct nir_instr *instr);
 
-/* Removes an if or loop with its contents, likewise, and merges the blocks around it. The block behind must not have
+/* Removes an if or loop with its contents, likewise, and merges the blocks around it. The block after must not have
  * phis. */
 void nir_cf_remove(struct nir_shader *shader, struct nir_cf_node *if_or_loop);
 
 /* Puts the nodes of one branch or the body in place of the if or loop; the rest of it is removed. Phis of the block
- * behind must be resolved before; a jump at the end of the list makes what follows dead, and it is removed. */
+ * after must be resolved before; a jump at the end of the list makes what follows dead, and it is removed. */
 void nir_cf_inline_list(struct nir_shader *shader, struct nir_cf_node *if_or_loop, struct list_head *list);
 
 /* Whether the node lies in the body of the loop. */

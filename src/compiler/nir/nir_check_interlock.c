@@ -1,6 +1,6 @@
 /* Whether any invocation can execute what SPV_EXT_fragment_shader_interlock asks for: a begin, then an end. Which
  * path it takes nobody knows here, so one good path is enough; what the others do wrong is undefined, and
- * nir_lower_interlock() makes one section of the wave of it. Several pairs behind one another are let pass, though
+ * nir_lower_interlock() makes one section of the wave of it. Several consecutive pairs are let pass, though
  * the extension wants one. */
 #include "compiler/nir/nir_ordered_section.h"
 #include "compiler/nir/nir_passes.h"

@@ -16,8 +16,8 @@ struct nir_cloner {
 struct nir_def *nir_clone_def(const struct nir_cloner *cloner, struct nir_def *def);
 /* Copies the instructions of the block to the end of `to`. A phi of one source becomes that source. */
 void nir_clone_instrs(struct nir_cloner *cloner, const struct nir_block *block, struct nir_block *to);
-/* Copies the nodes from `node` to the end of its list behind *at (a block that ends the copy so far); *at becomes the
- * last block of the copy. Phis with several sources must stand in blocks behind ifs and loops of the copied part. */
+/* Copies the nodes from `node` to the end of its list after *at (a block that ends the copy so far); *at becomes the
+ * last block of the copy. Phis with several sources must stand in blocks after ifs and loops of the copied part. */
 void nir_clone_nodes(struct nir_cloner *cloner, const struct nir_cf_node *node, struct nir_block **at);
 
 #endif

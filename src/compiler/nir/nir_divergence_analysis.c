@@ -1,6 +1,6 @@
 /* Which values differ between the lanes of a wave. Everything starts uniform; what diverges spreads until nothing
- * changes: by sources, by phis behind divergent ifs, by phis of loops that lanes leave in different iterations, and
- * by values of such loops that are used behind them. */
+ * changes: by sources, by phis after divergent ifs, by phis of loops that lanes leave in different iterations, and
+ * by values of such loops that are used after them. */
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_passes.h"
 
@@ -18,7 +18,7 @@ set(struct analysis *a, struct nir_def *def, bool divergent)
 }
 
 /* The value as seen from a place: a uniform value of a loop that lanes leave at different times is not uniform
- * behind. */
+ * after. */
 static bool
 is_divergent_use(const struct nir_src *src, const struct nir_cf_node *at)
 {
@@ -65,7 +65,7 @@ intrinsic_divergent(struct nir_intrinsic_instr *instr)
    return any_divergent_src(&instr->instr);
 }
 
-/* Where lanes come together that went different ways: behind a divergent if, behind a loop with different exits. */
+/* Where lanes come together that went different ways: after a divergent if, after a loop with different exits. */
 static bool
 phi_joins_divergent_flow(const struct nir_phi_instr *phi)
 {
@@ -123,7 +123,7 @@ visit_block(struct analysis *a, const struct nir_shader *shader, struct nir_bloc
    }
 }
 
-/* Lanes part inside the loop and one part leaves it or goes on to the next round. */
+/* Lanes part inside the loop and one part leaves it or continues to the next round. */
 static void
 visit_jump(struct analysis *a, const struct nir_block *block, bool divergent_in_loop)
 {

@@ -18,7 +18,7 @@ temporary(struct nir_shader *shader, unsigned bit_size, unsigned components)
    return nir_variable_create(shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(base, bit_size, components), NULL);
 }
 
-/* An empty loop of the turns behind the cursor; returns the if for the section. */
+/* An empty loop of the turns after the cursor; returns the if for the section. */
 static struct nir_if *
 build_turns(struct nir_shader *shader, struct nir_cursor cursor)
 {
@@ -78,7 +78,7 @@ cursor_block(struct nir_cursor cursor)
    return cursor.instr ? cursor.instr->block : cursor.block;
 }
 
-/* Uses behind the loop read a variable that the definition writes. */
+/* Uses after the loop read a variable that the definition writes. */
 static void
 pass_out(struct nir_shader *shader, struct nir_def *def, const struct nir_if *nif)
 {

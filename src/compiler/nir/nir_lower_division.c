@@ -55,7 +55,7 @@ choose_multiplier(uint32_t d, uint64_t most, uint32_t *multiplier, unsigned *shi
 }
 
 /* n / d by a multiplication with the reciprocal, d constant and > 1, n up to `most`. If M has 33 bits, an even d
- * leaves shorter ones behind a shift of both. Else, with 2^(L-1) < d <= 2^L and M = 2^32 + floor(2^32 * (2^L - d) /
+ * leaves shorter ones after a shift of both. Else, with 2^(L-1) < d <= 2^L and M = 2^32 + floor(2^32 * (2^L - d) /
  * d) + 1, the quotient is n * M >> (32 + L) for every n of 32 bits, and the product is put together without the top
  * bit of M. Source: Granlund, Montgomery, "Division by Invariant Integers using Multiplication", 1994, figures 4.1
  * and 6.2. */

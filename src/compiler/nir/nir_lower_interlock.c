@@ -72,7 +72,7 @@ find_extent(struct list_head *list, struct extent *extent)
 
 static bool may_be_left_early(struct list_head *list, bool in_loop);
 
-/* A discard in a loop ends lanes while others go on: behind it, a wave without lanes may leave the list in the
+/* A discard in a loop ends lanes while others go on: after it, a wave without lanes may leave the list in the
  * middle. It leaves the section by ending, and in a branch the lanes beside it would end too. */
 static bool
 node_may_be_left_early(struct nir_cf_node *node, bool in_loop)
@@ -149,7 +149,7 @@ enter_cursor(const struct extent *extent)
    return nir_after_block(nir_cf_block_before(extent->first));
 }
 
-/* Behind the last end; a beginning that no end follows lasts until the list ends. */
+/* After the last end; a beginning that no end follows lasts until the list ends. */
 static struct nir_cursor
 leave_cursor(const struct extent *extent)
 {

@@ -1,9 +1,9 @@
 /* Which memory accesses of an ordered section must reach what all compute units share.
  *
  * Invocations that went through the section before wrote from other compute units, so a line of the own L0 or L1 may
- * be old. A load with GLC and DLC evicts it. Behind that load nobody else writes the place until the section is left,
+ * be old. A load with GLC and DLC evicts it. After that load nobody else writes the place until the section is left,
  * and caches take the own wave's stores and lose lines to its atomics, whatever descriptor or address these go
- * through: a plain load of the same bytes finds nothing old. So does one behind a store of all these bytes. A store
+ * through: a plain load of the same bytes finds nothing old. So does one after a store of all these bytes. A store
  * of some, or an atomic, says nothing of the rest. Stores write through; GLC is for the last one of a place.
  *
  * Places are the same only if the same values name them. Two descriptors or addresses of one memory are two places,

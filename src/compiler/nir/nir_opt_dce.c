@@ -23,7 +23,7 @@ has_effect(const struct nir_instr *instr)
 
 struct marks {
    unsigned missing; /* instructions without a mark */
-   bool late;        /* some got theirs behind its visit: phis of loops read what comes later */
+   bool late;        /* some got theirs after its visit: phis of loops read what comes later */
 };
 
 static bool

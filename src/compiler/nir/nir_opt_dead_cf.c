@@ -10,7 +10,7 @@ has_phi(const struct nir_block *block)
    return nir_block_first(block) && nir_block_first(block)->type == NIR_INSTR_PHI;
 }
 
-/* Phis behind an if of which only one branch stays: the value from there. If that branch ends in a jump, the other
+/* Phis after an if of which only one branch stays: the value from there. If that branch ends in a jump, the other
  * branch's values reach nothing, and the block is removed with the phis. */
 static void
 resolve_phis(struct nir_block *after, const struct nir_block *pred)
@@ -92,7 +92,7 @@ opt_single_trip(struct nir_shader *shader, struct nir_loop *loop)
    return true;
 }
 
-/* Both branches of an if end in jumps, or a loop has no break: nothing behind is reached. */
+/* Both branches of an if end in jumps, or a loop has no break: nothing after is reached. */
 static bool
 ends_flow(const struct nir_cf_node *node)
 {

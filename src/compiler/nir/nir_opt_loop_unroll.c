@@ -226,7 +226,7 @@ clone_header(struct nir_cloner *cloner, const struct counted_loop *c, struct nir
    last->next = &c->header->instrs;
 }
 
-/* Uses behind the loop take the values of the last copy of the header. */
+/* Uses after the loop take the values of the last copy of the header. */
 static void
 replace_outside(struct nir_cloner *cloner, const struct counted_loop *c)
 {
@@ -301,7 +301,7 @@ unroll_list(struct pass *pass, struct list_head *list)
             progress = true;
          } else if (try_loop(pass, nir_cf_as_loop(node))) {
             progress = true;
-            next = following; /* the block behind was merged */
+            next = following; /* the block after was merged */
          }
       }
    }

@@ -1,5 +1,5 @@
 /* Two scalar operations on 16 bits become one on a vector of two where that is free: every source is the same pair of
- * components of one vector, one value for both, or constant. Runs behind everything that wants scalars. A pair stands
+ * components of one vector, one value for both, or constant. Runs after everything that wants scalars. A pair stands
  * where the second operation stood, or where the first stood if its result is wanted before. */
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
@@ -83,7 +83,7 @@ fit(const struct nir_alu_instr *low, const struct nir_alu_instr *high)
    return vector;
 }
 
-/* All uses of the value come behind the place. */
+/* All uses of the value come after the place. */
 static bool
 used_behind(const struct nir_def *def, const struct nir_instr *place)
 {

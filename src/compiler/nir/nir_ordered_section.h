@@ -23,7 +23,7 @@ enum nir_section_state {
 };
 
 /* Follows all paths at once, from NIR_SECTION_OUTSIDE. step() takes the set of states in which some path comes to an
- * instruction to the set behind it, or returns a sentence that ends the search. *end: the states at the end of the
+ * instruction to the set after it, or returns a sentence that ends the search. *end: the states at the end of the
  * shader. */
 const char *nir_follow_paths(const struct nir_shader *shader,
                              const char *(*step)(const struct nir_instr *instr, unsigned *states), unsigned *end);

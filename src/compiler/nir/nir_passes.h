@@ -62,7 +62,7 @@ bool nir_lower_view_index(struct nir_shader *shader, bool multiview, bool sets_l
 bool nir_lower_tex(struct nir_shader *shader);
 
 /* Ordered sections of invocations become one of the wave: enter_ordered_section ahead of all beginnings,
- * leave_ordered_section behind all ends, both in one list outside of loops, so that whoever enters leaves once.
+ * leave_ordered_section after all ends, both in one list outside of loops, so that whoever enters leaves once.
  * Memory accesses between them get the access flags that make them see what other waves did, and the reverse. layers:
  * the section runs once for each layer of overlapping invocations. Last, when descriptors and offsets are values. */
 bool nir_lower_interlock(struct nir_shader *shader, bool layers);
@@ -97,7 +97,7 @@ bool nir_opt_pair_16bit(struct nir_shader *shader);
 
 /* Sets divergent of values, blocks and loops. vector_arg, inputs and the like are divergent, scalar_arg uniform. */
 void nir_divergence_analysis(struct nir_shader *shader);
-/* Values of a loop that are used behind it go through a phi in the block behind. */
+/* Values of a loop that are used after it go through a phi in the block after. */
 bool nir_lower_to_lcssa(struct nir_shader *shader);
 
 /* ---- pipelines (nir_optimize.c) ---- */
@@ -109,7 +109,7 @@ bool nir_lower_to_lcssa(struct nir_shader *shader);
 bool nir_pass_begin(struct nir_shader *shader, const char *pass); /* false: left out */
 bool nir_pass_end(struct nir_shader *shader, const char *pass, bool progress);
 
-/* Rounds of the same passes, until each of them has found nothing to do behind the last one that had:
+/* Rounds of the same passes, until each of them has found nothing to do after the last one that had:
  *
  *    for (struct nir_rounds r = {.shader = shader, .most = 10}; nir_next_round(&r);) {
  *       NIR_ROUND_PASS(&r, nir_opt_...);

@@ -13,7 +13,7 @@ remove_dead_derefs(struct nir_shader *shader)
          while (deref && list_is_empty(&deref->def.uses)) {
             struct nir_deref_instr *parent = nir_deref_parent(deref);
             nir_instr_remove(&deref->instr);
-            deref = parent; /* stands before: the iteration is behind it */
+            deref = parent; /* stands before: the iteration is after it */
          }
       }
    }

@@ -117,7 +117,7 @@ create_phi(struct nir_ssa_builder *ssa, struct nir_block *block, unsigned num_co
    return phi;
 }
 
-/* A predecessor behind the block: the end of a loop or a continue. */
+/* A predecessor after the block: the end of a loop or a continue. */
 static bool
 has_back_edge(const struct nir_block *block)
 {

@@ -31,7 +31,7 @@ target(struct spirv_emit *e, uint32_t id)
    return pointer;
 }
 
-/* Fences that the semantics of an atomic ask for, before (release) or behind (acquire). */
+/* Fences that the semantics of an atomic ask for, before (release) or after (acquire). */
 static void
 fence(struct spirv_emit *e, uint32_t scope_id, uint32_t semantics, bool before)
 {

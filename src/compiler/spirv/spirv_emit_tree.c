@@ -37,7 +37,7 @@ load_flag(struct spirv_emit *e, struct spirv_construct *construct)
 
 /* ---- phis ---- */
 
-/* Edges are asked for in the order of the operands, mostly: the search goes on after the last that was found. */
+/* Edges are asked for in the order of the operands, mostly: the search continues after the last that was found. */
 static uint32_t
 phi_source(struct spirv_emit *e, const uint32_t *w, uint32_t from)
 {
@@ -333,7 +333,7 @@ has_phis(const struct spirv_emit *e, uint32_t index)
    return block->begin < block->end && spirv_opcode(spirv_words(e->m, block->begin)) == SpvOpPhi;
 }
 
-/* Cases stand behind each other, each under its condition. */
+/* Cases follow each other, each under its condition. */
 static void
 emit_switch(struct spirv_emit *e, const struct spirv_node *node)
 {
@@ -430,7 +430,7 @@ emit_node(struct spirv_emit *e, const struct spirv_node *node)
    return NULL;
 }
 
-/* On return the cursor is behind everything that was emitted, on the level where it was. */
+/* On return the cursor is after everything that was emitted, on the level where it was. */
 static void
 emit_seq(struct spirv_emit *e, const struct spirv_seq *seq)
 {

@@ -213,7 +213,7 @@ read_spec_op(struct parser *p, const uint32_t *w, uint32_t at)
    return read_run(p, w, at + 1, info->first_operand + 2u, info->num_operands - 2u);
 }
 
-/* Reads one operand; returns the word behind it. */
+/* Reads one operand; returns the word after it. */
 static uint32_t
 read_operand(struct parser *p, const uint32_t *w, uint32_t at, enum spirv_operand_kind kind)
 {
@@ -263,7 +263,7 @@ read_operand(struct parser *p, const uint32_t *w, uint32_t at, enum spirv_operan
    }
 }
 
-/* Reads operands as a run of the table says; returns the word behind them. */
+/* Reads operands as a run of the table says; returns the word after them. */
 static uint32_t
 read_run(struct parser *p, const uint32_t *w, uint32_t at, uint32_t first, uint32_t count)
 {

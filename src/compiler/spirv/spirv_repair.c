@@ -1,5 +1,5 @@
-/* Dominance after structuring. In SPIR-V a value may reach the code behind a selection because the other ways there
- * end or leave; in nir that code stands behind an if, and the value does not dominate it any more. Such a use reads a
+/* Dominance after structuring. In SPIR-V a value may reach the code after a selection because the other ways there
+ * end or leave; in nir that code stands after an if, and the value does not dominate it any more. Such a use reads a
  * variable that is stored where the value is defined; address computations are built again at the use. */
 #include <string.h>
 

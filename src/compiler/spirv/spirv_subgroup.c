@@ -50,7 +50,7 @@ bit_count(struct spirv_emit *e, uint32_t operation, struct nir_def *ballot)
    }
 }
 
-/* w: operands behind the scope; NULL if the opcode is none of these. */
+/* w: operands after the scope; NULL if the opcode is none of these. */
 static struct nir_def *
 vote_or_ballot(struct spirv_emit *e, uint32_t opcode, const uint32_t *w)
 {

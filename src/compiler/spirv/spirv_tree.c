@@ -329,7 +329,7 @@ build_conditional(struct builder *t, struct spirv_seq *seq, uint32_t index, bool
    }
    bool yes_exits = resolve(t, yes).kind != TARGET_PLAIN, no_exits = resolve(t, no).kind != TARGET_PLAIN;
    spirv_require(t->m, yes_exits || no_exits || is_loop_header, "a selection without merge instruction");
-   /* One branch leaves: the other goes on behind an if that has no merge block of its own. */
+   /* One branch leaves: the other continues after an if that has no merge block of its own. */
    uint32_t merge = yes_exits && no_exits ? SPIRV_NO_BLOCK : yes_exits ? no : no_exits ? yes : SPIRV_NO_BLOCK;
    return build_if(t, seq, index, merge, true);
 }
@@ -455,7 +455,7 @@ build_switch(struct builder *t, struct spirv_seq *seq, uint32_t index)
 
 static uint32_t build_block(struct builder *t, struct spirv_seq *seq, uint32_t index, bool is_loop_header);
 
-/* Jumps from inside the loop to constructs further out go on behind it. */
+/* Jumps from inside the loop to constructs further out continue after it. */
 static void
 leave_loop(struct builder *t, struct spirv_seq *seq, struct spirv_node *node)
 {

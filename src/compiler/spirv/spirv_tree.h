@@ -3,7 +3,7 @@
  * nir has ifs and loops, break, and no other jumps; SPIR-V lets a block also leave a switch, continue, or return from
  * inside other constructs. A jump to the end of a construct further out is an escape. It costs nothing where the code
  * that must not run can move into the other branch of an if; else it sets a flag of its target, and what follows on
- * the way is guarded by the flag. Inside a loop the jump is a break, and the flag is tested behind the loop. */
+ * the way is guarded by the flag. Inside a loop the jump is a break, and the flag is tested after the loop. */
 #ifndef INDIUM_SPIRV_TREE_H
 #define INDIUM_SPIRV_TREE_H
 
@@ -55,19 +55,19 @@ enum spirv_node_type {
    SPIRV_NODE_BLOCK, /* the instructions of a block */
    SPIRV_NODE_EDGE,  /* the phis of block `to` take their values from block `block` */
    SPIRV_NODE_JUMP,  /* edge if `to` is a block, then to the end of `target` */
-   SPIRV_NODE_FALL,  /* edge, then into the case `case_index` behind this one */
+   SPIRV_NODE_FALL,  /* edge, then into the case `case_index` after this one */
    SPIRV_NODE_KILL,
    SPIRV_NODE_IF,
    SPIRV_NODE_SWITCH,
    SPIRV_NODE_LOOP,
 };
 
-/* Where the nodes behind an if, switch or loop go. */
+/* Where the nodes after an if, switch or loop go. */
 enum spirv_rest {
    SPIRV_REST_BEHIND,
    SPIRV_REST_IN_THEN,
    SPIRV_REST_IN_ELSE,
-   SPIRV_REST_GUARDED, /* behind, under: no flag of `guards` is set */
+   SPIRV_REST_GUARDED, /* after, under: no flag of `guards` is set */
 };
 
 struct spirv_case {
@@ -84,7 +84,7 @@ struct spirv_case {
    struct nir_variable *fell;           /* when emitted */
 };
 
-struct spirv_exit { /* behind a loop: leave the loop around when the flag is set */
+struct spirv_exit { /* after a loop: leave the loop around when the flag is set */
    struct spirv_construct *flag;
    bool always;
 };
