@@ -16,7 +16,7 @@ enum format_numeric {
    FORMAT_UFLOAT,
    FORMAT_SFLOAT,
    FORMAT_SRGB,
-   FORMAT_FIXED, /* S5.10 two's complement (VK_FORMAT_R16G16_S10_5_NV) */
+   FORMAT_FIXED, /* S5.10 two's complement (VK_FORMAT_R16G16_SFIXED5_NV) */
 };
 
 enum format_component_name {

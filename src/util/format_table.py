@@ -16,8 +16,6 @@ NUMERIC = {n: f'FORMAT_{n}' for n in
            'UNORM SNORM USCALED SSCALED UINT SINT UFLOAT SFLOAT SRGB'.split()} | {'SFIXED5': 'FORMAT_FIXED'}
 NAMES = {'R': 'FORMAT_R', 'G': 'FORMAT_G', 'B': 'FORMAT_B', 'A': 'FORMAT_A', 'D': 'FORMAT_DEPTH',
          'S': 'FORMAT_STENCIL'}
-# The registry of Vulkan 1.3.239 calls these SINT; the specification says S10.5 fixed point (VK_NV_optical_flow).
-FIXED = {'R16G16_S10_5_NV', 'R16G16_SFIXED5_NV'}
 # It calls the components of these SRGB.
 SIGNED = {'BC4_SNORM_BLOCK', 'BC5_SNORM_BLOCK'}
 
@@ -72,8 +70,7 @@ def components(name, format_):
     assert sorted(f[0] for f in fields) == sorted(c.get('name') for c in listed), name
     listed = [next(c for c in listed if c.get('name') == letter) for letter, _, _ in fields]
   for i, c in enumerate(listed):
-    numeric = ('FORMAT_FIXED' if name in FIXED else 'FORMAT_SNORM' if name in SIGNED else
-               NUMERIC[c.get('numericFormat')])
+    numeric = 'FORMAT_SNORM' if name in SIGNED else NUMERIC[c.get('numericFormat')]
     if format_.get('compressed'):
       rows.append((NAMES[c.get('name')], numeric, 0, 0))
       continue

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vulkan_newer/host_image_copy.h>
 
 #include "bench.h"
 #include "vkx.h"

@@ -27,6 +27,9 @@ case "$*" in
 *--download-only*)
    [ -e "$ARCHIVE/broken" ] && { echo "E: hash sum mismatch" >&2; exit 100; }
    cp "$ARCHIVE"/*.deb "$(config Dir::Cache)/archives/" ;;
+*" download "*)
+   [ -e "$ARCHIVE/broken" ] && { echo "E: hash sum mismatch" >&2; exit 100; }
+   cp "$ARCHIVE"/*.deb . ;;
 esac
 """
 

@@ -70,7 +70,7 @@ test_rows(void **state)
       "BC4_SNORM_BLOCK 8 4x4 pack0 planes1 BC: R2.0@0",
       "EAC_R11_SNORM_BLOCK 8 4x4 pack0 planes1 EAC: R2.0@0",
       "ASTC_10x6_SRGB_BLOCK 16 10x6 pack0 planes1 ASTC LDR: R9.0@0 G9.0@0 B9.0@0 A9.0@0",
-      "R16G16_S10_5_NV 4 1x1 pack0 planes1 -: R10.16@0 G10.16@16",
+      "R16G16_SFIXED5_NV 4 1x1 pack0 planes1 -: R10.16@0 G10.16@16",
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       char name[64], text[256];

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Writes every command of vk.xml, and of registries with newer extensions, that a Vulkan 1.x driver may meet, one C
-initializer for each version or extension that has it: {name, kind of the first parameter, minor version or -1,
-extension or NULL, what must be there besides or NULL}. Lines of a command stand together."""
+"""Writes every command of vk.xml that a Vulkan 1.x driver may have, one C initializer for each version or extension
+that has it: {name, kind of the first parameter, minor version or -1, extension or NULL, what else it depends on (the
+registry's expression) or NULL}. Lines of a command stand together."""
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -14,11 +14,8 @@ def quoted(text):
 
 
 def main():
-  xml, *newer, path = sys.argv[1:]
+  xml, path = sys.argv[1:]
   root = ElementTree.parse(xml).getroot()
-  for name in newer:
-    for group in ElementTree.parse(name).getroot():
-      root.find(group.tag).extend(group)
   first, alias = {}, {}
   for command in root.iterfind('commands/command'):
     if command.get('alias'):
@@ -34,9 +31,8 @@ def main():
     if 'vulkan' not in extension.get('supported').split(','):
       continue
     for require in extension.iterfind('require'):
-      besides = ','.join(filter(None, (require.get(key) for key in ('depends', 'feature', 'extension'))))
       for command in require.iterfind('command'):
-        rows.setdefault(command.get('name'), []).append((-1, extension.get('name'), besides))
+        rows.setdefault(command.get('name'), []).append((-1, extension.get('name'), require.get('depends')))
   with open(path, 'w') as out:
     for name, offers in sorted(rows.items()):
       original = name

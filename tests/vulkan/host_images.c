@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <vulkan_newer/host_image_copy.h>
-
 #include "vkt.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))

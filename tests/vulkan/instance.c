@@ -17,8 +17,6 @@
 #include <drm.h>
 #include <vulkan/vk_icd.h>
 #include <vulkan/vulkan.h>
-#include <vulkan_newer/host_image_copy.h>
-#include <vulkan_newer/shader_object.h>
 
 #ifdef WITH_DRIVER
 #include "../util/fail_alloc.h"

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <vulkan_newer/host_image_copy.h>
-
 #include "paths_image.h"
 
 struct module {

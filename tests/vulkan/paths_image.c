@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <vulkan_newer/host_image_copy.h>
 
 /* clang-format off */
 static const struct paths_format formats[] = {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <vulkan_newer/shader_object.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -2,8 +2,6 @@
  * images share. What is written to each level comes back from the blocks that are there; the others read as 0. */
 #include <string.h>
 
-#include <vulkan_newer/host_image_copy.h>
-
 #include "sparse_binds.h"
 
 static struct vkx *vkx;

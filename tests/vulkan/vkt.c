@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <vulkan_newer/host_image_copy.h>
-#include <vulkan_newer/shader_object.h>
 
 /* The extensions that the tests know, and the structs that enable their features. */
 static const struct extension {

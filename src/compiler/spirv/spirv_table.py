@@ -66,7 +66,7 @@ def main():
   for kind in core['operand_kinds']:
     if kind['kind'] == 'Capability':
       for row in kind['enumerants']:
-        capability[row['enumerant']] = row['value']
+        capability |= dict.fromkeys([row['enumerant'], *row.get('aliases', [])], row['value'])
   operands, caps = Pool(), Pool()
   operands.add([])
 

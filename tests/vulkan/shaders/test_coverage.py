@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""test_coverage.py SOURCES_DIR MODULE.spv...: every instruction that the SPIR-V translator knows stands in a module
-that a test runs, and so does every one that the capabilities of these modules permit. Reads the translator's sources
-for SpvOpX and GLSLstd450X, the grammar, and the modules themselves."""
+"""test_coverage.py SOURCES_DIR HEADERS_DIR MODULE.spv...: every instruction that the SPIR-V translator knows stands
+in a module that a test runs, and so does every one that the capabilities of these modules permit. Reads the
+translator's sources for SpvOpX and GLSLstd450X, the grammar, and the modules themselves."""
 import json
 import pathlib
 import re
@@ -66,9 +66,8 @@ def used(modules):
   return opcodes, instructions, capabilities
 
 
-def permitted(declared):
+def permitted(folder, declared):
   """Core instructions of SPIR-V 1.3 and GLSL.std.450 ones that the capabilities of these numbers permit."""
-  folder = pathlib.Path('/usr/include/spirv/unified1')
   grammar = json.loads((folder / 'spirv.core.grammar.json').read_text())
   kind = next(k for k in grammar['operand_kinds'] if k['kind'] == 'Capability')
   names = {e['enumerant'] for e in kind['enumerants'] if e['value'] in declared}
@@ -88,21 +87,21 @@ def permitted(declared):
 
 
 def main():
-  folder, modules = sys.argv[1], sys.argv[2:]
+  folder, headers, modules = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
   operations, instructions = names_of_sources(folder)
-  names = enumerants('/usr/include/spirv/unified1/spirv.h', r'Spv(Op[A-Z]\w+)')
-  glsl_names = enumerants('/usr/include/spirv/unified1/GLSL.std.450.h', r'GLSLstd450([A-Z]\w+)')
+  names = enumerants(headers / 'spirv.h', r'Spv(Op[A-Z]\w+)')
+  glsl_names = enumerants(headers / 'GLSL.std.450.h', r'GLSLstd450([A-Z]\w+)')
   opcodes, numbers, capabilities = used(modules)
   seen = {name for number, name in names.items() if number in opcodes}
   glsl_seen = {name for number, name in glsl_names.items() if number in numbers}
   # Names with several spellings for one number count as one.
   by_name = {}
-  text = pathlib.Path('/usr/include/spirv/unified1/spirv.h').read_text()
+  text = (headers / 'spirv.h').read_text()
   for name, number in re.findall(r'Spv(Op[A-Z]\w+)\s*=\s*(\d+)', text):
     by_name[name] = int(number)
   missing = sorted(n for n in operations if by_name.get(n) not in opcodes and n not in EXCEPTIONS)
   missing += sorted(f'GLSL.std.450 {n}' for n in instructions - glsl_seen)
-  core, math = permitted(capabilities)
+  core, math = permitted(headers, capabilities)
   missing += sorted(f'{name}, though it is permitted' for number, name in core.items()
                     if number not in opcodes and name not in EXCEPTIONS)
   missing += sorted(f'GLSL.std.450 {name}, though it is permitted' for number, name in math.items()
