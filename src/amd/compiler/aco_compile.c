@@ -32,7 +32,7 @@ static const struct phase phases[] = {
 };
 
 static const char *
-run(void *program, const void *row)
+run_phase(void *program, const void *row)
 {
    ((const struct phase *)row)->run(program);
    return ((struct aco_program *)program)->error;
@@ -50,7 +50,8 @@ print(void *program, const char *phase, FILE *file)
    aco_print(program, phase, file);
 }
 
-static const struct backend_pipeline pipeline = {phases, sizeof(phases[0]), ARRAY_SIZE(phases), run, check, print};
+static const struct backend_pipeline pipeline = {phases, sizeof(phases[0]), ARRAY_SIZE(phases), run_phase, check,
+                                                 print};
 
 static unsigned
 find_phase(const char *name)

@@ -68,7 +68,7 @@ struct agx_options {
    bool robust;               /* buffers are read and written within their bounds */
    bool no_soft_faults;       /* nothing is read or written where nothing is mapped: see AGX_NO_SOFT_FAULTS_READ_HI */
    unsigned first_register_h; /* of a part: those below are others', beside what it loads and leaves there */
-   bool goes_on;              /* a part that others follow (agx_join()): it does not end the program */
+   bool continues;            /* a part that others follow (agx_join()): it does not end the program */
    bool no_end_wait;          /* of that: its loads may run on */
    bool no_pixwait;           /* background and end-of-tile programs: nobody else is in the tile */
    bool no_preamble;          /* nothing is computed once a draw, ... */
@@ -107,7 +107,7 @@ struct agx_output {
    uint32_t data_B;
    uint16_t data_h;
 
-   bool goes_on;       /* agx_options.goes_on */
+   bool continues;     /* agx_options.continues */
    bool background;    /* a part whose loads may continue after its end: ... */
    uint8_t operations; /* ... so many at most, that it starts on its way */
 

@@ -32,7 +32,7 @@ static const struct phase phases[] = {
 };
 
 static const char *
-run(void *ir, const void *row)
+run_phase(void *ir, const void *row)
 {
    ((const struct phase *)row)->run(ir);
    return ((struct agx_ir *)ir)->error;
@@ -50,7 +50,8 @@ print(void *ir, const char *phase, FILE *file)
    agx_print(ir, phase, file);
 }
 
-static const struct backend_pipeline pipeline = {phases, sizeof(phases[0]), ARRAY_SIZE(phases), run, check, print};
+static const struct backend_pipeline pipeline = {phases, sizeof(phases[0]), ARRAY_SIZE(phases), run_phase, check,
+                                                 print};
 
 /* The programs of one shader. */
 struct pair {
@@ -99,7 +100,7 @@ emit(struct agx_ir *ir)
       out->code_B = code_B;
       out->stats.code_B = exec_B;
       out->stats.hash = hash_bytes(code, exec_B);
-      out->goes_on = ir->options->goes_on;
+      out->continues = ir->options->continues;
       out->listing = ir->options->listing ? agx_listing(ir->arena, code, exec_B) : NULL;
    }
    agx_statistics(ir);

@@ -115,7 +115,7 @@ agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B)
    make_stack(ir);
    if (!mutant("agx-doorbell-unguarded"))
       guard_doorbells(ir);
-   if (!agx_goes_on(ir))
+   if (!agx_continues(ir))
       end_program(ir);
    uint8_t *code = arena_alloc(ir->arena, (size_t)(count_instrs(ir) + AGX_TRAPS) * AGX_INST_MAX_B);
    *exec_B = encode_all(ir, code);
@@ -124,7 +124,7 @@ agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B)
    encode_jumps(ir, code);
    *code_B = *exec_B;
    const struct agx_instr *trap = agx_trap(&b);
-   for (unsigned i = 0; i < AGX_TRAPS && !agx_goes_on(ir); i++)
+   for (unsigned i = 0; i < AGX_TRAPS && !agx_continues(ir); i++)
       *code_B += agx_encode_known(trap, code + *code_B);
    return code;
 }

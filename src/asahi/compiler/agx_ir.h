@@ -280,9 +280,9 @@ agx_is_marker(const struct agx_instr *instr)
 
 /* A part of a program, that others follow. */
 static inline bool
-agx_goes_on(const struct agx_ir *ir)
+agx_continues(const struct agx_ir *ir)
 {
-   return ir->options->goes_on && !ir->is_preamble;
+   return ir->options->continues && !ir->is_preamble;
 }
 
 /* The last block of the program, where parts leave what others take. */

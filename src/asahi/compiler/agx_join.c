@@ -160,7 +160,7 @@ agx_join(struct arena *arena, const struct agx_output *const *parts, unsigned co
       add_part(&j, parts[i]);
    if (rounds)
       end_round(&j, rounds, start_B);
-   if (!count || parts[count - 1]->goes_on)
+   if (!count || parts[count - 1]->continues)
       put(&j, agx_stop(&j.b));
    whole->stats.code_B = j.code_B;
    whole->stats.hash = hash_bytes(j.code, j.code_B);

@@ -12,10 +12,10 @@
 
 struct last_use {
    struct agx_ir *ir;
-   bitset_word (*in)[WORDS];  /* by block: live at its start */
-   bool *divides;             /* by block: threads may wait where it writes registers */
-   bool loops;                /* some jump goes back */
-   bitset_word behind[WORDS]; /* live at the end: what a part leaves, and what others have */
+   bitset_word (*in)[WORDS];    /* by block: live at its start */
+   bool *divides;               /* by block: threads may wait where it writes registers */
+   bool loops;                  /* some jump goes back */
+   bitset_word live_out[WORDS]; /* live at the end: what a part leaves, and what others have */
 };
 
 /* Ifs open, pops close; what lies between the target of a jump back and the jump is a loop. */
@@ -104,7 +104,7 @@ run_block(struct last_use *l, unsigned number, bool marks)
    if (number + 1 < l->ir->num_blocks)
       memcpy(live, l->in[number + 1], sizeof(live));
    else
-      memcpy(live, l->behind, sizeof(live));
+      memcpy(live, l->live_out, sizeof(live));
    for (unsigned i = block->count; i-- > 0;)
       step_back(l, block->instrs[i], live, !l->divides[number], marks);
    const bool changed = memcmp(live, l->in[number], sizeof(live)) != 0;
@@ -116,9 +116,9 @@ void
 agx_last_use(struct agx_ir *ir)
 {
    struct last_use l = {.ir = ir};
-   memcpy(l.behind, ir->left, sizeof(l.behind));
+   memcpy(l.live_out, ir->left, sizeof(l.live_out));
    for (unsigned h = 0; h < ir->options->first_register_h; h++)
-      bitset_set(l.behind, h);
+      bitset_set(l.live_out, h);
    l.in = arena_alloc(ir->arena, ir->num_blocks * sizeof(*l.in));
    l.divides = arena_array(ir->arena, bool, ir->num_blocks);
    find_divergence(&l);

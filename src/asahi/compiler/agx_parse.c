@@ -38,7 +38,7 @@ skip_space(struct parser *p)
 }
 
 static bool
-take(struct parser *p, const char *text)
+accept_text(struct parser *p, const char *text)
 {
    skip_space(p);
    const size_t length = strlen(text);
@@ -165,7 +165,7 @@ parse_refs(struct parser *p, struct agx_ref *refs, unsigned *count)
          return fail(p, "there are too many operands");
       if (!parse_ref(p, &refs[(*count)++]))
          return false;
-   } while (take(p, ","));
+   } while (accept_text(p, ","));
    return true;
 }
 
@@ -220,7 +220,7 @@ parse_instr(struct parser *p)
    if (!p->block)
       return fail(p, "an instruction stands outside of blocks");
    if (starts_operand(p)) {
-      if (!parse_refs(p, refs[0], &counts[0]) || !take(p, "="))
+      if (!parse_refs(p, refs[0], &counts[0]) || !accept_text(p, "="))
          return fail(p, "results are followed by =");
    }
    const unsigned op = take_word(p, word) ? agx_op_by_name(word) : AGX_P_END;
@@ -245,7 +245,7 @@ parse_block(struct parser *p)
    skip_space(p);
    if (!take_number(p, &number))
       return false;
-   if (number != ir->num_blocks || number == BLOCKS_MAX || !take(p, ":"))
+   if (number != ir->num_blocks || number == BLOCKS_MAX || !accept_text(p, ":"))
       return fail(p, "blocks are numbered one after another");
    p->block = agx_ir_block(ir);
    for (skip_space(p); *p->at; skip_space(p)) {
@@ -356,11 +356,11 @@ parse_line(struct parser *p, unsigned number)
       return true;
    if (number == 1)
       return parse_numbers(p);
-   if (take(p, "constant "))
+   if (accept_text(p, "constant "))
       return parse_constant(p);
-   if (take(p, "data "))
+   if (accept_text(p, "data "))
       return parse_data(p);
-   return take(p, "block ") ? parse_block(p) : parse_instr(p);
+   return accept_text(p, "block ") ? parse_block(p) : parse_instr(p);
 }
 
 /* "agx STAGE [preamble] after PHASE" */
@@ -368,7 +368,7 @@ static bool
 parse_title(struct parser *p, const char **phase)
 {
    char word[64];
-   if (!take(p, "agx ") || !take_word(p, word))
+   if (!accept_text(p, "agx ") || !take_word(p, word))
       return fail(p, "a program begins with agx STAGE after PHASE");
    unsigned stage = 0;
    while (stage < NIR_STAGES && strcmp(nir_stage_names[stage], word))
@@ -376,8 +376,8 @@ parse_title(struct parser *p, const char **phase)
    if (stage == NIR_STAGES)
       return fail(p, "there is no such stage");
    p->ir->stage = (enum nir_stage)stage;
-   p->ir->is_preamble = take(p, "preamble");
-   if (!take(p, "after ") || !take_word(p, word))
+   p->ir->is_preamble = accept_text(p, "preamble");
+   if (!accept_text(p, "after ") || !take_word(p, word))
       return fail(p, "a program begins with agx STAGE after PHASE");
    *phase = arena_strdup(p->arena, word);
    return true;

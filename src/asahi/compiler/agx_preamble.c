@@ -150,7 +150,7 @@ find_needed(struct plan *p)
 }
 
 static int
-take(struct plan *p, const struct nir_def *def)
+reserve_uniforms(struct plan *p, const struct nir_def *def)
 {
    const unsigned limit = p->main->options->uniforms_max_h ? p->main->options->uniforms_max_h : AGX_UNIFORMS;
    const unsigned halves = MAX2(def->bit_size, 16) / 16u * def->num_components;
@@ -167,7 +167,7 @@ place_some(struct plan *p, bool addresses, bool *any)
          const struct nir_def *def = nir_instr_def(instr);
          if (!def || !p->stored[def->index] || (def->bit_size == 64) != addresses)
             continue;
-         const int half = take(p, def);
+         const int half = reserve_uniforms(p, def);
          p->uniform[def->index] = (int16_t)half;
          p->excluded[def->index] = half < 0;
          fits &= half >= 0;

@@ -477,8 +477,8 @@ repack_at(struct ra *ra, struct agx_instr *instr)
          results[num_results++].value = instr->dsts[k].value;
    }
    const unsigned before = agx_ra_pack(&ra->file, end, all + through, count - through);
-   const unsigned behind = agx_ra_pack(&ra->file, end, results, num_results);
-   if (MAX2(before, behind) > ra->file.limit_h) {
+   const unsigned after = agx_ra_pack(&ra->file, end, results, num_results);
+   if (MAX2(before, after) > ra->file.limit_h) {
       agx_ir_fail(ir, "%u registers do not hold what is live at an instruction", ra->file.limit_h);
       return;
    }

@@ -10,8 +10,8 @@
 
 #define WINDOW 48
 #define SEGMENT_MAX 2048
-#define BEHIND 64       /* instructions that a result from memory takes, roughly */
-#define BEHIND_MAX 8    /* operations of a group of waits */
+#define ASYNC_LATENCY 64       /* instructions that a result from memory takes, roughly */
+#define IN_FLIGHT_MAX 8    /* operations of a group of waits */
 
 enum chain { DEVICE, LOCAL, STACK, CHAINS, NO_CHAIN = CHAINS };
 
@@ -45,7 +45,7 @@ struct scheduler {
    bool *dies;        /* by value: nobody reads it after the segment */
    struct agx_instr **placed;
    unsigned oldest, live_h, limit_h;
-   uint32_t time, behind;
+   uint32_t time, in_flight;
 };
 
 static bool
@@ -85,7 +85,7 @@ is_plain_load(const struct agx_instr *instr)
 
 /* Gives a result in the background. */
 static bool
-runs_behind(const struct agx_instr *instr)
+is_async(const struct agx_instr *instr)
 {
    return (instr->op == AGX_OP_LOAD || instr->op == AGX_OP_SMPF || instr->op == AGX_OP_SMPI ||
            instr->op == AGX_OP_STACK_LOAD || instr->op == AGX_OP_ATOMIC) &&
@@ -159,7 +159,7 @@ build(struct scheduler *s)
       struct node *node = &s->nodes[at];
       for (uint32_t e = node->first_edge; e && !node->feeds; e = s->edges[e - 1].next) {
          const struct node *next = &s->nodes[s->edges[e - 1].to];
-         node->feeds = next->feeds || runs_behind(next->instr);
+         node->feeds = next->feeds || is_async(next->instr);
       }
    }
 }
@@ -226,8 +226,8 @@ choose_filler(const struct scheduler *s)
       return best;
    for (unsigned i = s->oldest + 1; i < s->count && i < s->oldest + WINDOW; i++) {
       const struct node *node = &s->nodes[i];
-      const bool starts = runs_behind(node->instr);
-      if (node->done || node->blockers || node->ready > s->time || (starts && s->behind == BEHIND_MAX) ||
+      const bool starts = is_async(node->instr);
+      if (node->done || node->blockers || node->ready > s->time || (starts && s->in_flight == IN_FLIGHT_MAX) ||
           (!starts && best != s->oldest))
          continue;
       const int grows = growth(s, node->instr);
@@ -247,9 +247,9 @@ place(struct scheduler *s, unsigned at)
    const struct agx_instr *instr = node->instr;
    if (node->ready > s->time) { /* a wait, which is for all that runs */
       s->time = node->ready;
-      s->behind = 0;
+      s->in_flight = 0;
    }
-   s->behind += runs_behind(instr);
+   s->in_flight += is_async(instr);
    s->live_h = (unsigned)((int)s->live_h + growth(s, instr));
    for (unsigned k = 0; k < instr->num_srcs; k++) {
       if (is_first(instr, k))
@@ -261,7 +261,7 @@ place(struct scheduler *s, unsigned at)
       const struct edge *edge = &s->edges[e - 1];
       struct node *next = &s->nodes[edge->to];
       next->blockers--;
-      next->ready = MAX2(next->ready, s->time + (edge->reads && runs_behind(instr) ? BEHIND : 0));
+      next->ready = MAX2(next->ready, s->time + (edge->reads && is_async(instr) ? ASYNC_LATENCY : 0));
    }
 }
 
@@ -280,7 +280,7 @@ static unsigned
 order_nodes(struct scheduler *s)
 {
    unsigned peak = s->live_h;
-   s->oldest = s->time = s->behind = 0;
+   s->oldest = s->time = s->in_flight = 0;
    for (unsigned n = 0; n < s->count; n++) {
       while (s->nodes[s->oldest].done)
          s->oldest++;
@@ -297,13 +297,13 @@ static void
 schedule_segment(struct scheduler *s, struct agx_instr **instrs, unsigned count, unsigned *live_h)
 {
    const unsigned start_h = *live_h;
-   unsigned peak = start_h, behind = 0;
+   unsigned peak = start_h, in_flight = 0;
    for (unsigned i = 0; i < count; i++) {
       const unsigned at = agx_live_step(s->ir, instrs[i], live_h);
       peak = MAX2(peak, at);
-      behind += i + 1 < count && runs_behind(instrs[i]);
+      in_flight += i + 1 < count && is_async(instrs[i]);
    }
-   if (count < 3 || count > SEGMENT_MAX || (!behind && peak <= s->limit_h))
+   if (count < 3 || count > SEGMENT_MAX || (!in_flight && peak <= s->limit_h))
       return;
    s->count = count;
    s->live_h = start_h;

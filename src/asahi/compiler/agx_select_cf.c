@@ -39,12 +39,12 @@ select_if(struct sel *c, struct nir_if *nif)
       ends[i] = c->b.block;
       reached[i] = !c->dead;
    }
-   struct agx_block *behind = agx_ir_block(c->ir);
+   struct agx_block *after = agx_ir_block(c->ir);
    for (unsigned i = 0; i < 2; i++) {
       if (reached[i])
-         agx_ir_link(c->ir, ends[i], behind);
+         agx_ir_link(c->ir, ends[i], after);
    }
-   enter(c, behind, reached[0] || reached[1]);
+   enter(c, after, reached[0] || reached[1]);
    agx_build_pseudo(&c->b, AGX_P_ENDIF, 0, 0);
 }
 
@@ -63,10 +63,10 @@ select_loop(struct sel *c, struct nir_loop *nir)
    if (!c->dead)
       agx_ir_link(c->ir, c->b.block, loop.body);
    c->loop = loop.parent;
-   struct agx_block *behind = agx_ir_block(c->ir);
+   struct agx_block *after = agx_ir_block(c->ir);
    for (unsigned i = 0; i < loop.breaks.count; i++)
-      agx_ir_link(c->ir, loop.breaks.at[i], behind);
-   enter(c, behind, loop.breaks.count > 0);
+      agx_ir_link(c->ir, loop.breaks.at[i], after);
+   enter(c, after, loop.breaks.count > 0);
    agx_build_pseudo(&c->b, AGX_P_ENDLOOP, 0, 0);
 }
 

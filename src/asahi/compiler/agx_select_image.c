@@ -79,8 +79,7 @@ sel_coordinates(struct sel *c, const struct nir_src *coord, unsigned count, stru
                 struct agx_ref layer)
 {
    struct agx_ref parts[NIR_MAX_COMPONENTS + 2];
-   const bool behind = sample.kind != AGX_NONE || layer.kind != AGX_NONE;
-   if (!behind)
+   if (sample.kind == AGX_NONE && layer.kind == AGX_NONE)
       return sel_slice(c, coord, 0, count);
    unsigned total = 0;
    for (unsigned i = 0; i < count; i++)

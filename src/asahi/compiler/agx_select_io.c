@@ -244,7 +244,7 @@ void
 sel_finish_io(struct sel *c)
 {
    finish_left(c);
-   if (c->ir->stage != NIR_STAGE_VERTEX || c->ir->is_preamble || c->options->goes_on)
+   if (c->ir->stage != NIR_STAGE_VERTEX || c->ir->is_preamble || c->options->continues)
       return;
    if (c->last_var)
       c->last_var->mod.last = 1;

@@ -23,7 +23,7 @@ struct state {
 };
 
 static bool
-runs_behind(const struct agx_instr *instr)
+is_async(const struct agx_instr *instr)
 {
    static const uint16_t ops[] = {AGX_OP_LOAD,
                                   AGX_OP_STORE,
@@ -70,7 +70,7 @@ must_wait(const struct state *state, unsigned g, const struct agx_instr *instr)
    const struct group *group = &state->groups[g];
    if (!group->count)
       return false;
-   if (is_barrier(instr) || (runs_behind(instr) && instr->mod.group == g && group->count == GROUP_MAX))
+   if (is_barrier(instr) || (is_async(instr) && instr->mod.group == g && group->count == GROUP_MAX))
       return true;
    for (unsigned k = 0; k < instr->num_dsts; k++) {
       if (touches(group, &instr->dsts[k]))
@@ -86,7 +86,7 @@ must_wait(const struct state *state, unsigned g, const struct agx_instr *instr)
 static void
 issue(struct state *state, const struct agx_instr *instr)
 {
-   if (!runs_behind(instr))
+   if (!is_async(instr))
       return;
    struct group *group = &state->groups[instr->mod.group];
    group->count++;
@@ -126,12 +126,12 @@ choose_groups(struct agx_ir *ir)
    for (unsigned b = 0; b < ir->num_blocks; b++) {
       for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
          struct agx_instr *instr = ir->blocks[b]->instrs[i];
-         if (runs_behind(instr))
+         if (is_async(instr))
             instr->mod.group = !instr->num_dsts || instr->dsts[0].kind == AGX_NONE;
-         operations += runs_behind(instr) && !instr->mod.group;
+         operations += is_async(instr) && !instr->mod.group;
       }
    }
-   if (agx_goes_on(ir))
+   if (agx_continues(ir))
       ir->out->operations = (uint8_t)MIN2(operations, UINT8_MAX);
 }
 
@@ -177,7 +177,7 @@ flow_through(struct agx_ir *ir, struct state *in, unsigned number, struct agx_bu
    }
    if (number + 1 < ir->num_blocks)
       changed |= join(&in[number + 1], &state);
-   else if (made && agx_goes_on(ir))
+   else if (made && agx_continues(ir))
       end_part(ir, &state, made);
    return changed;
 }

@@ -176,15 +176,15 @@ copy_nodes(struct nir_cloner *cloner, const struct nir_cf_node *node, struct nir
          continue;
       }
       struct nir_block *after = nir_block_create(cloner->shader);
-      struct list_head *behind = &(*at)->cf.link;
+      struct list_head *place = &(*at)->cf.link;
       if (node->type == NIR_CF_IF) {
          copy_if(cloner, nir_cf_as_if(node), *at);
       } else {
          struct nir_loop *copy = arena_dup(cloner->shader->arena, nir_cf_as_loop(node), sizeof(struct nir_loop));
-         nir_cf_link(&copy->cf, (*at)->cf.parent, (*at)->cf.list, behind);
+         nir_cf_link(&copy->cf, (*at)->cf.parent, (*at)->cf.list, place);
          copy_list(cloner, &nir_cf_as_loop(node)->body, &copy->cf, &copy->body);
       }
-      nir_cf_link(&after->cf, (*at)->cf.parent, (*at)->cf.list, behind->next);
+      nir_cf_link(&after->cf, (*at)->cf.parent, (*at)->cf.list, place->next);
       *at = after;
    }
 }

@@ -12,7 +12,7 @@ is_op(const struct nir_instr *instr, enum nir_intrinsic_op a, enum nir_intrinsic
 }
 
 static void
-move_behind(struct nir_instr *instr, struct nir_instr *place)
+move_after(struct nir_instr *instr, struct nir_instr *place)
 {
    list_remove(&instr->link);
    list_add_after(&instr->link, &place->link);
@@ -63,11 +63,11 @@ nir_interlock_mistakes(const struct nir_ordered_section *section, bool layers)
    struct nir_instr *begin = first(section, NIR_INTRINSIC_begin_invocation_interlock);
    struct nir_instr *end = first(section, NIR_INTRINSIC_end_invocation_interlock);
    if (mutant("loads-hoisted") && load)
-      move_behind(section->enter, load);
+      move_after(section->enter, load);
    if (mutant("stores-sunk") && store)
-      move_behind(store, section->leave);
+      move_after(store, section->leave);
    if (mutant("entered-in-branch") && begin && !layers) /* a loop must hold both */
-      move_behind(section->enter, begin);
+      move_after(section->enter, begin);
    if (mutant("release-early") && end)
-      move_behind(section->leave, end);
+      move_after(section->leave, end);
 }

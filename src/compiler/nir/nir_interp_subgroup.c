@@ -68,7 +68,7 @@ first_active(const struct view *v)
 
 /* The value of another lane, of the own one if that is not there. */
 static void
-take(const struct view *v, union nir_const_value *value, uint32_t id)
+read_lane(const struct view *v, union nir_const_value *value, uint32_t id)
 {
    uint32_t lane = id < v->size && v->first + id < v->interp->num_lanes ? v->first + id : v->lane;
    memcpy(value, source(v, 0, lane), sizeof(*value) * NIR_MAX_COMPONENTS);
@@ -159,32 +159,32 @@ run_move(const struct view *v, union nir_const_value *value)
    uint32_t index = nir_intrinsic_infos[v->instr->op].num_srcs > 1 ? source(v, 1, v->lane)->u32 : 0;
    switch ((int)v->instr->op) {
    case NIR_INTRINSIC_read_first_invocation:
-      take(v, value, first_active(v));
+      read_lane(v, value, first_active(v));
       return true;
    case NIR_INTRINSIC_read_invocation:
    case NIR_INTRINSIC_shuffle:
-      take(v, value, index);
+      read_lane(v, value, index);
       return true;
    case NIR_INTRINSIC_shuffle_xor:
-      take(v, value, v->id ^ index);
+      read_lane(v, value, v->id ^ index);
       return true;
    case NIR_INTRINSIC_shuffle_up:
-      take(v, value, v->id - index);
+      read_lane(v, value, v->id - index);
       return true;
    case NIR_INTRINSIC_shuffle_down:
-      take(v, value, v->id + index);
+      read_lane(v, value, v->id + index);
       return true;
    case NIR_INTRINSIC_quad_broadcast:
-      take(v, value, (v->id & ~3u) | (index & 3));
+      read_lane(v, value, (v->id & ~3u) | (index & 3));
       return true;
    case NIR_INTRINSIC_quad_swap_horizontal:
-      take(v, value, v->id ^ 1);
+      read_lane(v, value, v->id ^ 1);
       return true;
    case NIR_INTRINSIC_quad_swap_vertical:
-      take(v, value, v->id ^ 2);
+      read_lane(v, value, v->id ^ 2);
       return true;
    case NIR_INTRINSIC_quad_swap_diagonal:
-      take(v, value, v->id ^ 3);
+      read_lane(v, value, v->id ^ 3);
       return true;
    default: /* others: move nothing between lanes */
       return false;

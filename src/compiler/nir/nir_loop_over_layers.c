@@ -95,8 +95,8 @@ pass_out(struct nir_shader *shader, struct nir_def *def, const struct nir_if *ni
    if (!variable)
       return;
    bool phi = def->parent->type == NIR_INSTR_PHI;
-   struct nir_cursor behind = phi ? nir_before_block(def->parent->block) : nir_after_instr(def->parent);
-   struct nir_builder b = nir_builder_at(shader, behind);
+   struct nir_cursor after = phi ? nir_before_block(def->parent->block) : nir_after_instr(def->parent);
+   struct nir_builder b = nir_builder_at(shader, after);
    nir_store_var(&b, variable, def, (1u << def->num_components) - 1);
 }
 

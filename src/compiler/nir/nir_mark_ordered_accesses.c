@@ -149,13 +149,13 @@ may_end_lanes(const struct nir_instr *instr)
 static bool
 surely_followed_by(const struct nir_instr *a, const struct nir_instr *b)
 {
-   bool behind = false;
+   bool after = false;
    nir_foreach_instr(instr, a->block) {
       if (instr == b)
-         return behind;
-      if (behind && may_end_lanes(instr))
+         return after;
+      if (after && may_end_lanes(instr))
          return false;
-      behind |= instr == a;
+      after |= instr == a;
    }
    return false;
 }

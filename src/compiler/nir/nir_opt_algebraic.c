@@ -246,7 +246,7 @@ rules_to_try(const struct rule_set *set, const struct nir_alu_instr *alu)
 }
 
 static bool
-run(struct nir_shader *shader, const struct rule_set *set)
+apply_rules(struct nir_shader *shader, const struct rule_set *set)
 {
    bool progress = false;
    nir_foreach_block(block, shader) {
@@ -269,13 +269,13 @@ run(struct nir_shader *shader, const struct rule_set *set)
 bool
 nir_opt_algebraic(struct nir_shader *shader)
 {
-   return run(shader,
-              &(struct rule_set){main_nodes, main_rules, main_ranges, main_operands, main_fits[0][0], MAIN_OPERANDS});
+   return apply_rules(
+      shader, &(struct rule_set){main_nodes, main_rules, main_ranges, main_operands, main_fits[0][0], MAIN_OPERANDS});
 }
 
 bool
 nir_opt_algebraic_late(struct nir_shader *shader)
 {
-   return run(shader,
-              &(struct rule_set){late_nodes, late_rules, late_ranges, late_operands, late_fits[0][0], LATE_OPERANDS});
+   return apply_rules(
+      shader, &(struct rule_set){late_nodes, late_rules, late_ranges, late_operands, late_fits[0][0], LATE_OPERANDS});
 }

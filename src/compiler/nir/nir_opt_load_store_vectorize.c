@@ -134,9 +134,9 @@ visit_load(struct window *w, struct access *access)
       if (!other->instr || !same_place(other, access) || other->count + access->count > NIR_MAX_COMPONENTS)
          continue;
       uint32_t size_B = access->bits / 8;
-      bool behind = access->constant_B == other->constant_B + other->count * size_B;
+      bool after = access->constant_B == other->constant_B + other->count * size_B;
       bool before = other->constant_B == access->constant_B + access->count * size_B;
-      if ((!behind && !before) || !is_aligned(behind ? other : access, other->count + access->count))
+      if ((!after && !before) || !is_aligned(after ? other : access, other->count + access->count))
          continue;
       join(w, other, access);
       return true;
@@ -195,9 +195,9 @@ visit_store(struct window *w, struct access *access)
    uint32_t size_B = access->bits / 8;
    bool joined = false;
    if (last->instr && same_place(last, access) && last->count + access->count <= NIR_MAX_COMPONENTS) {
-      bool behind = access->constant_B == last->constant_B + last->count * size_B;
+      bool after = access->constant_B == last->constant_B + last->count * size_B;
       bool before = last->constant_B == access->constant_B + access->count * size_B;
-      if ((behind || before) && is_aligned(behind ? last : access, last->count + access->count)) {
+      if ((after || before) && is_aligned(after ? last : access, last->count + access->count)) {
          join_stores(w, last, access);
          joined = true;
       }

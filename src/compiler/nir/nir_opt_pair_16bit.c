@@ -85,7 +85,7 @@ fit(const struct nir_alu_instr *low, const struct nir_alu_instr *high)
 
 /* All uses of the value come after the place. */
 static bool
-used_behind(const struct nir_def *def, const struct nir_instr *place)
+used_after(const struct nir_def *def, const struct nir_instr *place)
 {
    nir_foreach_use(use, def) {
       const struct nir_instr *user = use->parent_instr;
@@ -169,7 +169,7 @@ find_partner(struct pairing *p, struct nir_alu_instr *second)
    for (unsigned i = p->count; i-- > 0;) {
       struct nir_alu_instr *first = p->waiting[i];
       bool in_order = fit(first, second);
-      bool late = used_behind(&first->def, &second->instr);
+      bool late = used_after(&first->def, &second->instr);
       if ((!in_order && !fit(second, first)) || (!late && !sources_ahead(second, &first->instr)))
          continue;
       p->waiting[i] = p->waiting[--p->count];

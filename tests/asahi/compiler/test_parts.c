@@ -59,7 +59,7 @@ static void
 finish(struct program *p, struct nir_builder *b, struct agx_options options)
 {
    const char *error;
-   options.goes_on = options.no_preamble = true;
+   options.continues = options.no_preamble = true;
    options.uniforms_h = AGX_RANDOM_UNIFORMS_H;
    options.uniforms_max_h = AGX_RANDOM_UNIFORMS_H;
    nir_lower_variables(b->shader);

@@ -261,7 +261,7 @@ compile(void *data)
    struct agx_output out;
 
    shader->name = "of a part";
-   options.agx.goes_on = options.agx.no_preamble = true;
+   options.agx.continues = options.agx.no_preamble = true;
    options.agx.no_pixwait = part->key.kind == AGX_PART_TARGET;
    options.agx.no_end_wait = fetches;
    options.agx.uniforms_max_h = NO_UNIFORMS_H;

@@ -142,7 +142,7 @@ compile_body(struct creation *c)
 
    body->info = c->info;
    body->depth_layout = c->shader->info.depth_layout;
-   options.agx.goes_on = is_fragment;
+   options.agx.continues = is_fragment;
    options.agx.first_register_h = body->per_sample ? AGX_PART_BODY_H : 0;
    options.reserved_h =
       is_fragment ? AGX_PART_BLEND_UNIFORM_END : (uint16_t)AGX_PART_ATTRIBUTE_UNIFORM(agx_body_locations_end(body));
