@@ -146,7 +146,7 @@ inner(void)
 }
 
 static int
-run(char *const command[])
+run_command(char *const command[])
 {
    pid_t child = fork();
    int status = 1;
@@ -175,7 +175,7 @@ main(int argc, char **argv)
                          "--driver", drivers[i % 2], "--",    self, "--case", NULL};
       printf("%s, %s, medians:\n", drivers[i % 2], i < 2 ? "no-op kernel driver" : "model");
       fflush(stdout);
-      status |= run(command);
+      status |= run_command(command);
    }
    return status;
 }

@@ -203,7 +203,7 @@ inner(void)
 
 /* Runs a command and returns its exit status. */
 static int
-run(char *const argv[])
+run_command(char *const argv[])
 {
    int status;
    pid_t child = fork();
@@ -284,12 +284,12 @@ main(int argc, char **argv)
                          drivers[i], "--plain", "--",    self, "--case", NULL};
       printf("%s, no-op kernel driver, medians:\n", drivers[i]);
       fflush(stdout);
-      status |= run(command);
+      status |= run_command(command);
       char linked[4160];
       snprintf(linked, sizeof(linked), "%s/tests/vulkan/linked", build);
       char *links[] = {indium,     "run",     "--gpu", gpu,    "--mode", "noop", "--driver",
                        drivers[i], "--plain", "--",    linked, "--time", NULL};
-      status |= run(links);
+      status |= run_command(links);
    }
    fflush(stdout);
    return status | bench_scene(build, gpu);

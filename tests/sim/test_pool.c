@@ -28,7 +28,7 @@ task(void *data, unsigned number)
 }
 
 static void
-run(void *data)
+count_job(void *data)
 {
    struct work *work = data;
    sim_pool_run(work->pool, work->count, task, work);
@@ -41,7 +41,7 @@ each_once(unsigned threads)
    unsigned want[TASKS] = {0};
    for (unsigned i = 0; i < RUNS; i++) {
       work.count = i % 7 ? i % 5 : i % TASKS;
-      assert_true(within_memory(run, &work));
+      assert_true(within_memory(count_job, &work));
       for (unsigned n = 0; n < work.count; n++)
          want[n]++;
       if (i % 1000 == 500)
@@ -71,10 +71,10 @@ exhausted(void **state)
    struct work work = {.pool = sim_pool_create(3), .count = TASKS};
    for (unsigned i = 0; i < 100; i++) {
       work.fails = 1 + i * 7 % TASKS;
-      assert_false(within_memory(run, &work));
+      assert_false(within_memory(count_job, &work));
       work.fails = 0;
       memset(work.ran, 0, sizeof(work.ran));
-      assert_true(within_memory(run, &work));
+      assert_true(within_memory(count_job, &work));
       for (unsigned n = 0; n < TASKS; n++)
          assert_int_equal(work.ran[n], 1);
    }

@@ -127,7 +127,7 @@ step(struct toy_wave *w, const struct inst *inst)
 }
 
 static void
-run(struct sim_wave *b)
+run_wave(struct sim_wave *b)
 {
    uint64_t end = b->round_start + b->quantum;
    while (b->instructions < end && b->state == SIM_WAVE_RUN && !b->fault.kind) {
@@ -238,7 +238,7 @@ free_group(struct sim_group *group)
 
 /* clang-format off */
 static const struct sim_wave_model model = {
-   .wave_B = sizeof(struct toy_wave), .group_B = sizeof(struct toy_group), .start = start, .run = run,
+   .wave_B = sizeof(struct toy_wave), .group_B = sizeof(struct toy_group), .start = start, .run = run_wave,
    .finish = finish, .admit = nothing_of_group, .update = nothing_of_wave, .land = land, .end_round = nothing,
    .wakes = never, .retire = retire, .meets_group = never, .traffic = traffic, .hash = hash,
    .has_other_inputs = never, .describe_loop = describe_loop, .describe_wait = no_words, .place_va = place_va,

@@ -108,7 +108,7 @@ random_value(const struct slot *slot, u64 old)
 
 /* set 0: the defaults; odd ones give all constants, even ones every second. */
 static void
-run(struct vkx *vkx, const struct module *m, unsigned set)
+run_module(struct vkx *vkx, const struct module *m, unsigned set)
 {
    u64 values[MAX_SLOTS], want[MAX_ROWS];
    VkSpecializationMapEntry entries[MAX_SLOTS];
@@ -142,11 +142,11 @@ main(void)
    struct vkx vkx = vkt_create("constants");
    const bool numbers = vkt_features.shaderInt64 && vkt_features.shaderInt16 && vkt_float16 && vkt_int8;
    for (unsigned set = 0; set < SETS && numbers; set++)
-      run(&vkx, &narrow, set);
+      run_module(&vkx, &narrow, set);
    if (!numbers)
       vkt_skip("types that the device lacks");
    for (unsigned set = 0; set < SETS && numbers && vkt_features.shaderFloat64; set++)
-      run(&vkx, &doubles, set);
+      run_module(&vkx, &doubles, set);
    if (!vkt_features.shaderFloat64)
       vkt_skip("64-bit floats");
    return vkt_finish(&vkx);

@@ -45,7 +45,7 @@ enum { ROWS = sizeof(rows) / sizeof(*rows), COLUMNS = ROWS + 1 };
 enum mode { DIVERGENT, UNIFORM, CONSTANT };
 
 static void
-run(struct vkx *vkx, const char *name, struct vkt_code code, enum mode mode, uint32_t value, uint32_t size)
+run_control(struct vkx *vkx, const char *name, struct vkt_code code, enum mode mode, uint32_t value, uint32_t size)
 {
    const uint32_t groups = mode == UNIFORM ? 64 : 3, constants[3] = {mode, value, size};
    struct vkx_buffer buffer = vkt_buffer_create(vkx, (VkDeviceSize)groups * size * COLUMNS * 4, 0);
@@ -73,11 +73,11 @@ main(void)
    } forms[] = {{"plain", VKT_CODE(plain)}, {"with phis", VKT_CODE(with_phis)}, {"optimized", VKT_CODE(optimized)}};
    struct vkx vkx = vkt_create("control");
    for (unsigned i = 0; i < 3; i++) {
-      run(&vkx, forms[i].name, forms[i].code, DIVERGENT, 0, 64);
-      run(&vkx, forms[i].name, forms[i].code, DIVERGENT, 0, 37);
-      run(&vkx, forms[i].name, forms[i].code, UNIFORM, 0, 8);
+      run_control(&vkx, forms[i].name, forms[i].code, DIVERGENT, 0, 64);
+      run_control(&vkx, forms[i].name, forms[i].code, DIVERGENT, 0, 37);
+      run_control(&vkx, forms[i].name, forms[i].code, UNIFORM, 0, 8);
       for (uint32_t value = 5; value < 60; value += 18)
-         run(&vkx, forms[i].name, forms[i].code, CONSTANT, value, 33);
+         run_control(&vkx, forms[i].name, forms[i].code, CONSTANT, value, 33);
    }
    return vkt_finish(&vkx);
 }

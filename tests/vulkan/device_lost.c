@@ -210,7 +210,7 @@ check_other(const struct vkx *vkx, const struct test_case *test, VkDevice device
 static bool is_example;
 
 static void
-run(const struct test_case *test)
+run_case(const struct test_case *test)
 {
    struct vkx vkx = vkx_create("device_lost");
    VkDevice other = other_create(&vkx);
@@ -267,9 +267,9 @@ main(int argc, char **argv)
 {
    is_example = argc == 2 && !strcmp(argv[1], "--example");
    if (is_example)
-      run(&cases[1]); /* an endless shader */
+      run_case(&cases[1]); /* an endless shader */
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-      run(&cases[i]);
+      run_case(&cases[i]);
    printf("%u passed, %u failed\n", passed, failed);
    return failed != 0;
 }

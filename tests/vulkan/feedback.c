@@ -145,7 +145,7 @@ exchange(FILE *file, bool write, const struct scene *scene, const void *data, si
 }
 
 static void
-run(FILE *file, bool write, const struct scene *scene)
+draw_scene(FILE *file, bool write, const struct scene *scene)
 {
    VkPipeline pipeline = pipeline_of(scene);
    memset(buffers[0].map, 0x55, BUFFER_B);
@@ -208,7 +208,7 @@ main(int argc, char **argv)
       return 2;
    create_target();
    for (unsigned i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++)
-      run(file, out, &scenes[i]);
+      draw_scene(file, out, &scenes[i]);
    if (fclose(file))
       return 2;
    for (unsigned i = 0; i < 2; i++)

@@ -153,7 +153,7 @@ struct bindings {
 
 /* One dispatch; what is not used has a wide format. */
 static void
-run(enum number_kind kind, enum step step, struct bindings b)
+use_format(enum number_kind kind, enum step step, struct bindings b)
 {
    const VkFormat wide = kinds[kind].wide;
    VkImageView dummy =
@@ -234,8 +234,8 @@ static void
 sample(const struct vkt_image *image, enum step step)
 {
    VkImageView view = view_of(image);
-   run(number_kind(image->info.format), step,
-       (struct bindings){.image = view, .sampler = step == FILTER ? linear : nearest});
+   use_format(number_kind(image->info.format), step,
+              (struct bindings){.image = view, .sampler = step == FILTER ? linear : nearest});
    vkDestroyImageView(vkx->device, view, NULL);
 }
 
@@ -271,10 +271,10 @@ use_storage(VkFormat format, VkFormatFeatureFlags features)
    struct vkt_image image = create_image(format, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
    VkImageView view = view_of(&image);
    number_values(format, values.map, TEXELS);
-   run(number_kind(format), STORE, (struct bindings){.stored = view});
+   use_format(number_kind(format), STORE, (struct bindings){.stored = view});
    sample(&image, FETCH);
    finish_row(format, STORED);
-   run(number_kind(format), LOAD, (struct bindings){.stored = view});
+   use_format(number_kind(format), LOAD, (struct bindings){.stored = view});
    finish_row(format, LOADED);
    vkDestroyImageView(vkx->device, view, NULL);
    vkt_image_destroy(vkx, &image);
@@ -359,15 +359,15 @@ use_buffers(VkFormat format, VkFormatFeatureFlags features)
    if (features & VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT) {
       number_fill(format, texels.map, BUFFER_B);
       VkBufferView view = texel_view(format);
-      run(kind, FETCH_TEXELS, (struct bindings){.texels = view});
+      use_format(kind, FETCH_TEXELS, (struct bindings){.texels = view});
       finish_row(format, TEXEL_BUFFER);
       vkDestroyBufferView(vkx->device, view, NULL);
    }
    if (features & VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT) {
       number_values(format, values.map, TEXELS);
       VkBufferView view = texel_view(format);
-      run(kind, STORE_TEXELS, (struct bindings){.stored_texels = view});
-      run(kind, LOAD_TEXELS, (struct bindings){.stored_texels = view});
+      use_format(kind, STORE_TEXELS, (struct bindings){.stored_texels = view});
+      use_format(kind, LOAD_TEXELS, (struct bindings){.stored_texels = view});
       finish_row(format, STORED_BUFFER);
       vkDestroyBufferView(vkx->device, view, NULL);
    }

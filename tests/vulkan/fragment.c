@@ -268,7 +268,7 @@ fill_push(const struct scene *scene, struct push *push)
 }
 
 static void
-run(struct vkx *vkx, unsigned samples_log2, bool per_sample, bool back)
+draw_case(struct vkx *vkx, unsigned samples_log2, bool per_sample, bool back)
 {
    struct scene scene = {samples_log2, {0, back ? 1 : 2, back ? 2 : 1}, per_sample, back, {.left = 0}};
    int32_t xy[3][2];
@@ -322,7 +322,7 @@ main(void)
       if (!(counts >> samples_log2 & 1))
          continue;
       for (unsigned i = 0; i < 4; i++)
-         run(&vkx, samples_log2, i & 1, i & 2);
+         draw_case(&vkx, samples_log2, i & 1, i & 2);
    }
    vkt_sets_destroy(&vkx);
    return vkt_finish(&vkx);

@@ -33,7 +33,7 @@ check(const struct fuzz_program *p, struct vkx_buffer buffers[3], int32_t consta
 }
 
 static void
-run(struct vkx *vkx, const struct fuzz_program *p)
+run_program(struct vkx *vkx, const struct fuzz_program *p)
 {
    struct vkx_buffer buffers[3] = {vkt_buffer_create(vkx, FUZZ_LANES * p->in_B, 0),
                                    vkt_buffer_create(vkx, FUZZ_LANES * FUZZ_WORDS * 4, 0),
@@ -69,7 +69,7 @@ main(int argc, char **argv)
       const struct fuzz_program *p = &fuzz_programs[i];
       if ((argc != 2 || atoi(argv[1]) == (int)p->number) && (!p->has_doubles || vkt_features.shaderFloat64) &&
           !(radv && is_wrong_in_radv(p->number)))
-         run(&vkx, p);
+         run_program(&vkx, p);
    }
    if (!offered)
       vkt_skip("types that the device lacks");

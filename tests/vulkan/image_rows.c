@@ -556,7 +556,7 @@ create_set(struct scene *s, bool apart, bool inner, const VkSampler pair[2])
 }
 
 static void
-run(struct scene *s, unsigned sampler, enum stage stage)
+run_rows(struct scene *s, unsigned sampler, enum stage stage)
 {
    static const float white[4] = {1, 1, 1, 1};
    const bool apart = stage <= VERTEX, draws = stage != COMPUTE; /* apart: samplers */
@@ -649,7 +649,7 @@ main(int argc, char **argv)
       vkx_compute_pipeline_create(&vkx, s.layouts[1], vkx_shader_create(&vkx, code_comp, sizeof(code_comp)));
    /* The anisotropic ones do as Vulkan's example, which lavapipe does not. */
    for (unsigned i = 0; i < (lavapipe ? NUM_SAMPLERS - 2 : NUM_SAMPLERS) * NUM_STAGES; i++)
-      run(&s, i / NUM_STAGES, (enum stage)(i % NUM_STAGES));
+      run_rows(&s, i / NUM_STAGES, (enum stage)(i % NUM_STAGES));
    for (unsigned i = 0; i < NUM_STAGES; i++)
       vkDestroyPipeline(vkx.device, s.pipelines[i], NULL);
    for (unsigned i = 0; i < 2; i++) {

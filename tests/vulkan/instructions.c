@@ -206,7 +206,7 @@ is_wrong_in_radv(const char *name)
 }
 
 static void
-run(struct vkx *vkx, const struct part *part, bool radv)
+run_part(struct vkx *vkx, const struct part *part, bool radv)
 {
    struct vkx_buffer buffers[3] = {vkt_buffer_create(vkx, LANES * 32, 0),
                                    vkt_buffer_create(vkx, MAX_ROWS * LANES * 8, 0xaa),
@@ -252,7 +252,7 @@ main(int argc, char **argv)
    if (vkt_features.shaderInt64 && vkt_features.shaderInt16 && vkt_int8 && vkt_float16) {
       const unsigned count = sizeof(parts) / sizeof(parts[0]) - !vkt_features.shaderFloat64; /* doubles: the last */
       for (unsigned i = 0; i < count; i++)
-         run(&vkx, &parts[i], radv);
+         run_part(&vkx, &parts[i], radv);
       if (!vkt_features.shaderFloat64)
          vkt_skip("64-bit floats");
    } else {

@@ -268,7 +268,7 @@ fill_set(VkImageView view, VkBufferView texels)
 }
 
 static void
-run(VkImageView view, VkBufferView texels)
+draw_sections(VkImageView view, VkBufferView texels)
 {
    VkPhysicalDeviceProperties properties;
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 3, types, VKT_QUAD_STAGES);
@@ -307,7 +307,7 @@ main(void)
                                         .range = VK_WHOLE_SIZE};
    VkBufferView texels;
    vkx_check(vkCreateBufferView(vkx->device, &info, NULL, &texels), "vkCreateBufferView");
-   run(view, texels);
+   draw_sections(view, texels);
    vkDestroyBufferView(vkx->device, texels, NULL);
    vkDestroyImageView(vkx->device, view, NULL);
    vkt_image_destroy(vkx, &image);

@@ -159,7 +159,7 @@ random_word(void)
 }
 
 static void
-run(struct vkx *vkx, const struct shader *shader)
+run_shader(struct vkx *vkx, const struct shader *shader)
 {
    struct walk w = {.layout = shader->layout, .rows = shader->rows};
    const uint32_t size_B = outer(&w), words = w.count;
@@ -201,7 +201,7 @@ main(void)
    struct vkx vkx = vkt_create("layouts");
    for (unsigned i = 0; i < sizeof(shaders) / sizeof(shaders[0]); i++) {
       if (shaders[i].layout != SCALAR || vkt_has("VK_EXT_scalar_block_layout"))
-         run(&vkx, &shaders[i]);
+         run_shader(&vkx, &shaders[i]);
       else
          vkt_skip("scalar layout");
    }

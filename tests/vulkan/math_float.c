@@ -246,7 +246,7 @@ check_lane(unsigned size, unsigned vector, unsigned lane, const uint64_t *operan
 }
 
 static void
-run(struct vkx *vkx, unsigned size, unsigned vector, struct vkt_code code)
+run_math(struct vkx *vkx, unsigned size, unsigned vector, struct vkt_code code)
 {
    struct vkx_buffer buffers[2] = {vkt_buffer_create(vkx, LANES * 3 * 8, 0),
                                    vkt_buffer_create(vkx, MAX_ROWS * LANES * 8, 0xaa)};
@@ -268,17 +268,17 @@ int
 main(void)
 {
    struct vkx vkx = vkt_create("math_float");
-   run(&vkx, 1, 1, VKT_CODE(single_scalar));
-   run(&vkx, 1, 4, VKT_CODE(single_vector));
+   run_math(&vkx, 1, 1, VKT_CODE(single_scalar));
+   run_math(&vkx, 1, 4, VKT_CODE(single_vector));
    if (vkt_float16) {
-      run(&vkx, 0, 1, VKT_CODE(half_scalar));
-      run(&vkx, 0, 4, VKT_CODE(half_vector));
+      run_math(&vkx, 0, 1, VKT_CODE(half_scalar));
+      run_math(&vkx, 0, 4, VKT_CODE(half_vector));
    } else {
       vkt_skip("16-bit floats");
    }
    if (vkt_features.shaderFloat64) {
-      run(&vkx, 2, 1, VKT_CODE(double_scalar));
-      run(&vkx, 2, 4, VKT_CODE(double_vector));
+      run_math(&vkx, 2, 1, VKT_CODE(double_scalar));
+      run_math(&vkx, 2, 4, VKT_CODE(double_vector));
    } else {
       vkt_skip("64-bit floats");
    }

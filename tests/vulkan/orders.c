@@ -140,7 +140,7 @@ read_targets(const struct scene *s, struct orders_result *r)
 }
 
 static struct orders_result
-run(const struct scene *s, const struct orders_case *c)
+draw_case(const struct scene *s, const struct orders_case *c)
 {
    const uint32_t pixels = ORDERS_PX * ORDERS_PX;
    struct orders_result r = {.z = 0};
@@ -176,7 +176,7 @@ static void
 check(const struct scene *s, const struct orders_case *c, unsigned number)
 {
    static const uint8_t submission[ORDERS_TRIANGLES] = {0, 1, 2, 3, 4, 5};
-   const struct orders_result right = orders_run(c, submission), r = run(s, c);
+   const struct orders_result right = orders_run(c, submission), r = draw_case(s, c);
    const bool same = orders_equal(&r, &right), free_ = orders_are_free(c);
    vkt_expect(same || (s->any && orders_give(c, &r)),
               "%s %u: depth %.3f stencil %u gray %u passed %u runs %u instead of %.3f %u %u %u %u (%s)", c->name,

@@ -411,7 +411,7 @@ resolve(VkCommandBuffer cmd, const struct vkt_target *from, const struct vkt_tar
 }
 
 static void
-run(struct vkx *vkx, enum name name)
+draw_output(struct vkx *vkx, enum name name)
 {
    const VkExtent2D extent = {SIZE_PX, SIZE_PX};
    const bool multisampled = is_multisampled(name);
@@ -453,7 +453,7 @@ main(void)
                            ((name != PRIMITIVE && name != READ_LAYER) || vkt_features.geometryShader) &&
                            (name != DUAL_SOURCE || vkt_features.dualSrcBlend);
       if (offered)
-         run(&vkx, name);
+         draw_output(&vkx, name);
       else
          vkt_skip(tests[name].name);
    }

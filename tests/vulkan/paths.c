@@ -181,8 +181,8 @@ run_program(const struct subject *s, enum operation operation, const struct box 
 /* ---- ways in ---- */
 
 static void
-run(void (*record)(VkCommandBuffer cmd, const struct subject *s, const struct box *box), const struct subject *s,
-    const struct box *box)
+run_path(void (*record)(VkCommandBuffer cmd, const struct subject *s, const struct box *box), const struct subject *s,
+         const struct box *box)
 {
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkt_barrier(cmd);
@@ -211,7 +211,7 @@ upload(struct subject *s, const struct box *box)
 {
    randomize_box(s, box);
    gather_box(s, box, staging.map);
-   run(record_upload, s, box);
+   run_path(record_upload, s, box);
 }
 
 static void
@@ -334,7 +334,7 @@ static bool
 download(const struct subject *s, const struct box *box)
 {
    memset(staging.map, 0xa5, box_B(s, box));
-   run(record_download, s, box);
+   run_path(record_download, s, box);
    return box_is(s, box, staging.map);
 }
 

@@ -467,7 +467,7 @@ do_all(struct random_tile *tile, VkCommandBuffer cmd, const struct vkt_image ima
 
 /* Both images whole from the buffer, level by level, then the random part. */
 static void
-run(struct random_tile *tile, const VkImageCreateInfo infos[2], unsigned class, struct vkt_image images[2])
+copy_random(struct random_tile *tile, const VkImageCreateInfo infos[2], unsigned class, struct vkt_image images[2])
 {
    struct vkt_image samples[6] = {{0}};
    VkCommandBuffer cmd = vkx_begin(vkx);
@@ -524,7 +524,7 @@ make(struct vkx *device, struct random_tile *tile)
    do_all(tile, VK_NULL_HANDLE, images, infos, class, NULL);
    if (!tile->unsupported) {
       *tile = before;
-      run(tile, infos, class, images);
+      copy_random(tile, infos, class, images);
    }
    report(tile, &infos[0], &images[0], "first image");
    report(tile, &infos[1], &images[1], "second image");

@@ -570,7 +570,7 @@ test_all(void)
 }
 
 static void
-run(bool times)
+run_tests(bool times)
 {
    find_commands();
    for (unsigned i = 0; i < FORMATS; i++)
@@ -596,7 +596,7 @@ main(int argc, char **argv)
    vkt_shader_objects = true;
    vkx = vkt_create("shader_objects");
    if (vkt_has("VK_EXT_shader_object"))
-      run(argc > 1 && !strcmp(argv[1], "--time"));
+      run_tests(argc > 1 && !strcmp(argv[1], "--time"));
    else
       vkt_skip("VK_EXT_shader_object");
    return vkt_finish(&vkx);

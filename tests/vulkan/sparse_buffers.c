@@ -146,7 +146,7 @@ record(const struct program *p, enum kind kind, uint32_t loops)
 }
 
 static void
-run(const struct program *p, enum kind kind)
+run_binds(const struct program *p, enum kind kind)
 {
    vkx_submit_and_wait(vkx, record(p, kind, 0));
 }
@@ -158,7 +158,7 @@ check(const struct program *p, const int from[BLOCKS], const char *when)
    static const char *const ways[4] = {"a load", "a fetch", "an image load", "an atomic"};
    const uint32_t words = (uint32_t)(block_B / 4), (*read)[4] = p->data.map;
    memset(p->data.map, 0xee, p->data.size);
-   run(p, READ);
+   run_binds(p, READ);
    for (uint32_t way = 0; way < 4; way++) {
       uint32_t wrong = 0;
       for (uint32_t i = 0; i < invocations(); i++) {
@@ -216,12 +216,12 @@ test_blocks(struct program *p)
    check(p, (int[]){-1, -1, -1, -1}, "nothing bound");
    bind_block(p, 0, 0);
    bind_block(p, 2, 2);
-   run(p, STORE);
+   run_binds(p, STORE);
    check(p, (int[]){0, -1, 2, -1}, "stored");
    if (vkt_features.shaderResourceResidency)
       test_residency(p);
    bind_block(p, 3, 3);
-   run(p, STORE_TEXELS);
+   run_binds(p, STORE_TEXELS);
    check(p, (int[]){0, -1, 2, 3}, "stored as texels");
    bind_block(p, 0, -1);
    bind_block(p, 3, 0);
@@ -240,7 +240,7 @@ test_alias(const struct program *p)
       bind_block(p, i, (int)i);
       bind_block(&other, i, BLOCKS - 1 - (int)i);
    }
-   run(p, STORE);
+   run_binds(p, STORE);
    check(&other, (int[]){3, 2, 1, 0}, "aliased");
    destroy_program(&other);
 }
@@ -280,7 +280,7 @@ test_order(const struct program *p)
    vkx_check(vkCreateSemaphore(vkx->device, &info, NULL, &read_done), "vkCreateSemaphore");
    for (uint32_t i = 0; i < BLOCKS; i++)
       bind_block(p, i, (int)i);
-   run(p, STORE);
+   run_binds(p, STORE);
    VkCommandBuffer cmd = record(p, LOOP, loops);
    vkx_check(vkEndCommandBuffer(cmd), "vkEndCommandBuffer");
    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,

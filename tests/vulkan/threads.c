@@ -206,7 +206,7 @@ destroy_round(struct worker *w, struct round *r)
 }
 
 static void *
-run(void *data)
+run_thread(void *data)
 {
    struct worker *w = data;
    for (uint32_t i = 0; i < ROUNDS; i++) {
@@ -258,7 +258,7 @@ main(void)
       w->vkx = w->shared->vkx;
       const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
       vkx_check(vkCreateCommandPool(w->vkx.device, &info, NULL, &w->vkx.pool), "vkCreateCommandPool");
-      if (pthread_create(&w->thread, NULL, run, w))
+      if (pthread_create(&w->thread, NULL, run_thread, w))
          return 1;
    }
    for (uint32_t i = 0; i < THREADS; i++) {

@@ -231,7 +231,7 @@ store_block(const struct type *type, const uint8_t *from, uint8_t *to)
 }
 
 static void
-run(struct vkx *vkx, const struct type *type)
+run_type(struct vkx *vkx, const struct type *type)
 {
    struct vkx_buffer buffers[5];
    uint8_t push[PUSH_B], stored[BUFFER_B];
@@ -275,7 +275,7 @@ main(void)
          if (types[i].needs_float64 && !vkt_features.shaderFloat64)
             vkt_skip(types[i].name);
          else
-            run(&vkx, &types[i]);
+            run_type(&vkx, &types[i]);
       }
    } else {
       vkt_skip("numbers of 8, 16 and 64 bits in memory");

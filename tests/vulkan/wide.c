@@ -62,7 +62,7 @@ expect(const struct form *form, unsigned row, uint32_t x, uint32_t y, uint32_t v
 }
 
 static void
-run(struct vkx *vkx, const struct form *form)
+run_form(struct vkx *vkx, const struct form *form)
 {
    const uint32_t first = 1; /* the vertex that provokes: indices are not 0, 1, 2 */
    struct vkt_target target = vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED,
@@ -114,7 +114,7 @@ main(void)
       if (!vkt_features.shaderInt64 || (forms[i].has_floats && !vkt_features.shaderFloat64))
          vkt_skip(forms[i].name);
       else
-         run(&vkx, &forms[i]);
+         run_form(&vkx, &forms[i]);
    }
    return vkt_finish(&vkx);
 }

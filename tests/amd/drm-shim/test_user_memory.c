@@ -167,7 +167,7 @@ struct taker {
 };
 
 static void *
-take(void *argument)
+use_memory(void *argument)
 {
    struct taker *taker = argument;
    __atomic_store_n(&taker->id, (int)syscall(SYS_gettid), __ATOMIC_SEQ_CST);
@@ -216,7 +216,7 @@ take_while_a_job_runs(void (*way)(void *), bool listed)
    while (!__atomic_load_n(&map[BEGUN_dw], __ATOMIC_SEQ_CST) && !listed)
       sched_yield();
    pthread_t thread;
-   assert_int_equal(pthread_create(&thread, NULL, take, &taker), 0);
+   assert_int_equal(pthread_create(&thread, NULL, use_memory, &taker), 0);
    bool waits = sleeps(&taker);
    int error = end(&job);
    pthread_join(thread, NULL);

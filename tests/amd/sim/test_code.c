@@ -37,7 +37,7 @@ acquire_code(struct stream *s, enum amd_gen gen)
 }
 
 static void
-run(struct stream *s, enum amd_gen gen, enum way way)
+run_stream(struct stream *s, enum amd_gen gen, enum way way)
 {
    if (way == ACQUIRE)
       acquire_code(s, gen);
@@ -68,13 +68,13 @@ new_code(void **state)
       uint32_t out;
       write_program(first, chip->gen, 1);
       sim_vm_map(s.vm, sim_va(code_va), 4096, first, SIM_READ | SIM_EXECUTE);
-      run(&s, chip->gen, NOTHING);
+      run_stream(&s, chip->gen, NOTHING);
       write_program(second, chip->gen, 2);
       if (second != first) {
          sim_vm_unmap(s.vm, sim_va(code_va), 4096);
          sim_vm_map(s.vm, sim_va(code_va), 4096, second, SIM_READ | SIM_EXECUTE);
       }
-      run(&s, chip->gen, way);
+      run_stream(&s, chip->gen, way);
       memcpy(&out, s.memory + OUT_B, 4);
       if (out != (chip->gen == AMD_GFX9 && way == NOTHING ? 1u : 2u))
          fail_msg("%s, way %u, %s: program %u ran", chip->name, way, i % 2 ? "mapped" : "written", out);

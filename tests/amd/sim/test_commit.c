@@ -150,7 +150,7 @@ choose_memory(unsigned which)
 
 /* The same launch, once for each memory. */
 static void
-run(unsigned which, uint32_t first, uint32_t count, uint64_t exports_seed)
+commit_waves(unsigned which, uint32_t first, uint32_t count, uint64_t exports_seed)
 {
    const uint32_t quads_per_wave = pipeline.state.shaders[AMD_STAGE_PS].wave_size / 4u;
    struct amd_launch l = {.p = &pipeline, .first = first, .count = count, .quads_per_wave = quads_per_wave};
@@ -172,9 +172,9 @@ tiles_are_their_quads(void **unused)
          const uint32_t quads = (uint32_t)dynarray_count(&memory.quads, struct amd_quad);
          const uint32_t first = random_below(quads), count = 1 + random_below(quads - first);
          const uint64_t exports_seed = seed;
-         run(0, first, count, exports_seed);
+         commit_waves(0, first, count, exports_seed);
          const uint64_t passed = pipeline.samples_passed;
-         run(1, first, count, exports_seed);
+         commit_waves(1, first, count, exports_seed);
          assert_int_equal(pipeline.samples_passed, 2 * passed);
          drawn++;
          late += !pipeline.test_at_raster;

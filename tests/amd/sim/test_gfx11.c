@@ -69,7 +69,8 @@ static const uint32_t scalar_floats[] = {
 
 /* One group of one wave; s[0:1] data. data: what it left there. */
 static bool
-run(const char *chip, const uint32_t *words, size_t size_B, bool wave32, uint32_t data[1024], struct sim_fault *fault)
+run_words(const char *chip, const uint32_t *words, size_t size_B, bool wave32, uint32_t data[1024],
+          struct sim_fault *fault)
 {
    struct sim_vm *vm = sim_vm_create();
    uint32_t *code = aligned_alloc(4096, 4096), *memory = aligned_alloc(4096, 4096);
@@ -109,7 +110,7 @@ vector_operations(void **state)
    uint32_t data[1024];
    struct sim_fault fault;
    for (unsigned c = 0; c < ARRAY_SIZE(chips); c++) {
-      if (!run(chips[c], vector, sizeof(vector), true, data, &fault))
+      if (!run_words(chips[c], vector, sizeof(vector), true, data, &fault))
          fail_msg("%s: %s", chips[c], fault.message);
       for (uint32_t l = 0; l < LANES; l++) {
          /* 1 * 1 + 127 * 127 - 1 * 255 - 128 * 128 */
@@ -127,7 +128,7 @@ pairs_of_wave64(void **state)
 {
    uint32_t data[1024];
    struct sim_fault fault;
-   assert_false(run("navi31", vector, sizeof(vector), false, data, &fault));
+   assert_false(run_words("navi31", vector, sizeof(vector), false, data, &fault));
    assert_non_null(strstr(fault.message, "two operations at once in a wave of 64 lanes"));
 }
 
@@ -136,13 +137,13 @@ scalar_float_operations(void **state)
 {
    uint32_t data[1024];
    struct sim_fault fault;
-   if (!run("gfx1150", scalar_floats, sizeof(scalar_floats), true, data, &fault))
+   if (!run_words("gfx1150", scalar_floats, sizeof(scalar_floats), true, data, &fault))
       fail_msg("%s", fault.message);
    assert_int_equal(data[0], 0x411c0000); /* 2.5 * 2.5 + 3.5 */
    assert_int_equal(data[1], 9);
    assert_int_equal(data[2], 1);
    assert_int_equal(data[3], 0x48e04100);
-   assert_false(run("navi31", scalar_floats, sizeof(scalar_floats), true, data, &fault)); /* GFX11 has none */
+   assert_false(run_words("navi31", scalar_floats, sizeof(scalar_floats), true, data, &fault)); /* GFX11 has none */
    assert_non_null(strstr(fault.message, "unknown instruction"));
 }
 

@@ -12,7 +12,7 @@
 #include "hazard_rig.h"
 
 static void
-run(const char *chip, const char *hazard, const struct amd_inst *insts, unsigned count)
+expect_hazard(const char *chip, const char *hazard, const struct amd_inst *insts, unsigned count)
 {
    struct assembly a = {.count = 0};
    struct sim_fault fault = {0};
@@ -39,14 +39,14 @@ check(const char *hazard, struct amd_inst first, struct amd_inst second, const s
       unsigned num_helps, struct amd_inst helps_not)
 {
    struct amd_inst insts[3] = {first, second};
-   run("navi10", hazard, insts, 2);
-   run("navi21", NULL, insts, 2);
+   expect_hazard("navi10", hazard, insts, 2);
+   expect_hazard("navi21", NULL, insts, 2);
    insts[2] = second;
    insts[1] = helps_not;
-   run("navi10", hazard, insts, 3);
+   expect_hazard("navi10", hazard, insts, 3);
    for (unsigned i = 0; i < num_helps; i++) {
       insts[1] = helps[i];
-      run("navi10", NULL, insts, 3);
+      expect_hazard("navi10", NULL, insts, 3);
    }
 }
 
@@ -70,7 +70,7 @@ scalar_write_behind_memory(void **state)
    check("vmem-scalar-write", lds, exec, for_lds, 3, nop);
    /* Registers that nobody reads. */
    const struct amd_inst other[] = {load, OP1(s_mov_b32, S(2), I(3))};
-   run("navi10", NULL, other, 2);
+   expect_hazard("navi10", NULL, other, 2);
 }
 
 static void
@@ -90,18 +90,18 @@ branch_between_lds_and_memory(void **state)
                                       OP2(ds_write_b32, NONE, V(0), V(1))};
    for (unsigned i = 0; i < 2; i++) {
       struct amd_inst insts[4] = {memory[i], branch, memory[!i]};
-      run("navi10", "lds-branch-vmem-war", insts, 3);
-      run("navi21", NULL, insts, 3);
+      expect_hazard("navi10", "lds-branch-vmem-war", insts, 3);
+      expect_hazard("navi21", NULL, insts, 3);
       insts[2] = vscnt_0();
       insts[3] = memory[!i];
-      run("navi10", NULL, insts, 4);
+      expect_hazard("navi10", NULL, insts, 4);
       const struct amd_inst last_is_alike[] = {memory[i], memory[!i], branch, memory[!i]};
-      run("navi10", NULL, last_is_alike, 4);
+      expect_hazard("navi10", NULL, last_is_alike, 4);
       const struct amd_inst last_differs[] = {memory[i], memory[!i], branch, memory[i]};
-      run("navi10", "lds-branch-vmem-war", last_differs, 4);
+      expect_hazard("navi10", "lds-branch-vmem-war", last_differs, 4);
       const struct amd_inst straight[] = {memory[i], memory[!i]}, alike[] = {memory[i], branch, memory[i]};
-      run("navi10", NULL, straight, 2);
-      run("navi10", NULL, alike, 3);
+      expect_hazard("navi10", NULL, straight, 2);
+      expect_hazard("navi10", NULL, alike, 3);
    }
 }
 
@@ -110,8 +110,8 @@ branches_of_one_length(void **state)
 {
    for (unsigned offset = 0x3d; offset < 0x42; offset++) {
       const struct amd_inst branch = sopp(AMD_OP_s_branch, offset);
-      run("navi10", offset == 0x3f ? "branch-offset-3f" : NULL, &branch, 1);
-      run("navi21", NULL, &branch, 1);
+      expect_hazard("navi10", offset == 0x3f ? "branch-offset-3f" : NULL, &branch, 1);
+      expect_hazard("navi21", NULL, &branch, 1);
    }
 }
 
@@ -130,11 +130,11 @@ position_of_no_lane(void **state)
    const struct amd_inst off = OP1(s_mov_b32, AMD_EXEC_LO, I(0)), on = OP1(s_mov_b32, AMD_EXEC_LO, I(1));
    const struct amd_inst without[] = {off, position}, with[] = {off, valid}, other[] = {off, parameter};
    const struct amd_inst lanes[] = {on, position};
-   run("navi10", "pos0-vm", without, 2);
-   run("navi10", NULL, with, 2);
-   run("navi10", NULL, other, 2);
-   run("navi10", NULL, lanes, 2);
-   run("navi21", NULL, without, 2);
+   expect_hazard("navi10", "pos0-vm", without, 2);
+   expect_hazard("navi10", NULL, with, 2);
+   expect_hazard("navi10", NULL, other, 2);
+   expect_hazard("navi10", NULL, lanes, 2);
+   expect_hazard("navi21", NULL, without, 2);
 }
 
 int

@@ -95,7 +95,7 @@ add_vector_load(struct text *text, enum amd_gen gen, const struct row *row, unsi
 
 /* The words go to the first ones of the data. */
 static bool
-run(const char *chip, const struct row *row, bool scalar, uint32_t words[16], struct sim_fault *fault)
+run_loads(const char *chip, const struct row *row, bool scalar, uint32_t words[16], struct sim_fault *fault)
 {
    const enum amd_gen gen = amd_chip_by_name(chip)->gen;
    struct text text = {.length = 0};
@@ -143,7 +143,7 @@ loads_of_holes(void **state)
       const bool faults = row->meets && amd_chip_by_name(chip)->gen != AMD_GFX9;
       struct sim_fault fault = {0};
       uint32_t words[16];
-      const bool ended = run(chip, row, true, words, &fault);
+      const bool ended = run_loads(chip, row, true, words, &fault);
       if (ended == faults || (faults && !strstr(fault.message, "smem-null-prt")))
          fail_msg("%s: 2^%u dwords at 0x%x: %s", chip, row->size_log2, row->offset_B,
                   ended ? "no fault" : fault.message);
@@ -151,7 +151,7 @@ loads_of_holes(void **state)
          check_words(chip, row, words);
       if (row->buffer)
          continue;
-      if (!run(chip, row, false, words, &fault))
+      if (!run_loads(chip, row, false, words, &fault))
          fail_msg("%s: vector loads: %s", chip, fault.message);
       check_words(chip, row, words);
    }

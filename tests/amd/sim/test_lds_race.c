@@ -49,7 +49,7 @@ static const struct {
 };
 
 static void
-run(const char *text, const struct sim_schedule *schedule, char *said, size_t size_B)
+run_group(const char *text, const struct sim_schedule *schedule, char *said, size_t size_B)
 {
    char program[2048];
    FILE *out = fmemopen(said, size_B, "w");
@@ -78,7 +78,7 @@ pairs_of_accesses(void **state)
    char said[8192];
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       for (unsigned s = 0; s < ARRAY_SIZE(schedules); s++) {
-         run(rows[i].text, &schedules[s], said, sizeof(said));
+         run_group(rows[i].text, &schedules[s], said, sizeof(said));
          bool silent = !rows[i].said[0];
          if (silent != !*said || (!silent && !strstr(said, "LDS race: ")))
             fail_msg("%s: %s expected, not: %s", rows[i].text, silent ? "silence" : "a race", said);
@@ -94,7 +94,7 @@ static void
 report(void **state)
 {
    char said[8192];
-   run(STORE_OWN LOAD_OTHER, &(struct sim_schedule){SIM_SCHEDULE_IN_ORDER, 0}, said, sizeof(said));
+   run_group(STORE_OWN LOAD_OTHER, &(struct sim_schedule){SIM_SCHEDULE_IN_ORDER, 0}, said, sizeof(said));
    assert_non_null(
       strstr(said, "indium: LDS race: 32 times, first at LDS address 0x80 of group 0: wave 0, read at 0x1"));
    assert_non_null(

@@ -68,7 +68,7 @@ static bool ieee = true;
 /* Inputs: rows of LANES dwords at 0, 256, 512 .. bytes; result rows from row 8. v1..v6 hold rows 0..5 (pairs for 64
  * bits), v8, v9 the results, v0 the lane * 4. */
 static void
-run(const struct amd_inst *body, unsigned count)
+run_body(const struct amd_inst *body, unsigned count)
 {
    struct assembly a = {0};
    assemble(&a, OP2(v_lshlrev_b32, V(0), I(2), V(0)));
@@ -261,7 +261,7 @@ test_rows(void **state)
       struct amd_inst in = inst(row->op, V(8), V(1), row->sources > 1 ? V(2) : NONE, row->sources > 2 ? V(3) : NONE);
       if (amd_isa_op_info(AMD_GFX10_3, row->op)->encs & 1u << AMD_ENC_VOP3P)
          in.op_sel_hi = 7;
-      run(&in, 1);
+      run_body(&in, 1);
       for (unsigned l = 0; l < LANES; l++) {
          uint32_t a = rig.data[l], b = rig.data[LANES + l], c = rig.data[2 * LANES + l], got = rig.data[512 + l];
          uint32_t want = row->expect(a, b, c);
@@ -283,7 +283,7 @@ test_turns(void **state)
    }
    struct amd_inst sine = OP1(v_sin_f32, V(8), V(1)), cosine = OP1(v_cos_f32, V(9), V(1));
    const struct amd_inst both[2] = {sine, cosine};
-   run(both, 2);
+   run_body(both, 2);
    for (unsigned l = 0; l < LANES; l++) {
       unsigned eighth = l / 4 % 8;
       assert_true(fabsf(fl(rig.data[512 + l]) - quarter[eighth]) < 1e-6f);
@@ -313,7 +313,7 @@ test_64bit(void **state)
          in.src[1] = V(2);
          in.sdst = AMD_VCC_LO;
       }
-      run(&in, 1);
+      run_body(&in, 1);
       for (unsigned l = 0; l < LANES; l++) {
          uint64_t a = pair(0, l), b = pair(2, l), c = pair(4, l), got = pair(8, l);
          double x = bits_double(a), y = bits_double(b), z = bits_double(c);
@@ -345,7 +345,7 @@ check_modifiers(void)
       in.abs = i >> 2 & 3;
       in.omod = i >> 4 & 3;
       in.clamp = i & 1;
-      run(&in, 1);
+      run_body(&in, 1);
       for (unsigned l = 0; l < LANES; l++) {
          float a = fl(rig.data[l]), b = fl(rig.data[LANES + l]);
          a = flushes ? normal(a) : a, b = flushes ? normal(b) : b;
@@ -395,7 +395,7 @@ test_lds_floats(void **state)
          inst(AMD_OP_ds_read_b32, V(8), V(0), NONE, NONE),
          sopp(AMD_OP_s_waitcnt, WAIT_ALL),
       };
-      run(body, ARRAY_SIZE(body));
+      run_body(body, ARRAY_SIZE(body));
       for (unsigned l = 0; l < LANES; l++) {
          const uint32_t *in = &rig.data[l];
          const float old = fl(in[0]), a = fl(in[LANES]);
@@ -429,7 +429,7 @@ test_lanes(void **state)
    sdwa.sdwa_sext = 1;
    sdwa.sdwa_dst_unused = AMD_SDWA_UNUSED_PAD;
    struct amd_inst both[2] = {dpp, sdwa};
-   run(both, 2);
+   run_body(both, 2);
    for (unsigned l = 0; l < LANES; l++) {
       assert_int_equal(rig.data[512 + l], l % 16 >= 3 ? rig.data[l - 3] : 0);
       assert_int_equal(rig.data[576 + l], (uint32_t)(int8_t)(rig.data[l] >> 16) + (rig.data[LANES + l] >> 16));
@@ -441,7 +441,7 @@ test_lanes(void **state)
       sopp(AMD_OP_s_waitcnt, WAIT_LGKM),
    };
    moves[2].offset = 0x041f; /* lane ^ 1 */
-   run(moves, 4);
+   run_body(moves, 4);
    for (unsigned l = 0; l < LANES; l++) {
       assert_int_equal(rig.data[512 + l], rig.data[(l & 32) + (rig.data[LANES + l] & 31)]);
       assert_int_equal(rig.data[576 + l], rig.data[l ^ 1]);
@@ -449,7 +449,7 @@ test_lanes(void **state)
    struct amd_inst read[] = {OP2(v_readlane_b32, S(9), V(1), I(37)), OP1(v_mov_b32, V(8), S(9)),
                              OP2(v_mbcnt_lo_u32_b32, V(9), AMD_EXEC_LO, I(0)),
                              OP2(v_mbcnt_hi_u32_b32, V(9), AMD_EXEC_HI, V(9))};
-   run(read, 4);
+   run_body(read, 4);
    for (unsigned l = 0; l < LANES; l++) {
       assert_int_equal(rig.data[512 + l], rig.data[37]);
       assert_int_equal(rig.data[576 + l], l);
@@ -509,7 +509,7 @@ test_moves(void **state)
       dpp->fetch_inactive = rnd() & 1;
       memmove(in + 1, in, 2 * sizeof(*in));
       in[0] = keep;
-      run(in, 6);
+      run_body(in, 6);
       for (int l = 0; l < LANES; l++) {
          int from = lane_of_row(dpp->dpp_ctrl, l & 15), other = (l & 48) + from;
          bool there = from >= 0 && (dpp->fetch_inactive || exec >> other & 1);
@@ -545,7 +545,7 @@ test_mix(void **state)
          mix->src[2] = AMD_FLOAT_0_5;
          mix->op_sel &= 3; /* nobody asks for the upper half of one */
       }
-      run(in, 2);
+      run_body(in, 2);
       for (unsigned l = 0; l < LANES; l++) {
          float v[3];
          for (unsigned k = 0; k < 3; k++) {
@@ -577,13 +577,13 @@ test_masks(void **state)
                    add_hi = OP3(v_add_co_ci_u32, V(9), V(2), V(4), AMD_VCC_LO);
    add_lo.sdst = add_hi.sdst = AMD_VCC_LO;
    struct amd_inst chain[2] = {add_lo, add_hi};
-   run(chain, 2);
+   run_body(chain, 2);
    for (unsigned l = 0; l < LANES; l++)
       assert_true(pair(8, l) == pair(0, l) + pair(2, l));
    fill_rows(true);
    struct amd_inst select[2] = {OP2(v_cmp_lt_f32, AMD_VCC_LO, V(1), V(2)),
                                 OP3(v_cndmask_b32, V(8), V(3), V(4), AMD_VCC_LO)};
-   run(select, 2);
+   run_body(select, 2);
    for (unsigned l = 0; l < LANES; l++)
       assert_int_equal(rig.data[512 + l],
                        fl(rig.data[l]) < fl(rig.data[LANES + l]) ? rig.data[3 * LANES + l] : rig.data[2 * LANES + l]);
@@ -594,7 +594,7 @@ test_masks(void **state)
    select[1].sdwa_src_sel[1] = AMD_SDWA_WORD_1;
    select[1].sdwa_sext = 3;
    select[1].sdwa_dst_sel = AMD_SDWA_DWORD;
-   run(select, 2);
+   run_body(select, 2);
    for (unsigned l = 0; l < LANES; l++)
       assert_int_equal((int32_t)rig.data[512 + l], fl(rig.data[l]) < fl(rig.data[LANES + l])
                                                       ? (int16_t)(rig.data[3 * LANES + l] >> 16)
@@ -613,7 +613,7 @@ test_buffer_bounds(void **state)
    load.offen = true;
    struct amd_inst body[] = {OP1(s_mov_b32, S(8), S(0)),     OP1(s_mov_b32, S(9), S(1)), records, format, load,
                              sopp(AMD_OP_s_waitcnt, WAIT_VM)};
-   run(body, ARRAY_SIZE(body));
+   run_body(body, ARRAY_SIZE(body));
    for (unsigned l = 0; l < LANES; l++)
       assert_int_equal(rig.data[512 + l], l < 40 ? rig.data[l] : 0);
 }
@@ -629,7 +629,7 @@ test_halves(void **state)
    pk.enc = AMD_ENC_VOP3P;
    pk.op_sel_hi = 7;
    struct amd_inst body[] = {OP1(v_mov_b32, V(8), V(3)), OP2(v_add_f16, V(8), V(1), V(2)), pk};
-   run(body, 3);
+   run_body(body, 3);
    for (unsigned l = 0; l < LANES; l++) {
       uint32_t a = rig.data[l], b = rig.data[LANES + l];
       float a0 = half_to_float((uint16_t)a), b0 = half_to_float((uint16_t)b);
@@ -651,7 +651,7 @@ test_comparisons(void **state)
       fill_rows(false);
       struct amd_inst compare = inst(ops[i], S(20), V(1), V(2), NONE);
       struct amd_inst body[] = {compare, OP1(v_mov_b32, V(8), S(20)), OP1(v_mov_b32, V(9), S(21))};
-      run(body, 3);
+      run_body(body, 3);
       uint64_t want = 0;
       for (unsigned l = 0; l < LANES; l++) {
          int64_t a = rig.data[l], b = rig.data[LANES + l];
@@ -698,7 +698,7 @@ test_scalar(void **state)
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows_scalar); i++) {
       struct amd_inst body[] = {a, b, rows_scalar[i].in, OP1(v_mov_b32, V(8), S(6))};
-      run(body, 4);
+      run_body(body, 4);
       if (rig.data[512] != rows_scalar[i].want)
          fail_msg("%s: 0x%x instead of 0x%x", amd_isa_op_name((enum amd_op)rows_scalar[i].in.op), rig.data[512],
                   rows_scalar[i].want);

@@ -222,7 +222,7 @@ make(const struct rig *rig, enum amd_op op, const struct amd_op_info *info)
 
 /* False: a fault, which *fault tells. */
 static bool
-run(struct rig *rig, struct amd_inst in, bool scc, struct sim_fault *fault)
+run_instruction(struct rig *rig, struct amd_inst in, bool scc, struct sim_fault *fault)
 {
    unsigned count = 0;
    struct amd_inst compare = amd_inst_init(AMD_OP_s_cmp_eq_u32, AMD_ENC_SOPC);
@@ -363,7 +363,7 @@ check_vector(struct rig *rig, const struct oracle_row *row, const struct amd_op_
       rig->exec = n || rig->small ? rnd() | (uint64_t)rnd() << 32 | 1 : UINT64_MAX;
       make_operands(rig, row, info);
       /* RESULT lies where the fourth operand does. */
-      if (!run(rig, make(rig, row->op, info), false, &fault))
+      if (!run_instruction(rig, make(rig, row->op, info), false, &fault))
          fail_msg("%s: %s", rig->chip->name, fault.message);
       uint64_t bits = 0;
       bool has_bits = info->dst.cls == AMD_CLASS_MASK || info->sdst.cls || info->flags & AMD_FLAG_WRITES_EXEC;
@@ -419,7 +419,7 @@ check_scalar(struct rig *rig, const struct oracle_row *row, const struct amd_op_
       } else {
          in.simm16 = 0;
       }
-      if (!run(rig, in, scc, &fault))
+      if (!run_instruction(rig, in, scc, &fault))
          fail_msg("%s: %s", rig->chip->name, fault.message);
       struct oracle_out out = {.exec = rig->exec, .bit = scc};
       run_rounded(rig, row, &given, &out);

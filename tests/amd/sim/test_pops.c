@@ -42,7 +42,7 @@ random_draw(unsigned count, unsigned seed, int size_px)
 
 /* Words that differ from the ordered result; -1 after a fault. */
 static int
-run(struct stream *s, const struct pops_draw *d, const struct sim_schedule *schedule)
+run_draw(struct stream *s, const struct pops_draw *d, const struct sim_schedule *schedule)
 {
    size_t size_B = (size_t)POPS_W * POPS_H * 4 * MAX2(d->shader.samples, 1);
    memset(s->memory + POPS_WORDS_B, 0, size_B);
@@ -62,7 +62,7 @@ run(struct stream *s, const struct pops_draw *d, const struct sim_schedule *sche
 static void
 must_be_ordered(struct stream *s, const struct pops_draw *d, const struct sim_schedule *schedule)
 {
-   int wrong = run(s, d, schedule);
+   int wrong = run_draw(s, d, schedule);
    if (wrong)
       fail_msg("schedule %u, seed %llu: %d wrong words: %s", schedule->kind, (unsigned long long)schedule->seed,
                wrong, s->fault.message);
@@ -92,7 +92,7 @@ unordered_shaders_show(void **state)
    d.shader.no_entry = true;
    for (unsigned seed = 1; seed <= 4; seed++) {
       struct stream s = stream_create(1);
-      wrong += run(&s, &d, &(struct sim_schedule){SIM_SCHEDULE_SEED, seed}) > 0;
+      wrong += run_draw(&s, &d, &(struct sim_schedule){SIM_SCHEDULE_SEED, seed}) > 0;
       different += seed > 1 && memcmp(first, s.memory + POPS_WORDS_B, sizeof(first));
       if (seed == 1)
          memcpy(first, s.memory + POPS_WORDS_B, sizeof(first));
@@ -101,7 +101,7 @@ unordered_shaders_show(void **state)
    assert_true(wrong >= 3);
    assert_true(different >= 2);
    struct stream s = stream_create(1);
-   assert_true(run(&s, &d, &schedules[2]) > 0);
+   assert_true(run_draw(&s, &d, &schedules[2]) > 0);
    stream_destroy(&s);
 }
 
@@ -112,7 +112,7 @@ goes_wrong(const struct pops_draw *d)
    struct stream s = stream_create(1);
    bool wrong = false;
    for (unsigned i = 2; i < ARRAY_SIZE(schedules); i++) {
-      int words = run(&s, d, &schedules[i]);
+      int words = run_draw(&s, d, &schedules[i]);
       if (words < 0)
          fail_msg("%s", s.fault.message);
       wrong |= words > 0;
@@ -160,13 +160,13 @@ stores_land_late(void **state)
    struct stream s = stream_create(1);
    struct pops_draw d = random_draw(60, 5, 30);
    d.shader.no_store_wait = true;
-   assert_true(run(&s, &d, &schedules[2]) > 0);
+   assert_true(run_draw(&s, &d, &schedules[2]) > 0);
    unsigned wrong = 0;
    for (unsigned seed = 1; seed <= 4; seed++)
-      wrong += run(&s, &d, &(struct sim_schedule){SIM_SCHEDULE_SEED, seed}) > 0;
+      wrong += run_draw(&s, &d, &(struct sim_schedule){SIM_SCHEDULE_SEED, seed}) > 0;
    assert_true(wrong >= 2);
    /* In order they land with the round: nothing shows. */
-   assert_int_equal(run(&s, &d, &schedules[0]), 0);
+   assert_int_equal(run_draw(&s, &d, &schedules[0]), 0);
    stream_destroy(&s);
 }
 
@@ -182,7 +182,7 @@ plain_stores_stay(void **state)
       assert_false(goes_wrong(&d));
       d.shader.plain_store = true;
       assert_true(goes_wrong(&d));
-      assert_int_equal(run(&s, &d, &schedules[0]), 0);
+      assert_int_equal(run_draw(&s, &d, &schedules[0]), 0);
       stream_destroy(&s);
    }
 }
@@ -249,7 +249,7 @@ hangs_are_faults(void **state)
          struct stream s = stream_create(1);
          struct pops_draw d = random_draw(40, 6, 24);
          d.shader = cases[i].shader;
-         if (run(&s, &d, &schedules[k]) >= 0)
+         if (run_draw(&s, &d, &schedules[k]) >= 0)
             fail_msg("case %u ends under schedule %u", i, k);
          if (s.fault.kind != SIM_FAULT_ORDER && s.fault.kind != SIM_FAULT_HANG)
             fail_msg("case %u: %s", i, s.fault.message);
@@ -281,7 +281,7 @@ hang_says_who_waits(void **state)
    rects[0] = rects[1] = (struct pops_rect){20 * 16, 40 * 16, 21 * 16, 41 * 16};
    struct pops_draw d = {.shader = {.wrong_packer = true}, .rects = rects, .rect_count = 2, .first_id = 1};
    char expected_text[160];
-   assert_int_equal(run(&s, &d, &schedules[0]), -1);
+   assert_int_equal(run_draw(&s, &d, &schedules[0]), -1);
    snprintf(expected_text, sizeof(expected_text),
             "no wave of the launch can go on: wave 1 (packer %u.%u, id 1) polls packer %u.%u at pc 0x%llx for exits "
             "past id 0, exiting id is 0",
@@ -298,7 +298,7 @@ lost_messages(void **state)
    struct stream s = stream_create(1);
    rects[0] = (struct pops_rect){0, 0, 16, 16};
    struct pops_draw d = {.shader = {.message_elsewhere = true}, .rects = rects, .rect_count = 1, .first_id = 1};
-   assert_int_equal(run(&s, &d, &schedules[0]), -1);
+   assert_int_equal(run_draw(&s, &d, &schedules[0]), -1);
    assert_int_equal(s.fault.kind, SIM_FAULT_ORDER);
    assert_non_null(strstr(s.fault.message, "its ORDERED_PS_DONE went to another packer"));
    stream_destroy(&s);
@@ -333,7 +333,7 @@ layers_inside_of_a_wave(void **state)
          d.wave32 = wave32;
          must_be_ordered(&s, &d, &schedules[k]);
          d.shader.intrawave_loop = false;
-         assert_true(run(&s, &d, &schedules[k]) > 0);
+         assert_true(run_draw(&s, &d, &schedules[k]) > 0);
          stream_destroy(&s);
       }
    }
@@ -369,7 +369,7 @@ ids_wrap(void **state)
       struct pops_draw d = {.rects = rects, .rect_count = 1500, .first_id = 1};
       must_be_ordered(&s, &d, &schedules[k]);
       d.shader.plain_comparison = true;
-      assert_true(run(&s, &d, &schedules[k]) != 0);
+      assert_true(run_draw(&s, &d, &schedules[k]) != 0);
       stream_destroy(&s);
    }
 }
@@ -400,7 +400,7 @@ threads_change_nothing(void **state)
          struct stream s = stream_create(threads);
          struct pops_draw d = random_draw(50, 50, 30);
          d.shader.no_entry = true;
-         assert_true(run(&s, &d, &schedules[k]) >= 0);
+         assert_true(run_draw(&s, &d, &schedules[k]) >= 0);
          if (threads == 1)
             memcpy(first, s.memory + POPS_WORDS_B, size_B);
          assert_memory_equal(first, s.memory + POPS_WORDS_B, size_B);

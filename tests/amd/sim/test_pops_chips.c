@@ -103,7 +103,8 @@ make_rects(void)
 
 /* Words that differ from the ordered result; -1 after a fault. */
 static int
-run(struct stream *s, const char *chip, const char *text, const struct pops_draw *d, const struct sim_schedule *how)
+run_draw(struct stream *s, const char *chip, const char *text, const struct pops_draw *d,
+         const struct sim_schedule *how)
 {
    const enum amd_gen gen = amd_chip_by_name(chip)->gen;
    const uint32_t inputs = S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1) | S_SPI_PS_INPUT_ENA_POS_FIXED_PT_ENA(1);
@@ -140,7 +141,7 @@ every_chip_is_ordered(void **state)
       for (unsigned k = 0; k < ARRAY_SIZE(schedules); k++) {
          struct stream s = stream_create_on(chips[c].chip, 1);
          const struct pops_draw d = {.rects = rects, .rect_count = RECTS, .first_id = 1};
-         int wrong = run(&s, chips[c].chip, chips[c].text, &d, &schedules[k]);
+         int wrong = run_draw(&s, chips[c].chip, chips[c].text, &d, &schedules[k]);
          if (wrong)
             fail_msg("%s, schedule %u: %d wrong words: %s", chips[c].chip, k, wrong, s.fault.message);
          stream_destroy(&s);
@@ -184,7 +185,7 @@ mistakes_show(void **state)
          struct stream s = stream_create_on(rows[i].chip, 1);
          const struct pops_draw d = {
             .rects = rects, .rect_count = RECTS, .first_id = 1, .no_export_space = rows[i].no_space};
-         int wrong = run(&s, rows[i].chip, rows[i].text, &d, &schedules[k]);
+         int wrong = run_draw(&s, rows[i].chip, rows[i].text, &d, &schedules[k]);
          if (rows[i].fault ? wrong >= 0 || !strstr(s.fault.message, rows[i].fault) : wrong < 0 && i)
             fail_msg("row %u: %d wrong words: %s", i, wrong, s.fault.message);
          shows = wrong != 0;

@@ -68,7 +68,7 @@ job_of(struct stream *s, uint32_t *first_dw, enum amd_sim_ring ring)
 }
 
 static void *
-run(void *data)
+run_job(void *data)
 {
    struct job *job = data;
    job->ok = amd_sim_run(job->s->sim, job->s->vm, &job->ib, 1, &job->fault);
@@ -96,11 +96,11 @@ rings(void **state)
    copy_register(&s, R_COMPUTE_USER_DATA_0, 4);
    struct job frees = job_of(&s, &first_dw, AMD_SIM_RING_COMPUTE);
 
-   assert_int_equal(pthread_create(&waits.thread, NULL, run, &waits), 0);
-   run(&beside); /* until the first one waits */
-   assert_int_equal(pthread_create(&disturbs.thread, NULL, run, &disturbs), 0);
+   assert_int_equal(pthread_create(&waits.thread, NULL, run_job, &waits), 0);
+   run_job(&beside); /* until the first one waits */
+   assert_int_equal(pthread_create(&disturbs.thread, NULL, run_job, &disturbs), 0);
    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL); /* it would have the time */
-   run(&frees);
+   run_job(&frees);
    pthread_join(waits.thread, NULL);
    pthread_join(disturbs.thread, NULL);
    assert_true(waits.ok && disturbs.ok && beside.ok && frees.ok);
@@ -137,12 +137,12 @@ locks(void **state)
    write_data(&s, 0, 0);
    struct job frees = job_of(&s, &first_dw, AMD_SIM_RING_COMPUTE);
 
-   run(&first);
+   run_job(&first);
    assert_true(first.ok && word(&s, 0) == 1 && word(&s, 1) == 1);
-   assert_int_equal(pthread_create(&second.thread, NULL, run, &second), 0);
+   assert_int_equal(pthread_create(&second.thread, NULL, run_job, &second), 0);
    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL); /* it would have the time */
    assert_int_equal(word(&s, 2), 0);
-   run(&frees);
+   run_job(&frees);
    pthread_join(second.thread, NULL);
    assert_true(second.ok && frees.ok && word(&s, 0) == 1 && word(&s, 2) == 1);
    stream_destroy(&s);
@@ -154,7 +154,7 @@ run_packet(struct stream *s, enum amd_sim_ring ring, unsigned opcode, unsigned c
    uint32_t first_dw = s->count_dw;
    emit_packet(s, opcode, count, payload);
    struct job job = job_of(s, &first_dw, ring);
-   run(&job);
+   run_job(&job);
    s->fault = job.fault;
    return job.ok;
 }

@@ -169,7 +169,7 @@ run_submit(void *data, struct sim_player *player, struct sim_vm *vm, const struc
 }
 
 static void
-run(const char *path, const struct sim_recording *recording, uint32_t how)
+replay_damaged(const char *path, const struct sim_recording *recording, uint32_t how)
 {
    static const enum sim_schedule_kind kinds[] = {SIM_SCHEDULE_IN_ORDER, SIM_SCHEDULE_SEED, SIM_SCHEDULE_WORST,
                                                   SIM_SCHEDULE_ROUND_ROBIN};
@@ -204,7 +204,7 @@ damaged_try(const char *path, struct random_source *source)
       else
          change_command(&damage);
    }
-   run(path, &recording, how);
+   replay_damaged(path, &recording, how);
    sim_recording_free(&recording);
    free(text);
 }

@@ -136,7 +136,7 @@ struct trial {
 };
 
 static bool
-run(const struct trial *t, const struct program_try_head *head, unsigned host_threads, struct sim_fault *fault)
+run_trial(const struct trial *t, const struct program_try_head *head, unsigned host_threads, struct sim_fault *fault)
 {
    struct sim_pool *pool = sim_pool_create(host_threads);
    struct agx_wave_engine *engine = agx_wave_engine_create(pool);
@@ -180,7 +180,7 @@ compare(const struct trial *t, const struct program_try_head *head, const struct
    struct sim_fault other = {0};
    uint8_t *before = malloc(DATA_B);
    memcpy(before, t->data, DATA_B);
-   run(t, head, 2, &other);
+   run_trial(t, head, 2, &other);
    must(!memcmp(before, t->data, DATA_B), "two threads leave other bytes than one");
    must(other.kind == fault->kind && !strcmp(other.message, fault->message), "two threads report something else");
    free(before);
@@ -199,7 +199,7 @@ program_try(const void *bytes, size_t size_B)
    must(sim_vm_map(t.vm, sim_va(CODE_VA), PAGE_B, t.code, SIM_READ | SIM_EXECUTE) &&
            sim_vm_map(t.vm, sim_va(DATA_VA), DATA_B, t.data, SIM_READ | SIM_WRITE),
         "there is no memory");
-   bool ok = run(&t, &head, 1, &fault);
+   bool ok = run_trial(&t, &head, 1, &fault);
    if (head.flags & PROGRAM_TRY_TWICE)
       compare(&t, &head, &fault);
    sim_vm_destroy(t.vm);

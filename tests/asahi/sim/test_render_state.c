@@ -22,7 +22,7 @@ static unsigned failures;
 enum { CLEAR = 0xff996633, RED = 0xff0000ff, GREEN = 0xff00ff00, BLUE = 0xffff0000, WHITE = 0xffffffff };
 
 static bool
-run(struct render_try *r, const char *test)
+run_render(struct render_try *r, const char *test)
 {
    bool ok = render_run(r);
    if (!ok) {
@@ -97,7 +97,7 @@ test_queries(uint32_t samples)
    d.control.visibility_mode = AGX_VISIBILITY_MODE_COUNTING;
    d.query = 5;
    render_add(&r, &d);
-   if (run(&r, "queries")) {
+   if (run_render(&r, "queries")) {
       EXPECT(results[3] == 1000 + 1200 * samples, "%u samples: %lu", samples, (unsigned long)results[3]);
       EXPECT(results[4] == 1, "boolean: %lu", (unsigned long)results[4]);
       EXPECT(results[5] == 0, "hidden: %lu", (unsigned long)results[5]);
@@ -135,7 +135,7 @@ test_stencil(void)
       d.stencil.depth_fail = when == 1 ? rows[row].op : AGX_STENCIL_OP_INVERT;
       d.stencil.stencil_fail = when == 2 ? rows[row].op : AGX_STENCIL_OP_INVERT;
       render_add(&r, &d);
-      if (run(&r, "stencil")) {
+      if (run_render(&r, "stencil")) {
          uint8_t got = *(uint8_t *)render_host(&r, r.command.stencil_base);
          EXPECT(got == rows[row].result, "row %u case %u: %02x", row, when, got);
          EXPECT(count_pixels(&r, RED, 0) == (when ? 0 : 1024), "row %u case %u: colour", row, when);
@@ -162,7 +162,7 @@ test_stencil_masks(void)
    d.stencil.read_mask = 0x07;
    d.stencil.compare = AGX_ZS_FUNC_EQUAL; /* 4 == 0x0c & 7 */
    render_add(&r, &d);
-   if (run(&r, "stencil masks"))
+   if (run_render(&r, "stencil masks"))
       EXPECT(count_pixels(&r, GREEN, 0) == 64, "%u pixels", count_pixels(&r, GREEN, 0));
    render_free(&r);
 }
@@ -182,14 +182,14 @@ test_depth_attachment(bool is_16, uint32_t samples)
    struct render_draw d = rect(&r, data, 8, 8, 40, 40, 0.3f, RED);
    d.face.disable_depth_write = false;
    render_add(&r, &d);
-   if (!run(&r, "depth attachment"))
+   if (!run_render(&r, "depth attachment"))
       return;
    r.command.zls_ctrl = 1u << 15 | format;
    r.stream_dw = 0;
    d = rect(&r, data, 0, 0, 80, 48, 0.3f, GREEN);
    d.face.depth_function = AGX_ZS_FUNC_EQUAL;
    render_add(&r, &d);
-   if (run(&r, "depth attachment"))
+   if (run_render(&r, "depth attachment"))
       EXPECT(count_pixels(&r, GREEN, 0) == 1024, "%u bits, %u samples: %u pixels", is_16 ? 16 : 32, samples,
              count_pixels(&r, GREEN, 0));
    render_free(&r);
@@ -237,7 +237,7 @@ test_late_tests(uint32_t samples)
    d.face.depth_function = AGX_ZS_FUNC_LESS;
    d.face_2.disable_depth_write = false;
    render_add(&r, &d);
-   if (run(&r, "tests by programs")) {
+   if (run_render(&r, "tests by programs")) {
       unsigned red = count_pixels(&r, RED, 0), green = count_pixels(&r, GREEN, 0), blue = count_pixels(&r, BLUE, 0);
       EXPECT(red == 16 * 24 && green == 48 * 24 && blue == 64 * 8, "%u samples: %u, %u, %u", samples, red, green,
              blue);
@@ -318,7 +318,7 @@ test_hidden_surfaces(void)
    /* Programs that change memory run everywhere. */
    render_begin(&r, 64, 64, 1, 1);
    add_stairs(&r, counting_program, &counter);
-   if (run(&r, "hidden surfaces")) {
+   if (run_render(&r, "hidden surfaces")) {
       uint32_t count;
       memcpy(&count, r.memory + counter, 4);
       EXPECT(count == 4096, "%u fragments of a program that counts", count);
@@ -361,7 +361,7 @@ test_active_after_test(void)
    d.extra = zeros, d.extra_B = 16;
    uint64_t counter = align_up(r.used_B + sizeof(data), 128);
    render_add(&r, &d);
-   if (run(&r, "active threads")) {
+   if (run_render(&r, "active threads")) {
       uint32_t count;
       memcpy(&count, r.memory + counter, 4);
       EXPECT(count == 64 * 48, "%u fragments", count);
@@ -401,7 +401,7 @@ test_image_writes(void)
                 "ldimm r8, 1065353216\nldimm r9, 1065353216\nldimm r10, 1065353216\nldimm r11, 1065353216\n"
                 "imgw r8_r9_r10_r11, ts0, r4, 0, 2d\nstop\n";
    render_add(&r, &d);
-   if (run(&r, "image writes")) {
+   if (run_render(&r, "image writes")) {
       const uint32_t *texels = render_host(&r, image.address);
       uint64_t passed = *(uint64_t *)render_host(&r, r.command.isp_oclqry_base);
       unsigned written = 0;
@@ -426,7 +426,7 @@ test_helper_atomics(void)
    d.extra = zeros, d.extra_B = 16;
    uint64_t counter = align_up(r.used_B + sizeof(data), 128);
    render_add(&r, &d);
-   if (run(&r, "atomics of helpers")) {
+   if (run_render(&r, "atomics of helpers")) {
       memcpy(&count, r.memory + counter, 4);
       EXPECT(count == 57 * 42, "%u fragments", count);
    }
@@ -468,7 +468,7 @@ test_flat(enum agx_primitive primitive, unsigned provoking, const char *program,
    d.cull.flat_shading_vertex = (enum agx_ppp_vertex)(AGX_PPP_VERTEX_0 + provoking);
    d.vertex_unknown.flat_shading_control = (enum agx_vdm_vertex)provoking;
    render_add(&r, &d);
-   if (run(&r, "flat shading")) {
+   if (run_render(&r, "flat shading")) {
       bool is_fan = primitive == AGX_PRIMITIVE_TRIANGLE_FAN;
       uint32_t first = render_pixel(&r, 2, is_fan ? 20 : 6, 0, 0),
                second = render_pixel(&r, 28, is_fan ? 6 : 20, 0, 0);
@@ -504,7 +504,7 @@ test_points(bool up)
    d.fragment = "iter r4_r5, cf1, cf0\nldimm r6, 0\nldimm r7, 1065353216\npixwait 12, 0\n"
                 "st_tile r4_r5_r6_r7, 0, 255, 0, u8norm, xyzw\nstop\n";
    render_add(&r, &d);
-   if (run(&r, "points")) {
+   if (run_render(&r, "points")) {
       EXPECT(count_pixels(&r, CLEAR, 0) == 64 * 64 - 128, "%u pixels are covered", 4096 - count_pixels(&r, CLEAR, 0));
       uint32_t top_left = render_pixel(&r, 16, 16, 0, 0);
       unsigned u = top_left & 255, v = top_left >> 8 & 255; /* 1/16, and that from the top or the bottom */
@@ -536,7 +536,7 @@ test_indices(void)
       d.indices = rows[i].indices, d.index_size_B = rows[i].size_B;
       d.restart = true, d.restart_index = rows[i].restart;
       render_add(&r, &d);
-      if (run(&r, "indices"))
+      if (run_render(&r, "indices"))
          EXPECT(count_pixels(&r, RED, 0) == 256, "%u bytes: %u pixels", rows[i].size_B, count_pixels(&r, RED, 0));
       render_free(&r);
    }
@@ -565,7 +565,7 @@ test_layers(void)
       d.scissors[1] = d.scissors[0];
       render_add(&r, &d);
    }
-   if (run(&r, "layers"))
+   if (run_render(&r, "layers"))
       for (unsigned i = 0; i < 3; i++)
          EXPECT(count_pixels(&r, RED, i) == (i & 1 ? 256 : 1024), "layer %u: %u pixels", i, count_pixels(&r, RED, i));
    render_free(&r);
@@ -588,7 +588,7 @@ test_clipping(void)
    d.fragment = "ldimm r4, 1065353216\nldimm r5, 0\nldimm r6, 0\nldimm r7, 1065353216\npixwait 12, 0\n"
                 "st_tile r4_r5_r6_r7, 0, 255, 0, u8norm, xyzw\nstop\n";
    render_add(&r, &d);
-   if (run(&r, "clipping"))
+   if (run_render(&r, "clipping"))
       EXPECT(count_pixels(&r, RED, 0) == 512 && render_pixel(&r, 16, 3, 0, 0) == RED, "clip distance: %u pixels",
              count_pixels(&r, RED, 0));
    render_free(&r);
@@ -600,7 +600,7 @@ test_clipping(void)
       d.cull.depth_clip = !clamp;
       d.cull.depth_clamp = clamp;
       render_add(&r, &d);
-      if (run(&r, "clipping"))
+      if (run_render(&r, "clipping"))
          EXPECT(count_pixels(&r, RED, 0) == (clamp ? 1024 : 256), "depth clamp %u: %u pixels", clamp,
                 count_pixels(&r, RED, 0));
       render_free(&r);
@@ -620,7 +620,7 @@ test_culling(void)
       d.cull.cull_back = i & 4;
       bool culled = i & 1 ? d.cull.cull_back : d.cull.cull_front;
       render_add(&r, &d);
-      if (run(&r, "culling"))
+      if (run_render(&r, "culling"))
          EXPECT(count_pixels(&r, RED, 0) == (culled ? 0 : 1024), "case %u", i);
       render_free(&r);
    }
@@ -637,7 +637,7 @@ test_scissor_and_instances(void)
    d.instances = 3;
    d.control.visibility_mode = AGX_VISIBILITY_MODE_COUNTING;
    render_add(&r, &d);
-   if (run(&r, "scissor")) {
+   if (run_render(&r, "scissor")) {
       EXPECT(count_pixels(&r, RED, 0) == 33 * 29, "%u pixels", count_pixels(&r, RED, 0));
       uint64_t passed = *(uint64_t *)render_host(&r, r.command.isp_oclqry_base);
       EXPECT(passed == 3 * 33 * 29, "%lu samples of three instances", (unsigned long)passed);

@@ -99,8 +99,8 @@ answer(uint32_t selector, const uint64_t *input, uint32_t input_count, const voi
 }
 
 static kern_return_t
-take(uint32_t selector, const uint64_t *input, uint32_t input_count, const void *request, size_t request_B,
-     void *response, size_t *response_B)
+handle_call(uint32_t selector, const uint64_t *input, uint32_t input_count, const void *request, size_t request_B,
+            void *response, size_t *response_B)
 {
    fake_iokit.calls++;
    fake_iokit.selector = selector;
@@ -120,7 +120,7 @@ IOConnectCallMethod(mach_port_t connection, uint32_t selector, const uint64_t *i
                     void *outputStruct, size_t *outputStructCnt)
 {
    fake_iokit.is_async = false;
-   return take(selector, input, inputCnt, inputStruct, inputStructCnt, outputStruct, outputStructCnt);
+   return handle_call(selector, input, inputCnt, inputStruct, inputStructCnt, outputStruct, outputStructCnt);
 }
 
 kern_return_t
@@ -131,7 +131,7 @@ IOConnectCallAsyncMethod(mach_port_t connection, uint32_t selector, mach_port_t 
 {
    fake_iokit.is_async = true;
    fake_iokit.wake_port = wake_port;
-   return take(selector, input, inputCnt, inputStruct, inputStructCnt, outputStruct, outputStructCnt);
+   return handle_call(selector, input, inputCnt, inputStruct, inputStructCnt, outputStruct, outputStructCnt);
 }
 
 /* The tracer leads these to the two above, so nobody comes here. */

@@ -21,7 +21,7 @@ static uint8_t arena[ARENA_B] __attribute__((aligned(4096))); /* what lies in me
 
 /* Zeros behind the end. */
 static void
-take(void *out, size_t size_B)
+next_bytes(void *out, size_t size_B)
 {
    size_t left_B = (size_t)(end - at);
    size_t copy_B = MIN2(left_B, size_B);
@@ -34,7 +34,7 @@ static uint8_t
 take_byte(void)
 {
    uint8_t byte;
-   take(&byte, 1);
+   next_bytes(&byte, 1);
    return byte;
 }
 
@@ -57,10 +57,10 @@ call_iokit(struct agx_iokit *iokit)
                                  .request_B = request_B,
                                  .response = response,
                                  .response_B = &response_B};
-   take(input, call.input_count * sizeof(input[0]));
-   take(request, request_B);
+   next_bytes(input, call.input_count * sizeof(input[0]));
+   next_bytes(request, request_B);
    memset(response, 0, sizeof(response));
-   take(response, response_B);
+   next_bytes(response, response_B);
    for (unsigned i = 0; i < 2; i++) {
       memcpy(&address, response + 8 * i, 8);
       address = (uintptr_t)arena + address % ARENA_B;
@@ -151,7 +151,7 @@ call_drm(struct agx_drm_file *file)
    unsigned long request = requests[take_byte() % ARRAY_SIZE(requests)];
    answer = take_byte() & 0x80 ? EINVAL : 0;
    memset(&arg, 0, sizeof(arg));
-   take(&arg, MIN2(_IOC_SIZE(request), sizeof(arg)));
+   next_bytes(&arg, MIN2(_IOC_SIZE(request), sizeof(arg)));
    if (request == DRM_IOCTL_ASAHI_VM_BIND) {
       place((uint64_t *)&arg.bind.userptr);
       arg.bind.num_binds %= 64;

@@ -65,7 +65,7 @@ build(struct arena *arena, unsigned bits, uint64_t *state)
 }
 
 static uint64_t
-run(struct arena *arena, struct nir_shader *shader, const uint64_t *values)
+interpret(struct arena *arena, struct nir_shader *shader, const uint64_t *values)
 {
    uint64_t data[VALUES + 1] = {0};
    memcpy(data, values, RESULT_B);
@@ -89,9 +89,9 @@ order_of_roundings(void **unused)
          double x = random_number(&state);
          values[i] = bits == 64 ? double_bits(x) : bits == 32 ? float_bits((float)x) : half_from_float((float)x);
       }
-      uint64_t before = run(&arena, shader, values);
+      uint64_t before = interpret(&arena, shader, values);
       nir_optimize(shader);
-      uint64_t after = run(&arena, shader, values);
+      uint64_t after = interpret(&arena, shader, values);
       if (before != after) {
          nir_print(shader, stderr);
          fail_msg("program %u: %#lx became %#lx", n, before, after);

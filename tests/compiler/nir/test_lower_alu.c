@@ -56,7 +56,7 @@ one_op(struct arena *arena, enum nir_op op, unsigned bits)
 }
 
 static void
-run(struct arena *arena, struct nir_shader *shader, void *in, void *out)
+interpret(struct arena *arena, struct nir_shader *shader, void *in, void *out)
 {
    memset(out, 0, LANES * 8);
    const struct nir_interp_buffer buffers[2] = {{.data = in, .size_B = LANES * SOURCES * 8},
@@ -88,14 +88,14 @@ check(enum nir_op op, unsigned bits)
       in[i / SOURCES][i % SOURCES] = edge_value(&state, bits);
    struct nir_shader *shader = one_op(&arena, op, bits);
    assert_null(nir_validate(shader));
-   run(&arena, shader, in, plain);
+   interpret(&arena, shader, in, plain);
    assert_true(nir_lower_alu_ops(shader));
    nir_opt_dce(shader);
    const char *error = nir_validate(shader);
    if (error)
       fail_msg("%s of %u bits: %s", nir_op_infos[op].name, bits, error);
    assert_true(is_lowered(shader, op));
-   run(&arena, shader, in, lowered);
+   interpret(&arena, shader, in, lowered);
    for (uint32_t i = 0; i < LANES; i++) {
       if (plain[i] != lowered[i])
          fail_msg("%s of %u bits of %#lx %#lx: %#lx, lowered %#lx", nir_op_infos[op].name, bits, in[i][0], in[i][1],
@@ -144,7 +144,7 @@ constant_divisors(void **state)
       nir_opt_dce(shader);
       assert_null(nir_validate(shader));
       assert_true(is_lowered(shader, NIR_OP_frcp));
-      run(&arena, shader, in, out);
+      interpret(&arena, shader, in, out);
       for (uint32_t i = 0; i < LANES; i++) {
          uint32_t expected = op == NIR_OP_udiv   ? in[i] / d
                              : op == NIR_OP_umod ? in[i] % d

@@ -96,7 +96,7 @@ spirv_test_translate(struct arena *arena, const struct spirv_test_module *module
 }
 
 static void
-run(struct arena *arena, struct nir_shader *shader, uint32_t lanes, void *data, uint32_t size_B)
+interpret(struct arena *arena, struct nir_shader *shader, uint32_t lanes, void *data, uint32_t size_B)
 {
    const struct nir_interp_buffer buffer = {.data = data, .size_B = size_B};
    const struct nir_interp_params params = {
@@ -118,7 +118,7 @@ spirv_test_run(const struct spirv_test_module *module, const struct spirv_option
    nir_lower_variables(shader);
    if (optimize)
       nir_optimize(shader);
-   run(&arena, shader, lanes, data, size_B);
+   interpret(&arena, shader, lanes, data, size_B);
    arena_free(&arena);
 }
 

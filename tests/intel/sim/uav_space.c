@@ -4,7 +4,7 @@
 #include "intel/sim/uav_needs.h"
 
 static unsigned
-take(unsigned *index, unsigned bits)
+take_bits(unsigned *index, unsigned bits)
 {
    unsigned value = *index & ((1u << bits) - 1);
    *index >>= bits;
@@ -25,7 +25,7 @@ is_draw(const struct uav_draw *draw)
 bool
 uav_draw(enum intel_gen gen, unsigned index, struct uav_draw *draw)
 {
-   *draw = (struct uav_draw){.gen = gen, .stores = take(&index, INTEL_STAGES)};
+   *draw = (struct uav_draw){.gen = gen, .stores = take_bits(&index, INTEL_STAGES)};
    bool *const properties[] = {
       &draw->pixel_shader,   &draw->kills,         &draw->omask,         &draw->alpha_to_coverage,
       &draw->computed_depth, &draw->early_tests,   &draw->writes_colour, &draw->computed_stencil,
@@ -33,7 +33,7 @@ uav_draw(enum intel_gen gen, unsigned index, struct uav_draw *draw)
       &draw->stencil_test,   &draw->stencil_write, &draw->counted,       &draw->hiz_follows,
    };
    for (unsigned i = 0; i < sizeof(properties) / sizeof(*properties); i++)
-      *properties[i] = take(&index, 1);
+      *properties[i] = take_bits(&index, 1);
    return is_draw(draw);
 }
 

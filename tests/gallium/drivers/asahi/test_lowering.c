@@ -96,8 +96,8 @@ replace_coverage(struct nir_shader *shader)
 }
 
 static void
-run(struct arena *arena, struct nir_shader *shader, uint32_t seed, uint8_t *out, uint32_t out_B, const bool *helper,
-    uint32_t sample)
+interpret(struct arena *arena, struct nir_shader *shader, uint32_t seed, uint8_t *out, uint32_t out_B,
+          const bool *helper, uint32_t sample)
 {
    static uint32_t sysvals[LANES][NIR_INTERP_SYSVALS][4];
    uint32_t masks[LANES][4];
@@ -132,7 +132,7 @@ run_samples(struct arena *arena, struct nir_shader *shader, uint32_t seed, uint8
 
       for (uint32_t lane = 0; lane < LANES; lane++)
          helper[lane] = !(covered_samples(lane) >> sample & 1);
-      run(arena, shader, seed, out, out_B, helper, sample);
+      interpret(arena, shader, seed, out, out_B, helper, sample);
    }
 }
 
@@ -155,7 +155,7 @@ check_fragment(uint32_t seed, bool per_sample)
       use_sample(lowered, lane_B);
       run_samples(&arena, shader, seed, before, out_B);
    } else {
-      run(&arena, shader, seed, before, out_B, NULL, 0);
+      interpret(&arena, shader, seed, before, out_B, NULL, 0);
    }
    agx_nir_lower_helper_writes(lowered, agx_nir_lower_discards(lowered, &registers), per_sample);
    agx_nir_lower_samples(lowered, &key);
@@ -164,7 +164,7 @@ check_fragment(uint32_t seed, bool per_sample)
    nir_lower_vars_to_ssa(lowered);
    if (nir_validate(lowered))
       fail_msg("seed %u: %s", seed, nir_validate(lowered));
-   run(&arena, lowered, seed, after, out_B, NULL, 0);
+   interpret(&arena, lowered, seed, after, out_B, NULL, 0);
    if (memcmp(before, after, out_B))
       fail_msg("seed %u: other results%s", seed, per_sample ? " by samples" : "");
    for (uint32_t i = 0; i < out_B; i++)
@@ -220,7 +220,7 @@ test_value_behind_loop(void **state)
    agx_nir_lower_helper_writes(shader, agx_nir_lower_discards(shader, &registers), false);
    nir_lower_vars_to_ssa(shader);
    assert_null(nir_validate(shader));
-   run(&arena, shader, 1, out, sizeof(out), NULL, 0);
+   interpret(&arena, shader, 1, out, sizeof(out), NULL, 0);
    for (uint32_t i = 0; i < LANES; i++)
       assert_int_equal(((uint32_t *)out)[i], i % 4 == 1 ? 0 : 7 * (i + 5));
    arena_free(&arena);

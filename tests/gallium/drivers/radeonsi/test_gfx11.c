@@ -138,7 +138,7 @@ programs(void **state)
       struct pipe_program *program = create(&screen->base, rows[i / ARRAY_SIZE(chips)].interlock);
       uint32_t control = rows[i / ARRAY_SIZE(chips)].shader_control;
 
-      run(si_program(program)->regs.dw, si_program(program)->regs.count_dw);
+      collect_writes(si_program(program)->regs.dw, si_program(program)->regs.count_dw);
       expect("VGT_SHADER_STAGES_EN", 0x06012010);
       expect("GE_CNTL", 0x1f810080);
       expect("GE_MAX_OUTPUT_PER_SUBGROUP", 0x80);
@@ -193,7 +193,7 @@ check_color(const struct si_screen *screen)
 
    assert_true(si_color_target_init(&screen->info, &target, &color, FORMAT_R8G8B8A8_UNORM, 0, 0, 0));
    si_emit_color_target(&cs, &screen->info, 0, &target);
-   run(dw, (unsigned)(cs.cur - dw));
+   collect_writes(dw, (unsigned)(cs.cur - dw));
    expect("CB_COLOR0_INFO", 0x0002800a);
    expect("CB_COLOR0_ATTRIB", 2);
    expect("CB_COLOR0_ATTRIB2", 0x000fc03f);
@@ -211,12 +211,12 @@ check_depth(const struct si_screen *screen)
 
    si_depth_target_init(&screen->info, &target, &depth, 0, 0, 0);
    si_emit_depth_target(&cs, &screen->info, &target, 0);
-   run(dw, (unsigned)(cs.cur - dw));
+   collect_writes(dw, (unsigned)(cs.cur - dw));
    expect("DB_RENDER_CONTROL", screen->info.apu ? 0x00f00060 : 0x00d00060);
    expect("DB_Z_INFO", 0x8010018bu & ~S_DB_Z_INFO_ZRANGE_PRECISION(1)); /* of HTILE */
    cs.cur = dw;
    si_emit_depth_target(&cs, &screen->info, NULL, 0);
-   run(dw, (unsigned)(cs.cur - dw));
+   collect_writes(dw, (unsigned)(cs.cur - dw));
    expect("DB_Z_INFO", 0xc);
 }
 

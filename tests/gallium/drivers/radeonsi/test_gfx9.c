@@ -68,7 +68,7 @@ color_target(void **state)
 
    assert_true(si_color_target_init(&info, &target, &color, FORMAT_R8G8B8A8_UNORM, 0, 0, 0));
    si_emit_color_target(&cs, &info, 0, &target);
-   run(dw, (unsigned)(cs.cur - dw));
+   collect_writes(dw, (unsigned)(cs.cur - dw));
    expect("CB_COLOR0_BASE", 0);
    expect("CB_COLOR0_BASE_EXT", 0x80);
    expect("CB_MRT0_EPITCH", 0x3f);
@@ -79,7 +79,7 @@ color_target(void **state)
    expect("CB_COLOR0_ATTRIB", 0xdc692000u & ~metadata & ~S_CB_COLOR0_ATTRIB_FMASK_SW_MODE(-1));
    cs.cur = dw;
    si_emit_color_target(&cs, &info, 3, NULL);
-   run(dw, (unsigned)(cs.cur - dw));
+   collect_writes(dw, (unsigned)(cs.cur - dw));
    expect("CB_COLOR3_INFO", 0);
 }
 
@@ -95,7 +95,7 @@ depth_target(void **state)
 
    si_depth_target_init(&info, &target, &depth, 0, 0, 0);
    si_emit_depth_target(&cs, &info, &target, 0);
-   run(dw, (unsigned)(cs.cur - dw));
+   collect_writes(dw, (unsigned)(cs.cur - dw));
    expect("DB_DEPTH_VIEW", 0);
    expect("DB_DEPTH_SIZE", 0x003f003f);
    expect("DB_Z_INFO", 0x8000018bu & ~S_DB_Z_INFO_ZRANGE_PRECISION(1)); /* of HTILE */
@@ -106,7 +106,7 @@ depth_target(void **state)
    expect("DB_STENCIL_INFO2", 0);
    cs.cur = dw;
    si_emit_depth_target(&cs, &info, NULL, 0);
-   run(dw, (unsigned)(cs.cur - dw));
+   collect_writes(dw, (unsigned)(cs.cur - dw));
    expect("DB_Z_INFO", 0);
 }
 
@@ -117,7 +117,7 @@ preamble(void **state)
    struct si_pm4 regs = {0};
 
    si_gfx9_graphics_registers(&regs, &info);
-   run(regs.dw, regs.count_dw);
+   collect_writes(regs.dw, regs.count_dw);
    expect("VGT_MAX_VTX_INDX", UINT32_MAX);
    expect("VGT_MIN_VTX_INDX", 0);
    expect("VGT_INDX_OFFSET", 0);
@@ -127,7 +127,7 @@ preamble(void **state)
    expect("SPI_SHADER_PGM_RSRC3_PS", 0x003fffff);
    regs = (struct si_pm4){0};
    si_gfx9_compute_registers(&regs, &info);
-   run(regs.dw, regs.count_dw);
+   collect_writes(regs.dw, regs.count_dw);
    expect("COMPUTE_STATIC_THREAD_MGMT_SE3", UINT32_MAX);
    expect("CP_COHER_START_DELAY", 0);
 }

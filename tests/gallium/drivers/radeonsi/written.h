@@ -53,7 +53,7 @@ run_packet(const uint32_t *dw)
 }
 
 static inline void
-run(const uint32_t *dw, unsigned count)
+collect_writes(const uint32_t *dw, unsigned count)
 {
    memset(written, 0, sizeof(written));
    for (unsigned i = 0; i < count; i += 2 + G_PKT3_COUNT(dw[i]))
