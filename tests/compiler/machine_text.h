@@ -11,13 +11,13 @@
 struct machine_text {
    const char *head;   /* what each text of several begins with */
    uint32_t num_seeds; /* of random programs */
-   /* The texts behind all phases of a random program, one after the other. */
+   /* The texts after all phases of a random program, one after the other. */
    const char *(*texts)(struct arena *arena, uint32_t seed);
-   /* Compiles a text; *ir: as it reads behind selection. */
+   /* Compiles a text; *ir: as it reads after selection. */
    bool (*compile)(struct arena *arena, const char *text, bool listing, const char **ir, const char **error);
 };
 
-/* The first of the texts, copied; *texts goes to the next, NULL behind the last. */
+/* The first of the texts, copied; *texts goes to the next, NULL after the last. */
 char *machine_text_next(struct arena *arena, const char *head, const char **texts);
 
 /* Mutated texts of all seeds; both ends are reached often. */

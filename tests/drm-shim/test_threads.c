@@ -1,5 +1,5 @@
 /* Threads that open, close, duplicate, map and call ioctls on the same descriptors of the node, as no program should:
- * calls may fail, and the process goes on. Any vendor's shim is preloaded. Arguments: calls a thread. */
+ * calls may fail, and the process continues. Any vendor's shim is preloaded. Arguments: calls a thread. */
 #include <drm.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -127,7 +127,7 @@ call_at_random(struct thread *thread, unsigned nr)
    uint64_t arg[ARG_B / 8];
    for (unsigned i = 0; i < ARG_B / 8; i++)
       arg[i] = word(thread);
-   /* Nobody may ever count a fence of sw_sync up: no wait goes on after the second second since the start. */
+   /* Nobody may ever count a fence of sw_sync up: no wait continues after the second second since the start. */
    arg[1] %= nr == _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT) ? 1u << 31 : UINT64_MAX;
    arg[2] %= nr == _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT) ? 1u << 31 : UINT64_MAX;
    ioctl(any_fd(thread), _IOC(_IOC_READ | _IOC_WRITE, 'd', nr, ARG_B), arg);

@@ -18,7 +18,7 @@ struct call {
    uint8_t argument[ARGUMENT_B], scratch[SCRATCH_B];
 };
 
-/* What ioctls may read and write: the argument, scratch behind it, and nothing behind that. */
+/* What ioctls may read and write: the argument, scratch after it, and nothing after that. */
 static uint8_t *
 user_memory(void)
 {

@@ -1,4 +1,4 @@
-/* What the fuzz target of ioctls leaves out of a vendor's: numbers, and zeros behind them. */
+/* What the fuzz target of ioctls leaves out of a vendor's: numbers, and zeros after them. */
 #ifndef INDIUM_TESTS_FUZZ_IOCTL_H
 #define INDIUM_TESTS_FUZZ_IOCTL_H
 

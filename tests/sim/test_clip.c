@@ -36,7 +36,7 @@ kept_whole(void **state)
 static void
 cut(void **state)
 {
-   /* One vertex as far behind the near plane as the others are before it. */
+   /* One vertex as far after the near plane as the others are before it. */
    struct sim_clip_vertex v[SIM_CLIP_MAX_VERTICES] = {vertex(0, 0, 0.5, 1), vertex(1, 0, 0.5, 1),
                                                       vertex(0, 1, -0.5, 1)};
    assert_true(sim_clip_needed(&volume, v, 3));

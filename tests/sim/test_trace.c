@@ -41,7 +41,7 @@ read_file(void)
    return text;
 }
 
-/* Lines: the head, one for each event with a comma behind all but the last, closing brackets. Returns the events. */
+/* Lines: the head, one for each event with a comma after all but the last, closing brackets. Returns the events. */
 static unsigned
 check_whole(char *text)
 {

@@ -25,7 +25,7 @@ struct pops_rects {
    bool per_sample; /* sample interlock */
 };
 
-/* A model with two compute units behind one L1 and one behind another, so that waves meet lines that earlier ones of
+/* A model with two compute units after one L1 and one after another, so that waves meet lines that earlier ones of
  * theirs, or of a neighbour's, left in L0 and L1. */
 struct stream pops_stream_create(void);
 

@@ -88,7 +88,7 @@
    "OpBranch %again" n "\n%again" n " = OpLabel\n%next" n " = OpIAdd %uint %i" n " %u1\nOpBranch %head" n "\n"      \
    "%end" n " = OpLabel\n"
 
-/* Behind the module's own functions. touch(n): word = word * 3 + id + n for each covered sample; when(n): a bit that
+/* After the module's own functions. touch(n): word = word * 3 + id + n for each covered sample; when(n): a bit that
  * depends on the pixel and the rectangle; ordered(n): touch(n) in a section. */
 #define MODULE_FUNCTIONS                                                                                             \
    "%get_id = OpFunction %uint None %f_get\n%get_id_0 = OpLabel\n"                                                  \

@@ -105,7 +105,7 @@ run_waves(struct amd_wave_engine *engine, struct memory *m, const struct nir_ran
                      nir_random_out_size_B(options),      wave_B,         10};
    for (unsigned i = 0; i < 3 && !run.fragment; i++)
       run.scratch_sgpr += program->cs.tgid[i];
-   run.scratch_sgpr += run.fragment; /* behind PRIM_MASK */
+   run.scratch_sgpr += run.fragment; /* after PRIM_MASK */
    struct amd_wave_launch launch = {
       .stage = run.fragment ? AMD_STAGE_PS : AMD_STAGE_CS,
       .name = "random",
@@ -126,7 +126,7 @@ run_waves(struct amd_wave_engine *engine, struct memory *m, const struct nir_ran
    return amd_wave_run(engine, &launch, fault);
 }
 
-/* The interpreter has one NaN, the hardware hands payloads on: behind float operations NaNs take the one form. */
+/* The interpreter has one NaN, the hardware hands payloads on: after float operations NaNs take the one form. */
 static void
 one_nan(struct nir_shader *nir)
 {

@@ -1,7 +1,7 @@
 /* Random fragment shaders with ordered sections: what aco makes of them, drawn on the model with overlapping
  * rectangles under several schedules, leaves in memory what the interpreter leaves, one rectangle after the other.
  * The words of a pixel are reached by address, through three descriptors of buffers, and as texels of a texel buffer,
- * an image and a texture. A plane of constants is read ahead of sections, inside and behind them, in all these ways,
+ * an image and a texture. A plane of constants is read ahead of sections, inside and after them, in all these ways,
  * sampled and gathered. Every pair of choices must occur. ACO_TEST_CHIP says on which chip, ACO_TEST_PROGRAMS how
  * many, ACO_TEST_FIRST from which seed on; test_pops_random SEED prints one program and runs it alone. */
 #include <setjmp.h>
@@ -22,9 +22,9 @@
 enum {
    PROGRAMS = 1200,
    WORDS = 4,                /* of a pixel in a plane */
-   PLANES = POPS_PLANES - 1, /* the last one is for what is done behind the sections */
+   PLANES = POPS_PLANES - 1, /* the last one is for what is done after the sections */
    PLANE_B = POPS_PLANE_B,
-   CONSTANTS = POPS_PLANES, /* a plane behind those that are written */
+   CONSTANTS = POPS_PLANES, /* a plane after those that are written */
    MEMORY_B = POPS_MEMORY_B + PLANE_B,
    BEFORE_B = 256, /* how far ahead of the memory the second descriptor begins */
    VARIABLES = 3,
@@ -344,7 +344,7 @@ change_words(struct generator *g)
    nir_store_var(b, variable, nir_channel(b, below(g, 2) ? old : now, below(g, w.count)), 1);
 }
 
-/* Reads words that others change, now and then twice; what they held matters behind the section. More hangs on the
+/* Reads words that others change, now and then twice; what they held matters after the section. More hangs on the
  * second load than on the first, so the scheduler would have it first. */
 static void
 read_words(struct generator *g)
@@ -537,7 +537,7 @@ statements(struct generator *g, unsigned count)
    }
 }
 
-/* A raw buffer descriptor of memory from some bytes behind the address in s[0:1] on. */
+/* A raw buffer descriptor of memory from some bytes after the address in s[0:1] on. */
 static struct nir_def *
 descriptor(struct nir_builder *b, int32_t behind_B)
 {
@@ -638,7 +638,7 @@ random_shader(struct arena *arena, uint32_t seed, bool texels)
    choices.now[ALONE] ? section_in_branch(&g) : section(&g);
    if (below(&g, 2))
       read_constants(&g);
-   /* What the section has read is used behind it: sums, for there is no order any more. */
+   /* What the section has read is used after it: sums, for there is no order any more. */
    for (unsigned i = 0; i < VARIABLES; i++)
       nir_global_atomic(b, g.address, nir_load_var(b, g.variables[i]), .base = PLANES * PLANE_B + 4 * (int32_t)i,
                         .atomic_op = NIR_ATOMIC_iadd);

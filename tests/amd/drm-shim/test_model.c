@@ -22,7 +22,7 @@
 #define RWX (AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE | AMDGPU_VM_PAGE_EXECUTABLE)
 #define PACKET3(opcode, payload_dw) (3u << 30 | ((payload_dw) - 1) << 16 | (opcode) << 8)
 #define NOP 0xffff1000u
-#define DATA_dw 512 /* results are behind the commands */
+#define DATA_dw 512 /* results are after the commands */
 
 static amdgpu_device_handle device;
 static amdgpu_bo_handle bo;

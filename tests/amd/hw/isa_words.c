@@ -3,7 +3,7 @@
  *
  * Usage: isa_words CPU SEED COUNT 32|64 < LINES. COUNT words at random, then each of LINES (what isa_random writes)
  * with one to three bits flipped, some with another literal. LLVM's printer dies of some words, so children do the
- * work: after one that died the next goes on behind the word, and LLVM's text is "dies". Without LLVM's library the
+ * work: after one that died the next continues after the word, and LLVM's text is "dies". Without LLVM's library the
  * status is 77. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -54,7 +54,7 @@ pops_set_words(struct stream *s, uint32_t reg, unsigned count, const uint32_t *w
       set_reg(s, reg + 4 * i, words[i]);
 }
 
-/* As the kernel does ahead of a job: code and data are new behind the caches' backs. GFX10 and later do so by
+/* As the kernel does ahead of a job: code and data are new after the caches' backs. GFX10 and later do so by
  * themselves. */
 static inline void
 pops_acquire(struct stream *s, enum amd_gen gen)

@@ -16,7 +16,7 @@ enum {
    POPS_TARGET_B = 4 << 20,
    POPS_VERTEX_B = 8 << 20,
    POPS_WORDS_B = 16 << 20,           /* one dword a pixel, or one a sample */
-   POPS_SUMS_B = POPS_W * POPS_H * 4, /* behind them */
+   POPS_SUMS_B = POPS_W * POPS_H * 4, /* after them */
    POPS_VS_B = 2 << 20,
    POPS_PS_B = (2 << 20) + 4096,
 };
@@ -33,7 +33,7 @@ struct pops_shader {
    unsigned samples; /* > 1: words are per sample, updated where the coverage input says */
    enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE, POPS_TELL, POPS_READ } work;
    /* update: load, compute, store; tell: word number id = COLLISION_WAVEID or layers; read: store id, load, add that
-    * to another word behind the section; others: id only */
+    * to another word after the section; others: id only */
 };
 
 static inline void
@@ -229,7 +229,7 @@ pops_blind_work(struct assembly *p, const struct pops_shader *s)
    assemble(p, store);
 }
 
-/* Behind the section: what was read goes to the word POPS_SUMS_B further on. */
+/* After the section: what was read goes to the word POPS_SUMS_B further on. */
 static inline void
 pops_add_up(struct assembly *p)
 {
@@ -468,7 +468,7 @@ pops_set_shaders(struct stream *s, const struct pops_draw *d)
 static inline void
 pops_state(struct stream *s, const struct pops_draw *d)
 {
-   /* As the kernel does ahead of a job: code and data are new behind the caches' backs. */
+   /* As the kernel does ahead of a job: code and data are new after the caches' backs. */
    const uint32_t acquire[7] = {0,
                                 UINT32_MAX,
                                 0xffffff,

@@ -343,7 +343,7 @@ set_exec(struct program *p, int value)
    add(p, i);
 }
 
-/* Two waves of a group: both read X, the first writes it, behind a barrier the second reads it again. In CU mode they
+/* Two waves of a group: both read X, the first writes it, after a barrier the second reads it again. In CU mode they
  * share L0, where the store leaves no line; in WGP mode only GLC (or buffer_gl0_inv) makes the store visible. */
 static void
 waves_of_a_group(void **state)
@@ -395,7 +395,7 @@ waves_of_a_group(void **state)
    }
 }
 
-/* One load with GLC and DLC evicts the line from both caches: plain loads behind it see the write, also those of
+/* One load with GLC and DLC evicts the line from both caches: plain loads after it see the write, also those of
  * later waves on the same units. */
 static void
 evicting_loads(void **state)
@@ -461,7 +461,7 @@ evicting_beside_a_fill(void **state)
    behind.src[1] = amd_vgpr(6);
    add(&both, move_to_vgpr(6, amd_inline_int(64)));
    add(&both, behind);
-   add_global_store(&both, 2, 6, 6); /* behind the results; the wait ends the round */
+   add_global_store(&both, 2, 6, 6); /* after the results; the wait ends the round */
    add_load(&both, VECTOR, 0);
    add_result(&both);
    add_load(&plain, VECTOR, 0);

@@ -74,7 +74,7 @@ write_line(unsigned line)
       memcpy(&memory[line][i], &newest, 4);
 }
 
-/* What was read is in the caches: those behind first. */
+/* What was read is in the caches: those after first. */
 static void
 merge(void)
 {

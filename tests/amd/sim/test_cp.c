@@ -175,7 +175,7 @@ predication_and_conditions(void **state)
    stream_destroy(&s);
 }
 
-/* One WRITE_DATA of 5 to a word behind each predicate; 0 there: it was skipped. */
+/* One WRITE_DATA of 5 to a word after each predicate; 0 there: it was skipped. */
 static void
 predicates(void **state)
 {
@@ -381,7 +381,7 @@ random_streams_only_fault(void **state)
    stream_destroy(&s);
 }
 
-/* Erratum gfx9-scissors: the second draw, behind what was written since the first, and a third where the second
+/* Erratum gfx9-scissors: the second draw, after what was written since the first, and a third where the second
  * discarded all that it would rasterise. No program: what else a draw lacks is said later. */
 static void
 scissors_after_context_registers(void **state)

@@ -59,7 +59,7 @@ interpolation_has_perspective(void **state)
    stream_destroy(&s);
 }
 
-/* A triangle with one vertex behind the eye equals the part that double arithmetic says is visible. */
+/* A triangle with one vertex after the eye equals the part that double arithmetic says is visible. */
 static void
 clips_at_the_eye(void **state)
 {

@@ -122,11 +122,11 @@ written_lane_masks(void **state)
       {SELECT "v_mov_b32 v3, 0x12345678\ns_mov_b64 s[4:5], 0\ns_mov_b64 s[6:7], s[4:5]", false},
       {SELECT "s_mov_b64 s[4:5], 0\nv_mov_b32 v3, s6\ns_mov_b64 s[6:7], s[4:5]", false},
       {SELECT "s_waitcnt_depctr 0xfffe\ns_mov_b64 s[4:5], 0\ns_mov_b64 s[6:7], s[4:5]", false},
-      /* As RADV has it: a scalar instruction waits for a vector one behind the mask's reader. */
+      /* As RADV has it: a scalar instruction waits for a vector one after the mask's reader. */
       {SELECT "v_cmp_eq_i32 vcc, 0, v1\ns_mov_b64 s[4:5], vcc\ns_mov_b64 s[6:7], s[4:5]", false},
       {"v_cmp_eq_i32 vcc, 0, v1\n" SELECT "s_mov_b64 s[4:5], vcc\ns_mov_b64 s[6:7], s[4:5]", true},
       {SELECT "s_mov_b64 s[6:7], 0\ns_mov_b64 s[8:9], s[6:7]", false},
-      /* As Mesa 26 has it: a vector instruction with a scalar result behind the write, or the reader waited for. */
+      /* As Mesa 26 has it: a vector instruction with a scalar result after the write, or the reader waited for. */
       {SELECT "s_mov_b64 s[4:5], 0\nv_cmp_eq_i32 s[8:9], 0, v1\ns_mov_b64 s[6:7], s[4:5]", false},
       {SELECT "s_mov_b64 s[4:5], 0\nv_cmpx_eq_i32 0, v1\ns_mov_b64 s[6:7], s[4:5]", false},
       {SELECT "s_mov_b64 s[4:5], 0\ns_cbranch_scc0 end\ns_mov_b64 s[6:7], s[4:5]\nend:", false},

@@ -47,7 +47,7 @@ vertex_shader(const struct amd_wave_start *start, struct amd_wave_export *export
    native_export(exports, count, 13, vertices, true, misc);
 }
 
-/* Layer and rate are in the ancillary VGPR, behind two barycentrics. */
+/* Layer and rate are in the ancillary VGPR, after two barycentrics. */
 static void
 pixel_shader(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
 {
@@ -155,7 +155,7 @@ check(const char *chip, unsigned layer, unsigned x_log2, unsigned y_log2)
       fail_msg("%s: %u pixels of layer %u, not those of rate %u %u", chip, ran[layer], layer, x_log2, y_log2);
 }
 
-/* Slices lie behind each other in blocks, of which one holds all of a layer. Rates are log2: x in bits 7:6, y in
+/* Slices lie after each other in blocks, of which one holds all of a layer. Rates are log2: x in bits 7:6, y in
  * 11:10. The view starts at slice 1 and ends with slice 4. */
 static void
 layers_have_their_own_in_htile(void **state)
@@ -189,7 +189,7 @@ layers_have_their_own_in_htile(void **state)
    }
 }
 
-/* Bytes are x << 2 | y, in logarithms. What lies behind the image's one block would be a second slice. */
+/* Bytes are x << 2 | y, in logarithms. What lies after the image's one block would be a second slice. */
 static void
 layers_share_an_image(void **state)
 {

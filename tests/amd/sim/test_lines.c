@@ -131,7 +131,7 @@ rectangles(void **state)
    assert_true(seen > 1000);
 }
 
-/* A strip to the right, up and to the left, 32, 16 and 32 px; then, behind a restart index, one down of 16 px. */
+/* A strip to the right, up and to the left, 32, 16 and 32 px; then, after a restart index, one down of 16 px. */
 static void
 stipple(void **state)
 {
@@ -174,8 +174,8 @@ stipple(void **state)
    }
 }
 
-/* Lines to the right, a draw each. Never reset, the pattern goes on from draw to draw, also behind one that starts it
- * anew, and from where the register of its state says. */
+/* Lines to the right, a draw each. Never reset, the pattern continues from draw to draw, also after one that starts
+ * it anew, and from where the register of its state says. */
 static void
 stipple_goes_on(void **state)
 {

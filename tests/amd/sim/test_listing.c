@@ -1,4 +1,4 @@
-/* The listing of a stream names what the tables of its generation do not have, and goes on. */
+/* The listing of a stream names what the tables of its generation do not have, and continues. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -40,7 +40,7 @@ enum { CODE_B = 2 << 20, OUT_B = 4 << 20, PER_GROUP = 10 };
 static const char passes[] = LANES ALLOCATE FIRST("s6") PRIM END;
 static const char drops_odd[] = LANES ALLOCATE FIRST("s6") "v_lshlrev_b32_e32 v11, 31, v10\n"
                                                            "v_or_b32_e32 v0, v0, v11\n" PRIM END;
-/* Each thread makes a triangle: of vertices 3 * lane and behind. */
+/* Each thread makes a triangle: of vertices 3 * lane and after. */
 static const char triangles[] =
    LANES "s_mul_i32 s5, s6, 3\n" ALLOCATE FIRST("s6") "v_mul_u32_u24_e32 v0, 3, v10\n"
                                                       "v_mul_u32_u24_e32 v0, 0x100401, v0\n"

@@ -271,7 +271,7 @@ test_rows(void **state)
    }
 }
 
-/* Eighths of turns, behind up to 2^20 whole ones: no range is too large on GFX9 and later. */
+/* Eighths of turns, after up to 2^20 whole ones: no range is too large on GFX9 and later. */
 static void
 test_turns(void **state)
 {

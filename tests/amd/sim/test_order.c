@@ -526,7 +526,7 @@ dwords_of_draws(void **state)
    assert_true(hazards > 5 && hazards < 55 && beside > 2);
 }
 
-/* In a row of lines that CB writes: an earlier packet's write behind one of the same packet. */
+/* In a row of lines that CB writes: an earlier packet's write after one of the same packet. */
 static void
 own_writes_hide_nothing(void **state)
 {

@@ -280,7 +280,7 @@ earlier_draws(void **test)
       struct pops_draw d = {.shader = {.work = POPS_TELL}, .rects = rects, .rect_count = count, .first_id = 1};
       for (unsigned i = 0; i < count; i++)
          rects[i] = (struct pops_rect){20 * 16, 40 * 16, 21 * 16, 41 * 16};
-      if (which == LONG) /* the pixel of the first only comes again, behind many waves of its packer */
+      if (which == LONG) /* the pixel of the first only comes again, after many waves of its packer */
          for (unsigned i = 1; i < count; i++)
             rects[i] = (struct pops_rect){24 * 16, 40 * 16, 25 * 16, 41 * 16};
       pops_record(&s, &d);

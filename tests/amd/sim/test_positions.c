@@ -124,7 +124,7 @@ planes_in_registers(void **state)
    }
 }
 
-/* Where an edge has to lie so that it lands on the next step, behind a pixel's centre; a little less, and the pixel
+/* Where an edge has to lie so that it lands on the next step, after a pixel's centre; a little less, and the pixel
  * belongs to it. Steps of half a pixel and less meet the centre, those of a pixel do not. */
 static void
 subpixel_bits(void **state)

@@ -191,7 +191,7 @@ compute_packets(void **state)
             fail_msg("row %u on ring %u: %s", i, ring, ok ? "ran" : s.fault.message);
       }
    }
-   /* Of the statistics the one counter that there is, and nothing behind it. */
+   /* Of the statistics the one counter that there is, and nothing after it. */
    memset(s.memory + DATA_B, 0xee, 128);
    assert_true(
       run_packet(&s, AMD_SIM_RING_COMPUTE, PKT3_EVENT_WRITE, 3,

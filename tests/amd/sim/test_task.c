@@ -163,7 +163,7 @@ start_tasks(struct stream *s, const uint32_t size[3])
                (const uint32_t[5]){size[0], size[1], size[2], initiator, sh_dw(R_COMPUTE_USER_DATA_0 + 8)});
 }
 
-/* As many as the word behind the draws says, at most `limit`. */
+/* As many as the word after the draws says, at most `limit`. */
 static void
 start_tasks_indirect(struct stream *s, const uint32_t (*sizes)[3], unsigned count, unsigned limit)
 {

@@ -16,7 +16,7 @@
 enum { PAGES = 64, MEMORY_B = PAGES * 4096 };
 
 static const uint64_t base = UINT64_C(0x200000000);
-static uint8_t *memory; /* what comes behind a gap in it is mapped without one */
+static uint8_t *memory; /* what comes after a gap in it is mapped without one */
 static struct amd_caches *caches;
 
 static uint32_t

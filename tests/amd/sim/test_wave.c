@@ -95,7 +95,7 @@ test_executable_pages(void **state)
    rig_close(&r);
 }
 
-/* Every group adds to one counter and takes a ticket; LDS reverses the group's threads behind a barrier. */
+/* Every group adds to one counter and takes a ticket; LDS reverses the group's threads after a barrier. */
 static void
 build_atomic(struct assembly *a)
 {

@@ -24,7 +24,7 @@
 #define DATA_VA 0x200000000ull
 
 enum { WAVES = 24, VGPRS = 24, EXPORTS = 2, PROGRAMS = 40, LENGTH = 30 };
-/* Words of each wave behind the data, as many as fit: for some waves the memory may end too early. */
+/* Words of each wave after the data, as many as fit: for some waves the memory may end too early. */
 enum { DATA_B = 4096, STORED_B = 8192, WAVE_B = 256 };
 
 struct run {
@@ -196,7 +196,7 @@ add_branch(struct text *t, enum amd_gen gen)
    line(t, "over:\n");
 }
 
-/* Of what the exports have read, or read while they do not; behind a wait there is no way. */
+/* Of what the exports have read, or read while they do not; after a wait there is no way. */
 static void
 add_stores(struct text *t, enum amd_gen gen)
 {
@@ -374,7 +374,7 @@ static const struct {
    uint32_t words[4], later[4]; /* s[4:7] */
    const char *meets;
 } rows[] = {
-   /* turns off behind a load, past the wait */
+   /* turns off after a load, past the wait */
    {"navi21",
     "s_load_dword s8, s[0:1], 0x0\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc0 past\ns_waitcnt lgkmcnt(0)\npast:\n"
     "v_mov_b32 v3, s8\nexp mrt0 v3, v3, v3, v3 done vm\ns_endpgm\n",

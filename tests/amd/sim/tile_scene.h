@@ -41,7 +41,7 @@ random_cover(void)
    return random_below(4) ? bits : 0;
 }
 
-/* Memory that a draw writes, twice: [0] goes by quads, [1] by tiles. Behind it is what nobody may write. */
+/* Memory that a draw writes, twice: [0] goes by quads, [1] by tiles. After it is what nobody may write. */
 struct area {
    uint64_t size_B;
    uint8_t *host[2], outside[2];

@@ -15,7 +15,7 @@ struct agx_run {
 
 struct agx_run agx_run_open(uint32_t in_B, uint32_t out_B, const struct agx_output *program);
 void agx_run_close(struct agx_run *run);
-/* One workgroup of so many threads, behind the preamble. */
+/* One workgroup of so many threads, after the preamble. */
 bool agx_run(struct agx_run *run, struct agx_wave_engine *engine, const struct agx_output *program, uint32_t threads,
              struct sim_fault *fault);
 

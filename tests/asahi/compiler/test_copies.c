@@ -11,7 +11,7 @@
 #include "asahi/compiler/agx_ir.h"
 
 #define HALVES 6
-#define SPARE HALVES /* a pair behind them */
+#define SPARE HALVES /* a pair after them */
 #define REGISTERS (HALVES + 2)
 
 /* What a pair of registers gets: nothing, a pair, or each half nothing or a half. */

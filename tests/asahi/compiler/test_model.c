@@ -46,7 +46,7 @@ flush_sources(struct nir_shader *nir, struct nir_alu_instr *alu)
    }
 }
 
-/* Behind float operations denormals are zero, and NaNs take the one form that the interpreter has. */
+/* After float operations denormals are zero, and NaNs take the one form that the interpreter has. */
 static void
 settle_result(struct nir_shader *nir, struct nir_alu_instr *alu)
 {

@@ -1,4 +1,4 @@
-/* The machine IR as text: what is printed behind each phase reads back to the same text and compiles to the same
+/* The machine IR as text: what is printed after each phase reads back to the same text and compiles to the same
  * bytes; other text gets an error, or compiles; never a crash (the sanitizers watch). Seeded. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static const struct choice table[] = {
 };
 static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
 
-/* The texts behind all phases, one after the other, in out->ir. */
+/* The texts after all phases, one after the other, in out->ir. */
 static void
 compile_random(struct arena *arena, uint32_t seed, struct agx_output *out)
 {

@@ -23,7 +23,7 @@ header_at(const uint8_t *data)
    return header;
 }
 
-/* A command that was taken: its bytes, and zeros behind them. */
+/* A command that was taken: its bytes, and zeros after them. */
 static void
 check_command(const struct asahi_command *command, const uint8_t *payload)
 {

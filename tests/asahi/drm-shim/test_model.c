@@ -142,7 +142,7 @@ command(void)
    return compute;
 }
 
-/* Each thread of two groups, and none behind the last. */
+/* Each thread of two groups, and none after the last. */
 static void
 stores(void **state)
 {
@@ -278,7 +278,7 @@ faults(void **state)
    put_dispatch(data + PAGE_B, 2, THREADS, true);
    assert_int_equal(submit(&compute, 1), 0);
    assert_int_equal(finish(), getenv("INDIUM_NO_SOFT_FAULTS") ? -EIO : 1);
-   /* The queue goes on. */
+   /* The queue continues. */
    put_dispatch(data + PAGE_B, 0, THREADS, true);
    assert_int_equal(submit(&compute, 1), 0);
    assert_int_equal(finish(), 1);

@@ -375,7 +375,7 @@ faults(void **state)
    assert_int_equal(probe(queue, VA - 1), -EIO);
    assert_int_equal(probe(queue, 0), -EIO);
    assert_int_equal(probe(queue, UINT64_MAX), -EIO);
-   assert_int_equal(probe(queue, VA), 1); /* the queue goes on */
+   assert_int_equal(probe(queue, VA), 1); /* the queue continues */
 
    assert_int_equal(bind_op(vm, &(struct drm_asahi_gem_bind_op){UNBIND, 0, 0, PAGE_B, VA}), 0);
    assert_int_equal(probe(queue, VA), -EIO);

@@ -235,7 +235,7 @@ put_link(uint32_t *words, uint64_t target, bool with_return)
                                                                  .with_return = with_return});
 }
 
-/* Calls go sixteen deep and come back behind the call; one more, or a return without a call, is a problem. */
+/* Calls go sixteen deep and come back after the call; one more, or a return without a call, is a problem. */
 static void
 test_calls(void **unused)
 {

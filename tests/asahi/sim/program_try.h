@@ -14,7 +14,7 @@ struct program_try_head {
    uint8_t threads;   /* of compute, less one */
    uint8_t texture_count, sampler_count, uniforms, samples_log2;
    uint32_t textures[2][6], samplers[2][2];
-   uint16_t values[16]; /* uniforms behind the addresses of the data, of the textures, and of an unmapped page */
+   uint16_t values[16]; /* uniforms after the addresses of the data, of the textures, and of an unmapped page */
 };
 
 enum program_try_flags {

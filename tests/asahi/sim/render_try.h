@@ -72,7 +72,7 @@ void *render_host(const struct render_try *r, uint64_t address);
 /* Position at words 0 to 3 and four smooth varyings from eight floats a vertex; a program that shows them. */
 struct render_draw render_draw(const struct render_try *r);
 extern const char render_vertex_program[], render_colour_program[];
-extern const char render_short_vertex_program[]; /* only one word behind the position */
+extern const char render_short_vertex_program[]; /* only one word after the position */
 
 /* Appends the draw to the stream. */
 void render_add(struct render_try *r, const struct render_draw *draw);

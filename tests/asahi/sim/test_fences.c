@@ -126,7 +126,7 @@ others_writes(void **state)
    rig_close(&r);
 }
 
-/* A read is over when it has been waited for: until then it may see what others write behind a barrier. */
+/* A read is over when it has been waited for: until then it may see what others write after a barrier. */
 static void
 late_reads(void **state)
 {

@@ -286,7 +286,7 @@ static const char faulting_program[] = "iter r4_r5_r6_r7, cf1, cf0\n"
                                        "st_tile r4_r5_r6_r7, 0, 255, 4, i32, xyzw\n"
                                        "stop\n";
 
-/* Back to front, each draw over half of what is behind it, as one triangle up to the scissor, so that there are no
+/* Back to front, each draw over half of what is after it, as one triangle up to the scissor, so that there are no
  * helpers. What the first one's program does tells whether its hidden fragments run. */
 static void
 add_stairs(struct render_try *r, const char *program, uint64_t *counter)
@@ -325,7 +325,7 @@ test_hidden_surfaces(void)
       EXPECT(count_pixels(&r, GREEN, 0) == 2048 + 512 && count_pixels(&r, RED, 0) == 1024 + 512, "colours");
    }
    render_free(&r);
-   /* Others only where they show: half of the first one, and none of it behind one more draw. */
+   /* Others only where they show: half of the first one, and none of it after one more draw. */
    for (unsigned hidden = 0; hidden < 2; hidden++) {
       render_begin(&r, 64, 64, 1, 1);
       add_stairs(&r, faulting_program, &counter);

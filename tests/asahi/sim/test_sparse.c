@@ -11,7 +11,7 @@
 #include "image.h"
 #include "util/format_enum.h"
 
-/* An image of 256x256 texels of 4 bytes (16 pages) and 3 layers: one folio each. Its pages lie behind the table. */
+/* An image of 256x256 texels of 4 bytes (16 pages) and 3 layers: one folio each. Its pages lie after the table. */
 enum { SIDE = 256, LAYERS = 3, FOLIO_B = 2048, PAGE_B = 16384, MEMORY_B = 4 * PAGE_B };
 
 #define WORD(va) ((uint32_t)((va) >> 14) | 3u << 30)

@@ -15,7 +15,7 @@
 enum { PAGE_B = 16384, BLOCK_B = 8 };
 
 /* A block a letter, 8 bytes each: a small one links to its number in the alphabet, a capital calls that, '<' returns,
- * '.' ends, '-' are two barriers, '!' links to where nothing is. Behind them no block begins. */
+ * '.' ends, '-' are two barriers, '!' links to where nothing is. After them no block begins. */
 struct row {
    const char *blocks;
    enum sim_fault_kind kind;

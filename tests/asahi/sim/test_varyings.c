@@ -13,7 +13,7 @@
 
 enum { SIZE_PX = 32, VERTICES = 3, VERTEX_WORDS = 8 };
 
-/* The four registers behind W and two words of 32 bits, as 16-bit destinations. */
+/* The four registers after W and two words of 32 bits, as 16-bit destinations. */
 #define SHOW "pixwait 12, 0\nst_tile r4l_r4h_r5l_r5h, 0, 255, 0, u8norm, xyzw\nstop\n"
 static const char project[] = "iter r4l_r4h_r5l_r5h, cf3, cf0\n" SHOW;
 static const char linear[] = "iter r4l_r4h_r5l_r5h, cf3\n" SHOW;

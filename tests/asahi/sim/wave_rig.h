@@ -31,7 +31,7 @@ struct rig {
 
 void rig_open(struct rig *rig, unsigned threads);
 void rig_close(struct rig *rig);
-/* Instructions, one a line; offsets of jumps are bytes. Puts `stop` behind them. Returns their size. */
+/* Instructions, one a line; offsets of jumps are bytes. Puts `stop` after them. Returns their size. */
 unsigned rig_assemble(struct rig *rig, unsigned at_B, const char *text);
 /* Runs the program as threads in groups of up to 1024. */
 bool rig_run(struct rig *rig, const char *text, uint32_t threads, uint32_t group);

@@ -1,4 +1,4 @@
-/* A program whose node has several descriptors, and whose child goes on with them: what the tracer beside it must
+/* A program whose node has several descriptors, and whose child continues with them: what the tracer beside it must
  * follow, and what not (test_descriptors.py). */
 #include <stdlib.h>
 #include <sys/wait.h>

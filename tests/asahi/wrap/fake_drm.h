@@ -1,4 +1,4 @@
-/* A kernel behind the tracer that takes everything, gives out numbers and maps memory; nothing runs. */
+/* A kernel after the tracer that takes everything, gives out numbers and maps memory; nothing runs. */
 #ifndef INDIUM_TESTS_FAKE_DRM_H
 #define INDIUM_TESTS_FAKE_DRM_H
 

@@ -1,4 +1,4 @@
-/* IOKit with a kernel of the test's behind it: it answers as the tables of src/asahi/hw/iogpu.txt say, in bytes that
+/* IOKit with a kernel of the test's after it: it answers as the tables of src/asahi/hw/iogpu.txt say, in bytes that
  * are laid out by hand here, and runs nothing. */
 #ifndef INDIUM_TESTS_FAKE_IOKIT_H
 #define INDIUM_TESTS_FAKE_IOKIT_H

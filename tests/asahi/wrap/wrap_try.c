@@ -19,7 +19,7 @@
 static const uint8_t *at, *end;
 static uint8_t arena[ARENA_B] __attribute__((aligned(4096))); /* what lies in memory */
 
-/* Zeros behind the end. */
+/* Zeros after the end. */
 static void
 next_bytes(void *out, size_t size_B)
 {

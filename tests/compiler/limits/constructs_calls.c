@@ -211,7 +211,7 @@ emit_returns_of_loops(struct spv *s, uint32_t n)
    return call(s, f.id, s->x);
 }
 
-/* Behind the functions. */
+/* After the functions. */
 static uint32_t
 emit_nonsemantic(struct spv *s, uint32_t n)
 {

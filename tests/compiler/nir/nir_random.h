@@ -5,7 +5,7 @@
 #include "compiler/nir/nir.h"
 
 #define NIR_RANDOM_IN_B 1024       /* input buffer */
-#define NIR_RANDOM_OUT_LANE_B 256  /* each lane's part of the output buffer; a counter area stands behind all parts */
+#define NIR_RANDOM_OUT_LANE_B 256  /* each lane's part of the output buffer; a counter area stands after all parts */
 #define NIR_RANDOM_COUNTERS_B 64
 
 struct nir_random_options {

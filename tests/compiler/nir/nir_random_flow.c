@@ -28,7 +28,7 @@ gen_if(struct generator *g)
       add(g, nir_if_phi(&g->b, values[0][i], values[1][i]));
 }
 
-/* Behind a side that does not come back: what this one makes can be used behind the if. */
+/* After a side that does not come back: what this one makes can be used after the if. */
 static void
 gen_other_side(struct generator *g, struct nir_if *nif)
 {
@@ -129,7 +129,7 @@ gen_loop_for_ever(struct generator *g, bool entered)
    g->loops--;
 }
 
-/* Lanes that part, of which some would go into a loop without exit; code behind such a loop; phis of both sides. */
+/* Lanes that part, of which some would go into a loop without exit; code after such a loop; phis of both sides. */
 void
 gen_endless(struct generator *g)
 {

@@ -144,7 +144,7 @@ broken_structure(void **state)
    instr->block = NULL;
    assert_non_null(nir_validate(shader));
    instr->block = block;
-   list_add_tail(&instr->link, &block->instrs); /* behind its use */
+   list_add_tail(&instr->link, &block->instrs); /* after its use */
    assert_string_not_equal(nir_validate(shader), "");
    list_remove(&instr->link);
    list_add_after(&instr->link, &block->instrs);

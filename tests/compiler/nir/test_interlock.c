@@ -57,7 +57,7 @@ op_of(const struct nir_instr *instr)
    return instr->type == NIR_INSTR_INTRINSIC ? nir_as_intrinsic((struct nir_instr *)instr)->op : NIR_INTRINSIC_COUNT;
 }
 
-/* The next block of a random walk, NULL behind the end. */
+/* The next block of a random walk, NULL after the end. */
 static struct nir_block *
 step(const struct nir_shader *shader, const struct nir_block *block, uint64_t *random)
 {
@@ -170,7 +170,7 @@ turns(void **state)
       error = nir_validate(shader);
       error = error ? error : nir_check_ordered_section(shader);
       error = error ? error : nir_random_execute(&arena, shader, &options, after);
-      /* The counters behind the lanes' parts are reached in another order. */
+      /* The counters after the lanes' parts are reached in another order. */
       if (error || memcmp(before, after, size_B - NIR_RANDOM_COUNTERS_B)) {
          nir_print(shader, stderr);
          fail_msg("seed %u: %s", seed, error ? error : "turns change the results");

@@ -269,7 +269,7 @@ divergence(void **state)
    assert_int_equal(choices_missing(&choices, stderr), 0);
 }
 
-/* Behind a branch that lanes part at, a uniform value from one side and nothing from the other is not uniform: no
+/* After a branch that lanes part at, a uniform value from one side and nothing from the other is not uniform: no
  * lane surely has it. */
 static void
 divergence_of_undefined(void **state)

@@ -76,8 +76,8 @@ optimized(void **state)
    check("control_flow_opt.spv", true);
 }
 
-/* Switches of one case: what the case computes is used behind the switch, so an index reaches its address, and the
- * address its uses, past an end of nir's ifs and loops. Many of them, one behind the other. */
+/* Switches of one case: what the case computes is used after the switch, so an index reaches its address, and the
+ * address its uses, past an end of nir's ifs and loops. Many of them, one after the other. */
 enum { STEPS = 60 };
 
 static const char addresses_head[] = "OpCapability Shader\n"

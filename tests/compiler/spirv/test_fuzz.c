@@ -59,7 +59,7 @@ mutated(void **state)
       free(words);
       free(module.words);
    }
-   /* Some changes are harmless: the mutants do reach the code behind the checks. */
+   /* Some changes are harmless: the mutants do reach the code after the checks. */
    assert_in_range(accepted, 20, ARRAY_SIZE(corpus) * ROUNDS);
 }
 

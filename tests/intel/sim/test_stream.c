@@ -1,4 +1,4 @@
-/* Random streams of packets: none crashes or goes on for ever, and many have draws. */
+/* Random streams of packets: none crashes or loops for ever, and many have draws. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,7 @@ test_random(void **state)
       uint32_t words[MAX_WORDS];
       enum intel_gen gen = (enum intel_gen)(i % INTEL_GENS);
       unsigned count = random_stream(gen, words);
-      /* Of just this size, so that a sanitizer sees what is read behind it. */
+      /* Of just this size, so that a sanitizer sees what is read after it. */
       uint32_t *copy = malloc(count * sizeof(*copy));
       assert_non_null(copy);
       memcpy(copy, words, count * sizeof(*copy));

@@ -140,7 +140,7 @@ test_lost_flush(void **state)
    }
 }
 
-/* The mail's sequence, and one behind it that is never taken. */
+/* The mail's sequence, and one after it that is never taken. */
 static void
 test_mail(void **state)
 {
@@ -222,7 +222,7 @@ test_coherency(void **state)
       later[2].state.accesses_uav[reads] = reads == wrote;
       assert_int_equal(!uav_explore(later, 3).overtakings, reads >= wrote);
 
-      /* The lowest stage with the bit flushes: what a lower one writes stays behind. */
+      /* The lowest stage with the bit flushes: what a lower one writes is not flushed. */
       struct uav_prim above[3] = {prims[0], prims[1], prims[2]};
       for (unsigned i = 0; i < 3; i++)
          above[i].state.accesses_uav[wrote] = false;
