@@ -21,89 +21,34 @@ vk_device_check(struct vk_device *device, enum pipe_result result)
    return vk_result(result);
 }
 
-/* True if every bit set in `wanted` is set in `offered`, both arrays of VkBool32. */
-static bool
-features_subset(const void *wanted, const void *offered, size_t size_B)
+/* Enables the features of one struct. One that is not offered enables nothing. */
+static VkResult
+enable_struct(const struct vk_features *supported, const VkBaseInStructure *wanted, struct vk_features *enabled)
 {
-   const VkBool32 *want = wanted, *have = offered;
-   for (size_t i = 0; i < size_B / sizeof(VkBool32); i++) {
-      if (want[i] && !have[i])
-         return false;
-   }
-   return true;
-}
-
-/* Interlocks that the application asks for; shaders may use no others. */
-static void
-enable_interlock(struct vk_device *device, const VkDeviceCreateInfo *info)
-{
-   const VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT *wanted =
-      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT);
-   if (!wanted)
-      return;
-   device->pixel_interlock = wanted->fragmentShaderPixelInterlock;
-   device->sample_interlock = wanted->fragmentShaderSampleInterlock;
-}
-
-static void
-enable_barycentric(struct vk_device *device, const VkDeviceCreateInfo *info)
-{
-   const VkPhysicalDeviceFragmentShaderBarycentricFeaturesKHR *wanted =
-      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_BARYCENTRIC_FEATURES_KHR);
-   device->barycentric = wanted && wanted->fragmentShaderBarycentric;
-}
-
-/* Any kind of rate lets fragment shaders ask for theirs. */
-static void
-enable_shading_rate(struct vk_device *device, const VkDeviceCreateInfo *info)
-{
-   const VkPhysicalDeviceFragmentShadingRateFeaturesKHR *wanted =
-      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR);
-   device->shading_rate = wanted && (wanted->pipelineFragmentShadingRate || wanted->primitiveFragmentShadingRate ||
-                                     wanted->attachmentFragmentShadingRate);
-}
-
-/* The features of one struct of the chain. Those of structs that the device does not know pass. */
-static bool
-struct_offered(VkPhysicalDevice physical, const VkBaseInStructure *wanted)
-{
-   union {
-      VkBaseOutStructure base;
-      VkBool32 words[128];
-   } offered;
-   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &offered};
+   const VkBool32 *bits = (const VkBool32 *)(wanted + 1);
    for (uint32_t i = 0; i < vk_num_feature_structs; i++) {
-      if (vk_feature_structs[i].s_type != wanted->sType || vk_feature_structs[i].count > 64)
-         continue;
-      for (unsigned j = 0; j < sizeof(offered.words) / sizeof(offered.words[0]); j++)
-         offered.words[j] = VK_TRUE;
-      offered.base = (VkBaseOutStructure){.sType = wanted->sType};
-      indium_GetPhysicalDeviceFeatures2(physical, &features);
-      return features_subset(wanted + 1, &offered.base + 1, vk_feature_structs[i].count * sizeof(VkBool32));
+      const struct vk_feature_struct *known = &vk_feature_structs[i];
+      for (uint32_t j = 0; known->s_type == wanted->sType && j < known->count; j++) {
+         if (!bits[j])
+            continue;
+         if (!*(const bool *)((const char *)supported + known->features[j]))
+            return VK_ERROR_FEATURE_NOT_PRESENT;
+         *(bool *)((char *)enabled + known->features[j]) = true;
+      }
    }
-   return true;
-}
-
-/* Of Vulkan 1.0; NULL: none. */
-static const VkPhysicalDeviceFeatures *
-wanted_features(const VkDeviceCreateInfo *info)
-{
-   const VkPhysicalDeviceFeatures2 *features2 =
-      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
-   return features2 ? &features2->features : info->pEnabledFeatures;
+   return VK_SUCCESS;
 }
 
 static VkResult
-check_features(VkPhysicalDevice physical, const VkDeviceCreateInfo *info)
+enable_features(const struct vk_features *supported, const VkDeviceCreateInfo *info, struct vk_features *enabled)
 {
-   for (const VkBaseInStructure *it = info->pNext; it; it = it->pNext) {
-      if (!struct_offered(physical, it))
-         return VK_ERROR_FEATURE_NOT_PRESENT;
-   }
-   VkPhysicalDeviceFeatures offered;
-   indium_GetPhysicalDeviceFeatures(physical, &offered);
-   const VkPhysicalDeviceFeatures *wanted = wanted_features(info);
-   return !wanted || features_subset(wanted, &offered, sizeof(offered)) ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
+   VkPhysicalDeviceFeatures2 first = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+   if (info->pEnabledFeatures)
+      first.features = *info->pEnabledFeatures;
+   VkResult result = enable_struct(supported, (const VkBaseInStructure *)&first, enabled);
+   for (const VkBaseInStructure *it = info->pNext; it && result == VK_SUCCESS; it = it->pNext)
+      result = enable_struct(supported, it, enabled);
+   return result;
 }
 
 static VkResult
@@ -113,7 +58,7 @@ enable_extensions(struct vk_device *device, const struct vk_physical_device *phy
       bool found = false;
       const char *name = info->ppEnabledExtensionNames[i];
       for (int j = 0; j < INDIUM_DEVICE_EXTENSIONS && !found; j++) {
-         found = !strcmp(vk_device_extensions[j].extensionName, name) && vk_extension_offered(physical, name);
+         found = physical->extensions[j] && !strcmp(vk_device_extensions[j].extensionName, name);
          if (found)
             device->extensions[j] = true;
       }
@@ -169,9 +114,6 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
                     const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
    VK_FROM(vk_physical_device, physical, physicalDevice);
-   VkResult result = check_features(physicalDevice, pCreateInfo);
-   if (result != VK_SUCCESS)
-      return result;
    uint32_t num_queues = 0;
    for (uint32_t i = 0; i < pCreateInfo->queueCreateInfoCount; i++)
       num_queues += pCreateInfo->pQueueCreateInfos[i].queueCount;
@@ -184,12 +126,9 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    device->screen = physical->screen;
    device->program_states = vk_states_of_programs(&device->screen->caps);
    pthread_mutex_init(&device->pairs_lock, NULL);
-   result = enable_extensions(device, physical, pCreateInfo);
-   enable_interlock(device, pCreateInfo);
-   enable_barycentric(device, pCreateInfo);
-   enable_shading_rate(device, pCreateInfo);
-   const VkPhysicalDeviceFeatures *wanted = wanted_features(pCreateInfo);
-   device->robust_buffers = wanted && wanted->robustBufferAccess;
+   VkResult result = enable_features(&physical->features, pCreateInfo, &device->features);
+   if (result == VK_SUCCESS)
+      result = enable_extensions(device, physical, pCreateInfo);
    if (result == VK_SUCCESS)
       result = create_queues(device, pCreateInfo);
    if (result != VK_SUCCESS) {

@@ -1,13 +1,14 @@
 #!/usr/bin/python3
-"""Writes vk_entrypoints.h and .c from vk.xml: prototypes of every command that the offered version
-and extensions (vk_extensions.py) define, and the tables behind Get*ProcAddr.
+"""Writes vk_entrypoints.h and .c from vk_device_table.txt and vk.xml: prototypes of every command that the offered
+versions and extensions define, and the tables that Get*ProcAddr reads.
 
-A command vkFoo is implemented by indium_Foo. Aliases (vkFooKHR of a promoted vkFoo) share the implementation."""
-import re
+A command vkFoo is implemented by indium_Foo. Aliases (vkFooKHR of a promoted vkFoo) share the implementation.
+
+Usage: vk_entrypoints_gen.py vk_device_table.txt vk.xml HEADER SOURCE"""
 import sys
-import xml.etree.ElementTree as ElementTree
 
-import vk_extensions
+import vk_registry
+from vk_registry import extension_enum
 
 GLOBAL = {'vkCreateInstance', 'vkEnumerateInstanceExtensionProperties', 'vkEnumerateInstanceLayerProperties',
           'vkEnumerateInstanceVersion', 'vkGetInstanceProcAddr'}
@@ -30,39 +31,11 @@ class Command:
       self.level = 'DEVICE'
 
 
-def feature_structs(root):
-  """(sType, number of features) of the structs of features that extend VkPhysicalDeviceFeatures2, of no platform."""
-  shown = {t.get('name') for e in root.findall('feature') if 'vulkan' in e.get('api').split(',')
-           for t in e.findall('require/type')}
-  shown |= {t.get('name') for e in root.findall('extensions/extension')
-            if 'vulkan' in e.get('supported').split(',') and not e.get('platform') and not e.get('provisional')
-            for t in e.findall('require/type')}
-  for struct in root.findall('types/type'):
-    if 'VkPhysicalDeviceFeatures2' not in (struct.get('structextends') or '').split(','):
-      continue
-    if struct.get('alias') or struct.get('name') not in shown:
-      continue
-    yield struct.find('member').get('values'), len(struct.findall('member')) - 2
-
-
-def satisfied(depends, extensions):
-  """Whether these extensions and the offered version are what an expression of the registry asks for: names with
-  `+` (and) and `,` (or). What depends on a feature of a struct, `VkStruct::feature`, is there."""
-  def term(name):
-    version = re.fullmatch(r'VK_VERSION_(\d+)_(\d+)', name)
-    if version:
-      return tuple(map(int, version.groups())) <= vk_extensions.API_VERSION
-    return '::' in name or name in extensions
-
-  expression = re.sub(r'[\w:]+', lambda name: str(term(name[0])), depends or 'VK_VERSION_1_0')
-  return eval(expression.replace('+', ' and ').replace(',', ' or '), {'__builtins__': {}})
-
-
-def load(root):
-  """(offered command name -> (implementing Command, version, extension), extension -> spec version, command name ->
-  other extensions that have it)"""
+def load(registry):
+  """(offered command name -> (implementing Command, rows of extensions that have it; None: core), extension -> its
+  version)"""
   commands, aliases = {}, {}
-  for element in root.findall('commands/command'):
+  for element in registry.root.findall('commands/command'):
     if element.get('alias'):
       aliases[element.get('name')] = element.get('alias')
     elif 'vulkan' in (element.get('api') or 'vulkan').split(','):
@@ -74,94 +47,77 @@ def load(root):
       name = aliases[name]
     return commands[name]
 
-  offered, versions, others = {}, {}, {}
-  for feature in root.findall('feature'):
-    version = tuple(map(int, feature.get('number').split('.')))
-    if 'vulkan' in feature.get('api').split(',') and version <= vk_extensions.API_VERSION:
-      for element in feature.findall('require/command'):
-        offered.setdefault(element.get('name'), (resolve(element.get('name')), version, None))
-  known = {e.get('name'): e for e in root.findall('extensions/extension')}
-  wanted = vk_extensions.INSTANCE_EXTENSIONS + vk_extensions.DEVICE_EXTENSIONS
-  for name in wanted:
-    extension = known[name]
-    for require in extension.findall('require'):
-      if not satisfied(require.get('depends'), wanted):
-        continue
+  offered, versions = {}, {}
+  for row in registry.rows:
+    for require in registry.requires(row.name) if not row.owner else []:
       for element in require.findall('command'):
-        first = offered.setdefault(element.get('name'), (resolve(element.get('name')), (1, 0), name))
-        if first[2] and first[2] != name:
-          others.setdefault(element.get('name'), []).append(name)
+        command = offered.setdefault(element.get('name'), (resolve(element.get('name')), []))
+        command[1].append(None if row.word == 'version' else row)
       for element in require.findall('enum'):
         if element.get('name', '').endswith('_SPEC_VERSION') and element.get('value'):
-          versions[name] = int(element.get('value'))
-  return offered, versions, others
+          versions[row.name] = int(element.get('value'))
+  return offered, versions
 
 
-def extension_enum(name):
-  return name.upper().replace('VK_', 'INDIUM_EXT_', 1)
-
-
-def write_header(out, offered):
-  out.write('/* Generated by vk_entrypoints_gen.py from vk.xml. */\n'
+def write_header(out, registry, offered):
+  out.write('/* Generated by vk_entrypoints_gen.py from vk_device_table.txt and vk.xml. */\n'
             '#ifndef INDIUM_VK_ENTRYPOINTS_H\n#define INDIUM_VK_ENTRYPOINTS_H\n\n'
             '#include <stdbool.h>\n#include <vulkan/vulkan.h>\n\n')
-  for kind, names in (('INSTANCE', vk_extensions.INSTANCE_EXTENSIONS), ('DEVICE', vk_extensions.DEVICE_EXTENSIONS)):
+  for kind, names in (('INSTANCE', registry.instance_extensions), ('DEVICE', registry.device_extensions)):
     out.write(f'enum indium_{kind.lower()}_extension {{\n')
     out.writelines(f'   {extension_enum(n)},\n' for n in names)
     out.write(f'   INDIUM_{kind}_EXTENSIONS,\n}};\n\n')
     out.write(f'extern const VkExtensionProperties vk_{kind.lower()}_extensions[INDIUM_{kind}_EXTENSIONS];\n\n')
-  major, minor = vk_extensions.API_VERSION
+  major, minor = registry.version
   out.write(f'#define INDIUM_API_VERSION VK_MAKE_API_VERSION(0, {major}, {minor}, VK_HEADER_VERSION)\n\n')
   out.write('enum vk_entrypoint_level {\n   VK_ENTRYPOINT_GLOBAL,\n   VK_ENTRYPOINT_INSTANCE,\n'
             '   VK_ENTRYPOINT_PHYSICAL_DEVICE,\n   VK_ENTRYPOINT_DEVICE,\n};\n\n'
+            '/* An extension that has a command. */\n'
+            'struct vk_owner {\n   bool instance;\n   uint16_t extension; /* enum indium_*_extension */\n};\n\n'
             'struct vk_entrypoint {\n   const char *name;\n'
             '   PFN_vkVoidFunction function; /* NULL: not implemented */\n'
-            '   enum vk_entrypoint_level level;\n   uint32_t version;\n'
-            '   int extension; /* enum indium_*_extension that offers it, -1: core */\n'
-            '   int other_extension; /* that offers it too, -1: none */\n'
-            '   bool instance_extension;\n};\n\n'
+            '   enum vk_entrypoint_level level;\n'
+            '   bool core; /* of the offered version */\n'
+            '   uint16_t first_owner, num_owners; /* in vk_owners */\n};\n\n'
             'extern const struct vk_entrypoint vk_entrypoints[]; /* sorted by name */\n'
-            'extern const uint32_t vk_num_entrypoints;\n\n'
-            '/* Structs that extend VkPhysicalDeviceFeatures2: VkBool32s behind a VkBaseOutStructure. */\n'
-            'struct vk_feature_struct {\n   VkStructureType s_type;\n   uint32_t count;\n};\n\n'
-            'extern const struct vk_feature_struct vk_feature_structs[];\n'
-            'extern const uint32_t vk_num_feature_structs;\n\n')
-  for command in sorted({c for c, _, _ in offered.values()}, key=lambda c: c.name):
+            'extern const uint32_t vk_num_entrypoints;\n'
+            'extern const struct vk_owner vk_owners[];\n\n')
+  for command in sorted({c for c, _ in offered.values()}, key=lambda c: c.name):
     out.write(f'VKAPI_ATTR {command.result} VKAPI_CALL indium_{command.name[2:]}({command.params}) '
               '__attribute__((weak));\n')
   out.write('\n#endif\n')
 
 
-def write_source(out, offered, versions, others, structs):
-  out.write('/* Generated by vk_entrypoints_gen.py from vk.xml. */\n'
+def write_source(out, registry, offered, versions):
+  out.write('/* Generated by vk_entrypoints_gen.py from vk_device_table.txt and vk.xml. */\n'
             '#include "gallium/frontends/vulkan/vk_entrypoints.h"\n\n')
-  for kind, names in (('INSTANCE', vk_extensions.INSTANCE_EXTENSIONS), ('DEVICE', vk_extensions.DEVICE_EXTENSIONS)):
+  for kind, names in (('INSTANCE', registry.instance_extensions), ('DEVICE', registry.device_extensions)):
     out.write(f'const VkExtensionProperties vk_{kind.lower()}_extensions[INDIUM_{kind}_EXTENSIONS] = {{\n')
     out.writelines(f'   {{"{n}", {versions[n]}}},\n' for n in names)
     out.write('};\n\n')
+  owners = []
   out.write('const struct vk_entrypoint vk_entrypoints[] = {\n')
   for name in sorted(offered):
-    command, version, extension = offered[name]
-    index = extension_enum(extension) if extension else '-1'
-    other, = (extension_enum(o) for o in others.get(name, [])) if name in others else ('-1',)
-    is_instance = 'true' if extension in vk_extensions.INSTANCE_EXTENSIONS else 'false'
+    command, rows = offered[name]
+    core = 'true' if None in rows else 'false'
+    extensions = [row for row in rows if row]
     out.write(f'   {{"{name}", (PFN_vkVoidFunction)indium_{command.name[2:]}, VK_ENTRYPOINT_{command.level}, '
-              f'VK_MAKE_API_VERSION(0, {version[0]}, {version[1]}, 0), {index}, {other}, {is_instance}}},\n')
-  out.write('};\n\nconst uint32_t vk_num_entrypoints = sizeof(vk_entrypoints) / sizeof(vk_entrypoints[0]);\n')
-  out.write('\nconst struct vk_feature_struct vk_feature_structs[] = {\n')
-  out.writelines(f'   {{{s_type}, {count}}},\n' for s_type, count in structs)
-  out.write('};\n\nconst uint32_t vk_num_feature_structs = sizeof(vk_feature_structs) / '
-            'sizeof(vk_feature_structs[0]);\n')
+              f'{core}, {len(owners)}, {len(extensions)}}},\n')
+    owners += extensions
+  out.write('};\n\nconst uint32_t vk_num_entrypoints = sizeof(vk_entrypoints) / sizeof(vk_entrypoints[0]);\n\n'
+            'const struct vk_owner vk_owners[] = {\n')
+  out.writelines(f'   {{{str(row.word == "instance").lower()}, {extension_enum(row.name)}}},\n' for row in owners)
+  out.write('};\n')
 
 
 def main():
-  xml, header, source = sys.argv[1:]
-  root = ElementTree.parse(xml).getroot()
-  offered, versions, others = load(root)
+  table, xml, header, source = sys.argv[1:]
+  registry = vk_registry.Registry(table, xml)
+  offered, versions = load(registry)
   with open(header, 'w') as out:
-    write_header(out, offered)
+    write_header(out, registry, offered)
   with open(source, 'w') as out:
-    write_source(out, offered, versions, others, list(feature_structs(root)))
+    write_source(out, registry, offered, versions)
 
 
 if __name__ == '__main__':

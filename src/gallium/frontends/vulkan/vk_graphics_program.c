@@ -24,8 +24,8 @@ run(struct work *work, const struct vk_graphics_program *from, void (*function)(
    work->from = from;
    work->options = (struct pipe_graphics_options){
       .layout = from->layout,
-      .robust = from->device->robust_buffers,
-      .shading_rate = from->device->shading_rate,
+      .robust = from->device->features.robustBufferAccess,
+      .shading_rate = vk_shading_rate_enabled(from->device),
       .capture_text = from->capture_text,
    };
    vk_graphics_state_options(from->state, &work->options);

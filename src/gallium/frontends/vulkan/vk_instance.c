@@ -51,24 +51,6 @@ indium_EnumerateDeviceLayerProperties(VkPhysicalDevice physicalDevice, uint32_t 
    return VK_SUCCESS;
 }
 
-/* Those that ask the device for something have it as their only feature that must be there. */
-bool
-vk_extension_offered(const struct vk_physical_device *device, const char *name)
-{
-   const struct pipe_caps *caps = &device->screen->caps;
-   if (!strcmp(name, VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME))
-      return caps->shading_rate;
-   if (!strcmp(name, VK_KHR_FRAGMENT_SHADER_BARYCENTRIC_EXTENSION_NAME))
-      return caps->fragment_barycentric;
-   if (!strcmp(name, VK_AMD_RASTERIZATION_ORDER_EXTENSION_NAME))
-      return caps->rasterization_order;
-   if (!strcmp(name, VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME))
-      return caps->num_modifiers;
-   if (!strcmp(name, VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME))
-      return caps->host_image_copy;
-   return true;
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const char *pLayerName,
                                           uint32_t *pPropertyCount, VkExtensionProperties *pProperties)
@@ -80,7 +62,7 @@ indium_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const
    if (pLayerName)
       return VK_ERROR_LAYER_NOT_PRESENT;
    for (int i = 0; i < INDIUM_DEVICE_EXTENSIONS; i++) {
-      if (vk_extension_offered(device, vk_device_extensions[i].extensionName))
+      if (device->extensions[i])
          offered[count++] = vk_device_extensions[i];
    }
    VK_ENUMERATE(pProperties, pPropertyCount, count, offered, result);
@@ -160,6 +142,8 @@ enumerate(struct vk_instance *instance)
          set_loader_magic_value(device);
          device->instance = instance;
          device->screen = screens[i];
+         vk_supported_extensions(&screens[i]->caps, device->extensions);
+         vk_supported_features(&screens[i]->caps, device->extensions, &device->features);
       }
       instance->enumerated = true;
    }
@@ -219,9 +203,12 @@ indium_GetInstanceProcAddr(VkInstance _instance, const char *pName)
    const struct vk_entrypoint *entry = pName ? find_entrypoint(pName) : NULL;
    if (!entry || (!instance && entry->level != VK_ENTRYPOINT_GLOBAL))
       return NULL;
-   if (instance && entry->instance_extension && !instance->extensions[entry->extension])
-      return NULL;
-   return entry->function;
+   bool offered = !instance || entry->core;
+   for (uint32_t i = 0; i < entry->num_owners && !offered; i++) {
+      const struct vk_owner *owner = &vk_owners[entry->first_owner + i];
+      offered = !owner->instance || instance->extensions[owner->extension];
+   }
+   return offered ? entry->function : NULL;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
@@ -231,10 +218,12 @@ indium_GetDeviceProcAddr(VkDevice _device, const char *pName)
    const struct vk_entrypoint *entry = pName ? find_entrypoint(pName) : NULL;
    if (!device || !entry || entry->level != VK_ENTRYPOINT_DEVICE)
       return NULL;
-   bool other = entry->other_extension >= 0 && device->extensions[entry->other_extension];
-   if (entry->extension >= 0 && !entry->instance_extension && !device->extensions[entry->extension] && !other)
-      return NULL;
-   return entry->function;
+   bool offered = entry->core;
+   for (uint32_t i = 0; i < entry->num_owners && !offered; i++) {
+      const struct vk_owner *owner = &vk_owners[entry->first_owner + i];
+      offered = owner->instance || device->extensions[owner->extension];
+   }
+   return offered ? entry->function : NULL;
 }
 
 /* ---- exported to the loader ---- */

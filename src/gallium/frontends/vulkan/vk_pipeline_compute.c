@@ -21,7 +21,7 @@ create_program(void *data)
    struct pipe_compute_options options = {
       .layout = &layout->layout,
       .dispatch_base = c->info->flags & VK_PIPELINE_CREATE_DISPATCH_BASE_BIT,
-      .robust = c->device->robust_buffers,
+      .robust = c->device->features.robustBufferAccess,
       .capture_text = vk_pipeline_captures_text(c->pipeline),
    };
    if (shader)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "gallium/frontends/vulkan/vk_cmd_flush.h"
+#include "gallium/frontends/vulkan/vk_device_table.h"
 #include "gallium/frontends/vulkan/vk_entrypoints.h"
 #include "gallium/frontends/vulkan/vk_graphics_states.h"
 #include "gallium/frontends/vulkan/vk_object.h"
@@ -14,11 +15,15 @@
 
 #define VK_MAX_PHYSICAL_DEVICES 8
 #define VK_MAX_IMAGE_B (UINT64_C(1) << 32) /* maxResourceSize */
+#define VK_MAX_DESCRIPTORS (1u << 20)      /* of each kind, in sets and stages */
+#define VK_MAX_RATE_PX 2                   /* of shading rates, in each direction */
 
 struct vk_physical_device {
    VK_LOADER_DATA loader;
    struct vk_instance *instance;
    struct pipe_screen *screen;
+   bool extensions[INDIUM_DEVICE_EXTENSIONS]; /* supported, as are features */
+   struct vk_features features;
 };
 
 struct vk_instance {
@@ -46,9 +51,8 @@ struct vk_device {
    VK_LOADER_DATA loader;
    VkAllocationCallbacks alloc;
    struct pipe_screen *screen;
-   bool extensions[INDIUM_DEVICE_EXTENSIONS];
-   /* Features that are switched on: */
-   bool pixel_interlock, sample_interlock, barycentric, shading_rate, robust_buffers;
+   bool extensions[INDIUM_DEVICE_EXTENSIONS]; /* enabled, as are features */
+   struct vk_features features;
    bool lost;                  /* read and set by any thread: vk_device_lost, vk_device_check */
    uint64_t program_states;    /* bits of enum pipe_state that programs depend on */
    pthread_mutex_t pairs_lock; /* of the following: shader objects that have been drawn with together */
@@ -216,10 +220,6 @@ struct vk_render_pass {
 enum pipe_load_op vk_load_op(VkAttachmentLoadOp op);
 enum pipe_resolve vk_resolve_mode(VkResolveModeFlagBits mode);
 
-/* vk_shading_rate.c: in the contract's words; sizes are clamped to what the device has. */
-void vk_shading_rate_properties(const struct pipe_caps *caps,
-                                VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties);
-
 struct vk_framebuffer {
    uint32_t width, height, layers, num_attachments;
    struct vk_image_view *attachments[]; /* none if imageless */
@@ -298,9 +298,6 @@ struct vk_query_pool {
 
 /* ---- shared helpers ---- */
 
-/* Of an extension in the driver's list: whether the device has what it must have. */
-bool vk_extension_offered(const struct vk_physical_device *device, const char *name);
-
 /* enum pipe_aspect bits of a format, and of an aspect mask. */
 uint32_t vk_format_aspects(uint32_t format);
 uint32_t vk_aspects(VkImageAspectFlags aspects);
@@ -333,6 +330,15 @@ void vk_pipeline_layout_unref(struct vk_device *device, struct vk_pipeline_layou
 
 /* Gives back so many references; NULL is fine. */
 void vk_set_layout_unref(struct vk_device *device, struct vk_set_layout *layout, uint32_t references);
+
+/* Any kind of shading rate is enabled: fragment shaders may read theirs. */
+static inline bool
+vk_shading_rate_enabled(const struct vk_device *device)
+{
+   const struct vk_features *features = &device->features;
+   return features->pipelineFragmentShadingRate || features->primitiveFragmentShadingRate ||
+          features->attachmentFragmentShadingRate;
+}
 
 static inline bool
 vk_device_lost(const struct vk_device *device)

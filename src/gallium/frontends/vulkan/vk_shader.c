@@ -82,10 +82,10 @@ offered_features(const struct pipe_caps *caps)
 static uint32_t
 left_out(const struct vk_device *device)
 {
-   return (device->shading_rate ? 0 : SPIRV_FEATURE_SHADING_RATE) |
-          (device->barycentric ? 0 : SPIRV_FEATURE_BARYCENTRIC) |
-          (device->pixel_interlock ? 0 : SPIRV_FEATURE_PIXEL_INTERLOCK) |
-          (device->sample_interlock ? 0 : SPIRV_FEATURE_SAMPLE_INTERLOCK);
+   return (vk_shading_rate_enabled(device) ? 0 : SPIRV_FEATURE_SHADING_RATE) |
+          (device->features.fragmentShaderBarycentric ? 0 : SPIRV_FEATURE_BARYCENTRIC) |
+          (device->features.fragmentShaderPixelInterlock ? 0 : SPIRV_FEATURE_PIXEL_INTERLOCK) |
+          (device->features.fragmentShaderSampleInterlock ? 0 : SPIRV_FEATURE_SAMPLE_INTERLOCK);
 }
 
 static struct spirv_spec_constant *

@@ -26,10 +26,10 @@ struct entry {
    uint64_t size_B;
 };
 
-void
-vk_shader_binary_uuid(const struct pipe_caps *caps, uint8_t uuid[VK_UUID_SIZE])
+const uint8_t *
+vk_shader_binary_uuid(const struct pipe_caps *caps)
 {
-   memcpy(uuid, caps->driver_uuid, VK_UUID_SIZE);
+   return caps->driver_uuid;
 }
 
 static struct header
@@ -49,7 +49,7 @@ header_of(const struct vk_device *device, const struct vk_shader_object *shader)
       .name_B = (uint32_t)strlen(source->info.pName) + 1,
    };
    if (device)
-      vk_shader_binary_uuid(&device->screen->caps, header.uuid);
+      memcpy(header.uuid, vk_shader_binary_uuid(&device->screen->caps), VK_UUID_SIZE);
    return header;
 }
 
@@ -101,13 +101,11 @@ vk_shader_binary_write(const struct vk_device *device, const struct vk_shader_ob
 static const char *
 check_header(struct vk_device *device, const VkShaderCreateInfoEXT *info, const struct header *header)
 {
-   uint8_t uuid[VK_UUID_SIZE];
-   vk_shader_binary_uuid(&device->screen->caps, uuid);
    if (header->magic != MAGIC)
       return "no binary of a shader";
    if (header->version != VK_SHADER_BINARY_VERSION)
       return "of another version";
-   if (memcmp(header->uuid, uuid, sizeof(uuid)) != 0)
+   if (memcmp(header->uuid, vk_shader_binary_uuid(&device->screen->caps), VK_UUID_SIZE) != 0)
       return "of another device";
    if (header->stage != (uint32_t)info->stage)
       return "of another stage";

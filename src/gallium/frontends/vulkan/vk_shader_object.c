@@ -25,7 +25,7 @@ compile_compute(void *data)
    const struct pipe_compute_options options = {
       .layout = &c->shader->layout,
       .dispatch_base = c->shader->flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT,
-      .robust = c->device->robust_buffers,
+      .robust = c->device->features.robustBufferAccess,
    };
    struct nir_shader *nir = vk_shader_to_nir(c->device, &c->arena, &c->shader->source->info);
    c->result = PIPE_INVALID_SHADER;

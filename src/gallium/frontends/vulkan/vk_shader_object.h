@@ -25,7 +25,7 @@ void vk_shader_pairs_forget(struct vk_device *device, const struct vk_shader_obj
 
 #define VK_SHADER_BINARY_VERSION 1
 /* VkPhysicalDeviceShaderObjectPropertiesEXT.shaderBinaryUUID. */
-void vk_shader_binary_uuid(const struct pipe_caps *caps, uint8_t uuid[VK_UUID_SIZE]);
+const uint8_t *vk_shader_binary_uuid(const struct pipe_caps *caps);
 
 /* Bytes that vk_shader_binary_write fills. */
 size_t vk_shader_binary_size(const struct vk_shader_object *shader);

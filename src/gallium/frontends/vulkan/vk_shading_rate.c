@@ -1,46 +1,15 @@
-/* VK_KHR_fragment_shading_rate: what is offered, and the rates of draws. */
+/* VK_KHR_fragment_shading_rate: the rates of draws, and those that are offered. */
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/macros.h"
-
-/* Pixels in each direction at most. */
-enum { MAX_SIZE_PX = 2 };
 
 struct pipe_shading_rate
 vk_shading_rate(const VkExtent2D *size, const VkFragmentShadingRateCombinerOpKHR ops[2])
 {
    return (struct pipe_shading_rate){
-      .width_log2 = (uint8_t)log2_floor(MIN2(MAX2(size->width, 1u), MAX_SIZE_PX)),
-      .height_log2 = (uint8_t)log2_floor(MIN2(MAX2(size->height, 1u), MAX_SIZE_PX)),
+      .width_log2 = (uint8_t)log2_floor(MIN2(MAX2(size->width, 1u), VK_MAX_RATE_PX)),
+      .height_log2 = (uint8_t)log2_floor(MIN2(MAX2(size->height, 1u), VK_MAX_RATE_PX)),
       .with_primitive = (enum pipe_rate_op)ops[0],
       .with_attachment = (enum pipe_rate_op)ops[1],
-   };
-}
-
-void
-vk_shading_rate_properties(const struct pipe_caps *caps, VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties)
-{
-   const uint32_t texel_px = caps->shading_rate_texel_px, samples = caps->shading_rate_sample_counts;
-   void *next = properties->pNext;
-   *properties = (VkPhysicalDeviceFragmentShadingRatePropertiesKHR){
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR,
-      .pNext = next,
-      .minFragmentShadingRateAttachmentTexelSize = {texel_px, texel_px},
-      .maxFragmentShadingRateAttachmentTexelSize = {texel_px, texel_px},
-      .maxFragmentShadingRateAttachmentTexelSizeAspectRatio = texel_px ? 1 : 0,
-      .primitiveFragmentShadingRateWithMultipleViewports = caps->multi_viewport,
-      .layeredShadingRateAttachments = VK_FALSE,
-      .fragmentShadingRateNonTrivialCombinerOps = VK_TRUE,
-      .maxFragmentSize = {MAX_SIZE_PX, MAX_SIZE_PX},
-      .maxFragmentSizeAspectRatio = MAX_SIZE_PX,
-      .maxFragmentShadingRateCoverageSamples = MAX_SIZE_PX * MAX_SIZE_PX << log2_floor(samples),
-      .maxFragmentShadingRateRasterizationSamples = (VkSampleCountFlagBits)(1u << log2_floor(samples)),
-      .fragmentShadingRateWithShaderDepthStencilWrites = caps->shading_rate_depth_export,
-      .fragmentShadingRateWithSampleMask = VK_TRUE,
-      .fragmentShadingRateWithShaderSampleMask = VK_FALSE,
-      .fragmentShadingRateWithConservativeRasterization = VK_FALSE,
-      .fragmentShadingRateWithFragmentShaderInterlock = caps->shading_rate_interlock,
-      .fragmentShadingRateWithCustomSampleLocations = VK_FALSE,
-      .fragmentShadingRateStrictMultiplyCombiner = VK_TRUE,
    };
 }
 

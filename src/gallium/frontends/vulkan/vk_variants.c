@@ -79,7 +79,7 @@ primitives(const struct vk_device *device, enum pipe_topology topology)
 {
    if (!device->screen->caps.programs_by_topology)
       return 0;
-   if (topology == PIPE_POINT_LIST || topology == PIPE_TRIANGLE_FAN || device->barycentric)
+   if (topology == PIPE_POINT_LIST || topology == PIPE_TRIANGLE_FAN || device->features.fragmentShaderBarycentric)
       return 1 + (uint32_t)(topology == PIPE_LINE_STRIP ? PIPE_LINE_LIST : topology);
    return 1 + PIPE_TRIANGLE_LIST;
 }
