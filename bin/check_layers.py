@@ -61,35 +61,42 @@ TOOLS = {
 }
 EDGES = {**DRIVER, **MODEL, **TOOLS}
 
-# Folders of a house: room -> rooms of which it may include headers, besides itself and what lies at the top ('').
-# Others include the top alone.
+# Folders of a house, from top to bottom: room -> rooms whose headers it may include and whose functions it may call.
+# All of these stand further down, so that no two rooms call each other. All rooms may include headers that lie at the
+# top (''), which are what others see of the house; others include these only.
 ROOMS = {
   'amd/sim': {
-    '': 'cache check cp draw pops sdma wave',
-    'check': 'cache cp draw wave',
-    'cp': 'cache check draw wave',
-    'sdma': 'cache cp surface',
-    'draw': 'cache pops surface wave',
-    'ge': 'cache draw',
-    'spi': 'draw',
-    'pa': 'draw',
-    'rb': 'draw surface',
-    'pops': 'draw',
-    'wave': 'cache pops surface tex',
-    'tex': 'cache surface',
-    'surface': '',
-    'cache': '',
+    '': 'base cache check cp draw pops sdma wave',
+    'sdma': 'base cache cp surface',
+    'cp': 'base cache check draw wave',
+    'check': 'base cache draw state wave',
+    'draw': 'base batch cache ge pa pops rb spi state surface wave',
+    'ge': 'base batch cache state wave',
+    'pa': 'base batch rb state',
+    'spi': 'base batch pops rb state wave',
+    'rb': 'base batch state surface',
+    'batch': 'base cache pops state surface wave', # data that the blocks of a draw pass on
+    'wave': 'base cache pops surface tex',
+    'pops': 'base state',
+    'state': 'base surface', # registers of a draw, decoded
+    'tex': 'base cache surface',
+    'cache': 'base',
+    'surface': 'base',
+    'base': '',
   },
   'asahi/sim': {
-    '': 'cache cp draw wave',
-    'cache': 'surface',
-    'cp': 'cache draw tile wave',
-    'draw': 'cp pa surface tile wave',
-    'pa': 'draw',
-    'tile': 'cp draw surface tex wave',
-    'wave': 'surface tex',
+    '': 'base cache cp wave',
+    'cp': 'base batch cache draw tile usc wave',
+    'draw': 'base batch pa surface tile wave',
+    'pa': 'batch',
+    'tile': 'base batch surface tex usc wave',
+    'batch': 'base surface wave', # data that the stages of a render pass on
+    'usc': 'base wave', # records of programs and of what is bound to them
+    'wave': 'base surface tex',
     'tex': 'cache surface',
+    'cache': 'surface',
     'surface': '',
+    'base': '',
   },
 }
 
@@ -253,6 +260,28 @@ def may_share(folders):
   return set(folders) <= {'amd/sim', 'asahi/sim'}
 
 
+def climbs(rooms):
+  """(room, room that its row names and that does not stand further down)"""
+  order = list(rooms)
+  return [(here, there) for here, row in rooms.items() for there in row.split()
+          if there not in order[order.index(here) + 1:]]
+
+
+def check_rooms(found, sources):
+  """Calls between the rooms of a house, along the table."""
+  definers = collections.defaultdict(set)
+  for path, (defined, _, _) in found.items():
+    house, here = room(sources[path])
+    for name in defined if house in ROOMS else ():
+      definers[house, name].add(here)
+  for path, (_, _, wanted) in found.items():
+    house, here = room(sources[path])
+    for name in sorted(wanted) if house in ROOMS else ():
+      there = definers.get((house, name), {here})
+      if not there & {here, *ROOMS[house][here].split()}:
+        yield f'src/{sources[path]}: {here or "the top"} of {house} must not use {name}, of {min(there) or "the top"}'
+
+
 def check_symbols(root, build):
   sources = dict((path, source) for source, path in objects(build))
   found = symbols(build, sorted(sources))
@@ -271,6 +300,7 @@ def check_symbols(root, build):
       if not definers[name] & allowed(home) and not re.search(rf'\b{name}\(', public):
         faults.append(f'src/{source}: {home} must not use {name}, of {", ".join(definers[name])}')
   faults += check_libraries(build, found, definers)
+  faults += check_rooms(found, sources)
   # A folder without objects was not checked.
   built = {owner(path) for path in found}
   faults += [f'{build}: nothing is built of src/{folder}' for folder in EDGES
@@ -281,7 +311,9 @@ def check_symbols(root, build):
 def check(root, build=None):
   """(faults, what was read)"""
   tree = Tree(root)
-  faults = [fault for path in tree.files for fault in tree.check_file(path)]
+  faults = [f'ROOMS: {here} of {house} names {there}, which does not stand further down'
+            for house, rooms in ROOMS.items() for here, there in climbs(rooms)]
+  faults += [fault for path in tree.files for fault in tree.check_file(path)]
   if not build:
     return faults, f'{len(tree.files)} files'
   used, count = check_symbols(root, build)

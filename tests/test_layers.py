@@ -23,7 +23,9 @@ TREE = {
   'amd/sim/wave/wave.h': 'int wave(void);\n',
   'amd/sim/wave/wave_private.h': 'int wave_ip(void);\n',
   'amd/sim/wave/wave.c': '#include "amd/sim/wave/wave_private.h"\n#include "amd/sim/model.h"\n',
-  'amd/sim/cp/cp.c': '#include "amd/sim/wave/wave.h"\n',
+  'amd/sim/cp/cp.h': 'int cp(int);\n',
+  'amd/sim/cp/cp.c': '#include "amd/sim/cp/cp.h"\n#include "amd/sim/wave/wave.h"\n'
+                       'int\ncp(int a)\n{\n   return a;\n}\n',
   'amd/sim/model.c': '#include "amd/sim/model.h"\n#include "sim/vm.h"\n'
                      '/* extern int never(void);\n#include "amd/compiler/aco.h" */\n'
                      'int\nmodel_run(int a)\n{\n   return sim_vm() + a;\n}\n',
@@ -89,6 +91,10 @@ LINKED = [
   ('amd/sim/model.c', 'int call(void);\nint call(void) { return si_secret(); }\n', 'amd/sim must not use si_secret'),
   ('gallium/drivers/radeonsi/si_screen.c', 'int call(void);\nint call(void) { return model_run(0); }\n',
    'radeonsi must not use model_run, of amd/sim'),
+  ('amd/sim/wave/wave.c', 'int call(void);\nint call(void) { return cp(0); }\n',
+   'wave of amd/sim must not use cp, of cp'),
+  ('amd/sim/wave/wave.c', 'int call(void);\nint call(void) { return model_run(0); }\n',
+   'wave of amd/sim must not use model_run, of the top'),
   ('util/log.c', 'int call(void);\nint call(void) { return sim_vm(); }\n', 'util must not use sim_vm'),
   (LOADER, 'int call(void);\nint call(void) { return si_secret(); }\n', 'frontends/vulkan must not use si_secret'),
   ('amd/sim/model.c', 'int si_secret(void);\nint si_secret(void) { return 3; }\n',
@@ -109,7 +115,13 @@ LIBRARIES = [
   (DRIVER, 'amd/sim/model.c', 'libindium_icd.so: model_run, of amd/sim, is in it'),
   (SHIM, 'gallium/drivers/radeonsi/si_screen.c', 'libindium_amdgpu_shim.so: si_screen_create, of gallium/'),
 ]
-HIDDEN = 'int si_secret(void);\nint model_run(int a);\nint sim_vm(void);\n'
+# Rooms from top to bottom, and what is wrong with the table.
+CLIMBS = [
+  ({'': 'cp', 'cp': 'wave', 'wave': ''}, []),
+  ({'': 'cp wave', 'wave': 'cp', 'cp': 'wave'}, [('cp', 'wave')]),
+  ({'cp': 'attic'}, [('cp', 'attic')]),
+]
+HIDDEN = 'int cp(int a);\nint si_secret(void);\nint model_run(int a);\nint sim_vm(void);\n'
 
 
 def write(path, text):
@@ -162,6 +174,9 @@ def main():
     build = root / 'build'
     make_tree(root, compiler)
     expect('the tree itself', check(root, build), None)
+    for rooms, found in CLIMBS:
+      if checker['climbs'](rooms) != found:
+        sys.exit(f'{rooms}: expected {found}')
     for file, text, piece in PLANTED:
       plant(root, file, text)
       expect(f'{file} with {text!r}', check(root), piece)
@@ -185,7 +200,7 @@ def main():
     expect('the tree itself', check(root, build), None)
     write(build / 'compile_commands.json', '[]')
     expect('nothing built', check(root, build), 'nothing is built of src/amd/sim')
-  print(f'{len(PLANTED) + len(LINKED) + len(VENDORS) + len(LIBRARIES)} cases')
+  print(f'{len(PLANTED) + len(LINKED) + len(VENDORS) + len(LIBRARIES) + len(CLIMBS)} cases')
 
 
 if __name__ == '__main__':

@@ -10,9 +10,9 @@
 #include "amd/sim/cache/order.h"
 #include "amd/sim/cp/cp.h"
 #include "amd/sim/draw/draw.h"
-#include "amd/sim/const_engine.h"
-#include "amd/sim/gds.h"
-#include "amd/sim/dump.h"
+#include "amd/sim/base/const_engine.h"
+#include "amd/sim/base/gds.h"
+#include "amd/sim/base/dump.h"
 #include "amd/sim/chip_limits.h"
 #include "amd/sim/check/order_check.h"
 #include "amd/sim/sdma/sdma.h"
@@ -22,8 +22,6 @@
 #include "sim/race.h"
 #include "sim/race_lds.h"
 #include "util/within_memory.h"
-
-const char *const amd_sim_ring_names[AMD_SIM_RINGS] = {"gfx", "compute", "sdma", "ce"};
 
 struct amd_sim {
    const struct amd_chip *chip;
@@ -241,21 +239,6 @@ amd_sim_set_clock(struct amd_sim *sim, uint64_t clock)
    pthread_mutex_lock(&sim->lock);
    sim->clock = clock;
    pthread_mutex_unlock(&sim->lock);
-}
-
-uint64_t
-amd_gpu_clock(const struct amd_gpu *gpu)
-{
-   return *gpu->clock ? ++*gpu->clock : amd_sim_timestamp(gpu->chip);
-}
-
-uint64_t
-amd_sim_timestamp(const struct amd_chip *chip)
-{
-   struct timespec t;
-   clock_gettime(CLOCK_MONOTONIC, &t);
-   uint64_t ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-   return (uint64_t)((unsigned __int128)ns * chip->gpu_counter_freq_kHz / 1000000u);
 }
 
 struct job {

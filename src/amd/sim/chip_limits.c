@@ -4,7 +4,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/sim/cache/cache.h"
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "amd/sim/pops/pops.h"
 #include "util/macros.h"
 

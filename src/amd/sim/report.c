@@ -6,7 +6,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/pm4.h"
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "util/macros.h"
 
 /* Ignored registers are in reg_lists.h. docs/quirks.md has the same rows, with details, and deviations that depend on

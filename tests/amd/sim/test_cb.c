@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/rb/rb.h"
 #include "amd/sim/surface/formats.h"
 #include "util/macros.h"
 

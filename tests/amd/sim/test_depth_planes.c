@@ -8,8 +8,8 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
-#include "amd/sim/draw/draw_state.h"
-#include "amd/sim/gpu.h"
+#include "amd/sim/state/draw_state_private.h"
+#include "amd/sim/base/gpu.h"
 #include "amd/sim/tex/tex_image.h"
 #include "util/macros.h"
 

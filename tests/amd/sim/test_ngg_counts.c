@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "amd/sim/gpu.h"
+#include "amd/sim/base/gpu.h"
 #include "stream.h"
 #include "text_program.h"
 #include "util/macros.h"

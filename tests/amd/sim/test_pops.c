@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "amd/sim/draw/draw_state.h"
+#include "amd/sim/pops/pops.h"
+#include "amd/sim/state/draw_state_private.h"
 #include "pops_scene.h"
 
 enum { WORDS = POPS_W * POPS_H * 8 };

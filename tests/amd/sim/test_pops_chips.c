@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/batch/pipeline.h"
+#include "amd/sim/state/draw_state_private.h"
 #include "pops_chips.h"
 #include "util/macros.h"
 

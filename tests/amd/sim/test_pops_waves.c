@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/batch/pipeline.h"
 #include "pops_scene.h"
 
 enum { QUADS = 600 };

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "amd/sim/gpu.h"
-#include "amd/sim/reorder.h"
+#include "amd/sim/base/gpu.h"
+#include "amd/sim/base/reorder.h"
 #include "drawn.h"
 
 enum { COUNT = 300 };

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "amd/sim/draw/shading_rate.h"
+#include "amd/sim/state/shading_rate.h"
 #include "shaded.h"
 #include "util/macros.h"
 

@@ -9,7 +9,7 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/swizzle.h"
-#include "amd/sim/draw/layouts.h"
+#include "amd/sim/state/layouts.h"
 #include "util/macros.h"
 
 #include "surface_addresses.h"

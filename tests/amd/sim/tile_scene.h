@@ -8,7 +8,8 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/registers.h"
-#include "amd/sim/draw/tiles.h"
+#include "amd/sim/rb/rb.h"
+#include "amd/sim/state/draw_state_private.h"
 #include "amd/sim/surface/formats.h"
 #include "util/macros.h"
 

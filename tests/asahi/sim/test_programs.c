@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "asahi/hw/isa.h"
-#include "asahi/sim/stage.h"
+#include "asahi/sim/base/stage.h"
 #include "program_try.h"
 #include "sim/schedule.h"
 #include "util/dynarray.h"

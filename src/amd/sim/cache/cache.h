@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "amd/sim/stage.h"
+#include "amd/sim/base/stage.h"
 #include "sim/vm.h"
 
 struct amd_chip;

@@ -7,7 +7,7 @@
 #include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/cache/order.h"
 #include "amd/sim/check/undo.h"
-#include "amd/sim/draw/draw_state.h"
+#include "amd/sim/state/draw_state.h"
 #include "amd/sim/draw/spell_out.h"
 #include "amd/sim/wave/wave.h"
 #include "util/macros.h"
@@ -134,7 +134,7 @@ run(const struct batch *batch, struct sim_schedule schedule)
    gpu.races = NULL, gpu.dump = NULL, gpu.report = NULL, gpu.order_check = NULL;
    gpu.stats_on = &stats_on, gpu.clock = &clock;
    gpu.reorder = (struct amd_reorder){.schedule = schedule, .forced = true};
-   if (amd_batch_mixes(&gpu, batch->draws, batch->count))
+   if (amd_draws_mix(&gpu, batch->draws, batch->count))
       amd_reorder_choose(&schedule, batch->count, AMD_REORDER_MOST, batch->count, order);
    else
       for (uint32_t i = 0; i < batch->count; i++)

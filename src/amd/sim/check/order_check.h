@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "amd/sim/cp/cp_batch.h"
+#include "amd/sim/draw/draw_mix.h"
 
 struct amd_order_check;
 struct amd_chip;

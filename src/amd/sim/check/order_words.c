@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "amd/sim/check/order_check.h"
-#include "amd/sim/draw/draw_state.h"
+#include "amd/sim/state/draw_state.h"
 
 static const char *const funcs[8] = {"NEVER", "LESS", "EQUAL", "LEQUAL", "GREATER", "NOT_EQUAL", "GEQUAL", "ALWAYS"};
 static const char *const ops[16] = {"KEEP", "ZERO",   "ONES",      "REPLACE",   "REPLACE_OP", "INCR",

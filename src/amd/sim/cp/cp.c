@@ -6,7 +6,7 @@
 
 #include "amd/hw/pm4.h"
 #include "amd/sim/cp/cp_batch.h"
-#include "amd/sim/dump.h"
+#include "amd/sim/base/dump.h"
 #include "amd/sim/report.h"
 #include "util/macros.h"
 

@@ -4,7 +4,7 @@
 
 #include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/cache/order.h"
-#include "amd/sim/gpu.h"
+#include "amd/sim/base/gpu.h"
 #include "util/dynarray.h"
 
 /* Spaces of registers that have copies in memory. */

@@ -6,16 +6,6 @@
 #include "amd/sim/cp/cp.h"
 #include "util/macros.h"
 
-/* Upper bound of the primitives that are set up, when nothing makes more of them. */
-static uint64_t
-count_prims(const struct amd_gpu *gpu, const struct amd_draw *draw)
-{
-   const uint32_t stages = amd_regs_get(gpu->regs, R_VGT_SHADER_STAGES_EN);
-   if (draw->groups[0] || stages & (S_VGT_SHADER_STAGES_EN_HS_EN(1) | S_VGT_SHADER_STAGES_EN_GS_EN(1)))
-      return UINT32_MAX;
-   return (uint64_t)draw->count_el * draw->instances;
-}
-
 /* What a draw leaves in registers, the next one needs. */
 static bool
 changes_registers(const struct amd_gpu *gpu)
@@ -27,16 +17,7 @@ changes_registers(const struct amd_gpu *gpu)
 static bool
 may_wait(const struct amd_gpu *gpu, const struct amd_draw *draw)
 {
-   return gpu->chip->out_of_order && !changes_registers(gpu) && count_prims(gpu, draw) < AMD_REORDER_MOST;
-}
-
-bool
-amd_batch_mixes(const struct amd_gpu *gpu, const struct amd_batch_draw *draws, uint32_t count)
-{
-   uint64_t prims = 0;
-   for (uint32_t i = 0; i < count; i++)
-      prims += count_prims(gpu, &draws[i].draw);
-   return prims <= amd_reorder_window(gpu);
+   return gpu->chip->out_of_order && !changes_registers(gpu) && amd_draw_most_prims(gpu, draw) < AMD_REORDER_MOST;
 }
 
 static bool
@@ -79,7 +60,7 @@ amd_cp_batch_end(struct amd_cp *cp)
    batch->size_B = 0;
    if (cp->gpu->order_check && !amd_order_check_batch(cp->gpu->order_check, cp->gpu, draws, count))
       return false;
-   const bool mixes = amd_reorder_window(cp->gpu) > 1 && amd_batch_mixes(cp->gpu, draws, count);
+   const bool mixes = amd_reorder_window(cp->gpu) > 1 && amd_draws_mix(cp->gpu, draws, count);
    for (uint32_t i = 0; i < count; i++)
       order[i] = i;
    if (mixes)
@@ -127,9 +108,9 @@ amd_cp_batch_draw(struct amd_cp *cp, const struct amd_draw *draw)
       return amd_cp_batch_end(cp) && run_now(cp, draw);
    if (!may_wait(cp->gpu, draw))
       return run_alone(cp, draw);
-   uint64_t prims = count_prims(cp->gpu, draw);
+   uint64_t prims = amd_draw_most_prims(cp->gpu, draw);
    dynarray_for_each(const struct amd_batch_draw, waiting, batch)
-      prims += count_prims(cp->gpu, &waiting->draw);
+      prims += amd_draw_most_prims(cp->gpu, &waiting->draw);
    if (prims > AMD_REORDER_MOST && !amd_cp_batch_end(cp))
       return false;
    add(cp, draw);

@@ -4,21 +4,9 @@
 #ifndef INDIUM_AMD_SIM_CP_BATCH_H
 #define INDIUM_AMD_SIM_CP_BATCH_H
 
-#include "amd/sim/draw/draw.h"
+#include "amd/sim/draw/draw_mix.h"
 
 struct amd_cp;
-
-struct amd_batch_draw {
-   struct amd_draw draw;
-   const char *packet_name;
-   struct sim_va packet_va;
-   struct amd_regs regs; /* when it was named */
-   bool relaxed;         /* the program asked for relaxed order, as marks say */
-};
-
-/* In how many primitives the draws of a batch may change places as wholes: in no case, where one has more than the
- * mark lets be overtaken. */
-bool amd_batch_mixes(const struct amd_gpu *gpu, const struct amd_batch_draw *draws, uint32_t count);
 
 /* A draw: waits in the batch, or ends it and runs. */
 bool amd_cp_batch_draw(struct amd_cp *cp, const struct amd_draw *draw);

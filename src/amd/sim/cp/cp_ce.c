@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "amd/hw/pm4.h"
-#include "amd/sim/const_engine.h"
+#include "amd/sim/base/const_engine.h"
 #include "amd/sim/cp/cp.h"
 #include "amd/sim/draw/draw.h"
 

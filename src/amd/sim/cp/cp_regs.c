@@ -3,7 +3,7 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/cp/cp.h"
-#include "amd/sim/dump.h"
+#include "amd/sim/base/dump.h"
 #include "amd/sim/report.h"
 #include "util/macros.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "util/macros.h"
 
 struct dispatch {

@@ -2,7 +2,7 @@
 #ifndef INDIUM_AMD_SIM_POLL_H
 #define INDIUM_AMD_SIM_POLL_H
 
-#include "amd/sim/gpu.h"
+#include "amd/sim/base/gpu.h"
 
 struct amd_poll {
    struct sim_va va;

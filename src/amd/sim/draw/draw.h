@@ -2,17 +2,7 @@
 #ifndef INDIUM_AMD_SIM_DRAW_H
 #define INDIUM_AMD_SIM_DRAW_H
 
-#include "amd/sim/gpu.h"
-
-struct amd_draw {
-   bool indexed;
-   uint32_t count_el; /* vertices or indices */
-   uint32_t instances;
-   struct sim_va index_va;  /* of the index buffer */
-   uint32_t first_index_el; /* the draw starts there in the buffer */
-   uint32_t groups[3];      /* of mesh shaders: workgroups; else 0 */
-   uint32_t max_indices_el; /* reads of indices from here on, counted from the first, give 0 */
-};
+#include "amd/sim/batch/pipeline.h"
 
 /* False after a fault. All results are in memory on return, but for those of its last pixel waves under schedules
  * that let draws overlap (pending.c). */

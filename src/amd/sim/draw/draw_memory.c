@@ -1,9 +1,8 @@
 /* Buffers of draws: one set of them, or where draws overlap several in turn. */
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/draw/draw_private.h"
 
 #include <stdlib.h>
 
-#include "amd/sim/draw/target_memory.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -55,10 +54,10 @@ free_memory(struct amd_draw_memory *m)
                                 &m->prim_order};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
-   amd_target_forget(m);
+   amd_targets_forget(&m->targets);
    dynarray_free(&m->blocks);
    dynarray_free(&m->opened_tiles);
-   dynarray_free(&m->copies);
+   dynarray_free(&m->targets.copies);
    for (unsigned i = 0; i < AMD_STREAMS; i++) {
       dynarray_free(&m->gs_vertices[i]);
       dynarray_free(&m->gs_corners[i]);

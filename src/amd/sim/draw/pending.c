@@ -2,7 +2,7 @@
  * (wave_overlap.c); DB and CB take what they export draw by draw. */
 #include <string.h>
 
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/draw/draw_private.h"
 #include "sim/race.h"
 
 void

@@ -1,5 +1,5 @@
 /* Primitives in the order in which they are rasterised (reorder.h). */
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/draw/draw_private.h"
 
 /* Where the polygons of each primitive begin: those of one stay together. */
 static uint32_t

@@ -1,6 +1,6 @@
 #include "amd/sim/draw/spell_out.h"
 
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/rb/rb.h"
 #include "amd/sim/surface/surface_tile.h"
 #include "util/macros.h"
 

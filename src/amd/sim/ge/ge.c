@@ -5,7 +5,7 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/cache/order.h"
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/ge/ge.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -13,9 +13,11 @@ enum { REUSE_SLOTS = 4096, INDICES = 4096 };
 
 struct amd_assembler {
    struct amd_pipeline *p;
-   uint32_t batch_prims;
+   struct dynarray *vertices, *prims, *corners; /* of the batch: memory->vertices_in, or patch_vertices_in, ... */
+   uint32_t prim_vertices;                      /* of a primitive of the batch */
+   size_t batch_B;                              /* of primitives that fill a batch */
    uint32_t instance, prim_id;
-   bool ok;
+   uint32_t next; /* index of the instance that is read next */
    /* Direct-mapped: which batch vertex an index of an instance became, of the batch with that number. */
    struct {
       uint64_t batch;
@@ -31,18 +33,12 @@ struct amd_assembler {
    uint32_t first, count;
 };
 
-static void
-forget_vertices(struct amd_assembler *a)
-{
-   a->batch++;
-}
-
 /* The batch vertex of an index. */
 static uint32_t
 vertex_of(struct amd_assembler *a, uint32_t index)
 {
    const struct amd_geometry_state *g = &a->p->state.geometry;
-   struct dynarray *in = &a->p->memory->vertices_in;
+   struct dynarray *in = a->vertices;
    unsigned slot = index % REUSE_SLOTS;
    if (!g->primitive_id && a->reuse[slot].batch == a->batch && a->reuse[slot].index == index &&
        a->reuse[slot].instance == a->instance)
@@ -70,23 +66,17 @@ batch_prims(const struct amd_pipeline *p)
    return amplifies ? MAX2(AMD_BATCH_PRIMS / MAX2(most, 1), 16) : AMD_BATCH_PRIMS;
 }
 
-/* prim_in_vertices indices in the order that keeps the winding, the provoking vertex first or last as the draw says.
- */
+/* prim_vertices indices in the order that keeps the winding, the provoking vertex first or last as the draw says. */
 static void
 emit_part(struct amd_assembler *a, const uint32_t *indices, uint8_t edges)
 {
-   struct amd_pipeline *p = a->p;
    const struct amd_prim_in prim = {.prim_id = a->prim_id, .edges = edges, .starts = a->starts};
    a->starts = false;
-   for (unsigned i = 0; i < p->prim_in_vertices; i++) {
+   for (unsigned i = 0; i < a->prim_vertices; i++) {
       uint32_t vertex = vertex_of(a, indices[i]);
-      dynarray_append(&p->memory->corners, uint32_t, vertex);
+      dynarray_append(a->corners, uint32_t, vertex);
    }
-   dynarray_append(&p->memory->prims_in, struct amd_prim_in, prim);
-   if (dynarray_count(&p->memory->prims_in, struct amd_prim_in) >= a->batch_prims) {
-      a->ok = amd_pipeline_batch(p);
-      forget_vertices(a);
-   }
+   dynarray_append(a->prims, struct amd_prim_in, prim);
 }
 
 static void
@@ -193,7 +183,7 @@ static void
 list_vertex(struct amd_assembler *a, uint32_t index)
 {
    a->history[a->seen++] = index;
-   if (a->seen < a->p->prim_in_vertices)
+   if (a->seen < a->prim_vertices)
       return;
    a->seen = 0;
    emit(a, a->history);
@@ -349,6 +339,13 @@ add_vertex(struct amd_assembler *a, uint32_t index)
    assert(!"refused by kind_of()");
 }
 
+static enum amd_prim_kind
+tess_kind(const struct amd_tess_state *tess)
+{
+   static const enum amd_prim_kind kinds[] = {[1] = AMD_PRIM_POINT, [2] = AMD_PRIM_LINE, [3] = AMD_PRIM_TRIANGLE};
+   return kinds[amd_tess_prim_vertices(tess->config.topology)];
+}
+
 static bool
 kind_of(struct amd_pipeline *p)
 {
@@ -358,7 +355,7 @@ kind_of(struct amd_pipeline *p)
                            p->state.geometry.prim_type, p->state.tess.enabled ? "with" : "without");
    switch (p->state.geometry.prim_type) {
    case V_DI_PT_PATCH:
-      p->kind = amd_tess_kind(&p->state.tess);
+      p->kind = tess_kind(&p->state.tess);
       return true;
    case V_DI_PT_POINTLIST:
       p->kind = AMD_PRIM_POINT;
@@ -429,26 +426,48 @@ may_read_indices(const struct amd_pipeline *p)
 }
 
 static void
-assemble_instance(struct amd_assembler *a)
+start_instance(struct amd_assembler *a, uint32_t instance)
 {
-   const struct amd_geometry_state *g = &a->p->state.geometry;
-   bool indexed = a->p->draw->indexed;
+   a->instance = instance;
+   a->next = 0;
    a->seen = 0;
    a->flipped = false;
    a->starts = true;
    a->prim_id = 0;
-   for (uint32_t i = 0; i < a->p->draw->count_el && a->ok; i++) {
-      if (indexed && i - a->first >= a->count && !read_indices(a, i)) {
-         a->ok = false;
-         return;
-      }
+}
+
+static bool
+is_full(const struct amd_assembler *a)
+{
+   return a->prims->size_B >= a->batch_B;
+}
+
+/* Until the batch is full or the instance ends. False after a fault. */
+static bool
+assemble_instance(struct amd_assembler *a)
+{
+   const struct amd_geometry_state *g = &a->p->state.geometry;
+   const struct amd_draw *draw = a->p->draw;
+   bool indexed = draw->indexed;
+   for (; a->next < draw->count_el && !is_full(a); a->next++) {
+      uint32_t i = a->next;
+      if (indexed && i - a->first >= a->count && !read_indices(a, i))
+         return false;
       uint32_t index = indexed ? a->indices[i - a->first] : i;
       if (indexed && g->restart && index == g->restart_index)
          end_primitive(a);
       else
          add_vertex(a, index);
    }
+   if (a->next < draw->count_el)
+      return true;
    end_primitive(a);
+   if (*a->p->gpu->stats_on) {
+      a->p->gpu->counters->stats[AMD_STAT_IA_VERTICES] += draw->count_el;
+      a->p->gpu->counters->stats[AMD_STAT_IA_PRIMITIVES] += a->prim_id;
+   }
+   start_instance(a, a->instance + 1);
+   return true;
 }
 
 static uint32_t
@@ -468,28 +487,37 @@ may_assemble(const struct amd_pipeline *p)
 }
 
 bool
-amd_ge_run(struct amd_pipeline *p)
+amd_ge_start(struct amd_pipeline *p)
 {
+   struct amd_draw_memory *m = p->memory;
+   const bool tess = p->state.tess.enabled;
    if (!kind_of(p) || !may_assemble(p))
       return false;
-   p->prim_in_vertices = prim_vertices(p);
    if (p->draw->indexed && !may_read_indices(p))
       return false;
-   if (!p->memory->assembler)
-      p->memory->assembler = need_calloc("draws", 1, sizeof(*p->memory->assembler));
-   struct amd_assembler *a = p->memory->assembler;
+   if (!m->assembler)
+      m->assembler = need_calloc("draws", 1, sizeof(*m->assembler));
+   struct amd_assembler *a = m->assembler;
    a->p = p;
-   a->batch_prims = batch_prims(p);
-   a->ok = true;
+   a->vertices = tess ? &m->patch_vertices_in : &m->vertices_in;
+   a->prims = tess ? &m->patch_prims_in : &m->prims_in;
+   a->corners = tess ? &m->patch_corners : &m->corners;
+   a->prim_vertices = prim_vertices(p);
+   p->prim_in_vertices = tess ? amd_tess_prim_vertices(p->state.tess.config.topology) : a->prim_vertices;
+   a->batch_B = batch_prims(p) * sizeof(struct amd_prim_in);
    a->first = a->count = 0;
-   forget_vertices(a);
-   for (uint32_t i = 0; i < p->draw->instances && a->ok; i++) {
-      a->instance = i;
-      assemble_instance(a);
-      if (*p->gpu->stats_on) {
-         p->gpu->counters->stats[AMD_STAT_IA_VERTICES] += p->draw->count_el;
-         p->gpu->counters->stats[AMD_STAT_IA_PRIMITIVES] += a->prim_id;
-      }
-   }
-   return a->ok && amd_pipeline_batch(p);
+   start_instance(a, 0);
+   return true;
+}
+
+bool
+amd_ge_next(struct amd_pipeline *p, bool *ok)
+{
+   struct amd_assembler *a = p->memory->assembler;
+   a->vertices->size_B = a->prims->size_B = a->corners->size_B = 0;
+   a->batch++; /* vertices of the last one are not used again */
+   p->patches = (struct amd_patches){0};
+   while (*ok && a->instance < p->draw->instances && !is_full(a))
+      *ok = assemble_instance(a);
+   return *ok && a->prims->size_B;
 }

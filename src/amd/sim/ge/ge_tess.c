@@ -1,36 +1,11 @@
-/* Tessellation of a batch of patches: HS's threadgroups, their factors, and domain points as the next stages' input.
+/* Tessellation of a batch of patches: the factors of HS's threadgroups, and domain points as the next stages' input.
  */
 #include <string.h>
 
 #include "amd/sim/cache/cache.h"
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/ge/ge.h"
 #include "amd/sim/ge/tess.h"
 #include "util/macros.h"
-
-enum amd_prim_kind
-amd_tess_kind(const struct amd_tess_state *tess)
-{
-   static const enum amd_prim_kind kinds[] = {[1] = AMD_PRIM_POINT, [2] = AMD_PRIM_LINE, [3] = AMD_PRIM_TRIANGLE};
-   return kinds[amd_tess_prim_vertices(tess->config.topology)];
-}
-
-uint32_t
-amd_tess_group_factors_B(const struct amd_tess_state *tess)
-{
-   return tess->patches * amd_tess_factor_count(tess->config.domain) * 4;
-}
-
-uint32_t
-amd_tess_factors_at_B(const struct amd_tess_state *tess, uint32_t group)
-{
-   return group % tess->parts * tess->factors_B + group / tess->parts * amd_tess_group_factors_B(tess);
-}
-
-uint32_t
-amd_tess_offchip_at_B(const struct amd_tess_state *tess, uint32_t group)
-{
-   return (group % tess->parts * tess->offchip_buffers + group / tess->parts) * tess->offchip_buffer_B;
-}
 
 /* Those of a threadgroup in the ring. */
 static bool
@@ -91,30 +66,17 @@ read_group_factors(struct amd_pipeline *p, uint32_t group, uint32_t *factors, ui
    return true;
 }
 
-static bool
-read_factors(struct amd_pipeline *p, uint32_t patches)
+bool
+amd_ge_read_factors(struct amd_pipeline *p)
 {
    const struct amd_tess_state *t = &p->state.tess;
+   const uint32_t patches = p->patches.count;
    uint32_t count = amd_tess_factor_count(t->config.domain), *factors = get_factors(p, patches);
    bool ok = true;
    for (uint32_t first = 0; first < patches && ok; first += t->patches)
       ok = read_group_factors(p, first / t->patches, factors + (size_t)first * count,
                               MIN2(patches - first, (uint32_t)t->patches));
    return ok;
-}
-
-/* The arrays between ge and the next stage hold patches, or what becomes of them. */
-static void
-swap_inputs(struct amd_pipeline *p)
-{
-   struct amd_draw_memory *m = p->memory;
-   struct dynarray *now[] = {&m->vertices_in, &m->prims_in, &m->corners};
-   struct dynarray *other[] = {&m->patch_vertices_in, &m->patch_prims_in, &m->patch_corners};
-   for (unsigned i = 0; i < ARRAY_SIZE(now); i++) {
-      struct dynarray kept = *now[i];
-      *now[i] = *other[i];
-      *other[i] = kept;
-   }
 }
 
 /* Points of a patch to vertices_in, its primitives to prims_in. Ids of primitives are the patch's. */
@@ -139,60 +101,47 @@ add_patch(struct amd_pipeline *p, uint32_t patch, uint32_t rel_id, const float *
       dynarray_append(&m->prims_in, struct amd_prim_in, prim);
 }
 
-/* The next stages; the screen, once there is enough for it. */
-static bool
-run_points(struct amd_pipeline *p)
-{
-   struct amd_draw_memory *m = p->memory;
-   bool ok = true;
-   if (*p->gpu->stats_on)
-      p->gpu->counters->stats[AMD_STAT_DS_INVOCATIONS] += dynarray_count(&m->vertices_in, struct amd_vertex_in);
-   if (m->prims_in.size_B)
-      ok = amd_pipeline_vertices(p);
-   if (ok && dynarray_count(&m->prims_out, struct amd_prim_out) >= AMD_BATCH_PRIMS)
-      ok = amd_pipeline_rasterise(p);
-   m->vertices_in.size_B = m->prims_in.size_B = m->corners.size_B = 0;
-   return ok;
-}
-
-/* Waves behind HS have the off-chip buffer's place in an SGPR: they hold points of one threadgroup only. */
-static bool
-run_groups(struct amd_pipeline *p, uint32_t first, uint32_t count)
+/* Waves after HS have the off-chip buffer's place in an SGPR: they hold points of one threadgroup only. */
+bool
+amd_ge_next_points(struct amd_pipeline *p)
 {
    const struct amd_tess_state *t = &p->state.tess;
-   const float *factors = p->memory->factors.data;
-   bool ok = true;
-   p->prim_in_vertices = amd_tess_prim_vertices(t->config.topology);
-   swap_inputs(p);
-   for (uint32_t i = 0; i < count && ok; i++) {
-      uint32_t rel_id = i % t->patches;
+   struct amd_draw_memory *m = p->memory;
+   struct amd_patches *patches = &p->patches;
+   const float *factors = m->factors.data;
+   m->vertices_in.size_B = m->prims_in.size_B = m->corners.size_B = 0;
+   while (patches->next < patches->count) {
+      uint32_t i = patches->next++, rel_id = i % t->patches;
       p->offchip_offset_B = amd_tess_offchip_at_B(t, i / t->patches);
-      add_patch(p, first + i, rel_id, factors + (size_t)i * amd_tess_factor_count(t->config.domain));
-      if (rel_id + 1 == t->patches || i + 1 == count ||
-          dynarray_count(&p->memory->prims_in, struct amd_prim_in) >= AMD_BATCH_PRIMS)
-         ok = run_points(p);
+      add_patch(p, patches->first + i, rel_id, factors + (size_t)i * amd_tess_factor_count(t->config.domain));
+      if (rel_id + 1 < t->patches && patches->next < patches->count &&
+          dynarray_count(&m->prims_in, struct amd_prim_in) < AMD_BATCH_PRIMS)
+         continue;
+      if (*p->gpu->stats_on)
+         p->gpu->counters->stats[AMD_STAT_DS_INVOCATIONS] += dynarray_count(&m->vertices_in, struct amd_vertex_in);
+      if (m->prims_in.size_B)
+         return true;
+      m->vertices_in.size_B = m->corners.size_B = 0;
    }
-   swap_inputs(p);
-   p->prim_in_vertices = t->in_vertices;
-   return ok;
+   return false;
 }
 
 bool
-amd_tess_run(struct amd_pipeline *p)
+amd_ge_next_patches(struct amd_pipeline *p, bool *ok)
 {
    const struct amd_tess_state *t = &p->state.tess;
-   uint32_t total = (uint32_t)dynarray_count(&p->memory->prims_in, struct amd_prim_in);
-   uint32_t group_B = amd_tess_group_factors_B(t);
+   const uint32_t total = (uint32_t)dynarray_count(&p->memory->patch_prims_in, struct amd_prim_in);
+   const uint32_t first = p->patches.first + p->patches.count, group_B = amd_tess_group_factors_B(t);
    uint32_t groups = MIN2(MIN2(t->factors_B / group_B, t->offchip_buffers) * t->parts, (uint32_t)AMD_TESS_MAX_GROUPS);
-   if (!groups)
-      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                           "the ring of tessellation factors has %u bytes, a threadgroup needs %u (VGT_TF_RING_SIZE)",
-                           t->factors_B, group_B);
-   for (uint32_t first = 0, count; first < total; first += count) {
-      count = MIN2(groups * t->patches, total - first);
-      if (!poison_factors(p, count) || !amd_spi_run_patches(p, first, count) || !read_factors(p, count) ||
-          !run_groups(p, first, count))
-         return false;
+   if (first == total)
+      return false;
+   if (!groups) {
+      *ok = sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                          "the ring of tessellation factors has %u bytes, a threadgroup needs %u (VGT_TF_RING_SIZE)",
+                          t->factors_B, group_B);
+      return false;
    }
-   return true;
+   p->patches = (struct amd_patches){.first = first, .count = MIN2(groups * t->patches, total - first)};
+   *ok = poison_factors(p, p->patches.count);
+   return *ok;
 }

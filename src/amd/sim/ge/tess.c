@@ -15,18 +15,6 @@ enum {
    ROW_POINTS = MAX_FACTOR + 2,
 };
 
-unsigned
-amd_tess_factor_count(unsigned domain)
-{
-   return domain == V_TESS_QUAD ? 6 : domain == V_TESS_TRIANGLE ? 4 : 2;
-}
-
-unsigned
-amd_tess_prim_vertices(unsigned topology)
-{
-   return topology == V_OUTPUT_POINT ? 1 : topology == V_OUTPUT_LINE ? 2 : 3;
-}
-
 /* How a factor divides an edge. Its halves mirror each other. Between two whole numbers of segments, points of a half
  * slide from their place among `floor` segments to that among `ceil`; the one after `split` is new. */
 struct axis {

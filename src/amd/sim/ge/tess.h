@@ -5,16 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "amd/sim/draw/draw_state.h"
+#include "amd/sim/state/draw_state.h"
 #include "util/dynarray.h"
 
-/* How many factors of a patch the hardware reads, and where they are. Triangles: edges u = 0, v = 0, w = 0, inside.
+/* Where a patch's factors are (amd_tess_factor_count()). Triangles: edges u = 0, v = 0, w = 0, inside.
  * Quads: edges u = 0, v = 0, u = 1, v = 1, inside along u, along v. Isolines: detail (segments of a line), density
  * (lines): the other way round than in the APIs. */
 enum { AMD_TESS_MAX_FACTORS = 6 };
-unsigned amd_tess_factor_count(unsigned domain);
-/* Of a primitive: 1, 2 or 3. */
-unsigned amd_tess_prim_vertices(unsigned topology);
 
 struct amd_domain_point {
    float u, v; /* multiples of 2^-16 */

@@ -1,5 +1,5 @@
 /* Primitive assembly: culling, viewport, setup of edges and interpolation planes. */
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/pa/pa_private.h"
 
 #include <math.h>
 #include <string.h>

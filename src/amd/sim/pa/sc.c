@@ -1,8 +1,10 @@
 /* Scan conversion: coverage of primitives per bin of the screen, early depth tests, quads. */
 #include <string.h>
 
-#include "amd/sim/draw/blocks.h"
-#include "amd/sim/draw/tiles.h"
+#include "amd/sim/batch/blocks.h"
+#include "amd/sim/batch/tiles.h"
+#include "amd/sim/pa/pa_private.h"
+#include "amd/sim/rb/rb.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

@@ -1,6 +1,6 @@
 /* Coverage of blocks where sim_raster_block() does not say it: conservative rasterisation, and samples that lie
  * elsewhere in each pixel of a quad. */
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/pa/pa_private.h"
 #include "util/macros.h"
 
 const uint64_t amd_places_of_quad[4] = {UINT64_C(0x0055005500550055), UINT64_C(0x00aa00aa00aa00aa),

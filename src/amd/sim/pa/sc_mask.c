@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/pa/pa_private.h"
 #include "util/macros.h"
 
 enum { BLOCK_PX = SIM_RASTER_BLOCK_PX };

@@ -5,7 +5,8 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/registers.h"
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/state/draw_state.h"
+#include "amd/sim/state/quad.h"
 #include "sim/race.h"
 #include "util/macros.h"
 #include "util/within_memory.h"

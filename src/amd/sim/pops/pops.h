@@ -14,6 +14,7 @@
 #include "util/dynarray.h"
 
 struct amd_chip;
+struct amd_pops_state;
 struct amd_quad;
 
 enum {
@@ -34,16 +35,6 @@ struct amd_pops_packers amd_pops_packers(const struct amd_chip *chip);
 
 /* The packer of a pixel, below count. */
 uint32_t amd_pops_packer_of(const struct amd_pops_packers *packers, uint32_t x, uint32_t y);
-
-/* Registers of a draw that say how overlap works. */
-struct amd_pops_state {
-   bool enable;                       /* DB_SHADER_CONTROL.PRIMITIVE_ORDERED_PIXEL_SHADER */
-   uint8_t samples_log2;              /* POPS_OVERLAP_NUM_SAMPLES */
-   uint8_t unseen;                    /* samples that do not count: bits of a pixel's */
-   bool rsrc_wave_id, rsrc_intrawave; /* SPI_SHADER_PGM_RSRC2_PS: which SGPRs are loaded */
-   bool pa_wave_id, pa_intrawave;     /* PA_SC_SHADER_CONTROL: which of them are computed */
-   const char *lost;                  /* why waves run unordered, or NULL */
-};
 
 #define AMD_POPS_NONE UINT32_MAX
 

@@ -2,7 +2,7 @@
 #ifndef INDIUM_AMD_SIM_BLEND_H
 #define INDIUM_AMD_SIM_BLEND_H
 
-#include "amd/sim/draw/draw_state.h"
+#include "amd/sim/state/draw_state.h"
 #include "sim/vec4.h"
 
 /* Colours of four pixels, R G B A: [component][pixel]. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/rb/rb.h"
 #include "amd/sim/rb/blend.h"
 #include "sim/texel4.h"
 #include "util/macros.h"

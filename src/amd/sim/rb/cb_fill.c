@@ -1,7 +1,7 @@
 /* Tiles of one colour. Whole ones go to memory as they lie there, in whatever order of pixels. */
 #include <string.h>
 
-#include "amd/sim/draw/tiles.h"
+#include "amd/sim/rb/rb.h"
 #include "util/macros.h"
 
 enum { STEP_B = 64 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/rb/rb.h"
 #include "sim/compare.h"
 #include "sim/numeric.h"
 #include "sim/numeric4.h"

@@ -1,11 +1,8 @@
-#include "amd/sim/draw/htile.h"
+#include "amd/sim/rb/rb.h"
 
 #include <string.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/draw/pipeline.h"
-#include "amd/sim/draw/draw_state.h"
-#include "amd/sim/draw/target_memory.h"
 #include "amd/sim/surface/surface_tile.h"
 #include "sim/numeric.h"
 #include "util/macros.h"
@@ -15,33 +12,10 @@ enum {
    Z_MASK = 0xf,
    STENCIL_MASK = 0x300,
    STENCIL_RESULTS = 0xf0, /* all unknown */
-   SHADING_RATES = 0xcc0,  /* in their place, where HTILE has some */
    /* Of a memo: */
    CLEAR_Z = 1,
    CLEAR_STENCIL = 2,
 };
-
-bool
-amd_htile_init(struct amd_depth_state *d, const struct amd_gpu *gpu, const struct amd_surface_desc *desc,
-               const struct amd_surface *surface, unsigned level)
-{
-   const struct amd_regs *regs = gpu->regs;
-   struct amd_htile_state *h = &d->htile;
-   enum amd_gen gen = gpu->model->gen;
-   uint64_t base = (uint64_t)(amd_regs_get(regs, R_DB_HTILE_DATA_BASE_HI(gen)) & 0xff) << 32 |
-                   amd_regs_get(regs, R_DB_HTILE_DATA_BASE);
-   uint32_t htile = amd_regs_get(regs, R_DB_HTILE_SURFACE);
-   const struct amd_meta_align align = {G_DB_HTILE_SURFACE_PIPE_ALIGNED(htile), G_DB_HTILE_SURFACE_RB_ALIGNED(htile)};
-   bool has_rates = gpu->model->traits->coarse_shading && G_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(htile);
-   if (!amd_meta_has_level(desc, surface, level))
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, surface->base,
-                           "HTILE of level %u, which is in the mip tail and not its first", level);
-   h->kept = has_rates ? SHADING_RATES : 0;
-   if (!amd_layouts_meta(&(*gpu->draw_memory)->layouts, &h->layout, AMD_META_HTILE, desc, surface, level, base, align,
-                         gpu->fault))
-      return false;
-   return amd_target_map(gpu, h->layout.base, h->layout.size_B, "HTILE", &h->memory.host, &h->memory.run_B);
-}
 
 static inline void
 store(uint8_t *at, uint32_t value, unsigned size_B)

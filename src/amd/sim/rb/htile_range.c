@@ -5,13 +5,12 @@
  *
  * in 14 bits of 0 to 1, rounded outwards. A delta below 16 is the difference (PAL; Mesa's ac_htile_dword); how larger
  * ones are coded is not public: 63 is the whole range (assumed), and others are read so. */
-#include "amd/sim/draw/htile.h"
+#include "amd/sim/rb/rb.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/draw/pipeline.h"
 #include "amd/sim/rb/tile_wide.h"
 #include "sim/compare.h"
 #include "sim/numeric.h"
@@ -223,31 +222,4 @@ amd_htile_culls(const struct amd_draw_state *state, struct amd_htile_memo *memo,
    bool may_be_equal = (r.high == ONE || (double)low * ONE <= r.high) && (!r.low || (double)high * ONE >= r.low);
    return !((d->zfunc & SIM_COMPARE_LESS && may_be_less) || (d->zfunc & SIM_COMPARE_EQUAL && may_be_equal) ||
             (d->zfunc & SIM_COMPARE_GREATER && may_be_greater));
-}
-
-static bool
-keeps_stencil(const struct amd_depth_state *d)
-{
-   bool keeps = true;
-   for (unsigned i = 0; i < 2 && d->has_stencil && d->stencil_enable; i++)
-      keeps &= !d->face[i].write_mask || (d->face[i].fail == V_STENCIL_KEEP && d->face[i].zfail == V_STENCIL_KEEP);
-   return keeps;
-}
-
-void
-amd_htile_decode_culling(struct amd_depth_state *d, const struct amd_regs *regs)
-{
-   uint32_t override = amd_regs_get(regs, R_DB_RENDER_OVERRIDE), shader = amd_regs_get(regs, R_DB_SHADER_CONTROL);
-   struct amd_htile_state *h = &d->htile;
-   /* Rates lie where the range of depth alone does. */
-   bool ranges = h->enable && d->has_z && (h->has_stencil || !h->kept);
-   bool tests = d->z_enable && !d->clear_z && !d->z_export && keeps_stencil(d) && d->zfunc != SIM_COMPARE_ALWAYS &&
-                d->zfunc != SIM_COMPARE_NOT_EQUAL;
-   h->culls = ranges && tests && G_DB_RENDER_OVERRIDE_FORCE_HIZ_ENABLE(override) != V_FORCE_DISABLE &&
-              G_DB_RENDER_OVERRIDE_FORCE_FULL_Z_RANGE(override) != V_FORCE_ENABLE &&
-              !G_DB_RENDER_OVERRIDE_IGNORE_SC_ZRANGE(override) && !G_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(shader);
-   h->summarises = ranges && d->first_slice <= d->last_slice &&
-                   !G_DB_RENDER_OVERRIDE2_PRESERVE_ZRANGE(amd_regs_get(regs, R_DB_RENDER_OVERRIDE2));
-   h->tiles_wide = div_round_up(d->z.width_el, (uint32_t)TILE_PX);
-   h->tiles_high = div_round_up(d->z.height_el, (uint32_t)TILE_PX);
 }

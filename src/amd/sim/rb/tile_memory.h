@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "amd/sim/draw/tiles.h"
+#include "amd/sim/rb/rb.h"
 
 /* Most tiles have no more lines. */
 enum { TILE_NOTES = 2 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "amd/hw/sdma.h"
-#include "amd/sim/dump.h"
+#include "amd/sim/base/dump.h"
 #include "amd/sim/report.h"
 #include "amd/sim/sdma/sdma_private.h"
 #include "util/macros.h"

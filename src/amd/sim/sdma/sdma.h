@@ -5,7 +5,7 @@
 #ifndef INDIUM_AMD_SIM_SDMA_H
 #define INDIUM_AMD_SIM_SDMA_H
 
-#include "amd/sim/gpu.h"
+#include "amd/sim/base/gpu.h"
 
 struct amd_sdma {
    struct amd_gpu *gpu;

@@ -208,7 +208,7 @@ static bool
 run_groups(struct amd_pipeline *p, uint32_t first, uint32_t end, uint32_t waves_per_group)
 {
    struct gs_run run = {.p = p, .first_group = first, .waves_per_group = waves_per_group, .ok = true};
-   struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_GS);
+   struct amd_wave_launch launch = amd_spi_launch(p, AMD_STAGE_GS);
    launch.name = "geometry shader";
    launch.group_count = end - first;
    launch.waves_per_group = waves_per_group;

@@ -70,7 +70,7 @@ start_sgprs(const struct amd_pipeline *p, const struct ngg_group *g, uint32_t wa
       s->sgpr[4] = p->offchip_offset_B;
    if (p->state.ngg.ring.part_B)
       s->sgpr[5] = g->ring_B / NGG_RING_UNIT_B;
-   amd_draw_start_scratch(p, AMD_STAGE_GS, scratch_slot, 5, s);
+   amd_spi_start_scratch(p, AMD_STAGE_GS, scratch_slot, 5, s);
    memcpy(s->sgpr + USER_SGPRS, shader->user_data, shader->user_sgprs * 4);
    s->sgpr_count = USER_SGPRS + shader->user_sgprs;
 }
@@ -206,7 +206,7 @@ amd_spi_run_ngg(struct amd_pipeline *p)
       return false;
    p->kind = p->state.ngg.out_kind;
    struct ngg_run run = {.p = p, .ok = true};
-   struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_GS);
+   struct amd_wave_launch launch = amd_spi_launch(p, AMD_STAGE_GS);
    launch.name = "primitive shader";
    uint32_t count = (uint32_t)dynarray_count(&p->memory->ngg_groups, struct ngg_group);
    for (uint32_t i = 0; i < count; i++)

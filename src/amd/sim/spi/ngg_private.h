@@ -2,7 +2,7 @@
 #ifndef INDIUM_AMD_SIM_NGG_PRIVATE_H
 #define INDIUM_AMD_SIM_NGG_PRIVATE_H
 
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/spi/spi_private.h"
 #include "util/macros.h"
 
 /* What a subgroup takes in. Vertex v of it is number ngg_vertices[first_vertex + v] of vertices_in; the corners of

@@ -1,7 +1,7 @@
 /* What the last vertex stage exports, as the vertices that primitive assembly takes. */
 #include <string.h>
 
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/spi/spi_private.h"
 
 enum {
    TARGET_POS0 = 12,

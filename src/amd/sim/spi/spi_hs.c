@@ -1,14 +1,13 @@
 /* Waves of LS and HS, one program: threadgroups of patches. */
 #include <string.h>
 
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/spi/spi_private.h"
 #include "util/macros.h"
 
 enum { MESSAGE_HS_TESSFACTOR = 2 };
 
 struct launch {
    struct amd_pipeline *p;
-   uint32_t first, count; /* patches of the batch */
    bool ok;
 };
 
@@ -32,13 +31,14 @@ start_vgprs(const struct launch *l, uint32_t first, uint32_t wave, uint32_t ls_l
    s->vgpr_count = 2 + t->ls_vgpr_comp_cnt + 1;
    for (uint32_t i = 0; i < hs_lanes; i++) {
       uint32_t patch = (thread + i) / t->out_vertices;
-      s->vgpr[0][i] = dynarray_at(&p->memory->prims_in, struct amd_prim_in, first + patch)->prim_id;
+      s->vgpr[0][i] = dynarray_at(&p->memory->patch_prims_in, struct amd_prim_in, first + patch)->prim_id;
       s->vgpr[1][i] = patch | (thread + i) % t->out_vertices << 8;
    }
    for (uint32_t i = 0; i < ls_lanes; i++) {
       uint32_t patch = (thread + i) / t->in_vertices;
-      uint32_t vertex = amd_corners(p, first + patch)[(thread + i) % t->in_vertices];
-      const struct amd_vertex_in *in = dynarray_at(&p->memory->vertices_in, struct amd_vertex_in, vertex);
+      uint32_t corner = (first + patch) * t->in_vertices + (thread + i) % t->in_vertices;
+      uint32_t vertex = *dynarray_at(&p->memory->patch_corners, uint32_t, corner);
+      const struct amd_vertex_in *in = dynarray_at(&p->memory->patch_vertices_in, struct amd_vertex_in, vertex);
       bool early_instance = p->gpu->model->traits->instance_id_second;
       unsigned at = p->gpu->chip->low_ls_vgprs && !hs_lanes ? 0 : 2;
       s->vgpr[at][i] = in->index;
@@ -55,7 +55,7 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
    const struct launch *l = user;
    const struct amd_tess_state *t = &l->p->state.tess;
    const struct amd_shader_state *shader = &l->p->state.shaders[AMD_STAGE_HS];
-   uint32_t first = group * t->patches, patches = MIN2(l->count - first, (uint32_t)t->patches);
+   uint32_t first = group * t->patches, patches = MIN2(l->p->patches.count - first, (uint32_t)t->patches);
    uint32_t ls_lanes = lanes_of(shader, patches * t->in_vertices, wave);
    uint32_t hs_lanes = lanes_of(shader, patches * t->out_vertices, wave);
    s->exec = bit_mask(MAX2(ls_lanes, hs_lanes));
@@ -67,11 +67,11 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
    s->sgpr[5] = AMD_WAVE_GARBAGE;
    if (l->p->gpu->model->traits->numbers_hull_waves)
       s->sgpr[5] = (AMD_WAVE_GARBAGE & ~7u) | wave;
-   amd_draw_start_scratch(l->p, AMD_STAGE_HS, scratch_slot, 5, s);
+   amd_spi_start_scratch(l->p, AMD_STAGE_HS, scratch_slot, 5, s);
    s->sgpr[6] = s->sgpr[7] = AMD_WAVE_GARBAGE;
    memcpy(&s->sgpr[AMD_MERGED_SGPRS], shader->user_data, shader->user_sgprs * 4);
    s->sgpr_count = AMD_MERGED_SGPRS + shader->user_sgprs;
-   start_vgprs(l, l->first + first, wave, ls_lanes, hs_lanes, s);
+   start_vgprs(l, l->p->patches.first + first, wave, ls_lanes, hs_lanes, s);
 }
 
 /* HS_TESSFACTOR: M0 bit 0 says whether all factors of the threadgroup are 1, or else 0. Source: "RDNA3" ISA,
@@ -94,15 +94,16 @@ retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *
 }
 
 bool
-amd_spi_run_patches(struct amd_pipeline *p, uint32_t first, uint32_t count)
+amd_spi_run_patches(struct amd_pipeline *p)
 {
+   const uint32_t count = p->patches.count;
    const struct amd_tess_state *t = &p->state.tess;
    const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_HS];
-   struct launch l = {.p = p, .first = first, .count = count, .ok = true};
+   struct launch l = {.p = p, .ok = true};
    uint32_t threads = (uint32_t)t->patches * MAX2(t->in_vertices, t->out_vertices);
    if (!amd_spi_check_stage(p, AMD_STAGE_HS))
       return false;
-   struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_HS);
+   struct amd_wave_launch launch = amd_spi_launch(p, AMD_STAGE_HS);
    launch.name = "hull shader";
    launch.waves_per_group = (uint32_t)div_round_up(threads, shader->wave_size);
    launch.group_count = (uint32_t)div_round_up(count, t->patches);

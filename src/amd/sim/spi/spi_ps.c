@@ -131,12 +131,12 @@ pixel_of(const void *user, uint32_t group, unsigned lane)
                                   state->pops.enable ? state->pops.samples_log2 : 0};
 }
 
-static struct amd_wave_launch
-make_wave_launch(struct amd_launch *l, uint32_t waves, uint32_t waves_alike)
+struct amd_wave_launch
+amd_spi_ps_launch(struct amd_launch *l, uint32_t waves, uint32_t waves_alike)
 {
    const struct amd_pipeline *p = l->p;
    amd_spi_ps_list_prims(l, waves);
-   struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_PS);
+   struct amd_wave_launch launch = amd_spi_launch(p, AMD_STAGE_PS);
    launch.name = "pixel shader";
    launch.group_count = waves;
    launch.groups_alike = waves_alike;
@@ -150,21 +150,14 @@ make_wave_launch(struct amd_launch *l, uint32_t waves, uint32_t waves_alike)
    return launch;
 }
 
-bool
-amd_spi_ps_run_waves(struct amd_launch *l, uint32_t waves, uint32_t waves_alike)
-{
-   const struct amd_wave_launch launch = make_wave_launch(l, waves, waves_alike);
-   return amd_wave_run(l->p->gpu->engine, &launch, l->p->gpu->fault);
-}
-
 void
 amd_spi_commit_launch(struct amd_pipeline *p)
 {
    amd_spi_ps_commit(p->memory->launch);
 }
 
-static bool
-run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
+void
+amd_spi_form_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
 {
    struct amd_draw_memory *m = p->memory;
    if (!m->launch)
@@ -176,39 +169,23 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
    if (p->state.pops.enable)
       waves = form_ordered_waves(l);
    amd_spi_ps_allocate(l, waves, amd_spi_ps_takes_tiles(l));
-   if (p->overlaps) {
-      m->wave_launch = make_wave_launch(l, waves, 0);
-      return amd_draw_add_launch(p);
-   }
-   if (!amd_spi_ps_run_waves(l, waves, 0))
-      return false;
-   amd_spi_ps_commit(l);
-   return true;
-}
-
-static uint32_t
-count_quads(const struct amd_pipeline *p)
-{
-   const struct dynarray *blocks = &p->memory->blocks;
-   if (!p->by_blocks)
-      return (uint32_t)dynarray_count(&p->memory->quads, struct amd_quad);
-   if (!blocks->size_B)
-      return 0;
-   const struct amd_block *last = dynarray_at(blocks, struct amd_block, dynarray_count(blocks, struct amd_block) - 1);
-   return last->first_quad + last->count;
+   m->wave_launch = amd_spi_ps_launch(l, waves, 0);
 }
 
 bool
-amd_spi_run_pixels(struct amd_pipeline *p)
+amd_spi_count_quads(const struct amd_pipeline *p, uint32_t *quads)
 {
-   const uint32_t total = count_quads(p);
+   const struct dynarray *blocks = &p->memory->blocks;
    const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_PS];
+   *quads = 0;
    if (shader->user_sgprs > ARRAY_SIZE(shader->user_data))
       return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "%u user SGPRs", shader->user_sgprs);
-   for (uint32_t first = 0; first < total; first += AMD_LAUNCH_QUADS) {
-      if (!amd_draw_wait_launch(p->gpu, p->memory) ||
-          !run_launch(p, first, MIN2(total - first, (uint32_t)AMD_LAUNCH_QUADS)))
-         return false;
+   if (!p->by_blocks) {
+      *quads = (uint32_t)dynarray_count(&p->memory->quads, struct amd_quad);
+   } else if (blocks->size_B) {
+      const struct amd_block *last =
+         dynarray_at(blocks, struct amd_block, dynarray_count(blocks, struct amd_block) - 1);
+      *quads = last->first_quad + last->count;
    }
    return true;
 }

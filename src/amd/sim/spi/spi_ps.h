@@ -2,7 +2,9 @@
 #ifndef INDIUM_AMD_SIM_SPI_PS_H
 #define INDIUM_AMD_SIM_SPI_PS_H
 
-#include "amd/sim/draw/blocks.h"
+#include "amd/sim/batch/blocks.h"
+#include "amd/sim/rb/rb.h"
+#include "amd/sim/spi/spi_private.h"
 
 enum {
    AMD_EXPORT_SLOTS = AMD_MAX_TARGETS + 1, /* MRT0 to 7, MRTZ */
@@ -68,8 +70,8 @@ void amd_spi_ps_list_prims(struct amd_launch *launch, uint32_t waves);
 /* spi_ps.c: room for what waves export: as values, or (tiles: if amd_spi_ps_takes_tiles()) as texels. */
 void amd_spi_ps_allocate(struct amd_launch *launch, uint32_t waves, bool tiles);
 
-/* Runs the waves of the launch's quads, for which there is room; waves_alike: struct amd_wave_launch. */
-bool amd_spi_ps_run_waves(struct amd_launch *launch, uint32_t waves, uint32_t waves_alike);
+/* Of the waves of the launch's quads, for which there is room; waves_alike: struct amd_wave_launch. */
+struct amd_wave_launch amd_spi_ps_launch(struct amd_launch *launch, uint32_t waves, uint32_t waves_alike);
 
 /* Starting registers of a wave. */
 void amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_slot,

@@ -2,7 +2,7 @@
  * to all tiles. */
 #include <string.h>
 
-#include "amd/sim/draw/tiles.h"
+#include "amd/sim/batch/tiles.h"
 #include "amd/sim/spi/spi_ps.h"
 #include "sim/texel.h"
 #include "util/macros.h"
@@ -159,7 +159,9 @@ amd_spi_run_alike(struct amd_pipeline *p)
       amd_gpu_clock(p->gpu);
    const uint32_t waves = (uint32_t)div_round_up(alike.l.count, per_wave);
    amd_spi_ps_allocate(&alike.l, waves, false);
-   if (!amd_spi_ps_run_waves(&alike.l, waves, (uint32_t)div_round_up(quads, per_wave) - waves))
+   const struct amd_wave_launch launch =
+      amd_spi_ps_launch(&alike.l, waves, (uint32_t)div_round_up(quads, per_wave) - waves);
+   if (!amd_wave_run(p->gpu->engine, &launch, p->gpu->fault))
       return false;
    sim_pool_run(p->gpu->pool, touched_bins(p), commit_bin, &alike);
    return true;

@@ -1,7 +1,6 @@
 /* Blocks of quads: where waves begin in them, and what becomes of a block when all its waves have run. */
 #include <string.h>
 
-#include "amd/sim/draw/tiles.h"
 #include "amd/sim/spi/spi_ps.h"
 #include "sim/texel4.h"
 #include "util/macros.h"

@@ -502,7 +502,7 @@ start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, st
       start->sgpr[start->sgpr_count++] = pops && state->pops.pa_intrawave ? layers_sgpr(l, wave) : 0;
    if (state->pixel.first_vertex_sgpr)
       start->sgpr[start->sgpr_count++] = first_vertices_sgpr(l);
-   start->sgpr_count += amd_draw_start_scratch(l->p, AMD_STAGE_PS, scratch_slot, start->sgpr_count, start);
+   start->sgpr_count += amd_spi_start_scratch(l->p, AMD_STAGE_PS, scratch_slot, start->sgpr_count, start);
 }
 
 /* A primitive's parameters, as waves find them in LDS. */

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/draw/tiles.h"
 #include "amd/sim/spi/spi_ps.h"
 #include "sim/texel4.h"
 #include "util/macros.h"

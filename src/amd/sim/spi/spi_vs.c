@@ -2,7 +2,7 @@
  * shaders, domain shaders, and copy shaders, which read what a geometry shader has written. */
 #include <string.h>
 
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/spi/spi_private.h"
 #include "util/macros.h"
 
 struct run {
@@ -53,7 +53,7 @@ start_sgprs(const struct run *run, uint32_t first, uint32_t lanes, uint32_t scra
    }
    if (args->offchip)
       s->sgpr[s->sgpr_count++] = p->offchip_offset_B;
-   s->sgpr_count += amd_draw_start_scratch(p, AMD_STAGE_VS, scratch_slot, s->sgpr_count, s);
+   s->sgpr_count += amd_spi_start_scratch(p, AMD_STAGE_VS, scratch_slot, s->sgpr_count, s);
 }
 
 static void
@@ -112,18 +112,6 @@ pass_primitives(const struct run *run, bool expanded)
 }
 
 bool
-amd_spi_check_stage(const struct amd_pipeline *p, enum amd_stage stage)
-{
-   const struct amd_shader_state *shader = &p->state.shaders[stage];
-   if (!shader->program.va)
-      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "draw without a program for its stage %s",
-                           amd_stage_infos[stage].name);
-   if (shader->user_sgprs > ARRAY_SIZE(shader->user_data))
-      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "%u user SGPRs", shader->user_sgprs);
-   return true;
-}
-
-bool
 amd_spi_run_vs(struct amd_pipeline *p, const struct amd_vs_input *in)
 {
    const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_VS];
@@ -144,7 +132,7 @@ amd_spi_run_vs(struct amd_pipeline *p, const struct amd_vs_input *in)
       run.first = amd_spi_add_vertices(p, run.count);
       pass_primitives(&run, streams);
    }
-   struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_VS);
+   struct amd_wave_launch launch = amd_spi_launch(p, AMD_STAGE_VS);
    launch.name = in->copy ? "copy shader" : p->state.tess.enabled ? "domain shader" : "vertex shader";
    launch.group_count = (uint32_t)div_round_up(run.count, run.per_wave);
    launch.user = &run;

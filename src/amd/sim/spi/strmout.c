@@ -1,5 +1,5 @@
 /* Stream output by waves of the VS stage: which primitives there is room for, and where. */
-#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/spi/spi_private.h"
 #include "util/macros.h"
 
 /* All buffers of a stream take a primitive, or none does. */

@@ -4,7 +4,7 @@
 
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "util/macros.h"
 
 /* Numbers of 9 bits, and behind them what GFX9 alone has. */

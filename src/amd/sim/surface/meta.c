@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "amd/sim/surface/meta_rule.h"
 #include "amd/sim/surface/surface_terms.h"
 #include "util/macros.h"

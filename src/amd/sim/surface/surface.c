@@ -4,7 +4,7 @@
 
 #include "amd/hw/descriptors.h"
 #include "amd/hw/swizzle.h"
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "amd/sim/surface/surface_chain.h"
 #include "amd/sim/surface/surface_terms.h"
 #include "util/macros.h"

@@ -5,7 +5,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "amd/sim/surface/formats.h"
 #include "amd/sim/tex/tex_coord.h"
 #include "amd/sim/tex/tex_lod.h"

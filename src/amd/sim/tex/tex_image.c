@@ -6,7 +6,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "amd/sim/surface/formats.h"
 #include "amd/sim/tex/tex_meta.h"
 #include "util/macros.h"

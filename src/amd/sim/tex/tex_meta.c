@@ -5,7 +5,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "amd/sim/surface/dcc.h"
 #include "amd/sim/surface/formats.h"
 #include "sim/numeric.h"

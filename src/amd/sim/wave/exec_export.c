@@ -3,7 +3,7 @@
  * ("RDNA 2" ISA, "Out-of-Range Behavior"): RADV exports positions that a shader does not write so. */
 #include <string.h>
 
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "amd/sim/wave/exec_private.h"
 #include "util/within_memory.h"
 

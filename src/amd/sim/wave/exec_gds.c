@@ -1,5 +1,5 @@
 /* GDS: atomics on the memory that all waves of the chip share. They land as those of memory do. */
-#include "amd/sim/gds.h"
+#include "amd/sim/base/gds.h"
 #include "amd/sim/wave/exec_private.h"
 #include "util/macros.h"
 

@@ -3,7 +3,7 @@
  * public compilers' use of ds_ordered_count (OFFSET1 bit 0: release, bit 1: done; M0: the ordered number).
  *
  * A wave that does not release waits until all subgroups ahead of its own have released. */
-#include "amd/sim/gds.h"
+#include "amd/sim/base/gds.h"
 #include "amd/sim/wave/exec_private.h"
 #include "util/macros.h"
 

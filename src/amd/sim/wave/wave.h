@@ -3,7 +3,7 @@
 #ifndef INDIUM_AMD_SIM_WAVE_H
 #define INDIUM_AMD_SIM_WAVE_H
 
-#include "amd/sim/stage.h"
+#include "amd/sim/base/stage.h"
 #include "sim/fault.h"
 #include "sim/schedule.h"
 #include "sim/vm.h"

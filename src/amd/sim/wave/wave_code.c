@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "amd/sim/report.h"
 #include "amd/sim/wave/exec.h"
 #include "amd/sim/wave/wave_private.h"

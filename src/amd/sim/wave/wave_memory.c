@@ -3,9 +3,9 @@
 
 #include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/cache/order.h"
-#include "amd/sim/gds.h"
+#include "amd/sim/base/gds.h"
 #include "amd/sim/wave/exec.h"
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "amd/sim/wave/wave_private.h"
 #include "util/macros.h"
 #include "util/within_memory.h"

@@ -7,7 +7,7 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/isa.h"
 #include "amd/sim/cache/cache.h"
-#include "amd/sim/model.h"
+#include "amd/sim/base/model.h"
 #include "amd/sim/wave/wave.h"
 #include "amd/sim/wave/wave_forwards.h"
 #include "amd/sim/wave/wave_hazards.h"

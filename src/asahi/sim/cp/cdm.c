@@ -5,7 +5,7 @@
 
 #include "asahi/sim/cache/tex_cache.h"
 #include "asahi/sim/cp/dispatch.h"
-#include "asahi/sim/cp/read.h"
+#include "asahi/sim/usc/read.h"
 #include "asahi/sim/cp/stream.h"
 #include "util/dynarray.h"
 #include "util/within_memory.h"

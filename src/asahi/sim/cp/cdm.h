@@ -3,7 +3,7 @@
 #define INDIUM_ASAHI_SIM_CP_CDM_H
 
 #include "asahi/hw/records.h"
-#include "asahi/sim/gpu.h"
+#include "asahi/sim/base/gpu.h"
 
 /* Runs the command's stream to its end. False after a guest fault.
  *

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "asahi/hw/hw_limits.h"
-#include "asahi/sim/cp/read.h"
-#include "asahi/sim/cp/usc.h"
-#include "asahi/sim/dump.h"
+#include "asahi/sim/usc/read.h"
+#include "asahi/sim/usc/usc.h"
+#include "asahi/sim/base/dump.h"
 #include "asahi/sim/tile/imageblock.h"
 #include "asahi/sim/wave/wave.h"
 #include "util/within_memory.h"

@@ -3,8 +3,8 @@
 #define INDIUM_ASAHI_SIM_CP_DISPATCH_H
 
 #include "asahi/hw/records.h"
-#include "asahi/sim/gpu.h"
-#include "asahi/sim/program.h"
+#include "asahi/sim/base/gpu.h"
+#include "asahi/sim/base/program.h"
 
 struct agx_dispatch {
    unsigned number; /* in the command, from 0: for reports */

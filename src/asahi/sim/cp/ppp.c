@@ -1,7 +1,7 @@
 #include "asahi/sim/cp/ppp.h"
 
 #include "asahi/hw/hw_limits.h"
-#include "asahi/sim/cp/read.h"
+#include "asahi/sim/usc/read.h"
 #include "util/macros.h"
 
 /* A function that unpacks the record of this name into the state's field of the same name. */

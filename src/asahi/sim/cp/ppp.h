@@ -2,8 +2,8 @@
 #ifndef INDIUM_ASAHI_SIM_CP_PPP_H
 #define INDIUM_ASAHI_SIM_CP_PPP_H
 
-#include "asahi/sim/draw/draw_state.h"
-#include "asahi/sim/gpu.h"
+#include "asahi/sim/batch/draw_state.h"
+#include "asahi/sim/base/gpu.h"
 
 /* Reads the record at va, of size_dw words, into the state. False after a guest fault. */
 bool agx_ppp_read(const struct agx_gpu *gpu, uint64_t va, unsigned size_dw, struct agx_draw_state *state);

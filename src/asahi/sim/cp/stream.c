@@ -1,7 +1,7 @@
 #include "asahi/sim/cp/stream.h"
 
 #include "asahi/hw/hw_limits.h"
-#include "asahi/sim/cp/read.h"
+#include "asahi/sim/usc/read.h"
 #include "util/hash.h"
 
 #define MAX_BLOCKS (1u << 24) /* a stream of more has no end */

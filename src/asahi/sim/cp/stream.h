@@ -4,7 +4,7 @@
 #define INDIUM_ASAHI_SIM_CP_STREAM_H
 
 #include "asahi/hw/record_table.h"
-#include "asahi/sim/gpu.h"
+#include "asahi/sim/base/gpu.h"
 
 /* What a block does to the walk. */
 struct agx_stream_turn {

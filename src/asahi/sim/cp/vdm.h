@@ -3,7 +3,7 @@
 #define INDIUM_ASAHI_SIM_CP_VDM_H
 
 #include "asahi/hw/records.h"
-#include "asahi/sim/gpu.h"
+#include "asahi/sim/base/gpu.h"
 
 /* Runs the render command: its stream, draw by draw, then all pixels. vertices_done: called between the two. False
  * after a guest fault. */

@@ -1,17 +1,16 @@
 /* Index fetch, vertex reuse, primitive assembly with restart. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "asahi/sim/draw/pipeline.h"
+#include "asahi/sim/draw/draw_private.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
 enum { REUSE_SLOTS = 4096, REUSE_EMPTY = 0xffffffffu, INDICES = 4096 };
 
-struct assembler {
+struct agx_assembler {
    struct agx_render *render;
    uint32_t instance, prim_id;
-   bool ok;
+   uint32_t next; /* index of the instance that is read next */
    /* Direct-mapped: which vertex of the batch an index became, within the instance. */
    struct {
       uint32_t index, vertex;
@@ -26,14 +25,14 @@ struct assembler {
 };
 
 static void
-forget_vertices(struct assembler *a)
+forget_vertices(struct agx_assembler *a)
 {
    for (unsigned i = 0; i < REUSE_SLOTS; i++)
       a->reuse[i].vertex = REUSE_EMPTY;
 }
 
 static uint32_t
-vertex_of(struct assembler *a, uint32_t index)
+vertex_of(struct agx_assembler *a, uint32_t index)
 {
    struct dynarray *in = &a->render->vertices_in;
    unsigned slot = index % REUSE_SLOTS;
@@ -49,7 +48,7 @@ vertex_of(struct assembler *a, uint32_t index)
 
 /* A primitive of `count` vertices, in the order of the API. */
 static void
-emit(struct assembler *a, uint32_t i0, uint32_t i1, uint32_t i2, unsigned count, bool flipped)
+emit(struct agx_assembler *a, uint32_t i0, uint32_t i1, uint32_t i2, unsigned count, bool flipped)
 {
    struct agx_render *render = a->render;
    struct agx_prim_in prim = {.number = a->prim_id++, .last = (uint8_t)(count - 1), .flipped = flipped};
@@ -60,16 +59,7 @@ emit(struct assembler *a, uint32_t i0, uint32_t i1, uint32_t i2, unsigned count,
 }
 
 static void
-end_primitive(struct assembler *a)
-{
-   if (dynarray_count(&a->render->prims_in, struct agx_prim_in) < AGX_BATCH_PRIMS)
-      return;
-   a->ok = agx_batch_run(a->render);
-   forget_vertices(a);
-}
-
-static void
-strip_vertex(struct assembler *a, uint32_t index)
+strip_vertex(struct agx_assembler *a, uint32_t index)
 {
    uint32_t *h = a->history;
    if (a->seen < 2) {
@@ -83,7 +73,7 @@ strip_vertex(struct assembler *a, uint32_t index)
 }
 
 static void
-fan_vertex(struct assembler *a, uint32_t index)
+fan_vertex(struct agx_assembler *a, uint32_t index)
 {
    uint32_t *h = a->history;
    if (a->seen < 2) {
@@ -95,7 +85,7 @@ fan_vertex(struct assembler *a, uint32_t index)
 }
 
 static void
-list_vertex(struct assembler *a, uint32_t index, unsigned count)
+list_vertex(struct agx_assembler *a, uint32_t index, unsigned count)
 {
    uint32_t *h = a->history;
    h[a->seen++] = index;
@@ -112,7 +102,7 @@ list_vertex(struct assembler *a, uint32_t index, unsigned count)
 }
 
 static void
-quad_strip_vertex(struct assembler *a, uint32_t index)
+quad_strip_vertex(struct agx_assembler *a, uint32_t index)
 {
    uint32_t *h = a->history;
    h[a->seen++] = index;
@@ -127,7 +117,7 @@ quad_strip_vertex(struct assembler *a, uint32_t index)
 }
 
 static void
-line_strip_vertex(struct assembler *a, uint32_t index)
+line_strip_vertex(struct agx_assembler *a, uint32_t index)
 {
    if (a->seen++)
       emit(a, a->history[0], index, 0, 2, false);
@@ -138,18 +128,16 @@ line_strip_vertex(struct assembler *a, uint32_t index)
 
 /* A loop's last line, where it ends. */
 static void
-end_strip(struct assembler *a)
+end_strip(struct agx_assembler *a)
 {
-   if (a->render->draw->primitive == AGX_PRIMITIVE_LINE_LOOP && a->seen > 1) {
+   if (a->render->draw->primitive == AGX_PRIMITIVE_LINE_LOOP && a->seen > 1)
       emit(a, a->history[0], a->first_vertex, 0, 2, false);
-      end_primitive(a);
-   }
    a->seen = 0;
    a->flipped = false;
 }
 
 static void
-add_vertex(struct assembler *a, uint32_t index)
+add_vertex(struct agx_assembler *a, uint32_t index)
 {
    switch (a->render->draw->primitive) {
    case AGX_PRIMITIVE_POINTS:
@@ -178,7 +166,6 @@ add_vertex(struct assembler *a, uint32_t index)
       quad_strip_vertex(a, index);
       break;
    }
-   end_primitive(a);
 }
 
 static enum agx_prim_kind
@@ -203,7 +190,7 @@ kind_of(enum agx_primitive primitive)
 
 /* Reads the draw's indices from number `first` on; those beyond the buffer are 0. */
 static bool
-read_indices(struct assembler *a, uint32_t first)
+read_indices(struct agx_assembler *a, uint32_t first)
 {
    const struct agx_draw *draw = a->render->draw;
    unsigned size_B = draw->index_size_B;
@@ -229,14 +216,19 @@ read_indices(struct assembler *a, uint32_t first)
 }
 
 static bool
-assemble_instance(struct assembler *a)
+is_full(const struct agx_assembler *a)
+{
+   return a->render->prims_in.size_B >= AGX_BATCH_PRIMS * sizeof(struct agx_prim_in);
+}
+
+/* Until the batch is full or the instance ends. False after a fault. */
+static bool
+assemble_instance(struct agx_assembler *a)
 {
    const struct agx_draw *draw = a->render->draw;
    uint32_t restart = a->render->state->restart_index.value;
-   end_strip(a);
-   a->prim_id = 0;
-   forget_vertices(a);
-   for (uint32_t i = 0; i < draw->count && a->ok; i++) {
+   for (; a->next < draw->count && !is_full(a); a->next++) {
+      uint32_t i = a->next;
       if (draw->indexed && i - a->first >= a->count && !read_indices(a, i))
          return false;
       uint32_t index = draw->indexed ? a->indices[i - a->first] : i;
@@ -245,29 +237,34 @@ assemble_instance(struct assembler *a)
       else
          add_vertex(a, index);
    }
-   if (a->ok)
-      end_strip(a);
-   return a->ok;
+   if (a->next < draw->count)
+      return true;
+   end_strip(a);
+   a->instance++;
+   a->next = a->prim_id = 0;
+   if (a->instance < draw->instances)
+      forget_vertices(a);
+   return true;
+}
+
+struct agx_assembler *
+agx_assembler_create(struct agx_render *render)
+{
+   struct agx_assembler *a = need_calloc("a draw", 1, sizeof(*a));
+   a->render = render;
+   render->kind = kind_of(render->draw->primitive);
+   return a;
 }
 
 bool
-agx_assemble(struct agx_render *render)
+agx_assemble(struct agx_assembler *a, bool *ok)
 {
-   const struct agx_draw *draw = render->draw;
-   if (draw->indexed && draw->restart && !(render->state->set & AGX_DRAW_RESTART_INDEX))
-      return agx_draw_fault(render, "nothing has set the restart index since the render began");
-   render->kind = kind_of(draw->primitive);
-   struct assembler *a = need_calloc("a draw", 1, sizeof(*a));
-   struct owned owned;
-   own(&owned, free, a);
-   a->render = render;
-   a->ok = true;
-   bool ok = true;
-   for (uint32_t i = 0; i < draw->instances && ok; i++) {
-      a->instance = i;
-      ok = assemble_instance(a);
-   }
-   ok = ok && agx_batch_run(render);
-   disown(&owned);
-   return ok;
+   struct agx_render *render = a->render;
+   render->prims_in.size_B = render->vertices_in.size_B = 0;
+   if (a->instance == render->draw->instances)
+      return false;
+   forget_vertices(a);
+   while (*ok && a->instance < render->draw->instances && !is_full(a))
+      *ok = assemble_instance(a);
+   return *ok && render->prims_in.size_B;
 }

@@ -1,23 +1,13 @@
 /* One draw: its state checked and reduced to what later stages need, its batches. */
-#include <stdarg.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "asahi/hw/isa.h"
-#include "asahi/sim/draw/pipeline.h"
+#include "asahi/sim/draw/draw_private.h"
+#include "asahi/sim/draw/render.h"
+#include "asahi/sim/pa/pa.h"
 #include "util/macros.h"
-
-bool
-agx_draw_fault(const struct agx_render *render, const char *format, ...)
-{
-   char text[512];
-   va_list args;
-   va_start(args, format);
-   vsnprintf(text, sizeof(text), format, args);
-   va_end(args);
-   return sim_fault_set(render->gpu->fault, SIM_FAULT_STATE, render->draw->at, "draw %u of the render: %s",
-                        render->draw->number, text);
-}
+#include "util/within_memory.h"
 
 static const struct {
    uint32_t part;
@@ -198,19 +188,28 @@ last_drawn(const struct agx_render *render)
    return dynarray_at(&render->draws, struct agx_drawn, dynarray_count(&render->draws, struct agx_drawn) - 1);
 }
 
-bool
-agx_batch_run(struct agx_render *render)
+static bool
+run_batch(struct agx_render *render)
+{
+   const struct agx_draw_state *s = render->state;
+   if (!agx_vertices_run(render))
+      return false;
+   if (s->cull.rasterizer_discard || s->cull_2.rasterizer_discard)
+      return true;
+   agx_coefficients_unbind(render, last_drawn(render)->bound);
+   return agx_vertices_check(render) && agx_pa_run(render);
+}
+
+static bool
+run_batches(struct agx_render *render)
 {
    bool ok = true;
-   if (dynarray_count(&render->prims_in, struct agx_prim_in)) {
-      ok = agx_vertices_run(render);
-      if (ok && !render->state->cull.rasterizer_discard && !render->state->cull_2.rasterizer_discard) {
-         agx_coefficients_unbind(render, last_drawn(render)->bound);
-         ok = agx_vertices_check(render) && agx_pa_run(render);
-      }
-   }
-   render->prims_in.size_B = 0;
-   render->vertices_in.size_B = 0;
+   struct agx_assembler *assembler = agx_assembler_create(render);
+   struct owned owned;
+   own(&owned, free, assembler);
+   while (ok && agx_assemble(assembler, &ok))
+      ok = run_batch(render);
+   disown(&owned);
    return ok;
 }
 
@@ -219,13 +218,13 @@ agx_render_draw(struct agx_render *render, const struct agx_draw_state *state, c
 {
    render->state = state;
    render->draw = draw;
-   render->prims_in.size_B = 0;
-   render->vertices_in.size_B = 0;
    if (!check_parts(render) || !lay_out_vertex(render) || !agx_coefficients_check(render))
       return false;
    add_drawn(render);
    const struct agx_drawn *drawn = last_drawn(render);
    if (drawn->test == AGX_TEST_LATE && drawn->pass == AGX_PASS_TYPE_OPAQUE)
       return agx_draw_fault(render, "a program that tests by itself, in an opaque pass");
-   return agx_assemble(render);
+   if (draw->indexed && draw->restart && !(state->set & AGX_DRAW_RESTART_INDEX))
+      return agx_draw_fault(render, "nothing has set the restart index since the render began");
+   return run_batches(render);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asahi/sim/draw/pipeline.h"
+#include "asahi/sim/tile/tile.h"
 #include "sim/numeric.h"
 #include "util/macros.h"
 #include "util/within_memory.h"

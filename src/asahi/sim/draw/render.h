@@ -14,8 +14,8 @@
 #define INDIUM_ASAHI_SIM_DRAW_RENDER_H
 
 #include "asahi/hw/records.h"
-#include "asahi/sim/draw/draw_state.h"
-#include "asahi/sim/gpu.h"
+#include "asahi/sim/base/gpu.h"
+#include "asahi/sim/batch/draw_state.h"
 
 struct agx_render;
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "asahi/sim/draw/pipeline.h"
+#include "asahi/sim/draw/draw_private.h"
 #include "util/macros.h"
 
 enum { REG_VERTEX = 5, REG_INSTANCE = 6 };
@@ -83,8 +83,8 @@ agx_vertices_run(struct agx_render *render)
    return agx_wave_run(render->gpu->engine, &launch, render->gpu->fault);
 }
 
-bool
-agx_vertices_check_word(const struct agx_render *render, uint32_t word, const char *what)
+static bool
+check_word(const struct agx_render *render, uint32_t word, const char *what)
 {
    uint32_t count = count_vertices(render), lack = render->unwritten[word];
    if (lack == count)
@@ -99,13 +99,13 @@ agx_vertices_check(const struct agx_render *render)
 {
    const struct agx_vertex_layout *l = &render->layout;
    for (uint32_t i = 0; i < l->user; i++) {
-      if (!agx_vertices_check_word(render, i, "position"))
+      if (!check_word(render, i, "position"))
          return false;
    }
    for (uint32_t i = 0; i < (uint32_t)__builtin_popcount(l->clip_mask); i++) {
-      if (!agx_vertices_check_word(render, l->clip + i, "a clip distance"))
+      if (!check_word(render, l->clip + i, "a clip distance"))
          return false;
    }
-   return (!l->point_size || agx_vertices_check_word(render, l->point_size, "the size of points")) &&
-          (!l->target || agx_vertices_check_word(render, l->target, "layer and viewport"));
+   return (!l->point_size || check_word(render, l->point_size, "the size of points")) &&
+          (!l->target || check_word(render, l->target, "layer and viewport"));
 }

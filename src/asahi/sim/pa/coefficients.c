@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "asahi/sim/draw/pipeline.h"
+#include "asahi/sim/pa/pa.h"
 #include "sim/numeric.h"
 #include "util/macros.h"
 

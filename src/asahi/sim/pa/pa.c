@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "asahi/sim/draw/pipeline.h"
+#include "asahi/sim/pa/pa.h"
 #include "asahi/sim/pa/setup.h"
 #include "sim/pool.h"
 #include "util/macros.h"

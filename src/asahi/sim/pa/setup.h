@@ -2,7 +2,7 @@
 #ifndef INDIUM_ASAHI_SIM_PA_SETUP_H
 #define INDIUM_ASAHI_SIM_PA_SETUP_H
 
-#include "asahi/sim/draw/pipeline.h"
+#include "asahi/sim/pa/pa.h"
 #include "sim/setup.h"
 
 /* One primitive on its way. */

@@ -3,7 +3,7 @@
 #ifndef INDIUM_ASAHI_SIM_TILE_IMAGEBLOCK_H
 #define INDIUM_ASAHI_SIM_TILE_IMAGEBLOCK_H
 
-#include "asahi/sim/program.h"
+#include "asahi/sim/base/program.h"
 #include "asahi/sim/wave/wave.h"
 
 struct agx_imageblocks;

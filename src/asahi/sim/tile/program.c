@@ -1,7 +1,7 @@
 /* The programs of tiles: at the begin one invocation for each pixel, at the end one for the tile. */
 #include <string.h>
 
-#include "asahi/sim/cp/usc.h"
+#include "asahi/sim/usc/usc.h"
 #include "asahi/sim/tex/tex.h"
 #include "asahi/sim/tile/tile.h"
 #include "util/macros.h"

@@ -12,7 +12,7 @@
 #ifndef INDIUM_ASAHI_SIM_TILE_TILE_H
 #define INDIUM_ASAHI_SIM_TILE_TILE_H
 
-#include "asahi/sim/draw/pipeline.h"
+#include "asahi/sim/batch/pipeline.h"
 
 /* Fragments of one primitive. */
 struct agx_quad {
@@ -76,6 +76,9 @@ agx_tile_pixel(const struct agx_tiles *t, const struct agx_tile *tile, uint32_t 
 {
    return (y - tile->y0) * t->row_px + (x - tile->x0);
 }
+
+/* tile.c: all layers and tiles. */
+bool agx_tiles_run(struct agx_render *render);
 
 /* zs.c: loads or sets what a tile starts with; stores what it ends with. */
 bool agx_tile_load_zs(const struct agx_tiles *t, struct agx_tile *tile, struct sim_fault *fault);

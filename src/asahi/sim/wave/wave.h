@@ -16,7 +16,7 @@
 #ifndef INDIUM_ASAHI_SIM_WAVE_H
 #define INDIUM_ASAHI_SIM_WAVE_H
 
-#include "asahi/sim/program.h"
+#include "asahi/sim/base/program.h"
 #include "sim/fault.h"
 #include "sim/schedule.h"
 #include "sim/vm.h"
