@@ -57,6 +57,20 @@ indium_UnmapMemory(VkDevice device, VkDeviceMemory memory)
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
+indium_MapMemory2(VkDevice device, const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
+{
+   return indium_MapMemory(device, pMemoryMapInfo->memory, pMemoryMapInfo->offset, pMemoryMapInfo->size,
+                           pMemoryMapInfo->flags, ppData);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_UnmapMemory2(VkDevice device, const VkMemoryUnmapInfo *pMemoryUnmapInfo)
+{
+   indium_UnmapMemory(device, pMemoryUnmapInfo->memory);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
 indium_FlushMappedMemoryRanges(VkDevice device, uint32_t memoryRangeCount, const VkMappedMemoryRange *pMemoryRanges)
 {
    return VK_SUCCESS; /* every host-visible type is coherent */
