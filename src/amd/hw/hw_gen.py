@@ -11,6 +11,7 @@ import pathlib
 import sys
 
 from hw_tables import GENERATIONS, TableError, Tables
+from packet_structs import packet_structs
 
 HERE = pathlib.Path(__file__).resolve().parent
 ENUMERATORS = dict(zip(GENERATIONS, ['AMD_GFX9', 'AMD_GFX10', 'AMD_GFX10_3', 'AMD_GFX11', 'AMD_GFX11_5']))
@@ -132,7 +133,7 @@ def initiator_h(packets):
 
 
 def pm4_h(tables):
-  lines = ['#include "amd/hw/registers.h"', '']
+  lines = ['#include <assert.h>', '#include <stdbool.h>', '', '#include "amd/hw/registers.h"', '']
   opcodes = {}
   for packet in tables.packets:
     opcodes.setdefault(packet.name, {}).update({g: packet.opcode for g in packet.gens})
@@ -148,7 +149,7 @@ def pm4_h(tables):
            for word in form.all_words if not word.alias]
   shared = set(used_enums(tables.registers.values()))
   return guard('pm4_h', lines + word_accessors(words) + enum_values(
-    tables, [e for e in used_enums(word for _, word in words) if e not in shared]))
+    tables, [e for e in used_enums(word for _, word in words) if e not in shared]) + packet_structs(tables))
 
 
 def sdma_h(tables):

@@ -5,20 +5,22 @@ One item a line, '#' starts a comment, numbers of registers, descriptors and pac
     reg NAME GENS=OFFSET[+STEP] ... [clear=VALUE]   a register
     desc NAME GENS=OFFSET ...                       a descriptor dword
     enum NAME                                       a list of values: "VALUE NAME [@GENS]" lines
-    packet NAME OPCODE [@GENS]                      a PM4 packet
+    packet NAME OPCODE [like OTHER] [@GENS]         a PM4 packet; like: with the dwords of an earlier one
+    layout NAME                                     the dwords of packets "like" it
     sdma NAME OP SUB_OP [@GENS]                     a packet of SDMA, its header among its dwords
     header NAME                                     a dword that is neither
 
 GENS is a generation or a range of them: gfx103, gfx9-gfx10. What has no "@GENS" holds wherever its item exists.
 A register's NAME may hold {0-7}: an array of 8, STEP bytes apart; or {_:1-15}: NAME, NAME_1 ... NAME_15. In a packet
-"word NAME" and "rest NAME" start the dwords, "or [@GENS]" another form ("form @GENS" restricts the first); "word NAME
-reg=REGISTER" has a register's fields. Items are followed by field lines: "HIGH:LOW NAME [ENUM] [@GENS]" or "BIT NAME
+"word NAME" and "rest NAME" start the dwords, "or [NAME] [@GENS]" another form, "form [NAME] [@GENS]" says the same of
+the first; a form without a name has the packet's. "word NAME reg=REGISTER" has a register's fields. Items are followed by field lines: "HIGH:LOW NAME [ENUM] [@GENS]" or "BIT NAME
 ...", "HIGH:LOW zero|unknown" for bits without an owner, "HIGH:LOW dropped" for bits that the hardware has not and
 drivers write, as the end of an address, or "like REGISTER" for the fields of an earlier register.
 
 An error is, in any generation: a bit with two owners or with none, two registers at one offset, two packets of one
-opcode, two forms of one length, a field or a value of two meanings, an unknown enum.
+opcode, two forms of one length or name, a field or a value of two meanings, an unknown enum.
 """
+import copy
 import pathlib
 import re
 import sys
@@ -98,8 +100,8 @@ class Word:
 
 
 class Form:
-  def __init__(self, gens):
-    self.words, self.rest, self.gens = [], None, gens
+  def __init__(self, name, gens):
+    self.name, self.words, self.rest, self.gens = name, [], None, gens
 
   @property
   def all_words(self):
@@ -108,15 +110,22 @@ class Form:
 
 class Packet:
   def __init__(self, name, opcode, gens):
-    self.name, self.opcode, self.gens, self.forms = name, opcode, gens, [Form(gens)]
+    self.name, self.opcode, self.gens, self.forms, self.like = name, opcode, gens, [Form(name, gens)], None
 
   def forms_of(self, generation):
     return [form for form in self.forms if generation in form.gens and generation in self.gens]
 
+  def take_forms(self, other):
+    self.like, self.forms = other.name, copy.deepcopy(other.forms)
+    for form in self.forms:
+      for word in form.all_words:
+        word.gens = tuple(g for g in word.gens if g in self.gens)
+
 
 class Tables:
   def __init__(self, paths):
-    self.registers, self.descriptors, self.headers, self.packets, self.sdma, self.enums = {}, {}, {}, [], [], {}
+    self.registers, self.descriptors, self.headers, self.enums = {}, {}, {}, {}
+    self.packets, self.layouts, self.sdma = [], [], []
     for path in paths:
       self.read(path)
     self.check()
@@ -158,17 +167,29 @@ class Tables:
     tokens, gens = split_generations(tokens, where)
     if kind == 'packet':
       self.packets.append(Packet(tokens[1], int(tokens[2], 16), gens))
+      if tokens[3:4] == ['like']:
+        self.packets[-1].take_forms(self.layout(tokens[4], where))
       return None, self.packets[-1]
+    if kind == 'layout':
+      self.layouts.append(Packet(tokens[1], None, gens))
+      return None, self.layouts[-1]
     if kind == 'sdma':
       self.sdma.append(Packet(tokens[1], int(tokens[3], 16) << 8 | int(tokens[2], 16), gens))
       return None, self.sdma[-1]
     if kind == 'or' and packet:
-      packet.forms.append(Form(gens))
+      packet.forms.append(Form((tokens[1:] or [packet.name])[0], gens))
       return None, packet
     if kind == 'form' and packet and not packet.forms[0].words:
-      packet.forms[0].gens = gens
+      packet.forms[0] = Form((tokens[1:] or [packet.name])[0], gens)
       return None, packet
     raise TableError(f'{where}: {kind}?')
+
+  def layout(self, name, where):
+    """The layout or packet above this line that a packet is like."""
+    for packet in self.layouts + self.packets[:-1]:
+      if packet.name == name and not packet.like:
+        return packet
+    raise TableError(f'{where}: no layout or packet {name} before this line')
 
   def packet_word(self, tokens, packet, where):
     if not packet:
@@ -198,7 +219,7 @@ class Tables:
     yield from self.registers.values()
     yield from self.descriptors.values()
     yield from self.headers.values()
-    for packet in self.packets + self.sdma:
+    for packet in self.packets + self.layouts + self.sdma:
       for form in packet.forms:
         yield from form.all_words
 
@@ -216,6 +237,7 @@ class Tables:
       self.check_values(generation)
       self.check_packets(generation, self.packets)
       self.check_packets(generation, self.sdma)
+    self.check_forms()
 
   def check_values(self, generation):
     meaning = {}
@@ -223,6 +245,14 @@ class Tables:
       for value, name, gens in values:
         if generation in gens and meaning.setdefault(name, value) != value:
           raise TableError(f'enum {enum}: {name} has two values on {generation}')
+
+  def check_forms(self):
+    names = set()
+    for packet in self.packets + self.layouts:
+      for form in () if packet.like else packet.forms:
+        if form.name in names:
+          raise TableError(f'packet {packet.name}: two forms of the name {form.name}')
+        names.add(form.name)
 
   def check_packets(self, generation, packets):
     """A header names one packet, a length one form of it."""

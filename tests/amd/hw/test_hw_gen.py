@@ -33,6 +33,16 @@ BAD = {
   'bit 9 of D has no owner': 'packet A 10\n word D\n  8:0 X\n  31:10 Y\n',
   'D stands twice': 'desc D gfx103=0\n 31:0 X\ndesc D gfx103=4\n 31:0 X\n',
   'two fields of one name': 'reg A gfx103=28000\n 0 X\n 31:1 X\n',
+  'packet B: two forms of the name A':
+    'packet A 10\n word D\n  31:0 VALUE\npacket B 11\nform A\n word D\n  31:0 VALUE\n',
+  'no layout or packet B before this line': 'packet A 10 like B\n',
+}
+
+# What a struct of a packet cannot say.
+BAD_PACKETS = {
+  'A has two members of one name': 'packet A 10\n word D_LO\n  31:0 VALUE\n word D_HI\n  31:0 VALUE\n word E\n  31:0 D\n',
+  'D.X moves': 'packet A 10\n word D\n  3:0 X @gfx9\n  31:4 zero @gfx9\n  4:0 X @gfx10-gfx115\n'
+               '  31:5 zero @gfx10-gfx115\n',
 }
 
 # A generation in which a register and fields moved, others are gone or new, a value has another number and a packet
@@ -49,24 +59,56 @@ reg MOVED{0-3} gfx9-gfx103=28100+10 gfx11=28200+4 clear=5
  31:12  zero @gfx11
 reg OLD gfx9-gfx103=28300
  31:0   VALUE
+reg SHARED_REG gfx9-gfx115=28500
+ 31:0   VALUE
 enum Kind
  1      KIND_SAME
  2      KIND_OTHER @gfx9-gfx103
  3      KIND_OTHER @gfx11
  2      KIND_NEW @gfx11
 packet THING 42
-form @gfx9-gfx103
+form OLD_THING @gfx9-gfx103
  word OLD_WORD
   31:0   VALUE
 or @gfx11
  word NEW_WORD
   0      BIT
   31:1   zero
-or @gfx11
+or LONG_THING @gfx11
  word LONG_WORD
   31:0   VALUE
  word SECOND
   31:0   VALUE
+layout SHARED
+ word CONTROL
+  0      CONTINUE
+  3:1    zero
+  7:4    KIND
+  31:8   BIG
+ word ADDRESS_LO
+  0      FLAG
+  1      zero
+  31:2   VALUE
+ word ADDRESS_HI
+  31:0   VALUE
+ word SIZE
+  31:0   VALUE
+ word SIZE_HI
+  31:0   VALUE
+ word FIRST_REG
+  15:0   REG
+  31:16  zero
+ word SECOND
+  15:0   REG
+  30:16  zero
+  31     KIND
+ word OFFSET_B
+  31:0   VALUE
+ word INITIATOR reg=SHARED_REG
+ rest DATA
+  31:0   VALUE
+packet ONE 43 like SHARED
+packet OTHER 44 like SHARED @gfx11
 '''
 PROGRAM = r'''
 #include <assert.h>
@@ -81,6 +123,28 @@ static const char *value_name(enum amd_gen gen, uint32_t value)
    return amd_field_value_name(amd_reg_field(gen, amd_reg_by_name("MOVED0", NULL), 0), value);
 }
 
+/* Dwords of a packet by hand, and its fields. */
+static void packs_fields(void)
+{
+   const uint32_t words[] = {0xc00a4400, 0xabcde071, 0x89abcdfd, 0x01234567, 0x11111111, 0x22222222,
+                             0x0000aaaa, 0x8000bbbb, 0x33333333, 0x44444444};
+   const struct amd_pm4_shared shared = {.continue_ = true, .control_kind = 7, .big = 0xabcde0, .flag = true,
+                                         .address = 0x0123456789abcdfc, .size = 0x2222222211111111,
+                                         .first_reg = 0xaaaa, .second_reg = 0xbbbb, .second_kind = true,
+                                         .offset_B = 0x33333333, .initiator = 0x44444444};
+   uint32_t out[16] = {0};
+
+   assert(amd_pm4_shared_pack(out, PKT3_OTHER, &shared, 2) == out + 10 && AMD_PM4_SHARED_DW == 9);
+   assert(!memcmp(out, words, sizeof(words)) && !out[10]);
+   const struct amd_pm4_shared back = amd_pm4_shared_unpack(words + 1);
+   memset(out, 0, sizeof(out));
+   amd_pm4_shared_pack(out, PKT3_OTHER, &back, 2);
+   assert(!memcmp(out, words, sizeof(words)) && back.address == shared.address && back.control_kind == 7);
+   assert(amd_pm4_long_thing_pack(out, &(struct amd_pm4_long_thing){.long_word = 5, .second = 6}) == out + 3);
+   assert(out[0] == 0xc0014200 && out[1] == 5 && out[2] == 6);
+   assert(amd_pm4_thing_pack(out, &(struct amd_pm4_thing){.bit = true}) == out + 2 && out[0] == 0xc0004200);
+}
+
 int main(int argc, char **argv)
 {
    const struct amd_reg *reg;
@@ -88,8 +152,12 @@ int main(int argc, char **argv)
    char name[32];
    unsigned index;
 
+   if (argc > 1 && !strcmp(argv[1], "too large"))
+      return (int)*amd_pm4_shared_pack((uint32_t[16]){0}, PKT3_ONE, &(struct amd_pm4_shared){.first_reg = 0x10000}, 0);
    if (argc > 1)
       return (int)R_OLD_IN(AMD_GFX11);
+   packs_fields();
+   assert(amd_pm4_find(AMD_GFX11, PKT3_OTHER) && !amd_pm4_find(AMD_GFX10, PKT3_OTHER) && amd_pm4_find(AMD_GFX10, 0x43));
    assert(R_MOVED0(AMD_GFX10) == 0x28100 && R_MOVED0(AMD_GFX11) == 0x28200);
    assert(R_MOVED0_STEP(AMD_GFX9) == 16 && R_MOVED0_STEP(AMD_GFX11) == 4);
    assert(S_MOVED0_MOVES(AMD_GFX9, 3) == 0x30 && S_MOVED0_MOVES(AMD_GFX11, 3) == 0x300);
@@ -101,7 +169,7 @@ int main(int argc, char **argv)
    assert(!strcmp(name, "MOVED2"));
    assert(!amd_reg_find(AMD_GFX11, 0x28120, NULL) && amd_reg_find(AMD_GFX11, 0x28208, &index) == reg && index == 2);
    assert(!amd_reg_find(AMD_GFX11, 0x28300, NULL) && amd_reg_find(AMD_GFX9, 0x28300, NULL));
-   assert(!strcmp(amd_reg_at(AMD_GFX9, 1)->name, "OLD") && !amd_reg_at(AMD_GFX11, 1) && !amd_reg_at(AMD_GFX11_5, 0));
+   assert(!strcmp(amd_reg_at(AMD_GFX9, 1)->name, "OLD") && !amd_reg_at(AMD_GFX11, 2) && !amd_reg_at(AMD_GFX11_5, 1));
    assert(amd_reg_clear_value(AMD_GFX11, 0x28204) == 5 && amd_reg_clear_value(AMD_GFX11, 0x28110) == 0);
    assert(amd_reg_unknown_bits(AMD_GFX9, reg) == 0xffffef00 && amd_reg_unknown_bits(AMD_GFX11, reg) == 0xfffff000);
    assert(amd_reg_unknown_bits(AMD_GFX11_5, reg) == 0xffffffff);
@@ -118,12 +186,18 @@ int main(int argc, char **argv)
 '''
 
 
+# The header of packets is what pm4.h builds on.
+HEADER = 'header PKT3\n 0 PREDICATE\n 1 SHADER_TYPE\n 7:2 zero\n 15:8 OPCODE\n 29:16 COUNT\n 31:30 TYPE\n'
+
+
 def refuses_bad_tables(generator, folder):
   failures = 0
   table = folder / 'table.txt'
-  for message, text in BAD.items():
+  cases = [('registers.h', *case) for case in BAD.items()]
+  cases += [('pm4.h', message, HEADER + text) for message, text in BAD_PACKETS.items()]
+  for output, message, text in cases:
     table.write_text(text)
-    run = subprocess.run([sys.executable, '-B', generator, 'registers.h', folder / 'out.h', table],
+    run = subprocess.run([sys.executable, '-B', generator, output, folder / 'out.h', table],
                          capture_output=True, text=True)
     if run.returncode == 0 or message not in run.stderr:
       failures += 1
@@ -136,10 +210,8 @@ def keeps_generations_apart(generator, cc, source, folder):
   out = folder / 'amd/hw'
   out.mkdir(parents=True)
   table = folder / 'table.txt'
-  # The header of packets is what pm4.h builds on.
-  header = 'header PKT3\n 0 PREDICATE\n 1 SHADER_TYPE\n 7:2 zero\n 15:8 OPCODE\n 29:16 COUNT\n 31:30 TYPE\n'
   one_generation = 'reg OLD_IN gfx9=28400 gfx10=28404\n 31:0 VALUE\n'
-  table.write_text(header + TABLES + one_generation)
+  table.write_text(HEADER + TABLES + one_generation)
   for name in ('registers.h', 'pm4.h', 'reg_table.c'):
     subprocess.run([sys.executable, '-B', generator, name, out / name, table], check=True)
   program = folder / 'program.c'
@@ -150,6 +222,10 @@ def keeps_generations_apart(generator, cc, source, folder):
   lacks = subprocess.run([folder / 'program', 'lacking'], capture_output=True, text=True)
   if lacks.returncode == 0 or 'gfx11 has no R_OLD_IN' not in lacks.stderr:
     print(f'a generation that lacks a register: {lacks.returncode}, {lacks.stderr.strip()}')
+    failures += 1
+  large = subprocess.run([folder / 'program', 'too large'], capture_output=True, text=True)
+  if large.returncode == 0 or 'a value fits its field' not in large.stderr:
+    print(f'a value that does not fit its field: {large.returncode}, {large.stderr.strip()}')
     failures += 1
   return failures
 
