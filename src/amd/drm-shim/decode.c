@@ -181,14 +181,15 @@ static void
 walk_packet(struct decoder *decoder, enum amd_sim_ring ring, unsigned opcode, const uint32_t *payload, uint32_t count)
 {
    uint32_t base_B = amd_packet_register_base(opcode), *regs = decoder->regs[ring];
-   for (uint32_t i = 1; base_B && i < count; i++) {
-      uint32_t at = base_B / 4 + (payload[0] & 0xffff) + i - 1;
+   uint32_t at = base_B ? base_B / 4 + amd_pm4_set_reg_unpack(payload).reg_offset : 0;
+   for (uint32_t i = AMD_PM4_SET_REG_DW; base_B && i < count; i++, at++) {
       if (at < AMD_UCONFIG_REG_END / 4)
          regs[at] = payload[i];
    }
-   if (opcode == PKT3_INDIRECT_BUFFER && count >= 3)
-      walk_ib(decoder, ring, sim_va((uint64_t)payload[1] << 32 | payload[0]),
-              G_INDIRECT_BUFFER_CONTROL_IB_SIZE(payload[2]));
+   if (opcode == PKT3_INDIRECT_BUFFER && count >= AMD_PM4_INDIRECT_BUFFER_DW) {
+      const struct amd_pm4_indirect_buffer buffer = amd_pm4_indirect_buffer_unpack(payload);
+      walk_ib(decoder, ring, sim_va(buffer.base), buffer.ib_size);
+   }
    const struct amd_pm4_initiator initiator = amd_pm4_initiator(opcode);
    if (initiator.reg_B && initiator.from_end_dw <= count) {
       regs[initiator.reg_B / 4] = payload[count - initiator.from_end_dw];

@@ -101,8 +101,8 @@ static void
 print_registers(FILE *out, enum amd_gen gen, uint32_t base_B, const uint32_t *payload, uint32_t count)
 {
    fputc('\n', out);
-   for (uint32_t i = 1; i < count; i++) {
-      uint32_t offset_B = base_B + ((payload[0] & 0xffff) + i - 1) * 4;
+   uint32_t offset_B = base_B + amd_pm4_set_reg_unpack(payload).reg_offset * 4;
+   for (uint32_t i = AMD_PM4_SET_REG_DW; i < count; i++, offset_B += 4) {
       unsigned index;
       const struct amd_reg *reg = amd_reg_find(gen, offset_B, &index);
       char name[64], text[1024];

@@ -74,13 +74,14 @@ list_written(struct listing *listing, unsigned opcode, const uint32_t *payload, 
    for (unsigned i = 0; i < ARRAY_SIZE(writers); i++) {
       if (writers[i].opcode != opcode)
          continue;
-      uint32_t offset_B = writers[i].base_B + G_SET_CONTEXT_REG_OFFSET_REG_OFFSET(payload[0]) * 4;
-      for (uint32_t n = 1; n < count; n++)
-         list_register(listing, offset_B + (n - 1) * 4, payload[n]);
+      uint32_t offset_B = writers[i].base_B + amd_pm4_set_reg_unpack(payload).reg_offset * 4;
+      for (uint32_t n = AMD_PM4_SET_REG_DW; n < count; n++, offset_B += 4)
+         list_register(listing, offset_B, payload[n]);
    }
-   if (opcode == PKT3_CONTEXT_REG_RMW)
-      list_register(listing, AMD_CONTEXT_REG_START + G_CONTEXT_REG_RMW_OFFSET_REG_OFFSET(payload[0]) * 4,
-                    payload[1] & payload[2]);
+   if (opcode == PKT3_CONTEXT_REG_RMW) {
+      const struct amd_pm4_context_reg_rmw packet = amd_pm4_context_reg_rmw_unpack(payload);
+      list_register(listing, AMD_CONTEXT_REG_START + packet.reg_offset * 4, packet.mask & packet.data);
+   }
 }
 
 static void list_chain(struct listing *listing, struct sim_va va, uint32_t size_dw);
@@ -106,13 +107,12 @@ list_packet(struct listing *listing, uint32_t header, const uint32_t *payload, u
    list_written(listing, opcode, payload, count);
    if (opcode != PKT3_INDIRECT_BUFFER)
       return;
-   struct sim_va va = sim_va((uint64_t)payload[1] << 32 | payload[0]);
-   uint32_t size_dw = G_INDIRECT_BUFFER_CONTROL_IB_SIZE(payload[2]);
-   if (G_INDIRECT_BUFFER_CONTROL_CHAIN(payload[2])) {
-      listing->chain_va = va;
-      listing->chain_dw = size_dw;
+   const struct amd_pm4_indirect_buffer buffer = amd_pm4_indirect_buffer_unpack(payload);
+   if (buffer.chain) {
+      listing->chain_va = sim_va(buffer.base);
+      listing->chain_dw = buffer.ib_size;
    } else {
-      list_chain(listing, va, size_dw);
+      list_chain(listing, sim_va(buffer.base), buffer.ib_size);
       listing->chain_dw = 0;
    }
 }

@@ -73,8 +73,8 @@ amd_cp_write_late(struct amd_cp *cp, struct sim_va va, const void *data, uint64_
 static bool
 set_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t count)
 {
-   uint32_t offset_B = base_B + G_SET_CONTEXT_REG_OFFSET_REG_OFFSET(payload[0]) * 4;
-   for (uint32_t i = 1; i < count; i++, offset_B += 4) {
+   uint32_t offset_B = base_B + amd_pm4_set_reg_unpack(payload).reg_offset * 4;
+   for (uint32_t i = AMD_PM4_SET_REG_DW; i < count; i++, offset_B += 4) {
       if (!amd_cp_set_reg(cp, offset_B, payload[i]))
          return false;
    }
@@ -103,32 +103,34 @@ set_reg_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint
 static bool
 context_reg_rmw(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   uint32_t offset_B = AMD_CONTEXT_REG_START + G_CONTEXT_REG_RMW_OFFSET_REG_OFFSET(payload[0]) * 4;
+   const struct amd_pm4_context_reg_rmw packet = amd_pm4_context_reg_rmw_unpack(payload);
+   uint32_t offset_B = AMD_CONTEXT_REG_START + packet.reg_offset * 4;
    uint32_t *slot = amd_regs_slot(&cp->ring->regs, offset_B);
    uint32_t old = slot ? *slot : 0;
-   return amd_cp_set_reg(cp, offset_B, (old & ~payload[1]) | (payload[2] & payload[1]));
+   return amd_cp_set_reg(cp, offset_B, (old & ~packet.mask) | (packet.data & packet.mask));
 }
 
 /* Of a chained or called buffer, its own start: assumed. */
 static bool
 set_sh_reg_offset(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   uint32_t offset_B = AMD_SH_REG_START + G_SET_SH_REG_OFFSET_OFFSET_REG_OFFSET(payload[0]) * 4;
-   uint32_t index = G_SET_SH_REG_OFFSET_OFFSET_INDEX(payload[0]);
-   uint64_t address = cp->buffer_va.va + payload[1];
-   if (index != V_SH_REG_OFFSET_BUFFER)
+   const struct amd_pm4_set_sh_reg_offset packet = amd_pm4_set_sh_reg_offset_unpack(payload);
+   uint32_t offset_B = AMD_SH_REG_START + packet.reg_offset * 4;
+   uint64_t address = cp->buffer_va.va + packet.offset_B;
+   if (packet.index != V_SH_REG_OFFSET_BUFFER)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have INDEX %u",
-                           index);
+                           packet.index);
    return amd_cp_set_reg(cp, offset_B, (uint32_t)address) &&
-          amd_cp_set_reg(cp, offset_B + 4, (address >> 32 & 0xffff) | (payload[2] & 0xffff0000));
+          amd_cp_set_reg(cp, offset_B + 4, (address >> 32 & 0xffff) | packet.driver_data << 16);
 }
 
 static bool
 clear_state(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   if (G_CLEAR_STATE_COMMAND_COMMAND(payload[0]) != V_CLEAR_STATE_CLEAR)
+   const struct amd_pm4_clear_state packet = amd_pm4_clear_state_unpack(payload);
+   if (packet.command != V_CLEAR_STATE_CLEAR)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have CLEAR_STATE %u",
-                           G_CLEAR_STATE_COMMAND_COMMAND(payload[0]));
+                           packet.command);
    amd_cp_clear_state(cp->gpu->model->gen, &cp->ring->regs);
    if (cp->gpu->dump)
       amd_dump_cleared(cp->gpu->dump, cp->gpu);
@@ -151,21 +153,21 @@ pfp_sync_me(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_
 static bool
 indirect_buffer(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   struct sim_va va = amd_cp_va(payload[0], payload[1]);
-   uint32_t size_dw = G_INDIRECT_BUFFER_CONTROL_IB_SIZE(payload[2]);
+   const struct amd_pm4_indirect_buffer packet = amd_pm4_indirect_buffer_unpack(payload);
+   struct sim_va va = sim_va(packet.base);
    if (va.va % 4)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, va, "indirect buffer not aligned to dwords");
-   if (G_INDIRECT_BUFFER_CONTROL_CHAIN(payload[2])) {
+   if (packet.chain) {
       cp->chained = true;
       cp->chain_va = va;
-      cp->chain_size_dw = size_dw;
+      cp->chain_size_dw = packet.ib_size;
       return true;
    }
    if (cp->depth >= MAX_CALL_DEPTH)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, va, "indirect buffers nested deeper than %d",
                            MAX_CALL_DEPTH);
    struct sim_va at = cp->packet_va, start = cp->buffer_va;
-   bool ok = amd_cp_run(cp, va, size_dw);
+   bool ok = amd_cp_run(cp, va, packet.ib_size);
    if (ok) {
       cp->packet_va = at;
       cp->buffer_va = start;
@@ -177,11 +179,12 @@ indirect_buffer(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uin
 static bool
 cond_exec(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
+   const struct amd_pm4_cond_exec packet = amd_pm4_cond_exec_unpack(payload);
    uint32_t value;
-   if (!amd_cp_read_ahead(cp, amd_cp_va(payload[0] & ~3u, payload[1]), &value, 4))
+   if (!amd_cp_read_ahead(cp, sim_va(packet.address & ~UINT64_C(3)), &value, 4))
       return false;
    if (!value)
-      cp->skip_dw = G_COND_EXEC_COUNT_dw_VALUE(payload[3]);
+      cp->skip_dw = packet.count_dw;
    return true;
 }
 

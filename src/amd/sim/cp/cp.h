@@ -115,7 +115,8 @@ bool amd_cp_predicate_packet(struct amd_cp *cp, uint32_t header, const uint32_t 
 bool amd_cp_reg_pairs_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_pws.c: a release that counts, of an end-of-pipe event; an acquire that waits for a count */
 void amd_cp_pws_release(struct amd_cp *cp, uint32_t event, unsigned writers);
-bool amd_cp_pws_acquire(struct amd_cp *cp, const uint32_t *payload);
+struct amd_pm4_acquire_mem;
+bool amd_cp_pws_acquire(struct amd_cp *cp, const struct amd_pm4_acquire_mem *packet);
 /* cp_event.c */
 bool amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 

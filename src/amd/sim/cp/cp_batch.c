@@ -145,7 +145,7 @@ amd_cp_batch_packet(struct amd_cp *cp, unsigned opcode, const uint32_t *payload)
    case PKT3_NUM_INSTANCES:
       return true;
    case PKT3_DMA_DATA:
-      return G_DMA_DATA_CONTROL_DST_SEL(payload[0]) == V_DMA_DST_NOWHERE || amd_cp_batch_end(cp); /* a prefetch */
+      return amd_pm4_dma_data_unpack(payload).dst_sel == V_DMA_DST_NOWHERE || amd_cp_batch_end(cp); /* a prefetch */
    default: /* others: not of draws */
       return amd_pm4_initiator(opcode).reg_B == R_VGT_DRAW_INITIATOR || amd_cp_batch_end(cp);
    }

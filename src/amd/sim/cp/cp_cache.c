@@ -12,60 +12,58 @@ bad_range(struct amd_cp *cp, const char *field, uint32_t value)
 
 /* GFX9 names caches by the units that have them; TC is L2. */
 static bool
-levels_of_actions(struct amd_cp *cp, uint32_t actions, unsigned *levels, bool *meta)
+levels_of_actions(struct amd_cp *cp, const uint32_t *payload, unsigned *levels, bool *meta)
 {
-   if (G_ACQUIRE_MEM_COHER_CNTL_CB_ACTION_ENA(actions) || G_ACQUIRE_MEM_COHER_CNTL_DB_ACTION_ENA(actions))
+   const struct amd_pm4_acquire_mem_gfx9 packet = amd_pm4_acquire_mem_gfx9_unpack(payload);
+   if (packet.cb_action_ena || packet.db_action_ena)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
-                           "the model flushes CB and DB by events only (COHER_CNTL 0x%08x)", actions);
-   *meta = G_ACQUIRE_MEM_COHER_CNTL_TC_ACTION_ENA(actions) &&
-           (G_ACQUIRE_MEM_COHER_CNTL_TC_INV_METADATA_ACTION_ENA(actions) ||
-            !G_ACQUIRE_MEM_COHER_CNTL_TC_NC_ACTION_ENA(actions));
-   *levels = (G_ACQUIRE_MEM_COHER_CNTL_TCL1_ACTION_ENA(actions) ? AMD_CACHE_L0 : 0) |
-             (G_ACQUIRE_MEM_COHER_CNTL_SH_KCACHE_ACTION_ENA(actions) ? AMD_CACHE_SCALAR : 0) |
-             (G_ACQUIRE_MEM_COHER_CNTL_SH_ICACHE_ACTION_ENA(actions) ? AMD_CACHE_CODE : 0);
+                           "the model flushes CB and DB by events only (CB_ACTION_ENA %u, DB_ACTION_ENA %u)",
+                           packet.cb_action_ena, packet.db_action_ena);
+   *meta = packet.tc_action_ena && (packet.tc_inv_metadata_action_ena || !packet.tc_nc_action_ena);
+   *levels = (packet.tcl1_action_ena ? AMD_CACHE_L0 : 0) | (packet.sh_kcache_action_ena ? AMD_CACHE_SCALAR : 0) |
+             (packet.sh_icache_action_ena ? AMD_CACHE_CODE : 0);
    return true;
 }
 
 static bool
-levels_of_gcr(struct amd_cp *cp, uint32_t gcr, unsigned *out, bool *meta)
+levels_of_gcr(struct amd_cp *cp, const struct amd_pm4_acquire_mem *packet, unsigned *out, bool *meta)
 {
-   uint32_t code = G_ACQUIRE_MEM_GCR_CNTL_GLI_INV(gcr);
    unsigned levels = 0;
-   if (code > V_GLI_ALL)
-      return bad_range(cp, "GLI_INV", code);
-   if (G_ACQUIRE_MEM_GCR_CNTL_GL1_INV(gcr) && G_ACQUIRE_MEM_GCR_CNTL_GL1_RANGE(gcr) != V_GL1_ALL)
-      return bad_range(cp, "GL1_RANGE", G_ACQUIRE_MEM_GCR_CNTL_GL1_RANGE(gcr));
-   if (code == V_GLI_ALL)
+   if (packet->gli_inv > V_GLI_ALL)
+      return bad_range(cp, "GLI_INV", packet->gli_inv);
+   if (packet->gl1_inv && packet->gl1_range != V_GL1_ALL)
+      return bad_range(cp, "GL1_RANGE", packet->gl1_range);
+   if (packet->gli_inv == V_GLI_ALL)
       levels |= AMD_CACHE_CODE;
-   if (G_ACQUIRE_MEM_GCR_CNTL_GLK_INV(gcr))
+   if (packet->glk_inv)
       levels |= AMD_CACHE_SCALAR;
-   if (G_ACQUIRE_MEM_GCR_CNTL_GLV_INV(gcr))
+   if (packet->glv_inv)
       levels |= AMD_CACHE_L0;
-   if (G_ACQUIRE_MEM_GCR_CNTL_GL1_INV(gcr))
+   if (packet->gl1_inv)
       levels |= AMD_CACHE_L1;
    *out = levels;
-   *meta = G_ACQUIRE_MEM_GCR_CNTL_GLM_INV(gcr);
+   *meta = packet->glm_inv;
    return true;
 }
 
 bool
 amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
+   const bool actions = cp->gpu->model->traits->cache_actions;
+   const struct amd_pm4_acquire_mem packet =
+      actions ? (struct amd_pm4_acquire_mem){0} : amd_pm4_acquire_mem_unpack(payload);
    unsigned levels = 0;
    bool meta = false;
-   if (!cp->gpu->model->traits->cache_actions && G_ACQUIRE_MEM_POLL_INTERVAL_PWS_ENA(payload[5]) &&
-       !amd_cp_pws_acquire(cp, payload))
+   if (packet.pws_ena && !amd_cp_pws_acquire(cp, &packet))
       return false;
-   if (!(cp->gpu->model->traits->cache_actions ? levels_of_actions(cp, payload[0], &levels, &meta)
-                                               : levels_of_gcr(cp, payload[6], &levels, &meta)))
+   if (!(actions ? levels_of_actions(cp, payload, &levels, &meta) : levels_of_gcr(cp, &packet, &levels, &meta)))
       return false;
    if (levels)
       amd_caches_invalidate(cp->gpu->caches, levels);
    if (meta)
       amd_meta_invalidate(cp->gpu->caches, 1u << AMD_META_CACHE_TEX);
    /* PFP waits for it too, unless PWS has another stage wait. */
-   bool pws = !cp->gpu->model->traits->cache_actions && G_ACQUIRE_MEM_POLL_INTERVAL_PWS_ENA(payload[5]);
-   if (!pws || G_ACQUIRE_MEM_COHER_CNTL_PWS_STAGE_SEL(payload[0]) == V_PWS_STAGE_CP_PFP)
+   if (!packet.pws_ena || packet.pws_stage_sel == V_PWS_STAGE_CP_PFP)
       amd_order_sync_pfp(cp->gpu->caches, cp->gpu->ring);
    return true;
 }

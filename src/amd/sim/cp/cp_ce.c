@@ -31,17 +31,18 @@ ram_at(struct amd_cp *cp, uint32_t offset_B, uint64_t size_B)
 static bool
 load_ram(struct amd_cp *cp, const uint32_t *payload)
 {
-   const uint64_t size_B = G_LOAD_CONST_RAM_COUNT_COUNT_dw(payload[2]) * 4ull;
-   uint8_t *ram = ram_at(cp, G_LOAD_CONST_RAM_OFFSET_OFFSET_B(payload[3]), size_B);
-   return ram && amd_cp_read(cp, amd_cp_va(payload[0] & ~3u, payload[1]), ram, size_B);
+   const struct amd_pm4_load_const_ram packet = amd_pm4_load_const_ram_unpack(payload);
+   const uint64_t size_B = packet.count_dw * 4ull;
+   uint8_t *ram = ram_at(cp, packet.offset_B, size_B);
+   return ram && amd_cp_read(cp, sim_va(packet.address & ~UINT64_C(3)), ram, size_B);
 }
 
 static bool
 write_ram(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
 {
-   const uint64_t size_B = (count - 1) * 4ull;
-   uint8_t *ram = ram_at(cp, G_WRITE_CONST_RAM_OFFSET_OFFSET_B(payload[0]), size_B);
-   return ram && memcpy(ram, payload + 1, size_B);
+   const uint64_t size_B = (count - AMD_PM4_WRITE_CONST_RAM_DW) * 4ull;
+   uint8_t *ram = ram_at(cp, amd_pm4_write_const_ram_unpack(payload).offset_B, size_B);
+   return ram && memcpy(ram, payload + AMD_PM4_WRITE_CONST_RAM_DW, size_B);
 }
 
 static void
@@ -52,15 +53,25 @@ increment(struct amd_const_engine *ce)
 }
 
 static bool
+increment_ce(struct amd_cp *cp, uint32_t select)
+{
+   if (select != V_CE_COUNTER_CE)
+      return bad_value(cp, "INCREMENT_CE_COUNTER CNTRSEL", select);
+   increment(cp->gpu->const_engine);
+   return true;
+}
+
+static bool
 dump_ram(struct amd_cp *cp, const uint32_t *payload)
 {
-   const uint64_t size_B = G_DUMP_CONST_RAM_COUNT_COUNT_dw(payload[1]) * 4ull;
-   const uint8_t *ram = ram_at(cp, G_DUMP_CONST_RAM_OFFSET_OFFSET_B(payload[0]), size_B);
-   if (G_DUMP_CONST_RAM_OFFSET_INCREMENT_CS(payload[0]))
+   const struct amd_pm4_dump_const_ram packet = amd_pm4_dump_const_ram_unpack(payload);
+   const uint64_t size_B = packet.count_dw * 4ull;
+   const uint8_t *ram = ram_at(cp, packet.offset_B, size_B);
+   if (packet.increment_cs)
       return bad_value(cp, "DUMP_CONST_RAM INCREMENT_CS", 1);
-   if (!ram || !amd_cp_write(cp, amd_cp_va(payload[2] & ~3u, payload[3]), ram, size_B))
+   if (!ram || !amd_cp_write(cp, sim_va(packet.address & ~UINT64_C(3)), ram, size_B))
       return false;
-   if (G_DUMP_CONST_RAM_OFFSET_INCREMENT_CE(payload[0]))
+   if (packet.increment_ce)
       increment(cp->gpu->const_engine);
    return true;
 }
@@ -99,12 +110,13 @@ wait_for_other(struct amd_cp *cp)
 }
 
 static bool
-wait_on_ce(struct amd_cp *cp, uint32_t control)
+wait_on_ce(struct amd_cp *cp, const uint32_t *payload)
 {
+   const struct amd_pm4_wait_on_ce_counter packet = amd_pm4_wait_on_ce_counter_unpack(payload);
    if (!wait_for_other(cp))
       return false;
    cp->gpu->const_engine->ready--;
-   if (G_WAIT_ON_CE_COUNTER_CONTROL_COND_SURFACE_SYNC(control) || G_WAIT_ON_CE_COUNTER_CONTROL_FORCE_SYNC(control))
+   if (packet.cond_surface_sync || packet.force_sync)
       amd_caches_invalidate(cp->gpu->caches, AMD_CACHE_SCALAR | AMD_CACHE_L1); /* L1 is behind it */
    return true;
 }
@@ -120,8 +132,11 @@ static bool
 set_counters(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
 {
    struct amd_const_engine *ce = cp->gpu->const_engine;
-   if (payload[0] || (count > 1 && payload[1]))
-      return bad_value(cp, "SET_CE_DE_COUNTERS of", payload[0] ? payload[0] : payload[1]);
+   const uint64_t value = count < AMD_PM4_SET_CE_DE_COUNTERS_64_DW
+                             ? amd_pm4_set_ce_de_counters_unpack(payload).counter_lo
+                             : amd_pm4_set_ce_de_counters_64_unpack(payload).counter;
+   if (value)
+      return bad_value(cp, "SET_CE_DE_COUNTERS of", (uint32_t)value ? (uint32_t)value : (uint32_t)(value >> 32));
    ce->ready = ce->lead = 0;
    return true;
 }
@@ -137,17 +152,14 @@ amd_cp_ce_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, ui
    case PKT3_DUMP_CONST_RAM:
       return dump_ram(cp, payload);
    case PKT3_INCREMENT_CE_COUNTER:
-      if (payload[0] != V_CE_COUNTER_CE)
-         return bad_value(cp, "INCREMENT_CE_COUNTER CNTRSEL", payload[0]);
-      increment(cp->gpu->const_engine);
-      return true;
+      return increment_ce(cp, amd_pm4_increment_ce_counter_unpack(payload).cntrsel);
    case PKT3_INCREMENT_DE_COUNTER:
       cp->gpu->const_engine->lead--;
       return true;
    case PKT3_WAIT_ON_CE_COUNTER:
-      return wait_on_ce(cp, payload[0]);
+      return wait_on_ce(cp, payload);
    case PKT3_WAIT_ON_DE_COUNTER_DIFF:
-      return wait_on_de(cp, payload[0]);
+      return wait_on_de(cp, amd_pm4_wait_on_de_counter_diff_unpack(payload).diff);
    case PKT3_SET_CE_DE_COUNTERS:
       return set_counters(cp, payload, count);
    }

@@ -49,17 +49,34 @@ amd_cp_run_dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator
    return amd_sim_dispatch(cp->gpu->engine, cp->gpu->vm, &d, cp->gpu->fault);
 }
 
+static bool
+dispatch_direct(struct amd_cp *cp, const uint32_t *payload)
+{
+   const struct amd_pm4_dispatch_direct packet = amd_pm4_dispatch_direct_unpack(payload);
+   const uint32_t dim[3] = {packet.dim_x, packet.dim_y, packet.dim_z};
+   return amd_cp_run_dispatch(cp, dim, packet.initiator, NULL);
+}
+
+static bool
+dispatch_indirect(struct amd_cp *cp, struct sim_va va, uint32_t initiator)
+{
+   uint32_t dim[3];
+   return amd_cp_read_ahead(cp, va, dim, sizeof(dim)) && amd_cp_run_dispatch(cp, dim, initiator, NULL);
+}
+
 bool
 amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    if (G_PKT3_OPCODE(header) == PKT3_DISPATCH_DIRECT)
-      return amd_cp_run_dispatch(cp, payload, payload[3], NULL);
+      return dispatch_direct(cp, payload);
    bool is_gfx = cp->gpu->ring == AMD_SIM_RING_GFX;
-   if (is_gfx != (count == 2))
+   if (is_gfx != (count == AMD_PM4_DISPATCH_INDIRECT_DW))
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                            is_gfx ? "the graphics ring takes an offset" : "a compute ring takes an address");
-   struct sim_va va =
-      is_gfx ? sim_va_add(cp->ring->indirect_base, payload[0]) : amd_cp_va(payload[0] & ~3u, payload[1]);
-   uint32_t dim[3];
-   return amd_cp_read_ahead(cp, va, dim, sizeof(dim)) && amd_cp_run_dispatch(cp, dim, payload[count - 1], NULL);
+   if (is_gfx) {
+      const struct amd_pm4_dispatch_indirect packet = amd_pm4_dispatch_indirect_unpack(payload);
+      return dispatch_indirect(cp, sim_va_add(cp->ring->indirect_base, packet.offset_B), packet.initiator);
+   }
+   const struct amd_pm4_dispatch_indirect_mec packet = amd_pm4_dispatch_indirect_mec_unpack(payload);
+   return dispatch_indirect(cp, sim_va(packet.address & ~UINT64_C(3)), packet.initiator_mec);
 }

@@ -32,8 +32,9 @@ amd_cp_run_draw(struct amd_cp *cp, const struct amd_draw *draw)
 static bool
 draw_auto(struct amd_cp *cp, const uint32_t *payload)
 {
-   struct amd_draw draw = {.count_el = payload[0], .instances = cp->ring->num_instances};
-   if (G_VGT_DRAW_INITIATOR_USE_OPAQUE(payload[1]) && !amd_cp_opaque_count(cp, &draw.count_el))
+   const struct amd_pm4_draw_index_auto packet = amd_pm4_draw_index_auto_unpack(payload);
+   struct amd_draw draw = {.count_el = packet.count_el, .instances = cp->ring->num_instances};
+   if (G_VGT_DRAW_INITIATOR_USE_OPAQUE(packet.initiator) && !amd_cp_opaque_count(cp, &draw.count_el))
       return false;
    return amd_cp_run_draw(cp, &draw);
 }
@@ -51,12 +52,13 @@ run_indexed_draw(struct amd_cp *cp, const struct amd_draw *draw, uint32_t buffer
 static bool
 draw_index_2(struct amd_cp *cp, const uint32_t *payload)
 {
+   const struct amd_pm4_draw_index_2 packet = amd_pm4_draw_index_2_unpack(payload);
    const struct amd_draw draw = {.indexed = true,
-                                 .count_el = payload[3],
+                                 .count_el = packet.count_el,
                                  .instances = cp->ring->num_instances,
-                                 .index_va = amd_cp_va(payload[1], payload[2]),
-                                 .max_indices_el = payload[0]};
-   return run_indexed_draw(cp, &draw, payload[0]);
+                                 .index_va = sim_va(packet.base),
+                                 .max_indices_el = packet.max_size_el};
+   return run_indexed_draw(cp, &draw, packet.max_size_el);
 }
 
 static bool
@@ -69,6 +71,13 @@ draw_index_at(struct amd_cp *cp, uint32_t first, uint32_t count, uint32_t instan
                                  .first_index_el = first,
                                  .max_indices_el = max_el > first ? max_el - first : 0};
    return run_indexed_draw(cp, &draw, max_el);
+}
+
+static bool
+draw_index_offset_2(struct amd_cp *cp, const uint32_t *payload)
+{
+   const struct amd_pm4_draw_index_offset_2 packet = amd_pm4_draw_index_offset_2_unpack(payload);
+   return draw_index_at(cp, packet.offset_el, packet.count_el, cp->ring->num_instances, packet.max_size_el);
 }
 
 /* User data registers that an indirect draw writes; dword offsets from the start of the SH space, 0: none. */
@@ -106,30 +115,42 @@ draw_indirect_one(struct amd_cp *cp, struct sim_va va, bool indexed, const struc
 static bool
 draw_indirect(struct amd_cp *cp, const uint32_t *payload, bool indexed)
 {
-   const struct indirect_regs regs = {.base_vertex = G_DRAW_INDIRECT_BASE_VERTEX_REG_REG(payload[1]),
-                                      .start_instance = G_DRAW_INDIRECT_START_INSTANCE_REG_REG(payload[2])};
-   return draw_indirect_one(cp, sim_va_add(cp->ring->indirect_base, payload[0]), indexed, &regs, 0);
+   const struct amd_pm4_draw_indirect packet = amd_pm4_draw_indirect_unpack(payload);
+   const struct indirect_regs regs = {.base_vertex = packet.base_vertex_reg,
+                                      .start_instance = packet.start_instance_reg};
+   return draw_indirect_one(cp, sim_va_add(cp->ring->indirect_base, packet.offset_B), indexed, &regs, 0);
 }
 
 static bool
 draw_indirect_multi(struct amd_cp *cp, const uint32_t *payload, bool indexed)
 {
-   const struct indirect_regs regs = {.base_vertex = G_DRAW_INDIRECT_MULTI_BASE_VERTEX_REG_REG(payload[1]),
-                                      .start_instance = G_DRAW_INDIRECT_MULTI_START_INSTANCE_REG_REG(payload[2]),
-                                      .draw_id = G_DRAW_INDIRECT_MULTI_DRAW_ID_REG(payload[3]),
-                                      .has_draw_id = G_DRAW_INDIRECT_MULTI_DRAW_ID_DRAW_INDEX_ENABLE(payload[3])};
-   uint32_t draws = payload[4];
-   if (G_DRAW_INDIRECT_MULTI_DRAW_ID_COUNT_INDIRECT_ENABLE(payload[3])) {
-      uint32_t limit = draws;
-      if (!amd_cp_read_ahead(cp, amd_cp_va(payload[5] & ~3u, payload[6]), &draws, 4))
+   const struct amd_pm4_draw_indirect_multi packet = amd_pm4_draw_indirect_multi_unpack(payload);
+   const struct indirect_regs regs = {.base_vertex = packet.base_vertex_reg,
+                                      .start_instance = packet.start_instance_reg,
+                                      .draw_id = packet.draw_id_reg,
+                                      .has_draw_id = packet.draw_index_enable};
+   uint32_t draws = packet.max_draws;
+   if (packet.count_indirect_enable) {
+      if (!amd_cp_read_ahead(cp, sim_va(packet.count_address & ~UINT64_C(3)), &draws, 4))
          return false;
-      draws = MIN2(draws, limit);
+      draws = MIN2(draws, packet.max_draws);
    }
    for (uint32_t i = 0; i < draws; i++) {
-      int64_t offset_B = (int64_t)payload[0] + (int64_t)i * payload[7];
+      int64_t offset_B = (int64_t)packet.offset_B + (int64_t)i * packet.stride_B;
       if (!draw_indirect_one(cp, sim_va_add(cp->ring->indirect_base, offset_B), indexed, &regs, i))
          return false;
    }
+   return true;
+}
+
+static bool
+set_base(struct amd_cp *cp, const uint32_t *payload)
+{
+   const struct amd_pm4_set_base packet = amd_pm4_set_base_unpack(payload);
+   if (packet.index != V_BASE_INDEX_INDIRECT_DATA)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have base %u",
+                           packet.index);
+   cp->ring->indirect_base = sim_va(packet.address);
    return true;
 }
 
@@ -138,28 +159,24 @@ amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, 
 {
    switch (G_PKT3_OPCODE(header)) {
    case PKT3_SET_BASE:
-      if (payload[0] != V_BASE_INDEX_INDIRECT_DATA)
-         return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have base %u",
-                              payload[0]);
-      cp->ring->indirect_base = amd_cp_va(payload[1], payload[2]);
-      return true;
+      return set_base(cp, payload);
    case PKT3_INDEX_BASE:
-      cp->ring->index_base = amd_cp_va(payload[0], payload[1]);
+      cp->ring->index_base = sim_va(amd_pm4_index_base_unpack(payload).address);
       return true;
    case PKT3_INDEX_BUFFER_SIZE:
-      cp->ring->index_buffer_size_el = payload[0];
+      cp->ring->index_buffer_size_el = amd_pm4_index_buffer_size_unpack(payload).size_el;
       return true;
    case PKT3_INDEX_TYPE:
-      return amd_cp_set_reg(cp, R_VGT_INDEX_TYPE, payload[0]);
+      return amd_cp_set_reg(cp, R_VGT_INDEX_TYPE, amd_pm4_index_type_unpack(payload).index_type);
    case PKT3_NUM_INSTANCES:
-      cp->ring->num_instances = payload[0];
+      cp->ring->num_instances = amd_pm4_num_instances_unpack(payload).count;
       return true;
    case PKT3_DRAW_INDEX_AUTO:
       return draw_auto(cp, payload);
    case PKT3_DRAW_INDEX_2:
       return draw_index_2(cp, payload);
    case PKT3_DRAW_INDEX_OFFSET_2:
-      return draw_index_at(cp, payload[1], payload[2], cp->ring->num_instances, payload[0]);
+      return draw_index_offset_2(cp, payload);
    case PKT3_DRAW_INDIRECT:
       return draw_indirect(cp, payload, false);
    case PKT3_DRAW_INDEX_INDIRECT:

@@ -28,9 +28,9 @@ zpass_done(struct amd_cp *cp, struct sim_va va)
 
 /* The command processor waits for the waves only with this EVENT_INDEX; nothing else need follow. */
 static bool
-partial_flush(struct amd_cp *cp, uint32_t event, unsigned writers)
+partial_flush(struct amd_cp *cp, uint32_t index, unsigned writers)
 {
-   if (G_EVENT_WRITE_EVENT_EVENT_INDEX(event) != V_EVENT_INDEX_PARTIAL_FLUSH)
+   if (index != V_EVENT_INDEX_PARTIAL_FLUSH)
       return true;
    if (writers & 1u << AMD_WRITER_PS && !amd_draws_wait(cp->gpu))
       return false;
@@ -99,28 +99,31 @@ is_behind_draws(unsigned event)
 static bool
 event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
 {
-   unsigned event = G_EVENT_WRITE_EVENT_EVENT_TYPE(payload[0]);
-   struct sim_va va = count >= 3 ? amd_cp_va(payload[1] & ~7u, payload[2]) : sim_va(0);
+   const bool has_address = count >= AMD_PM4_EVENT_WRITE_ADDRESS_DW;
+   const struct amd_pm4_event_write packet = amd_pm4_event_write_unpack(payload);
+   const struct sim_va va =
+      has_address ? sim_va(amd_pm4_event_write_address_unpack(payload).address & ~UINT64_C(7)) : sim_va(0);
+   const unsigned event = packet.event_type;
    if (cp->gpu->ring != AMD_SIM_RING_GFX && !is_compute_event(event))
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                            "a compute ring does not have event 0x%02x", event);
    switch (event) {
    case V_ZPASS_DONE:
    case V_PIXEL_PIPE_STAT_DUMP: /* GFX11 has it in the other's place. Source: public drivers */
-      return count >= 3
+      return has_address
                 ? zpass_done(cp, va)
                 : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "ZPASS_DONE without an address");
    case V_SAMPLE_PIPELINESTAT:
-      return count >= 3 ? sample_pipelinestat(cp, va)
-                        : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
-                                        "SAMPLE_PIPELINESTAT without an address");
+      return has_address ? sample_pipelinestat(cp, va)
+                         : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                                         "SAMPLE_PIPELINESTAT without an address");
    case V_SAMPLE_STREAMOUTSTATS:
    case V_SAMPLE_STREAMOUTSTATS1:
    case V_SAMPLE_STREAMOUTSTATS2:
    case V_SAMPLE_STREAMOUTSTATS3:
-      return count >= 3 ? amd_cp_sample_streamout(cp, va, event == V_SAMPLE_STREAMOUTSTATS ? 0 : event)
-                        : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
-                                        "SAMPLE_STREAMOUTSTATS without an address");
+      return has_address ? amd_cp_sample_streamout(cp, va, event == V_SAMPLE_STREAMOUTSTATS ? 0 : event)
+                         : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                                         "SAMPLE_STREAMOUTSTATS without an address");
    case V_SO_VGTSTREAMOUT_FLUSH:
       amd_cp_flush_streamout(cp);
       return true;
@@ -131,11 +134,11 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
       *cp->gpu->stats_on = false;
       return true;
    case V_CS_PARTIAL_FLUSH:
-      return partial_flush(cp, payload[0], AMD_WRITERS_COMPUTE);
+      return partial_flush(cp, packet.event_index, AMD_WRITERS_COMPUTE);
    case V_VS_PARTIAL_FLUSH:
-      return partial_flush(cp, payload[0], AMD_WRITERS_VERTEX);
+      return partial_flush(cp, packet.event_index, AMD_WRITERS_VERTEX);
    case V_PS_PARTIAL_FLUSH:
-      return partial_flush(cp, payload[0], AMD_WRITERS_PIXEL);
+      return partial_flush(cp, packet.event_index, AMD_WRITERS_PIXEL);
    case V_CACHE_FLUSH:
    case V_CACHE_FLUSH_AND_INV_EVENT:
    case V_FLUSH_AND_INV_DB_META:
@@ -186,64 +189,63 @@ release_writers(unsigned event, unsigned *targets)
 }
 
 static bool
-release_data(struct amd_cp *cp, uint32_t select, struct sim_va va, const uint32_t *data)
+release_data(struct amd_cp *cp, const struct amd_pm4_release_mem *packet, struct sim_va va)
 {
    uint64_t time;
-   switch (select) {
+   switch (packet->data_sel) {
    case V_RELEASE_DATA_32:
-      return amd_cp_write(cp, va, data, 4);
+      return amd_cp_write(cp, va, &packet->data, 4);
    case V_RELEASE_DATA_64:
-      return amd_cp_write(cp, va, data, 8);
+      return amd_cp_write(cp, va, &packet->data, 8);
    case V_RELEASE_DATA_TIMESTAMP:
       time = amd_gpu_clock(cp->gpu);
       return amd_cp_write(cp, va, &time, 8);
    default:
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
-                           "the model does not have RELEASE_MEM DATA_SEL %u", select);
+                           "the model does not have RELEASE_MEM DATA_SEL %u", packet->data_sel);
    }
 }
 
 /* GFX9. What throws away all of L2 throws away L1, its L0, too: observed, RADV leaves its own bit out then. *meta:
  * L2's metadata goes; Mesa says that it does with all of L2, too. */
 static unsigned
-levels_of_actions(uint32_t op, bool *meta)
+levels_of_actions(const struct amd_pm4_release_mem *packet, bool *meta)
 {
-   bool all = G_RELEASE_MEM_OP_TC_ACTION_ENA(op) && G_RELEASE_MEM_OP_TC_WB_ACTION_ENA(op) &&
-              !G_RELEASE_MEM_OP_TC_NC_ACTION_ENA(op) && !G_RELEASE_MEM_OP_TC_MD_ACTION_ENA(op);
-   *meta = all || (G_RELEASE_MEM_OP_TC_ACTION_ENA(op) && G_RELEASE_MEM_OP_TC_MD_ACTION_ENA(op));
-   return all || G_RELEASE_MEM_OP_TCL1_ACTION_ENA(op) ? AMD_CACHE_L0 : 0;
+   bool all =
+      packet->tc_action_ena && packet->tc_wb_action_ena && !packet->tc_nc_action_ena && !packet->tc_md_action_ena;
+   *meta = all || (packet->tc_action_ena && packet->tc_md_action_ena);
+   return all || packet->tcl1_action_ena ? AMD_CACHE_L0 : 0;
 }
 
 static bool
 release_mem(struct amd_cp *cp, const uint32_t *payload)
 {
    struct amd_caches *caches = cp->gpu->caches;
-   unsigned event = G_RELEASE_MEM_OP_EVENT_TYPE(payload[0]), targets;
+   const struct amd_pm4_release_mem packet = amd_pm4_release_mem_unpack(payload);
+   unsigned event = packet.event_type, targets;
    unsigned writers = release_writers(event, &targets);
    if (!writers)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                            "the model does not have end-of-pipe event 0x%02x", event);
    if (event != V_CS_DONE && !amd_draws_wait(cp->gpu))
       return false;
-   unsigned levels = (G_RELEASE_MEM_OP_GLV_INV(payload[0]) ? AMD_CACHE_L0 : 0) |
-                     (G_RELEASE_MEM_OP_GL1_INV(payload[0]) ? AMD_CACHE_L1 : 0) |
-                     (G_RELEASE_MEM_OP_GLK_INV(payload[0]) ? AMD_CACHE_SCALAR : 0);
-   bool meta = G_RELEASE_MEM_OP_GLM_INV(payload[0]);
+   unsigned levels = (packet.glv_inv ? AMD_CACHE_L0 : 0) | (packet.gl1_inv ? AMD_CACHE_L1 : 0) |
+                     (packet.glk_inv ? AMD_CACHE_SCALAR : 0);
+   bool meta = packet.glm_inv;
    if (cp->gpu->model->traits->cache_actions)
-      levels = levels_of_actions(payload[0], &meta);
+      levels = levels_of_actions(&packet, &meta);
    if (levels)
       amd_caches_invalidate(caches, levels);
    flush_targets(cp, targets, true);
    if (meta)
       amd_meta_invalidate(caches, 1u << AMD_META_CACHE_TEX);
-   if (G_RELEASE_MEM_OP_PWS_ENABLE(payload[0]))
+   if (packet.pws_enable)
       amd_cp_pws_release(cp, event, writers);
-   struct sim_va va = amd_cp_va(payload[2] & ~3u, payload[3]);
-   uint32_t select = G_RELEASE_MEM_SELECT_DATA_SEL(payload[1]);
-   if (select == V_RELEASE_DATA_NONE)
+   struct sim_va va = sim_va(packet.address & ~UINT64_C(3));
+   if (packet.data_sel == V_RELEASE_DATA_NONE)
       return true;
    amd_order_release(caches, cp->gpu->ring, writers, va);
-   return release_data(cp, select, va, &payload[4]);
+   return release_data(cp, &packet, va);
 }
 
 /* Of EVENT_WRITE and RELEASE_MEM alike. */
@@ -251,22 +253,24 @@ static bool
 count_event(struct amd_cp *cp, uint32_t event, bool done)
 {
    if (done && cp->gpu->report)
-      cp->gpu->report->events[G_EVENT_WRITE_EVENT_EVENT_TYPE(event)]++;
+      cp->gpu->report->events[event]++;
    return done;
 }
 
 bool
 amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
+   const uint32_t event = amd_pm4_event_write_unpack(payload).event_type; /* in the same place of RELEASE_MEM */
    switch (G_PKT3_OPCODE(header)) {
    case PKT3_EVENT_WRITE:
-      if (is_behind_draws(G_EVENT_WRITE_EVENT_EVENT_TYPE(payload[0])) && !amd_draws_wait(cp->gpu))
+      if (is_behind_draws(event) && !amd_draws_wait(cp->gpu))
          return false;
-      return count_event(cp, payload[0], event_write(cp, payload, count));
+      return count_event(cp, event, event_write(cp, payload, count));
    case PKT3_RELEASE_MEM:
-      return count_event(cp, payload[0], release_mem(cp, payload));
+      return count_event(cp, event, release_mem(cp, payload));
    case PKT3_EVENT_WRITE_ZPASS:
-      return amd_draws_wait(cp->gpu) && zpass_done(cp, amd_cp_va(payload[0] & ~7u, payload[1]));
+      return amd_draws_wait(cp->gpu) &&
+             zpass_done(cp, sim_va(amd_pm4_event_write_zpass_unpack(payload).address & ~UINT64_C(7)));
    }
    assert(!"a packet of the table without a case");
    return false;

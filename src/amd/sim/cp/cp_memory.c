@@ -27,25 +27,26 @@ write_by(struct amd_cp *cp, uint32_t engine, struct sim_va va, const void *data,
 static bool
 write_data(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
 {
-   uint32_t select = G_WRITE_DATA_CONTROL_DST_SEL(payload[0]);
-   bool one_address = G_WRITE_DATA_CONTROL_WR_ONE_ADDR(payload[0]);
-   struct sim_va va = amd_cp_va(payload[1] & ~3u, payload[2]);
-   uint32_t engine = G_WRITE_DATA_CONTROL_ENGINE_SEL(payload[0]);
-   if (cp->gpu->ring == AMD_SIM_RING_CE && (engine != V_ENGINE_CE || select == V_WRITE_DATA_DST_REGISTER))
+   const struct amd_pm4_write_data packet = amd_pm4_write_data_unpack(payload);
+   const uint32_t *data = payload + AMD_PM4_WRITE_DATA_DW, data_dw = count - AMD_PM4_WRITE_DATA_DW;
+   const struct sim_va va = sim_va(packet.address & ~UINT64_C(3));
+   if (cp->gpu->ring == AMD_SIM_RING_CE &&
+       (packet.engine_sel != V_ENGINE_CE || packet.dst_sel == V_WRITE_DATA_DST_REGISTER))
       return bad_select(cp, "WRITE_DATA of registers, or of another engine, in buffers of the constant engine",
-                        engine);
-   if (select == V_WRITE_DATA_DST_REGISTER) {
-      for (uint32_t i = 3; i < count; i++) {
-         if (!amd_cp_set_reg(cp, (payload[1] + (one_address ? 0 : i - 3)) * 4, payload[i]))
+                        packet.engine_sel);
+   if (packet.dst_sel == V_WRITE_DATA_DST_REGISTER) {
+      for (uint32_t i = 0; i < data_dw; i++) {
+         if (!amd_cp_set_reg(cp, ((uint32_t)packet.address + (packet.wr_one_addr ? 0 : i)) * 4, data[i]))
             return false;
       }
       return true;
    }
-   if (select != V_WRITE_DATA_DST_MEM_GRBM && select != V_WRITE_DATA_DST_TC_L2 && select != V_WRITE_DATA_DST_MEM)
-      return bad_select(cp, "WRITE_DATA DST_SEL", select);
-   if (one_address)
-      return count < 4 || write_by(cp, engine, va, &payload[count - 1], 4);
-   return write_by(cp, engine, va, payload + 3, (count - 3) * 4ull);
+   if (packet.dst_sel != V_WRITE_DATA_DST_MEM_GRBM && packet.dst_sel != V_WRITE_DATA_DST_TC_L2 &&
+       packet.dst_sel != V_WRITE_DATA_DST_MEM)
+      return bad_select(cp, "WRITE_DATA DST_SEL", packet.dst_sel);
+   if (packet.wr_one_addr)
+      return !data_dw || write_by(cp, packet.engine_sel, va, &data[data_dw - 1], 4);
+   return write_by(cp, packet.engine_sel, va, data, data_dw * 4ull);
 }
 
 static bool
@@ -79,20 +80,20 @@ dma_copy(struct amd_cp *cp, struct sim_va dst, struct sim_va src, uint64_t size_
 
 /* Copies go on beside the packets behind them. */
 static bool
-dma_transfer(struct amd_cp *cp, const uint32_t *payload, uint64_t size_B)
+dma_transfer(struct amd_cp *cp, const struct amd_pm4_dma_data *packet)
 {
-   uint32_t src_select = G_DMA_DATA_CONTROL_SRC_SEL(payload[0]), dst_select = G_DMA_DATA_CONTROL_DST_SEL(payload[0]);
-   uint32_t registers = payload[5] & (S_DMA_DATA_COMMAND_SAS(1) | S_DMA_DATA_COMMAND_DAS(1) |
-                                      S_DMA_DATA_COMMAND_SAIC(1) | S_DMA_DATA_COMMAND_DAIC(1));
-   if (registers)
-      return bad_select(cp, "DMA_DATA register space flags", registers);
+   const uint32_t src_select = packet->src_sel, dst_select = packet->dst_sel, size_B = packet->byte_count;
+   if (packet->sas || packet->das || packet->saic || packet->daic)
+      return bad_select(cp, "DMA_DATA register space flags",
+                        S_DMA_DATA_COMMAND_SAS(packet->sas) | S_DMA_DATA_COMMAND_DAS(packet->das) |
+                           S_DMA_DATA_COMMAND_SAIC(packet->saic) | S_DMA_DATA_COMMAND_DAIC(packet->daic));
    if (dst_select != V_DMA_DST_ADDR && dst_select != V_DMA_DST_ADDR_TC_L2)
       return bad_select(cp, "DMA_DATA DST_SEL", dst_select);
    if (src_select != V_DMA_SRC_DATA && src_select != V_DMA_SRC_ADDR && src_select != V_DMA_SRC_ADDR_TC_L2)
       return bad_select(cp, "DMA_DATA SRC_SEL", src_select);
-   struct sim_va dst = amd_cp_va(payload[3], payload[4]), src = amd_cp_va(payload[1], payload[2]);
-   bool ok = src_select == V_DMA_SRC_DATA ? dma_fill(cp, dst, payload[1], size_B)
-                                          : dma_copy(cp, dst, src, size_B, G_DMA_DATA_COMMAND_RAW_WAIT(payload[5]));
+   struct sim_va dst = sim_va(packet->dst), src = sim_va(packet->src);
+   bool ok = src_select == V_DMA_SRC_DATA ? dma_fill(cp, dst, (uint32_t)packet->src, size_B)
+                                          : dma_copy(cp, dst, src, size_B, packet->raw_wait);
    if (!ok)
       return false;
    amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
@@ -103,13 +104,12 @@ dma_transfer(struct amd_cp *cp, const uint32_t *payload, uint64_t size_B)
 static bool
 dma_data(struct amd_cp *cp, const uint32_t *payload)
 {
-   uint64_t size_B = G_DMA_DATA_COMMAND_BYTE_COUNT(payload[5]);
-   bool prefetch = G_DMA_DATA_CONTROL_DST_SEL(payload[0]) == V_DMA_DST_NOWHERE;
-   if (size_B && !prefetch && !dma_transfer(cp, payload, size_B))
+   const struct amd_pm4_dma_data packet = amd_pm4_dma_data_unpack(payload);
+   if (packet.byte_count && packet.dst_sel != V_DMA_DST_NOWHERE /* a prefetch */ && !dma_transfer(cp, &packet))
       return false;
    /* The engine of compute rings has no CP_SYNC and waits for each write's confirmation: its packet in AMD's PAL. */
-   bool confirmed = cp->gpu->ring != AMD_SIM_RING_GFX && !G_DMA_DATA_COMMAND_DISABLE_WR_CONFIRM(payload[5]);
-   if (G_DMA_DATA_CONTROL_CP_SYNC(payload[0]) || confirmed)
+   bool confirmed = cp->gpu->ring != AMD_SIM_RING_GFX && !packet.disable_wr_confirm;
+   if (packet.cp_sync || confirmed)
       amd_order_wait(cp->gpu->caches, cp->gpu->ring, 1u << AMD_WRITER_DMA);
    return true;
 }
@@ -128,35 +128,35 @@ gds_at(struct amd_cp *cp, uint32_t offset_B, uint64_t size_B)
 static bool
 copy_data(struct amd_cp *cp, const uint32_t *payload)
 {
-   uint32_t src = G_COPY_DATA_CONTROL_SRC_SEL(payload[0]), dst = G_COPY_DATA_CONTROL_DST_SEL(payload[0]);
-   unsigned words = G_COPY_DATA_CONTROL_COUNT_SEL(payload[0]) ? 2 : 1;
-   bool ahead = G_COPY_DATA_CONTROL_ENGINE_SEL(payload[0]) != V_ENGINE_ME;
+   const struct amd_pm4_copy_data packet = amd_pm4_copy_data_unpack(payload);
+   unsigned words = packet.count_sel ? 2 : 1;
+   bool ahead = packet.engine_sel != V_ENGINE_ME;
    uint32_t value[2] = {0};
    uint64_t time;
    uint8_t *gds;
-   switch (src) {
+   switch (packet.src_sel) {
    case V_COPY_SRC_REGISTER:
       for (unsigned i = 0; i < words; i++) {
-         const uint32_t *slot = amd_regs_slot(&cp->ring->regs, (payload[1] + i) * 4);
+         const uint32_t *slot = amd_regs_slot(&cp->ring->regs, ((uint32_t)packet.src + i) * 4);
          if (!slot)
-            return bad_select(cp, "COPY_DATA source register", payload[1]);
+            return bad_select(cp, "COPY_DATA source register", (uint32_t)packet.src);
          value[i] = *slot;
       }
       break;
    case V_COPY_SRC_MEM:
    case V_COPY_SRC_TC_L2:
-      if (!(ahead ? amd_cp_read_ahead : amd_cp_read)(cp, amd_cp_va(payload[1] & ~3u, payload[2]), value, words * 4))
+      if (!(ahead ? amd_cp_read_ahead : amd_cp_read)(cp, sim_va(packet.src & ~UINT64_C(3)), value, words * 4))
          return false;
       break;
    case V_COPY_SRC_GDS:
-      gds = gds_at(cp, payload[1], words * 4);
+      gds = gds_at(cp, (uint32_t)packet.src, words * 4);
       if (!gds)
          return false;
       memcpy(value, gds, words * 4);
       break;
    case V_COPY_SRC_IMMEDIATE:
-      value[0] = payload[1];
-      value[1] = payload[2];
+      value[0] = (uint32_t)packet.src;
+      value[1] = (uint32_t)(packet.src >> 32);
       break;
    case V_COPY_SRC_TIMESTAMP:
       time = amd_gpu_clock(cp->gpu);
@@ -164,55 +164,54 @@ copy_data(struct amd_cp *cp, const uint32_t *payload)
       words = 2;
       break;
    default:
-      return bad_select(cp, "COPY_DATA SRC_SEL", src);
+      return bad_select(cp, "COPY_DATA SRC_SEL", packet.src_sel);
    }
-   if (dst == V_COPY_DST_REGISTER) {
+   if (packet.dst_sel == V_COPY_DST_REGISTER) {
       for (unsigned i = 0; i < words; i++) {
-         if (!amd_cp_set_reg(cp, (payload[3] + i) * 4, value[i]))
+         if (!amd_cp_set_reg(cp, ((uint32_t)packet.dst + i) * 4, value[i]))
             return false;
       }
       return true;
    }
-   if (dst == V_COPY_DST_GDS) {
-      gds = gds_at(cp, payload[3], words * 4);
+   if (packet.dst_sel == V_COPY_DST_GDS) {
+      gds = gds_at(cp, (uint32_t)packet.dst, words * 4);
       return gds && memcpy(gds, value, words * 4);
    }
-   if (dst != V_COPY_DST_MEM_GRBM && dst != V_COPY_DST_TC_L2 && dst != V_COPY_DST_MEM)
-      return bad_select(cp, "COPY_DATA DST_SEL", dst);
-   return write_by(cp, G_COPY_DATA_CONTROL_ENGINE_SEL(payload[0]), amd_cp_va(payload[3] & ~3u, payload[4]), value,
-                   words * 4);
+   if (packet.dst_sel != V_COPY_DST_MEM_GRBM && packet.dst_sel != V_COPY_DST_TC_L2 &&
+       packet.dst_sel != V_COPY_DST_MEM)
+      return bad_select(cp, "COPY_DATA DST_SEL", packet.dst_sel);
+   return write_by(cp, packet.engine_sel, sim_va(packet.dst & ~UINT64_C(3)), value, words * 4);
 }
 
 /* What changes a register is done when the packet runs. */
 static bool
-wait_reg(struct amd_cp *cp, const uint32_t *payload, uint32_t function)
+wait_reg(struct amd_cp *cp, const struct amd_pm4_wait_reg_mem *packet)
 {
-   const uint32_t *slot = amd_regs_slot(&cp->ring->regs, payload[1] * 4);
+   const uint32_t reg_dw = (uint32_t)packet->address, *slot = amd_regs_slot(&cp->ring->regs, reg_dw * 4);
    if (!slot)
-      return bad_select(cp, "WAIT_REG_MEM register", payload[1]);
-   return amd_poll_satisfied(function, *slot & payload[4], payload[3]) ||
+      return bad_select(cp, "WAIT_REG_MEM register", reg_dw);
+   return amd_poll_satisfied(packet->function, *slot & packet->mask, packet->reference) ||
           sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va,
                         "waits for register 0x%05x: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x",
-                        payload[1] * 4, *slot, function, payload[3], payload[4]);
+                        reg_dw * 4, *slot, packet->function, packet->reference, packet->mask);
 }
 
 static bool
 wait_reg_mem(struct amd_cp *cp, const uint32_t *payload)
 {
-   uint32_t function = G_WAIT_REG_MEM_CONTROL_FUNCTION(payload[0]);
-   uint32_t space = G_WAIT_REG_MEM_CONTROL_MEM_SPACE(payload[0]);
-   if (G_WAIT_REG_MEM_CONTROL_OPERATION(payload[0]))
-      return bad_select(cp, "WAIT_REG_MEM OPERATION", G_WAIT_REG_MEM_CONTROL_OPERATION(payload[0]));
-   if (function > V_WAIT_GREATER)
-      return bad_select(cp, "WAIT_REG_MEM FUNCTION", function);
-   if (space == V_WAIT_SPACE_REGISTER)
-      return wait_reg(cp, payload, function);
-   if (space != V_WAIT_SPACE_MEMORY)
-      return bad_select(cp, "WAIT_REG_MEM MEM_SPACE", space);
-   const struct amd_poll poll = {.va = amd_cp_va(payload[1] & ~3u, payload[2]),
-                                 .function = function,
-                                 .reference = payload[3],
-                                 .mask = payload[4],
+   const struct amd_pm4_wait_reg_mem packet = amd_pm4_wait_reg_mem_unpack(payload);
+   if (packet.operation)
+      return bad_select(cp, "WAIT_REG_MEM OPERATION", packet.operation);
+   if (packet.function > V_WAIT_GREATER)
+      return bad_select(cp, "WAIT_REG_MEM FUNCTION", packet.function);
+   if (packet.mem_space == V_WAIT_SPACE_REGISTER)
+      return wait_reg(cp, &packet);
+   if (packet.mem_space != V_WAIT_SPACE_MEMORY)
+      return bad_select(cp, "WAIT_REG_MEM MEM_SPACE", packet.mem_space);
+   const struct amd_poll poll = {.va = sim_va(packet.address & ~UINT64_C(3)),
+                                 .function = packet.function,
+                                 .reference = packet.reference,
+                                 .mask = packet.mask,
                                  .wait = cp->wait,
                                  .wait_data = cp->wait_data};
    return amd_poll(cp->gpu, &poll);
@@ -222,19 +221,20 @@ static bool
 atomic_mem(struct amd_cp *cp, const uint32_t *payload)
 {
    enum { LOOP_UNTIL_COMPARE = 1, CMPSWAP_32 = 8, NO_RETURN = 64 };
-   uint32_t op = G_ATOMIC_MEM_CONTROL_ATOMIC(payload[0]);
-   struct sim_va va = amd_cp_va(payload[1] & ~3u, payload[2]);
-   uint64_t value = 0, operand = amd_cp_va(payload[3], payload[4]).va, compare = amd_cp_va(payload[5], payload[6]).va;
+   const struct amd_pm4_atomic_mem packet = amd_pm4_atomic_mem_unpack(payload);
+   const uint32_t op = packet.atomic;
+   const struct sim_va va = sim_va(packet.address & ~UINT64_C(3));
+   uint64_t value = 0;
    unsigned size_B = amd_atomic_size_B(op);
    if (!size_B)
       return bad_select(cp, "ATOMIC_MEM operation", op);
-   if (G_ATOMIC_MEM_CONTROL_COMMAND(payload[0]) == LOOP_UNTIL_COMPARE) {
+   if (packet.command == LOOP_UNTIL_COMPARE) {
       if ((op & ~(uint32_t)NO_RETURN) != CMPSWAP_32)
          return bad_select(cp, "ATOMIC_MEM operation of a loop", op);
       /* Until it has swapped: a lock that several submits take. */
       const struct amd_poll poll = {.va = va,
                                     .function = V_WAIT_EQUAL,
-                                    .reference = (uint32_t)compare,
+                                    .reference = (uint32_t)packet.cmp_data,
                                     .mask = UINT32_MAX,
                                     .wait = cp->wait,
                                     .wait_data = cp->wait_data};
@@ -243,20 +243,20 @@ atomic_mem(struct amd_cp *cp, const uint32_t *payload)
    }
    if (!amd_cp_poll(cp, va, &value, size_B))
       return false;
-   value = amd_atomic_result(op, value, operand, compare);
+   value = amd_atomic_result(op, value, packet.src_data, packet.cmp_data);
    return amd_cp_write_late(cp, va, &value, size_B);
 }
 
 static bool
 load_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload)
 {
-   uint32_t count = G_LOAD_SH_REG_INDEX_COUNT_COUNT_dw(payload[3]);
-   uint32_t offset_B = base_B + G_LOAD_SH_REG_INDEX_OFFSET_REG_OFFSET(payload[2]) * 4;
-   if (G_LOAD_SH_REG_INDEX_OFFSET_DATA_FORMAT(payload[2]))
+   const struct amd_pm4_load_reg_index packet = amd_pm4_load_reg_index_unpack(payload);
+   const uint32_t offset_B = base_B + packet.reg_offset * 4;
+   if (packet.data_format)
       return bad_select(cp, "LOAD_*_REG_INDEX data format", 1);
-   for (uint32_t i = 0; i < count; i++) {
+   for (uint32_t i = 0; i < packet.count_dw; i++) {
       uint32_t value;
-      if (!amd_cp_read_ahead(cp, sim_va_add(amd_cp_va(payload[0] & ~3u, payload[1]), (int64_t)i * 4), &value, 4) ||
+      if (!amd_cp_read_ahead(cp, sim_va_add(sim_va(packet.address), (int64_t)i * 4), &value, 4) ||
           !amd_cp_set_reg(cp, offset_B + i * 4, value))
          return false;
    }

@@ -24,22 +24,20 @@ amd_cp_run_mesh(struct amd_cp *cp, const uint32_t size[3], uint32_t size_reg_dw)
 static bool
 draw_indirect(struct amd_cp *cp, const uint32_t *payload)
 {
-   uint32_t draws = payload[3], size_reg_dw = G_DISPATCH_MESH_INDIRECT_MULTI_REGS_XYZ_DIM_REG(payload[1]);
-   uint32_t index_reg_dw = G_DISPATCH_MESH_INDIRECT_MULTI_REGS_DRAW_INDEX_REG(payload[1]);
-   if (cp->gpu->model->traits->mesh_size_is_optional &&
-       !G_DISPATCH_MESH_INDIRECT_MULTI_CONTROL_XYZ_DIM_ENABLE(payload[2]))
-      size_reg_dw = 0;
-   if (!G_DISPATCH_MESH_INDIRECT_MULTI_CONTROL_DRAW_INDEX_ENABLE(payload[2]))
-      index_reg_dw = 0;
-   if (G_DISPATCH_MESH_INDIRECT_MULTI_CONTROL_COUNT_INDIRECT_ENABLE(payload[2])) {
-      uint32_t limit = draws;
-      if (!amd_cp_read_ahead(cp, amd_cp_va(payload[4] & ~3u, payload[5]), &draws, 4))
+   const struct amd_pm4_dispatch_mesh_indirect_multi packet = amd_pm4_dispatch_mesh_indirect_multi_unpack(payload);
+   const bool has_size = !cp->gpu->model->traits->mesh_size_is_optional || packet.xyz_dim_enable;
+   const uint32_t size_reg_dw = has_size ? packet.xyz_dim_reg : 0;
+   const uint32_t index_reg_dw = packet.draw_index_enable ? packet.draw_index_reg : 0;
+   uint32_t draws = packet.max_draws;
+   if (packet.count_indirect_enable) {
+      if (!amd_cp_read_ahead(cp, sim_va(packet.count_address & ~UINT64_C(3)), &draws, 4))
          return false;
-      draws = MIN2(draws, limit);
+      draws = MIN2(draws, packet.max_draws);
    }
    for (uint32_t i = 0; i < draws; i++) {
       uint32_t size[3];
-      struct sim_va va = sim_va_add(cp->ring->indirect_base, (int64_t)payload[0] + (int64_t)i * payload[6]);
+      int64_t offset_B = (int64_t)packet.offset_B + (int64_t)i * packet.stride_B;
+      struct sim_va va = sim_va_add(cp->ring->indirect_base, offset_B);
       if (!amd_cp_read_ahead(cp, va, size, sizeof(size)) || !amd_cp_set_user_reg(cp, index_reg_dw, i) ||
           !amd_cp_run_mesh(cp, size, size_reg_dw))
          return false;
@@ -50,6 +48,8 @@ draw_indirect(struct amd_cp *cp, const uint32_t *payload)
 bool
 amd_cp_mesh_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   return G_PKT3_OPCODE(header) == PKT3_DISPATCH_MESH_DIRECT ? amd_cp_run_mesh(cp, payload, 0)
-                                                             : draw_indirect(cp, payload);
+   if (G_PKT3_OPCODE(header) != PKT3_DISPATCH_MESH_DIRECT)
+      return draw_indirect(cp, payload);
+   const struct amd_pm4_dispatch_mesh_direct packet = amd_pm4_dispatch_mesh_direct_unpack(payload);
+   return amd_cp_run_mesh(cp, (const uint32_t[3]){packet.dim_x, packet.dim_y, packet.dim_z}, 0);
 }

@@ -34,27 +34,28 @@ bool
 amd_cp_predicate_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    struct amd_ring *ring = cp->ring;
-   uint32_t op = G_SET_PREDICATION_OP_PRED_OP(payload[0]);
-   bool draw_if_true = G_SET_PREDICATION_OP_DRAW_VISIBLE(payload[0]), ok;
+   const struct amd_pm4_set_predication packet = amd_pm4_set_predication_unpack(payload);
+   const uint32_t op = packet.pred_op;
    uint64_t value = 0;
+   bool ok;
    if (op == V_PRED_OP_CLEAR) {
       ring->predicated = false;
       return true;
    }
    if (op == V_PRED_OP_ZPASS)
-      ok = read_zpass(cp, amd_cp_va(payload[1] & ~7u, payload[2]), &value);
+      ok = read_zpass(cp, sim_va(packet.address & ~UINT64_C(7)), &value);
    else if (op == V_PRED_OP_PRIMCOUNT)
-      ok = read_primcount(cp, amd_cp_va(payload[1] & ~7u, payload[2]), &value);
+      ok = read_primcount(cp, sim_va(packet.address & ~UINT64_C(7)), &value);
    else if (op == V_PRED_OP_BOOL64 || op == V_PRED_OP_BOOL32)
-      ok = amd_cp_read_ahead(cp, amd_cp_va(payload[1] & ~3u, payload[2]), &value, op == V_PRED_OP_BOOL64 ? 8 : 4);
+      ok = amd_cp_read_ahead(cp, sim_va(packet.address & ~UINT64_C(3)), &value, op == V_PRED_OP_BOOL64 ? 8 : 4);
    else
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have PRED_OP %u", op);
    bool visible = value != 0;
    /* Results in several places: something visible in any, room in all. */
-   if (G_SET_PREDICATION_OP_CONTINUE(payload[0]) && ring->predicated)
+   if (packet.continue_ && ring->predicated)
       visible = op == V_PRED_OP_PRIMCOUNT ? visible && ring->visible : visible || ring->visible;
    ring->predicated = true;
    ring->visible = visible;
-   ring->draws_skipped = visible != draw_if_true;
+   ring->draws_skipped = visible != packet.draw_visible;
    return ok;
 }

@@ -28,10 +28,9 @@ amd_cp_pws_release(struct amd_cp *cp, uint32_t event, unsigned writers)
 
 /* PWS_COUNT: how many newer counts may be under way. */
 bool
-amd_cp_pws_acquire(struct amd_cp *cp, const uint32_t *payload)
+amd_cp_pws_acquire(struct amd_cp *cp, const struct amd_pm4_acquire_mem *packet)
 {
-   uint32_t counter = G_ACQUIRE_MEM_COHER_CNTL_PWS_COUNTER_SEL(payload[0]);
-   uint32_t newer = G_ACQUIRE_MEM_COHER_CNTL_PWS_COUNT(payload[0]);
+   const uint32_t counter = packet->pws_counter_sel, newer = packet->pws_count;
    if (counter > V_PWS_COUNTER_CS)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have PWS counter %u",
                            counter);

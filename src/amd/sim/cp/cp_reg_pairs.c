@@ -24,12 +24,12 @@ set_pairs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t 
 static bool
 set_packed(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t count)
 {
-   uint32_t writes = G_SET_CONTEXT_REG_PAIRS_PACKED_COUNT_REGS(payload[0]);
+   uint32_t writes = amd_pm4_set_reg_pairs_packed_unpack(payload).regs;
    if (count != 1 + writes / 2 * 3 || writes % 2)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "%u registers in %u dwords", writes,
                            count - 1);
    for (uint32_t i = 0; i < writes; i++) {
-      const uint32_t *three = &payload[1 + i / 2 * 3];
+      const uint32_t *three = &payload[AMD_PM4_SET_REG_PAIRS_PACKED_DW + i / 2 * 3];
       if (!amd_cp_set_reg(cp, base_B + (three[0] >> (i % 2 * 16) & 0xffff) * 4, three[1 + i % 2]))
          return false;
    }

@@ -17,18 +17,17 @@ amd_cp_shadow(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
 static bool
 context_control(struct amd_cp *cp, const uint32_t *payload)
 {
+   const struct amd_pm4_context_control packet = amd_pm4_context_control_unpack(payload);
    struct amd_shadow *shadow = cp->ring->shadow;
-   if (G_CONTEXT_CONTROL_LOAD_UPDATE(payload[0])) {
-      shadow[AMD_SPACE_CONTEXT].loaded = G_CONTEXT_CONTROL_LOAD_CONTEXT(payload[0]);
-      shadow[AMD_SPACE_UCONFIG].loaded = G_CONTEXT_CONTROL_LOAD_UCONFIG(payload[0]);
-      shadow[AMD_SPACE_SH].loaded =
-         G_CONTEXT_CONTROL_LOAD_GFX_SH(payload[0]) || G_CONTEXT_CONTROL_LOAD_CS_SH(payload[0]);
+   if (packet.load_update) {
+      shadow[AMD_SPACE_CONTEXT].loaded = packet.load_context;
+      shadow[AMD_SPACE_UCONFIG].loaded = packet.load_uconfig;
+      shadow[AMD_SPACE_SH].loaded = packet.load_gfx_sh || packet.load_cs_sh;
    }
-   if (G_CONTEXT_CONTROL_SHADOW_UPDATE(payload[1])) {
-      shadow[AMD_SPACE_CONTEXT].written = G_CONTEXT_CONTROL_SHADOW_CONTEXT(payload[1]);
-      shadow[AMD_SPACE_UCONFIG].written = G_CONTEXT_CONTROL_SHADOW_UCONFIG(payload[1]);
-      shadow[AMD_SPACE_SH].written =
-         G_CONTEXT_CONTROL_SHADOW_GFX_SH(payload[1]) || G_CONTEXT_CONTROL_SHADOW_CS_SH(payload[1]);
+   if (packet.shadow_update) {
+      shadow[AMD_SPACE_CONTEXT].written = packet.shadow_context;
+      shadow[AMD_SPACE_UCONFIG].written = packet.shadow_uconfig;
+      shadow[AMD_SPACE_SH].written = packet.shadow_gfx_sh || packet.shadow_cs_sh;
    }
    return true;
 }
@@ -38,12 +37,12 @@ static bool
 load(struct amd_cp *cp, enum amd_space space, const uint32_t *payload, uint32_t count)
 {
    struct amd_shadow *shadow = &cp->ring->shadow[space];
-   shadow->va = amd_cp_va(payload[0] & ~3u, payload[1]);
+   shadow->va = sim_va(amd_pm4_load_reg_unpack(payload).address & ~UINT64_C(3));
    if (count % 2)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "a range of registers without a count");
    if (!shadow->loaded)
       return true;
-   for (uint32_t i = 2; i < count; i += 2) {
+   for (uint32_t i = AMD_PM4_LOAD_REG_DW; i < count; i += 2) {
       for (uint32_t n = 0; n < payload[i + 1]; n++) {
          int64_t offset_B = ((int64_t)payload[i] + n) * 4;
          uint32_t value;

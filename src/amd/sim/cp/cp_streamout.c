@@ -34,28 +34,28 @@ amd_cp_sample_streamout(struct amd_cp *cp, struct sim_va va, unsigned stream)
 bool
 amd_cp_streamout_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   unsigned buffer = G_STRMOUT_BUFFER_UPDATE_CONTROL_BUFFER_SELECT(payload[0]);
-   unsigned shift = G_STRMOUT_BUFFER_UPDATE_CONTROL_DATA_TYPE(payload[0]) ? 2 : 0;
+   const struct amd_pm4_strmout_buffer_update packet = amd_pm4_strmout_buffer_update_unpack(payload);
+   const unsigned buffer = packet.buffer_select, shift = packet.data_type ? 2 : 0;
    uint32_t *filled_dw = &cp->gpu->counters->strmout_filled_dw[buffer], value;
-   switch (G_STRMOUT_BUFFER_UPDATE_CONTROL_OFFSET_SOURCE(payload[0])) {
+   switch (packet.offset_source) {
    case V_STRMOUT_OFFSET_FROM_PACKET:
-      *filled_dw = payload[3];
+      *filled_dw = (uint32_t)packet.src_address;
       break;
    case V_STRMOUT_OFFSET_FROM_VGT_FILLED_SIZE:
       *filled_dw = *filled_size(cp, buffer);
       break;
    case V_STRMOUT_OFFSET_FROM_MEM:
-      if (!amd_cp_read(cp, amd_cp_va(payload[3] & ~3u, payload[4]), &value, 4))
+      if (!amd_cp_read(cp, sim_va(packet.src_address & ~UINT64_C(3)), &value, 4))
          return false;
       *filled_dw = value >> shift;
       break;
    default: /* others: V_STRMOUT_OFFSET_NONE */
       break;
    }
-   if (!G_STRMOUT_BUFFER_UPDATE_CONTROL_STORE_BUFFER_FILLED_SIZE(payload[0]))
+   if (!packet.store_buffer_filled_size)
       return true;
    value = *filled_size(cp, buffer) << shift;
-   return amd_cp_write_late(cp, amd_cp_va(payload[1] & ~3u, payload[2]), &value, 4);
+   return amd_cp_write_late(cp, sim_va(packet.dst_address & ~UINT64_C(3)), &value, 4);
 }
 
 /* All three registers in the same unit. Source: PAL, CmdDrawOpaque. */

@@ -133,33 +133,36 @@ end_tasks(struct amd_cp *cp)
 }
 
 static bool
+run_direct(struct amd_cp *cp, const uint32_t *payload)
+{
+   const struct amd_pm4_dispatch_taskmesh_direct_ace packet = amd_pm4_dispatch_taskmesh_direct_ace_unpack(payload);
+   const uint32_t dim[3] = {packet.dim_x, packet.dim_y, packet.dim_z};
+   return run_tasks(cp, dim, packet.initiator, packet.ring_entry_reg) && end_tasks(cp);
+}
+
+static bool
 run_indirect(struct amd_cp *cp, const uint32_t *payload)
 {
-   const uint32_t control = payload[3];
-   uint32_t entry_reg_dw = G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_REGS_RING_ENTRY_REG(payload[2]);
-   uint32_t index_reg_dw = G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_CONTROL_DRAW_INDEX_ENABLE(control)
-                              ? G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_CONTROL_DRAW_INDEX_REG(control)
-                              : 0;
-   uint32_t size_reg_dw = G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_CONTROL_XYZ_DIM_ENABLE(control)
-                             ? G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_SIZE_REGS_XYZ_DIM_REG(payload[4])
-                             : 0;
-   uint32_t draws = payload[5];
-   if (G_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE_CONTROL_COUNT_INDIRECT_ENABLE(control)) {
-      uint32_t limit = draws;
-      if (!amd_cp_read_ahead(cp, amd_cp_va(payload[6] & ~3u, payload[7]), &draws, 4))
+   const struct amd_pm4_dispatch_taskmesh_indirect_multi_ace packet =
+      amd_pm4_dispatch_taskmesh_indirect_multi_ace_unpack(payload);
+   const uint32_t index_reg_dw = packet.draw_index_enable ? packet.draw_index_reg : 0;
+   const uint32_t size_reg_dw = packet.xyz_dim_enable ? packet.xyz_dim_reg : 0;
+   uint32_t draws = packet.max_draws;
+   if (packet.count_indirect_enable) {
+      if (!amd_cp_read_ahead(cp, sim_va(packet.count_address & ~UINT64_C(3)), &draws, 4))
          return false;
-      draws = MIN2(draws, limit);
+      draws = MIN2(draws, packet.max_draws);
    }
    for (uint32_t i = 0; i < draws; i++) {
       uint32_t size[3];
-      struct sim_va va = sim_va_add(amd_cp_va(payload[0] & ~3u, payload[1]), (int64_t)i * payload[8]);
+      struct sim_va va = sim_va_add(sim_va(packet.address & ~UINT64_C(3)), (int64_t)i * packet.stride_B);
       if (!amd_cp_read_ahead(cp, va, size, sizeof(size)) || !amd_cp_set_user_reg(cp, index_reg_dw, i))
          return false;
       for (unsigned k = 0; k < 3 && size_reg_dw; k++) {
          if (!amd_cp_set_user_reg(cp, size_reg_dw + k, size[k]))
             return false;
       }
-      if (!run_tasks(cp, size, payload[9], entry_reg_dw))
+      if (!run_tasks(cp, size, packet.initiator, packet.ring_entry_reg))
          return false;
    }
    return end_tasks(cp);
@@ -169,10 +172,9 @@ run_indirect(struct amd_cp *cp, const uint32_t *payload)
 static bool
 run_meshes(struct amd_cp *cp, const uint32_t *payload)
 {
-   uint32_t entry_reg_dw = G_DISPATCH_TASKMESH_GFX_REGS_RING_ENTRY_REG(payload[0]);
-   uint32_t size_reg_dw = G_DISPATCH_TASKMESH_GFX_REGS_XYZ_DIM_REG(payload[0]);
-   if (cp->gpu->model->traits->mesh_size_is_optional && !G_DISPATCH_TASKMESH_GFX_CONTROL_XYZ_DIM_ENABLE(payload[1]))
-      size_reg_dw = 0;
+   const struct amd_pm4_dispatch_taskmesh_gfx packet = amd_pm4_dispatch_taskmesh_gfx_unpack(payload);
+   const bool has_size = !cp->gpu->model->traits->mesh_size_is_optional || packet.xyz_dim_enable;
+   const uint32_t size_reg_dw = has_size ? packet.xyz_dim_reg : 0;
    for (bool ended = false; !ended;) {
       struct control c;
       uint32_t entry[ENTRY_B / 4];
@@ -183,8 +185,8 @@ run_meshes(struct amd_cp *cp, const uint32_t *payload)
           !amd_cp_poll(cp, va, entry, sizeof(entry)) || !set_pointer(cp, READ_B, c.read + 1))
          return false;
       ended = entry[STATE_B / 4] & END;
-      if (!ended &&
-          (!amd_cp_set_user_reg(cp, entry_reg_dw, (uint32_t)c.read) || !amd_cp_run_mesh(cp, entry, size_reg_dw)))
+      if (!ended && (!amd_cp_set_user_reg(cp, packet.ring_entry_reg, (uint32_t)c.read) ||
+                     !amd_cp_run_mesh(cp, entry, size_reg_dw)))
          return false;
       if (!set_pointer(cp, FREE_B, c.read + 1))
          return false;
@@ -197,11 +199,10 @@ amd_cp_task_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, 
 {
    switch (G_PKT3_OPCODE(header)) {
    case PKT3_DISPATCH_TASK_STATE_INIT:
-      cp->ring->task_control = amd_cp_va(payload[0], payload[1]);
+      cp->ring->task_control = sim_va(amd_pm4_dispatch_task_state_init_unpack(payload).control_address);
       return true;
    case PKT3_DISPATCH_TASKMESH_DIRECT_ACE:
-      return run_tasks(cp, payload, payload[3], G_DISPATCH_TASKMESH_DIRECT_ACE_REGS_RING_ENTRY_REG(payload[4])) &&
-             end_tasks(cp);
+      return run_direct(cp, payload);
    case PKT3_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE:
       return run_indirect(cp, payload);
    case PKT3_DISPATCH_TASKMESH_GFX:
