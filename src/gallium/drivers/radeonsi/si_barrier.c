@@ -10,9 +10,7 @@ emit_partial_flush(struct si_context *ctx, uint32_t event)
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 2);
-   si_cs_packet(cs, PKT3_EVENT_WRITE, 1);
-   si_cs_emit(cs,
-              S_EVENT_WRITE_EVENT_EVENT_TYPE(event) | S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_PARTIAL_FLUSH));
+   si_packet(cs, event_write, .event_type = event, .event_index = V_EVENT_INDEX_PARTIAL_FLUSH);
 }
 
 void
@@ -21,22 +19,15 @@ si_wait_value(struct si_context *ctx, uint64_t va, uint32_t value)
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 7);
-   si_cs_packet(cs, PKT3_WAIT_REG_MEM, 6);
-   si_cs_emit(cs,
-              S_WAIT_REG_MEM_CONTROL_FUNCTION(V_WAIT_EQUAL) | S_WAIT_REG_MEM_CONTROL_MEM_SPACE(V_WAIT_SPACE_MEMORY));
-   si_cs_emit(cs, (uint32_t)va);
-   si_cs_emit(cs, (uint32_t)(va >> 32));
-   si_cs_emit(cs, value);
-   si_cs_emit(cs, UINT32_MAX);
-   si_cs_emit(cs, S_WAIT_REG_MEM_POLL_INTERVAL_CLOCKS(4));
+   si_packet(cs, wait_reg_mem, .function = V_WAIT_EQUAL, .mem_space = V_WAIT_SPACE_MEMORY, .address = va,
+             .reference = value, .mask = UINT32_MAX, .clocks = 4);
 }
 
 static void
 emit_pfp_sync(struct si_context *ctx)
 {
    si_cs_reserve(&ctx->cs, 2);
-   si_cs_packet(&ctx->cs, PKT3_PFP_SYNC_ME, 1);
-   si_cs_emit(&ctx->cs, 0);
+   si_packet(&ctx->cs, pfp_sync_me, .dummy = 0);
 }
 
 void

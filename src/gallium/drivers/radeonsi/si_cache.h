@@ -4,15 +4,18 @@
 
 #include <stdint.h>
 
+#include "amd/hw/pm4.h"
+
 struct ac_gpu_info;
 struct si_context;
 
-#define SI_ACQUIRE_DW 8 /* at most */
+#define SI_ACQUIRE_DW (1 + AMD_PM4_ACQUIRE_MEM_DW) /* at most */
 
 /* The packet that every submit starts with. The end of the job before leaves its lines in the caches of the shader
  * cores; the host may have written their memory since, and code too. Source: amdgpu's end-of-job packet, which only
- * flushes; RADV starts its submits with the same. Returns its dwords. */
-unsigned si_first_acquire(const struct ac_gpu_info *info, uint32_t dw[SI_ACQUIRE_DW]);
+ * flushes; RADV starts its submits with the same. Returns the dword
+ * behind it. */
+uint32_t *si_first_acquire(const struct ac_gpu_info *info, uint32_t dw[SI_ACQUIRE_DW]);
 
 /* Shaders see memory as it is. */
 void si_invalidate_caches(struct si_context *ctx);

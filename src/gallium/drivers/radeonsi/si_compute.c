@@ -60,11 +60,10 @@ dispatch(struct pipe_context *pipe, const uint32_t base[3], const uint32_t group
    si_cs_reserve(cs, 5 + 5);
    si_cs_sh_regs(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_NUM_WORKGROUPS, 3);
    si_cs_emit_array(cs, groups, 3);
-   si_cs_packet(cs, PKT3_DISPATCH_DIRECT, 4);
    /* Where the range ends. */
-   for (unsigned i = 0; i < 3; i++)
-      si_cs_emit(cs, base[i] + groups[i]);
-   si_cs_emit(cs, si_dispatch_initiator(ctx->programs[PIPE_BIND_COMPUTE], !has_base));
+   si_packet(cs, dispatch_direct, .dim_x = base[0] + groups[0], .dim_y = base[1] + groups[1],
+             .dim_z = base[2] + groups[2],
+             .initiator = si_dispatch_initiator(ctx->programs[PIPE_BIND_COMPUTE], !has_base));
 }
 
 static void
@@ -73,33 +72,24 @@ dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint6
    struct si_context *ctx = si_context(pipe);
    struct si_cs *cs = &ctx->cs;
    uint64_t va = si_resource(buffer)->va + offset_B;
+   uint32_t initiator;
 
    if (!prepare(ctx))
       return;
    /* The group counts go into the user data from memory, as the dispatch takes them. */
    for (unsigned i = 0; i < 3; i++) {
       si_cs_reserve(cs, 6);
-      si_cs_packet(cs, PKT3_COPY_DATA, 5);
-      si_cs_emit(cs, S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_MEM) | S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_REGISTER));
-      si_cs_emit(cs, (uint32_t)(va + 4 * i));
-      si_cs_emit(cs, (uint32_t)((va + 4 * i) >> 32));
-      si_cs_emit(cs, (R_COMPUTE_USER_DATA_0 + 4 * (SI_SGPR_CS_NUM_WORKGROUPS + i)) / 4);
-      si_cs_emit(cs, 0);
+      si_packet(cs, copy_data, .src_sel = V_COPY_SRC_MEM, .dst_sel = V_COPY_DST_REGISTER, .src = va + 4 * i,
+                .dst = (R_COMPUTE_USER_DATA_0 + 4 * (SI_SGPR_CS_NUM_WORKGROUPS + i)) / 4);
    }
    si_cs_reserve(cs, 4 + 3);
+   initiator = si_dispatch_initiator(ctx->programs[PIPE_BIND_COMPUTE], true);
    if (ctx->ring == AMDGPU_WS_GFX) {
-      si_cs_packet(cs, PKT3_SET_BASE, 3);
-      si_cs_emit(cs, V_BASE_INDEX_INDIRECT_DATA);
-      si_cs_emit(cs, (uint32_t)va);
-      si_cs_emit(cs, (uint32_t)(va >> 32));
-      si_cs_packet(cs, PKT3_DISPATCH_INDIRECT, 2);
-      si_cs_emit(cs, 0);
+      si_packet(cs, set_base, .index = V_BASE_INDEX_INDIRECT_DATA, .address = va);
+      si_packet(cs, dispatch_indirect, .offset_B = 0, .initiator = initiator);
    } else {
-      si_cs_packet(cs, PKT3_DISPATCH_INDIRECT, 3);
-      si_cs_emit(cs, (uint32_t)va);
-      si_cs_emit(cs, (uint32_t)(va >> 32));
+      si_packet(cs, dispatch_indirect_mec, .address = va, .initiator_mec = initiator);
    }
-   si_cs_emit(cs, si_dispatch_initiator(ctx->programs[PIPE_BIND_COMPUTE], true));
 }
 
 void

@@ -84,11 +84,8 @@ si_cs_grow(struct si_cs *cs)
    }
    cs->last->used_B = (uint32_t)(4 * (cs->cur - cs->start));
    pad(cs, JUMP_DW);
-   si_cs_packet(cs, PKT3_INDIRECT_BUFFER, 3);
-   si_cs_emit(cs, (uint32_t)chunk->va);
-   si_cs_emit(cs, (uint32_t)(chunk->va >> 32));
-   control = cs->cur;
-   si_cs_emit(cs, S_INDIRECT_BUFFER_CONTROL_CHAIN(1) | S_INDIRECT_BUFFER_CONTROL_VALID(1));
+   si_packet_of(cs, PKT3_INDIRECT_BUFFER, indirect_buffer, .base = chunk->va, .chain = true, .valid = true);
+   control = cs->cur - 1;
    set_size(cs);
    cs->jump_control = control;
    use_chunk(cs, chunk);

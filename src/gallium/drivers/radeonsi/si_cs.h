@@ -68,18 +68,27 @@ si_cs_emit_array(struct si_cs *cs, const uint32_t *values, unsigned n)
    cs->cur += n;
 }
 
+/* A packet by the fields that amd/hw/pm4.txt gives it: si_packet(cs, draw_index_auto, .count_el = 3, ...). */
+#define si_packet(cs, name, ...) \
+   ((cs)->cur = amd_pm4_##name##_pack((cs)->cur, &(const struct amd_pm4_##name){__VA_ARGS__}))
+
+/* One of the packets that are like each other. */
+#define si_packet_of(cs, opcode, name, ...) \
+   ((cs)->cur = amd_pm4_##name##_pack((cs)->cur, opcode, &(const struct amd_pm4_##name){__VA_ARGS__}))
+
+/* Start of a packet that sets n registers; opcode: of a SET_*_REG packet, start: of its registers. */
 static inline void
-si_cs_packet(struct si_cs *cs, uint32_t opcode, unsigned payload_dw)
+si_cs_set_regs(struct si_cs *cs, uint32_t opcode, uint32_t start, uint32_t reg, unsigned n)
 {
-   si_cs_emit(cs, PKT3(opcode, payload_dw));
+   cs->cur =
+      amd_pm4_set_reg_pack(cs->cur, opcode, &(const struct amd_pm4_set_reg){.reg_offset = (reg - start) / 4}, n);
 }
 
 /* Start of a run of n registers; reg: byte offset. 2 + n dwords. */
 static inline void
 si_cs_context_regs(struct si_cs *cs, uint32_t reg, unsigned n)
 {
-   si_cs_packet(cs, PKT3_SET_CONTEXT_REG, 1 + n);
-   si_cs_emit(cs, (reg - AMD_CONTEXT_REG_START) / 4);
+   si_cs_set_regs(cs, PKT3_SET_CONTEXT_REG, AMD_CONTEXT_REG_START, reg, n);
 }
 
 static inline void
@@ -92,8 +101,7 @@ si_cs_context_reg(struct si_cs *cs, uint32_t reg, uint32_t value)
 static inline void
 si_cs_sh_regs(struct si_cs *cs, uint32_t reg, unsigned n)
 {
-   si_cs_packet(cs, PKT3_SET_SH_REG, 1 + n);
-   si_cs_emit(cs, (reg - AMD_SH_REG_START) / 4);
+   si_cs_set_regs(cs, PKT3_SET_SH_REG, AMD_SH_REG_START, reg, n);
 }
 
 static inline void
@@ -106,8 +114,7 @@ si_cs_sh_reg(struct si_cs *cs, uint32_t reg, uint32_t value)
 static inline void
 si_cs_uconfig_reg(struct si_cs *cs, uint32_t reg, uint32_t value)
 {
-   si_cs_packet(cs, PKT3_SET_UCONFIG_REG, 2);
-   si_cs_emit(cs, (reg - AMD_UCONFIG_REG_START) / 4);
+   si_cs_set_regs(cs, PKT3_SET_UCONFIG_REG, AMD_UCONFIG_REG_START, reg, 1);
    si_cs_emit(cs, value);
 }
 
@@ -115,8 +122,9 @@ si_cs_uconfig_reg(struct si_cs *cs, uint32_t reg, uint32_t value)
 static inline void
 si_cs_uconfig_reg_index(struct si_cs *cs, uint32_t reg, unsigned index, uint32_t value)
 {
-   si_cs_packet(cs, PKT3_SET_UCONFIG_REG_INDEX, 2);
-   si_cs_emit(cs, (reg - AMD_UCONFIG_REG_START) / 4 | S_SET_UCONFIG_REG_INDEX_OFFSET_INDEX(index));
+   const struct amd_pm4_set_reg packet = {.reg_offset = (reg - AMD_UCONFIG_REG_START) / 4, .index = index};
+
+   cs->cur = amd_pm4_set_reg_pack(cs->cur, PKT3_SET_UCONFIG_REG_INDEX, &packet, 1);
    si_cs_emit(cs, value);
 }
 

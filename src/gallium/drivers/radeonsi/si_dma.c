@@ -11,14 +11,8 @@ emit_dma(struct si_context *ctx, uint32_t src_select, uint64_t src, uint64_t dst
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 7);
-   si_cs_packet(cs, PKT3_DMA_DATA, 6);
-   si_cs_emit(cs, S_DMA_DATA_CONTROL_DST_SEL(V_DMA_DST_ADDR_TC_L2) | S_DMA_DATA_CONTROL_SRC_SEL(src_select) |
-                     S_DMA_DATA_CONTROL_CP_SYNC(wait));
-   si_cs_emit(cs, (uint32_t)src);
-   si_cs_emit(cs, (uint32_t)(src >> 32));
-   si_cs_emit(cs, (uint32_t)dst);
-   si_cs_emit(cs, (uint32_t)(dst >> 32));
-   si_cs_emit(cs, S_DMA_DATA_COMMAND_BYTE_COUNT(size_B));
+   si_packet(cs, dma_data, .dst_sel = V_DMA_DST_ADDR_TC_L2, .src_sel = src_select, .cp_sync = wait, .src = src,
+             .dst = dst, .byte_count = size_B);
 }
 
 void
@@ -48,14 +42,12 @@ si_wait_dma(struct si_context *ctx)
 static void
 write_data(struct si_context *ctx, uint32_t engine, uint64_t va, const uint32_t *words, unsigned count_dw)
 {
+   const struct amd_pm4_write_data packet = {
+      .dst_sel = V_WRITE_DATA_DST_MEM, .wr_confirm = true, .engine_sel = engine, .address = va};
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 4 + count_dw);
-   si_cs_packet(cs, PKT3_WRITE_DATA, 3 + count_dw);
-   si_cs_emit(cs, S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM) | S_WRITE_DATA_CONTROL_WR_CONFIRM(1) |
-                     S_WRITE_DATA_CONTROL_ENGINE_SEL(engine));
-   si_cs_emit(cs, (uint32_t)va);
-   si_cs_emit(cs, (uint32_t)(va >> 32));
+   cs->cur = amd_pm4_write_data_pack(cs->cur, &packet, count_dw);
    si_cs_emit_array(cs, words, count_dw);
 }
 

@@ -112,8 +112,7 @@ prepare(struct si_context *ctx, uint32_t instances, uint32_t base_vertex, uint32
    }
    si_cs_reserve(cs, 16);
    if (__builtin_expect(ctx->last_instances != instances, 0)) {
-      si_cs_packet(cs, PKT3_NUM_INSTANCES, 1);
-      si_cs_emit(cs, instances);
+      si_packet(cs, num_instances, .count = instances);
       ctx->last_instances = instances;
    }
    if (__builtin_expect(!ctx->draw_parameters_known || ctx->last_base_vertex != base_vertex ||
@@ -131,9 +130,8 @@ draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t 
 
    if (!vertices || !instances || !prepare(ctx, instances, first_vertex, first_instance))
       return;
-   si_cs_packet(cs, PKT3_DRAW_INDEX_AUTO, 2);
-   si_cs_emit(cs, vertices);
-   si_cs_emit(cs, V_DI_SRC_SEL_AUTO_INDEX);
+   si_packet(cs, draw_index_auto, .count_el = vertices,
+             .initiator = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_AUTO_INDEX));
 }
 
 static void
@@ -151,12 +149,9 @@ draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, ui
       return;
    if (!indices || !instances || !prepare(ctx, instances, (uint32_t)vertex_offset, first_instance))
       return;
-   si_cs_packet(cs, PKT3_DRAW_INDEX_2, 5);
-   si_cs_emit(cs, available > first_index ? (uint32_t)MIN2(available - first_index, UINT32_MAX) : 0);
-   si_cs_emit(cs, (uint32_t)va);
-   si_cs_emit(cs, (uint32_t)(va >> 32));
-   si_cs_emit(cs, indices);
-   si_cs_emit(cs, V_DI_SRC_SEL_DMA);
+   si_packet(cs, draw_index_2,
+             .max_size_el = available > first_index ? (uint32_t)MIN2(available - first_index, UINT32_MAX) : 0,
+             .base = va, .count_el = indices, .initiator = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_DMA));
 }
 
 /* Number of a user data register of the vertex shader as draw packets count it. */
@@ -172,11 +167,10 @@ emit_index_base(struct si_context *ctx)
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 5);
-   si_cs_packet(cs, PKT3_INDEX_BASE, 2);
-   si_cs_emit(cs, (uint32_t)ctx->state.index_buffer.va);
-   si_cs_emit(cs, (uint32_t)(ctx->state.index_buffer.va >> 32));
-   si_cs_packet(cs, PKT3_INDEX_BUFFER_SIZE, 1);
-   si_cs_emit(cs, (uint32_t)MIN2(ctx->state.index_buffer.size_B >> ctx->state.index_buffer.size_log2, UINT32_MAX));
+   si_packet(cs, index_base, .address = ctx->state.index_buffer.va);
+   si_packet(cs, index_buffer_size,
+             .size_el =
+                (uint32_t)MIN2(ctx->state.index_buffer.size_B >> ctx->state.index_buffer.size_log2, UINT32_MAX));
 }
 
 static void
@@ -196,22 +190,15 @@ draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buf
    if (indexed)
       emit_index_base(ctx);
    si_cs_reserve(cs, 4 + 10);
-   si_cs_packet(cs, PKT3_SET_BASE, 3);
-   si_cs_emit(cs, V_BASE_INDEX_INDIRECT_DATA);
-   si_cs_emit(cs, (uint32_t)va);
-   si_cs_emit(cs, (uint32_t)(va >> 32));
-   si_cs_packet(cs, indexed ? PKT3_DRAW_INDEX_INDIRECT_MULTI : PKT3_DRAW_INDIRECT_MULTI, 9);
-   si_cs_emit(cs, 0);
-   si_cs_emit(cs, user_register(ctx, SI_SGPR_VS_BASE_VERTEX));
-   si_cs_emit(cs, user_register(ctx, SI_SGPR_VS_BASE_INSTANCE));
-   si_cs_emit(cs, S_DRAW_INDIRECT_MULTI_DRAW_ID_REG(user_register(ctx, SI_SGPR_VS_DRAW_ID)) |
-                     S_DRAW_INDIRECT_MULTI_DRAW_ID_DRAW_INDEX_ENABLE(1) |
-                     S_DRAW_INDIRECT_MULTI_DRAW_ID_COUNT_INDIRECT_ENABLE(count_buffer != NULL));
-   si_cs_emit(cs, max_draws);
-   si_cs_emit(cs, (uint32_t)count_va);
-   si_cs_emit(cs, (uint32_t)(count_va >> 32));
-   si_cs_emit(cs, stride_B);
-   si_cs_emit(cs, indexed ? V_DI_SRC_SEL_DMA : V_DI_SRC_SEL_AUTO_INDEX);
+   si_packet(cs, set_base, .index = V_BASE_INDEX_INDIRECT_DATA, .address = va);
+   si_packet_of(cs, indexed ? PKT3_DRAW_INDEX_INDIRECT_MULTI : PKT3_DRAW_INDIRECT_MULTI, draw_indirect_multi,
+                .base_vertex_reg = user_register(ctx, SI_SGPR_VS_BASE_VERTEX),
+                .start_instance_reg = user_register(ctx, SI_SGPR_VS_BASE_INSTANCE),
+                .draw_id_reg = user_register(ctx, SI_SGPR_VS_DRAW_ID), .draw_index_enable = true,
+                .count_indirect_enable = count_buffer != NULL, .max_draws = max_draws, .count_address = count_va,
+                .stride_B = stride_B,
+                .initiator =
+                   S_VGT_DRAW_INITIATOR_SOURCE_SELECT(indexed ? V_DI_SRC_SEL_DMA : V_DI_SRC_SEL_AUTO_INDEX));
    ctx->last_instances = UINT32_MAX;
    ctx->draw_parameters_known = false;
 }

@@ -51,42 +51,29 @@ si_gfx11_ring_registers(struct si_pm4 *regs, uint64_t ring_va)
 }
 
 /* An end-of-pipe event counts, and the command processor waits for the count (pixel wait sync). */
-unsigned
+uint32_t *
 si_gfx11_wait_idle(uint32_t dw[SI_GFX11_IDLE_DW])
 {
-   const uint32_t words[SI_GFX11_IDLE_DW] = {
-      PKT3(PKT3_RELEASE_MEM, 7),
-      S_RELEASE_MEM_OP_EVENT_TYPE(V_BOTTOM_OF_PIPE_TS) | S_RELEASE_MEM_OP_EVENT_INDEX(V_EVENT_INDEX_END_OF_PIPE) |
-         S_RELEASE_MEM_OP_PWS_ENABLE(1),
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      PKT3(PKT3_ACQUIRE_MEM, 7),
-      S_ACQUIRE_MEM_COHER_CNTL_PWS_STAGE_SEL(V_PWS_STAGE_CP_ME) |
-         S_ACQUIRE_MEM_COHER_CNTL_PWS_COUNTER_SEL(V_PWS_COUNTER_TS) | S_ACQUIRE_MEM_COHER_CNTL_PWS_ENA2(1),
-      UINT32_MAX,
-      0x1ffffff,
-      0,
-      0,
-      S_ACQUIRE_MEM_POLL_INTERVAL_PWS_ENA(1),
-      0,
-   };
+   const struct amd_pm4_release_mem count = {
+      .event_type = V_BOTTOM_OF_PIPE_TS, .event_index = V_EVENT_INDEX_END_OF_PIPE, .pws_enable = true};
+   const struct amd_pm4_acquire_mem wait = {.pws_stage_sel = V_PWS_STAGE_CP_ME,
+                                            .pws_counter_sel = V_PWS_COUNTER_TS,
+                                            .pws_ena2 = true,
+                                            .coher_size = UINT64_C(0x1ffffffffffffff),
+                                            .pws_ena = true};
 
-   memcpy(dw, words, sizeof(words));
-   return SI_GFX11_IDLE_DW;
+   return amd_pm4_acquire_mem_pack(amd_pm4_release_mem_pack(dw, &count), &wait);
 }
 
-/* Bits 10:9 are the stride of the counters, bits 31:11 and those of the next word a backend each. Source: RADV. */
-unsigned
+/* Backends by bits: 21 in one dword, the others in the next. Source: RADV. */
+uint32_t *
 si_gfx11_count_pipes(uint32_t dw[SI_GFX11_COUNT_PIPES_DW], const struct ac_gpu_info *info)
 {
-   dw[0] = PKT3(PKT3_EVENT_WRITE, SI_GFX11_COUNT_PIPES_DW - 1);
-   dw[1] = S_EVENT_WRITE_EVENT_EVENT_TYPE(V_PIXEL_PIPE_STAT_CONTROL) |
-           S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_ZPASS);
-   dw[2] = 2u << 9 | info->enabled_rb_mask << 11;
-   dw[3] = info->enabled_rb_mask >> 21;
-   return SI_GFX11_COUNT_PIPES_DW;
+   const struct amd_pm4_pixel_pipe_stat_control packet = {.event_type = V_PIXEL_PIPE_STAT_CONTROL,
+                                                          .event_index = V_EVENT_INDEX_ZPASS,
+                                                          .stride = 2,
+                                                          .instance_en_lo = info->enabled_rb_mask & 0x1fffff,
+                                                          .instance_en_hi = info->enabled_rb_mask >> 21};
+
+   return amd_pm4_pixel_pipe_stat_control_pack(dw, PKT3_EVENT_WRITE, &packet);
 }

@@ -50,35 +50,34 @@ si_gfx9_primitive_groups(unsigned num_se, enum pipe_topology topology, bool rest
 }
 
 /* L2 (TC) is written back and invalidated, as RADV does before shaders read. */
-unsigned
-si_gfx9_acquire(uint32_t dw[SI_GFX9_ACQUIRE_DW], bool code)
+uint32_t *
+si_gfx9_acquire(uint32_t *dw, bool code)
 {
-   dw[0] = PKT3(PKT3_ACQUIRE_MEM, SI_GFX9_ACQUIRE_DW - 1);
-   dw[1] = S_ACQUIRE_MEM_COHER_CNTL_TC_WB_ACTION_ENA(1) | S_ACQUIRE_MEM_COHER_CNTL_TCL1_ACTION_ENA(1) |
-           S_ACQUIRE_MEM_COHER_CNTL_TC_ACTION_ENA(1) | S_ACQUIRE_MEM_COHER_CNTL_SH_KCACHE_ACTION_ENA(1) |
-           S_ACQUIRE_MEM_COHER_CNTL_SH_ICACHE_ACTION_ENA(code);
-   dw[2] = UINT32_MAX;
-   dw[3] = 0xffffff;
-   dw[4] = 0;
-   dw[5] = 0;
-   dw[6] = S_ACQUIRE_MEM_POLL_INTERVAL_CLOCKS(10);
-   return SI_GFX9_ACQUIRE_DW;
+   const struct amd_pm4_acquire_mem_gfx9 packet = {.tc_wb_action_ena = true,
+                                                   .tcl1_action_ena = true,
+                                                   .tc_action_ena = true,
+                                                   .sh_kcache_action_ena = true,
+                                                   .sh_icache_action_ena = code,
+                                                   .coher_size = UINT64_C(0xffffffffffffff),
+                                                   .clocks = 10};
+
+   return amd_pm4_acquire_mem_gfx9_pack(dw, &packet);
 }
 
 /* Lines that are not coherent (NC) are all that there is to write back; without NC and with TC_ACTION L1 goes too. */
-uint32_t
-si_gfx9_release(bool invalidate)
+void
+si_gfx9_release(struct amd_pm4_release_mem *packet, bool invalidate)
 {
-   return S_RELEASE_MEM_OP_TC_WB_ACTION_ENA(1) | S_RELEASE_MEM_OP_TC_ACTION_ENA(invalidate) |
-          S_RELEASE_MEM_OP_TC_NC_ACTION_ENA(!invalidate);
+   packet->tc_wb_action_ena = true;
+   packet->tc_action_ena = invalidate;
+   packet->tc_nc_action_ena = !invalidate;
 }
 
-unsigned
+uint32_t *
 si_gfx9_dump_counters(uint32_t dw[SI_GFX9_COUNTERS_DW], uint64_t va)
 {
-   dw[0] = PKT3(PKT3_EVENT_WRITE, SI_GFX9_COUNTERS_DW - 1);
-   dw[1] = S_EVENT_WRITE_EVENT_EVENT_TYPE(V_ZPASS_DONE) | S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_ZPASS);
-   dw[2] = (uint32_t)va;
-   dw[3] = (uint32_t)(va >> 32);
-   return SI_GFX9_COUNTERS_DW;
+   const struct amd_pm4_event_write_address packet = {
+      .event_type = V_ZPASS_DONE, .event_index = V_EVENT_INDEX_ZPASS, .address = va};
+
+   return amd_pm4_event_write_address_pack(dw, &packet);
 }

@@ -13,19 +13,19 @@ void si_gfx9_compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *in
 /* IA_MULTI_VGT_PARAM: how primitives are spread over the engines. num_se: shader engines. */
 uint32_t si_gfx9_primitive_groups(unsigned num_se, enum pipe_topology topology, bool restart);
 
-#define SI_GFX9_ACQUIRE_DW 7
+/* Waits and makes shaders see memory as it is; code: also instructions. Of at most SI_ACQUIRE_DW dwords;
+ * returns the dword behind them. */
+uint32_t *si_gfx9_acquire(uint32_t *dw, bool code);
 
-/* Waits and makes shaders see memory as it is; code: also instructions. Returns its dwords. */
-unsigned si_gfx9_acquire(uint32_t dw[SI_GFX9_ACQUIRE_DW], bool code);
+/* What RELEASE_MEM says of caches: the L2 cache is written back, and, invalidate, those of shaders are invalidated.
+ */
+void si_gfx9_release(struct amd_pm4_release_mem *packet, bool invalidate);
 
-/* What RELEASE_MEM's first word says of caches: the L2 cache is written back, and, invalidate, those of shaders are
- * invalidated. */
-uint32_t si_gfx9_release(bool invalidate);
-
-#define SI_GFX9_COUNTERS_DW 4
+#define SI_GFX9_COUNTERS_DW (1 + AMD_PM4_EVENT_WRITE_ADDRESS_DW)
 
 /* What must come right before an end-of-pipe event on the graphics ring (erratum gfx9-eop-scratch): the counters of
- * samples are written to va, 16 bytes for each of up to 16 render backends. Returns its dwords. */
-unsigned si_gfx9_dump_counters(uint32_t dw[SI_GFX9_COUNTERS_DW], uint64_t va);
+ * samples are written to va, 16 bytes for each of up to 16 render backends. Returns the dword
+ * behind. */
+uint32_t *si_gfx9_dump_counters(uint32_t dw[SI_GFX9_COUNTERS_DW], uint64_t va);
 
 #endif

@@ -142,10 +142,10 @@ si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const 
    si_pm4_emit(cs, &program->regs);
    si_cs_reserve(cs, 3 + 5);
    si_cs_sh_reg(cs, R_COMPUTE_USER_DATA_0, (uint32_t)va);
-   si_cs_packet(cs, PKT3_DISPATCH_DIRECT, 4);
-   for (unsigned i = 0; i < 3; i++)
-      si_cs_emit(cs, (uint32_t)div_round_up(table->size[i], program->workgroup_size[i]));
-   si_cs_emit(cs, si_dispatch_initiator(program, true));
+   si_packet(cs, dispatch_direct, .dim_x = (uint32_t)div_round_up(table->size[0], program->workgroup_size[0]),
+             .dim_y = (uint32_t)div_round_up(table->size[1], program->workgroup_size[1]),
+             .dim_z = (uint32_t)div_round_up(table->size[2], program->workgroup_size[2]),
+             .initiator = si_dispatch_initiator(program, true));
    si_resume_statistics(ctx);
    ctx->compute_program_dirty = true;
    si_forget_user_data(ctx, PIPE_BIND_COMPUTE);

@@ -88,8 +88,7 @@ draw_rect(struct clear *c, const uint32_t *color, float depth, const struct pipe
       si_cs_sh_regs(cs, program->user_data[NIR_STAGE_FRAGMENT], 4);
       si_cs_emit_array(cs, color, 4);
    }
-   si_cs_packet(cs, PKT3_NUM_INSTANCES, 1);
-   si_cs_emit(cs, 1);
+   si_packet(cs, num_instances, .count = 1);
    si_cs_sh_regs(cs, program->user_data[NIR_STAGE_VERTEX], 6);
    si_cs_emit(cs, float_bits((float)rect->x / HALF_PX - 1));
    si_cs_emit(cs, float_bits((float)rect->y / HALF_PX - 1));
@@ -97,9 +96,8 @@ draw_rect(struct clear *c, const uint32_t *color, float depth, const struct pipe
    si_cs_emit(cs, float_bits((float)(rect->y + rect->height) / HALF_PX - 1));
    si_cs_emit(cs, float_bits(depth));
    si_cs_emit(cs, layer);
-   si_cs_packet(cs, PKT3_DRAW_INDEX_AUTO, 2);
-   si_cs_emit(cs, 3);
-   si_cs_emit(cs, V_DI_SRC_SEL_AUTO_INDEX);
+   si_packet(cs, draw_index_auto, .count_el = 3,
+             .initiator = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_AUTO_INDEX));
 }
 
 enum si_meta_clear

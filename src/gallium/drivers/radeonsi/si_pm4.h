@@ -28,8 +28,9 @@ si_pm4_reg(struct si_pm4 *pm4, uint32_t reg, uint32_t value)
       pm4->dw[pm4->last_header] += S_PKT3_COUNT(1);
    } else {
       pm4->last_header = pm4->count_dw;
-      pm4->dw[pm4->count_dw++] = PKT3(opcode, 2);
-      pm4->dw[pm4->count_dw++] = (reg - start) / 4;
+      amd_pm4_set_reg_pack(pm4->dw + pm4->count_dw, opcode,
+                           &(const struct amd_pm4_set_reg){.reg_offset = (reg - start) / 4}, 1);
+      pm4->count_dw += 1 + AMD_PM4_SET_REG_DW;
    }
    pm4->dw[pm4->count_dw++] = value;
    pm4->next_reg = reg + 4;

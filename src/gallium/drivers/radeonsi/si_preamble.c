@@ -13,26 +13,35 @@ struct writer {
    unsigned count;
 };
 
+/* What was written ends at `end`. */
 static void
-emit(struct writer *w, uint32_t value)
+wrote(struct writer *w, const uint32_t *end)
 {
-   w->dw[w->count++] = value;
+   w->count = (unsigned)(end - w->dw);
+}
+
+static void
+write_event(struct writer *w, uint32_t event, uint32_t index)
+{
+   const struct amd_pm4_event_write packet = {.event_type = event, .event_index = index};
+
+   wrote(w, amd_pm4_event_write_pack(w->dw + w->count, &packet));
 }
 
 static void
 default_state(struct writer *w)
 {
-   emit(w, PKT3(PKT3_CONTEXT_CONTROL, 2));
-   emit(w, S_CONTEXT_CONTROL_LOAD_UPDATE(1));
-   emit(w, S_CONTEXT_CONTROL_SHADOW_UPDATE(1));
-   emit(w, PKT3(PKT3_CLEAR_STATE, 1));
-   emit(w, 0);
+   const struct amd_pm4_context_control control = {.load_update = true, .shadow_update = true};
+   const struct amd_pm4_clear_state clear = {.command = V_CLEAR_STATE_CLEAR};
+
+   wrote(w, amd_pm4_context_control_pack(w->dw + w->count, &control));
+   wrote(w, amd_pm4_clear_state_pack(w->dw + w->count, &clear));
 }
 
 static void
 acquire(struct writer *w, const struct ac_gpu_info *info)
 {
-   w->count += si_first_acquire(info, w->dw + w->count);
+   wrote(w, si_first_acquire(info, w->dw + w->count));
 }
 
 /* The scan converter looks at the size of a bin although nothing is binned. Source: what radeonsi and RADV write when
@@ -96,11 +105,8 @@ color_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 static void
 reset_vertex_front_end(struct writer *w)
 {
-   emit(w, PKT3(PKT3_EVENT_WRITE, 1));
-   emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_VS_PARTIAL_FLUSH) |
-              S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_PARTIAL_FLUSH));
-   emit(w, PKT3(PKT3_EVENT_WRITE, 1));
-   emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_VGT_FLUSH));
+   write_event(w, V_VS_PARTIAL_FLUSH, V_EVENT_INDEX_PARTIAL_FLUSH);
+   write_event(w, V_VGT_FLUSH, V_EVENT_INDEX_OTHER);
 }
 
 static void
@@ -131,8 +137,7 @@ add(struct writer *w, const struct ac_gpu_info *info, void (*fill)(struct si_pm4
 static void
 start_statistics(struct writer *w)
 {
-   emit(w, PKT3(PKT3_EVENT_WRITE, 1));
-   emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_PIPELINESTAT_START));
+   write_event(w, V_PIPELINESTAT_START, V_EVENT_INDEX_OTHER);
 }
 
 static void
@@ -163,7 +168,7 @@ attribute_ring(struct writer *w, const struct si_screen *screen)
 {
    struct si_pm4 regs = {0};
 
-   w->count += si_gfx11_wait_idle(w->dw + w->count);
+   wrote(w, si_gfx11_wait_idle(w->dw + w->count));
    si_gfx11_ring_registers(&regs, screen->attribute_ring->va);
    memcpy(w->dw + w->count, regs.dw, regs.count_dw * 4);
    w->count += regs.count_dw;
@@ -186,7 +191,7 @@ graphics_preamble(struct writer *w, const struct si_screen *screen)
    else
       reset_vertex_front_end(w);
    if (info->counts_pixel_pipes)
-      w->count += si_gfx11_count_pipes(w->dw + w->count, info);
+      wrote(w, si_gfx11_count_pipes(w->dw + w->count, info));
    start_statistics(w);
 }
 
@@ -217,7 +222,7 @@ si_preamble_init(struct si_screen *screen)
 
       preambles[i](&w, screen);
       while (w.count % 8)
-         emit(&w, PKT3_NOP_PAD);
+         w.dw[w.count++] = PKT3_NOP_PAD;
       screen->preambles[i] = (struct amdgpu_ws_ib){screen->preamble->va + first * 4, w.count - first};
    }
    return true;

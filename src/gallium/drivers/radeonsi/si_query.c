@@ -116,13 +116,8 @@ slot_va(const struct si_query_pool *pool, uint32_t index)
 static void
 emit_sample(struct si_context *ctx, uint32_t event, uint32_t index, uint64_t va)
 {
-   struct si_cs *cs = &ctx->cs;
-
-   si_cs_reserve(cs, 4);
-   si_cs_packet(cs, PKT3_EVENT_WRITE, 3);
-   si_cs_emit(cs, S_EVENT_WRITE_EVENT_EVENT_TYPE(event) | S_EVENT_WRITE_EVENT_EVENT_INDEX(index));
-   si_cs_emit(cs, (uint32_t)va);
-   si_cs_emit(cs, (uint32_t)(va >> 32));
+   si_cs_reserve(&ctx->cs, 4);
+   si_packet(&ctx->cs, event_write_address, .event_type = event, .event_index = index, .address = va);
 }
 
 /* A write when all earlier work has finished. */
@@ -153,8 +148,7 @@ emit_statistics_event(struct si_context *ctx, uint32_t event)
    if (!ctx->statistics_queries)
       return;
    si_cs_reserve(&ctx->cs, 2);
-   si_cs_packet(&ctx->cs, PKT3_EVENT_WRITE, 1);
-   si_cs_emit(&ctx->cs, S_EVENT_WRITE_EVENT_EVENT_TYPE(event));
+   si_packet(&ctx->cs, event_write, .event_type = event);
 }
 
 void

@@ -198,11 +198,8 @@ emit_htile(struct si_cs *cs, const struct ac_gpu_info *info, const struct si_dep
    if (!own_va)
       return;
    si_cs_context_reg(cs, R_DB_STENCIL_CLEAR, 0);
-   si_cs_packet(cs, PKT3_LOAD_CONTEXT_REG_INDEX, 4);
-   si_cs_emit(cs, (uint32_t)target->clear_depth_va);
-   si_cs_emit(cs, (uint32_t)(target->clear_depth_va >> 32));
-   si_cs_emit(cs, S_LOAD_CONTEXT_REG_INDEX_OFFSET_REG_OFFSET((R_DB_DEPTH_CLEAR - AMD_CONTEXT_REG_START) / 4));
-   si_cs_emit(cs, S_LOAD_CONTEXT_REG_INDEX_COUNT_COUNT_dw(1));
+   si_packet_of(cs, PKT3_LOAD_CONTEXT_REG_INDEX, load_reg_index, .address = target->clear_depth_va,
+                .reg_offset = (R_DB_DEPTH_CLEAR - AMD_CONTEXT_REG_START) / 4, .count_dw = 1);
 }
 
 void
