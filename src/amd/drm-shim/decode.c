@@ -180,7 +180,7 @@ static void walk_ib(struct decoder *decoder, enum amd_sim_ring ring, struct sim_
 static void
 walk_packet(struct decoder *decoder, enum amd_sim_ring ring, unsigned opcode, const uint32_t *payload, uint32_t count)
 {
-   uint32_t base_B = amd_packet_register_base(opcode), *regs = decoder->regs[ring];
+   uint32_t base_B = amd_pm4_registers(opcode).start_B, *regs = decoder->regs[ring];
    uint32_t at = base_B ? base_B / 4 + amd_pm4_set_reg_unpack(payload).reg_offset : 0;
    for (uint32_t i = AMD_PM4_SET_REG_DW; base_B && i < count; i++, at++) {
       if (at < AMD_UCONFIG_REG_END / 4)

@@ -10,36 +10,8 @@
 #define MAX_PAYLOAD 0x4000
 #define COLUMNS 100
 
-static const struct set_packet {
-   uint8_t opcode;
-   uint32_t base_B, end_B;
-} set_packets[] = {
-   {PKT3_SET_CONFIG_REG, AMD_CONFIG_REG_START, AMD_CONFIG_REG_END},
-   {PKT3_SET_CONTEXT_REG, AMD_CONTEXT_REG_START, AMD_CONTEXT_REG_END},
-   {PKT3_SET_SH_REG, AMD_SH_REG_START, AMD_SH_REG_END},
-   {PKT3_SET_SH_REG_INDEX, AMD_SH_REG_START, AMD_SH_REG_END},
-   {PKT3_SET_UCONFIG_REG, AMD_UCONFIG_REG_START, AMD_UCONFIG_REG_END},
-   {PKT3_SET_UCONFIG_REG_INDEX, AMD_UCONFIG_REG_START, AMD_UCONFIG_REG_END},
-};
-
 /* Of the header, from its lowest bit. */
 static const char *const flags[] = {"PREDICATE", "SHADER_TYPE", "RESET_FILTER_CAM"};
-
-static const struct set_packet *
-find_set_packet(unsigned opcode)
-{
-   for (unsigned i = 0; i < ARRAY_SIZE(set_packets); i++)
-      if (set_packets[i].opcode == opcode)
-         return &set_packets[i];
-   return NULL;
-}
-
-uint32_t
-amd_packet_register_base(unsigned opcode)
-{
-   const struct set_packet *set = find_set_packet(opcode);
-   return set ? set->base_B : 0;
-}
 
 static uint32_t
 field_max(const struct amd_field *field)
@@ -142,7 +114,7 @@ static bool
 print_packet(FILE *out, enum amd_gen gen, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_packet *packet = amd_pm4_find(gen, (uint8_t)G_PKT3_OPCODE(header));
-   uint32_t base_B = amd_packet_register_base(G_PKT3_OPCODE(header));
+   uint32_t base_B = amd_pm4_registers(G_PKT3_OPCODE(header)).start_B;
    uint32_t rest = base_B ? payload[0] & ~0xffffu : 0;
    if (!packet || !amd_pm4_form(gen, packet, count) || (header & 0xff) >= 1u << ARRAY_SIZE(flags) ||
        (base_B && count < 2) || count >= MAX_PAYLOAD)
@@ -290,7 +262,7 @@ parse_payload(const struct parser *parser, const struct amd_pm4_packet *packet, 
 
 /* "NAME VALUE" below a SET_*_REG packet. */
 static bool
-parse_register(const struct parser *parser, const struct set_packet *set, char *text)
+parse_register(const struct parser *parser, struct amd_pm4_registers set, char *text)
 {
    char *name = sim_record_word(&text), *word = sim_record_word(&text);
    unsigned index = 0;
@@ -303,8 +275,8 @@ parse_register(const struct parser *parser, const struct set_packet *set, char *
       return FAIL(parser, "there is no packet or register \"%.40s\"%s", name, reg ? " in this generation" : "");
    if (!word || sim_record_word(&text))
       return FAIL(parser, "a register has one value");
-   uint64_t offset_dw = (offset_B - set->base_B) / 4;
-   if (offset_B % 4 || offset_B < set->base_B || offset_B >= set->end_B)
+   uint64_t offset_dw = (offset_B - set.start_B) / 4;
+   if (offset_B % 4 || offset_B < set.start_B || offset_B >= set.end_B)
       return FAIL(parser, "%s is not among the registers that this packet sets", name);
    if (payload_count(parser) == 1)
       header[1] |= (uint32_t)offset_dw;
@@ -340,7 +312,7 @@ parse_packet(struct parser *parser, const struct amd_pm4_packet *packet, char *h
    }
    dynarray_append(parser->words, uint32_t, header);
    parser->payload = dynarray_count(parser->words, uint32_t);
-   if (!amd_packet_register_base(packet->opcode))
+   if (!amd_pm4_registers(packet->opcode).start_B)
       return parse_payload(parser, packet, text);
    char *word = sim_record_word(&text);
    uint32_t value = 0;
@@ -391,9 +363,9 @@ parse_line(struct parser *parser, char *text)
    if (!parser->payload)
       return FAIL(parser, "there is no packet \"%.*s\"", (int)MIN2(size_B, 40), word);
    unsigned opcode = G_PKT3_OPCODE(*header_of(parser));
-   const struct set_packet *set = find_set_packet(opcode);
-   return set ? parse_register(parser, set, text)
-              : parse_payload(parser, amd_pm4_find(parser->gen, (uint8_t)opcode), text);
+   const struct amd_pm4_registers set = amd_pm4_registers(opcode);
+   return set.start_B ? parse_register(parser, set, text)
+                      : parse_payload(parser, amd_pm4_find(parser->gen, (uint8_t)opcode), text);
 }
 
 bool

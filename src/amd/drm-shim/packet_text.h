@@ -26,7 +26,4 @@ bool amd_packet_parse(const struct sim_recording *recording, struct sim_record *
 /* Indented lines, which give the same dwords when they are read for this generation. */
 void amd_packet_print(FILE *out, enum amd_gen gen, const uint32_t *dwords, uint32_t count);
 
-/* The byte offset where the registers of a SET_*_REG packet are counted from, or 0: it is none. */
-uint32_t amd_packet_register_base(unsigned opcode);
-
 #endif

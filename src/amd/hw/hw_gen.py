@@ -132,8 +132,20 @@ def initiator_h(packets):
   return lines + ['   }', '   return (struct amd_pm4_initiator){0};', '}', '']
 
 
+def registers_set_h(packets):
+  """Which registers a packet sets by dwords of its own."""
+  lines = ['/* The registers that a packet sets by dwords behind the number of the first one, in bytes. Zeros for other',
+           ' * packets. */', 'struct amd_pm4_registers {', '   uint32_t start_B, end_B;', '};', '',
+           'static inline struct amd_pm4_registers', 'amd_pm4_registers(unsigned opcode)', '{', '   switch (opcode) {']
+  for space in sorted({packet.sets for packet in packets if packet.sets}):
+    lines += [f'   case PKT3_{packet.name}:' for packet in packets if packet.sets == space]
+    lines += [f'      return (struct amd_pm4_registers){{AMD_{space}_REG_START, AMD_{space}_REG_END}};']
+  return lines + ['   }', '   return (struct amd_pm4_registers){0};', '}', '']
+
+
 def pm4_h(tables):
-  lines = ['#include <assert.h>', '#include <stdbool.h>', '', '#include "amd/hw/registers.h"', '']
+  lines = ['#include <assert.h>', '#include <stdbool.h>', '', '#include "amd/hw/reg_table.h"',
+           '#include "amd/hw/registers.h"', '']
   opcodes = {}
   for packet in tables.packets:
     opcodes.setdefault(packet.name, {}).update({g: packet.opcode for g in packet.gens})
@@ -144,7 +156,7 @@ def pm4_h(tables):
             '#define PKT3(opcode, payload_dw) \\',
             '   (S_PKT3_TYPE(3) | S_PKT3_COUNT((payload_dw) - 1) | S_PKT3_OPCODE(opcode))',
             '', '/* A whole packet of one dword that does nothing. */', '#define PKT3_NOP_PAD 0xffff1000u', '']
-  lines += initiator_h(tables.packets)
+  lines += initiator_h(tables.packets) + registers_set_h(tables.packets)
   words = [(f'{packet.name}_{word.name}', word) for packet in tables.packets for form in packet.forms
            for word in form.all_words if not word.alias]
   shared = set(used_enums(tables.registers.values()))

@@ -5,7 +5,9 @@ One item a line, '#' starts a comment, numbers of registers, descriptors and pac
     reg NAME GENS=OFFSET[+STEP] ... [clear=VALUE]   a register
     desc NAME GENS=OFFSET ...                       a descriptor dword
     enum NAME                                       a list of values: "VALUE NAME [@GENS]" lines
-    packet NAME OPCODE [like OTHER] [@GENS]         a PM4 packet; like: with the dwords of an earlier one
+    packet NAME OPCODE [like OTHER] [sets=SPACE] [@GENS]
+                                                    a PM4 packet; like: with the dwords of an earlier one; sets: its
+                                                    last dwords are registers of AMD_SPACE_REG_START
     layout NAME                                     the dwords of packets "like" it
     sdma NAME OP SUB_OP [@GENS]                     a packet of SDMA, its header among its dwords
     header NAME                                     a dword that is neither
@@ -110,7 +112,8 @@ class Form:
 
 class Packet:
   def __init__(self, name, opcode, gens):
-    self.name, self.opcode, self.gens, self.forms, self.like = name, opcode, gens, [Form(name, gens)], None
+    self.name, self.opcode, self.gens, self.forms = name, opcode, gens, [Form(name, gens)]
+    self.like = self.sets = None
 
   def forms_of(self, generation):
     return [form for form in self.forms if generation in form.gens and generation in self.gens]
@@ -169,6 +172,8 @@ class Tables:
       self.packets.append(Packet(tokens[1], int(tokens[2], 16), gens))
       if tokens[3:4] == ['like']:
         self.packets[-1].take_forms(self.layout(tokens[4], where))
+      if tokens[-1].startswith('sets='):
+        self.packets[-1].sets = tokens[-1].removeprefix('sets=')
       return None, self.packets[-1]
     if kind == 'layout':
       self.layouts.append(Packet(tokens[1], None, gens))

@@ -60,24 +60,13 @@ list_register(struct listing *listing, uint32_t offset_B, uint32_t value)
    list_unknown(listing, reg, name, value);
 }
 
-/* Packets that write registers with dwords of their own. */
-static const struct {
-   uint8_t opcode;
-   uint32_t base_B;
-} writers[] = {{PKT3_SET_CONFIG_REG, AMD_CONFIG_REG_START},   {PKT3_SET_CONTEXT_REG, AMD_CONTEXT_REG_START},
-               {PKT3_SET_SH_REG, AMD_SH_REG_START},           {PKT3_SET_SH_REG_INDEX, AMD_SH_REG_START},
-               {PKT3_SET_UCONFIG_REG, AMD_UCONFIG_REG_START}, {PKT3_SET_UCONFIG_REG_INDEX, AMD_UCONFIG_REG_START}};
-
 static void
 list_written(struct listing *listing, unsigned opcode, const uint32_t *payload, uint32_t count)
 {
-   for (unsigned i = 0; i < ARRAY_SIZE(writers); i++) {
-      if (writers[i].opcode != opcode)
-         continue;
-      uint32_t offset_B = writers[i].base_B + amd_pm4_set_reg_unpack(payload).reg_offset * 4;
-      for (uint32_t n = AMD_PM4_SET_REG_DW; n < count; n++, offset_B += 4)
-         list_register(listing, offset_B, payload[n]);
-   }
+   const uint32_t start_B = amd_pm4_registers(opcode).start_B;
+   uint32_t offset_B = start_B ? start_B + amd_pm4_set_reg_unpack(payload).reg_offset * 4 : 0;
+   for (uint32_t n = AMD_PM4_SET_REG_DW; start_B && n < count; n++, offset_B += 4)
+      list_register(listing, offset_B, payload[n]);
    if (opcode == PKT3_CONTEXT_REG_RMW) {
       const struct amd_pm4_context_reg_rmw packet = amd_pm4_context_reg_rmw_unpack(payload);
       list_register(listing, AMD_CONTEXT_REG_START + packet.reg_offset * 4, packet.mask & packet.data);

@@ -108,7 +108,7 @@ layout SHARED
  rest DATA
   31:0   VALUE
 packet ONE 43 like SHARED
-packet OTHER 44 like SHARED @gfx11
+packet OTHER 44 like SHARED sets=SH @gfx11
 '''
 PROGRAM = r'''
 #include <assert.h>
@@ -141,6 +141,7 @@ static void packs_fields(void)
    amd_pm4_shared_pack(out, PKT3_OTHER, &back, 2);
    assert(!memcmp(out, words, sizeof(words)) && back.address == shared.address && back.control_kind == 7);
    assert(amd_pm4_long_thing_pack(out, &(struct amd_pm4_long_thing){.long_word = 5, .second = 6}) == out + 3);
+   assert(amd_pm4_registers(PKT3_OTHER).start_B == AMD_SH_REG_START && !amd_pm4_registers(PKT3_ONE).start_B);
    assert(out[0] == 0xc0014200 && out[1] == 5 && out[2] == 6);
    assert(amd_pm4_thing_pack(out, &(struct amd_pm4_thing){.bit = true}) == out + 2 && out[0] == 0xc0004200);
 }

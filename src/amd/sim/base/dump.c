@@ -63,20 +63,10 @@ amd_dump_packet(struct amd_dump *dump, const struct amd_gpu *gpu, const char *na
 {
    if (ferror(dump->out))
       return;
-   switch (G_PKT3_OPCODE(header)) {
-   case PKT3_NOP:
-   case PKT3_SET_CONFIG_REG:
-   case PKT3_SET_CONTEXT_REG:
-   case PKT3_SET_SH_REG:
-   case PKT3_SET_SH_REG_INDEX:
-   case PKT3_SET_UCONFIG_REG:
-   case PKT3_SET_UCONFIG_REG_INDEX:
-   case PKT3_CONTEXT_REG_RMW:
+   const unsigned opcode = G_PKT3_OPCODE(header);
+   if (opcode == PKT3_NOP || opcode == PKT3_CONTEXT_REG_RMW || amd_pm4_registers(opcode).start_B)
       return;
-   default: /* others: as they are */
-      break;
-   }
-   if (amd_pm4_initiator(G_PKT3_OPCODE(header)).reg_B)
+   if (amd_pm4_initiator(opcode).reg_B)
       print_registers(dump, gpu);
    fprintf(dump->out, "packet %s", name);
    for (uint32_t i = 0; i < count; i++)

@@ -71,33 +71,15 @@ amd_cp_write_late(struct amd_cp *cp, struct sim_va va, const void *data, uint64_
 }
 
 static bool
-set_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t count)
+set_regs(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   uint32_t offset_B = base_B + amd_pm4_set_reg_unpack(payload).reg_offset * 4;
+   uint32_t offset_B =
+      amd_pm4_registers(G_PKT3_OPCODE(header)).start_B + amd_pm4_set_reg_unpack(payload).reg_offset * 4;
    for (uint32_t i = AMD_PM4_SET_REG_DW; i < count; i++, offset_B += 4) {
       if (!amd_cp_set_reg(cp, offset_B, payload[i]))
          return false;
    }
    return true;
-}
-
-static bool
-set_reg_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
-{
-   switch (G_PKT3_OPCODE(header)) {
-   case PKT3_SET_CONFIG_REG:
-      return set_regs(cp, AMD_CONFIG_REG_START, payload, count);
-   case PKT3_SET_CONTEXT_REG:
-      return set_regs(cp, AMD_CONTEXT_REG_START, payload, count);
-   case PKT3_SET_SH_REG:
-   case PKT3_SET_SH_REG_INDEX:
-      return set_regs(cp, AMD_SH_REG_START, payload, count);
-   case PKT3_SET_UCONFIG_REG:
-   case PKT3_SET_UCONFIG_REG_INDEX:
-      return set_regs(cp, AMD_UCONFIG_REG_START, payload, count);
-   }
-   assert(!"a packet of the table without a case");
-   return false;
 }
 
 static bool
@@ -211,13 +193,13 @@ static const struct {
    [PKT3_ACQUIRE_MEM] = {ANY_RING, amd_cp_cache_packet},
    [PKT3_REWIND] = {ANY_RING, do_nothing},
    [PKT3_CLEAR_STATE] = {GFX_RING, clear_state},
-   [PKT3_SET_CONFIG_REG] = {ANY_RING, set_reg_packet},
-   [PKT3_SET_CONTEXT_REG] = {GFX_RING, set_reg_packet},
-   [PKT3_SET_SH_REG] = {ANY_RING, set_reg_packet},
-   [PKT3_SET_SH_REG_INDEX] = {ANY_RING, set_reg_packet},
+   [PKT3_SET_CONFIG_REG] = {ANY_RING, set_regs},
+   [PKT3_SET_CONTEXT_REG] = {GFX_RING, set_regs},
+   [PKT3_SET_SH_REG] = {ANY_RING, set_regs},
+   [PKT3_SET_SH_REG_INDEX] = {ANY_RING, set_regs},
    [PKT3_SET_SH_REG_OFFSET] = {GFX_RING, set_sh_reg_offset},
-   [PKT3_SET_UCONFIG_REG] = {ANY_RING, set_reg_packet},
-   [PKT3_SET_UCONFIG_REG_INDEX] = {GFX_RING, set_reg_packet},
+   [PKT3_SET_UCONFIG_REG] = {ANY_RING, set_regs},
+   [PKT3_SET_UCONFIG_REG_INDEX] = {GFX_RING, set_regs},
    [PKT3_CONTEXT_REG_RMW] = {GFX_RING, context_reg_rmw},
    [PKT3_INDIRECT_BUFFER] = {ANY_RING, indirect_buffer},
    [PKT3_INDIRECT_BUFFER_CONST] = {CE_RING, indirect_buffer},

@@ -136,10 +136,4 @@ amd_cp_space_start(enum amd_space space)
    return starts[space];
 }
 
-static inline struct sim_va
-amd_cp_va(uint32_t low, uint32_t high)
-{
-   return sim_va((uint64_t)high << 32 | low);
-}
-
 #endif

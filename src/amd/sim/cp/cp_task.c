@@ -37,17 +37,23 @@ struct control {
    struct sim_va ring;
 };
 
+static uint64_t
+number_at(const uint32_t dw[2])
+{
+   return (uint64_t)dw[1] << 32 | dw[0];
+}
+
 static bool
 read_control(struct amd_cp *cp, struct control *c)
 {
    uint32_t dw[CONTROL_B / 4];
+   *c = (struct control){0};
    if (!cp->ring->task_control.va)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                            "no DISPATCH_TASK_STATE_INIT has told of a control buffer");
    if (!amd_cp_poll(cp, cp->ring->task_control, dw, sizeof(dw)))
       return false;
-   *c = (struct control){amd_cp_va(dw[0], dw[1]).va, amd_cp_va(dw[2], dw[3]).va, amd_cp_va(dw[4], dw[5]).va, dw[6],
-                         amd_cp_va(dw[7], dw[8])};
+   *c = (struct control){number_at(&dw[0]), number_at(&dw[2]), number_at(&dw[4]), dw[6], sim_va(number_at(&dw[7]))};
    return (is_power_of_two(c->entries) && c->free <= c->read && c->read <= c->write &&
            c->write - c->free <= c->entries) ||
           sim_fault_set(cp->gpu->fault, SIM_FAULT_STATE, cp->ring->task_control,
