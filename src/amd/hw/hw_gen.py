@@ -134,9 +134,10 @@ def initiator_h(packets):
 
 def registers_set_h(packets):
   """Which registers a packet sets by dwords of its own."""
-  lines = ['/* The registers that a packet sets by dwords behind the number of the first one, in bytes. Zeros for other',
-           ' * packets. */', 'struct amd_pm4_registers {', '   uint32_t start_B, end_B;', '};', '',
-           'static inline struct amd_pm4_registers', 'amd_pm4_registers(unsigned opcode)', '{', '   switch (opcode) {']
+  lines = ['/* The registers that a packet sets by dwords after the number of the first one, in bytes. 0 and 0 for',
+           ' * other packets. */', 'struct amd_pm4_registers {', '   uint32_t start_B, end_B;', '};', '',
+           'static inline struct amd_pm4_registers', 'amd_pm4_registers(unsigned opcode)', '{',
+           '   switch (opcode) {']
   for space in sorted({packet.sets for packet in packets if packet.sets}):
     lines += [f'   case PKT3_{packet.name}:' for packet in packets if packet.sets == space]
     lines += [f'      return (struct amd_pm4_registers){{AMD_{space}_REG_START, AMD_{space}_REG_END}};']

@@ -15,9 +15,10 @@ One item a line, '#' starts a comment, numbers of registers, descriptors and pac
 GENS is a generation or a range of them: gfx103, gfx9-gfx10. What has no "@GENS" holds wherever its item exists.
 A register's NAME may hold {0-7}: an array of 8, STEP bytes apart; or {_:1-15}: NAME, NAME_1 ... NAME_15. In a packet
 "word NAME" and "rest NAME" start the dwords, "or [NAME] [@GENS]" another form, "form [NAME] [@GENS]" says the same of
-the first; a form without a name has the packet's. "word NAME reg=REGISTER" has a register's fields. Items are followed by field lines: "HIGH:LOW NAME [ENUM] [@GENS]" or "BIT NAME
-...", "HIGH:LOW zero|unknown" for bits without an owner, "HIGH:LOW dropped" for bits that the hardware has not and
-drivers write, as the end of an address, or "like REGISTER" for the fields of an earlier register.
+the first; a form without a name has the packet's. "word NAME reg=REGISTER" has a register's fields. Items are
+followed by field lines: "HIGH:LOW NAME [ENUM] [@GENS]" or "BIT NAME ...", "HIGH:LOW zero|unknown" for bits without an
+owner, "HIGH:LOW dropped" for bits that the hardware has not and drivers write, as the end of an address, or "like
+REGISTER" for the fields of an earlier register.
 
 An error is, in any generation: a bit with two owners or with none, two registers at one offset, two packets of one
 opcode, two forms of one length or name, a field or a value of two meanings, an unknown enum.

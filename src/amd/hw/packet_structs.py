@@ -1,9 +1,9 @@
 """Structs of packets, for hw_gen.py: a member for each field, a function that packs one into dwords, and one that
 unpacks dwords. A struct stands for a form of a packet, or for a layout that several packets share.
 
-A member has the field's name in small letters. VALUE, REG and a field that is called as its dword have the dword's
-name; a name that stands twice has the dword's name before it. A dword with a register's fields is one member. X_LO and
-X_HI (or X and X_HI) are one member x of 64 bits, in which fields below X_LO's VALUE are 0.
+A member has the field's name in small letters. VALUE, REG and a field with the name of its dword get the dword's
+name; a name that stands twice gets the dword's name before it. A dword with a register's fields is one member. X_LO
+and X_HI (or X and X_HI) are one member x of 64 bits, in which the bits of fields below X_LO's VALUE are 0.
 """
 from hw_tables import TableError
 
@@ -130,8 +130,8 @@ def struct_lines(packet, form, shared):
 
 
 def packet_structs(tables):
-  lines = ['', '/* Packets by their fields. A pack function writes the header and the dwords of the struct and returns',
-           ' * the dword behind them; rest_dw: how many dwords of its own the caller writes there. */', FITS]
+  lines = ['', '/* Packets by their fields. A pack function writes the header and the dwords of the struct, and',
+           ' * returns the address after them; rest_dw: how many dwords the caller writes there. */', FITS]
   shared = {packet.like for packet in tables.packets}
   for packet in tables.layouts + tables.packets:
     for form in () if packet.like else packet.forms:
