@@ -97,12 +97,23 @@ is_behind_draws(unsigned event)
 }
 
 static bool
+no_address(struct amd_cp *cp, const char *event)
+{
+   return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "%s without an address", event);
+}
+
+static struct sim_va
+event_va(const uint32_t *payload)
+{
+   return sim_va(amd_pm4_event_write_address_unpack(payload).address & ~UINT64_C(7));
+}
+
+static bool
 event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
 {
    const bool has_address = count >= AMD_PM4_EVENT_WRITE_ADDRESS_DW;
    const struct amd_pm4_event_write packet = amd_pm4_event_write_unpack(payload);
-   const struct sim_va va =
-      has_address ? sim_va(amd_pm4_event_write_address_unpack(payload).address & ~UINT64_C(7)) : sim_va(0);
+   const struct sim_va va = has_address ? event_va(payload) : sim_va(0);
    const unsigned event = packet.event_type;
    if (cp->gpu->ring != AMD_SIM_RING_GFX && !is_compute_event(event))
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
@@ -110,20 +121,15 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
    switch (event) {
    case V_ZPASS_DONE:
    case V_PIXEL_PIPE_STAT_DUMP: /* GFX11 has it in the other's place. Source: public drivers */
-      return has_address
-                ? zpass_done(cp, va)
-                : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "ZPASS_DONE without an address");
+      return has_address ? zpass_done(cp, va) : no_address(cp, "ZPASS_DONE");
    case V_SAMPLE_PIPELINESTAT:
-      return has_address ? sample_pipelinestat(cp, va)
-                         : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
-                                         "SAMPLE_PIPELINESTAT without an address");
+      return has_address ? sample_pipelinestat(cp, va) : no_address(cp, "SAMPLE_PIPELINESTAT");
    case V_SAMPLE_STREAMOUTSTATS:
    case V_SAMPLE_STREAMOUTSTATS1:
    case V_SAMPLE_STREAMOUTSTATS2:
    case V_SAMPLE_STREAMOUTSTATS3:
       return has_address ? amd_cp_sample_streamout(cp, va, event == V_SAMPLE_STREAMOUTSTATS ? 0 : event)
-                         : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
-                                         "SAMPLE_STREAMOUTSTATS without an address");
+                         : no_address(cp, "SAMPLE_STREAMOUTSTATS");
    case V_SO_VGTSTREAMOUT_FLUSH:
       amd_cp_flush_streamout(cp);
       return true;
