@@ -1,6 +1,6 @@
-/* indium mutants: each mistake of mutants.h is switched on in turn, and the checks must find it. */
-#include "tools/mutants.h"
-
+/* indium mutants: each mistake of tests/mutants is switched on in turn, and the checks must find it. */
+#include <assert.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +12,15 @@
 #include "tools/mutants_chip.h"
 #include "tools/parts.h"
 #include "util/macros.h"
+#include "util/mutants_list.h"
 
 enum { MAX_JOBS = 64 };
 
 static const struct mutant {
    enum mutants_where where;
-   const char *name, *purpose;
+   const char *name, *purpose, *checks; /* checks: that must find it, "A; B" */
 } mutants[] = {
-#define X(name, where, purpose) {MUTANTS_##where, name, purpose},
+#define X(name, where, purpose, checks) {MUTANTS_##where, name, purpose, checks},
    MUTANTS(X)
 #undef X
 };
@@ -46,6 +47,37 @@ move_to_front(const struct mutants_check *check)
    order[0] = number;
 }
 
+/* The number of the check whose name is at the start of `names`, "A; B". */
+static unsigned
+first_check(const char *names)
+{
+   const size_t length = strcspn(names, ";");
+   unsigned number = 0;
+   while (number < mutants_num_checks &&
+          (strncmp(mutants_checks[number].name, names, length) || mutants_checks[number].name[length]))
+      number++;
+   return number;
+}
+
+/* A mistake's own checks come first. */
+static void
+order_for(const struct mutant *mutant, unsigned own_order[MUTANTS_MAX_CHECKS])
+{
+   bool own[MUTANTS_MAX_CHECKS] = {0};
+   unsigned count = 0;
+   for (const char *at = mutant ? mutant->checks : ""; *at; at += strspn(at, "; ")) {
+      const unsigned number = first_check(at);
+      assert(number < mutants_num_checks && "tests/mutants names checks that exist");
+      own[number] = true;
+      own_order[count++] = number;
+      at += strcspn(at, ";");
+   }
+   for (unsigned i = 0; i < mutants_num_checks; i++) {
+      if (!own[order[i]])
+         own_order[count++] = order[i];
+   }
+}
+
 /* mutant: NULL without a mistake. */
 static bool
 is_wanted(const struct mutants_chip *chip, const struct mutant *mutant, const struct mutants_check *check)
@@ -59,14 +91,15 @@ static bool
 hunt(const struct mutants_chip *chip, const struct mutant *mutant, unsigned seeds, unsigned jobs,
      struct mutants_run *found, unsigned *runs)
 {
-   unsigned seed = 0, at = 0;
+   unsigned seed = 0, at = 0, own_order[MUTANTS_MAX_CHECKS];
+   order_for(mutant, own_order);
    *runs = 0;
    while (seed < seeds) {
       struct mutants_run started[MAX_JOBS];
       unsigned count = 0;
       while (count < jobs && seed < seeds) {
          struct mutants_run *job = &started[count];
-         *job = (struct mutants_run){.check = &mutants_checks[order[at]]};
+         *job = (struct mutants_run){.check = &mutants_checks[own_order[at]]};
          mutants_choose_schedule(seed, job->schedule);
          bool wanted = is_wanted(chip, mutant, job->check) && (job->check->model || !seed);
          if (++at == mutants_num_checks)
@@ -89,6 +122,39 @@ hunt(const struct mutants_chip *chip, const struct mutant *mutant, unsigned seed
    return false;
 }
 
+/* Mistakes write a byte into this file when they are made (util/mutant.c): one that is never made tests nothing. */
+static int note = -1;
+
+static bool
+open_note(void)
+{
+   char path[] = "/tmp/indium-mutant-XXXXXX", *place = path;
+   note = mkostemp(place, O_CLOEXEC);
+   if (note >= 0)
+      setenv("INDIUM_MUTANT_NOTE", path, 1);
+   return note >= 0;
+}
+
+static void
+close_note(void)
+{
+   unlink(getenv("INDIUM_MUTANT_NOTE"));
+   close(note);
+}
+
+static void
+clear_note(void)
+{
+   if (ftruncate(note, 0))
+      perror("indium mutants: a note of mistakes made");
+}
+
+static bool
+was_made(void)
+{
+   return lseek(note, 0, SEEK_END) > 0;
+}
+
 /* What noticed a mistake on a chip; NULL: nothing did, or it was not asked for there. */
 struct result {
    bool tried;
@@ -103,10 +169,16 @@ try_mutant(const struct mutants_chip *chip, const struct mutant *mutant, unsigne
    unsigned runs;
    char line[128];
    result->tried = true;
+   clear_note();
    setenv("INDIUM_MUTANT", mutant->name, 1);
    bool caught = hunt(chip, mutant, seeds, jobs, &found, &runs);
    unsetenv("INDIUM_MUTANT");
-   if (!caught) {
+   if (!was_made()) {
+      printf("%-8s %-28s NEVER MADE in %u runs: %s\n", chip->name, mutant->name, runs, mutant->purpose);
+      if (caught)
+         fclose(found.log);
+      caught = false;
+   } else if (!caught) {
       printf("%-8s %-28s MISSED after %u runs: %s\n", chip->name, mutant->name, runs, mutant->purpose);
    } else {
       result->check = found.check->name;
@@ -284,6 +356,10 @@ run(int argc, char **argv)
 #endif
    if (!check_programs())
       return 2;
+   if (!open_note()) {
+      perror("indium mutants: a note of mistakes made");
+      return 2;
+   }
    unsigned caught = 0, tried = 0;
    bool clean = true;
    for (unsigned c = 0; c < request.num_chips; c++) {
@@ -300,6 +376,7 @@ run(int argc, char **argv)
       if (tried > before && request.clean)
          clean &= try_clean(chip, request.clean, request.jobs);
    }
+   close_note();
    if (request.num_chips > 1)
       print_table(&request);
    printf("%u of %u mistakes caught: %u by pixels, %u by a hang, %u by a report\n", caught, tried,

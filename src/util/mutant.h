@@ -1,13 +1,16 @@
-/* Mistakes that can be switched on, so that tests can show they would be found: if (mutant("no-wait")) skip the wait.
- * Only builds with -Dmutants=true have them; elsewhere mutant() is the constant false. The list of them, and the
- * checks that must find them: src/tools/mutants.c. */
+/* Deliberate mistakes, which tests must notice. Only builds with -Dmutants=true can make them; the environment
+ * variable INDIUM_MUTANT names the one to make.
+ *
+ * tests/mutants lists all. Most are rows: at a seam, where values pass from one part to the next (register writes,
+ * packets, descriptors, records, instructions), a row changes fields of what passes (util/mutant_row.h). Mistakes of
+ * control flow are in the code instead: if (mutant(NAME)) do something else. mutant() is false in other builds. */
 #ifndef INDIUM_UTIL_MUTANT_H
 #define INDIUM_UTIL_MUTANT_H
 
 #include <stdbool.h>
 
 #ifdef INDIUM_MUTANTS
-/* Whether the environment variable INDIUM_MUTANT has this name. */
+/* Whether the mistake of this name is made. */
 bool mutant(const char *name);
 #else
 #define mutant(name) false

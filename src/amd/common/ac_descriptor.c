@@ -2,6 +2,7 @@
 
 #include "amd/common/ac_descriptor_parts.h"
 #include "amd/common/ac_format_renumbered.h"
+#include "amd/common/ac_mutant.h"
 #include "amd/common/ac_surface.h"
 #include "amd/hw/descriptors.h"
 #include "util/macros.h"
@@ -120,6 +121,7 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
 
    if (forms[gen].parts) {
       ac_image_descriptor_parts(view, image_type(view), words);
+      ac_mutate_image(gen, words, AC_IMAGE_DESCRIPTOR_DW);
       return;
    }
    if (!surface->equation && (view->type == AC_VIEW_1D || view->type == AC_VIEW_2D)) {
@@ -150,6 +152,7 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
                  S_SQ_IMG_RSRC_WORD6_META_DATA_ADDRESS_LO(view->meta_va >> 8);
       words[7] = (uint32_t)(view->meta_va >> 16);
    }
+   ac_mutate_image(gen, words, AC_IMAGE_DESCRIPTOR_DW);
 }
 
 /* Fixed point with `fraction` bits below the point, clamped to [low, high]. */

@@ -7,7 +7,6 @@
  * the largest number. GFX9 says one too little where the newest wave is greater than this one (erratum pops-wave-id).
  */
 #include "amd/compiler/aco_ir.h"
-#include "util/mutant.h"
 
 /* An exit wakes all who sleep: as long as it gets. */
 #define SLEEP_UNTIL_EXIT 0xffff
@@ -66,13 +65,8 @@ branch_to(struct sequence *s, const struct amd_inst *branch, unsigned target_dw)
 static void
 set_packer_in_mode(struct sequence *s, uint16_t collision, uint16_t value)
 {
-   add_literal(s, AMD_OP_s_bfe_u32, value, collision, FIELD(28, mutant("packer-of-other-generation") ? 2 : 1));
-   if (mutant("wrong-packer"))
-      add(s, AMD_OP_s_sub_u32, value, amd_inline_int(2), value);
-   else if (mutant("packer-not-enabled"))
-      add(s, AMD_OP_s_mov_b32, value, AMD_INT_0, AMD_OPERAND_NONE);
-   else
-      add(s, AMD_OP_s_add_u32, value, value, amd_inline_int(1));
+   add_literal(s, AMD_OP_s_bfe_u32, value, collision, FIELD(28, 1));
+   add(s, AMD_OP_s_add_u32, value, value, amd_inline_int(1));
    add_immediate(s, AMD_OP_s_setreg_b32, value, amd_hwreg(AMD_HWREG_MODE, 24, 2));
 }
 
@@ -80,14 +74,7 @@ static void
 set_packer(struct sequence *s, uint16_t collision, uint16_t value)
 {
    add_literal(s, AMD_OP_s_bfe_u32, value, collision, FIELD(28, 2));
-   if (mutant("wrong-packer"))
-      add(s, AMD_OP_s_xor_b32, value, value, amd_inline_int(1));
-   if (mutant("packer-not-enabled"))
-      add(s, AMD_OP_s_lshl_b32, value, value, amd_inline_int(1));
-   else if (mutant("packer-of-other-generation"))
-      add(s, AMD_OP_s_add_u32, value, value, amd_inline_int(1));
-   else
-      add(s, AMD_OP_s_lshl1_add_u32, value, value, amd_inline_int(1));
+   add(s, AMD_OP_s_lshl1_add_u32, value, value, amd_inline_int(1));
    /* The whole register: bit 0 enables, 2:1 packer. */
    add_immediate(s, AMD_OP_s_setreg_b32, value, amd_hwreg(AMD_HWREG_POPS_PACKER, 0, 3));
 }
@@ -100,24 +87,17 @@ poll(struct sequence *s, uint16_t collision, uint16_t offset, uint16_t newest, u
    add_literal(s, AMD_OP_s_bfe_u32, newest, collision, FIELD(16, 10));
    if (s->pops_in_mode) {
       add_literal(s, AMD_OP_s_and_b32, offset, collision, OWN_ID);
-      if (!mutant("newest-uncorrected")) {
-         add(s, AMD_OP_s_cmp_gt_u32, AMD_OPERAND_NONE, newest, offset);
-         add(s, AMD_OP_s_addc_u32, newest, newest, AMD_INT_0);
-      }
+      add(s, AMD_OP_s_cmp_gt_u32, AMD_OPERAND_NONE, newest, offset);
+      add(s, AMD_OP_s_addc_u32, newest, newest, AMD_INT_0);
       add(s, AMD_OP_s_not_b32, offset, offset, AMD_OPERAND_NONE);
    } else
       add_literal(s, AMD_OP_s_nand_b32, offset, collision, OWN_ID);
-   if (mutant("plain-comparison"))
-      add(s, AMD_OP_s_mov_b32, offset, AMD_INT_0, AMD_OPERAND_NONE);
-   if (mutant("offset-by-one"))
-      add(s, AMD_OP_s_add_u32, offset, offset, amd_inline_int(1));
    add(s, AMD_OP_s_add_u32, newest, newest, offset);
    unsigned again_dw = s->size_dw;
    add(s, AMD_OP_s_add_i32, exiting, AMD_POPS_EXITING_WAVE_ID, offset);
-   add(s, mutant("enters-early") ? AMD_OP_s_cmp_le_u32 : AMD_OP_s_cmp_lt_u32, AMD_OPERAND_NONE, newest, exiting);
+   add(s, AMD_OP_s_cmp_lt_u32, AMD_OPERAND_NONE, newest, exiting);
    struct amd_inst *done = add_immediate(s, AMD_OP_s_cbranch_scc1, AMD_OPERAND_NONE, 0);
-   bool a_while = s->pops_in_mode && !mutant("sleep-endless");
-   add_immediate(s, AMD_OP_s_sleep, AMD_OPERAND_NONE, a_while ? SLEEP_A_WHILE : SLEEP_UNTIL_EXIT);
+   add_immediate(s, AMD_OP_s_sleep, AMD_OPERAND_NONE, s->pops_in_mode ? SLEEP_A_WHILE : SLEEP_UNTIL_EXIT);
    branch_to(s, add_immediate(s, AMD_OP_s_branch, AMD_OPERAND_NONE, 0), again_dw);
    return done;
 }
@@ -128,17 +108,11 @@ aco_await_waves(const struct aco_program *program, const struct aco_instr *instr
 {
    struct sequence s = {.gen = program->gen, .pops_in_mode = program->target->pops_in_mode, .insts = insts};
    uint16_t collision = instr->ops[0].reg, offset = program->scratch_sgpr, newest = (uint16_t)(offset + 1);
-   struct amd_inst *alone = NULL, *done = NULL;
-   if (!mutant("wait-without-overlap")) {
-      add(&s, AMD_OP_s_bitcmp1_b32, AMD_OPERAND_NONE, collision, amd_inline_int(31));
-      alone = add_immediate(&s, AMD_OP_s_cbranch_scc0, AMD_OPERAND_NONE, 0);
-   }
-   (s.pops_in_mode != mutant("packer-elsewhere") ? set_packer_in_mode : set_packer)(&s, collision, offset);
-   if (!mutant("no-wait"))
-      done = poll(&s, collision, offset, newest, instr->defs[0].reg);
-   if (alone)
-      branch_to(&s, alone, s.size_dw);
-   if (done)
-      branch_to(&s, done, s.size_dw);
+   add(&s, AMD_OP_s_bitcmp1_b32, AMD_OPERAND_NONE, collision, amd_inline_int(31));
+   struct amd_inst *alone = add_immediate(&s, AMD_OP_s_cbranch_scc0, AMD_OPERAND_NONE, 0);
+   (s.pops_in_mode ? set_packer_in_mode : set_packer)(&s, collision, offset);
+   struct amd_inst *done = poll(&s, collision, offset, newest, instr->defs[0].reg);
+   branch_to(&s, alone, s.size_dw);
+   branch_to(&s, done, s.size_dw);
    return s.count;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/compiler/aco_mutant.h"
 #include "compiler/nir/nir_constant_data.h"
 
 struct branch {
@@ -195,6 +196,7 @@ put_await_waves(struct emitter *e, const struct aco_instr *instr)
    struct amd_inst insts[ACO_AWAIT_WAVES_MAX];
    unsigned number = aco_await_waves(e->program, instr, insts);
    for (unsigned i = 0; i < number; i++) {
+      aco_mutate(e->program->gen, ACO_MUTANT_AWAIT_WAVES, &insts[i]);
       put_inst(e, &insts[i]);
       e->program->out->stats.branches += (aco_info(e->program, insts[i].op)->flags & AMD_FLAG_BRANCH) != 0;
    }
@@ -234,6 +236,7 @@ put_block(struct emitter *e, struct aco_block *block)
          free(text);
          return;
       }
+      aco_mutate(e->program->gen, e->program->stage == NIR_STAGE_FRAGMENT ? ACO_MUTANT_FRAGMENT : 0, &inst);
       put_inst(e, &inst);
       if (instr->op == AMD_OP_s_getpc_b64)
          e->pc_dw = e->count;

@@ -17,7 +17,7 @@ enter(struct nir_builder *b, const struct lowering *l)
       nir_await_waves_amd(b, nir_load_collision_waveid_amd(b));
    else
       nir_await_exports_amd(b);
-   if (l->samples_textures && !mutant("textures-stale"))
+   if (l->samples_textures)
       nir_invalidate_caches_amd(b);
 }
 

@@ -30,7 +30,7 @@ enum {
 static unsigned
 target_of_nothing(const struct isel *c)
 {
-   return c->program->target->has_null_target || mutant("export-to-null") ? TARGET_NULL : TARGET_MRT0;
+   return c->program->target->has_null_target ? TARGET_NULL : TARGET_MRT0;
 }
 
 static struct aco_instr *export(struct isel *c, unsigned target, unsigned enabled, const struct aco_operand *values)
@@ -369,14 +369,12 @@ end_exports(struct isel *c, struct aco_instr *last)
    struct aco_block *block = c->block;
    if (c->out->ps.ordered && c->program->target->pops_by_exports) {
       block->count--;
-      if (!mutant("export-unawaited"))
-         isel_await_memory(c);
+      isel_await_memory(c);
       if (mutant("export-twice"))
          isel_export_nothing(c);
       aco_block_append(c->program, block, last);
    }
-   bool done = c->out->ps.ordered && (mutant("export-early") || mutant("export-not-last"));
-   last->exp_done = last->exp_vm = !done;
+   last->exp_done = last->exp_vm = !(c->out->ps.ordered && mutant("export-early"));
 }
 
 void
@@ -391,8 +389,6 @@ fragment_exports(struct isel *c)
    bool swizzled = c->options->ps.dual_source && c->program->target->swizzles_dual_source;
    struct aco_instr *last = export_depth(c), *colour = swizzled ? export_swizzled(c) : export_colours(c);
    last = colour ? colour : last;
-   if (!last && mutant("no-export"))
-      return;
    if (!last)
       last = export(c, target_of_nothing(c), 0, NULL);
    end_exports(c, last);

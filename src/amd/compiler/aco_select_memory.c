@@ -1,6 +1,5 @@
 /* Selection of loads and stores: buffers, addresses, workgroup and scratch memory. */
 #include "amd/compiler/aco_select.h"
-#include "util/mutant.h"
 
 enum space {
    SPACE_BUFFER,
@@ -135,32 +134,12 @@ take_address(struct isel *c, struct aco_operand address, const struct nir_src *o
 
 /* ---- one memory instruction ---- */
 
-static bool
-is_a(const struct isel *c, const struct aco_instr *instr, enum amd_enc enc)
-{
-   return aco_encs(c->program, instr) & 1u << enc;
-}
-
-/* Mistakes, most of them of one kind of loads. */
-static bool
-lacks_glc(const struct isel *c, const struct aco_instr *instr, bool load)
-{
-   if (mutant("glc-missing") || !load)
-      return mutant("glc-missing") || mutant("store-glc-missing");
-   return mutant("load-glc-missing") || mutant("loads-cached") ||
-          (mutant("buffer-glc-missing") && is_a(c, instr, AMD_ENC_MUBUF) && !instr->idxen) ||
-          (mutant("texel-glc-missing") && is_a(c, instr, AMD_ENC_MUBUF) && instr->idxen) ||
-          (mutant("image-glc-missing") && is_a(c, instr, AMD_ENC_MIMG)) ||
-          (mutant("address-glc-missing") && is_a(c, instr, AMD_ENC_GLOBAL));
-}
-
 void
 isel_set_coherence(const struct isel *c, struct aco_instr *instr, uint32_t access, bool load)
 {
    bool coherent = access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE);
-   instr->glc = coherent && !lacks_glc(c, instr, load);
-   instr->dlc =
-      coherent && load && c->program->target->dlc_passes_gl1 && !mutant("dlc-missing") && !mutant("loads-cached");
+   instr->glc = coherent;
+   instr->dlc = coherent && load && c->program->target->dlc_passes_gl1;
 }
 
 static void

@@ -27,17 +27,15 @@ await_waves(struct isel *c, struct aco_operand collision)
 void
 isel_await_memory(struct isel *c)
 {
-   if (!mutant("loads-not-awaited"))
-      effect(c, AMD_OP_s_waitcnt, 0, 0);
-   if (c->program->target->vscnt_max && !mutant("stores-not-awaited"))
+   effect(c, AMD_OP_s_waitcnt, 0, 0);
+   if (c->program->target->vscnt_max)
       effect(c, AMD_OP_s_waitcnt_vscnt, 1, 0)->ops[0] = aco_op_fixed(AMD_NULL);
 }
 
 static void
 leave_section(struct isel *c)
 {
-   if (!mutant("message-early"))
-      isel_await_memory(c);
+   isel_await_memory(c);
    effect(c, AMD_OP_s_sendmsg, 0, MSG_ORDERED_PS_DONE);
    /* Where lanes ran out before, the end of the shader leaves the section. */
    c->left_section = true;
@@ -49,7 +47,7 @@ leave_section(struct isel *c)
 void
 isel_end_in_section(struct isel *c)
 {
-   effect(c, mutant("end-without-message") ? AMD_OP_s_endpgm : AMD_OP_s_endpgm_ordered_ps_done, 0, 0);
+   effect(c, AMD_OP_s_endpgm_ordered_ps_done, 0, 0);
 }
 
 bool
@@ -66,8 +64,7 @@ isel_pops(struct isel *c, struct nir_intrinsic_instr *intr)
       await_waves(c, isel_as_s(c, isel_src(c, &intr->src[0], 0), 1));
       return true;
    case NIR_INTRINSIC_await_exports_amd:
-      if (!mutant("no-wait"))
-         effect(c, AMD_OP_s_wait_event, 0, EVENT_EXPORT_READY | mutant("event-masked"));
+      effect(c, AMD_OP_s_wait_event, 0, EVENT_EXPORT_READY);
       if (mutant("export-early"))
          isel_export_nothing(c);
       return true;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "util/mutant.h"
+#include "asahi/compiler/agx_mutant.h"
 
 /* Vertex results end with a last one, or with the word that there is none. */
 static void
@@ -70,12 +70,14 @@ encode_all(struct agx_ir *ir, uint8_t *code)
       ir->blocks[b]->offset_B = at;
       for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
          struct agx_instr *instr = ir->blocks[b]->instrs[i];
+         instr->index = at;
+         if (agx_mutate(instr))
+            continue;
          const unsigned size_B = agx_encode_known(instr, code + at);
          if (!size_B) {
             agx_ir_fail(ir, "%s", agx_fault_text(ir, ir->blocks[b], instr, "it has no encoding"));
             return 0;
          }
-         instr->index = at;
          at += size_B;
       }
    }
@@ -113,8 +115,7 @@ agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B)
    struct agx_block traps = {0};
    struct agx_builder b = {.ir = ir, .block = &traps};
    make_stack(ir);
-   if (!mutant("agx-doorbell-unguarded"))
-      guard_doorbells(ir);
+   guard_doorbells(ir);
    if (!agx_continues(ir))
       end_program(ir);
    uint8_t *code = arena_alloc(ir->arena, (size_t)(count_instrs(ir) + AGX_TRAPS) * AGX_INST_MAX_B);

@@ -8,7 +8,6 @@
  *
  * Masks alone would do; jumps over long bodies save time when nobody runs them. */
 #include "asahi/compiler/agx_builder.h"
-#include "util/mutant.h"
 
 /* An if or a loop around the block under work. */
 struct frame {
@@ -39,7 +38,7 @@ levels(const struct frame *frame)
 static void
 pop_exec(struct lower *l, unsigned nest)
 {
-   agx_pop_exec(&l->b)->mod.nest = nest - (mutant("agx-pop-missing") ? 1 : 0);
+   agx_pop_exec(&l->b)->mod.nest = nest;
 }
 
 /* always: the condition holds for everyone who is asked. */

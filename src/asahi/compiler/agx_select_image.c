@@ -1,8 +1,6 @@
 /* Selection of image loads and stores; handles and coordinates. */
 #include "asahi/compiler/agx_select_image.h"
 
-#include "util/mutant.h"
-
 /* The first component of a handle is constant, though the vector need not be. */
 static bool
 handle_space(struct sel *c, const struct nir_src *handle, uint32_t *space)
@@ -157,7 +155,7 @@ load_image(struct sel *c, struct nir_intrinsic_instr *intr)
    c->b.last->mod.dim = dim;
    c->b.last->mod.mask = mask;
    c->b.last->mod.sparse = sparse != NULL;
-   c->b.last->mod.rw = !mutant("agx-interlock-image-cached");
+   c->b.last->mod.rw = true;
    c->b.last->mod.coherent = nir_intrinsic_access(intr) & NIR_ACCESS_COHERENT && c->options->multi_cluster;
    if (sparse)
       sel_set_sparse(c, alone ? NULL : &intr->def, &sparse->def, mask, dst);

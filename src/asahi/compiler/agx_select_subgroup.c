@@ -177,7 +177,7 @@ sel_barrier(struct sel *c, struct nir_intrinsic_instr *intr)
    }
    if (memory && scope > NIR_SCOPE_WORKGROUP)
       fence_device(c);
-   if (execution && !mutant("agx-group-barrier-missing"))
+   if (execution)
       fixed(c, AGX_OP_BARRIER);
    if (images) {
       fixed(c, AGX_OP_IMAGE_BARRIER_3);

@@ -109,8 +109,8 @@ step(struct state *state, struct agx_instr *instr, struct agx_builder *made)
       if (!must_wait(state, g, instr))
          continue;
       state->groups[g] = (struct group){.count = 0};
-      if (made && !mutant("agx-wait-missing"))
-         agx_wait(made)->mod.group = g ^ mutant("agx-wait-wrong-group");
+      if (made)
+         agx_wait(made)->mod.group = g;
    }
    issue(state, instr);
    if (made)

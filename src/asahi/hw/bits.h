@@ -26,6 +26,15 @@ agx_bits_get(const uint32_t *words, unsigned low, unsigned width)
    return value;
 }
 
+#ifdef INDIUM_MUTANTS
+/* The seam of deliberate mistakes (util/mutant.h): what a driver sets is called with the words of each record that it
+ * packs. */
+extern void (*agx_packed)(unsigned record, uint32_t *words);
+#define AGX_PACKED(record, words) (agx_packed ? agx_packed(record, words) : (void)0)
+#else
+#define AGX_PACKED(record, words) ((void)0)
+#endif
+
 /* The bits are zero before. */
 static inline void
 agx_bits_put(uint32_t *words, unsigned low, unsigned width, uint64_t value)

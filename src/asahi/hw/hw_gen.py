@@ -68,13 +68,13 @@ class Header:
     for enum, values in self.tables.enums.items():
       names = [f'   {enumerator(enum, name)} = 0x{value:x},' for value, name in values.items()]
       lines += ['', f'enum {lower(enum)} {{', *names, '};']
+    lines += ['', 'enum agx_record_id {', *(f'   AGX_RECORD_{name},' for name in self.tables.records), '};']
     for record in self.tables.records.values():
       lines += self.record(record)
     lines += ['', '/* Of records that follow others: bit (1 << enum agx_gen) where they do. */',
               *(f'#define AGX_{part.record}_GENS ({gen_mask(part)})' for sequence in self.tables.sequences.values()
                 for part in sequence.parts if part.gens != tuple(GENERATIONS))]
     rows = [f'   X({r.name.lower()}, {r.name})' for r in self.tables.records.values()]
-    lines += ['', 'enum agx_record_id {', *(f'   AGX_RECORD_{name},' for name in self.tables.records), '};']
     lines += ['', '/* X(name, NAME) for each record. */', '#define AGX_RECORDS(X) \\',
               *(row + ' \\' for row in rows[:-1]), rows[-1], '', '#endif']
     return lines
@@ -97,6 +97,7 @@ class Header:
             *(body or ['   char nothing; /* C has no empty struct */']), '};', '', 'static inline void',
             f'{name}_pack(void *out, const struct {name} *value)', '{',
             f'   uint32_t words[{words}] = {{0}};', *unused, *self.forms(record, self.pack),
+            f'   AGX_PACKED(AGX_RECORD_{record.name}, words);',
             f'   memcpy(out, words, {record.size_B});', '}', '',
             'static inline void', f'{name}_unpack(struct {name} *value, const void *in)', '{',
             f'   uint32_t words[{words}] = {{0}};', f'   memcpy(words, in, {record.size_B});',

@@ -4,7 +4,6 @@
 #include "asahi/hw/records.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/agx_program.h"
-#include "util/mutant.h"
 #include "util/within_memory.h"
 
 /* Programs without threadgroup memory say the most of it, and that they do not use it [seen]. */
@@ -17,7 +16,7 @@ shared_word(const struct agx_output *out)
       .uses_shared_memory = out->local_B > 0,
       .layout = AGX_SHARED_LAYOUT_VERTEX_COMPUTE,
       .sample_count = 1,
-      .threadgroup_B = out->local_B ? out->local_B / (mutant("agx-local-memory-small") ? 2 : 1) : NO_THREADGROUP_B,
+      .threadgroup_B = out->local_B ? out->local_B : NO_THREADGROUP_B,
    };
    uint32_t word;
 

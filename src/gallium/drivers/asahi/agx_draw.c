@@ -7,7 +7,6 @@
 #include "gallium/drivers/asahi/agx_program.h"
 #include "gallium/drivers/asahi/agx_resource.h"
 #include "util/macros.h"
-#include "util/mutant.h"
 
 static bool
 reads(const struct agx_program *program, enum agx_table table)
@@ -110,7 +109,7 @@ indexed_head(const struct agx_context *ctx, uint64_t va, uint32_t list)
    struct agx_vdm_index_list record = {
       .index_buffer_hi = (uint32_t)(va >> 32),
       .restart_enable = ctx->graphics.gfx->primitive_restart,
-      .index_size = (enum agx_index_size)(mutant("agx-index-size") ? 0 : ctx->graphics.index_buffer.size_log2),
+      .index_size = (enum agx_index_size)ctx->graphics.index_buffer.size_log2,
       .index_buffer_size_present = true,
       .index_buffer_present = true,
    };

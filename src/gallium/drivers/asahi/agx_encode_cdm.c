@@ -39,8 +39,7 @@ agx_cdm_encode_launch(struct agx_cs *cs, enum agx_gen gen, const struct agx_laun
       agx_cdm_global_size_pack(at, &(struct agx_cdm_global_size){threads[0], threads[1], threads[2]});
       at += AGX_CDM_GLOBAL_SIZE_SIZE_B;
    }
-   agx_cdm_local_size_pack(at, &(struct agx_cdm_local_size){group[mutant("agx-group-turned") ? 1 : 0],
-                                                            group[mutant("agx-group-turned") ? 0 : 1], group[2]});
+   agx_cdm_local_size_pack(at, &(struct agx_cdm_local_size){group[0], group[1], group[2]});
    cs->cur = at + AGX_CDM_LOCAL_SIZE_SIZE_B;
 }
 

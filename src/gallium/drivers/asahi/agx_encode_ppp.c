@@ -4,7 +4,6 @@
 
 #include "gallium/drivers/asahi/agx_context.h"
 #include "gallium/drivers/asahi/agx_program.h"
-#include "util/mutant.h"
 
 static const struct agx_graphics_program *
 program(const struct agx_context *ctx)
@@ -160,8 +159,7 @@ emit_back_stencil(struct agx_context *ctx, char *out)
 static char *
 emit_depth_bias_scissor(struct agx_context *ctx, char *out)
 {
-   struct agx_depth_bias_scissor record = {.scissor =
-                                              ctx->graphics.render.scissor + (mutant("agx-scissor-next") ? 1 : 0),
+   struct agx_depth_bias_scissor record = {.scissor = ctx->graphics.render.scissor,
                                            .depth_bias = ctx->graphics.render.bias};
 
    agx_depth_bias_scissor_pack(out, &record);
@@ -192,7 +190,7 @@ emit_varying_counts_32(struct agx_context *ctx, char *out)
 static char *
 emit_varying_counts_16(struct agx_context *ctx, char *out)
 {
-   return put(out, mutant("agx-varying-counts") ? 0 : program(ctx)->varying_counts_16);
+   return put(out, program(ctx)->varying_counts_16);
 }
 
 static char *

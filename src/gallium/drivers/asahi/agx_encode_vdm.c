@@ -3,7 +3,6 @@
 
 #include "gallium/drivers/asahi/agx_context.h"
 #include "gallium/drivers/asahi/agx_program.h"
-#include "util/mutant.h"
 
 /* The address of what fragments count in. */
 static char *
@@ -106,6 +105,6 @@ void
 agx_encode_start(struct agx_context *ctx)
 {
    agx_cs_reserve(&ctx->vdm, AGX_VDM_BARRIER_SIZE_B);
-   agx_vdm_barrier_pack(ctx->vdm.cur, &(struct agx_vdm_barrier){.usc_cache_inval = !mutant("agx-cache-kept")});
+   agx_vdm_barrier_pack(ctx->vdm.cur, &(struct agx_vdm_barrier){.usc_cache_inval = true});
    ctx->vdm.cur += AGX_VDM_BARRIER_SIZE_B;
 }

@@ -1,15 +1,12 @@
 /* What graphics programs say in the records of draws. */
 #include "gallium/drivers/asahi/agx_graphics_program.h"
 #include "util/format.h"
-#include "util/mutant.h"
 
 static enum agx_pass_type
 pass_type(const struct agx_fragment_info *info)
 {
    if (info->reads_tile)
       return info->tests_late ? AGX_PASS_TYPE_TRANSLUCENT_PUNCH_THROUGH : AGX_PASS_TYPE_TRANSLUCENT;
-   if (info->writes_memory && mutant("agx-interlock-pass-opaque"))
-      return AGX_PASS_TYPE_OPAQUE;
    if (info->writes_memory)
       return info->tests_late ? AGX_PASS_TYPE_TRANSLUCENT_PUNCH_THROUGH : AGX_PASS_TYPE_TRANSLUCENT;
    if (info->tests_late)
@@ -37,9 +34,9 @@ agx_fragment_words(struct agx_graphics_program *g, const struct agx_fragment_inf
    bool idle = !info->writes_colors && !info->writes_memory && !info->tests_late;
    struct agx_fragment_control_2 control = {
       .unk_9 = true,
-      .tag_write_disable = idle || (mutant("agx-tags-off") && !info->writes_colors),
+      .tag_write_disable = idle,
       .disable_tri_merging = out->fs.disables_tri_merging || info->writes_memory || info->spills,
-      .pass_type = idle || mutant("agx-pass-opaque") ? AGX_PASS_TYPE_OPAQUE : pass_type(info),
+      .pass_type = idle ? AGX_PASS_TYPE_OPAQUE : pass_type(info),
    };
    struct agx_front_face_2 face = {
       .disable_depth_write = !info->writes_depth,
@@ -47,7 +44,7 @@ agx_fragment_words(struct agx_graphics_program *g, const struct agx_fragment_inf
       .depth_function = AGX_ZS_FUNC_ALWAYS,
    };
    struct agx_usc_fragment_properties properties = {
-      .early_z_testing = !info->tests_late || mutant("agx-early-tests"), .unk_9 = true, .unk_12 = 0xf, .unk_16 = 2};
+      .early_z_testing = !info->tests_late, .unk_9 = true, .unk_12 = 0xf, .unk_16 = 2};
 
    agx_fragment_control_2_pack(&g->control_2, &control);
    agx_front_face_2_pack(&g->face_2, &face);
@@ -71,8 +68,7 @@ agx_varying_words(struct agx_graphics_program *g, const struct agx_vertex_words 
    struct agx_cull cull = {.flat_shading_vertex = fan ? AGX_PPP_VERTEX_1 : AGX_PPP_VERTEX_0};
    struct agx_cull_2 cull_2 = {.needs_primitive_id = reads->primitive_id};
    struct agx_vdm_vertex_outputs outputs = {w->words, w->words};
-   struct agx_vdm_vertex_unknown unknown = {.flat_shading_control =
-                                               fan || mutant("agx-flat-vertex") ? AGX_VDM_VERTEX_1 : AGX_VDM_VERTEX_0,
+   struct agx_vdm_vertex_unknown unknown = {.flat_shading_control = fan ? AGX_VDM_VERTEX_1 : AGX_VDM_VERTEX_0,
                                             .generate_primitive_id = reads->primitive_id};
 
    agx_varying_counts_32_pack(&g->varying_counts_32, &counts_32);

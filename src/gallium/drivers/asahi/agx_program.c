@@ -42,10 +42,6 @@ pack_constants(const struct agx_output *out, const struct aux_code *memory, uint
       for (unsigned j = i; j < i + run; j++)
          memcpy(memory->map + at_B + 4 * j, &out->constants[j].value, 4);
       assert(usc + AGX_USC_UNIFORM_SIZE_B <= end && "runs of constants are few");
-      if (mutant("agx-uniform-off-by-one"))
-         start++;
-      if (mutant("agx-uniform-unbound"))
-         start = start < 256 ? 0 : 256;
       usc = pack_uniforms(usc, start, 2 * run, va);
       i += run;
    }
@@ -74,10 +70,7 @@ agx_usc_shader_of(char *usc, enum agx_program_kind kind, uint32_t code_B)
 static unsigned
 registers_h(const struct agx_output *out, enum agx_program_kind kind)
 {
-   unsigned needed =
-      kind == AGX_PROGRAM_FRAGMENT ? MAX2(out->registers_h, AGX_COUNTER_REGISTERS_H) : out->registers_h;
-
-   return needed - (mutant("agx-registers-few") ? 8 : 0);
+   return kind == AGX_PROGRAM_FRAGMENT ? MAX2(out->registers_h, AGX_COUNTER_REGISTERS_H) : out->registers_h;
 }
 
 static void
@@ -126,7 +119,7 @@ pack_counts(struct agx_stage_code *code, const struct agx_output *out)
    assert(out->sampler_states <= 1 && "programs use the sampler of fetches and those of the heap");
    agx_counts_pack(&code->counts,
                    &(struct agx_counts){
-                      .uniforms = mutant("agx-uniforms-few") ? 64 : uniforms,
+                      .uniforms = uniforms,
                       .textures = out->texture_states,
                       .samplers = out->sampler_states ? AGX_SAMPLER_STATES_4_COMPACT : AGX_SAMPLER_STATES_0,
                       .preshader_registers = out->preamble_registers_h,

@@ -16,7 +16,6 @@
 #include "util/format_enum.h"
 #include "util/log.h"
 #include "util/macros.h"
-#include "util/mutant.h"
 
 /* ---- targets ---- */
 
@@ -149,8 +148,8 @@ fill_depth(const struct agx_context *ctx, struct drm_asahi_cmd_render *command, 
    command->depth.base =
       agx_plane_va(view->image, AGX_PLANE_MAIN) + ail_level_offset_B(layout, view->base_layer, view->base_level);
    command->depth.stride = zls_stride(layout->layer_stride_B);
-   zls->z_load = load == PIPE_LOAD && !mutant("agx-depth-load-missing");
-   zls->z_store = is_stored(zls->z_load, ctx->graphics.render.writes_depth) && !mutant("agx-depth-store-missing");
+   zls->z_load = load == PIPE_LOAD;
+   zls->z_store = is_stored(zls->z_load, ctx->graphics.render.writes_depth);
    if (agx_level_is_compressed(view->image, AGX_PLANE_MAIN, view->base_level)) {
       fill_metadata(view, AGX_PLANE_MAIN, &command->depth);
       zls->z_load_compress = zls->z_store_compress = true;

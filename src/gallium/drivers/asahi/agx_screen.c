@@ -1,4 +1,5 @@
 /* Life of the device. */
+#include "gallium/drivers/asahi/agx_record_mutant.h"
 #include "gallium/drivers/asahi/agx_screen.h"
 
 #include <stdlib.h>
@@ -79,6 +80,7 @@ agx_screen_create(struct asahi_ws *ws)
 {
    struct agx_screen *screen = calloc(1, sizeof(*screen));
 
+   agx_mutate_records();
    if (!screen)
       return NULL;
    screen->ws = ws;

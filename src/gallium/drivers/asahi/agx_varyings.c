@@ -278,7 +278,7 @@ bind_value(struct binder *b, const struct agx_vertex_words *w, unsigned user_bas
    unsigned word = w->word[v.slot][v.component];
 
    if (word)
-      bind_slot(b, user_base + word - POSITION_WORDS - (mutant("agx-varying-slot") ? 1 : 0), cf, model);
+      bind_slot(b, user_base + word - POSITION_WORDS, cf, model);
    else
       bind_slot(b, 0, cf, AGX_SHADE_MODEL_LINEAR); /* nobody has written it: undefined */
 }
@@ -337,8 +337,6 @@ agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_vertex_w
                 AGX_SHADE_MODEL_LINEAR);
    if (mutant("agx-coefficient-unbound"))
       bindings->count--;
-   if (mutant("agx-pairs-first"))
-      bindings->slots_32 += w->counts_16.smooth + w->counts_16.flat + w->counts_16.linear;
    return !b.full;
 }
 

@@ -76,9 +76,8 @@ place_of(const struct agx_plane_view *view)
    }
    if (view->type == PIPE_VIEW_CUBE || view->type == PIPE_VIEW_CUBE_ARRAY)
       place.layers /= 6;
-   place.linear_layers = linear && place.layers > 1 && !mutant("agx-linear-layers-plain");
-   place.linear_layer_stride_B =
-      mutant("agx-linear-layer-stride") ? align_up(layout->layer_stride_B, AIL_PAGE_B) : layout->layer_stride_B;
+   place.linear_layers = linear && place.layers > 1;
+   place.linear_layer_stride_B = layout->layer_stride_B;
    return place;
 }
 

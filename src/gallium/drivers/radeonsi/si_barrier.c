@@ -1,7 +1,6 @@
 /* Barriers: waits for stages, flushes and invalidations of caches; events. */
 #include "gallium/drivers/radeonsi/si_cache.h"
 #include "gallium/drivers/radeonsi/si_context.h"
-#include "util/mutant.h"
 
 /* event: one of the *_PARTIAL_FLUSH events. */
 static void
@@ -57,7 +56,7 @@ wait_graphics(struct si_context *ctx, const struct pipe_barrier *barrier)
    } else {
       if (barrier->src_stages & PIPE_STAGE_PRE_RASTER)
          emit_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
-      if (barrier->src_stages & (PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR) && !mutant("barrier-without-wait"))
+      if (barrier->src_stages & (PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR))
          emit_partial_flush(ctx, V_PS_PARTIAL_FLUSH);
    }
 }
@@ -74,8 +73,7 @@ barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
       wait_graphics(ctx, barrier);
    if (barrier->src_stages & (PIPE_STAGE_TRANSFER | PIPE_STAGE_COMPUTE))
       si_wait_compute(ctx);
-   if (!mutant("barrier-stale"))
-      si_invalidate_caches(ctx);
+   si_invalidate_caches(ctx);
    if (ctx->ring == AMDGPU_WS_GFX && (barrier->dst_stages & (PIPE_STAGE_INDIRECT | PIPE_STAGE_VERTEX)))
       emit_pfp_sync(ctx);
 }

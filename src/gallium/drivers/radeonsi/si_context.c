@@ -1,6 +1,7 @@
 /* Life of a context: creation, begin, end, reset, execution of secondaries. */
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_metadata.h"
+#include "gallium/drivers/radeonsi/si_mutant.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -77,6 +78,7 @@ context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inherita
    *words = 0;
    /* The stream may run more than once. */
    si_write_data(ctx, ctx->fence_va, &(uint32_t){0}, 1);
+   ctx->secondary = inheritance != NULL;
    if (inheritance) {
       ctx->statistics_queries = !mutant("order-outer-statistics");
       ctx->occlusion_queries = inheritance->in_occlusion_query;
@@ -96,6 +98,8 @@ context_end(struct pipe_context *pipe)
    si_wait_dma(ctx);
    if (!si_cs_end(&ctx->cs) || ctx->failed)
       return PIPE_OUT_OF_DEVICE_MEMORY;
+   if (!ctx->secondary)
+      si_mutate_stream(&ctx->cs, ctx->screen->info.gen);
    return PIPE_OK;
 }
 

@@ -130,6 +130,7 @@ struct si_context {
    struct si_graphics_state state;
    struct pipe_rendering rendering; /* as begun, for the resolves at its end */
    bool in_rendering;
+   bool secondary;              /* its packets are copied into primaries */
    unsigned occlusion_queries;  /* running */
    bool precise_occlusion;      /* one of them is precise */
    unsigned statistics_queries; /* running, or possibly running around a secondary */

@@ -2,10 +2,10 @@
 #include <assert.h>
 
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_mutant.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "util/log.h"
 #include "util/macros.h"
-#include "util/mutant.h"
 
 static void
 bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_program *handle)
@@ -20,10 +20,10 @@ bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_
       ctx->compute_program_dirty = true;
       return;
    }
-   ctx->dirty |= 1u << SI_ATOM_PROGRAM | 1u << SI_ATOM_BLEND | 1u << SI_ATOM_MSAA | 1u << SI_ATOM_VERTEX_BUFFERS |
-                 1u << SI_ATOM_SCRATCH | 1u << SI_ATOM_LINE_WIDTH | 1u << SI_ATOM_SHADING_RATE;
-   if (!mutant("order-old-program"))
-      si_mark_dirty(ctx, SI_ATOM_ORDER);
+   ctx->dirty |= si_mutate_atoms(SI_MUTANT_PROGRAM, 1u << SI_ATOM_PROGRAM | 1u << SI_ATOM_BLEND | 1u << SI_ATOM_MSAA |
+                                                       1u << SI_ATOM_VERTEX_BUFFERS | 1u << SI_ATOM_SCRATCH |
+                                                       1u << SI_ATOM_LINE_WIDTH | 1u << SI_ATOM_SHADING_RATE |
+                                                       1u << SI_ATOM_ORDER);
    /* Other stages are other registers. */
    if (before && before->stages != program->stages)
       si_forget_user_data(ctx, point);

@@ -1,9 +1,9 @@
 /* Draws: the dirty state, the draw's parameters, the packet. */
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_mutant.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_stage.h"
 #include "util/macros.h"
-#include "util/mutant.h"
 
 static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
    [SI_ATOM_FRAMEBUFFER] = si_emit_framebuffer,
@@ -40,8 +40,8 @@ si_emit_dirty(struct si_context *ctx)
 {
    uint32_t dirty = ctx->dirty;
 
-   if (dirty & ROLLING_ATOMS && ctx->screen->info.rolls_lose_scissors && !mutant("scissors-kept"))
-      dirty |= 1u << SI_ATOM_SCISSORS;
+   if (dirty & ROLLING_ATOMS && ctx->screen->info.rolls_lose_scissors)
+      dirty |= si_mutate_atoms(SI_MUTANT_ROLL, 1u << SI_ATOM_SCISSORS);
    ctx->dirty = 0;
    while (dirty) {
       emit_atom[__builtin_ctz(dirty)](ctx);

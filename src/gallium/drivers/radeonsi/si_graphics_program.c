@@ -6,6 +6,7 @@
 #include "amd/common/ac_format.h"
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_debug.h"
+#include "gallium/drivers/radeonsi/si_mutant.h"
 #include "gallium/drivers/radeonsi/si_pops.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_shader.h"
@@ -162,36 +163,6 @@ db_shader_control(const struct link *l)
           S_DB_SHADER_CONTROL_OVERRIDE_INTRINSIC_RATE(l->pops.override_intrinsic_rate);
 }
 
-/* What the tests must notice; constant false but in builds for them. */
-static void
-make_mistakes(struct si_pops *pops, const struct si_pops_key *key)
-{
-   uint8_t *samples = key->caps->overlap_samples ? &pops->pops_overlap_num_samples : &pops->override_intrinsic_rate;
-
-   if (mutant("pops-not-enabled"))
-      pops->primitive_ordered_pixel_shader = false;
-   if (mutant("overlap-samples-large") && *samples < key->raster_samples_log2)
-      ++*samples;
-   if (mutant("intrinsic-rate-off"))
-      pops->override_intrinsic_rate_enable = false;
-   if (mutant("no-export-space"))
-      pops->col_format = key->col_format;
-   if (mutant("drain-missing"))
-      pops->pops_drain_ps_on_overlap = false;
-   if (mutant("drain-stalls") || mutant("drain-left-on"))
-      pops->partial_squad_launch_control = V_PSLC_AUTO;
-   if (mutant("drain-left-on"))
-      pops->pops_drain_ps_on_overlap = true;
-   if (mutant("punchout-auto"))
-      pops->punchout_mode = V_PUNCHOUT_MODE_AUTO;
-   if (mutant("wave-id-not-loaded"))
-      pops->load_collision_waveid = false;
-   if (mutant("every-other-ordered") && key->interlock) {
-      static bool other;
-      pops->primitive_ordered_pixel_shader = other = !other;
-   }
-}
-
 /* What VkPhysicalDeviceFragmentShadingRatePropertiesKHR says that rates do not go with; and
  * shading by sample, also of one. */
 static bool
@@ -245,7 +216,6 @@ order_fragments(struct link *l)
    assert(si_pops_is_driven(&key) && "an interlock's samples and depth target are as the documentation says");
    if (!si_pops(&key, &l->pops))
       return false;
-   make_mistakes(&l->pops, &key);
    l->program->coarse = l->pops.coarse_shading;
    if (si_debug(SI_DEBUG_WHOLEPIXELS))
       l->pops.pops_overlap_num_samples = l->pops.override_intrinsic_rate = 0;
@@ -275,7 +245,7 @@ drain_registers(const struct link *l)
    const struct ac_gpu_info *info = &l->screen->info;
    struct si_pm4 *regs = &l->program->regs;
 
-   bool may_drain = info->pops->pops_missed_overlap || si_debug(SI_DEBUG_DRAIN) || mutant("drain-left-on");
+   bool may_drain = info->pops->pops_missed_overlap || si_debug(SI_DEBUG_DRAIN);
 
    if (!info->pops->has_dfsm || !may_drain)
       return;
@@ -292,11 +262,9 @@ fragment_registers(const struct link *l)
 {
    const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
    struct si_pm4 *regs = &l->program->regs;
-   bool load_waveid = l->pops.load_collision_waveid && !mutant("pa-sc-only");
-   bool load_layers = l->pops.load_intrawave_collision && !mutant("intrawave-rsrc2-only");
 
    si_program_registers(l->screen, l->program, NIR_STAGE_FRAGMENT, ps, 0,
-                        S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(load_waveid) |
+                        S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid) |
                            S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
    link_inputs(regs, &l->out[l->last], ps, l->point_coord_slot);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ENA, ps->ps.input_ena);
@@ -311,8 +279,8 @@ fragment_registers(const struct link *l)
    si_pm4_reg(regs, R_DB_SHADER_CONTROL, db_shader_control(l));
    si_pm4_reg(regs, R_CB_SHADER_MASK, ps->ps.cb_shader_mask);
    si_pm4_reg(regs, R_PA_SC_SHADER_CONTROL,
-              S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid && !mutant("rsrc2-only")) |
-                 S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(load_layers));
+              S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid) |
+                 S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
    drain_registers(l);
 }
 
@@ -355,33 +323,13 @@ order_shader(const struct link *l)
    return (struct si_order_shader){
       .early_tests = early,
       .writes_memory = ps->ps.writes_memory,
-      .drops_samples = ps->ps.kills || ps->ps.writes_sample_mask || l->options->state->alpha_to_coverage,
+      .drops_samples = (ps->ps.kills && !mutant("order-discard-forgotten")) ||
+                       (ps->ps.writes_sample_mask && !mutant("order-sample-mask-forgotten")) ||
+                       (l->options->state->alpha_to_coverage && !mutant("order-coverage-forgotten")),
       .exports_stencil = ps->ps.writes_stencil && !early,
       .reads_targets = l->options->reads_depth_target || l->options->reads_color_target,
       .ordered_interlock = !l->pops.may_reorder,
    };
-}
-
-/* What the checks must notice; constant false but in builds for them. */
-static void
-mistake_order(const struct link *l, struct si_order_shader *order)
-{
-   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
-
-   if (mutant("order-coverage-forgotten"))
-      order->drops_samples = ps->ps.kills || ps->ps.writes_sample_mask;
-   if (mutant("order-sample-mask-forgotten"))
-      order->drops_samples = ps->ps.kills || l->options->state->alpha_to_coverage;
-   if (mutant("order-discard-forgotten"))
-      order->drops_samples = ps->ps.writes_sample_mask || l->options->state->alpha_to_coverage;
-   if (mutant("order-early-forgotten"))
-      order->early_tests = false;
-   if (mutant("order-export-forgotten"))
-      order->exports_stencil = false;
-   if (mutant("order-writes-forgotten"))
-      order->writes_memory = false;
-   if (mutant("order-sections-forgotten"))
-      order->ordered_interlock = false;
 }
 
 static enum pipe_result
@@ -403,7 +351,7 @@ compile_and_link(struct link *l)
          return PIPE_OUT_OF_DEVICE_MEMORY;
    }
    program->order = order_shader(l);
-   mistake_order(l, &program->order);
+   si_mutate_struct(MUTANT_si_order_shader, &program->order);
    program->writes_rate = l->out[l->last].vs.writes_shading_rate;
    program->rate_attachment = options->shading_rate_attachment;
    for (unsigned i = 0; i < options->state->targets.num_colors; i++)

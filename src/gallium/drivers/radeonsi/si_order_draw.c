@@ -2,6 +2,7 @@
  * that has the answer. */
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_mutant.h"
 #include "gallium/drivers/radeonsi/si_order.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "util/macros.h"
@@ -67,22 +68,6 @@ is_partial(uint8_t mask)
    return (uint8_t)(mask + 1) > 1;
 }
 
-/* What the checks must notice; constant false but in builds for them. */
-static void
-mistake_tests(struct si_order_tests *tests)
-{
-   if (mutant("order-bounds-forgotten"))
-      tests->depth_bounds = false;
-   if (mutant("order-write-forgotten"))
-      tests->depth_write = false;
-   if (mutant("order-compare-forgotten"))
-      tests->depth_compare = PIPE_COMPARE_LESS;
-   if (mutant("order-stencil-forgotten"))
-      tests->stencil_test = false;
-   if (mutant("order-fights-forgotten"))
-      tests->assume_no_z_fights = true;
-}
-
 static struct si_order_tests
 tests_of(const struct si_context *ctx, bool has_depth, bool has_stencil)
 {
@@ -93,20 +78,20 @@ tests_of(const struct si_context *ctx, bool has_depth, bool has_stencil)
       .depth_bounds = gfx->depth_bounds_test,
       .stencil_test = gfx->stencil_test,
       .depth_compare = gfx->depth_compare,
-      .faces = {{.face = gfx->stencil[0]}, {.face = gfx->stencil[!mutant("order-back-forgotten")]}},
+      .faces = {{.face = gfx->stencil[0]}, {.face = gfx->stencil[1]}},
       .stencil_max = 0xff,
       .assume_no_z_fights = ctx->screen->options.assume_no_z_fights,
    };
 
-   mistake_tests(&tests);
    tests.depth_test &= has_depth;
    tests.depth_bounds &= has_depth;
    tests.stencil_test &= has_stencil;
    for (unsigned face = 0; face < 2 && tests.stencil_test; face++) {
-      tests.faces[face].reference = mutant("order-references-forgotten") ? 0 : gfx->stencil_reference[face];
-      tests.faces[face].compare_mask = mutant("order-compare-masks-forgotten") ? 0 : gfx->stencil_compare_mask[face];
-      tests.faces[face].write_mask = mutant("order-masks-forgotten") ? 0xff : gfx->stencil_write_mask[face];
+      tests.faces[face].reference = gfx->stencil_reference[face];
+      tests.faces[face].compare_mask = gfx->stencil_compare_mask[face];
+      tests.faces[face].write_mask = gfx->stencil_write_mask[face];
    }
+   si_mutate_struct(MUTANT_si_order_tests, &tests);
    return tests;
 }
 
@@ -183,8 +168,7 @@ static unsigned
 kept(struct si_context *ctx, const struct si_program *program)
 {
    const struct si_framebuffer *fb = &ctx->state.framebuffer;
-   const bool has_stencil = fb->has_stencil && !mutant("order-plane-forgotten");
-   struct si_order_tests tests = tests_of(ctx, fb->has_depth && !mutant("order-depth-forgotten"), has_stencil);
+   struct si_order_tests tests = tests_of(ctx, fb->has_depth, fb->has_stencil);
 
    if (!tests.stencil_test)
       return si_order_kept(&tests);
@@ -205,22 +189,6 @@ color_need(const struct si_context *ctx, const struct si_program *program)
       mask &= ~(0xfu << (4 * target));
    }
    return need;
-}
-
-/* What the checks must notice; constant false but in builds for them. */
-static void
-mistake_key(struct si_out_of_order_key *key)
-{
-   if (mutant("order-color-forgotten"))
-      key->color = 0;
-   if (mutant("order-counts-forgotten") && key->occlusion)
-      key->occlusion = SI_OCCLUSION_BOOLEAN;
-   if (mutant("order-occlusion-forgotten"))
-      key->occlusion = SI_OCCLUSION_NONE;
-   if (mutant("order-statistics-forgotten"))
-      key->statistics = false;
-   if (mutant("order-relaxed"))
-      key->relaxed = true;
 }
 
 /* The state that a draw has is whole: all that is emitted before this. */
@@ -244,8 +212,8 @@ allows_out_of_order(struct si_context *ctx, const struct si_program *program)
       .statistics = ctx->statistics_queries > 0,
    };
 
-   mistake_key(&key);
-   return si_out_of_order(&key).allowed || mutant("order-always");
+   si_mutate_struct(MUTANT_si_out_of_order_key, &key);
+   return si_out_of_order(&key).allowed;
 }
 
 void

@@ -2,9 +2,9 @@
 #include <stddef.h>
 
 #include "amd/common/ac_format.h"
+#include "gallium/drivers/radeonsi/si_mutant.h"
 #include "gallium/drivers/radeonsi/si_order.h"
 #include "util/format.h"
-#include "util/mutant.h"
 
 static bool
 has_alpha(const struct format_info *info)
@@ -14,24 +14,6 @@ has_alpha(const struct format_info *info)
          return true;
    }
    return false;
-}
-
-/* What the checks must notice; constant false but in builds for them. */
-static void
-mistake_color(struct si_order_color *order)
-{
-   if (mutant("order-signs-forgotten"))
-      order->is_signed = false;
-   if (mutant("order-floats-forgotten"))
-      order->is_float = false;
-   if (mutant("order-alpha-forgotten"))
-      order->has_alpha = false;
-   if (mutant("order-logic-forgotten"))
-      order->logic_op_enable = false;
-   if (mutant("order-logic-xor"))
-      order->logic_op = PIPE_LOGIC_XOR;
-   if (mutant("order-rounding-forgotten"))
-      order->commutative_add = true;
 }
 
 unsigned
@@ -47,15 +29,14 @@ si_order_target_need(const struct si_order_blending *blending, unsigned target, 
       .blend = &blending->targets[target],
       .logic_op_enable = blending->logic_op_enable,
       .logic_op = blending->logic_op,
-      .is_float = color.is_float || (blending->logic_op_enable && info->components[0].numeric == FORMAT_SRGB &&
-                                     !mutant("order-srgb-forgotten")),
+      .is_float = color.is_float || (blending->logic_op_enable && info->components[0].numeric == FORMAT_SRGB),
       .is_integer = color.is_integer,
       .is_signed = info->components[0].numeric == FORMAT_SNORM,
       .has_alpha = has_alpha(info),
       .commutative_add = commutative_add,
    };
 
-   mistake_color(&order);
+   si_mutate_struct(MUTANT_si_order_color, &order);
    return si_order_color_need(&order);
 }
 

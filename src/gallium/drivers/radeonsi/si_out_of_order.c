@@ -27,8 +27,6 @@
  * Draws after each other with equal state may mix, and need the same then; a change of state keeps them apart. */
 #include "gallium/drivers/radeonsi/si_out_of_order.h"
 
-#include "util/mutant.h"
-
 static unsigned
 behind_early_tests(const struct si_order_shader *shader, unsigned need)
 {
@@ -68,7 +66,7 @@ si_order_need(const struct si_out_of_order_key *key, enum si_order_reason reason
    case SI_REASON_COLOR:
       return behind_early_tests(shader, key->color);
    case SI_REASON_MEMORY:
-      return shader->writes_memory && shader->early_tests && !mutant("order-stores-forgotten") ? SI_ORDER_SET : 0;
+      return shader->writes_memory && shader->early_tests ? SI_ORDER_SET : 0;
    case SI_REASON_OCCLUSION:
       return behind_early_tests(shader, occlusion_need(key->occlusion));
    case SI_REASON_STATISTICS:

@@ -3,10 +3,10 @@
 #include "gallium/drivers/radeonsi/si_gen_gfx10.h"
 #include "gallium/drivers/radeonsi/si_gen_gfx11.h"
 #include "gallium/drivers/radeonsi/si_gen_gfx9.h"
+#include "gallium/drivers/radeonsi/si_mutant.h"
 #include "gallium/drivers/radeonsi/si_pm4.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_target.h"
-#include "util/mutant.h"
 
 struct writer {
    uint32_t *dw;
@@ -85,7 +85,7 @@ raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
                  S_PA_CL_VTE_CNTL_VTX_W0_FMT(1));
    si_pm4_reg(regs, R_PA_SC_LINE_CNTL, 0);
    binner_registers(regs, info);
-   if (info->pops->has_dfsm && !mutant("punchout-auto"))
+   if (info->pops->has_dfsm)
       si_pm4_reg(regs, R_DB_DFSM_CONTROL(info->gen), S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
    si_pm4_reg(regs, R_DB_RENDER_CONTROL, SI_DB_RENDER_CONTROL);
    si_pm4_reg(regs, R_DB_RENDER_OVERRIDE,
@@ -221,6 +221,7 @@ si_preamble_init(struct si_screen *screen)
       unsigned first = w.count;
 
       preambles[i](&w, screen);
+      si_mutate_packets(w.dw + first, w.count - first, screen->info.gen);
       while (w.count % 8)
          w.dw[w.count++] = PKT3_NOP_PAD;
       screen->preambles[i] = (struct amdgpu_ws_ib){screen->preamble->va + first * 4, w.count - first};

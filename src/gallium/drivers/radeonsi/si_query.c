@@ -8,9 +8,9 @@
 #include "gallium/drivers/radeonsi/si_cache.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
+#include "gallium/drivers/radeonsi/si_mutant.h"
 #include "gallium/drivers/radeonsi/si_query.h"
 #include "util/macros.h"
-#include "util/mutant.h"
 
 static enum pipe_result
 query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, struct pipe_query_pool **out)
@@ -176,8 +176,7 @@ query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t 
    }
    if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
       ctx->statistics_queries++;
-   if (!mutant("order-old-queries"))
-      si_mark_dirty(ctx, SI_ATOM_ORDER);
+   ctx->dirty |= si_mutate_atoms(SI_MUTANT_QUERY, 1u << SI_ATOM_ORDER);
    sample(ctx, pool, slot_va(pool, index));
 }
 

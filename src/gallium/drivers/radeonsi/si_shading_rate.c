@@ -48,12 +48,6 @@ si_emit_shading_rate(struct si_context *ctx)
          rate.width_log2 = rate.height_log2 = 0;
       rate.with_primitive = PIPE_RATE_KEEP;
    }
-   if (mutant("rate-combiners-swapped")) {
-      enum pipe_rate_op op = rate.with_primitive;
-
-      rate.with_primitive = rate.with_attachment;
-      rate.with_attachment = op;
-   }
    si_cs_reserve(cs, 6);
    si_cs_uconfig_reg(cs, R_GE_VRS_RATE,
                      S_GE_VRS_RATE_RATE_X(rate.width_log2) | S_GE_VRS_RATE_RATE_Y(rate.height_log2));
@@ -79,13 +73,11 @@ si_emit_rate_image(struct si_context *ctx)
    /* Inside of a block the address is an exclusive or with what depends on the layer. */
    va = si_plane_va(view->image, SI_PLANE_MAIN) +
         ac_surface_offset_B(&view->image->planes[SI_PLANE_MAIN], 0, 0, 0, view->base_layer, 0);
-   va = mutant("rate-base-missing") ? 0 : va;
    si_cs_context_regs(cs, R_PA_SC_VRS_RATE_BASE, 3);
    si_cs_emit(cs, (uint32_t)(va >> 8));
    si_cs_emit(cs, S_PA_SC_VRS_RATE_BASE_EXT_BASE_256B((uint32_t)(va >> 40)));
-   si_cs_emit(cs, mutant("rate-size-missing") ? 0
-                                              : S_PA_SC_VRS_RATE_SIZE_XY_X_MAX(view->width_px - 1) |
-                                                   S_PA_SC_VRS_RATE_SIZE_XY_Y_MAX(view->height_px - 1));
+   si_cs_emit(cs, S_PA_SC_VRS_RATE_SIZE_XY_X_MAX(view->width_px - 1) |
+                     S_PA_SC_VRS_RATE_SIZE_XY_Y_MAX(view->height_px - 1));
 }
 
 static struct si_rate_buffer *

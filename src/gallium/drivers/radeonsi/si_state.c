@@ -1,6 +1,6 @@
 /* The state of draws: the atoms that emit what changed are dirty. */
 #include "gallium/drivers/radeonsi/si_context.h"
-#include "util/mutant.h"
+#include "gallium/drivers/radeonsi/si_mutant.h"
 
 #define ATOM(name) (1u << SI_ATOM_##name)
 #define TESTS (ATOM(DEPTH_STENCIL) | ATOM(ORDER))
@@ -47,16 +47,6 @@ static const uint32_t atoms[PIPE_STATES] = {
    [PIPE_STATE_TARGETS] = BLEND,
 };
 
-/* What the checks must notice; constant false but in builds for them. */
-static uint32_t
-mistake_atoms(uint32_t dirty)
-{
-   if ((dirty == BLEND && mutant("order-old-blend")) || (dirty == TESTS && mutant("order-old-tests")) ||
-       (dirty == STENCIL && mutant("order-old-stencil")))
-      dirty &= ~ATOM(ORDER);
-   return dirty;
-}
-
 static void
 set_graphics_state(struct pipe_context *pipe, const struct pipe_graphics_state *state, uint64_t changed)
 {
@@ -64,7 +54,7 @@ set_graphics_state(struct pipe_context *pipe, const struct pipe_graphics_state *
 
    ctx->state.gfx = state;
    for (; changed; changed &= changed - 1)
-      ctx->dirty |= mistake_atoms(atoms[__builtin_ctzll(changed)]);
+      ctx->dirty |= si_mutate_atoms(SI_MUTANT_STATE, atoms[__builtin_ctzll(changed)]);
 }
 
 void

@@ -6,7 +6,6 @@
 #include "gallium/drivers/radeonsi/si_htile.h"
 #include "gallium/drivers/radeonsi/si_metadata.h"
 #include "util/macros.h"
-#include "util/mutant.h"
 
 bool
 si_color_target_init(const struct ac_gpu_info *info, struct si_color_target *target, const struct si_resource *image,
@@ -108,8 +107,6 @@ si_depth_offset_format(uint32_t format)
 static unsigned
 max_planes(const struct ac_gpu_info *info, const struct si_resource *image)
 {
-   if (mutant("planes-unlimited"))
-      return 4;
    if (info->few_planes_4x && image->stencil_in_htile && image->desc.samples == 4)
       return 1;
    return image->desc.samples > 1 && ac_format_depth(image->desc.format) == V_Z_16 ? 2 : 4;
@@ -215,7 +212,7 @@ si_emit_depth_target(struct si_cs *cs, const struct ac_gpu_info *info, const str
    if (!target) {
       /* Where coverage is counted by these samples, up to those exposed: more than any draw has. Source: RADV. */
       si_cs_context_regs(cs, R_DB_Z_INFO(gen), 2);
-      si_cs_emit(cs, S_DB_Z_INFO_NUM_SAMPLES(info->pops->coverage_from_z_info && !mutant("z-samples-0") ? 3 : 0));
+      si_cs_emit(cs, S_DB_Z_INFO_NUM_SAMPLES(info->pops->coverage_from_z_info ? 3 : 0));
       si_cs_emit(cs, 0);
       return;
    }

@@ -10,7 +10,6 @@
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_target.h"
 #include "util/format.h"
-#include "util/mutant.h"
 
 static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
 
@@ -125,7 +124,7 @@ fill_descriptors(const struct ac_gpu_info *info, struct si_image_view *view, con
    out.last_level = out.base_level;
    out.slices_of_level = out.type == AC_VIEW_3D;
    out.meta_va = si_metadata_of_level(image, out.base_level);
-   out.meta_word6 |= S_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(info->dcc_stores && !mutant("stores-uncompressed"));
+   out.meta_word6 |= S_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(info->dcc_stores);
    ac_image_descriptor(gen, &out, view->storage);
 }
 
