@@ -1,7 +1,10 @@
 #!/usr/bin/python3
 """Writes the rows of chips.toml as C: gen_chips.py chips.toml chips.c"""
+import pathlib
 import sys
-import tomllib
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / 'util'))
+from hw_generator import find_by_name, generated, initializer, read_chips
 
 REQUIRED = '''device_id pci_rev subsystem_id family external_rev chip_rev hw_ip_major ip_discovery_version num_se
   num_sa_per_se num_cu_per_sa num_rb_pipes enabled_rb_pipes_mask num_tcc_blocks gb_addr_config gpu_counter_freq_kHz
@@ -17,16 +20,7 @@ GFX11_CACHES = dict(tcp_cache_KiB=32, sqc_data_cache_KiB=16, sqc_inst_cache_KiB=
 SPECIAL = {'name', 'source', 'chosen', 'gfx_target', 'gen', 'other_device_ids', 'external_revs', 'cu_bitmap',
            'me', 'pfp', 'mec'}
 
-FUNCTIONS = '''
-const struct amd_chip *
-amd_chip_by_name(const char *name)
-{
-   for (unsigned i = 0; i < amd_chip_count; i++)
-      if (!strcmp(amd_chips[i].name, name))
-         return &amd_chips[i];
-   return NULL;
-}
-
+FUNCTIONS = find_by_name('amd') + '''
 const struct amd_chip *
 amd_chip_by_revision(uint32_t family, uint32_t external_rev)
 {
@@ -69,18 +63,17 @@ def c_row(row):
   out.append('.cu_bitmap = {' + ', '.join('{' + ', '.join(map(hex, se)) + '}' for se in row['cu_bitmap']) + '}')
   out += [f'.{fw} = {{{row[fw][0]}, {row[fw][1]}}}' for fw in ('me', 'pfp', 'mec')]
   out += [f'.{k} = {v:#x}' for k, v in fields.items()]
-  return '   {\n' + ''.join(f'      {line},\n' for line in out) + '   },\n'
+  return initializer(out)
 
 
 def main():
-  with open(sys.argv[1], 'rb') as f:
-    rows = tomllib.load(f)['chip']
+  rows = read_chips(sys.argv[1])['chip']
   for i, a in enumerate(rows):
     for b in rows[:i]:
       assert a['family'] != b['family'] or a['external_revs'][0] > b['external_revs'][1] or \
         b['external_revs'][0] > a['external_revs'][1], f'{a["name"]} and {b["name"]} answer to the same revision'
   with open(sys.argv[2], 'w') as f:
-    f.write('/* Generated from chips.toml. */\n#include "amd/hw/chips.h"\n\n#include <string.h>\n\n')
+    f.write(generated('chips.toml') + '\n#include "amd/hw/chips.h"\n\n#include <string.h>\n\n')
     f.write(f'const unsigned amd_chip_count = {len(rows)};\nconst struct amd_chip amd_chips[] = {{\n')
     f.write(''.join(map(c_row, rows)) + '};\n' + FUNCTIONS)
 

@@ -30,20 +30,13 @@ import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / 'util'))
 from bit_tables import TableError, bit_range, check_owners, table_lines
+from hw_generator import BitField, add_once, check_field_names, generation_range
 
 GENERATIONS = ['gfx9', 'gfx10', 'gfx103', 'gfx11', 'gfx115']  # enum amd_gen
 
 
 def generations(text, where):
-  """The generations of a range, as a tuple of names in order."""
-  first, _, last = text.partition('-')
-  try:
-    low, high = GENERATIONS.index(first), GENERATIONS.index(last or first)
-  except ValueError:
-    raise TableError(f'{where}: no generation {text}') from None
-  if low > high:
-    raise TableError(f'{where}: {text} is no range')
-  return tuple(GENERATIONS[low:high + 1])
+  return generation_range(GENERATIONS, text, where)
 
 
 def split_generations(tokens, where):
@@ -53,17 +46,12 @@ def split_generations(tokens, where):
   return tokens, tuple(GENERATIONS)
 
 
-class Field:
+class Field(BitField):
+  nobody = ('zero', 'unknown', 'dropped')
+
   def __init__(self, low, high, name, enum, gens):
-    self.low, self.high, self.name, self.enum, self.gens = low, high, name, enum, gens
-
-  @property
-  def width(self):
-    return self.high - self.low + 1
-
-  @property
-  def owned(self):
-    return self.name not in ('zero', 'unknown', 'dropped')
+    super().__init__(low, high, name)
+    self.enum, self.gens = enum, gens
 
 
 class Word:
@@ -157,17 +145,12 @@ class Tables:
     if kind in ('reg', 'desc', 'header'):
       word = Word(tokens[1], tokens[2:], where)
       table = {'reg': self.registers, 'desc': self.descriptors, 'header': self.headers}[kind]
-      if word.name in table:
-        raise TableError(f'{where}: {word.name} stands twice in the tables')
+      add_once(table, '', word.name, word, where)
       if kind != 'header' and not word.places:
         raise TableError(f'{where}: {word.name} exists in no generation')
-      table[word.name] = word
       return word, None
     if kind == 'enum':
-      if tokens[1] in self.enums:
-        raise TableError(f'{where}: enum {tokens[1]} stands twice in the tables')
-      self.enums[tokens[1]] = values = []
-      return values, None
+      return add_once(self.enums, 'enum', tokens[1], [], where), None
     tokens, gens = split_generations(tokens, where)
     if kind == 'packet':
       self.packets.append(Packet(tokens[1], int(tokens[2], 16), gens))
@@ -278,9 +261,7 @@ class Tables:
             raise TableError(f'packet {packet.name}: two forms of one length, {both}, on {generation}')
 
   def check_bits(self, word, fields, on):
-    names = [f.name for f in fields if f.owned]
-    if len(set(names)) != len(names):
-      raise TableError(f'{word.where}: {word.name} has two fields of one name{on}')
+    check_field_names(fields, word.name, word.where, on)
     for field in fields:
       if field.enum and field.enum not in self.enums:
         raise TableError(f'{word.where}: no enum {field.enum}')

@@ -1,7 +1,10 @@
 #!/usr/bin/python3
 """Writes the rows of chips.toml as C: gen_chips.py chips.toml gen.h|chips.c OUTPUT"""
+import pathlib
 import sys
-import tomllib
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / 'util'))
+from hw_generator import check_keys, check_unique, find_by_name, generated, header_file, initializer, read_chips
 
 GEN = 'name generation cores clusters'.split()
 NUMBERS = '''generation revision chip_id num_dies num_clusters num_cores_per_cluster num_cores
@@ -20,15 +23,7 @@ agx_gen_find(uint32_t generation, uint32_t num_clusters, enum agx_gen *gen)
    return false;
 }
 
-const struct agx_chip *
-agx_chip_by_name(const char *name)
-{
-   for (unsigned i = 0; i < agx_chip_count; i++)
-      if (!strcmp(agx_chips[i].name, name))
-         return &agx_chips[i];
-   return NULL;
-}
-
+''' + find_by_name('agx') + '''
 const struct agx_chip *
 agx_chip_by_name_or_core(const char *name)
 {
@@ -54,10 +49,6 @@ agx_gen_by_name_or_core(const char *name, enum agx_gen *gen)
 '''
 
 
-def same_keys(row, keys):
-  assert set(row) == set(keys), f'{row["name"]}: {sorted(set(row) ^ set(keys))} missing or unknown'
-
-
 def gen_of(row, core, gens):
   found = [gen for gen in gens if core in gen['cores']]
   assert len(found) == 1, f'{row["name"]}: {len(found)} kinds of cores'
@@ -68,7 +59,7 @@ def gen_of(row, core, gens):
 
 def check(row):
   name = row['name']
-  same_keys(row, NUMBERS + OTHERS)
+  check_keys(row, NUMBERS + OTHERS)
   assert set(row['chosen']) <= set(NUMBERS), f'{name}: chosen {row["chosen"]}'
   assert 1 <= len(row['compatible']) <= 2, f'{name}: {len(row["compatible"])} compatible strings'
   assert row['num_clusters'] % row['num_dies'] == 0, f'{name}: clusters on no die'
@@ -101,25 +92,24 @@ def chip_row(row, gens):
          f'.gen = {constant(gen_of(row, core, gens))}',
          f'.compatible = {{{strings(row["compatible"])}}}', f'.core_masks = {{{core_masks(row)}}}']
   out += [f'.{k} = {row[k]:#x}' for k in NUMBERS]
-  return '   {\n' + ''.join(f'      {line},\n' for line in out) + '   },\n'
+  return initializer(out)
 
 
 def gen_row(gen):
-  same_keys(gen, GEN)
+  check_keys(gen, GEN)
   assert len(gen['cores']) <= MAX_CORES, gen['name']
   return (f'   [{constant(gen)}] = {{.generation = {gen["generation"]}, .cores = {{{strings(gen["cores"])}}}, '
           f'.clusters = {str(gen["clusters"]).lower()}}},\n')
 
 
 def header(gens, _):
-  names = ''.join(f'   {constant(gen)},\n' for gen in gens)
-  return ('/* Generated from chips.toml: kinds of the graphics core. */\n#ifndef INDIUM_ASAHI_HW_GEN_H\n'
-          f'#define INDIUM_ASAHI_HW_GEN_H\n\nenum agx_gen {{\n{names}}};\n'
-          f'#define AGX_GEN_COUNT {len(gens)}\n\n#endif\n')
+  lines = ['/* Kinds of the graphics core. */', 'enum agx_gen {', *(f'   {constant(gen)},' for gen in gens), '};',
+           f'#define AGX_GEN_COUNT {len(gens)}']
+  return '\n'.join(header_file('chips.toml', 'INDIUM_ASAHI_HW_GEN_H', lines)) + '\n'
 
 
 def code(gens, chips):
-  return (f'/* Generated from chips.toml. */\n#include "asahi/hw/chips.h"\n\n#include <string.h>\n\n'
+  return (generated('chips.toml') + f'\n#include "asahi/hw/chips.h"\n\n#include <string.h>\n\n'
           f'const struct agx_gen_info agx_gens[AGX_GEN_COUNT] = {{\n{"".join(map(gen_row, gens))}}};\n\n'
           f'const unsigned agx_chip_count = {len(chips)};\nconst struct agx_chip agx_chips[] = {{\n'
           f'{"".join(chip_row(chip, gens) for chip in chips)}}};\n{FUNCTIONS}')
@@ -127,11 +117,10 @@ def code(gens, chips):
 
 def main():
   table, kind, output = sys.argv[1:]
-  with open(table, 'rb') as f:
-    tables = tomllib.load(f)
+  tables = read_chips(table)
   gens, chips = tables['gen'], tables['chip']
-  for rows, key in (gens, 'name'), (chips, 'name'), (chips, 'chip_id'):
-    assert len({row[key] for row in rows}) == len(rows), f'two rows share a {key}'
+  check_unique(gens, 'name')
+  check_unique(chips, 'name', 'chip_id')
   with open(output, 'w') as f:
     f.write({'gen.h': header, 'chips.c': code}[kind](gens, chips))
 

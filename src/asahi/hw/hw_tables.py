@@ -33,29 +33,21 @@ import itertools
 import pathlib
 import re
 import sys
-import tomllib
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / 'util'))
 from bit_tables import TableError, bit_range, check_owners, table_lines
+from hw_generator import BitField, add_once, check_field_names, generation_range, read_chips
 
 CHIPS = pathlib.Path(__file__).resolve().parent / 'chips.toml'
-GENERATIONS = [gen['name'] for gen in tomllib.loads(CHIPS.read_text())['gen']]  # enum agx_gen
+GENERATIONS = [gen['name'] for gen in read_chips(CHIPS)['gen']]  # enum agx_gen
 TYPES = ('hex', 'address', 'float', 'lod')
 
 
-class Field:
+class Field(BitField):
   def __init__(self, low, high, name):
-    self.low, self.high, self.name = low, high, name
+    super().__init__(low, high, name)
     self.type, self.enum, self.minus, self.shr, self.groups, self.fixed = 'uint', None, 0, 0, 0, 0
     self.constant = self.record = self.forms = None
-
-  @property
-  def width(self):
-    return self.high - self.low + 1
-
-  @property
-  def owned(self):
-    return self.name != 'zero'
 
   def read(self, token, where):
     modifier = re.fullmatch(r'(minus|shr|groups|fixed)\((\w+)\)', token)
@@ -117,13 +109,6 @@ class Stream:
     self.low, self.high = bits
 
 
-def generations(text, where):
-  first, _, last = text.partition('-')
-  if first not in GENERATIONS or (last or first) not in GENERATIONS:
-    raise TableError(f'{where}: no generation {text}')
-  return tuple(GENERATIONS[GENERATIONS.index(first):GENERATIONS.index(last or first) + 1])
-
-
 class Tables:
   def __init__(self, paths):
     self.records, self.enums, self.sequences, self.streams = {}, {}, {}, {}
@@ -162,10 +147,7 @@ class Tables:
     }.get(kind, lambda: (None, None))()
     if table is None:
       raise TableError(f'{where}: {kind}?')
-    if name in table:
-      raise TableError(f'{where}: {kind} {name} stands twice in the tables')
-    table[name] = item
-    return item
+    return add_once(table, kind, name, item, where)
 
   def enum_line(self, values, tokens, where):
     value, name = int(tokens[0], 0), tokens[1]
@@ -210,7 +192,7 @@ class Tables:
       elif word == 'times':
         part.times = next(words)
       elif word[0] == '@':
-        part.gens = generations(word[1:], where)
+        part.gens = generation_range(GENERATIONS, word[1:], where)
       else:
         raise TableError(f'{where}: {word}?')
     sequence.parts.append(part)
@@ -252,9 +234,7 @@ class Tables:
 
   def check_form(self, record, form):
     fields = record.of_form(form)
-    names = [f.name for f in fields if f.owned]
-    if len(set(names)) != len(names):
-      raise TableError(f'{record.where}: {record.name} has two fields of one name')
+    check_field_names(fields, record.name, record.where)
     check_owners(fields, record.size_B * 8, record.name, record.where, f' in form {form}' if form else '')
 
   def check_forms(self, record):
