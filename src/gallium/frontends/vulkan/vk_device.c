@@ -123,6 +123,7 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    set_loader_magic_value(device);
    device->alloc = pAllocator ? *pAllocator : physical->instance->alloc;
+   device->physical = physical;
    device->screen = physical->screen;
    device->program_states = vk_states_of_programs(&device->screen->caps);
    pthread_mutex_init(&device->pairs_lock, NULL);

@@ -50,6 +50,7 @@ struct vk_queue {
 struct vk_device {
    VK_LOADER_DATA loader;
    VkAllocationCallbacks alloc;
+   const struct vk_physical_device *physical;
    struct pipe_screen *screen;
    bool extensions[INDIUM_DEVICE_EXTENSIONS]; /* enabled, as are features */
    struct vk_features features;

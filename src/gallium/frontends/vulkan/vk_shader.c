@@ -60,32 +60,47 @@ indium_DestroyShaderModule(VkDevice _device, VkShaderModule shaderModule, const 
    vk_free(&device->alloc, pAllocator, (void *)shaderModule);
 }
 
-/* What the device has, and of that what the application has not left out. */
-static uint32_t
-offered_features(const struct pipe_caps *caps)
-{
-   return (caps->shader_int64 ? SPIRV_FEATURE_INT64 : 0) | (caps->shader_float64 ? SPIRV_FEATURE_FLOAT64 : 0) |
-          (caps->shader_int16 ? SPIRV_FEATURE_INT16 : 0) | (caps->shader_int8 ? SPIRV_FEATURE_INT8 : 0) |
-          (caps->shader_float16 ? SPIRV_FEATURE_FLOAT16 : 0) |
-          (caps->shader_storage_small ? SPIRV_FEATURE_STORAGE_8 | SPIRV_FEATURE_STORAGE_16 : 0) |
-          (caps->shader_io_16 ? SPIRV_FEATURE_INPUT_OUTPUT_16 : 0) |
-          (caps->sample_rate_shading ? SPIRV_FEATURE_SAMPLE_SHADING : 0) |
-          (caps->shader_residency ? SPIRV_FEATURE_RESIDENCY : 0) |
-          (caps->shading_rate ? SPIRV_FEATURE_SHADING_RATE : 0) |
-          (caps->fragment_barycentric ? SPIRV_FEATURE_BARYCENTRIC : 0) |
-          (caps->fragment_interlock ? SPIRV_FEATURE_PIXEL_INTERLOCK | SPIRV_FEATURE_SAMPLE_INTERLOCK : 0) |
-          SPIRV_FEATURE_CLIP_CULL | SPIRV_FEATURE_IMAGE_CUBE_ARRAY | SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT |
-          SPIRV_FEATURE_DRAW_PARAMETERS | SPIRV_FEATURE_MULTIVIEW | SPIRV_FEATURE_SUBGROUPS | SPIRV_FEATURE_DEMOTE |
-          SPIRV_FEATURE_STENCIL_EXPORT | (caps->multi_viewport ? SPIRV_FEATURE_LAYER_VIEWPORT : 0);
-}
+/* What SPIR-V may use with a feature; the same row twice: with either. */
+#define FEATURE(allowed, name) {SPIRV_FEATURE_##allowed, offsetof(struct vk_features, name)}
+static const struct {
+   uint32_t allowed, feature_B;
+} with_feature[] = {
+   FEATURE(INT64, shaderInt64),
+   FEATURE(FLOAT64, shaderFloat64),
+   FEATURE(INT16, shaderInt16),
+   FEATURE(INT8, shaderInt8),
+   FEATURE(FLOAT16, shaderFloat16),
+   FEATURE(STORAGE_8, storageBuffer8BitAccess),
+   FEATURE(STORAGE_16, storageBuffer16BitAccess),
+   FEATURE(INPUT_OUTPUT_16, storageInputOutput16),
+   FEATURE(SAMPLE_SHADING, sampleRateShading),
+   FEATURE(RESIDENCY, shaderResourceResidency),
+   FEATURE(LAYER_VIEWPORT, multiViewport),
+   FEATURE(SHADING_RATE, pipelineFragmentShadingRate),
+   FEATURE(SHADING_RATE, primitiveFragmentShadingRate),
+   FEATURE(SHADING_RATE, attachmentFragmentShadingRate),
+   FEATURE(BARYCENTRIC, fragmentShaderBarycentric),
+   FEATURE(PIXEL_INTERLOCK, fragmentShaderPixelInterlock),
+   FEATURE(SAMPLE_INTERLOCK, fragmentShaderSampleInterlock),
+};
+#undef FEATURE
+
+enum {
+   ALWAYS = SPIRV_FEATURE_CLIP_CULL | SPIRV_FEATURE_IMAGE_CUBE_ARRAY | SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT |
+            SPIRV_FEATURE_DRAW_PARAMETERS | SPIRV_FEATURE_MULTIVIEW | SPIRV_FEATURE_SUBGROUPS | SPIRV_FEATURE_DEMOTE |
+            SPIRV_FEATURE_STENCIL_EXPORT,
+   /* Only if the application enabled the feature. */
+   ENABLED = SPIRV_FEATURE_SHADING_RATE | SPIRV_FEATURE_BARYCENTRIC | SPIRV_FEATURE_PIXEL_INTERLOCK |
+             SPIRV_FEATURE_SAMPLE_INTERLOCK,
+};
 
 static uint32_t
-left_out(const struct vk_device *device)
+allowed_by(const struct vk_features *features)
 {
-   return (vk_shading_rate_enabled(device) ? 0 : SPIRV_FEATURE_SHADING_RATE) |
-          (device->features.fragmentShaderBarycentric ? 0 : SPIRV_FEATURE_BARYCENTRIC) |
-          (device->features.fragmentShaderPixelInterlock ? 0 : SPIRV_FEATURE_PIXEL_INTERLOCK) |
-          (device->features.fragmentShaderSampleInterlock ? 0 : SPIRV_FEATURE_SAMPLE_INTERLOCK);
+   uint32_t allowed = ALWAYS;
+   for (size_t i = 0; i < ARRAY_SIZE(with_feature); i++)
+      allowed |= *(const bool *)((const char *)features + with_feature[i].feature_B) ? with_feature[i].allowed : 0;
+   return allowed;
 }
 
 static struct spirv_spec_constant *
@@ -132,11 +147,11 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
    if (!vk_device_has_stage(device, stage))
       return NULL;
    const VkSpecializationInfo *info = stage->pSpecializationInfo;
-   const uint32_t offered = offered_features(&device->screen->caps);
+   const uint32_t offered = allowed_by(&device->physical->features);
    struct spirv_options options = {
       .entry_point = stage->pName,
       .stage = nir_stage,
-      .features = offered & ~left_out(device),
+      .features = offered & (allowed_by(&device->features) | ~(uint32_t)ENABLED),
       .offered = offered,
       .device = device->screen->caps.device_name,
       .spec_constants = info ? spec_constants(arena, info) : NULL,
