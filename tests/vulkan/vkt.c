@@ -56,6 +56,7 @@ static const struct extension {
    {"VK_KHR_depth_stencil_resolve", 0, 0},
    {"VK_KHR_draw_indirect_count", 0, 0},
    {"VK_KHR_map_memory2", 0, 0},
+   {"VK_KHR_vertex_attribute_divisor", 0, 0},
    {"VK_KHR_dynamic_rendering", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
     sizeof(VkPhysicalDeviceDynamicRenderingFeatures)},
    {"VK_KHR_external_fence_fd", 0, 0},
