@@ -72,9 +72,9 @@ packets(void **state)
    struct si_screen *screen = screen_of("navi31");
    uint32_t dw[SI_GFX11_IDLE_DW];
 
-   assert_int_equal(si_gfx11_wait_idle(dw), ARRAY_SIZE(idle));
+   assert_ptr_equal(si_gfx11_wait_idle(dw), dw + ARRAY_SIZE(idle));
    assert_memory_equal(dw, idle, sizeof(idle));
-   assert_int_equal(si_gfx11_count_pipes(dw, &screen->info), ARRAY_SIZE(count));
+   assert_ptr_equal(si_gfx11_count_pipes(dw, &screen->info), dw + ARRAY_SIZE(count));
    assert_memory_equal(dw, count, sizeof(count));
    screen->base.destroy(&screen->base);
 }

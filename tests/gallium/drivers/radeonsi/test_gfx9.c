@@ -11,6 +11,7 @@
 #include "amd/common/ac_pops_caps.h"
 #include "amd/hw/chips.h"
 #include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_cache.h"
 #include "gallium/drivers/radeonsi/si_gen_gfx9.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_target.h"
@@ -136,18 +137,20 @@ static void
 packets(void **state)
 {
    static const uint32_t first[] = {PKT3(PKT3_ACQUIRE_MEM, 6), 0x28c40000, 0xffffffff, 0x00ffffff, 0, 0, 10};
-   uint32_t dw[SI_GFX9_ACQUIRE_DW];
+   uint32_t dw[SI_ACQUIRE_DW];
+   struct amd_pm4_release_mem release = {.event_type = V_CACHE_FLUSH_AND_INV_TS_EVENT,
+                                         .event_index = V_EVENT_INDEX_END_OF_PIPE};
 
-   si_gfx9_acquire(dw, true);
+   assert_ptr_equal(si_gfx9_acquire(dw, true), dw + ARRAY_SIZE(first));
    assert_memory_equal(dw, first, sizeof(first));
    si_gfx9_acquire(dw, false);
    assert_int_equal(dw[1], 0x08c40000); /* RADV's barriers */
-   assert_int_equal(si_gfx9_release(true) | S_RELEASE_MEM_OP_EVENT_TYPE(V_CACHE_FLUSH_AND_INV_TS_EVENT) |
-                       S_RELEASE_MEM_OP_EVENT_INDEX(V_EVENT_INDEX_END_OF_PIPE),
-                    0x00028514);
+   si_gfx9_release(&release, true);
+   assert_ptr_equal(amd_pm4_release_mem_pack(dw, &release), dw + 8);
+   assert_int_equal(dw[1], 0x00028514);
    static const uint32_t counters[] = {PKT3(PKT3_EVENT_WRITE, 3), 0x00000115, 0x0004100c, 0xffff8000};
 
-   assert_int_equal(si_gfx9_dump_counters(dw, UINT64_C(0xffff80000004100c)), ARRAY_SIZE(counters));
+   assert_ptr_equal(si_gfx9_dump_counters(dw, UINT64_C(0xffff80000004100c)), dw + ARRAY_SIZE(counters));
    assert_memory_equal(dw, counters, sizeof(counters));
    assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_LIST, false), 0x0068007f);
    assert_int_equal(si_gfx9_primitive_groups(4, PIPE_TRIANGLE_FAN, false), 0x0070007f);
