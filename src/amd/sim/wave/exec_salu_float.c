@@ -2,8 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "amd/sim/wave/exec_private.h"
+#include "amd/sim/wave/exec_salu_private.h"
 #include "amd/sim/wave/wave_float.h"
+#include "util/macros.h"
 
 static float
 half_value(uint64_t bits)
@@ -69,46 +70,9 @@ saturate(double v, double low, double high)
    return v != v ? 0 : v < low ? low : v > high ? high : v;
 }
 
-static float
-compute(unsigned op, float a, float b, float c)
-{
-   const float one = wave_float_one();
-   a = wave_float_source(a);
-   switch ((int)op) {
-   case AMD_OP_s_add_f32:
-   case AMD_OP_s_add_f16:
-      return a + b;
-   case AMD_OP_s_sub_f32:
-   case AMD_OP_s_sub_f16:
-      return a - b;
-   case AMD_OP_s_mul_f32:
-   case AMD_OP_s_mul_f16:
-      return a * b;
-   case AMD_OP_s_min_f32:
-   case AMD_OP_s_min_f16:
-      return one * least(a, b);
-   case AMD_OP_s_max_f32:
-   case AMD_OP_s_max_f16:
-      return one * greatest(a, b);
-   case AMD_OP_s_ceil_f32:
-   case AMD_OP_s_ceil_f16:
-      return ceilf(a);
-   case AMD_OP_s_floor_f32:
-   case AMD_OP_s_floor_f16:
-      return floorf(a);
-   case AMD_OP_s_trunc_f32:
-   case AMD_OP_s_trunc_f16:
-      return truncf(a);
-   case AMD_OP_s_rndne_f32:
-   case AMD_OP_s_rndne_f16:
-      return (float)__builtin_roundeven((double)a);
-   default: /* others: s_fmac, s_fmaak and s_fmamk multiply and add */
-      return fmaf(a, b, c);
-   }
-}
-
-static enum step
-run_arithmetic(struct wave *w, const struct code *c)
+/* Inlined into each operation. compute: of the sources, which are not moved across changes of MODE. */
+static inline enum step
+arithmetic(struct wave *w, const struct code *c, float (*compute)(float a, float b, float c))
 {
    bool half = c->info->dst.type == AMD_TYPE_F16;
    uint32_t sources[3];
@@ -120,52 +84,191 @@ run_arithmetic(struct wave *w, const struct code *c)
    }
    if (half)
       wave_float_mode(wave_float_other_mode(w->state.mode));
-   float r = compute(c->in.op, v[0], v[1], v[2]);
+   float r = compute(wave_float_source(v[0]), v[1], v[2]);
    state_write(&w->state, c->in.dst, half ? half_result(w, r) : float_bits(r));
    if (half)
       wave_float_mode(w->state.mode);
    return STEP_NEXT;
 }
 
-static enum step
-run_conversion(struct wave *w, const struct code *c)
+static float
+add_of(float a, float b, float c)
 {
-   uint32_t a = (uint32_t)exec_scalar(w, c, 0), r = 0;
-   switch ((int)c->in.op) {
-   case AMD_OP_s_cvt_f32_i32:
-      r = float_bits((float)(int32_t)a);
-      break;
-   case AMD_OP_s_cvt_f32_u32:
-      r = float_bits((float)a);
-      break;
-   case AMD_OP_s_cvt_i32_f32:
-      r = (uint32_t)(int32_t)saturate(trunc((double)bits_float(a)), -2147483648.0, 2147483647.0);
-      break;
-   case AMD_OP_s_cvt_u32_f32:
-      r = (uint32_t)saturate(trunc((double)bits_float(a)), 0, 4294967295.0);
-      break;
-   case AMD_OP_s_cvt_f16_f32:
-      wave_float_mode(wave_float_other_mode(w->state.mode));
-      r = half_result(w, bits_float(a));
-      wave_float_mode(w->state.mode);
-      break;
-   case AMD_OP_s_cvt_f32_f16:
-      r = float_bits(half_source(w, a));
-      break;
-   case AMD_OP_s_cvt_hi_f32_f16:
-      r = float_bits(half_source(w, a >> 16));
-      break;
-   default: /* others: s_cvt_pk_rtz_f16_f32 */
-      r = half_towards_zero(bits_float(a)) | half_towards_zero(bits_float((uint32_t)exec_scalar(w, c, 1))) << 16;
-      r = flush_result(w, r);
-   }
-   state_write(&w->state, c->in.dst, r);
-   return STEP_NEXT;
+   return a + b;
+}
+
+static enum step
+s_add(struct wave *w, const struct code *c)
+{
+   return arithmetic(w, c, add_of);
+}
+
+static float
+sub_of(float a, float b, float c)
+{
+   return a - b;
+}
+
+static enum step
+s_sub(struct wave *w, const struct code *c)
+{
+   return arithmetic(w, c, sub_of);
+}
+
+static float
+mul_of(float a, float b, float c)
+{
+   return a * b;
+}
+
+static enum step
+s_mul(struct wave *w, const struct code *c)
+{
+   return arithmetic(w, c, mul_of);
+}
+
+static float
+min_of(float a, float b, float c)
+{
+   return wave_float_one() * least(a, b);
+}
+
+static enum step
+s_min(struct wave *w, const struct code *c)
+{
+   return arithmetic(w, c, min_of);
+}
+
+static float
+max_of(float a, float b, float c)
+{
+   return wave_float_one() * greatest(a, b);
+}
+
+static enum step
+s_max(struct wave *w, const struct code *c)
+{
+   return arithmetic(w, c, max_of);
+}
+
+static float
+ceil_of(float a, float b, float c)
+{
+   return ceilf(a);
+}
+
+static enum step
+s_ceil(struct wave *w, const struct code *c)
+{
+   return arithmetic(w, c, ceil_of);
+}
+
+static float
+floor_of(float a, float b, float c)
+{
+   return floorf(a);
+}
+
+static enum step
+s_floor(struct wave *w, const struct code *c)
+{
+   return arithmetic(w, c, floor_of);
+}
+
+static float
+trunc_of(float a, float b, float c)
+{
+   return truncf(a);
+}
+
+static enum step
+s_trunc(struct wave *w, const struct code *c)
+{
+   return arithmetic(w, c, trunc_of);
+}
+
+static float
+rndne_of(float a, float b, float c)
+{
+   return (float)__builtin_roundeven((double)a);
+}
+
+static enum step
+s_rndne(struct wave *w, const struct code *c)
+{
+   return arithmetic(w, c, rndne_of);
+}
+
+static float
+fma_of(float a, float b, float c)
+{
+   return fmaf(a, b, c);
+}
+
+static enum step
+s_fma(struct wave *w, const struct code *c)
+{
+   return arithmetic(w, c, fma_of);
+}
+
+static enum step
+s_cvt_f32_i32(struct wave *w, const struct code *c)
+{
+   return scalar_write(w, c, float_bits((float)(int32_t)scalar_low(w, c, 0)));
+}
+
+static enum step
+s_cvt_f32_u32(struct wave *w, const struct code *c)
+{
+   return scalar_write(w, c, float_bits((float)scalar_low(w, c, 0)));
+}
+
+static enum step
+s_cvt_i32_f32(struct wave *w, const struct code *c)
+{
+   double v = trunc((double)bits_float(scalar_low(w, c, 0)));
+   return scalar_write(w, c, (uint32_t)(int32_t)saturate(v, -2147483648.0, 2147483647.0));
+}
+
+static enum step
+s_cvt_u32_f32(struct wave *w, const struct code *c)
+{
+   double v = trunc((double)bits_float(scalar_low(w, c, 0)));
+   return scalar_write(w, c, (uint32_t)saturate(v, 0, 4294967295.0));
+}
+
+static enum step
+s_cvt_f16_f32(struct wave *w, const struct code *c)
+{
+   uint32_t a = scalar_low(w, c, 0);
+   wave_float_mode(wave_float_other_mode(w->state.mode));
+   uint32_t r = half_result(w, bits_float(a));
+   wave_float_mode(w->state.mode);
+   return scalar_write(w, c, r);
+}
+
+static enum step
+s_cvt_f32_f16(struct wave *w, const struct code *c)
+{
+   return scalar_write(w, c, float_bits(half_source(w, scalar_low(w, c, 0))));
+}
+
+static enum step
+s_cvt_hi_f32_f16(struct wave *w, const struct code *c)
+{
+   return scalar_write(w, c, float_bits(half_source(w, scalar_low(w, c, 0) >> 16)));
+}
+
+static enum step
+s_cvt_pk_rtz_f16_f32(struct wave *w, const struct code *c)
+{
+   float low = bits_float(scalar_low(w, c, 0)), high = bits_float(scalar_low(w, c, 1));
+   return scalar_write(w, c, flush_result(w, half_towards_zero(low) | half_towards_zero(high) << 16));
 }
 
 /* In the order of the rows: lt eq le gt lg ge o u, and what is not so. */
 static enum step
-run_comparison(struct wave *w, const struct code *c)
+s_cmp_float(struct wave *w, const struct code *c)
 {
    bool half = c->in.op >= AMD_OP_s_cmp_lt_f16;
    unsigned kind = c->in.op - (half ? AMD_OP_s_cmp_lt_f16 : AMD_OP_s_cmp_lt_f32);
@@ -178,13 +281,69 @@ run_comparison(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+static const scalar_fn handlers[] = {
+   [AMD_OP_s_add_f32] = s_add,
+   [AMD_OP_s_add_f16] = s_add,
+   [AMD_OP_s_sub_f32] = s_sub,
+   [AMD_OP_s_sub_f16] = s_sub,
+   [AMD_OP_s_mul_f32] = s_mul,
+   [AMD_OP_s_mul_f16] = s_mul,
+   [AMD_OP_s_min_f32] = s_min,
+   [AMD_OP_s_min_f16] = s_min,
+   [AMD_OP_s_max_f32] = s_max,
+   [AMD_OP_s_max_f16] = s_max,
+   [AMD_OP_s_ceil_f32] = s_ceil,
+   [AMD_OP_s_ceil_f16] = s_ceil,
+   [AMD_OP_s_floor_f32] = s_floor,
+   [AMD_OP_s_floor_f16] = s_floor,
+   [AMD_OP_s_trunc_f32] = s_trunc,
+   [AMD_OP_s_trunc_f16] = s_trunc,
+   [AMD_OP_s_rndne_f32] = s_rndne,
+   [AMD_OP_s_rndne_f16] = s_rndne,
+   [AMD_OP_s_fmac_f32] = s_fma,
+   [AMD_OP_s_fmac_f16] = s_fma,
+   [AMD_OP_s_fmaak_f32] = s_fma,
+   [AMD_OP_s_fmamk_f32] = s_fma,
+   [AMD_OP_s_cvt_f32_i32] = s_cvt_f32_i32,
+   [AMD_OP_s_cvt_f32_u32] = s_cvt_f32_u32,
+   [AMD_OP_s_cvt_i32_f32] = s_cvt_i32_f32,
+   [AMD_OP_s_cvt_u32_f32] = s_cvt_u32_f32,
+   [AMD_OP_s_cvt_f16_f32] = s_cvt_f16_f32,
+   [AMD_OP_s_cvt_f32_f16] = s_cvt_f32_f16,
+   [AMD_OP_s_cvt_hi_f32_f16] = s_cvt_hi_f32_f16,
+   [AMD_OP_s_cvt_pk_rtz_f16_f32] = s_cvt_pk_rtz_f16_f32,
+   [AMD_OP_s_cmp_lt_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_eq_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_le_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_gt_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_lg_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_ge_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_o_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_u_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_nge_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_nlg_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_ngt_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_nle_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_neq_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_nlt_f32] = s_cmp_float,
+   [AMD_OP_s_cmp_lt_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_eq_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_le_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_gt_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_lg_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_ge_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_o_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_u_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_nge_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_nlg_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_ngt_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_nle_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_neq_f16] = s_cmp_float,
+   [AMD_OP_s_cmp_nlt_f16] = s_cmp_float,
+};
+
 bool
 exec_salu_float_bind(struct code *c)
 {
-   unsigned op = c->in.op;
-   if (op < AMD_OP_s_ceil_f32 || op > AMD_OP_s_cmp_nlt_f16)
-      return false;
-   bool converts = (op >= AMD_OP_s_cvt_f32_i32 && op <= AMD_OP_s_cvt_hi_f32_f16) || op == AMD_OP_s_cvt_pk_rtz_f16_f32;
-   c->run = op >= AMD_OP_s_cmp_lt_f32 ? run_comparison : converts ? run_conversion : run_arithmetic;
-   return true;
+   return scalar_bind(c, handlers, ARRAY_SIZE(handlers));
 }
