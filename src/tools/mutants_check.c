@@ -44,7 +44,7 @@ const struct mutants_check mutants_checks[] = {
    {MUTANTS_VRS, "shading rates", "tests/vulkan/shading_rates", {"1"}, true, NULL},
    {MUTANTS_PAIRS, "pairs", "tests/vulkan/shaders/fragment", {"--quirks", "indium"}, true, "RADEONSI_DEBUG=wave32"},
    {MUTANTS_AMD, "random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL},
-   {MUTANTS_AMD, "metadata", "tests/vulkan/compression", {NULL}, true, "RADEONSI_DEBUG=dcc"},
+   {MUTANTS_AMD, "metadata", "tests/vulkan/compression", {"--seed", "2"}, true, "RADEONSI_DEBUG=dcc"},
    {MUTANTS_AMD, "depth samples", "tests/vulkan/compression", {"--depth", "1"}, true, NULL},
    {MUTANTS_AGX, "compute", "examples/compute", {"--count", "20000"}, true, NULL},
    {MUTANTS_AGX, "storage", "tests/vulkan/storage", {"--quirks", "indium"}, true, NULL},
