@@ -1,7 +1,6 @@
 /* Selection of operations between threads, and of barriers. What is left after agx_lower_nir_subgroup.c is on 16 and
  * 32 bits. */
 #include "asahi/compiler/agx_select.h"
-#include "util/mutant.h"
 
 static const struct {
    uint8_t nir, op;
@@ -167,7 +166,7 @@ sel_barrier(struct sel *c, struct nir_intrinsic_instr *intr)
    const uint32_t modes = nir_intrinsic_memory_modes(intr);
    const enum nir_scope scope = nir_intrinsic_memory_scope(intr);
    const bool memory = modes & (NIR_VAR_SSBO | NIR_VAR_UNIFORM | NIR_VAR_UBO) && scope > NIR_SCOPE_SUBGROUP;
-   const bool images = modes & NIR_VAR_UNIFORM && scope > NIR_SCOPE_SUBGROUP && !mutant("agx-image-fence-kind");
+   const bool images = modes & NIR_VAR_UNIFORM && scope > NIR_SCOPE_SUBGROUP;
    const bool execution = nir_intrinsic_execution_scope(intr) > NIR_SCOPE_SUBGROUP;
    if (memory)
       fixed(c, AGX_OP_MEMORY_BARRIER);

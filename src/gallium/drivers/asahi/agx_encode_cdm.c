@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "asahi/hw/records.h"
-#include "util/mutant.h"
 
 void
 agx_cdm_encode_launch(struct agx_cs *cs, enum agx_gen gen, const struct agx_launch *launch)
@@ -70,8 +69,6 @@ agx_cdm_encode_barrier(struct agx_cs *cs)
       .unk_19 = true,
    };
 
-   if (mutant("agx-dispatch-barrier-missing"))
-      return;
    agx_cs_reserve(cs, AGX_CDM_BARRIER_SIZE_B);
    agx_cdm_barrier_pack(cs->cur, &barrier);
    cs->cur += AGX_CDM_BARRIER_SIZE_B;

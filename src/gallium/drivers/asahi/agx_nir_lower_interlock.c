@@ -22,12 +22,9 @@ mark(struct nir_intrinsic_instr *instr)
 {
    bool loads = is_load(instr->op), stores = is_store(instr->op);
    uint32_t promises = NIR_ACCESS_NON_WRITEABLE | NIR_ACCESS_CAN_REORDER;
-   bool forgotten =
-      (loads && mutant("agx-interlock-load-cached")) || (stores && mutant("agx-interlock-store-cached"));
 
    if (loads || stores)
-      nir_intrinsic_set_access(instr, (nir_intrinsic_access(instr) & ~(promises | NIR_ACCESS_COHERENT)) |
-                                         (forgotten ? 0 : NIR_ACCESS_COHERENT));
+      nir_intrinsic_set_access(instr, (nir_intrinsic_access(instr) & ~promises) | NIR_ACCESS_COHERENT);
 }
 
 #ifdef INDIUM_MUTANTS

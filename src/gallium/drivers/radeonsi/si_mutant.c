@@ -3,23 +3,6 @@
 #include "gallium/drivers/radeonsi/si_cs.h"
 #include "util/mutant_row.h"
 
-/* Byte offset of register 0 of a packet that writes registers, which follow its first dword; 0: another packet. */
-static uint32_t
-first_register(unsigned opcode)
-{
-   switch (opcode) {
-   case PKT3_SET_CONTEXT_REG:
-      return AMD_CONTEXT_REG_START;
-   case PKT3_SET_SH_REG:
-   case PKT3_SET_SH_REG_INDEX:
-      return AMD_SH_REG_START;
-   case PKT3_SET_UCONFIG_REG:
-   case PKT3_SET_UCONFIG_REG_INDEX:
-      return AMD_UCONFIG_REG_START;
-   }
-   return 0;
-}
-
 static void
 mutate_registers(uint32_t *payload, unsigned size_dw, uint32_t first, enum amd_gen gen)
 {
@@ -42,8 +25,9 @@ si_mutate_packets(uint32_t *dw, unsigned count, enum amd_gen gen)
       }
       const unsigned opcode = G_PKT3_OPCODE(*packet), size_dw = G_PKT3_COUNT(*packet) + 1;
       const struct mutant_object object = {opcode, gen, 0, size_dw, packet + 1};
-      if (first_register(opcode))
-         mutate_registers(packet + 1, size_dw, first_register(opcode), gen);
+      const struct amd_pm4_registers registers = amd_pm4_registers(opcode);
+      if (registers.start_B)
+         mutate_registers(packet + 1, size_dw, registers.start_B, gen);
       if (mutate(si_packet_rows, num_si_packet_rows, &object))
          *packet = PKT3(PKT3_NOP, size_dw);
       at += 1 + size_dw;
