@@ -116,6 +116,44 @@ stages(void **state)
    }
 }
 
+/* Sets of stages: programs, with the stages in the order in which they run. */
+static void
+stage_sets(void **state)
+{
+   static const struct {
+      unsigned count;
+      enum nir_stage stages[5];
+      unsigned pre_raster;
+   } programs[] = {
+      {1, {NIR_STAGE_COMPUTE}, 0},
+      {1, {NIR_STAGE_FRAGMENT}, 0},
+      {1, {NIR_STAGE_VERTEX}, 1},
+      {2, {NIR_STAGE_VERTEX, NIR_STAGE_FRAGMENT}, 1},
+      {3, {NIR_STAGE_VERTEX, NIR_STAGE_GEOMETRY, NIR_STAGE_FRAGMENT}, 2},
+      {4, {NIR_STAGE_VERTEX, NIR_STAGE_TESS_CTRL, NIR_STAGE_TESS_EVAL, NIR_STAGE_FRAGMENT}, 3},
+      {5, {NIR_STAGE_VERTEX, NIR_STAGE_TESS_CTRL, NIR_STAGE_TESS_EVAL, NIR_STAGE_GEOMETRY, NIR_STAGE_FRAGMENT}, 4},
+   };
+   for (unsigned p = 0; p < ARRAY_SIZE(programs); p++) {
+      const enum nir_stage *stages = programs[p].stages;
+      uint32_t set = 0, seen = 0;
+      for (unsigned i = 0; i < programs[p].count; i++)
+         set |= 1u << stages[i];
+      for (unsigned i = 0; i < programs[p].count; i++)
+         assert_int_equal(nir_stage_before(set, stages[i]), i ? stages[i - 1] : NIR_STAGES);
+      nir_foreach_stage(stage, set) {
+         assert_true(1u << stage > seen);
+         seen |= 1u << stage;
+      }
+      assert_int_equal(seen, set);
+      assert_int_equal(__builtin_popcount(set & NIR_STAGES_PRE_RASTER), programs[p].pre_raster);
+      assert_int_equal(nir_last_pre_raster(set),
+                       programs[p].pre_raster ? stages[programs[p].pre_raster - 1] : NIR_STAGES);
+   }
+   assert_false(NIR_STAGES_GRAPHICS & 1u << NIR_STAGE_COMPUTE);
+   nir_foreach_stage(stage, 0)
+      fail_msg("%s in the empty set", nir_stage_names[stage]);
+}
+
 /* Faults that text cannot express. */
 static void
 broken_structure(void **state)
@@ -360,9 +398,10 @@ divergence(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rejected),     cmocka_unit_test(stages),        cmocka_unit_test(broken_structure),
-      cmocka_unit_test(control_flow), cmocka_unit_test(gathered_info), cmocka_unit_test(types),
-      cmocka_unit_test(shared_types), cmocka_unit_test(endless_types), cmocka_unit_test(divergence)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(rejected),      cmocka_unit_test(stages),
+                                      cmocka_unit_test(stage_sets),    cmocka_unit_test(broken_structure),
+                                      cmocka_unit_test(control_flow),  cmocka_unit_test(gathered_info),
+                                      cmocka_unit_test(types),         cmocka_unit_test(shared_types),
+                                      cmocka_unit_test(endless_types), cmocka_unit_test(divergence)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ emit_dirty(struct agx_context *ctx)
    /* Draws without fragments say nothing of samples. */
    if (ctx->graphics.framebuffer.empty && !ctx->graphics.gfx->discard)
       agx_set_samples(&ctx->graphics.framebuffer, &program->graphics->tile);
-   for (unsigned stage = NIR_STAGE_VERTEX; stage <= NIR_STAGE_FRAGMENT; stage++)
+   nir_foreach_stage(stage, program->stages)
       ctx->graphics.render.scratch[stage] =
          agx_scratch_larger(ctx->graphics.render.scratch[stage], program->code[stage].scratch);
    if (ctx->dirty & AGX_BIT(VERTEX_SHADER))

@@ -12,7 +12,8 @@ struct link {
    struct agx_screen *screen;
    struct agx_program *program;
    const struct pipe_graphics_options *options;
-   struct nir_shader *vertex, *fragment;
+   uint32_t stages; /* bit per enum nir_stage; a fragment shader is always one */
+   struct nir_shader *shaders[NIR_STAGES];
    struct arena arena;
    enum pipe_result result;
    struct agx_varyings varyings;
@@ -48,30 +49,34 @@ static bool
 lower(struct link *l, const char **error)
 {
    const struct pipe_graphics_options *options = l->options;
+   struct nir_shader *vertex = l->shaders[NIR_STAGE_VERTEX], *fragment = l->shaders[NIR_STAGE_FRAGMENT];
+   struct nir_shader *last = vertex; /* before the rasterizer */
    struct agx_vertex_leaves leaves;
 
-   nir_gather_info(l->vertex);
-   nir_gather_info(l->fragment);
-   if (!agx_fragment_key_init(&l->key, options, l->fragment->info.uses_sample_shading, error))
+   nir_foreach_stage(stage, l->stages)
+      nir_gather_info(l->shaders[stage]);
+   if (!agx_fragment_key_init(&l->key, options, fragment->info.uses_sample_shading, error))
       return false;
-   nir_lower_variables(l->vertex);
-   nir_lower_variables(l->fragment);
-   agx_nir_gather_vertex_leaves(l->vertex, &leaves);
-   agx_nir_gather_fragment_reads(l->fragment, &l->reads);
+   nir_foreach_stage(stage, l->stages)
+      nir_lower_variables(l->shaders[stage]);
+   nir_foreach_stage(stage, l->stages & NIR_STAGES_PRE_RASTER)
+      last = l->shaders[stage];
+   agx_nir_gather_vertex_leaves(last, &leaves);
+   agx_nir_gather_fragment_reads(fragment, &l->reads);
    if (l->reads.error || !agx_varyings_link(&l->varyings, &leaves, &l->reads, options->state->topology)) {
       *error = l->reads.error ? l->reads.error : "more varyings than the hardware has";
       return false;
    }
-   bool ok = agx_nir_lower_vertex_inputs(l->vertex, options->state->attributes.of, options->state->attributes.count,
-                                         error) &&
-             agx_nir_lower_vertex_outputs(l->vertex, &l->varyings.vertex, error) &&
-             agx_nir_lower_fragment(l->fragment, &l->varyings.fragment, &l->key, &l->info, error);
+   bool ok =
+      agx_nir_lower_vertex_inputs(vertex, options->state->attributes.of, options->state->attributes.count, error) &&
+      agx_nir_lower_vertex_outputs(last, &l->varyings.vertex, error) &&
+      agx_nir_lower_fragment(fragment, &l->varyings.fragment, &l->key, &l->info, error);
 
    if (ok)
-      agx_nir_lower_vertex_sysvals(l->vertex);
+      agx_nir_lower_vertex_sysvals(vertex);
    /* All of them have become something else: whoever lowers variables again must not find them. */
-   nir_remove_dead_variables(l->vertex, NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
-   nir_remove_dead_variables(l->fragment, NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
+   nir_foreach_stage(stage, l->stages)
+      nir_remove_dead_variables(l->shaders[stage], NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
    return ok;
 }
 
@@ -130,27 +135,38 @@ link_program(void *data)
    struct link *l = data;
    struct agx_graphics_program *g = l->program->graphics;
    const char *error = NULL;
-   struct agx_output vs, fs;
+   struct agx_output out[NIR_STAGES];
+   const struct agx_output *fs = &out[NIR_STAGE_FRAGMENT];
 
-   if (!l->fragment)
-      l->fragment = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
+   if (!l->shaders[NIR_STAGE_FRAGMENT])
+      l->shaders[NIR_STAGE_FRAGMENT] = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
+   nir_foreach_stage(stage, NIR_STAGES_GRAPHICS)
+      l->stages |= (uint32_t)(l->shaders[stage] != NULL) << stage;
    if (!lower(l, &error)) {
-      log_error("shader %s: %s", l->vertex->name ? l->vertex->name : "without a name", error);
+      const struct nir_shader *vertex = l->shaders[NIR_STAGE_VERTEX];
+
+      log_error("shader %s: %s", vertex->name ? vertex->name : "without a name", error);
       l->result = PIPE_INVALID_SHADER;
       return;
    }
-   enum nir_depth_layout layout = l->fragment->info.depth_layout;
+   enum nir_depth_layout layout = l->shaders[NIR_STAGE_FRAGMENT]->info.depth_layout;
 
-   l->result = agx_graphics_compile(&l->arena, l->screen, l->program, l->vertex, l->options, NULL, &vs);
-   if (l->result == PIPE_OK)
-      l->result = agx_graphics_compile(&l->arena, l->screen, l->program, l->fragment, l->options, &l->key, &fs);
+   l->result = PIPE_OK;
+   nir_foreach_stage(stage, l->stages) {
+      const struct agx_fragment_key *key = stage == NIR_STAGE_FRAGMENT ? &l->key : NULL;
+
+      if (l->result == PIPE_OK)
+         l->result =
+            agx_graphics_compile(&l->arena, l->screen, l->program, l->shaders[stage], l->options, key, &out[stage]);
+   }
    if (l->result != PIPE_OK)
       return;
-   agx_fragment_words(g, &l->info, layout, &fs);
-   agx_varying_words(g, &l->varyings.vertex, &l->reads, l->options->state->topology, fs.fs.loads_varyings);
+   agx_fragment_words(g, &l->info, layout, fs);
+   agx_varying_words(g, &l->varyings.vertex, &l->reads, l->options->state->topology, fs->fs.loads_varyings);
    agx_fill_attributes(g, l->options);
    g->tile = l->key.tile;
-   if (fs.fs.loads_varyings && !agx_upload_bindings(l->screen, g, &l->varyings.bindings, l->varyings.fragment.num_cf))
+   if (fs->fs.loads_varyings &&
+       !agx_upload_bindings(l->screen, g, &l->varyings.bindings, l->varyings.fragment.num_cf))
       l->result = PIPE_OUT_OF_DEVICE_MEMORY;
 }
 
@@ -158,12 +174,9 @@ enum pipe_result
 agx_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *const shaders[NIR_STAGES],
                             const struct pipe_graphics_options *options, struct pipe_program **out)
 {
-   struct link l = {.screen = agx_screen(pipe),
-                    .options = options,
-                    .vertex = shaders[NIR_STAGE_VERTEX],
-                    .fragment = shaders[NIR_STAGE_FRAGMENT],
-                    .result = PIPE_OUT_OF_HOST_MEMORY};
+   struct link l = {.screen = agx_screen(pipe), .options = options, .result = PIPE_OUT_OF_HOST_MEMORY};
 
+   memcpy(l.shaders, shaders, sizeof(l.shaders));
    l.program = calloc(1, sizeof(*l.program));
    if (!l.program)
       return PIPE_OUT_OF_HOST_MEMORY;

@@ -1,4 +1,4 @@
-/* A graphics program of two stages that were compiled apart. */
+/* A graphics program of stages that were compiled separately. */
 #include <stdlib.h>
 
 #include "gallium/drivers/asahi/agx_link.h"
@@ -19,28 +19,33 @@ take_stage(struct agx_program *program, struct agx_shader *stage)
    program->texts[stage->stage] = from->texts[stage->stage];
 }
 
+/* The words of draws that each stage decides. */
 static void
-take_words(struct agx_graphics_program *g, const struct agx_shader *vertex, const struct agx_shader *fragment)
+copy_words(struct agx_graphics_program *g, struct agx_shader *const stages[NIR_STAGES])
 {
-   *g = fragment->graphics;
-   g->num_attributes = vertex->graphics.num_attributes;
+   const struct agx_graphics_program *vertex = &stages[NIR_STAGE_VERTEX]->graphics;
+
+   *g = stages[NIR_STAGE_FRAGMENT]->graphics;
+   g->num_attributes = vertex->num_attributes;
    for (unsigned i = 0; i < g->num_attributes; i++)
-      g->attributes[i] = vertex->graphics.attributes[i];
+      g->attributes[i] = vertex->attributes[i];
 }
 
+/* From the last stage before the rasterizer to the fragment stage. */
 static enum pipe_result
-link_varyings(struct agx_screen *screen, struct agx_graphics_program *g, const struct agx_shader *vertex,
-              const struct agx_shader *fragment)
+link_varyings(struct agx_screen *screen, struct agx_program *program)
 {
+   struct agx_graphics_program *g = program->graphics;
+   const struct agx_shader *last = program->linked[nir_last_pre_raster(program->stages)];
+   const struct agx_shader *fragment = program->linked[NIR_STAGE_FRAGMENT];
    struct agx_varyings varyings;
    uint32_t table[AGX_LINK_DW] = {0};
 
-   if (!agx_link_varyings(&varyings, table, &vertex->leaves, &fragment->reads, &fragment->registers,
-                          vertex->topology))
+   if (!agx_link_varyings(&varyings, table, &last->leaves, &fragment->reads, &fragment->registers, last->topology))
       return PIPE_UNSUPPORTED;
    table[AGX_LINK_SAMPLES] = fragment->samples;
    table[AGX_LINK_POSITIONS] = fragment->positions;
-   agx_varying_words(g, &varyings.vertex, &fragment->reads, vertex->topology, fragment->loads_varyings);
+   agx_varying_words(g, &varyings.vertex, &fragment->reads, last->topology, fragment->loads_varyings);
    g->link = aux_code_upload(&screen->code, table, sizeof(table));
    if (!g->link.block)
       return PIPE_OUT_OF_DEVICE_MEMORY;
@@ -50,7 +55,7 @@ link_varyings(struct agx_screen *screen, struct agx_graphics_program *g, const s
 }
 
 enum pipe_result
-agx_graphics_program_link(struct pipe_screen *pipe, struct pipe_shader *vertex, struct pipe_shader *fragment,
+agx_graphics_program_link(struct pipe_screen *pipe, struct pipe_shader *const shaders[NIR_STAGES],
                           struct pipe_program **out)
 {
    struct agx_program *program = calloc(1, sizeof(*program));
@@ -59,14 +64,16 @@ agx_graphics_program_link(struct pipe_screen *pipe, struct pipe_shader *vertex, 
    if (!program)
       return PIPE_OUT_OF_HOST_MEMORY;
    program->point = PIPE_BIND_GRAPHICS;
-   take_stage(program, agx_shader(vertex));
-   take_stage(program, agx_shader(fragment));
+   nir_foreach_stage(stage, NIR_STAGES_GRAPHICS) {
+      if (shaders[stage])
+         take_stage(program, agx_shader(shaders[stage]));
+   }
    program->graphics = calloc(1, sizeof(*program->graphics));
    enum pipe_result result = PIPE_OUT_OF_HOST_MEMORY;
 
    if (program->graphics) {
-      take_words(program->graphics, agx_shader(vertex), agx_shader(fragment));
-      result = link_varyings(agx_screen(pipe), program->graphics, agx_shader(vertex), agx_shader(fragment));
+      copy_words(program->graphics, program->linked);
+      result = link_varyings(agx_screen(pipe), program);
    }
    if (result == PIPE_OK)
       *out = agx_program_handle(program);

@@ -82,15 +82,22 @@ lower_fragment(struct creation *c, const char **error)
                                                                                          : PIPE_INVALID_SHADER;
 }
 
+/* NULL: only together with other stages. */
+static enum pipe_result (*const lower_stage[NIR_STAGES])(struct creation *c, const char **error) = {
+   [NIR_STAGE_VERTEX] = lower_vertex,
+   [NIR_STAGE_FRAGMENT] = lower_fragment,
+};
+
 static enum pipe_result
 lower(struct creation *c)
 {
    const char *error = NULL;
 
+   if (!lower_stage[c->stage->stage])
+      return PIPE_UNSUPPORTED;
    nir_gather_info(c->shader);
    nir_lower_variables(c->shader);
-   enum pipe_result result =
-      c->stage->stage == NIR_STAGE_VERTEX ? lower_vertex(c, &error) : lower_fragment(c, &error);
+   enum pipe_result result = lower_stage[c->stage->stage](c, &error);
 
    if (result == PIPE_INVALID_SHADER)
       log_error("shader %s: %s", c->shader->name ? c->shader->name : "without a name", error);

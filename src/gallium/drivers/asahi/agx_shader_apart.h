@@ -47,8 +47,8 @@ void agx_shader_samples(struct agx_shader *stage, const struct agx_fragment_key 
 /* NULL is fine. */
 void agx_shader_unref(struct agx_screen *screen, struct agx_shader *stage);
 
-enum pipe_result agx_graphics_program_link(struct pipe_screen *screen, struct pipe_shader *vertex,
-                                           struct pipe_shader *fragment, struct pipe_program **program);
+enum pipe_result agx_graphics_program_link(struct pipe_screen *screen, struct pipe_shader *const shaders[NIR_STAGES],
+                                           struct pipe_program **program);
 
 /* agx_shader_complete.c */
 enum pipe_result agx_shader_complete(struct pipe_screen *screen, struct pipe_shader *incomplete,

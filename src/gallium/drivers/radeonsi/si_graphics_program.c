@@ -21,6 +21,7 @@ struct link {
    const struct pipe_graphics_options *options;
    struct arena arena;
    enum pipe_result result;
+   uint32_t stages; /* bit per enum nir_stage; a fragment shader is always one */
    struct nir_shader *shaders[NIR_STAGES];
    struct aco_output out[NIR_STAGES];
    enum nir_stage last;  /* before the rasterizer */
@@ -340,14 +341,14 @@ compile_and_link(struct link *l)
 
    if (!l->shaders[NIR_STAGE_FRAGMENT])
       l->shaders[NIR_STAGE_FRAGMENT] = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
-   for (unsigned stage = NIR_STAGE_FRAGMENT + 1; stage-- > 0;) {
-      if (l->shaders[stage] && !compile(l, stage))
+   for (enum nir_stage stage = NIR_STAGE_FRAGMENT; stage < NIR_STAGES; stage = nir_stage_before(l->stages, stage)) {
+      if (!compile(l, stage))
          return PIPE_INVALID_SHADER;
    }
    if (!order_fragments(l))
       return PIPE_INVALID_SHADER;
-   for (unsigned stage = 0; stage <= NIR_STAGE_FRAGMENT; stage++) {
-      if (l->shaders[stage] && !si_program_add_code(l->screen, program, stage, &l->out[stage]))
+   nir_foreach_stage(stage, l->stages) {
+      if (!si_program_add_code(l->screen, program, stage, &l->out[stage]))
          return PIPE_OUT_OF_DEVICE_MEMORY;
    }
    program->order = order_shader(l);
@@ -386,10 +387,10 @@ si_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *const sh
       return PIPE_OUT_OF_HOST_MEMORY;
    l.program->point = PIPE_BIND_GRAPHICS;
    memcpy(l.shaders, shaders, sizeof(l.shaders));
-   for (unsigned stage = 0; stage < NIR_STAGE_FRAGMENT; stage++) {
-      if (shaders[stage])
-         l.last = stage;
-   }
+   l.stages = 1u << NIR_STAGE_FRAGMENT;
+   nir_foreach_stage(stage, NIR_STAGES_GRAPHICS)
+      l.stages |= (uint32_t)(shaders[stage] != NULL) << stage;
+   l.last = nir_last_pre_raster(l.stages);
    if (within_memory(link_program, &l))
       result = l.result;
    arena_free(&l.arena);

@@ -18,6 +18,16 @@ struct work {
    struct pipe_program *program;
 };
 
+/* The set of its stages. */
+static uint32_t
+stages_of(const struct vk_graphics_program *from)
+{
+   uint32_t stages = 0;
+   nir_foreach_stage(stage, NIR_STAGES_GRAPHICS)
+      stages |= (uint32_t)(from->stages[stage] != NULL) << stage;
+   return stages;
+}
+
 static enum pipe_result
 run(struct work *work, const struct vk_graphics_program *from, void (*function)(void *data))
 {
@@ -32,24 +42,12 @@ run(struct work *work, const struct vk_graphics_program *from, void (*function)(
    work->options.incomplete = work->incomplete;
    struct vk_spirv code[NIR_STAGES];
    uint32_t count = 0;
-   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
-      if (from->stages[stage])
-         code[count++] = vk_stage_code(from->stages[stage]);
-   }
+   nir_foreach_stage(stage, stages_of(from))
+      code[count++] = vk_stage_code(from->stages[stage]);
    if (!vk_within_memory(code, count, function, work))
       work->result = PIPE_OUT_OF_HOST_MEMORY;
    arena_free(&work->arena);
    return work->result;
-}
-
-static bool
-is_last_before_raster(const struct vk_graphics_program *from, enum nir_stage stage)
-{
-   for (unsigned later = stage + 1u; later < NIR_STAGE_FRAGMENT; later++) {
-      if (from->stages[later])
-         return false;
-   }
-   return stage < NIR_STAGE_FRAGMENT;
 }
 
 static struct nir_shader *
@@ -59,10 +57,11 @@ translate(struct work *work, enum nir_stage stage)
    struct nir_shader *shader = vk_shader_to_nir(from->device, &work->arena, from->stages[stage]);
    if (!shader)
       return NULL;
-   if (from->state->device_index_views & (stage == NIR_STAGE_FRAGMENT ? VK_PART_FRAGMENT : VK_PART_PRE_RASTER))
+   const bool is_last = stage == nir_last_pre_raster(stages_of(from));
+   if (from->state->device_index_views & vk_part_of_stage(stage))
       nir_lower_view_index_to_device(shader);
    nir_lower_input_attachments(shader, from->state->view_mask);
-   nir_lower_view_index(shader, from->state->view_mask, is_last_before_raster(from, stage), VK_VIEW_INDEX_OFFSET_B);
+   nir_lower_view_index(shader, from->state->view_mask, is_last, VK_VIEW_INDEX_OFFSET_B);
    return shader;
 }
 
@@ -73,13 +72,9 @@ translate_and_create(struct work *work)
 {
    struct pipe_screen *screen = work->from->device->screen;
    struct nir_shader *shaders[NIR_STAGES] = {NULL};
-   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
-      if (work->from->stages[stage] && !(shaders[stage] = translate(work, (enum nir_stage)stage)))
+   nir_foreach_stage(stage, stages_of(work->from)) {
+      if (!(shaders[stage] = translate(work, stage)))
          return PIPE_INVALID_SHADER;
-   }
-   if (!shaders[NIR_STAGE_VERTEX]) {
-      log_error("a graphics pipeline without a vertex shader");
-      return PIPE_INVALID_SHADER;
    }
    return screen->graphics_program_create(screen, shaders, &work->options, &work->program);
 }
@@ -117,20 +112,25 @@ knows_sets(const struct pipe_pipeline_layout *layout)
    return knows;
 }
 
-/* The part of the stage, and what else it depends on. */
-static const VkGraphicsPipelineLibraryFlagsEXT part_of[NIR_STAGES] = {
-   [NIR_STAGE_VERTEX] = VK_PART_PRE_RASTER, [NIR_STAGE_FRAGMENT] = VK_PART_FRAGMENT};
-static const VkGraphicsPipelineLibraryFlagsEXT other_part_of[NIR_STAGES] = {
-   [NIR_STAGE_VERTEX] = VK_PART_VERTEX_INPUT, [NIR_STAGE_FRAGMENT] = VK_PART_OUTPUT};
+#define INPUT_STATES (PIPE_BIT(ATTRIBUTES) | PIPE_BIT(TOPOLOGY))
+
+/* What a stage depends on besides its own part: another part, and states if they are dynamic. */
+static const struct {
+   VkGraphicsPipelineLibraryFlagsEXT part;
+   uint64_t states;
+} dependencies[NIR_STAGES] = {
+   [NIR_STAGE_VERTEX] = {VK_PART_VERTEX_INPUT, INPUT_STATES},
+   [NIR_STAGE_FRAGMENT] = {VK_PART_OUTPUT, ~INPUT_STATES},
+};
 
 static bool
 can_compile(const struct vk_graphics_program *from, enum nir_stage stage, bool incomplete)
 {
    const struct pipe_screen *screen = from->device->screen;
-   if (!screen->shader_create || (incomplete && !screen->shader_complete) || !(from->state->parts & part_of[stage]) ||
-       !knows_sets(from->layout))
+   if (!screen->shader_create || (incomplete && !screen->shader_complete) ||
+       !(from->state->parts & vk_part_of_stage(stage)) || !knows_sets(from->layout))
       return false;
-   return stage == NIR_STAGE_FRAGMENT || (from->stages[stage] && is_last_before_raster(from, stage));
+   return stage == NIR_STAGE_FRAGMENT || stage == nir_last_pre_raster(stages_of(from));
 }
 
 static void
@@ -154,10 +154,8 @@ prepare(void *data)
 static bool
 is_incomplete(const struct vk_graphics_program *from, enum nir_stage stage)
 {
-   const uint64_t of_input = PIPE_BIT(ATTRIBUTES) | PIPE_BIT(TOPOLOGY);
    const uint64_t dynamic = from->state->dynamic & from->device->program_states;
-   return !(from->state->parts & other_part_of[stage]) ||
-          (dynamic & (stage == NIR_STAGE_VERTEX ? of_input : ~of_input)) != 0;
+   return dependencies[stage].part & ~from->state->parts || dependencies[stage].states & dynamic;
 }
 
 enum pipe_result
@@ -183,7 +181,8 @@ vk_graphics_program_prepare(const struct vk_graphics_program *from, enum nir_sta
 {
    struct work work = {.stage = stage};
    const VkGraphicsPipelineLibraryFlagsEXT parts = from->state->parts;
-   if (!from->device->screen->shader_prepare || is_incomplete(from, stage) || parts & part_of[stage])
+   if (!from->device->screen->shader_prepare || !dependencies[stage].part || is_incomplete(from, stage) ||
+       parts & vk_part_of_stage(stage))
       return PIPE_OK;
    return run(&work, from, prepare);
 }
@@ -192,19 +191,22 @@ vk_graphics_program_prepare(const struct vk_graphics_program *from, enum nir_sta
 static enum pipe_result
 link_apart(const struct vk_graphics_program *from, struct pipe_program **program)
 {
-   static const enum nir_stage order[2] = {NIR_STAGE_VERTEX, NIR_STAGE_FRAGMENT};
-   struct vk_compiled *both[2] = {NULL};
+   struct vk_compiled *compiled[NIR_STAGES] = {NULL};
+   struct pipe_shader *shaders[NIR_STAGES] = {NULL};
    struct pipe_screen *screen = from->device->screen;
    enum pipe_result result = PIPE_OK;
-   for (unsigned i = 0; i < 2 && result == PIPE_OK; i++) {
-      result = vk_graphics_program_compile(from, order[i], &both[i]);
-      if (result == PIPE_OK && !both[i])
+   nir_foreach_stage(stage, stages_of(from) | 1u << NIR_STAGE_FRAGMENT) {
+      if (result == PIPE_OK)
+         result = vk_graphics_program_compile(from, stage, &compiled[stage]);
+      if (result == PIPE_OK && !compiled[stage])
          result = PIPE_UNSUPPORTED;
+      if (result == PIPE_OK)
+         shaders[stage] = compiled[stage]->shader;
    }
    if (result == PIPE_OK)
-      result = screen->graphics_program_link(screen, both[0]->shader, both[1]->shader, program);
-   for (unsigned i = 0; i < 2; i++)
-      vk_compiled_unref(from->device, both[i]);
+      result = screen->graphics_program_link(screen, shaders, program);
+   for (unsigned i = 0; i < NIR_STAGES; i++)
+      vk_compiled_unref(from->device, compiled[i]);
    return result;
 }
 
@@ -212,7 +214,13 @@ enum pipe_result
 vk_graphics_program_create(const struct vk_graphics_program *from, bool optimize, struct pipe_program **program)
 {
    struct work work = {0};
-   bool apart = from->compiled[NIR_STAGE_VERTEX] || from->compiled[NIR_STAGE_FRAGMENT];
+   bool apart = false;
+   if (!from->stages[NIR_STAGE_VERTEX]) {
+      log_error("a graphics pipeline without a vertex shader");
+      return PIPE_INVALID_SHADER;
+   }
+   nir_foreach_stage(stage, NIR_STAGES_GRAPHICS)
+      apart |= from->compiled[stage] != NULL;
    if (apart && !optimize) {
       enum pipe_result linked = link_apart(from, program);
       if (linked != PIPE_UNSUPPORTED)

@@ -3,6 +3,7 @@
 #ifndef INDIUM_VK_GRAPHICS_STATE_H
 #define INDIUM_VK_GRAPHICS_STATE_H
 
+#include "compiler/nir/nir_stage.h"
 #include "gallium/frontends/vulkan/vk_object.h"
 #include "gallium/include/pipe/p_state.h"
 
@@ -11,6 +12,13 @@
 #define VK_PART_FRAGMENT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT
 #define VK_PART_OUTPUT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
 #define VK_ALL_PARTS (VK_PART_VERTEX_INPUT | VK_PART_PRE_RASTER | VK_PART_FRAGMENT | VK_PART_OUTPUT)
+
+/* The part that has a stage. */
+static inline VkGraphicsPipelineLibraryFlagsEXT
+vk_part_of_stage(enum nir_stage stage)
+{
+   return 1u << stage & NIR_STAGES_PRE_RASTER ? VK_PART_PRE_RASTER : VK_PART_FRAGMENT;
+}
 
 /* The structures that describe a pipeline; NULL: not there. */
 struct vk_graphics_infos {

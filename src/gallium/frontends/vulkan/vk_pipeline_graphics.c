@@ -34,12 +34,6 @@ own_parts(const VkGraphicsPipelineCreateInfo *info, const VkPipelineLibraryCreat
    return libraries && libraries->libraryCount ? 0 : VK_ALL_PARTS;
 }
 
-static VkGraphicsPipelineLibraryFlagsEXT
-part_of_stage(VkShaderStageFlags stage)
-{
-   return stage == VK_SHADER_STAGE_FRAGMENT_BIT ? VK_PART_FRAGMENT : VK_PART_PRE_RASTER;
-}
-
 static bool
 fill_state(struct creation *c)
 {
@@ -57,7 +51,7 @@ find_stages(struct creation *c)
 {
    for (uint32_t i = 0; i < c->info->stageCount; i++) {
       const VkPipelineShaderStageCreateInfo *stage = &c->info->pStages[i];
-      if (!(part_of_stage(stage->stage) & c->own_parts))
+      if (!(vk_part_of_stage(vk_shader_stage(stage->stage)) & c->own_parts))
          continue;
       if (!vk_device_has_stage(c->device, stage))
          return false;
@@ -200,7 +194,7 @@ keep_own(struct creation *c)
    struct vk_pipeline_layout *layout = (struct vk_pipeline_layout *)c->info->layout;
    for (uint32_t i = 0; i < c->info->stageCount; i++) {
       const VkPipelineShaderStageCreateInfo *stage = &c->info->pStages[i];
-      if (!(part_of_stage(stage->stage) & c->own_parts))
+      if (!(vk_part_of_stage(vk_shader_stage(stage->stage)) & c->own_parts))
          continue;
       struct vk_stage_copy *copy = vk_stage_copy(c->device, stage);
       if (!copy)
@@ -229,12 +223,11 @@ create_library(struct creation *c)
          keep_layout(library, j, from->layouts[j]);
    }
    enum pipe_result result = keep_own(c);
-   for (unsigned stage = 0; stage < NIR_STAGES && result == PIPE_OK; stage++) {
-      if (stage != NIR_STAGE_VERTEX && stage != NIR_STAGE_FRAGMENT)
-         continue;
-      result = vk_graphics_program_compile(&c->program, (enum nir_stage)stage, &library->compiled[stage]);
+   nir_foreach_stage(stage, NIR_STAGES_GRAPHICS) {
       if (result == PIPE_OK)
-         result = vk_graphics_program_prepare(&c->program, (enum nir_stage)stage);
+         result = vk_graphics_program_compile(&c->program, stage, &library->compiled[stage]);
+      if (result == PIPE_OK)
+         result = vk_graphics_program_prepare(&c->program, stage);
    }
    return result;
 }

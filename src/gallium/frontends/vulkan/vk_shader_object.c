@@ -46,7 +46,7 @@ static enum pipe_result
 compile_graphics(struct vk_device *device, struct vk_shader_object *shader)
 {
    const struct vk_graphics_state state = {
-      .parts = shader->stage == NIR_STAGE_FRAGMENT ? VK_PART_FRAGMENT : VK_PART_PRE_RASTER,
+      .parts = vk_part_of_stage(shader->stage),
       .state = vk_default_states,
    };
    struct vk_graphics_program from = {.device = device, .state = &state, .layout = &shader->layout};

@@ -207,20 +207,18 @@ vk_variants_create(const struct vk_graphics_program *from)
 enum pipe_result
 vk_variants_compile(struct vk_variants *variants, const struct vk_graphics_state *state)
 {
-   static const enum nir_stage stages[2] = {NIR_STAGE_VERTEX, NIR_STAGE_FRAGMENT};
-   static const VkGraphicsPipelineLibraryFlagsEXT parts[2] = {VK_PART_PRE_RASTER, VK_PART_FRAGMENT};
    enum pipe_result result = PIPE_OK;
-   for (unsigned i = 0; i < 2 && result == PIPE_OK; i++) {
+   nir_foreach_stage(stage, NIR_STAGES_GRAPHICS) {
       struct vk_graphics_state alone = *state;
       struct vk_graphics_program from = {.device = variants->device,
                                          .state = &alone,
                                          .layout = &variants->layout,
                                          .capture_text = variants->capture_text};
-      alone.parts = parts[i];
-      for (unsigned stage = 0; stage < NIR_STAGES; stage++)
-         from.stages[stage] = variants->stages[stage] ? &variants->stages[stage]->info : NULL;
-      if (!variants->compiled[stages[i]])
-         result = vk_graphics_program_compile(&from, stages[i], &variants->compiled[stages[i]]);
+      alone.parts = vk_part_of_stage(stage);
+      for (unsigned i = 0; i < NIR_STAGES; i++)
+         from.stages[i] = variants->stages[i] ? &variants->stages[i]->info : NULL;
+      if (result == PIPE_OK && !variants->compiled[stage])
+         result = vk_graphics_program_compile(&from, stage, &variants->compiled[stage]);
    }
    return result;
 }

@@ -10,7 +10,7 @@ struct pipe_context;
 struct pipe_query_pool;
 struct pipe_queue;
 struct pipe_sync;
-struct pipe_shader; /* a shader of graphics programs, compiled apart */
+struct pipe_shader; /* a stage of graphics programs, compiled separately */
 
 #define PIPE_MAX_MEMORY_HEAPS 4
 #define PIPE_MAX_MEMORY_TYPES 8
@@ -161,10 +161,10 @@ struct pipe_screen {
                                                struct nir_shader *const shaders[NIR_STAGES],
                                                const struct pipe_graphics_options *options,
                                                struct pipe_program **program);
-   /* A vertex or fragment shader apart from the other, of which the options say what belongs to the stage: of vertex
-    * shaders attributes and topology; of fragment shaders targets, samples and blending. shader is consumed; NULL: a
-    * fragment stage without a shader. PIPE_UNSUPPORTED, without a line in the log, where it can be compiled with the
-    * other alone. NULL: all of them. */
+   /* One stage of graphics programs, compiled separately. The options say what belongs to the stage: for vertex
+    * shaders attributes and topology; for fragment shaders targets, samples and blending. shader is consumed; NULL: a
+    * fragment stage without a shader. PIPE_UNSUPPORTED, without a line in the log: this shader is compiled together
+    * with the other stages. NULL: all shaders are. */
    enum pipe_result (*shader_create)(struct pipe_screen *screen, struct nir_shader *shader,
                                      const struct pipe_graphics_options *options, struct pipe_shader **stage);
    void (*shader_destroy)(struct pipe_screen *screen, struct pipe_shader *stage);
@@ -176,9 +176,12 @@ struct pipe_screen {
    /* Compiles what completions of any shader of the stage need with these options. */
    enum pipe_result (*shader_prepare)(struct pipe_screen *screen, enum nir_stage stage,
                                       const struct pipe_graphics_options *options);
-   /* Any two: nothing is compiled, and nothing is left for draws to compile. The program outlives the stages. */
-   enum pipe_result (*graphics_program_link)(struct pipe_screen *screen, struct pipe_shader *vertex,
-                                             struct pipe_shader *fragment, struct pipe_program **program);
+   /* Links complete shaders of any origin; never compiles, now or at draw time. shaders: NULL for stages that are not
+    * there, the fragment stage always is. The program may outlive the shaders. PIPE_UNSUPPORTED, without a line in
+    * the log: these stages are compiled together. */
+   enum pipe_result (*graphics_program_link)(struct pipe_screen *screen,
+                                             struct pipe_shader *const shaders[NIR_STAGES],
+                                             struct pipe_program **program);
    enum pipe_result (*compute_program_create)(struct pipe_screen *screen, struct nir_shader *compute,
                                               const struct pipe_compute_options *options,
                                               struct pipe_program **program);
