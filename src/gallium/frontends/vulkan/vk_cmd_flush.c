@@ -20,13 +20,13 @@ bind_program(struct vk_command_buffer *cmd)
 
 /* The programs of the shader objects. */
 static bool
-find_pair(struct vk_command_buffer *cmd)
+find_variants(struct vk_command_buffer *cmd)
 {
-   if (!cmd->vertex) {
+   if (!cmd->shaders[NIR_STAGE_VERTEX]) {
       log_error("a draw without a vertex shader");
       return false;
    }
-   cmd->variants = vk_shader_pair(cmd->pool->device, cmd->vertex, cmd->fragment);
+   cmd->variants = vk_shader_set(cmd->pool->device, cmd->shaders);
    if (!cmd->variants)
       cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
    return cmd->variants;
@@ -35,7 +35,7 @@ find_pair(struct vk_command_buffer *cmd)
 bool
 vk_cmd_flush(struct vk_command_buffer *cmd)
 {
-   if (cmd->graphics == &cmd->loose && !cmd->variants && !find_pair(cmd))
+   if (cmd->graphics == &cmd->loose && !cmd->variants && !find_variants(cmd))
       return false;
    if (cmd->variants && cmd->changed & cmd->pool->device->program_states && !bind_program(cmd))
       return false;

@@ -14,7 +14,7 @@ bool vk_cmd_flush(struct vk_command_buffer *cmd);
  * some to a pipeline that has its own. */
 void vk_cmd_use_strides(struct vk_command_buffer *cmd);
 
-/* Draws are made of cmd->vertex and cmd->fragment from now on. */
+/* From now on draws use cmd->shaders. */
 void vk_cmd_bind_shaders(struct vk_command_buffer *cmd);
 
 /* The targets that draws with shader objects go to. */

@@ -16,7 +16,7 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    cmd->graphics = graphics;
    cmd->variants = pipeline->variants;
    cmd->variant = NULL;
-   cmd->vertex = cmd->fragment = NULL;
+   memset(cmd->shaders, 0, sizeof(cmd->shaders));
    /* The key of a variant has the defaults of what is not described. */
    const uint64_t of_variants = pipeline->variants ? cmd->pool->device->program_states : 0;
    const uint64_t described = (graphics->described & ~PIPE_BIT(ATTRIBUTES)) | of_variants;

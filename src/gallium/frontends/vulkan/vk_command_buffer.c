@@ -43,7 +43,7 @@ reset(struct vk_command_buffer *cmd)
    cmd->pipe->reset(cmd->pipe);
    cmd->result = VK_SUCCESS;
    cmd->graphics = NULL;
-   cmd->vertex = cmd->fragment = NULL;
+   memset(cmd->shaders, 0, sizeof(cmd->shaders));
    cmd->state = cmd->loose.state = vk_default_states;
    cmd->variant = NULL;
    cmd->changed = PIPE_ALL_STATES;

@@ -105,7 +105,7 @@ destroy(struct vk_device *device)
       pthread_mutex_destroy(&device->queues[i].lock);
    }
    vk_compiled_unref(device, device->no_fragment);
-   pthread_mutex_destroy(&device->pairs_lock);
+   pthread_mutex_destroy(&device->shader_sets_lock);
    vk_free(&alloc, NULL, device);
 }
 
@@ -126,7 +126,7 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    device->physical = physical;
    device->screen = physical->screen;
    device->program_states = vk_states_of_programs(&device->screen->caps);
-   pthread_mutex_init(&device->pairs_lock, NULL);
+   pthread_mutex_init(&device->shader_sets_lock, NULL);
    VkResult result = enable_features(&physical->features, pCreateInfo, &device->features);
    if (result == VK_SUCCESS)
       result = enable_extensions(device, physical, pCreateInfo);

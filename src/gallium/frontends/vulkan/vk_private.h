@@ -45,7 +45,7 @@ struct vk_queue {
    pthread_mutex_t lock;
 };
 
-#define VK_SHADER_PAIR_BUCKETS 1024
+#define VK_SHADER_SET_BUCKETS 1024
 
 struct vk_device {
    VK_LOADER_DATA loader;
@@ -54,10 +54,10 @@ struct vk_device {
    struct pipe_screen *screen;
    bool extensions[INDIUM_DEVICE_EXTENSIONS]; /* enabled, as are features */
    struct vk_features features;
-   bool lost;                  /* read and set by any thread: vk_device_lost, vk_device_check */
-   uint64_t program_states;    /* bits of enum pipe_state that programs depend on */
-   pthread_mutex_t pairs_lock; /* of the following: shader objects that have been drawn with together */
-   struct vk_shader_pair *pairs[VK_SHADER_PAIR_BUCKETS];
+   bool lost;                        /* read and set by any thread: vk_device_lost, vk_device_check */
+   uint64_t program_states;          /* bits of enum pipe_state that programs depend on */
+   pthread_mutex_t shader_sets_lock; /* of the following: shader objects that have been drawn with together */
+   struct vk_shader_set *shader_sets[VK_SHADER_SET_BUCKETS];
    struct vk_compiled *no_fragment;
    uint32_t num_queues;
    struct vk_queue queues[]; /* all that it was created with */
@@ -243,8 +243,8 @@ struct vk_command_buffer {
    VkResult result; /* of recording */
    /* What draws are made of: */
    const struct vk_graphics_state *graphics; /* of the bound pipeline, or `loose`; NULL: nothing is bound */
-   struct vk_variants *variants;             /* of that; NULL: there is one program, or the pair is to be found */
-   const struct vk_shader_object *vertex, *fragment; /* shader objects */
+   struct vk_variants *variants; /* of that; NULL: there is one program, or those of shaders are to be found */
+   const struct vk_shader_object *shaders[NIR_STAGES]; /* NULL: none */
    struct vk_graphics_state loose;   /* with those: all is dynamic, for targets as rendering has them */
    const struct vk_variant *variant; /* the program of them that is bound; NULL: unknown */
    struct pipe_graphics_state state; /* of the next draw */

@@ -147,7 +147,7 @@ copy_spirv(struct vk_device *device, const VkShaderCreateInfoEXT *info, VkResult
 static void
 destroy(struct vk_device *device, struct vk_shader_object *shader, const VkAllocationCallbacks *allocator)
 {
-   vk_shader_pairs_forget(device, shader);
+   vk_shader_sets_forget(device, shader);
    if (shader->program)
       device->screen->program_destroy(device->screen, shader->program);
    vk_compiled_unref(device, shader->compiled);
@@ -242,11 +242,9 @@ indium_CmdBindShadersEXT(VkCommandBuffer commandBuffer, uint32_t stageCount, con
       VK_FROM(vk_shader_object, shader, pShaders ? pShaders[i] : VK_NULL_HANDLE);
       if (pStages[i] == VK_SHADER_STAGE_COMPUTE_BIT && shader)
          cmd->pipe->bind_program(cmd->pipe, PIPE_BIND_COMPUTE, shader->program);
-      if (pStages[i] == VK_SHADER_STAGE_VERTEX_BIT)
-         cmd->vertex = shader;
-      if (pStages[i] == VK_SHADER_STAGE_FRAGMENT_BIT)
-         cmd->fragment = shader;
-      if (pStages[i] & VK_SHADER_STAGE_ALL_GRAPHICS)
+      if (pStages[i] & NIR_STAGES_GRAPHICS) {
+         cmd->shaders[vk_shader_stage(pStages[i])] = shader;
          vk_cmd_bind_shaders(cmd);
+      }
    }
 }

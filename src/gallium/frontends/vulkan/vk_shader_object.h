@@ -1,5 +1,5 @@
-/* Shader objects (VK_EXT_shader_object): a stage with all that the application may destroy, and the programs of pairs
- * of them. */
+/* Shader objects (VK_EXT_shader_object): a stage with all that the application may destroy, and the programs of those
+ * that are bound together. */
 #ifndef INDIUM_VK_SHADER_OBJECT_H
 #define INDIUM_VK_SHADER_OBJECT_H
 
@@ -15,11 +15,10 @@ struct vk_shader_object {
    struct pipe_program *program;       /* of compute shaders */
 };
 
-/* The programs of a vertex shader with a fragment shader or NULL, made at the first call; until one of both is
- * forgotten. By any thread; NULL when out of memory. */
-struct vk_variants *vk_shader_pair(struct vk_device *device, const struct vk_shader_object *vertex,
-                                   const struct vk_shader_object *fragment);
-void vk_shader_pairs_forget(struct vk_device *device, const struct vk_shader_object *shader);
+/* The programs of shaders that draw together, NULL for stages without one; made at the first call, and kept until one
+ * of the shaders is forgotten. From any thread; NULL when out of memory. */
+struct vk_variants *vk_shader_set(struct vk_device *device, const struct vk_shader_object *const shaders[NIR_STAGES]);
+void vk_shader_sets_forget(struct vk_device *device, const struct vk_shader_object *shader);
 
 /* ---- binaries (vk_shader_binary.c) ---- */
 
