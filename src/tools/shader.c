@@ -87,15 +87,15 @@ print_stats(const struct aco_output *out)
 
 /* A text of nir is what the back end gets: the arguments are the driver's, nothing is lowered any more. */
 static bool
-compile_lowered(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
+compile_lowered(struct arena *arena, const struct aco_stage *stage, const struct si_shader_options *options,
                 struct aco_output *out, const char **error)
 {
+   struct aco_stage own = *stage;
    struct aco_options aco = options->aco;
    aco.listing = options->texts != NULL;
    aco.ps.col_format = 0x99999999; /* as its outputs are */
-   struct aco_args args = options->args;
-   args.num_user_sgprs = 24; /* it may read more than the driver passes */
-   return aco_compile(arena, nir, &args, &aco, out, error);
+   own.args.num_user_sgprs = 24;   /* it may read more than the driver passes */
+   return aco_compile(arena, &own, &aco, out, error);
 }
 
 static void
@@ -123,15 +123,16 @@ compile_source(struct arena *arena, const struct request *request, const struct 
       const struct aco_options printed = {.listing = texts != NULL, .print_ir = texts ? request->after : NULL};
       return aco_compile_text(arena, source->data, &printed, out, error);
    }
-   struct si_shader_options *options = si_shader_alone_options(chip, nir);
+   struct aco_stage stage;
+   struct si_shader_options *options = si_shader_alone_options(chip, nir, &stage);
    options->texts = texts;
    options->aco.validate = texts != NULL;
    options->aco.print_ir = texts ? request->after : NULL;
    options->aco.ps.intrawave_loop = request->layers;
    if (request->wave_size)
       options->aco.wave_size = request->wave_size;
-   return source->nir ? compile_lowered(arena, nir, options, out, error)
-                      : si_shader_try_compile(arena, nir, options, out, error);
+   return source->nir ? compile_lowered(arena, &stage, options, out, error)
+                      : si_shader_try_compile(arena, &stage, options, out, error);
 }
 
 static uint64_t

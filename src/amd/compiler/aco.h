@@ -32,14 +32,23 @@ struct arena;
 /* FLOAT_MODE of RSRC1: rounding to nearest even, all denormals kept. */
 #define ACO_FLOAT_MODE_DEFAULT 0xf0
 
+/* Stages of the hardware that run shaders. From GFX9 on ES runs in waves merged with GS, and LS with HS. */
+enum aco_hw_stage {
+   ACO_HW_VS, /* feeds the rasterizer */
+   ACO_HW_GS, /* the next-generation pipeline (NGG), with ES in it: feeds the rasterizer */
+   ACO_HW_PS,
+   ACO_HW_CS,
+   ACO_HW_STAGES,
+};
+
 /* User SGPRs: numbers of the first SGPR of each argument, ACO_NO_REG if the driver does not pass it. The driver only
  * has to pass what the shader reads. System SGPRs and VGPRs follow the hardware's order and need no description:
- *  compute   SGPRs: workgroup id x, y, z, scratch offset (those reported as used); VGPRs: local id x, y, z
- *  fragment  SGPRs: PRIM_MASK, COLLISION_WAVEID (ps.load_collision_waveid), INTRAWAVE_COLLISION
+ *  CS        SGPRs: workgroup id x, y, z, scratch offset (those reported as used); VGPRs: local id x, y, z
+ *  PS        SGPRs: PRIM_MASK, COLLISION_WAVEID (ps.load_collision_waveid), INTRAWAVE_COLLISION
  *            (ps.load_intrawave_collision), scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
- *  vertex    SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id
- *  vertex, vs.ngg: as the hardware's GS, with PRIMGEN_PASSTHRU_EN; the user SGPRs stand after eight of the system,
- *            of which s5 is the scratch offset (GFX11: of the attribute ring) */
+ *  VS        SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id
+ *  GS        with PRIMGEN_PASSTHRU_EN; the user SGPRs follow eight of the system, of which s5 is the scratch offset
+ *            (GFX11: of the attribute ring) */
 struct aco_args {
    uint8_t num_user_sgprs;
    uint8_t scratch_address; /* 2 dwords: address of the scratch buffer of the whole dispatch */
@@ -50,6 +59,15 @@ struct aco_args {
    uint8_t num_workgroups;   /* 3 dwords */
    uint8_t attribute_ring;   /* 2 dwords: its address, where parameters of vertices are stored */
    uint8_t sample_positions; /* 2 dwords: address of float pairs in [0, 1), sample s of n samples at pair s */
+};
+
+/* What a hardware stage runs: one shader or, where stages are merged, two in the order in which they run. */
+#define ACO_MAX_SHADERS 2
+struct aco_stage {
+   enum aco_hw_stage hw;
+   unsigned num_shaders;
+   struct nir_shader *shaders[ACO_MAX_SHADERS];
+   struct aco_args args; /* of all its shaders */
 };
 
 struct aco_options {
@@ -67,7 +85,6 @@ struct aco_options {
       bool intrawave_loop; /* an ordered section may run once for each layer of overlapping quads in the wave */
    } ps;
    struct {
-      bool ngg;                 /* runs in the next-generation pipeline */
       bool export_primitive_id; /* VGPR v2 goes to the param slot of NIR_SLOT_PRIMITIVE_ID */
       bool export_clip_dists;   /* false: clip and cull distances are params only */
       uint64_t unread_params;   /* bit per enum nir_slot: no param of it, there are only 32 */
@@ -104,12 +121,11 @@ struct aco_output {
       bool tgid[3];
       uint8_t tidig_comp_cnt;
    } cs;
-   struct {                        /* what feeds the rasterizer: the hardware's VS */
-      bool ngg;                    /* or its GS, in waves merged with those of ES */
-      bool ngg_asks;               /* for room by GS_ALLOC_REQ; else PRIMGEN_PASSTHRU_NO_MSG */
-      uint8_t vgpr_comp_cnt;       /* 0, or 3 (GFX9: 1) if the instance id is read, 2 for the primitive id; NGG: ES */
-      uint8_t gs_vgpr_comp_cnt;    /* NGG: 0, or 2 for the primitive id */
-      uint8_t num_params, num_pos; /* exports; num_pos at least 1 */
+   struct {                     /* what feeds the rasterizer */
+      bool ngg_asks;            /* GS: for room by GS_ALLOC_REQ; else PRIMGEN_PASSTHRU_NO_MSG */
+      uint8_t vgpr_comp_cnt;    /* 0, or 3 (GFX9: 1) if the instance id is read, 2 for the primitive id; GS: of ES */
+      uint8_t gs_vgpr_comp_cnt; /* GS: 0, or 2 for the primitive id */
+      uint8_t num_params, num_pos;           /* exports; num_pos at least 1 */
       uint8_t param_of_slot[NIR_SLOT_COUNT]; /* PARAM number, ACO_NO_REG if the slot is not exported */
       bool writes_psize, writes_shading_rate, writes_layer, writes_viewport;
       uint8_t clip_mask, cull_mask; /* bit per distance 0 to 7 */
@@ -144,11 +160,11 @@ struct aco_output {
  * that they belong to. */
 bool aco_may_loop_over_layers(const struct nir_shader *nir);
 
-/* Fills *out from a shader that obeys nir_validate() and the list above. The shader is changed on the way (analyses,
+/* Fills *out from shaders that obey nir_validate() and the list above. The shaders are changed on the way (analyses,
  * small lowerings); code and texts live in the arena. False with *error (in the arena) when something is not
  * supported. */
-bool aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,
-                 const struct aco_options *options, struct aco_output *out, const char **error);
+bool aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco_options *options,
+                 struct aco_output *out, const char **error);
 
 /* Whether the list is one for aco_options.print_ir. */
 bool aco_has_phases(const char *list);

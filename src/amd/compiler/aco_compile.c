@@ -119,15 +119,57 @@ run_phases(struct aco_program *program, unsigned done)
    return program->error;
 }
 
-bool
-aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,
-            const struct aco_options *options, struct aco_output *out, const char **error)
+/* Refuses what the generation or the compiler does not have. */
+static void
+check_stage(struct aco_program *program, const struct aco_stage *stage)
 {
+   const struct aco_options *options = program->options;
+   const struct aco_target *target = program->target;
+   const struct nir_shader *nir = stage->shaders[0];
+   if (!target->compiles)
+      aco_fail(program, "the compiler does not have this generation");
+   else if (stage->num_shaders != 1)
+      aco_fail(program, "%s and %s shaders are not merged", nir_stage_names[nir->stage],
+               nir_stage_names[stage->shaders[1]->stage]);
+   else if (!aco_has_stage(stage->hw, nir->stage))
+      aco_fail(program, "%s shaders are not supported", nir_stage_names[nir->stage]);
+   else if (options->wave_size != 64 && (options->wave_size != 32 || !target->has_wave32))
+      aco_fail(program, "there are no waves of %u lanes", options->wave_size);
+   else if (stage->hw == ACO_HW_VS && target->ngg_only)
+      aco_fail(program, "this generation has no vertex shaders but those of NGG");
+   else if (stage->hw == ACO_HW_GS && !target->has_ngg)
+      aco_fail(program, "this generation has no NGG");
+   else if (options->ps.intrawave_loop && target->pops_by_exports)
+      aco_fail(program, "this generation has no turns of layers");
+   else if (options->ps.intrawave_loop && !aco_may_loop_over_layers(nir))
+      aco_fail(program, "a loop over layers would show subgroup operations fewer lanes");
+}
+
+static void
+select_shader(struct aco_program *program, struct nir_shader *nir)
+{
+   const struct aco_options *options = program->options;
+   const char *fault = nir->stage == NIR_STAGE_FRAGMENT ? aco_lower_interlock(nir, options) : NULL;
+   if (fault) {
+      aco_fail(program, "after placing the ordered section: %s", fault);
+      return;
+   }
+   aco_lower_nir(nir, !options->no_contract);
+   if (aco_select(program, nir) && program->lds_B > program->target->lds_B)
+      aco_fail(program, "a workgroup has less than %u bytes of LDS", program->lds_B);
+}
+
+bool
+aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco_options *options,
+            struct aco_output *out, const char **error)
+{
+   struct nir_shader *nir = stage->shaders[stage->num_shaders - 1];
    *out = (struct aco_output){.ps.writes_memory = nir->info.writes_memory};
    struct aco_program *program = aco_program_create(arena);
    program->options = options;
-   program->args = args;
+   program->args = &stage->args;
    program->out = out;
+   program->hw = stage->hw;
    program->stage = nir->stage;
    program->gen = options->gen;
    program->target = options->target ? options->target : aco_target(options->gen);
@@ -139,28 +181,9 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
    program->scratch_B = nir->info.scratch_B;
    program->lds_B = nir->info.shared_B;
    program->data = nir_used_constant_data(arena, nir, &program->data_B);
-   if (!program->target->compiles)
-      aco_fail(program, "the compiler does not have this generation");
-   else if (!aco_has_stage(nir->stage))
-      aco_fail(program, "%s shaders are not supported", nir_stage_names[nir->stage]);
-   else if (options->wave_size != 64 && (options->wave_size != 32 || !program->target->has_wave32))
-      aco_fail(program, "there are no waves of %u lanes", options->wave_size);
-   else if (nir->stage == NIR_STAGE_VERTEX && program->target->ngg_only && !options->vs.ngg)
-      aco_fail(program, "this generation has no vertex shaders but those of NGG");
-   else if (nir->stage == NIR_STAGE_VERTEX && options->vs.ngg && !program->target->has_ngg)
-      aco_fail(program, "this generation has no NGG");
-   else if (options->ps.intrawave_loop && program->target->pops_by_exports)
-      aco_fail(program, "this generation has no turns of layers");
-   else if (options->ps.intrawave_loop && !aco_may_loop_over_layers(nir))
-      aco_fail(program, "a loop over layers would show subgroup operations fewer lanes");
-   bool orders = !program->error && nir->stage == NIR_STAGE_FRAGMENT;
-   const char *fault = orders ? aco_lower_interlock(nir, options) : NULL;
-   if (fault)
-      aco_fail(program, "after placing the ordered section: %s", fault);
+   check_stage(program, stage);
    if (!program->error)
-      aco_lower_nir(nir, !options->no_contract);
-   if (!program->error && aco_select(program, nir) && program->lds_B > program->target->lds_B)
-      aco_fail(program, "a workgroup has less than %u bytes of LDS", program->lds_B);
+      select_shader(program, nir);
    *error = program->error ? program->error : run_phases(program, 0);
    return !*error;
 }

@@ -164,7 +164,8 @@ struct aco_program {
    const struct aco_options *options;
    const struct aco_args *args;
    struct aco_output *out;
-   enum nir_stage stage;
+   enum aco_hw_stage hw;
+   enum nir_stage stage; /* of the last shader, as texts name it */
    enum amd_gen gen;
    const struct aco_target *target;
    unsigned wave_size;
@@ -308,7 +309,8 @@ unsigned aco_await_waves(const struct aco_program *program, const struct aco_ins
 const char *aco_lower_interlock(struct nir_shader *nir, const struct aco_options *options);
 /* contract: a * b + c may round once. */
 void aco_lower_nir(struct nir_shader *nir, bool contract);
-bool aco_has_stage(enum nir_stage stage); /* others are refused with a sentence */
+/* Whether a hardware stage may run the shaders of a stage; others are refused with a sentence. */
+bool aco_has_stage(enum aco_hw_stage hw, enum nir_stage stage);
 bool aco_select(struct aco_program *program, struct nir_shader *nir);
 void aco_optimise(struct aco_program *program);
 void aco_dead_code(struct aco_program *program);

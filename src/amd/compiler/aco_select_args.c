@@ -257,7 +257,7 @@ fragment_inputs(struct isel *c, struct needs *needs)
 }
 
 static void
-compute_registers(struct entry *entry, struct needs *needs)
+cs_registers(struct entry *entry, struct needs *needs)
 {
    struct isel *c = entry->c;
    const uint32_t *size = c->nir->info.workgroup_size;
@@ -273,7 +273,7 @@ compute_registers(struct entry *entry, struct needs *needs)
 
 /* Threads of primitives have v0 to v4, those of vertices v5 to v8. */
 static void
-ngg_registers(struct entry *entry, const struct needs *needs)
+gs_registers(struct entry *entry, struct needs *needs)
 {
    struct isel *c = entry->c;
    uint32_t vgprs[9];
@@ -283,21 +283,16 @@ ngg_registers(struct entry *entry, const struct needs *needs)
    c->primitive_id = vgprs[2];
    c->vertex_id = vgprs[5];
    c->instance_id = vgprs[8];
-   c->out->vs.ngg = true;
    c->out->vs.ngg_asks = c->program->target->ngg_asks;
    c->out->vs.gs_vgpr_comp_cnt = c->options->vs.export_primitive_id ? 2 : 0;
    c->out->vs.vgpr_comp_cnt = needs->instance_id ? 3 : 0;
 }
 
 static void
-vertex_registers(struct entry *entry, struct needs *needs)
+vs_registers(struct entry *entry, struct needs *needs)
 {
    struct isel *c = entry->c;
    uint32_t vgprs[4];
-   if (c->options->vs.ngg) {
-      ngg_registers(entry, needs);
-      return;
-   }
    const unsigned instance = c->program->target->instance_vgpr;
    for (unsigned i = 0; i < 4; i++)
       vgprs[i] = next_vgpr(entry);
@@ -309,7 +304,7 @@ vertex_registers(struct entry *entry, struct needs *needs)
 }
 
 static void
-fragment_registers(struct entry *entry, struct needs *needs)
+ps_registers(struct entry *entry, struct needs *needs)
 {
    struct isel *c = entry->c;
    fragment_inputs(c, needs);
@@ -325,17 +320,24 @@ fragment_registers(struct entry *entry, struct needs *needs)
    fragment_vgprs(entry, needs);
 }
 
-/* What the hardware gives a wave after its user SGPRs; NULL: the compiler does not have the stage. */
-static void (*const system_registers[NIR_STAGES])(struct entry *entry, struct needs *needs) = {
-   [NIR_STAGE_VERTEX] = vertex_registers,
-   [NIR_STAGE_FRAGMENT] = fragment_registers,
-   [NIR_STAGE_COMPUTE] = compute_registers,
+/* What the hardware gives a wave after its user SGPRs. */
+static void (*const system_registers[ACO_HW_STAGES])(struct entry *entry, struct needs *needs) = {
+   [ACO_HW_VS] = vs_registers,
+   [ACO_HW_GS] = gs_registers,
+   [ACO_HW_PS] = ps_registers,
+   [ACO_HW_CS] = cs_registers,
 };
 
 bool
-aco_has_stage(enum nir_stage stage)
+aco_has_stage(enum aco_hw_stage hw, enum nir_stage stage)
 {
-   return system_registers[stage];
+   static const uint32_t stages[ACO_HW_STAGES] = {
+      [ACO_HW_VS] = 1u << NIR_STAGE_VERTEX,
+      [ACO_HW_GS] = 1u << NIR_STAGE_VERTEX,
+      [ACO_HW_PS] = 1u << NIR_STAGE_FRAGMENT,
+      [ACO_HW_CS] = 1u << NIR_STAGE_COMPUTE,
+   };
+   return stages[hw] >> stage & 1;
 }
 
 static void
@@ -403,14 +405,13 @@ isel_data_descriptor(struct isel *c)
 }
 
 static void
-start_vertex(struct isel *c, const struct needs *needs)
+start_gs(struct isel *c, const struct needs *needs)
 {
-   if (c->options->vs.ngg)
-      isel_start_ngg(c);
+   isel_start_ngg(c);
 }
 
 static void
-start_compute(struct isel *c, const struct needs *needs)
+start_cs(struct isel *c, const struct needs *needs)
 {
    struct aco_operand packed = aco_op_temp(c->program, c->local_id[0]);
    for (unsigned i = 0; i < 3 && needs->local_id && c->program->target->packed_ids; i++)
@@ -418,7 +419,7 @@ start_compute(struct isel *c, const struct needs *needs)
 }
 
 static void
-start_fragment(struct isel *c, const struct needs *needs)
+start_ps(struct isel *c, const struct needs *needs)
 {
    struct aco_program *program = c->program;
    if (c->out->ps.num_inputs) {
@@ -437,11 +438,11 @@ start_fragment(struct isel *c, const struct needs *needs)
    c->out->ps.kills = needs->demotes;
 }
 
-/* What a stage does before anything else. */
-static void (*const start_stage[NIR_STAGES])(struct isel *c, const struct needs *needs) = {
-   [NIR_STAGE_VERTEX] = start_vertex,
-   [NIR_STAGE_FRAGMENT] = start_fragment,
-   [NIR_STAGE_COMPUTE] = start_compute,
+/* What a stage does before anything else; NULL: nothing. */
+static void (*const start_stage[ACO_HW_STAGES])(struct isel *c, const struct needs *needs) = {
+   [ACO_HW_GS] = start_gs,
+   [ACO_HW_PS] = start_ps,
+   [ACO_HW_CS] = start_cs,
 };
 
 void
@@ -451,12 +452,12 @@ isel_start(struct isel *c)
    gather(c->nir, &needs);
    struct entry *entry = arena_new(c->program->arena, struct entry);
    entry->c = c;
-   bool ngg = c->program->stage == NIR_STAGE_VERTEX && c->options->vs.ngg;
+   bool ngg = c->program->hw == ACO_HW_GS;
    for (unsigned i = 0; i < ARRAY_SIZE(c->ngg.sgpr) && ngg; i++)
       c->ngg.sgpr[i] = next_sgpr(entry);
    c->program->first_user_sgpr = entry->sgprs;
    user_sgprs(entry, &needs);
-   system_registers[c->program->stage](entry, &needs);
+   system_registers[c->program->hw](entry, &needs);
    /* One of the system's, or the last one: not there if no scratch is used. */
    c->scratch_offset = ngg ? c->ngg.sgpr[5] : next_sgpr(entry);
    c->block = aco_block_create(c->program);
@@ -468,8 +469,8 @@ isel_start(struct isel *c)
    c->program->scratch_offset_temp = c->scratch_offset;
    split_user_vectors(c);
    scratch_descriptor(c);
-   if (start_stage[c->program->stage])
-      start_stage[c->program->stage](c, &needs);
+   if (start_stage[c->program->hw])
+      start_stage[c->program->hw](c, &needs);
    if (isel_ends_lanes(c->nir))
       c->masks->alive = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, isel_exec(c));
 }

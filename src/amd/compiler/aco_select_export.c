@@ -408,7 +408,7 @@ end_program(struct isel *c, bool in_section)
 void
 isel_finish_empty(struct isel *c, bool in_section)
 {
-   if (c->program->stage == NIR_STAGE_FRAGMENT && !(c->out->ps.ordered && mutant("end-without-export")))
+   if (c->nir->stage == NIR_STAGE_FRAGMENT && !(c->out->ps.ordered && mutant("end-without-export")))
       end_exports(c, export(c, target_of_nothing(c), 0, NULL));
    end_program(c, in_section);
 }
@@ -421,12 +421,12 @@ static void (*const exports[NIR_STAGES])(struct isel *c) = {
 void
 isel_finish(struct isel *c)
 {
-   if (c->program->stage == NIR_STAGE_FRAGMENT && c->masks->exact.kind != ACO_OP_NONE) {
+   if (c->nir->stage == NIR_STAGE_FRAGMENT && c->masks->exact.kind != ACO_OP_NONE) {
       struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_mov), 1, 1);
       instr->ops[0] = c->masks->exact;
       isel_fixed_result(instr, AMD_EXEC_LO);
    }
-   if (exports[c->program->stage])
-      exports[c->program->stage](c);
+   if (exports[c->nir->stage])
+      exports[c->nir->stage](c);
    end_program(c, false);
 }

@@ -170,7 +170,7 @@ isel_io(struct isel *c, struct nir_intrinsic_instr *intr)
    struct aco_operand offset[2];
    switch ((int)intr->op) {
    case NIR_INTRINSIC_load_input:
-      if (c->program->stage != NIR_STAGE_FRAGMENT)
+      if (c->nir->stage != NIR_STAGE_FRAGMENT)
          return false;
       load_input(c, intr, true);
       return true;
@@ -455,6 +455,6 @@ isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
       lane_masks(c, intr);
       return true;
    default: /* others: by the stage */
-      return stage_sysval[c->program->stage] && stage_sysval[c->program->stage](c, intr);
+      return stage_sysval[c->nir->stage] && stage_sysval[c->nir->stage](c, intr);
    }
 }

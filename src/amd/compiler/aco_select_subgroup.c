@@ -107,7 +107,7 @@ permute(struct isel *c, struct aco_operand x, const void *lane)
       struct aco_operand address = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), isel_as_v(c, index, 1));
       return isel_op2(c, AMD_OP_ds_bpermute_b32, ACO_V1, address, x);
    }
-   if (c->program->stage != NIR_STAGE_COMPUTE || c->program->options->no_shuffle_lds)
+   if (c->nir->stage != NIR_STAGE_COMPUTE || c->program->options->no_shuffle_lds)
       return permute_by_reading(c, x, index);
    const uint32_t *size = c->nir->info.workgroup_size;
    uint32_t base_B = (uint32_t)align_up(c->nir->info.shared_B, 4);

@@ -23,7 +23,7 @@ aux_shader_fits(const struct nir_shader *nir, uint32_t max_workgroup_invocations
 }
 
 char *
-aux_nir_text(const struct nir_shader *nir)
+aux_nir_text(struct nir_shader *const *shaders, unsigned count)
 {
    char *text = NULL;
    size_t size_B;
@@ -31,15 +31,16 @@ aux_nir_text(const struct nir_shader *nir)
 
    if (!file)
       return NULL;
-   nir_print(nir, file);
+   for (unsigned i = 0; i < count; i++)
+      nir_print(shaders[i], file);
    fclose(file);
    return text;
 }
 
 void
-aux_nir_print(const struct nir_shader *nir)
+aux_nir_print(struct nir_shader *nir)
 {
-   char *text = debug_flag(DEBUG_NIR) ? aux_nir_text(nir) : NULL;
+   char *text = debug_flag(DEBUG_NIR) ? aux_nir_text(&nir, 1) : NULL;
 
    if (text)
       fputs(text, stderr);

@@ -9,10 +9,10 @@
 bool aux_shader_fits(const struct nir_shader *nir, uint32_t max_workgroup_invocations, uint32_t max_shared_B,
                      const char **error);
 
-/* As malloc() gives it; NULL when out of memory. */
-char *aux_nir_text(const struct nir_shader *nir);
+/* One after the other, as malloc() gives it; NULL when out of memory. */
+char *aux_nir_text(struct nir_shader *const *shaders, unsigned count);
 
 /* INDIUM_DEBUG=nir: the shader as the back end gets it, or as it was refused. In one piece, as threads compile. */
-void aux_nir_print(const struct nir_shader *nir);
+void aux_nir_print(struct nir_shader *nir);
 
 #endif

@@ -53,6 +53,17 @@ aco_random_args(void)
                             .sample_positions = ACO_NO_REG};
 }
 
+struct aco_stage
+aco_random_stage(struct nir_shader *nir)
+{
+   return (struct aco_stage){
+      .hw = nir->stage == NIR_STAGE_FRAGMENT ? ACO_HW_PS : ACO_HW_CS,
+      .num_shaders = 1,
+      .shaders = {nir},
+      .args = aco_random_args(),
+   };
+}
+
 const struct amd_chip *
 aco_test_chip(void)
 {

@@ -9,8 +9,9 @@
  * compute. */
 struct nir_shader *aco_random_shader(struct arena *arena, const struct nir_random_options *options);
 
-/* Arguments of those programs. */
+/* Arguments of those programs, and the hardware stage that runs one. */
 struct aco_args aco_random_args(void);
+struct aco_stage aco_random_stage(struct nir_shader *nir);
 
 /* The wanted size, or 64 where there is no other. */
 unsigned aco_test_wave_size(unsigned wanted);

@@ -9,10 +9,10 @@
 #include "util/arena.h"
 #include "util/hash.h"
 
-bool __real_aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,
-                        const struct aco_options *options, struct aco_output *out, const char **error);
-bool __wrap_aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,
-                        const struct aco_options *options, struct aco_output *out, const char **error);
+bool __real_aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco_options *options,
+                        struct aco_output *out, const char **error);
+bool __wrap_aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco_options *options,
+                        struct aco_output *out, const char **error);
 
 static FILE *file;
 static struct arena lines;
@@ -56,12 +56,12 @@ record(const struct aco_output *out, enum amd_gen gen)
 }
 
 bool
-__wrap_aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,
-                   const struct aco_options *options, struct aco_output *out, const char **error)
+__wrap_aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco_options *options,
+                   struct aco_output *out, const char **error)
 {
    const char *path = getenv("ACO_RECORD");
    if (!path)
-      return __real_aco_compile(arena, nir, args, options, out, error);
+      return __real_aco_compile(arena, stage, options, out, error);
    if (!file) {
       file = fopen(path, "w");
       if (!file)
@@ -70,7 +70,7 @@ __wrap_aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco
    }
    struct aco_options own = *options;
    own.listing = true;
-   if (!__real_aco_compile(arena, nir, args, &own, out, error))
+   if (!__real_aco_compile(arena, stage, &own, out, error))
       return false;
    record(out, options->gen);
    return true;

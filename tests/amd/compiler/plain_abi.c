@@ -10,8 +10,8 @@ enum {
    NUM_SGPRS = 24,
 };
 
-struct aco_args
-plain_abi_args(void)
+static struct aco_args
+arguments(void)
 {
    return (struct aco_args){.num_user_sgprs = NUM_SGPRS,
                             .base_vertex = 12,
@@ -21,6 +21,14 @@ plain_abi_args(void)
                             .num_workgroups = 16,
                             .scratch_address = 20,
                             .sample_positions = 22};
+}
+
+struct aco_stage
+plain_abi_stage(struct nir_shader *nir)
+{
+   static const enum aco_hw_stage hw[NIR_STAGES] = {
+      [NIR_STAGE_VERTEX] = ACO_HW_VS, [NIR_STAGE_FRAGMENT] = ACO_HW_PS, [NIR_STAGE_COMPUTE] = ACO_HW_CS};
+   return (struct aco_stage){.hw = hw[nir->stage], .num_shaders = 1, .shaders = {nir}, .args = arguments()};
 }
 
 static struct nir_def *

@@ -8,7 +8,8 @@
 
 #include "amd/compiler/aco.h"
 
-struct aco_args plain_abi_args(void);
+/* The hardware stage that runs the shader alone, with these arguments. */
+struct aco_stage plain_abi_stage(struct nir_shader *nir);
 
 /* Descriptors, push constants, vertex attributes and the point coordinate become loads from there. */
 void plain_abi_lower(struct nir_shader *nir);

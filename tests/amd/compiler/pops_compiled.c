@@ -54,21 +54,26 @@ pops_compile(struct arena *arena, struct nir_shader *shader, unsigned wave_size,
              const char **error)
 {
    nir_optimize(shader);
-   const struct aco_args args = {.num_user_sgprs = 2,
-                                 .scratch_address = ACO_NO_REG,
-                                 .base_vertex = ACO_NO_REG,
-                                 .base_instance = ACO_NO_REG,
-                                 .draw_id = ACO_NO_REG,
-                                 .view_index = ACO_NO_REG,
-                                 .num_workgroups = ACO_NO_REG,
-                                 .sample_positions = ACO_NO_REG};
+   const struct aco_stage stage = {
+      .hw = ACO_HW_PS,
+      .num_shaders = 1,
+      .shaders = {shader},
+      .args = {.num_user_sgprs = 2,
+               .scratch_address = ACO_NO_REG,
+               .base_vertex = ACO_NO_REG,
+               .base_instance = ACO_NO_REG,
+               .draw_id = ACO_NO_REG,
+               .view_index = ACO_NO_REG,
+               .num_workgroups = ACO_NO_REG,
+               .sample_positions = ACO_NO_REG},
+   };
    const struct aco_options options = {.gen = aco_test_chip()->gen,
                                        .wave_size = aco_test_wave_size(wave_size),
                                        .float_mode = ACO_FLOAT_MODE_DEFAULT,
                                        .validate = true,
                                        .listing = true,
                                        .ps.intrawave_loop = layers && pops_has_layers()};
-   return aco_compile(arena, shader, &args, &options, out, error);
+   return aco_compile(arena, &stage, &options, out, error);
 }
 
 /* ---- order, by the interpreter ---- */

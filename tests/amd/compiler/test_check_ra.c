@@ -21,6 +21,7 @@ allocate(struct arena *arena, uint32_t seed, const struct aco_options *options, 
    program->options = options;
    program->args = args;
    program->out = arena_new(arena, struct aco_output);
+   program->hw = aco_random_stage(nir).hw;
    program->stage = nir->stage;
    program->gen = AMD_GFX10_3;
    program->wave_size = 32;

@@ -31,7 +31,6 @@ compile(void *data)
    struct compilation *c = data;
    const char *error = NULL;
    const struct spirv_options translation = {.stage = c->stage, .features = SPIRV_FEATURE_ALL};
-   const struct aco_args args = plain_abi_args();
    const struct aco_options options = {.gen = AMD_GFX10_3,
                                        .wave_size = 64,
                                        .float_mode = ACO_FLOAT_MODE_DEFAULT,
@@ -44,7 +43,8 @@ compile(void *data)
    nir_gather_info(shader);
    plain_abi_lower(shader);
    nir_optimize(shader);
-   c->ok = aco_compile(&c->arena, shader, &args, &options, &c->out, &error);
+   const struct aco_stage hw = plain_abi_stage(shader);
+   c->ok = aco_compile(&c->arena, &hw, &options, &c->out, &error);
 }
 
 static void

@@ -29,7 +29,6 @@ try(const uint32_t *words, size_t count, enum nir_stage stage, unsigned round, s
    struct arena arena = {0};
    const char *error = NULL;
    const struct spirv_options translation = {.stage = stage, .features = SPIRV_FEATURE_ALL};
-   const struct aco_args args = plain_abi_args();
    const struct aco_options options = {.gen = AMD_GFX10_3,
                                        .wave_size = round % 2 ? 32 : 64,
                                        .float_mode = ACO_FLOAT_MODE_DEFAULT,
@@ -48,7 +47,8 @@ try(const uint32_t *words, size_t count, enum nir_stage stage, unsigned round, s
       error = nir_validate(shader);
       if (error)
          fail_msg("round %u: %s", round, error);
-      if (aco_compile(&arena, shader, &args, &options, &out, &error)) {
+      const struct aco_stage hw = plain_abi_stage(shader);
+      if (aco_compile(&arena, &hw, &options, &out, &error)) {
          assert_true(out.exec_dw > 0);
          tally->compiled++;
       } else {

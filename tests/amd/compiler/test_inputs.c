@@ -195,13 +195,13 @@ static void
 check(unsigned wave_size, bool no_optimise)
 {
    struct arena arena = {0};
-   struct aco_args args = aco_random_args();
    struct aco_options options = aco_test_options(wave_size);
    struct aco_output program;
    const char *error;
    options.listing = true;
    options.no_optimise = no_optimise;
-   if (!aco_compile(&arena, shader(&arena), &args, &options, &program, &error))
+   const struct aco_stage stage = aco_random_stage(shader(&arena));
+   if (!aco_compile(&arena, &stage, &options, &program, &error))
       fail_msg("%s", error);
    assert_int_equal(program.ps.input_ena, 1 << 1);
    assert_int_equal(program.ps.num_inputs, ATTRS);

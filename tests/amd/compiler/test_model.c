@@ -189,11 +189,11 @@ check(struct amd_wave_engine *engine, const struct nir_random_options *options, 
    nir->info.shared_B = shared_B;
    if (!options->no_float || options->quads) /* which has derivatives of any bits */
       one_nan(nir);
-   struct aco_args args = aco_random_args();
+   const struct aco_stage stage = aco_random_stage(nir);
    struct aco_output program;
    if (getenv("ACO_TEST_PRINT"))
       nir_print(nir, stderr);
-   if (!aco_compile(&arena, nir, &args, aco, &program, &error)) {
+   if (!aco_compile(&arena, &stage, aco, &program, &error)) {
       if (aco->max_sgprs && strstr(error, "scalar values spill")) {
          refusals++;
          free(expected);
@@ -442,7 +442,7 @@ refused(void **state)
       struct nir_shader *nir = aco_random_shader(&arena, &options);
       nir_lower_variables(nir);
       nir->info.shared_B = 1024;
-      struct aco_args args = aco_random_args();
+      const struct aco_stage stage = aco_random_stage(nir);
       struct aco_options aco = aco_test_options(wave_size);
       struct aco_output program;
       const char *error = NULL;
@@ -452,7 +452,7 @@ refused(void **state)
       else
          *lacks[i].limit = 1020;
       aco.target = &target;
-      assert_false(aco_compile(&arena, nir, &args, &aco, &program, &error));
+      assert_false(aco_compile(&arena, &stage, &aco, &program, &error));
       assert_non_null(strstr(error, lacks[i].error));
       arena_free(&arena);
    }

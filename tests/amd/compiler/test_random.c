@@ -24,13 +24,13 @@ compile_all(unsigned wave_size, unsigned max_sgprs, unsigned max_vgprs, uint32_t
       struct nir_shader *nir = aco_random_shader(&arena, &options);
       nir_lower_variables(nir);
       nir_optimize(nir);
-      struct aco_args args = aco_random_args();
+      const struct aco_stage stage = aco_random_stage(nir);
       struct aco_options aco = aco_test_options(wave_size);
       aco.max_sgprs = max_sgprs;
       aco.max_vgprs = max_vgprs;
       struct aco_output out;
       const char *error;
-      if (!aco_compile(&arena, nir, &args, &aco, &out, &error)) {
+      if (!aco_compile(&arena, &stage, &aco, &out, &error)) {
          if (getenv("ACO_TEST_PRINT"))
             nir_print(nir, stderr);
          fail_msg("seed %u wave%u: %s", seed, wave_size, error);

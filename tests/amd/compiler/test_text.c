@@ -49,14 +49,14 @@ compile_random(struct arena *arena, uint32_t seed, struct aco_output *out)
    struct nir_shader *nir = aco_random_shader(arena, &options);
    nir_lower_variables(nir);
    nir_optimize(nir);
-   struct aco_args args = aco_random_args();
+   const struct aco_stage stage = aco_random_stage(nir);
    struct aco_options aco = aco_test_options(wave_size);
    aco.max_sgprs = now[FEW_SGPRS] ? 32 : 0;
    aco.max_vgprs = now[FEW_VGPRS] ? 12 : 0;
    aco.no_optimise = now[NO_OPTIMISE];
    aco.print_ir = PHASES;
    const char *error;
-   if (!aco_compile(arena, nir, &args, &aco, out, &error))
+   if (!aco_compile(arena, &stage, &aco, out, &error))
       fail_msg("seed %u: %s", seed, error);
 }
 

@@ -67,11 +67,12 @@ count_phis(struct arena *arena, struct nir_shader *nir)
 static uint32_t
 count_live_amd(struct arena *arena, struct nir_shader *nir)
 {
-   struct si_shader_options *options = si_shader_alone_options(amd_chip_by_name("navi21"), nir);
+   struct aco_stage stage;
+   struct si_shader_options *options = si_shader_alone_options(amd_chip_by_name("navi21"), nir, &stage);
    struct aco_output out;
    const char *error = NULL, *phase;
    options->aco.print_ir = "selection";
-   if (!si_shader_try_compile(arena, nir, options, &out, &error))
+   if (!si_shader_try_compile(arena, &stage, options, &out, &error))
       fail_msg("%s", error);
    struct aco_program *program = aco_parse(arena, out.ir, &options->aco, &phase, &error);
    if (!program)

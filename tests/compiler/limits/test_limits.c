@@ -87,10 +87,11 @@ compile_for(struct trial *t, const char *chip)
    const char *error = NULL;
    bool ok = false;
    if (nir && amd_chip_by_name(chip)) {
-      struct si_shader_options *options = si_shader_alone_options(amd_chip_by_name(chip), nir);
+      struct aco_stage stage;
+      struct si_shader_options *options = si_shader_alone_options(amd_chip_by_name(chip), nir, &stage);
       struct aco_output out;
       options->aco.validate = true;
-      ok = si_shader_try_compile(&arena, nir, options, &out, &error);
+      ok = si_shader_try_compile(&arena, &stage, options, &out, &error);
    } else if (nir) {
       struct agx_output out;
       ok = agx_shader_alone_compile(&arena, agx_chip_by_name(chip), nir, NULL, &out, &error);

@@ -42,7 +42,7 @@ run_agx(struct arena *arena, struct nir_shader *nir, const struct agx_shader_opt
    if (texts && !agx.print_ir)
       agx.print_ir = "selection,register_allocation";
    if (texts)
-      texts->nir = aux_nir_text(nir);
+      texts->nir = aux_nir_text(&nir, 1);
    if (!agx_compile(arena, nir, &agx, out, error))
       return false;
    if (texts) {

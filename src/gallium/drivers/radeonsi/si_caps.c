@@ -142,7 +142,7 @@ si_init_caps(struct si_screen *screen)
    caps->max_block_views_3d_px = screen->info.levels_beside ? 0 : AC_BLOCK_VIEW_MAX_PX;
    caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;
    for (unsigned stage = 0; stage < NIR_STAGES; stage++)
-      caps->shader_stages |= (uint32_t)(si_stages[stage].args.num_user_sgprs > 0) << stage;
+      caps->shader_stages |= (uint32_t)si_has_stage(stage) << stage;
    caps->shader_int64 = caps->shader_float64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
    caps->logic_op = true;

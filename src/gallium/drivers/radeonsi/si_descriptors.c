@@ -25,7 +25,7 @@ bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_
                                                        1u << SI_ATOM_LINE_WIDTH | 1u << SI_ATOM_SHADING_RATE |
                                                        1u << SI_ATOM_ORDER);
    /* Other stages are other registers. */
-   if (before && before->stages != program->stages)
+   if (before && before->hw_stages != program->hw_stages)
       si_forget_user_data(ctx, point);
 }
 
@@ -85,11 +85,11 @@ si_report_unbound(struct si_context *ctx, enum pipe_bind_point point, uint32_t s
    return false;
 }
 
-/* The same value in a user SGPR of all shaders of a program: 3 dwords each. */
+/* The same value in a user SGPR of all stages of a program: 3 dwords each. */
 static void
 emit_sgpr(struct si_cs *cs, const struct si_program *program, unsigned sgpr, uint32_t value)
 {
-   for (uint32_t stages = program->stages; stages; stages &= stages - 1)
+   for (uint32_t stages = program->hw_stages; stages; stages &= stages - 1)
       si_cs_sh_reg(cs, program->user_data[__builtin_ctz(stages)] + 4 * sgpr, value);
 }
 
@@ -121,7 +121,7 @@ emit_sets(struct si_context *ctx, enum pipe_bind_point point)
    const struct si_program *program = ctx->programs[point];
    uint32_t sets = descriptors->dirty_sets;
 
-   si_cs_reserve(&ctx->cs, 3 * NIR_STAGES * (PIPE_MAX_SETS + 1));
+   si_cs_reserve(&ctx->cs, 3 * ACO_HW_STAGES * (PIPE_MAX_SETS + 1));
    while (sets) {
       unsigned i = (unsigned)__builtin_ctz(sets);
 
@@ -141,7 +141,7 @@ emit_push_constants(struct si_context *ctx, enum pipe_bind_point point)
    if (!descriptors->push_dirty || !ctx->push_constants_B)
       return;
    descriptors->push_dirty = false;
-   si_cs_reserve(&ctx->cs, 3 * NIR_STAGES);
+   si_cs_reserve(&ctx->cs, 3 * ACO_HW_STAGES);
    emit_sgpr(&ctx->cs, ctx->programs[point], SI_SGPR_PUSH_CONSTANTS, upload_push_constants(ctx));
 }
 

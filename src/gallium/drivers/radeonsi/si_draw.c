@@ -2,7 +2,6 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_mutant.h"
 #include "gallium/drivers/radeonsi/si_program.h"
-#include "gallium/drivers/radeonsi/si_stage.h"
 #include "util/macros.h"
 
 static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
@@ -66,7 +65,7 @@ si_emit_scratch(struct si_context *ctx)
       return;
    /* Shaders make a V# of it, where bits 63:48 of the address are STRIDE and flags. */
    va = si_scratch_va(program->scratch, SI_SCRATCH_GRAPHICS) & UINT64_C(0xffffffffffff);
-   si_cs_reserve(cs, 3 + 4 + 4 * NIR_STAGES);
+   si_cs_reserve(cs, 3 + 4 + 4 * ACO_HW_STAGES);
    si_cs_context_reg(cs, R_SPI_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
    if (ctx->screen->info.has_scratch_base) {
       si_cs_context_regs(cs, R_SPI_GFX_SCRATCH_BASE_LO, 2);
@@ -74,10 +73,10 @@ si_emit_scratch(struct si_context *ctx)
       si_cs_emit(cs, (uint32_t)(va >> 40));
       return;
    }
-   for (uint32_t stages = program->stages; stages; stages &= stages - 1) {
-      unsigned stage = (unsigned)__builtin_ctz(stages);
+   for (uint32_t stages = program->hw_stages; stages; stages &= stages - 1) {
+      unsigned hw = (unsigned)__builtin_ctz(stages);
 
-      si_cs_sh_regs(cs, program->user_data[stage] + 4 * si_stages[stage].args.scratch_address, 2);
+      si_cs_sh_regs(cs, program->user_data[hw] + 4u * program->stages[hw].scratch_sgpr, 2);
       si_cs_emit(cs, (uint32_t)va);
       si_cs_emit(cs, (uint32_t)(va >> 32));
    }
@@ -90,7 +89,7 @@ emit_parameters(struct si_context *ctx, uint32_t base_vertex, uint32_t base_inst
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct si_cs *cs = &ctx->cs;
 
-   si_cs_sh_regs(cs, program->user_data[NIR_STAGE_VERTEX] + 4 * SI_SGPR_VS_BASE_VERTEX, 3);
+   si_cs_sh_regs(cs, program->vertex_user_data + 4 * SI_SGPR_VS_BASE_VERTEX, 3);
    si_cs_emit(cs, base_vertex);
    si_cs_emit(cs, base_instance);
    si_cs_emit(cs, 0);
@@ -158,7 +157,7 @@ draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, ui
 static uint32_t
 user_register(const struct si_context *ctx, unsigned sgpr)
 {
-   return (ctx->programs[PIPE_BIND_GRAPHICS]->user_data[NIR_STAGE_VERTEX] + 4 * sgpr - AMD_SH_REG_START) / 4;
+   return (ctx->programs[PIPE_BIND_GRAPHICS]->vertex_user_data + 4 * sgpr - AMD_SH_REG_START) / 4;
 }
 
 static void

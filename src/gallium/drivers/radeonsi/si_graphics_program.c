@@ -10,6 +10,7 @@
 #include "gallium/drivers/radeonsi/si_pops.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_shader.h"
+#include "gallium/drivers/radeonsi/si_stage.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/mutant.h"
@@ -21,13 +22,26 @@ struct link {
    const struct pipe_graphics_options *options;
    struct arena arena;
    enum pipe_result result;
-   uint32_t stages; /* bit per enum nir_stage; a fragment shader is always one */
    struct nir_shader *shaders[NIR_STAGES];
-   struct aco_output out[NIR_STAGES];
-   enum nir_stage last;  /* before the rasterizer */
-   int point_coord_slot; /* input that is the coordinate in a point, -1: none */
+   struct aco_stage stages[NIR_STAGES]; /* in the order of the pipeline; the last one is PS */
+   unsigned num_stages;
+   struct aco_output out[ACO_HW_STAGES]; /* by enum aco_hw_stage */
+   int point_coord_slot;                 /* input that is the coordinate in a point, -1: none */
    struct si_pops pops;
 };
+
+/* The last stage before the rasterizer. */
+static const struct aco_stage *
+last_pre_raster(const struct link *l)
+{
+   return &l->stages[l->num_stages - 2];
+}
+
+static const struct aco_output *
+last_output(const struct link *l)
+{
+   return &l->out[last_pre_raster(l)->hw];
+}
 
 /* SPI_SHADER_COL_FORMAT by the targets' formats. Targets that are not written are dropped. Blending reads alpha even
  * if the target has none, and alpha to coverage that of the first output even if there is no target. */
@@ -119,30 +133,34 @@ static void (*const prepare[NIR_STAGES])(struct link *l, struct si_shader_option
    [NIR_STAGE_FRAGMENT] = prepare_fragment,
 };
 
-/* Behind those that read its outputs. */
+/* After those that read its outputs. */
 static bool
-compile(struct link *l, enum nir_stage stage)
+compile(struct link *l, const struct aco_stage *stage)
 {
-   struct si_shader_options options = si_shader_options(l->screen, l->shaders[stage], l->options->layout);
+   struct si_shader_options options = si_shader_options(l->screen, stage->shaders[0], l->options->layout);
 
    options.nir.used_sets = &l->program->used_sets;
-   options.texts = l->options->capture_text ? &l->program->texts[stage] : NULL;
-   if (prepare[stage])
-      prepare[stage](l, &options);
-   if (stage == l->last) {
-      const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
+   options.texts = l->options->capture_text ? &l->program->stages[stage->hw].texts : NULL;
+   for (unsigned i = 0; i < stage->num_shaders; i++) {
+      const enum nir_stage shader = stage->shaders[i]->stage;
+
+      if (prepare[shader])
+         prepare[shader](l, &options);
+   }
+   if (stage == last_pre_raster(l)) {
+      const struct aco_output *ps = &l->out[ACO_HW_PS];
 
       options.aco.vs.unread_params = ~read_params(ps);
       options.aco.vs.export_primitive_id = reads_primitive_id(ps);
       options.aco.vs.export_clip_dists = true;
    }
-   return si_shader_compile(&l->arena, l->shaders[stage], &options, &l->out[stage]);
+   return si_shader_compile(&l->arena, stage, &options, &l->out[stage->hw]);
 }
 
 static uint32_t
 db_shader_control(const struct link *l)
 {
-   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
+   const struct aco_output *ps = &l->out[ACO_HW_PS];
    const struct nir_shader_info *info = &l->shaders[NIR_STAGE_FRAGMENT]->info;
    bool early = info->early_fragment_tests, late = ps->ps.writes_memory || l->options->reads_depth_target;
    uint32_t order = early || !late ? V_EARLY_Z_THEN_LATE_Z : V_LATE_Z;
@@ -170,7 +188,7 @@ static bool
 may_be_coarse(const struct link *l)
 {
    const struct nir_shader *fragment = l->shaders[NIR_STAGE_FRAGMENT];
-   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
+   const struct aco_output *ps = &l->out[ACO_HW_PS];
    const struct ac_pops_caps *caps = l->screen->info.pops;
    const unsigned samples_log2 = log2_floor(MAX2(l->options->state->samples, 1));
    bool declares_interlock = fragment->info.interlock && caps->vrs_forced_fine;
@@ -196,7 +214,7 @@ static bool
 order_fragments(struct link *l)
 {
    const struct pipe_graphics_options *options = l->options;
-   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
+   const struct aco_output *ps = &l->out[ACO_HW_PS];
    struct si_pops_key key = {
       .caps = l->screen->info.pops,
       .interlock = ps->ps.ordered ? l->shaders[NIR_STAGE_FRAGMENT]->info.interlock : NIR_INTERLOCK_NONE,
@@ -261,13 +279,13 @@ drain_registers(const struct link *l)
 static void
 fragment_registers(const struct link *l)
 {
-   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
+   const struct aco_output *ps = &l->out[ACO_HW_PS];
    struct si_pm4 *regs = &l->program->regs;
 
-   si_program_registers(l->screen, l->program, NIR_STAGE_FRAGMENT, ps, 0,
+   si_program_registers(l->screen, l->program, &l->stages[l->num_stages - 1], ps, 0,
                         S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid) |
                            S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
-   link_inputs(regs, &l->out[l->last], ps, l->point_coord_slot);
+   link_inputs(regs, last_output(l), ps, l->point_coord_slot);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ENA, ps->ps.input_ena);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ADDR, ps->ps.input_addr);
    si_pm4_reg(regs, R_SPI_PS_IN_CONTROL,
@@ -307,18 +325,11 @@ fill_attributes(struct link *l)
    }
 }
 
-/* There each vertex can carry the number of one primitive. */
-static bool
-program_in_ngg(const struct link *l)
-{
-   return l->out[l->last].vs.ngg;
-}
-
 /* An exported stencil reference is too late for early tests. */
 static struct si_order_shader
 order_shader(const struct link *l)
 {
-   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
+   const struct aco_output *ps = &l->out[ACO_HW_PS];
    bool early = l->shaders[NIR_STAGE_FRAGMENT]->info.early_fragment_tests;
 
    return (struct si_order_shader){
@@ -341,29 +352,31 @@ compile_and_link(struct link *l)
 
    if (!l->shaders[NIR_STAGE_FRAGMENT])
       l->shaders[NIR_STAGE_FRAGMENT] = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
-   for (enum nir_stage stage = NIR_STAGE_FRAGMENT; stage < NIR_STAGES; stage = nir_stage_before(l->stages, stage)) {
-      if (!compile(l, stage))
+   l->num_stages = si_stage_list(l->screen, l->shaders, l->stages);
+   for (unsigned i = l->num_stages; i-- > 0;) {
+      if (!compile(l, &l->stages[i]))
          return PIPE_INVALID_SHADER;
    }
    if (!order_fragments(l))
       return PIPE_INVALID_SHADER;
-   nir_foreach_stage(stage, l->stages) {
-      if (!si_program_add_code(l->screen, program, stage, &l->out[stage]))
+   for (unsigned i = 0; i < l->num_stages; i++) {
+      if (!si_program_add_code(l->screen, program, &l->stages[i], &l->out[l->stages[i].hw]))
          return PIPE_OUT_OF_DEVICE_MEMORY;
    }
    program->order = order_shader(l);
    si_mutate_struct(MUTANT_si_order_shader, &program->order);
-   program->writes_rate = l->out[l->last].vs.writes_shading_rate;
+   program->writes_rate = last_output(l)->vs.writes_shading_rate;
    program->rate_attachment = options->shading_rate_attachment;
    for (unsigned i = 0; i < options->state->targets.num_colors; i++)
       program->color_write_mask |= pipe_color_mask(options->state, i) << (4 * i);
    fill_attributes(l);
-   si_vertex_registers(program, l->screen, l->last, &l->out[l->last]);
+   si_vertex_registers(program, l->screen, last_pre_raster(l), last_output(l));
    fragment_registers(l);
-   bool primitive_id = reads_primitive_id(&l->out[NIR_STAGE_FRAGMENT]);
+   /* In NGG each vertex can carry the number of one primitive. */
+   bool primitive_id = reads_primitive_id(&l->out[ACO_HW_PS]), ngg = last_pre_raster(l)->hw == ACO_HW_GS;
    si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN,
               S_VGT_PRIMITIVEID_EN_PRIMITIVEID_EN(primitive_id) |
-                 S_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE(primitive_id && program_in_ngg(l)));
+                 S_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE(primitive_id && ngg));
    return PIPE_OK;
 }
 
@@ -387,10 +400,6 @@ si_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *const sh
       return PIPE_OUT_OF_HOST_MEMORY;
    l.program->point = PIPE_BIND_GRAPHICS;
    memcpy(l.shaders, shaders, sizeof(l.shaders));
-   l.stages = 1u << NIR_STAGE_FRAGMENT;
-   nir_foreach_stage(stage, NIR_STAGES_GRAPHICS)
-      l.stages |= (uint32_t)(shaders[stage] != NULL) << stage;
-   l.last = nir_last_pre_raster(l.stages);
    if (within_memory(link_program, &l))
       result = l.result;
    arena_free(&l.arena);

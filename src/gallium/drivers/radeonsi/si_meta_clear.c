@@ -85,11 +85,11 @@ draw_rect(struct clear *c, const uint32_t *color, float depth, const struct pipe
    si_cs_reserve(cs, 6 + 6 + 2 + 8 + 3);
    si_emit_primitive_type(ctx, V_DI_PT_RECTLIST);
    if (color) {
-      si_cs_sh_regs(cs, program->user_data[NIR_STAGE_FRAGMENT], 4);
+      si_cs_sh_regs(cs, program->user_data[ACO_HW_PS], 4);
       si_cs_emit_array(cs, color, 4);
    }
    si_packet(cs, num_instances, .count = 1);
-   si_cs_sh_regs(cs, program->user_data[NIR_STAGE_VERTEX], 6);
+   si_cs_sh_regs(cs, program->vertex_user_data, 6);
    si_cs_emit(cs, float_bits((float)rect->x / HALF_PX - 1));
    si_cs_emit(cs, float_bits((float)rect->y / HALF_PX - 1));
    si_cs_emit(cs, float_bits((float)(rect->x + rect->width) / HALF_PX - 1));

@@ -70,7 +70,7 @@ si_emit_msaa(struct si_context *ctx)
    si_cs_context_regs(cs, R_PA_SC_AA_MASK_X0Y0_X1Y0, 2);
    si_cs_emit(cs, mask | mask << 16);
    si_cs_emit(cs, mask | mask << 16);
-   si_cs_sh_regs(cs, program->user_data[NIR_STAGE_FRAGMENT] + 4 * SI_SGPR_PS_SAMPLE_POSITIONS, 2);
+   si_cs_sh_regs(cs, program->user_data[ACO_HW_PS] + 4 * SI_SGPR_PS_SAMPLE_POSITIONS, 2);
    si_cs_emit(cs, (uint32_t)positions);
    si_cs_emit(cs, (uint32_t)(positions >> 32));
 }

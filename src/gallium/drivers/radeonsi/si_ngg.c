@@ -36,7 +36,7 @@ limit_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 static void
 attribute_ring_argument(struct si_program *program, const struct si_screen *screen)
 {
-   uint32_t sgpr = program->user_data[NIR_STAGE_VERTEX] + 4 * SI_SGPR_VS_ATTRIBUTE_RING;
+   uint32_t sgpr = program->user_data[ACO_HW_GS] + 4 * SI_SGPR_VS_ATTRIBUTE_RING;
 
    si_pm4_reg(&program->regs, sgpr, (uint32_t)screen->attribute_ring->va);
    /* Above are STRIDE and flags of a V#. */
@@ -45,7 +45,8 @@ attribute_ring_argument(struct si_program *program, const struct si_screen *scre
 
 /* Primitives go on as they come (pass through). */
 void
-si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_output *vs)
+si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
+                 const struct aco_output *vs)
 {
    struct si_pm4 *regs = &program->regs;
    uint32_t lds = (uint32_t)div_round_up(vs->lds_B, screen->info.lds_granularity_B);
@@ -57,7 +58,7 @@ si_ngg_registers(struct si_program *program, const struct si_screen *screen, con
                  S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN(1) |
                  S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG(!vs->vs.ngg_asks));
    si_program_registers(
-      screen, program, NIR_STAGE_VERTEX, vs, S_SPI_SHADER_PGM_RSRC1_GS_GS_VGPR_COMP_CNT(vs->vs.gs_vgpr_comp_cnt),
+      screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_GS_GS_VGPR_COMP_CNT(vs->vs.gs_vgpr_comp_cnt),
       S_SPI_SHADER_PGM_RSRC2_GS_ES_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt) | S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(lds));
    if (screen->info.ngg_only)
       attribute_ring_argument(program, screen);

@@ -8,14 +8,18 @@
 #include "util/macros.h"
 
 bool
-si_program_add_code(struct si_screen *screen, struct si_program *program, enum nir_stage stage,
+si_program_add_code(struct si_screen *screen, struct si_program *program, const struct aco_stage *stage,
                     const struct aco_output *out)
 {
    const struct aco_stats *stats = &out->stats;
+   struct si_program_stage *to = &program->stages[stage->hw];
 
-   program->wave_size[stage] = (uint8_t)out->wave_size;
-   program->code[stage] = aux_code_upload(&screen->code, out->code, 4 * out->code_dw);
-   program->stats[stage] = (struct pipe_shader_stats){
+   for (unsigned i = 0; i < stage->num_shaders; i++)
+      to->shaders |= 1u << stage->shaders[i]->stage;
+   to->wave_size = (uint8_t)out->wave_size;
+   to->scratch_sgpr = stage->args.scratch_address;
+   to->code = aux_code_upload(&screen->code, out->code, 4 * out->code_dw);
+   to->stats = (struct pipe_shader_stats){
       .instructions = stats->instructions,
       .code_B = stats->code_B,
       .sgprs = stats->sgprs,
@@ -35,7 +39,7 @@ si_program_add_code(struct si_screen *screen, struct si_program *program, enum n
       .loops = stats->loops,
       .code_hash = stats->hash,
    };
-   if (!program->code[stage].block)
+   if (!to->code.block)
       return false;
    if (out->scratch_B) {
       const struct si_scratch *scratch = si_scratch_get(screen, out->scratch_B, out->wave_size);
@@ -57,14 +61,16 @@ sgpr_granules(uint32_t num_sgprs)
 
 /* VGPRS, SGPRS, FLOAT_MODE, DX10_CLAMP, SCRATCH_EN and USER_SGPR lie in the same place in every stage. */
 void
-si_program_registers(const struct si_screen *screen, struct si_program *program, enum nir_stage stage,
+si_program_registers(const struct si_screen *screen, struct si_program *program, const struct aco_stage *stage,
                      const struct aco_output *out, uint32_t rsrc1, uint32_t rsrc2)
 {
-   const struct si_hw_regs hw = si_hw_regs(screen->info.gen, stage, out);
-   uint64_t va = program->code[stage].va;
+   const struct si_hw_regs hw = si_hw_regs(screen->info.gen, stage->hw);
+   uint64_t va = program->stages[stage->hw].code.va;
 
-   program->stages |= 1u << stage;
-   program->user_data[stage] = hw.user_data;
+   program->hw_stages |= 1u << stage->hw;
+   program->user_data[stage->hw] = hw.user_data;
+   if (program->stages[stage->hw].shaders >> NIR_STAGE_VERTEX & 1)
+      program->vertex_user_data = hw.user_data;
    si_pm4_reg(&program->regs, hw.pgm_lo, (uint32_t)(va >> 8));
    si_pm4_reg(&program->regs, hw.pgm_lo + 4, (uint32_t)(va >> 40) & 0xff);
    si_pm4_reg(&program->regs, hw.pgm_rsrc1,
@@ -73,7 +79,7 @@ si_program_registers(const struct si_screen *screen, struct si_program *program,
                  (screen->info.rdna ? hw.mem_ordered : sgpr_granules(out->num_sgprs)) | rsrc1);
    si_pm4_reg(&program->regs, hw.pgm_rsrc1 + 4,
               S_COMPUTE_PGM_RSRC2_SCRATCH_EN(out->scratch_B > 0) |
-                 S_COMPUTE_PGM_RSRC2_USER_SGPR(si_stages[stage].args.num_user_sgprs) | rsrc2);
+                 S_COMPUTE_PGM_RSRC2_USER_SGPR(stage->args.num_user_sgprs) | rsrc2);
 }
 
 static void
@@ -81,11 +87,13 @@ program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
 {
    struct si_program *program = si_program(pipe);
 
-   for (unsigned i = 0; i < ARRAY_SIZE(program->code); i++) {
-      aux_code_free(&si_screen(screen)->code, program->code[i]);
-      free(program->texts[i].nir);
-      free(program->texts[i].machine_ir);
-      free(program->texts[i].assembly);
+   for (unsigned i = 0; i < ARRAY_SIZE(program->stages); i++) {
+      const struct si_program_stage *stage = &program->stages[i];
+
+      aux_code_free(&si_screen(screen)->code, stage->code);
+      free(stage->texts.nir);
+      free(stage->texts.machine_ir);
+      free(stage->texts.assembly);
    }
    free(program);
 }
@@ -93,14 +101,16 @@ program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
 static struct pipe_shader_info
 program_shader_info(struct pipe_screen *screen, struct pipe_program *pipe, enum nir_stage stage)
 {
-   const struct si_program *program = si_program(pipe);
+   const struct si_program_stage *hw = si_program(pipe)->stages;
 
+   while (!(hw->shaders >> stage & 1))
+      hw++;
    return (struct pipe_shader_info){
-      .stats = program->stats[stage],
-      .wave_size = program->wave_size[stage],
-      .nir = program->texts[stage].nir,
-      .machine_ir = program->texts[stage].machine_ir,
-      .assembly = program->texts[stage].assembly,
+      .stats = hw->stats,
+      .wave_size = hw->wave_size,
+      .nir = hw->texts.nir,
+      .machine_ir = hw->texts.machine_ir,
+      .assembly = hw->texts.assembly,
    };
 }
 

@@ -18,17 +18,25 @@ struct si_attribute {
    uint32_t word3; /* of the V#, but for OOB_SELECT */
 };
 
+/* A hardware stage of a program: one shader, or two that are merged. */
+struct si_program_stage {
+   uint32_t shaders; /* bit per enum nir_stage */
+   uint8_t wave_size;
+   uint8_t scratch_sgpr; /* user SGPR with the scratch address */
+   struct aux_code code;
+   struct pipe_shader_stats stats;
+   struct si_shader_texts texts;
+};
+
 struct si_program {
    enum pipe_bind_point point;
-   uint32_t stages;                /* bit per enum nir_stage */
-   uint32_t user_data[NIR_STAGES]; /* register of s0 */
-   uint8_t wave_size[NIR_STAGES];
-   struct aux_code code[NIR_STAGES];
+   uint32_t hw_stages;                /* bit per enum aco_hw_stage */
+   uint32_t user_data[ACO_HW_STAGES]; /* register of s0 */
+   uint32_t vertex_user_data;         /* of the stage that runs the vertex shader */
    struct si_pm4 regs;
    const struct si_scratch *scratch; /* NULL: needs none */
    uint32_t used_sets;               /* bit per descriptor set */
-   struct pipe_shader_stats stats[NIR_STAGES];
-   struct si_shader_texts texts[NIR_STAGES];
+   struct si_program_stage stages[ACO_HW_STAGES];
 
    /* graphics */
    uint32_t num_attributes;
@@ -61,7 +69,7 @@ si_dispatch_initiator(const struct si_program *program, bool from_start)
 {
    return S_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN(1) | S_COMPUTE_DISPATCH_INITIATOR_ORDER_MODE(1) |
           S_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(from_start) |
-          S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(program->wave_size[NIR_STAGE_COMPUTE] == 32);
+          S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(program->stages[ACO_HW_CS].wave_size == 32);
 }
 
 /* The parts of the two kinds. */
@@ -72,20 +80,21 @@ enum pipe_result si_compute_program_create(struct pipe_screen *screen, struct ni
                                            const struct pipe_compute_options *options, struct pipe_program **program);
 
 /* Uploads the code of a stage and adds its statistics. */
-bool si_program_add_code(struct si_screen *screen, struct si_program *program, enum nir_stage stage,
+bool si_program_add_code(struct si_screen *screen, struct si_program *program, const struct aco_stage *stage,
                          const struct aco_output *out);
 
 /* The registers of a stage whose code has been added. rsrc1, rsrc2: more bits of RSRC1 and RSRC2 than those that
  * every stage has in the same place. */
-void si_program_registers(const struct si_screen *screen, struct si_program *program, enum nir_stage stage,
+void si_program_registers(const struct si_screen *screen, struct si_program *program, const struct aco_stage *stage,
                           const struct aco_output *out, uint32_t rsrc1, uint32_t rsrc2);
 
 /* All registers of the last stage before the rasteriser. */
-void si_vertex_registers(struct si_program *program, const struct si_screen *screen, enum nir_stage stage,
+void si_vertex_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
                          const struct aco_output *vs);
 
-/* Those of a vertex shader in NGG, but for what it exports (si_ngg.c). */
-void si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_output *vs);
+/* Those of NGG, but for what it exports (si_ngg.c). */
+void si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
+                      const struct aco_output *vs);
 
 /* VGT_GS_OUT_PRIM_TYPE for VGT_PRIMITIVE_TYPE; in 3 reserved dwords. */
 void si_emit_ngg_output(struct si_context *ctx, uint32_t primitive_type);

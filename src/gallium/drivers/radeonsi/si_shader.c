@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "compiler/nir/nir_passes.h"
-#include "gallium/drivers/radeonsi/si_stage.h"
 #include "gallium/drivers/radeonsi/si_wave_size.h"
 #include "util/log.h"
 
@@ -21,14 +20,12 @@ si_shader_options(const struct si_screen *screen, const struct nir_shader *nir,
       .max_workgroup_invocations = screen->base.caps.max_workgroup_invocations,
       .max_shared_B = screen->base.caps.max_compute_shared_B,
       .max_wave_scratch_B = si_scratch_max_wave_B(screen),
-      .args = si_stages[nir->stage].args,
       .aco =
          {
             .gen = screen->info.gen,
             .wave_size = si_wave_size(screen, nir),
             .address32_hi = screen->info.address32_hi,
             .float_mode = ACO_FLOAT_MODE_DEFAULT,
-            .vs.ngg = screen->ngg,
             .validate = debug_flag(DEBUG_VALIDATE),
             .listing = debug_flag(DEBUG_ASM),
          },
@@ -60,8 +57,8 @@ scratch_fits(struct arena *arena, uint32_t scratch_B, const struct si_shader_opt
 
 /* The back end, which changes the nir; its texts only where somebody wants them. */
 static bool
-run_aco(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options, struct aco_output *out,
-        const char **error)
+run_aco(struct arena *arena, const struct aco_stage *stage, const struct si_shader_options *options,
+        struct aco_output *out, const char **error)
 {
    struct si_shader_texts *texts = options->texts;
    struct aco_options aco = options->aco;
@@ -70,8 +67,8 @@ run_aco(struct arena *arena, struct nir_shader *nir, const struct si_shader_opti
    if (texts && !aco.print_ir)
       aco.print_ir = "selection,register_allocation";
    if (texts)
-      texts->nir = aux_nir_text(nir);
-   if (!aco_compile(arena, nir, &options->args, &aco, out, error))
+      texts->nir = aux_nir_text(stage->shaders, stage->num_shaders);
+   if (!aco_compile(arena, stage, &aco, out, error))
       return false;
    if (texts) {
       texts->machine_ir = strdup(out->ir);
@@ -80,11 +77,10 @@ run_aco(struct arena *arena, struct nir_shader *nir, const struct si_shader_opti
    return true;
 }
 
-bool
-si_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
-                      struct aco_output *out, const char **error)
+/* All passes on one shader. */
+static bool
+lower(struct nir_shader *nir, const struct si_shader_options *options, const char **error)
 {
-   *error = NULL;
    nir_lower_variables(nir);
    nir_gather_info(nir);
    bool fits = aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
@@ -92,16 +88,29 @@ si_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct 
    if (fits)
       nir_optimize(nir);
    aux_nir_print(nir);
-   return fits && run_aco(arena, nir, options, out, error) && scratch_fits(arena, out->scratch_B, options, error);
+   return fits;
 }
 
 bool
-si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
+si_shader_try_compile(struct arena *arena, const struct aco_stage *stage, const struct si_shader_options *options,
+                      struct aco_output *out, const char **error)
+{
+   *error = NULL;
+   for (unsigned i = 0; i < stage->num_shaders; i++) {
+      if (!lower(stage->shaders[i], options, error))
+         return false;
+   }
+   return run_aco(arena, stage, options, out, error) && scratch_fits(arena, out->scratch_B, options, error);
+}
+
+bool
+si_shader_compile(struct arena *arena, const struct aco_stage *stage, const struct si_shader_options *options,
                   struct aco_output *out)
 {
+   const struct nir_shader *nir = stage->shaders[stage->num_shaders - 1];
    const char *error;
 
-   if (si_shader_try_compile(arena, nir, options, out, &error)) {
+   if (si_shader_try_compile(arena, stage, options, out, &error)) {
       if (options->aco.listing)
          fprintf(stderr, "%s shader %s, hash %016" PRIx64 ":\n%s", nir_stage_names[nir->stage],
                  nir->name ? nir->name : "without a name", out->stats.hash, out->listing);

@@ -6,7 +6,7 @@
 #include "gallium/drivers/radeonsi/si_nir.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 
-/* What a shader became, as text; each from malloc(). */
+/* What the shaders of a hardware stage became, as text; each from malloc(). */
 struct si_shader_texts {
    char *nir, *machine_ir, *assembly;
 };
@@ -16,20 +16,21 @@ struct si_shader_options {
    struct si_nir_options nir;     /* layout NULL: an internal shader that reads its user SGPRs by number */
    uint32_t max_workgroup_invocations, max_shared_B;
    uint32_t max_wave_scratch_B;
-   struct aco_args args;
    struct aco_options aco;
 };
 
-/* Options of a shader that no pass has changed yet, with everything that does not depend on the pipeline. */
+/* Options of shaders that no pass has changed yet, with everything that does not depend on the pipeline. nir: the
+ * first one of the hardware stage. */
 struct si_shader_options si_shader_options(const struct si_screen *screen, const struct nir_shader *nir,
                                            const struct pipe_pipeline_layout *layout);
 
-/* Runs all passes and the back end; the code lies in the arena. False with *error in an arena. */
-bool si_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
-                           struct aco_output *out, const char **error);
+/* Runs all passes on the shaders of a hardware stage, and the back end; the code lies in the arena. False with *error
+ * in an arena. */
+bool si_shader_try_compile(struct arena *arena, const struct aco_stage *stage,
+                           const struct si_shader_options *options, struct aco_output *out, const char **error);
 
 /* The same; false after logging one line. */
-bool si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
+bool si_shader_compile(struct arena *arena, const struct aco_stage *stage, const struct si_shader_options *options,
                        struct aco_output *out);
 
 #endif

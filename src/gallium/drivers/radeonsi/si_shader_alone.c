@@ -3,6 +3,7 @@
 #include "amd/common/ac_format.h"
 #include "amd/hw/chips.h"
 #include "gallium/auxiliary/aux_shader_alone.h"
+#include "gallium/drivers/radeonsi/si_stage.h"
 #include "util/format_enum.h"
 
 /* Where the kernel puts the range of 32-bit addresses. */
@@ -74,13 +75,14 @@ si_shader_alone_has(const struct amd_chip *chip)
 }
 
 struct si_shader_options *
-si_shader_alone_options(const struct amd_chip *chip, struct nir_shader *nir)
+si_shader_alone_options(const struct amd_chip *chip, struct nir_shader *nir, struct aco_stage *stage)
 {
    struct si_screen *screen = arena_new(nir->arena, struct si_screen);
    struct si_shader_options *options = arena_new(nir->arena, struct si_shader_options);
 
    if (!init_screen(screen, chip))
       return NULL;
+   *stage = si_stage(screen, nir);
    *options = si_shader_options(screen, nir, aux_shader_alone_layout(nir, &screen->base.caps));
    if (add_pipeline[nir->stage])
       add_pipeline[nir->stage](nir, options);

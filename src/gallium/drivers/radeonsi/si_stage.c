@@ -2,11 +2,17 @@
 
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
 
-const struct si_stage si_stages[NIR_STAGES] = {
+/* A row per stage: the hardware stage that runs its shader alone, without NGG, and the arguments as si_abi.h says. No
+ * user SGPRs: the driver does not have the stage. */
+static const struct {
+   enum aco_hw_stage hw;
+   struct aco_args args;
+} stages[NIR_STAGES] = {
    [NIR_STAGE_VERTEX] =
       {
-         .hw = SI_HW_VS,
+         .hw = ACO_HW_VS,
          .args = {.num_user_sgprs = SI_SGPR_VS_COUNT,
                   .scratch_address = SI_SGPR_VS_SCRATCH,
                   .base_vertex = SI_SGPR_VS_BASE_VERTEX,
@@ -19,7 +25,7 @@ const struct si_stage si_stages[NIR_STAGES] = {
       },
    [NIR_STAGE_FRAGMENT] =
       {
-         .hw = SI_HW_PS,
+         .hw = ACO_HW_PS,
          .args = {.num_user_sgprs = SI_SGPR_PS_COUNT,
                   .scratch_address = SI_SGPR_PS_SCRATCH,
                   .base_vertex = ACO_NO_REG,
@@ -32,7 +38,7 @@ const struct si_stage si_stages[NIR_STAGES] = {
       },
    [NIR_STAGE_COMPUTE] =
       {
-         .hw = SI_HW_CS,
+         .hw = ACO_HW_CS,
          .args = {.num_user_sgprs = SI_SGPR_CS_COUNT,
                   .scratch_address = SI_SGPR_CS_SCRATCH,
                   .base_vertex = ACO_NO_REG,
@@ -46,21 +52,56 @@ const struct si_stage si_stages[NIR_STAGES] = {
 };
 
 struct si_hw_regs
-si_hw_regs(enum amd_gen gen, enum nir_stage stage, const struct aco_output *out)
+si_hw_regs(enum amd_gen gen, enum aco_hw_stage hw)
 {
-   switch (stage == NIR_STAGE_VERTEX && out->vs.ngg ? SI_HW_GS : si_stages[stage].hw) {
-   case SI_HW_VS:
+   switch (hw) {
+   case ACO_HW_VS:
       return (struct si_hw_regs){R_SPI_SHADER_PGM_LO_VS, R_SPI_SHADER_PGM_RSRC1_VS, R_SPI_SHADER_USER_DATA_VS_0,
                                  S_SPI_SHADER_PGM_RSRC1_VS_MEM_ORDERED(1)};
-   case SI_HW_GS:
+   case ACO_HW_GS:
       return (struct si_hw_regs){R_SPI_SHADER_PGM_LO_ES(gen), R_SPI_SHADER_PGM_RSRC1_GS, R_SPI_SHADER_USER_DATA_GS_0,
                                  S_SPI_SHADER_PGM_RSRC1_GS_MEM_ORDERED(1)};
-   case SI_HW_PS:
+   case ACO_HW_PS:
       return (struct si_hw_regs){R_SPI_SHADER_PGM_LO_PS, R_SPI_SHADER_PGM_RSRC1_PS, R_SPI_SHADER_USER_DATA_PS_0,
                                  S_SPI_SHADER_PGM_RSRC1_PS_MEM_ORDERED(1)};
-   case SI_HW_CS:
+   case ACO_HW_CS:
+   case ACO_HW_STAGES:
       break;
    }
    return (struct si_hw_regs){R_COMPUTE_PGM_LO, R_COMPUTE_PGM_RSRC1, R_COMPUTE_USER_DATA_0,
                               S_COMPUTE_PGM_RSRC1_MEM_ORDERED(1)};
+}
+
+bool
+si_has_stage(enum nir_stage stage)
+{
+   return stages[stage].args.num_user_sgprs > 0;
+}
+
+struct aco_stage
+si_stage(const struct si_screen *screen, struct nir_shader *nir)
+{
+   const bool ngg = nir->stage == NIR_STAGE_VERTEX && screen->ngg;
+
+   return (struct aco_stage){
+      .hw = ngg ? ACO_HW_GS : stages[nir->stage].hw,
+      .num_shaders = 1,
+      .shaders = {nir},
+      .args = stages[nir->stage].args,
+   };
+}
+
+unsigned
+si_stage_list(const struct si_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
+              struct aco_stage list[NIR_STAGES])
+{
+   unsigned count = 0;
+
+   nir_foreach_stage(stage, NIR_STAGES_PRE_RASTER) {
+      if (shaders[stage])
+         list[count++] = si_stage(screen, shaders[stage]);
+   }
+   if (shaders[NIR_STAGE_FRAGMENT])
+      list[count++] = si_stage(screen, shaders[NIR_STAGE_FRAGMENT]);
+   return count;
 }

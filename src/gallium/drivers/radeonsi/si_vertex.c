@@ -81,7 +81,7 @@ si_emit_vertex_buffers(struct si_context *ctx)
    for (unsigned i = 0; i < program->num_attributes; i++)
       fill_attribute(ctx, &program->attributes[i], words + 4 * i);
    si_cs_reserve(&ctx->cs, 3);
-   si_cs_sh_reg(&ctx->cs, program->user_data[NIR_STAGE_VERTEX] + 4 * SI_SGPR_VS_VERTEX_TABLE, (uint32_t)va);
+   si_cs_sh_reg(&ctx->cs, program->vertex_user_data + 4 * SI_SGPR_VS_VERTEX_TABLE, (uint32_t)va);
 }
 
 void

@@ -5,7 +5,7 @@
 #include "util/macros.h"
 
 static void
-legacy_registers(struct si_program *program, const struct si_screen *screen, enum nir_stage stage,
+legacy_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
                  const struct aco_output *vs)
 {
    si_program_registers(screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt), 0);
@@ -14,7 +14,7 @@ legacy_registers(struct si_program *program, const struct si_screen *screen, enu
 }
 
 void
-si_vertex_registers(struct si_program *program, const struct si_screen *screen, enum nir_stage stage,
+si_vertex_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
                     const struct aco_output *vs)
 {
    struct si_pm4 *regs = &program->regs;
@@ -24,8 +24,8 @@ si_vertex_registers(struct si_program *program, const struct si_screen *screen, 
 
    for (unsigned i = 0; i < MAX2(vs->vs.num_pos, 1); i++)
       pos_format |= (uint32_t)V_SPI_SHADER_4COMP << (4 * i);
-   if (vs->vs.ngg)
-      si_ngg_registers(program, screen, vs);
+   if (stage->hw == ACO_HW_GS)
+      si_ngg_registers(program, screen, stage, vs);
    else
       legacy_registers(program, screen, stage, vs);
    si_pm4_reg(regs, R_SPI_VS_OUT_CONFIG,

@@ -13,7 +13,6 @@ fill_vertex(const struct nir_shader *nir, const struct aco_options *options, str
 {
    memset(out->vs.param_of_slot, ACO_NO_REG, sizeof(out->vs.param_of_slot));
    out->vs.num_pos = 1;
-   out->vs.ngg = options->vs.ngg;
    out->vs.ngg_asks = options->gen < AMD_GFX11;
    for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++) {
       if (nir->info.outputs_written >> slot & 1)
@@ -38,9 +37,10 @@ fill_fragment(const struct nir_shader *nir, const struct aco_options *options, s
 }
 
 bool
-aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,
-            const struct aco_options *options, struct aco_output *out, const char **error)
+aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco_options *options,
+            struct aco_output *out, const char **error)
 {
+   struct nir_shader *nir = stage->shaders[0];
    static const uint32_t code[64] = {0xbf810000};
 
    memset(out, 0, sizeof(*out));

@@ -10,6 +10,7 @@
 #include "fake_gpu.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/si_stage.h"
 
 static void
 test_internal_programs(void **state)
@@ -23,9 +24,9 @@ test_internal_programs(void **state)
       const struct si_program *program = si_program(meta->compute[i]);
 
       assert_non_null(program);
-      assert_int_equal(program->stats[NIR_STAGE_COMPUTE].spilled_vgprs, 0);
-      assert_int_equal(program->stats[NIR_STAGE_COMPUTE].scratch_B, 0);
-      assert_true(program->stats[NIR_STAGE_COMPUTE].instructions > 10);
+      assert_int_equal(program->stages[ACO_HW_CS].stats.spilled_vgprs, 0);
+      assert_int_equal(program->stages[ACO_HW_CS].stats.scratch_B, 0);
+      assert_true(program->stages[ACO_HW_CS].stats.instructions > 10);
    }
    for (unsigned i = 0; i < SI_META_CLEAR_COUNT; i++) {
       assert_non_null(meta->clear[i]);
@@ -49,13 +50,14 @@ test_stages(void **state)
       struct arena arena = {0};
       struct nir_shader *shaders[NIR_STAGES] = {[NIR_STAGE_VERTEX] = nir_shader_create(&arena, NIR_STAGE_VERTEX)};
       struct nir_shader *empty = nir_shader_create(&arena, stage);
+      const struct aco_stage hw = si_stage(si_screen(screen), empty);
       struct si_shader_options options = si_shader_options(si_screen(screen), empty, NULL);
       bool has = screen->caps.shader_stages >> stage & 1;
       struct pipe_program *program;
       struct aco_output out;
       const char *error;
 
-      assert_int_equal(si_shader_try_compile(&arena, empty, &options, &out, &error), has);
+      assert_int_equal(si_shader_try_compile(&arena, &hw, &options, &out, &error), has);
       assert_true(has || (strstr(error, nir_stage_names[stage]) && strstr(error, "not supported")));
       shaders[stage] = nir_shader_create(&arena, stage);
       assert_int_equal(screen->graphics_program_create(screen, shaders, &graphics, &program),
@@ -68,10 +70,33 @@ test_stages(void **state)
    assert_int_equal(fake_num_bos, 0);
 }
 
+/* Merged stages have a place in the list, and the compiler says that it does not merge these. */
+static void
+test_merged_stage(void **state)
+{
+   struct pipe_screen *screen = fake_screen_create();
+   struct arena arena = {0};
+   struct nir_shader *vertex = nir_shader_create(&arena, NIR_STAGE_VERTEX);
+   struct aco_stage hw = si_stage(si_screen(screen), vertex);
+   struct si_shader_options options = si_shader_options(si_screen(screen), vertex, NULL);
+   struct aco_output out;
+   const char *error;
+
+   hw.hw = ACO_HW_GS;
+   hw.num_shaders = 2;
+   hw.shaders[1] = nir_shader_create(&arena, NIR_STAGE_GEOMETRY);
+   assert_false(si_shader_try_compile(&arena, &hw, &options, &out, &error));
+   assert_string_equal(error, "vertex and geometry shaders are not merged");
+   arena_free(&arena);
+   screen->destroy(screen);
+   assert_int_equal(fake_num_bos, 0);
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_internal_programs), cmocka_unit_test(test_stages)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_internal_programs), cmocka_unit_test(test_stages),
+                                      cmocka_unit_test(test_merged_stage)};
 
    setenv("INDIUM_DEBUG", "validate", 1);
    return cmocka_run_group_tests(tests, NULL, NULL);

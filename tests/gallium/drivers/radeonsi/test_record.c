@@ -353,10 +353,11 @@ test_user_data_by_stage(void **state)
 {
    struct fixture *f = *state;
    struct si_program *program = si_program(f->program), other = *program;
+   const bool ngg = program->hw_stages >> ACO_HW_GS & 1;
 
-   other.stages |= 1u << NIR_STAGE_GEOMETRY;
-   other.user_data[NIR_STAGE_VERTEX] = 0x0b430;   /* as if of HS */
-   other.user_data[NIR_STAGE_GEOMETRY] = 0x0b230; /* and GS */
+   other.hw_stages |= 1u << ACO_HW_VS | 1u << ACO_HW_GS;
+   other.user_data[ngg ? ACO_HW_GS : ACO_HW_VS] = other.vertex_user_data = 0x0b430; /* as if of HS */
+   other.user_data[ngg ? ACO_HW_VS : ACO_HW_GS] = 0x0b230;                          /* and GS */
    assert_int_equal(f->ctx->begin(f->ctx, NULL, false), PIPE_OK);
    bind_graphics(f);
    f->ctx->draw(f->ctx, 3, 1, 5, 7);
