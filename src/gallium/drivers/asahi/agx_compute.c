@@ -49,7 +49,7 @@ void
 agx_compute_launch(struct agx_context *ctx, const struct agx_program *program, const struct agx_tables *tables,
                    struct agx_launch *launch)
 {
-   const struct agx_stage_code *code = &program->code[NIR_STAGE_COMPUTE];
+   const struct agx_stage_code *code = &program->stages[AGX_HW_COMPUTE].code;
    char *usc =
       agx_usc_alloc(ctx, AGX_USC_TEXTURE_SIZE_B + AGX_MAX_PUSHES * 8 + code->usc_B, 64, &launch->usc_offset_B);
 
@@ -77,7 +77,7 @@ prepare(struct agx_context *ctx)
 
    if (!program || !agx_sets_are_bound(ctx, PIPE_BIND_COMPUTE))
       return false;
-   agx_tables_prepare(ctx, PIPE_BIND_COMPUTE, &program->code[NIR_STAGE_COMPUTE].arguments);
+   agx_tables_prepare(ctx, PIPE_BIND_COMPUTE, &program->stages[AGX_HW_COMPUTE].code.arguments);
    return true;
 }
 
@@ -92,7 +92,7 @@ reads(const struct agx_context *ctx, enum agx_table table)
 {
    const struct agx_program *program = bound_program(ctx);
 
-   return program && program->code[NIR_STAGE_COMPUTE].arguments.table_dw[table];
+   return program && program->stages[AGX_HW_COMPUTE].code.arguments.table_dw[table];
 }
 
 static void

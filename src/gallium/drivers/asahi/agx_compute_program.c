@@ -74,7 +74,7 @@ agx_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
    options.agx.registers_max_h = max_registers(threads);
    options.agx.robust = compute->robust;
    options.dispatch_base = compute->dispatch_base;
-   options.texts = compute->capture_text ? &program->texts[NIR_STAGE_COMPUTE] : NULL;
+   options.texts = compute->capture_text ? &program->stages[AGX_HW_COMPUTE].texts : NULL;
    if (!within_memory(compile, &c))
       result = PIPE_OUT_OF_HOST_MEMORY;
    else if (!c.ok)

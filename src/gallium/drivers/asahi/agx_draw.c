@@ -11,8 +11,8 @@
 static bool
 reads(const struct agx_program *program, enum agx_table table)
 {
-   return program->code[NIR_STAGE_VERTEX].arguments.table_dw[table] ||
-          program->code[NIR_STAGE_FRAGMENT].arguments.table_dw[table];
+   return program->stages[AGX_HW_VERTEX].code.arguments.table_dw[table] ||
+          program->stages[AGX_HW_FRAGMENT].code.arguments.table_dw[table];
 }
 
 /* Tables that a program reads and nobody has put there. */
@@ -36,12 +36,20 @@ prepare_tables(struct agx_context *ctx, const struct agx_program *program)
    if (ctx->dirty & AGX_ARGUMENT_ATOMS) {
       if (reads(program, AGX_TABLE_LINK))
          agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_LINK, program->graphics->link.va, AGX_LINK_DW);
-      agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_VERTEX].arguments);
-      agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_FRAGMENT].arguments);
+      agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->stages[AGX_HW_VERTEX].code.arguments);
+      agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->stages[AGX_HW_FRAGMENT].code.arguments);
       /* The table of addresses has those of both. */
-      if (program->code[NIR_STAGE_VERTEX].arguments.table_dw[AGX_TABLE_ADDRESSES])
-         agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_VERTEX].arguments);
+      if (program->stages[AGX_HW_VERTEX].code.arguments.table_dw[AGX_TABLE_ADDRESSES])
+         agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->stages[AGX_HW_VERTEX].code.arguments);
    }
+}
+
+static void
+need_scratch(struct agx_context *ctx, const struct agx_program *program, enum agx_hw_stage hw)
+{
+   const struct agx_scratch **scratch = &ctx->graphics.render.scratch[hw];
+
+   *scratch = agx_scratch_larger(*scratch, program->stages[hw].code.scratch);
 }
 
 /* Everything that is dirty; false if nothing can be drawn. */
@@ -56,9 +64,8 @@ emit_dirty(struct agx_context *ctx)
    /* Draws without fragments say nothing of samples. */
    if (ctx->graphics.framebuffer.empty && !ctx->graphics.gfx->discard)
       agx_set_samples(&ctx->graphics.framebuffer, &program->graphics->tile);
-   nir_foreach_stage(stage, program->stages)
-      ctx->graphics.render.scratch[stage] =
-         agx_scratch_larger(ctx->graphics.render.scratch[stage], program->code[stage].scratch);
+   need_scratch(ctx, program, AGX_HW_VERTEX);
+   need_scratch(ctx, program, AGX_HW_FRAGMENT);
    if (ctx->dirty & AGX_BIT(VERTEX_SHADER))
       agx_encode_vertex_state(ctx);
    if (ctx->dirty & AGX_VIEWPORT_ATOMS) {
@@ -239,7 +246,7 @@ draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buf
    for (uint32_t first = 0; first < max_draws && drawn; first += MIN2(most, max_draws - first)) {
       struct indirect draws = {
          .indexed = indexed,
-         .numbered = program->code[NIR_STAGE_VERTEX].arguments.table_dw[AGX_TABLE_STAGE] > AGX_GRAPHICS_DRAW_ID,
+         .numbered = program->stages[AGX_HW_VERTEX].code.arguments.table_dw[AGX_TABLE_STAGE] > AGX_GRAPHICS_DRAW_ID,
          .reads_draw = reads(program, AGX_TABLE_DRAW),
          .va = agx_read_va(agx_resource(buffer)) + offset_B + (uint64_t)first * stride_B,
          .count_va = count_buffer ? agx_resource(count_buffer)->va + count_offset_B : 0,

@@ -226,10 +226,10 @@ static char *
 emit_fragment_shader(struct agx_context *ctx, char *out)
 {
    const struct agx_program *p = ctx->programs[PIPE_BIND_GRAPHICS];
-   const struct agx_stage_code *code = &p->code[NIR_STAGE_FRAGMENT];
+   const struct agx_stage_code *code = &p->stages[AGX_HW_FRAGMENT].code;
    struct agx_fragment_shader record = {
       .cf_bindings_count = p->graphics->cf_bindings_count,
-      .pipeline = agx_encode_usc(ctx, p, NIR_STAGE_FRAGMENT),
+      .pipeline = agx_encode_usc(ctx, p, AGX_HW_FRAGMENT),
       .cf_bindings = p->graphics->cf_bindings.base_offset_B,
       .uniforms = 64,
       .textures = 8,

@@ -15,9 +15,9 @@ push_counter(const struct agx_context *ctx, char *usc)
 }
 
 uint32_t
-agx_encode_usc(struct agx_context *ctx, const struct agx_program *program, enum nir_stage stage)
+agx_encode_usc(struct agx_context *ctx, const struct agx_program *program, enum agx_hw_stage stage)
 {
-   const struct agx_stage_code *code = &program->code[stage];
+   const struct agx_stage_code *code = &program->stages[stage].code;
    bool counts = agx_counts_fragments(ctx, code);
    uint32_t offset_B, body_B = code->usc_B - code->usc_end_B;
    char *usc = agx_usc_alloc(ctx,
@@ -25,7 +25,7 @@ agx_encode_usc(struct agx_context *ctx, const struct agx_program *program, enum 
                                 AGX_USC_FRAGMENT_PROPERTIES_SIZE_B + AGX_USC_TEXTURE_SIZE_B,
                              64, &offset_B);
 
-   if (stage == NIR_STAGE_FRAGMENT && program->graphics->tile.num_spilled) {
+   if (stage == AGX_HW_FRAGMENT && program->graphics->tile.num_spilled) {
       agx_usc_texture_pack(usc, &(struct agx_usc_texture){.count = 2 * program->graphics->tile.num_spilled,
                                                           .buffer = ctx->graphics.framebuffer.spilled_va});
       usc += AGX_USC_TEXTURE_SIZE_B;
@@ -38,7 +38,7 @@ agx_encode_usc(struct agx_context *ctx, const struct agx_program *program, enum 
    if (counts)
       agx_usc_shader_of(usc - AGX_USC_REGISTERS_SIZE_B - AGX_USC_SHADER_SIZE_B, AGX_PROGRAM_FRAGMENT,
                         code->counter_B);
-   if (stage == NIR_STAGE_FRAGMENT) {
+   if (stage == AGX_HW_FRAGMENT) {
       memcpy(usc, &program->graphics->fragment_properties, AGX_USC_FRAGMENT_PROPERTIES_SIZE_B);
       usc += AGX_USC_FRAGMENT_PROPERTIES_SIZE_B;
    }
@@ -70,7 +70,7 @@ agx_encode_vertex_state(struct agx_context *ctx)
       .vertex_outputs_present = true,
       .vertex_unknown_present = true,
    };
-   struct agx_vdm_vertex_shader_1 shader = {.pipeline = agx_encode_usc(ctx, program, NIR_STAGE_VERTEX)};
+   struct agx_vdm_vertex_shader_1 shader = {.pipeline = agx_encode_usc(ctx, program, AGX_HW_VERTEX)};
    uint32_t word, discard = ctx->graphics.gfx->discard ? 1u << 4 | 1u << 5 : 0;
 
    agx_cs_reserve(&ctx->vdm, 32);
@@ -80,7 +80,7 @@ agx_encode_vertex_state(struct agx_context *ctx)
    out += AGX_VDM_STATE_SIZE_B;
    if (ctx->graphics.gfx->primitive_restart)
       out = put(out, restart_index(ctx));
-   out = put(out, program->code[NIR_STAGE_VERTEX].counts);
+   out = put(out, program->stages[AGX_HW_VERTEX].code.counts);
    agx_vdm_vertex_shader_1_pack(&word, &shader);
    out = put(out, word);
    out = put(out, program->graphics->vertex_outputs);

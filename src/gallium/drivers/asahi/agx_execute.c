@@ -184,8 +184,8 @@ append_arrays(struct copy *c)
 
    c->scissors = append(c, &render->scissors, &theirs->scissors, AGX_SCISSOR_SIZE_B);
    c->biases = append(c, &render->biases, &theirs->biases, AGX_DEPTH_BIAS_SIZE_B);
-   for (unsigned stage = 0; stage < NIR_STAGES; stage++)
-      render->scratch[stage] = agx_scratch_larger(render->scratch[stage], theirs->scratch[stage]);
+   for (unsigned hw = 0; hw < AGX_HW_STAGES; hw++)
+      render->scratch[hw] = agx_scratch_larger(render->scratch[hw], theirs->scratch[hw]);
    render->writes_depth |= theirs->writes_depth;
    render->writes_stencil |= theirs->writes_stencil;
 }

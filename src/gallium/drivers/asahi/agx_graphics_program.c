@@ -106,7 +106,7 @@ agx_graphics_add_code(struct agx_screen *screen, struct agx_program *program, en
    uint32_t shared;
 
    if (key) {
-      program->code[stage].per_sample = key->per_sample;
+      program->stages[agx_hw_stage(stage)].code.per_sample = key->per_sample;
       memory = agx_tile_shared(&key->tile);
       /* The list names the states of all spilled targets, whether the program has something for them or not. */
       out->texture_states = (uint8_t)MAX2(out->texture_states, 2 * key->tile.num_spilled);
@@ -121,7 +121,7 @@ agx_graphics_compile(struct arena *arena, struct agx_screen *screen, struct agx_
                      const struct agx_fragment_key *key, struct agx_output *out)
 {
    struct agx_shader_options options =
-      agx_graphics_shader_options(screen, graphics, key, &program->texts[shader->stage]);
+      agx_graphics_shader_options(screen, graphics, key, &program->stages[agx_hw_stage(shader->stage)].texts);
    struct agx_arguments arguments;
 
    if (!agx_shader_compile(arena, shader, &options, &arguments, out))

@@ -4,40 +4,38 @@
 #include "gallium/drivers/asahi/agx_link.h"
 #include "gallium/drivers/asahi/agx_shader_apart.h"
 
-/* Code and texts stay the stage's. */
+/* Code and texts stay the shader's. */
 static void
-take_stage(struct agx_program *program, struct agx_shader *stage)
+copy_stage(struct agx_program *program, struct agx_shader *shader)
 {
-   const struct agx_program *from = &stage->program;
+   const enum agx_hw_stage hw = agx_hw_stage(shader->stage);
 
-   __atomic_add_fetch(&stage->references, 1, __ATOMIC_RELAXED);
-   program->linked[stage->stage] = stage;
-   program->stages |= from->stages;
-   program->used_sets |= from->used_sets;
-   program->code[stage->stage] = from->code[stage->stage];
-   program->stats[stage->stage] = from->stats[stage->stage];
-   program->texts[stage->stage] = from->texts[stage->stage];
+   __atomic_add_fetch(&shader->references, 1, __ATOMIC_RELAXED);
+   program->used_sets |= shader->program.used_sets;
+   program->stages[hw] = shader->program.stages[hw];
+   program->stages[hw].linked = shader;
 }
 
 /* The words of draws that each stage decides. */
 static void
-copy_words(struct agx_graphics_program *g, struct agx_shader *const stages[NIR_STAGES])
+copy_words(struct agx_program *program)
 {
-   const struct agx_graphics_program *vertex = &stages[NIR_STAGE_VERTEX]->graphics;
+   struct agx_graphics_program *g = program->graphics;
+   const struct agx_graphics_program *vertex = &program->stages[AGX_HW_VERTEX].linked->graphics;
 
-   *g = stages[NIR_STAGE_FRAGMENT]->graphics;
+   *g = program->stages[AGX_HW_FRAGMENT].linked->graphics;
    g->num_attributes = vertex->num_attributes;
    for (unsigned i = 0; i < g->num_attributes; i++)
       g->attributes[i] = vertex->attributes[i];
 }
 
-/* From the last stage before the rasterizer to the fragment stage. */
+/* From the stage that feeds the rasterizer to the fragment stage. */
 static enum pipe_result
 link_varyings(struct agx_screen *screen, struct agx_program *program)
 {
    struct agx_graphics_program *g = program->graphics;
-   const struct agx_shader *last = program->linked[nir_last_pre_raster(program->stages)];
-   const struct agx_shader *fragment = program->linked[NIR_STAGE_FRAGMENT];
+   const struct agx_shader *last = program->stages[AGX_HW_VERTEX].linked;
+   const struct agx_shader *fragment = program->stages[AGX_HW_FRAGMENT].linked;
    struct agx_varyings varyings;
    uint32_t table[AGX_LINK_DW] = {0};
 
@@ -66,13 +64,13 @@ agx_graphics_program_link(struct pipe_screen *pipe, struct pipe_shader *const sh
    program->point = PIPE_BIND_GRAPHICS;
    nir_foreach_stage(stage, NIR_STAGES_GRAPHICS) {
       if (shaders[stage])
-         take_stage(program, agx_shader(shaders[stage]));
+         copy_stage(program, agx_shader(shaders[stage]));
    }
    program->graphics = calloc(1, sizeof(*program->graphics));
    enum pipe_result result = PIPE_OUT_OF_HOST_MEMORY;
 
    if (program->graphics) {
-      copy_words(program->graphics, program->linked);
+      copy_words(program);
       result = link_varyings(agx_screen(pipe), program);
    }
    if (result == PIPE_OK)

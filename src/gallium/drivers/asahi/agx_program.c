@@ -168,10 +168,11 @@ agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enu
                      const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared)
 {
    const struct agx_stats *stats = &out->stats;
+   struct agx_program_stage *to = &program->stages[agx_hw_stage(stage)];
 
-   program->stages |= 1u << stage;
+   to->shaders |= 1u << stage;
    program->used_sets |= arguments->used_sets;
-   program->stats[stage] = (struct pipe_shader_stats){
+   to->stats = (struct pipe_shader_stats){
       .instructions = stats->instructions,
       .code_B = stats->code_B,
       .vgprs = stats->gprs,
@@ -186,19 +187,19 @@ agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enu
       .code_hash = stats->hash,
    };
    const uint32_t *size = program->workgroup_size;
-   program->code[stage].group_waves = (uint32_t)div_round_up(size[0] * size[1] * size[2], 32);
-   return agx_stage_code_init(screen, &program->code[stage],
+   to->code.group_waves = (uint32_t)div_round_up(size[0] * size[1] * size[2], 32);
+   return agx_stage_code_init(screen, &to->code,
                               stage == NIR_STAGE_FRAGMENT ? AGX_PROGRAM_FRAGMENT : AGX_PROGRAM_PLAIN, arguments, out,
                               shared);
 }
 
 void
-agx_program_free_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage)
+agx_program_free_code(struct agx_screen *screen, struct agx_program_stage *stage)
 {
-   aux_code_free(&screen->code, program->code[stage].memory);
-   free(program->texts[stage].nir);
-   free(program->texts[stage].machine_ir);
-   free(program->texts[stage].assembly);
+   aux_code_free(&screen->code, stage->code.memory);
+   free(stage->texts.nir);
+   free(stage->texts.machine_ir);
+   free(stage->texts.assembly);
 }
 
 static void
@@ -206,11 +207,11 @@ program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
 {
    struct agx_program *program = agx_program(pipe);
 
-   for (unsigned i = 0; i < NIR_STAGES; i++) {
-      if (program->linked[i])
-         agx_shader_unref(agx_screen(screen), program->linked[i]);
+   for (unsigned i = 0; i < ARRAY_SIZE(program->stages); i++) {
+      if (program->stages[i].linked)
+         agx_shader_unref(agx_screen(screen), program->stages[i].linked);
       else
-         agx_program_free_code(agx_screen(screen), program, (enum nir_stage)i);
+         agx_program_free_code(agx_screen(screen), &program->stages[i]);
    }
    agx_graphics_program_finish(agx_screen(screen), program);
    free(program);
@@ -219,14 +220,16 @@ program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
 static struct pipe_shader_info
 program_shader_info(struct pipe_screen *screen, struct pipe_program *pipe, enum nir_stage stage)
 {
-   const struct agx_program *program = agx_program(pipe);
+   const struct agx_program_stage *hw = agx_program(pipe)->stages;
 
+   while (!(hw->shaders >> stage & 1))
+      hw++;
    return (struct pipe_shader_info){
-      .stats = program->stats[stage],
+      .stats = hw->stats,
       .wave_size = 32,
-      .nir = program->texts[stage].nir,
-      .machine_ir = program->texts[stage].machine_ir,
-      .assembly = program->texts[stage].assembly,
+      .nir = hw->texts.nir,
+      .machine_ir = hw->texts.machine_ir,
+      .assembly = hw->texts.assembly,
    };
 }
 

@@ -18,7 +18,7 @@ enum agx_program_kind {
    AGX_PROGRAM_KINDS,
 };
 
-/* A stage of a program, in memory. */
+/* The code of a stage, in memory. */
 struct agx_stage_code {
    struct aux_code memory;      /* code, preamble and constants */
    uint32_t code_B, preamble_B; /* offsets from the USC base; preamble_B 0: none */
@@ -36,20 +36,24 @@ struct agx_stage_code {
                      * CDM_LAUNCH, FRAGMENT_SHADER, COUNTS */
 };
 
+/* A hardware stage of a program. */
+struct agx_program_stage {
+   uint32_t shaders; /* bit per enum nir_stage */
+   struct agx_stage_code code;
+   struct pipe_shader_stats stats;
+   struct agx_shader_texts texts;
+   struct agx_shader *linked; /* agx_shader_apart.h: whose code and texts it has; NULL: they are its own */
+};
+
 struct agx_program {
    enum pipe_bind_point point;
-   uint32_t stages; /* bit per enum nir_stage */
-   struct agx_stage_code code[NIR_STAGES];
-   struct pipe_shader_stats stats[NIR_STAGES];
-   struct agx_shader_texts texts[NIR_STAGES];
-   uint32_t used_sets; /* bit per descriptor set */
+   struct agx_program_stage stages[AGX_HW_STAGES]; /* without shaders: not there */
+   uint32_t used_sets;                             /* bit per descriptor set */
 
    /* compute */
    uint32_t workgroup_size[3];
 
    struct agx_graphics_program *graphics; /* agx_state.h; NULL for compute */
-   struct agx_shader
-      *linked[NIR_STAGES]; /* agx_shader_apart.h: whose code and texts it has; NULL: they are its own */
 };
 PIPE_HANDLE(agx, program)
 
@@ -98,12 +102,12 @@ void agx_usc_shader_of(char *usc, enum agx_program_kind kind, uint32_t code_B);
 bool agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum agx_program_kind kind,
                          const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared);
 
-/* The same for a stage of a program, whose statistics are added. */
+/* The same for the stage of a program that runs a shader, whose statistics are added. */
 bool agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage,
                           const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared);
 
 /* Takes that back. */
-void agx_program_free_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage);
+void agx_program_free_code(struct agx_screen *screen, struct agx_program_stage *stage);
 
 enum pipe_result agx_graphics_program_create(struct pipe_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
                                              const struct pipe_graphics_options *options,

@@ -331,9 +331,9 @@ add_render(struct agx_context *ctx)
    command->isp_scissor_base = render->scissors.va;
    command->isp_dbias_base = render->biases.va;
    command->isp_oclqry_base = agx_occlusion_base(ctx);
-   command->vertex_helper = agx_scratch_helper(ctx->screen, render->scratch[NIR_STAGE_VERTEX]);
-   command->fragment_helper = agx_scratch_helper(ctx->screen, render->scratch[NIR_STAGE_FRAGMENT]);
-   if (render->scratch[NIR_STAGE_VERTEX])
+   command->vertex_helper = agx_scratch_helper(ctx->screen, render->scratch[AGX_HW_VERTEX]);
+   command->fragment_helper = agx_scratch_helper(ctx->screen, render->scratch[AGX_HW_FRAGMENT]);
+   if (render->scratch[AGX_HW_VERTEX])
       command->flags |= DRM_ASAHI_RENDER_VERTEX_SCRATCH;
    command->bg = programs[0];
    command->eot = command->partial_eot = programs[1];

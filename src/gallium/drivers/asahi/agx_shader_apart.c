@@ -143,8 +143,8 @@ compile_body(struct creation *c)
    struct agx_shader *stage = c->stage;
    struct agx_body *body = stage->body;
    bool is_fragment = stage->stage == NIR_STAGE_FRAGMENT;
-   struct agx_shader_options options =
-      agx_graphics_shader_options(c->screen, c->options, is_fragment, &stage->program.texts[stage->stage]);
+   struct agx_shader_options options = agx_graphics_shader_options(
+      c->screen, c->options, is_fragment, &stage->program.stages[agx_hw_stage(stage->stage)].texts);
    struct agx_output out;
 
    body->info = c->info;
@@ -209,7 +209,7 @@ agx_shader_unref(struct agx_screen *screen, struct agx_shader *stage)
 {
    if (!stage || __atomic_sub_fetch(&stage->references, 1, __ATOMIC_ACQ_REL))
       return;
-   agx_program_free_code(screen, &stage->program, stage->stage);
+   agx_program_free_code(screen, &stage->program.stages[agx_hw_stage(stage->stage)]);
    if (stage->body)
       arena_free(&stage->body->arena);
    free(stage->body);

@@ -183,7 +183,7 @@ put_together(struct completion *c)
       fprintf(stderr, "%s program of %u parts, hash %016" PRIx64 ":\n%s", nir_stage_names[stage->stage], c->count,
               out.stats.hash, out.listing);
    if (c->options->capture_text)
-      stage->program.texts[stage->stage].assembly = copy_of(out.listing);
+      stage->program.stages[agx_hw_stage(stage->stage)].texts.assembly = copy_of(out.listing);
    c->result = agx_graphics_add_code(c->screen, &stage->program, stage->stage, is_fragment ? &c->key : NULL,
                                      &c->arguments, &out);
    if (is_fragment)
@@ -216,7 +216,8 @@ complete(void *data)
 static void
 take_body(struct agx_shader *to, const struct agx_shader *from, const struct pipe_graphics_options *options)
 {
-   struct agx_shader_texts *texts = &to->program.texts[from->stage];
+   const enum agx_hw_stage hw = agx_hw_stage(from->stage);
+   struct agx_shader_texts *texts = &to->program.stages[hw].texts;
 
    to->references = 1;
    to->stage = from->stage;
@@ -226,8 +227,8 @@ take_body(struct agx_shader *to, const struct agx_shader *from, const struct pip
    to->registers = from->registers;
    to->loads_varyings = from->loads_varyings;
    to->program.point = PIPE_BIND_GRAPHICS;
-   texts->nir = copy_of(from->program.texts[from->stage].nir);
-   texts->machine_ir = copy_of(from->program.texts[from->stage].machine_ir);
+   texts->nir = copy_of(from->program.stages[hw].texts.nir);
+   texts->machine_ir = copy_of(from->program.stages[hw].texts.machine_ir);
 }
 
 enum pipe_result

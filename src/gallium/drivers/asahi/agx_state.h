@@ -8,6 +8,7 @@
 #include "asahi/hw/records.h"
 #include "gallium/auxiliary/aux_code.h"
 #include "gallium/drivers/asahi/agx_abi.h"
+#include "gallium/drivers/asahi/agx_stage.h"
 #include "gallium/drivers/asahi/agx_tile.h"
 #include "gallium/include/pipe/p_context.h"
 #include "gallium/include/pipe/p_handle.h"
@@ -128,8 +129,8 @@ struct agx_render {
    struct agx_array scissors, biases, queries;
    uint32_t scissor, bias; /* entries that draws use */
    bool bias_dirty;
-   bool writes_depth, writes_stencil;             /* its draws */
-   const struct agx_scratch *scratch[NIR_STAGES]; /* the largest that its programs need */
+   bool writes_depth, writes_stencil;                /* its draws */
+   const struct agx_scratch *scratch[AGX_HW_STAGES]; /* the largest that its programs need */
 };
 
 struct agx_graphics_state {
@@ -195,7 +196,7 @@ void agx_encode_ppp_state(struct agx_context *ctx, uint64_t va, unsigned size_dw
 void agx_encode_start(struct agx_context *ctx);
 
 /* The USC list of a stage for the tables as they are; from the USC base on. */
-uint32_t agx_encode_usc(struct agx_context *ctx, const struct agx_program *program, enum nir_stage stage);
+uint32_t agx_encode_usc(struct agx_context *ctx, const struct agx_program *program, enum agx_hw_stage stage);
 
 /* AGX_TABLE_VERTEX (agx_vertex.c). */
 void agx_upload_vertex_table(struct agx_context *ctx);

@@ -1,0 +1,22 @@
+/* Which stages of the hardware run the shaders of a program. */
+#ifndef INDIUM_AGX_STAGE_H
+#define INDIUM_AGX_STAGE_H
+
+#include "compiler/nir/nir_stage.h"
+
+/* A stage that the hardware does not have runs as compute before the draw: entries of a program's list from
+ * AGX_HW_COMPUTE on, in the order in which they run. */
+enum agx_hw_stage {
+   AGX_HW_VERTEX, /* feeds the rasterizer */
+   AGX_HW_FRAGMENT,
+   AGX_HW_COMPUTE,
+   AGX_HW_STAGES,
+};
+
+static inline enum agx_hw_stage
+agx_hw_stage(enum nir_stage stage)
+{
+   return stage == NIR_STAGE_FRAGMENT ? AGX_HW_FRAGMENT : stage == NIR_STAGE_COMPUTE ? AGX_HW_COMPUTE : AGX_HW_VERTEX;
+}
+
+#endif
