@@ -17,7 +17,7 @@ The seams, their objects and fields:
 
     register NAME           a write of a register: fields of src/amd/hw/reg_*.txt
     packet NAME             a PM4 packet: WORD.FIELD of src/amd/hw/pm4.txt
-    descriptor NAME         a dword of an image descriptor: fields of src/amd/hw/desc.txt
+    descriptor NAME         a dword of a descriptor (enum ac_mutant_descriptor): fields of src/amd/hw/desc.txt
     aco NAME                an instruction of AMD: members of struct amd_inst; NAME may be *
     record NAME             a record of AGX: fields of src/asahi/hw/{control,desc,submit}.txt
     agx NAME                an instruction of AGX: members of struct agx_instr; NAME may be *
@@ -179,7 +179,7 @@ class Amd:
                  lambda name: bits(low_of(name) + field_of(name).low, field_of(name).width),
                  lambda name, text: self.value(row, field_of(name), text, generation), size_dw)
 
-  def word(self, row, words):
+  def word(self, row, words, kind=''):
     if row.object not in words:
       raise TableError(f'{row.where}: nothing is called {row.object}')
     word, out = words[row.object], []
@@ -189,10 +189,14 @@ class Amd:
           raise TableError(f'{row.where}: {generation} has no {row.object}')
         continue
       offset, step = word.places[generation]
-      out += [self.resolved(row, generation, f'0x{offset + i * step:x}',
+      out += [self.resolved(row, generation, f'{kind}0x{offset + i * step:x}',
                             lambda name: self.field(row, word, name, generation), lambda name: 0)
               for i in range(word.count)]
     return out
+
+  def descriptor(self, row):
+    kind = re.match(r'SQ_[A-Z]+_[A-Z]+(?=_WORD\d)', row.object)
+    return self.word(row, self.tables.descriptors, f'AC_MUTANT_{kind[0]} + ' if kind else '')
 
   def packet(self, row):
     out = []
@@ -263,8 +267,7 @@ def atoms(row):
 SEAMS = {
   'register': ('si_register_rows', [], lambda tables: lambda row: tables.word(row, tables.tables.registers)),
   'packet': ('si_packet_rows', [], lambda tables: tables.packet),
-  'descriptor': ('ac_descriptor_rows', [], lambda tables: lambda row: tables.word(row, {
-    name: word for name, word in tables.tables.descriptors.items() if name.startswith('SQ_IMG_RSRC_')})),
+  'descriptor': ('ac_descriptor_rows', ['amd/common/ac_mutant.h'], lambda tables: tables.descriptor),
   'aco': ('aco_rows', ['amd/compiler/aco_mutant.h', 'amd/hw/isa.h'],
           lambda tables: members(lambda name: 'amd_inst', lambda name: f'AMD_OP_{name}', 'ACO_MUTANT', 'amd')),
   'record': ('agx_record_rows', ['asahi/hw/records.h'], lambda tables: tables.record),

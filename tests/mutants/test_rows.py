@@ -54,6 +54,7 @@ class Code(unittest.TestCase):
 class Refused(unittest.TestCase):
   def test_good(self):
     self.assertIsNone(refused('register DB_SHADER_CONTROL if Z_ORDER=LATE_Z: Z_ORDER=0, KILL_ENABLE^=1'))
+    self.assertIsNone(refused('descriptor SQ_IMG_SAMP_WORD0: CLAMP_X^=1'))
     self.assertIsNone(refused('packet EVENT_WRITE @gfx10 if EVENT.EVENT_TYPE=PS_PARTIAL_FLUSH: drop'))
 
   def test_names(self):
@@ -69,7 +70,7 @@ class Refused(unittest.TestCase):
         ('packet EVENT_WRITES: drop', 'no packet EVENT_WRITES'),
         ('packet EVENT_WRITE: EVENTS.EVENT_TYPE=0', 'no packet EVENT_WRITE has these words'),
         ('packet EVENT_WRITE: EVENT.EVENT_TYPES=0', 'no field EVENT_TYPES'),
-        ('descriptor SQ_BUF_RSRC_WORD0: BASE_ADDRESS=0', 'nothing is called SQ_BUF_RSRC_WORD0'),
+        ('descriptor SQ_BUF_RSRC_WORD4: BASE_ADDRESS=0', 'nothing is called SQ_BUF_RSRC_WORD4'),
         ('record VDM_BARRIERS: returns=1', 'no record is called VDM_BARRIERS'),
         ('record VDM_BARRIER: return=1', 'VDM_BARRIER has no field return'),
         ('wrong NAME: FIELD=0', '?'),

@@ -65,6 +65,7 @@ ac_typed_buffer_descriptor(enum amd_gen gen, const struct ac_typed_buffer *buffe
    words[2] = records;
    words[3] = ac_buffer_word3(gen, buffer->format, buffer->select) |
               (forms[gen].parts ? 0 : S_SQ_BUF_RSRC_WORD3_OOB_SELECT(oob));
+   ac_mutate(gen, AC_MUTANT_SQ_BUF_RSRC, words, AC_BUFFER_DESCRIPTOR_DW);
 }
 
 static uint32_t
@@ -121,7 +122,7 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
 
    if (forms[gen].parts) {
       ac_image_descriptor_parts(view, image_type(view), words);
-      ac_mutate_image(gen, words, AC_IMAGE_DESCRIPTOR_DW);
+      ac_mutate(gen, AC_MUTANT_SQ_IMG_RSRC, words, AC_IMAGE_DESCRIPTOR_DW);
       return;
    }
    if (!surface->equation && (view->type == AC_VIEW_1D || view->type == AC_VIEW_2D)) {
@@ -152,7 +153,7 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
                  S_SQ_IMG_RSRC_WORD6_META_DATA_ADDRESS_LO(view->meta_va >> 8);
       words[7] = (uint32_t)(view->meta_va >> 16);
    }
-   ac_mutate_image(gen, words, AC_IMAGE_DESCRIPTOR_DW);
+   ac_mutate(gen, AC_MUTANT_SQ_IMG_RSRC, words, AC_IMAGE_DESCRIPTOR_DW);
 }
 
 /* Fixed point with `fraction` bits below the point, clamped to [low, high]. */
@@ -185,4 +186,5 @@ ac_sampler_descriptor(enum amd_gen gen, const struct ac_sampler *sampler, uint32
               S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(mag) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(min) |
               S_SQ_IMG_SAMP_WORD2_MIP_FILTER(sampler->mip_filter);
    words[3] = S_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(sampler->border);
+   ac_mutate(gen, AC_MUTANT_SQ_IMG_SAMP, words, AC_SAMPLER_DESCRIPTOR_DW);
 }

@@ -3,10 +3,10 @@
 #include "util/mutant_row.h"
 
 void
-ac_mutate_image(enum amd_gen gen, uint32_t *words, unsigned count)
+ac_mutate(enum amd_gen gen, enum ac_mutant_descriptor kind, uint32_t *words, unsigned count)
 {
    for (unsigned i = 0; i < count; i++) {
-      const struct mutant_object object = {.number = 4 * i, .gen = gen, .data = &words[i]};
+      const struct mutant_object object = {.number = kind + 4 * i, .gen = gen, .data = &words[i]};
       mutate(ac_descriptor_rows, num_ac_descriptor_rows, &object);
    }
 }

@@ -6,12 +6,18 @@
 
 #include "amd/hw/gen.h"
 
+/* Dword n of a descriptor has number kind + 4 * n. */
+enum ac_mutant_descriptor {
+   AC_MUTANT_SQ_BUF_RSRC = 0x100, /* of typed buffers */
+   AC_MUTANT_SQ_IMG_RSRC = 0x200,
+   AC_MUTANT_SQ_IMG_SAMP = 0x300,
+};
+
 #ifdef INDIUM_MUTANTS
-/* An image's descriptor of count dwords. */
-void ac_mutate_image(enum amd_gen gen, uint32_t *words, unsigned count);
+void ac_mutate(enum amd_gen gen, enum ac_mutant_descriptor kind, uint32_t *words, unsigned count);
 #else
 static inline void
-ac_mutate_image(enum amd_gen gen, uint32_t *words, unsigned count)
+ac_mutate(enum amd_gen gen, enum ac_mutant_descriptor kind, uint32_t *words, unsigned count)
 {
 }
 #endif
