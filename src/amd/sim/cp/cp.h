@@ -74,51 +74,93 @@ bool amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_
 bool amd_cp_write_late(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B);
 
 /* A packet's handler: payload of `count` dwords, checked against the packet table. */
-typedef bool (*amd_cp_handler)(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+typedef bool amd_cp_handler(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_draw.c */
+amd_cp_handler amd_cp_set_base;
+amd_cp_handler amd_cp_index_base;
+amd_cp_handler amd_cp_index_buffer_size;
+amd_cp_handler amd_cp_index_type;
+amd_cp_handler amd_cp_num_instances;
+amd_cp_handler amd_cp_draw_index_auto;
+amd_cp_handler amd_cp_draw_index_2;
+amd_cp_handler amd_cp_draw_index_offset_2;
+amd_cp_handler amd_cp_draw_indirect;
+amd_cp_handler amd_cp_draw_index_indirect;
+amd_cp_handler amd_cp_draw_indirect_multi;
+amd_cp_handler amd_cp_draw_index_indirect_multi;
+/* cp_event.c */
+amd_cp_handler amd_cp_event_write;
+amd_cp_handler amd_cp_release_mem;
+amd_cp_handler amd_cp_event_write_zpass;
+/* cp_memory.c */
+amd_cp_handler amd_cp_write_data;
+amd_cp_handler amd_cp_dma_data;
+amd_cp_handler amd_cp_copy_data;
+amd_cp_handler amd_cp_wait_reg_mem;
+amd_cp_handler amd_cp_atomic_mem;
+amd_cp_handler amd_cp_load_sh_reg_index;
+amd_cp_handler amd_cp_load_context_reg_index;
+/* cp_dispatch.c */
+amd_cp_handler amd_cp_dispatch_direct;
+amd_cp_handler amd_cp_dispatch_indirect;
+/* cp_mesh.c */
+amd_cp_handler amd_cp_dispatch_mesh_indirect_multi;
+amd_cp_handler amd_cp_dispatch_mesh_direct;
+/* cp_task.c */
+amd_cp_handler amd_cp_dispatch_task_state_init;
+amd_cp_handler amd_cp_dispatch_taskmesh_direct_ace;
+amd_cp_handler amd_cp_dispatch_taskmesh_indirect_multi_ace;
+amd_cp_handler amd_cp_dispatch_taskmesh_gfx;
+/* cp_ce.c */
+amd_cp_handler amd_cp_load_const_ram;
+amd_cp_handler amd_cp_write_const_ram;
+amd_cp_handler amd_cp_dump_const_ram;
+amd_cp_handler amd_cp_increment_ce_counter;
+amd_cp_handler amd_cp_increment_de_counter;
+amd_cp_handler amd_cp_wait_on_ce_counter;
+amd_cp_handler amd_cp_wait_on_de_counter_diff;
+amd_cp_handler amd_cp_set_ce_de_counters;
+/* cp_shadow.c */
+amd_cp_handler amd_cp_context_control;
+amd_cp_handler amd_cp_load_uconfig_reg;
+amd_cp_handler amd_cp_load_context_reg;
+amd_cp_handler amd_cp_load_sh_reg;
+/* cp_reg_pairs.c */
+amd_cp_handler amd_cp_set_context_reg_pairs;
+amd_cp_handler amd_cp_set_context_reg_pairs_packed;
+amd_cp_handler amd_cp_set_sh_reg_pairs;
+amd_cp_handler amd_cp_set_sh_reg_pairs_packed;
+/* cp_predicate.c */
+amd_cp_handler amd_cp_set_predication;
+/* cp_streamout.c */
+amd_cp_handler amd_cp_strmout_buffer_update;
+/* cp_cache.c */
+amd_cp_handler amd_cp_acquire_mem;
 
 /* cp_shadow.c; the first after each write of a register */
 bool amd_cp_shadow(struct amd_cp *cp, uint32_t offset_B, uint32_t value);
-bool amd_cp_shadow_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_mesh.c; a draw of so many workgroups in each direction; size_reg_dw: where the shader wants that, 0: nowhere */
 bool amd_cp_run_mesh(struct amd_cp *cp, const uint32_t size[3], uint32_t size_reg_dw);
-bool amd_cp_mesh_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
-/* cp_task.c */
-bool amd_cp_task_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_draw.c */
 struct amd_draw;
 bool amd_cp_run_draw(struct amd_cp *cp, const struct amd_draw *draw);
 /* User data in a register that a packet names by its place in the SH space; place 0: nowhere. */
 bool amd_cp_set_user_reg(struct amd_cp *cp, uint32_t offset_dw, uint32_t value);
-bool amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* Draws that have not ended run a bit further before waves of a new one, or of a dispatch, start. */
 bool amd_cp_go_on(struct amd_cp *cp);
 /* cp_dispatch.c; range: NULL: all groups */
 struct amd_group_range;
 bool amd_cp_run_dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator,
                          const struct amd_group_range *range);
-bool amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
-/* cp_memory.c */
-bool amd_cp_memory_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
-/* cp_ce.c */
-bool amd_cp_ce_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
-/* cp_cache.c */
-bool amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_streamout.c */
-bool amd_cp_streamout_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 void amd_cp_flush_streamout(struct amd_cp *cp);
 bool amd_cp_sample_streamout(struct amd_cp *cp, struct sim_va va, unsigned stream);
 /* Of a draw with USE_OPAQUE. */
 bool amd_cp_opaque_count(struct amd_cp *cp, uint32_t *vertices);
-/* cp_predicate.c */
-bool amd_cp_predicate_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
-/* cp_reg_pairs.c */
-bool amd_cp_reg_pairs_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_pws.c: a release that counts, of an end-of-pipe event; an acquire that waits for a count */
 void amd_cp_pws_release(struct amd_cp *cp, uint32_t event, unsigned writers);
 struct amd_pm4_acquire_mem;
 bool amd_cp_pws_acquire(struct amd_cp *cp, const struct amd_pm4_acquire_mem *packet);
-/* cp_event.c */
-bool amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 
 static inline enum amd_space
 amd_cp_space(uint32_t offset_B)

@@ -47,7 +47,7 @@ levels_of_gcr(struct amd_cp *cp, const struct amd_pm4_acquire_mem *packet, unsig
 }
 
 bool
-amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_acquire_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const bool actions = cp->gpu->model->traits->cache_actions;
    const struct amd_pm4_acquire_mem packet =

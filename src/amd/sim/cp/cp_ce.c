@@ -1,6 +1,5 @@
 /* The constant engine's packets, and those by which the draw engine waits for it. Source of what counters do: the
  * comments of CmdUtil::BuildWaitOnCeCounter() and BuildWaitOnDeCounterDiff() in AMD's PAL. */
-#include <assert.h>
 #include <string.h>
 
 #include "amd/hw/pm4.h"
@@ -28,8 +27,8 @@ ram_at(struct amd_cp *cp, uint32_t offset_B, uint64_t size_B)
    return NULL;
 }
 
-static bool
-load_ram(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_load_const_ram(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_load_const_ram packet = amd_pm4_load_const_ram_unpack(payload);
    const uint64_t size_B = packet.count_dw * 4ull;
@@ -37,8 +36,8 @@ load_ram(struct amd_cp *cp, const uint32_t *payload)
    return ram && amd_cp_read(cp, sim_va(packet.address & ~UINT64_C(3)), ram, size_B);
 }
 
-static bool
-write_ram(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
+bool
+amd_cp_write_const_ram(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const uint64_t size_B = (count - AMD_PM4_WRITE_CONST_RAM_DW) * 4ull;
    uint8_t *ram = ram_at(cp, amd_pm4_write_const_ram_unpack(payload).offset_B, size_B);
@@ -61,8 +60,8 @@ increment_ce(struct amd_cp *cp, uint32_t select)
    return true;
 }
 
-static bool
-dump_ram(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_dump_const_ram(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_dump_const_ram packet = amd_pm4_dump_const_ram_unpack(payload);
    const uint64_t size_B = packet.count_dw * 4ull;
@@ -109,8 +108,8 @@ wait_for_other(struct amd_cp *cp)
    return ok;
 }
 
-static bool
-wait_on_ce(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_wait_on_ce_counter(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_wait_on_ce_counter packet = amd_pm4_wait_on_ce_counter_unpack(payload);
    if (!wait_for_other(cp))
@@ -128,8 +127,8 @@ wait_on_de(struct amd_cp *cp, uint32_t diff)
    return wait_for_other(cp);
 }
 
-static bool
-set_counters(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
+bool
+amd_cp_set_ce_de_counters(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    struct amd_const_engine *ce = cp->gpu->const_engine;
    const uint64_t value = count < AMD_PM4_SET_CE_DE_COUNTERS_64_DW
@@ -142,27 +141,20 @@ set_counters(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
 }
 
 bool
-amd_cp_ce_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_increment_ce_counter(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   switch (G_PKT3_OPCODE(header)) {
-   case PKT3_LOAD_CONST_RAM:
-      return load_ram(cp, payload);
-   case PKT3_WRITE_CONST_RAM:
-      return write_ram(cp, payload, count);
-   case PKT3_DUMP_CONST_RAM:
-      return dump_ram(cp, payload);
-   case PKT3_INCREMENT_CE_COUNTER:
-      return increment_ce(cp, amd_pm4_increment_ce_counter_unpack(payload).cntrsel);
-   case PKT3_INCREMENT_DE_COUNTER:
-      cp->gpu->const_engine->lead--;
-      return true;
-   case PKT3_WAIT_ON_CE_COUNTER:
-      return wait_on_ce(cp, payload);
-   case PKT3_WAIT_ON_DE_COUNTER_DIFF:
-      return wait_on_de(cp, amd_pm4_wait_on_de_counter_diff_unpack(payload).diff);
-   case PKT3_SET_CE_DE_COUNTERS:
-      return set_counters(cp, payload, count);
-   }
-   assert(!"a packet of the table without a case");
-   return false;
+   return increment_ce(cp, amd_pm4_increment_ce_counter_unpack(payload).cntrsel);
+}
+
+bool
+amd_cp_increment_de_counter(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   cp->gpu->const_engine->lead--;
+   return true;
+}
+
+bool
+amd_cp_wait_on_de_counter_diff(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return wait_on_de(cp, amd_pm4_wait_on_de_counter_diff_unpack(payload).diff);
 }

@@ -49,8 +49,8 @@ amd_cp_run_dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator
    return amd_sim_dispatch(cp->gpu->engine, cp->gpu->vm, &d, cp->gpu->fault);
 }
 
-static bool
-dispatch_direct(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_dispatch_direct(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_dispatch_direct packet = amd_pm4_dispatch_direct_unpack(payload);
    const uint32_t dim[3] = {packet.dim_x, packet.dim_y, packet.dim_z};
@@ -65,10 +65,8 @@ dispatch_indirect(struct amd_cp *cp, struct sim_va va, uint32_t initiator)
 }
 
 bool
-amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_dispatch_indirect(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   if (G_PKT3_OPCODE(header) == PKT3_DISPATCH_DIRECT)
-      return dispatch_direct(cp, payload);
    bool is_gfx = cp->gpu->ring == AMD_SIM_RING_GFX;
    if (is_gfx != (count == AMD_PM4_DISPATCH_INDIRECT_DW))
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,

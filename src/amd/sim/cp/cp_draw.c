@@ -1,6 +1,4 @@
 /* Draw packets: operands from the packet, from packets before it and from indirect buffers. */
-#include <assert.h>
-
 #include "amd/hw/order_mark.h"
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"
@@ -29,8 +27,8 @@ amd_cp_run_draw(struct amd_cp *cp, const struct amd_draw *draw)
    return amd_cp_batch_draw(cp, draw);
 }
 
-static bool
-draw_auto(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_draw_index_auto(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_draw_index_auto packet = amd_pm4_draw_index_auto_unpack(payload);
    struct amd_draw draw = {.count_el = packet.count_el, .instances = cp->ring->num_instances};
@@ -49,8 +47,8 @@ run_indexed_draw(struct amd_cp *cp, const struct amd_draw *draw, uint32_t buffer
    return amd_cp_run_draw(cp, draw);
 }
 
-static bool
-draw_index_2(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_draw_index_2(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_draw_index_2 packet = amd_pm4_draw_index_2_unpack(payload);
    const struct amd_draw draw = {.indexed = true,
@@ -73,8 +71,8 @@ draw_index_at(struct amd_cp *cp, uint32_t first, uint32_t count, uint32_t instan
    return run_indexed_draw(cp, &draw, max_el);
 }
 
-static bool
-draw_index_offset_2(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_draw_index_offset_2(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_draw_index_offset_2 packet = amd_pm4_draw_index_offset_2_unpack(payload);
    return draw_index_at(cp, packet.offset_el, packet.count_el, cp->ring->num_instances, packet.max_size_el);
@@ -143,8 +141,8 @@ draw_indirect_multi(struct amd_cp *cp, const uint32_t *payload, bool indexed)
    return true;
 }
 
-static bool
-set_base(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_set_base(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_set_base packet = amd_pm4_set_base_unpack(payload);
    if (packet.index != V_BASE_INDEX_INDIRECT_DATA)
@@ -155,37 +153,52 @@ set_base(struct amd_cp *cp, const uint32_t *payload)
 }
 
 bool
-amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_index_base(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   switch (G_PKT3_OPCODE(header)) {
-   case PKT3_SET_BASE:
-      return set_base(cp, payload);
-   case PKT3_INDEX_BASE:
-      cp->ring->index_base = sim_va(amd_pm4_index_base_unpack(payload).address);
-      return true;
-   case PKT3_INDEX_BUFFER_SIZE:
-      cp->ring->index_buffer_size_el = amd_pm4_index_buffer_size_unpack(payload).size_el;
-      return true;
-   case PKT3_INDEX_TYPE:
-      return amd_cp_set_reg(cp, R_VGT_INDEX_TYPE, amd_pm4_index_type_unpack(payload).index_type);
-   case PKT3_NUM_INSTANCES:
-      cp->ring->num_instances = amd_pm4_num_instances_unpack(payload).count;
-      return true;
-   case PKT3_DRAW_INDEX_AUTO:
-      return draw_auto(cp, payload);
-   case PKT3_DRAW_INDEX_2:
-      return draw_index_2(cp, payload);
-   case PKT3_DRAW_INDEX_OFFSET_2:
-      return draw_index_offset_2(cp, payload);
-   case PKT3_DRAW_INDIRECT:
-      return draw_indirect(cp, payload, false);
-   case PKT3_DRAW_INDEX_INDIRECT:
-      return draw_indirect(cp, payload, true);
-   case PKT3_DRAW_INDIRECT_MULTI:
-      return draw_indirect_multi(cp, payload, false);
-   case PKT3_DRAW_INDEX_INDIRECT_MULTI:
-      return draw_indirect_multi(cp, payload, true);
-   }
-   assert(!"a packet of the table without a case");
-   return false;
+   cp->ring->index_base = sim_va(amd_pm4_index_base_unpack(payload).address);
+   return true;
+}
+
+bool
+amd_cp_index_buffer_size(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   cp->ring->index_buffer_size_el = amd_pm4_index_buffer_size_unpack(payload).size_el;
+   return true;
+}
+
+bool
+amd_cp_index_type(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return amd_cp_set_reg(cp, R_VGT_INDEX_TYPE, amd_pm4_index_type_unpack(payload).index_type);
+}
+
+bool
+amd_cp_num_instances(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   cp->ring->num_instances = amd_pm4_num_instances_unpack(payload).count;
+   return true;
+}
+
+bool
+amd_cp_draw_indirect(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return draw_indirect(cp, payload, false);
+}
+
+bool
+amd_cp_draw_index_indirect(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return draw_indirect(cp, payload, true);
+}
+
+bool
+amd_cp_draw_indirect_multi(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return draw_indirect_multi(cp, payload, false);
+}
+
+bool
+amd_cp_draw_index_indirect_multi(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return draw_indirect_multi(cp, payload, true);
 }

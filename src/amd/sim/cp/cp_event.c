@@ -1,7 +1,5 @@
 /* Events and end-of-pipe writes. Those that come out of the pipeline behind the draws run when these have ended.
  * Waits tell order.c what later packets may rely on. */
-#include <assert.h>
-
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"
 #include "amd/sim/amd_sim.h"
@@ -264,20 +262,25 @@ count_event(struct amd_cp *cp, uint32_t event, bool done)
 }
 
 bool
-amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_event_write(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   const uint32_t event = amd_pm4_event_write_unpack(payload).event_type; /* in the same place of RELEASE_MEM */
-   switch (G_PKT3_OPCODE(header)) {
-   case PKT3_EVENT_WRITE:
-      if (is_behind_draws(event) && !amd_draws_wait(cp->gpu))
-         return false;
-      return count_event(cp, event, event_write(cp, payload, count));
-   case PKT3_RELEASE_MEM:
-      return count_event(cp, event, release_mem(cp, payload));
-   case PKT3_EVENT_WRITE_ZPASS:
-      return amd_draws_wait(cp->gpu) &&
-             zpass_done(cp, sim_va(amd_pm4_event_write_zpass_unpack(payload).address & ~UINT64_C(7)));
-   }
-   assert(!"a packet of the table without a case");
-   return false;
+   const uint32_t event = amd_pm4_event_write_unpack(payload).event_type;
+   if (is_behind_draws(event) && !amd_draws_wait(cp->gpu))
+      return false;
+   return count_event(cp, event, event_write(cp, payload, count));
+}
+
+bool
+amd_cp_release_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   /* In the same place as in EVENT_WRITE. */
+   const uint32_t event = amd_pm4_event_write_unpack(payload).event_type;
+   return count_event(cp, event, release_mem(cp, payload));
+}
+
+bool
+amd_cp_event_write_zpass(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   const struct amd_pm4_event_write_zpass packet = amd_pm4_event_write_zpass_unpack(payload);
+   return amd_draws_wait(cp->gpu) && zpass_done(cp, sim_va(packet.address & ~UINT64_C(7)));
 }

@@ -1,5 +1,4 @@
 /* Packets that move data between memory, registers and the packet itself. */
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +23,8 @@ write_by(struct amd_cp *cp, uint32_t engine, struct sim_va va, const void *data,
    return engine == V_ENGINE_ME ? amd_cp_write_late(cp, va, data, size_B) : amd_cp_write(cp, va, data, size_B);
 }
 
-static bool
-write_data(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
+bool
+amd_cp_write_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_write_data packet = amd_pm4_write_data_unpack(payload);
    const uint32_t *data = payload + AMD_PM4_WRITE_DATA_DW, data_dw = count - AMD_PM4_WRITE_DATA_DW;
@@ -101,8 +100,8 @@ dma_transfer(struct amd_cp *cp, const struct amd_pm4_dma_data *packet)
    return true;
 }
 
-static bool
-dma_data(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_dma_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_dma_data packet = amd_pm4_dma_data_unpack(payload);
    if (packet.byte_count && packet.dst_sel != V_DMA_DST_NOWHERE /* a prefetch */ && !dma_transfer(cp, &packet))
@@ -125,8 +124,8 @@ gds_at(struct amd_cp *cp, uint32_t offset_B, uint64_t size_B)
    return NULL;
 }
 
-static bool
-copy_data(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_copy_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_copy_data packet = amd_pm4_copy_data_unpack(payload);
    unsigned words = packet.count_sel ? 2 : 1;
@@ -196,8 +195,8 @@ wait_reg(struct amd_cp *cp, const struct amd_pm4_wait_reg_mem *packet)
                         reg_dw * 4, *slot, packet->function, packet->reference, packet->mask);
 }
 
-static bool
-wait_reg_mem(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_wait_reg_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_wait_reg_mem packet = amd_pm4_wait_reg_mem_unpack(payload);
    if (packet.operation)
@@ -217,8 +216,8 @@ wait_reg_mem(struct amd_cp *cp, const uint32_t *payload)
    return amd_poll(cp->gpu, &poll);
 }
 
-static bool
-atomic_mem(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_atomic_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    enum { LOOP_UNTIL_COMPARE = 1, CMPSWAP_32 = 8, NO_RETURN = 64 };
    const struct amd_pm4_atomic_mem packet = amd_pm4_atomic_mem_unpack(payload);
@@ -264,24 +263,13 @@ load_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload)
 }
 
 bool
-amd_cp_memory_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_load_sh_reg_index(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   switch (G_PKT3_OPCODE(header)) {
-   case PKT3_WRITE_DATA:
-      return write_data(cp, payload, count);
-   case PKT3_DMA_DATA:
-      return dma_data(cp, payload);
-   case PKT3_COPY_DATA:
-      return copy_data(cp, payload);
-   case PKT3_WAIT_REG_MEM:
-      return wait_reg_mem(cp, payload);
-   case PKT3_ATOMIC_MEM:
-      return atomic_mem(cp, payload);
-   case PKT3_LOAD_SH_REG_INDEX:
-      return load_regs(cp, AMD_SH_REG_START, payload);
-   case PKT3_LOAD_CONTEXT_REG_INDEX:
-      return load_regs(cp, AMD_CONTEXT_REG_START, payload);
-   }
-   assert(!"a packet of the table without a case");
-   return false;
+   return load_regs(cp, AMD_SH_REG_START, payload);
+}
+
+bool
+amd_cp_load_context_reg_index(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return load_regs(cp, AMD_CONTEXT_REG_START, payload);
 }

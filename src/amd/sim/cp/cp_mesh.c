@@ -21,8 +21,8 @@ amd_cp_run_mesh(struct amd_cp *cp, const uint32_t size[3], uint32_t size_reg_dw)
    return amd_cp_run_draw(cp, &draw);
 }
 
-static bool
-draw_indirect(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_dispatch_mesh_indirect_multi(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_dispatch_mesh_indirect_multi packet = amd_pm4_dispatch_mesh_indirect_multi_unpack(payload);
    const bool has_size = !cp->gpu->model->traits->mesh_size_is_optional || packet.xyz_dim_enable;
@@ -46,10 +46,8 @@ draw_indirect(struct amd_cp *cp, const uint32_t *payload)
 }
 
 bool
-amd_cp_mesh_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_dispatch_mesh_direct(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   if (G_PKT3_OPCODE(header) != PKT3_DISPATCH_MESH_DIRECT)
-      return draw_indirect(cp, payload);
    const struct amd_pm4_dispatch_mesh_direct packet = amd_pm4_dispatch_mesh_direct_unpack(payload);
    return amd_cp_run_mesh(cp, (const uint32_t[3]){packet.dim_x, packet.dim_y, packet.dim_z}, 0);
 }

@@ -31,7 +31,7 @@ read_primcount(struct amd_cp *cp, struct sim_va va, uint64_t *fits)
 }
 
 bool
-amd_cp_predicate_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_set_predication(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    struct amd_ring *ring = cp->ring;
    const struct amd_pm4_set_predication packet = amd_pm4_set_predication_unpack(payload);

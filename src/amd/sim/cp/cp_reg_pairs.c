@@ -4,12 +4,6 @@
 #include "amd/sim/cp/cp.h"
 
 static bool
-is_context(unsigned opcode)
-{
-   return opcode == PKT3_SET_CONTEXT_REG_PAIRS || opcode == PKT3_SET_CONTEXT_REG_PAIRS_PACKED;
-}
-
-static bool
 set_pairs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t count)
 {
    if (count % 2)
@@ -37,10 +31,25 @@ set_packed(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t
 }
 
 bool
-amd_cp_reg_pairs_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_set_context_reg_pairs(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   unsigned opcode = G_PKT3_OPCODE(header);
-   uint32_t base_B = is_context(opcode) ? AMD_CONTEXT_REG_START : AMD_SH_REG_START;
-   bool packed = opcode != PKT3_SET_CONTEXT_REG_PAIRS && opcode != PKT3_SET_SH_REG_PAIRS;
-   return packed ? set_packed(cp, base_B, payload, count) : set_pairs(cp, base_B, payload, count);
+   return set_pairs(cp, AMD_CONTEXT_REG_START, payload, count);
+}
+
+bool
+amd_cp_set_context_reg_pairs_packed(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return set_packed(cp, AMD_CONTEXT_REG_START, payload, count);
+}
+
+bool
+amd_cp_set_sh_reg_pairs(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return set_pairs(cp, AMD_SH_REG_START, payload, count);
+}
+
+bool
+amd_cp_set_sh_reg_pairs_packed(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return set_packed(cp, AMD_SH_REG_START, payload, count);
 }

@@ -1,8 +1,6 @@
 /* Register shadowing: CONTEXT_CONTROL says which spaces are loaded and shadowed, LOAD_*_REG where their copies lie
  * and what is loaded. A copy holds its whole space, a register at its offset from the space's start. Source: RADV's
  * preamble with shadowregs, AMD's PAL (state shadowing). */
-#include <assert.h>
-
 #include "amd/hw/pm4.h"
 #include "amd/sim/cp/cp.h"
 
@@ -14,8 +12,8 @@ amd_cp_shadow(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
    return !shadow->written || !shadow->va.va || amd_cp_write(cp, va, &value, 4);
 }
 
-static bool
-context_control(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_context_control(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_context_control packet = amd_pm4_context_control_unpack(payload);
    struct amd_shadow *shadow = cp->ring->shadow;
@@ -55,18 +53,19 @@ load(struct amd_cp *cp, enum amd_space space, const uint32_t *payload, uint32_t 
 }
 
 bool
-amd_cp_shadow_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_load_uconfig_reg(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   switch (G_PKT3_OPCODE(header)) {
-   case PKT3_CONTEXT_CONTROL:
-      return context_control(cp, payload);
-   case PKT3_LOAD_UCONFIG_REG:
-      return load(cp, AMD_SPACE_UCONFIG, payload, count);
-   case PKT3_LOAD_CONTEXT_REG:
-      return load(cp, AMD_SPACE_CONTEXT, payload, count);
-   case PKT3_LOAD_SH_REG:
-      return load(cp, AMD_SPACE_SH, payload, count);
-   }
-   assert(!"a packet of the table without a case");
-   return false;
+   return load(cp, AMD_SPACE_UCONFIG, payload, count);
+}
+
+bool
+amd_cp_load_context_reg(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return load(cp, AMD_SPACE_CONTEXT, payload, count);
+}
+
+bool
+amd_cp_load_sh_reg(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return load(cp, AMD_SPACE_SH, payload, count);
 }

@@ -32,7 +32,7 @@ amd_cp_sample_streamout(struct amd_cp *cp, struct sim_va va, unsigned stream)
 
 /* Dwords, or with DATA_TYPE bytes, in memory; always dwords in the packet itself. */
 bool
-amd_cp_streamout_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_strmout_buffer_update(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_strmout_buffer_update packet = amd_pm4_strmout_buffer_update_unpack(payload);
    const unsigned buffer = packet.buffer_select, shift = packet.data_type ? 2 : 0;

@@ -10,7 +10,6 @@
  *     8:7  address of the draw ring
  *
  * Source: Mesa's comments where it fills the control buffer and where it lowers task shaders. */
-#include <assert.h>
 #include <string.h>
 
 #include "amd/hw/pm4.h"
@@ -138,16 +137,17 @@ end_tasks(struct amd_cp *cp)
    return put(cp, sim_va_add(entry_va(&c, c.write), STATE_B), &state, 4) && set_pointer(cp, WRITE_B, c.write + 1);
 }
 
-static bool
-run_direct(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_dispatch_taskmesh_direct_ace(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_dispatch_taskmesh_direct_ace packet = amd_pm4_dispatch_taskmesh_direct_ace_unpack(payload);
    const uint32_t dim[3] = {packet.dim_x, packet.dim_y, packet.dim_z};
    return run_tasks(cp, dim, packet.initiator, packet.ring_entry_reg) && end_tasks(cp);
 }
 
-static bool
-run_indirect(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_dispatch_taskmesh_indirect_multi_ace(struct amd_cp *cp, uint32_t header, const uint32_t *payload,
+                                            uint32_t count)
 {
    const struct amd_pm4_dispatch_taskmesh_indirect_multi_ace packet =
       amd_pm4_dispatch_taskmesh_indirect_multi_ace_unpack(payload);
@@ -175,8 +175,8 @@ run_indirect(struct amd_cp *cp, const uint32_t *payload)
 }
 
 /* Entries up to one that ends the packet. */
-static bool
-run_meshes(struct amd_cp *cp, const uint32_t *payload)
+bool
+amd_cp_dispatch_taskmesh_gfx(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const struct amd_pm4_dispatch_taskmesh_gfx packet = amd_pm4_dispatch_taskmesh_gfx_unpack(payload);
    const bool has_size = !cp->gpu->model->traits->mesh_size_is_optional || packet.xyz_dim_enable;
@@ -201,19 +201,8 @@ run_meshes(struct amd_cp *cp, const uint32_t *payload)
 }
 
 bool
-amd_cp_task_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+amd_cp_dispatch_task_state_init(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   switch (G_PKT3_OPCODE(header)) {
-   case PKT3_DISPATCH_TASK_STATE_INIT:
-      cp->ring->task_control = sim_va(amd_pm4_dispatch_task_state_init_unpack(payload).control_address);
-      return true;
-   case PKT3_DISPATCH_TASKMESH_DIRECT_ACE:
-      return run_direct(cp, payload);
-   case PKT3_DISPATCH_TASKMESH_INDIRECT_MULTI_ACE:
-      return run_indirect(cp, payload);
-   case PKT3_DISPATCH_TASKMESH_GFX:
-      return run_meshes(cp, payload);
-   }
-   assert(!"a packet of the table without a case");
-   return false;
+   cp->ring->task_control = sim_va(amd_pm4_dispatch_task_state_init_unpack(payload).control_address);
+   return true;
 }
