@@ -13,6 +13,11 @@
 #include "util/macros.h"
 #include "util/read_file.h"
 
+#if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9 /* later ones deprecate these names */
+#define XML_GetCurrentLineNumber64 XML_GetCurrentLineNumber
+#define XML_GetCurrentColumnNumber64 XML_GetCurrentColumnNumber
+#endif
+
 enum { MAX_OPTIONS = 32, LIMIT_B = 1 << 20 };
 
 /* Elements around the one that is read. Each stands in the one before it. */
@@ -42,8 +47,9 @@ fail(struct reader *r, const char *format, ...)
    va_end(args);
    for (char *c = what; *c; c++)
       *c = isprint((unsigned char)*c) ? *c : '?';
-   snprintf(r->message, r->message_B, "line %lu, column %lu: %s", XML_GetCurrentLineNumber(r->parser),
-            XML_GetCurrentColumnNumber(r->parser) + 1, what);
+   snprintf(r->message, r->message_B, "line %lu, column %lu: %s",
+            (unsigned long)XML_GetCurrentLineNumber64(r->parser),
+            (unsigned long)XML_GetCurrentColumnNumber64(r->parser) + 1, what);
    r->failed = true;
    XML_StopParser(r->parser, false);
 }
