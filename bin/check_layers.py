@@ -107,6 +107,10 @@ CONTRACT_BODY = re.compile(r'\bstruct\s+(pipe_\w+)\s*\{')
 # What driver and model must not share: one side's headers in a folder that both use.
 DRIVER_ONLY = {'util/half.h'}
 
+# What differs by generation has a header for each side, which one folder includes.
+TRAITS = {f'amd/hw/traits_{side}.h': home
+          for side, home in (('driver', 'amd/common'), ('compiler', 'amd/compiler'), ('model', 'amd/sim'))}
+
 # Headers of include/, as other people's programs name them, and the folder that they are of.
 PUBLIC = {'ail/': 'asahi/layout'}
 
@@ -188,6 +192,8 @@ class Tree:
       return f'{name} is for {"/".join(filter(None, (target, there)))} alone'
     if house in ROOMS and there and there not in ({here, *ROOMS[house][here].split()} if home == house else ()):
       return f'{name} is inside of {house}'
+    if TRAITS.get(name, home) != home:
+      return f'{name} is for {TRAITS[name]} alone'
     if name in DRIVER_ONLY and home in MODEL:
       return f'{name} is of the driver side; the model has its own'
     return None

@@ -21,7 +21,7 @@ def main():
   for name in 'gallium/drivers/radeonsi/si_draw.c', 'gallium/drivers/asahi/agx_draw.c', 'asahi/sim/gpu.h':
     assert all(len(check_generations.check(name, text)) == 1 for text in FAULTS)
     assert not any(check_generations.check(name, text) for text in FINE)
-  for name in 'amd/compiler/aco_target.c', 'asahi/hw/chips.h':
+  for name in 'amd/common/ac_pops_caps.c', 'asahi/hw/chips.h':
     assert not any(check_generations.check(name, text) for text in FAULTS)
   return check_generations.main()
 

@@ -56,6 +56,8 @@ PLANTED = [
   ('amd/sim/model.c', ' #  include "asahi/layout/ail.h"\n', 'amd/sim must not include asahi/layout/ail.h'),
   ('amd/sim/model.c', '#include/**/"amd/compiler/aco.h"\n', 'must not include'),
   ('amd/sim/model.c', '#include <amd/compiler/aco.h>\n', 'is ours'),
+  ('amd/sim/model.c', '#include "amd/hw/traits_driver.h"\n', 'amd/hw/traits_driver.h is for amd/common alone'),
+  ('amd/sim/model.c', '#include "amd/hw/traits_model.h"\n', None),
   ('gallium/drivers/radeonsi/si_screen.c', '#include <amd/sim/model.h>\n', 'is ours'),
   ('gallium/drivers/radeonsi/si_screen.c', '#include <si_screen.h>\n', 'is ours'),
   ('gallium/drivers/radeonsi/si_screen.c', '#include <radeonsi/si_screen.h>\n', 'is ours'),

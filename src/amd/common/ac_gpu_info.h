@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "amd/common/ac_pops_caps.h"
-#include "amd/hw/gen.h"
+#include "amd/hw/traits_driver.h"
 
 /* As the kernel reports it. */
 struct ac_gpu_source {
@@ -22,6 +22,12 @@ struct ac_gpu_source {
 
 struct ac_gpu_info {
    enum amd_gen gen;
+   union { /* of the generation, each a member of this struct, too */
+      struct ac_gpu_traits traits;
+      struct {
+         AC_GPU_TRAITS_MEMBERS
+      };
+   };
    const char *name; /* "navi21" */
    uint32_t num_se, num_cu;
    uint32_t num_rb; /* as many slots an occlusion query has: 16 bytes each */
@@ -30,45 +36,12 @@ struct ac_gpu_info {
    uint32_t address32_hi;
    uint32_t clock_kHz;
    bool apu;
-   bool has_rbplus;               /* SX_PS_DOWNCONVERT and friends exist */
-   bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
-   bool rolls_lose_scissors;      /* erratum gfx9-scissors */
-   bool out_of_order;             /* primitives may be rasterised in another order than they come in */
-   bool has_interlock;            /* the compiler makes ordered sections */
-   bool has_vgt;                  /* the vertex front end is VGT and IA of GFX9; else GE */
-   bool cache_actions;            /* packets name caches in GFX9's way, and an end of the pipe needs ZPASS_DONE */
-   bool rdna;                     /* memory in order, all SGPRs for each wave, and the fields of programs with that */
-   bool levels_beside;            /* all levels of a surface lie in one plane */
-   bool has_covered_centroid;     /* centroids can be told to be the centre of covered pixels */
-   bool htile;                    /* depth is compressed, and textures read it so */
-   bool dcc;                      /* colour, too */
-   bool fdcc;                     /* FDCC_CONTROL has DCC, whose bytes know no formats; else DCC_CONTROL and INFO */
-   bool overrides_fragments;      /* FDCC_CONTROL says how many fragments are compressed */
-   bool dcc_one_element;          /* its bytes can say that all is as the first element */
-   bool dcc_stores;               /* shaders store to compressed images */
-   bool stores_spoil_loads;       /* erratum image-load-dcc */
-   uint8_t dcc_block;             /* MAX_COMPRESSED_BLOCK_SIZE */
-   uint32_t cb_dcc_control;       /* or CB_FDCC_CONTROL */
-   bool rates_in_htile;           /* shading rates of 8x8 pixels are bits of HTILE */
-   bool rate_images;              /* they are images of the scan converter's */
-   bool has_ngg;                  /* vertices have the next-generation pipeline */
-   bool ngg_only;                 /* and no other, and parameters are in the attribute ring */
-   uint8_t ngg_reuse_depth;       /* PA_CL_NGG_CNTL.VERTEX_REUSE_DEPTH; 0: there is no such field */
-   bool vertex_groups_hang;       /* erratum ge-vert-grp-size */
-   bool has_eqaa;                 /* more samples than fragments: registers of CMASK and FMASK */
-   bool has_depth_info;           /* DB_DEPTH_INFO */
-   bool iterates_256;             /* DB and textures of compressed depth with samples want ITERATE_256 */
-   bool always_iterates_256;      /* DB of all depth */
-   bool few_planes_4x;            /* erratum two-planes-iterate256 */
-   bool plain_d16_4x;             /* erratum gfx9-d16-4x */
-   bool has_scratch_base;         /* registers say where scratch is, and waves find it by themselves */
-   bool counts_pixel_pipes;       /* samples are counted as PIXEL_PIPE_STAT_CONTROL says */
-   uint8_t max_tiles_in_wave[4];  /* with depth targets, by log2 of samples; 0: any */
-   uint32_t num_statistics;       /* counters that SAMPLE_PIPELINESTAT writes */
-   uint32_t simds_per_cu;
+   bool rolls_lose_scissors;     /* erratum gfx9-scissors */
+   bool out_of_order;            /* primitives may be rasterised in another order than they come in */
+   bool stores_spoil_loads;      /* erratum image-load-dcc */
+   uint8_t max_tiles_in_wave[4]; /* with depth targets, by log2 of samples; 0: any */
    uint32_t lds_granularity_B;
-   uint32_t scratch_granularity_B; /* of the size field of a scratch ring, for each wave */
-   uint32_t raw_buffer_word3;      /* ac_raw_buffer_word3() */
+   uint32_t raw_buffer_word3; /* ac_raw_buffer_word3() */
    const struct ac_pops_caps *pops;
 };
 

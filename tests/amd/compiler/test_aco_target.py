@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What aco_target.c says of every generation is what LLVM 19's assembler and compiler accept and print.
+"""What amd/hw/traits.txt says of every generation is what LLVM 19's assembler and compiler accept and print.
 
 Usage: test_aco_target.py PRINT_TARGETS. Without llvm-mc-19 and llc-19 the test is skipped (exit status 77).
 """
