@@ -5,6 +5,7 @@
 #ifndef INDIUM_SI_CS_H
 #define INDIUM_SI_CS_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -90,6 +91,26 @@ si_cs_context_regs(struct si_cs *cs, uint32_t reg, unsigned n)
 {
    si_cs_set_regs(cs, PKT3_SET_CONTEXT_REG, AMD_CONTEXT_REG_START, reg, n);
 }
+
+/* A register and its value; reg: byte offset. */
+struct si_reg {
+   uint32_t reg, value;
+};
+
+static inline void
+si_cs_context_run(struct si_cs *cs, const struct si_reg *regs, unsigned n)
+{
+   si_cs_context_regs(cs, regs[0].reg, n);
+   for (unsigned i = 0; i < n; i++) {
+      assert(regs[i].reg == regs[0].reg + 4 * i && "registers that follow each other");
+      si_cs_emit(cs, regs[i].value);
+   }
+}
+
+/* Registers that follow each other, by name: si_context_regs(cs, {R_A, a}, {R_B, b}). */
+#define si_context_regs(cs, ...) \
+   si_cs_context_run(cs, (const struct si_reg[]){__VA_ARGS__}, \
+                     sizeof((const struct si_reg[]){__VA_ARGS__}) / sizeof(struct si_reg))
 
 static inline void
 si_cs_context_reg(struct si_cs *cs, uint32_t reg, uint32_t value)

@@ -78,7 +78,6 @@ void
 si_emit_depth_bounds(struct si_context *ctx)
 {
    si_cs_reserve(&ctx->cs, 4);
-   si_cs_context_regs(&ctx->cs, R_DB_DEPTH_BOUNDS_MIN, 2);
-   si_cs_emit(&ctx->cs, float_bits(ctx->state.gfx->depth_bounds.min));
-   si_cs_emit(&ctx->cs, float_bits(ctx->state.gfx->depth_bounds.max));
+   si_context_regs(&ctx->cs, {R_DB_DEPTH_BOUNDS_MIN, float_bits(ctx->state.gfx->depth_bounds.min)},
+                   {R_DB_DEPTH_BOUNDS_MAX, float_bits(ctx->state.gfx->depth_bounds.max)});
 }

@@ -36,9 +36,8 @@ emit_positions(struct si_cs *cs, unsigned log_samples)
       for (unsigned i = 0; i < 4; i++)
          si_cs_emit(cs, i < 2 ? locations[log_samples][i] : 0);
    }
-   si_cs_context_regs(cs, R_PA_SC_CENTROID_PRIORITY_0, 2);
-   si_cs_emit(cs, centroid_priority[log_samples]);
-   si_cs_emit(cs, centroid_priority[log_samples]);
+   si_context_regs(cs, {R_PA_SC_CENTROID_PRIORITY_0, centroid_priority[log_samples]},
+                   {R_PA_SC_CENTROID_PRIORITY_1, centroid_priority[log_samples]});
 }
 
 void
@@ -67,9 +66,8 @@ si_emit_msaa(struct si_context *ctx)
    si_cs_context_reg(cs, R_PA_SC_MODE_CNTL_0,
                      S_PA_SC_MODE_CNTL_0_MSAA_ENABLE(samples > 1) | S_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(1) |
                         S_PA_SC_MODE_CNTL_0_ALTERNATE_RBS_PER_TILE(1));
-   si_cs_context_regs(cs, R_PA_SC_AA_MASK_X0Y0_X1Y0, 2);
-   si_cs_emit(cs, mask | mask << 16);
-   si_cs_emit(cs, mask | mask << 16);
+   si_context_regs(cs, {R_PA_SC_AA_MASK_X0Y0_X1Y0, mask | mask << 16},
+                   {R_PA_SC_AA_MASK_X0Y1_X1Y1, mask | mask << 16});
    si_cs_sh_regs(cs, program->user_data[ACO_HW_PS] + 4 * SI_SGPR_PS_SAMPLE_POSITIONS, 2);
    si_cs_emit(cs, (uint32_t)positions);
    si_cs_emit(cs, (uint32_t)(positions >> 32));

@@ -26,25 +26,23 @@ si_emit_rasterizer(struct si_context *ctx)
    const uint32_t type = polygon_type(gfx->polygon_mode);
    const bool dual = gfx->polygon_mode != PIPE_POLYGON_FILL;
    struct si_cs *cs = &ctx->cs;
+   uint32_t clip = S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(1) | S_PA_CL_CLIP_CNTL_DX_LINEAR_ATTR_CLIP_ENA(1) |
+                   S_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(gfx->discard) |
+                   S_PA_CL_CLIP_CNTL_ZCLIP_NEAR_DISABLE(gfx->depth_clamp) |
+                   S_PA_CL_CLIP_CNTL_ZCLIP_FAR_DISABLE(gfx->depth_clamp);
+   /* y points down in the frame buffer: what the hardware calls clockwise looks so on the screen. */
+   uint32_t mode = S_PA_SU_SC_MODE_CNTL_CULL_FRONT((gfx->cull & PIPE_CULL_FRONT) != 0) |
+                   S_PA_SU_SC_MODE_CNTL_CULL_BACK((gfx->cull & PIPE_CULL_BACK) != 0) |
+                   S_PA_SU_SC_MODE_CNTL_FACE(!gfx->front_ccw) |
+                   S_PA_SU_SC_MODE_CNTL_POLY_MODE(dual ? V_X_DUAL_MODE : V_X_DISABLE_POLY_MODE) |
+                   S_PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE(type) | S_PA_SU_SC_MODE_CNTL_POLYMODE_BACK_PTYPE(type) |
+                   S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(gfx->depth_bias_enable) |
+                   S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(gfx->depth_bias_enable) |
+                   S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(gfx->depth_bias_enable) |
+                   S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE(dual && !ctx->screen->info.has_vgt);
 
    si_cs_reserve(cs, 4);
-   si_cs_context_regs(cs, R_PA_CL_CLIP_CNTL, 2);
-   si_cs_emit(cs, S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(1) | S_PA_CL_CLIP_CNTL_DX_LINEAR_ATTR_CLIP_ENA(1) |
-                     S_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(gfx->discard) |
-                     S_PA_CL_CLIP_CNTL_ZCLIP_NEAR_DISABLE(gfx->depth_clamp) |
-                     S_PA_CL_CLIP_CNTL_ZCLIP_FAR_DISABLE(gfx->depth_clamp));
-   /* PA_SU_SC_MODE_CNTL. y points down in the frame buffer: what the hardware calls clockwise looks so on the screen.
-    */
-   si_cs_emit(cs, S_PA_SU_SC_MODE_CNTL_CULL_FRONT((gfx->cull & PIPE_CULL_FRONT) != 0) |
-                     S_PA_SU_SC_MODE_CNTL_CULL_BACK((gfx->cull & PIPE_CULL_BACK) != 0) |
-                     S_PA_SU_SC_MODE_CNTL_FACE(!gfx->front_ccw) |
-                     S_PA_SU_SC_MODE_CNTL_POLY_MODE(dual ? V_X_DUAL_MODE : V_X_DISABLE_POLY_MODE) |
-                     S_PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE(type) |
-                     S_PA_SU_SC_MODE_CNTL_POLYMODE_BACK_PTYPE(type) |
-                     S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(gfx->depth_bias_enable) |
-                     S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(gfx->depth_bias_enable) |
-                     S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(gfx->depth_bias_enable) |
-                     S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE(dual && !ctx->screen->info.has_vgt));
+   si_context_regs(cs, {R_PA_CL_CLIP_CNTL, clip}, {R_PA_SU_SC_MODE_CNTL, mode});
 }
 
 void
@@ -56,13 +54,12 @@ si_emit_depth_bias(struct si_context *ctx)
    float slope = bias->slope * 16;
 
    si_cs_reserve(cs, 8);
-   si_cs_context_regs(cs, R_PA_SU_POLY_OFFSET_DB_FMT_CNTL, 6);
-   si_cs_emit(cs, ctx->state.framebuffer.depth_offset_format);
-   si_cs_emit(cs, float_bits(bias->clamp));
-   for (unsigned face = 0; face < 2; face++) {
-      si_cs_emit(cs, float_bits(slope));
-      si_cs_emit(cs, float_bits(bias->constant));
-   }
+   si_context_regs(cs, {R_PA_SU_POLY_OFFSET_DB_FMT_CNTL, ctx->state.framebuffer.depth_offset_format},
+                   {R_PA_SU_POLY_OFFSET_CLAMP, float_bits(bias->clamp)},
+                   {R_PA_SU_POLY_OFFSET_FRONT_SCALE, float_bits(slope)},
+                   {R_PA_SU_POLY_OFFSET_FRONT_OFFSET, float_bits(bias->constant)},
+                   {R_PA_SU_POLY_OFFSET_BACK_SCALE, float_bits(slope)},
+                   {R_PA_SU_POLY_OFFSET_BACK_OFFSET, float_bits(bias->constant)});
 }
 
 /* Half widths in 12.4 fixed point. */

@@ -24,11 +24,12 @@ si_emit_framebuffer(struct si_context *ctx)
                         fb->htile_va);
    si_emit_rate_image(ctx);
    si_cs_reserve(cs, 4);
-   si_cs_context_regs(cs, R_PA_SC_WINDOW_SCISSOR_TL, 2);
-   si_cs_emit(cs, S_PA_SC_WINDOW_SCISSOR_TL_TL_X(fb->x) | S_PA_SC_WINDOW_SCISSOR_TL_TL_Y(fb->y) |
-                     S_PA_SC_WINDOW_SCISSOR_TL_WINDOW_OFFSET_DISABLE(1));
-   si_cs_emit(cs, S_PA_SC_WINDOW_SCISSOR_BR_BR_X(MIN2(fb->x + fb->width_px, 16384u)) |
-                     S_PA_SC_WINDOW_SCISSOR_BR_BR_Y(MIN2(fb->y + fb->height_px, 16384u)));
+   si_context_regs(
+      cs,
+      {R_PA_SC_WINDOW_SCISSOR_TL, S_PA_SC_WINDOW_SCISSOR_TL_TL_X(fb->x) | S_PA_SC_WINDOW_SCISSOR_TL_TL_Y(fb->y) |
+                                     S_PA_SC_WINDOW_SCISSOR_TL_WINDOW_OFFSET_DISABLE(1)},
+      {R_PA_SC_WINDOW_SCISSOR_BR, S_PA_SC_WINDOW_SCISSOR_BR_BR_X(MIN2(fb->x + fb->width_px, 16384u)) |
+                                     S_PA_SC_WINDOW_SCISSOR_BR_BR_Y(MIN2(fb->y + fb->height_px, 16384u))});
 }
 
 #define TARGET_ATOMS (1u << SI_ATOM_FRAMEBUFFER | 1u << SI_ATOM_BLEND | 1u << SI_ATOM_DEPTH_STENCIL | \

@@ -73,11 +73,10 @@ si_emit_rate_image(struct si_context *ctx)
    /* Inside of a block the address is an exclusive or with what depends on the layer. */
    va = si_plane_va(view->image, SI_PLANE_MAIN) +
         ac_surface_offset_B(&view->image->planes[SI_PLANE_MAIN], 0, 0, 0, view->base_layer, 0);
-   si_cs_context_regs(cs, R_PA_SC_VRS_RATE_BASE, 3);
-   si_cs_emit(cs, (uint32_t)(va >> 8));
-   si_cs_emit(cs, S_PA_SC_VRS_RATE_BASE_EXT_BASE_256B((uint32_t)(va >> 40)));
-   si_cs_emit(cs, S_PA_SC_VRS_RATE_SIZE_XY_X_MAX(view->width_px - 1) |
-                     S_PA_SC_VRS_RATE_SIZE_XY_Y_MAX(view->height_px - 1));
+   si_context_regs(cs, {R_PA_SC_VRS_RATE_BASE, (uint32_t)(va >> 8)},
+                   {R_PA_SC_VRS_RATE_BASE_EXT, S_PA_SC_VRS_RATE_BASE_EXT_BASE_256B((uint32_t)(va >> 40))},
+                   {R_PA_SC_VRS_RATE_SIZE_XY, S_PA_SC_VRS_RATE_SIZE_XY_X_MAX(view->width_px - 1) |
+                                                 S_PA_SC_VRS_RATE_SIZE_XY_Y_MAX(view->height_px - 1)});
 }
 
 static struct si_rate_buffer *

@@ -68,11 +68,10 @@ si_emit_color_target(struct si_cs *cs, const struct ac_gpu_info *info, unsigned 
       return;
    }
    si_cs_context_reg(cs, R_CB_COLOR0_BASE + step, target->base);
-   si_cs_context_regs(cs, R_CB_COLOR0_VIEW + step, 4);
-   si_cs_emit(cs, target->view);
-   si_cs_emit(cs, target->info);
-   si_cs_emit(cs, target->attrib);
-   si_cs_emit(cs, target->dcc_control); /* or FDCC_CONTROL */
+   /* Or FDCC_CONTROL. */
+   si_context_regs(cs, {R_CB_COLOR0_VIEW + step, target->view}, {R_CB_COLOR0_INFO + step, target->info},
+                   {R_CB_COLOR0_ATTRIB + step, target->attrib},
+                   {R_CB_COLOR0_DCC_CONTROL + step, target->dcc_control});
    if (target->dcc_va) {
       si_cs_context_reg(cs, R_CB_COLOR0_DCC_BASE + step, (uint32_t)(target->dcc_va >> 8));
       si_cs_context_reg(cs, R_CB_COLOR0_DCC_BASE_EXT(gen) + R_CB_COLOR0_DCC_BASE_EXT_STEP(gen) * i,
@@ -156,18 +155,17 @@ si_depth_target_init(const struct ac_gpu_info *info, struct si_depth_target *tar
 static void
 emit_pitched_depth(struct si_cs *cs, enum amd_gen gen, const struct si_depth_target *target)
 {
-   const uint64_t bases[] = {target->z_va, target->stencil_va, target->z_va, target->stencil_va};
+   const uint32_t z = (uint32_t)(target->z_va >> 8), z_hi = (uint32_t)(target->z_va >> 40) & 0xff;
+   const uint32_t stencil = (uint32_t)(target->stencil_va >> 8);
+   const uint32_t stencil_hi = (uint32_t)(target->stencil_va >> 40) & 0xff;
 
-   si_cs_context_regs(cs, R_DB_Z_INFO(gen), 2 + 2 * ARRAY_SIZE(bases));
-   si_cs_emit(cs, target->z_info);
-   si_cs_emit(cs, target->stencil_info);
-   for (unsigned i = 0; i < ARRAY_SIZE(bases); i++) {
-      si_cs_emit(cs, (uint32_t)(bases[i] >> 8));
-      si_cs_emit(cs, (uint32_t)(bases[i] >> 40) & 0xff);
-   }
-   si_cs_context_regs(cs, R_DB_Z_INFO2, 2);
-   si_cs_emit(cs, target->z_epitch_el ? target->z_epitch_el - 1 : 0);
-   si_cs_emit(cs, target->stencil_epitch_el ? target->stencil_epitch_el - 1 : 0);
+   si_context_regs(cs, {R_DB_Z_INFO(gen), target->z_info}, {R_DB_STENCIL_INFO(gen), target->stencil_info},
+                   {R_DB_Z_READ_BASE(gen), z}, {R_DB_Z_READ_BASE_HI(gen), z_hi},
+                   {R_DB_STENCIL_READ_BASE(gen), stencil}, {R_DB_STENCIL_READ_BASE_HI(gen), stencil_hi},
+                   {R_DB_Z_WRITE_BASE, z}, {R_DB_Z_WRITE_BASE_HI(gen), z_hi}, {R_DB_STENCIL_WRITE_BASE(gen), stencil},
+                   {R_DB_STENCIL_WRITE_BASE_HI(gen), stencil_hi});
+   si_context_regs(cs, {R_DB_Z_INFO2, target->z_epitch_el ? target->z_epitch_el - 1 : 0},
+                   {R_DB_STENCIL_INFO2, target->stencil_epitch_el ? target->stencil_epitch_el - 1 : 0});
 }
 
 /* Beside rates nothing is compressed: the tiles stay as they are, and where there is no HTILE but for rates, DB may
@@ -211,9 +209,8 @@ si_emit_depth_target(struct si_cs *cs, const struct ac_gpu_info *info, const str
       emit_htile(cs, info, target, rates_va);
    if (!target) {
       /* Where coverage is counted by these samples, up to those exposed: more than any draw has. Source: RADV. */
-      si_cs_context_regs(cs, R_DB_Z_INFO(gen), 2);
-      si_cs_emit(cs, S_DB_Z_INFO_NUM_SAMPLES(info->pops->coverage_from_z_info ? 3 : 0));
-      si_cs_emit(cs, 0);
+      si_context_regs(cs, {R_DB_Z_INFO(gen), S_DB_Z_INFO_NUM_SAMPLES(info->pops->coverage_from_z_info ? 3 : 0)},
+                      {R_DB_STENCIL_INFO(gen), 0});
       return;
    }
    z_info =
@@ -228,16 +225,13 @@ si_emit_depth_target(struct si_cs *cs, const struct ac_gpu_info *info, const str
    }
    if (info->has_depth_info)
       si_cs_context_reg(cs, R_DB_DEPTH_INFO, S_DB_DEPTH_INFO_RESOURCE_LEVEL(1));
-   si_cs_context_regs(cs, R_DB_Z_INFO(gen), 6);
-   si_cs_emit(cs, z_info);
-   si_cs_emit(cs, stencil_info);
-   si_cs_emit(cs, (uint32_t)(target->z_va >> 8));
-   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 8));
-   si_cs_emit(cs, (uint32_t)(target->z_va >> 8));
-   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 8));
-   si_cs_context_regs(cs, R_DB_Z_READ_BASE_HI(gen), 4);
-   si_cs_emit(cs, (uint32_t)(target->z_va >> 40) & 0xff);
-   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 40) & 0xff);
-   si_cs_emit(cs, (uint32_t)(target->z_va >> 40) & 0xff);
-   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 40) & 0xff);
+   si_context_regs(cs, {R_DB_Z_INFO(gen), z_info}, {R_DB_STENCIL_INFO(gen), stencil_info},
+                   {R_DB_Z_READ_BASE(gen), (uint32_t)(target->z_va >> 8)},
+                   {R_DB_STENCIL_READ_BASE(gen), (uint32_t)(target->stencil_va >> 8)},
+                   {R_DB_Z_WRITE_BASE, (uint32_t)(target->z_va >> 8)},
+                   {R_DB_STENCIL_WRITE_BASE(gen), (uint32_t)(target->stencil_va >> 8)});
+   si_context_regs(cs, {R_DB_Z_READ_BASE_HI(gen), (uint32_t)(target->z_va >> 40) & 0xff},
+                   {R_DB_STENCIL_READ_BASE_HI(gen), (uint32_t)(target->stencil_va >> 40) & 0xff},
+                   {R_DB_Z_WRITE_BASE_HI(gen), (uint32_t)(target->z_va >> 40) & 0xff},
+                   {R_DB_STENCIL_WRITE_BASE_HI(gen), (uint32_t)(target->stencil_va >> 40) & 0xff});
 }

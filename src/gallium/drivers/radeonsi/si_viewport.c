@@ -45,11 +45,9 @@ emit_guard_band(struct si_context *ctx)
    if (ctx->state.gfx->topology <= PIPE_LINE_STRIP)
       discard = MIN2(horizontal, vertical);
    si_cs_reserve(cs, 6);
-   si_cs_context_regs(cs, R_PA_CL_GB_VERT_CLIP_ADJ, 4);
-   si_cs_emit(cs, float_bits(vertical));
-   si_cs_emit(cs, float_bits(discard));
-   si_cs_emit(cs, float_bits(horizontal));
-   si_cs_emit(cs, float_bits(discard));
+   si_context_regs(
+      cs, {R_PA_CL_GB_VERT_CLIP_ADJ, float_bits(vertical)}, {R_PA_CL_GB_VERT_DISC_ADJ, float_bits(discard)},
+      {R_PA_CL_GB_HORZ_CLIP_ADJ, float_bits(horizontal)}, {R_PA_CL_GB_HORZ_DISC_ADJ, float_bits(discard)});
 }
 
 void
