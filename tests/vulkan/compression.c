@@ -4,7 +4,7 @@
  * equal. compression [--rounds N] [--large 1] [--depth 1] [--seed N] [--quirks radv] Large images are those that
  * drivers think worth it if they have one sample: of one layer, and many levels. --depth 1: depth and stencil of
  * several samples alone; 2: of any. --seed: another sequence of random numbers. After 72 rounds (--depth: 20) all
- * pairs of choices must have occurred. */
+ * pairs of choices must have occurred. Barriers between operations name equal layouts, which keep the texels. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -598,6 +598,14 @@ start(VkCommandBuffer cmd, struct pair *pair)
       operate_on(cmd, pair, NULL, can_turn(pair) && chance(40) ? TURNS : STORES, false);
 }
 
+/* Equal layouts are no transition: the texels stay, whatever the layouts are. */
+static void
+keep(VkCommandBuffer cmd, const struct pair *pair)
+{
+   const struct vkt_image image = {.image = pair->handles[0], .info = pair->info};
+   vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED);
+}
+
 static void
 run_round(enum kind kind)
 {
@@ -613,6 +621,7 @@ run_round(enum kind kind)
          bool from_other;
          const enum operation operation = choose_operation(&pairs[which], &pairs[!which], kind == MANY, &from_other);
          vkt_barrier(cmd);
+         keep(cmd, &pairs[which]);
          operate_on(cmd, &pairs[which], &pairs[!which], operation, from_other);
       }
       finish(cmd);

@@ -4,9 +4,12 @@
 #include "gallium/drivers/asahi/agx_meta.h"
 #include "gallium/drivers/asahi/agx_resource.h"
 
+/* Images have one state whatever they are used for, and any metadata decodes: discards need nothing. */
 static void
 barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
 {
+   if (!barrier->src_stages && !barrier->dst_stages)
+      return;
    agx_render_split(agx_context(pipe));
    agx_compute_barrier(agx_context(pipe));
 }

@@ -1,6 +1,7 @@
 /* Barriers: waits for stages, flushes and invalidations of caches; events. */
 #include "gallium/drivers/radeonsi/si_cache.h"
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_metadata.h"
 
 /* event: one of the *_PARTIAL_FLUSH events. */
 static void
@@ -61,12 +62,9 @@ wait_graphics(struct si_context *ctx, const struct pipe_barrier *barrier)
    }
 }
 
-/* Transfers are draws, dispatches and copies of the command processor. A compute ring has no draws and one engine. */
 static void
-barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
+wait_and_invalidate(struct si_context *ctx, const struct pipe_barrier *barrier)
 {
-   struct si_context *ctx = si_context(pipe);
-
    if (barrier->src_stages & PIPE_STAGE_TRANSFER)
       si_wait_dma(ctx);
    if (ctx->ring == AMDGPU_WS_GFX)
@@ -74,6 +72,17 @@ barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
    if (barrier->src_stages & (PIPE_STAGE_TRANSFER | PIPE_STAGE_COMPUTE))
       si_wait_compute(ctx);
    si_invalidate_caches(ctx);
+}
+
+/* Transfers are draws, dispatches and copies of the command processor. A compute ring has no draws and one engine.
+ * Images have one state whatever they are used for (si_metadata.h). */
+static void
+barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   if (!si_metadata_discard(ctx, barrier) && (barrier->src_stages || barrier->dst_stages))
+      wait_and_invalidate(ctx, barrier);
    if (ctx->ring == AMDGPU_WS_GFX && (barrier->dst_stages & (PIPE_STAGE_INDIRECT | PIPE_STAGE_VERTEX)))
       emit_pfp_sync(ctx);
 }

@@ -163,7 +163,6 @@ si_context_create(struct pipe_screen *screen, unsigned family)
    si_init_barrier(ctx);
    si_init_query(ctx);
    si_init_meta(ctx);
-   si_init_metadata(ctx);
    reset_state(ctx);
    return &ctx->base;
 }

@@ -149,29 +149,70 @@ discard_level(struct si_context *ctx, const struct si_resource *image, unsigned 
 }
 
 static void
-discard_image(struct pipe_context *pipe, struct pipe_resource *handle, const struct pipe_subresource_range *range)
+discard_range(struct si_context *ctx, const struct si_resource *image, const struct pipe_subresource_range *range)
 {
-   struct si_context *ctx = si_context(pipe);
-   const struct si_resource *image = si_resource(handle);
-
-   if (!image->has_metadata || mutant("not-discarded"))
-      return;
    uint32_t bits = bits_of_aspects(image, range->aspects);
 
-   if (!bits)
-      return;
-   si_metadata_finish(ctx);
    /* The block of the tail, too: textures look there. */
    if (range->levels == image->desc.levels)
       write_words(ctx, si_metadata_va(image) + range->base_layer * image->metadata_slice_B,
                   range->layers * image->metadata_slice_B, bits, plain(image));
    for (unsigned i = 0; i < range->levels && range->levels < image->desc.levels; i++)
       discard_level(ctx, image, range->base_level + i, bits);
-   si_metadata_finish(ctx);
 }
 
-void
-si_init_metadata(struct si_context *ctx)
+/* An image that changes between queues of the device is discarded by the one that acquires it. */
+static bool
+is_discarded(const struct si_context *ctx, const struct pipe_image_barrier *barrier)
 {
-   ctx->base.discard_image = discard_image;
+   const struct si_resource *image = si_resource(barrier->image);
+   bool releases = barrier->src_family == (uint32_t)ctx->ring && barrier->dst_family != barrier->src_family &&
+                   barrier->dst_family < AMDGPU_WS_RINGS;
+
+   return barrier->discard && !releases && image->has_metadata && bits_of_aspects(image, barrier->range.aspects) &&
+          !mutant("not-discarded");
+}
+
+/* Is the image of barrier i among those before? Parts of it may share words. */
+static bool
+is_repeated(const struct si_context *ctx, const struct pipe_barrier *barrier, uint32_t i)
+{
+   for (uint32_t j = 0; j < i; j++) {
+      if (barrier->images[j].image == barrier->images[i].image && is_discarded(ctx, &barrier->images[j]))
+         return true;
+   }
+   return false;
+}
+
+/* No draw has come since the caches of the render backends were flushed. */
+static void
+finish_discards(struct si_context *ctx)
+{
+   if (mutant("metadata-at-once"))
+      return;
+   si_wait_dma(ctx);
+   si_wait_compute(ctx);
+   si_invalidate_caches(ctx);
+}
+
+bool
+si_metadata_discard(struct si_context *ctx, const struct pipe_barrier *barrier)
+{
+   bool any = false;
+
+   for (uint32_t i = 0; i < barrier->num_images; i++) {
+      const struct pipe_image_barrier *change = &barrier->images[i];
+
+      if (!is_discarded(ctx, change))
+         continue;
+      if (!any)
+         si_metadata_finish(ctx);
+      else if (is_repeated(ctx, barrier, i))
+         finish_discards(ctx);
+      discard_range(ctx, si_resource(change->image), &change->range);
+      any = true;
+   }
+   if (any)
+      finish_discards(ctx);
+   return any;
 }

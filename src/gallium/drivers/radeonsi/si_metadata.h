@@ -4,7 +4,7 @@
  * Texture units read what is compressed, so that an image is in one state whatever its layout: DB and CB compress
  * what they write, shaders' stores keep DCC, and sampling and copies read it so. Copies write memory as it is: they
  * make a level plain before. Levels in the tail are never compressed. What was in the memory before the image's first
- * use is no metadata: discards (barriers from undefined layouts) make it plain. There is none for what is shared, for
+ * use is no metadata: barriers that discard the image make it plain. There is none for what is shared, for
  * levels and layers at once, and for what queues of several families may use at once: one would make plain what the
  * other writes. Source: what RADV has. */
 #ifndef INDIUM_SI_METADATA_H
@@ -36,6 +36,9 @@ void si_metadata_write(struct si_context *ctx, const struct si_resource *image, 
 void si_metadata_make_plain(struct si_context *ctx, const struct si_resource *image, uint32_t aspects, unsigned level,
                             unsigned first_layer, unsigned layers, bool overwritten);
 
-void si_init_metadata(struct si_context *ctx);
+/* Initialises the metadata of images that the barrier discards. If there are any, waits for all earlier work first,
+ * whatever the barrier's stages are: programs discard targets without naming the draws that wrote them (source: RADV
+ * flushes there too). True: all earlier work has ended, and the caches are invalidated. */
+bool si_metadata_discard(struct si_context *ctx, const struct pipe_barrier *barrier);
 
 #endif

@@ -1,4 +1,4 @@
-/* Dependencies in the contract's words (vk_cmd_barrier.c). */
+/* Dependencies in the contract's words (vk_cmd_barrier.c, vk_layout.c). */
 #ifndef INDIUM_VK_BARRIER_H
 #define INDIUM_VK_BARRIER_H
 
@@ -7,18 +7,38 @@
 /* enum pipe_stage bits of VkPipelineStageFlags2. */
 uint32_t vk_stages(uint64_t stages);
 
+/* Without images. */
 struct pipe_barrier vk_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access);
 
-/* Both at once. */
+/* Both at once; the images are those of *to. */
 void vk_barrier_merge(struct pipe_barrier *to, struct pipe_barrier from);
 
-/* The barriers of one command of the first version. */
-struct pipe_barrier vk_merge_barriers(uint64_t src_stages, uint64_t dst_stages, uint32_t num_memory,
-                                      const VkMemoryBarrier *memory, uint32_t num_buffers,
-                                      const VkBufferMemoryBarrier *buffers, uint32_t num_images,
-                                      const VkImageMemoryBarrier *images);
+/* A change of an image's layouts or owner. */
+struct vk_transition {
+   const struct vk_image *image;
+   struct pipe_subresource_range range;
+   struct vk_layouts from, to;
+   uint32_t src_family, dst_family; /* as of struct pipe_image_barrier */
+};
 
-/* After the barrier: of those that leave an undefined layout, drivers learn that nothing is there. */
-void vk_discard_images(struct vk_command_buffer *cmd, uint32_t count, const VkImageMemoryBarrier *images);
+/* In the contract's words; returns how many: none if nothing changes, two if depth and stencil differ. */
+unsigned vk_image_barriers(const struct vk_transition *transition, struct pipe_image_barrier out[2]);
+
+/* The barriers of all infos as one, for vkCmdPipelineBarrier2 and vkCmdWaitEvents2. */
+void vk_cmd_dependencies(struct vk_command_buffer *cmd, uint32_t count, const VkDependencyInfo *infos);
+
+/* The barriers of one command of the first version, which share their stages. */
+struct vk_barriers {
+   VkPipelineStageFlags src_stages, dst_stages;
+   VkDependencyFlags flags;
+   uint32_t num_memory, num_buffers, num_images;
+   const VkMemoryBarrier *memory;
+   const VkBufferMemoryBarrier *buffers;
+   const VkImageMemoryBarrier *images;
+};
+
+/* The same for the second version, then count - 1 infos without barriers; one allocation, for vk_free(). NULL, and
+ * the command buffer fails: out of memory. */
+VkDependencyInfo *vk_upgrade_barriers(struct vk_command_buffer *cmd, const struct vk_barriers *from, uint32_t count);
 
 #endif

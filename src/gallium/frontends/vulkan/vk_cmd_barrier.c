@@ -1,5 +1,5 @@
-/* Barriers in command buffers. Stage and access bits of the first synchronization commands have
- * the same values in the second ones. */
+/* Barriers in command buffers. Commands of the first version become one of the second. Its stage and access bits have
+ * the same values. */
 #include "gallium/frontends/vulkan/vk_barrier.h"
 #include "util/macros.h"
 
@@ -74,13 +74,17 @@ map_accesses(uint64_t access)
 struct pipe_barrier
 vk_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access)
 {
-   /* As a source, bottom of pipe is everything before; as a destination, top of pipe is everything behind. */
+   /* As a source, bottom of pipe is everything before; as a destination, top of pipe is everything after. */
    if (src_stages & VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)
       src_stages |= VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
    if (dst_stages & VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT)
       dst_stages |= VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-   return (struct pipe_barrier){vk_stages(src_stages), vk_stages(dst_stages), map_accesses(src_access),
-                                map_accesses(dst_access)};
+   return (struct pipe_barrier){
+      .src_stages = vk_stages(src_stages),
+      .dst_stages = vk_stages(dst_stages),
+      .src_access = map_accesses(src_access),
+      .dst_access = map_accesses(dst_access),
+   };
 }
 
 void
@@ -92,69 +96,159 @@ vk_barrier_merge(struct pipe_barrier *to, struct pipe_barrier from)
    to->dst_access |= from.dst_access;
 }
 
-static void
-discard(struct vk_command_buffer *cmd, VkImageLayout old_layout, VkImage _image, const VkImageSubresourceRange *range)
+_Static_assert(PIPE_FAMILY_EXTERNAL == VK_QUEUE_FAMILY_EXTERNAL && PIPE_FAMILY_FOREIGN == VK_QUEUE_FAMILY_FOREIGN_EXT,
+               "families have Vulkan's numbers");
+
+static struct vk_transition
+image_transition(const VkImageMemoryBarrier2 *from)
 {
-   VK_FROM(vk_image, image, _image);
-   if (old_layout != VK_IMAGE_LAYOUT_UNDEFINED || !cmd->pipe->discard_image)
-      return;
-   struct pipe_subresource_range all = vk_subresource_range(image, range);
-   cmd->pipe->discard_image(cmd->pipe, image->resource, &all);
+   VK_FROM(vk_image, image, from->image);
+   return (struct vk_transition){
+      .image = image,
+      .range = vk_subresource_range(image, &from->subresourceRange),
+      .from = {from->oldLayout, from->oldLayout},
+      .to = {from->newLayout, from->newLayout},
+      .src_family = from->srcQueueFamilyIndex,
+      .dst_family = from->dstQueueFamilyIndex,
+   };
+}
+
+/* Adds an info; images: room for its images. */
+static void
+add_dependency(struct pipe_barrier *to, const VkDependencyInfo *info, struct pipe_image_barrier *images)
+{
+   for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
+      const VkMemoryBarrier2 *from = &info->pMemoryBarriers[i];
+      vk_barrier_merge(to,
+                       vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+   }
+   for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++) {
+      const VkBufferMemoryBarrier2 *from = &info->pBufferMemoryBarriers[i];
+      vk_barrier_merge(to,
+                       vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+   }
+   for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++) {
+      const VkImageMemoryBarrier2 *from = &info->pImageMemoryBarriers[i];
+      const struct vk_transition transition = image_transition(from);
+      vk_barrier_merge(to,
+                       vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+      to->num_images += vk_image_barriers(&transition, images + to->num_images);
+   }
 }
 
 void
-vk_discard_images(struct vk_command_buffer *cmd, uint32_t count, const VkImageMemoryBarrier *images)
+vk_cmd_dependencies(struct vk_command_buffer *cmd, uint32_t count, const VkDependencyInfo *infos)
 {
+   const VkAllocationCallbacks *alloc = &cmd->pool->device->alloc;
+   struct pipe_image_barrier *images = NULL;
+   size_t num_images = 0;
    for (uint32_t i = 0; i < count; i++)
-      discard(cmd, images[i].oldLayout, images[i].image, &images[i].subresourceRange);
+      num_images += infos[i].imageMemoryBarrierCount;
+   if (num_images && !(images = vk_alloc(alloc, NULL, 2 * num_images * sizeof(*images)))) {
+      cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+      return;
+   }
+   struct pipe_barrier barrier = {.images = images};
+   for (uint32_t i = 0; i < count; i++)
+      add_dependency(&barrier, &infos[i], images);
+   cmd->pipe->barrier(cmd->pipe, &barrier);
+   vk_free(alloc, NULL, images);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdPipelineBarrier2(VkCommandBuffer commandBuffer, const VkDependencyInfo *pDependencyInfo)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   struct pipe_barrier barrier = {0};
-   for (uint32_t i = 0; i < pDependencyInfo->memoryBarrierCount; i++) {
-      const VkMemoryBarrier2 *from = &pDependencyInfo->pMemoryBarriers[i];
-      vk_barrier_merge(&barrier,
-                       vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
-   }
-   for (uint32_t i = 0; i < pDependencyInfo->bufferMemoryBarrierCount; i++) {
-      const VkBufferMemoryBarrier2 *from = &pDependencyInfo->pBufferMemoryBarriers[i];
-      vk_barrier_merge(&barrier,
-                       vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
-   }
-   for (uint32_t i = 0; i < pDependencyInfo->imageMemoryBarrierCount; i++) {
-      const VkImageMemoryBarrier2 *from = &pDependencyInfo->pImageMemoryBarriers[i];
-      vk_barrier_merge(&barrier,
-                       vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
-   }
-   cmd->pipe->barrier(cmd->pipe, &barrier);
-   for (uint32_t i = 0; i < pDependencyInfo->imageMemoryBarrierCount; i++) {
-      const VkImageMemoryBarrier2 *from = &pDependencyInfo->pImageMemoryBarriers[i];
-      discard(cmd, from->oldLayout, from->image, &from->subresourceRange);
-   }
+   vk_cmd_dependencies(cmd, 1, pDependencyInfo);
 }
 
-struct pipe_barrier
-vk_merge_barriers(uint64_t src_stages, uint64_t dst_stages, uint32_t num_memory, const VkMemoryBarrier *memory,
-                  uint32_t num_buffers, const VkBufferMemoryBarrier *buffers, uint32_t num_images,
-                  const VkImageMemoryBarrier *images)
+/* ---- the first versions ---- */
+
+static VkBufferMemoryBarrier2
+upgrade_buffer_barrier(const struct vk_barriers *all, const VkBufferMemoryBarrier *from)
 {
-   uint64_t src_access = 0, dst_access = 0;
-   for (uint32_t i = 0; i < num_memory; i++) {
-      src_access |= memory[i].srcAccessMask;
-      dst_access |= memory[i].dstAccessMask;
+   return (VkBufferMemoryBarrier2){
+      .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+      .pNext = from->pNext,
+      .srcStageMask = all->src_stages,
+      .srcAccessMask = from->srcAccessMask,
+      .dstStageMask = all->dst_stages,
+      .dstAccessMask = from->dstAccessMask,
+      .srcQueueFamilyIndex = from->srcQueueFamilyIndex,
+      .dstQueueFamilyIndex = from->dstQueueFamilyIndex,
+      .buffer = from->buffer,
+      .offset = from->offset,
+      .size = from->size,
+   };
+}
+
+static VkImageMemoryBarrier2
+upgrade_image_barrier(const struct vk_barriers *all, const VkImageMemoryBarrier *from)
+{
+   return (VkImageMemoryBarrier2){
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+      .pNext = from->pNext,
+      .srcStageMask = all->src_stages,
+      .srcAccessMask = from->srcAccessMask,
+      .dstStageMask = all->dst_stages,
+      .dstAccessMask = from->dstAccessMask,
+      .oldLayout = from->oldLayout,
+      .newLayout = from->newLayout,
+      .srcQueueFamilyIndex = from->srcQueueFamilyIndex,
+      .dstQueueFamilyIndex = from->dstQueueFamilyIndex,
+      .image = from->image,
+      .subresourceRange = from->subresourceRange,
+   };
+}
+
+static VkMemoryBarrier2
+upgrade_memory_barrier(const struct vk_barriers *all, const VkMemoryBarrier *from)
+{
+   return (VkMemoryBarrier2){
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+      .pNext = from->pNext,
+      .srcStageMask = all->src_stages,
+      .srcAccessMask = from->srcAccessMask,
+      .dstStageMask = all->dst_stages,
+      .dstAccessMask = from->dstAccessMask,
+   };
+}
+
+/* One memory barrier more than there are: the stages count without any barrier, too. */
+VkDependencyInfo *
+vk_upgrade_barriers(struct vk_command_buffer *cmd, const struct vk_barriers *from, uint32_t count)
+{
+   VkDependencyInfo *infos = vk_alloc(&cmd->pool->device->alloc, NULL,
+                                      count * sizeof(*infos) + (from->num_memory + 1u) * sizeof(VkMemoryBarrier2) +
+                                         from->num_buffers * sizeof(VkBufferMemoryBarrier2) +
+                                         from->num_images * sizeof(VkImageMemoryBarrier2));
+   if (!infos) {
+      cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+      return NULL;
    }
-   for (uint32_t i = 0; i < num_buffers; i++) {
-      src_access |= buffers[i].srcAccessMask;
-      dst_access |= buffers[i].dstAccessMask;
-   }
-   for (uint32_t i = 0; i < num_images; i++) {
-      src_access |= images[i].srcAccessMask;
-      dst_access |= images[i].dstAccessMask;
-   }
-   return vk_barrier(src_stages, dst_stages, src_access, dst_access);
+   VkMemoryBarrier2 *memory = (VkMemoryBarrier2 *)(infos + count);
+   VkBufferMemoryBarrier2 *buffers = (VkBufferMemoryBarrier2 *)(memory + from->num_memory + 1);
+   VkImageMemoryBarrier2 *images = (VkImageMemoryBarrier2 *)(buffers + from->num_buffers);
+   memory[from->num_memory] = upgrade_memory_barrier(from, &(VkMemoryBarrier){0});
+   for (uint32_t i = 0; i < from->num_memory; i++)
+      memory[i] = upgrade_memory_barrier(from, &from->memory[i]);
+   for (uint32_t i = 0; i < from->num_buffers; i++)
+      buffers[i] = upgrade_buffer_barrier(from, &from->buffers[i]);
+   for (uint32_t i = 0; i < from->num_images; i++)
+      images[i] = upgrade_image_barrier(from, &from->images[i]);
+   for (uint32_t i = 0; i < count; i++)
+      infos[i].sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO;
+   infos[0] = (VkDependencyInfo){
+      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+      .dependencyFlags = from->flags,
+      .memoryBarrierCount = from->num_memory + 1,
+      .pMemoryBarriers = memory,
+      .bufferMemoryBarrierCount = from->num_buffers,
+      .pBufferMemoryBarriers = buffers,
+      .imageMemoryBarrierCount = from->num_images,
+      .pImageMemoryBarriers = images,
+   };
+   return infos;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -165,9 +259,20 @@ indium_CmdPipelineBarrier(VkCommandBuffer commandBuffer, VkPipelineStageFlags sr
                           uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   struct pipe_barrier barrier =
-      vk_merge_barriers(srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
-                        pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
-   cmd->pipe->barrier(cmd->pipe, &barrier);
-   vk_discard_images(cmd, imageMemoryBarrierCount, pImageMemoryBarriers);
+   const struct vk_barriers barriers = {
+      .src_stages = srcStageMask,
+      .dst_stages = dstStageMask,
+      .flags = dependencyFlags,
+      .num_memory = memoryBarrierCount,
+      .num_buffers = bufferMemoryBarrierCount,
+      .num_images = imageMemoryBarrierCount,
+      .memory = pMemoryBarriers,
+      .buffers = pBufferMemoryBarriers,
+      .images = pImageMemoryBarriers,
+   };
+   VkDependencyInfo *info = vk_upgrade_barriers(cmd, &barriers, 1);
+   if (!info)
+      return;
+   indium_CmdPipelineBarrier2(commandBuffer, info);
+   vk_free(&cmd->pool->device->alloc, NULL, info);
 }

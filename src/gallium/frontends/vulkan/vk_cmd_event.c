@@ -19,13 +19,7 @@ write_event(VkCommandBuffer commandBuffer, VkEvent _event, uint32_t value, uint6
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_event, event, _event);
-   cmd->pipe->event_write(cmd->pipe, event->buffer, 0, value, vk_stages(stages));
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdSetEvent(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags stageMask)
-{
-   write_event(commandBuffer, event, 1, stageMask);
+   cmd->pipe->event_write(cmd->pipe, event->buffer, 0, value, vk_barrier(stages, 0, 0, 0).src_stages);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -35,24 +29,40 @@ indium_CmdSetEvent2(VkCommandBuffer commandBuffer, VkEvent event, const VkDepend
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_CmdResetEvent(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags stageMask)
-{
-   write_event(commandBuffer, event, 0, stageMask);
-}
-
-VKAPI_ATTR void VKAPI_CALL
 indium_CmdResetEvent2(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags2 stageMask)
 {
    write_event(commandBuffer, event, 0, stageMask);
 }
 
-static void
-wait_events(struct vk_command_buffer *cmd, uint32_t count, const VkEvent *events)
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdWaitEvents2(VkCommandBuffer commandBuffer, uint32_t eventCount, const VkEvent *pEvents,
+                      const VkDependencyInfo *pDependencyInfos)
 {
-   for (uint32_t i = 0; i < count; i++)
-      cmd->pipe->event_wait(cmd->pipe, ((struct vk_event *)events[i])->buffer, 0);
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   for (uint32_t i = 0; i < eventCount; i++)
+      cmd->pipe->event_wait(cmd->pipe, ((struct vk_event *)pEvents[i])->buffer, 0);
+   vk_cmd_dependencies(cmd, eventCount, pDependencyInfos);
 }
 
+/* ---- the first versions ---- */
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetEvent(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags stageMask)
+{
+   const VkMemoryBarrier2 memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = stageMask};
+   indium_CmdSetEvent2(commandBuffer, event,
+                       &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                           .memoryBarrierCount = 1,
+                                           .pMemoryBarriers = &memory});
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdResetEvent(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags stageMask)
+{
+   indium_CmdResetEvent2(commandBuffer, event, stageMask);
+}
+
+/* The barriers of all events are those of the first one. */
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdWaitEvents(VkCommandBuffer commandBuffer, uint32_t eventCount, const VkEvent *pEvents,
                      VkPipelineStageFlags srcStageMask, VkPipelineStageFlags dstStageMask,
@@ -61,20 +71,19 @@ indium_CmdWaitEvents(VkCommandBuffer commandBuffer, uint32_t eventCount, const V
                      uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   struct pipe_barrier barrier =
-      vk_merge_barriers(srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
-                        pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
-   wait_events(cmd, eventCount, pEvents);
-   cmd->pipe->barrier(cmd->pipe, &barrier);
-   vk_discard_images(cmd, imageMemoryBarrierCount, pImageMemoryBarriers);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdWaitEvents2(VkCommandBuffer commandBuffer, uint32_t eventCount, const VkEvent *pEvents,
-                      const VkDependencyInfo *pDependencyInfos)
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   wait_events(cmd, eventCount, pEvents);
-   for (uint32_t i = 0; i < eventCount; i++)
-      indium_CmdPipelineBarrier2(commandBuffer, &pDependencyInfos[i]);
+   const struct vk_barriers barriers = {
+      .src_stages = srcStageMask,
+      .dst_stages = dstStageMask,
+      .num_memory = memoryBarrierCount,
+      .num_buffers = bufferMemoryBarrierCount,
+      .num_images = imageMemoryBarrierCount,
+      .memory = pMemoryBarriers,
+      .buffers = pBufferMemoryBarriers,
+      .images = pImageMemoryBarriers,
+   };
+   VkDependencyInfo *infos = vk_upgrade_barriers(cmd, &barriers, eventCount);
+   if (!infos)
+      return;
+   indium_CmdWaitEvents2(commandBuffer, eventCount, pEvents, infos);
+   vk_free(&cmd->pool->device->alloc, NULL, infos);
 }

@@ -1,5 +1,5 @@
 /* Render passes: each subpass becomes one rendering of the driver. */
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_barrier.h"
 #include "util/macros.h"
 
 /* A view is loaded as the attachment says in the first subpass that uses it. */
@@ -86,16 +86,33 @@ clear_resolve(struct vk_command_buffer *cmd, const struct vk_subpass *subpass)
    subpass_barrier(cmd);
 }
 
-static void
-discard_attachments(struct vk_command_buffer *cmd)
+static unsigned
+transition_attachment(const struct vk_command_buffer *cmd, const struct vk_pass_transition *from,
+                      struct pipe_image_barrier out[2])
 {
-   for (uint32_t i = 0; i < cmd->render_pass->num_attachments && cmd->pipe->discard_image; i++) {
-      const struct vk_image_view *view = cmd->attachments[i];
-      struct pipe_subresource_range range = view->range;
-      range.aspects = cmd->render_pass->attachments[i].undefined_aspects;
-      if (range.aspects)
-         cmd->pipe->discard_image(cmd->pipe, view->image->resource, &range);
-   }
+   const struct vk_image_view *view = cmd->attachments[from->attachment];
+   struct vk_transition transition = {
+      .image = view->image,
+      .range = view->range,
+      .from = from->from,
+      .to = from->to,
+      .src_family = cmd->pool->family,
+      .dst_family = cmd->pool->family,
+   };
+   transition.range.aspects = vk_format_aspects(cmd->render_pass->attachments[from->attachment].format);
+   return vk_image_barriers(&transition, out);
+}
+
+/* A dependency of the pass, with transitions. */
+static void
+pass_barrier(struct vk_command_buffer *cmd, struct pipe_barrier barrier, uint32_t count,
+             const struct vk_pass_transition *transitions)
+{
+   barrier.images = cmd->image_barriers;
+   for (uint32_t i = 0; i < count; i++)
+      barrier.num_images += transition_attachment(cmd, &transitions[i], cmd->image_barriers + barrier.num_images);
+   if (barrier.src_stages || barrier.num_images)
+      cmd->pipe->barrier(cmd->pipe, &barrier);
 }
 
 static void
@@ -114,10 +131,7 @@ begin_subpass(struct vk_command_buffer *cmd)
    rendering.depth_stencil_resolve = view_of(cmd, subpass->depth_stencil_resolve);
    rendering.depth_resolve = subpass->depth_resolve;
    rendering.stencil_resolve = subpass->stencil_resolve;
-   if (subpass->before.src_stages)
-      cmd->pipe->barrier(cmd->pipe, &subpass->before);
-   if (!cmd->subpass)
-      discard_attachments(cmd);
+   pass_barrier(cmd, subpass->before, subpass->num_transitions, subpass->transitions);
    clear_resolve(cmd, subpass);
    cmd->pipe->begin_rendering(cmd->pipe, &rendering);
    /* Loading happens before any command that reads the attachment. */
@@ -135,14 +149,16 @@ indium_CmdBeginRenderPass2(VkCommandBuffer commandBuffer, const VkRenderPassBegi
    const VkRenderPassAttachmentBeginInfo *imageless =
       vk_find_struct(pRenderPassBegin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
    size_t views_B = pass->num_attachments * sizeof(struct vk_image_view *);
-   struct vk_image_view **attachments =
-      vk_alloc(&cmd->pool->device->alloc, NULL, views_B + pass->num_attachments * sizeof(VkClearValue) + 1);
+   size_t barriers_B = 2 * pass->num_attachments * sizeof(*cmd->image_barriers);
+   struct vk_image_view **attachments = vk_alloc(
+      &cmd->pool->device->alloc, NULL, views_B + barriers_B + pass->num_attachments * sizeof(VkClearValue) + 1);
    if (!attachments) {
       cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
       return;
    }
    cmd->attachments = attachments;
-   cmd->clear_values = (VkClearValue *)((char *)attachments + views_B);
+   cmd->image_barriers = (struct pipe_image_barrier *)((char *)attachments + views_B);
+   cmd->clear_values = (VkClearValue *)((char *)cmd->image_barriers + barriers_B);
    for (uint32_t i = 0; i < pass->num_attachments; i++)
       attachments[i] = imageless ? (struct vk_image_view *)imageless->pAttachments[i] : framebuffer->attachments[i];
    uint32_t clears = MIN2(pRenderPassBegin->clearValueCount, pass->num_attachments);
@@ -175,8 +191,7 @@ indium_CmdEndRenderPass2(VkCommandBuffer commandBuffer, const VkSubpassEndInfo *
    if (!cmd->render_pass)
       return;
    cmd->pipe->end_rendering(cmd->pipe);
-   if (cmd->render_pass->after.src_stages)
-      cmd->pipe->barrier(cmd->pipe, &cmd->render_pass->after);
+   pass_barrier(cmd, cmd->render_pass->after, cmd->render_pass->num_transitions, cmd->render_pass->transitions);
    vk_free(&cmd->pool->device->alloc, NULL, cmd->attachments);
    cmd->attachments = NULL;
    cmd->render_pass = NULL;

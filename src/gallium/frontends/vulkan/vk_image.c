@@ -92,20 +92,6 @@ indium_GetImageSubresourceLayout(VkDevice _device, VkImage _image, const VkImage
    };
 }
 
-struct pipe_subresource_range
-vk_subresource_range(const struct vk_image *image, const VkImageSubresourceRange *range)
-{
-   return (struct pipe_subresource_range){
-      .aspects = vk_aspects(range->aspectMask),
-      .base_level = range->baseMipLevel,
-      .levels =
-         range->levelCount == VK_REMAINING_MIP_LEVELS ? image->desc.levels - range->baseMipLevel : range->levelCount,
-      .base_layer = range->baseArrayLayer,
-      .layers = range->layerCount == VK_REMAINING_ARRAY_LAYERS ? image->desc.layers - range->baseArrayLayer
-                                                               : range->layerCount,
-   };
-}
-
 VKAPI_ATTR void VKAPI_CALL
 indium_GetImageMemoryRequirements(VkDevice _device, VkImage _image, VkMemoryRequirements *pMemoryRequirements)
 {

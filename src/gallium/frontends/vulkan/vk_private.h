@@ -184,6 +184,17 @@ struct vk_pipeline {
 
 /* ---- render passes ---- */
 
+/* Of an image with stencil the second one is stencil's, else nothing. */
+struct vk_layouts {
+   VkImageLayout main, stencil;
+};
+
+/* Of an attachment, in front of a subpass or at the end of the pass. */
+struct vk_pass_transition {
+   uint32_t attachment;
+   struct vk_layouts from, to;
+};
+
 struct vk_attachment_ref {
    uint32_t attachment; /* VK_ATTACHMENT_UNUSED: none */
    uint32_t aspects;
@@ -199,22 +210,26 @@ struct vk_subpass {
    uint8_t samples;
    /* Attachments of the subpass are its input attachments too: a colour, depth/stencil. */
    bool reads_color, reads_depth_stencil;
-   struct pipe_barrier before; /* what the subpass depends on; no stages: nothing */
+   struct pipe_barrier before; /* what the subpass depends on, without images */
+   uint32_t num_transitions;   /* of the attachments that it references */
+   struct vk_pass_transition *transitions;
 };
 
 struct vk_attachment {
    uint32_t format;
    uint8_t samples;
    enum pipe_load_op load, stencil_load;
-   uint32_t undefined_aspects; /* by their initial layouts: what they held is not wanted */
-   uint32_t seen_views;        /* of the subpasses that use it; bit 0 without multiview */
+   struct vk_layouts layouts; /* initial ones; at the end of creation the final ones */
+   uint32_t seen_views;       /* of the subpasses that use it; bit 0 without multiview */
 };
 
 struct vk_render_pass {
    uint32_t num_attachments, num_subpasses;
    struct vk_attachment *attachments;
    struct vk_subpass *subpasses;
-   struct pipe_barrier after; /* what commands behind the pass depend on */
+   struct pipe_barrier after; /* what commands after the pass depend on, without images */
+   uint32_t num_transitions;  /* to the final layouts */
+   struct vk_pass_transition *transitions;
 };
 
 /* vk_render_pass.c: in the contract's words. */
@@ -252,7 +267,8 @@ struct vk_command_buffer {
    /* The running render pass: */
    const struct vk_render_pass *render_pass;
    uint32_t subpass;
-   struct vk_image_view **attachments;
+   struct vk_image_view **attachments;        /* in one allocation with: */
+   struct pipe_image_barrier *image_barriers; /* two for each attachment, for the barrier that is next */
    VkClearValue *clear_values;
    VkRect2D render_area;
    uint32_t layers;

@@ -16,6 +16,25 @@ vk_load_op(VkAttachmentLoadOp op)
    }
 }
 
+/* Notes the change of an attachment to `to`, if it is one. */
+static void
+change_layouts(struct vk_render_pass *pass, uint32_t attachment, struct vk_layouts to,
+               struct vk_pass_transition *transitions, uint32_t *count)
+{
+   struct vk_layouts *now = &pass->attachments[attachment].layouts;
+   if (now->main != to.main || now->stencil != to.stencil)
+      transitions[(*count)++] = (struct vk_pass_transition){attachment, *now, to};
+   *now = to;
+}
+
+static struct vk_layouts
+reference_layouts(const VkAttachmentReference2 *from)
+{
+   const VkAttachmentReferenceStencilLayout *stencil =
+      vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_STENCIL_LAYOUT);
+   return (struct vk_layouts){from->layout, stencil ? stencil->stencilLayout : from->layout};
+}
+
 static struct vk_attachment_ref
 reference(struct vk_render_pass *pass, uint32_t subpass, const VkAttachmentReference2 *from)
 {
@@ -23,6 +42,8 @@ reference(struct vk_render_pass *pass, uint32_t subpass, const VkAttachmentRefer
    if (ref.attachment == VK_ATTACHMENT_UNUSED)
       return ref;
    struct vk_attachment *attachment = &pass->attachments[ref.attachment];
+   change_layouts(pass, ref.attachment, reference_layouts(from), pass->subpasses[subpass].transitions,
+                  &pass->subpasses[subpass].num_transitions);
    uint32_t views = pass->subpasses[subpass].view_mask ? pass->subpasses[subpass].view_mask : 1;
    ref.new_views = views & ~attachment->seen_views;
    attachment->seen_views |= views;
@@ -59,17 +80,26 @@ fill_depth_stencil_resolve(struct vk_render_pass *pass, uint32_t index, const Vk
       subpass->stencil_resolve = vk_resolve_mode(resolve->stencilResolveMode);
 }
 
-static uint32_t
-undefined_aspects(const VkAttachmentDescription2 *from)
+static struct vk_attachment
+describe(const VkAttachmentDescription2 *from)
 {
    const VkAttachmentDescriptionStencilLayout *stencil =
       vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT);
-   uint32_t aspects = vk_format_aspects(from->format), stencil_aspect = aspects & PIPE_ASPECT_STENCIL;
-   if (from->initialLayout != VK_IMAGE_LAYOUT_UNDEFINED)
-      aspects = 0;
-   if (stencil && stencil->stencilInitialLayout != VK_IMAGE_LAYOUT_UNDEFINED)
-      aspects &= ~(uint32_t)PIPE_ASPECT_STENCIL;
-   return stencil && stencil->stencilInitialLayout == VK_IMAGE_LAYOUT_UNDEFINED ? aspects | stencil_aspect : aspects;
+   return (struct vk_attachment){
+      .format = from->format,
+      .samples = (uint8_t)from->samples,
+      .load = vk_load_op(from->loadOp),
+      .stencil_load = vk_load_op(from->stencilLoadOp),
+      .layouts = {from->initialLayout, stencil ? stencil->stencilInitialLayout : from->initialLayout},
+   };
+}
+
+static struct vk_layouts
+final_layouts(const VkAttachmentDescription2 *from)
+{
+   const VkAttachmentDescriptionStencilLayout *stencil =
+      vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT);
+   return (struct vk_layouts){from->finalLayout, stencil ? stencil->stencilFinalLayout : from->finalLayout};
 }
 
 static void
@@ -116,33 +146,49 @@ add_dependency(struct vk_render_pass *pass, const VkSubpassDependency2 *from)
          : vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
 }
 
+/* Of one subpass at most: colours and what they are resolved to, inputs, depth/stencil and its resolve, the rate. */
+static size_t
+num_references(const VkSubpassDescription2 *from)
+{
+   return 2 * (size_t)from->colorAttachmentCount + from->inputAttachmentCount + 3;
+}
+
+/* The lists of transitions follow each other; an attachment is in each at most once. */
+static void
+fill_subpasses(struct vk_render_pass *pass, const VkRenderPassCreateInfo2 *from, struct vk_pass_transition *next)
+{
+   for (uint32_t i = 0; i < pass->num_subpasses; i++) {
+      pass->subpasses[i].transitions = next;
+      fill_subpass(pass, i, &from->pSubpasses[i]);
+      next += pass->subpasses[i].num_transitions;
+   }
+   pass->transitions = next;
+   for (uint32_t i = 0; i < pass->num_attachments; i++)
+      change_layouts(pass, i, final_layouts(&from->pAttachments[i]), pass->transitions, &pass->num_transitions);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *pCreateInfo,
                          const VkAllocationCallbacks *pAllocator, VkRenderPass *pRenderPass)
 {
    VK_FROM(vk_device, device, _device);
    size_t attachments_B = pCreateInfo->attachmentCount * sizeof(struct vk_attachment);
+   size_t subpasses_B = pCreateInfo->subpassCount * sizeof(struct vk_subpass);
+   size_t transitions = pCreateInfo->attachmentCount;
+   for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++)
+      transitions += num_references(&pCreateInfo->pSubpasses[i]);
    struct vk_render_pass *pass =
       vk_alloc(&device->alloc, pAllocator,
-               sizeof(*pass) + attachments_B + pCreateInfo->subpassCount * sizeof(struct vk_subpass));
+               sizeof(*pass) + attachments_B + subpasses_B + transitions * sizeof(struct vk_pass_transition));
    if (!pass)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pass->num_attachments = pCreateInfo->attachmentCount;
    pass->num_subpasses = pCreateInfo->subpassCount;
-   pass->attachments = (struct vk_attachment *)(pass + 1);
-   pass->subpasses = (struct vk_subpass *)((char *)pass->attachments + attachments_B);
-   for (uint32_t i = 0; i < pass->num_attachments; i++) {
-      const VkAttachmentDescription2 *from = &pCreateInfo->pAttachments[i];
-      pass->attachments[i] = (struct vk_attachment){
-         .format = from->format,
-         .samples = (uint8_t)from->samples,
-         .load = vk_load_op(from->loadOp),
-         .stencil_load = vk_load_op(from->stencilLoadOp),
-         .undefined_aspects = undefined_aspects(from),
-      };
-   }
-   for (uint32_t i = 0; i < pass->num_subpasses; i++)
-      fill_subpass(pass, i, &pCreateInfo->pSubpasses[i]);
+   pass->subpasses = (struct vk_subpass *)(pass + 1);
+   pass->attachments = (struct vk_attachment *)((char *)pass->subpasses + subpasses_B);
+   for (uint32_t i = 0; i < pass->num_attachments; i++)
+      pass->attachments[i] = describe(&pCreateInfo->pAttachments[i]);
+   fill_subpasses(pass, pCreateInfo, (struct vk_pass_transition *)((char *)pass->attachments + attachments_B));
    for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++)
       add_dependency(pass, &pCreateInfo->pDependencies[i]);
    *pRenderPass = VK_TO(VkRenderPass, pass);
@@ -194,7 +240,8 @@ upgrade_pass(void *data)
                                                   .samples = from->samples,
                                                   .loadOp = from->loadOp,
                                                   .stencilLoadOp = from->stencilLoadOp,
-                                                  .initialLayout = from->initialLayout};
+                                                  .initialLayout = from->initialLayout,
+                                                  .finalLayout = from->finalLayout};
    }
    VkSubpassDescription2 *subpasses = arena_array(&u->arena, VkSubpassDescription2, info->subpassCount);
    for (uint32_t i = 0; i < info->subpassCount; i++) {

@@ -63,12 +63,8 @@ struct pipe_context {
                          uint32_t stride_B);
    void (*dispatch)(struct pipe_context *ctx, const uint32_t base[3], const uint32_t groups[3]);
    void (*dispatch_indirect)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B);
+   /* The first use of an image comes after a barrier that discards it. Inside rendering images keep their uses. */
    void (*barrier)(struct pipe_context *ctx, const struct pipe_barrier *barrier);
-   /* What the image has there is unknown from now on, whatever was in its memory. After the barrier that makes
-    * earlier uses of the memory finish, outside rendering, and before the first use of an image. NULL: the driver
-    * need not know. */
-   void (*discard_image)(struct pipe_context *ctx, struct pipe_resource *image,
-                         const struct pipe_subresource_range *range);
 
    /* ---- transfers: outside rendering, ordered by barriers as PIPE_STAGE_TRANSFER ---- */
    void (*copy_buffer)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,

@@ -291,6 +291,29 @@ enum pipe_access {
    PIPE_ACCESS_ALL = (1 << 14) - 1,
 };
 
+/* What the layout of an image allows on one side of a barrier. */
+enum pipe_use {
+   PIPE_USE_COLOR = 1 << 0, /* attachments: */
+   PIPE_USE_DEPTH_STENCIL_READ = 1 << 1,
+   PIPE_USE_DEPTH_STENCIL_WRITE = 1 << 2,
+   PIPE_USE_SHADING_RATE = 1 << 3,
+   PIPE_USE_INPUT = 1 << 4,   /* input attachment */
+   PIPE_USE_SAMPLED = 1 << 5, /* descriptors: */
+   PIPE_USE_STORAGE = 1 << 6,
+   PIPE_USE_TRANSFER_SRC = 1 << 7,
+   PIPE_USE_TRANSFER_DST = 1 << 8,
+   PIPE_USE_HOST = 1 << 9,
+   PIPE_USE_FEEDBACK_LOOP = 1 << 10, /* draws sample what they render to */
+   PIPE_USE_LOCAL_READ = 1 << 11,    /* draws read attachments of the rendering as input attachments */
+   PIPE_USE_GENERAL = (1 << 12) - 1, /* all of these */
+   PIPE_USE_PRESENT = 1 << 12,
+};
+
+/* Owners of an image that are no queue family of the device: another instance of the driver, any other user. The
+ * numbers are Vulkan's. */
+#define PIPE_FAMILY_EXTERNAL (UINT32_MAX - 1)
+#define PIPE_FAMILY_FOREIGN (UINT32_MAX - 2)
+
 #define PIPE_MAX_COLOR_TARGETS 8
 #define PIPE_MAX_VERTEX_BUFFERS 32
 #define PIPE_MAX_VERTEX_ATTRIBUTES 32

@@ -22,6 +22,11 @@
 static const char *folder;
 static bool writes;
 
+static const struct pipe_barrier everything = {.src_stages = PIPE_STAGE_ALL,
+                                               .dst_stages = PIPE_STAGE_ALL,
+                                               .src_access = PIPE_ACCESS_ALL,
+                                               .dst_access = PIPE_ACCESS_ALL};
+
 struct fixture {
    struct arena arena;
    struct pipe_screen *screen;
@@ -211,8 +216,9 @@ test_dispatch(void **state)
 
    bind(f);
    f->ctx->dispatch(f->ctx, base, (const uint32_t[3]){3, 2, 1});
-   f->ctx->barrier(f->ctx, &(struct pipe_barrier){0});
-   f->ctx->barrier(f->ctx, &(struct pipe_barrier){0}); /* nothing has come since */
+   f->ctx->barrier(f->ctx, &(struct pipe_barrier){0}); /* orders nothing */
+   f->ctx->barrier(f->ctx, &everything);
+   f->ctx->barrier(f->ctx, &everything); /* nothing has come since */
    f->ctx->dispatch_indirect(f->ctx, f->buffer, 256);
    check(f, "dispatch");
 }
@@ -364,7 +370,7 @@ test_long_stream(void **state)
    for (unsigned i = 0; i < 12000; i++) {
       f->ctx->dispatch(f->ctx, base, (const uint32_t[3]){1 + i % 7, 1, 1});
       if (i % 3 == 0)
-         f->ctx->barrier(f->ctx, &(struct pipe_barrier){0});
+         f->ctx->barrier(f->ctx, &everything);
    }
    assert_int_equal(f->ctx->end(f->ctx), PIPE_OK);
    list(f, &listing, NULL);

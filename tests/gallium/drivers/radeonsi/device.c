@@ -67,7 +67,10 @@ device_run(struct device *d)
 void
 device_barrier(struct device *d)
 {
-   d->ctx->barrier(d->ctx, &(struct pipe_barrier){PIPE_STAGE_ALL, PIPE_STAGE_ALL, PIPE_ACCESS_ALL, PIPE_ACCESS_ALL});
+   d->ctx->barrier(d->ctx, &(struct pipe_barrier){.src_stages = PIPE_STAGE_ALL,
+                                                  .dst_stages = PIPE_STAGE_ALL,
+                                                  .src_access = PIPE_ACCESS_ALL,
+                                                  .dst_access = PIPE_ACCESS_ALL});
 }
 
 struct image

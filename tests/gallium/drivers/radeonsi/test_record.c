@@ -385,8 +385,10 @@ test_dispatch(void **state)
    c->bind_program(c, PIPE_BIND_COMPUTE, f->compute);
    c->bind_descriptor_set(c, PIPE_BIND_COMPUTE, 0, &(struct pipe_descriptor_set){f->set_buffer, 64}, 0, 0, NULL);
    c->dispatch(c, (uint32_t[]){0, 0, 0}, (uint32_t[]){7, 8, 9});
-   c->barrier(c, &(struct pipe_barrier){PIPE_STAGE_COMPUTE, PIPE_STAGE_COMPUTE, PIPE_ACCESS_SHADER_WRITE,
-                                        PIPE_ACCESS_SHADER_READ});
+   c->barrier(c, &(struct pipe_barrier){.src_stages = PIPE_STAGE_COMPUTE,
+                                        .dst_stages = PIPE_STAGE_COMPUTE,
+                                        .src_access = PIPE_ACCESS_SHADER_WRITE,
+                                        .dst_access = PIPE_ACCESS_SHADER_READ});
    c->dispatch(c, (uint32_t[]){1, 2, 3}, (uint32_t[]){4, 5, 6});
    end(f);
    assert_int_equal(f->replay.draws[0].payload[1], 8);
@@ -555,12 +557,13 @@ test_htile(void **state)
 {
    struct fixture *f = *state;
    struct pipe_context *c = f->ctx;
-   struct pipe_subresource_range range = {.aspects = PIPE_ASPECT_DEPTH, .levels = 1, .layers = 1};
+   struct pipe_image_barrier discard = {
+      .image = f->depth, .range = {.aspects = PIPE_ASPECT_DEPTH, .levels = 1, .layers = 1}, .discard = true};
    struct pipe_clear_rect all = {0, 0, 640, 480, 0, 1}, part = {0, 0, 640, 479, 0, 1};
    uint64_t depth_va = si_resource(f->depth)->va, htile_va = depth_va + 5 * 4 * 65536; /* behind blocks of 128x128 */
 
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
-   c->discard_image(c, f->depth, &range);
+   c->barrier(c, &(struct pipe_barrier){.num_images = 1, .images = &discard});
    end(f);
    assert_int_equal(f->replay.num_dma, 2); /* with the wait */
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
@@ -581,6 +584,56 @@ test_htile(void **state)
    assert_int_equal(reg(f, 0x28abc), 0x40002);     /* FULL_CACHE, PIPE_ALIGNED */
    assert_int_equal(reg(f, 0x28014), (uint32_t)(htile_va >> 8));
    assert_int_equal(reg(f, 0x28000), 0); /* nothing disables compression */
+}
+
+/* Barriers that discard: one wait for earlier draws and one for the fills, whatever the number of images; the parts
+ * of an image come one after the other; of queues, the one that acquires. */
+static void
+test_discards(void **state)
+{
+   struct fixture *f = *state;
+   struct pipe_context *c = f->ctx;
+   const struct pipe_image_barrier color = {.image = f->color,
+                                            .range = {.aspects = PIPE_ASPECT_COLOR, .levels = 1, .layers = 1},
+                                            .after = PIPE_USE_COLOR,
+                                            .discard = true};
+   const struct pipe_image_barrier depth = {
+      .image = f->depth, .range = {.aspects = PIPE_ASPECT_DEPTH, .levels = 1, .layers = 1}, .discard = true};
+   struct pipe_image_barrier changed = color, released = color, acquired = color, exported = color;
+
+   changed.discard = false;
+   released.dst_family = acquired.src_family = AMDGPU_WS_COMPUTE;
+   exported.dst_family = PIPE_FAMILY_EXTERNAL;
+   const struct {
+      struct pipe_image_barrier images[2];
+      uint32_t num_images, src_stages;
+      unsigned flushes, dma; /* fills, and waits for them */
+   } rows[] = {
+      {{color, depth}, 2, 0, 1, 3},
+      {{color, depth}, 2, PIPE_STAGE_COLOR, 1, 3},
+      {{color, color}, 2, PIPE_STAGE_COLOR, 1, 4},
+      {{changed}, 1, 0, 0, 0},
+      {{changed}, 1, PIPE_STAGE_COLOR, 1, 0},
+      {{released}, 1, PIPE_STAGE_COLOR, 1, 0},
+      {{acquired}, 1, 0, 1, 2},
+      {{exported}, 1, 0, 1, 2},
+   };
+
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
+   end(f);
+   unsigned flushes = f->replay.num_flushes;
+
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
+      c->barrier(c, &(struct pipe_barrier){.src_stages = rows[i].src_stages,
+                                           .src_access = PIPE_ACCESS_COLOR_WRITE,
+                                           .num_images = rows[i].num_images,
+                                           .images = rows[i].images});
+      end(f);
+      assert_int_equal(f->replay.num_flushes - flushes, rows[i].flushes);
+      assert_int_equal(f->replay.num_dma, rows[i].dma);
+      assert_int_equal(f->replay.num_draws, 0);
+   }
 }
 
 /* Colour, too: all black is a fill of DCC, another colour of all a dispatch before; others draw. */
@@ -675,6 +728,7 @@ main(void)
       cmocka_unit_test_setup_teardown(test_clears_give_state_back, setup, teardown),
       cmocka_unit_test_setup_teardown(test_copies, setup, teardown),
       cmocka_unit_test_setup_teardown(test_htile, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_discards, setup, teardown),
       cmocka_unit_test_setup_teardown(test_dcc, setup, teardown),
       cmocka_unit_test_setup_teardown(test_secondary, setup, teardown),
    };
