@@ -38,8 +38,7 @@ PIPE_HANDLE(aux, queue)
 bool aux_queue_init(struct aux_queue *queue, struct pipe_screen *screen, const struct aux_queue_ops *ops);
 void aux_queue_finish(struct aux_queue *queue);
 
-/* Fills in the functions of the screen, which begins with struct aux_screen and has its caps, but for creation and
- * destruction. */
+/* Fills in the functions of the screen, which begins with struct aux_screen, but for creation and destruction. */
 void aux_init_queue(struct pipe_screen *screen);
 
 #endif

@@ -43,8 +43,8 @@ sync_destroy(struct pipe_screen *screen, struct pipe_sync *sync)
 }
 
 static enum pipe_result
-sync_wait(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint64_t *points, uint32_t count,
-          bool all, int64_t timeout_ns)
+sync_wait(struct pipe_screen *screen, const struct pipe_sync_point *points, uint32_t count, bool all,
+          int64_t timeout_ns)
 {
    struct ws_sync *list = malloc(count * sizeof(*list));
    int error;
@@ -54,7 +54,7 @@ sync_wait(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint
       return count ? PIPE_OUT_OF_HOST_MEMORY : PIPE_OK;
    }
    for (uint32_t i = 0; i < count; i++)
-      list[i] = (struct ws_sync){aux_sync(syncs[i])->syncobj, points ? points[i] : 0};
+      list[i] = (struct ws_sync){aux_sync(points[i].sync)->syncobj, points[i].point};
    error = ws_syncobj_wait(aux_screen(screen)->drm_fd, list, count, all ? WS_WAIT_ALL : 0, timeout_ns);
    free(list);
    return aux_result_of_errno(error);
@@ -111,12 +111,6 @@ sync_import(struct pipe_screen *screen, struct pipe_sync *pipe, bool sync_file, 
    return PIPE_OK;
 }
 
-static void
-sync_consume(struct pipe_screen *screen, struct pipe_sync *sync)
-{
-   aux_sync(sync)->once = true;
-}
-
 void
 aux_init_sync(struct pipe_screen *screen)
 {
@@ -128,5 +122,4 @@ aux_init_sync(struct pipe_screen *screen)
    screen->sync_query = sync_query;
    screen->sync_export = sync_export;
    screen->sync_import = sync_import;
-   screen->sync_consume = sync_consume;
 }

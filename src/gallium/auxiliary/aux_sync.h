@@ -11,7 +11,6 @@
 
 struct aux_sync {
    uint32_t syncobj;
-   bool once; /* goes away with the wait for it */
 };
 PIPE_HANDLE(aux, sync)
 

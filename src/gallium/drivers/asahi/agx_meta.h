@@ -119,8 +119,8 @@ void agx_meta_add_statistics(struct agx_context *ctx, uint64_t dst_va, uint64_t 
 struct agx_meta_side agx_meta_side(const struct agx_resource *image, enum agx_plane plane, unsigned level,
                                    unsigned x_el, unsigned y_el, unsigned layer);
 
-void agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool, uint32_t first, uint32_t count,
-                           uint32_t values, uint64_t dst_va, uint64_t stride_B, struct agx_query_copy_flags flags);
+void agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool,
+                           const struct pipe_query_copy *copy);
 
 /* Fill in the functions of their files. */
 void agx_init_meta_copy(struct agx_context *ctx);

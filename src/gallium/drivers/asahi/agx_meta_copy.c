@@ -324,21 +324,21 @@ agx_meta_add_statistics(struct agx_context *ctx, uint64_t dst_va, uint64_t src_v
 }
 
 void
-agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool, uint32_t first, uint32_t count,
-                      uint32_t value_mask, uint64_t dst_va, uint64_t stride_B, struct agx_query_copy_flags flags)
+agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool, const struct pipe_query_copy *copy)
 {
+   uint32_t value_mask = copy->values;
    bool statistics = pool->type == PIPE_QUERY_PIPELINE_STATISTICS;
-   uint32_t values = statistics ? (uint32_t)__builtin_popcount(value_mask) : 1, value_B = flags.result_64 ? 8 : 4;
+   uint32_t values = statistics ? (uint32_t)__builtin_popcount(value_mask) : 1, value_B = copy->result_64 ? 8 : 4;
    struct agx_meta_table table = {
-      .dst.va = dst_va,
-      .src.va = pool->bo->va + (uint64_t)first * pool->slot_B,
-      .size = {count, values, 1},
-      .number = {pool->slot_B, (uint32_t)stride_B, value_B, flags.with_availability ? values * value_B : UINT32_MAX,
-                 flags.partial},
+      .dst.va = agx_resource(copy->dst)->va + copy->offset_B,
+      .src.va = pool->bo->va + (uint64_t)copy->first * pool->slot_B,
+      .size = {copy->count, values, 1},
+      .number = {pool->slot_B, (uint32_t)copy->stride_B, value_B,
+                 copy->with_availability ? values * value_B : UINT32_MAX, copy->partial},
    };
    uint64_t order = 0;
 
-   if (!count)
+   if (!copy->count)
       return;
    for (unsigned i = 0; value_mask && statistics; value_mask &= value_mask - 1, i++)
       order |= (uint64_t)__builtin_ctz(value_mask) << 4 * i;

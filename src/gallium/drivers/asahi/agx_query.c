@@ -165,15 +165,12 @@ query_end(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t in
 /* All earlier work is done when this runs, so there is nothing to wait for. A command of its own: the times of the
  * one before may be there only when that has ended. */
 static void
-query_copy(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t first, uint32_t count, uint32_t values,
-           struct pipe_resource *dst, uint64_t offset_B, uint64_t stride_B, bool result_64, bool wait,
-           bool with_availability, bool partial)
+query_copy(struct pipe_context *pipe, struct pipe_query_pool *handle, const struct pipe_query_copy *copy)
 {
    struct agx_context *ctx = agx_context(pipe);
 
    agx_compute_close(ctx);
-   agx_meta_copy_queries(ctx, agx_query_pool(handle), first, count, values, agx_resource(dst)->va + offset_B,
-                         stride_B, (struct agx_query_copy_flags){result_64, with_availability, partial});
+   agx_meta_copy_queries(ctx, agx_query_pool(handle), copy);
 }
 
 void

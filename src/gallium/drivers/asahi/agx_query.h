@@ -21,8 +21,4 @@ struct agx_query_pool {
 };
 PIPE_HANDLE(agx, query_pool)
 
-struct agx_query_copy_flags {
-   bool result_64, with_availability, partial;
-};
-
 #endif

@@ -88,11 +88,13 @@ run_part(struct aux_queue *queue, const struct aux_submit *submit, struct work *
    struct asahi_ws_submit part = {
       .commands = count ? work->commands + work->done : &empty,
       .command_count = count ? count : 1,
-      .waits = submit->waits,
-      .signals = submit->signals,
-      .wait_count = work->started ? 0 : submit->num_waits,
-      .signal_count = is_last ? submit->num_signals : 0,
+      .syncs = submit->syncs,
    };
+
+   if (work->started)
+      part.syncs.num_waits = 0;
+   if (!is_last)
+      part.syncs.num_signals = 0;
 
    work->done = end;
    work->started = true;
@@ -132,7 +134,8 @@ run_binds(struct aux_queue *queue, const struct aux_submit *submit)
 {
    struct agx_screen *screen = agx_screen(&queue->screen->base);
    struct asahi_ws_command empty = empty_command(screen);
-   struct ws_sync *signals = malloc((submit->num_signals + 1) * sizeof(*signals));
+   uint32_t num_signals = submit->syncs.num_signals;
+   struct ws_sync *signals = malloc((num_signals + 1) * sizeof(*signals));
    struct agx_bind_work *work = NULL;
    int error = signals ? 0 : -ENOMEM;
 
@@ -145,16 +148,13 @@ run_binds(struct aux_queue *queue, const struct aux_submit *submit)
    struct asahi_ws_submit part = {
       .commands = ctx && ctx->num_commands ? ctx->commands : &empty,
       .command_count = ctx && ctx->num_commands ? ctx->num_commands : 1,
-      .waits = submit->waits,
-      .signals = signals,
-      .wait_count = submit->num_waits,
-      .signal_count = submit->num_signals + (work != NULL),
+      .syncs = {submit->syncs.waits, signals, submit->syncs.num_waits, num_signals + (work != NULL)},
    };
 
    if (!error) {
-      memcpy(signals, submit->signals, submit->num_signals * sizeof(*signals));
+      memcpy(signals, submit->syncs.signals, num_signals * sizeof(*signals));
       if (work)
-         signals[submit->num_signals] = (struct ws_sync){work->done, 0};
+         signals[num_signals] = (struct ws_sync){work->done, 0};
       error = asahi_ws_queue_submit(agx_queue(queue)->ws, &part);
    }
    if (error && work)
@@ -190,7 +190,7 @@ blocks(struct aux_queue *queue, const struct aux_submit *submit)
       if (agx_context(submit->contexts[i])->num_event_waits)
          return true;
    }
-   return submit->num_waits && agx_binds_ranges(submit);
+   return submit->syncs.num_waits && agx_binds_ranges(submit);
 }
 
 static bool

@@ -123,8 +123,8 @@ bool si_meta_clear_color(struct si_context *ctx, const struct si_resource *image
 bool si_meta_clear_blocks(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
                           unsigned layer, unsigned layers, const union pipe_clear_color *color);
 
-void si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool, uint32_t first, uint32_t count,
-                          uint32_t values, uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags);
+void si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool,
+                          const struct pipe_query_copy *copy);
 
 /* Fill in the functions of their files. */
 void si_init_meta_copy(struct si_context *ctx);

@@ -305,31 +305,31 @@ copy_image_to_buffer(struct pipe_context *pipe, struct pipe_resource *src, struc
 }
 
 void
-si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool, uint32_t first, uint32_t count,
-                     uint32_t value_mask, uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags)
+si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool, const struct pipe_query_copy *copy)
 {
+   uint32_t value_mask = copy->values;
    bool statistics = pool->type == PIPE_QUERY_PIPELINE_STATISTICS;
-   uint32_t values = statistics ? (uint32_t)__builtin_popcount(value_mask) : 1, result_B = flags.result_64 ? 8 : 4;
-   uint32_t last_B = (values + flags.with_availability) * result_B;
+   uint32_t values = statistics ? (uint32_t)__builtin_popcount(value_mask) : 1, result_B = copy->result_64 ? 8 : 4;
+   uint32_t last_B = (values + copy->with_availability) * result_B;
    struct {
       struct si_meta_table table;
       uint32_t order[SI_NUM_STATISTICS];
    } in = {
       .table =
          {
-            .size = {count, values, 1, statistics ? 1 : pool->pairs},
+            .size = {copy->count, values, 1, statistics ? 1 : pool->pairs},
             .src_pitch_el = {pool->slot_B, pool->pair_step_B, pool->end_offset_B, pool->available_offset_B},
-            .dst_offset = {(int32_t)stride_B, (int32_t)result_B,
-                           flags.with_availability ? (int32_t)(values * result_B) : -1, flags.partial},
+            .dst_offset = {(int32_t)copy->stride_B, (int32_t)result_B,
+                           copy->with_availability ? (int32_t)(values * result_B) : -1, copy->partial},
          },
    };
 
-   if (!count)
+   if (!copy->count)
       return;
-   ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, pool->bo->va + (uint64_t)first * pool->slot_B,
-                        count * pool->slot_B, in.table.src);
-   ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, dst_va, (uint32_t)((count - 1) * stride_B + last_B),
-                        in.table.dst);
+   ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, pool->bo->va + (uint64_t)copy->first * pool->slot_B,
+                        copy->count * pool->slot_B, in.table.src);
+   ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, si_resource(copy->dst)->va + copy->offset_B,
+                        (uint32_t)((copy->count - 1) * copy->stride_B + last_B), in.table.dst);
    for (unsigned i = 0; value_mask && statistics; value_mask &= value_mask - 1)
       in.order[i++] = si_statistics_order[__builtin_ctz(value_mask)];
    si_meta_dispatch_words(ctx, SI_META_COPY_QUERIES, &in.table, sizeof(in) / 4);

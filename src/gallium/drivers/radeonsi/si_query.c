@@ -238,21 +238,18 @@ query_reset(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t 
 }
 
 static void
-query_copy(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t first, uint32_t count, uint32_t values,
-           struct pipe_resource *dst, uint64_t offset_B, uint64_t stride_B, bool result_64, bool wait,
-           bool with_availability, bool partial)
+query_copy(struct pipe_context *pipe, struct pipe_query_pool *handle, const struct pipe_query_copy *copy)
 {
    struct si_context *ctx = si_context(pipe);
    const struct si_query_pool *pool = si_query_pool(handle);
 
-   if (wait) {
-      for (uint32_t i = 0; i < count; i++)
-         si_wait_value(ctx, slot_va(pool, first + i) + pool->available_offset_B, 1);
+   if (copy->wait) {
+      for (uint32_t i = 0; i < copy->count; i++)
+         si_wait_value(ctx, slot_va(pool, copy->first + i) + pool->available_offset_B, 1);
    }
    si_flush_graphics(ctx);
    si_invalidate_caches(ctx);
-   si_meta_copy_queries(ctx, pool, first, count, values, si_resource(dst)->va + offset_B, stride_B,
-                        (struct si_query_copy_flags){result_64, with_availability, partial});
+   si_meta_copy_queries(ctx, pool, copy);
 }
 
 void

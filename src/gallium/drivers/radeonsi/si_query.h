@@ -22,10 +22,6 @@ PIPE_HANDLE(si, query_pool)
 /* Place of each of the contract's counters in a statistics sample. */
 extern const uint8_t si_statistics_order[SI_NUM_STATISTICS];
 
-struct si_query_copy_flags {
-   bool result_64, with_availability, partial;
-};
-
 /* Around internal draws and dispatches, which the application's statistics do not count. */
 void si_pause_statistics(struct si_context *ctx);
 void si_resume_statistics(struct si_context *ctx);

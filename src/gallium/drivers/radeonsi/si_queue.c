@@ -21,42 +21,29 @@ si_queue(struct aux_queue *queue)
    return (struct si_queue *)queue;
 }
 
-/* Contexts [first, first + count) behind the preamble; the first part waits, the last signals. */
-static int
-run_part(const struct si_queue *queue, const struct aux_submit *submit, uint32_t first, uint32_t count)
-{
-   struct amdgpu_ws_ib ibs[AMDGPU_WS_MAX_IBS];
-   bool is_last = first + count == submit->num_contexts;
-   struct amdgpu_ws_submit part = {
-      .ring = queue->ring,
-      .ibs = ibs,
-      .ib_count = 1 + count,
-      .waits = submit->waits,
-      .wait_count = first ? 0 : submit->num_waits,
-      .signals = submit->signals,
-      .signal_count = is_last ? submit->num_signals : 0,
-   };
-
-   ibs[0] = si_screen(&submit->screen->base)->preambles[queue->ring];
-   for (uint32_t i = 0; i < count; i++) {
-      const struct si_cs *cs = &si_context(submit->contexts[first + i])->cs;
-
-      ibs[1 + i] = (struct amdgpu_ws_ib){cs->first->va, cs->first_size_dw};
-   }
-   return amdgpu_ws_ctx_submit(queue->ctx, &part);
-}
-
+/* In parts of as many contexts as the kernel takes, each after the preamble; the first waits, the last signals. */
 static int
 run(struct aux_queue *queue, const struct aux_submit *submit)
 {
+   struct amdgpu_ws_ib ibs[AMDGPU_WS_MAX_IBS];
+   struct amdgpu_ws_submit part = {.ring = si_queue(queue)->ring, .ibs = ibs, .syncs = submit->syncs};
    uint32_t first = 0;
    int error;
 
+   ibs[0] = si_screen(&submit->screen->base)->preambles[part.ring];
    do {
       uint32_t count = MIN2(submit->num_contexts - first, AMDGPU_WS_MAX_IBS - 1u);
 
-      error = run_part(si_queue(queue), submit, first, count);
+      for (uint32_t i = 0; i < count; i++) {
+         const struct si_cs *cs = &si_context(submit->contexts[first + i])->cs;
+
+         ibs[1 + i] = (struct amdgpu_ws_ib){cs->first->va, cs->first_size_dw};
+      }
       first += count;
+      part.ib_count = 1 + count;
+      part.syncs.num_signals = first == submit->num_contexts ? submit->syncs.num_signals : 0;
+      error = amdgpu_ws_ctx_submit(si_queue(queue)->ctx, &part);
+      part.syncs.num_waits = 0;
    } while (!error && first < submit->num_contexts);
    if (error)
       log_error("the submit failed: error %d", -error);

@@ -64,8 +64,17 @@ indium_CmdCopyQueryPoolResults(VkCommandBuffer commandBuffer, VkQueryPool queryP
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_query_pool, pool, queryPool);
    VK_FROM(vk_buffer, dst, dstBuffer);
-   cmd->pipe->query_copy(cmd->pipe, pool->pool, firstQuery, queryCount,
-                         pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? pool->statistics : 1, dst->resource,
-                         dstOffset, stride, flags & VK_QUERY_RESULT_64_BIT, flags & VK_QUERY_RESULT_WAIT_BIT,
-                         flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT, flags & VK_QUERY_RESULT_PARTIAL_BIT);
+   const struct pipe_query_copy copy = {
+      .first = firstQuery,
+      .count = queryCount,
+      .values = pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? pool->statistics : 1,
+      .dst = dst->resource,
+      .offset_B = dstOffset,
+      .stride_B = stride,
+      .wait = flags & VK_QUERY_RESULT_WAIT_BIT,
+      .result_64 = flags & VK_QUERY_RESULT_64_BIT,
+      .with_availability = flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT,
+      .partial = flags & VK_QUERY_RESULT_PARTIAL_BIT,
+   };
+   cmd->pipe->query_copy(cmd->pipe, pool->pool, &copy);
 }

@@ -59,7 +59,7 @@ indium_WaitForFences(VkDevice _device, uint32_t fenceCount, const VkFence *pFenc
    if (!vk_sync_list_init(device, &list, fenceCount))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    for (uint32_t i = 0; i < fenceCount; i++)
-      list.syncs[list.count++] = vk_fence_payload((struct vk_fence *)pFences[i]);
+      list.points[list.count++].sync = vk_fence_payload((struct vk_fence *)pFences[i]);
    return vk_sync_wait(device, &list, waitAll, timeout);
 }
 

@@ -1,145 +1,112 @@
-/* Submission. */
+/* Submission. Batches of the first version become batches of the second. */
 #include "gallium/frontends/vulkan/vk_sparse.h"
 
-/* One batch, with the lists in the form the driver takes; all in one piece of memory. */
-struct submit {
-   struct pipe_context **contexts;
-   struct pipe_sync **waits, **signals;
-   struct pipe_sync **temporary; /* waits of temporary payloads */
-   uint64_t *wait_points, *signal_points;
-   struct pipe_bind *binds; /* or of sparse resources, instead of contexts; freed with the rest */
-   uint32_t num_contexts, num_waits, num_signals, num_temporary, num_binds;
+/* Numbers of what a batch has. */
+struct counts {
+   size_t contexts, binds, waits, signals;
 };
 
-/* Room for as many contexts, waits and signals, and a fence's. False: out of memory. */
+/* An empty submit, with room for all of `counts` and a fence. Its lists are one allocation, that of the waits. */
 static bool
-submit_init(struct submit *submit, const struct vk_queue *queue, size_t contexts, size_t waits, size_t signals)
+submit_init(struct pipe_submit *submit, const struct vk_queue *queue, struct counts counts)
 {
-   *submit = (struct submit){0};
-   submit->wait_points =
-      vk_alloc(&queue->device->alloc, NULL, (contexts + 3 * waits + 2 * (signals + 1)) * sizeof(uint64_t));
-   if (!submit->wait_points)
+   size_t points = counts.waits + counts.signals + 1;
+   *submit = (struct pipe_submit){
+      .waits = vk_alloc(&queue->device->alloc, NULL,
+                        points * sizeof(*submit->waits) + counts.binds * sizeof(*submit->binds) +
+                           counts.contexts * sizeof(*submit->contexts)),
+   };
+   if (!submit->waits)
       return false;
-   submit->signal_points = submit->wait_points + waits;
-   submit->contexts = (struct pipe_context **)(submit->signal_points + signals + 1);
-   submit->waits = (struct pipe_sync **)(submit->contexts + contexts);
-   submit->temporary = submit->waits + waits;
-   submit->signals = submit->temporary + waits;
+   submit->signals = submit->waits + counts.waits;
+   submit->binds = (struct pipe_bind *)(submit->waits + points);
+   submit->contexts = (struct pipe_context **)(submit->binds + counts.binds);
    return true;
 }
 
+/* The wait gives the semaphore its own payload back. */
 static void
-add_wait(struct submit *submit, VkSemaphore handle, uint64_t value)
+add_wait(struct pipe_submit *submit, const VkSemaphoreSubmitInfo *from)
 {
-   VK_FROM(vk_semaphore, semaphore, handle);
-   if (semaphore->timeline && !value)
+   VK_FROM(vk_semaphore, semaphore, from->semaphore);
+   if (semaphore->timeline && !from->value)
       return; /* was reached from the start; point 0 would be a binary wait */
-   submit->wait_points[submit->num_waits] = semaphore->timeline ? value : 0;
-   submit->waits[submit->num_waits++] = vk_semaphore_payload(semaphore);
-   /* The wait gives the semaphore its own payload back. */
-   if (semaphore->temporary)
-      submit->temporary[submit->num_temporary++] = semaphore->temporary;
+   submit->waits[submit->num_waits++] = (struct pipe_sync_point){
+      .sync = vk_semaphore_payload(semaphore),
+      .point = semaphore->timeline ? from->value : 0,
+      .is_dropped = semaphore->temporary != NULL,
+   };
    semaphore->temporary = NULL;
 }
 
 static void
-add_signal(struct submit *submit, VkSemaphore handle, uint64_t value)
+add_signal(struct pipe_submit *submit, const VkSemaphoreSubmitInfo *from)
 {
-   VK_FROM(vk_semaphore, semaphore, handle);
-   submit->signal_points[submit->num_signals] = semaphore->timeline ? value : 0;
-   submit->signals[submit->num_signals++] = vk_semaphore_payload(semaphore);
+   VK_FROM(vk_semaphore, semaphore, from->semaphore);
+   submit->signals[submit->num_signals++] = (struct pipe_sync_point){
+      .sync = vk_semaphore_payload(semaphore),
+      .point = semaphore->timeline ? from->value : 0,
+   };
 }
 
 static void
-add_fence(struct submit *submit, VkFence handle)
+drop_waits(const struct pipe_screen *screen, const struct pipe_submit *submit)
 {
-   if (handle)
-      submit->signals[submit->num_signals++] = vk_fence_payload((struct vk_fence *)handle);
+   for (uint32_t i = 0; i < submit->num_waits; i++) {
+      if (submit->waits[i].is_dropped)
+         screen->sync_destroy((struct pipe_screen *)screen, submit->waits[i].sync);
+   }
 }
 
-static enum pipe_result
-run(struct vk_queue *queue, const struct submit *submit)
-{
-   const struct pipe_screen *screen = queue->device->screen;
-   if (submit->binds)
-      return screen->queue_bind(queue->queue, submit->binds, submit->num_binds, submit->waits, submit->wait_points,
-                                submit->num_waits, submit->signals, submit->signal_points, submit->num_signals);
-   return screen->queue_submit(queue->queue, submit->contexts, submit->num_contexts, submit->waits,
-                               submit->wait_points, submit->num_waits, submit->signals, submit->signal_points,
-                               submit->num_signals);
-}
-
+/* Submits and frees it. fence: also signaled, or VK_NULL_HANDLE. */
 static VkResult
-flush(struct vk_queue *queue, struct submit *submit)
+submit_finish(struct vk_queue *queue, struct pipe_submit *submit, VkFence fence)
 {
    struct vk_device *device = queue->device;
-   for (uint32_t i = 0; i < submit->num_temporary; i++) {
-      if (vk_device_lost(device))
-         device->screen->sync_destroy(device->screen, submit->temporary[i]);
-      else
-         device->screen->sync_consume(device->screen, submit->temporary[i]);
-   }
+   enum pipe_result result = PIPE_DEVICE_LOST;
+   if (fence)
+      submit->signals[submit->num_signals++].sync = vk_fence_payload((struct vk_fence *)fence);
    pthread_mutex_lock(&queue->lock);
-   enum pipe_result result = vk_device_lost(device) ? PIPE_DEVICE_LOST : run(queue, submit);
+   if (vk_device_lost(device))
+      drop_waits(device->screen, submit);
+   else
+      result = device->screen->queue_submit(queue->queue, submit);
    pthread_mutex_unlock(&queue->lock);
-   vk_free(&device->alloc, NULL, submit->wait_points);
-   vk_free(&device->alloc, NULL, submit->binds);
+   vk_free(&device->alloc, NULL, submit->waits);
    return vk_device_check(device, result);
 }
 
 static VkResult
-signal_fence(struct vk_queue *queue, VkFence handle)
+signal_fence(struct vk_queue *queue, VkFence fence)
 {
-   struct submit submit;
-   if (!handle)
+   struct pipe_submit submit;
+   if (!fence)
       return VK_SUCCESS;
-   if (!submit_init(&submit, queue, 0, 0, 0))
+   if (!submit_init(&submit, queue, (struct counts){0}))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   add_fence(&submit, handle);
-   return flush(queue, &submit);
-}
-
-/* The semaphores of a batch, with the points of timelines that its chain has. */
-static void
-add_semaphores(struct submit *submit, const void *chain, const VkSemaphore *waits, uint32_t num_waits,
-               const VkSemaphore *signals, uint32_t num_signals)
-{
-   const VkTimelineSemaphoreSubmitInfo *timeline =
-      vk_find_struct(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
-   for (uint32_t i = 0; i < num_waits; i++)
-      add_wait(submit, waits[i],
-               timeline && i < timeline->waitSemaphoreValueCount ? timeline->pWaitSemaphoreValues[i] : 0);
-   for (uint32_t i = 0; i < num_signals; i++)
-      add_signal(submit, signals[i],
-                 timeline && i < timeline->signalSemaphoreValueCount ? timeline->pSignalSemaphoreValues[i] : 0);
+   return submit_finish(queue, &submit, fence);
 }
 
 static VkResult
-submit_one(struct vk_queue *queue, const VkSubmitInfo *info, VkFence fence)
+submit_one(struct vk_queue *queue, const VkSubmitInfo2 *info, VkFence fence)
 {
-   struct submit submit;
-   if (!submit_init(&submit, queue, info->commandBufferCount, info->waitSemaphoreCount, info->signalSemaphoreCount))
+   const struct counts counts = {
+      .contexts = info->commandBufferInfoCount,
+      .waits = info->waitSemaphoreInfoCount,
+      .signals = info->signalSemaphoreInfoCount,
+   };
+   struct pipe_submit submit;
+   if (!submit_init(&submit, queue, counts))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   add_semaphores(&submit, info->pNext, info->pWaitSemaphores, info->waitSemaphoreCount, info->pSignalSemaphores,
-                  info->signalSemaphoreCount);
-   for (uint32_t i = 0; i < info->commandBufferCount; i++) {
-      VK_FROM(vk_command_buffer, cmd, info->pCommandBuffers[i]);
+   for (uint32_t i = 0; i < info->waitSemaphoreInfoCount; i++)
+      add_wait(&submit, &info->pWaitSemaphoreInfos[i]);
+   for (uint32_t i = 0; i < info->signalSemaphoreInfoCount; i++)
+      add_signal(&submit, &info->pSignalSemaphoreInfos[i]);
+   for (uint32_t i = 0; i < info->commandBufferInfoCount; i++) {
+      VK_FROM(vk_command_buffer, cmd, info->pCommandBufferInfos[i].commandBuffer);
       submit.contexts[submit.num_contexts++] = cmd->pipe;
    }
-   add_fence(&submit, fence);
-   return flush(queue, &submit);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-indium_QueueSubmit(VkQueue _queue, uint32_t submitCount, const VkSubmitInfo *pSubmits, VkFence fence)
-{
-   VK_FROM(vk_queue, queue, _queue);
-   for (uint32_t i = 0; i < submitCount; i++) {
-      VkResult result = submit_one(queue, &pSubmits[i], i + 1 == submitCount ? fence : VK_NULL_HANDLE);
-      if (result != VK_SUCCESS)
-         return result;
-   }
-   return submitCount ? VK_SUCCESS : signal_fence(queue, fence);
+   return submit_finish(queue, &submit, fence);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -147,22 +114,7 @@ indium_QueueSubmit2(VkQueue _queue, uint32_t submitCount, const VkSubmitInfo2 *p
 {
    VK_FROM(vk_queue, queue, _queue);
    for (uint32_t i = 0; i < submitCount; i++) {
-      const VkSubmitInfo2 *info = &pSubmits[i];
-      struct submit submit;
-      if (!submit_init(&submit, queue, info->commandBufferInfoCount, info->waitSemaphoreInfoCount,
-                       info->signalSemaphoreInfoCount))
-         return VK_ERROR_OUT_OF_HOST_MEMORY;
-      for (uint32_t j = 0; j < info->waitSemaphoreInfoCount; j++)
-         add_wait(&submit, info->pWaitSemaphoreInfos[j].semaphore, info->pWaitSemaphoreInfos[j].value);
-      for (uint32_t j = 0; j < info->signalSemaphoreInfoCount; j++)
-         add_signal(&submit, info->pSignalSemaphoreInfos[j].semaphore, info->pSignalSemaphoreInfos[j].value);
-      for (uint32_t j = 0; j < info->commandBufferInfoCount; j++) {
-         VK_FROM(vk_command_buffer, cmd, info->pCommandBufferInfos[j].commandBuffer);
-         submit.contexts[submit.num_contexts++] = cmd->pipe;
-      }
-      if (i + 1 == submitCount)
-         add_fence(&submit, fence);
-      VkResult result = flush(queue, &submit);
+      VkResult result = submit_one(queue, &pSubmits[i], i + 1 == submitCount ? fence : VK_NULL_HANDLE);
       if (result != VK_SUCCESS)
          return result;
    }
@@ -178,26 +130,112 @@ indium_QueueWaitIdle(VkQueue _queue)
    return vk_device_check(queue->device, queue->device->screen->queue_wait_idle(queue->queue));
 }
 
+/* ---- the first versions ---- */
+
+/* Of a list with the points of timelines, which may be shorter. */
+static VkSemaphoreSubmitInfo
+upgrade_semaphore(VkSemaphore semaphore, uint32_t index, const uint64_t *points, uint32_t num_points)
+{
+   return (VkSemaphoreSubmitInfo){
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+      .semaphore = semaphore,
+      .value = index < num_points ? points[index] : 0,
+      .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+   };
+}
+
+static const VkTimelineSemaphoreSubmitInfo *
+timeline_points(const void *chain)
+{
+   static const VkTimelineSemaphoreSubmitInfo none;
+   const VkTimelineSemaphoreSubmitInfo *found =
+      vk_find_struct(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+   return found ? found : &none;
+}
+
+static size_t
+upgraded_B(const VkSubmitInfo *from)
+{
+   return sizeof(VkSubmitInfo2) + from->commandBufferCount * sizeof(VkCommandBufferSubmitInfo) +
+          ((size_t)from->waitSemaphoreCount + from->signalSemaphoreCount) * sizeof(VkSemaphoreSubmitInfo);
+}
+
+/* memory: for the lists. Returns where they end. */
+static char *
+upgrade_submit(const VkSubmitInfo *from, VkSubmitInfo2 *to, char *memory)
+{
+   const VkTimelineSemaphoreSubmitInfo *points = timeline_points(from->pNext);
+   VkSemaphoreSubmitInfo *waits = (VkSemaphoreSubmitInfo *)memory;
+   VkSemaphoreSubmitInfo *signals = waits + from->waitSemaphoreCount;
+   VkCommandBufferSubmitInfo *buffers = (VkCommandBufferSubmitInfo *)(signals + from->signalSemaphoreCount);
+   for (uint32_t i = 0; i < from->waitSemaphoreCount; i++) {
+      waits[i] = upgrade_semaphore(from->pWaitSemaphores[i], i, points->pWaitSemaphoreValues,
+                                   points->waitSemaphoreValueCount);
+      waits[i].stageMask = from->pWaitDstStageMask[i];
+   }
+   for (uint32_t i = 0; i < from->signalSemaphoreCount; i++)
+      signals[i] = upgrade_semaphore(from->pSignalSemaphores[i], i, points->pSignalSemaphoreValues,
+                                     points->signalSemaphoreValueCount);
+   for (uint32_t i = 0; i < from->commandBufferCount; i++)
+      buffers[i] = (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                               .commandBuffer = from->pCommandBuffers[i]};
+   *to = (VkSubmitInfo2){
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+      .waitSemaphoreInfoCount = from->waitSemaphoreCount,
+      .pWaitSemaphoreInfos = waits,
+      .commandBufferInfoCount = from->commandBufferCount,
+      .pCommandBufferInfos = buffers,
+      .signalSemaphoreInfoCount = from->signalSemaphoreCount,
+      .pSignalSemaphoreInfos = signals,
+   };
+   return (char *)(buffers + from->commandBufferCount);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_QueueSubmit(VkQueue _queue, uint32_t submitCount, const VkSubmitInfo *pSubmits, VkFence fence)
+{
+   VK_FROM(vk_queue, queue, _queue);
+   VkSubmitInfo2 *infos = NULL;
+   size_t size_B = 0;
+   for (uint32_t i = 0; i < submitCount; i++)
+      size_B += upgraded_B(&pSubmits[i]);
+   if (submitCount && !(infos = vk_alloc(&queue->device->alloc, NULL, size_B)))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   char *memory = (char *)(infos + submitCount);
+   for (uint32_t i = 0; i < submitCount; i++)
+      memory = upgrade_submit(&pSubmits[i], &infos[i], memory);
+   VkResult result = indium_QueueSubmit2(_queue, submitCount, infos, fence);
+   vk_free(&queue->device->alloc, NULL, infos);
+   return result;
+}
+
+/* ---- sparse resources: there is one version ---- */
+
 /* No binds at all: waits and signals alone. */
 static VkResult
 bind_one(struct vk_queue *queue, const VkBindSparseInfo *info, VkFence fence)
 {
-   struct submit submit;
-   uint32_t count = vk_sparse_binds(info, NULL);
-   if (!submit_init(&submit, queue, 0, info->waitSemaphoreCount, info->signalSemaphoreCount))
+   const VkTimelineSemaphoreSubmitInfo *points = timeline_points(info->pNext);
+   const struct counts counts = {
+      .binds = vk_sparse_binds(info, NULL),
+      .waits = info->waitSemaphoreCount,
+      .signals = info->signalSemaphoreCount,
+   };
+   struct pipe_submit submit;
+   if (!submit_init(&submit, queue, counts))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   if (count) {
-      submit.binds = vk_alloc(&queue->device->alloc, NULL, count * sizeof(*submit.binds));
-      if (!submit.binds) {
-         vk_free(&queue->device->alloc, NULL, submit.wait_points);
-         return VK_ERROR_OUT_OF_HOST_MEMORY;
-      }
-      submit.num_binds = vk_sparse_binds(info, submit.binds);
+   submit.num_binds = vk_sparse_binds(info, submit.binds);
+   for (uint32_t i = 0; i < info->waitSemaphoreCount; i++) {
+      const VkSemaphoreSubmitInfo wait = upgrade_semaphore(info->pWaitSemaphores[i], i, points->pWaitSemaphoreValues,
+                                                           points->waitSemaphoreValueCount);
+      add_wait(&submit, &wait);
    }
-   add_semaphores(&submit, info->pNext, info->pWaitSemaphores, info->waitSemaphoreCount, info->pSignalSemaphores,
-                  info->signalSemaphoreCount);
-   add_fence(&submit, fence);
-   return flush(queue, &submit);
+   for (uint32_t i = 0; i < info->signalSemaphoreCount; i++) {
+      const VkSemaphoreSubmitInfo signal = upgrade_semaphore(
+         info->pSignalSemaphores[i], i, points->pSignalSemaphoreValues, points->signalSemaphoreValueCount);
+      add_signal(&submit, &signal);
+   }
+   return submit_finish(queue, &submit, fence);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

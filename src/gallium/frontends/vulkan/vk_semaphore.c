@@ -66,8 +66,8 @@ indium_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *pWaitInfo, ui
       }
       if (!pWaitInfo->pValues[i])
          continue;
-      list.points[list.count] = pWaitInfo->pValues[i];
-      list.syncs[list.count++] = ((struct vk_semaphore *)pWaitInfo->pSemaphores[i])->sync;
+      list.points[list.count++] = (struct pipe_sync_point){
+         .sync = ((struct vk_semaphore *)pWaitInfo->pSemaphores[i])->sync, .point = pWaitInfo->pValues[i]};
    }
    return vk_sync_wait(device, &list, !any, timeout);
 }

@@ -7,9 +7,8 @@ bool
 vk_sync_list_init(struct vk_device *device, struct vk_sync_list *list, size_t room)
 {
    *list = (struct vk_sync_list){
-      .points = vk_alloc(&device->alloc, NULL, MAX2(room, 1) * (sizeof(*list->points) + sizeof(*list->syncs))),
+      .points = vk_alloc(&device->alloc, NULL, MAX2(room, 1) * sizeof(*list->points)),
    };
-   list->syncs = (struct pipe_sync **)(list->points + room);
    return list->points != NULL;
 }
 
@@ -22,8 +21,8 @@ vk_sync_list_finish(struct vk_device *device, struct vk_sync_list *list)
 VkResult
 vk_sync_wait(struct vk_device *device, struct vk_sync_list *list, bool all, uint64_t timeout_ns)
 {
-   enum pipe_result result = device->screen->sync_wait(device->screen, list->syncs, list->points, list->count, all,
-                                                       vk_absolute_timeout(timeout_ns));
+   enum pipe_result result =
+      device->screen->sync_wait(device->screen, list->points, list->count, all, vk_absolute_timeout(timeout_ns));
    vk_sync_list_finish(device, list);
    for (uint32_t i = 0; i < device->num_queues && result == PIPE_OK; i++) {
       if (device->screen->queue_lost(device->queues[i].queue))

@@ -4,10 +4,9 @@
 
 #include "gallium/frontends/vulkan/vk_private.h"
 
-/* What is waited for; a point is 0 where there are none. */
+/* What is waited for. */
 struct vk_sync_list {
-   struct pipe_sync **syncs;
-   uint64_t *points;
+   struct pipe_sync_point *points;
    uint32_t count;
 };
 

@@ -93,11 +93,7 @@ struct pipe_context {
    /* When all earlier work has finished (PIPE_STAGE_ALL) or at once (0). */
    void (*write_timestamp)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index, uint32_t stages);
    void (*query_reset)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t first, uint32_t count);
-   /* As vkCmdCopyQueryPoolResults: 32 or 64 bits, optional availability word, waits if asked. values: bit per value
-    * of query_result that is written; they lie side by side. */
-   void (*query_copy)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t first, uint32_t count,
-                      uint32_t values, struct pipe_resource *dst, uint64_t offset_B, uint64_t stride_B,
-                      bool result_64, bool wait, bool with_availability, bool partial);
+   void (*query_copy)(struct pipe_context *ctx, struct pipe_query_pool *pool, const struct pipe_query_copy *copy);
    /* An event is a u32 in a buffer. Written after the stages have finished; waited for being 1. */
    void (*event_write)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B, uint32_t value,
                        uint32_t stages);

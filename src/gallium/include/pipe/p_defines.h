@@ -20,7 +20,7 @@ enum pipe_ability {
    PIPE_CAN_GRAPHICS = 1 << 0,
    PIPE_CAN_COMPUTE = 1 << 1,
    PIPE_CAN_TRANSFER = 1 << 2,
-   PIPE_CAN_BIND = 1 << 3, /* memory to sparse resources: pipe_screen.queue_bind */
+   PIPE_CAN_BIND = 1 << 3, /* memory to sparse resources: pipe_screen.queue_submit */
 };
 
 enum pipe_bind_point {

@@ -116,7 +116,7 @@ struct pipe_screen {
    enum pipe_result (*buffer_create)(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource **buffer);
    enum pipe_result (*image_create)(struct pipe_screen *screen, const struct pipe_image_desc *desc,
                                     struct pipe_resource **image);
-   /* NULL where caps.sparse_binding is false. Such resources are not bound but by queue_bind. */
+   /* NULL where caps.sparse_binding is false. Only queue_submit binds such resources. */
    enum pipe_result (*sparse_buffer_create)(struct pipe_screen *screen, uint64_t size_B, enum pipe_sparse sparse,
                                             struct pipe_resource **buffer);
    /* Whether images of the type, format, samples and usage may have PIPE_SPARSE_RESIDENCY, and in which pieces. */
@@ -203,33 +203,22 @@ struct pipe_screen {
    /* Synchronisation objects: binary (point 0) or timeline. */
    enum pipe_result (*sync_create)(struct pipe_screen *screen, bool signaled, struct pipe_sync **sync);
    void (*sync_destroy)(struct pipe_screen *screen, struct pipe_sync *sync);
-   /* timeout_ns: absolute CLOCK_MONOTONIC. points may be NULL: all binary. */
-   enum pipe_result (*sync_wait)(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint64_t *points,
-                                 uint32_t count, bool all, int64_t timeout_ns);
+   /* timeout_ns: absolute CLOCK_MONOTONIC. */
+   enum pipe_result (*sync_wait)(struct pipe_screen *screen, const struct pipe_sync_point *points, uint32_t count,
+                                 bool all, int64_t timeout_ns);
    enum pipe_result (*sync_reset)(struct pipe_screen *screen, struct pipe_sync *sync);
    enum pipe_result (*sync_signal)(struct pipe_screen *screen, struct pipe_sync *sync, uint64_t point);
    enum pipe_result (*sync_query)(struct pipe_screen *screen, struct pipe_sync *sync, uint64_t *point);
    enum pipe_result (*sync_export)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int *fd);
    /* The fd is consumed on success. sync_file: -1 means signaled. */
    enum pipe_result (*sync_import)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int fd);
-   /* Called before queue_submit: the submit that waits for the sync destroys it when it has taken the fence, and also
-    * when it fails. */
-   void (*sync_consume)(struct pipe_screen *screen, struct pipe_sync *sync);
 
    enum pipe_result (*queue_create)(struct pipe_screen *screen, unsigned family, struct pipe_queue **queue);
    void (*queue_destroy)(struct pipe_screen *screen, struct pipe_queue *queue);
-   /* Runs ended contexts in order after the waits, then signals. Also waits for and signals with no contexts. A
-    * binary wait takes the payload of the sync, whose signal has been submitted, and leaves it unsignaled. */
-   enum pipe_result (*queue_submit)(struct pipe_queue *queue, struct pipe_context *const *contexts,
-                                    uint32_t num_contexts, struct pipe_sync *const *waits,
-                                    const uint64_t *wait_points, uint32_t num_waits, struct pipe_sync *const *signals,
-                                    const uint64_t *signal_points, uint32_t num_signals);
-   /* Binds after the waits, then signals: in the order of the calls, of queue_submit too. Work that uses a piece
-    * before or behind is ordered by syncs. NULL where caps.sparse_binding is false. */
-   enum pipe_result (*queue_bind)(struct pipe_queue *queue, const struct pipe_bind *binds, uint32_t num_binds,
-                                  struct pipe_sync *const *waits, const uint64_t *wait_points, uint32_t num_waits,
-                                  struct pipe_sync *const *signals, const uint64_t *signal_points,
-                                  uint32_t num_signals);
+   /* Runs ended contexts in order after the waits, or binds memory, then signals. Also waits and signals alone. A
+    * binary wait takes the payload of the sync, whose signal has been submitted, and leaves it unsignaled. Memory is
+    * bound in the order of the calls; syncs order the work that uses it. */
+   enum pipe_result (*queue_submit)(struct pipe_queue *queue, const struct pipe_submit *submit);
    enum pipe_result (*queue_wait_idle)(struct pipe_queue *queue);
    /* Has the GPU dropped work of this queue? The syncs of such work are signaled all the same. */
    bool (*queue_lost)(struct pipe_queue *queue);

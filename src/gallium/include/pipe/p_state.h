@@ -12,6 +12,8 @@ struct pipe_memory;
 struct pipe_resource;
 struct pipe_image_view;
 struct pipe_sampler;
+struct pipe_sync;
+struct pipe_context;
 
 /* ---- descriptor and pipeline layout ---- */
 
@@ -287,6 +289,33 @@ struct pipe_bind {
    struct pipe_offset offset;
    struct pipe_extent extent;
 };
+
+/* As vkCmdCopyQueryPoolResults. */
+struct pipe_query_copy {
+   uint32_t first, count;
+   uint32_t values; /* bit per value of query_result that is written; they follow each other */
+   struct pipe_resource *dst;
+   uint64_t offset_B, stride_B;
+   bool wait, result_64, with_availability, partial;
+};
+
+/* ---- submits ---- */
+
+struct pipe_sync_point {
+   struct pipe_sync *sync;
+   uint64_t point;  /* of a timeline; 0: the sync is binary */
+   bool is_dropped; /* of a wait of a submit, binary: the submit destroys the sync, even if it fails */
+};
+
+/* Not both contexts and binds; binds only where pipe_caps.sparse_binding is true. */
+struct pipe_submit {
+   uint32_t num_waits, num_signals, num_contexts, num_binds;
+   struct pipe_sync_point *waits, *signals;
+   struct pipe_context **contexts;
+   struct pipe_bind *binds;
+};
+
+/* ---- copies of images ---- */
 
 struct pipe_image_copy {
    struct pipe_subresource src, dst;

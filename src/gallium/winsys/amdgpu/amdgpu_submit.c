@@ -96,7 +96,8 @@ amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *s
    struct amdgpu_ws *ws = ctx->ws;
    struct chunks chunks;
    struct drm_amdgpu_cs_chunk_syncobj few[FEW_SYNCS], *syncs = few;
-   unsigned sync_count = submit->wait_count + submit->signal_count;
+   const struct ws_syncs *of = &submit->syncs;
+   unsigned sync_count = of->num_waits + of->num_signals;
    uint64_t number; /* of the submit on its ring: syncobjs tell when it is done */
    if (!submit->ib_count || submit->ib_count > AMDGPU_WS_MAX_IBS)
       return -EINVAL;
@@ -104,9 +105,8 @@ amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *s
       return -ENOMEM;
    chunks.count = 0;
    add_ibs(&chunks, submit);
-   add_syncs(&chunks, AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT, submit->waits, submit->wait_count, syncs);
-   add_syncs(&chunks, AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL, submit->signals, submit->signal_count,
-             syncs + submit->wait_count);
+   add_syncs(&chunks, AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT, of->waits, of->num_waits, syncs);
+   add_syncs(&chunks, AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL, of->signals, of->num_signals, syncs + of->num_waits);
    pthread_rwlock_rdlock(&ws->shared_lock);
    add_shared(&chunks, ws);
    int result = amdgpu_cs_submit_raw2(ws->dev, ctx->ctx, 0, (int)chunks.count, chunks.chunk, &number);

@@ -121,8 +121,7 @@ struct amdgpu_ws_submit {
    enum amdgpu_ws_ring ring;
    const struct amdgpu_ws_ib *ibs; /* run in order */
    unsigned ib_count;              /* at least 1; at most AMDGPU_WS_MAX_IBS */
-   const struct ws_sync *waits, *signals;
-   unsigned wait_count, signal_count;
+   struct ws_syncs syncs;
 };
 #define AMDGPU_WS_MAX_IBS 64
 

@@ -109,25 +109,25 @@ write_syncs(struct drm_asahi_sync *out, const struct ws_sync *syncs, unsigned co
 /* One call of the kernel. */
 static int
 submit_part(struct asahi_ws_queue *queue, const struct asahi_ws_command *commands, unsigned count,
-            const struct ws_sync *waits, unsigned wait_count, const struct ws_sync *signals, unsigned signal_count)
+            const struct ws_syncs *of)
 {
    size_t size_B = commands_B(commands, count);
-   size_t syncs_B = (wait_count + signal_count + 1) * sizeof(struct drm_asahi_sync);
+   size_t syncs_B = (of->num_waits + of->num_signals + 1) * sizeof(struct drm_asahi_sync);
    char *memory = malloc(syncs_B + size_B);
    struct drm_asahi_sync *syncs = (struct drm_asahi_sync *)memory;
    struct ws_sync done = {queue->done, 0};
    if (!memory)
       return -ENOMEM;
-   write_syncs(syncs, waits, wait_count);
-   write_syncs(syncs + wait_count, signals, signal_count);
-   write_syncs(syncs + wait_count + signal_count, &done, 1);
+   write_syncs(syncs, of->waits, of->num_waits);
+   write_syncs(syncs + of->num_waits, of->signals, of->num_signals);
+   write_syncs(syncs + of->num_waits + of->num_signals, &done, 1);
    write_commands(memory + syncs_B, commands, count);
    struct drm_asahi_submit args = {
       .syncs = (uintptr_t)syncs,
       .cmdbuf = (uintptr_t)(memory + syncs_B),
       .queue_id = queue->id,
-      .in_sync_count = wait_count,
-      .out_sync_count = signal_count + 1,
+      .in_sync_count = of->num_waits,
+      .out_sync_count = of->num_signals + 1,
       .cmdbuf_size = (uint32_t)size_B,
    };
    int error = drmIoctl(queue->ws->fd, DRM_IOCTL_ASAHI_SUBMIT, &args) ? -errno : 0;
@@ -143,9 +143,12 @@ asahi_ws_queue_submit(struct asahi_ws_queue *queue, const struct asahi_ws_submit
       return -EINVAL;
    for (unsigned first = 0; first < submit->command_count; first += most) {
       unsigned count = MIN2(submit->command_count - first, most);
-      bool is_last = first + count == submit->command_count;
-      int error = submit_part(queue, submit->commands + first, count, submit->waits, first ? 0 : submit->wait_count,
-                              submit->signals, is_last ? submit->signal_count : 0);
+      struct ws_syncs syncs = submit->syncs;
+      if (first)
+         syncs.num_waits = 0;
+      if (first + count < submit->command_count)
+         syncs.num_signals = 0;
+      int error = submit_part(queue, submit->commands + first, count, &syncs);
       if (error)
          return error;
    }

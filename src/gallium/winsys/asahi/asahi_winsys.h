@@ -137,8 +137,7 @@ struct asahi_ws_command {
 struct asahi_ws_submit {
    const struct asahi_ws_command *commands;
    unsigned command_count; /* at least 1 */
-   const struct ws_sync *waits, *signals;
-   unsigned wait_count, signal_count;
+   struct ws_syncs syncs;
 };
 
 /* Runs the commands one after the other behind the waits and behind all that was submitted to the queue before, then

@@ -11,6 +11,12 @@ struct ws_sync {
    uint64_t point;
 };
 
+/* Of a submit. */
+struct ws_syncs {
+   struct ws_sync *waits, *signals;
+   uint32_t num_waits, num_signals;
+};
+
 int ws_syncobj_create(int fd, bool signaled, uint32_t *syncobj);
 void ws_syncobj_destroy(int fd, uint32_t syncobj);
 int ws_syncobj_reset(int fd, uint32_t syncobj);

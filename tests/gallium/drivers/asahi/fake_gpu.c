@@ -180,8 +180,8 @@ int
 asahi_ws_queue_submit(struct asahi_ws_queue *queue, const struct asahi_ws_submit *submit)
 {
    fake_num_commands = submit->command_count;
-   fake_num_waits = submit->wait_count;
-   fake_num_signals = submit->signal_count;
+   fake_num_waits = submit->syncs.num_waits;
+   fake_num_signals = submit->syncs.num_signals;
    fake_command = submit->commands[0];
    fake_num_submits++;
    return fake_submit_error;

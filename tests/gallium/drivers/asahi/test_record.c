@@ -438,8 +438,10 @@ test_submit(void **state)
 
    assert_int_equal(f->screen->queue_create(f->screen, 0, &queue), PIPE_OK);
    assert_int_equal(f->screen->sync_create(f->screen, false, &sync), PIPE_OK);
+   struct pipe_submit submit = {.num_signals = 1, .signals = &(struct pipe_sync_point){.sync = sync}};
+
    /* Nothing to run: a stream that ends at once, then the signals, the queue's own among them. */
-   assert_int_equal(f->screen->queue_submit(queue, NULL, 0, NULL, NULL, 0, &sync, NULL, 1), PIPE_OK);
+   assert_int_equal(f->screen->queue_submit(queue, &submit), PIPE_OK);
    assert_int_equal(fake_num_commands, 1);
    assert_int_equal(fake_num_signals, 2);
    const uint32_t *stream = fake_memory(fake_command.compute_cmd.cdm_ctrl_stream_base, 8);
@@ -447,13 +449,17 @@ test_submit(void **state)
    bind(f);
    f->ctx->dispatch(f->ctx, base, (const uint32_t[3]){1, 1, 1});
    assert_int_equal(f->ctx->end(f->ctx), PIPE_OK);
-   assert_int_equal(f->screen->queue_submit(queue, (struct pipe_context *[]){f->ctx, f->ctx, f->ctx}, 3, &sync,
-                                            &(uint64_t){4}, 1, NULL, NULL, 0),
-                    PIPE_OK);
+   struct pipe_sync_point wait = {.sync = sync, .point = 4};
+
+   submit = (struct pipe_submit){.num_waits = 1,
+                                 .num_contexts = 3,
+                                 .waits = &wait,
+                                 .contexts = (struct pipe_context *[]){f->ctx, f->ctx, f->ctx}};
+   assert_int_equal(f->screen->queue_submit(queue, &submit), PIPE_OK);
    assert_int_equal(fake_num_commands, 3);
    assert_int_equal(fake_num_waits, 1);
    fake_submit_error = -5;
-   assert_int_equal(f->screen->queue_submit(queue, NULL, 0, NULL, NULL, 0, NULL, NULL, 0), PIPE_DEVICE_LOST);
+   assert_int_equal(f->screen->queue_submit(queue, &(struct pipe_submit){0}), PIPE_DEVICE_LOST);
    fake_submit_error = 0;
    fake_lost = true;
    assert_true(f->screen->queue_lost(queue));
@@ -489,8 +495,11 @@ test_events(void **state)
    assert_int_equal(f->ctx->end(f->ctx), PIPE_OK);
    fake_num_submits = 0;
    __atomic_store_n(event, 0, __ATOMIC_RELEASE);
-   assert_int_equal(f->screen->queue_submit(queue, &f->ctx, 1, &sync, &(uint64_t){4}, 1, &sync, &(uint64_t){5}, 1),
-                    PIPE_OK);
+   struct pipe_sync_point wait = {.sync = sync, .point = 4}, signal = {.sync = sync, .point = 5};
+   struct pipe_submit submit = {
+      .num_waits = 1, .num_signals = 1, .num_contexts = 1, .waits = &wait, .signals = &signal, .contexts = &f->ctx};
+
+   assert_int_equal(f->screen->queue_submit(queue, &submit), PIPE_OK);
    wait_submits(1);
    assert_int_equal(fake_num_commands, 1);
    assert_int_equal(fake_num_waits, 1);
@@ -504,7 +513,8 @@ test_events(void **state)
    /* Nobody will set it: the device is lost. */
    __atomic_store_n(event, 0, __ATOMIC_RELEASE);
    fake_lost = true;
-   assert_int_equal(f->screen->queue_submit(queue, &f->ctx, 1, NULL, NULL, 0, NULL, NULL, 0), PIPE_OK);
+   assert_int_equal(f->screen->queue_submit(queue, &(struct pipe_submit){.num_contexts = 1, .contexts = &f->ctx}),
+                    PIPE_OK);
    assert_int_equal(f->screen->queue_wait_idle(queue), PIPE_DEVICE_LOST);
    fake_lost = false;
    f->screen->sync_destroy(f->screen, sync);

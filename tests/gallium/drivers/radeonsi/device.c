@@ -58,9 +58,12 @@ device_begin(struct device *d)
 void
 device_run(struct device *d)
 {
+   struct pipe_sync_point done = {.sync = d->sync};
+   struct pipe_submit submit = {.num_signals = 1, .num_contexts = 1, .signals = &done, .contexts = &d->ctx};
+
    assert_int_equal(d->ctx->end(d->ctx), PIPE_OK);
-   assert_int_equal(d->screen->queue_submit(d->queue, &d->ctx, 1, NULL, NULL, 0, &d->sync, NULL, 1), PIPE_OK);
-   assert_int_equal(d->screen->sync_wait(d->screen, &d->sync, NULL, 1, true, INT64_MAX), PIPE_OK);
+   assert_int_equal(d->screen->queue_submit(d->queue, &submit), PIPE_OK);
+   assert_int_equal(d->screen->sync_wait(d->screen, &done, 1, true, INT64_MAX), PIPE_OK);
    assert_int_equal(d->screen->sync_reset(d->screen, d->sync), PIPE_OK);
 }
 

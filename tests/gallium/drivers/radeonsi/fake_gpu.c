@@ -162,8 +162,8 @@ int
 amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit)
 {
    fake_num_ibs[fake_num_submits % FAKE_MAX_SUBMITS] = submit->ib_count;
-   fake_num_waits[fake_num_submits % FAKE_MAX_SUBMITS] = submit->wait_count;
-   fake_num_signals[fake_num_submits % FAKE_MAX_SUBMITS] = submit->signal_count;
+   fake_num_waits[fake_num_submits % FAKE_MAX_SUBMITS] = submit->syncs.num_waits;
+   fake_num_signals[fake_num_submits % FAKE_MAX_SUBMITS] = submit->syncs.num_signals;
    fake_num_submits++;
    return fake_submit_error;
 }

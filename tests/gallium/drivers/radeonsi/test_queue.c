@@ -48,12 +48,16 @@ static enum pipe_result
 submit(struct fixture *f, unsigned contexts, unsigned waits)
 {
    struct pipe_context *list[200] = {NULL};
-   struct pipe_sync *wait_list[1] = {f->sync};
+   struct pipe_sync_point wait = {.sync = f->sync, .point = 5}, signal = {.sync = f->sync, .point = 6};
 
    for (unsigned i = 0; i < contexts; i++)
       list[i] = f->ctx;
-   return f->screen->queue_submit(f->queue, list, contexts, wait_list, &(uint64_t){5}, waits, &f->sync,
-                                  &(uint64_t){6}, 1);
+   return f->screen->queue_submit(f->queue, &(struct pipe_submit){.num_waits = waits,
+                                                                  .num_signals = 1,
+                                                                  .num_contexts = contexts,
+                                                                  .waits = &wait,
+                                                                  .signals = &signal,
+                                                                  .contexts = list});
 }
 
 static void

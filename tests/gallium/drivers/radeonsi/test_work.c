@@ -144,6 +144,25 @@ read_color(struct device *d, const struct work *w)
    return texels[0];
 }
 
+/* Two queries with 64 bits, which are waited for, and three with 32 bits. */
+static void
+copy_queries(struct device *d, struct pipe_query_pool *pool)
+{
+   const struct pipe_query_copy waited = {.count = 2,
+                                          .values = 1,
+                                          .dst = d->buffer,
+                                          .offset_B = 4096,
+                                          .stride_B = 16,
+                                          .wait = true,
+                                          .result_64 = true,
+                                          .with_availability = true};
+   const struct pipe_query_copy others = {
+      .count = 3, .values = 1, .dst = d->buffer, .offset_B = 8192, .stride_B = 8, .with_availability = true};
+
+   d->ctx->query_copy(d->ctx, pool, &waited);
+   d->ctx->query_copy(d->ctx, pool, &others);
+}
+
 static void
 test_queries(void **state)
 {
@@ -178,8 +197,7 @@ test_queries(void **state)
    c->query_end(c, occlusion, 1);
    c->end_rendering(c);
    c->write_timestamp(c, time, 1, PIPE_STAGE_ALL);
-   c->query_copy(c, occlusion, 0, 2, 1, d->buffer, 4096, 16, true, true, true, false);
-   c->query_copy(c, occlusion, 0, 3, 1, d->buffer, 8192, 8, false, false, true, false);
+   copy_queries(d, occlusion);
    device_run(d);
 
    assert_true(s->query_result(s, occlusion, 0, values));

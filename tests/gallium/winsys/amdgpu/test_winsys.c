@@ -90,10 +90,7 @@ submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_bo *bo, struct ws_sync 
    struct amdgpu_ws_submit submit = {
       .ibs = ibs,
       .ib_count = 2,
-      .waits = &wait,
-      .signals = &signal,
-      .wait_count = wait.syncobj != 0,
-      .signal_count = signal.syncobj != 0,
+      .syncs = {&wait, &signal, wait.syncobj != 0, signal.syncobj != 0},
    };
    return amdgpu_ws_ctx_submit(ctx, &submit);
 }

@@ -142,14 +142,14 @@ submits(void **state)
    uint64_t point;
    assert_int_equal(ws_syncobj_create(drm, false, &line.syncobj), 0);
    assert_int_equal(ws_syncobj_create(drm, false, &flag.syncobj), 0);
-   struct asahi_ws_submit submit = {.commands = commands, .command_count = many, .signals = &flag, .signal_count = 1};
+   struct asahi_ws_submit submit = {.commands = commands, .command_count = many, .syncs = {NULL, &flag, 0, 1}};
    /* More than the kernel takes at once. */
    assert_true(many > asahi_ws_info(ws)->params.max_commands_per_submission);
    assert_int_equal(asahi_ws_queue_submit(queue, &submit), 0);
    assert_int_equal(ws_syncobj_wait(drm, &flag, 1, 0, INT64_MAX), 0);
    for (unsigned i = 0; i < many; i++)
       assert_int_not_equal(((uint64_t *)bo->map)[128 + i], 0);
-   submit = (struct asahi_ws_submit){commands, 1, &flag, &line, 1, 1};
+   submit = (struct asahi_ws_submit){commands, 1, {&flag, &line, 1, 1}};
    assert_int_equal(asahi_ws_queue_submit(queue, &submit), 0);
    assert_int_equal(ws_syncobj_wait(drm, &line, 1, 0, INT64_MAX), 0);
    assert_int_equal(ws_syncobj_query(drm, line.syncobj, &point), 0);
@@ -160,7 +160,7 @@ submits(void **state)
 
    /* A stream where nothing is. */
    commands[0].compute_cmd.cdm_ctrl_stream_base = 0x5000;
-   submit = (struct asahi_ws_submit){commands, 1, NULL, NULL, 0, 0};
+   submit = (struct asahi_ws_submit){commands, 1, {0}};
    assert_int_equal(asahi_ws_queue_submit(queue, &submit), 0);
    assert_true(asahi_ws_queue_lost(queue));
 
