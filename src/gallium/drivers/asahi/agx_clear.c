@@ -221,14 +221,13 @@ set_words(struct agx_graphics_state *state, const union pipe_clear_color *color,
 
 static void
 clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspects,
-                 const union pipe_clear_color *color, float depth, uint8_t stencil,
-                 const struct pipe_clear_rect *rect)
+                 const struct pipe_clear_value *value, const struct pipe_clear_rect *rect)
 {
    struct agx_context *ctx = agx_context(pipe);
    const struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
    bool is_color = attachment < PIPE_MAX_COLOR_TARGETS;
    struct pipe_graphics_state gfx =
-      state_of(!is_color && aspects & PIPE_ASPECT_DEPTH, !is_color && aspects & PIPE_ASPECT_STENCIL, stencil);
+      state_of(!is_color && aspects & PIPE_ASPECT_DEPTH, !is_color && aspects & PIPE_ASPECT_STENCIL, value->stencil);
    struct agx_program *program, *saved_program = ctx->programs[PIPE_BIND_GRAPHICS];
 
    if (is_color && (attachment >= fb->tile.num_targets || !fb->formats[attachment]))
@@ -247,10 +246,10 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    state->gfx = &gfx;
    state->visibility = AGX_VISIBILITY_MODE_NONE;
    state->render.bias_dirty = true;
-   /* Of a union: a colour's would be clipped where it is no depth. */
+   /* Of colours it may be any float, which would be clipped. */
    bool clears_depth = !is_color && aspects & PIPE_ASPECT_DEPTH;
 
-   set_words(state, is_color ? color : NULL, clears_depth ? depth : 0, rect);
+   set_words(state, is_color ? &value->color : NULL, clears_depth ? value->depth : 0, rect);
    agx_set_topology(ctx, gfx.topology);
    ctx->dirty = AGX_ALL_ATOMS;
    ctx->base.draw(&ctx->base, 4, rect->layers, 0, 0);

@@ -20,8 +20,7 @@ bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_
 
 static void
 bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsigned index,
-                    const struct pipe_descriptor_set *set, unsigned dynamic_first, unsigned num_dynamic,
-                    const struct pipe_dynamic_buffer *dynamic)
+                    const struct pipe_descriptor_set *set, const struct pipe_dynamic_buffers *dynamic)
 {
    struct agx_context *ctx = agx_context(pipe);
    struct agx_descriptors *descriptors = &ctx->descriptors[point];
@@ -30,14 +29,14 @@ bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsig
       descriptors->sets[index] = agx_resource(set->buffer)->va + set->offset_B;
    descriptors->bound_sets |= 1u << index;
    agx_table_forget(ctx, point, AGX_TABLE_SETS);
-   for (unsigned i = 0; i < num_dynamic; i++) {
-      const struct pipe_dynamic_buffer *buffer = &dynamic[i];
+   for (unsigned i = 0; i < dynamic->count; i++) {
+      const struct pipe_dynamic_buffer *buffer = &dynamic->buffers[i];
 
       agx_buffer_descriptor(buffer->buffer, buffer->offset_B, buffer->size_B,
-                            descriptors->dynamic[dynamic_first + i]);
+                            descriptors->dynamic[dynamic->first + i]);
    }
-   if (num_dynamic) {
-      descriptors->num_dynamic = MAX2(descriptors->num_dynamic, dynamic_first + num_dynamic);
+   if (dynamic->count) {
+      descriptors->num_dynamic = MAX2(descriptors->num_dynamic, dynamic->first + dynamic->count);
       agx_table_forget(ctx, point, AGX_TABLE_DYNAMIC);
    }
    if (point == PIPE_BIND_GRAPHICS)

@@ -232,30 +232,29 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
 }
 
 static void
-draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buffer, uint64_t offset_B,
-              struct pipe_resource *count_buffer, uint64_t count_offset_B, uint32_t max_draws, uint32_t stride_B)
+draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *from)
 {
    struct agx_context *ctx = agx_context(pipe);
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    /* With a count, as many at once as fit into one piece of memory. */
-   uint32_t most = count_buffer ? AUX_CHUNK_B / PARAMETERS_B(indexed) : UINT32_MAX;
+   uint32_t most = from->count_buffer ? AUX_CHUNK_B / PARAMETERS_B(from->indexed) : UINT32_MAX;
    bool drawn = true;
 
-   if (!max_draws || !program || (indexed && !ctx->graphics.index_buffer.size_B))
+   if (!from->max_draws || !program || (from->indexed && !ctx->graphics.index_buffer.size_B))
       return;
-   for (uint32_t first = 0; first < max_draws && drawn; first += MIN2(most, max_draws - first)) {
+   for (uint32_t first = 0; first < from->max_draws && drawn; first += MIN2(most, from->max_draws - first)) {
       struct indirect draws = {
-         .indexed = indexed,
+         .indexed = from->indexed,
          .numbered = program->stages[AGX_HW_VERTEX].code.arguments.table_dw[AGX_TABLE_STAGE] > AGX_GRAPHICS_DRAW_ID,
          .reads_draw = reads(program, AGX_TABLE_DRAW),
-         .va = agx_read_va(agx_resource(buffer)) + offset_B + (uint64_t)first * stride_B,
-         .count_va = count_buffer ? agx_resource(count_buffer)->va + count_offset_B : 0,
-         .stride_B = stride_B,
+         .va = agx_read_va(agx_resource(from->buffer)) + from->offset_B + (uint64_t)first * from->stride_B,
+         .count_va = from->count_buffer ? agx_resource(from->count_buffer)->va + from->count_offset_B : 0,
+         .stride_B = from->stride_B,
          .first = first,
-         .count = MIN2(most, max_draws - first),
+         .count = MIN2(most, from->max_draws - first),
       };
 
-      if (count_buffer)
+      if (from->count_buffer)
          limit_draws(ctx, &draws);
       if (ctx->statistics.active)
          agx_statistics_draw_indirect(ctx, draws.va, draws.stride_B, draws.count);

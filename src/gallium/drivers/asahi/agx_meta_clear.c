@@ -196,19 +196,19 @@ clear_depth(struct agx_context *ctx, const struct agx_resource *image, float dep
 }
 
 static void
-clear_image(struct pipe_context *pipe, struct pipe_resource *handle, const union pipe_clear_color *color, float depth,
-            uint8_t stencil, const struct pipe_subresource_range *range)
+clear_image(struct pipe_context *pipe, struct pipe_resource *handle, const struct pipe_clear_value *value,
+            const struct pipe_subresource_range *range)
 {
    struct agx_context *ctx = agx_context(pipe);
    const struct agx_resource *image = agx_resource(handle);
    uint32_t texel[4];
 
-   if ((range->aspects & PIPE_ASPECT_COLOR) && pack_color(image->desc.format, color, texel))
+   if ((range->aspects & PIPE_ASPECT_COLOR) && pack_color(image->desc.format, &value->color, texel))
       clear_plane(ctx, image, AGX_PLANE_MAIN, range, texel);
    if (range->aspects & PIPE_ASPECT_DEPTH)
-      clear_depth(ctx, image, depth, range);
+      clear_depth(ctx, image, value->depth, range);
    if (range->aspects & PIPE_ASPECT_STENCIL)
-      clear_plane(ctx, image, AGX_PLANE_STENCIL, range, (const uint32_t[4]){stencil});
+      clear_plane(ctx, image, AGX_PLANE_STENCIL, range, (const uint32_t[4]){value->stencil});
 }
 
 void

@@ -365,15 +365,16 @@ static void
 clear_part(struct agx_context *ctx, uint32_t attachment, uint32_t aspects, uint32_t views)
 {
    const struct pipe_rendering *info = &ctx->graphics.render.info;
-   const union pipe_clear_color *color = attachment == UINT32_MAX ? NULL : &info->colors[attachment].clear;
+   struct pipe_clear_value value = {.depth = info->clear_depth, .stencil = info->clear_stencil};
    struct pipe_clear_rect rect = {info->x,      info->y, info->width,
                                   info->height, 0,       info->view_mask ? 1 : MAX2(info->layers, 1u)};
 
+   if (attachment != UINT32_MAX)
+      value.color = info->colors[attachment].clear;
    for (bool more = true; more; more = views) {
       if (info->view_mask)
          rect.base_layer = (uint32_t)__builtin_ctz(views);
-      ctx->base.clear_attachment(&ctx->base, attachment, aspects, color, info->clear_depth, info->clear_stencil,
-                                 &rect);
+      ctx->base.clear_attachment(&ctx->base, attachment, aspects, &value, &rect);
       views = info->view_mask ? views & (views - 1) : 0;
    }
 }

@@ -31,8 +31,7 @@ bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_
 
 static void
 bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsigned index,
-                    const struct pipe_descriptor_set *set, unsigned dynamic_first, unsigned num_dynamic,
-                    const struct pipe_dynamic_buffer *dynamic)
+                    const struct pipe_descriptor_set *set, const struct pipe_dynamic_buffers *dynamic)
 {
    struct si_context *ctx = si_context(pipe);
    struct si_descriptors *descriptors = &ctx->descriptors[point];
@@ -45,9 +44,9 @@ bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsig
    }
    descriptors->bound_sets |= 1u << index;
    descriptors->dirty_sets |= 1u << index;
-   for (unsigned i = 0; i < num_dynamic; i++) {
-      const struct pipe_dynamic_buffer *buffer = &dynamic[i];
-      uint32_t *words = descriptors->dynamic[dynamic_first + i];
+   for (unsigned i = 0; i < dynamic->count; i++) {
+      const struct pipe_dynamic_buffer *buffer = &dynamic->buffers[i];
+      uint32_t *words = descriptors->dynamic[dynamic->first + i];
 
       if (buffer->buffer)
          ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, si_resource(buffer->buffer)->va + buffer->offset_B,
@@ -55,8 +54,8 @@ bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsig
       else
          memset(words, 0, 4 * AC_BUFFER_DESCRIPTOR_DW);
    }
-   if (num_dynamic) {
-      descriptors->num_dynamic = MAX2(descriptors->num_dynamic, dynamic_first + num_dynamic);
+   if (dynamic->count) {
+      descriptors->num_dynamic = MAX2(descriptors->num_dynamic, dynamic->first + dynamic->count);
       descriptors->dynamic_dirty = true;
    }
    if (point == PIPE_BIND_GRAPHICS)

@@ -173,31 +173,30 @@ emit_index_base(struct si_context *ctx)
 }
 
 static void
-draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buffer, uint64_t offset_B,
-              struct pipe_resource *count_buffer, uint64_t count_offset_B, uint32_t max_draws, uint32_t stride_B)
+draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *draws)
 {
    struct si_context *ctx = si_context(pipe);
    struct si_cs *cs = &ctx->cs;
-   uint64_t va = si_resource(buffer)->va + offset_B;
-   uint64_t count_va = count_buffer ? si_resource(count_buffer)->va + count_offset_B : 0;
+   uint64_t va = si_resource(draws->buffer)->va + draws->offset_B;
+   uint64_t count_va = draws->count_buffer ? si_resource(draws->count_buffer)->va + draws->count_offset_B : 0;
 
-   if (indexed && ctx->screen->info.empty_index_buffer_hangs &&
+   if (draws->indexed && ctx->screen->info.empty_index_buffer_hangs &&
        !(ctx->state.index_buffer.size_B >> ctx->state.index_buffer.size_log2))
       return;
-   if (!max_draws || !prepare(ctx, 1, 0, 0))
+   if (!draws->max_draws || !prepare(ctx, 1, 0, 0))
       return;
-   if (indexed)
+   if (draws->indexed)
       emit_index_base(ctx);
    si_cs_reserve(cs, 4 + 10);
    si_packet(cs, set_base, .index = V_BASE_INDEX_INDIRECT_DATA, .address = va);
-   si_packet_of(cs, indexed ? PKT3_DRAW_INDEX_INDIRECT_MULTI : PKT3_DRAW_INDIRECT_MULTI, draw_indirect_multi,
+   si_packet_of(cs, draws->indexed ? PKT3_DRAW_INDEX_INDIRECT_MULTI : PKT3_DRAW_INDIRECT_MULTI, draw_indirect_multi,
                 .base_vertex_reg = user_register(ctx, SI_SGPR_VS_BASE_VERTEX),
                 .start_instance_reg = user_register(ctx, SI_SGPR_VS_BASE_INSTANCE),
                 .draw_id_reg = user_register(ctx, SI_SGPR_VS_DRAW_ID), .draw_index_enable = true,
-                .count_indirect_enable = count_buffer != NULL, .max_draws = max_draws, .count_address = count_va,
-                .stride_B = stride_B,
+                .count_indirect_enable = draws->count_buffer != NULL, .max_draws = draws->max_draws,
+                .count_address = count_va, .stride_B = draws->stride_B,
                 .initiator =
-                   S_VGT_DRAW_INITIATOR_SOURCE_SELECT(indexed ? V_DI_SRC_SEL_DMA : V_DI_SRC_SEL_AUTO_INDEX));
+                   S_VGT_DRAW_INITIATOR_SOURCE_SELECT(draws->indexed ? V_DI_SRC_SEL_DMA : V_DI_SRC_SEL_AUTO_INDEX));
    ctx->last_instances = UINT32_MAX;
    ctx->draw_parameters_known = false;
 }

@@ -115,21 +115,29 @@ si_meta_clear_kind(unsigned export_format)
    }
 }
 
+/* What becomes of an image, or of a part of it. */
+struct image_clear {
+   const struct si_resource *image;
+   uint32_t format, aspects;
+   struct pipe_clear_value value;
+};
+
 /* One layer (3D: slice) of a colour image. False if the format cannot be drawn to. */
 static bool
-clear_color_layer(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
-                  unsigned layer, const union pipe_clear_color *color, const struct pipe_clear_rect *rect)
+clear_color_layer(struct si_context *ctx, const struct image_clear *clear, unsigned level, unsigned layer,
+                  const struct pipe_clear_rect *rect)
 {
+   const struct si_resource *image = clear->image;
    struct clear c = {.ctx = ctx};
 
-   if (!si_color_target_init(&ctx->screen->info, &c.target.color, image, format, level, layer, layer))
+   if (!si_color_target_init(&ctx->screen->info, &c.target.color, image, clear->format, level, layer, layer))
       return false;
    c.target.has_color = true;
    borrow(&c, ctx->screen->meta->clear[si_meta_clear_kind(c.target.color.export_format)], image->desc.samples);
    ctx->state.framebuffer.num_colors = 1;
    ctx->state.framebuffer.colors[0] = &c.target;
    ctx->state.framebuffer.color_mask = 0xf;
-   draw_rect(&c, color->u, 0, rect, 0);
+   draw_rect(&c, clear->value.color.u, 0, rect, 0);
    give_back(&c);
    return true;
 }
@@ -150,26 +158,27 @@ set_depth_state(struct clear *c, uint8_t stencil)
 }
 
 static void
-clear_depth_layer(struct si_context *ctx, const struct si_resource *image, unsigned level, unsigned layer,
-                  uint32_t aspects, float depth, uint8_t stencil, const struct pipe_clear_rect *rect)
+clear_depth_layer(struct si_context *ctx, const struct image_clear *clear, unsigned level, unsigned layer,
+                  const struct pipe_clear_rect *rect)
 {
+   const struct si_resource *image = clear->image;
    struct clear c = {.ctx = ctx};
 
    si_depth_target_init(&ctx->screen->info, &c.target.depth, image, level, layer, layer);
    borrow(&c, ctx->screen->meta->clear[SI_META_CLEAR_DEPTH], image->desc.samples);
    ctx->state.framebuffer.depth_stencil = &c.target;
    ctx->state.framebuffer.htile_va = c.saved.state.framebuffer.htile_va; /* it knows bounds of the depth */
-   ctx->state.framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && ac_format_depth(image->desc.format);
-   ctx->state.framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && image->plane_format[SI_PLANE_STENCIL];
-   set_depth_state(&c, stencil);
-   draw_rect(&c, NULL, depth, rect, 0);
+   ctx->state.framebuffer.has_depth = clear->aspects & PIPE_ASPECT_DEPTH && ac_format_depth(image->desc.format);
+   ctx->state.framebuffer.has_stencil = clear->aspects & PIPE_ASPECT_STENCIL && image->plane_format[SI_PLANE_STENCIL];
+   set_depth_state(&c, clear->value.stencil);
+   draw_rect(&c, NULL, clear->value.depth, rect, 0);
    give_back(&c);
 }
 
 /* In a secondary command buffer: the targets are those of the primary, at their places. */
 static void
-clear_inherited(struct si_context *ctx, uint32_t attachment, uint32_t aspects, const union pipe_clear_color *color,
-                float depth, uint8_t stencil, const struct pipe_clear_rect *rect)
+clear_inherited(struct si_context *ctx, uint32_t attachment, uint32_t aspects, const struct pipe_clear_value *value,
+                const struct pipe_clear_rect *rect)
 {
    const struct si_framebuffer fb = ctx->state.framebuffer;
    const struct si_meta *meta = ctx->screen->meta;
@@ -185,12 +194,12 @@ clear_inherited(struct si_context *ctx, uint32_t attachment, uint32_t aspects, c
    if (is_depth) {
       ctx->state.framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && fb.has_depth;
       ctx->state.framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && fb.has_stencil;
-      set_depth_state(&c, stencil);
+      set_depth_state(&c, value->stencil);
    } else {
       ctx->state.framebuffer.color_mask = 0xfu << (4 * attachment);
    }
    for (unsigned layer = 0; layer < rect->layers; layer++)
-      draw_rect(&c, is_depth ? NULL : color->u, depth, rect, rect->base_layer + layer);
+      draw_rect(&c, is_depth ? NULL : value->color.u, value->depth, rect, rect->base_layer + layer);
    give_back(&c);
 }
 
@@ -214,8 +223,7 @@ attached_aspects(const struct si_framebuffer *fb)
 
 static void
 clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspects,
-                 const union pipe_clear_color *color, float depth, uint8_t stencil,
-                 const struct pipe_clear_rect *rect)
+                 const struct pipe_clear_value *value, const struct pipe_clear_rect *rect)
 {
    struct si_context *ctx = si_context(pipe);
    bool is_depth = attachment == UINT32_MAX;
@@ -227,23 +235,27 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    if (is_depth && !aspects)
       return;
    if (ctx->state.framebuffer.inherited)
-      clear_inherited(ctx, attachment, aspects, color, depth, stencil, rect);
+      clear_inherited(ctx, attachment, aspects, value, rect);
    if (!is_depth && view && covers(view, rect) &&
        si_dcc_clear(ctx, view->image, view->format, view->base_level, view->base_layer + rect->base_layer,
-                    rect->layers, color))
+                    rect->layers, &value->color))
       return;
    if (is_depth && view && !ctx->state.framebuffer.htile_va && covers(view, rect) && covers_layers(view, rect)) {
-      aspects = si_htile_clear(ctx, view->image, view->base_level, aspects, depth, stencil);
+      aspects = si_htile_clear(ctx, view->image, view->base_level, aspects, value->depth, value->stencil);
       if (!aspects)
          return;
    }
-   for (unsigned layer = 0; view && layer < rect->layers; layer++) {
+   if (!view)
+      return;
+   const struct image_clear clear = {view->image, view->format, aspects, *value};
+
+   for (unsigned layer = 0; layer < rect->layers; layer++) {
       unsigned at = view->base_layer + rect->base_layer + layer;
 
       if (is_depth)
-         clear_depth_layer(ctx, view->image, view->base_level, at, aspects, depth, stencil, rect);
+         clear_depth_layer(ctx, &clear, view->base_level, at, rect);
       else
-         clear_color_layer(ctx, view->image, view->format, view->base_level, at, color, rect);
+         clear_color_layer(ctx, &clear, view->base_level, at, rect);
    }
 }
 
@@ -269,14 +281,6 @@ shared_exponent(const float rgb[3])
    return word;
 }
 
-struct image_clear {
-   const struct si_resource *image;
-   uint32_t format, aspects;
-   const union pipe_clear_color *color;
-   float depth;
-   uint8_t stencil;
-};
-
 /* Layers (3D: slices) of a level, by draws. False if the format cannot be drawn to. */
 static bool
 draw_layers(struct si_context *ctx, const struct image_clear *clear, unsigned level, unsigned first, unsigned count)
@@ -289,36 +293,34 @@ draw_layers(struct si_context *ctx, const struct image_clear *clear, unsigned le
    ctx->state.framebuffer = (struct si_framebuffer){.width_px = rect.width, .height_px = rect.height};
    for (unsigned layer = first; layer < first + count && ok; layer++) {
       if (clear->aspects & PIPE_ASPECT_COLOR)
-         ok = clear_color_layer(ctx, clear->image, clear->format, level, layer, clear->color, &rect);
+         ok = clear_color_layer(ctx, clear, level, layer, &rect);
       else
-         clear_depth_layer(ctx, clear->image, level, layer, clear->aspects, clear->depth, clear->stencil, &rect);
+         clear_depth_layer(ctx, clear, level, layer, &rect);
    }
    ctx->state.framebuffer = before;
    return ok;
 }
 
 static void
-clear_image(struct pipe_context *pipe, struct pipe_resource *dst, const union pipe_clear_color *color, float depth,
-            uint8_t stencil, const struct pipe_subresource_range *range)
+clear_image(struct pipe_context *pipe, struct pipe_resource *dst, const struct pipe_clear_value *value,
+            const struct pipe_subresource_range *range)
 {
    struct si_context *ctx = si_context(pipe);
    const struct si_resource *image = si_resource(dst);
-   struct image_clear clear = {image, image->desc.format, range->aspects, color, depth, stencil};
-   union pipe_clear_color packed;
+   struct image_clear clear = {image, image->desc.format, range->aspects, *value};
 
    /* No target of every generation. */
    if (clear.format == FORMAT_E5B9G9R9_UFLOAT_PACK32 && range->aspects & PIPE_ASPECT_COLOR) {
-      packed = (union pipe_clear_color){.u = {shared_exponent(color->f)}};
-      clear.color = &packed;
+      clear.value.color = (union pipe_clear_color){.u = {shared_exponent(value->color.f)}};
       clear.format = FORMAT_R32_UINT;
    }
    for (unsigned level = range->base_level; level < range->base_level + range->levels; level++) {
       if (range->aspects & PIPE_ASPECT_COLOR &&
-          si_dcc_clear(ctx, image, clear.format, level, range->base_layer, range->layers, clear.color))
+          si_dcc_clear(ctx, image, clear.format, level, range->base_layer, range->layers, &clear.value.color))
          continue;
       clear.aspects = range->aspects;
       if (!range->base_layer && range->layers == image->desc.layers)
-         clear.aspects = si_htile_clear(ctx, image, level, range->aspects, depth, stencil);
+         clear.aspects = si_htile_clear(ctx, image, level, range->aspects, value->depth, value->stencil);
       if (!clear.aspects)
          continue;
       bool is_3d = image->desc.type == PIPE_IMAGE_3D;
@@ -326,7 +328,7 @@ clear_image(struct pipe_context *pipe, struct pipe_resource *dst, const union pi
       unsigned count = is_3d ? si_level_depth_px(image, level) : range->layers;
       bool ok = ctx->ring == AMDGPU_WS_GFX
                    ? draw_layers(ctx, &clear, level, first, count)
-                   : si_meta_clear_color(ctx, image, clear.format, level, first, count, clear.color);
+                   : si_meta_clear_color(ctx, image, clear.format, level, first, count, &clear.value.color);
 
       if (!ok) {
          log_error("clears of images of format %u are not supported", image->desc.format);

@@ -90,7 +90,7 @@ static void
 clear_all(struct si_context *ctx, uint32_t attachment, uint32_t aspects, uint32_t views)
 {
    const struct pipe_rendering *rendering = &ctx->rendering;
-   const union pipe_clear_color *color = attachment == UINT32_MAX ? NULL : &rendering->colors[attachment].clear;
+   struct pipe_clear_value value = {.depth = rendering->clear_depth, .stencil = rendering->clear_stencil};
    struct pipe_clear_rect rect = {rendering->x,
                                   rendering->y,
                                   rendering->width,
@@ -98,11 +98,12 @@ clear_all(struct si_context *ctx, uint32_t attachment, uint32_t aspects, uint32_
                                   0,
                                   rendering->view_mask ? 1 : MAX2(rendering->layers, 1)};
 
+   if (attachment != UINT32_MAX)
+      value.color = rendering->colors[attachment].clear;
    for (bool more = true; more; more = views) {
       if (rendering->view_mask)
          rect.base_layer = (uint32_t)__builtin_ctz(views);
-      ctx->base.clear_attachment(&ctx->base, attachment, aspects, color, rendering->clear_depth,
-                                 rendering->clear_stencil, &rect);
+      ctx->base.clear_attachment(&ctx->base, attachment, aspects, &value, &rect);
       views &= views - 1;
    }
 }

@@ -29,11 +29,11 @@ indium_CmdClearColorImage(VkCommandBuffer commandBuffer, VkImage _image, VkImage
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_image, image, _image);
-   union pipe_clear_color color;
-   memcpy(&color, pColor, sizeof(color));
+   struct pipe_clear_value value = {0};
+   memcpy(&value.color, pColor, sizeof(value.color));
    for (uint32_t i = 0; i < rangeCount; i++) {
       struct pipe_subresource_range range = vk_subresource_range(image, &pRanges[i]);
-      cmd->pipe->clear_image(cmd->pipe, image->resource, &color, 0, 0, &range);
+      cmd->pipe->clear_image(cmd->pipe, image->resource, &value, &range);
    }
 }
 
@@ -44,11 +44,10 @@ indium_CmdClearDepthStencilImage(VkCommandBuffer commandBuffer, VkImage _image, 
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_image, image, _image);
-   const union pipe_clear_color unused = {0};
+   const struct pipe_clear_value value = {.depth = pDepthStencil->depth, .stencil = (uint8_t)pDepthStencil->stencil};
    for (uint32_t i = 0; i < rangeCount; i++) {
       struct pipe_subresource_range range = vk_subresource_range(image, &pRanges[i]);
-      cmd->pipe->clear_image(cmd->pipe, image->resource, &unused, pDepthStencil->depth,
-                             (uint8_t)pDepthStencil->stencil, &range);
+      cmd->pipe->clear_image(cmd->pipe, image->resource, &value, &range);
    }
 }
 
@@ -58,8 +57,9 @@ clear_rect(struct vk_command_buffer *cmd, const VkClearAttachment *attachment, c
 {
    const uint32_t aspects = vk_aspects(attachment->aspectMask);
    uint32_t views = cmd->view_mask;
-   union pipe_clear_color color;
-   memcpy(&color, &attachment->clearValue.color, sizeof(color));
+   struct pipe_clear_value value = {.depth = attachment->clearValue.depthStencil.depth,
+                                    .stencil = (uint8_t)attachment->clearValue.depthStencil.stencil};
+   memcpy(&value.color, &attachment->clearValue.color, sizeof(value.color));
    struct pipe_clear_rect rect = {(uint32_t)from->rect.offset.x, (uint32_t)from->rect.offset.y,
                                   from->rect.extent.width,       from->rect.extent.height,
                                   from->baseArrayLayer,          from->layerCount};
@@ -67,8 +67,7 @@ clear_rect(struct vk_command_buffer *cmd, const VkClearAttachment *attachment, c
       if (views)
          rect.base_layer = (uint32_t)__builtin_ctz(views);
       cmd->pipe->clear_attachment(cmd->pipe, aspects & PIPE_ASPECT_COLOR ? attachment->colorAttachment : UINT32_MAX,
-                                  aspects, &color, attachment->clearValue.depthStencil.depth,
-                                  (uint8_t)attachment->clearValue.depthStencil.stencil, &rect);
+                                  aspects, &value, &rect);
       views &= views - 1;
    } while (views);
 }

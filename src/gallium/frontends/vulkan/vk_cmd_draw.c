@@ -54,51 +54,65 @@ indium_CmdDrawIndexed(VkCommandBuffer commandBuffer, uint32_t indexCount, uint32
       cmd->pipe->draw_indexed(cmd->pipe, indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
 }
 
+static void
+draw_indirect(VkCommandBuffer commandBuffer, const struct pipe_indirect_draws *draws)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   for (uint32_t run = 0; next_run(cmd, &run);)
+      cmd->pipe->draw_indirect(cmd->pipe, draws);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdDrawIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset, uint32_t drawCount,
                        uint32_t stride)
 {
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_buffer, buffer, _buffer);
-   for (uint32_t run = 0; next_run(cmd, &run);)
-      cmd->pipe->draw_indirect(cmd->pipe, false, buffer->resource, offset, NULL, 0, drawCount, stride);
+   draw_indirect(commandBuffer,
+                 &(struct pipe_indirect_draws){
+                    .max_draws = drawCount, .stride_B = stride, .buffer = buffer->resource, .offset_B = offset});
 }
 
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdDrawIndexedIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset,
                               uint32_t drawCount, uint32_t stride)
 {
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_buffer, buffer, _buffer);
-   for (uint32_t run = 0; next_run(cmd, &run);)
-      cmd->pipe->draw_indirect(cmd->pipe, true, buffer->resource, offset, NULL, 0, drawCount, stride);
-}
-
-static void
-draw_indirect_count(VkCommandBuffer commandBuffer, bool indexed, VkBuffer _buffer, VkDeviceSize offset,
-                    VkBuffer _count_buffer, VkDeviceSize count_offset, uint32_t max_draws, uint32_t stride)
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   VK_FROM(vk_buffer, buffer, _buffer);
-   VK_FROM(vk_buffer, count_buffer, _count_buffer);
-   for (uint32_t run = 0; next_run(cmd, &run);)
-      cmd->pipe->draw_indirect(cmd->pipe, indexed, buffer->resource, offset, count_buffer->resource, count_offset,
-                               max_draws, stride);
+   draw_indirect(commandBuffer, &(struct pipe_indirect_draws){.indexed = true,
+                                                              .max_draws = drawCount,
+                                                              .stride_B = stride,
+                                                              .buffer = buffer->resource,
+                                                              .offset_B = offset});
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_CmdDrawIndirectCount(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset, VkBuffer countBuffer,
-                            VkDeviceSize countBufferOffset, uint32_t maxDrawCount, uint32_t stride)
+indium_CmdDrawIndirectCount(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset,
+                            VkBuffer countBuffer, VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
+                            uint32_t stride)
 {
-   draw_indirect_count(commandBuffer, false, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride);
+   VK_FROM(vk_buffer, buffer, _buffer);
+   VK_FROM(vk_buffer, count_buffer, countBuffer);
+   draw_indirect(commandBuffer, &(struct pipe_indirect_draws){.max_draws = maxDrawCount,
+                                                              .stride_B = stride,
+                                                              .buffer = buffer->resource,
+                                                              .offset_B = offset,
+                                                              .count_buffer = count_buffer->resource,
+                                                              .count_offset_B = countBufferOffset});
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_CmdDrawIndexedIndirectCount(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset,
+indium_CmdDrawIndexedIndirectCount(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset,
                                    VkBuffer countBuffer, VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
                                    uint32_t stride)
 {
-   draw_indirect_count(commandBuffer, true, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride);
+   VK_FROM(vk_buffer, buffer, _buffer);
+   VK_FROM(vk_buffer, count_buffer, countBuffer);
+   draw_indirect(commandBuffer, &(struct pipe_indirect_draws){.indexed = true,
+                                                              .max_draws = maxDrawCount,
+                                                              .stride_B = stride,
+                                                              .buffer = buffer->resource,
+                                                              .offset_B = offset,
+                                                              .count_buffer = count_buffer->resource,
+                                                              .count_offset_B = countBufferOffset});
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -38,14 +38,17 @@ indium_CmdBindDescriptorSets(VkCommandBuffer commandBuffer, VkPipelineBindPoint 
       VK_FROM(vk_descriptor_set, set, pDescriptorSets[i]);
       if (!set)
          continue;
-      struct pipe_dynamic_buffer dynamic[PIPE_MAX_DYNAMIC_BUFFERS];
-      uint32_t count = MIN2(set->layout->layout.num_dynamic, PIPE_MAX_DYNAMIC_BUFFERS);
-      for (uint32_t j = 0; j < count; j++) {
-         dynamic[j] = set->dynamic[j];
-         dynamic[j].offset_B += *pDynamicOffsets++;
+      struct pipe_dynamic_buffer buffers[PIPE_MAX_DYNAMIC_BUFFERS];
+      const struct pipe_dynamic_buffers dynamic = {
+         .first = layout->layout.dynamic_base[firstSet + i],
+         .count = MIN2(set->layout->layout.num_dynamic, PIPE_MAX_DYNAMIC_BUFFERS),
+         .buffers = buffers,
+      };
+      for (uint32_t j = 0; j < dynamic.count; j++) {
+         buffers[j] = set->dynamic[j];
+         buffers[j].offset_B += *pDynamicOffsets++;
       }
-      cmd->pipe->bind_descriptor_set(cmd->pipe, point, firstSet + i, &set->set,
-                                     layout->layout.dynamic_base[firstSet + i], count, dynamic);
+      cmd->pipe->bind_descriptor_set(cmd->pipe, point, firstSet + i, &set->set, &dynamic);
    }
 }
 

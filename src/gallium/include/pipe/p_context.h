@@ -30,11 +30,8 @@ struct pipe_context {
 
    /* ---- binding ---- */
    void (*bind_program)(struct pipe_context *ctx, enum pipe_bind_point point, struct pipe_program *program);
-   /* dynamic: the set's dynamic buffers (offsets applied) in binding order, starting at dynamic_first of the
-    * layout. */
    void (*bind_descriptor_set)(struct pipe_context *ctx, enum pipe_bind_point point, unsigned index,
-                               const struct pipe_descriptor_set *set, unsigned dynamic_first, unsigned num_dynamic,
-                               const struct pipe_dynamic_buffer *dynamic);
+                               const struct pipe_descriptor_set *set, const struct pipe_dynamic_buffers *dynamic);
    void (*push_constants)(struct pipe_context *ctx, uint32_t offset_B, uint32_t size_B, const void *data);
    /* The state of draws from now on. changed: bits of enum pipe_state that may differ from what was last set; all of
     * them at first. Draws read the state where it is: it stays there until another is set or recording ends, and no
@@ -51,16 +48,12 @@ struct pipe_context {
    void (*end_rendering)(struct pipe_context *ctx);
    /* Inside rendering. attachment: colour index, or UINT32_MAX for depth/stencil aspects. */
    void (*clear_attachment)(struct pipe_context *ctx, uint32_t attachment, uint32_t aspects,
-                            const union pipe_clear_color *color, float depth, uint8_t stencil,
-                            const struct pipe_clear_rect *rect);
+                            const struct pipe_clear_value *value, const struct pipe_clear_rect *rect);
    void (*draw)(struct pipe_context *ctx, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
                 uint32_t first_instance);
    void (*draw_indexed)(struct pipe_context *ctx, uint32_t indices, uint32_t instances, uint32_t first_index,
                         int32_t vertex_offset, uint32_t first_instance);
-   /* Parameters as VkDraw(Indexed)IndirectCommand. count_buffer: NULL, or a u32 that limits max_draws. */
-   void (*draw_indirect)(struct pipe_context *ctx, bool indexed, struct pipe_resource *buffer, uint64_t offset_B,
-                         struct pipe_resource *count_buffer, uint64_t count_offset_B, uint32_t max_draws,
-                         uint32_t stride_B);
+   void (*draw_indirect)(struct pipe_context *ctx, const struct pipe_indirect_draws *draws);
    void (*dispatch)(struct pipe_context *ctx, const uint32_t base[3], const uint32_t groups[3]);
    void (*dispatch_indirect)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B);
    /* The first use of an image comes after a barrier that discards it. Inside rendering images keep their uses. */
@@ -84,8 +77,8 @@ struct pipe_context {
                       const struct pipe_image_blit *region, enum pipe_filter filter);
    void (*resolve_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
                          const struct pipe_image_copy *region);
-   void (*clear_image)(struct pipe_context *ctx, struct pipe_resource *image, const union pipe_clear_color *color,
-                       float depth, uint8_t stencil, const struct pipe_subresource_range *range);
+   void (*clear_image)(struct pipe_context *ctx, struct pipe_resource *image, const struct pipe_clear_value *value,
+                       const struct pipe_subresource_range *range);
 
    /* ---- queries and events ---- */
    void (*query_begin)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index, bool precise);

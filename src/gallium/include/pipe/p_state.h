@@ -191,6 +191,13 @@ union pipe_clear_color {
    uint32_t u[4];
 };
 
+/* By aspect. */
+struct pipe_clear_value {
+   union pipe_clear_color color;
+   float depth;
+   uint8_t stencil;
+};
+
 struct pipe_attachment {
    struct pipe_image_view *view;    /* NULL: unused */
    struct pipe_image_view *resolve; /* NULL: none. Written at the end of rendering (average; sample 0 for integers) */
@@ -238,6 +245,22 @@ struct pipe_dynamic_buffer {
    struct pipe_resource *buffer; /* NULL: null descriptor */
    uint64_t offset_B, size_B;
    bool storage;
+};
+
+/* Of a set, offsets applied, in binding order; the first has this index in the whole layout. */
+struct pipe_dynamic_buffers {
+   uint32_t first, count;
+   const struct pipe_dynamic_buffer *buffers;
+};
+
+/* Parameters as VkDraw(Indexed)IndirectCommand. */
+struct pipe_indirect_draws {
+   bool indexed;
+   uint32_t max_draws, stride_B;
+   struct pipe_resource *buffer;
+   uint64_t offset_B;
+   struct pipe_resource *count_buffer; /* a u32 that limits max_draws; NULL: none */
+   uint64_t count_offset_B;
 };
 
 /* A change of a part of an image. Aspects that change differently have entries of their own. */

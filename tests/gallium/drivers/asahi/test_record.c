@@ -203,8 +203,8 @@ bind(struct fixture *f)
    uint32_t words[6] = {1, 2, 3, 4, 5, 6};
 
    f->ctx->bind_program(f->ctx, PIPE_BIND_COMPUTE, f->program);
-   f->ctx->bind_descriptor_set(f->ctx, PIPE_BIND_COMPUTE, 1, &(struct pipe_descriptor_set){f->buffer, 4096}, 0, 0,
-                               NULL);
+   f->ctx->bind_descriptor_set(f->ctx, PIPE_BIND_COMPUTE, 1, &(struct pipe_descriptor_set){f->buffer, 4096},
+                               &(struct pipe_dynamic_buffers){0});
    f->ctx->push_constants(f->ctx, 0, sizeof(words), words);
 }
 
@@ -317,7 +317,9 @@ test_draw(void **state)
    f->ctx->draw_indexed(f->ctx, 9, 1, 3, 7, 0);
    gfx.scissors.of[0] = (struct pipe_scissor){10, 20, 30, 40};
    f->ctx->set_graphics_state(f->ctx, &gfx, PIPE_BIT(SCISSORS));
-   f->ctx->draw_indirect(f->ctx, true, f->buffer, 1024, NULL, 0, 1, 20);
+   f->ctx->draw_indirect(f->ctx,
+                         &(struct pipe_indirect_draws){
+                            .indexed = true, .max_draws = 1, .stride_B = 20, .buffer = f->buffer, .offset_B = 1024});
    f->ctx->end_rendering(f->ctx);
    check(f, "draw");
    destroy_drawing(f, &d);

@@ -115,7 +115,7 @@ test_color_clears(void **state)
       struct pipe_subresource_range range = all_of(&image, PIPE_ASPECT_COLOR);
 
       device_begin(d);
-      d->ctx->clear_image(d->ctx, image.resource, &rows[i].color, 0, 0, &range);
+      d->ctx->clear_image(d->ctx, image.resource, &(struct pipe_clear_value){.color = rows[i].color}, &range);
       device_barrier(d);
       device_download(d, &image, PIPE_ASPECT_COLOR, 1, 1, 0);
       device_run(d);
@@ -134,8 +134,8 @@ test_depth_clears(void **state)
    struct pipe_subresource_range stencil = all_of(&image, PIPE_ASPECT_STENCIL);
 
    device_begin(d);
-   d->ctx->clear_image(d->ctx, image.resource, NULL, 0.75f, 0x5a, &both);
-   d->ctx->clear_image(d->ctx, image.resource, NULL, 0.25f, 0xa5, &stencil);
+   d->ctx->clear_image(d->ctx, image.resource, &(struct pipe_clear_value){.depth = 0.75f, .stencil = 0x5a}, &both);
+   d->ctx->clear_image(d->ctx, image.resource, &(struct pipe_clear_value){.depth = 0.25f, .stencil = 0xa5}, &stencil);
    device_barrier(d);
    device_download(d, &image, PIPE_ASPECT_DEPTH, 0, 0, 0);
    device_download(d, &image, PIPE_ASPECT_STENCIL, 1, 0, HALF_B);
@@ -160,7 +160,8 @@ test_resolves(void **state)
          .src = {PIPE_ASPECT_COLOR, 0, 0, 1}, .dst = {PIPE_ASPECT_COLOR, 0, 0, 1}, .extent = {60, 50, 1}};
 
       device_begin(d);
-      d->ctx->clear_image(d->ctx, ms.resource, &(union pipe_clear_color){.f = {1, 0.4f, 0, 0.2f}}, 0, 0, &range);
+      d->ctx->clear_image(d->ctx, ms.resource, &(struct pipe_clear_value){.color = {.f = {1, 0.4f, 0, 0.2f}}},
+                          &range);
       device_barrier(d);
       d->ctx->resolve_image(d->ctx, ms.resource, single.resource, &region);
       device_barrier(d);

@@ -26,6 +26,8 @@ struct fixture {
    struct pipe_program *program, *compute;
 };
 
+static const struct pipe_dynamic_buffers no_dynamic;
+
 static const struct pipe_graphics_state draw_state = {
    .topology = PIPE_TRIANGLE_LIST,
    .vertex_strides_B = {16},
@@ -181,7 +183,7 @@ bind_graphics(struct fixture *f)
    c->bind_program(c, PIPE_BIND_GRAPHICS, f->program);
    c->set_graphics_state(c, &draw_state, PIPE_ALL_STATES);
    c->set_vertex_buffers(c, 0, 1, &(struct pipe_vertex_buffer){f->buffer, 256, 1600});
-   c->bind_descriptor_set(c, PIPE_BIND_GRAPHICS, 0, &(struct pipe_descriptor_set){f->set_buffer, 128}, 0, 0, NULL);
+   c->bind_descriptor_set(c, PIPE_BIND_GRAPHICS, 0, &(struct pipe_descriptor_set){f->set_buffer, 128}, &no_dynamic);
    c->push_constants(c, 4, 4, &(uint32_t){0x12345678});
 }
 
@@ -329,7 +331,13 @@ test_indexed_and_indirect(void **state)
    bind_graphics(f);
    f->ctx->set_index_buffer(f->ctx, f->buffer, 4096, 1200, 2);
    f->ctx->draw_indexed(f->ctx, 60, 1, 30, -3, 0);
-   f->ctx->draw_indirect(f->ctx, true, f->buffer, 512, f->buffer, 600, 9, 20);
+   f->ctx->draw_indirect(f->ctx, &(struct pipe_indirect_draws){.indexed = true,
+                                                               .max_draws = 9,
+                                                               .stride_B = 20,
+                                                               .buffer = f->buffer,
+                                                               .offset_B = 512,
+                                                               .count_buffer = f->buffer,
+                                                               .count_offset_B = 600});
    end(f);
    draw = &f->replay.draws[0];
    assert_int_equal(draw->opcode, PKT3_DRAW_INDEX_2);
@@ -383,7 +391,7 @@ test_dispatch(void **state)
 
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    c->bind_program(c, PIPE_BIND_COMPUTE, f->compute);
-   c->bind_descriptor_set(c, PIPE_BIND_COMPUTE, 0, &(struct pipe_descriptor_set){f->set_buffer, 64}, 0, 0, NULL);
+   c->bind_descriptor_set(c, PIPE_BIND_COMPUTE, 0, &(struct pipe_descriptor_set){f->set_buffer, 64}, &no_dynamic);
    c->dispatch(c, (uint32_t[]){0, 0, 0}, (uint32_t[]){7, 8, 9});
    c->barrier(c, &(struct pipe_barrier){.src_stages = PIPE_STAGE_COMPUTE,
                                         .dst_stages = PIPE_STAGE_COMPUTE,
@@ -435,13 +443,14 @@ record_all_work(struct fixture *f, struct pipe_program *graphics, struct pipe_pr
    for (unsigned i = 1; i < 3; i++) {
       for (unsigned point = 0; point < PIPE_BIND_POINTS; point++) {
          if (mask >> (2 * point + i - 1) & 1)
-            c->bind_descriptor_set(c, point, i, &(struct pipe_descriptor_set){f->set_buffer, 64 * i}, 0, 0, NULL);
+            c->bind_descriptor_set(c, point, i, &(struct pipe_descriptor_set){f->set_buffer, 64 * i}, &no_dynamic);
       }
    }
    c->draw(c, 3, 1, 0, 0);
    c->draw_indexed(c, 3, 1, 0, 0, 0);
-   c->draw_indirect(c, false, f->buffer, 512, NULL, 0, 1, 20);
-   c->draw_indirect(c, true, f->buffer, 512, NULL, 0, 1, 20);
+   for (unsigned i = 0; i < 2; i++)
+      c->draw_indirect(c, &(struct pipe_indirect_draws){
+                             .indexed = i, .max_draws = 1, .stride_B = 20, .buffer = f->buffer, .offset_B = 512});
    c->dispatch(c, (uint32_t[]){0, 0, 0}, (uint32_t[]){1, 1, 1});
    c->dispatch_indirect(c, f->buffer, 512);
    end(f);
@@ -484,13 +493,12 @@ test_clears_give_state_back(void **state)
 {
    struct fixture *f = *state;
    struct pipe_context *c = f->ctx;
-   union pipe_clear_color color = {.f = {0.25f, 0.5f, 1, 1}};
+   struct pipe_clear_value color = {.color = {.f = {0.25f, 0.5f, 1, 1}}}, depth = {.depth = 0.5f};
 
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    bind_graphics(f);
-   c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, 0, 0, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
-   c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, 0.5f, 0,
-                       &(struct pipe_clear_rect){0, 0, 64, 64, 0, 1});
+   c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
+   c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, &depth, &(struct pipe_clear_rect){0, 0, 64, 64, 0, 1});
    end(f);
    assert_int_equal(f->replay.num_draws, 2);
    assert_int_equal(reg(f, 0x30908), 17); /* rectangles */
@@ -499,7 +507,7 @@ test_clears_give_state_back(void **state)
    assert_int_equal(reg(f, 0x28c70), 0);           /* no colour target */
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    bind_graphics(f);
-   c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, 0, 0, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
+   c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
    c->draw(c, 3, 1, 0, 0);
    end(f);
    assert_int_equal(reg(f, 0x30908), 4);
@@ -560,6 +568,7 @@ test_htile(void **state)
    struct pipe_image_barrier discard = {
       .image = f->depth, .range = {.aspects = PIPE_ASPECT_DEPTH, .levels = 1, .layers = 1}, .discard = true};
    struct pipe_clear_rect all = {0, 0, 640, 480, 0, 1}, part = {0, 0, 640, 479, 0, 1};
+   struct pipe_clear_value one = {.depth = 1}, half = {.depth = 0.5f};
    uint64_t depth_va = si_resource(f->depth)->va, htile_va = depth_va + 5 * 4 * 65536; /* behind blocks of 128x128 */
 
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
@@ -568,14 +577,14 @@ test_htile(void **state)
    assert_int_equal(f->replay.num_dma, 2); /* with the wait */
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    bind_graphics(f);
-   c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, 1, 0, &all);
+   c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, &one, &all);
    end(f);
    assert_int_equal(f->replay.num_dma, 2);
    assert_int_equal(f->replay.num_draws, 0);
    for (unsigned i = 0; i < 2; i++) {
       assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
       bind_graphics(f);
-      c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, i ? 0.5f : 1, 0, i ? &all : &part);
+      c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, i ? &half : &one, i ? &all : &part);
       end(f);
       assert_int_equal(f->replay.num_dma, 0);
       assert_int_equal(f->replay.num_draws, 1);
@@ -642,14 +651,14 @@ test_dcc(void **state)
 {
    struct fixture *f = *state;
    struct pipe_context *c = f->ctx;
-   union pipe_clear_color colors[] = {{.f = {0}}, {.f = {0.25f, 0.5f, 1, 1}}};
+   struct pipe_clear_value colors[] = {{.color = {.f = {0}}}, {.color = {.f = {0.25f, 0.5f, 1, 1}}}};
    struct pipe_clear_rect all = {0, 0, 640, 480, 0, 1}, part = {0, 0, 640, 479, 0, 1};
    uint64_t dcc_va = si_resource(f->color)->va + 5 * 4 * 65536; /* behind blocks of 128x128 */
 
    for (unsigned i = 0; i < 2; i++) {
       assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
       bind_graphics(f);
-      c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &colors[i], 0, 0, &all);
+      c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &colors[i], &all);
       end(f);
       assert_int_equal(f->replay.num_dma, 2); /* with the wait */
       assert_int_equal(f->replay.num_draws, i);
@@ -661,7 +670,7 @@ test_dcc(void **state)
    assert_int_equal(f->replay.draws[0].payload[1], 8);
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    bind_graphics(f);
-   c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &colors[0], 0, 0, &part);
+   c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &colors[0], &part);
    end(f);
    assert_int_equal(f->replay.num_dma, 0);
    assert_int_equal(f->replay.num_draws, 1);
@@ -693,7 +702,7 @@ test_secondary(void **state)
    f->ctx = secondary;
    secondary->bind_program(secondary, PIPE_BIND_GRAPHICS, f->program);
    secondary->set_graphics_state(secondary, &strips, PIPE_ALL_STATES);
-   secondary->clear_attachment(secondary, 0, PIPE_ASPECT_COLOR, &(union pipe_clear_color){.f = {1}}, 0, 0,
+   secondary->clear_attachment(secondary, 0, PIPE_ASPECT_COLOR, &(struct pipe_clear_value){.color = {.f = {1}}},
                                &(struct pipe_clear_rect){0, 0, 64, 64, 0, 1});
    for (unsigned i = 0; i < 29999; i++)
       secondary->draw(secondary, i + 2, 1, 0, 0);

@@ -238,9 +238,16 @@ test_indirect_draws(void **state)
    device_begin(d);
    begin_rendering(c, &w);
    bind(c, &w);
-   c->draw_indirect(c, false, d->buffer, 1 << 20, d->buffer, (1 << 20) + 400, 5, 32);
+   c->draw_indirect(c, &(struct pipe_indirect_draws){.max_draws = 5,
+                                                     .stride_B = 32,
+                                                     .buffer = d->buffer,
+                                                     .offset_B = 1 << 20,
+                                                     .count_buffer = d->buffer,
+                                                     .count_offset_B = (1 << 20) + 400});
    c->set_index_buffer(c, d->buffer, (1 << 20) + 1200, 12, 2);
-   c->draw_indirect(c, true, d->buffer, (1 << 20) + 800, NULL, 0, 1, 20);
+   c->draw_indirect(
+      c, &(struct pipe_indirect_draws){
+            .indexed = true, .max_draws = 1, .stride_B = 20, .buffer = d->buffer, .offset_B = (1 << 20) + 800});
    c->draw_indexed(c, 4, 3, 2, -7, 0);
    c->end_rendering(c);
    device_run(d);
@@ -265,9 +272,9 @@ test_secondary(void **state)
    bind(secondary, &w);
    secondary->draw(secondary, 4, 1, 0, 0);
    secondary->clear_attachment(secondary, 0, PIPE_ASPECT_COLOR,
-                               &(union pipe_clear_color){.f = {100 / 255.0f, 0, 0, 1}}, 0, 0,
+                               &(struct pipe_clear_value){.color = {.f = {100 / 255.0f, 0, 0, 1}}},
                                &(struct pipe_clear_rect){0, 0, SIZE_PX, SIZE_PX, 0, 1});
-   secondary->clear_attachment(secondary, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, 0.125f, 0,
+   secondary->clear_attachment(secondary, UINT32_MAX, PIPE_ASPECT_DEPTH, &(struct pipe_clear_value){.depth = 0.125f},
                                &(struct pipe_clear_rect){0, 0, SIZE_PX, SIZE_PX, 0, 1});
    secondary->draw(secondary, 4, 1, 0, 0); /* fails the depth test now */
    secondary->push_constants(secondary, 16, 4, &(float){0.125f});
@@ -332,13 +339,15 @@ test_dispatches(void **state)
    s->resource_bind(set_buffer, set_memory, 0);
    /* The storage buffer ends after 200 dwords: stores behind are dropped. */
    s->descriptor_write_buffer(s, d->buffer, 0, 800, s->memory_map(s, set_memory));
+   const struct pipe_dynamic_buffer buffer = {d->buffer, 1 << 20, 16, false};
+   const struct pipe_dynamic_buffers dynamic = {0, 1, &buffer};
+
    memset(d->map, 0, 4096);
    in[0] = 1000;
    memcpy(in + 64, (uint32_t[]){2, 1, 1}, 12);
    device_begin(d);
    c->bind_program(c, PIPE_BIND_COMPUTE, program);
-   c->bind_descriptor_set(c, PIPE_BIND_COMPUTE, 0, &(struct pipe_descriptor_set){set_buffer, 0}, 0, 1,
-                          &(struct pipe_dynamic_buffer){d->buffer, 1 << 20, 16, false});
+   c->bind_descriptor_set(c, PIPE_BIND_COMPUTE, 0, &(struct pipe_descriptor_set){set_buffer, 0}, &dynamic);
    c->push_constants(c, 8, 4, &(uint32_t){70000});
    c->dispatch(c, (uint32_t[]){3, 0, 0}, (uint32_t[]){6, 1, 1});
    device_barrier(d);
