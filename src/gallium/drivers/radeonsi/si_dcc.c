@@ -201,15 +201,15 @@ key_of_bits(uint32_t format, enum amd_dcc_key key)
 
 /* That all is as one element needs RB+ with small ones (source: RADV). */
 bool
-si_dcc_clear(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
-             unsigned first_layer, unsigned layers, const union pipe_clear_color *color)
+si_dcc_clear(struct si_context *ctx, const struct si_resource *image, uint32_t format, struct si_layers layers,
+             const union pipe_clear_color *color)
 {
    const struct ac_gpu_info *info = &ctx->screen->info;
    enum amd_dcc_key key = key_of_color(format, color);
    bool one_element = info->dcc_one_element && image->desc.samples == 1 &&
                       (image->planes[SI_PLANE_MAIN].element_log2 >= 2 || info->has_rbplus);
 
-   if (!si_metadata_of_level(image, level))
+   if (!si_metadata_of_level(image, layers.level))
       return false;
    if (info->fdcc)
       key = key_of_bits(format, key);
@@ -217,9 +217,9 @@ si_dcc_clear(struct si_context *ctx, const struct si_resource *image, uint32_t f
       return false;
    si_metadata_finish(ctx);
    if (key == AMD_DCC_SINGLE && !mutant("blocks-not-cleared") &&
-       !si_meta_clear_blocks(ctx, image, format, level, first_layer, layers, color))
+       !si_meta_clear_blocks(ctx, image, format, layers, color))
       return false;
-   si_metadata_write(ctx, image, level, first_layer, layers, UINT32_MAX, key_word(info->gen, key));
+   si_metadata_write(ctx, image, layers, UINT32_MAX, key_word(info->gen, key));
    si_metadata_finish(ctx);
    return true;
 }

@@ -26,7 +26,7 @@ uint32_t si_dcc_plane_format(const struct si_resource *image);
 uint32_t si_dcc_control(const struct ac_gpu_info *info, unsigned samples);
 
 /* Clears layers of a level, all pixels. False: it has to be drawn. */
-bool si_dcc_clear(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
-                  unsigned first_layer, unsigned layers, const union pipe_clear_color *color);
+bool si_dcc_clear(struct si_context *ctx, const struct si_resource *image, uint32_t format, struct si_layers layers,
+                  const union pipe_clear_color *color);
 
 #endif

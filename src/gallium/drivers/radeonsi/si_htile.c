@@ -75,7 +75,7 @@ si_htile_clear(struct si_context *ctx, const struct si_resource *image, unsigned
    if (!done)
       return aspects;
    si_metadata_finish(ctx);
-   si_metadata_write(ctx, image, level, 0, image->desc.layers, si_htile_bits(image, done),
+   si_metadata_write(ctx, image, (struct si_layers){level, 0, image->desc.layers}, si_htile_bits(image, done),
                      ac_htile_clear(image->stencil_in_htile, depth == 1));
    if (done & PIPE_ASPECT_DEPTH)
       si_write_ahead(ctx, si_clear_depth_va(image, level), &clear_depth, 1);

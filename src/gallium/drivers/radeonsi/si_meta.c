@@ -182,10 +182,14 @@ void
 si_meta_raw_image(const struct si_context *ctx, const struct si_resource *image, enum si_plane plane, unsigned level,
                   bool stores, uint32_t words[8])
 {
-   static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
+   const struct si_plane_view view = {.image = image,
+                                      .plane = plane,
+                                      .level = level,
+                                      .format = si_meta_plane_format(image, plane),
+                                      .select = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W},
+                                      .stores = stores};
 
-   si_plane_descriptor(ctx->screen->info.gen, image, plane, level, si_meta_plane_format(image, plane), identity,
-                       stores, words);
+   si_plane_descriptor(ctx->screen->info.gen, &view, words);
 }
 
 void

@@ -115,13 +115,13 @@ void si_meta_resolve_views(struct si_context *ctx, const struct si_image_view *s
 void si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_resolve mode,
                            const struct pipe_rendering *rendering);
 
-/* Clears layers (3D: slices) of one level of a colour image by a dispatch. False if the format has no stores. */
-bool si_meta_clear_color(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
-                         unsigned layer, unsigned layers, const union pipe_clear_color *color);
+/* Clears layers of a colour image by a dispatch. False if the format has no stores. */
+bool si_meta_clear_color(struct si_context *ctx, const struct si_resource *image, uint32_t format,
+                         struct si_layers layers, const union pipe_clear_color *color);
 
-/* Stores the colour to one texel of each 256 bytes of layers of a level, as first element. False: as above. */
-bool si_meta_clear_blocks(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
-                          unsigned layer, unsigned layers, const union pipe_clear_color *color);
+/* Stores the colour to one texel of each 256 bytes of layers, as first element. False: as above. */
+bool si_meta_clear_blocks(struct si_context *ctx, const struct si_resource *image, uint32_t format,
+                          struct si_layers layers, const union pipe_clear_color *color);
 
 void si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool,
                           const struct pipe_query_copy *copy);

@@ -37,26 +37,33 @@ is_integer(uint32_t format)
    return info->components[0].numeric == FORMAT_UINT || info->components[0].numeric == FORMAT_SINT;
 }
 
-static void
-image_words(const struct si_context *ctx, const struct si_resource *image, enum si_plane plane, uint32_t format,
-            unsigned level, bool stores, uint32_t words[8])
-{
-   uint8_t select[4];
+/* A level of an image. */
+struct side {
+   const struct si_resource *image;
+   unsigned level;
+   uint32_t format;
+};
 
-   ac_format_swizzle(format, select);
-   si_plane_descriptor(ctx->screen->info.gen, image, plane, level, ac_format_image(format), select, stores, words);
+static void
+image_words(const struct si_context *ctx, struct side side, enum si_plane plane, bool stores, uint32_t words[8])
+{
+   uint32_t format = stores ? si_meta_linear_format(side.format) : side.format;
+   struct si_plane_view view = {
+      .image = side.image, .plane = plane, .level = side.level, .format = ac_format_image(format), .stores = stores};
+
+   ac_format_swizzle(format, view.select);
+   si_plane_descriptor(ctx->screen->info.gen, &view, words);
 }
 
 static void
-fill_images(const struct si_context *ctx, struct si_meta_table *table, const struct si_resource *src,
-            unsigned src_level, uint32_t src_format, const struct si_resource *dst, unsigned dst_level,
-            uint32_t dst_format, enum si_plane plane)
+fill_images(const struct si_context *ctx, struct si_meta_table *table, struct side src, struct side dst,
+            enum si_plane plane)
 {
-   image_words(ctx, src, plane, src_format, src_level, false, table->src);
-   image_words(ctx, dst, plane, si_meta_linear_format(dst_format), dst_level, true, table->dst);
-   if (si_meta_linear_format(dst_format) != dst_format)
+   image_words(ctx, src, plane, false, table->src);
+   image_words(ctx, dst, plane, true, table->dst);
+   if (si_meta_linear_format(dst.format) != dst.format)
       table->flags[0] |= SI_META_TO_SRGB;
-   if (is_integer(dst_format))
+   if (is_integer(dst.format))
       table->flags[0] |= SI_META_INTEGER;
 }
 
@@ -91,10 +98,11 @@ blit_plane(struct si_context *ctx, struct si_resource *src, struct si_resource *
       dst_z[0] = (int32_t)region->dst.base_layer;
       dst_z[1] = dst_z[0] + (int32_t)region->dst.layers;
    }
-   si_metadata_make_plain(ctx, dst, aspect, region->dst.level, dst_3d ? 0 : (uint32_t)dst_z[0],
-                          dst_3d ? 1 : region->dst.layers, false);
-   fill_images(ctx, &table, src, region->src.level, src->plane_format[plane], dst, region->dst.level,
-               dst->plane_format[plane], plane);
+   si_metadata_make_plain(
+      ctx, dst, aspect,
+      (struct si_layers){region->dst.level, dst_3d ? 0 : (uint32_t)dst_z[0], dst_3d ? 1 : region->dst.layers}, false);
+   fill_images(ctx, &table, (struct side){src, region->src.level, src->plane_format[plane]},
+               (struct side){dst, region->dst.level, dst->plane_format[plane]}, plane);
    memcpy(table.sampler, si_sampler(ctx->screen->meta->samplers[filter])->words, sizeof(table.sampler));
    blit_axis((int32_t[]){s[0].x, s[1].x}, (int32_t[]){d[0].x, d[1].x}, &table.dst_offset[0], &table.size[0],
              &table.scale[0], &table.origin[0]);
@@ -151,15 +159,21 @@ resolve_area(struct si_context *ctx, struct si_meta_table *table, const struct s
    } while (views);
 }
 
+static struct si_layers
+layers_of(const struct si_image_view *view)
+{
+   return (struct si_layers){view->base_level, view->base_layer, view->layers};
+}
+
 void
 si_meta_resolve_views(struct si_context *ctx, const struct si_image_view *src, const struct si_image_view *dst,
                       const struct pipe_rendering *rendering)
 {
    struct si_meta_table table = {0};
 
-   si_metadata_make_plain(ctx, dst->image, PIPE_ASPECT_COLOR, dst->base_level, dst->base_layer, dst->layers, false);
-   fill_images(ctx, &table, src->image, src->base_level, src->format, dst->image, dst->base_level, dst->format,
-               SI_PLANE_MAIN);
+   si_metadata_make_plain(ctx, dst->image, PIPE_ASPECT_COLOR, layers_of(dst), false);
+   fill_images(ctx, &table, (struct side){src->image, src->base_level, src->format},
+               (struct side){dst->image, dst->base_level, dst->format}, SI_PLANE_MAIN);
    resolve_area(ctx, &table, src, dst, rendering);
 }
 
@@ -172,9 +186,9 @@ si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_res
    struct si_meta_table table = {0};
 
    si_metadata_make_plain(ctx, dst->image, plane == SI_PLANE_STENCIL ? PIPE_ASPECT_STENCIL : PIPE_ASPECT_DEPTH,
-                          dst->base_level, dst->base_layer, dst->layers, false);
-   fill_images(ctx, &table, src->image, src->base_level, src->image->plane_format[plane], dst->image, dst->base_level,
-               dst->image->plane_format[plane], plane);
+                          layers_of(dst), false);
+   fill_images(ctx, &table, (struct side){src->image, src->base_level, src->image->plane_format[plane]},
+               (struct side){dst->image, dst->base_level, dst->image->plane_format[plane]}, plane);
    if (mode == PIPE_RESOLVE_SAMPLE_ZERO)
       table.flags[0] |= SI_META_INTEGER;
    resolve_area(ctx, &table, src, dst, rendering);
@@ -193,10 +207,10 @@ resolve_image(struct pipe_context *pipe, struct pipe_resource *pipe_src, struct 
                      (int32_t)region->dst.base_layer + region->dst_offset.z},
    };
 
-   si_metadata_make_plain(si_context(pipe), dst, PIPE_ASPECT_COLOR, region->dst.level, region->dst.base_layer,
-                          region->dst.layers, false);
-   fill_images(si_context(pipe), &table, src, region->src.level, src->desc.format, dst, region->dst.level,
-               dst->desc.format, SI_PLANE_MAIN);
+   si_metadata_make_plain(si_context(pipe), dst, PIPE_ASPECT_COLOR,
+                          (struct si_layers){region->dst.level, region->dst.base_layer, region->dst.layers}, false);
+   fill_images(si_context(pipe), &table, (struct side){src, region->src.level, src->desc.format},
+               (struct side){dst, region->dst.level, dst->desc.format}, SI_PLANE_MAIN);
    resolve(si_context(pipe), &table, src->desc.samples);
 }
 
@@ -219,41 +233,42 @@ encode_color(uint32_t format, const union pipe_clear_color *color, uint32_t valu
 }
 
 bool
-si_meta_clear_color(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
-                    unsigned layer, unsigned layers, const union pipe_clear_color *color)
+si_meta_clear_color(struct si_context *ctx, const struct si_resource *image, uint32_t format, struct si_layers layers,
+                    const union pipe_clear_color *color)
 {
    unsigned samples = image->desc.samples;
    struct si_meta_table table = {
-      .size = {si_level_width_px(image, level), si_level_height_px(image, level), layers, samples},
-      .dst_offset = {0, 0, (int32_t)layer},
+      .size = {si_level_width_px(image, layers.level), si_level_height_px(image, layers.level), layers.count,
+               samples},
+      .dst_offset = {0, 0, (int32_t)layers.first},
    };
 
    if (!ac_format_image(si_meta_linear_format(format)))
       return false;
-   si_metadata_make_plain(ctx, image, PIPE_ASPECT_COLOR, level, layer, layers, true);
+   si_metadata_make_plain(ctx, image, PIPE_ASPECT_COLOR, layers, true);
    encode_color(format, color, table.src);
-   image_words(ctx, image, SI_PLANE_MAIN, si_meta_linear_format(format), level, true, table.dst);
+   image_words(ctx, (struct side){image, layers.level, format}, SI_PLANE_MAIN, true, table.dst);
    si_meta_dispatch(ctx, samples > 1 ? SI_META_CLEAR_IMAGE_MS : SI_META_CLEAR_IMAGE, &table);
    return true;
 }
 
 bool
-si_meta_clear_blocks(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
-                     unsigned layer, unsigned layers, const union pipe_clear_color *color)
+si_meta_clear_blocks(struct si_context *ctx, const struct si_resource *image, uint32_t format,
+                     struct si_layers layers, const union pipe_clear_color *color)
 {
    unsigned n = 8u - image->planes[SI_PLANE_MAIN].element_log2;
    uint32_t width = 1u << (n + 1) / 2, height = 1u << n / 2;
    struct si_meta_table table = {
-      .size = {(uint32_t)div_round_up(si_level_width_px(image, level), width),
-               (uint32_t)div_round_up(si_level_height_px(image, level), height), layers},
+      .size = {(uint32_t)div_round_up(si_level_width_px(image, layers.level), width),
+               (uint32_t)div_round_up(si_level_height_px(image, layers.level), height), layers.count},
       .src_offset = {(int32_t)width, (int32_t)height},
-      .dst_offset = {0, 0, (int32_t)layer},
+      .dst_offset = {0, 0, (int32_t)layers.first},
    };
 
    if (!ac_format_image(si_meta_linear_format(format)))
       return false;
    encode_color(format, color, table.src);
-   image_words(ctx, image, SI_PLANE_MAIN, si_meta_linear_format(format), level, true, table.dst);
+   image_words(ctx, (struct side){image, layers.level, format}, SI_PLANE_MAIN, true, table.dst);
    si_meta_dispatch(ctx, SI_META_CLEAR_BLOCKS, &table);
    return true;
 }

@@ -130,7 +130,8 @@ clear_color_layer(struct si_context *ctx, const struct image_clear *clear, unsig
    const struct si_resource *image = clear->image;
    struct clear c = {.ctx = ctx};
 
-   if (!si_color_target_init(&ctx->screen->info, &c.target.color, image, clear->format, level, layer, layer))
+   if (!si_color_target_init(&ctx->screen->info, &c.target.color, image, clear->format,
+                             (struct si_layers){level, layer, 1}))
       return false;
    c.target.has_color = true;
    borrow(&c, ctx->screen->meta->clear[si_meta_clear_kind(c.target.color.export_format)], image->desc.samples);
@@ -164,7 +165,7 @@ clear_depth_layer(struct si_context *ctx, const struct image_clear *clear, unsig
    const struct si_resource *image = clear->image;
    struct clear c = {.ctx = ctx};
 
-   si_depth_target_init(&ctx->screen->info, &c.target.depth, image, level, layer, layer);
+   si_depth_target_init(&ctx->screen->info, &c.target.depth, image, (struct si_layers){level, layer, 1});
    borrow(&c, ctx->screen->meta->clear[SI_META_CLEAR_DEPTH], image->desc.samples);
    ctx->state.framebuffer.depth_stencil = &c.target;
    ctx->state.framebuffer.htile_va = c.saved.state.framebuffer.htile_va; /* it knows bounds of the depth */
@@ -237,8 +238,9 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    if (ctx->state.framebuffer.inherited)
       clear_inherited(ctx, attachment, aspects, value, rect);
    if (!is_depth && view && covers(view, rect) &&
-       si_dcc_clear(ctx, view->image, view->format, view->base_level, view->base_layer + rect->base_layer,
-                    rect->layers, &value->color))
+       si_dcc_clear(ctx, view->image, view->format,
+                    (struct si_layers){view->base_level, view->base_layer + rect->base_layer, rect->layers},
+                    &value->color))
       return;
    if (is_depth && view && !ctx->state.framebuffer.htile_va && covers(view, rect) && covers_layers(view, rect)) {
       aspects = si_htile_clear(ctx, view->image, view->base_level, aspects, value->depth, value->stencil);
@@ -281,21 +283,21 @@ shared_exponent(const float rgb[3])
    return word;
 }
 
-/* Layers (3D: slices) of a level, by draws. False if the format cannot be drawn to. */
+/* By draws. False if the format cannot be drawn to. */
 static bool
-draw_layers(struct si_context *ctx, const struct image_clear *clear, unsigned level, unsigned first, unsigned count)
+draw_layers(struct si_context *ctx, const struct image_clear *clear, struct si_layers layers)
 {
-   struct pipe_clear_rect rect = {.width = si_level_width_px(clear->image, level),
-                                  .height = si_level_height_px(clear->image, level)};
+   struct pipe_clear_rect rect = {.width = si_level_width_px(clear->image, layers.level),
+                                  .height = si_level_height_px(clear->image, layers.level)};
    struct si_framebuffer before = ctx->state.framebuffer;
    bool ok = true;
 
    ctx->state.framebuffer = (struct si_framebuffer){.width_px = rect.width, .height_px = rect.height};
-   for (unsigned layer = first; layer < first + count && ok; layer++) {
+   for (unsigned layer = layers.first; layer < layers.first + layers.count && ok; layer++) {
       if (clear->aspects & PIPE_ASPECT_COLOR)
-         ok = clear_color_layer(ctx, clear, level, layer, &rect);
+         ok = clear_color_layer(ctx, clear, layers.level, layer, &rect);
       else
-         clear_depth_layer(ctx, clear, level, layer, &rect);
+         clear_depth_layer(ctx, clear, layers.level, layer, &rect);
    }
    ctx->state.framebuffer = before;
    return ok;
@@ -316,7 +318,8 @@ clear_image(struct pipe_context *pipe, struct pipe_resource *dst, const struct p
    }
    for (unsigned level = range->base_level; level < range->base_level + range->levels; level++) {
       if (range->aspects & PIPE_ASPECT_COLOR &&
-          si_dcc_clear(ctx, image, clear.format, level, range->base_layer, range->layers, &clear.value.color))
+          si_dcc_clear(ctx, image, clear.format, (struct si_layers){level, range->base_layer, range->layers},
+                       &clear.value.color))
          continue;
       clear.aspects = range->aspects;
       if (!range->base_layer && range->layers == image->desc.layers)
@@ -324,11 +327,11 @@ clear_image(struct pipe_context *pipe, struct pipe_resource *dst, const struct p
       if (!clear.aspects)
          continue;
       bool is_3d = image->desc.type == PIPE_IMAGE_3D;
-      unsigned first = is_3d ? 0 : range->base_layer;
-      unsigned count = is_3d ? si_level_depth_px(image, level) : range->layers;
+      const struct si_layers layers = {level, is_3d ? 0 : range->base_layer,
+                                       is_3d ? si_level_depth_px(image, level) : range->layers};
       bool ok = ctx->ring == AMDGPU_WS_GFX
-                   ? draw_layers(ctx, &clear, level, first, count)
-                   : si_meta_clear_color(ctx, image, clear.format, level, first, count, &clear.value.color);
+                   ? draw_layers(ctx, &clear, layers)
+                   : si_meta_clear_color(ctx, image, clear.format, layers, &clear.value.color);
 
       if (!ok) {
          log_error("clears of images of format %u are not supported", image->desc.format);

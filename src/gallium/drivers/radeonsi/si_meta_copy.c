@@ -98,17 +98,27 @@ pitch_B(const struct box *box)
    return (uint64_t)box->surface->levels[box->level].pitch_el << box->surface->element_log2;
 }
 
-/* Rows between two places; a run of whole rows goes in one piece. */
-static void
-copy_rows(struct si_context *ctx, uint64_t dst, uint64_t dst_pitch_B, uint64_t src, uint64_t src_pitch_B,
-          uint64_t row_B, uint32_t rows)
+/* Where rows begin. */
+struct rows {
+   uint64_t va, pitch_B;
+};
+
+static struct rows
+rows_of(const struct box *box, uint32_t slice)
 {
-   if (dst_pitch_B == row_B && src_pitch_B == row_B) {
-      si_dma_copy(ctx, dst, src, row_B * rows);
+   return (struct rows){slice_va(box, slice), pitch_B(box)};
+}
+
+/* Between two places; a run of whole rows goes in one piece. */
+static void
+copy_rows(struct si_context *ctx, struct rows dst, struct rows src, uint64_t row_B, uint32_t rows)
+{
+   if (dst.pitch_B == row_B && src.pitch_B == row_B) {
+      si_dma_copy(ctx, dst.va, src.va, row_B * rows);
       return;
    }
    for (uint32_t row = 0; row < rows; row++)
-      si_dma_copy(ctx, dst + row * dst_pitch_B, src + row * src_pitch_B, row_B);
+      si_dma_copy(ctx, dst.va + row * dst.pitch_B, src.va + row * src.pitch_B, row_B);
 }
 
 static bool
@@ -124,25 +134,41 @@ is_single(const struct box *box)
    return is_compressed(box) && !si_blocks_have_layers(box->image, box->level);
 }
 
-/* The descriptor of a box's level in a format of its elements' size; offset: where a slice of the box begins in it.
- */
-static void
-describe_box(const struct si_context *ctx, const struct box *box, uint32_t slice, uint32_t format, bool stores,
-             uint32_t words[8], int32_t offset[3])
+/* The same, without its first slices. */
+static struct box
+skip_slices(const struct box *from, uint32_t slices)
 {
-   const struct si_resource *image = box->image;
-   unsigned level = box->level, layer = box->slice + slice;
+   struct box box = *from;
+
+   box.slice += slices;
+   return box;
+}
+
+/* The descriptor of a box's level in a format of its elements' size; offset: where the box begins in it. */
+static void
+describe_box(const struct si_context *ctx, struct box box, uint32_t format, bool stores, uint32_t words[8],
+             int32_t offset[3])
+{
+   const struct si_resource *image = box.image;
+   unsigned level = box.level, layer = box.slice;
    struct si_resource blocks;
 
-   if (is_compressed(box)) {
+   if (is_compressed(&box)) {
       bool ok = si_image_of_blocks(image, image->desc.format, &level, &layer, &blocks);
 
       assert(ok && "images whose levels have no views of blocks are too large to be created");
       image = &blocks;
    }
-   si_plane_descriptor(ctx->screen->info.gen, image, box->plane, level, format, identity, stores, words);
-   offset[0] = (int32_t)box->x_el;
-   offset[1] = (int32_t)box->y_el;
+   const struct si_plane_view view = {.image = image,
+                                      .plane = box.plane,
+                                      .level = level,
+                                      .format = format,
+                                      .select = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W},
+                                      .stores = stores};
+
+   si_plane_descriptor(ctx->screen->info.gen, &view, words);
+   offset[0] = (int32_t)box.x_el;
+   offset[1] = (int32_t)box.y_el;
    offset[2] = (int32_t)layer;
 }
 
@@ -154,6 +180,12 @@ aspect_of(const struct box *box)
    return box->plane == SI_PLANE_STENCIL ? PIPE_ASPECT_STENCIL : PIPE_ASPECT_DEPTH;
 }
 
+static struct si_layers
+layers_of(const struct box *box, const struct extent_el *extent)
+{
+   return (struct si_layers){box->level, box->slice, extent->slices};
+}
+
 /* Before stores to the box. */
 static void
 open_box(struct si_context *ctx, const struct box *box, const struct extent_el *extent)
@@ -162,7 +194,7 @@ open_box(struct si_context *ctx, const struct box *box, const struct extent_el *
    bool whole = extent->width == si_level_width_px(image, box->level) &&
                 extent->height == si_level_height_px(image, box->level);
 
-   si_metadata_make_plain(ctx, image, aspect_of(box), box->level, box->slice, extent->slices, whole);
+   si_metadata_make_plain(ctx, image, aspect_of(box), layers_of(box, extent), whole);
 }
 
 static void
@@ -176,8 +208,8 @@ copy_tiled_image(struct si_context *ctx, const struct box *src, const struct box
    for (uint32_t slice = 0; slice < (single ? extent->slices : 1); slice++) {
       struct si_meta_table table = {.size = {extent->width, extent->height, single ? 1 : extent->slices, samples}};
 
-      describe_box(ctx, src, slice, format, false, table.src, table.src_offset);
-      describe_box(ctx, dst, slice, format, true, table.dst, table.dst_offset);
+      describe_box(ctx, skip_slices(src, slice), format, false, table.src, table.src_offset);
+      describe_box(ctx, skip_slices(dst, slice), format, true, table.dst, table.dst_offset);
       si_meta_dispatch(ctx, samples > 1 ? SI_META_COPY_IMAGE_MS : SI_META_COPY_IMAGE, &table);
    }
 }
@@ -199,8 +231,8 @@ copy_image_plane(struct si_context *ctx, struct si_resource *src, struct si_reso
       return;
    }
    for (uint32_t slice = 0; slice < extent.slices; slice++)
-      copy_rows(ctx, slice_va(&to, slice), pitch_B(&to), slice_va(&from, slice), pitch_B(&from),
-                (uint64_t)extent.width << from.surface->element_log2, extent.height);
+      copy_rows(ctx, rows_of(&to, slice), rows_of(&from, slice), (uint64_t)extent.width << from.surface->element_log2,
+                extent.height);
 }
 
 static void
@@ -245,7 +277,7 @@ copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct bu
    /* Packed 16 bits are no format of buffers. */
    if (!to_image && !ac_format_buffer(box->image->desc.format) && box->image->has_metadata &&
        box->image->metadata == AMD_META_DCC) {
-      si_metadata_make_plain(ctx, box->image, PIPE_ASPECT_COLOR, box->level, box->slice, extent->slices, false);
+      si_metadata_make_plain(ctx, box->image, PIPE_ASPECT_COLOR, layers_of(box, extent), false);
       plain = true;
    }
    if (plain && box->image->metadata == AMD_META_DCC)
@@ -260,7 +292,7 @@ copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct bu
       };
 
       buffer.va = rows->va + slice * rows->slice_B;
-      describe_box(ctx, box, slice, format, plain, to_image ? table.dst : table.src,
+      describe_box(ctx, skip_slices(box, slice), format, plain, to_image ? table.dst : table.src,
                    to_image ? table.dst_offset : table.src_offset);
       ac_typed_buffer_descriptor(ctx->screen->info.gen, &buffer, to_image ? table.src : table.dst);
       si_meta_dispatch(ctx, to_image ? SI_META_BUFFER_TO_IMAGE : SI_META_IMAGE_TO_BUFFER, &table);
@@ -281,12 +313,12 @@ copy_buffer_region(struct si_context *ctx, struct si_resource *buffer, struct si
       return;
    }
    for (uint32_t slice = 0; slice < extent.slices; slice++) {
-      uint64_t in_image = slice_va(&box, slice), in_buffer = rows.va + slice * rows.slice_B;
+      struct rows in_image = rows_of(&box, slice), in_buffer = {rows.va + slice * rows.slice_B, rows.row_B};
 
       if (to_image)
-         copy_rows(ctx, in_image, pitch_B(&box), in_buffer, rows.row_B, row_B, extent.height);
+         copy_rows(ctx, in_image, in_buffer, row_B, extent.height);
       else
-         copy_rows(ctx, in_buffer, rows.row_B, in_image, pitch_B(&box), row_B, extent.height);
+         copy_rows(ctx, in_buffer, in_image, row_B, extent.height);
    }
 }
 

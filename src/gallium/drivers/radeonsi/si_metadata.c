@@ -70,18 +70,18 @@ write_words(struct si_context *ctx, uint64_t va, uint64_t size_B, uint32_t mask,
 }
 
 void
-si_metadata_write(struct si_context *ctx, const struct si_resource *image, unsigned level, unsigned first_layer,
-                  unsigned layers, uint32_t mask, uint32_t value)
+si_metadata_write(struct si_context *ctx, const struct si_resource *image, struct si_layers layers, uint32_t mask,
+                  uint32_t value)
 {
    struct ac_meta meta;
 
-   if (!mask || !level_metadata(ctx->screen, image, level, &meta))
+   if (!mask || !level_metadata(ctx->screen, image, layers.level, &meta))
       return;
    uint64_t va = si_metadata_va(image) + ((uint64_t)meta.first_block << meta.size_log2);
 
    /* One level or one layer: either way all in a row. */
-   write_words(ctx, va + first_layer * image->metadata_slice_B,
-               (uint64_t)meta.level_blocks * layers << meta.size_log2, mask, value);
+   write_words(ctx, va + layers.first * image->metadata_slice_B,
+               (uint64_t)meta.level_blocks * layers.count << meta.size_log2, mask, value);
 }
 
 static uint32_t
@@ -100,39 +100,38 @@ plain(const struct si_resource *image)
 
 /* Workgroups of the program hold whole blocks of what is compressed. */
 static void
-expand(struct si_context *ctx, const struct si_resource *image, enum si_plane plane, unsigned level,
-       unsigned first_layer, unsigned layers)
+expand(struct si_context *ctx, const struct si_resource *image, enum si_plane plane, struct si_layers layers)
 {
    struct si_meta_table table = {
-      .size = {(uint32_t)align_up(si_level_width_px(image, level), SI_META_EXPAND_PX),
-               (uint32_t)align_up(si_level_height_px(image, level), SI_META_EXPAND_PX), layers,
+      .size = {(uint32_t)align_up(si_level_width_px(image, layers.level), SI_META_EXPAND_PX),
+               (uint32_t)align_up(si_level_height_px(image, layers.level), SI_META_EXPAND_PX), layers.count,
                mutant("one-sample-expanded") ? 1 : image->desc.samples},
-      .src_offset = {0, 0, (int32_t)first_layer},
-      .dst_offset = {0, 0, (int32_t)first_layer},
+      .src_offset = {0, 0, (int32_t)layers.first},
+      .dst_offset = {0, 0, (int32_t)layers.first},
    };
 
-   si_meta_raw_image(ctx, image, plane, level, false, table.src);
-   si_meta_raw_image(ctx, image, plane, level, true, table.dst);
+   si_meta_raw_image(ctx, image, plane, layers.level, false, table.src);
+   si_meta_raw_image(ctx, image, plane, layers.level, true, table.dst);
    si_meta_dispatch(ctx, image->desc.samples > 1 ? SI_META_EXPAND_MS : SI_META_EXPAND, &table);
 }
 
 void
-si_metadata_make_plain(struct si_context *ctx, const struct si_resource *image, uint32_t aspects, unsigned level,
-                       unsigned first_layer, unsigned layers, bool overwritten)
+si_metadata_make_plain(struct si_context *ctx, const struct si_resource *image, uint32_t aspects,
+                       struct si_layers layers, bool overwritten)
 {
    uint32_t bits = bits_of_aspects(image, aspects);
 
-   if (!si_metadata_of_level(image, level) || !bits || mutant("never-plain"))
+   if (!si_metadata_of_level(image, layers.level) || !bits || mutant("never-plain"))
       return;
    si_metadata_finish(ctx);
    if (!overwritten && !mutant("not-expanded")) {
       if (aspects & (PIPE_ASPECT_COLOR | PIPE_ASPECT_DEPTH))
-         expand(ctx, image, SI_PLANE_MAIN, level, first_layer, layers);
+         expand(ctx, image, SI_PLANE_MAIN, layers);
       if (aspects & PIPE_ASPECT_STENCIL && image->stencil_in_htile)
-         expand(ctx, image, SI_PLANE_STENCIL, level, first_layer, layers);
+         expand(ctx, image, SI_PLANE_STENCIL, layers);
       si_wait_compute(ctx);
    }
-   si_metadata_write(ctx, image, level, first_layer, layers, bits, plain(image));
+   si_metadata_write(ctx, image, layers, bits, plain(image));
    si_metadata_finish(ctx);
 }
 
@@ -143,7 +142,7 @@ discard_level(struct si_context *ctx, const struct si_resource *image, unsigned 
    struct ac_meta meta;
 
    if (si_metadata_of_level(image, level))
-      si_metadata_write(ctx, image, level, 0, image->desc.layers, bits, plain(image));
+      si_metadata_write(ctx, image, (struct si_layers){level, 0, image->desc.layers}, bits, plain(image));
    else if (level_metadata(ctx->screen, image, 0, &meta))
       write_words(ctx, si_metadata_va(image), UINT64_C(1) << meta.size_log2, bits, plain(image));
 }

@@ -28,13 +28,13 @@ uint64_t si_metadata_of_level(const struct si_resource *image, unsigned level);
 void si_metadata_finish(struct si_context *ctx);
 
 /* The bits of `mask` become those of value, in all dwords of layers of a level. */
-void si_metadata_write(struct si_context *ctx, const struct si_resource *image, unsigned level, unsigned first_layer,
-                       unsigned layers, uint32_t mask, uint32_t value);
+void si_metadata_write(struct si_context *ctx, const struct si_resource *image, struct si_layers layers,
+                       uint32_t mask, uint32_t value);
 
 /* Memory of some aspects (enum pipe_aspect) of layers of a level holds what the image does, and its metadata says so.
  * overwritten: its contents are not wanted. The rendering before has ended and is visible. */
-void si_metadata_make_plain(struct si_context *ctx, const struct si_resource *image, uint32_t aspects, unsigned level,
-                            unsigned first_layer, unsigned layers, bool overwritten);
+void si_metadata_make_plain(struct si_context *ctx, const struct si_resource *image, uint32_t aspects,
+                            struct si_layers layers, bool overwritten);
 
 /* Initialises the metadata of images that the barrier discards. If there are any, waits for all earlier work first,
  * whatever the barrier's stages are: programs discard targets without naming the draws that wrote them (source: RADV

@@ -101,12 +101,22 @@ uint32_t si_level_width_px(const struct si_resource *image, unsigned level);
 uint32_t si_level_height_px(const struct si_resource *image, unsigned level);
 uint32_t si_level_depth_px(const struct si_resource *image, unsigned level);
 
-/* An image descriptor of one level and some layers (3D: slices) of a plane as a 2D array, in a format of the same
- * element size; format: FORMAT of the descriptor. stores: for them, or for memory as it is; what is compressed is to
- * be made plain before (si_metadata.h). */
-void si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum si_plane plane, unsigned level,
-                         uint32_t format, const uint8_t select[4], bool stores,
-                         uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
+/* Layers of one level; of 3D images slices. */
+struct si_layers {
+   unsigned level, first, count;
+};
+
+/* All layers (3D: slices) of a level of a plane as a 2D array, in a format of the same element size. */
+struct si_plane_view {
+   const struct si_resource *image;
+   enum si_plane plane;
+   unsigned level;
+   uint32_t format; /* FORMAT of the descriptor */
+   uint8_t select[4];
+   bool stores; /* or for memory as it is; what is compressed is to be made plain before (si_metadata.h) */
+};
+
+void si_plane_descriptor(enum amd_gen gen, const struct si_plane_view *view, uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
 
 /* One level of a compressed image as an image of another format whose texels are the blocks: the sizes of levels in
  * blocks do not halve as sizes of texels do. *level and *layer become those of the new image. False if there is none

@@ -201,8 +201,9 @@ si_set_rates(struct si_context *ctx, const struct si_image_view *view)
    if (!fb->depth_stencil)
       fb->no_depth = absent_depth(fb);
    else
-      si_metadata_make_plain(ctx, fb->depth_stencil->image, PIPE_ASPECT_DEPTH | PIPE_ASPECT_STENCIL,
-                             fb->depth_stencil->base_level, fb->depth_stencil->base_layer, fb->depth_stencil->layers,
-                             false);
+      si_metadata_make_plain(
+         ctx, fb->depth_stencil->image, PIPE_ASPECT_DEPTH | PIPE_ASPECT_STENCIL,
+         (struct si_layers){fb->depth_stencil->base_level, fb->depth_stencil->base_layer, fb->depth_stencil->layers},
+         false);
    copy_rates(ctx, view, &htile);
 }

@@ -9,7 +9,7 @@
 
 bool
 si_color_target_init(const struct ac_gpu_info *info, struct si_color_target *target, const struct si_resource *image,
-                     uint32_t format, unsigned level, unsigned first_layer, unsigned last_layer)
+                     uint32_t format, struct si_layers layers)
 {
    enum amd_gen gen = info->gen;
    const struct ac_surface *surface = &image->planes[SI_PLANE_MAIN];
@@ -21,8 +21,9 @@ si_color_target_init(const struct ac_gpu_info *info, struct si_color_target *tar
       return false;
    target->base = (uint32_t)(va >> 8);
    target->base_ext = (uint32_t)(va >> 40) & 0xff;
-   target->view = S_CB_COLOR0_VIEW_SLICE_START(gen, first_layer) | S_CB_COLOR0_VIEW_SLICE_MAX(gen, last_layer) |
-                  S_CB_COLOR0_VIEW_MIP_LEVEL(gen, level);
+   target->view = S_CB_COLOR0_VIEW_SLICE_START(gen, layers.first) |
+                  S_CB_COLOR0_VIEW_SLICE_MAX(gen, layers.first + layers.count - 1) |
+                  S_CB_COLOR0_VIEW_MIP_LEVEL(gen, layers.level);
    target->info = S_CB_COLOR0_INFO_FORMAT(gen, color.format) | S_CB_COLOR0_INFO_NUMBER_TYPE(color.number) |
                   S_CB_COLOR0_INFO_COMP_SWAP(color.swap) | S_CB_COLOR0_INFO_BLEND_CLAMP(color.is_normalized) |
                   S_CB_COLOR0_INFO_BLEND_BYPASS(color.is_integer) | S_CB_COLOR0_INFO_SIMPLE_FLOAT(1) |
@@ -40,7 +41,7 @@ si_color_target_init(const struct ac_gpu_info *info, struct si_color_target *tar
       target->attrib |= S_CB_COLOR0_ATTRIB_MIP0_DEPTH(surface->slices - 1) |
                         S_CB_COLOR0_ATTRIB_COLOR_SW_MODE(surface->mode) |
                         S_CB_COLOR0_ATTRIB_RESOURCE_TYPE(is_3d ? 2 : 1);
-   target->dcc_va = si_metadata_of_level(image, level);
+   target->dcc_va = si_metadata_of_level(image, layers.level);
    target->dcc_control = target->dcc_va ? si_dcc_control(info, 1u << surface->samples_log2) : 0;
    if (target->dcc_va) {
       target->info |= info->fdcc ? 0 : S_CB_COLOR0_INFO_DCC_ENABLE(1);
@@ -113,17 +114,18 @@ max_planes(const struct ac_gpu_info *info, const struct si_resource *image)
 
 void
 si_depth_target_init(const struct ac_gpu_info *info, struct si_depth_target *target, const struct si_resource *image,
-                     unsigned level, unsigned first_layer, unsigned last_layer)
+                     struct si_layers layers)
 {
+   unsigned last = layers.first + layers.count - 1;
    uint32_t z_format = ac_format_depth(image->desc.format);
    bool has_stencil = image->plane_format[SI_PLANE_STENCIL] != 0;
    const struct ac_surface *surface = &image->planes[z_format ? SI_PLANE_MAIN : SI_PLANE_STENCIL];
-   uint64_t htile_va = si_metadata_of_level(image, level);
+   uint64_t htile_va = si_metadata_of_level(image, layers.level);
    bool iterates_256 = info->always_iterates_256 || (info->iterates_256 && htile_va && surface->samples_log2);
 
-   target->view = S_DB_DEPTH_VIEW_SLICE_START(first_layer) | S_DB_DEPTH_VIEW_SLICE_START_HI(first_layer >> 11) |
-                  S_DB_DEPTH_VIEW_SLICE_MAX(last_layer) | S_DB_DEPTH_VIEW_SLICE_MAX_HI(last_layer >> 11) |
-                  S_DB_DEPTH_VIEW_MIPID(level);
+   target->view = S_DB_DEPTH_VIEW_SLICE_START(layers.first) | S_DB_DEPTH_VIEW_SLICE_START_HI(layers.first >> 11) |
+                  S_DB_DEPTH_VIEW_SLICE_MAX(last) | S_DB_DEPTH_VIEW_SLICE_MAX_HI(last >> 11) |
+                  S_DB_DEPTH_VIEW_MIPID(layers.level);
    target->size_xy =
       S_DB_DEPTH_SIZE_XY_X_MAX(image->desc.width_px - 1) | S_DB_DEPTH_SIZE_XY_Y_MAX(image->desc.height_px - 1);
    target->samples_log2 = surface->samples_log2;
@@ -141,7 +143,7 @@ si_depth_target_init(const struct ac_gpu_info *info, struct si_depth_target *tar
    target->htile_va = htile_va;
    if (!htile_va)
       return;
-   target->clear_depth_va = si_clear_depth_va(image, level);
+   target->clear_depth_va = si_clear_depth_va(image, layers.level);
    /* So that textures can read it: few planes of depth in a tile, and flushes of what iterates. Source: RADV. */
    target->z_info |= S_DB_Z_INFO_TILE_SURFACE_ENABLE(1) | S_DB_Z_INFO_ZRANGE_PRECISION(1) |
                      S_DB_Z_INFO_DECOMPRESS_ON_N_ZPLANES(max_planes(info, image) + 1) |

@@ -11,12 +11,11 @@
 #define SI_DB_RENDER_CONTROL                                                                                         \
    (S_DB_RENDER_CONTROL_DEPTH_COMPRESS_DISABLE(1) | S_DB_RENDER_CONTROL_STENCIL_COMPRESS_DISABLE(1))
 
-/* Registers of a colour target of one level; false if the format cannot be one. */
+/* Registers of a target; false if the format cannot be one. */
 bool si_color_target_init(const struct ac_gpu_info *info, struct si_color_target *target,
-                          const struct si_resource *image, uint32_t format, unsigned level, unsigned first_layer,
-                          unsigned last_layer);
+                          const struct si_resource *image, uint32_t format, struct si_layers layers);
 void si_depth_target_init(const struct ac_gpu_info *info, struct si_depth_target *target,
-                          const struct si_resource *image, unsigned level, unsigned first_layer, unsigned last_layer);
+                          const struct si_resource *image, struct si_layers layers);
 
 /* PA_SU_POLY_OFFSET_DB_FMT_CNTL for a depth format. */
 uint32_t si_depth_offset_format(uint32_t format);

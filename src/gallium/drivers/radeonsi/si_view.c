@@ -56,27 +56,28 @@ plane_metadata(const struct si_resource *image, enum si_plane plane)
 }
 
 void
-si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum si_plane plane, unsigned level,
-                    uint32_t format, const uint8_t select[4], bool stores, uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
+si_plane_descriptor(enum amd_gen gen, const struct si_plane_view *from, uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
 {
+   const struct si_resource *image = from->image;
+   enum si_plane plane = from->plane;
    struct ac_image_view view = {
       .surface = &image->planes[plane],
       .va = si_plane_va(image, plane),
-      .meta_va = stores ? 0 : plane_metadata(image, plane),
+      .meta_va = from->stores ? 0 : plane_metadata(image, plane),
       .meta_word6 = image->metadata_word6,
       .beside_B = plane == SI_PLANE_STENCIL ? 1u << image->planes[SI_PLANE_MAIN].element_log2 : 0,
       .type = image->desc.type == PIPE_IMAGE_3D ? AC_VIEW_3D : AC_VIEW_2D_ARRAY,
-      .format = format,
+      .format = from->format,
       .width_px = image->desc.width_px,
       .height_px = image->desc.height_px,
       .depth_px = image->desc.depth_px,
-      .base_level = level,
-      .last_level = level,
+      .base_level = from->level,
+      .last_level = from->level,
       .last_layer = image->desc.layers - 1,
    };
 
    for (unsigned i = 0; i < 4; i++)
-      view.select[i] = select[i];
+      view.select[i] = from->select[i];
    ac_image_descriptor(gen, &view, words);
 }
 
@@ -237,18 +238,17 @@ image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc 
       view->image = &view->blocks;
    }
    const struct si_resource *image = view->image;
-   unsigned first = view->base_layer, last = first + view->layers - 1;
+   const struct si_layers layers = {view->base_level, view->base_layer, view->layers};
    view->width_px = si_level_width_px(image, view->base_level);
    view->height_px = si_level_height_px(image, view->base_level);
    view->samples = image->desc.samples;
    fill_descriptors(&si_screen(screen)->info, view, desc);
    if (desc->usage & PIPE_USAGE_COLOR)
-      view->has_color = si_color_target_init(&si_screen(screen)->info, &view->color, image, desc->format,
-                                             view->base_level, first, last);
+      view->has_color = si_color_target_init(&si_screen(screen)->info, &view->color, image, desc->format, layers);
    if (desc->usage & PIPE_USAGE_DEPTH_STENCIL) {
       view->has_depth = ac_format_depth(image->desc.format) != 0;
       view->has_stencil = image->plane_format[SI_PLANE_STENCIL] != 0;
-      si_depth_target_init(&si_screen(screen)->info, &view->depth, image, view->base_level, first, last);
+      si_depth_target_init(&si_screen(screen)->info, &view->depth, image, layers);
    }
    *out = si_image_view_handle(view);
    return PIPE_OK;

@@ -88,7 +88,7 @@ check(struct si_screen *screen, unsigned row, unsigned column)
    uint32_t word6 = sampled_word6(&screen->base, image, rows[row].format);
    struct si_depth_target target;
 
-   si_depth_target_init(&screen->info, &target, si_resource(image), 0, 0, 0);
+   si_depth_target_init(&screen->info, &target, si_resource(image), (struct si_layers){.count = 1});
    assert_int_equal(target.z_info, rows[row].z[column]);
    if (rows[row].stencil[column])
       assert_int_equal(target.stencil_info, rows[row].stencil[column]);

@@ -191,7 +191,8 @@ check_color(const struct si_screen *screen)
    uint32_t dw[64];
    struct si_cs cs = {.cur = dw, .end = dw + ARRAY_SIZE(dw)};
 
-   assert_true(si_color_target_init(&screen->info, &target, &color, FORMAT_R8G8B8A8_UNORM, 0, 0, 0));
+   assert_true(
+      si_color_target_init(&screen->info, &target, &color, FORMAT_R8G8B8A8_UNORM, (struct si_layers){.count = 1}));
    si_emit_color_target(&cs, &screen->info, 0, &target);
    collect_writes(dw, (unsigned)(cs.cur - dw));
    expect("CB_COLOR0_INFO", 0x0002800a);
@@ -209,7 +210,7 @@ check_depth(const struct si_screen *screen)
    uint32_t dw[64];
    struct si_cs cs = {.cur = dw, .end = dw + ARRAY_SIZE(dw)};
 
-   si_depth_target_init(&screen->info, &target, &depth, 0, 0, 0);
+   si_depth_target_init(&screen->info, &target, &depth, (struct si_layers){.count = 1});
    si_emit_depth_target(&cs, &screen->info, &target, 0);
    collect_writes(dw, (unsigned)(cs.cur - dw));
    expect("DB_RENDER_CONTROL", screen->info.apu ? 0x00f00060 : 0x00d00060);

@@ -67,7 +67,7 @@ color_target(void **state)
 
    const struct ac_gpu_info info = gfx9();
 
-   assert_true(si_color_target_init(&info, &target, &color, FORMAT_R8G8B8A8_UNORM, 0, 0, 0));
+   assert_true(si_color_target_init(&info, &target, &color, FORMAT_R8G8B8A8_UNORM, (struct si_layers){.count = 1}));
    si_emit_color_target(&cs, &info, 0, &target);
    collect_writes(dw, (unsigned)(cs.cur - dw));
    expect("CB_COLOR0_BASE", 0);
@@ -94,7 +94,7 @@ depth_target(void **state)
 
    const struct ac_gpu_info info = gfx9();
 
-   si_depth_target_init(&info, &target, &depth, 0, 0, 0);
+   si_depth_target_init(&info, &target, &depth, (struct si_layers){.count = 1});
    si_emit_depth_target(&cs, &info, &target, 0);
    collect_writes(dw, (unsigned)(cs.cur - dw));
    expect("DB_DEPTH_VIEW", 0);
