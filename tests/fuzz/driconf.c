@@ -9,9 +9,9 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
 {
    struct aux_driconf_option options[] = {{"nooutoforder", false}, {"assume_no_z_fights", true}};
-   char message[320] = "";
+   char message[AUX_DRICONF_MESSAGE_B] = "";
 
-   if (aux_driconf_parse((const char *)data, size_B, "game", options, 2, message, sizeof(message)))
+   if (aux_driconf_parse((const char *)data, size_B, "game", options, 2, message))
       return 0;
    if (options[0].value || !options[1].value || !message[0])
       abort();

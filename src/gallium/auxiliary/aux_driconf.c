@@ -32,7 +32,6 @@ struct reader {
    unsigned depth;   /* elements that are open */
    unsigned matched; /* the first of them are `elements`, and mean this process */
    char *message;
-   size_t message_B;
    bool failed;
 };
 
@@ -47,7 +46,7 @@ fail(struct reader *r, const char *format, ...)
    va_end(args);
    for (char *c = what; *c; c++)
       *c = isprint((unsigned char)*c) ? *c : '?';
-   snprintf(r->message, r->message_B, "line %lu, column %lu: %s",
+   snprintf(r->message, AUX_DRICONF_MESSAGE_B, "line %lu, column %lu: %s",
             (unsigned long)XML_GetCurrentLineNumber64(r->parser),
             (unsigned long)XML_GetCurrentColumnNumber64(r->parser) + 1, what);
    r->failed = true;
@@ -130,17 +129,16 @@ end_element(void *data, const char *name)
 
 bool
 aux_driconf_parse(const char *text, size_t size_B, const char *executable, struct aux_driconf_option *options,
-                  unsigned count, char *message, size_t message_B)
+                  unsigned count, char message[AUX_DRICONF_MESSAGE_B])
 {
    struct reader r = {.parser = XML_ParserCreate(NULL),
                       .executable = executable,
                       .options = options,
                       .count = MIN2(count, MAX_OPTIONS),
-                      .message = message,
-                      .message_B = message_B};
+                      .message = message};
 
    if (!r.parser || size_B > INT_MAX) {
-      snprintf(message, message_B, "no memory for it");
+      snprintf(message, AUX_DRICONF_MESSAGE_B, "no memory for it");
       XML_ParserFree(r.parser);
       return false;
    }
@@ -160,7 +158,7 @@ aux_driconf_parse(const char *text, size_t size_B, const char *executable, struc
 static void
 read_options(const char *path, bool must_exist, struct aux_driconf_option *options, unsigned count)
 {
-   char message[320];
+   char message[AUX_DRICONF_MESSAGE_B];
    size_t size_B;
    char *text = read_file(path, LIMIT_B, &size_B);
 
@@ -169,7 +167,7 @@ read_options(const char *path, bool must_exist, struct aux_driconf_option *optio
          log_error("%s: %s", path, strerror(errno));
       return;
    }
-   if (!aux_driconf_parse(text, size_B, program_invocation_short_name, options, count, message, sizeof(message)))
+   if (!aux_driconf_parse(text, size_B, program_invocation_short_name, options, count, message))
       log_error("%s: %s; the file is left out", path, message);
    free(text);
 }

@@ -21,10 +21,12 @@ struct aux_driconf_option {
    bool value; /* stays as it is where nobody says anything */
 };
 
+#define AUX_DRICONF_MESSAGE_B 320
+
 /* Reads one text. executable: that of the process. False with a message of one line, "line 3, column 7: ..."; the
  * options are as they were then. */
 bool aux_driconf_parse(const char *text, size_t size_B, const char *executable, struct aux_driconf_option *options,
-                       unsigned count, char *message, size_t message_B);
+                       unsigned count, char message[AUX_DRICONF_MESSAGE_B]);
 
 /* Reads /etc/drirc and ~/.drirc, or the file that the environment variable INDIUM_DRIRC names instead. What is wrong
  * with a file is logged in one line, and the file left out. */

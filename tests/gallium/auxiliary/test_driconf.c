@@ -63,8 +63,8 @@ test_rows(void **state)
 {
    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       struct aux_driconf_option options[] = {{"first", false}, {"second", false}};
-      char message[320] = "";
-      bool ok = aux_driconf_parse(rows[i].text, strlen(rows[i].text), "game", options, 2, message, sizeof(message));
+      char message[AUX_DRICONF_MESSAGE_B] = "";
+      bool ok = aux_driconf_parse(rows[i].text, strlen(rows[i].text), "game", options, 2, message);
 
       if (ok != !rows[i].message || strcmp(message, rows[i].message ? rows[i].message : ""))
          fail_msg("%s: \"%s\"", rows[i].text, message);

@@ -72,19 +72,19 @@ mode_word(const struct ail_layout *layout, enum ail_mode mode)
    return 0x01010101u * (uint32_t)ail_mode_byte(layout, mode);
 }
 
-/* Every tile of the level says this, in some layers. */
+/* Every tile of the level says this, in the layers of the box. */
 static void
-declare(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane, unsigned number,
-        unsigned layer, unsigned layers, enum ail_mode mode)
+declare(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane,
+        const struct agx_level_box *box, enum ail_mode mode)
 {
    const struct ail_layout *layout = &image->planes[plane];
-   const struct ail_level *level = &layout->levels[number];
+   const struct ail_level *level = &layout->levels[box->level];
    uint32_t word = mode_word(layout, mode);
    struct agx_meta_table table = {
-      .dst = {.va = metadata_va(image, plane, number, layer),
+      .dst = {.va = metadata_va(image, plane, box->level, box->layer),
               .layer_B = layout->metadata_layer_stride_B,
               .tiles = AGX_TILES_LINEAR | 3 << AGX_TILES_ELEMENT},
-      .size = {1u << (level->metadata_width_log2_tl + level->metadata_height_log2_tl), 1, layers},
+      .size = {1u << (level->metadata_width_log2_tl + level->metadata_height_log2_tl), 1, box->layers},
       .value = {word, word},
    };
 
@@ -130,7 +130,7 @@ agx_decompress(struct agx_context *ctx, const struct agx_resource *image, enum a
    if (!agx_level_is_compressed(image, plane, box->level) || nothing || mutant("agx-decompress-missing"))
       return;
    if (overwritten && is_whole_level(image, box))
-      declare(ctx, image, plane, box->level, box->layer, box->layers, AIL_MODE_UNCOMPRESSED);
+      declare(ctx, image, plane, box, AIL_MODE_UNCOMPRESSED);
    else
       decompress_tiles(ctx, image, plane, box);
 }
@@ -138,22 +138,22 @@ agx_decompress(struct agx_context *ctx, const struct agx_resource *image, enum a
 /* ---- of one colour ---- */
 
 void
-agx_compressed_clear(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane, unsigned level,
-                     unsigned layer, unsigned layers, const uint32_t texel[4])
+agx_compressed_clear(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane,
+                     const struct agx_level_box *box, const uint32_t texel[4])
 {
    const struct ail_layout *layout = &image->planes[plane];
+   const struct ail_level *level = &layout->levels[box->level];
    uint32_t colors_B = mutant("agx-solid-one") ? layout->block_B : AIL_MODE_BYTES * layout->block_B;
    uint32_t parts_log2 = log2_ceil((uint32_t)div_round_up(colors_B, 16));
    struct agx_meta_table table = {
-      .dst = agx_meta_side(image, plane, level, 0, 0, layer),
-      .size = {layout->levels[level].metadata_width_tl << parts_log2, layout->levels[level].metadata_height_tl,
-               layers},
+      .dst = agx_meta_side(image, plane, box->level, 0, 0, box->layer),
+      .size = {level->metadata_width_tl << parts_log2, level->metadata_height_tl, box->layers},
       .parts_log2 = parts_log2,
    };
 
    memcpy(table.value, texel, sizeof(table.value));
    set_sample_numbers(layout, &table);
    if (!mutant("agx-solid-metadata"))
-      declare(ctx, image, plane, level, layer, layers, AIL_MODE_SOLID);
+      declare(ctx, image, plane, box, AIL_MODE_SOLID);
    agx_meta_dispatch(ctx, AGX_META_SOLID, &table);
 }

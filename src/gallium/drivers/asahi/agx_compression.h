@@ -29,10 +29,10 @@ struct agx_level_box {
 void agx_decompress(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane,
                     const struct agx_level_box *box, bool overwritten);
 
-/* All tiles of a level, in some layers, get one colour: what it is stands in each of them, once for each of its mode
- * bytes, and the rest of the tile is left alone. texel: of one sample, repeated in 16 bytes. */
+/* All tiles of the layers of a box, which is the whole level, get one colour: it stands in each of them, once for
+ * each of its mode bytes; the rest of the tile stays. texel: of one sample, repeated in 16 bytes. */
 void agx_compressed_clear(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane,
-                          unsigned level, unsigned layer, unsigned layers, const uint32_t texel[4]);
+                          const struct agx_level_box *box, const uint32_t texel[4]);
 
 /* For programs that load texels of a compressed level (AGX_META_LOAD): how they become the bytes that lie in memory,
  * and a texture that shows all layers. */

@@ -173,7 +173,7 @@ clear_plane(struct agx_context *ctx, const struct agx_resource *image, enum agx_
       memcpy(table.value, texel, 16);
       repeat(table.value, layout->block_B);
       if (agx_level_is_compressed(image, plane, level))
-         agx_compressed_clear(ctx, image, plane, level, box.layer, box.layers, table.value);
+         agx_compressed_clear(ctx, image, plane, &box, table.value);
       else if (fills_memory(layout))
          fill_level(ctx, image, plane, &box, table.value);
       else

@@ -73,15 +73,34 @@ registers_h(const struct agx_output *out, enum agx_program_kind kind)
    return kind == AGX_PROGRAM_FRAGMENT ? MAX2(out->registers_h, AGX_COUNTER_REGISTERS_H) : out->registers_h;
 }
 
+/* Offsets in the memory of a program, whose code is in front. */
+struct places {
+   uint32_t preamble_B, constants_B, data_B;
+   uint32_t address_B; /* of the data's address */
+   uint32_t counter_B; /* of the instructions that count; the end of all else */
+};
+
+static struct places
+find_places(const struct agx_output *out)
+{
+   struct places at = {.preamble_B = (uint32_t)align_up(out->code_B, AGX_CODE_ALIGNMENT_B)};
+
+   at.constants_B = at.preamble_B + (uint32_t)align_up(out->preamble ? out->preamble_B : 0, AGX_CODE_ALIGNMENT_B);
+   at.data_B = (uint32_t)align_up(at.constants_B + 4 * out->constant_count, NIR_CONSTANT_ALIGN_B);
+   at.address_B = at.data_B + (uint32_t)align_up(out->data_B, 8);
+   at.counter_B = (uint32_t)align_up(at.address_B + 8, AGX_CODE_ALIGNMENT_B);
+   return at;
+}
+
 static void
 pack_list(struct agx_screen *screen, struct agx_stage_code *code, const struct agx_output *out,
-          enum agx_program_kind kind, uint32_t shared, uint32_t constants_B, uint32_t address_B)
+          enum agx_program_kind kind, uint32_t shared, const struct places *places)
 {
    char *usc = code->usc, *end = code->usc + sizeof(code->usc) - 32;
 
    if (out->data_B)
-      usc = pack_uniforms(usc, out->data_h, 4, code->memory.va + address_B);
-   usc = pack_constants(out, &code->memory, constants_B, usc, end);
+      usc = pack_uniforms(usc, out->data_h, 4, code->memory.va + places->address_B);
+   usc = pack_constants(out, &code->memory, places->constants_B, usc, end);
 
    bool preamble = out->preamble && !mutant("agx-preamble-missing");
 
@@ -130,35 +149,31 @@ bool
 agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum agx_program_kind kind,
                     const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared)
 {
-   uint32_t preamble_B = (uint32_t)align_up(out->code_B, AGX_CODE_ALIGNMENT_B);
-   uint32_t constants_B = preamble_B + (uint32_t)align_up(out->preamble ? out->preamble_B : 0, AGX_CODE_ALIGNMENT_B);
-   uint32_t data_B = (uint32_t)align_up(constants_B + 4 * out->constant_count, NIR_CONSTANT_ALIGN_B);
-   uint32_t address_B = data_B + (uint32_t)align_up(out->data_B, 8);
-   uint32_t counter_B = (uint32_t)align_up(address_B + 8, AGX_CODE_ALIGNMENT_B);
+   const struct places at = find_places(out);
 
    if (out->scratch_B && !(code->scratch = agx_scratch_get(screen, out->scratch_B, MAX2(code->group_waves, 1u))))
       return false;
    code->arguments = *arguments;
-   code->memory = aux_code_alloc(&screen->code, counter_B + (kind == AGX_PROGRAM_FRAGMENT ? AGX_COUNTER_B : 0));
+   code->memory = aux_code_alloc(&screen->code, at.counter_B + (kind == AGX_PROGRAM_FRAGMENT ? AGX_COUNTER_B : 0));
    if (!code->memory.block)
       return false;
    code->code_B = code->memory.base_offset_B;
    memcpy(code->memory.map, out->code, out->code_B);
    if (out->preamble) {
-      code->preamble_B = code->memory.base_offset_B + preamble_B;
-      memcpy(code->memory.map + preamble_B, out->preamble, out->preamble_B);
+      code->preamble_B = code->memory.base_offset_B + at.preamble_B;
+      memcpy(code->memory.map + at.preamble_B, out->preamble, out->preamble_B);
    }
    if (out->data_B) {
-      uint64_t va = code->memory.va + data_B;
-      memcpy(code->memory.map + data_B, out->data, out->data_B);
-      memcpy(code->memory.map + address_B, &va, sizeof(va));
+      uint64_t va = code->memory.va + at.data_B;
+      memcpy(code->memory.map + at.data_B, out->data, out->data_B);
+      memcpy(code->memory.map + at.address_B, &va, sizeof(va));
    }
    if (kind == AGX_PROGRAM_FRAGMENT) {
-      code->counter_B = code->memory.base_offset_B + counter_B;
+      code->counter_B = code->memory.base_offset_B + at.counter_B;
       agx_counter_code(screen, code->counter_B, code->code_B, code->per_sample,
-                       (uint8_t *)code->memory.map + counter_B);
+                       (uint8_t *)code->memory.map + at.counter_B);
    }
-   pack_list(screen, code, out, kind, shared, constants_B, address_B);
+   pack_list(screen, code, out, kind, shared, &at);
    pack_counts(code, out);
    return true;
 }

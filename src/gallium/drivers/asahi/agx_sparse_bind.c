@@ -123,10 +123,16 @@ add_page(struct dynarray *entries, const struct agx_resource *image, const struc
    dynarray_append(entries, struct entry, entry);
 }
 
-/* The pages of one block, row by row, from its first element on; those outside of the level are not there. */
+/* Of an image: where it begins, and its first page in the bound memory. */
+struct block {
+   uint32_t x_el, y_el, layer;
+   uint64_t memory_page;
+};
+
+/* The pages of one block, row by row; those outside of the level are not there. */
 static void
-add_block(struct dynarray *entries, const struct agx_resource *image, const struct pipe_bind *bind, uint32_t x_el,
-          uint32_t y_el, uint32_t layer, uint64_t memory_page)
+add_block(struct dynarray *entries, const struct agx_resource *image, const struct pipe_bind *bind,
+          const struct block *block)
 {
    const struct ail_layout *layout = &image->planes[AGX_PLANE_MAIN];
    struct pipe_sparse_format format = agx_sparse_layout(image).format;
@@ -137,11 +143,13 @@ add_block(struct dynarray *entries, const struct agx_resource *image, const stru
    uint32_t page_w = 1u << (area_log2 + 1) / 2, page_h = 1u << area_log2 / 2;
 
    for (uint32_t i = 0; i < pages; i++) {
-      uint32_t x = x_el + i % (w_el / page_w) * page_w, y = y_el + i / (w_el / page_w) % (h_el / page_h) * page_h;
-      uint64_t at_B = ail_element_offset_B(layout, x, y, layer, bind->subresource.level, 0);
+      uint32_t x = block->x_el + i % (w_el / page_w) * page_w;
+      uint32_t y = block->y_el + i / (w_el / page_w) % (h_el / page_h) * page_h;
+      uint64_t at_B = ail_element_offset_B(layout, x, y, block->layer, bind->subresource.level, 0);
 
       if (at_B != AIL_NONE)
-         add_page(entries, image, bind, layer, (at_B - layer * layout->layer_stride_B) / AIL_PAGE_B, memory_page + i);
+         add_page(entries, image, bind, block->layer, (at_B - block->layer * layout->layer_stride_B) / AIL_PAGE_B,
+                  block->memory_page + i);
    }
 }
 
@@ -165,8 +173,10 @@ add_box(struct dynarray *entries, const struct agx_resource *image, const struct
       uint32_t y = (uint32_t)bind->offset.y + (uint32_t)(i / columns % rows) * sparse.format.block_height_px;
       uint32_t slice = first + (uint32_t)(i / columns / rows);
 
-      add_block(entries, image, bind, x / layout->block_width_px, y / layout->block_height_px,
-                is_3d ? slice : bind->subresource.base_layer, i * pages);
+      const struct block block = {x / layout->block_width_px, y / layout->block_height_px,
+                                  is_3d ? slice : bind->subresource.base_layer, i * pages};
+
+      add_block(entries, image, bind, &block);
    }
 }
 

@@ -123,9 +123,10 @@ set_rect(struct agx_tile_pass *pass, const struct rect *rect)
    memcpy(pass->words + AGX_TILE_RECT, words, sizeof(words));
 }
 
+/* origin: of the source, relative to the destination. */
 static void
-resolve(struct agx_context *ctx, const struct side *src, const struct side *dst, const struct rect *to, int32_t dx,
-        int32_t dy, bool sample_zero)
+resolve(struct agx_context *ctx, const struct side *src, const struct side *dst, const struct rect *to,
+        struct pipe_offset origin, bool sample_zero)
 {
    struct agx_tile_key key;
    struct agx_tile_pass pass = {0};
@@ -137,8 +138,8 @@ resolve(struct agx_context *ctx, const struct side *src, const struct side *dst,
    key.sample_zero = sample_zero;
    agx_plane_texture(&view, pass.textures[0]);
    set_rect(&pass, to);
-   pass.words[AGX_TILE_ORIGIN] = (uint32_t)dx;
-   pass.words[AGX_TILE_ORIGIN + 1] = (uint32_t)dy;
+   pass.words[AGX_TILE_ORIGIN] = (uint32_t)origin.x;
+   pass.words[AGX_TILE_ORIGIN + 1] = (uint32_t)origin.y;
    run(ctx, &key, &pass, dst);
 }
 
@@ -160,7 +161,7 @@ resolve_area(struct agx_context *ctx, const struct agx_image_view *src, const st
 
    from.base_layer += first;
    to.base_layer += first;
-   resolve(ctx, &from, &to, &area, 0, 0, sample_zero);
+   resolve(ctx, &from, &to, &area, (struct pipe_offset){0}, sample_zero);
 }
 
 void
@@ -196,8 +197,10 @@ resolve_image(struct pipe_context *pipe, struct pipe_resource *pipe_src, struct 
                      region->src.layers};
    struct rect area = {region->dst_offset.x, region->dst_offset.y, region->extent.width, region->extent.height};
 
-   resolve(agx_context(pipe), &from, &to, &area, region->src_offset.x - region->dst_offset.x,
-           region->src_offset.y - region->dst_offset.y, false);
+   struct pipe_offset origin = {.x = region->src_offset.x - region->dst_offset.x,
+                                .y = region->src_offset.y - region->dst_offset.y};
+
+   resolve(agx_context(pipe), &from, &to, &area, origin, false);
 }
 
 /* ---- blits ---- */

@@ -206,6 +206,11 @@ agx_vertex_words_assign(struct agx_vertex_words *w, const struct agx_vertex_leav
 struct binder {
    struct agx_cf_bindings *bindings;
    bool full;
+   const struct agx_vertex_words *words;
+   const struct agx_fragment_reads *reads;
+   const struct agx_fragment_registers *registers;
+   unsigned user_base; /* slot of the first value of the shader's own */
+   enum pipe_topology topology;
 };
 
 static void
@@ -272,47 +277,43 @@ bind_fixed(struct binder *b, const struct agx_fragment_registers *r)
 }
 
 static void
-bind_value(struct binder *b, const struct agx_vertex_words *w, unsigned user_base, struct value v, unsigned cf,
-           enum agx_shade_model model)
+bind_value(struct binder *b, struct value v, unsigned cf, enum agx_shade_model model)
 {
-   unsigned word = w->word[v.slot][v.component];
+   unsigned word = b->words->word[v.slot][v.component];
 
    if (word)
-      bind_slot(b, user_base + word - POSITION_WORDS, cf, model);
+      bind_slot(b, b->user_base + word - POSITION_WORDS, cf, model);
    else
       bind_slot(b, 0, cf, AGX_SHADE_MODEL_LINEAR); /* nobody has written it: undefined */
 }
 
 static void
-bind_kind(struct binder *b, const struct agx_vertex_words *w, const struct agx_fragment_reads *reads,
-          const struct agx_fragment_registers *r, unsigned user_base, enum nir_interp kind, bool half,
-          enum pipe_topology topology)
+bind_kind(struct binder *b, enum nir_interp kind, bool half)
 {
    struct value values[AGX_SLOT_COUNT * 4];
-   unsigned count = values_of(reads, kind, half, values);
+   unsigned count = values_of(b->reads, kind, half, values);
 
    for (unsigned i = 0; i < count; i++) {
       struct value v = values[i];
-      bool per_vertex = reads->per_vertex.slot[v.slot] >> v.component & 1;
+      bool per_vertex = b->reads->per_vertex.slot[v.slot] >> v.component & 1;
 
-      if (!(w->high.slot[v.slot] >> v.component & 1)) /* else it comes with the low one */
-         bind_value(b, w, user_base, v, r->cf[v.slot][v.component],
-                    per_vertex ? AGX_SHADE_MODEL_FLAT_VERTEX_0 : shade_model(kind, topology));
+      if (!(b->words->high.slot[v.slot] >> v.component & 1)) /* else it comes with the low one */
+         bind_value(b, v, b->registers->cf[v.slot][v.component],
+                    per_vertex ? AGX_SHADE_MODEL_FLAT_VERTEX_0 : shade_model(kind, b->topology));
    }
 }
 
 /* Of the vertices behind the first. */
 static void
-bind_vertices(struct binder *b, const struct agx_vertex_words *w, const struct agx_fragment_reads *reads,
-              const struct agx_fragment_registers *r, unsigned user_base, enum pipe_topology topology)
+bind_vertices(struct binder *b)
 {
    static const enum agx_shade_model models[] = {AGX_SHADE_MODEL_FLAT_VERTEX_1, AGX_SHADE_MODEL_FLAT_VERTEX_2};
    struct value values[AGX_SLOT_COUNT * 4];
-   unsigned count = vertex_values_of(reads, values);
+   unsigned count = vertex_values_of(b->reads, values);
 
-   for (unsigned i = 0; i + 1 < agx_primitive_vertices(topology); i++) {
+   for (unsigned i = 0; i + 1 < agx_primitive_vertices(b->topology); i++) {
       for (unsigned k = 0; k < count; k++)
-         bind_value(b, w, user_base, values[k], r->vertex_cf[i][values[k].slot][values[k].component], models[i]);
+         bind_value(b, values[k], b->registers->vertex_cf[i][values[k].slot][values[k].component], models[i]);
    }
 }
 
@@ -321,17 +322,18 @@ agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_vertex_w
                      const struct agx_fragment_reads *reads, const struct agx_fragment_registers *r,
                      enum pipe_topology topology)
 {
-   struct binder b = {.bindings = bindings};
-   unsigned user_base = reads->frag_coord_z ? 2 : 1;
+   const unsigned user_base = reads->frag_coord_z ? 2 : 1;
+   struct binder b = {
+      .bindings = bindings, .words = w, .reads = reads, .registers = r, .user_base = user_base, .topology = topology};
 
    *bindings = (struct agx_cf_bindings){0};
    bindings->slots_32 = (uint8_t)(user_base + w->counts_32.smooth + w->counts_32.flat + w->counts_32.linear);
    bind_fixed(&b, r);
    for (unsigned size = 0; size < 2; size++) {
       for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++)
-         bind_kind(&b, w, reads, r, user_base, kinds[k], size == 0, topology);
+         bind_kind(&b, kinds[k], size == 0);
    }
-   bind_vertices(&b, w, reads, r, user_base, topology);
+   bind_vertices(&b);
    for (unsigned i = 0; i < r->num_cull; i++)
       bind_slot(&b, w->cull_word[i] ? user_base + w->cull_word[i] - POSITION_WORDS : 0, r->cull_cf[i],
                 AGX_SHADE_MODEL_LINEAR);
