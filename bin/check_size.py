@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Prints files, functions and lines over the comfortable size and fails on one that gives no reason.
 
-Limits: a .c or .py file 800 lines, a header 400, a function 60, a line 118 columns. What is larger says why in a
-comment `/* size: REASON */` (`# size: REASON` in Python): in the first ten lines for the file, in the function's
-first three lines for a function. A flat table or switch is such a reason. Files with longer lines stand in
+Limits: a .c or .py file 800 lines, a header 400, a function 60, a line 118 columns; in the folders WIDE_FOLDERS six
+parameters of a function or function pointer. What is larger says why in a comment `/* size: REASON */` (`# size:
+REASON` in Python): in the first ten lines for the file, in the function's first three lines for a function. A flat
+table or switch is such a reason. Commands of Vulkan have Vulkan's parameters. Files with longer lines stand in
 LONG_LINES.
 """
 import pathlib
@@ -14,6 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIMITS = {'.c': 800, '.py': 800, '.h': 400}
 FUNCTION_LIMIT = 60
 LINE_LIMIT = 118
+PARAMETER_LIMIT = 6
+WIDE_FOLDERS = ('src/gallium/',)
 SUFFIXES = {'.c', '.h', '.inl', '.py', '.sh', '.toml', '.txt', '.in', '.build', '.glsl',
             '.vert', '.tesc', '.tese', '.geom', '.frag', '.comp'}
 NAMES = 'names of conformance tests are as long as they are'
@@ -40,6 +43,27 @@ def functions(lines):
       start = None
 
 
+def parameters(text, at):
+  """How many parameters the list has that opens at the position, and where it ends."""
+  depth, count = 0, 1
+  for at in range(at, len(text)):
+    depth += (text[at] == '(') - (text[at] == ')')
+    count += text[at] == ',' and depth == 1
+    if not depth:
+      break
+  return count, at
+
+
+def wide_functions(lines):
+  """(name, line after the list, parameter count) of functions and function pointers with too many parameters."""
+  text = re.sub(r'/\*.*?\*/', lambda m: re.sub(r'[^\n]', ' ', m.group()), '\n'.join(lines), flags=re.S)
+  for match in re.finditer(r'^(?:[A-Za-z_][\w *]*[ *])?(\w+)\(|\(\*(\w+)\)\(', text, re.M):
+    name = match.group(1) or match.group(2)
+    count, end = parameters(text, match.end() - 1)
+    if count > PARAMETER_LIMIT and not name.startswith('indium_'):
+      yield name, text.count('\n', 0, end) + 1, count
+
+
 def sources():
   """(name, lines) of the files that people write."""
   for folder in ('src', 'bin', 'examples', 'tests'):
@@ -58,6 +82,9 @@ def main():
     if suffix == '.c':
       over += [(f'{function}: {count} lines', lines[start:start + 4])
                for function, start, count in functions(lines) if count > FUNCTION_LIMIT]
+    if suffix in ('.c', '.h') and name.startswith(WIDE_FOLDERS):
+      over += [(f'{function}: {count} parameters', lines[end:end + 4])
+               for function, end, count in wide_functions(lines)]
     if name not in LONG_LINES:
       over += [(f'line {i}: {len(line)} columns', []) for i, line in enumerate(lines, 1) if len(line) > LINE_LIMIT]
     for what, where in over:

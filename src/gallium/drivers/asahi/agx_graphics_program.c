@@ -116,17 +116,16 @@ agx_graphics_add_code(struct agx_screen *screen, struct agx_program *program, en
 }
 
 enum pipe_result
-agx_graphics_compile(struct arena *arena, struct agx_screen *screen, struct agx_program *program,
-                     struct nir_shader *shader, const struct pipe_graphics_options *graphics,
+agx_graphics_compile(const struct agx_graphics_compiler *compiler, struct nir_shader *shader,
                      const struct agx_fragment_key *key, struct agx_output *out)
 {
-   struct agx_shader_options options =
-      agx_graphics_shader_options(screen, graphics, key, &program->stages[agx_hw_stage(shader->stage)].texts);
+   struct agx_shader_options options = agx_graphics_shader_options(
+      compiler->screen, compiler->options, key, &compiler->program->stages[agx_hw_stage(shader->stage)].texts);
    struct agx_arguments arguments;
 
-   if (!agx_shader_compile(arena, shader, &options, &arguments, out))
+   if (!agx_shader_compile(compiler->arena, shader, &options, &arguments, out))
       return PIPE_INVALID_SHADER;
-   return agx_graphics_add_code(screen, program, shader->stage, key, &arguments, out);
+   return agx_graphics_add_code(compiler->screen, compiler->program, shader->stage, key, &arguments, out);
 }
 
 static void
@@ -150,14 +149,14 @@ link_program(void *data)
       return;
    }
    enum nir_depth_layout layout = l->shaders[NIR_STAGE_FRAGMENT]->info.depth_layout;
+   const struct agx_graphics_compiler compiler = {&l->arena, l->screen, l->program, l->options};
 
    l->result = PIPE_OK;
    nir_foreach_stage(stage, l->stages) {
       const struct agx_fragment_key *key = stage == NIR_STAGE_FRAGMENT ? &l->key : NULL;
 
       if (l->result == PIPE_OK)
-         l->result =
-            agx_graphics_compile(&l->arena, l->screen, l->program, l->shaders[stage], l->options, key, &out[stage]);
+         l->result = agx_graphics_compile(&compiler, l->shaders[stage], key, &out[stage]);
    }
    if (l->result != PIPE_OK)
       return;

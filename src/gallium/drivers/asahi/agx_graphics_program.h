@@ -19,10 +19,17 @@ enum pipe_result agx_graphics_add_code(struct agx_screen *screen, struct agx_pro
                                        const struct agx_fragment_key *key, const struct agx_arguments *arguments,
                                        struct agx_output *out);
 
+/* What all stages of a program are compiled with. */
+struct agx_graphics_compiler {
+   struct arena *arena;
+   struct agx_screen *screen;
+   struct agx_program *program;
+   const struct pipe_graphics_options *options;
+};
+
 /* Compiles a lowered shader and adds it to the program. key: of fragment shaders, else NULL. On failure one line is
  * logged. */
-enum pipe_result agx_graphics_compile(struct arena *arena, struct agx_screen *screen, struct agx_program *program,
-                                      struct nir_shader *shader, const struct pipe_graphics_options *graphics,
+enum pipe_result agx_graphics_compile(const struct agx_graphics_compiler *compiler, struct nir_shader *shader,
                                       const struct agx_fragment_key *key, struct agx_output *out);
 
 /* ---- words of records (agx_graphics_words.c) ---- */

@@ -121,10 +121,10 @@ compile_complete(struct creation *c)
    struct agx_shader *stage = c->stage;
    bool is_fragment = stage->stage == NIR_STAGE_FRAGMENT;
    enum nir_depth_layout layout = c->shader->info.depth_layout;
+   const struct agx_graphics_compiler compiler = {&c->arena, c->screen, &stage->program, c->options};
    struct agx_output out;
 
-   c->result = agx_graphics_compile(&c->arena, c->screen, &stage->program, c->shader, c->options,
-                                    is_fragment ? &c->key : NULL, &out);
+   c->result = agx_graphics_compile(&compiler, c->shader, is_fragment ? &c->key : NULL, &out);
    if (c->result != PIPE_OK)
       return;
    if (is_fragment) {
