@@ -52,14 +52,10 @@ need_scratch(struct agx_context *ctx, const struct agx_program *program, enum ag
    *scratch = agx_scratch_larger(*scratch, program->stages[hw].code.scratch);
 }
 
-/* Everything that is dirty; false if nothing can be drawn. */
-static bool
-emit_dirty(struct agx_context *ctx)
+/* What the words of PPP records depend on, and all that is no PPP record. */
+static void
+prepare_words(struct agx_context *ctx, const struct agx_program *program)
 {
-   const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
-
-   if (!program || !agx_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
-      return false;
    prepare_tables(ctx, program);
    /* Draws without fragments say nothing of samples. */
    if (ctx->graphics.framebuffer.empty && !ctx->graphics.gfx->discard)
@@ -72,6 +68,21 @@ emit_dirty(struct agx_context *ctx)
       agx_prepare_scissors(ctx);
       agx_prepare_bias(ctx);
    }
+}
+
+/* PPP words that depend on nothing else. */
+#define PLAIN_ATOMS (AGX_PPP_ATOMS & ~(AGX_VIEWPORT_ATOMS | AGX_ARGUMENT_ATOMS))
+
+/* Everything that is dirty; false if nothing can be drawn. */
+static bool
+emit_dirty(struct agx_context *ctx)
+{
+   const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+
+   if (!program || !agx_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
+      return false;
+   if (ctx->dirty & ~PLAIN_ATOMS)
+      prepare_words(ctx, program);
    if (ctx->dirty & AGX_PPP_ATOMS)
       agx_encode_ppp(ctx, ctx->dirty & AGX_PPP_ATOMS);
    ctx->dirty = 0;

@@ -308,7 +308,11 @@ agx_encode_ppp(struct agx_context *ctx, uint32_t atoms)
    for (uint32_t left = atoms; left; left &= left - 1)
       end = emit_word[__builtin_ctz(left)](ctx, end);
    size_t size_B = (size_t)(end - record);
+   char *to = agx_upload_alloc(ctx, (uint32_t)size_B, 4, &va);
 
-   memcpy(agx_upload_alloc(ctx, (uint32_t)size_B, 4, &va), record, size_B);
+   if (size_B == 8) /* one word: without a call */
+      memcpy(to, record, 8);
+   else
+      memcpy(to, record, size_B);
    agx_encode_ppp_state(ctx, va, (unsigned)size_B / 4);
 }

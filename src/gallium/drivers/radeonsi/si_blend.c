@@ -3,6 +3,7 @@
 #include "amd/common/ac_format.h"
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_mutant.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_order.h"
 #include "util/macros.h"
@@ -104,28 +105,48 @@ fill_memo(struct si_blend_memo *memo, const struct si_screen *screen, const stru
    memo->need = (uint8_t)si_order_gfx_need(gfx, target, screen->options.commutative_blend_add);
 }
 
-/* Of a target that is there. The words of the key are no struct here: one that is put together on the stack and read
- * at once costs more than the rest. */
+/* What memos are found by. */
+struct memo_key {
+   uint32_t equation, rest;
+};
+
+static inline struct memo_key
+memo_key(const struct pipe_graphics_state *gfx, unsigned target)
+{
+   struct memo_key key = {.rest = (gfx->color_write_mask >> (4 * target) & 0xf) |
+                                  (uint32_t)pipe_is_blended(gfx, target) << 4 |
+                                  (gfx->logic_op_enable ? 1 + (uint32_t)gfx->logic_op : 0) << 5 |
+                                  gfx->targets.color_formats[target] << 10};
+
+   _Static_assert(sizeof(gfx->blend[0]) == sizeof(key.equation), "an equation is a word");
+   memcpy(&key.equation, &gfx->blend[target], sizeof(key.equation));
+   return key;
+}
+
+static inline struct si_blend_memo *
+memo_of(struct si_context *ctx, struct memo_key key)
+{
+   return &ctx->blend_memos[(key.equation ^ key.rest << 7) * 0x9e3779b9u / (UINT32_MAX / SI_BLEND_MEMOS + 1)];
+}
+
+static inline bool
+is_memo_of(const struct si_blend_memo *memo, struct memo_key key)
+{
+   return memo->rest == key.rest && memo->equation == key.equation;
+}
+
+/* Of a target that is there. */
 static const struct si_blend_memo *
 find_memo(struct si_context *ctx, unsigned target)
 {
-   const struct pipe_graphics_state *gfx = ctx->state.gfx;
-   const uint32_t format = gfx->targets.color_formats[target];
-   const uint32_t rest = (gfx->color_write_mask >> (4 * target) & 0xf) | (uint32_t)pipe_is_blended(gfx, target) << 4 |
-                         (gfx->logic_op_enable ? 1 + (uint32_t)gfx->logic_op : 0) << 5;
-   uint32_t equation;
+   const struct memo_key key = memo_key(ctx->state.gfx, target);
+   struct si_blend_memo *memo = memo_of(ctx, key);
 
-   _Static_assert(sizeof(gfx->blend[0]) == sizeof(equation), "an equation is a word");
-   memcpy(&equation, &gfx->blend[target], sizeof(equation));
-   const uint32_t hash = (equation ^ rest << 7 ^ format << 13) * 0x9e3779b9u;
-   struct si_blend_memo *memo = &ctx->blend_memos[hash / (UINT32_MAX / SI_BLEND_MEMOS + 1)];
-
-   if (memo->format == format && memo->rest == rest && memo->equation == equation)
+   if (is_memo_of(memo, key))
       return memo;
-   memo->equation = equation;
-   memo->rest = rest;
-   memo->format = format;
-   fill_memo(memo, ctx->screen, gfx, target);
+   memo->equation = key.equation;
+   memo->rest = key.rest;
+   fill_memo(memo, ctx->screen, ctx->state.gfx, target);
    return memo;
 }
 
@@ -144,32 +165,75 @@ blends(uint32_t control)
    return G_CB_BLEND0_CONTROL_ENABLE(control);
 }
 
-/* The registers from the first target whose word is another one to the last. */
+/* The registers from the first to the last of targets; opts: whether to blend has changed. */
 static void
-emit_targets(struct si_cs *cs, const uint32_t *controls, unsigned num_colors, struct si_last_blend *last)
+emit_controls(struct si_cs *cs, const uint32_t *controls, uint32_t targets, bool opts)
 {
-   const unsigned count = last->known ? MAX2(num_colors, last->num_colors) : PIPE_MAX_COLOR_TARGETS;
-   unsigned first = count, end = 0;
-   bool other_opts = !last->known;
+   const unsigned first = (unsigned)__builtin_ctz(targets), end = 32 - (unsigned)__builtin_clz(targets);
 
-   for (unsigned i = 0; i < count; i++) {
-      if (last->known && controls[i] == last->controls[i])
-         continue;
-      first = MIN2(first, i);
-      end = i + 1;
-      other_opts |= blends(controls[i]) != blends(last->controls[i]);
-      last->controls[i] = controls[i];
-   }
-   last->num_colors = num_colors;
-   if (first >= end)
-      return;
+   si_cs_reserve(cs, 2 * (2 + PIPE_MAX_COLOR_TARGETS));
    si_cs_context_regs(cs, R_CB_BLEND0_CONTROL + 4 * first, end - first);
-   si_cs_emit_array(cs, controls + first, end - first);
-   if (!other_opts)
+   for (unsigned i = first; i < end; i++)
+      si_cs_emit(cs, controls[i]);
+   if (!opts)
       return;
    si_cs_context_regs(cs, R_SX_MRT0_BLEND_OPT + 4 * first, end - first);
    for (unsigned i = first; i < end; i++)
       si_cs_emit(cs, blend_opt(blends(controls[i])));
+}
+
+/* The registers of targets whose words change. What colours need of the order of primitives is found on the way. */
+static __attribute__((noinline)) void
+emit_blend(struct si_context *ctx)
+{
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
+   struct si_last_blend *last = &ctx->last_blend;
+   const unsigned num_colors = gfx->targets.num_colors;
+   const unsigned count = last->known ? MAX2(num_colors, last->num_colors) : PIPE_MAX_COLOR_TARGETS;
+   uint32_t others = 0, other_opts = !last->known, other_needs = 0;
+
+   _Static_assert(S_CB_BLEND0_CONTROL_DISABLE_ROP3(0) == 0, "what is not there has 0");
+   for (unsigned i = 0; i < count; i++) {
+      const struct si_blend_memo *memo = i < num_colors && gfx->targets.color_formats[i] ? find_memo(ctx, i) : NULL;
+      const uint32_t control = memo ? memo->control : 0, before = last->controls[i];
+      const uint8_t need = memo ? memo->need : 0;
+
+      other_needs |= need ^ ctx->state.order_need[i];
+      other_opts |= (control ^ before) & S_CB_BLEND0_CONTROL_ENABLE(1);
+      others |= (uint32_t)(control != before || !last->known) << i;
+      ctx->state.order_need[i] = need;
+      last->controls[i] = control;
+   }
+   last->num_colors = num_colors;
+   last->known = true;
+   last->is_one = num_colors == 1;
+   if (others)
+      emit_controls(&ctx->cs, last->controls, others, other_opts);
+   if (other_needs && ctx->screen->info.out_of_order)
+      ctx->dirty |= si_mutate_atoms(SI_MUTANT_STATE, 1u << SI_ATOM_BLEND | 1u << SI_ATOM_ORDER) & 1u << SI_ATOM_ORDER;
+}
+
+/* The most common change, and the cheapest: another equation, with a memo, of one target. */
+void
+si_emit_blend(struct si_context *ctx)
+{
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
+   struct si_last_blend *last = &ctx->last_blend;
+   const struct memo_key key = memo_key(gfx, 0);
+   const struct si_blend_memo *memo = memo_of(ctx, key);
+   struct si_cs *cs = &ctx->cs;
+
+   if (gfx->targets.num_colors != 1 || !last->is_one || !is_memo_of(memo, key) ||
+       (memo->control ^ last->controls[0]) & S_CB_BLEND0_CONTROL_ENABLE(1) || cs->end - cs->cur < 3 ||
+       (memo->need != ctx->state.order_need[0] && ctx->screen->info.out_of_order)) {
+      emit_blend(ctx);
+      return;
+   }
+   ctx->state.order_need[0] = memo->need;
+   if (memo->control == last->controls[0])
+      return;
+   last->controls[0] = memo->control;
+   si_cs_context_reg(cs, R_CB_BLEND0_CONTROL, memo->control);
 }
 
 static void
@@ -182,24 +246,15 @@ emit_if_other(struct si_cs *cs, bool known, uint32_t reg, uint32_t value, uint32
 }
 
 void
-si_emit_blend(struct si_context *ctx)
+si_emit_color_control(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    const struct pipe_graphics_state *gfx = ctx->state.gfx;
-   struct si_last_blend *last = &ctx->last_blend;
+   struct si_last_color_control *last = &ctx->last_color_control;
    struct si_cs *cs = &ctx->cs;
-   uint32_t mask = gfx->color_write_mask & program->color_write_mask & ctx->state.framebuffer.color_mask;
-   uint32_t controls[PIPE_MAX_COLOR_TARGETS] = {0};
+   const uint32_t mask = gfx->color_write_mask & program->color_write_mask & ctx->state.framebuffer.color_mask;
 
-   _Static_assert(S_CB_BLEND0_CONTROL_DISABLE_ROP3(0) == 0, "what is not there has 0");
-   for (unsigned i = 0; i < gfx->targets.num_colors; i++) {
-      const struct si_blend_memo *memo = gfx->targets.color_formats[i] ? find_memo(ctx, i) : NULL;
-
-      controls[i] = memo ? memo->control : 0;
-      ctx->state.order_need[i] = memo ? memo->need : 0;
-   }
-   si_cs_reserve(cs, 2 * (2 + PIPE_MAX_COLOR_TARGETS) + 9);
-   emit_targets(cs, controls, gfx->targets.num_colors, last);
+   si_cs_reserve(cs, 9);
    emit_if_other(cs, last->known, R_DB_ALPHA_TO_MASK,
                  S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_ENABLE(gfx->alpha_to_coverage) |
                     S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET0(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET1(2) |

@@ -16,6 +16,7 @@ enum si_atom {
    SI_ATOM_FRAMEBUFFER,
    SI_ATOM_PROGRAM,
    SI_ATOM_BLEND,
+   SI_ATOM_COLOR_CONTROL,
    SI_ATOM_BLEND_CONSTANTS,
    SI_ATOM_DEPTH_STENCIL,
    SI_ATOM_STENCIL_REFERENCE,
@@ -87,8 +88,7 @@ struct si_graphics_state {
 /* What was worked out of a target's blending. */
 struct si_blend_memo {
    uint32_t equation;
-   uint32_t rest;    /* write mask, whether it is blended, the logic operation */
-   uint32_t format;  /* 0: no memo */
+   uint32_t rest;    /* write mask, whether it is blended, logic operation, format; 0: no memo */
    uint32_t control; /* CB_BLEND0_CONTROL */
    uint8_t need;     /* si_order_target_need() */
 };
@@ -114,10 +114,14 @@ struct si_context {
    uint32_t last_instances; /* UINT32_MAX: unknown */
    uint32_t last_scan_mode; /* PA_SC_MODE_CNTL_1; 0: unknown */
    struct si_last_blend {
-      bool known;
+      bool known, is_one; /* is_one: known, and of one target */
       unsigned num_colors;
-      uint32_t controls[PIPE_MAX_COLOR_TARGETS], alpha_to_mask, color_control, target_mask;
+      uint32_t controls[PIPE_MAX_COLOR_TARGETS];
    } last_blend;
+   struct si_last_color_control {
+      bool known;
+      uint32_t alpha_to_mask, color_control, target_mask;
+   } last_color_control;
    uint32_t last_base_vertex, last_base_instance;
    bool draw_parameters_known;
 
@@ -165,6 +169,7 @@ void si_emit_dirty(struct si_context *ctx);
 void si_emit_framebuffer(struct si_context *ctx);
 void si_emit_program(struct si_context *ctx);
 void si_emit_blend(struct si_context *ctx);
+void si_emit_color_control(struct si_context *ctx);
 void si_emit_blend_constants(struct si_context *ctx);
 void si_emit_depth_stencil(struct si_context *ctx);
 void si_emit_stencil_reference(struct si_context *ctx);

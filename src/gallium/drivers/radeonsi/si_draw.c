@@ -8,6 +8,7 @@ static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
    [SI_ATOM_FRAMEBUFFER] = si_emit_framebuffer,
    [SI_ATOM_PROGRAM] = si_emit_program,
    [SI_ATOM_BLEND] = si_emit_blend,
+   [SI_ATOM_COLOR_CONTROL] = si_emit_color_control,
    [SI_ATOM_BLEND_CONSTANTS] = si_emit_blend_constants,
    [SI_ATOM_DEPTH_STENCIL] = si_emit_depth_stencil,
    [SI_ATOM_STENCIL_REFERENCE] = si_emit_stencil_reference,
@@ -37,15 +38,16 @@ static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
 void
 si_emit_dirty(struct si_context *ctx)
 {
-   uint32_t dirty = ctx->dirty;
+   if (ctx->dirty & ROLLING_ATOMS && ctx->screen->info.rolls_lose_scissors)
+      ctx->dirty |= si_mutate_atoms(SI_MUTANT_ROLL, 1u << SI_ATOM_SCISSORS);
+   /* An atom may make others dirty. */
+   do {
+      uint32_t dirty = ctx->dirty;
 
-   if (dirty & ROLLING_ATOMS && ctx->screen->info.rolls_lose_scissors)
-      dirty |= si_mutate_atoms(SI_MUTANT_ROLL, 1u << SI_ATOM_SCISSORS);
-   ctx->dirty = 0;
-   while (dirty) {
-      emit_atom[__builtin_ctz(dirty)](ctx);
-      dirty &= dirty - 1;
-   }
+      ctx->dirty = 0;
+      for (; dirty; dirty &= dirty - 1)
+         emit_atom[__builtin_ctz(dirty)](ctx);
+   } while (ctx->dirty);
 }
 
 void

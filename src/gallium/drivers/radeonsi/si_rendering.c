@@ -32,8 +32,9 @@ si_emit_framebuffer(struct si_context *ctx)
                                      S_PA_SC_WINDOW_SCISSOR_BR_BR_Y(MIN2(fb->y + fb->height_px, 16384u))});
 }
 
-#define TARGET_ATOMS (1u << SI_ATOM_FRAMEBUFFER | 1u << SI_ATOM_BLEND | 1u << SI_ATOM_DEPTH_STENCIL | \
-                      1u << SI_ATOM_DEPTH_BIAS | 1u << SI_ATOM_ORDER | 1u << SI_ATOM_SHADING_RATE)
+#define TARGET_ATOMS (1u << SI_ATOM_FRAMEBUFFER | 1u << SI_ATOM_BLEND | 1u << SI_ATOM_COLOR_CONTROL | \
+                      1u << SI_ATOM_DEPTH_STENCIL | 1u << SI_ATOM_DEPTH_BIAS | 1u << SI_ATOM_ORDER | \
+                      1u << SI_ATOM_SHADING_RATE)
 
 void
 si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inheritance)

@@ -6,7 +6,8 @@
 /* What no command sets: with shader objects it comes from the rendering. */
 static const uint64_t of_rendering = PIPE_BIT(TARGETS) | PIPE_BIT(RELAXED_ORDER) | PIPE_BIT(SAMPLE_SHADING);
 
-static bool
+/* These two stay out of line: few draws need them. */
+static __attribute__((noinline)) bool
 bind_program(struct vk_command_buffer *cmd)
 {
    const struct vk_variant *before = cmd->variant;
@@ -19,7 +20,7 @@ bind_program(struct vk_command_buffer *cmd)
 }
 
 /* The programs of the shader objects. */
-static bool
+static __attribute__((noinline)) bool
 find_variants(struct vk_command_buffer *cmd)
 {
    if (!cmd->shaders[NIR_STAGE_VERTEX]) {
@@ -32,12 +33,20 @@ find_variants(struct vk_command_buffer *cmd)
    return cmd->variants;
 }
 
+/* Whether all that changed are equations of blending of which the program knows no more than before. */
+static inline bool
+keeps_program(const struct vk_command_buffer *cmd)
+{
+   return cmd->changed == PIPE_BIT(BLEND) && cmd->variant &&
+          vk_blend_alphas(&cmd->state) == cmd->variant->blend_alphas;
+}
+
 bool
 vk_cmd_flush(struct vk_command_buffer *cmd)
 {
    if (cmd->graphics == &cmd->loose && !cmd->variants && !find_variants(cmd))
       return false;
-   if (cmd->variants && cmd->changed & cmd->pool->device->program_states && !bind_program(cmd))
+   if (cmd->variants && !keeps_program(cmd) && cmd->changed & cmd->pool->device->program_states && !bind_program(cmd))
       return false;
    cmd->pipe->set_graphics_state(cmd->pipe, &cmd->state, cmd->changed);
    cmd->changed = 0;

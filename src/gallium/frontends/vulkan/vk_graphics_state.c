@@ -109,19 +109,6 @@ vk_fill_scissors(struct pipe_graphics_state *state, const VkPipelineViewportStat
    memcpy(state->scissors.of, viewport->pScissors, state->scissors.count * sizeof(state->scissors.of[0]));
 }
 
-struct pipe_blend_equation
-vk_blend_equation(const VkColorBlendEquationEXT *from)
-{
-   return (struct pipe_blend_equation){
-      .src_rgb = (uint32_t)from->srcColorBlendFactor,
-      .dst_rgb = (uint32_t)from->dstColorBlendFactor,
-      .op_rgb = (uint32_t)from->colorBlendOp,
-      .src_alpha = (uint32_t)from->srcAlphaBlendFactor,
-      .dst_alpha = (uint32_t)from->dstAlphaBlendFactor,
-      .op_alpha = (uint32_t)from->alphaBlendOp,
-   };
-}
-
 void
 vk_fill_equations(struct pipe_graphics_state *state, const VkPipelineColorBlendStateCreateInfo *blend)
 {

@@ -3,6 +3,8 @@
 #ifndef INDIUM_VK_GRAPHICS_STATE_H
 #define INDIUM_VK_GRAPHICS_STATE_H
 
+#include <string.h>
+
 #include "compiler/nir/nir_stage.h"
 #include "gallium/frontends/vulkan/vk_object.h"
 #include "gallium/include/pipe/p_state.h"
@@ -64,7 +66,21 @@ void vk_fill_scissors(struct pipe_graphics_state *state, const VkPipelineViewpor
 void vk_fill_equations(struct pipe_graphics_state *state, const VkPipelineColorBlendStateCreateInfo *blend);
 uint8_t vk_blend_enables(const VkPipelineColorBlendStateCreateInfo *blend);
 uint32_t vk_color_write_masks(const VkPipelineColorBlendStateCreateInfo *blend);
-struct pipe_blend_equation vk_blend_equation(const VkColorBlendEquationEXT *from);
+
+static inline struct pipe_blend_equation
+vk_blend_equation(const VkColorBlendEquationEXT *from)
+{
+   struct pipe_blend_equation equation;
+   memset(&equation, 0, sizeof(equation)); /* whole words are stored and compared */
+   equation.src_rgb = (uint32_t)from->srcColorBlendFactor;
+   equation.dst_rgb = (uint32_t)from->dstColorBlendFactor;
+   equation.op_rgb = (uint32_t)from->colorBlendOp;
+   equation.src_alpha = (uint32_t)from->srcAlphaBlendFactor;
+   equation.dst_alpha = (uint32_t)from->dstAlphaBlendFactor;
+   equation.op_alpha = (uint32_t)from->alphaBlendOp;
+   return equation;
+}
+
 struct pipe_stencil_face vk_stencil_face(const VkStencilOpState *from);
 float vk_sample_shading(const VkPipelineMultisampleStateCreateInfo *multisample);
 bool vk_has_relaxed_order(const VkPipelineRasterizationStateCreateInfo *raster);

@@ -63,16 +63,6 @@ put_samples(uint32_t *out, const struct pipe_screen *screen, const struct pipe_g
    return out;
 }
 
-/* Bit per target. */
-static uint32_t
-blend_alphas(const struct pipe_graphics_state *state)
-{
-   uint32_t alphas = 0;
-   for (uint32_t i = 0; i < state->targets.num_colors; i++)
-      alphas |= (uint32_t)pipe_blend_reads_alpha(state, i) << i;
-   return alphas;
-}
-
 /* Points, fans or others; where shaders may look at vertices, lines, and lists and strips of triangles. */
 static uint32_t
 primitives(const struct vk_device *device, enum pipe_topology topology)
@@ -143,7 +133,7 @@ add(struct vk_variants *variants, const struct vk_variant_key *key, const struct
       return result;
    }
    variant->key = *key;
-   variant->blend_alphas = blend_alphas(state);
+   variant->blend_alphas = variants->device->screen->caps.programs_blend ? UINT32_MAX : vk_blend_alphas(state);
    variant->next = variants->first;
    *out = variants->first = variant;
    return PIPE_OK;
@@ -155,9 +145,6 @@ vk_variants_find(struct vk_variants *variants, const struct vk_graphics_state *p
 {
    const struct vk_variant *before = *variant;
    struct vk_variant_key key;
-   if (before && changed == PIPE_BIT(BLEND) && !variants->device->screen->caps.programs_blend &&
-       blend_alphas(state) == before->blend_alphas)
-      return PIPE_OK;
    put_others(&key, variants->device, pipeline, state);
    /* What most changes come to. */
    if (before && !(changed & PIPE_BIT(ATTRIBUTES)) && same_targets(&before->key, &key))

@@ -19,7 +19,7 @@ struct vk_variant_key {
 struct vk_variant {
    struct vk_variant *next;
    struct vk_variant_key key;
-   uint32_t blend_alphas; /* all that most programs know of equations */
+   uint32_t blend_alphas; /* vk_blend_alphas(), or UINT32_MAX: the program has the equations */
    struct pipe_program *program;
 };
 
@@ -34,6 +34,16 @@ struct vk_variants {
    struct vk_stage_copy *stages[NIR_STAGES];
    struct vk_compiled *compiled[NIR_STAGES]; /* apart, without what states give to programs; or NULL */
 };
+
+/* Targets whose blending reads a source's alpha, a bit each. */
+static inline uint32_t
+vk_blend_alphas(const struct pipe_graphics_state *state)
+{
+   uint32_t alphas = 0, blended = state->blend_enable & ((1u << state->targets.num_colors) - 1);
+   for (; blended; blended &= blended - 1)
+      alphas |= pipe_blend_reads_alpha(state, (unsigned)__builtin_ctz(blended)) ? blended & -blended : 0;
+   return alphas;
+}
 
 /* Takes copies and references; NULL when out of memory. */
 struct vk_variants *vk_variants_create(const struct vk_graphics_program *from);

@@ -104,6 +104,7 @@ test_blend(void **state)
    const uint32_t *start = ctx->cs.cur;
 
    si_emit_blend(ctx);
+   si_emit_color_control(ctx);
    check("blend", start, (uint32_t)(ctx->cs.cur - start) - 6);
    ctx->base.destroy(&ctx->base);
 }

@@ -193,8 +193,6 @@ test_dirty(void **state)
       [PIPE_STATE_STENCIL_COMPARE_MASK] = true,
       [PIPE_STATE_STENCIL_WRITE_MASK] = true,
       [PIPE_STATE_STENCIL_REFERENCE] = true,
-      [PIPE_STATE_BLEND] = true,
-      [PIPE_STATE_BLEND_ENABLE] = true,
       [PIPE_STATE_COLOR_WRITE_MASK] = true,
       [PIPE_STATE_LOGIC_OP_ENABLE] = true,
       [PIPE_STATE_LOGIC_OP] = true,
@@ -213,6 +211,20 @@ test_dirty(void **state)
       if (IS_DIRTY(set(&f, UINT64_C(1) << i)) != decide[i])
          fail_msg("state %u", i);
    }
+   /* Of blending, what asks for another order. */
+   f.state.targets.num_colors = 1;
+   f.state.targets.color_formats[0] = FORMAT_R8G8B8A8_UNORM;
+   f.state.blend[0] = (struct pipe_blend_equation){.op_rgb = PIPE_BLEND_MIN, .op_alpha = PIPE_BLEND_MIN};
+   f.state.blend_enable = 1;
+   f.state.color_write_mask = 0xf;
+   set(&f, PIPE_BIT(TARGETS));
+   si_emit_blend(f.ctx);
+   f.state.blend[0].op_rgb = f.state.blend[0].op_alpha = PIPE_BLEND_MAX;
+   assert_false(IS_DIRTY((set(&f, PIPE_BIT(BLEND)), si_emit_blend(f.ctx))));
+   f.state.blend[0].op_rgb = PIPE_BLEND_ADD;
+   assert_true(IS_DIRTY((set(&f, PIPE_BIT(BLEND)), si_emit_blend(f.ctx))));
+   f.state.blend_enable = 0;
+   assert_true(IS_DIRTY((set(&f, PIPE_BIT(BLEND_ENABLE)), si_emit_blend(f.ctx))));
    f.ctx->programs[PIPE_BIND_GRAPHICS] = NULL;
    assert_true(IS_DIRTY(pipe->bind_program(pipe, PIPE_BIND_GRAPHICS, si_program_handle(&f.program))));
    /* Targets, which no picture shows: other targets need other programs. */
