@@ -32,52 +32,50 @@ static int
 dev_info(const struct drm_amdgpu_info *info)
 {
    const struct amd_chip *chip = amd_device.chip;
-   struct amd_dev_info dev = {
-      .base =
-         {
-            .device_id = chip->device_id,
-            .chip_rev = chip->chip_rev,
-            .external_rev = chip->external_rev,
-            .pci_rev = chip->pci_rev,
-            .family = chip->family,
-            .num_shader_engines = chip->num_se,
-            .num_shader_arrays_per_engine = chip->num_sa_per_se,
-            .gpu_counter_freq = chip->gpu_counter_freq_kHz,
-            .max_engine_clock = chip->max_engine_clock_kHz,
-            .max_memory_clock = chip->max_memory_clock_kHz,
-            .cu_active_number = chip->num_cu_active,
-            .enabled_rb_pipes_mask = chip->enabled_rb_pipes_mask,
-            .num_rb_pipes = chip->num_rb_pipes,
-            .num_hw_gfx_contexts = 8,
-            .ids_flags = chip->ids_flags,
-            .virtual_address_offset = chip->va_first,
-            .virtual_address_max = chip->va_end,
-            .virtual_address_alignment = AMD_PAGE_B,
-            .pte_fragment_size = 2 << 20,
-            .gart_page_size = AMD_PAGE_B,
-            .ce_ram_size = chip->ce_ram_B,
-            .vram_type = chip->vram_type,
-            .vram_bit_width = chip->vram_bit_width,
-            .gc_double_offchip_lds_buf = chip->gc_double_offchip_lds_buf,
-            .wave_front_size = chip->wave_front_size,
-            .num_shader_visible_vgprs = chip->num_shader_visible_vgprs,
-            .num_cu_per_sh = chip->num_cu_per_sa,
-            .num_tcc_blocks = chip->num_tcc_blocks,
-            .gs_vgt_table_depth = 32,
-            .gs_prim_buffer_depth = 1792,
-            .max_gs_waves_per_vgt = 32,
-            .high_va_offset = chip->high_va_first,
-            .high_va_max = chip->high_va_end,
-            .pa_sc_tile_steering_override = chip->pa_sc_tile_steering_override,
-         },
-      .tcp_cache_KiB = chip->tcp_cache_KiB,
-      .num_sqc_per_wgp = chip->num_sqc_per_wgp,
-      .sqc_data_cache_KiB = chip->sqc_data_cache_KiB,
-      .sqc_inst_cache_KiB = chip->sqc_inst_cache_KiB,
-      .gl1c_cache_KiB = chip->gl1c_cache_KiB,
-      .gl2c_cache_KiB = chip->gl2c_cache_KiB,
-      .mall_B = chip->mall_B,
+   struct amd_dev_info dev = {0};
+   dev.base = (struct drm_amdgpu_info_device){
+      .device_id = chip->device_id,
+      .chip_rev = chip->chip_rev,
+      .external_rev = chip->external_rev,
+      .pci_rev = chip->pci_rev,
+      .family = chip->family,
+      .num_shader_engines = chip->num_se,
+      .num_shader_arrays_per_engine = chip->num_sa_per_se,
+      .gpu_counter_freq = chip->gpu_counter_freq_kHz,
+      .max_engine_clock = chip->max_engine_clock_kHz,
+      .max_memory_clock = chip->max_memory_clock_kHz,
+      .cu_active_number = chip->num_cu_active,
+      .enabled_rb_pipes_mask = chip->enabled_rb_pipes_mask,
+      .num_rb_pipes = chip->num_rb_pipes,
+      .num_hw_gfx_contexts = 8,
+      .ids_flags = chip->ids_flags,
+      .virtual_address_offset = chip->va_first,
+      .virtual_address_max = chip->va_end,
+      .virtual_address_alignment = AMD_PAGE_B,
+      .pte_fragment_size = 2 << 20,
+      .gart_page_size = AMD_PAGE_B,
+      .ce_ram_size = chip->ce_ram_B,
+      .vram_type = chip->vram_type,
+      .vram_bit_width = chip->vram_bit_width,
+      .gc_double_offchip_lds_buf = chip->gc_double_offchip_lds_buf,
+      .wave_front_size = chip->wave_front_size,
+      .num_shader_visible_vgprs = chip->num_shader_visible_vgprs,
+      .num_cu_per_sh = chip->num_cu_per_sa,
+      .num_tcc_blocks = chip->num_tcc_blocks,
+      .gs_vgt_table_depth = 32,
+      .gs_prim_buffer_depth = 1792,
+      .max_gs_waves_per_vgt = 32,
+      .high_va_offset = chip->high_va_first,
+      .high_va_max = chip->high_va_end,
+      .pa_sc_tile_steering_override = chip->pa_sc_tile_steering_override,
    };
+   dev.tcp_cache_KiB = chip->tcp_cache_KiB;
+   dev.num_sqc_per_wgp = chip->num_sqc_per_wgp;
+   dev.sqc_data_cache_KiB = chip->sqc_data_cache_KiB;
+   dev.sqc_inst_cache_KiB = chip->sqc_inst_cache_KiB;
+   dev.gl1c_cache_KiB = chip->gl1c_cache_KiB;
+   dev.gl2c_cache_KiB = chip->gl2c_cache_KiB;
+   dev.mall_B = chip->mall_B;
    memcpy(dev.base.cu_bitmap, chip->cu_bitmap, sizeof(dev.base.cu_bitmap));
    memcpy(dev.base.cu_ao_bitmap, chip->cu_bitmap, sizeof(dev.base.cu_ao_bitmap));
    return reply(info, &dev, sizeof(dev));
@@ -98,7 +96,7 @@ hw_ip_info(const struct drm_amdgpu_info *info)
       ip->ib_start_alignment = 256;
       ip->ib_size_alignment = 4;
       ip->available_rings = (1u << chip->sdma_rings) - 1;
-      ip->_pad = chip->sdma_version;
+      answer.ip_discovery_version = chip->sdma_version;
       return reply(info, &answer, sizeof(answer));
    case AMDGPU_HW_IP_GFX:
    case AMDGPU_HW_IP_COMPUTE:
@@ -107,7 +105,7 @@ hw_ip_info(const struct drm_amdgpu_info *info)
       ip->ib_start_alignment = ip->ib_size_alignment = 32;
       ip->available_rings =
          (1u << (info->query_hw_ip.type == AMDGPU_HW_IP_GFX ? AMD_GFX_RINGS : AMD_COMPUTE_RINGS)) - 1;
-      ip->_pad = chip->ip_discovery_version; /* newer headers: ip_discovery_version */
+      answer.ip_discovery_version = chip->ip_discovery_version;
       return reply(info, &answer, sizeof(answer));
    default:
       return info->query_hw_ip.type < AMDGPU_HW_IP_NUM ? reply(info, &answer, sizeof(answer)) : -EINVAL;

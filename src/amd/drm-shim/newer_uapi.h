@@ -1,4 +1,4 @@
-/* What the kernel's amdgpu_drm.h has for DRM 3.64 and Debian's header does not. */
+/* What the kernel's amdgpu_drm.h has for DRM 3.64. Debian 12's header lacks it, Debian 13's has a part of it. */
 #ifndef INDIUM_AMD_DRM_SHIM_NEWER_UAPI_H
 #define INDIUM_AMD_DRM_SHIM_NEWER_UAPI_H
 
@@ -27,14 +27,21 @@ struct amd_gem_va_args {
    uint32_t input_count;
    uint64_t inputs; /* uint32_t[input_count], handles of syncobjs */
 };
-_Static_assert(sizeof(struct drm_amdgpu_gem_va) == 40, "the part that Debian's header has");
+_Static_assert(sizeof(struct drm_amdgpu_gem_va) == 40, "without the timeline");
 _Static_assert(sizeof(struct amd_gem_va_args) == 64, "the part that DRM 3.64 has");
 
 /* drm_amdgpu_info_hw_ip */
 struct amd_hw_ip {
-   struct drm_amdgpu_info_hw_ip base; /* _pad: ip_discovery_version */
+   union {
+      struct drm_amdgpu_info_hw_ip base;
+      struct {
+         uint32_t older[7];
+         uint32_t ip_discovery_version; /* _pad in Debian 12's header */
+      };
+   };
    uint32_t userq_slots;
 };
+_Static_assert(sizeof(struct drm_amdgpu_info_hw_ip) == 32, "without slots");
 
 /* drm_amdgpu_info_gpuvm_fault */
 struct amd_vm_fault {
