@@ -69,9 +69,9 @@ submit(VkCommandBuffer cmd, VkSemaphore wait, uint64_t wait_value, VkSemaphore s
 {
    const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                                  .waitSemaphoreValueCount = wait ? 1 : 0,
-                                                 .pWaitSemaphoreValues = &wait_value,
+                                                 .pWaitSemaphoreValues = wait_value ? &wait_value : NULL,
                                                  .signalSemaphoreValueCount = signal ? 1 : 0,
-                                                 .pSignalSemaphoreValues = &signal_value};
+                                                 .pSignalSemaphoreValues = signal_value ? &signal_value : NULL};
    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                               .pNext = wait_value || signal_value ? &values : NULL,
                               .waitSemaphoreCount = wait ? 1 : 0,

@@ -132,14 +132,14 @@ indium_QueueWaitIdle(VkQueue _queue)
 
 /* ---- the first versions ---- */
 
-/* Of a list with the points of timelines, which may be shorter. */
+/* Of a list with the points of timelines, which may be shorter or absent. */
 static VkSemaphoreSubmitInfo
 upgrade_semaphore(VkSemaphore semaphore, uint32_t index, const uint64_t *points, uint32_t num_points)
 {
    return (VkSemaphoreSubmitInfo){
       .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
       .semaphore = semaphore,
-      .value = index < num_points ? points[index] : 0,
+      .value = points && index < num_points ? points[index] : 0,
       .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
    };
 }
