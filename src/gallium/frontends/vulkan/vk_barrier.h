@@ -37,8 +37,18 @@ struct vk_barriers {
    const VkImageMemoryBarrier *images;
 };
 
-/* The same for the second version, then count - 1 infos without barriers; one allocation, for vk_free(). NULL, and
- * the command buffer fails: out of memory. */
-VkDependencyInfo *vk_upgrade_barriers(struct vk_command_buffer *cmd, const struct vk_barriers *from, uint32_t count);
+/* Memory of a command while it is recorded: `few`, or the heap if that is too small. */
+struct vk_room {
+   void *heap;
+   _Alignas(8) char few[2048];
+};
+
+/* Zeroed; NULL, and the command buffer fails: out of memory. */
+void *vk_room_take(struct vk_command_buffer *cmd, struct vk_room *room, size_t size_B);
+void vk_room_leave(struct vk_command_buffer *cmd, struct vk_room *room);
+
+/* The same for the second version, then count - 1 infos without barriers; all in `room`. NULL as above. */
+VkDependencyInfo *vk_upgrade_barriers(struct vk_command_buffer *cmd, const struct vk_barriers *from, uint32_t count,
+                                      struct vk_room *room);
 
 #endif

@@ -136,23 +136,38 @@ add_dependency(struct pipe_barrier *to, const VkDependencyInfo *info, struct pip
    }
 }
 
+void *
+vk_room_take(struct vk_command_buffer *cmd, struct vk_room *room, size_t size_B)
+{
+   room->heap = NULL;
+   if (size_B <= sizeof(room->few))
+      return memset(room->few, 0, size_B);
+   room->heap = vk_alloc(&cmd->pool->device->alloc, NULL, size_B);
+   if (!room->heap)
+      cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   return room->heap;
+}
+
+void
+vk_room_leave(struct vk_command_buffer *cmd, struct vk_room *room)
+{
+   vk_free(&cmd->pool->device->alloc, NULL, room->heap);
+}
+
 void
 vk_cmd_dependencies(struct vk_command_buffer *cmd, uint32_t count, const VkDependencyInfo *infos)
 {
-   const VkAllocationCallbacks *alloc = &cmd->pool->device->alloc;
-   struct pipe_image_barrier *images = NULL;
+   struct vk_room room;
    size_t num_images = 0;
    for (uint32_t i = 0; i < count; i++)
       num_images += infos[i].imageMemoryBarrierCount;
-   if (num_images && !(images = vk_alloc(alloc, NULL, 2 * num_images * sizeof(*images)))) {
-      cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
-      return;
-   }
+   struct pipe_image_barrier *images = vk_room_take(cmd, &room, 2 * num_images * sizeof(*images));
    struct pipe_barrier barrier = {.images = images};
-   for (uint32_t i = 0; i < count; i++)
+   for (uint32_t i = 0; images && i < count; i++)
       add_dependency(&barrier, &infos[i], images);
-   cmd->pipe->barrier(cmd->pipe, &barrier);
-   vk_free(alloc, NULL, images);
+   if (images)
+      cmd->pipe->barrier(cmd->pipe, &barrier);
+   vk_room_leave(cmd, &room);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -216,16 +231,15 @@ upgrade_memory_barrier(const struct vk_barriers *all, const VkMemoryBarrier *fro
 
 /* One memory barrier more than there are: the stages count without any barrier, too. */
 VkDependencyInfo *
-vk_upgrade_barriers(struct vk_command_buffer *cmd, const struct vk_barriers *from, uint32_t count)
+vk_upgrade_barriers(struct vk_command_buffer *cmd, const struct vk_barriers *from, uint32_t count,
+                    struct vk_room *room)
 {
-   VkDependencyInfo *infos = vk_alloc(&cmd->pool->device->alloc, NULL,
-                                      count * sizeof(*infos) + (from->num_memory + 1u) * sizeof(VkMemoryBarrier2) +
-                                         from->num_buffers * sizeof(VkBufferMemoryBarrier2) +
-                                         from->num_images * sizeof(VkImageMemoryBarrier2));
-   if (!infos) {
-      cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   VkDependencyInfo *infos = vk_room_take(
+      cmd, room,
+      count * sizeof(*infos) + (from->num_memory + 1u) * sizeof(VkMemoryBarrier2) +
+         from->num_buffers * sizeof(VkBufferMemoryBarrier2) + from->num_images * sizeof(VkImageMemoryBarrier2));
+   if (!infos)
       return NULL;
-   }
    VkMemoryBarrier2 *memory = (VkMemoryBarrier2 *)(infos + count);
    VkBufferMemoryBarrier2 *buffers = (VkBufferMemoryBarrier2 *)(memory + from->num_memory + 1);
    VkImageMemoryBarrier2 *images = (VkImageMemoryBarrier2 *)(buffers + from->num_buffers);
@@ -270,9 +284,9 @@ indium_CmdPipelineBarrier(VkCommandBuffer commandBuffer, VkPipelineStageFlags sr
       .buffers = pBufferMemoryBarriers,
       .images = pImageMemoryBarriers,
    };
-   VkDependencyInfo *info = vk_upgrade_barriers(cmd, &barriers, 1);
-   if (!info)
-      return;
-   indium_CmdPipelineBarrier2(commandBuffer, info);
-   vk_free(&cmd->pool->device->alloc, NULL, info);
+   struct vk_room room;
+   const VkDependencyInfo *info = vk_upgrade_barriers(cmd, &barriers, 1, &room);
+   if (info)
+      indium_CmdPipelineBarrier2(commandBuffer, info);
+   vk_room_leave(cmd, &room);
 }

@@ -81,9 +81,9 @@ indium_CmdWaitEvents(VkCommandBuffer commandBuffer, uint32_t eventCount, const V
       .buffers = pBufferMemoryBarriers,
       .images = pImageMemoryBarriers,
    };
-   VkDependencyInfo *infos = vk_upgrade_barriers(cmd, &barriers, eventCount);
-   if (!infos)
-      return;
-   indium_CmdWaitEvents2(commandBuffer, eventCount, pEvents, infos);
-   vk_free(&cmd->pool->device->alloc, NULL, infos);
+   struct vk_room room;
+   const VkDependencyInfo *infos = vk_upgrade_barriers(cmd, &barriers, eventCount, &room);
+   if (infos)
+      indium_CmdWaitEvents2(commandBuffer, eventCount, pEvents, infos);
+   vk_room_leave(cmd, &room);
 }

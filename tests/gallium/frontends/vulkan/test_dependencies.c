@@ -461,18 +461,29 @@ no_memory(void *data, size_t size_B, size_t alignment_B, VkSystemAllocationScope
    return NULL;
 }
 
+/* Few barriers need no memory. */
 static void
 test_no_memory(void **state)
 {
    struct vk_image image = image_of(0, PIPE_ASPECT_COLOR);
-   VkImageMemoryBarrier2 one = change(&image, COLOR, LAYOUT(UNDEFINED), LAYOUT(GENERAL));
+   VkImageMemoryBarrier2 images[MOST_IMAGES];
+   VkMemoryBarrier memory[MOST_IMAGES] = {{0}};
+   VkDependencyInfo info = {.imageMemoryBarrierCount = 1, .pImageMemoryBarriers = images};
 
+   for (unsigned i = 0; i < MOST_IMAGES; i++)
+      images[i] = change(&image, COLOR, LAYOUT(UNDEFINED), LAYOUT(GENERAL));
    device.alloc.pfnAllocation = no_memory;
-   indium_CmdPipelineBarrier2(cmd, &(VkDependencyInfo){.imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &one});
+   indium_CmdPipelineBarrier2(cmd, &info);
+   indium_CmdPipelineBarrier(cmd, ALL_STAGES, ALL_STAGES, 0, 1, memory, 0, NULL, 0, NULL);
+   assert_int_equal(command_buffer.result, VK_SUCCESS);
+   assert_int_equal(calls.barriers, 2);
+   reset();
+   info.imageMemoryBarrierCount = MOST_IMAGES;
+   indium_CmdPipelineBarrier2(cmd, &info);
    assert_int_equal(command_buffer.result, VK_ERROR_OUT_OF_HOST_MEMORY);
    assert_int_equal(calls.barriers, 0);
    reset();
-   indium_CmdPipelineBarrier(cmd, ALL_STAGES, ALL_STAGES, 0, 0, NULL, 0, NULL, 0, NULL);
+   indium_CmdPipelineBarrier(cmd, ALL_STAGES, ALL_STAGES, 0, MOST_IMAGES, memory, 0, NULL, 0, NULL);
    assert_int_equal(command_buffer.result, VK_ERROR_OUT_OF_HOST_MEMORY);
    assert_int_equal(calls.barriers, 0);
    device.alloc = vk_default_allocator;
