@@ -111,6 +111,39 @@ test_required_formats(void)
               "features of compressed formats: %d %d %d", bc, etc2, astc);
 }
 
+static bool
+device_has(const char *extension)
+{
+   VkExtensionProperties list[512];
+   uint32_t count = ARRAY_SIZE(list);
+   vkx_check(vkEnumerateDeviceExtensionProperties(vkx->physical, NULL, &count, list),
+             "vkEnumerateDeviceExtensionProperties");
+   for (uint32_t i = 0; i < count; i++) {
+      if (!strcmp(list[i].extensionName, extension))
+         return true;
+   }
+   return false;
+}
+
+/* They are there if the extension is. known: without those that Debian 12's validation layer does not know. */
+static void
+test_formats_of_extensions(bool known)
+{
+   static const struct {
+      const char *extension;
+      VkFormat format;
+   } rows[] = {{"VK_EXT_4444_formats", VK_FORMAT_A4R4G4B4_UNORM_PACK16},
+               {"VK_EXT_4444_formats", VK_FORMAT_A4B4G4R4_UNORM_PACK16},
+               {"VK_KHR_maintenance5", VK_FORMAT_A1B5G5R5_UNORM_PACK16_KHR},
+               {"VK_KHR_maintenance5", VK_FORMAT_A8_UNORM_KHR}};
+   for (unsigned i = 0; i < (known ? 2 : ARRAY_SIZE(rows)); i++) {
+      const VkFormatProperties got = properties_of(rows[i].format);
+      vkt_expect(device_has(rows[i].extension) ? got.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT
+                                               : !(got.optimalTilingFeatures | got.linearTilingFeatures),
+                 "format %d of %s: %x", rows[i].format, rows[i].extension, got.optimalTilingFeatures);
+   }
+}
+
 /* ---- limits ---- */
 
 static void
@@ -463,9 +496,11 @@ main(int argc, char **argv)
    struct vkx device = vkt_create("formats");
    vkx = &device;
    test_required_formats();
+   const char *quirks = vkx_option(argc, argv, "--quirks", "");
+   test_formats_of_extensions(!strcmp(quirks, "validation"));
    test_limits();
    test_images();
-   test_extended_usage(!strcmp(vkx_option(argc, argv, "--quirks", ""), "radv"));
+   test_extended_usage(!strcmp(quirks, "radv"));
    test_memory_types();
    test_queues();
    test_external();

@@ -37,6 +37,9 @@ void vk_supported_extensions(const struct pipe_caps *caps, bool extensions[INDIU
 void vk_supported_features(const struct pipe_caps *caps, const bool extensions[INDIUM_DEVICE_EXTENSIONS],
                            struct vk_features *features);
 
+/* Whether an offered version or extension has the format. */
+bool vk_format_is_offered(uint32_t format);
+
 /* Fills a VkPhysicalDeviceProperties2, or a struct of its chain. One that is not offered stays as it is. */
 void vk_fill_properties(const struct vk_physical_device *device, VkBaseOutStructure *properties);
 
@@ -149,6 +152,13 @@ def write_features(out, registry, features):
   out.write('};\n\nconst uint32_t vk_num_feature_structs = ARRAY_SIZE(vk_feature_structs);\n\n')
 
 
+def write_formats(out, registry):
+  out.write('bool\nvk_format_is_offered(uint32_t format)\n{\n   static const uint32_t added[] = {\n')
+  out.writelines(f'      {value},\n' for value in registry.formats())
+  out.write('   };\n   for (size_t i = 0; i < ARRAY_SIZE(added); i++) {\n      if (added[i] == format)\n'
+            '         return true;\n   }\n   return format < 1000000000;\n}\n\n')
+
+
 def write_properties(out, registry):
   properties, structs = Properties(registry), registry.structs(PROPERTIES)
   properties.check(structs)
@@ -174,6 +184,7 @@ def main():
     out.write(SOURCE)
     write_extensions(out, registry)
     write_features(out, registry, features)
+    write_formats(out, registry)
     write_properties(out, registry)
 
 

@@ -60,6 +60,12 @@ vk_image_features(uint32_t bits)
    return map_features(map, ARRAY_SIZE(map), bits);
 }
 
+static bool
+is_offered(uint32_t format)
+{
+   return vk_format_is_offered(format) && format_info(format);
+}
+
 static VkFormatFeatureFlags
 buffer_features(const struct pipe_screen *screen, uint32_t format)
 {
@@ -69,15 +75,14 @@ buffer_features(const struct pipe_screen *screen, uint32_t format)
       {PIPE_FORMAT_STORAGE_TEXEL_BUFFER, VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT},
       {PIPE_FORMAT_STORAGE_TEXEL_BUFFER_ATOMIC, VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT},
    };
-   return format_info(format) ? map_features(map, ARRAY_SIZE(map), screen->format_features(screen, format, false))
-                              : 0;
+   return is_offered(format) ? map_features(map, ARRAY_SIZE(map), screen->format_features(screen, format, false)) : 0;
 }
 
 /* modifier: of images whose tiling it is. */
 static VkFormatFeatureFlags
 image_features(const struct pipe_screen *screen, uint32_t format, VkImageTiling tiling, uint64_t modifier)
 {
-   if (!format_info(format))
+   if (!is_offered(format))
       return 0;
    if (tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
       return vk_modifier_features(screen, format, modifier);

@@ -100,6 +100,18 @@ class Registry:
     extensions = set(self.instance_extensions + self.device_extensions)
     return [r for owner in owners for r in owner.findall('require') if self.satisfied(r.get('depends'), extensions)]
 
+  def formats(self):
+    """Values of the formats that the offered extensions and versions after 1.0 add."""
+    values, aliases = {}, {}
+    for owner in self.root.findall('feature') + list(self.extensions.values()):
+      for enum in owner.iterfind("require/enum[@extends='VkFormat']"):
+        aliases[enum.get('name')] = enum.get('alias') or enum.get('name')
+        if enum.get('offset'):
+          number = int(enum.get('extnumber') or owner.get('number'))
+          values[enum.get('name')] = 1000000000 + (number - 1) * 1000 + int(enum.get('offset'))
+    return sorted({values[aliases[enum.get('name')]] for row in self.rows if not row.owner
+                   for require in self.requires(row.name) for enum in require.findall("enum[@extends='VkFormat']")})
+
   def original(self, name):
     while self.types[name].get('alias'):
       name = self.types[name].get('alias')
