@@ -14,10 +14,10 @@
 static void
 wait_for_pixels(struct sel *c, const struct nir_instr *at, unsigned fences, bool *waited)
 {
-   if (*waited || c->options->no_pixwait)
+   if (*waited || c->options->no_pixwait || mutant("agx-pixwait-missing"))
       return;
    agx_pixwait(&c->b);
-   c->b.last->mod.fences = fences;
+   c->b.last->mod.fences = mutant("agx-pixwait-wrong-fence") ? FENCES_TESTS : fences;
    c->out->fs.waits_for_pixels = true;
    *waited = !at->block->cf.parent;
 }
@@ -30,7 +30,7 @@ enter_section(struct sel *c)
    c->out->fs.waits_for_pixels = true;
    if (mutant("agx-interlock-wait-missing"))
       return;
-   agx_pixwait(&c->b)->mod.fences = FENCES_TILE;
+   agx_pixwait(&c->b)->mod.fences = mutant("agx-interlock-wrong-fence") ? FENCES_TESTS : FENCES_TILE;
    if (mutant("agx-interlock-release-early"))
       agx_pixrel(&c->b)->mod.fences = FENCES_TILE;
 }
