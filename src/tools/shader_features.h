@@ -6,6 +6,6 @@
 
 /* enum spirv_feature bits that the compiler has for the chip: what the driver offers, and what only the command
  * reaches. 0: there is no such chip, or no compiler for it. */
-uint32_t shader_features(const char *chip);
+uint64_t shader_features(const char *chip);
 
 #endif

@@ -103,7 +103,7 @@ shader_source_translate(struct arena *arena, const struct shader_source *source,
    if (source->nir)
       return nir_parse(arena, source->data, error);
    const uint32_t *words = (const uint32_t *)(void *)source->data;
-   const uint32_t features = source->chip ? shader_features(source->chip) : SPIRV_FEATURE_ALL;
+   const uint64_t features = source->chip ? shader_features(source->chip) : SPIRV_FEATURE_ALL;
    const struct spirv_options options = {
       .stage = source->stage, .features = features, .offered = features, .device = source->chip};
    if (source->stage == NIR_STAGES) {

@@ -4,7 +4,8 @@
 
 /* Everything else is an error. Feature 0: core of Vulkan 1.0 or implied by nothing optional. */
 static const struct {
-   uint32_t capability, feature; /* SpvCapability, enum spirv_feature */
+   uint32_t capability; /* SpvCapability */
+   uint64_t feature;    /* enum spirv_feature */
 } supported[] = {
    {SpvCapabilityMatrix, 0},
    {SpvCapabilityShader, 0},
@@ -143,7 +144,7 @@ spirv_check_features(struct spirv_module *m)
       while (i < ARRAY_SIZE(supported) && supported[i].capability != capability)
          i++;
       const char *name = spirv_enumerant_info(SPIRV_KIND_CAPABILITY, capability)->name;
-      uint32_t lacks = m->options && i < ARRAY_SIZE(supported) ? supported[i].feature & ~m->options->features : 0;
+      uint64_t lacks = m->options && i < ARRAY_SIZE(supported) ? supported[i].feature & ~m->options->features : 0;
       if (i == ARRAY_SIZE(supported) || (m->options && m->options->device && lacks & ~m->options->offered))
          not_supported(m, name);
       spirv_require(m, !lacks, "capability %s is not enabled", name);

@@ -43,8 +43,8 @@ enum spirv_feature {
    SPIRV_FEATURE_SUBGROUPS_KHR = 1 << 28, /* the instructions of SPV_KHR_shader_ballot and _subgroup_vote */
    SPIRV_FEATURE_OUTPUT_LAYER = 1 << 29,  /* ShaderLayer, ShaderViewportIndex: LAYER_VIEWPORT in SPIR-V 1.5 */
    SPIRV_FEATURE_SHADING_RATE = 1 << 30,
-   SPIRV_FEATURE_BARYCENTRIC = 1u << 31,
-   SPIRV_FEATURE_ALL = 0xffffffff,
+   SPIRV_FEATURE_BARYCENTRIC = UINT64_C(1) << 31,
+   SPIRV_FEATURE_ALL = UINT64_MAX,
 };
 
 struct spirv_spec_constant {
@@ -56,9 +56,9 @@ struct spirv_spec_constant {
 struct spirv_options {
    const char *entry_point; /* name; "main" if NULL */
    enum nir_stage stage;
-   uint32_t features; /* enum spirv_feature bits: what may be used */
+   uint64_t features; /* enum spirv_feature bits: what may be used */
    /* For errors: which of the others the device has (somebody did not enable them), and its name. NULL: no name. */
-   uint32_t offered;
+   uint64_t offered;
    const char *device;
    const struct spirv_spec_constant *spec_constants;
    uint32_t num_spec_constants;

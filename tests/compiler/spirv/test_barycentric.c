@@ -157,7 +157,7 @@ modules(void **state)
       if (spirv_test_is_valid(&module) != (!rows[i].error || rows[i].flags & OURS_ALONE))
          print_message("%s: spirv-val does not agree\n", rows[i].name), failures++;
       /* As a device without the feature has it */
-      options.features &= ~(uint32_t)SPIRV_FEATURE_BARYCENTRIC;
+      options.features &= ~(uint64_t)SPIRV_FEATURE_BARYCENTRIC;
       if (spirv_to_nir(&arena, module.words, module.count, &options, &error))
          print_message("%s: accepted without the feature\n", rows[i].name), failures++;
       free(module.words);

@@ -498,7 +498,7 @@ options_count(void **state)
    struct spirv_test_module module = spirv_test_load("subgroups.comp.spv");
    const struct spirv_options compute = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL};
    struct spirv_options options = compute;
-   options.features &= ~(uint32_t)SPIRV_FEATURE_SUBGROUPS;
+   options.features &= ~(uint64_t)SPIRV_FEATURE_SUBGROUPS;
    expect_error(&module, &options, "capability GroupNonUniform is not enabled");
    options = compute;
    options.stage = NIR_STAGE_VERTEX;

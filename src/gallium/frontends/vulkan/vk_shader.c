@@ -63,7 +63,8 @@ indium_DestroyShaderModule(VkDevice _device, VkShaderModule shaderModule, const 
 /* What SPIR-V may use with a feature; the same row twice: with either. */
 #define FEATURE(allowed, name) {SPIRV_FEATURE_##allowed, offsetof(struct vk_features, name)}
 static const struct {
-   uint32_t allowed, feature_B;
+   uint64_t allowed;
+   size_t feature_B;
 } with_feature[] = {
    FEATURE(INT64, shaderInt64),
    FEATURE(FLOAT64, shaderFloat64),
@@ -94,10 +95,10 @@ enum {
              SPIRV_FEATURE_SAMPLE_INTERLOCK,
 };
 
-static uint32_t
+static uint64_t
 allowed_by(const struct vk_features *features)
 {
-   uint32_t allowed = ALWAYS;
+   uint64_t allowed = ALWAYS;
    for (size_t i = 0; i < ARRAY_SIZE(with_feature); i++)
       allowed |= *(const bool *)((const char *)features + with_feature[i].feature_B) ? with_feature[i].allowed : 0;
    return allowed;
@@ -147,11 +148,11 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
    if (!vk_device_has_stage(device, stage))
       return NULL;
    const VkSpecializationInfo *info = stage->pSpecializationInfo;
-   const uint32_t offered = allowed_by(&device->physical->features);
+   const uint64_t offered = allowed_by(&device->physical->features);
    struct spirv_options options = {
       .entry_point = stage->pName,
       .stage = nir_stage,
-      .features = offered & (allowed_by(&device->features) | ~(uint32_t)ENABLED),
+      .features = offered & (allowed_by(&device->features) | ~(uint64_t)ENABLED),
       .offered = offered,
       .device = device->screen->caps.device_name,
       .spec_constants = info ? spec_constants(arena, info) : NULL,
