@@ -98,7 +98,17 @@ ROOMS = {
     'surface': '',
     'base': '',
   },
+  'sim': {
+    '': '',
+    'record': 'vm waves',
+    'waves': 'vm',
+    'raster': '',
+    'texel': '',
+    'vm': '',
+  },
 }
+# Houses whose rooms all are what others see of them.
+OPEN = {'sim'}
 
 # Structs of the contract have their bodies there; a driver's objects are its own (pipe/p_handle.h).
 CONTRACT = 'gallium/include/pipe'
@@ -190,7 +200,9 @@ class Tree:
     (_, here), (house, there) = room(relative), room(name)
     if re.search(r'_(private|internal)\.h$', name) and (home, here) != (target, there):
       return f'{name} is for {"/".join(filter(None, (target, there)))} alone'
-    if house in ROOMS and there and there not in ({here, *ROOMS[house][here].split()} if home == house else ()):
+    if home == house and there and there not in {here, *ROOMS[house][here].split()}:
+      return f'{name} is of {there}, which {here or "the top"} of {house} does not use'
+    if home != house and there and house not in OPEN:
       return f'{name} is inside of {house}'
     if TRAITS.get(name, home) != home:
       return f'{name} is for {TRAITS[name]} alone'

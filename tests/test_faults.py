@@ -8,7 +8,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATA, PAGE = 'docs/faults.toml', 'docs/faults.md'
-PLANTED = 'src/sim/fault.c'
+PLANTED = 'src/sim/vm/fault.c'
 # What is written into a file, what it is written over, and the message.
 BROKEN = [
   (DATA, "  'ends without ORDERED_PS_DONE although POPS_PACKER was set',\n", '',

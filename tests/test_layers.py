@@ -17,8 +17,9 @@ TREE = {
   'util/log.h': 'void log_error(void);\n',
   'util/log.c': '#include "util/log.h"\n#include <stdio.h>\nvoid\nlog_error(void)\n{\n   puts("error");\n}\n',
   'util/half.h': 'static inline int half(void) { return 1; }\n',
-  'sim/vm.h': 'int sim_vm(void);\n',
-  'sim/vm.c': '#include "sim/vm.h"\n#include "util/log.h"\nint\nsim_vm(void)\n{\n   log_error();\n   return 0;\n}\n',
+  'sim/vm/vm.h': 'int sim_vm(void);\n',
+  'sim/vm/vm.c': '#include "sim/vm/vm.h"\n#include "util/log.h"\n'
+                 'int\nsim_vm(void)\n{\n   log_error();\n   return 0;\n}\n',
   'amd/sim/model.h': 'int model_run(int);\n',
   'amd/sim/wave/wave.h': 'int wave(void);\n',
   'amd/sim/wave/wave_private.h': 'int wave_ip(void);\n',
@@ -26,7 +27,7 @@ TREE = {
   'amd/sim/cp/cp.h': 'int cp(int);\n',
   'amd/sim/cp/cp.c': '#include "amd/sim/cp/cp.h"\n#include "amd/sim/wave/wave.h"\n'
                        'int\ncp(int a)\n{\n   return a;\n}\n',
-  'amd/sim/model.c': '#include "amd/sim/model.h"\n#include "sim/vm.h"\n'
+  'amd/sim/model.c': '#include "amd/sim/model.h"\n#include "sim/vm/vm.h"\n'
                      '/* extern int never(void);\n#include "amd/compiler/aco.h" */\n'
                      'int\nmodel_run(int a)\n{\n   return sim_vm() + a;\n}\n',
   'amd/drm-shim/device.c': '#include "amd/sim/model.h"\nstatic int\nopen_file(void)\n{\n   return model_run(1);\n}\n'
@@ -65,13 +66,15 @@ PLANTED = [
   ('amd/sim/model.c', '#include "model.h"\n', 'does not start with a folder'),
   ('amd/sim/model.c', '#include "amd/sim/../compiler/aco.h"\n', 'does not start with a folder'),
   ('amd/sim/model.c', '#include "amd/sim/rows.inl"\n', 'is not a header'),
-  ('amd/sim/model.c', '#include "sim/vm.c"\n', 'is not a header'),
+  ('amd/sim/model.c', '#include "sim/vm/vm.c"\n', 'is not a header'),
   ('amd/sim/model.c', '#define HEADER "amd/compiler/aco.h"\n#include HEADER\n', 'what a macro says'),
   ('amd/sim/model.c', '#include "util/half.h"\n', 'of the driver side'),
   ('amd/drm-shim/device.c', '#include "amd/sim/wave/wave_private.h"\n', 'is for amd/sim/wave alone'),
   ('amd/sim/model.c', '#include "amd/sim/wave/wave_private.h"\n', 'is for amd/sim/wave alone'),
   ('amd/drm-shim/device.c', '#include "amd/sim/wave/wave.h"\n', 'wave.h is inside of amd/sim'),
-  ('amd/sim/wave/wave.c', '#include "amd/sim/cp/cp.h"\n', 'cp.h is inside of amd/sim'),
+  ('amd/sim/wave/wave.c', '#include "amd/sim/cp/cp.h"\n', 'cp.h is of cp, which wave of amd/sim does not use'),
+  ('sim/vm/vm.c', '#include "sim/waves/pool.h"\n', 'pool.h is of waves, which vm of sim does not use'),
+  ('amd/sim/cp/cp.c', '#include "sim/vm/vm.h"\n', None),
   ('amd/sim/attic/file.c', 'int other;\n', 'the room is not in the table'),
   ('util/rows.inl', 'int rows;\n', 'code that is included'),
   ('amd/other/file.c', 'int other;\n', 'not in the table'),
@@ -86,7 +89,7 @@ PLANTED = [
   ('gallium/drivers/radeonsi/si_screen.c', 'static struct pipe_sync\n{\n   int a;\n} sync;\n', 'a body of struct'),
   ('gallium/drivers/radeonsi/si_screen.c', 'struct pipe_sync;\nstruct si_sync {\n   struct pipe_sync *a;\n};\n',
    None),
-  ('util/table_gen.py', 'print(\'#include "sim/vm.h"\')\n', 'util must not include sim/vm.h'),
+  ('util/table_gen.py', 'print(\'#include "sim/vm/vm.h"\')\n', 'util must not include sim/vm/vm.h'),
 ]
 # The same, seen by nm alone: a header of its own hides the declaration from the readers of text.
 LINKED = [

@@ -1,4 +1,5 @@
-/* IEEE binary16 conversions, round to nearest even. Of the driver side: the model has its own (sim/numeric.h). */
+/* IEEE binary16 conversions, round to nearest even. Of the driver side: the model has its own (sim/texel/numeric.h).
+ * */
 #ifndef INDIUM_UTIL_HALF_H
 #define INDIUM_UTIL_HALF_H
 

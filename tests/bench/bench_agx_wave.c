@@ -7,7 +7,7 @@
 #include "asahi/hw/isa.h"
 #include "asahi/sim/wave/wave.h"
 #include "bench.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 
 #define CODE_VA 0x1100000000ull
 

@@ -94,7 +94,7 @@ read_summary(const char *indium, const char *trace, const char *only, struct tot
       unsigned count;
       double total, first, last;
       if (sscanf(line, "%*u events on %*u tracks from %lf to %lf", &first, &last) == 2) {
-         totals->steps = floor((last - first) / 1000); /* sim/rounds.h: SIM_ROUND_TIME */
+         totals->steps = floor((last - first) / 1000); /* sim/waves/rounds.h: SIM_ROUND_TIME */
       } else if (sscanf(line, "%63s %u %lf", kind, &count, &total) == 3) {
          if (!strcmp(kind, "wave")) {
             totals->waves = count;

@@ -6,7 +6,7 @@
 #include "amd/sim/cp/dispatch.h"
 #include "asm.h"
 #include "bench.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 
 static struct assembly program;
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sim/replay.h"
+#include "sim/record/replay.h"
 
 static bool
 run_nothing(void *data, struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "sim/texel.h"
+#include "sim/texel/texel.h"
 #include "util/macros.h"
 
 static const char *const *files;

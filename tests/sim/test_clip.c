@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "sim/clip.h"
+#include "sim/raster/clip.h"
 
 static const struct sim_clip_volume volume = {.scale = {100, 100},
                                               .offset = {100, 100},

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "sim/compare.h"
+#include "sim/texel/compare.h"
 #include "util/macros.h"
 
 static void

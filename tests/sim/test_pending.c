@@ -5,7 +5,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "sim/pending.h"
+#include "sim/waves/pending.h"
 
 static struct sim_pending p;
 static struct sim_queue q;

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/within_memory.h"
 
 enum { TASKS = 1000, RUNS = 3000 };

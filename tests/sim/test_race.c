@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "sim/race.h"
+#include "sim/waves/race.h"
 #include "util/macros.h"
 
 enum {

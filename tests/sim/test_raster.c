@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "sim/raster.h"
+#include "sim/raster/raster.h"
 
 static uint32_t seed;
 static unsigned bits;   /* below a pixel */

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "sim/pool.h"
-#include "sim/rounds.h"
-#include "sim/vm.h"
+#include "sim/waves/pool.h"
+#include "sim/waves/rounds.h"
+#include "sim/vm/vm.h"
 #include "util/macros.h"
 
 enum op {

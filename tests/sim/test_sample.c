@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "sim/sample.h"
+#include "sim/texel/sample.h"
 #include "util/macros.h"
 
 enum { LEVELS = 3, MAX_SIZE = 16, SLICES = 16, IMAGES = 400, PLACES = 40, ONE = 256 };

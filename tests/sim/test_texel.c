@@ -7,10 +7,10 @@
 #include <cmocka.h>
 
 #include "../util/half_cases.h"
-#include "sim/numeric.h"
-#include "sim/numeric4.h"
-#include "sim/texel.h"
-#include "sim/texel4.h"
+#include "sim/texel/numeric.h"
+#include "sim/texel/numeric4.h"
+#include "sim/texel/texel.h"
+#include "sim/texel/texel4.h"
 
 static uint32_t seed;
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "sim/trace.h"
+#include "sim/waves/trace.h"
 
 static char path[] = "/tmp/indium_trace_XXXXXX";
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/vm.h"
+#include "sim/vm/vm.h"
 
 #define PAGE_B UINT64_C(4096)
 #define RW (SIM_READ | SIM_WRITE)

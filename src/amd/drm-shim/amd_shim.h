@@ -18,7 +18,7 @@
 #include "drm-shim/mapping.h"
 #include "drm-shim/mode.h"
 #include "drm-shim/worker.h"
-#include "sim/recorder.h"
+#include "sim/record/recorder.h"
 #include "util/dynarray.h"
 #include "util/list.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "amd/hw/gen.h"
-#include "sim/recording.h"
+#include "sim/record/recording.h"
 
 /* Of blocks "code32 MEMORY OFFSET [COUNT]" and code64, for waves of so many lanes. */
 bool amd_code_parse_32(const struct sim_recording *recording, struct sim_record *block,

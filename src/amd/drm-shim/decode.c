@@ -13,8 +13,8 @@
 #include "amd/hw/isa.h"
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"
-#include "sim/record_text.h"
-#include "sim/replay.h"
+#include "sim/record/record_text.h"
+#include "sim/record/replay.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "amd/sim/amd_sim.h"
-#include "sim/recording.h"
+#include "sim/record/recording.h"
 
 /* "submit SPACE RING" and its lines: "ib ADDRESS DWORDS [sync] [RING]" as struct amd_sim_ib, which are appended, and
  * "clock TICKS" (*clock, else 0). The text of the record stays. */

@@ -8,7 +8,7 @@
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
-#include "sim/trace.h"
+#include "sim/waves/trace.h"
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/open_output.h"

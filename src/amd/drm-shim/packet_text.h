@@ -17,9 +17,9 @@
 #include <stdio.h>
 
 #include "amd/hw/reg_table.h"
-#include "sim/recording.h"
+#include "sim/record/recording.h"
 
-/* Of a block "packets MEMORY OFFSET [COUNT]" (sim/recording.h). */
+/* Of a block "packets MEMORY OFFSET [COUNT]" (sim/record/recording.h). */
 bool amd_packet_parse(const struct sim_recording *recording, struct sim_record *block,
                       struct sim_record_error *error);
 

@@ -1,10 +1,11 @@
-/* What the device's submissions add to a recording (sim/recorder.h). The order is that in which they run: while a
- * recording is made, one after the other, except where a packet waits for memory that another may have to write. */
+/* What the device's submissions add to a recording (sim/record/recorder.h). The order is that in which they run:
+ * while a recording is made, one after the other, except where a packet waits for memory that another may have to
+ * write. */
 #include <inttypes.h>
 
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/shim.h"
-#include "sim/snapshot.h"
+#include "sim/record/snapshot.h"
 #include "util/log.h"
 
 #define LOOK_NS 10000000 /* whether a packet waits by now */

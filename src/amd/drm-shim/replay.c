@@ -1,5 +1,5 @@
 /* indium-replay: runs a recording on the model, or prints it so that people can read it. Started by `indium replay`
- * and `indium decode`; sim/replay_program.h has its arguments. */
+ * and `indium decode`; sim/record/replay_program.h has its arguments. */
 #include <stdlib.h>
 
 #include "amd/drm-shim/code_text.h"
@@ -8,7 +8,7 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/pm4.h"
 #include "amd/sim/amd_sim.h"
-#include "sim/replay_program.h"
+#include "sim/record/replay_program.h"
 #include "util/within_memory.h"
 
 #define S_CODE_END 0xbf9f0000 /* s_code_end */

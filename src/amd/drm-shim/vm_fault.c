@@ -1,6 +1,6 @@
 /* What AMDGPU_INFO_GPUVM_FAULT tells of a fault. */
 #include "amd/drm-shim/amd_shim.h"
-#include "sim/vm.h"
+#include "sim/vm/vm.h"
 
 /* Fields of GCVM_L2_PROTECTION_FAULT_STATUS, the same on all generations of the model (observed: Mesa's tables of
  * registers). */

@@ -18,9 +18,9 @@
 #include "amd/sim/sdma/sdma.h"
 #include "amd/sim/report.h"
 #include "amd/sim/wave/wave.h"
-#include "sim/pool.h"
-#include "sim/race.h"
-#include "sim/race_lds.h"
+#include "sim/waves/pool.h"
+#include "sim/waves/race.h"
+#include "sim/waves/race_lds.h"
 #include "util/within_memory.h"
 
 struct amd_sim {

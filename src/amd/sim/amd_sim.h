@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#include "sim/fault.h"
-#include "sim/schedule.h"
-#include "sim/vm.h"
+#include "sim/vm/fault.h"
+#include "sim/waves/schedule.h"
+#include "sim/vm/vm.h"
 
 struct amd_chip; /* amd/hw/chips.h: one row per chip */
 struct amd_sim;
@@ -35,7 +35,7 @@ struct amd_sim_ib {
 struct amd_sim *amd_sim_create(const struct amd_chip *chip, unsigned threads);
 void amd_sim_destroy(struct amd_sim *sim);
 
-/* Writes a timeline of waves (sim/trace.h); NULL: none. */
+/* Writes a timeline of waves (sim/waves/trace.h); NULL: none. */
 void amd_sim_set_trace(struct amd_sim *sim, struct sim_trace *trace);
 /* Reports races of pixel shaders (race.h) after each draw, and those in LDS (race_lds.h) after each launch; NULL:
  * does not look. */

@@ -12,7 +12,7 @@
 #include "amd/hw/registers.h"
 #include "amd/sim/wave/wave.h"
 #include "amd/wave/assemble.h"
-#include "sim/vm.h"
+#include "sim/vm/vm.h"
 #include "util/macros.h"
 
 #define MAX_VALUES (1u << 16)

@@ -9,7 +9,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/isa.h"
-#include "sim/schedule.h"
+#include "sim/waves/schedule.h"
 #include "util/arena.h"
 
 enum wave_value_kind {

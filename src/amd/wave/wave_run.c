@@ -9,8 +9,8 @@
 #include "amd/sim/wave/wave.h"
 #include "amd/sim/wave/wave_state.h"
 #include "amd/wave/wave_file.h"
-#include "sim/pool.h"
-#include "sim/vm.h"
+#include "sim/waves/pool.h"
+#include "sim/vm/vm.h"
 #include "util/macros.h"
 
 #define CODE_VA 0x600000000000u

@@ -8,7 +8,7 @@
 #include "asahi/hw/chips.h"
 #include "asahi/lib/agx_decode.h"
 #include "asahi/lib/agx_decode_iogpu.h"
-#include "sim/replay.h"
+#include "sim/record/replay.h"
 #include "util/macros.h"
 
 struct reader {

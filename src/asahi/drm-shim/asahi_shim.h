@@ -19,7 +19,7 @@
 #include "drm-shim/mapping.h"
 #include "drm-shim/mode.h"
 #include "drm-shim/worker.h"
-#include "sim/recorder.h"
+#include "sim/record/recorder.h"
 #include "util/dynarray.h"
 
 #define ASAHI_PAGE_B UINT64_C(0x4000)

@@ -8,7 +8,7 @@
 #include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
 #include "drm-shim/user_memory.h"
-#include "sim/trace.h"
+#include "sim/waves/trace.h"
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/open_output.h"

@@ -1,5 +1,5 @@
-/* What the device's submits add to a recording (sim/recorder.h): in noop mode in the order of the calls, as nothing
- * has to run for it; else in the order in which they run. */
+/* What the device's submits add to a recording (sim/record/recorder.h): in noop mode in the order of the calls, as
+ * nothing has to run for it; else in the order in which they run. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "asahi/sim/recorded.h"
 #include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
-#include "sim/snapshot.h"
+#include "sim/record/snapshot.h"
 #include "util/macros.h"
 #include "util/open_output.h"
 #include "util/within_memory.h"

@@ -1,10 +1,10 @@
-/* indium-agx-replay: runs a recording of AGX on the model. Started by `indium replay`; sim/replay_program.h has its
- * arguments. */
+/* indium-agx-replay: runs a recording of AGX on the model. Started by `indium replay`; sim/record/replay_program.h
+ * has its arguments. */
 #include <string.h>
 
 #include "asahi/hw/chips.h"
 #include "asahi/sim/recorded.h"
-#include "sim/replay_program.h"
+#include "sim/record/replay_program.h"
 #include "util/within_memory.h"
 
 static const struct sim_record_language no_languages[] = {{0}};

@@ -13,8 +13,8 @@
 #include "asahi/sim/base/dump.h"
 #include "asahi/sim/base/gpu.h"
 #include "asahi/sim/wave/wave.h"
-#include "sim/pool.h"
-#include "sim/race.h"
+#include "sim/waves/pool.h"
+#include "sim/waves/race.h"
 #include "util/within_memory.h"
 
 struct agx_sim {

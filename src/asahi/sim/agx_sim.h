@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 #include "asahi/hw/records.h"
-#include "sim/fault.h"
-#include "sim/schedule.h"
-#include "sim/vm.h"
+#include "sim/vm/fault.h"
+#include "sim/waves/schedule.h"
+#include "sim/vm/vm.h"
 
 struct agx_chip; /* asahi/hw/chips.h: one row per chip */
 struct agx_sim;
@@ -47,9 +47,10 @@ void agx_sim_destroy(struct agx_sim *sim);
 
 /* Writes each record that the model acts on, as text (dump.h); NULL: none. False if there is no memory. */
 bool agx_sim_set_dump(struct agx_sim *sim, FILE *out);
-/* Writes a timeline of simd groups (sim/trace.h); NULL: none. False if there is no memory. */
+/* Writes a timeline of simd groups (sim/waves/trace.h); NULL: none. False if there is no memory. */
 bool agx_sim_set_trace(struct agx_sim *sim, struct sim_trace *trace);
-/* Reports races of pixel programs (sim/race.h) after each draw; NULL: does not look. False if there is no memory. */
+/* Reports races of pixel programs (sim/waves/race.h) after each draw; NULL: does not look. False if there is no
+ * memory. */
 bool agx_sim_set_races(struct agx_sim *sim, FILE *out);
 /* How long a simd group may run until it counts as endless (wave/wave.h); 0: the default. */
 void agx_sim_set_budget(struct agx_sim *sim, uint64_t budget);

@@ -1,10 +1,10 @@
-/* Submissions of recordings (sim/recording.h): "usc ADDRESS", and the command buffer as "words WORD...": of "queue"
- * that of Linux, of "iogpu" one of macOS. */
+/* Submissions of recordings (sim/record/recording.h): "usc ADDRESS", and the command buffer as "words WORD...": of
+ * "queue" that of Linux, of "iogpu" one of macOS. */
 #ifndef INDIUM_ASAHI_SIM_RECORDED_H
 #define INDIUM_ASAHI_SIM_RECORDED_H
 
 #include "asahi/sim/agx_sim.h"
-#include "sim/recording.h"
+#include "sim/record/recording.h"
 
 /* Of a recording: the device announced no soft faults (agx_sim_set_soft_faults()). */
 #define AGX_OPTION_NO_SOFT_FAULTS "no-soft-faults"

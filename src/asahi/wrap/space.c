@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "asahi/wrap/wrap_private.h"
-#include "sim/snapshot.h"
+#include "sim/record/snapshot.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

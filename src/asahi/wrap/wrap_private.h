@@ -3,7 +3,7 @@
 
 #include "asahi/wrap/ranges.h"
 #include "asahi/wrap/wrap.h"
-#include "sim/recorder.h"
+#include "sim/record/recorder.h"
 #include "util/list.h"
 
 struct agx_tracer {

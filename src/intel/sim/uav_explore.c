@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sim/schedule.h"
+#include "sim/waves/schedule.h"
 #include "util/dynarray.h"
 #include "util/macros.h"
 

@@ -13,7 +13,7 @@
 #include "amd/sim/wave/wave.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 
 enum { CODE_VA = 0x10000, OUT_VA = 0x20000, PAGE_B = 4096, CODE_B = 4 * PAGE_B };
 enum { PRIMS = 3, ATTRS = 3, KEPT = 12, WORDS = 4 + KEPT, PRIM_MASK = 0x1234500, USER_SGPRS = 10 };

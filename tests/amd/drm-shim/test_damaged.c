@@ -19,7 +19,7 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/pm4.h"
 #include "amd/sim/amd_sim.h"
-#include "sim/replay.h"
+#include "sim/record/replay.h"
 #include "util/macros.h"
 
 enum { MAX_CHANGES = 4, MAX_RUN = 16, LIMIT_S = 60 };

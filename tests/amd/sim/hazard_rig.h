@@ -8,7 +8,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/sim/wave/wave.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/macros.h"
 
 #define RIG_CODE_VA 0x100000000ull

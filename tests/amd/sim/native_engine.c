@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "amd/sim/cp/dispatch.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 
 native_shader native_shaders[NATIVE_MAX_SHADERS];
 

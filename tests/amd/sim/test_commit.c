@@ -9,8 +9,8 @@
 
 #include "amd/sim/spi/spi_ps.h"
 #include "amd/sim/spi/spi_ps_centers.h"
-#include "sim/numeric.h"
-#include "sim/pool.h"
+#include "sim/texel/numeric.h"
+#include "sim/waves/pool.h"
 
 #include "tile_scene.h"
 

@@ -14,7 +14,7 @@
 #include "amd/hw/chips.h"
 #include "amd/sim/wave/wave.h"
 #include "amd/sim/wave/wave_state.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "text_program.h"
 #include "util/macros.h"
 

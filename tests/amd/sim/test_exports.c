@@ -13,7 +13,7 @@
 #include "amd/hw/chips.h"
 #include "amd/sim/pops/pops.h"
 #include "amd/sim/spi/spi_ps.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "text_program.h"
 #include "util/macros.h"
 

@@ -12,7 +12,7 @@
 #include "amd/hw/chips.h"
 #include "amd/sim/cp/dispatch.h"
 #include "amd/sim/surface/formats.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/macros.h"
 
 #define CODE_VA 0x100000000ull

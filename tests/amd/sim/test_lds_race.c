@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "hazard_rig.h"
-#include "sim/race_lds.h"
+#include "sim/waves/race_lds.h"
 #include "text_program.h"
 
 /* v0: 4 * lane; v1: 128 * wave + 4 * lane, the wave's own; v2: the other wave's; v3: a value of the wave. */

@@ -14,7 +14,7 @@
 #include "amd/hw/chips.h"
 #include "amd/sim/wave/wave.h"
 #include "asm.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/macros.h"
 
 #define CODE_VA 0x800000000000ull /* sign-extended */

@@ -12,7 +12,7 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
 #include "amd/sim/tex/tex.h"
-#include "sim/vm.h"
+#include "sim/vm/vm.h"
 #include "util/macros.h"
 
 enum { MEMORY_B = 1 << 16, SIZE = 16, LEVELS = 4, DIM_2D = 1 };

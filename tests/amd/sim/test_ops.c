@@ -13,7 +13,7 @@
 #include "amd/sim/report.h"
 #include "asm.h"
 #include "report_to.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/half.h"
 #include "util/macros.h"
 

@@ -16,7 +16,7 @@
 #include "amd/sim/wave/wave_state.h"
 #include "oracle.h"
 #include "report_to.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 
 #define CODE_VA 0x100000000ull
 

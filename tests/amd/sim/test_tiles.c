@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "amd/sim/rb/tile_wide.h"
-#include "sim/numeric.h"
-#include "sim/texel4.h"
+#include "sim/texel/numeric.h"
+#include "sim/texel/texel4.h"
 
 #include "tile_scene.h"
 

@@ -11,7 +11,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/sim/wave/wave.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "text_program.h"
 #include "util/macros.h"
 

@@ -10,7 +10,7 @@
 
 #include "amd/sim/cp/dispatch.h"
 #include "asm.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/macros.h"
 
 #define CODE_VA 0x800000000000ull /* sign-extended */

@@ -15,8 +15,8 @@
 #include "amd/hw/chips.h"
 #include "amd/sim/report.h"
 #include "amd/sim/wave/wave_private.h"
-#include "sim/pool.h"
-#include "sim/schedule.h"
+#include "sim/waves/pool.h"
+#include "sim/waves/schedule.h"
 #include "text_program.h"
 #include "util/macros.h"
 

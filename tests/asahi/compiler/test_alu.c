@@ -13,7 +13,7 @@
 #include "agx_run.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/half.h"
 #include "util/macros.h"
 

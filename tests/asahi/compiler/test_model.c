@@ -13,7 +13,7 @@
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "share.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 
 #define GROUP 64
 

@@ -13,7 +13,7 @@
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "share.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/macros.h"
 
 enum { THREADS = 64, MOST = 12, STATEMENTS = 24, ROUNDS = 4, ROUND_H = 2, SEEDS = 300 };

@@ -14,7 +14,7 @@
 
 #include "asahi/hw/records.h"
 #include "asahi/lib/agx_decode.h"
-#include "sim/replay.h"
+#include "sim/record/replay.h"
 #include "util/macros.h"
 
 static const char *folder;

@@ -7,7 +7,7 @@
 #include "asahi/hw/chips.h"
 #include "asahi/hw/records.h"
 #include "asahi/sim/recorded.h"
-#include "sim/replay.h"
+#include "sim/record/replay.h"
 #include "util/macros.h"
 
 enum { MAX_CHANGES = 4, MAX_RUN = 16 };

@@ -5,7 +5,7 @@
 #include "../layout/reference.h"
 #include "asahi/hw/records.h"
 #include "asahi/sim/tex/tex.h"
-#include "sim/vm.h"
+#include "sim/vm/vm.h"
 
 #define IMAGE_VA UINT64_C(0x2f00000000)
 

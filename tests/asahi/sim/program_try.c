@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "asahi/sim/wave/wave.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/macros.h"
 
 #define PAGE_B 16384u

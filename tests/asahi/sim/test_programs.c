@@ -9,7 +9,7 @@
 #include "asahi/hw/isa.h"
 #include "asahi/sim/base/stage.h"
 #include "program_try.h"
-#include "sim/schedule.h"
+#include "sim/waves/schedule.h"
 #include "util/dynarray.h"
 
 enum { MAX_LENGTH = 24, INST_B = 12, WAITS_B = 4 };

@@ -11,7 +11,7 @@
 
 #include "asahi/hw/chips.h"
 #include "asahi/sim/recorded.h"
-#include "sim/replay.h"
+#include "sim/record/replay.h"
 
 #define COUNT (4u << 20)
 #define BINS 256

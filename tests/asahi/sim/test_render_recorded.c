@@ -8,7 +8,7 @@
 #include "asahi/hw/chips.h"
 #include "asahi/sim/agx_sim.h"
 #include "asahi/sim/surface/surface.h"
-#include "sim/replay.h"
+#include "sim/record/replay.h"
 #include "util/macros.h"
 
 enum { SIDE_PX = 512, TARGET_B = 0x108000 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "asahi/hw/isa.h"
-#include "sim/race.h"
+#include "sim/waves/race.h"
 #include "util/macros.h"
 
 #define GROUPS 40

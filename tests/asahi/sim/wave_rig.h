@@ -11,7 +11,7 @@
 
 #include "asahi/sim/wave/wave.h"
 #include "asahi/sim/wave/wave_state.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 
 #define USC_VA 0x1100000000ull
 #define CODE_VA (USC_VA + 0x40000)

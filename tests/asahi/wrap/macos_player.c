@@ -9,7 +9,7 @@
 #include "asahi/hw/records.h"
 #include "asahi/wrap/iokit_calls.h"
 #include "fake_iokit.h"
-#include "sim/recording.h"
+#include "sim/record/recording.h"
 
 #define SHMEM_B 0x4000
 #define MAX_MEMORIES 256

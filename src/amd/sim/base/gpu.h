@@ -11,7 +11,7 @@
 #include "amd/sim/base/gds.h"
 #include "amd/sim/base/model.h"
 #include "amd/sim/base/reorder.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 
 /* Values of the register spaces that packets reach. */
 struct amd_regs {

@@ -14,7 +14,7 @@
 #ifndef INDIUM_AMD_SIM_REORDER_H
 #define INDIUM_AMD_SIM_REORDER_H
 
-#include "sim/schedule.h"
+#include "sim/waves/schedule.h"
 
 struct amd_gpu;
 

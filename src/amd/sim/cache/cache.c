@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "amd/hw/chips.h"
-#include "sim/schedule.h"
+#include "sim/waves/schedule.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

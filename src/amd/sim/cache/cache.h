@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 #include "amd/sim/base/stage.h"
-#include "sim/vm.h"
+#include "sim/vm/vm.h"
 
 struct amd_chip;
 struct amd_caches;

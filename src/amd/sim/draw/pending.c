@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "amd/sim/draw/draw_private.h"
-#include "sim/race.h"
+#include "sim/waves/race.h"
 
 void
 amd_draw_begin_races(struct amd_pipeline *p)

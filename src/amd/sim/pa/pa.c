@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
-#include "sim/setup.h"
+#include "sim/raster/setup.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

@@ -7,7 +7,7 @@
 #include "amd/hw/registers.h"
 #include "amd/sim/state/draw_state.h"
 #include "amd/sim/state/quad.h"
-#include "sim/race.h"
+#include "sim/waves/race.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

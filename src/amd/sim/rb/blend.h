@@ -3,7 +3,7 @@
 #define INDIUM_AMD_SIM_BLEND_H
 
 #include "amd/sim/state/draw_state.h"
-#include "sim/vec4.h"
+#include "sim/texel/vec4.h"
 
 /* Colours of four pixels, R G B A: [component][pixel]. */
 struct amd_blend_colors {

@@ -4,7 +4,7 @@
 #include "amd/hw/registers.h"
 #include "amd/sim/rb/rb.h"
 #include "amd/sim/rb/blend.h"
-#include "sim/texel4.h"
+#include "sim/texel/texel4.h"
 #include "util/macros.h"
 
 /* What the target takes of a colour R G B A, in the order of memory. */

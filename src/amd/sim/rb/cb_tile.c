@@ -4,7 +4,7 @@
 #include "amd/hw/registers.h"
 #include "amd/sim/rb/tile_memory.h"
 #include "amd/sim/rb/tile_wide.h"
-#include "sim/texel4.h"
+#include "sim/texel/texel4.h"
 #include "util/macros.h"
 
 bool

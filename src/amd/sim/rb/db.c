@@ -4,9 +4,9 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/rb/rb.h"
-#include "sim/compare.h"
-#include "sim/numeric.h"
-#include "sim/numeric4.h"
+#include "sim/texel/compare.h"
+#include "sim/texel/numeric.h"
+#include "sim/texel/numeric4.h"
 #include "util/macros.h"
 
 _Static_assert((int)V_FRAG_LESS == SIM_COMPARE_LESS && (int)V_FRAG_EQUAL == SIM_COMPARE_EQUAL &&

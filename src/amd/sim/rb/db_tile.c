@@ -3,8 +3,8 @@
 
 #include "amd/sim/rb/tile_memory.h"
 #include "amd/sim/rb/tile_wide.h"
-#include "sim/numeric.h"
-#include "sim/vec4.h"
+#include "sim/texel/numeric.h"
+#include "sim/texel/vec4.h"
 #include "util/macros.h"
 
 /* Quad by quad. */

@@ -4,7 +4,7 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/surface/surface_tile.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 
 enum {

@@ -12,8 +12,8 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/rb/tile_wide.h"
-#include "sim/compare.h"
-#include "sim/numeric.h"
+#include "sim/texel/compare.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 
 enum { TILE_PX = 8, ONE = 0x3fff, EXACT_DELTAS = 16, ANY_DELTA = 63 };

@@ -4,7 +4,7 @@
 
 #include "amd/sim/batch/pipeline.h"
 #include "amd/sim/surface/surface_tile.h"
-#include "sim/vec4.h"
+#include "sim/texel/vec4.h"
 
 /* ---- colour metadata: color_meta.c ---- */
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/compare.h"
-#include "sim/numeric.h"
+#include "sim/texel/compare.h"
+#include "sim/texel/numeric.h"
 #include "sim/wide.h"
 #include "util/macros.h"
 

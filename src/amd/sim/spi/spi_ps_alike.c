@@ -4,7 +4,7 @@
 
 #include "amd/sim/batch/tiles.h"
 #include "amd/sim/spi/spi_ps.h"
-#include "sim/texel.h"
+#include "sim/texel/texel.h"
 #include "util/macros.h"
 
 /* The launch, and where its quads are. */

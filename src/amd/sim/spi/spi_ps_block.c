@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "amd/sim/spi/spi_ps.h"
-#include "sim/texel4.h"
+#include "sim/texel/texel4.h"
 #include "util/macros.h"
 
 const struct amd_block *

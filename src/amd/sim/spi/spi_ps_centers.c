@@ -1,6 +1,6 @@
 #include "amd/sim/spi/spi_ps_centers.h"
 
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 #include "sim/wide.h"
 
 static inline float

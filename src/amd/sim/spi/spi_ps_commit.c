@@ -3,8 +3,8 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/spi/spi_ps.h"
-#include "sim/numeric.h"
-#include "sim/numeric4.h"
+#include "sim/texel/numeric.h"
+#include "sim/texel/numeric4.h"
 #include "util/macros.h"
 
 /* A component of 16 bits as 32. */

@@ -5,8 +5,8 @@
 #include "amd/hw/registers.h"
 #include "amd/sim/spi/spi_ps.h"
 #include "amd/sim/spi/spi_ps_centers.h"
-#include "sim/numeric.h"
-#include "sim/vec4.h"
+#include "sim/texel/numeric.h"
+#include "sim/texel/vec4.h"
 #include "sim/wide.h"
 #include "util/macros.h"
 

@@ -3,7 +3,7 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/spi/spi_ps.h"
-#include "sim/texel4.h"
+#include "sim/texel/texel4.h"
 #include "util/macros.h"
 
 /* Quads that follow each other in the list, in a wave and in a tile, row by row. */

@@ -7,7 +7,7 @@
 
 #include "amd/sim/state/notes.h"
 #include "amd/sim/surface/meta.h"
-#include "sim/texel.h"
+#include "sim/texel/texel.h"
 
 /* A surface of metadata in the host's memory. */
 struct amd_meta_memory {

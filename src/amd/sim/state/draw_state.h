@@ -8,8 +8,8 @@
 #include "amd/sim/base/gpu.h"
 #include "amd/sim/base/stage.h"
 #include "amd/sim/surface/surface.h"
-#include "sim/raster.h"
-#include "sim/texel.h"
+#include "sim/raster/raster.h"
+#include "sim/texel/texel.h"
 
 enum {
    AMD_MAX_TARGETS = 8,
@@ -152,7 +152,7 @@ struct amd_tess_state {
 
 struct amd_clip_state {
    bool dx_space, zclip_near, zclip_far, clip_disable, kill;
-   uint8_t subpixel_bits, snap_log2;         /* of vertices (sim/setup.h) */
+   uint8_t subpixel_bits, snap_log2;         /* of vertices (sim/raster/setup.h) */
    int32_t low_px[2], high_px[2];            /* where vertices may lie; beyond, primitives are clipped */
    bool xy_divided, z_divided, w_is_inverse; /* positions of vertices */
    bool planes_cull;                         /* clip planes drop what is outside whole, and cut nothing */

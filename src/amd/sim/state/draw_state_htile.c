@@ -1,7 +1,7 @@
 /* Registers of HTILE. */
 #include "amd/hw/registers.h"
 #include "amd/sim/state/draw_state_private.h"
-#include "sim/compare.h"
+#include "sim/texel/compare.h"
 #include "util/macros.h"
 
 enum {

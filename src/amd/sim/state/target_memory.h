@@ -1,6 +1,6 @@
 /* Memory of what CB and DB write. Sparse images have theirs in pieces, with holes between them: a draw works on a
  * copy of such a surface, and the lines that it has written go back when it ends. Holes read zero and swallow writes
- * (as in sim/vm.h). */
+ * (as in sim/vm/vm.h). */
 #ifndef INDIUM_AMD_SIM_TARGET_MEMORY_H
 #define INDIUM_AMD_SIM_TARGET_MEMORY_H
 

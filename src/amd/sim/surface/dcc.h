@@ -3,7 +3,7 @@
 #define INDIUM_AMD_SIM_DCC_H
 
 #include "amd/hw/meta.h"
-#include "sim/texel.h"
+#include "sim/texel/texel.h"
 
 enum {
    AMD_DCC_BLOCK_B = 256, /* what a byte of DCC stands for */

@@ -3,7 +3,7 @@
 #define INDIUM_AMD_SIM_FORMATS_H
 
 #include "amd/hw/gen.h"
-#include "sim/texel.h"
+#include "sim/texel/texel.h"
 
 /* Unified numbers, as GFX10 has them, of what descriptors and typed buffer instructions name. 0: not a format. */
 unsigned amd_format_of_image(enum amd_gen gen, uint32_t word1);

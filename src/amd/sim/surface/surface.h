@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "amd/hw/gen.h"
-#include "sim/fault.h"
-#include "sim/vm.h"
+#include "sim/vm/fault.h"
+#include "sim/vm/vm.h"
 
 /* What a descriptor or register block says. Sizes of level 0, in elements (blocks of compressed formats). */
 struct amd_surface_desc {

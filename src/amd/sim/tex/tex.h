@@ -4,8 +4,8 @@
 #define INDIUM_AMD_SIM_TEX_H
 
 #include "amd/sim/cache/cache.h"
-#include "sim/fault.h"
-#include "sim/vm.h"
+#include "sim/vm/fault.h"
+#include "sim/vm/vm.h"
 
 #define AMD_TEX_LANES 64
 

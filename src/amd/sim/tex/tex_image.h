@@ -6,8 +6,8 @@
 #include "amd/sim/surface/meta.h"
 #include "amd/sim/surface/surface.h"
 #include "amd/sim/tex/tex.h"
-#include "sim/texel.h"
-#include "sim/vec4.h"
+#include "sim/texel/texel.h"
+#include "sim/texel/vec4.h"
 
 struct tex_level {
    bool ready;

@@ -4,7 +4,7 @@
 
 #include "amd/hw/descriptors.h"
 #include "amd/sim/tex/tex_coord.h"
-#include "sim/cube.h"
+#include "sim/texel/cube.h"
 #include "util/macros.h"
 
 /* The third coordinate of 3D images only is one of place. */

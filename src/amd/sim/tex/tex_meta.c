@@ -8,7 +8,7 @@
 #include "amd/sim/base/model.h"
 #include "amd/sim/surface/dcc.h"
 #include "amd/sim/surface/formats.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 
 static unsigned

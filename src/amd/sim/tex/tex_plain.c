@@ -6,7 +6,7 @@
 #include "amd/hw/descriptors.h"
 #include "amd/sim/tex/tex_coord.h"
 #include "amd/sim/tex/tex_lod.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 #include "sim/wide.h"
 #include "util/macros.h"
 

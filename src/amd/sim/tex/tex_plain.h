@@ -1,6 +1,6 @@
 /* Samples of plain 2D images, of all lanes at once: neither compressed nor with metadata, no comparison, one probe.
- * What an image instruction does nearly always; sim/sample.h has the rest, lane by lane. Built twice (sim/wide.h).
- * Internal to the texture unit. */
+ * What an image instruction does nearly always; sim/texel/sample.h has the rest, lane by lane. Built twice
+ * (sim/wide.h). Internal to the texture unit. */
 #ifndef INDIUM_AMD_SIM_TEX_PLAIN_H
 #define INDIUM_AMD_SIM_TEX_PLAIN_H
 

@@ -4,7 +4,7 @@
 
 #include "amd/hw/gen.h"
 #include "amd/sim/tex/tex_image.h"
-#include "sim/sample.h"
+#include "sim/texel/sample.h"
 
 struct tex_sampler {
    struct sim_sampler filter;

@@ -6,7 +6,7 @@
 #include "amd/sim/tex/tex.h"
 #include "amd/sim/wave/exec_private.h"
 #include "amd/sim/wave/wave_watch.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 
 enum { FLAT_SCRATCH = 102 }; /* of GFX9, among the SGPRs */

@@ -1,4 +1,4 @@
-/* The waves of AMD's hardware as the rounds (sim/rounds.h) run them: how they start, step and end. */
+/* The waves of AMD's hardware as the rounds (sim/waves/rounds.h) run them: how they start, step and end. */
 #include "amd/sim/wave/wave.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "amd/sim/wave/wave_loop.h"
 #include "amd/sim/wave/wave_run.h"
 #include "amd/sim/wave/wave_watch.h"
-#include "sim/race.h"
+#include "sim/waves/race.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

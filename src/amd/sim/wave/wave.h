@@ -1,12 +1,12 @@
-/* Running shaders: a launch is a list of workgroups of waves. They run in rounds (sim/rounds.h), many at a time on
- * host threads, and give the same bytes for any number of threads. */
+/* Running shaders: a launch is a list of workgroups of waves. They run in rounds (sim/waves/rounds.h), many at a
+ * time on host threads, and give the same bytes for any number of threads. */
 #ifndef INDIUM_AMD_SIM_WAVE_H
 #define INDIUM_AMD_SIM_WAVE_H
 
 #include "amd/sim/base/stage.h"
-#include "sim/fault.h"
-#include "sim/schedule.h"
-#include "sim/vm.h"
+#include "sim/vm/fault.h"
+#include "sim/waves/schedule.h"
+#include "sim/vm/vm.h"
 
 struct amd_caches;
 struct amd_chip;
@@ -146,8 +146,8 @@ enum amd_waves_alike amd_wave_alike(const struct amd_wave_engine *engine, const 
 struct amd_wave_engine *amd_wave_engine_create(struct sim_pool *pool);
 void amd_wave_engine_destroy(struct amd_wave_engine *engine);
 /* How long a wave may run until it counts as endless: in instructions, accesses of memory counting as several
- * (sim/loop.h). 0: 2^27, as at first. Hardware has a time for whole jobs (10 s with amdgpu); a budget for each wave
- * does not end what is long because it is large. */
+ * (sim/waves/loop.h). 0: 2^27, as at first. Hardware has a time for whole jobs (10 s with amdgpu); a budget for each
+ * wave does not end what is long because it is large. */
 void amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget);
 /* Launches from now on have so many waves altogether; one with more is a fault. */
 void amd_wave_engine_set_limit(struct amd_wave_engine *engine, uint64_t waves);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/host_float.h"
+#include "sim/waves/host_float.h"
 
 /* NaN clamps to 0. */
 enum { WAVE_DX10_CLAMP = 1 << 8 };

@@ -1,4 +1,4 @@
-/* What the search for endless loops (sim/loop.h) asks of a wave, and what reports say of hangs. */
+/* What the search for endless loops (sim/waves/loop.h) asks of a wave, and what reports say of hangs. */
 #include "amd/sim/wave/wave_loop.h"
 
 #include <inttypes.h>

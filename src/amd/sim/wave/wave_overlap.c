@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "amd/sim/wave/wave_run.h"
-#include "sim/timeline.h"
+#include "sim/waves/timeline.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "amd/sim/pops/pops.h"
-#include "sim/fault.h"
+#include "sim/vm/fault.h"
 
 struct wave;
 struct code;

@@ -15,8 +15,8 @@
 #include "amd/sim/wave/wave_pops.h"
 #include "amd/sim/wave/wave_way.h"
 #include "amd/sim/wave/wave_state.h"
-#include "sim/race_lds.h"
-#include "sim/rounds.h"
+#include "sim/waves/race_lds.h"
+#include "sim/waves/rounds.h"
 #include "util/dynarray.h"
 #include "util/macros.h"
 

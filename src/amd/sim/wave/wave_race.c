@@ -4,7 +4,7 @@
 #include "amd/sim/cache/order.h"
 #include "amd/sim/wave/wave_private.h"
 #include "amd/sim/wave/wave_watch.h"
-#include "sim/race.h"
+#include "sim/waves/race.h"
 #include "util/macros.h"
 
 struct wave_access {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "amd/sim/wave/wave_watch.h"
-#include "sim/race.h"
-#include "sim/timeline.h"
+#include "sim/waves/race.h"
+#include "sim/waves/timeline.h"
 #include "util/hash.h"
 
 /* A report also names the program by its code, as its compiler can: docs/howto-debug.md. Returns false. */

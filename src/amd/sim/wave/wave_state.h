@@ -7,7 +7,7 @@
 #define INDIUM_AMD_SIM_WAVE_STATE_H
 
 #include "amd/hw/isa.h"
-#include "sim/pending.h"
+#include "sim/waves/pending.h"
 
 struct amd_wave_launch;
 struct amd_wave_start;

@@ -1,10 +1,10 @@
-/* Finished waves as spans of a timeline (sim/timeline.h): a process for each packer, or stage. */
+/* Finished waves as spans of a timeline (sim/waves/timeline.h): a process for each packer, or stage. */
 #include <stdio.h>
 
 #include "amd/sim/wave/wave_private.h"
 #include "amd/sim/wave/wave_watch.h"
-#include "sim/timeline.h"
-#include "sim/trace.h"
+#include "sim/waves/timeline.h"
+#include "sim/waves/trace.h"
 #include "util/macros.h"
 
 struct sim_timeline *

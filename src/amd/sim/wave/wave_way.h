@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/pending.h"
+#include "sim/waves/pending.h"
 #include "util/dynarray.h"
 
 enum { WAVE_WAY_OPERATIONS = 128 };

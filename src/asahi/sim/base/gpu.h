@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 #include "asahi/hw/chips.h"
-#include "sim/fault.h"
-#include "sim/schedule.h"
-#include "sim/vm.h"
+#include "sim/vm/fault.h"
+#include "sim/waves/schedule.h"
+#include "sim/vm/vm.h"
 
 struct agx_dump;
 struct agx_tex_cache;

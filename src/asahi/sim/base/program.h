@@ -10,7 +10,7 @@
 #include "asahi/hw/hw_limits.h"
 #include "asahi/hw/records.h"
 #include "asahi/sim/base/stage.h"
-#include "sim/fault.h"
+#include "sim/vm/fault.h"
 
 enum {
    AGX_TEXTURE_STATES = 256,

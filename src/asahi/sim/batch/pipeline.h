@@ -11,7 +11,7 @@
 #include "asahi/sim/batch/draw_state.h"
 #include "asahi/sim/surface/surface.h"
 #include "asahi/sim/wave/wave.h"
-#include "sim/raster.h"
+#include "sim/raster/raster.h"
 #include "util/dynarray.h"
 
 enum {

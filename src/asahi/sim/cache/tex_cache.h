@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "sim/fault.h"
-#include "sim/vm.h"
+#include "sim/vm/fault.h"
+#include "sim/vm/vm.h"
 
 struct agx_surface;
 struct agx_tex_cache;

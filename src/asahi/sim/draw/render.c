@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "asahi/sim/tile/tile.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "asahi/sim/pa/pa.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 
 /* Slot 0 is W, and 1 is Z if it is asked for. */

@@ -4,7 +4,7 @@
 
 #include "asahi/sim/pa/pa.h"
 #include "asahi/sim/pa/setup.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

@@ -3,7 +3,7 @@
 #define INDIUM_ASAHI_SIM_PA_SETUP_H
 
 #include "asahi/sim/pa/pa.h"
-#include "sim/setup.h"
+#include "sim/raster/setup.h"
 
 /* One primitive on its way. */
 struct pa_setup {

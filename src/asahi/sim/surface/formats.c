@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 
 /* Components from the lowest bit up. */
@@ -66,7 +66,7 @@ plain_format(enum agx_channels channels, enum agx_texture_type type, bool srgb)
    return format;
 }
 
-/* Formats that sim/texel.h has as a whole. sign: a signed variant has this type. */
+/* Formats that sim/texel/texel.h has as a whole. sign: a signed variant has this type. */
 static const struct {
    uint8_t channels, layout;
    uint8_t type, numeric, signed_numeric; /* signed_numeric 0: there is none, type SNORM asks for it */

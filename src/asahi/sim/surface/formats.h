@@ -4,7 +4,7 @@
 
 #include "asahi/hw/isa.h"
 #include "asahi/hw/records.h"
-#include "sim/texel.h"
+#include "sim/texel/texel.h"
 
 /* size_B 0: there is no such format. srgb: 8-bit components but alpha are sRGB. */
 struct sim_texel_format agx_pixel_format(enum agx_channels channels, enum agx_texture_type type, bool srgb);

@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "asahi/hw/records.h"
-#include "sim/fault.h"
-#include "sim/texel.h"
-#include "sim/vm.h"
+#include "sim/vm/fault.h"
+#include "sim/texel/texel.h"
+#include "sim/vm/vm.h"
 
 #define AGX_SURFACE_LEVELS 16
 

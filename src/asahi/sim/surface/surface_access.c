@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "asahi/sim/surface/surface_private.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 
 enum tile_mode {

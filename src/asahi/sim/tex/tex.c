@@ -4,7 +4,7 @@
 
 #include "asahi/sim/cache/tex_cache.h"
 #include "asahi/sim/tex/tex_private.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 
 struct agx_tex_operands
 agx_tex_operands(const struct agx_modifiers *mod, bool has_offset, bool coords_16)

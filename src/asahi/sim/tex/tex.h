@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "asahi/hw/isa.h"
-#include "sim/fault.h"
-#include "sim/vm.h"
+#include "sim/vm/fault.h"
+#include "sim/vm/vm.h"
 
 #define AGX_TEX_LANES 32
 #define AGX_TEX_SAMPLER_WORDS 6 /* sampler, then its border where the state is extended */

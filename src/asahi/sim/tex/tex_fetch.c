@@ -5,7 +5,7 @@
 
 #include "asahi/sim/tex/tex_private.h"
 #include "asahi/sim/tex/tex_sampler.h"
-#include "sim/wrap.h"
+#include "sim/texel/wrap.h"
 #include "util/macros.h"
 
 struct fetch {

@@ -4,7 +4,7 @@
 
 #include "asahi/sim/surface/surface.h"
 #include "asahi/sim/tex/tex.h"
-#include "sim/vec4.h"
+#include "sim/texel/vec4.h"
 
 /* What a dimension of an instruction takes. */
 struct tex_dim {

@@ -1,12 +1,12 @@
-/* smpf: the level of detail, and what the filter of sim/sample.h needs to know. Level, probes of an anisotropic
+/* smpf: the level of detail, and what the filter of sim/texel/sample.h needs to know. Level, probes of an anisotropic
  * footprint and weights follow the specification of Vulkan, exactly: how hardware rounds them is not known. */
 #include <math.h>
 #include <string.h>
 
 #include "asahi/sim/tex/tex_private.h"
 #include "asahi/sim/tex/tex_sampler.h"
-#include "sim/cube.h"
-#include "sim/numeric.h"
+#include "sim/texel/cube.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 
 struct sampling {

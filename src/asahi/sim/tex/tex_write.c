@@ -4,7 +4,7 @@
 
 #include "asahi/sim/surface/formats.h"
 #include "asahi/sim/tex/tex_private.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

@@ -4,7 +4,7 @@
 #include "asahi/sim/surface/formats.h"
 #include "asahi/sim/tile/buffer.h"
 #include "asahi/sim/tile/tile.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 
 static bool
 is_integer(enum agx_format format)

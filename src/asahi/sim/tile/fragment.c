@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "asahi/sim/tile/tile.h"
-#include "sim/pool.h"
-#include "sim/race.h"
+#include "sim/waves/pool.h"
+#include "sim/waves/race.h"
 #include "util/macros.h"
 
 /* One wave. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "asahi/sim/tile/tile.h"
-#include "sim/compare.h"
+#include "sim/texel/compare.h"
 #include "util/macros.h"
 
 enum { BLOCK_PX = SIM_RASTER_BLOCK_PX };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

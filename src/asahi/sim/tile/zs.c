@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "asahi/sim/tile/tile.h"
-#include "sim/compare.h"
-#include "sim/numeric.h"
+#include "sim/texel/compare.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 
 float

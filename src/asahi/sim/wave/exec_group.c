@@ -1,6 +1,6 @@
 /* Between the threads of a simd-group: ballots, shuffles, reductions and scans. */
 #include "asahi/sim/wave/exec.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 
 static enum step
 run_ballot(struct wave *w, const struct code *c)

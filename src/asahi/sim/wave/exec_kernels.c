@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "asahi/sim/wave/exec.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 #include "util/macros.h"
 
 #if defined(__F16C__)

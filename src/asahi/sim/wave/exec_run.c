@@ -1,6 +1,6 @@
 /* Instruction by instruction, until the wave stops. */
 #include "asahi/sim/wave/exec.h"
-#include "sim/host_float.h"
+#include "sim/waves/host_float.h"
 
 static const enum sim_wave_state state_after[] = {
    [STEP_NEXT] = SIM_WAVE_RUN,        [STEP_AGAIN] = SIM_WAVE_COMMIT, [STEP_SLEEP] = SIM_WAVE_SLEEP,

@@ -1,6 +1,6 @@
 /* Results of vertices, and varyings of fragments by their coefficients. */
 #include "asahi/sim/wave/exec.h"
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 
 static enum step
 run_output(struct wave *w, const struct code *c)

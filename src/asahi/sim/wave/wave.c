@@ -1,4 +1,4 @@
-/* Simd-groups as the rounds (sim/rounds.h) run them: how they start, step and end. */
+/* Simd-groups as the rounds (sim/waves/rounds.h) run them: how they start, step and end. */
 #include "asahi/sim/wave/wave.h"
 
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 #include "asahi/sim/wave/wave_loop.h"
 #include "asahi/sim/wave/wave_trace.h"
 #include "asahi/sim/wave/wave_watch.h"
-#include "sim/race.h"
-#include "sim/timeline.h"
+#include "sim/waves/race.h"
+#include "sim/waves/timeline.h"
 #include "util/within_memory.h"
 
 #define RESIDENT_WAVES 256

@@ -1,5 +1,5 @@
 /* Running shaders: a launch is a list of groups of simd-groups ("waves") of 32 threads ("lanes"). They run in rounds
- * (sim/rounds.h), many at a time on host threads, and give the same bytes for any number of threads.
+ * (sim/waves/rounds.h), many at a time on host threads, and give the same bytes for any number of threads.
  *
  * What the engine knows: registers, uniforms, arithmetic, control flow, memory, threadgroup memory, stack, shuffles,
  * waits and barriers, textures and images (by asahi/sim/tex), coefficients of varyings, the order of fragments of a
@@ -17,9 +17,9 @@
 #define INDIUM_ASAHI_SIM_WAVE_H
 
 #include "asahi/sim/base/program.h"
-#include "sim/fault.h"
-#include "sim/schedule.h"
-#include "sim/vm.h"
+#include "sim/vm/fault.h"
+#include "sim/waves/schedule.h"
+#include "sim/vm/vm.h"
 
 struct agx_tex_cache;
 struct agx_wave_engine;
@@ -159,7 +159,7 @@ struct agx_wave_launch {
    const uint32_t
       *coefficients_bound; /* fragments: AGX_COEFFICIENT_WORDS, a bit for each that may be read; NULL: all */
    const struct agx_wave_hooks *hooks; /* NULL: none of its operations may occur */
-   struct sim_races *races;            /* fragments: accesses are compared (sim/race.h); NULL: not */
+   struct sim_races *races;            /* fragments: accesses are compared (sim/waves/race.h); NULL: not */
 
    void *user;
    /* Fills *start (all zero before). Called on any host thread: the result may depend on nothing but the arguments.
@@ -182,7 +182,7 @@ void agx_wave_engine_destroy(struct agx_wave_engine *engine);
 bool agx_wave_engine_set_cores(struct agx_wave_engine *engine, const uint64_t *core_masks, uint32_t clusters,
                                uint32_t cores_per_cluster);
 /* How long a wave may run until it counts as endless: in instructions, accesses of memory counting as several
- * (sim/loop.h). 0: 2^27, as at first. */
+ * (sim/waves/loop.h). 0: 2^27, as at first. */
 void agx_wave_engine_set_budget(struct agx_wave_engine *engine, uint64_t budget);
 /* How many simd-groups all later launches may have together; UINT64_MAX, as at first: any number. */
 void agx_wave_engine_set_limit(struct agx_wave_engine *engine, uint64_t waves);

@@ -1,6 +1,6 @@
 #include "asahi/sim/wave/wave_format.h"
 
-#include "sim/numeric.h"
+#include "sim/texel/numeric.h"
 
 static const struct wave_format formats[] = {
    [AGX_FORMAT_I8] = {1, 0, false},          [AGX_FORMAT_I16] = {2, 0, false},

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "asahi/sim/wave/exec.h"
-#include "sim/host_float.h"
+#include "sim/waves/host_float.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 

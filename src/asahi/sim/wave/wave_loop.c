@@ -1,5 +1,5 @@
-/* What the search for endless loops (sim/loop.h) asks of a wave, and what reports say of hangs. Places are numbers of
- * codes, which stand by address. */
+/* What the search for endless loops (sim/waves/loop.h) asks of a wave, and what reports say of hangs. Places are
+ * numbers of codes, which stand by address. */
 #include "asahi/sim/wave/wave_loop.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef INDIUM_ASAHI_SIM_WAVE_LOOP_H
 #define INDIUM_ASAHI_SIM_WAVE_LOOP_H
 
-#include "sim/rounds.h"
+#include "sim/waves/rounds.h"
 
 struct sim_traffic wave_traffic(const struct sim_wave *wave);
 uint64_t wave_hash(const struct sim_wave *wave);

@@ -6,7 +6,7 @@
 #include "asahi/hw/hw_limits.h"
 #include "asahi/sim/wave/wave.h"
 #include "asahi/sim/wave/wave_state.h"
-#include "sim/rounds.h"
+#include "sim/waves/rounds.h"
 #include "util/dynarray.h"
 
 struct code;

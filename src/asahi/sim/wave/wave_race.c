@@ -1,7 +1,7 @@
-/* Accesses of fragments, kept until the wave retires (sim/race.h). What is ordered is behind a `pixwait` for both
- * fences of memory, and ahead of a `pixrel` of one. */
+/* Accesses of fragments, kept until the wave retires (sim/waves/race.h). What is ordered is behind a `pixwait` for
+ * both fences of memory, and ahead of a `pixrel` of one. */
 #include "asahi/sim/wave/wave_watch.h"
-#include "sim/race.h"
+#include "sim/waves/race.h"
 #include "util/macros.h"
 
 enum { FENCES = 0xc /* drivers wait for both ahead of tile and images */ };

@@ -7,7 +7,7 @@
 
 #include "asahi/hw/hw_limits.h"
 #include "asahi/sim/wave/wave.h"
-#include "sim/pending.h"
+#include "sim/waves/pending.h"
 #include "util/macros.h"
 
 enum {

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "sim/timeline.h"
+#include "sim/waves/timeline.h"
 
 static void
 trace_wave(const struct agx_wave_engine *engine, const struct wave *w, bool ended, uint64_t end)

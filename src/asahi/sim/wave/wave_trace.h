@@ -1,4 +1,5 @@
-/* Finished simd groups as spans of a timeline (sim/timeline.h): a process for each stage. Internal to the engine. */
+/* Finished simd groups as spans of a timeline (sim/waves/timeline.h): a process for each stage. Internal to the
+ * engine. */
 #ifndef INDIUM_ASAHI_SIM_WAVE_TRACE_H
 #define INDIUM_ASAHI_SIM_WAVE_TRACE_H
 

@@ -16,7 +16,7 @@
 #include "compiler/nir/nir_interp.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/agx_nir_graphics.h"
-#include "sim/pool.h"
+#include "sim/waves/pool.h"
 #include "util/macros.h"
 
 enum {

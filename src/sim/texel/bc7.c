@@ -1,0 +1,73 @@
+#include "sim/texel/bc7.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "sim/texel/bptc.h"
+
+static const struct mode {
+   uint8_t subsets, partition_bits, rotation_bits, selector_bits, color_bits, alpha_bits;
+   bool own_low_bit, shared_low_bit; /* one per endpoint, one per subset */
+   uint8_t index_bits, index2_bits;
+} modes[8] = {{3, 4, 0, 0, 4, 0, true, false, 3, 0},  {2, 6, 0, 0, 6, 0, false, true, 3, 0},
+              {3, 6, 0, 0, 5, 0, false, false, 2, 0}, {2, 6, 0, 0, 7, 0, true, false, 2, 0},
+              {1, 0, 2, 1, 5, 6, false, false, 2, 3}, {1, 0, 2, 0, 7, 8, false, false, 2, 2},
+              {1, 0, 0, 0, 7, 7, true, false, 4, 0},  {2, 6, 0, 0, 5, 5, true, false, 2, 0}};
+
+/* Endpoints of all subsets: [endpoint][channel], 8 bits. */
+static void
+take_endpoints(struct sim_bptc_reader *r, const struct mode *m, unsigned ends[6][4])
+{
+   unsigned count = m->subsets * 2u, channels = m->alpha_bits ? 4 : 3;
+   for (unsigned c = 0; c < channels; c++) {
+      for (unsigned e = 0; e < count; e++)
+         ends[e][c] = sim_bptc_take(r, c < 3 ? m->color_bits : m->alpha_bits);
+   }
+   bool low = m->own_low_bit || m->shared_low_bit;
+   unsigned bit = 0;
+   for (unsigned e = 0; e < count; e++) {
+      if (m->own_low_bit || (m->shared_low_bit && e % 2 == 0))
+         bit = sim_bptc_take(r, 1);
+      for (unsigned c = 0; c < 4; c++) {
+         unsigned bits = (c < 3 ? m->color_bits : m->alpha_bits) + (low ? 1u : 0u);
+         if (c == channels) {
+            ends[e][c] = 255;
+            continue;
+         }
+         unsigned value = low ? ends[e][c] << 1 | bit : ends[e][c];
+         value <<= 8 - bits;
+         ends[e][c] = value | value >> bits;
+      }
+   }
+}
+
+void
+sim_bc7_decode(const void *block, unsigned texel, float color[4])
+{
+   struct sim_bptc_reader r = sim_bptc_start(block);
+   memset(color, 0, 16);
+   unsigned number = (unsigned)__builtin_ctz((unsigned)r.words[0] & 0xff ? (unsigned)r.words[0] & 0xff : 0x100);
+   if (number > 7)
+      return;
+   const struct mode *m = &modes[number];
+   unsigned ends[6][4], value[4];
+   r.at = number + 1;
+   unsigned partition = sim_bptc_take(&r, m->partition_bits), rotation = sim_bptc_take(&r, m->rotation_bits),
+            swapped = sim_bptc_take(&r, m->selector_bits);
+   take_endpoints(&r, m, ends);
+   unsigned first = sim_bptc_take_weight(&r, m->subsets, partition, m->index_bits, texel), second = first;
+   if (m->index2_bits)
+      second = sim_bptc_take_weight(&r, m->subsets, partition, m->index2_bits, texel);
+   unsigned subset = sim_bptc_subset(m->subsets, partition, texel);
+   for (unsigned c = 0; c < 4; c++) {
+      unsigned w = (c == 3) != (swapped != 0) ? second : first;
+      value[c] = (ends[subset * 2][c] * (64 - w) + ends[subset * 2 + 1][c] * w + 32) >> 6;
+   }
+   if (rotation) {
+      unsigned alpha = value[3];
+      value[3] = value[rotation - 1];
+      value[rotation - 1] = alpha;
+   }
+   for (unsigned c = 0; c < 4; c++)
+      color[c] = (float)value[c] / 255.0f;
+}

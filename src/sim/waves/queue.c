@@ -1,0 +1,141 @@
+#include "sim/waves/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+/* size_B: of memory that it writes. */
+static struct sim_queued *
+push(struct sim_queue *q, struct sim_va va, unsigned size_B)
+{
+   if (q->count == q->capacity) {
+      uint32_t capacity = q->capacity ? q->capacity * 2 : 64;
+      q->entries = need_realloc("a wave's writes", q->entries, capacity * sizeof(*q->entries));
+      q->capacity = capacity;
+   }
+   if (!q->count) {
+      q->low = UINT64_MAX;
+      q->high = 0;
+   }
+   if (size_B) {
+      q->low = MIN2(q->low, va.va);
+      q->high = MAX2(q->high, va.va + size_B);
+   }
+   return &q->entries[q->count++];
+}
+
+/* Behind the bytes that payload_B counts. */
+static void
+copy_payload(struct sim_queue *q, const void *data, unsigned size_B)
+{
+   if (q->payload_B + size_B > q->payload_capacity_B) {
+      uint32_t capacity_B = q->payload_capacity_B ? q->payload_capacity_B * 2 : 4096;
+      capacity_B = MAX2(capacity_B, q->payload_B + size_B);
+      q->payload = need_realloc("a wave's writes", q->payload, capacity_B);
+      q->payload_capacity_B = capacity_B;
+   }
+   memcpy(q->payload + q->payload_B, data, size_B);
+}
+
+/* What reads, or writes no memory that loads could meet. */
+static void
+push_access(struct sim_queue *q, enum sim_queued_kind kind, uint32_t place, const void *access, unsigned size_B)
+{
+   copy_payload(q, access, size_B);
+   *push(q, sim_va(0), 0) = (struct sim_queued){
+      .size_B = size_B, .kind = (uint8_t)kind, .place = place, .seq = q->issue_seq + 1, .payload = q->payload_B};
+   q->payload_B += size_B;
+}
+
+void
+sim_queue_other(struct sim_queue *q, uint32_t place, const void *access, unsigned size_B)
+{
+   push_access(q, SIM_QUEUED_OTHER, place, access, size_B);
+}
+
+void
+sim_queue_other_ahead(struct sim_queue *q, uint32_t place, const void *access, unsigned size_B, uint32_t behind)
+{
+   sim_queue_other(q, place, access, size_B);
+   struct sim_queued *first = &q->entries[q->count - 1 - behind], last = q->entries[q->count - 1];
+   if (behind)
+      last.seq = first->seq - 1;
+   memmove(first + 1, first, behind * sizeof(*first));
+   *first = last;
+}
+
+void
+sim_queue_load(struct sim_queue *q, uint32_t place, const void *access, unsigned size_B)
+{
+   push_access(q, SIM_QUEUED_LOAD, place, access, size_B);
+   q->loads++;
+}
+
+void
+sim_queue_store(struct sim_queue *q, uint32_t place, struct sim_va va, const void *data, unsigned size_B)
+{
+   copy_payload(q, data, size_B);
+   struct sim_queued *last = q->count ? &q->entries[q->count - 1] : NULL;
+   if (last && last->kind == SIM_QUEUED_STORE && last->va.va + last->size_B == va.va &&
+       last->seq == q->issue_seq + 1) {
+      last->size_B += size_B;
+      q->high = MAX2(q->high, va.va + size_B);
+   } else {
+      *push(q, va, size_B) = (struct sim_queued){.va = va,
+                                                 .size_B = size_B,
+                                                 .kind = SIM_QUEUED_STORE,
+                                                 .place = place,
+                                                 .seq = q->issue_seq + 1,
+                                                 .payload = q->payload_B};
+   }
+   q->payload_B += size_B;
+}
+
+void
+sim_queue_atomic(struct sim_queue *q, const struct sim_queued *atomic)
+{
+   struct sim_queued *queued = push(q, atomic->va, atomic->size_B);
+   *queued = *atomic;
+   queued->kind = SIM_QUEUED_ATOMIC;
+   queued->seq = q->issue_seq + 1;
+}
+
+uint32_t
+sim_queue_needed(const struct sim_queue *q)
+{
+   uint32_t count = q->needed_seq ? 0 : q->count;
+   while (count < q->count && q->entries[count].seq <= q->needed_seq)
+      count++;
+   return count;
+}
+
+void
+sim_queue_drop(struct sim_queue *q, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++)
+      q->loads -= q->entries[i].kind == SIM_QUEUED_LOAD;
+   q->count -= count;
+   q->commit_seq = q->count ? q->entries[count].seq - 1 : q->issue_seq;
+   if (q->count)
+      memmove(q->entries, q->entries + count, q->count * sizeof(*q->entries));
+   else
+      q->payload_B = 0;
+}
+
+void
+sim_queue_reset(struct sim_queue *q)
+{
+   *q = (struct sim_queue){.entries = q->entries,
+                           .capacity = q->capacity,
+                           .payload = q->payload,
+                           .payload_capacity_B = q->payload_capacity_B};
+}
+
+void
+sim_queue_free(struct sim_queue *q)
+{
+   free(q->entries);
+   free(q->payload);
+}
