@@ -296,6 +296,72 @@ test_refusals(const struct gpu *gpu)
       expect(false, "vkCreateDevice", "multiview");
 }
 
+/* ---- structs of versions, also of those that the device does not report ---- */
+
+static void
+test_version_features(const struct gpu *gpu)
+{
+   struct {
+      VkBaseOutStructure base;
+      VkBool32 features[64];
+   } s;
+   static const struct {
+      VkStructureType s_type;
+      const char *name;
+      unsigned count; /* of features, by the specification */
+      size_t known_B; /* a feature of every device */
+   } rows[] = {
+#define ROW(number, count, feature)                                                                                  \
+   {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_##number##_FEATURES, "VkPhysicalDeviceVulkan1" #number "Features",    \
+    count, offsetof(VkPhysicalDeviceVulkan1##number##Features, feature)}
+      ROW(1, 12, multiview),
+      ROW(2, 47, timelineSemaphore),
+      ROW(3, 15, synchronization2),
+      ROW(4, 21, indexTypeUint8),
+#undef ROW
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      memset(&s, 0xcc, sizeof(s));
+      s.base.sType = rows[i].s_type;
+      s.base.pNext = NULL;
+      VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &s};
+      INSTANCE_PROC(gpu->instance, vkGetPhysicalDeviceFeatures2)(gpu->physical, &all);
+      unsigned filled = 0;
+      while (s.features[filled] <= VK_TRUE)
+         filled++;
+      expect(filled == rows[i].count, "vkGetPhysicalDeviceFeatures2", rows[i].name);
+      expect(*(VkBool32 *)((char *)&s + rows[i].known_B) == VK_TRUE, "a feature of every device", rows[i].name);
+   }
+}
+
+static void
+test_version_properties(const struct gpu *gpu)
+{
+   VkPhysicalDeviceVulkan12Properties v12;
+   VkPhysicalDeviceVulkan13Properties v13;
+   VkPhysicalDeviceVulkan14Properties v14;
+   memset(&v12, 0xcc, sizeof(v12));
+   memset(&v13, 0xcc, sizeof(v13));
+   memset(&v14, 0xcc, sizeof(v14));
+   v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
+   v12.pNext = &v13;
+   v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES;
+   v13.pNext = &v14;
+   v14.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES;
+   v14.pNext = NULL;
+   VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &v12};
+   INSTANCE_PROC(gpu->instance, vkGetPhysicalDeviceProperties2)(gpu->physical, &all);
+   expect(!strcmp(v12.driverName, "Indium") && v12.independentResolve <= 1 && v12.shaderDenormPreserveFloat16 <= 1 &&
+             v12.framebufferIntegerColorSampleCounts != 0xcccccccc,
+          "vkGetPhysicalDeviceProperties2", "VkPhysicalDeviceVulkan12Properties");
+   expect(v13.minSubgroupSize <= 64 && v13.maxBufferSize != UINT64_C(0xcccccccccccccccc) &&
+             v13.uniformTexelBufferOffsetSingleTexelAlignment <= 1,
+          "vkGetPhysicalDeviceProperties2", "VkPhysicalDeviceVulkan13Properties");
+   expect(v14.supportsNonZeroFirstInstance <= 1 && v14.maxVertexAttribDivisor == UINT32_MAX &&
+             v14.maxCombinedImageSamplerDescriptorCount != 0xcccccccc,
+          "vkGetPhysicalDeviceProperties2", "VkPhysicalDeviceVulkan14Properties");
+}
+
 #include "instance_script.h"
 
 static bool
@@ -314,7 +380,7 @@ test_memory(void)
    for (memory.fail_at = 1;; memory.fail_at++, runs++) {
       memory.calls = 0;
       VkResult result = run_script();
-      char name[32];
+      char name[48];
       snprintf(name, sizeof(name), "call %ld", memory.fail_at);
       expect(memory.live == 0, "allocations that stay", name);
       memory.live = 0;
@@ -337,7 +403,7 @@ test_device_memory(void)
    for (kernel.fail_at = 1;; kernel.fail_at++, runs++) {
       kernel.calls = kernel.live = 0;
       VkResult result = run_script();
-      char name[32];
+      char name[48];
       snprintf(name, sizeof(name), "call %ld", kernel.fail_at);
       expect(memory.live == 0, "allocations that stay", name);
       expect(kernel.live == 0, "kernel objects that stay", name);
@@ -365,7 +431,7 @@ test_host_memory(long step)
       VkResult result = run_script();
       bool exhausted = fail_countdown < 0;
       fail_countdown = -1;
-      char name[32];
+      char name[48];
       snprintf(name, sizeof(name), "malloc %ld", runs);
       expect(memory.live == 0, "allocations that stay", name);
       expect(kernel.live == 0, "kernel objects that stay", name);
@@ -403,6 +469,8 @@ main(int argc, char **argv)
    struct gpu gpu = {0};
    open_gpu(&gpu);
    test_refusals(&gpu);
+   test_version_features(&gpu);
+   test_version_properties(&gpu);
    test_conformance_version(&gpu);
    INSTANCE_PROC(gpu.instance, vkDestroyInstance)(gpu.instance, NULL);
    test_memory();

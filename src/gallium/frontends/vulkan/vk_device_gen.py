@@ -33,6 +33,7 @@ extern const struct vk_feature_struct vk_feature_structs[];
 extern const uint32_t vk_num_feature_structs;
 
 /* What a device with these capabilities has. */
+uint32_t vk_supported_version(const struct pipe_caps *caps);
 void vk_supported_extensions(const struct pipe_caps *caps, bool extensions[INDIUM_DEVICE_EXTENSIONS]);
 void vk_supported_features(const struct pipe_caps *caps, const bool extensions[INDIUM_DEVICE_EXTENSIONS],
                            struct vk_features *features);
@@ -101,7 +102,10 @@ class Properties:
   def names(self, struct):
     return {vk_registry.RENAMED.get(member.name, member.name) for member, _ in self.parts(struct)}
 
-  def check(self, structs):
+  def check(self):
+    """Structs of a version that no device reports may have properties without a row."""
+    offered = [row.name for row in self.registry.rows if not row.owner and row.value != 'false']
+    structs = self.registry.structs(PROPERTIES, offered)
     missing = [f'{struct.name}.{path}' for struct in structs if struct.name not in self.functions
                for member, path in self.parts(struct) if not self.row(member)]
     if missing:
@@ -116,10 +120,21 @@ class Properties:
       body = f'   {self.functions[struct.name].value}(caps, to);\n'
     else:
       for member, path in self.parts(struct):
-        body += assignment(member, f'to->{path}', self.row(member).value)
+        row = self.row(member)
+        body += assignment(member, f'to->{path}', row.value if row else '{0}' if member.array else '0')
     if 'caps' in body:
       out += '   const struct pipe_caps *caps = &device->screen->caps;\n'
     return f'{out}   {struct.name} *to = ({struct.name} *)out;\n{body}}}\n\n'
+
+
+def write_version(out, registry):
+  out.write('\nuint32_t\nvk_supported_version(const struct pipe_caps *caps)\n{\n   bool has = true;\n'
+            '   uint32_t version = VK_API_VERSION_1_0;\n')
+  for row in registry.versions:
+    major, minor = vk_registry.number(row.name)
+    out.write(f'   has = has && ({row.value or "true"});\n'
+              f'   version = has ? VK_MAKE_API_VERSION(0, {major}, {minor}, VK_HEADER_VERSION) : version;\n')
+  out.write('   return version;\n}\n')
 
 
 def write_extensions(out, registry):
@@ -161,7 +176,7 @@ def write_formats(out, registry):
 
 def write_properties(out, registry):
   properties, structs = Properties(registry), registry.structs(PROPERTIES)
-  properties.check(structs)
+  properties.check()
   out.writelines(properties.filler(struct) for struct in structs)
   out.write('static const struct {\n   VkStructureType s_type;\n'
             '   void (*fill)(const struct vk_physical_device *device, VkBaseOutStructure *out);\n'
@@ -182,6 +197,7 @@ def main():
     out.write(HEADER % '\n'.join(f'   bool {name};' for name in features))
   with open(source, 'w') as out:
     out.write(SOURCE)
+    write_version(out, registry)
     write_extensions(out, registry)
     write_features(out, registry, features)
     write_formats(out, registry)

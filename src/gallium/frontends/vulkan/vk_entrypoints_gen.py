@@ -32,7 +32,7 @@ class Command:
 
 
 def load(registry):
-  """(offered command name -> (implementing Command, rows of extensions that have it; None: core), extension -> its
+  """(offered command name -> (implementing Command, rows of versions and extensions that have it), extension -> its
   version)"""
   commands, aliases = {}, {}
   for element in registry.root.findall('commands/command'):
@@ -52,7 +52,7 @@ def load(registry):
     for require in registry.requires(row.name) if not row.owner else []:
       for element in require.findall('command'):
         command = offered.setdefault(element.get('name'), (resolve(element.get('name')), []))
-        command[1].append(None if row.word == 'version' else row)
+        command[1].append(row)
       for element in require.findall('enum'):
         if element.get('name', '').endswith('_SPEC_VERSION') and element.get('value'):
           versions[row.name] = int(element.get('value'))
@@ -68,8 +68,12 @@ def write_header(out, registry, offered):
     out.writelines(f'   {extension_enum(n)},\n' for n in names)
     out.write(f'   INDIUM_{kind}_EXTENSIONS,\n}};\n\n')
     out.write(f'extern const VkExtensionProperties vk_{kind.lower()}_extensions[INDIUM_{kind}_EXTENSIONS];\n\n')
-  major, minor = registry.version
-  out.write(f'#define INDIUM_API_VERSION VK_MAKE_API_VERSION(0, {major}, {minor}, VK_HEADER_VERSION)\n\n')
+  newest = ', '.join(map(str, vk_registry.number(registry.versions[-1].name)))
+  least = ', '.join(map(str, registry.version('')))
+  out.write('/* Of the instance. */\n'
+            f'#define INDIUM_API_VERSION VK_MAKE_API_VERSION(0, {newest}, VK_HEADER_VERSION)\n'
+            '/* Every device reports at least this one. */\n'
+            f'#define INDIUM_LEAST_VERSION VK_MAKE_API_VERSION(0, {least}, 0)\n\n')
   out.write('enum vk_entrypoint_level {\n   VK_ENTRYPOINT_GLOBAL,\n   VK_ENTRYPOINT_INSTANCE,\n'
             '   VK_ENTRYPOINT_PHYSICAL_DEVICE,\n   VK_ENTRYPOINT_DEVICE,\n};\n\n'
             '/* An extension that has a command. */\n'
@@ -77,7 +81,8 @@ def write_header(out, registry, offered):
             'struct vk_entrypoint {\n   const char *name;\n'
             '   PFN_vkVoidFunction function; /* NULL: not implemented */\n'
             '   enum vk_entrypoint_level level;\n'
-            '   bool core; /* of the offered version */\n'
+            '   uint32_t core; /* the version that has it; UINT32_MAX: none */\n'
+            '   bool offered;  /* some device reports that version */\n'
             '   uint16_t first_owner, num_owners; /* in vk_owners */\n};\n\n'
             'extern const struct vk_entrypoint vk_entrypoints[]; /* sorted by name */\n'
             'extern const uint32_t vk_num_entrypoints;\n'
@@ -99,10 +104,12 @@ def write_source(out, registry, offered, versions):
   out.write('const struct vk_entrypoint vk_entrypoints[] = {\n')
   for name in sorted(offered):
     command, rows = offered[name]
-    core = 'true' if None in rows else 'false'
-    extensions = [row for row in rows if row]
+    core = next((row for row in rows if row.word == 'version'), None)
+    version = f'VK_API_VERSION_{core.name.replace(".", "_")}' if core else 'UINT32_MAX'
+    offered_core = str(bool(core) and core.value != 'false').lower()
+    extensions = [row for row in rows if row.word != 'version']
     out.write(f'   {{"{name}", (PFN_vkVoidFunction)indium_{command.name[2:]}, VK_ENTRYPOINT_{command.level}, '
-              f'{core}, {len(owners)}, {len(extensions)}}},\n')
+              f'{version}, {offered_core}, {len(owners)}, {len(extensions)}}},\n')
     owners += extensions
   out.write('};\n\nconst uint32_t vk_num_entrypoints = sizeof(vk_entrypoints) / sizeof(vk_entrypoints[0]);\n\n'
             'const struct vk_owner vk_owners[] = {\n')

@@ -75,8 +75,8 @@ static bool
 read_conformance_version(VkConformanceVersion *conformance)
 {
    const char *text = getenv("INDIUM_CONFORMANCE_VERSION");
-   const uint32_t major = VK_API_VERSION_MAJOR(INDIUM_API_VERSION);
-   const uint32_t minor = VK_API_VERSION_MINOR(INDIUM_API_VERSION);
+   const uint32_t major = VK_API_VERSION_MAJOR(INDIUM_LEAST_VERSION);
+   const uint32_t minor = VK_API_VERSION_MINOR(INDIUM_LEAST_VERSION);
    uint8_t v[4] = {0};
    if (text && !conformance_version_parse(text, v)) {
       log_error("INDIUM_CONFORMANCE_VERSION=%s: not " CONFORMANCE_VERSION_FORM, text);
@@ -101,6 +101,8 @@ indium_CreateInstance(const VkInstanceCreateInfo *pCreateInfo, const VkAllocatio
    if (!instance)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    instance->conformance = conformance;
+   const VkApplicationInfo *app = pCreateInfo->pApplicationInfo;
+   instance->api_version = app && app->apiVersion ? app->apiVersion : VK_API_VERSION_1_0;
    set_loader_magic_value(instance);
    instance->alloc = pAllocator ? *pAllocator : vk_default_allocator;
    for (uint32_t i = 0; i < pCreateInfo->enabledExtensionCount; i++) {
@@ -142,6 +144,7 @@ enumerate(struct vk_instance *instance)
          set_loader_magic_value(device);
          device->instance = instance;
          device->screen = screens[i];
+         device->api_version = vk_supported_version(&screens[i]->caps);
          vk_supported_extensions(&screens[i]->caps, device->extensions);
          vk_supported_features(&screens[i]->caps, device->extensions, &device->features);
       }
@@ -203,7 +206,7 @@ indium_GetInstanceProcAddr(VkInstance _instance, const char *pName)
    const struct vk_entrypoint *entry = pName ? find_entrypoint(pName) : NULL;
    if (!entry || (!instance && entry->level != VK_ENTRYPOINT_GLOBAL))
       return NULL;
-   bool offered = !instance || entry->core;
+   bool offered = !instance || entry->offered;
    for (uint32_t i = 0; i < entry->num_owners && !offered; i++) {
       const struct vk_owner *owner = &vk_owners[entry->first_owner + i];
       offered = !owner->instance || instance->extensions[owner->extension];
@@ -218,7 +221,7 @@ indium_GetDeviceProcAddr(VkDevice _device, const char *pName)
    const struct vk_entrypoint *entry = pName ? find_entrypoint(pName) : NULL;
    if (!device || !entry || entry->level != VK_ENTRYPOINT_DEVICE)
       return NULL;
-   bool offered = entry->core;
+   bool offered = entry->core <= MIN2(device->physical->api_version, device->physical->instance->api_version);
    for (uint32_t i = 0; i < entry->num_owners && !offered; i++) {
       const struct vk_owner *owner = &vk_owners[entry->first_owner + i];
       offered = owner->instance || device->extensions[owner->extension];

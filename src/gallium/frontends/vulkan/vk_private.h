@@ -22,6 +22,7 @@ struct vk_physical_device {
    VK_LOADER_DATA loader;
    struct vk_instance *instance;
    struct pipe_screen *screen;
+   uint32_t api_version;
    bool extensions[INDIUM_DEVICE_EXTENSIONS]; /* supported, as are features */
    struct vk_features features;
 };
@@ -29,6 +30,7 @@ struct vk_physical_device {
 struct vk_instance {
    VK_LOADER_DATA loader;
    VkAllocationCallbacks alloc;
+   uint32_t api_version; /* that the application asks for */
    bool extensions[INDIUM_INSTANCE_EXTENSIONS];
    VkConformanceVersion conformance; /* of all its devices */
    pthread_mutex_t lock;             /* of the enumeration below */

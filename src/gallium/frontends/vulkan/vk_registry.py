@@ -25,6 +25,15 @@ def extension_enum(name):
   return name.upper().replace('VK_', 'INDIUM_EXT_', 1)
 
 
+def number(version):
+  return tuple(map(int, version.split('.')))
+
+
+def effective(row):
+  """The expression of a feature's row: its own, or its extension's."""
+  return row.value or (row.owner.value if row.owner.word == 'device' else '')
+
+
 def stop(message):
   sys.exit(f'vk_device_table.txt: {message}')
 
@@ -54,25 +63,32 @@ class Registry:
   def __init__(self, table, xml):
     self.root = ElementTree.parse(xml).getroot()
     self.rows = read_table(table)
-    self.version = max(tuple(map(int, row.name.split('.'))) for row in self.rows if row.word == 'version')
+    self.versions = [row for row in self.rows if row.word == 'version']
     self.instance_extensions = [row.name for row in self.rows if row.word == 'instance']
     self.device_extensions = [row.name for row in self.rows if row.word == 'device']
     self.extensions = {e.get('name'): e for e in self.root.findall('extensions/extension')}
     self.types = {t.get('name') or t.findtext('name'): t for t in self.root.findall('types/type')}
     self.check_extensions()
 
+  def version(self, value):
+    """The version that every device reports that has one with this value in its row."""
+    return max(number(row.name) for row in self.versions if row.value in ('', *value.split(' && ')))
+
   def offered(self, value):
     """Extensions that every device has that has one with this value in its row."""
-    return {row.name for row in self.rows if row.word in ('instance', 'device') and row.value in ('', value)}
+    return {row.name for row in self.rows if row.word in ('instance', 'device') and
+            row.value in ('', value, *value.split(' && '))}
 
-  def satisfied(self, depends, extensions):
-    """Whether these extensions and the reported version are what an expression of the registry asks for: names with
-    `+` (and) and `,` (or). What depends on a feature, `STRUCT::NAME`, counts as there."""
+  def satisfied(self, depends, extensions, version, features=None):
+    """Whether these extensions, version and features are what an expression of the registry asks for: names with
+    `+` (and) and `,` (or). Without features, what depends on one, `STRUCT::NAME`, counts as there."""
     def term(name):
-      version = re.fullmatch(r'VK_VERSION_(\d+)_(\d+)', name)
-      if version:
-        return tuple(map(int, version.groups())) <= self.version
-      return '::' in name or name in extensions
+      core = re.fullmatch(r'VK_VERSION_(\d+)_(\d+)', name)
+      if core:
+        return tuple(map(int, core.groups())) <= version
+      if '::' in name:
+        return features is None or name.partition('::')[2] in features
+      return name in extensions
 
     expression = re.sub(r'[\w:]+', lambda name: str(term(name[0])), depends or 'VK_VERSION_1_0')
     return eval(expression.replace('+', ' and ').replace(',', ' or '), {'__builtins__': {}})
@@ -86,7 +102,7 @@ class Registry:
         stop(f'the registry has no {row.name}')
       if extension.get('type') != row.word:
         stop(f'{row.name} is of the {extension.get("type")}')
-      if not self.satisfied(extension.get('depends'), self.offered(row.value)):
+      if not self.satisfied(extension.get('depends'), self.offered(row.value), self.version(row.value)):
         stop(f'{row.name} depends on {extension.get("depends")}')
 
   def requires(self, name):
@@ -94,11 +110,15 @@ class Registry:
     if name in self.extensions:
       owners = [self.extensions[name]]
     else:
-      version = tuple(map(int, name.split('.')))
-      owners = [f for f in self.root.findall('feature') if 'vulkan' in words(f.get('api')) and
-                tuple(map(int, f.get('number').split('.'))) <= version]
+      owners = self.cores(number(name))
     extensions = set(self.instance_extensions + self.device_extensions)
-    return [r for owner in owners for r in owner.findall('require') if self.satisfied(r.get('depends'), extensions)]
+    return [r for owner in owners for r in owner.findall('require')
+            if self.satisfied(r.get('depends'), extensions, number(self.versions[-1].name))]
+
+  def cores(self, version):
+    """The registry's elements of a version and those before it."""
+    return [f for f in self.root.findall('feature')
+            if 'vulkan' in words(f.get('api')) and number(f.get('number')) <= version]
 
   def formats(self):
     """Values of the formats that the offered extensions and versions after 1.0 add."""
@@ -167,6 +187,9 @@ class Registry:
 
     rows = self.rows_of('feature', known)
     self.check_required_features(rows)
+    for version in self.versions:
+      if version.value != 'false':
+        self.check_version(version, rows)
     self.check_shared_features()
     return {name: rows.get(name) for struct in self.structs(FEATURES) for name in self.feature_names(struct)}
 
@@ -175,13 +198,33 @@ class Registry:
     for extension in self.rows:
       if extension.word != 'device':
         continue
-      always = ['', *extension.value.split(' || ')]
+      always = ['', extension.value, *extension.value.split(' || '), *extension.value.split(' && ')]
       for require in self.requires(extension.name):
         for feature in require.findall('feature'):
           names = words(feature.get('name'))
           if '::' not in (require.get('depends') or '') and not any(
-              name in rows and rows[name].value in always for name in names):
+              name in rows and effective(rows[name]) in always for name in names):
             stop(f'{extension.name} comes with {" or ".join(names)}: no row says so')
+
+  def check_version(self, version, rows):
+    """A device that reports a version has all features that this version and those before it require, and their
+    extensions. An extension is optional if a feature says whether it is there."""
+    always = ('', version.value, *version.value.split(' && '))
+    has = {name for name, row in rows.items() if effective(row) in always}
+    offered = self.offered(version.value)
+    for core in self.cores(number(version.name)):
+      optional = set()
+      for require in core.findall('require'):
+        depends, features = require.get('depends'), [f.get('name') for f in require.findall('feature')]
+        optional |= set(re.split(r'[+,()]', depends or '')) if features else set()
+        if self.satisfied(depends, offered, number(version.name), has):
+          for names in features:
+            if not any(name in has for name in words(names)):
+              stop(f'Vulkan {version.name} requires {names}')
+      for name, extension in self.extensions.items():
+        if extension.get('promotedto') == core.get('name') and 'vulkan' in words(extension.get('supported')) and \
+            name not in offered | optional and not self.structs(FEATURES, [name]):
+          stop(f'Vulkan {version.name} has {name}')
 
   def check_shared_features(self):
     """One name is one feature in the struct of an extension and in that of a version; two extensions that use a name
