@@ -3,44 +3,11 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_metadata.h"
 
-/* event: one of the *_PARTIAL_FLUSH events. */
-static void
-emit_partial_flush(struct si_context *ctx, uint32_t event)
-{
-   struct si_cs *cs = &ctx->cs;
-
-   si_cs_reserve(cs, 2);
-   si_packet(cs, event_write, .event_type = event, .event_index = V_EVENT_INDEX_PARTIAL_FLUSH);
-}
-
-void
-si_wait_value(struct si_context *ctx, uint64_t va, uint32_t value)
-{
-   struct si_cs *cs = &ctx->cs;
-
-   si_cs_reserve(cs, 7);
-   si_packet(cs, wait_reg_mem, .function = V_WAIT_EQUAL, .mem_space = V_WAIT_SPACE_MEMORY, .address = va,
-             .reference = value, .mask = UINT32_MAX, .clocks = 4);
-}
-
 static void
 emit_pfp_sync(struct si_context *ctx)
 {
    si_cs_reserve(&ctx->cs, 2);
    si_packet(&ctx->cs, pfp_sync_me, .dummy = 0);
-}
-
-void
-si_flush_graphics(struct si_context *ctx)
-{
-   si_release(ctx, V_CACHE_FLUSH_AND_INV_TS_EVENT, ctx->fence_va, ++ctx->fence_value);
-   si_wait_value(ctx, ctx->fence_va, ctx->fence_value);
-}
-
-void
-si_wait_compute(struct si_context *ctx)
-{
-   emit_partial_flush(ctx, V_CS_PARTIAL_FLUSH);
 }
 
 #define GRAPHICS_STAGES (PIPE_STAGE_PRE_RASTER | PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR)
@@ -56,9 +23,9 @@ wait_graphics(struct si_context *ctx, const struct pipe_barrier *barrier)
       si_flush_graphics(ctx);
    } else {
       if (barrier->src_stages & PIPE_STAGE_PRE_RASTER)
-         emit_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
+         si_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
       if (barrier->src_stages & (PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR))
-         emit_partial_flush(ctx, V_PS_PARTIAL_FLUSH);
+         si_partial_flush(ctx, V_PS_PARTIAL_FLUSH);
    }
 }
 

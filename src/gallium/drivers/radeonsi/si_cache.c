@@ -71,3 +71,35 @@ si_release(struct si_context *ctx, uint32_t event, uint64_t va, uint32_t value)
 {
    release(ctx, true, event, V_RELEASE_DATA_32, va, value);
 }
+
+void
+si_partial_flush(struct si_context *ctx, uint32_t event)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 2);
+   si_packet(cs, event_write, .event_type = event, .event_index = V_EVENT_INDEX_PARTIAL_FLUSH);
+}
+
+void
+si_wait_value(struct si_context *ctx, uint64_t va, uint32_t value)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 7);
+   si_packet(cs, wait_reg_mem, .function = V_WAIT_EQUAL, .mem_space = V_WAIT_SPACE_MEMORY, .address = va,
+             .reference = value, .mask = UINT32_MAX, .clocks = 4);
+}
+
+void
+si_flush_graphics(struct si_context *ctx)
+{
+   si_release(ctx, V_CACHE_FLUSH_AND_INV_TS_EVENT, ctx->fence_va, ++ctx->fence_value);
+   si_wait_value(ctx, ctx->fence_va, ctx->fence_value);
+}
+
+void
+si_wait_compute(struct si_context *ctx)
+{
+   si_partial_flush(ctx, V_CS_PARTIAL_FLUSH);
+}

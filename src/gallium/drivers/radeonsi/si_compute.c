@@ -1,6 +1,7 @@
 /* Dispatches. */
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/si_scratch.h"
 
 static void
 emit_program(struct si_context *ctx, const struct si_program *program)

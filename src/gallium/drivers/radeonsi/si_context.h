@@ -154,7 +154,11 @@ si_mark_dirty(struct si_context *ctx, enum si_atom atom)
 
 /* Room for size_dw dwords, at *va; contents are undefined. Never NULL: when out of memory the room is in the chunk of
  * the stream's tail and end() reports it. alignment_dw: a power of two. */
-uint32_t *si_upload_alloc(struct si_context *ctx, unsigned size_dw, unsigned alignment_dw, uint64_t *va);
+static inline uint32_t *
+si_upload_alloc(struct si_context *ctx, unsigned size_dw, unsigned alignment_dw, uint64_t *va)
+{
+   return aux_upload_alloc(&ctx->upload, 4 * size_dw, 4 * alignment_dw, va, &ctx->failed);
+}
 
 /* Forgets what user SGPRs hold. */
 void si_forget_user_data(struct si_context *ctx, enum pipe_bind_point point);
@@ -204,13 +208,8 @@ void si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance 
 /* The shading rates of the rendering that the framebuffer has just been set to (si_shading_rate.c). */
 void si_set_rates(struct si_context *ctx, const struct si_image_view *view);
 
-/* Waits (si_barrier.c); caches: si_cache.h. */
-void si_flush_graphics(struct si_context *ctx);                          /* all draws done, their results in memory */
-void si_wait_value(struct si_context *ctx, uint64_t va, uint32_t value); /* until the dword is equal */
-void si_wait_compute(struct si_context *ctx);                            /* all dispatches done */
-void si_wait_dma(struct si_context *ctx); /* all copies by the command processor done */
-
 /* Copies by the command processor (si_dma.c). */
+void si_wait_dma(struct si_context *ctx); /* until all are done */
 void si_dma_copy(struct si_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t size_B);
 void si_dma_fill(struct si_context *ctx, uint64_t dst_va, uint64_t size_B, uint32_t value);
 void si_write_data(struct si_context *ctx, uint64_t va, const uint32_t *words, unsigned count_dw);

@@ -2,6 +2,7 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_mutant.h"
 #include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/si_scratch.h"
 #include "util/macros.h"
 
 static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_scratch.h"
 #include "gallium/drivers/radeonsi/si_stage.h"
 #include "util/macros.h"
 

@@ -13,25 +13,8 @@
 #include "gallium/include/pipe/p_screen.h"
 #include "gallium/winsys/amdgpu/amdgpu_winsys.h"
 
-/* Lanes of every wave. */
-
 struct si_meta;
-
-/* Scratch memory of both pipelines: programs raise the size when they are created, and what was recorded before keeps
- * the old buffer, which lives as long as the screen. */
-enum si_scratch_part {
-   SI_SCRATCH_GRAPHICS,
-   SI_SCRATCH_COMPUTE,
-   SI_SCRATCH_COMPUTE_RING, /* runs beside the graphics ring, with its dispatches */
-   SI_SCRATCH_PARTS,
-};
-
-struct si_scratch {
-   struct amdgpu_ws_bo *bo;
-   uint32_t wave_B; /* multiple of the granularity */
-   uint32_t waves;
-   struct si_scratch *older;
-};
+struct si_scratch;
 
 /* HTILE of renderings with shading rates. One suffices: renderings wait for the ones before. Grows as scratch does.
  */
@@ -64,22 +47,20 @@ struct si_screen {
 };
 PIPE_HANDLE(si, screen)
 
-/* Where the positions of a sample count lie in `constants`: pairs of floats in [0, 1). */
-uint64_t si_sample_positions_va(const struct si_screen *screen, unsigned samples);
+/* Where the positions of a sample count lie in `constants`: pairs of floats in [0, 1). Tables of 1, 2, 4 and 8 pairs
+ * follow each other. */
+static inline uint64_t
+si_sample_positions_va(const struct si_screen *screen, unsigned samples)
+{
+   return screen->constants->va + (samples - 1) * 2 * sizeof(float);
+}
 
-/* 256 bytes that nobody reads. */
-uint64_t si_unread_va(const struct si_screen *screen);
-
-/* The most that a wave can have. */
-uint32_t si_scratch_max_wave_B(const struct si_screen *screen);
-
-/* The scratch buffer, large enough for lane_B bytes a lane in waves of wave_size, no more than a wave can
- * have; NULL when out of memory. */
-const struct si_scratch *si_scratch_get(struct si_screen *screen, uint32_t lane_B, unsigned wave_size);
-
-/* TMPRING_SIZE of the ring and the address of its part of the buffer. */
-uint32_t si_scratch_ring_size(const struct si_screen *screen, const struct si_scratch *scratch);
-uint64_t si_scratch_va(const struct si_scratch *scratch, enum si_scratch_part part);
+/* 256 bytes that nobody reads, after the positions. */
+static inline uint64_t
+si_unread_va(const struct si_screen *screen)
+{
+   return screen->constants->va + 2048;
+}
 
 /* At least so many bytes for shading rates; 0 when out of memory. */
 uint64_t si_rate_buffer_va(struct si_screen *screen, uint64_t size_B);

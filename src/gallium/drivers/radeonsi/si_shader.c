@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compiler/nir/nir_passes.h"
+#include "gallium/drivers/radeonsi/si_scratch.h"
 #include "gallium/drivers/radeonsi/si_wave_size.h"
 #include "util/log.h"
 

@@ -1,0 +1,33 @@
+#ifndef INDIUM_SI_SCRATCH_H
+#define INDIUM_SI_SCRATCH_H
+
+#include "gallium/drivers/radeonsi/si_screen.h"
+
+/* Scratch memory of both pipelines: programs raise the size when they are created, and what was recorded before keeps
+ * the old buffer, which lives as long as the screen. */
+enum si_scratch_part {
+   SI_SCRATCH_GRAPHICS,
+   SI_SCRATCH_COMPUTE,
+   SI_SCRATCH_COMPUTE_RING, /* runs beside the graphics ring, with its dispatches */
+   SI_SCRATCH_PARTS,
+};
+
+struct si_scratch {
+   struct amdgpu_ws_bo *bo;
+   uint32_t wave_B; /* multiple of the granularity */
+   uint32_t waves;
+   struct si_scratch *older;
+};
+
+/* The most that a wave can have. */
+uint32_t si_scratch_max_wave_B(const struct si_screen *screen);
+
+/* The scratch buffer, large enough for lane_B bytes a lane in waves of wave_size, no more than a wave can
+ * have; NULL when out of memory. */
+const struct si_scratch *si_scratch_get(struct si_screen *screen, uint32_t lane_B, unsigned wave_size);
+
+/* TMPRING_SIZE of the ring and the address of its part of the buffer. */
+uint32_t si_scratch_ring_size(const struct si_screen *screen, const struct si_scratch *scratch);
+uint64_t si_scratch_va(const struct si_scratch *scratch, enum si_scratch_part part);
+
+#endif
