@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent / 'src'
 TABLES = re.compile(r'(amd|asahi|intel)/hw/.*|amd/common/ac_(descriptor|descriptor_parts|pops_caps)\.c|'
                     r'amd/common/ac_surface(_mode)?\.c|amd/sim/base/model\.c|'
                     r'tools/(mesa_shim|vendors|mutants_chip)\.c|'
-                    r'gallium/drivers/radeonsi/si_gen_\w+\.c')
+                    r'gallium/drivers/radeonsi/cs/si_gen_\w+\.c')
 NAMED = re.compile(r'\b(AMD_GFX|AGX_G|INTEL_GEN)\d\w*|"(gfx|g)\d\w*"|'
                    r'\bgen\s*[<>]=?\s*\w|generation\s*([<>]=?|[=!]=)\s*\d')
 COMMENT = re.compile(r'/\*.*?\*/', re.S)

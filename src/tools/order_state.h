@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "gallium/drivers/radeonsi/si_out_of_order.h"
+#include "gallium/drivers/radeonsi/order/si_out_of_order.h"
 #include "tools/order_state_text.h"
 
 enum order_interlock { ORDER_NO_INTERLOCK, ORDER_INTERLOCK_ORDERED, ORDER_INTERLOCK_UNORDERED };

@@ -13,8 +13,8 @@
 #include "amd/hw/registers.h"
 #include "bench.h"
 #include "gallium/drivers/radeonsi/si_context.h"
-#include "gallium/drivers/radeonsi/si_order.h"
-#include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/order/si_order.h"
+#include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
 

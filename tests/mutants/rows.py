@@ -273,10 +273,10 @@ SEAMS = {
   'record': ('agx_record_rows', ['asahi/hw/records.h'], lambda tables: tables.record),
   'agx': ('agx_rows', ['asahi/compiler/agx_mutant.h'],
           lambda tables: members(lambda name: 'agx_instr', lambda name: f'AGX_OP_{name}', 'AGX_MUTANT')),
-  'atoms': ('si_atom_rows', ['gallium/drivers/radeonsi/si_context.h', 'gallium/drivers/radeonsi/si_mutant.h'],
+  'atoms': ('si_atom_rows', ['gallium/drivers/radeonsi/si_context.h', 'gallium/drivers/radeonsi/cs/si_mutant.h'],
             lambda tables: atoms),
-  'struct': ('si_struct_rows', ['gallium/drivers/radeonsi/si_mutant.h',
-                                'gallium/drivers/radeonsi/si_out_of_order.h'],
+  'struct': ('si_struct_rows', ['gallium/drivers/radeonsi/cs/si_mutant.h',
+                                'gallium/drivers/radeonsi/order/si_out_of_order.h'],
              lambda tables: members(lambda name: name, lambda name: f'MUTANT_{name}', 'SI_MUTANT')),
 }
 TABLES = {'register': Amd, 'packet': Amd, 'descriptor': Amd, 'record': Agx}

@@ -7,10 +7,10 @@
 #include "amd/common/ac_htile.h"
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
-#include "gallium/drivers/radeonsi/si_resource.h"
+#include "gallium/drivers/radeonsi/resource/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
-#include "gallium/drivers/radeonsi/si_stage.h"
-#include "gallium/drivers/radeonsi/si_wave_size.h"
+#include "gallium/drivers/radeonsi/shader/si_stage.h"
+#include "gallium/drivers/radeonsi/shader/si_wave_size.h"
 #include "util/format.h"
 #include "util/format_enum.h"
 

@@ -1,7 +1,7 @@
 /* Life of a context: creation, begin, end, reset, execution of secondaries. */
 #include "gallium/drivers/radeonsi/si_context.h"
-#include "gallium/drivers/radeonsi/si_metadata.h"
-#include "gallium/drivers/radeonsi/si_mutant.h"
+#include "gallium/drivers/radeonsi/resource/si_metadata.h"
+#include "gallium/drivers/radeonsi/cs/si_mutant.h"
 
 #include <assert.h>
 #include <stdlib.h>

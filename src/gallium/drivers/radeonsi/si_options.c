@@ -1,7 +1,7 @@
 #include "gallium/drivers/radeonsi/si_options.h"
 
 #include "gallium/auxiliary/aux_driconf.h"
-#include "gallium/drivers/radeonsi/si_debug.h"
+#include "gallium/drivers/radeonsi/base/si_debug.h"
 #include "util/macros.h"
 
 struct si_options

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "amd/hw/registers.h"
-#include "gallium/drivers/radeonsi/si_gen_gfx11.h"
-#include "gallium/drivers/radeonsi/si_meta.h"
-#include "gallium/drivers/radeonsi/si_msaa.h"
+#include "gallium/drivers/radeonsi/cs/si_gen_gfx11.h"
+#include "gallium/drivers/radeonsi/meta/si_meta.h"
+#include "gallium/drivers/radeonsi/state/si_msaa.h"
 #include "gallium/drivers/radeonsi/si_public.h"
-#include "gallium/drivers/radeonsi/si_scratch.h"
+#include "gallium/drivers/radeonsi/base/si_scratch.h"
 #include "util/log.h"
 #include "util/macros.h"
 

@@ -3,7 +3,7 @@
 #include "amd/common/ac_format.h"
 #include "amd/hw/chips.h"
 #include "gallium/auxiliary/aux_shader_alone.h"
-#include "gallium/drivers/radeonsi/si_stage.h"
+#include "gallium/drivers/radeonsi/shader/si_stage.h"
 #include "util/format_enum.h"
 
 /* Where the kernel puts the range of 32-bit addresses. */

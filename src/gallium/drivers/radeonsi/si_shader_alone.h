@@ -2,7 +2,7 @@
 #ifndef INDIUM_SI_SHADER_ALONE_H
 #define INDIUM_SI_SHADER_ALONE_H
 
-#include "gallium/drivers/radeonsi/si_shader.h"
+#include "gallium/drivers/radeonsi/shader/si_shader.h"
 
 struct amd_chip;
 

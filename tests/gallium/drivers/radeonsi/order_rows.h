@@ -4,7 +4,7 @@
 #ifndef INDIUM_TESTS_SI_ORDER_ROWS_H
 #define INDIUM_TESTS_SI_ORDER_ROWS_H
 
-#include "gallium/drivers/radeonsi/si_out_of_order.h"
+#include "gallium/drivers/radeonsi/order/si_out_of_order.h"
 #include "util/format_enum.h"
 
 struct order_row {

@@ -3,7 +3,7 @@
 #ifndef INDIUM_TEST_ORDER_RULES_H
 #define INDIUM_TEST_ORDER_RULES_H
 
-#include "gallium/drivers/radeonsi/si_order.h"
+#include "gallium/drivers/radeonsi/order/si_order.h"
 
 /* What rules ask of stencil faces, as bits. */
 enum order_face {

@@ -3,7 +3,7 @@
 #ifndef INDIUM_TEST_ORDER_TRUTH_H
 #define INDIUM_TEST_ORDER_TRUTH_H
 
-#include "gallium/drivers/radeonsi/si_order.h"
+#include "gallium/drivers/radeonsi/order/si_order.h"
 
 enum {
    ORDER_DEPTHS = 5,

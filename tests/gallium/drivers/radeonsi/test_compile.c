@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "fake_gpu.h"
-#include "gallium/drivers/radeonsi/si_meta.h"
-#include "gallium/drivers/radeonsi/si_program.h"
-#include "gallium/drivers/radeonsi/si_stage.h"
+#include "gallium/drivers/radeonsi/meta/si_meta.h"
+#include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/shader/si_stage.h"
 
 static void
 test_internal_programs(void **state)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "gallium/drivers/radeonsi/si_resource.h"
+#include "gallium/drivers/radeonsi/resource/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/format_enum.h"
 #include "util/macros.h"

@@ -1,7 +1,7 @@
 /* Compressed depth of one and of several samples: registers of its target and what its descriptors say are those that
  * RADV 26.1.6 programs for images of 32x32 pixels. */
-#include "gallium/drivers/radeonsi/si_resource.h"
-#include "gallium/drivers/radeonsi/si_target.h"
+#include "gallium/drivers/radeonsi/resource/si_resource.h"
+#include "gallium/drivers/radeonsi/resource/si_target.h"
 #include "util/format_enum.h"
 #include "written.h"
 

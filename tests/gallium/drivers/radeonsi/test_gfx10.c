@@ -13,7 +13,7 @@
 #include "amd/hw/registers.h"
 #include "compiler/nir/nir_builder.h"
 #include "fake_gpu.h"
-#include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "written.h"
 
 static const struct {

@@ -11,10 +11,10 @@
 #include "amd/common/ac_pops_caps.h"
 #include "amd/hw/chips.h"
 #include "amd/hw/registers.h"
-#include "gallium/drivers/radeonsi/si_cache.h"
-#include "gallium/drivers/radeonsi/si_gen_gfx9.h"
+#include "gallium/drivers/radeonsi/cs/si_cache.h"
+#include "gallium/drivers/radeonsi/cs/si_gen_gfx9.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
-#include "gallium/drivers/radeonsi/si_target.h"
+#include "gallium/drivers/radeonsi/resource/si_target.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
 

@@ -11,8 +11,8 @@
 
 #include "fake_gpu.h"
 #include "gallium/drivers/radeonsi/si_context.h"
-#include "gallium/drivers/radeonsi/si_debug.h"
-#include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/base/si_debug.h"
+#include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "pm4_text.h"
 #include "util/format_enum.h"

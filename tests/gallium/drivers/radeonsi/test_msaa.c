@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "gallium/drivers/radeonsi/si_msaa.h"
+#include "gallium/drivers/radeonsi/state/si_msaa.h"
 
 static void
 test_standard_locations(void **state)

@@ -10,8 +10,8 @@
 
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
-#include "gallium/drivers/radeonsi/si_meta.h"
-#include "gallium/drivers/radeonsi/si_nir.h"
+#include "gallium/drivers/radeonsi/meta/si_meta.h"
+#include "gallium/drivers/radeonsi/shader/si_nir.h"
 #include "util/format_enum.h"
 
 #define NUM_BINDINGS 6

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "gallium/drivers/radeonsi/si_order.h"
+#include "gallium/drivers/radeonsi/order/si_order.h"
 #include "share.h"
 #include "util/macros.h"
 

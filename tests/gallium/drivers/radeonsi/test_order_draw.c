@@ -9,7 +9,7 @@
 #include "amd/hw/registers.h"
 #include "fake_gpu.h"
 #include "gallium/drivers/radeonsi/si_context.h"
-#include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "order_rows.h"
 #include "util/macros.h"
 

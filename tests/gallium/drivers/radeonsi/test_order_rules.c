@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gallium/drivers/radeonsi/si_out_of_order.h"
+#include "gallium/drivers/radeonsi/order/si_out_of_order.h"
 #include "order_rules.h"
 #include "order_truth.h"
 #include "util/macros.h"

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gallium/drivers/radeonsi/si_order_references.h"
-#include "gallium/drivers/radeonsi/si_order_tests.c"
+#include "gallium/drivers/radeonsi/order/si_order_references.h"
+#include "gallium/drivers/radeonsi/order/si_order_tests.c"
 #include "order_truth.h"
 #include "share.h"
 #include "util/macros.h"

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gallium/drivers/radeonsi/si_out_of_order.h"
+#include "gallium/drivers/radeonsi/order/si_out_of_order.h"
 #include "order_truth.h"
 #include "util/macros.h"
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "amd/common/ac_pops_caps.h"
-#include "gallium/drivers/radeonsi/si_pops.h"
+#include "gallium/drivers/radeonsi/shader/si_pops.h"
 #include "util/macros.h"
 
 enum chip { VEGA10, RAVEN, RENOIR, NAVI10, NAVI12, NAVI14, NAVI21, VANGOGH, NAVI31, PHOENIX, STRIX, CHIPS };

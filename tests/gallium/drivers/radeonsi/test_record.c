@@ -12,7 +12,7 @@
 #include "compiler/nir/nir_builder.h"
 #include "fake_gpu.h"
 #include "gallium/drivers/radeonsi/si_context.h"
-#include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "util/format_enum.h"
 
 struct fixture {

@@ -9,7 +9,7 @@
 
 #include "compiler/nir/nir_builder.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
-#include "gallium/drivers/radeonsi/si_wave_size.h"
+#include "gallium/drivers/radeonsi/shader/si_wave_size.h"
 #include "util/macros.h"
 
 static void

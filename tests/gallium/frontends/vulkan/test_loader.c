@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "../../drivers/radeonsi/fake_gpu.h"
-#include "gallium/drivers/radeonsi/si_resource.h"
+#include "gallium/drivers/radeonsi/resource/si_resource.h"
 #include "gallium/frontends/vulkan/pipe_loader.h"
 #include "null_screen.h"
 #include "util/macros.h"

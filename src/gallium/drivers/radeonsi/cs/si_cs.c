@@ -1,0 +1,120 @@
+#include "gallium/drivers/radeonsi/cs/si_cs.h"
+
+#include <assert.h>
+
+#define JUMP_DW 4
+
+void
+si_cs_init(struct si_cs *cs, struct aux_chunk_pool *pool)
+{
+   memset(cs, 0, sizeof(*cs));
+   cs->pool = pool;
+}
+
+void
+si_cs_reset(struct si_cs *cs)
+{
+   aux_chunk_put(cs->pool, cs->first);
+   si_cs_init(cs, cs->pool);
+}
+
+static void
+use_chunk(struct si_cs *cs, struct aux_chunk *chunk)
+{
+   if (cs->last)
+      cs->last->next = chunk;
+   else
+      cs->first = chunk;
+   cs->last = chunk;
+   cs->start = cs->cur = (uint32_t *)chunk->map;
+   cs->end = cs->start + AUX_CHUNK_B / 4 - SI_CS_TAIL_DW;
+}
+
+static void
+use_spare(struct si_cs *cs)
+{
+   cs->out_of_memory = true;
+   cs->cur = cs->spare;
+   cs->end = cs->spare + SI_CS_MAX_RESERVE_DW;
+}
+
+bool
+si_cs_begin(struct si_cs *cs)
+{
+   struct aux_chunk *chunk;
+
+   si_cs_reset(cs);
+   chunk = aux_chunk_get(cs->pool);
+   if (chunk)
+      use_chunk(cs, chunk);
+   else
+      use_spare(cs);
+   return chunk != NULL;
+}
+
+/* Pads so that `more` further dwords make the size a multiple of 8. */
+static void
+pad(struct si_cs *cs, unsigned more)
+{
+   while ((size_t)(cs->cur - cs->start + more) % 8)
+      si_cs_emit(cs, PKT3_NOP_PAD);
+}
+
+/* The size of the newest buffer is known: enter it where the jump to it (or the submit) looks. */
+static void
+set_size(struct si_cs *cs)
+{
+   uint32_t size_dw = (uint32_t)(cs->cur - cs->start);
+
+   if (cs->jump_control)
+      *cs->jump_control |= S_INDIRECT_BUFFER_CONTROL_IB_SIZE(size_dw);
+   else
+      cs->first_size_dw = size_dw;
+}
+
+void
+si_cs_grow(struct si_cs *cs)
+{
+   struct aux_chunk *chunk = cs->out_of_memory ? NULL : aux_chunk_get(cs->pool);
+   uint32_t *control;
+
+   if (!chunk) {
+      use_spare(cs);
+      return;
+   }
+   cs->last->used_B = (uint32_t)(4 * (cs->cur - cs->start));
+   pad(cs, JUMP_DW);
+   si_packet_of(cs, PKT3_INDIRECT_BUFFER, indirect_buffer, .base = chunk->va, .chain = true, .valid = true);
+   control = cs->cur - 1;
+   set_size(cs);
+   cs->jump_control = control;
+   use_chunk(cs, chunk);
+}
+
+bool
+si_cs_end(struct si_cs *cs)
+{
+   if (cs->out_of_memory)
+      return false;
+   cs->last->used_B = (uint32_t)(4 * (cs->cur - cs->start));
+   if (!cs->last->used_B)
+      si_cs_emit(cs, PKT3_NOP_PAD);
+   pad(cs, 0);
+   set_size(cs);
+   return true;
+}
+
+void
+si_cs_append(struct si_cs *cs, const struct si_cs *from)
+{
+   for (const struct aux_chunk *chunk = from->first; chunk; chunk = chunk->next) {
+      unsigned used_dw = chunk->used_B / 4;
+
+      if ((size_t)(cs->end - cs->cur) < used_dw)
+         si_cs_grow(cs);
+      if (cs->out_of_memory)
+         return;
+      assert((size_t)(cs->end - cs->cur) >= used_dw && "a chunk's packets fit into an empty chunk");
+      si_cs_emit_array(cs, (const uint32_t *)chunk->map, used_dw);
+   }
+}

@@ -1,0 +1,101 @@
+/* Dispatches. */
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/base/si_scratch.h"
+
+static void
+emit_program(struct si_context *ctx, const struct si_program *program)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_pm4_emit(cs, &program->regs);
+   if (program->scratch) {
+      uint64_t va =
+         si_scratch_va(program->scratch, ctx->ring == AMDGPU_WS_GFX ? SI_SCRATCH_COMPUTE : SI_SCRATCH_COMPUTE_RING);
+
+      bool base = ctx->screen->info.has_scratch_base;
+
+      si_cs_reserve(cs, 3 + 4);
+      si_cs_sh_reg(cs, R_COMPUTE_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
+      si_cs_sh_regs(cs, base ? R_COMPUTE_DISPATCH_SCRATCH_BASE_LO : R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_SCRATCH,
+                    2);
+      si_cs_emit(cs, (uint32_t)(base ? va >> 8 : va));
+      /* Bits 63:48 of the address are STRIDE and flags of a V#. */
+      si_cs_emit(cs, base ? (uint32_t)(va >> 40) & 0xff : (uint32_t)(va >> 32) & 0xffff);
+   }
+   ctx->compute_program_dirty = false;
+}
+
+static bool
+prepare(struct si_context *ctx)
+{
+   const struct si_program *program = ctx->programs[PIPE_BIND_COMPUTE];
+
+   if (!program || !si_sets_are_bound(ctx, PIPE_BIND_COMPUTE))
+      return false;
+   if (ctx->compute_program_dirty)
+      emit_program(ctx, program);
+   si_emit_compute_descriptors(ctx);
+   return true;
+}
+
+static void
+emit_start(struct si_cs *cs, const uint32_t base[3])
+{
+   si_cs_reserve(cs, 5);
+   si_cs_sh_regs(cs, R_COMPUTE_START_X, 3);
+   si_cs_emit_array(cs, base, 3);
+}
+
+static void
+dispatch(struct pipe_context *pipe, const uint32_t base[3], const uint32_t groups[3])
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_cs *cs = &ctx->cs;
+   bool has_base = base[0] || base[1] || base[2];
+
+   if (!groups[0] || !groups[1] || !groups[2] || !prepare(ctx))
+      return;
+   if (has_base)
+      emit_start(cs, base);
+   si_cs_reserve(cs, 5 + 5);
+   si_cs_sh_regs(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_NUM_WORKGROUPS, 3);
+   si_cs_emit_array(cs, groups, 3);
+   /* Where the range ends. */
+   si_packet(cs, dispatch_direct, .dim_x = base[0] + groups[0], .dim_y = base[1] + groups[1],
+             .dim_z = base[2] + groups[2],
+             .initiator = si_dispatch_initiator(ctx->programs[PIPE_BIND_COMPUTE], !has_base));
+}
+
+static void
+dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B)
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_cs *cs = &ctx->cs;
+   uint64_t va = si_resource(buffer)->va + offset_B;
+   uint32_t initiator;
+
+   if (!prepare(ctx))
+      return;
+   /* The group counts go into the user data from memory, as the dispatch takes them. */
+   for (unsigned i = 0; i < 3; i++) {
+      si_cs_reserve(cs, 6);
+      si_packet(cs, copy_data, .src_sel = V_COPY_SRC_MEM, .dst_sel = V_COPY_DST_REGISTER, .src = va + 4 * i,
+                .dst = (R_COMPUTE_USER_DATA_0 + 4 * (SI_SGPR_CS_NUM_WORKGROUPS + i)) / 4);
+   }
+   si_cs_reserve(cs, 4 + 3);
+   initiator = si_dispatch_initiator(ctx->programs[PIPE_BIND_COMPUTE], true);
+   if (ctx->ring == AMDGPU_WS_GFX) {
+      si_packet(cs, set_base, .index = V_BASE_INDEX_INDIRECT_DATA, .address = va);
+      si_packet(cs, dispatch_indirect, .offset_B = 0, .initiator = initiator);
+   } else {
+      si_packet(cs, dispatch_indirect_mec, .address = va, .initiator_mec = initiator);
+   }
+}
+
+void
+si_init_compute(struct si_context *ctx)
+{
+   ctx->base.dispatch = dispatch;
+   ctx->base.dispatch_indirect = dispatch_indirect;
+}

@@ -1,0 +1,213 @@
+/* Draws: the dirty state, the draw's parameters, the packet. */
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/cs/si_mutant.h"
+#include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "gallium/drivers/radeonsi/base/si_scratch.h"
+#include "util/macros.h"
+
+static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
+   [SI_ATOM_FRAMEBUFFER] = si_emit_framebuffer,
+   [SI_ATOM_PROGRAM] = si_emit_program,
+   [SI_ATOM_BLEND] = si_emit_blend,
+   [SI_ATOM_COLOR_CONTROL] = si_emit_color_control,
+   [SI_ATOM_BLEND_CONSTANTS] = si_emit_blend_constants,
+   [SI_ATOM_DEPTH_STENCIL] = si_emit_depth_stencil,
+   [SI_ATOM_STENCIL_REFERENCE] = si_emit_stencil_reference,
+   [SI_ATOM_DEPTH_BIAS] = si_emit_depth_bias,
+   [SI_ATOM_DEPTH_BOUNDS] = si_emit_depth_bounds,
+   [SI_ATOM_RASTERIZER] = si_emit_rasterizer,
+   [SI_ATOM_MSAA] = si_emit_msaa,
+   [SI_ATOM_ORDER] = si_emit_order,
+   [SI_ATOM_SHADING_RATE] = si_emit_shading_rate,
+   [SI_ATOM_VIEWPORTS] = si_emit_viewports,
+   [SI_ATOM_SCISSORS] = si_emit_scissors,
+   [SI_ATOM_TOPOLOGY] = si_emit_topology,
+   [SI_ATOM_LINE_WIDTH] = si_emit_line_width,
+   [SI_ATOM_OCCLUSION] = si_emit_occlusion,
+   [SI_ATOM_INDEX_TYPE] = si_emit_index_type,
+   [SI_ATOM_VERTEX_BUFFERS] = si_emit_vertex_buffers,
+   [SI_ATOM_DESCRIPTORS] = si_emit_descriptors,
+   [SI_ATOM_PUSH_CONSTANTS] = si_emit_push_constants,
+   [SI_ATOM_SCRATCH] = si_emit_scratch,
+};
+
+/* All that write context registers. */
+#define ROLLING_ATOMS                                                                                                \
+   (SI_ALL_ATOMS & ~(1u << SI_ATOM_INDEX_TYPE | 1u << SI_ATOM_VERTEX_BUFFERS | 1u << SI_ATOM_DESCRIPTORS |           \
+                     1u << SI_ATOM_PUSH_CONSTANTS))
+
+void
+si_emit_dirty(struct si_context *ctx)
+{
+   if (ctx->dirty & ROLLING_ATOMS && ctx->screen->info.rolls_lose_scissors)
+      ctx->dirty |= si_mutate_atoms(SI_MUTANT_ROLL, 1u << SI_ATOM_SCISSORS);
+   /* An atom may make others dirty. */
+   do {
+      uint32_t dirty = ctx->dirty;
+
+      ctx->dirty = 0;
+      for (; dirty; dirty &= dirty - 1)
+         emit_atom[__builtin_ctz(dirty)](ctx);
+   } while (ctx->dirty);
+}
+
+void
+si_emit_program(struct si_context *ctx)
+{
+   si_pm4_emit(&ctx->cs, &ctx->programs[PIPE_BIND_GRAPHICS]->regs);
+}
+
+void
+si_emit_scratch(struct si_context *ctx)
+{
+   const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+   struct si_cs *cs = &ctx->cs;
+   uint64_t va;
+
+   if (!program->scratch)
+      return;
+   /* Shaders make a V# of it, where bits 63:48 of the address are STRIDE and flags. */
+   va = si_scratch_va(program->scratch, SI_SCRATCH_GRAPHICS) & UINT64_C(0xffffffffffff);
+   si_cs_reserve(cs, 3 + 4 + 4 * ACO_HW_STAGES);
+   si_cs_context_reg(cs, R_SPI_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
+   if (ctx->screen->info.has_scratch_base) {
+      si_cs_context_regs(cs, R_SPI_GFX_SCRATCH_BASE_LO, 2);
+      si_cs_emit(cs, (uint32_t)(va >> 8));
+      si_cs_emit(cs, (uint32_t)(va >> 40));
+      return;
+   }
+   for (uint32_t stages = program->hw_stages; stages; stages &= stages - 1) {
+      unsigned hw = (unsigned)__builtin_ctz(stages);
+
+      si_cs_sh_regs(cs, program->user_data[hw] + 4u * program->stages[hw].scratch_sgpr, 2);
+      si_cs_emit(cs, (uint32_t)va);
+      si_cs_emit(cs, (uint32_t)(va >> 32));
+   }
+}
+
+/* Base vertex, base instance and draw id, in that order in the user SGPRs. */
+static void
+emit_parameters(struct si_context *ctx, uint32_t base_vertex, uint32_t base_instance)
+{
+   const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_sh_regs(cs, program->vertex_user_data + 4 * SI_SGPR_VS_BASE_VERTEX, 3);
+   si_cs_emit(cs, base_vertex);
+   si_cs_emit(cs, base_instance);
+   si_cs_emit(cs, 0);
+   ctx->last_base_vertex = base_vertex;
+   ctx->last_base_instance = base_instance;
+   ctx->draw_parameters_known = true;
+}
+
+/* Room for everything up to the draw packet; false if nothing can be drawn. */
+static inline bool
+prepare(struct si_context *ctx, uint32_t instances, uint32_t base_vertex, uint32_t base_instance)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   if (__builtin_expect(ctx->dirty != 0, 0)) {
+      if (!ctx->programs[PIPE_BIND_GRAPHICS] || !si_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
+         return false;
+      si_emit_dirty(ctx);
+   }
+   si_cs_reserve(cs, 16);
+   if (__builtin_expect(ctx->last_instances != instances, 0)) {
+      si_packet(cs, num_instances, .count = instances);
+      ctx->last_instances = instances;
+   }
+   if (__builtin_expect(!ctx->draw_parameters_known || ctx->last_base_vertex != base_vertex ||
+                           ctx->last_base_instance != base_instance,
+                        0))
+      emit_parameters(ctx, base_vertex, base_instance);
+   return true;
+}
+
+static void
+draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t first_vertex, uint32_t first_instance)
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_cs *cs = &ctx->cs;
+
+   if (!vertices || !instances || !prepare(ctx, instances, first_vertex, first_instance))
+      return;
+   si_packet(cs, draw_index_auto, .count_el = vertices,
+             .initiator = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_AUTO_INDEX));
+}
+
+static void
+draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, uint32_t first_index,
+             int32_t vertex_offset, uint32_t first_instance)
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_cs *cs = &ctx->cs;
+   unsigned size_log2 = ctx->state.index_buffer.size_log2;
+   uint64_t va = ctx->state.index_buffer.va + ((uint64_t)first_index << size_log2);
+   uint64_t available = ctx->state.index_buffer.size_B >> size_log2;
+
+   /* What indices behind the buffer read is not defined; a draw with none at all can be left out. */
+   if (available <= first_index && ctx->screen->info.empty_index_buffer_hangs)
+      return;
+   if (!indices || !instances || !prepare(ctx, instances, (uint32_t)vertex_offset, first_instance))
+      return;
+   si_packet(cs, draw_index_2,
+             .max_size_el = available > first_index ? (uint32_t)MIN2(available - first_index, UINT32_MAX) : 0,
+             .base = va, .count_el = indices, .initiator = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_DMA));
+}
+
+/* Number of a user data register of the vertex shader as draw packets count it. */
+static uint32_t
+user_register(const struct si_context *ctx, unsigned sgpr)
+{
+   return (ctx->programs[PIPE_BIND_GRAPHICS]->vertex_user_data + 4 * sgpr - AMD_SH_REG_START) / 4;
+}
+
+static void
+emit_index_base(struct si_context *ctx)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 5);
+   si_packet(cs, index_base, .address = ctx->state.index_buffer.va);
+   si_packet(cs, index_buffer_size,
+             .size_el =
+                (uint32_t)MIN2(ctx->state.index_buffer.size_B >> ctx->state.index_buffer.size_log2, UINT32_MAX));
+}
+
+static void
+draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *draws)
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_cs *cs = &ctx->cs;
+   uint64_t va = si_resource(draws->buffer)->va + draws->offset_B;
+   uint64_t count_va = draws->count_buffer ? si_resource(draws->count_buffer)->va + draws->count_offset_B : 0;
+
+   if (draws->indexed && ctx->screen->info.empty_index_buffer_hangs &&
+       !(ctx->state.index_buffer.size_B >> ctx->state.index_buffer.size_log2))
+      return;
+   if (!draws->max_draws || !prepare(ctx, 1, 0, 0))
+      return;
+   if (draws->indexed)
+      emit_index_base(ctx);
+   si_cs_reserve(cs, 4 + 10);
+   si_packet(cs, set_base, .index = V_BASE_INDEX_INDIRECT_DATA, .address = va);
+   si_packet_of(cs, draws->indexed ? PKT3_DRAW_INDEX_INDIRECT_MULTI : PKT3_DRAW_INDIRECT_MULTI, draw_indirect_multi,
+                .base_vertex_reg = user_register(ctx, SI_SGPR_VS_BASE_VERTEX),
+                .start_instance_reg = user_register(ctx, SI_SGPR_VS_BASE_INSTANCE),
+                .draw_id_reg = user_register(ctx, SI_SGPR_VS_DRAW_ID), .draw_index_enable = true,
+                .count_indirect_enable = draws->count_buffer != NULL, .max_draws = draws->max_draws,
+                .count_address = count_va, .stride_B = draws->stride_B,
+                .initiator =
+                   S_VGT_DRAW_INITIATOR_SOURCE_SELECT(draws->indexed ? V_DI_SRC_SEL_DMA : V_DI_SRC_SEL_AUTO_INDEX));
+   ctx->last_instances = UINT32_MAX;
+   ctx->draw_parameters_known = false;
+}
+
+void
+si_init_draw(struct si_context *ctx)
+{
+   ctx->base.draw = draw;
+   ctx->base.draw_indexed = draw_indexed;
+   ctx->base.draw_indirect = draw_indirect;
+}

@@ -1,0 +1,263 @@
+/* Queries: occlusion, timestamps, pipeline statistics.
+ *
+ * A slot holds the begin and end values of its kind and, in its last 8 bytes, a word that becomes 1 when the results
+ * are there:  occlusion: for each render backend {begin, end};  statistics: 11 begins, 11 ends;  timestamp: {0,
+ * ticks}. */
+#include <stdlib.h>
+
+#include "gallium/drivers/radeonsi/cs/si_cache.h"
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/meta/si_meta.h"
+#include "gallium/drivers/radeonsi/cs/si_mutant.h"
+#include "gallium/drivers/radeonsi/draw/si_query.h"
+#include "util/macros.h"
+
+static enum pipe_result
+query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, struct pipe_query_pool **out)
+{
+   struct si_screen *screen = si_screen(pipe);
+   struct si_query_pool *pool = calloc(1, sizeof(*pool));
+
+   if (!pool)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   pool->type = type;
+   pool->count = count;
+   switch (type) {
+   case PIPE_QUERY_OCCLUSION:
+      pool->pairs = screen->info.num_rb;
+      pool->end_offset_B = 8;
+      pool->pair_step_B = 16;
+      break;
+   case PIPE_QUERY_TIMESTAMP:
+      pool->pairs = 1;
+      pool->end_offset_B = 8;
+      pool->pair_step_B = 16;
+      break;
+   case PIPE_QUERY_PIPELINE_STATISTICS:
+      pool->pairs = SI_NUM_STATISTICS;
+      pool->end_offset_B = screen->info.num_statistics * 8;
+      pool->pair_step_B = 8;
+      break;
+   }
+   pool->available_offset_B = type == PIPE_QUERY_PIPELINE_STATISTICS ? 2 * pool->end_offset_B : pool->pairs * 16;
+   pool->slot_B = pool->available_offset_B + 16;
+   pool->bo = amdgpu_ws_bo_create(screen->ws, (uint64_t)MAX2(count, 1) * pool->slot_B, 4096, AMDGPU_WS_GTT,
+                                  AMDGPU_WS_BO_CPU_ACCESS);
+   if (!pool->bo || !amdgpu_ws_bo_map(pool->bo)) {
+      amdgpu_ws_bo_destroy(pool->bo);
+      free(pool);
+      return PIPE_OUT_OF_DEVICE_MEMORY;
+   }
+   *out = si_query_pool_handle(pool);
+   return PIPE_OK;
+}
+
+static void
+query_pool_destroy(struct pipe_screen *screen, struct pipe_query_pool *handle)
+{
+   struct si_query_pool *pool = si_query_pool(handle);
+
+   amdgpu_ws_bo_destroy(pool->bo);
+   free(pool);
+}
+
+/* Place of each counter of the contract in the order of the hardware: input vertices and primitives, vertex, geometry
+ * invocations and primitives, clipper invocations and primitives, fragment, control, evaluation, compute. */
+const uint8_t si_statistics_order[SI_NUM_STATISTICS] = {7, 6, 3, 4, 5, 2, 1, 0, 8, 9, 10};
+
+static bool
+query_result(struct pipe_screen *pipe, struct pipe_query_pool *handle, uint32_t index, uint64_t *values)
+{
+   const struct si_query_pool *pool = si_query_pool(handle);
+   const char *slot = (const char *)pool->bo->map + (uint64_t)index * pool->slot_B;
+   uint64_t sum = 0;
+
+   if (!__atomic_load_n((const uint32_t *)(slot + pool->available_offset_B), __ATOMIC_ACQUIRE))
+      return false;
+   for (unsigned i = 0; i < pool->pairs; i++) {
+      uint64_t begin, end;
+      unsigned at = pool->type == PIPE_QUERY_PIPELINE_STATISTICS ? si_statistics_order[i] : i;
+
+      memcpy(&begin, slot + at * pool->pair_step_B, 8);
+      memcpy(&end, slot + at * pool->pair_step_B + pool->end_offset_B, 8);
+      if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
+         values[i] = end - begin;
+      else
+         sum += end - begin;
+   }
+   if (pool->type != PIPE_QUERY_PIPELINE_STATISTICS)
+      values[0] = sum;
+   return true;
+}
+
+static void
+host_query_reset(struct pipe_screen *pipe, struct pipe_query_pool *handle, uint32_t first, uint32_t count)
+{
+   struct si_query_pool *pool = si_query_pool(handle);
+
+   memset((char *)pool->bo->map + (uint64_t)first * pool->slot_B, 0, (size_t)count * pool->slot_B);
+}
+
+void
+si_init_query_pool(struct si_screen *screen)
+{
+   screen->base.query_pool_create = query_pool_create;
+   screen->base.query_pool_destroy = query_pool_destroy;
+   screen->base.query_result = query_result;
+   screen->base.query_reset = host_query_reset;
+}
+
+static uint64_t
+slot_va(const struct si_query_pool *pool, uint32_t index)
+{
+   return pool->bo->va + (uint64_t)index * pool->slot_B;
+}
+
+static void
+emit_sample(struct si_context *ctx, uint32_t event, uint32_t index, uint64_t va)
+{
+   si_cs_reserve(&ctx->cs, 4);
+   si_packet(&ctx->cs, event_write_address, .event_type = event, .event_index = index, .address = va);
+}
+
+/* A write when all earlier work has finished. */
+static void
+emit_end_of_pipe(struct si_context *ctx, uint32_t data, uint64_t va, uint32_t value)
+{
+   si_write_at_end(ctx, V_BOTTOM_OF_PIPE_TS, data, va, value);
+}
+
+/* The engine of compute rings writes one counter, to the address itself. */
+enum { COMPUTE_STATISTIC = SI_NUM_STATISTICS - 1 };
+
+static void
+sample(struct si_context *ctx, const struct si_query_pool *pool, uint64_t va)
+{
+   bool pipes = ctx->screen->info.counts_pixel_pipes;
+
+   if (pool->type == PIPE_QUERY_OCCLUSION)
+      emit_sample(ctx, pipes ? V_PIXEL_PIPE_STAT_DUMP : V_ZPASS_DONE, V_EVENT_INDEX_ZPASS, va);
+   else
+      emit_sample(ctx, V_SAMPLE_PIPELINESTAT, V_EVENT_INDEX_SAMPLE_PIPELINESTAT,
+                  ctx->ring == AMDGPU_WS_GFX ? va : va + pool->pair_step_B * si_statistics_order[COMPUTE_STATISTIC]);
+}
+
+static void
+emit_statistics_event(struct si_context *ctx, uint32_t event)
+{
+   if (!ctx->statistics_queries)
+      return;
+   si_cs_reserve(&ctx->cs, 2);
+   si_packet(&ctx->cs, event_write, .event_type = event);
+}
+
+void
+si_pause_statistics(struct si_context *ctx)
+{
+   emit_statistics_event(ctx, V_PIPELINESTAT_STOP);
+}
+
+void
+si_resume_statistics(struct si_context *ctx)
+{
+   emit_statistics_event(ctx, V_PIPELINESTAT_START);
+}
+
+static void
+query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index, bool precise)
+{
+   struct si_context *ctx = si_context(pipe);
+   const struct si_query_pool *pool = si_query_pool(handle);
+
+   if (pool->type == PIPE_QUERY_OCCLUSION) {
+      if (ctx->occlusion_queries++ == 0)
+         si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
+      ctx->precise_occlusion |= precise;
+   }
+   if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
+      ctx->statistics_queries++;
+   ctx->dirty |= si_mutate_atoms(SI_MUTANT_QUERY, 1u << SI_ATOM_ORDER);
+   sample(ctx, pool, slot_va(pool, index));
+}
+
+static void
+query_end(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index)
+{
+   struct si_context *ctx = si_context(pipe);
+   const struct si_query_pool *pool = si_query_pool(handle);
+
+   if (pool->type == PIPE_QUERY_OCCLUSION && --ctx->occlusion_queries == 0) {
+      ctx->precise_occlusion = false;
+      si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
+   }
+   if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
+      ctx->statistics_queries--;
+   si_mark_dirty(ctx, SI_ATOM_ORDER);
+   sample(ctx, pool, slot_va(pool, index) + pool->end_offset_B);
+   emit_end_of_pipe(ctx, V_RELEASE_DATA_32, slot_va(pool, index) + pool->available_offset_B, 1);
+}
+
+void
+si_emit_occlusion(struct si_context *ctx)
+{
+   bool counts = ctx->occlusion_queries > 0, pipes = ctx->screen->info.counts_pixel_pipes;
+   unsigned samples = MAX2(ctx->state.gfx->samples, 1);
+
+   si_cs_reserve(&ctx->cs, 3);
+   si_cs_context_reg(&ctx->cs, R_DB_COUNT_CONTROL,
+                     S_DB_COUNT_CONTROL_ZPASS_INCREMENT_DISABLE(!counts && !pipes) |
+                        S_DB_COUNT_CONTROL_PERFECT_ZPASS_COUNTS(counts) |
+                        S_DB_COUNT_CONTROL_DISABLE_CONSERVATIVE_ZPASS_COUNTS(counts && ctx->screen->info.rdna) |
+                        S_DB_COUNT_CONTROL_SAMPLE_RATE(log2_floor(samples)) |
+                        S_DB_COUNT_CONTROL_ZPASS_ENABLE(counts) | S_DB_COUNT_CONTROL_SLICE_EVEN_ENABLE(counts) |
+                        S_DB_COUNT_CONTROL_SLICE_ODD_ENABLE(counts));
+}
+
+static void
+write_timestamp(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index, uint32_t stages)
+{
+   struct si_context *ctx = si_context(pipe);
+   const struct si_query_pool *pool = si_query_pool(handle);
+   uint64_t va = slot_va(pool, index);
+
+   /* The end of the pipe is never too early. */
+   emit_end_of_pipe(ctx, V_RELEASE_DATA_TIMESTAMP, va + pool->end_offset_B, 0);
+   emit_end_of_pipe(ctx, V_RELEASE_DATA_32, va + pool->available_offset_B, 1);
+}
+
+static void
+query_reset(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t first, uint32_t count)
+{
+   struct si_context *ctx = si_context(pipe);
+   const struct si_query_pool *pool = si_query_pool(handle);
+
+   /* Earlier queries may still write. */
+   si_flush_graphics(ctx);
+   si_dma_fill(ctx, slot_va(pool, first), (uint64_t)count * pool->slot_B, 0);
+   si_wait_dma(ctx);
+}
+
+static void
+query_copy(struct pipe_context *pipe, struct pipe_query_pool *handle, const struct pipe_query_copy *copy)
+{
+   struct si_context *ctx = si_context(pipe);
+   const struct si_query_pool *pool = si_query_pool(handle);
+
+   if (copy->wait) {
+      for (uint32_t i = 0; i < copy->count; i++)
+         si_wait_value(ctx, slot_va(pool, copy->first + i) + pool->available_offset_B, 1);
+   }
+   si_flush_graphics(ctx);
+   si_invalidate_caches(ctx);
+   si_meta_copy_queries(ctx, pool, copy);
+}
+
+void
+si_init_query(struct si_context *ctx)
+{
+   ctx->base.query_begin = query_begin;
+   ctx->base.query_end = query_end;
+   ctx->base.write_timestamp = write_timestamp;
+   ctx->base.query_reset = query_reset;
+   ctx->base.query_copy = query_copy;
+}

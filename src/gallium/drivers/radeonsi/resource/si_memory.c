@@ -1,0 +1,113 @@
+/* Device memory: one winsys buffer each. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "gallium/drivers/radeonsi/resource/si_resource.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+#include "util/log.h"
+
+/* What images or their metadata are aligned to, at most. */
+#define LARGEST_BLOCK_B (1u << 18)
+
+static unsigned
+bo_flags(const struct pipe_memory_type *type)
+{
+   unsigned flags = 0;
+
+   if (type->host_visible)
+      flags |= AMDGPU_WS_BO_CPU_ACCESS;
+   if (type->host_visible && !type->host_cached && !type->device_local)
+      flags |= AMDGPU_WS_BO_WRITE_COMBINED;
+   return flags;
+}
+
+/* The kernel would give more than a heap has and move buffers to slower memory; Vulkan's applications count on an
+ * error and go for less. */
+static bool
+take_from_heap(struct si_screen *screen, struct si_memory *memory, uint8_t heap, uint64_t size_B)
+{
+   uint64_t *used_B = &screen->heap_used_B[heap], heap_B = screen->base.caps.heaps[heap].size_B;
+   uint64_t before_B = __atomic_load_n(used_B, __ATOMIC_RELAXED);
+
+   do {
+      if (size_B > heap_B - before_B) {
+         log_error("memory: %" PRIu64 " bytes, and %" PRIu64 " of %" PRIu64 " are left in heap %u", size_B,
+                   heap_B - before_B, heap_B, heap);
+         return false;
+      }
+   } while (
+      !__atomic_compare_exchange_n(used_B, &before_B, before_B + size_B, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+   memory->heap = heap;
+   memory->heap_B = size_B;
+   return true;
+}
+
+static void
+give_back_to_heap(struct si_screen *screen, const struct si_memory *memory)
+{
+   __atomic_sub_fetch(&screen->heap_used_B[memory->heap], memory->heap_B, __ATOMIC_RELAXED);
+}
+
+static enum pipe_result
+memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd, struct pipe_memory **out)
+{
+   struct amdgpu_ws *ws = si_screen(screen)->ws;
+   struct si_memory *memory = calloc(1, sizeof(*memory));
+
+   if (!memory)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   if (type == PIPE_MEMORY_TYPE_DESCRIPTORS) {
+      memory->bo =
+         amdgpu_ws_bo_create(ws, size_B, 4096, AMDGPU_WS_GTT, AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_VA_32BIT);
+   } else if (fd >= 0) {
+      memory->bo = amdgpu_ws_bo_import(ws, fd, LARGEST_BLOCK_B, AMDGPU_WS_BO_SHAREABLE);
+      if (memory->bo)
+         close(fd);
+   } else {
+      const struct pipe_memory_type *kind = &screen->caps.memory_types[type];
+
+      if (take_from_heap(si_screen(screen), memory, kind->heap, size_B))
+         memory->bo =
+            amdgpu_ws_bo_create(ws, size_B, LARGEST_BLOCK_B, kind->device_local ? AMDGPU_WS_VRAM : AMDGPU_WS_GTT,
+                                bo_flags(kind) | AMDGPU_WS_BO_SHAREABLE);
+   }
+   if (!memory->bo) {
+      give_back_to_heap(si_screen(screen), memory);
+      free(memory);
+      return fd >= 0 ? PIPE_INVALID_HANDLE : PIPE_OUT_OF_DEVICE_MEMORY;
+   }
+   *out = si_memory_handle(memory);
+   return PIPE_OK;
+}
+
+static void
+memory_destroy(struct pipe_screen *screen, struct pipe_memory *pipe)
+{
+   struct si_memory *memory = si_memory(pipe);
+
+   amdgpu_ws_bo_destroy(memory->bo);
+   give_back_to_heap(si_screen(screen), memory);
+   free(memory);
+}
+
+static void *
+memory_map(struct pipe_screen *screen, struct pipe_memory *memory)
+{
+   return amdgpu_ws_bo_map(si_memory(memory)->bo);
+}
+
+static enum pipe_result
+memory_export(struct pipe_screen *screen, struct pipe_memory *memory, int *fd)
+{
+   return amdgpu_ws_bo_export(si_memory(memory)->bo, fd) ? PIPE_OUT_OF_HOST_MEMORY : PIPE_OK;
+}
+
+void
+si_init_memory(struct si_screen *screen)
+{
+   screen->base.memory_create = memory_create;
+   screen->base.memory_destroy = memory_destroy;
+   screen->base.memory_map = memory_map;
+   screen->base.memory_export = memory_export;
+}

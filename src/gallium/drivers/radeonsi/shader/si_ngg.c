@@ -1,0 +1,101 @@
+/* The last stage before the rasteriser in the next-generation pipeline: waves of subgroups, each with up to so many
+ * vertices and primitives. */
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/base/si_debug.h"
+#include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "util/macros.h"
+
+bool
+si_ngg_choose(const struct ac_gpu_info *info)
+{
+   return info->has_ngg && (info->ngg_only || !si_debug(SI_DEBUG_NONGG));
+}
+
+/* GFX11: 252 primitives stay with one engine. Source: RADV. Before, limits have a register of their own, and GE fills
+ * subgroups in groups of vertices: of as many as fit, or what erratum ge-vert-grp-size asks for. */
+static void
+limit_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
+{
+   enum { RESERVE = 5 };
+
+   if (info->ngg_only) {
+      si_pm4_reg(regs, R_GE_CNTL,
+                 S_GE_CNTL_PRIMS_PER_SUBGRP(ACO_NGG_MAX_VERTICES) | S_GE_CNTL_VERTS_PER_SUBGRP(ACO_NGG_MAX_VERTICES) |
+                    S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 252));
+      return;
+   }
+   si_pm4_reg(regs, R_VGT_GS_ONCHIP_CNTL,
+              S_VGT_GS_ONCHIP_CNTL_ES_VERTS_PER_SUBGRP(ACO_NGG_MAX_VERTICES) |
+                 S_VGT_GS_ONCHIP_CNTL_GS_PRIMS_PER_SUBGRP(ACO_NGG_MAX_VERTICES) |
+                 S_VGT_GS_ONCHIP_CNTL_GS_INST_PRIMS_IN_SUBGRP(ACO_NGG_MAX_VERTICES));
+   si_pm4_reg(regs, R_GE_CNTL,
+              S_GE_CNTL_PRIM_GRP_SIZE(info->gen, ACO_NGG_MAX_VERTICES) |
+                 S_GE_CNTL_VERT_GRP_SIZE(ACO_NGG_MAX_VERTICES - (info->vertex_groups_hang ? RESERVE : 0)));
+}
+
+static void
+attribute_ring_argument(struct si_program *program, const struct si_screen *screen)
+{
+   uint32_t sgpr = program->user_data[ACO_HW_GS] + 4 * SI_SGPR_VS_ATTRIBUTE_RING;
+
+   si_pm4_reg(&program->regs, sgpr, (uint32_t)screen->attribute_ring->va);
+   /* Above are STRIDE and flags of a V#. */
+   si_pm4_reg(&program->regs, sgpr + 4, (uint32_t)(screen->attribute_ring->va >> 32) & 0xffff);
+}
+
+/* Primitives go on as they come (pass through). */
+void
+si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
+                 const struct aco_output *vs)
+{
+   struct si_pm4 *regs = &program->regs;
+   uint32_t lds = (uint32_t)div_round_up(vs->lds_B, screen->info.lds_granularity_B);
+
+   si_pm4_reg(regs, R_VGT_SHADER_STAGES_EN,
+              S_VGT_SHADER_STAGES_EN_ES_EN(V_ES_STAGE_REAL) | S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1) |
+                 S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) |
+                 S_VGT_SHADER_STAGES_EN_GS_W32_EN(vs->wave_size == 32) |
+                 S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN(1) |
+                 S_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG(!vs->vs.ngg_asks));
+   si_program_registers(
+      screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_GS_GS_VGPR_COMP_CNT(vs->vs.gs_vgpr_comp_cnt),
+      S_SPI_SHADER_PGM_RSRC2_GS_ES_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt) | S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(lds));
+   if (screen->info.ngg_only)
+      attribute_ring_argument(program, screen);
+   si_pm4_reg(regs, R_SPI_SHADER_IDX_FORMAT, S_SPI_SHADER_IDX_FORMAT_IDX0_EXPORT_FORMAT(V_SPI_SHADER_1COMP));
+   si_pm4_reg(regs, R_GE_MAX_OUTPUT_PER_SUBGROUP, ACO_NGG_MAX_VERTICES);
+   si_pm4_reg(regs, R_GE_NGG_SUBGRP_CNTL, S_GE_NGG_SUBGRP_CNTL_PRIM_AMP_FACTOR(1));
+   si_pm4_reg(regs, R_VGT_GS_INSTANCE_CNT, 0);
+   si_pm4_reg(regs, R_VGT_GS_MAX_VERT_OUT, 0);
+   si_pm4_reg(regs, R_VGT_ESGS_RING_ITEMSIZE, 1);
+   limit_registers(regs, &screen->info);
+}
+
+/* Kinds of primitives after the vertex shader. */
+static uint32_t
+output_type(uint32_t primitive_type)
+{
+   switch (primitive_type) {
+   case V_DI_PT_POINTLIST:
+      return V_POINTLIST;
+   case V_DI_PT_LINELIST:
+   case V_DI_PT_LINESTRIP:
+      return V_LINESTRIP;
+   case V_DI_PT_RECTLIST:
+      return V_RECT_2D; /* before GFX11: RECTLIST, by the same number */
+   default:             /* others: triangles */
+      return V_TRISTRIP;
+   }
+}
+
+void
+si_emit_ngg_output(struct si_context *ctx, uint32_t primitive_type)
+{
+   const struct ac_gpu_info *info = &ctx->screen->info;
+   uint32_t reg = R_VGT_GS_OUT_PRIM_TYPE(info->gen), type = output_type(primitive_type);
+
+   if (info->ngg_only)
+      si_cs_uconfig_reg(&ctx->cs, reg, type);
+   else
+      si_cs_context_reg(&ctx->cs, reg, type);
+}

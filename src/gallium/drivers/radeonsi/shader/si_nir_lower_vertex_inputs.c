@@ -1,0 +1,80 @@
+#include "gallium/drivers/radeonsi/base/si_abi.h"
+#include "gallium/drivers/radeonsi/shader/si_nir.h"
+
+static const struct pipe_vertex_attribute *
+find_attribute(const struct si_nir_options *options, unsigned location, unsigned *number)
+{
+   for (unsigned i = 0; i < options->num_attributes; i++) {
+      if (options->attributes[i].location == location) {
+         *number = i;
+         return &options->attributes[i];
+      }
+   }
+   return NULL;
+}
+
+static struct nir_def *
+element_index(struct nir_builder *b, const struct pipe_vertex_attribute *attribute)
+{
+   if (!attribute->per_instance)
+      return nir_load_vertex_id(b);
+   struct nir_def *base = nir_load_base_instance(b);
+   if (attribute->divisor == 0)
+      return base;
+   struct nir_def *instance = nir_load_instance_id(b);
+   return nir_iadd(b, attribute->divisor == 1 ? instance : nir_udiv_imm(b, instance, attribute->divisor), base);
+}
+
+/* The fetch gives 32-bit components; smaller inputs take their low bits or are rounded. */
+static struct nir_def *
+to_bit_size(struct nir_builder *b, struct nir_def *value, unsigned bit_size, enum nir_base_type type)
+{
+   if (bit_size == 32)
+      return value;
+   return type == NIR_TYPE_FLOAT ? nir_f2fN(b, value, bit_size) : nir_u2uN(b, value, bit_size);
+}
+
+static bool
+lower_input(struct nir_builder *b, const struct si_nir_options *options, struct nir_intrinsic_instr *instr,
+            const char **error)
+{
+   unsigned first = nir_intrinsic_component(instr), count = instr->def.num_components, number;
+   const struct pipe_vertex_attribute *attribute;
+   struct nir_def *value;
+
+   if (!nir_src_is_const(instr->src[0]) || instr->def.bit_size > 32) {
+      *error = "vertex inputs that are indexed at run time or have 64 bits are not supported";
+      return false;
+   }
+   unsigned location = nir_intrinsic_slot(instr) - NIR_SLOT_VAR0 + (unsigned)nir_src_comp_as_uint(instr->src[0], 0);
+   b->cursor = nir_before_instr(&instr->instr);
+   attribute = find_attribute(options, location, &number);
+   if (attribute) {
+      struct nir_def *words = si_nir_load_table(b, options->address32_hi, SI_SGPR_VS_VERTEX_TABLE,
+                                                nir_imm_int(b, (int32_t)(number * 16)), 4);
+
+      value = nir_load_texel_buffer(b, 32, words, element_index(b, attribute), .access = NIR_ACCESS_CAN_REORDER);
+      value = nir_channels(b, value, ((1u << count) - 1) << first);
+      value = to_bit_size(b, value, instr->def.bit_size, nir_intrinsic_src_type(instr));
+   } else {
+      value = nir_imm_zero(b, count, instr->def.bit_size);
+   }
+   nir_def_replace(&instr->def, value);
+   nir_instr_remove(&instr->instr);
+   return true;
+}
+
+bool
+si_nir_lower_vertex_inputs(struct nir_shader *shader, const struct si_nir_options *options, const char **error)
+{
+   struct nir_builder b = {.shader = shader};
+
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == NIR_INTRINSIC_load_input &&
+             !lower_input(&b, options, nir_as_intrinsic(instr), error))
+            return false;
+      }
+   }
+   return true;
+}

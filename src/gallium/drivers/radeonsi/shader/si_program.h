@@ -1,0 +1,102 @@
+/* Linked programs: code in memory and registers ready-made. */
+#ifndef INDIUM_SI_PROGRAM_H
+#define INDIUM_SI_PROGRAM_H
+
+#include "amd/compiler/aco.h"
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/order/si_out_of_order.h"
+#include "gallium/drivers/radeonsi/cs/si_pm4.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+#include "gallium/drivers/radeonsi/shader/si_shader.h"
+
+/* A vertex attribute as the fetch needs it. */
+struct si_attribute {
+   uint8_t binding;
+   uint8_t element_B;
+   uint32_t offset_B;
+   uint32_t word3; /* of the V#, but for OOB_SELECT */
+};
+
+/* A hardware stage of a program: one shader, or two that are merged. */
+struct si_program_stage {
+   uint32_t shaders; /* bit per enum nir_stage */
+   uint8_t wave_size;
+   uint8_t scratch_sgpr; /* user SGPR with the scratch address */
+   struct aux_code code;
+   struct pipe_shader_stats stats;
+   struct si_shader_texts texts;
+};
+
+struct si_program {
+   enum pipe_bind_point point;
+   uint32_t hw_stages;                /* bit per enum aco_hw_stage */
+   uint32_t user_data[ACO_HW_STAGES]; /* register of s0 */
+   uint32_t vertex_user_data;         /* of the stage that runs the vertex shader */
+   struct si_pm4 regs;
+   const struct si_scratch *scratch; /* NULL: needs none */
+   uint32_t used_sets;               /* bit per descriptor set */
+   struct si_program_stage stages[ACO_HW_STAGES];
+
+   /* graphics */
+   uint32_t num_attributes;
+   struct si_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
+   uint32_t color_write_mask; /* CB_TARGET_MASK of the pipeline's formats */
+   bool per_sample;           /* one fragment shader invocation per sample */
+   bool coarse;               /* fragments may stand for several pixels */
+   bool writes_rate;          /* primitives bring their own */
+   bool rate_attachment;      /* renderings that it is used in may have one */
+   struct si_order_shader order;
+
+   /* compute */
+   uint32_t workgroup_size[3];
+};
+PIPE_HANDLE(si, program)
+
+/* Is every descriptor set bound that the program of the bind point reads? If not it must not run: what the set's SGPR
+ * holds may be another set, and shaders would write through it. */
+static inline bool
+si_sets_are_bound(struct si_context *ctx, enum pipe_bind_point point)
+{
+   uint32_t missing = ctx->programs[point]->used_sets & ~ctx->descriptors[point].bound_sets;
+
+   return __builtin_expect(!missing, 1) || si_report_unbound(ctx, point, missing);
+}
+
+/* from_start: groups count from 0, whatever COMPUTE_START_* hold. */
+static inline uint32_t
+si_dispatch_initiator(const struct si_program *program, bool from_start)
+{
+   return S_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN(1) | S_COMPUTE_DISPATCH_INITIATOR_ORDER_MODE(1) |
+          S_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(from_start) |
+          S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(program->stages[ACO_HW_CS].wave_size == 32);
+}
+
+/* The parts of the two kinds. */
+enum pipe_result si_graphics_program_create(struct pipe_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
+                                            const struct pipe_graphics_options *options,
+                                            struct pipe_program **program);
+enum pipe_result si_compute_program_create(struct pipe_screen *screen, struct nir_shader *compute,
+                                           const struct pipe_compute_options *options, struct pipe_program **program);
+
+/* Uploads the code of a stage and adds its statistics. */
+bool si_program_add_code(struct si_screen *screen, struct si_program *program, const struct aco_stage *stage,
+                         const struct aco_output *out);
+
+/* The registers of a stage whose code has been added. rsrc1, rsrc2: more bits of RSRC1 and RSRC2 than those that
+ * every stage has in the same place. */
+void si_program_registers(const struct si_screen *screen, struct si_program *program, const struct aco_stage *stage,
+                          const struct aco_output *out, uint32_t rsrc1, uint32_t rsrc2);
+
+/* All registers of the last stage before the rasteriser. */
+void si_vertex_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
+                         const struct aco_output *vs);
+
+/* Those of NGG, but for what it exports (si_ngg.c). */
+void si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
+                      const struct aco_output *vs);
+
+/* VGT_GS_OUT_PRIM_TYPE for VGT_PRIMITIVE_TYPE; in 3 reserved dwords. */
+void si_emit_ngg_output(struct si_context *ctx, uint32_t primitive_type);
+
+#endif

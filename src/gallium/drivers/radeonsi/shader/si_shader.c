@@ -1,0 +1,122 @@
+#include "gallium/auxiliary/aux_shader.h"
+#include "gallium/drivers/radeonsi/shader/si_shader.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/nir/nir_passes.h"
+#include "gallium/drivers/radeonsi/base/si_scratch.h"
+#include "gallium/drivers/radeonsi/shader/si_wave_size.h"
+#include "util/log.h"
+
+struct si_shader_options
+si_shader_options(const struct si_screen *screen, const struct nir_shader *nir,
+                  const struct pipe_pipeline_layout *layout)
+{
+   struct si_shader_options options = {
+      .nir = {.layout = layout,
+              .address32_hi = screen->info.address32_hi,
+              .stores_spoil_loads = screen->info.stores_spoil_loads},
+      .max_workgroup_invocations = screen->base.caps.max_workgroup_invocations,
+      .max_shared_B = screen->base.caps.max_compute_shared_B,
+      .max_wave_scratch_B = si_scratch_max_wave_B(screen),
+      .aco =
+         {
+            .gen = screen->info.gen,
+            .wave_size = si_wave_size(screen, nir),
+            .address32_hi = screen->info.address32_hi,
+            .float_mode = ACO_FLOAT_MODE_DEFAULT,
+            .validate = debug_flag(DEBUG_VALIDATE),
+            .listing = debug_flag(DEBUG_ASM),
+         },
+   };
+
+   return options;
+}
+
+static bool
+lower_abi(struct nir_shader *nir, const struct si_nir_options *options, const char **error)
+{
+   if (!options->layout)
+      return true;
+   if (nir->stage == NIR_STAGE_VERTEX && !si_nir_lower_vertex_inputs(nir, options, error))
+      return false;
+   return si_nir_lower_descriptors(nir, options, error);
+}
+
+static bool
+scratch_fits(struct arena *arena, uint32_t scratch_B, const struct si_shader_options *options, const char **error)
+{
+   uint32_t max_B = options->max_wave_scratch_B / options->aco.wave_size;
+
+   if (scratch_B > max_B)
+      *error =
+         arena_printf(arena, "%u bytes of private memory an invocation, and %u are the limit", scratch_B, max_B);
+   return !*error;
+}
+
+/* The back end, which changes the nir; its texts only where somebody wants them. */
+static bool
+run_aco(struct arena *arena, const struct aco_stage *stage, const struct si_shader_options *options,
+        struct aco_output *out, const char **error)
+{
+   struct si_shader_texts *texts = options->texts;
+   struct aco_options aco = options->aco;
+
+   aco.listing |= texts != NULL;
+   if (texts && !aco.print_ir)
+      aco.print_ir = "selection,register_allocation";
+   if (texts)
+      texts->nir = aux_nir_text(stage->shaders, stage->num_shaders);
+   if (!aco_compile(arena, stage, &aco, out, error))
+      return false;
+   if (texts) {
+      texts->machine_ir = strdup(out->ir);
+      texts->assembly = strdup(out->listing);
+   }
+   return true;
+}
+
+/* All passes on one shader. */
+static bool
+lower(struct nir_shader *nir, const struct si_shader_options *options, const char **error)
+{
+   nir_lower_variables(nir);
+   nir_gather_info(nir);
+   bool fits = aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
+               lower_abi(nir, &options->nir, error);
+   if (fits)
+      nir_optimize(nir);
+   aux_nir_print(nir);
+   return fits;
+}
+
+bool
+si_shader_try_compile(struct arena *arena, const struct aco_stage *stage, const struct si_shader_options *options,
+                      struct aco_output *out, const char **error)
+{
+   *error = NULL;
+   for (unsigned i = 0; i < stage->num_shaders; i++) {
+      if (!lower(stage->shaders[i], options, error))
+         return false;
+   }
+   return run_aco(arena, stage, options, out, error) && scratch_fits(arena, out->scratch_B, options, error);
+}
+
+bool
+si_shader_compile(struct arena *arena, const struct aco_stage *stage, const struct si_shader_options *options,
+                  struct aco_output *out)
+{
+   const struct nir_shader *nir = stage->shaders[stage->num_shaders - 1];
+   const char *error;
+
+   if (si_shader_try_compile(arena, stage, options, out, &error)) {
+      if (options->aco.listing)
+         fprintf(stderr, "%s shader %s, hash %016" PRIx64 ":\n%s", nir_stage_names[nir->stage],
+                 nir->name ? nir->name : "without a name", out->stats.hash, out->listing);
+      return true;
+   }
+   log_error("%s shader %s: %s", nir_stage_names[nir->stage], nir->name ? nir->name : "without a name", error);
+   return false;
+}

@@ -1,0 +1,107 @@
+#include "gallium/drivers/radeonsi/shader/si_stage.h"
+
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/base/si_abi.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+
+/* A row per stage: the hardware stage that runs its shader alone, without NGG, and the arguments as si_abi.h says. No
+ * user SGPRs: the driver does not have the stage. */
+static const struct {
+   enum aco_hw_stage hw;
+   struct aco_args args;
+} stages[NIR_STAGES] = {
+   [NIR_STAGE_VERTEX] =
+      {
+         .hw = ACO_HW_VS,
+         .args = {.num_user_sgprs = SI_SGPR_VS_COUNT,
+                  .scratch_address = SI_SGPR_VS_SCRATCH,
+                  .base_vertex = SI_SGPR_VS_BASE_VERTEX,
+                  .base_instance = SI_SGPR_VS_BASE_INSTANCE,
+                  .draw_id = SI_SGPR_VS_DRAW_ID,
+                  .attribute_ring = SI_SGPR_VS_ATTRIBUTE_RING,
+                  .view_index = ACO_NO_REG,
+                  .num_workgroups = ACO_NO_REG,
+                  .sample_positions = ACO_NO_REG},
+      },
+   [NIR_STAGE_FRAGMENT] =
+      {
+         .hw = ACO_HW_PS,
+         .args = {.num_user_sgprs = SI_SGPR_PS_COUNT,
+                  .scratch_address = SI_SGPR_PS_SCRATCH,
+                  .base_vertex = ACO_NO_REG,
+                  .base_instance = ACO_NO_REG,
+                  .draw_id = ACO_NO_REG,
+                  .view_index = ACO_NO_REG,
+                  .num_workgroups = ACO_NO_REG,
+                  .sample_positions = SI_SGPR_PS_SAMPLE_POSITIONS,
+                  .attribute_ring = ACO_NO_REG},
+      },
+   [NIR_STAGE_COMPUTE] =
+      {
+         .hw = ACO_HW_CS,
+         .args = {.num_user_sgprs = SI_SGPR_CS_COUNT,
+                  .scratch_address = SI_SGPR_CS_SCRATCH,
+                  .base_vertex = ACO_NO_REG,
+                  .base_instance = ACO_NO_REG,
+                  .draw_id = ACO_NO_REG,
+                  .view_index = ACO_NO_REG,
+                  .num_workgroups = SI_SGPR_CS_NUM_WORKGROUPS,
+                  .sample_positions = ACO_NO_REG,
+                  .attribute_ring = ACO_NO_REG},
+      },
+};
+
+struct si_hw_regs
+si_hw_regs(enum amd_gen gen, enum aco_hw_stage hw)
+{
+   switch (hw) {
+   case ACO_HW_VS:
+      return (struct si_hw_regs){R_SPI_SHADER_PGM_LO_VS, R_SPI_SHADER_PGM_RSRC1_VS, R_SPI_SHADER_USER_DATA_VS_0,
+                                 S_SPI_SHADER_PGM_RSRC1_VS_MEM_ORDERED(1)};
+   case ACO_HW_GS:
+      return (struct si_hw_regs){R_SPI_SHADER_PGM_LO_ES(gen), R_SPI_SHADER_PGM_RSRC1_GS, R_SPI_SHADER_USER_DATA_GS_0,
+                                 S_SPI_SHADER_PGM_RSRC1_GS_MEM_ORDERED(1)};
+   case ACO_HW_PS:
+      return (struct si_hw_regs){R_SPI_SHADER_PGM_LO_PS, R_SPI_SHADER_PGM_RSRC1_PS, R_SPI_SHADER_USER_DATA_PS_0,
+                                 S_SPI_SHADER_PGM_RSRC1_PS_MEM_ORDERED(1)};
+   case ACO_HW_CS:
+   case ACO_HW_STAGES:
+      break;
+   }
+   return (struct si_hw_regs){R_COMPUTE_PGM_LO, R_COMPUTE_PGM_RSRC1, R_COMPUTE_USER_DATA_0,
+                              S_COMPUTE_PGM_RSRC1_MEM_ORDERED(1)};
+}
+
+bool
+si_has_stage(enum nir_stage stage)
+{
+   return stages[stage].args.num_user_sgprs > 0;
+}
+
+struct aco_stage
+si_stage(const struct si_screen *screen, struct nir_shader *nir)
+{
+   const bool ngg = nir->stage == NIR_STAGE_VERTEX && screen->ngg;
+
+   return (struct aco_stage){
+      .hw = ngg ? ACO_HW_GS : stages[nir->stage].hw,
+      .num_shaders = 1,
+      .shaders = {nir},
+      .args = stages[nir->stage].args,
+   };
+}
+
+unsigned
+si_stage_list(const struct si_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
+              struct aco_stage list[NIR_STAGES])
+{
+   unsigned count = 0;
+
+   nir_foreach_stage(stage, NIR_STAGES_PRE_RASTER) {
+      if (shaders[stage])
+         list[count++] = si_stage(screen, shaders[stage]);
+   }
+   if (shaders[NIR_STAGE_FRAGMENT])
+      list[count++] = si_stage(screen, shaders[NIR_STAGE_FRAGMENT]);
+   return count;
+}

@@ -1,0 +1,45 @@
+/* The last stage before the rasteriser: as a vertex shader of the hardware, or in the next-generation pipeline; what
+ * it exports is the same. */
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "util/macros.h"
+
+static void
+legacy_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
+                 const struct aco_output *vs)
+{
+   si_program_registers(screen, program, stage, vs, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt), 0);
+   si_pm4_reg(&program->regs, R_VGT_SHADER_STAGES_EN,
+              S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) | S_VGT_SHADER_STAGES_EN_VS_W32_EN(vs->wave_size == 32));
+}
+
+void
+si_vertex_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
+                    const struct aco_output *vs)
+{
+   struct si_pm4 *regs = &program->regs;
+   unsigned distances = vs->vs.clip_mask | vs->vs.cull_mask;
+   bool misc = vs->vs.writes_psize || vs->vs.writes_shading_rate || vs->vs.writes_layer || vs->vs.writes_viewport;
+   uint32_t pos_format = 0;
+
+   for (unsigned i = 0; i < MAX2(vs->vs.num_pos, 1); i++)
+      pos_format |= (uint32_t)V_SPI_SHADER_4COMP << (4 * i);
+   if (stage->hw == ACO_HW_GS)
+      si_ngg_registers(program, screen, stage, vs);
+   else
+      legacy_registers(program, screen, stage, vs);
+   si_pm4_reg(regs, R_SPI_VS_OUT_CONFIG,
+              S_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(MAX2(vs->vs.num_params, 1) - 1) |
+                 S_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(screen->info.rdna && vs->vs.num_params == 0));
+   si_pm4_reg(regs, R_SPI_SHADER_POS_FORMAT, pos_format);
+   si_pm4_reg(regs, R_PA_CL_VS_OUT_CNTL,
+              vs->vs.clip_mask | (uint32_t)vs->vs.cull_mask << 8 |
+                 S_PA_CL_VS_OUT_CNTL_USE_VTX_POINT_SIZE(vs->vs.writes_psize) |
+                 S_PA_CL_VS_OUT_CNTL_USE_VTX_VRS_RATE(vs->vs.writes_shading_rate) |
+                 S_PA_CL_VS_OUT_CNTL_USE_VTX_RENDER_TARGET_INDX(vs->vs.writes_layer) |
+                 S_PA_CL_VS_OUT_CNTL_USE_VTX_VIEWPORT_INDX(vs->vs.writes_viewport) |
+                 S_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_VEC_ENA(misc) |
+                 S_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST0_VEC_ENA((distances & 0x0f) != 0) |
+                 S_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST1_VEC_ENA((distances & 0xf0) != 0) |
+                 S_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_SIDE_BUS_ENA(vs->vs.num_pos > 1));
+}

@@ -1,0 +1,104 @@
+/* Culling, polygon mode, clipping of depth, depth bias, lines and points, primitive types. */
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/cs/si_gen_gfx9.h"
+#include "gallium/drivers/radeonsi/shader/si_program.h"
+#include "util/macros.h"
+
+static uint32_t
+polygon_type(enum pipe_polygon_mode mode)
+{
+   switch (mode) {
+   case PIPE_POLYGON_FILL:
+      return V_X_DRAW_TRIANGLES;
+   case PIPE_POLYGON_LINE:
+      return V_X_DRAW_LINES;
+   case PIPE_POLYGON_POINT:
+      return V_X_DRAW_POINTS;
+   }
+   return V_X_DRAW_TRIANGLES;
+}
+
+void
+si_emit_rasterizer(struct si_context *ctx)
+{
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
+   const uint32_t type = polygon_type(gfx->polygon_mode);
+   const bool dual = gfx->polygon_mode != PIPE_POLYGON_FILL;
+   struct si_cs *cs = &ctx->cs;
+   uint32_t clip = S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(1) | S_PA_CL_CLIP_CNTL_DX_LINEAR_ATTR_CLIP_ENA(1) |
+                   S_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(gfx->discard) |
+                   S_PA_CL_CLIP_CNTL_ZCLIP_NEAR_DISABLE(gfx->depth_clamp) |
+                   S_PA_CL_CLIP_CNTL_ZCLIP_FAR_DISABLE(gfx->depth_clamp);
+   /* y points down in the frame buffer: what the hardware calls clockwise looks so on the screen. */
+   uint32_t mode = S_PA_SU_SC_MODE_CNTL_CULL_FRONT((gfx->cull & PIPE_CULL_FRONT) != 0) |
+                   S_PA_SU_SC_MODE_CNTL_CULL_BACK((gfx->cull & PIPE_CULL_BACK) != 0) |
+                   S_PA_SU_SC_MODE_CNTL_FACE(!gfx->front_ccw) |
+                   S_PA_SU_SC_MODE_CNTL_POLY_MODE(dual ? V_X_DUAL_MODE : V_X_DISABLE_POLY_MODE) |
+                   S_PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE(type) | S_PA_SU_SC_MODE_CNTL_POLYMODE_BACK_PTYPE(type) |
+                   S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(gfx->depth_bias_enable) |
+                   S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(gfx->depth_bias_enable) |
+                   S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(gfx->depth_bias_enable) |
+                   S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE(dual && !ctx->screen->info.has_vgt);
+
+   si_cs_reserve(cs, 4);
+   si_context_regs(cs, {R_PA_CL_CLIP_CNTL, clip}, {R_PA_SU_SC_MODE_CNTL, mode});
+}
+
+void
+si_emit_depth_bias(struct si_context *ctx)
+{
+   struct si_cs *cs = &ctx->cs;
+   /* The slope unit of the hardware is 1/16. */
+   const struct pipe_depth_bias *bias = &ctx->state.gfx->depth_bias;
+   float slope = bias->slope * 16;
+
+   si_cs_reserve(cs, 8);
+   si_context_regs(cs, {R_PA_SU_POLY_OFFSET_DB_FMT_CNTL, ctx->state.framebuffer.depth_offset_format},
+                   {R_PA_SU_POLY_OFFSET_CLAMP, float_bits(bias->clamp)},
+                   {R_PA_SU_POLY_OFFSET_FRONT_SCALE, float_bits(slope)},
+                   {R_PA_SU_POLY_OFFSET_FRONT_OFFSET, float_bits(bias->constant)},
+                   {R_PA_SU_POLY_OFFSET_BACK_SCALE, float_bits(slope)},
+                   {R_PA_SU_POLY_OFFSET_BACK_OFFSET, float_bits(bias->constant)});
+}
+
+/* Half widths in 12.4 fixed point. */
+void
+si_emit_line_width(struct si_context *ctx)
+{
+   struct si_cs *cs = &ctx->cs;
+   uint32_t width = (uint32_t)(ctx->state.gfx->line_width_px * 8);
+
+   si_cs_reserve(cs, 3);
+   si_cs_context_reg(cs, R_PA_SU_LINE_CNTL, S_PA_SU_LINE_CNTL_WIDTH(MIN2(width, 0xffffu)));
+}
+
+void
+si_emit_primitive_type(struct si_context *ctx, uint32_t type)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, type);
+   if (ctx->screen->ngg)
+      si_emit_ngg_output(ctx, type);
+}
+
+void
+si_emit_topology(struct si_context *ctx)
+{
+   static const uint8_t types[] = {[PIPE_POINT_LIST] = V_DI_PT_POINTLIST,    [PIPE_LINE_LIST] = V_DI_PT_LINELIST,
+                                   [PIPE_LINE_STRIP] = V_DI_PT_LINESTRIP,    [PIPE_TRIANGLE_LIST] = V_DI_PT_TRILIST,
+                                   [PIPE_TRIANGLE_STRIP] = V_DI_PT_TRISTRIP, [PIPE_TRIANGLE_FAN] = V_DI_PT_TRIFAN};
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 6 + 6);
+   si_emit_primitive_type(ctx, types[ctx->state.gfx->topology]);
+   if (ctx->screen->info.has_vgt)
+      si_cs_uconfig_reg_index(cs, R_IA_MULTI_VGT_PARAM(ctx->screen->info.gen), 4,
+                              si_gfx9_primitive_groups(ctx->screen->info.num_se, ctx->state.gfx->topology,
+                                                       ctx->state.gfx->primitive_restart));
+   /* VGT_MULTI_PRIM_IB_RESET_EN on GFX9: the same place and bit. */
+   si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN,
+                     S_GE_MULTI_PRIM_IB_RESET_EN_RESET_EN(ctx->state.gfx->primitive_restart) |
+                        S_GE_MULTI_PRIM_IB_RESET_EN_DISABLE_FOR_AUTO_INDEX(ctx->screen->info.ngg_only));
+}
