@@ -297,8 +297,8 @@ def may_share(folders):
 
 
 def climbs(rooms, cycles=()):
-  """(room, room that its row names and that does not stand further down) unless `cycles` has it; and what `cycles` has
-  and no row names."""
+  """(room, room that its row names and that does not stand further down) unless `cycles` has it; and what `cycles`
+  has and no row names."""
   order = list(rooms)
   up = {(here, there) for here, row in rooms.items() for there in row.split()
         if there not in order[order.index(here) + 1:]}
