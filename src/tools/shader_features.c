@@ -2,7 +2,6 @@
 
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
-#include "amd/hw/isa.h"
 #include "asahi/hw/chips.h"
 #include "compiler/spirv/spirv_to_nir.h"
 
@@ -15,8 +14,6 @@ of_amd(enum amd_gen gen)
       return 0;
    if (!target->rate_width_bit)
       lacks |= SPIRV_FEATURE_SHADING_RATE;
-   if (!amd_isa_op_info(gen, AMD_OP_s_memtime)->encs)
-      lacks |= SPIRV_FEATURE_SHADER_CLOCK;
    return SPIRV_FEATURE_ALL & ~lacks;
 }
 

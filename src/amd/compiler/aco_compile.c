@@ -154,7 +154,7 @@ select_shader(struct aco_program *program, struct nir_shader *nir)
       aco_fail(program, "after placing the ordered section: %s", fault);
       return;
    }
-   aco_lower_nir(nir, !options->no_contract);
+   aco_lower_nir(program->target, nir, !options->no_contract);
    if (aco_select(program, nir) && program->lds_B > program->target->lds_B)
       aco_fail(program, "a workgroup has less than %u bytes of LDS", program->lds_B);
 }

@@ -127,9 +127,12 @@ lower_divergent_descriptors(struct nir_shader *nir)
 }
 
 void
-aco_lower_nir(struct nir_shader *nir, bool contract)
+aco_lower_nir(const struct aco_target *target, struct nir_shader *nir, bool contract)
 {
-   if (NIR_PASS(nir, nir_lower_alu_ops)) {
+   const uint32_t dots = (target->dots_4x8 ? NIR_DOTS_4X8 : 0) | (target->dots_4x8_mixed ? NIR_DOTS_4X8_MIXED : 0) |
+                         (target->dots_2x16 ? NIR_DOTS_2X16 : 0);
+   const bool lowered = NIR_PASS(nir, nir_lower_dots, dots);
+   if (NIR_PASS(nir, nir_lower_alu_ops) || lowered) {
       NIR_PASS(nir, nir_opt_constant_folding);
       NIR_PASS(nir, nir_opt_copy_prop);
       NIR_PASS(nir, nir_opt_dce);

@@ -123,6 +123,8 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_quad_swap_horizontal:
    case NIR_INTRINSIC_quad_swap_vertical:
    case NIR_INTRINSIC_quad_swap_diagonal:
+   case NIR_INTRINSIC_quad_vote_any:
+   case NIR_INTRINSIC_quad_vote_all:
       needs->derivatives = true;
       break;
    case NIR_INTRINSIC_load_scalar_arg: {
@@ -427,7 +429,7 @@ start_ps(struct isel *c, const struct needs *needs)
       instr->ops[0] = aco_op_temp(program, c->prim_mask);
       isel_fixed_result(instr, AMD_M0);
    }
-   c->wqm = needs->derivatives;
+   c->wqm = needs->derivatives || c->nir->info.full_quads;
    if (c->wqm || needs->demotes)
       c->masks->exact = isel_op1(c, ISEL_LM(c, s_mov), program->lm, isel_exec(c));
    if (c->wqm) {

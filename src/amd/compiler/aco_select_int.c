@@ -410,6 +410,51 @@ int32_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
    }
 }
 
+/* ---- dot products ---- */
+
+static bool
+dot_product(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_operand *result)
+{
+   const struct aco_target *target = c->program->target;
+   unsigned op, neg = 0;
+   switch ((int)alu->op) {
+   case NIR_OP_sdot_4x8_iadd:
+   case NIR_OP_sdot_4x8_iadd_sat:
+      op = target->dots_4x8_mixed ? AMD_OP_v_dot4_i32_iu8 : AMD_OP_v_dot4_i32_i8;
+      neg = target->dots_4x8_mixed ? 3 : 0; /* both have signs */
+      break;
+   case NIR_OP_sudot_4x8_iadd:
+   case NIR_OP_sudot_4x8_iadd_sat:
+      op = AMD_OP_v_dot4_i32_iu8;
+      neg = 1;
+      break;
+   case NIR_OP_udot_4x8_uadd:
+   case NIR_OP_udot_4x8_uadd_sat:
+      op = AMD_OP_v_dot4_u32_u8;
+      break;
+   case NIR_OP_sdot_2x16_iadd:
+   case NIR_OP_sdot_2x16_iadd_sat:
+      op = AMD_OP_v_dot2_i32_i16;
+      break;
+   case NIR_OP_udot_2x16_uadd:
+   case NIR_OP_udot_2x16_uadd_sat:
+      op = AMD_OP_v_dot2_u32_u16;
+      break;
+   default: /* others: no dot products of integers */
+      return false;
+   }
+   struct aco_operand ops[3];
+   for (unsigned i = 0; i < 3; i++)
+      ops[i] = isel_as_v(c, isel_alu_src(c, alu, i, comp), 1);
+   struct aco_instr *instr = isel_valu(c, op, ACO_V1, 3, ops);
+   instr->vop3p = true;
+   instr->neg = (uint8_t)neg;
+   instr->opsel_hi = 7;
+   instr->clamp = alu->op >= NIR_OP_sdot_4x8_iadd_sat && alu->op <= NIR_OP_udot_2x16_uadd_sat;
+   *result = isel_result(c, instr, 0);
+   return true;
+}
+
 /* ---- comparisons ---- */
 
 static const struct comparison {
@@ -471,7 +516,7 @@ isel_alu_int(struct isel *c, struct nir_alu_instr *alu)
       } else if (rows[alu->op].vector) {
          simple(c, alu, i, &rows[alu->op]);
          continue;
-      } else if (!int32_op(c, alu, i, &result)) {
+      } else if (!dot_product(c, alu, i, &result) && !int32_op(c, alu, i, &result)) {
          return false;
       }
       isel_set(c, &alu->def, i, result);

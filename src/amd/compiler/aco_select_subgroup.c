@@ -235,6 +235,20 @@ ballot_find(struct isel *c, struct nir_intrinsic_instr *intr)
    isel_set(c, &intr->def, 0, isel_s2(c, AMD_OP_s_sub_u32, ACO_S1, k(wide ? 63 : 31), zeros));
 }
 
+/* Whether a lane of the quad says yes; all: none says no. Helpers count. */
+static void
+quad_vote(struct isel *c, struct nir_intrinsic_instr *intr, bool all)
+{
+   struct aco_operand exec = aco_op_fixed(AMD_EXEC_LO), mask = isel_bool_mask(c, &intr->src[0], 0);
+   exec.rc = c->program->lm;
+   if (mask.kind == ACO_OP_CONST)
+      mask = isel_as_s(c, mask, aco_rc_size_dw(c->program->lm));
+   mask = all ? isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, exec, mask)
+              : isel_s2(c, ISEL_LM(c, s_and), c->program->lm, mask, exec);
+   mask = isel_s1(c, ISEL_LM(c, s_wqm), c->program->lm, mask);
+   isel_set_mask(c, &intr->def, 0, all ? isel_s1(c, ISEL_LM(c, s_not), c->program->lm, mask) : mask);
+}
+
 static void
 elect(struct isel *c, struct nir_intrinsic_instr *intr)
 {
@@ -260,14 +274,78 @@ bitfield_extract(struct isel *c, struct nir_intrinsic_instr *intr)
 
 /* ---- shuffles ---- */
 
+static struct aco_operand
+own_lane(struct isel *c)
+{
+   struct aco_operand id = isel_v2(c, AMD_OP_v_mbcnt_lo_u32_b32, ACO_V1, k(UINT32_MAX), k(0));
+   return c->program->wave_size == 64 ? isel_v2(c, AMD_OP_v_mbcnt_hi_u32_b32, ACO_V1, k(UINT32_MAX), id) : id;
+}
+
+/* Of a group of a power of two lanes: the lane whose number in the group is the lowest bits of `number`. */
+static struct aco_operand
+lane_of_group(struct isel *c, unsigned group, struct aco_operand number)
+{
+   struct aco_operand low = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(group - 1), isel_as_v(c, number, 1));
+   if (group >= c->program->wave_size)
+      return low;
+   return isel_v2(c, AMD_OP_v_or_b32, ACO_V1, low,
+                  isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(~(group - 1)), own_lane(c)));
+}
+
+static void
+rotate(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   const unsigned cluster = nir_intrinsic_cluster_size(intr);
+   struct aco_operand sum = isel_v2(c, AMD_OP_v_add_nc_u32, ACO_V1, own_lane(c), isel_src(c, &intr->src[1], 0));
+   struct aco_operand lane = lane_of_group(c, cluster ? cluster : c->program->wave_size, sum);
+   per_dword(c, intr, permute, &lane);
+}
+
+static void
+quad_broadcast(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   if (nir_src_is_const(intr->src[1])) {
+      const unsigned ctrl = 0x55 * ((unsigned)nir_src_comp_as_uint(intr->src[1], 0) & 3);
+      per_dword(c, intr, quad_dword, &ctrl);
+   } else {
+      struct aco_operand lane = lane_of_group(c, 4, isel_src(c, &intr->src[1], 0));
+      per_dword(c, intr, permute, &lane);
+   }
+}
+
+/* Clocks count cycles of the shader, or are the device's. */
+static void
+shader_clock(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   enum { MESSAGE_GET_REALTIME = 131 };
+   const struct aco_target *target = c->program->target;
+   bool device = nir_intrinsic_memory_scope(intr) == NIR_SCOPE_DEVICE;
+   bool counter = !device && target->has_shader_cycles, message = device && target->has_clock_message;
+   struct aco_operand parts[2] = {{0}, k(0)};
+   struct aco_instr *instr = isel_emit(c,
+                                       counter   ? AMD_OP_s_getreg_b32
+                                       : message ? AMD_OP_s_sendmsg_rtn_b64
+                                       : device  ? AMD_OP_s_memrealtime
+                                                 : AMD_OP_s_memtime,
+                                       1, 0);
+   aco_rc rc = counter ? ACO_S1 : ACO_S2;
+   instr->simm16 = counter ? (uint16_t)amd_hwreg(AMD_HWREG_SHADER_CYCLES, 0, 20) : message ? MESSAGE_GET_REALTIME : 0;
+   instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, rc), .rc = rc};
+   instr->side_effects = true;
+   if (counter)
+      parts[0] = isel_result(c, instr, 0);
+   else
+      isel_split(c, isel_result(c, instr, 0), 2, parts);
+   for (unsigned i = 0; i < 2; i++)
+      isel_set(c, &intr->def, i, parts[i]);
+}
+
 static void
 shuffle(struct isel *c, struct nir_intrinsic_instr *intr)
 {
    struct aco_operand operand = isel_src(c, &intr->src[1], 0), lane = operand;
    if (intr->op != NIR_INTRINSIC_shuffle) {
-      struct aco_operand id = isel_v2(c, AMD_OP_v_mbcnt_lo_u32_b32, ACO_V1, k(UINT32_MAX), k(0));
-      if (c->program->wave_size == 64)
-         id = isel_v2(c, AMD_OP_v_mbcnt_hi_u32_b32, ACO_V1, k(UINT32_MAX), id);
+      struct aco_operand id = own_lane(c);
       unsigned op = intr->op == NIR_INTRINSIC_shuffle_xor  ? AMD_OP_v_xor_b32
                     : intr->op == NIR_INTRINSIC_shuffle_up ? AMD_OP_v_sub_nc_u32
                                                            : AMD_OP_v_add_nc_u32;
@@ -327,12 +405,14 @@ isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr)
       shuffle(c, intr);
       return true;
    case NIR_INTRINSIC_quad_broadcast:
-      if (!nir_src_is_const(intr->src[1])) {
-         aco_fail(c->program, "a quad broadcast has a variable lane");
-         return true;
-      }
-      ctrl = 0x55 * ((unsigned)nir_src_comp_as_uint(intr->src[1], 0) & 3);
-      per_dword(c, intr, quad_dword, &ctrl);
+      quad_broadcast(c, intr);
+      return true;
+   case NIR_INTRINSIC_rotate:
+      rotate(c, intr);
+      return true;
+   case NIR_INTRINSIC_quad_vote_any:
+   case NIR_INTRINSIC_quad_vote_all:
+      quad_vote(c, intr, intr->op == NIR_INTRINSIC_quad_vote_all);
       return true;
    case NIR_INTRINSIC_quad_swap_horizontal:
    case NIR_INTRINSIC_quad_swap_vertical:
@@ -349,16 +429,9 @@ isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_exclusive_scan:
       isel_reduce(c, intr);
       return true;
-   case NIR_INTRINSIC_shader_clock: {
-      struct aco_instr *instr = isel_emit(c, AMD_OP_s_memtime, 1, 0);
-      struct aco_operand parts[2];
-      instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_S2), .rc = ACO_S2};
-      instr->side_effects = true;
-      isel_split(c, isel_result(c, instr, 0), 2, parts);
-      isel_set(c, &intr->def, 0, parts[0]);
-      isel_set(c, &intr->def, 1, parts[1]);
+   case NIR_INTRINSIC_shader_clock:
+      shader_clock(c, intr);
       return true;
-   }
    default: /* others: not of subgroups */
       return false;
    }

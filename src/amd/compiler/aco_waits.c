@@ -10,7 +10,7 @@
 
 enum counter {
    COUNTER_VM,   /* vector loads, sampling, returning atomics: write VGPRs */
-   COUNTER_LGKM, /* LDS in order; scalar loads in any order */
+   COUNTER_LGKM, /* LDS in order; scalar loads and answers to messages in any order */
    COUNTER_EXP,  /* exports read VGPRs; LDSDIR writes them, in order but for exports */
    COUNTER_VS,   /* stores: no registers */
    COUNTER_COUNT,
@@ -177,7 +177,7 @@ issue(struct waits *w, const struct aco_instr *instr, uint32_t flags, uint32_t e
    if (counter < 0)
       return;
    uint16_t score = ++s->issued[counter];
-   if (encs & 1u << AMD_ENC_SMEM)
+   if (counter == COUNTER_LGKM && encs & (1u << AMD_ENC_SMEM | 1u << AMD_ENC_SOP1))
       s->smem = score;
    if (counter == COUNTER_VS)
       return;

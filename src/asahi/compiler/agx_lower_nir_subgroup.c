@@ -118,12 +118,13 @@ from_word(struct nir_builder *b, struct nir_def *x, unsigned bits)
 }
 
 static struct nir_def *
-reduce_or(struct nir_builder *b, struct nir_def *x)
+reduce_or(struct nir_builder *b, struct nir_def *x, unsigned cluster_size)
 {
    struct nir_intrinsic_instr *reduce = nir_intrinsic_create(b->shader, NIR_INTRINSIC_reduce);
    nir_src_init(&reduce->src[0], x);
    reduce->num_components = 1;
    nir_intrinsic_set_reduction_op(reduce, NIR_OP_ior);
+   nir_intrinsic_set_cluster_size(reduce, cluster_size);
    nir_def_init(b->shader, &reduce->instr, &reduce->def, 1, x->bit_size);
    nir_builder_insert(b, &reduce->instr);
    return &reduce->def;
@@ -144,7 +145,7 @@ value_of(struct nir_builder *b, struct nir_def *x, struct nir_def *chosen)
          continue;
       }
       struct nir_def *word = as_word(b, part);
-      word = reduce_or(b, nir_bcsel(b, chosen, word, nir_imm_zero(b, 1, word->bit_size)));
+      word = reduce_or(b, nir_bcsel(b, chosen, word, nir_imm_zero(b, 1, word->bit_size)), 0);
       out[i] = from_word(b, word, x->bit_size);
    }
    return nir_vec(b, out, x->num_components);
@@ -218,6 +219,11 @@ wanted_thread(struct nir_builder *b, const struct nir_intrinsic_instr *intr)
       return nir_ior(b, nir_iand_imm(b, own, ~UINT64_C(3)), by);
    case NIR_INTRINSIC_shuffle:
       return by;
+   case NIR_INTRINSIC_rotate: {
+      const unsigned cluster = nir_intrinsic_cluster_size(intr) & 31 ? nir_intrinsic_cluster_size(intr) : 32;
+      return nir_ior(b, nir_iand_imm(b, own, ~(uint64_t)(cluster - 1)),
+                     nir_iand_imm(b, nir_iadd(b, own, by), cluster - 1));
+   }
    default: /* others: none that lower_shuffle() gets */
       assert(!"a shuffle");
       return by;
@@ -331,6 +337,36 @@ lower_shuffle(struct nir_builder *b, struct nir_intrinsic_instr *intr)
    return agx_replace_intrinsic(intr, loop_over_threads(b, intr, start, shuffle_turn));
 }
 
+/* Constant distances are two shuffles of the hardware's: up to the end of the cluster, and from its start. */
+static bool
+lower_rotate(struct nir_builder *b, struct nir_intrinsic_instr *intr)
+{
+   const unsigned bits = intr->def.bit_size;
+   unsigned cluster = nir_intrinsic_cluster_size(intr);
+   struct nir_def *own = nir_load_subgroup_invocation(b), *x = intr->src[0].def;
+   cluster = cluster && cluster < 32 ? cluster : 32;
+   if (nir_src_is_const(intr->src[1]) && (bits == 16 || bits == 32)) {
+      const unsigned up = (unsigned)nir_src_comp_as_uint(intr->src[1], 0) & (cluster - 1);
+      if (!up)
+         return agx_replace_intrinsic(intr, x);
+      struct nir_def *near = nir_shuffle_down(b, x, nir_imm_int(b, (int32_t)up));
+      struct nir_def *around = nir_shuffle_up(b, x, nir_imm_int(b, (int32_t)(cluster - up)));
+      struct nir_def *inside = nir_ult(b, nir_iand_imm(b, own, cluster - 1), nir_imm_int(b, (int32_t)(cluster - up)));
+      return agx_replace_intrinsic(intr, nir_bcsel(b, inside, near, around));
+   }
+   struct nir_def *start = nir_imm_zero(b, intr->def.num_components, bits);
+   return agx_replace_intrinsic(intr, loop_over_threads(b, intr, start, shuffle_turn));
+}
+
+/* By the hardware's reductions of quads, in which helpers count. */
+static bool
+lower_quad_vote(struct nir_builder *b, struct nir_intrinsic_instr *intr)
+{
+   const bool all = intr->op == NIR_INTRINSIC_quad_vote_all;
+   struct nir_def *x = intr->src[0].def, *one = reduce_or(b, nir_b2i32(b, all ? nir_inot(b, x) : x), 4);
+   return agx_replace_intrinsic(intr, all ? nir_ieq_imm(b, one, 0) : nir_ine_imm(b, one, 0));
+}
+
 /* Swaps in a quad of other sizes than the hardware's. */
 static bool
 lower_quad_swap(struct nir_builder *b, struct nir_intrinsic_instr *intr)
@@ -390,6 +426,11 @@ lower(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_
    case NIR_INTRINSIC_quad_swap_vertical:
    case NIR_INTRINSIC_quad_swap_diagonal:
       return lower_quad_swap(b, intr);
+   case NIR_INTRINSIC_rotate:
+      return lower_rotate(b, intr);
+   case NIR_INTRINSIC_quad_vote_any:
+   case NIR_INTRINSIC_quad_vote_all:
+      return lower_quad_vote(b, intr);
    case NIR_INTRINSIC_reduce:
    case NIR_INTRINSIC_inclusive_scan:
    case NIR_INTRINSIC_exclusive_scan:

@@ -354,6 +354,7 @@ struct nir_shader_info {
    uint8_t subgroup_size; /* prescribed; 0: the driver's, which it tells applications */
    bool subgroup_varies;  /* the driver may give it another one */
    bool early_fragment_tests;
+   bool full_quads; /* fragments of a quad run together, helpers if need be */
    enum nir_depth_layout depth_layout;
    enum nir_interlock interlock; /* as declared; uses_interlock: some invocation may enter an ordered section */
    /* By nir_gather_info(): */

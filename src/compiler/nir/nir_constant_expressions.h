@@ -83,6 +83,26 @@ nir_fmax(double a, double b)
    return a > b || (a == b && !signbit(a)) ? a : b;
 }
 
+/* Of `count` integers in a word each, with signs or without. */
+static inline int64_t
+nir_dot(uint32_t x, uint32_t y, unsigned count, bool x_signed, bool y_signed)
+{
+   const unsigned bits = 32 / count;
+   int64_t sum = 0;
+   for (unsigned i = 0; i < count; i++) {
+      const uint32_t a = x >> (i * bits) & (uint32_t)bit_mask(bits), b = y >> (i * bits) & (uint32_t)bit_mask(bits);
+      sum += (x_signed ? sign_extend(a, bits) : (int64_t)a) * (y_signed ? sign_extend(b, bits) : (int64_t)b);
+   }
+   return sum;
+}
+
+static inline uint32_t
+nir_saturate(int64_t x, bool is_signed)
+{
+   const int64_t low = is_signed ? INT32_MIN : 0, high = is_signed ? INT32_MAX : UINT32_MAX;
+   return (uint32_t)(x < low ? low : x > high ? high : x);
+}
+
 static inline bool
 nir_isinf(double value)
 {

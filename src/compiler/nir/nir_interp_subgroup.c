@@ -74,6 +74,25 @@ read_lane(const struct view *v, union nir_const_value *value, uint32_t id)
    memcpy(value, source(v, 0, lane), sizeof(*value) * NIR_MAX_COMPONENTS);
 }
 
+static uint32_t
+cluster_of(const struct view *v)
+{
+   uint32_t cluster = nir_intrinsic_cluster_size(v->instr);
+   return cluster ? MIN2(cluster, v->size) : v->size;
+}
+
+/* Whether one of the quad's active lanes says so. */
+static bool
+quad_says(const struct view *v, bool what)
+{
+   for (uint32_t id = v->id & ~3u; id <= (v->id | 3); id++) {
+      uint32_t lane = v->first + id;
+      if (lane < v->interp->num_lanes && nir_lane_active(v->interp, lane) && source(v, 0, lane)->b == what)
+         return true;
+   }
+   return false;
+}
+
 static bool
 same(const struct view *v, bool is_float)
 {
@@ -177,6 +196,11 @@ run_move(const struct view *v, union nir_const_value *value)
    case NIR_INTRINSIC_quad_broadcast:
       read_lane(v, value, (v->id & ~3u) | (index & 3));
       return true;
+   case NIR_INTRINSIC_rotate: {
+      uint32_t cluster = cluster_of(v);
+      read_lane(v, value, (v->id & ~(cluster - 1)) | ((v->id + source(v, 1, v->lane)->u32) & (cluster - 1)));
+      return true;
+   }
    case NIR_INTRINSIC_quad_swap_horizontal:
       read_lane(v, value, v->id ^ 1);
       return true;
@@ -212,6 +236,12 @@ run_vote(const struct view *v, union nir_const_value *value)
    case NIR_INTRINSIC_vote_ieq:
       value->u64 = same(v, v->instr->op == NIR_INTRINSIC_vote_feq);
       return true;
+   case NIR_INTRINSIC_quad_vote_any:
+      value->u64 = quad_says(v, true);
+      return true;
+   case NIR_INTRINSIC_quad_vote_all:
+      value->u64 = !quad_says(v, false);
+      return true;
    case NIR_INTRINSIC_ballot:
       ballot(v, false, yes);
       for (unsigned i = 0; i < 4; i++)
@@ -227,8 +257,7 @@ run_scan(const struct view *v, union nir_const_value *value)
 {
    switch ((int)v->instr->op) {
    case NIR_INTRINSIC_reduce: {
-      uint32_t cluster = nir_intrinsic_cluster_size(v->instr);
-      cluster = cluster ? MIN2(cluster, v->size) : v->size;
+      uint32_t cluster = cluster_of(v);
       accumulate(v, value, v->id & ~(cluster - 1), (v->id & ~(cluster - 1)) + cluster);
       return true;
    }

@@ -216,10 +216,14 @@ INTRINSICS = [
   ('shuffle_xor',               [0, 1], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),
   ('shuffle_up',                [0, 1], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),
   ('shuffle_down',              [0, 1], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),
+  ('rotate',                    [0, 1], 0, 0, ['cluster_size'], ELIM | CONVERGENT | SUBGROUP),  # up, in a cluster
   ('quad_broadcast',            [0, 1], 0, 0, [], ELIM | CONVERGENT),
   ('quad_swap_horizontal',      [0], 0, 0, [], ELIM | CONVERGENT),
   ('quad_swap_vertical',        [0], 0, 0, [], ELIM | CONVERGENT),
   ('quad_swap_diagonal',        [0], 0, 0, [], ELIM | CONVERGENT),
+  # over the active lanes of the quad, helpers among them
+  ('quad_vote_any',             [1], 1, 1, [], ELIM | CONVERGENT | DIVERGENT),
+  ('quad_vote_all',             [1], 1, 1, [], ELIM | CONVERGENT | DIVERGENT),
   ('reduce',                    [0], 0, 0, ['reduction_op', 'cluster_size'], ELIM | CONVERGENT | SUBGROUP),
   ('inclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT | SUBGROUP | DIVERGENT),
   ('exclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT | SUBGROUP | DIVERGENT),
@@ -257,5 +261,5 @@ SOURCE_BITS = {
   'ballot_bit_count_reduce': [32], 'ballot_bit_count_inclusive': [32], 'ballot_bit_count_exclusive': [32],
   'ballot_find_lsb': [32], 'ballot_find_msb': [32],
   'read_invocation': [0, 32], 'shuffle': [0, 32], 'shuffle_xor': [0, 32], 'shuffle_up': [0, 32],
-  'shuffle_down': [0, 32], 'quad_broadcast': [0, 32],
+  'shuffle_down': [0, 32], 'rotate': [0, 32], 'quad_broadcast': [0, 32], 'quad_vote_any': [1], 'quad_vote_all': [1],
 }

@@ -17,6 +17,9 @@ bits) are free unless the row says otherwise.
 COMM, ASSOC, DERIV, CONV, BOOL1 = 1, 2, 4, 8, 16
 FLAG_NAMES = {'COMMUTATIVE': COMM, 'ASSOCIATIVE': ASSOC, 'DERIVATIVE': DERIV, 'CONVERSION': CONV, 'BOOL': BOOL1}
 
+DOTS = [('s', 4, 8, 'int', 'iadd'), ('u', 4, 8, 'uint', 'uadd'), ('su', 4, 8, 'int', 'iadd'),
+        ('s', 2, 16, 'int', 'iadd'), ('u', 2, 16, 'uint', 'uadd')]
+
 OPCODES = [
   # -- moving
   ('mov',   'uint', ['uint'], 'src0', BOOL1),
@@ -167,4 +170,13 @@ OPCODES = [
 
   # -- cube maps: (face coordinates s, t in [-1, 1] scaled by the major axis; major axis; face number), as v_cube*
   ('cube_face', 'float32x4', ['float32x3'], 'nir_cube_face(&dst.x, src0.x, src0.y, src0.z);', 0),
+
+  # -- dot products of integers
+  # (vector, vector, sum); four components of 8 bits or two of 16 in a word; s: signed, u: unsigned, su: one of each
+  *[(f'{s}dot_{n}x{w}_{sum}', f'{t}32', ['uint32', 'uint32', f'{t}32'],
+     f'(uint64_t)src2 + (uint64_t)nir_dot(src0, src1, {n}, {int(s[0] == "s")}, {int(s == "s")})', 0)
+    for s, n, w, t, sum in DOTS],
+  *[(f'{s}dot_{n}x{w}_{sum}_sat', f'{t}32', ['uint32', 'uint32', f'{t}32'],
+     f'nir_saturate(src2 + nir_dot(src0, src1, {n}, {int(s[0] == "s")}, {int(s == "s")}), {int(s[0] == "s")})', 0)
+    for s, n, w, t, sum in DOTS],
 ]

@@ -44,6 +44,13 @@ bool nir_remove_dead_variables(struct nir_shader *shader, uint32_t modes);
  * by a loop. fdiv: x * rcp(y), of 64 bits refined, without care for results near overflow or denormal. fpow:
  * exp2(y * log2(x)). */
 bool nir_lower_alu_ops(struct nir_shader *shader);
+/* Dot products of integers but for the kinds that stay. */
+enum nir_dots {
+   NIR_DOTS_4X8 = 1 << 0,
+   NIR_DOTS_4X8_MIXED = 1 << 1, /* the first source has signs, the second none */
+   NIR_DOTS_2X16 = 1 << 2,
+};
+bool nir_lower_dots(struct nir_shader *shader, uint32_t kept);
 /* Component-wise opcodes with more than one component become scalar ones and a vecN. */
 bool nir_lower_alu_to_scalar(struct nir_shader *shader);
 bool nir_lower_phis_to_scalar(struct nir_shader *shader);

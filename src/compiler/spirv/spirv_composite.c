@@ -219,6 +219,11 @@ spirv_emit_composite(struct spirv_emit *e, const uint32_t *w)
    case SpvOpCopyObject:
       copy_object(e, w);
       return true;
+   case SpvOpExpectKHR: /* the expected value is not used */
+      copy_object(e, w);
+      return true;
+   case SpvOpAssumeTrueKHR:
+      return true;
    case SpvOpCopyLogical:
       spirv_require(e->m,
                     spirv_type_compatible(spirv_result_type(e, w), spirv_type_of(e, w[3])) &&

@@ -82,6 +82,7 @@ struct spirv_pointer *spirv_io_member(struct spirv_emit *e, const struct spirv_p
 bool spirv_emit_memory(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_composite(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_arithmetic(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_dot(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_conversion(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_matrix(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_texture(struct spirv_emit *e, const uint32_t *w);

@@ -81,6 +81,14 @@ apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *
    case SpvExecutionModeSampleInterlockUnorderedEXT:
       set_interlock(m, shader, NIR_INTERLOCK_SAMPLE_UNORDERED);
       return;
+   case SpvExecutionModeSubgroupUniformControlFlowKHR:
+   case SpvExecutionModeMaximallyReconvergesKHR:
+      return; /* lanes always come together where control flow does */
+   case SpvExecutionModeQuadDerivativesKHR:
+   case SpvExecutionModeRequireFullQuadsKHR:
+      spirv_require(m, fragment, "the mode belongs to fragment shaders");
+      shader->info.full_quads = true;
+      return;
    default: { /* others: refused by name */
       const struct spirv_enumerant_info *info = spirv_enumerant_info(SPIRV_KIND_EXECUTION_MODE, mode->mode);
       spirv_fail(m, "execution mode %s is not supported", info ? info->name : "?");

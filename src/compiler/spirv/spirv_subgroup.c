@@ -64,6 +64,10 @@ vote_or_ballot(struct spirv_emit *e, uint32_t opcode, const uint32_t *w)
    case SpvOpGroupNonUniformAny:
    case SpvOpSubgroupAnyKHR:
       return nir_vote_any(b, boolean(e, w[0]));
+   case SpvOpGroupNonUniformQuadAllKHR:
+      return nir_quad_vote_all(b, boolean(e, w[0]));
+   case SpvOpGroupNonUniformQuadAnyKHR:
+      return nir_quad_vote_any(b, boolean(e, w[0]));
    case SpvOpGroupNonUniformAllEqual:
    case SpvOpSubgroupAllEqualKHR:
       return all_equal(e, w[0]);
@@ -130,6 +134,17 @@ movement(struct spirv_emit *e, uint32_t opcode, const uint32_t *w)
    }
 }
 
+static struct nir_def *
+rotate(struct spirv_emit *e, const uint32_t *w)
+{
+   uint32_t cluster = 0;
+   if (spirv_length(w) == 7) {
+      cluster = spirv_constant_u32(e->m, w[6]);
+      spirv_require(e->m, is_power_of_two(cluster) && cluster <= 128, "a cluster of %u invocations", cluster);
+   }
+   return nir_rotate(&e->b, spirv_def(e, w[4]), spirv_index(e, w[5]), .cluster_size = cluster);
+}
+
 /* ---- arithmetic ---- */
 
 enum kind {
@@ -189,12 +204,14 @@ spirv_emit_subgroup(struct spirv_emit *e, const uint32_t *w)
    uint32_t opcode = spirv_opcode(w);
    bool is_group = opcode >= SpvOpGroupNonUniformElect && opcode <= SpvOpGroupNonUniformQuadSwap;
    bool is_khr = opcode >= SpvOpSubgroupBallotKHR && opcode <= SpvOpSubgroupReadInvocationKHR;
-   if (!is_group && !is_khr)
+   bool is_quad = opcode == SpvOpGroupNonUniformQuadAllKHR || opcode == SpvOpGroupNonUniformQuadAnyKHR;
+   bool is_rotation = opcode == SpvOpGroupNonUniformRotateKHR;
+   if (!is_group && !is_khr && !is_quad && !is_rotation)
       return false;
-   if (is_group)
+   if (is_group || is_rotation)
       check_scope(e, w[3]);
    const uint32_t *operands = w + 3 + is_group;
-   struct nir_def *result = vote_or_ballot(e, opcode, operands);
+   struct nir_def *result = is_rotation ? rotate(e, w) : vote_or_ballot(e, opcode, operands);
    if (!result)
       result = movement(e, opcode, operands);
    if (!result && opcode >= SpvOpGroupNonUniformIAdd && opcode <= SpvOpGroupNonUniformLogicalXor)

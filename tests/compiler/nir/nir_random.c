@@ -373,7 +373,13 @@ gen_quad(struct generator *g)
       return;
    }
    struct nir_def *value = pick(g, sizes[below(g, ARRAY_SIZE(sizes))], 1);
-   switch (below(g, 6)) {
+   switch (below(g, 8)) {
+   case 6:
+      add(g, nir_quad_vote_any(b, pick(g, 1, 1)));
+      break;
+   case 7:
+      add(g, nir_quad_vote_all(b, pick(g, 1, 1)));
+      break;
    case 0:
       add(g, nir_quad_broadcast(b, value, nir_imm_int(b, (int32_t)below(g, 4))));
       break;
@@ -433,14 +439,14 @@ gen_subgroup(struct generator *g)
                                             NIR_OP_iand, NIR_OP_ior,  NIR_OP_ixor, NIR_OP_imul};
    static const uint8_t sizes[] = {64, 64, 64, 32, 16, 8};
    /* What lanes hold that are elsewhere is undefined. */
-   static const uint8_t where_parted[] = {0, 1, 2, 3, 7, 7, 8, 8, 9, 9, 10, 11, 13, 14};
+   static const uint8_t where_parted[] = {0, 1, 2, 3, 7, 7, 8, 8, 9, 9, 10, 11, 13, 14, 16};
    struct nir_builder *b = &g->b;
    bool more = g->options->subgroups;
    uint32_t mask = (g->options->subgroup_size ? g->options->subgroup_size : 32) - 1;
    unsigned bits = more ? sizes[below(g, ARRAY_SIZE(sizes))] : 32;
    struct nir_def *value = pick(g, bits, 1), *lane = nir_iand_imm(b, pick(g, 32, 1), mask);
    enum nir_op op = reductions[below(g, ARRAY_SIZE(reductions) - !more)];
-   switch (g->depth || ends ? where_parted[below(g, ARRAY_SIZE(where_parted))] : below(g, more ? 15 : 13)) {
+   switch (g->depth || ends ? where_parted[below(g, ARRAY_SIZE(where_parted))] : below(g, more ? 17 : 13)) {
    case 0:
       add(g, nir_ballot(b, pick(g, 1, 1)));
       break;
@@ -486,6 +492,14 @@ gen_subgroup(struct generator *g)
       break;
    case 14:
       gen_turns(g);
+      break;
+   case 15:
+      add(g, nir_rotate(b, value,
+                        below(g, 2) ? nir_read_first_invocation(b, lane) : nir_imm_int(b, (int32_t)below(g, 40)),
+                        .cluster_size = below(g, 2) ? 0 : 1u << below(g, 6)));
+      break;
+   case 16:
+      add(g, below(g, 2) ? nir_quad_vote_any(b, pick(g, 1, 1)) : nir_quad_vote_all(b, pick(g, 1, 1)));
       break;
    default:
       add(g, nir_quad_swap_horizontal(b, value));

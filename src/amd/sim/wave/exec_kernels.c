@@ -646,24 +646,37 @@ dot2(uint32_t a, uint32_t b, float c)
 }
 K(dot2_f32_f16, D[i] = u(dot2(A[i], B[i], f(C[i]))))
 K(dot2c_f32_f16, D[i] = u(dot2(A[i], B[i], f(x->old[i]))))
-#define DOT(name, bits, type, init)                                                                                  \
-   K(name, uint32_t r = init; for (int k = 0; k < 32; k += bits) r += (uint32_t)((type)(A[i] << (32 - bits - k)) >>  \
-     (32 - bits)) * (uint32_t)((type)(B[i] << (32 - bits - k)) >> (32 - bits)); D[i] = r)
-DOT(dot2_i32_i16, 16, int32_t, C[i])
-DOT(dot2_u32_u16, 16, uint32_t, C[i])
-DOT(dot4_i32_i8, 8, int32_t, C[i])
-DOT(dot4_u32_u8, 8, uint32_t, C[i])
-DOT(dot8_i32_i4, 4, int32_t, C[i])
-DOT(dot8_u32_u4, 4, uint32_t, C[i])
-DOT(dot4c_i32_i8, 8, int32_t, x->old[i])
+/* Bit n of signs: source n has signs. */
+static inline int64_t
+dot_of(uint32_t a, uint32_t b, unsigned bits, unsigned signs)
+{
+   int64_t sum = 0;
+   for (unsigned k = 0; k < 32; k += bits) {
+      const uint32_t p = a << (32 - bits - k), q = b << (32 - bits - k);
+      const int64_t m = signs & 1 ? (int32_t)p >> (32 - bits) : (int64_t)(p >> (32 - bits));
+      sum += m * (signs & 2 ? (int32_t)q >> (32 - bits) : (int64_t)(q >> (32 - bits)));
+   }
+   return sum;
+}
+/* CLAMP keeps the whole sum within its type (LLVM: llvm.amdgcn.sdot4 and its like). */
+static inline uint32_t
+satu32(int64_t v, bool clamp)
+{
+   return (uint32_t)(clamp ? MAX2(MIN2(v, UINT32_MAX), 0) : v);
+}
+#define DOT(name, bits, signs, init)                                                                                 \
+   K(name, D[i] = (uint32_t)sat32((int32_t)(init) + dot_of(A[i], B[i], bits, signs), CL))
+#define UDOT(name, bits) K(name, D[i] = satu32(C[i] + dot_of(A[i], B[i], bits, 0), CL))
+DOT(dot2_i32_i16, 16, 3, C[i])
+UDOT(dot2_u32_u16, 16)
+DOT(dot4_i32_i8, 8, 3, C[i])
+UDOT(dot4_u32_u8, 8)
+DOT(dot8_i32_i4, 4, 3, C[i])
+UDOT(dot8_u32_u4, 4)
+DOT(dot4c_i32_i8, 8, 3, x->old[i])
 /* GFX11: neg says which sources have signs. */
-#define DOT_SIGNED(name, bits)                                                                                       \
-   K(name, uint32_t r = C[i]; for (int k = 0; k < 32; k += bits) {                                                   \
-      uint32_t a = A[i] << (32 - bits - k), b = B[i] << (32 - bits - k);                                             \
-      r += (x->code->in.neg & 1 ? (uint32_t)((int32_t)a >> (32 - bits)) : a >> (32 - bits)) *                        \
-           (x->code->in.neg & 2 ? (uint32_t)((int32_t)b >> (32 - bits)) : b >> (32 - bits)); } D[i] = r)
-DOT_SIGNED(dot4_i32_iu8, 8)
-DOT_SIGNED(dot8_i32_iu4, 4)
+DOT(dot4_i32_iu8, 8, x->code->in.neg, C[i])
+DOT(dot8_i32_iu4, 4, x->code->in.neg, C[i])
 
 /* GFX11. */
 KF3(maxmin_f32, one * fmin1(fmax1(a, b), c))

@@ -145,6 +145,10 @@ si_init_caps(struct si_screen *screen)
       caps->shader_stages |= (uint32_t)si_has_stage(stage) << stage;
    caps->shader_int64 = caps->shader_float64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
+   caps->shader_clock = true;
+   caps->dots_4x8 = aco_target(screen->info.gen)->dots_4x8;
+   caps->dots_4x8_mixed = aco_target(screen->info.gen)->dots_4x8_mixed;
+   caps->dots_2x16 = aco_target(screen->info.gen)->dots_2x16;
    caps->logic_op = true;
    caps->dual_source_blend = true;
    caps->depth_bounds = true;

@@ -67,9 +67,11 @@ struct pipe_caps {
    uint32_t descriptor_alignment_B;
    uint32_t shader_stages; /* bit per enum nir_stage that a program may have */
    bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
-   bool shader_storage_small; /* 8 and 16 bits in buffers and push constants */
-   bool shader_io_16;         /* inputs and outputs of stages of 16 bits */
-   float max_point_px;        /* with large_points */
+   bool shader_clock;                        /* of subgroups and of the device */
+   bool dots_4x8, dots_4x8_mixed, dots_2x16; /* dot products of integers that are instructions (enum nir_dots) */
+   bool shader_storage_small;                /* 8 and 16 bits in buffers and push constants */
+   bool shader_io_16;                        /* inputs and outputs of stages of 16 bits */
+   float max_point_px;                       /* with large_points */
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
    bool pipeline_statistics;
