@@ -3,7 +3,6 @@
 
 #include "gallium/drivers/asahi/agx_program.h"
 #include "gallium/drivers/asahi/agx_resource.h"
-#include "util/log.h"
 #include "util/macros.h"
 
 static void
@@ -52,16 +51,6 @@ push_constants(struct pipe_context *pipe, uint32_t offset_B, uint32_t size_B, co
    for (unsigned point = 0; point < PIPE_BIND_POINTS; point++)
       agx_table_forget(ctx, point, AGX_TABLE_PUSH);
    agx_graphics_arguments_changed(ctx);
-}
-
-bool
-agx_report_unbound(struct agx_context *ctx, enum pipe_bind_point point, uint32_t sets)
-{
-   if (sets & ~ctx->descriptors[point].reported_sets)
-      log_error("%s with a pipeline that reads descriptor set %d, where no set is bound: left out",
-                point == PIPE_BIND_COMPUTE ? "a dispatch" : "a draw", __builtin_ctz(sets));
-   ctx->descriptors[point].reported_sets |= sets;
-   return false;
 }
 
 void

@@ -48,18 +48,4 @@ void agx_statistics_draw_indirect(struct agx_context *ctx, uint64_t va, uint32_t
 void agx_statistics_dispatch(struct agx_context *ctx, const uint32_t groups[3], const uint32_t workgroup[3]);
 void agx_statistics_dispatch_indirect(struct agx_context *ctx, uint64_t va, const uint32_t workgroup[3]);
 
-/* The instructions that count fragments: they go on with the program at the offset, both from the USC base on. The
- * uniforms from AGX_COUNTER_UNIFORM on have the address of the word. */
-#define AGX_COUNTER_UNIFORM 508
-#define AGX_COUNTER_REGISTERS_H 16 /* registers that they need */
-#define AGX_COUNTER_B 64
-struct agx_counter {
-   uint8_t code[AGX_COUNTER_B];
-   unsigned jump_B; /* where it goes on */
-};
-
-void agx_counters_init(struct agx_screen *screen);
-void agx_counter_code(const struct agx_screen *screen, uint32_t at_B, uint32_t program_B, bool per_sample,
-                      uint8_t code[AGX_COUNTER_B]);
-
 #endif

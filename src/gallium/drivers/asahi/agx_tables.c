@@ -5,6 +5,7 @@
 
 #include "asahi/hw/records.h"
 #include "gallium/drivers/asahi/agx_context.h"
+#include "util/log.h"
 #include "util/macros.h"
 
 void
@@ -102,4 +103,14 @@ agx_usc_push(const struct agx_tables *tables, const struct agx_arguments *argume
       usc += AGX_USC_UNIFORM_SIZE_B;
    }
    return usc;
+}
+
+bool
+agx_report_unbound(struct agx_context *ctx, enum pipe_bind_point point, uint32_t sets)
+{
+   if (sets & ~ctx->descriptors[point].reported_sets)
+      log_error("%s with a pipeline that reads descriptor set %d, where no set is bound: left out",
+                point == PIPE_BIND_COMPUTE ? "a dispatch" : "a draw", __builtin_ctz(sets));
+   ctx->descriptors[point].reported_sets |= sets;
+   return false;
 }
