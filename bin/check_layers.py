@@ -117,14 +117,29 @@ ROOMS = {
     'cs': 'base',
     'base': '',
   },
+  'gallium/drivers/asahi': {
+    '': 'base commands draw meta nir program resource varyings',
+    'draw': 'base commands encode meta nir program resource varyings',
+    'commands': 'base encode meta nir program resource',
+    'meta': 'base commands encode nir program resource',
+    'encode': 'base program',
+    'program': 'base nir varyings',
+    'nir': 'base resource varyings',
+    'varyings': 'base',
+    'resource': 'base',
+    'base': '',
+  },
 }
 # Houses whose rooms all are what others see of them.
-OPEN = {'sim', 'gallium/drivers/radeonsi'}
+OPEN = {'sim', 'gallium/drivers/radeonsi', 'gallium/drivers/asahi'}
 # Rooms that call each other: the first names the second, which stands further up.
 CYCLES = {
   'gallium/drivers/radeonsi': {
     ('meta', 'draw'),     # clears draw, and pause the queries of statistics
     ('resource', 'meta'), # DCC and HTILE are cleared and decompressed by shaders
+  },
+  'gallium/drivers/asahi': {
+    ('meta', 'commands'), # copies are dispatches; queries and statistics are filled and summed by copies
   },
 }
 

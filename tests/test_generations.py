@@ -18,7 +18,7 @@ FINE = ['.gen = screen->info.gen,', 'enum amd_gen gen = w->launch->chip->gen;', 
 
 
 def main():
-  for name in 'gallium/drivers/radeonsi/draw/si_draw.c', 'gallium/drivers/asahi/agx_draw.c', 'asahi/sim/gpu.h':
+  for name in 'gallium/drivers/radeonsi/draw/si_draw.c', 'gallium/drivers/asahi/draw/agx_draw.c', 'asahi/sim/gpu.h':
     assert all(len(check_generations.check(name, text)) == 1 for text in FAULTS)
     assert not any(check_generations.check(name, text) for text in FINE)
   for name in 'amd/common/ac_pops_caps.c', 'asahi/hw/chips.h':

@@ -2,7 +2,7 @@
 #ifndef INDIUM_TOOLS_VARYINGS_H
 #define INDIUM_TOOLS_VARYINGS_H
 
-#include "gallium/drivers/asahi/agx_varyings.h"
+#include "gallium/drivers/asahi/varyings/agx_varyings.h"
 
 struct varyings_view {
    struct agx_varyings link;

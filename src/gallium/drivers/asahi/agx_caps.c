@@ -4,8 +4,8 @@
 
 #include "asahi/hw/hw_limits.h"
 #include "asahi/hw/hw_modifiers.h"
-#include "gallium/drivers/asahi/agx_format.h"
-#include "gallium/drivers/asahi/agx_resource.h"
+#include "gallium/drivers/asahi/resource/agx_format.h"
+#include "gallium/drivers/asahi/resource/agx_resource.h"
 #include "gallium/drivers/asahi/agx_screen.h"
 #include "util/format.h"
 #include "util/format_enum.h"

@@ -1,11 +1,8 @@
 /* Life of a context: creation, begin, end, reset, execution of secondaries. */
 #include "gallium/drivers/asahi/agx_context.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "util/macros.h"
 
 static void
 free_memory(struct agx_context *ctx)

@@ -3,11 +3,11 @@
 #define INDIUM_AGX_CONTEXT_H
 
 #include "gallium/auxiliary/aux_upload.h"
-#include "gallium/drivers/asahi/agx_abi.h"
-#include "gallium/drivers/asahi/agx_cs.h"
+#include "gallium/drivers/asahi/base/agx_abi.h"
+#include "gallium/drivers/asahi/base/agx_cs.h"
 #include "gallium/drivers/asahi/agx_screen.h"
-#include "gallium/drivers/asahi/agx_state.h"
-#include "gallium/drivers/asahi/agx_statistics.h"
+#include "gallium/drivers/asahi/draw/agx_state.h"
+#include "gallium/drivers/asahi/commands/agx_statistics.h"
 #include "gallium/include/pipe/p_context.h"
 
 struct agx_program;

@@ -7,7 +7,7 @@
 #include "gallium/auxiliary/aux_queue.h"
 #include "gallium/auxiliary/aux_sync.h"
 #include "gallium/drivers/asahi/agx_context.h"
-#include "gallium/drivers/asahi/agx_sparse.h"
+#include "gallium/drivers/asahi/resource/agx_sparse.h"
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/mutant.h"

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "gallium/drivers/asahi/agx_meta.h"
+#include "gallium/drivers/asahi/meta/agx_meta.h"
 #include "gallium/drivers/asahi/agx_public.h"
-#include "gallium/drivers/asahi/agx_sparse.h"
+#include "gallium/drivers/asahi/resource/agx_sparse.h"
 #include "util/log.h"
 
 static void

@@ -3,8 +3,8 @@
 #include "asahi/hw/chips.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/auxiliary/aux_shader_alone.h"
-#include "gallium/drivers/asahi/agx_nir_graphics.h"
-#include "gallium/drivers/asahi/agx_program.h"
+#include "gallium/drivers/asahi/nir/agx_nir_graphics.h"
+#include "gallium/drivers/asahi/program/agx_program.h"
 #include "util/format_enum.h"
 
 #define ATTRIBUTE_B 16

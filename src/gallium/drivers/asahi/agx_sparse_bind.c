@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "gallium/auxiliary/aux_submit.h"
-#include "gallium/drivers/asahi/agx_meta.h"
-#include "gallium/drivers/asahi/agx_sparse.h"
+#include "gallium/drivers/asahi/meta/agx_meta.h"
+#include "gallium/drivers/asahi/resource/agx_sparse.h"
 #include "util/dynarray.h"
 #include "util/log.h"
 #include "util/macros.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "fake_gpu.h"
-#include "gallium/drivers/asahi/agx_resource.h"
+#include "gallium/drivers/asahi/resource/agx_resource.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
 

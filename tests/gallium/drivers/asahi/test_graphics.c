@@ -11,9 +11,9 @@
 
 #include "compiler/nir/nir_interp.h"
 #include "compiler/nir/nir_passes.h"
-#include "gallium/drivers/asahi/agx_nir_graphics.h"
-#include "gallium/drivers/asahi/agx_tile.h"
-#include "gallium/drivers/asahi/agx_varyings.h"
+#include "gallium/drivers/asahi/nir/agx_nir_graphics.h"
+#include "gallium/drivers/asahi/base/agx_tile.h"
+#include "gallium/drivers/asahi/varyings/agx_varyings.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
 

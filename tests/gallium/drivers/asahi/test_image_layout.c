@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "gallium/drivers/asahi/agx_image_layout.h"
+#include "gallium/drivers/asahi/resource/agx_image_layout.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "gallium/drivers/asahi/agx_abi.h"
-#include "gallium/drivers/asahi/agx_link.h"
+#include "gallium/drivers/asahi/base/agx_abi.h"
+#include "gallium/drivers/asahi/varyings/agx_link.h"
 
 enum { PAIRS = 2000, POSITION = 4, NOTHING = 0xffff };
 

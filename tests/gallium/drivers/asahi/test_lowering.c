@@ -12,7 +12,7 @@
 
 #include "compiler/nir/nir_interp.h"
 #include "compiler/nir/nir_passes.h"
-#include "gallium/drivers/asahi/agx_nir_graphics.h"
+#include "gallium/drivers/asahi/nir/agx_nir_graphics.h"
 #include "nir_random.h"
 #include "util/format.h"
 #include "util/format_enum.h"

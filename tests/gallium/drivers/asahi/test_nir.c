@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "compiler/nir/nir_interp.h"
-#include "gallium/drivers/asahi/agx_nir.h"
-#include "gallium/drivers/asahi/agx_resource.h"
+#include "gallium/drivers/asahi/nir/agx_nir.h"
+#include "gallium/drivers/asahi/resource/agx_resource.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
 

@@ -15,8 +15,8 @@
 #include "compiler/nir/nir_builder.h"
 #include "fake_gpu.h"
 #include "gallium/drivers/asahi/agx_context.h"
-#include "gallium/drivers/asahi/agx_query.h"
-#include "gallium/drivers/asahi/agx_resource.h"
+#include "gallium/drivers/asahi/commands/agx_query.h"
+#include "gallium/drivers/asahi/resource/agx_resource.h"
 #include "util/format_enum.h"
 
 static const char *folder;

@@ -15,7 +15,7 @@
 #include "choices.h"
 #include "compiler/nir/nir_interp.h"
 #include "compiler/nir/nir_passes.h"
-#include "gallium/drivers/asahi/agx_nir_graphics.h"
+#include "gallium/drivers/asahi/nir/agx_nir_graphics.h"
 #include "sim/waves/pool.h"
 #include "util/macros.h"
 

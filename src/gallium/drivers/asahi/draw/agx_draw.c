@@ -1,0 +1,290 @@
+/* Draws: the dirty state, then one index list. */
+#include <string.h>
+
+#include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/meta/agx_meta.h"
+#include "gallium/drivers/asahi/varyings/agx_link.h"
+#include "gallium/drivers/asahi/program/agx_program.h"
+#include "gallium/drivers/asahi/resource/agx_resource.h"
+#include "util/macros.h"
+
+static bool
+reads(const struct agx_program *program, enum agx_table table)
+{
+   return program->stages[AGX_HW_VERTEX].code.arguments.table_dw[table] ||
+          program->stages[AGX_HW_FRAGMENT].code.arguments.table_dw[table];
+}
+
+/* Tables that a program reads and nobody has put there. */
+static void
+prepare_tables(struct agx_context *ctx, const struct agx_program *program)
+{
+   const struct agx_tables *tables = &ctx->tables[PIPE_BIND_GRAPHICS];
+
+   if (ctx->dirty & AGX_BIT(VERTEX_TABLE) && reads(program, AGX_TABLE_VERTEX)) {
+      agx_upload_vertex_table(ctx);
+      ctx->dirty |= AGX_BIT(VERTEX_SHADER);
+   }
+   if (reads(program, AGX_TABLE_STAGE) && (ctx->dirty & AGX_BIT(STAGE_TABLE) || !tables->va[AGX_TABLE_STAGE])) {
+      agx_table_upload(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_STAGE, ctx->graphics.stage_words, AGX_STAGE_WORDS);
+      ctx->dirty |= AGX_ARGUMENT_ATOMS;
+   }
+   if (reads(program, AGX_TABLE_DRAW) && !tables->va[AGX_TABLE_DRAW]) {
+      agx_table_upload(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, ctx->graphics.draw_words, 2);
+      ctx->dirty |= AGX_ARGUMENT_ATOMS;
+   }
+   if (ctx->dirty & AGX_ARGUMENT_ATOMS) {
+      if (reads(program, AGX_TABLE_LINK))
+         agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_LINK, program->graphics->link.va, AGX_LINK_DW);
+      agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->stages[AGX_HW_VERTEX].code.arguments);
+      agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->stages[AGX_HW_FRAGMENT].code.arguments);
+      /* The table of addresses has those of both. */
+      if (program->stages[AGX_HW_VERTEX].code.arguments.table_dw[AGX_TABLE_ADDRESSES])
+         agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->stages[AGX_HW_VERTEX].code.arguments);
+   }
+}
+
+static void
+need_scratch(struct agx_context *ctx, const struct agx_program *program, enum agx_hw_stage hw)
+{
+   const struct agx_scratch **scratch = &ctx->graphics.render.scratch[hw];
+
+   *scratch = agx_scratch_larger(*scratch, program->stages[hw].code.scratch);
+}
+
+/* What the words of PPP records depend on, and all that is no PPP record. */
+static void
+prepare_words(struct agx_context *ctx, const struct agx_program *program)
+{
+   prepare_tables(ctx, program);
+   /* Draws without fragments say nothing of samples. */
+   if (ctx->graphics.framebuffer.empty && !ctx->graphics.gfx->discard)
+      agx_set_samples(&ctx->graphics.framebuffer, &program->graphics->tile);
+   need_scratch(ctx, program, AGX_HW_VERTEX);
+   need_scratch(ctx, program, AGX_HW_FRAGMENT);
+   if (ctx->dirty & AGX_BIT(VERTEX_SHADER))
+      agx_encode_vertex_state(ctx);
+   if (ctx->dirty & AGX_VIEWPORT_ATOMS) {
+      agx_prepare_scissors(ctx);
+      agx_prepare_bias(ctx);
+   }
+}
+
+/* PPP words that depend on nothing else. */
+#define PLAIN_ATOMS (AGX_PPP_ATOMS & ~(AGX_VIEWPORT_ATOMS | AGX_ARGUMENT_ATOMS))
+
+/* Everything that is dirty; false if nothing can be drawn. */
+static bool
+emit_dirty(struct agx_context *ctx)
+{
+   const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+
+   if (!program || !agx_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
+      return false;
+   if (ctx->dirty & ~PLAIN_ATOMS)
+      prepare_words(ctx, program);
+   if (ctx->dirty & AGX_PPP_ATOMS)
+      agx_encode_ppp(ctx, ctx->dirty & AGX_PPP_ATOMS);
+   ctx->dirty = 0;
+   return true;
+}
+
+/* Base vertex and base instance, where the program reads them. False if nothing can be drawn. */
+static inline bool
+prepare(struct agx_context *ctx, uint32_t base_vertex, uint32_t base_instance)
+{
+   if (__builtin_expect(ctx->graphics.draw_words[0] != base_vertex || ctx->graphics.draw_words[1] != base_instance,
+                        0)) {
+      ctx->graphics.draw_words[0] = base_vertex;
+      ctx->graphics.draw_words[1] = base_instance;
+      agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW);
+      if (ctx->programs[PIPE_BIND_GRAPHICS] && reads(ctx->programs[PIPE_BIND_GRAPHICS], AGX_TABLE_DRAW))
+         ctx->dirty |= AGX_ARGUMENT_ATOMS;
+   }
+   return !__builtin_expect(ctx->dirty != 0, 0) || emit_dirty(ctx);
+}
+
+static void
+draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t first_vertex, uint32_t first_instance)
+{
+   struct agx_context *ctx = agx_context(pipe);
+
+   if (!vertices || !instances || !prepare(ctx, first_vertex, first_instance))
+      return;
+   if (__builtin_expect(ctx->statistics.active, 0))
+      agx_statistics_draw(ctx, vertices, instances);
+   agx_cs_reserve(&ctx->vdm, 16);
+   uint32_t words[4] = {ctx->graphics.index_list, vertices, instances, first_vertex};
+
+   memcpy(ctx->vdm.cur, words, sizeof(words));
+   ctx->vdm.cur += sizeof(words);
+}
+
+/* The head of indexed draws: as of others, and of the buffer. more: presence of further records. */
+static uint32_t
+indexed_head(const struct agx_context *ctx, uint64_t va, uint32_t list)
+{
+   struct agx_vdm_index_list record = {
+      .index_buffer_hi = (uint32_t)(va >> 32),
+      .restart_enable = ctx->graphics.gfx->primitive_restart,
+      .index_size = (enum agx_index_size)ctx->graphics.index_buffer.size_log2,
+      .index_buffer_size_present = true,
+      .index_buffer_present = true,
+   };
+   uint32_t word;
+
+   agx_vdm_index_list_pack(&word, &record);
+   return word | list;
+}
+
+/* In whole words: bytes behind the last one are not read. An index behind the buffer is 0. */
+static uint32_t
+index_buffer_words(uint64_t size_B)
+{
+   return (uint32_t)MIN2(div_round_up(size_B, 4), UINT32_MAX);
+}
+
+static void
+draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, uint32_t first_index,
+             int32_t vertex_offset, uint32_t first_instance)
+{
+   struct agx_context *ctx = agx_context(pipe);
+   uint64_t first_B = (uint64_t)first_index << ctx->graphics.index_buffer.size_log2;
+   uint64_t va = ctx->graphics.index_buffer.va + first_B;
+
+   if (!indices || !instances || first_B >= ctx->graphics.index_buffer.size_B ||
+       !prepare(ctx, (uint32_t)vertex_offset, first_instance))
+      return;
+   if (__builtin_expect(ctx->statistics.active, 0))
+      agx_statistics_draw(ctx, indices, instances);
+   agx_cs_reserve(&ctx->vdm, 24);
+   uint32_t words[6] = {indexed_head(ctx, va, ctx->graphics.index_list),
+                        (uint32_t)va,
+                        indices,
+                        instances,
+                        (uint32_t)vertex_offset,
+                        index_buffer_words(ctx->graphics.index_buffer.size_B - first_B)};
+
+   memcpy(ctx->vdm.cur, words, sizeof(words));
+   ctx->vdm.cur += sizeof(words);
+}
+
+/* One draw whose parameters lie at va. */
+static void
+draw_at(struct agx_context *ctx, bool indexed, uint64_t va)
+{
+   struct agx_vdm_index_list indirect = {.indirect_buffer_present = true};
+   uint32_t list, primitive = ctx->graphics.index_list & 0xff00, words[5];
+   unsigned count = 0;
+
+   agx_vdm_index_list_pack(&list, &indirect);
+   words[count++] = indexed ? indexed_head(ctx, ctx->graphics.index_buffer.va, list | primitive) : list | primitive;
+   if (indexed)
+      words[count++] = (uint32_t)ctx->graphics.index_buffer.va;
+   words[count++] = (uint32_t)(va >> 32);
+   words[count++] = (uint32_t)va;
+   if (indexed)
+      words[count++] = index_buffer_words(ctx->graphics.index_buffer.size_B);
+   agx_cs_reserve(&ctx->vdm, sizeof(words));
+   memcpy(ctx->vdm.cur, words, count * 4);
+   ctx->vdm.cur += count * 4;
+}
+
+/* Where the parameters have base vertex and base instance, behind each other. */
+#define DRAW_WORDS_B(indexed) ((indexed) ? 12u : 8u)
+
+#define PARAMETERS_B(indexed) ((indexed) ? 20u : 16u)
+
+/* Draws whose parameters lie from va on; first: the number of the first one. */
+struct indirect {
+   bool indexed, numbered, reads_draw;
+   uint64_t va, count_va;
+   uint32_t stride_B, first, count;
+};
+
+/* A copy of the parameters in which the draws behind the count are none. Its dispatch runs ahead of the render. */
+static void
+limit_draws(struct agx_context *ctx, struct indirect *draws)
+{
+   uint32_t all_B = PARAMETERS_B(draws->indexed);
+   uint64_t copy;
+
+   agx_upload_alloc(ctx, draws->count * all_B, 16, &copy);
+   agx_meta_limit_draws(ctx, &(struct agx_meta_draws){.dst_va = copy,
+                                                      .src_va = draws->va,
+                                                      .count_va = draws->count_va,
+                                                      .stride_B = draws->stride_B,
+                                                      .words = all_B / 4,
+                                                      .first = draws->first,
+                                                      .count = draws->count});
+   draws->va = copy;
+   draws->stride_B = all_B;
+}
+
+static bool
+draw_many(struct agx_context *ctx, const struct indirect *draws)
+{
+   for (uint32_t i = 0; i < draws->count; i++) {
+      uint64_t va = draws->va + (uint64_t)i * draws->stride_B;
+
+      if (draws->numbered && ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] != draws->first + i) {
+         ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] = draws->first + i;
+         ctx->dirty |= AGX_BIT(STAGE_TABLE);
+      }
+      if (draws->reads_draw) {
+         agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, va + DRAW_WORDS_B(draws->indexed), 2);
+         ctx->dirty |= AGX_ARGUMENT_ATOMS;
+      }
+      if (ctx->dirty && !emit_dirty(ctx))
+         return false;
+      draw_at(ctx, draws->indexed, va);
+   }
+   return true;
+}
+
+static void
+draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *from)
+{
+   struct agx_context *ctx = agx_context(pipe);
+   const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+   /* With a count, as many at once as fit into one piece of memory. */
+   uint32_t most = from->count_buffer ? AUX_CHUNK_B / PARAMETERS_B(from->indexed) : UINT32_MAX;
+   bool drawn = true;
+
+   if (!from->max_draws || !program || (from->indexed && !ctx->graphics.index_buffer.size_B))
+      return;
+   for (uint32_t first = 0; first < from->max_draws && drawn; first += MIN2(most, from->max_draws - first)) {
+      struct indirect draws = {
+         .indexed = from->indexed,
+         .numbered = program->stages[AGX_HW_VERTEX].code.arguments.table_dw[AGX_TABLE_STAGE] > AGX_GRAPHICS_DRAW_ID,
+         .reads_draw = reads(program, AGX_TABLE_DRAW),
+         .va = agx_read_va(agx_resource(from->buffer)) + from->offset_B + (uint64_t)first * from->stride_B,
+         .count_va = from->count_buffer ? agx_resource(from->count_buffer)->va + from->count_offset_B : 0,
+         .stride_B = from->stride_B,
+         .first = first,
+         .count = MIN2(most, from->max_draws - first),
+      };
+
+      if (from->count_buffer)
+         limit_draws(ctx, &draws);
+      if (ctx->statistics.active)
+         agx_statistics_draw_indirect(ctx, draws.va, draws.stride_B, draws.count);
+      drawn = draw_many(ctx, &draws);
+   }
+   if (ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID]) {
+      ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] = 0;
+      ctx->dirty |= AGX_BIT(STAGE_TABLE);
+   }
+   /* The next draw's parameters lie elsewhere. */
+   if (reads(program, AGX_TABLE_DRAW))
+      ctx->dirty |= AGX_ARGUMENT_ATOMS;
+   agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW);
+}
+
+void
+agx_init_draw(struct agx_context *ctx)
+{
+   ctx->base.draw = draw;
+   ctx->base.draw_indexed = draw_indexed;
+   ctx->base.draw_indirect = draw_indirect;
+}

@@ -1,0 +1,77 @@
+/* Vertex and index buffers. */
+#include <string.h>
+
+#include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/program/agx_program.h"
+#include "gallium/drivers/asahi/resource/agx_resource.h"
+#include "util/macros.h"
+#include "util/mutant.h"
+
+static void
+set_vertex_buffers(struct pipe_context *pipe, unsigned first, unsigned count,
+                   const struct pipe_vertex_buffer *buffers)
+{
+   struct agx_context *ctx = agx_context(pipe);
+
+   for (unsigned i = 0; i < count; i++) {
+      const bool bound = buffers[i].buffer != NULL;
+
+      ctx->graphics.vertex_buffers[first + i].va =
+         bound ? agx_resource(buffers[i].buffer)->va + buffers[i].offset_B : 0;
+      ctx->graphics.vertex_buffers[first + i].size_B = bound ? (uint32_t)MIN2(buffers[i].size_B, UINT32_MAX) : 0;
+   }
+   ctx->dirty |= AGX_BIT(VERTEX_TABLE);
+}
+
+static void
+set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
+                 unsigned index_size_B)
+{
+   struct agx_context *ctx = agx_context(pipe);
+   uint8_t size_log2 = (uint8_t)log2_floor(index_size_B);
+
+   ctx->graphics.index_buffer.va = agx_read_va(agx_resource(buffer)) + offset_B;
+   ctx->graphics.index_buffer.size_B = size_B;
+   if (ctx->graphics.index_buffer.size_log2 != size_log2 && ctx->graphics.gfx->primitive_restart)
+      ctx->dirty |= AGX_BIT(VERTEX_SHADER); /* has the restart index */
+   ctx->graphics.index_buffer.size_log2 = size_log2;
+}
+
+/* Words of an attribute in AGX_TABLE_VERTEX: address, last index, stride. */
+static void
+fill_attribute(const struct agx_context *ctx, const struct agx_attribute *attribute, uint32_t words[4])
+{
+   uint64_t va = ctx->graphics.vertex_buffers[attribute->binding].va;
+   uint32_t size_B = ctx->graphics.vertex_buffers[attribute->binding].size_B;
+   uint32_t stride_B = ctx->graphics.gfx->vertex_strides_B[attribute->binding];
+
+   words[0] = words[2] = 0;
+   words[1] = agx_screen(ctx->base.screen)->no_soft_faults && !mutant("agx-nowhere-attributes")
+                 ? AGX_NO_SOFT_FAULTS_READ_HI
+                 : AGX_NOWHERE_HI;
+   words[3] = stride_B;
+   if (!va || size_B < (uint64_t)attribute->offset_B + attribute->element_B)
+      return;
+   va += attribute->offset_B;
+   words[0] = (uint32_t)va;
+   words[1] = (uint32_t)(va >> 32);
+   words[2] = stride_B ? (size_B - attribute->offset_B - attribute->element_B) / stride_B : UINT32_MAX;
+}
+
+void
+agx_upload_vertex_table(struct agx_context *ctx)
+{
+   const struct agx_graphics_program *program = ctx->programs[PIPE_BIND_GRAPHICS]->graphics;
+   uint32_t words[4 * PIPE_MAX_VERTEX_ATTRIBUTES];
+
+   for (unsigned i = 0; i < program->num_attributes; i++)
+      fill_attribute(ctx, &program->attributes[i], words + 4 * i);
+   agx_table_upload(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_VERTEX, words, 4 * program->num_attributes);
+}
+
+void
+agx_init_vertex(struct agx_context *ctx)
+{
+   ctx->base.set_vertex_buffers = set_vertex_buffers;
+   ctx->base.set_index_buffer = set_index_buffer;
+}

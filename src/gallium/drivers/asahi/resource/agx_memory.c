@@ -1,0 +1,92 @@
+/* Device memory: one winsys buffer each. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "gallium/drivers/asahi/resource/agx_resource.h"
+#include "gallium/drivers/asahi/agx_screen.h"
+#include "util/log.h"
+
+/* Vulkan's applications count on an error where the heap ends. */
+static bool
+take_from_heap(struct agx_screen *screen, struct agx_memory *memory, uint64_t size_B)
+{
+   uint64_t heap_B = screen->base.caps.heaps[0].size_B;
+   uint64_t before_B = __atomic_load_n(&screen->heap_used_B, __ATOMIC_RELAXED);
+
+   do {
+      if (size_B > heap_B - before_B) {
+         log_error("memory: %" PRIu64 " bytes, and %" PRIu64 " of %" PRIu64 " are left", size_B, heap_B - before_B,
+                   heap_B);
+         return false;
+      }
+   } while (!__atomic_compare_exchange_n(&screen->heap_used_B, &before_B, before_B + size_B, true, __ATOMIC_RELAXED,
+                                         __ATOMIC_RELAXED));
+   memory->heap_B = size_B;
+   return true;
+}
+
+static void
+give_back_to_heap(struct agx_screen *screen, const struct agx_memory *memory)
+{
+   __atomic_sub_fetch(&screen->heap_used_B, memory->heap_B, __ATOMIC_RELAXED);
+}
+
+static enum pipe_result
+memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd, struct pipe_memory **out)
+{
+   struct asahi_ws *ws = agx_screen(screen)->ws;
+   struct agx_memory *memory = calloc(1, sizeof(*memory));
+
+   if (!memory)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   if (type == PIPE_MEMORY_TYPE_DESCRIPTORS) {
+      memory->bo = asahi_ws_bo_create(ws, size_B, 0, 0);
+   } else if (fd >= 0) {
+      memory->bo = asahi_ws_bo_import(ws, fd, ASAHI_WS_BO_SHAREABLE);
+      if (memory->bo)
+         close(fd);
+   } else if (take_from_heap(agx_screen(screen), memory, size_B)) {
+      unsigned cached = screen->caps.memory_types[type].host_cached ? ASAHI_WS_BO_CACHED : 0;
+
+      memory->bo = asahi_ws_bo_create(ws, size_B, 0, cached | ASAHI_WS_BO_SHAREABLE);
+   }
+   if (!memory->bo) {
+      give_back_to_heap(agx_screen(screen), memory);
+      free(memory);
+      return fd >= 0 ? PIPE_INVALID_HANDLE : PIPE_OUT_OF_DEVICE_MEMORY;
+   }
+   *out = agx_memory_handle(memory);
+   return PIPE_OK;
+}
+
+static void
+memory_destroy(struct pipe_screen *screen, struct pipe_memory *pipe)
+{
+   struct agx_memory *memory = agx_memory(pipe);
+
+   asahi_ws_bo_destroy(memory->bo);
+   give_back_to_heap(agx_screen(screen), memory);
+   free(memory);
+}
+
+static void *
+memory_map(struct pipe_screen *screen, struct pipe_memory *memory)
+{
+   return asahi_ws_bo_map(agx_memory(memory)->bo);
+}
+
+static enum pipe_result
+memory_export(struct pipe_screen *screen, struct pipe_memory *memory, int *fd)
+{
+   return asahi_ws_bo_export(agx_memory(memory)->bo, fd) ? PIPE_OUT_OF_HOST_MEMORY : PIPE_OK;
+}
+
+void
+agx_init_memory(struct agx_screen *screen)
+{
+   screen->base.memory_create = memory_create;
+   screen->base.memory_destroy = memory_destroy;
+   screen->base.memory_map = memory_map;
+   screen->base.memory_export = memory_export;
+}
