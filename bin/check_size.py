@@ -68,7 +68,8 @@ def sources():
   """(name, lines) of the files that people write."""
   for folder in ('src', 'bin', 'examples', 'tests'):
     for path in sorted((ROOT / folder).rglob('*')):
-      if path.is_file() and (path.suffix in SUFFIXES or folder == 'bin') and 'golden' not in path.parts:
+      written = 'golden' not in path.parts and '__pycache__' not in path.parts
+      if path.is_file() and written and (path.suffix in SUFFIXES or folder == 'bin'):
         yield path.relative_to(ROOT).as_posix(), path.read_text().splitlines()
 
 

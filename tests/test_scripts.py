@@ -68,7 +68,7 @@ def run(suites, mutants, *options):
         write(root / f'{name}.log', log)
     for name in ('build-clang', 'build-tsan'):
       (root / name).mkdir()
-    environment = {name: value for name, value in os.environ.items() if name != 'CC'}
+    environment = {name: value for name, value in os.environ.items() if name not in ('CC', 'TEST_CORES')}
     environment['PATH'] = f'{root / "path"}:{os.environ["PATH"]}'
     done = subprocess.run([root / 'bin/test', *options], env=environment, capture_output=True, text=True, timeout=60)
     log = root / 'log'
