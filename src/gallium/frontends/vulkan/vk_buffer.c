@@ -2,16 +2,22 @@
 #include "gallium/frontends/vulkan/vk_sparse.h"
 #include "util/macros.h"
 
+uint64_t
+vk_max_buffer_B(const struct pipe_caps *caps)
+{
+   uint64_t largest_B = 0;
+   for (uint32_t i = 0; i < caps->num_heaps; i++)
+      largest_B = MAX2(largest_B, caps->heaps[i].size_B);
+   return largest_B;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
                     VkBuffer *pBuffer)
 {
    VK_FROM(vk_device, device, _device);
-   uint64_t largest_B = 0;
-   for (uint32_t i = 0; i < device->screen->caps.num_heaps; i++)
-      largest_B = MAX2(largest_B, device->screen->caps.heaps[i].size_B);
    enum pipe_sparse sparse = vk_sparse(pCreateInfo->flags);
-   if (pCreateInfo->size > (sparse ? device->screen->caps.sparse_space_B : largest_B))
+   if (pCreateInfo->size > (sparse ? device->screen->caps.sparse_space_B : vk_max_buffer_B(&device->screen->caps)))
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    /* Protected buffers need a feature that is not offered. */
    if (pCreateInfo->flags && !vk_sparse_offered(&device->screen->caps, pCreateInfo->flags))
@@ -87,6 +93,20 @@ indium_GetBufferMemoryRequirements2(VkDevice device, const VkBufferMemoryRequire
 {
    indium_GetBufferMemoryRequirements(device, pInfo->buffer, &pMemoryRequirements->memoryRequirements);
    vk_fill_dedicated(pMemoryRequirements->pNext);
+}
+
+/* Of a buffer that is made to be asked. */
+VKAPI_ATTR void VKAPI_CALL
+indium_GetDeviceBufferMemoryRequirements(VkDevice device, const VkDeviceBufferMemoryRequirements *pInfo,
+                                         VkMemoryRequirements2 *pMemoryRequirements)
+{
+   VkBufferMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2};
+   if (indium_CreateBuffer(device, pInfo->pCreateInfo, NULL, &info.buffer) != VK_SUCCESS) {
+      pMemoryRequirements->memoryRequirements = (VkMemoryRequirements){0};
+      return;
+   }
+   indium_GetBufferMemoryRequirements2(device, &info, pMemoryRequirements);
+   indium_DestroyBuffer(device, info.buffer, NULL);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

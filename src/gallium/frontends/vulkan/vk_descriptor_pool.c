@@ -175,6 +175,7 @@ free_set(struct vk_descriptor_set *set)
 {
    if (set->dynamic)
       vk_free(&set->pool->device->alloc, NULL, set->dynamic);
+   vk_private_values_free(&set->private_values);
    set->dynamic = NULL;
    set->layout = NULL;
 }

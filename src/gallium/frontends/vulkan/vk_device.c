@@ -103,9 +103,11 @@ destroy(struct vk_device *device)
    for (uint32_t i = 0; i < device->num_queues; i++) {
       device->screen->queue_destroy(device->screen, device->queues[i].queue);
       pthread_mutex_destroy(&device->queues[i].lock);
+      vk_private_values_free(&device->queues[i].private_values);
    }
    vk_compiled_unref(device, device->no_fragment);
    pthread_mutex_destroy(&device->shader_sets_lock);
+   pthread_mutex_destroy(&device->private_lock);
    vk_free(&alloc, NULL, device);
 }
 
@@ -127,6 +129,7 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    device->screen = physical->screen;
    device->program_states = vk_states_of_programs(&device->screen->caps);
    pthread_mutex_init(&device->shader_sets_lock, NULL);
+   pthread_mutex_init(&device->private_lock, NULL);
    VkResult result = enable_features(&physical->features, pCreateInfo, &device->features);
    if (result == VK_SUCCESS)
       result = enable_extensions(device, physical, pCreateInfo);

@@ -2,7 +2,7 @@
 
 #include <float.h>
 
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_pipeline.h"
 #include "util/log.h"
 #include "util/macros.h"
 
@@ -191,9 +191,9 @@ fill_shared(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo 
    const VkPipelineRenderingCreateInfo *rendering =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
    const struct vk_render_pass *pass = (const struct vk_render_pass *)info->renderPass;
-   state->shading_rate_attachment =
-      info->flags & VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
-   if (info->flags & VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT)
+   const VkPipelineCreateFlags2 flags = vk_pipeline_flags(info->flags, info->pNext);
+   state->shading_rate_attachment = flags & VK_PIPELINE_CREATE_2_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
+   if (flags & VK_PIPELINE_CREATE_2_VIEW_INDEX_FROM_DEVICE_INDEX_BIT)
       state->device_index_views = state->parts & (VK_PART_PRE_RASTER | VK_PART_FRAGMENT);
    if (pass) {
       const struct vk_subpass *subpass = &pass->subpasses[info->subpass];

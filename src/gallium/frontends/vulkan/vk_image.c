@@ -108,6 +108,20 @@ indium_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequireme
    vk_fill_dedicated(pMemoryRequirements->pNext);
 }
 
+/* Of an image that is made to be asked. */
+VKAPI_ATTR void VKAPI_CALL
+indium_GetDeviceImageMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements *pInfo,
+                                        VkMemoryRequirements2 *pMemoryRequirements)
+{
+   VkImageMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2};
+   if (indium_CreateImage(device, pInfo->pCreateInfo, NULL, &info.image) != VK_SUCCESS) {
+      pMemoryRequirements->memoryRequirements = (VkMemoryRequirements){0};
+      return;
+   }
+   indium_GetImageMemoryRequirements2(device, &info, pMemoryRequirements);
+   indium_DestroyImage(device, info.image, NULL);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_BindImageMemory(VkDevice _device, VkImage _image, VkDeviceMemory _memory, VkDeviceSize memoryOffset)
 {

@@ -241,7 +241,9 @@ PUBLIC VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char *pName)
 {
    const struct vk_entrypoint *entry = pName ? find_entrypoint(pName) : NULL;
-   return entry && entry->level == VK_ENTRYPOINT_PHYSICAL_DEVICE ? entry->function : NULL;
+   if (!entry || entry->level != VK_ENTRYPOINT_PHYSICAL_DEVICE || !(entry->offered || entry->num_owners))
+      return NULL;
+   return entry->function;
 }
 
 PUBLIC VKAPI_ATTR VkResult VKAPI_CALL

@@ -26,22 +26,49 @@ const VkAllocationCallbacks vk_default_allocator = {
    .pfnFree = default_free,
 };
 
+/* In front of each object. */
+union header {
+   struct vk_private_value *private_values;
+   char room[16]; /* objects keep their alignment */
+};
+
 void *
 vk_alloc(const VkAllocationCallbacks *fallback, const VkAllocationCallbacks *allocator, size_t size_B)
 {
    const VkAllocationCallbacks *from = allocator ? allocator : fallback;
-   void *memory = from->pfnAllocation(from->pUserData, size_B, 16, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-   if (memory)
-      memset(memory, 0, size_B);
-   return memory;
+   union header *header =
+      from->pfnAllocation(from->pUserData, sizeof(*header) + size_B, 16, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+   if (!header)
+      return NULL;
+   memset(header, 0, sizeof(*header) + size_B);
+   return header + 1;
 }
 
 void
 vk_free(const VkAllocationCallbacks *fallback, const VkAllocationCallbacks *allocator, void *memory)
 {
    const VkAllocationCallbacks *from = allocator ? allocator : fallback;
-   if (memory)
-      from->pfnFree(from->pUserData, memory);
+   if (!memory)
+      return;
+   union header *header = (union header *)memory - 1;
+   vk_private_values_free(&header->private_values);
+   from->pfnFree(from->pUserData, header);
+}
+
+struct vk_private_value **
+vk_private_values(void *memory)
+{
+   return &((union header *)memory - 1)->private_values;
+}
+
+void
+vk_private_values_free(struct vk_private_value **values)
+{
+   while (*values) {
+      struct vk_private_value *value = *values;
+      *values = value->next;
+      free(value);
+   }
 }
 
 VkResult

@@ -15,6 +15,17 @@
 void *vk_alloc(const VkAllocationCallbacks *fallback, const VkAllocationCallbacks *allocator, size_t size_B);
 void vk_free(const VkAllocationCallbacks *fallback, const VkAllocationCallbacks *allocator, void *memory);
 
+/* What an application keeps with an object (vk_private_data.c), a list. It goes with the object's memory. */
+struct vk_private_value {
+   struct vk_private_value *next;
+   uint64_t slot; /* vk_private_data_slot.number */
+   uint64_t value;
+};
+
+/* The list of an object that vk_alloc made. */
+struct vk_private_value **vk_private_values(void *memory);
+void vk_private_values_free(struct vk_private_value **values);
+
 VkResult vk_result(enum pipe_result result);
 
 /* The callbacks that use the C library, for objects without an application's. */

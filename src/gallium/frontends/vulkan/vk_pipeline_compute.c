@@ -6,6 +6,7 @@
 struct compute {
    struct vk_device *device;
    const VkComputePipelineCreateInfo *info;
+   VkPipelineCreateFlags2 flags;
    struct vk_pipeline *pipeline;
    struct arena arena;
    enum pipe_result result;
@@ -20,7 +21,7 @@ create_program(void *data)
    struct nir_shader *shader = vk_shader_to_nir(c->device, &c->arena, &c->info->stage);
    struct pipe_compute_options options = {
       .layout = &layout->layout,
-      .dispatch_base = c->info->flags & VK_PIPELINE_CREATE_DISPATCH_BASE_BIT,
+      .dispatch_base = c->flags & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT,
       .robust = c->device->features.robustBufferAccess,
       .capture_text = vk_pipeline_captures_text(c->pipeline),
    };
@@ -33,11 +34,14 @@ create_compute(struct vk_device *device, const VkComputePipelineCreateInfo *info
                const VkAllocationCallbacks *allocator, struct vk_pipeline **out)
 {
    struct compute c = {.device = device, .info = info, .result = PIPE_INVALID_SHADER};
+   c.flags = vk_pipeline_flags(info->flags, info->pNext);
+   if (c.flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)
+      return VK_PIPELINE_COMPILE_REQUIRED;
    struct vk_pipeline *pipeline = vk_alloc(&device->alloc, allocator, sizeof(*pipeline));
    if (!pipeline)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pipeline->point = PIPE_BIND_COMPUTE;
-   pipeline->capture = info->flags & VK_CAPTURE_FLAGS;
+   pipeline->capture = c.flags & VK_CAPTURE_FLAGS;
    pipeline->stages = VK_SHADER_STAGE_COMPUTE_BIT;
    c.pipeline = pipeline;
    const struct vk_spirv code = vk_stage_code(&info->stage);
@@ -58,13 +62,17 @@ indium_CreateComputePipelines(VkDevice _device, VkPipelineCache pipelineCache, u
                               const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
 {
    VK_FROM(vk_device, device, _device);
-   VkResult result = VK_SUCCESS;
+   VkResult one = VK_SUCCESS, result = VK_SUCCESS;
+   memset(pPipelines, 0, createInfoCount * sizeof(*pPipelines));
    for (uint32_t i = 0; i < createInfoCount; i++) {
+      const VkPipelineCreateFlags2 flags = vk_pipeline_flags(pCreateInfos[i].flags, pCreateInfos[i].pNext);
+      const struct vk_feedback feedback = vk_feedback_begin(pCreateInfos[i].pNext);
       struct vk_pipeline *pipeline = NULL;
-      VkResult one = create_compute(device, &pCreateInfos[i], pAllocator, &pipeline);
+      one = create_compute(device, &pCreateInfos[i], pAllocator, &pipeline);
+      vk_feedback_end(&feedback);
       pPipelines[i] = VK_TO(VkPipeline, pipeline);
-      if (one != VK_SUCCESS)
-         result = one;
+      if (!vk_pipelines_go_on(one, flags, &result))
+         break;
    }
    return result;
 }

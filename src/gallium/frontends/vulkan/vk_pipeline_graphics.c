@@ -13,6 +13,7 @@ enum { BEFORE_RASTER, FRAGMENT, LAYOUTS }; /* of vk_library */
 struct creation {
    struct vk_device *device;
    const VkGraphicsPipelineCreateInfo *info;
+   VkPipelineCreateFlags2 flags;
    VkGraphicsPipelineLibraryFlagsEXT own_parts; /* that info describes */
    const VkPipelineLibraryCreateInfoKHR *libraries;
    struct vk_pipeline *pipeline;
@@ -107,6 +108,24 @@ fill_layout(struct creation *c)
 
 /* ---- pipelines ---- */
 
+static bool
+optimizes_links(const struct creation *c)
+{
+   return c->flags & VK_PIPELINE_CREATE_2_LINK_TIME_OPTIMIZATION_BIT_EXT;
+}
+
+/* Whether creation compiles what no library has compiled. */
+static bool
+compiles(const struct creation *c)
+{
+   bool any = false, all = true;
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+      any |= c->program.stages[stage] != NULL;
+      all &= !c->program.stages[stage] || c->program.compiled[stage];
+   }
+   return any && (!all || optimizes_links(c) || c->complete.dynamic & c->device->program_states);
+}
+
 /* Parts that are not there are empty. */
 static void
 prepare_program(struct creation *c)
@@ -138,7 +157,7 @@ create_variants(struct creation *c)
    static const enum pipe_topology triangles[] = {PIPE_TRIANGLE_LIST, PIPE_TRIANGLE_STRIP, PIPE_TRIANGLE_FAN};
    struct vk_pipeline *pipeline = c->pipeline;
    struct vk_graphics_state state = c->complete;
-   if (c->info->flags & VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT)
+   if (optimizes_links(c))
       memset(c->program.compiled, 0, sizeof(c->program.compiled));
    pipeline->variants = vk_variants_create(&c->program);
    if (!pipeline->variants)
@@ -162,8 +181,7 @@ create_programs(struct creation *c)
 {
    if (c->complete.dynamic & c->device->program_states)
       return create_variants(c);
-   return vk_graphics_program_create(&c->program, c->info->flags & VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT,
-                                     &c->pipeline->program);
+   return vk_graphics_program_create(&c->program, optimizes_links(c), &c->pipeline->program);
 }
 
 static enum pipe_result
@@ -239,19 +257,23 @@ create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *in
    struct creation c = {
       .device = device,
       .info = info,
+      .flags = vk_pipeline_flags(info->flags, info->pNext),
       .libraries = vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR),
    };
    struct vk_pipeline *pipeline = c.pipeline = vk_alloc(&device->alloc, allocator, sizeof(*pipeline));
    if (!pipeline)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pipeline->point = PIPE_BIND_GRAPHICS;
-   pipeline->capture = info->flags & VK_CAPTURE_FLAGS;
+   pipeline->capture = c.flags & VK_CAPTURE_FLAGS;
    c.own_parts = own_parts(info, c.libraries);
    VkResult result = VK_ERROR_FEATURE_NOT_PRESENT;
    if (fill_state(&c) && find_stages(&c)) {
       fill_layout(&c);
       prepare_program(&c);
-      result = vk_result(info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR ? create_library(&c) : create_pipeline(&c));
+      result =
+         c.flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT && compiles(&c)
+            ? VK_PIPELINE_COMPILE_REQUIRED
+            : vk_result(c.flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR ? create_library(&c) : create_pipeline(&c));
    }
    if (result != VK_SUCCESS) {
       vk_pipeline_destroy(device, pipeline, allocator);
@@ -267,13 +289,17 @@ indium_CreateGraphicsPipelines(VkDevice _device, VkPipelineCache pipelineCache, 
                                const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
 {
    VK_FROM(vk_device, device, _device);
-   VkResult result = VK_SUCCESS;
+   VkResult one = VK_SUCCESS, result = VK_SUCCESS;
+   memset(pPipelines, 0, createInfoCount * sizeof(*pPipelines));
    for (uint32_t i = 0; i < createInfoCount; i++) {
+      const VkPipelineCreateFlags2 flags = vk_pipeline_flags(pCreateInfos[i].flags, pCreateInfos[i].pNext);
+      const struct vk_feedback feedback = vk_feedback_begin(pCreateInfos[i].pNext);
       struct vk_pipeline *pipeline = NULL;
-      VkResult one = create_graphics(device, &pCreateInfos[i], pAllocator, &pipeline);
+      one = create_graphics(device, &pCreateInfos[i], pAllocator, &pipeline);
+      vk_feedback_end(&feedback);
       pPipelines[i] = VK_TO(VkPipeline, pipeline);
-      if (one != VK_SUCCESS)
-         result = one;
+      if (!vk_pipelines_go_on(one, flags, &result))
+         break;
    }
    return result;
 }

@@ -45,6 +45,7 @@ struct vk_queue {
    uint32_t family, index;
    struct pipe_queue *queue;
    pthread_mutex_t lock;
+   struct vk_private_value *private_values;
 };
 
 #define VK_SHADER_SET_BUCKETS 1024
@@ -61,6 +62,8 @@ struct vk_device {
    pthread_mutex_t shader_sets_lock; /* of the following: shader objects that have been drawn with together */
    struct vk_shader_set *shader_sets[VK_SHADER_SET_BUCKETS];
    struct vk_compiled *no_fragment;
+   uint64_t private_slots;       /* that were created */
+   pthread_mutex_t private_lock; /* of the lists of values of all objects */
    uint32_t num_queues;
    struct vk_queue queues[]; /* all that it was created with */
 };
@@ -132,6 +135,7 @@ struct vk_descriptor_pool {
 struct vk_descriptor_set {
    struct vk_descriptor_pool *pool;
    struct vk_set_layout *layout; /* NULL: the slot is free */
+   struct vk_private_value *private_values;
    struct pipe_descriptor_set set;
    uint64_t size_B;
    uint32_t before, after; /* slots of its neighbours in the buffer; those of the first and the last: the end's */
@@ -176,7 +180,7 @@ struct vk_library {
 
 struct vk_pipeline {
    enum pipe_bind_point point;
-   VkPipelineCreateFlags capture; /* what vkGetPipelineExecutable* may be asked */
+   VkPipelineCreateFlags2 capture; /* what vkGetPipelineExecutable* may be asked */
    VkShaderStageFlags stages;
    struct pipe_program *program;
    struct vk_variants *variants; /* of which program is one; NULL: it is all there is */
@@ -328,6 +332,9 @@ VkFormatFeatureFlags2 vk_features_2(const struct pipe_screen *screen, uint32_t f
 
 /* enum pipe_usage bits. */
 uint32_t vk_image_usage(VkImageUsageFlags usage);
+
+/* Of buffers that are not sparse. */
+uint64_t vk_max_buffer_B(const struct pipe_caps *caps);
 
 VkMemoryRequirements vk_memory_requirements(struct vk_device *device, const struct pipe_resource *resource);
 /* Says that nothing wants memory of its own, if the chain asks. */

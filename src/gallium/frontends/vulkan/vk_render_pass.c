@@ -8,10 +8,11 @@ vk_load_op(VkAttachmentLoadOp op)
 {
    switch ((uint32_t)op) {
    case VK_ATTACHMENT_LOAD_OP_LOAD:
+   case VK_ATTACHMENT_LOAD_OP_NONE: /* what is not drawn to stays */
       return PIPE_LOAD;
    case VK_ATTACHMENT_LOAD_OP_CLEAR:
       return PIPE_LOAD_CLEAR;
-   default: /* others: none is needed */
+   default:
       return PIPE_LOAD_DONT_CARE;
    }
 }

@@ -140,6 +140,21 @@ indium_GetImageSparseMemoryRequirements2(VkDevice device, const VkImageSparseMem
                                                                      : NULL);
 }
 
+/* Of an image that is made to be asked. */
+VKAPI_ATTR void VKAPI_CALL
+indium_GetDeviceImageSparseMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements *pInfo,
+                                              uint32_t *pSparseMemoryRequirementCount,
+                                              VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
+{
+   VkImageSparseMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_IMAGE_SPARSE_MEMORY_REQUIREMENTS_INFO_2};
+   if (indium_CreateImage(device, pInfo->pCreateInfo, NULL, &info.image) != VK_SUCCESS) {
+      *pSparseMemoryRequirementCount = 0;
+      return;
+   }
+   indium_GetImageSparseMemoryRequirements2(device, &info, pSparseMemoryRequirementCount, pSparseMemoryRequirements);
+   indium_DestroyImage(device, info.image, NULL);
+}
+
 /* ---- binding ---- */
 
 static struct pipe_bind
