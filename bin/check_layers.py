@@ -129,6 +129,19 @@ ROOMS = {
     'resource': 'base',
     'base': '',
   },
+  'tools': {
+    '': 'base launch layout mutants order shader sparse trace uav varyings',
+    'sparse': 'base layout',
+    'layout': 'base',
+    'varyings': 'base shader',
+    'shader': 'base',
+    'uav': 'base order trace',
+    'order': 'base launch',
+    'trace': 'base',
+    'mutants': 'base launch',
+    'launch': 'base',
+    'base': '',
+  },
 }
 # Houses whose rooms all are what others see of them.
 OPEN = {'sim', 'gallium/drivers/radeonsi', 'gallium/drivers/asahi'}

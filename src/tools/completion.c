@@ -4,7 +4,7 @@
 
 #include "tools/indium.h"
 #include "tools/manual.h"
-#include "tools/vendors.h"
+#include "tools/launch/vendors.h"
 
 /* In single quotes, as all three shells read them. */
 static void

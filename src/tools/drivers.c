@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/driver_table.h"
+#include "tools/launch/driver_table.h"
 #include "tools/indium.h"
 #include "tools/install_paths.h"
-#include "tools/peers.h"
+#include "tools/launch/peers.h"
 
 #define PACKAGE "mesa-vulkan-drivers"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tools/indium.h"
-#include "tools/vendors.h"
+#include "tools/launch/vendors.h"
 
 /* Of the programs of `bin/conformance matrix` that the driver can run, those that it draws right with its defaults.
  */

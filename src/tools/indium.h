@@ -2,7 +2,7 @@
 #ifndef INDIUM_TOOLS_INDIUM_H
 #define INDIUM_TOOLS_INDIUM_H
 
-#include "tools/command.h"
+#include "tools/base/command.h"
 
 extern const struct command command_decode, command_disasm, command_drivers, command_format, command_gpus,
    command_layout, command_manual, command_mutants, command_order, command_replay, command_run, command_shader,

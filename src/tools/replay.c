@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tools/indium.h"
-#include "tools/parts.h"
+#include "tools/launch/parts.h"
 
 struct request {
    const char *gpu, *schedule, *budget, *trace, *dump;

@@ -1,6 +1,6 @@
 /* indium wave: what runs on the model is a program of its own. */
 #include "tools/indium.h"
-#include "tools/parts.h"
+#include "tools/launch/parts.h"
 
 enum {
    MAX_FILES = 1000,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "tools/order_state.h"
+#include "tools/order/order_state.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)

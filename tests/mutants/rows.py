@@ -6,9 +6,9 @@
 
 '#' starts a comment. A mistake:
 
-    mistake NAME WHERE      WHERE: the chips where it can matter (src/tools/mutants_chip.h), without MUTANTS_
+    mistake NAME WHERE      WHERE: the chips where it can matter (src/tools/mutants/mutants_chip.h), without MUTANTS_
       says TEXT             what goes wrong
-      check NAME; NAME      the checks that must notice it (src/tools/mutants_check.c), the usual one first
+      check NAME; NAME      the checks that must notice it (src/tools/mutants/mutants_check.c), the usual one first
       code                  the mistake is mutant("NAME") in the code, or rows instead:
       SEAM OBJECT [@GENS] [if TEST, ...] [every N]: EDIT, ...
         a deeper line continues the line before it

@@ -39,12 +39,12 @@ class Code(unittest.TestCase):
     self.assertEqual(called, {m.name for m in mistakes if m.code})
 
   def test_checks(self):
-    """`check` names checks of src/tools/mutants_check.c, and `mistake` chips of src/tools/mutants_chip.h."""
-    text = (ROOT / 'src/tools/mutants_check.c').read_text()
+    """`check` names checks of src/tools/mutants/mutants_check.c, and `mistake` chips of mutants_chip.h beside it."""
+    text = (ROOT / 'src/tools/mutants/mutants_check.c').read_text()
     checks = set(re.findall(r'\{MUTANTS_\w+, "([^"]+)"', text))
     checks |= {'oit ' + name for name in re.findall(r'OIT(?:_ON)?\((?:MUTANTS_\w+, )?"([^"]+)"', text)}
     checks |= {f'{name}, hard faults' for name in re.findall(r'HARD_FAULTS\("([^"]+)"', text)}
-    chips = set(re.findall(r'MUTANTS_(\w+),', (ROOT / 'src/tools/mutants_chip.h').read_text()))
+    chips = set(re.findall(r'MUTANTS_(\w+),', (ROOT / 'src/tools/mutants/mutants_chip.h').read_text()))
     for mistake in rows.read(sorted(HERE.glob('*.txt'))):
       self.assertLessEqual(set(mistake.checks), checks, mistake.name)
       self.assertEqual(len(set(mistake.checks)), len(mistake.checks), mistake.name)

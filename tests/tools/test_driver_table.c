@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "tools/driver_table.h"
+#include "tools/launch/driver_table.h"
 
 static void
 test_names(void **state)

@@ -152,7 +152,7 @@ class Explain(unittest.TestCase):
 
   def test_keys_are_named(self):
     """Every key of the table is in --help."""
-    source = (ROOT / 'src/tools/order_state.c').read_text()
+    source = (ROOT / 'src/tools/order/order_state.c').read_text()
     keys = [*re.findall(r'^   (?:STATE|FACE|COLOR)\("(\w+)"', source, re.M),
             *re.findall(r'"(\w+)"', source.split('order_idle_keys[ORDER_NUM_IDLE] = ')[1].split(';')[0])]
     text = subprocess.run([INDIUM, 'order', '--help'], capture_output=True, text=True, timeout=60).stdout

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "tools/vendors.h"
+#include "tools/launch/vendors.h"
 
 static void
 test_vendors(void **state)

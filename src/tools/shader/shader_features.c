@@ -1,0 +1,28 @@
+#include "tools/shader/shader_features.h"
+
+#include "amd/compiler/aco_target.h"
+#include "amd/hw/chips.h"
+#include "asahi/hw/chips.h"
+#include "compiler/spirv/spirv_to_nir.h"
+
+static uint64_t
+of_amd(enum amd_gen gen)
+{
+   const struct aco_target *target = aco_target(gen);
+   uint64_t lacks = SPIRV_FEATURE_RESIDENCY | SPIRV_FEATURE_BARYCENTRIC;
+   if (!target->compiles)
+      return 0;
+   if (!target->rate_width_bit)
+      lacks |= SPIRV_FEATURE_SHADING_RATE;
+   return SPIRV_FEATURE_ALL & ~lacks;
+}
+
+uint64_t
+shader_features(const char *chip)
+{
+   const struct amd_chip *amd = amd_chip_by_name(chip);
+   if (agx_chip_by_name(chip))
+      return SPIRV_FEATURE_ALL & ~(uint64_t)(SPIRV_FEATURE_FLOAT64 | SPIRV_FEATURE_INT64_ATOMICS |
+                                             SPIRV_FEATURE_SHADER_CLOCK | SPIRV_FEATURE_SHADING_RATE);
+   return amd ? of_amd(amd->gen) : 0;
+}
