@@ -148,6 +148,7 @@ test(FILE *out, FILE *against)
                          .writeMask = 0xff}},
       .format = VK_FORMAT_R32G32_SFLOAT,
       .blend = {.colorWriteMask = 0xf},
+      .color_written = VK_TRUE,
       .sample_mask = 1};
    VkPipeline under = create(&background, 0);
    unsigned changed = 0;
@@ -187,7 +188,7 @@ main(int argc, char **argv)
    shapes = dynamic_shapes_create(&vkx);
    pixels = vkt_buffer_create(&vkx, SIZE_B, 1);
    layout = vkx_pipeline_layout_create(&vkx, VK_NULL_HANDLE, 0, 0);
-   has_all = vkt_has("VK_EXT_extended_dynamic_state3") && vkt_has("VK_EXT_vertex_input_dynamic_state");
+   has_all = dynamic_states_has_all();
    dynamic_states_init(&vkx);
    if (vkt_has("VK_EXT_extended_dynamic_state") && vkt_has("VK_EXT_extended_dynamic_state2"))
       test(files[0], files[1]);

@@ -36,6 +36,9 @@ enum {
    LOGIC_OP,
    WRITE_MASK,
    SAMPLE_MASK,
+   PROVOKING,
+   CLIP,
+   WRITE_ENABLE,
    CHOICES
 };
 
@@ -61,6 +64,9 @@ static const struct choice table[CHOICES] = {
    [LOGIC_OP] = {"logic operation", 2, .one_in = 3},
    [WRITE_MASK] = {"write mask", 2, .one_in = 3},
    [SAMPLE_MASK] = {"sample mask", 2, .one_in = 8},
+   [PROVOKING] = {"provoking vertex", 2},
+   [CLIP] = {"depth clip", 3},
+   [WRITE_ENABLE] = {"colours off", 2, .one_in = 8},
 };
 static struct choices choices = {.table = table, .count = CHOICES};
 
@@ -91,6 +97,9 @@ static struct {
    PFN_vkCmdSetColorBlendEnableEXT blend_enable;
    PFN_vkCmdSetColorBlendEquationEXT blend_equation;
    PFN_vkCmdSetColorWriteMaskEXT write_mask;
+   PFN_vkCmdSetProvokingVertexModeEXT provoking;
+   PFN_vkCmdSetDepthClipEnableEXT depth_clip;
+   PFN_vkCmdSetColorWriteEnableEXT write_enable;
 } set;
 
 void
@@ -122,6 +131,21 @@ dynamic_states_init(struct vkx *vkx)
    set.blend_enable = VKT_PROC(vkx, vkCmdSetColorBlendEnableEXT);
    set.blend_equation = VKT_PROC(vkx, vkCmdSetColorBlendEquationEXT);
    set.write_mask = VKT_PROC(vkx, vkCmdSetColorWriteMaskEXT);
+   set.provoking = VKT_PROC(vkx, vkCmdSetProvokingVertexModeEXT);
+   set.depth_clip = VKT_PROC(vkx, vkCmdSetDepthClipEnableEXT);
+   set.write_enable = VKT_PROC(vkx, vkCmdSetColorWriteEnableEXT);
+}
+
+bool
+dynamic_states_has_all(void)
+{
+   static const char *const extensions[] = {"VK_EXT_extended_dynamic_state3", "VK_EXT_vertex_input_dynamic_state",
+                                            "VK_EXT_provoking_vertex", "VK_EXT_depth_clip_enable",
+                                            "VK_EXT_color_write_enable"};
+   bool has = true;
+   for (unsigned i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++)
+      has &= vkt_has(extensions[i]);
+   return has;
 }
 
 /* ---- states ---- */
@@ -196,6 +220,9 @@ count_state(const struct dynamic_state *s)
    now[LOGIC_OP] = s->logic_op_enable;
    now[WRITE_MASK] = s->blend.colorWriteMask != 0xf;
    now[SAMPLE_MASK] = !(s->sample_mask & 1);
+   now[PROVOKING] = s->provokes_last;
+   now[CLIP] = s->depth_clip;
+   now[WRITE_ENABLE] = !s->color_written;
    choices_count(&choices);
 }
 
@@ -214,7 +241,10 @@ dynamic_state_random(void)
                              .logic_op = (VkLogicOp)vkt_random_below(16),
                              .blend = random_blend(now[BLEND], now[WRITE_MASK]),
                              .sample_mask = now[SAMPLE_MASK] ? 0xe : 0x7,
-                             .format = now[FORMAT] ? VK_FORMAT_R16G16_SNORM : VK_FORMAT_R32G32_SFLOAT};
+                             .format = now[FORMAT] ? VK_FORMAT_R16G16_SNORM : VK_FORMAT_R32G32_SFLOAT,
+                             .provokes_last = now[PROVOKING] && vkt_has("VK_EXT_provoking_vertex"),
+                             .depth_clip = vkt_has("VK_EXT_depth_clip_enable") ? now[CLIP] : 0,
+                             .color_written = !now[WRITE_ENABLE] || !vkt_has("VK_EXT_color_write_enable")};
    s.restart = s.indexed && s.topology != VK_PRIMITIVE_TOPOLOGY_POINT_LIST &&
                s.topology != VK_PRIMITIVE_TOPOLOGY_LINE_LIST && s.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
    s.tests = (VkPipelineDepthStencilStateCreateInfo){
@@ -275,6 +305,9 @@ static const VkDynamicState all_states[] = {
    VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT,
    VK_DYNAMIC_STATE_LOGIC_OP_EXT,
    VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT,
+   VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT,
+   VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT,
+   VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT,
 };
 _Static_assert(sizeof(all_states) / sizeof(all_states[0]) == DYNAMIC_ALL, "the list is as long as it says");
 
@@ -291,6 +324,19 @@ dynamic_state_pipeline(struct vkx *vkx, VkRenderPass pass, const void *formats, 
                                                        .pVertexBindingDescriptions = &binding,
                                                        .vertexAttributeDescriptionCount = 1,
                                                        .pVertexAttributeDescriptions = &attribute};
+   const VkPipelineRasterizationDepthClipStateCreateInfoEXT clip = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
+      .depthClipEnable = s->depth_clip == 2};
+   const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+      .pNext = s->depth_clip ? &clip : NULL,
+      .provokingVertexMode =
+         s->provokes_last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT};
+   const VkPipelineColorWriteCreateInfoEXT writes = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
+                                                     .attachmentCount = 1,
+                                                     .pColorWriteEnables = &s->color_written};
+   VkPipelineRasterizationStateCreateInfo raster = s->raster;
+   raster.pNext = s->provokes_last ? (const void *)&provoking : provoking.pNext;
    const struct vkt_pipeline_info info = {
       .next = formats,
       .pass = pass,
@@ -302,9 +348,10 @@ dynamic_state_pipeline(struct vkx *vkx, VkRenderPass pass, const void *formats, 
       .restart = s->restart,
       .vertex_input = &input,
       .depth_stencil = &s->tests,
-      .raster = &s->raster,
+      .raster = &raster,
       .logic_op_enable = s->logic_op_enable,
       .blend = &s->blend,
+      .blend_next = s->color_written ? NULL : &writes,
       .sample_mask = &s->sample_mask,
       .logic_op = s->logic_op,
       .viewports = 2,
@@ -364,6 +411,10 @@ set_further_states(VkCommandBuffer cmd, const struct dynamic_state *s)
    set.write_mask(cmd, 0, 1, &s->blend.colorWriteMask);
    set.logic_op(cmd, s->logic_op);
    set.logic_op_enable(cmd, s->logic_op_enable);
+   set.provoking(cmd, s->provokes_last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
+                                       : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
+   set.depth_clip(cmd, s->depth_clip ? s->depth_clip == 2 : !s->raster.depthClampEnable);
+   set.write_enable(cmd, 1, &s->color_written);
 }
 
 void

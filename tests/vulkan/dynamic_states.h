@@ -16,7 +16,10 @@ struct dynamic_state {
    VkBool32 logic_op_enable;
    VkPipelineColorBlendAttachmentState blend;
    VkSampleMask sample_mask;
-   VkFormat format; /* of places */
+   VkFormat format;        /* of places */
+   VkBool32 provokes_last; /* VK_EXT_provoking_vertex */
+   uint32_t depth_clip;    /* 0: unless depth is clamped; 1: no, 2: yes (VK_EXT_depth_clip_enable) */
+   VkBool32 color_written; /* VK_EXT_color_write_enable */
 };
 
 /* Lists do not restart: that is a feature of its own. */
@@ -26,7 +29,7 @@ struct dynamic_state dynamic_state_random(void);
 void dynamic_states_expect_pairs(void);
 
 /* Of VK_EXT_extended_dynamic_state and 2 but for the logic operation; behind them the others, of 3 too. */
-enum { DYNAMIC_FIRST = 14, DYNAMIC_ALL = 25 };
+enum { DYNAMIC_FIRST = 14, DYNAMIC_ALL = 28 };
 
 /* With the first num_dynamic states dynamic, beside what they are given. formats: of dynamic rendering, or NULL. */
 VkPipeline dynamic_state_pipeline(struct vkx *vkx, VkRenderPass pass, const void *formats, VkPipelineLayout layout,
@@ -51,6 +54,9 @@ void dynamic_state_draw(VkCommandBuffer cmd, const struct dynamic_shapes *shapes
  * complain. */
 void dynamic_state_draw_other_stride(VkCommandBuffer cmd, const struct dynamic_shapes *shapes,
                                      const struct dynamic_state *s);
+
+/* Whether there are the extensions of all states. */
+bool dynamic_states_has_all(void);
 
 /* Finds the commands; ahead of what records. */
 void dynamic_states_init(struct vkx *vkx);

@@ -47,12 +47,45 @@ stage_create(struct vkx *vkx, VkShaderStageFlagBits stage, unsigned shader, cons
    };
 }
 
+/* Room for what pNext chains of a draw need. */
+struct chains {
+   VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking;
+   VkPipelineRasterizationDepthClipStateCreateInfoEXT clip;
+   VkPipelineColorWriteCreateInfoEXT writes;
+};
+
+static void
+chain_extensions(struct random_draw *draw, struct chains *chains)
+{
+   chains->provoking = (VkPipelineRasterizationProvokingVertexStateCreateInfoEXT){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+      .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT};
+   if (draw->provokes_last)
+      draw->raster.pNext = &chains->provoking;
+   chains->clip = (VkPipelineRasterizationDepthClipStateCreateInfoEXT){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
+      .pNext = draw->raster.pNext,
+      .depthClipEnable = draw->depth_clip == 2};
+   if (draw->depth_clip)
+      draw->raster.pNext = &chains->clip;
+   chains->writes =
+      (VkPipelineColorWriteCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
+                                          .attachmentCount = draw->blend.attachmentCount,
+                                          .pColorWriteEnables = draw->colors_written};
+   for (uint32_t i = 0; i < draw->blend.attachmentCount; i++) {
+      if (!draw->colors_written[i])
+         draw->blend.pNext = &chains->writes;
+   }
+}
+
 VkPipeline
 random_pipeline_create(struct vkx *vkx, const struct random_draw *chosen, VkPipelineLayout layout, VkRenderPass pass,
                        uint32_t subpass)
 {
    struct random_draw draw = *chosen;
+   struct chains chains;
    hide_dynamic(&draw);
+   chain_extensions(&draw, &chains);
    draw.blend.pAttachments = draw.blends;
    draw.multisample.pSampleMask = &draw.sample_mask;
    const VkSpecializationMapEntry entry = {0, 0, sizeof(draw.mode)};

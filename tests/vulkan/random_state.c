@@ -288,6 +288,24 @@ choose_shaders(struct random_tile *tile, struct random_draw *draw, const struct 
        push->misc[1], push->scale[3]);
 }
 
+/* From numbers of their own, so that older tiles keep all else. */
+static void
+choose_extensions(struct random_tile *tile, struct random_draw *draw)
+{
+   const uint32_t state = tile->state;
+   tile->state = tile->state * 0x9e3779b1u | 1;
+   draw->provokes_last = chance(tile, 30) && need(tile, vkt_has("VK_EXT_provoking_vertex"));
+   /* Depth that is neither clipped nor clamped is left to the device. */
+   if (chance(tile, 40) && need(tile, vkt_has("VK_EXT_depth_clip_enable")))
+      draw->depth_clip = draw->raster.depthClampEnable ? 1 + rnd(tile, 2) : 2;
+   const bool switches = chance(tile, 10) && need(tile, vkt_has("VK_EXT_color_write_enable"));
+   for (unsigned i = 0; i < 8; i++)
+      draw->colors_written[i] = !switches || chance(tile, 50);
+   if (draw->provokes_last || draw->depth_clip || switches)
+      say(tile, " last %d clip %u writes %d", draw->provokes_last, draw->depth_clip, switches);
+   tile->state = state;
+}
+
 void
 random_draw_choose(struct vkx *vkx, struct random_tile *tile, struct random_draw *draw,
                    const struct random_targets *targets, uint32_t subpass, uint8_t *const maps[3])
@@ -317,4 +335,5 @@ random_draw_choose(struct vkx *vkx, struct random_tile *tile, struct random_draw
       if (chance(tile, 50))
          draw->dynamic[draw->num_dynamic++] = states[i];
    }
+   choose_extensions(tile, draw);
 }

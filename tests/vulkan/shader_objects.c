@@ -314,6 +314,7 @@ draw_views(VkCommandBuffer cmd, VkPipelineLayout quad_layout, const VkShaderEXT 
    s.logic_op_enable = s.blend.blendEnable = s.tests.depthBoundsTestEnable = VK_FALSE;
    s.blend.colorWriteMask = 0xf;
    s.sample_mask = 1;
+   s.color_written = VK_TRUE;
    s.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
    bind_shaders(cmd, 2, stages, pair);
    set_rest(cmd, &s);

@@ -129,6 +129,14 @@ static const struct extension {
     sizeof(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT)},
    {"VK_EXT_vertex_input_dynamic_state", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
     sizeof(VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT)},
+   {"VK_EXT_color_write_enable", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceColorWriteEnableFeaturesEXT)},
+   {"VK_EXT_depth_clip_enable", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceDepthClipEnableFeaturesEXT)},
+   {"VK_EXT_multi_draw", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceMultiDrawFeaturesEXT)},
+   {"VK_EXT_provoking_vertex", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceProvokingVertexFeaturesEXT)},
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 enum { OF_MESHES = 3, OF_LIBRARIES = 5, OF_RATES = 6, OF_OBJECTS = 7 }; /* the first ones, and those behind them */

@@ -192,6 +192,7 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
                                                           VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO},
       .pColorBlendState =
          &(VkPipelineColorBlendStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+                                                .pNext = info->blend_next,
                                                 .logicOpEnable = info->logic_op_enable,
                                                 .logicOp = info->logic_op,
                                                 .attachmentCount = info->no_color ? 0 : info->colors + !info->colors,

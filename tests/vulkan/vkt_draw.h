@@ -64,6 +64,7 @@ struct vkt_pipeline_info {
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil;
    const VkPipelineColorBlendAttachmentState *blend;  /* of all targets */
    const VkPipelineColorBlendAttachmentState *blends; /* of each target, instead */
+   const void *blend_next;                            /* pNext of VkPipelineColorBlendStateCreateInfo */
    bool logic_op_enable;
    VkLogicOp logic_op; /* of all targets */
    const VkPipelineRasterizationStateCreateInfo *raster;

@@ -86,8 +86,11 @@ struct aco_options {
    } ps;
    struct {
       bool export_primitive_id; /* VGPR v2 goes to the param slot of NIR_SLOT_PRIMITIVE_ID */
-      bool export_clip_dists;   /* false: clip and cull distances are params only */
-      uint64_t unread_params;   /* bit per enum nir_slot: no param of it, there are only 32 */
+      /* GS: user SGPR with the bit of the primitive's word at which the vertex stands that brings its number; 0: it
+       * is the first vertex */
+      uint8_t provoking_shift;
+      bool export_clip_dists; /* false: clip and cull distances are params only */
+      uint64_t unread_params; /* bit per enum nir_slot: no param of it, there are only 32 */
    } vs;
    /* 0: the hardware's limits; smaller numbers provoke spilling in tests. */
    unsigned max_vgprs, max_sgprs;

@@ -125,7 +125,9 @@ end_lanes(struct isel *c, struct aco_block *head)
 static void
 give_primitive_id(struct isel *c, struct aco_operand primitive)
 {
-   struct aco_operand vertex = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(0x1ff), primitive);
+   const uint8_t sgpr = c->options->vs.provoking_shift;
+   struct aco_operand shift = sgpr ? aco_op_temp(c->program, c->user_sgpr[sgpr]) : k(0);
+   struct aco_operand vertex = isel_v3(c, AMD_OP_v_bfe_u32, ACO_V1, primitive, shift, k(9));
    struct aco_operand address = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), vertex);
    struct aco_instr *write = isel_emit(c, AMD_OP_ds_write_b32, 0, 3);
    write->ops[0] = address;

@@ -87,12 +87,13 @@ load(struct arena *arena, const struct shader_file *file, enum nir_stage stage)
 static int
 link_view(struct varyings_view *view, struct nir_shader *const shaders[2], enum pipe_topology topology)
 {
+   const struct agx_primitives prims = {.topology = topology};
    struct agx_vertex_leaves leaves;
    struct agx_fragment_reads reads;
    struct agx_varyings whole;
    agx_nir_gather_vertex_leaves(shaders[0], &leaves);
    agx_nir_gather_fragment_reads(shaders[1], &reads);
-   bool ok = !reads.error && agx_varyings_link(&view->link, &leaves, &reads, topology);
+   bool ok = !reads.error && agx_varyings_link(&view->link, &leaves, &reads, prims);
    if (!ok) {
       fprintf(stderr, "indium varyings: %s\n", reads.error ? reads.error : "more varyings than the hardware has");
       return 1;
@@ -101,11 +102,11 @@ link_view(struct varyings_view *view, struct nir_shader *const shaders[2], enum 
    memcpy(view->interp, reads.interp, sizeof(view->interp));
    view->interp[AGX_SLOT_CORNER] = NIR_INTERP_FLAT;
    leaves.half = reads.half = (struct agx_slot_masks){0};
-   agx_varyings_link(&whole, &leaves, &reads, topology);
+   agx_varyings_link(&whole, &leaves, &reads, prims);
    view->words_32 = whole.vertex.words;
    for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++)
       leaves.half.slot[slot] = leaves.components.slot[slot];
-   agx_varyings_link(&whole, &leaves, &reads, topology);
+   agx_varyings_link(&whole, &leaves, &reads, prims);
    view->words_16 = whole.vertex.words;
    return 0;
 }

@@ -292,18 +292,22 @@ value_of(const struct agx_render *render, uint32_t vertex, struct part part)
    return part.is_half ? (double)sim_half_to_float((uint16_t)bits) : (double)bits_float(bits);
 }
 
-/* The bits stand in c; those of vertex 1, which drivers ask for in fans alone, in b [seen: what programs read]. Of 16
- * bits the upper half is zero (assumed). */
+/* The bits stand in c; those of vertex 1, which drivers ask for in fans alone, in b [seen: what programs read, of the
+ * primitive's number too]. */
+static struct agx_wave_coefficients
+flat_bits(enum agx_shade_model model, uint32_t bits)
+{
+   struct agx_wave_coefficients v = {0};
+   memcpy(model == AGX_SHADE_MODEL_FLAT_VERTEX_1 ? &v.b : &v.c, &bits, 4);
+   return v;
+}
+
+/* Of 16 bits the upper half is zero (assumed). */
 static struct agx_wave_coefficients
 flat(const struct agx_render *render, const struct agx_prim_in *in, enum agx_shade_model model, struct part part)
 {
-   struct agx_wave_coefficients v = {0};
-   unsigned vertex = flat_vertex(model);
-   if (vertex > in->last)
-      vertex = in->last;
-   uint32_t bits = bits_of(render, in->vertex[vertex], part);
-   memcpy(model == AGX_SHADE_MODEL_FLAT_VERTEX_1 ? &v.b : &v.c, &bits, 4);
-   return v;
+   const unsigned vertex = MIN2(flat_vertex(model), (unsigned)in->last);
+   return flat_bits(model, bits_of(render, in->vertex[vertex], part));
 }
 
 static struct agx_wave_coefficients
@@ -344,8 +348,6 @@ agx_coefficients_set(const struct agx_render *render, const struct agx_prim_in *
                      struct agx_wave_coefficients *out)
 {
    const struct agx_cf_list *cf = render->state->cf;
-   struct agx_wave_coefficients number = {0};
-   memcpy(&number.c, &in->number, 4);
    for (unsigned i = 0; cf && i < cf->count; i++) {
       const struct agx_cf_binding *b = &cf->bindings[i];
       for (uint32_t k = 0; k < b->components; k++) {
@@ -364,7 +366,7 @@ agx_coefficients_set(const struct agx_render *render, const struct agx_prim_in *
             *to = plane_of(p->point_coord[k]);
             break;
          case AGX_COEFFICIENT_SOURCE_PRIMITIVE_ID:
-            *to = number;
+            *to = flat_bits(b->shade_model, in->number);
             break;
          case AGX_COEFFICIENT_SOURCE_BARYCENTRIC_COORD:
             break; /* refused by agx_coefficients_check() */

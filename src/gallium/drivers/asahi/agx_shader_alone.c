@@ -27,7 +27,7 @@ lower_vertex(struct nir_shader *nir, const char **error)
    for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++)
       reads.components.slot[slot] = leaves.components.slot[slot];
    *error = "more varyings than the hardware has";
-   if (!agx_varyings_link(&varyings, &leaves, &reads, PIPE_TRIANGLE_LIST) ||
+   if (!agx_varyings_link(&varyings, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}) ||
        !agx_nir_lower_vertex_inputs(nir, attributes, PIPE_MAX_VERTEX_ATTRIBUTES, error) ||
        !agx_nir_lower_vertex_outputs(nir, &varyings.vertex, error))
       return false;
@@ -55,7 +55,7 @@ lower_fragment(struct nir_shader *nir, const char **error)
    leaves.components = reads.components;
    *error = reads.error ? reads.error : "more varyings than the hardware has";
    return !reads.error && agx_tile_layout_init(&key.tile, formats, PIPE_MAX_COLOR_TARGETS, 1) &&
-          agx_varyings_link(&varyings, &leaves, &reads, PIPE_TRIANGLE_LIST) &&
+          agx_varyings_link(&varyings, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}) &&
           agx_nir_lower_fragment(nir, &varyings.fragment, &key, &info, error);
 }
 

@@ -36,6 +36,7 @@ enum si_atom {
    SI_ATOM_DESCRIPTORS,
    SI_ATOM_PUSH_CONSTANTS,
    SI_ATOM_SCRATCH,
+   SI_ATOM_PROVOKING,
    SI_ATOM_COUNT,
 };
 #define SI_ALL_ATOMS ((1u << SI_ATOM_COUNT) - 1)
@@ -123,6 +124,7 @@ struct si_context {
       uint32_t alpha_to_mask, color_control, target_mask;
    } last_color_control;
    uint32_t last_base_vertex, last_base_instance;
+   uint32_t draw_id; /* of direct draws */
    bool draw_parameters_known;
 
    struct si_program *programs[PIPE_BIND_POINTS];
@@ -188,6 +190,7 @@ void si_emit_viewports(struct si_context *ctx);
 void si_emit_scissors(struct si_context *ctx);
 void si_emit_topology(struct si_context *ctx);
 void si_emit_primitive_type(struct si_context *ctx, uint32_t type); /* VGT_PRIMITIVE_TYPE; in 6 reserved dwords */
+void si_emit_provoking(struct si_context *ctx);
 void si_emit_line_width(struct si_context *ctx);
 void si_emit_occlusion(struct si_context *ctx);
 void si_emit_index_type(struct si_context *ctx);

@@ -54,6 +54,36 @@ indium_CmdDrawIndexed(VkCommandBuffer commandBuffer, uint32_t indexCount, uint32
       cmd->pipe->draw_indexed(cmd->pipe, indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
 }
 
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, uint32_t drawCount, const VkMultiDrawInfoEXT *pVertexInfo,
+                       uint32_t instanceCount, uint32_t firstInstance, uint32_t stride)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   for (uint32_t i = 0; i < drawCount; i++) {
+      const VkMultiDrawInfoEXT *info = (const void *)((const char *)pVertexInfo + (size_t)i * stride);
+      cmd->pipe->set_draw_id(cmd->pipe, i);
+      for (uint32_t run = 0; next_run(cmd, &run);)
+         cmd->pipe->draw(cmd->pipe, info->vertexCount, instanceCount, info->firstVertex, firstInstance);
+   }
+   cmd->pipe->set_draw_id(cmd->pipe, 0);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawMultiIndexedEXT(VkCommandBuffer commandBuffer, uint32_t drawCount,
+                              const VkMultiDrawIndexedInfoEXT *pIndexInfo, uint32_t instanceCount,
+                              uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   for (uint32_t i = 0; i < drawCount; i++) {
+      const VkMultiDrawIndexedInfoEXT *info = (const void *)((const char *)pIndexInfo + (size_t)i * stride);
+      const int32_t offset = pVertexOffset ? *pVertexOffset : info->vertexOffset;
+      cmd->pipe->set_draw_id(cmd->pipe, i);
+      for (uint32_t run = 0; next_run(cmd, &run);)
+         cmd->pipe->draw_indexed(cmd->pipe, info->indexCount, instanceCount, info->firstIndex, offset, firstInstance);
+   }
+   cmd->pipe->set_draw_id(cmd->pipe, 0);
+}
+
 static void
 draw_indirect(VkCommandBuffer commandBuffer, const struct pipe_indirect_draws *draws)
 {

@@ -224,3 +224,16 @@ indium_CmdSetColorWriteMaskEXT(VkCommandBuffer commandBuffer, uint32_t firstAtta
    }
    cmd->changed |= PIPE_BIT(COLOR_WRITE_MASK);
 }
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetColorWriteEnableEXT(VkCommandBuffer commandBuffer, uint32_t attachmentCount,
+                                 const VkBool32 *pColorWriteEnables)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   for (uint32_t i = 0; i < MIN2(attachmentCount, PIPE_MAX_COLOR_TARGETS); i++) {
+      const uint32_t bit = 1u << i;
+      cmd->state.color_write_off =
+         (uint8_t)(pColorWriteEnables[i] ? cmd->state.color_write_off & ~bit : cmd->state.color_write_off | bit);
+   }
+   cmd->changed |= PIPE_BIT(COLOR_WRITE_OFF);
+}

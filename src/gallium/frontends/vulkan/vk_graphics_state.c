@@ -138,6 +138,17 @@ vk_color_write_masks(const VkPipelineColorBlendStateCreateInfo *blend)
    return masks;
 }
 
+uint8_t
+vk_color_write_off(const VkPipelineColorBlendStateCreateInfo *blend)
+{
+   const VkPipelineColorWriteCreateInfoEXT *writes =
+      vk_find_struct(blend->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
+   uint32_t off = 0;
+   for (uint32_t i = 0; writes && i < MIN2(writes->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++)
+      off |= (writes->pColorWriteEnables[i] ? 0u : 1u) << i;
+   return (uint8_t)off;
+}
+
 struct pipe_stencil_face
 vk_stencil_face(const VkStencilOpState *from)
 {
@@ -154,6 +165,24 @@ float
 vk_sample_shading(const VkPipelineMultisampleStateCreateInfo *multisample)
 {
    return multisample->sampleShadingEnable ? MAX2(multisample->minSampleShading, FLT_MIN) : 0;
+}
+
+bool
+vk_provoking_last(const VkPipelineRasterizationStateCreateInfo *raster)
+{
+   const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *provoking =
+      vk_find_struct(raster->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
+   return provoking && provoking->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
+}
+
+enum pipe_depth_clip
+vk_depth_clip(const VkPipelineRasterizationStateCreateInfo *raster)
+{
+   const VkPipelineRasterizationDepthClipStateCreateInfoEXT *clip =
+      vk_find_struct(raster->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT);
+   if (!clip)
+      return PIPE_DEPTH_CLIP_UNLESS_CLAMPED;
+   return clip->depthClipEnable ? PIPE_DEPTH_CLIP_ON : PIPE_DEPTH_CLIP_OFF;
 }
 
 bool

@@ -66,6 +66,7 @@ void vk_fill_scissors(struct pipe_graphics_state *state, const VkPipelineViewpor
 void vk_fill_equations(struct pipe_graphics_state *state, const VkPipelineColorBlendStateCreateInfo *blend);
 uint8_t vk_blend_enables(const VkPipelineColorBlendStateCreateInfo *blend);
 uint32_t vk_color_write_masks(const VkPipelineColorBlendStateCreateInfo *blend);
+uint8_t vk_color_write_off(const VkPipelineColorBlendStateCreateInfo *blend);
 
 static inline struct pipe_blend_equation
 vk_blend_equation(const VkColorBlendEquationEXT *from)
@@ -83,6 +84,8 @@ vk_blend_equation(const VkColorBlendEquationEXT *from)
 
 struct pipe_stencil_face vk_stencil_face(const VkStencilOpState *from);
 float vk_sample_shading(const VkPipelineMultisampleStateCreateInfo *multisample);
+bool vk_provoking_last(const VkPipelineRasterizationStateCreateInfo *raster);
+enum pipe_depth_clip vk_depth_clip(const VkPipelineRasterizationStateCreateInfo *raster);
 bool vk_has_relaxed_order(const VkPipelineRasterizationStateCreateInfo *raster);
 struct pipe_shading_rate vk_shading_rate(const VkExtent2D *size, const VkFragmentShadingRateCombinerOpKHR ops[2]);
 

@@ -74,6 +74,12 @@ primitives(const struct vk_device *device, enum pipe_topology topology)
    return 1 + PIPE_TRIANGLE_LIST;
 }
 
+static bool
+provokes_last(const struct vk_device *device, const struct pipe_graphics_state *state)
+{
+   return device->screen->caps.programs_by_topology && state->provoking_last;
+}
+
 /* All but attributes. What the pipeline says of targets that it reads is the same for all its programs, but for what
  * draws write. */
 static void
@@ -81,8 +87,8 @@ put_others(struct vk_variant_key *key, const struct vk_device *device, const str
            const struct pipe_graphics_state *state)
 {
    uint32_t *out = key->targets;
-   *out++ = primitives(device, state->topology) | (uint32_t)pipeline->shading_rate_attachment << 8 |
-            state->targets.num_colors << 9;
+   *out++ = primitives(device, state->topology) | (uint32_t)provokes_last(device, state) << 7 |
+            (uint32_t)pipeline->shading_rate_attachment << 8 | state->targets.num_colors << 9;
    *out++ = pipeline->view_mask;
    out = put_targets(out, device->screen, state);
    out = put_samples(out, device->screen, state);

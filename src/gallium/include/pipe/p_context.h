@@ -54,6 +54,8 @@ struct pipe_context {
    void (*draw_indexed)(struct pipe_context *ctx, uint32_t indices, uint32_t instances, uint32_t first_index,
                         int32_t vertex_offset, uint32_t first_instance);
    void (*draw_indirect)(struct pipe_context *ctx, const struct pipe_indirect_draws *draws);
+   /* The number that shaders see in draw() and draw_indexed() from now on; 0 in a new context. */
+   void (*set_draw_id)(struct pipe_context *ctx, uint32_t id);
    void (*dispatch)(struct pipe_context *ctx, const uint32_t base[3], const uint32_t groups[3]);
    void (*dispatch_indirect)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B);
    /* The first use of an image comes after a barrier that discards it. Inside rendering images keep their uses. */

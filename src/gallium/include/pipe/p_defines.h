@@ -114,6 +114,12 @@ enum pipe_topology {
    PIPE_TRIANGLE_FAN,
 };
 
+enum pipe_depth_clip {
+   PIPE_DEPTH_CLIP_UNLESS_CLAMPED,
+   PIPE_DEPTH_CLIP_ON,
+   PIPE_DEPTH_CLIP_OFF,
+};
+
 enum pipe_polygon_mode {
    PIPE_POLYGON_FILL,
    PIPE_POLYGON_LINE,

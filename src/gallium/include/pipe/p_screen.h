@@ -77,7 +77,8 @@ struct pipe_caps {
    bool pipeline_statistics;
    bool programs_blend;       /* programs blend, apply logic operations and mask samples */
    bool programs_by_topology; /* a program draws points, fans, or all others: which its options say; lines, lists or
-                                 strips of triangles where a shader has FragmentBarycentric, too */
+                                 strips of triangles where a shader has FragmentBarycentric, too; and it knows which
+                                 vertex provokes */
    bool rasterization_order;  /* pipe_graphics_state.relaxed_order */
    bool fragment_interlock;   /* of pixels and of samples, not of coarse fragments */
    bool fragment_barycentric; /* values by vertex, weights of vertices */

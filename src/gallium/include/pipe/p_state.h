@@ -43,11 +43,29 @@ struct pipe_pipeline_layout {
 
 /* ---- shader programs ---- */
 
-/* Of a colour target: the channels that draws write, 0 where there is none. */
+/* The channels that draws write, 4 bits a target. */
+static inline uint32_t
+pipe_color_masks(const struct pipe_graphics_state *state)
+{
+   uint32_t masks = state->color_write_mask;
+
+   for (unsigned off = state->color_write_off; off; off &= off - 1)
+      masks &= ~(0xfu << (4 * (unsigned)__builtin_ctz(off)));
+   return masks;
+}
+
+/* Of a colour target; 0 where there is none. */
 static inline unsigned
 pipe_color_mask(const struct pipe_graphics_state *state, unsigned target)
 {
-   return state->targets.color_formats[target] ? state->color_write_mask >> (4 * target) & 0xf : 0;
+   return state->targets.color_formats[target] ? pipe_color_masks(state) >> (4 * target) & 0xf : 0;
+}
+
+static inline bool
+pipe_clips_depth(const struct pipe_graphics_state *state)
+{
+   return state->depth_clip == PIPE_DEPTH_CLIP_UNLESS_CLAMPED ? !state->depth_clamp
+                                                              : state->depth_clip == PIPE_DEPTH_CLIP_ON;
 }
 
 static inline bool

@@ -263,7 +263,7 @@ test_varyings(void **state)
    struct agx_varyings v;
    uint32_t words[3];
 
-   assert_true(agx_varyings_link(&v, &leaves, &reads, PIPE_TRIANGLE_LIST));
+   assert_true(agx_varyings_link(&v, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
    struct agx_cf_binding_header header = {.slots_dw = v.bindings.slots_32,
                                           .coefficient_registers = v.fragment.num_cf};
 
@@ -285,7 +285,7 @@ test_varyings(void **state)
    reads.components.slot[NIR_SLOT_VAR0 + 3] = 0xf;
    reads.frag_coord_z = true;
    leaves.clip_distances = 2;
-   assert_true(agx_varyings_link(&v, &leaves, &reads, PIPE_TRIANGLE_LIST));
+   assert_true(agx_varyings_link(&v, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
    assert_int_equal(v.vertex.word[NIR_SLOT_VAR0 + 2][0], 7);
    assert_int_equal(v.vertex.word[NIR_SLOT_VAR0 + 1][0], 0);
    assert_int_equal(v.vertex.word[NIR_SLOT_VAR0 + 1][1], 9);
@@ -313,7 +313,7 @@ test_pairs(void **state)
    struct agx_varyings v;
    const struct agx_vertex_words *w = &v.vertex;
 
-   assert_true(agx_varyings_link(&v, &leaves, &reads, PIPE_TRIANGLE_LIST));
+   assert_true(agx_varyings_link(&v, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
    /* 32 bits: smooth 0.w and 1.x; flat 2.z, the odd one. Pairs: smooth 0.xy, 0.z with 1.y; flat 2.xy. */
    assert_int_equal(w->counts_32.smooth, 2);
    assert_int_equal(w->counts_32.flat, 1);
@@ -358,9 +358,12 @@ test_apart(void **state)
    struct agx_cf_bindings bindings;
    unsigned bound = 0;
 
-   assert_true(agx_fragment_registers_assign(&registers, &reads, 0, PIPE_TRIANGLE_LIST));
-   assert_true(agx_vertex_words_assign(&words, &leaves, &reads, PIPE_TRIANGLE_LIST));
-   assert_true(agx_cf_bindings_make(&bindings, &words, &reads, &registers, PIPE_TRIANGLE_LIST));
+   assert_true(
+      agx_fragment_registers_assign(&registers, &reads, 0, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
+   assert_true(
+      agx_vertex_words_assign(&words, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
+   assert_true(agx_cf_bindings_make(&bindings, &words, &reads, &registers,
+                                    (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
    assert_int_equal(words.words, 5);
    for (unsigned i = 0; i < bindings.count; i++) {
       for (unsigned k = 0; k < bindings.binding[i].components; k++)

@@ -37,14 +37,14 @@ struct pair {
    struct agx_vertex_words compiled; /* as the vertex program was */
    struct agx_varyings linked;
    uint32_t table[AGX_LINK_DW];
-   enum pipe_topology topology;
+   struct agx_primitives prims;
    uint16_t words[256]; /* what stands there: slot * 4 + component, or NOTHING */
 };
 
 static void
 make_pair(struct pair *p)
 {
-   *p = (struct pair){.topology = (enum pipe_topology)random_below(6)};
+   *p = (struct pair){.prims = {(enum pipe_topology)random_below(6), random_below(2)}};
    p->leaves.components.slot[NIR_SLOT_POS] = 0xf;
    p->leaves.components.slot[NIR_SLOT_LAYER] = (uint8_t)random_below(2);
    p->leaves.clip_distances = (uint8_t)random_below(9);
@@ -83,7 +83,7 @@ run_vertex(struct pair *p)
          if (p->leaves.components.slot[slot] >> i & 1)
             put(p, word++, slot * 4 + i);
    }
-   assert_int_equal(w->point_size != 0, p->topology == PIPE_POINT_LIST);
+   assert_int_equal(w->point_size != 0, p->prims.topology == PIPE_POINT_LIST);
    if (w->point_size)
       put(p, w->point_size, NIR_SLOT_PSIZ * 4);
    if (w->layer_viewport)
@@ -135,7 +135,9 @@ check_value(const struct pair *p, unsigned slot, unsigned component)
                            : user < counts->smooth + counts->flat ? NIR_INTERP_FLAT
                                                                   : NIR_INTERP_NOPERSPECTIVE;
    assert_int_equal(group, interp);
-   unsigned flat = p->topology == PIPE_TRIANGLE_FAN ? AGX_SHADE_MODEL_FLAT_VERTEX_1 : AGX_SHADE_MODEL_FLAT_VERTEX_0;
+   unsigned flat = p->prims.provoking_last                  ? AGX_SHADE_MODEL_FLAT_VERTEX_2
+                   : p->prims.topology == PIPE_TRIANGLE_FAN ? AGX_SHADE_MODEL_FLAT_VERTEX_1
+                                                            : AGX_SHADE_MODEL_FLAT_VERTEX_0;
    assert_int_equal(b->shade_model, interp == NIR_INTERP_SMOOTH ? AGX_SHADE_MODEL_PERSPECTIVE
                                     : interp == NIR_INTERP_FLAT ? flat
                                                                 : AGX_SHADE_MODEL_LINEAR);
@@ -147,9 +149,9 @@ test_random_pairs(void **unused)
    for (unsigned i = 0; i < PAIRS; i++) {
       struct pair p;
       make_pair(&p);
-      assert_true(agx_link_vertex(&p.compiled, &p.leaves, p.topology));
+      assert_true(agx_link_vertex(&p.compiled, &p.leaves, p.prims));
       assert_true(agx_link_fragment(&p.registers, &p.reads));
-      assert_true(agx_link_varyings(&p.linked, p.table, &p.leaves, &p.reads, &p.registers, p.topology));
+      assert_true(agx_link_varyings(&p.linked, p.table, &p.leaves, &p.reads, &p.registers, p.prims));
       run_vertex(&p);
       for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++)
          for (unsigned c = 0; c < 4; c++)
@@ -157,7 +159,7 @@ test_random_pairs(void **unused)
                check_value(&p, slot, c);
       for (unsigned cf = 0; cf < p.registers.num_cf; cf++)
          binding_of(&p, cf);
-      assert_int_equal(p.table[AGX_LINK_FAN], p.topology == PIPE_TRIANGLE_FAN);
+      assert_int_equal(p.table[AGX_LINK_FAN], p.prims.topology == PIPE_TRIANGLE_FAN && !p.prims.provoking_last);
       assert_int_equal(p.table[AGX_LINK_VIEWPORT], p.leaves.components.slot[NIR_SLOT_VIEWPORT] ? UINT32_MAX : 0);
    }
 }
@@ -169,7 +171,7 @@ test_cull_distances(void **unused)
    struct agx_vertex_leaves leaves = {.components.slot = {[NIR_SLOT_POS] = 0xf, [NIR_SLOT_CULL_DIST0] = 1},
                                       .cull_distances = 1};
    struct agx_vertex_words words;
-   assert_false(agx_link_vertex(&words, &leaves, PIPE_TRIANGLE_LIST));
+   assert_false(agx_link_vertex(&words, &leaves, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
 }
 
 int

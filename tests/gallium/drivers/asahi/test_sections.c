@@ -368,7 +368,8 @@ compile(struct arena *arena, struct nir_shader *shader, struct agx_output *out)
    const char *error = NULL;
 
    agx_nir_gather_fragment_reads(shader, &reads);
-   if (!agx_fragment_registers_assign(&registers, &reads, 0, PIPE_TRIANGLE_LIST) ||
+   if (!agx_fragment_registers_assign(&registers, &reads, 0,
+                                      (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}) ||
        !agx_tile_layout_init(&key.tile, NULL, 0, 1) ||
        !agx_nir_lower_fragment(shader, &registers, &key, &info, &error))
       return error ? error : "it reads what nobody has";

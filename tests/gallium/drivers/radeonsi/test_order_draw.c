@@ -194,6 +194,7 @@ test_dirty(void **state)
       [PIPE_STATE_STENCIL_WRITE_MASK] = true,
       [PIPE_STATE_STENCIL_REFERENCE] = true,
       [PIPE_STATE_COLOR_WRITE_MASK] = true,
+      [PIPE_STATE_COLOR_WRITE_OFF] = true,
       [PIPE_STATE_LOGIC_OP_ENABLE] = true,
       [PIPE_STATE_LOGIC_OP] = true,
       [PIPE_STATE_TARGETS] = true,

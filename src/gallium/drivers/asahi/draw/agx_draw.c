@@ -221,16 +221,25 @@ limit_draws(struct agx_context *ctx, struct indirect *draws)
    draws->stride_B = all_B;
 }
 
+static void
+set_draw_id(struct pipe_context *pipe, uint32_t id)
+{
+   struct agx_context *ctx = agx_context(pipe);
+
+   if (ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] == id)
+      return;
+   ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] = id;
+   ctx->dirty |= AGX_BIT(STAGE_TABLE);
+}
+
 static bool
 draw_many(struct agx_context *ctx, const struct indirect *draws)
 {
    for (uint32_t i = 0; i < draws->count; i++) {
       uint64_t va = draws->va + (uint64_t)i * draws->stride_B;
 
-      if (draws->numbered && ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] != draws->first + i) {
-         ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] = draws->first + i;
-         ctx->dirty |= AGX_BIT(STAGE_TABLE);
-      }
+      if (draws->numbered)
+         set_draw_id(&ctx->base, draws->first + i);
       if (draws->reads_draw) {
          agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, va + DRAW_WORDS_B(draws->indexed), 2);
          ctx->dirty |= AGX_ARGUMENT_ATOMS;
@@ -271,10 +280,7 @@ draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *from)
          agx_statistics_draw_indirect(ctx, draws.va, draws.stride_B, draws.count);
       drawn = draw_many(ctx, &draws);
    }
-   if (ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID]) {
-      ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] = 0;
-      ctx->dirty |= AGX_BIT(STAGE_TABLE);
-   }
+   set_draw_id(pipe, 0);
    /* The next draw's parameters lie elsewhere. */
    if (reads(program, AGX_TABLE_DRAW))
       ctx->dirty |= AGX_ARGUMENT_ATOMS;
@@ -284,6 +290,7 @@ draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *from)
 void
 agx_init_draw(struct agx_context *ctx)
 {
+   ctx->base.set_draw_id = set_draw_id;
    ctx->base.draw = draw;
    ctx->base.draw_indexed = draw_indexed;
    ctx->base.draw_indirect = draw_indirect;

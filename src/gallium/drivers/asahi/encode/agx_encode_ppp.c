@@ -201,8 +201,8 @@ emit_cull(struct agx_context *ctx, char *out)
    struct agx_cull record = {
       .cull_front = gfx->cull & PIPE_CULL_FRONT,
       .cull_back = gfx->cull & PIPE_CULL_BACK,
-      .depth_clip = !gfx->depth_clamp,
-      .depth_clamp = gfx->depth_clamp,
+      .depth_clip = pipe_clips_depth(gfx),
+      .depth_clamp = gfx->depth_clamp || !pipe_clips_depth(gfx),
       .front_face_ccw = gfx->front_ccw,
       .rasterizer_discard = gfx->discard,
    };

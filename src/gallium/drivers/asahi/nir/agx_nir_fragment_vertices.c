@@ -2,9 +2,10 @@
  *
  * Values. A coefficient register that is bound as flat has the value of one vertex: those that are read of each have
  * a register per vertex. The hardware counts the vertices in the order in which they are drawn; the API's order
- * begins with the provoking vertex and winds as the primitive does: of a fan the hub is the last, of every second
- * triangle of a strip the last two change places. Which triangles these are nothing says, and not how the hardware
- * counts them: the second and the third are those that make the triangle wind as its facing says.
+ * begins (or ends, where the last one provokes) with the provoking vertex and winds as the primitive does: of a fan
+ * the hub is the last (first), of every second triangle of a strip the two others change places. Which triangles
+ * these are nothing says, and not how the hardware counts them: the second and the third are those that make the
+ * triangle wind as its facing says.
  *
  * Weights. The vertices' positions V[i] = (x, y, w) are known, being flat values too, and so is the fragment's place
  * (X, Y) = (x/w, y/w), interpolated as any other value. Seen from there the vertices are Q[i] = (x - X w, y - Y w):
@@ -26,11 +27,15 @@
 static unsigned
 hardware_vertex(const struct agx_input_lowering *l, unsigned vertex)
 {
+   const struct agx_primitives prims = l->registers->prims;
    static const uint8_t order[][3] = {
       [PIPE_POINT_LIST] = {0, 0, 0},    [PIPE_LINE_LIST] = {0, 1, 1},      [PIPE_LINE_STRIP] = {0, 1, 1},
       [PIPE_TRIANGLE_LIST] = {0, 1, 2}, [PIPE_TRIANGLE_STRIP] = {0, 1, 2}, [PIPE_TRIANGLE_FAN] = {1, 2, 0}};
 
-   return mutant("agx-fan-vertices") ? vertex : order[l->registers->topology][vertex];
+   /* Where the last vertex provokes, the hub comes first, as the hardware has it. */
+   if (prims.provoking_last && prims.topology == PIPE_TRIANGLE_FAN)
+      return vertex;
+   return mutant("agx-fan-vertices") ? vertex : order[prims.topology][vertex];
 }
 
 /* The bits of a component as the hardware's vertex has it. */
@@ -42,7 +47,8 @@ value_of(struct agx_input_lowering *l, unsigned slot, unsigned component, unsign
 
    if (!cf)
       return nir_imm_int(&l->b, 0);
-   return nir_channel(&l->b, nir_load_coefficients_agx(&l->b, .base = (int32_t)cf), vertex == 1 ? 1 : 2);
+   return nir_channel(&l->b, nir_load_coefficients_agx(&l->b, .base = (int32_t)cf),
+                      agx_flat_component(agx_flat_vertex(l->registers->prims, vertex)));
 }
 
 /* ---- weights ---- */
@@ -57,7 +63,7 @@ corners_from(struct agx_input_lowering *l, struct nir_def *xy, struct corner *co
 {
    struct nir_builder *b = &l->b;
 
-   for (unsigned v = 0; v < agx_primitive_vertices(l->registers->topology); v++) {
+   for (unsigned v = 0; v < agx_primitive_vertices(l->registers->prims.topology); v++) {
       corners[v].w = value_of(l, AGX_SLOT_CORNER, 3, v);
       for (unsigned i = 0; i < 2; i++)
          corners[v].q[i] =
@@ -137,6 +143,18 @@ is_turned(struct agx_input_lowering *l)
 
 /* ---- the API's order ---- */
 
+/* The vertex that takes this one's place in a turned triangle of a strip: not the one that provokes. */
+static unsigned
+turned_vertex(const struct agx_input_lowering *l, unsigned vertex)
+{
+   const struct agx_primitives prims = l->registers->prims;
+   unsigned provoking = agx_provoking_vertex(prims);
+
+   if (prims.topology != PIPE_TRIANGLE_STRIP || vertex == provoking)
+      return vertex;
+   return 3 - provoking - vertex;
+}
+
 struct nir_def *
 agx_nir_lower_per_vertex_input(struct agx_input_lowering *l, const struct nir_intrinsic_instr *load)
 {
@@ -149,8 +167,8 @@ agx_nir_lower_per_vertex_input(struct agx_input_lowering *l, const struct nir_in
       unsigned component = nir_intrinsic_component(load) + i;
 
       values[i] = value_of(l, slot, component, vertex);
-      if (l->registers->topology == PIPE_TRIANGLE_STRIP && vertex)
-         values[i] = nir_bcsel(b, is_turned(l), value_of(l, slot, component, 3 - vertex), values[i]);
+      if (turned_vertex(l, vertex) != vertex)
+         values[i] = nir_bcsel(b, is_turned(l), value_of(l, slot, component, turned_vertex(l, vertex)), values[i]);
       values[i] = nir_u2uN(b, values[i], load->def.bit_size);
    }
    return nir_vec(b, values, load->def.num_components);
@@ -161,7 +179,7 @@ agx_nir_lower_barycentric_coord(struct agx_input_lowering *l, const struct nir_i
 {
    struct nir_builder *b = &l->b;
    struct nir_intrinsic_instr *place = nir_as_intrinsic(load->src[0].def->parent);
-   enum pipe_topology topology = l->registers->topology;
+   enum pipe_topology topology = l->registers->prims.topology;
    unsigned count = agx_primitive_vertices(topology);
    struct nir_def *weights[3], *ordered[3] = {nir_imm_float(b, 1), nir_imm_float(b, 0), nir_imm_float(b, 0)};
    struct corner corners[3];
@@ -181,8 +199,8 @@ agx_nir_lower_barycentric_coord(struct agx_input_lowering *l, const struct nir_i
       unsigned vertex = hardware_vertex(l, i);
 
       ordered[i] = nir_fmul(b, weights[vertex], one_sum);
-      if (topology == PIPE_TRIANGLE_STRIP && vertex)
-         ordered[i] = nir_bcsel(b, is_turned(l), nir_fmul(b, weights[3 - vertex], one_sum), ordered[i]);
+      if (turned_vertex(l, vertex) != vertex)
+         ordered[i] = nir_bcsel(b, is_turned(l), nir_fmul(b, weights[turned_vertex(l, vertex)], one_sum), ordered[i]);
    }
    return nir_vec(b, ordered, 3);
 }

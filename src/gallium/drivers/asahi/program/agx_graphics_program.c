@@ -63,7 +63,7 @@ lower(struct link *l, const char **error)
       last = l->shaders[stage];
    agx_nir_gather_vertex_leaves(last, &leaves);
    agx_nir_gather_fragment_reads(fragment, &l->reads);
-   if (l->reads.error || !agx_varyings_link(&l->varyings, &leaves, &l->reads, options->state->topology)) {
+   if (l->reads.error || !agx_varyings_link(&l->varyings, &leaves, &l->reads, agx_primitives_of(options->state))) {
       *error = l->reads.error ? l->reads.error : "more varyings than the hardware has";
       return false;
    }
@@ -161,7 +161,7 @@ link_program(void *data)
    if (l->result != PIPE_OK)
       return;
    agx_fragment_words(g, &l->info, layout, fs);
-   agx_varying_words(g, &l->varyings.vertex, &l->reads, l->options->state->topology, fs->fs.loads_varyings);
+   agx_varying_words(g, &l->varyings.vertex, &l->reads, agx_primitives_of(l->options->state), fs->fs.loads_varyings);
    agx_fill_attributes(g, l->options);
    g->tile = l->key.tile;
    if (fs->fs.loads_varyings &&

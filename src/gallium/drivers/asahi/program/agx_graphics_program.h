@@ -40,7 +40,7 @@ void agx_fragment_words(struct agx_graphics_program *g, const struct agx_fragmen
 
 /* Those that follow from what goes from shader to shader. */
 void agx_varying_words(struct agx_graphics_program *g, const struct agx_vertex_words *w,
-                       const struct agx_fragment_reads *reads, enum pipe_topology topology, bool reads_coefficients);
+                       const struct agx_fragment_reads *reads, struct agx_primitives prims, bool reads_coefficients);
 
 /* False when out of memory. */
 bool agx_upload_bindings(struct agx_screen *screen, struct agx_graphics_program *g, const struct agx_cf_bindings *b,

@@ -39,11 +39,11 @@ link_varyings(struct agx_screen *screen, struct agx_program *program)
    struct agx_varyings varyings;
    uint32_t table[AGX_LINK_DW] = {0};
 
-   if (!agx_link_varyings(&varyings, table, &last->leaves, &fragment->reads, &fragment->registers, last->topology))
+   if (!agx_link_varyings(&varyings, table, &last->leaves, &fragment->reads, &fragment->registers, last->prims))
       return PIPE_UNSUPPORTED;
    table[AGX_LINK_SAMPLES] = fragment->samples;
    table[AGX_LINK_POSITIONS] = fragment->positions;
-   agx_varying_words(g, &varyings.vertex, &fragment->reads, last->topology, fragment->loads_varyings);
+   agx_varying_words(g, &varyings.vertex, &fragment->reads, last->prims, fragment->loads_varyings);
    g->link = aux_code_upload(&screen->code, table, sizeof(table));
    if (!g->link.block)
       return PIPE_OUT_OF_DEVICE_MEMORY;

@@ -53,9 +53,11 @@ agx_fragment_words(struct agx_graphics_program *g, const struct agx_fragment_inf
 
 void
 agx_varying_words(struct agx_graphics_program *g, const struct agx_vertex_words *w,
-                  const struct agx_fragment_reads *reads, enum pipe_topology topology, bool reads_coefficients)
+                  const struct agx_fragment_reads *reads, struct agx_primitives prims, bool reads_coefficients)
 {
-   bool fan = topology == PIPE_TRIANGLE_FAN;
+   static const enum agx_ppp_vertex ppp_vertex[] = {AGX_PPP_VERTEX_0, AGX_PPP_VERTEX_1, AGX_PPP_VERTEX_2};
+   static const enum agx_vdm_vertex vdm_vertex[] = {AGX_VDM_VERTEX_0, AGX_VDM_VERTEX_1, AGX_VDM_VERTEX_2};
+   const unsigned provoking = agx_provoking_vertex(prims);
    struct agx_varying_counts_32 counts_32 = {w->counts_32.smooth, w->counts_32.flat, w->counts_32.linear};
    struct agx_varying_counts_16 counts_16 = {w->counts_16.smooth, w->counts_16.flat, w->counts_16.linear};
    struct agx_output_select select = {
@@ -65,10 +67,10 @@ agx_varying_words(struct agx_graphics_program *g, const struct agx_vertex_words 
       .render_target = w->layer_viewport,
       .frag_coord_z = reads->frag_coord_z,
    };
-   struct agx_cull cull = {.flat_shading_vertex = fan ? AGX_PPP_VERTEX_1 : AGX_PPP_VERTEX_0};
+   struct agx_cull cull = {.flat_shading_vertex = ppp_vertex[provoking]};
    struct agx_cull_2 cull_2 = {.needs_primitive_id = reads->primitive_id};
    struct agx_vdm_vertex_outputs outputs = {w->words, w->words};
-   struct agx_vdm_vertex_unknown unknown = {.flat_shading_control = fan ? AGX_VDM_VERTEX_1 : AGX_VDM_VERTEX_0,
+   struct agx_vdm_vertex_unknown unknown = {.flat_shading_control = vdm_vertex[provoking],
                                             .generate_primitive_id = reads->primitive_id};
 
    agx_varying_counts_32_pack(&g->varying_counts_32, &counts_32);

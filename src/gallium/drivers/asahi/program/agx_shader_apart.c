@@ -34,7 +34,7 @@ lower_vertex(struct creation *c, const char **error)
    c->stage->leaves.any_topology = options->incomplete;
    if (options->incomplete && !agx_nir_take_vertex_inputs(c->shader, &c->stage->body->locations))
       return PIPE_UNSUPPORTED;
-   if (!agx_link_vertex(&words, &c->stage->leaves, options->state->topology))
+   if (!agx_link_vertex(&words, &c->stage->leaves, agx_primitives_of(options->state)))
       return PIPE_UNSUPPORTED;
    if ((!options->incomplete && !agx_nir_lower_vertex_inputs(c->shader, options->state->attributes.of,
                                                              options->state->attributes.count, error)) ||
@@ -189,7 +189,7 @@ shader_create(struct pipe_screen *pipe, struct nir_shader *shader, const struct 
    if (!c.stage)
       return PIPE_OUT_OF_HOST_MEMORY;
    c.stage->references = 1;
-   c.stage->topology = options->state->topology;
+   c.stage->prims = agx_primitives_of(options->state);
    c.stage->program.point = PIPE_BIND_GRAPHICS;
    if (options->incomplete)
       c.stage->body = calloc(1, sizeof(*c.stage->body));

@@ -31,7 +31,7 @@ struct agx_shader {
    struct agx_program program;           /* of this stage alone; of an incomplete shader, its texts */
    struct agx_graphics_program graphics; /* what the stage says of draws */
    /* Vertex: */
-   enum pipe_topology topology;
+   struct agx_primitives prims;
    struct agx_vertex_leaves leaves;
    /* Fragment: */
    struct agx_fragment_reads reads;

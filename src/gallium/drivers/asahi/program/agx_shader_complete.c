@@ -221,7 +221,7 @@ take_body(struct agx_shader *to, const struct agx_shader *from, const struct pip
 
    to->references = 1;
    to->stage = from->stage;
-   to->topology = options->state->topology;
+   to->prims = agx_primitives_of(options->state);
    to->leaves = from->leaves;
    to->reads = from->reads;
    to->registers = from->registers;

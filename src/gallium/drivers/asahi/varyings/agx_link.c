@@ -28,13 +28,13 @@ count_words(const struct agx_vertex_leaves *leaves)
 
 /* Behind the user words. */
 static unsigned
-place_special_words(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves, enum pipe_topology topology)
+place_special_words(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves, struct agx_primitives prims)
 {
    unsigned word = POSITION_WORDS + count_words(leaves);
 
-   if (topology == PIPE_POINT_LIST)
+   if (prims.topology == PIPE_POINT_LIST)
       w->point_size = (uint8_t)word;
-   word += topology == PIPE_POINT_LIST || leaves->any_topology;
+   word += prims.topology == PIPE_POINT_LIST || leaves->any_topology;
    if (leaves->components.slot[NIR_SLOT_LAYER] || leaves->components.slot[NIR_SLOT_VIEWPORT])
       w->layer_viewport = (uint8_t)word++;
    w->num_clip = leaves->clip_distances;
@@ -46,8 +46,9 @@ place_special_words(struct agx_vertex_words *w, const struct agx_vertex_leaves *
 }
 
 bool
-agx_link_vertex(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves, enum pipe_topology topology)
+agx_link_vertex(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves, struct agx_primitives prims)
 {
+   const struct agx_primitives points = {.topology = PIPE_POINT_LIST};
    unsigned link_word = AGX_LINK_SLOTS;
 
    *w = (struct agx_vertex_words){0};
@@ -56,14 +57,15 @@ agx_link_vertex(struct agx_vertex_words *w, const struct agx_vertex_leaves *leav
          w->linked[slot] = (uint8_t)link_word++;
    }
    return !leaves->cull_distances && link_word <= AGX_LINK_DW &&
-          place_special_words(w, leaves, leaves->any_topology ? PIPE_POINT_LIST : topology) <= UINT8_MAX;
+          place_special_words(w, leaves, leaves->any_topology ? points : prims) <= UINT8_MAX;
 }
 
 bool
 agx_link_fragment(struct agx_fragment_registers *registers, struct agx_fragment_reads *reads)
 {
    reads->half = (struct agx_slot_masks){0};
-   bool fits = agx_fragment_registers_assign(registers, reads, 0, PIPE_TRIANGLE_LIST);
+   const struct agx_primitives triangles = {.topology = PIPE_TRIANGLE_LIST};
+   bool fits = agx_fragment_registers_assign(registers, reads, 0, triangles);
 
    registers->apart = true;
    return fits;
@@ -92,11 +94,11 @@ place_kind(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves, c
 
 static void
 fill_table(uint32_t table[AGX_LINK_DW], const struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
-           enum pipe_topology topology)
+           struct agx_primitives prims)
 {
    unsigned word = AGX_LINK_SLOTS, in_order = POSITION_WORDS;
 
-   table[AGX_LINK_FAN] = topology == PIPE_TRIANGLE_FAN && !mutant("agx-link-fan");
+   table[AGX_LINK_FAN] = agx_provoking_vertex(prims) == 1 && !mutant("agx-link-fan");
    table[AGX_LINK_VIEWPORT] =
       leaves->components.slot[NIR_SLOT_VIEWPORT] || mutant("agx-link-viewport") ? UINT32_MAX : 0;
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
@@ -111,23 +113,23 @@ fill_table(uint32_t table[AGX_LINK_DW], const struct agx_vertex_words *w, const 
 bool
 agx_link_varyings(struct agx_varyings *v, uint32_t table[AGX_LINK_DW], const struct agx_vertex_leaves *leaves,
                   const struct agx_fragment_reads *reads, const struct agx_fragment_registers *registers,
-                  enum pipe_topology topology)
+                  struct agx_primitives prims)
 {
    struct agx_vertex_words *w = &v->vertex;
 
    *v = (struct agx_varyings){.fragment = *registers};
-   place_special_words(w, leaves, topology);
+   place_special_words(w, leaves, prims);
    unsigned flat = place_kind(w, leaves, reads, NIR_INTERP_SMOOTH, POSITION_WORDS);
    unsigned linear = place_kind(w, leaves, reads, NIR_INTERP_FLAT, flat);
    unsigned end = place_kind(w, leaves, reads, NIR_INTERP_NOPERSPECTIVE, linear);
 
    /* The size of what is no point is one more word that nobody reads. */
-   end += leaves->any_topology && topology != PIPE_POINT_LIST;
+   end += leaves->any_topology && prims.topology != PIPE_POINT_LIST;
 
    w->counts_32 =
       (struct agx_word_counts){(uint8_t)(flat - POSITION_WORDS), (uint8_t)(linear - flat), (uint8_t)(end - linear)};
    if (mutant("agx-link-counts"))
       w->counts_32 = (struct agx_word_counts){.smooth = (uint8_t)(end - POSITION_WORDS)};
-   fill_table(table, w, leaves, topology);
-   return agx_cf_bindings_make(&v->bindings, w, reads, registers, topology);
+   fill_table(table, w, leaves, prims);
+   return agx_cf_bindings_make(&v->bindings, w, reads, registers, prims);
 }

@@ -15,7 +15,7 @@
 /* What a vertex program that is compiled apart does with its outputs. False if it must not be: where distances cull,
  * the fragment program has a part in it, or where more words are needed than the hardware has. */
 bool agx_link_vertex(struct agx_vertex_words *words, const struct agx_vertex_leaves *leaves,
-                     enum pipe_topology topology);
+                     struct agx_primitives prims);
 
 /* The registers of a fragment program that is compiled apart, which reads everything in 32 bits. False if there are
  * more than the hardware has. */
@@ -25,6 +25,6 @@ bool agx_link_fragment(struct agx_fragment_registers *registers, struct agx_frag
  * if there are more bindings than the hardware has. */
 bool agx_link_varyings(struct agx_varyings *varyings, uint32_t table[AGX_LINK_DW],
                        const struct agx_vertex_leaves *leaves, const struct agx_fragment_reads *reads,
-                       const struct agx_fragment_registers *registers, enum pipe_topology topology);
+                       const struct agx_fragment_registers *registers, struct agx_primitives prims);
 
 #endif

@@ -46,6 +46,29 @@ agx_primitive_vertices(enum pipe_topology topology)
    return topology == PIPE_POINT_LIST ? 1 : line ? 2 : 3;
 }
 
+/* The hub of a fan is the hardware's first vertex, and the API's is the second. */
+unsigned
+agx_provoking_vertex(struct agx_primitives prims)
+{
+   if (prims.provoking_last)
+      return 2;
+   return prims.topology == PIPE_TRIANGLE_FAN ? 1 : 0;
+}
+
+unsigned
+agx_flat_vertex(struct agx_primitives prims, unsigned vertex)
+{
+   bool is_last = vertex + 1 == agx_primitive_vertices(prims.topology);
+
+   return prims.provoking_last && is_last ? 2 : vertex;
+}
+
+unsigned
+agx_flat_component(unsigned flat_vertex)
+{
+   return flat_vertex == 1 ? 1 : 2; /* of FLAT_VERTEX_1 it is B [seen] */
+}
+
 /* Those of them that are read of each vertex. They stand in words of 32 bits. */
 static unsigned
 vertex_values_of(const struct agx_fragment_reads *reads, struct value values[AGX_SLOT_COUNT * 4])
@@ -74,12 +97,12 @@ assign_fixed(struct agx_fragment_registers *r, const struct agx_fragment_reads *
 
 bool
 agx_fragment_registers_assign(struct agx_fragment_registers *r, const struct agx_fragment_reads *reads,
-                              unsigned cull_distances, enum pipe_topology topology)
+                              unsigned cull_distances, struct agx_primitives prims)
 {
    struct value values[AGX_SLOT_COUNT * 4];
 
-   *r = (struct agx_fragment_registers){.num_cull = (uint8_t)cull_distances, .topology = topology};
-   r->flat_coefficient = topology == PIPE_TRIANGLE_FAN ? 1 : 2; /* of FLAT_VERTEX_1 it is B [seen] */
+   *r = (struct agx_fragment_registers){.num_cull = (uint8_t)cull_distances, .prims = prims};
+   r->flat_coefficient = (uint8_t)agx_flat_component(agx_provoking_vertex(prims));
    if (cull_distances > AGX_MAX_CULL_DISTANCES)
       return false;
    assign_fixed(r, reads);
@@ -91,7 +114,7 @@ agx_fragment_registers_assign(struct agx_fragment_registers *r, const struct agx
             r->cf[values[i].slot][values[i].component] = (uint8_t)r->num_cf++;
       }
    }
-   for (unsigned vertex = 1; vertex < agx_primitive_vertices(topology); vertex++) {
+   for (unsigned vertex = 1; vertex < agx_primitive_vertices(prims.topology); vertex++) {
       unsigned count = vertex_values_of(reads, values);
 
       for (unsigned i = 0; i < count; i++)
@@ -181,7 +204,7 @@ place_user_words(struct agx_vertex_words *w, const struct agx_vertex_leaves *lea
 
 bool
 agx_vertex_words_assign(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
-                        const struct agx_fragment_reads *reads, enum pipe_topology topology)
+                        const struct agx_fragment_reads *reads, struct agx_primitives prims)
 {
    *w = (struct agx_vertex_words){.num_clip = leaves->clip_distances};
    if (leaves->cull_distances > AGX_MAX_CULL_DISTANCES)
@@ -190,7 +213,7 @@ agx_vertex_words_assign(struct agx_vertex_words *w, const struct agx_vertex_leav
 
    for (unsigned slot = 0; slot < AGX_SLOT_COUNT; slot++)
       w->flat.slot[slot] = reads->interp[slot] == NIR_INTERP_FLAT ? reads->components.slot[slot] : 0;
-   if (topology == PIPE_POINT_LIST)
+   if (prims.topology == PIPE_POINT_LIST)
       w->point_size = (uint8_t)word++;
    if (leaves->components.slot[NIR_SLOT_LAYER] || leaves->components.slot[NIR_SLOT_VIEWPORT])
       w->layer_viewport = (uint8_t)word++;
@@ -210,7 +233,7 @@ struct binder {
    const struct agx_fragment_reads *reads;
    const struct agx_fragment_registers *registers;
    unsigned user_base; /* slot of the first value of the shader's own */
-   enum pipe_topology topology;
+   struct agx_primitives prims;
 };
 
 static void
@@ -239,8 +262,11 @@ bind_slot(struct binder *b, unsigned slot, unsigned cf, enum agx_shade_model mod
               .components = 1, .shade_model = model, .base_slot = slot, .base_coefficient_register = cf});
 }
 
+static const enum agx_shade_model flat_models[] = {AGX_SHADE_MODEL_FLAT_VERTEX_0, AGX_SHADE_MODEL_FLAT_VERTEX_1,
+                                                   AGX_SHADE_MODEL_FLAT_VERTEX_2};
+
 static enum agx_shade_model
-shade_model(enum nir_interp interp, enum pipe_topology topology)
+shade_model(enum nir_interp interp, struct agx_primitives prims)
 {
    switch (interp) {
    case NIR_INTERP_SMOOTH:
@@ -250,8 +276,7 @@ shade_model(enum nir_interp interp, enum pipe_topology topology)
    case NIR_INTERP_FLAT:
       break;
    }
-   /* The hub of a fan is the hardware's first vertex, and the API's is the second. */
-   return topology == PIPE_TRIANGLE_FAN ? AGX_SHADE_MODEL_FLAT_VERTEX_1 : AGX_SHADE_MODEL_FLAT_VERTEX_0;
+   return flat_models[agx_provoking_vertex(prims)];
 }
 
 static void
@@ -299,7 +324,7 @@ bind_kind(struct binder *b, enum nir_interp kind, bool half)
 
       if (!(b->words->high.slot[v.slot] >> v.component & 1)) /* else it comes with the low one */
          bind_value(b, v, b->registers->cf[v.slot][v.component],
-                    per_vertex ? AGX_SHADE_MODEL_FLAT_VERTEX_0 : shade_model(kind, b->topology));
+                    per_vertex ? flat_models[agx_flat_vertex(b->prims, 0)] : shade_model(kind, b->prims));
    }
 }
 
@@ -307,24 +332,24 @@ bind_kind(struct binder *b, enum nir_interp kind, bool half)
 static void
 bind_vertices(struct binder *b)
 {
-   static const enum agx_shade_model models[] = {AGX_SHADE_MODEL_FLAT_VERTEX_1, AGX_SHADE_MODEL_FLAT_VERTEX_2};
    struct value values[AGX_SLOT_COUNT * 4];
    unsigned count = vertex_values_of(b->reads, values);
 
-   for (unsigned i = 0; i + 1 < agx_primitive_vertices(b->topology); i++) {
+   for (unsigned i = 0; i + 1 < agx_primitive_vertices(b->prims.topology); i++) {
       for (unsigned k = 0; k < count; k++)
-         bind_value(b, values[k], b->registers->vertex_cf[i][values[k].slot][values[k].component], models[i]);
+         bind_value(b, values[k], b->registers->vertex_cf[i][values[k].slot][values[k].component],
+                    flat_models[agx_flat_vertex(b->prims, i + 1)]);
    }
 }
 
 bool
 agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_vertex_words *w,
                      const struct agx_fragment_reads *reads, const struct agx_fragment_registers *r,
-                     enum pipe_topology topology)
+                     struct agx_primitives prims)
 {
    const unsigned user_base = reads->frag_coord_z ? 2 : 1;
    struct binder b = {
-      .bindings = bindings, .words = w, .reads = reads, .registers = r, .user_base = user_base, .topology = topology};
+      .bindings = bindings, .words = w, .reads = reads, .registers = r, .user_base = user_base, .prims = prims};
 
    *bindings = (struct agx_cf_bindings){0};
    bindings->slots_32 = (uint8_t)(user_base + w->counts_32.smooth + w->counts_32.flat + w->counts_32.linear);
@@ -346,10 +371,10 @@ agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_vertex_w
 
 /* What the fragment program needs of the position. */
 static void
-read_corners(struct agx_fragment_reads *reads, enum pipe_topology topology)
+read_corners(struct agx_fragment_reads *reads, struct agx_primitives prims)
 {
-   bool weighs = reads->barycentric_coord && topology != PIPE_POINT_LIST;
-   bool turns = (reads->barycentric_coord || reads->vertices) && topology == PIPE_TRIANGLE_STRIP;
+   bool weighs = reads->barycentric_coord && prims.topology != PIPE_POINT_LIST;
+   bool turns = (reads->barycentric_coord || reads->vertices) && prims.topology == PIPE_TRIANGLE_STRIP;
 
    if (!weighs && !turns)
       return;
@@ -361,21 +386,21 @@ read_corners(struct agx_fragment_reads *reads, enum pipe_topology topology)
 
 bool
 agx_varyings_link(struct agx_varyings *v, const struct agx_vertex_leaves *leaves,
-                  const struct agx_fragment_reads *reads, enum pipe_topology topology)
+                  const struct agx_fragment_reads *reads, struct agx_primitives prims)
 {
    struct agx_fragment_reads both = *reads;
 
-   read_corners(&both, topology);
+   read_corners(&both, prims);
    for (unsigned slot = 0; slot < AGX_SLOT_COUNT; slot++) {
       both.components.slot[slot] &= leaves->components.slot[slot];
       both.per_vertex.slot[slot] &= leaves->components.slot[slot];
       both.half.slot[slot] = both.components.slot[slot] & ~both.per_vertex.slot[slot] &
                              (leaves->half.slot[slot] | reads->half.slot[slot]);
    }
-   if (!agx_fragment_registers_assign(&v->fragment, &both, leaves->cull_distances, topology) ||
-       !agx_vertex_words_assign(&v->vertex, leaves, &both, topology))
+   if (!agx_fragment_registers_assign(&v->fragment, &both, leaves->cull_distances, prims) ||
+       !agx_vertex_words_assign(&v->vertex, leaves, &both, prims))
       return false;
    if (!mutant("agx-half-unextended"))
       v->fragment.half = v->vertex.half;
-   return agx_cf_bindings_make(&v->bindings, &v->vertex, &both, &v->fragment, topology);
+   return agx_cf_bindings_make(&v->bindings, &v->vertex, &both, &v->fragment, prims);
 }

@@ -15,7 +15,7 @@
 
 #include "asahi/hw/records.h"
 #include "compiler/nir/nir.h"
-#include "gallium/include/pipe/p_defines.h"
+#include "gallium/include/pipe/p_state.h"
 
 #define AGX_MAX_BINDINGS 127
 #define AGX_MAX_CULL_DISTANCES 8
@@ -24,6 +24,18 @@
  * barycentric coordinates and finds out which way a triangle of a strip winds: x and y, smooth; x, y and w of each
  * vertex. */
 enum { AGX_SLOT_PLACE = NIR_SLOT_COUNT, AGX_SLOT_CORNER, AGX_SLOT_COUNT };
+
+/* What draws make primitives of. */
+struct agx_primitives {
+   enum pipe_topology topology;
+   bool provoking_last;
+};
+
+static inline struct agx_primitives
+agx_primitives_of(const struct pipe_graphics_state *state)
+{
+   return (struct agx_primitives){state->topology, state->provoking_last};
+}
 
 /* One component mask for each slot. */
 struct agx_slot_masks {
@@ -57,7 +69,7 @@ struct agx_fragment_registers {
    uint8_t cull_cf[AGX_MAX_CULL_DISTANCES], num_cull;
    uint8_t z_cf, point_coord_cf, primitive_id_cf;
    uint8_t flat_coefficient; /* which of A, B, C holds a flat value */
-   enum pipe_topology topology;
+   struct agx_primitives prims;
    bool apart; /* the other stage is not known: that, and what it leaves, stands in AGX_TABLE_LINK */
    unsigned num_cf;
 };
@@ -98,26 +110,36 @@ struct agx_varyings {
 /* How many vertices a primitive has. */
 unsigned agx_primitive_vertices(enum pipe_topology topology);
 
+/* Which of them has a flat value, as the hardware counts. */
+unsigned agx_provoking_vertex(struct agx_primitives prims);
+
+/* How flat shading names a vertex of a primitive: the last of a line is vertex 2, too, and is that where it provokes
+ * (Honeykrisp says 2 of any primitive). */
+unsigned agx_flat_vertex(struct agx_primitives prims, unsigned vertex);
+
+/* Which of A, B, C of a coefficient has its value. */
+unsigned agx_flat_component(unsigned flat_vertex);
+
 /* Registers of what is read. Neighbours are those of a kind of interpolation, values of 16 bits first. False if there
  * are more than the hardware has. */
 bool agx_fragment_registers_assign(struct agx_fragment_registers *registers, const struct agx_fragment_reads *reads,
-                                   unsigned cull_distances, enum pipe_topology topology);
+                                   unsigned cull_distances, struct agx_primitives prims);
 
 /* Words of what is left and read. A value goes in 16 bits if `reads` says so of it and its neighbour. False if there
  * are more than the hardware has. */
 bool agx_vertex_words_assign(struct agx_vertex_words *words, const struct agx_vertex_leaves *leaves,
-                             const struct agx_fragment_reads *reads, enum pipe_topology topology);
+                             const struct agx_fragment_reads *reads, struct agx_primitives prims);
 
 /* Every register that is read is bound: to W if nothing is left for it. False if there are more bindings than the
  * hardware has. */
 bool agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_vertex_words *words,
                           const struct agx_fragment_reads *reads, const struct agx_fragment_registers *registers,
-                          enum pipe_topology topology);
+                          struct agx_primitives prims);
 
 /* All of them, for programs that are compiled together: registers only for what is left, and 16 bits where either
  * side allows them. */
 bool agx_varyings_link(struct agx_varyings *varyings, const struct agx_vertex_leaves *leaves,
-                       const struct agx_fragment_reads *reads, enum pipe_topology topology);
+                       const struct agx_fragment_reads *reads, struct agx_primitives prims);
 
 /* Scans (agx_nir_gather_varyings.c), of shaders whose variables are values. */
 void agx_nir_gather_vertex_leaves(struct nir_shader *vertex, struct agx_vertex_leaves *leaves);

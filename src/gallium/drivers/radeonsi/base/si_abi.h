@@ -9,9 +9,11 @@
  *    s12     base instance        sample positions
  *    s13     draw id                (2 dwords)
  *    s14     scratch address (2)                       scratch address (2)
+ *    s16     provoking vertex
  *
- * In NGG all are behind eight SGPRs of the hardware. On GFX11, where vertex shaders find scratch by themselves, the
- * attribute ring's address stands in its place.
+ * The provoking vertex is there in NGG programs that export the primitive's number: where it stands in the word of a
+ * primitive. In NGG all are behind eight SGPRs of the hardware. On GFX11, where vertex shaders find scratch by
+ * themselves, the attribute ring's address stands in its place.
  */
 #ifndef INDIUM_SI_ABI_H
 #define INDIUM_SI_ABI_H
@@ -28,6 +30,7 @@ enum si_sgpr {
    SI_SGPR_VS_SCRATCH = 14,
    SI_SGPR_VS_ATTRIBUTE_RING = 14,
    SI_SGPR_VS_COUNT = 16,
+   SI_SGPR_VS_PROVOKING = 16,
 
    SI_SGPR_PS_SCRATCH = 10,
    SI_SGPR_PS_SAMPLE_POSITIONS = 12,

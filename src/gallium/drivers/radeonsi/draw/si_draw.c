@@ -29,12 +29,13 @@ static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
    [SI_ATOM_DESCRIPTORS] = si_emit_descriptors,
    [SI_ATOM_PUSH_CONSTANTS] = si_emit_push_constants,
    [SI_ATOM_SCRATCH] = si_emit_scratch,
+   [SI_ATOM_PROVOKING] = si_emit_provoking,
 };
 
 /* All that write context registers. */
 #define ROLLING_ATOMS                                                                                                \
    (SI_ALL_ATOMS & ~(1u << SI_ATOM_INDEX_TYPE | 1u << SI_ATOM_VERTEX_BUFFERS | 1u << SI_ATOM_DESCRIPTORS |           \
-                     1u << SI_ATOM_PUSH_CONSTANTS))
+                     1u << SI_ATOM_PUSH_CONSTANTS | 1u << SI_ATOM_PROVOKING))
 
 void
 si_emit_dirty(struct si_context *ctx)
@@ -95,7 +96,7 @@ emit_parameters(struct si_context *ctx, uint32_t base_vertex, uint32_t base_inst
    si_cs_sh_regs(cs, program->vertex_user_data + 4 * SI_SGPR_VS_BASE_VERTEX, 3);
    si_cs_emit(cs, base_vertex);
    si_cs_emit(cs, base_instance);
-   si_cs_emit(cs, 0);
+   si_cs_emit(cs, ctx->draw_id);
    ctx->last_base_vertex = base_vertex;
    ctx->last_base_instance = base_instance;
    ctx->draw_parameters_known = true;
@@ -204,9 +205,19 @@ draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *draws
    ctx->draw_parameters_known = false;
 }
 
+static void
+set_draw_id(struct pipe_context *pipe, uint32_t id)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   ctx->draw_parameters_known &= ctx->draw_id == id;
+   ctx->draw_id = id;
+}
+
 void
 si_init_draw(struct si_context *ctx)
 {
+   ctx->base.set_draw_id = set_draw_id;
    ctx->base.draw = draw;
    ctx->base.draw_indexed = draw_indexed;
    ctx->base.draw_indirect = draw_indirect;

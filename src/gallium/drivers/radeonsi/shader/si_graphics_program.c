@@ -135,7 +135,7 @@ static void (*const prepare[NIR_STAGES])(struct link *l, struct si_shader_option
 
 /* After those that read its outputs. */
 static bool
-compile(struct link *l, const struct aco_stage *stage)
+compile(struct link *l, struct aco_stage *stage)
 {
    struct si_shader_options options = si_shader_options(l->screen, stage->shaders[0], l->options->layout);
 
@@ -152,6 +152,9 @@ compile(struct link *l, const struct aco_stage *stage)
 
       options.aco.vs.unread_params = ~read_params(ps);
       options.aco.vs.export_primitive_id = reads_primitive_id(ps);
+      l->program->numbers_primitives = reads_primitive_id(ps) && stage->hw == ACO_HW_GS;
+      if (l->program->numbers_primitives)
+         options.aco.vs.provoking_shift = stage->args.num_user_sgprs++;
       options.aco.vs.export_clip_dists = true;
    }
    return si_shader_compile(&l->arena, stage, &options, &l->out[stage->hw]);

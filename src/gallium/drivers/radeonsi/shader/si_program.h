@@ -42,6 +42,7 @@ struct si_program {
    uint32_t num_attributes;
    struct si_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
    uint32_t color_write_mask; /* CB_TARGET_MASK of the pipeline's formats */
+   bool numbers_primitives;   /* in NGG: SI_SGPR_VS_PROVOKING is there */
    bool per_sample;           /* one fragment shader invocation per sample */
    bool coarse;               /* fragments may stand for several pixels */
    bool writes_rate;          /* primitives bring their own */

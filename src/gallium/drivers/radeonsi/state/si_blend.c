@@ -113,7 +113,7 @@ struct memo_key {
 static inline struct memo_key
 memo_key(const struct pipe_graphics_state *gfx, unsigned target)
 {
-   struct memo_key key = {.rest = (gfx->color_write_mask >> (4 * target) & 0xf) |
+   struct memo_key key = {.rest = (pipe_color_masks(gfx) >> (4 * target) & 0xf) |
                                   (uint32_t)pipe_is_blended(gfx, target) << 4 |
                                   (gfx->logic_op_enable ? 1 + (uint32_t)gfx->logic_op : 0) << 5 |
                                   gfx->targets.color_formats[target] << 10};
@@ -252,7 +252,7 @@ si_emit_color_control(struct si_context *ctx)
    const struct pipe_graphics_state *gfx = ctx->state.gfx;
    struct si_last_color_control *last = &ctx->last_color_control;
    struct si_cs *cs = &ctx->cs;
-   const uint32_t mask = gfx->color_write_mask & program->color_write_mask & ctx->state.framebuffer.color_mask;
+   const uint32_t mask = pipe_color_masks(gfx) & program->color_write_mask & ctx->state.framebuffer.color_mask;
 
    si_cs_reserve(cs, 9);
    emit_if_other(cs, last->known, R_DB_ALPHA_TO_MASK,

@@ -179,7 +179,7 @@ kept(struct si_context *ctx, const struct si_program *program)
 static unsigned
 color_need(const struct si_context *ctx, const struct si_program *program)
 {
-   uint32_t mask = ctx->state.gfx->color_write_mask & program->color_write_mask & ctx->state.framebuffer.color_mask;
+   uint32_t mask = pipe_color_masks(ctx->state.gfx) & program->color_write_mask & ctx->state.framebuffer.color_mask;
    unsigned need = 0;
 
    while (mask) {

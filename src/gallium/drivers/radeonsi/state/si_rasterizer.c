@@ -28,8 +28,8 @@ si_emit_rasterizer(struct si_context *ctx)
    struct si_cs *cs = &ctx->cs;
    uint32_t clip = S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(1) | S_PA_CL_CLIP_CNTL_DX_LINEAR_ATTR_CLIP_ENA(1) |
                    S_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(gfx->discard) |
-                   S_PA_CL_CLIP_CNTL_ZCLIP_NEAR_DISABLE(gfx->depth_clamp) |
-                   S_PA_CL_CLIP_CNTL_ZCLIP_FAR_DISABLE(gfx->depth_clamp);
+                   S_PA_CL_CLIP_CNTL_ZCLIP_NEAR_DISABLE(!pipe_clips_depth(gfx)) |
+                   S_PA_CL_CLIP_CNTL_ZCLIP_FAR_DISABLE(!pipe_clips_depth(gfx));
    /* y points down in the frame buffer: what the hardware calls clockwise looks so on the screen. */
    uint32_t mode = S_PA_SU_SC_MODE_CNTL_CULL_FRONT((gfx->cull & PIPE_CULL_FRONT) != 0) |
                    S_PA_SU_SC_MODE_CNTL_CULL_BACK((gfx->cull & PIPE_CULL_BACK) != 0) |
@@ -39,6 +39,7 @@ si_emit_rasterizer(struct si_context *ctx)
                    S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(gfx->depth_bias_enable) |
                    S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(gfx->depth_bias_enable) |
                    S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(gfx->depth_bias_enable) |
+                   S_PA_SU_SC_MODE_CNTL_PROVOKING_VTX_LAST(gfx->provoking_last) |
                    S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE(dual && !ctx->screen->info.has_vgt);
 
    si_cs_reserve(cs, 4);
@@ -81,6 +82,22 @@ si_emit_primitive_type(struct si_context *ctx, uint32_t type)
    si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, type);
    if (ctx->screen->ngg)
       si_emit_ngg_output(ctx, type);
+}
+
+/* The word of a primitive has a vertex in every 10 bits. */
+void
+si_emit_provoking(struct si_context *ctx)
+{
+   static const uint8_t last[] = {[PIPE_POINT_LIST] = 0,    [PIPE_LINE_LIST] = 1,      [PIPE_LINE_STRIP] = 1,
+                                  [PIPE_TRIANGLE_LIST] = 2, [PIPE_TRIANGLE_STRIP] = 2, [PIPE_TRIANGLE_FAN] = 2};
+   const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
+
+   if (!program->numbers_primitives)
+      return;
+   si_cs_reserve(&ctx->cs, 3);
+   si_cs_sh_reg(&ctx->cs, program->vertex_user_data + 4 * SI_SGPR_VS_PROVOKING,
+                gfx->provoking_last ? 10u * last[gfx->topology] : 0);
 }
 
 void

@@ -1,0 +1,421 @@
+/* Fixed functions of extensions, with results that are known beforehand: which vertex provokes, which part of depth
+ * is clipped, which targets are written, many draws in one command. */
+#include "pass_helpers.h"
+
+static const uint32_t vertex_code[] = {
+#include "fixed.vert.inc"
+};
+static const uint32_t points_code[] = {
+#include "fixed_points.vert.inc"
+};
+static const uint32_t fragment_code[] = {
+#include "fixed.frag.inc"
+};
+static const uint32_t number_code[] = {
+#include "fixed_number.frag.inc"
+};
+static const uint32_t two_code[] = {
+#include "fixed_two.frag.inc"
+};
+
+#define MAX_VERTICES 32u
+
+struct vertex {
+   float x, y, z, w;
+};
+
+static struct vkt_target target;
+static struct vkx_buffer vertices, indices; /* quad_layout is of nothing */
+
+static const VkPipelineRasterizationStateCreateInfo plain_raster = {
+   .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+
+static struct vertex
+at_px(float x, float y, float z)
+{
+   return (struct vertex){2 * x / SIZE - 1, 2 * y / SIZE - 1, z, 1};
+}
+
+static VkPipeline
+create_pipeline(const struct vkt_pipeline_info *from)
+{
+   static const VkVertexInputBindingDescription binding = {0, sizeof(struct vertex), VK_VERTEX_INPUT_RATE_VERTEX};
+   static const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+   static const VkPipelineVertexInputStateCreateInfo input = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+      .vertexBindingDescriptionCount = 1,
+      .pVertexBindingDescriptions = &binding,
+      .vertexAttributeDescriptionCount = 1,
+      .pVertexAttributeDescriptions = &attribute};
+   struct vkt_pipeline_info info = *from;
+   info.pass = info.pass ? info.pass : target.pass;
+   info.layout = quad_layout;
+   info.vertex_input = &input;
+   info.vertex = info.points ? VKT_CODE(points_code) : VKT_CODE(vertex_code);
+   if (!info.fragment.words)
+      info.fragment = VKT_CODE(fragment_code);
+   return vkt_pipeline_create(vkx, &info);
+}
+
+static VkCommandBuffer
+begin_with(VkPipeline pipeline)
+{
+   const VkDeviceSize zero = 0;
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &zero);
+   vkCmdBindIndexBuffer(cmd, indices.buffer, 0, VK_INDEX_TYPE_UINT16);
+   return cmd;
+}
+
+static void
+end_and_read(VkCommandBuffer cmd)
+{
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_back(&target.color);
+}
+
+/* ---- which vertex provokes ---- */
+
+/* Vertices of primitive i, as Vulkan counts them for the first one: entry 0 provokes; `last` if the last one does. */
+struct kind {
+   const char *name;
+   VkPrimitiveTopology topology;
+   uint32_t vertices, primitives, corners;
+   uint32_t step; /* of primitive i: from vertex i * step on */
+   uint32_t first, last;
+};
+
+static const struct kind kinds[] = {
+   {"points", VK_PRIMITIVE_TOPOLOGY_POINT_LIST, 6, 6, 1, 1, 0, 0},
+   {"lines", VK_PRIMITIVE_TOPOLOGY_LINE_LIST, 8, 4, 2, 2, 0, 1},
+   {"a strip of lines", VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, 6, 5, 2, 1, 0, 1},
+   {"triangles", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 12, 4, 3, 3, 0, 2},
+   {"a strip", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 8, 6, 3, 1, 0, 2},
+   {"a fan", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, 7, 5, 3, 1, 1, 2},
+};
+
+/* Around a circle for fans, else zigzag from left to right. */
+static void
+place_vertices(const struct kind *kind)
+{
+   static const float around[][2] = {{16, 16}, {16, 30}, {28, 24}, {28, 8}, {16, 2}, {4, 8}, {4, 24}};
+   struct vertex *v = vertices.map;
+   for (uint32_t i = 0; i < kind->vertices; i++) {
+      const bool fan = kind->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
+      v[i] = fan ? at_px(around[i][0], around[i][1], 0.5f)
+                 : at_px(2.5f + (float)i * 28 / (float)(kind->vertices - 1), i % 2 ? 26.5f : 5.5f, 0.5f);
+   }
+}
+
+static void
+middle_of(const struct kind *kind, uint32_t prim, uint32_t px[2])
+{
+   const struct vertex *v = vertices.map;
+   float sum[2] = {0, 0};
+   for (uint32_t i = 0; i < kind->corners; i++) {
+      const bool hub = kind->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN && i == 0;
+      const struct vertex *corner = &v[hub ? 0 : prim * kind->step + i];
+      sum[0] += (corner->x + 1) * SIZE / 2 / (float)kind->corners;
+      sum[1] += (corner->y + 1) * SIZE / 2 / (float)kind->corners;
+   }
+   px[0] = (uint32_t)sum[0];
+   px[1] = (uint32_t)sum[1];
+}
+
+/* Lines have no surely covered pixel in their middle: one of the two beside it does. */
+static uint32_t
+find_pixel(const struct kind *kind, uint32_t prim)
+{
+   uint32_t px[2];
+   middle_of(kind, prim, px);
+   const uint32_t *texel = (const uint32_t *)buffer.map + px[1] * SIZE + px[0];
+   if (!*texel && kind->corners == 2)
+      texel += texel[1] ? 1 : -1;
+   return *texel;
+}
+
+static void
+check_provoking(const struct kind *kind, bool last, const char *way, bool numbers)
+{
+   for (uint32_t i = 0; i < kind->primitives; i++) {
+      const uint32_t wanted = BYTES(i * kind->step + (last ? kind->last : kind->first), 0, numbers ? i : 0, 255);
+      const uint32_t got = find_pixel(kind, i);
+      vkt_expect(got == wanted, "primitive %u of %s, %s provokes, %s: %08x, not %08x", i, kind->name,
+                 last ? "the last" : "the first", way, got, wanted);
+   }
+}
+
+static VkPipeline
+provoking_pipeline(const struct kind *kind, bool last, bool dynamic, bool numbers)
+{
+   static const VkDynamicState state = VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT;
+   const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT mode = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+      .provokingVertexMode =
+         last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT};
+   VkPipelineRasterizationStateCreateInfo raster = plain_raster;
+   raster.pNext = dynamic ? NULL : &mode;
+   return create_pipeline(
+      &(struct vkt_pipeline_info){.topology = kind->topology,
+                                  .points = kind->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                                  .raster = &raster,
+                                  .fragment = numbers ? VKT_CODE(number_code) : VKT_CODE(fragment_code),
+                                  .num_dynamic = dynamic,
+                                  .dynamic = &state});
+}
+
+static void
+test_provoking_kind(const struct kind *kind, PFN_vkCmdSetProvokingVertexModeEXT set)
+{
+   place_vertices(kind);
+   for (unsigned way = 0; way < 8; way++) {
+      const bool last = way & 1, dynamic = way & 2, numbers = way & 4;
+      if ((dynamic && !set) || (numbers && !vkt_features.geometryShader))
+         continue;
+      VkPipeline pipeline = provoking_pipeline(kind, last, dynamic, numbers);
+      VkCommandBuffer cmd = begin_with(pipeline);
+      if (dynamic)
+         set(cmd, last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
+      vkCmdDraw(cmd, kind->vertices, 1, 0, 0);
+      end_and_read(cmd);
+      check_provoking(kind, last, dynamic ? "set" : "of the pipeline", numbers);
+      vkDestroyPipeline(vkx->device, pipeline, NULL);
+   }
+}
+
+static void
+test_provoking(void)
+{
+   if (!vkt_has("VK_EXT_provoking_vertex")) {
+      vkt_skip("VK_EXT_provoking_vertex");
+      return;
+   }
+   PFN_vkCmdSetProvokingVertexModeEXT set = NULL;
+   if (vkt_has("VK_EXT_extended_dynamic_state3"))
+      set = VKT_PROC(vkx, vkCmdSetProvokingVertexModeEXT);
+   for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+      test_provoking_kind(&kinds[i], set);
+}
+
+/* ---- depth clip ---- */
+
+/* Depth runs from -1 at the left to 2 at the right: a third of the pixels is in front, another one behind. */
+static void
+check_clip(bool clip, const char *way)
+{
+   static const struct {
+      uint32_t x;
+      bool inside;
+   } places[] = {{2, false}, {9, false}, {12, true}, {19, true}, {23, false}, {29, false}};
+   for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+      const bool shown = places[i].inside || !clip;
+      const uint32_t got = ((const uint32_t *)buffer.map)[16 * SIZE + places[i].x];
+      vkt_expect(!got == !shown, "%s: x %u is %08x", way, places[i].x, got);
+   }
+}
+
+static void
+test_clip_way(bool clamp, unsigned clip, PFN_vkCmdSetDepthClipEnableEXT set)
+{
+   static const VkDynamicState state = VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT;
+   const VkPipelineRasterizationDepthClipStateCreateInfoEXT enable = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
+      .depthClipEnable = clip == 1};
+   VkPipelineRasterizationStateCreateInfo raster = plain_raster;
+   char way[64];
+   raster.depthClampEnable = clamp;
+   raster.pNext = clip == 2 || set ? NULL : &enable;
+   snprintf(way, sizeof(way), "clamped %d, clipped %u%s", clamp, clip, set ? " (set)" : "");
+   VkPipeline pipeline =
+      create_pipeline(&(struct vkt_pipeline_info){.raster = &raster, .num_dynamic = set != NULL, .dynamic = &state});
+   VkCommandBuffer cmd = begin_with(pipeline);
+   if (set)
+      set(cmd, clip == 1);
+   vkCmdDraw(cmd, 4, 1, 0, 0);
+   end_and_read(cmd);
+   check_clip(clip == 2 ? !clamp : clip, way);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
+static void
+test_depth_clip(void)
+{
+   if (!vkt_has("VK_EXT_depth_clip_enable") || !vkt_features.depthClamp) {
+      vkt_skip("VK_EXT_depth_clip_enable");
+      return;
+   }
+   for (unsigned i = 0; i < 4; i++)
+      ((struct vertex *)vertices.map)[i] = at_px(i & 1 ? SIZE : 0, i & 2 ? SIZE : 0, i & 1 ? 2.0f : -1.0f);
+   for (unsigned way = 0; way < 6; way++)
+      test_clip_way(way % 2, way / 2, NULL);
+   PFN_vkCmdSetDepthClipEnableEXT set = VKT_PROC(vkx, vkCmdSetDepthClipEnableEXT);
+   for (unsigned way = 0; set && way < 4; way++)
+      test_clip_way(way % 2, way / 2, set);
+}
+
+/* ---- which targets are written ---- */
+
+static void
+test_color_write_way(VkRenderPass pass, VkFramebuffer framebuffer, struct vkt_image images[2], unsigned enables,
+                     PFN_vkCmdSetColorWriteEnableEXT set)
+{
+   static const VkDynamicState state = VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT;
+   const VkBool32 on[2] = {enables & 1, enables >> 1 & 1};
+   const VkPipelineColorWriteCreateInfoEXT writes = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
+                                                     .attachmentCount = 2,
+                                                     .pColorWriteEnables = on};
+   const VkClearValue clears[2] = {clear_color(BYTES(1, 2, 3, 4)), clear_color(BYTES(5, 6, 7, 8))};
+   const VkDeviceSize zero = 0;
+   VkPipeline pipeline = create_pipeline(&(struct vkt_pipeline_info){.pass = pass,
+                                                                     .colors = 2,
+                                                                     .fragment = VKT_CODE(two_code),
+                                                                     .blend_next = set ? NULL : &writes,
+                                                                     .num_dynamic = set != NULL,
+                                                                     .dynamic = &state});
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   begin(cmd, pass, framebuffer, (VkRect2D){{0, 0}, extent}, 2, clears);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &zero);
+   if (set) { /* what counts is set last */
+      set(cmd, 2, (const VkBool32[2]){!on[0], !on[1]});
+      vkCmdDraw(cmd, 4, 1, 4, 0);
+      set(cmd, 2, on);
+   }
+   vkCmdDraw(cmd, 4, 1, 0, 0);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   for (unsigned i = 0; i < 2; i++) {
+      const uint32_t cleared = i ? BYTES(5, 6, 7, 8) : BYTES(1, 2, 3, 4);
+      read_back(&images[i]);
+      const uint32_t in = ((uint32_t *)buffer.map)[4 * SIZE + 4], out = ((uint32_t *)buffer.map)[28 * SIZE + 28];
+      vkt_expect((in == cleared) == !on[i], "target %u, enables %u%s: %08x", i, enables, set ? " (set)" : "", in);
+      vkt_expect((out == cleared) == (!set || on[i]), "target %u before, enables %u: %08x", i, enables, out);
+   }
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
+static void
+test_color_write(void)
+{
+   if (!vkt_has("VK_EXT_color_write_enable")) {
+      vkt_skip("VK_EXT_color_write_enable");
+      return;
+   }
+   struct vkt_image images[2];
+   VkImageView views[2];
+   VkAttachmentDescription attachments[2];
+   for (unsigned i = 0; i < 2; i++) {
+      images[i] = image_create(RGBA8, 1, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+      views[i] = view_create(&images[i]);
+      attachments[i] = attachment(RGBA8, 1, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   }
+   const VkAttachmentReference references[2] = {{0, GENERAL}, {1, GENERAL}};
+   const VkSubpassDescription subpass = {.colorAttachmentCount = 2, .pColorAttachments = references};
+   VkRenderPass pass = pass_create(2, attachments, 1, &subpass, NULL);
+   VkFramebuffer framebuffer = framebuffer_create(pass, 2, views, 1);
+   for (unsigned i = 0; i < 8; i++) {
+      const float from = i < 4 ? 0 : 24;
+      ((struct vertex *)vertices.map)[i] = at_px(from + (i & 1 ? 8 : 0), from + (i & 2 ? 8 : 0), 0.5f);
+   }
+   for (unsigned enables = 0; enables < 4; enables++) {
+      test_color_write_way(pass, framebuffer, images, enables, NULL);
+      test_color_write_way(pass, framebuffer, images, enables, VKT_PROC(vkx, vkCmdSetColorWriteEnableEXT));
+   }
+   destroy_pass(pass, framebuffer, 0, NULL);
+   destroy_images(2, images, 2, views);
+}
+
+/* ---- many draws in one command ---- */
+
+enum { DRAWS = 5 };
+
+/* Triangle i covers the left of row i of cells, from vertex 3i on. */
+static void
+place_triangles(void)
+{
+   struct vertex *v = vertices.map;
+   for (unsigned i = 0; i < DRAWS; i++) {
+      const float y = (float)i * 6;
+      v[3 * i] = at_px(0, y, 0.5f);
+      v[3 * i + 1] = at_px(24, y, 0.5f);
+      v[3 * i + 2] = at_px(0, y + 6, 0.5f);
+   }
+   for (unsigned i = 0; i < MAX_VERTICES; i++)
+      ((uint16_t *)indices.map)[i] = (uint16_t)i;
+}
+
+static void
+check_draws(const char *what, uint32_t count)
+{
+   for (uint32_t i = 0; i < DRAWS; i++)
+      expect(what, 0, 2, 6 * i + 2, i < count ? BYTES(3 * i, i, 3, 255) : 0);
+}
+
+static void
+test_multi_draw(void)
+{
+   if (!vkt_has("VK_EXT_multi_draw")) {
+      vkt_skip("VK_EXT_multi_draw");
+      return;
+   }
+   struct {
+      VkMultiDrawInfoEXT draw;
+      uint32_t other[3];
+   } draws[DRAWS];
+   VkMultiDrawIndexedInfoEXT by_draw[DRAWS], shared[DRAWS];
+   PFN_vkCmdDrawMultiEXT draw_multi = VKT_PROC(vkx, vkCmdDrawMultiEXT);
+   PFN_vkCmdDrawMultiIndexedEXT draw_multi_indexed = VKT_PROC(vkx, vkCmdDrawMultiIndexedEXT);
+   VkPipeline pipeline =
+      create_pipeline(&(struct vkt_pipeline_info){.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST});
+   place_triangles();
+   for (uint32_t i = 0; i < DRAWS; i++) {
+      draws[i].draw = (VkMultiDrawInfoEXT){3 * i, 3};
+      by_draw[i] = (VkMultiDrawIndexedInfoEXT){i, 3, (int32_t)(2 * i)};  /* index i is i */
+      shared[i] = (VkMultiDrawIndexedInfoEXT){3 * i + 2, 3, 1000000000}; /* the offset of all counts */
+   }
+   for (uint32_t count = 0; count <= DRAWS; count += DRAWS) {
+      VkCommandBuffer cmd = begin_with(pipeline);
+      draw_multi(cmd, count, &draws[0].draw, 1, 3, sizeof(draws[0]));
+      end_and_read(cmd);
+      check_draws("draws", count);
+   }
+   for (unsigned way = 0; way < 2; way++) {
+      const int32_t offset = -2;
+      VkCommandBuffer cmd = begin_with(pipeline);
+      draw_multi_indexed(cmd, DRAWS, way ? shared : by_draw, 1, 3, sizeof(by_draw[0]), way ? &offset : NULL);
+      end_and_read(cmd);
+      check_draws(way ? "indexed draws with one offset" : "indexed draws", DRAWS);
+   }
+   /* The number of a draw that follows is 0. */
+   VkCommandBuffer cmd = begin_with(pipeline);
+   draw_multi(cmd, 2, &draws[0].draw, 1, 3, sizeof(draws[0]));
+   vkCmdDraw(cmd, 3, 1, 6, 3);
+   end_and_read(cmd);
+   expect("a draw after them", 0, 2, 14, BYTES(6, 0, 3, 255));
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
+int
+main(void)
+{
+   struct vkx device = vkt_create("fixed_functions");
+   vkx = &device;
+   buffer = vkt_buffer_create(vkx, 64 << 10, 0);
+   vertices = vkt_buffer_create(vkx, MAX_VERTICES * sizeof(struct vertex), 0);
+   indices = vkt_buffer_create(vkx, MAX_VERTICES * sizeof(uint16_t), 0);
+   quad_layout = vkx_pipeline_layout_create(vkx, VK_NULL_HANDLE, 0, 0);
+   target = vkt_target_create(vkx, RGBA8, VK_FORMAT_D32_SFLOAT, extent, 1, VK_SAMPLE_COUNT_1_BIT);
+   test_provoking();
+   test_depth_clip();
+   test_color_write();
+   test_multi_draw();
+   vkt_target_destroy(vkx, &target);
+   vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
+   vkx_buffer_destroy(vkx, &indices);
+   vkx_buffer_destroy(vkx, &vertices);
+   vkx_buffer_destroy(vkx, &buffer);
+   return vkt_finish(vkx);
+}
