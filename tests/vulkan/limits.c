@@ -1,5 +1,6 @@
 /* Limits that are promised, used up: push constants, sets, dynamic buffers, shared memory, invocations of a group,
  * vertex attributes and buffers, varyings, colour targets. What a device does not promise is left out. */
+#include "vkt_dispatch.h"
 #include "pass_helpers.h"
 
 static const uint32_t limits_vert[] = {
@@ -121,6 +122,36 @@ test_compute(void)
       vkDestroyDescriptorSetLayout(vkx->device, layouts[i], NULL);
 }
 
+/* ---- large workgroups, and many ---- */
+
+static void
+test_groups(void)
+{
+   static const uint32_t code[] = {
+#include "group_limits.comp.inc"
+   };
+   const VkPhysicalDeviceLimits *l = &vkx->properties.limits;
+   const uint32_t most = l->maxComputeWorkGroupInvocations, words = l->maxComputeSharedMemorySize / 4;
+   const uint32_t many = l->maxComputeWorkGroupCount[0] > 70000 ? 70000 : l->maxComputeWorkGroupCount[0];
+   const struct {
+      uint32_t constants[4], groups;
+   } cases[] = {{{l->maxComputeWorkGroupSize[0], 1, 1, words}, 2},
+                {{1, l->maxComputeWorkGroupSize[1], 1, words}, 2},
+                {{most / l->maxComputeWorkGroupSize[2], 1, l->maxComputeWorkGroupSize[2], words}, 2},
+                {{1, 1, 1, 1}, many}};
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+      struct vkx_buffer counts = vkt_buffer_create(vkx, 64, 0);
+      vkt_dispatch(
+         vkx, &(struct vkt_dispatch){VKT_CODE(code), 1, &counts, 4, cases[i].constants, .groups = cases[i].groups});
+      const uint32_t *got = counts.map;
+      vkt_expect(got[0] == cases[i].groups && got[1] == cases[i].groups - 1 && !got[2],
+                 "groups of %u x %u x %u with %u words: %u of %u ran, the last is %u, %u are wrong",
+                 cases[i].constants[0], cases[i].constants[1], cases[i].constants[2], cases[i].constants[3], got[0],
+                 cases[i].groups, got[1], got[2]);
+      vkx_buffer_destroy(vkx, &counts);
+   }
+}
+
 /* ---- 32 attributes of 32 buffers, 30 varyings of four components, eight targets ---- */
 
 static VkPipeline
@@ -218,6 +249,7 @@ main(int argc, char **argv)
       ((uint32_t *)values.map)[i * STEP_B / 4] = 1000 + i * i;
    quad_layout = vkt_quad_layout_create(vkx);
    test_compute();
+   test_groups();
    /* RADV loads into s[104:107], VCC as the end of a tuple: the model does not decode that. */
    if (strcmp(vkx_option(argc, argv, "--quirks", ""), "radv"))
       test_graphics();

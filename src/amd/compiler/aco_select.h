@@ -215,7 +215,7 @@ void isel_set_coherence(const struct isel *c, struct aco_instr *instr, uint32_t 
 bool isel_atomic(struct isel *c, struct nir_intrinsic_instr *intr);
 /* Instructions of an atomic operation; AMD_OP_COUNT where there is none. */
 struct isel_atomic {
-   uint16_t buffer, buffer64, global, global64, ds, ds_rtn, image;
+   uint16_t buffer, buffer64, global, global64, ds, ds_rtn, ds64, ds64_rtn, image;
 };
 extern const struct isel_atomic isel_atomics[]; /* by enum nir_atomic_op */
 /* Whether it is one of these, and of the generation. */

@@ -540,25 +540,34 @@ isel_memory(struct isel *c, struct nir_intrinsic_instr *intr)
 /* ---- atomics ---- */
 
 #define NONE AMD_OP_COUNT
-#define ATOMIC(mem, lds, lds_rtn)                                                                                    \
-   {AMD_OP_buffer_atomic_##mem, AMD_OP_buffer_atomic_##mem##_x2, AMD_OP_global_atomic_##mem,                         \
-    AMD_OP_global_atomic_##mem##_x2, lds, lds_rtn, AMD_OP_image_atomic_##mem}
+/* mem: in memory; lds: in LDS, and how it names the integers. */
+#define ATOMIC(mem, lds, letter)                                                                                     \
+   {AMD_OP_buffer_atomic_##mem,                                                                                      \
+    AMD_OP_buffer_atomic_##mem##_x2,                                                                                 \
+    AMD_OP_global_atomic_##mem,                                                                                      \
+    AMD_OP_global_atomic_##mem##_x2,                                                                                 \
+    AMD_OP_ds_##lds##_##letter##32,                                                                                  \
+    AMD_OP_ds_##lds##_rtn_##letter##32,                                                                              \
+    AMD_OP_ds_##lds##_##letter##64,                                                                                  \
+    AMD_OP_ds_##lds##_rtn_##letter##64,                                                                              \
+    AMD_OP_image_atomic_##mem}
 const struct isel_atomic isel_atomics[] = {
-   [NIR_ATOMIC_iadd] = ATOMIC(add, AMD_OP_ds_add_u32, AMD_OP_ds_add_rtn_u32),
-   [NIR_ATOMIC_imin] = ATOMIC(smin, AMD_OP_ds_min_i32, AMD_OP_ds_min_rtn_i32),
-   [NIR_ATOMIC_umin] = ATOMIC(umin, AMD_OP_ds_min_u32, AMD_OP_ds_min_rtn_u32),
-   [NIR_ATOMIC_imax] = ATOMIC(smax, AMD_OP_ds_max_i32, AMD_OP_ds_max_rtn_i32),
-   [NIR_ATOMIC_umax] = ATOMIC(umax, AMD_OP_ds_max_u32, AMD_OP_ds_max_rtn_u32),
-   [NIR_ATOMIC_iand] = ATOMIC(and, AMD_OP_ds_and_b32, AMD_OP_ds_and_rtn_b32),
-   [NIR_ATOMIC_ior] = ATOMIC(or, AMD_OP_ds_or_b32, AMD_OP_ds_or_rtn_b32),
-   [NIR_ATOMIC_ixor] = ATOMIC(xor, AMD_OP_ds_xor_b32, AMD_OP_ds_xor_rtn_b32),
-   [NIR_ATOMIC_xchg] = ATOMIC(swap, NONE, AMD_OP_ds_wrxchg_rtn_b32),
-   [NIR_ATOMIC_cmpxchg] = ATOMIC(cmpswap, AMD_OP_ds_cmpst_b32, AMD_OP_ds_cmpst_rtn_b32),
-   [NIR_ATOMIC_fadd] = {NONE, NONE, NONE, NONE, AMD_OP_ds_add_f32, AMD_OP_ds_add_rtn_f32, NONE},
-   [NIR_ATOMIC_fmin] = {AMD_OP_buffer_atomic_fmin, NONE, AMD_OP_global_atomic_fmin, NONE, AMD_OP_ds_min_f32,
-                        AMD_OP_ds_min_rtn_f32, AMD_OP_image_atomic_fmin},
-   [NIR_ATOMIC_fmax] = {AMD_OP_buffer_atomic_fmax, NONE, AMD_OP_global_atomic_fmax, NONE, AMD_OP_ds_max_f32,
-                        AMD_OP_ds_max_rtn_f32, AMD_OP_image_atomic_fmax},
+   [NIR_ATOMIC_iadd] = ATOMIC(add, add, u),
+   [NIR_ATOMIC_imin] = ATOMIC(smin, min, i),
+   [NIR_ATOMIC_umin] = ATOMIC(umin, min, u),
+   [NIR_ATOMIC_imax] = ATOMIC(smax, max, i),
+   [NIR_ATOMIC_umax] = ATOMIC(umax, max, u),
+   [NIR_ATOMIC_iand] = ATOMIC(and, and, b),
+   [NIR_ATOMIC_ior] = ATOMIC(or, or, b),
+   [NIR_ATOMIC_ixor] = ATOMIC(xor, xor, b),
+   [NIR_ATOMIC_xchg] = {AMD_OP_buffer_atomic_swap, AMD_OP_buffer_atomic_swap_x2, AMD_OP_global_atomic_swap,
+                        AMD_OP_global_atomic_swap_x2, NONE, AMD_OP_ds_wrxchg_rtn_b32, NONE, AMD_OP_ds_wrxchg_rtn_b64,
+                        AMD_OP_image_atomic_swap},
+   [NIR_ATOMIC_cmpxchg] = ATOMIC(cmpswap, cmpst, b),
+   [NIR_ATOMIC_fadd] = {AMD_OP_buffer_atomic_add_f32, NONE, AMD_OP_global_atomic_add_f32, NONE, AMD_OP_ds_add_f32,
+                        AMD_OP_ds_add_rtn_f32, NONE, NONE, NONE},
+   [NIR_ATOMIC_fmin] = ATOMIC(fmin, min, f),
+   [NIR_ATOMIC_fmax] = ATOMIC(fmax, max, f),
 };
 
 static void
@@ -573,14 +582,15 @@ atomic_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct plac
       place->space == SPACE_BUFFER ? (wide ? row->buffer64 : row->buffer) : (wide ? row->global64 : row->global);
    if (place->space == SPACE_SHARED) {
       used |= row->ds == NONE;
-      op = wide ? NONE : used ? row->ds_rtn : row->ds;
+      op = wide ? (used ? row->ds64_rtn : row->ds64) : used ? row->ds_rtn : row->ds;
       if (swap) /* compare, then new value */
          data2 = isel_as_v(c, isel_src(c, &intr->src[first_data + 1], 0), dw);
-      if (swap && !wide && !isel_has_op(c, op)) { /* GFX11: the other way round */
+      if (swap && !isel_has_op(c, op)) { /* GFX11: the other way round */
          struct aco_operand compare = data;
          data = data2;
          data2 = compare;
-         op = used ? AMD_OP_ds_cmpstore_rtn_b32 : AMD_OP_ds_cmpstore_b32;
+         op = wide ? (used ? AMD_OP_ds_cmpstore_rtn_b64 : AMD_OP_ds_cmpstore_b64)
+                   : (used ? AMD_OP_ds_cmpstore_rtn_b32 : AMD_OP_ds_cmpstore_b32);
       }
    } else if (swap) { /* new value, then compare */
       struct aco_operand parts[2] = {isel_as_v(c, isel_src(c, &intr->src[first_data + 1], 0), dw), data};

@@ -107,11 +107,12 @@ permute(struct isel *c, struct aco_operand x, const void *lane)
       struct aco_operand address = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), isel_as_v(c, index, 1));
       return isel_op2(c, AMD_OP_ds_bpermute_b32, ACO_V1, address, x);
    }
-   if (c->nir->stage != NIR_STAGE_COMPUTE || c->program->options->no_shuffle_lds)
-      return permute_by_reading(c, x, index);
    const uint32_t *size = c->nir->info.workgroup_size;
-   uint32_t base_B = (uint32_t)align_up(c->nir->info.shared_B, 4);
-   c->program->lds_B = base_B + 4 * (uint32_t)align_up(size[0] * size[1] * size[2], 64);
+   const uint32_t base_B = (uint32_t)align_up(c->nir->info.shared_B, 4);
+   const uint32_t end_B = base_B + 4 * (uint32_t)align_up(size[0] * size[1] * size[2], 64);
+   if (c->nir->stage != NIR_STAGE_COMPUTE || c->program->options->no_shuffle_lds || end_B > c->program->target->lds_B)
+      return permute_by_reading(c, x, index);
+   c->program->lds_B = end_B;
    struct aco_operand own = isel_local_index(c);
    struct aco_operand first = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(~63u), isel_as_v(c, own, 1));
    struct aco_operand wanted = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(63), isel_as_v(c, index, 1));

@@ -102,7 +102,6 @@ modify(struct spirv_emit *e, const uint32_t *w, unsigned row)
    spirv_require(e->m, type == spirv_result_type(e, w), "the types do not fit");
    spirv_require(e->m, rows[row].is_float == 2 || rows[row].is_float == (type->kind == SPIRV_TYPE_FLOAT),
                  "the operation does not exist on this type");
-   spirv_require(e->m, type->kind != SPIRV_TYPE_FLOAT || type->bit_size == 32, "a float atomic has 32 bits");
    spirv_scope(e, w[4]);
    if (opcode == SpvOpAtomicCompareExchange) {
       semantics |= semantics_of(e, w[6]);

@@ -35,7 +35,7 @@ enum spirv_feature {
    SPIRV_FEATURE_SUBGROUPS = 1 << 21,
    /* all GroupNonUniform* but partitioned; ballot and vote of the KHRs */
    SPIRV_FEATURE_INT64_ATOMICS = 1 << 22,
-   SPIRV_FEATURE_FLOAT_ATOMICS = 1 << 23, /* 32-bit add, min and max */
+   SPIRV_FEATURE_FLOAT_ATOMIC_ADD = 1 << 23, /* of 32 bits */
    SPIRV_FEATURE_SHADER_CLOCK = 1 << 24,
    SPIRV_FEATURE_PRIMITIVE_ID = 1 << 25, /* Geometry as a fragment shader declares it for gl_PrimitiveID */
    SPIRV_FEATURE_PIXEL_INTERLOCK = 1 << 26,
@@ -48,6 +48,8 @@ enum spirv_feature {
    SPIRV_FEATURE_EXPECT_ASSUME = UINT64_C(1) << 33,
    SPIRV_FEATURE_SUBGROUP_ROTATE = UINT64_C(1) << 34,
    SPIRV_FEATURE_QUAD_CONTROL = UINT64_C(1) << 35,
+   SPIRV_FEATURE_FLOAT_ATOMIC_MIN_MAX = UINT64_C(1) << 36, /* of 32 bits; the next one: of 64 */
+   SPIRV_FEATURE_DOUBLE_ATOMIC_MIN_MAX = UINT64_C(1) << 37,
    SPIRV_FEATURE_ALL = UINT64_MAX,
 };
 

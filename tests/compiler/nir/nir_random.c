@@ -303,7 +303,11 @@ gen_shared(struct generator *g)
    meet(g);
    if (g->options->atomics) {
       struct nir_def *first = nir_iand_imm(&g->b, own, below(g, 64) & ~3u);
-      nir_shared_atomic(&g->b, first, pick(g, 32, 1), .atomic_op = atomic_ops[below(g, ARRAY_SIZE(atomic_ops))]);
+      const enum nir_atomic_op op = atomic_ops[below(g, ARRAY_SIZE(atomic_ops))];
+      if (below(g, 3))
+         nir_shared_atomic(&g->b, first, pick(g, 32, 1), .atomic_op = op);
+      else
+         nir_shared_atomic(&g->b, nir_iand_imm(&g->b, first, ~UINT64_C(7)), pick(g, 64, 1), .atomic_op = op);
       meet(g);
    }
    uint32_t lanes = g->b.shader->info.workgroup_size[0];

@@ -160,6 +160,8 @@ agx_init_limits(struct pipe_caps *caps)
    caps->max_linear_layers = AIL_MAX_LINEAR_LAYERS;
    caps->max_compute_shared_B = 32768;
    caps->max_workgroup_invocations = 1024;
+   caps->max_workgroup_z = 64;
+   caps->max_groups_x = 65535;
    caps->min_uniform_offset_B = 64;
    caps->min_storage_offset_B = 16;
    caps->min_texel_offset_B = 16;

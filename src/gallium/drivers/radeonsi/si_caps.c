@@ -7,6 +7,7 @@
 #include "amd/common/ac_htile.h"
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
+#include "amd/hw/isa.h"
 #include "gallium/drivers/radeonsi/resource/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/shader/si_stage.h"
@@ -46,7 +47,7 @@ fill_identity(struct pipe_caps *caps, const struct si_screen *screen, const stru
 static bool
 atomic_format(uint32_t format)
 {
-   return format == FORMAT_R32_UINT || format == FORMAT_R32_SINT;
+   return format == FORMAT_R32_UINT || format == FORMAT_R32_SINT || format == FORMAT_R32_SFLOAT;
 }
 
 static bool
@@ -118,13 +119,20 @@ si_init_limits(struct pipe_caps *caps)
    caps->max_image_3d_px = 2048;
    caps->max_layers = 2048;
    caps->max_linear_layers = 1;
-   caps->max_compute_shared_B = 32768;
-   caps->max_workgroup_invocations = 1024;
+   caps->max_compute_shared_B = 65536;
+   caps->max_workgroup_invocations = caps->max_workgroup_z = 1024;
+   caps->max_groups_x = UINT32_MAX;
    caps->min_uniform_offset_B = 16;
    caps->min_storage_offset_B = 16;
    caps->min_texel_offset_B = 16;
    caps->min_offset_tl = -32;
    caps->max_offset_tl = 31;
+}
+
+static bool
+has_op(const struct si_screen *screen, enum amd_op op)
+{
+   return amd_isa_op_info(screen->info.gen, op)->encs;
 }
 
 void
@@ -146,6 +154,11 @@ si_init_caps(struct si_screen *screen)
    caps->shader_int64 = caps->shader_float64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
    caps->shader_clock = true;
+   caps->atomics_64 = caps->float_atomics = true;
+   caps->float_atomic_add = has_op(screen, AMD_OP_buffer_atomic_add_f32);
+   caps->float_atomic_min_max = has_op(screen, AMD_OP_buffer_atomic_fmin);
+   caps->double_atomic_min_max = has_op(screen, AMD_OP_buffer_atomic_fmin_x2);
+   caps->image_atomic_min_max = has_op(screen, AMD_OP_image_atomic_fmin);
    caps->dots_4x8 = aco_target(screen->info.gen)->dots_4x8;
    caps->dots_4x8_mixed = aco_target(screen->info.gen)->dots_4x8_mixed;
    caps->dots_2x16 = aco_target(screen->info.gen)->dots_2x16;

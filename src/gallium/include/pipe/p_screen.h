@@ -58,7 +58,7 @@ struct pipe_caps {
    uint64_t modifiers[PIPE_MAX_MODIFIERS];
    bool host_image_copy;         /* image_host_copy */
    bool host_copy_slows_targets; /* images with PIPE_USAGE_HOST_TRANSFER are worse ones to render to */
-   uint32_t max_compute_shared_B, max_workgroup_invocations;
+   uint32_t max_compute_shared_B, max_workgroup_invocations, max_workgroup_z, max_groups_x;
    uint32_t min_uniform_offset_B, min_storage_offset_B, min_texel_offset_B;
    int8_t min_offset_tl, max_offset_tl; /* of samples, fetches and gathers, in texels */
    uint8_t sample_counts;               /* bit n: 1 << n samples, of colour and depth */
@@ -69,9 +69,13 @@ struct pipe_caps {
    bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
    bool shader_clock;                        /* of subgroups and of the device */
    bool dots_4x8, dots_4x8_mixed, dots_2x16; /* dot products of integers that are instructions (enum nir_dots) */
-   bool shader_storage_small;                /* 8 and 16 bits in buffers and push constants */
-   bool shader_io_16;                        /* inputs and outputs of stages of 16 bits */
-   float max_point_px;                       /* with large_points */
+   bool atomics_64;                          /* on integers of 64 bits in buffers and shared memory */
+   bool float_atomics; /* exchange: buffers, shared memory, images of 32 bits; add, min and max: shared memory */
+   bool float_atomic_add, float_atomic_min_max, double_atomic_min_max; /* in buffers */
+   bool image_atomic_min_max;                                          /* of floats */
+   bool shader_storage_small; /* 8 and 16 bits in buffers and push constants */
+   bool shader_io_16;         /* inputs and outputs of stages of 16 bits */
+   float max_point_px;        /* with large_points */
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
    bool pipeline_statistics;
