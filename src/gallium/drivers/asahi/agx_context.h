@@ -27,6 +27,16 @@ struct agx_tables {
    uint16_t dw[AGX_TABLES]; /* how many words of it are there */
 };
 
+/* The commands that a change of the program alone made the last time. */
+struct agx_program_memo {
+   const struct agx_program *program; /* NULL: no memo */
+   uint32_t stamp;                    /* program_stamp at that time */
+   uint32_t size_B;
+   char commands[AGX_PROGRAM_COMMANDS_B];
+};
+
+#define AGX_PROGRAM_MEMOS 32
+
 struct agx_context {
    struct pipe_context base;
    struct agx_screen *screen;
@@ -59,6 +69,8 @@ struct agx_context {
    struct agx_statistics statistics;
 
    uint32_t dirty; /* bit per enum agx_atom (agx_state.h) */
+   struct agx_program_memo program_memos[AGX_PROGRAM_MEMOS];
+   uint32_t program_stamp; /* another one when anything changes, but the program, of what draws tell the hardware */
    struct agx_graphics_state graphics;
 };
 PIPE_HANDLE(agx, context)

@@ -16,6 +16,7 @@ enum si_atom {
    SI_ATOM_FRAMEBUFFER,
    SI_ATOM_PROGRAM,
    SI_ATOM_BLEND,
+   SI_ATOM_BLEND_EQUATION,
    SI_ATOM_COLOR_CONTROL,
    SI_ATOM_BLEND_CONSTANTS,
    SI_ATOM_DEPTH_STENCIL,
@@ -115,8 +116,9 @@ struct si_context {
    uint32_t last_instances; /* UINT32_MAX: unknown */
    uint32_t last_scan_mode; /* PA_SC_MODE_CNTL_1; 0: unknown */
    struct si_last_blend {
-      bool known, is_one; /* is_one: known, and of one target */
+      bool known;
       unsigned num_colors;
+      uint32_t rest; /* of what the memo of the one target is found by; 0: unknown, no target or more */
       uint32_t controls[PIPE_MAX_COLOR_TARGETS];
    } last_blend;
    struct si_last_color_control {
@@ -175,6 +177,7 @@ void si_emit_dirty(struct si_context *ctx);
 void si_emit_framebuffer(struct si_context *ctx);
 void si_emit_program(struct si_context *ctx);
 void si_emit_blend(struct si_context *ctx);
+void si_emit_blend_equation(struct si_context *ctx);
 void si_emit_color_control(struct si_context *ctx);
 void si_emit_blend_constants(struct si_context *ctx);
 void si_emit_depth_stencil(struct si_context *ctx);

@@ -2,38 +2,43 @@
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 
-#define LAST_RUN UINT32_MAX
-
-/* With state to be bound first, or with multiview: the next view whose turn it is becomes a push constant. */
-static bool
-next_run_slowly(struct vk_command_buffer *cmd, uint32_t *run)
+/* False if there is nothing to draw with. */
+static inline bool
+prepare(struct vk_command_buffer *cmd)
 {
-   if (cmd->changed && !vk_cmd_flush(cmd))
-      return false;
-   if (!cmd->view_mask) {
-      *run = LAST_RUN;
-      return true;
-   }
-   while (*run < 32 && !(cmd->view_mask >> *run & 1))
-      (*run)++;
-   if (*run == 32)
-      return false;
-   cmd->pipe->push_constants(cmd->pipe, VK_VIEW_INDEX_OFFSET_B, 4, run);
-   (*run)++;
-   return true;
+   return !cmd->changed || vk_cmd_flush(cmd);
 }
 
-/* Whether the draw runs again: once in all, or with multiview once a view; never where there is nothing to draw with.
- * run counts the views, from 0. */
-static inline bool
-next_run(struct vk_command_buffer *cmd, uint32_t *run)
+/* Before a draw for the first of the views; returns the others. 0: there are no views. */
+static inline uint32_t
+begin_view(struct vk_command_buffer *cmd, uint32_t views)
 {
-   if (*run == LAST_RUN)
-      return false;
-   if (__builtin_expect((cmd->changed | cmd->view_mask) != 0, 0))
-      return next_run_slowly(cmd, run);
-   *run = LAST_RUN;
-   return true;
+   if (views) {
+      const uint32_t view = (uint32_t)__builtin_ctz(views);
+      cmd->pipe->push_constants(cmd->pipe, VK_VIEW_INDEX_OFFSET_B, 4, &view);
+   }
+   return views & (views - 1);
+}
+
+/* Draws without a change and without views, which are most, do no more than call the driver; others stay out of line.
+ */
+static inline bool
+is_plain(const struct vk_command_buffer *cmd)
+{
+   return __builtin_expect((cmd->changed | cmd->view_mask) == 0, 1);
+}
+
+static __attribute__((noinline)) void
+draw(struct vk_command_buffer *cmd, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
+     uint32_t first_instance)
+{
+   if (!prepare(cmd))
+      return;
+   uint32_t views = cmd->view_mask;
+   do {
+      views = begin_view(cmd, views);
+      cmd->pipe->draw(cmd->pipe, vertices, instances, first_vertex, first_instance);
+   } while (views);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -41,8 +46,23 @@ indium_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount, uint32_t ins
                uint32_t firstInstance)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   for (uint32_t run = 0; next_run(cmd, &run);)
+   if (is_plain(cmd))
       cmd->pipe->draw(cmd->pipe, vertexCount, instanceCount, firstVertex, firstInstance);
+   else
+      draw(cmd, vertexCount, instanceCount, firstVertex, firstInstance);
+}
+
+static __attribute__((noinline)) void
+draw_indexed(struct vk_command_buffer *cmd, uint32_t indices, uint32_t instances, uint32_t first_index,
+             int32_t vertex_offset, uint32_t first_instance)
+{
+   if (!prepare(cmd))
+      return;
+   uint32_t views = cmd->view_mask;
+   do {
+      views = begin_view(cmd, views);
+      cmd->pipe->draw_indexed(cmd->pipe, indices, instances, first_index, vertex_offset, first_instance);
+   } while (views);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -50,8 +70,10 @@ indium_CmdDrawIndexed(VkCommandBuffer commandBuffer, uint32_t indexCount, uint32
                       int32_t vertexOffset, uint32_t firstInstance)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   for (uint32_t run = 0; next_run(cmd, &run);)
+   if (is_plain(cmd))
       cmd->pipe->draw_indexed(cmd->pipe, indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
+   else
+      draw_indexed(cmd, indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -62,8 +84,7 @@ indium_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, uint32_t drawCount, const 
    for (uint32_t i = 0; i < drawCount; i++) {
       const VkMultiDrawInfoEXT *info = (const void *)((const char *)pVertexInfo + (size_t)i * stride);
       cmd->pipe->set_draw_id(cmd->pipe, i);
-      for (uint32_t run = 0; next_run(cmd, &run);)
-         cmd->pipe->draw(cmd->pipe, info->vertexCount, instanceCount, info->firstVertex, firstInstance);
+      indium_CmdDraw(commandBuffer, info->vertexCount, instanceCount, info->firstVertex, firstInstance);
    }
    cmd->pipe->set_draw_id(cmd->pipe, 0);
 }
@@ -78,8 +99,7 @@ indium_CmdDrawMultiIndexedEXT(VkCommandBuffer commandBuffer, uint32_t drawCount,
       const VkMultiDrawIndexedInfoEXT *info = (const void *)((const char *)pIndexInfo + (size_t)i * stride);
       const int32_t offset = pVertexOffset ? *pVertexOffset : info->vertexOffset;
       cmd->pipe->set_draw_id(cmd->pipe, i);
-      for (uint32_t run = 0; next_run(cmd, &run);)
-         cmd->pipe->draw_indexed(cmd->pipe, info->indexCount, instanceCount, info->firstIndex, offset, firstInstance);
+      indium_CmdDrawIndexed(commandBuffer, info->indexCount, instanceCount, info->firstIndex, offset, firstInstance);
    }
    cmd->pipe->set_draw_id(cmd->pipe, 0);
 }
@@ -88,8 +108,13 @@ static void
 draw_indirect(VkCommandBuffer commandBuffer, const struct pipe_indirect_draws *draws)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   for (uint32_t run = 0; next_run(cmd, &run);)
+   if (!prepare(cmd))
+      return;
+   uint32_t views = cmd->view_mask;
+   do {
+      views = begin_view(cmd, views);
       cmd->pipe->draw_indirect(cmd->pipe, draws);
+   } while (views);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -6,17 +6,76 @@
 /* What no command sets: with shader objects it comes from the rendering. */
 static const uint64_t of_rendering = PIPE_BIT(TARGETS) | PIPE_BIT(RELAXED_ORDER) | PIPE_BIT(SAMPLE_SHADING);
 
+static inline uint32_t
+equation_word(const struct pipe_blend_equation *equation)
+{
+   uint32_t word;
+   _Static_assert(sizeof(*equation) == sizeof(word), "an equation is a word");
+   memcpy(&word, equation, sizeof(word));
+   return word;
+}
+
+/* Where programs blend and only equations changed: the place of the program that follows the one before. */
+static struct vk_next_variant *
+next_variant(struct vk_command_buffer *cmd)
+{
+   uint32_t hash = (uint32_t)((uintptr_t)cmd->variant >> 6);
+   for (uint32_t i = 0; i < cmd->state.targets.num_colors; i++)
+      hash = (hash ^ equation_word(&cmd->state.blend[i])) * 0x9e3779b9u;
+   return &cmd->next_variants[hash / (UINT32_MAX / VK_NEXT_VARIANTS + 1)];
+}
+
+/* Whether it is the one for the equations: `before` has what else programs depend on. */
+static bool
+is_next_variant(const struct vk_command_buffer *cmd, const struct vk_next_variant *next)
+{
+   if (next->before != cmd->variant)
+      return false;
+   uint32_t differs = 0;
+   for (uint32_t i = 0; i < cmd->state.targets.num_colors; i++) {
+      if (cmd->state.blend_enable >> i & 1)
+         differs |= equation_word(&cmd->state.blend[i]) ^ next->equations[i];
+   }
+   return !differs;
+}
+
+static bool
+find_variant(struct vk_command_buffer *cmd)
+{
+   enum pipe_result result = vk_variants_find(cmd->variants, cmd->graphics, &cmd->state, cmd->changed, &cmd->variant);
+   if (result != PIPE_OK)
+      cmd->result = vk_result(result);
+   return result == PIPE_OK;
+}
+
+static bool
+find_next_variant(struct vk_command_buffer *cmd)
+{
+   struct vk_next_variant *next = next_variant(cmd);
+   if (is_next_variant(cmd, next)) {
+      cmd->variant = next->after;
+      return true;
+   }
+   const struct vk_variant *before = cmd->variant;
+   if (!find_variant(cmd))
+      return false;
+   next->before = before;
+   next->after = cmd->variant;
+   for (uint32_t i = 0; i < cmd->state.targets.num_colors; i++)
+      next->equations[i] = equation_word(&cmd->state.blend[i]);
+   return true;
+}
+
 /* These two stay out of line: few draws need them. */
 static __attribute__((noinline)) bool
 bind_program(struct vk_command_buffer *cmd)
 {
    const struct vk_variant *before = cmd->variant;
-   enum pipe_result result = vk_variants_find(cmd->variants, cmd->graphics, &cmd->state, cmd->changed, &cmd->variant);
-   if (result != PIPE_OK)
-      cmd->result = vk_result(result);
-   else if (cmd->variant != before)
+   if (!(before && cmd->changed == PIPE_BIT(BLEND) ? find_next_variant(cmd) : find_variant(cmd)))
+      return false;
+   if (cmd->variant != before)
       cmd->pipe->bind_program(cmd->pipe, PIPE_BIND_GRAPHICS, cmd->variant->program);
-   return result == PIPE_OK;
+   return true;
 }
 
 /* The programs of the shader objects. */
@@ -44,7 +103,7 @@ keeps_program(const struct vk_command_buffer *cmd)
 bool
 vk_cmd_flush(struct vk_command_buffer *cmd)
 {
-   if (cmd->graphics == &cmd->loose && !cmd->variants && !find_variants(cmd))
+   if (!cmd->variants && cmd->graphics == &cmd->loose && !find_variants(cmd))
       return false;
    if (cmd->variants && !keeps_program(cmd) && cmd->changed & cmd->pool->device->program_states && !bind_program(cmd))
       return false;

@@ -46,6 +46,7 @@ reset(struct vk_command_buffer *cmd)
    memset(cmd->shaders, 0, sizeof(cmd->shaders));
    cmd->state = cmd->loose.state = vk_default_states;
    cmd->variant = NULL;
+   memset(cmd->next_variants, 0, sizeof(cmd->next_variants));
    cmd->changed = PIPE_ALL_STATES;
 }
 

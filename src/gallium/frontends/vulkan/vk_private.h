@@ -255,6 +255,14 @@ struct vk_command_pool {
    struct vk_command_buffer *buffers; /* list by next */
 };
 
+#define VK_NEXT_VARIANTS 16
+
+/* Draws with another equation of blending, and nothing else that programs depend on, used `after`. */
+struct vk_next_variant {
+   const struct vk_variant *before, *after; /* NULL: none */
+   uint32_t equations[PIPE_MAX_COLOR_TARGETS];
+};
+
 struct vk_command_buffer {
    VK_LOADER_DATA loader;
    struct vk_command_pool *pool;
@@ -268,6 +276,7 @@ struct vk_command_buffer {
    const struct vk_shader_object *shaders[NIR_STAGES]; /* NULL: none */
    struct vk_graphics_state loose;   /* with those: all is dynamic, for targets as rendering has them */
    const struct vk_variant *variant; /* the program of them that is bound; NULL: unknown */
+   struct vk_next_variant next_variants[VK_NEXT_VARIANTS];
    struct pipe_graphics_state state; /* of the next draw */
    uint64_t changed;                 /* bits of enum pipe_state: what the driver does not know of it yet */
    /* The running render pass: */

@@ -39,10 +39,10 @@ struct vk_variants {
 static inline uint32_t
 vk_blend_alphas(const struct pipe_graphics_state *state)
 {
-   uint32_t alphas = 0, blended = state->blend_enable & ((1u << state->targets.num_colors) - 1);
-   for (; blended; blended &= blended - 1)
-      alphas |= pipe_blend_reads_alpha(state, (unsigned)__builtin_ctz(blended)) ? blended & -blended : 0;
-   return alphas;
+   uint32_t alphas = 0;
+   for (uint32_t i = 0; i < state->targets.num_colors; i++)
+      alphas |= (uint32_t)pipe_equation_reads_alpha(&state->blend[i]) << i;
+   return alphas & state->blend_enable;
 }
 
 /* Takes copies and references; NULL when out of memory. */

@@ -74,15 +74,20 @@ pipe_is_blended(const struct pipe_graphics_state *state, unsigned target)
    return state->blend_enable >> target & 1;
 }
 
-/* Whether a factor of its colours is a source's alpha. */
+/* Whether a factor of colours is a source's alpha. */
 static inline bool
-pipe_blend_reads_alpha(const struct pipe_graphics_state *state, unsigned target)
+pipe_equation_reads_alpha(const struct pipe_blend_equation *equation)
 {
    const uint32_t alphas = 1u << PIPE_FACTOR_SRC_ALPHA | 1u << PIPE_FACTOR_ONE_MINUS_SRC_ALPHA |
                            1u << PIPE_FACTOR_SRC_ALPHA_SATURATE | 1u << PIPE_FACTOR_SRC1_ALPHA |
                            1u << PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA;
-   const struct pipe_blend_equation *equation = &state->blend[target];
-   return pipe_is_blended(state, target) && (1u << equation->src_rgb | 1u << equation->dst_rgb) & alphas;
+   return (1u << equation->src_rgb | 1u << equation->dst_rgb) & alphas;
+}
+
+static inline bool
+pipe_blend_reads_alpha(const struct pipe_graphics_state *state, unsigned target)
+{
+   return pipe_is_blended(state, target) && pipe_equation_reads_alpha(&state->blend[target]);
 }
 
 /* Whether fragments are shaded once a sample. */

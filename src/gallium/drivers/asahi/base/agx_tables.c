@@ -33,6 +33,7 @@ agx_table_forget(struct agx_context *ctx, enum pipe_bind_point point, enum agx_t
 {
    ctx->tables[point].va[table] = 0;
    ctx->tables[point].va[AGX_TABLE_ADDRESSES] = 0;
+   ctx->program_stamp++;
 }
 
 /* The words of a table that the context keeps, or NULL. */

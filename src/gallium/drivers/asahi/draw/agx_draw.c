@@ -1,4 +1,5 @@
 /* Draws: the dirty state, then one index list. */
+#include <assert.h>
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_context.h"
@@ -25,7 +26,9 @@ prepare_tables(struct agx_context *ctx, const struct agx_program *program)
       agx_upload_vertex_table(ctx);
       ctx->dirty |= AGX_BIT(VERTEX_SHADER);
    }
-   if (reads(program, AGX_TABLE_STAGE) && (ctx->dirty & AGX_BIT(STAGE_TABLE) || !tables->va[AGX_TABLE_STAGE])) {
+   if (ctx->dirty & AGX_BIT(STAGE_TABLE))
+      agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_STAGE);
+   if (reads(program, AGX_TABLE_STAGE) && !tables->va[AGX_TABLE_STAGE]) {
       agx_table_upload(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_STAGE, ctx->graphics.stage_words, AGX_STAGE_WORDS);
       ctx->dirty |= AGX_ARGUMENT_ATOMS;
    }
@@ -73,6 +76,48 @@ prepare_words(struct agx_context *ctx, const struct agx_program *program)
 /* PPP words that depend on nothing else. */
 #define PLAIN_ATOMS (AGX_PPP_ATOMS & ~(AGX_VIEWPORT_ATOMS | AGX_ARGUMENT_ATOMS))
 
+static void
+emit_atoms(struct agx_context *ctx, const struct agx_program *program)
+{
+   if (ctx->dirty & ~PLAIN_ATOMS)
+      prepare_words(ctx, program);
+   if (ctx->dirty & AGX_PPP_ATOMS)
+      agx_encode_ppp(ctx, ctx->dirty & AGX_PPP_ATOMS);
+   ctx->dirty = 0;
+}
+
+static struct agx_program_memo *
+memo_of(struct agx_context *ctx, const struct agx_program *program)
+{
+   return &ctx->program_memos[((uintptr_t)program >> 4) * UINT64_C(0x9e3779b97f4a7c15) /
+                              (UINT64_MAX / AGX_PROGRAM_MEMOS + 1)];
+}
+
+/* Another program, and nothing else: draws that change between programs repeat commands. Where programs say how many
+ * samples there are, they must be asked. */
+static void
+emit_program(struct agx_context *ctx, const struct agx_program *program)
+{
+   struct agx_program_memo *memo = memo_of(ctx, program);
+
+   agx_cs_reserve(&ctx->vdm, AGX_PROGRAM_COMMANDS_B);
+   if (memo->program == program && memo->stamp == ctx->program_stamp) {
+      memcpy(ctx->vdm.cur, memo->commands, AGX_PROGRAM_COMMANDS_B);
+      ctx->vdm.cur += memo->size_B;
+      ctx->dirty = 0;
+      return;
+   }
+   const char *start = ctx->vdm.cur;
+
+   ctx->dirty = AGX_PROGRAM_ATOMS;
+   emit_atoms(ctx, program);
+   memo->program = ctx->graphics.framebuffer.empty ? NULL : program;
+   memo->stamp = ctx->program_stamp;
+   memo->size_B = (uint32_t)(ctx->vdm.cur - start);
+   assert(memo->size_B <= AGX_PROGRAM_COMMANDS_B && "what a program changes fits into a memo");
+   memcpy(memo->commands, start, memo->size_B);
+}
+
 /* Everything that is dirty; false if nothing can be drawn. */
 static bool
 emit_dirty(struct agx_context *ctx)
@@ -81,11 +126,14 @@ emit_dirty(struct agx_context *ctx)
 
    if (!program || !agx_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
       return false;
-   if (ctx->dirty & ~PLAIN_ATOMS)
-      prepare_words(ctx, program);
-   if (ctx->dirty & AGX_PPP_ATOMS)
-      agx_encode_ppp(ctx, ctx->dirty & AGX_PPP_ATOMS);
-   ctx->dirty = 0;
+   if (ctx->dirty == AGX_BIT(PROGRAM)) {
+      emit_program(ctx, program);
+      return true;
+   }
+   ctx->program_stamp++;
+   if (ctx->dirty & AGX_BIT(PROGRAM))
+      ctx->dirty = (ctx->dirty | AGX_PROGRAM_ATOMS) & ~AGX_BIT(PROGRAM);
+   emit_atoms(ctx, program);
    return true;
 }
 

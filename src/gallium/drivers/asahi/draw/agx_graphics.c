@@ -125,7 +125,7 @@ agx_graphics_execute(struct agx_context *ctx, const struct agx_context *secondar
 void
 agx_graphics_program_bound(struct agx_context *ctx)
 {
-   ctx->dirty |= AGX_PROGRAM_ATOMS;
+   ctx->dirty |= AGX_BIT(PROGRAM);
 }
 
 void

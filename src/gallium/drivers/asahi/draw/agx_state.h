@@ -47,13 +47,14 @@ enum agx_atom {
    AGX_ATOM_OUTPUT_SIZE = 27,
    AGX_ATOM_VARYING_2 = 28,
    /* Not of PPP: */
+   AGX_ATOM_PROGRAM = 9,        /* another program, zero in headers: all of AGX_PROGRAM_ATOMS */
    AGX_ATOM_VERTEX_SHADER = 29, /* VDM_STATE */
    AGX_ATOM_VERTEX_TABLE = 30,  /* AGX_TABLE_VERTEX */
    AGX_ATOM_STAGE_TABLE = 31,   /* AGX_TABLE_STAGE */
 };
 
 #define AGX_BIT(atom) (1u << AGX_ATOM_##atom)
-#define AGX_PPP_ATOMS (AGX_BIT(VERTEX_SHADER) - 1)
+#define AGX_PPP_ATOMS ((AGX_BIT(VERTEX_SHADER) - 1) & ~AGX_BIT(PROGRAM))
 #define AGX_FACE_ATOMS (AGX_BIT(FRONT_FACE) | AGX_BIT(BACK_FACE))
 #define AGX_STENCIL_ATOMS (AGX_BIT(FRONT_STENCIL) | AGX_BIT(BACK_STENCIL))
 /* Scissors depend on viewports, and the arrays that their records name are the render's. */
@@ -155,6 +156,9 @@ struct agx_graphics_state {
    struct agx_framebuffer framebuffer;
    struct agx_render render;
 };
+
+/* Room for a VDM_STATE and a VDM_PPP_STATE. */
+#define AGX_PROGRAM_COMMANDS_B 40
 
 /* What changes when what shaders read changes, and when the program does. */
 #define AGX_ARGUMENT_ATOMS (AGX_BIT(VERTEX_SHADER) | AGX_BIT(FRAGMENT_SHADER))

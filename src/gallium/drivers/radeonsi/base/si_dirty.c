@@ -23,7 +23,8 @@ si_forget_state(struct si_context *ctx)
    ctx->last_instances = UINT32_MAX;
    if (!mutant("order-old-register"))
       ctx->last_scan_mode = 0;
-   ctx->last_blend.known = ctx->last_blend.is_one = ctx->last_color_control.known = false;
+   ctx->last_blend.known = ctx->last_color_control.known = false;
+   ctx->last_blend.rest = 0;
    ctx->compute_program_dirty = true;
    for (unsigned point = 0; point < PIPE_BIND_POINTS; point++)
       si_forget_user_data(ctx, point);

@@ -9,6 +9,7 @@ static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
    [SI_ATOM_FRAMEBUFFER] = si_emit_framebuffer,
    [SI_ATOM_PROGRAM] = si_emit_program,
    [SI_ATOM_BLEND] = si_emit_blend,
+   [SI_ATOM_BLEND_EQUATION] = si_emit_blend_equation,
    [SI_ATOM_COLOR_CONTROL] = si_emit_color_control,
    [SI_ATOM_BLEND_CONSTANTS] = si_emit_blend_constants,
    [SI_ATOM_DEPTH_STENCIL] = si_emit_depth_stencil,

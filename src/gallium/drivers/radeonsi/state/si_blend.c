@@ -110,17 +110,24 @@ struct memo_key {
    uint32_t equation, rest;
 };
 
+static inline uint32_t
+equation_word(const struct pipe_graphics_state *gfx, unsigned target)
+{
+   uint32_t word;
+
+   _Static_assert(sizeof(gfx->blend[0]) == sizeof(word), "an equation is a word");
+   memcpy(&word, &gfx->blend[target], sizeof(word));
+   return word;
+}
+
 static inline struct memo_key
 memo_key(const struct pipe_graphics_state *gfx, unsigned target)
 {
-   struct memo_key key = {.rest = (pipe_color_masks(gfx) >> (4 * target) & 0xf) |
-                                  (uint32_t)pipe_is_blended(gfx, target) << 4 |
-                                  (gfx->logic_op_enable ? 1 + (uint32_t)gfx->logic_op : 0) << 5 |
-                                  gfx->targets.color_formats[target] << 10};
-
-   _Static_assert(sizeof(gfx->blend[0]) == sizeof(key.equation), "an equation is a word");
-   memcpy(&key.equation, &gfx->blend[target], sizeof(key.equation));
-   return key;
+   return (struct memo_key){.equation = equation_word(gfx, target),
+                            .rest = (pipe_color_masks(gfx) >> (4 * target) & 0xf) |
+                                    (uint32_t)pipe_is_blended(gfx, target) << 4 |
+                                    (gfx->logic_op_enable ? 1 + (uint32_t)gfx->logic_op : 0) << 5 |
+                                    gfx->targets.color_formats[target] << 10};
 }
 
 static inline struct si_blend_memo *
@@ -183,8 +190,8 @@ emit_controls(struct si_cs *cs, const uint32_t *controls, uint32_t targets, bool
 }
 
 /* The registers of targets whose words change. What colours need of the order of primitives is found on the way. */
-static __attribute__((noinline)) void
-emit_blend(struct si_context *ctx)
+void
+si_emit_blend(struct si_context *ctx)
 {
    const struct pipe_graphics_state *gfx = ctx->state.gfx;
    struct si_last_blend *last = &ctx->last_blend;
@@ -206,27 +213,26 @@ emit_blend(struct si_context *ctx)
    }
    last->num_colors = num_colors;
    last->known = true;
-   last->is_one = num_colors == 1;
+   last->rest = num_colors == 1 ? memo_key(gfx, 0).rest : 0;
    if (others)
       emit_controls(&ctx->cs, last->controls, others, other_opts);
    if (other_needs && ctx->screen->info.out_of_order)
       ctx->dirty |= si_mutate_atoms(SI_MUTANT_STATE, 1u << SI_ATOM_BLEND | 1u << SI_ATOM_ORDER) & 1u << SI_ATOM_ORDER;
 }
 
-/* The most common change, and the cheapest: another equation, with a memo, of one target. */
+/* The most common change, and the cheapest: another equation, with a memo, of one target. What else memos are found
+ * by is as si_emit_blend() left it. */
 void
-si_emit_blend(struct si_context *ctx)
+si_emit_blend_equation(struct si_context *ctx)
 {
-   const struct pipe_graphics_state *gfx = ctx->state.gfx;
    struct si_last_blend *last = &ctx->last_blend;
-   const struct memo_key key = memo_key(gfx, 0);
+   struct memo_key key = {.equation = equation_word(ctx->state.gfx, 0), .rest = last->rest};
    const struct si_blend_memo *memo = memo_of(ctx, key);
    struct si_cs *cs = &ctx->cs;
 
-   if (gfx->targets.num_colors != 1 || !last->is_one || !is_memo_of(memo, key) ||
-       (memo->control ^ last->controls[0]) & S_CB_BLEND0_CONTROL_ENABLE(1) || cs->end - cs->cur < 3 ||
+   if (!is_memo_of(memo, key) || !key.rest || cs->end - cs->cur < 3 ||
        (memo->need != ctx->state.order_need[0] && ctx->screen->info.out_of_order)) {
-      emit_blend(ctx);
+      si_emit_blend(ctx);
       return;
    }
    ctx->state.order_need[0] = memo->need;
