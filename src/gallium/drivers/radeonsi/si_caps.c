@@ -162,6 +162,8 @@ si_init_caps(struct si_screen *screen)
    caps->dots_4x8 = aco_target(screen->info.gen)->dots_4x8;
    caps->dots_4x8_mixed = aco_target(screen->info.gen)->dots_4x8_mixed;
    caps->dots_2x16 = aco_target(screen->info.gen)->dots_2x16;
+   caps->coverage_after_counting = true;
+   caps->lines_are_parallelograms = true;
    caps->logic_op = true;
    caps->dual_source_blend = true;
    caps->depth_bounds = true;

@@ -1,4 +1,5 @@
 /* Queues: what the kernel gets of a submit, and which families there are. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,19 +60,25 @@ lost(struct aux_queue *queue)
 static const struct aux_queue_ops ops = {run, lost, NULL};
 
 static enum pipe_result
-queue_create(struct pipe_screen *screen, unsigned family, struct pipe_queue **out)
+queue_create(struct pipe_screen *screen, unsigned family, enum pipe_priority priority, struct pipe_queue **out)
 {
+   static const int32_t priorities[] = {
+      [PIPE_PRIORITY_LOW] = AMDGPU_CTX_PRIORITY_LOW,
+      [PIPE_PRIORITY_MEDIUM] = AMDGPU_CTX_PRIORITY_NORMAL,
+      [PIPE_PRIORITY_HIGH] = AMDGPU_CTX_PRIORITY_HIGH,
+      [PIPE_PRIORITY_REALTIME] = AMDGPU_CTX_PRIORITY_VERY_HIGH,
+   };
    struct si_queue *queue = calloc(1, sizeof(*queue));
 
    if (!queue)
       return PIPE_OUT_OF_HOST_MEMORY;
    queue->ring = (enum amdgpu_ws_ring)family;
-   queue->ctx = amdgpu_ws_ctx_create(si_screen(screen)->ws);
-   if (!queue->ctx || !aux_queue_init(&queue->base, screen, &ops)) {
-      if (queue->ctx)
+   int error = amdgpu_ws_ctx_create(si_screen(screen)->ws, priorities[priority], &queue->ctx);
+   if (error || !aux_queue_init(&queue->base, screen, &ops)) {
+      if (!error)
          amdgpu_ws_ctx_destroy(queue->ctx);
       free(queue);
-      return PIPE_OUT_OF_HOST_MEMORY;
+      return error == -EACCES ? PIPE_NOT_PERMITTED : PIPE_OUT_OF_HOST_MEMORY;
    }
    *out = aux_queue_handle(&queue->base);
    return PIPE_OK;

@@ -3,11 +3,14 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 #include <xf86drm.h>
 
 #include "gallium/drivers/asahi/agx_public.h"
 #include "gallium/drivers/radeonsi/si_public.h"
+#include "gallium/include/pipe/p_screen.h"
 #include "gallium/winsys/amdgpu/amdgpu_winsys.h"
 #include "gallium/winsys/asahi/asahi_winsys.h"
 
@@ -55,6 +58,28 @@ open_node(const struct loader_driver *driver, const char *path)
    return screen;
 }
 
+static void
+fill_node(struct pipe_node *node, const drmDevicePtr device)
+{
+   struct stat at;
+   if (!stat(device->nodes[DRM_NODE_RENDER], &at)) {
+      node->render_major = major(at.st_rdev);
+      node->render_minor = minor(at.st_rdev);
+   }
+   node->has_primary = device->available_nodes & 1 << DRM_NODE_PRIMARY && !stat(device->nodes[DRM_NODE_PRIMARY], &at);
+   if (node->has_primary) {
+      node->primary_major = major(at.st_rdev);
+      node->primary_minor = minor(at.st_rdev);
+   }
+   node->has_pci = device->bustype == DRM_BUS_PCI;
+   if (node->has_pci) {
+      node->pci_domain = device->businfo.pci->domain;
+      node->pci_bus = device->businfo.pci->bus;
+      node->pci_device = device->businfo.pci->dev;
+      node->pci_function = device->businfo.pci->func;
+   }
+}
+
 uint32_t
 pipe_loader_probe(const struct loader_driver *drivers, struct pipe_screen *screens[], uint32_t max)
 {
@@ -65,7 +90,8 @@ pipe_loader_probe(const struct loader_driver *drivers, struct pipe_screen *scree
       if (!(devices[i]->available_nodes & 1 << DRM_NODE_RENDER))
          continue;
       screens[found] = open_node(drivers, devices[i]->nodes[DRM_NODE_RENDER]);
-      found += screens[found] != NULL;
+      if (screens[found])
+         fill_node(&screens[found++]->caps.node, devices[i]);
    }
    if (count > 0)
       drmFreeDevices(devices, count);

@@ -123,6 +123,8 @@ VKAPI_ATTR VkResult VKAPI_CALL
 indium_BindBufferMemory2(VkDevice device, uint32_t bindInfoCount, const VkBindBufferMemoryInfo *pBindInfos)
 {
    for (uint32_t i = 0; i < bindInfoCount; i++)
-      indium_BindBufferMemory(device, pBindInfos[i].buffer, pBindInfos[i].memory, pBindInfos[i].memoryOffset);
+      vk_fill_bind_status(
+         pBindInfos[i].pNext,
+         indium_BindBufferMemory(device, pBindInfos[i].buffer, pBindInfos[i].memory, pBindInfos[i].memoryOffset));
    return VK_SUCCESS;
 }

@@ -44,6 +44,24 @@ indium_CmdWaitEvents2(VkCommandBuffer commandBuffer, uint32_t eventCount, const 
    vk_cmd_dependencies(cmd, eventCount, pDependencyInfos);
 }
 
+/* ---- markers: as events, in a buffer of the application's ---- */
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdWriteBufferMarker2AMD(VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage, VkBuffer dstBuffer,
+                                VkDeviceSize dstOffset, uint32_t marker)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_buffer, buffer, dstBuffer);
+   cmd->pipe->event_write(cmd->pipe, buffer->resource, dstOffset, marker, vk_barrier(stage, 0, 0, 0).src_stages);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdWriteBufferMarkerAMD(VkCommandBuffer commandBuffer, VkPipelineStageFlagBits pipelineStage,
+                               VkBuffer dstBuffer, VkDeviceSize dstOffset, uint32_t marker)
+{
+   indium_CmdWriteBufferMarker2AMD(commandBuffer, pipelineStage, dstBuffer, dstOffset, marker);
+}
+
 /* ---- the first versions ---- */
 
 VKAPI_ATTR void VKAPI_CALL

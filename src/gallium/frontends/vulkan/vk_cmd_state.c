@@ -53,11 +53,31 @@ indium_CmdBindDescriptorSets(VkCommandBuffer commandBuffer, VkPipelineBindPoint 
 }
 
 VKAPI_ATTR void VKAPI_CALL
+indium_CmdBindDescriptorSets2(VkCommandBuffer commandBuffer, const VkBindDescriptorSetsInfo *pInfo)
+{
+   static const VkPipelineBindPoint points[] = {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE};
+   for (unsigned i = 0; i < ARRAY_SIZE(points); i++) {
+      const bool compute = points[i] == VK_PIPELINE_BIND_POINT_COMPUTE;
+      if (pInfo->stageFlags & (compute ? VK_SHADER_STAGE_COMPUTE_BIT : ~(uint32_t)VK_SHADER_STAGE_COMPUTE_BIT))
+         indium_CmdBindDescriptorSets(commandBuffer, points[i], pInfo->layout, pInfo->firstSet,
+                                      pInfo->descriptorSetCount, pInfo->pDescriptorSets, pInfo->dynamicOffsetCount,
+                                      pInfo->pDynamicOffsets);
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
 indium_CmdPushConstants(VkCommandBuffer commandBuffer, VkPipelineLayout layout, VkShaderStageFlags stageFlags,
                         uint32_t offset, uint32_t size, const void *pValues)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    cmd->pipe->push_constants(cmd->pipe, offset, size, pValues);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdPushConstants2(VkCommandBuffer commandBuffer, const VkPushConstantsInfo *pInfo)
+{
+   indium_CmdPushConstants(commandBuffer, pInfo->layout, pInfo->stageFlags, pInfo->offset, pInfo->size,
+                           pInfo->pValues);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -90,12 +110,20 @@ indium_CmdBindVertexBuffers(VkCommandBuffer commandBuffer, uint32_t firstBinding
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_CmdBindIndexBuffer(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset, VkIndexType indexType)
+indium_CmdBindIndexBuffer2(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset, VkDeviceSize size,
+                           VkIndexType indexType)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_buffer, buffer, _buffer);
    unsigned index_B = indexType == VK_INDEX_TYPE_UINT8_EXT ? 1 : indexType == VK_INDEX_TYPE_UINT16 ? 2 : 4;
-   cmd->pipe->set_index_buffer(cmd->pipe, buffer->resource, offset, buffer->size_B - offset, index_B);
+   const uint64_t size_B = size == VK_WHOLE_SIZE ? buffer->size_B - offset : size;
+   cmd->pipe->set_index_buffer(cmd->pipe, buffer->resource, offset, size_B, index_B);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdBindIndexBuffer(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset, VkIndexType indexType)
+{
+   indium_CmdBindIndexBuffer2(commandBuffer, buffer, offset, VK_WHOLE_SIZE, indexType);
 }
 
 /* ---- states ---- */

@@ -68,11 +68,30 @@ enable_extensions(struct vk_device *device, const struct vk_physical_device *phy
    return VK_SUCCESS;
 }
 
+static enum pipe_priority
+queue_priority(const VkDeviceQueueCreateInfo *info)
+{
+   const VkDeviceQueueGlobalPriorityCreateInfo *global =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_DEVICE_QUEUE_GLOBAL_PRIORITY_CREATE_INFO);
+   switch (global ? (uint32_t)global->globalPriority : VK_QUEUE_GLOBAL_PRIORITY_MEDIUM) {
+   case VK_QUEUE_GLOBAL_PRIORITY_LOW:
+      return PIPE_PRIORITY_LOW;
+   case VK_QUEUE_GLOBAL_PRIORITY_HIGH:
+      return PIPE_PRIORITY_HIGH;
+   case VK_QUEUE_GLOBAL_PRIORITY_REALTIME:
+      return PIPE_PRIORITY_REALTIME;
+   default:
+      return PIPE_PRIORITY_MEDIUM;
+   }
+}
+
 static VkResult
-create_queue(struct vk_device *device, uint32_t family, uint32_t index)
+create_queue(struct vk_device *device, const VkDeviceQueueCreateInfo *info, uint32_t index)
 {
    struct vk_queue *queue = &device->queues[device->num_queues];
-   enum pipe_result result = device->screen->queue_create(device->screen, family, &queue->queue);
+   const uint32_t family = info->queueFamilyIndex;
+   enum pipe_result result =
+      device->screen->queue_create(device->screen, family, queue_priority(info), &queue->queue);
    if (result != PIPE_OK)
       return vk_result(result);
    set_loader_magic_value(queue);
@@ -91,7 +110,7 @@ create_queues(struct vk_device *device, const VkDeviceCreateInfo *info)
    for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
       const VkDeviceQueueCreateInfo *family = &info->pQueueCreateInfos[i];
       for (uint32_t j = 0; j < family->queueCount && result == VK_SUCCESS; j++)
-         result = create_queue(device, family->queueFamilyIndex, j);
+         result = create_queue(device, family, j);
    }
    return result;
 }

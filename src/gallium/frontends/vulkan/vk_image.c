@@ -108,7 +108,20 @@ indium_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequireme
    vk_fill_dedicated(pMemoryRequirements->pNext);
 }
 
-/* Of an image that is made to be asked. */
+/* Of an image that is made to be asked, as is the next. */
+VKAPI_ATTR void VKAPI_CALL
+indium_GetDeviceImageSubresourceLayout(VkDevice device, const VkDeviceImageSubresourceInfo *pInfo,
+                                       VkSubresourceLayout2 *pLayout)
+{
+   VkImage image;
+   if (indium_CreateImage(device, pInfo->pCreateInfo, NULL, &image) != VK_SUCCESS) {
+      pLayout->subresourceLayout = (VkSubresourceLayout){0};
+      return;
+   }
+   indium_GetImageSubresourceLayout2(device, image, pInfo->pSubresource, pLayout);
+   indium_DestroyImage(device, image, NULL);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_GetDeviceImageMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements *pInfo,
                                         VkMemoryRequirements2 *pMemoryRequirements)
@@ -136,6 +149,8 @@ VKAPI_ATTR VkResult VKAPI_CALL
 indium_BindImageMemory2(VkDevice device, uint32_t bindInfoCount, const VkBindImageMemoryInfo *pBindInfos)
 {
    for (uint32_t i = 0; i < bindInfoCount; i++)
-      indium_BindImageMemory(device, pBindInfos[i].image, pBindInfos[i].memory, pBindInfos[i].memoryOffset);
+      vk_fill_bind_status(
+         pBindInfos[i].pNext,
+         indium_BindImageMemory(device, pBindInfos[i].image, pBindInfos[i].memory, pBindInfos[i].memoryOffset));
    return VK_SUCCESS;
 }

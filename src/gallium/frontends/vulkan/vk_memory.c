@@ -118,6 +118,14 @@ vk_memory_requirements(struct vk_device *device, const struct pipe_resource *res
 }
 
 void
+vk_fill_bind_status(const void *chain, VkResult result)
+{
+   const VkBindMemoryStatus *status = vk_find_struct(chain, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
+   if (status)
+      *status->pResult = result;
+}
+
+void
 vk_fill_dedicated(void *chain)
 {
    VkMemoryDedicatedRequirements *dedicated =

@@ -35,6 +35,20 @@ indium_GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice physicalDevice, u
       pQueueFamilyProperties[i] = queue_family(&caps->queue_families[i]);
 }
 
+/* Those that may be asked for; the kernel has the last word. */
+static void
+fill_priorities(void *chain)
+{
+   static const VkQueueGlobalPriority all[] = {VK_QUEUE_GLOBAL_PRIORITY_LOW, VK_QUEUE_GLOBAL_PRIORITY_MEDIUM,
+                                               VK_QUEUE_GLOBAL_PRIORITY_HIGH, VK_QUEUE_GLOBAL_PRIORITY_REALTIME};
+   VkQueueFamilyGlobalPriorityProperties *to = (VkQueueFamilyGlobalPriorityProperties *)vk_find_struct(
+      chain, VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES);
+   if (!to)
+      return;
+   to->priorityCount = ARRAY_SIZE(all);
+   memcpy(to->priorities, all, sizeof(all));
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice, uint32_t *pQueueFamilyPropertyCount,
                                                VkQueueFamilyProperties2 *pQueueFamilyProperties)
@@ -42,8 +56,10 @@ indium_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice, 
    VK_FROM(vk_physical_device, device, physicalDevice);
    const struct pipe_caps *caps = &device->screen->caps;
    uint32_t count = clamp_families(caps, pQueueFamilyProperties, pQueueFamilyPropertyCount);
-   for (uint32_t i = 0; i < count; i++)
+   for (uint32_t i = 0; i < count; i++) {
       pQueueFamilyProperties[i].queueFamilyProperties = queue_family(&caps->queue_families[i]);
+      fill_priorities(pQueueFamilyProperties[i].pNext);
+   }
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -77,7 +93,15 @@ VKAPI_ATTR void VKAPI_CALL
 indium_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice physicalDevice,
                                           VkPhysicalDeviceMemoryProperties2 *pMemoryProperties)
 {
+   VK_FROM(vk_physical_device, device, physicalDevice);
+   VkPhysicalDeviceMemoryBudgetPropertiesEXT *budget = (VkPhysicalDeviceMemoryBudgetPropertiesEXT *)vk_find_struct(
+      pMemoryProperties->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT);
    indium_GetPhysicalDeviceMemoryProperties(physicalDevice, &pMemoryProperties->memoryProperties);
+   for (uint32_t i = 0; budget && i < VK_MAX_MEMORY_HEAPS; i++) {
+      const bool there = i < device->screen->caps.num_heaps;
+      budget->heapBudget[i] = there ? device->screen->caps.heaps[i].size_B : 0;
+      budget->heapUsage[i] = there ? device->screen->heap_used(device->screen, i) : 0;
+   }
 }
 
 VKAPI_ATTR void VKAPI_CALL

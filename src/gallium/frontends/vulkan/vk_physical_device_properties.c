@@ -1,6 +1,12 @@
 /* Properties and limits of a physical device: vk_device_table.txt lists them. */
 #include "gallium/frontends/vulkan/vk_private.h"
 
+void
+vk_layered_apis(const struct pipe_caps *caps, VkPhysicalDeviceLayeredApiPropertiesListKHR *apis)
+{
+   apis->layeredApiCount = 0;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalDeviceProperties2 *pProperties)
 {

@@ -150,6 +150,9 @@ struct vk_update_template {
 
 /* ---- shaders and pipelines ---- */
 
+/* vk_shader_identifier.c */
+extern const uint8_t vk_shader_identifier_algorithm[VK_UUID_SIZE];
+
 struct vk_shader_module {
    size_t words;
    uint32_t code[];
@@ -342,10 +345,15 @@ VkFormatFeatureFlags2 vk_features_2(const struct pipe_screen *screen, uint32_t f
 /* enum pipe_usage bits. */
 uint32_t vk_image_usage(VkImageUsageFlags usage);
 
+/* The driver stands on no other API. */
+void vk_layered_apis(const struct pipe_caps *caps, VkPhysicalDeviceLayeredApiPropertiesListKHR *apis);
+
 /* Of buffers that are not sparse. */
 uint64_t vk_max_buffer_B(const struct pipe_caps *caps);
 
 VkMemoryRequirements vk_memory_requirements(struct vk_device *device, const struct pipe_resource *resource);
+/* The result of one bind, if the chain asks. */
+void vk_fill_bind_status(const void *chain, VkResult result);
 /* Says that nothing wants memory of its own, if the chain asks. */
 void vk_fill_dedicated(void *chain);
 

@@ -289,6 +289,13 @@ indium_DestroyRenderPass(VkDevice _device, VkRenderPass renderPass, const VkAllo
 }
 
 VKAPI_ATTR void VKAPI_CALL
+indium_GetRenderingAreaGranularity(VkDevice device, const VkRenderingAreaInfo *pRenderingAreaInfo,
+                                   VkExtent2D *pGranularity)
+{
+   *pGranularity = (VkExtent2D){1, 1};
+}
+
+VKAPI_ATTR void VKAPI_CALL
 indium_GetRenderAreaGranularity(VkDevice device, VkRenderPass renderPass, VkExtent2D *pGranularity)
 {
    *pGranularity = (VkExtent2D){1, 1};

@@ -12,6 +12,7 @@ enum pipe_result {
    PIPE_DEVICE_LOST,
    PIPE_INVALID_SHADER, /* the shader compiler refused it and logged why */
    PIPE_UNSUPPORTED,
+   PIPE_NOT_PERMITTED,
    PIPE_INVALID_HANDLE, /* import of a foreign file descriptor */
 };
 
@@ -317,6 +318,14 @@ enum pipe_use {
 
 /* Owners of an image that are no queue family of the device: another instance of the driver, any other user. The
  * numbers are Vulkan's. */
+/* Of queues, among those of all processes. */
+enum pipe_priority {
+   PIPE_PRIORITY_LOW,
+   PIPE_PRIORITY_MEDIUM,
+   PIPE_PRIORITY_HIGH,
+   PIPE_PRIORITY_REALTIME,
+};
+
 #define PIPE_FAMILY_EXTERNAL (UINT32_MAX - 1)
 #define PIPE_FAMILY_FOREIGN (UINT32_MAX - 2)
 

@@ -37,7 +37,15 @@ struct pipe_queue_family {
    uint32_t count;
 };
 
+/* Where the kernel has the device; the loader fills it in. */
+struct pipe_node {
+   bool has_primary, has_pci;
+   uint32_t primary_major, primary_minor, render_major, render_minor;
+   uint32_t pci_domain, pci_bus, pci_device, pci_function;
+};
+
 struct pipe_caps {
+   struct pipe_node node;
    char device_name[128]; /* of the chip */
    uint32_t vendor_id, device_id;
    bool integrated;
@@ -76,6 +84,8 @@ struct pipe_caps {
    bool shader_storage_small; /* 8 and 16 bits in buffers and push constants */
    bool shader_io_16;         /* inputs and outputs of stages of 16 bits */
    float max_point_px;        /* with large_points */
+   bool coverage_after_counting;  /* a shader's sample mask counts after occlusion queries with early tests */
+   bool lines_are_parallelograms; /* those that are not strict */
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
    bool pipeline_statistics;
@@ -114,6 +124,8 @@ struct pipe_screen {
    /* Memory of a caps.memory_types entry. fd >= 0 imports a dma-buf (the fd is consumed on success). */
    enum pipe_result (*memory_create)(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd,
                                      struct pipe_memory **memory);
+   /* Bytes of a heap that this screen's memory has. */
+   uint64_t (*heap_used)(const struct pipe_screen *screen, uint32_t heap);
    void (*memory_destroy)(struct pipe_screen *screen, struct pipe_memory *memory);
    /* The whole memory, mapped until it is destroyed; NULL if the type is not host visible or mapping fails. */
    void *(*memory_map)(struct pipe_screen *screen, struct pipe_memory *memory);
@@ -220,7 +232,9 @@ struct pipe_screen {
    /* The fd is consumed on success. sync_file: -1 means signaled. */
    enum pipe_result (*sync_import)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int fd);
 
-   enum pipe_result (*queue_create)(struct pipe_screen *screen, unsigned family, struct pipe_queue **queue);
+   /* PIPE_NOT_PERMITTED: the kernel keeps that priority for others. */
+   enum pipe_result (*queue_create)(struct pipe_screen *screen, unsigned family, enum pipe_priority priority,
+                                    struct pipe_queue **queue);
    void (*queue_destroy)(struct pipe_screen *screen, struct pipe_queue *queue);
    /* Runs ended contexts in order after the waits, or binds memory, then signals. Also waits and signals alone. A
     * binary wait takes the payload of the sync, whose signal has been submitted, and leaves it unsignaled. Memory is

@@ -3,18 +3,20 @@
 
 #include "gallium/winsys/amdgpu/amdgpu_private.h"
 
-struct amdgpu_ws_ctx *
-amdgpu_ws_ctx_create(struct amdgpu_ws *ws)
+int
+amdgpu_ws_ctx_create(struct amdgpu_ws *ws, int32_t priority, struct amdgpu_ws_ctx **out)
 {
    struct amdgpu_ws_ctx *ctx = calloc(1, sizeof(*ctx));
    if (!ctx)
-      return NULL;
+      return -ENOMEM;
    ctx->ws = ws;
-   if (amdgpu_cs_ctx_create2(ws->dev, AMDGPU_CTX_PRIORITY_NORMAL, &ctx->ctx)) {
+   int error = amdgpu_cs_ctx_create2(ws->dev, (uint32_t)priority, &ctx->ctx);
+   if (error) {
       free(ctx);
-      return NULL;
+      return error;
    }
-   return ctx;
+   *out = ctx;
+   return 0;
 }
 
 void

@@ -101,8 +101,8 @@ enum amdgpu_ws_reset {
    AMDGPU_WS_GUILTY,   /* this context's work hung or faulted */
 };
 
-/* Of normal priority. NULL on failure. */
-struct amdgpu_ws_ctx *amdgpu_ws_ctx_create(struct amdgpu_ws *ws);
+/* priority: AMDGPU_CTX_PRIORITY_*. Returns an error of the kernel; -EACCES: not this priority. */
+int amdgpu_ws_ctx_create(struct amdgpu_ws *ws, int32_t priority, struct amdgpu_ws_ctx **ctx);
 void amdgpu_ws_ctx_destroy(struct amdgpu_ws_ctx *ctx);
 enum amdgpu_ws_reset amdgpu_ws_ctx_reset_status(struct amdgpu_ws_ctx *ctx);
 

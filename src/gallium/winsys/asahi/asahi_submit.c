@@ -17,11 +17,11 @@ struct asahi_ws_queue {
 };
 
 struct asahi_ws_queue *
-asahi_ws_queue_create(struct asahi_ws *ws)
+asahi_ws_queue_create(struct asahi_ws *ws, enum drm_asahi_priority priority)
 {
    struct asahi_ws_queue *queue = calloc(1, sizeof(*queue));
    struct drm_asahi_queue_create args = {
-      .vm_id = ws->vm_id, .priority = DRM_ASAHI_PRIORITY_MEDIUM, .usc_exec_base = ws->info.usc_base};
+      .vm_id = ws->vm_id, .priority = priority, .usc_exec_base = ws->info.usc_base};
    if (!queue || ws_syncobj_create(ws->fd, true, &queue->done)) {
       free(queue);
       return NULL;

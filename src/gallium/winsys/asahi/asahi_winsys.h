@@ -119,8 +119,8 @@ int asahi_ws_bind(struct asahi_ws *ws, const struct asahi_ws_bind *binds, uint32
 
 /* -- queues and submits -- */
 
-/* Of medium priority. NULL on failure. */
-struct asahi_ws_queue *asahi_ws_queue_create(struct asahi_ws *ws);
+/* NULL on failure. */
+struct asahi_ws_queue *asahi_ws_queue_create(struct asahi_ws *ws, enum drm_asahi_priority priority);
 void asahi_ws_queue_destroy(struct asahi_ws_queue *queue);
 
 /* Has work of the queue ended in a fault? */

@@ -160,7 +160,7 @@ fake_memory(uint64_t va, uint64_t size_B)
 /* ---- submits: nothing runs ---- */
 
 struct asahi_ws_queue *
-asahi_ws_queue_create(struct asahi_ws *ws)
+asahi_ws_queue_create(struct asahi_ws *ws, enum drm_asahi_priority priority)
 {
    return (struct asahi_ws_queue *)ws;
 }

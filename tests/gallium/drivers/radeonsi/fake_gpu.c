@@ -141,10 +141,11 @@ fake_memory(uint64_t va, uint64_t size_B)
 
 /* ---- submits: nothing runs ---- */
 
-struct amdgpu_ws_ctx *
-amdgpu_ws_ctx_create(struct amdgpu_ws *ws)
+int
+amdgpu_ws_ctx_create(struct amdgpu_ws *ws, int32_t priority, struct amdgpu_ws_ctx **ctx)
 {
-   return (struct amdgpu_ws_ctx *)ws;
+   *ctx = (struct amdgpu_ws_ctx *)ws;
+   return 0;
 }
 
 void

@@ -99,9 +99,11 @@ static void
 sharing(void **state)
 {
    int fd;
-   struct amdgpu_ws_ctx *ctx = amdgpu_ws_ctx_create(ws);
+   struct amdgpu_ws_ctx *ctx;
    struct amdgpu_ws_bo *bo =
       amdgpu_ws_bo_create(ws, 8192, 0, AMDGPU_WS_VRAM, AMDGPU_WS_BO_SHAREABLE | AMDGPU_WS_BO_CPU_ACCESS);
+   assert_int_equal(amdgpu_ws_ctx_create(ws, AMDGPU_CTX_PRIORITY_HIGH, &ctx), -EACCES);
+   assert_int_equal(amdgpu_ws_ctx_create(ws, AMDGPU_CTX_PRIORITY_NORMAL, &ctx), 0);
    assert_int_equal(amdgpu_ws_bo_export(bo, &fd), 0);
    struct amdgpu_ws_bo *alias = amdgpu_ws_bo_import(ws, fd, 1 << 18, 0);
    assert_int_equal(alias->handle, bo->handle);
@@ -123,12 +125,13 @@ sharing(void **state)
 static void
 syncs(void **state)
 {
-   struct amdgpu_ws_ctx *ctx = amdgpu_ws_ctx_create(ws);
+   struct amdgpu_ws_ctx *ctx;
    struct amdgpu_ws_bo *bo = amdgpu_ws_bo_create(ws, 4096, 0, AMDGPU_WS_GTT, 0);
    struct ws_sync line = {0, 3}, flag = {0, 0}, both[2];
    uint32_t imported;
    uint64_t point;
    int fd;
+   assert_int_equal(amdgpu_ws_ctx_create(ws, AMDGPU_CTX_PRIORITY_LOW, &ctx), 0);
    assert_int_equal(ws_syncobj_create(amdgpu_ws_fd(ws), false, &line.syncobj), 0);
    assert_int_equal(ws_syncobj_create(amdgpu_ws_fd(ws), false, &flag.syncobj), 0);
    both[0] = line;

@@ -129,7 +129,7 @@ submits(void **state)
 {
    const uint32_t end_of_stream[2] = {0x40000000, 0};
    int drm = asahi_ws_fd(ws);
-   struct asahi_ws_queue *queue = asahi_ws_queue_create(ws);
+   struct asahi_ws_queue *queue = asahi_ws_queue_create(ws, DRM_ASAHI_PRIORITY_MEDIUM);
    struct asahi_ws_bo *bo = asahi_ws_bo_create(ws, 16384, 0, ASAHI_WS_BO_SHAREABLE | ASAHI_WS_BO_CACHED);
    memcpy(asahi_ws_bo_map(bo), end_of_stream, sizeof(end_of_stream));
    struct asahi_ws_command commands[150] = {0};

@@ -70,6 +70,12 @@ memory_destroy(struct pipe_screen *screen, struct pipe_memory *pipe)
    free(memory);
 }
 
+static uint64_t
+heap_used(const struct pipe_screen *screen, uint32_t heap)
+{
+   return __atomic_load_n(&agx_screen((struct pipe_screen *)screen)->heap_used_B, __ATOMIC_RELAXED);
+}
+
 static void *
 memory_map(struct pipe_screen *screen, struct pipe_memory *memory)
 {
@@ -86,6 +92,7 @@ void
 agx_init_memory(struct agx_screen *screen)
 {
    screen->base.memory_create = memory_create;
+   screen->base.heap_used = heap_used;
    screen->base.memory_destroy = memory_destroy;
    screen->base.memory_map = memory_map;
    screen->base.memory_export = memory_export;

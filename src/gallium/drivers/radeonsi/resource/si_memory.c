@@ -91,6 +91,12 @@ memory_destroy(struct pipe_screen *screen, struct pipe_memory *pipe)
    free(memory);
 }
 
+static uint64_t
+heap_used(const struct pipe_screen *screen, uint32_t heap)
+{
+   return __atomic_load_n(&si_screen((struct pipe_screen *)screen)->heap_used_B[heap], __ATOMIC_RELAXED);
+}
+
 static void *
 memory_map(struct pipe_screen *screen, struct pipe_memory *memory)
 {
@@ -107,6 +113,7 @@ void
 si_init_memory(struct si_screen *screen)
 {
    screen->base.memory_create = memory_create;
+   screen->base.heap_used = heap_used;
    screen->base.memory_destroy = memory_destroy;
    screen->base.memory_map = memory_map;
    screen->base.memory_export = memory_export;
