@@ -32,8 +32,8 @@ check_nodes(struct vkx *vkx)
 static void
 check_bus(struct vkx *vkx)
 {
-   VkPhysicalDevicePCIBusInfoPropertiesEXT pci = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT};
+   VkPhysicalDevicePCIBusInfoPropertiesEXT pci = {.sType =
+                                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT};
    pci.pciBus = 0xbad;
    fill_properties(vkx, &pci);
    vkt_expect(pci.pciDomain <= 0xffff && pci.pciBus <= 255 && pci.pciDevice <= 31 && pci.pciFunction <= 7,
@@ -186,8 +186,10 @@ main(void)
       const char *extension;
       void (*check)(struct vkx *vkx);
    } checks[] = {
-      {"VK_EXT_physical_device_drm", check_nodes}, {"VK_EXT_pci_bus_info", check_bus},
-      {"VK_EXT_memory_budget", check_budget},      {"VK_EXT_calibrated_timestamps", check_clocks},
+      {"VK_EXT_physical_device_drm", check_nodes},
+      {"VK_EXT_pci_bus_info", check_bus},
+      {"VK_EXT_memory_budget", check_budget},
+      {"VK_EXT_calibrated_timestamps", check_clocks},
       {"VK_EXT_global_priority_query", check_priorities},
    };
    struct vkx vkx = vkt_create("machine");

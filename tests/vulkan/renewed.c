@@ -30,9 +30,8 @@ create_layouts(struct vkx *vkx, struct setup *s)
 {
    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
                                                  NULL};
-   const VkDescriptorSetLayoutCreateInfo set_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                     .bindingCount = 1,
-                                                     .pBindings = &binding};
+   const VkDescriptorSetLayoutCreateInfo set_info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
    vkx_check(vkCreateDescriptorSetLayout(vkx->device, &set_info, NULL, &s->set_layout), "a layout of sets");
    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 16};
    const VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -49,9 +48,9 @@ create_pipeline(struct vkx *vkx, struct setup *s)
 {
    const VkShaderModuleCreateInfo code = {
       .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = sizeof(step_code), .pCode = step_code};
-   const VkPipelineCreateFlags2CreateInfoKHR flags = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
-      .flags = VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT_KHR};
+   const VkPipelineCreateFlags2CreateInfoKHR flags = {.sType =
+                                                         VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
+                                                      .flags = VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT_KHR};
    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                              .pNext = &flags,
                                              .flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT,
@@ -117,10 +116,9 @@ check_bind(struct vkx *vkx)
    VkResult one = VK_ERROR_UNKNOWN;
    vkx_check(vkCreateBuffer(vkx->device, &info, NULL, &buffer), "vkCreateBuffer");
    vkGetBufferMemoryRequirements(vkx->device, buffer, &needs);
-   const VkMemoryAllocateInfo memory_info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .allocationSize = needs.size,
-      .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
+   const VkMemoryAllocateInfo memory_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                             .allocationSize = needs.size,
+                                             .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
    vkx_check(vkAllocateMemory(vkx->device, &memory_info, NULL, &memory), "vkAllocateMemory");
    const VkBindMemoryStatusKHR status = {.sType = VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS_KHR, .pResult = &one};
    const VkBindBufferMemoryInfo bind = {
@@ -178,9 +176,8 @@ check_subresource_layout(struct vkx *vkx)
                                    .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
    const VkImageSubresource2KHR part = {.sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2_KHR,
                                         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0}};
-   const VkDeviceImageSubresourceInfoKHR asked = {.sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_SUBRESOURCE_INFO_KHR,
-                                                  .pCreateInfo = &info,
-                                                  .pSubresource = &part};
+   const VkDeviceImageSubresourceInfoKHR asked = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_SUBRESOURCE_INFO_KHR, .pCreateInfo = &info, .pSubresource = &part};
    VkSubresourceLayout2KHR answer = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2_KHR};
    VkSubresourceLayout wanted;
    VkImage image;
@@ -211,10 +208,9 @@ check_mixed(struct vkx *vkx)
    struct vkt_target target =
       vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, extent, 1, VK_SAMPLE_COUNT_1_BIT);
    VkPipelineLayout layout = vkt_quad_layout_create(vkx);
-   VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
-                                                                              .layout = layout,
-                                                                              .vertex = VKT_CODE(quad_vert),
-                                                                              .fragment = VKT_CODE(quad_frag)});
+   VkPipeline pipeline = vkt_pipeline_create(
+      vkx, &(struct vkt_pipeline_info){
+              .pass = target.pass, .layout = layout, .vertex = VKT_CODE(quad_vert), .fragment = VKT_CODE(quad_frag)});
    struct vkx_buffer buffer = vkt_buffer_create(vkx, extent.width * extent.height * 4, 0);
    VkCommandBuffer secondaries[2];
    float color[4] = {0, 0, 1, 1};

@@ -42,7 +42,6 @@ indium_GetCalibratedTimestampsKHR(VkDevice _device, uint32_t timestampCount,
    for (uint32_t i = 0; i < timestampCount; i++)
       pTimestamps[i] = read_domain(device->screen, pTimestampInfos[i].timeDomain);
    /* All were read in this time, each at some time within one of its ticks. */
-   *pMaxDeviation =
-      clock_ns(CLOCK_MONOTONIC_RAW) - start_ns + 1 + (uint64_t)device->screen->caps.timestamp_period_ns;
+   *pMaxDeviation = clock_ns(CLOCK_MONOTONIC_RAW) - start_ns + 1 + (uint64_t)device->screen->caps.timestamp_period_ns;
    return VK_SUCCESS;
 }

@@ -81,9 +81,9 @@ struct pipe_caps {
    bool float_atomics; /* exchange: buffers, shared memory, images of 32 bits; add, min and max: shared memory */
    bool float_atomic_add, float_atomic_min_max, double_atomic_min_max; /* in buffers */
    bool image_atomic_min_max;                                          /* of floats */
-   bool shader_storage_small; /* 8 and 16 bits in buffers and push constants */
-   bool shader_io_16;         /* inputs and outputs of stages of 16 bits */
-   float max_point_px;        /* with large_points */
+   bool shader_storage_small;     /* 8 and 16 bits in buffers and push constants */
+   bool shader_io_16;             /* inputs and outputs of stages of 16 bits */
+   float max_point_px;            /* with large_points */
    bool coverage_after_counting;  /* a shader's sample mask counts after occlusion queries with early tests */
    bool lines_are_parallelograms; /* those that are not strict */
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
