@@ -291,6 +291,8 @@ expect(const struct row *row, const struct ref_sampler *of, const struct input *
    image.is_shadow = row->shadow;
    struct ref_access access = access_of(row, &image, inputs, pixel);
    struct ref_sampler own = *of, *sampler = &own;
+   if (row->shadow && sampler->border < 1) /* comparisons have a border of 0 or 1 */
+      sampler->border = 0;
    if (biased_slopes)
       bias_slopes(sampler, &access);
    struct ref_result r = {.undefined = false};
@@ -479,7 +481,14 @@ create_texture(struct vkx *vkx, enum dim dim, bool shadow, bool inner)
 static VkSampler
 create_sampler(struct vkx *vkx, const struct ref_sampler *ref, bool shadow)
 {
+   const float border = (float)ref->border;
+   const VkSamplerCustomBorderColorCreateInfoEXT color = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+      .customBorderColor = {.float32 = {border, border, border, (float)ref->border_alpha}},
+      .format = VK_FORMAT_R32G32B32A32_SFLOAT};
+   const bool is_custom = border > 0 && border < 1 && !shadow;
    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                     .pNext = is_custom ? &color : NULL,
                                      .magFilter = ref->mag,
                                      .minFilter = ref->min,
                                      .mipmapMode = ref->mip,
@@ -493,8 +502,9 @@ create_sampler(struct vkx *vkx, const struct ref_sampler *ref, bool shadow)
                                      .maxLod = (float)ref->max_lod,
                                      .anisotropyEnable = ref->max_anisotropy > 0,
                                      .maxAnisotropy = (float)ref->max_anisotropy,
-                                     .borderColor = ref->border != 0 ? VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE
-                                                                     : VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK};
+                                     .borderColor = is_custom     ? VK_BORDER_COLOR_FLOAT_CUSTOM_EXT
+                                                    : border >= 1 ? VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE
+                                                                  : VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK};
    VkSampler sampler;
    vkx_check(vkCreateSampler(vkx->device, &info, NULL, &sampler), "vkCreateSampler");
    return sampler;
@@ -621,7 +631,12 @@ create_layouts(struct scene *s)
 int
 main(int argc, char **argv)
 {
+   vkt_samplers = true;
    struct vkx vkx = vkt_create("image_rows");
+   if (vkt_has("VK_EXT_custom_border_color")) {
+      samplers[3].border = 0.25;
+      samplers[3].border_alpha = 0.625;
+   }
    const bool lavapipe = !strcmp(vkx_option(argc, argv, "--quirks", ""), "lavapipe");
    struct scene s = {.vkx = &vkx};
    static const enum dim shadows[NUM_TEXTURES - NUM_DIMS] = {DIM_2D, DIM_2D_ARRAY, DIM_CUBE, DIM_CUBE_ARRAY};

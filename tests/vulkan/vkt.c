@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool vkt_mesh_shaders, vkt_libraries, vkt_shading_rates, vkt_shader_objects, vkt_samplers;
+
 /* The extensions that the tests know, and the structs that enable their features. */
 static const struct extension {
    const char *name; /* NULL: Vulkan 1.1 */
@@ -22,6 +24,19 @@ static const struct extension {
     sizeof(VkPhysicalDeviceFragmentShadingRateFeaturesKHR)},
    {"VK_EXT_shader_object", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
     sizeof(VkPhysicalDeviceShaderObjectFeaturesEXT)},
+   {"VK_EXT_custom_border_color", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceCustomBorderColorFeaturesEXT)},
+   {"VK_EXT_border_color_swizzle", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BORDER_COLOR_SWIZZLE_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceBorderColorSwizzleFeaturesEXT)},
+   {"VK_EXT_non_seamless_cube_map", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NON_SEAMLESS_CUBE_MAP_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT)},
+   {"VK_EXT_sampler_filter_minmax", 0, 0},
+   {"VK_EXT_image_view_min_lod", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_VIEW_MIN_LOD_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceImageViewMinLodFeaturesEXT)},
+   {"VK_EXT_image_2d_view_of_3d", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_2D_VIEW_OF_3D_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceImage2DViewOf3DFeaturesEXT)},
+   {"VK_EXT_image_sliced_view_of_3d", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_SLICED_VIEW_OF_3D_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceImageSlicedViewOf3DFeaturesEXT)},
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, sizeof(VkPhysicalDeviceMultiviewFeatures)},
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES,
     sizeof(VkPhysicalDeviceShaderDrawParametersFeatures)},
@@ -161,11 +176,23 @@ static const struct extension {
     sizeof(VkPhysicalDeviceProvokingVertexFeaturesEXT)},
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
-enum { OF_MESHES = 3, OF_LIBRARIES = 5, OF_RATES = 6, OF_OBJECTS = 7 }; /* the first ones, and those behind them */
+
+/* Those that only some programs want. */
+static const struct {
+   const char *name;
+   const bool *wanted;
+} special[] = {
+   {"VK_EXT_mesh_shader", &vkt_mesh_shaders},           {"VK_KHR_spirv_1_4", &vkt_mesh_shaders},
+   {"VK_KHR_shader_float_controls", &vkt_mesh_shaders}, {"VK_EXT_graphics_pipeline_library", &vkt_libraries},
+   {"VK_KHR_pipeline_library", &vkt_libraries},         {"VK_KHR_fragment_shading_rate", &vkt_shading_rates},
+   {"VK_EXT_shader_object", &vkt_shader_objects},       {"VK_EXT_custom_border_color", &vkt_samplers},
+   {"VK_EXT_border_color_swizzle", &vkt_samplers},      {"VK_EXT_image_2d_view_of_3d", &vkt_samplers},
+   {"VK_EXT_image_sliced_view_of_3d", &vkt_samplers},   {"VK_EXT_image_view_min_lod", &vkt_samplers},
+   {"VK_EXT_non_seamless_cube_map", &vkt_samplers},     {"VK_EXT_sampler_filter_minmax", &vkt_samplers},
+};
 
 VkPhysicalDeviceFeatures vkt_features;
-bool vkt_robust, vkt_float16, vkt_int8, vkt_mesh_shaders, vkt_libraries, vkt_shading_rates, vkt_parts;
-bool vkt_shader_objects;
+bool vkt_robust, vkt_float16, vkt_int8, vkt_parts;
 bool vkt_all_queues;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;
@@ -201,6 +228,16 @@ create_instance(struct vkx *vkx, const char *program)
    printf("device: %s\n", vkx->properties.deviceName);
 }
 
+static bool
+is_wanted(const char *name)
+{
+   for (unsigned i = 0; i < sizeof(special) / sizeof(special[0]); i++) {
+      if (!strcmp(special[i].name, name))
+         return *special[i].wanted;
+   }
+   return true;
+}
+
 static void
 find_extensions(VkPhysicalDevice physical)
 {
@@ -210,11 +247,7 @@ find_extensions(VkPhysicalDevice physical)
    vkx_check(vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list), "extensions");
    for (unsigned i = 0; i < KNOWN; i++) {
       enabled[i] = !known[i].name;
-      bool wanted = i < OF_MESHES      ? vkt_mesh_shaders
-                    : i < OF_LIBRARIES ? vkt_libraries
-                    : i < OF_RATES     ? vkt_shading_rates
-                                       : i >= OF_OBJECTS || vkt_shader_objects;
-      for (uint32_t j = 0; j < count && known[i].name && wanted; j++)
+      for (uint32_t j = 0; j < count && known[i].name && is_wanted(known[i].name); j++)
          enabled[i] |= !strcmp(list[j].extensionName, known[i].name);
    }
    free(list);

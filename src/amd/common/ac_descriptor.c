@@ -109,6 +109,13 @@ ac_border_swizzle(const uint8_t select[4])
    return V_BC_SWIZZLE_XYZW;
 }
 
+uint32_t
+ac_fixed_8(float value, float low, float high)
+{
+   value = value >= low ? MIN2(value, high) : low;
+   return (uint32_t)(int32_t)(value * 256);
+}
+
 void
 ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
 {
@@ -118,6 +125,7 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
    uint32_t height = view->type == AC_VIEW_1D || view->type == AC_VIEW_1D_ARRAY ? 0 : view->height_px - 1;
    uint32_t depth = view->type == AC_VIEW_3D ? view->depth_px - 1 : view->last_layer, base_layer = view->base_layer;
    uint32_t max_level = msaa ? surface->samples_log2 : surface->num_levels - 1u;
+   uint32_t min_lod = ac_fixed_8(view->min_lod, 0, 15);
    uint64_t va = view->va;
 
    if (forms[gen].parts) {
@@ -133,7 +141,7 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
    words[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(va >> 40) |
               S_SQ_IMG_RSRC_WORD1_FORMAT(gen, format_number(gen, view->format)) |
               S_SQ_IMG_RSRC_WORD1_WIDTH_LO(width) |
-              (forms[gen].renumbered ? S_SQ_IMG_RSRC_WORD1_MAX_MIP(max_level) : 0);
+              (forms[gen].renumbered ? S_SQ_IMG_RSRC_WORD1_MAX_MIP(max_level) : S_SQ_IMG_RSRC_WORD1_MIN_LOD(min_lod));
    words[2] = S_SQ_IMG_RSRC_WORD2_WIDTH_HI(width >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(height) |
               S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(forms[gen].resource_level);
    words[3] = S_SQ_IMG_RSRC_WORD3_DST_SEL_X(view->select[0]) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Y(view->select[1]) |
@@ -142,26 +150,21 @@ ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t
               S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(msaa ? surface->samples_log2 : view->last_level) |
               S_SQ_IMG_RSRC_WORD3_SW_MODE(surface->mode) | S_SQ_IMG_RSRC_WORD3_TYPE(image_type(view)) |
               S_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(view->border_swizzle);
-   if (view->slices_of_level) /* with ARRAY_PITCH, DEPTH is the last slice of the level */
-      depth = MAX2(view->depth_px >> view->base_level, 1) - 1;
+   if (view->slices_of_level) /* with ARRAY_PITCH, DEPTH is the last slice of the view */
+      depth = view->last_layer;
    words[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth) | S_SQ_IMG_RSRC_WORD4_BASE_ARRAY(base_layer);
    words[5] = (forms[gen].renumbered ? 0 : S_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, max_level)) |
-              S_SQ_IMG_RSRC_WORD5_PERF_MOD(4) | S_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, view->slices_of_level);
-   words[6] = words[7] = 0;
+              S_SQ_IMG_RSRC_WORD5_PERF_MOD(4) | S_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, view->slices_of_level) |
+              (forms[gen].renumbered ? S_SQ_IMG_RSRC_WORD5_MIN_LOD_LO(min_lod) : 0);
+   words[6] = forms[gen].renumbered ? S_SQ_IMG_RSRC_WORD6_MIN_LOD_HI(min_lod >> 5) : 0;
+   words[7] = 0;
    if (view->meta_va) {
-      words[6] = view->meta_word6 | S_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(1) | S_SQ_IMG_RSRC_WORD6_META_PIPE_ALIGNED(1) |
-                 S_SQ_IMG_RSRC_WORD6_META_DATA_ADDRESS_LO(view->meta_va >> 8);
+      words[6] |= view->meta_word6 | S_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(1) |
+                  S_SQ_IMG_RSRC_WORD6_META_PIPE_ALIGNED(1) |
+                  S_SQ_IMG_RSRC_WORD6_META_DATA_ADDRESS_LO(view->meta_va >> 8);
       words[7] = (uint32_t)(view->meta_va >> 16);
    }
    ac_mutate(gen, AC_MUTANT_SQ_IMG_RSRC, words, AC_IMAGE_DESCRIPTOR_DW);
-}
-
-/* Fixed point with `fraction` bits below the point, clamped to [low, high]. */
-static uint32_t
-fixed_8(float value, float low, float high)
-{
-   value = value >= low ? MIN2(value, high) : low;
-   return (uint32_t)(int32_t)(value * 256);
 }
 
 void
@@ -177,14 +180,17 @@ ac_sampler_descriptor(enum amd_gen gen, const struct ac_sampler *sampler, uint32
               S_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(aniso) | S_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(sampler->compare) |
               S_SQ_IMG_SAMP_WORD0_FORCE_UNNORMALIZED(sampler->unnormalized) |
               S_SQ_IMG_SAMP_WORD0_ANISO_THRESHOLD(aniso >> 1) | S_SQ_IMG_SAMP_WORD0_ANISO_BIAS(aniso) |
-              S_SQ_IMG_SAMP_WORD0_TRUNC_COORD(nearest_only);
-   words[1] = S_SQ_IMG_SAMP_WORD1_MIN_LOD(fixed_8(sampler->min_lod, 0, 15)) |
-              S_SQ_IMG_SAMP_WORD1_MAX_LOD(fixed_8(sampler->max_lod, 0, 15)) |
+              S_SQ_IMG_SAMP_WORD0_TRUNC_COORD(nearest_only) |
+              S_SQ_IMG_SAMP_WORD0_DISABLE_CUBE_WRAP(sampler->face_edges) |
+              S_SQ_IMG_SAMP_WORD0_FILTER_MODE(sampler->filter_mode);
+   words[1] = S_SQ_IMG_SAMP_WORD1_MIN_LOD(ac_fixed_8(sampler->min_lod, 0, 15)) |
+              S_SQ_IMG_SAMP_WORD1_MAX_LOD(ac_fixed_8(sampler->max_lod, 0, 15)) |
               S_SQ_IMG_SAMP_WORD1_PERF_MIP(aniso ? aniso + 6 : 0);
    /* ANISO_OVERRIDE would take anisotropy from views of one level. */
-   words[2] = forms[gen].sampler_word2 | S_SQ_IMG_SAMP_WORD2_LOD_BIAS(fixed_8(sampler->lod_bias, -16, 16)) |
+   words[2] = forms[gen].sampler_word2 | S_SQ_IMG_SAMP_WORD2_LOD_BIAS(ac_fixed_8(sampler->lod_bias, -16, 16)) |
               S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(mag) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(min) |
               S_SQ_IMG_SAMP_WORD2_MIP_FILTER(sampler->mip_filter);
-   words[3] = S_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(sampler->border);
+   words[3] = S_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(sampler->border) |
+              S_SQ_IMG_SAMP_WORD3_BORDER_COLOR_PTR(gen, sampler->border_entry);
    ac_mutate(gen, AC_MUTANT_SQ_IMG_SAMP, words, AC_SAMPLER_DESCRIPTOR_DW);
 }

@@ -63,8 +63,9 @@ struct ac_image_view {
    uint8_t border_swizzle;                 /* BC_SWIZZLE (ac_border_swizzle) */
    uint32_t width_px, height_px, depth_px; /* of level 0 */
    uint32_t base_level, last_level;
-   uint32_t base_layer, last_layer; /* of cubes: faces */
-   bool slices_of_level;            /* 3D: stores know how many slices the base level has, not the image */
+   float min_lod;
+   uint32_t base_layer, last_layer; /* of cubes: faces; with slices_of_level: slices */
+   bool slices_of_level;            /* 3D: stores know slices of the base level, not of the image */
 };
 /* BC_SWIZZLE that brings each component of a border colour to where DST_SEL `select` of a format (not of a view)
  * takes it from. Source: what RADV programs for each order of components. */
@@ -74,11 +75,17 @@ uint8_t ac_border_swizzle(const uint8_t select[4]);
  * DEPTH is the pitch. Source: comments on GFX10.3 in radeonsi and RADV. */
 void ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
 
+/* Fixed point with 8 bits below the point, clamped to [low, high]. */
+uint32_t ac_fixed_8(float value, float low, float high);
+
 /* Members are values of the S# fields of the same names (V_SQ_TEX_*). */
 struct ac_sampler {
    uint8_t clamp_x, clamp_y, clamp_z;
    uint8_t compare; /* depth compare function */
    uint8_t border;
+   uint16_t border_entry; /* of the table of colours, where border is REGISTER */
+   uint8_t filter_mode;
+   bool face_edges; /* texels beyond the edge of a cube's face are not those of its neighbours */
    bool mag_linear, min_linear;
    uint8_t mip_filter;
    bool unnormalized;

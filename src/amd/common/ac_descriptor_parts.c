@@ -38,7 +38,8 @@ ac_image_descriptor_parts(const struct ac_image_view *view, uint32_t type, uint3
       parts.data = view->beside_B == 2 ? S8_16 : S8_32;
    words[0] = (uint32_t)(view->va >> 8);
    words[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(view->va >> 40) | S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(parts.data) |
-              S_SQ_IMG_RSRC_WORD1_NUM_FORMAT(parts.number);
+              S_SQ_IMG_RSRC_WORD1_NUM_FORMAT(parts.number) |
+              S_SQ_IMG_RSRC_WORD1_MIN_LOD(ac_fixed_8(view->min_lod, 0, 15));
    words[2] = S_SQ_IMG_RSRC_WORD2_WIDTH(view->width_px - 1) |
               S_SQ_IMG_RSRC_WORD2_HEIGHT(is_1d ? 0 : view->height_px - 1) | S_SQ_IMG_RSRC_WORD2_PERF_MOD(4);
    words[3] = S_SQ_IMG_RSRC_WORD3_DST_SEL_X(view->select[0]) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Y(view->select[1]) |

@@ -172,6 +172,10 @@ agx_init_limits(struct pipe_caps *caps)
    caps->shader_io_16 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
    caps->anisotropy = true;
+   caps->max_custom_borders = 4000; /* Honeykrisp's; colours take no room */
+   caps->border_swizzle = true;
+   caps->cube_face_edges = true;
+   caps->slice_views = caps->sampled_slice_views = true;
    caps->sparse_binding = caps->sparse_buffers = caps->sparse_images_2d = caps->sparse_images_3d = true;
    caps->sparse_sample_counts = 2 | 4;
    caps->shader_residency = true;

@@ -87,14 +87,15 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
       return 0;
    if (ac_format_depth(format) || ac_format_has_stencil(format)) {
       if (!linear)
-         features |= PIPE_FORMAT_SAMPLED | PIPE_FORMAT_DEPTH_STENCIL | PIPE_FORMAT_BLIT_SRC | PIPE_FORMAT_TRANSFER;
+         features |= PIPE_FORMAT_SAMPLED | PIPE_FORMAT_FILTER_MINMAX | PIPE_FORMAT_DEPTH_STENCIL |
+                     PIPE_FORMAT_BLIT_SRC | PIPE_FORMAT_TRANSFER;
       if (!linear && ac_format_depth(format))
          features |= PIPE_FORMAT_FILTER_LINEAR;
       return features;
    }
    if (ac_format_of_aspect(format, false) != format || !ac_format_image(format) || is_scaled(format))
       return features;
-   features |= PIPE_FORMAT_SAMPLED | PIPE_FORMAT_BLIT_SRC | PIPE_FORMAT_TRANSFER;
+   features |= PIPE_FORMAT_SAMPLED | PIPE_FORMAT_FILTER_MINMAX | PIPE_FORMAT_BLIT_SRC | PIPE_FORMAT_TRANSFER;
    enum format_numeric numeric = info->components[0].numeric;
    if (numeric != FORMAT_UINT && numeric != FORMAT_SINT)
       features |= PIPE_FORMAT_FILTER_LINEAR;
@@ -177,6 +178,13 @@ si_init_caps(struct si_screen *screen)
    caps->large_points = true;
    caps->max_point_px = 8191.875f;
    caps->multi_viewport = true;
+   caps->max_custom_borders = SI_BORDER_COLORS;
+   caps->border_swizzle = caps->border_swizzle_from_view = screen->info.has_border_swizzle;
+   caps->minmax_filter = true;
+   caps->view_min_lod = true;
+   caps->slice_views = true;
+   caps->sliced_views = !screen->info.levels_beside;
+   caps->cube_face_edges = true;
    caps->fragment_interlock = screen->info.has_interlock;
    caps->rasterization_order = screen->info.out_of_order;
    caps->shading_rate = screen->info.pops->has_vrs;

@@ -58,6 +58,7 @@ screen_destroy(struct pipe_screen *pipe)
    amdgpu_ws_bo_destroy(screen->attribute_ring);
    amdgpu_ws_bo_destroy(screen->constants);
    amdgpu_ws_bo_destroy(screen->preamble);
+   si_borders_finish(screen);
    aux_code_heap_finish(&screen->code);
    aux_chunk_pool_finish(&screen->chunks);
    pthread_mutex_destroy(&screen->scratch_lock);
@@ -116,6 +117,7 @@ init_functions(struct si_screen *screen)
    si_init_memory(screen);
    si_init_resource(screen);
    si_init_view(screen);
+   si_init_sampler(screen);
    si_init_descriptor_write(screen);
    si_init_queue(screen);
    si_init_program(screen);
@@ -141,8 +143,8 @@ si_screen_create(struct amdgpu_ws *ws)
    pthread_mutex_init(&screen->scratch_lock, NULL);
    init_heaps(screen);
    init_functions(screen);
-   if (!init_constants(screen) || !init_attribute_ring(screen) || !si_preamble_init(screen) ||
-       !si_meta_create(screen)) {
+   if (!si_borders_init(screen) || !init_constants(screen) || !init_attribute_ring(screen) ||
+       !si_preamble_init(screen) || !si_meta_create(screen)) {
       log_error("radeonsi: no memory for the device");
       screen->ws = NULL;
       screen_destroy(&screen->base);

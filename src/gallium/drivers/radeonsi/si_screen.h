@@ -24,6 +24,20 @@ struct si_rate_buffer {
    struct si_rate_buffer *older;
 };
 
+/* Custom colours of borders, which samplers name by number. */
+#define SI_BORDER_COLORS 4096u /* what BORDER_COLOR_PTR can name */
+
+struct si_border_color {
+   uint32_t words[4];
+};
+
+struct si_borders {
+   pthread_mutex_t lock;
+   struct amdgpu_ws_bo *bo; /* of struct si_border_color */
+   uint32_t end;            /* entries that have ever been used */
+   uint32_t users[SI_BORDER_COLORS];
+};
+
 struct si_screen {
    union {
       struct pipe_screen base;
@@ -43,7 +57,8 @@ struct si_screen {
    struct amdgpu_ws_ib preambles[AMDGPU_WS_RINGS];
    struct amdgpu_ws_bo *attribute_ring; /* parameters of vertices, of all engines; NULL where there is none */
    struct amdgpu_ws_bo *constants;      /* sample positions for shaders: float pairs of 1, 2, 4, 8 samples */
-   struct si_meta *meta;                /* shaders of copies, clears, blits and resolves */
+   struct si_borders borders;
+   struct si_meta *meta; /* shaders of copies, clears, blits and resolves */
 };
 PIPE_HANDLE(si, screen)
 
@@ -72,6 +87,7 @@ void si_init_limits(struct pipe_caps *caps); /* what does not depend on the devi
 void si_init_memory(struct si_screen *screen);
 void si_init_resource(struct si_screen *screen);
 void si_init_view(struct si_screen *screen);
+void si_init_sampler(struct si_screen *screen);
 void si_init_descriptor_write(struct si_screen *screen);
 void si_init_queue(struct si_screen *screen);
 void si_init_program(struct si_screen *screen);
@@ -81,6 +97,9 @@ struct pipe_context *si_context_create(struct pipe_screen *screen, unsigned fami
 /* Whether programs run in NGG, all of the device: a switch from one vertex pipeline to the other waits for all that
  * went before (erratum ngg-legacy-vgt-flush). */
 bool si_ngg_choose(const struct ac_gpu_info *info);
+
+bool si_borders_init(struct si_screen *screen);
+void si_borders_finish(struct si_screen *screen);
 
 /* Builds the preambles. */
 bool si_preamble_init(struct si_screen *screen);

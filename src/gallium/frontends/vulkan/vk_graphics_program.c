@@ -35,6 +35,7 @@ run(struct work *work, const struct vk_graphics_program *from, void (*function)(
    work->options = (struct pipe_graphics_options){
       .layout = from->layout,
       .robust = from->device->features.robustBufferAccess,
+      .custom_borders = from->device->features.customBorderColors,
       .shading_rate = vk_shading_rate_enabled(from->device),
       .capture_text = from->capture_text,
    };

@@ -40,6 +40,7 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .usage = vk_image_usage(pCreateInfo->usage),
       .linear = pCreateInfo->tiling == VK_IMAGE_TILING_LINEAR,
       .block_views = pCreateInfo->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
+      .slice_views = pCreateInfo->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT,
       .sparse = vk_sparse(pCreateInfo->flags),
       .shared = external && external->handleTypes,
       .concurrent = pCreateInfo->sharingMode == VK_SHARING_MODE_CONCURRENT,

@@ -26,6 +26,24 @@ swizzle(VkComponentSwizzle component, enum pipe_swizzle own)
    return own;
 }
 
+/* Slices of a 3D image: a view of 3D has all of its level, or a part. */
+static void
+set_slices(struct vk_image_view *view, const VkImageViewCreateInfo *info)
+{
+   const struct pipe_image_desc *desc = &view->image->desc;
+   const VkImageViewSlicedCreateInfoEXT *sliced =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
+   const bool is_3d = info->viewType == VK_IMAGE_VIEW_TYPE_3D;
+   const uint32_t all = MAX2(desc->depth_px >> view->range.base_level, 1u);
+   if (is_3d) {
+      view->range.base_layer = sliced ? sliced->sliceOffset : 0;
+      view->range.layers = sliced ? sliced->sliceCount : VK_REMAINING_3D_SLICES_EXT;
+   }
+   if (is_3d ? view->range.layers == VK_REMAINING_3D_SLICES_EXT
+             : info->subresourceRange.layerCount == VK_REMAINING_ARRAY_LAYERS)
+      view->range.layers = all - view->range.base_layer;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInfo,
                        const VkAllocationCallbacks *pAllocator, VkImageView *pView)
@@ -34,17 +52,16 @@ indium_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInf
    VK_FROM(vk_image, image, pCreateInfo->image);
    const VkImageViewUsageCreateInfo *usage =
       vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
+   const VkImageViewMinLodCreateInfoEXT *min_lod =
+      vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
    struct vk_image_view *view = vk_alloc(&device->alloc, pAllocator, sizeof(*view));
    if (!view)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    view->image = image;
    view->format = pCreateInfo->format;
    view->range = vk_subresource_range(image, &pCreateInfo->subresourceRange);
-   if (image->desc.type == PIPE_IMAGE_3D && pCreateInfo->viewType != VK_IMAGE_VIEW_TYPE_3D &&
-       pCreateInfo->subresourceRange.layerCount == VK_REMAINING_ARRAY_LAYERS) {
-      uint32_t slices = MAX2(image->desc.depth_px >> view->range.base_level, 1u); /* seen as layers */
-      view->range.layers = slices - view->range.base_layer;
-   }
+   if (image->desc.type == PIPE_IMAGE_3D)
+      set_slices(view, pCreateInfo);
    struct pipe_image_view_desc desc = {
       .image = image->resource,
       .type = (enum pipe_view_type)pCreateInfo->viewType,
@@ -54,6 +71,7 @@ indium_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInf
                   swizzle(pCreateInfo->components.b, PIPE_SWIZZLE_B),
                   swizzle(pCreateInfo->components.a, PIPE_SWIZZLE_A)},
       .range = view->range,
+      .min_lod = min_lod ? min_lod->minLod : 0,
       .usage = usage ? vk_image_usage(usage->usage) : image->desc.usage,
    };
    enum pipe_result result = device->screen->image_view_create(device->screen, &desc, &view->view);

@@ -23,6 +23,7 @@ create_program(void *data)
       .layout = &layout->layout,
       .dispatch_base = c->flags & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT,
       .robust = c->device->features.robustBufferAccess,
+      .custom_borders = c->device->features.customBorderColors,
       .capture_text = vk_pipeline_captures_text(c->pipeline),
    };
    if (shader)

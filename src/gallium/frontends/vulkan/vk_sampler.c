@@ -2,11 +2,56 @@
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/log.h"
 
+static bool
+is_custom(VkBorderColor border)
+{
+   return border == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT || border == VK_BORDER_COLOR_INT_CUSTOM_EXT;
+}
+
+/* What a view with this swizzle makes of a component of the border. */
+static uint32_t
+swizzled(const VkSamplerCreateInfo *info, const VkClearColorValue *color, VkComponentSwizzle swizzle, unsigned own)
+{
+   switch (swizzle) {
+   case VK_COMPONENT_SWIZZLE_ZERO:
+      return 0;
+   case VK_COMPONENT_SWIZZLE_ONE:
+      return info->borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT ? 1 : 0x3f800000 /* 1.0f */;
+   case VK_COMPONENT_SWIZZLE_R:
+   case VK_COMPONENT_SWIZZLE_G:
+   case VK_COMPONENT_SWIZZLE_B:
+   case VK_COMPONENT_SWIZZLE_A:
+      return color->uint32[swizzle - VK_COMPONENT_SWIZZLE_R];
+   case VK_COMPONENT_SWIZZLE_IDENTITY:
+   case VK_COMPONENT_SWIZZLE_MAX_ENUM:
+      break;
+   }
+   return color->uint32[own];
+}
+
+static union pipe_clear_color
+custom_border(const struct pipe_caps *caps, const VkSamplerCreateInfo *info)
+{
+   const VkSamplerCustomBorderColorCreateInfoEXT *custom =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
+   const VkSamplerBorderColorComponentMappingCreateInfoEXT *mapping =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT);
+   const VkComponentMapping map =
+      mapping && !caps->border_swizzle_from_view ? mapping->components : (VkComponentMapping){0};
+   const VkComponentSwizzle from[4] = {map.r, map.g, map.b, map.a};
+   union pipe_clear_color color = {0};
+   for (unsigned i = 0; custom && i < 4; i++)
+      color.u[i] = swizzled(info, &custom->customBorderColor, from[i], i);
+   return color;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *pCreateInfo,
                      const VkAllocationCallbacks *pAllocator, VkSampler *pSampler)
 {
    VK_FROM(vk_device, device, _device);
+   const VkSamplerReductionModeCreateInfo *reduction =
+      vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO);
    struct vk_sampler *sampler = vk_alloc(&device->alloc, pAllocator, sizeof(*sampler));
    if (!sampler)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -24,8 +69,16 @@ indium_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *pCreateInfo,
       .compare_enable = pCreateInfo->compareEnable,
       .unnormalized = pCreateInfo->unnormalizedCoordinates,
       .compare = (enum pipe_compare)pCreateInfo->compareOp,
-      .border = (enum pipe_border_color)pCreateInfo->borderColor,
+      .border =
+         is_custom(pCreateInfo->borderColor) ? PIPE_BORDER_CUSTOM : (enum pipe_border_color)pCreateInfo->borderColor,
+      .custom_border = custom_border(&device->screen->caps, pCreateInfo),
+      .reduction = reduction ? (enum pipe_reduction)reduction->reductionMode : PIPE_REDUCE_AVERAGE,
+      .face_edges = pCreateInfo->flags & VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT,
    };
+   /* The border of samplers that never read it may be anything. */
+   if (desc.wrap_u != PIPE_WRAP_CLAMP_TO_BORDER && desc.wrap_v != PIPE_WRAP_CLAMP_TO_BORDER &&
+       desc.wrap_w != PIPE_WRAP_CLAMP_TO_BORDER)
+      desc.border = PIPE_BORDER_FLOAT_TRANSPARENT_BLACK;
    enum pipe_result result = device->screen->sampler_create(device->screen, &desc, &sampler->sampler);
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, sampler);

@@ -104,6 +104,7 @@ enum pipe_format_feature {
    PIPE_FORMAT_STORAGE_TEXEL_BUFFER = 1 << 12,
    PIPE_FORMAT_STORAGE_TEXEL_BUFFER_ATOMIC = 1 << 13,
    PIPE_FORMAT_SHADING_RATE = 1 << 14, /* images: */
+   PIPE_FORMAT_FILTER_MINMAX = 1 << 15,
 };
 
 enum pipe_topology {
@@ -218,7 +219,7 @@ enum pipe_wrap {
    PIPE_WRAP_MIRROR_CLAMP_TO_EDGE,
 };
 
-/* The order is VkBorderColor's. */
+/* The order is VkBorderColor's, up to the custom colour. */
 enum pipe_border_color {
    PIPE_BORDER_FLOAT_TRANSPARENT_BLACK,
    PIPE_BORDER_INT_TRANSPARENT_BLACK,
@@ -226,6 +227,14 @@ enum pipe_border_color {
    PIPE_BORDER_INT_OPAQUE_BLACK,
    PIPE_BORDER_FLOAT_OPAQUE_WHITE,
    PIPE_BORDER_INT_OPAQUE_WHITE,
+   PIPE_BORDER_CUSTOM, /* pipe_sampler_desc.custom_border */
+};
+
+/* What a filter makes of its texels. The order is VkSamplerReductionMode's. */
+enum pipe_reduction {
+   PIPE_REDUCE_AVERAGE,
+   PIPE_REDUCE_MIN,
+   PIPE_REDUCE_MAX,
 };
 
 enum pipe_swizzle {

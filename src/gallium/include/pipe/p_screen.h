@@ -64,8 +64,19 @@ struct pipe_caps {
    /* DRM format modifiers that images may have, of 2D, one level, layer and sample; best first. */
    uint32_t num_modifiers;
    uint64_t modifiers[PIPE_MAX_MODIFIERS];
+   /* Samplers and views of images. */
+   uint32_t max_custom_borders;           /* samplers with PIPE_BORDER_CUSTOM at once */
+   bool border_swizzle;                   /* borders go through swizzles of views */
+   bool border_swizzle_from_view;         /* custom ones, too; else samplers come with colours that are swizzled */
+   bool view_min_lod;                     /* pipe_image_view_desc.min_lod */
+   bool slice_views, sampled_slice_views; /* pipe_image_desc.slice_views: storage views; the others */
+   bool sliced_views;                     /* storage views of a part of a 3D image */
+   bool cube_face_edges;                  /* pipe_sampler_desc.face_edges */
+   bool minmax_filter;                    /* samplers with PIPE_REDUCE_MIN and _MAX */
+   /* Copies by the processor. */
    bool host_image_copy;         /* image_host_copy */
    bool host_copy_slows_targets; /* images with PIPE_USAGE_HOST_TRANSFER are worse ones to render to */
+   /* Limits. */
    uint32_t max_compute_shared_B, max_workgroup_invocations, max_workgroup_z, max_groups_x;
    uint32_t min_uniform_offset_B, min_storage_offset_B, min_texel_offset_B;
    int8_t min_offset_tl, max_offset_tl; /* of samples, fetches and gathers, in texels */

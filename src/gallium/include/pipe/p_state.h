@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "gallium/include/pipe/p_graphics_state.h"
+#include "gallium/include/pipe/p_sampler.h"
 
 struct nir_shader;
 struct pipe_memory;
@@ -105,8 +106,9 @@ struct pipe_graphics_options {
    bool shading_rate;            /* draws may have other rates than 1x1 */
    bool shading_rate_attachment; /* renderings that it is used in may have one */
    bool robust; /* what buffers do not hold is neither read nor written, where the hardware does not see to it */
-   bool capture_text; /* keep the texts of struct pipe_shader_info */
-   bool incomplete;   /* shader_create alone: attributes and topology, or targets, samples and blending, come later */
+   bool custom_borders; /* samplers may have PIPE_BORDER_CUSTOM */
+   bool capture_text;   /* keep the texts of struct pipe_shader_info */
+   bool incomplete; /* shader_create alone: attributes and topology, or targets, samples and blending, come later */
 };
 
 struct pipe_program; /* linked shaders of one bind point */
@@ -121,7 +123,7 @@ struct pipe_shader_stats {
 struct pipe_compute_options {
    const struct pipe_pipeline_layout *layout; /* NULL: an internal shader that has no descriptors */
    bool dispatch_base;                        /* dispatches may begin at another workgroup than (0, 0, 0) */
-   bool robust, capture_text;                 /* as of pipe_graphics_options */
+   bool robust, custom_borders, capture_text; /* as of pipe_graphics_options */
 };
 
 /* One shader of a program. Texts live as long as the program; NULL unless it was created with capture_text. */
@@ -148,6 +150,7 @@ struct pipe_image_desc {
    bool placed; /* and so in memory; PIPE_UNSUPPORTED if it cannot: */
    uint64_t offset_B, row_pitch_B;
    bool block_views; /* compressed: views may show its blocks as texels */
+   bool slice_views; /* 3D: descriptors may show a slice as an image of 2D */
    bool shared;      /* its memory is seen by others who know no more than this description */
    enum pipe_sparse sparse;
    bool concurrent;  /* queues of several families may use it at once, in different texels */
@@ -192,27 +195,13 @@ struct pipe_image_view_desc {
    enum pipe_view_type type;
    uint32_t format;
    uint8_t swizzle[4]; /* enum pipe_swizzle for r, g, b, a */
-   struct pipe_subresource_range range;
+   struct pipe_subresource_range
+      range;      /* of 3D images: layers are slices, of which storage views of 3D may show a part */
+   float min_lod; /* of the image, where caps.view_min_lod: smaller levels count as this one */
    uint32_t usage;
 };
 
-struct pipe_sampler_desc {
-   enum pipe_filter mag, min, mip;
-   enum pipe_wrap wrap_u, wrap_v, wrap_w;
-   float lod_bias, min_lod, max_lod;
-   float max_anisotropy; /* 1: off */
-   bool compare_enable, unnormalized;
-   enum pipe_compare compare;
-   enum pipe_border_color border;
-};
-
 /* ---- rendering ---- */
-
-union pipe_clear_color {
-   float f[4];
-   int32_t i[4];
-   uint32_t u[4];
-};
 
 /* By aspect. */
 struct pipe_clear_value {

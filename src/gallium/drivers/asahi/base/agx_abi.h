@@ -141,12 +141,13 @@ struct agx_arguments {
  *                 row's bytes / 16
  *    word 18      of a sparse image: where the level begins in a layer, in bytes / 128
  *    word 19      zero
- * Samplers: word 0: index in the sampler heap + AGX_SAMPLER_HEAP_FIRST; word 1: bias of the level, a float; then
- * zero. A combined image and sampler: image, then sampler. */
+ * Samplers: word 0: index in the sampler heap + AGX_SAMPLER_HEAP_FIRST; word 1: bias of the level, a float. With a
+ * custom colour of the border that has a border of ones, word 2 is the index of one with a border of zeros, word 3 is
+ * 1, and words 4-7 are the colour. Otherwise these are zero. A combined image and sampler: image, then sampler. */
 #define AGX_BUFFER_DESCRIPTOR_DW 4
 #define AGX_TEXTURE_DESCRIPTOR_DW 8
 #define AGX_STORAGE_DESCRIPTOR_DW 20
-#define AGX_SAMPLER_DESCRIPTOR_DW 4
+#define AGX_SAMPLER_DESCRIPTOR_DW 8
 
 enum agx_texture_word {
    AGX_TEXTURE_SOFTWARE = 4,
@@ -158,6 +159,12 @@ enum agx_texture_word {
    AGX_STORAGE_LAYER_STRIDE = 16,
    AGX_STORAGE_TILES = 17,
    AGX_STORAGE_LEVEL = 18,
+};
+
+enum agx_sampler_word {
+   AGX_SAMPLER_ZEROS = 2,
+   AGX_SAMPLER_IS_CUSTOM = 3,
+   AGX_SAMPLER_BORDER = 4,
 };
 
 /* Bits of AGX_STORAGE_TILES. */

@@ -33,11 +33,27 @@ struct agx_nir_level {
 struct nir_def *agx_nir_element_address(struct nir_builder *b, const struct agx_nir_level *level,
                                         struct nir_def *const place[3]);
 
+/* A sampler may have a custom colour of the border: words AGX_SAMPLER_ZEROS and AGX_SAMPLER_IS_CUSTOM of its
+ * descriptor, and the colour. */
+struct agx_nir_border {
+   struct nir_tex_instr *tex;
+   struct nir_def *words, *color;
+   struct agx_nir_border *next;
+};
+
+/* Splits the block of the instruction, which has its descriptors lowered. */
+void agx_nir_add_border(struct nir_shader *shader, const struct agx_nir_border *border);
+
+/* How descriptors are lowered. */
+struct agx_descriptor_rules {
+   uint64_t nowhere;    /* the address of atomics outside of images */
+   bool custom_borders; /* agx_nir_border */
+};
+
 /* Buffers named by vulkan_resource_index become u32x4 descriptors, textures, samplers and images handles, push
- * constants arguments or loads. Atomics outside of images go to the address `nowhere`. False with *error set if the
- * shader uses a binding that the layout does not have. */
+ * constants arguments or loads. False with *error set if the shader uses a binding that the layout does not have. */
 bool agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_layout *layout,
-                               uint32_t *used_sets, uint64_t nowhere, const char **error);
+                               const struct agx_descriptor_rules *rules, uint32_t *used_sets, const char **error);
 
 /* Behind nir_optimize(): what agx_nir_lower_descriptors() has hidden from it. */
 void agx_nir_trim_cube_derivatives(struct nir_shader *shader);

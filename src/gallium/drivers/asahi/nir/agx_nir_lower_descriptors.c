@@ -8,7 +8,8 @@
 struct lower {
    struct aux_nir_descriptors d;
    bool loads_images; /* storage images, somewhere */
-   uint64_t nowhere;  /* the address of atomics outside of images */
+   const struct agx_descriptor_rules *rules;
+   struct agx_nir_border *borders; /* a list */
 };
 
 static struct nir_def *
@@ -245,6 +246,36 @@ biases(const struct aux_descriptor *sampler)
 }
 
 static bool
+has_custom_border(const struct aux_descriptor *sampler)
+{
+   struct pipe_sampler *const *fixed = sampler->binding->immutable_samplers;
+
+   for (unsigned i = 0; fixed && i < sampler->binding->count; i++) {
+      if (agx_pipe_sampler(fixed[i])->has_custom_border)
+         return true;
+   }
+   return !fixed;
+}
+
+/* What is compared has one of the hardware's borders. */
+static void
+note_border(struct lower *l, struct nir_tex_instr *tex, const struct aux_descriptor *sampler, unsigned word)
+{
+   struct nir_builder *b = &l->d.b;
+   struct agx_nir_border *border;
+
+   if (!l->rules->custom_borders || tex->is_shadow || tex->is_sparse || tex->op == NIR_LOD ||
+       !has_custom_border(sampler))
+      return;
+   border = arena_new(b->shader->arena, struct agx_nir_border);
+   border->tex = tex;
+   border->words = load_words(sampler, word + AGX_SAMPLER_ZEROS, 2);
+   border->color = load_words(sampler, word + AGX_SAMPLER_BORDER, 4);
+   border->next = l->borders;
+   l->borders = border;
+}
+
+static bool
 lower_sampler(struct lower *l, struct nir_tex_instr *tex, struct nir_def *deref)
 {
    struct nir_builder *b = &l->d.b;
@@ -259,6 +290,7 @@ lower_sampler(struct lower *l, struct nir_tex_instr *tex, struct nir_def *deref)
    set_src(tex, NIR_TEX_SRC_SAMPLER_HANDLE, nir_vec(b, parts, 2));
    if (biases(&sampler))
       add_bias(l, tex, &sampler, word);
+   note_border(l, tex, &sampler, word);
    return true;
 }
 
@@ -409,7 +441,7 @@ atomic_address(struct lower *l, const struct aux_descriptor *image, enum nir_ima
       address = nir_iadd(b, level.start, nir_u2u64(b, nir_ishl_imm(b, parts[0], 2)));
    else
       address = agx_nir_element_address(b, &level, parts);
-   return nir_bcsel(b, inside, address, nir_imm_int64(b, (int64_t)l->nowhere));
+   return nir_bcsel(b, inside, address, nir_imm_int64(b, (int64_t)l->rules->nowhere));
 }
 
 /* Stores go another way than loads: an invocation that loads what it has stored must wait for it. */
@@ -586,11 +618,11 @@ has_image_load(struct nir_shader *shader)
 }
 
 bool
-agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_layout *layout, uint32_t *used_sets,
-                          uint64_t nowhere, const char **error)
+agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_layout *layout,
+                          const struct agx_descriptor_rules *rules, uint32_t *used_sets, const char **error)
 {
    struct lower l = {
-      .nowhere = nowhere,
+      .rules = rules,
       .d = {
          .layout = layout, .dynamic_stride_B = 4 * AGX_BUFFER_DESCRIPTOR_DW, .used_sets = used_sets, .error = error}};
 
@@ -608,5 +640,7 @@ agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_
             return false;
       }
    }
+   for (const struct agx_nir_border *border = l.borders; border; border = border->next)
+      agx_nir_add_border(shader, border);
    return true;
 }

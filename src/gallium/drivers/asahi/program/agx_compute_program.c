@@ -73,6 +73,7 @@ agx_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
    }
    options.agx.registers_max_h = max_registers(threads);
    options.agx.robust = compute->robust;
+   options.custom_borders = compute->custom_borders;
    options.dispatch_base = compute->dispatch_base;
    options.texts = compute->capture_text ? &program->stages[AGX_HW_COMPUTE].texts : NULL;
    if (!within_memory(compile, &c))

@@ -77,6 +77,7 @@ agx_counts_fragments(const struct agx_context *ctx, const struct agx_stage_code 
 struct agx_shader_options {
    const struct pipe_pipeline_layout *layout; /* NULL: the arguments and descriptors are lowered already */
    bool dispatch_base;
+   bool custom_borders; /* as of pipe_graphics_options */
    uint16_t reserved_h; /* agx_arguments */
    uint32_t max_workgroup_invocations, max_shared_B;
    struct agx_shader_texts *texts; /* filled if not NULL */

@@ -60,10 +60,13 @@ agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct
    *arguments = (struct agx_arguments){.reserved_h = options->reserved_h};
    nir_gather_info(nir);
    const bool has_page = options->agx.no_soft_faults && !mutant("agx-nowhere-atomics");
-   const uint64_t nowhere = has_page ? (uint64_t)AGX_NO_SOFT_FAULTS_WRITE_HI << 32 : 0;
+   const struct agx_descriptor_rules rules = {
+      .nowhere = has_page ? (uint64_t)AGX_NO_SOFT_FAULTS_WRITE_HI << 32 : 0,
+      .custom_borders = options->custom_borders,
+   };
    bool fits =
       aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
-      (!options->layout || agx_nir_lower_descriptors(nir, options->layout, &arguments->used_sets, nowhere, error));
+      (!options->layout || agx_nir_lower_descriptors(nir, options->layout, &rules, &arguments->used_sets, error));
    if (fits && options->dispatch_base)
       agx_nir_lower_base_workgroup(nir);
    if (fits)

@@ -132,6 +132,11 @@ write_sampler(const struct pipe_sampler *pipe, void *words)
    if (sampler) {
       out[0] = sampler->heap_index + AGX_SAMPLER_HEAP_FIRST;
       memcpy(&out[1], &sampler->lod_bias, 4);
+      if (sampler->has_custom_border) {
+         out[AGX_SAMPLER_ZEROS] = sampler->zeros_index + AGX_SAMPLER_HEAP_FIRST;
+         out[AGX_SAMPLER_IS_CUSTOM] = 1;
+         memcpy(&out[AGX_SAMPLER_BORDER], &sampler->border, sizeof(sampler->border));
+      }
    }
    memcpy(words, out, sizeof(out));
 }

@@ -58,7 +58,10 @@ PIPE_HANDLE(agx, buffer_view)
 
 struct agx_pipe_sampler {
    uint32_t heap_index;
-   float lod_bias; /* the hardware has none: shaders add it */
+   float lod_bias;         /* the hardware has none: shaders add it */
+   bool has_custom_border; /* it is shaders', too: agx_nir_border */
+   uint32_t zeros_index;
+   union pipe_clear_color border;
 };
 PIPE_HANDLE(agx_pipe, sampler) /* struct agx_sampler is the record */
 

@@ -390,6 +390,7 @@ static const enum agx_border_colour borders[] = {
    [PIPE_BORDER_INT_OPAQUE_BLACK] = AGX_BORDER_COLOUR_OPAQUE_BLACK,
    [PIPE_BORDER_FLOAT_OPAQUE_WHITE] = AGX_BORDER_COLOUR_OPAQUE_WHITE,
    [PIPE_BORDER_INT_OPAQUE_WHITE] = AGX_BORDER_COLOUR_OPAQUE_WHITE,
+   [PIPE_BORDER_CUSTOM] = AGX_BORDER_COLOUR_OPAQUE_WHITE, /* and zeros: sampler_create() */
 };
 
 static uint32_t
@@ -417,6 +418,7 @@ agx_sampler_words(const struct pipe_sampler_desc *desc)
       .compare_func = desc->compare_enable ? compares[desc->compare] : AGX_COMPARE_FUNC_LEQUAL,
       .compare_enable = desc->compare_enable,
       .border_colour = borders[desc->border],
+      .seamful_cube_maps = desc->face_edges,
    };
    uint64_t words;
 
@@ -427,13 +429,24 @@ agx_sampler_words(const struct pipe_sampler_desc *desc)
 static enum pipe_result
 sampler_create(struct pipe_screen *screen, const struct pipe_sampler_desc *desc, struct pipe_sampler **out)
 {
+   struct agx_sampler_heap *heap = &agx_screen(screen)->samplers;
    struct agx_pipe_sampler *sampler = calloc(1, sizeof(*sampler));
 
    if (!sampler)
       return PIPE_OUT_OF_HOST_MEMORY;
-   sampler->heap_index = agx_sampler_heap_add(&agx_screen(screen)->samplers, agx_sampler_words(desc));
+   struct pipe_sampler_desc words = *desc;
+   /* Comparisons have a border of 0 or 1. */
+   if (desc->border == PIPE_BORDER_CUSTOM && desc->compare_enable && desc->custom_border.f[0] < 0.5f)
+      words.border = PIPE_BORDER_FLOAT_TRANSPARENT_BLACK;
+   sampler->heap_index = agx_sampler_heap_add(heap, agx_sampler_words(&words));
    sampler->lod_bias = desc->lod_bias;
-   if (sampler->heap_index == UINT32_MAX) {
+   sampler->has_custom_border = desc->border == PIPE_BORDER_CUSTOM && !desc->compare_enable;
+   if (sampler->has_custom_border) {
+      words.border = PIPE_BORDER_FLOAT_TRANSPARENT_BLACK;
+      sampler->border = desc->custom_border;
+      sampler->zeros_index = agx_sampler_heap_add(heap, agx_sampler_words(&words));
+   }
+   if (sampler->heap_index == UINT32_MAX || sampler->zeros_index == UINT32_MAX) {
       free(sampler);
       return PIPE_OUT_OF_HOST_MEMORY;
    }

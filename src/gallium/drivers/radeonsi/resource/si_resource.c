@@ -73,6 +73,9 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
    bool depth_stencil = image->plane_format[plane] != desc->format;
    bool is_1d = desc->type == PIPE_IMAGE_1D, is_3d = desc->type == PIPE_IMAGE_3D;
 
+   /* Where a descriptor of 3D cannot show a slice. */
+   bool shows_slices = desc->slice_views && screen->info.levels_beside;
+
    if (!info || info->planes != 1)
       return false;
    enum ac_tiling tiling = choose_tiling(screen, desc, info);
@@ -102,8 +105,9 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
          .samples = desc->samples,
          .is_1d = is_1d,
          .is_3d = is_3d,
-         .slices_are_targets = is_3d && desc->usage & PIPE_USAGE_COLOR &&
-                               (desc->usage & PIPE_USAGE_INPUT_ATTACHMENT || !(desc->usage & PIPE_USAGE_STORAGE)),
+         .slices_are_targets =
+            is_3d && (shows_slices || (desc->usage & PIPE_USAGE_COLOR && (desc->usage & PIPE_USAGE_INPUT_ATTACHMENT ||
+                                                                          !(desc->usage & PIPE_USAGE_STORAGE)))),
          .depth_stencil = depth_stencil && !desc->linear,
          .htile = si_htile_wanted(screen, desc),
          .tiling = tiling,

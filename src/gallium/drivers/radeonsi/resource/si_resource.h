@@ -84,6 +84,8 @@ PIPE_HANDLE(si, buffer_view)
 
 struct si_sampler {
    uint32_t words[AC_SAMPLER_DESCRIPTOR_DW];
+   bool has_border_entry;
+   uint16_t border_entry; /* of si_screen.borders */
 };
 PIPE_HANDLE(si, sampler)
 

@@ -1,4 +1,4 @@
-/* Image views and samplers: descriptor words and target registers, ready to be copied. */
+/* Image views: descriptor words and target registers, ready to be copied. */
 #include <stdlib.h>
 
 #include "amd/common/ac_block_view.h"
@@ -104,6 +104,7 @@ fill_descriptors(const struct ac_gpu_info *info, struct si_image_view *view, con
       .depth_px = image->desc.depth_px,
       .base_level = view->base_level,
       .last_level = view->base_level + view->levels - 1,
+      .min_lod = desc->min_lod,
       .base_layer = view->base_layer,
       .last_layer = view->base_layer + view->layers - 1,
    };
@@ -113,6 +114,8 @@ fill_descriptors(const struct ac_gpu_info *info, struct si_image_view *view, con
    ac_format_swizzle(format, of_format);
    out.border_swizzle = ac_border_swizzle(of_format);
    view_select(of_format, desc->swizzle, out.select);
+   if (out.type == AC_VIEW_3D) /* all slices of the image */
+      out.base_layer = out.last_layer = 0;
    ac_image_descriptor(gen, &out, view->sampled);
 
    if (!(desc->usage & PIPE_USAGE_STORAGE))
@@ -123,7 +126,13 @@ fill_descriptors(const struct ac_gpu_info *info, struct si_image_view *view, con
    if (out.type == AC_VIEW_CUBE)
       out.type = AC_VIEW_2D_ARRAY;
    out.last_level = out.base_level;
+   if (image->desc.type == PIPE_IMAGE_3D && !info->levels_beside)
+      out.type = AC_VIEW_3D; /* of a slice, too: stores count from the first one */
    out.slices_of_level = out.type == AC_VIEW_3D;
+   if (out.slices_of_level) {
+      out.base_layer = view->base_layer;
+      out.last_layer = view->base_layer + view->layers - 1;
+   }
    out.meta_va = si_metadata_of_level(image, out.base_level);
    out.meta_word6 |= S_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(info->dcc_stores);
    ac_image_descriptor(gen, &out, view->storage);
@@ -260,87 +269,9 @@ image_view_destroy(struct pipe_screen *screen, struct pipe_image_view *view)
    free(si_image_view(view));
 }
 
-static uint8_t
-clamp_mode(enum pipe_wrap wrap)
-{
-   switch (wrap) {
-   case PIPE_WRAP_REPEAT:
-      return V_SQ_TEX_WRAP;
-   case PIPE_WRAP_MIRRORED_REPEAT:
-      return V_SQ_TEX_MIRROR;
-   case PIPE_WRAP_CLAMP_TO_EDGE:
-      return V_SQ_TEX_CLAMP_LAST_TEXEL;
-   case PIPE_WRAP_CLAMP_TO_BORDER:
-      return V_SQ_TEX_CLAMP_BORDER;
-   case PIPE_WRAP_MIRROR_CLAMP_TO_EDGE:
-      return V_SQ_TEX_MIRROR_ONCE_LAST_TEXEL;
-   }
-   return V_SQ_TEX_WRAP;
-}
-
-static uint8_t
-border_color(enum pipe_border_color border)
-{
-   switch (border) {
-   case PIPE_BORDER_FLOAT_TRANSPARENT_BLACK:
-   case PIPE_BORDER_INT_TRANSPARENT_BLACK:
-      return V_SQ_TEX_BORDER_COLOR_TRANS_BLACK;
-   case PIPE_BORDER_FLOAT_OPAQUE_BLACK:
-   case PIPE_BORDER_INT_OPAQUE_BLACK:
-      return V_SQ_TEX_BORDER_COLOR_OPAQUE_BLACK;
-   case PIPE_BORDER_FLOAT_OPAQUE_WHITE:
-   case PIPE_BORDER_INT_OPAQUE_WHITE:
-      return V_SQ_TEX_BORDER_COLOR_OPAQUE_WHITE;
-   }
-   return V_SQ_TEX_BORDER_COLOR_TRANS_BLACK;
-}
-
-static uint8_t
-aniso_log2(float max_anisotropy)
-{
-   return max_anisotropy < 2 ? 0 : max_anisotropy < 4 ? 1 : max_anisotropy < 8 ? 2 : max_anisotropy < 16 ? 3 : 4;
-}
-
-static enum pipe_result
-sampler_create(struct pipe_screen *screen, const struct pipe_sampler_desc *desc, struct pipe_sampler **out)
-{
-   struct si_sampler *sampler = calloc(1, sizeof(*sampler));
-   struct ac_sampler fields = {
-      .clamp_x = clamp_mode(desc->wrap_u),
-      .clamp_y = clamp_mode(desc->wrap_v),
-      .clamp_z = clamp_mode(desc->wrap_w),
-      .compare = desc->compare_enable ? (uint8_t)desc->compare : V_SQ_TEX_DEPTH_COMPARE_NEVER,
-      .border = border_color(desc->border),
-      .mag_linear = desc->mag == PIPE_FILTER_LINEAR,
-      .min_linear = desc->min == PIPE_FILTER_LINEAR,
-      .mip_filter = desc->unnormalized                ? V_SQ_TEX_MIP_FILTER_NONE
-                    : desc->mip == PIPE_FILTER_LINEAR ? V_SQ_TEX_MIP_FILTER_LINEAR
-                                                      : V_SQ_TEX_MIP_FILTER_POINT,
-      .unnormalized = desc->unnormalized,
-      .aniso_log2 = aniso_log2(desc->max_anisotropy),
-      .min_lod = desc->min_lod,
-      .max_lod = desc->max_lod,
-      .lod_bias = desc->lod_bias,
-   };
-
-   if (!sampler)
-      return PIPE_OUT_OF_HOST_MEMORY;
-   ac_sampler_descriptor(si_screen(screen)->info.gen, &fields, sampler->words);
-   *out = si_sampler_handle(sampler);
-   return PIPE_OK;
-}
-
-static void
-sampler_destroy(struct pipe_screen *screen, struct pipe_sampler *sampler)
-{
-   free(si_sampler(sampler));
-}
-
 void
 si_init_view(struct si_screen *screen)
 {
    screen->base.image_view_create = image_view_create;
    screen->base.image_view_destroy = image_view_destroy;
-   screen->base.sampler_create = sampler_create;
-   screen->base.sampler_destroy = sampler_destroy;
 }

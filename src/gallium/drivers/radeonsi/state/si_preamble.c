@@ -140,6 +140,20 @@ start_statistics(struct writer *w)
    write_event(w, V_PIPELINESTAT_START, V_EVENT_INDEX_OTHER);
 }
 
+/* Border colours of samplers. */
+static void
+border_registers(struct writer *w, const struct si_screen *screen, bool compute)
+{
+   uint64_t va = screen->borders.bo->va;
+   struct si_pm4 regs = {0};
+
+   si_pm4_reg(&regs, compute ? R_TA_CS_BC_BASE_ADDR : R_TA_BC_BASE_ADDR, (uint32_t)(va >> 8));
+   si_pm4_reg(&regs, compute ? R_TA_CS_BC_BASE_ADDR_HI : R_TA_BC_BASE_ADDR_HI,
+              S_TA_BC_BASE_ADDR_HI_ADDRESS(va >> 40));
+   memcpy(w->dw + w->count, regs.dw, regs.count_dw * 4);
+   w->count += regs.count_dw;
+}
+
 static void
 vertex_registers(struct writer *w, const struct si_screen *screen)
 {
@@ -154,8 +168,11 @@ vertex_registers(struct writer *w, const struct si_screen *screen)
 }
 
 static void
-compute_registers(struct writer *w, const struct ac_gpu_info *info)
+compute_registers(struct writer *w, const struct si_screen *screen)
 {
+   const struct ac_gpu_info *info = &screen->info;
+
+   border_registers(w, screen, true);
    add(w, info,
        info->has_vgt    ? si_gfx9_compute_registers
        : info->ngg_only ? si_gfx11_compute_registers
@@ -185,7 +202,8 @@ graphics_preamble(struct writer *w, const struct si_screen *screen)
    add(w, info, color_registers);
    vertex_registers(w, screen);
    add(w, info, shader_registers);
-   compute_registers(w, info);
+   border_registers(w, screen, false);
+   compute_registers(w, screen);
    if (info->ngg_only)
       attribute_ring(w, screen);
    else
@@ -201,7 +219,7 @@ compute_preamble(struct writer *w, const struct si_screen *screen)
    const struct ac_gpu_info *info = &screen->info;
 
    acquire(w, info);
-   compute_registers(w, info);
+   compute_registers(w, screen);
    start_statistics(w);
 }
 
