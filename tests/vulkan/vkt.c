@@ -16,7 +16,6 @@ static const struct extension {
    {"VK_EXT_mesh_shader", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
     sizeof(VkPhysicalDeviceMeshShaderFeaturesEXT)},
    {"VK_KHR_spirv_1_4", 0, 0},
-   {"VK_KHR_shader_float_controls", 0, 0},
    {"VK_EXT_graphics_pipeline_library", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
     sizeof(VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT)},
    {"VK_KHR_pipeline_library", 0, 0},
@@ -58,6 +57,7 @@ static const struct extension {
     sizeof(VkPhysicalDeviceShaderClockFeaturesKHR)},
    {"VK_KHR_shader_expect_assume", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_EXPECT_ASSUME_FEATURES,
     sizeof(VkPhysicalDeviceShaderExpectAssumeFeatures)},
+   {"VK_KHR_shader_float_controls", 0, 0},
    {"VK_KHR_shader_integer_dot_product", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
     sizeof(VkPhysicalDeviceShaderIntegerDotProductFeatures)},
    {"VK_KHR_shader_maximal_reconvergence",
@@ -182,13 +182,19 @@ static const struct {
    const char *name;
    const bool *wanted;
 } special[] = {
-   {"VK_EXT_mesh_shader", &vkt_mesh_shaders},           {"VK_KHR_spirv_1_4", &vkt_mesh_shaders},
-   {"VK_KHR_shader_float_controls", &vkt_mesh_shaders}, {"VK_EXT_graphics_pipeline_library", &vkt_libraries},
-   {"VK_KHR_pipeline_library", &vkt_libraries},         {"VK_KHR_fragment_shading_rate", &vkt_shading_rates},
-   {"VK_EXT_shader_object", &vkt_shader_objects},       {"VK_EXT_custom_border_color", &vkt_samplers},
-   {"VK_EXT_border_color_swizzle", &vkt_samplers},      {"VK_EXT_image_2d_view_of_3d", &vkt_samplers},
-   {"VK_EXT_image_sliced_view_of_3d", &vkt_samplers},   {"VK_EXT_image_view_min_lod", &vkt_samplers},
-   {"VK_EXT_non_seamless_cube_map", &vkt_samplers},     {"VK_EXT_sampler_filter_minmax", &vkt_samplers},
+   {"VK_EXT_mesh_shader", &vkt_mesh_shaders},
+   {"VK_KHR_spirv_1_4", &vkt_mesh_shaders},
+   {"VK_EXT_graphics_pipeline_library", &vkt_libraries},
+   {"VK_KHR_pipeline_library", &vkt_libraries},
+   {"VK_KHR_fragment_shading_rate", &vkt_shading_rates},
+   {"VK_EXT_shader_object", &vkt_shader_objects},
+   {"VK_EXT_custom_border_color", &vkt_samplers},
+   {"VK_EXT_border_color_swizzle", &vkt_samplers},
+   {"VK_EXT_image_2d_view_of_3d", &vkt_samplers},
+   {"VK_EXT_image_sliced_view_of_3d", &vkt_samplers},
+   {"VK_EXT_image_view_min_lod", &vkt_samplers},
+   {"VK_EXT_non_seamless_cube_map", &vkt_samplers},
+   {"VK_EXT_sampler_filter_minmax", &vkt_samplers},
 };
 
 VkPhysicalDeviceFeatures vkt_features;

@@ -159,6 +159,22 @@ select_shader(struct aco_program *program, struct nir_shader *nir)
       aco_fail(program, "a workgroup has less than %u bytes of LDS", program->lds_B);
 }
 
+/* MODE's fields: rounding of 32 bits, of 16 and 64, denormals of 32, of 16 and 64. */
+static uint8_t
+float_mode(uint8_t mode, unsigned asked)
+{
+   const unsigned wide = NIR_FLOAT_CONTROL(0, 16) | NIR_FLOAT_CONTROL(0, 64), single = NIR_FLOAT_CONTROL(0, 32);
+   if (asked & single << NIR_FLOAT_TO_ZERO)
+      mode |= 3;
+   if (asked & wide << NIR_FLOAT_TO_ZERO)
+      mode |= 3 << 2;
+   if (asked & single << NIR_FLOAT_FLUSH)
+      mode &= (uint8_t)~(3u << 4);
+   if (asked & wide << NIR_FLOAT_FLUSH)
+      mode &= (uint8_t)~(3u << 6);
+   return mode;
+}
+
 bool
 aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco_options *options,
             struct aco_output *out, const char **error)
@@ -166,7 +182,10 @@ aco_compile(struct arena *arena, const struct aco_stage *stage, const struct aco
    struct nir_shader *nir = stage->shaders[stage->num_shaders - 1];
    *out = (struct aco_output){.ps.writes_memory = nir->info.writes_memory};
    struct aco_program *program = aco_program_create(arena);
-   program->options = options;
+   struct aco_options *own = arena_alloc(arena, sizeof(*own));
+   *own = *options;
+   own->float_mode = float_mode(options->float_mode, nir->info.float_controls);
+   program->options = own;
    program->args = &stage->args;
    program->out = out;
    program->hw = stage->hw;

@@ -308,6 +308,7 @@ unsigned aco_await_waves(const struct aco_program *program, const struct aco_ins
  * would go wrong through the section: only looked for with options->validate. */
 const char *aco_lower_interlock(struct nir_shader *nir, const struct aco_options *options);
 /* contract: a * b + c may round once. */
+bool aco_keep_denormals(struct nir_shader *nir);
 void aco_lower_nir(const struct aco_target *target, struct nir_shader *nir, bool contract);
 /* Whether a hardware stage may run the shaders of a stage; others are refused with a sentence. */
 bool aco_has_stage(enum aco_hw_stage hw, enum nir_stage stage);

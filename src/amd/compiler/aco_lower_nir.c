@@ -137,6 +137,12 @@ aco_lower_nir(const struct aco_target *target, struct nir_shader *nir, bool cont
       NIR_PASS(nir, nir_opt_copy_prop);
       NIR_PASS(nir, nir_opt_dce);
    }
+   const bool flushed = NIR_PASS(nir, nir_flush_signs);
+   if (NIR_PASS(nir, aco_keep_denormals) || flushed) {
+      NIR_PASS(nir, nir_opt_constant_folding);
+      NIR_PASS(nir, nir_opt_copy_prop);
+      NIR_PASS(nir, nir_opt_dce);
+   }
    if (contract && NIR_PASS(nir, nir_opt_algebraic_late)) {
       NIR_PASS(nir, nir_opt_copy_prop);
       NIR_PASS(nir, nir_opt_dce);

@@ -258,6 +258,7 @@ agx_lower_nir(struct nir_shader *nir, const struct agx_options *options)
    NIR_PASS(nir, agx_lower_nir_memory, options);
    NIR_PASS(nir, agx_lower_nir_subgroup, options);
    NIR_PASS(nir, lower_all, agx_lower_half_op);
+   NIR_PASS(nir, nir_flush_signs);
    NIR_PASS(nir, nir_lower_dots, 0);
    NIR_PASS(nir, nir_lower_alu_ops);
    tidy(nir);

@@ -346,6 +346,15 @@ enum nir_interlock {
    NIR_INTERLOCK_SAMPLE_UNORDERED,
 };
 
+/* What a shader asks of its floats of one size (16, 32 or 64 bits). */
+enum nir_float_control {
+   NIR_FLOAT_PRESERVE = 0, /* denormals stay */
+   NIR_FLOAT_FLUSH = 3,    /* denormals become zeros */
+   NIR_FLOAT_TO_ZERO = 9,  /* results are rounded towards zero */
+   NIR_FLOAT_SPECIAL = 6,  /* signs of zeros, infinities and NaNs count: no transform may lose them */
+};
+#define NIR_FLOAT_CONTROL(control, bits) (1u << (control) << ((bits) / 32))
+
 struct nir_shader_info {
    uint32_t workgroup_size[3];
    uint32_t shared_B;     /* workgroup memory, by nir_lower_shared() */
@@ -354,7 +363,8 @@ struct nir_shader_info {
    uint8_t subgroup_size; /* prescribed; 0: the driver's, which it tells applications */
    bool subgroup_varies;  /* the driver may give it another one */
    bool early_fragment_tests;
-   bool full_quads; /* fragments of a quad run together, helpers if need be */
+   uint16_t float_controls; /* NIR_FLOAT_CONTROL() */
+   bool full_quads;         /* fragments of a quad run together, helpers if need be */
    enum nir_depth_layout depth_layout;
    enum nir_interlock interlock; /* as declared; uses_interlock: some invocation may enter an ordered section */
    /* By nir_gather_info(): */

@@ -89,6 +89,9 @@ run_alu(struct nir_machine *interp, const struct nir_alu_instr *alu)
       if (!info->src_bits[i])
          bits = alu->src[i].src.def->bit_size;
    }
+   const unsigned controls = interp->shader->info.float_controls, all = 7;
+   const bool has_mode = controls & (all << NIR_FLOAT_FLUSH | all << NIR_FLOAT_TO_ZERO);
+   const struct nir_eval e = {alu->op, alu->def.num_components, bits, alu->def.bit_size};
    for (uint32_t lane = 0; lane < interp->num_lanes; lane++) {
       if (!nir_lane_active(interp, lane))
          continue;
@@ -98,7 +101,11 @@ run_alu(struct nir_machine *interp, const struct nir_alu_instr *alu)
          for (unsigned c = 0; c < count; c++)
             values[i][c] = src[alu->src[i].swizzle[c]];
       }
-      nir_eval_alu(alu->op, alu->def.num_components, bits, nir_interp_value(interp, &alu->def, lane), srcs);
+      union nir_const_value *result = nir_interp_value(interp, &alu->def, lane);
+      if (has_mode)
+         nir_eval_modes(controls, &e, result, srcs);
+      else
+         nir_eval_alu(alu->op, alu->def.num_components, bits, result, srcs);
    }
 }
 

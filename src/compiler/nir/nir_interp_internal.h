@@ -1,6 +1,7 @@
 #ifndef INDIUM_NIR_INTERP_INTERNAL_H
 #define INDIUM_NIR_INTERP_INTERNAL_H
 
+#include "compiler/nir/nir_eval_modes.h"
 #include "compiler/nir/nir_interp.h"
 #include "util/dynarray.h"
 

@@ -28,7 +28,7 @@ struct node {
 
 struct rule {
    uint16_t search, replacement;
-   bool inexact;
+   bool inexact;        /* may change the sign of a zero, NaN or rounding */
    uint8_t commutative; /* opcodes in the search whose operands may be swapped */
 };
 
@@ -198,11 +198,17 @@ struct rule_set {
    const uint8_t *operands; /* by opcode */
    const uint32_t *fits;    /* [opcode's number][source][operand]: rules to try */
    unsigned num_operands;
+   bool rounds_only; /* inexact rules change the rounding, nothing else */
 };
 
 static bool
 try_rule(struct nir_shader *shader, const struct rule_set *set, const struct rule *rule, struct nir_alu_instr *alu)
 {
+   const unsigned bits = alu->def.bit_size, special = bits < 16 ? 0
+                                                                : NIR_FLOAT_CONTROL(NIR_FLOAT_SPECIAL, bits) |
+                                                                     NIR_FLOAT_CONTROL(NIR_FLOAT_FLUSH, bits);
+   if (rule->inexact && !set->rounds_only && shader->info.float_controls & special)
+      return false;
    for (uint32_t swaps = 0; swaps < 1u << rule->commutative; swaps++) {
       struct match m = {.nodes = set->nodes, .swaps = swaps, .inexact = rule->inexact};
       if (!match_op(&m, &set->nodes[rule->search], alu))
@@ -269,13 +275,13 @@ apply_rules(struct nir_shader *shader, const struct rule_set *set)
 bool
 nir_opt_algebraic(struct nir_shader *shader)
 {
-   return apply_rules(
-      shader, &(struct rule_set){main_nodes, main_rules, main_ranges, main_operands, main_fits[0][0], MAIN_OPERANDS});
+   return apply_rules(shader, &(struct rule_set){main_nodes, main_rules, main_ranges, main_operands, main_fits[0][0],
+                                                 MAIN_OPERANDS, false});
 }
 
 bool
 nir_opt_algebraic_late(struct nir_shader *shader)
 {
-   return apply_rules(
-      shader, &(struct rule_set){late_nodes, late_rules, late_ranges, late_operands, late_fits[0][0], LATE_OPERANDS});
+   return apply_rules(shader, &(struct rule_set){late_nodes, late_rules, late_ranges, late_operands, late_fits[0][0],
+                                                 LATE_OPERANDS, true});
 }

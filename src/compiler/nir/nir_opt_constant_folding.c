@@ -23,11 +23,23 @@ fold_load(struct nir_shader *shader, struct nir_intrinsic_instr *load, const uin
    return true;
 }
 
+/* nir_eval_alu() keeps denormals and rounds to nearest. */
+static bool
+has_float_mode(const struct nir_shader *shader, const struct nir_alu_instr *alu)
+{
+   const struct nir_op_info *info = &nir_op_infos[alu->op];
+   const unsigned all = 7, modes = shader->info.float_controls & (all << NIR_FLOAT_FLUSH | all << NIR_FLOAT_TO_ZERO);
+   bool is_float = info->dest_base == NIR_TYPE_FLOAT;
+   for (unsigned i = 0; modes && i < info->num_srcs; i++)
+      is_float |= info->src_base[i] == NIR_TYPE_FLOAT;
+   return modes && is_float;
+}
+
 static bool
 fold(struct nir_shader *shader, struct nir_alu_instr *alu)
 {
    const struct nir_op_info *info = &nir_op_infos[alu->op];
-   if (info->flags & NIR_OP_FLAG_DERIVATIVE)
+   if (info->flags & NIR_OP_FLAG_DERIVATIVE || has_float_mode(shader, alu))
       return false;
    union nir_const_value values[4][NIR_MAX_COMPONENTS];
    const union nir_const_value *srcs[4] = {values[0], values[1], values[2], values[3]};

@@ -50,6 +50,7 @@ enum nir_dots {
    NIR_DOTS_4X8_MIXED = 1 << 1, /* the first source has signs, the second none */
    NIR_DOTS_2X16 = 1 << 2,
 };
+bool nir_flush_signs(struct nir_shader *shader);
 bool nir_lower_dots(struct nir_shader *shader, uint32_t kept);
 /* Component-wise opcodes with more than one component become scalar ones and a vecN. */
 bool nir_lower_alu_to_scalar(struct nir_shader *shader);

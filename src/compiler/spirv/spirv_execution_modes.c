@@ -1,5 +1,6 @@
 /* Execution modes of the entry point. */
 #include "compiler/spirv/spirv_module.h"
+#include "util/macros.h"
 
 /* WorkgroupSize as a constant counts before LocalSize and LocalSizeId. */
 static void
@@ -37,10 +38,35 @@ set_interlock(struct spirv_module *m, struct nir_shader *shader, enum nir_interl
    shader->info.interlock = interlock;
 }
 
+/* Rounding to nearest even is what happens anyway. */
+static bool
+float_control(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader)
+{
+   static const struct {
+      uint32_t mode;
+      int control; /* enum nir_float_control, -1: none */
+   } rows[] = {{SpvExecutionModeDenormPreserve, NIR_FLOAT_PRESERVE},
+               {SpvExecutionModeDenormFlushToZero, NIR_FLOAT_FLUSH},
+               {SpvExecutionModeSignedZeroInfNanPreserve, NIR_FLOAT_SPECIAL},
+               {SpvExecutionModeRoundingModeRTZ, NIR_FLOAT_TO_ZERO},
+               {SpvExecutionModeRoundingModeRTE, -1}};
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      if (rows[i].mode != mode->mode)
+         continue;
+      const uint32_t bits = m->words[mode->word];
+      spirv_require(m, bits == 16 || bits == 32 || bits == 64, "there are no floats of %u bits", bits);
+      shader->info.float_controls |= rows[i].control < 0 ? 0 : NIR_FLOAT_CONTROL(rows[i].control, bits);
+      return true;
+   }
+   return false;
+}
+
 static void
 apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader)
 {
    bool fragment = shader->stage == NIR_STAGE_FRAGMENT;
+   if (float_control(m, mode, shader))
+      return;
    switch (mode->mode) {
    case SpvExecutionModeLocalSize:
    case SpvExecutionModeLocalSizeId:

@@ -321,6 +321,8 @@ void spirv_check_features(struct spirv_module *m);
 void spirv_check_instruction(struct spirv_module *m, const struct spirv_op_info *info);
 void spirv_decorations(struct spirv_module *m);
 void spirv_types_and_constants(struct spirv_module *m);
+/* The one that the options name; NULL: there is none, or there are no options. */
+const struct spirv_entry *spirv_find_entry(const struct spirv_module *m);
 void spirv_execution_modes(struct spirv_module *m, struct nir_shader *shader);
 
 /* ---- decorations ---- */

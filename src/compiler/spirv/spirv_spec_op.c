@@ -1,4 +1,5 @@
 /* OpSpecConstantOp: evaluated at once, with the constant folder of nir. */
+#include "compiler/nir/nir_eval_modes.h"
 #include "compiler/spirv/spirv_alu.h"
 
 static struct spirv_constant *
@@ -110,6 +111,21 @@ convert_op(struct spirv_module *m, uint32_t opcode, unsigned bits)
    }
 }
 
+/* NIR_FLOAT_CONTROL() of the entry point's rounding. */
+static unsigned
+rounding(struct spirv_module *m)
+{
+   const struct spirv_entry *entry = spirv_find_entry(m);
+   unsigned controls = 0;
+   for (size_t i = 0; entry && i < dynarray_count(&m->modes, struct spirv_mode); i++) {
+      const struct spirv_mode *mode = dynarray_at(&m->modes, const struct spirv_mode, i);
+      const uint32_t bits = m->words[mode->word];
+      if (mode->function == entry->function && mode->mode == SpvExecutionModeRoundingModeRTZ && bits <= 64)
+         controls |= NIR_FLOAT_CONTROL(NIR_FLOAT_TO_ZERO, bits);
+   }
+   return controls;
+}
+
 static struct spirv_constant *
 convert(struct spirv_module *m, const uint32_t *w, const struct spirv_type *type)
 {
@@ -125,7 +141,8 @@ convert(struct spirv_module *m, const uint32_t *w, const struct spirv_type *type
                  "the type must be a 32-bit float");
    struct spirv_constant *result = spirv_constant_null(m, type);
    const union nir_const_value *srcs[1] = {from->value};
-   nir_eval_alu(op, type->components, from->type->bit_size, result->value, srcs);
+   const struct nir_eval e = {op, type->components, from->type->bit_size, type->bit_size};
+   nir_eval_modes(rounding(m), &e, result->value, srcs);
    return result;
 }
 

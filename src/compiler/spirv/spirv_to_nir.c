@@ -119,15 +119,23 @@ spirv_stack_B(const uint32_t *words, size_t count)
 
 /* ---- the entry point ---- */
 
+const struct spirv_entry *
+spirv_find_entry(const struct spirv_module *m)
+{
+   const char *name = m->options && m->options->entry_point ? m->options->entry_point : "main";
+   for (size_t i = 0; m->options && i < dynarray_count(&m->entries, struct spirv_entry); i++) {
+      const struct spirv_entry *entry = dynarray_at(&m->entries, const struct spirv_entry, i);
+      if (entry->model == spirv_stages[m->options->stage].model && !strcmp(entry->name, name))
+         return entry;
+   }
+   return NULL;
+}
+
 static void
 find_entry(struct spirv_module *m)
 {
    const char *name = m->options->entry_point ? m->options->entry_point : "main";
-   for (size_t i = 0; i < dynarray_count(&m->entries, struct spirv_entry); i++) {
-      const struct spirv_entry *entry = dynarray_at(&m->entries, const struct spirv_entry, i);
-      if (entry->model == spirv_stages[m->options->stage].model && !strcmp(entry->name, name))
-         m->entry = entry;
-   }
+   m->entry = spirv_find_entry(m);
    spirv_require(m, m->entry, "no entry point \"%.100s\" for the stage %s", name, nir_stage_names[m->options->stage]);
    m->at = m->entry->word;
    spirv_require(m, spirv_stages[m->options->stage].is_supported, "%s shaders are not supported",

@@ -240,8 +240,25 @@ struct variant {
    unsigned wave_size, max_sgprs, max_vgprs, statements;
    uint32_t first, count;
    bool no_optimise, no_float, narrow;
-   bool no_shuffle_lds, discards, endless, deep, subgroups, atomics, mostly_16, exact_of_all_sizes, quads;
+   bool no_shuffle_lds, discards, endless, deep, subgroups, atomics, mostly_16, exact_of_all_sizes, quads,
+      float_modes;
 };
+
+/* Each mode by a draw of its own. Sizes of 16 and 64 bits have one. */
+static uint16_t
+random_controls(uint32_t seed)
+{
+   uint64_t state = seed * UINT64_C(0x9e3779b97f4a7c15);
+   unsigned controls = 0;
+   for (unsigned single = 0; single < 2; single++) {
+      const unsigned sizes = single ? NIR_FLOAT_CONTROL(0, 32) : NIR_FLOAT_CONTROL(0, 16) | NIR_FLOAT_CONTROL(0, 64);
+      const unsigned denormals = nir_random_next(&state) % 3;
+      controls |= denormals == 0 ? sizes << NIR_FLOAT_FLUSH : denormals == 1 ? sizes << NIR_FLOAT_PRESERVE : 0;
+      controls |= nir_random_next(&state) % 2 ? sizes << NIR_FLOAT_TO_ZERO : 0;
+      controls |= nir_random_next(&state) % 2 ? sizes << NIR_FLOAT_SPECIAL : 0;
+   }
+   return (uint16_t)controls;
+}
 
 static void
 check_seed(struct amd_wave_engine *engine, const struct variant *v, uint32_t seed)
@@ -262,6 +279,7 @@ check_seed(struct amd_wave_engine *engine, const struct variant *v, uint32_t see
       .atomics = v->atomics,
       .mostly_16 = v->mostly_16,
       .exact_of_all_sizes = v->exact_of_all_sizes,
+      .float_controls = v->float_modes ? random_controls(seed) : 0,
       .endless = v->endless,
       .deep = v->deep,
    };
@@ -348,6 +366,9 @@ VARIANT(subgroups_spill, .wave_size = 64, .max_vgprs = 20, .statements = 60, .fi
 VARIANT(atomics, .wave_size = 32, .statements = 60, .first = 60000, .count = 200, .no_float = true, .atomics = true)
 VARIANT(atomics64, .wave_size = 64, .statements = 60, .first = 60200, .count = 150, .no_float = true, .atomics = true)
 VARIANT(float_sizes, .wave_size = 32, .first = 82400, .count = 400, .exact_of_all_sizes = true)
+VARIANT(float_modes, .wave_size = 32, .first = 83000, .count = 300, .exact_of_all_sizes = true, .float_modes = true)
+VARIANT(float_modes64, .wave_size = 64, .first = 83400, .count = 150, .mostly_16 = true, .exact_of_all_sizes = true,
+        .float_modes = true)
 VARIANT(pairs, .wave_size = 32, .statements = 60, .first = 70000, .count = 300, .no_float = true, .mostly_16 = true)
 VARIANT(pairs64, .wave_size = 64, .statements = 60, .first = 70300, .count = 150, .no_float = true, .mostly_16 = true)
 VARIANT(float_pairs, .wave_size = 32, .statements = 60, .first = 70500, .count = 300, .mostly_16 = true)
@@ -476,7 +497,8 @@ main(void)
       cmocka_unit_test(helpers64),      cmocka_unit_test(ended),
       cmocka_unit_test(ended64),        cmocka_unit_test(subgroups_spill),
       cmocka_unit_test(atomics),        cmocka_unit_test(atomics64),
-      cmocka_unit_test(float_sizes),    cmocka_unit_test(pairs),
+      cmocka_unit_test(float_sizes),    cmocka_unit_test(float_modes),
+      cmocka_unit_test(float_modes64),  cmocka_unit_test(pairs),
       cmocka_unit_test(pairs64),        cmocka_unit_test(float_pairs),
       cmocka_unit_test(discards_spill), cmocka_unit_test(quads_spill),
       cmocka_unit_test(few_vgprs),      cmocka_unit_test(few_sgprs),

@@ -450,7 +450,8 @@ gen_subgroup(struct generator *g)
    unsigned bits = more ? sizes[below(g, ARRAY_SIZE(sizes))] : 32;
    struct nir_def *value = pick(g, bits, 1), *lane = nir_iand_imm(b, pick(g, 32, 1), mask);
    enum nir_op op = reductions[below(g, ARRAY_SIZE(reductions) - !more)];
-   switch (g->depth || ends ? where_parted[below(g, ARRAY_SIZE(where_parted))] : below(g, more ? 17 : 13)) {
+   switch (g->depth || ends || g->options->halts ? where_parted[below(g, ARRAY_SIZE(where_parted))]
+                                                 : below(g, more ? 17 : 13)) {
    case 0:
       add(g, nir_ballot(b, pick(g, 1, 1)));
       break;
@@ -578,6 +579,7 @@ nir_random_shader(struct arena *arena, const struct nir_random_options *options)
    struct generator g = {.options = options, .b = nir_builder_create(shader), .state = options->seed * 2 + 1};
    struct nir_builder *b = &g.b;
    shader->info.workgroup_size[0] = options->workgroup_size ? options->workgroup_size : 32;
+   shader->info.float_controls = options->float_controls;
    shader->info.shared_B = shader->info.workgroup_size[0] * 4;
    nir_random_next(&g.state);
    if (!options->no_variables) {

@@ -15,6 +15,7 @@ struct nir_random_options {
    uint32_t subgroup_size;  /* 0: 32 */
    bool no_float;           /* no float arithmetic */
    bool only_exact_float;   /* only operations that IEEE 754 rounds in one way, on 32 bits, and comparisons */
+   uint16_t float_controls; /* NIR_FLOAT_CONTROL() */
    bool exact_of_all_sizes; /* with only_exact_float: also of 16 and 64 bits, and conversions between all */
    bool only_32;            /* values of 1 and 32 bits */
    bool no_control_flow, no_subgroups, no_shared, no_variables, no_vectors, no_atomics;
