@@ -53,12 +53,12 @@ enum ac_view_type {
 
 struct ac_image_view {
    const struct ac_surface *surface;
-   uint64_t va;            /* of the surface, multiple of 256 */
-   uint64_t meta_va;       /* of its HTILE or DCC, aligned to pipes; 0: it is not compressed */
-   uint32_t meta_word6;    /* further fields of SQ_IMG_RSRC_WORD6 then */
-   uint8_t beside_B;       /* of stencil read through HTILE: bytes of the depth beside it, for GFX9 */
-   enum ac_view_type type; /* CUBE also for cube arrays */
-   uint32_t format;        /* FORMAT of the descriptor (ac_format_image) */
+   uint64_t va;                 /* of the surface, multiple of 256 */
+   uint64_t meta_va;            /* of its HTILE or DCC, aligned to pipes; 0: it is not compressed */
+   struct amd_sq_img_rsrc meta; /* further fields then */
+   uint8_t beside_B;            /* of stencil read through HTILE: bytes of the depth beside it, for GFX9 */
+   enum ac_view_type type;      /* CUBE also for cube arrays */
+   uint32_t format;             /* FORMAT of the descriptor (ac_format_image) */
    uint8_t select[4];
    uint8_t border_swizzle;                 /* BC_SWIZZLE (ac_border_swizzle) */
    uint32_t width_px, height_px, depth_px; /* of level 0 */

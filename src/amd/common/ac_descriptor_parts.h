@@ -4,11 +4,7 @@
 
 #include "amd/common/ac_descriptor.h"
 
-/* DST_SEL and format of a V#. */
-uint32_t ac_buffer_word3_parts(uint32_t format, const uint8_t select[4]);
-
-/* type: V_SQ_RSRC_IMG_*. */
-void ac_image_descriptor_parts(const struct ac_image_view *view, uint32_t type,
-                               uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
+/* What GFX9 has elsewhere or alone. */
+void ac_image_descriptor_parts(const struct ac_image_view *view, struct amd_sq_img_rsrc *image);
 
 #endif

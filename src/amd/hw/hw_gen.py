@@ -12,10 +12,10 @@ import pathlib
 from hw_tables import GENERATIONS, TableError, Tables  # also finds the folder of hw_generator
 from hw_generator import array, by_value, generate, generated, header_file
 from packet_structs import packet_structs
+from word_structs import ENUMERATORS, descriptor_structs, sdma_structs
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = 'the tables of src/amd/hw'
-ENUMERATORS = dict(zip(GENERATIONS, ['AMD_GFX9', 'AMD_GFX10', 'AMD_GFX10_3', 'AMD_GFX11', 'AMD_GFX11_5']))
 
 # Headers
 
@@ -102,11 +102,11 @@ def registers_h(tables):
 
 
 def descriptors_h(tables):
-  lines = ['#include <stdint.h>', '', '#include "amd/hw/gen.h"', '']
+  lines = ['#include <assert.h>', '#include <stdbool.h>', '#include <stdint.h>', '', '#include "amd/hw/gen.h"', '']
   lines += word_accessors([(word.name, word) for word in tables.descriptors.values()])
   shared = set(used_enums(tables.registers.values()))
   return guard('descriptors_h', lines + enum_values(
-    tables, [e for e in used_enums(tables.descriptors.values()) if e not in shared]))
+    tables, [e for e in used_enums(tables.descriptors.values()) if e not in shared]) + descriptor_structs(tables))
 
 
 def initiator_h(packets):
@@ -164,12 +164,14 @@ def pm4_h(tables):
 
 
 def sdma_h(tables):
-  lines = ['#include "amd/hw/registers.h"', '', '/* SUB_OP 15:8, OP 7:0 */']
+  lines = ['#include <assert.h>', '#include <stdbool.h>', '', '#include "amd/hw/registers.h"', '',
+           '/* SUB_OP 15:8, OP 7:0 */']
   for packet in tables.sdma:
     lines += constant(f'SDMA_{packet.name}', {g: packet.opcode for g in packet.gens})
   words = [(f'SDMA_{packet.name}_{word.name}', word) for packet in tables.sdma for form in packet.forms
            for word in form.all_words]
-  return guard('sdma_h', lines + word_accessors(words) + enum_values(tables, used_enums(word for _, word in words)))
+  return guard('sdma_h', lines + word_accessors(words) + enum_values(
+    tables, used_enums(word for _, word in words)) + sdma_structs(tables))
 
 
 # Tables in C

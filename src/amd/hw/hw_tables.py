@@ -4,6 +4,9 @@ One item a line, '#' starts a comment, numbers of registers, descriptors and pac
 
     reg NAME GENS=OFFSET[+STEP] ... [clear=VALUE]   a register
     desc NAME GENS=OFFSET ...                       a descriptor dword
+    struct NAME                                     the descriptor of the dwords NAME_WORD0 and so on; its lines name
+                                                    the dwords of a number that has one name in them, from the lowest
+                                                    bits on: "FIELD WORD7 WORD5 [@GENS]"
     enum NAME                                       a list of values: "VALUE NAME [@GENS]" lines
     packet NAME OPCODE [like OTHER] [sets=SPACE] [@GENS]
                                                     a PM4 packet; like: with the dwords of an earlier one; sets: its
@@ -114,9 +117,25 @@ class Packet:
         word.gens = tuple(g for g in word.gens if g in self.gens)
 
 
+class Struct:
+  """A descriptor: dwords that follow each other."""
+
+  def __init__(self, name, words):
+    self.name, self.words, self.parts = name, words, {}
+
+  def add_parts(self, tokens, where):
+    (field, *names), gens = split_generations(tokens, where)
+    numbers = [word.name.removeprefix(f'{self.name}_') for word in self.words]
+    for name in names:
+      if name not in numbers:
+        raise TableError(f'{where}: {self.name} has no {name}')
+    for generation in gens:
+      self.parts[field, generation] = [numbers.index(name) for name in names]
+
+
 class Tables:
   def __init__(self, paths):
-    self.registers, self.descriptors, self.headers, self.enums = {}, {}, {}, {}
+    self.registers, self.descriptors, self.headers, self.enums, self.structs = {}, {}, {}, {}, {}
     self.packets, self.layouts, self.sdma = [], [], []
     for path in paths:
       self.read(path)
@@ -135,6 +154,8 @@ class Tables:
       elif isinstance(item, list):
         (value, name), gens = split_generations(tokens, where)
         item.append((int(value, 0), name, gens))
+      elif isinstance(item, Struct):
+        item.add_parts(tokens, where)
       elif isinstance(item, Word):
         self.field(item, tokens, where)
       else:
@@ -149,6 +170,9 @@ class Tables:
       if kind != 'header' and not word.places:
         raise TableError(f'{where}: {word.name} exists in no generation')
       return word, None
+    if kind == 'struct':
+      struct = Struct(tokens[1], self.words_of(tokens[1], where))
+      return add_once(self.structs, 'struct', struct.name, struct, where), None
     if kind == 'enum':
       return add_once(self.enums, 'enum', tokens[1], [], where), None
     tokens, gens = split_generations(tokens, where)
@@ -172,6 +196,12 @@ class Tables:
       packet.forms[0] = Form((tokens[1:] or [packet.name])[0], gens)
       return None, packet
     raise TableError(f'{where}: {kind}?')
+
+  def words_of(self, name, where):
+    words = [word for key, word in self.descriptors.items() if key.startswith(f'{name}_WORD')]
+    if not words or any(word.name != f'{name}_WORD{i}' for i, word in enumerate(words)):
+      raise TableError(f'{where}: no dwords {name}_WORD0 and so on before this line')
+    return words
 
   def layout(self, name, where):
     """The layout or packet above this line that a packet is like."""

@@ -5,6 +5,8 @@ A member has the field's name in small letters. VALUE, REG and a field with the 
 name; a name that stands twice gets the dword's name before it. A dword with a register's fields is one member. X_LO
 and X_HI (or X and X_HI) are one member x of 64 bits, in which the bits of fields below X_LO's VALUE are 0.
 """
+import re
+
 from hw_tables import TableError
 
 FITS = '''
@@ -26,7 +28,7 @@ class Member:
 
 
 def member_name(name):
-  lower = name[:-1].lower() + 'B' if name.endswith('_B') else name.lower()  # bytes
+  lower = re.sub(r'_b(?=_|$)', '_B', name.lower())  # bytes
   return lower + '_' if lower == 'continue' else lower
 
 

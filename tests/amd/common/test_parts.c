@@ -48,15 +48,19 @@ all_formats(void **state)
          &(struct ac_image_view){
             .surface = &surface, .type = AC_VIEW_2D, .format = image, .width_px = 16, .height_px = 16, .depth_px = 1},
          words);
-      assert_int_equal(amd_format_of_image(AMD_GFX9, words[1]), image);
+      const struct amd_sq_img_rsrc as_image = amd_sq_img_rsrc_unpack(AMD_GFX9, words);
+      assert_int_equal(amd_format_of_image(AMD_GFX9, &as_image), image);
       ac_typed_buffer_descriptor(
          AMD_GFX9, &(struct ac_typed_buffer){.size_B = 4, .element_B = 4, .format = buffer, .select = xyzw}, words);
-      assert_int_equal(amd_format_of_buffer(AMD_GFX9, words[3]), buffer);
+      const struct amd_sq_buf_rsrc as_buffer = amd_sq_buf_rsrc_unpack(AMD_GFX9, words);
+      assert_int_equal(amd_format_of_buffer(AMD_GFX9, &as_buffer), buffer);
       images += image != 0;
       buffers += buffer != 0;
    }
    assert_true(images > 90 && buffers > 60);
-   assert_int_equal(amd_format_of_buffer(AMD_GFX9, ac_raw_buffer_word3(AMD_GFX9)), V_GFX10_FORMAT_32_FLOAT);
+   const uint32_t raw[4] = {0, 0, 0, ac_raw_buffer_word3(AMD_GFX9)};
+   const struct amd_sq_buf_rsrc as_raw = amd_sq_buf_rsrc_unpack(AMD_GFX9, raw);
+   assert_int_equal(amd_format_of_buffer(AMD_GFX9, &as_raw), V_GFX10_FORMAT_32_FLOAT);
 }
 
 static void

@@ -36,6 +36,8 @@ BAD = {
   'packet B: two forms of the name A':
     'packet A 10\n word D\n  31:0 VALUE\npacket B 11\nform A\n word D\n  31:0 VALUE\n',
   'no layout or packet B before this line': 'packet A 10 like B\n',
+  'no dwords D_WORD0 and so on before this line': 'desc D_WORD1 gfx103=4\n 31:0 X\nstruct D\n',
+  'D has no WORD7': 'desc D_WORD0 gfx103=0\n 31:0 X\nstruct D\n X WORD0 WORD7\n',
 }
 
 # What a struct of a packet cannot say.
@@ -108,6 +110,40 @@ layout SHARED
  word INITIATOR reg=SHARED_REG
  rest DATA
   31:0   VALUE
+desc D_WORD0 gfx9-gfx115=0
+ 7:0    PLACE_LO
+ 11:8   MOVED @gfx9
+ 12     OLD @gfx9
+ 31:13  zero @gfx9
+ 31:8   NEW @gfx10-gfx115
+desc D_WORD1 gfx9-gfx115=4
+ 15:0   PLACE_HI
+ 31:16  TWICE @gfx9
+ 19:16  MOVED @gfx10-gfx115
+ 31:20  TWICE @gfx10-gfx115
+desc D_WORD2 gfx9-gfx115=8
+ 31:0   TWICE @gfx9
+ 31:0   zero @gfx10-gfx115
+struct D
+ TWICE WORD2 WORD1 @gfx9
+sdma COPY 01 02
+ word HEADER
+  7:0    OP
+  15:8   SUB_OP
+  31:16  zero
+ word COUNT
+  21:0   COUNT_B_1 @gfx9
+  31:22  zero @gfx9
+  31:0   COUNT_B_1 @gfx10-gfx115
+ word SRC
+  7:0    KIND
+  31:8   zero
+ word DST_LO
+  31:0   VALUE
+ word DST_HI
+  7:0    VALUE
+  15:8   KIND
+  31:16  zero
 packet ONE 43 like SHARED
 packet OTHER 44 like SHARED sets=SH @gfx11
 '''
@@ -116,8 +152,10 @@ PROGRAM = r'''
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "amd/hw/descriptors.h"
 #include "amd/hw/pm4.h"
 #include "amd/hw/reg_table.h"
+#include "amd/hw/sdma.h"
 
 static const char *value_name(enum amd_gen gen, uint32_t value)
 {
@@ -147,8 +185,35 @@ static void packs_fields(void)
    assert(amd_pm4_thing_pack(out, &(struct amd_pm4_thing){.bit = true}) == out + 2 && out[0] == 0xc0004200);
 }
 
+/* Dwords by hand, and fields that lie elsewhere in another generation. */
+static void moves_fields(void)
+{
+   const uint32_t first[3] = {0x00001556, 0xabcd1234, 0x11223344}, other[3] = {0x65432156, 0x9ab51234, 0};
+   const struct amd_d a = {.place = 0x123456, .moved = 5, .old = true, .twice = 0xabcd11223344};
+   const struct amd_d b = {.place = 0x123456, .moved = 5, .new = 0x654321, .twice = 0x9ab};
+   const uint32_t copy[5] = {0x00000201, 0x80000000, 0x42, 0x89abcdef, 0x00007767};
+   const struct amd_sdma_copy c = {.count_B_1 = 0x80000000, .src_kind = 0x42, .dst = 0x6789abcdef,
+                                   .dst_hi_kind = 0x77};
+   uint32_t words[5];
+
+   assert(AMD_D_DW == 3 && AMD_SDMA_COPY_DW == 5);
+   amd_d_pack(AMD_GFX9, &a, words);
+   assert(!memcmp(words, first, sizeof(first)));
+   amd_d_pack(AMD_GFX11, &b, words);
+   assert(!memcmp(words, other, sizeof(other)));
+   const struct amd_d back = amd_d_unpack(AMD_GFX9, first), there = amd_d_unpack(AMD_GFX11, other);
+   assert(back.place == a.place && back.moved == 5 && back.old && !back.new && back.twice == a.twice);
+   assert(there.place == b.place && there.moved == 5 && !there.old && there.new == b.new && there.twice == b.twice);
+   amd_sdma_copy_pack(AMD_GFX11, &c, words);
+   assert(!memcmp(words, copy, sizeof(copy)));
+   const struct amd_sdma_copy again = amd_sdma_copy_unpack(AMD_GFX11, copy);
+   assert(again.count_B_1 == c.count_B_1 && again.dst == c.dst &&
+          again.src_kind == 0x42 && again.dst_hi_kind == 0x77);
+}
+
 int main(int argc, char **argv)
 {
+   const struct amd_d absent = {.old = true};
    const struct amd_reg *reg;
    const struct amd_pm4_packet *packet;
    const struct amd_pm4_shared too_large = {.first_reg = 0x10000};
@@ -157,9 +222,12 @@ int main(int argc, char **argv)
 
    if (argc > 1 && !strcmp(argv[1], "too large"))
       return (int)*amd_pm4_shared_pack((uint32_t[16]){0}, PKT3_ONE, &too_large, 0);
+   if (argc > 1 && !strcmp(argv[1], "absent"))
+      amd_d_pack(AMD_GFX11, &absent, (uint32_t[3]){0});
    if (argc > 1)
       return (int)R_OLD_IN(AMD_GFX11);
    packs_fields();
+   moves_fields();
    assert(amd_pm4_find(AMD_GFX11, PKT3_OTHER) && !amd_pm4_find(AMD_GFX10, PKT3_OTHER));
    assert(amd_pm4_find(AMD_GFX10, PKT3_ONE));
    assert(R_MOVED0(AMD_GFX10) == 0x28100 && R_MOVED0(AMD_GFX11) == 0x28200);
@@ -216,7 +284,7 @@ def keeps_generations_apart(generator, cc, source, folder):
   table = folder / 'table.txt'
   one_generation = 'reg OLD_IN gfx9=28400 gfx10=28404\n 31:0 VALUE\n'
   table.write_text(HEADER + TABLES + one_generation)
-  for name in ('registers.h', 'pm4.h', 'reg_table.c'):
+  for name in ('registers.h', 'descriptors.h', 'pm4.h', 'sdma.h', 'reg_table.c'):
     subprocess.run([sys.executable, '-B', generator, name, out / name, table], check=True)
   program = folder / 'program.c'
   program.write_text(PROGRAM)
@@ -230,6 +298,10 @@ def keeps_generations_apart(generator, cc, source, folder):
   large = subprocess.run([folder / 'program', 'too large'], capture_output=True, text=True)
   if large.returncode == 0 or 'a value fits its field' not in large.stderr:
     print(f'a value that does not fit its field: {large.returncode}, {large.stderr.strip()}')
+    failures += 1
+  absent = subprocess.run([folder / 'program', 'absent'], capture_output=True, text=True)
+  if absent.returncode == 0 or 'old fits, and is 0 where it is not' not in absent.stderr:
+    print(f'a field that a generation does not have: {absent.returncode}, {absent.stderr.strip()}')
     failures += 1
   return failures
 

@@ -24,9 +24,8 @@ gfx9_has_etc2(void **state)
                   {25, UNORM, 16, 2 / 255.0f, 0},  {28, UNORM, 8, 0, 1},
                   {26, SNORM, 8, -3 / 1023.0f, 1}, {27, UNORM, 16, 1 / 2047.0f, 1}};
    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
-      const uint32_t word1 =
-         S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(formats[i].layout) | S_SQ_IMG_RSRC_WORD1_NUM_FORMAT(formats[i].number);
-      const struct sim_texel_format *format = amd_format_unified(amd_format_of_image(AMD_GFX9, word1));
+      const struct amd_sq_img_rsrc rsrc = {.data_format = formats[i].layout, .num_format = formats[i].number};
+      const struct sim_texel_format *format = amd_format_unified(amd_format_of_image(AMD_GFX9, &rsrc));
       static const uint8_t block[16];
       uint32_t bits[4];
       float color[4];
@@ -36,17 +35,17 @@ gfx9_has_etc2(void **state)
       assert_true(fabsf(color[0] - formats[i].red) < 1e-5f);
       assert_true(color[3] == formats[i].alpha);
    }
-   assert_int_equal(amd_format_of_image(AMD_GFX10, 24u << 20), 24);
+   assert_int_equal(amd_format_of_image(AMD_GFX10, &(struct amd_sq_img_rsrc){.format = 24}), 24);
 }
 
 /* Stencil beside depth of 16 and 32 bits (S8_16, S8_32: the register database): whose HTILE it shares. */
 static void
 stencil_of_gfx9_tells_its_depth(void **state)
 {
-   assert_int_equal(amd_format_depth_log2(AMD_GFX9, S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(59), 0), 1);
-   assert_int_equal(amd_format_depth_log2(AMD_GFX9, S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(60), 0), 2);
-   assert_int_equal(amd_format_depth_log2(AMD_GFX9, S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(1), 0), 0);
-   assert_int_equal(amd_format_depth_log2(AMD_GFX10, S_SQ_IMG_RSRC_WORD1_DATA_FORMAT(60), 0), 0);
+   assert_int_equal(amd_format_depth_log2(&(struct amd_sq_img_rsrc){.data_format = 59}, 0), 1);
+   assert_int_equal(amd_format_depth_log2(&(struct amd_sq_img_rsrc){.data_format = 60}, 0), 2);
+   assert_int_equal(amd_format_depth_log2(&(struct amd_sq_img_rsrc){.data_format = 1}, 0), 0);
+   assert_int_equal(amd_format_depth_log2(&(struct amd_sq_img_rsrc){.format = 60}, 0), 0);
 }
 
 int

@@ -60,7 +60,7 @@ static bool
 run_packet(struct amd_sdma *sdma, const struct amd_pm4_packet *packet, const uint32_t *words, uint32_t count)
 {
    bool compressed = (packet->opcode == SDMA_COPY_TILED_WINDOW || packet->opcode == SDMA_COPY_TILED_TO_TILED) &&
-                     (words[0] >> 19 & 1);
+                     G_SDMA_COPY_TILED_WINDOW_HEADER_COMPRESSED(words[0]);
    if (compressed)
       return sdma_refuse(sdma, "copies of compressed surfaces, bit", 19);
    if (!check_bits(sdma, packet, words))

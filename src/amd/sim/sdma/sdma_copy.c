@@ -11,8 +11,9 @@ enum { PIECE_B = 1 << 16 };
 bool
 sdma_copy_linear(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 {
-   uint64_t size_B = (uint64_t)G_SDMA_COPY_LINEAR_COUNT_COUNT_B_1(sdma->gpu->model->gen, words[1]) + 1;
-   struct sim_va src = sdma_va(&words[3]), dst = sdma_va(&words[5]);
+   const struct amd_sdma_copy_linear packet = amd_sdma_copy_linear_unpack(sdma->gpu->model->gen, words);
+   const uint64_t size_B = (uint64_t)packet.count_B_1 + 1;
+   const struct sim_va src = sim_va(packet.src), dst = sim_va(packet.dst);
    uint8_t piece[PIECE_B];
    sdma_memory_begin(sdma);
    for (uint64_t at = 0; at < size_B; at += PIECE_B) {
@@ -28,16 +29,17 @@ bool
 sdma_constant_fill(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 {
    enum { FILL_DWORDS = 2 };
-   uint32_t unit = G_SDMA_CONSTANT_FILL_HEADER_FILL_SIZE(words[0]), piece[PIECE_B / 4];
-   uint64_t size_B = (uint64_t)G_SDMA_CONSTANT_FILL_COUNT_COUNT_B_1(sdma->gpu->model->gen, words[4]) + 1;
-   struct sim_va dst = sdma_va(&words[1]);
-   if (unit != FILL_DWORDS)
-      return sdma_refuse(sdma, "CONSTANT_FILL FILL_SIZE", unit);
+   const struct amd_sdma_constant_fill packet = amd_sdma_constant_fill_unpack(sdma->gpu->model->gen, words);
+   const uint64_t size_B = (uint64_t)packet.count_B_1 + 1;
+   const struct sim_va dst = sim_va(packet.dst);
+   uint32_t piece[PIECE_B / 4];
+   if (packet.fill_size != FILL_DWORDS)
+      return sdma_refuse(sdma, "CONSTANT_FILL FILL_SIZE", packet.fill_size);
    if (dst.va % 4 || size_B % 4)
       return sim_fault_set(sdma->gpu->fault, SIM_FAULT_PACKET, sdma->packet_va,
                            "a fill with dwords of %llu bytes at 0x%012lx", (unsigned long long)size_B, (long)dst.va);
    for (unsigned i = 0; i < ARRAY_SIZE(piece); i++)
-      piece[i] = words[3];
+      piece[i] = packet.data;
    sdma_memory_begin(sdma);
    for (uint64_t at = 0; at < size_B; at += PIECE_B)
       if (!sdma_memory_write_late(sdma, sim_va_add(dst, (int64_t)at), piece, MIN2(size_B - at, PIECE_B)))
@@ -48,6 +50,8 @@ sdma_constant_fill(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 bool
 sdma_write(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 {
+   const struct amd_sdma_write packet = amd_sdma_write_unpack(sdma->gpu->model->gen, words);
    sdma_memory_begin(sdma);
-   return sdma_memory_write_late(sdma, sdma_va(&words[1]), &words[4], (count - 4) * 4ull);
+   return sdma_memory_write_late(sdma, sim_va(packet.dst), words + AMD_SDMA_WRITE_DW,
+                                 (count - AMD_SDMA_WRITE_DW) * 4ull);
 }

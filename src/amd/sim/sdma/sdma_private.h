@@ -31,10 +31,4 @@ bool sdma_memory_write_late(struct amd_sdma *sdma, struct sim_va va, const void 
 
 bool sdma_refuse(struct amd_sdma *sdma, const char *what, uint32_t value);
 
-static inline struct sim_va
-sdma_va(const uint32_t *words)
-{
-   return sim_va((uint64_t)words[1] << 32 | words[0]);
-}
-
 #endif

@@ -22,8 +22,9 @@ sdma_nop(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 bool
 sdma_fence(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 {
+   const struct amd_sdma_fence packet = amd_sdma_fence_unpack(sdma->gpu->model->gen, words);
    wait_for_copies(sdma);
-   return sdma_memory_write(sdma, sdma_va(&words[1]), &words[3], 4);
+   return sdma_memory_write(sdma, sim_va(packet.address), &packet.data, 4);
 }
 
 /* The places of its functions are those of WAIT_REG_MEM. */
@@ -31,18 +32,17 @@ bool
 sdma_poll(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 {
    enum { FOR_EVER = 0xfff };
-   uint32_t function = G_SDMA_POLL_REGMEM_HEADER_FUNCTION(words[0]);
-   uint32_t retries = G_SDMA_POLL_REGMEM_RETRY_COUNT(words[5]);
-   if (!G_SDMA_POLL_REGMEM_HEADER_MEMORY(words[0]))
-      return sdma_refuse(sdma, "POLL_REGMEM of a register", words[1]);
-   if (function > V_WAIT_GREATER)
-      return sdma_refuse(sdma, "POLL_REGMEM FUNCTION", function);
-   if (retries != FOR_EVER)
-      return sdma_refuse(sdma, "POLL_REGMEM that gives up: retries", retries);
-   const struct amd_poll poll = {.va = sdma_va(&words[1]),
-                                 .function = function,
-                                 .reference = words[3],
-                                 .mask = words[4],
+   const struct amd_sdma_poll_regmem packet = amd_sdma_poll_regmem_unpack(sdma->gpu->model->gen, words);
+   if (!packet.memory)
+      return sdma_refuse(sdma, "POLL_REGMEM of a register", (uint32_t)packet.address);
+   if (packet.function > V_WAIT_GREATER)
+      return sdma_refuse(sdma, "POLL_REGMEM FUNCTION", packet.function);
+   if (packet.count != FOR_EVER)
+      return sdma_refuse(sdma, "POLL_REGMEM that gives up: retries", packet.count);
+   const struct amd_poll poll = {.va = sim_va(packet.address),
+                                 .function = packet.function,
+                                 .reference = packet.reference,
+                                 .mask = packet.mask,
                                  .wait = sdma->wait,
                                  .wait_data = sdma->wait_data};
    return amd_poll(sdma->gpu, &poll);
@@ -51,23 +51,24 @@ sdma_poll(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 bool
 sdma_timestamp(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 {
+   const struct amd_sdma_timestamp packet = amd_sdma_timestamp_unpack(sdma->gpu->model->gen, words);
    uint64_t time = amd_gpu_clock(sdma->gpu);
-   return sdma_memory_write(sdma, sdma_va(&words[1]), &time, 8);
+   return sdma_memory_write(sdma, sim_va(packet.address), &time, 8);
 }
 
 bool
 sdma_atomic(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 {
-   uint32_t op = G_SDMA_ATOMIC_HEADER_ATOMIC(words[0]);
-   unsigned size_B = amd_atomic_size_B(op);
-   struct sim_va va = sdma_va(&words[1]);
-   uint64_t value = 0, operand = sdma_va(&words[3]).va, compare = sdma_va(&words[5]).va;
+   const struct amd_sdma_atomic packet = amd_sdma_atomic_unpack(sdma->gpu->model->gen, words);
+   const unsigned size_B = amd_atomic_size_B(packet.atomic);
+   const struct sim_va va = sim_va(packet.address);
+   uint64_t value = 0;
    if (!size_B)
-      return sdma_refuse(sdma, "ATOMIC operation", op);
-   if (G_SDMA_ATOMIC_HEADER_LOOP(words[0]))
+      return sdma_refuse(sdma, "ATOMIC operation", packet.atomic);
+   if (packet.loop)
       return sdma_refuse(sdma, "ATOMIC that loops", 1);
    if (!sdma_memory_read(sdma, va, &value, size_B))
       return false;
-   value = amd_atomic_result(op, value, operand, compare);
+   value = amd_atomic_result(packet.atomic, value, packet.src, packet.cmp);
    return sdma_memory_write(sdma, va, &value, size_B);
 }

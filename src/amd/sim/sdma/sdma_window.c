@@ -79,95 +79,133 @@ check_element(struct amd_sdma *sdma, uint32_t element_log2)
 bool
 sdma_copy_linear_window(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 {
-   enum amd_gen gen = sdma->gpu->model->gen;
-   uint32_t element_log2 = G_SDMA_COPY_LINEAR_WINDOW_HEADER_ELEMENT_LOG2_B(words[0]);
-   struct end ends[2]; /* source, destination: dwords of one shape */
-   for (unsigned i = 0; i < 2; i++) {
-      const uint32_t *w = &words[1 + 5 * i];
-      ends[i] = (struct end){.va = sdma_va(w),
-                             .x = G_SDMA_COPY_LINEAR_WINDOW_SRC_XY_X(w[2]),
-                             .y = G_SDMA_COPY_LINEAR_WINDOW_SRC_XY_Y(w[2]),
-                             .z = G_SDMA_COPY_LINEAR_WINDOW_SRC_Z_Z(gen, w[3]),
-                             .pitch = (uint64_t)G_SDMA_COPY_LINEAR_WINDOW_SRC_Z_PITCH_1(w[3]) + 1,
-                             .slice_pitch = (uint64_t)G_SDMA_COPY_LINEAR_WINDOW_SRC_SLICE_SLICE_PITCH_1(w[4]) + 1};
-   }
-   if (!check_element(sdma, element_log2))
+   const struct amd_sdma_copy_linear_window p = amd_sdma_copy_linear_window_unpack(sdma->gpu->model->gen, words);
+   const struct end src = {.va = sim_va(p.src),
+                           .x = p.src_xy_x,
+                           .y = p.src_xy_y,
+                           .z = p.src_z_z,
+                           .pitch = (uint64_t)p.src_z_pitch_1 + 1,
+                           .slice_pitch = (uint64_t)p.src_slice_slice_pitch_1 + 1};
+   const struct end dst = {.va = sim_va(p.dst),
+                           .x = p.dst_xy_x,
+                           .y = p.dst_xy_y,
+                           .z = p.dst_z_z,
+                           .pitch = (uint64_t)p.dst_z_pitch_1 + 1,
+                           .slice_pitch = (uint64_t)p.dst_slice_slice_pitch_1 + 1};
+   if (!check_element(sdma, p.element_log2_B))
       return false;
-   const struct box box = {G_SDMA_COPY_LINEAR_WINDOW_RECT_XY_WIDTH_1(words[11]) + 1,
-                           G_SDMA_COPY_LINEAR_WINDOW_RECT_XY_HEIGHT_1(words[11]) + 1,
-                           G_SDMA_COPY_LINEAR_WINDOW_RECT_Z_DEPTH_1(gen, words[12]) + 1, 1u << element_log2};
-   return copy(sdma, &ends[1], &ends[0], &box);
+   const struct box box = {p.width_1 + 1, p.height_1 + 1, p.depth_1 + 1, 1u << p.element_log2_B};
+   return copy(sdma, &dst, &src, &box);
 }
 
-/* A tiled surface from its address, coordinates, size and INFO dword (w), and level dwords of the generation's own
- * place. */
+/* What packets say of a tiled surface. */
+struct tiled {
+   uint64_t va;
+   uint32_t x, y, z, width, height, depth, element_log2, mode, dimension, levels, level;
+   uint32_t pitch_el; /* 0: the generation has none */
+};
+
 static bool
-open_tiled(struct amd_sdma *sdma, const uint32_t *w, uint32_t header, struct end *end)
+open_tiled(struct amd_sdma *sdma, const struct tiled *tiled, struct end *end)
 {
    const struct amd_chip *chip = sdma->gpu->chip;
-   const bool in_header = sdma->gpu->model->traits->sdma_levels_in_header;
-   uint32_t info = w[5], dimension = G_SDMA_COPY_TILED_WINDOW_TILED_INFO_DIMENSION(info);
-   uint32_t levels = in_header ? header >> 20 & 15 : info >> 16 & 15,
-            level = in_header ? header >> 24 & 15 : info >> 20 & 15;
-   uint32_t element_log2 = G_SDMA_COPY_TILED_WINDOW_TILED_INFO_ELEMENT_LOG2_B(info);
-   if (!check_element(sdma, element_log2))
+   if (!check_element(sdma, tiled->element_log2))
       return false;
-   if (dimension != V_SDMA_DIMENSION_2D && dimension != V_SDMA_DIMENSION_3D)
-      return sdma_refuse(sdma, "tiled surface of DIMENSION", dimension);
+   if (tiled->dimension != V_SDMA_DIMENSION_2D && tiled->dimension != V_SDMA_DIMENSION_3D)
+      return sdma_refuse(sdma, "tiled surface of DIMENSION", tiled->dimension);
    const struct amd_surface_desc desc = {
       .gen = chip->gen,
       .gb_addr_config = chip->gb_addr_config,
-      .base_256B = sdma_va(w).va >> 8,
-      .mode = (uint8_t)G_SDMA_COPY_TILED_WINDOW_TILED_INFO_SW_MODE(info),
-      .element_log2 = (uint8_t)element_log2,
-      .element_B = (uint8_t)(1u << element_log2),
-      .levels = (uint8_t)(levels + 1),
+      .base_256B = tiled->va >> 8,
+      .mode = (uint8_t)tiled->mode,
+      .element_log2 = (uint8_t)tiled->element_log2,
+      .element_B = (uint8_t)(1u << tiled->element_log2),
+      .levels = (uint8_t)tiled->levels,
       .texel_px = 1,
-      .is_3d = dimension == V_SDMA_DIMENSION_3D,
-      .width_px = G_SDMA_COPY_TILED_WINDOW_TILED_Z_WIDTH_1(w[3]) + 1,
-      .height_px = G_SDMA_COPY_TILED_WINDOW_TILED_SIZE_HEIGHT_1(w[4]) + 1,
-      .slices = (w[4] >> 16) + 1,
-      .pitch_el = in_header ? (info >> 16) + 1 : 0,
+      .is_3d = tiled->dimension == V_SDMA_DIMENSION_3D,
+      .width_px = tiled->width,
+      .height_px = tiled->height,
+      .slices = tiled->depth,
+      .pitch_el = tiled->pitch_el,
    };
-   *end = (struct end){.tiled = true,
-                       .x = G_SDMA_COPY_TILED_WINDOW_TILED_XY_X(w[2]),
-                       .y = G_SDMA_COPY_TILED_WINDOW_TILED_XY_Y(w[2]),
-                       .z = w[3] & 0x1fff};
-   return amd_surface_init(&end->surface, &desc, level, sdma->gpu->fault);
+   *end = (struct end){.tiled = true, .x = tiled->x, .y = tiled->y, .z = tiled->z};
+   return amd_surface_init(&end->surface, &desc, tiled->level, sdma->gpu->fault);
+}
+
+/* EPITCH is that of generations whose images have a pitch in every mode. */
+static uint32_t
+pitch_of(const struct amd_sdma *sdma, uint32_t epitch)
+{
+   return sdma->gpu->model->traits->pitch_of_every_mode ? epitch + 1 : 0;
 }
 
 bool
 sdma_copy_tiled_window(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 {
-   enum amd_gen gen = sdma->gpu->model->gen;
+   const struct amd_sdma_copy_tiled_window p = amd_sdma_copy_tiled_window_unpack(sdma->gpu->model->gen, words);
+   const struct tiled from = {.va = p.tiled,
+                              .x = p.tiled_xy_x,
+                              .y = p.tiled_xy_y,
+                              .z = p.tiled_z_z,
+                              .width = p.tiled_z_width_1 + 1,
+                              .height = p.tiled_size_height_1 + 1,
+                              .depth = p.tiled_size_depth_1 + 1,
+                              .element_log2 = p.element_log2_B,
+                              .mode = p.sw_mode,
+                              .dimension = p.dimension,
+                              .levels = p.levels_1 + 1,
+                              .level = p.level,
+                              .pitch_el = pitch_of(sdma, p.epitch)};
    struct end tiled;
-   if (!open_tiled(sdma, &words[1], words[0], &tiled))
+   if (!open_tiled(sdma, &from, &tiled))
       return false;
-   const struct end linear = {
-      .va = sdma_va(&words[7]),
-      .x = G_SDMA_COPY_TILED_WINDOW_LINEAR_XY_X(words[9]),
-      .y = G_SDMA_COPY_TILED_WINDOW_LINEAR_XY_Y(words[9]),
-      .z = G_SDMA_COPY_TILED_WINDOW_LINEAR_Z_Z(gen, words[10]),
-      .pitch = (uint64_t)G_SDMA_COPY_TILED_WINDOW_LINEAR_Z_PITCH_1(words[10]) + 1,
-      .slice_pitch = (uint64_t)G_SDMA_COPY_TILED_WINDOW_LINEAR_SLICE_SLICE_PITCH_1(words[11]) + 1,
-   };
-   const struct box box = {G_SDMA_COPY_TILED_WINDOW_RECT_XY_WIDTH_1(words[12]) + 1,
-                           G_SDMA_COPY_TILED_WINDOW_RECT_XY_HEIGHT_1(words[12]) + 1,
-                           G_SDMA_COPY_TILED_WINDOW_RECT_Z_DEPTH_1(gen, words[13]) + 1, tiled.surface.element_B};
-   bool detile = G_SDMA_COPY_TILED_WINDOW_HEADER_DETILE(words[0]);
-   return copy(sdma, detile ? &linear : &tiled, detile ? &tiled : &linear, &box);
+   const struct end linear = {.va = sim_va(p.linear),
+                              .x = p.linear_xy_x,
+                              .y = p.linear_xy_y,
+                              .z = p.linear_z_z,
+                              .pitch = (uint64_t)p.pitch_1 + 1,
+                              .slice_pitch = (uint64_t)p.slice_pitch_1 + 1};
+   const struct box box = {p.rect_xy_width_1 + 1, p.rect_xy_height_1 + 1, p.rect_z_depth_1 + 1,
+                           tiled.surface.element_B};
+   return copy(sdma, p.detile ? &linear : &tiled, p.detile ? &tiled : &linear, &box);
 }
 
 bool
 sdma_copy_tiled_to_tiled(struct amd_sdma *sdma, const uint32_t *words, uint32_t count)
 {
+   const struct amd_sdma_copy_tiled_to_tiled p = amd_sdma_copy_tiled_to_tiled_unpack(sdma->gpu->model->gen, words);
+   const struct tiled from = {.va = p.src,
+                              .x = p.src_xy_x,
+                              .y = p.src_xy_y,
+                              .z = p.src_z_z,
+                              .width = p.src_z_width_1 + 1,
+                              .height = p.src_size_height_1 + 1,
+                              .depth = p.src_size_depth_1 + 1,
+                              .element_log2 = p.src_info_element_log2_B,
+                              .mode = p.src_info_sw_mode,
+                              .dimension = p.src_info_dimension,
+                              .levels = (p.header_levels_1 | p.src_info_levels_1) + 1,
+                              .level = p.src_info_level,
+                              .pitch_el = pitch_of(sdma, p.src_info_epitch)};
+   const struct tiled to = {.va = p.dst,
+                            .x = p.dst_xy_x,
+                            .y = p.dst_xy_y,
+                            .z = p.dst_z_z,
+                            .width = p.dst_z_width_1 + 1,
+                            .height = p.dst_size_height_1 + 1,
+                            .depth = p.dst_size_depth_1 + 1,
+                            .element_log2 = p.dst_info_element_log2_B,
+                            .mode = p.dst_info_sw_mode,
+                            .dimension = p.dst_info_dimension,
+                            .levels = (p.header_levels_1 | p.dst_info_levels_1) + 1,
+                            .level = p.dst_info_level,
+                            .pitch_el = pitch_of(sdma, p.dst_info_epitch)};
    struct end src, dst;
-   if (!open_tiled(sdma, &words[1], words[0], &src) || !open_tiled(sdma, &words[7], words[0], &dst))
+   if (!open_tiled(sdma, &from, &src) || !open_tiled(sdma, &to, &dst))
       return false;
    if (src.surface.element_B != dst.surface.element_B)
       return sdma_refuse(sdma, "tiled copy into elements of other bytes", dst.surface.element_B);
-   const struct box box = {G_SDMA_COPY_TILED_TO_TILED_RECT_XY_WIDTH_1(words[13]) + 1,
-                           G_SDMA_COPY_TILED_TO_TILED_RECT_XY_HEIGHT_1(words[13]) + 1,
-                           G_SDMA_COPY_TILED_TO_TILED_RECT_Z_DEPTH_1(words[14]) + 1, src.surface.element_B};
+   const struct box box = {p.rect_xy_width_1 + 1, p.rect_xy_height_1 + 1, p.rect_z_depth_1 + 1,
+                           src.surface.element_B};
    return copy(sdma, &dst, &src, &box);
 }

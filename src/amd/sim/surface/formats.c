@@ -199,34 +199,30 @@ from_number(enum amd_gen gen, unsigned format)
 }
 
 unsigned
-amd_format_of_image(enum amd_gen gen, uint32_t word1)
+amd_format_of_image(enum amd_gen gen, const struct amd_sq_img_rsrc *rsrc)
 {
-   return amd_traits[gen].two_part_formats
-             ? from_two_parts(G_SQ_IMG_RSRC_WORD1_DATA_FORMAT(word1), G_SQ_IMG_RSRC_WORD1_NUM_FORMAT(word1))
-             : from_number(gen, G_SQ_IMG_RSRC_WORD1_FORMAT(gen, word1));
+   return amd_traits[gen].two_part_formats ? from_two_parts(rsrc->data_format, rsrc->num_format)
+                                           : from_number(gen, rsrc->format);
 }
 
 uint8_t
-amd_format_depth_log2(enum amd_gen gen, uint32_t word1, uint8_t own_log2)
+amd_format_depth_log2(const struct amd_sq_img_rsrc *rsrc, uint8_t own_log2)
 {
    enum { S8_16 = 59, S8_32 = 60 };
-   unsigned layout = amd_traits[gen].two_part_formats ? G_SQ_IMG_RSRC_WORD1_DATA_FORMAT(word1) : 0;
-   return layout == S8_16 ? 1 : layout == S8_32 ? 2 : own_log2;
+   return rsrc->data_format == S8_16 ? 1 : rsrc->data_format == S8_32 ? 2 : own_log2;
 }
 
 bool
-amd_format_image_is_null(enum amd_gen gen, uint32_t word1)
+amd_format_image_is_null(const struct amd_sq_img_rsrc *rsrc)
 {
-   return amd_traits[gen].two_part_formats ? !G_SQ_IMG_RSRC_WORD1_DATA_FORMAT(word1)
-                                           : !G_SQ_IMG_RSRC_WORD1_FORMAT(gen, word1);
+   return !rsrc->data_format && !rsrc->format;
 }
 
 unsigned
-amd_format_of_buffer(enum amd_gen gen, uint32_t word3)
+amd_format_of_buffer(enum amd_gen gen, const struct amd_sq_buf_rsrc *rsrc)
 {
-   return amd_traits[gen].two_part_formats
-             ? from_two_parts(G_SQ_BUF_RSRC_WORD3_DATA_FORMAT(word3), G_SQ_BUF_RSRC_WORD3_NUM_FORMAT(word3))
-             : from_number(gen, G_SQ_BUF_RSRC_WORD3_FORMAT(gen, word3));
+   return amd_traits[gen].two_part_formats ? from_two_parts(rsrc->data_format, rsrc->num_format)
+                                           : from_number(gen, rsrc->format);
 }
 
 unsigned

@@ -344,13 +344,11 @@ order_border(struct tex_sampler *sampler, unsigned bc_swizzle)
 
 /* Colour of texels outside, in the order of the sampler. */
 static bool
-load_border(struct tex_sampler *sampler, const struct sim_vm *vm, const struct amd_tex_request *request,
-            struct sim_va border, struct sim_fault *fault)
+load_border(struct tex_sampler *sampler, const struct sim_vm *vm, struct sim_va border, struct sim_fault *fault)
 {
-   const uint32_t *words = request->sampler;
    struct sim_va bad;
    uint32_t color[4];
-   switch (G_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(words[3])) {
+   switch (sampler->samp.border_color_type) {
    case V_SQ_TEX_BORDER_COLOR_TRANS_BLACK:
       sampler->filter.border = (v4f){0};
       sampler->filter.border_bits = (v4u){0};
@@ -366,8 +364,7 @@ load_border(struct tex_sampler *sampler, const struct sim_vm *vm, const struct a
    default: /* others: SQ_TEX_BORDER_COLOR_REGISTER, from memory */
       break;
    }
-   uint32_t entry_number = G_SQ_IMG_SAMP_WORD3_BORDER_COLOR_PTR(request->chip->gen, words[3]);
-   struct sim_va entry = sim_va_add(border, (int64_t)entry_number * 16);
+   struct sim_va entry = sim_va_add(border, (int64_t)sampler->samp.border_color_ptr * 16);
    if (!sim_vm_read(vm, entry, color, sizeof(color), &bad))
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, bad, "border colour at unmapped address 0x%012lx", (long)bad.va);
    memcpy(&sampler->filter.border, color, 16);
@@ -380,14 +377,17 @@ load_border(struct tex_sampler *sampler, const struct sim_vm *vm, const struct a
 static bool
 is_unbound(const struct amd_tex_request *request)
 {
-   return amd_format_image_is_null(request->chip->gen, request->resource[1]);
+   const struct amd_sq_img_rsrc rsrc = amd_sq_img_rsrc_unpack(request->chip->gen, request->resource);
+   return amd_format_image_is_null(&rsrc);
 }
 
 static void
 read_unbound(const struct amd_tex_request *request, uint32_t result[4][AMD_TEX_LANES])
 {
+   const struct amd_sq_img_rsrc rsrc = amd_sq_img_rsrc_unpack(request->chip->gen, request->resource);
+   const uint32_t selects[4] = {rsrc.dst_sel_x, rsrc.dst_sel_y, rsrc.dst_sel_z, rsrc.dst_sel_w};
    for (unsigned c = 0; c < 4; c++) {
-      unsigned select = request->resource[3] >> (3 * c) & 7;
+      unsigned select = selects[c];
       for (unsigned lane = 0; lane < AMD_TEX_LANES; lane++) {
          if (request->exec >> lane & 1)
             result[c][lane] = select == V_SQ_SEL_1 && request->kind != AMD_TEX_GET_RESINFO ? float_bits(1.0f) : 0;
@@ -421,22 +421,18 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
    } else {
       struct tex_sampler sampler;
       tex_sampler_decode(&sampler, request->chip->gen, request->sampler);
-      if (image->desc.is_3d && sampler.z_filter != V_SQ_TEX_MIP_FILTER_NONE)
-         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with Z_FILTER %u", sampler.z_filter);
-      uint32_t word0 = request->sampler[0];
-      bool first = amd_traits[request->chip->gen].pitch_of_every_mode;
-      bool skips =
-         first ? G_SQ_IMG_SAMP_WORD3_SKIP_DEGAMMA(request->sampler[3]) : G_SQ_IMG_SAMP_WORD0_SKIP_DEGAMMA(word0);
-      if (G_SQ_IMG_SAMP_WORD0_FORCE_DEGAMMA(word0) || skips)
-         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler that forces or skips sRGB (0x%08x)", word0);
-      if (G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(word0) > 4)
+      if (image->desc.is_3d && sampler.samp.z_filter != V_SQ_TEX_MIP_FILTER_NONE)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with Z_FILTER %u", sampler.samp.z_filter);
+      if (sampler.samp.force_degamma || sampler.samp.skip_degamma)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler that forces or skips sRGB (0x%08x)",
+                              request->sampler[0]);
+      if (sampler.samp.max_aniso_ratio > 4)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with MAX_ANISO_RATIO %u",
-                              G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(word0));
+                              sampler.samp.max_aniso_ratio);
       sampler.filter.unnormalized |= request->unorm_coord;
-      if (!load_border(&sampler, vm, request, border, fault))
+      if (!load_border(&sampler, vm, border, fault))
          return false;
-      unsigned bc_swizzle =
-         first ? G_SQ_IMG_RSRC_WORD4_BC_SWIZZLE(image->words[4]) : G_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(image->words[3]);
+      const unsigned bc_swizzle = image->rsrc.bc_swizzle;
       if (!order_border(&sampler, bc_swizzle))
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image with BC_SWIZZLE %u", bc_swizzle);
       struct tex_plain plain = {.image = image, .sampler = &sampler, .request = request, .fault = fault, .bad = &bad};

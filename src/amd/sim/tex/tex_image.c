@@ -44,85 +44,62 @@ own_cache(void)
 }
 
 static bool
-decode_format(struct tex_image *image, const uint32_t *w, enum amd_gen gen, struct sim_fault *fault)
+decode_format(struct tex_image *image, const struct amd_sq_img_rsrc *rsrc, enum amd_gen gen, struct sim_fault *fault)
 {
-   unsigned format = amd_format_of_image(gen, w[1]);
+   unsigned format = amd_format_of_image(gen, rsrc);
    image->format = *amd_format_unified(format);
    image->compressed = image->format.layout >= SIM_TEXEL_BC1;
    if (!image->format.size_B)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have image format 0x%x",
-                           w[1] >> 20 & 0x3ff);
+                           rsrc->data_format | rsrc->num_format << 6 | rsrc->format);
    image->clamps_reference = format == V_GFX10_FORMAT_32_FLOAT_CLAMP || image->format.numeric == SIM_UNORM;
    image->is_int = sim_numeric_is_int(image->format.numeric);
-   image->dst_sel[0] = G_SQ_IMG_RSRC_WORD3_DST_SEL_X(w[3]);
-   image->dst_sel[1] = G_SQ_IMG_RSRC_WORD3_DST_SEL_Y(w[3]);
-   image->dst_sel[2] = G_SQ_IMG_RSRC_WORD3_DST_SEL_Z(w[3]);
-   image->dst_sel[3] = G_SQ_IMG_RSRC_WORD3_DST_SEL_W(w[3]);
+   image->dst_sel[0] = (uint8_t)rsrc->dst_sel_x;
+   image->dst_sel[1] = (uint8_t)rsrc->dst_sel_y;
+   image->dst_sel[2] = (uint8_t)rsrc->dst_sel_z;
+   image->dst_sel[3] = (uint8_t)rsrc->dst_sel_w;
    return true;
-}
-
-/* The fields that lie elsewhere on GFX9 or GFX11. The pitch of GFX9 is of every mode. */
-struct places {
-   uint32_t width_px, height_px, depth, base_array, max_mip, min_lod, pitch_el;
-   bool array_pitch;
-};
-
-static struct places
-read_places(const uint32_t *w, enum amd_gen gen)
-{
-   bool first = amd_traits[gen].pitch_of_every_mode, split = amd_traits[gen].min_lod_in_two_words;
-   return (struct places){
-      .width_px = 1 + (first ? G_SQ_IMG_RSRC_WORD2_WIDTH(w[2])
-                             : G_SQ_IMG_RSRC_WORD2_WIDTH_HI(w[2]) << 2 | G_SQ_IMG_RSRC_WORD1_WIDTH_LO(w[1])),
-      .height_px = 1 + G_SQ_IMG_RSRC_WORD2_HEIGHT(w[2]),
-      .depth = G_SQ_IMG_RSRC_WORD4_DEPTH(w[4]),
-      .base_array = first ? G_SQ_IMG_RSRC_WORD5_BASE_ARRAY(w[5]) : G_SQ_IMG_RSRC_WORD4_BASE_ARRAY(w[4]),
-      .max_mip = split ? G_SQ_IMG_RSRC_WORD1_MAX_MIP(w[1]) : G_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, w[5]),
-      .min_lod = split ? G_SQ_IMG_RSRC_WORD6_MIN_LOD_HI(w[6]) << 5 | G_SQ_IMG_RSRC_WORD5_MIN_LOD_LO(w[5])
-                       : G_SQ_IMG_RSRC_WORD1_MIN_LOD(w[1]),
-      .pitch_el = first ? G_SQ_IMG_RSRC_WORD4_PITCH(w[4]) + 1 : 0,
-      .array_pitch = !first && G_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, w[5]),
-   };
 }
 
 static bool
 decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, struct sim_fault *fault)
 {
    enum amd_gen gen = chip->gen;
-   if (!decode_format(image, w, gen, fault))
+   const struct amd_sq_img_rsrc *rsrc = &image->rsrc;
+   image->rsrc = amd_sq_img_rsrc_unpack(gen, w);
+   if (!decode_format(image, rsrc, gen, fault))
       return false;
-   image->type = G_SQ_IMG_RSRC_WORD3_TYPE(w[3]);
+   image->type = (uint8_t)rsrc->type;
    if (image->type < V_SQ_RSRC_IMG_1D)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image descriptor of type %u", image->type);
-   if (!amd_traits[gen].pitch_of_every_mode && G_SQ_IMG_RSRC_WORD5_CORNER_SAMPLES(w[5]))
+   if (rsrc->corner_samples)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have texels at corners");
    bool msaa = image->type == V_SQ_RSRC_IMG_2D_MSAA || image->type == V_SQ_RSRC_IMG_2D_MSAA_ARRAY;
-   bool is_3d = image->type == V_SQ_RSRC_IMG_3D;
+   bool is_3d = image->type == V_SQ_RSRC_IMG_3D, every_pitch = amd_traits[gen].pitch_of_every_mode;
    bool is_1d = image->type == V_SQ_RSRC_IMG_1D || image->type == V_SQ_RSRC_IMG_1D_ARRAY;
-   const struct places places = read_places(w, gen);
-   image->base_level = msaa ? 0 : G_SQ_IMG_RSRC_WORD3_BASE_LEVEL(w[3]);
-   image->last_level = msaa ? 0 : G_SQ_IMG_RSRC_WORD3_LAST_LEVEL(w[3]);
-   image->base_array = places.base_array;
-   image->last_array = places.depth;
-   image->slices_of_level = is_3d && places.array_pitch;
+   image->base_level = msaa ? 0 : (uint8_t)rsrc->base_level;
+   image->last_level = msaa ? 0 : (uint8_t)rsrc->last_level;
+   image->base_array = rsrc->base_array;
+   image->last_array = rsrc->depth;
+   image->slices_of_level = is_3d && rsrc->array_pitch && !every_pitch;
    if (is_3d && !image->slices_of_level)
       image->base_array = 0;
-   image->min_lod = (float)places.min_lod / 256.0f;
+   image->min_lod = (float)rsrc->min_lod / 256.0f;
    image->desc = (struct amd_surface_desc){
       .gen = gen,
       .gb_addr_config = chip->gb_addr_config,
-      .base_256B = (uint64_t)G_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(w[1]) << 32 | w[0],
-      .mode = G_SQ_IMG_RSRC_WORD3_SW_MODE(w[3]),
+      .base_256B = rsrc->base_address,
+      .mode = (uint8_t)rsrc->sw_mode,
       .element_B = image->format.size_B,
       .element_log2 = (uint8_t)log2_ceil(image->format.size_B),
-      .samples_log2 = msaa ? G_SQ_IMG_RSRC_WORD3_LAST_LEVEL(w[3]) : 0,
-      .levels = (uint8_t)(msaa ? 1 : places.max_mip + 1),
+      .samples_log2 = msaa ? (uint8_t)rsrc->last_level : 0,
+      .levels = (uint8_t)(msaa ? 1 : rsrc->max_mip + 1),
       .texel_px = image->compressed ? 4 : 1,
       .is_3d = is_3d,
-      .width_px = places.width_px,
-      .height_px = is_1d ? 1 : places.height_px,
-      .slices = places.depth + 1,
-      .pitch_el = places.pitch_el,
+      .width_px = rsrc->width + 1,
+      .height_px = is_1d ? 1 : rsrc->height + 1,
+      .slices = rsrc->depth + 1,
+      .pitch_el = every_pitch ? rsrc->pitch + 1 : 0,
    };
    /* Of a single linear 2D image the depth field is the pitch - 1, 0: the rule. */
    bool single =
@@ -130,8 +107,8 @@ decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, 
    if (single) {
       image->last_array = image->base_array;
       image->desc.slices = image->base_array + 1;
-      if (image->desc.mode == V_SW_LINEAR && places.depth && !places.pitch_el)
-         image->desc.pitch_el = (G_SQ_IMG_RSRC_WORD4_PITCH_MSB(w[4]) << 13 | places.depth) + 1;
+      if (image->desc.mode == V_SW_LINEAR && rsrc->depth && !every_pitch)
+         image->desc.pitch_el = ((uint32_t)rsrc->pitch_msb << 13 | rsrc->depth) + 1;
    }
    if (image->base_level > image->last_level || image->last_level >= image->desc.levels ||
        image->desc.samples_log2 > 4)

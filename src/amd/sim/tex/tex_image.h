@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_TEX_IMAGE_H
 #define INDIUM_AMD_SIM_TEX_IMAGE_H
 
+#include "amd/hw/descriptors.h"
 #include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/surface/meta.h"
 #include "amd/sim/surface/surface.h"
@@ -19,6 +20,7 @@ struct tex_level {
 
 struct tex_image {
    uint32_t words[8]; /* the descriptor this was made from */
+   struct amd_sq_img_rsrc rsrc;
    const struct amd_chip *chip;
    struct sim_texel_format format;
    struct amd_surface_desc desc;

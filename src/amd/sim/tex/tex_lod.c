@@ -70,7 +70,7 @@ footprint_of_gradient(const struct tex_image *image, const struct tex_sampler *s
                           (float)MAX2(image->desc.height_px >> image->base_level, 1u),
                           (float)(image->desc.is_3d ? MAX2(image->desc.slices >> image->base_level, 1u) : 1u)};
    bool isotropic = sampler->filter.unnormalized || image->is_int ||
-                    (sampler->aniso_override && image->base_level == image->last_level);
+                    (sampler->samp.aniso_override && image->base_level == image->last_level);
    struct sim_footprint f =
       sim_footprint_of(g, sampler->filter.unnormalized ? one : size, isotropic ? 1 : sampler->filter.max_anisotropy);
    if (f.probes > 1 && image->type == V_SQ_RSRC_IMG_CUBE)

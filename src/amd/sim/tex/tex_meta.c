@@ -25,11 +25,10 @@ static bool
 can_find_planes(const struct tex_image *image, struct sim_fault *fault)
 {
    const struct amd_traits *traits = &amd_traits[image->desc.gen];
-   unsigned pixel_log2 =
-      image->desc.samples_log2 + amd_format_depth_log2(image->desc.gen, image->words[1], image->desc.element_log2);
+   unsigned pixel_log2 = image->desc.samples_log2 + amd_format_depth_log2(&image->rsrc, image->desc.element_log2);
    if (image->meta_kind != AMD_META_HTILE || !image->desc.samples_log2)
       return true;
-   if (traits->iterates_256 && !G_SQ_IMG_RSRC_WORD6_ITERATE_256(image->words[6]))
+   if (traits->iterates_256 && !image->rsrc.iterate_256)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
                            "texture of depth with samples and HTILE without "
                            "ITERATE_256");
@@ -43,20 +42,17 @@ can_find_planes(const struct tex_image *image, struct sim_fault *fault)
 bool
 tex_meta_decode(struct tex_image *image, struct sim_fault *fault)
 {
-   const uint32_t *w = image->words;
-   image->fmask_samples_log2 = (uint8_t)fmask_samples_log2(amd_format_of_image(image->desc.gen, w[1]));
-   image->has_meta = G_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(w[6]);
+   const struct amd_sq_img_rsrc *rsrc = &image->rsrc;
+   image->fmask_samples_log2 = (uint8_t)fmask_samples_log2(amd_format_of_image(image->desc.gen, rsrc));
+   image->has_meta = rsrc->compression_en;
    if (!image->has_meta)
       return true;
-   bool by_rule = amd_traits[image->desc.gen].meta_by_rule, z_order = image->desc.mode % 4 == 0;
+   bool z_order = image->desc.mode % 4 == 0;
    image->meta_kind = image->fmask_samples_log2 ? AMD_META_CMASK : z_order ? AMD_META_HTILE : AMD_META_DCC;
-   image->meta_align.pipe =
-      by_rule ? G_SQ_IMG_RSRC_WORD5_META_PIPE_ALIGNED(w[5]) : G_SQ_IMG_RSRC_WORD6_META_PIPE_ALIGNED(w[6]);
-   image->meta_align.rb = by_rule && G_SQ_IMG_RSRC_WORD5_META_RB_ALIGNED(w[5]);
-   image->alpha_on_msb = G_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(w[6]);
-   image->meta_base_256B = amd_traits[image->desc.gen].pitch_of_every_mode
-                              ? (uint64_t)G_SQ_IMG_RSRC_WORD5_META_DATA_ADDRESS(w[5]) << 32 | w[7]
-                              : (uint64_t)w[7] << 8 | G_SQ_IMG_RSRC_WORD6_META_DATA_ADDRESS_LO(w[6]);
+   image->meta_align.pipe = rsrc->meta_pipe_aligned;
+   image->meta_align.rb = rsrc->meta_rb_aligned;
+   image->alpha_on_msb = rsrc->alpha_is_on_msb;
+   image->meta_base_256B = rsrc->meta_data_address;
    if (image->meta_kind == AMD_META_DCC && image->compressed)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "DCC of a block compressed image");
    return can_find_planes(image, fault);
@@ -68,7 +64,7 @@ tex_meta_level(struct tex_image *image, struct tex_level *level, unsigned number
    struct amd_surface_desc desc = image->desc;
    level->plain = !amd_meta_has_level(&desc, &level->surface, number);
    if (image->meta_kind == AMD_META_HTILE)
-      desc.element_log2 = amd_format_depth_log2(desc.gen, image->words[1], desc.element_log2);
+      desc.element_log2 = amd_format_depth_log2(&image->rsrc, desc.element_log2);
    return amd_meta_init(&level->meta, image->meta_kind, &desc, &level->surface, number, image->meta_base_256B,
                         image->meta_align, fault);
 }
@@ -150,7 +146,7 @@ tex_meta_texel(const struct tex_image *image, const struct tex_level *level, uin
 static bool
 writes_compressed(const struct tex_image *image)
 {
-   return G_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(image->words[6]);
+   return image->rsrc.write_compress_enable;
 }
 
 bool

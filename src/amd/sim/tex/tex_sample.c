@@ -33,27 +33,26 @@ static const enum sim_reduction reductions[4] = {
 void
 tex_sampler_decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t w[4])
 {
-   unsigned mag = G_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(w[2]), min = G_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(w[2]);
+   const struct amd_sq_img_samp s = amd_sq_img_samp_unpack(gen, w);
+   unsigned mag = s.xy_mag_filter, min = s.xy_min_filter;
    *sampler = (struct tex_sampler){
       .filter =
          {
-            .wrap = {wraps[G_SQ_IMG_SAMP_WORD0_CLAMP_X(w[0])], wraps[G_SQ_IMG_SAMP_WORD0_CLAMP_Y(w[0])],
-                     wraps[G_SQ_IMG_SAMP_WORD0_CLAMP_Z(w[0])]},
-            .compare = G_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(w[0]),
+            .wrap = {wraps[s.clamp_x], wraps[s.clamp_y], wraps[s.clamp_z]},
+            .compare = (uint8_t)s.depth_compare_func,
             .mag_linear = mag & 1,
             .min_linear = min & 1,
-            .max_anisotropy = (uint8_t)((mag | min) & 2 ? 1 << G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(w[0]) : 1),
-            .mip = G_SQ_IMG_SAMP_WORD2_MIP_FILTER(w[2]),
-            .reduction = reductions[G_SQ_IMG_SAMP_WORD0_FILTER_MODE(w[0])],
-            .unnormalized = G_SQ_IMG_SAMP_WORD0_FORCE_UNNORMALIZED(w[0]),
-            .seamless = !G_SQ_IMG_SAMP_WORD0_DISABLE_CUBE_WRAP(w[0]),
+            .max_anisotropy = (uint8_t)((mag | min) & 2 ? 1 << s.max_aniso_ratio : 1),
+            .mip = (uint8_t)s.mip_filter,
+            .reduction = reductions[s.filter_mode],
+            .unnormalized = s.force_unnormalized,
+            .seamless = !s.disable_cube_wrap,
             .weights = WEIGHTS,
-            .min_lod = (float)G_SQ_IMG_SAMP_WORD1_MIN_LOD(w[1]) / 256.0f,
-            .max_lod = (float)G_SQ_IMG_SAMP_WORD1_MAX_LOD(w[1]) / 256.0f,
+            .min_lod = (float)s.min_lod / 256.0f,
+            .max_lod = (float)s.max_lod / 256.0f,
          },
-      .aniso_override = G_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(gen, w[2]),
-      .z_filter = G_SQ_IMG_SAMP_WORD2_Z_FILTER(w[2]),
-      .lod_bias = (float)sign_extend(G_SQ_IMG_SAMP_WORD2_LOD_BIAS(w[2]), 14) / 256.0f,
+      .samp = s,
+      .lod_bias = (float)sign_extend(s.lod_bias, 14) / 256.0f,
    };
 }
 

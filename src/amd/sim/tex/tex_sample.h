@@ -8,8 +8,9 @@
 
 struct tex_sampler {
    struct sim_sampler filter;
-   bool aniso_override; /* no anisotropy where a view has one level (observed: what Mesa sets it for) */
-   uint8_t z_filter;    /* 0 none, 1 point, 2 linear; none: depth is filtered as x and y */
+   /* aniso_override: no anisotropy where a view has one level (observed: what Mesa sets it for). z_filter: none means
+    * that depth is filtered as x and y. */
+   struct amd_sq_img_samp samp;
    float lod_bias;
 };
 

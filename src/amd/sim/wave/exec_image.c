@@ -101,7 +101,7 @@ described_dim(const struct wave *w, const struct amd_inst *in)
       [V_SQ_RSRC_IMG_2D_MSAA & 7] = {DIM_MSAA, DIM_MSAA_ARRAY},
       [V_SQ_RSRC_IMG_2D_MSAA_ARRAY & 7] = {DIM_MSAA, DIM_MSAA_ARRAY},
    };
-   return dims[G_SQ_IMG_RSRC_WORD3_TYPE(w->state.sgpr[in->src[1] + 3]) & 7][in->da];
+   return dims[amd_sq_img_rsrc_unpack(w->launch->chip->gen, &w->state.sgpr[in->src[1]]).type & 7][in->da];
 }
 
 static bool
@@ -145,7 +145,8 @@ start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
 static unsigned
 image_format(const struct amd_tex_request *q)
 {
-   return amd_format_of_image(q->chip->gen, q->resource[1]);
+   const struct amd_sq_img_rsrc rsrc = amd_sq_img_rsrc_unpack(q->chip->gen, q->resource);
+   return amd_format_of_image(q->chip->gen, &rsrc);
 }
 
 /* Under EXEC. */

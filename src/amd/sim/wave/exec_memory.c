@@ -37,20 +37,20 @@ read_buffer(const struct wave *w, unsigned reg)
 {
    const uint32_t *v = &w->state.sgpr[reg];
    enum amd_gen gen = w->launch->chip->gen;
-   uint32_t swizzle = G_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(gen, v[1]);
+   const struct amd_sq_buf_rsrc rsrc = amd_sq_buf_rsrc_unpack(gen, v);
    return (struct buffer){
-      .base = v[0] | (uint64_t)G_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(v[1]) << 32,
-      .stride_B = G_SQ_BUF_RSRC_WORD1_STRIDE(v[1]),
-      .records = v[2],
-      .format = amd_format_of_buffer(gen, v[3]),
-      .oob = amd_traits[gen].records_by_index ? 0 : G_SQ_BUF_RSRC_WORD3_OOB_SELECT(v[3]),
-      .type = G_SQ_BUF_RSRC_WORD3_TYPE(v[3]),
-      .select = v[3] & 0xfff, /* DST_SEL_X to _W */
-      .swizzle = swizzle,
+      .base = rsrc.base_address,
+      .stride_B = rsrc.stride,
+      .records = rsrc.num_records,
+      .format = amd_format_of_buffer(gen, &rsrc),
+      .oob = rsrc.oob_select,
+      .type = rsrc.type,
+      .select = rsrc.dst_sel_x | rsrc.dst_sel_y << 3 | rsrc.dst_sel_z << 6 | rsrc.dst_sel_w << 9,
+      .swizzle = rsrc.swizzle_enable,
       /* Elements of 4 bytes; of 4, 8 or 16. */
-      .piece_log2 = (uint8_t)(swizzle > 1 ? swizzle + 1 : 2),
-      .add_tid = G_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(v[3]),
-      .index_stride = 8u << G_SQ_BUF_RSRC_WORD3_INDEX_STRIDE(v[3]),
+      .piece_log2 = (uint8_t)(rsrc.swizzle_enable > 1 ? rsrc.swizzle_enable + 1 : 2),
+      .add_tid = rsrc.add_tid_enable,
+      .index_stride = 8u << rsrc.index_stride,
    };
 }
 

@@ -86,22 +86,23 @@ alpha_is_last(uint32_t format)
    return format_info(format)->component_count == 1 ? color.swap == V_SWAP_ALT_REV : color.swap <= V_SWAP_ALT;
 }
 
-static uint32_t
-metadata_word6(const struct si_screen *screen, uint32_t format)
+static struct amd_sq_img_rsrc
+metadata_fields(const struct si_screen *screen, uint32_t format)
 {
-   uint32_t alpha = S_SQ_IMG_RSRC_WORD6_ALPHA_IS_ON_MSB(!screen->info.fdcc && alpha_is_last(format));
+   struct amd_sq_img_rsrc fields = {.alpha_is_on_msb = !screen->info.fdcc && alpha_is_last(format)};
 
    if (screen->info.levels_beside) /* whose descriptors know no sizes of blocks */
-      return alpha;
-   return alpha | S_SQ_IMG_RSRC_WORD6_MAX_UNCOMPRESSED_BLOCK_SIZE(V_MAX_BLOCK_SIZE_256B) |
-          S_SQ_IMG_RSRC_WORD6_MAX_COMPRESSED_BLOCK_SIZE(screen->info.dcc_block);
+      return fields;
+   fields.max_uncompressed_block_size = V_MAX_BLOCK_SIZE_256B;
+   fields.max_compressed_block_size = screen->info.dcc_block;
+   return fields;
 }
 
 void
 si_dcc_init(const struct si_screen *screen, struct si_resource *image, uint64_t *size_B)
 {
    if (si_dcc_wanted(screen, &image->desc) && si_metadata_init(screen, image, AMD_META_DCC, size_B))
-      image->metadata_word6 = metadata_word6(screen, image->desc.format);
+      image->metadata_fields = metadata_fields(screen, image->desc.format);
 }
 
 /* Stores take no sRGB, and two signed bytes are -1. */

@@ -30,7 +30,7 @@ si_htile_init(const struct si_screen *screen, struct si_resource *image, uint64_
    if (!si_htile_wanted(screen, &image->desc) || !si_metadata_init(screen, image, AMD_META_HTILE, size_B))
       return;
    if (screen->info.iterates_256 && image->desc.samples > 1)
-      image->metadata_word6 = S_SQ_IMG_RSRC_WORD6_ITERATE_256(1);
+      image->metadata_fields.iterate_256 = true;
    image->stencil_in_htile = image->plane_format[SI_PLANE_STENCIL] && image->desc.levels == 1;
    image->clear_depths_offset_B = *size_B;
    *size_B += 4 * image->desc.levels;

@@ -34,8 +34,8 @@ struct si_resource {
    struct ac_surface planes[SI_PLANES];
    /* Compression metadata of all levels and layers (si_metadata.h). */
    bool has_metadata, stencil_in_htile;
-   enum amd_meta_kind metadata; /* which */
-   uint32_t metadata_word6;     /* what descriptors say of it */
+   enum amd_meta_kind metadata;            /* which */
+   struct amd_sq_img_rsrc metadata_fields; /* what descriptors say of it */
    uint64_t metadata_offset_B, metadata_slice_B;
    uint64_t clear_depths_offset_B; /* of HTILE: a float a level */
 };

@@ -64,7 +64,7 @@ si_plane_descriptor(enum amd_gen gen, const struct si_plane_view *from, uint32_t
       .surface = &image->planes[plane],
       .va = si_plane_va(image, plane),
       .meta_va = from->stores ? 0 : plane_metadata(image, plane),
-      .meta_word6 = image->metadata_word6,
+      .meta = image->metadata_fields,
       .beside_B = plane == SI_PLANE_STENCIL ? 1u << image->planes[SI_PLANE_MAIN].element_log2 : 0,
       .type = image->desc.type == PIPE_IMAGE_3D ? AC_VIEW_3D : AC_VIEW_2D_ARRAY,
       .format = from->format,
@@ -95,7 +95,7 @@ fill_descriptors(const struct ac_gpu_info *info, struct si_image_view *view, con
       .surface = &image->planes[plane],
       .va = si_plane_va(image, plane),
       .meta_va = plane_metadata(image, plane),
-      .meta_word6 = image->metadata_word6,
+      .meta = image->metadata_fields,
       .beside_B = plane == SI_PLANE_STENCIL ? 1u << image->planes[SI_PLANE_MAIN].element_log2 : 0,
       .type = view_type(desc->type),
       .format = ac_format_image(format),
@@ -134,7 +134,7 @@ fill_descriptors(const struct ac_gpu_info *info, struct si_image_view *view, con
       out.last_layer = view->base_layer + view->layers - 1;
    }
    out.meta_va = si_metadata_of_level(image, out.base_level);
-   out.meta_word6 |= S_SQ_IMG_RSRC_WORD6_WRITE_COMPRESS_ENABLE(info->dcc_stores);
+   out.meta.write_compress_enable = info->dcc_stores;
    ac_image_descriptor(gen, &out, view->storage);
 }
 
