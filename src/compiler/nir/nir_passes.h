@@ -35,6 +35,8 @@ bool nir_lower_explicit_io(struct nir_shader *shader);
 bool nir_propagate_invariant(struct nir_shader *shader);
 /* Inputs and outputs become load_input, load_interpolated_input and store_output of 16 or 32 bits. */
 bool nir_lower_io(struct nir_shader *shader);
+/* After nir_lower_io: inputs and outputs of 16 bits have 32. */
+bool nir_widen_io(struct nir_shader *shader);
 /* Variables of these modes that no deref names are removed from the shader. */
 bool nir_remove_dead_variables(struct nir_shader *shader, uint32_t modes);
 

@@ -83,6 +83,7 @@ static bool
 lower(struct nir_shader *nir, const struct si_shader_options *options, const char **error)
 {
    nir_lower_variables(nir);
+   NIR_PASS(nir, nir_widen_io);
    nir_gather_info(nir);
    bool fits = aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
                lower_abi(nir, &options->nir, error);
