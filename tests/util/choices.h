@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { CHOICES_MAX = 24, CHOICES_VALUES_MAX = 18 };
+enum { CHOICES_MAX = 32, CHOICES_VALUES_MAX = 18 };
 
 struct choice {
    const char *name;

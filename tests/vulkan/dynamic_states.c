@@ -39,6 +39,8 @@ enum {
    PROVOKING,
    CLIP,
    WRITE_ENABLE,
+   BRESENHAM,
+   ALPHA_ONE,
    CHOICES
 };
 
@@ -67,6 +69,8 @@ static const struct choice table[CHOICES] = {
    [PROVOKING] = {"provoking vertex", 2},
    [CLIP] = {"depth clip", 3},
    [WRITE_ENABLE] = {"colours off", 2, .one_in = 8},
+   [BRESENHAM] = {"lines of Bresenham", 2, .one_in = 3},
+   [ALPHA_ONE] = {"alpha to one", 2, .one_in = 3},
 };
 static struct choices choices = {.table = table, .count = CHOICES};
 
@@ -100,6 +104,9 @@ static struct {
    PFN_vkCmdSetProvokingVertexModeEXT provoking;
    PFN_vkCmdSetDepthClipEnableEXT depth_clip;
    PFN_vkCmdSetColorWriteEnableEXT write_enable;
+   PFN_vkCmdSetLineRasterizationModeEXT line_mode;
+   PFN_vkCmdSetLineStippleEnableEXT stipple;
+   PFN_vkCmdSetAlphaToOneEnableEXT alpha_to_one;
 } set;
 
 void
@@ -134,17 +141,21 @@ dynamic_states_init(struct vkx *vkx)
    set.provoking = VKT_PROC(vkx, vkCmdSetProvokingVertexModeEXT);
    set.depth_clip = VKT_PROC(vkx, vkCmdSetDepthClipEnableEXT);
    set.write_enable = VKT_PROC(vkx, vkCmdSetColorWriteEnableEXT);
+   set.line_mode = VKT_PROC(vkx, vkCmdSetLineRasterizationModeEXT);
+   set.stipple = VKT_PROC(vkx, vkCmdSetLineStippleEnableEXT);
+   set.alpha_to_one = VKT_PROC(vkx, vkCmdSetAlphaToOneEnableEXT);
 }
 
 bool
 dynamic_states_has_all(void)
 {
    static const char *const extensions[] = {"VK_EXT_extended_dynamic_state3", "VK_EXT_vertex_input_dynamic_state",
-                                            "VK_EXT_provoking_vertex", "VK_EXT_depth_clip_enable",
-                                            "VK_EXT_color_write_enable"};
+                                            "VK_EXT_provoking_vertex",        "VK_EXT_depth_clip_enable",
+                                            "VK_EXT_color_write_enable",      "VK_EXT_line_rasterization"};
    bool has = true;
    for (unsigned i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++)
       has &= vkt_has(extensions[i]);
+   has &= vkt_features.alphaToOne;
    return has;
 }
 
@@ -223,6 +234,8 @@ count_state(const struct dynamic_state *s)
    now[PROVOKING] = s->provokes_last;
    now[CLIP] = s->depth_clip;
    now[WRITE_ENABLE] = !s->color_written;
+   now[BRESENHAM] = s->bresenham;
+   now[ALPHA_ONE] = s->alpha_to_one;
    choices_count(&choices);
 }
 
@@ -244,6 +257,8 @@ dynamic_state_random(void)
                              .format = now[FORMAT] ? VK_FORMAT_R16G16_SNORM : VK_FORMAT_R32G32_SFLOAT,
                              .provokes_last = now[PROVOKING] && vkt_has("VK_EXT_provoking_vertex"),
                              .depth_clip = vkt_has("VK_EXT_depth_clip_enable") ? now[CLIP] : 0,
+                             .bresenham = now[BRESENHAM] && vkt_has("VK_EXT_line_rasterization"),
+                             .alpha_to_one = now[ALPHA_ONE] && vkt_features.alphaToOne,
                              .color_written = !now[WRITE_ENABLE] || !vkt_has("VK_EXT_color_write_enable")};
    s.restart = s.indexed && s.topology != VK_PRIMITIVE_TOPOLOGY_POINT_LIST &&
                s.topology != VK_PRIMITIVE_TOPOLOGY_LINE_LIST && s.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
@@ -308,6 +323,9 @@ static const VkDynamicState all_states[] = {
    VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT,
    VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT,
    VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT,
+   VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT,
+   VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT,
+   VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT,
 };
 _Static_assert(sizeof(all_states) / sizeof(all_states[0]) == DYNAMIC_ALL, "the list is as long as it says");
 
@@ -337,6 +355,13 @@ dynamic_state_pipeline(struct vkx *vkx, VkRenderPass pass, const void *formats, 
                                                      .pColorWriteEnables = &s->color_written};
    VkPipelineRasterizationStateCreateInfo raster = s->raster;
    raster.pNext = s->provokes_last ? (const void *)&provoking : provoking.pNext;
+   const VkPipelineRasterizationLineStateCreateInfoEXT lines = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+      .pNext = raster.pNext,
+      .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
+      .lineStippleFactor = 1};
+   if (s->bresenham)
+      raster.pNext = &lines;
    const struct vkt_pipeline_info info = {
       .next = formats,
       .pass = pass,
@@ -353,6 +378,7 @@ dynamic_state_pipeline(struct vkx *vkx, VkRenderPass pass, const void *formats, 
       .blend = &s->blend,
       .blend_next = s->color_written ? NULL : &writes,
       .sample_mask = &s->sample_mask,
+      .alpha_to_one = s->alpha_to_one,
       .logic_op = s->logic_op,
       .viewports = 2,
       .num_dynamic = num_dynamic,
@@ -415,6 +441,10 @@ set_further_states(VkCommandBuffer cmd, const struct dynamic_state *s)
                                        : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
    set.depth_clip(cmd, s->depth_clip ? s->depth_clip == 2 : !s->raster.depthClampEnable);
    set.write_enable(cmd, 1, &s->color_written);
+   set.line_mode(cmd,
+                 s->bresenham ? VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT : VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT);
+   set.stipple(cmd, VK_FALSE);
+   set.alpha_to_one(cmd, s->alpha_to_one);
 }
 
 void

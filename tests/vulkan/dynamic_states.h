@@ -20,6 +20,8 @@ struct dynamic_state {
    VkBool32 provokes_last; /* VK_EXT_provoking_vertex */
    uint32_t depth_clip;    /* 0: unless depth is clamped; 1: no, 2: yes (VK_EXT_depth_clip_enable) */
    VkBool32 color_written; /* VK_EXT_color_write_enable */
+   bool bresenham;         /* VK_EXT_line_rasterization */
+   VkBool32 alpha_to_one;
 };
 
 /* Lists do not restart: that is a feature of its own. */
@@ -29,7 +31,7 @@ struct dynamic_state dynamic_state_random(void);
 void dynamic_states_expect_pairs(void);
 
 /* Of VK_EXT_extended_dynamic_state and 2 but for the logic operation; behind them the others, of 3 too. */
-enum { DYNAMIC_FIRST = 14, DYNAMIC_ALL = 28 };
+enum { DYNAMIC_FIRST = 14, DYNAMIC_ALL = 31 };
 
 /* With the first num_dynamic states dynamic, beside what they are given. formats: of dynamic rendering, or NULL. */
 VkPipeline dynamic_state_pipeline(struct vkx *vkx, VkRenderPass pass, const void *formats, VkPipelineLayout layout,

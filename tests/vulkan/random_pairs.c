@@ -17,6 +17,8 @@ enum {
    BIAS,
    PROVOKING,
    DEPTH_CLIP,
+   ALPHA_ONE,
+   BRESENHAM,
    COUNT
 };
 
@@ -25,13 +27,14 @@ enum { SHADER_PLAIN, SHADER_DEPTH, SHADER_EARLY, SHADER_TWO_SOURCES, SHADER_READ
 enum { NO_BLEND, BLENDS, LOGIC };
 
 static const struct choice table[COUNT] = {
-   [SAMPLES] = {"samples", 2, .found = true},       [TYPES] = {"types", 4, .found = true},
-   [COLORS] = {"colours", 4, .found = true},        [DEPTH] = {"depth format", 4, .found = true},
-   [TOPOLOGY] = {"topology", 4, .found = true},     [SHADER] = {"fragment shader", 5, .found = true},
-   [CLIP] = {"clip distances", 2, .found = true},   [COMMAND] = {"command", 4, .found = true},
-   [CULL] = {"culling", 3, .found = true},          [BLEND] = {"blending", 3, .found = true},
-   [STENCIL] = {"stencil test", 2, .found = true},  [DEPTH_TEST] = {"depth test", 2, .found = true},
-   [BIAS] = {"depth bias", 2, .found = true},       [PROVOKING] = {"provoking vertex", 2, .found = true},
+   [SAMPLES] = {"samples", 2, .found = true},        [TYPES] = {"types", 4, .found = true},
+   [COLORS] = {"colours", 4, .found = true},         [DEPTH] = {"depth format", 4, .found = true},
+   [TOPOLOGY] = {"topology", 4, .found = true},      [SHADER] = {"fragment shader", 5, .found = true},
+   [CLIP] = {"clip distances", 2, .found = true},    [COMMAND] = {"command", 4, .found = true},
+   [CULL] = {"culling", 3, .found = true},           [BLEND] = {"blending", 3, .found = true},
+   [STENCIL] = {"stencil test", 2, .found = true},   [DEPTH_TEST] = {"depth test", 2, .found = true},
+   [BIAS] = {"depth bias", 2, .found = true},        [PROVOKING] = {"provoking vertex", 2, .found = true},
+   [ALPHA_ONE] = {"alpha to one", 2, .found = true}, [BRESENHAM] = {"lines of Bresenham", 2, .found = true},
    [DEPTH_CLIP] = {"depth clip", 2, .found = true},
 };
 
@@ -50,6 +53,9 @@ static const struct choices_never never[] = {
    {TYPES, TYPES_ALL, SHADER, SHADER_READS},
    {TYPES, TYPES_UINT, BLEND, BLENDS},
    {TYPES, TYPES_SINT, BLEND, BLENDS},
+   {TYPES, TYPES_UINT, ALPHA_ONE, 1},
+   {TYPES, TYPES_SINT, ALPHA_ONE, 1},
+   {TYPES, TYPES_ALL, ALPHA_ONE, 1},
    {COLORS, 0, SHADER, SHADER_TWO_SOURCES},
    {COLORS, 2, SHADER, SHADER_TWO_SOURCES},
    {COLORS, 3, SHADER, SHADER_TWO_SOURCES},
@@ -104,6 +110,8 @@ random_scene_count(const struct random_scene *scene)
       now[DEPTH_TEST] = draw->depth.depthTestEnable;
       now[BIAS] = draw->raster.depthBiasEnable;
       now[PROVOKING] = draw->provokes_last;
+      now[ALPHA_ONE] = draw->multisample.alphaToOneEnable;
+      now[BRESENHAM] = draw->bresenham;
       now[DEPTH_CLIP] = draw->depth_clip != 0;
       choices_count(&random_draw_pairs);
    }

@@ -44,6 +44,7 @@ struct random_draw {
    bool provokes_last;
    unsigned depth_clip;        /* 0: as depth is not clamped; 1: no, 2: yes */
    VkBool32 colors_written[8]; /* VK_EXT_color_write_enable, if one is not */
+   bool bresenham;
    VkPipelineColorBlendAttachmentState blends[8];
    VkPipelineColorBlendStateCreateInfo blend;
    VkViewport viewport;

@@ -52,6 +52,7 @@ struct chains {
    VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking;
    VkPipelineRasterizationDepthClipStateCreateInfoEXT clip;
    VkPipelineColorWriteCreateInfoEXT writes;
+   VkPipelineRasterizationLineStateCreateInfoEXT lines;
 };
 
 static void
@@ -68,6 +69,13 @@ chain_extensions(struct random_draw *draw, struct chains *chains)
       .depthClipEnable = draw->depth_clip == 2};
    if (draw->depth_clip)
       draw->raster.pNext = &chains->clip;
+   chains->lines = (VkPipelineRasterizationLineStateCreateInfoEXT){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+      .pNext = draw->raster.pNext,
+      .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
+      .lineStippleFactor = 1};
+   if (draw->bresenham)
+      draw->raster.pNext = &chains->lines;
    chains->writes =
       (VkPipelineColorWriteCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
                                           .attachmentCount = draw->blend.attachmentCount,

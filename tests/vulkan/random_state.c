@@ -235,6 +235,7 @@ choose_samples(struct random_tile *tile, struct random_draw *draw, const struct 
       draw->sample_mask |= 1; /* lavapipe has no mask for one sample */
    draw->multisample.alphaToCoverageEnable = !tile->strict && targets->types == TYPES_FLOAT && chance(tile, 10);
    tile->vague |= draw->multisample.alphaToCoverageEnable;
+   tile->radv_fails |= draw->multisample.alphaToCoverageEnable; /* it dithers, and ours does not */
    if (targets->samples > 1 && chance(tile, 25) && need(tile, vkt_features.sampleRateShading)) {
       draw->multisample.sampleShadingEnable = VK_TRUE;
       draw->multisample.minSampleShading = tile->strict ? 1 : (float)rnd(tile, 3) / 2;
@@ -290,7 +291,7 @@ choose_shaders(struct random_tile *tile, struct random_draw *draw, const struct 
 
 /* From numbers of their own, so that older tiles keep all else. */
 static void
-choose_extensions(struct random_tile *tile, struct random_draw *draw)
+choose_extensions(struct random_tile *tile, struct random_draw *draw, const struct random_targets *targets)
 {
    const uint32_t state = tile->state;
    tile->state = tile->state * 0x9e3779b1u | 1;
@@ -298,11 +299,15 @@ choose_extensions(struct random_tile *tile, struct random_draw *draw)
    /* Depth that is neither clipped nor clamped is left to the device. */
    if (chance(tile, 40) && need(tile, vkt_has("VK_EXT_depth_clip_enable")))
       draw->depth_clip = draw->raster.depthClampEnable ? 1 + rnd(tile, 2) : 2;
+   draw->multisample.alphaToOneEnable =
+      chance(tile, 20) && targets->types == TYPES_FLOAT && need(tile, vkt_features.alphaToOne);
+   draw->bresenham = chance(tile, 20) && need(tile, vkt_has("VK_EXT_line_rasterization"));
    const bool switches = chance(tile, 10) && need(tile, vkt_has("VK_EXT_color_write_enable"));
    for (unsigned i = 0; i < 8; i++)
       draw->colors_written[i] = !switches || chance(tile, 50);
-   if (draw->provokes_last || draw->depth_clip || switches)
-      say(tile, " last %d clip %u writes %d", draw->provokes_last, draw->depth_clip, switches);
+   if (draw->provokes_last || draw->depth_clip || switches || draw->bresenham || draw->multisample.alphaToOneEnable)
+      say(tile, " last %d clip %u writes %d one %d bresenham %d", draw->provokes_last, draw->depth_clip, switches,
+          draw->multisample.alphaToOneEnable, draw->bresenham);
    tile->state = state;
 }
 
@@ -335,5 +340,5 @@ random_draw_choose(struct vkx *vkx, struct random_tile *tile, struct random_draw
       if (chance(tile, 50))
          draw->dynamic[draw->num_dynamic++] = states[i];
    }
-   choose_extensions(tile, draw);
+   choose_extensions(tile, draw, targets);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool vkt_mesh_shaders, vkt_libraries, vkt_shading_rates, vkt_shader_objects, vkt_samplers;
+bool vkt_mesh_shaders, vkt_libraries, vkt_shading_rates, vkt_shader_objects, vkt_samplers, vkt_unrestricted_depth;
 
 /* The extensions that the tests know, and the structs that enable their features. */
 static const struct extension {
@@ -174,6 +174,15 @@ static const struct extension {
     sizeof(VkPhysicalDeviceMultiDrawFeaturesEXT)},
    {"VK_EXT_provoking_vertex", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
     sizeof(VkPhysicalDeviceProvokingVertexFeaturesEXT)},
+   {"VK_EXT_depth_bias_control", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_BIAS_CONTROL_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceDepthBiasControlFeaturesEXT)},
+   {"VK_EXT_depth_clamp_control", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLAMP_CONTROL_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceDepthClampControlFeaturesEXT)},
+   {"VK_EXT_depth_clip_control", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_CONTROL_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceDepthClipControlFeaturesEXT)},
+   {"VK_EXT_line_rasterization", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceLineRasterizationFeaturesEXT)},
+   {"VK_EXT_depth_range_unrestricted", 0, 0},
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 
@@ -195,6 +204,7 @@ static const struct {
    {"VK_EXT_image_view_min_lod", &vkt_samplers},
    {"VK_EXT_non_seamless_cube_map", &vkt_samplers},
    {"VK_EXT_sampler_filter_minmax", &vkt_samplers},
+   {"VK_EXT_depth_range_unrestricted", &vkt_unrestricted_depth},
 };
 
 VkPhysicalDeviceFeatures vkt_features;

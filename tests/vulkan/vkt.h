@@ -29,6 +29,8 @@ extern bool vkt_shader_objects; /* and of shader objects, which Debian's validat
 extern bool vkt_samplers; /* and of samplers and views: custom borders, cubes with edges, min/max, parts of 3D */
 extern bool vkt_parts;    /* pipelines are linked from libraries (vkt_draw.h), which the device must have */
 
+extern bool vkt_unrestricted_depth; /* and depth beyond 0 and 1 */
+
 /* Set before vkt_create: the device has all queues of all families, otherwise one of the first. Here is the list. */
 extern bool vkt_all_queues;
 #define VKT_MAX_QUEUES 32

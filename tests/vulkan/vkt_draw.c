@@ -176,6 +176,7 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
                                                  .primitiveRestartEnable = info->restart},
       .pViewportState =
          &(VkPipelineViewportStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                              .pNext = info->viewport_next,
                                               .viewportCount = info->viewports ? info->viewports : 1,
                                               .scissorCount = info->viewports ? info->viewports : 1},
       .pRasterizationState = info->raster ? info->raster : &default_raster,
@@ -184,7 +185,8 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
                                                  .rasterizationSamples =
                                                     info->samples ? info->samples : VK_SAMPLE_COUNT_1_BIT,
                                                  .pSampleMask = info->sample_mask,
-                                                 .alphaToCoverageEnable = info->alpha_to_coverage},
+                                                 .alphaToCoverageEnable = info->alpha_to_coverage,
+                                                 .alphaToOneEnable = info->alpha_to_one},
       .pDepthStencilState =
          info->depth_stencil
             ? info->depth_stencil

@@ -58,8 +58,8 @@ struct vkt_pipeline_info {
    const VkSpecializationInfo *specialization; /* of both stages */
    VkPrimitiveTopology topology;
    VkSampleCountFlagBits samples;
-   const VkSampleMask *sample_mask;                   /* NULL: all */
-   bool no_color, restart, points, alpha_to_coverage; /* points: topology */
+   const VkSampleMask *sample_mask;                                 /* NULL: all */
+   bool no_color, restart, points, alpha_to_coverage, alpha_to_one; /* points: topology */
    const VkPipelineVertexInputStateCreateInfo *vertex_input;
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil;
    const VkPipelineColorBlendAttachmentState *blend;  /* of all targets */
@@ -68,8 +68,9 @@ struct vkt_pipeline_info {
    bool logic_op_enable;
    VkLogicOp logic_op; /* of all targets */
    const VkPipelineRasterizationStateCreateInfo *raster;
-   uint32_t viewports;   /* 0: 1 */
-   uint32_t num_dynamic; /* beside viewport and scissor */
+   const void *viewport_next; /* pNext of VkPipelineViewportStateCreateInfo */
+   uint32_t viewports;        /* 0: 1 */
+   uint32_t num_dynamic;      /* beside viewport and scissor */
    const VkDynamicState *dynamic;
 };
 

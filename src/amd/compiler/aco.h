@@ -82,7 +82,10 @@ struct aco_options {
       bool per_sample; /* the driver runs one invocation a sample: coverage is masked by sample id */
       bool dual_source;
       bool alpha_to_coverage;
-      bool intrawave_loop; /* an ordered section may run once for each layer of overlapping quads in the wave */
+      uint8_t
+         alpha_samples; /* the shader itself covers as many of so many samples as the first alpha says; 0: not so */
+      uint8_t alpha_to_one; /* targets whose alpha is 1, whatever the shader has written */
+      bool intrawave_loop;  /* an ordered section may run once for each layer of overlapping quads in the wave */
    } ps;
    struct {
       bool export_primitive_id; /* VGPR v2 goes to the param slot of NIR_SLOT_PRIMITIVE_ID */

@@ -1,4 +1,6 @@
 /* Selection of the end of a shader: exports of positions, parameters and colours. */
+#include <string.h>
+
 #include "amd/compiler/aco_select.h"
 #include "util/mutant.h"
 
@@ -178,10 +180,31 @@ vertex_exports(struct isel *c)
 
 /* ---- fragment ---- */
 
+/* alpha_samples: (1 << round(alpha * samples)) - 1 of what the shader's mask has. */
+static void
+cover_by_alpha(struct isel *c)
+{
+   const unsigned samples = c->options->ps.alpha_samples;
+   struct aco_operand *mask = &c->outputs[NIR_SLOT_FRAG_SAMPLE_MASK].comp[0];
+   if (!samples || !(c->outputs[NIR_SLOT_FRAG_DATA0].mask & 8))
+      return;
+   struct aco_operand alpha = isel_as_v(c, c->outputs[NIR_SLOT_FRAG_DATA0].comp[3], 1);
+   struct aco_operand limited = isel_v3(c, AMD_OP_v_med3_f32, ACO_V1, k(0), alpha, k(float_bits(1)));
+   struct aco_operand scaled = isel_v2(c, AMD_OP_v_mul_f32, ACO_V1, k(float_bits((float)samples)), limited);
+   struct aco_operand rounded = isel_v2(c, AMD_OP_v_add_f32, ACO_V1, k(float_bits(0.5f)), scaled);
+   struct aco_operand count = isel_v1(c, AMD_OP_v_cvt_u32_f32, ACO_V1, rounded);
+   struct aco_operand bit = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, count, isel_as_v(c, k(1), 1));
+   struct aco_operand covered = isel_v2(c, AMD_OP_v_add_nc_u32, ACO_V1, k(UINT32_MAX), bit);
+   *mask =
+      c->outputs[NIR_SLOT_FRAG_SAMPLE_MASK].mask ? isel_v2(c, AMD_OP_v_and_b32, ACO_V1, *mask, covered) : covered;
+   c->outputs[NIR_SLOT_FRAG_SAMPLE_MASK].mask = 1;
+}
+
 static struct aco_instr *
 export_depth(struct isel *c)
 {
    unsigned depth = c->outputs[NIR_SLOT_FRAG_DEPTH].mask, stencil = c->outputs[NIR_SLOT_FRAG_STENCIL].mask;
+   cover_by_alpha(c);
    unsigned sample_mask = c->outputs[NIR_SLOT_FRAG_SAMPLE_MASK].mask;
    if (!depth && !stencil && !sample_mask)
       return NULL;
@@ -277,7 +300,12 @@ static bool
 colour(struct isel *c, unsigned output, unsigned index, unsigned *target, struct exported *out)
 {
    unsigned format = c->options->ps.col_format >> 4 * index & 0xf, mask = c->outputs[output].mask;
-   const struct aco_operand *values = c->outputs[output].comp;
+   struct aco_operand values[4];
+   memcpy(values, c->outputs[output].comp, sizeof(values));
+   if (mask && c->options->ps.alpha_to_one >> index & 1) {
+      values[3] = isel_as_v(c, k(float_bits(1)), 1);
+      mask |= 8;
+   }
    if (!mask || format == FORMAT_ZERO)
       return false;
    bool int8 = c->options->ps.col_is_int8 >> index & 1, int10 = c->options->ps.col_is_int10 >> index & 1;

@@ -8,6 +8,9 @@ layout(location = 1) out vec4 second;
 void main()
 {
    result = vec4(who) / 255.0;
+#ifdef HALF
+   result = vec4(1, 1, 1, 0.5);
+#endif
 #ifdef TWO
    second = vec4(1, 0, 1, 0);
 #endif

@@ -136,6 +136,18 @@ has_op(const struct si_screen *screen, enum amd_op op)
    return amd_isa_op_info(screen->info.gen, op)->encs;
 }
 
+static void
+fill_raster(struct pipe_caps *caps)
+{
+   caps->wide_lines = true;
+   caps->max_line_px = 8; /* as RADV has it */
+   caps->line_granularity_px = 0.125f;
+   caps->line_subpixel_bits = 4;
+   caps->rectangular_lines = caps->bresenham_lines = caps->stippled_bresenham_lines = true;
+   caps->alpha_to_one = true;
+   caps->depth_bias_units = caps->depth_ranges = true;
+}
+
 void
 si_init_caps(struct si_screen *screen)
 {
@@ -175,7 +187,7 @@ si_init_caps(struct si_screen *screen)
    caps->sample_rate_shading = true;
    caps->anisotropy = true;
    caps->texture_bc = true;
-   caps->wide_lines = false;
+   fill_raster(caps);
    caps->large_points = true;
    caps->max_point_px = 8191.875f;
    caps->multi_viewport = true;

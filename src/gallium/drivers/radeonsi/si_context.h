@@ -127,6 +127,7 @@ struct si_context {
    } last_color_control;
    uint32_t last_base_vertex, last_base_instance;
    uint32_t draw_id; /* of direct draws */
+   enum pipe_line_mode last_line_mode;
    bool draw_parameters_known;
 
    struct si_program *programs[PIPE_BIND_POINTS];
@@ -193,6 +194,8 @@ void si_emit_viewports(struct si_context *ctx);
 void si_emit_scissors(struct si_context *ctx);
 void si_emit_topology(struct si_context *ctx);
 void si_emit_primitive_type(struct si_context *ctx, uint32_t type); /* VGT_PRIMITIVE_TYPE; in 6 reserved dwords */
+enum pipe_line_mode si_line_mode(const struct pipe_graphics_state *gfx); /* default where no lines are drawn */
+uint32_t si_render_override(bool clamps_depth);                          /* DB_RENDER_OVERRIDE */
 void si_emit_provoking(struct si_context *ctx);
 void si_emit_line_width(struct si_context *ctx);
 void si_emit_occlusion(struct si_context *ctx);

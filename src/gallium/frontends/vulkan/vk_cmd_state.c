@@ -265,3 +265,13 @@ indium_CmdSetColorWriteEnableEXT(VkCommandBuffer commandBuffer, uint32_t attachm
    }
    cmd->changed |= PIPE_BIT(COLOR_WRITE_OFF);
 }
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetDepthBias2EXT(VkCommandBuffer commandBuffer, const VkDepthBiasInfoEXT *pDepthBiasInfo)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   const VkDepthBiasInfoEXT *info = pDepthBiasInfo;
+   cmd->state.depth_bias = (struct pipe_depth_bias){info->depthBiasConstantFactor, info->depthBiasClamp,
+                                                    info->depthBiasSlopeFactor, vk_bias_unit(info->pNext)};
+   cmd->changed |= PIPE_BIT(DEPTH_BIAS);
+}

@@ -89,6 +89,7 @@ create(struct vk_command_pool *pool, VkCommandBufferLevel level, VkCommandBuffer
       vk_free(&device->alloc, NULL, cmd);
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
+   cmd->pipe->unrestricted_depth = device->extensions[INDIUM_EXT_EXT_DEPTH_RANGE_UNRESTRICTED];
    set_loader_magic_value(cmd);
    cmd->pool = pool;
    cmd->level = level;

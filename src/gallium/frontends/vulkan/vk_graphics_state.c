@@ -168,6 +168,76 @@ vk_sample_shading(const VkPipelineMultisampleStateCreateInfo *multisample)
 }
 
 bool
+vk_depth_from_minus_one(const VkPipelineViewportStateCreateInfo *viewport)
+{
+   const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
+      vk_find_struct(viewport->pNext, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT);
+   return control && control->negativeOneToOne;
+}
+
+struct pipe_depth_clamp_range
+vk_depth_clamp_range(VkDepthClampModeEXT mode, const VkDepthClampRangeEXT *range)
+{
+   if (mode != VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT)
+      return (struct pipe_depth_clamp_range){0};
+   return (struct pipe_depth_clamp_range){true, range->minDepthClamp, range->maxDepthClamp};
+}
+
+struct pipe_depth_clamp_range
+vk_depth_clamp_range_of(const VkPipelineViewportStateCreateInfo *viewport)
+{
+   const VkPipelineViewportDepthClampControlCreateInfoEXT *control =
+      vk_find_struct(viewport->pNext, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT);
+   if (!control)
+      return (struct pipe_depth_clamp_range){0};
+   return vk_depth_clamp_range(control->depthClampMode, control->pDepthClampRange);
+}
+
+enum pipe_bias_unit
+vk_bias_unit(const void *chain)
+{
+   const VkDepthBiasRepresentationInfoEXT *info =
+      vk_find_struct(chain, VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT);
+   return info ? (enum pipe_bias_unit)info->depthBiasRepresentation : PIPE_BIAS_UNIT_FORMAT;
+}
+
+struct pipe_depth_bias
+vk_depth_bias_of(const VkPipelineRasterizationStateCreateInfo *raster)
+{
+   return (struct pipe_depth_bias){raster->depthBiasConstantFactor, raster->depthBiasClamp,
+                                   raster->depthBiasSlopeFactor, vk_bias_unit(raster->pNext)};
+}
+
+static const VkPipelineRasterizationLineStateCreateInfo *
+line_state(const VkPipelineRasterizationStateCreateInfo *raster)
+{
+   return vk_find_struct(raster->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO);
+}
+
+enum pipe_line_mode
+vk_line_mode(const VkPipelineRasterizationStateCreateInfo *raster)
+{
+   const VkPipelineRasterizationLineStateCreateInfo *line = line_state(raster);
+   return line ? (enum pipe_line_mode)line->lineRasterizationMode : PIPE_LINE_DEFAULT;
+}
+
+bool
+vk_line_is_stippled(const VkPipelineRasterizationStateCreateInfo *raster)
+{
+   const VkPipelineRasterizationLineStateCreateInfo *line = line_state(raster);
+   return line && line->stippledLineEnable;
+}
+
+struct pipe_line_stipple
+vk_line_stipple(const VkPipelineRasterizationStateCreateInfo *raster)
+{
+   const VkPipelineRasterizationLineStateCreateInfo *line = line_state(raster);
+   if (!line)
+      return (struct pipe_line_stipple){0};
+   return (struct pipe_line_stipple){line->lineStippleFactor, line->lineStipplePattern};
+}
+
+bool
 vk_provoking_last(const VkPipelineRasterizationStateCreateInfo *raster)
 {
    const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *provoking =

@@ -84,6 +84,14 @@ vk_blend_equation(const VkColorBlendEquationEXT *from)
 
 struct pipe_stencil_face vk_stencil_face(const VkStencilOpState *from);
 float vk_sample_shading(const VkPipelineMultisampleStateCreateInfo *multisample);
+bool vk_depth_from_minus_one(const VkPipelineViewportStateCreateInfo *viewport);
+struct pipe_depth_clamp_range vk_depth_clamp_range(VkDepthClampModeEXT mode, const VkDepthClampRangeEXT *range);
+struct pipe_depth_clamp_range vk_depth_clamp_range_of(const VkPipelineViewportStateCreateInfo *viewport);
+enum pipe_bias_unit vk_bias_unit(const void *chain);
+struct pipe_depth_bias vk_depth_bias_of(const VkPipelineRasterizationStateCreateInfo *raster);
+enum pipe_line_mode vk_line_mode(const VkPipelineRasterizationStateCreateInfo *raster);
+bool vk_line_is_stippled(const VkPipelineRasterizationStateCreateInfo *raster);
+struct pipe_line_stipple vk_line_stipple(const VkPipelineRasterizationStateCreateInfo *raster);
 bool vk_provoking_last(const VkPipelineRasterizationStateCreateInfo *raster);
 enum pipe_depth_clip vk_depth_clip(const VkPipelineRasterizationStateCreateInfo *raster);
 bool vk_has_relaxed_order(const VkPipelineRasterizationStateCreateInfo *raster);

@@ -15,6 +15,8 @@ struct pipe_descriptor_set {
 
 struct pipe_context {
    struct pipe_screen *screen;
+   /* Set by who creates the context: depth that is not clamped may lie beyond 0 and 1 (caps.depth_ranges). */
+   bool unrestricted_depth;
 
    void (*destroy)(struct pipe_context *ctx);
 

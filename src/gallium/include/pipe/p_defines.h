@@ -122,6 +122,20 @@ enum pipe_depth_clip {
    PIPE_DEPTH_CLIP_OFF,
 };
 
+/* The order is VkLineRasterizationMode's. */
+enum pipe_line_mode {
+   PIPE_LINE_DEFAULT, /* as the device likes */
+   PIPE_LINE_RECTANGULAR,
+   PIPE_LINE_BRESENHAM,
+};
+
+/* What a constant depth bias counts. */
+enum pipe_bias_unit {
+   PIPE_BIAS_UNIT_FORMAT, /* the least difference that the format has where the primitive is */
+   PIPE_BIAS_UNIT_UNORM,  /* that of a normalized format as precise as the format */
+   PIPE_BIAS_UNIT_ONE,
+};
+
 enum pipe_polygon_mode {
    PIPE_POLYGON_FILL,
    PIPE_POLYGON_LINE,

@@ -98,6 +98,12 @@ struct pipe_caps {
    float max_point_px;            /* with large_points */
    bool coverage_after_counting;  /* a shader's sample mask counts after occlusion queries with early tests */
    bool lines_are_parallelograms; /* those that are not strict */
+   float max_line_px, line_granularity_px; /* with wide_lines */
+   uint8_t line_subpixel_bits;
+   bool rectangular_lines, bresenham_lines, stippled_bresenham_lines;
+   bool alpha_to_one;
+   bool depth_bias_units; /* enum pipe_bias_unit; else PIPE_BIAS_UNIT_FORMAT alone */
+   bool depth_ranges;     /* depth_from_minus_one, depth_clamp_range, pipe_context.unrestricted_depth */
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
    bool pipeline_statistics;

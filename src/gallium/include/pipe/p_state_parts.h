@@ -44,6 +44,18 @@ struct pipe_scissors {
 
 struct pipe_depth_bias {
    float constant, clamp, slope;
+   enum pipe_bias_unit unit; /* caps.depth_bias_units */
+};
+
+/* Of depth that is clamped. */
+struct pipe_depth_clamp_range {
+   uint32_t is_set; /* 0: that of each viewport */
+   float min, max;
+};
+
+struct pipe_line_stipple {
+   uint32_t factor;
+   uint32_t pattern; /* 16 bits: the lowest first */
 };
 
 struct pipe_depth_bounds {

@@ -22,6 +22,11 @@ agx_init_graphics_screen(struct agx_screen *screen)
    caps->fill_mode_non_solid = true;
    caps->sample_rate_shading = true;
    caps->large_points = true;
+   caps->wide_lines = caps->bresenham_lines = true;
+   caps->max_line_px = 16;
+   caps->line_granularity_px = 0.0625f;
+   caps->line_subpixel_bits = 8;
+   caps->alpha_to_one = true;
    caps->max_point_px = 511.9375f; /* what other drivers say of the hardware */
    caps->multi_viewport = true;
    caps->pipeline_statistics = true;

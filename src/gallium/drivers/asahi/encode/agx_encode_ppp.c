@@ -193,6 +193,12 @@ emit_varying_counts_16(struct agx_context *ctx, char *out)
    return put(out, program(ctx)->varying_counts_16);
 }
 
+static bool
+is_line(enum pipe_topology topology)
+{
+   return topology == PIPE_LINE_LIST || topology == PIPE_LINE_STRIP;
+}
+
 static char *
 emit_cull(struct agx_context *ctx, char *out)
 {
@@ -205,6 +211,7 @@ emit_cull(struct agx_context *ctx, char *out)
       .depth_clamp = gfx->depth_clamp || !pipe_clips_depth(gfx),
       .front_face_ccw = gfx->front_ccw,
       .rasterizer_discard = gfx->discard,
+      .primitive_msaa = is_line(gfx->topology) && gfx->line_mode == PIPE_LINE_BRESENHAM,
    };
    uint32_t word;
 

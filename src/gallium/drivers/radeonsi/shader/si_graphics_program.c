@@ -60,11 +60,14 @@ choose_exports(const struct pipe_graphics_options *options, struct aco_options *
       if (!pipe_color_mask(state, i) && !coverage)
          continue;
       aco->ps.col_format |= (uint32_t)(alpha ? color.alpha_export_format : color.export_format) << (4 * i);
+      aco->ps.alpha_to_one |= (uint8_t)((state->alpha_to_one && color.blendable) << i);
       aco->ps.col_is_int8 |= (uint8_t)(color.is_int8 << i);
       aco->ps.col_is_int10 |= (uint8_t)(color.is_int10 << i);
    }
    if (!(aco->ps.col_format & 0xf0) && aco->ps.dual_source)
       aco->ps.col_format |= (aco->ps.col_format & 0xf) << 4;
+   if (aco->ps.dual_source)
+      aco->ps.alpha_to_one |= (uint8_t)((aco->ps.alpha_to_one & 1) << 1);
 }
 
 static bool
@@ -113,7 +116,9 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
    l->program->per_sample = l->options->state->samples > 1 &&
                             (pipe_shades_samples(l->options->state) || fragment->info.uses_sample_shading);
    options->aco.ps.per_sample = l->program->per_sample;
-   options->aco.ps.alpha_to_coverage = l->options->state->alpha_to_coverage;
+   options->aco.ps.alpha_to_coverage = l->options->state->alpha_to_coverage && !l->options->state->alpha_to_one;
+   if (l->options->state->alpha_to_coverage && l->options->state->alpha_to_one)
+      options->aco.ps.alpha_samples = l->options->state->samples;
    options->aco.ps.intrawave_loop = wants_layers(l->screen, fragment);
    choose_exports(l->options, &options->aco);
    l->point_coord_slot = si_nir_lower_point_coord(fragment);

@@ -262,7 +262,7 @@ si_emit_color_control(struct si_context *ctx)
 
    si_cs_reserve(cs, 9);
    emit_if_other(cs, last->known, R_DB_ALPHA_TO_MASK,
-                 S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_ENABLE(gfx->alpha_to_coverage) |
+                 S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_ENABLE(gfx->alpha_to_coverage && !gfx->alpha_to_one) |
                     S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET0(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET1(2) |
                     S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET2(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET3(2),
                  &last->alpha_to_mask);

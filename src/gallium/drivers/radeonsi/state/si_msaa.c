@@ -45,7 +45,9 @@ si_emit_msaa(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct si_cs *cs = &ctx->cs;
-   unsigned samples = ctx->state.gfx->samples, n = log2_floor(samples);
+   /* Bresenham lines cover pixels whole: one sample stands for all. */
+   const bool bresenham = si_line_mode(ctx->state.gfx) == PIPE_LINE_BRESENHAM;
+   unsigned samples = bresenham ? 1 : ctx->state.gfx->samples, n = log2_floor(samples);
    unsigned iterations = program->per_sample ? n : 0;
    uint32_t mask = ctx->state.gfx->sample_mask & 0xffff;
    uint64_t positions = si_sample_positions_va(ctx->screen, samples);
@@ -65,6 +67,7 @@ si_emit_msaa(struct si_context *ctx)
                         S_DB_EQAA_STATIC_ANCHOR_ASSOCIATIONS(1));
    si_cs_context_reg(cs, R_PA_SC_MODE_CNTL_0,
                      S_PA_SC_MODE_CNTL_0_MSAA_ENABLE(samples > 1) | S_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(1) |
+                        S_PA_SC_MODE_CNTL_0_LINE_STIPPLE_ENABLE(ctx->state.gfx->line_stipple_enable) |
                         S_PA_SC_MODE_CNTL_0_ALTERNATE_RBS_PER_TILE(1));
    si_context_regs(cs, {R_PA_SC_AA_MASK_X0Y0_X1Y0, mask | mask << 16},
                    {R_PA_SC_AA_MASK_X0Y1_X1Y1, mask | mask << 16});

@@ -5,6 +5,7 @@
 #include "gallium/drivers/radeonsi/cs/si_gen_gfx9.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
 #include "gallium/drivers/radeonsi/cs/si_pm4.h"
+#include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/resource/si_target.h"
 
@@ -88,9 +89,7 @@ raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    if (info->pops->has_dfsm)
       si_pm4_reg(regs, R_DB_DFSM_CONTROL(info->gen), S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
    si_pm4_reg(regs, R_DB_RENDER_CONTROL, SI_DB_RENDER_CONTROL);
-   si_pm4_reg(regs, R_DB_RENDER_OVERRIDE,
-              S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE0(V_FORCE_DISABLE) |
-                 S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE1(V_FORCE_DISABLE));
+   si_pm4_reg(regs, R_DB_RENDER_OVERRIDE, si_render_override(true));
    si_pm4_reg(regs, R_DB_RENDER_OVERRIDE2,
               S_DB_RENDER_OVERRIDE2_CENTROID_COMPUTATION_MODE(info->has_covered_centroid));
 }

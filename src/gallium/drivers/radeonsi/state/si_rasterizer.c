@@ -19,6 +19,40 @@ polygon_type(enum pipe_polygon_mode mode)
    return V_X_DRAW_TRIANGLES;
 }
 
+static bool
+draws_lines(const struct pipe_graphics_state *gfx)
+{
+   if (gfx->topology >= PIPE_TRIANGLE_LIST)
+      return gfx->polygon_mode == PIPE_POLYGON_LINE;
+   return gfx->topology != PIPE_POINT_LIST;
+}
+
+enum pipe_line_mode
+si_line_mode(const struct pipe_graphics_state *gfx)
+{
+   return draws_lines(gfx) ? gfx->line_mode : PIPE_LINE_DEFAULT;
+}
+
+/* How many samples are rasterised depends on it. */
+static void
+note_lines(struct si_context *ctx)
+{
+   const enum pipe_line_mode mode = si_line_mode(ctx->state.gfx);
+
+   if (ctx->last_line_mode == mode)
+      return;
+   ctx->last_line_mode = mode;
+   si_mark_dirty(ctx, SI_ATOM_MSAA);
+}
+
+uint32_t
+si_render_override(bool clamps_depth)
+{
+   return S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE0(V_FORCE_DISABLE) |
+          S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE1(V_FORCE_DISABLE) |
+          S_DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP(!clamps_depth);
+}
+
 void
 si_emit_rasterizer(struct si_context *ctx)
 {
@@ -26,7 +60,8 @@ si_emit_rasterizer(struct si_context *ctx)
    const uint32_t type = polygon_type(gfx->polygon_mode);
    const bool dual = gfx->polygon_mode != PIPE_POLYGON_FILL;
    struct si_cs *cs = &ctx->cs;
-   uint32_t clip = S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(1) | S_PA_CL_CLIP_CNTL_DX_LINEAR_ATTR_CLIP_ENA(1) |
+   uint32_t clip = S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(!gfx->depth_from_minus_one) |
+                   S_PA_CL_CLIP_CNTL_DX_LINEAR_ATTR_CLIP_ENA(1) |
                    S_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(gfx->discard) |
                    S_PA_CL_CLIP_CNTL_ZCLIP_NEAR_DISABLE(!pipe_clips_depth(gfx)) |
                    S_PA_CL_CLIP_CNTL_ZCLIP_FAR_DISABLE(!pipe_clips_depth(gfx));
@@ -40,10 +75,33 @@ si_emit_rasterizer(struct si_context *ctx)
                    S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(gfx->depth_bias_enable) |
                    S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(gfx->depth_bias_enable) |
                    S_PA_SU_SC_MODE_CNTL_PROVOKING_VTX_LAST(gfx->provoking_last) |
-                   S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE(dual && !ctx->screen->info.has_vgt);
+                   S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE((dual || si_line_mode(gfx) == PIPE_LINE_RECTANGULAR) &&
+                                                             !ctx->screen->info.has_vgt);
 
-   si_cs_reserve(cs, 4);
+   note_lines(ctx);
+   si_cs_reserve(cs, 10);
    si_context_regs(cs, {R_PA_CL_CLIP_CNTL, clip}, {R_PA_SU_SC_MODE_CNTL, mode});
+   si_cs_context_reg(cs, R_DB_RENDER_OVERRIDE, si_render_override(gfx->depth_clamp || !ctx->base.unrestricted_depth));
+   si_cs_context_reg(cs, R_PA_SC_LINE_CNTL,
+                     S_PA_SC_LINE_CNTL_PERPENDICULAR_ENDCAP_ENA(si_line_mode(gfx) == PIPE_LINE_RECTANGULAR));
+}
+
+static uint32_t
+bias_unit(const struct si_context *ctx, enum pipe_bias_unit unit)
+{
+   const uint32_t of_format = ctx->state.framebuffer.depth_offset_format;
+
+   switch (unit) {
+   case PIPE_BIAS_UNIT_FORMAT:
+      break;
+   case PIPE_BIAS_UNIT_UNORM: /* of 24 bits for floats */
+      return G_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_DB_IS_FLOAT_FMT(of_format)
+                ? S_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_NEG_NUM_DB_BITS(-24)
+                : of_format;
+   case PIPE_BIAS_UNIT_ONE:
+      return 0;
+   }
+   return of_format;
 }
 
 void
@@ -55,7 +113,7 @@ si_emit_depth_bias(struct si_context *ctx)
    float slope = bias->slope * 16;
 
    si_cs_reserve(cs, 8);
-   si_context_regs(cs, {R_PA_SU_POLY_OFFSET_DB_FMT_CNTL, ctx->state.framebuffer.depth_offset_format},
+   si_context_regs(cs, {R_PA_SU_POLY_OFFSET_DB_FMT_CNTL, bias_unit(ctx, bias->unit)},
                    {R_PA_SU_POLY_OFFSET_CLAMP, float_bits(bias->clamp)},
                    {R_PA_SU_POLY_OFFSET_FRONT_SCALE, float_bits(slope)},
                    {R_PA_SU_POLY_OFFSET_FRONT_OFFSET, float_bits(bias->constant)},
@@ -63,15 +121,29 @@ si_emit_depth_bias(struct si_context *ctx)
                    {R_PA_SU_POLY_OFFSET_BACK_OFFSET, float_bits(bias->constant)});
 }
 
+/* When a pattern starts anew: with each line of a list; in strips with each packet, on GFX9 never. Source: RADV. */
+static uint32_t
+pattern_reset(const struct si_context *ctx)
+{
+   if (ctx->state.gfx->topology == PIPE_LINE_LIST)
+      return 1;
+   return ctx->screen->info.has_vgt ? 0 : 2;
+}
+
 /* Half widths in 12.4 fixed point. */
 void
 si_emit_line_width(struct si_context *ctx)
 {
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
    struct si_cs *cs = &ctx->cs;
-   uint32_t width = (uint32_t)(ctx->state.gfx->line_width_px * 8);
+   uint32_t width = (uint32_t)(gfx->line_width_px * 8);
 
-   si_cs_reserve(cs, 3);
+   si_cs_reserve(cs, 6);
    si_cs_context_reg(cs, R_PA_SU_LINE_CNTL, S_PA_SU_LINE_CNTL_WIDTH(MIN2(width, 0xffffu)));
+   si_cs_context_reg(cs, R_PA_SC_LINE_STIPPLE,
+                     S_PA_SC_LINE_STIPPLE_LINE_PATTERN(gfx->line_stipple.pattern) |
+                        S_PA_SC_LINE_STIPPLE_REPEAT_COUNT(MAX2(gfx->line_stipple.factor, 1u) - 1) |
+                        S_PA_SC_LINE_STIPPLE_AUTO_RESET_CNTL(pattern_reset(ctx)));
 }
 
 void
@@ -108,6 +180,7 @@ si_emit_topology(struct si_context *ctx)
                                    [PIPE_TRIANGLE_STRIP] = V_DI_PT_TRISTRIP, [PIPE_TRIANGLE_FAN] = V_DI_PT_TRIFAN};
    struct si_cs *cs = &ctx->cs;
 
+   note_lines(ctx);
    si_cs_reserve(cs, 6 + 6);
    si_emit_primitive_type(ctx, types[ctx->state.gfx->topology]);
    if (ctx->screen->info.has_vgt)

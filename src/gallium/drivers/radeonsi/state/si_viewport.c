@@ -50,6 +50,23 @@ emit_guard_band(struct si_context *ctx)
       {R_PA_CL_GB_HORZ_CLIP_ADJ, float_bits(horizontal)}, {R_PA_CL_GB_HORZ_DISC_ADJ, float_bits(discard)});
 }
 
+struct range {
+   float min, max;
+};
+
+/* To what depths are clamped, if they are (si_render_override()). */
+static struct range
+depth_range(const struct pipe_graphics_state *gfx, unsigned viewport)
+{
+   const struct pipe_viewport *v = &gfx->viewports.of[viewport];
+
+   if (!gfx->depth_clamp)
+      return (struct range){0, 1};
+   if (gfx->depth_clamp_range.is_set)
+      return (struct range){gfx->depth_clamp_range.min, gfx->depth_clamp_range.max};
+   return (struct range){MIN2(v->min_depth, v->max_depth), MAX2(v->min_depth, v->max_depth)};
+}
+
 void
 si_emit_viewports(struct si_context *ctx)
 {
@@ -64,6 +81,10 @@ si_emit_viewports(struct si_context *ctx)
    for (unsigned i = 0; i < count; i++) {
       struct transform t = transform_of(&ctx->state.gfx->viewports.of[i]);
 
+      if (ctx->state.gfx->depth_from_minus_one) {
+         t.scale[2] /= 2;
+         t.offset[2] += t.scale[2];
+      }
       for (unsigned axis = 0; axis < 3; axis++) {
          si_cs_emit(cs, float_bits(t.scale[axis]));
          si_cs_emit(cs, float_bits(t.offset[axis]));
@@ -71,10 +92,10 @@ si_emit_viewports(struct si_context *ctx)
    }
    si_cs_context_regs(cs, R_PA_SC_VPORT_ZMIN_0, 2 * count);
    for (unsigned i = 0; i < count; i++) {
-      const struct pipe_viewport *viewport = &ctx->state.gfx->viewports.of[i];
+      const struct range depth = depth_range(ctx->state.gfx, i);
 
-      si_cs_emit(cs, float_bits(MIN2(viewport->min_depth, viewport->max_depth)));
-      si_cs_emit(cs, float_bits(MAX2(viewport->min_depth, viewport->max_depth)));
+      si_cs_emit(cs, float_bits(depth.min));
+      si_cs_emit(cs, float_bits(depth.max));
    }
 }
 
