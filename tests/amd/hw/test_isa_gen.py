@@ -4,6 +4,7 @@ both sides, and keeps generations apart.
 Usage: test_isa_gen.py GENERATE.PY SOURCE_ROOT CC...
 """
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -37,22 +38,22 @@ SMEM GFX10.3
 56:53 zero
 52:32 offset/i
 '''
-# mnemonic | GFX9 | GFX10 | GFX10.3 | GFX11 | GFX11.5 | results | sources | attributes
+# mnemonic | encodings by generation | results | sources | attributes
 ROWS = {
-  's_mov_b32': '- | - | SOP1=3 | SOP1=0 | - | s:b32 | c:b32 | -',
-  's_add_u32': '- | - | SOP2=0 | - | - | s:u32 | c:u32 c:u32 | wscc commutes',
-  's_load_dword': '- | - | SMEM=0 | SMEM=0:s_load_b32 | - | s:b32 | s:b64 s:u32 | load lgkm',
+  's_mov_b32': 'GFX10.3 SOP1=3, GFX11 SOP1=0, GFX11.5 - | s:b32 | c:b32 | -',
+  's_add_u32': 'GFX10.3 SOP2=0, GFX11 - | s:u32 | c:u32 c:u32 | wscc commutes',
+  's_load_dword': 'GFX10.3 SMEM=0, GFX11 SMEM=0:s_load_b32, GFX11.5 - | s:b32 | s:b64 s:u32 | load lgkm',
 }
 
 
 def rows(**more):
   """The table with GFX10.3 only, and more rows."""
-  old = {name: ' | '.join('-' if i == 3 else c for i, c in enumerate(row.split(' | '))) for name, row in ROWS.items()}
+  old = {name: re.sub(r', GFX11 .*?\|', ', GFX11 - |', row) for name, row in ROWS.items()}
   return ''.join(f'{name} | {row}\n' for name, row in (old | more).items())
 
 
 def row(enc, results='s:b32', sources='c:b32', attributes='-'):
-  return f'- | - | {enc} | - | - | {results} | {sources} | {attributes}'
+  return f'GFX10.3 {enc}, GFX11 - | {results} | {sources} | {attributes}'
 
 
 # What the sentence names: (rows, forms).
@@ -67,9 +68,14 @@ BAD = {
   ('SOP1', 'no field for src1 of s_two'): (rows(s_two=row('SOP1=9', sources='c:b32 c:b32')), FORMS),
   ('src0/s2 of SMEM', 's_two'): (rows(s_two=row('SMEM=9', sources='v:b64')), FORMS),
   ('GFX10.3', 'no encoding SOPQ', 's_two'): (rows(s_two=row('SOPQ=9')), FORMS),
-  ('GFX11', 'no encoding SOP2', 's_two'): (rows(s_two='- | - | - | SOP2=9 | - | s:b32 | c:b32 c:b32 | -'), FORMS),
+  ('GFX11', 'no encoding SOP2', 's_two'): (rows(s_two='GFX11 SOP2=9, GFX11.5 - | s:b32 | c:b32 c:b32 | -'), FORMS),
   ('s_two', 'unknown attribute quick'): (rows(s_two=row('SOP1=9', attributes='quick')), FORMS),
-  ('s_two', 'same in GFX10.3', 'lacks it'): (rows(s_two=row('=')), FORMS),
+  ('s_two', 'same in GFX11.5 as before'): (
+    rows(s_two='GFX10.3 SOP1=9, GFX11.5 SOP1=9 | s:b32 | c:b32 | -'), FORMS),
+  ('s_two', 'same in GFX9 as before'): (rows(s_two='GFX9 -, GFX11 SOP1=9 | s:b32 | c:b32 | -'), FORMS),
+  ('s_two', 'GFX10 is no generation, or none after'): (
+    rows(s_two='GFX10.3 SOP1=9, GFX10 SOP1=8 | s:b32 | c:b32 | -'), FORMS),
+  ('s_two', 'GFX12 is no generation'): (rows(s_two='GFX12 SOP1=9 | s:b32 | c:b32 | -'), FORMS),
   ('s_two', 'unknown operand class q'): (rows(s_two=row('SOP1=9', sources='q:b32')), FORMS),
   ('s_two', 'unknown type b33'): (rows(s_two=row('SOP1=9', sources='c:b33')), FORMS),
   ('s_two', 'commutes to s_gone'): (rows(s_two=row('SOP1=9', attributes='commutes=s_gone')), FORMS),
@@ -84,7 +90,8 @@ BAD = {
   ('unknown property where=quick',): (rows(), FORMS + 'SOP1X GFX10.3 : like=SOP1 where=quick\n9:9 zero\n'),
   ('s_two', 'unknown attribute wscc=1'): (rows(s_two=row('SOP1=9', attributes='wscc=1')), FORMS),
   ('s_two', 'commutes to s_old', 'no row of GFX10.3'): (
-    rows(s_old=row('-'), s_two=row('SOP1=9', attributes='commutes@GFX10.3=s_old')), FORMS),
+    rows(s_old='GFX9 SOP1=8, GFX10 - | s:b32 | c:b32 | -',
+         s_two=row('SOP1=9', attributes='commutes@GFX10.3=s_old')), FORMS),
   ('s_mov_b32', 'table.txt:1'): (rows() + 's_mov_b32 | ' + row('SOP1=9') + '\n', FORMS),
   ('SOP1 of GFX10.3', 'forms.txt:2'): (rows(), FORMS + 'SOP1 GFX10.3\n31:0 zero\n'),
   ('s_mov_b32', 'SOP1P', 'SOP1Q'): (rows(), FORMS + ''.join(
@@ -96,7 +103,8 @@ BAD = {
 OUTPUTS = ['isa_opcodes.h', 'isa_runtime.h', 'isa_tables.c', 'isa_encode.c', 'isa_decode.c', 'isa_check.c',
            'isa_print.c']
 # A row with attributes of its own in each of two generations.
-OWN = {'s_not_b32': '- | - | SOP1=7 | SOP1=1e | - | s:b32 | c:b32 | wscc rdst@GFX10.3 opsel0 exec@GFX11 opsel3@GFX11'}
+OWN = {'s_not_b32': 'GFX10.3 SOP1=7, GFX11 SOP1=1e, GFX11.5 - | s:b32 | c:b32 | '
+                    'wscc rdst@GFX10.3 opsel0 exec@GFX11+ opsel3@GFX11'}
 # The same instructions on two generations: numbers, cache bits, M0, null and attributes differ.
 COLUMNS_C = r'''
 #include <stdio.h>
@@ -225,12 +233,41 @@ def check_columns(generator, folder, cc, root):
   return witness(output) or 0
 
 
+# A generation after all others, of which the table says one thing: a row has another number.
+LATER = '''
+import sys
+sys.path.insert(0, sys.argv[1])
+import columns
+columns.GENS.append('GFX12')
+import rows
+for row in rows.read_rows(sys.argv[2]):
+  other = row.name == 's_add_u32'
+  same = row.encs['GFX12'] == row.encs['GFX11.5'] and row.operands['GFX12'] == row.operands['GFX11.5']
+  same = same and row.attributes.get('GFX12') == row.attributes.get('GFX11.5')
+  if same == other or other and row.encs['GFX12'] != {'SOP2': (0x7f, [], 's_add_co_u32')}:
+    sys.exit(f'{row.name} on GFX12: {row.encs["GFX12"]}')
+'''
+
+
+def check_later(generator, folder, root):
+  """A new generation touches only the rows that differ."""
+  table = (pathlib.Path(root) / 'amd/hw/isa_table.txt').read_text()
+  changed = re.sub(r'(?m)^(s_add_u32 .*?GFX9 SOP2=0)', r'\1, GFX12 SOP2=7f:s_add_co_u32', table)
+  (folder / 'later.txt').write_text(changed)
+  run = subprocess.run([sys.executable, '-B', '-c', LATER, pathlib.Path(generator).parent, folder / 'later.txt'],
+                       capture_output=True, text=True, check=False)
+  if run.returncode:
+    print(run.stderr.strip())
+  return changed == table or run.returncode != 0
+
+
 def main():
   generator, root, *cc = sys.argv[1:]
   with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     (folder / 'amd/hw').mkdir(parents=True)
-    return check_bad(generator, folder) + check_columns(generator, folder, cc, root) != 0
+    return check_bad(generator, folder) + check_columns(generator, folder, cc, root) + check_later(
+      generator, folder, root) != 0
 
 
 if __name__ == '__main__':

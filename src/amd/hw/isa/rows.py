@@ -19,6 +19,7 @@ TRAITS = ['mix', 'sel2', 'bus0', 'bus1', 'lit', 'bare', 'lds', 'swizzle', 'nogds
 # Generations in which every operand of 16 bits may be the high half of a register.
 TRUE16 = {'GFX11', 'GFX11.5'}
 HALVES = {'B16', 'F16', 'I16', 'U16'}
+COLUMNS = 5
 MODIFIERS = {'sdwa': 'SDWA', 'dpp16': 'DPP16', 'dpp8': 'DPP8'}
 # Attributes that name operands by number; 3 is the result.
 PLACE_MASKS = ['mods', 'neglo', 'neghi', 'opsel', 'opselhi']
@@ -33,14 +34,10 @@ class Row:
   def __init__(self, line, where):
     columns = [c.strip() for c in line.split('|')]
     self.name, self.where = columns[0], where
-    if len(columns) != 4 + len(GENS):
-      raise TableError(f'{where}: {self.name} has {len(columns)} columns instead of {4 + len(GENS)}')
-    self.encs, before = {}, None
-    for gen, column in zip(GENS, columns[1:]):
-      if column == '=' and not before:
-        raise TableError(f'{where}: {self.name} is the same in {gen} as in a generation that lacks it')
-      before = self.encs[gen] = before if column == '=' else self.parse_encodings(column)
-    results, sources = (self.parse_operands(c) for c in columns[-3:-1])
+    if len(columns) != COLUMNS:
+      raise TableError(f'{where}: {self.name} has {len(columns)} columns instead of {COLUMNS}')
+    self.encs = self.parse_cells(columns[1])
+    results, sources = (self.parse_operands(c) for c in columns[2:4])
     if len(results) > 2 or len(sources) > 4:
       raise TableError(f'{where}: {self.name} has more than two results or four sources')
     operands = dict(zip(PLACES[:2], results)) | dict(zip(PLACES[2:], sources))
@@ -54,6 +51,22 @@ class Row:
           self.parse_attribute(word)
     memory.check_access(self)
     self.image = image_rules.parts(self)
+
+  def parse_cells(self, text):
+    """'GENERATION ENCODINGS, ...' -> {generation: encodings}"""
+    cells = {}
+    for cell in text.split(','):
+      gen, _, encodings = cell.strip().partition(' ')
+      if gen not in GENS or cells and GENS.index(gen) <= GENS.index(list(cells)[-1]):
+        raise TableError(f'{self.where}: {self.name}: {gen} is no generation, or none after the cell before')
+      if cells and encodings == list(cells.values())[-1] or not cells and encodings == '-':
+        raise TableError(f'{self.where}: {self.name} is the same in {gen} as before')
+      cells[gen] = encodings
+    encs, now = {}, '-'
+    for gen in GENS:
+      now = cells.get(gen, now)
+      encs[gen] = self.parse_encodings(now)
+    return encs
 
   def parse_encodings(self, text):
     encs = {}
@@ -88,9 +101,13 @@ class Row:
 
   def parse_attribute(self, word):
     """NAME, NAME=VALUE or a name with digits, each with @GENERATION or without; NAME@GENERATION=none;
-    PLACE@GENERATION=CLASS:TYPE."""
+    PLACE@GENERATION=CLASS:TYPE; @GENERATION+: from there on."""
     name, _, value = word.partition('=')
     name, _, gen = name.partition('@')
+    if gen.endswith('+') and gen[:-1] in GENS:
+      for each in (g for g in GENS[GENS.index(gen[:-1]):] if g in self.attributes):
+        self.parse_attribute(f'{name}@{each}' + (f'={value}' if value else ''))
+      return
     if gen in self.attributes and name in PLACES:
       self.operands[gen].pop(name, None)
       if value != 'none':
