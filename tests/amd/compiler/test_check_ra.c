@@ -29,7 +29,7 @@ allocate(struct arena *arena, uint32_t seed, const struct aco_options *options, 
    program->target = aco_target(program->gen);
    program->max_sgprs = program->scratch_sgpr = (uint16_t)(program->target->sgprs - 2);
    program->max_vgprs = 256;
-   aco_lower_nir(nir, false);
+   aco_lower_nir(program->target, nir, false);
    assert_true(aco_select(program, nir));
    aco_dead_code(program);
    aco_optimise(program);
