@@ -112,7 +112,9 @@ enum nir_deref_type {
    NIR_DEREF_VAR,    /* root: a variable */
    NIR_DEREF_ARRAY,  /* parent[index]: arrays, matrix columns, vector components */
    NIR_DEREF_STRUCT, /* parent.field */
-   NIR_DEREF_CAST,   /* root from a descriptor: parent is the result of vulkan_resource_index (ubo, ssbo) */
+   /* A root; parent is the result of vulkan_resource_index (ubo, ssbo), or what deref_address makes (global, ssbo,
+    * shared). */
+   NIR_DEREF_CAST,
 };
 
 struct nir_deref_instr {
@@ -273,6 +275,7 @@ enum nir_var_mode {
    NIR_VAR_PUSH_CONST = 1 << 6,
    NIR_VAR_SHARED = 1 << 7,
    NIR_VAR_CONSTANT = 1 << 8, /* a table that nobody writes: its initializer, with a layout and an offset */
+   NIR_VAR_GLOBAL = 1 << 9,   /* memory at a 64-bit address; of casts only */
 };
 
 /* Locations of shader inputs and outputs. */
@@ -320,6 +323,7 @@ struct nir_variable {
    bool centroid, sample, invariant;
    bool per_vertex;       /* of fragments: an array over the primitive's vertices, outermost */
    bool relaxed;          /* RelaxedPrecision: 16 bits are enough */
+   bool zeroed;           /* of shared: holds zeros when a workgroup starts */
    uint32_t set, binding; /* uniform, ubo, ssbo */
    uint32_t access;       /* enum nir_access bits */
    uint32_t input_attachment_index;

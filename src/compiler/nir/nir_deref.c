@@ -96,11 +96,13 @@ nir_type_with_layout(struct arena *arena, const struct nir_type *type)
 }
 
 static void
-retype(struct nir_deref_instr *deref)
+retype(struct arena *arena, struct nir_deref_instr *deref)
 {
    struct nir_deref_instr *parent = nir_deref_parent(deref);
    if (deref->deref_type == NIR_DEREF_VAR)
       deref->type = deref->var->type;
+   else if (deref->deref_type == NIR_DEREF_CAST)
+      deref->type = nir_type_with_layout(arena, deref->type);
    else if (deref->deref_type == NIR_DEREF_STRUCT)
       deref->type = parent->type->fields[deref->field].type;
    else if (deref->deref_type == NIR_DEREF_ARRAY)
@@ -113,7 +115,7 @@ nir_retype_derefs(struct nir_shader *shader, uint32_t mode)
    nir_foreach_block(block, shader) {
       nir_foreach_instr(instr, block) {
          if (instr->type == NIR_INSTR_DEREF && nir_as_deref(instr)->mode == mode)
-            retype(nir_as_deref(instr)); /* parents come first */
+            retype(shader->arena, nir_as_deref(instr)); /* parents come first */
       }
    }
 }
@@ -123,7 +125,8 @@ nir_layout_variables(struct nir_shader *shader, uint32_t mode, uint32_t *size_B)
 {
    bool progress = false;
    nir_foreach_variable(variable, shader) {
-      if (variable->mode != mode)
+      const bool block = mode == NIR_VAR_SHARED && variable->type->is_block; /* has a layout */
+      if (variable->mode != mode || block)
          continue;
       variable->type = nir_type_with_layout(shader->arena, variable->type);
       *size_B = (uint32_t)align_up(*size_B, MAX2(nir_type_align_B(variable->type), 4u));
@@ -133,6 +136,7 @@ nir_layout_variables(struct nir_shader *shader, uint32_t mode, uint32_t *size_B)
       progress = true;
    }
    *size_B = (uint32_t)align_up(*size_B, 4);
-   nir_retype_derefs(shader, mode);
+   if (progress)
+      nir_retype_derefs(shader, mode);
    return progress;
 }

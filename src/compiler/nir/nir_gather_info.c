@@ -11,7 +11,7 @@ gather_variable_access(struct nir_shader_info *info, const struct nir_intrinsic_
       deref = nir_as_deref(deref->parent.def->parent);
    bool writes = !nir_intrinsic_infos[instr->op].has_dest || instr->op == NIR_INTRINSIC_deref_atomic ||
                  instr->op == NIR_INTRINSIC_deref_atomic_swap;
-   info->writes_memory |= writes && (deref->mode & NIR_VAR_SSBO);
+   info->writes_memory |= writes && (deref->mode & (NIR_VAR_SSBO | NIR_VAR_GLOBAL));
    if (deref->deref_type != NIR_DEREF_VAR || deref->var->location < 0)
       return;
    uint64_t slots = 0;

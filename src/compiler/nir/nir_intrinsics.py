@@ -70,6 +70,9 @@ INTRINSICS = [
   ('deref_atomic',          [1, 1], 1, 0, ['atomic_op', 'access'], DIVERGENT),
   ('deref_atomic_swap',     [1, 1, 1], 1, 0, ['atomic_op', 'access'], DIVERGENT),
   ('deref_array_length',    [1], 1, 32, ['access'], PURE),  # elements of the run-time array a deref points to
+  # What a cast makes the deref of again, of the same mode. global: u64; ssbo: buffer (u32x2), byte offset; shared:
+  # byte offset.
+  ('deref_address',         [1], 0, 0, [], PURE),
   # interpolateAt*: deref of an input
   ('interp_deref_at_centroid', [1], 0, 0, [], PURE),
   ('interp_deref_at_sample',   [1, 1], 0, 0, [], PURE),
@@ -234,6 +237,7 @@ INTRINSICS = [
 SOURCE_BITS = {
   'load_deref': [32], 'store_deref': [32, 0], 'copy_deref': [32, 32],
   'deref_atomic': [32, 0], 'deref_atomic_swap': [32, 0, 0], 'deref_array_length': [32],
+  'deref_address': [32],
   'interp_deref_at_centroid': [32], 'interp_deref_at_sample': [32, 32], 'interp_deref_at_offset': [32, 32],
   'image_deref_load': [32, 32, 32, 32], 'image_deref_residency': [32, 32, 32, 32],
   'image_deref_store': [32, 32, 32, 0, 32],

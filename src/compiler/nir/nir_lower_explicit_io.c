@@ -7,7 +7,7 @@
 
 struct address {
    uint32_t mode;
-   struct nir_def *buffer; /* ubo, ssbo */
+   struct nir_def *buffer; /* ubo, ssbo; global: the address of the root */
    struct nir_def *offset; /* run-time part, NULL: none */
    uint32_t constant_B;
    uint32_t base_B; /* of the variable */
@@ -17,12 +17,20 @@ struct address {
 };
 
 #define MODES                                                                                                        \
-   (NIR_VAR_UBO | NIR_VAR_SSBO | NIR_VAR_PUSH_CONST | NIR_VAR_SHARED | NIR_VAR_CONSTANT | NIR_VAR_FUNCTION_TEMP)
+   (NIR_VAR_UBO | NIR_VAR_SSBO | NIR_VAR_PUSH_CONST | NIR_VAR_SHARED | NIR_VAR_CONSTANT | NIR_VAR_FUNCTION_TEMP |   \
+    NIR_VAR_GLOBAL)
 
 static uint32_t
 memory_bits(const struct nir_type *type)
 {
    return type->bit_size == 1 ? 32 : type->bit_size;
+}
+
+/* Size of the scalars at the end of a path: what pointers to them are aligned to. */
+static uint32_t
+scalar_B(const struct nir_type *type)
+{
+   return nir_type_is_numeric(type) ? memory_bits(type) / 8 : 1;
 }
 
 static void
@@ -32,7 +40,8 @@ add_scaled(struct nir_builder *b, struct address *address, const struct nir_src 
       address->constant_B += (uint32_t)nir_src_comp_as_uint(*index, 0) * stride_B;
       return;
    }
-   struct nir_def *offset = nir_imul_imm(b, index->def, stride_B);
+   struct nir_def *offset = address->mode == NIR_VAR_GLOBAL ? nir_i2iN(b, index->def, 64) : index->def;
+   offset = nir_imul_imm(b, offset, stride_B);
    address->offset = address->offset ? nir_iadd(b, address->offset, offset) : offset;
    if (stride_B)
       address->align_mul = MIN2(address->align_mul, stride_B & -stride_B);
@@ -78,6 +87,54 @@ resource_of_variable(struct nir_builder *b, struct address *address, const struc
    return step;
 }
 
+static struct nir_def *
+offset_of(struct nir_builder *b, const struct address *address, uint32_t add_B)
+{
+   uint32_t constant_B = address->constant_B + add_B;
+   if (!address->offset)
+      return nir_imm_int(b, (int32_t)constant_B);
+   return nir_iadd_imm(b, address->offset, constant_B);
+}
+
+/* Without the constant part. */
+static struct nir_def *
+global_address(struct nir_builder *b, const struct address *address)
+{
+   return address->offset ? nir_iadd(b, address->buffer, address->offset) : address->buffer;
+}
+
+static void
+start_of_cast(struct nir_builder *b, struct address *address, const struct nir_deref_instr *cast,
+              const struct nir_type *type)
+{
+   struct nir_def *parent = cast->parent.def;
+   if (parent->num_components == 2) {
+      address->buffer = parent;
+      return;
+   }
+   address->align_mul = scalar_B(type);
+   if (cast->mode == NIR_VAR_GLOBAL) {
+      address->buffer = parent;
+   } else if (cast->mode == NIR_VAR_SHARED) {
+      address->offset = parent;
+   } else {
+      address->buffer = nir_channels(b, parent, 3);
+      address->offset = nir_channel(b, parent, 2);
+   }
+}
+
+static struct nir_def *
+address_value(struct nir_builder *b, const struct address *address)
+{
+   if (address->mode == NIR_VAR_GLOBAL)
+      return nir_iadd_imm(b, global_address(b, address), address->constant_B);
+   if (address->mode == NIR_VAR_SHARED)
+      return offset_of(b, address, address->base_B);
+   struct nir_def *parts[3] = {nir_channel(b, address->buffer, 0), nir_channel(b, address->buffer, 1),
+                               offset_of(b, address, 0)};
+   return nir_vec(b, parts, 3);
+}
+
 static void
 make_address(struct nir_builder *b, struct nir_deref_instr *deref, struct address *address)
 {
@@ -88,7 +145,7 @@ make_address(struct nir_builder *b, struct nir_deref_instr *deref, struct addres
    *address = (struct address){.mode = root->mode, .align_mul = constant ? NIR_CONSTANT_ALIGN_B : 256};
    unsigned step = 1;
    if (root->deref_type == NIR_DEREF_CAST)
-      address->buffer = root->parent.def;
+      start_of_cast(b, address, root, deref->type);
    else if (root->mode & (NIR_VAR_UBO | NIR_VAR_SSBO))
       step = resource_of_variable(b, address, &path);
    else if (root->mode != NIR_VAR_PUSH_CONST)
@@ -100,15 +157,6 @@ make_address(struct nir_builder *b, struct nir_deref_instr *deref, struct addres
       address->component_B = memory_bits(deref->type) / 8;
 }
 
-static struct nir_def *
-offset_of(struct nir_builder *b, const struct address *address, uint32_t add_B)
-{
-   uint32_t constant_B = address->constant_B + add_B;
-   if (!address->offset)
-      return nir_imm_int(b, (int32_t)constant_B);
-   return nir_iadd_imm(b, address->offset, constant_B);
-}
-
 static uint32_t
 align_offset(const struct address *address, uint32_t add_B)
 {
@@ -118,11 +166,11 @@ align_offset(const struct address *address, uint32_t add_B)
 static struct nir_def *
 load_at(struct nir_builder *b, const struct address *a, uint32_t add_B, unsigned count, uint32_t access)
 {
-   struct nir_def *offset = offset_of(b, a, add_B);
    struct nir_indices indices = {.access = access,
                                  .align_mul = a->align_mul,
                                  .align_offset = align_offset(a, add_B),
-                                 .base = (int32_t)a->base_B};
+                                 .base = (int32_t)(a->mode == NIR_VAR_GLOBAL ? a->constant_B + add_B : a->base_B)};
+   struct nir_def *offset = a->mode == NIR_VAR_GLOBAL ? global_address(b, a) : offset_of(b, a, add_B);
    unsigned bits = memory_bits(a->type);
    switch ((enum nir_var_mode)a->mode) {
    case NIR_VAR_UBO:
@@ -137,6 +185,8 @@ load_at(struct nir_builder *b, const struct address *a, uint32_t add_B, unsigned
       return nir_build_load_constant(b, count, bits, offset, indices);
    case NIR_VAR_FUNCTION_TEMP:
       return nir_build_load_scratch(b, count, bits, offset, indices);
+   case NIR_VAR_GLOBAL:
+      return nir_build_load_global(b, count, bits, offset, indices);
    case NIR_VAR_SHADER_IN:
    case NIR_VAR_SHADER_OUT:
    case NIR_VAR_UNIFORM:
@@ -150,13 +200,15 @@ static void
 store_at(struct nir_builder *b, const struct address *a, uint32_t add_B, struct nir_def *value, uint32_t mask,
          uint32_t access)
 {
-   struct nir_def *offset = offset_of(b, a, add_B);
    struct nir_indices indices = {.access = access,
                                  .align_mul = a->align_mul,
                                  .align_offset = align_offset(a, add_B),
-                                 .base = (int32_t)a->base_B,
+                                 .base = (int32_t)(a->mode == NIR_VAR_GLOBAL ? a->constant_B + add_B : a->base_B),
                                  .write_mask = mask};
-   if (a->mode == NIR_VAR_SSBO)
+   struct nir_def *offset = a->mode == NIR_VAR_GLOBAL ? global_address(b, a) : offset_of(b, a, add_B);
+   if (a->mode == NIR_VAR_GLOBAL)
+      nir_build_store_global(b, value, offset, indices);
+   else if (a->mode == NIR_VAR_SSBO)
       nir_build_store_ssbo(b, value, a->buffer, offset, indices);
    else if (a->mode == NIR_VAR_SHARED)
       nir_build_store_shared(b, value, offset, indices);
@@ -207,12 +259,16 @@ lower_store(struct nir_builder *b, const struct address *a, const struct nir_int
 static struct nir_def *
 lower_atomic(struct nir_builder *b, const struct address *a, const struct nir_intrinsic_instr *atomic)
 {
-   struct nir_def *offset = offset_of(b, a, 0), *data = atomic->src[1].def;
+   const bool global = a->mode == NIR_VAR_GLOBAL;
+   struct nir_def *offset = global ? global_address(b, a) : offset_of(b, a, 0), *data = atomic->src[1].def;
    struct nir_indices indices = {.access = nir_intrinsic_access(atomic),
                                  .atomic_op = nir_intrinsic_atomic_op(atomic),
-                                 .base = (int32_t)a->base_B};
+                                 .base = (int32_t)(global ? a->constant_B : a->base_B)};
    bool swap = atomic->op == NIR_INTRINSIC_deref_atomic_swap;
-   assert((a->mode == NIR_VAR_SSBO || a->mode == NIR_VAR_SHARED) && "an atomic on memory that nobody shares");
+   assert(a->mode & (NIR_VAR_SSBO | NIR_VAR_SHARED | NIR_VAR_GLOBAL) && "an atomic on memory that nobody shares");
+   if (global)
+      return swap ? nir_build_global_atomic_swap(b, offset, data, atomic->src[2].def, indices)
+                  : nir_build_global_atomic(b, offset, data, indices);
    if (a->mode == NIR_VAR_SSBO)
       return swap ? nir_build_ssbo_atomic_swap(b, a->buffer, offset, data, atomic->src[2].def, indices)
                   : nir_build_ssbo_atomic(b, a->buffer, offset, data, indices);
@@ -254,6 +310,9 @@ lower(struct nir_shader *shader, struct nir_intrinsic_instr *instr)
       break;
    case NIR_INTRINSIC_deref_array_length:
       result = lower_length(&b, &address, instr);
+      break;
+   case NIR_INTRINSIC_deref_address:
+      result = address_value(&b, &address);
       break;
    default: /* others: not on memory; copies are lowered first */
       assert(!"no access to memory by a deref");

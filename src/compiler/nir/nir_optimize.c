@@ -33,6 +33,7 @@ nir_lower_variables(struct nir_shader *shader)
    RUN(nir_lower_tex);
    RUN(nir_opt_undef);
    RUN(nir_opt_dce);
+   RUN(nir_lower_variable_pointers);
 }
 
 void

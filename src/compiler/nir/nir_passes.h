@@ -27,10 +27,15 @@ bool nir_lower_vars_to_ssa(struct nir_shader *shader);
 bool nir_lower_indirect_derefs(struct nir_shader *shader, unsigned max_elements);
 /* The temporaries that are left get an offset and a layout in per-invocation memory: info.scratch_B. */
 bool nir_lower_vars_to_scratch(struct nir_shader *shader);
-/* Workgroup variables get an offset and a layout: info.shared_B. */
+/* Workgroup variables get an offset and a layout, blocks, which have a layout, the same offset: info.shared_B. Those
+ * that are `zeroed` are cleared at the start. */
 bool nir_lower_shared(struct nir_shader *shader);
-/* ubo, ssbo, push constant, shared and (after nir_lower_vars_to_scratch) temporary derefs become byte offsets. */
+/* ubo, ssbo, push constant, shared and (after nir_lower_vars_to_scratch) temporary derefs become byte offsets, derefs
+ * of global memory addresses. */
 bool nir_lower_explicit_io(struct nir_shader *shader);
+/* Accesses to storage buffers that are chosen at run time become choices among accesses to each. After
+ * nir_lower_explicit_io. */
+bool nir_lower_variable_pointers(struct nir_shader *shader);
 /* Arithmetic that invariant outputs depend on becomes exact. Once variables are values, before nir_lower_io. */
 bool nir_propagate_invariant(struct nir_shader *shader);
 /* Inputs and outputs become load_input, load_interpolated_input and store_output of 16 or 32 bits. */

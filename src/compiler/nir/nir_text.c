@@ -12,7 +12,7 @@ const struct nir_words nir_stage_words = {nir_stage_names, NIR_STAGES};
 WORDS(nir_base_words, "void", "bool", "int", "uint", "float", "array", "struct", "image", "sampler", "sampled_image");
 WORDS(nir_dim_words, "d1", "d2", "d3", "cube", "buf", "ms", "subpass", "subpass_ms");
 /* By bit number. */
-WORDS(nir_mode_words, "temp", "in", "out", "uniform", "ubo", "ssbo", "push_const", "shared", "constant");
+WORDS(nir_mode_words, "temp", "in", "out", "uniform", "ubo", "ssbo", "push_const", "shared", "constant", "global");
 WORDS(nir_interp_words, "smooth", "flat", "noperspective");
 WORDS(nir_tex_op_words, "tex", "txb", "txl", "txd", "txf", "txf_ms", "txs", "lod", "tg4", "query_levels",
       "texture_samples");
@@ -62,6 +62,7 @@ const struct nir_variable_field nir_variable_fields[] = {
    FIELD(invariant, true, NULL, 0),
    FIELD(per_vertex, true, NULL, 0),
    FIELD(relaxed, true, NULL, 0),
+   FIELD(zeroed, true, NULL, 0),
    FIELD(set, false, NULL, 0),
    FIELD(binding, false, NULL, 0),
    FIELD(access, false, NULL, 0),

@@ -45,9 +45,18 @@ static void
 validate_deref_root(struct nir_validator *v, const struct nir_deref_instr *deref)
 {
    if (deref->deref_type == NIR_DEREF_CAST) {
-      nir_check(v, deref->mode == NIR_VAR_UBO || deref->mode == NIR_VAR_SSBO, "a cast makes a pointer into a buffer");
-      nir_check(v, deref->parent.def->num_components == 2 && deref->parent.def->bit_size == 32,
-                "a cast takes the result of vulkan_resource_index");
+      if (deref->mode == NIR_VAR_GLOBAL) {
+         nir_check(v, deref->parent.def->num_components == 1 && deref->parent.def->bit_size == 64,
+                   "a cast to global memory takes an address of 64 bits");
+         return;
+      }
+      const unsigned count = deref->parent.def->num_components;
+      nir_check(v, deref->mode == NIR_VAR_UBO || deref->mode == NIR_VAR_SSBO || deref->mode == NIR_VAR_SHARED,
+                "a cast makes a pointer into a buffer, workgroup memory or global memory");
+      nir_check(v, deref->parent.def->bit_size == 32, "a cast takes numbers of 32 bits");
+      nir_check(
+         v, deref->mode == NIR_VAR_SHARED ? count == 1 : count == 2 || (deref->mode == NIR_VAR_SSBO && count == 3),
+         "a cast takes the result of vulkan_resource_index, an offset, or both");
       return;
    }
    bool found = false;

@@ -241,7 +241,7 @@ struct variant {
    uint32_t first, count;
    bool no_optimise, no_float, narrow;
    bool no_shuffle_lds, discards, endless, deep, subgroups, atomics, mostly_16, exact_of_all_sizes, quads,
-      float_modes;
+      float_modes, addresses;
 };
 
 /* Each mode by a draw of its own. Sizes of 16 and 64 bits have one. */
@@ -277,6 +277,7 @@ check_seed(struct amd_wave_engine *engine, const struct variant *v, uint32_t see
       .no_shared = v->discards || v->quads,
       .subgroups = v->subgroups,
       .atomics = v->atomics,
+      .addresses = v->addresses,
       .mostly_16 = v->mostly_16,
       .exact_of_all_sizes = v->exact_of_all_sizes,
       .float_controls = v->float_modes ? random_controls(seed) : 0,
@@ -365,6 +366,10 @@ VARIANT(subgroups_spill, .wave_size = 64, .max_vgprs = 20, .statements = 60, .fi
         .no_float = true, .subgroups = true)
 VARIANT(atomics, .wave_size = 32, .statements = 60, .first = 60000, .count = 200, .no_float = true, .atomics = true)
 VARIANT(atomics64, .wave_size = 64, .statements = 60, .first = 60200, .count = 150, .no_float = true, .atomics = true)
+VARIANT(addresses, .wave_size = 32, .statements = 60, .first = 61000, .count = 150, .atomics = true,
+        .addresses = true)
+VARIANT(addresses64, .wave_size = 64, .statements = 60, .first = 61200, .count = 60, .atomics = true,
+        .addresses = true)
 VARIANT(float_sizes, .wave_size = 32, .first = 82400, .count = 400, .exact_of_all_sizes = true)
 VARIANT(float_modes, .wave_size = 32, .first = 83000, .count = 300, .exact_of_all_sizes = true, .float_modes = true)
 VARIANT(float_modes64, .wave_size = 64, .first = 83400, .count = 150, .mostly_16 = true, .exact_of_all_sizes = true,
@@ -385,7 +390,7 @@ VARIANT(narrow_quads, .wave_size = 32, .statements = 60, .first = 400700, .count
 
 /* ---- all of it at once ---- */
 
-enum { WAVE64, LONG, SGPRS, VGPRS, PLAIN, NARROW, NO_LDS, ENDS, FLOW, SUBGROUPS, ATOMICS, HALVES, FLOATS };
+enum { WAVE64, LONG, SGPRS, VGPRS, PLAIN, NARROW, NO_LDS, ENDS, FLOW, SUBGROUPS, ATOMICS, HALVES, FLOATS, ADDRESSES };
 static struct choice table[] = {
    [WAVE64] = {.name = "wave64", .values = 2},
    [LONG] = {.name = "long", .values = 2},
@@ -400,6 +405,7 @@ static struct choice table[] = {
    [ATOMICS] = {.name = "atomics", .values = 2, .one_in = 3},
    [HALVES] = {.name = "halves", .values = 2, .one_in = 3},
    [FLOATS] = {.name = "floats", .values = 3}, /* 1: of 32 bits, 2: of all sizes */
+   [ADDRESSES] = {.name = "addresses", .values = 2, .one_in = 3},
 };
 static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
 
@@ -424,6 +430,7 @@ drawn_variant(uint32_t seed)
       .deep = now[FLOW] == 2,
       .subgroups = now[SUBGROUPS],
       .atomics = now[ATOMICS],
+      .addresses = now[ADDRESSES],
       .mostly_16 = now[HALVES],
       .no_float = !now[FLOATS],
       .exact_of_all_sizes = now[FLOATS] == 2,
@@ -497,6 +504,7 @@ main(void)
       cmocka_unit_test(helpers64),      cmocka_unit_test(ended),
       cmocka_unit_test(ended64),        cmocka_unit_test(subgroups_spill),
       cmocka_unit_test(atomics),        cmocka_unit_test(atomics64),
+      cmocka_unit_test(addresses),      cmocka_unit_test(addresses64),
       cmocka_unit_test(float_sizes),    cmocka_unit_test(float_modes),
       cmocka_unit_test(float_modes64),  cmocka_unit_test(pairs),
       cmocka_unit_test(pairs64),        cmocka_unit_test(float_pairs),

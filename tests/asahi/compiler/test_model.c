@@ -163,7 +163,7 @@ check(struct agx_wave_engine *engine, const struct nir_random_options *options, 
 struct variant {
    unsigned registers_h, statements;
    uint32_t first, count;
-   bool no_optimise, no_preamble, no_preamble_memory, no_float, endless, deep, subgroups, mostly_16;
+   bool no_optimise, no_preamble, no_preamble_memory, no_float, endless, deep, subgroups, mostly_16, addresses;
 };
 
 static void
@@ -180,6 +180,7 @@ check_seed(struct agx_wave_engine *engine, const struct variant *v, uint32_t see
       .mostly_16 = v->mostly_16,
       .endless = v->endless,
       .deep = v->deep,
+      .addresses = v->addresses,
    };
    struct agx_options agx = agx_test_options();
    agx.registers_max_h = v->registers_h;
@@ -231,6 +232,7 @@ VARIANT(plain, .first = 10000, .count = 100, .no_float = true, .no_optimise = tr
 VARIANT(floats, .first = 20000, .count = 500)
 VARIANT(subgroups, .first = 30000, .count = 200, .statements = 60, .no_float = true, .subgroups = true)
 VARIANT(halves, .first = 50000, .count = 200, .statements = 60, .mostly_16 = true)
+VARIANT(addresses, .first = 51000, .count = 100, .statements = 60, .addresses = true)
 VARIANT(tight, .first = 40000, .count = 150, .registers_h = 32)
 VARIANT(no_preamble, .first = 11000, .count = 80, .no_preamble = true)
 VARIANT(no_preamble_memory, .first = 40000, .count = 40, .registers_h = 32, .no_preamble_memory = true)
@@ -239,7 +241,7 @@ VARIANT(deep, .first = 60000, .count = 20, .no_float = true, .deep = true)
 
 /* ---- all of it at once ---- */
 
-enum { PLAIN, FLOATS, SUBGROUPS, HALVES, TIGHT, LONG, PREAMBLE, FLOW };
+enum { PLAIN, FLOATS, SUBGROUPS, HALVES, TIGHT, LONG, PREAMBLE, FLOW, ADDRESSES };
 static const struct choice table[] = {
    [PLAIN] = {.name = "no optimisation", .values = 2, .one_in = 4},
    [FLOATS] = {.name = "floats", .values = 2},
@@ -249,6 +251,7 @@ static const struct choice table[] = {
    [LONG] = {.name = "long", .values = 2},
    [PREAMBLE] = {.name = "preamble", .values = 3, .one_in = 2}, /* 1: without, 2: without memory */
    [FLOW] = {.name = "flow", .values = 3, .one_in = 2},         /* 1: endless, 2: deep */
+   [ADDRESSES] = {.name = "addresses", .values = 2, .one_in = 3},
 };
 static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
 
@@ -269,6 +272,7 @@ drawn_variant(uint32_t seed)
       .no_preamble_memory = now[PREAMBLE] == 2,
       .endless = now[FLOW] == 1,
       .deep = now[FLOW] == 2,
+      .addresses = now[ADDRESSES],
    };
 }
 
@@ -289,7 +293,7 @@ main(int argc, char **argv)
       cmocka_unit_test(subgroups), cmocka_unit_test(halves),
       cmocka_unit_test(deep),      cmocka_unit_test(no_preamble),
       cmocka_unit_test(endless),   cmocka_unit_test(no_preamble_memory),
-      cmocka_unit_test(mixed),
+      cmocka_unit_test(mixed),     cmocka_unit_test(addresses),
    };
    full = argc > 1 && !strcmp(argv[1], "--full");
    cmocka_set_test_filter(getenv("AGX_TEST_VARIANT"));

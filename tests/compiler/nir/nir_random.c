@@ -228,6 +228,22 @@ memory_bits(struct generator *g)
    return g->options->only_32 ? 32 : sizes[below(g, ARRAY_SIZE(sizes))];
 }
 
+/* Seeds without the option stay as they are. */
+static bool
+by_address(struct generator *g)
+{
+   return g->options->addresses && below(g, 2);
+}
+
+static struct nir_def *
+address_in(struct generator *g, struct nir_def *buffer, struct nir_def *offset)
+{
+   struct nir_def *high = nir_iand_imm(&g->b, nir_channel(&g->b, buffer, 1), 0xffff);
+   struct nir_def *parts[2] = {nir_channel(&g->b, buffer, 0), high};
+   struct nir_def *start = nir_pack_64_2x32(&g->b, nir_vec(&g->b, parts, 2));
+   return nir_iadd(&g->b, start, nir_u2uN(&g->b, offset, 64));
+}
+
 static void
 gen_load(struct generator *g)
 {
@@ -236,7 +252,9 @@ gen_load(struct generator *g)
    struct nir_def *offset = nir_iadd_imm(&g->b, nir_imul_imm(&g->b, index, 16), 8 * below(g, 16));
    if (below(g, 2))
       offset = nir_imm_int(&g->b, (int32_t)below(g, 64) * 8);
-   if (below(g, 2))
+   if (by_address(g))
+      add(g, nir_load_global(&g->b, components, bits, address_in(g, g->in, offset), .align_mul = 8));
+   else if (below(g, 2))
       add(g, nir_load_ssbo(&g->b, components, bits, g->in, offset, .align_mul = 8));
    else
       add(g, nir_load_ubo(&g->b, components, bits, g->in, offset, .align_mul = 8));
@@ -249,7 +267,11 @@ gen_store(struct generator *g)
    struct nir_def *value = pick(g, bits, components);
    struct nir_def *offset =
       nir_iadd_imm(&g->b, nir_imul_imm(&g->b, g->lane, NIR_RANDOM_OUT_LANE_B), 32 * below(g, 8));
-   nir_store_ssbo(&g->b, value, g->out, offset, .align_mul = 32, .write_mask = 1 + below(g, (1u << components) - 1));
+   const uint32_t mask = 1 + below(g, (1u << components) - 1);
+   if (by_address(g))
+      nir_store_global(&g->b, value, address_in(g, g->out, offset), .align_mul = 32, .write_mask = mask);
+   else
+      nir_store_ssbo(&g->b, value, g->out, offset, .align_mul = 32, .write_mask = mask);
    g->stores++;
    if (bits != 32 || below(g, 2))
       return;
@@ -276,13 +298,19 @@ gen_atomic(struct generator *g)
       unsigned which = below(g, 12), bits = which < 8 ? 32 : 64;
       uint32_t counter_B = which < 8 ? 4 * which : 32 + 8 * (which - 8);
       enum nir_atomic_op op = atomic_ops[which < 8 ? which : which - 8 + g->options->seed % 5];
-      nir_ssbo_atomic(&g->b, g->out, nir_imm_int(&g->b, (int32_t)(counters_B + counter_B)), pick(g, bits, 1),
-                      .atomic_op = op);
+      struct nir_def *at = nir_imm_int(&g->b, (int32_t)(counters_B + counter_B)), *data = pick(g, bits, 1);
+      if (by_address(g))
+         nir_global_atomic(&g->b, address_in(g, g->out, at), data, .atomic_op = op);
+      else
+         nir_ssbo_atomic(&g->b, g->out, at, data, .atomic_op = op);
       return;
    }
    struct nir_def *offset = nir_imm_int(&g->b, (int32_t)(counters_B + 4 * below(g, 4)));
    below(g, 3); /* seeds named in tests count on it */
-   nir_ssbo_atomic(&g->b, g->out, offset, pick(g, 32, 1), .atomic_op = NIR_ATOMIC_iadd);
+   if (by_address(g))
+      nir_global_atomic(&g->b, address_in(g, g->out, offset), pick(g, 32, 1), .atomic_op = NIR_ATOMIC_iadd);
+   else
+      nir_ssbo_atomic(&g->b, g->out, offset, pick(g, 32, 1), .atomic_op = NIR_ATOMIC_iadd);
 }
 
 static void
