@@ -36,9 +36,12 @@ check_layout(struct spirv_module *m, const struct spirv_type *type, uint32_t mat
       break;
    case SPIRV_TYPE_STRUCT:
       return check_struct(m, m->ids[type->id].type);
+   case SPIRV_TYPE_POINTER:
+      if (type->storage == SpvStorageClassPhysicalStorageBuffer)
+         return (struct layout){8, 8};
+      spirv_fail(m, "a block holds a %s", spirv_type_name(m, type));
    case SPIRV_TYPE_VOID:
    case SPIRV_TYPE_BOOL:
-   case SPIRV_TYPE_POINTER:
    case SPIRV_TYPE_FUNCTION:
    case SPIRV_TYPE_IMAGE:
    case SPIRV_TYPE_SAMPLER:
@@ -70,12 +73,26 @@ check_struct(struct spirv_module *m, struct spirv_type *type)
    return layout;
 }
 
+void
+spirv_check_layout(struct spirv_module *m, const struct spirv_type *type)
+{
+   check_layout(m, type, 0, false);
+}
+
 static const struct spirv_type *
 innermost(const struct spirv_type *type)
 {
    while (type->kind == SPIRV_TYPE_ARRAY)
       type = type->element;
    return type;
+}
+
+/* Such blocks have an explicit layout and are the same memory. */
+static bool
+is_shared_block(const struct spirv_module *m, const struct spirv_variable *variable)
+{
+   return variable->storage == SpvStorageClassWorkgroup && variable->type->kind == SPIRV_TYPE_STRUCT &&
+          variable->type->is_block && spirv_has(m, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR);
 }
 
 static void
@@ -106,6 +123,8 @@ check_storage(struct spirv_module *m, const struct spirv_variable *variable)
       spirv_require(m, type->nir && !type->has_opaque && type->scalars, "a variable of type %s",
                     spirv_type_name(m, type));
       spirv_require(m, type->scalars <= 1u << 22, "a variable of type %s is too large", spirv_type_name(m, type));
+      if (is_shared_block(m, variable))
+         check_layout(m, type, 0, false);
       break;
    default: /* others: of capabilities that are refused */
       spirv_fail(m, "storage class %u is not supported here", (unsigned)variable->storage);
@@ -151,8 +170,12 @@ spirv_variable_instruction(struct spirv_module *m, const uint32_t *w)
    check_storage(m, variable);
    if (spirv_length(w) > 4) {
       variable->initializer = spirv_constant(m, w[4]);
-      spirv_require(m, variable->storage == SpvStorageClassPrivate || variable->storage == SpvStorageClassOutput,
+      spirv_require(m,
+                    variable->storage == SpvStorageClassPrivate || variable->storage == SpvStorageClassOutput ||
+                       variable->storage == SpvStorageClassWorkgroup,
                     "an initializer in this storage class is not supported");
+      spirv_require(m, variable->storage != SpvStorageClassWorkgroup || m->ids[w[4]].opcode == SpvOpConstantNull,
+                    "the initializer of workgroup memory is not OpConstantNull");
       spirv_require(m, variable->initializer->type == variable->type, "the initializer has the wrong type");
    }
    dynarray_append(&m->variables, struct spirv_variable *, variable);
@@ -245,6 +268,10 @@ initialize(struct spirv_emit *e, struct spirv_variable *variable, const struct s
 {
    if (!variable->initializer)
       return;
+   if (variable->storage == SpvStorageClassWorkgroup) {
+      variable->nir->zeroed = true;
+      return;
+   }
    if (variable->storage != SpvStorageClassPrivate) {
       store_at_start(e, pointer, spirv_ssa_constant(e, variable->initializer));
       return;
