@@ -340,13 +340,14 @@ load_buffer(struct isel *c, struct nir_intrinsic_instr *intr)
       place.desc = isel_data_descriptor(c);
    else if (!take_descriptor(c, &intr->src[0], &place.desc))
       return;
-   bool constant = data || intr->op == NIR_INTRINSIC_load_ubo || (place.access & NIR_ACCESS_NON_WRITEABLE) ||
-                   (place.access & NIR_ACCESS_CAN_REORDER);
+   const bool coherent = place.access & (NIR_ACCESS_VOLATILE | NIR_ACCESS_COHERENT);
+   const bool promised = place.access & (NIR_ACCESS_NON_WRITEABLE | NIR_ACCESS_CAN_REORDER);
+   /* The scalar cache has no coherent loads. */
+   const bool constant = (data || intr->op == NIR_INTRINSIC_load_ubo || promised) && !coherent;
    place.reorder = constant;
    const struct nir_src *offset = &intr->src[!data];
    const uint32_t base_B = data ? (uint32_t)nir_intrinsic_base(intr) : 0;
-   bool volatile_load = place.access & NIR_ACCESS_VOLATILE;
-   if (constant && !volatile_load && !offset->def->divergent && intr->def.bit_size >= 32 && place.align_B >= 4) {
+   if (constant && !offset->def->divergent && intr->def.bit_size >= 32 && place.align_B >= 4) {
       struct aco_operand amount = isel_src(c, offset, 0), none = {0};
       if (amount.kind == ACO_OP_CONST && reaches(&c->program->target->smem_buffer, (int64_t)amount.value + base_B))
          load_scalar(c, &intr->def, place.desc, none, (int32_t)(amount.value + base_B), true);

@@ -444,7 +444,8 @@ lower_load(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct
       access = in_buffer(b, intr->src[0].def, index_of(b, intr->src[1].def, element), element, count * bits / 8,
                          false, options);
       access = options->robust ? access : without_arithmetic(b, access, element);
-      flags |= intr->op == NIR_INTRINSIC_load_ubo ? NIR_ACCESS_CAN_REORDER : 0;
+      if (intr->op == NIR_INTRINSIC_load_ubo && !(flags & NIR_ACCESS_VOLATILE))
+         flags |= NIR_ACCESS_CAN_REORDER;
       break;
    case NIR_INTRINSIC_load_constant:
       access = in_tables(b, intr, element, options);
