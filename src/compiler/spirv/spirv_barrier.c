@@ -25,7 +25,7 @@ memory_modes(uint32_t semantics)
 {
    uint32_t modes = 0;
    if (semantics & SpvMemorySemanticsUniformMemoryMask)
-      modes |= NIR_VAR_SSBO;
+      modes |= NIR_VAR_SSBO | NIR_VAR_GLOBAL;
    if (semantics & SpvMemorySemanticsWorkgroupMemoryMask)
       modes |= NIR_VAR_SHARED;
    if (semantics & SpvMemorySemanticsImageMemoryMask)

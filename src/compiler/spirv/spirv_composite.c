@@ -85,6 +85,28 @@ construct(struct spirv_emit *e, const uint32_t *w)
    spirv_set_ssa(e, w, ssa);
 }
 
+/* One constituent in all places. */
+static void
+construct_replicated(struct spirv_emit *e, const uint32_t *w)
+{
+   const struct spirv_type *type = spirv_result_type(e, w);
+   spirv_require(e->m, spirv_is_composite(type) || type->kind == SPIRV_TYPE_VECTOR,
+                 "the result type is no composite");
+   const bool is_vector = type->kind == SPIRV_TYPE_VECTOR;
+   struct spirv_ssa *part = spirv_ssa(e, w[3]), *ssa = is_vector ? NULL : spirv_ssa_new(e, type);
+   const uint32_t count = is_vector ? type->components : spirv_child_count(type);
+   for (uint32_t i = 0; i < count; i++) {
+      const struct spirv_type *place = is_vector ? type->element : spirv_child_type(type, i);
+      spirv_require(e->m, part->type == place, "constituent %%%u has the wrong type", w[3]);
+      if (ssa)
+         spirv_ssa_put(e, ssa, i, part);
+   }
+   if (ssa)
+      spirv_set_ssa(e, w, ssa);
+   else
+      spirv_set_def(e, w, nir_swizzle(&e->b, part->def, (const unsigned[4]){0}, count));
+}
+
 /* ---- vectors ---- */
 
 static void
@@ -184,8 +206,8 @@ select(struct spirv_emit *e, const uint32_t *w)
    spirv_require(e->m, condition_type->components == 1 || (a->def && condition_type->components == type->components),
                  "the condition has the wrong size");
    if (a->def) {
-      spirv_require(e->m, e->m->version >= 0x104 || condition_type->components == type->components,
-                    "one condition for a vector needs SPIR-V 1.4");
+      const bool one_for_all = !spirv_is_address(type) && condition_type->components != type->components;
+      spirv_require(e->m, e->m->version >= 0x104 || !one_for_all, "one condition for a vector needs SPIR-V 1.4");
       spirv_set_def(e, w, nir_bcsel(&e->b, condition, a->def, b->def));
       return;
    }
@@ -206,6 +228,9 @@ spirv_emit_composite(struct spirv_emit *e, const uint32_t *w)
       return true;
    case SpvOpCompositeConstruct:
       construct(e, w);
+      return true;
+   case SpvOpCompositeConstructReplicateEXT:
+      construct_replicated(e, w);
       return true;
    case SpvOpVectorShuffle:
       shuffle(e, w);

@@ -88,6 +88,27 @@ constituent(struct spirv_module *m, uint32_t id, const struct spirv_type *type)
    return constant;
 }
 
+/* One constituent stands in all places. */
+static struct spirv_constant *
+replicated(struct spirv_module *m, const uint32_t *w, const struct spirv_type *type)
+{
+   struct spirv_constant *constant = spirv_constant_null(m, type);
+   if (type->kind == SPIRV_TYPE_VECTOR) {
+      for (uint32_t i = 0; i < type->components; i++)
+         constant->value[i] = constituent(m, w[3], type->element)->value[0];
+      return constant;
+   }
+   spirv_require(m, spirv_is_composite(type) && (type->kind != SPIRV_TYPE_ARRAY || type->length),
+                 "the type is no composite");
+   const uint32_t count = spirv_child_count(type);
+   m->constant_work += count;
+   spirv_require(m, count <= SPIRV_MAX_WORK && m->constant_work <= SPIRV_MAX_WORK, "a constant is too large");
+   for (uint32_t i = 0; i < count; i++)
+      constant->parts =
+         spirv_parts_put(&m->temp, constant->parts, count, i, constituent(m, w[3], spirv_child_type(type, i)));
+   return constant;
+}
+
 static struct spirv_constant *
 composite(struct spirv_module *m, const uint32_t *w, const struct spirv_type *type)
 {
@@ -151,6 +172,10 @@ constant_instruction(struct spirv_module *m, const uint32_t *w)
    case SpvOpSpecConstantComposite:
       constant = composite(m, w, type);
       break;
+   case SpvOpConstantCompositeReplicateEXT:
+   case SpvOpSpecConstantCompositeReplicateEXT:
+      constant = replicated(m, w, type);
+      break;
    case SpvOpConstantNull:
       spirv_require(m, spirv_is_vector_or_scalar(type) || spirv_is_composite(type), "no null value of type %s",
                     spirv_type_name(m, type));
@@ -207,6 +232,7 @@ spirv_types_and_constants(struct spirv_module *m)
       case SpvOpLine:
       case SpvOpNoLine:
       case SpvOpExtInst:
+      case SpvOpExtInstWithForwardRefsKHR:
          break;
       case SpvOpUndef:
          undefined(m, w);

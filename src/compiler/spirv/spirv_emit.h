@@ -33,6 +33,8 @@ struct nir_def *spirv_def(struct spirv_emit *e, uint32_t id); /* scalar or vecto
 struct nir_def *spirv_def_of(struct spirv_emit *e, uint32_t id, const struct spirv_type *type);
 struct nir_def *spirv_index(struct spirv_emit *e, uint32_t id); /* integer scalar, sign-extended or cut to 32 bits */
 struct spirv_pointer *spirv_pointer(struct spirv_emit *e, uint32_t id);
+/* Pointers may be values, too. */
+bool spirv_is_pointer(struct spirv_emit *e, uint32_t id);
 struct spirv_handle *spirv_handle(struct spirv_emit *e, uint32_t id);
 const struct spirv_type *spirv_type_of(struct spirv_emit *e, uint32_t id); /* of a value */
 
@@ -63,6 +65,14 @@ struct nir_def *spirv_int_constant(struct spirv_emit *e, uint32_t value); /* 32 
 
 /* ---- memory ---- */
 
+/* Of any pointer to memory; that of a whole block is made here. */
+struct nir_deref_instr *spirv_pointer_deref(struct spirv_emit *e, const struct spirv_pointer *pointer);
+/* The value that a pointer stands for (spirv_is_address), and the reverse. */
+struct nir_def *spirv_address(struct spirv_emit *e, const struct spirv_pointer *pointer);
+struct spirv_pointer *spirv_address_pointer(struct spirv_emit *e, const struct spirv_type *type,
+                                            struct nir_def *address);
+/* Of the array that the pointer is in: the element `index` places after the pointer's. */
+struct spirv_pointer *spirv_element_pointer(struct spirv_emit *e, uint32_t id, uint32_t index);
 struct spirv_pointer *spirv_variable_pointer(struct spirv_emit *e, struct spirv_variable *variable);
 struct spirv_ssa *spirv_load(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t access);
 void spirv_store(struct spirv_emit *e, const struct spirv_pointer *pointer, struct spirv_ssa *value, uint32_t access);
@@ -79,6 +89,7 @@ struct spirv_pointer *spirv_io_member(struct spirv_emit *e, const struct spirv_p
 
 /* ---- instructions by kind: false if the opcode is not theirs ---- */
 
+bool spirv_emit_address(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_memory(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_composite(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_arithmetic(struct spirv_emit *e, const uint32_t *w);

@@ -19,7 +19,7 @@ bind(struct spirv_emit *e, uint32_t param, uint32_t argument)
       to->ssa = spirv_ssa(e, argument);
       to->kind = SPIRV_ID_SSA;
    }
-   spirv_require(e->m, (to->kind == SPIRV_ID_POINTER) == (type->kind == SPIRV_TYPE_POINTER), "argument %%%u is no %s",
+   spirv_require(e->m, spirv_is_pointer(e, param) == (type->kind == SPIRV_TYPE_POINTER), "argument %%%u is no %s",
                  argument, spirv_type_name(e->m, type));
 }
 
@@ -66,8 +66,10 @@ spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
    case SpvOpLine:
    case SpvOpNoLine:
       return;
+   case SpvOpExtInstWithForwardRefsKHR:
+      return;
    case SpvOpExtInst:
-      if (m->ids[w[3]].kind == SPIRV_ID_EXT_SKIP)
+      if (spirv_is_skipped(m, w))
          return;
       e->b.exact = m->ids[w[2]].flags & SPIRV_ID_NO_CONTRACTION;
       spirv_emit_glsl(e, w);
@@ -83,10 +85,10 @@ spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
    bool has_result =
       info->num_operands >= 2 && spirv_operand_infos[info->first_operand + 1].kind == SPIRV_KIND_ID_RESULT;
    e->b.exact = has_result && m->ids[w[2]].flags & SPIRV_ID_NO_CONTRACTION;
-   bool known = spirv_emit_memory(e, w) || spirv_emit_arithmetic(e, w) || spirv_emit_composite(e, w) ||
-                spirv_emit_conversion(e, w) || spirv_emit_matrix(e, w) || spirv_emit_texture(e, w) ||
-                spirv_emit_image(e, w) || spirv_emit_atomic(e, w) || spirv_emit_barrier(e, w) ||
-                spirv_emit_subgroup(e, w) || spirv_emit_dot(e, w);
+   bool known = spirv_emit_memory(e, w) || spirv_emit_address(e, w) || spirv_emit_arithmetic(e, w) ||
+                spirv_emit_composite(e, w) || spirv_emit_conversion(e, w) || spirv_emit_matrix(e, w) ||
+                spirv_emit_texture(e, w) || spirv_emit_image(e, w) || spirv_emit_atomic(e, w) ||
+                spirv_emit_barrier(e, w) || spirv_emit_subgroup(e, w) || spirv_emit_dot(e, w);
    e->b.exact = false;
    spirv_require(m, known, "the instruction is not supported");
 }

@@ -48,6 +48,14 @@ block_deref(struct spirv_emit *e, const struct spirv_pointer *pointer)
    return deref;
 }
 
+struct nir_deref_instr *
+spirv_pointer_deref(struct spirv_emit *e, const struct spirv_pointer *pointer)
+{
+   spirv_require(e->m, pointer->deref || pointer->type->kind == SPIRV_TYPE_STRUCT,
+                 "an array of blocks where one is wanted");
+   return pointer->deref ? pointer->deref : block_deref(e, pointer);
+}
+
 static struct spirv_pointer *
 struct_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t index)
 {
@@ -55,8 +63,7 @@ struct_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_
    if (pointer->members)
       return spirv_io_member(e, pointer, index);
    struct spirv_pointer *member = arena_dup(&e->m->temp, pointer, sizeof(*pointer));
-   struct nir_deref_instr *block = pointer->deref ? pointer->deref : block_deref(e, pointer);
-   member->deref = nir_build_deref_struct(&e->b, block, index);
+   member->deref = nir_build_deref_struct(&e->b, spirv_pointer_deref(e, pointer), index);
    member->type = pointer->type->members[index].type;
    member->access |= pointer->type->members[index].access;
    return member;
@@ -99,9 +106,11 @@ access_chain(struct spirv_emit *e, const uint32_t *w)
    struct spirv_module *m = e->m;
    const struct spirv_type *type = spirv_result_type(e, w);
    struct spirv_pointer *pointer = spirv_pointer(e, w[3]);
-   uint32_t non_uniform = m->ids[w[2]].flags & SPIRV_ID_NON_UNIFORM;
+   uint32_t non_uniform = m->ids[w[2]].flags & SPIRV_ID_NON_UNIFORM, first = 4;
    spirv_require(m, !pointer->is_texel, "%%%u points to a texel", w[3]);
-   for (uint32_t i = 4; i < spirv_length(w); i++) {
+   if (spirv_opcode(w) == SpvOpPtrAccessChain || spirv_opcode(w) == SpvOpInBoundsPtrAccessChain)
+      pointer = spirv_element_pointer(e, w[3], w[first++]);
+   for (uint32_t i = first; i < spirv_length(w); i++) {
       const struct spirv_id *id = &m->ids[w[i]];
       bool is_constant = id->kind == SPIRV_ID_CONSTANT;
       non_uniform |= id->flags & SPIRV_ID_NON_UNIFORM;
@@ -173,9 +182,11 @@ spirv_load(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t a
          spirv_ssa_put(e, ssa, i, spirv_load(e, spirv_io_member(e, pointer, i), access));
       return ssa;
    }
-   spirv_require(e->m, pointer->deref || pointer->type->kind == SPIRV_TYPE_STRUCT, "a load of an array of blocks");
-   return spirv_load_deref(e, &e->b, pointer->deref ? pointer->deref : block_deref(e, pointer), pointer->type,
-                           access);
+   struct nir_deref_instr *deref = spirv_pointer_deref(e, pointer);
+   /* Other loads of uniform buffers move anywhere. */
+   if (deref->mode == NIR_VAR_UBO && access & NIR_ACCESS_COHERENT)
+      access |= NIR_ACCESS_VOLATILE;
+   return spirv_load_deref(e, &e->b, deref, pointer->type, access);
 }
 
 void
@@ -190,8 +201,7 @@ spirv_store(struct spirv_emit *e, const struct spirv_pointer *pointer, struct sp
          spirv_store(e, spirv_io_member(e, pointer, i), spirv_ssa_part(value, i), access);
       return;
    }
-   spirv_require(e->m, pointer->deref || pointer->type->kind == SPIRV_TYPE_STRUCT, "a store to an array of blocks");
-   spirv_store_deref(e, &e->b, pointer->deref ? pointer->deref : block_deref(e, pointer), value, access);
+   spirv_store_deref(e, &e->b, spirv_pointer_deref(e, pointer), value, access);
 }
 
 /* ---- instructions ---- */
@@ -237,9 +247,9 @@ static void
 array_length(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_pointer *pointer = spirv_pointer(e, w[3]);
-   spirv_require(e->m,
-                 pointer->var && pointer->var->nir && pointer->var->nir->mode == NIR_VAR_SSBO &&
-                    pointer->type->kind == SPIRV_TYPE_STRUCT,
+   const bool is_variable = pointer->var && pointer->var->nir && pointer->var->nir->mode == NIR_VAR_SSBO;
+   const bool is_value = pointer->deref && pointer->deref->mode == NIR_VAR_SSBO;
+   spirv_require(e->m, (is_variable || is_value) && pointer->type->kind == SPIRV_TYPE_STRUCT,
                  "the pointer refers to no storage block");
    struct spirv_pointer *array = struct_member(e, pointer, w[4]);
    spirv_require(e->m, array->type->kind == SPIRV_TYPE_ARRAY && !array->type->length,
@@ -284,6 +294,8 @@ spirv_emit_memory(struct spirv_emit *e, const uint32_t *w)
       return true;
    case SpvOpAccessChain:
    case SpvOpInBoundsAccessChain:
+   case SpvOpPtrAccessChain:
+   case SpvOpInBoundsPtrAccessChain:
       access_chain(e, w);
       return true;
    case SpvOpLoad:

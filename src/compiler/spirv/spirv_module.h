@@ -65,12 +65,12 @@ struct spirv_type {
    uint8_t components;               /* 1 scalar; vector; rows of a matrix */
    uint8_t columns;                  /* matrix, else 1 */
    uint16_t depth;                   /* of nested types below */
-   enum nir_base_type base;          /* scalar, vector, matrix */
+   enum nir_base_type base;          /* scalar, vector, matrix; VOID of an address */
    const struct spirv_type *element; /* component, column, array element, pointee, image of a sampled image, texel
                                         component of an image, result of a function */
    uint32_t length;                  /* array; number of members or parameters */
-   uint32_t stride_B;
-   uint32_t scalars; /* leaves of a value, UINT32_MAX if too many */
+   uint32_t stride_B;                /* array; pointer, if decorated */
+   uint32_t scalars;                 /* leaves of a value, UINT32_MAX if too many */
    struct spirv_member *members;
    const struct spirv_type **params;
    bool is_block, is_buffer_block, has_opaque, has_pointer, has_bool;
@@ -168,6 +168,7 @@ enum spirv_id_flag {
    SPIRV_ID_NO_CONTRACTION = 1 << 0,
    SPIRV_ID_NON_UNIFORM = 1 << 1,
    SPIRV_ID_INTERFACE = 1 << 2, /* the entry point lists the variable */
+   SPIRV_ID_FORWARD = 1 << 3,   /* OpTypeForwardPointer named it */
 };
 
 struct spirv_id {
@@ -312,6 +313,15 @@ spirv_length(const uint32_t *w)
    return w[0] >> 16;
 }
 
+/* An instruction of a NonSemantic set. */
+static inline bool
+spirv_is_skipped(const struct spirv_module *m, const uint32_t *w)
+{
+   const uint32_t opcode = spirv_opcode(w);
+   return (opcode == SpvOpExtInst || opcode == SpvOpExtInstWithForwardRefsKHR) &&
+          m->ids[w[3]].kind == SPIRV_ID_EXT_SKIP;
+}
+
 /* ---- phases ---- */
 
 void spirv_parse(struct spirv_module *m);
@@ -346,6 +356,8 @@ bool spirv_io_decorate(struct spirv_module *m, struct spirv_io *io, const struct
 
 const struct spirv_type *spirv_type(struct spirv_module *m, uint32_t id); /* fails if the id is no type */
 void spirv_type_instruction(struct spirv_module *m, const uint32_t *w);
+/* Checks the explicit layout of what an address points to. */
+void spirv_check_layout(struct spirv_module *m, const struct spirv_type *type);
 const char *spirv_type_name(struct spirv_module *m, const struct spirv_type *type); /* for errors */
 bool spirv_type_compatible(const struct spirv_type *a, const struct spirv_type *b); /* as OpCopyLogical wants */
 
@@ -355,10 +367,17 @@ spirv_is_scalar(const struct spirv_type *type)
    return type->kind == SPIRV_TYPE_BOOL || type->kind == SPIRV_TYPE_INT || type->kind == SPIRV_TYPE_FLOAT;
 }
 
+/* A pointer that is a value: of physical storage, and variable ones. nir's deref_address says which. */
+static inline bool
+spirv_is_address(const struct spirv_type *type)
+{
+   return type->kind == SPIRV_TYPE_POINTER && type->bit_size;
+}
+
 static inline bool
 spirv_is_vector_or_scalar(const struct spirv_type *type)
 {
-   return spirv_is_scalar(type) || type->kind == SPIRV_TYPE_VECTOR;
+   return spirv_is_scalar(type) || type->kind == SPIRV_TYPE_VECTOR || spirv_is_address(type);
 }
 
 static inline bool

@@ -69,7 +69,8 @@ section_of(uint32_t opcode)
       return SECTION_ANNOTATION;
    default: /* others: by their range */
       if ((opcode >= SpvOpTypeVoid && opcode <= SpvOpTypeForwardPointer) ||
-          (opcode >= SpvOpConstantTrue && opcode <= SpvOpSpecConstantOp))
+          (opcode >= SpvOpConstantTrue && opcode <= SpvOpSpecConstantOp) ||
+          opcode == SpvOpConstantCompositeReplicateEXT || opcode == SpvOpSpecConstantCompositeReplicateEXT)
          return SECTION_TYPE;
       return SECTION_FUNCTION;
    }
@@ -101,6 +102,7 @@ may_refer_forward(uint32_t opcode)
    case SpvOpBranch:
    case SpvOpBranchConditional:
    case SpvOpSwitch:
+   case SpvOpExtInstWithForwardRefsKHR:
       return true;
    default: /* others: refer to what is before them */
       return false;
@@ -134,7 +136,7 @@ check_ref(struct parser *p, uint32_t id, bool forward)
    spirv_require(m, id && id < m->bound, "id %u is out of bounds", id);
    if (m->ids[id].word)
       return;
-   spirv_require(m, forward, "id %u is used before its definition", id);
+   spirv_require(m, forward || m->ids[id].flags & SPIRV_ID_FORWARD, "id %u is used before its definition", id);
    dynarray_append(&m->pending, uint32_t, id);
    dynarray_append(&m->pending, uint32_t, m->at);
 }
@@ -195,6 +197,7 @@ read_ext_inst(struct parser *p, const uint32_t *w, uint32_t at)
    if (set->kind == SPIRV_ID_EXT_SKIP)
       return at + 1;
    uint32_t number = w[at];
+   spirv_require(m, spirv_opcode(w) == SpvOpExtInst, "only non-semantic instructions refer forward");
    spirv_require(m, number < spirv_glsl_count && spirv_glsl_infos[number].name, "no instruction %u in GLSL.std.450",
                  number);
    spirv_require(m, p->operands_end - at - 1 == spirv_glsl_infos[number].num_operands, "%s takes %u operands",
@@ -337,13 +340,17 @@ module_instruction(struct parser *p, const uint32_t *w)
       break;
    case SpvOpMemoryModel:
       spirv_require(m, !m->memory_model, "the second memory model");
-      spirv_require(m, w[1] == SpvAddressingModelLogical, "only logical addressing is supported");
+      spirv_require(m, w[1] == SpvAddressingModelLogical || w[1] == SpvAddressingModelPhysicalStorageBuffer64,
+                    "only logical addressing and PhysicalStorageBuffer64 are supported");
       spirv_require(m, w[2] == SpvMemoryModelGLSL450 || w[2] == SpvMemoryModelVulkan,
                     "memory model is not supported");
       m->memory_model = w[2];
       break;
    case SpvOpEntryPoint:
       add_entry(p, w);
+      break;
+   case SpvOpTypeForwardPointer:
+      m->ids[w[1]].flags |= SPIRV_ID_FORWARD;
       break;
    case SpvOpExecutionMode:
    case SpvOpExecutionModeId:
@@ -429,7 +436,7 @@ block_instruction(struct parser *p, const uint32_t *w)
    if (opcode == SpvOpLine || opcode == SpvOpNoLine)
       return;
    /* Between functions and after them, too. */
-   if (!p->function && opcode == SpvOpExtInst && m->ids[w[3]].kind == SPIRV_ID_EXT_SKIP)
+   if (!p->function && spirv_is_skipped(m, w))
       return;
    if (!p->block) {
       spirv_check_instruction(m, spirv_op_info(opcode)); /* types of extensions stand there, for one */
@@ -447,7 +454,7 @@ block_instruction(struct parser *p, const uint32_t *w)
                     "a variable must stand at the start of the function");
       return;
    }
-   if (opcode != SpvOpExtInst || m->ids[w[3]].kind != SPIRV_ID_EXT_SKIP)
+   if (!spirv_is_skipped(m, w))
       p->after_variables = true;
    if (opcode == SpvOpLoopMerge || opcode == SpvOpSelectionMerge) {
       block->merge = m->at;
@@ -494,9 +501,8 @@ static enum section
 instruction_section(const struct parser *p, const uint32_t *w)
 {
    uint32_t opcode = spirv_opcode(w);
-   if (p->section < SECTION_FUNCTION &&
-       (opcode == SpvOpUndef || opcode == SpvOpVariable || opcode == SpvOpLine || opcode == SpvOpNoLine ||
-        (opcode == SpvOpExtInst && p->m->ids[w[3]].kind == SPIRV_ID_EXT_SKIP)))
+   if (p->section < SECTION_FUNCTION && (opcode == SpvOpUndef || opcode == SpvOpVariable || opcode == SpvOpLine ||
+                                         opcode == SpvOpNoLine || spirv_is_skipped(p->m, w)))
       return SECTION_TYPE;
    return section_of(opcode);
 }

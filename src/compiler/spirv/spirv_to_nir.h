@@ -51,6 +51,13 @@ enum spirv_feature {
    SPIRV_FEATURE_FLOAT_ATOMIC_MIN_MAX = UINT64_C(1) << 36, /* of 32 bits; the next one: of 64 */
    SPIRV_FEATURE_DOUBLE_ATOMIC_MIN_MAX = UINT64_C(1) << 37,
    SPIRV_FEATURE_ROUND_TO_ZERO = UINT64_C(1) << 38,
+   SPIRV_FEATURE_ADDRESSES = UINT64_C(1) << 40,         /* pointers to physical storage */
+   SPIRV_FEATURE_VARIABLE_POINTERS = UINT64_C(1) << 41, /* to workgroup memory, too */
+   SPIRV_FEATURE_VARIABLE_POINTERS_BUFFER = UINT64_C(1) << 42,
+   SPIRV_FEATURE_SHARED_LAYOUT = UINT64_C(1) << 43, /* blocks of workgroup memory; with members of 8 and 16 bits */
+   SPIRV_FEATURE_SHARED_LAYOUT_8 = UINT64_C(1) << 44,
+   SPIRV_FEATURE_SHARED_LAYOUT_16 = UINT64_C(1) << 45,
+   SPIRV_FEATURE_REPLICATED = UINT64_C(1) << 46, /* composites of one constituent */
    SPIRV_FEATURE_ALL = UINT64_MAX,
 };
 

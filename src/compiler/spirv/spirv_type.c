@@ -43,13 +43,15 @@ static bool
 has_storage_16(const struct spirv_module *m)
 {
    return spirv_has(m, SpvCapabilityStorageBuffer16BitAccess) || spirv_has(m, SpvCapabilityStoragePushConstant16) ||
-          spirv_has(m, SpvCapabilityStorageInputOutput16);
+          spirv_has(m, SpvCapabilityStorageInputOutput16) ||
+          spirv_has(m, SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR);
 }
 
 static bool
 has_storage_8(const struct spirv_module *m)
 {
-   return spirv_has(m, SpvCapabilityStorageBuffer8BitAccess) || spirv_has(m, SpvCapabilityStoragePushConstant8);
+   return spirv_has(m, SpvCapabilityStorageBuffer8BitAccess) || spirv_has(m, SpvCapabilityStoragePushConstant8) ||
+          spirv_has(m, SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR);
 }
 
 static void
@@ -247,15 +249,46 @@ struct_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
 }
 
 static void
-pointer_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
+pointer_kind(struct spirv_module *m, struct spirv_type *type, SpvStorageClass storage)
 {
    type->kind = SPIRV_TYPE_POINTER;
-   type->storage = (SpvStorageClass)w[2];
+   type->storage = storage;
+   if (storage == SpvStorageClassPhysicalStorageBuffer) {
+      type->bit_size = 64;
+   } else if (storage == SpvStorageClassStorageBuffer && spirv_has(m, SpvCapabilityVariablePointersStorageBuffer)) {
+      type->bit_size = 32;
+      type->components = 3;
+   } else if (storage == SpvStorageClassWorkgroup && spirv_has(m, SpvCapabilityVariablePointers)) {
+      type->bit_size = 32;
+   }
+   type->has_pointer = !spirv_is_address(type);
+}
+
+/* A structure may hold addresses of its own type: so its members may have a type whose element comes later. */
+static void
+forward_pointer(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
+{
+   spirv_require(m, w[2] == SpvStorageClassPhysicalStorageBuffer, "a forward pointer of this storage class");
+   spirv_require(m, m->ids[w[1]].opcode == SpvOpTypePointer, "%%%u is no pointer type", w[1]);
+   pointer_kind(m, type, SpvStorageClassPhysicalStorageBuffer);
+}
+
+static void
+pointer_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
+{
+   spirv_require(m, type->kind != SPIRV_TYPE_POINTER || type->storage == (SpvStorageClass)w[2],
+                 "another storage class than that of the forward pointer");
+   pointer_kind(m, type, (SpvStorageClass)w[2]);
    type->element = spirv_type(m, w[3]);
-   type->has_pointer = true;
    spirv_require(m, type->element->kind != SPIRV_TYPE_FUNCTION && type->element->kind != SPIRV_TYPE_VOID,
                  "a pointer to %s", spirv_type_name(m, type->element));
-   type->depth = type->element->depth;
+   spirv_for_each_decoration(it, m, type->id) {
+      if (it->decoration == SpvDecorationArrayStride && it->member < 0)
+         type->stride_B = m->words[it->word];
+   }
+   /* Structures that refer to each other have no depth. */
+   if (type->storage != SpvStorageClassPhysicalStorageBuffer)
+      type->depth = type->element->depth;
 }
 
 static void
@@ -354,7 +387,9 @@ sampled_image_type(struct spirv_module *m, struct spirv_type *type, const uint32
 void
 spirv_type_instruction(struct spirv_module *m, const uint32_t *w)
 {
-   struct spirv_type *type = arena_new(&m->temp, struct spirv_type);
+   /* size: a flat switch */
+   struct spirv_id *id = &m->ids[w[1]];
+   struct spirv_type *type = id->kind == SPIRV_ID_TYPE ? id->type : arena_new(&m->temp, struct spirv_type);
    type->id = w[1];
    type->columns = type->components = 1;
    switch (spirv_opcode(w)) {
@@ -389,6 +424,9 @@ spirv_type_instruction(struct spirv_module *m, const uint32_t *w)
    case SpvOpTypePointer:
       pointer_type(m, type, w);
       break;
+   case SpvOpTypeForwardPointer:
+      forward_pointer(m, type, w);
+      break;
    case SpvOpTypeFunction:
       function_type(m, type, w);
       break;
@@ -408,8 +446,9 @@ spirv_type_instruction(struct spirv_module *m, const uint32_t *w)
    }
    if (spirv_is_vector_or_scalar(type)) {
       type->scalars = type->components;
-      type->nir = nir_type_vector(type->base, type->bit_size, type->components);
+      type->nir =
+         nir_type_vector(spirv_is_address(type) ? NIR_TYPE_UINT : type->base, type->bit_size, type->components);
    }
-   m->ids[w[1]].kind = SPIRV_ID_TYPE;
-   m->ids[w[1]].type = type;
+   id->kind = SPIRV_ID_TYPE;
+   id->type = type;
 }

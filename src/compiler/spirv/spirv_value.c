@@ -130,12 +130,15 @@ spirv_ssa(struct spirv_emit *e, uint32_t id)
       return spirv_ssa_constant(e, entry->constant);
    case SPIRV_ID_UNDEF:
       return spirv_ssa_undef(e, spirv_type(e->m, entry->type_id));
+   case SPIRV_ID_VARIABLE:
+   case SPIRV_ID_POINTER:
+      if (spirv_is_address(spirv_type(e->m, entry->type_id)))
+         return spirv_ssa_of_def(e, spirv_type(e->m, entry->type_id), spirv_address(e, spirv_pointer(e, id)));
+      break;
    case SPIRV_ID_NONE:
    case SPIRV_ID_EXT_GLSL:
    case SPIRV_ID_EXT_SKIP:
    case SPIRV_ID_TYPE:
-   case SPIRV_ID_VARIABLE:
-   case SPIRV_ID_POINTER:
    case SPIRV_ID_FUNCTION:
    case SPIRV_ID_HANDLE:
    case SPIRV_ID_VOID:
@@ -177,8 +180,20 @@ spirv_pointer(struct spirv_emit *e, uint32_t id)
    struct spirv_id *entry = look_up(e, id);
    if (entry->kind == SPIRV_ID_VARIABLE)
       return spirv_variable_pointer(e, entry->variable);
+   if (entry->kind != SPIRV_ID_POINTER && spirv_is_pointer(e, id))
+      return spirv_address_pointer(e, spirv_type(e->m, entry->type_id), spirv_def(e, id));
    spirv_require(e->m, entry->kind == SPIRV_ID_POINTER, "%%%u is no pointer", id);
    return entry->pointer;
+}
+
+bool
+spirv_is_pointer(struct spirv_emit *e, uint32_t id)
+{
+   const struct spirv_id *entry = &e->m->ids[id];
+   const bool value =
+      entry->kind == SPIRV_ID_SSA || entry->kind == SPIRV_ID_CONSTANT || entry->kind == SPIRV_ID_UNDEF;
+   return entry->kind == SPIRV_ID_VARIABLE || entry->kind == SPIRV_ID_POINTER ||
+          (value && spirv_is_address(spirv_type(e->m, entry->type_id)));
 }
 
 struct spirv_handle *
