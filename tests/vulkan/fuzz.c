@@ -35,14 +35,25 @@ check(const struct fuzz_program *p, struct vkx_buffer buffers[3], int32_t consta
 static void
 run_program(struct vkx *vkx, const struct fuzz_program *p)
 {
-   struct vkx_buffer buffers[3] = {vkt_buffer_create(vkx, FUZZ_LANES * p->in_B, 0),
-                                   vkt_buffer_create(vkx, FUZZ_LANES * FUZZ_WORDS * 4, 0),
-                                   vkt_buffer_create(vkx, FUZZ_LANES * p->out_B, 0)};
+   const size_t sizes_B[3] = {FUZZ_LANES * p->in_B, FUZZ_LANES * FUZZ_WORDS * 4, FUZZ_LANES * p->out_B};
+   struct vkx_buffer buffers[3];
+   uint64_t addresses[3];
+   for (unsigned i = 0; i < 3; i++) {
+      buffers[i] = p->addresses ? vkt_addressed_create(vkx, sizes_B[i], 0) : vkt_buffer_create(vkx, sizes_B[i], 0);
+      addresses[i] = p->addresses ? vkt_address(vkx, &buffers[i]) : 0;
+   }
    p->fill(buffers[0].map);
    const uint32_t constant = p->constant, groups = (FUZZ_LANES + p->group_size - 1) / p->group_size;
    const uint32_t size = vkt_offers_lanes(vkx, p->lanes) ? p->lanes : 0;
-   vkt_dispatch(vkx, &(struct vkt_dispatch){
-                        {p->words, p->size_B}, 3, buffers, 1, &constant, .groups = groups, .subgroup_size = size});
+   vkt_dispatch(vkx, &(struct vkt_dispatch){{p->words, p->size_B},
+                                            p->addresses ? 0 : 3,
+                                            buffers,
+                                            1,
+                                            &constant,
+                                            .groups = groups,
+                                            .subgroup_size = size,
+                                            .push = addresses,
+                                            .push_B = p->addresses ? sizeof(addresses) : 0});
    vkt_expect(check(p, buffers, (int32_t)constant), "program %u, groups of %u, subgroups of %u", p->number,
               p->group_size, size);
    for (unsigned i = 0; i < 3; i++)
@@ -68,7 +79,7 @@ main(int argc, char **argv)
    for (unsigned i = 0; i < fuzz_count && offered; i++) {
       const struct fuzz_program *p = &fuzz_programs[i];
       if ((argc != 2 || atoi(argv[1]) == (int)p->number) && (!p->has_doubles || vkt_features.shaderFloat64) &&
-          !(radv && is_wrong_in_radv(p->number)))
+          (!p->addresses || vkt_has("VK_KHR_buffer_device_address")) && !(radv && is_wrong_in_radv(p->number)))
          run_program(&vkx, p);
    }
    if (!offered)

@@ -23,6 +23,7 @@ struct fuzz_program {
    size_t size_B, in_B, out_B;           /* in, out: of an invocation */
    unsigned group_size, constant, lanes; /* lanes: of a subgroup; 0: as the driver likes */
    bool has_doubles;
+   bool addresses; /* inputs, results and outputs are found by address, by push constants */
    void (*fill)(void *inputs);
    void (*run)(const struct invocation *x);
 };

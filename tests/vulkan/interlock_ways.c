@@ -7,7 +7,7 @@
 #include "vkt_draw.h"
 
 enum { SIZE = 16, PIXELS = SIZE * SIZE, INSTANCES = 10, DRAWS = 8 /* half of them in each pass */, VIEWS = 2 };
-enum way { IMAGE, TEXELS, DISCARD, DEPTH, EARLY, VIEW, WRITE /* never read */, WAYS };
+enum way { IMAGE, TEXELS, DISCARD, DEPTH, EARLY, VIEW, WRITE /* never read */, ADDRESS, WAYS };
 
 static const uint32_t vertex_code[] = {
 #include "interlock_ways.vert.inc"
@@ -33,26 +33,32 @@ static const uint32_t fragment_5[] = {
 static const uint32_t fragment_6[] = {
 #include "interlock_ways_6.frag.inc"
 };
+static const uint32_t fragment_7[] = {
+#include "interlock_ways_7.frag.inc"
+};
 static const struct vkt_code codes[WAYS] = {{fragment_0, sizeof(fragment_0)}, {fragment_1, sizeof(fragment_1)},
                                             {fragment_2, sizeof(fragment_2)}, {fragment_3, sizeof(fragment_3)},
                                             {fragment_4, sizeof(fragment_4)}, {fragment_5, sizeof(fragment_5)},
-                                            {fragment_6, sizeof(fragment_6)}};
+                                            {fragment_6, sizeof(fragment_6)}, {fragment_7, sizeof(fragment_7)}};
 
 struct push {
    uint32_t first, x, y;
+   uint64_t address;
 };
 
 static struct vkx *vkx;
 static VkPipelineLayout layout;
 static VkDescriptorSet set;
-static struct vkx_buffer words; /* what all that is no image changes, a word for each pixel of each view */
+static struct vkx_buffer words;     /* what all that is no image changes, a word for each pixel of each view */
+static struct vkx_buffer addressed; /* the same of ADDRESS; no buffer: the device has no addresses */
+static uint64_t address;
 static struct vkx_buffer readback;
 static struct vkt_image image;
 
 static struct push
 push_of(unsigned draw)
 {
-   return (struct push){draw * INSTANCES + 1, draw % 7, draw * 5 % 11};
+   return (struct push){draw * INSTANCES + 1, draw % 7, draw * 5 % 11, address};
 }
 
 /* ---- what should be there ---- */
@@ -213,6 +219,8 @@ test_way(enum way way, VkSampleCountFlagBits samples)
       see_all_views(&target, samples);
    VkPipeline pipeline = create_pipeline(way, &target, samples);
    memset(words.map, 0, VIEWS * PIXELS * 4);
+   if (way == ADDRESS)
+      memset(addressed.map, 0, VIEWS * PIXELS * 4);
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, &(VkClearColorValue){.uint32 = {0}}, 1,
@@ -224,7 +232,7 @@ test_way(enum way way, VkSampleCountFlagBits samples)
    run_in_order(way);
    if (in_image)
       vkt_read(vkx, &image, VK_IMAGE_ASPECT_COLOR_BIT, 0, &readback);
-   check_words(way, samples, in_image ? readback.map : words.map, views);
+   check_words(way, samples, in_image ? readback.map : way == ADDRESS ? addressed.map : words.map, views);
    if (samples == VK_SAMPLE_COUNT_1_BIT)
       check_colors(way, &target);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
@@ -277,7 +285,7 @@ draw_sections(VkImageView view, VkBufferView texels)
    fill_set(view, texels);
    vkGetPhysicalDeviceProperties(vkx->physical, &properties);
    for (unsigned samples = 1; samples <= 8 && properties.limits.framebufferColorSampleCounts & samples; samples *= 2)
-      for (enum way way = 0; way < WAYS; way++)
+      for (enum way way = 0; way < (address ? WAYS : ADDRESS); way++)
          test_way(way, (VkSampleCountFlagBits)samples);
    vkDestroyDescriptorPool(vkx->device, pool, NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);
@@ -292,6 +300,10 @@ main(void)
    vkt_expect(vkt_has("VK_EXT_fragment_shader_interlock"), "the device has fragment shader interlock");
    words = vkt_buffer_create(vkx, VIEWS * PIXELS * 4, 0);
    readback = vkt_buffer_create(vkx, VIEWS * PIXELS * 4, 0);
+   if (vkt_has("VK_KHR_buffer_device_address")) {
+      addressed = vkt_addressed_create(vkx, VIEWS * PIXELS * 4, 0);
+      address = vkt_address(vkx, &addressed);
+   }
    image =
       vkt_image_create(vkx,
                        (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D,
@@ -312,6 +324,7 @@ main(void)
    vkDestroyImageView(vkx->device, view, NULL);
    vkt_image_destroy(vkx, &image);
    vkx_buffer_destroy(vkx, &readback);
+   vkx_buffer_destroy(vkx, &addressed);
    vkx_buffer_destroy(vkx, &words);
    return vkt_finish(vkx);
 }

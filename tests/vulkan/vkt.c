@@ -103,6 +103,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceMaintenance7FeaturesKHR)},
    {"VK_KHR_map_memory2", 0, 0},
    {"VK_KHR_vertex_attribute_divisor", 0, 0},
+   {"VK_KHR_buffer_device_address", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    sizeof(VkPhysicalDeviceBufferDeviceAddressFeatures)},
    {"VK_KHR_dynamic_rendering", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
     sizeof(VkPhysicalDeviceDynamicRenderingFeatures)},
    {"VK_KHR_external_fence_fd", 0, 0},
@@ -119,6 +121,9 @@ static const struct extension {
    {"VK_KHR_separate_depth_stencil_layouts",
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES,
     sizeof(VkPhysicalDeviceSeparateDepthStencilLayoutsFeatures)},
+   {"VK_KHR_shader_relaxed_extended_instruction",
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_RELAXED_EXTENDED_INSTRUCTION_FEATURES_KHR,
+    sizeof(VkPhysicalDeviceShaderRelaxedExtendedInstructionFeaturesKHR)},
    {"VK_KHR_synchronization2", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
     sizeof(VkPhysicalDeviceSynchronization2Features)},
    {"VK_KHR_timeline_semaphore", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
@@ -126,6 +131,14 @@ static const struct extension {
    {"VK_KHR_uniform_buffer_standard_layout",
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
     sizeof(VkPhysicalDeviceUniformBufferStandardLayoutFeatures)},
+   {"VK_KHR_vulkan_memory_model", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
+    sizeof(VkPhysicalDeviceVulkanMemoryModelFeatures)},
+   {"VK_KHR_workgroup_memory_explicit_layout",
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
+    sizeof(VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR)},
+   {"VK_KHR_zero_initialize_workgroup_memory",
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES,
+    sizeof(VkPhysicalDeviceZeroInitializeWorkgroupMemoryFeatures)},
    {"VK_EXT_extended_dynamic_state", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT,
     sizeof(VkPhysicalDeviceExtendedDynamicStateFeaturesEXT)},
    {"VK_EXT_extended_dynamic_state2", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
@@ -162,6 +175,9 @@ static const struct extension {
    {"VK_EXT_texel_buffer_alignment", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT,
     sizeof(VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT)},
    {"VK_EXT_tooling_info", 0, 0},
+   {"VK_EXT_shader_replicated_composites",
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_REPLICATED_COMPOSITES_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceShaderReplicatedCompositesFeaturesEXT)},
    {"VK_EXT_vertex_attribute_divisor", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
     sizeof(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT)},
    {"VK_EXT_vertex_input_dynamic_state", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
@@ -546,6 +562,46 @@ vkt_buffer_create(struct vkx *vkx, VkDeviceSize size_B, int fill)
    struct vkx_buffer buffer = vkx_buffer_create(vkx, size_B, usage, true);
    memset(buffer.map, fill, size_B);
    return buffer;
+}
+
+struct vkx_buffer
+vkt_addressed_create(struct vkx *vkx, VkDeviceSize size_B, int fill)
+{
+   struct vkx_buffer buffer = {.size = size_B};
+   const VkBufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .size = size_B,
+      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+   };
+   vkx_check(vkCreateBuffer(vkx->device, &info, NULL, &buffer.buffer), "vkCreateBuffer");
+   VkMemoryRequirements needs;
+   vkGetBufferMemoryRequirements(vkx->device, buffer.buffer, &needs);
+   const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+   uint32_t type = 0;
+   while (!(needs.memoryTypeBits >> type & 1) || (vkx->memory.memoryTypes[type].propertyFlags & wanted) != wanted)
+      type++;
+   const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                            .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+   const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                          .pNext = &flags,
+                                          .allocationSize = needs.size + needs.alignment,
+                                          .memoryTypeIndex = type};
+   vkx_check(vkAllocateMemory(vkx->device, &allocate, NULL, &buffer.memory), "vkAllocateMemory");
+   vkx_check(vkBindBufferMemory(vkx->device, buffer.buffer, buffer.memory, needs.alignment), "vkBindBufferMemory");
+   vkx_check(vkMapMemory(vkx->device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.map), "vkMapMemory");
+   buffer.map = (char *)buffer.map + needs.alignment;
+   memset(buffer.map, fill, size_B);
+   vkt_expect(vkt_address(vkx, &buffer) % 16 == 0, "the address is %#llx",
+              (unsigned long long)vkt_address(vkx, &buffer));
+   return buffer;
+}
+
+uint64_t
+vkt_address(struct vkx *vkx, const struct vkx_buffer *buffer)
+{
+   const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                           .buffer = buffer->buffer};
+   return VKT_PROC(vkx, vkGetBufferDeviceAddressKHR)(vkx->device, &info);
 }
 
 static VkDescriptorPool sets_pool;

@@ -82,6 +82,11 @@ void vkt_transition(VkCommandBuffer cmd, const struct vkt_image *image, VkImageL
 /* A host-visible buffer for everything, filled with a byte. */
 struct vkx_buffer vkt_buffer_create(struct vkx *vkx, VkDeviceSize size_B, int fill);
 
+/* The same at an offset of its memory, with an address: where shaders find it. The device has
+ * VK_KHR_buffer_device_address. */
+struct vkx_buffer vkt_addressed_create(struct vkx *vkx, VkDeviceSize size_B, int fill);
+uint64_t vkt_address(struct vkx *vkx, const struct vkx_buffer *buffer);
+
 /* A set of one binding: the whole buffer. All of them live until vkt_sets_destroy. */
 VkDescriptorSet vkt_set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkDescriptorType type,
                                const struct vkx_buffer *buffer);

@@ -30,10 +30,11 @@ FIRST_SINGLE = 1000
 
 
 class Program(Expressions):
-    # form: how spirv-opt makes the module; constant: of specialization; lanes: of a subgroup, 0 as the driver likes
+    # form: how spirv-opt makes the module; constant: of specialization; lanes: of a subgroup, 0 as the driver likes;
+    # addresses: buffers are found by address
     CHOICES = {'form': ('', '--eliminate-local-multi-store', '-O'), 'size': (64, 32, 40, 128, 13),
                'constant': (0, 3, 6), 'lanes': (0, 32, 64), 'endless': (False, True),
-               'nest': (False,) * 5 + (True,)}
+               'nest': (False,) * 5 + (True,), 'addresses': (False, True)}
 
     def __init__(self, seed, number):
         self.now = {name: own(seed, number, name).choice(values) for name, values in self.CHOICES.items()}
@@ -416,13 +417,19 @@ class Program(Expressions):
 
     def finish(self, in_type, out_type, shared, text_g, text_c):
         n = self.number
-        glsl = [GLSL_HEAD, f'layout(local_size_x = {self.size}) in;',
+        addresses = self.now['addresses']
+        glsl = [GLSL_HEAD, '#extension GL_EXT_buffer_reference : enable', f'layout(local_size_x = {self.size}) in;',
                 'layout(constant_id = 0) const int CONSTANT = 3;']
         glsl += self.types_g
-        glsl += [f'layout(scalar, set = 0, binding = 0) readonly buffer In {{ {in_type.glsl} inputs[]; }};',
-                 'layout(set = 0, binding = 1) writeonly buffer Results { uint results[]; };',
-                 f'layout(scalar, set = 0, binding = 2) writeonly buffer Out {{ {out_type.glsl} outputs[]; }};',
+        place = ['buffer_reference' if addresses else f'set = 0, binding = {i}' for i in range(3)]
+        glsl += [f'layout(scalar, {place[0]}) readonly buffer In {{ {in_type.glsl} inputs[]; }};',
+                 f'layout(scalar, {place[1]}) writeonly buffer Results {{ uint results[]; }};',
+                 f'layout(scalar, {place[2]}) writeonly buffer Out {{ {out_type.glsl} outputs[]; }};',
                  'uint invocation;']
+        if addresses:
+            glsl += ['layout(push_constant) uniform Push { In in_at; Results results_at; Out out_at; };',
+                     '#define inputs in_at.inputs', '#define results results_at.results',
+                     '#define outputs out_at.outputs']
         if shared:
             glsl.append(f'shared {shared.glsl.split("[")[0]} shared_values[{self.size}]'
                         + ('[' + shared.glsl.split('[', 1)[1] if '[' in shared.glsl else '') + ';')
@@ -494,7 +501,8 @@ def main():
             out.append(f'static const uint32_t p{number}_words[] = {{' + ','.join(map(hex, words)) + '};')
             rows.append(f'{{{number}, p{number}_words, sizeof(p{number}_words), sizeof({in_type}), '
                         f'sizeof({out_type}), {program.size}, {program.now["constant"]}, {program.now["lanes"]}, '
-                        f'{int(number < FIRST_SINGLE)}, p{number}_fill, p{number}_run}},')
+                        f'{int(number < FIRST_SINGLE)}, {int(program.now["addresses"])}, p{number}_fill, '
+                        f'p{number}_run}},')
     out += ['const struct fuzz_program fuzz_programs[] = {'] + rows + ['};']
     out.append(f'const unsigned fuzz_count = {len(rows)};')
     if options.pairs and pairs.missing():

@@ -119,6 +119,21 @@ indium_BindBufferMemory(VkDevice _device, VkBuffer _buffer, VkDeviceMemory _memo
    return VK_SUCCESS;
 }
 
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL
+indium_GetBufferDeviceAddress(VkDevice _device, const VkBufferDeviceAddressInfo *pInfo)
+{
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_buffer, buffer, pInfo->buffer);
+   return device->screen->buffer_address(buffer->resource);
+}
+
+/* bufferDeviceAddressCaptureReplay is not offered: there is nothing to capture. */
+VKAPI_ATTR uint64_t VKAPI_CALL
+indium_GetBufferOpaqueCaptureAddress(VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
+{
+   return 0;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_BindBufferMemory2(VkDevice device, uint32_t bindInfoCount, const VkBindBufferMemoryInfo *pBindInfos)
 {

@@ -90,6 +90,12 @@ indium_GetDeviceMemoryCommitment(VkDevice device, VkDeviceMemory _memory, VkDevi
    *pCommittedMemoryInBytes = memory->size_B;
 }
 
+VKAPI_ATTR uint64_t VKAPI_CALL
+indium_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device, const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
+{
+   return 0; /* as indium_GetBufferOpaqueCaptureAddress */
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_GetMemoryFdKHR(VkDevice _device, const VkMemoryGetFdInfoKHR *pGetFdInfo, int *pFd)
 {

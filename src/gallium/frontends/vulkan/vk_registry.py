@@ -5,6 +5,8 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 FEATURES, PROPERTIES = 'VkPhysicalDeviceFeatures2', 'VkPhysicalDeviceProperties2'
+# Structs of extensions whose features are those of a newer extension.
+SAME_FEATURES = {'VkPhysicalDeviceBufferDeviceAddressFeaturesEXT'}
 WORDS = {'version', 'instance', 'device', 'feature', 'property', 'properties'}
 # Properties that have another name in the struct of a whole version.
 RENAMED = {'subgroupSupportedStages': 'supportedStages', 'subgroupSupportedOperations': 'supportedOperations',
@@ -231,7 +233,7 @@ class Registry:
     need a decision."""
     seen = {}
     for struct in self.structs(FEATURES):
-      if re.fullmatch(r'VkPhysicalDeviceVulkan\d+Features', struct.name):
+      if re.fullmatch(r'VkPhysicalDeviceVulkan\d+Features', struct.name) or struct.name in SAME_FEATURES:
         continue
       for name in self.feature_names(struct):
         if seen.setdefault(name, struct.name) != struct.name:

@@ -91,6 +91,14 @@ static const struct {
    FEATURE(SUBGROUP_ROTATE, shaderSubgroupRotate),
    FEATURE(PIXEL_INTERLOCK, fragmentShaderPixelInterlock),
    FEATURE(SAMPLE_INTERLOCK, fragmentShaderSampleInterlock),
+   FEATURE(ADDRESSES, bufferDeviceAddress),
+   FEATURE(MEMORY_MODEL, vulkanMemoryModel),
+   FEATURE(VARIABLE_POINTERS, variablePointers),
+   FEATURE(VARIABLE_POINTERS_BUFFER, variablePointersStorageBuffer),
+   FEATURE(SHARED_LAYOUT, workgroupMemoryExplicitLayout),
+   FEATURE(SHARED_LAYOUT_8, workgroupMemoryExplicitLayout8BitAccess),
+   FEATURE(SHARED_LAYOUT_16, workgroupMemoryExplicitLayout16BitAccess),
+   FEATURE(REPLICATED, shaderReplicatedComposites),
 };
 #undef FEATURE
 

@@ -195,6 +195,12 @@ resource_bind(struct pipe_resource *resource, struct pipe_memory *memory, uint64
    agx_resource(resource)->va = agx_memory(memory)->bo->va + offset_B;
 }
 
+static uint64_t
+buffer_address(const struct pipe_resource *buffer)
+{
+   return agx_resource(buffer)->va;
+}
+
 static struct pipe_subresource_layout
 image_layout(const struct pipe_resource *pipe, uint32_t aspect, uint32_t level, uint32_t layer)
 {
@@ -220,5 +226,6 @@ agx_init_resource(struct agx_screen *screen)
    screen->base.resource_destroy = resource_destroy;
    screen->base.resource_requirements = resource_requirements;
    screen->base.resource_bind = resource_bind;
+   screen->base.buffer_address = buffer_address;
    screen->base.image_layout = image_layout;
 }

@@ -169,6 +169,12 @@ resource_bind(struct pipe_resource *resource, struct pipe_memory *memory, uint64
    si_resource(resource)->va = si_memory(memory)->bo->va + offset_B;
 }
 
+static uint64_t
+buffer_address(const struct pipe_resource *buffer)
+{
+   return si_resource(buffer)->va;
+}
+
 static struct pipe_subresource_layout
 image_layout(const struct pipe_resource *pipe, uint32_t aspect, uint32_t level, uint32_t layer)
 {
@@ -195,5 +201,6 @@ si_init_resource(struct si_screen *screen)
    screen->base.resource_destroy = resource_destroy;
    screen->base.resource_requirements = resource_requirements;
    screen->base.resource_bind = resource_bind;
+   screen->base.buffer_address = buffer_address;
    screen->base.image_layout = image_layout;
 }
