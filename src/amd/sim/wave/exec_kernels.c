@@ -1,66 +1,21 @@
 /* What vector operations compute: one function an operation over 32 lanes, in loops that the compiler vectorises.
- * Built twice (sim/wide.h).
+ * exec_compare.c has comparisons. Built twice (sim/wide.h).
  *
  * Accuracy: rcp, rsq, sqrt, log, exp are those of the host's libm or division, within 1 ulp, as documented for the
  * hardware; sin and cos take any number of revolutions: the range of +-256 that the manuals name is that of GFX8 and
  * older (LLVM: FeatureTrigReducedRange), and drivers for GFX9 and later rely on that. */
-/* size: one flat list of operations */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "amd/sim/wave/exec_lanes.h"
+#include "amd/sim/wave/exec_kernels.h"
 #include "util/macros.h"
 
 /* Rows. */
 /* clang-format off */
 
-static inline float
-f(uint32_t u)
-{
-   float v;
-   memcpy(&v, &u, 4);
-   return v;
-}
-
-static inline uint32_t
-u(float v)
-{
-   uint32_t r;
-   memcpy(&r, &v, 4);
-   return r;
-}
-
-static inline float
-h(uint32_t bits)
-{
-   uint16_t b = (uint16_t)bits;
-   _Float16 v;
-   memcpy(&v, &b, 2);
-   return (float)v;
-}
-
-static inline uint32_t
-uh(float v)
-{
-   _Float16 n = (_Float16)v;
-   uint16_t b;
-   memcpy(&b, &n, 2);
-   return b;
-}
-
-static inline double
-d(uint32_t lo, uint32_t hi)
-{
-   uint64_t bits = lo | (uint64_t)hi << 32;
-   double v;
-   memcpy(&v, &bits, 8);
-   return v;
-}
-
 /* The result may lie where a source does: then lanes agree. Operations that only select multiply by `one`: MODE
  * flushes their denormals, too. */
-#define LOOP WIDE_LOOP for (int i = 0; i < HALF; i++)
 #define K(name, ...)                                                                                                 \
    static void k_##name(struct lanes *x)                                                                             \
    {                                                                                                                 \
@@ -95,9 +50,6 @@ d(uint32_t lo, uint32_t hi)
 #define KW3(name, expr)                                                                                              \
    K(name, uint32_t a = (uint16_t)A[i], b = (uint16_t)B[i], c = (uint16_t)C[i]; D[i] = (uint16_t)(expr))
 /* 64 bits. */
-#define DA d(A[i], x->a_hi[i])
-#define DB d(B[i], x->b_hi[i])
-#define DC d(C[i], x->c_hi[i])
 #define PUT64(value)                                                                                                 \
    uint64_t r64 = (value);                                                                                           \
    D[i] = (uint32_t)r64;                                                                                             \
@@ -543,8 +495,6 @@ KD(sqrt_f64, sqrt(a))
 KD(fract_f64, ({ double r = a - floor(ROUNDED_64(a)); r < 1.0 ? r : r != r ? r : 0x1.fffffffffffffp-1; }))
 K(frexp_exp_i32_f64, int e = 0; double a = DA; if (isfinite(a) && a != 0) frexp(a, &e); D[i] = (uint32_t)e)
 KD(frexp_mant_f64, isfinite(a) && a != 0 ? frexp(a, &(int){0}) : (double)one * a)
-#define A64 (A[i] | (uint64_t)x->a_hi[i] << 32)
-#define B64 (B[i] | (uint64_t)x->b_hi[i] << 32)
 K(lshlrev_b64, PUT64(B64 << (A[i] & 63)))
 K(lshrrev_b64, PUT64(B64 >> (A[i] & 63)))
 K(ashrrev_i64, PUT64((uint64_t)((int64_t)B64 >> (A[i] & 63))))
@@ -707,85 +657,10 @@ K(dot2_f32_bf16, D[i] = u(bf(A[i]) * bf(B[i]) + bf(A[i] >> 16) * bf(B[i] >> 16) 
 K(dot2_bf16_bf16, D[i] = ubf(bf(A[i]) * bf(B[i]) + bf(A[i] >> 16) * bf(B[i] >> 16) + bf(C[i])))
 K(dot2_f16_f16, D[i] = uh(h(A[i]) * h(B[i]) + h(A[i] >> 16) * h(B[i] >> 16) + h(C[i])))
 
-/* Comparisons. */
-#define CMP(name, decl, cond)                                                                                        \
-   static void k_cmp_##name(struct lanes *x)                                                                         \
-   {                                                                                                                 \
-      const uint32_t *restrict A = x->a, *restrict B = x->b;                                                         \
-      uint32_t flags[HALF];                                                                                          \
-      LOOP                                                                                                           \
-      {                                                                                                              \
-         decl;                                                                                                       \
-         flags[i] = (uint32_t)(cond) << i;                                                                           \
-      }                                                                                                              \
-      uint32_t m = 0;                                                                                                \
-      LOOP m |= flags[i];                                                                                            \
-      x->mask = m;                                                                                                   \
-   }
-#define CMP_FLOAT(t, decl)                                                                                           \
-   CMP(f_##t, decl, ((void)a, (void)b, 0))                                                                           \
-   CMP(lt_##t, decl, a < b)                                                                                          \
-   CMP(eq_##t, decl, a == b)                                                                                         \
-   CMP(le_##t, decl, a <= b)                                                                                         \
-   CMP(gt_##t, decl, a > b)                                                                                          \
-   CMP(lg_##t, decl, a < b || a > b)                                                                                 \
-   CMP(ge_##t, decl, a >= b)                                                                                         \
-   CMP(o_##t, decl, a == a && b == b)                                                                                \
-   CMP(u_##t, decl, a != a || b != b)                                                                                \
-   CMP(nge_##t, decl, !(a >= b))                                                                                     \
-   CMP(nlg_##t, decl, !(a < b || a > b))                                                                             \
-   CMP(ngt_##t, decl, !(a > b))                                                                                      \
-   CMP(nle_##t, decl, !(a <= b))                                                                                     \
-   CMP(neq_##t, decl, !(a == b))                                                                                     \
-   CMP(nlt_##t, decl, !(a < b))                                                                                      \
-   CMP(tru_##t, decl, ((void)a, (void)b, 1))
-#define CMP_INT(t, decl)                                                                                             \
-   CMP(lt_##t, decl, a < b)                                                                                          \
-   CMP(eq_##t, decl, a == b)                                                                                         \
-   CMP(le_##t, decl, a <= b)                                                                                         \
-   CMP(gt_##t, decl, a > b)                                                                                          \
-   CMP(ne_##t, decl, a != b)                                                                                         \
-   CMP(ge_##t, decl, a >= b)                                                                                         \
-   CMP(f_##t, decl, ((void)a, (void)b, 0))                                                                           \
-   CMP(t_##t, decl, ((void)a, (void)b, 1))
-CMP_FLOAT(f32, float a = f(A[i]); float b = f(B[i]))
-CMP_FLOAT(f16, float a = h(A[i]); float b = h(B[i]))
-CMP_FLOAT(f64, double a = DA; double b = DB)
-CMP_INT(i32, int32_t a = (int32_t)A[i]; int32_t b = (int32_t)B[i])
-CMP_INT(u32, uint32_t a = A[i]; uint32_t b = B[i])
-CMP_INT(i64, int64_t a = (int64_t)A64; int64_t b = (int64_t)B64)
-CMP_INT(u64, uint64_t a = A64; uint64_t b = B64)
-CMP_INT(i16, int16_t a = (int16_t)A[i]; int16_t b = (int16_t)B[i])
-CMP_INT(u16, uint16_t a = (uint16_t)A[i]; uint16_t b = (uint16_t)B[i])
-
-/* Class bits: sNaN qNaN -inf -normal -denormal -0 +0 +denormal +normal +inf. */
-static inline uint32_t
-class_of(uint64_t bits, unsigned exponent_bits, unsigned mantissa_bits)
-{
-   uint64_t m = bits & bit_mask(mantissa_bits), e = bits >> mantissa_bits & bit_mask(exponent_bits);
-   bool s = bits >> (exponent_bits + mantissa_bits) & 1;
-   if (e == bit_mask(exponent_bits))
-      return m ? (m >> (mantissa_bits - 1) ? 2 : 1) : s ? 4 : 512;
-   if (e)
-      return s ? 8 : 256;
-   return m ? (s ? 16 : 128) : s ? 32 : 64;
-}
-CMP(class_f32, , (class_of(A[i], 8, 23) & B[i]) != 0)
-CMP(class_f16, , (class_of(A[i] & 0xffff, 5, 10) & B[i]) != 0)
-CMP(class_f64, , (class_of(A64, 11, 52) & B[i]) != 0)
-
 #define ROW(name) [AMD_OP_v_##name] = k_##name,
-#define CROW(name) [AMD_OP_v_cmp_##name] = k_cmp_##name, [AMD_OP_v_cmpx_##name] = k_cmp_##name,
-#define CROWSI(t)                                                                                                    \
-   CROW(lt_##t) CROW(eq_##t) CROW(le_##t) CROW(gt_##t) CROW(ne_##t) CROW(ge_##t) CROW(f_##t) CROW(t_##t)
-#define CROWSF(t)                                                                                                    \
-   CROW(f_##t) CROW(lt_##t) CROW(eq_##t) CROW(le_##t) CROW(gt_##t) CROW(lg_##t) CROW(ge_##t) CROW(o_##t) CROW(u_##t) \
-   CROW(nge_##t) CROW(nlg_##t) CROW(ngt_##t) CROW(nle_##t) CROW(neq_##t) CROW(nlt_##t) CROW(tru_##t)
 #define PACKED(pk, plain) [AMD_OP_v_pk_##pk] = k_##plain,
 
 static const kernel_fn kernels[AMD_OP_COUNT] = {
-   CROWSF(f32) CROWSF(f16) CROWSF(f64) CROWSI(i32) CROWSI(u32) CROWSI(i64) CROWSI(u64) CROWSI(i16) CROWSI(u16)
-   CROW(class_f32) CROW(class_f16) CROW(class_f64)
    ROW(add_f32) ROW(sub_f32) ROW(subrev_f32) ROW(mul_f32) ROW(mul_legacy_f32) ROW(min_f32) ROW(max_f32)
    ROW(fmac_f32) ROW(fmac_legacy_f32) ROW(fma_f32) ROW(fma_legacy_f32) ROW(min3_f32) ROW(max3_f32) ROW(med3_f32)
    ROW(mullit_f32) ROW(mac_f32) ROW(mac_legacy_f32) ROW(mad_f32) ROW(mad_legacy_f32)
@@ -847,5 +722,5 @@ static const kernel_fn kernels[AMD_OP_COUNT] = {
 kernel_fn
 WIDE(exec_kernel)(enum amd_op op)
 {
-   return kernels[op];
+   return kernels[op] ? kernels[op] : WIDE(exec_compare_kernel)(op);
 }
