@@ -70,6 +70,7 @@ static void
 petal_half(struct oit_vertex *out, const struct blossom *blossom, double height, unsigned index, double t,
            unsigned half, uint32_t depth)
 {
+   /* size: a half and its place */
    struct point centre = {blossom->x * height, blossom->y * height};
    double radius = blossom->radius * height, heart = (1 - t) * (1 - t), angle = index * 2.399963229728653;
    double length = radius * (0.13 + 0.30 * t), width = length * 0.30, root = radius * (0.74 * t - 0.05);

@@ -233,6 +233,7 @@ barrier(VkCommandBuffer cmd)
 static void
 fill(struct app *app, VkCommandBuffer cmd, uint32_t level, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
 {
+   /* size: a rectangle of a level */
    struct vt_push push = push_of(app);
    push.kind = VT_FILL;
    push.level = level;

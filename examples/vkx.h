@@ -50,6 +50,7 @@ void vkx_buffer_destroy(struct vkx *vkx, struct vkx_buffer *buffer);
 
 struct vkx_image vkx_image_create(struct vkx *vkx, VkFormat format, VkExtent2D extent, uint32_t levels,
                                   VkSampleCountFlagBits samples, VkImageUsageFlags usage, VkImageAspectFlags aspect);
+/* size: fields of VkImageCreateInfo */
 VkImageView vkx_view_create(struct vkx *vkx, const struct vkx_image *image, uint32_t level, uint32_t levels,
                             VkImageAspectFlags aspect);
 void vkx_image_destroy(struct vkx *vkx, struct vkx_image *image);
@@ -74,6 +75,7 @@ void vkx_memory_barrier(VkCommandBuffer cmd, VkPipelineStageFlags src_stages, Vk
 void vkx_image_barrier(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspect, uint32_t level, uint32_t levels,
                        VkImageLayout old_layout, VkImageLayout new_layout, VkPipelineStageFlags src_stages,
                        VkAccessFlags src_access, VkPipelineStageFlags dst_stages, VkAccessFlags dst_access);
+/* size: fields of VkImageMemoryBarrier */
 
 /* 8-bit RGBA rows without padding. */
 void vkx_write_png(const char *path, uint32_t width, uint32_t height, const void *rgba);

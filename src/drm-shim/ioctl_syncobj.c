@@ -231,6 +231,7 @@ static int
 wait_handles(struct shim_file *file, uint32_t count, uint64_t handles, uint64_t points, uint32_t flags,
              int64_t timeout_ns, uint32_t *first_signaled)
 {
+   /* size: the fields of the ioctl */
    struct sync_array array;
    if (!count)
       return 0;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/nir/nir.h"
 #include "fuzz.h"
 #include "nir_try.h"
 

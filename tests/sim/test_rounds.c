@@ -265,6 +265,7 @@ static bool
 launch(const struct inst *program, const char *schedule, unsigned threads, uint32_t groups, uint32_t waves,
        uint64_t *out, struct sim_fault *fault)
 {
+   /* size: fields of a launch */
    struct toy toy = {.program = program,
                      .vm = sim_vm_create(),
                      .pool = sim_pool_create(threads),

@@ -132,6 +132,7 @@ static void
 add_level(struct expected *e, const struct sim_image *image, const struct sim_sampler *s,
           const struct sim_sample_point *p, const int64_t at[3], unsigned level, bool linear)
 {
+   /* size: a level and the point in it */
    const uint32_t sizes[3] = {image->width, image->height, image->depth};
    const unsigned axes = image->kind == SIM_IMAGE_1D ? 1 : image->kind == SIM_IMAGE_3D ? 3 : 2;
    int64_t i[3][2] = {{0}};

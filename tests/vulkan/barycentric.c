@@ -203,6 +203,7 @@ static void
 add_weights(const struct scene *scene, const struct primitive *p, bool perspective, double x, double y, double share,
             double texel[4])
 {
+   /* size: a pixel and the primitive over it */
    double weights[3], sum = 0;
    weigh(scene, p, x, y, weights);
    for (unsigned i = 0; i < 3; i++)
@@ -216,6 +217,7 @@ static void
 shade(const struct scene *scene, const struct primitive *p, enum kind kind, unsigned pass, unsigned x, unsigned y,
       double texel[4])
 {
+   /* size: a pixel and the primitive over it */
    static const double samples[4][2] = {{0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, {0.625, 0.875}};
    memset(texel, 0, 4 * sizeof(*texel));
    if (kind == EACH_SAMPLE) {

@@ -55,6 +55,7 @@ static void
 begin_pass(VkCommandBuffer cmd, const struct pair *pair, uint32_t count, uint32_t level, uint32_t layers,
            VkAttachmentLoadOp load, VkRect2D area, const VkClearValue *clears)
 {
+   /* size: fields of a render pass */
    const bool color = pair->planes[0].aspect == VK_IMAGE_ASPECT_COLOR_BIT;
    const unsigned first = num_views - count;
    VkAttachmentDescription attachments[MAX_TARGETS];

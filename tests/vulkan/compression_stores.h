@@ -142,6 +142,7 @@ static void
 expect_store(const struct pair *pair, const struct box *box, enum store_kind kind, const struct store_push *push,
              const struct value values[2], const struct pair *from, const struct box *read)
 {
+   /* size: fields of an image */
    const struct plane *plane = &pair->planes[0];
    for (uint32_t n = 0; n < box->width * box->height * box->layers; n++) {
       const uint32_t x = n % box->width, y = n / box->width % box->height, z = n / box->width / box->height;

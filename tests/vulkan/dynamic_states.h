@@ -36,7 +36,7 @@ enum { DYNAMIC_FIRST = 14, DYNAMIC_ALL = 31 };
 /* With the first num_dynamic states dynamic, beside what they are given. formats: of dynamic rendering, or NULL. */
 VkPipeline dynamic_state_pipeline(struct vkx *vkx, VkRenderPass pass, const void *formats, VkPipelineLayout layout,
                                   struct vkt_code vertex, struct vkt_code fragment, const struct dynamic_state *s,
-                                  uint32_t num_dynamic);
+                                  uint32_t num_dynamic); /* size: fields of a pipeline */
 
 /* Sets the first states, and if `all` the others. */
 void dynamic_state_set(VkCommandBuffer cmd, const struct dynamic_state *s, bool all);

@@ -209,6 +209,7 @@ void
 write_frame(void)
 {
    typedef void (*read_pixels)(int x, int y, int width, int height, unsigned format, unsigned type, void *pixels);
+   /* size: as OpenGL's glReadPixels */
    typedef const char *(*get_string)(unsigned name);
    if (!has_drawn) /* it need not be the driver that was asked for */
       fprintf(stderr, "frame_gl: renderer: %s\n", ((get_string)eglGetProcAddress("glGetString"))(0x1f01));

@@ -152,6 +152,7 @@ static bool
 wrapped(const struct ref_image *image, const struct ref_sampler *sampler, const struct ref_access *access,
         unsigned level, const int at[3], unsigned layer, double out[4])
 {
+   /* size: a texel by its coordinates */
    int c[3] = {0, 0, 0};
    bool border = false;
    for (unsigned d = 0; d < image->dims; d++) {

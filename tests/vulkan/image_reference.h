@@ -45,7 +45,7 @@ struct ref_result {
 };
 
 double ref_texel(const struct ref_image *image, unsigned level, int x, int y, int z, unsigned layer,
-                 unsigned channel);
+                 unsigned channel); /* size: a texel by its coordinates */
 int ref_level_size(const struct ref_image *image, unsigned level, unsigned dim);
 
 /* The direction to a point of a face: sc, tc in [-m, m]. Derivatives too, with m their change. */

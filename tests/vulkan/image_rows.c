@@ -353,6 +353,7 @@ static void
 print_wrong(const char *stage, const struct row *row, unsigned sampler, unsigned pixel, const struct input *in,
             const float *got, const double *want)
 {
+   /* size: a pixel and both values */
    printf(
       "   %s, sampler %u, %s: pixel %u, coord %g %g %g %g, extra %g, reference %g: %g %g %g %g, not %g %g %g %g\n",
       stage, sampler, row->text, pixel, (double)in->coord[0], (double)in->coord[1], (double)in->coord[2],

@@ -162,6 +162,7 @@ static VkResult
 create_device(VkInstance instance, VkPhysicalDevice physical, uint32_t num_extensions, const char *const *extensions,
               const void *next, const VkAllocationCallbacks *allocator, VkDevice *device)
 {
+   /* size: fields of VkDeviceCreateInfo */
    const float priority = 1;
    const VkDeviceQueueCreateInfo queue = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};

@@ -74,6 +74,7 @@ static VkResult
 image_properties(struct vkx *vkx, VkFormat format, uint64_t modifier, VkImageType type, VkImageUsageFlags usage,
                  VkImageCreateFlags flags, VkImageFormatProperties *out)
 {
+   /* size: fields of an image */
    const VkPhysicalDeviceExternalImageFormatInfo external = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO, .handleType = DMA_BUF};
    const VkPhysicalDeviceImageDrmFormatModifierInfoEXT named = {
@@ -225,6 +226,7 @@ static VkResult
 create_placed(struct vkx *vkx, const struct format *format, VkExtent2D extent, uint64_t modifier, uint32_t planes,
               uint64_t offset_B, uint64_t pitch_B, struct vkt_image *out)
 {
+   /* size: fields of an image */
    const VkSubresourceLayout layouts[2] = {{.offset = offset_B, .rowPitch = pitch_B}};
    const VkImageDrmFormatModifierExplicitCreateInfoEXT placed = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT,

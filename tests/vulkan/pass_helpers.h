@@ -136,6 +136,7 @@ static inline void
 quad(VkCommandBuffer cmd, VkPipeline pipeline, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1, float depth,
      uint32_t bytes)
 {
+   /* size: coordinates and colour of a quad */
    float color[4];
    unorm(bytes, color);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);

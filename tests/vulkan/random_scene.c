@@ -58,6 +58,7 @@ static void
 choose_attachment(struct vkx *vkx, struct random_tile *tile, struct attachment *a, const struct random_scene *scene,
                   VkFormat format, VkSampleCountFlagBits samples, VkImageUsageFlags usage)
 {
+   /* size: fields of an image */
    const bool color = vkt_aspects(format) == VK_IMAGE_ASPECT_COLOR_BIT;
    /* RADV and lavapipe resolve to slice 0 of a volume, whatever the view. */
    const bool thick = color && samples == 1 && scene->targets.samples == 1 &&

@@ -216,6 +216,7 @@ static void
 compare(struct random_tile *tile, const char *what, const struct layout *layout, uint32_t size_B, uint32_t width,
         uint32_t count, const uint8_t *got, const uint8_t *wanted)
 {
+   /* size: two pictures and how they are laid out */
    uint32_t different = 0, first = 0;
    for (uint32_t i = 0; i < count; i++) {
       if (!texel_close(tile, layout, got + i * size_B, wanted + i * size_B) && !different++)

@@ -49,6 +49,6 @@ uint32_t texel_size_B(VkFormat format, VkImageAspectFlags aspect);
 /* Writes or compares texels without padding, `width` in a row; what: their name. Call it in the same order on every
  * device. */
 void tile_result(struct random_tile *tile, const char *what, VkFormat format, VkImageAspectFlags aspect,
-                 uint32_t width, uint32_t count, const void *texels);
+                 uint32_t width, uint32_t count, const void *texels); /* size: a picture and its format */
 
 #endif

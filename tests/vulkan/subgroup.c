@@ -203,6 +203,7 @@ static void
 expect(struct run *r, const struct wave *w, unsigned lane, bool defined, bool is_value, uint64_t want,
        const char *name)
 {
+   /* size: a value, and whose it is */
    const uint64_t bits = r->results[r->row++ * COUNT + w->index[lane]], got = is_value ? narrow(r->type, bits) : bits;
    if (!defined || got == want)
       return;

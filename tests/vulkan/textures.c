@@ -72,6 +72,7 @@ static void
 upload(struct vkx *vkx, VkImage image, VkFormat format, uint32_t texel_B, VkExtent3D extent, uint32_t levels,
        uint32_t slices, VkImageAspectFlags aspect)
 {
+   /* size: fields of an image */
    struct vkx_buffer staging = vkx_buffer_create(vkx, 1 << 20, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true);
    if (format == VK_FORMAT_R32G32B32A32_SFLOAT || format == VK_FORMAT_D32_SFLOAT)
       fill_floats(staging.map, staging.size / 4, (uint32_t)format);
@@ -116,6 +117,7 @@ static struct texture
 create_texture(struct vkx *vkx, VkImageViewType view_type, VkFormat format, uint32_t texel_B, VkExtent3D extent,
                uint32_t levels, uint32_t slices)
 {
+   /* size: fields of an image */
    struct texture t;
    const VkImageAspectFlags aspect =
       format == VK_FORMAT_D32_SFLOAT ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;

@@ -35,6 +35,7 @@ static void
 draw(struct vkx *vkx, const char *folder, unsigned number, unsigned topology, unsigned samples,
      VkPipelineLayout layout, const struct vkx_buffer *out)
 {
+   /* size: fields of a draw */
    static const VkPrimitiveTopology topologies[] = {
       VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN};
    static uint32_t words[2][MOST_WORDS];

@@ -70,6 +70,7 @@ void vkt_image_destroy(struct vkx *vkx, struct vkt_image *image);
 /* One level, `layers` layers. */
 VkImageView vkt_view_create(struct vkx *vkx, const struct vkt_image *image, VkImageViewType type,
                             VkImageAspectFlags aspects, uint32_t level, uint32_t first_layer, uint32_t layers);
+/* size: fields of VkImageViewCreateInfo */
 
 VkImageAspectFlags vkt_aspects(VkFormat format);
 

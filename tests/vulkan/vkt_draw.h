@@ -97,6 +97,6 @@ VkPipelineLayout vkt_quad_layout_create(struct vkx *vkx);
 /* Draws with the bound pipeline of the quad shaders: 4 vertices of a strip, pixels [x0, x1) x [y0, y1) of the extent.
  */
 void vkt_draw_quad(VkCommandBuffer cmd, VkPipelineLayout layout, VkExtent2D extent, uint32_t x0, uint32_t y0,
-                   uint32_t x1, uint32_t y1, float depth, const float color[4]);
+                   uint32_t x1, uint32_t y1, float depth, const float color[4]); /* size: fields of a draw */
 
 #endif

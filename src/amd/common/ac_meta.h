@@ -20,6 +20,7 @@ struct ac_meta {
  * pattern, or the level is one of those that share a block; on GFX9 also levels, samples and slabs. */
 bool ac_meta_init(struct ac_meta *meta, enum amd_meta_kind kind, enum amd_gen gen, uint32_t gb_addr_config,
                   const struct ac_surface *surface, uint32_t width_px, uint32_t height_px, unsigned level);
+/* size: a chip, a surface and one of its levels */
 
 /* Bytes of so many slices, all levels. */
 uint64_t ac_meta_size_B(const struct ac_meta *meta, uint32_t slices);

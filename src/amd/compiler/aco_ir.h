@@ -13,6 +13,7 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include "amd/compiler/aco.h"
 #include "amd/hw/isa.h"

@@ -44,6 +44,7 @@ static void
 add_form(const struct aco_program *program, struct forms *forms, const struct aco_instr *instr, unsigned op,
          const struct aco_operand *a, const struct aco_operand *b, const struct aco_operand *c)
 {
+   /* size: an instruction and its operands */
    const struct aco_operand *const ops[] = {a, b, c};
    const struct amd_op_info *info = aco_info(program, op);
    struct form *form = &forms->at[forms->count];

@@ -5,6 +5,7 @@
 #define INDIUM_ACO_SELECT_H
 
 #include "amd/compiler/aco_ir.h"
+#include "compiler/nir/nir.h"
 
 #define ISEL_MAX_OUTPUTS (NIR_SLOT_COUNT * 2)
 #define ISEL_MAX_ADDRESSES 16 /* dwords of an image instruction's address, the longest of vectors */

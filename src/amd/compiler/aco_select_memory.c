@@ -153,6 +153,7 @@ static struct aco_instr *
 memory_instr(struct isel *c, unsigned op, const struct place *place, unsigned offset_B, struct aco_operand data,
              struct aco_operand data2, aco_rc rc)
 {
+   /* size: the operands of the instruction */
    struct aco_instr *instr =
       isel_emit(c, op, rc ? 1 : 0, place->space == SPACE_BUFFER || place->space == SPACE_SCRATCH ? 4 : 3);
    struct aco_operand none = {0};

@@ -26,6 +26,7 @@ bool isel_image_descriptor(struct isel *c, const struct nir_src *lo, const struc
 struct aco_instr *isel_mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsigned count,
                             struct aco_operand texture, struct aco_operand sampler, struct aco_operand data,
                             unsigned dmask, unsigned result_dw, bool tied);
+/* size: the operands of the instruction */
 
 /* Components of a result of `count` dwords; missing ones are 0. 16-bit results come from 32-bit ones. */
 void isel_set_texels(struct isel *c, const struct nir_def *def, struct aco_operand vec, unsigned count,
@@ -39,5 +40,6 @@ void isel_descriptor_query(struct isel *c, struct nir_def *def, struct aco_opera
 
 void isel_texel_buffer_load(struct isel *c, struct nir_def *def, const struct nir_src *desc, struct aco_operand index,
                             enum nir_base_type type, uint32_t access, bool reorder);
+/* size: the operands of the instruction */
 
 #endif

@@ -51,6 +51,7 @@ static int
 print_value(char *text, size_t size_B, enum amd_gen gen, const struct amd_pm4_packet *packet, uint32_t i,
             const struct amd_reg *word, uint32_t value)
 {
+   /* size: a word, where it stands, and the text that gets it */
    const struct amd_reg_layout *layout = &word->gen[gen];
    bool by_fields = value && layout->field_count > 1 && !(value & amd_reg_unknown_bits(gen, word));
    size_t used = 0;

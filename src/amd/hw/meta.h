@@ -52,7 +52,7 @@ enum amd_dcc_key amd_dcc_key(enum amd_gen gen, uint8_t key);
 /* NULL if the table has no such pattern. */
 const struct amd_meta_pattern *amd_meta_find(enum amd_gen gen, uint32_t gb_addr_config, enum amd_meta_kind kind,
                                              unsigned mode, bool aligned, unsigned element_log2,
-                                             unsigned samples_log2);
+                                             unsigned samples_log2); /* size: the key of the table */
 
 /* Pattern n in table order, or NULL past the end. */
 const struct amd_meta_pattern *amd_meta_at(unsigned n);

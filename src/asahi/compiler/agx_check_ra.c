@@ -239,6 +239,7 @@ static const char *
 flow_from(struct agx_ir *ir, const struct contents *c, struct state *in, const struct agx_block *block, bool check,
           bool *waits, bool *again)
 {
+   /* size: one step of a search: state and results */
    struct state state = in[block->index];
    const char *fault = walk_block(ir, c, block, &state, check);
    for (unsigned s = 0; s < block->succs.count && !fault; s++) {

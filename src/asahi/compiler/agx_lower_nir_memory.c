@@ -119,6 +119,7 @@ static struct access
 in_buffer(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, unsigned bits, unsigned size_B,
           bool writes, const struct agx_options *options)
 {
+   /* size: an access and its buffer */
    struct nir_def *limit = nir_channel(b, buffer, 2);
    if (!options->robust)
       return (struct access){.base = nir_pack_64_2x32(b, nir_channels(b, buffer, 3)), .index = index};

@@ -5,6 +5,7 @@
 
 #include "asahi/compiler/agx_builder.h"
 #include "asahi/compiler/agx_preamble.h"
+#include "compiler/nir/nir.h"
 
 /* What a nir value became. */
 struct sel_value {
@@ -94,7 +95,7 @@ struct sel_condition sel_condition(struct sel *c, const struct nir_src *src, uns
 struct agx_ref sel_csel(struct sel *c, unsigned size, const struct sel_condition *cond, struct agx_ref yes,
                         struct agx_ref no);
 struct agx_ref sel_icsel(struct sel *c, unsigned size, enum agx_icond code, struct agx_ref a, struct agx_ref b,
-                         struct agx_ref yes, struct agx_ref no);
+                         struct agx_ref yes, struct agx_ref no); /* size: the operands of the instruction */
 
 /* ---- by concept: false, nothing was selected ---- */
 

@@ -37,6 +37,7 @@ bool ail_box_is_inside(const struct ail_layout *layout, const struct ail_box *bo
 /* ail_tile and ail_detile; copies of stream_min_B bytes and more use streaming stores where they can. */
 enum ail_error ail_move(const struct ail_layout *layout, char *image, const struct ail_box *box, char *linear,
                         ptrdiff_t row_stride_B, ptrdiff_t layer_stride_B, bool tile, size_t stream_min_B);
+/* size: two pieces of memory and how they are laid out */
 
 /* AIL_OK, or the rule that the image breaks. */
 enum ail_error ail_check_image(const struct ail_image *image);

@@ -90,6 +90,7 @@ enum ail_error
 ail_metadata_read(const struct ail_layout *layout, const void *image, uint32_t x_tl, uint32_t y_tl, uint32_t layer,
                   uint32_t level, uint8_t bytes[8], enum ail_mode *mode)
 {
+   /* size: a tile by its coordinates */
    if (!layout || !image)
       return AIL_ERROR_NULL;
    uint64_t offset_B = ail_metadata_offset_B(layout, x_tl, y_tl, layer, level);
@@ -116,6 +117,7 @@ enum ail_error
 ail_metadata_write(const struct ail_layout *layout, void *image, uint32_t x_tl, uint32_t y_tl, uint32_t layer,
                    uint32_t level, enum ail_mode mode)
 {
+   /* size: a tile by its coordinates */
    if (!layout || !image)
       return AIL_ERROR_NULL;
    uint64_t offset_B = ail_metadata_offset_B(layout, x_tl, y_tl, layer, level);

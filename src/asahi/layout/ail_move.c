@@ -70,6 +70,7 @@ linear_at(const struct region *r, uint32_t x, uint32_t y, unsigned log2_B)
 static inline __attribute__((always_inline)) void
 copy_elements(const struct region *r, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1, unsigned log2_B, bool tile)
 {
+   /* size: a rectangle of elements */
    const uint32_t mask = column_mask(r->width_log2, r->height_log2);
    const size_t tile_B = (size_t)1 << (r->width_log2 + r->height_log2 + log2_B), element_B = (size_t)1 << log2_B;
    for (uint32_t y = y0; y < y1; y++) {

@@ -24,6 +24,7 @@ static bool
 run_commands(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, const struct sim_record *submit,
              const struct dynarray *words, struct sim_fault *fault, struct sim_record_error *error)
 {
+   /* size: the words of a submission, and two kinds of errors */
    const char *at = words->data, *end = at + words->size_B;
    while (at < end) {
       struct agx_command_header header;

@@ -70,7 +70,7 @@ enum agx_wrap_access {
 /* [va, va + size_B) shows the memory from offset_B on, whatever it has shown before; with repeat_B so many bytes
  * again and again. False after a report: it shows nothing then. */
 bool agx_wrap_bind(struct agx_wrap_space *space, uint64_t va, uint64_t size_B, struct agx_wrap_memory *memory,
-                   uint64_t offset_B, uint64_t repeat_B, unsigned access);
+                   uint64_t offset_B, uint64_t repeat_B, unsigned access); /* size: two ranges of memory */
 void agx_wrap_unbind(struct agx_wrap_space *space, uint64_t va, uint64_t size_B);
 
 /* How many of the bytes from va on there are. */

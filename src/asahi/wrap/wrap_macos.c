@@ -92,6 +92,7 @@ call_method(mach_port_t connection, uint32_t selector, const uint64_t *input, ui
             const void *inputStruct, size_t inputStructCnt, uint64_t *output, uint32_t *outputCnt, void *outputStruct,
             size_t *outputStructCnt)
 {
+   /* size: as IOKit has it */
    struct agx_iokit_call call = {connection, selector,  input,        inputCnt,        inputStruct, inputStructCnt,
                                  output,     outputCnt, outputStruct, outputStructCnt, {0},         {0}};
    return trace(&call, false, 0, NULL, 0);
@@ -103,6 +104,7 @@ call_async_method(mach_port_t connection, uint32_t selector, mach_port_t wake_po
                   size_t inputStructCnt, uint64_t *output, uint32_t *outputCnt, void *outputStruct,
                   size_t *outputStructCnt)
 {
+   /* size: as IOKit has it */
    struct agx_iokit_call call = {connection, selector,  input,        inputCnt,        inputStruct, inputStructCnt,
                                  output,     outputCnt, outputStruct, outputStructCnt, {0},         {0}};
    return trace(&call, true, wake_port, reference, referenceCnt);
@@ -121,6 +123,7 @@ call_async_struct_method(mach_port_t connection, uint32_t selector, mach_port_t 
                          uint32_t referenceCnt, const void *inputStruct, size_t inputStructCnt, void *outputStruct,
                          size_t *outputStructCnt)
 {
+   /* size: as IOKit has it */
    return call_async_method(connection, selector, wake_port, reference, referenceCnt, NULL, 0, inputStruct,
                             inputStructCnt, NULL, NULL, outputStruct, outputStructCnt);
 }
@@ -137,6 +140,7 @@ call_async_scalar_method(mach_port_t connection, uint32_t selector, mach_port_t 
                          uint32_t referenceCnt, const uint64_t *input, uint32_t inputCnt, uint64_t *output,
                          uint32_t *outputCnt)
 {
+   /* size: as IOKit has it */
    return call_async_method(connection, selector, wake_port, reference, referenceCnt, input, inputCnt, NULL, 0,
                             output, outputCnt, NULL, NULL);
 }

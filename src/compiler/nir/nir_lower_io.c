@@ -104,6 +104,7 @@ static struct nir_def *
 load_slot(struct nir_builder *b, const struct nir_intrinsic_instr *load, const struct place *place, unsigned slot,
           unsigned component, unsigned count, unsigned bits)
 {
+   /* size: a load: from where, and of what */
    struct nir_def *offset = place->offset ? place->offset : nir_imm_int(b, 0);
    const struct nir_variable *variable = place->variable;
    if (slot == NIR_SLOT_BARY_COORD) {

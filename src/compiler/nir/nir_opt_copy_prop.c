@@ -1,4 +1,5 @@
 /* Looks through mov, vecN and the unpacking of what was packed. */
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 
 static bool

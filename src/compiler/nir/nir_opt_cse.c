@@ -2,6 +2,7 @@
  * does not dominate the newcomer is replaced by it. */
 #include <string.h>
 
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_instr_hash.h"
 #include "compiler/nir/nir_passes.h"
 

@@ -1,4 +1,5 @@
 /* Outputs and memory need no stores of undefined values; a select or phi with one takes the other. */
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 
 /* Components of the value that are undefined. */

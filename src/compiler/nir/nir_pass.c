@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/log.h"
 #include "util/macros.h"

@@ -1,3 +1,4 @@
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 
 /* The one value a phi can have besides itself; NULL if there are several. */

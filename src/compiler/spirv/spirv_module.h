@@ -13,6 +13,7 @@
 #include <setjmp.h>
 #include <spirv/unified1/spirv.h>
 
+#include "compiler/nir/nir.h"
 #include "compiler/spirv/spirv_parts.h"
 #include "compiler/spirv/spirv_table.h"
 #include "compiler/spirv/spirv_to_nir.h"

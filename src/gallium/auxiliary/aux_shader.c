@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "compiler/nir/nir.h"
 #include "util/log.h"
 
 bool

@@ -1,5 +1,6 @@
 #include "gallium/auxiliary/aux_shader_alone.h"
 
+#include "compiler/nir/nir.h"
 #include "util/macros.h"
 
 static const struct nir_type *

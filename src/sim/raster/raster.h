@@ -49,6 +49,7 @@ bool sim_raster_setup(struct sim_raster_poly *poly, unsigned subpixel_bits, cons
  * sim_raster_setup(). */
 bool sim_raster_estimate(struct sim_raster_poly *poly, unsigned subpixel_bits, const int32_t *x, const int32_t *y,
                          unsigned vertex_count, unsigned inner_edges, bool over);
+/* size: a polygon, by its vertices */
 
 /* False if the square of size_px pixels at (x_px, y_px) surely holds no covered sample. */
 bool sim_raster_may_cover(const struct sim_raster_poly *poly, int x_px, int y_px, int size_px);

@@ -25,6 +25,7 @@ void sim_recorder_remove(struct sim_recorder *recorder, struct sim_recorded *mem
 /* access: of sim/vm/vm.h; memory is NULL for holes. space: any number that names an address space. */
 void sim_recorder_map(struct sim_recorder *recorder, uint64_t space, struct sim_va va, uint64_t size_B,
                       unsigned access, const struct sim_recorded *memory, uint64_t offset_B);
+/* size: two ranges of memory */
 void sim_recorder_unmap(struct sim_recorder *recorder, uint64_t space, struct sim_va va, uint64_t size_B);
 
 /* Writes what has changed in all memories since they were last looked at. */

@@ -197,6 +197,7 @@ static int
 weight_at(const struct grid *g, const int *weights, unsigned plane, unsigned block_w, unsigned block_h, unsigned x,
           unsigned y)
 {
+   /* size: a texel by its coordinates */
    unsigned scale_x = (1024 + block_w / 2) / (block_w - 1), scale_y = (1024 + block_h / 2) / (block_h - 1);
    unsigned gx = (scale_x * x * (g->width - 1) + 32) >> 6, gy = (scale_y * y * (g->height - 1) + 32) >> 6;
    unsigned fx = gx & 15, fy = gy & 15, both = (fx * fy + 8) >> 4;
@@ -233,6 +234,7 @@ component(unsigned value, bool srgb)
 static bool
 decode(const struct astc_bits *b, unsigned width, unsigned height, bool srgb, unsigned x, unsigned y, float color[4])
 {
+   /* size: a texel by its coordinates */
    struct grid g;
    struct header h;
    int ends[2][4], weights[64];

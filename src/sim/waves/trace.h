@@ -20,6 +20,7 @@ void sim_trace_name_thread(struct sim_trace *trace, uint32_t process, uint32_t t
  * args: the inside of a JSON object, or "". */
 void sim_trace_span(struct sim_trace *trace, uint32_t process, uint32_t thread, const char *category,
                     const char *name, uint64_t start, uint64_t end, const char *args);
+/* size: the fields of a span */
 void sim_trace_instant(struct sim_trace *trace, uint32_t process, uint32_t thread, const char *category,
                        const char *name, uint64_t time);
 /* A value that changes over time. */

@@ -178,6 +178,7 @@ to_pixel(double unit)
 static void
 raster_line(const struct raster *r, double x0, double y0, double x1, double y1, uint32_t colour, double width)
 {
+   /* size: coordinates and colour */
    int size = MAX2(1, to_pixel(width));
    int steps = to_pixel(MAX2(fabs(x1 - x0), fabs(y1 - y0)));
    for (int i = 0; i <= steps; i++) {

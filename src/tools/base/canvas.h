@@ -30,13 +30,15 @@ struct canvas_shape {
 };
 
 void canvas_rectangle(struct canvas *canvas, double x, double y, double width, double height, uint32_t fill,
-                      uint32_t outline);
+                      uint32_t outline); /* size: coordinates and colours */
 /* Diagonal lines. */
 void canvas_hatch(struct canvas *canvas, double x, double y, double width, double height, uint32_t colour);
 void canvas_line(struct canvas *canvas, double x0, double y0, double x1, double y1, uint32_t colour, double width);
+/* size: coordinates and colours */
 /* anchor: 0 text starts at x, 0.5 is centred, 1 ends at x; y is the baseline. */
 void canvas_text(struct canvas *canvas, double x, double y, double anchor, uint32_t colour, const char *format, ...)
    __attribute__((format(printf, 6, 7)));
+/* size: coordinates and colours */
 
 /* Writes FILE.svg or FILE.png; false with a line on stderr when that fails. */
 bool canvas_write(const struct canvas *canvas, const char *path);

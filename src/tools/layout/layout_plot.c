@@ -39,6 +39,7 @@ struct map {
 static void __attribute__((format(printf, 6, 7)))
 add_segment(struct map *map, uint64_t start_B, uint64_t end_B, double used, uint32_t colour, const char *format, ...)
 {
+   /* size: a segment and its label */
    if (start_B == end_B || map->count == MAX_SEGMENTS)
       return;
    struct segment *s = &map->segments[map->count++];
@@ -203,6 +204,7 @@ draw_morton(struct canvas *canvas, double x, double y, double width, double heig
 static void
 draw_raster(struct canvas *canvas, double x, double y, double cell_w, double cell_h, uint32_t columns, uint32_t rows)
 {
+   /* size: a raster by its coordinates */
    for (uint32_t i = 0; i <= columns; i++)
       canvas_line(canvas, x + i * cell_w, y, x + i * cell_w, y + rows * cell_h, ink, 0.5);
    for (uint32_t i = 0; i <= rows; i++)

@@ -14,6 +14,7 @@
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
 #include "asahi/hw/chips.h"
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "gallium/drivers/asahi/agx_shader_alone.h"
@@ -119,6 +120,7 @@ compile_source(struct arena *arena, const struct request *request, const struct 
                struct nir_shader *nir, const struct amd_chip *chip, struct si_shader_texts *texts,
                struct aco_output *out, const char **error)
 {
+   /* size: the request, and four results */
    if (source->aco) {
       const struct aco_options printed = {.listing = texts != NULL, .print_ir = texts ? request->after : NULL};
       return aco_compile_text(arena, source->data, &printed, out, error);

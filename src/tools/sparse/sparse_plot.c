@@ -46,6 +46,7 @@ colour_of(const struct plot *p, uint32_t layer, uint32_t page)
 static void
 draw_page(struct plot *p, double x, double y, double width, double height, uint32_t layer, uint32_t page)
 {
+   /* size: a rectangle and its page */
    canvas_rectangle(&p->canvas, x, y, width, height, colour_of(p, layer, page), CANVAS_NONE);
    if (p->pages[page].in_tail)
       canvas_hatch(&p->canvas, x, y, width, height, faint);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "tools/indium.h"
 #include "tools/shader/shader_source.h"

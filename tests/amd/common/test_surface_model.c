@@ -20,6 +20,7 @@ static bool
 layout(struct ac_surface *surface, const struct amd_chip *chip, uint32_t width, uint32_t height, unsigned slices,
        unsigned levels, unsigned element_log2, unsigned samples_log2, bool depth)
 {
+   /* size: fields of a surface */
    return ac_surface_init(surface, &(struct ac_surface_desc){.gen = chip->gen,
                                                              .gb_addr_config = chip->gb_addr_config,
                                                              .width_px = width,

@@ -1,6 +1,7 @@
 /* Linked into a test with --wrap=aco_compile: notes each instruction of each program that the test compiles, once, in
  * the file that ACO_RECORD names, for the comparison with LLVM (test_aco_llvm.py). A line: wave size, words, tab, our
  * text. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

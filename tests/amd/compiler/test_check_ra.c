@@ -8,6 +8,7 @@
 
 #include "aco_random.h"
 #include "amd/compiler/aco_ir.h"
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 
 static struct aco_program *

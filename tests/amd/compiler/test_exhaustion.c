@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "../../util/fail_alloc.h"
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "plain_abi.h"
 #include "spirv_test.h"

@@ -92,6 +92,7 @@ static const char *
 compile_and_draw(struct arena *arena, struct stream *s, const struct spirv_test_module *module,
                  const struct pops_rects *rects, uint32_t seed, bool print, const uint8_t *expected)
 {
+   /* size: fields of a draw */
    struct aco_output out;
    const char *fault = NULL;
    struct nir_shader *shader = translate(arena, module);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "aco_random.h"
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "share.h"
 

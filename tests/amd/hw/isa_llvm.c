@@ -6,7 +6,7 @@
 
 /* As llvm-c/Disassembler.h declares them. */
 typedef void *create_fn(const char *triple, const char *cpu, const char *features, void *info, int tag,
-                        void *operands, void *symbols);
+                        void *operands, void *symbols); /* size: as LLVM's C interface has it */
 typedef size_t print_fn(void *context, uint8_t *bytes, uint64_t size_B, uint64_t pc, char *text, size_t text_B);
 typedef void dispose_fn(void *context);
 

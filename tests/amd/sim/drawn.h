@@ -53,6 +53,7 @@ pixel_shader(const struct amd_wave_start *start, struct amd_wave_export *exports
 static inline void
 set_vertex(unsigned i, float x, float y, float z, float w, float r, float g, float b, float a)
 {
+   /* size: the components of a vertex */
    const float v[VERTEX_FLOATS] = {x * w, y * w, z * w, w, r, g, b, a};
    memcpy(vertices[i], v, sizeof(v));
 }

@@ -43,6 +43,7 @@ static struct amd_surface_desc
 desc_of(enum amd_gen gen, uint32_t config, unsigned mode, unsigned element_log2, unsigned samples_log2, uint32_t w,
         uint32_t h, uint32_t slices)
 {
+   /* size: fields of a surface */
    return (struct amd_surface_desc){.gen = gen,
                                     .gb_addr_config = config,
                                     .base_256B = base >> 8,
@@ -213,6 +214,7 @@ read_texel(const uint32_t t[8], uint32_t x, uint32_t y, uint32_t out[4])
 static void
 expect_texel(const uint32_t t[8], uint32_t x, uint32_t y, uint32_t r, uint32_t g, uint32_t b, uint32_t a)
 {
+   /* size: a texel by its coordinates */
    uint32_t got[4];
    read_texel(t, x, y, got);
    assert_int_equal(got[0], r);

@@ -17,6 +17,7 @@ static struct amd_surface_desc
 desc_of(const struct amd_chip *chip, unsigned mode, unsigned element_log2, bool is_3d, uint32_t w, uint32_t h,
         uint32_t slices)
 {
+   /* size: fields of a surface */
    return (struct amd_surface_desc){.gen = chip->gen,
                                     .gb_addr_config = chip->gb_addr_config,
                                     .mode = (uint8_t)mode,

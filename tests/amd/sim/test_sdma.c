@@ -138,6 +138,7 @@ static void
 tiled_window(struct stream *s, unsigned tiled_B, unsigned linear_B, unsigned mode, unsigned x, unsigned y, unsigned w,
              unsigned h, bool detile)
 {
+   /* size: a rectangle and two buffers */
    PUT(s, SDMA_COPY_TILED_WINDOW | S_SDMA_COPY_TILED_WINDOW_HEADER_DETILE(detile), VA(tiled_B), x | y << 16,
        (WIDTH - 1) << 16, HEIGHT - 1,
        S_SDMA_COPY_TILED_WINDOW_TILED_INFO_ELEMENT_LOG2_B(2) | S_SDMA_COPY_TILED_WINDOW_TILED_INFO_SW_MODE(mode) |

@@ -113,6 +113,7 @@ set_vertex_px(unsigned i, double x, double y, float z, float r, float g)
 static void
 set_rect(unsigned first, double x0, double y0, double x1, double y1, float z, float r, float g)
 {
+   /* size: coordinates of a rectangle */
    set_vertex_px(first, x0, y0, z, r, g);
    set_vertex_px(first + 1, x0, y1, z, r, g);
    set_vertex_px(first + 2, x1, y0, z, r, g);

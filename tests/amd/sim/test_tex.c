@@ -40,6 +40,7 @@ static void
 describe(uint32_t t[8], unsigned type, unsigned format, unsigned w, unsigned h, unsigned depth, unsigned levels,
          unsigned mode)
 {
+   /* size: fields of a descriptor */
    memset(t, 0, 32);
    t[0] = (uint32_t)(base >> 8);
    t[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(base >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(AMD_GFX10_3, format) |

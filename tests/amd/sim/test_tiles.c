@@ -105,6 +105,7 @@ static void
 test_by_quads(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
               uint32_t x, uint32_t y, bool writes, const uint64_t *cover, uint64_t *left)
 {
+   /* size: a tile by its coordinates */
    static const struct amd_db_export nothing = {NULL, NULL};
    const unsigned samples = amd_surface_samples(&state->samples);
    memset(left, 0, AMD_MAX_SAMPLES * sizeof(*left));

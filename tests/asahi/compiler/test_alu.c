@@ -164,6 +164,7 @@ size_of_terms(enum nir_op op, const struct shape *s, const uint8_t *in)
 static bool
 float_matches(enum nir_op op, unsigned size, uint64_t want, uint64_t got, double first, double second, double scale)
 {
+   /* size: an operation, its sources and both results */
    const float a = as_float(want, size), b = as_float(got, size);
    const unsigned ulp = tolerance(op);
    if (op == NIR_OP_fdiv && size == 32 && !(fabs(second) >= 0x1p-126 && fabs(second) <= 0x1p126))

@@ -8,6 +8,7 @@
 
 #include "agx_random.h"
 #include "asahi/compiler/agx_ir.h"
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 
 static struct agx_ir *

@@ -11,6 +11,7 @@
 
 #include "agx_random.h"
 #include "asahi/hw/isa.h"
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "share.h"
 

@@ -36,6 +36,7 @@ static void
 check_element(const struct ail_layout *layout, const struct ref_layout *ref, uint32_t x, uint32_t y, uint32_t layer,
               uint32_t l, uint32_t sample)
 {
+   /* size: an element by its coordinates */
    uint64_t offset = ail_element_offset_B(layout, x, y, layer, l, sample);
    assert_int_equal(offset, ref_offset_B(ref, x, y, layer, l, sample));
    uint64_t start = ail_level_offset_B(layout, layer, l);

@@ -69,6 +69,7 @@ static void
 slow_copy(const struct ref_layout *ref, const struct ail_layout *layout, uint8_t *image, const struct ail_box *box,
           const struct linear *linear, uint8_t *linear_first, bool tile)
 {
+   /* size: two pieces of memory and how they are laid out */
    for (uint32_t z = 0; z < box->layers; z++) {
       for (uint32_t y = 0; y < box->height_el; y++) {
          for (uint32_t x = 0; x < box->width_el; x++) {

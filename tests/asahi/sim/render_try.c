@@ -561,7 +561,7 @@ render_pixel(const struct render_try *r, uint32_t x, uint32_t y, uint32_t layer,
    struct sim_fault fault = {0};
    agx_pbe_pack(words, &target);
    if (!agx_surface_of_pbe(&surface, words, &fault) || !agx_surface_map(&surface, r->vm, SIM_READ, &fault) ||
-       agx_surface_read_bytes(&surface, r->vm, x, y, layer, 0, sample, &texel, &fault))
+       agx_surface_read_bytes(&surface, r->vm, &(struct agx_surface_place){x, y, layer, 0, sample}, &texel, &fault))
       give_up("render_pixel", fault.message);
    return texel;
 }

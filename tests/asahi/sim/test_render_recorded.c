@@ -69,7 +69,8 @@ compare_target(struct test *test, struct sim_vm *vm, struct sim_fault *fault)
    for (unsigned y = 0; y < SIDE_PX; y++) {
       for (unsigned x = 0; x < SIDE_PX; x++) {
          uint32_t rgba[4], texel = 0;
-         if (agx_surface_read(&target, vm, x, y, 0, 0, 0, rgba, fault) != AGX_SURFACE_DONE)
+         if (agx_surface_read(&target, vm, &(struct agx_surface_place){.x_px = x, .y_px = y}, rgba, fault) !=
+             AGX_SURFACE_DONE)
             return false;
          for (unsigned c = 0; c < 4; c++)
             texel |= (uint32_t)lroundf(bits_float(rgba[c]) * 255.0f) << c * 8;

@@ -47,6 +47,7 @@ set_vertex(const struct render_try *r, float *out, float x_px, float y_px, float
 static void
 set_rect(const struct render_try *r, float out[48], float x0, float y0, float x1, float y1, float z, uint32_t rgba)
 {
+   /* size: coordinates of a rectangle */
    const float corners[6][2] = {{x0, y0}, {x1, y0}, {x0, y1}, {x0, y1}, {x1, y0}, {x1, y1}};
    const float user[4] = {(float)(rgba & 255) / 255.0f, (float)(rgba >> 8 & 255) / 255.0f,
                           (float)(rgba >> 16 & 255) / 255.0f, (float)(rgba >> 24) / 255.0f};
@@ -58,6 +59,7 @@ set_rect(const struct render_try *r, float out[48], float x0, float y0, float x1
 static struct render_draw
 rect(const struct render_try *r, float data[48], float x0, float y0, float x1, float y1, float z, uint32_t rgba)
 {
+   /* size: coordinates of a rectangle */
    struct render_draw d = render_draw(r);
    set_rect(r, data, x0, y0, x1, y1, z, rgba);
    d.data = data, d.data_count = 48, d.count = 6;

@@ -56,7 +56,8 @@ read_texel(struct rig *rig, uint32_t x, uint32_t y, uint32_t layer, uint32_t *te
 {
    *fault = (struct sim_fault){0};
    *texel = 0xcccccccc;
-   return agx_surface_read_bytes(&rig->surface, rig->memory.vm, x, y, layer, 0, 0, texel, fault);
+   return agx_surface_read_bytes(&rig->surface, rig->memory.vm,
+                                 &(struct agx_surface_place){.x_px = x, .y_px = y, .layer = layer}, texel, fault);
 }
 
 /* Layer n's words begin at folio n, though a layer has 16 pages. */
@@ -92,7 +93,9 @@ test_counters(void **state)
    for (unsigned i = 0; i < 5; i++)
       read_texel(&rig, 64 + i, i, 0, &texel, &fault); /* page 1 */
    read_texel(&rig, 0, 0, 0, &texel, &fault);         /* page 0, absent */
-   assert_int_equal(agx_surface_write(&rig.surface, rig.memory.vm, 64, 0, 0, 0, 0, &texel, &fault), AGX_SURFACE_DONE);
+   assert_int_equal(
+      agx_surface_write(&rig.surface, rig.memory.vm, &(struct agx_surface_place){.x_px = 64}, &texel, &fault),
+      AGX_SURFACE_DONE);
    assert_int_equal(rig.words[256], 1);
    assert_int_equal(rig.words[257], 5);
    rig.words[257] = UINT32_MAX;

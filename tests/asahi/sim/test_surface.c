@@ -41,6 +41,7 @@ static void
 compare_element(const struct agx_surface *s, const struct ail_layout *layout, uint32_t x, uint32_t y, uint32_t layer,
                 uint32_t level, uint32_t sample)
 {
+   /* size: an element by its coordinates */
    uint64_t theirs = ail_element_offset_B(layout, x, y, layer, level, sample);
    assert_int_equal(agx_surface_offset_B(s, x, y, layer, level, sample), theirs);
    if (!s->compressed)
@@ -49,7 +50,7 @@ compare_element(const struct agx_surface *s, const struct ail_layout *layout, ui
    uint32_t tile_w, tile_h;
    ail_compression_tile_px(layout, &tile_w, &tile_h);
    uint64_t metadata = ail_metadata_offset_B(layout, x / tile_w, y / tile_h, layer, level);
-   uint64_t ours = agx_surface_metadata_offset_B(s, x, y, layer, level, sample, &part);
+   uint64_t ours = agx_surface_metadata_offset_B(s, &(struct agx_surface_place){x, y, layer, level, sample}, &part);
    assert_int_equal(ours == UINT64_MAX ? AIL_NONE : ours + layout->metadata_offset_B, metadata);
    assert_int_equal(s->level[level].compressed, layout->levels[level].compressed);
 }
@@ -211,7 +212,9 @@ read_word(const struct agx_surface *s, const struct sim_vm *vm, uint32_t x, uint
 {
    struct sim_fault fault = {0};
    uint32_t word;
-   assert_int_equal(agx_surface_read_bytes(s, vm, x, y, 0, 0, sample, &word, &fault), AGX_SURFACE_DONE);
+   assert_int_equal(agx_surface_read_bytes(s, vm, &(struct agx_surface_place){.x_px = x, .y_px = y, .sample = sample},
+                                           &word, &fault),
+                    AGX_SURFACE_DONE);
    return word;
 }
 
@@ -233,7 +236,9 @@ test_compression(void **state)
       uint32_t picture[64 * 80 * 4];
       for (unsigned i = 0; i < 48 * 80 * samples; i++)
          picture[i] = i / samples % 80 < 40 ? 0xff112233 : i * 0x9e3779b1u;
-      assert_int_equal(agx_surface_write_rect(&s, memory.vm, 0, 0, 80, 48, 0, 0, picture, &fault), AGX_SURFACE_DONE);
+      assert_int_equal(
+         agx_surface_write_rect(&s, memory.vm, &(struct agx_surface_rect){0, 0, 80, 48, .data = picture}, &fault),
+         AGX_SURFACE_DONE);
       unsigned different = 0;
       for (unsigned i = 0; i < 45 * 70 * samples; i++) {
          uint32_t x = i / samples % 70, y = i / samples / 70, sample = i % samples;
@@ -268,9 +273,9 @@ test_parts_of_tiles(void **state)
       blue[i] = 0xffff0000;
    for (unsigned i = 0; i < ARRAY_SIZE(red); i++)
       red[i] = 0xff0000ff;
-   agx_surface_write_rect(&s, memory.vm, 0, 0, 64, 64, 0, 0, blue, &fault);
-   agx_surface_write(&s, memory.vm, 37, 50, 0, 0, 0, &green, &fault);
-   agx_surface_write_rect(&s, memory.vm, 10, 12, 20, 10, 0, 0, red, &fault);
+   agx_surface_write_rect(&s, memory.vm, &(struct agx_surface_rect){0, 0, 64, 64, .data = blue}, &fault);
+   agx_surface_write(&s, memory.vm, &(struct agx_surface_place){.x_px = 37, .y_px = 50}, &green, &fault);
+   agx_surface_write_rect(&s, memory.vm, &(struct agx_surface_rect){10, 12, 20, 10, .data = red}, &fault);
    assert_int_equal(fault.kind, SIM_FAULT_NONE);
    for (uint32_t y = 0; y < 64; y++) {
       for (uint32_t x = 0; x < 64; x++) {
@@ -322,9 +327,13 @@ test_sparse(void **state)
       uint64_t offset_B = ail_element_offset_B(&layout, x, y, layer, 0, 0), va;
       bool there =
          ail_sparse_walk(&layout, memory.host, layer, offset_B - layer * layout.layer_stride_B, &va) == AIL_OK;
-      enum agx_surface_access wrote = agx_surface_write(&s, memory.vm, x, y, layer, 0, 0, &value, &fault);
+      enum agx_surface_access wrote = agx_surface_write(
+         &s, memory.vm, &(struct agx_surface_place){.x_px = x, .y_px = y, .layer = layer}, &value, &fault);
       assert_int_equal(wrote, there ? AGX_SURFACE_DONE : AGX_SURFACE_ABSENT);
-      assert_int_equal(agx_surface_read_bytes(&s, memory.vm, x, y, layer, 0, 0, &back, &fault), wrote);
+      assert_int_equal(agx_surface_read_bytes(&s, memory.vm,
+                                              &(struct agx_surface_place){.x_px = x, .y_px = y, .layer = layer},
+                                              &back, &fault),
+                       wrote);
       assert_int_equal(back, there ? value : 0);
       if (there)
          assert_int_equal(*(uint32_t *)((uint8_t *)memory.host + (va - IMAGE_VA)), value);

@@ -102,6 +102,7 @@ static kern_return_t
 handle_call(uint32_t selector, const uint64_t *input, uint32_t input_count, const void *request, size_t request_B,
             void *response, size_t *response_B)
 {
+   /* size: as IOKit has it */
    fake_iokit.calls++;
    fake_iokit.selector = selector;
    fake_iokit.input_count = input_count;

@@ -23,6 +23,7 @@ static void
 call(uint32_t selector, const uint64_t *input, uint32_t input_count, const void *request, size_t request_B,
      void *response, size_t response_B)
 {
+   /* size: as IOKit has it */
    if (TRACED(IOConnectCallMethod)(FAKE_CONNECTION, selector, input, input_count, request, request_B, NULL, NULL,
                                    response, response ? &response_B : NULL))
       exit(3);

@@ -12,6 +12,7 @@
 #include "amd/hw/chips.h"
 #include "asahi/compiler/agx_ir.h"
 #include "asahi/hw/chips.h"
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "constructs.h"

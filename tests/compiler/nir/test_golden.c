@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/macros.h"
 

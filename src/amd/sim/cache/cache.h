@@ -146,7 +146,7 @@ uint32_t amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t
  * group are on both of its compute units. caches may be NULL. */
 void amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *caches,
                          const struct amd_cache_packet *packet, enum amd_stage stage, uint32_t group, uint32_t wave,
-                         bool wgp_mode);
+                         bool wgp_mode); /* size: which wave, by its numbers */
 /* The wave invalidates levels (of its own unit); its own loads see it at once, others in the next round. */
 void amd_cache_port_invalidate(struct amd_cache_port *port, unsigned levels);
 /* Whether the round changes more than what caches hold of what the wave has read. */

@@ -225,6 +225,7 @@ static void
 patch_version(struct amd_caches *c, struct amd_cache_page *page, struct amd_cache_version *v, unsigned cache,
               uint64_t va, uint64_t size_B, const uint8_t *data)
 {
+   /* size: a range of bytes in a version */
    struct cache_set own = {0};
    cache_set_add(&own, cache);
    if (memcmp(&v->holders, &own, sizeof(own))) {

@@ -265,6 +265,7 @@ static uint32_t
 check_page(const struct amd_cache_page *page, unsigned ring, const uint32_t done[AMD_WRITER_COUNT], unsigned writers,
            uint64_t at, uint64_t end, struct sim_va *where)
 {
+   /* size: a range of bytes, and who has ended */
    if (!(writers & page->writers))
       return 0;
    for (uint64_t next; at < end; at = next) {
@@ -284,6 +285,7 @@ static uint32_t
 check(struct amd_caches *c, unsigned ring, const uint32_t done[AMD_WRITER_COUNT], unsigned writers, struct sim_va va,
       uint64_t size_B, struct sim_va *where)
 {
+   /* size: a range of bytes, and who has ended */
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
       next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
       const struct amd_cache_page *page = cache_page(c, at, false);

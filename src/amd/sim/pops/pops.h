@@ -80,6 +80,7 @@ void amd_pops_drain(struct amd_pops_memory *memory);
  * another). per_sample: shading runs for single samples, so a quad covers only those. */
 void amd_pops_form(struct amd_pops_launch *launch, struct amd_pops_memory *memory, const struct amd_pops_state *state,
                    const struct amd_quad *quads, uint32_t count, uint32_t quads_per_wave, bool per_sample);
+/* size: the launch and all that its order follows from */
 /* Buckets of a quad's pixel. */
 uint32_t amd_pops_samples(const struct amd_quad *quad, unsigned pixel, unsigned samples_log2, bool per_sample);
 

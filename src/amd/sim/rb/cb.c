@@ -171,6 +171,7 @@ static void
 write_target(const struct amd_target_state *t, const struct amd_color_state *c, const struct amd_pixels *px,
              const uint8_t cover[4], uint32_t slice, const struct amd_cb_colors *k, unsigned i)
 {
+   /* size: a quad and the target that it goes to */
    uint64_t offset_B[4];
    amd_surface_quad(&t->surface, px->x, px->y, slice, offset_B);
    if (t->reads_target) {

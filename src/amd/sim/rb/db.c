@@ -187,6 +187,7 @@ static bool
 test_sample(const struct amd_depth_state *d, const struct amd_prim *prim, struct amd_htile_clear clear, uint8_t *z_at,
             uint8_t *s_at, uint32_t z, int exported_stencil)
 {
+   /* size: one sample: its place, its values, its state */
    const struct amd_stencil_face *face = &d->face[prim->front || prim->kind != AMD_PRIM_TRIANGLE ? 0 : 1];
    unsigned z_B = d->z_bits == 16 ? 2 : 4;
    uint8_t ref = exported_stencil >= 0 ? (uint8_t)exported_stencil : face->ref;
@@ -227,6 +228,7 @@ static void
 begin_test(struct test *t, const struct amd_draw_state *state, struct amd_htile_memo *memo,
            const struct amd_prim *prim, const struct amd_db_export *export, const struct amd_pixels *px, bool writes)
 {
+   /* size: all that a quad brings to its test */
    const struct amd_depth_state *d = &state->depth;
    t->state = state;
    t->prim = prim;

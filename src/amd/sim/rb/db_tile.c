@@ -12,6 +12,7 @@ static void
 test_quads(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim, uint32_t x,
            uint32_t y, bool writes, uint64_t cover[AMD_MAX_SAMPLES])
 {
+   /* size: a tile by its coordinates */
    static const struct amd_db_export nothing = {NULL, NULL};
    const unsigned samples = amd_surface_samples(&state->samples);
    for (unsigned q = 0; q < 16; q++) {
@@ -44,6 +45,7 @@ static void
 tile_depths(const struct amd_draw_state *state, const struct amd_prim *prim, uint32_t x, uint32_t y, unsigned sample,
             bool writes, uint32_t z[AMD_TILE_PIXELS])
 {
+   /* size: a tile by its coordinates */
    const struct amd_depth_state *d = &state->depth;
    const struct amd_sample_state *samples = &state->samples;
    const struct amd_viewport *viewport = &state->viewports[prim->viewport];
@@ -146,6 +148,7 @@ static uint64_t
 test_sample(const struct amd_draw_state *state, const struct amd_prim *prim, const struct place *at, bool clear,
             uint32_t x, uint32_t y, unsigned sample, bool writes, uint64_t pixels)
 {
+   /* size: one sample: its place, its values, its state */
    const struct amd_depth_state *d = &state->depth;
    const uint32_t z_mask = (uint32_t)bit_mask(d->z_bits);
    _Alignas(32) uint32_t z[AMD_TILE_PIXELS], stored[AMD_TILE_PIXELS], above[AMD_TILE_PIXELS];

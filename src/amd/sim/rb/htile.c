@@ -31,6 +31,7 @@ static bool
 fill_at_once(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, struct amd_note_page *written,
              unsigned samples, uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
 {
+   /* size: a tile by its coordinates, and its memory */
    const uint32_t tile_B = amd_surface_tile_row_B(surface), words = tile_B / 4;
    if (!tile_B || surface->element_B > 4 || amd_surface_tile_inside(surface, x, y) != UINT64_MAX)
       return false;
@@ -53,6 +54,7 @@ static void
 fill_tile(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, struct amd_note_page *written,
           unsigned samples, uint32_t x, uint32_t y, uint32_t slice, uint32_t value)
 {
+   /* size: a tile by its coordinates, and its memory */
    const unsigned size_B = surface->element_B;
    uint64_t quad_B[4];
    if (fill_at_once(surface, host, run_B, written, samples, x & ~7u, y & ~7u, slice, value))

@@ -37,6 +37,7 @@ struct amd_htile_memo {
  * in all calls with a memo, and nobody else writes the tiles meanwhile. False: the pixel lies outside. */
 bool amd_htile_open(const struct amd_depth_state *depth, struct amd_htile_memo *memo, uint32_t x, uint32_t y,
                     uint32_t slice, bool writes, struct amd_htile_clear *clear);
+/* size: a pixel by its coordinates */
 
 /* After the last use of a memo. */
 void amd_htile_close(const struct amd_depth_state *depth, const struct amd_htile_memo *memo);
@@ -66,6 +67,7 @@ void amd_db_reject(const struct amd_draw_state *state, struct amd_htile_memo *me
  * y * 8 + x, by sample. */
 void amd_db_test_tile(const struct amd_draw_state *state, struct amd_htile_memo *memo, const struct amd_prim *prim,
                       uint32_t x, uint32_t y, bool writes, uint64_t cover[AMD_MAX_SAMPLES]);
+/* size: a tile by its coordinates */
 
 /* ---- colour of quads: cb.c ---- */
 

@@ -30,6 +30,7 @@ static inline void
 tile_store_runs(const struct amd_surface_tile *tile, uint32_t toggled, uint64_t pixels, unsigned size_B, unsigned run,
                 const uint32_t words[AMD_TILE_PIXELS], uint8_t *host, struct amd_note_page *written)
 {
+   /* size: inner loop of stores: values, not a struct */
    const uint64_t whole = (UINT64_C(1) << run) - 1;
    struct amd_note_kept notes[TILE_NOTES] = {{0, 0}, {0, 0}};
    for (unsigned i = 0; i < AMD_TILE_PIXELS; i += run) {
@@ -58,6 +59,7 @@ static inline void
 tile_store(const struct amd_surface_tile *tile, uint32_t toggled, uint64_t pixels, unsigned size_B,
            const uint32_t words[AMD_TILE_PIXELS], uint8_t *host, struct amd_note_page *written)
 {
+   /* size: inner loop of stores: values, not a struct */
    if (tile->run == 4)
       tile_store_runs(tile, toggled, pixels, size_B, 4, words, host, written);
    else if (tile->run == 2)

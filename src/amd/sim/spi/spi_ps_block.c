@@ -68,6 +68,7 @@ static void
 place_texels(const struct amd_launch *l, uint32_t wave, uint32_t at, uint32_t count, uint32_t quads, bool together,
              struct amd_cb_tile *tile)
 {
+   /* size: a part of a wave */
    const struct amd_color_state *color = &l->p->state.color;
    for (unsigned i = 0; i < color->count; i++) {
       const struct amd_target_state *t = &color->target[i];

@@ -178,6 +178,7 @@ static void
 put_slot(struct amd_wave_start *start, const struct amd_draw_state *state, const struct amd_prim *prim,
          const struct amd_quad *quad, const struct point *points, unsigned slot, unsigned vgpr, unsigned lane)
 {
+   /* size: a value of a wave and where it goes */
    const struct point *at = &points[slot_origin[slot]], *pos = &points[state->pixel.pos_location % ORIGIN_COUNT];
    switch (slot) {
    case IN_PERSP_SAMPLE:
@@ -576,6 +577,7 @@ static void
 put_centers(struct amd_wave_start *start, const struct amd_prim *prim, const struct amd_block *block, uint32_t places,
             uint32_t count, unsigned vgpr, unsigned lane)
 {
+   /* size: a value of a wave and where it goes */
    const unsigned first = 4 * (unsigned)__builtin_ctz(places);
    const struct amd_centers planes = {{prim->one_w.a, prim->one_w.b, prim->one_w.c},
                                       {prim->i_w.a, prim->i_w.b, prim->i_w.c},
@@ -596,6 +598,7 @@ static void
 start_block(const struct amd_launch *l, const struct amd_block *block, uint32_t index, uint32_t count,
             const struct inputs *inputs, struct amd_wave_start *start, uint32_t q)
 {
+   /* size: a block and its place in the wave */
    const struct amd_prim *prim = dynarray_at(&l->p->memory->prims, struct amd_prim, block->prim);
    uint32_t places = amd_block_behind(block->quads, index);
    start->exec |= (block->cover >> 4 * index & bit_mask(4 * count)) << 4 * q;

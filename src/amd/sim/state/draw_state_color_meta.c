@@ -52,6 +52,7 @@ static bool
 init_dcc(struct amd_color_meta *m, struct amd_targets *targets, unsigned i, const struct amd_surface_desc *desc,
          const struct amd_surface *surface, unsigned level, struct amd_meta_align align)
 {
+   /* size: one target: its surface, level and registers */
    const struct amd_gpu *gpu = targets->gpu;
    enum amd_gen gen = gpu->model->gen;
    uint64_t base = base_of(gpu->regs, R_CB_COLOR0_DCC_BASE + TARGET_STEP_B * i,

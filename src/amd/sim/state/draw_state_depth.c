@@ -30,6 +30,7 @@ static struct amd_surface_desc
 surface_desc(const struct amd_gpu *gpu, uint32_t info, uint32_t pitch, uint32_t base, uint32_t base_hi,
              unsigned element_B, unsigned samples_log2)
 {
+   /* size: fields of a surface */
    enum amd_gen gen = gpu->model->gen;
    uint32_t size = amd_regs_get(gpu->regs, R_DB_DEPTH_SIZE_XY);
    uint32_t view = amd_regs_get(gpu->regs, R_DB_DEPTH_VIEW);

@@ -30,5 +30,6 @@ bool amd_layouts_surface(struct amd_layouts *layouts, struct amd_surface *surfac
 bool amd_layouts_meta(struct amd_layouts *layouts, struct amd_meta *meta, enum amd_meta_kind kind,
                       const struct amd_surface_desc *desc, const struct amd_surface *surface, unsigned level,
                       uint64_t base_256B, struct amd_meta_align align, struct sim_fault *fault);
+/* size: those of amd_meta_init(), and where the layout is kept */
 
 #endif

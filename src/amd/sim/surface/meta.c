@@ -90,6 +90,7 @@ static const struct amd_meta_pattern *
 init_pattern(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
              const struct amd_surface *surface, unsigned level, bool aligned, struct sim_fault *fault)
 {
+   /* size: the key of the pattern */
    static const char *const names[] = {
       [AMD_META_HTILE] = "HTILE", [AMD_META_CMASK] = "CMASK", [AMD_META_DCC] = "DCC"};
    const struct amd_meta_pattern *pattern = amd_meta_find(desc->gen, desc->gb_addr_config, kind, desc->mode, aligned,

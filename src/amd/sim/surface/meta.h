@@ -31,7 +31,7 @@ struct amd_meta_align {
  * descriptors. False after a fault: the model does not have the layout. */
 bool amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
                    const struct amd_surface *surface, unsigned level, uint64_t base_256B, struct amd_meta_align align,
-                   struct sim_fault *fault);
+                   struct sim_fault *fault); /* size: a surface and one of its levels */
 
 /* Whether a level has metadata where its surface has. Source: Mesa's ac_surface ("GFX10 can only compress the first
  * level in the mip tail"). */

@@ -208,6 +208,7 @@ static void
 gather_lane(struct tex_source *source, const struct tex_sampler *sampler, const struct amd_tex_request *r,
             unsigned lane, const struct sim_sample_point *point, float lod, uint32_t result[4][AMD_TEX_LANES])
 {
+   /* size: one lane, by its texels */
    v4u texels[4] = {{0}};
    sim_gather(&source->image, &sampler->filter, point, lod, texels);
    unsigned component = r->dmask ? __builtin_ctz(r->dmask) & 3 : 0;

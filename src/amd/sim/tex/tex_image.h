@@ -90,6 +90,6 @@ bool tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct amd_
 
 /* A texel inside the level; zeros (and no crash) beyond the mapped memory, which sets *bad. */
 v4u tex_image_texel(struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y, uint32_t slice,
-                    uint32_t sample, bool *bad);
+                    uint32_t sample, bool *bad); /* size: a texel by its coordinates */
 
 #endif

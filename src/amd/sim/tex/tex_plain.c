@@ -114,6 +114,7 @@ static void
 place_axis(const struct tex_plain *t, unsigned axis, bool linear, uint32_t size, uint64_t lanes, int (*at)[N],
            float *part, uint64_t border[2])
 {
+   /* size: one axis: what it reads, and three results */
    const struct amd_tex_request *r = t->request;
    const struct sim_sampler *s = &t->sampler->filter;
    const int n = lane_count(t);

@@ -88,6 +88,7 @@ static inline void
 interpolate(struct wave_state *s, const struct code *c, bool first, uint32_t neg, unsigned begin, unsigned lanes,
             uint32_t *to)
 {
+   /* size: modifiers of the instruction, and a range of lanes */
    const v8u of_p0 = {0, 0, 0, 0, 4, 4, 4, 4}, which = of_p0 + (first ? 1 : 2);
    const uint32_t *params = state_vgpr(s, c->in.src[0]) + begin, *at = state_vgpr(s, c->in.src[1]) + begin;
    const uint32_t *added = state_vgpr(s, c->in.src[2]) + begin;

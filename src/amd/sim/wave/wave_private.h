@@ -330,7 +330,7 @@ void wave_way_free(struct program *program);
 /* Host pointer to size_B readable bytes at va, or NULL after a fault. PRT holes give zeros. */
 const uint8_t *wave_read_memory(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B);
 void wave_queue_atomic(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B, unsigned lane,
-                       unsigned dst, uint64_t operand, uint64_t compare);
+                       unsigned dst, uint64_t operand, uint64_t compare); /* size: the operands of the instruction */
 /* Of an atomic that lands. */
 void wave_return_old(struct wave *wave, const struct sim_queued *queued, uint64_t old);
 /* Whether the others go first, between a load and what the wave makes of it. */

@@ -110,10 +110,15 @@ agx_surface_offset_B(const struct agx_surface *surface, uint32_t x_el, uint32_t 
    return start + (element << surface->samples_log2 | sample) * surface->sample_B;
 }
 
-/* The 8 mode bytes of the compression tile that holds (x_px, y_px), counted from `metadata`; and which of the 8 is
- * that of the sample. UINT64_MAX: the level has none. */
-uint64_t agx_surface_metadata_offset_B(const struct agx_surface *surface, uint32_t x_px, uint32_t y_px,
-                                       uint32_t layer, uint32_t level, uint32_t sample, unsigned *mode_byte);
+/* One sample of a surface. */
+struct agx_surface_place {
+   uint32_t x_px, y_px, layer, level, sample;
+};
+
+/* The 8 mode bytes of the compression tile that holds the place, counted from `metadata`; and which of the 8 is that
+ * of the sample. UINT64_MAX: the level has none. */
+uint64_t agx_surface_metadata_offset_B(const struct agx_surface *surface, const struct agx_surface_place *place,
+                                       unsigned *mode_byte);
 
 /* Looks up the body for `access` (SIM_READ, SIM_WRITE). Once for many texels; needed before those below. A sparse
  * image's table is read at each texel. False after a fault. */
@@ -128,27 +133,31 @@ enum agx_surface_access {
 
 /* Reads one texel into registers, in order R G B A of the format, before any swizzle: compression, blocks and sRGB
  * are taken care of. Pixel coordinates inside of the level. */
-enum agx_surface_access agx_surface_read(const struct agx_surface *surface, const struct sim_vm *vm, uint32_t x_px,
-                                         uint32_t y_px, uint32_t layer, uint32_t level, uint32_t sample,
-                                         uint32_t value[4], struct sim_fault *fault);
+enum agx_surface_access agx_surface_read(const struct agx_surface *surface, const struct sim_vm *vm,
+                                         const struct agx_surface_place *place, uint32_t value[4],
+                                         struct sim_fault *fault);
 
 /* Writes the bytes of one sample, which becomes uncompressed with the tile around it. */
-enum agx_surface_access agx_surface_write(const struct agx_surface *surface, const struct sim_vm *vm, uint32_t x_px,
-                                          uint32_t y_px, uint32_t layer, uint32_t level, uint32_t sample,
-                                          const void *bytes, struct sim_fault *fault);
+enum agx_surface_access agx_surface_write(const struct agx_surface *surface, const struct sim_vm *vm,
+                                          const struct agx_surface_place *place, const void *bytes,
+                                          struct sim_fault *fault);
 
 /* The same for reading the bytes of a sample as they are stored in formats that are not blocks. */
 enum agx_surface_access agx_surface_read_bytes(const struct agx_surface *surface, const struct sim_vm *vm,
-                                               uint32_t x_px, uint32_t y_px, uint32_t layer, uint32_t level,
-                                               uint32_t sample, void *bytes, struct sim_fault *fault);
-
-/* Writes all samples of a rectangle of one level, as the end of a tile does: bytes(x, y, sample) lie at
- * data + ((y - y_px) * width_px + (x - x_px)) << samples_log2 + sample) * sample_B. The part outside of the level is
- * dropped. Compression tiles of one colour are stored as such: who reads them without the compressed bit of a
- * descriptor sees what hardware would show, not the picture. */
-enum agx_surface_access agx_surface_write_rect(const struct agx_surface *surface, const struct sim_vm *vm,
-                                               uint32_t x_px, uint32_t y_px, uint32_t width_px, uint32_t height_px,
-                                               uint32_t layer, uint32_t level, const void *data,
+                                               const struct agx_surface_place *place, void *bytes,
                                                struct sim_fault *fault);
+
+/* A rectangle of one level. bytes(x, y, sample) lie at
+ * data + ((y - y_px) * width_px + (x - x_px)) << samples_log2 + sample) * sample_B. */
+struct agx_surface_rect {
+   uint32_t x_px, y_px, width_px, height_px, layer, level;
+   const void *data;
+};
+
+/* Writes all samples of a rectangle, as the end of a tile does. The part outside of the level is dropped. Compression
+ * tiles of one colour are stored as such: who reads them without the compressed bit of a descriptor sees what
+ * hardware would show, not the picture. */
+enum agx_surface_access agx_surface_write_rect(const struct agx_surface *surface, const struct sim_vm *vm,
+                                               const struct agx_surface_rect *rect, struct sim_fault *fault);
 
 #endif

@@ -35,13 +35,13 @@ sample_place(const struct agx_surface *s, uint32_t *x, uint32_t *y, uint32_t sam
 }
 
 uint64_t
-agx_surface_metadata_offset_B(const struct agx_surface *s, uint32_t x, uint32_t y, uint32_t layer, uint32_t level,
-                              uint32_t sample, unsigned *mode_byte)
+agx_surface_metadata_offset_B(const struct agx_surface *s, const struct agx_surface_place *place, unsigned *mode_byte)
 {
-   const struct agx_surface_level *at = &s->level[level];
+   const struct agx_surface_level *at = &s->level[place->level];
+   uint32_t x = place->x_px, y = place->y_px;
    if (!at->has_metadata)
       return UINT64_MAX;
-   sample_place(s, &x, &y, sample);
+   sample_place(s, &x, &y, place->sample);
    *mode_byte = (x >> 3 & 1) | (y >> 2 & 3) << 1;
    unsigned w = at->metadata_width_log2_tl, h = at->metadata_height_log2_tl, square = MIN2(w, h);
    uint32_t mask = (1u << square) - 1;
@@ -49,15 +49,15 @@ agx_surface_metadata_offset_B(const struct agx_surface *s, uint32_t x, uint32_t 
    y /= SURFACE_TILE_SA;
    uint64_t longer = (w > h ? x : y) >> square;
    uint64_t index = longer << (2 * square) | agx_surface_spread(y & mask) << 1 | agx_surface_spread(x & mask);
-   return layer * s->metadata_layer_stride_B + at->metadata_offset_B + index * 8;
+   return place->layer * s->metadata_layer_stride_B + at->metadata_offset_B + index * 8;
 }
 
 /* The 8 mode bytes of a sample's tile; NULL after a fault. */
 static uint8_t *
-metadata_of(const struct agx_surface *s, const struct sim_vm *vm, uint32_t x, uint32_t y, uint32_t layer,
-            uint32_t level, uint32_t sample, unsigned access, unsigned *mode_byte, struct sim_fault *fault)
+metadata_of(const struct agx_surface *s, const struct sim_vm *vm, const struct agx_surface_place *place,
+            unsigned access, unsigned *mode_byte, struct sim_fault *fault)
 {
-   uint64_t offset_B = agx_surface_metadata_offset_B(s, x, y, layer, level, sample, mode_byte);
+   uint64_t offset_B = agx_surface_metadata_offset_B(s, place, mode_byte);
    struct sim_va va = sim_va_add(s->metadata, (int64_t)offset_B);
    if (offset_B + 8 <= s->metadata_run_B)
       return surface_tell(vm, va, 8, access, s->metadata_host + offset_B);
@@ -79,11 +79,11 @@ tile_size_px(const struct agx_surface *s, uint32_t *width, uint32_t *height)
 
 /* First byte of the tile's body: its elements lie side by side. */
 static uint64_t
-tile_offset_B(const struct agx_surface *s, uint32_t x, uint32_t y, uint32_t layer, uint32_t level)
+tile_offset_B(const struct agx_surface *s, const struct agx_surface_place *place)
 {
    uint32_t w, h;
    tile_size_px(s, &w, &h);
-   return agx_surface_offset_B(s, x & ~(w - 1), y & ~(h - 1), layer, level, 0);
+   return agx_surface_offset_B(s, place->x_px & ~(w - 1), place->y_px & ~(h - 1), place->layer, place->level, 0);
 }
 
 /* Whether the level's tiles may be anything but plain. */
@@ -102,25 +102,25 @@ fill_garbage(uint8_t *bytes, unsigned size_B, uint32_t x, uint32_t y)
 }
 
 enum agx_surface_access
-agx_surface_read_bytes(const struct agx_surface *s, const struct sim_vm *vm, uint32_t x, uint32_t y, uint32_t layer,
-                       uint32_t level, uint32_t sample, void *bytes, struct sim_fault *fault)
+agx_surface_read_bytes(const struct agx_surface *s, const struct sim_vm *vm, const struct agx_surface_place *at,
+                       void *bytes, struct sim_fault *fault)
 {
    bool absent = false;
-   uint64_t offset_B = agx_surface_offset_B(s, x, y, layer, level, sample);
-   if (is_compressed(s, level)) {
+   uint64_t offset_B = agx_surface_offset_B(s, at->x_px, at->y_px, at->layer, at->level, at->sample);
+   if (is_compressed(s, at->level)) {
       unsigned part;
-      const uint8_t *modes = metadata_of(s, vm, x, y, layer, level, sample, SIM_READ, &part, fault);
+      const uint8_t *modes = metadata_of(s, vm, at, SIM_READ, &part, fault);
       if (!modes)
          return AGX_SURFACE_FAULT;
       enum tile_mode mode = mode_of(s, modes[part]);
       if (mode == TILE_OTHER) {
-         fill_garbage(bytes, s->sample_B, x, y);
+         fill_garbage(bytes, s->sample_B, at->x_px, at->y_px);
          return AGX_SURFACE_DONE;
       }
       if (mode == TILE_SOLID)
-         offset_B = tile_offset_B(s, x, y, layer, level) + part * s->sample_B;
+         offset_B = tile_offset_B(s, at) + part * s->sample_B;
    }
-   const uint8_t *host = surface_body(s, vm, layer, offset_B, s->sample_B, SIM_READ, &absent, fault);
+   const uint8_t *host = surface_body(s, vm, at->layer, offset_B, s->sample_B, SIM_READ, &absent, fault);
    if (!host) {
       memset(bytes, 0, s->sample_B);
       return absent ? AGX_SURFACE_ABSENT : AGX_SURFACE_FAULT;
@@ -130,19 +130,23 @@ agx_surface_read_bytes(const struct agx_surface *s, const struct sim_vm *vm, uin
 }
 
 enum agx_surface_access
-agx_surface_read(const struct agx_surface *s, const struct sim_vm *vm, uint32_t x, uint32_t y, uint32_t layer,
-                 uint32_t level, uint32_t sample, uint32_t value[4], struct sim_fault *fault)
+agx_surface_read(const struct agx_surface *s, const struct sim_vm *vm, const struct agx_surface_place *place,
+                 uint32_t value[4], struct sim_fault *fault)
 {
    uint8_t bytes[16];
-   uint32_t in_x = s->is_block ? x % s->block_width_px : 0, in_y = s->is_block ? y % s->block_height_px : 0;
-   uint32_t x_el = s->is_block ? x / s->block_width_px : x, y_el = s->is_block ? y / s->block_height_px : y;
-   enum agx_surface_access access = agx_surface_read_bytes(s, vm, x_el, y_el, layer, level, sample, bytes, fault);
+   struct agx_surface_place element = *place;
+   if (s->is_block) {
+      element.x_px /= s->block_width_px;
+      element.y_px /= s->block_height_px;
+   }
+   enum agx_surface_access access = agx_surface_read_bytes(s, vm, &element, bytes, fault);
    if (access != AGX_SURFACE_DONE) {
       memset(value, 0, 4 * sizeof(*value));
       return access;
    }
    if (s->is_block)
-      sim_texel_decode_block(&s->format, bytes, in_x, in_y, value);
+      sim_texel_decode_block(&s->format, bytes, place->x_px % s->block_width_px, place->y_px % s->block_height_px,
+                             value);
    else
       sim_texel_decode(&s->format, bytes, value);
    return AGX_SURFACE_DONE;
@@ -150,54 +154,57 @@ agx_surface_read(const struct agx_surface *s, const struct sim_vm *vm, uint32_t 
 
 /* Turns a tile of one colour a part into plain bytes, so that a part of it can be written. */
 static bool
-make_plain(const struct agx_surface *s, const struct sim_vm *vm, uint32_t x, uint32_t y, uint32_t layer,
-           uint32_t level, struct sim_fault *fault)
+make_plain(const struct agx_surface *s, const struct sim_vm *vm, const struct agx_surface_place *place,
+           struct sim_fault *fault)
 {
    uint32_t w, h, samples = 1u << s->samples_log2;
    tile_size_px(s, &w, &h);
-   x &= ~(w - 1);
-   y &= ~(h - 1);
+   const struct agx_surface_place start = {
+      .x_px = place->x_px & ~(w - 1), .y_px = place->y_px & ~(h - 1), .layer = place->layer, .level = place->level};
    unsigned part;
-   uint8_t *modes = metadata_of(s, vm, x, y, layer, level, 0, SIM_WRITE, &part, fault);
+   uint8_t *modes = metadata_of(s, vm, &start, SIM_WRITE, &part, fault);
    if (!modes)
       return false;
    uint8_t plain = plain_modes[log2_floor(s->sample_B)], was[8], colors[8 * 16];
    memcpy(was, modes, sizeof(was));
    memset(modes, plain, sizeof(was));
    bool absent = false;
-   uint64_t start_B = tile_offset_B(s, x, y, layer, level);
-   uint8_t *body =
-      surface_body(s, vm, layer, start_B, SURFACE_TILE_SA * SURFACE_TILE_SA * s->sample_B, SIM_WRITE, &absent, fault);
+   uint64_t start_B = tile_offset_B(s, &start);
+   uint8_t *body = surface_body(s, vm, start.layer, start_B, SURFACE_TILE_SA * SURFACE_TILE_SA * s->sample_B,
+                                SIM_WRITE, &absent, fault);
    if (!body)
       return false;
    memcpy(colors, body, 8u * s->sample_B);
    for (uint32_t i = 0; i < w * h * samples; i++) {
-      uint32_t px = x + i / samples % w, py = y + i / samples / w, sample = i % samples;
-      agx_surface_metadata_offset_B(s, px, py, layer, level, sample, &part);
+      struct agx_surface_place at = start;
+      at.x_px += i / samples % w;
+      at.y_px += i / samples / w;
+      at.sample = i % samples;
+      agx_surface_metadata_offset_B(s, &at, &part);
       if (was[part] == plain)
          continue;
-      uint8_t *to = body + (agx_surface_offset_B(s, px, py, layer, level, sample) - start_B);
+      uint8_t *to = body + (agx_surface_offset_B(s, at.x_px, at.y_px, at.layer, at.level, at.sample) - start_B);
       if (mode_of(s, was[part]) == TILE_SOLID)
          memcpy(to, colors + part * s->sample_B, s->sample_B);
       else
-         fill_garbage(to, s->sample_B, px, py);
+         fill_garbage(to, s->sample_B, at.x_px, at.y_px);
    }
    return true;
 }
 
 enum agx_surface_access
-agx_surface_write(const struct agx_surface *s, const struct sim_vm *vm, uint32_t x, uint32_t y, uint32_t layer,
-                  uint32_t level, uint32_t sample, const void *bytes, struct sim_fault *fault)
+agx_surface_write(const struct agx_surface *s, const struct sim_vm *vm, const struct agx_surface_place *at,
+                  const void *bytes, struct sim_fault *fault)
 {
    bool absent = false;
-   if (is_compressed(s, level)) {
+   if (is_compressed(s, at->level)) {
       unsigned part;
-      const uint8_t *modes = metadata_of(s, vm, x, y, layer, level, sample, SIM_WRITE, &part, fault);
-      if (!modes || (mode_of(s, modes[part]) != TILE_PLAIN && !make_plain(s, vm, x, y, layer, level, fault)))
+      const uint8_t *modes = metadata_of(s, vm, at, SIM_WRITE, &part, fault);
+      if (!modes || (mode_of(s, modes[part]) != TILE_PLAIN && !make_plain(s, vm, at, fault)))
          return AGX_SURFACE_FAULT;
    }
-   uint64_t offset_B = agx_surface_offset_B(s, x, y, layer, level, sample);
-   uint8_t *host = surface_body(s, vm, layer, offset_B, s->sample_B, SIM_WRITE, &absent, fault);
+   uint64_t offset_B = agx_surface_offset_B(s, at->x_px, at->y_px, at->layer, at->level, at->sample);
+   uint8_t *host = surface_body(s, vm, at->layer, offset_B, s->sample_B, SIM_WRITE, &absent, fault);
    if (!host)
       return absent ? AGX_SURFACE_ABSENT : AGX_SURFACE_FAULT;
    memcpy(host, bytes, s->sample_B);
@@ -206,9 +213,15 @@ agx_surface_write(const struct agx_surface *s, const struct sim_vm *vm, uint32_t
 
 /* A rectangle of pixels to write, and its samples. */
 struct rect {
-   uint32_t x, y, width, height, stride_px;
+   uint32_t x, y, width, height, stride_px, layer, level;
    const uint8_t *data;
 };
+
+static struct agx_surface_place
+rect_place(const struct rect *r)
+{
+   return (struct agx_surface_place){.x_px = r->x, .y_px = r->y, .layer = r->layer, .level = r->level};
+}
 
 static const uint8_t *
 rect_sample(const struct agx_surface *s, const struct rect *r, uint32_t x, uint32_t y, uint32_t sample)
@@ -219,15 +232,15 @@ rect_sample(const struct agx_surface *s, const struct rect *r, uint32_t x, uint3
 
 static enum agx_surface_access
 write_pixels(const struct agx_surface *s, const struct sim_vm *vm, const struct rect *whole, const struct rect *part,
-             uint32_t layer, uint32_t level, struct sim_fault *fault)
+             struct sim_fault *fault)
 {
    enum agx_surface_access all = AGX_SURFACE_DONE;
    uint32_t element_B = (uint32_t)s->sample_B << s->samples_log2;
    for (uint32_t y = part->y; y < part->y + part->height; y++) {
       for (uint32_t x = part->x; x < part->x + part->width; x++) {
          bool absent = false;
-         uint64_t offset_B = agx_surface_offset_B(s, x, y, layer, level, 0);
-         uint8_t *host = surface_body(s, vm, layer, offset_B, element_B, SIM_WRITE, &absent, fault);
+         uint64_t offset_B = agx_surface_offset_B(s, x, y, part->layer, part->level, 0);
+         uint8_t *host = surface_body(s, vm, part->layer, offset_B, element_B, SIM_WRITE, &absent, fault);
          if (host)
             memcpy(host, rect_sample(s, whole, x, y, 0), element_B);
          else if (absent)
@@ -255,19 +268,20 @@ is_one_color(const struct agx_surface *s, const struct rect *whole, const struct
 /* One compression tile, or the part of it that lies in the level: the rest of it is nobody's. */
 static enum agx_surface_access
 write_tile(const struct agx_surface *s, const struct sim_vm *vm, const struct rect *whole, const struct rect *tile,
-           uint32_t layer, uint32_t level, struct sim_fault *fault)
+           struct sim_fault *fault)
 {
+   const struct agx_surface_place start = rect_place(tile);
    unsigned part, log2 = log2_floor(s->sample_B);
-   uint8_t *modes = metadata_of(s, vm, tile->x, tile->y, layer, level, 0, SIM_WRITE, &part, fault);
+   uint8_t *modes = metadata_of(s, vm, &start, SIM_WRITE, &part, fault);
    if (!modes)
       return AGX_SURFACE_FAULT;
    if (!is_one_color(s, whole, tile)) {
       memset(modes, plain_modes[log2], 8);
-      return write_pixels(s, vm, whole, tile, layer, level, fault);
+      return write_pixels(s, vm, whole, tile, fault);
    }
    bool absent = false;
-   uint64_t start_B = tile_offset_B(s, tile->x, tile->y, layer, level);
-   uint8_t *body = surface_body(s, vm, layer, start_B, 8u * s->sample_B, SIM_WRITE, &absent, fault);
+   uint64_t start_B = tile_offset_B(s, &start);
+   uint8_t *body = surface_body(s, vm, start.layer, start_B, 8u * s->sample_B, SIM_WRITE, &absent, fault);
    if (!body)
       return AGX_SURFACE_FAULT;
    memset(modes, solid_modes[log2], 8);
@@ -279,29 +293,31 @@ write_tile(const struct agx_surface *s, const struct sim_vm *vm, const struct re
 /* A tile of which the rectangle covers a part only. */
 static enum agx_surface_access
 write_part(const struct agx_surface *s, const struct sim_vm *vm, const struct rect *whole, const struct rect *tile,
-           uint32_t layer, uint32_t level, struct sim_fault *fault)
+           struct sim_fault *fault)
 {
-   if (!make_plain(s, vm, tile->x, tile->y, layer, level, fault))
+   const struct agx_surface_place start = rect_place(tile);
+   if (!make_plain(s, vm, &start, fault))
       return AGX_SURFACE_FAULT;
-   return write_pixels(s, vm, whole, tile, layer, level, fault);
+   return write_pixels(s, vm, whole, tile, fault);
 }
 
 static enum agx_surface_access
-write_compressed(const struct agx_surface *s, const struct sim_vm *vm, const struct rect *whole, uint32_t layer,
-                 uint32_t level, struct sim_fault *fault)
+write_compressed(const struct agx_surface *s, const struct sim_vm *vm, const struct rect *whole,
+                 struct sim_fault *fault)
 {
-   const struct agx_surface_level *at = &s->level[level];
+   const struct agx_surface_level *at = &s->level[whole->level];
    uint32_t w, h;
    tile_size_px(s, &w, &h);
    for (uint32_t ty = whole->y & ~(h - 1); ty < whole->y + whole->height; ty += h) {
       for (uint32_t tx = whole->x & ~(w - 1); tx < whole->x + whole->width; tx += w) {
-         struct rect tile = {.x = MAX2(tx, whole->x), .y = MAX2(ty, whole->y)};
+         struct rect tile = {
+            .x = MAX2(tx, whole->x), .y = MAX2(ty, whole->y), .layer = whole->layer, .level = whole->level};
          uint32_t end_x = MIN2(tx + w, whole->x + whole->width), end_y = MIN2(ty + h, whole->y + whole->height);
          tile.width = end_x - tile.x;
          tile.height = end_y - tile.y;
          bool all = tile.x == tx && tile.y == ty && (end_x == tx + w || end_x == at->width_px) &&
                     (end_y == ty + h || end_y == at->height_px);
-         enum agx_surface_access access = (all ? write_tile : write_part)(s, vm, whole, &tile, layer, level, fault);
+         enum agx_surface_access access = (all ? write_tile : write_part)(s, vm, whole, &tile, fault);
          if (access != AGX_SURFACE_DONE)
             return access;
       }
@@ -310,20 +326,21 @@ write_compressed(const struct agx_surface *s, const struct sim_vm *vm, const str
 }
 
 enum agx_surface_access
-agx_surface_write_rect(const struct agx_surface *s, const struct sim_vm *vm, uint32_t x_px, uint32_t y_px,
-                       uint32_t width_px, uint32_t height_px, uint32_t layer, uint32_t level, const void *data,
+agx_surface_write_rect(const struct agx_surface *s, const struct sim_vm *vm, const struct agx_surface_rect *rect,
                        struct sim_fault *fault)
 {
-   const struct agx_surface_level *at = &s->level[level];
-   if (x_px >= at->width_px || y_px >= at->height_px)
+   const struct agx_surface_level *at = &s->level[rect->level];
+   if (rect->x_px >= at->width_px || rect->y_px >= at->height_px)
       return AGX_SURFACE_DONE;
-   struct rect whole = {.x = x_px,
-                        .y = y_px,
-                        .width = MIN2(width_px, at->width_px - x_px),
-                        .height = MIN2(height_px, at->height_px - y_px),
-                        .stride_px = width_px,
-                        .data = data};
-   if (is_compressed(s, level))
-      return write_compressed(s, vm, &whole, layer, level, fault);
-   return write_pixels(s, vm, &whole, &whole, layer, level, fault);
+   struct rect whole = {.x = rect->x_px,
+                        .y = rect->y_px,
+                        .width = MIN2(rect->width_px, at->width_px - rect->x_px),
+                        .height = MIN2(rect->height_px, at->height_px - rect->y_px),
+                        .stride_px = rect->width_px,
+                        .layer = rect->layer,
+                        .level = rect->level,
+                        .data = rect->data};
+   if (is_compressed(s, rect->level))
+      return write_compressed(s, vm, &whole, fault);
+   return write_pixels(s, vm, &whole, &whole, fault);
 }

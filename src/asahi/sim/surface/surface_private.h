@@ -19,6 +19,7 @@ void surface_lay_out(struct agx_surface *surface, bool mipmapped, bool page_alig
  * bound. NULL then, and after a fault. */
 uint8_t *surface_body(const struct agx_surface *surface, const struct sim_vm *vm, uint32_t layer, uint64_t offset_B,
                       uint32_t size_B, unsigned access, bool *absent, struct sim_fault *fault);
+/* size: a range of the body, and whether it is absent */
 
 /* Returns host, which size_B bytes at va are about to be written to if access says so: recordings must know. */
 uint8_t *surface_tell(const struct sim_vm *vm, struct sim_va va, uint32_t size_B, unsigned access, uint8_t *host);
@@ -26,6 +27,6 @@ uint8_t *surface_tell(const struct sim_vm *vm, struct sim_va va, uint32_t size_B
 /* The same of a sparse image (surface_sparse.c), from a byte of a layer on. */
 uint8_t *surface_sparse_body(const struct agx_surface *surface, const struct sim_vm *vm, uint32_t layer,
                              uint64_t offset_B, uint32_t size_B, unsigned access, bool *absent,
-                             struct sim_fault *fault);
+                             struct sim_fault *fault); /* size: a range of the body, and whether it is absent */
 
 #endif

@@ -75,8 +75,9 @@ tex_fetch(const struct sim_vm *vm, const struct agx_tex_request *r, struct agx_s
       } else if ((!is_3d && layer >= s->layers) || sample >> s->samples_log2) {
          texel = tex_garbage(lane);
       } else {
-         enum agx_surface_access access =
-            agx_surface_read(s, vm, at[0], at[1], is_3d ? at[2] : layer, level, sample, (uint32_t *)&texel, fault);
+         const struct agx_surface_place place = {
+            .x_px = at[0], .y_px = at[1], .layer = is_3d ? at[2] : layer, .level = level, .sample = sample};
+         enum agx_surface_access access = agx_surface_read(s, vm, &place, (uint32_t *)&texel, fault);
          if (access == AGX_SURFACE_FAULT)
             return false;
          result->not_resident |= access == AGX_SURFACE_ABSENT ? 1u << lane : 0;

@@ -29,8 +29,8 @@ texel(struct sim_image *image, unsigned level, uint32_t x, uint32_t y, uint32_t 
 {
    struct sampling *t = container_of(image, struct sampling, image);
    v4u value = {0};
-   enum agx_surface_access access =
-      agx_surface_read(t->surface, t->vm, x, y, slice, level, 0, (uint32_t *)&value, t->fault);
+   const struct agx_surface_place place = {.x_px = x, .y_px = y, .layer = slice, .level = level};
+   enum agx_surface_access access = agx_surface_read(t->surface, t->vm, &place, (uint32_t *)&value, t->fault);
    t->bad |= access == AGX_SURFACE_FAULT;
    t->absent |= access == AGX_SURFACE_ABSENT;
    return value;

@@ -93,7 +93,9 @@ agx_tex_write(const struct sim_vm *vm, const struct agx_tex_write *w, struct sim
       for (unsigned c = 0; c < 4; c++)
          data[c] = from_register(s, w->data[c][lane], w->data_16 ? 2 : 4);
       encode(s, data, w->rtz, bytes);
-      if (agx_surface_write(s, vm, at[0], at[1], at[2], s->first_level, sample, bytes, fault) == AGX_SURFACE_FAULT)
+      const struct agx_surface_place place = {
+         .x_px = at[0], .y_px = at[1], .layer = at[2], .level = s->first_level, .sample = sample};
+      if (agx_surface_write(s, vm, &place, bytes, fault) == AGX_SURFACE_FAULT)
          return false;
    }
    return true;
@@ -201,8 +203,14 @@ agx_tex_write_block(const struct sim_vm *vm, const struct agx_tex_block *b, stru
    uint8_t *bytes = need_calloc("a tile", count, s->sample_B);
    for (size_t i = 0; i < count; i++)
       convert(s, b, way, b->tile + i * b->sample_stride_B + b->offset_B, bytes + i * s->sample_B);
-   enum agx_surface_access access = agx_surface_write_rect(s, vm, b->x_px, b->y_px, b->tile_width_px,
-                                                           b->tile_height_px, b->layer, s->first_level, bytes, fault);
+   const struct agx_surface_rect rect = {.x_px = b->x_px,
+                                         .y_px = b->y_px,
+                                         .width_px = b->tile_width_px,
+                                         .height_px = b->tile_height_px,
+                                         .layer = b->layer,
+                                         .level = s->first_level,
+                                         .data = bytes};
+   enum agx_surface_access access = agx_surface_write_rect(s, vm, &rect, fault);
    free(bytes);
    return access != AGX_SURFACE_FAULT;
 }

@@ -97,7 +97,7 @@ bool agx_zs_writes(const struct agx_drawn *drawn);
  * NULL: the primitive's. stencil: the program's reference, < 0: the face's. */
 uint8_t agx_zs_test(const struct agx_tiles *t, struct agx_tile *tile, const struct agx_drawn *drawn,
                     const struct agx_prim *prim, uint32_t x, uint32_t y, uint8_t cover, const float *depth,
-                    int stencil);
+                    int stencil); /* size: one pixel, and what its program exported */
 
 /* isp.c: scans the primitives of draw number `draw` from tile->cursor on; quads that must be shaded join
  * tile->quads. */

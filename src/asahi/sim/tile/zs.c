@@ -21,12 +21,11 @@ inside(const struct agx_surface *surface, uint32_t x, uint32_t y)
 }
 
 static bool
-load_sample(const struct agx_tiles *t, const struct agx_surface *from, const struct agx_tile *tile, uint32_t x,
-            uint32_t y, unsigned sample, uint32_t *bits, struct sim_fault *fault)
+load_sample(const struct agx_tiles *t, const struct agx_surface *from, const struct agx_surface_place *place,
+            uint32_t *bits, struct sim_fault *fault)
 {
    uint32_t value[4];
-   enum agx_surface_access got =
-      agx_surface_read(from, t->render->gpu->vm, x, y, tile->layer, 0, sample, value, fault);
+   enum agx_surface_access got = agx_surface_read(from, t->render->gpu->vm, place, value, fault);
    *bits = got == AGX_SURFACE_DONE ? value[0] : 0;
    return got != AGX_SURFACE_FAULT;
 }
@@ -42,14 +41,15 @@ load(const struct agx_tiles *t, struct agx_tile *tile, const struct agx_surface 
    for (unsigned s = 0; s < r->samples; s++) {
       for (uint32_t y = tile->y0; y < tile->y1; y++) {
          for (uint32_t x = tile->x0; x < tile->x1; x++) {
+            const struct agx_surface_place place = {.x_px = x, .y_px = y, .layer = tile->layer, .sample = s};
             uint32_t at = s * t->pixels + agx_tile_pixel(t, tile, x, y), bits;
             if (depth && inside(depth, x, y)) {
-               if (!load_sample(t, depth, tile, x, y, s, &bits, fault))
+               if (!load_sample(t, depth, &place, &bits, fault))
                   return false;
                tile->depth[at] = bits_float(bits);
             }
             if (stencil && inside(stencil, x, y)) {
-               if (!load_sample(t, stencil, tile, x, y, s, &bits, fault))
+               if (!load_sample(t, stencil, &place, &bits, fault))
                   return false;
                tile->stencil[at] = (uint8_t)bits;
             }
@@ -76,8 +76,13 @@ store_rect(const struct agx_tiles *t, const struct agx_surface *to, const struct
            struct sim_fault *fault)
 {
    uint32_t height_px = t->pixels / t->row_px;
-   return agx_surface_write_rect(to, t->render->gpu->vm, tile->x0, tile->y0, t->row_px, height_px, tile->layer, 0,
-                                 bytes, fault) != AGX_SURFACE_FAULT;
+   const struct agx_surface_rect rect = {.x_px = tile->x0,
+                                         .y_px = tile->y0,
+                                         .width_px = t->row_px,
+                                         .height_px = height_px,
+                                         .layer = tile->layer,
+                                         .data = bytes};
+   return agx_surface_write_rect(to, t->render->gpu->vm, &rect, fault) != AGX_SURFACE_FAULT;
 }
 
 static bool

@@ -2,6 +2,7 @@
 
 #include "amd/common/ac_format.h"
 #include "amd/hw/chips.h"
+#include "compiler/nir/nir.h"
 #include "gallium/auxiliary/aux_shader_alone.h"
 #include "gallium/drivers/radeonsi/shader/si_stage.h"
 #include "util/format_enum.h"

@@ -1,6 +1,7 @@
 /* Shader modules, and the way from a pipeline stage to nir. */
 #include "gallium/frontends/vulkan/vk_shader.h"
 
+#include "compiler/nir/nir.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "util/log.h"
 #include "util/macros.h"

@@ -1,5 +1,6 @@
 #include "gallium/frontends/vulkan/vk_shader_object.h"
 
+#include "compiler/nir/nir.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_shader.h"

@@ -1,6 +1,7 @@
 /* A compiler that makes the same code of every shader, so that listings of streams tell of the driver alone. */
 #include "asahi/compiler/agx.h"
 
+#include "compiler/nir/nir.h"
 #include "util/arena.h"
 
 /* stop, and the traps behind it */

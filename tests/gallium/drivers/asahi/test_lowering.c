@@ -99,6 +99,7 @@ static void
 interpret(struct arena *arena, struct nir_shader *shader, uint32_t seed, uint8_t *out, uint32_t out_B,
           const bool *helper, uint32_t sample)
 {
+   /* size: inputs and results of a run */
    static uint32_t sysvals[LANES][NIR_INTERP_SYSVALS][4];
    uint32_t masks[LANES][4];
    uint8_t in[NIR_RANDOM_IN_B];

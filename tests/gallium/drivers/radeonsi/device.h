@@ -34,7 +34,7 @@ struct image {
 };
 
 struct image device_image(struct device *d, uint32_t format, uint32_t width, uint32_t height, uint32_t levels,
-                          uint32_t layers, unsigned samples);
+                          uint32_t layers, unsigned samples); /* size: fields of an image */
 void device_image_free(struct device *d, struct image *image);
 
 /* Copies one layer of a level between the buffer and the image, without padding. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amd/compiler/aco.h"
+#include "compiler/nir/nir.h"
 
 bool fake_kills, fake_intrawave;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "compiler/nir/nir.h"
 #include "fake_gpu.h"
 #include "gallium/drivers/radeonsi/meta/si_meta.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"

@@ -29,6 +29,7 @@ static void
 round_trip(struct device *d, uint32_t format, uint32_t aspect, unsigned element_B, uint32_t width, uint32_t height,
            uint32_t levels, uint32_t layers)
 {
+   /* size: fields of an image */
    struct image a = device_image(d, format, width, height, levels, layers, 1);
    struct image b = device_image(d, format, width, height, levels, layers, 1);
    uint64_t offset_B = 0;

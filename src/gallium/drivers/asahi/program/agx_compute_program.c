@@ -2,6 +2,7 @@
 
 #include "asahi/hw/hw_limits.h"
 #include "asahi/hw/records.h"
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/program/agx_program.h"
 #include "util/within_memory.h"

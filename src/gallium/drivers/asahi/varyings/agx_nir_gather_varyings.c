@@ -1,4 +1,5 @@
 /* What the two sides of an interface say of it (agx_varyings.h). */
+#include "compiler/nir/nir.h"
 #include "gallium/drivers/asahi/varyings/agx_varyings.h"
 #include "util/half.h"
 #include "util/macros.h"

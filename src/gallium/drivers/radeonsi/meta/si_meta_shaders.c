@@ -4,6 +4,7 @@
 #include "amd/common/ac_htile.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/meta.h"
+#include "compiler/nir/nir_builder.h"
 #include "gallium/drivers/radeonsi/meta/si_meta.h"
 #include "gallium/drivers/radeonsi/shader/si_nir.h"
 

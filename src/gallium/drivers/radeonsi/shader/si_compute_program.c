@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "amd/hw/registers.h"
+#include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
 #include "gallium/drivers/radeonsi/shader/si_shader.h"
 #include "gallium/drivers/radeonsi/shader/si_stage.h"

@@ -5,6 +5,7 @@
 #include "amd/common/ac_descriptor.h"
 #include "amd/common/ac_format.h"
 #include "amd/hw/registers.h"
+#include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/base/si_debug.h"
 #include "gallium/drivers/radeonsi/cs/si_mutant.h"
 #include "gallium/drivers/radeonsi/shader/si_pops.h"

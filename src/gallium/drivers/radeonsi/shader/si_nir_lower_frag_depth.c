@@ -1,3 +1,4 @@
+#include "compiler/nir/nir_builder.h"
 #include "gallium/drivers/radeonsi/shader/si_nir.h"
 
 /* Erratum vrs-frag-z: of fragments two pixels wide, z is that of a place an eighth of a pixel left of the centre. A

@@ -1,3 +1,4 @@
+#include "compiler/nir/nir_builder.h"
 #include "gallium/drivers/radeonsi/shader/si_nir.h"
 
 /* A location that no input variable of the shader has. */

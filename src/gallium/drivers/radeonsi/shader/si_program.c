@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "amd/hw/registers.h"
+#include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/base/si_scratch.h"
 #include "gallium/drivers/radeonsi/shader/si_stage.h"
 #include "util/macros.h"

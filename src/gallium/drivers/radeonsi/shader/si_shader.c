@@ -2,9 +2,11 @@
 #include "gallium/drivers/radeonsi/shader/si_shader.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/base/si_scratch.h"
 #include "gallium/drivers/radeonsi/shader/si_wave_size.h"

@@ -1,6 +1,7 @@
 #include "gallium/drivers/radeonsi/shader/si_stage.h"
 
 #include "amd/hw/registers.h"
+#include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/base/si_abi.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 

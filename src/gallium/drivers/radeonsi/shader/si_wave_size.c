@@ -1,6 +1,7 @@
 #include "gallium/drivers/radeonsi/shader/si_wave_size.h"
 
 #include "amd/compiler/aco_target.h"
+#include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/base/si_debug.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/macros.h"
