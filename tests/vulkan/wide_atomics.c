@@ -151,6 +151,7 @@ static bool
 is_chain(const struct test *t, const struct row *row, const void *inputs, const void *results, unsigned first,
          unsigned end, uint64_t initial, uint64_t last)
 {
+   /* size: a chain of values */
    uint64_t before[COUNT + 1], after[COUNT + 1];
    unsigned n = 0;
    for (unsigned i = first; i < end; i++, n++) {
