@@ -236,7 +236,7 @@ put_block(struct emitter *e, struct aco_block *block)
          free(text);
          return;
       }
-      aco_mutate(e->program->gen, e->program->stage == NIR_STAGE_FRAGMENT ? ACO_MUTANT_FRAGMENT : 0, &inst);
+      aco_mutate(e->program->gen, aco_mutant_context(e->program, block, i), &inst);
       put_inst(e, &inst);
       if (instr->op == AMD_OP_s_getpc_b64)
          e->pc_dw = e->count;

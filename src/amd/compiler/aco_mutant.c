@@ -2,6 +2,28 @@
 
 #include "util/mutant_row.h"
 
+static bool
+is_wait(const struct aco_instr *instr)
+{
+   return instr->op == AMD_OP_s_waitcnt || instr->op == AMD_OP_s_waitcnt_vscnt;
+}
+
+uint32_t
+aco_mutant_context(const struct aco_program *program, const struct aco_block *block, unsigned number)
+{
+   unsigned next = number;
+
+   if (program->stage != NIR_STAGE_FRAGMENT)
+      return 0;
+   if (!program->out->ps.ordered)
+      return ACO_MUTANT_FRAGMENT;
+   while (next < block->count && is_wait(block->instrs[next]))
+      next++;
+   const bool exits = next > number && next < block->count &&
+                      (block->instrs[next]->op == AMD_OP_s_sendmsg || block->instrs[next]->exp_done);
+   return ACO_MUTANT_FRAGMENT | ACO_MUTANT_ORDERED | (exits ? ACO_MUTANT_EXIT : 0);
+}
+
 void
 aco_mutate(enum amd_gen gen, uint32_t context, struct amd_inst *inst)
 {
