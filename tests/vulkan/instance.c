@@ -350,6 +350,7 @@ test_version_properties(const struct gpu *gpu)
    v13.pNext = &v14;
    v14.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES;
    v14.pNext = NULL;
+   v14.pCopySrcLayouts = v14.pCopyDstLayouts = NULL; /* the numbers alone */
    VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &v12};
    INSTANCE_PROC(gpu->instance, vkGetPhysicalDeviceProperties2)(gpu->physical, &all);
    expect(!strcmp(v12.driverName, "Indium") && v12.independentResolve <= 1 && v12.shaderDenormPreserveFloat16 <= 1 &&
@@ -359,7 +360,7 @@ test_version_properties(const struct gpu *gpu)
              v13.uniformTexelBufferOffsetSingleTexelAlignment <= 1,
           "vkGetPhysicalDeviceProperties2", "VkPhysicalDeviceVulkan13Properties");
    expect(v14.supportsNonZeroFirstInstance <= 1 && v14.maxVertexAttribDivisor == UINT32_MAX &&
-             v14.maxCombinedImageSamplerDescriptorCount != 0xcccccccc,
+             v14.maxCombinedImageSamplerDescriptorCount != 0xcccccccc && v14.copySrcLayoutCount != 0xcccccccc,
           "vkGetPhysicalDeviceProperties2", "VkPhysicalDeviceVulkan14Properties");
 }
 

@@ -1,5 +1,5 @@
 /* Commands that bind things, and those that set a state and are not made from graphics_state.txt. */
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_event.h"
 #include "util/log.h"
 #include "util/macros.h"
 
@@ -116,6 +116,10 @@ indium_CmdBindIndexBuffer2(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDe
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_buffer, buffer, _buffer);
    unsigned index_B = indexType == VK_INDEX_TYPE_UINT8_EXT ? 1 : indexType == VK_INDEX_TYPE_UINT16 ? 2 : 4;
+   if (!buffer) {
+      cmd->pipe->set_index_buffer(cmd->pipe, cmd->pool->device->no_indices.buffer, 0, VK_EVENT_B, index_B);
+      return;
+   }
    const uint64_t size_B = size == VK_WHOLE_SIZE ? buffer->size_B - offset : size;
    cmd->pipe->set_index_buffer(cmd->pipe, buffer->resource, offset, size_B, index_B);
 }

@@ -2,7 +2,7 @@
 #include <time.h>
 
 #include "gallium/frontends/vulkan/vk_compiled.h"
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_event.h"
 
 int64_t
 vk_absolute_timeout(uint64_t timeout_ns)
@@ -125,6 +125,7 @@ destroy(struct vk_device *device)
       vk_private_values_free(&device->queues[i].private_values);
    }
    vk_compiled_unref(device, device->no_fragment);
+   vk_event_finish(device, &device->no_indices);
    pthread_mutex_destroy(&device->shader_sets_lock);
    pthread_mutex_destroy(&device->private_lock);
    vk_free(&alloc, NULL, device);
@@ -152,6 +153,8 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    VkResult result = enable_features(&physical->features, pCreateInfo, &device->features);
    if (result == VK_SUCCESS)
       result = enable_extensions(device, physical, pCreateInfo);
+   if (result == VK_SUCCESS && device->features.maintenance6)
+      result = vk_result(vk_event_init(device->screen, &device->no_indices));
    if (result == VK_SUCCESS)
       result = create_queues(device, pCreateInfo);
    if (result != VK_SUCCESS) {

@@ -107,9 +107,25 @@ class Properties:
     offered = [row.name for row in self.registry.rows if not row.owner and row.value != 'false']
     structs = self.registry.structs(PROPERTIES, offered)
     missing = [f'{struct.name}.{path}' for struct in structs if struct.name not in self.functions
-               for member, path in self.parts(struct) if not self.row(member)]
+               for member, path in self.parts(struct)
+             if not self.row(member) and not any(member in members for _, members in self.shared(struct))]
     if missing:
       vk_registry.stop(f'no row for {", ".join(missing)}')
+
+  def shared(self, struct):
+    """[(another struct that a function fills, members that both have)]"""
+    names = [name for name in self.functions if name != struct.name]
+    found = [(name, [m for m in struct.members if m in self.registry.struct(name).members and not self.row(m)])
+             for name in names]
+    return [(name, members) for name, members in found if members]
+
+  def filled_by(self, part, members):
+    """Statements: members as the function of another struct fills them, which may read them, too."""
+    whole = [f'   memcpy({{}}{m.name}, {{}}{m.name}, sizeof({{}}{m.name}));\n' if m.array else
+             f'   {{}}{m.name} = {{}}{m.name};\n' for m in members]
+    return (f'   {part} part = {{0}};\n' + ''.join(line.format('part.', 'to->', 'to->') for line in whole) +
+            f'   {self.functions[part].value}(caps, &part);\n' +
+            ''.join(line.format('to->', 'part.', 'part.') for line in whole))
 
   def filler(self, struct):
     """A function that fills the struct."""
@@ -119,9 +135,12 @@ class Properties:
     if struct.name in self.functions:
       body = f'   {self.functions[struct.name].value}(caps, to);\n'
     else:
+      shared = self.shared(struct)
       for member, path in self.parts(struct):
         row = self.row(member)
-        body += assignment(member, f'to->{path}', row.value if row else '{0}' if member.array else '0')
+        if not any(member in members for _, members in shared):
+          body += assignment(member, f'to->{path}', row.value if row else '{0}' if member.array else '0')
+      body += ''.join(self.filled_by(part, members) for part, members in shared)
     if 'caps' in body:
       out += '   const struct pipe_caps *caps = &device->screen->caps;\n'
     return f'{out}   {struct.name} *to = ({struct.name} *)out;\n{body}}}\n\n'

@@ -1,8 +1,8 @@
 /* Events: a word of host-visible memory each. */
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_event.h"
 
-static void
-destroy_event(struct vk_device *device, struct vk_event *event)
+void
+vk_event_finish(struct vk_device *device, struct vk_event *event)
 {
    if (event->buffer)
       device->screen->resource_destroy(device->screen, event->buffer);
@@ -10,10 +10,10 @@ destroy_event(struct vk_device *device, struct vk_event *event)
       device->screen->memory_destroy(device->screen, event->memory);
 }
 
-static enum pipe_result
-create_event_memory(struct pipe_screen *screen, struct vk_event *event)
+enum pipe_result
+vk_event_init(struct pipe_screen *screen, struct vk_event *event)
 {
-   enum pipe_result result = screen->buffer_create(screen, 64, &event->buffer);
+   enum pipe_result result = screen->buffer_create(screen, VK_EVENT_B, &event->buffer);
    if (result == PIPE_OK)
       result = screen->memory_create(screen, PIPE_MEMORY_TYPE_DESCRIPTORS,
                                      screen->resource_requirements(event->buffer).size_B, -1, &event->memory);
@@ -21,7 +21,10 @@ create_event_memory(struct pipe_screen *screen, struct vk_event *event)
       return result;
    screen->resource_bind(event->buffer, event->memory, 0);
    event->value = screen->memory_map(screen, event->memory);
-   return event->value ? PIPE_OK : PIPE_OUT_OF_DEVICE_MEMORY;
+   if (!event->value)
+      return PIPE_OUT_OF_DEVICE_MEMORY;
+   memset((void *)event->value, 0, VK_EVENT_B);
+   return PIPE_OK;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -32,13 +35,12 @@ indium_CreateEvent(VkDevice _device, const VkEventCreateInfo *pCreateInfo, const
    struct vk_event *event = vk_alloc(&device->alloc, pAllocator, sizeof(*event));
    if (!event)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   enum pipe_result result = create_event_memory(device->screen, event);
+   enum pipe_result result = vk_event_init(device->screen, event);
    if (result != PIPE_OK) {
-      destroy_event(device, event);
+      vk_event_finish(device, event);
       vk_free(&device->alloc, pAllocator, event);
       return vk_result(result);
    }
-   *event->value = 0;
    *pEvent = VK_TO(VkEvent, event);
    return VK_SUCCESS;
 }
@@ -50,7 +52,7 @@ indium_DestroyEvent(VkDevice _device, VkEvent _event, const VkAllocationCallback
    VK_FROM(vk_event, event, _event);
    if (!event)
       return;
-   destroy_event(device, event);
+   vk_event_finish(device, event);
    vk_free(&device->alloc, pAllocator, event);
 }
 

@@ -48,6 +48,12 @@ struct vk_queue {
    struct vk_private_value *private_values;
 };
 
+struct vk_event {
+   struct pipe_memory *memory;
+   struct pipe_resource *buffer;
+   volatile uint32_t *value;
+};
+
 #define VK_SHADER_SET_BUCKETS 1024
 
 struct vk_device {
@@ -62,6 +68,7 @@ struct vk_device {
    pthread_mutex_t shader_sets_lock; /* of the following: shader objects that have been drawn with together */
    struct vk_shader_set *shader_sets[VK_SHADER_SET_BUCKETS];
    struct vk_compiled *no_fragment;
+   struct vk_event no_indices;   /* with maintenance6: zeros, in place of no index buffer */
    uint64_t private_slots;       /* that were created */
    pthread_mutex_t private_lock; /* of the lists of values of all objects */
    uint32_t num_queues;
@@ -317,12 +324,6 @@ vk_semaphore_payload(const struct vk_semaphore *semaphore)
 {
    return semaphore->temporary ? semaphore->temporary : semaphore->sync;
 }
-
-struct vk_event {
-   struct pipe_memory *memory;
-   struct pipe_resource *buffer;
-   volatile uint32_t *value;
-};
 
 struct vk_query_pool {
    struct pipe_query_pool *pool;
