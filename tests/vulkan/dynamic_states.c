@@ -260,8 +260,10 @@ dynamic_state_random(void)
                              .bresenham = now[BRESENHAM] && vkt_has("VK_EXT_line_rasterization"),
                              .alpha_to_one = now[ALPHA_ONE] && vkt_features.alphaToOne,
                              .color_written = !now[WRITE_ENABLE] || !vkt_has("VK_EXT_color_write_enable")};
-   s.restart = s.indexed && s.topology != VK_PRIMITIVE_TOPOLOGY_POINT_LIST &&
-               s.topology != VK_PRIMITIVE_TOPOLOGY_LINE_LIST && s.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+   const bool list = s.topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||
+                     s.topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
+                     s.topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+   s.restart = s.indexed && (!list || vkt_has("VK_EXT_primitive_topology_list_restart"));
    s.tests = (VkPipelineDepthStencilStateCreateInfo){
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
       .depthTestEnable = now[DEPTH_TEST],

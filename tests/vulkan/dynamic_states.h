@@ -24,7 +24,6 @@ struct dynamic_state {
    VkBool32 alpha_to_one;
 };
 
-/* Lists do not restart: that is a feature of its own. */
 struct dynamic_state dynamic_state_random(void);
 
 /* Expects that the states so far had all pairs of choices. */

@@ -333,6 +333,29 @@ test_multi_draw(void)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
+/* ---- lists that restart ---- */
+
+/* Of the first triangle two vertices come before the restart: it never is one. */
+static void
+test_list_restart(void)
+{
+   static const uint16_t order[] = {0, 1, 0xffff, 3, 4, 5, 0xffff, 9, 10, 11, 0xffff, 0xffff, 12, 13, 14};
+   if (!vkt_has("VK_EXT_primitive_topology_list_restart")) {
+      vkt_skip("VK_EXT_primitive_topology_list_restart");
+      return;
+   }
+   VkPipeline pipeline =
+      create_pipeline(&(struct vkt_pipeline_info){.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, .restart = true});
+   place_triangles();
+   memcpy(indices.map, order, sizeof(order));
+   VkCommandBuffer cmd = begin_with(pipeline);
+   vkCmdDrawIndexed(cmd, sizeof(order) / sizeof(order[0]), 1, 0, 0, 3);
+   end_and_read(cmd);
+   for (uint32_t i = 0; i < DRAWS; i++)
+      expect("lists that restart", 0, 2, 6 * i + 2, i == 0 || i == 2 ? 0 : BYTES(3 * i, 0, 3, 255));
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
 /* ---- ranges of depth ---- */
 
 static void
@@ -517,6 +540,7 @@ main(int argc, char **argv)
    test_depth_clip();
    test_color_write();
    test_multi_draw();
+   test_list_restart();
    test_clip_control();
    test_unrestricted();
    test_clamp_range();

@@ -199,6 +199,11 @@ static const struct extension {
    {"VK_EXT_line_rasterization", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT,
     sizeof(VkPhysicalDeviceLineRasterizationFeaturesEXT)},
    {"VK_EXT_depth_range_unrestricted", 0, 0},
+   {"VK_KHR_dynamic_rendering_local_read", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES,
+    sizeof(VkPhysicalDeviceDynamicRenderingLocalReadFeatures)},
+   {"VK_EXT_primitive_topology_list_restart",
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
+    sizeof(VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT)},
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 

@@ -367,6 +367,7 @@ struct nir_shader_info {
    uint8_t subgroup_size; /* prescribed; 0: the driver's, which it tells applications */
    bool subgroup_varies;  /* the driver may give it another one */
    bool early_fragment_tests;
+   uint32_t color_targets;  /* 4 bits a location of colours: the target, 15: none; all 0: each its own */
    uint16_t float_controls; /* NIR_FLOAT_CONTROL() */
    bool full_quads;         /* fragments of a quad run together, helpers if need be */
    enum nir_depth_layout depth_layout;

@@ -153,16 +153,28 @@ lower_load(struct nir_builder *b, struct nir_intrinsic_instr *load, const struct
    nir_instr_remove(&load->instr);
 }
 
+/* Where the shader's slot goes (info.color_targets); NIR_SLOT_COUNT: nowhere. */
+static unsigned
+target_slot(const struct nir_shader *shader, unsigned slot)
+{
+   const uint32_t targets = shader->info.color_targets;
+   if (!targets || shader->stage != NIR_STAGE_FRAGMENT || slot < NIR_SLOT_FRAG_DATA0 ||
+       slot > NIR_SLOT_FRAG_DATA0 + 7)
+      return slot;
+   const unsigned target = targets >> (4 * (slot - NIR_SLOT_FRAG_DATA0)) & 15;
+   return target < 8 ? NIR_SLOT_FRAG_DATA0 + target : NIR_SLOT_COUNT;
+}
+
 static void
 store_slot(struct nir_builder *b, const struct place *place, struct nir_def *value, uint32_t component, uint32_t mask)
 {
-   if (!mask)
+   const unsigned slot = target_slot(b->shader, place->slot + component / 4);
+   if (!mask || slot == NIR_SLOT_COUNT)
       return;
-   nir_store_output(b, value, place->offset ? place->offset : nir_imm_int(b, 0), .slot = place->slot + component / 4,
-                    .component = component % 4, .write_mask = mask, .frag_index = place->variable->frag_index,
-                    .src_type = base_type(place->type),
-                    .relaxed =
-                       place->variable->relaxed && !place->variable->invariant && place->type->bit_size == 32);
+   nir_store_output(
+      b, value, place->offset ? place->offset : nir_imm_int(b, 0), .slot = slot, .component = component % 4,
+      .write_mask = mask, .frag_index = place->variable->frag_index, .src_type = base_type(place->type),
+      .relaxed = place->variable->relaxed && !place->variable->invariant && place->type->bit_size == 32);
 }
 
 static void

@@ -140,6 +140,8 @@ vk_cmd_set_targets(struct vk_command_buffer *cmd, const struct pipe_targets *tar
    loose->state.targets = *targets;
    loose->view_mask = view_mask;
    loose->shading_rate_attachment = shading_rate_attachment;
+   loose->without_pass = true;
+   loose->color_targets = 0;
    if (cmd->graphics == loose)
       vk_cmd_bind_shaders(cmd);
 }

@@ -110,3 +110,21 @@ indium_CmdEndRendering(VkCommandBuffer commandBuffer)
    cmd->pipe->end_rendering(cmd->pipe);
    cmd->view_mask = 0;
 }
+
+/* For shader objects: pipelines have it themselves. */
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetRenderingAttachmentLocations(VkCommandBuffer commandBuffer,
+                                          const VkRenderingAttachmentLocationInfo *pLocationInfo)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->loose.color_targets = vk_color_targets(pLocationInfo);
+   if (cmd->graphics == &cmd->loose)
+      cmd->changed |= cmd->pool->device->program_states;
+}
+
+/* Shaders read input attachments by their descriptors. */
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetRenderingInputAttachmentIndices(VkCommandBuffer commandBuffer,
+                                             const VkRenderingInputAttachmentIndexInfo *pInputAttachmentIndexInfo)
+{
+}

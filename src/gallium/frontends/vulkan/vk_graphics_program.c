@@ -28,6 +28,18 @@ stages_of(const struct vk_graphics_program *from)
    return stages;
 }
 
+/* Whether the module declares the capability. */
+static bool
+has_input_attachments(struct vk_spirv code)
+{
+   enum { HEADER_WORDS = 5, OP_CAPABILITY = 17, INPUT_ATTACHMENT = 40 };
+   for (size_t i = HEADER_WORDS; i + 1 < code.words && code.code[i] == (2u << 16 | OP_CAPABILITY); i += 2) {
+      if (code.code[i + 1] == INPUT_ATTACHMENT)
+         return true;
+   }
+   return false;
+}
+
 static enum pipe_result
 run(struct work *work, const struct vk_graphics_program *from, void (*function)(void *data))
 {
@@ -39,7 +51,11 @@ run(struct work *work, const struct vk_graphics_program *from, void (*function)(
       .shading_rate = vk_shading_rate_enabled(from->device),
       .capture_text = from->capture_text,
    };
-   vk_graphics_state_options(from->state, &work->options);
+   struct vk_graphics_state known = *from->state;
+   if (known.without_pass && from->stages[NIR_STAGE_FRAGMENT])
+      known.reads_color = known.reads_depth_stencil =
+         has_input_attachments(vk_stage_code(from->stages[NIR_STAGE_FRAGMENT]));
+   vk_graphics_state_options(&known, &work->options);
    work->options.incomplete = work->incomplete;
    struct vk_spirv code[NIR_STAGES];
    uint32_t count = 0;
@@ -58,6 +74,7 @@ translate(struct work *work, enum nir_stage stage)
    struct nir_shader *shader = vk_shader_to_nir(from->device, &work->arena, from->stages[stage]);
    if (!shader)
       return NULL;
+   shader->info.color_targets = from->state->color_targets;
    const bool is_last = stage == nir_last_pre_raster(stages_of(from));
    if (from->state->device_index_views & vk_part_of_stage(stage))
       nir_lower_view_index_to_device(shader);
@@ -222,7 +239,8 @@ vk_graphics_program_create(const struct vk_graphics_program *from, bool optimize
    }
    nir_foreach_stage(stage, NIR_STAGES_GRAPHICS)
       apart |= from->compiled[stage] != NULL;
-   if (apart && !optimize) {
+   /* Shaders that were compiled apart have colours at their own places. */
+   if (apart && !optimize && !from->state->color_targets) {
       enum pipe_result linked = link_apart(from, program);
       if (linked != PIPE_UNSUPPORTED)
          return linked;

@@ -283,6 +283,21 @@ fill_dynamic(struct vk_graphics_state *state, const VkPipelineDynamicStateCreate
    state->dynamic &= vk_states_of_parts(state->parts);
 }
 
+uint32_t
+vk_color_targets(const VkRenderingAttachmentLocationInfo *info)
+{
+   uint32_t targets = UINT32_MAX, own = UINT32_MAX;
+   if (!info || !info->pColorAttachmentLocations)
+      return 0;
+   for (uint32_t i = 0; i < MIN2(info->colorAttachmentCount, PIPE_MAX_COLOR_TARGETS); i++) {
+      const uint32_t location = info->pColorAttachmentLocations[i];
+      own &= ~(15u << (4 * i)) | i << (4 * i);
+      if (location < PIPE_MAX_COLOR_TARGETS)
+         targets &= ~(15u << (4 * location)) | i << (4 * location);
+   }
+   return targets == own ? 0 : targets;
+}
+
 /* What more than one part may say. */
 static void
 fill_shared(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info)
@@ -300,9 +315,13 @@ fill_shared(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo 
       state->reads_color = state->parts & VK_PART_OUTPUT && subpass->reads_color;
       state->reads_depth_stencil = state->parts & VK_PART_OUTPUT && subpass->reads_depth_stencil;
       state->shading_rate_attachment |= subpass->shading_rate.attachment != VK_ATTACHMENT_UNUSED;
-   } else if (rendering) {
-      state->view_mask = rendering->viewMask;
+   } else {
+      state->view_mask = rendering ? rendering->viewMask : 0;
+      state->without_pass = state->parts & VK_PART_OUTPUT;
    }
+   if (state->parts & VK_PART_OUTPUT)
+      state->color_targets =
+         vk_color_targets(vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO));
 }
 
 /* Targets may be unknown here, and are if another part has them: then they count later. */
@@ -387,6 +406,8 @@ vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_graphics_
    state->reads_color |= library->reads_color;
    state->reads_depth_stencil |= library->reads_depth_stencil;
    state->shading_rate_attachment |= library->shading_rate_attachment;
+   state->without_pass |= library->without_pass;
+   state->color_targets |= library->color_targets; /* of one part */
    state->view_mask |= library->view_mask;
    state->device_index_views |= library->device_index_views;
    vk_copy_states(&state->state, &library->state, states_of(library->parts) & ~has);

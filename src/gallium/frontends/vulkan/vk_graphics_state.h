@@ -41,7 +41,9 @@ struct vk_graphics_state {
    uint64_t described; /* likewise: those that create infos describe; binding the pipeline leaves the others alone */
    struct pipe_graphics_state state;
    bool reads_color, reads_depth_stencil; /* the subpass, as input attachments */
+   bool without_pass;                     /* dynamic rendering: of input attachments shaders alone know */
    bool shading_rate_attachment;
+   uint32_t color_targets; /* nir_shader_info.color_targets */
    uint32_t view_mask;
    VkGraphicsPipelineLibraryFlagsEXT
       device_index_views; /* parts whose shaders see the device's index as the view's */
@@ -57,6 +59,9 @@ void vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_grap
 
 /* What parts mean for each other; of a state that has all it needs. */
 void vk_graphics_state_complete(struct vk_graphics_state *state);
+
+/* color_targets of dynamic rendering. NULL: each location is its target's. */
+uint32_t vk_color_targets(const VkRenderingAttachmentLocationInfo *info);
 
 /* Values in the contract's words (graphics_state.txt). */
 void vk_fill_strides(struct pipe_graphics_state *state, const VkPipelineVertexInputStateCreateInfo *vertices);

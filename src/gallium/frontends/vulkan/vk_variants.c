@@ -90,6 +90,7 @@ put_others(struct vk_variant_key *key, const struct vk_device *device, const str
    *out++ = primitives(device, state->topology) | (uint32_t)provokes_last(device, state) << 7 |
             (uint32_t)pipeline->shading_rate_attachment << 8 | state->targets.num_colors << 9;
    *out++ = pipeline->view_mask;
+   *out++ = pipeline->color_targets;
    out = put_targets(out, device->screen, state);
    out = put_samples(out, device->screen, state);
    key->num_targets = (unsigned)(out - key->targets);
