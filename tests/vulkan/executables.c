@@ -1,6 +1,6 @@
 /* VK_KHR_pipeline_executable_properties: which executables pipelines have, their statistics and texts, in two calls
- * and with too little room; only what the pipeline was created to keep; the same with a pipeline cache. With an
- * argument (vert, frag, comp): prints the assembly of that shader instead. */
+ * and with too little room; only what the pipeline was created to keep; the same with a pipeline cache; executables
+ * that are not there. With an argument (vert, frag, comp): prints the assembly of that shader instead. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,6 +257,43 @@ check_graphics(struct vkx *vkx, VkPipelineCreateFlags flags, bool fragment)
    vkt_target_destroy(vkx, &target);
 }
 
+static bool
+is_indium(struct vkx *vkx)
+{
+   VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+   VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                             .pNext = &driver};
+   vkGetPhysicalDeviceProperties2(vkx->physical, &properties);
+   return !strcmp(driver.driverName, "Indium");
+}
+
+/* Executables that a pipeline does not have are refused: invalid use, for which Vulkan promises nothing. */
+static void
+check_absent(struct vkx *vkx)
+{
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+   VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_COMPUTE_BIT);
+   VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, VK_SHADER_STAGE_COMPUTE_BIT, 4);
+   VkShaderModule module = vkx_shader_create(vkx, compute_code, sizeof(compute_code));
+   VkPipeline pipeline = create_compute(vkx, layout, module, VK_NULL_HANDLE, STATISTICS | TEXTS);
+   const uint32_t numbers[] = {1, 2, 31, 32, UINT32_MAX};
+   for (unsigned i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+      const VkPipelineExecutableInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
+                                                .pipeline = pipeline,
+                                                .executableIndex = numbers[i]};
+      VkPipelineExecutableStatisticKHR statistics[MAX] = {{0}};
+      VkPipelineExecutableInternalRepresentationKHR texts[MAX] = {{0}};
+      uint32_t counts[2] = {MAX, MAX};
+      vkt_expect(get_statistics(vkx->device, &info, &counts[0], statistics) == VK_ERROR_UNKNOWN &&
+                    get_texts(vkx->device, &info, &counts[1], texts) == VK_ERROR_UNKNOWN,
+                 "executable %u of a compute pipeline", numbers[i]);
+   }
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkDestroyShaderModule(vkx->device, module, NULL);
+   vkDestroyPipelineLayout(vkx->device, layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
+}
+
 /* A workgroup of 32, which sees the size of its subgroup. That is the device's unless it may vary; Indium then takes
  * waves of 32 where there are some. (RADV 26 has such waves in either case, and tells the shader the device's size.)
  */
@@ -264,13 +301,9 @@ static void
 check_subgroups(struct vkx *vkx)
 {
    VkPhysicalDeviceSubgroupProperties subgroups = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
-   VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
-                                              .pNext = &subgroups};
    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                             .pNext = &driver};
+                                             .pNext = &subgroups};
    vkGetPhysicalDeviceProperties2(vkx->physical, &properties);
-   if (strcmp(driver.driverName, "Indium"))
-      return;
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_COMPUTE_BIT);
    VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, 0, 0);
@@ -322,9 +355,12 @@ main(int argc, char **argv)
       check_graphics(&vkx, flags[i], true);
    }
    check_graphics(&vkx, STATISTICS | TEXTS, false);
-   /* The validation layer takes SPIR-V up to 1.3, as Vulkan 1.1 does. */
-   if (!lanes && strcmp(quirks, "validation"))
-      check_subgroups(&vkx);
+   /* The validation layer accepts SPIR-V up to 1.3, as Vulkan 1.1 does, and reports invalid use. */
+   if (strcmp(quirks, "validation") && is_indium(&vkx)) {
+      check_absent(&vkx);
+      if (!lanes)
+         check_subgroups(&vkx);
+   }
    prescribes = true;
    for (lanes = 32; lanes <= 64; lanes *= 2) {
       if (vkt_offers_lanes(&vkx, lanes))

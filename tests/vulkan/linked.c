@@ -376,7 +376,8 @@ main(int argc, char **argv)
    pixels = vkt_buffer_create(&vkx, SIZE_B, 1);
    memcpy(vertices.map, places, sizeof(places));
    layout = vkx_pipeline_layout_create(&vkx, VK_NULL_HANDLE, 0, 0);
-   if (argc < 2 || strcmp(argv[1], "--time") != 0)
+   const bool timed = argc > 1 && !strcmp(argv[1], "--time");
+   if (!timed)
       test(files[0], files[1]);
    else if (vkt_has("VK_EXT_graphics_pipeline_library"))
       print_times();
@@ -387,5 +388,8 @@ main(int argc, char **argv)
    vkx_buffer_destroy(&vkx, &vertices);
    vkx_buffer_destroy(&vkx, &pixels);
    vkt_target_destroy(&vkx, &target);
-   return vkt_finish(&vkx);
+   if (!timed)
+      return vkt_finish(&vkx);
+   vkx_destroy(&vkx);
+   return 0;
 }

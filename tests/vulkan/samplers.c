@@ -66,7 +66,7 @@ static uint32_t
 look(VkCommandBuffer cmd, enum shader shader, VkSampler sampler, VkImageView view, const struct place *at,
      uint32_t count, uint32_t gather)
 {
-   /* size: a texel by its coordinates */
+   /* size: all that a lookup reads */
    const struct push push = {looks++ * LANES, gather};
    if (looks > MAX_LOOKS)
       vkx_check(VK_ERROR_TOO_MANY_OBJECTS, "looks");

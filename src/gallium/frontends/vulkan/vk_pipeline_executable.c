@@ -5,6 +5,7 @@
 
 #include "gallium/frontends/vulkan/vk_pipeline.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
+#include "util/log.h"
 #include "util/macros.h"
 
 static struct pipe_shader_info
@@ -13,14 +14,20 @@ shader_info(struct vk_device *device, const struct vk_pipeline *pipeline, enum n
    return device->screen->program_shader_info(device->screen, pipeline->program, stage);
 }
 
-/* The stage of the executable that the application means. */
-static enum nir_stage
-find_executable(const struct vk_pipeline *pipeline, uint32_t number)
+/* The executable that the application means; false after logging one line. */
+static bool
+find_executable(struct vk_device *device, const struct vk_pipeline *pipeline, uint32_t number,
+                struct pipe_shader_info *info)
 {
    VkShaderStageFlags stages = pipeline->stages;
-   while (number-- > 0)
+   for (uint32_t i = 0; i < number && stages; i++)
       stages &= stages - 1;
-   return vk_shader_stage(stages);
+   if (!stages) {
+      log_error("executable %u of a pipeline that has %d", number, __builtin_popcount(pipeline->stages));
+      return false;
+   }
+   *info = shader_info(device, pipeline, vk_shader_stage(stages));
+   return true;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -87,8 +94,9 @@ indium_GetPipelineExecutableStatisticsKHR(VkDevice _device, const VkPipelineExec
       *pStatisticCount = all;
       return VK_SUCCESS;
    }
-   const struct pipe_shader_info info =
-      shader_info(device, pipeline, find_executable(pipeline, pExecutableInfo->executableIndex));
+   struct pipe_shader_info info;
+   if (!find_executable(device, pipeline, pExecutableInfo->executableIndex, &info))
+      return VK_ERROR_UNKNOWN;
    for (uint32_t i = 0; i < count; i++) {
       VkPipelineExecutableStatisticKHR *to = &pStatistics[i];
       snprintf(to->name, sizeof(to->name), "%s", statistics[i].name);
@@ -140,8 +148,9 @@ indium_GetPipelineExecutableInternalRepresentationsKHR(
       *pInternalRepresentationCount = all;
       return VK_SUCCESS;
    }
-   const struct pipe_shader_info info =
-      shader_info(device, pipeline, find_executable(pipeline, pExecutableInfo->executableIndex));
+   struct pipe_shader_info info;
+   if (!find_executable(device, pipeline, pExecutableInfo->executableIndex, &info))
+      return VK_ERROR_UNKNOWN;
    bool whole = count == all;
    for (uint32_t i = 0; i < count; i++) {
       VkPipelineExecutableInternalRepresentationKHR *to = &pInternalRepresentations[i];
