@@ -154,6 +154,8 @@ static const struct extension {
    {"VK_EXT_image_drm_format_modifier", 0, 0},
    {"VK_EXT_index_type_uint8", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT,
     sizeof(VkPhysicalDeviceIndexTypeUint8FeaturesEXT)},
+   {"VK_EXT_inline_uniform_block", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_FEATURES,
+    sizeof(VkPhysicalDeviceInlineUniformBlockFeatures)},
    {"VK_EXT_load_store_op_none", 0, 0},
    {"VK_AMD_buffer_marker", 0, 0},
    {"VK_EXT_calibrated_timestamps", 0, 0},

@@ -32,7 +32,8 @@ find(struct aux_nir_descriptors *l, uint32_t set, uint32_t number, struct nir_de
 
    if (!binding)
       return false;
-   bool is_const = element->parent->type == NIR_INSTR_LOAD_CONST;
+   /* Elements that a set may lack are read only where the shader uses them. */
+   bool is_const = element->parent->type == NIR_INSTR_LOAD_CONST && !binding->variable_count;
    bool is_dynamic = binding->kind == PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
                      binding->kind == PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
    uint32_t first_B = binding->offset_B, stride_B = binding->stride_B;

@@ -72,8 +72,8 @@ aux_shader_alone_layout(struct nir_shader *nir, const struct pipe_caps *caps)
 {
    struct pipe_pipeline_layout *layout = arena_new(nir->arena, struct pipe_pipeline_layout);
 
-   layout->num_sets = PIPE_MAX_SETS;
-   for (uint32_t i = 0; i < PIPE_MAX_SETS; i++)
+   layout->num_sets = caps->max_sets;
+   for (uint32_t i = 0; i < layout->num_sets; i++)
       layout->sets[i] = set_layout(nir, caps, i);
    return layout;
 }

@@ -14,9 +14,9 @@ struct agx_program;
 
 /* Descriptor sets of one bind point. */
 struct agx_descriptors {
-   uint64_t sets[PIPE_MAX_SETS]; /* addresses: AGX_TABLE_SETS */
-   uint32_t bound_sets;          /* bit per set */
-   uint32_t reported_sets;       /* the log has said that they are not bound */
+   uint64_t sets[AGX_MAX_SETS]; /* addresses: AGX_TABLE_SETS */
+   uint32_t bound_sets;         /* bit per set */
+   uint32_t reported_sets;      /* the log has said that they are not bound */
    uint32_t num_dynamic;
    uint32_t dynamic[PIPE_MAX_DYNAMIC_BUFFERS][AGX_BUFFER_DESCRIPTOR_DW]; /* AGX_TABLE_DYNAMIC */
 };

@@ -1,4 +1,5 @@
-/* Commands that bind things, and those that set a state and are not made from graphics_state.txt. */
+/* Commands that bind pipelines and buffers of draws, and those that set a state and are not made from
+ * graphics_state.txt. */
 #include "gallium/frontends/vulkan/vk_event.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -22,62 +23,6 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    const uint64_t described = (graphics->described & ~PIPE_BIT(ATTRIBUTES)) | of_variants;
    cmd->changed |= vk_copy_states(&cmd->state, &graphics->state, described & ~graphics->dynamic) | of_variants;
    vk_cmd_use_strides(cmd);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdBindDescriptorSets(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
-                             VkPipelineLayout _layout, uint32_t firstSet, uint32_t descriptorSetCount,
-                             const VkDescriptorSet *pDescriptorSets, uint32_t dynamicOffsetCount,
-                             const uint32_t *pDynamicOffsets)
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   VK_FROM(vk_pipeline_layout, layout, _layout);
-   enum pipe_bind_point point =
-      pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE ? PIPE_BIND_COMPUTE : PIPE_BIND_GRAPHICS;
-   for (uint32_t i = 0; i < descriptorSetCount; i++) {
-      VK_FROM(vk_descriptor_set, set, pDescriptorSets[i]);
-      if (!set)
-         continue;
-      struct pipe_dynamic_buffer buffers[PIPE_MAX_DYNAMIC_BUFFERS];
-      const struct pipe_dynamic_buffers dynamic = {
-         .first = layout->layout.dynamic_base[firstSet + i],
-         .count = MIN2(set->layout->layout.num_dynamic, PIPE_MAX_DYNAMIC_BUFFERS),
-         .buffers = buffers,
-      };
-      for (uint32_t j = 0; j < dynamic.count; j++) {
-         buffers[j] = set->dynamic[j];
-         buffers[j].offset_B += *pDynamicOffsets++;
-      }
-      cmd->pipe->bind_descriptor_set(cmd->pipe, point, firstSet + i, &set->set, &dynamic);
-   }
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdBindDescriptorSets2(VkCommandBuffer commandBuffer, const VkBindDescriptorSetsInfo *pInfo)
-{
-   static const VkPipelineBindPoint points[] = {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE};
-   for (unsigned i = 0; i < ARRAY_SIZE(points); i++) {
-      const bool compute = points[i] == VK_PIPELINE_BIND_POINT_COMPUTE;
-      if (pInfo->stageFlags & (compute ? VK_SHADER_STAGE_COMPUTE_BIT : ~(uint32_t)VK_SHADER_STAGE_COMPUTE_BIT))
-         indium_CmdBindDescriptorSets(commandBuffer, points[i], pInfo->layout, pInfo->firstSet,
-                                      pInfo->descriptorSetCount, pInfo->pDescriptorSets, pInfo->dynamicOffsetCount,
-                                      pInfo->pDynamicOffsets);
-   }
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdPushConstants(VkCommandBuffer commandBuffer, VkPipelineLayout layout, VkShaderStageFlags stageFlags,
-                        uint32_t offset, uint32_t size, const void *pValues)
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   cmd->pipe->push_constants(cmd->pipe, offset, size, pValues);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdPushConstants2(VkCommandBuffer commandBuffer, const VkPushConstantsInfo *pInfo)
-{
-   indium_CmdPushConstants(commandBuffer, pInfo->layout, pInfo->stageFlags, pInfo->offset, pInfo->size,
-                           pInfo->pValues);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -32,6 +32,8 @@ destroy(struct vk_command_buffer *cmd)
    if (cmd->next)
       cmd->next->prev = cmd->prev;
    end_render_pass_state(cmd);
+   for (unsigned i = 0; i < PIPE_BIND_POINTS; i++)
+      vk_free(&pool->device->alloc, NULL, cmd->push_sets[i].words);
    cmd->pipe->destroy(cmd->pipe);
    vk_free(&pool->device->alloc, NULL, cmd);
 }

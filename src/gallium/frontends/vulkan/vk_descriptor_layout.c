@@ -2,8 +2,8 @@
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/macros.h"
 
-static enum pipe_descriptor
-pipe_kind(VkDescriptorType type)
+enum pipe_descriptor
+vk_descriptor_kind(VkDescriptorType type)
 {
    switch ((uint32_t)type) {
    case VK_DESCRIPTOR_TYPE_SAMPLER:
@@ -28,6 +28,8 @@ pipe_kind(VkDescriptorType type)
       return PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
       return PIPE_DESCRIPTOR_INPUT_ATTACHMENT;
+   case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
+      return PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
    default: /* others: of extensions that are not offered */
       return PIPE_DESCRIPTOR_KINDS;
    }
@@ -61,7 +63,7 @@ place_bindings(const struct pipe_caps *caps, struct pipe_set_layout *layout)
       }
       binding->stride_B = caps->descriptor_size_B[binding->kind];
       binding->offset_B = (uint32_t)offset_B;
-      offset_B += (uint64_t)binding->stride_B * binding->count;
+      offset_B = align_up(offset_B + (uint64_t)binding->stride_B * binding->count, VK_DESCRIPTOR_ALIGNMENT_B);
    }
    layout->size_B = (uint32_t)align_up(offset_B, caps->descriptor_alignment_B);
 }
@@ -69,12 +71,16 @@ place_bindings(const struct pipe_caps *caps, struct pipe_set_layout *layout)
 static void
 fill_bindings(struct vk_set_layout *set, const VkDescriptorSetLayoutCreateInfo *info)
 {
+   const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
    struct pipe_sampler **sampler = set->samplers;
    for (uint32_t i = 0; i < info->bindingCount; i++) {
       const VkDescriptorSetLayoutBinding *from = &info->pBindings[i];
       struct pipe_set_binding *binding = &set->layout.bindings[from->binding];
-      binding->kind = pipe_kind(from->descriptorType);
+      binding->kind = vk_descriptor_kind(from->descriptorType);
       binding->count = from->descriptorCount;
+      binding->variable_count = flags && flags->bindingCount &&
+                                flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
       uint32_t immutable = num_immutable(from);
       binding->immutable_samplers = immutable ? sampler : NULL;
       for (uint32_t j = 0; j < immutable; j++)
@@ -91,7 +97,7 @@ indium_CreateDescriptorSetLayout(VkDevice _device, const VkDescriptorSetLayoutCr
    for (uint32_t i = 0; i < pCreateInfo->bindingCount; i++) {
       num_bindings = MAX2(num_bindings, pCreateInfo->pBindings[i].binding + 1);
       num_samplers += num_immutable(&pCreateInfo->pBindings[i]);
-      if (pipe_kind(pCreateInfo->pBindings[i].descriptorType) == PIPE_DESCRIPTOR_KINDS)
+      if (vk_descriptor_kind(pCreateInfo->pBindings[i].descriptorType) == PIPE_DESCRIPTOR_KINDS)
          return VK_ERROR_FEATURE_NOT_PRESENT;
    }
    size_t bindings_B = num_bindings * sizeof(struct pipe_set_binding);
@@ -132,13 +138,29 @@ VKAPI_ATTR void VKAPI_CALL
 indium_GetDescriptorSetLayoutSupport(VkDevice _device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
                                      VkDescriptorSetLayoutSupport *pSupport)
 {
-   uint64_t total = 0;
+   VK_FROM(vk_device, device, _device);
+   VkDescriptorSetVariableDescriptorCountLayoutSupport *variable = (void *)vk_find_struct(
+      pSupport->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT);
+   const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags =
+      vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+   uint64_t total_B = 0;
    pSupport->supported = VK_TRUE;
+   if (variable)
+      variable->maxVariableDescriptorCount = 0;
    for (uint32_t i = 0; i < pCreateInfo->bindingCount; i++) {
-      total += pCreateInfo->pBindings[i].descriptorCount;
-      if (pipe_kind(pCreateInfo->pBindings[i].descriptorType) == PIPE_DESCRIPTOR_KINDS)
+      const VkDescriptorSetLayoutBinding *binding = &pCreateInfo->pBindings[i];
+      const enum pipe_descriptor kind = vk_descriptor_kind(binding->descriptorType);
+      if (kind == PIPE_DESCRIPTOR_KINDS) {
          pSupport->supported = VK_FALSE;
+         return;
+      }
+      const uint32_t size_B = MAX2(device->screen->caps.descriptor_size_B[kind], 1);
+      if (variable && flags && flags->bindingCount &&
+          flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT)
+         variable->maxVariableDescriptorCount =
+            kind == PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK ? VK_MAX_INLINE_BLOCK_B : VK_MAX_DESCRIPTORS;
+      total_B += align_up((uint64_t)binding->descriptorCount * size_B, VK_DESCRIPTOR_ALIGNMENT_B);
    }
-   if (total > 1u << 20)
+   if (total_B > VK_MAX_SET_B)
       pSupport->supported = VK_FALSE;
 }

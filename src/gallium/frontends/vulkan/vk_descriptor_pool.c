@@ -30,19 +30,16 @@ destroy_buffer(struct vk_descriptor_pool *pool)
       screen->memory_destroy(screen, pool->memory);
 }
 
-/* An upper bound of the bytes that sets of these sizes take: each set is rounded up. */
+/* An upper bound of the bytes that sets of these sizes take: each set is rounded up, and each inline block. */
 static uint64_t
 pool_size_B(const struct pipe_caps *caps, const VkDescriptorPoolCreateInfo *info)
 {
-   uint32_t largest_B = 0;
-   uint64_t size_B = 0;
-   for (unsigned i = 0; i < PIPE_DESCRIPTOR_KINDS; i++)
-      largest_B = MAX2(largest_B, caps->descriptor_size_B[i]);
+   const VkDescriptorPoolInlineUniformBlockCreateInfo *blocks =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
+   uint64_t size_B = blocks ? (uint64_t)blocks->maxInlineUniformBlockBindings * VK_DESCRIPTOR_ALIGNMENT_B : 0;
    for (uint32_t i = 0; i < info->poolSizeCount; i++) {
-      uint32_t each_B = largest_B;
-      if (info->pPoolSizes[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
-          info->pPoolSizes[i].type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC)
-         each_B = 0;
+      const enum pipe_descriptor kind = vk_descriptor_kind(info->pPoolSizes[i].type);
+      const uint32_t each_B = kind == PIPE_DESCRIPTOR_KINDS ? 0 : caps->descriptor_size_B[kind];
       size_B += (uint64_t)each_B * info->pPoolSizes[i].descriptorCount;
    }
    return size_B + (uint64_t)info->maxSets * caps->descriptor_alignment_B;
@@ -222,29 +219,22 @@ indium_ResetDescriptorPool(VkDevice _device, VkDescriptorPool descriptorPool, Vk
    return VK_SUCCESS;
 }
 
-/* Immutable samplers never get an update: their words are written now. */
-static void
-write_immutable_samplers(struct vk_descriptor_set *set)
+/* Of a set of the layout, with so many elements in a last binding of variable count. */
+static uint64_t
+set_size_B(const struct pipe_caps *caps, const struct pipe_set_layout *layout, uint32_t variable_count)
 {
-   const struct pipe_screen *screen = set->pool->device->screen;
-   const struct pipe_set_layout *layout = &set->layout->layout;
-   for (uint32_t i = 0; i < layout->num_bindings; i++) {
-      const struct pipe_set_binding *binding = &layout->bindings[i];
-      for (uint32_t j = 0; binding->immutable_samplers && j < binding->count; j++) {
-         uint8_t *words = set->words + binding->offset_B + j * binding->stride_B;
-         if (binding->kind == PIPE_DESCRIPTOR_SAMPLER)
-            screen->descriptor_write_sampler(binding->immutable_samplers[j], words);
-         else
-            screen->descriptor_write_image_sampler(NULL, binding->immutable_samplers[j], words);
-      }
-   }
+   const struct pipe_set_binding *last = layout->num_bindings ? &layout->bindings[layout->num_bindings - 1] : NULL;
+   if (!last || !last->variable_count)
+      return layout->size_B;
+   return align_up(last->offset_B + (uint64_t)variable_count * last->stride_B, caps->descriptor_alignment_B);
 }
 
 static VkResult
-allocate_set(struct vk_descriptor_pool *pool, struct vk_set_layout *layout, VkDescriptorSet *handle)
+allocate_set(struct vk_descriptor_pool *pool, struct vk_set_layout *layout, uint32_t variable_count,
+             VkDescriptorSet *handle)
 {
    uint32_t after;
-   uint64_t size_B = layout->layout.size_B;
+   uint64_t size_B = set_size_B(&pool->device->screen->caps, &layout->layout, variable_count);
    if (pool->num_used == pool->max_sets)
       return VK_ERROR_OUT_OF_POOL_MEMORY;
    if (!find_gap(pool, size_B, &after)) /* fragmented: there is room, if not in one piece */
@@ -263,7 +253,7 @@ allocate_set(struct vk_descriptor_pool *pool, struct vk_set_layout *layout, VkDe
    set->words = pool->map + set->set.offset_B;
    if (size_B)
       memset(set->words, 0, size_B);
-   write_immutable_samplers(set);
+   vk_write_immutable_samplers(pool->device->screen, set);
    *handle = VK_TO(VkDescriptorSet, set);
    return VK_SUCCESS;
 }
@@ -273,9 +263,12 @@ indium_AllocateDescriptorSets(VkDevice device, const VkDescriptorSetAllocateInfo
                               VkDescriptorSet *pDescriptorSets)
 {
    VK_FROM(vk_descriptor_pool, pool, pAllocateInfo->descriptorPool);
+   const VkDescriptorSetVariableDescriptorCountAllocateInfo *counts =
+      vk_find_struct(pAllocateInfo->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
    for (uint32_t i = 0; i < pAllocateInfo->descriptorSetCount; i++) {
       VkResult result =
-         allocate_set(pool, (struct vk_set_layout *)pAllocateInfo->pSetLayouts[i], &pDescriptorSets[i]);
+         allocate_set(pool, (struct vk_set_layout *)pAllocateInfo->pSetLayouts[i],
+                      counts && counts->descriptorSetCount ? counts->pDescriptorCounts[i] : 0, &pDescriptorSets[i]);
       if (result != VK_SUCCESS) {
          indium_FreeDescriptorSets(device, pAllocateInfo->descriptorPool, i, pDescriptorSets);
          memset(pDescriptorSets, 0, pAllocateInfo->descriptorSetCount * sizeof(*pDescriptorSets));

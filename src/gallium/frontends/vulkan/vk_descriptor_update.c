@@ -5,7 +5,7 @@
 /* Elements of one binding. */
 struct run {
    const struct pipe_screen *screen;
-   struct vk_descriptor_set *set;
+   const struct vk_descriptor_set *set;
    const struct pipe_set_binding *binding;
    uint32_t first, count;
 };
@@ -113,6 +113,17 @@ write_image_sampler(const struct run *run, uint32_t i, const void *data, void *w
    run->screen->descriptor_write_image_sampler(image_view(data), sampler(run, i, data), words);
 }
 
+/* Elements are bytes. */
+static void
+write_inline(const struct run *run, const struct source *from, uint32_t done)
+{
+   const VkWriteDescriptorSetInlineUniformBlock *block =
+      from->write ? vk_find_struct(from->write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK)
+                  : NULL;
+   const char *data = from->write ? block->pData : from->data;
+   memcpy(run->set->words + run->binding->offset_B + run->first, data + done, run->count);
+}
+
 /* done: elements of the source that other runs took. */
 static inline __attribute__((always_inline)) void
 write_run(const struct run *run, const struct source *from, uint32_t done)
@@ -145,6 +156,9 @@ write_run(const struct run *run, const struct source *from, uint32_t done)
    case PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC:
       EACH(write_dynamic, pBufferInfo);
       return;
+   case PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK:
+      write_inline(run, from, done);
+      return;
    case PIPE_DESCRIPTOR_KINDS:
       return;
    }
@@ -163,8 +177,8 @@ next_element(const struct pipe_set_layout *layout, uint32_t *binding, uint32_t *
 }
 
 static void
-write_elements(const struct pipe_screen *screen, struct vk_descriptor_set *set, uint32_t binding, uint32_t element,
-               uint32_t count, const struct source *from)
+write_elements(const struct pipe_screen *screen, const struct vk_descriptor_set *set, uint32_t binding,
+               uint32_t element, uint32_t count, const struct source *from)
 {
    struct run run = {.screen = screen, .set = set};
    for (uint32_t done = 0; done < count; done += run.count, element += run.count) {
@@ -172,6 +186,45 @@ write_elements(const struct pipe_screen *screen, struct vk_descriptor_set *set, 
       run.first = element;
       run.count = MIN2(count - done, run.binding->count - element);
       write_run(&run, from, done);
+   }
+}
+
+void
+vk_write_descriptors(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
+                     const VkWriteDescriptorSet *write)
+{
+   const struct source from = {.write = write};
+   const struct run run = {screen, set, &set->layout->layout.bindings[write->dstBinding], write->dstArrayElement,
+                           write->descriptorCount};
+   if (run.first + run.count <= run.binding->count)
+      write_run(&run, &from, 0);
+   else
+      write_elements(screen, set, write->dstBinding, run.first, run.count, &from);
+}
+
+void
+vk_write_by_template(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
+                     const struct vk_update_template *template, const void *data)
+{
+   for (uint32_t i = 0; i < template->count; i++) {
+      const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i];
+      const struct source from = {.data = (const char *)data + entry->offset, .stride_B = entry->stride};
+      write_elements(screen, set, entry->dstBinding, entry->dstArrayElement, entry->descriptorCount, &from);
+   }
+}
+
+void
+vk_write_immutable_samplers(const struct pipe_screen *screen, const struct vk_descriptor_set *set)
+{
+   const uint32_t *size_B = screen->caps.descriptor_size_B;
+   const struct pipe_set_layout *layout = &set->layout->layout;
+   for (uint32_t i = 0; i < layout->num_bindings; i++) {
+      const struct pipe_set_binding *binding = &layout->bindings[i];
+      if (!binding->immutable_samplers)
+         continue;
+      uint8_t *words = set->words + binding->offset_B + size_B[binding->kind] - size_B[PIPE_DESCRIPTOR_SAMPLER];
+      for (uint32_t j = 0; j < binding->count; j++)
+         screen->descriptor_write_sampler(binding->immutable_samplers[j], words + (size_t)j * binding->stride_B);
    }
 }
 
@@ -200,15 +253,8 @@ indium_UpdateDescriptorSets(VkDevice _device, uint32_t descriptorWriteCount,
 {
    VK_FROM(vk_device, device, _device);
    for (uint32_t i = 0; i < descriptorWriteCount; i++) {
-      const VkWriteDescriptorSet *write = &pDescriptorWrites[i];
-      VK_FROM(vk_descriptor_set, set, write->dstSet);
-      const struct source from = {.write = write};
-      const struct run run = {device->screen, set, &set->layout->layout.bindings[write->dstBinding],
-                              write->dstArrayElement, write->descriptorCount};
-      if (run.first + run.count <= run.binding->count)
-         write_run(&run, &from, 0);
-      else
-         write_elements(run.screen, set, write->dstBinding, run.first, run.count, &from);
+      VK_FROM(vk_descriptor_set, set, pDescriptorWrites[i].dstSet);
+      vk_write_descriptors(device->screen, set, &pDescriptorWrites[i]);
    }
    for (uint32_t i = 0; i < descriptorCopyCount; i++)
       copy_elements(&pDescriptorCopies[i]);
@@ -224,6 +270,7 @@ indium_CreateDescriptorUpdateTemplate(VkDevice _device, const VkDescriptorUpdate
    struct vk_update_template *template = vk_alloc(&device->alloc, pAllocator, sizeof(*template) + entries_B);
    if (!template)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   template->point = pCreateInfo->pipelineBindPoint;
    template->count = pCreateInfo->descriptorUpdateEntryCount;
    memcpy(template->entries, pCreateInfo->pDescriptorUpdateEntries, entries_B);
    *pDescriptorUpdateTemplate = VK_TO(VkDescriptorUpdateTemplate, template);
@@ -245,9 +292,5 @@ indium_UpdateDescriptorSetWithTemplate(VkDevice _device, VkDescriptorSet descrip
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_descriptor_set, set, descriptorSet);
    VK_FROM(vk_update_template, template, descriptorUpdateTemplate);
-   for (uint32_t i = 0; i < template->count; i++) {
-      const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i];
-      const struct source from = {.data = (const char *)pData + entry->offset, .stride_B = entry->stride};
-      write_elements(device->screen, set, entry->dstBinding, entry->dstArrayElement, entry->descriptorCount, &from);
-   }
+   vk_write_by_template(device->screen, set, template, pData);
 }

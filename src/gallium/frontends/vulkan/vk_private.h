@@ -16,6 +16,10 @@
 #define VK_MAX_PHYSICAL_DEVICES 8
 #define VK_MAX_IMAGE_B (UINT64_C(1) << 32) /* maxResourceSize */
 #define VK_MAX_DESCRIPTORS (1u << 20)      /* of each kind, in sets and stages */
+#define VK_MAX_SET_B (UINT32_C(1) << 29)
+#define VK_MAX_INLINE_BLOCK_B (4u << 20)
+#define VK_MAX_INLINE_BLOCKS 64
+#define VK_DESCRIPTOR_ALIGNMENT_B 16 /* of all that is in a set */
 #define VK_MAX_RATE_PX 2                   /* of shading rates, in each direction */
 
 struct vk_physical_device {
@@ -151,9 +155,21 @@ struct vk_descriptor_set {
 };
 
 struct vk_update_template {
+   VkPipelineBindPoint point; /* of templates of push descriptors */
    uint32_t count;
    VkDescriptorUpdateTemplateEntry entries[];
 };
+
+/* PIPE_DESCRIPTOR_KINDS: of an extension that is not offered. */
+enum pipe_descriptor vk_descriptor_kind(VkDescriptorType type);
+
+/* vk_descriptor_update.c: what a write or a template says, into the set (of a pool or pushed). */
+void vk_write_descriptors(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
+                          const VkWriteDescriptorSet *write);
+void vk_write_by_template(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
+                          const struct vk_update_template *template, const void *data);
+/* Immutable samplers never get an update; images that are combined with them stay. */
+void vk_write_immutable_samplers(const struct pipe_screen *screen, const struct vk_descriptor_set *set);
 
 /* ---- shaders and pipelines ---- */
 
@@ -298,6 +314,10 @@ struct vk_command_buffer {
    VkRect2D render_area;
    uint32_t layers;
    uint32_t view_mask; /* of the subpass or the dynamic rendering */
+   struct vk_push_set {
+      uint8_t *words;
+      uint32_t size_B;
+   } push_sets[PIPE_BIND_POINTS];
 };
 
 /* ---- synchronisation and queries ---- */

@@ -34,6 +34,9 @@ struct pipe_context {
    void (*bind_program)(struct pipe_context *ctx, enum pipe_bind_point point, struct pipe_program *program);
    void (*bind_descriptor_set)(struct pipe_context *ctx, enum pipe_bind_point point, unsigned index,
                                const struct pipe_descriptor_set *set, const struct pipe_dynamic_buffers *dynamic);
+   /* Binds a copy of these words as a set without dynamic buffers. */
+   void (*push_descriptor_set)(struct pipe_context *ctx, enum pipe_bind_point point, unsigned index,
+                               const void *words, uint32_t size_B);
    void (*push_constants)(struct pipe_context *ctx, uint32_t offset_B, uint32_t size_B, const void *data);
    /* The state of draws from now on. changed: bits of enum pipe_state that may differ from what was last set; all of
     * them at first. Draws read the state where it is: it stays there until another is set or recording ends, and no

@@ -42,6 +42,7 @@ enum pipe_descriptor {
    PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC, /* no words in the set: see pipe_context.bind_descriptor_set */
    PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC,
    PIPE_DESCRIPTOR_INPUT_ATTACHMENT,
+   PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK, /* bytes in the set, as many as the binding's count */
    PIPE_DESCRIPTOR_KINDS,
 };
 
@@ -356,8 +357,9 @@ enum pipe_priority {
 #define PIPE_MAX_VERTEX_BUFFERS 32
 #define PIPE_MAX_VERTEX_ATTRIBUTES 32
 #define PIPE_MAX_VIEWPORTS 16
-#define PIPE_MAX_SETS 8
+#define PIPE_MAX_SETS 32 /* of all drivers; of a device: pipe_caps.max_sets */
 #define PIPE_MAX_PUSH_CONSTANT_B 272 /* 256 of the application, then 16 that the front end may use */
-#define PIPE_MAX_DYNAMIC_BUFFERS 24
+#define PIPE_MAX_DYNAMIC_BUFFERS 64
+#define PIPE_MAX_PUSH_DESCRIPTORS 32
 
 #endif

@@ -84,6 +84,7 @@ struct pipe_caps {
    /* Descriptor words in a set. Sets start at a multiple of descriptor_alignment_B. */
    uint32_t descriptor_size_B[PIPE_DESCRIPTOR_KINDS];
    uint32_t descriptor_alignment_B;
+   uint32_t max_sets;      /* that a pipeline layout may have */
    uint32_t shader_stages; /* bit per enum nir_stage that a program may have */
    bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
    bool shader_clock;                        /* of subgroups and of the device */

@@ -23,6 +23,7 @@ struct pipe_set_binding {
    uint32_t count;         /* array elements; 0: the binding is not there */
    uint32_t offset_B;      /* of element 0 in the set; unused by dynamic buffers */
    uint32_t stride_B;      /* between elements */
+   bool variable_count;    /* sets may have fewer elements, and nothing after them */
    uint32_t dynamic_index; /* of element 0 among the set's dynamic buffers, in binding order */
    struct pipe_sampler *const *immutable_samplers; /* count entries, or NULL */
 };

@@ -25,6 +25,19 @@ vk_set_layout_unref(struct vk_device *of, struct vk_set_layout *layout, uint32_t
       layout->references -= references;
 }
 
+enum pipe_descriptor
+vk_descriptor_kind(VkDescriptorType type)
+{
+   assert_int_equal(type, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
+   return PIPE_DESCRIPTOR_STORAGE_BUFFER;
+}
+
+void
+vk_write_immutable_samplers(const struct pipe_screen *screen, const struct vk_descriptor_set *set)
+{
+   assert_int_equal(set->layout->layout.num_bindings, 0);
+}
+
 static uint32_t
 random_below(uint32_t limit)
 {

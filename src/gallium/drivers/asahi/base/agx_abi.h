@@ -98,9 +98,12 @@ enum agx_compute_word {
 #define AGX_PART_BLEND_UNIFORM AGX_FIRST_FREE_UNIFORM                                      /* constants */
 #define AGX_PART_BLEND_UNIFORM_END (AGX_PART_BLEND_UNIFORM + 8)
 
+/* Each set that there may be keeps four uniform halves from the rest. */
+#define AGX_MAX_SETS 8
+
 /* First uniform half of the address of a descriptor set. */
 #define AGX_SET_UNIFORM(set) (4 * (set))
-#define AGX_FIRST_FREE_UNIFORM AGX_SET_UNIFORM(PIPE_MAX_SETS)
+#define AGX_FIRST_FREE_UNIFORM AGX_SET_UNIFORM(AGX_MAX_SETS)
 
 /* Uniform halves that arguments may take; the rest is the compiler's, for what preambles compute. */
 #define AGX_MAX_ARGUMENT_HALVES 256

@@ -91,9 +91,9 @@ push_table(struct agx_arguments *arguments, struct words *words, unsigned table)
 static bool
 push_sets(struct agx_arguments *arguments, struct words *words)
 {
-   unsigned end = 0, first = 2 * PIPE_MAX_SETS;
+   unsigned end = 0, first = 2 * AGX_MAX_SETS;
 
-   for (unsigned set = 0; set < PIPE_MAX_SETS; set++) {
+   for (unsigned set = 0; set < AGX_MAX_SETS; set++) {
       if (!(arguments->used_sets >> set & 1) && !is_used(words, AGX_TABLE_SETS, 2 * set))
          continue;
       first = MIN2(first, 2 * set);

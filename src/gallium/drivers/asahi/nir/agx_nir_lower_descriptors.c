@@ -25,6 +25,20 @@ load_words(const struct aux_descriptor *place, unsigned first, unsigned count)
 
 /* ---- buffers ---- */
 
+/* The words of a buffer in the set. */
+static struct nir_def *
+inline_block(const struct aux_descriptor *place)
+{
+   struct nir_builder *b = place->b;
+   struct nir_def *base = agx_nir_address_arg(b, AGX_TABLE_SETS, 2 * place->set);
+   struct nir_def *address = nir_unpack_64_2x32(b, nir_iadd(b, base, nir_u2u64(b, place->offset_B)));
+   struct nir_def *words[AGX_BUFFER_DESCRIPTOR_DW] = {nir_channel(b, address, 0), nir_channel(b, address, 1),
+                                                      nir_imm_int(b, (int32_t)place->binding->count),
+                                                      nir_imm_int(b, 0)};
+
+   return nir_vec(b, words, ARRAY_SIZE(words));
+}
+
 /* The words of a vulkan_resource_index. */
 static struct nir_def *
 load_buffer(struct lower *l, struct nir_def *resource)
@@ -33,6 +47,8 @@ load_buffer(struct lower *l, struct nir_def *resource)
 
    if (!aux_find_buffer(&l->d, resource, &place))
       return NULL;
+   if (place.binding->kind == PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK)
+      return inline_block(&place);
    /* The table of dynamic buffers is pushed word by word where it is known which. */
    if (place.is_dynamic && place.b == &l->d.top)
       return agx_nir_arg(place.b, AGX_TABLE_DYNAMIC, nir_as_load_const(place.offset_B->parent)->value[0].u32 / 4,

@@ -3,7 +3,8 @@
  *            vertex               fragment             compute
  *    s0      push constants       =                    =
  *    s1      dynamic buffers (V#) =                    =
- *    s2..s9  descriptor sets      =                    =
+ *    s2..s8  descriptor sets 0-6  =                    =
+ *    s9      table of the others  =                    =
  *    s10     vertex table (V#)    scratch address      number of workgroups, 3 dwords
  *    s11     base vertex            (2 dwords)
  *    s12     base instance        sample positions
@@ -22,6 +23,7 @@ enum si_sgpr {
    SI_SGPR_PUSH_CONSTANTS = 0,
    SI_SGPR_DYNAMIC_BUFFERS = 1,
    SI_SGPR_SETS = 2,
+   SI_SGPR_MORE_SETS = 9, /* address of a dword for each set from SI_DIRECT_SETS on */
 
    SI_SGPR_VS_VERTEX_TABLE = 10,
    SI_SGPR_VS_BASE_VERTEX = 11,
@@ -40,5 +42,7 @@ enum si_sgpr {
    SI_SGPR_CS_SCRATCH = 14,
    SI_SGPR_CS_COUNT = 16,
 };
+
+#define SI_DIRECT_SETS (SI_SGPR_MORE_SETS - SI_SGPR_SETS)
 
 #endif

@@ -97,7 +97,9 @@ si_init_descriptor_write(struct si_screen *screen)
    size_B[PIPE_DESCRIPTOR_UNIFORM_BUFFER] = 4 * AC_BUFFER_DESCRIPTOR_DW;
    size_B[PIPE_DESCRIPTOR_STORAGE_BUFFER] = 4 * AC_BUFFER_DESCRIPTOR_DW;
    size_B[PIPE_DESCRIPTOR_INPUT_ATTACHMENT] = 4 * AC_IMAGE_DESCRIPTOR_DW;
+   size_B[PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK] = 1;
    screen->base.caps.descriptor_alignment_B = 64;
+   screen->base.caps.max_sets = PIPE_MAX_SETS;
    screen->base.buffer_view_create = buffer_view_create;
    screen->base.buffer_view_destroy = buffer_view_destroy;
    screen->base.descriptor_write_buffer = write_buffer;

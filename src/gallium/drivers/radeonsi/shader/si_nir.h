@@ -8,6 +8,7 @@
 struct si_nir_options {
    const struct pipe_pipeline_layout *layout;
    uint32_t address32_hi;
+   uint32_t buffer_word3;   /* of V# of bytes */
    bool stores_spoil_loads; /* erratum image-load-dcc */
    uint32_t *used_sets;     /* NULL, or gets a bit for each descriptor set that is read */
    uint32_t num_attributes; /* vertex shaders */

@@ -5,32 +5,63 @@
 #include "util/macros.h"
 #include "util/mutant.h"
 
-struct nir_def *
-si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, struct nir_def *offset_B,
-                  unsigned count)
+/* count dwords at a byte offset from a pointer's low half. */
+static struct nir_def *
+load_at(struct nir_builder *b, uint32_t address32_hi, struct nir_def *low, struct nir_def *offset_B, unsigned count)
 {
-   struct nir_def *halves[2] = {
-      nir_load_scalar_arg(b, 1, .base = (int32_t)sgpr),
-      nir_imm_int(b, (int32_t)address32_hi),
-   };
+   struct nir_def *halves[2] = {low, nir_imm_int(b, (int32_t)address32_hi)};
    struct nir_def *address = nir_pack_64_2x32(b, nir_vec(b, halves, 2));
 
    return nir_load_global_constant(b, count, 32, address, offset_B, .access = NIR_ACCESS_CAN_REORDER, .align_mul = 4);
 }
 
+struct nir_def *
+si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, struct nir_def *offset_B,
+                  unsigned count)
+{
+   return load_at(b, address32_hi, nir_load_scalar_arg(b, 1, .base = (int32_t)sgpr), offset_B, count);
+}
+
 struct lower {
    struct aux_nir_descriptors d;
-   uint32_t address32_hi;
+   uint32_t address32_hi, buffer_word3;
    bool stores_spoil_loads;
 };
+
+/* The low half of the address of what a descriptor lies in. */
+static struct nir_def *
+base_of(struct lower *l, const struct aux_descriptor *place)
+{
+   struct nir_builder *b = place->b;
+
+   if (place->is_dynamic)
+      return nir_load_scalar_arg(b, 1, .base = SI_SGPR_DYNAMIC_BUFFERS);
+   if (place->set < SI_DIRECT_SETS)
+      return nir_load_scalar_arg(b, 1, .base = (int32_t)(SI_SGPR_SETS + place->set));
+   return si_nir_load_table(b, l->address32_hi, SI_SGPR_MORE_SETS,
+                            nir_imm_int(b, 4 * (int32_t)(place->set - SI_DIRECT_SETS)), 1);
+}
 
 /* Four words of a descriptor, from a byte offset on. */
 static struct nir_def *
 load_words(struct lower *l, const struct aux_descriptor *place, uint32_t inside_B)
 {
-   unsigned sgpr = place->is_dynamic ? SI_SGPR_DYNAMIC_BUFFERS : SI_SGPR_SETS + place->set;
+   return load_at(place->b, l->address32_hi, base_of(l, place), aux_descriptor_offset(place, inside_B), 4);
+}
 
-   return si_nir_load_table(place->b, l->address32_hi, sgpr, aux_descriptor_offset(place, inside_B), 4);
+/* The V# of bytes in the set. */
+static struct nir_def *
+inline_block(struct lower *l, const struct aux_descriptor *place)
+{
+   struct nir_builder *b = place->b;
+   struct nir_def *words[AC_BUFFER_DESCRIPTOR_DW] = {
+      nir_iadd(b, base_of(l, place), place->offset_B),
+      nir_imm_int(b, (int32_t)S_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(l->address32_hi)),
+      nir_imm_int(b, (int32_t)place->binding->count),
+      nir_imm_int(b, (int32_t)l->buffer_word3),
+   };
+
+   return nir_vec(b, words, ARRAY_SIZE(words));
 }
 
 /* The V# of a vulkan_resource_index. */
@@ -39,7 +70,10 @@ load_buffer(struct lower *l, struct nir_def *resource)
 {
    struct aux_descriptor place;
 
-   return aux_find_buffer(&l->d, resource, &place) ? load_words(l, &place, 0) : NULL;
+   if (!aux_find_buffer(&l->d, resource, &place))
+      return NULL;
+   return place.binding->kind == PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK ? inline_block(l, &place)
+                                                                      : load_words(l, &place, 0);
 }
 
 static bool
@@ -273,6 +307,7 @@ si_nir_lower_descriptors(struct nir_shader *shader, const struct si_nir_options 
                            .used_sets = options->used_sets,
                            .error = error},
                      .address32_hi = options->address32_hi,
+                     .buffer_word3 = options->buffer_word3,
                      .stores_spoil_loads = options->stores_spoil_loads};
 
    aux_nir_descriptors_init(&l.d, shader);

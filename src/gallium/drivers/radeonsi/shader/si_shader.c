@@ -19,6 +19,7 @@ si_shader_options(const struct si_screen *screen, const struct nir_shader *nir,
    struct si_shader_options options = {
       .nir = {.layout = layout,
               .address32_hi = screen->info.address32_hi,
+              .buffer_word3 = screen->info.raw_buffer_word3,
               .stores_spoil_loads = screen->info.stores_spoil_loads},
       .max_workgroup_invocations = screen->base.caps.max_workgroup_invocations,
       .max_shared_B = screen->base.caps.max_compute_shared_B,

@@ -30,20 +30,28 @@ bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_
 }
 
 static void
+set_address(struct si_context *ctx, enum pipe_bind_point point, unsigned index, uint64_t va)
+{
+   struct si_descriptors *descriptors = &ctx->descriptors[point];
+
+   if (va) {
+      assert(va >> 32 == ctx->screen->info.address32_hi && "descriptor sets lie in the 32-bit range");
+      descriptors->sets[index] = (uint32_t)va;
+   }
+   descriptors->bound_sets |= 1u << index;
+   descriptors->dirty_sets |= 1u << index;
+   if (point == PIPE_BIND_GRAPHICS)
+      si_mark_dirty(ctx, SI_ATOM_DESCRIPTORS);
+}
+
+static void
 bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsigned index,
                     const struct pipe_descriptor_set *set, const struct pipe_dynamic_buffers *dynamic)
 {
    struct si_context *ctx = si_context(pipe);
    struct si_descriptors *descriptors = &ctx->descriptors[point];
 
-   if (set->buffer) {
-      uint64_t va = si_resource(set->buffer)->va + set->offset_B;
-
-      assert(va >> 32 == ctx->screen->info.address32_hi && "descriptor sets lie in the 32-bit range");
-      descriptors->sets[index] = (uint32_t)va;
-   }
-   descriptors->bound_sets |= 1u << index;
-   descriptors->dirty_sets |= 1u << index;
+   set_address(ctx, point, index, set->buffer ? si_resource(set->buffer)->va + set->offset_B : 0);
    for (unsigned i = 0; i < dynamic->count; i++) {
       const struct pipe_dynamic_buffer *buffer = &dynamic->buffers[i];
       uint32_t *words = descriptors->dynamic[dynamic->first + i];
@@ -58,8 +66,17 @@ bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsig
       descriptors->num_dynamic = MAX2(descriptors->num_dynamic, dynamic->first + dynamic->count);
       descriptors->dynamic_dirty = true;
    }
-   if (point == PIPE_BIND_GRAPHICS)
-      si_mark_dirty(ctx, SI_ATOM_DESCRIPTORS);
+}
+
+static void
+push_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsigned index, const void *words,
+                    uint32_t size_B)
+{
+   struct si_context *ctx = si_context(pipe);
+   uint64_t va;
+
+   memcpy(si_upload_alloc(ctx, MAX2(size_B / 4, 1), 16, &va), words, size_B);
+   set_address(ctx, point, index, va);
 }
 
 static void
@@ -113,14 +130,27 @@ upload_push_constants(struct si_context *ctx)
    return (uint32_t)va;
 }
 
+/* The table of the sets that have no SGPR. */
+static uint32_t
+upload_more_sets(struct si_context *ctx, const struct si_descriptors *descriptors)
+{
+   uint64_t va;
+   unsigned end = 32 - (unsigned)__builtin_clz(descriptors->bound_sets), dw = end - SI_DIRECT_SETS;
+
+   memcpy(si_upload_alloc(ctx, dw, 1, &va), &descriptors->sets[SI_DIRECT_SETS], dw * 4);
+   return (uint32_t)va;
+}
+
 static void
 emit_sets(struct si_context *ctx, enum pipe_bind_point point)
 {
    struct si_descriptors *descriptors = &ctx->descriptors[point];
    const struct si_program *program = ctx->programs[point];
-   uint32_t sets = descriptors->dirty_sets;
+   uint32_t sets = descriptors->dirty_sets & ((1u << SI_DIRECT_SETS) - 1);
 
-   si_cs_reserve(&ctx->cs, 3 * ACO_HW_STAGES * (PIPE_MAX_SETS + 1));
+   si_cs_reserve(&ctx->cs, 3 * ACO_HW_STAGES * (SI_DIRECT_SETS + 2));
+   if (descriptors->dirty_sets >> SI_DIRECT_SETS)
+      emit_sgpr(&ctx->cs, program, SI_SGPR_MORE_SETS, upload_more_sets(ctx, descriptors));
    while (sets) {
       unsigned i = (unsigned)__builtin_ctz(sets);
 
@@ -168,5 +198,6 @@ si_init_descriptors(struct si_context *ctx)
 {
    ctx->base.bind_program = bind_program;
    ctx->base.bind_descriptor_set = bind_descriptor_set;
+   ctx->base.push_descriptor_set = push_descriptor_set;
    ctx->base.push_constants = push_constants;
 }
