@@ -1,4 +1,4 @@
-/* Many descriptor sets; push descriptors, by writes and by templates; inline uniform blocks. */
+/* Many descriptor sets; push descriptors, by writes and by templates; inline uniform blocks; mutable descriptors. */
 #include <string.h>
 
 #include "vkt_dispatch.h"
@@ -14,6 +14,10 @@ static const uint32_t push_code[] = {
 };
 static const uint32_t inline_code[] = {
 #include "sets_inline.inc"
+};
+
+static const uint32_t mutable_code[] = {
+#include "sets_mutable.inc"
 };
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -380,7 +384,7 @@ write_bytes(VkDescriptorSet set, uint32_t binding, uint32_t first_B, uint32_t si
 }
 
 static void
-inline_copy(VkDescriptorSet from, VkDescriptorSet to, uint32_t binding, uint32_t size_B)
+copy_elements(VkDescriptorSet from, VkDescriptorSet to, uint32_t binding, uint32_t size_B)
 {
    const VkCopyDescriptorSet copy = {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
                                      .srcSet = from,
@@ -443,13 +447,161 @@ inline_blocks(void)
    write_bytes(sets[0], 5, 0, 64, second);
    write_bytes(sets[0], 5, 64, SECOND_B - 64, second + 16);
    inline_dispatch("inline blocks", layout, pipeline, sets[0]);
-   inline_copy(sets[0], sets[1], 1, FIRST_B);
-   inline_copy(sets[0], sets[1], 5, SECOND_B);
+   copy_elements(sets[0], sets[1], 1, FIRST_B);
+   copy_elements(sets[0], sets[1], 5, SECOND_B);
    inline_dispatch("copied inline blocks", layout, pipeline, sets[1]);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);
    vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
    vkDestroyDescriptorPool(vkx->device, pool, NULL);
+}
+
+/* ---- mutable descriptors ---- */
+
+enum { KINDS = 6 };
+static const VkDescriptorType kinds[KINDS] = {
+   VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+   VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+   VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,        VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
+
+struct mutable
+{
+   VkSampler sampler;
+   struct vkt_image image; /* of the colour 3 */
+   VkImageView view;
+   VkBufferView texels[2];
+   VkDescriptorSetLayout set_layout;
+   VkPipelineLayout layout;
+   VkPipeline pipeline;
+   VkDescriptorPool pool;
+   VkDescriptorSet sets[2];
+};
+
+static void
+mutable_views(struct mutable *m)
+{
+   const VkSamplerCreateInfo sampler = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+   const VkClearColorValue color = {.float32 = {3.0f / 255}};
+   const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+   vkx_check(vkCreateSampler(vkx->device, &sampler, NULL, &m->sampler), "vkCreateSampler");
+   m->image = vkt_image_create(vkx,
+                               (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D,
+                                                   .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                                   .extent = {2, 2, 1},
+                                                   .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                                            VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT},
+                               false);
+   m->view = vkt_view_create(vkx, &m->image, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_transition(cmd, &m->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   vkCmdClearColorImage(cmd, m->image.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   for (uint32_t i = 0; i < 2; i++) {
+      const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                           .buffer = values.buffer,
+                                           .format = VK_FORMAT_R32_UINT,
+                                           .offset = (20 + i) * STEP_B,
+                                           .range = 64};
+      vkx_check(vkCreateBufferView(vkx->device, &info, NULL, &m->texels[i]), "vkCreateBufferView");
+   }
+}
+
+static void
+mutable_sets(struct mutable *m)
+{
+   const VkDescriptorSetLayoutBinding bindings[] = {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, COMPUTE, NULL},
+                                                    {1, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, KINDS, COMPUTE, NULL},
+                                                    {2, VK_DESCRIPTOR_TYPE_SAMPLER, 1, COMPUTE, &m->sampler}};
+   const VkMutableDescriptorTypeListEXT list[2] = {{0, NULL}, {KINDS, kinds}};
+   const VkMutableDescriptorTypeCreateInfoEXT lists = {.sType =
+                                                          VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+                                                       .mutableDescriptorTypeListCount = 2,
+                                                       .pMutableDescriptorTypeLists = list};
+   const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                                 .pNext = &lists,
+                                                 .bindingCount = ARRAY_SIZE(bindings),
+                                                 .pBindings = bindings};
+   VkDescriptorSetLayoutSupport support = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};
+   vkGetDescriptorSetLayoutSupport(vkx->device, &info, &support);
+   vkt_expect(support.supported, "mutable descriptors of six kinds");
+   vkx_check(vkCreateDescriptorSetLayout(vkx->device, &info, NULL, &m->set_layout), "vkCreateDescriptorSetLayout");
+   const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
+                                         {VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 2 * KINDS},
+                                         {VK_DESCRIPTOR_TYPE_SAMPLER, 2}};
+   const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                            .pNext = &lists,
+                                            .maxSets = 2,
+                                            .poolSizeCount = ARRAY_SIZE(sizes),
+                                            .pPoolSizes = sizes};
+   vkx_check(vkCreateDescriptorPool(vkx->device, &pool, NULL, &m->pool), "vkCreateDescriptorPool");
+   const VkDescriptorSetLayout layouts[2] = {m->set_layout, m->set_layout};
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = m->pool,
+                                                 .descriptorSetCount = 2,
+                                                 .pSetLayouts = layouts};
+   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, m->sets), "vkAllocateDescriptorSets");
+}
+
+/* Kind k is element (first + k) % KINDS, and all elements are copied to the other set. */
+static void
+mutable_dispatch(const struct mutable *m, uint32_t first)
+{
+   const VkDescriptorBufferInfo buffers[2] = {place(1), place(2)}, out = {output.buffer, 0, VK_WHOLE_SIZE};
+   const VkDescriptorImageInfo image = {VK_NULL_HANDLE, m->view, VK_IMAGE_LAYOUT_GENERAL};
+   for (uint32_t k = 0; k < KINDS; k++) {
+      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                          .dstSet = m->sets[0],
+                                          .dstBinding = 1,
+                                          .dstArrayElement = (first + k) % KINDS,
+                                          .descriptorCount = 1,
+                                          .descriptorType = kinds[k],
+                                          .pBufferInfo = &buffers[k % 2],
+                                          .pImageInfo = &image,
+                                          .pTexelBufferView = &m->texels[k % 2]};
+      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   }
+   copy_elements(m->sets[0], m->sets[1], 1, KINDS);
+   write_buffer(m->sets[1], &out);
+   memset(output.map, 0, output.size);
+   ((uint32_t *)values.map)[2 * STEP_B / 4 + 1] = 0;
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, m->pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, m->layout, 0, 1, &m->sets[1], 0, NULL);
+   vkCmdPushConstants(cmd, m->layout, COMPUTE, 0, 4, &first);
+   vkCmdDispatch(cmd, 1, 1, 1);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   const uint32_t expected[KINDS] = {1000, 2000, 20001, 21002, 3, 3};
+   for (uint32_t k = 0; k < KINDS; k++)
+      expect_word("mutable", k, expected[k]);
+   vkt_expect(((uint32_t *)values.map)[2 * STEP_B / 4 + 1] == 4242, "a store through a mutable descriptor");
+}
+
+static void
+mutable_descriptors(void)
+{
+   struct mutable m;
+   if (!vkt_has("VK_EXT_mutable_descriptor_type")) {
+      vkt_skip("VK_EXT_mutable_descriptor_type");
+      return;
+   }
+   mutable_views(&m);
+   mutable_sets(&m);
+   m.layout = pipeline_layout_create(1, &m.set_layout);
+   m.pipeline =
+      vkx_compute_pipeline_create(vkx, m.layout, vkx_shader_create(vkx, mutable_code, sizeof(mutable_code)));
+   for (uint32_t first = 0; first < KINDS; first++)
+      mutable_dispatch(&m, first);
+   vkDestroyPipeline(vkx->device, m.pipeline, NULL);
+   vkDestroyPipelineLayout(vkx->device, m.layout, NULL);
+   vkDestroyDescriptorPool(vkx->device, m.pool, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, m.set_layout, NULL);
+   for (uint32_t i = 0; i < 2; i++)
+      vkDestroyBufferView(vkx->device, m.texels[i], NULL);
+   vkDestroyImageView(vkx->device, m.view, NULL);
+   vkt_image_destroy(vkx, &m.image);
+   vkDestroySampler(vkx->device, m.sampler, NULL);
 }
 
 int
@@ -464,6 +616,7 @@ main(void)
    many_sets();
    push_sets();
    inline_blocks();
+   mutable_descriptors();
    vkt_sets_destroy(vkx);
    vkx_buffer_destroy(vkx, &values);
    vkx_buffer_destroy(vkx, &output);

@@ -139,6 +139,8 @@ static const struct extension {
    {"VK_KHR_zero_initialize_workgroup_memory",
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES,
     sizeof(VkPhysicalDeviceZeroInitializeWorkgroupMemoryFeatures)},
+   {"VK_EXT_descriptor_indexing", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES,
+    sizeof(VkPhysicalDeviceDescriptorIndexingFeatures)},
    {"VK_EXT_extended_dynamic_state", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT,
     sizeof(VkPhysicalDeviceExtendedDynamicStateFeaturesEXT)},
    {"VK_EXT_extended_dynamic_state2", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
@@ -156,6 +158,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceIndexTypeUint8FeaturesEXT)},
    {"VK_EXT_inline_uniform_block", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_FEATURES,
     sizeof(VkPhysicalDeviceInlineUniformBlockFeatures)},
+   {"VK_EXT_image_robustness", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES,
+    sizeof(VkPhysicalDeviceImageRobustnessFeatures)},
    {"VK_EXT_load_store_op_none", 0, 0},
    {"VK_AMD_buffer_marker", 0, 0},
    {"VK_EXT_calibrated_timestamps", 0, 0},
@@ -171,6 +175,12 @@ static const struct extension {
    {"VK_EXT_pipeline_creation_feedback", 0, 0},
    {"VK_EXT_private_data", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIVATE_DATA_FEATURES,
     sizeof(VkPhysicalDevicePrivateDataFeatures)},
+   {"VK_EXT_mutable_descriptor_type", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT)},
+   {"VK_EXT_pipeline_robustness", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES,
+    sizeof(VkPhysicalDevicePipelineRobustnessFeatures)},
+   {"VK_EXT_robustness2", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceRobustness2FeaturesEXT)},
    {"VK_EXT_scalar_block_layout", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES,
     sizeof(VkPhysicalDeviceScalarBlockLayoutFeatures)},
    {"VK_EXT_separate_stencil_usage", 0, 0},
@@ -231,7 +241,7 @@ static const struct {
 };
 
 VkPhysicalDeviceFeatures vkt_features;
-bool vkt_robust, vkt_float16, vkt_int8, vkt_parts;
+bool vkt_robust, vkt_robust2, vkt_float16, vkt_int8, vkt_parts;
 bool vkt_all_queues;
 struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
 uint32_t vkt_num_queues;
@@ -340,6 +350,8 @@ create_device(struct vkx *vkx)
    for (VkBaseOutStructure *link = features.pNext; link; link = link->pNext) {
       if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT) /* needs shading rates */
          ((VkPhysicalDeviceMeshShaderFeaturesEXT *)link)->primitiveFragmentShadingRateMeshShader = VK_FALSE;
+      if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT)
+         ((VkPhysicalDeviceRobustness2FeaturesEXT *)link)->robustBufferAccess2 = vkt_robust2;
    }
    vkt_features = features.features;
    VkDeviceQueueCreateInfo queues[MAX_FAMILIES];

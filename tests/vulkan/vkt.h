@@ -18,8 +18,8 @@ bool vkt_has(const char *extension);
 
 /* The features that were enabled. */
 extern VkPhysicalDeviceFeatures vkt_features;
-/* Set before vkt_create: robustBufferAccess too. */
-extern bool vkt_robust;
+/* Set before vkt_create: robustBufferAccess too; robustBufferAccess2 too. */
+extern bool vkt_robust, vkt_robust2;
 extern bool vkt_float16, vkt_int8; /* in shaders */
 /* Set before vkt_create: mesh shaders too, and what they need. */
 extern bool vkt_mesh_shaders;

@@ -3,9 +3,10 @@
  *
  * What the shader may contain when it comes here: arithmetic, phis, structured control flow and these intrinsics
  *  - buffers by u32x4 {address low, address high, size in bytes, anything}: load_ubo, load_ssbo, store_ssbo,
- *    ssbo_atomic*, get_ssbo_size. If agx_options.robust, what is after the end of a buffer is at its last place; of
- *    buffers with less than one, loads give 0, and stores and atomics do nothing (they go to addresses that nobody
- *    maps, by the kernel's soft faults, or to pages for that if agx_options.no_soft_faults).
+ *    ssbo_atomic*, get_ssbo_size. By nir_shader_info.robust_*, what is after the end of a buffer is at its last
+ * place; of buffers with less than one, or with NIR_ROBUST_ZERO, loads give 0, and stores and atomics do nothing
+ * (they go to addresses that nobody maps, by the kernel's soft faults, or to pages for that if
+ * agx_options.no_soft_faults).
  *  - load_global, load_global_constant, store_global, global_atomic*: u64 addresses, aligned to their elements;
  * load_agx and store_agx with formats; load/store_shared, shared_atomic*; load/store_scratch.
  *  - load_constant: what is outside of the tables is read at their last place.
@@ -65,7 +66,6 @@ struct agx_options {
    bool validate;      /* run the IR validator between phases and the check of the allocation */
    bool no_optimise;
    bool no_contract;          /* never a * b + c with one rounding */
-   bool robust;               /* buffers are read and written within their bounds */
    bool no_soft_faults;       /* nothing is read or written where nothing is mapped: see AGX_NO_SOFT_FAULTS_READ_HI */
    unsigned first_register_h; /* of a part: those below are others', beside what it loads and leaves there */
    bool continues;            /* a part that others follow (agx_join()): it does not end the program */

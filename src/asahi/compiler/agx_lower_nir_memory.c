@@ -113,21 +113,36 @@ address_or_nowhere(struct nir_builder *b, struct nir_def *buffer, struct nir_def
    return nir_pack_64_2x32(b, nir_vec2(b, nir_channel(b, buffer, 0), high));
 }
 
-/* What would lie after the end is at the last place where an access may begin; buffers that have none are nowhere.
- * All but the choice of the index is the same for all threads. */
-static struct access
-in_buffer(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, unsigned bits, unsigned size_B,
-          bool writes, const struct agx_options *options)
+/* How an access is made robust. */
+static enum nir_robust
+robust_of(const struct nir_builder *b, const struct nir_intrinsic_instr *intr)
 {
-   /* size: an access and its buffer */
-   struct nir_def *limit = nir_channel(b, buffer, 2);
-   if (!options->robust)
+   const struct nir_shader_info *info = &b->shader->info;
+   return intr->op == NIR_INTRINSIC_load_ubo ? info->robust_uniform : info->robust_storage;
+}
+
+/* The access of intr to size_B bytes from an index on. NIR_ROBUST_INSIDE: what would lie after the end is at the last
+ * place where an access may begin; buffers that have none are nowhere. All but the choice of the index is the same
+ * for all threads. NIR_ROBUST_ZERO: each access that does not lie in the buffer as a whole is nowhere. */
+static struct access
+in_buffer(struct nir_builder *b, const struct nir_intrinsic_instr *intr, struct nir_def *index, unsigned bits,
+          unsigned size_B, const struct agx_options *options)
+{
+   const bool writes = intr->op != NIR_INTRINSIC_load_ubo && intr->op != NIR_INTRINSIC_load_ssbo;
+   struct nir_def *buffer = intr->src[intr->op == NIR_INTRINSIC_store_ssbo].def, *limit = nir_channel(b, buffer, 2);
+   const enum nir_robust robust = robust_of(b, intr);
+   if (robust == NIR_ROBUST_NONE)
       return (struct access){.base = nir_pack_64_2x32(b, nir_channels(b, buffer, 3)), .index = index};
-   struct nir_def *some = nir_uge(b, limit, nir_imm_int(b, (int32_t)size_B));
+   struct nir_def *some = nir_uge(b, limit, nir_imm_int(b, (int32_t)size_B)), *zero = nir_imm_int(b, 0);
    struct nir_def *last = nir_ushr_imm(b, nir_iadd_imm(b, limit, -(int64_t)size_B), log2_B(bits));
-   last = nir_bcsel(b, some, last, nir_imm_int(b, 0));
-   return (struct access){.base = address_or_nowhere(b, buffer, some, writes, options),
-                          .index = nir_umin(b, index, last)};
+   if (robust == NIR_ROBUST_INSIDE) {
+      last = nir_bcsel(b, some, last, zero);
+      return (struct access){.base = address_or_nowhere(b, buffer, some, writes, options),
+                             .index = nir_umin(b, index, last)};
+   }
+   struct nir_def *inside = nir_iand(b, some, nir_uge(b, last, index));
+   return (struct access){.base = address_or_nowhere(b, buffer, inside, writes, options),
+                          .index = options->no_soft_faults ? nir_bcsel(b, inside, index, zero) : index};
 }
 
 /* How many elements the index moves by one of what it counts, a shift or a product; 1: it is neither. */
@@ -389,8 +404,7 @@ lower_atomic(struct nir_builder *b, struct nir_intrinsic_instr *intr, const stru
          return false;
       place = (struct place){.offset = intr->src[0].def, .constant = nir_intrinsic_base(intr)};
    } else if (intr->op == NIR_INTRINSIC_ssbo_atomic || intr->op == NIR_INTRINSIC_ssbo_atomic_swap) {
-      const struct access access =
-         in_buffer(b, intr->src[0].def, index_of(b, intr->src[1].def, 32), 32, 4, true, options);
+      const struct access access = in_buffer(b, intr, index_of(b, intr->src[1].def, 32), 32, 4, options);
       place = (struct place){.base = access.base, .index = access.index};
    } else {
       const struct access access = take_apart(b, intr->src[0].def, nir_intrinsic_base(intr), 32);
@@ -442,9 +456,8 @@ lower_load(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct
    switch ((int)intr->op) { /* others: lower() has others */
    case NIR_INTRINSIC_load_ubo:
    case NIR_INTRINSIC_load_ssbo:
-      access = in_buffer(b, intr->src[0].def, index_of(b, intr->src[1].def, element), element, count * bits / 8,
-                         false, options);
-      access = options->robust ? access : without_arithmetic(b, access, element);
+      access = in_buffer(b, intr, index_of(b, intr->src[1].def, element), element, count * bits / 8, options);
+      access = robust_of(b, intr) ? access : without_arithmetic(b, access, element);
       if (intr->op == NIR_INTRINSIC_load_ubo && !(flags & NIR_ACCESS_VOLATILE))
          flags |= NIR_ACCESS_CAN_REORDER;
       break;
@@ -473,9 +486,9 @@ lower_store(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struc
    const unsigned bits = value->bit_size, element = element_bits(intr, bits);
    struct access access = {0};
    if (intr->op == NIR_INTRINSIC_store_ssbo) {
-      access = in_buffer(b, intr->src[1].def, index_of(b, intr->src[2].def, element), element,
-                         value->num_components * bits / 8, true, options);
-      access = options->robust ? access : without_arithmetic(b, access, element);
+      access = in_buffer(b, intr, index_of(b, intr->src[2].def, element), element, value->num_components * bits / 8,
+                         options);
+      access = robust_of(b, intr) ? access : without_arithmetic(b, access, element);
    } else {
       access = take_apart(b, intr->src[1].def, nir_intrinsic_base(intr), element);
    }

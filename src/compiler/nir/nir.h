@@ -359,13 +359,22 @@ enum nir_float_control {
 };
 #define NIR_FLOAT_CONTROL(control, bits) (1u << (control) << ((bits) / 32))
 
+/* What accesses outside of a buffer do. */
+enum nir_robust {
+   NIR_ROBUST_NONE,   /* anything, or the hardware sees to it */
+   NIR_ROBUST_INSIDE, /* they stay in the buffer, or are dropped */
+   NIR_ROBUST_ZERO,   /* each load gives zero and each store is dropped, ... */
+   NIR_ROBUST_DWORDS, /* ... and the hardware sees to it, for each dword */
+};
+
 struct nir_shader_info {
    uint32_t workgroup_size[3];
-   uint32_t shared_B;     /* workgroup memory, by nir_lower_shared() */
-   uint32_t scratch_B;    /* per-invocation memory, by nir_lower_vars_to_scratch() */
-   uint32_t constant_B;   /* what load_constant reads, by nir_lower_constant_tables() */
-   uint8_t subgroup_size; /* prescribed; 0: the driver's, which it tells applications */
-   bool subgroup_varies;  /* the driver may give it another one */
+   uint32_t shared_B;                      /* workgroup memory, by nir_lower_shared() */
+   uint32_t scratch_B;                     /* per-invocation memory, by nir_lower_vars_to_scratch() */
+   uint32_t constant_B;                    /* what load_constant reads, by nir_lower_constant_tables() */
+   uint8_t subgroup_size;                  /* prescribed; 0: the driver's, which it tells applications */
+   bool subgroup_varies;                   /* the driver may give it another one */
+   uint8_t robust_uniform, robust_storage; /* enum nir_robust, of uniform and of storage buffers */
    bool early_fragment_tests;
    uint32_t color_targets;  /* 4 bits a location of colours: the target, 15: none; all 0: each its own */
    uint16_t float_controls; /* NIR_FLOAT_CONTROL() */

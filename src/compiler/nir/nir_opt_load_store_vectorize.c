@@ -206,6 +206,20 @@ visit_store(struct window *w, struct access *access)
    return joined;
 }
 
+/* Whether a part that lies outside of the buffer could change what another part does. Where the hardware looks at
+ * each dword that is so if an offset wraps around between them. */
+static bool
+stands_alone(const struct nir_shader *shader, const struct access *access)
+{
+   const enum nir_intrinsic_op op = access->instr->op;
+   const uint8_t robust = op == NIR_INTRINSIC_load_ubo ? shader->info.robust_uniform
+                          : op == NIR_INTRINSIC_load_ssbo || op == NIR_INTRINSIC_store_ssbo
+                             ? shader->info.robust_storage
+                             : NIR_ROBUST_NONE;
+   return robust == NIR_ROBUST_ZERO ||
+          (robust == NIR_ROBUST_DWORDS && (access->base || access->constant_B > INT32_MAX));
+}
+
 static bool
 visit_intrinsic_store(struct window *w, struct nir_intrinsic_instr *instr, int buffer, int offset)
 {
@@ -218,6 +232,10 @@ visit_intrinsic_store(struct window *w, struct nir_intrinsic_instr *instr, int b
       return false;
    }
    decompose(instr->src[offset].def, &access);
+   if (stands_alone(w->shader, &access)) {
+      w->store.instr = NULL;
+      return false;
+   }
    return visit_store(w, &access);
 }
 
@@ -234,12 +252,12 @@ visit(struct window *w, struct nir_intrinsic_instr *instr)
          close_window(w);
       return false;
    }
-   if (nir_intrinsic_access(instr) & NIR_ACCESS_VOLATILE)
+   if ((nir_intrinsic_access(instr) & NIR_ACCESS_VOLATILE))
       return false;
    struct access access = {.instr = instr, .count = instr->num_components, .bits = instr->def.bit_size};
    access.buffer = buffer >= 0 ? instr->src[buffer].def : NULL;
    decompose(instr->src[offset].def, &access);
-   return access.bits >= 32 && visit_load(w, &access);
+   return access.bits >= 32 && !stands_alone(w->shader, &access) && visit_load(w, &access);
 }
 
 bool

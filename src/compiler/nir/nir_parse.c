@@ -231,6 +231,8 @@ parse_info(struct nir_parser *p)
       uint64_t max = bit_mask(field->size_B * 8);
       if (field->size_B == 1 && strncmp(field->name, "c", 1)) /* clip_distances, cull_distances are counts */
          max = 1;
+      if (!strncmp(field->name, "robust", 6))
+         max = NIR_ROBUST_DWORDS;
       if (!strcmp(field->name, "depth_layout"))
          max = nir_depth_layout_words.count - 1;
       if (!strcmp(field->name, "interlock"))

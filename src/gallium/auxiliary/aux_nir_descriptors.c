@@ -82,6 +82,15 @@ aux_find_deref(struct aux_nir_descriptors *l, struct nir_def *def, struct aux_de
    return find(l, deref->var->set, deref->var->binding, index ? index : nir_imm_int(&l->b, 0), found);
 }
 
+bool
+aux_is_lone_sampler(const struct aux_descriptor *descriptor, struct nir_def *deref)
+{
+   const enum pipe_descriptor kind = descriptor->binding->kind;
+
+   return kind == PIPE_DESCRIPTOR_SAMPLER ||
+          (kind == PIPE_DESCRIPTOR_MUTABLE && nir_as_deref(deref->parent)->type->base == NIR_TYPE_SAMPLER);
+}
+
 struct nir_def *
 aux_descriptor_offset(const struct aux_descriptor *descriptor, uint32_t inside_B)
 {

@@ -33,6 +33,9 @@ void aux_nir_descriptors_init(struct aux_nir_descriptors *l, struct nir_shader *
 bool aux_find_buffer(struct aux_nir_descriptors *l, struct nir_def *resource, struct aux_descriptor *found);
 bool aux_find_deref(struct aux_nir_descriptors *l, struct nir_def *deref, struct aux_descriptor *found);
 
+/* Whether the descriptor of a sampler's deref is that of a sampler, without an image. */
+bool aux_is_lone_sampler(const struct aux_descriptor *descriptor, struct nir_def *deref);
+
 /* The place of something inside of it. */
 struct nir_def *aux_descriptor_offset(const struct aux_descriptor *descriptor, uint32_t inside_B);
 

@@ -9,7 +9,9 @@ shader_agx_compile(struct arena *arena, struct nir_shader *nir, const char *text
 {
    /* As if the driver filled a quarter of the uniforms. */
    const struct agx_options options = {
-      .uniforms_h = AGX_UNIFORMS / 4, .robust = true, .validate = true, .listing = true, .print_ir = after};
+      .uniforms_h = AGX_UNIFORMS / 4, .validate = true, .listing = true, .print_ir = after};
+   if (nir)
+      nir->info.robust_uniform = nir->info.robust_storage = NIR_ROBUST_INSIDE;
    return nir ? agx_compile(arena, nir, &options, out, error) : agx_compile_text(arena, text, &options, out, error);
 }
 

@@ -37,12 +37,12 @@ agx_random_shader(struct arena *arena, const struct nir_random_options *options)
       }
    }
    mark_input(nir);
+   nir->info.robust_uniform = nir->info.robust_storage = NIR_ROBUST_INSIDE;
    return nir;
 }
 
 struct agx_options
 agx_test_options(void)
 {
-   return (struct agx_options){
-      .uniforms_h = AGX_RANDOM_UNIFORMS_H, .validate = true, .no_contract = true, .robust = true};
+   return (struct agx_options){.uniforms_h = AGX_RANDOM_UNIFORMS_H, .validate = true, .no_contract = true};
 }

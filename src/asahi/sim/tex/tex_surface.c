@@ -66,9 +66,29 @@ check_dimension(const struct agx_surface *surface, unsigned dim, struct sim_faul
    return true;
 }
 
-struct agx_surface *
-tex_surface(const struct sim_vm *vm, const uint32_t words[6], bool is_pbe, unsigned dim, struct sim_fault *fault)
+/* Null descriptors of drivers are of one dimension for all instructions: no channel of a texture is its texels', and
+ * a written image is one texel. Source: Honeykrisp 25.0.7 and 26.1.6, whose null descriptors have dimension 1D. */
+static bool
+is_null(const uint32_t words[6], bool is_pbe)
 {
+   if (is_pbe) {
+      struct agx_pbe p;
+      agx_pbe_unpack(&p, words);
+      return p.layout == AGX_LAYOUT_TWIDDLED && !p.dimension && p.width_px == 1 && p.height_px == 1;
+   }
+   struct agx_texture t;
+   agx_texture_unpack(&t, words);
+   return !t.dimension && t.swizzle_r == AGX_CHANNEL_ZERO && t.swizzle_g == AGX_CHANNEL_ZERO &&
+          t.swizzle_b == AGX_CHANNEL_ZERO && t.swizzle_a == AGX_CHANNEL_ZERO;
+}
+
+struct agx_surface *
+tex_surface(const struct sim_vm *vm, const uint32_t descriptor[6], bool is_pbe, unsigned dim, struct sim_fault *fault)
+{
+   uint32_t words[6];
+   memcpy(words, descriptor, sizeof(words));
+   if (tex_dim(dim) && is_null(words, is_pbe))
+      words[0] |= dim; /* the field is 0 */
    uint32_t hash = words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu ^ words[2] * 0xc2b2ae35u ^ words[3] << 7 ^ is_pbe;
    struct cached *entry = &own_cache()[(hash ^ hash >> 13) % CACHED_SURFACES];
    if (!entry->used || entry->is_pbe != is_pbe || memcmp(entry->words, words, sizeof(entry->words))) {

@@ -162,6 +162,9 @@ agx_init_limits(struct pipe_caps *caps)
    caps->max_workgroup_invocations = 1024;
    caps->max_workgroup_z = 64;
    caps->max_groups_x = 65535;
+   caps->max_uniform_B = 1u << 27;
+   caps->max_storage_B = 1u << 31;
+   caps->max_texels = AGX_MAX_TEXELS;
    caps->min_uniform_offset_B = 64;
    caps->min_storage_offset_B = 16;
    caps->min_texel_offset_B = 16;
@@ -191,6 +194,7 @@ agx_init_caps(struct agx_screen *screen)
    struct pipe_caps *caps = &screen->base.caps;
 
    agx_init_limits(caps);
+   caps->null_descriptors = !screen->no_soft_faults;
    caps->sparse_space_B = (ws->heap_end - ws->heap_start) / 8; /* what is bound has four aliases */
    if (screen->no_soft_faults) {
       caps->sparse_binding = caps->sparse_buffers = caps->sparse_images_2d = caps->sparse_images_3d = false;

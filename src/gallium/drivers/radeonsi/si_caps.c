@@ -123,9 +123,11 @@ si_init_limits(struct pipe_caps *caps)
    caps->max_compute_shared_B = 65536;
    caps->max_workgroup_invocations = caps->max_workgroup_z = 1024;
    caps->max_groups_x = UINT32_MAX;
-   caps->min_uniform_offset_B = 16;
-   caps->min_storage_offset_B = 16;
-   caps->min_texel_offset_B = 16;
+   caps->max_uniform_B = caps->max_storage_B = UINT32_MAX;
+   caps->max_texels = 1u << 29;
+   caps->min_uniform_offset_B = 4;
+   caps->min_storage_offset_B = 4;
+   caps->min_texel_offset_B = 4;
    caps->min_offset_tl = -32;
    caps->max_offset_tl = 31;
 }

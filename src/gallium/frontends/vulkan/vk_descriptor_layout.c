@@ -30,6 +30,8 @@ vk_descriptor_kind(VkDescriptorType type)
       return PIPE_DESCRIPTOR_INPUT_ATTACHMENT;
    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
       return PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
+   case VK_DESCRIPTOR_TYPE_MUTABLE_EXT:
+      return PIPE_DESCRIPTOR_MUTABLE;
    default: /* others: of extensions that are not offered */
       return PIPE_DESCRIPTOR_KINDS;
    }
@@ -49,6 +51,25 @@ num_immutable(const VkDescriptorSetLayoutBinding *binding)
    return samples && binding->pImmutableSamplers ? binding->descriptorCount : 0;
 }
 
+uint32_t
+vk_descriptor_size_B(const struct pipe_caps *caps, VkDescriptorType type,
+                     const VkMutableDescriptorTypeCreateInfoEXT *lists, uint32_t index)
+{
+   const bool has_list = lists && index < lists->mutableDescriptorTypeListCount;
+   const enum pipe_descriptor kind = vk_descriptor_kind(type);
+   uint32_t size_B = 0;
+   if (kind == PIPE_DESCRIPTOR_KINDS)
+      return 0;
+   if (kind != PIPE_DESCRIPTOR_MUTABLE)
+      return caps->descriptor_size_B[kind];
+   for (uint32_t i = 0; has_list && i < lists->pMutableDescriptorTypeLists[index].descriptorTypeCount; i++)
+      size_B = MAX2(
+         size_B, vk_descriptor_size_B(caps, lists->pMutableDescriptorTypeLists[index].pDescriptorTypes[i], NULL, 0));
+   for (uint32_t i = 0; !size_B && i < PIPE_DESCRIPTOR_KINDS; i++)
+      size_B = MAX2(size_B, caps->descriptor_size_B[i]);
+   return size_B;
+}
+
 /* Gives each binding its place, in binding order. */
 static void
 place_bindings(const struct pipe_caps *caps, struct pipe_set_layout *layout)
@@ -61,7 +82,6 @@ place_bindings(const struct pipe_caps *caps, struct pipe_set_layout *layout)
          layout->num_dynamic += binding->count;
          continue;
       }
-      binding->stride_B = caps->descriptor_size_B[binding->kind];
       binding->offset_B = (uint32_t)offset_B;
       offset_B = align_up(offset_B + (uint64_t)binding->stride_B * binding->count, VK_DESCRIPTOR_ALIGNMENT_B);
    }
@@ -69,15 +89,18 @@ place_bindings(const struct pipe_caps *caps, struct pipe_set_layout *layout)
 }
 
 static void
-fill_bindings(struct vk_set_layout *set, const VkDescriptorSetLayoutCreateInfo *info)
+fill_bindings(const struct pipe_caps *caps, struct vk_set_layout *set, const VkDescriptorSetLayoutCreateInfo *info)
 {
    const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+   const VkMutableDescriptorTypeCreateInfoEXT *lists =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
    struct pipe_sampler **sampler = set->samplers;
    for (uint32_t i = 0; i < info->bindingCount; i++) {
       const VkDescriptorSetLayoutBinding *from = &info->pBindings[i];
       struct pipe_set_binding *binding = &set->layout.bindings[from->binding];
       binding->kind = vk_descriptor_kind(from->descriptorType);
+      binding->stride_B = vk_descriptor_size_B(caps, from->descriptorType, lists, i);
       binding->count = from->descriptorCount;
       binding->variable_count = flags && flags->bindingCount &&
                                 flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
@@ -111,7 +134,7 @@ indium_CreateDescriptorSetLayout(VkDevice _device, const VkDescriptorSetLayoutCr
       set->allocator_copy = *pAllocator;
    set->samplers = (struct pipe_sampler **)((char *)set->layout.bindings + bindings_B);
    set->layout.num_bindings = num_bindings;
-   fill_bindings(set, pCreateInfo);
+   fill_bindings(&device->screen->caps, set, pCreateInfo);
    place_bindings(&device->screen->caps, &set->layout);
    *pSetLayout = VK_TO(VkDescriptorSetLayout, set);
    return VK_SUCCESS;
@@ -134,6 +157,25 @@ indium_DestroyDescriptorSetLayout(VkDevice _device, VkDescriptorSetLayout descri
    vk_set_layout_unref(device, (struct vk_set_layout *)descriptorSetLayout, 1);
 }
 
+/* Mutable descriptors are of no kind that has no words, whose words are bytes, or that is mutable itself. */
+static bool
+can_be_bound(const VkDescriptorSetLayoutBinding *binding, const VkMutableDescriptorTypeCreateInfoEXT *lists,
+             uint32_t index)
+{
+   const enum pipe_descriptor kind = vk_descriptor_kind(binding->descriptorType);
+   if (kind != PIPE_DESCRIPTOR_MUTABLE)
+      return kind != PIPE_DESCRIPTOR_KINDS;
+   if (!lists || index >= lists->mutableDescriptorTypeListCount)
+      return false;
+   const VkMutableDescriptorTypeListEXT *list = &lists->pMutableDescriptorTypeLists[index];
+   for (uint32_t i = 0; i < list->descriptorTypeCount; i++) {
+      const enum pipe_descriptor of = vk_descriptor_kind(list->pDescriptorTypes[i]);
+      if (is_dynamic(of) || of == PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK || of >= PIPE_DESCRIPTOR_MUTABLE)
+         return false;
+   }
+   return true;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_GetDescriptorSetLayoutSupport(VkDevice _device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
                                      VkDescriptorSetLayoutSupport *pSupport)
@@ -143,23 +185,25 @@ indium_GetDescriptorSetLayoutSupport(VkDevice _device, const VkDescriptorSetLayo
       pSupport->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT);
    const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags =
       vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+   const VkMutableDescriptorTypeCreateInfoEXT *lists =
+      vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
    uint64_t total_B = 0;
    pSupport->supported = VK_TRUE;
    if (variable)
       variable->maxVariableDescriptorCount = 0;
    for (uint32_t i = 0; i < pCreateInfo->bindingCount; i++) {
       const VkDescriptorSetLayoutBinding *binding = &pCreateInfo->pBindings[i];
-      const enum pipe_descriptor kind = vk_descriptor_kind(binding->descriptorType);
-      if (kind == PIPE_DESCRIPTOR_KINDS) {
+      const bool is_variable = flags && flags->bindingCount &&
+                               flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+      if (!can_be_bound(binding, lists, i))
          pSupport->supported = VK_FALSE;
-         return;
-      }
-      const uint32_t size_B = MAX2(device->screen->caps.descriptor_size_B[kind], 1);
-      if (variable && flags && flags->bindingCount &&
-          flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT)
-         variable->maxVariableDescriptorCount =
-            kind == PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK ? VK_MAX_INLINE_BLOCK_B : VK_MAX_DESCRIPTORS;
-      total_B += align_up((uint64_t)binding->descriptorCount * size_B, VK_DESCRIPTOR_ALIGNMENT_B);
+      if (variable && is_variable)
+         variable->maxVariableDescriptorCount = binding->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK
+                                                   ? VK_MAX_INLINE_BLOCK_B
+                                                   : VK_MAX_DESCRIPTORS;
+      total_B += align_up((uint64_t)binding->descriptorCount *
+                             vk_descriptor_size_B(&device->screen->caps, binding->descriptorType, lists, i),
+                          VK_DESCRIPTOR_ALIGNMENT_B);
    }
    if (total_B > VK_MAX_SET_B)
       pSupport->supported = VK_FALSE;

@@ -36,12 +36,12 @@ pool_size_B(const struct pipe_caps *caps, const VkDescriptorPoolCreateInfo *info
 {
    const VkDescriptorPoolInlineUniformBlockCreateInfo *blocks =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
+   const VkMutableDescriptorTypeCreateInfoEXT *lists =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
    uint64_t size_B = blocks ? (uint64_t)blocks->maxInlineUniformBlockBindings * VK_DESCRIPTOR_ALIGNMENT_B : 0;
-   for (uint32_t i = 0; i < info->poolSizeCount; i++) {
-      const enum pipe_descriptor kind = vk_descriptor_kind(info->pPoolSizes[i].type);
-      const uint32_t each_B = kind == PIPE_DESCRIPTOR_KINDS ? 0 : caps->descriptor_size_B[kind];
-      size_B += (uint64_t)each_B * info->pPoolSizes[i].descriptorCount;
-   }
+   for (uint32_t i = 0; i < info->poolSizeCount; i++)
+      size_B += (uint64_t)vk_descriptor_size_B(caps, info->pPoolSizes[i].type, lists, i) *
+                info->pPoolSizes[i].descriptorCount;
    return size_B + (uint64_t)info->maxSets * caps->descriptor_alignment_B;
 }
 

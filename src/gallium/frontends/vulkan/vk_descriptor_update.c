@@ -8,6 +8,7 @@ struct run {
    const struct vk_descriptor_set *set;
    const struct pipe_set_binding *binding;
    uint32_t first, count;
+   VkDescriptorType type; /* of what is written: mutable bindings hold several */
 };
 
 /* Where the VkDescriptor*Info or VkBufferViews are: in the array of a write that the kind of descriptor chooses, or
@@ -70,7 +71,7 @@ static inline void
 write_texel_buffer(const struct run *run, uint32_t i, const void *data, void *words)
 {
    VK_FROM(vk_buffer_view, view, *(const VkBufferView *)data);
-   run->screen->descriptor_write_texel_buffer(view ? view->view : NULL, words);
+   run->screen->descriptor_write_texel_buffer(run->screen, view ? view->view : NULL, words);
 }
 
 static struct pipe_image_view *
@@ -83,13 +84,13 @@ image_view(const VkDescriptorImageInfo *info)
 static inline void
 write_sampled_image(const struct run *run, uint32_t i, const void *data, void *words)
 {
-   run->screen->descriptor_write_image(image_view(data), false, words);
+   run->screen->descriptor_write_image(run->screen, image_view(data), false, words);
 }
 
 static inline void
 write_storage_image(const struct run *run, uint32_t i, const void *data, void *words)
 {
-   run->screen->descriptor_write_image(image_view(data), true, words);
+   run->screen->descriptor_write_image(run->screen, image_view(data), true, words);
 }
 
 static struct pipe_sampler *
@@ -110,7 +111,7 @@ write_sampler(const struct run *run, uint32_t i, const void *data, void *words)
 static inline void
 write_image_sampler(const struct run *run, uint32_t i, const void *data, void *words)
 {
-   run->screen->descriptor_write_image_sampler(image_view(data), sampler(run, i, data), words);
+   run->screen->descriptor_write_image_sampler(run->screen, image_view(data), sampler(run, i, data), words);
 }
 
 /* Elements are bytes. */
@@ -130,7 +131,8 @@ write_run(const struct run *run, const struct source *from, uint32_t done)
 {
 #define EACH(writer, array)                                                                                          \
    write_each(run, from, done, writer, from->write ? from->write->array : NULL, sizeof(*from->write->array))
-   switch (run->binding->kind) {
+   const bool is_mutable = run->binding->kind == PIPE_DESCRIPTOR_MUTABLE;
+   switch (is_mutable ? vk_descriptor_kind(run->type) : run->binding->kind) {
    case PIPE_DESCRIPTOR_SAMPLER:
       EACH(write_sampler, pImageInfo);
       return;
@@ -159,6 +161,7 @@ write_run(const struct run *run, const struct source *from, uint32_t done)
    case PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK:
       write_inline(run, from, done);
       return;
+   case PIPE_DESCRIPTOR_MUTABLE:
    case PIPE_DESCRIPTOR_KINDS:
       return;
    }
@@ -177,12 +180,12 @@ next_element(const struct pipe_set_layout *layout, uint32_t *binding, uint32_t *
 }
 
 static void
-write_elements(const struct pipe_screen *screen, const struct vk_descriptor_set *set, uint32_t binding,
-               uint32_t element, uint32_t count, const struct source *from)
+write_elements(struct run run, uint32_t binding, const struct source *from)
 {
-   struct run run = {.screen = screen, .set = set};
+   const struct pipe_set_layout *layout = &run.set->layout->layout;
+   uint32_t element = run.first, count = run.count;
    for (uint32_t done = 0; done < count; done += run.count, element += run.count) {
-      run.binding = next_element(&set->layout->layout, &binding, &element);
+      run.binding = next_element(layout, &binding, &element);
       run.first = element;
       run.count = MIN2(count - done, run.binding->count - element);
       write_run(&run, from, done);
@@ -194,12 +197,16 @@ vk_write_descriptors(const struct pipe_screen *screen, const struct vk_descripto
                      const VkWriteDescriptorSet *write)
 {
    const struct source from = {.write = write};
-   const struct run run = {screen, set, &set->layout->layout.bindings[write->dstBinding], write->dstArrayElement,
-                           write->descriptorCount};
+   const struct run run = {screen,
+                           set,
+                           &set->layout->layout.bindings[write->dstBinding],
+                           write->dstArrayElement,
+                           write->descriptorCount,
+                           write->descriptorType};
    if (run.first + run.count <= run.binding->count)
       write_run(&run, &from, 0);
    else
-      write_elements(screen, set, write->dstBinding, run.first, run.count, &from);
+      write_elements(run, write->dstBinding, &from);
 }
 
 void
@@ -209,7 +216,9 @@ vk_write_by_template(const struct pipe_screen *screen, const struct vk_descripto
    for (uint32_t i = 0; i < template->count; i++) {
       const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i];
       const struct source from = {.data = (const char *)data + entry->offset, .stride_B = entry->stride};
-      write_elements(screen, set, entry->dstBinding, entry->dstArrayElement, entry->descriptorCount, &from);
+      const struct run run = {
+         screen, set, NULL, entry->dstArrayElement, entry->descriptorCount, entry->descriptorType};
+      write_elements(run, entry->dstBinding, &from);
    }
 }
 
@@ -240,7 +249,8 @@ copy_elements(const VkCopyDescriptorSet *copy)
       const struct pipe_set_binding *to = next_element(&dst->layout->layout, &dst_binding, &dst_element);
       if (to->stride_B)
          memcpy(dst->words + to->offset_B + (size_t)dst_element * to->stride_B,
-                src->words + from->offset_B + (size_t)src_element * from->stride_B, to->stride_B);
+                src->words + from->offset_B + (size_t)src_element * from->stride_B,
+                MIN2(to->stride_B, from->stride_B));
       else
          dst->dynamic[to->dynamic_index + dst_element] = src->dynamic[from->dynamic_index + src_element];
    }

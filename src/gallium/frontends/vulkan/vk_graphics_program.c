@@ -46,7 +46,6 @@ run(struct work *work, const struct vk_graphics_program *from, void (*function)(
    work->from = from;
    work->options = (struct pipe_graphics_options){
       .layout = from->layout,
-      .robust = from->device->features.robustBufferAccess,
       .custom_borders = from->device->features.customBorderColors,
       .shading_rate = vk_shading_rate_enabled(from->device),
       .capture_text = from->capture_text,

@@ -18,11 +18,12 @@ create_program(void *data)
    struct compute *c = data;
    struct pipe_screen *screen = c->device->screen;
    VK_FROM(vk_pipeline_layout, layout, c->info->layout);
-   struct nir_shader *shader = vk_shader_to_nir(c->device, &c->arena, &c->info->stage);
+   struct vk_robust_stage room;
+   struct nir_shader *shader =
+      vk_shader_to_nir(c->device, &c->arena, vk_robust_stage(&c->info->stage, c->info->pNext, &room));
    struct pipe_compute_options options = {
       .layout = &layout->layout,
       .dispatch_base = c->flags & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT,
-      .robust = c->device->features.robustBufferAccess,
       .custom_borders = c->device->features.customBorderColors,
       .capture_text = vk_pipeline_captures_text(c->pipeline),
    };

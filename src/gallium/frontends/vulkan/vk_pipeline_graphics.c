@@ -19,6 +19,7 @@ struct creation {
    struct vk_pipeline *pipeline;
    struct vk_graphics_state complete;
    struct vk_graphics_program program;
+   struct vk_robust_stage stages[NIR_STAGES];
    struct pipe_pipeline_layout layout;
 };
 
@@ -56,7 +57,8 @@ find_stages(struct creation *c)
          continue;
       if (!vk_device_has_stage(c->device, stage))
          return false;
-      c->program.stages[vk_shader_stage(stage->stage)] = stage;
+      c->program.stages[vk_shader_stage(stage->stage)] =
+         vk_robust_stage(stage, c->info->pNext, &c->stages[vk_shader_stage(stage->stage)]);
    }
    for (uint32_t i = 0; c->libraries && i < c->libraries->libraryCount; i++) {
       const struct vk_pipeline *library = (const struct vk_pipeline *)c->libraries->pLibraries[i];
@@ -214,7 +216,8 @@ keep_own(struct creation *c)
       const VkPipelineShaderStageCreateInfo *stage = &c->info->pStages[i];
       if (!(vk_part_of_stage(vk_shader_stage(stage->stage)) & c->own_parts))
          continue;
-      struct vk_stage_copy *copy = vk_stage_copy(c->device, stage);
+      struct vk_robust_stage room;
+      struct vk_stage_copy *copy = vk_stage_copy(c->device, vk_robust_stage(stage, c->info->pNext, &room));
       if (!copy)
          return PIPE_OUT_OF_HOST_MEMORY;
       library->stages[vk_shader_stage(stage->stage)] = copy;

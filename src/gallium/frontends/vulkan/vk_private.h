@@ -5,21 +5,16 @@
 #include <pthread.h>
 
 #include "gallium/frontends/vulkan/vk_cmd_flush.h"
+#include "gallium/frontends/vulkan/vk_descriptor.h"
 #include "gallium/frontends/vulkan/vk_device_table.h"
 #include "gallium/frontends/vulkan/vk_entrypoints.h"
 #include "gallium/frontends/vulkan/vk_graphics_states.h"
 #include "gallium/frontends/vulkan/vk_object.h"
 #include "gallium/include/pipe/p_context.h"
 #include "util/arena.h"
-#include "util/max_tree.h"
 
 #define VK_MAX_PHYSICAL_DEVICES 8
 #define VK_MAX_IMAGE_B (UINT64_C(1) << 32) /* maxResourceSize */
-#define VK_MAX_DESCRIPTORS (1u << 20)      /* of each kind, in sets and stages */
-#define VK_MAX_SET_B (UINT32_C(1) << 29)
-#define VK_MAX_INLINE_BLOCK_B (4u << 20)
-#define VK_MAX_INLINE_BLOCKS 64
-#define VK_DESCRIPTOR_ALIGNMENT_B 16 /* of all that is in a set */
 #define VK_MAX_RATE_PX 2                   /* of shading rates, in each direction */
 
 struct vk_physical_device {
@@ -111,66 +106,6 @@ struct vk_sampler {
    struct pipe_sampler *sampler;
 };
 
-/* ---- descriptors ---- */
-
-struct vk_set_layout {
-   uint32_t references; /* the layout itself, pipeline layouts and sets keep it */
-   VkAllocationCallbacks allocator_copy;
-   bool has_allocator;
-   struct pipe_sampler **samplers; /* storage of the immutable ones */
-   struct pipe_set_layout layout;  /* the bindings lie behind */
-};
-
-struct vk_pipeline_layout {
-   uint32_t references; /* the layout itself, and libraries */
-   VkAllocationCallbacks allocator_copy;
-   bool has_allocator;
-   struct pipe_pipeline_layout layout;
-   struct vk_set_layout *sets[PIPE_MAX_SETS];
-};
-
-struct vk_descriptor_pool {
-   struct vk_device *device;
-   bool individual_free;
-   uint32_t max_sets;
-   struct pipe_memory *memory;
-   struct pipe_resource *buffer;
-   uint8_t *map;
-   uint64_t size_B, used_B;
-   struct vk_descriptor_set *sets; /* max_sets slots, and one that stands for the end of the buffer */
-   uint32_t num_used, num_touched; /* slots: with sets; the first ones, which have been used since the last reset */
-   uint32_t first_free;            /* of those touched, by `after`; UINT32_MAX: none */
-   struct max_tree gaps;           /* with individual_free: bytes before the set of each slot */
-};
-
-struct vk_descriptor_set {
-   struct vk_descriptor_pool *pool;
-   struct vk_set_layout *layout; /* NULL: the slot is free */
-   struct vk_private_value *private_values;
-   struct pipe_descriptor_set set;
-   uint64_t size_B;
-   uint32_t before, after; /* slots of its neighbours in the buffer; those of the first and the last: the end's */
-   uint8_t *words;
-   struct pipe_dynamic_buffer *dynamic; /* layout->num_dynamic, without the dynamic offsets */
-};
-
-struct vk_update_template {
-   VkPipelineBindPoint point; /* of templates of push descriptors */
-   uint32_t count;
-   VkDescriptorUpdateTemplateEntry entries[];
-};
-
-/* PIPE_DESCRIPTOR_KINDS: of an extension that is not offered. */
-enum pipe_descriptor vk_descriptor_kind(VkDescriptorType type);
-
-/* vk_descriptor_update.c: what a write or a template says, into the set (of a pool or pushed). */
-void vk_write_descriptors(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
-                          const VkWriteDescriptorSet *write);
-void vk_write_by_template(const struct pipe_screen *screen, const struct vk_descriptor_set *set,
-                          const struct vk_update_template *template, const void *data);
-/* Immutable samplers never get an update; images that are combined with them stay. */
-void vk_write_immutable_samplers(const struct pipe_screen *screen, const struct vk_descriptor_set *set);
-
 /* ---- shaders and pipelines ---- */
 
 /* vk_shader_identifier.c */
@@ -187,6 +122,7 @@ struct vk_stage_copy {
    VkPipelineShaderStageCreateInfo info;
    VkSpecializationInfo specialization;
    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup_size;
+   VkPipelineRobustnessCreateInfo robustness;
 };
 
 /* A shader that was compiled apart, and who keeps it. */

@@ -78,6 +78,7 @@ static const struct {
    FEATURE(SAMPLE_SHADING, sampleRateShading),
    FEATURE(RESIDENCY, shaderResourceResidency),
    FEATURE(LAYER_VIEWPORT, multiViewport),
+   FEATURE(DESCRIPTOR_INDEXING, runtimeDescriptorArray),
    FEATURE(SHADING_RATE, pipelineFragmentShadingRate),
    FEATURE(SHADING_RATE, primitiveFragmentShadingRate),
    FEATURE(SHADING_RATE, attachmentFragmentShadingRate),
@@ -157,6 +158,50 @@ vk_device_has_stage(const struct vk_device *device, const VkPipelineShaderStageC
    return false;
 }
 
+const VkPipelineShaderStageCreateInfo *
+vk_robust_stage(const VkPipelineShaderStageCreateInfo *stage, const void *of_pipeline, struct vk_robust_stage *room)
+{
+   const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO;
+   const VkPipelineRobustnessCreateInfo *robustness = vk_find_struct(of_pipeline, type);
+   if (!robustness || vk_find_struct(stage->pNext, type))
+      return stage;
+   room->robustness = *robustness;
+   room->robustness.pNext = (void *)stage->pNext;
+   room->stage = *stage;
+   room->stage.pNext = &room->robustness;
+   return &room->stage;
+}
+
+static enum nir_robust
+robust_access(const struct vk_device *device, VkPipelineRobustnessBufferBehavior wanted)
+{
+   switch (wanted) {
+   case VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED:
+      return NIR_ROBUST_NONE;
+   case VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS:
+      return NIR_ROBUST_INSIDE;
+   case VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2:
+      return NIR_ROBUST_ZERO;
+   case VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT:
+   case VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_MAX_ENUM:
+      break;
+   }
+   return device->features.robustBufferAccess2  ? NIR_ROBUST_ZERO
+          : device->features.robustBufferAccess ? NIR_ROBUST_INSIDE
+                                                : NIR_ROBUST_NONE;
+}
+
+static void
+set_robustness(const struct vk_device *device, const VkPipelineShaderStageCreateInfo *stage,
+               struct nir_shader *shader)
+{
+   const VkPipelineRobustnessCreateInfo *asked =
+      vk_find_struct(stage->pNext, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO);
+   const VkPipelineRobustnessBufferBehavior otherwise = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT;
+   shader->info.robust_uniform = (uint8_t)robust_access(device, asked ? asked->uniformBuffers : otherwise);
+   shader->info.robust_storage = (uint8_t)robust_access(device, asked ? asked->storageBuffers : otherwise);
+}
+
 struct nir_shader *
 vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipelineShaderStageCreateInfo *stage)
 {
@@ -185,6 +230,7 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required =
       vk_find_struct(stage->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
    shader->info.subgroup_size = required ? (uint8_t)required->requiredSubgroupSize : 0;
+   set_robustness(device, stage, shader);
    const bool implied = spirv.code[1] >= 0x10600; /* the module's version: from 1.6 on nobody has to ask */
    shader->info.subgroup_varies =
       implied || stage->flags & VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;

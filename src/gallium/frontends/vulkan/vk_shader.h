@@ -32,6 +32,16 @@ struct vk_spirv vk_stage_code(const VkPipelineShaderStageCreateInfo *stage);
 /* within_memory() for what translates or compiles such modules, with the stack that they want. */
 bool vk_within_memory(const struct vk_spirv *code, uint32_t count, void (*run)(void *data), void *data);
 
+/* A stage with what its pipeline says of robustness. */
+struct vk_robust_stage {
+   VkPipelineShaderStageCreateInfo stage;
+   VkPipelineRobustnessCreateInfo robustness;
+};
+
+/* The stage, or one in the room that has the robustness of the pipeline's chain, if its own chain has none. */
+const VkPipelineShaderStageCreateInfo *vk_robust_stage(const VkPipelineShaderStageCreateInfo *stage,
+                                                       const void *of_pipeline, struct vk_robust_stage *room);
+
 /* False, with a log line: it has no shaders of this stage. */
 bool vk_device_has_stage(const struct vk_device *device, const VkPipelineShaderStageCreateInfo *stage);
 

@@ -26,7 +26,6 @@ compile_compute(void *data)
    const struct pipe_compute_options options = {
       .layout = &c->shader->layout,
       .dispatch_base = c->shader->flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT,
-      .robust = c->device->features.robustBufferAccess,
       .custom_borders = c->device->features.customBorderColors,
    };
    struct nir_shader *nir = vk_shader_to_nir(c->device, &c->arena, &c->shader->source->info);

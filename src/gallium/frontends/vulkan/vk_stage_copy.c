@@ -43,6 +43,8 @@ fill(struct vk_stage_copy *copy, struct room *room, const VkPipelineShaderStageC
 {
    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *subgroup_size =
       vk_find_struct(stage->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+   const VkPipelineRobustnessCreateInfo *robustness =
+      vk_find_struct(stage->pNext, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO);
    const VkSpecializationInfo *specialization = stage->pSpecializationInfo;
    copy->info = (VkPipelineShaderStageCreateInfo){
       .sType = stage->sType,
@@ -55,6 +57,11 @@ fill(struct vk_stage_copy *copy, struct room *room, const VkPipelineShaderStageC
       copy->subgroup_size = *subgroup_size;
       copy->subgroup_size.pNext = NULL;
       copy->info.pNext = &copy->subgroup_size;
+   }
+   if (robustness) {
+      copy->robustness = *robustness;
+      copy->robustness.pNext = (void *)copy->info.pNext;
+      copy->info.pNext = &copy->robustness;
    }
    if (specialization) {
       size_t entries_B = specialization->mapEntryCount * sizeof(VkSpecializationMapEntry);

@@ -43,6 +43,7 @@ enum pipe_descriptor {
    PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC,
    PIPE_DESCRIPTOR_INPUT_ATTACHMENT,
    PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK, /* bytes in the set, as many as the binding's count */
+   PIPE_DESCRIPTOR_MUTABLE,              /* of several kinds: each element is of the last one that was written */
    PIPE_DESCRIPTOR_KINDS,
 };
 

@@ -79,13 +79,16 @@ struct pipe_caps {
    /* Limits. */
    uint32_t max_compute_shared_B, max_workgroup_invocations, max_workgroup_z, max_groups_x;
    uint32_t min_uniform_offset_B, min_storage_offset_B, min_texel_offset_B;
-   int8_t min_offset_tl, max_offset_tl; /* of samples, fetches and gathers, in texels */
-   uint8_t sample_counts;               /* bit n: 1 << n samples, of colour and depth */
+   uint32_t max_uniform_B, max_storage_B, max_texels; /* of a buffer's descriptor */
+   int8_t min_offset_tl, max_offset_tl;               /* of samples, fetches and gathers, in texels */
+   uint8_t sample_counts;                             /* bit n: 1 << n samples, of colour and depth */
    /* Descriptor words in a set. Sets start at a multiple of descriptor_alignment_B. */
    uint32_t descriptor_size_B[PIPE_DESCRIPTOR_KINDS];
    uint32_t descriptor_alignment_B;
-   uint32_t max_sets;      /* that a pipeline layout may have */
-   uint32_t shader_stages; /* bit per enum nir_stage that a program may have */
+   uint32_t max_sets;       /* that a pipeline layout may have */
+   bool null_descriptors;   /* written and read without a size of their own, whatever robustness is asked for */
+   bool native_non_uniform; /* invocations use different descriptors at once, not one after another */
+   uint32_t shader_stages;  /* bit per enum nir_stage that a program may have */
    bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
    bool shader_clock;                        /* of subgroups and of the device */
    bool dots_4x8, dots_4x8_mixed, dots_2x16; /* dot products of integers that are instructions (enum nir_dots) */
@@ -189,11 +192,13 @@ struct pipe_screen {
     * dropped. */
    void (*descriptor_write_buffer)(const struct pipe_screen *screen, const struct pipe_resource *buffer,
                                    uint64_t offset_B, uint64_t size_B, void *words);
-   void (*descriptor_write_texel_buffer)(const struct pipe_buffer_view *view, void *words);
-   void (*descriptor_write_image)(const struct pipe_image_view *view, bool storage, void *words);
+   void (*descriptor_write_texel_buffer)(const struct pipe_screen *screen, const struct pipe_buffer_view *view,
+                                         void *words);
+   void (*descriptor_write_image)(const struct pipe_screen *screen, const struct pipe_image_view *view, bool storage,
+                                  void *words);
    void (*descriptor_write_sampler)(const struct pipe_sampler *sampler, void *words);
-   void (*descriptor_write_image_sampler)(const struct pipe_image_view *view, const struct pipe_sampler *sampler,
-                                          void *words);
+   void (*descriptor_write_image_sampler)(const struct pipe_screen *screen, const struct pipe_image_view *view,
+                                          const struct pipe_sampler *sampler, void *words);
 
    /* Linked programs. The nir shaders are consumed (changed), not kept. On failure one line is logged. shaders: at
     * least the vertex shader, NULL for stages that are not there. */

@@ -106,9 +106,8 @@ struct pipe_graphics_options {
    bool reads_color_target;      /* the same of a colour target that is written, or another one that is */
    bool shading_rate;            /* draws may have other rates than 1x1 */
    bool shading_rate_attachment; /* renderings that it is used in may have one */
-   bool robust; /* what buffers do not hold is neither read nor written, where the hardware does not see to it */
-   bool custom_borders; /* samplers may have PIPE_BORDER_CUSTOM */
-   bool capture_text;   /* keep the texts of struct pipe_shader_info */
+   bool custom_borders;          /* samplers may have PIPE_BORDER_CUSTOM */
+   bool capture_text;            /* keep the texts of struct pipe_shader_info */
    bool incomplete; /* shader_create alone: attributes and topology, or targets, samples and blending, come later */
 };
 
@@ -124,7 +123,7 @@ struct pipe_shader_stats {
 struct pipe_compute_options {
    const struct pipe_pipeline_layout *layout; /* NULL: an internal shader that has no descriptors */
    bool dispatch_base;                        /* dispatches may begin at another workgroup than (0, 0, 0) */
-   bool robust, custom_borders, capture_text; /* as of pipe_graphics_options */
+   bool custom_borders, capture_text;         /* as of pipe_graphics_options */
 };
 
 /* One shader of a program. Texts live as long as the program; NULL unless it was created with capture_text. */

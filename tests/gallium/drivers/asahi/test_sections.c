@@ -360,13 +360,14 @@ run_in_order(struct arena *arena, struct nir_shader *shader, const struct scene 
 static const char *
 compile(struct arena *arena, struct nir_shader *shader, struct agx_output *out)
 {
-   const struct agx_options options = {.validate = true, .listing = true, .robust = true};
+   const struct agx_options options = {.validate = true, .listing = true};
    struct agx_fragment_key key = {0};
    struct agx_fragment_reads reads;
    struct agx_fragment_registers registers;
    struct agx_fragment_info info;
    const char *error = NULL;
 
+   shader->info.robust_uniform = shader->info.robust_storage = NIR_ROBUST_INSIDE;
    agx_nir_gather_fragment_reads(shader, &reads);
    if (!agx_fragment_registers_assign(&registers, &reads, 0,
                                       (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}) ||

@@ -25,11 +25,12 @@ vk_set_layout_unref(struct vk_device *of, struct vk_set_layout *layout, uint32_t
       layout->references -= references;
 }
 
-enum pipe_descriptor
-vk_descriptor_kind(VkDescriptorType type)
+uint32_t
+vk_descriptor_size_B(const struct pipe_caps *caps, VkDescriptorType type,
+                     const VkMutableDescriptorTypeCreateInfoEXT *lists, uint32_t index)
 {
    assert_int_equal(type, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
-   return PIPE_DESCRIPTOR_STORAGE_BUFFER;
+   return caps->descriptor_size_B[PIPE_DESCRIPTOR_STORAGE_BUFFER];
 }
 
 void

@@ -133,7 +133,7 @@ struct agx_arguments {
  * Texel buffers and sampled images: TEXTURE (24 bytes), then
  *    word 6   images: width - 1 of the first level, 16 bits, height - 1 above; buffers: number of texels
  *    word 7   images: layers - 1 (3D: depth - 1 of the first level; cubes, not faces), 16 bits; levels; log2 of the
- *             samples, 4 bits each; buffers: bytes of a texel
+ *             samples, 4 bits each; bit 31: it is no null image; buffers: bytes of a texel
  *    words 4-5, which are the software's in TEXTURE, of buffers: where not 0 stands for each texel that has memory;
  *             0: for all
  * Storage images and storage texel buffers: behind that PBE (24 bytes), then words for computing addresses of atomics
@@ -163,6 +163,8 @@ enum agx_texture_word {
    AGX_STORAGE_TILES = 17,
    AGX_STORAGE_LEVEL = 18,
 };
+
+#define AGX_LAYERS_NOT_NULL (1u << 31) /* of AGX_TEXTURE_LAYERS */
 
 enum agx_sampler_word {
    AGX_SAMPLER_ZEROS = 2,

@@ -9,8 +9,8 @@
 #include "gallium/drivers/asahi/base/agx_tile.h"
 #include "gallium/drivers/asahi/varyings/agx_varyings.h"
 
-/* Vertex attributes become loads from the addresses of AGX_TABLE_VERTEX. Indices behind the last element that lies in
- * the buffer read that one; where there is no buffer, the address is one where nothing is mapped, and zeros come. */
+/* Vertex attributes become loads from the addresses of AGX_TABLE_VERTEX. Elements that do
+ * not lie in the buffer are zero; where there is no buffer, the address is one where nothing is mapped. */
 bool agx_nir_lower_vertex_inputs(struct nir_shader *shader, const struct pipe_vertex_attribute *attributes,
                                  unsigned count, const char **error);
 

@@ -126,6 +126,7 @@ load_size(struct lower *l, const struct aux_descriptor *place, enum nir_image_di
    struct nir_builder *b = &l->d.b;
    struct nir_def *words = load_words(place, AGX_TEXTURE_SIZE, 2), *xy = nir_channel(b, words, 0), *parts[3];
    struct nir_def *z = nir_iadd_imm(b, nir_iand_imm(b, nir_channel(b, words, 1), 0xffff), 1);
+   struct nir_def *is_null = nir_ige(b, nir_channel(b, words, 1), nir_imm_int(b, 0));
    unsigned count = 0;
 
    if (dim == NIR_DIM_BUF)
@@ -137,6 +138,8 @@ load_size(struct lower *l, const struct aux_descriptor *place, enum nir_image_di
       parts[count++] = minify(b, z, lod);
    else if (is_array)
       parts[count++] = z;
+   for (unsigned i = 0; i < count; i++)
+      parts[i] = nir_bcsel(b, is_null, nir_imm_int(b, 0), parts[i]);
    return nir_vec(b, parts, count);
 }
 
@@ -144,9 +147,10 @@ static struct nir_def *
 load_samples(struct lower *l, const struct aux_descriptor *place)
 {
    struct nir_builder *b = &l->d.b;
-   struct nir_def *log2 = nir_iand_imm(b, nir_ushr_imm(b, load_words(place, AGX_TEXTURE_LAYERS, 1), 20), 15);
+   struct nir_def *word = load_words(place, AGX_TEXTURE_LAYERS, 1);
+   struct nir_def *log2 = nir_iand_imm(b, nir_ushr_imm(b, word, 20), 15);
 
-   return nir_ishl(b, nir_imm_int(b, 1), log2);
+   return nir_ishl(b, nir_ushr_imm(b, word, 31), log2);
 }
 
 static struct nir_def *
@@ -299,7 +303,7 @@ lower_sampler(struct lower *l, struct nir_tex_instr *tex, struct nir_def *deref)
 
    if (!aux_find_deref(&l->d, deref, &sampler))
       return false;
-   unsigned word = sampler.binding->kind == PIPE_DESCRIPTOR_SAMPLER ? 0 : AGX_TEXTURE_DESCRIPTOR_DW;
+   unsigned word = aux_is_lone_sampler(&sampler, deref) ? 0 : AGX_TEXTURE_DESCRIPTOR_DW;
    struct nir_def *parts[2] = {nir_imm_int(b, AGX_HANDLE_HEAP), load_words(&sampler, word, 1)};
 
    drop_src(tex, NIR_TEX_SRC_SAMPLER_DEREF);

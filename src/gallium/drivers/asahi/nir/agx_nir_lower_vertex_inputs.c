@@ -17,6 +17,7 @@ static const struct {
 /* Where the attribute of this vertex lies. */
 struct element {
    struct nir_def *address, *index; /* address of the first; which one */
+   struct nir_def *inside;          /* whether the buffer holds it; else it is zero */
    struct nir_def *stride;          /* in bytes; NULL: known, as stride_B */
    uint32_t stride_B;
 };
@@ -40,7 +41,7 @@ find_element(struct nir_builder *b, const struct pipe_vertex_attribute *attribut
    }
    struct nir_def *stride = attribute->dynamic_stride ? agx_nir_arg(b, AGX_TABLE_VERTEX, 4 * number + 3, 1) : NULL;
 
-   return (struct element){address, nir_umin(b, index, last), stride, attribute->stride_B};
+   return (struct element){address, nir_umin(b, index, last), nir_uge(b, last, index), stride, attribute->stride_B};
 }
 
 /* Bytes that an index of the format counts, 0: formats that do not shift it. */
@@ -88,8 +89,12 @@ load(struct nir_builder *b, const struct element *element, enum agx_format forma
    } else {
       index = nir_imul_imm(b, index, stride);
    }
-   return nir_load_agx(b, count, 32, address, index, .format = format, .shift = shift,
-                       .access = NIR_ACCESS_CAN_REORDER);
+   struct nir_def *parts[4], *value = nir_load_agx(b, count, 32, address, index, .format = format, .shift = shift,
+                                                   .access = NIR_ACCESS_CAN_REORDER);
+
+   for (unsigned i = 0; i < count; i++)
+      parts[i] = nir_bcsel(b, element->inside, nir_channel(b, value, i), nir_imm_int(b, 0));
+   return nir_vec(b, parts, count);
 }
 
 /* Bits of a component to its value of 32 bits. */

@@ -73,7 +73,6 @@ agx_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
       threads *= nir->info.workgroup_size[i];
    }
    options.agx.registers_max_h = max_registers(threads);
-   options.agx.robust = compute->robust;
    options.custom_borders = compute->custom_borders;
    options.dispatch_base = compute->dispatch_base;
    options.texts = compute->capture_text ? &program->stages[AGX_HW_COMPUTE].texts : NULL;

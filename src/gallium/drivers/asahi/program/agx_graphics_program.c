@@ -88,7 +88,6 @@ agx_graphics_shader_options(const struct agx_screen *screen, const struct pipe_g
 {
    struct agx_shader_options options = agx_shader_options(screen, graphics->layout);
 
-   options.agx.robust = graphics->robust;
    options.custom_borders = graphics->custom_borders;
    options.texts = graphics->capture_text ? texts : NULL;
    if (fragment)

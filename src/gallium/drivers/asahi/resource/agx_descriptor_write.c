@@ -1,5 +1,6 @@
-/* Writing descriptors into a set's memory (agx_abi.h). Null buffers are nowhere; null images are one texel that reads
- * as zero. */
+/* Writing descriptors into a set's memory (agx_abi.h). Null buffers are nowhere; a null image is a texel in a page of
+ * zeros, and for stores one in a page that nobody reads: units of images have no soft faults. Its words are those of
+ * Honeykrisp: of one dimension, whatever the instruction's is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,18 +102,44 @@ write_buffer(const struct pipe_screen *screen, const struct pipe_resource *buffe
    agx_buffer_descriptor(buffer, offset_B, size_B, words);
 }
 
+static void
+write_null_image(const struct pipe_screen *pipe, bool storage, uint32_t *words)
+{
+   const struct agx_screen *screen = agx_screen((struct pipe_screen *)pipe);
+   const struct agx_texture texture = {.layout = AGX_LAYOUT_TWIDDLED,
+                                       .swizzle_r = AGX_CHANNEL_ZERO,
+                                       .swizzle_g = AGX_CHANNEL_ZERO,
+                                       .swizzle_b = AGX_CHANNEL_ZERO,
+                                       .swizzle_a = AGX_CHANNEL_ZERO,
+                                       .width_px = 1,
+                                       .height_px = 1,
+                                       .layers = 1,
+                                       .address = screen->zero_page->va};
+   const struct agx_pbe pbe = {.layout = AGX_LAYOUT_TWIDDLED,
+                               .width_px = 1,
+                               .height_px = 1,
+                               .levels = 1,
+                               .layers = 1,
+                               .address = screen->scratch_page->va};
+
+   memset(words, 0, 4 * (storage ? AGX_STORAGE_DESCRIPTOR_DW : AGX_TEXTURE_DESCRIPTOR_DW));
+   agx_texture_pack(words, &texture);
+   if (storage)
+      agx_pbe_pack(words + AGX_STORAGE_PBE, &pbe);
+}
+
 /* Views that nobody stores to have all the words, too. */
 static void
-write_texel_buffer(const struct pipe_buffer_view *view, void *words)
+write_texel_buffer(const struct pipe_screen *screen, const struct pipe_buffer_view *view, void *words)
 {
    if (view)
       memcpy(words, agx_buffer_view(view)->words, 4 * AGX_STORAGE_DESCRIPTOR_DW);
    else
-      memset(words, 0, 4 * AGX_STORAGE_DESCRIPTOR_DW);
+      write_null_image(screen, true, words);
 }
 
 static void
-write_image(const struct pipe_image_view *pipe, bool storage, void *words)
+write_image(const struct pipe_screen *screen, const struct pipe_image_view *pipe, bool storage, void *words)
 {
    const struct agx_image_view *view = agx_image_view(pipe);
    size_t size_B = 4 * (storage ? AGX_STORAGE_DESCRIPTOR_DW : AGX_TEXTURE_DESCRIPTOR_DW);
@@ -120,7 +147,7 @@ write_image(const struct pipe_image_view *pipe, bool storage, void *words)
    if (view)
       memcpy(words, storage ? view->storage : view->sampled, size_B);
    else
-      memset(words, 0, size_B);
+      write_null_image(screen, storage, words);
 }
 
 static void
@@ -142,9 +169,10 @@ write_sampler(const struct pipe_sampler *pipe, void *words)
 }
 
 static void
-write_image_sampler(const struct pipe_image_view *view, const struct pipe_sampler *sampler, void *words)
+write_image_sampler(const struct pipe_screen *screen, const struct pipe_image_view *view,
+                    const struct pipe_sampler *sampler, void *words)
 {
-   write_image(view, false, words);
+   write_image(screen, view, false, words);
    write_sampler(sampler, (uint32_t *)words + AGX_TEXTURE_DESCRIPTOR_DW);
 }
 
@@ -165,6 +193,7 @@ agx_init_descriptor_write(struct agx_screen *screen)
    size_B[PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK] = 1;
    screen->base.caps.descriptor_alignment_B = 64;
    screen->base.caps.max_sets = AGX_MAX_SETS;
+   screen->base.caps.native_non_uniform = true;
    screen->base.buffer_view_create = buffer_view_create;
    screen->base.buffer_view_destroy = buffer_view_destroy;
    screen->base.descriptor_write_buffer = write_buffer;

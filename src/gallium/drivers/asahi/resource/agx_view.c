@@ -206,7 +206,7 @@ size_words(const struct agx_image_view *view, enum pipe_view_type type, uint32_t
                                           : view->layers;
 
    words[0] = (view->width_px - 1) | (view->height_px - 1) << 16;
-   words[1] = (layers - 1) | view->levels << 16 | (uint32_t)log2_floor(view->samples) << 20;
+   words[1] = (layers - 1) | view->levels << 16 | (uint32_t)log2_floor(view->samples) << 20 | AGX_LAYERS_NOT_NULL;
 }
 
 static void

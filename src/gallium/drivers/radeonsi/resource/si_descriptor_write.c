@@ -57,13 +57,13 @@ write_buffer(const struct pipe_screen *screen, const struct pipe_resource *buffe
 }
 
 static void
-write_texel_buffer(const struct pipe_buffer_view *view, void *words)
+write_texel_buffer(const struct pipe_screen *screen, const struct pipe_buffer_view *view, void *words)
 {
    memcpy(words, view ? si_buffer_view(view)->words : null_words, 4 * AC_BUFFER_DESCRIPTOR_DW);
 }
 
 static void
-write_image(const struct pipe_image_view *pipe, bool storage, void *words)
+write_image(const struct pipe_screen *screen, const struct pipe_image_view *pipe, bool storage, void *words)
 {
    const struct si_image_view *view = si_image_view(pipe);
 
@@ -77,9 +77,10 @@ write_sampler(const struct pipe_sampler *sampler, void *words)
 }
 
 static void
-write_image_sampler(const struct pipe_image_view *view, const struct pipe_sampler *sampler, void *words)
+write_image_sampler(const struct pipe_screen *screen, const struct pipe_image_view *view,
+                    const struct pipe_sampler *sampler, void *words)
 {
-   write_image(view, false, words);
+   write_image(screen, view, false, words);
    write_sampler(sampler, (uint32_t *)words + AC_IMAGE_DESCRIPTOR_DW);
 }
 
@@ -100,6 +101,7 @@ si_init_descriptor_write(struct si_screen *screen)
    size_B[PIPE_DESCRIPTOR_INLINE_UNIFORM_BLOCK] = 1;
    screen->base.caps.descriptor_alignment_B = 64;
    screen->base.caps.max_sets = PIPE_MAX_SETS;
+   screen->base.caps.null_descriptors = true;
    screen->base.buffer_view_create = buffer_view_create;
    screen->base.buffer_view_destroy = buffer_view_destroy;
    screen->base.descriptor_write_buffer = write_buffer;

@@ -99,10 +99,8 @@ load_image(struct lower *l, struct nir_def *deref, struct words_of_image *words)
 
    if (!aux_find_deref(&l->d, deref, &place))
       return false;
-   enum pipe_descriptor kind = place.binding->kind;
-   bool texel_buffer = kind == PIPE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER || kind == PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER;
    words->low = load_words(l, &place, 0);
-   words->high = texel_buffer ? words->low : load_words(l, &place, 16);
+   words->high = nir_as_deref(deref->parent)->type->dim == NIR_DIM_BUF ? words->low : load_words(l, &place, 16);
    return true;
 }
 
@@ -113,7 +111,7 @@ load_sampler(struct lower *l, struct nir_def *deref)
 
    if (!aux_find_deref(&l->d, deref, &place))
       return NULL;
-   return load_words(l, &place, place.binding->kind == PIPE_DESCRIPTOR_SAMPLER ? 0 : 32);
+   return load_words(l, &place, aux_is_lone_sampler(&place, deref) ? 0 : 4 * AC_IMAGE_DESCRIPTOR_DW);
 }
 
 /* Adds a source to an instruction that is in place. */
@@ -128,17 +126,50 @@ attach_src(struct nir_tex_instr *tex, enum nir_tex_src_type type, struct nir_def
    list_add_tail(&src->src.use_link, &def->uses);
 }
 
+/* Sizes, levels and samples of null images are 0. Source: RADV takes a second word of 0 for a null descriptor. */
+static struct nir_def *
+zero_if_null(struct nir_builder *b, const struct words_of_image *words, struct nir_def *result)
+{
+   struct nir_def *is_null = nir_ieq_imm(b, nir_channel(b, words->low, 1), 0), *parts[4];
+
+   for (unsigned i = 0; i < result->num_components; i++)
+      parts[i] = nir_bcsel(b, is_null, nir_imm_int(b, 0), nir_channel(b, result, i));
+   return nir_vec(b, parts, result->num_components);
+}
+
+static bool
+is_query(const struct nir_tex_instr *tex)
+{
+   return tex->dim != NIR_DIM_BUF &&
+          (tex->op == NIR_TXS || tex->op == NIR_QUERY_LEVELS || tex->op == NIR_TEXTURE_SAMPLES);
+}
+
+/* The uses move to the new value, whose sources come after them. */
+static void
+zero_query_of_null(struct lower *l, struct nir_tex_instr *tex, const struct words_of_image *words)
+{
+   struct list_head uses;
+
+   list_init(&uses);
+   list_append_all(&uses, &tex->def.uses);
+   l->d.b.cursor = nir_after_instr(&tex->instr);
+   struct nir_def *result = zero_if_null(&l->d.b, words, &tex->def);
+   list_for_each(struct nir_src, use, &uses, use_link)
+      use->def = result;
+   list_append_all(&result->uses, &uses);
+}
+
 static bool
 lower_tex(struct lower *l, struct nir_tex_instr *tex)
 {
+   struct words_of_image words;
+
    l->d.b.cursor = nir_before_instr(&tex->instr);
    for (unsigned i = 0; i < tex->num_srcs; i++) {
       struct nir_tex_src *src = &tex->src[i];
       struct nir_def *deref = src->src.def;
 
       if (src->type == NIR_TEX_SRC_TEXTURE_DEREF) {
-         struct words_of_image words;
-
          if (!load_image(l, deref, &words))
             return false;
          nir_src_rewrite(&src->src, words.low);
@@ -146,14 +177,16 @@ lower_tex(struct lower *l, struct nir_tex_instr *tex)
          if (tex->dim != NIR_DIM_BUF)
             attach_src(tex, NIR_TEX_SRC_TEXTURE_DESC_HI, words.high);
       } else if (src->type == NIR_TEX_SRC_SAMPLER_DEREF) {
-         struct nir_def *words = load_sampler(l, deref);
+         struct nir_def *sampler = load_sampler(l, deref);
 
-         if (!words)
+         if (!sampler)
             return false;
-         nir_src_rewrite(&src->src, words);
+         nir_src_rewrite(&src->src, sampler);
          src->type = NIR_TEX_SRC_SAMPLER_DESC;
       }
    }
+   if (is_query(tex))
+      zero_query_of_null(l, tex, &words);
    return true;
 }
 
@@ -208,9 +241,9 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct wor
       return nir_image_atomic_swap(b, lo, hi, instr->src[1].def, instr->src[2].def, instr->src[3].def,
                                    instr->src[4].def, IMAGE, .atomic_op = nir_intrinsic_atomic_op(instr));
    case NIR_INTRINSIC_image_deref_size:
-      return nir_image_size(b, instr->def.num_components, lo, hi, instr->src[1].def, IMAGE);
+      return zero_if_null(b, words, nir_image_size(b, instr->def.num_components, lo, hi, instr->src[1].def, IMAGE));
    default: /* others: image_deref_samples, all that is left of lower_image_intrinsic() */
-      return nir_image_samples(b, lo, hi, IMAGE);
+      return zero_if_null(b, words, nir_image_samples(b, lo, hi, IMAGE));
    }
 #undef IMAGE
 }

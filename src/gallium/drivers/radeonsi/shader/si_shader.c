@@ -81,10 +81,19 @@ run_aco(struct arena *arena, const struct aco_stage *stage, const struct si_shad
    return true;
 }
 
+/* The hardware compares each dword with the size in the V#. */
+static uint8_t
+robust_by_hardware(uint8_t wanted)
+{
+   return wanted == NIR_ROBUST_ZERO ? NIR_ROBUST_DWORDS : NIR_ROBUST_NONE;
+}
+
 /* All passes on one shader. */
 static bool
 lower(struct nir_shader *nir, const struct si_shader_options *options, const char **error)
 {
+   nir->info.robust_uniform = robust_by_hardware(nir->info.robust_uniform);
+   nir->info.robust_storage = robust_by_hardware(nir->info.robust_storage);
    nir_lower_variables(nir);
    NIR_PASS(nir, nir_widen_io);
    nir_gather_info(nir);
