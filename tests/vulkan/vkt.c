@@ -131,6 +131,8 @@ static const struct extension {
    {"VK_KHR_uniform_buffer_standard_layout",
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
     sizeof(VkPhysicalDeviceUniformBufferStandardLayoutFeatures)},
+   {"VK_KHR_variable_pointers", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES,
+    sizeof(VkPhysicalDeviceVariablePointersFeatures)},
    {"VK_KHR_vulkan_memory_model", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
     sizeof(VkPhysicalDeviceVulkanMemoryModelFeatures)},
    {"VK_KHR_workgroup_memory_explicit_layout",
@@ -225,7 +227,6 @@ static const struct {
    const bool *wanted;
 } special[] = {
    {"VK_EXT_mesh_shader", &vkt_mesh_shaders},
-   {"VK_KHR_spirv_1_4", &vkt_mesh_shaders},
    {"VK_EXT_graphics_pipeline_library", &vkt_libraries},
    {"VK_KHR_pipeline_library", &vkt_libraries},
    {"VK_KHR_fragment_shading_rate", &vkt_shading_rates},
