@@ -32,7 +32,7 @@ ROWS = [
   ('Int64ImageEXT', CHIPS, 'comp', COMPUTE, ('GL_EXT_shader_image_int64', INT64[1]),
    'x[i] = imageAtomicAdd(t, ivec2(0), x[i]);', 'layout(set = 0, binding = 1, r64ui) uniform u64image2D t;',
    'uint64_t'),
-  ('ShaderClockKHR', APPLE + GFX11, 'comp', COMPUTE, ('GL_EXT_shader_realtime_clock',),
+  ('ShaderClockKHR', APPLE, 'comp', COMPUTE, ('GL_EXT_shader_realtime_clock',),
    'x[i] = clockRealtime2x32EXT();', '', 'uvec2'),
   ('FragmentShadingRateKHR', APPLE + BEFORE_RATES, 'vert', VERTEX, ('GL_EXT_fragment_shading_rate',),
    'gl_PrimitiveShadingRateEXT = 1;', '', ''),

@@ -1,4 +1,5 @@
-/* Rotations, votes of quads, clocks, and the operations of VK_EXT_shader_subgroup_ballot and _vote, against C. */
+/* Rotations, votes of quads, expected values, clocks, and the operations of VK_EXT_shader_subgroup_ballot and _vote,
+ * against C. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,9 @@ static const uint32_t rotates_code[] = {
 };
 static const uint32_t quads_code[] = {
 #include "lanes_quads.inc"
+};
+static const uint32_t expects_code[] = {
+#include "lanes_expects.inc"
 };
 static const uint32_t clock_code[] = {
 #include "lanes_clock.inc"
@@ -85,6 +89,15 @@ check_quads(struct results *r, const struct wave *w, unsigned lane)
    expect(r, w, lane, true, any);
    expect(r, w, lane, true, 1);
    expect(r, w, lane, true, 0);
+}
+
+/* Hints do not change values, whether they hold or not. */
+static void
+check_expects(struct results *r, const struct wave *w, unsigned lane)
+{
+   expect(r, w, lane, true, w->x[lane]);
+   expect(r, w, lane, true, w->x[lane]);
+   expect(r, w, lane, true, w->x[lane] & 1 ? 1 : 2);
 }
 
 static void
@@ -189,6 +202,7 @@ main(void)
    } cases[] = {
       {"rotations", "VK_KHR_shader_subgroup_rotate", NULL, VKT_CODE(rotates_code), check_rotates},
       {"quads", "VK_KHR_shader_quad_control", NULL, VKT_CODE(quads_code), check_quads},
+      {"expectations", "VK_KHR_shader_expect_assume", NULL, VKT_CODE(expects_code), check_expects},
       {"clocks", "VK_KHR_shader_clock", NULL, VKT_CODE(clock_code), check_clock},
       {"ballots", "VK_EXT_shader_subgroup_ballot", "VK_EXT_shader_subgroup_vote", VKT_CODE(ballots_code),
        check_ballots},

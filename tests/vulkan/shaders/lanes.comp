@@ -1,5 +1,6 @@
-/* Rotations within subgroups and clusters, votes of quads, and the ballots, votes and reads of SPV_KHR_shader_ballot
- * and SPV_KHR_subgroup_vote, in the lanes that MODE leaves active. Every invocation writes who it is first. */
+/* Rotations within subgroups and clusters, votes of quads, expected values, and the ballots, votes and reads of
+ * SPV_KHR_shader_ballot and SPV_KHR_subgroup_vote, in the lanes that MODE leaves active. Every invocation writes who it
+ * is first. */
 #version 450
 #extension GL_KHR_shader_subgroup_basic : enable
 #extension GL_EXT_spirv_intrinsics : enable
@@ -11,6 +12,7 @@
 #endif
 #define ROTATE spirv_instruction(extensions = ["SPV_KHR_subgroup_rotate"], capabilities = [6026], id = 4431)
 #define QUAD(n) spirv_instruction(extensions = ["SPV_KHR_quad_control"], capabilities = [5087], id = n)
+#define EXPECT(n) spirv_instruction(extensions = ["SPV_KHR_expect_assume"], capabilities = [5629], id = n)
 #define BALLOT(n) spirv_instruction(extensions = ["SPV_KHR_shader_ballot"], capabilities = [4423], id = n)
 #define VOTE(n) spirv_instruction(extensions = ["SPV_KHR_subgroup_vote"], capabilities = [4431], id = n)
 layout(local_size_x = 64) in;
@@ -30,6 +32,10 @@ ROTATE uvec3 rotateIn(uint scope, uvec3 x, uint by, uint cluster);
 #elif defined(QUADS)
 QUAD(5110) bool quadAll(bool x);
 QUAD(5111) bool quadAny(bool x);
+#elif defined(EXPECTS)
+EXPECT(5630) void assumeTrue(bool x);
+EXPECT(5631) uint expectValue(uint x, uint likely);
+EXPECT(5631) bool expectValue(bool x, bool likely);
 #elif !defined(CLOCK)
 BALLOT(4421) uvec4 ballotKHR(bool x);
 BALLOT(4422) uint readFirstKHR(uint x);
@@ -71,6 +77,14 @@ void operations()
    put(quadAny(odd));
    put(quadAll(true));
    put(quadAny(false));
+#elif defined(EXPECTS)
+   assumeTrue(gl_SubgroupInvocationID < gl_SubgroupSize);
+   put(expectValue(x, 5u));
+   put(expectValue(x, distance));
+   if (expectValue(odd, true))
+      put(1u);
+   else
+      put(2u);
 #elif defined(CLOCK)
    uvec2 first = clock2x32ARB(), real = clockRealtime2x32EXT();
    for (uint i = 0u; i < 64u; i++)

@@ -80,7 +80,7 @@ queue_priority(const VkDeviceQueueCreateInfo *info)
       return PIPE_PRIORITY_HIGH;
    case VK_QUEUE_GLOBAL_PRIORITY_REALTIME:
       return PIPE_PRIORITY_REALTIME;
-   default:
+   default: /* others: medium, and what is not known */
       return PIPE_PRIORITY_MEDIUM;
    }
 }

@@ -43,6 +43,7 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .slice_views = pCreateInfo->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT,
       .sparse = vk_sparse(pCreateInfo->flags),
       .shared = external && external->handleTypes,
+      .float_atomics = device->features.shaderImageFloat32Atomics,
       .concurrent = pCreateInfo->sharingMode == VK_SHARING_MODE_CONCURRENT,
       .other_views = pCreateInfo->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
       .num_view_formats = views ? views->viewFormatCount : 0,

@@ -12,7 +12,7 @@ vk_load_op(VkAttachmentLoadOp op)
       return PIPE_LOAD;
    case VK_ATTACHMENT_LOAD_OP_CLEAR:
       return PIPE_LOAD_CLEAR;
-   default:
+   default: /* others: don't care */
       return PIPE_LOAD_DONT_CARE;
    }
 }

@@ -43,6 +43,18 @@ differs(const struct si_screen *screen, unsigned row)
    return !screen->info.fdcc && dcc_of_radv[row].views[1] == FORMAT_R8G8B8A8_SNORM;
 }
 
+static uint64_t
+metadata_B(struct si_screen *screen, const struct pipe_image_desc *desc)
+{
+   struct pipe_resource *handle;
+
+   assert_int_equal(screen->base.image_create(&screen->base, desc, &handle), PIPE_OK);
+   const struct si_resource *image = si_resource(handle);
+   uint64_t size_B = image->has_metadata ? image->size_B - image->metadata_offset_B : 0;
+   screen->base.resource_destroy(&screen->base, handle);
+   return size_B;
+}
+
 static void
 images_of_radv(void **state)
 {
@@ -54,24 +66,38 @@ images_of_radv(void **state)
       for (unsigned row = 0; row < ARRAY_SIZE(dcc_of_radv); row++) {
          const struct pipe_image_desc desc = description(row);
          uint32_t wanted_B = differs(screen, row) ? 0 : dcc_of_radv[row].size_B[c];
-         struct pipe_resource *handle;
-
-         assert_int_equal(screen->base.image_create(&screen->base, &desc, &handle), PIPE_OK);
-         const struct si_resource *image = si_resource(handle);
-         uint64_t size_B = image->has_metadata ? image->size_B - image->metadata_offset_B : 0;
+         uint64_t size_B = metadata_B(screen, &desc);
 
          if (size_B != wanted_B)
             fail_msg("row %u on %s: %u bytes of DCC, RADV has %u", row, chips[c], (unsigned)size_B, wanted_B);
-         screen->base.resource_destroy(&screen->base, handle);
       }
       screen->base.destroy(&screen->base);
    }
 }
 
+/* Atomics decompress: an image that may have them has no DCC, one of floats only where their feature is enabled. */
+static void
+atomics(void **state)
+{
+   static const uint32_t formats[] = {FORMAT_R32_UINT, FORMAT_R32_SINT, FORMAT_R32_SFLOAT};
+   struct si_screen *screen = screen_of("navi21");
+
+   for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
+      struct pipe_image_desc desc = description(0);
+
+      desc.format = formats[i];
+      desc.usage |= PIPE_USAGE_STORAGE;
+      assert_int_equal(metadata_B(screen, &desc) != 0, formats[i] == FORMAT_R32_SFLOAT);
+      desc.float_atomics = true;
+      assert_int_equal(metadata_B(screen, &desc), 0);
+   }
+   screen->base.destroy(&screen->base);
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(images_of_radv)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(images_of_radv), cmocka_unit_test(atomics)};
 
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

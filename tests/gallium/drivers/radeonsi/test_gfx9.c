@@ -169,7 +169,7 @@ whole_preambles(void **state)
       .info = {.gen = AMD_GFX9, .num_se = 4, .has_vgt = true, .cache_actions = true, .pops = ac_pops_caps("gfx900")}};
    uint32_t first[] = {PKT3_CONTEXT_CONTROL, PKT3_CLEAR_STATE, PKT3_ACQUIRE_MEM};
 
-   assert_true(si_preamble_init(&screen));
+   assert_true(si_borders_init(&screen) && si_preamble_init(&screen));
    for (unsigned ring = 0; ring < AMDGPU_WS_RINGS; ring++) {
       const struct amdgpu_ws_ib *ib = &screen.preambles[ring];
       const uint32_t *dw = fake_memory(ib->va, 4 * ib->size_dw);
@@ -187,6 +187,7 @@ whole_preambles(void **state)
       expect("COMPUTE_STATIC_THREAD_MGMT_SE0", UINT32_MAX);
    }
    amdgpu_ws_bo_destroy(screen.preamble);
+   si_borders_finish(&screen);
    amdgpu_ws_destroy(screen.ws);
 }
 

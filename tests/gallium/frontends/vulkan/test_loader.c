@@ -33,7 +33,8 @@ drmGetDevices2(uint32_t flags, drmDevicePtr list[], int max)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(nodes); i++) {
       paths[i][DRM_NODE_RENDER] = (char *)nodes[i].path;
-      devices[i] = (drmDevice){.nodes = paths[i], .available_nodes = 1 << DRM_NODE_RENDER};
+      devices[i] =
+         (drmDevice){.nodes = paths[i], .available_nodes = 1 << DRM_NODE_RENDER, .bustype = DRM_BUS_PLATFORM};
       list[i] = &devices[i];
    }
    device_lists++;

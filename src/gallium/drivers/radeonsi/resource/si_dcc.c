@@ -43,9 +43,12 @@ views_are_alike(const struct pipe_image_desc *desc)
    return desc->num_view_formats;
 }
 
+/* Floats have atomics if the device enables their feature, as in RADV. */
 static bool
-has_atomics(const struct si_screen *screen, uint32_t format)
+has_atomics(const struct si_screen *screen, const struct pipe_image_desc *desc, uint32_t format)
 {
+   if (format_info(format)->components[0].numeric == FORMAT_SFLOAT && !desc->float_atomics)
+      return false;
    return screen->base.format_features(&screen->base, format, false) & PIPE_FORMAT_STORAGE_ATOMIC;
 }
 
@@ -53,10 +56,10 @@ has_atomics(const struct si_screen *screen, uint32_t format)
 static bool
 stores_compress(const struct si_screen *screen, const struct pipe_image_desc *desc)
 {
-   bool atomics = has_atomics(screen, desc->format);
+   bool atomics = has_atomics(screen, desc, desc->format);
 
    for (unsigned i = 0; desc->other_views && i < desc->num_view_formats; i++)
-      atomics |= has_atomics(screen, desc->view_formats[i]);
+      atomics |= has_atomics(screen, desc, desc->view_formats[i]);
    return screen->info.dcc_stores && !atomics;
 }
 
