@@ -18,6 +18,13 @@ static const uint32_t quad_frag[] = {
 #define VERTICES 6u
 #define SIZE 16u
 
+static const uint32_t doubles_vert[] = {
+#include "attributes_double.inc"
+};
+static const uint32_t integers_vert[] = {
+#include "attributes_integer.inc"
+};
+
 static struct vkx *vkx;
 static struct vkx_buffer records, vertices;
 
@@ -31,6 +38,7 @@ static const struct format {
    {VK_FORMAT_R8_UNORM, "usUSiI", 1, {8}, false, false},
    {VK_FORMAT_R8G8_UNORM, "usUSiI", 2, {8, 8}, false, false},
    {VK_FORMAT_R8G8B8_UNORM, "usUSiI", 3, {8, 8, 8}, false, false},
+   {VK_FORMAT_B8G8R8_UNORM, "usUSiI", 3, {8, 8, 8}, false, true},
    {VK_FORMAT_R8G8B8A8_UNORM, "usUSiI", 4, {8, 8, 8, 8}, false, false},
    {VK_FORMAT_B8G8R8A8_UNORM, "usUSiI", 4, {8, 8, 8, 8}, false, true},
    {VK_FORMAT_A8B8G8R8_UNORM_PACK32, "usUSiI", 4, {8, 8, 8, 8}, true, false},
@@ -164,6 +172,50 @@ draw_points(VkPipeline pipeline, uint32_t which, const struct place *p, uint32_t
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
+/* Components of 64 bits: as many as the format has, and what is at the next location. */
+static void
+test_wide(VkFormat format, uint32_t components, const struct vkt_code *vertex)
+{
+   VkFormatProperties properties;
+   vkGetPhysicalDeviceFormatProperties(vkx->physical, format, &properties);
+   if (!(properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT))
+      return;
+   const uint32_t offset_B = 8 * vkt_random_below(3), stride_B = offset_B + 8 * components + 8 * vkt_random_below(2);
+   const VkVertexInputBindingDescription binding = {0, stride_B, VK_VERTEX_INPUT_RATE_VERTEX};
+   const VkVertexInputAttributeDescription attributes[2] = {{0, 0, format, offset_B},
+                                                            {2, 0, VK_FORMAT_R8_UINT, offset_B}};
+   const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                       .vertexBindingDescriptionCount = 1,
+                                                       .pVertexBindingDescriptions = &binding,
+                                                       .vertexAttributeDescriptionCount = 2,
+                                                       .pVertexAttributeDescriptions = attributes};
+   VkPipeline pipeline = vkt_pipeline_create(
+      vkx, &(struct vkt_pipeline_info){
+              .pass = target.pass, .layout = layout, .points = true, .vertex = *vertex, .vertex_input = &input});
+   const struct place none = {0};
+   uint8_t *bytes = vertices.map;
+   for (uint32_t i = 0; i < 1024; i++)
+      bytes[i] = (uint8_t)(vkt_random() & 0x7f);
+   draw_points(pipeline, 0, &none, 1, 0);
+   for (uint32_t v = 0; v < VERTICES; v++) {
+      const uint8_t *got = (uint8_t *)records.map + 48 * v, *from = bytes + v * stride_B + offset_B;
+      vkt_expect(!memcmp(got, from, 8 * components) && got[32] == *from, "format %d, vertex %u", format, v);
+   }
+}
+
+static void
+test_wides(void)
+{
+   const struct vkt_code doubles = VKT_CODE(doubles_vert), integers = VKT_CODE(integers_vert);
+   for (uint32_t i = 0; i < 4; i++) {
+      if (vkt_features.shaderFloat64)
+         test_wide(VK_FORMAT_R64_SFLOAT + 3 * i, i + 1, &doubles);
+      if (vkt_features.shaderInt64)
+         test_wide(VK_FORMAT_R64_UINT + 3 * i, i + 1, &integers);
+   }
 }
 
 static void
@@ -463,6 +515,7 @@ main(int argc, char **argv)
       for (uint32_t k = 0; families[f].kinds[k]; k++)
          test_format(&families[f], k);
    }
+   test_wides();
    test_divisors();
    /* Debian 12's validation layer does not know the newer struct. */
    if (strcmp(vkx_option(argc, argv, "--quirks", ""), "validation"))

@@ -287,3 +287,55 @@ ac_format_has_stencil(uint32_t format)
 {
    return format == FORMAT_S8_UINT || format == FORMAT_D16_UNORM_S8_UINT || format == FORMAT_D32_SFLOAT_S8_UINT;
 }
+
+/* Component c of three. */
+static struct ac_vertex_part
+component_part(const struct format_info *info, unsigned c)
+{
+   const struct layout *layout = &layouts[info->block_size_B == 3 ? 0 : 1]; /* of 8 or 16 bits */
+   int place = place_in_run(layout, info->components[0].numeric);
+   uint8_t size_B = info->block_size_B / 3;
+
+   return (struct ac_vertex_part){.format = place < 0 ? 0 : layout->image + (uint32_t)place,
+                                  .select = {V_SQ_SEL_X, V_SQ_SEL_0, V_SQ_SEL_0, V_SQ_SEL_1},
+                                  .offset_B = (uint8_t)(c * size_B),
+                                  .size_B = size_B};
+}
+
+/* From the component on, as many as a slot of shaders has: two, or the last one. */
+static struct ac_vertex_part
+wide_part(const struct format_info *info, unsigned component)
+{
+   bool two = info->component_count > component + 1;
+
+   return (struct ac_vertex_part){
+      .format = two ? V_GFX10_FORMAT_32_32_32_32_UINT : V_GFX10_FORMAT_32_32_UINT,
+      .select = {V_SQ_SEL_X, V_SQ_SEL_Y, two ? V_SQ_SEL_Z : V_SQ_SEL_0, two ? V_SQ_SEL_W : V_SQ_SEL_0},
+      .offset_B = (uint8_t)(8 * component),
+      .size_B = two ? 16 : 8};
+}
+
+struct ac_vertex_format
+ac_format_vertex(uint32_t format)
+{
+   const struct format_info *info = format_info(format);
+   struct ac_vertex_format vertex = {0};
+
+   if (!info || info->compression || !is_color(info))
+      return vertex;
+   vertex.has_components = info->component_count == 3 && (info->block_size_B == 3 || info->block_size_B == 6) &&
+                           info->components[0].bits % 8 == 0;
+   if (vertex.has_components) {
+      for (unsigned c = 0; c < 3; c++)
+         vertex.parts[c] = component_part(info, c);
+      vertex.num_parts = vertex.parts[0].format ? 3 : 0;
+   } else if (info->components[0].bits == 64) {
+      for (unsigned c = 0; c < info->component_count; c += 2)
+         vertex.parts[vertex.num_parts++] = wide_part(info, c);
+   } else {
+      vertex.parts[0] = (struct ac_vertex_part){.format = ac_format_buffer(format), .size_B = info->block_size_B};
+      ac_format_swizzle(format, vertex.parts[0].select);
+      vertex.num_parts = vertex.parts[0].format != 0;
+   }
+   return vertex;
+}

@@ -11,6 +11,20 @@ uint32_t ac_format_image(uint32_t format);
 /* FORMAT of a buffer descriptor on GFX10; 0 if there is none. */
 uint32_t ac_format_buffer(uint32_t format);
 
+/* How a vertex attribute is fetched: as a whole; three components of 8 or 16 bits one by one; 64 bits as pairs of 32,
+ * two of them at a time. */
+struct ac_vertex_part {
+   uint32_t format; /* FORMAT of the descriptor (ac_format_buffer) */
+   uint8_t select[4];
+   uint8_t offset_B, size_B; /* in the attribute */
+};
+struct ac_vertex_format {
+   uint8_t num_parts;   /* 0: there is no such attribute */
+   bool has_components; /* each part is one, in memory's order */
+   struct ac_vertex_part parts[3];
+};
+struct ac_vertex_format ac_format_vertex(uint32_t format);
+
 /* DST_SEL values that make hardware components look like r, g, b, a. */
 void ac_format_swizzle(uint32_t format, uint8_t select[4]);
 

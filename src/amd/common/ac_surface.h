@@ -34,11 +34,12 @@ struct ac_surface_desc {
    uint8_t block_width_px, block_height_px;
    uint8_t samples;
    bool is_1d, is_3d;
-   bool slices_are_targets; /* of a 3D image: shown as images of two dimensions */
-   bool depth_stencil;      /* the depth block reads it: tiled in Z order */
-   bool htile;              /* and compresses it, and textures read it so */
-   enum ac_tiling tiling;   /* of colour with one sample; AC_TILING_MODE also of depth and stencil */
-   uint8_t mode;            /* with AC_TILING_MODE: V_SW_*, tiled */
+   bool slices_are_targets;  /* of a 3D image: shown as images of two dimensions */
+   bool depth_stencil;       /* the depth block reads it: tiled in Z order */
+   bool htile;               /* and compresses it, and textures read it so */
+   enum ac_tiling tiling;    /* of colour with one sample; AC_TILING_MODE also of depth and stencil */
+   uint32_t max_alignment_B; /* of AC_TILING_BEST, where it can be; 0: any */
+   uint8_t mode;             /* with AC_TILING_MODE: V_SW_*, tiled */
 };
 
 struct ac_surface_level {

@@ -24,7 +24,8 @@ consider(struct choice *best, const struct ac_surface_desc *desc, uint8_t mode)
 
    other.tiling = mode == V_SW_LINEAR ? AC_TILING_NONE : AC_TILING_MODE;
    other.mode = mode;
-   if (ac_surface_init(&surface, &other) && (!best->size_B || surface.size_B * 2 <= best->size_B * 3))
+   if (ac_surface_init(&surface, &other) && !(desc->max_alignment_B && surface.alignment_B > desc->max_alignment_B) &&
+       (!best->size_B || surface.size_B * 2 <= best->size_B * 3))
       *best = (struct choice){mode, surface.size_B};
 }
 

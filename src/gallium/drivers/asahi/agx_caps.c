@@ -156,6 +156,8 @@ agx_init_limits(struct pipe_caps *caps)
    caps->max_image_3d_px = 2048;
    caps->max_block_views_3d_px = 64; /* so that a slice has a page: descriptors do not say how far they lie apart */
    caps->max_layers = 2048;
+   caps->max_attribute_offset_B = UINT32_MAX;
+   caps->storage_sample_counts = 1 << 0;
    caps->linear_1d = true;
    caps->max_linear_layers = AIL_MAX_LINEAR_LAYERS;
    caps->max_compute_shared_B = 32768;

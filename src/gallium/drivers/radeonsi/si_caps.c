@@ -63,9 +63,10 @@ buffer_features(uint32_t format)
 {
    uint32_t features = 0;
 
+   if (ac_format_vertex(format).num_parts)
+      features |= PIPE_FORMAT_VERTEX;
    if (!ac_format_buffer(format))
-      return 0;
-   features |= PIPE_FORMAT_VERTEX;
+      return features;
    if (is_scaled(format))
       return features;
    features |= PIPE_FORMAT_UNIFORM_TEXEL_BUFFER;
@@ -117,8 +118,6 @@ si_init_limits(struct pipe_caps *caps)
 {
    caps->max_image_1d_px = 16384;
    caps->max_image_2d_px = 16384;
-   caps->max_image_3d_px = 2048;
-   caps->max_layers = 2048;
    caps->max_linear_layers = 1;
    caps->max_compute_shared_B = 65536;
    caps->max_workgroup_invocations = caps->max_workgroup_z = 1024;
@@ -150,6 +149,23 @@ fill_raster(struct pipe_caps *caps)
    caps->depth_bias_units = caps->depth_ranges = true;
 }
 
+/* Images, views and samplers. */
+static void
+fill_images(struct pipe_caps *caps, const struct ac_gpu_info *info)
+{
+   caps->max_image_3d_px = caps->max_layers = info->max_slices;
+   caps->max_block_views_3d_px = info->levels_beside ? 0 : AC_BLOCK_VIEW_MAX_PX;
+   caps->sample_counts = caps->storage_sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;
+   caps->max_custom_borders = SI_BORDER_COLORS;
+   caps->border_swizzle = caps->border_swizzle_from_view = info->has_border_swizzle;
+   caps->minmax_filter = true;
+   caps->view_min_lod = true;
+   caps->image_alignments_B = 1u << 12 | 1u << 16; /* blocks of images of one sample */
+   caps->slice_views = true;
+   caps->sliced_views = !info->levels_beside;
+   caps->cube_face_edges = true;
+}
+
 void
 si_init_caps(struct si_screen *screen)
 {
@@ -162,8 +178,8 @@ si_init_caps(struct si_screen *screen)
    caps->min_subgroup_size = aco_target(screen->info.gen)->has_wave32 ? 32 : 64;
    caps->timestamp_period_ns = 1e6 / screen->info.clock_kHz;
    si_init_limits(caps);
-   caps->max_block_views_3d_px = screen->info.levels_beside ? 0 : AC_BLOCK_VIEW_MAX_PX;
-   caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;
+   fill_images(caps, &screen->info);
+   caps->max_attribute_offset_B = UINT32_MAX;
    for (unsigned stage = 0; stage < NIR_STAGES; stage++)
       caps->shader_stages |= (uint32_t)si_has_stage(stage) << stage;
    caps->shader_int64 = caps->shader_float64 = true;
@@ -193,13 +209,6 @@ si_init_caps(struct si_screen *screen)
    caps->large_points = true;
    caps->max_point_px = 8191.875f;
    caps->multi_viewport = true;
-   caps->max_custom_borders = SI_BORDER_COLORS;
-   caps->border_swizzle = caps->border_swizzle_from_view = screen->info.has_border_swizzle;
-   caps->minmax_filter = true;
-   caps->view_min_lod = true;
-   caps->slice_views = true;
-   caps->sliced_views = !screen->info.levels_beside;
-   caps->cube_face_edges = true;
    caps->fragment_interlock = screen->info.has_interlock;
    caps->rasterization_order = screen->info.out_of_order;
    caps->shading_rate = screen->info.pops->has_vrs;

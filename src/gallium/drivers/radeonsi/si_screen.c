@@ -118,6 +118,7 @@ init_functions(struct si_screen *screen)
    si_init_resource(screen);
    si_init_view(screen);
    si_init_sampler(screen);
+   si_init_host_copy(screen);
    si_init_descriptor_write(screen);
    si_init_queue(screen);
    si_init_program(screen);

@@ -88,6 +88,7 @@ void si_init_memory(struct si_screen *screen);
 void si_init_resource(struct si_screen *screen);
 void si_init_view(struct si_screen *screen);
 void si_init_sampler(struct si_screen *screen);
+void si_init_host_copy(struct si_screen *screen);
 void si_init_descriptor_write(struct si_screen *screen);
 void si_init_queue(struct si_screen *screen);
 void si_init_program(struct si_screen *screen);

@@ -270,10 +270,14 @@ vk_image_format_properties(struct vk_physical_device *device, const VkPhysicalDe
    properties->maxArrayLayers = max_layers(caps, info);
    properties->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
    if (!single && info->type == VK_IMAGE_TYPE_2D && features & ATTACHMENT_FEATURES &&
-       !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && !(info->usage & VK_IMAGE_USAGE_STORAGE_BIT))
+       !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
       properties->sampleCounts = vk_sparse(info->flags) == PIPE_SPARSE_RESIDENCY
                                     ? VK_SAMPLE_COUNT_1_BIT | (caps->sample_counts & caps->sparse_sample_counts)
                                     : caps->sample_counts;
+   if (info->usage & VK_IMAGE_USAGE_STORAGE_BIT)
+      properties->sampleCounts &= caps->storage_sample_counts;
+   if (info->usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT)
+      properties->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
    properties->maxResourceSize = VK_MAX_IMAGE_B;
    return VK_SUCCESS;
 }
@@ -325,6 +329,12 @@ indium_GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice physicalDevice,
       pImageFormatProperties->pNext, VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY_EXT);
    if (performance)
       vk_host_copy_performance(&device->screen->caps, pImageFormatInfo->usage, performance);
+   const VkImageCompressionControlEXT *control =
+      vk_find_struct(pImageFormatInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT);
+   VkImageCompressionPropertiesEXT *compression = (VkImageCompressionPropertiesEXT *)vk_find_struct(
+      pImageFormatProperties->pNext, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT);
+   if (compression)
+      vk_fill_compression(compression, control && control->flags & VK_IMAGE_COMPRESSION_DISABLED_EXT);
    return vk_image_format_properties(device, pImageFormatInfo, &pImageFormatProperties->imageFormatProperties);
 }
 

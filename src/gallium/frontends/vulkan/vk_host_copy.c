@@ -38,7 +38,7 @@ vk_host_copy_properties(const struct pipe_caps *caps, VkPhysicalDeviceHostImageC
    tell_layouts(properties->pCopySrcLayouts, &properties->copySrcLayoutCount);
    tell_layouts(properties->pCopyDstLayouts, &properties->copyDstLayoutCount);
    memcpy(properties->optimalTilingLayoutUUID, caps->driver_uuid, VK_UUID_SIZE);
-   properties->identicalMemoryTypeRequirements = VK_TRUE;
+   properties->identicalMemoryTypeRequirements = caps->host_copy_any_memory;
 }
 
 void
@@ -175,6 +175,11 @@ indium_GetImageSubresourceLayout2(VkDevice device, VkImage image, const VkImageS
 {
    VkSubresourceHostMemcpySizeEXT *size = (VkSubresourceHostMemcpySizeEXT *)vk_find_struct(
       pLayout->pNext, VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE_EXT);
+   VkImageCompressionPropertiesEXT *compression = (VkImageCompressionPropertiesEXT *)vk_find_struct(
+      pLayout->pNext, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT);
+   VK_FROM(vk_image, of, image);
+   if (compression)
+      vk_fill_compression(compression, of->desc.plain);
    indium_GetImageSubresourceLayout(device, image, &pSubresource->imageSubresource, &pLayout->subresourceLayout);
    if (size)
       size->size = pLayout->subresourceLayout.size;

@@ -11,4 +11,12 @@ void vk_host_copy_properties(const struct pipe_caps *caps, VkPhysicalDeviceHostI
 void vk_host_copy_performance(const struct pipe_caps *caps, VkImageUsageFlags usage,
                               VkHostImageCopyDevicePerformanceQueryEXT *query);
 
+/* Compression has no fixed rate. */
+static inline void
+vk_fill_compression(VkImageCompressionPropertiesEXT *properties, bool plain)
+{
+   properties->imageCompressionFlags = plain ? VK_IMAGE_COMPRESSION_DISABLED_EXT : VK_IMAGE_COMPRESSION_DEFAULT_EXT;
+   properties->imageCompressionFixedRateFlags = VK_IMAGE_COMPRESSION_FIXED_RATE_NONE_EXT;
+}
+
 #endif

@@ -16,6 +16,18 @@ vk_image_usage(VkImageUsageFlags usage)
           (usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT ? PIPE_USAGE_HOST_TRANSFER : 0);
 }
 
+/* What extensions say of the image's layout. */
+static void
+set_layout(struct pipe_image_desc *desc, const void *next)
+{
+   const VkImageCompressionControlEXT *compression =
+      vk_find_struct(next, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT);
+   const VkImageAlignmentControlCreateInfoMESA *alignment =
+      vk_find_struct(next, VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA);
+   desc->plain = compression && compression->flags & VK_IMAGE_COMPRESSION_DISABLED_EXT;
+   desc->max_alignment_B = alignment ? alignment->maximumRequestedAlignment : 0;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
                    VkImage *pImage)
@@ -49,6 +61,7 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .num_view_formats = views ? views->viewFormatCount : 0,
       .view_formats = views ? (const uint32_t *)views->pViewFormats : NULL,
    };
+   set_layout(&image->desc, pCreateInfo->pNext);
    image->aspects = vk_format_aspects(pCreateInfo->format);
    VkResult result = pCreateInfo->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
                         ? vk_modifier_image_create(device->screen, pCreateInfo, image)

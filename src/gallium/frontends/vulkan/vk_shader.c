@@ -76,6 +76,7 @@ static const struct {
    FEATURE(STORAGE_16, storageBuffer16BitAccess),
    FEATURE(INPUT_OUTPUT_16, storageInputOutput16),
    FEATURE(SAMPLE_SHADING, sampleRateShading),
+   FEATURE(IMAGE_MULTISAMPLE, shaderStorageImageMultisample),
    FEATURE(RESIDENCY, shaderResourceResidency),
    FEATURE(LAYER_VIEWPORT, multiViewport),
    FEATURE(DESCRIPTOR_INDEXING, runtimeDescriptorArray),

@@ -65,6 +65,7 @@ struct pipe_caps {
    uint32_t num_modifiers;
    uint64_t modifiers[PIPE_MAX_MODIFIERS];
    /* Samplers and views of images. */
+   uint32_t image_alignments_B;           /* bits: pipe_image_desc.max_alignment_B */
    uint32_t max_custom_borders;           /* samplers with PIPE_BORDER_CUSTOM at once */
    bool border_swizzle;                   /* borders go through swizzles of views */
    bool border_swizzle_from_view;         /* custom ones, too; else samplers come with colours that are swizzled */
@@ -74,6 +75,7 @@ struct pipe_caps {
    bool cube_face_edges;                  /* pipe_sampler_desc.face_edges */
    bool minmax_filter;                    /* samplers with PIPE_REDUCE_MIN and _MAX */
    /* Copies by the processor. */
+   bool host_copy_any_memory;    /* images with PIPE_USAGE_HOST_TRANSFER may lie in the same memory as others */
    bool host_image_copy;         /* image_host_copy */
    bool host_copy_slows_targets; /* images with PIPE_USAGE_HOST_TRANSFER are worse ones to render to */
    /* Limits. */
@@ -82,6 +84,8 @@ struct pipe_caps {
    uint32_t max_uniform_B, max_storage_B, max_texels; /* of a buffer's descriptor */
    int8_t min_offset_tl, max_offset_tl;               /* of samples, fetches and gathers, in texels */
    uint8_t sample_counts;                             /* bit n: 1 << n samples, of colour and depth */
+   uint8_t storage_sample_counts;                     /* the same of storage images */
+   uint32_t max_attribute_offset_B;                   /* of pipe_vertex_attribute */
    /* Descriptor words in a set. Sets start at a multiple of descriptor_alignment_B. */
    uint32_t descriptor_size_B[PIPE_DESCRIPTOR_KINDS];
    uint32_t descriptor_alignment_B;

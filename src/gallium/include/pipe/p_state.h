@@ -149,9 +149,11 @@ struct pipe_image_desc {
    uint64_t modifier;
    bool placed; /* and so in memory; PIPE_UNSUPPORTED if it cannot: */
    uint64_t offset_B, row_pitch_B;
-   bool block_views; /* compressed: views may show its blocks as texels */
-   bool slice_views; /* 3D: descriptors may show a slice as an image of 2D */
-   bool shared;      /* its memory is seen by others who know no more than this description */
+   bool block_views;         /* compressed: views may show its blocks as texels */
+   bool plain;               /* not compressed */
+   uint32_t max_alignment_B; /* that memory should need at most, one of caps.image_alignments_B; 0: any */
+   bool slice_views;         /* 3D: descriptors may show a slice as an image of 2D */
+   bool shared;              /* its memory is seen by others who know no more than this description */
    enum pipe_sparse sparse;
    bool float_atomics; /* shaders may use atomics of floats on it */
    bool concurrent;    /* queues of several families may use it at once, in different texels */

@@ -104,7 +104,7 @@ image_host_copy(struct pipe_screen *screen, struct pipe_resource *resource, cons
 void
 agx_init_host_copy(struct agx_screen *screen)
 {
-   screen->base.caps.host_image_copy = true;
+   screen->base.caps.host_image_copy = screen->base.caps.host_copy_any_memory = true;
    screen->base.caps.host_copy_slows_targets = true; /* they would be compressed */
    screen->base.image_host_copy = image_host_copy;
 }

@@ -53,7 +53,7 @@ obstacle(const struct pipe_image_desc *desc, const struct ail_image *plane)
       return AGX_WHY_LINEAR;
    if (desc->usage & PIPE_USAGE_STORAGE)
       return AGX_WHY_STORAGE;
-   if (desc->usage & PIPE_USAGE_HOST_TRANSFER && !mutant("agx-host-compressed"))
+   if (desc->plain || (desc->usage & PIPE_USAGE_HOST_TRANSFER && !mutant("agx-host-compressed")))
       return AGX_WHY_HOST;
    if (!views_have_its_channels(desc))
       return AGX_WHY_VIEWS;
@@ -168,7 +168,8 @@ agx_layout_reason_text(enum agx_layout_reason reason)
       [AGX_WHY_LINEAR] = "only GPU-tiled images are",
       [AGX_WHY_NO_TARGET] = "nothing but the ends of renders' tiles compresses, and it is no target",
       [AGX_WHY_STORAGE] = "programs store to it",
-      [AGX_WHY_HOST] = "the processor copies it, which does not know all modes of tiles",
+      [AGX_WHY_HOST] =
+         "the processor copies it, which does not know all modes of tiles, or the application forbids it",
       [AGX_WHY_SHARED] = "others see its memory, and nothing tells them of metadata",
       [AGX_WHY_VIEWS] = "views may have other channels than the compressor has seen",
       [AGX_WHY_CHANNELS] = "its channels have no integers to be copied as",

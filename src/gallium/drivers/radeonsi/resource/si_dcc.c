@@ -69,7 +69,8 @@ si_dcc_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc
    struct ac_color_format color;
    bool large = desc->samples > 1 || (uint64_t)desc->width_px * desc->height_px > 512 * 512;
 
-   return screen->info.dcc && !si_debug(SI_DEBUG_NODCC) && desc->usage & PIPE_USAGE_COLOR &&
+   return screen->info.dcc && !si_debug(SI_DEBUG_NODCC) && desc->usage & PIPE_USAGE_COLOR && !desc->plain &&
+          !(desc->usage & PIPE_USAGE_HOST_TRANSFER) &&
           (!(desc->usage & PIPE_USAGE_STORAGE) || stores_compress(screen, desc)) &&
           ac_format_color(desc->format, &color) && !desc->linear && !desc->shared && !desc->concurrent &&
           desc->type == PIPE_IMAGE_2D && (desc->samples == 1 || screen->info.fdcc) &&

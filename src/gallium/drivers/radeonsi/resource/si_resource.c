@@ -110,6 +110,7 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
                                                                           !(desc->usage & PIPE_USAGE_STORAGE)))),
          .depth_stencil = depth_stencil && !desc->linear,
          .htile = si_htile_wanted(screen, desc),
+         .max_alignment_B = desc->max_alignment_B,
          .tiling = tiling,
          .mode = mode,
       });
@@ -155,17 +156,19 @@ static struct pipe_memory_requirements
 resource_requirements(const struct pipe_resource *pipe)
 {
    const struct si_resource *resource = si_resource(pipe);
+   bool is_copied = resource->desc.usage & PIPE_USAGE_HOST_TRANSFER;
 
    return (struct pipe_memory_requirements){
       .size_B = align_up(MAX2(resource->size_B, 1u), resource->alignment_B),
       .alignment_B = resource->alignment_B,
-      .memory_types = (1u << SI_NUM_MEMORY_TYPES) - 1,
+      .memory_types = is_copied ? SI_VISIBLE_MEMORY_TYPES : (1u << SI_NUM_MEMORY_TYPES) - 1,
    };
 }
 
 static void
 resource_bind(struct pipe_resource *resource, struct pipe_memory *memory, uint64_t offset_B)
 {
+   si_resource(resource)->bo = si_memory(memory)->bo;
    si_resource(resource)->va = si_memory(memory)->bo->va + offset_B;
 }
 

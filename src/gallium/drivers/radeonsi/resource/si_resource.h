@@ -9,6 +9,7 @@
 #include "gallium/include/pipe/p_state.h"
 
 #define SI_NUM_MEMORY_TYPES 3
+#define SI_VISIBLE_MEMORY_TYPES (1u << 1 | 1u << 2) /* bits of those that the processor sees */
 
 struct si_memory {
    struct amdgpu_ws_bo *bo;
@@ -28,6 +29,7 @@ struct si_resource {
    uint64_t size_B;
    /* images: */
    struct pipe_image_desc desc;
+   struct amdgpu_ws_bo *bo; /* of a bound one */
    uint32_t alignment_B;
    uint32_t plane_format[SI_PLANES]; /* colour format that holds the plane, 0: no such plane */
    uint64_t plane_offset_B[SI_PLANES];

@@ -312,25 +312,28 @@ fragment_registers(const struct link *l)
    drain_registers(l);
 }
 
+/* Entries of the table of vertex buffers: a part of an attribute each. */
 static void
 fill_attributes(struct link *l)
 {
    struct si_program *program = l->program;
    const struct pipe_vertex_attributes *attributes = &l->options->state->attributes;
 
-   program->num_attributes = attributes->count;
+   program->num_attributes = 0;
    for (unsigned i = 0; i < attributes->count; i++) {
       const struct pipe_vertex_attribute *from = &attributes->of[i];
-      const struct format_info *info = format_info(from->format);
-      uint8_t select[4];
+      const struct ac_vertex_format format = ac_format_vertex(from->format);
 
-      ac_format_swizzle(from->format, select);
-      program->attributes[i] = (struct si_attribute){
-         .binding = from->binding,
-         .element_B = info ? info->block_size_B : 4,
-         .offset_B = from->offset_B,
-         .word3 = ac_buffer_word3(l->screen->info.gen, ac_format_buffer(from->format), select),
-      };
+      for (unsigned p = 0; p < MAX2(format.num_parts, 1u); p++) {
+         const struct ac_vertex_part *part = &format.parts[p];
+
+         program->attributes[program->num_attributes++] = (struct si_attribute){
+            .binding = from->binding,
+            .element_B = MAX2(part->size_B, 1u),
+            .offset_B = from->offset_B + part->offset_B,
+            .word3 = ac_buffer_word3(l->screen->info.gen, part->format, part->select),
+         };
+      }
    }
 }
 

@@ -1,15 +1,27 @@
+#include "amd/common/ac_format.h"
+#include "amd/hw/descriptors.h"
 #include "compiler/nir/nir_builder.h"
 #include "gallium/drivers/radeonsi/base/si_abi.h"
 #include "gallium/drivers/radeonsi/shader/si_nir.h"
+#include "util/macros.h"
 
+/* What a location has: of an attribute of 64 bits, the second two components are at the next location. entry: the
+ * first one in the table of vertex buffers. */
 static const struct pipe_vertex_attribute *
-find_attribute(const struct si_nir_options *options, unsigned location, unsigned *number)
+find_attribute(const struct si_nir_options *options, unsigned location, unsigned *entry)
 {
+   *entry = 0;
    for (unsigned i = 0; i < options->num_attributes; i++) {
-      if (options->attributes[i].location == location) {
-         *number = i;
-         return &options->attributes[i];
+      const struct pipe_vertex_attribute *attribute = &options->attributes[i];
+      const struct ac_vertex_format format = ac_format_vertex(attribute->format);
+
+      if (attribute->location == location)
+         return attribute;
+      if (format.num_parts == 2 && attribute->location + 1u == location) {
+         (*entry)++;
+         return attribute;
       }
+      *entry += MAX2(format.num_parts, 1u);
    }
    return NULL;
 }
@@ -26,6 +38,34 @@ element_index(struct nir_builder *b, const struct pipe_vertex_attribute *attribu
    return nir_iadd(b, attribute->divisor == 1 ? instance : nir_udiv_imm(b, instance, attribute->divisor), base);
 }
 
+static struct nir_def *
+fetch(struct nir_builder *b, const struct si_nir_options *options, const struct pipe_vertex_attribute *attribute,
+      unsigned entry)
+{
+   struct nir_def *words =
+      si_nir_load_table(b, options->address32_hi, SI_SGPR_VS_VERTEX_TABLE, nir_imm_int(b, (int32_t)(entry * 16)), 4);
+
+   return nir_load_texel_buffer(b, 32, words, element_index(b, attribute), .access = NIR_ACCESS_CAN_REORDER);
+}
+
+/* Three components, one by one, and the 1 that every fetch gives for alpha. */
+static struct nir_def *
+fetch_components(struct nir_builder *b, const struct si_nir_options *options,
+                 const struct pipe_vertex_attribute *attribute, unsigned entry)
+{
+   struct nir_def *parts[4];
+   uint8_t select[4];
+
+   ac_format_swizzle(attribute->format, select);
+   for (unsigned c = 0; c < 3; c++) {
+      struct nir_def *component = fetch(b, options, attribute, entry + select[c] - V_SQ_SEL_X);
+
+      parts[c] = nir_channel(b, component, 0);
+      parts[3] = nir_channel(b, component, 3);
+   }
+   return nir_vec(b, parts, 4);
+}
+
 /* The fetch gives 32-bit components; smaller inputs take their low bits or are rounded. */
 static struct nir_def *
 to_bit_size(struct nir_builder *b, struct nir_def *value, unsigned bit_size, enum nir_base_type type)
@@ -39,7 +79,7 @@ static bool
 lower_input(struct nir_builder *b, const struct si_nir_options *options, struct nir_intrinsic_instr *instr,
             const char **error)
 {
-   unsigned first = nir_intrinsic_component(instr), count = instr->def.num_components, number;
+   unsigned first = nir_intrinsic_component(instr), count = instr->def.num_components, entry;
    const struct pipe_vertex_attribute *attribute;
    struct nir_def *value;
 
@@ -49,12 +89,10 @@ lower_input(struct nir_builder *b, const struct si_nir_options *options, struct 
    }
    unsigned location = nir_intrinsic_slot(instr) - NIR_SLOT_VAR0 + (unsigned)nir_src_comp_as_uint(instr->src[0], 0);
    b->cursor = nir_before_instr(&instr->instr);
-   attribute = find_attribute(options, location, &number);
+   attribute = find_attribute(options, location, &entry);
    if (attribute) {
-      struct nir_def *words = si_nir_load_table(b, options->address32_hi, SI_SGPR_VS_VERTEX_TABLE,
-                                                nir_imm_int(b, (int32_t)(number * 16)), 4);
-
-      value = nir_load_texel_buffer(b, 32, words, element_index(b, attribute), .access = NIR_ACCESS_CAN_REORDER);
+      value = ac_format_vertex(attribute->format).has_components ? fetch_components(b, options, attribute, entry)
+                                                                 : fetch(b, options, attribute, entry);
       value = nir_channels(b, value, ((1u << count) - 1) << first);
       value = to_bit_size(b, value, instr->def.bit_size, nir_intrinsic_src_type(instr));
    } else {

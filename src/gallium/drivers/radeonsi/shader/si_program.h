@@ -11,6 +11,8 @@
 #include "gallium/drivers/radeonsi/shader/si_shader.h"
 
 /* A vertex attribute as the fetch needs it. */
+#define SI_MAX_ATTRIBUTES (3 * PIPE_MAX_VERTEX_ATTRIBUTES)
+
 struct si_attribute {
    uint8_t binding;
    uint8_t element_B;
@@ -40,7 +42,7 @@ struct si_program {
 
    /* graphics */
    uint32_t num_attributes;
-   struct si_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
+   struct si_attribute attributes[SI_MAX_ATTRIBUTES];
    uint32_t color_write_mask; /* CB_TARGET_MASK of the pipeline's formats */
    bool numbers_primitives;   /* in NGG: SI_SGPR_VS_PROVOKING is there */
    bool per_sample;           /* one fragment shader invocation per sample */

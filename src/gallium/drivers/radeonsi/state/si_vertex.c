@@ -51,7 +51,7 @@ fill_attribute(const struct si_context *ctx, const struct si_attribute *attribut
    uint32_t stride_B = ctx->state.gfx->vertex_strides_B[attribute->binding];
    uint32_t oob = V_OOB_SELECT_RAW;
 
-   if (!va || size_B < attribute->offset_B + attribute->element_B) {
+   if (!va || size_B < (uint64_t)attribute->offset_B + attribute->element_B) {
       words[0] = words[1] = words[2] = words[3] = 0;
       return;
    }
