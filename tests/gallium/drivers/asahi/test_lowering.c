@@ -398,14 +398,13 @@ copying_shader(struct arena *arena, const struct pipe_vertex_attribute *attribut
    return shader;
 }
 
-/* Which element a lane's vertex has, by Vulkan's rules and, behind the last, the driver's. */
+/* Which element a lane's vertex has. */
 static uint32_t
 element_of(const struct pipe_vertex_attribute *attribute, uint32_t vertex, uint32_t instance, uint32_t base_instance)
 {
    uint32_t step = attribute->divisor ? instance / attribute->divisor : 0;
-   uint32_t element = attribute->per_instance ? base_instance + step : vertex;
 
-   return element < ELEMENTS ? element : ELEMENTS - 1;
+   return attribute->per_instance ? base_instance + step : vertex;
 }
 
 static bool
@@ -422,12 +421,15 @@ static void
 check_lanes(const struct pipe_vertex_attribute *attributes, uint32_t base_instance, const uint8_t *data,
             const struct nir_interp_result *result)
 {
+   static const uint8_t outside[16]; /* what the buffer does not hold is zero */
+
    for (uint32_t lane = 0; lane < LANES; lane++) {
       for (unsigned i = 0; i < FETCHES; i++) {
          const struct format_info *info = format_info(attributes[i].format);
          uint32_t want[4], element = element_of(&attributes[i], lane, lane / 3, base_instance);
 
-         read_element(info, data + 37 * i + (size_t)element * attributes[i].stride_B, want);
+         read_element(info, element < ELEMENTS ? data + 37 * i + (size_t)element * attributes[i].stride_B : outside,
+                      want);
          for (unsigned c = 0; c < 4; c++) {
             uint32_t got = result->outputs[lane][NIR_SLOT_VAR0 + i][c];
 
