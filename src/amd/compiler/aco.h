@@ -19,7 +19,8 @@
 #include <stdint.h>
 
 #include "amd/hw/gen.h"
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_shader_info.h"
+#include "util/arena.h"
 
 struct aco_target;
 struct arena;

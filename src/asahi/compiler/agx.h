@@ -38,7 +38,8 @@
 #include <stdint.h>
 
 #include "asahi/hw/hw_limits.h"
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_shader_info.h"
+#include "util/arena.h"
 
 struct arena;
 

@@ -14,7 +14,7 @@
 
 #include "compiler/nir/nir_intrinsics.h" /* generated: enum nir_intrinsic_op, its info table, index accessors */
 #include "compiler/nir/nir_opcodes.h"    /* generated: enum nir_op, its info table */
-#include "compiler/nir/nir_stage.h"
+#include "compiler/nir/nir_shader_info.h"
 #include "compiler/nir/nir_types.h"
 #include "util/arena.h"
 #include "util/list.h"
@@ -278,35 +278,6 @@ enum nir_var_mode {
    NIR_VAR_GLOBAL = 1 << 9,   /* memory at a 64-bit address; of casts only */
 };
 
-/* Locations of shader inputs and outputs. */
-enum nir_slot {
-   NIR_SLOT_POS,
-   NIR_SLOT_PSIZ,
-   NIR_SLOT_SHADING_RATE, /* of a primitive, as load_shading_rate has it; read by the rasterizer alone */
-   NIR_SLOT_CLIP_DIST0,   /* clip distances 0-3, then 4-7, then cull distances after them in one array */
-   NIR_SLOT_CLIP_DIST1,
-   NIR_SLOT_CULL_DIST0,
-   NIR_SLOT_CULL_DIST1,
-   NIR_SLOT_LAYER,
-   NIR_SLOT_VIEWPORT,
-   NIR_SLOT_PRIMITIVE_ID,
-   NIR_SLOT_VAR0, /* + location, 0 to 31; also vertex attributes */
-   NIR_SLOT_VAR31 = NIR_SLOT_VAR0 + 31,
-   NIR_SLOT_FRAG_DEPTH,
-   NIR_SLOT_FRAG_STENCIL,
-   NIR_SLOT_FRAG_SAMPLE_MASK,
-   NIR_SLOT_FRAG_DATA0, /* + colour attachment, 0 to 7 */
-   NIR_SLOT_FRAG_DATA7 = NIR_SLOT_FRAG_DATA0 + 7,
-   NIR_SLOT_BARY_COORD, /* of fragments: weights of the primitive's vertices; interpolated, not passed on */
-   NIR_SLOT_COUNT,
-};
-
-enum nir_interp {
-   NIR_INTERP_SMOOTH,
-   NIR_INTERP_FLAT,
-   NIR_INTERP_NOPERSPECTIVE,
-};
-
 #define NIR_MAX_INITIALIZER (1u << 22) /* scalars */
 #define NIR_MAX_CONSTANT_B (1u << 26)  /* of a shader */
 
@@ -332,60 +303,6 @@ struct nir_variable {
 };
 
 /* ---- shader ---- */
-
-enum nir_depth_layout {
-   NIR_DEPTH_LAYOUT_ANY,
-   NIR_DEPTH_LAYOUT_GREATER,
-   NIR_DEPTH_LAYOUT_LESS,
-   NIR_DEPTH_LAYOUT_UNCHANGED,
-};
-
-/* Which fragment shader invocations pass through ordered sections one after another: those that cover a pixel (or a
- * sample) in common, in the order of their primitives or in any order. */
-enum nir_interlock {
-   NIR_INTERLOCK_NONE,
-   NIR_INTERLOCK_PIXEL_ORDERED,
-   NIR_INTERLOCK_PIXEL_UNORDERED,
-   NIR_INTERLOCK_SAMPLE_ORDERED,
-   NIR_INTERLOCK_SAMPLE_UNORDERED,
-};
-
-/* What a shader asks of its floats of one size (16, 32 or 64 bits). */
-enum nir_float_control {
-   NIR_FLOAT_PRESERVE = 0, /* denormals stay */
-   NIR_FLOAT_FLUSH = 3,    /* denormals become zeros */
-   NIR_FLOAT_TO_ZERO = 9,  /* results are rounded towards zero */
-   NIR_FLOAT_SPECIAL = 6,  /* signs of zeros, infinities and NaNs count: no transform may lose them */
-};
-#define NIR_FLOAT_CONTROL(control, bits) (1u << (control) << ((bits) / 32))
-
-/* What accesses outside of a buffer do. */
-enum nir_robust {
-   NIR_ROBUST_NONE,   /* anything, or the hardware sees to it */
-   NIR_ROBUST_INSIDE, /* they stay in the buffer, or are dropped */
-   NIR_ROBUST_ZERO,   /* each load gives zero and each store is dropped, ... */
-   NIR_ROBUST_DWORDS, /* ... and the hardware sees to it, for each dword */
-};
-
-struct nir_shader_info {
-   uint32_t workgroup_size[3];
-   uint32_t shared_B;                      /* workgroup memory, by nir_lower_shared() */
-   uint32_t scratch_B;                     /* per-invocation memory, by nir_lower_vars_to_scratch() */
-   uint32_t constant_B;                    /* what load_constant reads, by nir_lower_constant_tables() */
-   uint8_t subgroup_size;                  /* prescribed; 0: the driver's, which it tells applications */
-   bool subgroup_varies;                   /* the driver may give it another one */
-   uint8_t robust_uniform, robust_storage; /* enum nir_robust, of uniform and of storage buffers */
-   bool early_fragment_tests;
-   uint32_t color_targets;  /* 4 bits a location of colours: the target, 15: none; all 0: each its own */
-   uint16_t float_controls; /* NIR_FLOAT_CONTROL() */
-   bool full_quads;         /* fragments of a quad run together, helpers if need be */
-   enum nir_depth_layout depth_layout;
-   enum nir_interlock interlock; /* as declared; uses_interlock: some invocation may enter an ordered section */
-   /* By nir_gather_info(): */
-   uint64_t inputs_read, outputs_written; /* bit per enum nir_slot, locations only */
-   uint8_t clip_distances, cull_distances;
-   bool writes_memory, writes_stencil, writes_sample_mask, uses_sample_shading, uses_interlock;
-};
 
 struct nir_shader {
    struct arena *arena; /* holds the shader and everything in it */

@@ -3,7 +3,7 @@
 #ifndef INDIUM_NIR_PASSES_H
 #define INDIUM_NIR_PASSES_H
 
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_shader_info.h"
 
 /* ---- variables ---- */
 

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_shader_info.h"
+#include "util/arena.h"
 
 /* What a module may use beyond the Vulkan 1.0 core: groups of SPIR-V capabilities. A module that declares a
  * capability whose group is off, or one that no group has, is an error. The table stands in spirv_capability.c. */

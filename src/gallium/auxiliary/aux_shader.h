@@ -2,7 +2,7 @@
 #ifndef INDIUM_AUX_SHADER_H
 #define INDIUM_AUX_SHADER_H
 
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_shader_info.h"
 
 /* What the source says of resources, against what the hardware has: more would be cut off by fields of registers and
  * records, and threads would write to what is not theirs. False with *error, in the shader's arena. */

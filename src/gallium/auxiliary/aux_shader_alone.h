@@ -2,7 +2,7 @@
 #ifndef INDIUM_AUX_SHADER_ALONE_H
 #define INDIUM_AUX_SHADER_ALONE_H
 
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_shader_info.h"
 #include "gallium/include/pipe/p_screen.h"
 
 /* Sets with just the bindings of the shader, one behind another in their order. In the shader's arena. */

@@ -1,3 +1,4 @@
+#include "compiler/nir/nir.h"
 #include "tools/shader/shader_agx.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_shader_info.h"
 #include "util/arena.h"
 
 enum { SHADER_MAX_MACROS = 16 };

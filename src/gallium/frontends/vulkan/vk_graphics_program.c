@@ -1,5 +1,6 @@
 #include "gallium/frontends/vulkan/vk_graphics_program.h"
 
+#include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_shader.h"

@@ -2,7 +2,7 @@
 #ifndef INDIUM_VK_SHADER_H
 #define INDIUM_VK_SHADER_H
 
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_shader_info.h"
 #include "gallium/frontends/vulkan/vk_private.h"
 
 /* VkShaderStageFlagBits are those of sets of enum nir_stage. */

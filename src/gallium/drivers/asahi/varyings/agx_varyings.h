@@ -14,8 +14,10 @@
 #define INDIUM_AGX_VARYINGS_H
 
 #include "asahi/hw/records.h"
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_shader_info.h"
 #include "gallium/include/pipe/p_state.h"
+
+struct nir_def;
 
 #define AGX_MAX_BINDINGS 127
 #define AGX_MAX_CULL_DISTANCES 8

@@ -2,8 +2,11 @@
 #ifndef INDIUM_SI_NIR_H
 #define INDIUM_SI_NIR_H
 
-#include "compiler/nir/nir_builder.h"
+#include "compiler/nir/nir_shader_info.h"
 #include "gallium/include/pipe/p_state.h"
+
+struct nir_builder;
+struct nir_def;
 
 struct si_nir_options {
    const struct pipe_pipeline_layout *layout;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_shader_info.h"
 
 struct ac_pops_caps;
 

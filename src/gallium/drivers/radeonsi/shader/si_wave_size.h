@@ -2,7 +2,7 @@
 #ifndef INDIUM_SI_WAVE_SIZE_H
 #define INDIUM_SI_WAVE_SIZE_H
 
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_shader_info.h"
 
 struct si_screen;
 
