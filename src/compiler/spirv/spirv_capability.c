@@ -91,6 +91,7 @@ static const struct {
    {SpvCapabilityRoundingModeRTZ, SPIRV_FEATURE_ROUND_TO_ZERO},
    {SpvCapabilitySignedZeroInfNanPreserve, 0},
    {SpvCapabilityRoundingModeRTE, 0},
+   {SpvCapabilityFloatControls2, SPIRV_FEATURE_FLOAT_CONTROLS_2},
    {SpvCapabilityGroupNonUniformRotateKHR, SPIRV_FEATURE_SUBGROUP_ROTATE},
    {SpvCapabilityQuadControlKHR, SPIRV_FEATURE_QUAD_CONTROL},
    {SpvCapabilityExpectAssumeKHR, SPIRV_FEATURE_EXPECT_ASSUME},

@@ -32,6 +32,15 @@ spread_groups(struct spirv_module *m)
    }
 }
 
+/* They lose NaNs, infinities and signs of zeros, and contract. */
+bool
+spirv_is_fast(uint32_t mode)
+{
+   const uint32_t wanted = SpvFPFastMathModeNotNaNMask | SpvFPFastMathModeNotInfMask | SpvFPFastMathModeNSZMask |
+                           SpvFPFastMathModeAllowRecipMask | SpvFPFastMathModeAllowContractMask;
+   return (mode & wanted) == wanted || mode & SpvFPFastMathModeFastMask;
+}
+
 void
 spirv_decorations(struct spirv_module *m)
 {
@@ -47,6 +56,8 @@ spirv_decorations(struct spirv_module *m)
             spirv_require(m, (uint32_t)it->member < members, "the structure has no member %d", it->member);
          } else if (it->decoration == SpvDecorationNoContraction) {
             m->ids[id].flags |= SPIRV_ID_NO_CONTRACTION;
+         } else if (it->decoration == SpvDecorationFPFastMathMode) {
+            m->ids[id].flags |= spirv_is_fast(m->words[it->word]) ? SPIRV_ID_FAST : SPIRV_ID_NO_CONTRACTION;
          } else if (it->decoration == SpvDecorationNonUniform) {
             m->ids[id].flags |= SPIRV_ID_NON_UNIFORM;
          } else if (it->decoration == SpvDecorationBuiltIn && m->words[it->word] == SpvBuiltInWorkgroupSize) {

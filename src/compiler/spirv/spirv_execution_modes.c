@@ -50,6 +50,11 @@ float_control(struct spirv_module *m, const struct spirv_mode *mode, struct nir_
                {SpvExecutionModeSignedZeroInfNanPreserve, NIR_FLOAT_SPECIAL},
                {SpvExecutionModeRoundingModeRTZ, NIR_FLOAT_TO_ZERO},
                {SpvExecutionModeRoundingModeRTE, -1}};
+   if (mode->mode == SpvExecutionModeFPFastMathDefault) {
+      spirv_require(m, spirv_is_float(spirv_type(m, m->words[mode->word])), "the type is no float");
+      m->exact_default |= !spirv_is_fast(spirv_constant_u32(m, m->words[mode->word + 1]));
+      return true;
+   }
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       if (rows[i].mode != mode->mode)
          continue;

@@ -258,6 +258,7 @@ splits(struct spirv_emit *e, const uint32_t *w)
       struct nir_def *rest =
          nir_bcsel(b, nir_fisinf(b, x->def), nir_imm_zero(b, x->type->components, x->def->bit_size),
                    nir_fsub(b, x->def, whole));
+      rest = nir_ior(b, rest, nir_iand_imm(b, x->def, UINT64_C(1) << (x->def->bit_size - 1)));
       two_results(e, w, is_struct, rest, whole);
    } else {
       two_results(e, w, is_struct, nir_ffrexp_sig(b, x->def), nir_ffrexp_exp(b, x->def));
@@ -361,7 +362,11 @@ spirv_emit_glsl(struct spirv_emit *e, const uint32_t *w)
       struct nir_def *src[3] = {NULL};
       for (unsigned i = 0; i < nir_op_infos[rows[w[4]].nir].num_srcs; i++)
          src[i] = operand(e, w, i, rows[w[4]].flags);
-      spirv_set_def(e, w, nir_build_alu(&e->b, (enum nir_op)rows[w[4]].nir, src[0], src[1], src[2], NULL));
+      struct nir_def *result = nir_build_alu(&e->b, (enum nir_op)rows[w[4]].nir, src[0], src[1], src[2], NULL);
+      if (w[4] == GLSLstd450FSign && e->b.exact) /* a NaN has some sign, or none */
+         result = nir_bcsel(&e->b, nir_fisnan(&e->b, src[0]),
+                            nir_imm_zero(&e->b, result->num_components, result->bit_size), result);
+      spirv_set_def(e, w, result);
    } else if (w[4] == GLSLstd450Ldexp) {
       ldexp_(e, w);
    } else if (!clamps(e, w) && !blends(e, w) && !lengths(e, w) && !geometry(e, w) && !matrices(e, w) &&

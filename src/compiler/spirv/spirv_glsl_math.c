@@ -49,10 +49,11 @@ atan_unit(struct nir_builder *b, struct nir_def *t)
    return nir_fmul(b, t, polynomial(b, nir_fmul(b, t, t), c, ARRAY_SIZE(c)));
 }
 
+/* Of a zero, too. */
 static struct nir_def *
 with_sign_of(struct nir_builder *b, struct nir_def *magnitude, struct nir_def *sign)
 {
-   return nir_bcsel(b, nir_flt_imm(b, sign, 0), nir_fneg(b, magnitude), magnitude);
+   return nir_ior(b, magnitude, nir_iand_imm(b, sign, UINT64_C(1) << (sign->bit_size - 1)));
 }
 
 static struct nir_def *
@@ -79,6 +80,8 @@ atan_2(struct nir_builder *b, struct nir_def *y, struct nir_def *x)
    struct nir_def *angle = atan_unit(b, slope);
    angle = nir_bcsel(b, nir_flt(b, ax, ay), nir_fsub(b, nir_imm_float(b, (float)M_PI_2), angle), angle);
    angle = nir_bcsel(b, nir_flt_imm(b, x, 0), nir_fsub(b, nir_imm_float(b, (float)M_PI), angle), angle);
+   if (b->exact) /* fmin and fmax lose NaNs */
+      angle = nir_bcsel(b, nir_funord(b, x, y), nir_fadd(b, x, y), angle);
    return with_sign_of(b, angle, y);
 }
 

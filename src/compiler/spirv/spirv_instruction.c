@@ -56,6 +56,12 @@ emit_call(struct spirv_emit *e, const uint32_t *w)
    e->return_value = value;
 }
 
+static bool
+is_exact(const struct spirv_module *m, uint32_t id)
+{
+   return m->ids[id].flags & SPIRV_ID_NO_CONTRACTION || (m->exact_default && !(m->ids[id].flags & SPIRV_ID_FAST));
+}
+
 void
 spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
 {
@@ -71,7 +77,7 @@ spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
    case SpvOpExtInst:
       if (spirv_is_skipped(m, w))
          return;
-      e->b.exact = m->ids[w[2]].flags & SPIRV_ID_NO_CONTRACTION;
+      e->b.exact = is_exact(m, w[2]);
       spirv_emit_glsl(e, w);
       e->b.exact = false;
       return;
@@ -84,7 +90,7 @@ spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
    info = spirv_op_info(spirv_opcode(w));
    bool has_result =
       info->num_operands >= 2 && spirv_operand_infos[info->first_operand + 1].kind == SPIRV_KIND_ID_RESULT;
-   e->b.exact = has_result && m->ids[w[2]].flags & SPIRV_ID_NO_CONTRACTION;
+   e->b.exact = has_result && is_exact(m, w[2]);
    bool known = spirv_emit_memory(e, w) || spirv_emit_address(e, w) || spirv_emit_arithmetic(e, w) ||
                 spirv_emit_composite(e, w) || spirv_emit_conversion(e, w) || spirv_emit_matrix(e, w) ||
                 spirv_emit_texture(e, w) || spirv_emit_image(e, w) || spirv_emit_atomic(e, w) ||

@@ -168,6 +168,7 @@ enum spirv_id_kind {
 enum spirv_id_flag {
    SPIRV_ID_NO_CONTRACTION = 1 << 0,
    SPIRV_ID_NON_UNIFORM = 1 << 1,
+   SPIRV_ID_FAST = 1 << 3,      /* FPFastMathMode allows what transforms do */
    SPIRV_ID_INTERFACE = 1 << 2, /* the entry point lists the variable */
    SPIRV_ID_FORWARD = 1 << 3,   /* OpTypeForwardPointer named it */
 };
@@ -274,6 +275,7 @@ struct spirv_module {
    struct dynarray variables;   /* struct spirv_variable * */
 
    const struct spirv_entry *entry;
+   bool exact_default;         /* of the entry point: FPFastMathDefault of some floats does not allow that */
    uint64_t dominator_steps;   /* bounded by SPIRV_MAX_STEPS */
    uint32_t constant_work;     /* parts that OpSpecConstantOp has copied; bounded by SPIRV_MAX_WORK */
    uint32_t workgroup_size_id; /* constant with BuiltIn WorkgroupSize, 0: none */
@@ -331,6 +333,8 @@ void spirv_check_features(struct spirv_module *m);
 /* Of one instruction: what it needs is supported. */
 void spirv_check_instruction(struct spirv_module *m, const struct spirv_op_info *info);
 void spirv_decorations(struct spirv_module *m);
+/* Whether an FPFastMathMode allows what transforms of inexact instructions do. */
+bool spirv_is_fast(uint32_t mode);
 void spirv_types_and_constants(struct spirv_module *m);
 /* The one that the options name; NULL: there is none, or there are no options. */
 const struct spirv_entry *spirv_find_entry(const struct spirv_module *m);

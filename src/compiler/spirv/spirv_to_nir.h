@@ -52,6 +52,7 @@ enum spirv_feature {
    SPIRV_FEATURE_FLOAT_ATOMIC_MIN_MAX = UINT64_C(1) << 36, /* of 32 bits; the next one: of 64 */
    SPIRV_FEATURE_DOUBLE_ATOMIC_MIN_MAX = UINT64_C(1) << 37,
    SPIRV_FEATURE_ROUND_TO_ZERO = UINT64_C(1) << 38,
+   SPIRV_FEATURE_FLOAT_CONTROLS_2 = UINT64_C(1) << 39,
    SPIRV_FEATURE_ADDRESSES = UINT64_C(1) << 40,         /* pointers to physical storage */
    SPIRV_FEATURE_VARIABLE_POINTERS = UINT64_C(1) << 41, /* to workgroup memory, too */
    SPIRV_FEATURE_VARIABLE_POINTERS_BUFFER = UINT64_C(1) << 42,

@@ -88,6 +88,7 @@ static const struct {
    FEATURE(FLOAT_ATOMIC_ADD, shaderSharedFloat32AtomicAdd),
    FEATURE(FLOAT_ATOMIC_MIN_MAX, shaderSharedFloat32AtomicMinMax),
    FEATURE(DOUBLE_ATOMIC_MIN_MAX, shaderSharedFloat64AtomicMinMax),
+   FEATURE(FLOAT_CONTROLS_2, shaderFloatControls2),
    FEATURE(SHADER_CLOCK, shaderSubgroupClock),
    FEATURE(DOT_PRODUCT, shaderIntegerDotProduct),
    FEATURE(EXPECT_ASSUME, shaderExpectAssume),
