@@ -61,6 +61,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceShaderClockFeaturesKHR)},
    {"VK_KHR_shader_expect_assume", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_EXPECT_ASSUME_FEATURES,
     sizeof(VkPhysicalDeviceShaderExpectAssumeFeatures)},
+   {"VK_AMD_gcn_shader", 0, 0},
+   {"VK_AMD_shader_trinary_minmax", 0, 0},
    {"VK_KHR_shader_float_controls", 0, 0},
    {"VK_KHR_shader_integer_dot_product", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
     sizeof(VkPhysicalDeviceShaderIntegerDotProductFeatures)},

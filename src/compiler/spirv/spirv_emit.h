@@ -101,6 +101,7 @@ bool spirv_emit_image(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_atomic(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_barrier(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_subgroup(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_amd(struct spirv_emit *e, const uint32_t *w);
 void spirv_emit_glsl(struct spirv_emit *e, const uint32_t *w);
 void spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w);
 

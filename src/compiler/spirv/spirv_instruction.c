@@ -78,7 +78,8 @@ spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
       if (spirv_is_skipped(m, w))
          return;
       e->b.exact = is_exact(m, w[2]);
-      spirv_emit_glsl(e, w);
+      if (!spirv_emit_amd(e, w))
+         spirv_emit_glsl(e, w);
       e->b.exact = false;
       return;
    case SpvOpFunctionCall:

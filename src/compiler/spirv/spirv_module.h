@@ -154,6 +154,8 @@ enum spirv_id_kind {
    SPIRV_ID_NONE, /* defined, not yet processed */
    SPIRV_ID_EXT_GLSL,
    SPIRV_ID_EXT_SKIP, /* NonSemantic.* */
+   SPIRV_ID_EXT_TRINARY,
+   SPIRV_ID_EXT_GCN,
    SPIRV_ID_TYPE,
    SPIRV_ID_CONSTANT,
    SPIRV_ID_UNDEF,
@@ -332,6 +334,9 @@ void spirv_declare_capability(struct spirv_module *m, uint32_t capability);
 void spirv_check_features(struct spirv_module *m);
 /* Of one instruction: what it needs is supported. */
 void spirv_check_instruction(struct spirv_module *m, const struct spirv_op_info *info);
+/* AMD's instruction sets: whether the name is one's, which the id becomes; whether one has the instruction. */
+bool spirv_amd_import(struct spirv_module *m, uint32_t id, const char *name);
+void spirv_amd_check(struct spirv_module *m, uint8_t kind, uint32_t number, uint32_t operands);
 void spirv_decorations(struct spirv_module *m);
 /* Whether an FPFastMathMode allows what transforms of inexact instructions do. */
 bool spirv_is_fast(uint32_t mode);

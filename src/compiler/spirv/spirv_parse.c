@@ -192,6 +192,10 @@ read_ext_inst(struct parser *p, const uint32_t *w, uint32_t at)
 {
    struct spirv_module *m = p->m;
    struct spirv_id *set = &m->ids[w[at - 1]];
+   if (set->kind == SPIRV_ID_EXT_TRINARY || set->kind == SPIRV_ID_EXT_GCN) {
+      spirv_amd_check(m, set->kind, w[at], p->operands_end - at - 1);
+      return at + 1;
+   }
    spirv_require(m, set->kind == SPIRV_ID_EXT_GLSL || set->kind == SPIRV_ID_EXT_SKIP, "%%%u is no instruction set",
                  w[at - 1]);
    if (set->kind == SPIRV_ID_EXT_SKIP)
@@ -293,7 +297,7 @@ import_set(struct spirv_module *m, const uint32_t *w)
       m->ids[w[1]].kind = SPIRV_ID_EXT_GLSL;
    else if (!strncmp(name, "NonSemantic.", 12))
       m->ids[w[1]].kind = SPIRV_ID_EXT_SKIP;
-   else
+   else if (!spirv_amd_import(m, w[1], name))
       spirv_fail(m, "the instruction set is not supported");
 }
 

@@ -59,7 +59,9 @@ enum spirv_feature {
    SPIRV_FEATURE_SHARED_LAYOUT = UINT64_C(1) << 43, /* blocks of workgroup memory; with members of 8 and 16 bits */
    SPIRV_FEATURE_SHARED_LAYOUT_8 = UINT64_C(1) << 44,
    SPIRV_FEATURE_SHARED_LAYOUT_16 = UINT64_C(1) << 45,
-   SPIRV_FEATURE_REPLICATED = UINT64_C(1) << 46, /* composites of one constituent */
+   SPIRV_FEATURE_REPLICATED = UINT64_C(1) << 46,  /* composites of one constituent */
+   SPIRV_FEATURE_AMD_TRINARY = UINT64_C(1) << 48, /* instruction sets */
+   SPIRV_FEATURE_AMD_GCN = UINT64_C(1) << 49,
    SPIRV_FEATURE_ALL = UINT64_MAX,
 };
 

@@ -184,6 +184,7 @@ si_init_caps(struct si_screen *screen)
       caps->shader_stages |= (uint32_t)si_has_stage(stage) << stage;
    caps->shader_int64 = caps->shader_float64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
+   caps->amd_instruction_sets = true;
    caps->float_modes = caps->shader_io_16 = true;
    caps->shader_clock = true;
    caps->atomics_64 = caps->float_atomics = true;

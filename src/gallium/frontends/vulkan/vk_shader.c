@@ -212,8 +212,10 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
    if (!vk_device_has_stage(device, stage))
       return NULL;
    const VkSpecializationInfo *info = stage->pSpecializationInfo;
-   const uint64_t modes = device->screen->caps.float_modes ? SPIRV_FEATURE_ROUND_TO_ZERO : 0;
-   const uint64_t offered = allowed_by(&device->physical->features) | modes;
+   const struct pipe_caps *caps = &device->screen->caps;
+   const uint64_t modes = caps->float_modes ? SPIRV_FEATURE_ROUND_TO_ZERO : 0;
+   const uint64_t sets = caps->amd_instruction_sets ? SPIRV_FEATURE_AMD_TRINARY | SPIRV_FEATURE_AMD_GCN : 0;
+   const uint64_t offered = allowed_by(&device->physical->features) | modes | sets;
    struct spirv_options options = {
       .entry_point = stage->pName,
       .stage = nir_stage,

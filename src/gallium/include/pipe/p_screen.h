@@ -100,6 +100,7 @@ struct pipe_caps {
    bool float_atomics; /* exchange: buffers, shared memory, images of 32 bits; add, min and max: shared memory */
    bool float_atomic_add, float_atomic_min_max, double_atomic_min_max; /* in buffers */
    bool image_atomic_min_max;                                          /* of floats */
+   bool amd_instruction_sets; /* SPIR-V of AMD: three operands, faces of cubes, a clock */
    bool float_modes; /* programs choose denormals and rounding; else those of 32 bits are flushed, others stay */
    bool shader_storage_small;     /* 8 and 16 bits in buffers and push constants */
    bool shader_io_16;             /* inputs and outputs of stages of 16 bits */
