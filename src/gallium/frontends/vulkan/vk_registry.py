@@ -212,6 +212,9 @@ class Registry:
     """A device that reports a version has all features that this version and those before it require, and their
     extensions. An extension is optional if a feature says whether it is there."""
     always = ('', version.value, *version.value.split(' && '))
+    for earlier in self.versions[:self.versions.index(version)]:
+      if earlier.value not in always:
+        stop(f'some devices with Vulkan {version.name} have no Vulkan {earlier.name}')
     has = {name for name, row in rows.items() if effective(row) in always}
     offered = self.offered(version.value)
     for core in self.cores(number(version.name)):
