@@ -162,7 +162,7 @@ zero_query_of_null(struct lower *l, struct nir_tex_instr *tex, const struct word
 static bool
 lower_tex(struct lower *l, struct nir_tex_instr *tex)
 {
-   struct words_of_image words;
+   struct words_of_image words = {0};
 
    l->d.b.cursor = nir_before_instr(&tex->instr);
    for (unsigned i = 0; i < tex->num_srcs; i++) {
@@ -263,7 +263,7 @@ hide_compressed_stores(struct nir_builder *b, struct words_of_image *words)
 static bool
 lower_image_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
 {
-   struct words_of_image words;
+   struct words_of_image words = {0};
    struct nir_def *result;
 
    l->d.b.cursor = nir_before_instr(&instr->instr);
