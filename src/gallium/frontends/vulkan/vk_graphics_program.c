@@ -52,9 +52,9 @@ run(struct work *work, const struct vk_graphics_program *from, void (*function)(
       .capture_text = from->capture_text,
    };
    struct vk_graphics_state known = *from->state;
-   if (known.without_pass && from->stages[NIR_STAGE_FRAGMENT])
-      known.reads_color = known.reads_depth_stencil =
-         has_input_attachments(vk_stage_code(from->stages[NIR_STAGE_FRAGMENT]));
+   if (known.without_pass && from->stages[NIR_STAGE_FRAGMENT] &&
+       has_input_attachments(vk_stage_code(from->stages[NIR_STAGE_FRAGMENT])))
+      known.reads_color = known.reads_depth_stencil = true;
    vk_graphics_state_options(&known, &work->options);
    work->options.incomplete = work->incomplete;
    struct vk_spirv code[NIR_STAGES];

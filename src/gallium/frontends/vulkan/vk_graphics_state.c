@@ -319,6 +319,8 @@ fill_shared(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo 
       state->view_mask = rendering ? rendering->viewMask : 0;
       state->without_pass = state->parts & VK_PART_OUTPUT;
    }
+   state->reads_color |= (flags & VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0;
+   state->reads_depth_stencil |= (flags & VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0;
    if (state->parts & VK_PART_OUTPUT)
       state->color_targets =
          vk_color_targets(vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO));
