@@ -39,9 +39,15 @@ pool_size_B(const struct pipe_caps *caps, const VkDescriptorPoolCreateInfo *info
    const VkMutableDescriptorTypeCreateInfoEXT *lists =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
    uint64_t size_B = blocks ? (uint64_t)blocks->maxInlineUniformBlockBindings * VK_DESCRIPTOR_ALIGNMENT_B : 0;
-   for (uint32_t i = 0; i < info->poolSizeCount; i++)
-      size_B += (uint64_t)vk_descriptor_size_B(caps, info->pPoolSizes[i].type, lists, i) *
-                info->pPoolSizes[i].descriptorCount;
+   uint32_t largest_B = 0;
+   for (unsigned i = 0; i < PIPE_DESCRIPTOR_KINDS; i++)
+      largest_B = MAX2(largest_B, caps->descriptor_size_B[i]);
+   for (uint32_t i = 0; i < info->poolSizeCount; i++) {
+      uint32_t each_B = vk_descriptor_size_B(caps, info->pPoolSizes[i].type, lists, i);
+      if (each_B > 1) /* no bytes of an inline block: another kind may take the place of this one */
+         each_B = largest_B;
+      size_B += (uint64_t)each_B * info->pPoolSizes[i].descriptorCount;
+   }
    return size_B + (uint64_t)info->maxSets * caps->descriptor_alignment_B;
 }
 
