@@ -338,7 +338,7 @@ rewrite_instr(struct spiller *s, struct aco_instr *instr)
       }
    }
    aco_block_append(s->program, &s->out, instr);
-   if (s->vector && instr->op == ACO_P_STARTPGM)
+   if (s->vector && instr->op == ACO_P_STARTPGM && instr != s->ready)
       return; /* no scratch yet */
    if (s->vector && instr == s->ready)
       instr = s->program->blocks[0]->instrs[0];

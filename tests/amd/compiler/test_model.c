@@ -215,6 +215,8 @@ check(struct amd_wave_engine *engine, const struct nir_random_options *options, 
          fprintf(stderr, "%s", program.listing);
       fail_msg("seed %u wave%u: %s", options->seed, options->subgroup_size, fault.message);
    }
+   if (getenv("ACO_TEST_PRINT") && program.ir)
+      fprintf(stderr, "%s", program.ir);
    compare(options, expected, memory.out, program.listing);
    unmap(&memory);
    free(expected);

@@ -15,6 +15,7 @@ SHARE = int(os.environ.get('TEST_SHARE', 1))  # one in so many shaders
 STAGES = ('.vert', '.frag', '.comp')
 # What the chip does not have.
 REFUSED = {
+  'amd_sets.comp': 'no instruction for the intrinsic shader_clock',
   'last_group.comp': 'bytes of shared memory',
   'doubles.vert': 'capability Float64 is not supported on m1',
   'shading_rates.frag': 'capability FragmentShadingRateKHR is not supported on m1',
