@@ -29,7 +29,6 @@ HALVES = re.compile(r'(?P<op>v_\w+_e64 .*?) op_sel:\[[01,]+\]')
 KINDS = ('.comp', '.vert', '.frag', '.nir')
 REFUSED = {
   'array_lengths.comp.spv': 'an array of 0 elements',  # a pipeline has to say how many
-  'last_group.spv': 'bytes of shared memory in a workgroup',  # more than there is, with the default constants
   'pass.tesc': 'capability Tessellation is not supported',
   'pass.tese': 'capability Tessellation is not supported',
   'pass.geom': 'geometry shaders are not supported',
