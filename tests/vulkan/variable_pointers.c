@@ -10,6 +10,10 @@ CODE(pointer_numbers){
 #include "pointer_numbers.inc"
 };
 
+CODE(pointer_compares){
+#include "pointer_compares.inc"
+};
+
 enum { COUNT = 256, FAR = 300, WORDS_A = FAR + COUNT + 9, WORDS_B = FAR + COUNT + 4, RESULTS = 8 };
 
 static void
@@ -84,6 +88,21 @@ run_numbers(struct vkx *vkx)
       vkx_buffer_destroy(vkx, &buffers[i]);
 }
 
+/* pointer_compares.spvasm. */
+static void
+run_compares(struct vkx *vkx)
+{
+   struct vkx_buffer buffers[3] = {vkt_buffer_create(vkx, 256, 0), vkt_buffer_create(vkx, 256, 0),
+                                   vkt_buffer_create(vkx, 64 * 4, 0)};
+   vkt_dispatch(vkx, &(struct vkt_dispatch){VKT_CODE(pointer_compares), 3, buffers, .groups = 1});
+   uint32_t wrong = 0;
+   for (uint32_t l = 0; l < 64; l++)
+      wrong += ((const uint32_t *)buffers[2].map)[l] != (l & 1 ? 1 : 8);
+   vkt_expect(!wrong, "pointers that are compared alone: %u wrong", wrong);
+   for (unsigned i = 0; i < 3; i++)
+      vkx_buffer_destroy(vkx, &buffers[i]);
+}
+
 int
 main(void)
 {
@@ -97,10 +116,12 @@ main(void)
       return vkt_finish(&vkx);
    }
    run_pointers(&vkx);
-   if (vkt_has("VK_KHR_spirv_1_4") || vkx.properties.apiVersion >= VK_API_VERSION_1_2)
+   if (vkt_has("VK_KHR_spirv_1_4") || vkx.properties.apiVersion >= VK_API_VERSION_1_2) {
       run_numbers(&vkx);
-   else
+      run_compares(&vkx);
+   } else {
       vkt_skip("comparisons of pointers");
+   }
    vkt_sets_destroy(&vkx);
    return vkt_finish(&vkx);
 }

@@ -15,6 +15,7 @@ struct pass {
    struct nir_shader *shader;
    struct dynarray bindings; /* struct binding */
    struct dynarray accesses; /* struct nir_intrinsic_instr *: through numbers */
+   bool has_values;          /* a buffer is more than the source of an access: it is compared, for one */
 };
 
 /* Which source names a buffer; -1: none. */
@@ -54,12 +55,37 @@ whole_resource(struct nir_def *def)
    return from == vec->src[1].src.def && in_order && as_resource(from) ? from : def;
 }
 
+static bool
+names_buffer(const struct nir_src *use)
+{
+   const struct nir_instr *instr = use->parent_instr;
+   const struct nir_intrinsic_instr *intrinsic =
+      instr && instr->type == NIR_INSTR_INTRINSIC ? nir_as_intrinsic(instr) : NULL;
+   const int source = intrinsic ? buffer_source(intrinsic) : -1;
+   return source >= 0 && use == &intrinsic->src[source];
+}
+
+static bool
+is_value(const struct nir_def *def)
+{
+   const struct nir_intrinsic_instr *resource = def ? as_resource(def) : NULL;
+   if (!resource || nir_intrinsic_descriptor_kind(resource) != NIR_DESCRIPTOR_STORAGE_BUFFER)
+      return false;
+   nir_foreach_use(use, def) {
+      if (!names_buffer(use))
+         return true;
+   }
+   return false;
+}
+
 static void
 find_accesses(struct pass *p)
 {
    p->accesses.size_B = 0;
+   p->has_values = false;
    nir_foreach_block(block, p->shader) {
       nir_foreach_instr(instr, block) {
+         p->has_values |= is_value(nir_instr_def(instr));
          struct nir_intrinsic_instr *intrinsic = instr->type == NIR_INSTR_INTRINSIC ? nir_as_intrinsic(instr) : NULL;
          const int source = intrinsic ? buffer_source(intrinsic) : -1;
          if (source < 0 || intrinsic->src[source].def->num_components != 2)
@@ -90,44 +116,28 @@ simplify(struct nir_shader *shader)
 
 /* ---- numbers ---- */
 
+/* The number of the binding, from 1 on: a null pointer has 0. */
 static uint32_t
-number_of(uint32_t set, uint32_t binding)
-{
-   return set << 16 | binding;
-}
-
-static void
-note_binding(struct pass *p, const struct nir_intrinsic_instr *resource)
+number_of(struct pass *p, const struct nir_intrinsic_instr *resource)
 {
    const bool is_array = !nir_src_is_const(resource->src[0]) || nir_src_comp_as_uint(resource->src[0], 0);
    for (size_t i = 0; i < dynarray_count(&p->bindings, struct binding); i++) {
       struct binding *known = dynarray_at(&p->bindings, struct binding, i);
       if (known->set == nir_intrinsic_set(resource) && known->binding == nir_intrinsic_binding(resource)) {
          known->is_array |= is_array;
-         return;
+         return (uint32_t)i + 1;
       }
    }
    dynarray_append(&p->bindings, struct binding,
                    ((struct binding){nir_intrinsic_set(resource), nir_intrinsic_binding(resource), is_array}));
-}
-
-static bool
-names_buffer(const struct nir_src *use)
-{
-   const struct nir_instr *instr = use->parent_instr;
-   const struct nir_intrinsic_instr *intrinsic =
-      instr && instr->type == NIR_INSTR_INTRINSIC ? nir_as_intrinsic(instr) : NULL;
-   const int source = intrinsic ? buffer_source(intrinsic) : -1;
-   return source >= 0 && use == &intrinsic->src[source];
+   return (uint32_t)dynarray_count(&p->bindings, struct binding);
 }
 
 static void
 number_resource(struct pass *p, struct nir_intrinsic_instr *resource)
 {
    struct nir_builder b = nir_builder_at(p->shader, nir_after_instr(&resource->instr));
-   struct nir_def *parts[2] = {
-      nir_imm_int(&b, (int32_t)number_of(nir_intrinsic_set(resource), nir_intrinsic_binding(resource))),
-      resource->src[0].def};
+   struct nir_def *parts[2] = {nir_imm_int(&b, (int32_t)number_of(p, resource)), resource->src[0].def};
    struct nir_def *number = nir_vec(&b, parts, 2);
    nir_foreach_use_safe(use, &resource->def) {
       if (!names_buffer(use))
@@ -143,7 +153,6 @@ number_resources(struct pass *p)
          struct nir_intrinsic_instr *resource = nir_instr_def(instr) ? as_resource(nir_instr_def(instr)) : NULL;
          if (!resource || nir_intrinsic_descriptor_kind(resource) != NIR_DESCRIPTOR_STORAGE_BUFFER)
             continue;
-         note_binding(p, resource);
          number_resource(p, resource);
       }
    }
@@ -179,7 +188,7 @@ access_one_of(struct pass *p, struct nir_builder *b, const struct nir_intrinsic_
    if (first + 1 == dynarray_count(&p->bindings, struct binding))
       return access_binding(b, access, binding);
    struct nir_def *number = nir_channel(b, access->src[buffer_source(access)].def, 0);
-   struct nir_def *own = nir_imm_int(b, (int32_t)number_of(binding->set, binding->binding));
+   struct nir_def *own = nir_imm_int(b, (int32_t)first + 1);
    struct nir_if *chosen = nir_push_if(b, nir_ieq(b, number, own));
    struct nir_def *value = access_binding(b, access, binding);
    nir_push_else(b, chosen);
@@ -209,7 +218,7 @@ nir_lower_variable_pointers(struct nir_shader *shader)
    own(&bindings, dynarray_release, &p.bindings);
    own(&accesses, dynarray_release, &p.accesses);
    find_accesses(&p);
-   bool progress = dynarray_count(&p.accesses, struct nir_intrinsic_instr *);
+   const bool progress = p.has_values || dynarray_count(&p.accesses, struct nir_intrinsic_instr *);
    if (progress) {
       simplify(shader);
       find_accesses(&p);

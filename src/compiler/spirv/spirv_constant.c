@@ -31,6 +31,8 @@ spirv_constant_null(struct spirv_module *m, const struct spirv_type *type)
 {
    struct spirv_constant *constant = arena_new(&m->temp, struct spirv_constant);
    constant->type = type;
+   if (spirv_is_address(type) && type->storage == SpvStorageClassWorkgroup)
+      constant->value[0].u64 = 0xfffffff0; /* a variable may be at 0 */
    return constant;
 }
 
