@@ -9,15 +9,15 @@ import xml.etree.ElementTree as ElementTree
 
 
 def structs_of_features(root):
-  """member: [(struct, sType)] of all that may extend VkPhysicalDeviceFeatures2, but those of whole versions and of
-  provisional extensions, which the headers leave out"""
+  """member: [(struct, sType)] of all that may extend VkPhysicalDeviceFeatures2, but those of provisional extensions,
+  which the headers leave out"""
   provisional = {type_.get('name') for extension in root.iterfind('extensions/extension[@provisional]')
                  for type_ in extension.iterfind('require/type')}
   found = {}
   for struct in root.iterfind('types/type[@category="struct"]'):
     name = struct.get('name')
     extends = (struct.get('structextends') or '').split(',')
-    if 'VkPhysicalDeviceFeatures2' not in extends or 'Vulkan1' in name or name in provisional:
+    if 'VkPhysicalDeviceFeatures2' not in extends or name in provisional:
       continue
     s_type = next(m.get('values') for m in struct.iterfind('member') if m.find('name').text == 'sType')
     for member in struct.iterfind('member'):

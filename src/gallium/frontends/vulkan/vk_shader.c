@@ -79,6 +79,8 @@ static const struct {
    FEATURE(IMAGE_MULTISAMPLE, shaderStorageImageMultisample),
    FEATURE(RESIDENCY, shaderResourceResidency),
    FEATURE(LAYER_VIEWPORT, multiViewport),
+   FEATURE(OUTPUT_LAYER, shaderOutputLayer),
+   FEATURE(OUTPUT_LAYER, shaderOutputViewportIndex),
    FEATURE(DESCRIPTOR_INDEXING, runtimeDescriptorArray),
    FEATURE(SHADING_RATE, pipelineFragmentShadingRate),
    FEATURE(SHADING_RATE, primitiveFragmentShadingRate),
