@@ -353,15 +353,17 @@ push_sets(void)
 static VkDescriptorPool
 inline_pool_create(void)
 {
-   const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
-                                          {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 2 * (FIRST_B + SECOND_B)}};
+   const VkDescriptorPoolSize sizes[3] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
+                                          {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 2 * (FIRST_B + SECOND_B)},
+                                          {VK_DESCRIPTOR_TYPE_SAMPLER, 1}};
    const VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
       .maxInlineUniformBlockBindings = 4};
    const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                             .pNext = &blocks,
-                                            .maxSets = 2,
-                                            .poolSizeCount = 2,
+                                            .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+                                            .maxSets = 3,
+                                            .poolSizeCount = ARRAY_SIZE(sizes),
                                             .pPoolSizes = sizes};
    VkDescriptorPool pool;
    vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &pool), "vkCreateDescriptorPool");
@@ -412,6 +414,50 @@ inline_dispatch(const char *what, VkPipelineLayout layout, VkPipeline pipeline, 
       expect_word(what, 16 + i, 200 + 4 * i + i % 4);
 }
 
+/* ---- immutable samplers, of which a set has fewer than its layout ---- */
+
+#define MANY_SAMPLERS 64u
+
+static VkDescriptorSetLayout
+samplers_layout_create(VkSampler sampler)
+{
+   VkSampler samplers[MANY_SAMPLERS];
+   for (uint32_t i = 0; i < MANY_SAMPLERS; i++)
+      samplers[i] = sampler;
+   const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_SAMPLER, MANY_SAMPLERS, COMPUTE, samplers};
+   const VkDescriptorBindingFlags flags = VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+   const VkDescriptorSetLayoutBindingFlagsCreateInfo all_flags = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
+      .bindingCount = 1,
+      .pBindingFlags = &flags};
+   const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                                 .pNext = &all_flags,
+                                                 .bindingCount = 1,
+                                                 .pBindings = &binding};
+   VkDescriptorSetLayout layout;
+   vkx_check(vkCreateDescriptorSetLayout(vkx->device, &info, NULL, &layout), "vkCreateDescriptorSetLayout");
+   return layout;
+}
+
+/* With one sampler. */
+static VkDescriptorSet
+samplers_create(VkDescriptorPool pool, VkDescriptorSetLayout layout)
+{
+   const uint32_t count = 1;
+   const VkDescriptorSetVariableDescriptorCountAllocateInfo counts = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
+      .descriptorSetCount = 1,
+      .pDescriptorCounts = &count};
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .pNext = &counts,
+                                                 .descriptorPool = pool,
+                                                 .descriptorSetCount = 1,
+                                                 .pSetLayouts = &layout};
+   VkDescriptorSet set;
+   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
+   return set;
+}
+
 static void
 inline_blocks(void)
 {
@@ -428,6 +474,12 @@ inline_blocks(void)
    VkPipeline pipeline =
       vkx_compute_pipeline_create(vkx, layout, vkx_shader_create(vkx, inline_code, sizeof(inline_code)));
    VkDescriptorPool pool = inline_pool_create();
+   const VkSamplerCreateInfo sampler_info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+   VkSampler sampler;
+   vkx_check(vkCreateSampler(vkx->device, &sampler_info, NULL, &sampler), "vkCreateSampler");
+   VkDescriptorSetLayout samplers_layout =
+      vkt_has("VK_EXT_descriptor_indexing") ? samplers_layout_create(sampler) : VK_NULL_HANDLE;
+   VkDescriptorSet samplers = samplers_layout ? samplers_create(pool, samplers_layout) : VK_NULL_HANDLE;
    const VkDescriptorSetLayout set_layouts[2] = {set_layout, set_layout};
    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                                  .descriptorPool = pool,
@@ -447,13 +499,20 @@ inline_blocks(void)
    write_bytes(sets[0], 5, 0, 64, second);
    write_bytes(sets[0], 5, 64, SECOND_B - 64, second + 16);
    inline_dispatch("inline blocks", layout, pipeline, sets[0]);
+   if (samplers) { /* the set after it stays */
+      vkFreeDescriptorSets(vkx->device, pool, 1, &samplers);
+      samplers_create(pool, samplers_layout);
+      inline_dispatch("inline blocks after samplers", layout, pipeline, sets[0]);
+   }
    copy_elements(sets[0], sets[1], 1, FIRST_B);
    copy_elements(sets[0], sets[1], 5, SECOND_B);
    inline_dispatch("copied inline blocks", layout, pipeline, sets[1]);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);
    vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, samplers_layout, NULL);
    vkDestroyDescriptorPool(vkx->device, pool, NULL);
+   vkDestroySampler(vkx->device, sampler, NULL);
 }
 
 /* ---- mutable descriptors ---- */

@@ -232,7 +232,9 @@ vk_write_immutable_samplers(const struct pipe_screen *screen, const struct vk_de
       if (!binding->immutable_samplers)
          continue;
       uint8_t *words = set->words + binding->offset_B + size_B[binding->kind] - size_B[PIPE_DESCRIPTOR_SAMPLER];
-      for (uint32_t j = 0; j < binding->count; j++)
+      const uint64_t room =
+         binding->variable_count ? (set->size_B - binding->offset_B) / binding->stride_B : binding->count;
+      for (uint32_t j = 0; j < MIN2(binding->count, room); j++)
          screen->descriptor_write_sampler(binding->immutable_samplers[j], words + (size_t)j * binding->stride_B);
    }
 }
