@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """The table of what the driver offers, against the registry: test_registry.py FRONTEND_DIR vk.xml.
 
-Wrong tables are refused; structs of versions share the features of extensions."""
+Wrong tables are refused; structs of versions share the features of extensions; the manifest has the newest
+version."""
 import pathlib
 import re
 import subprocess
@@ -93,7 +94,15 @@ def generated(folder, text):
   return (folder / 'out.c').read_text()
 
 
+def check_manifest():
+  rows = re.findall(r'^version (\S+)(.*)$', TABLE, re.M)
+  newest = [version for version, value in rows if value.strip() != '= false'][-1]
+  said = re.search(r'"api_version": "(\d+\.\d+)\.\d+"', (FRONTEND / 'indium_icd.json.in').read_text())
+  assert said[1] == newest, (said[1], newest)
+
+
 def main():
+  check_manifest()
   with tempfile.TemporaryDirectory() as name:
     check_wrong(pathlib.Path(name))
     check_later(pathlib.Path(name))
