@@ -75,16 +75,16 @@ static PFN_vkCmdSetColorWriteMaskEXT set_write_mask;
 static PFN_vkCmdSetColorBlendEnableEXT set_enable;
 
 /* pushed: without anything of instances, with push constants. Where programs blend, those of pipelines with another
- * equation are found for draws. */
+ * equation are found for draws. The attribute lies elsewhere in each. */
 static VkPipeline
-create(bool pushed, uint32_t num_dynamic)
+create(bool pushed, uint32_t num_dynamic, uint32_t offset_B)
 {
    const VkBool32 value = pushed;
    const VkSpecializationMapEntry entry = {0, 0, sizeof(value)};
    const VkSpecializationInfo specialization = {1, &entry, sizeof(value), &value};
    const VkVertexInputBindingDescription binding = {
       0, 16, pushed ? VK_VERTEX_INPUT_RATE_VERTEX : VK_VERTEX_INPUT_RATE_INSTANCE};
-   const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+   const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, offset_B};
    const VkPipelineVertexInputStateCreateInfo input = {.sType =
                                                           VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
                                                        .vertexBindingDescriptionCount = 1,
@@ -214,11 +214,9 @@ test(unsigned number)
 int
 main(void)
 {
-   static const float tints[5][4] = {{0.5f, 0.125f, 0.25f, 0.5f},
-                                     {0.125f, 0.75f, 0.25f, 0.25f},
-                                     {0.25f, 0.25f, 0.5f, 0.75f},
-                                     {0.5f, 0, 0.125f, 1},
-                                     {0, 0.5f, 0.25f, 0}};
+   static const float tints[6][4] = {{0.5f, 0.125f, 0.25f, 0.5f}, {0.125f, 0.75f, 0.25f, 0.25f},
+                                     {0.25f, 0.25f, 0.5f, 0.75f}, {0.5f, 0, 0.125f, 1},
+                                     {0, 0.5f, 0.25f, 0},         {0.25f, 0, 0.75f, 0.125f}};
    vkx = vkt_create("alternate");
    target = vkt_target_create(&vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, (VkExtent2D){SIZE, SIZE}, 1,
                               VK_SAMPLE_COUNT_1_BIT);
@@ -231,9 +229,9 @@ main(void)
    set_enable = VKT_PROC(&vkx, vkCmdSetColorBlendEnableEXT);
    set_write_mask = VKT_PROC(&vkx, vkCmdSetColorWriteMaskEXT);
    if (vkt_has("VK_EXT_extended_dynamic_state3")) {
-      pipelines[0] = create(false, sizeof(dynamic) / sizeof(dynamic[0]));
-      pipelines[1] = create(false, FIXED_DYNAMIC);
-      pipelines[2] = create(true, FIXED_DYNAMIC);
+      pipelines[0] = create(false, sizeof(dynamic) / sizeof(dynamic[0]), 0);
+      pipelines[1] = create(false, FIXED_DYNAMIC, 4);
+      pipelines[2] = create(true, FIXED_DYNAMIC, 8);
       for (unsigned i = 0; i < SEQUENCES; i++)
          test(i);
       const unsigned missing = choices_missing(&choices, stdout);

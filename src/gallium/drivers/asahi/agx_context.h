@@ -72,6 +72,7 @@ struct agx_context {
    struct agx_program_memo program_memos[AGX_PROGRAM_MEMOS];
    uint32_t program_stamp; /* another one when anything changes, but the program, of what draws tell the hardware */
    struct agx_graphics_state graphics;
+   const struct agx_program *vertex_table_program; /* whose attributes AGX_TABLE_VERTEX has */
 };
 PIPE_HANDLE(agx, context)
 

@@ -22,8 +22,11 @@ prepare_tables(struct agx_context *ctx, const struct agx_program *program)
 {
    const struct agx_tables *tables = &ctx->tables[PIPE_BIND_GRAPHICS];
 
-   if (ctx->dirty & AGX_BIT(VERTEX_TABLE) && reads(program, AGX_TABLE_VERTEX)) {
+   /* Commands of a memo came with a table, but the last one to be uploaded may be another program's. */
+   if (reads(program, AGX_TABLE_VERTEX) &&
+       (ctx->dirty & AGX_BIT(VERTEX_TABLE) || ctx->vertex_table_program != program)) {
       agx_upload_vertex_table(ctx);
+      ctx->vertex_table_program = program;
       ctx->dirty |= AGX_BIT(VERTEX_SHADER);
    }
    if (ctx->dirty & AGX_BIT(STAGE_TABLE))
