@@ -19,6 +19,7 @@ struct way {
    VkLineRasterizationModeEXT mode;
    float width;
    bool stippled, dynamic;
+   bool strip; /* of one line: its pattern begins anew, whatever the submit before has drawn */
    uint32_t factor;
    uint16_t pattern;
    VkSampleCountFlagBits samples;
@@ -70,7 +71,8 @@ line_pipeline(VkRenderPass pass, const struct way *way)
    raster.lineWidth = way->width;
    raster.pNext = way->dynamic ? NULL : &state;
    return create_pipeline(&(struct vkt_pipeline_info){.pass = pass,
-                                                      .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
+                                                      .topology = way->strip ? VK_PRIMITIVE_TOPOLOGY_LINE_STRIP
+                                                                             : VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
                                                       .samples = way->samples,
                                                       .raster = &raster,
                                                       .num_dynamic = way->dynamic ? 4 : 0,
@@ -96,8 +98,9 @@ check_line(const struct line *line, const struct way *way)
          wrong += got != (is_wanted(line, way, x, y) ? BYTES(0, 0, 0, 255) : 0);
       }
    }
-   vkt_expect(!wrong, "%s: mode %d, width %g, pattern %d, %u samples%s: %u pixels", line->name, way->mode,
-              (double)way->width, way->stippled, way->samples, way->dynamic ? ", set" : "", wrong);
+   vkt_expect(!wrong, "%s: mode %d, width %g, pattern %d, %u samples%s%s: %u pixels", line->name, way->mode,
+              (double)way->width, way->stippled, way->samples, way->dynamic ? ", set" : "",
+              way->strip ? ", strip" : "", wrong);
 }
 
 static void
@@ -143,7 +146,7 @@ test_ways(struct vkt_target *four, const struct vkt_image *resolved)
 {
    const VkPhysicalDeviceLineRasterizationFeaturesEXT has = line_features();
    const bool dynamic = vkt_has("VK_EXT_extended_dynamic_state3");
-   for (unsigned i = 0; i < 32; i++) {
+   for (unsigned i = 0; i < 64; i++) {
       const struct way way = {.mode = i & 1 ? VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT
                                             : VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT,
                               .width = i & 2 ? 3 : 1,
@@ -151,10 +154,12 @@ test_ways(struct vkt_target *four, const struct vkt_image *resolved)
                               .dynamic = i & 8,
                               .factor = i & 2 ? 2 : 1,
                               .pattern = 0x2f37,
+                              .strip = i & 32,
                               .samples = i & 16 ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT};
       const bool bresenham = i & 1;
       if ((bresenham ? !has.bresenhamLines : !has.rectangularLines) || (way.dynamic && !dynamic) ||
-          (way.stippled && !(bresenham && has.stippledBresenhamLines)) || (way.width > 1 && !vkt_features.wideLines))
+          (way.strip && !way.stippled) || (way.stippled && !(bresenham && has.stippledBresenhamLines)) ||
+          (way.width > 1 && !vkt_features.wideLines))
          continue;
       for (unsigned k = 0; k < sizeof(lines) / sizeof(lines[0]); k++) {
          /* Rectangles begin and end at edges of pixels, and cut through those of diagonals. */

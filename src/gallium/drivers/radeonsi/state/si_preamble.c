@@ -8,6 +8,7 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/resource/si_target.h"
+#include "util/macros.h"
 
 struct writer {
    uint32_t *dw;
@@ -67,6 +68,17 @@ binner_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    si_pm4_reg(regs, R_PA_SC_NGG_MODE_CNTL, S_PA_SC_NGG_MODE_CNTL_MAX_DEALLOCS_IN_WAVE(info->ngg_only ? 16 : 512));
 }
 
+/* Patterns of lines count pixels, from the first one on. CLEAR_STATE leaves 0 for the scale, and the places of
+ * earlier jobs: with AUTO_RESET_CNTL 0 the pattern would go on where they ended. Source: PAL and RADV write the same.
+ */
+static void
+stipple_registers(struct si_pm4 *regs)
+{
+   si_pm4_reg(regs, R_PA_SU_LINE_STIPPLE_SCALE, float_bits(1));
+   si_pm4_reg(regs, R_PA_SU_LINE_STIPPLE_VALUE, 0);
+   si_pm4_reg(regs, R_PA_SC_LINE_STIPPLE_STATE, 0);
+}
+
 /* Clipping, setup and scan conversion. */
 static void
 raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
@@ -85,6 +97,7 @@ raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
                  S_PA_CL_VTE_CNTL_VPORT_Z_SCALE_ENA(1) | S_PA_CL_VTE_CNTL_VPORT_Z_OFFSET_ENA(1) |
                  S_PA_CL_VTE_CNTL_VTX_W0_FMT(1));
    si_pm4_reg(regs, R_PA_SC_LINE_CNTL, 0);
+   stipple_registers(regs);
    binner_registers(regs, info);
    if (info->pops->has_dfsm)
       si_pm4_reg(regs, R_DB_DFSM_CONTROL(info->gen), S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
