@@ -33,14 +33,22 @@ scalar_B(const struct nir_type *type)
    return nir_type_is_numeric(type) ? memory_bits(type) / 8 : 1;
 }
 
+/* What lies further away is no base of an access, which has 32 bits and a sign. */
+#define GLOBAL_FAR_B (INT64_C(1) << 30)
+
 static void
 add_scaled(struct nir_builder *b, struct address *address, const struct nir_src *index, uint32_t stride_B)
 {
+   const bool global = address->mode == NIR_VAR_GLOBAL;
    if (nir_src_is_const(*index)) {
-      address->constant_B += (uint32_t)nir_src_comp_as_uint(*index, 0) * stride_B;
-      return;
+      const int64_t add_B = (int64_t)(int32_t)nir_src_comp_as_uint(*index, 0) * stride_B;
+      const int64_t sum_B = (int32_t)address->constant_B + add_B;
+      if (!global || (sum_B < GLOBAL_FAR_B && sum_B > -GLOBAL_FAR_B)) {
+         address->constant_B += (uint32_t)add_B;
+         return;
+      }
    }
-   struct nir_def *offset = address->mode == NIR_VAR_GLOBAL ? nir_i2iN(b, index->def, 64) : index->def;
+   struct nir_def *offset = global ? nir_i2iN(b, index->def, 64) : index->def;
    offset = nir_imul_imm(b, offset, stride_B);
    address->offset = address->offset ? nir_iadd(b, address->offset, offset) : offset;
    if (stride_B)
