@@ -225,16 +225,18 @@ struct wish {
    enum { REFUSED, GRANTED, BY_CHIP } granted; /* BY_CHIP: a chip may have that much, and then it must be right */
 };
 
-/* 1024 invocations and 8192 words of shared memory are promised limits. Scratch memory: of AMD's waves 13 bits of KiB
- * in SPI_TMPRING_SIZE, which are 32764 words in each of 64 lanes; of AGX's threads 128 KiW. */
+/* 1024 invocations and 8192 words of shared memory are promised limits; a workgroup of AMD's has 16384 words. Scratch
+ * memory: of AMD's waves 13 bits of KiB in SPI_TMPRING_SIZE, which are 32764 words in each of 64 lanes; of AGX's
+ * threads 128 KiW. */
 static const struct wish wishes[] = {
    {{1, 1, 1}, 1, 2, GRANTED},         {{1024, 1, 1}, 8192, 2, GRANTED},   {{16, 8, 8}, 8192, 40, GRANTED},
    {{4, 4, 64}, 100, 2, GRANTED},      {{64, 1, 1}, 16, 32700, GRANTED},   {{1025, 1, 1}, 1, 2, REFUSED},
    {{1024, 64, 1}, 65536, 2, REFUSED}, {{1, 1, 65536}, 1, 2, REFUSED},     {{32, 33, 1}, 1, 2, REFUSED},
    {{8, 8, 17}, 1, 2, REFUSED},        {{65536, 65536, 1}, 1, 2, REFUSED}, {{64, 1, 0}, 1, 2, REFUSED},
-   {{64, 1, 1}, 8193, 2, REFUSED},     {{64, 1, 1}, 65536, 2, REFUSED},    {{64, 1, 1}, 1 << 22, 2, REFUSED},
-   {{64, 1, 1}, 1 << 30, 2, REFUSED},  {{64, 1, 1}, 1, 32765, BY_CHIP},    {{64, 1, 1}, 1, 100000, BY_CHIP},
-   {{64, 1, 1}, 1, 1 << 20, REFUSED},  {{64, 1, 1}, 1, 1 << 30, REFUSED}};
+   {{64, 1, 1}, 8193, 2, BY_CHIP},     {{64, 1, 1}, 16384, 2, BY_CHIP},    {{64, 1, 1}, 16385, 2, REFUSED},
+   {{64, 1, 1}, 65536, 2, REFUSED},    {{64, 1, 1}, 1 << 22, 2, REFUSED},  {{64, 1, 1}, 1 << 30, 2, REFUSED},
+   {{64, 1, 1}, 1, 32765, BY_CHIP},    {{64, 1, 1}, 1, 100000, BY_CHIP},   {{64, 1, 1}, 1, 1 << 20, REFUSED},
+   {{64, 1, 1}, 1, 1 << 30, REFUSED}};
 
 static VkResult
 create_wish(struct vkx *vkx, VkPipelineLayout layout, const uint32_t *code, size_t size_B, const struct wish *wish,
