@@ -341,7 +341,7 @@ check_borders(void)
 
 /* ---- cubes ---- */
 
-/* Faces of one colour each. Right at an edge a filter takes half of each of two faces, or the face alone. */
+/* Faces of one colour each. Right at an edge a filter takes half of each of two faces, or only the face. */
 static void
 check_cube(bool edges)
 {
@@ -459,13 +459,12 @@ check_min_lod(float min_lod, uint32_t base)
                        false);
    const VkImageViewMinLodCreateInfoEXT min = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT,
                                                .minLod = min_lod};
-   const VkImageViewCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .pNext = &min,
-      .image = image.image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D,
-      .format = VK_FORMAT_R32_SFLOAT,
-      .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, base, VK_REMAINING_MIP_LEVELS, 0, 1}};
+   const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                       .pNext = &min,
+                                       .image = image.image,
+                                       .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                       .format = VK_FORMAT_R32_SFLOAT,
+                                       .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, base, LEVELS - base, 0, 1}};
    VkSamplerCreateInfo sampler_of = sampler_info(VK_FILTER_NEAREST, VK_SAMPLER_ADDRESS_MODE_REPEAT);
    struct place where[9];
    VkImageView view;
