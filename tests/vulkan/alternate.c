@@ -198,7 +198,7 @@ test(unsigned number)
    begin(cmd, target.pass, draws[0]);
    for (unsigned i = 0; i < DRAWS; i++) {
       for (unsigned state = 0; i && state < STATES; state++) {
-         /* Pipelines with these states leave none behind. */
+         /* Binding a pipeline that has these states overwrites them. */
          const bool lost = state >= EQUATION && state <= WRITE_MASK && draws[i][PIPELINE] != draws[i - 1][PIPELINE];
          if (draws[i][state] != draws[i - 1][state] || lost)
             set(cmd, draws[i], state);

@@ -60,7 +60,7 @@ middle_of(const struct kind *kind, uint32_t prim, uint32_t px[2])
    px[1] = (uint32_t)sum[1];
 }
 
-/* Lines have no surely covered pixel in their middle: one of the two beside it does. */
+/* Lines have no surely covered pixel in their middle: one of the two neighbours is covered. */
 static uint32_t
 find_pixel(const struct kind *kind, uint32_t prim)
 {
@@ -137,7 +137,8 @@ test_provoking(void)
 
 /* ---- depth clip ---- */
 
-/* Depth runs from -1 at the left to 2 at the right: a third of the pixels is in front, another one behind. */
+/* Depth runs from -1 at the left to 2 at the right: a third of the pixels is before the range, another third beyond
+ * it. */
 static void
 check_clip(bool clip, const char *way)
 {

@@ -1,5 +1,5 @@
 /* Null descriptors of every kind (nullDescriptor): loads and sizes are zero, stores change nothing, and descriptors
- * beside them work. */
+ * of others in the same set work. */
 #include <string.h>
 
 #include "vkt_dispatch.h"

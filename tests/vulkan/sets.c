@@ -328,7 +328,7 @@ push_sets(void)
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0, 1, &p.out, 0, NULL);
    push(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 1, writes_of(&contents[0], 15, writes), writes);
    push_dispatch(&p, cmd, 0);
-   /* Each member alone; what is pushed for draws is not for dispatches. */
+   /* Each member by itself; what is pushed for draws is not for dispatches. */
    for (uint32_t i = 0; i < ARRAY_SIZE(members); i++) {
       push(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 1, writes_of(&contents[1], 1u << i, writes), writes);
       push(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, p.layout, 1, writes_of(&contents[0], 15, writes), writes);

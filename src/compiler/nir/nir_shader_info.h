@@ -14,7 +14,7 @@ struct nir_shader;
 enum nir_slot {
    NIR_SLOT_POS,
    NIR_SLOT_PSIZ,
-   NIR_SLOT_SHADING_RATE, /* of a primitive, as load_shading_rate has it; read by the rasterizer alone */
+   NIR_SLOT_SHADING_RATE, /* of a primitive, as load_shading_rate has it; read by the rasterizer only */
    NIR_SLOT_CLIP_DIST0,   /* clip distances 0-3, then 4-7, then cull distances after them in one array */
    NIR_SLOT_CLIP_DIST1,
    NIR_SLOT_CULL_DIST0,

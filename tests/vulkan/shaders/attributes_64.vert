@@ -1,4 +1,4 @@
-/* Two locations of 64 bits a component, and one behind them. TYPE: dvec4 or u64vec4; PACK: to words. */
+/* Two locations of 64 bits a component, and one after them. TYPE: dvec4 or u64vec4; PACK: to words. */
 #version 450
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : enable
 layout(location = 0) in TYPE value;

@@ -1,5 +1,5 @@
 /* Rotations within subgroups and clusters, votes of quads, expected values, and the ballots, votes and reads of
- * SPV_KHR_shader_ballot and SPV_KHR_subgroup_vote, in the lanes that MODE leaves active. Every invocation writes who
+ * SPV_KHR_shader_ballot and SPV_KHR_subgroup_vote, in the lanes that MODE keeps active. Every invocation writes who
  * it is first. */
 #version 450
 #extension GL_KHR_shader_subgroup_basic : enable

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_EXT_nonuniform_qualifier : require
-// Null descriptors of every kind, beside others: odd elements of arrays are null.
+// Null descriptors of every kind, among others: odd elements of arrays are null.
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) buffer Output { uint words[]; };
 layout(set = 0, binding = 1) uniform Uniform { uvec4 value; } uniforms[2];

@@ -1,4 +1,4 @@
-/* Workgroup memory that is zero at the start, ahead of, between and behind what is not; PLAIN fills all of it. */
+/* Workgroup memory that is zero at the start, before, between and after what is not; PLAIN fills all of it. */
 #version 450
 #extension GL_EXT_null_initializer : require
 layout(local_size_x = SIZE) in;

@@ -19,7 +19,7 @@ struct vk_set_layout {
    VkAllocationCallbacks allocator_copy;
    bool has_allocator;
    struct pipe_sampler **samplers; /* storage of the immutable ones */
-   struct pipe_set_layout layout;  /* the bindings lie behind */
+   struct pipe_set_layout layout;  /* the bindings follow the struct */
 };
 
 struct vk_pipeline_layout {

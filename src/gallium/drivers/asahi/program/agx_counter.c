@@ -40,7 +40,7 @@ agx_counters_init(struct agx_screen *screen)
              counter->code + size_B);
       counter->jump_B = size_B;
       size_B += put("jmp_any 0", counter->code + size_B);
-      /* Nobody comes here, but what is fetched ahead must be instructions, as behind every program. */
+      /* This never runs, but the GPU fetches ahead: instructions must follow, as after every program. */
       size_B += put("stop", counter->code + size_B);
       while (size_B < AGX_COUNTER_B)
          size_B += put("trap", counter->code + size_B);

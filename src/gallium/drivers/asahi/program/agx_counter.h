@@ -14,7 +14,7 @@ struct agx_screen;
 #define AGX_COUNTER_B 64
 struct agx_counter {
    uint8_t code[AGX_COUNTER_B];
-   unsigned jump_B; /* where it goes on */
+   unsigned jump_B; /* where it continues */
 };
 
 void agx_counters_init(struct agx_screen *screen);

@@ -8,7 +8,7 @@
 enum si_scratch_part {
    SI_SCRATCH_GRAPHICS,
    SI_SCRATCH_COMPUTE,
-   SI_SCRATCH_COMPUTE_RING, /* runs beside the graphics ring, with its dispatches */
+   SI_SCRATCH_COMPUTE_RING, /* runs in parallel with the graphics ring and its dispatches */
    SI_SCRATCH_PARTS,
 };
 

@@ -40,7 +40,7 @@ image_host_copy(struct pipe_screen *screen, struct pipe_resource *resource, cons
    if (!map)
       return PIPE_OUT_OF_HOST_MEMORY;
    rows.slice_B = div_round_up(rows_px, info->block_height_el) * rows.row_B;
-   /* Levels share blocks, so that the bytes of one are not its own: "as it lies" means in rows. */
+   /* Levels share blocks, so the memory of one level cannot be copied as it is: MEMCPY copies rows. */
    if (copy->as_it_lies && image->desc.type != PIPE_IMAGE_3D)
       rows.slice_B = screen->image_layout(resource, copy->image.aspects, copy->image.level, 0).size_B;
    map += si_plane_va(image, plane) - image->bo->va;
