@@ -72,7 +72,10 @@ static const struct choice table[CHOICES] = {
    [BRESENHAM] = {"lines of Bresenham", 2, .one_in = 3},
    [ALPHA_ONE] = {"alpha to one", 2, .one_in = 3},
 };
-static struct choices choices = {.table = table, .count = CHOICES};
+/* Vulkan excludes such lines from alpha to one. */
+static const struct choices_never never[] = {{BRESENHAM, 1, ALPHA_ONE, 1}};
+static struct choices choices = {
+   .table = table, .count = CHOICES, .never = never, .never_count = sizeof(never) / sizeof(never[0])};
 
 static struct {
    PFN_vkCmdSetCullModeEXT cull_mode;
@@ -257,7 +260,7 @@ dynamic_state_random(void)
                              .format = now[FORMAT] ? VK_FORMAT_R16G16_SNORM : VK_FORMAT_R32G32_SFLOAT,
                              .provokes_last = now[PROVOKING] && vkt_has("VK_EXT_provoking_vertex"),
                              .depth_clip = vkt_has("VK_EXT_depth_clip_enable") ? now[CLIP] : 0,
-                             .bresenham = now[BRESENHAM] && vkt_has("VK_EXT_line_rasterization"),
+                             .bresenham = now[BRESENHAM] && !now[ALPHA_ONE] && vkt_has("VK_EXT_line_rasterization"),
                              .alpha_to_one = now[ALPHA_ONE] && vkt_features.alphaToOne,
                              .color_written = !now[WRITE_ENABLE] || !vkt_has("VK_EXT_color_write_enable")};
    const bool list = s.topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||

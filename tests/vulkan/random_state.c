@@ -301,7 +301,10 @@ choose_extensions(struct random_tile *tile, struct random_draw *draw, const stru
       draw->depth_clip = draw->raster.depthClampEnable ? 1 + rnd(tile, 2) : 2;
    draw->multisample.alphaToOneEnable =
       chance(tile, 20) && targets->types == TYPES_FLOAT && need(tile, vkt_features.alphaToOne);
-   draw->bresenham = chance(tile, 20) && need(tile, vkt_has("VK_EXT_line_rasterization"));
+   /* Vulkan excludes such lines from all three. */
+   const VkPipelineMultisampleStateCreateInfo *m = &draw->multisample;
+   draw->bresenham = chance(tile, 20) && !m->alphaToCoverageEnable && !m->alphaToOneEnable &&
+                     !m->sampleShadingEnable && need(tile, vkt_has("VK_EXT_line_rasterization"));
    const bool switches = chance(tile, 10) && need(tile, vkt_has("VK_EXT_color_write_enable"));
    for (unsigned i = 0; i < 8; i++)
       draw->colors_written[i] = !switches || chance(tile, 50);
