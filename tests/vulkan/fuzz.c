@@ -60,11 +60,16 @@ run_program(struct vkx *vkx, const struct fuzz_program *p)
       vkx_buffer_destroy(vkx, &buffers[i]);
 }
 
-/* What RADV compiles wrongly: 22.3.6 the first two, 26.1.6 the last. */
+/* What RADV compiles wrongly: 26.1.6 the last, 22.3.6 the others, which 26.1.6, Indium and gcc agree on. */
 static bool
 is_wrong_in_radv(unsigned number)
 {
-   return number == 29 || number == 43 || number == 1022;
+   static const unsigned numbers[] = {1, 10, 23, 29, 37, 43, 44, 1022};
+   for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+      if (numbers[i] == number)
+         return true;
+   }
+   return false;
 }
 
 /* The one argument: a program's number, for that one alone. --quirks radv: without those that RADV compiles wrongly.
