@@ -170,9 +170,9 @@ enum spirv_id_kind {
 enum spirv_id_flag {
    SPIRV_ID_NO_CONTRACTION = 1 << 0,
    SPIRV_ID_NON_UNIFORM = 1 << 1,
-   SPIRV_ID_FAST = 1 << 3,      /* FPFastMathMode allows what transforms do */
    SPIRV_ID_INTERFACE = 1 << 2, /* the entry point lists the variable */
-   SPIRV_ID_FORWARD = 1 << 3,   /* OpTypeForwardPointer named it */
+   SPIRV_ID_FAST = 1 << 3,      /* FPFastMathMode allows what transforms do */
+   SPIRV_ID_FORWARD = 1 << 4,   /* OpTypeForwardPointer named it */
 };
 
 struct spirv_id {

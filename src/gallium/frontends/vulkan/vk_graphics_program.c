@@ -29,20 +29,21 @@ stages_of(const struct vk_graphics_program *from)
    return stages;
 }
 
-/* Whether the module declares the capability. */
+/* Whether the module declares input attachments; their indexing implies them. */
 static bool
 has_input_attachments(struct vk_spirv code)
 {
-   enum { HEADER_WORDS = 5, OP_CAPABILITY = 17, INPUT_ATTACHMENT = 40 };
+   enum { HEADER_WORDS = 5, OP_CAPABILITY = 17, ATTACHMENT = 40, DYNAMIC_INDEXING = 5303, NON_UNIFORM = 5310 };
    for (size_t i = HEADER_WORDS; i + 1 < code.words && code.code[i] == (2u << 16 | OP_CAPABILITY); i += 2) {
-      if (code.code[i + 1] == INPUT_ATTACHMENT)
+      uint32_t capability = code.code[i + 1];
+      if (capability == ATTACHMENT || capability == DYNAMIC_INDEXING || capability == NON_UNIFORM)
          return true;
    }
    return false;
 }
 
 static enum pipe_result
-run(struct work *work, const struct vk_graphics_program *from, void (*function)(void *data))
+link_within_memory(struct work *work, const struct vk_graphics_program *from, void (*function)(void *data))
 {
    work->from = from;
    work->options = (struct pipe_graphics_options){
@@ -188,7 +189,7 @@ vk_graphics_program_compile(const struct vk_graphics_program *from, enum nir_sta
    }
    if (!has && !can_compile(from, stage, work.incomplete))
       return PIPE_OK;
-   enum pipe_result result = run(&work, from, has ? complete : compile_apart);
+   enum pipe_result result = link_within_memory(&work, from, has ? complete : compile_apart);
    if (result == PIPE_OK && !(*out = vk_compiled(from->device, work.shader, work.incomplete)))
       return PIPE_OUT_OF_HOST_MEMORY;
    return result == PIPE_UNSUPPORTED ? PIPE_OK : result;
@@ -202,7 +203,7 @@ vk_graphics_program_prepare(const struct vk_graphics_program *from, enum nir_sta
    if (!from->device->screen->shader_prepare || !dependencies[stage].part || is_incomplete(from, stage) ||
        parts & vk_part_of_stage(stage))
       return PIPE_OK;
-   return run(&work, from, prepare);
+   return link_within_memory(&work, from, prepare);
 }
 
 /* A fragment stage that nothing reaches may be any. PIPE_UNSUPPORTED: only together. */
@@ -245,7 +246,7 @@ vk_graphics_program_create(const struct vk_graphics_program *from, bool optimize
       if (linked != PIPE_UNSUPPORTED)
          return linked;
    }
-   enum pipe_result result = run(&work, from, create_together);
+   enum pipe_result result = link_within_memory(&work, from, create_together);
    *program = work.program;
    return result;
 }
