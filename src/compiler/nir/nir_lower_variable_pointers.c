@@ -1,6 +1,6 @@
 /* Buffers that are chosen at run time: what vulkan_resource_index makes becomes a number of the binding and the index
- * in its array, and an access through such numbers becomes one for each binding of the shader, under its condition.
- * Most pointers turn out to be into one buffer: then nothing is left to choose. */
+ * in its array, and an access through such numbers becomes one for each binding of the shader, in a tree of
+ * conditions. Most pointers turn out to be into one buffer: then nothing is left to choose. */
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/dynarray.h"
@@ -180,20 +180,20 @@ access_binding(struct nir_builder *b, const struct nir_intrinsic_instr *access, 
    return info->has_dest ? &made->def : NULL;
 }
 
-/* Of the bindings from the first on. */
+/* The bindings from `first` to before `end`, by halves. */
 static struct nir_def *
-access_one_of(struct pass *p, struct nir_builder *b, const struct nir_intrinsic_instr *access, size_t first)
+access_one_of(struct pass *p, struct nir_builder *b, const struct nir_intrinsic_instr *access, size_t first,
+              size_t end)
 {
-   const struct binding *binding = dynarray_at(&p->bindings, const struct binding, first);
-   if (first + 1 == dynarray_count(&p->bindings, struct binding))
-      return access_binding(b, access, binding);
+   if (first + 1 == end)
+      return access_binding(b, access, dynarray_at(&p->bindings, const struct binding, first));
+   const size_t middle = (first + end) / 2;
    struct nir_def *number = nir_channel(b, access->src[buffer_source(access)].def, 0);
-   struct nir_def *own = nir_imm_int(b, (int32_t)first + 1);
-   struct nir_if *chosen = nir_push_if(b, nir_ieq(b, number, own));
-   struct nir_def *value = access_binding(b, access, binding);
-   nir_push_else(b, chosen);
-   struct nir_def *other = access_one_of(p, b, access, first + 1);
-   nir_pop_if(b, chosen);
+   struct nir_if *below = nir_push_if(b, nir_ult(b, number, nir_imm_int(b, (int32_t)middle + 1)));
+   struct nir_def *value = access_one_of(p, b, access, first, middle);
+   nir_push_else(b, below);
+   struct nir_def *other = access_one_of(p, b, access, middle, end);
+   nir_pop_if(b, below);
    return value ? nir_if_phi(b, value, other) : NULL;
 }
 
@@ -203,7 +203,7 @@ lower_accesses(struct pass *p)
    for (size_t i = 0; i < dynarray_count(&p->accesses, struct nir_intrinsic_instr *); i++) {
       struct nir_intrinsic_instr *access = *dynarray_at(&p->accesses, struct nir_intrinsic_instr *, i);
       struct nir_builder b = nir_builder_at(p->shader, nir_before_instr(&access->instr));
-      struct nir_def *value = access_one_of(p, &b, access, 0);
+      struct nir_def *value = access_one_of(p, &b, access, 0, dynarray_count(&p->bindings, struct binding));
       if (value)
          nir_def_replace(&access->def, value);
       nir_instr_remove(&access->instr);
