@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "amd/hw/gen.h"
 #include "compiler/nir/nir_shader_info.h"
@@ -61,6 +62,17 @@ struct aco_args {
    uint8_t attribute_ring;   /* 2 dwords: its address, where parameters of vertices are stored */
    uint8_t sample_positions; /* 2 dwords: address of float pairs in [0, 1), sample s of n samples at pair s */
 };
+
+/* The driver passes nothing. */
+static inline struct aco_args
+aco_no_args(void)
+{
+   struct aco_args args;
+
+   memset(&args, ACO_NO_REG, sizeof(args));
+   args.num_user_sgprs = 0;
+   return args;
+}
 
 /* What a hardware stage runs: one shader or, where stages are merged, two in the order in which they run. */
 #define ACO_MAX_SHADERS 2

@@ -3,7 +3,7 @@
 #define INDIUM_SI_CONTEXT_H
 
 #include "gallium/auxiliary/aux_upload.h"
-#include "gallium/drivers/radeonsi/base/si_abi.h"
+#include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/cs/si_cs.h"
 #include "gallium/drivers/radeonsi/resource/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"

@@ -98,13 +98,25 @@ struct si_reg {
 };
 
 static inline void
-si_cs_context_run(struct si_cs *cs, const struct si_reg *regs, unsigned n)
+si_cs_emit_values(struct si_cs *cs, const struct si_reg *regs, unsigned n)
 {
-   si_cs_context_regs(cs, regs[0].reg, n);
    for (unsigned i = 0; i < n; i++) {
       assert(regs[i].reg == regs[0].reg + 4 * i && "registers that follow each other");
       si_cs_emit(cs, regs[i].value);
    }
+}
+
+/* Values of registers that follow each other, by name, after the start of their run: si_values(cs, {R_A, a},
+ * {R_B, b}). In a run of several viewports, those of the first name the values of all. */
+#define si_values(cs, ...) \
+   si_cs_emit_values(cs, (const struct si_reg[]){__VA_ARGS__}, \
+                     sizeof((const struct si_reg[]){__VA_ARGS__}) / sizeof(struct si_reg))
+
+static inline void
+si_cs_context_run(struct si_cs *cs, const struct si_reg *regs, unsigned n)
+{
+   si_cs_context_regs(cs, regs[0].reg, n);
+   si_cs_emit_values(cs, regs, n);
 }
 
 /* Registers that follow each other, by name: si_context_regs(cs, {R_A, a}, {R_B, b}). */
@@ -123,6 +135,29 @@ static inline void
 si_cs_sh_regs(struct si_cs *cs, uint32_t reg, unsigned n)
 {
    si_cs_set_regs(cs, PKT3_SET_SH_REG, AMD_SH_REG_START, reg, n);
+}
+
+static inline void
+si_cs_sh_run(struct si_cs *cs, const struct si_reg *regs, unsigned n)
+{
+   si_cs_sh_regs(cs, regs[0].reg, n);
+   si_cs_emit_values(cs, regs, n);
+}
+
+#define si_sh_regs(cs, ...) \
+   si_cs_sh_run(cs, (const struct si_reg[]){__VA_ARGS__}, \
+                sizeof((const struct si_reg[]){__VA_ARGS__}) / sizeof(struct si_reg))
+
+/* A block of user SGPRs of base/user_data.txt; s0: the register of the program's first user SGPR:
+ * si_user_data(cs, vs_draw, s0, .draw_id = 3, ...). */
+#define si_user_data(cs, block, s0, ...) \
+   ((cs)->cur = si_user_##block##_pack((cs)->cur, s0, &(const struct si_user_##block){__VA_ARGS__}))
+
+/* An address in two user SGPRs. */
+static inline void
+si_cs_sh_address(struct si_cs *cs, uint32_t reg, uint64_t va)
+{
+   si_sh_regs(cs, {reg, (uint32_t)va}, {reg + 4, (uint32_t)(va >> 32)});
 }
 
 static inline void

@@ -13,15 +13,13 @@ emit_program(struct si_context *ctx, const struct si_program *program)
       uint64_t va =
          si_scratch_va(program->scratch, ctx->ring == AMDGPU_WS_GFX ? SI_SCRATCH_COMPUTE : SI_SCRATCH_COMPUTE_RING);
 
-      bool base = ctx->screen->info.has_scratch_base;
-
       si_cs_reserve(cs, 3 + 4);
       si_cs_sh_reg(cs, R_COMPUTE_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
-      si_cs_sh_regs(cs, base ? R_COMPUTE_DISPATCH_SCRATCH_BASE_LO : R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_SCRATCH,
-                    2);
-      si_cs_emit(cs, (uint32_t)(base ? va >> 8 : va));
-      /* Bits 63:48 of the address are STRIDE and flags of a V#. */
-      si_cs_emit(cs, base ? (uint32_t)(va >> 40) & 0xff : (uint32_t)(va >> 32) & 0xffff);
+      if (ctx->screen->info.has_scratch_base)
+         si_sh_regs(cs, {R_COMPUTE_DISPATCH_SCRATCH_BASE_LO, (uint32_t)(va >> 8)},
+                    {R_COMPUTE_DISPATCH_SCRATCH_BASE_HI, (uint32_t)(va >> 40) & 0xff});
+      else /* bits 63:48 are STRIDE and flags of a V# */
+         si_cs_sh_address(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_SCRATCH_ADDRESS, va & UINT64_C(0xffffffffffff));
    }
    ctx->compute_program_dirty = false;
 }
@@ -43,8 +41,7 @@ static void
 emit_start(struct si_cs *cs, const uint32_t base[3])
 {
    si_cs_reserve(cs, 5);
-   si_cs_sh_regs(cs, R_COMPUTE_START_X, 3);
-   si_cs_emit_array(cs, base, 3);
+   si_sh_regs(cs, {R_COMPUTE_START_X, base[0]}, {R_COMPUTE_START_Y, base[1]}, {R_COMPUTE_START_Z, base[2]});
 }
 
 static void
@@ -59,8 +56,7 @@ dispatch(struct pipe_context *pipe, const uint32_t base[3], const uint32_t group
    if (has_base)
       emit_start(cs, base);
    si_cs_reserve(cs, 5 + 5);
-   si_cs_sh_regs(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_NUM_WORKGROUPS, 3);
-   si_cs_emit_array(cs, groups, 3);
+   si_user_data(cs, cs_groups, R_COMPUTE_USER_DATA_0, .num_workgroups = {groups[0], groups[1], groups[2]});
    /* Where the range ends. */
    si_packet(cs, dispatch_direct, .dim_x = base[0] + groups[0], .dim_y = base[1] + groups[1],
              .dim_z = base[2] + groups[2],

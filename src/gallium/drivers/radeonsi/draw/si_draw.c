@@ -73,31 +73,25 @@ si_emit_scratch(struct si_context *ctx)
    si_cs_reserve(cs, 3 + 4 + 4 * ACO_HW_STAGES);
    si_cs_context_reg(cs, R_SPI_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
    if (ctx->screen->info.has_scratch_base) {
-      si_cs_context_regs(cs, R_SPI_GFX_SCRATCH_BASE_LO, 2);
-      si_cs_emit(cs, (uint32_t)(va >> 8));
-      si_cs_emit(cs, (uint32_t)(va >> 40));
+      si_context_regs(cs, {R_SPI_GFX_SCRATCH_BASE_LO, (uint32_t)(va >> 8)},
+                      {R_SPI_GFX_SCRATCH_BASE_HI, (uint32_t)(va >> 40)});
       return;
    }
    for (uint32_t stages = program->hw_stages; stages; stages &= stages - 1) {
       unsigned hw = (unsigned)__builtin_ctz(stages);
 
-      si_cs_sh_regs(cs, program->user_data[hw] + 4u * program->stages[hw].scratch_sgpr, 2);
-      si_cs_emit(cs, (uint32_t)va);
-      si_cs_emit(cs, (uint32_t)(va >> 32));
+      si_cs_sh_address(cs, program->user_data[hw] + 4u * program->stages[hw].scratch_sgpr, va);
    }
 }
 
-/* Base vertex, base instance and draw id, in that order in the user SGPRs. */
 static void
 emit_parameters(struct si_context *ctx, uint32_t base_vertex, uint32_t base_instance)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct si_cs *cs = &ctx->cs;
 
-   si_cs_sh_regs(cs, program->vertex_user_data + 4 * SI_SGPR_VS_BASE_VERTEX, 3);
-   si_cs_emit(cs, base_vertex);
-   si_cs_emit(cs, base_instance);
-   si_cs_emit(cs, ctx->draw_id);
+   si_user_data(cs, vs_draw, program->vertex_user_data, .base_vertex = base_vertex, .base_instance = base_instance,
+                .draw_id = ctx->draw_id);
    ctx->last_base_vertex = base_vertex;
    ctx->last_base_instance = base_instance;
    ctx->draw_parameters_known = true;

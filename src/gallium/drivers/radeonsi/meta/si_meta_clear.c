@@ -84,18 +84,15 @@ draw_rect(struct clear *c, const uint32_t *color, float depth, const struct pipe
    si_emit_dirty(ctx);
    si_cs_reserve(cs, 6 + 6 + 2 + 8 + 3);
    si_emit_primitive_type(ctx, V_DI_PT_RECTLIST);
-   if (color) {
-      si_cs_sh_regs(cs, program->user_data[ACO_HW_PS], 4);
-      si_cs_emit_array(cs, color, 4);
-   }
+   if (color)
+      si_user_data(cs, clear_ps_color, program->user_data[ACO_HW_PS],
+                   .color = {color[0], color[1], color[2], color[3]});
    si_packet(cs, num_instances, .count = 1);
-   si_cs_sh_regs(cs, program->vertex_user_data, 6);
-   si_cs_emit(cs, float_bits((float)rect->x / HALF_PX - 1));
-   si_cs_emit(cs, float_bits((float)rect->y / HALF_PX - 1));
-   si_cs_emit(cs, float_bits((float)(rect->x + rect->width) / HALF_PX - 1));
-   si_cs_emit(cs, float_bits((float)(rect->y + rect->height) / HALF_PX - 1));
-   si_cs_emit(cs, float_bits(depth));
-   si_cs_emit(cs, layer);
+   si_user_data(cs, clear_vs_rect, program->vertex_user_data,
+                .corners = {(float)rect->x / HALF_PX - 1, (float)rect->y / HALF_PX - 1,
+                            (float)(rect->x + rect->width) / HALF_PX - 1,
+                            (float)(rect->y + rect->height) / HALF_PX - 1},
+                .depth = depth, .layer = layer);
    si_packet(cs, draw_index_auto, .count_el = 3,
              .initiator = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_AUTO_INDEX));
 }

@@ -479,28 +479,28 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, const stru
    return shader;
 }
 
-/* Corners from user SGPRs: s0, s1 first and s2, s3 second corner in clip space, s4 depth, s5 layer. The fourth vertex
- * of the rectangle is implied. */
+/* A rectangle from user SGPRs. */
 struct nir_shader *
 si_meta_build_clear_vertex(struct arena *arena)
 {
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_VERTEX);
    struct nir_builder b = nir_builder_create(shader);
-   struct nir_def *id = nir_load_vertex_id_zero_base(&b), *args = nir_load_scalar_arg(&b, 4, .base = 0), *position[4];
+   struct nir_def *id = nir_load_vertex_id_zero_base(&b), *position[4];
+   struct nir_def *args = nir_load_scalar_arg(&b, 4, .base = SI_SGPR_CLEAR_VS_CORNERS);
 
    shader->name = "clear vertex";
    position[0] = nir_bcsel(&b, nir_ieq_imm(&b, id, 2), nir_channel(&b, args, 2), nir_channel(&b, args, 0));
    position[1] = nir_bcsel(&b, nir_ieq_imm(&b, id, 1), nir_channel(&b, args, 3), nir_channel(&b, args, 1));
-   position[2] = nir_load_scalar_arg(&b, 1, .base = 4);
+   position[2] = nir_load_scalar_arg(&b, 1, .base = SI_SGPR_CLEAR_VS_DEPTH);
    position[3] = nir_imm_float(&b, 1);
    nir_store_output(&b, nir_vec(&b, position, 4), nir_imm_int(&b, 0), .slot = NIR_SLOT_POS, .write_mask = 0xf,
                     .src_type = NIR_TYPE_FLOAT);
-   nir_store_output(&b, nir_load_scalar_arg(&b, 1, .base = 5), nir_imm_int(&b, 0), .slot = NIR_SLOT_LAYER,
-                    .write_mask = 1, .src_type = NIR_TYPE_UINT);
+   nir_store_output(&b, nir_load_scalar_arg(&b, 1, .base = SI_SGPR_CLEAR_VS_LAYER), nir_imm_int(&b, 0),
+                    .slot = NIR_SLOT_LAYER, .write_mask = 1, .src_type = NIR_TYPE_UINT);
    return shader;
 }
 
-/* The colour from s0 to s3. */
+/* The colour from user SGPRs. */
 struct nir_shader *
 si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsigned num_targets)
 {
@@ -512,7 +512,7 @@ si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsig
 
    shader->name = num_targets > 1 ? "clear fragment of any target" : "clear fragment";
    for (unsigned i = 0; i < num_targets; i++)
-      nir_store_output(&b, nir_load_scalar_arg(&b, 4, .base = 0), nir_imm_int(&b, 0), .slot = NIR_SLOT_FRAG_DATA0 + i,
-                       .write_mask = 0xf, .src_type = type);
+      nir_store_output(&b, nir_load_scalar_arg(&b, 4, .base = SI_SGPR_CLEAR_PS_COLOR), nir_imm_int(&b, 0),
+                       .slot = NIR_SLOT_FRAG_DATA0 + i, .write_mask = 0xf, .src_type = type);
    return shader;
 }

@@ -1,6 +1,6 @@
 #include "amd/common/ac_descriptor.h"
 #include "gallium/auxiliary/aux_nir_descriptors.h"
-#include "gallium/drivers/radeonsi/base/si_abi.h"
+#include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/shader/si_nir.h"
 #include "util/macros.h"
 #include "util/mutant.h"
@@ -36,10 +36,10 @@ base_of(struct lower *l, const struct aux_descriptor *place)
 
    if (place->is_dynamic)
       return nir_load_scalar_arg(b, 1, .base = SI_SGPR_DYNAMIC_BUFFERS);
-   if (place->set < SI_DIRECT_SETS)
+   if (place->set < SI_SGPR_SETS_COUNT)
       return nir_load_scalar_arg(b, 1, .base = (int32_t)(SI_SGPR_SETS + place->set));
    return si_nir_load_table(b, l->address32_hi, SI_SGPR_MORE_SETS,
-                            nir_imm_int(b, 4 * (int32_t)(place->set - SI_DIRECT_SETS)), 1);
+                            nir_imm_int(b, 4 * (int32_t)(place->set - SI_SGPR_SETS_COUNT)), 1);
 }
 
 /* Four words of a descriptor, from a byte offset on. */

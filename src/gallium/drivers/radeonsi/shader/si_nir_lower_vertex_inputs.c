@@ -1,7 +1,7 @@
 #include "amd/common/ac_format.h"
 #include "amd/hw/descriptors.h"
 #include "compiler/nir/nir_builder.h"
-#include "gallium/drivers/radeonsi/base/si_abi.h"
+#include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/shader/si_nir.h"
 #include "util/macros.h"
 

@@ -2,54 +2,18 @@
 
 #include "amd/hw/registers.h"
 #include "compiler/nir/nir.h"
-#include "gallium/drivers/radeonsi/base/si_abi.h"
+#include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 
-/* A row per stage: the hardware stage that runs its shader alone, without NGG, and the arguments as si_abi.h says. No
- * user SGPRs: the driver does not have the stage. */
+/* A row per stage: the hardware stage that runs its shader alone, without NGG, and the arguments that user_data.txt
+ * lists. NULL: the driver does not have the stage. */
 static const struct {
    enum aco_hw_stage hw;
-   struct aco_args args;
+   struct aco_args (*args)(void);
 } stages[NIR_STAGES] = {
-   [NIR_STAGE_VERTEX] =
-      {
-         .hw = ACO_HW_VS,
-         .args = {.num_user_sgprs = SI_SGPR_VS_COUNT,
-                  .scratch_address = SI_SGPR_VS_SCRATCH,
-                  .base_vertex = SI_SGPR_VS_BASE_VERTEX,
-                  .base_instance = SI_SGPR_VS_BASE_INSTANCE,
-                  .draw_id = SI_SGPR_VS_DRAW_ID,
-                  .attribute_ring = SI_SGPR_VS_ATTRIBUTE_RING,
-                  .view_index = ACO_NO_REG,
-                  .num_workgroups = ACO_NO_REG,
-                  .sample_positions = ACO_NO_REG},
-      },
-   [NIR_STAGE_FRAGMENT] =
-      {
-         .hw = ACO_HW_PS,
-         .args = {.num_user_sgprs = SI_SGPR_PS_COUNT,
-                  .scratch_address = SI_SGPR_PS_SCRATCH,
-                  .base_vertex = ACO_NO_REG,
-                  .base_instance = ACO_NO_REG,
-                  .draw_id = ACO_NO_REG,
-                  .view_index = ACO_NO_REG,
-                  .num_workgroups = ACO_NO_REG,
-                  .sample_positions = SI_SGPR_PS_SAMPLE_POSITIONS,
-                  .attribute_ring = ACO_NO_REG},
-      },
-   [NIR_STAGE_COMPUTE] =
-      {
-         .hw = ACO_HW_CS,
-         .args = {.num_user_sgprs = SI_SGPR_CS_COUNT,
-                  .scratch_address = SI_SGPR_CS_SCRATCH,
-                  .base_vertex = ACO_NO_REG,
-                  .base_instance = ACO_NO_REG,
-                  .draw_id = ACO_NO_REG,
-                  .view_index = ACO_NO_REG,
-                  .num_workgroups = SI_SGPR_CS_NUM_WORKGROUPS,
-                  .sample_positions = ACO_NO_REG,
-                  .attribute_ring = ACO_NO_REG},
-      },
+   [NIR_STAGE_VERTEX] = {ACO_HW_VS, si_args_vs},
+   [NIR_STAGE_FRAGMENT] = {ACO_HW_PS, si_args_ps},
+   [NIR_STAGE_COMPUTE] = {ACO_HW_CS, si_args_cs},
 };
 
 struct si_hw_regs
@@ -76,7 +40,7 @@ si_hw_regs(enum amd_gen gen, enum aco_hw_stage hw)
 bool
 si_has_stage(enum nir_stage stage)
 {
-   return stages[stage].args.num_user_sgprs > 0;
+   return stages[stage].args != NULL;
 }
 
 struct aco_stage
@@ -88,7 +52,7 @@ si_stage(const struct si_screen *screen, struct nir_shader *nir)
       .hw = ngg ? ACO_HW_GS : stages[nir->stage].hw,
       .num_shaders = 1,
       .shaders = {nir},
-      .args = stages[nir->stage].args,
+      .args = stages[nir->stage].args(),
    };
 }
 

@@ -135,9 +135,9 @@ static uint32_t
 upload_more_sets(struct si_context *ctx, const struct si_descriptors *descriptors)
 {
    uint64_t va;
-   unsigned end = 32 - (unsigned)__builtin_clz(descriptors->bound_sets), dw = end - SI_DIRECT_SETS;
+   unsigned end = 32 - (unsigned)__builtin_clz(descriptors->bound_sets), dw = end - SI_SGPR_SETS_COUNT;
 
-   memcpy(si_upload_alloc(ctx, dw, 1, &va), &descriptors->sets[SI_DIRECT_SETS], dw * 4);
+   memcpy(si_upload_alloc(ctx, dw, 1, &va), &descriptors->sets[SI_SGPR_SETS_COUNT], dw * 4);
    return (uint32_t)va;
 }
 
@@ -146,10 +146,10 @@ emit_sets(struct si_context *ctx, enum pipe_bind_point point)
 {
    struct si_descriptors *descriptors = &ctx->descriptors[point];
    const struct si_program *program = ctx->programs[point];
-   uint32_t sets = descriptors->dirty_sets & ((1u << SI_DIRECT_SETS) - 1);
+   uint32_t sets = descriptors->dirty_sets & ((1u << SI_SGPR_SETS_COUNT) - 1);
 
-   si_cs_reserve(&ctx->cs, 3 * ACO_HW_STAGES * (SI_DIRECT_SETS + 2));
-   if (descriptors->dirty_sets >> SI_DIRECT_SETS)
+   si_cs_reserve(&ctx->cs, 3 * ACO_HW_STAGES * (SI_SGPR_SETS_COUNT + 2));
+   if (descriptors->dirty_sets >> SI_SGPR_SETS_COUNT)
       emit_sgpr(&ctx->cs, program, SI_SGPR_MORE_SETS, upload_more_sets(ctx, descriptors));
    while (sets) {
       unsigned i = (unsigned)__builtin_ctz(sets);

@@ -71,7 +71,5 @@ si_emit_msaa(struct si_context *ctx)
                         S_PA_SC_MODE_CNTL_0_ALTERNATE_RBS_PER_TILE(1));
    si_context_regs(cs, {R_PA_SC_AA_MASK_X0Y0_X1Y0, mask | mask << 16},
                    {R_PA_SC_AA_MASK_X0Y1_X1Y1, mask | mask << 16});
-   si_cs_sh_regs(cs, program->user_data[ACO_HW_PS] + 4 * SI_SGPR_PS_SAMPLE_POSITIONS, 2);
-   si_cs_emit(cs, (uint32_t)positions);
-   si_cs_emit(cs, (uint32_t)(positions >> 32));
+   si_cs_sh_address(cs, program->user_data[ACO_HW_PS] + 4 * SI_SGPR_PS_SAMPLE_POSITIONS, positions);
 }
