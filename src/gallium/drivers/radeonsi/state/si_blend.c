@@ -279,8 +279,9 @@ si_emit_color_control(struct si_context *ctx)
 void
 si_emit_blend_constants(struct si_context *ctx)
 {
+   const float *constants = ctx->state.gfx->blend_constants;
+
    si_cs_reserve(&ctx->cs, 6);
-   si_cs_context_regs(&ctx->cs, R_CB_BLEND_RED, 4);
-   for (unsigned i = 0; i < 4; i++)
-      si_cs_emit(&ctx->cs, float_bits(ctx->state.gfx->blend_constants[i]));
+   si_context_regs(&ctx->cs, {R_CB_BLEND_RED, float_bits(constants[0])}, {R_CB_BLEND_GREEN, float_bits(constants[1])},
+                   {R_CB_BLEND_BLUE, float_bits(constants[2])}, {R_CB_BLEND_ALPHA, float_bits(constants[3])});
 }

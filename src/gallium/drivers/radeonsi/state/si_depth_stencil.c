@@ -62,16 +62,21 @@ si_emit_depth_stencil(struct si_context *ctx)
    si_cs_context_reg(&ctx->cs, R_DB_STENCIL_CONTROL, stencil ? stencil_control(gfx) : 0);
 }
 
+/* The registers of both faces have the same fields. */
+static uint32_t
+reference_and_masks(const struct pipe_graphics_state *gfx, unsigned face)
+{
+   return S_DB_STENCILREFMASK_STENCILTESTVAL(gfx->stencil_reference[face]) |
+          S_DB_STENCILREFMASK_STENCILMASK(gfx->stencil_compare_mask[face]) |
+          S_DB_STENCILREFMASK_STENCILWRITEMASK(gfx->stencil_write_mask[face]) | S_DB_STENCILREFMASK_STENCILOPVAL(1);
+}
+
 void
 si_emit_stencil_reference(struct si_context *ctx)
 {
    si_cs_reserve(&ctx->cs, 4);
-   si_cs_context_regs(&ctx->cs, R_DB_STENCILREFMASK, 2);
-   for (unsigned face = 0; face < 2; face++)
-      si_cs_emit(&ctx->cs, S_DB_STENCILREFMASK_STENCILTESTVAL(ctx->state.gfx->stencil_reference[face]) |
-                              S_DB_STENCILREFMASK_STENCILMASK(ctx->state.gfx->stencil_compare_mask[face]) |
-                              S_DB_STENCILREFMASK_STENCILWRITEMASK(ctx->state.gfx->stencil_write_mask[face]) |
-                              S_DB_STENCILREFMASK_STENCILOPVAL(1));
+   si_context_regs(&ctx->cs, {R_DB_STENCILREFMASK, reference_and_masks(ctx->state.gfx, 0)},
+                   {R_DB_STENCILREFMASK_BF, reference_and_masks(ctx->state.gfx, 1)});
 }
 
 void

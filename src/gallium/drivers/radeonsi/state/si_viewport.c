@@ -85,17 +85,15 @@ si_emit_viewports(struct si_context *ctx)
          t.scale[2] /= 2;
          t.offset[2] += t.scale[2];
       }
-      for (unsigned axis = 0; axis < 3; axis++) {
-         si_cs_emit(cs, float_bits(t.scale[axis]));
-         si_cs_emit(cs, float_bits(t.offset[axis]));
-      }
+      si_values(cs, {R_PA_CL_VPORT_XSCALE, float_bits(t.scale[0])}, {R_PA_CL_VPORT_XOFFSET, float_bits(t.offset[0])},
+                {R_PA_CL_VPORT_YSCALE, float_bits(t.scale[1])}, {R_PA_CL_VPORT_YOFFSET, float_bits(t.offset[1])},
+                {R_PA_CL_VPORT_ZSCALE, float_bits(t.scale[2])}, {R_PA_CL_VPORT_ZOFFSET, float_bits(t.offset[2])});
    }
    si_cs_context_regs(cs, R_PA_SC_VPORT_ZMIN_0, 2 * count);
    for (unsigned i = 0; i < count; i++) {
       const struct range depth = depth_range(ctx->state.gfx, i);
 
-      si_cs_emit(cs, float_bits(depth.min));
-      si_cs_emit(cs, float_bits(depth.max));
+      si_values(cs, {R_PA_SC_VPORT_ZMIN_0, float_bits(depth.min)}, {R_PA_SC_VPORT_ZMAX_0, float_bits(depth.max)});
    }
 }
 
@@ -133,8 +131,11 @@ si_emit_scissors(struct si_context *ctx)
       clamp_axis(v->y, v->height, &top, &bottom);
       right = MAX2(right, left);
       bottom = MAX2(bottom, top);
-      si_cs_emit(cs, S_PA_SC_VPORT_SCISSOR_0_TL_TL_X(left) | S_PA_SC_VPORT_SCISSOR_0_TL_TL_Y(top) |
-                        S_PA_SC_VPORT_SCISSOR_0_TL_WINDOW_OFFSET_DISABLE(1));
-      si_cs_emit(cs, S_PA_SC_VPORT_SCISSOR_0_BR_BR_X(right) | S_PA_SC_VPORT_SCISSOR_0_BR_BR_Y(bottom));
+      si_values(cs,
+                {R_PA_SC_VPORT_SCISSOR_0_TL, S_PA_SC_VPORT_SCISSOR_0_TL_TL_X(left) |
+                                                S_PA_SC_VPORT_SCISSOR_0_TL_TL_Y(top) |
+                                                S_PA_SC_VPORT_SCISSOR_0_TL_WINDOW_OFFSET_DISABLE(1)},
+                {R_PA_SC_VPORT_SCISSOR_0_BR,
+                 S_PA_SC_VPORT_SCISSOR_0_BR_BR_X(right) | S_PA_SC_VPORT_SCISSOR_0_BR_BR_Y(bottom)});
    }
 }
