@@ -14,6 +14,7 @@ static bool
 lower_vertex(struct nir_shader *nir, const char **error)
 {
    struct pipe_vertex_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
+   const struct agx_vertex_inputs inputs = {attributes, PIPE_MAX_VERTEX_ATTRIBUTES, AGX_NOWHERE_HI};
    struct agx_fragment_reads reads = {0};
    struct agx_varyings varyings;
    struct agx_vertex_leaves leaves;
@@ -28,7 +29,7 @@ lower_vertex(struct nir_shader *nir, const char **error)
       reads.components.slot[slot] = leaves.components.slot[slot];
    *error = "more varyings than the hardware has";
    if (!agx_varyings_link(&varyings, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}) ||
-       !agx_nir_lower_vertex_inputs(nir, attributes, PIPE_MAX_VERTEX_ATTRIBUTES, error) ||
+       !agx_nir_lower_vertex_inputs(nir, &inputs, error) ||
        !agx_nir_lower_vertex_outputs(nir, &varyings.vertex, error))
       return false;
    agx_nir_lower_vertex_sysvals(nir);

@@ -465,7 +465,8 @@ check_fetch(const struct pipe_vertex_attribute *attributes, uint32_t base_instan
       sysvals[lane][NIR_INTRINSIC_load_vertex_id_zero_base - NIR_INTRINSIC_load_vertex_id][0] = lane;
       sysvals[lane][NIR_INTRINSIC_load_instance_id - NIR_INTRINSIC_load_vertex_id][0] = lane / 3;
    }
-   if (!agx_nir_lower_vertex_inputs(shader, attributes, FETCHES, &error))
+   if (!agx_nir_lower_vertex_inputs(shader, &(struct agx_vertex_inputs){.attributes = attributes, .count = FETCHES},
+                                    &error))
       fail_msg("%s", error);
    replace_loads(shader);
    assert_null(nir_validate(shader));

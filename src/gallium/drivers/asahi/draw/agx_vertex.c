@@ -37,6 +37,12 @@ set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64
    ctx->graphics.index_buffer.size_log2 = size_log2;
 }
 
+uint32_t
+agx_read_nowhere_hi(const struct agx_screen *screen)
+{
+   return screen->no_soft_faults && !mutant("agx-nowhere-attributes") ? AGX_NO_SOFT_FAULTS_READ_HI : AGX_NOWHERE_HI;
+}
+
 /* Words of an attribute in AGX_TABLE_VERTEX: address, last index, stride. */
 static void
 fill_attribute(const struct agx_context *ctx, const struct agx_attribute *attribute, uint32_t words[4])
@@ -46,9 +52,7 @@ fill_attribute(const struct agx_context *ctx, const struct agx_attribute *attrib
    uint32_t stride_B = ctx->graphics.gfx->vertex_strides_B[attribute->binding];
 
    words[0] = words[2] = 0;
-   words[1] = agx_screen(ctx->base.screen)->no_soft_faults && !mutant("agx-nowhere-attributes")
-                 ? AGX_NO_SOFT_FAULTS_READ_HI
-                 : AGX_NOWHERE_HI;
+   words[1] = agx_read_nowhere_hi(agx_screen(ctx->base.screen));
    words[3] = stride_B;
    if (!va || size_B < (uint64_t)attribute->offset_B + attribute->element_B)
       return;

@@ -9,15 +9,22 @@
 #include "gallium/drivers/asahi/base/agx_tile.h"
 #include "gallium/drivers/asahi/varyings/agx_varyings.h"
 
-/* Vertex attributes become loads from the addresses of AGX_TABLE_VERTEX. Elements that do
- * not lie in the buffer are zero; where there is no buffer, the address is one where nothing is mapped. */
-bool agx_nir_lower_vertex_inputs(struct nir_shader *shader, const struct pipe_vertex_attribute *attributes,
-                                 unsigned count, const char **error);
+struct agx_vertex_inputs {
+   const struct pipe_vertex_attribute *attributes;
+   unsigned count;
+   uint32_t nowhere_hi; /* of the address where zeros are: agx_screen.h: agx_read_nowhere_hi() */
+};
+
+/* Vertex attributes become loads from the addresses of AGX_TABLE_VERTEX. Elements that do not lie in the buffer, and
+ * all of a buffer that is not there, are read from nowhere: zeros. */
+bool agx_nir_lower_vertex_inputs(struct nir_shader *shader, const struct agx_vertex_inputs *inputs,
+                                 const char **error);
 
 /* The same apart from each other: what fetches one attribute into its registers (agx_abi.h), false for a format that
  * no attribute has; a shader that finds its attributes there. False, and nothing is said, if it reads what has none.
  */
-bool agx_nir_fetch_attribute(struct nir_builder *b, const struct pipe_vertex_attribute *attribute);
+bool agx_nir_fetch_attribute(struct nir_builder *b, const struct pipe_vertex_attribute *attribute,
+                             uint32_t nowhere_hi);
 bool agx_nir_take_vertex_inputs(struct nir_shader *shader, uint32_t *locations);
 
 /* Base vertex, base instance, draw and view number become arguments. */

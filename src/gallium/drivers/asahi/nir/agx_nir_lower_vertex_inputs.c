@@ -17,14 +17,15 @@ static const struct {
 /* Where the attribute of this vertex lies. */
 struct element {
    struct nir_def *address, *index; /* address of the first; which one */
-   struct nir_def *inside;          /* whether the buffer holds it; else it is zero */
    struct nir_def *stride;          /* in bytes; NULL: known, as stride_B */
    uint32_t stride_B;
 };
 
-/* The attribute's words in AGX_TABLE_VERTEX: address, last index, stride. */
+/* The attribute's words in AGX_TABLE_VERTEX: address, last index, stride. What the buffer does not hold is read from
+ * nowhere, so that nothing waits for the value to replace it. */
 static struct element
-find_element(struct nir_builder *b, const struct pipe_vertex_attribute *attribute, unsigned number)
+find_element(struct nir_builder *b, const struct pipe_vertex_attribute *attribute, unsigned number,
+             uint32_t nowhere_hi)
 {
    struct nir_def *address = agx_nir_address_arg(b, AGX_TABLE_VERTEX, 4 * number);
    struct nir_def *last = agx_nir_arg(b, AGX_TABLE_VERTEX, 4 * number + 2, 1);
@@ -41,7 +42,12 @@ find_element(struct nir_builder *b, const struct pipe_vertex_attribute *attribut
    }
    struct nir_def *stride = attribute->dynamic_stride ? agx_nir_arg(b, AGX_TABLE_VERTEX, 4 * number + 3, 1) : NULL;
 
-   return (struct element){address, nir_umin(b, index, last), nir_uge(b, last, index), stride, attribute->stride_B};
+   struct nir_def *inside = nir_uge(b, last, index);
+
+   return (struct element){.address = nir_bcsel(b, inside, address, nir_imm_int64(b, (int64_t)nowhere_hi << 32)),
+                           .index = nir_bcsel(b, inside, index, nir_imm_int(b, 0)),
+                           .stride = stride,
+                           .stride_B = attribute->stride_B};
 }
 
 /* Bytes that an index of the format counts, 0: formats that do not shift it. */
@@ -89,12 +95,8 @@ load(struct nir_builder *b, const struct element *element, enum agx_format forma
    } else {
       index = nir_imul_imm(b, index, stride);
    }
-   struct nir_def *parts[4], *value = nir_load_agx(b, count, 32, address, index, .format = format, .shift = shift,
-                                                   .access = NIR_ACCESS_CAN_REORDER);
-
-   for (unsigned i = 0; i < count; i++)
-      parts[i] = nir_bcsel(b, element->inside, nir_channel(b, value, i), nir_imm_int(b, 0));
-   return nir_vec(b, parts, count);
+   return nir_load_agx(b, count, 32, address, index, .format = format, .shift = shift,
+                       .access = NIR_ACCESS_CAN_REORDER);
 }
 
 /* Bits of a component to its value of 32 bits. */
@@ -236,10 +238,10 @@ type_of(const struct format_info *info)
 }
 
 bool
-agx_nir_fetch_attribute(struct nir_builder *b, const struct pipe_vertex_attribute *attribute)
+agx_nir_fetch_attribute(struct nir_builder *b, const struct pipe_vertex_attribute *attribute, uint32_t nowhere_hi)
 {
    const struct format_info *info = format_info(attribute->format);
-   struct element element = find_element(b, attribute, attribute->location);
+   struct element element = find_element(b, attribute, attribute->location, nowhere_hi);
    struct nir_def *all = info ? fetch(b, info, &element, type_of(info)) : NULL;
 
    for (unsigned i = 0; i < 4 && all; i++)
@@ -306,8 +308,8 @@ find_attribute(const struct pipe_vertex_attribute *attributes, unsigned count, u
 }
 
 static bool
-lower(struct nir_builder *b, struct nir_intrinsic_instr *instr, const struct pipe_vertex_attribute *attributes,
-      unsigned count, const char **error)
+lower(struct nir_builder *b, struct nir_intrinsic_instr *instr, const struct agx_vertex_inputs *inputs,
+      const char **error)
 {
    unsigned first = nir_intrinsic_component(instr), components = instr->def.num_components;
 
@@ -316,13 +318,14 @@ lower(struct nir_builder *b, struct nir_intrinsic_instr *instr, const struct pip
       return false;
    }
    unsigned location = nir_intrinsic_slot(instr) - NIR_SLOT_VAR0 + (unsigned)nir_src_comp_as_uint(instr->src[0], 0);
-   int number = find_attribute(attributes, count, location);
+   int number = find_attribute(inputs->attributes, inputs->count, location);
    enum nir_base_type type = nir_intrinsic_src_type(instr);
    struct nir_def *value = nir_imm_zero(b, components, instr->def.bit_size);
 
    if (number >= 0) {
-      const struct format_info *info = format_info(attributes[number].format);
-      struct element element = find_element(b, &attributes[number], (unsigned)number);
+      const struct pipe_vertex_attribute *attribute = &inputs->attributes[number];
+      const struct format_info *info = format_info(attribute->format);
+      struct element element = find_element(b, attribute, (unsigned)number, inputs->nowhere_hi);
       struct nir_def *all = info ? fetch(b, info, &element, type) : NULL;
 
       if (!all) {
@@ -338,8 +341,7 @@ lower(struct nir_builder *b, struct nir_intrinsic_instr *instr, const struct pip
 }
 
 bool
-agx_nir_lower_vertex_inputs(struct nir_shader *shader, const struct pipe_vertex_attribute *attributes, unsigned count,
-                            const char **error)
+agx_nir_lower_vertex_inputs(struct nir_shader *shader, const struct agx_vertex_inputs *inputs, const char **error)
 {
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {
@@ -347,7 +349,7 @@ agx_nir_lower_vertex_inputs(struct nir_shader *shader, const struct pipe_vertex_
             continue;
          struct nir_builder b = nir_builder_at(shader, nir_before_instr(instr));
 
-         if (!lower(&b, nir_as_intrinsic(instr), attributes, count, error))
+         if (!lower(&b, nir_as_intrinsic(instr), inputs, error))
             return false;
       }
    }

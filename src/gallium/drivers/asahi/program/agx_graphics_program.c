@@ -45,6 +45,17 @@ agx_fragment_key_init(struct agx_fragment_key *key, const struct pipe_graphics_o
    return false;
 }
 
+bool
+agx_lower_vertex_inputs(const struct agx_screen *screen, struct nir_shader *vertex,
+                        const struct pipe_graphics_state *state, const char **error)
+{
+   const struct agx_vertex_inputs inputs = {.attributes = state->attributes.of,
+                                            .count = state->attributes.count,
+                                            .nowhere_hi = agx_read_nowhere_hi(screen)};
+
+   return agx_nir_lower_vertex_inputs(vertex, &inputs, error);
+}
+
 static bool
 lower(struct link *l, const char **error)
 {
@@ -67,10 +78,9 @@ lower(struct link *l, const char **error)
       *error = l->reads.error ? l->reads.error : "more varyings than the hardware has";
       return false;
    }
-   bool ok =
-      agx_nir_lower_vertex_inputs(vertex, options->state->attributes.of, options->state->attributes.count, error) &&
-      agx_nir_lower_vertex_outputs(last, &l->varyings.vertex, error) &&
-      agx_nir_lower_fragment(fragment, &l->varyings.fragment, &l->key, &l->info, error);
+   bool ok = agx_lower_vertex_inputs(l->screen, vertex, options->state, error) &&
+             agx_nir_lower_vertex_outputs(last, &l->varyings.vertex, error) &&
+             agx_nir_lower_fragment(fragment, &l->varyings.fragment, &l->key, &l->info, error);
 
    if (ok)
       agx_nir_lower_vertex_sysvals(vertex);

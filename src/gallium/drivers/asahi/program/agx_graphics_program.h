@@ -9,6 +9,10 @@
 bool agx_fragment_key_init(struct agx_fragment_key *key, const struct pipe_graphics_options *options,
                            bool for_samples, const char **error);
 
+/* Vertex inputs become loads of the state's attributes; false with *error. */
+bool agx_lower_vertex_inputs(const struct agx_screen *screen, struct nir_shader *vertex,
+                             const struct pipe_graphics_state *state, const char **error);
+
 /* How shaders are compiled, whose options these are. fragment: of that stage. texts: to be filled, or NULL. */
 struct agx_shader_options agx_graphics_shader_options(const struct agx_screen *screen,
                                                       const struct pipe_graphics_options *graphics, bool fragment,

@@ -150,7 +150,7 @@ fragment_key(const struct agx_part_key *key, struct agx_fragment_key *fragment, 
 }
 
 static bool
-build(struct nir_shader *shader, struct agx_part *part)
+build(const struct agx_screen *screen, struct nir_shader *shader, struct agx_part *part)
 {
    const struct agx_part_key *key = &part->key;
    struct nir_builder b = nir_builder_at(shader, nir_after_block(nir_first_block(shader)));
@@ -166,7 +166,7 @@ build(struct nir_shader *shader, struct agx_part *part)
    fragment_key(key, &fragment, &state);
    switch ((enum agx_part_kind)key->kind) {
    case AGX_PART_FETCH:
-      return agx_nir_fetch_attribute(&b, &attribute);
+      return agx_nir_fetch_attribute(&b, &attribute, agx_read_nowhere_hi(screen));
    case AGX_PART_ZEROS:
       for (unsigned i = 0; i < 4; i++)
          nir_leave_register_agx(&b, nir_imm_int(&b, 0), .base = (int32_t)(key->first_h + 2 * i));
@@ -266,7 +266,7 @@ compile(void *data)
    options.agx.no_end_wait = fetches;
    options.agx.uniforms_max_h = NO_UNIFORMS_H;
    options.agx.first_register_h = first_register_h(&part->key);
-   if (!build(shader, part)) {
+   if (!build(work->screen, shader, part)) {
       log_error("asahi: an attribute of a format that cannot be one");
       return;
    }

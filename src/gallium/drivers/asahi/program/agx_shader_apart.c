@@ -36,8 +36,7 @@ lower_vertex(struct creation *c, const char **error)
       return PIPE_UNSUPPORTED;
    if (!agx_link_vertex(&words, &c->stage->leaves, agx_primitives_of(options->state)))
       return PIPE_UNSUPPORTED;
-   if ((!options->incomplete && !agx_nir_lower_vertex_inputs(c->shader, options->state->attributes.of,
-                                                             options->state->attributes.count, error)) ||
+   if ((!options->incomplete && !agx_lower_vertex_inputs(c->screen, c->shader, options->state, error)) ||
        !agx_nir_lower_vertex_outputs(c->shader, &words, error))
       return PIPE_INVALID_SHADER;
    agx_nir_lower_vertex_sysvals(c->shader);
