@@ -14,6 +14,15 @@ hash_bytes(const void *data, size_t size_B)
    return XXH3_64bits(data, size_B);
 }
 
+struct hash_128
+hash_more(struct hash_128 before, const void *data, size_t size_B)
+{
+   const XXH128_hash_t own = XXH3_128bits(data, size_B);
+   const uint64_t all[5] = {before.low, before.high, own.low64, own.high64, size_B};
+   const XXH128_hash_t both = XXH3_128bits(all, sizeof(all));
+   return (struct hash_128){both.low64, both.high64};
+}
+
 static struct hash_entry *
 find_slot(const struct hash_table *table, uint64_t hash, const void *key, size_t key_size_B)
 {

@@ -7,6 +7,12 @@
 
 uint64_t hash_bytes(const void *data, size_t size_B);
 
+/* For what hashes alone identify: of what came before, zeros at first, and these bytes more. */
+struct hash_128 {
+   uint64_t low, high;
+};
+struct hash_128 hash_more(struct hash_128 before, const void *data, size_t size_B);
+
 /* The hash of what came before and one value more; the order matters. */
 static inline uint32_t
 hash_mix(uint32_t hash, uint64_t value)
