@@ -56,6 +56,7 @@ fill_identity(struct pipe_caps *caps, const struct agx_screen *screen, const str
    chip[3] |= screen->no_soft_faults ? 1u << 31 : 0; /* programs differ */
    memcpy(caps->device_uuid, chip, sizeof(chip));
    memcpy(caps->driver_uuid, "indium asahi", 12);
+   caps->code_key = screen->no_soft_faults;
 }
 
 static bool

@@ -42,6 +42,7 @@ fill_identity(struct pipe_caps *caps, const struct si_screen *screen, const stru
    caps->integrated = screen->info.apu;
    memcpy(caps->device_uuid, pci, sizeof(pci));
    memcpy(caps->driver_uuid, "indium radeonsi", 15);
+   caps->code_key = (uint64_t)ws->dev.external_rev << 32 | ws->address32_hi;
 }
 
 static bool

@@ -12,6 +12,7 @@ enum pipe_result {
    PIPE_DEVICE_LOST,
    PIPE_INVALID_SHADER, /* the shader compiler refused it and logged why */
    PIPE_UNSUPPORTED,
+   PIPE_COMPILE_REQUIRED, /* nothing was compiled, as the caller wanted */
    PIPE_NOT_PERMITTED,
    PIPE_INVALID_HANDLE, /* import of a foreign file descriptor */
 };

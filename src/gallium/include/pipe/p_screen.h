@@ -50,6 +50,7 @@ struct pipe_caps {
    uint32_t vendor_id, device_id;
    bool integrated;
    uint8_t device_uuid[16], driver_uuid[16];
+   uint64_t code_key; /* what programs depend on that the kernel chose, beside the chip */
    uint32_t num_heaps, num_memory_types;
    struct pipe_memory_heap heaps[PIPE_MAX_MEMORY_HEAPS];
    struct pipe_memory_type memory_types[PIPE_MAX_MEMORY_TYPES];
@@ -235,6 +236,10 @@ struct pipe_screen {
    enum pipe_result (*compute_program_create)(struct pipe_screen *screen, struct nir_shader *compute,
                                               const struct pipe_compute_options *options,
                                               struct pipe_program **program);
+   /* The program that the bytes were saved from, without texts; nothing is compiled. PIPE_UNSUPPORTED: they are of no
+    * program. The caller knows that they are of this device and this build, and whole. */
+   enum pipe_result (*program_load)(struct pipe_screen *screen, const void *bytes, size_t size_B,
+                                    struct pipe_program **program);
    /* stage: one that the program has. */
    struct pipe_shader_info (*program_shader_info)(struct pipe_screen *screen, struct pipe_program *program,
                                                   enum nir_stage stage);

@@ -3,6 +3,7 @@
 #define INDIUM_P_STATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "gallium/include/pipe/p_graphics_state.h"
@@ -99,15 +100,22 @@ pipe_shades_samples(const struct pipe_graphics_state *state)
    return state->sample_shading * (float)state->samples > 1;
 }
 
+/* A program as bytes, for pipe_screen.program_load: of a device and a build of the driver that are the same. */
+struct pipe_saved_program {
+   void *bytes; /* from malloc(); NULL: it was not saved */
+   size_t size_B;
+};
+
 struct pipe_graphics_options {
    const struct pipe_pipeline_layout *layout;
    const struct pipe_graphics_state *state; /* those of it that programs depend on (graphics_state.txt) */
-   bool reads_depth_target;      /* fragments may read what the depth/stencil target held before they change it */
-   bool reads_color_target;      /* the same of a colour target that is written, or another one that is */
-   bool shading_rate;            /* draws may have other rates than 1x1 */
-   bool shading_rate_attachment; /* renderings that it is used in may have one */
-   bool custom_borders;          /* samplers may have PIPE_BORDER_CUSTOM */
-   bool capture_text;            /* keep the texts of struct pipe_shader_info */
+   bool reads_depth_target;         /* fragments may read what the depth/stencil target held before they change it */
+   bool reads_color_target;         /* the same of a colour target that is written, or another one that is */
+   bool shading_rate;               /* draws may have other rates than 1x1 */
+   bool shading_rate_attachment;    /* renderings that it is used in may have one */
+   bool custom_borders;             /* samplers may have PIPE_BORDER_CUSTOM */
+   bool capture_text;               /* keep the texts of struct pipe_shader_info */
+   struct pipe_saved_program *save; /* filled by graphics_program_create; NULL: nobody wants that */
    bool incomplete; /* shader_create alone: attributes and topology, or targets, samples and blending, come later */
 };
 
@@ -123,7 +131,8 @@ struct pipe_shader_stats {
 struct pipe_compute_options {
    const struct pipe_pipeline_layout *layout; /* NULL: an internal shader that has no descriptors */
    bool dispatch_base;                        /* dispatches may begin at another workgroup than (0, 0, 0) */
-   bool custom_borders, capture_text;         /* as of pipe_graphics_options */
+   bool custom_borders, capture_text;         /* as of pipe_graphics_options, as is: */
+   struct pipe_saved_program *save;
 };
 
 /* One shader of a program. Texts live as long as the program; NULL unless it was created with capture_text. */

@@ -76,13 +76,15 @@ agx_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
    options.custom_borders = compute->custom_borders;
    options.dispatch_base = compute->dispatch_base;
    options.texts = compute->capture_text ? &program->stages[AGX_HW_COMPUTE].texts : NULL;
-   if (!within_memory(compile, &c))
+   if (!agx_saving_begin(program, compute->save) || !within_memory(compile, &c))
       result = PIPE_OUT_OF_HOST_MEMORY;
    else if (!c.ok)
       result = PIPE_INVALID_SHADER;
    else if (!agx_program_add_code(screen, program, NIR_STAGE_COMPUTE, &c.arguments, &c.out, shared_word(&c.out)))
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    arena_free(&c.arena);
+   if (!agx_saving_end(program, result == PIPE_OK) && result == PIPE_OK)
+      result = PIPE_OUT_OF_HOST_MEMORY;
    *out_program = agx_program_handle(program);
    if (result != PIPE_OK) {
       pipe->program_destroy(pipe, *out_program);

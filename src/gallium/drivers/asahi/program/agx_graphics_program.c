@@ -191,9 +191,11 @@ agx_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *const s
       return PIPE_OUT_OF_HOST_MEMORY;
    l.program->point = PIPE_BIND_GRAPHICS;
    l.program->graphics = calloc(1, sizeof(*l.program->graphics));
-   if (l.program->graphics && !within_memory(link_program, &l))
+   if (l.program->graphics && agx_saving_begin(l.program, options->save) && !within_memory(link_program, &l))
       l.result = PIPE_OUT_OF_HOST_MEMORY;
    arena_free(&l.arena);
+   if (!agx_saving_end(l.program, l.result == PIPE_OK) && l.result == PIPE_OK)
+      l.result = PIPE_OUT_OF_HOST_MEMORY;
    *out = agx_program_handle(l.program);
    if (l.result != PIPE_OK) {
       pipe->program_destroy(pipe, *out);

@@ -205,7 +205,8 @@ agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enu
    to->code.group_waves = (uint32_t)div_round_up(size[0] * size[1] * size[2], 32);
    return agx_stage_code_init(screen, &to->code,
                               stage == NIR_STAGE_FRAGMENT ? AGX_PROGRAM_FRAGMENT : AGX_PROGRAM_PLAIN, arguments, out,
-                              shared);
+                              shared) &&
+          agx_save_stage(program, stage, arguments, out, shared);
 }
 
 void
@@ -253,6 +254,7 @@ agx_init_program(struct agx_screen *screen)
 {
    screen->base.graphics_program_create = agx_graphics_program_create;
    screen->base.compute_program_create = agx_compute_program_create;
+   screen->base.program_load = agx_program_load;
    screen->base.program_destroy = program_destroy;
    screen->base.program_shader_info = program_shader_info;
 }

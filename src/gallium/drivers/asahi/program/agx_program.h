@@ -54,6 +54,7 @@ struct agx_program {
    uint32_t workgroup_size[3];
 
    struct agx_graphics_program *graphics; /* agx_state.h; NULL for compute */
+   struct agx_saving *saving;             /* while it is created, if somebody wants it saved */
 };
 PIPE_HANDLE(agx, program)
 
@@ -106,6 +107,15 @@ bool agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code,
 /* The same for the stage of a program that runs a shader, whose statistics are added. */
 bool agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage,
                           const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared);
+
+/* Fills *save, if it is wanted, with what agx_program_load makes the same program of; stages add themselves with
+ * agx_program_add_code. Both false when out of memory. agx_saving_end() gives back all but *save. */
+bool agx_saving_begin(struct agx_program *program, struct pipe_saved_program *save);
+bool agx_saving_end(struct agx_program *program, bool succeeded);
+bool agx_save_stage(const struct agx_program *program, enum nir_stage stage, const struct agx_arguments *arguments,
+                    const struct agx_output *out, uint32_t shared);
+enum pipe_result agx_program_load(struct pipe_screen *screen, const void *bytes, size_t size_B,
+                                  struct pipe_program **program);
 
 /* Takes that back. */
 void agx_program_free_code(struct agx_screen *screen, struct agx_program_stage *stage);

@@ -32,7 +32,7 @@ struct compilation {
    const struct aco_stage *stage;
    const struct si_shader_options *options;
    struct arena arena;
-   struct aco_output out;
+   struct aco_output out[ACO_HW_STAGES];
    bool ok;
 };
 
@@ -41,7 +41,7 @@ compile(void *data)
 {
    struct compilation *c = data;
 
-   c->ok = si_shader_compile(&c->arena, c->stage, c->options, &c->out);
+   c->ok = si_shader_compile(&c->arena, c->stage, c->options, &c->out[ACO_HW_CS]);
 }
 
 enum pipe_result
@@ -66,10 +66,12 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
       result = PIPE_OUT_OF_HOST_MEMORY;
    else if (!c.ok)
       result = PIPE_INVALID_SHADER;
-   else if (!si_program_add_code(screen, program, &stage, &c.out))
+   else if (!si_program_add_code(screen, program, &stage, &c.out[ACO_HW_CS]))
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    else
-      fill_registers(screen, program, &stage, &c.out);
+      fill_registers(screen, program, &stage, &c.out[ACO_HW_CS]);
+   if (result == PIPE_OK && !si_program_save(program, c.out, compute->save))
+      result = PIPE_OUT_OF_HOST_MEMORY;
    arena_free(&c.arena);
    *out_program = si_program_handle(program);
    if (result != PIPE_OK) {

@@ -389,7 +389,7 @@ compile_and_link(struct link *l)
    si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN,
               S_VGT_PRIMITIVEID_EN_PRIMITIVEID_EN(primitive_id) |
                  S_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE(primitive_id && ngg));
-   return PIPE_OK;
+   return si_program_save(program, l->out, options->save) ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
 }
 
 static void

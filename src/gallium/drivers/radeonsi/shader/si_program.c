@@ -74,6 +74,7 @@ si_program_registers(const struct si_screen *screen, struct si_program *program,
    if (program->stages[stage->hw].shaders >> NIR_STAGE_VERTEX & 1)
       program->vertex_user_data = hw.user_data;
    si_pm4_reg(&program->regs, hw.pgm_lo, (uint32_t)(va >> 8));
+   program->stages[stage->hw].address_dw = (uint8_t)(program->regs.count_dw - 1);
    si_pm4_reg(&program->regs, hw.pgm_lo + 4, (uint32_t)(va >> 40) & 0xff);
    si_pm4_reg(&program->regs, hw.pgm_rsrc1,
               S_COMPUTE_PGM_RSRC1_VGPRS(ac_vgpr_granules(out->num_vgprs, out->wave_size)) |
@@ -121,6 +122,7 @@ si_init_program(struct si_screen *screen)
 {
    screen->base.graphics_program_create = si_graphics_program_create;
    screen->base.compute_program_create = si_compute_program_create;
+   screen->base.program_load = si_program_load;
    screen->base.program_destroy = program_destroy;
    screen->base.program_shader_info = program_shader_info;
 }

@@ -25,6 +25,7 @@ struct si_program_stage {
    uint32_t shaders; /* bit per enum nir_stage */
    uint8_t wave_size;
    uint8_t scratch_sgpr; /* user SGPR with the scratch address */
+   uint8_t address_dw;   /* of regs.dw: PGM_LO, PGM_HI */
    struct aux_code code;
    struct pipe_shader_stats stats;
    struct si_shader_texts texts;
@@ -85,6 +86,12 @@ enum pipe_result si_compute_program_create(struct pipe_screen *screen, struct ni
 /* Uploads the code of a stage and adds its statistics. */
 bool si_program_add_code(struct si_screen *screen, struct si_program *program, const struct aco_stage *stage,
                          const struct aco_output *out);
+
+/* Fills *save, if it is wanted, with what si_program_load makes the same program of. out: by enum aco_hw_stage, those
+ * of the program's stages. False when out of memory. */
+bool si_program_save(const struct si_program *program, const struct aco_output *out, struct pipe_saved_program *save);
+enum pipe_result si_program_load(struct pipe_screen *screen, const void *bytes, size_t size_B,
+                                 struct pipe_program **program);
 
 /* The registers of a stage whose code has been added. rsrc1, rsrc2: more bits of RSRC1 and RSRC2 than those that
  * every stage has in the same place. */
