@@ -19,6 +19,7 @@ struct vk_set_layout {
    VkAllocationCallbacks allocator_copy;
    bool has_allocator;
    struct pipe_sampler **samplers; /* storage of the immutable ones */
+   uint64_t samplers_hash;         /* of those of vk_sampler; 0: of too much */
    struct pipe_set_layout layout;  /* the bindings follow the struct */
 };
 

@@ -1,5 +1,6 @@
 /* Descriptor set layouts. */
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/hash.h"
 #include "util/macros.h"
 
 enum pipe_descriptor
@@ -88,6 +89,14 @@ place_bindings(const struct pipe_caps *caps, struct pipe_set_layout *layout)
    layout->size_B = (uint32_t)align_up(offset_B, caps->descriptor_alignment_B);
 }
 
+/* Once 0 it stays. */
+static void
+add_hash(struct vk_set_layout *set, uint32_t binding, uint64_t hash)
+{
+   const uint64_t all[3] = {set->samplers_hash, binding, hash};
+   set->samplers_hash = set->samplers_hash && hash ? hash_bytes(all, sizeof(all)) | 1 : 0;
+}
+
 static void
 fill_bindings(const struct pipe_caps *caps, struct vk_set_layout *set, const VkDescriptorSetLayoutCreateInfo *info)
 {
@@ -96,6 +105,7 @@ fill_bindings(const struct pipe_caps *caps, struct vk_set_layout *set, const VkD
    const VkMutableDescriptorTypeCreateInfoEXT *lists =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
    struct pipe_sampler **sampler = set->samplers;
+   set->samplers_hash = 1;
    for (uint32_t i = 0; i < info->bindingCount; i++) {
       const VkDescriptorSetLayoutBinding *from = &info->pBindings[i];
       struct pipe_set_binding *binding = &set->layout.bindings[from->binding];
@@ -106,8 +116,11 @@ fill_bindings(const struct pipe_caps *caps, struct vk_set_layout *set, const VkD
                                 flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
       uint32_t immutable = num_immutable(from);
       binding->immutable_samplers = immutable ? sampler : NULL;
-      for (uint32_t j = 0; j < immutable; j++)
-         *sampler++ = ((struct vk_sampler *)from->pImmutableSamplers[j])->sampler;
+      for (uint32_t j = 0; j < immutable; j++) {
+         const struct vk_sampler *fixed = (const struct vk_sampler *)from->pImmutableSamplers[j];
+         *sampler++ = fixed->sampler;
+         add_hash(set, from->binding, fixed->hash);
+      }
    }
 }
 

@@ -1,6 +1,7 @@
 /* Logical devices and their queues. */
 #include <time.h>
 
+#include "gallium/frontends/vulkan/vk_cache.h"
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_event.h"
 
@@ -124,6 +125,7 @@ destroy(struct vk_device *device)
       pthread_mutex_destroy(&device->queues[i].lock);
       vk_private_values_free(&device->queues[i].private_values);
    }
+   vk_cache_finish(device);
    vk_compiled_unref(device, device->no_fragment);
    vk_event_finish(device, &device->no_indices);
    pthread_mutex_destroy(&device->shader_sets_lock);
@@ -155,6 +157,8 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
       result = enable_extensions(device, physical, pCreateInfo);
    if (result == VK_SUCCESS && device->features.maintenance6)
       result = vk_result(vk_event_init(device->screen, &device->no_indices));
+   if (result == VK_SUCCESS)
+      result = vk_cache_init(device);
    if (result == VK_SUCCESS)
       result = create_queues(device, pCreateInfo);
    if (result != VK_SUCCESS) {

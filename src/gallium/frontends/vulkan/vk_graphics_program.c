@@ -2,10 +2,13 @@
 
 #include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
+#include "gallium/frontends/vulkan/vk_cache.h"
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 #include "util/log.h"
 #include "util/within_memory.h"
+
+#include <stdlib.h>
 
 /* What happens within an arena. */
 struct work {
@@ -13,6 +16,7 @@ struct work {
    enum nir_stage stage; /* to be compiled apart */
    bool incomplete;      /* without what it depends on */
    struct pipe_graphics_options options;
+   struct pipe_saved_program *save; /* or NULL */
    struct arena arena;
    enum pipe_result result;
    struct pipe_shader *shader;
@@ -42,8 +46,9 @@ has_input_attachments(struct vk_spirv code)
    return false;
 }
 
-static enum pipe_result
-link_within_memory(struct work *work, const struct vk_graphics_program *from, void (*function)(void *data))
+/* The states are those of `known` from then on. */
+static void
+fill_options(struct work *work, const struct vk_graphics_program *from, struct vk_graphics_state *known)
 {
    work->from = from;
    work->options = (struct pipe_graphics_options){
@@ -52,12 +57,20 @@ link_within_memory(struct work *work, const struct vk_graphics_program *from, vo
       .shading_rate = vk_shading_rate_enabled(from->device),
       .capture_text = from->capture_text,
    };
-   struct vk_graphics_state known = *from->state;
-   if (known.without_pass && from->stages[NIR_STAGE_FRAGMENT] &&
+   *known = *from->state;
+   if (known->without_pass && from->stages[NIR_STAGE_FRAGMENT] &&
        has_input_attachments(vk_stage_code(from->stages[NIR_STAGE_FRAGMENT])))
-      known.reads_color = known.reads_depth_stencil = true;
-   vk_graphics_state_options(&known, &work->options);
+      known->reads_color = known->reads_depth_stencil = true;
+   vk_graphics_state_options(known, &work->options);
    work->options.incomplete = work->incomplete;
+   work->options.save = work->save;
+}
+
+static enum pipe_result
+link_within_memory(struct work *work, const struct vk_graphics_program *from, void (*function)(void *data))
+{
+   struct vk_graphics_state known;
+   fill_options(work, from, &known);
    struct vk_spirv code[NIR_STAGES];
    uint32_t count = 0;
    nir_foreach_stage(stage, stages_of(from))
@@ -229,10 +242,30 @@ link_apart(const struct vk_graphics_program *from, struct pipe_program **program
    return result;
 }
 
+/* Compiled, unless it is in a cache. */
+static enum pipe_result
+find_or_compile(const struct vk_graphics_program *from, struct pipe_program **program)
+{
+   struct pipe_saved_program saved = {0};
+   struct work work = {0};
+   struct vk_cache_key key;
+   const bool keeps = vk_cache_graphics_key(from, &key);
+   if (keeps && vk_cache_load(from->device, from->cache, &key, program))
+      return PIPE_OK;
+   if (from->cache && from->cache->only)
+      return PIPE_COMPILE_REQUIRED;
+   work.save = keeps ? &saved : NULL;
+   enum pipe_result result = link_within_memory(&work, from, create_together);
+   *program = work.program;
+   if (result == PIPE_OK && keeps)
+      return vk_cache_store(from->device, from->cache, &key, &saved, program);
+   free(saved.bytes);
+   return result;
+}
+
 enum pipe_result
 vk_graphics_program_create(const struct vk_graphics_program *from, bool optimize, struct pipe_program **program)
 {
-   struct work work = {0};
    bool apart = false;
    if (!from->stages[NIR_STAGE_VERTEX]) {
       log_error("a graphics pipeline without a vertex shader");
@@ -241,12 +274,10 @@ vk_graphics_program_create(const struct vk_graphics_program *from, bool optimize
    nir_foreach_stage(stage, NIR_STAGES_GRAPHICS)
       apart |= from->compiled[stage] != NULL;
    /* Shaders that were compiled apart have colours at their own places. */
-   if (apart && !optimize && !from->state->color_targets) {
+   if (apart && !optimize && !from->state->color_targets && !(from->cache && from->cache->only)) {
       enum pipe_result linked = link_apart(from, program);
       if (linked != PIPE_UNSUPPORTED)
          return linked;
    }
-   enum pipe_result result = link_within_memory(&work, from, create_together);
-   *program = work.program;
-   return result;
+   return find_or_compile(from, program);
 }

@@ -11,6 +11,7 @@ struct vk_graphics_program {
    bool capture_text;
    const VkPipelineShaderStageCreateInfo *stages[NIR_STAGES]; /* NULL: not there */
    struct vk_compiled *compiled[NIR_STAGES];                  /* those of them, NULL: not compiled; borrowed */
+   struct vk_cache_use *cache;                                /* vk_cache.h; or NULL */
 };
 
 /* Of all stages. optimize: compiled together, even if it need not be. */

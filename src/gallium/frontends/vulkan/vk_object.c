@@ -89,6 +89,8 @@ vk_result(enum pipe_result result)
       return VK_ERROR_INVALID_SHADER_NV;
    case PIPE_UNSUPPORTED:
       return VK_ERROR_FEATURE_NOT_PRESENT;
+   case PIPE_COMPILE_REQUIRED:
+      return VK_PIPELINE_COMPILE_REQUIRED;
    case PIPE_NOT_PERMITTED:
       return VK_ERROR_NOT_PERMITTED;
    case PIPE_INVALID_HANDLE:

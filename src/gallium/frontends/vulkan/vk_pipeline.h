@@ -21,7 +21,8 @@ struct vk_feedback {
    uint64_t start_ns;
 };
 struct vk_feedback vk_feedback_begin(const void *chain);
-void vk_feedback_end(const struct vk_feedback *feedback);
+/* hit: in the application's pipeline cache. */
+void vk_feedback_end(const struct vk_feedback *feedback, bool hit);
 
 /* The result of one pipeline becomes a part of the result of all. False: the others are not created. */
 bool vk_pipelines_go_on(VkResult one, VkPipelineCreateFlags2 flags, VkResult *all);

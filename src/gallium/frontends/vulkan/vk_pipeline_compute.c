@@ -1,6 +1,7 @@
 /* Compute pipelines. */
-#include "gallium/frontends/vulkan/vk_pipeline.h"
-#include "gallium/frontends/vulkan/vk_shader.h"
+#include <stdlib.h>
+
+#include "gallium/frontends/vulkan/vk_cache.h"
 #include "util/within_memory.h"
 
 struct compute {
@@ -8,37 +9,54 @@ struct compute {
    const VkComputePipelineCreateInfo *info;
    VkPipelineCreateFlags2 flags;
    struct vk_pipeline *pipeline;
+   struct vk_cache_use *cache;
+   struct vk_robust_stage room;
+   const VkPipelineShaderStageCreateInfo *stage;
+   struct pipe_compute_options options;
    struct arena arena;
    enum pipe_result result;
 };
 
 static void
-create_program(void *data)
+compile(void *data)
 {
    struct compute *c = data;
    struct pipe_screen *screen = c->device->screen;
-   VK_FROM(vk_pipeline_layout, layout, c->info->layout);
-   struct vk_robust_stage room;
-   struct nir_shader *shader =
-      vk_shader_to_nir(c->device, &c->arena, vk_robust_stage(&c->info->stage, c->info->pNext, &room));
-   struct pipe_compute_options options = {
-      .layout = &layout->layout,
-      .dispatch_base = c->flags & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT,
-      .custom_borders = c->device->features.customBorderColors,
-      .capture_text = vk_pipeline_captures_text(c->pipeline),
-   };
+   struct nir_shader *shader = vk_shader_to_nir(c->device, &c->arena, c->stage);
    if (shader)
-      c->result = screen->compute_program_create(screen, shader, &options, &c->pipeline->program);
+      c->result = screen->compute_program_create(screen, shader, &c->options, &c->pipeline->program);
+}
+
+/* Compiled, unless it is in a cache. */
+static enum pipe_result
+create_program(struct compute *c)
+{
+   struct pipe_saved_program saved = {0};
+   struct vk_cache_key key;
+   const bool keeps = vk_cache_compute_key(c->device, c->stage, &c->options, &key);
+   if (keeps && vk_cache_load(c->device, c->cache, &key, &c->pipeline->program))
+      return PIPE_OK;
+   if (c->cache->only)
+      return PIPE_COMPILE_REQUIRED;
+   const struct vk_spirv code = vk_stage_code(c->stage);
+   c->options.save = keeps ? &saved : NULL;
+   if (!vk_within_memory(&code, 1, compile, c))
+      c->result = PIPE_OUT_OF_HOST_MEMORY;
+   arena_free(&c->arena);
+   if (c->result == PIPE_OK && keeps)
+      return vk_cache_store(c->device, c->cache, &key, &saved, &c->pipeline->program);
+   free(saved.bytes);
+   return c->result;
 }
 
 static VkResult
-create_compute(struct vk_device *device, const VkComputePipelineCreateInfo *info,
+create_compute(struct vk_device *device, const VkComputePipelineCreateInfo *info, struct vk_cache_use *cache,
                const VkAllocationCallbacks *allocator, struct vk_pipeline **out)
 {
-   struct compute c = {.device = device, .info = info, .result = PIPE_INVALID_SHADER};
+   struct compute c = {.device = device, .info = info, .cache = cache, .result = PIPE_INVALID_SHADER};
+   VK_FROM(vk_pipeline_layout, layout, info->layout);
    c.flags = vk_pipeline_flags(info->flags, info->pNext);
-   if (c.flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)
-      return VK_PIPELINE_COMPILE_REQUIRED;
+   cache->only = c.flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
    struct vk_pipeline *pipeline = vk_alloc(&device->alloc, allocator, sizeof(*pipeline));
    if (!pipeline)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -46,13 +64,17 @@ create_compute(struct vk_device *device, const VkComputePipelineCreateInfo *info
    pipeline->capture = c.flags & VK_CAPTURE_FLAGS;
    pipeline->stages = VK_SHADER_STAGE_COMPUTE_BIT;
    c.pipeline = pipeline;
-   const struct vk_spirv code = vk_stage_code(&info->stage);
-   if (!vk_within_memory(&code, 1, create_program, &c))
-      c.result = PIPE_OUT_OF_HOST_MEMORY;
-   arena_free(&c.arena);
-   if (c.result != PIPE_OK) {
+   c.stage = vk_robust_stage(&info->stage, info->pNext, &c.room);
+   c.options = (struct pipe_compute_options){
+      .layout = &layout->layout,
+      .dispatch_base = c.flags & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT,
+      .custom_borders = device->features.customBorderColors,
+      .capture_text = vk_pipeline_captures_text(pipeline),
+   };
+   enum pipe_result result = create_program(&c);
+   if (result != PIPE_OK) {
       vk_pipeline_destroy(device, pipeline, allocator);
-      return vk_result(c.result);
+      return vk_result(result);
    }
    *out = pipeline;
    return VK_SUCCESS;
@@ -69,9 +91,10 @@ indium_CreateComputePipelines(VkDevice _device, VkPipelineCache pipelineCache, u
    for (uint32_t i = 0; i < createInfoCount; i++) {
       const VkPipelineCreateFlags2 flags = vk_pipeline_flags(pCreateInfos[i].flags, pCreateInfos[i].pNext);
       const struct vk_feedback feedback = vk_feedback_begin(pCreateInfos[i].pNext);
+      struct vk_cache_use cache = {.cache = (struct vk_pipeline_cache *)pipelineCache};
       struct vk_pipeline *pipeline = NULL;
-      one = create_compute(device, &pCreateInfos[i], pAllocator, &pipeline);
-      vk_feedback_end(&feedback);
+      one = create_compute(device, &pCreateInfos[i], &cache, pAllocator, &pipeline);
+      vk_feedback_end(&feedback, cache.hit);
       pPipelines[i] = VK_TO(VkPipeline, pipeline);
       if (!vk_pipelines_go_on(one, flags, &result))
          break;

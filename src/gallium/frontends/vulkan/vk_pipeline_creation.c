@@ -30,13 +30,14 @@ vk_feedback_begin(const void *chain)
 
 /* All stages are compiled together: none has a time of its own. */
 void
-vk_feedback_end(const struct vk_feedback *feedback)
+vk_feedback_end(const struct vk_feedback *feedback, bool hit)
 {
    const VkPipelineCreationFeedbackCreateInfo *info = feedback->info;
    if (!info)
       return;
    *info->pPipelineCreationFeedback = (VkPipelineCreationFeedback){
-      .flags = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT,
+      .flags = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT |
+               (hit ? VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT : 0),
       .duration = clock_ns() - feedback->start_ns,
    };
    for (uint32_t i = 0; i < info->pipelineStageCreationFeedbackCount; i++)

@@ -1,6 +1,7 @@
 /* Graphics pipelines: the parts of the description, its own and those of libraries, become programs and a
  * state of draws. A library keeps what it was given for those that are linked with it, and shaders that it can
  * compile already. */
+#include "gallium/frontends/vulkan/vk_cache.h"
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_graphics_program.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
@@ -19,6 +20,7 @@ struct creation {
    struct vk_pipeline *pipeline;
    struct vk_graphics_state complete;
    struct vk_graphics_program program;
+   struct vk_cache_use *cache;
    struct vk_robust_stage stages[NIR_STAGES];
    struct pipe_pipeline_layout layout;
 };
@@ -128,6 +130,14 @@ compiles(const struct creation *c)
    return any && (!all || optimizes_links(c) || c->complete.dynamic & c->device->program_states);
 }
 
+/* Whether caches cannot help with that: they have no shaders that were compiled apart. */
+static bool
+must_compile(const struct creation *c)
+{
+   const bool apart = c->device->screen->shader_create && c->complete.dynamic & c->device->program_states;
+   return compiles(c) && (c->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR || apart);
+}
+
 /* Parts that are not there are empty. */
 static void
 prepare_program(struct creation *c)
@@ -140,6 +150,8 @@ prepare_program(struct creation *c)
    c->program.state = &c->complete;
    c->program.layout = &c->layout;
    c->program.capture_text = vk_pipeline_captures_text(c->pipeline);
+   c->program.cache = c->cache;
+   c->cache->only = c->flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT && compiles(c);
 }
 
 static enum pipe_result
@@ -164,6 +176,7 @@ create_variants(struct creation *c)
    pipeline->variants = vk_variants_create(&c->program);
    if (!pipeline->variants)
       return PIPE_OUT_OF_HOST_MEMORY;
+   pipeline->variants->cache = c->cache;
    const uint64_t known = PIPE_BIT(TOPOLOGY);
    bool all_known = !(state.dynamic & c->device->program_states & ~known);
    enum pipe_result result = PIPE_OK;
@@ -181,8 +194,12 @@ create_variants(struct creation *c)
 static enum pipe_result
 create_programs(struct creation *c)
 {
-   if (c->complete.dynamic & c->device->program_states)
-      return create_variants(c);
+   if (c->complete.dynamic & c->device->program_states) {
+      enum pipe_result result = create_variants(c);
+      if (c->pipeline->variants)
+         c->pipeline->variants->cache = NULL;
+      return result;
+   }
    return vk_graphics_program_create(&c->program, optimizes_links(c), &c->pipeline->program);
 }
 
@@ -254,12 +271,13 @@ create_library(struct creation *c)
 }
 
 static VkResult
-create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *info,
+create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *info, struct vk_cache_use *cache,
                 const VkAllocationCallbacks *allocator, struct vk_pipeline **out)
 {
    struct creation c = {
       .device = device,
       .info = info,
+      .cache = cache,
       .flags = vk_pipeline_flags(info->flags, info->pNext),
       .libraries = vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR),
    };
@@ -274,7 +292,7 @@ create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *in
       fill_layout(&c);
       prepare_program(&c);
       result =
-         c.flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT && compiles(&c)
+         cache->only && must_compile(&c)
             ? VK_PIPELINE_COMPILE_REQUIRED
             : vk_result(c.flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR ? create_library(&c) : create_pipeline(&c));
    }
@@ -297,9 +315,10 @@ indium_CreateGraphicsPipelines(VkDevice _device, VkPipelineCache pipelineCache, 
    for (uint32_t i = 0; i < createInfoCount; i++) {
       const VkPipelineCreateFlags2 flags = vk_pipeline_flags(pCreateInfos[i].flags, pCreateInfos[i].pNext);
       const struct vk_feedback feedback = vk_feedback_begin(pCreateInfos[i].pNext);
+      struct vk_cache_use cache = {.cache = (struct vk_pipeline_cache *)pipelineCache};
       struct vk_pipeline *pipeline = NULL;
-      one = create_graphics(device, &pCreateInfos[i], pAllocator, &pipeline);
-      vk_feedback_end(&feedback);
+      one = create_graphics(device, &pCreateInfos[i], &cache, pAllocator, &pipeline);
+      vk_feedback_end(&feedback, cache.hit);
       pPipelines[i] = VK_TO(VkPipeline, pipeline);
       if (!vk_pipelines_go_on(one, flags, &result))
          break;

@@ -64,6 +64,7 @@ struct vk_device {
    struct vk_features features;
    bool lost;                        /* read and set by any thread: vk_device_lost, vk_device_check */
    uint64_t program_states;          /* bits of enum pipe_state that programs depend on */
+   struct vk_device_cache *cache;    /* vk_cache.c */
    pthread_mutex_t shader_sets_lock; /* of the following: shader objects that have been drawn with together */
    struct vk_shader_set *shader_sets[VK_SHADER_SET_BUCKETS];
    struct vk_compiled *no_fragment;
@@ -104,6 +105,7 @@ struct vk_image_view {
 
 struct vk_sampler {
    struct pipe_sampler *sampler;
+   uint64_t hash; /* of what programs with it as an immutable one may depend on; 0: of too much for a hash */
 };
 
 /* ---- shaders and pipelines ---- */

@@ -1,5 +1,6 @@
 /* Samplers. */
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/hash.h"
 #include "util/log.h"
 
 static bool
@@ -45,6 +46,17 @@ custom_border(const struct pipe_caps *caps, const VkSamplerCreateInfo *info)
    return color;
 }
 
+/* Its values lie one behind the other. What stands in its chain changes descriptors alone, but for a conversion. */
+static uint64_t
+hash_sampler(const VkSamplerCreateInfo *info)
+{
+   const size_t from = offsetof(VkSamplerCreateInfo, flags),
+                to = offsetof(VkSamplerCreateInfo, unnormalizedCoordinates);
+   if (vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO))
+      return 0;
+   return hash_bytes((const char *)info + from, to + sizeof(info->unnormalizedCoordinates) - from) | 1;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *pCreateInfo,
                      const VkAllocationCallbacks *pAllocator, VkSampler *pSampler)
@@ -84,6 +96,7 @@ indium_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *pCreateInfo,
       vk_free(&device->alloc, pAllocator, sampler);
       return vk_result(result);
    }
+   sampler->hash = hash_sampler(pCreateInfo);
    *pSampler = VK_TO(VkSampler, sampler);
    return VK_SUCCESS;
 }

@@ -96,6 +96,14 @@ put_others(struct vk_variant_key *key, const struct vk_device *device, const str
    key->num_targets = (unsigned)(out - key->targets);
 }
 
+void
+vk_variant_key(struct vk_variant_key *key, const struct vk_device *device, const struct vk_graphics_state *pipeline,
+               const struct pipe_graphics_state *state)
+{
+   put_others(key, device, pipeline, state);
+   put_attributes(key, &state->attributes);
+}
+
 static bool
 same_targets(const struct vk_variant_key *a, const struct vk_variant_key *b)
 {
@@ -121,8 +129,11 @@ add(struct vk_variants *variants, const struct vk_variant_key *key, const struct
 {
    struct vk_graphics_state known = *pipeline;
    struct pipe_pipeline_layout layout = variants->layout;
-   struct vk_graphics_program from = {
-      .device = variants->device, .state = &known, .layout = &layout, .capture_text = variants->capture_text};
+   struct vk_graphics_program from = {.device = variants->device,
+                                      .state = &known,
+                                      .layout = &layout,
+                                      .capture_text = variants->capture_text,
+                                      .cache = variants->cache};
    known.state = *state;
    known.dynamic &= ~variants->device->program_states;
    if (pipeline->view_mask)

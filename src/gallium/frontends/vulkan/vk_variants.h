@@ -16,6 +16,10 @@ struct vk_variant_key {
    uint32_t targets[VK_VARIANT_TARGET_WORDS], attributes[VK_VARIANT_ATTRIBUTE_WORDS];
 };
 
+/* All of it that counts: num_* words. */
+void vk_variant_key(struct vk_variant_key *key, const struct vk_device *device,
+                    const struct vk_graphics_state *pipeline, const struct pipe_graphics_state *state);
+
 struct vk_variant {
    struct vk_variant *next;
    struct vk_variant_key key;
@@ -33,6 +37,7 @@ struct vk_variants {
    struct pipe_pipeline_layout layout; /* with a reference of each set's */
    struct vk_stage_copy *stages[NIR_STAGES];
    struct vk_compiled *compiled[NIR_STAGES]; /* apart, without what states give to programs; or NULL */
+   struct vk_cache_use *cache;               /* during the creation of the pipeline */
 };
 
 /* Targets whose blending reads a source's alpha, a bit each. */

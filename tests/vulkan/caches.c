@@ -1,0 +1,545 @@
+/* Programs that were compiled before: pipeline caches, their data in another cache, whole and damaged; the cache on
+ * disk, whole and damaged, of several processes at once, and no larger than it may be. Whatever is there, pipelines
+ * compute and draw what they should. With --own 1 the driver promises what others do not: damage hurts nobody, and
+ * the folder has the entries of ours. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vkt_draw.h"
+
+static const uint32_t compute_code[] = {
+#include "caches.comp.inc"
+};
+static const uint32_t vertex_code[] = {
+#include "quad.vert.inc"
+};
+static const uint32_t fragment_code[] = {
+#include "quad.frag.inc"
+};
+
+enum { LANES = 64, SIZE = 16, MAX_DATA_B = 1 << 20 };
+
+/* What pipelines are made with, and what creation tells. */
+struct tool {
+   struct vkx *vkx;
+   VkPipelineCache cache;
+   VkPipelineCreateFlags flags;
+   bool by_identifier;
+   VkResult result;
+   VkPipelineCreationFeedbackFlags feedback;
+};
+
+static char folder[512];
+
+/* ---- compute ---- */
+
+static const uint32_t table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+
+static uint32_t
+expected(uint32_t id, uint32_t factor, uint32_t add)
+{
+   const uint32_t of = (id + 1) % LANES,
+                  at = (of * 11 + of) % 24; /* own[(i * 5 + of) % 24] = i: the inverse of 5 is 5 */
+   return (at + 24 * 5 - of % 24) * 5 % 24 * factor + table[(id + 7) % 8] + add;
+}
+
+struct compute {
+   VkDescriptorSetLayout set_layout;
+   VkPipelineLayout layout;
+   VkPipeline pipeline;
+};
+
+static struct compute
+compute_create(struct tool *tool, uint32_t factor)
+{
+   struct vkx *vkx = tool->vkx;
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+   struct compute c = {vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_COMPUTE_BIT), VK_NULL_HANDLE,
+                       VK_NULL_HANDLE};
+   c.layout = vkx_pipeline_layout_create(vkx, c.set_layout, VK_SHADER_STAGE_COMPUTE_BIT, 4);
+   const VkSpecializationMapEntry entry = {0, 0, 4};
+   const VkSpecializationInfo constants = {1, &entry, 4, &factor};
+   VkShaderModuleIdentifierEXT identifier = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_IDENTIFIER_EXT};
+   const VkShaderModuleCreateInfo module = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0,
+                                            sizeof(compute_code), compute_code};
+   VkPipelineShaderStageModuleIdentifierCreateInfoEXT only = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT};
+   if (tool->by_identifier) {
+      VKT_PROC(vkx, vkGetShaderModuleCreateInfoIdentifierEXT)(vkx->device, &module, &identifier);
+      only.identifierSize = identifier.identifierSize;
+      only.pIdentifier = identifier.identifier;
+   }
+   VkPipelineCreationFeedback feedback = {0}, of_stage = {0};
+   const VkPipelineCreationFeedbackCreateInfo feedbacks = {VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+                                                           NULL, &feedback, 1, &of_stage};
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .pNext = vkt_has("VK_EXT_pipeline_creation_feedback") ? &feedbacks : NULL,
+      .flags = tool->flags,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .pNext = tool->by_identifier ? &only : NULL,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module =
+                   tool->by_identifier ? VK_NULL_HANDLE : vkx_shader_create(vkx, compute_code, sizeof(compute_code)),
+                .pName = "main",
+                .pSpecializationInfo = &constants},
+      .layout = c.layout};
+   tool->result = vkCreateComputePipelines(vkx->device, tool->cache, 1, &info, NULL, &c.pipeline);
+   tool->feedback = feedback.flags;
+   vkDestroyShaderModule(vkx->device, info.stage.module, NULL);
+   return c;
+}
+
+static void
+compute_destroy(struct vkx *vkx, struct compute *c)
+{
+   vkDestroyPipeline(vkx->device, c->pipeline, NULL);
+   vkDestroyPipelineLayout(vkx->device, c->layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, c->set_layout, NULL);
+}
+
+static void
+compute_check(struct vkx *vkx, const struct compute *c, uint32_t factor, const char *what)
+{
+   struct vkx_buffer buffer = vkt_buffer_create(vkx, 4 * (LANES + 1), 0);
+   uint32_t *data = buffer.map, add = 1000 * factor, wrong = 0;
+   for (uint32_t i = 0; i <= LANES; i++)
+      data[i] = i < LANES ? i * 11 : 7;
+   VkDescriptorSet set = vkt_set_create(vkx, c->set_layout, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &buffer);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, c->pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, c->layout, 0, 1, &set, 0, NULL);
+   vkCmdPushConstants(cmd, c->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &add);
+   vkCmdDispatch(cmd, 1, 1, 1);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   for (uint32_t i = 0; i < LANES; i++)
+      wrong += data[i] != expected(i, factor, add);
+   vkt_expect(!wrong, "%s: %u of %u values are wrong; the first is %u, not %u", what, wrong, LANES, data[0],
+              expected(0, factor, add));
+   vkt_sets_destroy(vkx);
+   vkx_buffer_destroy(vkx, &buffer);
+}
+
+/* ---- graphics ---- */
+
+struct graphics {
+   struct vkt_target target;
+   VkPipelineLayout layout;
+   VkPipeline pipeline;
+};
+
+static struct graphics
+graphics_create(struct tool *tool, const VkPipelineColorBlendAttachmentState *blend)
+{
+   struct vkx *vkx = tool->vkx;
+   const VkExtent2D extent = {SIZE, SIZE};
+   struct graphics g = {
+      .target = vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, extent, 1, 1),
+      .layout = vkt_quad_layout_create(vkx),
+   };
+   const VkDynamicState dynamic[2] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+   VkPipelineShaderStageCreateInfo stages[2] = {
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .stage = VK_SHADER_STAGE_VERTEX_BIT,
+       .module = vkx_shader_create(vkx, vertex_code, sizeof(vertex_code)),
+       .pName = "main"},
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
+       .module = vkx_shader_create(vkx, fragment_code, sizeof(fragment_code)),
+       .pName = "main"},
+   };
+   VkPipelineCreationFeedback feedback = {0}, of_stages[2] = {{0}};
+   const VkPipelineCreationFeedbackCreateInfo feedbacks = {VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+                                                           NULL, &feedback, 2, of_stages};
+   const VkPipelineVertexInputStateCreateInfo vertices = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+   const VkPipelineInputAssemblyStateCreateInfo input = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
+   const VkPipelineViewportStateCreateInfo viewport = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1, .scissorCount = 1};
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+   const VkPipelineMultisampleStateCreateInfo multisample = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = 1};
+   const VkPipelineColorBlendStateCreateInfo blending = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1, .pAttachments = blend};
+   const VkPipelineDynamicStateCreateInfo dynamics = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                      .dynamicStateCount = 2,
+                                                      .pDynamicStates = dynamic};
+   const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                              .pNext =
+                                                 vkt_has("VK_EXT_pipeline_creation_feedback") ? &feedbacks : NULL,
+                                              .flags = tool->flags,
+                                              .stageCount = 2,
+                                              .pStages = stages,
+                                              .pVertexInputState = &vertices,
+                                              .pInputAssemblyState = &input,
+                                              .pViewportState = &viewport,
+                                              .pRasterizationState = &raster,
+                                              .pMultisampleState = &multisample,
+                                              .pColorBlendState = &blending,
+                                              .pDynamicState = &dynamics,
+                                              .layout = g.layout,
+                                              .renderPass = g.target.pass};
+   tool->result = vkCreateGraphicsPipelines(vkx->device, tool->cache, 1, &info, NULL, &g.pipeline);
+   tool->feedback = feedback.flags;
+   for (unsigned i = 0; i < 2; i++)
+      vkDestroyShaderModule(vkx->device, stages[i].module, NULL);
+   return g;
+} /* size: fields of VkGraphicsPipelineCreateInfo */
+
+static void
+graphics_destroy(struct vkx *vkx, struct graphics *g)
+{
+   vkDestroyPipeline(vkx->device, g->pipeline, NULL);
+   vkDestroyPipelineLayout(vkx->device, g->layout, NULL);
+   vkt_target_destroy(vkx, &g->target);
+}
+
+/* Two quads of half the values over each other: added or not, by blending. */
+static void
+graphics_check(struct vkx *vkx, const struct graphics *g, uint32_t color, const char *what)
+{
+   static const float half[4] = {0.4f, 0, 0.2f, 1};
+   struct vkx_buffer buffer = vkt_buffer_create(vkx, 4 * SIZE * SIZE, 0xcc);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_target_begin(cmd, &g->target, g->target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, g->pipeline);
+   for (unsigned i = 0; i < 2; i++)
+      vkt_draw_quad(cmd, g->layout, g->target.extent, 0, 0, SIZE / 2, SIZE, 0, half);
+   vkCmdEndRenderPass(cmd);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkt_read(vkx, &g->target.color, VK_IMAGE_ASPECT_COLOR_BIT, 0, &buffer);
+   unsigned wrong = 0;
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      wrong += ((const uint32_t *)buffer.map)[i] != (i % SIZE < SIZE / 2 ? color : 0);
+   vkt_expect(!wrong, "%s: %u pixels are wrong; the first is %08x, not %08x", what, wrong, *(uint32_t *)buffer.map,
+              color);
+   vkx_buffer_destroy(vkx, &buffer);
+}
+
+static const VkPipelineColorBlendAttachmentState plain = {.colorWriteMask = 0xf};
+static const VkPipelineColorBlendAttachmentState added = {
+   .blendEnable = VK_TRUE,
+   .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
+   .dstColorBlendFactor = VK_BLEND_FACTOR_ONE,
+   .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+   .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+   .colorWriteMask = 0x5, /* red and blue */
+};
+
+/* ---- all pipelines ---- */
+
+static bool
+is_hit(const struct tool *tool)
+{
+   return tool->feedback & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+}
+
+/* How many of the four were hits of the application's cache. */
+static unsigned
+check_all(struct tool *tool, const char *what)
+{
+   unsigned hits = 0;
+   for (uint32_t factor = 2; factor < 4; factor++) {
+      struct compute c = compute_create(tool, factor);
+      hits += is_hit(tool);
+      if (vkt_expect(tool->result == VK_SUCCESS, "%s: a compute pipeline: %d", what, tool->result))
+         compute_check(tool->vkx, &c, factor, what);
+      compute_destroy(tool->vkx, &c);
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      struct graphics g = graphics_create(tool, i ? &added : &plain);
+      hits += is_hit(tool);
+      if (vkt_expect(tool->result == VK_SUCCESS, "%s: a graphics pipeline: %d", what, tool->result))
+         graphics_check(tool->vkx, &g, i ? 0x006600cc : 0xff330066, what);
+      graphics_destroy(tool->vkx, &g);
+   }
+   return hits;
+}
+
+static VkPipelineCache
+cache_create(struct vkx *vkx, size_t size_B, const void *data)
+{
+   const VkPipelineCacheCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO, .initialDataSize = size_B, .pInitialData = data};
+   VkPipelineCache cache = VK_NULL_HANDLE;
+   vkx_check(vkCreatePipelineCache(vkx->device, &info, NULL, &cache), "vkCreatePipelineCache");
+   return cache;
+}
+
+static bool own;
+
+/* ---- pipeline caches ---- */
+
+/* Nothing that is there may hurt, however it got there. */
+static void
+check_damaged(struct tool *tool, const uint8_t *data, size_t size_B)
+{
+   static uint8_t changed[MAX_DATA_B];
+   const VkPipelineCache whole = tool->cache;
+   for (unsigned i = 0; i < 24; i++) {
+      size_t cut_B = i % 3 ? size_B : vkt_random_below((uint32_t)size_B);
+      memcpy(changed, data, size_B);
+      for (unsigned j = 0; j < i; j++)
+         changed[vkt_random_below((uint32_t)size_B)] ^= (uint8_t)(1u << vkt_random_below(8));
+      tool->cache = cache_create(tool->vkx, cut_B, changed);
+      check_all(tool, "damaged data");
+      vkDestroyPipelineCache(tool->vkx->device, tool->cache, NULL);
+   }
+   tool->cache = whole;
+}
+
+/* As many bytes as there is room for, and never more. */
+static void
+check_room(struct tool *tool, size_t size_B)
+{
+   static uint8_t some[MAX_DATA_B + 1];
+   const VkPipelineCache whole = tool->cache;
+   for (size_t room_B = 32; room_B < size_B; room_B += 1 + size_B / 7) {
+      size_t got_B = room_B;
+      memset(some, 0xcc, sizeof(some));
+      VkResult result = vkGetPipelineCacheData(tool->vkx->device, whole, &got_B, some);
+      vkt_expect(result == VK_INCOMPLETE && got_B <= room_B && some[room_B] == 0xcc, "%zu bytes of a cache: %d, %zu",
+                 room_B, result, got_B);
+      tool->cache = cache_create(tool->vkx, got_B, some);
+      check_all(tool, "some of the data");
+      vkDestroyPipelineCache(tool->vkx->device, tool->cache, NULL);
+   }
+   tool->cache = whole;
+}
+
+static void
+check_caches(struct vkx *vkx)
+{
+   static uint8_t data[MAX_DATA_B];
+   struct tool tool = {.vkx = vkx};
+   const bool tells = vkt_has("VK_EXT_pipeline_creation_feedback");
+   tool.cache = cache_create(vkx, 0, NULL);
+   unsigned hits = check_all(&tool, "an empty cache");
+   vkt_expect(hits < (own ? 1 : 4), "%u hits in an empty cache", hits); /* parts of pipelines may be the same */
+   hits = check_all(&tool, "a cache");
+   vkt_expect(!tells || hits == 4, "%u hits in a cache", hits);
+   size_t size_B = sizeof(data);
+   vkx_check(vkGetPipelineCacheData(vkx->device, tool.cache, &size_B, data), "vkGetPipelineCacheData");
+   check_room(&tool, size_B);
+   VkPipelineCache first = tool.cache;
+   tool.cache = cache_create(vkx, size_B, data);
+   hits = check_all(&tool, "a cache of data");
+   vkt_expect(!tells || hits == 4, "%u hits in a cache of data", hits);
+   if (own)
+      check_damaged(&tool, data, size_B);
+   vkDestroyPipelineCache(vkx->device, tool.cache, NULL);
+   tool.cache = cache_create(vkx, 0, NULL);
+   vkx_check(vkMergePipelineCaches(vkx->device, tool.cache, 1, &first), "vkMergePipelineCaches");
+   hits = check_all(&tool, "merged");
+   vkt_expect(!tells || hits == 4, "%u hits in a merged cache", hits);
+   vkDestroyPipelineCache(vkx->device, tool.cache, NULL);
+   vkDestroyPipelineCache(vkx->device, first, NULL);
+}
+
+/* Pipelines that may not be compiled, also of identifiers alone. */
+static void
+check_required(struct vkx *vkx)
+{
+   struct tool tool = {.vkx = vkx, .cache = cache_create(vkx, 0, NULL)};
+   const VkPipelineCreateFlags fails = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+   for (unsigned round = 0; round < 3; round++) {
+      tool.flags = round == 1 ? 0 : fails;
+      tool.by_identifier = round == 2 && vkt_has("VK_EXT_shader_module_identifier");
+      struct compute c = compute_create(&tool, 77);
+      VkResult result = round ? VK_SUCCESS : VK_PIPELINE_COMPILE_REQUIRED;
+      if (vkt_expect(tool.result == result, "compute, round %u: %d", round, tool.result) && c.pipeline)
+         compute_check(vkx, &c, 77, "without compiling");
+      compute_destroy(vkx, &c);
+   }
+   tool.by_identifier = false;
+   for (unsigned round = 0; round < 3; round++) {
+      tool.flags = round == 1 ? 0 : fails;
+      struct graphics g = graphics_create(&tool, &added);
+      VkResult result = round ? VK_SUCCESS : VK_PIPELINE_COMPILE_REQUIRED;
+      if (vkt_expect(tool.result == result, "graphics, round %u: %d", round, tool.result) && g.pipeline)
+         graphics_check(vkx, &g, 0x006600cc, "without compiling");
+      graphics_destroy(vkx, &g);
+   }
+   vkDestroyPipelineCache(vkx->device, tool.cache, NULL);
+}
+
+/* ---- on disk ---- */
+
+/* Calls for each file of the folders below; the sum of their sizes. */
+static size_t
+each_file(void (*call)(const char *path, unsigned number), unsigned *count)
+{
+   size_t sum_B = 0;
+   *count = 0;
+   for (unsigned i = 0; i < 256; i++) {
+      char path[1024];
+      snprintf(path, sizeof(path), "%s/indium_shader_cache/%02x", folder, i);
+      DIR *dir = opendir(path);
+      for (struct dirent *it; dir && (it = readdir(dir));) {
+         char file[2048];
+         struct stat status;
+         snprintf(file, sizeof(file), "%s/%s", path, it->d_name);
+         if (stat(file, &status) || !S_ISREG(status.st_mode))
+            continue;
+         vkt_expect(strlen(it->d_name) == 30, "%s is no entry", it->d_name);
+         sum_B += (size_t)status.st_size;
+         if (call)
+            call(file, *count);
+         ++*count;
+      }
+      if (dir)
+         closedir(dir);
+   }
+   return sum_B;
+}
+
+static void
+damage(const char *path, unsigned number)
+{
+   struct stat status;
+   int fd = open(path, O_RDWR);
+   if (fd < 0 || fstat(fd, &status))
+      return;
+   uint32_t at = vkt_random_below((uint32_t)status.st_size);
+   uint8_t byte;
+   if (number % 2 && pread(fd, &byte, 1, at) == 1) {
+      byte ^= (uint8_t)(1u << vkt_random_below(8));
+      vkt_expect(pwrite(fd, &byte, 1, at) == 1, "%s is written", path);
+   } else {
+      vkt_expect(!ftruncate(fd, at), "%s is cut off", path);
+   }
+   close(fd);
+}
+
+static struct vkx
+device_with(const char *max)
+{
+   setenv("MESA_SHADER_CACHE_DISABLE", "false", 1);
+   setenv("MESA_SHADER_CACHE_DIR", folder, 1);
+   setenv("MESA_SHADER_CACHE_MAX_SIZE", max, 1);
+   return vkt_create("caches");
+}
+
+static void
+write_size(const void *bytes, size_t size_B)
+{
+   char path[1024];
+   snprintf(path, sizeof(path), "%s/indium_shader_cache/size", folder);
+   int fd = open(path, O_WRONLY | O_TRUNC);
+   vkt_expect(fd >= 0 && write(fd, bytes, size_B) == (ssize_t)size_B, "%s is written", path);
+   close(fd);
+}
+
+/* Four entries become found ones, whole or damaged; a wrong sum does no harm. */
+static void
+check_disk(struct vkx *vkx)
+{
+   struct tool tool = {.vkx = vkx};
+   unsigned count, again;
+   check_all(&tool, "the first on disk");
+   each_file(NULL, &count);
+   vkt_expect(count == 4, "%u entries on disk", count);
+   tool.flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+   check_all(&tool, "from disk");
+   for (unsigned i = 0; i < 12; i++) {
+      each_file(damage, &count);
+      tool.flags = 0;
+      check_all(&tool, "damaged on disk");
+      each_file(NULL, &again);
+      vkt_expect(again == 4, "%u entries after %u were damaged", again, count);
+      tool.flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+      check_all(&tool, "mended on disk");
+      write_size("0123456", i);
+   }
+}
+
+/* Programs of other constants, as many as do not fit. */
+static void
+check_limit(struct vkx *vkx, size_t max_B)
+{
+   struct tool tool = {.vkx = vkx};
+   unsigned count;
+   for (uint32_t factor = 100; factor < 180; factor++) {
+      struct compute c = compute_create(&tool, factor);
+      vkt_expect(tool.result == VK_SUCCESS, "compute by %u: %d", factor, tool.result);
+      if (factor % 16 == 0)
+         compute_check(vkx, &c, factor, "with little room");
+      compute_destroy(vkx, &c);
+      size_t sum_B = each_file(NULL, &count);
+      vkt_expect(sum_B <= max_B && count, "%zu bytes of %zu in %u entries", sum_B, max_B, count);
+   }
+   const uint64_t wrong = UINT64_MAX;
+   write_size(&wrong, sizeof(wrong));
+   check_all(&tool, "a wrong sum");
+   vkt_expect(each_file(NULL, &count) <= max_B && count >= 4, "%u entries after a wrong sum", count);
+}
+
+/* Without a word of the others, in the same folder. */
+static void
+check_processes(const char *max)
+{
+   pid_t children[4];
+   for (unsigned i = 0; i < 4; i++) {
+      fflush(NULL);
+      children[i] = fork();
+      if (children[i])
+         continue;
+      struct vkx vkx = device_with(max);
+      struct tool tool = {.vkx = &vkx};
+      for (unsigned round = 0; round < 3; round++) {
+         check_all(&tool, "one of several");
+         struct compute c = compute_create(&tool, 1000 + i % 2 + 2 * round);
+         compute_destroy(&vkx, &c);
+      }
+      _exit(vkt_finish(&vkx));
+   }
+   for (unsigned i = 0; i < 4; i++) {
+      int status = -1;
+      waitpid(children[i], &status, 0);
+      vkt_expect(!status, "process %u: status %d", i, status);
+   }
+}
+
+int
+main(int argc, char **argv)
+{
+   const char *base = getenv("TMPDIR");
+   own = *vkx_option(argc, argv, "--own", "0") == '1';
+   char command[600];
+   snprintf(folder, sizeof(folder), "%s/caches.XXXXXX", base ? base : "/tmp");
+   if (!mkdtemp(folder))
+      return 2;
+   check_processes("1M");
+   struct vkx vkx = device_with("40K");
+   if (own)
+      check_limit(&vkx, 40 << 10);
+   else
+      vkt_skip("how large the cache on disk is");
+   vkx_destroy(&vkx);
+   snprintf(command, sizeof(command), "rm -r '%s'", folder);
+   vkt_expect(!system(command), "%s", command);
+   vkx = device_with("1M");
+   if (own)
+      check_disk(&vkx);
+   vkx_destroy(&vkx);
+   vkt_expect(!system(command), "%s", command);
+   setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+   vkx = vkt_create("caches");
+   check_caches(&vkx);
+   if (vkt_has("VK_EXT_pipeline_creation_cache_control"))
+      check_required(&vkx);
+   else
+      vkt_skip("VK_EXT_pipeline_creation_cache_control");
+   return vkt_finish(&vkx);
+}
