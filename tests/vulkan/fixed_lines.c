@@ -15,6 +15,8 @@ static const struct line lines[] = {
    {"a diagonal", 4.5f, 2.5f, 20.5f, 18.5f, 4, 2, 1, 1, 16},
 };
 
+static VkQueryPool queries; /* one: samples that pass */
+
 struct way {
    VkLineRasterizationModeEXT mode;
    float width;
@@ -89,18 +91,22 @@ set_way(VkCommandBuffer cmd, const struct way *way)
 }
 
 static void
-check_line(const struct line *line, const struct way *way)
+check_line(const struct line *line, const struct way *way, uint64_t passed)
 {
-   unsigned wrong = 0;
+   unsigned wrong = 0, wanted = 0;
    for (uint32_t y = 0; y < SIZE; y++) {
       for (uint32_t x = 0; x < SIZE; x++) {
          const uint32_t got = ((const uint32_t *)buffer.map)[y * SIZE + x];
-         wrong += got != (is_wanted(line, way, x, y) ? BYTES(0, 0, 0, 255) : 0);
+         const bool lit = is_wanted(line, way, x, y);
+         wrong += got != (lit ? BYTES(0, 0, 0, 255) : 0);
+         wanted += lit;
       }
    }
    vkt_expect(!wrong, "%s: mode %d, width %g, pattern %d, %u samples%s%s: %u pixels", line->name, way->mode,
               (double)way->width, way->stippled, way->samples, way->dynamic ? ", set" : "",
               way->strip ? ", strip" : "", wrong);
+   vkt_expect(passed == (uint64_t)wanted * way->samples, "%s: mode %d, %u samples: %llu pass for %u pixels",
+              line->name, way->mode, way->samples, (unsigned long long)passed, wanted);
 }
 
 static void
@@ -115,19 +121,26 @@ draw_line(struct vkt_target *to, const struct vkt_image *resolved, const struct 
    v[0] = at_px(line->x0, line->y0, 0.5f);
    v[1] = at_px(line->x1, line->y1, 0.5f);
    VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdResetQueryPool(cmd, queries, 0, 1);
    vkt_target_begin(cmd, to, to->pass, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
    vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &zero);
    if (way->dynamic)
       set_way(cmd, way);
+   vkCmdBeginQuery(cmd, queries, 0, vkt_features.occlusionQueryPrecise ? VK_QUERY_CONTROL_PRECISE_BIT : 0);
    vkCmdDraw(cmd, 2, 1, 0, 0);
+   vkCmdEndQuery(cmd, queries, 0);
    vkCmdEndRenderPass(cmd);
    if (way->samples > 1)
       vkCmdResolveImage(cmd, to->color.image, GENERAL, resolved->image, GENERAL, 1, &region);
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
    read_back(way->samples > 1 ? resolved : &to->color);
-   check_line(line, way);
+   uint64_t passed = 0;
+   vkx_check(vkGetQueryPoolResults(vkx->device, queries, 0, 1, sizeof(passed), &passed, sizeof(passed),
+                                   VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+             "vkGetQueryPoolResults");
+   check_line(line, way, passed);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
@@ -181,6 +194,9 @@ main(void)
    fixed_start(&device);
    struct vkt_target four = vkt_target_create(vkx, RGBA8, VK_FORMAT_UNDEFINED, extent, 1, VK_SAMPLE_COUNT_4_BIT);
    struct vkt_image resolved = image_create(RGBA8, 1, 1, 0);
+   const VkQueryPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 1};
+   vkx_check(vkCreateQueryPool(vkx->device, &info, NULL, &queries), "vkCreateQueryPool");
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkt_transition(cmd, &resolved, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
    vkx_submit_and_wait(vkx, cmd);
@@ -188,6 +204,7 @@ main(void)
       test_ways(&four, &resolved);
    else
       vkt_skip("VK_EXT_line_rasterization");
+   vkDestroyQueryPool(vkx->device, queries, NULL);
    vkt_image_destroy(vkx, &resolved);
    vkt_target_destroy(vkx, &four);
    return fixed_finish();

@@ -2,9 +2,9 @@
 """Registers of every draw of a program, with Indium's driver and with RADV, field by field: what differs has to stand
 in a table of known differences, with its reason; a row of the table that no run needs any more is a fault too.
 
-Usage: registers_test.py INDIUM SOURCE_ROOT STATES [--print]. STATES is the program; it runs on the models of several
-chips. --print shows the differences in the table's form as well. Runs without their driver are left out and named;
-the status is 77 if there is none.
+Usage: registers_test.py INDIUM SOURCE_ROOT FOLDER [--print]. FOLDER has the programs; they run on the models of
+several chips. --print shows the differences in the table's form as well. Runs without their driver are left out and
+named; the status is 77 if there is none.
 
 The table (registers.txt) has rows of "name | values | reason". The name is of a register and a field, or of a
 register alone; values are OURS:THEIRS pairs in hexadecimal, "-" where nothing was written. Both are patterns
@@ -19,10 +19,13 @@ import sys
 import tempfile
 
 SKIPPED = 77
-LEAST_DRAWS = 150
-# chip, driver, samples
-RUNS = [('navi21', 'radv', '1'), ('navi21', 'radv-26', '4'), ('vega10', 'radv', '4'), ('navi10', 'radv', '1'),
-        ('navi31', 'radv-26', '1'), ('gfx1150', 'radv-26', '4')]
+# program -> at least so many draws
+PROGRAMS = {'states --samples 1': 150, 'states --samples 4': 150, 'fixed_lines': 80}
+# chip, driver, program
+RUNS = [('navi21', 'radv', 'states --samples 1'), ('navi21', 'radv-26', 'states --samples 4'),
+        ('navi21', 'radv-26', 'fixed_lines'), ('vega10', 'radv', 'states --samples 4'),
+        ('navi10', 'radv', 'states --samples 1'), ('navi31', 'radv-26', 'states --samples 1'),
+        ('gfx1150', 'radv-26', 'states --samples 4')]
 GENERATION = {'vega10': 'gfx9', 'navi10': 'gfx10', 'navi21': 'gfx103', 'navi31': 'gfx11', 'gfx1150': 'gfx115'}
 
 
@@ -121,20 +124,21 @@ def judge(run, differing, rows):
   return faults
 
 
-def compare(indium, states, run, tables):
+def compare(indium, folder, run, tables):
   """Differences, or None without the driver."""
-  chip, driver, samples = run
-  texts = [dump(indium, chip, d, [states, '--samples', samples]) for d in (driver, 'indium')]
+  chip, driver, program = run
+  name, *options = program.split()
+  texts = [dump(indium, chip, d, [folder / name, *options]) for d in (driver, 'indium')]
   if None in texts:
     return None
   theirs, ours = map(draws, texts)
   found = list(pairs(ours, theirs))
-  assert len(found) >= LEAST_DRAWS, (run, len(found))
+  assert len(found) >= PROGRAMS[program], (run, len(found))
   return differences(found, fields_of(tables, GENERATION[chip]))
 
 
 def main():
-  indium, root, states = (pathlib.Path(text).resolve() for text in sys.argv[1:4])
+  indium, root, programs = (pathlib.Path(text).resolve() for text in sys.argv[1:4])
   folder = root / 'src/amd/hw'
   sys.path.insert(0, str(folder))
   sys.dont_write_bytecode = True
@@ -143,7 +147,7 @@ def main():
   table = pathlib.Path(__file__).parent / 'registers.txt'
   rows, faults, missing, shown = read_table(table), [], [], {}
   for run in RUNS:
-    differing = compare(indium, states, run, tables)
+    differing = compare(indium, programs, run, tables)
     if differing is None:
       missing.append(run)
       continue

@@ -201,14 +201,14 @@ void
 si_emit_occlusion(struct si_context *ctx)
 {
    bool counts = ctx->occlusion_queries > 0, pipes = ctx->screen->info.counts_pixel_pipes;
-   unsigned samples = MAX2(ctx->state.gfx->samples, 1);
+   unsigned samples = si_raster_samples(ctx->state.gfx);
 
    si_cs_reserve(&ctx->cs, 3);
    si_cs_context_reg(&ctx->cs, R_DB_COUNT_CONTROL,
                      S_DB_COUNT_CONTROL_ZPASS_INCREMENT_DISABLE(!counts && !pipes) |
                         S_DB_COUNT_CONTROL_PERFECT_ZPASS_COUNTS(counts) |
                         S_DB_COUNT_CONTROL_DISABLE_CONSERVATIVE_ZPASS_COUNTS(counts && ctx->screen->info.rdna) |
-                        S_DB_COUNT_CONTROL_SAMPLE_RATE(log2_floor(samples)) |
+                        S_DB_COUNT_CONTROL_SAMPLE_RATE(counts ? log2_floor(samples) : 0) |
                         S_DB_COUNT_CONTROL_ZPASS_ENABLE(counts) | S_DB_COUNT_CONTROL_SLICE_EVEN_ENABLE(counts) |
                         S_DB_COUNT_CONTROL_SLICE_ODD_ENABLE(counts));
 }

@@ -45,9 +45,7 @@ si_emit_msaa(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct si_cs *cs = &ctx->cs;
-   /* Bresenham lines cover pixels whole: one sample stands for all. */
-   const bool bresenham = si_line_mode(ctx->state.gfx) == PIPE_LINE_BRESENHAM;
-   unsigned samples = bresenham ? 1 : ctx->state.gfx->samples, n = log2_floor(samples);
+   unsigned samples = si_raster_samples(ctx->state.gfx), n = log2_floor(samples);
    unsigned iterations = program->per_sample ? n : 0;
    uint32_t mask = ctx->state.gfx->sample_mask & 0xffff;
    uint64_t positions = si_sample_positions_va(ctx->screen, samples);

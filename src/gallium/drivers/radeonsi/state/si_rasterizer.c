@@ -33,6 +33,13 @@ si_line_mode(const struct pipe_graphics_state *gfx)
    return draws_lines(gfx) ? gfx->line_mode : PIPE_LINE_DEFAULT;
 }
 
+/* Bresenham lines cover pixels whole: one sample stands for all. */
+unsigned
+si_raster_samples(const struct pipe_graphics_state *gfx)
+{
+   return si_line_mode(gfx) == PIPE_LINE_BRESENHAM ? 1 : MAX2(gfx->samples, 1);
+}
+
 /* How many samples are rasterised depends on it. */
 static void
 note_lines(struct si_context *ctx)
@@ -43,6 +50,7 @@ note_lines(struct si_context *ctx)
       return;
    ctx->last_line_mode = mode;
    si_mark_dirty(ctx, SI_ATOM_MSAA);
+   si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
 }
 
 uint32_t
