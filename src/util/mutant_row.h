@@ -68,6 +68,7 @@ struct mutant_object {
    X(ac_descriptor_rows)                                                                                             \
    X(aco_rows)                                                                                                       \
    X(agx_record_rows)                                                                                                \
+   X(agx_struct_rows)                                                                                                \
    X(agx_rows)
 #define MUTANT_DECLARE(rows)                                                                                         \
    extern struct mutant_row rows[];                                                                                  \

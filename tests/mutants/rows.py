@@ -22,6 +22,7 @@ The seams, their objects and fields:
     record NAME             a record of AGX: fields of src/asahi/hw/{control,desc,submit}.txt
     agx NAME                an instruction of AGX: members of struct agx_instr; NAME may be *
     struct NAME             a struct that radeonsi passes on (enum si_mutant_struct): its members
+    agx_struct NAME         a struct that asahi passes on (enum agx_mutant_struct): its members
     atoms NAME              atoms that radeonsi marks dirty (enum si_mutant_atoms): a bit of each, without SI_ATOM_
 
 A TEST is FIELD=VALUE, FIELD!=VALUE, FIELD<=VALUE or the name of a context, as the seam has them. An EDIT is
@@ -273,10 +274,16 @@ SEAMS = {
   'record': ('agx_record_rows', ['asahi/hw/records.h'], lambda tables: tables.record),
   'agx': ('agx_rows', ['asahi/compiler/agx_mutant.h'],
           lambda tables: members(lambda name: 'agx_instr', lambda name: f'AGX_OP_{name}', 'AGX_MUTANT')),
+  'agx_struct': ('agx_struct_rows', ['gallium/drivers/asahi/agx_record_mutant.h',
+                                     'gallium/drivers/asahi/varyings/agx_varyings.h',
+                                     'gallium/winsys/asahi/asahi_winsys.h'],
+                 lambda tables: members(lambda name: name, lambda name: f'MUTANT_{name}', 'AGX_MUTANT')),
   'atoms': ('si_atom_rows', ['gallium/drivers/radeonsi/si_context.h', 'gallium/drivers/radeonsi/cs/si_mutant.h'],
             lambda tables: atoms),
   'struct': ('si_struct_rows', ['gallium/drivers/radeonsi/cs/si_mutant.h',
-                                'gallium/drivers/radeonsi/order/si_out_of_order.h'],
+                                'gallium/drivers/radeonsi/meta/si_meta.h',
+                                'gallium/drivers/radeonsi/order/si_out_of_order.h',
+                                'gallium/drivers/radeonsi/shader/si_pops.h'],
              lambda tables: members(lambda name: name, lambda name: f'MUTANT_{name}', 'SI_MUTANT')),
 }
 TABLES = {'register': Amd, 'packet': Amd, 'descriptor': Amd, 'record': Agx}

@@ -18,17 +18,18 @@
  *    PUSH            push constants
  *    DYNAMIC         4 i: buffer descriptor of dynamic buffer i of the layout
  *    ADDRESSES       2 t: address of table t, for what is indexed at run time
- *    VERTEX          4 i: attribute i of the program, or of location i if it is made of parts: address, last index
- * that lies in the buffer, stride in bytes DRAW            base vertex (what gl_BaseVertex is), base instance: also
- * as they lie in indirect draws GRID            number of workgroups x, y, z: also as they lie in indirect dispatches
- *    STAGE           enum agx_graphics_word or agx_compute_word
- *    LINK            enum agx_link_word: what stages that were compiled apart know of each other
+ *    VERTEX          struct agx_table_attribute of attribute i of the program, or of location i if it is made of
+ * parts DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws GRID
+ * number of workgroups x, y, z: also as they lie in indirect dispatches STAGE           enum agx_graphics_word or
+ * agx_compute_word LINK            enum agx_link_word: what stages that were compiled apart know of each other
  *
  * System registers and what the hardware puts into general registers are the compiler's business: r5 of a vertex
  * shader is the vertex index with the start of the draw added, r6 the instance from 0. */
 #ifndef INDIUM_AGX_ABI_H
 #define INDIUM_AGX_ABI_H
 
+#include <assert.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "asahi/hw/hw_limits.h"
@@ -61,6 +62,19 @@ enum agx_graphics_word {
    AGX_GRAPHICS_FRONT_CCW = 7,  /* 1 if what winds counterclockwise is the front, else 0 */
    AGX_GRAPHICS_FIRST_FREE = 8, /* up to AGX_TABLE_MAX_DW: what agx_state.h adds */
 };
+
+/* An attribute in AGX_TABLE_VERTEX. */
+struct agx_table_attribute {
+   uint32_t address_lo, address_hi; /* of element 0 */
+   uint32_t last_index;             /* that lies in the buffer */
+   uint32_t stride_B;
+};
+#define AGX_TABLE_ATTRIBUTE_DW 4
+static_assert(sizeof(struct agx_table_attribute) == 4 * AGX_TABLE_ATTRIBUTE_DW, "words without holes");
+
+/* Its word in the table. */
+#define AGX_TABLE_ATTRIBUTE(number, member)                                                                          \
+   (AGX_TABLE_ATTRIBUTE_DW * (number) + (unsigned)offsetof(struct agx_table_attribute, member) / 4)
 
 enum agx_link_word {
    AGX_LINK_FAN = 0,       /* 1 if the topology is a fan of triangles, else 0 */

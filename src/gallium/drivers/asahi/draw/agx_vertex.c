@@ -43,34 +43,34 @@ agx_read_nowhere_hi(const struct agx_screen *screen)
    return screen->no_soft_faults && !mutant("agx-nowhere-attributes") ? AGX_NO_SOFT_FAULTS_READ_HI : AGX_NOWHERE_HI;
 }
 
-/* Words of an attribute in AGX_TABLE_VERTEX: address, last index, stride. */
-static void
-fill_attribute(const struct agx_context *ctx, const struct agx_attribute *attribute, uint32_t words[4])
+static struct agx_table_attribute
+table_attribute(const struct agx_context *ctx, const struct agx_attribute *attribute)
 {
    uint64_t va = ctx->graphics.vertex_buffers[attribute->binding].va;
    uint32_t size_B = ctx->graphics.vertex_buffers[attribute->binding].size_B;
    uint32_t stride_B = ctx->graphics.gfx->vertex_strides_B[attribute->binding];
 
-   words[0] = words[2] = 0;
-   words[1] = agx_read_nowhere_hi(agx_screen(ctx->base.screen));
-   words[3] = stride_B;
-   if (!va || size_B < (uint64_t)attribute->offset_B + attribute->element_B)
-      return;
-   va += attribute->offset_B;
-   words[0] = (uint32_t)va;
-   words[1] = (uint32_t)(va >> 32);
-   words[2] = stride_B ? (size_B - attribute->offset_B - attribute->element_B) / stride_B : UINT32_MAX;
+   struct agx_table_attribute to = {.address_hi = agx_read_nowhere_hi(agx_screen(ctx->base.screen)),
+                                    .stride_B = stride_B};
+   if (va && size_B >= (uint64_t)attribute->offset_B + attribute->element_B) {
+      va += attribute->offset_B;
+      to.address_lo = (uint32_t)va;
+      to.address_hi = (uint32_t)(va >> 32);
+      to.last_index = stride_B ? (size_B - attribute->offset_B - attribute->element_B) / stride_B : UINT32_MAX;
+   }
+   return to;
 }
 
 void
 agx_upload_vertex_table(struct agx_context *ctx)
 {
    const struct agx_graphics_program *program = ctx->programs[PIPE_BIND_GRAPHICS]->graphics;
-   uint32_t words[4 * PIPE_MAX_VERTEX_ATTRIBUTES];
+   struct agx_table_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
 
    for (unsigned i = 0; i < program->num_attributes; i++)
-      fill_attribute(ctx, &program->attributes[i], words + 4 * i);
-   agx_table_upload(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_VERTEX, words, 4 * program->num_attributes);
+      attributes[i] = table_attribute(ctx, &program->attributes[i]);
+   agx_table_upload(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_VERTEX, (const uint32_t *)attributes,
+                    AGX_TABLE_ATTRIBUTE_DW * program->num_attributes);
 }
 
 void

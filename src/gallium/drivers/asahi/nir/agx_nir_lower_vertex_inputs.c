@@ -21,14 +21,13 @@ struct element {
    uint32_t stride_B;
 };
 
-/* The attribute's words in AGX_TABLE_VERTEX: address, last index, stride. What the buffer does not hold is read from
- * nowhere, so that nothing waits for the value to replace it. */
+/* What the buffer does not hold is read from nowhere, so that nothing waits for the value to replace it. */
 static struct element
 find_element(struct nir_builder *b, const struct pipe_vertex_attribute *attribute, unsigned number,
              uint32_t nowhere_hi)
 {
-   struct nir_def *address = agx_nir_address_arg(b, AGX_TABLE_VERTEX, 4 * number);
-   struct nir_def *last = agx_nir_arg(b, AGX_TABLE_VERTEX, 4 * number + 2, 1);
+   struct nir_def *address = agx_nir_address_arg(b, AGX_TABLE_VERTEX, AGX_TABLE_ATTRIBUTE(number, address_lo));
+   struct nir_def *last = agx_nir_arg(b, AGX_TABLE_VERTEX, AGX_TABLE_ATTRIBUTE(number, last_index), 1);
    struct nir_def *index;
 
    if (attribute->per_instance) {
@@ -40,7 +39,8 @@ find_element(struct nir_builder *b, const struct pipe_vertex_attribute *attribut
    } else {
       index = nir_load_vertex_id_zero_base(b); /* has the base: agx_abi.h */
    }
-   struct nir_def *stride = attribute->dynamic_stride ? agx_nir_arg(b, AGX_TABLE_VERTEX, 4 * number + 3, 1) : NULL;
+   struct nir_def *stride =
+      attribute->dynamic_stride ? agx_nir_arg(b, AGX_TABLE_VERTEX, AGX_TABLE_ATTRIBUTE(number, stride_B), 1) : NULL;
 
    struct nir_def *inside = nir_uge(b, last, index);
 

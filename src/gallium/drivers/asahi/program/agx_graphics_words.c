@@ -1,4 +1,5 @@
 /* What graphics programs say in the records of draws. */
+#include "gallium/drivers/asahi/agx_record_mutant.h"
 #include "gallium/drivers/asahi/program/agx_graphics_program.h"
 #include "util/format.h"
 
@@ -46,6 +47,8 @@ agx_fragment_words(struct agx_graphics_program *g, const struct agx_fragment_inf
    struct agx_usc_fragment_properties properties = {
       .early_z_testing = !info->tests_late, .unk_9 = true, .unk_12 = 0xf, .unk_16 = 2};
 
+   agx_mutate_struct(MUTANT_agx_fragment_control_2, info->writes_memory && !info->reads_tile ? AGX_MUTANT_STORES : 0,
+                     &control);
    agx_fragment_control_2_pack(&g->control_2, &control);
    agx_front_face_2_pack(&g->face_2, &face);
    agx_usc_fragment_properties_pack(&g->fragment_properties, &properties);

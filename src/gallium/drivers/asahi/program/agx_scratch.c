@@ -7,6 +7,7 @@
 #include "asahi/hw/isa_opcodes.h"
 #include "asahi/hw/hw_limits.h"
 #include "gallium/drivers/asahi/nir/agx_nir.h"
+#include "gallium/drivers/asahi/agx_record_mutant.h"
 #include "gallium/drivers/asahi/agx_screen.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -299,10 +300,13 @@ agx_scratch_get(struct agx_screen *screen, uint32_t thread_B, uint32_t group_wav
 struct drm_asahi_helper_program
 agx_scratch_helper(const struct agx_screen *screen, const struct agx_scratch *scratch)
 {
-   if (!scratch || mutant("agx-helper-missing"))
-      return (struct drm_asahi_helper_program){0};
-   return (struct drm_asahi_helper_program){.binary = screen->scratch.helper.base_offset_B | 1,
-                                            .data = scratch->bo->va};
+   struct drm_asahi_helper_program helper = {0};
+
+   if (scratch)
+      helper = (struct drm_asahi_helper_program){.binary = screen->scratch.helper.base_offset_B | 1,
+                                                 .data = scratch->bo->va};
+   agx_mutate_struct(MUTANT_drm_asahi_helper_program, 0, &helper);
+   return helper;
 }
 
 uint32_t

@@ -106,7 +106,8 @@ add_attributes(struct completion *c)
          add(c, attribute ? agx_part_fetch(attribute) : agx_part_zeros(AGX_PART_ATTRIBUTE_H(location)));
    }
    for (unsigned first = 0; first < end; first += step)
-      push(c, AGX_TABLE_VERTEX, 4 * first, 4 * MIN2(end - first, step), AGX_PART_ATTRIBUTE_UNIFORM(first));
+      push(c, AGX_TABLE_VERTEX, AGX_TABLE_ATTRIBUTE_DW * first, AGX_TABLE_ATTRIBUTE_DW * MIN2(end - first, step),
+           AGX_PART_ATTRIBUTE_UNIFORM(first));
    if (c->reads_draw)
       push(c, AGX_TABLE_DRAW, 1, 1, AGX_PART_INSTANCE_UNIFORM);
 }

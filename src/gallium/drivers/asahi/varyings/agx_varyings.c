@@ -1,5 +1,6 @@
 #include "gallium/drivers/asahi/varyings/agx_varyings.h"
 
+#include "gallium/drivers/asahi/agx_record_mutant.h"
 #include "util/macros.h"
 #include "util/mutant.h"
 
@@ -362,8 +363,7 @@ agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_vertex_w
    for (unsigned i = 0; i < r->num_cull; i++)
       bind_slot(&b, w->cull_word[i] ? user_base + w->cull_word[i] - POSITION_WORDS : 0, r->cull_cf[i],
                 AGX_SHADE_MODEL_LINEAR);
-   if (mutant("agx-coefficient-unbound"))
-      bindings->count--;
+   agx_mutate_struct(MUTANT_agx_cf_bindings, 0, bindings);
    return !b.full;
 }
 

@@ -42,9 +42,9 @@ si_mutate_stream(const struct si_cs *cs, enum amd_gen gen)
 }
 
 void
-si_mutate_struct(enum si_mutant_struct number, void *data)
+si_mutate_struct(enum si_mutant_struct number, uint32_t context, void *data)
 {
-   const struct mutant_object object = {.number = number, .data = data};
+   const struct mutant_object object = {.number = number, .context = context, .data = data};
    mutate(si_struct_rows, num_si_struct_rows, &object);
 }
 

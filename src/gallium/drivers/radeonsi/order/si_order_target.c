@@ -36,7 +36,7 @@ si_order_target_need(const struct si_order_blending *blending, unsigned target, 
       .commutative_add = commutative_add,
    };
 
-   si_mutate_struct(MUTANT_si_order_color, &order);
+   si_mutate_struct(MUTANT_si_order_color, 0, &order);
    return si_order_color_need(&order);
 }
 

@@ -1,6 +1,7 @@
 #include "gallium/drivers/radeonsi/resource/si_metadata.h"
 
 #include "gallium/drivers/radeonsi/cs/si_cache.h"
+#include "gallium/drivers/radeonsi/cs/si_mutant.h"
 #include "gallium/drivers/radeonsi/resource/si_dcc.h"
 #include "gallium/drivers/radeonsi/resource/si_htile.h"
 #include "gallium/drivers/radeonsi/meta/si_meta.h"
@@ -105,11 +106,12 @@ expand(struct si_context *ctx, const struct si_resource *image, enum si_plane pl
    struct si_meta_table table = {
       .size = {(uint32_t)align_up(si_level_width_px(image, layers.level), SI_META_EXPAND_PX),
                (uint32_t)align_up(si_level_height_px(image, layers.level), SI_META_EXPAND_PX), layers.count,
-               mutant("one-sample-expanded") ? 1 : image->desc.samples},
+               image->desc.samples},
       .src_offset = {0, 0, (int32_t)layers.first},
       .dst_offset = {0, 0, (int32_t)layers.first},
    };
 
+   si_mutate_struct(MUTANT_si_meta_table, SI_MUTANT_EXPAND, &table);
    si_meta_raw_image(ctx, image, plane, layers.level, false, table.src);
    si_meta_raw_image(ctx, image, plane, layers.level, true, table.dst);
    si_meta_dispatch(ctx, image->desc.samples > 1 ? SI_META_EXPAND_MS : SI_META_EXPAND, &table);

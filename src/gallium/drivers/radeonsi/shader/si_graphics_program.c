@@ -4,6 +4,7 @@
 
 #include "amd/common/ac_descriptor.h"
 #include "amd/common/ac_format.h"
+#include "amd/common/ac_pops_caps.h"
 #include "amd/hw/registers.h"
 #include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/base/si_debug.h"
@@ -14,7 +15,6 @@
 #include "gallium/drivers/radeonsi/shader/si_stage.h"
 #include "util/format.h"
 #include "util/macros.h"
-#include "util/mutant.h"
 #include "util/within_memory.h"
 
 struct link {
@@ -206,7 +206,7 @@ may_be_coarse(const struct link *l)
    bool has_samples = l->screen->base.caps.shading_rate_sample_counts >> samples_log2 & 1;
 
    return !l->options->state->sample_shading && !fragment->info.uses_sample_shading && !declares_interlock &&
-          !exports_depth && !uses_sample_mask && (has_samples || mutant("rates-of-8-samples"));
+          !exports_depth && !uses_sample_mask && has_samples;
 }
 
 static bool
@@ -217,6 +217,19 @@ blends(const struct pipe_graphics_options *options)
    for (unsigned i = 0; i < options->state->targets.num_colors; i++)
       any |= pipe_color_mask(options->state, i) && pipe_is_blended(options->state, i);
    return any;
+}
+
+/* What deliberate mistakes ask of ordered sections. */
+static uint32_t
+mutant_context(const struct si_pops_key *key, const struct si_pops *pops)
+{
+   const bool overlap_samples = key->caps->overlap_samples;
+   const uint8_t samples_log2 = overlap_samples ? pops->pops_overlap_num_samples : pops->override_intrinsic_rate;
+
+   return (key->interlock ? SI_MUTANT_INTERLOCK : 0) |
+          (samples_log2 < key->raster_samples_log2 ? SI_MUTANT_PARTIAL : 0) |
+          (overlap_samples ? SI_MUTANT_OVERLAP_SAMPLES : SI_MUTANT_INTRINSIC_RATE) |
+          (pops->col_format != key->col_format ? SI_MUTANT_NULL_EXPORT : 0);
 }
 
 static bool
@@ -241,9 +254,11 @@ order_fragments(struct link *l)
       .blends = blends(options),
    };
 
+   si_mutate_struct(MUTANT_si_pops_key, 0, &key);
    assert(si_pops_is_driven(&key) && "an interlock's samples and depth target are as the documentation says");
    if (!si_pops(&key, &l->pops))
       return false;
+   si_mutate_struct(MUTANT_si_pops, mutant_context(&key, &l->pops), &l->pops);
    l->program->coarse = l->pops.coarse_shading;
    if (si_debug(SI_DEBUG_WHOLEPIXELS))
       l->pops.pops_overlap_num_samples = l->pops.override_intrinsic_rate = 0;
@@ -338,22 +353,24 @@ fill_attributes(struct link *l)
 }
 
 /* An exported stencil reference is too late for early tests. */
-static struct si_order_shader
-order_shader(const struct link *l)
+static void
+order_shader(const struct link *l, struct si_order_shader *order)
 {
    const struct aco_output *ps = &l->out[ACO_HW_PS];
+   const uint32_t drops = (ps->ps.kills ? SI_MUTANT_DISCARD : 0) |
+                          (ps->ps.writes_sample_mask ? SI_MUTANT_EXPORTED_MASK : 0) |
+                          (l->options->state->alpha_to_coverage ? SI_MUTANT_ALPHA_TO_COVERAGE : 0);
    bool early = l->shaders[NIR_STAGE_FRAGMENT]->info.early_fragment_tests;
 
-   return (struct si_order_shader){
+   *order = (struct si_order_shader){
       .early_tests = early,
       .writes_memory = ps->ps.writes_memory,
-      .drops_samples = (ps->ps.kills && !mutant("order-discard-forgotten")) ||
-                       (ps->ps.writes_sample_mask && !mutant("order-sample-mask-forgotten")) ||
-                       (l->options->state->alpha_to_coverage && !mutant("order-coverage-forgotten")),
+      .drops_samples = drops != 0,
       .exports_stencil = ps->ps.writes_stencil && !early,
       .reads_targets = l->options->reads_depth_target || l->options->reads_color_target,
       .ordered_interlock = !l->pops.may_reorder,
    };
+   si_mutate_struct(MUTANT_si_order_shader, drops & (drops - 1) ? 0 : drops, order);
 }
 
 static enum pipe_result
@@ -375,8 +392,7 @@ compile_and_link(struct link *l)
       if (!si_program_add_code(l->screen, program, &l->stages[i], &l->out[l->stages[i].hw]))
          return PIPE_OUT_OF_DEVICE_MEMORY;
    }
-   program->order = order_shader(l);
-   si_mutate_struct(MUTANT_si_order_shader, &program->order);
+   order_shader(l, &program->order);
    program->writes_rate = last_output(l)->vs.writes_shading_rate;
    program->rate_attachment = options->shading_rate_attachment;
    for (unsigned i = 0; i < options->state->targets.num_colors; i++)

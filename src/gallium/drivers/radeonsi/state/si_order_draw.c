@@ -91,7 +91,7 @@ tests_of(const struct si_context *ctx, bool has_depth, bool has_stencil)
       tests.faces[face].compare_mask = gfx->stencil_compare_mask[face];
       tests.faces[face].write_mask = gfx->stencil_write_mask[face];
    }
-   si_mutate_struct(MUTANT_si_order_tests, &tests);
+   si_mutate_struct(MUTANT_si_order_tests, 0, &tests);
    return tests;
 }
 
@@ -212,7 +212,7 @@ allows_out_of_order(struct si_context *ctx, const struct si_program *program)
       .statistics = ctx->statistics_queries > 0,
    };
 
-   si_mutate_struct(MUTANT_si_out_of_order_key, &key);
+   si_mutate_struct(MUTANT_si_out_of_order_key, 0, &key);
    return si_out_of_order(&key).allowed;
 }
 
