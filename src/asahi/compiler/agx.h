@@ -63,8 +63,8 @@ struct agx_options {
    unsigned uniforms_h;      /* the driver fills the uniforms below; the compiler takes those from here on, ... */
    unsigned uniforms_max_h;  /* ... up to here. 0: AGX_UNIFORMS */
    unsigned registers_max_h; /* 0: AGX_REGISTERS; smaller numbers provoke spilling in tests */
-   bool multi_cluster; /* several clusters share memory: atomics and coherent accesses say so (struct agx_gen_info) */
-   bool validate;      /* run the IR validator between phases and the check of the allocation */
+   bool cluster_coherency;   /* atomics and coherent accesses to images say so (asahi/hw/traits.txt) */
+   bool validate;            /* run the IR validator between phases and the check of the allocation */
    bool no_optimise;
    bool no_contract;          /* never a * b + c with one rounding */
    bool no_soft_faults;       /* nothing is read or written where nothing is mapped: see AGX_NO_SOFT_FAULTS_READ_HI */

@@ -156,7 +156,7 @@ load_image(struct sel *c, struct nir_intrinsic_instr *intr)
    c->b.last->mod.mask = mask;
    c->b.last->mod.sparse = sparse != NULL;
    c->b.last->mod.rw = true;
-   c->b.last->mod.coherent = nir_intrinsic_access(intr) & NIR_ACCESS_COHERENT && c->options->multi_cluster;
+   c->b.last->mod.coherent = nir_intrinsic_access(intr) & NIR_ACCESS_COHERENT && c->options->cluster_coherency;
    if (sparse)
       sel_set_sparse(c, alone ? NULL : &intr->def, &sparse->def, mask, dst);
    else

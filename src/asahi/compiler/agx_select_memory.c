@@ -337,7 +337,7 @@ sel_atomic(struct sel *c, struct nir_intrinsic_instr *intr)
       const struct agx_ref base = base_address(c, &intr->src[0]);
       unsigned shift;
       agx_atomic_to(&c->b, dst, data, base, index_of(c, &intr->src[1], 0, false, &shift));
-      c->b.last->mod.coherency = c->options->multi_cluster ? 3 : 1;
+      c->b.last->mod.coherency = c->options->cluster_coherency ? 3 : 1;
       c->out->fs.writes_memory = true;
    } else {
       struct agx_ref byte, element;

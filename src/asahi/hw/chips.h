@@ -41,6 +41,9 @@ extern const unsigned agx_chip_count;
 /* The kind of core that the kernel's numbers mean. False: there is no table of it. */
 bool agx_gen_find(uint32_t generation, uint32_t num_clusters, enum agx_gen *gen);
 
+/* What the names of a variant's chips end in: Pro; "" of variants without a row, too. */
+const char *agx_variant_suffix(char variant);
+
 /* NULL if no row has the name. */
 const struct agx_chip *agx_chip_by_name(const char *name);
 

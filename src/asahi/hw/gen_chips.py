@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Writes the rows of chips.toml as C: gen_chips.py chips.toml gen.h|chips.c OUTPUT"""
 import pathlib
+import re
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / 'util'))
@@ -86,8 +87,10 @@ def constant(gen):
   return f'AGX_{gen["name"].upper()}'
 
 
-def chip_row(row, gens):
+def chip_row(row, gens, variants):
   core = check(row)
+  suffix = [v['suffix'] for v in variants if v['name'] == row['variant']]
+  assert suffix and re.fullmatch(rf'm\d{suffix[0].lower()}', row['name']), f'{row["name"]}: variant {row["variant"]}'
   out = [f'.name = "{row["name"]}", .core = "{core}", .variant = \'{row["variant"]}\'',
          f'.gen = {constant(gen_of(row, core, gens))}',
          f'.compatible = {{{strings(row["compatible"])}}}', f'.core_masks = {{{core_masks(row)}}}']
@@ -102,27 +105,34 @@ def gen_row(gen):
           f'.clusters = {str(gen["clusters"]).lower()}}},\n')
 
 
-def header(gens, _):
+def header(gens, *_):
   lines = ['/* Kinds of the graphics core. */', 'enum agx_gen {', *(f'   {constant(gen)},' for gen in gens), '};',
            f'#define AGX_GEN_COUNT {len(gens)}']
   return '\n'.join(header_file('chips.toml', 'INDIUM_ASAHI_HW_GEN_H', lines)) + '\n'
 
 
-def code(gens, chips):
+def suffix_code(variants):
+  cases = ''.join(f"   case '{v['name']}':\n      return \"{v['suffix']}\";\n" for v in variants)
+  return ('\nconst char *\nagx_variant_suffix(char variant)\n{\n   switch (variant) {\n'
+          f'{cases}   default: /* others: no table has them */\n      return "";\n   }}\n}}\n')
+
+
+def code(gens, variants, chips):
   return (generated('chips.toml') + f'\n#include "asahi/hw/chips.h"\n\n#include <string.h>\n\n'
           f'const struct agx_gen_info agx_gens[AGX_GEN_COUNT] = {{\n{"".join(map(gen_row, gens))}}};\n\n'
           f'const unsigned agx_chip_count = {len(chips)};\nconst struct agx_chip agx_chips[] = {{\n'
-          f'{"".join(chip_row(chip, gens) for chip in chips)}}};\n{FUNCTIONS}')
+          f'{"".join(chip_row(chip, gens, variants) for chip in chips)}}};\n{FUNCTIONS}' + suffix_code(variants))
 
 
 def main():
   table, kind, output = sys.argv[1:]
   tables = read_chips(table)
-  gens, chips = tables['gen'], tables['chip']
+  gens, variants, chips = tables['gen'], tables['variant'], tables['chip']
   check_unique(gens, 'name')
+  check_unique(variants, 'name', 'suffix')
   check_unique(chips, 'name', 'chip_id')
   with open(output, 'w') as f:
-    f.write({'gen.h': header, 'chips.c': code}[kind](gens, chips))
+    f.write({'gen.h': header, 'chips.c': code}[kind](gens, variants, chips))
 
 
 if __name__ == '__main__':

@@ -26,29 +26,16 @@ fill_memory(struct pipe_caps *caps, const struct asahi_ws_info *ws)
 }
 
 /* In the name that Apple sells it by. */
-static const char *
-grade(uint32_t variant)
-{
-   switch (variant) {
-   case 'S':
-      return " Pro";
-   case 'C':
-      return " Max";
-   case 'D':
-      return " Ultra";
-   default:
-      return "";
-   }
-}
-
 static void
 fill_identity(struct pipe_caps *caps, const struct agx_screen *screen, const struct asahi_ws_info *ws)
 {
    const struct drm_asahi_params_global *params = &ws->params;
    uint32_t chip[4] = {params->chip_id, params->gpu_generation, params->gpu_variant, params->gpu_revision};
 
-   snprintf(caps->device_name, sizeof(caps->device_name), "Apple M%u%s (G%u%c %02X)", params->gpu_generation - 12,
-            grade(params->gpu_variant), params->gpu_generation, (int)params->gpu_variant,
+   const char *suffix = agx_variant_suffix((char)params->gpu_variant);
+
+   snprintf(caps->device_name, sizeof(caps->device_name), "Apple M%u%s%s (G%u%c %02X)", screen->traits->product,
+            *suffix ? " " : "", suffix, params->gpu_generation, (int)params->gpu_variant,
             params->gpu_revision + 0xa0);
    caps->vendor_id = MESA_VENDOR;
    caps->device_id = params->chip_id;

@@ -29,14 +29,27 @@ screen_destroy(struct pipe_screen *pipe)
    free(screen);
 }
 
+void
+agx_screen_set_gen(struct agx_screen *screen, enum agx_gen gen, uint32_t num_dies)
+{
+   static const struct agx_driver_traits traits[AGX_GEN_COUNT] = {AGX_DRIVER_TRAITS_ROWS};
+
+   screen->gen = gen;
+   screen->traits = &traits[gen];
+   screen->cluster_coherency = screen->traits->cluster_coherency || num_dies > 1;
+}
+
 /* Chips of several clusters have an X in the name of their core. */
 static bool
 init_gen(struct agx_screen *screen)
 {
    const struct drm_asahi_params_global *params = &asahi_ws_info(screen->ws)->params;
 
-   if (!agx_gen_find(params->gpu_generation, params->num_clusters_total, &screen->gen))
+   enum agx_gen gen;
+
+   if (!agx_gen_find(params->gpu_generation, params->num_clusters_total, &gen))
       return false;
+   agx_screen_set_gen(screen, gen, params->num_dies);
    screen->no_soft_faults = !(params->features & DRM_ASAHI_FEATURE_SOFT_FAULTS);
    for (unsigned i = 0; i < agx_chip_count; i++) {
       if (agx_chips[i].chip_id == params->chip_id)

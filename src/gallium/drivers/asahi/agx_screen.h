@@ -6,6 +6,7 @@
 
 #include "asahi/hw/chips.h"
 #include "asahi/hw/gen.h"
+#include "asahi/hw/traits_driver.h"
 #include "gallium/auxiliary/aux_chunk.h"
 #include "gallium/auxiliary/aux_code.h"
 #include "gallium/auxiliary/aux_screen.h"
@@ -39,12 +40,14 @@ struct agx_screen {
    };
    struct asahi_ws *ws;
    enum agx_gen gen;
-   bool no_soft_faults;              /* the kernel has none: programs keep to what is mapped */
-   const struct agx_chip *chip;      /* NULL: one that the tables do not have */
-   uint64_t heap_used_B;             /* by pipe_memory of caps.memory_types; changed atomically */
-   struct aux_chunk_pool chunks;     /* anywhere: streams, tables, descriptors */
-   struct aux_chunk_pool usc_chunks; /* from the USC base on: USC lists, coefficient bindings */
-   struct aux_code_heap code;        /* from the USC base on: programs, constants, coefficient bindings */
+   const struct agx_driver_traits *traits; /* of gen */
+   bool cluster_coherency;                 /* that of traits, or of several dies */
+   bool no_soft_faults;                    /* the kernel has none: programs keep to what is mapped */
+   const struct agx_chip *chip;            /* NULL: one that the tables do not have */
+   uint64_t heap_used_B;                   /* by pipe_memory of caps.memory_types; changed atomically */
+   struct aux_chunk_pool chunks;           /* anywhere: streams, tables, descriptors */
+   struct aux_chunk_pool usc_chunks;       /* from the USC base on: USC lists, coefficient bindings */
+   struct aux_code_heap code;              /* from the USC base on: programs, constants, coefficient bindings */
    struct agx_sampler_heap samplers;
    struct agx_scratch_heap scratch;
    struct asahi_ws_bo *zero_page, *scratch_page, *ones_page; /* agx_sparse.h */
@@ -56,6 +59,9 @@ struct agx_screen {
    struct agx_occlusion_heap *occlusion;
    struct agx_counter counters[2]; /* of fragments; [1]: of samples */
 };
+
+/* gen and what follows from it. */
+void agx_screen_set_gen(struct agx_screen *screen, enum agx_gen gen, uint32_t num_dies);
 PIPE_HANDLE(agx, screen)
 
 /* The index of a sampler in the heap, the same for the same words; UINT32_MAX when the heap is full. */

@@ -74,7 +74,7 @@ agx_shader_alone_compile(struct arena *arena, const struct agx_chip *chip, struc
    struct agx_arguments arguments;
 
    screen->chip = chip;
-   screen->gen = chip->gen;
+   agx_screen_set_gen(screen, chip->gen, chip->num_dies);
    agx_init_descriptor_write(screen);
    agx_init_limits(&screen->base.caps);
    struct agx_shader_options options = agx_shader_options(screen, aux_shader_alone_layout(nir, &screen->base.caps));

@@ -27,17 +27,15 @@ put(const char *text, uint8_t *bytes)
 void
 agx_counters_init(struct agx_screen *screen)
 {
-   bool multi_cluster = agx_gens[screen->gen].clusters;
-
    for (unsigned per_sample = 0; per_sample < 2; per_sample++) {
       struct agx_counter *counter = &screen->counters[per_sample];
       unsigned size_B = 0;
 
       for (const char *const *line = per_sample ? per_each_sample : per_pixel; *line; line++)
          size_B += put(*line, counter->code + size_B);
-      size_B +=
-         put(multi_cluster ? "atomic _, r4, dr2, 0, add, coherent, a" : "atomic _, r4, dr2, 0, add, coherent1, a",
-             counter->code + size_B);
+      size_B += put(screen->cluster_coherency ? "atomic _, r4, dr2, 0, add, coherent, a"
+                                              : "atomic _, r4, dr2, 0, add, coherent1, a",
+                    counter->code + size_B);
       counter->jump_B = size_B;
       size_B += put("jmp_any 0", counter->code + size_B);
       /* This never runs, but the GPU fetches ahead: instructions must follow, as after every program. */

@@ -20,7 +20,7 @@ agx_shader_options(const struct agx_screen *screen, const struct pipe_pipeline_l
       .max_shared_B = screen->base.caps.max_compute_shared_B,
       .agx =
          {
-            .multi_cluster = agx_gens[screen->gen].clusters,
+            .cluster_coherency = screen->cluster_coherency,
             .no_soft_faults = screen->no_soft_faults,
             .no_preamble_memory = true, /* the driver gives it none */
             .validate = debug_flag(DEBUG_VALIDATE),
