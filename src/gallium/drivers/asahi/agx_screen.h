@@ -69,10 +69,6 @@ uint32_t agx_sampler_heap_add(struct agx_sampler_heap *heap, uint64_t words);
 bool agx_sampler_heap_init(struct agx_screen *screen);
 void agx_sampler_heap_finish(struct agx_screen *screen);
 
-/* The high word of the address from which zeros are read: AGX_NOWHERE_HI, or a page's where the kernel has no soft
- * faults. */
-uint32_t agx_read_nowhere_hi(const struct agx_screen *screen);
-
 /* Each fills in the functions of its file. */
 void agx_init_caps(struct agx_screen *screen);
 void agx_init_limits(struct pipe_caps *caps); /* what does not depend on the device */

@@ -5,7 +5,6 @@
 #include "gallium/drivers/asahi/program/agx_program.h"
 #include "gallium/drivers/asahi/resource/agx_resource.h"
 #include "util/macros.h"
-#include "util/mutant.h"
 
 static void
 set_vertex_buffers(struct pipe_context *pipe, unsigned first, unsigned count,
@@ -35,12 +34,6 @@ set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64
    if (ctx->graphics.index_buffer.size_log2 != size_log2 && ctx->graphics.gfx->primitive_restart)
       ctx->dirty |= AGX_BIT(VERTEX_SHADER); /* has the restart index */
    ctx->graphics.index_buffer.size_log2 = size_log2;
-}
-
-uint32_t
-agx_read_nowhere_hi(const struct agx_screen *screen)
-{
-   return screen->no_soft_faults && !mutant("agx-nowhere-attributes") ? AGX_NO_SOFT_FAULTS_READ_HI : AGX_NOWHERE_HI;
 }
 
 static struct agx_table_attribute

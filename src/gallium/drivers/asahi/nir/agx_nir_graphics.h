@@ -12,7 +12,7 @@
 struct agx_vertex_inputs {
    const struct pipe_vertex_attribute *attributes;
    unsigned count;
-   uint32_t nowhere_hi; /* of the address where zeros are: agx_screen.h: agx_read_nowhere_hi() */
+   uint32_t nowhere_hi; /* of the address where zeros are: agx_read_nowhere_hi() */
 };
 
 /* Vertex attributes become loads from the addresses of AGX_TABLE_VERTEX. Elements that do not lie in the buffer, and

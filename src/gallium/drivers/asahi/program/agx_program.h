@@ -87,6 +87,10 @@ struct agx_shader_options {
 struct agx_shader_options agx_shader_options(const struct agx_screen *screen,
                                              const struct pipe_pipeline_layout *layout);
 
+/* The high word of the address from which zeros are read: AGX_NOWHERE_HI, or a page's where the kernel has no soft
+ * faults. */
+uint32_t agx_read_nowhere_hi(const struct agx_screen *screen);
+
 /* Descriptor lowering, optimisation, arguments, agx_compile(). What depends on the stage (inputs, outputs) and
  * variables have been lowered before. False with *error in an arena. */
 bool agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options,

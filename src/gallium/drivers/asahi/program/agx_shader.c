@@ -52,6 +52,12 @@ run_agx(struct arena *arena, struct nir_shader *nir, const struct agx_shader_opt
    return true;
 }
 
+uint32_t
+agx_read_nowhere_hi(const struct agx_screen *screen)
+{
+   return screen->no_soft_faults && !mutant("agx-nowhere-attributes") ? AGX_NO_SOFT_FAULTS_READ_HI : AGX_NOWHERE_HI;
+}
+
 bool
 agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options,
                        struct agx_arguments *arguments, struct agx_output *out, const char **error)
