@@ -52,7 +52,7 @@ si_stage(const struct si_screen *screen, struct nir_shader *nir)
       .hw = ngg ? ACO_HW_GS : stages[nir->stage].hw,
       .num_shaders = 1,
       .shaders = {nir},
-      .args = stages[nir->stage].args(),
+      .args = si_has_stage(nir->stage) ? stages[nir->stage].args() : (struct aco_args){0},
    };
 }
 
