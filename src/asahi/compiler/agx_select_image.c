@@ -1,5 +1,6 @@
 /* Selection of image loads and stores; handles and coordinates. */
 #include "asahi/compiler/agx_select_image.h"
+#include "compiler/nir/nir_residency.h"
 
 /* The first component of a handle is constant, though the vector need not be. */
 static bool
@@ -115,32 +116,16 @@ image_coordinates(struct sel *c, const struct nir_intrinsic_instr *intr, unsigne
    return sel_coordinates(c, &intr->src[1], count, sample, layer);
 }
 
-/* The instruction after a load that asks whether its texel is there. */
-static const struct nir_intrinsic_instr *
-residency_of(const struct nir_intrinsic_instr *load)
-{
-   for (struct list_head *link = load->instr.link.next; link != &load->instr.block->instrs; link = link->next) {
-      struct nir_instr *instr = container_of(link, struct nir_instr, link);
-      if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_image_residency_agx)
-         continue;
-      const struct nir_intrinsic_instr *code = nir_as_intrinsic(instr);
-      bool same = nir_intrinsic_image_dim(code) == nir_intrinsic_image_dim(load) &&
-                  nir_intrinsic_image_array(code) == nir_intrinsic_image_array(load);
-      for (unsigned i = 0; i < 4 && same; i++)
-         same = code->src[i].def == load->src[i].def;
-      if (same)
-         return code;
-   }
-   return NULL;
-}
-
 /* A texel, or whether it is there. */
 static void
 load_image(struct sel *c, struct nir_intrinsic_instr *intr)
 {
    unsigned dim = 0;
    const bool alone = intr->op == NIR_INTRINSIC_image_residency_agx;
-   const struct nir_intrinsic_instr *sparse = alone ? intr : sel_size(&intr->def) == 32 ? residency_of(intr) : NULL;
+   const struct nir_intrinsic_instr *sparse = alone ? intr
+                                              : sel_size(&intr->def) == 32
+                                                 ? nir_residency_of_load(intr, NIR_INTRINSIC_image_residency_agx)
+                                                 : NULL;
    if (alone && c->values[intr->def.index].comp[0].kind != AGX_NONE)
       return; /* came with the texel */
    const struct sel_texture image = sel_texture(c, &intr->src[0]);

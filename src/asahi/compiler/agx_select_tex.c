@@ -3,6 +3,7 @@
 #include "asahi/compiler/agx_select_image.h"
 
 #include "asahi/compiler/agx_select.h"
+#include "compiler/nir/nir_residency.h"
 
 struct sources {
    const struct nir_src *src[NIR_TEX_SRC_TYPE_COUNT];
@@ -171,31 +172,6 @@ used_components(const struct nir_def *def)
 
 /* ---- residency ---- */
 
-static bool
-same_texel(const struct nir_tex_instr *a, const struct nir_tex_instr *b)
-{
-   bool same = a->op == b->op && a->dim == b->dim && a->is_array == b->is_array && a->is_shadow == b->is_shadow &&
-               a->gather_component == b->gather_component && a->num_srcs == b->num_srcs;
-   for (unsigned i = 0; i < a->num_srcs && same; i++)
-      same = a->src[i].type == b->src[i].type && a->src[i].src.def == b->src[i].src.def;
-   return same;
-}
-
-/* The instruction after tex in its block that wants to know whether its texel is there: the hardware says it along
- * with the texel. */
-static struct nir_tex_instr *
-residency_of(const struct nir_tex_instr *tex)
-{
-   if (tex->is_sparse || tex->def.bit_size != 32)
-      return NULL;
-   for (struct list_head *link = tex->instr.link.next; link != &tex->instr.block->instrs; link = link->next) {
-      struct nir_instr *instr = container_of(link, struct nir_instr, link);
-      if (instr->type == NIR_INSTR_TEX && nir_as_tex(instr)->is_sparse && same_texel(tex, nir_as_tex(instr)))
-         return nir_as_tex(instr);
-   }
-   return NULL;
-}
-
 void
 sel_set_sparse(struct sel *c, const struct nir_def *texel, const struct nir_def *code, unsigned mask,
                struct agx_ref result)
@@ -239,7 +215,8 @@ void
 sel_tex(struct sel *c, struct nir_tex_instr *tex)
 {
    const struct sources s = sources_of(tex);
-   const struct nir_tex_instr *sparse = tex->is_sparse ? tex : residency_of(tex);
+   const bool wide = tex->def.bit_size == 32;
+   const struct nir_tex_instr *sparse = tex->is_sparse ? tex : wide ? nir_residency_of_tex(tex) : NULL;
    const bool query = tex->op == NIR_TXS || tex->op == NIR_QUERY_LEVELS || tex->op == NIR_TEXTURE_SAMPLES;
    if (query || !s.src[NIR_TEX_SRC_TEXTURE_HANDLE] || s.src[NIR_TEX_SRC_PROJECTOR] || tex->has_gather_offsets ||
        dimension(tex) == AGX_NO_DIM) {
