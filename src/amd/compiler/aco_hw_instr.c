@@ -160,6 +160,7 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    else
       inst->da = instr->dim == 3 || instr->dim == 4 || instr->dim == 5 || instr->dim == 7;
    inst->d16 = instr->d16;
+   inst->tfe = instr->tfe;
    inst->attr = instr->attr;
    inst->chan = instr->chan;
    inst->exp_target = instr->exp_target;

@@ -122,6 +122,7 @@ struct aco_instr {
    uint16_t dpp_ctrl;
 
    bool glc, dlc, slc, offen, idxen, unrm, d16;
+   bool tfe; /* the last dword of the result is a status; lanes without memory keep what it and the others had */
    uint8_t dmask, dim;
    int32_t offset; /* memory offset, spill slot */
    uint16_t simm16;

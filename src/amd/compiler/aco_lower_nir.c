@@ -33,12 +33,14 @@ descriptor_sources(const struct nir_intrinsic_instr *intr, unsigned *first)
    case NIR_INTRINSIC_ssbo_atomic_swap:
    case NIR_INTRINSIC_get_ssbo_size:
    case NIR_INTRINSIC_load_texel_buffer:
+   case NIR_INTRINSIC_texel_buffer_residency_amd:
    case NIR_INTRINSIC_store_texel_buffer:
    case NIR_INTRINSIC_texel_buffer_atomic:
    case NIR_INTRINSIC_texel_buffer_atomic_swap:
    case NIR_INTRINSIC_texel_buffer_size:
       return 1;
    case NIR_INTRINSIC_image_load:
+   case NIR_INTRINSIC_image_residency_amd:
    case NIR_INTRINSIC_image_store:
    case NIR_INTRINSIC_image_atomic:
    case NIR_INTRINSIC_image_atomic_swap:

@@ -1,5 +1,6 @@
 /* Selection of images and texel buffers. */
 #include "amd/compiler/aco_select_mimg.h"
+#include "compiler/nir/nir_residency.h"
 
 static unsigned
 image_address(struct isel *c, struct nir_intrinsic_instr *intr, struct aco_operand *address)
@@ -47,7 +48,7 @@ image_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
    if (used)
       vec = isel_op1(c, ACO_P_PARALLELCOPY, vec.rc, vec);
    struct aco_instr *instr =
-      isel_mimg(c, op, address, count, texture, none, vec, (1u << dw) - 1, used ? dw : 0, used);
+      isel_mimg(c, op, address, count, texture, none, vec, (1u << dw) - 1, used ? dw : 0, used ? vec : none);
    set_image_dim(intr, instr);
    instr->glc = used;
    instr->side_effects = true;
@@ -78,28 +79,54 @@ image_store(struct isel *c, struct nir_intrinsic_instr *intr)
    if (mip)
       address[count++] = isel_src(c, &intr->src[5], 0);
    unsigned op = mip ? AMD_OP_image_store_mip : AMD_OP_image_store;
-   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, vec, (1u << n) - 1, 0, false);
+   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, vec, (1u << n) - 1, 0, none);
    set_image_dim(intr, instr);
    instr->side_effects = true;
    isel_set_coherence(c, instr, nir_intrinsic_access(intr), false);
    isel_end_exact(c, exact);
 }
 
+/* What asks whether the texel of a load is there: the load itself, or an instruction behind it. */
+static const struct nir_def *
+residency_of(const struct nir_intrinsic_instr *load, enum nir_intrinsic_op op)
+{
+   const struct nir_intrinsic_instr *code = load->op == op ? load : nir_residency_of_load(load, op);
+   return code ? &code->def : NULL;
+}
+
+static bool
+came_with_texel(const struct isel *c, const struct nir_intrinsic_instr *intr)
+{
+   return c->values[intr->def.index].comp[0].kind != ACO_OP_NONE;
+}
+
 static void
 image_load(struct isel *c, struct nir_intrinsic_instr *intr)
 {
    struct aco_operand address[8], texture, none = {0};
+   const struct nir_def *code = residency_of(intr, NIR_INTRINSIC_image_residency_amd);
    if (!isel_image_descriptor(c, &intr->src[0], &intr->src[1], &texture))
       return;
-   unsigned count = image_address(c, intr, address), result = MIN2(isel_used_components(&intr->def), 4);
+   unsigned count = image_address(c, intr, address), result = 1;
+   if (code != &intr->def)
+      result = MIN2(isel_used_components(&intr->def), 4);
    bool mip = !isel_is_zero(&intr->src[4]);
    if (mip)
       address[count++] = isel_src(c, &intr->src[4], 0);
    unsigned op = mip ? AMD_OP_image_load_mip : AMD_OP_image_load;
-   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, none, (1u << result) - 1, result, false);
+   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, none, (1u << result) - 1, result,
+                                       isel_before_status(c, result, code));
    set_image_dim(intr, instr);
    isel_set_coherence(c, instr, nir_intrinsic_access(intr), true);
-   isel_set_texels(c, &intr->def, isel_result(c, instr, 0), result, NIR_TYPE_UINT);
+   isel_set_texels(c, &intr->def, code, isel_result(c, instr, 0), result, NIR_TYPE_UINT);
+}
+
+static void
+texel_buffer_load(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   const struct nir_def *code = residency_of(intr, NIR_INTRINSIC_texel_buffer_residency_amd);
+   isel_texel_buffer_load(c, &intr->def, code, &intr->src[0], isel_src(c, &intr->src[1], 0), NIR_TYPE_UINT,
+                          nir_intrinsic_access(intr), nir_intrinsic_access(intr) & NIR_ACCESS_CAN_REORDER);
 }
 
 static void
@@ -164,8 +191,10 @@ isel_image(struct isel *c, struct nir_intrinsic_instr *intr)
    /* size: a flat switch */
    struct aco_operand texture;
    switch ((int)intr->op) {
+   case NIR_INTRINSIC_image_residency_amd:
    case NIR_INTRINSIC_image_load:
-      image_load(c, intr);
+      if (!came_with_texel(c, intr))
+         image_load(c, intr);
       return true;
    case NIR_INTRINSIC_image_store:
       image_store(c, intr);
@@ -183,9 +212,10 @@ isel_image(struct isel *c, struct nir_intrinsic_instr *intr)
       if (isel_image_descriptor(c, &intr->src[0], &intr->src[1], &texture))
          isel_descriptor_query(c, &intr->def, texture, true);
       return true;
+   case NIR_INTRINSIC_texel_buffer_residency_amd:
    case NIR_INTRINSIC_load_texel_buffer:
-      isel_texel_buffer_load(c, &intr->def, &intr->src[0], isel_src(c, &intr->src[1], 0), NIR_TYPE_UINT,
-                             nir_intrinsic_access(intr), nir_intrinsic_access(intr) & NIR_ACCESS_CAN_REORDER);
+      if (!came_with_texel(c, intr))
+         texel_buffer_load(c, intr);
       return true;
    case NIR_INTRINSIC_store_texel_buffer:
       texel_buffer_store(c, intr);

@@ -1,5 +1,6 @@
 /* Selection of loads and stores: buffers, addresses, workgroup and scratch memory. */
 #include "amd/compiler/aco_select.h"
+#include "util/mutant.h"
 
 enum space {
    SPACE_BUFFER,
@@ -332,6 +333,13 @@ add_base(struct isel *c, struct aco_operand offset, uint32_t base_B)
    return base_B ? isel_s2(c, AMD_OP_s_add_u32, ACO_S1, offset, aco_op_const(base_B)) : offset;
 }
 
+/* Erratum smem-null-prt. */
+static bool
+may_be_scalar(const struct isel *c)
+{
+   return !(c->program->target->scalar_holes_fault && c->nir->info.buffer_holes) || mutant("scalar-holes");
+}
+
 static void
 load_buffer(struct isel *c, struct nir_intrinsic_instr *intr)
 {
@@ -348,7 +356,8 @@ load_buffer(struct isel *c, struct nir_intrinsic_instr *intr)
    place.reorder = constant;
    const struct nir_src *offset = &intr->src[!data];
    const uint32_t base_B = data ? (uint32_t)nir_intrinsic_base(intr) : 0;
-   if (constant && !offset->def->divergent && intr->def.bit_size >= 32 && place.align_B >= 4) {
+   if (constant && (data || may_be_scalar(c)) && !offset->def->divergent && intr->def.bit_size >= 32 &&
+       place.align_B >= 4) {
       struct aco_operand amount = isel_src(c, offset, 0), none = {0};
       if (amount.kind == ACO_OP_CONST && reaches(&c->program->target->smem_buffer, (int64_t)amount.value + base_B))
          load_scalar(c, &intr->def, place.desc, none, (int32_t)(amount.value + base_B), true);
@@ -370,7 +379,7 @@ load_address(struct isel *c, struct nir_intrinsic_instr *intr)
    struct aco_operand address = isel_src(c, &intr->src[0], 0);
    int32_t base_B = nir_intrinsic_base(intr);
    bool uniform = !intr->src[0].def->divergent && (!offset || !offset->def->divergent);
-   if (place.reorder && uniform && intr->def.bit_size >= 32 && place.align_B >= 4) {
+   if (place.reorder && uniform && (constant || may_be_scalar(c)) && intr->def.bit_size >= 32 && place.align_B >= 4) {
       struct aco_operand amount = offset ? isel_src(c, offset, 0) : aco_op_const(0), none = {0};
       address = isel_as_s(c, address, 2);
       int64_t total_B = (int64_t)base_B + (amount.kind == ACO_OP_CONST ? amount.value : 0);

@@ -97,11 +97,23 @@ isel_image_descriptor(struct isel *c, const struct nir_src *lo, const struct nir
    return true;
 }
 
+struct aco_operand
+isel_before_status(struct isel *c, unsigned result_dw, bool status)
+{
+   struct aco_operand zeros[8], none = {0};
+   if (!status)
+      return none;
+   for (unsigned i = 0; i < result_dw + 1; i++)
+      zeros[i] = k(0);
+   return isel_vector(c, aco_rc_v(result_dw + 1), result_dw + 1, zeros);
+}
+
 struct aco_instr *
 isel_mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsigned count,
           struct aco_operand texture, struct aco_operand sampler, struct aco_operand data, unsigned dmask,
-          unsigned result_dw, bool tied)
+          unsigned result_dw, struct aco_operand before)
 {
+   bool tied = before.kind != ACO_OP_NONE, tfe = tied && data.kind == ACO_OP_NONE;
    struct aco_operand regs[ISEL_MAX_ADDRESSES] = {{0}};
    for (unsigned i = 0; i < count; i++)
       regs[i] = aco_is_v(&addresses[i]) ? addresses[i] : isel_as_v(c, addresses[i], 1);
@@ -117,23 +129,26 @@ isel_mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsi
    for (unsigned i = 1; i < count; i++)
       instr->ops[3 + i] = regs[i];
    if (tied)
-      instr->ops[3 + count] = data;
+      instr->ops[3 + count] = before;
    instr->tied = tied;
+   instr->tfe = tfe;
    instr->dmask = (uint8_t)dmask;
    if (result_dw) {
-      aco_rc rc = aco_rc_v(result_dw);
+      aco_rc rc = aco_rc_v(result_dw + tfe);
       instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, rc), .rc = rc};
    }
    return instr;
 }
 
 void
-isel_set_texels(struct isel *c, const struct nir_def *def, struct aco_operand vec, unsigned count,
-                enum nir_base_type type)
+isel_set_texels(struct isel *c, const struct nir_def *def, const struct nir_def *code, struct aco_operand vec,
+                unsigned count, enum nir_base_type type)
 {
    struct aco_operand parts[8];
-   isel_split(c, vec, count, parts);
-   for (unsigned i = 0; i < def->num_components; i++) {
+   isel_split(c, vec, count + (code != NULL), parts);
+   if (code)
+      isel_set(c, code, 0, parts[count]);
+   for (unsigned i = 0; def != code && i < def->num_components; i++) {
       struct aco_operand x = i < count ? parts[i] : k(0);
       if (def->bit_size == 16 && type == NIR_TYPE_FLOAT && i < count)
          x = isel_v1(c, AMD_OP_v_cvt_f16_f32, ACO_V1, x);
@@ -150,7 +165,7 @@ isel_size_query(struct isel *c, struct nir_def *def, struct aco_operand texture,
    bool one_d_array = dim == NIR_DIM_1D && array;
    unsigned dmask = one_d_array ? 5 : (1u << result) - 1;
    struct aco_instr *instr =
-      isel_mimg(c, AMD_OP_image_get_resinfo, &lod, 1, texture, none, none, dmask, result, false);
+      isel_mimg(c, AMD_OP_image_get_resinfo, &lod, 1, texture, none, none, dmask, result, none);
    instr->dim = (uint8_t)isel_dim_code(dim, array);
    instr->unrm = true;
    instr->reorder = true;
@@ -184,23 +199,28 @@ isel_descriptor_query(struct isel *c, struct nir_def *def, struct aco_operand te
 }
 
 void
-isel_texel_buffer_load(struct isel *c, struct nir_def *def, const struct nir_src *desc, struct aco_operand index,
-                       enum nir_base_type type, uint32_t access, bool reorder)
+isel_texel_buffer_load(struct isel *c, struct nir_def *def, const struct nir_def *code, const struct nir_src *desc,
+                       struct aco_operand index, enum nir_base_type type, uint32_t access, bool reorder)
 {
    static const uint16_t ops[4] = {AMD_OP_buffer_load_format_x, AMD_OP_buffer_load_format_xy,
                                    AMD_OP_buffer_load_format_xyz, AMD_OP_buffer_load_format_xyzw};
    struct aco_operand words;
    if (!isel_image_descriptor(c, desc, NULL, &words))
       return;
-   unsigned result = MIN2(isel_used_components(def), 4);
+   unsigned result = def == code ? 1 : MIN2(isel_used_components(def), 4);
    index = isel_as_v(c, index, 1);
-   struct aco_instr *instr = isel_emit(c, ops[result - 1], 1, 4);
+   struct aco_operand before = isel_before_status(c, result, code);
+   struct aco_instr *instr = isel_emit(c, ops[result - 1], 1, code ? 5 : 4);
    instr->ops[0] = index;
    instr->ops[1] = words;
    instr->ops[2] = k(0);
+   if (code)
+      instr->ops[4] = before;
+   instr->tied = instr->tfe = code;
    instr->idxen = true;
    instr->reorder = reorder;
    isel_set_coherence(c, instr, access, true);
-   instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, aco_rc_v(result)), .rc = aco_rc_v(result)};
-   isel_set_texels(c, def, isel_result(c, instr, 0), result, type);
+   aco_rc rc = aco_rc_v(result + (code != NULL));
+   instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, rc), .rc = rc};
+   isel_set_texels(c, def, code, isel_result(c, instr, 0), result, type);
 }

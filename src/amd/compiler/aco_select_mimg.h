@@ -21,16 +21,21 @@ bool isel_is_zero(const struct nir_src *src);
 bool isel_image_descriptor(struct isel *c, const struct nir_src *lo, const struct nir_src *hi,
                            struct aco_operand *out);
 
+/* What the registers of a load's result hold before, where a status of its memory comes behind (TFE); else nothing.
+ */
+struct aco_operand isel_before_status(struct isel *c, unsigned result_dw, bool status);
+
 /* An MIMG instruction with its addresses as separate VGPRs (the emitter finds out whether they stand in a row).
- * result_dw 0: no result. tied: it comes into the registers of the data. */
+ * result_dw 0: no result. before: in whose registers it comes, if it is something; of loads a status comes behind. */
 struct aco_instr *isel_mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsigned count,
                             struct aco_operand texture, struct aco_operand sampler, struct aco_operand data,
-                            unsigned dmask, unsigned result_dw, bool tied);
+                            unsigned dmask, unsigned result_dw, struct aco_operand before);
 /* size: the operands of the instruction */
 
-/* Components of a result of `count` dwords; missing ones are 0. 16-bit results come from 32-bit ones. */
-void isel_set_texels(struct isel *c, const struct nir_def *def, struct aco_operand vec, unsigned count,
-                     enum nir_base_type type);
+/* Components of a result of `count` dwords; missing ones are 0. 16-bit results come from 32-bit ones. code: what gets
+ * the status behind them, alone if def is the same; NULL: there is none. */
+void isel_set_texels(struct isel *c, const struct nir_def *def, const struct nir_def *code, struct aco_operand vec,
+                     unsigned count, enum nir_base_type type);
 
 /* Width, height, depth or layers at a level: what image_get_resinfo returns, layers of cubes divided by faces. */
 void isel_size_query(struct isel *c, struct nir_def *def, struct aco_operand texture, struct aco_operand lod,
@@ -38,8 +43,10 @@ void isel_size_query(struct isel *c, struct nir_def *def, struct aco_operand tex
 /* The number of samples, or of levels. */
 void isel_descriptor_query(struct isel *c, struct nir_def *def, struct aco_operand texture, bool samples);
 
-void isel_texel_buffer_load(struct isel *c, struct nir_def *def, const struct nir_src *desc, struct aco_operand index,
-                            enum nir_base_type type, uint32_t access, bool reorder);
+/* A texel of a buffer; code as of isel_set_texels(). */
+void isel_texel_buffer_load(struct isel *c, struct nir_def *def, const struct nir_def *code,
+                            const struct nir_src *desc, struct aco_operand index, enum nir_base_type type,
+                            uint32_t access, bool reorder);
 /* size: the operands of the instruction */
 
 #endif

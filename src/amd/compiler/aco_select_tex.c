@@ -1,5 +1,6 @@
 /* Selection of texture operations. */
 #include "amd/compiler/aco_select_mimg.h"
+#include "compiler/nir/nir_residency.h"
 
 struct tex_sources {
    const struct nir_src *src[NIR_TEX_SRC_SAMPLER_DESC + 1];
@@ -130,6 +131,24 @@ sample_address(struct isel *c, struct nir_tex_instr *tex, const struct tex_sourc
    return count;
 }
 
+/* What asks whether the texel is there: the instruction itself, or one behind it. */
+static const struct nir_def *
+residency_of(const struct nir_tex_instr *tex)
+{
+   const struct nir_tex_instr *code = tex->is_sparse ? tex : nir_residency_of_tex(tex);
+   return code ? &code->def : NULL;
+}
+
+static unsigned
+result_components(const struct nir_tex_instr *tex, bool one_for_all)
+{
+   if (tex->op == NIR_TG4)
+      return 4;
+   if (tex->op == NIR_LOD)
+      return 2;
+   return one_for_all || tex->is_sparse ? 1 : MIN2(isel_used_components(&tex->def), 4);
+}
+
 static void
 sample(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, struct aco_operand texture)
 {
@@ -150,24 +169,25 @@ sample(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, s
    unsigned op = gather               ? gather_ops[offset][tex->is_shadow][kind]
                  : tex->op == NIR_LOD ? AMD_OP_image_get_lod
                                       : sample_ops[offset][tex->is_shadow][kind];
-   unsigned result = gather ? 4 : tex->op == NIR_LOD ? 2 : compares ? 1 : MIN2(isel_used_components(&tex->def), 4);
+   const struct nir_def *code = residency_of(tex);
+   unsigned result = result_components(tex, compares);
    unsigned dmask = gather ? 1u << (tex->is_shadow ? 0 : tex->gather_component) : (1u << result) - 1;
-   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, sampler, none, dmask, result, false);
+   struct aco_instr *instr =
+      isel_mimg(c, op, address, count, texture, sampler, none, dmask, result, isel_before_status(c, result, code));
    /* cube maps, arrays of them too, are one kind to the hardware */
    instr->dim = (uint8_t)isel_dim_code(tex->dim, tex->is_array);
    instr->reorder = !c->nir->info.interlock; /* an ordered section may store to what it samples */
-   struct aco_operand vec = isel_result(c, instr, 0);
-   for (unsigned i = 0; compares && i < tex->def.num_components; i++)
-      isel_set(c, &tex->def, i, vec);
-   if (!compares)
-      isel_set_texels(c, &tex->def, vec, result, tex->dest_type);
+   isel_set_texels(c, &tex->def, code, isel_result(c, instr, 0), result, tex->dest_type);
+   for (unsigned i = 1; compares && i < tex->def.num_components; i++)
+      isel_set(c, &tex->def, i, c->values[tex->def.index].comp[0]);
 }
 
 static void
 fetch(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, struct aco_operand texture)
 {
    struct aco_operand address[8], none = {0};
-   unsigned count = isel_coord_count(tex->dim, tex->is_array), result = MIN2(isel_used_components(&tex->def), 4);
+   unsigned count = isel_coord_count(tex->dim, tex->is_array), result = result_components(tex, false);
+   const struct nir_def *code = residency_of(tex);
    const struct nir_src *lod = s->src[NIR_TEX_SRC_LOD], *offset = s->src[NIR_TEX_SRC_OFFSET];
    for (unsigned i = 0; i < count; i++) {
       address[i] = isel_src(c, s->src[NIR_TEX_SRC_COORD], i);
@@ -181,11 +201,12 @@ fetch(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, st
    else if (mip)
       address[count++] = isel_src(c, lod, 0);
    unsigned op = mip ? AMD_OP_image_load_mip : AMD_OP_image_load;
-   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, none, (1u << result) - 1, result, false);
+   struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, none, (1u << result) - 1, result,
+                                       isel_before_status(c, result, code));
    instr->dim = (uint8_t)isel_dim_code(tex->op == NIR_TXF_MS ? NIR_DIM_MS : tex->dim, tex->is_array);
    instr->unrm = true;
    instr->reorder = !c->nir->info.interlock;
-   isel_set_texels(c, &tex->def, isel_result(c, instr, 0), result, tex->dest_type);
+   isel_set_texels(c, &tex->def, code, isel_result(c, instr, 0), result, tex->dest_type);
 }
 
 void
@@ -195,13 +216,16 @@ isel_tex(struct isel *c, struct nir_tex_instr *tex)
    for (unsigned i = 0; i < tex->num_srcs; i++)
       s.src[tex->src[i].type] = &tex->src[i].src;
    const struct nir_src *lo = s.src[NIR_TEX_SRC_TEXTURE_DESC], *hi = s.src[NIR_TEX_SRC_TEXTURE_DESC_HI];
-   if (!lo || s.src[NIR_TEX_SRC_PROJECTOR] || tex->is_sparse || tex->has_gather_offsets) {
-      aco_fail(c->program, "a texture operation was not lowered: no descriptor, a projector, sparse or four offsets");
+   if (!lo || s.src[NIR_TEX_SRC_PROJECTOR] || tex->has_gather_offsets) {
+      aco_fail(c->program, "a texture operation was not lowered: no descriptor, a projector or four offsets");
       return;
    }
+   if (tex->is_sparse && c->values[tex->def.index].comp[0].kind != ACO_OP_NONE)
+      return; /* came with the texel */
    if (tex->dim == NIR_DIM_BUF) {
       if (tex->op == NIR_TXF) {
-         isel_texel_buffer_load(c, &tex->def, lo, isel_src(c, s.src[NIR_TEX_SRC_COORD], 0), tex->dest_type, 0, true);
+         isel_texel_buffer_load(c, &tex->def, residency_of(tex), lo, isel_src(c, s.src[NIR_TEX_SRC_COORD], 0),
+                                tex->dest_type, 0, true);
          return;
       }
       struct aco_operand words[4], desc;

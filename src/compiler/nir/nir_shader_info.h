@@ -81,6 +81,7 @@ struct nir_shader_info {
    uint8_t subgroup_size;                  /* prescribed; 0: the driver's, which it tells applications */
    bool subgroup_varies;                   /* the driver may give it another one */
    uint8_t robust_uniform, robust_storage; /* enum nir_robust, of uniform and of storage buffers */
+   bool buffer_holes; /* buffers, but those of the driver, may lack memory in places; loads give 0 there */
    bool early_fragment_tests;
    uint32_t color_targets;  /* 4 bits a location of colours: the target, 15: none; all 0: each its own */
    uint16_t float_controls; /* NIR_FLOAT_CONTROL() */

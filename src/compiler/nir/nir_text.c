@@ -48,7 +48,8 @@ const struct nir_info_field nir_info_fields[] = {INFO(workgroup_size, 3),     IN
                                                  INFO(writes_sample_mask, 1), INFO(uses_sample_shading, 1),
                                                  INFO(uses_interlock, 1),     INFO(constant_B, 1),
                                                  INFO(full_quads, 1),         INFO(float_controls, 1),
-                                                 INFO(robust_uniform, 1),     INFO(robust_storage, 1)};
+                                                 INFO(robust_uniform, 1),     INFO(robust_storage, 1),
+                                                 INFO(buffer_holes, 1)};
 const unsigned nir_info_field_count = ARRAY_SIZE(nir_info_fields);
 
 #define FIELD(field, flag, words, absent)                                                                            \

@@ -237,6 +237,7 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
       vk_find_struct(stage->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
    shader->info.subgroup_size = required ? (uint8_t)required->requiredSubgroupSize : 0;
    set_robustness(device, stage, shader);
+   shader->info.buffer_holes = device->features.sparseResidencyBuffer;
    const bool implied = spirv.code[1] >= 0x10600; /* the module's version: from 1.6 on nobody has to ask */
    shader->info.subgroup_varies =
       implied || stage->flags & VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;

@@ -201,6 +201,8 @@ lower_texel_buffer(struct lower *l, struct nir_intrinsic_instr *instr, struct ni
    case NIR_INTRINSIC_image_deref_load:
       result = nir_load_texel_buffer(b, instr->def.bit_size, words, index, .access = nir_intrinsic_access(instr));
       return nir_resize_vector(b, result, instr->def.num_components);
+   case NIR_INTRINSIC_image_deref_residency:
+      return nir_texel_buffer_residency_amd(b, words, index, .access = nir_intrinsic_access(instr));
    case NIR_INTRINSIC_image_deref_store:
       nir_store_texel_buffer(b, words, index, instr->src[3].def, .access = nir_intrinsic_access(instr));
       return NULL;
@@ -230,6 +232,8 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct wor
    case NIR_INTRINSIC_image_deref_load:
       return nir_image_load(b, instr->def.num_components, instr->def.bit_size, lo, hi, instr->src[1].def,
                             instr->src[2].def, instr->src[3].def, IMAGE);
+   case NIR_INTRINSIC_image_deref_residency:
+      return nir_image_residency_amd(b, lo, hi, instr->src[1].def, instr->src[2].def, instr->src[3].def, IMAGE);
    case NIR_INTRINSIC_image_deref_store:
       nir_image_store(b, lo, hi, instr->src[1].def, instr->src[2].def, instr->src[3].def, instr->src[4].def, IMAGE,
                       .src_type = nir_intrinsic_src_type(instr));
@@ -260,6 +264,13 @@ hide_compressed_stores(struct nir_builder *b, struct words_of_image *words)
    words->high = nir_vec(b, high, 4);
 }
 
+/* A residency code comes with the texel, if all sources are the same. */
+static bool
+loads_image(const struct nir_intrinsic_instr *instr)
+{
+   return instr->op == NIR_INTRINSIC_image_deref_load || instr->op == NIR_INTRINSIC_image_deref_residency;
+}
+
 static bool
 lower_image_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
 {
@@ -269,8 +280,8 @@ lower_image_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
    l->d.b.cursor = nir_before_instr(&instr->instr);
    if (!load_image(l, instr->src[0].def, &words))
       return false;
-   if (l->stores_spoil_loads && instr->op == NIR_INTRINSIC_image_deref_load &&
-       nir_intrinsic_image_dim(instr) != NIR_DIM_BUF && !mutant("loads-spoilt"))
+   if (l->stores_spoil_loads && loads_image(instr) && nir_intrinsic_image_dim(instr) != NIR_DIM_BUF &&
+       !mutant("loads-spoilt"))
       hide_compressed_stores(&l->d.b, &words);
    if (nir_intrinsic_image_dim(instr) == NIR_DIM_BUF)
       result = lower_texel_buffer(l, instr, words.low);
@@ -318,6 +329,7 @@ lower_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
    case NIR_INTRINSIC_store_ssbo:
       return lower_buffer_source(l, instr, 1);
    case NIR_INTRINSIC_image_deref_load:
+   case NIR_INTRINSIC_image_deref_residency:
    case NIR_INTRINSIC_image_deref_store:
    case NIR_INTRINSIC_image_deref_atomic:
    case NIR_INTRINSIC_image_deref_atomic_swap:
