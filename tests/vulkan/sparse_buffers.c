@@ -12,6 +12,10 @@ static const uint32_t sparse_texels_comp[] = {
 #include "sparse_texels.inc"
 };
 
+static const uint32_t sparse_scalars_comp[] = {
+#include "sparse_scalars.comp.inc"
+};
+
 enum { BLOCKS = 4, STEP = 16, GROUP = 64 };
 enum kind { READ, STORE, STORE_TEXELS, LOOP };
 
@@ -209,6 +213,25 @@ test_residency(struct program *p)
    }
 }
 
+/* Whole subgroups read one word: from memory, and from none. Blocks 0 and 2 are there. */
+static void
+test_scalars(struct program *p)
+{
+   struct program own = {.buffer = p->buffer, .data = p->data};
+   const uint32_t count = invocations() / BLOCKS, groups = invocations() / GROUP, (*read)[4] = p->data.map;
+   const uint32_t push[3] = {STEP, BLOCKS, count};
+   uint32_t wrong = 0;
+   create_pipeline(&own, sparse_scalars_comp, sizeof(sparse_scalars_comp), VK_FORMAT_R32_UINT);
+   memset(p->data.map, 0xee, p->data.size);
+   vkx_submit_and_wait(vkx, record_words(&own, push));
+   for (uint32_t i = 0; i < groups * BLOCKS; i++) {
+      const uint32_t block = i % BLOCKS, k = block * count + i / BLOCKS, at = k * STEP + k % STEP;
+      wrong += (block % 2 == 0 || sparse.strict) && read[i][0] != (block % 2 ? 0 : 1 + at);
+   }
+   vkt_expect(!wrong, "words that all lanes read: %u of %u", wrong, groups * BLOCKS);
+   destroy_pipeline(&own);
+}
+
 /* Blocks come, move and go; stores to those without memory are lost. */
 static void
 test_blocks(struct program *p)
@@ -218,6 +241,7 @@ test_blocks(struct program *p)
    bind_block(p, 2, 2);
    run_binds(p, STORE);
    check(p, (int[]){0, -1, 2, -1}, "stored");
+   test_scalars(p);
    if (vkt_features.shaderResourceResidency)
       test_residency(p);
    bind_block(p, 3, 3);

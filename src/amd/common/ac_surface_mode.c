@@ -11,6 +11,14 @@ static const struct {
    [AMD_GFX9] = {.beside = true},
 };
 
+uint8_t
+ac_surface_sparse_mode(enum amd_gen gen, bool is_3d)
+{
+   if (!is_3d)
+      return V_SW_64KB_D_T;
+   return rows[gen].beside ? V_SW_64KB_Z_T : V_SW_64KB_S_T;
+}
+
 struct choice {
    uint8_t mode;
    uint64_t size_B; /* 0: none yet */

@@ -15,4 +15,8 @@
  * RADV_DEBUG=img (tests/amd/common/surface_modes*.h). */
 uint8_t ac_surface_mode(const struct ac_surface_desc *desc);
 
+/* V_SW_*, of colour with one sample whose blocks may lack memory: D, of 3D images S, on GFX9 Z, all of them T: 64 KiB
+ * whose inside does not depend on where they lie. Source: RADV 26.1.6, which prints it with RADV_DEBUG=img. */
+uint8_t ac_surface_sparse_mode(enum amd_gen gen, bool is_3d);
+
 #endif

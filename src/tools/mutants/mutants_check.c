@@ -67,6 +67,8 @@ const struct mutants_check mutants_checks[] = {
    {MUTANTS_AGX, "features", "tests/vulkan/features", {"--quirks", "indium"}, true, NULL},
    {MUTANTS_AGX, "sparse buffers", "tests/vulkan/sparse_buffers", {NULL}, true, NULL},
    {MUTANTS_AGX, "sparse images", "tests/vulkan/sparse_images", {NULL}, true, NULL},
+   {MUTANTS_AMD, "sparse buffers on AMD", "tests/vulkan/sparse_buffers", {NULL}, true, NULL},
+   {MUTANTS_AMD, "sparse images on AMD", "tests/vulkan/sparse_images", {NULL}, true, NULL},
 #define HARD_FAULTS(name, program)                                                                                   \
    {MUTANTS_HARD_FAULTS, name ", hard faults", program, {"--quirks", "indium"}, true, "INDIUM_NO_SOFT_FAULTS=1"}
    HARD_FAULTS("robust", "tests/vulkan/shaders/robust"),

@@ -45,5 +45,6 @@ mutants_chip_init(struct mutants_chip *chip, const char *name)
    chip->has[MUTANTS_PAIRS] = amd_isa_op_info(amd->gen, AMD_OP_v_mov_b32)->encs & 1u << AMD_ENC_VOPD;
    chip->has[MUTANTS_RATES_IN_HTILE] = pops->has_vrs && pops->vrs_forced_fine;
    chip->has[MUTANTS_RATE_IMAGES] = pops->has_vrs_fine_pops;
+   chip->has[MUTANTS_SCALAR_HOLES] = target->scalar_holes_fault;
    return true;
 }

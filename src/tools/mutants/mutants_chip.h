@@ -25,6 +25,7 @@ enum mutants_where {
    MUTANTS_DCC_LOADS,   /* erratum image-load-dcc */
    MUTANTS_RATES_IN_HTILE, /* ... an attachment's are copied */
    MUTANTS_RATE_IMAGES,    /* ... are read from it, and go with interlock */
+   MUTANTS_SCALAR_HOLES,   /* scalar loads of holes fault */
    MUTANTS_VRS_8X,         /* erratum vrs-8x-hang */
    MUTANTS_PAIRS,          /* two operations in one instruction */
    MUTANTS_REORDERS,       /* primitives may be rasterised out of order */

@@ -167,6 +167,18 @@ fill_images(struct pipe_caps *caps, const struct ac_gpu_info *info)
    caps->cube_face_edges = true;
 }
 
+/* As RADV has it on all chips; it has no samples. */
+static void
+fill_sparse(struct pipe_caps *caps, const struct drm_amdgpu_info_device *dev)
+{
+   caps->sparse_binding = caps->sparse_buffers = caps->sparse_images_2d = caps->sparse_images_3d = true;
+   caps->sparse_aliased = caps->sparse_zero = true;
+   caps->sparse_standard_2d = caps->sparse_standard_3d = true;
+   caps->sparse_space_B =
+      dev->high_va_max - dev->high_va_offset + dev->virtual_address_max - dev->virtual_address_offset;
+   caps->shader_residency = true;
+}
+
 void
 si_init_caps(struct si_screen *screen)
 {
@@ -208,6 +220,7 @@ si_init_caps(struct si_screen *screen)
    caps->anisotropy = true;
    caps->texture_bc = true;
    fill_raster(caps);
+   fill_sparse(caps, &ws->dev);
    caps->large_points = true;
    caps->max_point_px = 8191.875f;
    caps->multi_viewport = true;

@@ -5,10 +5,12 @@
 
 #include "gallium/auxiliary/aux_queue.h"
 #include "gallium/auxiliary/aux_sync.h"
+#include "gallium/drivers/radeonsi/resource/si_sparse.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 struct si_queue {
    struct aux_queue base;
@@ -24,7 +26,7 @@ si_queue(struct aux_queue *queue)
 
 /* In parts of as many contexts as the kernel takes, each after the preamble; the first waits, the last signals. */
 static int
-run(struct aux_queue *queue, const struct aux_submit *submit)
+run_contexts(struct aux_queue *queue, const struct aux_submit *submit)
 {
    struct amdgpu_ws_ib ibs[AMDGPU_WS_MAX_IBS];
    struct amdgpu_ws_submit part = {.ring = si_queue(queue)->ring, .ibs = ibs, .syncs = submit->syncs};
@@ -51,13 +53,45 @@ run(struct aux_queue *queue, const struct aux_submit *submit)
    return error;
 }
 
+/* The kernel maps at once, so the processor waits for what the binds wait for; the preamble alone signals. */
+static int
+run_binds(struct aux_queue *queue, const struct aux_submit *submit)
+{
+   struct si_screen *screen = si_screen(&submit->screen->base);
+   enum amdgpu_ws_ring ring = si_queue(queue)->ring;
+   const struct amdgpu_ws_submit part = {
+      .ring = ring, .ibs = &screen->preambles[ring], .ib_count = 1, .syncs = submit->syncs};
+   int error = mutant("bind-order-missing") ? 0 : aux_submit_wait(submit, INT64_MAX);
+
+   if (!error)
+      error = si_sparse_bind(screen, submit->binds, submit->num_binds);
+   if (!error)
+      error = amdgpu_ws_ctx_submit(si_queue(queue)->ctx, &part);
+   if (error)
+      log_error("the binding of memory failed: error %d", -error);
+   return error;
+}
+
+static int
+run(struct aux_queue *queue, const struct aux_submit *submit)
+{
+   return submit->num_binds ? run_binds(queue, submit) : run_contexts(queue, submit);
+}
+
+/* Binds wait on the processor. */
+static bool
+blocks(struct aux_queue *queue, const struct aux_submit *submit)
+{
+   return submit->num_binds && submit->syncs.num_waits;
+}
+
 static bool
 lost(struct aux_queue *queue)
 {
    return amdgpu_ws_ctx_reset_status(si_queue(queue)->ctx) != AMDGPU_WS_NO_RESET;
 }
 
-static const struct aux_queue_ops ops = {run, lost, NULL};
+static const struct aux_queue_ops ops = {run, lost, blocks};
 
 static enum pipe_result
 queue_create(struct pipe_screen *screen, unsigned family, enum pipe_priority priority, struct pipe_queue **out)
@@ -107,8 +141,8 @@ timestamp(struct pipe_screen *screen)
  * waits behind another's semaphores. Of the rings for compute, which run beside it and each other, one is used: what
  * is recorded for it has one scratch buffer. */
 static const struct pipe_queue_family families[AMDGPU_WS_RINGS] = {
-   [AMDGPU_WS_GFX] = {PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER, 2},
-   [AMDGPU_WS_COMPUTE] = {PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER, 1},
+   [AMDGPU_WS_GFX] = {PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER | PIPE_CAN_BIND, 2},
+   [AMDGPU_WS_COMPUTE] = {PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER | PIPE_CAN_BIND, 1},
 };
 
 void

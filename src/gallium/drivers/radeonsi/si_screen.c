@@ -116,6 +116,7 @@ init_functions(struct si_screen *screen)
    si_init_caps(screen);
    si_init_memory(screen);
    si_init_resource(screen);
+   si_init_sparse(screen);
    si_init_view(screen);
    si_init_sampler(screen);
    si_init_host_copy(screen);

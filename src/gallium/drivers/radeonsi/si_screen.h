@@ -86,6 +86,7 @@ void si_init_caps(struct si_screen *screen);
 void si_init_limits(struct pipe_caps *caps); /* what does not depend on the device */
 void si_init_memory(struct si_screen *screen);
 void si_init_resource(struct si_screen *screen);
+void si_init_sparse(struct si_screen *screen);
 void si_init_view(struct si_screen *screen);
 void si_init_sampler(struct si_screen *screen);
 void si_init_host_copy(struct si_screen *screen);

@@ -24,13 +24,15 @@ vk_sparse_offered(const struct pipe_caps *caps, uint32_t flags)
 }
 
 static struct pipe_image_desc
-describe(VkFormat format, VkImageType type, VkSampleCountFlagBits samples, VkImageUsageFlags usage)
+describe(const VkPhysicalDeviceImageFormatInfo2 *info, VkSampleCountFlagBits samples)
 {
    return (struct pipe_image_desc){
-      .type = (enum pipe_image_type)type,
-      .format = format,
+      .type = (enum pipe_image_type)info->type,
+      .format = info->format,
       .samples = (uint8_t)samples,
-      .usage = vk_image_usage(usage),
+      .usage = vk_image_usage(info->usage),
+      .block_views = info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
+      .slice_views = info->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT,
       .sparse = PIPE_SPARSE_RESIDENCY,
    };
 }
@@ -52,7 +54,7 @@ bool
 vk_sparse_image_offered(const struct pipe_screen *screen, const VkPhysicalDeviceImageFormatInfo2 *info)
 {
    const VkImageCreateFlags flags = info->flags & (BINDING | RESIDENCY | ALIASED);
-   const struct pipe_image_desc desc = describe(info->format, info->type, VK_SAMPLE_COUNT_1_BIT, info->usage);
+   const struct pipe_image_desc desc = describe(info, VK_SAMPLE_COUNT_1_BIT);
    struct pipe_sparse_format format;
    if (!flags)
       return true;
@@ -87,7 +89,7 @@ indium_GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice physicalDev
    VK_FROM(vk_physical_device, device, physicalDevice);
    const VkPhysicalDeviceImageFormatInfo2 info = {
       .format = format, .type = type, .tiling = tiling, .usage = usage, .flags = BINDING | RESIDENCY};
-   const struct pipe_image_desc desc = describe(format, type, samples, usage);
+   const struct pipe_image_desc desc = describe(&info, samples);
    struct pipe_sparse_format found;
    VkImageFormatProperties image;
    /* A format is one of images with the samples and the usage, too. */

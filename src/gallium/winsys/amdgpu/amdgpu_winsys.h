@@ -93,6 +93,32 @@ int amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd);
 /* fd stays the caller's. Importing one dma-buf twice gives two structs with two addresses. NULL on failure. */
 struct amdgpu_ws_bo *amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, uint64_t alignment_B, unsigned flags);
 
+/* -- addresses that get memory piece by piece -- */
+
+struct amdgpu_ws_range {
+   uint64_t va, size_B; /* whole pages of 4 KiB */
+   void *handle;        /* private: libdrm's */
+};
+
+/* holes: at first all is a hole (PRT), where reads of vector memory give 0 and stores are dropped; else an access
+ * faults. alignment_B as of amdgpu_ws_bo_create. */
+int amdgpu_ws_range_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, bool holes,
+                           struct amdgpu_ws_range *range);
+
+/* What is bound in it is unbound. A range of zeros is fine. */
+void amdgpu_ws_range_destroy(struct amdgpu_ws *ws, const struct amdgpu_ws_range *range);
+
+/* Whole pages of a range show a buffer from offset_B on; bo NULL: a hole, or nothing. */
+struct amdgpu_ws_bind {
+   uint64_t va, size_B;
+   const struct amdgpu_ws_bo *bo;
+   uint64_t offset_B;
+   bool hole;
+};
+
+/* Submits before see what was there, submits behind what is bound: the kernel sees to that. */
+int amdgpu_ws_bind(struct amdgpu_ws *ws, const struct amdgpu_ws_bind *bind);
+
 /* -- contexts and submits -- */
 
 enum amdgpu_ws_reset {

@@ -170,10 +170,38 @@ syncs(void **state)
    amdgpu_ws_ctx_destroy(ctx);
 }
 
+static void
+ranges(void **state)
+{
+   struct amdgpu_ws_range holes, nothing, none = {0};
+   struct amdgpu_ws_bo *bo = amdgpu_ws_bo_create(ws, 8192, 0, AMDGPU_WS_VRAM, 0);
+   assert_int_equal(amdgpu_ws_range_create(ws, 100000, 1 << 16, true, &holes), 0);
+   assert_int_equal(amdgpu_ws_range_create(ws, 4096, 0, false, &nothing), 0);
+   assert_int_equal(holes.size_B, 102400);
+   assert_int_equal(holes.va % (1 << 16), 0);
+   /* Over what is mapped, of whatever kind, but not past the end of the memory. */
+   struct amdgpu_ws_bind bind = {holes.va + 4096, 8192, bo, 0, true};
+   assert_int_equal(amdgpu_ws_bind(ws, &bind), 0);
+   bind.va += 4096;
+   bind.offset_B = 4096;
+   assert_int_equal(amdgpu_ws_bind(ws, &bind), -EINVAL);
+   bind.size_B = 4096;
+   assert_int_equal(amdgpu_ws_bind(ws, &bind), 0);
+   assert_int_equal(amdgpu_ws_bind(ws, &(struct amdgpu_ws_bind){.va = holes.va, .size_B = 16384, .hole = true}), 0);
+   assert_int_equal(amdgpu_ws_bind(ws, &(struct amdgpu_ws_bind){.va = nothing.va, .size_B = 4096}), 0);
+   assert_int_equal(amdgpu_ws_bind(ws, &(struct amdgpu_ws_bind){nothing.va, 4096, bo, 0, false}), 0);
+   assert_int_not_equal(amdgpu_ws_range_create(ws, UINT64_C(1) << 50, 0, true, &none), 0);
+   assert_int_not_equal(amdgpu_ws_range_create(ws, UINT64_MAX, 0, true, &none), 0);
+   amdgpu_ws_range_destroy(ws, &none);
+   amdgpu_ws_range_destroy(ws, &holes);
+   amdgpu_ws_range_destroy(ws, &nothing);
+   amdgpu_ws_bo_destroy(bo);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(info), cmocka_unit_test(buffers), cmocka_unit_test(sharing),
-                                      cmocka_unit_test(syncs)};
+                                      cmocka_unit_test(syncs), cmocka_unit_test(ranges)};
    return cmocka_run_group_tests(tests, setup, teardown);
 }

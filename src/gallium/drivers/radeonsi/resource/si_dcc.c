@@ -73,7 +73,7 @@ si_dcc_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc
           !(desc->usage & PIPE_USAGE_HOST_TRANSFER) &&
           (!(desc->usage & PIPE_USAGE_STORAGE) || stores_compress(screen, desc)) &&
           ac_format_color(desc->format, &color) && !desc->linear && !desc->shared && !desc->concurrent &&
-          desc->type == PIPE_IMAGE_2D && (desc->samples == 1 || screen->info.fdcc) &&
+          !desc->sparse && desc->type == PIPE_IMAGE_2D && (desc->samples == 1 || screen->info.fdcc) &&
           (desc->levels == 1 || desc->layers == 1) &&
           !(screen->info.levels_beside && desc->levels * desc->layers > 1) && (large || si_debug(SI_DEBUG_DCC)) &&
           (screen->info.fdcc || views_are_alike(desc));

@@ -5,6 +5,7 @@
 
 #include "amd/common/ac_block_view.h"
 #include "amd/common/ac_format.h"
+#include "amd/common/ac_surface_mode.h"
 #include "amd/hw/descriptors.h"
 #include "gallium/drivers/radeonsi/resource/si_dcc.h"
 #include "gallium/drivers/radeonsi/base/si_debug.h"
@@ -78,9 +79,13 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
 
    if (!info || info->planes != 1)
       return false;
+   if (desc->sparse == PIPE_SPARSE_RESIDENCY && (depth_stencil || desc->samples > 1 || is_1d || shows_slices))
+      return false; /* si_sparse.c offers none */
    enum ac_tiling tiling = choose_tiling(screen, desc, info);
    uint8_t mode = V_SW_64KB_R_X;
 
+   if (desc->sparse == PIPE_SPARSE_RESIDENCY)
+      tiling = AC_TILING_MODE, mode = ac_surface_sparse_mode(screen->info.gen, is_3d);
    if (tiling == AC_TILING_MODE && desc->type == PIPE_IMAGE_3D &&
        MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
       return false;
@@ -142,6 +147,11 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
    si_htile_init(si_screen(screen), image, &size_B);
    si_dcc_init(si_screen(screen), image, &size_B);
    image->size_B = size_B;
+   enum pipe_result result = desc->sparse ? si_sparse_init(si_screen(screen), image, desc->sparse) : PIPE_OK;
+   if (result != PIPE_OK) {
+      free(image);
+      return result;
+   }
    *out = si_resource_handle(image);
    return PIPE_OK;
 }
@@ -149,6 +159,7 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
 static void
 resource_destroy(struct pipe_screen *screen, struct pipe_resource *resource)
 {
+   si_sparse_finish(si_screen(screen), si_resource(resource));
    free(si_resource(resource));
 }
 
@@ -157,9 +168,10 @@ resource_requirements(const struct pipe_resource *pipe)
 {
    const struct si_resource *resource = si_resource(pipe);
    bool is_copied = resource->desc.usage & PIPE_USAGE_HOST_TRANSFER;
+   uint64_t size_B = resource->sparse.kind ? si_sparse_size_B(resource) : MAX2(resource->size_B, 1u);
 
    return (struct pipe_memory_requirements){
-      .size_B = align_up(MAX2(resource->size_B, 1u), resource->alignment_B),
+      .size_B = align_up(size_B, resource->alignment_B),
       .alignment_B = resource->alignment_B,
       .memory_types = is_copied ? SI_VISIBLE_MEMORY_TYPES : (1u << SI_NUM_MEMORY_TYPES) - 1,
    };

@@ -5,6 +5,7 @@
 #include "amd/common/ac_descriptor.h"
 #include "amd/common/ac_surface.h"
 #include "amd/hw/meta.h"
+#include "gallium/drivers/radeonsi/resource/si_sparse.h"
 #include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_state.h"
 
@@ -25,8 +26,9 @@ enum si_plane {
 };
 
 struct si_resource {
-   uint64_t va; /* after binding */
+   uint64_t va; /* after binding; of sparse ones from the start */
    uint64_t size_B;
+   struct si_sparse sparse;
    /* images: */
    struct pipe_image_desc desc;
    struct amdgpu_ws_bo *bo; /* of a bound one */
