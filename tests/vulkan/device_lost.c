@@ -29,9 +29,9 @@ struct test_case {
    const char *name;
    enum submit_patch patch;
    enum wait wait;
-   uint32_t data; /* what the shader reads */
-   bool frees_data, indirect, frees_indirect;
-   const char *report[VENDORS][7]; /* parts of the report, in any order */
+   uint32_t data;                                      /* what the shader reads */
+   bool frees_data, unbound, indirect, frees_indirect; /* unbound: what the shader reads is sparse */
+   const char *report[VENDORS][7];                     /* parts of the report, in any order */
 };
 
 static const struct test_case cases[] = {
@@ -49,6 +49,12 @@ static const struct test_case cases[] = {
     .frees_data = true,
     .wait = WAIT_FENCE,
     /* Soft faults of AGX: what is not mapped reads as 0. */
+    .report = {{"unmapped", "[CS, group ", ", wave ", ", pc 0x", ": buffer_load_",
+                "; packet DISPATCH_DIRECT at dword "},
+               {"no wave of the launch can go on: wave 0 of group 0 waits for memory"}}},
+   {.name = "sparse buffer without memory",
+    .unbound = true,
+    .wait = WAIT_IDLE,
     .report = {{"unmapped", "[CS, group ", ", wave ", ", pc 0x", ": buffer_load_",
                 "; packet DISPATCH_DIRECT at dword "},
                {"no wave of the launch can go on: wave 0 of group 0 waits for memory"}}},
@@ -128,6 +134,19 @@ set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkBuffer buffer, VkDes
                                        .pBufferInfo = &info};
    vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
    return set;
+}
+
+/* A buffer with sparse binding alone, which has to have all its memory before it is used. */
+static VkBuffer
+unbound_create(const struct vkx *vkx)
+{
+   const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                    .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT,
+                                    .size = 65536,
+                                    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+   VkBuffer buffer;
+   vkx_check(vkCreateBuffer(vkx->device, &info, NULL, &buffer), "vkCreateBuffer");
+   return buffer;
 }
 
 static VkResult
@@ -225,7 +244,8 @@ run_case(const struct test_case *test)
       ((uint32_t *)data.map)[i] = test->data;
    memcpy(indirect.map, (uint32_t[]){2, 1, 1}, 12);
    VkDescriptorPool pool;
-   VkDescriptorSet set = set_create(&vkx, set_layout, data.buffer, &pool);
+   VkBuffer unbound = test->unbound ? unbound_create(&vkx) : VK_NULL_HANDLE;
+   VkDescriptorSet set = set_create(&vkx, set_layout, unbound ? unbound : data.buffer, &pool);
    VkCommandBuffer cmd = vkx_begin(&vkx);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
@@ -251,6 +271,7 @@ run_case(const struct test_case *test)
    check(&vkx, test, result, cmd, report);
    check_other(&vkx, test, other);
    free(report);
+   vkDestroyBuffer(vkx.device, unbound, NULL);
    if (!test->frees_data)
       vkx_buffer_destroy(&vkx, &data);
    if (!test->frees_indirect)
