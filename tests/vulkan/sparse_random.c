@@ -493,11 +493,8 @@ test_buffer(uint32_t seed)
 int
 main(int argc, char **argv)
 {
-   uint32_t seed = 1, count = 4;
-   for (int i = 1; i + 1 < argc; i += 2) {
-      const uint32_t number = (uint32_t)strtoul(argv[i + 1], NULL, 0);
-      *(strcmp(argv[i], "--count") ? &seed : &count) = number;
-   }
+   const uint32_t seed = (uint32_t)strtoul(vkx_option(argc, argv, "--seed", "1"), NULL, 0);
+   const uint32_t count = (uint32_t)strtoul(vkx_option(argc, argv, "--count", "4"), NULL, 0);
    vkt_all_queues = true;
    struct vkx device = vkt_create("sparse_random");
    vkx = &device;
