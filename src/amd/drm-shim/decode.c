@@ -13,6 +13,7 @@
 #include "amd/hw/isa.h"
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"
+#include "amd/hw/stages.h"
 #include "sim/record/record_text.h"
 #include "sim/record/replay.h"
 #include "util/macros.h"
@@ -148,30 +149,21 @@ code_size(const struct decoder *decoder, const uint32_t *words, uint32_t count)
    return count;
 }
 
-/* Compute comes first. ES's program is that of merged ES and GS, LS's that of LS and HS. */
+/* ES's program is that of merged ES and GS, LS's that of LS and HS. */
 static void
 find_programs(struct decoder *decoder, const uint32_t *regs, bool is_compute)
 {
-   const struct {
-      uint32_t low_B, high_B, wave32_B, wave32;
-   } programs[] = {
-      {R_COMPUTE_PGM_LO, R_COMPUTE_PGM_HI, R_COMPUTE_DISPATCH_INITIATOR, S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(1)},
-      {R_SPI_SHADER_PGM_LO_LS(decoder->gen), R_SPI_SHADER_PGM_HI_LS(decoder->gen), R_VGT_SHADER_STAGES_EN,
-       S_VGT_SHADER_STAGES_EN_HS_W32_EN(1)},
-      {R_SPI_SHADER_PGM_LO_ES(decoder->gen), R_SPI_SHADER_PGM_HI_ES(decoder->gen), R_VGT_SHADER_STAGES_EN,
-       S_VGT_SHADER_STAGES_EN_GS_W32_EN(1)},
-      {R_SPI_SHADER_PGM_LO_VS, R_SPI_SHADER_PGM_HI_VS, R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_VS_W32_EN(1)},
-      {R_SPI_SHADER_PGM_LO_PS, R_SPI_SHADER_PGM_HI_PS, R_SPI_PS_IN_CONTROL, S_SPI_PS_IN_CONTROL_PS_W32_EN(1)},
-   };
-
-   for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
+   for (enum amd_hw_stage hw = 0; hw < AMD_HW_STAGES; hw++) {
+      const struct amd_stage_regs *stage = &amd_stage_regs[decoder->gen][hw];
+      if (is_compute != (hw == AMD_HW_CS) || !stage->pgm_lo)
+         continue;
       uint64_t count = MAX_CODE_DW;
-      uint64_t high = regs[programs[i].high_B / 4], low = regs[programs[i].low_B / 4];
+      uint64_t high = regs[stage->pgm_hi / 4], low = regs[stage->pgm_lo / 4];
       struct sim_va va = sim_va(high << 40 | low << 8);
-      const uint32_t *words = is_compute == !i && low ? look(decoder, va, &count) : NULL;
+      const uint32_t *words = low ? look(decoder, va, &count) : NULL;
       uint32_t size = words ? code_size(decoder, words, (uint32_t)count) : 0;
       if (size)
-         add_part(decoder, words, size, true, !(regs[programs[i].wave32_B / 4] & programs[i].wave32));
+         add_part(decoder, words, size, true, !(regs[stage->wave32.reg / 4] & stage->wave32.mask));
    }
 }
 

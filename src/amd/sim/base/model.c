@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/hw/stages.h"
 #include "amd/sim/base/reg_lists.h"
 #include "util/macros.h"
 
@@ -47,8 +48,11 @@ amd_model_create(enum amd_gen gen)
       mark(model, amd_first_used_regs[i], AMD_REG_USED);
    for (unsigned i = 0; i < ARRAY_SIZE(amd_ignored_regs); i++)
       mark(model, amd_ignored_regs[i].name, AMD_REG_IGNORED);
-   for (unsigned i = 0; i < ARRAY_SIZE(amd_address_regs) && model->traits->addr_in_program_regs; i++)
-      mark(model, amd_address_regs[i], AMD_REG_USED);
+   for (unsigned i = 0; i < AMD_HW_STAGES; i++) {
+      const uint32_t user_addr_lo = amd_stage_regs[gen][i].user_addr_lo;
+      if (user_addr_lo)
+         model->reg_class[user_addr_lo / 4] = model->reg_class[user_addr_lo / 4 + 1] = AMD_REG_USED;
+   }
    for (unsigned i = 0; i < ARRAY_SIZE(model->traits->holes) && model->traits->holes[i]; i++)
       model->reg_class[model->traits->holes[i] / 4] = AMD_REG_HOLE;
    for (unsigned i = 0; i < ARRAY_SIZE(amd_narrow_regs); i++)

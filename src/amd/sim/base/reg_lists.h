@@ -103,11 +103,6 @@ static const char *const amd_first_used_regs[] = {
    "DB_Z_INFO2", "DB_STENCIL_INFO2", "CB_MRT0_EPITCH", "SPI_SHADER_USER_DATA_COMMON_0",
 };
 
-/* Of merged stages, where addresses for programs lie in what were registers of stages (below). */
-static const char *const amd_address_regs[] = {
-   "SPI_SHADER_PGM_LO_GS", "SPI_SHADER_PGM_HI_GS", "SPI_SHADER_PGM_LO_HS", "SPI_SHADER_PGM_HI_HS",
-};
-
 static const struct {
    const char *name, *reason;
 } amd_ignored_regs[] = {

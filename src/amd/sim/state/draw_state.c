@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
+#include "amd/hw/stages.h"
 #include "amd/sim/state/draw_state_private.h"
 #include "util/macros.h"
 
@@ -48,68 +49,17 @@ check_missing(const struct amd_gpu *gpu)
    return true;
 }
 
-/* Where the stages of a draw are set up; other fields lie in the same place in each. Stages without a row have no
- * program of their own: ES and GS are one, and LS and HS. */
-struct stage_regs {
-   uint32_t pgm_lo, pgm_hi, rsrc1, rsrc2, user_data;
-   uint32_t w32_reg, w32; /* the bit for waves of 32 lanes */
-   uint32_t user_addr_lo; /* 0: there is none */
-   uint32_t lds_size;     /* mask of LDS_SIZE in RSRC2; 0: there is none */
-};
+/* Stages without a row have no program of their own: ES and GS are one, and LS and HS. */
+static const enum amd_stage stage_of[AMD_HW_STAGES] = {
+   [AMD_HW_HS] = AMD_STAGE_HS, [AMD_HW_GS] = AMD_STAGE_GS, [AMD_HW_VS] = AMD_STAGE_VS, [AMD_HW_PS] = AMD_STAGE_PS};
 
 static void
-list_stages(struct stage_regs list[AMD_STAGES], enum amd_gen gen)
-{
-   bool in_program_regs = amd_traits[gen].addr_in_program_regs;
-   list[AMD_STAGE_VS] = (struct stage_regs){
-      .pgm_lo = R_SPI_SHADER_PGM_LO_VS,
-      .pgm_hi = R_SPI_SHADER_PGM_HI_VS,
-      .rsrc1 = R_SPI_SHADER_PGM_RSRC1_VS,
-      .rsrc2 = R_SPI_SHADER_PGM_RSRC2_VS,
-      .user_data = R_SPI_SHADER_USER_DATA_VS_0,
-      .w32_reg = R_VGT_SHADER_STAGES_EN,
-      .w32 = S_VGT_SHADER_STAGES_EN_VS_W32_EN(1),
-   };
-   list[AMD_STAGE_HS] = (struct stage_regs){
-      .pgm_lo = R_SPI_SHADER_PGM_LO_LS(gen),
-      .pgm_hi = R_SPI_SHADER_PGM_HI_LS(gen),
-      .rsrc1 = R_SPI_SHADER_PGM_RSRC1_HS,
-      .rsrc2 = R_SPI_SHADER_PGM_RSRC2_HS,
-      .user_data = R_SPI_SHADER_USER_DATA_HS_0,
-      .w32_reg = R_VGT_SHADER_STAGES_EN,
-      .w32 = S_VGT_SHADER_STAGES_EN_HS_W32_EN(1),
-      .user_addr_lo = in_program_regs ? R_SPI_SHADER_PGM_LO_HS : R_SPI_SHADER_USER_DATA_ADDR_LO_HS,
-      .lds_size = S_SPI_SHADER_PGM_RSRC2_HS_LDS_SIZE(gen, ~0u),
-   };
-   list[AMD_STAGE_GS] = (struct stage_regs){
-      .pgm_lo = R_SPI_SHADER_PGM_LO_ES(gen),
-      .pgm_hi = R_SPI_SHADER_PGM_HI_ES(gen),
-      .rsrc1 = R_SPI_SHADER_PGM_RSRC1_GS,
-      .rsrc2 = R_SPI_SHADER_PGM_RSRC2_GS,
-      .user_data = amd_traits[gen].es_user_data ? R_SPI_SHADER_USER_DATA_ES_0 : R_SPI_SHADER_USER_DATA_GS_0,
-      .w32_reg = R_VGT_SHADER_STAGES_EN,
-      .w32 = S_VGT_SHADER_STAGES_EN_GS_W32_EN(1),
-      .user_addr_lo = in_program_regs ? R_SPI_SHADER_PGM_LO_GS : R_SPI_SHADER_USER_DATA_ADDR_LO_GS,
-      .lds_size = S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(~0u),
-   };
-   list[AMD_STAGE_PS] = (struct stage_regs){
-      .pgm_lo = R_SPI_SHADER_PGM_LO_PS,
-      .pgm_hi = R_SPI_SHADER_PGM_HI_PS,
-      .rsrc1 = R_SPI_SHADER_PGM_RSRC1_PS,
-      .rsrc2 = R_SPI_SHADER_PGM_RSRC2_PS,
-      .user_data = R_SPI_SHADER_USER_DATA_PS_0,
-      .w32_reg = R_SPI_PS_IN_CONTROL,
-      .w32 = S_SPI_PS_IN_CONTROL_PS_W32_EN(1),
-   };
-}
-
-static void
-decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, const struct stage_regs *at)
+decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, const struct amd_stage_regs *at)
 {
    const struct amd_regs *regs = gpu->regs;
    const struct amd_traits *traits = gpu->model->traits;
    uint32_t rsrc1 = amd_regs_get(regs, at->rsrc1), rsrc2 = amd_regs_get(regs, at->rsrc2);
-   bool w32 = amd_regs_get(regs, at->w32_reg) & at->w32;
+   bool w32 = at->wave32.mask && amd_regs_get(regs, at->wave32.reg) & at->wave32.mask;
    shader->program = amd_regs_get_va(regs, at->pgm_lo, at->pgm_hi);
    shader->wave_size = w32 ? 32 : 64;
    shader->float_mode = G_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(rsrc1);
@@ -124,8 +74,8 @@ decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, const 
       shader->user_data[i] = amd_regs_get(regs, at->user_data + 4 * i);
    for (unsigned i = 0; i < 2 && at->user_addr_lo; i++)
       shader->user_addr[i] = amd_regs_get(regs, at->user_addr_lo + 4 * i);
-   if (at->lds_size)
-      shader->lds_size_B = ((rsrc2 & at->lds_size) >> __builtin_ctz(at->lds_size)) * traits->lds_granule_B;
+   if (at->lds_size.mask)
+      shader->lds_size_B = ((rsrc2 & at->lds_size.mask) >> __builtin_ctz(at->lds_size.mask)) * traits->lds_granule_B;
 }
 
 static void
@@ -358,11 +308,10 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu, s
    targets->gpu = gpu;
    if (!check_scissors(gpu) || !check_missing(gpu))
       return false;
-   struct stage_regs stages[AMD_STAGES] = {0};
-   list_stages(stages, gpu->model->gen);
-   for (unsigned stage = 0; stage < AMD_STAGES; stage++) {
-      if (stages[stage].pgm_lo)
-         decode_shader(&state->shaders[stage], gpu, &stages[stage]);
+   for (enum amd_hw_stage hw = 0; hw < AMD_HW_STAGES; hw++) {
+      const struct amd_stage_regs *at = &amd_stage_regs[gpu->model->gen][hw];
+      if (hw != AMD_HW_CS && at->pgm_lo)
+         decode_shader(&state->shaders[stage_of[hw]], gpu, at);
    }
    uint32_t tmpring = amd_regs_get(regs, R_SPI_TMPRING_SIZE);
    state->scratch_waves = G_SPI_TMPRING_SIZE_WAVES(tmpring);

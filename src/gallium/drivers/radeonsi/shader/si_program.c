@@ -66,21 +66,21 @@ void
 si_program_registers(const struct si_screen *screen, struct si_program *program, const struct aco_stage *stage,
                      const struct aco_output *out, uint32_t rsrc1, uint32_t rsrc2)
 {
-   const struct si_hw_regs hw = si_hw_regs(screen->info.gen, stage->hw);
+   const struct amd_stage_regs *hw = si_stage_regs(screen->info.gen, stage->hw);
    uint64_t va = program->stages[stage->hw].code.va;
 
    program->hw_stages |= 1u << stage->hw;
-   program->user_data[stage->hw] = hw.user_data;
+   program->user_data[stage->hw] = hw->user_data;
    if (program->stages[stage->hw].shaders >> NIR_STAGE_VERTEX & 1)
-      program->vertex_user_data = hw.user_data;
-   si_pm4_reg(&program->regs, hw.pgm_lo, (uint32_t)(va >> 8));
+      program->vertex_user_data = hw->user_data;
+   si_pm4_reg(&program->regs, hw->pgm_lo, (uint32_t)(va >> 8));
    program->stages[stage->hw].address_dw = (uint8_t)(program->regs.count_dw - 1);
-   si_pm4_reg(&program->regs, hw.pgm_lo + 4, (uint32_t)(va >> 40) & 0xff);
-   si_pm4_reg(&program->regs, hw.pgm_rsrc1,
+   si_pm4_reg(&program->regs, hw->pgm_hi, (uint32_t)(va >> 40) & 0xff);
+   si_pm4_reg(&program->regs, hw->rsrc1,
               S_COMPUTE_PGM_RSRC1_VGPRS(ac_vgpr_granules(out->num_vgprs, out->wave_size)) |
                  S_COMPUTE_PGM_RSRC1_FLOAT_MODE(out->float_mode) | S_COMPUTE_PGM_RSRC1_DX10_CLAMP(1) |
-                 (screen->info.rdna ? hw.mem_ordered : sgpr_granules(out->num_sgprs)) | rsrc1);
-   si_pm4_reg(&program->regs, hw.pgm_rsrc1 + 4,
+                 (screen->info.rdna ? hw->mem_ordered.mask : sgpr_granules(out->num_sgprs)) | rsrc1);
+   si_pm4_reg(&program->regs, hw->rsrc2,
               S_COMPUTE_PGM_RSRC2_SCRATCH_EN(out->scratch_B > 0) |
                  S_COMPUTE_PGM_RSRC2_USER_SGPR(stage->args.num_user_sgprs) | rsrc2);
 }

@@ -1,6 +1,5 @@
 #include "gallium/drivers/radeonsi/shader/si_stage.h"
 
-#include "amd/hw/registers.h"
 #include "compiler/nir/nir.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
@@ -16,25 +15,13 @@ static const struct {
    [NIR_STAGE_COMPUTE] = {ACO_HW_CS, si_args_cs},
 };
 
-struct si_hw_regs
-si_hw_regs(enum amd_gen gen, enum aco_hw_stage hw)
+const struct amd_stage_regs *
+si_stage_regs(enum amd_gen gen, enum aco_hw_stage hw)
 {
-   switch (hw) {
-   case ACO_HW_VS:
-      return (struct si_hw_regs){R_SPI_SHADER_PGM_LO_VS, R_SPI_SHADER_PGM_RSRC1_VS, R_SPI_SHADER_USER_DATA_VS_0,
-                                 S_SPI_SHADER_PGM_RSRC1_VS_MEM_ORDERED(1)};
-   case ACO_HW_GS:
-      return (struct si_hw_regs){R_SPI_SHADER_PGM_LO_ES(gen), R_SPI_SHADER_PGM_RSRC1_GS, R_SPI_SHADER_USER_DATA_GS_0,
-                                 S_SPI_SHADER_PGM_RSRC1_GS_MEM_ORDERED(1)};
-   case ACO_HW_PS:
-      return (struct si_hw_regs){R_SPI_SHADER_PGM_LO_PS, R_SPI_SHADER_PGM_RSRC1_PS, R_SPI_SHADER_USER_DATA_PS_0,
-                                 S_SPI_SHADER_PGM_RSRC1_PS_MEM_ORDERED(1)};
-   case ACO_HW_CS:
-   case ACO_HW_STAGES:
-      break;
-   }
-   return (struct si_hw_regs){R_COMPUTE_PGM_LO, R_COMPUTE_PGM_RSRC1, R_COMPUTE_USER_DATA_0,
-                              S_COMPUTE_PGM_RSRC1_MEM_ORDERED(1)};
+   static const enum amd_hw_stage of[ACO_HW_STAGES] = {
+      [ACO_HW_VS] = AMD_HW_VS, [ACO_HW_GS] = AMD_HW_GS, [ACO_HW_PS] = AMD_HW_PS, [ACO_HW_CS] = AMD_HW_CS};
+
+   return &amd_stage_regs[gen][of[hw]];
 }
 
 bool

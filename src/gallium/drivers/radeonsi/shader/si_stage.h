@@ -3,17 +3,12 @@
 #define INDIUM_SI_STAGE_H
 
 #include "amd/compiler/aco.h"
+#include "amd/hw/stages.h"
 
 struct si_screen;
 
-struct si_hw_regs {
-   uint32_t pgm_lo;      /* PGM_HI behind it */
-   uint32_t pgm_rsrc1;   /* PGM_RSRC2 behind it */
-   uint32_t user_data;   /* of s0 */
-   uint32_t mem_ordered; /* the bit in RSRC1 */
-};
-
-struct si_hw_regs si_hw_regs(enum amd_gen gen, enum aco_hw_stage hw);
+/* Where the stage is set up (amd/hw/stages.txt). */
+const struct amd_stage_regs *si_stage_regs(enum amd_gen gen, enum aco_hw_stage hw);
 
 /* Whether the driver has the stage. */
 bool si_has_stage(enum nir_stage stage);
