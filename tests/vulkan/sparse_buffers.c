@@ -334,6 +334,67 @@ test_order(const struct program *p)
    vkDestroySemaphore(vkx->device, read_done, NULL);
 }
 
+/* Another queue of the family whose command pool there is. */
+static VkQueue
+other_queue(void)
+{
+   for (uint32_t i = 0; i < vkt_num_queues; i++)
+      if (vkt_queues[i].queue != sparse.queue && vkt_queues[i].family == vkx->family)
+         return vkt_queues[i].queue;
+   return VK_NULL_HANDLE;
+}
+
+static void
+submit_alone(VkQueue queue, VkCommandBuffer cmd)
+{
+   const VkSubmitInfo submit = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
+   vkx_check(vkEndCommandBuffer(cmd), "vkEndCommandBuffer");
+   vkx_check(vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
+   vkx_check(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
+}
+
+/* A bind that waits for the processor; meanwhile another queue reads what it takes away. */
+static void
+test_host_order(const struct program *p)
+{
+   const uint32_t *data = p->data.map;
+   const uint64_t point = 1;
+   const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                           .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+   const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+   const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                 .waitSemaphoreValueCount = 1,
+                                                 .pWaitSemaphoreValues = &point};
+   const VkSparseMemoryBind none = {.size = BLOCKS * block_B};
+   const VkSparseBufferMemoryBindInfo of_buffer = {p->buffer, 1, &none};
+   VkSemaphore go;
+   uint32_t wrong = 0;
+   vkx_check(vkCreateSemaphore(vkx->device, &info, NULL, &go), "vkCreateSemaphore");
+   for (uint32_t i = 0; i < BLOCKS; i++)
+      bind_block(p, i, (int)i);
+   run_binds(p, STORE);
+   const VkBindSparseInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+                                  .pNext = &values,
+                                  .waitSemaphoreCount = 1,
+                                  .pWaitSemaphores = &go,
+                                  .bufferBindCount = 1,
+                                  .pBufferBinds = &of_buffer};
+   vkx_check(vkQueueBindSparse(sparse.queue, 1, &bind, VK_NULL_HANDLE), "vkQueueBindSparse");
+   VkCommandBuffer cmd = record(p, LOOP, 1);
+   submit_alone(other_queue(), cmd);
+   for (uint32_t i = 0; i < invocations(); i++)
+      wrong += data[4 * i] != 1 + i * STEP + i % STEP;
+   vkt_expect(!wrong, "a bind came before the processor's signal: %u of %u words", wrong, invocations());
+   const VkSemaphoreSignalInfo signal = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = go, .value = point};
+   vkx_check(VKT_PROC(vkx, vkSignalSemaphoreKHR)(vkx->device, &signal), "vkSignalSemaphoreKHR");
+   vkx_check(vkQueueWaitIdle(sparse.queue), "vkQueueWaitIdle");
+   check(p, (int[]){-1, -1, -1, -1}, "taken away at the signal");
+   vkFreeCommandBuffers(vkx->device, vkx->pool, 1, &cmd);
+   vkDestroySemaphore(vkx->device, go, NULL);
+}
+
 /* Batches without binds, and no batch at all, signal. */
 static void
 test_empty(void)
@@ -366,6 +427,8 @@ main(int argc, char **argv)
       test_alias(&p);
    test_indirect(&p);
    test_order(&p);
+   if (vkt_has("VK_KHR_timeline_semaphore") && other_queue())
+      test_host_order(&p);
    test_empty();
    destroy_program(&p);
    sparse_finish(&sparse);

@@ -282,6 +282,8 @@ bind_some_blocks(void)
       binds[count++] = bind_of(block);
    }
    const VkSparseImageMemoryBindInfo of_image = {image.vkt.image, count, binds};
+   if (!count)
+      return;
    bind((VkBindSparseInfo){.imageBindCount = 1, .pImageBinds = &of_image});
 }
 

@@ -10,7 +10,6 @@
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/log.h"
 #include "util/macros.h"
-#include "util/mutant.h"
 
 struct si_queue {
    struct aux_queue base;
@@ -61,7 +60,7 @@ run_binds(struct aux_queue *queue, const struct aux_submit *submit)
    enum amdgpu_ws_ring ring = si_queue(queue)->ring;
    const struct amdgpu_ws_submit part = {
       .ring = ring, .ibs = &screen->preambles[ring], .ib_count = 1, .syncs = submit->syncs};
-   int error = mutant("bind-order-missing") ? 0 : aux_submit_wait(submit, INT64_MAX);
+   int error = aux_submit_wait(submit, INT64_MAX);
 
    if (!error)
       error = si_sparse_bind(screen, submit->binds, submit->num_binds);
