@@ -11,7 +11,7 @@ TABLES = re.compile(r'(amd|asahi|intel)/hw/.*|amd/common/ac_(descriptor|descript
                     r'tools/\w+/(mesa_shim|vendors|mutants_chip)\.c|'
                     r'gallium/drivers/radeonsi/cs/si_gen_\w+\.c')
 NAMED = re.compile(r'\b(AMD_GFX|AGX_G|INTEL_GEN)\d\w*|"(gfx|g)\d\w*"|'
-                   r'\bgen\s*[<>]=?\s*\w|generation\s*([<>]=?|[=!]=)\s*\d')
+                   r'\bgen\s*[<>]=?\s*\w|generation\s*([<>]=?|[=!]=|[-+])\s*\d')
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
 
 

@@ -10,7 +10,7 @@ FAULTS = ['if (gen >= AMD_GFX11)', 'switch (gen) {\ncase AMD_GFX9:\n', 'if (chip
           'if (gen < other)', 'if (gen == AGX_G14X) {', 'x = screen->gen == AGX_G13X || y;', '   [AGX_G13] = 3,',
           'switch (gen) {\ncase AGX_G13:\n', '/* g14 */ if (params->gpu_generation >= 14)',
           'if (!strcmp(chip->core, "g14s"))', '/* a\n * comment */ enum agx_gen gen = AGX_G13;',
-          'if (state->gen == INTEL_GEN7_5)', '   [INTEL_GEN9] = true,']
+          'if (state->gen == INTEL_GEN7_5)', '   [INTEL_GEN9] = true,', 'product = params->gpu_generation - 12;']
 FINE = ['.gen = screen->info.gen,', 'enum amd_gen gen = w->launch->chip->gen;', 'const char *genre;',
         'x = AGX_GEN_COUNT;', '/* "g13g",\n AGX_G13 */', 'if (p->gen != launch->chip->gen)',
         'while (pool->generation == *seen)', 'agx_gens[screen->gen].clusters', 'AGX_CDM_CLUSTERS_GENS >> gen & 1',
