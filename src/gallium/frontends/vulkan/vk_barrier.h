@@ -7,10 +7,10 @@
 /* enum pipe_stage bits of VkPipelineStageFlags2. */
 uint32_t vk_stages(uint64_t stages);
 
-/* Without images. */
+/* Without images and buffers. */
 struct pipe_barrier vk_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access);
 
-/* Both at once; the images are those of *to. */
+/* Both at once; images and buffers are those of *to. */
 void vk_barrier_merge(struct pipe_barrier *to, struct pipe_barrier from);
 
 /* A change of an image's layouts or owner. */
@@ -20,6 +20,9 @@ struct vk_transition {
    struct vk_layouts from, to;
    uint32_t src_family, dst_family; /* as of struct pipe_image_barrier */
 };
+
+/* enum pipe_use bits that the layout allows; aspect: one. */
+uint32_t vk_layout_uses(VkImageLayout layout, uint32_t aspect);
 
 /* In the contract's words; returns how many: none if nothing changes, two if depth and stencil differ. */
 unsigned vk_image_barriers(const struct vk_transition *transition, struct pipe_image_barrier out[2]);

@@ -113,9 +113,23 @@ image_transition(const VkImageMemoryBarrier2 *from)
    };
 }
 
-/* Adds an info; images: room for its images. */
+static struct pipe_buffer_barrier
+buffer_barrier(const VkBufferMemoryBarrier2 *from)
+{
+   VK_FROM(vk_buffer, buffer, from->buffer);
+   return (struct pipe_buffer_barrier){
+      .buffer = buffer->resource,
+      .offset_B = from->offset,
+      .size_B = from->size == VK_WHOLE_SIZE ? buffer->size_B - from->offset : from->size,
+      .src_family = from->srcQueueFamilyIndex,
+      .dst_family = from->dstQueueFamilyIndex,
+   };
+}
+
+/* Adds an info; images, buffers: room for its own. */
 static void
-add_dependency(struct pipe_barrier *to, const VkDependencyInfo *info, struct pipe_image_barrier *images)
+add_dependency(struct pipe_barrier *to, const VkDependencyInfo *info, struct pipe_image_barrier *images,
+               struct pipe_buffer_barrier *buffers)
 {
    for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
       const VkMemoryBarrier2 *from = &info->pMemoryBarriers[i];
@@ -126,6 +140,7 @@ add_dependency(struct pipe_barrier *to, const VkDependencyInfo *info, struct pip
       const VkBufferMemoryBarrier2 *from = &info->pBufferMemoryBarriers[i];
       vk_barrier_merge(to,
                        vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+      buffers[to->num_buffers++] = buffer_barrier(from);
    }
    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++) {
       const VkImageMemoryBarrier2 *from = &info->pImageMemoryBarriers[i];
@@ -158,13 +173,18 @@ void
 vk_cmd_dependencies(struct vk_command_buffer *cmd, uint32_t count, const VkDependencyInfo *infos)
 {
    struct vk_room room;
-   size_t num_images = 0;
-   for (uint32_t i = 0; i < count; i++)
-      num_images += infos[i].imageMemoryBarrierCount;
-   struct pipe_image_barrier *images = vk_room_take(cmd, &room, 2 * num_images * sizeof(*images));
-   struct pipe_barrier barrier = {.images = images};
+   size_t num_images = 0, num_buffers = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      num_images += 2 * infos[i].imageMemoryBarrierCount;
+      num_buffers += infos[i].bufferMemoryBarrierCount;
+   }
+   const size_t buffers_B = num_buffers * sizeof(struct pipe_buffer_barrier);
+   struct pipe_buffer_barrier *buffers =
+      vk_room_take(cmd, &room, buffers_B + num_images * sizeof(struct pipe_image_barrier));
+   struct pipe_image_barrier *images = buffers ? (struct pipe_image_barrier *)(buffers + num_buffers) : NULL;
+   struct pipe_barrier barrier = {.images = images, .buffers = buffers};
    for (uint32_t i = 0; images && i < count; i++)
-      add_dependency(&barrier, &infos[i], images);
+      add_dependency(&barrier, &infos[i], images, buffers);
    if (images)
       cmd->pipe->barrier(cmd->pipe, &barrier);
    vk_room_leave(cmd, &room);

@@ -39,6 +39,7 @@ fill_color(struct vk_command_buffer *cmd, struct pipe_attachment *color, struct 
    if (!color->view)
       return;
    color->load = load_of(cmd, ref, false);
+   color->uses = vk_layout_uses(ref.layouts.main, PIPE_ASPECT_COLOR);
    color->clear_views = ref.new_views;
    memcpy(&color->clear, &cmd->clear_values[ref.attachment].color, sizeof(color->clear));
 }
@@ -51,6 +52,8 @@ fill_depth_stencil(struct vk_command_buffer *cmd, struct pipe_rendering *renderi
       return;
    rendering->depth_load = load_of(cmd, ref, false);
    rendering->stencil_load = load_of(cmd, ref, true);
+   rendering->depth_uses = vk_layout_uses(ref.layouts.main, PIPE_ASPECT_DEPTH);
+   rendering->stencil_uses = vk_layout_uses(ref.layouts.stencil, PIPE_ASPECT_STENCIL);
    rendering->depth_stencil_clear_views = ref.new_views;
    rendering->clear_depth = cmd->clear_values[ref.attachment].depthStencil.depth;
    rendering->clear_stencil = (uint8_t)cmd->clear_values[ref.attachment].depthStencil.stencil;

@@ -1,5 +1,5 @@
 /* Dynamic rendering: attachments that are named when rendering begins, without a render pass. */
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_barrier.h"
 #include "util/macros.h"
 
 static struct pipe_image_view *
@@ -17,6 +17,7 @@ color_attachment(const VkRenderingAttachmentInfo *from, uint32_t view_mask)
       .resolve = from->resolveMode ? view_of(from->resolveImageView) : NULL,
       .load = vk_load_op(from->loadOp),
       .clear_views = view_mask,
+      .uses = vk_layout_uses(from->imageLayout, PIPE_ASPECT_COLOR),
    };
    memcpy(&color.clear, &from->clearValue.color, sizeof(color.clear));
    return color;
@@ -32,6 +33,7 @@ fill_depth(struct pipe_rendering *rendering, const VkRenderingAttachmentInfo *fr
       return;
    rendering->depth_stencil = view_of(from->imageView);
    rendering->depth_load = vk_load_op(from->loadOp);
+   rendering->depth_uses = vk_layout_uses(from->imageLayout, PIPE_ASPECT_DEPTH);
    rendering->clear_depth = from->clearValue.depthStencil.depth;
    rendering->depth_resolve = vk_resolve_mode(from->resolveMode);
    if (from->resolveMode)
@@ -47,6 +49,7 @@ fill_stencil(struct pipe_rendering *rendering, const VkRenderingAttachmentInfo *
       return;
    rendering->depth_stencil = view_of(from->imageView);
    rendering->stencil_load = vk_load_op(from->loadOp);
+   rendering->stencil_uses = vk_layout_uses(from->imageLayout, PIPE_ASPECT_STENCIL);
    rendering->clear_stencil = (uint8_t)from->clearValue.depthStencil.stencil;
    rendering->stencil_resolve = vk_resolve_mode(from->resolveMode);
    if (from->resolveMode)

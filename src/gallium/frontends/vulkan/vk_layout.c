@@ -52,9 +52,8 @@ find_layout(VkImageLayout layout)
    return (struct layout){layout, GENERAL, GENERAL, GENERAL};
 }
 
-/* aspect: one. */
-static uint32_t
-uses_of(VkImageLayout layout, uint32_t aspect)
+uint32_t
+vk_layout_uses(VkImageLayout layout, uint32_t aspect)
 {
    const struct layout row = find_layout(layout);
    return aspect == PIPE_ASPECT_COLOR ? row.color : aspect == PIPE_ASPECT_DEPTH ? row.depth : row.stencil;
@@ -69,8 +68,8 @@ aspect_barrier(const struct vk_transition *t, uint32_t aspect, struct pipe_image
    *out = (struct pipe_image_barrier){
       .image = t->image->resource,
       .range = t->range,
-      .before = uses_of(from, aspect),
-      .after = uses_of(to, aspect),
+      .before = vk_layout_uses(from, aspect),
+      .after = vk_layout_uses(to, aspect),
       .discard = from == VK_IMAGE_LAYOUT_UNDEFINED && to != VK_IMAGE_LAYOUT_UNDEFINED,
       .src_family = t->src_family,
       .dst_family = t->dst_family,

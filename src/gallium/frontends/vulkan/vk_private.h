@@ -169,6 +169,7 @@ struct vk_attachment_ref {
    uint32_t attachment; /* VK_ATTACHMENT_UNUSED: none */
    uint32_t aspects;
    uint32_t new_views; /* that no earlier subpass used; bit 0 without multiview */
+   struct vk_layouts layouts;
 };
 
 struct vk_subpass {

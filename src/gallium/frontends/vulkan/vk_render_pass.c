@@ -42,6 +42,7 @@ reference(struct vk_render_pass *pass, uint32_t subpass, const VkAttachmentRefer
    struct vk_attachment_ref ref = {.attachment = from ? from->attachment : VK_ATTACHMENT_UNUSED};
    if (ref.attachment == VK_ATTACHMENT_UNUSED)
       return ref;
+   ref.layouts = reference_layouts(from);
    struct vk_attachment *attachment = &pass->attachments[ref.attachment];
    change_layouts(pass, ref.attachment, reference_layouts(from), pass->subpasses[subpass].transitions,
                   &pass->subpasses[subpass].num_transitions);

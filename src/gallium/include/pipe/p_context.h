@@ -5,6 +5,7 @@
 #ifndef INDIUM_P_CONTEXT_H
 #define INDIUM_P_CONTEXT_H
 
+#include "gallium/include/pipe/p_barrier.h"
 #include "gallium/include/pipe/p_screen.h"
 
 /* A descriptor set in GPU memory, as bound. */

@@ -227,6 +227,7 @@ struct pipe_attachment {
    struct pipe_image_view *resolve; /* NULL: none. Written at the end of rendering (average; sample 0 for integers) */
    enum pipe_load_op load;
    uint32_t clear_views; /* with multiview: the views that PIPE_LOAD_CLEAR clears */
+   uint32_t uses;        /* enum pipe_use bits that the layout allows while rendering */
    union pipe_clear_color clear;
 };
 
@@ -239,6 +240,7 @@ struct pipe_rendering {
    struct pipe_image_view *depth_stencil; /* NULL: none */
    bool no_depth, no_stencil;             /* not attached, though the image has it: no tests, no changes */
    enum pipe_load_op depth_load, stencil_load;
+   uint32_t depth_uses, stencil_uses; /* as of colours */
    uint32_t depth_stencil_clear_views;
    float clear_depth;
    uint8_t clear_stencil;
@@ -285,25 +287,6 @@ struct pipe_indirect_draws {
    uint64_t offset_B;
    struct pipe_resource *count_buffer; /* a u32 that limits max_draws; NULL: none */
    uint64_t count_offset_B;
-};
-
-/* A change of a part of an image. Aspects that change differently have entries of their own. */
-struct pipe_image_barrier {
-   struct pipe_resource *image;
-   struct pipe_subresource_range range;
-   uint32_t before, after; /* enum pipe_use bits that the layouts allow; 0: undefined */
-   bool discard;           /* the contents become undefined, whatever is in the memory */
-   /* Queue families, or PIPE_FAMILY_*, that own the image before and after; equal: the owner stays. Both the queue
-    * that releases an image and the one that acquires it get such a barrier, with the same uses and discard. */
-   uint32_t src_family, dst_family;
-};
-
-/* Without stages it orders no commands. Images change after the source stages and before the destination stages. */
-struct pipe_barrier {
-   uint32_t src_stages, dst_stages; /* enum pipe_stage bits */
-   uint32_t src_access, dst_access; /* enum pipe_access bits */
-   uint32_t num_images;
-   const struct pipe_image_barrier *images;
 };
 
 /* ---- copies ---- */

@@ -10,6 +10,7 @@
 #include "util/macros.h"
 
 #define MOST_IMAGES 64
+#define MOST_BUFFERS 4
 #define ALL_STAGES VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
 #define SAME VK_QUEUE_FAMILY_IGNORED
 #define COLOR VK_IMAGE_ASPECT_COLOR_BIT
@@ -24,6 +25,8 @@ struct calls {
    uint32_t event_stages, event_value;
    struct pipe_barrier last;
    struct pipe_image_barrier images[MOST_IMAGES];
+   struct pipe_buffer_barrier buffers[MOST_BUFFERS];
+   struct pipe_rendering rendering;
 };
 
 static struct calls calls;
@@ -60,6 +63,10 @@ barrier(struct pipe_context *ctx, const struct pipe_barrier *from)
    calls.last.images = NULL;
    if (from->num_images)
       memcpy(calls.images, from->images, from->num_images * sizeof(*from->images));
+   assert_true(from->num_buffers <= MOST_BUFFERS);
+   calls.last.buffers = NULL;
+   if (from->num_buffers)
+      memcpy(calls.buffers, from->buffers, from->num_buffers * sizeof(*from->buffers));
 }
 
 static void
@@ -82,6 +89,7 @@ begin_rendering(struct pipe_context *ctx, const struct pipe_rendering *rendering
 {
    calls.begins++;
    calls.begun_at = calls.barriers;
+   calls.rendering = *rendering;
 }
 
 static void
@@ -306,6 +314,7 @@ test_families(void **state)
 /* ---- the first versions ---- */
 
 #define MOST 3
+#define BUFFER_B 100
 
 struct barriers {
    VkPipelineStageFlags src, dst;
@@ -316,7 +325,7 @@ struct barriers {
 };
 
 static void
-make_barriers(struct barriers *b, struct vk_image images[2])
+make_barriers(struct barriers *b, struct vk_image images[2], struct vk_buffer *buffer)
 {
    static const VkImageLayout layouts[] = {
       LAYOUT(UNDEFINED),       LAYOUT(GENERAL), LAYOUT(SHADER_READ_ONLY_OPTIMAL), LAYOUT(TRANSFER_DST_OPTIMAL),
@@ -333,7 +342,16 @@ make_barriers(struct barriers *b, struct vk_image images[2])
                            1u << random_below(17), 1u << random_below(17), 1u << random_below(17)};
 
       b->memory[i] = (VkMemoryBarrier){.srcAccessMask = access[0], .dstAccessMask = access[1]};
-      b->buffers[i] = (VkBufferMemoryBarrier){.srcAccessMask = access[2], .dstAccessMask = access[3]};
+      const uint32_t offset_B = 4 * random_below(20);
+      b->buffers[i] = (VkBufferMemoryBarrier){
+         .srcAccessMask = access[2],
+         .dstAccessMask = access[3],
+         .srcQueueFamilyIndex = random_below(2),
+         .dstQueueFamilyIndex = random_below(2),
+         .buffer = VK_TO(VkBuffer, buffer),
+         .offset = offset_B,
+         .size = random_below(2) ? VK_WHOLE_SIZE : 1 + random_below(BUFFER_B - offset_B),
+      };
       b->images[i] = (VkImageMemoryBarrier){
          .srcAccessMask = access[4],
          .dstAccessMask = access[5],
@@ -390,7 +408,7 @@ sum_of_second(const struct barriers *b)
 }
 
 static void
-check_sum(const struct calls *wanted)
+check_sum(const struct calls *wanted, const struct barriers *b)
 {
    assert_int_equal(calls.barriers, 1);
    assert_int_equal(calls.last.src_stages, wanted->last.src_stages);
@@ -398,16 +416,27 @@ check_sum(const struct calls *wanted)
    assert_int_equal(calls.last.src_access, wanted->last.src_access);
    assert_int_equal(calls.last.dst_access, wanted->last.dst_access);
    assert_int_equal(calls.last.num_images, wanted->last.num_images);
-   for (unsigned i = 0; i < wanted->last.num_images; i++) {
-      const struct pipe_image_barrier *a = &calls.images[i], *b = &wanted->images[i];
+   for (unsigned i = 0; i < b->num_buffers; i++) {
+      const VkBufferMemoryBarrier *from = &b->buffers[i];
+      const struct pipe_buffer_barrier *to = &calls.buffers[i];
 
-      assert_ptr_equal(a->image, b->image);
-      assert_memory_equal(&a->range, &b->range, sizeof(a->range));
-      assert_int_equal(a->before, b->before);
-      assert_int_equal(a->after, b->after);
-      assert_int_equal(a->discard, b->discard);
-      assert_int_equal(a->src_family, b->src_family);
-      assert_int_equal(a->dst_family, b->dst_family);
+      assert_ptr_equal(to->buffer, (struct pipe_resource *)&bodies[0]);
+      assert_int_equal(to->offset_B, from->offset);
+      assert_int_equal(to->size_B, from->size == VK_WHOLE_SIZE ? BUFFER_B - from->offset : from->size);
+      assert_int_equal(to->src_family, from->srcQueueFamilyIndex);
+      assert_int_equal(to->dst_family, from->dstQueueFamilyIndex);
+   }
+   assert_int_equal(calls.last.num_buffers, b->num_buffers);
+   for (unsigned i = 0; i < wanted->last.num_images; i++) {
+      const struct pipe_image_barrier *a = &calls.images[i], *w = &wanted->images[i];
+
+      assert_ptr_equal(a->image, w->image);
+      assert_memory_equal(&a->range, &w->range, sizeof(a->range));
+      assert_int_equal(a->before, w->before);
+      assert_int_equal(a->after, w->after);
+      assert_int_equal(a->discard, w->discard);
+      assert_int_equal(a->src_family, w->src_family);
+      assert_int_equal(a->dst_family, w->dst_family);
    }
 }
 
@@ -417,20 +446,21 @@ test_first_versions(void **state)
    struct vk_image images[] = {image_of(0, PIPE_ASPECT_COLOR), image_of(1, PIPE_ASPECT_COLOR)};
    struct vk_event body[2] = {{0}};
    const VkEvent events[] = {VK_TO(VkEvent, &body[0]), VK_TO(VkEvent, &body[1])};
+   struct vk_buffer buffer = {.resource = (struct pipe_resource *)&bodies[0], .size_B = BUFFER_B};
    struct barriers b;
 
    for (unsigned i = 0; i < 500; i++) {
-      make_barriers(&b, images);
+      make_barriers(&b, images, &buffer);
       struct calls wanted = sum_of_second(&b);
 
       reset();
       indium_CmdPipelineBarrier(cmd, b.src, b.dst, 0, b.num_memory, b.memory, b.num_buffers, b.buffers, b.num_images,
                                 b.images);
-      check_sum(&wanted);
+      check_sum(&wanted, &b);
       reset();
       indium_CmdWaitEvents(cmd, 2, events, b.src, b.dst, b.num_memory, b.memory, b.num_buffers, b.buffers,
                            b.num_images, b.images);
-      check_sum(&wanted);
+      check_sum(&wanted, &b);
       assert_int_equal(calls.waits, 2);
    }
 }
@@ -596,6 +626,9 @@ test_render_pass(void **state)
    assert_int_equal(calls.last.num_images, 2);
    check_image(0, 0, PIPE_ASPECT_COLOR, 0, PIPE_USE_COLOR);
    check_image(1, 2, PIPE_ASPECT_DEPTH, 0, WRITTEN); /* not stencil, whose layout stays */
+   assert_int_equal(calls.rendering.colors[0].uses, PIPE_USE_COLOR);
+   assert_int_equal(calls.rendering.depth_uses, WRITTEN);
+   assert_int_equal(calls.rendering.stencil_uses, TESTED);
    calls.barriers = 0;
    indium_CmdNextSubpass2(cmd, NULL, NULL);
    assert_int_equal(calls.begins, 2);
@@ -606,6 +639,7 @@ test_render_pass(void **state)
    calls.last.num_images = 0;
    indium_CmdNextSubpass2(cmd, NULL, NULL);
    assert_int_equal(calls.begun_at, 2);
+   assert_int_equal(calls.rendering.depth_uses, TESTED);
    indium_CmdEndRenderPass2(cmd, NULL);
    assert_int_equal(calls.last.src_stages, 0);
    assert_int_equal(calls.last.num_images, 3);
