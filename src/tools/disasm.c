@@ -183,7 +183,7 @@ find_code(const struct request *request, struct code *code)
 }
 
 static int
-run(int argc, char **argv)
+disasm_main(int argc, char **argv)
 {
    struct request request = {0};
    int count = parse_options(&command_disasm, argv, &request);
@@ -228,5 +228,5 @@ const struct command command_disasm = {
            "AMD dwords, for Apple bytes in memory order; # begins a comment. What does not decode is printed as "
            "\"unknown\" and its digits.",
    .options = options,
-   .run = run,
+   .run = disasm_main,
 };

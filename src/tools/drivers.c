@@ -53,7 +53,7 @@ print_driver(const struct driver *driver)
 }
 
 static int
-run(int argc, char **argv)
+drivers_main(int argc, char **argv)
 {
    int count = parse_options(&command_drivers, argv, NULL);
    if (count)
@@ -68,5 +68,5 @@ const struct command command_drivers = {
    .purpose = "lists the drivers that run can use",
    .synopsis = {""},
    .text = "Lists the drivers for indium run --driver: name, API, version.",
-   .run = run,
+   .run = drivers_main,
 };

@@ -31,7 +31,7 @@ print_format(const struct format_info *info)
 }
 
 static int
-run(int argc, char **argv)
+format_main(int argc, char **argv)
 {
    int count = parse_options(&command_format, argv, NULL);
    if (count <= 0)
@@ -51,5 +51,5 @@ const struct command command_format = {
    .synopsis = {"NAME..."},
    .text = "Prints value, block, planes and components (name, numeric type, bits, @lowest bit) of each format. "
            "NAME is a VkFormat with or without VK_FORMAT_.",
-   .run = run,
+   .run = format_main,
 };

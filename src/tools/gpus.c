@@ -29,7 +29,7 @@ print_proven(const char *chip)
 }
 
 static int
-run(int argc, char **argv)
+gpus_main(int argc, char **argv)
 {
    int count = parse_options(&command_gpus, argv, NULL);
    if (count)
@@ -49,5 +49,5 @@ const struct command command_gpus = {
            "video memory, and for each driver how many programs of bin/conformance matrix it draws correctly, of "
            "those that it can run. Apple: name, core, SoC, cores. Intel (noop mode only, as there is no model): "
            "name, PCI id, execution units, product.",
-   .run = run,
+   .run = gpus_main,
 };

@@ -100,7 +100,7 @@ print_overview(void)
 }
 
 static int
-run(int argc, char **argv)
+manual_main(int argc, char **argv)
 {
    static const struct {
       const char *name;
@@ -132,5 +132,5 @@ const struct command command_manual = {
    .synopsis = {"man [COMMAND]", "bash|fish|zsh"},
    .text = "Prints a manual page in the language of man(7), or a script that completes commands and options in a "
            "shell. An install puts all of them where man and the shells look.",
-   .run = run,
+   .run = manual_main,
 };

@@ -11,7 +11,7 @@ struct request {
 };
 
 static int
-run(int argc, char **argv)
+wave_main(int argc, char **argv)
 {
    struct request request = {0};
    int count = parse_options(&command_wave, argv, &request);
@@ -41,5 +41,5 @@ const struct command command_wave = {
            "(docs/waves.md), and prints the results that the file names and compares them with its expectations: "
            "registers, memory, LDS, a fault. The status is 1 if a result differs.",
    .options = options,
-   .run = run,
+   .run = wave_main,
 };

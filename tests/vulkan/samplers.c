@@ -81,7 +81,7 @@ look(VkCommandBuffer cmd, enum shader shader, VkSampler sampler, VkImageView vie
 }
 
 static void
-run(VkCommandBuffer cmd)
+run_samplers(VkCommandBuffer cmd)
 {
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
@@ -258,7 +258,7 @@ check_border(const struct format *format, const VkComponentMapping *mapping, uns
       linear = custom_sampler(format, VK_FILTER_LINEAR, color, mapping);
       filtered = look(cmd, FLOAT, linear, view, where, 3, SAMPLE);
    }
-   run(cmd);
+   run_samplers(cmd);
    float beyond[4], inside[4], half[4];
    seen(format, mapping, color, beyond);
    seen(format, mapping, black, inside);
@@ -315,7 +315,7 @@ check_many(void)
       }
       for (unsigned i = 0; i < COUNT; i++)
          look(cmd, FLOAT, samplers[i], view, &outside, 1, SAMPLE);
-      run(cmd);
+      run_samplers(cmd);
       for (unsigned i = 0; i < COUNT; i++)
          vkt_expect(is_near(i * LANES, colors[i], 0), "colour %u of many, round %u", i, round);
    }
@@ -361,7 +361,7 @@ check_cube(bool edges)
    VkSampler sampler = create_sampler(&info);
    VkCommandBuffer cmd = vkx_begin(vkx);
    const uint32_t at = look(cmd, CUBE, sampler, view, where, ARRAY_SIZE(where), 0);
-   run(cmd);
+   run_samplers(cmd);
    for (unsigned i = 0; i < ARRAY_SIZE(where); i++) {
       const float own = (float)(1 << faces[i][0]), other = (float)(1 << faces[i][1]);
       const float want[4] = {edges ? own : (own + other) / 2, 0, 0, 1};
@@ -404,7 +404,7 @@ check_reduction(VkSamplerReductionMode mode, VkFormat format, const char *name)
    VkSampler sampler = create_sampler(&info);
    VkCommandBuffer cmd = vkx_begin(vkx);
    const uint32_t at = look(cmd, FLOAT, sampler, view, where, 3, SAMPLE);
-   run(cmd);
+   run_samplers(cmd);
    for (unsigned i = 0; i < 3; i++) {
       float want[4] = {0, 0, 0, 1};
       for (unsigned c = 0; c < components; c++) {
@@ -482,7 +482,7 @@ check_min_lod(float min_lod, uint32_t base)
    for (unsigned i = 0; i < ARRAY_SIZE(where); i++)
       where[i] = (struct place){0.3f, 0.6f, 0, (float)i / 2 - 1};
    const uint32_t at = look(cmd, FLOAT, sampler, view, where, ARRAY_SIZE(where), SAMPLE);
-   run(cmd);
+   run_samplers(cmd);
    for (unsigned i = 0; i < ARRAY_SIZE(where); i++) {
       float level = where[i].level > 0 ? where[i].level + (float)base : (float)base;
       level = level < min_lod ? min_lod : level > LEVELS - 1 ? LEVELS - 1 : level;

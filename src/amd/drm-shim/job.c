@@ -45,7 +45,7 @@ finish(struct amd_job *job)
 
 /* Runs the model; the lock is given up meanwhile. */
 static void
-run(struct amd_job *job)
+run_job(struct amd_job *job)
 {
    struct sim_fault fault = {0};
    amd_va_follow_user_memory(job->file);
@@ -81,7 +81,7 @@ run_or_list(struct amd_job *job)
    if (amd_device.mode == SHIM_MODE_NOOP && amd_device.dump)
       list(job);
    else if (amd_device.mode == SHIM_MODE_MODEL && !job->ctx->guilty)
-      run(job);
+      run_job(job);
    finish(job);
 }
 

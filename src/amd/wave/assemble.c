@@ -245,7 +245,8 @@ next(struct words *w)
 }
 
 static bool
-take(struct assembler *a, struct amd_inst *inst, struct amd_operand_info info, struct words *w, uint16_t *place)
+parse_operand(struct assembler *a, struct amd_inst *inst, struct amd_operand_info info, struct words *w,
+              uint16_t *place)
 {
    return !info.cls || operand_number(a, inst, info, next(w), place);
 }
@@ -255,7 +256,7 @@ take(struct assembler *a, struct amd_inst *inst, struct amd_operand_info info, s
 static bool
 take_plain(struct assembler *a, struct amd_inst *inst, const struct amd_op_info *info, struct words *w)
 {
-   bool ok = take(a, inst, info->dst, w, &inst->dst) && take(a, inst, info->sdst, w, &inst->sdst);
+   bool ok = parse_operand(a, inst, info->dst, w, &inst->dst) && parse_operand(a, inst, info->sdst, w, &inst->sdst);
    if (ok && inst->enc == AMD_ENC_SOP1 && w->next < w->num_operands && starts(w->operand[w->next], "sendmsg(")) {
       const char *message = next(w);
       return FIND(a, inst, simm16, 256, message) || wrong(a, "no such message", message);
@@ -329,7 +330,7 @@ take_smem(struct assembler *a, struct amd_inst *inst, const struct amd_op_info *
       inst->simm16 = (uint16_t)value;
       w->next++;
    }
-   if (!take(a, inst, data ? info->src[3] : info->dst, w, data ? &inst->src[3] : &inst->dst))
+   if (!parse_operand(a, inst, data ? info->src[3] : info->dst, w, data ? &inst->src[3] : &inst->dst))
       return false;
    if (!info->src[0].cls)
       return true;
@@ -374,10 +375,12 @@ take_buffer(struct assembler *a, struct amd_inst *inst, const struct amd_op_info
       return true;
    bool no_registers = !info->dst.cls && !info->src[3].cls && inst->lds; /* from LDS to memory: no address either */
    if (no_registers)
-      return take(a, inst, info->src[1], w, &inst->src[1]) && take(a, inst, info->src[2], w, &inst->src[2]);
+      return parse_operand(a, inst, info->src[1], w, &inst->src[1]) &&
+             parse_operand(a, inst, info->src[2], w, &inst->src[2]);
    bool no_data = inst->lds || (!info->dst.cls && !info->src[3].cls);
    return (no_data || take_data(a, inst, info, w)) && take_or_off(a, inst, info->src[0], w, &inst->src[0]) &&
-          take(a, inst, info->src[1], w, &inst->src[1]) && take(a, inst, info->src[2], w, &inst->src[2]);
+          parse_operand(a, inst, info->src[1], w, &inst->src[1]) &&
+          parse_operand(a, inst, info->src[2], w, &inst->src[2]);
 }
 
 /* "[v3, v7, v1]": registers that do not stand in a row. */
@@ -408,7 +411,8 @@ take_image(struct assembler *a, struct amd_inst *inst, const struct amd_op_info 
    const char *address = next(w);
    bool ok = *address == '[' ? take_addresses(a, inst, address)
                              : operand_number(a, inst, info->src[0], address, &inst->src[0]);
-   return ok && take(a, inst, info->src[1], w, &inst->src[1]) && take(a, inst, info->src[2], w, &inst->src[2]);
+   return ok && parse_operand(a, inst, info->src[1], w, &inst->src[1]) &&
+          parse_operand(a, inst, info->src[2], w, &inst->src[2]);
 }
 
 static bool
@@ -417,7 +421,7 @@ take_flat(struct assembler *a, struct amd_inst *inst, const struct amd_op_info *
    bool returns = info->dst.cls && (!(info->flags & AMD_FLAG_ATOMIC) || inst->glc);
    bool ok = (!returns || operand_number(a, inst, info->dst, next(w), &inst->dst)) &&
              (!info->src[0].cls || take_or_off(a, inst, info->src[0], w, &inst->src[0])) &&
-             take(a, inst, info->src[1], w, &inst->src[1]);
+             parse_operand(a, inst, info->src[1], w, &inst->src[1]);
    return ok && (inst->enc == AMD_ENC_FLAT || take_or_off(a, inst, info->src[2], w, &inst->src[2]));
 }
 
@@ -452,7 +456,7 @@ take_interpolation(struct assembler *a, struct amd_inst *inst, const struct amd_
 {
    unsigned attr;
    char channel;
-   if (!take(a, inst, info->dst, w, &inst->dst))
+   if (!parse_operand(a, inst, info->dst, w, &inst->dst))
       return false;
    bool loads = inst->enc == AMD_ENC_LDSDIR, ok = true;
    char *text = next(w);
@@ -608,12 +612,12 @@ take_half(struct assembler *a, const char *text, enum amd_enc enc, struct amd_in
    if (!info || !(info->encs >> enc & 1) || strncmp(mnemonic, "v_dual_", 7))
       return wrong(a, "no such operation of a pair in this generation", mnemonic);
    *inst = amd_inst_init(op, enc);
-   if (!split(a, text + length, &w) || !take(a, inst, info->dst, &w, &inst->dst))
+   if (!split(a, text + length, &w) || !parse_operand(a, inst, info->dst, &w, &inst->dst))
       return false;
    for (unsigned i = 0; i < 3; i++) {
       if (info->src[i].cls == AMD_CLASS_MASK)
          inst->src[i] = AMD_VCC_LO;
-      else if (!take(a, inst, info->src[i], &w, &inst->src[i]))
+      else if (!parse_operand(a, inst, info->src[i], &w, &inst->src[i]))
          return false;
    }
    return (w.next == w.num_operands && !w.num_modifiers) || wrong(a, "too much", text);

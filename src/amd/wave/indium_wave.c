@@ -13,7 +13,7 @@
 
 /* 0, 1 if something is not as expected, 2 if the file is at fault. */
 static int
-run(const char *path, const struct amd_chip *chip, const struct sim_schedule *schedule, FILE *report)
+run_file(const char *path, const struct amd_chip *chip, const struct sim_schedule *schedule, FILE *report)
 {
    struct arena arena = {0};
    const char *error = NULL;
@@ -52,7 +52,7 @@ main(int argc, char **argv)
    }
    FILE *report = open_output("INDIUM_REPORT");
    for (; i < argc; i++) {
-      int one = run(argv[i], chip, scheduled ? &schedule : NULL, report);
+      int one = run_file(argv[i], chip, scheduled ? &schedule : NULL, report);
       status = one > status ? one : status;
    }
    return fflush(NULL) ? 2 : status;

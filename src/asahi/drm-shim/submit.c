@@ -204,7 +204,7 @@ skip(struct asahi_queue *queue, const struct submit *submit, const char *bytes, 
 /* The queue's thread does it. Takes the commands and the fences to wait for. Gives up the lock, so the
  * caller has a reference to the queue. */
 static int
-run(struct asahi_queue *queue, struct submit *submit, const char *bytes, size_t size_B)
+run_submit(struct asahi_queue *queue, struct submit *submit, const char *bytes, size_t size_B)
 {
    asahi_queue_wait_for_room(queue);
    if (!asahi_job_prepare(queue))
@@ -259,7 +259,7 @@ asahi_submit(struct shim_file *file, void *arg)
    if (!error && is_done_at_once(queue, &submit))
       skip(queue, &submit, copy, args->cmdbuf_size);
    else if (!error)
-      error = run(queue, &submit, copy, args->cmdbuf_size);
+      error = run_submit(queue, &submit, copy, args->cmdbuf_size);
    asahi_queue_unref(queue);
    if (copy != small)
       free(copy);

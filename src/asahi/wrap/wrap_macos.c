@@ -28,7 +28,7 @@ create(void)
 }
 
 static struct agx_iokit *
-take(void)
+lock_tracer(void)
 {
    pthread_mutex_lock(&lock);
    if (!tracer)
@@ -37,7 +37,7 @@ take(void)
 }
 
 static void
-give(void)
+unlock_tracer(void)
 {
    agx_wrap_flush(tracer->wrap);
    pthread_mutex_unlock(&lock);
@@ -75,14 +75,14 @@ static kern_return_t
 trace(struct agx_iokit_call *call, bool is_async, mach_port_t wake_port, uint64_t *reference,
       uint32_t reference_count)
 {
-   bool is_traced = agx_iokit_before(take(), call);
+   bool is_traced = agx_iokit_before(lock_tracer(), call);
    if (is_traced && is_async)
       agx_wrap_say(tracer->wrap, "  comes back at port 0x%x", wake_port);
-   give();
+   unlock_tracer();
    kern_return_t result = make(call, is_async, wake_port, reference, reference_count);
    if (is_traced) {
-      agx_iokit_after(take(), call, result);
-      give();
+      agx_iokit_after(lock_tracer(), call, result);
+      unlock_tracer();
    }
    return result;
 }
@@ -148,8 +148,9 @@ call_async_scalar_method(mach_port_t connection, uint32_t selector, mach_port_t 
 static kern_return_t
 set_notification_port(io_connect_t connect, uint32_t type, mach_port_t port, uintptr_t reference)
 {
-   agx_wrap_say(take()->wrap, "notifications of type 0x%x of connection 0x%x come to port 0x%x", type, connect, port);
-   give();
+   agx_wrap_say(lock_tracer()->wrap, "notifications of type 0x%x of connection 0x%x come to port 0x%x", type, connect,
+                port);
+   unlock_tracer();
    return IOConnectSetNotificationPort(connect, type, port, reference);
 }
 
@@ -157,16 +158,16 @@ static mach_port_t
 allocate_notification_port(void)
 {
    mach_port_t port = IODataQueueAllocateNotificationPort();
-   agx_wrap_say(take()->wrap, "a port for notifications: 0x%x", port);
-   give();
+   agx_wrap_say(lock_tracer()->wrap, "a port for notifications: 0x%x", port);
+   unlock_tracer();
    return port;
 }
 
 static IOReturn
 wait_for_available_data(IODataQueueMemory *dataQueue, mach_port_t notificationPort)
 {
-   agx_wrap_say(take()->wrap, "waits at port 0x%x", notificationPort);
-   give();
+   agx_wrap_say(lock_tracer()->wrap, "waits at port 0x%x", notificationPort);
+   unlock_tracer();
    return IODataQueueWaitForAvailableData(dataQueue, notificationPort);
 }
 
@@ -174,8 +175,8 @@ static IODataQueueEntry *
 peek(IODataQueueMemory *dataQueue)
 {
    IODataQueueEntry *entry = IODataQueuePeek(dataQueue);
-   agx_wrap_say(take()->wrap, "looks for a notification: there is %s", entry ? "one" : "none");
-   give();
+   agx_wrap_say(lock_tracer()->wrap, "looks for a notification: there is %s", entry ? "one" : "none");
+   unlock_tracer();
    return entry;
 }
 
@@ -183,8 +184,9 @@ static IOReturn
 dequeue(IODataQueueMemory *dataQueue, void *data, uint32_t *dataSize)
 {
    IOReturn result = IODataQueueDequeue(dataQueue, data, dataSize);
-   agx_wrap_say(take()->wrap, "takes a notification of %u bytes: 0x%x", dataSize ? *dataSize : 0, (unsigned)result);
-   give();
+   agx_wrap_say(lock_tracer()->wrap, "takes a notification of %u bytes: 0x%x", dataSize ? *dataSize : 0,
+                (unsigned)result);
+   unlock_tracer();
    return result;
 }
 

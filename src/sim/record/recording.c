@@ -133,7 +133,7 @@ sim_record_read_words(const struct sim_record *submit, const char *name, uint64_
 
 /* The next word as a number. what: of the message. */
 static bool
-take(struct reader *reader, char **at, const char *what, uint64_t largest, uint64_t *number)
+read_number(struct reader *reader, char **at, const char *what, uint64_t largest, uint64_t *number)
 {
    char *word = sim_record_word(at);
    if (!word)
@@ -165,15 +165,16 @@ set_memory(struct reader *reader, uint64_t memory, uint64_t size_B)
 static bool
 take_memory(struct reader *reader, char **at, uint64_t *memory)
 {
-   return take(reader, at, "the memory", MAX_MEMORIES, memory) &&
+   return read_number(reader, at, "the memory", MAX_MEMORIES, memory) &&
           (memory_B(reader, *memory) || FAIL(reader, "there is no memory %" PRIu64, *memory));
 }
 
 static bool
 read_memory(struct reader *reader, struct sim_record *record, char **at)
 {
-   if (!take(reader, at, "the memory", MAX_MEMORIES, &record->memory) ||
-       !take(reader, at, "its size", MAX_MEMORY_B, &record->size_B) || !is_pages(reader, "its size", record->size_B))
+   if (!read_number(reader, at, "the memory", MAX_MEMORIES, &record->memory) ||
+       !read_number(reader, at, "its size", MAX_MEMORY_B, &record->size_B) ||
+       !is_pages(reader, "its size", record->size_B))
       return false;
    if (!record->memory || !record->size_B)
       return FAIL(reader, "neither number nor size of a memory may be zero");
@@ -195,10 +196,11 @@ read_free(struct reader *reader, struct sim_record *record, char **at)
 static bool
 take_range(struct reader *reader, struct sim_record *record, char **at)
 {
-   if (!take(reader, at, "the address space", UINT32_MAX, &record->space) ||
-       !take(reader, at, "the address", UINT64_MAX, &record->va.va) ||
+   if (!read_number(reader, at, "the address space", UINT32_MAX, &record->space) ||
+       !read_number(reader, at, "the address", UINT64_MAX, &record->va.va) ||
        !is_pages(reader, "the address", record->va.va) ||
-       !take(reader, at, "the size", UINT64_MAX, &record->size_B) || !is_pages(reader, "the size", record->size_B))
+       !read_number(reader, at, "the size", UINT64_MAX, &record->size_B) ||
+       !is_pages(reader, "the size", record->size_B))
       return false;
    uint64_t last = record->va.va + (record->size_B - 1);
    bool canonical = sim_va(record->va.va).va == record->va.va && sim_va(last).va == last && last >= record->va.va;
@@ -221,7 +223,8 @@ read_map(struct reader *reader, struct sim_record *record, char **at)
       return FAIL(reader, "the access is missing");
    if (!**at)
       return (record->access & SIM_PRT) || FAIL(reader, "only holes (p) have no memory");
-   if (!take_memory(reader, at, &record->memory) || !take(reader, at, "the offset", UINT64_MAX, &record->offset_B) ||
+   if (!take_memory(reader, at, &record->memory) ||
+       !read_number(reader, at, "the offset", UINT64_MAX, &record->offset_B) ||
        !is_pages(reader, "the offset", record->offset_B))
       return false;
    uint64_t size_B = memory_B(reader, record->memory);
@@ -239,18 +242,19 @@ static bool
 read_block(struct reader *reader, struct sim_record *record, char **at)
 {
    if (!take_memory(reader, at, &record->memory) ||
-       !take(reader, at, "the offset", memory_B(reader, record->memory), &record->offset_B))
+       !read_number(reader, at, "the offset", memory_B(reader, record->memory), &record->offset_B))
       return false;
    if (record->offset_B % 4)
       return FAIL(reader, "the offset is not a multiple of 4");
    reader->padded = 0;
-   return !reader->language || !**at || take(reader, at, "the count of words", MAX_BLOCK_WORDS, &reader->padded);
+   return !reader->language || !**at ||
+          read_number(reader, at, "the count of words", MAX_BLOCK_WORDS, &reader->padded);
 }
 
 static bool
 read_submit(struct reader *reader, struct sim_record *record, char **at)
 {
-   if (!take(reader, at, "the address space", UINT32_MAX, &record->space))
+   if (!read_number(reader, at, "the address space", UINT32_MAX, &record->space))
       return false;
    record->text = *at;
    *at += strlen(*at);

@@ -54,7 +54,8 @@ read_request(const struct request *request, const char *schedule, struct sim_rep
 }
 
 static int
-run(const struct request *request, const struct sim_recording *recording, const struct sim_replay_vendor *vendor)
+run_request(const struct request *request, const struct sim_recording *recording,
+            const struct sim_replay_vendor *vendor)
 {
    struct sim_replay_model model = {.chip = request->gpu ? request->gpu : recording->chip,
                                     .option = recording->option};
@@ -119,7 +120,7 @@ sim_replay_main(char **argv, const struct sim_replay_vendor *vendor)
    else if (request.decodes && vendor->decode)
       status = vendor->decode(&recording, stdout, &error) ? 0 : sim_record_report(request.path, &error);
    else
-      status = run(&request, &recording, vendor);
+      status = run_request(&request, &recording, vendor);
    sim_recording_free(&recording);
    free(text);
    if (fflush(stdout) || ferror(stdout)) {

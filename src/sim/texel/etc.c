@@ -16,7 +16,7 @@ read_block(const uint8_t *bytes)
 
 /* Bits low to low + count - 1. */
 static int
-take(uint64_t block, unsigned low, unsigned count)
+extract_bits(uint64_t block, unsigned low, unsigned count)
 {
    return (int)(block >> low & ((1u << count) - 1));
 }
@@ -45,7 +45,7 @@ static unsigned
 code_of(uint64_t block, unsigned x, unsigned y)
 {
    unsigned i = x * 4 + y;
-   return (unsigned)(take(block, 16 + i, 1) << 1 | take(block, i, 1));
+   return (unsigned)(extract_bits(block, 16 + i, 1) << 1 | extract_bits(block, i, 1));
 }
 
 /* What a block makes of one texel: 3 bytes, or nothing (punch-through). */
@@ -69,10 +69,11 @@ static const uint8_t distances[8] = {3, 6, 11, 16, 23, 32, 41, 64};
 static struct texel
 mode_t(uint64_t b, unsigned code)
 {
-   const int first[3] = {expand(take(b, 59, 2) << 2 | take(b, 56, 2), 4), expand(take(b, 52, 4), 4),
-                         expand(take(b, 48, 4), 4)};
-   const int second[3] = {expand(take(b, 44, 4), 4), expand(take(b, 40, 4), 4), expand(take(b, 36, 4), 4)};
-   int distance = distances[take(b, 34, 2) << 1 | take(b, 32, 1)];
+   const int first[3] = {expand(extract_bits(b, 59, 2) << 2 | extract_bits(b, 56, 2), 4),
+                         expand(extract_bits(b, 52, 4), 4), expand(extract_bits(b, 48, 4), 4)};
+   const int second[3] = {expand(extract_bits(b, 44, 4), 4), expand(extract_bits(b, 40, 4), 4),
+                          expand(extract_bits(b, 36, 4), 4)};
+   int distance = distances[extract_bits(b, 34, 2) << 1 | extract_bits(b, 32, 1)];
    if (code == 0)
       return add_to(first, 0);
    return add_to(second, code == 1 ? distance : code == 2 ? 0 : -distance);
@@ -82,11 +83,11 @@ mode_t(uint64_t b, unsigned code)
 static struct texel
 mode_h(uint64_t b, unsigned code)
 {
-   const int r[2] = {take(b, 59, 4), take(b, 43, 4)};
-   const int g[2] = {take(b, 56, 3) << 1 | take(b, 52, 1), take(b, 39, 4)};
-   const int blue[2] = {take(b, 51, 1) << 3 | take(b, 47, 3), take(b, 35, 4)};
+   const int r[2] = {extract_bits(b, 59, 4), extract_bits(b, 43, 4)};
+   const int g[2] = {extract_bits(b, 56, 3) << 1 | extract_bits(b, 52, 1), extract_bits(b, 39, 4)};
+   const int blue[2] = {extract_bits(b, 51, 1) << 3 | extract_bits(b, 47, 3), extract_bits(b, 35, 4)};
    bool is_larger = (r[0] << 8 | g[0] << 4 | blue[0]) >= (r[1] << 8 | g[1] << 4 | blue[1]);
-   int distance = distances[take(b, 34, 1) << 2 | take(b, 32, 1) << 1 | is_larger];
+   int distance = distances[extract_bits(b, 34, 1) << 2 | extract_bits(b, 32, 1) << 1 | is_larger];
    unsigned line = code >> 1;
    const int base[3] = {expand(r[line], 4), expand(g[line], 4), expand(blue[line], 4)};
    return add_to(base, code & 1 ? -distance : distance);
@@ -97,10 +98,11 @@ static struct texel
 mode_planar(uint64_t b, unsigned x, unsigned y)
 {
    static const uint8_t bits[3] = {6, 7, 6};
-   const int origin[3] = {take(b, 57, 6), take(b, 56, 1) << 6 | take(b, 49, 6),
-                          take(b, 48, 1) << 5 | take(b, 43, 2) << 3 | take(b, 39, 3)};
-   const int right[3] = {take(b, 34, 5) << 1 | take(b, 32, 1), take(b, 25, 7), take(b, 19, 6)};
-   const int below[3] = {take(b, 13, 6), take(b, 6, 7), take(b, 0, 6)};
+   const int origin[3] = {extract_bits(b, 57, 6), extract_bits(b, 56, 1) << 6 | extract_bits(b, 49, 6),
+                          extract_bits(b, 48, 1) << 5 | extract_bits(b, 43, 2) << 3 | extract_bits(b, 39, 3)};
+   const int right[3] = {extract_bits(b, 34, 5) << 1 | extract_bits(b, 32, 1), extract_bits(b, 25, 7),
+                         extract_bits(b, 19, 6)};
+   const int below[3] = {extract_bits(b, 13, 6), extract_bits(b, 6, 7), extract_bits(b, 0, 6)};
    struct texel t = {{0}, false};
    for (unsigned i = 0; i < 3; i++) {
       int o = expand(origin[i], bits[i]), h = expand(right[i], bits[i]), v = expand(below[i], bits[i]);
@@ -114,15 +116,15 @@ static struct texel
 mode_halves(uint64_t b, bool differential, bool has_alpha, unsigned x, unsigned y)
 {
    static const uint8_t tables[8][2] = {{2, 8}, {5, 17}, {9, 29}, {13, 42}, {18, 60}, {24, 80}, {33, 106}, {47, 183}};
-   unsigned half = take(b, 32, 1) ? y >> 1 : x >> 1, code = code_of(b, x, y);
+   unsigned half = extract_bits(b, 32, 1) ? y >> 1 : x >> 1, code = code_of(b, x, y);
    int base[3];
    for (unsigned i = 0; i < 3; i++) {
       if (differential)
-         base[i] = expand(take(b, 59 - 8 * i, 5) + (half ? signed_3(take(b, 56 - 8 * i, 3)) : 0), 5);
+         base[i] = expand(extract_bits(b, 59 - 8 * i, 5) + (half ? signed_3(extract_bits(b, 56 - 8 * i, 3)) : 0), 5);
       else
-         base[i] = expand(take(b, (half ? 56 : 60) - 8 * i, 4), 4);
+         base[i] = expand(extract_bits(b, (half ? 56 : 60) - 8 * i, 4), 4);
    }
-   const uint8_t *table = tables[take(b, half ? 34 : 37, 3)];
+   const uint8_t *table = tables[extract_bits(b, half ? 34 : 37, 3)];
    int distance = has_alpha && !(code & 1) ? 0 : table[code & 1];
    return add_to(base, code & 2 ? -distance : distance);
 }
@@ -131,11 +133,11 @@ mode_halves(uint64_t b, bool differential, bool has_alpha, unsigned x, unsigned 
 static struct texel
 decode_color(uint64_t b, bool has_alpha, unsigned x, unsigned y)
 {
-   bool flag = take(b, 33, 1), punched = has_alpha && !flag;
+   bool flag = extract_bits(b, 33, 1), punched = has_alpha && !flag;
    unsigned code = code_of(b, x, y);
    bool out[3];
    for (unsigned i = 0; i < 3; i++) {
-      int second = take(b, 59 - 8 * i, 5) + signed_3(take(b, 56 - 8 * i, 3));
+      int second = extract_bits(b, 59 - 8 * i, 5) + signed_3(extract_bits(b, 56 - 8 * i, 3));
       out[i] = (has_alpha || flag) && (second < 0 || second > 31);
    }
    if (!out[0] && !out[1] && out[2])
@@ -160,24 +162,24 @@ eac_distance(uint64_t b, unsigned x, unsigned y)
       {-3, -4, -7, -10, 2, 3, 6, 9},  {-1, -2, -3, -10, 0, 1, 2, 9},   {-4, -6, -8, -9, 3, 5, 7, 8},
       {-3, -5, -7, -9, 2, 4, 6, 8},
    };
-   return tables[take(b, 48, 4)][take(b, 45 - 3 * (x * 4 + y), 3)];
+   return tables[extract_bits(b, 48, 4)][extract_bits(b, 45 - 3 * (x * 4 + y), 3)];
 }
 
 static float
 decode_alpha(uint64_t b, unsigned x, unsigned y)
 {
-   return (float)clamp_byte(take(b, 56, 8) + eac_distance(b, x, y) * take(b, 52, 4)) / 255.0f;
+   return (float)clamp_byte(extract_bits(b, 56, 8) + eac_distance(b, x, y) * extract_bits(b, 52, 4)) / 255.0f;
 }
 
 static float
 decode_11_bits(uint64_t b, bool is_signed, unsigned x, unsigned y)
 {
-   int multiplier = take(b, 52, 4), step = eac_distance(b, x, y) * (multiplier ? 8 * multiplier : 1);
+   int multiplier = extract_bits(b, 52, 4), step = eac_distance(b, x, y) * (multiplier ? 8 * multiplier : 1);
    if (!is_signed) {
-      int value = take(b, 56, 8) * 8 + 4 + step;
+      int value = extract_bits(b, 56, 8) * 8 + 4 + step;
       return (float)(value < 0 ? 0 : value > 2047 ? 2047 : value) / 2047.0f;
    }
-   int base = (int8_t)take(b, 56, 8), value = (base == -128 ? -127 : base) * 8 + step;
+   int base = (int8_t)extract_bits(b, 56, 8), value = (base == -128 ? -127 : base) * 8 + step;
    return (float)(value < -1023 ? -1023 : value > 1023 ? 1023 : value) / 1023.0f;
 }
 

@@ -412,7 +412,7 @@ set_wrap(const char *path)
 }
 
 static int
-run(int argc, char **argv)
+run_main(int argc, char **argv)
 {
    struct request request = {.driver = "indium", .shim = "indium"};
    struct found found;
@@ -523,5 +523,5 @@ const struct command command_run = {
    .text = "Runs the program on a modelled GPU, with a driver for that GPU.",
    .options = options,
    .runs_program = true,
-   .run = run,
+   .run = run_main,
 };

@@ -12,7 +12,7 @@ struct request {
 };
 
 static int
-run(int argc, char **argv)
+layout_main(int argc, char **argv)
 {
    if (argc > 1 && !strcmp(argv[1], "--check"))
       return argc > 2 ? layout_check(argv + 2, argc - 2) : usage_error("layout", "--check needs files");
@@ -63,5 +63,5 @@ const struct command command_layout = {
    .text = "Prints the levels of an AGX image: offset, size, tile, row pitch, metadata. FORMAT is the name of a "
            "VkFormat.",
    .options = options,
-   .run = run,
+   .run = layout_main,
 };

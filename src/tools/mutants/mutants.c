@@ -345,7 +345,7 @@ count_reason(const struct request *request, const char *reason)
 }
 
 static int
-run(int argc, char **argv)
+mutants_main(int argc, char **argv)
 {
    struct request request = {.seeds_text = "64", .clean_text = "200", .jobs_text = "2"};
    int status = parse(argv, &request);
@@ -405,5 +405,5 @@ const struct command command_mutants = {
       "one. The checks are in a source tree; its bin/indium mutants makes the build that they need "
       "(-Dmutants=true).",
    .options = options,
-   .run = run,
+   .run = mutants_main,
 };

@@ -4,7 +4,7 @@
 #include "tools/launch/driver_table.h"
 
 static int
-run(int argc, char **argv)
+order_main(int argc, char **argv)
 {
    struct order_request request = {0};
    int count = parse_options(&command_order, argv, &request);
@@ -67,5 +67,5 @@ const struct command command_order = {
       "sample_shading, samples, shading_rate, multiview, transform_feedback, conservative.",
    .options = options,
    .runs_program = true,
-   .run = run,
+   .run = order_main,
 };

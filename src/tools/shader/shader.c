@@ -278,7 +278,7 @@ parse_arguments(struct request *request, char **argv)
 }
 
 static int
-run(int argc, char **argv)
+shader_main(int argc, char **argv)
 {
    struct request request = {.print = "asm,stats", .after = "selection", .file.stage = NIR_STAGES};
    int status = parse_arguments(&request, argv);
@@ -330,5 +330,5 @@ const struct command command_shader = {
            "FILE.aco contains printed ir: the later phases run on it and give the same code. It names its chip's "
            "generation and its wave size. FILE.agx is the same for Apple's GPUs.",
    .options = options,
-   .run = run,
+   .run = shader_main,
 };

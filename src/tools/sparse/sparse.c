@@ -93,7 +93,7 @@ print_walk(const struct ail_layout *layout, const uint32_t *words, const struct 
 }
 
 static int
-run(int argc, char **argv)
+sparse_main(int argc, char **argv)
 {
    struct request r = {.image = LAYOUT_IMAGE};
    struct ail_layout layout;
@@ -143,5 +143,5 @@ const struct command command_sparse = {
    .text = "Prints which pages of a layer contain which level, and the folios that describe them. Status 1: the "
            "table has words that no driver writes.",
    .options = options,
-   .run = run,
+   .run = sparse_main,
 };

@@ -56,7 +56,7 @@ struct request {
 };
 
 static int
-run(int argc, char **argv)
+trace_main(int argc, char **argv)
 {
    struct request request = {.only = ""};
    int count = parse_options(&command_trace, argv, &request);
@@ -91,5 +91,5 @@ const struct command command_trace = {
    .text = "Reads a timeline in the Chrome trace format, such as indium run --trace writes (Perfetto opens it, "
            "too), and prints the number and length of the spans of each kind.",
    .options = options,
-   .run = run,
+   .run = trace_main,
 };

@@ -40,7 +40,7 @@ peek(struct scan *s)
 }
 
 static bool
-take(struct scan *s, char c)
+accept_char(struct scan *s, char c)
 {
    bool found = peek(s) == c;
    s->at += found;
@@ -64,9 +64,9 @@ static bool
 read_list(struct scan *s)
 {
    s->any_list = true;
-   if (!take(s, '['))
+   if (!accept_char(s, '['))
       return fault(s, "\"traceEvents\" is no array");
-   if (take(s, ']'))
+   if (accept_char(s, ']'))
       return true;
    do {
       struct json_object *value;
@@ -76,14 +76,14 @@ read_list(struct scan *s)
       json_object_put(value);
       if (!good)
          return false;
-   } while (take(s, ','));
-   return take(s, ']') || fault(s, "an array lacks a comma or its end");
+   } while (accept_char(s, ','));
+   return accept_char(s, ']') || fault(s, "an array lacks a comma or its end");
 }
 
 static bool
 read_object(struct scan *s)
 {
-   if (take(s, '}'))
+   if (accept_char(s, '}'))
       return true;
    do {
       struct json_object *key, *value = NULL;
@@ -93,21 +93,21 @@ read_object(struct scan *s)
          return false;
       bool is_list = !strcmp(json_object_get_string(key), "traceEvents");
       json_object_put(key);
-      if (!take(s, ':'))
+      if (!accept_char(s, ':'))
          return fault(s, "an object lacks a colon");
       if (is_list ? !read_list(s) : !take_value(s, &value))
          return false;
       json_object_put(value);
-   } while (take(s, ','));
-   return take(s, '}') || fault(s, "an object lacks a comma or its end");
+   } while (accept_char(s, ','));
+   return accept_char(s, '}') || fault(s, "an object lacks a comma or its end");
 }
 
 static bool
 read_all(struct scan *s)
 {
-   bool good = peek(s) == '[' ? read_list(s)
-               : take(s, '{') ? read_object(s)
-                              : fault(s, "neither an array nor an object");
+   bool good = peek(s) == '['        ? read_list(s)
+               : accept_char(s, '{') ? read_object(s)
+                                     : fault(s, "neither an array nor an object");
    if (good && peek(s))
       return fault(s, "there is more behind the end");
    if (good && !s->any_list) {

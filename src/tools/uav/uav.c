@@ -2,7 +2,7 @@
 #include "tools/uav/uav.h"
 
 static int
-run(int argc, char **argv)
+uav_main(int argc, char **argv)
 {
    struct uav_request request = {0};
    int count = parse_options(&command_uav, argv, &request);
@@ -47,5 +47,5 @@ const struct command command_uav = {
       "state). Values are yes and no; the default is no.\n\n"
       "The time units of --timeline are made up; the dependences are not.",
    .options = options,
-   .run = run,
+   .run = uav_main,
 };

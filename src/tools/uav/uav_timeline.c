@@ -88,7 +88,7 @@ advance(struct times *t, const struct uav_stream *stream, struct uav_pipe *pipe,
 
 /* What can happen happens as soon as it is due. */
 static struct times
-run(const struct uav_prim prims[PRIMS])
+run_pipe(const struct uav_prim prims[PRIMS])
 {
    struct times t;
    struct uav_stream stream;
@@ -170,7 +170,7 @@ uav_timeline(const char *path)
    for (unsigned way = 0; way < ARRAY_SIZE(ways); way++) {
       struct uav_prim prims[PRIMS];
       make_prims(&ways[way], prims);
-      struct times t = run(prims);
+      struct times t = run_pipe(prims);
       for (unsigned i = 0; i < PRIMS; i++)
          add_prim(&trace, way, &t, i);
       for (unsigned i = 0; i < PRIMS; i++)

@@ -113,7 +113,7 @@ link_view(struct varyings_view *view, struct nir_shader *const shaders[2], enum 
 }
 
 static int
-run(int argc, char **argv)
+varyings_main(int argc, char **argv)
 {
    struct request r = {.topology = "triangles"};
    enum pipe_topology topology = PIPE_TRIANGLE_LIST;
@@ -158,5 +158,5 @@ const struct command command_varyings = {
            "coefficient register that the fragment program reads; then the counts of the state words, the "
            "bindings, and how many words are saved by packing 16-bit values in pairs.",
    .options = options,
-   .run = run,
+   .run = varyings_main,
 };

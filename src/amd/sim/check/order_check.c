@@ -116,7 +116,7 @@ run_draw(const struct batch *batch, struct amd_gpu *gpu, uint32_t number)
 
 /* One run, in a GPU whose waves and caches are its own. */
 static struct outcome
-run(const struct batch *batch, struct sim_schedule schedule)
+run_batch(const struct batch *batch, struct sim_schedule schedule)
 {
    struct amd_order_check *check = batch->check;
    uint32_t order[AMD_REORDER_MOST] = {0};
@@ -201,14 +201,14 @@ compare_places(struct batch *batch, struct sim_schedule schedule)
    struct amd_undo *undo = &batch->check->undo;
    struct places places = {.check = batch->check};
    batch->spell_out = true;
-   run(batch, (struct sim_schedule){SIM_SCHEDULE_IN_ORDER, 0});
+   run_batch(batch, (struct sim_schedule){SIM_SCHEDULE_IN_ORDER, 0});
    amd_undo_keep(undo);
    take_back(batch);
-   run(batch, schedule);
+   run_batch(batch, schedule);
    amd_undo_compare(undo, name_place, &places);
    take_back(batch);
    batch->spell_out = false;
-   run(batch, (struct sim_schedule){SIM_SCHEDULE_IN_ORDER, 0});
+   run_batch(batch, (struct sim_schedule){SIM_SCHEDULE_IN_ORDER, 0});
    amd_undo_keep(undo);
    take_back(batch);
    return places.differs;
@@ -225,7 +225,7 @@ static unsigned
 compare(struct batch *batch, const struct outcome *first, struct sim_schedule schedule)
 {
    struct amd_order_check *check = batch->check;
-   const struct outcome other = run(batch, schedule);
+   const struct outcome other = run_batch(batch, schedule);
    const bool same = amd_undo_compare(&check->undo, stop, NULL);
    take_back(batch);
    unsigned differs = same ? 0 : compare_places(batch, schedule);
@@ -271,7 +271,7 @@ static struct class try_batch(struct batch *batch)
 {
    struct amd_order_check *check = batch->check;
    struct class class = {.leave = leave(batch), .draws = batch->count, .batches = 1};
-   const struct outcome first = run(batch, (struct sim_schedule){SIM_SCHEDULE_IN_ORDER, 0});
+   const struct outcome first = run_batch(batch, (struct sim_schedule){SIM_SCHEDULE_IN_ORDER, 0});
    amd_undo_keep(&check->undo);
    take_back(batch);
    class.verdict = !first.ok ? FAULTED : first.prims < 2 ? ALONE : FREE;

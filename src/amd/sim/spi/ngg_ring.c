@@ -32,7 +32,7 @@ room_B(const struct amd_pipeline *p, const struct ngg_group *g)
 
 /* Where `size_B` bytes of an engine's part go, or UINT32_MAX: the launch has used what it has. */
 static uint32_t
-take(const struct amd_attribute_ring *ring, uint32_t *next_B, uint32_t *used_B, uint32_t size_B)
+allocate(const struct amd_attribute_ring *ring, uint32_t *next_B, uint32_t *used_B, uint32_t size_B)
 {
    uint32_t at_B = *next_B + size_B > ring->part_B ? 0 : *next_B;
    uint32_t skipped_B = at_B == *next_B ? 0 : ring->part_B - *next_B;
@@ -62,7 +62,7 @@ ngg_ring_place(struct amd_pipeline *p, uint32_t first)
                        size_B, ring->part_B);
          return 0;
       }
-      uint32_t at_B = take(ring, &common->ring_next_B[part], &used_B[part], size_B);
+      uint32_t at_B = allocate(ring, &common->ring_next_B[part], &used_B[part], size_B);
       if (at_B == UINT32_MAX)
          return i - first;
       g->ring_B = part * ring->part_B + at_B;

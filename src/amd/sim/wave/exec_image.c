@@ -29,7 +29,7 @@ address_register(const struct reader *r, unsigned i)
 }
 
 static void
-take(struct reader *r, bool small, bool is_float, uint32_t *out)
+read_address(struct reader *r, bool small, bool is_float, uint32_t *out)
 {
    bool high = small && r->half;
    const uint32_t *from = address_register(r, high ? r->next - 1 : r->next);
@@ -45,7 +45,7 @@ static void
 take_offset(struct reader *r, struct amd_tex_request *q)
 {
    uint32_t packed[AMD_TEX_LANES];
-   take(r, false, false, packed);
+   read_address(r, false, false, packed);
    q->has_offset = true;
    for (unsigned l = 0; l < r->w->state.lanes; l++)
       for (unsigned k = 0; k < 3; k++)
@@ -63,26 +63,26 @@ take_address(struct wave *w, const struct code *c, struct amd_tex_request *q)
    if (parts & AMD_IMAGE_OFFSET)
       take_offset(&r, q);
    if (parts & AMD_IMAGE_BIAS) {
-      take(&r, a16, true, (uint32_t *)q->bias);
+      read_address(&r, a16, true, (uint32_t *)q->bias);
       r.half = false;
    }
    if (parts & AMD_IMAGE_COMPARE)
-      take(&r, false, true, (uint32_t *)q->zcompare);
+      read_address(&r, false, true, (uint32_t *)q->zcompare);
    for (unsigned d = 0; d < 2 && parts & AMD_IMAGE_GRADIENT; d++) {
       for (unsigned k = 0; k < n; k++)
-         take(&r, g16, true, (uint32_t *)(d ? q->ddy[k] : q->ddx[k]));
+         read_address(&r, g16, true, (uint32_t *)(d ? q->ddy[k] : q->ddx[k]));
       r.half = false;
    }
    bool resinfo = in->op == AMD_OP_image_get_resinfo;
    for (unsigned k = 0; k < coordinate_count[q->dim] && !resinfo; k++)
-      take(&r, a16, sample, q->coord.u[k]);
+      read_address(&r, a16, sample, q->coord.u[k]);
    if (parts & AMD_IMAGE_LOD || resinfo) {
       q->has_lod = true;
-      take(&r, a16, sample, q->lod.u);
+      read_address(&r, a16, sample, q->lod.u);
    }
    if (parts & AMD_IMAGE_CLAMP) {
       q->has_lod_clamp = true;
-      take(&r, a16, true, (uint32_t *)q->lod_clamp);
+      read_address(&r, a16, true, (uint32_t *)q->lod_clamp);
    }
 }
 

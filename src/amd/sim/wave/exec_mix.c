@@ -25,7 +25,7 @@ flushed_halves(const struct wave *w, const struct code *c)
 
 /* Single precision, or with op_sel_hi the half that op_sel names; neg_hi is abs. */
 static inline v8u
-take(const struct amd_inst *in, unsigned i, v8u v, bool flush)
+read_operand(const struct amd_inst *in, unsigned i, v8u v, bool flush)
 {
    const uint32_t shift = in->op_sel >> i & 1 ? 16 : 0, keep = in->neg_hi >> i & 1 ? 0x7fffffff : UINT32_MAX,
                   flip = in->neg >> i & 1 ? 0x80000000 : 0;
@@ -41,14 +41,14 @@ take_source(const struct amd_inst *in, unsigned i, const uint32_t *from, bool fl
    if (!((in->op_sel_hi | in->neg_hi | in->neg) >> i & 1))
       return from;
    for (int l = 0; l < HALF; l += 8)
-      lanes_store(to + l, take(in, i, lanes_load(from + l), flush));
+      lanes_store(to + l, read_operand(in, i, lanes_load(from + l), flush));
    return to;
 }
 
 static const uint32_t *
 take_scalar(const struct amd_inst *in, unsigned i, uint32_t value, bool flush, uint32_t *to)
 {
-   const v8u v = take(in, i, (v8u){0} + value, flush);
+   const v8u v = read_operand(in, i, (v8u){0} + value, flush);
    for (int l = 0; l < HALF; l += 8)
       lanes_store(to + l, v);
    return to;
@@ -122,7 +122,7 @@ source(struct wave *w, const struct code *c, unsigned i)
    if (c->src[i].kind == SOURCE_VGPR)
       s.lanes = state_vgpr(&w->state, c->src[i].reg);
    else
-      s.value = take(&c->in, i, (v8u){0} + (uint32_t)exec_scalar(w, c, i), false);
+      s.value = read_operand(&c->in, i, (v8u){0} + (uint32_t)exec_scalar(w, c, i), false);
    return s;
 }
 
@@ -132,7 +132,7 @@ source_at(const struct mix_source *s, const struct code *c, unsigned i, unsigned
    if (!s->lanes)
       return s->value;
    const v8u v = lanes_load(s->lanes + l);
-   return s->changed ? take(&c->in, i, v, false) : v;
+   return s->changed ? read_operand(&c->in, i, v, false) : v;
 }
 
 static void

@@ -80,7 +80,7 @@ static const struct {
 };
 
 static void
-take(struct agx_draw_state *state, enum agx_record_id id, const void *bytes)
+set_record(struct agx_draw_state *state, enum agx_record_id id, const void *bytes)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       if (rows[i].id != id)
@@ -122,7 +122,7 @@ agx_ppp_read(const struct agx_gpu *gpu, uint64_t va, unsigned size_dw, struct ag
       const char *part = bytes + cursor.offset_B;
       if (!agx_check_record(gpu, cursor.record, va + cursor.offset_B, part))
          return false;
-      take(state, cursor.record->id, part);
+      set_record(state, cursor.record->id, part);
    }
    return cursor.offset_B == size_B ? true : fail(gpu, va, size_dw, cursor.offset_B);
 }

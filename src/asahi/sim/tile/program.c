@@ -106,7 +106,7 @@ bind(struct agx_tiles *t, struct agx_program **program, enum agx_stage stage, ui
 }
 
 static bool
-run(struct agx_tiles *t, struct launch *l, struct agx_wave_launch *launch)
+run_launch(struct agx_tiles *t, struct launch *l, struct agx_wave_launch *launch)
 {
    launch->vm = t->render->gpu->vm;
    launch->soft_faults = t->render->gpu->soft_faults;
@@ -132,7 +132,7 @@ agx_background_run(struct agx_tiles *t, const uint32_t *list, uint32_t count, bo
    launch.program =
       partial ? bind(t, &t->partial_background, AGX_STAGE_BACKGROUND, c->partial_bg_usc, c->partial_bg_rsrc_spec)
               : bind(t, &t->background, AGX_STAGE_BACKGROUND, c->bg_usc, c->bg_rsrc_spec);
-   return launch.program && run(t, &l, &launch);
+   return launch.program && run_launch(t, &l, &launch);
 }
 
 bool
@@ -151,5 +151,5 @@ agx_end_of_tile_run(struct agx_tiles *t, const uint32_t *list, uint32_t count, b
    launch.program =
       partial ? bind(t, &t->partial_end_of_tile, AGX_STAGE_END_OF_TILE, c->partial_eot_usc, c->partial_eot_rsrc_spec)
               : bind(t, &t->end_of_tile, AGX_STAGE_END_OF_TILE, c->eot_usc, c->eot_rsrc_spec);
-   return launch.program && run(t, &l, &launch);
+   return launch.program && run_launch(t, &l, &launch);
 }

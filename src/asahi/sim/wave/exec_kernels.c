@@ -155,7 +155,7 @@ lanes_of(const struct wave *w, const struct alu_source *s, uint32_t x[LANES])
 }
 
 static enum step
-run(struct wave *w, const struct code *c)
+run_alu(struct wave *w, const struct code *c)
 {
    _Alignas(64) uint32_t scratch[4][LANES], out[LANES];
    const struct alu *alu = &c->alu;
@@ -625,4 +625,4 @@ static const kernel_fn kernels[AGX_OP_COUNT] = {
 static kernel_fn find(enum agx_op op) { return kernels[op]; }
 
 const struct exec_kernels KERNELS = {
-   .find = find, .run = run, .run_wide = run_wide, .fetch = fetch, .compare = compare, .nest = nest};
+   .find = find, .run = run_alu, .run_wide = run_wide, .fetch = fetch, .compare = compare, .nest = nest};

@@ -242,7 +242,7 @@ static const struct sim_wave_model model = {
 };
 
 static bool
-run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct sim_fault *fault)
+run_launch(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct sim_fault *fault)
 {
    struct sim_va program = launch->draw_count ? launch->draws->program->code : launch->program->code;
    if (!launch->waves_per_group || launch->waves_per_group > AGX_WAVE_MAX_PER_GROUP)
@@ -273,7 +273,7 @@ bool
 agx_wave_run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct sim_fault *fault)
 {
    engine->bindings = NULL;
-   return run(engine, launch, fault);
+   return run_launch(engine, launch, fault);
 }
 
 bool
@@ -283,7 +283,7 @@ agx_wave_run_preamble(struct agx_wave_engine *engine, const struct sim_vm *vm, s
    const struct agx_wave_launch launch = {
       .program = program, .name = name, .vm = vm, .soft_faults = soft_faults, .group_count = 1, .waves_per_group = 1};
    engine->bindings = program;
-   bool ok = run(engine, &launch, fault);
+   bool ok = run_launch(engine, &launch, fault);
    engine->bindings = NULL;
    return ok;
 }

@@ -117,7 +117,7 @@ take_block(struct wave *w, unsigned i, uint64_t va, uint64_t size_B)
 
 /* The first block's word ends in as many ones as say how large all are, the others' in one. */
 static bool
-take(struct wave *w, const uint32_t words[AGX_STACK_BLOCKS])
+restore_blocks(struct wave *w, const uint32_t words[AGX_STACK_BLOCKS])
 {
    unsigned ones = (unsigned)__builtin_ctz(~words[0] | 1u << 31), count = 0;
    uint64_t size_B = ((uint64_t)AGX_STACK_UNIT_B * LANES << 2 * ones) / 4;
@@ -153,7 +153,7 @@ serve(struct wave_helpers *h, struct helper *helper, struct wave *w)
    if (!wave_helper_ask(h, helper, AGX_HELPER_STACK_ALLOC, w->program->spill_size, &w->base.fault))
       return true;
    if (helper->answer == HELPER_DONE) {
-      helper->held += take(w, helper->words);
+      helper->held += restore_blocks(w, helper->words);
       return true;
    }
    /* It is asked again when memory of its core has come back. */

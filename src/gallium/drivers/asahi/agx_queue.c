@@ -164,7 +164,7 @@ run_binds(struct aux_queue *queue, const struct aux_submit *submit)
 }
 
 static int
-run(struct aux_queue *queue, const struct aux_submit *submit)
+submit_queue(struct aux_queue *queue, const struct aux_submit *submit)
 {
    if (submit->num_binds) {
       int failed = run_binds(queue, submit);
@@ -199,7 +199,7 @@ lost(struct aux_queue *queue)
    return asahi_ws_queue_lost(agx_queue(queue)->ws);
 }
 
-static const struct aux_queue_ops ops = {run, lost, blocks};
+static const struct aux_queue_ops ops = {submit_queue, lost, blocks};
 
 static enum pipe_result
 queue_create(struct pipe_screen *screen, unsigned family, enum pipe_priority priority, struct pipe_queue **out)

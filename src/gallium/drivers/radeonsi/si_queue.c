@@ -72,7 +72,7 @@ run_binds(struct aux_queue *queue, const struct aux_submit *submit)
 }
 
 static int
-run(struct aux_queue *queue, const struct aux_submit *submit)
+submit_queue(struct aux_queue *queue, const struct aux_submit *submit)
 {
    return submit->num_binds ? run_binds(queue, submit) : run_contexts(queue, submit);
 }
@@ -90,7 +90,7 @@ lost(struct aux_queue *queue)
    return amdgpu_ws_ctx_reset_status(si_queue(queue)->ctx) != AMDGPU_WS_NO_RESET;
 }
 
-static const struct aux_queue_ops ops = {run, lost, blocks};
+static const struct aux_queue_ops ops = {submit_queue, lost, blocks};
 
 static enum pipe_result
 queue_create(struct pipe_screen *screen, unsigned family, enum pipe_priority priority, struct pipe_queue **out)

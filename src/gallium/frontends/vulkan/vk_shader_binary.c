@@ -127,7 +127,7 @@ struct reading {
 
 /* In aligned copies, as the application's memory need not be. */
 static void *
-take(struct arena *arena, const char **in, size_t size_B)
+read_aligned(struct arena *arena, const char **in, size_t size_B)
 {
    char *out = arena_array(arena, char, size_B + 16);
    out += -(uintptr_t)out & 15;
@@ -140,14 +140,15 @@ take(struct arena *arena, const char **in, size_t size_B)
 static VkSpecializationInfo
 take_constants(struct reading *r, const char **in)
 {
-   const struct entry *entries = take(&r->arena, in, r->header.num_entries * sizeof(*entries));
+   const struct entry *entries = read_aligned(&r->arena, in, r->header.num_entries * sizeof(*entries));
    VkSpecializationMapEntry *to = arena_array(&r->arena, VkSpecializationMapEntry, r->header.num_entries + 1);
    for (uint32_t i = 0; i < r->header.num_entries; i++) {
       to[i] = (VkSpecializationMapEntry){entries[i].id, entries[i].offset_B, entries[i].size_B};
       if (entries[i].size_B > 8 || entries[i].offset_B + entries[i].size_B > r->header.data_B)
          r->error = "constants lie outside of it";
    }
-   return (VkSpecializationInfo){r->header.num_entries, to, r->header.data_B, take(&r->arena, in, r->header.data_B)};
+   return (VkSpecializationInfo){r->header.num_entries, to, r->header.data_B,
+                                 read_aligned(&r->arena, in, r->header.data_B)};
 }
 
 static void
@@ -163,10 +164,10 @@ read_stage(void *data)
       .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
       .pNext = r->header.subgroup_size ? &size : NULL,
       .codeSize = 4 * (size_t)r->header.code_words,
-      .pCode = take(&r->arena, &in, 4 * (size_t)r->header.code_words),
+      .pCode = read_aligned(&r->arena, &in, 4 * (size_t)r->header.code_words),
    };
    const VkSpecializationInfo constants = take_constants(r, &in);
-   const char *name = take(&r->arena, &in, r->header.name_B);
+   const char *name = read_aligned(&r->arena, &in, r->header.name_B);
    if (name[r->header.name_B - 1])
       r->error = "its name has no end";
    if (r->error || !spirv_check(&r->arena, module.pCode, r->header.code_words, &r->error))

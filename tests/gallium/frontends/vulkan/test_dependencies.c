@@ -156,7 +156,7 @@ change(struct vk_image *image, VkImageAspectFlags aspects, VkImageLayout from, V
 }
 
 static void
-run(const VkImageMemoryBarrier2 *images, uint32_t count)
+record_barriers(const VkImageMemoryBarrier2 *images, uint32_t count)
 {
    reset();
    indium_CmdPipelineBarrier2(cmd,
@@ -207,7 +207,7 @@ test_uses(void **state)
          change(&image, rows[i].aspect, rows[i].layout, other),
       };
 
-      run(both, 2);
+      record_barriers(both, 2);
       assert_int_equal(calls.last.num_images, 2);
       assert_int_equal(calls.images[0].before, 0);
       assert_int_equal(calls.images[0].after, rows[i].uses);
@@ -226,17 +226,17 @@ test_equal_layouts(void **state)
    struct vk_image image = image_of(0, PIPE_ASPECT_COLOR);
    VkImageMemoryBarrier2 equal = change(&image, COLOR, LAYOUT(UNDEFINED), LAYOUT(UNDEFINED));
 
-   run(&equal, 1);
+   record_barriers(&equal, 1);
    assert_int_equal(calls.last.num_images, 0);
    equal.srcQueueFamilyIndex = 0;
    equal.dstQueueFamilyIndex = 1;
-   run(&equal, 1);
+   record_barriers(&equal, 1);
    assert_int_equal(calls.last.num_images, 1);
    assert_false(calls.images[0].discard);
    /* An image that nobody has initialised, but whose memory the processor has written. */
    VkImageMemoryBarrier2 preinitialized = change(&image, COLOR, LAYOUT(PREINITIALIZED), LAYOUT(GENERAL));
 
-   run(&preinitialized, 1);
+   record_barriers(&preinitialized, 1);
    assert_false(calls.images[0].discard);
 }
 
@@ -251,7 +251,7 @@ test_ranges(void **state)
 
    changes[1].subresourceRange.levelCount = VK_REMAINING_MIP_LEVELS;
    changes[1].subresourceRange.layerCount = VK_REMAINING_ARRAY_LAYERS;
-   run(changes, 2);
+   record_barriers(changes, 2);
    const struct pipe_subresource_range wanted[] = {{PIPE_ASPECT_COLOR, 1, 2, 3, 4}, {PIPE_ASPECT_COLOR, 1, 4, 3, 4}};
 
    for (unsigned i = 0; i < 2; i++)
@@ -271,7 +271,7 @@ test_aspects(void **state)
       change(&image, STENCIL, LAYOUT(UNDEFINED), LAYOUT(STENCIL_ATTACHMENT_OPTIMAL)),
    };
 
-   run(changes, 3);
+   record_barriers(changes, 3);
    assert_int_equal(calls.last.num_images, 4);
    assert_int_equal(calls.images[0].range.aspects, PIPE_ASPECT_DEPTH | PIPE_ASPECT_STENCIL);
    assert_int_equal(calls.images[1].range.aspects, PIPE_ASPECT_DEPTH);
@@ -300,14 +300,14 @@ test_families(void **state)
 
       moved.srcQueueFamilyIndex = rows[i].src;
       moved.dstQueueFamilyIndex = rows[i].dst;
-      run(&moved, 1);
+      record_barriers(&moved, 1);
       assert_int_equal(calls.images[0].src_family, rows[i].wanted_src);
       assert_int_equal(calls.images[0].dst_family, rows[i].wanted_dst);
       assert_true(calls.images[0].discard);
    }
    VkImageMemoryBarrier2 kept = change(&image, COLOR, LAYOUT(UNDEFINED), LAYOUT(GENERAL));
 
-   run(&kept, 1);
+   record_barriers(&kept, 1);
    assert_int_equal(calls.images[0].src_family, calls.images[0].dst_family);
 }
 

@@ -72,7 +72,7 @@ color_format(const struct side *side)
 /* A render command of no draws: the background program makes the pixels of one target. The target is always an array
  * of layers, so that there is one kind of program. */
 static void
-run(struct agx_context *ctx, struct agx_tile_key *key, struct agx_tile_pass *pass, const struct side *dst)
+run_pass(struct agx_context *ctx, struct agx_tile_key *key, struct agx_tile_pass *pass, const struct side *dst)
 {
    uint32_t format = color_format(dst);
    struct agx_framebuffer fb = {.width_px = agx_level_width_px(dst->image, dst->level),
@@ -140,7 +140,7 @@ resolve(struct agx_context *ctx, const struct side *src, const struct side *dst,
    set_rect(&pass, to);
    pass.words[AGX_TILE_ORIGIN] = (uint32_t)origin.x;
    pass.words[AGX_TILE_ORIGIN + 1] = (uint32_t)origin.y;
-   run(ctx, &key, &pass, dst);
+   run_pass(ctx, &key, &pass, dst);
 }
 
 static struct side
@@ -301,7 +301,7 @@ blit_plane(struct agx_context *ctx, const struct agx_resource *src, const struct
       pass.words[AGX_TILE_ORIGIN + i] = float_word(axes[i].origin * by);
    }
    pass.words[AGX_TILE_SCALE + 3] = blit_sampler(ctx, filter) + AGX_SAMPLER_HEAP_FIRST;
-   run(ctx, &key, &pass, &to);
+   run_pass(ctx, &key, &pass, &to);
 }
 
 static void

@@ -253,7 +253,7 @@ agx_nir_fetch_attribute(struct nir_builder *b, const struct pipe_vertex_attribut
 
 /* Components of a location, from registers. */
 static struct nir_def *
-take(struct nir_builder *b, unsigned location, unsigned first, unsigned count)
+load_location(struct nir_builder *b, unsigned location, unsigned first, unsigned count)
 {
    struct nir_def *components[4];
 
@@ -263,14 +263,14 @@ take(struct nir_builder *b, unsigned location, unsigned first, unsigned count)
 }
 
 static bool
-take_input(struct nir_builder *b, struct nir_intrinsic_instr *instr, uint32_t *locations)
+lower_register_input(struct nir_builder *b, struct nir_intrinsic_instr *instr, uint32_t *locations)
 {
    if (!nir_src_is_const(instr->src[0]))
       return false;
    unsigned location = nir_intrinsic_slot(instr) - NIR_SLOT_VAR0 + (unsigned)nir_src_comp_as_uint(instr->src[0], 0);
    if (location >= AGX_PART_LOCATIONS)
       return false;
-   struct nir_def *value = take(b, location, nir_intrinsic_component(instr), instr->def.num_components);
+   struct nir_def *value = load_location(b, location, nir_intrinsic_component(instr), instr->def.num_components);
 
    *locations |= 1u << location;
    nir_def_replace(&instr->def, to_bit_size(b, value, instr->def.bit_size, nir_intrinsic_src_type(instr)));
@@ -288,7 +288,7 @@ agx_nir_take_vertex_inputs(struct nir_shader *shader, uint32_t *locations)
             continue;
          struct nir_builder b = nir_builder_at(shader, nir_before_instr(instr));
 
-         if (!take_input(&b, nir_as_intrinsic(instr), locations))
+         if (!lower_register_input(&b, nir_as_intrinsic(instr), locations))
             return false;
       }
    }

@@ -38,7 +38,7 @@ struct run {
 };
 
 static void
-run(const struct face *face, const struct values *restrict in, struct run *restrict out, unsigned blocks)
+run_face(const struct face *face, const struct values *restrict in, struct run *restrict out, unsigned blocks)
 {
    const struct face f = *face;
 
@@ -135,7 +135,7 @@ run_behind(struct tests *t, unsigned first)
 
    t->second[first] = same(t, next, &t->start) ? t->first : t->runs[first];
    for (unsigned face = 0; face < t->num_faces && t->second[first] != t->first; face++)
-      run(&t->faces[face], next, &t->runs[first][face], t->blocks);
+      run_face(&t->faces[face], next, &t->runs[first][face], t->blocks);
 }
 
 static bool
@@ -322,7 +322,7 @@ kept_with_stencil(const struct si_order_tests *tests, const struct si_order_dept
    init_values(&t, tests, few_values);
    for (unsigned face = 0; face < t.num_faces; face++) {
       init_face(&t.faces[face], tests, face);
-      run(&t.faces[face], &t.start, &t.first[face], t.blocks);
+      run_face(&t.faces[face], &t.start, &t.first[face], t.blocks);
    }
    return kept(&t);
 }
