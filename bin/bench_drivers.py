@@ -1,5 +1,5 @@
 """bench_drivers.py BUILD CHIP...: frames a second of other people's programs through other people's drivers on the
-model, beside Mesa's drivers for the CPU in the same run. The start of a program does not count: its frames are those
+model, next to Mesa's drivers for the CPU in the same run. The start of a program does not count: its frames are those
 that a longer run has more than a short one. For `bin/bench drivers`."""
 import os
 import pathlib

@@ -53,7 +53,7 @@ MODEL = {
 # The command line stands above everything and joins the pure libraries; of the driver, what compiles a shader.
 TOOLS = {
   'asahi/decode': 'asahi/lib asahi/hw sim util', # reads recordings, as the model does, and runs nothing
-  # Stands beside a driver and looks at what it asks of the kernel; runs nothing.
+  # Stands next to a driver and looks at what it asks of the kernel; runs nothing.
   'asahi/wrap': 'asahi/lib asahi/hw drm-shim sim util',
   'tools/order_layer': 'amd/hw util', # stands between a program and a driver
   'tools': 'gallium/drivers/radeonsi gallium/drivers/asahi compiler/spirv compiler/nir amd/compiler amd/common '

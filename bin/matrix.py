@@ -46,7 +46,7 @@ class Program:
   words: list          # {build}, {size}; {picture}: a PNG file that it writes
   library: str = ''    # stands between it and its window
   size: int = 0        # of that window
-  frames: int = 0      # it is ended behind so many; 0: it ends itself
+  frames: int = 0      # it is ended after so many; 0: it ends itself
 
   @property
   def group(self):

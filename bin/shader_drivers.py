@@ -1,8 +1,8 @@
 """`bin/shader-db --driver NAME`: compiles the same shaders with another driver and this tree's, without hardware.
 
 Both make the same pipelines on the no-op kernel driver: a Vulkan driver by build/tests/bench/pipeline_stats, one for
-OpenGL by shader_gl.py. A pipeline is a compute shader, or a fragment shader behind the vertex shader that its file's
-name says; a fragment shader without one stands behind one that writes a position, if it has no inputs.
+OpenGL by shader_gl.py. A pipeline is a compute shader, or a fragment shader after the vertex shader that its file's
+name says; a fragment shader without one stands after one that writes a position, if it has no inputs.
 """
 import concurrent.futures
 import csv
@@ -145,7 +145,7 @@ def rows_of(queue, results):
 
 
 class Comparison:
-  """Our driver's results beside another's."""
+  """Our driver's results next to another's."""
 
   def __init__(self, queue, ours, theirs):
     self.both = [(a[0], b[0]) for a, b in zip(ours, theirs) if a and b]

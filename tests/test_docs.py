@@ -24,7 +24,7 @@ def listing(root, build):
 
 
 def anchors(text):
-  """What links to a page may name behind #: GitHub's names of its headings, and <a id>."""
+  """What links to a page may name after #: GitHub's names of its headings, and <a id>."""
   headings = re.findall(r'^#+ +(.+)$', re.sub(r'^```.*?^```', '', text, flags=re.M | re.S), re.M)
   names = [re.sub(r'[^\w\- ]', '', re.sub(r'\[([^]]*)\]\([^)]*\)', r'\1', heading)).lower().replace(' ', '-')
            for heading in headings]

@@ -94,7 +94,7 @@ def check_options():
 
 
 def check_reasons():
-  """What was skipped stands beside the last lines, with the last line of each test."""
+  """What was skipped stands next to the last lines, with the last line of each test."""
   tests = [('a', 'OK', ''), ('b', 'SKIP', 'begins\nno deqp-vk\n\n'), ('c', 'SKIP', ''), ('d', 'SKIP', 'no deqp-vk')]
   log = ''.join(json.dumps({'name': n, 'result': r, 'stdout': s}) + '\n' for n, r, s in tests)
   log += json.dumps({'name': 'e', 'result': 'SKIP', 'stdout': 'x\n', 'stderr': 'no piglit\n'}) + '\n'

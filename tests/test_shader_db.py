@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# It compiles for navi10 and navi21; NUMBER stands in the module, FACTOR beside the program.
+# It compiles for navi10 and navi21; NUMBER stands in the module, FACTOR next to the program.
 COMPILER = '''#!/bin/sh
 if [ "$1" = gpus ]; then
    printf 'vega10 gfx900 x\\nnavi10 gfx1010 x\\nnavi21 gfx1030 x\\nvangogh gfx1033 x\\nm1 g13g x\\n'

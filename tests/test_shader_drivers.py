@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / 'bin'))
 import shader_drivers  # noqa: E402
 import shader_gl  # noqa: E402
 
-# "run --gpu m1 --mode noop --driver NAME --plain -- PROGRAM PIPELINE...": what a driver makes of each lies beside it.
+# "run --gpu m1 --mode noop --driver NAME --plain -- PROGRAM PIPELINE...": a driver's result for each is next to it.
 INDIUM = '''#!/bin/sh
 if [ "$1" = drivers ]; then printf 'indium x 1\\nhoneykrisp mesa26 26.9\\n'; exit; fi
 driver=$7; shift 10
@@ -54,7 +54,7 @@ MODELS = {'a.comp': spirv(5), 'b.comp': spirv(5), 'dies.comp': spirv(5), 'refuse
 
 
 def check_pairs(modules, plain):
-  """Who stands behind whom; a fragment shader that reads what nobody writes stands nowhere."""
+  """Which shader follows which; a fragment shader that reads what nobody writes stands nowhere."""
   queue, alone = shader_drivers.pipelines(modules, plain)
   assert [p.names for p in queue] == [('a.comp',), ('b.comp',), ('dies.comp',), ('refused.comp',),
                                       ('s.vert', 's.frag'), ('s_vert.spv', 's_x.spv'), ('', 'plain.frag')], queue
@@ -76,9 +76,9 @@ def check_sums(queue, build):
 
 
 def check_whole(modules, plain, folder):
-  """The command behind its arguments."""
+  """The command after its arguments."""
   shader_drivers.ROOT, shader_drivers.PAGE = folder, folder / 'page.md'
-  shader_drivers.PAGE.write_text('before\n' + ''.join(shader_drivers.MARKS) + 'behind\n')
+  shader_drivers.PAGE.write_text('before\n' + ''.join(shader_drivers.MARKS) + 'after\n')
   del modules['plain.frag'], modules['alone.frag']
   args = types.SimpleNamespace(driver=['honeykrisp'], gpu=None, list=1, save=folder / 'rows.csv', publish=True)
   printed = io.StringIO()

@@ -42,7 +42,7 @@ print_chips(void)
    return count;
 }
 
-/* The alternatives of a value that can be written down, each behind a space: chips for CHIP, "seed=" for "seed=N".
+/* The alternatives of a value that can be written down, each after a space: chips for CHIP, "seed=" for "seed=N".
  * Their number. */
 static unsigned
 print_words(const char *value)

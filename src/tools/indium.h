@@ -8,7 +8,7 @@ extern const struct command command_decode, command_disasm, command_drivers, com
    command_layout, command_manual, command_mutants, command_order, command_replay, command_run, command_shader,
    command_sparse, command_trace, command_uav, command_varyings, command_wave;
 
-/* By name; NULL behind the last. */
+/* By name; NULL after the last. */
 extern const struct command *const commands[];
 
 /* Arguments of indium, and what they are for; NULL after the last. */

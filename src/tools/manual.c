@@ -46,7 +46,7 @@ print_option_page(const struct option *option)
    if (option->value) {
       printf("%s\\fI", before_value(option));
       print_roff(option->value);
-      printf("\\fR%s", behind_value(option));
+      printf("\\fR%s", after_value(option));
    }
    printf("\n");
    print_roff(option->text);

@@ -1,4 +1,4 @@
-"""What differs by generation beside registers, records and instructions: reads a vendor's traits.txt and writes
+"""What differs by generation next to registers, records and instructions: reads a vendor's traits.txt and writes
 structs of generations, one for each side.
 
 One item a line, '#' starts a comment:

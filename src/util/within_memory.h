@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Runs run(data). False if memory ran out inside, which left what it was at as it was: owners of memory, locks and
- * other state that must be put right call this themselves, clean up and may go on with out_of_memory(). Nests. */
+ * other state that must be put right call this themselves, clean up and may continue with out_of_memory(). Nests. */
 bool within_memory(void (*run)(void *data), void *data);
 
 /* The same on a stack of its own of so many bytes, for work that recurses deeper than threads of applications may

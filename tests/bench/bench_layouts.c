@@ -1,6 +1,6 @@
-/* Images that are tiled and detiled through the driver: by the processor (VK_EXT_host_image_copy) beside memcpy(),
- * and by copies from and to buffers on the model, whose time is that of the processor that runs it, beside a copy
- * between buffers; clears of compressed targets, beside those of targets that are not. bench_layouts [GPU]: next to
+/* Images that are tiled and detiled through the driver: by the processor (VK_EXT_host_image_copy) next to memcpy(),
+ * and by copies from and to buffers on the model, whose time is that of the processor that runs it, next to a copy
+ * between buffers; clears of compressed targets, next to those of targets that are not. bench_layouts [GPU]: next to
  * Honeykrisp.
  *
  * Started alone, the program runs itself under `indium run` once per driver ("--case" is that inner run). */

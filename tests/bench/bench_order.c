@@ -2,8 +2,8 @@
  *
  * Costs are of radeonsi's own functions: of a draw that changed nothing, of one that changed everything, of what the
  * context did not remember. The draws are those of programs on the model (without internal ones), read from the
- * registers that our driver sets for them; beside its decision that of Mesa's radeonsi on the same registers. A query
- * counts as precise there. Argument: the chip; vega10. */
+ * registers that our driver sets for them; next to its decision that of Mesa's radeonsi on the same registers. A
+ * query counts as precise there. Argument: the chip; vega10. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -41,7 +41,7 @@ static const uint32_t kbuffer_codes_unordered[] = {
 struct row {
    const char *name, *args;
    const char *debug; /* RADEONSI_DEBUG of the run */
-   bool turns;        /* all rows behind the first such are about quads that share waves */
+   bool turns;        /* all rows after the first such are about quads that share waves */
 };
 
 /* Groups between empty rows; the first of a group is what the others are measured by. */

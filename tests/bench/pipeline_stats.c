@@ -17,7 +17,7 @@
 #include "util/macros.h"
 
 #define RUNS 5
-#define RUNS_S 0.5 /* no more runs of a pipeline behind so long */
+#define RUNS_S 0.5 /* no more runs of a pipeline after so long */
 #define STATISTICS 64
 #define PIPELINE_S 20 /* a driver that takes longer never ends */
 

@@ -84,7 +84,7 @@ class Place:
 
 
 def check_ends(place):
-  """Each way to end, alone among cases that pass; who stands before and behind it is not harmed."""
+  """Each way to end, alone among cases that pass; who stands before and after it is not harmed."""
   for what, status, words, processes in [
       ('pass', 'pass', '', 1), ('unsupported', 'not supported', '', 1), ('warning', 'warning', '', 1),
       ('capability', 'warning', '', 1), ('garbage', 'pass', '', 1), ('fail', 'fail', 'Image mismatch', 1),
@@ -124,7 +124,7 @@ def check_many(place):
   assert len(place.run([f't.{i}.pass' for i in range(900)])[-1]) == 5, '200 cases a process at most'
   code, out, _, results, _ = place.run(['t.1.sleeps', 't.2.pass'], '--timeout', '1')
   assert results == {'t.1.sleeps': 'timeout', 't.2.pass': 'pass'}, 'waits for ever and takes no processor time'
-  assert place.run(['t.1.last'])[3] == {'t.1.last': 'crash'}, 'dies behind its last case'
+  assert place.run(['t.1.last'])[3] == {'t.1.last': 'crash'}, 'dies after its last case'
 
 
 def check_start(place):

@@ -87,7 +87,7 @@ def check_all(case):
                   'p@lost': 'fault', 'amdgpu/a': 'pass', 'amdgpu_stress': 'pass'}, rows
   log = case.log.read_text()
   assert '--gpu navi21 --mode noop --card -- ' in log
-  assert '--run-subtest late,lost' in log, 'what had not run when the process died goes on in another'
+  assert '--run-subtest late,lost' in log, 'what had not run when the process died continues in another'
   said = case.run(status=1, says=['skip, not pass: p@lacks: has_it()', '1 not as expected'])
   assert 'wrong' not in said
   # A pass that nobody expects counts as well, and the other vendor's programs are left out.

@@ -1,4 +1,4 @@
-/* The node of a card beside the render node (INDIUM_CARD=1), by drivers/gpu/drm/drm_auth.c and drm_ioctl.c. */
+/* The node of a card next to the render node (INDIUM_CARD=1), by drivers/gpu/drm/drm_auth.c and drm_ioctl.c. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -39,7 +39,7 @@ class Code(unittest.TestCase):
     self.assertEqual(called, {m.name for m in mistakes if m.code})
 
   def test_checks(self):
-    """`check` names checks of src/tools/mutants/mutants_check.c, and `mistake` chips of mutants_chip.h beside it."""
+    """`check` names checks of src/tools/mutants/mutants_check.c, and `mistake` chips of mutants_chip.h next to it."""
     text = (ROOT / 'src/tools/mutants/mutants_check.c').read_text()
     checks = set(re.findall(r'\{MUTANTS_\w+, "([^"]+)"', text))
     checks |= {'oit ' + name for name in re.findall(r'OIT(?:_ON)?\((?:MUTANTS_\w+, )?"([^"]+)"', text)}

@@ -254,10 +254,10 @@ struct course {
    uint64_t rounds, instructions;
    uint64_t memory[MEMORY_B / 8];
    struct sim_fault fault;
-   bool apart; /* every group ended apart */
+   bool independent; /* every group ended in its first round */
 };
 
-static bool brief, apart;
+static bool brief, independent;
 static struct course last;
 
 /* Runs a launch. out: memory afterwards, or NULL. */
@@ -276,12 +276,12 @@ launch(const struct inst *program, const char *schedule, unsigned threads, uint3
    sim_rounds_init(&toy.rounds, &model, toy.pool);
    toy.rounds.budget = 1 << 22;
    toy.rounds.brief = brief;
-   toy.rounds.apart = apart;
+   toy.rounds.independent = independent;
    assert_true(sim_schedule_parse(schedule, &toy.rounds.schedule));
    assert_true(sim_rounds_begin(&toy.rounds, groups, waves, 64));
    bool ok = sim_rounds_run(&toy.rounds, fault);
    assert_true(toy.in_order || brief);
-   if (ok && toy.rounds.apart == apart)
+   if (ok && toy.rounds.independent == independent)
       assert_int_equal(toy.retired, groups);
    if (out)
       memcpy(out, toy.memory, MEMORY_B);
@@ -289,7 +289,7 @@ launch(const struct inst *program, const char *schedule, unsigned threads, uint3
    last.instructions = toy.rounds.instructions;
    memcpy(last.memory, toy.memory, MEMORY_B);
    last.fault = *fault;
-   last.apart = toy.rounds.apart;
+   last.independent = toy.rounds.independent;
    sim_rounds_free(&toy.rounds);
    sim_pool_destroy(toy.pool);
    sim_vm_destroy(toy.vm);
@@ -397,7 +397,7 @@ brief_launches(void **state)
 /* Groups that write nothing need no rounds if each of them ends in its first one; else it is as if that had not been
  * tried. */
 static void
-launches_apart(void **state)
+independent_launches(void **state)
 {
    static const struct inst short_one[] = {{SHARE, 0}, {BARRIER, 0}, {CHECK, 0}, {END, 0}};
    static const struct inst one_stays[] = {{SHARE, 0}, {STAY, 70}, {BARRIER, 0}, {CHECK, 0}, {END, 0}};
@@ -416,10 +416,10 @@ launches_apart(void **state)
          usual = last;
          for (unsigned threads = 1; threads < 4; threads += 2) {
             fault = (struct sim_fault){0};
-            brief = apart = true;
+            brief = independent = true;
             launch(program, schedule, threads, 100, waves, NULL, &fault);
-            brief = apart = false;
-            assert_int_equal(last.apart, program == short_one && i < ARRAY_SIZE(programs));
+            brief = independent = false;
+            assert_int_equal(last.independent, program == short_one && i < ARRAY_SIZE(programs));
             assert_int_equal(last.rounds, usual.rounds);
             assert_int_equal(last.instructions, usual.instructions);
             assert_string_equal(last.fault.message, usual.fault.message);
@@ -451,7 +451,7 @@ main(void)
       cmocka_unit_test(waiting),
       cmocka_unit_test(endless_loops),
       cmocka_unit_test(brief_launches),
-      cmocka_unit_test(launches_apart),
+      cmocka_unit_test(independent_launches),
       cmocka_unit_test(names_of_schedules),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,7 @@ class Frame(unittest.TestCase):
     self.assertEqual(run('run', '--driver', '/nowhere.json', 'true', '--help')[0], 2)
     self.assertTrue(run('run', '--help', '--', 'true')[1].startswith('usage: indium run'))
 
-  def test_operands_behind_dashes(self):
+  def test_operands_after_dashes(self):
     self.assertIn('cannot be read', run('shader', '--', '--gpu')[2])
     self.assertEqual(run('format', '--', 'R8_UNORM')[0], 0)
 

@@ -154,7 +154,7 @@ class Observe(unittest.TestCase):
     self.assertEqual(status, 0, err)
     lines = file.read_text().splitlines()
     images = [line for line in lines if line.startswith('image ')]
-    # The same target, as another driver lays it out on the chip: metadata behind 0x100000 bytes, 8 for 16x16 pixels.
+    # The same target, as another driver lays it out on the chip: metadata after 0x100000 bytes, 8 for 16x16 pixels.
     size_B = 0x100000 + 8 * 32 * 32
     self.assertIn(f'image R8G8B8A8_UNORM 512x512x1, levels: 1, layers: 1, samples: 1, bytes: {size_B}. '
                   'GPU-tiled, because nobody wants rows, and what is near in the picture shall be near in memory; '

@@ -21,7 +21,7 @@ DECISIONS = [
   (DEPTH + MAXIMUM, 'out of order: ', ''),
   (DEPTH + 'depth_write=yes ' + MAXIMUM, 'in order: ', 'which fragments pass'),
   (MAXIMUM + 'color3.format=R8_UNORM', 'in order: ', 'color3 (R8_UNORM) depends on'),
-  (DEPTH + 'depth_write=yes early_tests=yes stores=yes', 'in order: ', 'stores to memory behind early tests'),
+  (DEPTH + 'depth_write=yes early_tests=yes stores=yes', 'in order: ', 'stores to memory after early tests'),
   (DEPTH + 'depth_write=yes stores=yes', 'out of order: ', ''),
   (DEPTH + 'depth_write=yes occlusion=precise', 'in order: ', 'occlusion query depends on how many fragments pass'),
   (DEPTH + 'depth_write=yes occlusion=boolean', 'out of order: ', ''),

@@ -57,13 +57,13 @@ BAD = [
   (MEMORY + 'write 1 0\n  0*0\n', 6, 'count'),
   (MEMORY + 'write 1 0\n  0*99999999999\n', 6, 'count'),
   (MEMORY + 'write 1 0\n  0*0x4000000 0\n', 6, 'more words'),
-  (MEMORY + 'wrote 0123456789abcdef\n', 5, 'behind a submission'),
+  (MEMORY + 'wrote 0123456789abcdef\n', 5, 'after a submission'),
   (SUBMIT + 'wrote 0123456789ABCDEF\n', 7, '16'),
-  (SUBMIT + 'write 1 0\n  1\nexpect 1 0\n  1\n', 9, 'behind a submission'),
-  (MEMORY + 'waited\n', 5, 'behind a submission'),
-  (SUBMIT + 'wrote 0123456789abcdef\nwaited\n', 8, 'behind a submission'),
+  (SUBMIT + 'write 1 0\n  1\nexpect 1 0\n  1\n', 9, 'after a submission'),
+  (MEMORY + 'waited\n', 5, 'after a submission'),
+  (SUBMIT + 'wrote 0123456789abcdef\nwaited\n', 8, 'after a submission'),
   (SUBMIT + 'waited 1\n', 7, 'too many words'),
-  (SUBMIT + 'write 1 0\n  1\nwaited\nwrite 1 0\n  1\nexpect 1 0\n  1\n', 12, 'behind a submission'),
+  (SUBMIT + 'write 1 0\n  1\nwaited\nwrite 1 0\n  1\nexpect 1 0\n  1\n', 12, 'after a submission'),
   (HEAD + 'option\n', 3, 'option is missing'),
   (MEMORY + 'submit 1 vcn\n', 5, 'submit SPACE gfx'),
   (MEMORY + 'submit 1 gfx\n  ib 0x100002 4\n', 6, 'multiple of 4'),
@@ -139,7 +139,7 @@ class Recordings(unittest.TestCase):
       self.assertEqual((0, ''), self.give('replay', changed, '--schedule', 'worst')[::2])
 
   def test_new_fault(self):
-    """Told with its line; nothing runs behind it."""
+    """Told with its line; nothing runs after it."""
     text = PACKETS + '  dwords 00000001\nsubmit 1 gfx\n  ib 0x101000 8\nsubmit 1 gfx\n  ib 0x101000 8\n'
     status, out, err = self.give('replay', text)
     self.assertEqual((status, out.count('submission')), (1, 1))

@@ -45,9 +45,9 @@ class Trace(unittest.TestCase):
                           ([{'ph': 'E', 'ts': 0}], 'began'), ([{'ph': 'B', 'ts': 0}], 'never ends'),
                           ([{'ph': 'X', 'ts': '1'}], 'ts'), ([{'ph': 'X', 'ts': 0}], 'dur'),
                           ([{'ph': None, 'ts': 1}], 'ph'), ([span('wave', 0, 5, -1)], 'dur'),
-                          ([span('wave', 0, 1e308, 1e308)], 'behind all numbers'),
+                          ([span('wave', 0, 1e308, 1e308)], 'after all numbers'),
                           ('[{"ph": "i", "ts": 1e999}]', 'ts'),
-                          ('[{} {}]', 'event 0'), ('[] x', 'more behind the end'),
+                          ('[{} {}]', 'event 0'), ('[] x', 'more after the end'),
                           ('{"a": 1 "traceEvents": []}', 'comma'), ('{"traceEvents": {}}', 'no array'),
                           ('{"traceEvents": []', 'end'), ('{traceEvents: []}', 'name'), ('5', 'neither'),
                           ('{"traceEvents" []}', 'colon'), ('[{"ph": "M", "name": "x"', 'within a value')]:

@@ -83,7 +83,7 @@ RULE_HEAD = """#version 450
 """
 
 # A value by vertex and weights of vertices: three registers each of the value and of the corners' x, y and w. The
-# words of the position that this needs come behind the others of their kind.
+# words of the position that this needs come after the others of their kind.
 BY_VERTEX = """#version 450
 #extension GL_EXT_fragment_shader_barycentric : require
 layout(location = 0) pervertexEXT in ivec2 number[3];
@@ -133,7 +133,7 @@ def run(*arguments):
 
 
 def declare(text):
-  """The words behind `invariant` take the location."""
+  """The words after `invariant` take the location."""
   head, sep, rest = text.rpartition('invariant ')
   return f'{head}{sep}layout(location = 0) {rest};\n'
 
@@ -180,7 +180,7 @@ def main():
                                             {'name': 'location 1.y', 'register': 3}], facts
     check_rules(folder)
     check_by_vertex(folder)
-    # Points have a word for their size, behind the pair; a fan takes flat values of its second vertex.
+    # Points have a word for their size, after the pair; a fan takes flat values of its second vertex.
     assert '   9     -         -    32  point size  point size' in run(vertex, fragment, '--topology', 'points')[1]
     assert 'flat, vertex 1' in run(vertex, fragment, '--topology', 'fan')[1]
     for arguments in ([], [vertex], [vertex, fragment, fragment], [fragment, vertex], [vertex, folder / 'none.frag'],

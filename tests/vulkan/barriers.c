@@ -108,7 +108,7 @@ struct test {
 static const VkExtent2D extent = {SIZE, SIZE};
 #define STAGES (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT)
 
-/* What draws write to their own target is of no interest, but they come one behind the other. */
+/* What draws write to their own target is of no interest, but they come one after the other. */
 static VkRenderPass
 create_pass(struct vkx *vkx)
 {
@@ -330,7 +330,7 @@ draw(struct test *t, VkCommandBuffer primary, bool secondary, const struct acces
    vkCmdEndRenderPass(primary);
 }
 
-/* Copies of a value come from words of `source` that hold it and the indirect arguments behind it. */
+/* Copies of a value come from words of `source` that hold it and the indirect arguments after it. */
 static void
 copy_buffer(const struct test *t, VkCommandBuffer cmd, const struct access *a, uint32_t slot, uint32_t value)
 {
@@ -435,7 +435,7 @@ test_pair(struct test *t, const struct access *writer, const struct access *read
       vkx_memory_barrier(between, writer->stage, writer->access, reader->stage, reader->access);
       leave(cmd, between);
       touch(t, cmd, secondaries & READER, reader, v, values[v]);
-      if (v == 0) /* a write behind a read needs no more than its turn */
+      if (v == 0) /* a write after a read needs no more than its turn */
          vkCmdPipelineBarrier(cmd, reader->stage | result_stage, writer->stage, 0, 0, NULL, 0, NULL, 0, NULL);
    }
    vkx_memory_barrier(cmd, result_stage, result_access, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);

@@ -323,7 +323,7 @@ test_draws(struct scene *scene, enum draw_way way)
    }
 }
 
-/* Direct draws behind an indirect one, and the other way round: nothing of the one's parameters stays. */
+/* Direct draws after an indirect one, and the other way round: nothing of the one's parameters stays. */
 static void
 test_mixed_draws(struct scene *scene)
 {

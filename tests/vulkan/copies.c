@@ -366,7 +366,7 @@ box_extent(const struct subject *s, const struct box *box)
                        s->shape->type == VK_IMAGE_TYPE_3D ? box->size.slices : 1};
 }
 
-/* Puts a box somewhere behind *at in the buffer, with padding. */
+/* Puts a box somewhere after *at in the buffer, with padding. */
 static VkBufferImageCopy
 place_in_buffer(const struct subject *s, const struct box *box, VkDeviceSize *at, bool to_image)
 {

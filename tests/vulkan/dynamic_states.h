@@ -29,10 +29,10 @@ struct dynamic_state dynamic_state_random(void);
 /* Expects that the states so far had all pairs of choices. */
 void dynamic_states_expect_pairs(void);
 
-/* Of VK_EXT_extended_dynamic_state and 2 but for the logic operation; behind them the others, of 3 too. */
+/* Of VK_EXT_extended_dynamic_state and 2 but for the logic operation; after them the others, of 3 too. */
 enum { DYNAMIC_FIRST = 14, DYNAMIC_ALL = 31 };
 
-/* With the first num_dynamic states dynamic, beside what they are given. formats: of dynamic rendering, or NULL. */
+/* With the first num_dynamic states dynamic, besides what they are given. formats: of dynamic rendering, or NULL. */
 VkPipeline dynamic_state_pipeline(struct vkx *vkx, VkRenderPass pass, const void *formats, VkPipelineLayout layout,
                                   struct vkt_code vertex, struct vkt_code fragment, const struct dynamic_state *s,
                                   uint32_t num_dynamic); /* size: fields of a pipeline */

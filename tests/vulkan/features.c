@@ -168,7 +168,7 @@ test_cull_distance(void)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
-/* Fragments read all distances, of any mixture, beside as many other values as there are locations. */
+/* Fragments read all distances, of any mixture, besides as many other values as there are locations. */
 static void
 test_read_distances(bool radv)
 {

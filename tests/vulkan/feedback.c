@@ -163,7 +163,7 @@ draw_scene(FILE *file, bool write, const struct scene *scene)
    if (scene->triangles)
       turn_triangles(buffers[0].map, (uint32_t)count[0], STRIDE_B);
    bool fits = vkt_expect(size_B[0] <= BUFFER_B && size_B[1] <= BUFFER_B && count[1] > 0, "%s: counts", scene->name);
-   /* What lies behind the last primitive stays as it was. */
+   /* What lies after the last primitive stays as it was. */
    for (unsigned i = 0; i < 2 && fits; i++)
       fits = size_B[i] == BUFFER_B || ((uint8_t *)buffers[i].map)[size_B[i]] == 0x55;
    vkt_expect(fits && exchange(file, write, scene, count, 32), "%s: counts %llu %llu, %llu %llu", scene->name,

@@ -1,7 +1,7 @@
 /* Preloaded into a program of OpenGL (ES) in a window of X (glmark2, es2gears; glxgears by frame_glx.c): its frames
- * go into a surface of EGL that needs no display and from there into a file, and its clock goes on whenever it looks
- * at it. So every driver that draws without a display draws the same moments, however long it takes; nothing else of
- * the program or the driver is touched. */
+ * go into a surface of EGL that needs no display and from there into a file, and its clock continues whenever it
+ * looks at it. So every driver that draws without a display draws the same moments, however long it takes; nothing
+ * else of the program or the driver is touched. */
 #define EGL_NO_X11
 #include <EGL/egl.h>
 #include <EGL/eglext.h>

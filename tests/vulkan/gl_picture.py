@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Pictures by OpenGL of other people's drivers on the models, beside those of llvmpipe.
+"""Pictures by OpenGL of other people's drivers on the models, next to those of llvmpipe.
 
 Usage: gl_picture.py INDIUM CHIP DRIVER [OPTION...]   99.96% of each picture's pixels, as measured, must agree within
                                                       2/255; exit status 77: the driver is not here. OPTION: of
                                                       indium run
        gl_picture.py --draw FILE                      draws them with whatever OpenGL is there: RGBA, 256 x 256, one
-                                                      behind another
+                                                      after another
 """
 import ctypes
 import math

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""States of OpenGL's fixed functions, one picture each, by other people's drivers on the models, beside llvmpipe's.
+"""States of OpenGL's fixed functions, one picture each, by other people's drivers on the models, next to llvmpipe's.
 
 Usage: gl_sweep.py INDIUM CHIP DRIVER [--short] [--only WORD] [OPTION...]
                                        each picture's pixels must agree within 2/255, but for those that
                                        gl_sweep_least.txt allows, as measured; exit status 77: the driver is not here.
                                        --short: one case of each kind. OPTION: of indium run
        gl_sweep.py --draw FILE [--short] [--only WORD]
-                                       draws them with whatever OpenGL is there: RGBA, 64 x 64, one behind another
+                                       draws them with whatever OpenGL is there: RGBA, 64 x 64, one after another
 """
 import math
 import os

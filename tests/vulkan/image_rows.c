@@ -55,7 +55,7 @@ static const struct {
    {"compute", {code_comp, sizeof(code_comp)}, rows_comp, ARRAY_SIZE(rows_comp)},
    {"vertex", {code_vert, sizeof(code_vert)}, rows_vert, ARRAY_SIZE(rows_vert)},
    {"fragment", {code_frag, sizeof(code_frag)}, rows_frag, ARRAY_SIZE(rows_frag)},
-   {"fragments beside helpers", {code_demote, sizeof(code_demote)}, rows_demote, ARRAY_SIZE(rows_demote)},
+   {"fragments next to helpers", {code_demote, sizeof(code_demote)}, rows_demote, ARRAY_SIZE(rows_demote)},
 };
 
 static const struct ref_image shapes[NUM_DIMS] = {
@@ -405,7 +405,7 @@ struct texture {
    VkImageView view;
 };
 
-/* Layers before and behind those of an inner view. */
+/* Layers before and after those of an inner view. */
 static uint32_t
 spare_layers(const struct ref_image *ref, bool inner)
 {
@@ -517,7 +517,7 @@ struct scene {
    struct vkx *vkx;
    struct texture textures[2][NUM_TEXTURES]; /* of whole images, and inner ones */
    struct vkx_buffer in, out;
-   VkDescriptorSetLayout set_layouts[2]; /* with samplers in the images' descriptors, and apart */
+   VkDescriptorSetLayout set_layouts[2]; /* with samplers in the images' descriptors, and separate */
    VkPipelineLayout layouts[2];
    VkDescriptorPool pool;
    VkPipeline pipelines[NUM_STAGES];
@@ -532,25 +532,25 @@ is_shadow(unsigned texture)
 
 /* Two buffers, the images, and maybe two samplers: for colours and for comparisons. */
 static VkDescriptorType
-type_of(unsigned binding, bool apart)
+type_of(unsigned binding, bool separate)
 {
    return binding < 2               ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
           : binding >= BINDINGS - 2 ? VK_DESCRIPTOR_TYPE_SAMPLER
-          : apart                   ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
+          : separate                ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
                                     : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
 }
 
 static VkDescriptorSet
-create_set(struct scene *s, bool apart, bool inner, const VkSampler pair[2])
+create_set(struct scene *s, bool separate, bool inner, const VkSampler pair[2])
 {
    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                                  .descriptorPool = s->pool,
                                                  .descriptorSetCount = 1,
-                                                 .pSetLayouts = &s->set_layouts[apart]};
+                                                 .pSetLayouts = &s->set_layouts[separate]};
    VkDescriptorSet set;
    vkx_check(vkAllocateDescriptorSets(s->vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
    const VkDescriptorBufferInfo buffers[2] = {{s->in.buffer, 0, VK_WHOLE_SIZE}, {s->out.buffer, 0, VK_WHOLE_SIZE}};
-   for (unsigned i = 0; i < (apart ? BINDINGS : BINDINGS - 2); i++) {
+   for (unsigned i = 0; i < (separate ? BINDINGS : BINDINGS - 2); i++) {
       const unsigned texture = i < 2 || i >= BINDINGS - 2 ? 0 : i - 2;
       const VkDescriptorImageInfo image = {i < BINDINGS - 2 ? pair[is_shadow(texture)] : pair[i - (BINDINGS - 2)],
                                            s->textures[inner][texture].view, VK_IMAGE_LAYOUT_GENERAL};
@@ -558,7 +558,7 @@ create_set(struct scene *s, bool apart, bool inner, const VkSampler pair[2])
                                           .dstSet = set,
                                           .dstBinding = i,
                                           .descriptorCount = 1,
-                                          .descriptorType = type_of(i, apart),
+                                          .descriptorType = type_of(i, separate),
                                           .pBufferInfo = &buffers[i & 1],
                                           .pImageInfo = &image};
       vkUpdateDescriptorSets(s->vkx->device, 1, &write, 0, NULL);
@@ -570,11 +570,11 @@ static void
 run_rows(struct scene *s, unsigned sampler, enum stage stage)
 {
    static const float white[4] = {1, 1, 1, 1};
-   const bool apart = stage <= VERTEX, draws = stage != COMPUTE; /* apart: samplers */
+   const bool separate = stage <= VERTEX, draws = stage != COMPUTE; /* separate: samplers */
    samplers[sampler].compare = (VkCompareOp)((sampler * NUM_STAGES + stage) % 8);
    const VkSampler pair[2] = {create_sampler(s->vkx, &samplers[sampler], false),
                               create_sampler(s->vkx, &samplers[sampler], true)};
-   VkDescriptorSet set = create_set(s, apart, sampler & 1, pair);
+   VkDescriptorSet set = create_set(s, separate, sampler & 1, pair);
    memset(s->in.map, 0, s->in.size);
    memset(s->out.map, 0xff, s->out.size);
    for (unsigned r = 0; r < stages[stage].count; r++)
@@ -583,15 +583,15 @@ run_rows(struct scene *s, unsigned sampler, enum stage stage)
    VkCommandBuffer cmd = vkx_begin(s->vkx);
    vkt_barrier(cmd);
    vkCmdBindPipeline(cmd, point, s->pipelines[stage]);
-   vkCmdBindDescriptorSets(cmd, point, s->layouts[apart], 0, 1, &set, 0, NULL);
+   vkCmdBindDescriptorSets(cmd, point, s->layouts[separate], 0, 1, &set, 0, NULL);
    if (draws) {
       vkt_target_begin(cmd, &s->target, s->target.pass, VK_SUBPASS_CONTENTS_INLINE);
       if (stage == VERTEX) {
          const struct vkt_quad push = {.color = {1, 1, 1, 1}};
-         vkCmdPushConstants(cmd, s->layouts[apart], VKT_QUAD_STAGES, 0, sizeof(push), &push);
+         vkCmdPushConstants(cmd, s->layouts[separate], VKT_QUAD_STAGES, 0, sizeof(push), &push);
          vkCmdDraw(cmd, PIXELS, 1, 0, 0);
       } else {
-         vkt_draw_quad(cmd, s->layouts[apart], s->target.extent, 0, 0, SIZE_PX, SIZE_PX, 0, white);
+         vkt_draw_quad(cmd, s->layouts[separate], s->target.extent, 0, 0, SIZE_PX, SIZE_PX, 0, white);
       }
       vkCmdEndRenderPass(cmd);
    } else {
@@ -613,13 +613,13 @@ create_layouts(struct scene *s)
       {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, NUM_TEXTURES * NUM_SAMPLERS * 2},
       {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, NUM_TEXTURES * NUM_SAMPLERS * 2},
       {VK_DESCRIPTOR_TYPE_SAMPLER, 2 * 2 * NUM_SAMPLERS}};
-   for (unsigned apart = 0; apart < 2; apart++) {
+   for (unsigned separate = 0; separate < 2; separate++) {
       for (unsigned i = 0; i < BINDINGS; i++)
-         types[i] = type_of(i, apart);
-      s->set_layouts[apart] =
-         vkx_set_layout_create(s->vkx, apart ? BINDINGS : BINDINGS - 2, types, VK_SHADER_STAGE_ALL);
-      s->layouts[apart] =
-         vkx_pipeline_layout_create(s->vkx, s->set_layouts[apart], VKT_QUAD_STAGES, sizeof(struct vkt_quad));
+         types[i] = type_of(i, separate);
+      s->set_layouts[separate] =
+         vkx_set_layout_create(s->vkx, separate ? BINDINGS : BINDINGS - 2, types, VK_SHADER_STAGE_ALL);
+      s->layouts[separate] =
+         vkx_pipeline_layout_create(s->vkx, s->set_layouts[separate], VKT_QUAD_STAGES, sizeof(struct vkt_quad));
    }
    const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                             .maxSets = NUM_STAGES * NUM_SAMPLERS,

@@ -1,5 +1,5 @@
 /* Creates one object of every kind and destroys them again, all with the counting allocator (part of instance.c). */
-/* size: a script, one step behind the other */
+/* size: a script, one step after the other */
 #ifndef INSTANCE_SCRIPT_H
 #define INSTANCE_SCRIPT_H
 

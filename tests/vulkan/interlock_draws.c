@@ -50,7 +50,7 @@ static const uint8_t locations[4][8][2] = {
    {{9, 5}, {7, 11}, {13, 9}, {5, 3}, {3, 13}, {1, 7}, {11, 15}, {15, 1}},
 };
 
-/* Every kind comes behind every other one. */
+/* Every kind comes after every other one. */
 static enum kind
 kind_of(unsigned draw)
 {

@@ -1,6 +1,6 @@
-/* Ordered sections beside everything else: in images and texel buffers, where fragments are discarded, where depth
- * tests fail behind the shader and ahead of it, with views, over several draws and passes, at several sample counts.
- * The colours that fragments leave behind their sections are in order, too. */
+/* Ordered sections next to everything else: in images and texel buffers, where fragments are discarded, where depth
+ * tests fail after the shader and ahead of it, with views, over several draws and passes, at several sample counts.
+ * The colours that fragments leave after their sections are in order, too. */
 #include <stdio.h>
 #include <string.h>
 

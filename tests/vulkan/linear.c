@@ -42,7 +42,7 @@ is_offered(const VkImageCreateInfo *info, VkImageFormatProperties *got)
                                                    info->usage, info->flags, got) == VK_SUCCESS;
 }
 
-/* Rows and layers of an image that is offered; one row has nothing behind it. */
+/* Rows and layers of an image that is offered; one row has nothing after it. */
 static void
 test_rows(VkImageCreateInfo info, struct linear_rule_image *rule)
 {

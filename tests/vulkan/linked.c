@@ -1,8 +1,8 @@
-/* Shaders that were compiled apart, each with each: two vertex shaders, three fragment shaders, whose interfaces lie
- * and are interpolated differently, in triangles of all kinds and points, stored as they are or blended. Linked from
- * two libraries, from four, from nested ones and with optimisation, they draw what whole pipelines draw, to the bit;
- * -o FILE writes that, --against FILE finds it again, nearly. Lines on stderr say when all that is left is to link
- * (linked_test.py). --time: how long whole pipelines, libraries and links take, for bin/bench. */
+/* Shaders that were compiled separately, each with each: two vertex shaders, three fragment shaders, whose interfaces
+ * lie and are interpolated differently, in triangles of all kinds and points, stored as they are or blended. Linked
+ * from two libraries, from four, from nested ones and with optimisation, they draw what whole pipelines draw, to the
+ * bit; -o FILE writes that, --against FILE finds it again, nearly. Lines on stderr say when all that is left is to
+ * link (linked_test.py). --time: how long whole pipelines, libraries and links take, for bin/bench. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +157,7 @@ struct libraries {
    VkPipeline of_two[ALL], of_four[ALL];
 };
 
-/* All links one behind the other; what they are made of goes before they are used. */
+/* All links one after the other; what they are made of goes before they are used. */
 static void
 create_libraries(struct libraries *l)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""linked_test.py INDIUM PROGRAM CHIP LIMIT [parts]: the program prints lines before and behind links of libraries;
+"""linked_test.py INDIUM PROGRAM CHIP LIMIT [parts]: the program prints lines before and after links of libraries;
 between them the driver compiles LIMIT shaders at most, which it says of each (INDIUM_DEBUG=asm), and before them
 some. With `parts`, parts of shaders do not count."""
 import os

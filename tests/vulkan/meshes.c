@@ -109,9 +109,9 @@ make_closed(struct mesh *mesh, uint32_t rows, uint32_t columns, bool torus)
    }
    for (uint32_t row = 0; row + !torus < rows; row++) {
       for (uint32_t column = 0; column < columns; column++) {
-         const uint32_t beside = (column + 1) % columns, below = (row + 1) % rows * columns;
-         add_triangle(mesh, row * columns + column, row * columns + beside, below + column);
-         add_triangle(mesh, row * columns + beside, below + beside, below + column);
+         const uint32_t right = (column + 1) % columns, below = (row + 1) % rows * columns;
+         add_triangle(mesh, row * columns + column, row * columns + right, below + column);
+         add_triangle(mesh, row * columns + right, below + right, below + column);
       }
    }
 }

@@ -144,7 +144,7 @@ test_refused(struct vkx *vkx)
 
 /* ---- images ---- */
 
-/* What the owner of an image tells the other one, beside the file. */
+/* What the owner of an image tells the other one, besides the file. */
 struct message {
    uint32_t number; /* of the case */
    bool skipped;
@@ -253,7 +253,7 @@ test_misplaced(struct vkx *vkx)
       {0, 1, 0, 408, "rows of a compressed image"},
       {1, 1, 0, 0, "no rows of a tiled image"},
       {1, 1, 8, 400, "a tiled image between elements"},
-      {2, 1, 0, 408, "half of 16 bytes behind a row"},
+      {2, 1, 0, 408, "half of 16 bytes after a row"},
       {2, 1, 0, 384, "rows that overlap"},
       {2, 1, 0, 0, "no pitch"},
       {2, 1, 0, 1ull << 40, "endless rows"},
@@ -270,7 +270,7 @@ test_misplaced(struct vkx *vkx)
 
 /* ---- texels ---- */
 
-/* What an image holds when a case begins, and behind the other one's turn: ones, and random bytes in a part. */
+/* What an image holds when a case begins, and after the other one's turn: ones, and random bytes in a part. */
 static void
 fill(uint8_t *texels, const struct format *format, VkExtent2D extent, const VkRect2D *part, bool all)
 {

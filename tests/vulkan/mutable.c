@@ -308,7 +308,7 @@ check(const struct round *r, const char *what, const VkClearColorValue *a, const
          wrong_outside += memcmp(texel, before + i * format->size_B, format->size_B) != 0;
    }
    vkt_expect(!wrong_inside, "%s, %s: %u texels of the area", r->text, what, wrong_inside);
-   vkt_expect(!wrong_outside, "%s, %s: %u texels beside the area", r->text, what, wrong_outside);
+   vkt_expect(!wrong_outside, "%s, %s: %u texels next to the area", r->text, what, wrong_outside);
 }
 
 /* ---- passes ---- */

@@ -48,7 +48,7 @@ struct orders_result {
    uint32_t passed, stores; /* of the pixel; passed: of boolean queries 0 or 1 */
 };
 
-/* NULL behind the last. */
+/* NULL after the last. */
 const struct orders_case *orders_fixed(unsigned i);
 /* A case of random state and triangles. random: numbers below. */
 struct orders_case orders_random(uint64_t seed, uint32_t (*random)(uint32_t limit));

@@ -80,7 +80,7 @@ static const struct orders_case cases[] = {
    {"maximum behind depth that is written", {BRIGHT, NEARER}, 2, 1, LESS, WRITE, .blend = ORDERS_MAX},
    {"exclusive or behind depth that is written", {NEAR, NEARER}, 2, 1, LESS, WRITE, .blend = ORDERS_XOR},
    {"precise query", {NEAR, NEARER}, 2, 1, LESS, WRITE, .query = ORDERS_PRECISE},
-   {"stores behind early tests", {NEAR, NEARER}, 2, 1, LESS, WRITE, .stores = true},
+   {"stores after early tests", {NEAR, NEARER}, 2, 1, LESS, WRITE, .stores = true},
    /* Free. */
    {"prepass", {NEAR, NEARER, FAR}, 3, 3, LESS, WRITE},
    {"shadow volume",

@@ -369,7 +369,7 @@ test_all_unused(void)
 }
 
 /* Shader invocations and samples of 4 x 8 pixels without any attachment. Draws that make no fragments stand ahead and
- * behind: their pipeline says nothing of samples. */
+ * after: their pipeline says nothing of samples. */
 static void
 test_no_attachments(VkSampleCountFlagBits samples, bool in_secondary)
 {
@@ -421,7 +421,7 @@ test_no_attachments(VkSampleCountFlagBits samples, bool in_secondary)
    destroy_pass(target.pass, target.framebuffer, 2, (VkPipeline[]){pipeline, nothing});
 }
 
-/* ---- the second versions of the commands, an imageless framebuffer, layouts of depth and stencil apart ---- */
+/* ---- the second versions of the commands, an imageless framebuffer, layouts of depth and stencil, separate ---- */
 
 static VkRenderPass
 create_pass2(void)

@@ -577,7 +577,7 @@ check(const struct subject *s, const struct plan *plan, const struct box *box, u
       return;
    set_use(&done, plan->image, writer, reader);
    choices_count(&done);
-   vkt_expect(readers[reader].read(s, box), "%s: level %u, %u %u %u + %u %u %u: %s behind %s", s->text, box->level,
+   vkt_expect(readers[reader].read(s, box), "%s: level %u, %u %u %u + %u %u %u: %s after %s", s->text, box->level,
               box->x, box->y, box->layer, box->width, box->height, box->layers, readers[reader].name,
               writers[writer].name);
 }

@@ -445,9 +445,9 @@ host_rows_of(const struct subject *s, const struct box *box)
 {
    struct host_rows rows = {.copy = buffer_copy(s, box)};
    const struct box wide = {.width = box->width + vkt_random_below(3), .height = box->height + vkt_random_below(3)};
-   const bool apart = box->layers * wide.width * wide.height <= PATHS_MAX_SAMPLES && chance(50);
-   const struct box *memory = apart ? &wide : box;
-   if (apart) {
+   const bool strided = box->layers * wide.width * wide.height <= PATHS_MAX_SAMPLES && chance(50);
+   const struct box *memory = strided ? &wide : box;
+   if (strided) {
       rows.length_px = wide.width * s->format->block_px;
       rows.height_px = wide.height * s->format->block_height_px;
    }

@@ -288,7 +288,7 @@ test_accesses(struct vkx *vkx)
                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
-   expect_counts("copy behind the queries", buffer.map, 1, 1, true);
+   expect_counts("copy after the queries", buffer.map, 1, 1, true);
 
    test_resets(vkx, pool);
    vkDestroyQueryPool(vkx->device, pool, NULL);

@@ -1,4 +1,4 @@
-/* Work on all queues of the device: chains of steps that go from queue to queue behind semaphores of both kinds,
+/* Work on all queues of the device: chains of steps that go from queue to queue after semaphores of both kinds,
  * queues that do not wait for each other, images that change hands. */
 #include <string.h>
 
@@ -146,7 +146,7 @@ chain_is_right(const uint32_t *expected)
    return vkt_expect(true, "a chain");
 }
 
-/* Each step on a random queue, behind the one before it: by a binary semaphore, a value of the timeline, or the order
+/* Each step on a random queue, after the one before it: by a binary semaphore, a value of the timeline, or the order
  * of the queue alone. */
 static void
 test_chain(VkSemaphore timeline)
@@ -221,7 +221,7 @@ test_reused(void)
 
 /* The first queue waits for the host; meanwhile the others work and become idle. */
 static void
-test_apart(VkSemaphore timeline)
+test_separate(VkSemaphore timeline)
 {
    PFN_vkSignalSemaphoreKHR signal = VKT_PROC(vkx, vkSignalSemaphoreKHR);
    const VkSemaphoreSignalInfo info = {
@@ -447,7 +447,7 @@ main(int argc, char **argv)
       test_chain(timelines[0]);
       if (num_lanes > 1)
          test_reversed(timelines[1]);
-      test_apart(timelines[2]);
+      test_separate(timelines[2]);
       for (unsigned i = 0; i < 3; i++)
          vkDestroySemaphore(vkx->device, timelines[i], NULL);
    }

@@ -12,7 +12,7 @@ struct random_tile {
    bool strict;          /* choose nothing that makes it vague */
    bool vague;           /* Vulkan leaves the result to the device: only a device of the same kind is compared */
    bool radv_fails;      /* RADV does it in another way, or 22.3 wrong: not compared with a device of the same kind */
-   float slack;          /* by how much a value may differ, of 1; beside one code of its format */
+   float slack;          /* by how much a value may differ, of 1; besides one code of its format */
    uint32_t pixels;      /* as many texels may differ more */
    char text[2048];      /* what it does */
 };

@@ -99,7 +99,7 @@ test_inside(void)
       vkCmdExecuteCommands(cmd, 1, &secondaries[2]);
       vkCmdExecuteCommands(cmd, 1, &secondaries[0]);
       vkCmdEndRenderPass(cmd);
-      /* The primary goes on by itself: nothing of the secondaries' state is left. */
+      /* The primary continues by itself: nothing of the secondaries' state is left. */
       vkt_target_begin(cmd, &target, target.load_pass, VK_SUBPASS_CONTENTS_INLINE);
       quad(cmd, pipeline, 0, 24, 8, SIZE, 0.5f, BYTES(5, 5, 5, 5));
       vkCmdEndRenderPass(cmd);

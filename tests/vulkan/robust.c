@@ -258,7 +258,7 @@ run_small(struct vkx *vkx, uint32_t size_B)
       vkx_buffer_destroy(vkx, &buffers[b]);
 }
 
-/* Vertex i of 64 reads behind the end of the vertex buffer from the first index that does not fit on. */
+/* Vertex i of 64 reads after the end of the vertex buffer from the first index that does not fit on. */
 static void
 run_vertices(struct vkx *vkx, uint32_t stride_B, uint32_t offset_B)
 {

@@ -486,7 +486,7 @@ expect_refused(const char *what, VkShaderStageFlagBits stage, const void *data, 
 }
 
 /* With a checksum that is right: whatever comes of it, it can be destroyed. Where the checksum lies, and that it is
- * XXH3 of all behind it, is the driver's; with another's these are refused. */
+ * XXH3 of all after it, is the driver's; with another's these are refused. */
 static void
 try_forged(uint8_t *data, size_t size_B)
 {

@@ -445,7 +445,8 @@ test_list(void)
    for (uint32_t i = 1; i < count; i++) {
       const VkExtent2D a = rates[i - 1].fragmentSize, b = rates[i].fragmentSize;
 
-      vkt_expect(a.width > b.width || (a.width == b.width && a.height > b.height), "rate %u is behind its next", i);
+      vkt_expect(a.width > b.width || (a.width == b.width && a.height > b.height), "rate %u is larger than its next",
+                 i);
    }
    vkt_expect(rates[count - 1].fragmentSize.width * rates[count - 1].fragmentSize.height == 1 &&
                  rates[count - 1].sampleCounts == ~0u,

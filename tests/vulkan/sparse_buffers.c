@@ -296,7 +296,7 @@ test_indirect(const struct program *p)
    bind_block(p, 0, 0);
 }
 
-/* A bind behind a dispatch that reads what it takes away. */
+/* A bind after a dispatch that reads what it takes away. */
 static void
 test_order(const struct program *p)
 {

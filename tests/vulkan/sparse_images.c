@@ -115,7 +115,7 @@ texels_of(const struct image *image, uint32_t level)
    return size.width * size.height * size.depth;
 }
 
-/* All layers of a level, one behind another. */
+/* All layers of a level, one after another. */
 static void
 copy_level(const struct image *image, struct vkx_buffer *buffer, uint32_t level, bool to_image)
 {

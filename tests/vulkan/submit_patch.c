@@ -1,5 +1,5 @@
 /* This program's own ioctl() stands before those of the preloaded shim and of libc. It notes where buffers are mapped
- * on the GPU, and changes a command stream or a shader in memory before the submission goes on. */
+ * on the GPU, and changes a command stream or a shader in memory before the submission continues. */
 #include "submit_patch_vendor.h"
 
 #include <dlfcn.h>

@@ -30,7 +30,7 @@ patch_program(int fd, const uint8_t *list)
    memcpy(patch_memory(fd, usc_base_va + shader.code), &(uint32_t){UNKNOWN_INSTRUCTION}, 4);
 }
 
-/* The stream's first block is a launch, perhaps behind barriers. */
+/* The stream's first block is a launch, perhaps after barriers. */
 static void
 patch_stream(int fd, uint8_t *stream)
 {

@@ -11,7 +11,7 @@ struct patch_vendor {
    const char *name;                                             /* as DRM_IOCTL_VERSION says it */
    unsigned submit;                                              /* the command that submits */
    void (*patch)(int fd, const void *argument);                  /* ahead of it, if there is a patch to do */
-   void (*note)(int fd, unsigned command, const void *argument); /* behind every command that succeeded */
+   void (*note)(int fd, unsigned command, const void *argument); /* after every command that succeeded */
    uint64_t (*file_offset)(int fd, uint32_t handle);             /* for mmap */
 };
 

@@ -1,4 +1,4 @@
-"""Random pairs of a vertex and a fragment shader whose interfaces are written apart: locations, components and
+"""Random pairs of a vertex and a fragment shader whose interfaces are written separately: locations, components and
 declarations shuffled, much of them unused on either side, all interpolations, values by vertex and weights of
 vertices, 16 bits and relaxed precision, arrays, blocks, clip and cull distances. Each is drawn by the driver on the
 modelled chip and must be what the reference interpreter and lavapipe say.

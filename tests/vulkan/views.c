@@ -71,7 +71,7 @@ create_set(VkSampler sampler, VkImageView view)
    return set;
 }
 
-/* Writes LANES results from `at` on. layer < 0: beside the image. */
+/* Writes LANES results from `at` on. layer < 0: next to the image. */
 static void
 look(VkCommandBuffer cmd, enum shader shader, VkSampler sampler, VkImageView view, uint32_t at, int32_t layer)
 {
@@ -338,10 +338,10 @@ static const VkComponentMapping mappings[] = {{S(IDENTITY), S(IDENTITY), S(IDENT
                                               {S(A), S(A), S(A), S(A)},
                                               {S(R), S(R), S(R), S(ONE)}};
 
-/* What component c of a colour is behind a view: 0: transparent black, 1: opaque black, 2: white, 3: red and blue
+/* What component c of a colour is after a view: 0: transparent black, 1: opaque black, 2: white, 3: red and blue
  * without alpha. */
 static float
-component_behind(const struct format *format, const VkComponentMapping *mapping, unsigned color, unsigned c)
+component_of_view(const struct format *format, const VkComponentMapping *mapping, unsigned color, unsigned c)
 {
    const VkComponentSwizzle list[4] = {mapping->r, mapping->g, mapping->b, mapping->a};
    const unsigned from = list[c] == VK_COMPONENT_SWIZZLE_IDENTITY ? c : (unsigned)(list[c] - VK_COMPONENT_SWIZZLE_R);
@@ -361,7 +361,7 @@ is_border_right(const struct format *format, const VkComponentMapping *mapping, 
    for (unsigned i = gather && compressed ? LANES * 2 : 0; i < LANES * 4; i++) {
       const uint32_t *word = (uint32_t *)results.map + 4 * at + i;
       const float want =
-         component_behind(format, mapping, gather && i < LANES * 2 ? 3 : color, gather ? i / 4 % 4 : i % 4);
+         component_of_view(format, mapping, gather && i < LANES * 2 ? 3 : color, gather ? i / 4 % 4 : i % 4);
       float got = (float)*word;
       if (format->shader == FLOAT)
          memcpy(&got, word, 4);

@@ -74,7 +74,7 @@ VkImageView vkt_view_create(struct vkx *vkx, const struct vkt_image *image, VkIm
 
 VkImageAspectFlags vkt_aspects(VkFormat format);
 
-/* Everything before, and all it wrote, before everything behind. */
+/* Everything before, and all it wrote, before everything after. */
 void vkt_barrier(VkCommandBuffer cmd);
 
 /* The same, and the whole image goes from one layout to another. */

@@ -70,7 +70,7 @@ struct vkt_pipeline_info {
    const VkPipelineRasterizationStateCreateInfo *raster;
    const void *viewport_next; /* pNext of VkPipelineViewportStateCreateInfo */
    uint32_t viewports;        /* 0: 1 */
-   uint32_t num_dynamic;      /* beside viewport and scissor */
+   uint32_t num_dynamic;      /* besides viewport and scissor */
    const VkDynamicState *dynamic;
 };
 

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Other people's programs that draw in windows, on the model beside Mesa's drivers for the CPU.
+"""Other people's programs that draw in windows, on the model next to Mesa's drivers for the CPU.
 
 Usage: windows.py INDIUM CHIP DRIVER LIBRARY PROGRAM
-PROGRAM is vkcube, beside lavapipe, or glmark2 (a few of its scenes) or glmark2-all, beside llvmpipe. LIBRARY stands
+PROGRAM is vkcube, next to lavapipe, or glmark2 (a few of its scenes) or glmark2-all, next to llvmpipe. LIBRARY stands
 between the program and its window and writes each frame to a file: frame_vk.c, frame_gl.c. Each frame's pixels must
 agree within 2/255, but for what LEAST allows, as measured. Exit status 77: the program, an X server or the driver is
 not here.

@@ -1,7 +1,7 @@
 /* Processes and threads on one GPU: workers [--threads N] [--rounds N]. Children made by fork(2), before the process
- * has its device and while its threads work, each with a device of its own; one that goes on with its parent's, which
- * waits; threads that submit to one queue. Each fills a buffer with numbers of its own and reads a copy. Threads take
- * turns, but for waits, and forks have their turn: no driver promises that its locks outlive a fork. */
+ * has its device and while its threads work, each with a device of its own; one that continues with its parent's,
+ * which waits; threads that submit to one queue. Each fills a buffer with numbers of its own and reads a copy.
+ * Threads take turns, but for waits, and forks have their turn: no driver promises that its locks outlive a fork. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@ struct ac_surface;
 #define AC_IMAGE_DESCRIPTOR_DW 8
 #define AC_SAMPLER_DESCRIPTOR_DW 4
 
-/* Untyped access to size_B bytes; what lies behind reads as zero and is not written. */
+/* Untyped access to size_B bytes; what follows reads as zero and is not written. */
 static inline void
 ac_buffer_descriptor(uint32_t word3, uint64_t va, uint32_t size_B, uint32_t words[AC_BUFFER_DESCRIPTOR_DW])
 {
@@ -56,7 +56,7 @@ struct ac_image_view {
    uint64_t va;                 /* of the surface, multiple of 256 */
    uint64_t meta_va;            /* of its HTILE or DCC, aligned to pipes; 0: it is not compressed */
    struct amd_sq_img_rsrc meta; /* further fields then */
-   uint8_t beside_B;            /* of stencil read through HTILE: bytes of the depth beside it, for GFX9 */
+   uint8_t depth_B;             /* of stencil read through HTILE: bytes of the depth next to it, for GFX9 */
    enum ac_view_type type;      /* CUBE also for cube arrays */
    uint32_t format;             /* FORMAT of the descriptor (ac_format_image) */
    uint8_t select[4];

@@ -21,7 +21,7 @@ ac_image_descriptor_parts(const struct ac_image_view *view, struct amd_sq_img_rs
 {
    const struct ac_format_parts parts = ac_format_parts(view->format);
 
-   image->data_format = view->meta_va && view->beside_B ? (view->beside_B == 2 ? S8_16 : S8_32) : parts.data;
+   image->data_format = view->meta_va && view->depth_B ? (view->depth_B == 2 ? S8_16 : S8_32) : parts.data;
    image->num_format = parts.number;
    image->type = type_in_memory(image->type);
    image->pitch = view->surface->epitch_el - 1;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "amd/common/ac_surface_beside.h"
+#include "amd/common/ac_surface_mip_chain.h"
 #include "amd/common/ac_surface_mode.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/swizzle.h"
@@ -10,10 +10,10 @@
 
 /* One row a generation. The mode of multisampled colour on GFX9: observed, what RADV takes there. */
 static const struct {
-   bool levels_beside;
+   bool mip_chain;
    uint8_t msaa_mode;
 } rows[AMD_GEN_COUNT] = {
-   [AMD_GFX9] = {.levels_beside = true, .msaa_mode = V_SW_64KB_D_X},
+   [AMD_GFX9] = {.mip_chain = true, .msaa_mode = V_SW_64KB_D_X},
    [AMD_GFX10] = {.msaa_mode = V_SW_64KB_R_X},
    [AMD_GFX10_3] = {.msaa_mode = V_SW_64KB_R_X},
    [AMD_GFX11] = {.msaa_mode = V_SW_64KB_R_X},
@@ -42,8 +42,8 @@ init_linear(struct ac_surface *surface, const struct ac_surface_desc *desc)
    surface->mode = V_SW_LINEAR;
    surface->alignment_B = 256;
    surface->first_tail_level = surface->num_levels;
-   if (rows[desc->gen].levels_beside) {
-      ac_surface_beside_linear(surface);
+   if (rows[desc->gen].mip_chain) {
+      ac_surface_mip_chain_linear(surface);
       return;
    }
    for (unsigned i = surface->num_levels; i-- > 0;) {
@@ -171,8 +171,8 @@ init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc, uint8
       surface->block_width_log2 = equation->thick_log2[0];
       surface->block_height_log2 = equation->thick_log2[1];
    }
-   if (rows[desc->gen].levels_beside)
-      ac_surface_beside_tiled(surface);
+   if (rows[desc->gen].mip_chain)
+      ac_surface_mip_chain_tiled(surface);
    else
       place_levels(surface);
    return true;

@@ -1,4 +1,4 @@
-/* Where the texels of an image lie in memory. Pure functions. GFX9 has levels elsewhere, see ac_surface_beside.h.
+/* Where the texels of an image lie in memory. Pure functions. GFX9 has levels elsewhere, see ac_surface_mip_chain.h.
  *
  * Linear: rows of 256-byte aligned pitch; in a slice the smallest level comes first, each with its own pitch.
  * Tiled: blocks of 4 or 64 KiB whose inner order is an equation of address bits (amd/hw/swizzle.txt); small levels

@@ -6,9 +6,9 @@
 
 /* One row a generation. */
 static const struct {
-   bool beside; /* the rules of GFX9 */
+   bool mip_chain; /* the rules of GFX9 */
 } rows[AMD_GEN_COUNT] = {
-   [AMD_GFX9] = {.beside = true},
+   [AMD_GFX9] = {.mip_chain = true},
 };
 
 uint8_t
@@ -16,7 +16,7 @@ ac_surface_sparse_mode(enum amd_gen gen, bool is_3d)
 {
    if (!is_3d)
       return V_SW_64KB_D_T;
-   return rows[gen].beside ? V_SW_64KB_Z_T : V_SW_64KB_S_T;
+   return rows[gen].mip_chain ? V_SW_64KB_Z_T : V_SW_64KB_S_T;
 }
 
 struct choice {
@@ -51,7 +51,7 @@ consider_3d(struct choice *best, const struct ac_surface_desc *desc)
 
 /* Blocks without depth are D, but of chains of levels of what is deepest; with depth Z, of compressed formats S. */
 static uint8_t
-mode_beside(const struct ac_surface_desc *desc)
+mip_chain_mode(const struct ac_surface_desc *desc)
 {
    struct choice best = {V_SW_LINEAR, 0};
    uint64_t width_el = div_round_up(desc->width_px, desc->block_width_px);
@@ -74,7 +74,7 @@ mode_beside(const struct ac_surface_desc *desc)
 }
 
 static uint8_t
-depth_mode_beside(const struct ac_surface_desc *desc)
+mip_chain_depth_mode(const struct ac_surface_desc *desc)
 {
    struct choice best = {V_SW_64KB_Z_X, 0};
    bool xors = !desc->htile || desc->samples == 1 || desc->element_B * desc->samples < 8 || mutant("xors-kept");
@@ -90,11 +90,11 @@ ac_surface_mode(const struct ac_surface_desc *desc)
    struct choice best = {V_SW_LINEAR, 0};
 
    if (desc->depth_stencil)
-      return rows[desc->gen].beside ? depth_mode_beside(desc) : V_SW_64KB_Z_X;
+      return rows[desc->gen].mip_chain ? mip_chain_depth_mode(desc) : V_SW_64KB_Z_X;
    if (desc->is_1d)
       return V_SW_LINEAR;
-   if (rows[desc->gen].beside)
-      return mode_beside(desc);
+   if (rows[desc->gen].mip_chain)
+      return mip_chain_mode(desc);
    if (desc->slices_are_targets && desc->slices > 1)
       return V_SW_LINEAR;
    if (desc->height_px <= desc->block_height_px)

@@ -188,7 +188,7 @@ bool aco_compile(struct arena *arena, const struct aco_stage *stage, const struc
 /* Whether the list is one for aco_options.print_ir. */
 bool aco_has_phases(const char *list);
 
-/* Goes on where the text of aco_output.ir was taken: the same words come out as from the shader. The text has its
+/* Continues where the text of aco_output.ir was taken: the same words come out as from the shader. The text has its
  * generation, wave size, arguments and limits; of the options, what to print counts, and all is checked. *out has
  * nothing that selection reports of a stage (cs, vs, ps). An error of the text names its line and column. */
 bool aco_compile_text(struct arena *arena, const char *text, const struct aco_options *options,

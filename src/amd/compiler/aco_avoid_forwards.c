@@ -101,8 +101,8 @@ add_uses(const struct aco_program *program, const struct aco_instr *instr, struc
       add_range(u->results, AMD_EXEC_LO, 2, NUM_SCALARS);
    for (unsigned i = 0; i < NUM_VGPRS / 64 && instr->op == AMD_OP_v_swap_b32; i++)
       u->vread[i] = u->vwritten[i] |= u->vread[i];
-   if (instr->beside)
-      add_uses(program, instr->beside, u);
+   if (instr->dual)
+      add_uses(program, instr->dual, u);
 }
 
 static struct uses

@@ -136,8 +136,8 @@ ties_registers(const struct aco_program *program, const struct aco_instr *instr)
 static bool
 is_pair(const struct aco_program *program, const struct aco_instr *instr)
 {
-   const struct aco_instr *second = instr->beside;
-   return program->wave_size == 32 && !second->beside && instr->num_defs == 1 && second->num_defs == 1 &&
+   const struct aco_instr *second = instr->dual;
+   return program->wave_size == 32 && !second->dual && instr->num_defs == 1 && second->num_defs == 1 &&
           aco_encs(program, instr) & 1u << AMD_ENC_VOPD && aco_encs(program, second) & 1u << AMD_ENC_VOPDY &&
           !check_hardware(program, instr) && !check_hardware(program, second);
 }
@@ -148,12 +148,12 @@ check_instr(const struct aco_program *program, const struct aco_block *block, un
    const struct aco_instr *instr = block->instrs[at];
    if (instr->tied && !ties_registers(program, instr))
       return "ties nothing";
-   if (instr->leaves_helpers && !instr->num_defs)
+   if (instr->drops_helpers && !instr->num_defs)
       return "does not keep who ran before";
    if (is_phi(instr) && at && !is_phi(block->instrs[at - 1]))
-      return "stands behind other instructions";
-   if (instr->beside && !is_pair(program, instr))
-      return "stands beside what it cannot";
+      return "is after other instructions";
+   if (instr->dual && !is_pair(program, instr))
+      return "is half of an impossible VOPD pair";
    if (instr->op == ACO_P_STARTPGM && (at || block->index))
       return "stands elsewhere than at the start";
    return aco_is_pseudo(instr) ? check_pseudo(program, block, instr) : check_hardware(program, instr);

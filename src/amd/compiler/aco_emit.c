@@ -243,7 +243,7 @@ put_block(struct emitter *e, struct aco_block *block)
       if (instr->to_data)
          remember_distance(e);
       count(&e->program->out->stats, aco_encs(e->program, instr));
-      e->program->out->stats.pairs += instr->beside != NULL;
+      e->program->out->stats.pairs += instr->dual != NULL;
    }
    put_terminator(e, block);
 }

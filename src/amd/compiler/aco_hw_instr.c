@@ -103,12 +103,12 @@ set_half(const struct aco_program *program, const struct aco_instr *instr, struc
 static bool
 set_pair(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst)
 {
-   struct amd_inst second = amd_inst_init((enum amd_op)instr->beside->op, AMD_ENC_VOPDY);
+   struct amd_inst second = amd_inst_init((enum amd_op)instr->dual->op, AMD_ENC_VOPDY);
    uint32_t literal = 0;
    bool has_literal = false;
    *inst = amd_inst_init((enum amd_op)instr->op, AMD_ENC_VOPD);
    if (!set_half(program, instr, inst, &has_literal, &literal) ||
-       !set_half(program, instr->beside, &second, &has_literal, &literal))
+       !set_half(program, instr->dual, &second, &has_literal, &literal))
       return false;
    inst->dual_op = second.op;
    inst->dual_dst = second.dst;
@@ -120,7 +120,7 @@ set_pair(const struct aco_program *program, const struct aco_instr *instr, struc
 bool
 aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst)
 {
-   if (instr->beside)
+   if (instr->dual)
       return set_pair(program, instr, inst);
    enum amd_op op = (enum amd_op)instr->op;
    const struct amd_op_info *info = aco_info(program, op);

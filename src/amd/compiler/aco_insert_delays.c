@@ -114,8 +114,8 @@ add_waits(const struct delays *d, const struct aco_instr *instr, struct waits *w
       for (unsigned k = 0; k < size_dw && (op->kind == ACO_OP_TEMP || op->kind == ACO_OP_FIXED); k++)
          add_wait(d, op->reg + k, waits);
    }
-   if (instr->beside)
-      add_waits(d, instr->beside, waits);
+   if (instr->dual)
+      add_waits(d, instr->dual, waits);
 }
 
 /* Dependencies as s_delay_alu names them; returns how many of the two there are room for. */
@@ -161,8 +161,8 @@ note_results(struct delays *d, const struct aco_instr *instr, struct writer writ
    }
    if (instr->op == AMD_OP_v_swap_b32)
       d->writers[instr->ops[0].reg] = writer;
-   if (instr->beside)
-      note_results(d, instr->beside, writer);
+   if (instr->dual)
+      note_results(d, instr->dual, writer);
 }
 
 static void

@@ -106,7 +106,7 @@ struct aco_instr {
    uint16_t num_ops, num_defs;
    struct aco_operand *ops;
    struct aco_def *defs;
-   struct aco_instr *beside; /* VOPD: the second operation; has this one's op, operands and results, nothing else */
+   struct aco_instr *dual; /* VOPD: the second operation; has this one's op, operands and results, nothing else */
 
    uint8_t neg, abs, opsel;  /* bit per operand; VOP3P: neg is neg_lo, opsel: halves for the low result */
    uint8_t neg_hi, opsel_hi; /* VOP3P */
@@ -129,7 +129,7 @@ struct aco_instr {
    uint8_t attr, chan;
    uint8_t exp_target, exp_en;
    bool exp_done, exp_vm, exp_compr;
-   bool leaves_helpers;  /* narrows EXEC to lanes that are no helpers, until its next write; result: EXEC before */
+   bool drops_helpers;   /* narrows EXEC to lanes that are no helpers, until its next write; result: EXEC before */
    bool preserves_lanes; /* start and end of a section with all lanes, see aco_preserve_lanes.c */
    bool reorder;         /* memory: read-only data, may move across stores and barriers */
    bool to_data;         /* the constant is the distance from the end of the last s_getpc_b64 to aco_program.data */
@@ -196,7 +196,7 @@ struct aco_program {
    struct live_sets live; /* aco_liveness() */
 
    bool allocated;    /* registers are in the operands */
-   bool has_pairs;    /* instructions may have another one beside them */
+   bool has_pairs;    /* instructions may be paired (VOPD) */
    const char *error; /* first failure, or NULL */
 };
 

@@ -175,7 +175,7 @@ lower_copies_of_all(struct lower *l, const struct aco_instr *instr)
 static void
 follow_exec(struct lower *l, const struct aco_instr *instr)
 {
-   if (instr->leaves_helpers) {
+   if (instr->drops_helpers) {
       l->outer_temp = instr->defs[0].temp;
       l->outer_reg = instr->defs[0].reg;
    } else if (instr->num_defs && instr->defs[0].fixed && instr->defs[0].reg == AMD_EXEC_LO) {

@@ -1,4 +1,4 @@
-"""Intrinsics of the hardware that aco_compile() takes beside those of compiler/nir/nir_intrinsics.py: rows of the
+"""Intrinsics of the hardware that aco_compile() takes besides those of compiler/nir/nir_intrinsics.py: rows of the
 same form, which the same generator reads. Names end in _amd."""
 from nir_intrinsics import ELIM, IMAGE, PURE, UNIFORM
 

@@ -3,7 +3,7 @@
  * even and one odd result, scalar values. After the waits and ahead of the hazards, whose distances count
  * instructions.
  *
- * Each operation looks for the next one that it may stand beside. Either the later one moves up to it or it moves
+ * Each operation looks for the next one that it may be paired with. Either the later one moves up to it or it moves
  * down, over what neither reads their results nor writes what they read or write. Over a wait, nothing moves up: it
  * may be what the operation waits for. */
 #include "amd/compiler/aco_ir.h"
@@ -30,7 +30,7 @@ static bool
 is_plain(const struct aco_instr *instr)
 {
    return !instr->neg && !instr->abs && !instr->opsel && !instr->omod && !instr->clamp && !instr->dpp &&
-          !instr->vop3p && !instr->beside && !instr->side_effects && instr->num_defs == 1 &&
+          !instr->vop3p && !instr->dual && !instr->side_effects && instr->num_defs == 1 &&
           instr->num_ops <= ARRAY_SIZE(((struct form *)0)->ops);
 }
 
@@ -105,9 +105,9 @@ encodes(const struct aco_program *program, struct form *first, struct form *seco
    struct amd_inst inst;
    uint32_t words[AMD_INST_MAX_DW];
    unsigned size;
-   first->instr.beside = &second->instr;
+   first->instr.dual = &second->instr;
    const bool fits = aco_hw_instr(program, &first->instr, &inst) && amd_isa_encode(program->gen, &inst, words, &size);
-   first->instr.beside = NULL;
+   first->instr.dual = NULL;
    return fits;
 }
 
@@ -159,7 +159,7 @@ pair_of(struct aco_program *program, struct forms *a, struct forms *b)
       if (!may || loses_interlock(first, second) || !encodes(program, first, second))
          continue;
       struct aco_instr *pair = made_of(program, first);
-      pair->beside = made_of(program, second);
+      pair->dual = made_of(program, second);
       return pair;
    }
    return NULL;

@@ -116,7 +116,7 @@ expect_reg(struct parser *p, aco_rc rc)
    if (reg < 0)
       nir_lexer_fail(&p->lexer, "register expected");
    if ((unsigned)reg + aco_rc_size_dw(rc) > ACO_TEXT_REGS)
-      nir_lexer_fail(&p->lexer, "there are no registers behind v255");
+      nir_lexer_fail(&p->lexer, "there are no registers after v255");
    nir_lexer_next(&p->lexer);
    return (uint16_t)reg;
 }
@@ -150,7 +150,7 @@ parse_operand(struct parser *p)
       op = aco_op_fixed(expect_reg(p, 0));
       op.rc = accept_class(p);
       if (op.reg + aco_rc_size_dw(op.rc) > ACO_TEXT_REGS)
-         nir_lexer_fail_at(lexer, place, "there are no registers behind v255");
+         nir_lexer_fail_at(lexer, place, "there are no registers after v255");
    } else {
       op = (struct aco_operand){.kind = ACO_OP_TEMP, .value = expect_temp(p)};
       op.rc = accept_class(p);
@@ -262,8 +262,8 @@ static struct aco_instr *
 parse_instrs(struct parser *p)
 {
    struct aco_instr *instr = parse_instr(p);
-   if (nir_lexer_accept_word(&p->lexer, "beside")) {
-      instr->beside = parse_instr(p);
+   if (nir_lexer_accept_word(&p->lexer, "dual")) {
+      instr->dual = parse_instr(p);
       p->program->has_pairs = true;
    }
    return instr;
@@ -320,7 +320,7 @@ resolve(struct parser *p)
          if (!ref->op->rc)
             nir_lexer_fail_at(&p->lexer, ref->place, "nothing defines this value");
          if (ref->op->reg + aco_rc_size_dw(ref->op->rc) > ACO_TEXT_REGS)
-            nir_lexer_fail_at(&p->lexer, ref->place, "there are no registers behind v255");
+            nir_lexer_fail_at(&p->lexer, ref->place, "there are no registers after v255");
       } else if (ref->number >= program->num_blocks) {
          nir_lexer_fail_at(&p->lexer, ref->place, "there is no such block");
       } else {

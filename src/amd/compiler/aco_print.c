@@ -87,9 +87,9 @@ aco_print_instr(const struct aco_program *program, const struct aco_instr *instr
    }
    for (unsigned i = 0; i < aco_instr_field_count; i++)
       print_field(&aco_instr_fields[i], instr, file);
-   if (instr->beside) {
-      fprintf(file, " beside ");
-      aco_print_instr(program, instr->beside, file);
+   if (instr->dual) {
+      fprintf(file, " dual ");
+      aco_print_instr(program, instr->dual, file);
    }
 }
 

@@ -32,8 +32,8 @@ aco_add_reads(const struct aco_program *program, const struct aco_instr *instr, 
       add(regs, AMD_EXEC_LO, 2);
    if (info->flags & AMD_FLAG_READS_M0)
       add(regs, AMD_M0, 1);
-   if (instr->beside)
-      aco_add_reads(program, instr->beside, regs);
+   if (instr->dual)
+      aco_add_reads(program, instr->dual, regs);
 }
 
 void
@@ -48,6 +48,6 @@ aco_add_writes(const struct aco_program *program, const struct aco_instr *instr,
       add(regs, AMD_EXEC_LO, 2);
    if (instr->op == AMD_OP_v_swap_b32)
       add(regs, instr->ops[0].reg, 1);
-   if (instr->beside)
-      aco_add_writes(program, instr->beside, regs);
+   if (instr->dual)
+      aco_add_writes(program, instr->dual, regs);
 }

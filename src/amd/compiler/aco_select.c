@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- values that outlive the place where lanes go apart ---- */
+/* ---- values that outlive the place where lanes diverge ---- */
 
 static unsigned
 deepest_loop(const struct nir_shader *nir)

@@ -16,7 +16,7 @@ struct isel_value {
    struct aco_operand packed[2]; /* 16 bits: VGPRs with components 0 and 1, 2 and 3 (aco_select_packed.c), or NONE */
    uint32_t vec;                 /* temp of all components one after another, 0 if there is none */
    struct aco_operand outside[NIR_MAX_COMPONENTS]; /* per-lane copy for uses outside of `scope`, or NONE */
-   const struct nir_cf_node *scope; /* the loop or if in which lanes are apart, if there are uses outside */
+   const struct nir_cf_node *scope; /* the loop or if in which lanes diverge, if there are uses outside */
 };
 
 /* Lane masks that control flow changes. Operands are lane masks, constants, or NONE; a list of nothing else. */
@@ -73,7 +73,7 @@ struct isel {
    struct isel_masks *masks;
    struct isel_loop *loop;
    const struct nir_cf_node *place; /* what stands around the code that is selected, NULL: nothing */
-   const struct nir_cf_node *scope; /* the innermost loop or if around in which lanes are apart, or NULL */
+   const struct nir_cf_node *scope; /* the innermost loop or if around in which lanes diverge, or NULL */
    struct isel_region *region;
    bool left_section;           /* the exit of an ordered section was selected */
    struct isel_pending *unleft; /* skips of the top region from places before the exit of an ordered section */
@@ -82,8 +82,8 @@ struct isel {
    bool phis_open;              /* phis were begun that finish_phi() has not seen */
    bool uniform_join;           /* the linear edges into the current block are its logical edges */
    unsigned loop_depth, masked_depth;
-   unsigned lanes_apart; /* constructs around in which some lanes of the wave may be elsewhere */
-   bool wqm;             /* fragment: helper lanes run along */
+   unsigned divergence_depth; /* constructs around in which some lanes of the wave may be elsewhere */
+   bool wqm;                  /* fragment: helper lanes run along */
 
    /* arguments: temps, 0 if they do not arrive */
    uint32_t user_sgpr[64]; /* single dwords s0.. */
@@ -255,7 +255,7 @@ void isel_instr(struct isel *c, struct nir_instr *instr);
 void isel_end_phis(struct isel *c, struct nir_block *block); /* at the end of a nir block */
 void isel_cf_list(struct isel *c, struct list_head *list);
 void isel_body(struct isel *c); /* everything after isel_start() */
-/* Lanes end where others go on: discards in loops. */
+/* Lanes end where others continue: discards in loops. */
 bool isel_ends_lanes(struct nir_shader *nir);
 /* Lanes become helpers; ends: and leave all loops at the next occasion. */
 void isel_demote(struct isel *c, const struct nir_src *condition, bool ends);

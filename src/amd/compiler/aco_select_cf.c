@@ -337,9 +337,9 @@ visit_side(struct isel *c, struct nir_if *nif, struct list_head *list, struct is
    const struct nir_cf_node *scope = c->scope;
    c->region = &region;
    c->scope = &nif->cf;
-   c->lanes_apart++;
+   c->divergence_depth++;
    isel_cf_list(c, list);
-   c->lanes_apart--;
+   c->divergence_depth--;
    struct aco_block *last = NULL;
    if (!c->no_lane) {
       logical_end(c);
@@ -575,11 +575,11 @@ visit_body(struct isel *c, struct isel_loop *loop)
    struct isel_pending *edges = NULL;
    c->region = loop->masked ? &region : c->region;
    c->loop = loop;
-   c->lanes_apart += loop->masked;
+   c->divergence_depth += loop->masked;
    if (loop->masked)
       c->scope = &loop->nir->cf;
    isel_cf_list(c, &loop->nir->body);
-   c->lanes_apart -= loop->masked;
+   c->divergence_depth -= loop->masked;
    if (!c->no_lane) {
       logical_end(c);
       aco_edges_add(c->program, &loop->logical_continues, c->block);

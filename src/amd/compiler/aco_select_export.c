@@ -214,7 +214,7 @@ export_depth(struct isel *c)
    c->out->ps.writes_stencil = stencil;
    c->out->ps.writes_sample_mask = sample_mask;
    const struct aco_operand *alpha = &c->outputs[NIR_SLOT_FRAG_DATA0].comp[3];
-   const bool covers = c->options->ps.alpha_to_coverage && c->program->target->alpha_beside_depth &&
+   const bool covers = c->options->ps.alpha_to_coverage && c->program->target->coverage_via_mrtz &&
                        c->outputs[NIR_SLOT_FRAG_DATA0].mask & 8;
    c->out->ps.z_format = sample_mask || covers ? FORMAT_32_ABGR : stencil ? FORMAT_32_GR : FORMAT_32_R;
    if (depth) {
@@ -385,7 +385,7 @@ export_swizzled(struct isel *c)
    }
    isel_s1(c, ISEL_LM(c, s_and_saveexec), c->program->lm, saved);
    struct aco_instr *narrow = c->block->instrs[c->block->count - 1];
-   narrow->leaves_helpers = narrow->side_effects = true;
+   narrow->drops_helpers = narrow->side_effects = true;
    emit_exported(c, TARGET_DUAL_LEFT, &sides[0]);
    return emit_exported(c, TARGET_DUAL_RIGHT, &sides[1]);
 }

@@ -86,7 +86,7 @@ image_store(struct isel *c, struct nir_intrinsic_instr *intr)
    isel_end_exact(c, exact);
 }
 
-/* What asks whether the texel of a load is there: the load itself, or an instruction behind it. */
+/* What asks whether the texel of a load is there: the load itself, or an instruction after it. */
 static const struct nir_def *
 residency_of(const struct nir_intrinsic_instr *load, enum nir_intrinsic_op op)
 {

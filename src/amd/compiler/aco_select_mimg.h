@@ -21,19 +21,19 @@ bool isel_is_zero(const struct nir_src *src);
 bool isel_image_descriptor(struct isel *c, const struct nir_src *lo, const struct nir_src *hi,
                            struct aco_operand *out);
 
-/* What the registers of a load's result hold before, where a status of its memory comes behind (TFE); else nothing.
+/* What the registers of a load's result hold before, where a status of its memory comes after (TFE); else nothing.
  */
 struct aco_operand isel_before_status(struct isel *c, unsigned result_dw, bool status);
 
 /* An MIMG instruction with its addresses as separate VGPRs (the emitter finds out whether they stand in a row).
- * result_dw 0: no result. before: in whose registers it comes, if it is something; of loads a status comes behind. */
+ * result_dw 0: no result. before: in whose registers it comes, if it is something; of loads a status comes after. */
 struct aco_instr *isel_mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsigned count,
                             struct aco_operand texture, struct aco_operand sampler, struct aco_operand data,
                             unsigned dmask, unsigned result_dw, struct aco_operand before);
 /* size: the operands of the instruction */
 
 /* Components of a result of `count` dwords; missing ones are 0. 16-bit results come from 32-bit ones. code: what gets
- * the status behind them, alone if def is the same; NULL: there is none. */
+ * the status after them, alone if def is the same; NULL: there is none. */
 void isel_set_texels(struct isel *c, const struct nir_def *def, const struct nir_def *code, struct aco_operand vec,
                      unsigned count, enum nir_base_type type);
 

@@ -35,7 +35,7 @@ struct aco_operand
 isel_param(struct isel *c, unsigned attr, unsigned chan, const struct aco_operand *ij)
 {
    struct aco_operand saved = {0}, x;
-   if (c->lanes_apart)
+   if (c->divergence_depth)
       saved = isel_begin_whole(c);
    struct aco_instr *load = isel_emit(c, AMD_OP_lds_param_load, 1, 0);
    load->attr = (uint8_t)attr;
@@ -47,5 +47,5 @@ isel_param(struct isel *c, unsigned attr, unsigned chan, const struct aco_operan
    } else {
       x = first_of_quad(c, param);
    }
-   return c->lanes_apart ? isel_end_whole(c, saved, x) : x;
+   return c->divergence_depth ? isel_end_whole(c, saved, x) : x;
 }

@@ -215,14 +215,14 @@ isel_begin_whole(struct isel *c)
    struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_or_saveexec), 1, 1);
    instr->ops[0] = k(UINT32_MAX);
    instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, c->program->lm), .rc = c->program->lm};
-   instr->preserves_lanes = c->lanes_apart != 0;
+   instr->preserves_lanes = c->divergence_depth != 0;
    return isel_result(c, instr, 0);
 }
 
 struct aco_operand
 isel_end_whole(struct isel *c, struct aco_operand saved, struct aco_operand x)
 {
-   if (!c->lanes_apart) {
+   if (!c->divergence_depth) {
       isel_end_exact(c, saved);
       return x;
    }

@@ -131,7 +131,7 @@ sample_address(struct isel *c, struct nir_tex_instr *tex, const struct tex_sourc
    return count;
 }
 
-/* What asks whether the texel is there: the instruction itself, or one behind it. */
+/* What asks whether the texel is there: the instruction itself, or one after it. */
 static const struct nir_def *
 residency_of(const struct nir_tex_instr *tex)
 {

@@ -1,7 +1,7 @@
 /* Selection: what nir values became, booleans, EXEC. */
 #include "amd/compiler/aco_select.h"
 
-/* The value is selected for a place after the one where lanes went apart. */
+/* The value is selected for a place after the one where lanes diverged. */
 static bool
 is_outside(const struct isel *c, const struct isel_value *value)
 {
@@ -171,7 +171,7 @@ isel_begin_exact(struct isel *c)
    if (c->masks->exact.kind == ACO_OP_NONE)
       return (struct aco_operand){0};
    struct aco_operand saved = isel_s1(c, ISEL_LM(c, s_and_saveexec), c->program->lm, c->masks->exact);
-   c->block->instrs[c->block->count - 1]->leaves_helpers = true;
+   c->block->instrs[c->block->count - 1]->drops_helpers = true;
    return saved;
 }
 

@@ -117,7 +117,7 @@ pin(struct spiller *s)
       bool inside = false;
       for (unsigned i = 0; i < program->blocks[b]->count; i++) {
          const struct aco_instr *instr = program->blocks[b]->instrs[i];
-         for (unsigned k = 0; k < instr->num_defs && (inside || instr->leaves_helpers); k++) {
+         for (unsigned k = 0; k < instr->num_defs && (inside || instr->drops_helpers); k++) {
             if (instr->defs[k].temp)
                bitset_set(s->pinned, instr->defs[k].temp);
          }

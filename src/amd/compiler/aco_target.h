@@ -1,4 +1,4 @@
-/* What differs by generation beside the instruction table: struct aco_target of amd/hw/traits.txt. */
+/* What differs by generation besides the instruction table: struct aco_target of amd/hw/traits.txt. */
 #ifndef INDIUM_ACO_TARGET_H
 #define INDIUM_ACO_TARGET_H
 

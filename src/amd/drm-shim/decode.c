@@ -243,14 +243,14 @@ is_covered(const struct part *part, const struct sim_record *first, const struct
 {
    uint64_t at_B = part->offset_B;
    for (const struct sim_record *write = first; write < end && at_B < part->offset_B + part->count * 4;) {
-      bool goes_on = touches(write, part) && write->offset_B <= at_B && end_B(write) > at_B;
-      at_B = goes_on ? end_B(write) : at_B;
-      write = goes_on ? first : write + 1;
+      bool continues = touches(write, part) && write->offset_B <= at_B && end_B(write) > at_B;
+      at_B = continues ? end_B(write) : at_B;
+      write = continues ? first : write + 1;
    }
    return at_B >= part->offset_B + part->count * 4;
 }
 
-/* The first record behind the submission ahead of this one. */
+/* The first record after the submission ahead of this one. */
 static const struct sim_record *
 group_start(const struct decoder *decoder, const struct sim_record *submit)
 {

@@ -167,13 +167,13 @@ struct parser {
    enum amd_gen gen;
    unsigned line;
    struct dynarray *words;
-   size_t payload; /* index of the payload of the last packet, behind its header; 0: what is above is none */
+   size_t payload; /* index of the payload of the last packet, after its header; 0: what is above is none */
    struct sim_record_error *error;
 };
 
 #define FAIL(parser, ...) sim_record_fail((parser)->error, (parser)->line, __VA_ARGS__)
 
-/* Of a field, the value behind '='. */
+/* Of a field, the value after '='. */
 static bool
 parse_field(const struct parser *parser, const struct amd_field *field, const char *text, uint32_t *value)
 {

@@ -8,7 +8,7 @@
  *   dwords c0001200 00000000*4
  *
  * A payload dword is a number or fields, "FIELD=VALUE,..." by numbers or names of values; "VALUE*COUNT" stands for
- * equal ones, and a line that begins with none of the words above goes on with the payload. Registers follow each
+ * equal ones, and a line that begins with none of the words above continues with the payload. Registers follow each
  * other; one without a name is the offset in bytes. `pad` are NOPs of one dword, and `dwords` what is no packet of
  * the tables, in hexadecimal digits. */
 #ifndef INDIUM_AMD_DRM_SHIM_PACKET_TEXT_H

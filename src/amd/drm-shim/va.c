@@ -287,7 +287,7 @@ change(struct amd_file *file, struct shim_bo *bo, const struct drm_amdgpu_gem_va
    return maps ? map(file, &mapping) : 0;
 }
 
-/* Puts into the syncobj a fence for what was queued behind `before`. */
+/* Puts into the syncobj a fence for what was queued after `before`. */
 static void
 tell_when_done(struct amd_file *file, const struct list_head *before, struct shim_syncobj *syncobj, uint64_t point)
 {

@@ -18,7 +18,7 @@ struct amd_chip {
    const char *gfx_target; /* gfx1030: LLVM's name of the instruction set */
    enum amd_gen gen;
 
-   /* PCI identity. other_device_ids: further ids of the same row, 0 behind the last. */
+   /* PCI identity. other_device_ids: further ids of the same row, 0 after the last. */
    uint16_t device_id, other_device_ids[4];
    uint8_t pci_rev;
    uint16_t subsystem_vendor, subsystem_id;

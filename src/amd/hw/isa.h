@@ -176,7 +176,7 @@ struct amd_inst {
    uint8_t attr, chan; /* VINTRP; VOP3 of interpolation */
    bool high;          /* VOP3 of interpolation of 16 bits: the attribute's high half */
 
-   /* VOPD: the operation that runs beside op, on the same literal. Neither sees the other's result. */
+   /* VOPD: the operation that runs in parallel with op, on the same literal. Neither sees the other's result. */
    uint16_t dual_op, dual_dst, dual_src[3];
 
    uint8_t wait_exp, wait_vdst; /* VINTERP: exports, LDSDIR: vector instructions that may be left before it runs */

@@ -77,7 +77,7 @@ void amd_sim_write_order(struct amd_sim *sim, FILE *out);
 /* Runs the buffers in order, at least one, and returns when all their work is visible in memory.
  * False after a guest fault, described in *fault. Calls may come from several threads; each runs whole before the
  * next starts, except that a job which waits on memory (WAIT_REG_MEM) lets one of another ring run. Buffers of
- * several rings are a gang: the rings run beside each other in the same way, each its own buffers in order. So do
+ * several rings are a gang: the rings run in parallel in the same way, each its own buffers in order. So do
  * buffers of the constant engine, which starts when the graphics ring waits for the first time, or ends. */
 bool amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
                  struct sim_fault *fault);
@@ -85,7 +85,7 @@ bool amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib
 /* Whether a packet of a job waits on memory: another job, or the host, may have to write it. */
 bool amd_sim_is_waiting(const struct amd_sim *sim);
 
-/* Jobs that start later see this clock instead, which goes on by one tick at each look: recordings end in the same
+/* Jobs that start later see this clock instead, which continues by one tick at each look: recordings end in the same
  * bytes again. 0: that of the host. */
 void amd_sim_set_clock(struct amd_sim *sim, uint64_t clock);
 

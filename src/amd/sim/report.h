@@ -41,7 +41,7 @@ void amd_report_write(const struct amd_report *report, const struct amd_chip *ch
  * effect, else the model only comes close. NULL: it is executed as it is. */
 const char *amd_report_note(const char *kind, const char *name, bool *ignored);
 
-/* The notes one after the other, with a pattern of names each (fnmatch(3)); NULL behind the last. */
+/* The notes one after the other, with a pattern of names each (fnmatch(3)); NULL after the last. */
 const char *amd_report_pattern(unsigned i, const char **kind);
 
 #endif

@@ -12,7 +12,7 @@
 #define MAX_WORDS 24
 #define WORD_B 160
 
-/* The text behind the mnemonic in words. Commas part operands; modifiers follow the last operand by spaces. */
+/* The text after the mnemonic in words. Commas part operands; modifiers follow the last operand by spaces. */
 struct words {
    char operand[MAX_WORDS][WORD_B], modifier[MAX_WORDS][WORD_B];
    unsigned num_operands, num_modifiers;

@@ -14,7 +14,7 @@
 #include "util/macros.h"
 
 #define CODE_VA 0x600000000000u
-#define CODE_B 0x20000u /* with zeros behind the code: no instruction */
+#define CODE_B 0x20000u /* with zeros after the code: no instruction */
 #define MAX_SAID 10     /* values that differ, of one expectation */
 
 /* What a wave left, for as long as somebody asks for it. */
@@ -63,7 +63,7 @@ value_of(const struct wave_file *file, const struct wave_values *v, uint32_t gro
    case WAVE_VALUES_NUMBERS:
       break;
    }
-   return v->numbers[MIN2(i, v->count - 1)]; /* of VGPRs, the last one for all lanes behind */
+   return v->numbers[MIN2(i, v->count - 1)]; /* of VGPRs, the last one for all later lanes */
 }
 
 /* ---- the waves ---- */
@@ -140,7 +140,7 @@ map(struct run *r, unsigned line, uint64_t address, uint64_t size_B, unsigned ac
    return ok;
 }
 
-/* Dword i behind the place; NULL: not in memory. */
+/* Dword i after the place; NULL: not in memory. */
 static uint32_t *
 memory(struct run *r, const struct wave_place *place, unsigned i)
 {

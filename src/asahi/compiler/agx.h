@@ -43,7 +43,7 @@
 
 struct arena;
 
-/* Spaces of handles beside the numbers of uniforms. */
+/* Spaces of handles besides the numbers of uniforms. */
 #define AGX_HANDLE_STATE 0xffff
 #define AGX_HANDLE_HEAP 0xfffe
 
@@ -68,7 +68,7 @@ struct agx_options {
    bool no_optimise;
    bool no_contract;          /* never a * b + c with one rounding */
    bool no_soft_faults;       /* nothing is read or written where nothing is mapped: see AGX_NO_SOFT_FAULTS_READ_HI */
-   unsigned first_register_h; /* of a part: those below are others', beside what it loads and leaves there */
+   unsigned first_register_h; /* of a part: those below are others', besides what it loads and leaves there */
    bool continues;            /* a part that others follow (agx_join()): it does not end the program */
    bool no_end_wait;          /* of that: its loads may run on */
    bool no_pixwait;           /* background and end-of-tile programs: nobody else is in the tile */
@@ -98,7 +98,7 @@ struct agx_output {
    uint32_t scratch_B, preamble_scratch_B; /* a thread */
    uint32_t local_B;                       /* threadgroup memory */
 
-   /* What the driver uploads into uniforms, beside its own. */
+   /* What the driver uploads into uniforms, besides its own. */
    const struct agx_constant *constants;
    unsigned constant_count;
 
@@ -155,8 +155,8 @@ void agx_join(struct arena *arena, const struct agx_output *const *parts, unsign
 /* Whether the list is one for agx_options.print_ir. */
 bool agx_has_phases(const char *list);
 
-/* Goes on where the text of agx_output.ir was taken: the same bytes come out as from the shader. An error of the text
- * names its line. */
+/* Continues where the text of agx_output.ir was taken: the same bytes come out as from the shader. An error of the
+ * text names its line. */
 bool agx_compile_text(struct arena *arena, const char *text, const struct agx_options *options,
                       struct agx_output *out, const char **error);
 

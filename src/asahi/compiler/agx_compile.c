@@ -226,7 +226,7 @@ agx_compile_text(struct arena *arena, const char *text, const struct agx_options
    const unsigned phase = backend_find_phase(&pipeline, name, strlen(name));
    if (phase == pipeline.count || (other && strcmp(name, other)) || pair.at[0]->is_preamble ||
        (pair.at[1] && !pair.at[1]->is_preamble) || *text) {
-      *error = "a text has a program and its preamble, behind one phase";
+      *error = "a text has a program and its preamble, after one phase";
       return false;
    }
    for (unsigned k = 0; k < 2 && pair.at[k]; k++) {

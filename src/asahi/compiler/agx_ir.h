@@ -68,7 +68,7 @@ enum agx_pseudo {
    AGX_P_END,
 };
 
-/* Kinds of operands beside enum agx_kind. */
+/* Kinds of operands besides enum agx_kind. */
 #define AGX_SSA 0x40
 #define AGX_UNDEF 0x41 /* any bits of that size */
 

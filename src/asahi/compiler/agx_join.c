@@ -23,7 +23,7 @@ put(struct join *j, const struct agx_instr *instr)
    j->whole->stats.instructions++;
 }
 
-/* Parts that load on their own may go on while others do, as long as there is room. */
+/* Parts that load on their own may continue while others do, as long as there is room. */
 static void
 wait_ahead_of(struct join *j, const struct agx_output *part)
 {

@@ -142,16 +142,16 @@ fuse_break(struct lower *l, struct agx_instr *instr, unsigned then, unsigned oth
    if (!loop || !loop->is_loop || loop->continues)
       return false;
    const bool then_breaks = !cost_of(l->ir, other, end);
-   struct agx_instr *leaves = then_breaks ? only_instr(l->ir, then, other)
-                                          : (!cost_of(l->ir, then, other) ? only_instr(l->ir, other, end) : NULL);
-   if (!leaves || leaves->op != AGX_P_BREAK)
+   struct agx_instr *brk = then_breaks ? only_instr(l->ir, then, other)
+                                       : (!cost_of(l->ir, then, other) ? only_instr(l->ir, other, end) : NULL);
+   if (!brk || brk->op != AGX_P_BREAK)
       return false;
    struct agx_instr *made = instr->op == AGX_OP_IF_ICMP ? agx_while_icmp(&l->b, instr->srcs[0], instr->srcs[1])
                                                         : agx_while_fcmp(&l->b, instr->srcs[0], instr->srcs[1]);
    made->mod = instr->mod;
    made->mod.nest = 1;
    *condition_of(made) ^= then_breaks ? 8 : 0;
-   leaves->op = AGX_P_FUSED;
+   brk->op = AGX_P_FUSED;
    return true;
 }
 

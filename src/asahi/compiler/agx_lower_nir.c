@@ -21,7 +21,7 @@ static agx_alu_lowering contract;
 
 /* Operations that a lowering has left alone: it leaves all of their kind. Sources are copied for it otherwise, which
  * costs more than the lowering. */
-struct left_alone {
+struct unchanged_alu {
    uint32_t kinds[256];
 };
 
@@ -47,7 +47,7 @@ forget(const struct nir_alu_instr *alu, struct nir_def *const *src)
 }
 
 static bool
-lower_alu(struct nir_shader *nir, struct nir_alu_instr *alu, agx_alu_lowering *lower, struct left_alone *left)
+lower_alu(struct nir_shader *nir, struct nir_alu_instr *alu, agx_alu_lowering *lower, struct unchanged_alu *left)
 {
    const uint32_t kind = left ? kind_of(alu) : 0;
    if ((lower == contract && alu->op != NIR_OP_fadd && alu->op != NIR_OP_fsub) ||
@@ -87,7 +87,7 @@ collect_intrinsics(struct nir_shader *nir, struct dynarray *work)
 
 /* A lowering makes no control flow, and what it makes stands before the instruction. */
 static bool
-lower_each_alu(struct nir_shader *nir, agx_alu_lowering *lower, struct left_alone *left)
+lower_each_alu(struct nir_shader *nir, agx_alu_lowering *lower, struct unchanged_alu *left)
 {
    bool progress = false;
    nir_foreach_block(block, nir) {
@@ -112,7 +112,7 @@ lower_op(struct nir_builder *b, const struct nir_alu_instr *alu, struct nir_def 
 static bool
 lower_all(struct nir_shader *nir, agx_alu_lowering *lower)
 {
-   struct left_alone left = {{0}};
+   struct unchanged_alu left = {{0}};
    return lower_each_alu(nir, lower, &left);
 }
 

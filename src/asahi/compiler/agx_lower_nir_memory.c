@@ -198,7 +198,7 @@ in_tables(struct nir_builder *b, const struct nir_intrinsic_instr *intr, unsigne
 
 /* base + (index << log2) or more, where the address was computed so in 64 bits. */
 static struct access
-take_apart(struct nir_builder *b, struct nir_def *address, int32_t constant, unsigned bits)
+split_address(struct nir_builder *b, struct nir_def *address, int32_t constant, unsigned bits)
 {
    const unsigned log2 = log2_B(bits);
    struct access access = {.base = address, .index = nir_imm_int(b, constant >> log2)};
@@ -407,7 +407,7 @@ lower_atomic(struct nir_builder *b, struct nir_intrinsic_instr *intr, const stru
       const struct access access = in_buffer(b, intr, index_of(b, intr->src[1].def, 32), 32, 4, options);
       place = (struct place){.base = access.base, .index = access.index};
    } else {
-      const struct access access = take_apart(b, intr->src[0].def, nir_intrinsic_base(intr), 32);
+      const struct access access = split_address(b, intr->src[0].def, nir_intrinsic_base(intr), 32);
       place = (struct place){.base = access.base, .index = access.index};
       if (access.shift)
          place = (struct place){.base = intr->src[0].def, .index = nir_imm_int(b, 0)};
@@ -473,7 +473,7 @@ lower_load(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct
       flags |= NIR_ACCESS_CAN_REORDER;
       break;
    case NIR_INTRINSIC_load_global:
-      access = take_apart(b, intr->src[0].def, nir_intrinsic_base(intr), element);
+      access = split_address(b, intr->src[0].def, nir_intrinsic_base(intr), element);
       break;
    }
    return agx_replace_intrinsic(intr, load_all(b, &access, count, bits, element, flags));
@@ -490,7 +490,7 @@ lower_store(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struc
                          options);
       access = robust_of(b, intr) ? access : without_arithmetic(b, access, element);
    } else {
-      access = take_apart(b, intr->src[1].def, nir_intrinsic_base(intr), element);
+      access = split_address(b, intr->src[1].def, nir_intrinsic_base(intr), element);
    }
    store_all(b, &access, value, nir_intrinsic_write_mask(intr), element, nir_intrinsic_access(intr));
    return agx_replace_intrinsic(intr, NULL);

@@ -1,4 +1,4 @@
-"""Intrinsics of the hardware that agx_compile() takes beside those of compiler/nir/nir_intrinsics.py: rows of the
+"""Intrinsics of the hardware that agx_compile() takes besides those of compiler/nir/nir_intrinsics.py: rows of the
 same form, which the same generator reads. Names end in _agx. What each asks of its sources stands in agx.h; format is
 a code of enum agx_format (asahi/hw/isa.h), not a VkFormat."""
 from nir_intrinsics import DIVERGENT, ELIM, PURE, SYSVAL, UNIFORM

@@ -11,7 +11,7 @@
 
 #include "util/half.h"
 
-/* What a value is, beside the result of its instruction. */
+/* What a value is, besides the result of its instruction. */
 struct info {
    enum what { UNKNOWN, COPY, UNIFORM, CONSTANT, FLOAT_MOVE, COMPARISON, LOW_HALF } what;
    struct agx_ref ref;            /* COPY, UNIFORM, FLOAT_MOVE: with modifiers; LOW_HALF: of this */

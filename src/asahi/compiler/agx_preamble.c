@@ -201,13 +201,13 @@ static struct agx_preamble *
 finish(struct plan *p)
 {
    struct agx_preamble *made = arena_new(p->main->arena, struct agx_preamble);
-   made->leaves = arena_array(p->main->arena, bool, p->nir->num_defs);
+   made->omitted = arena_array(p->main->arena, bool, p->nir->num_defs);
    made->computed = arena_array(p->main->arena, bool, p->nir->num_defs);
    made->uniform = p->uniform;
    for (unsigned i = 0; i < p->nir->num_defs; i++) {
       if (!p->stored[i])
          p->uniform[i] = -1;
-      made->leaves[i] = p->movable[i] && !p->excluded[i] && !(p->free[i] && p->needed[i]);
+      made->omitted[i] = p->movable[i] && !p->excluded[i] && !(p->free[i] && p->needed[i]);
    }
    for (uint32_t i = p->num_instrs; i-- > 0;) {
       const struct nir_def *def = nir_instr_def(p->instrs[i]);

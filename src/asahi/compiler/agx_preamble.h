@@ -7,7 +7,7 @@
 
 /* By nir_def.index. */
 struct agx_preamble {
-   bool *leaves;     /* the main program does not compute it */
+   bool *omitted;    /* the main program does not compute it */
    bool *computed;   /* the preamble does */
    int16_t *uniform; /* where the main program finds it: number of the first half, or -1 */
 };

@@ -54,7 +54,7 @@ agx_ra_is_free(const struct agx_ra_file *file, unsigned reg, unsigned halves)
 unsigned
 agx_ra_find(const struct agx_ra_file *file, unsigned halves, unsigned alignment)
 {
-   /* A single half beside one that is taken keeps pairs whole. */
+   /* A single half next to one that is taken keeps pairs whole. */
    for (unsigned h = 0; halves == 1 && h < file->used_h; h++) {
       if (agx_ra_is_free(file, h, 1) && file->holders[h ^ 1])
          return h;

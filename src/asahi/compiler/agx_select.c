@@ -112,7 +112,7 @@ sel_block(struct sel *c, struct nir_block *block)
 {
    nir_foreach_instr(instr, block) {
       const struct nir_def *def = nir_instr_def(instr);
-      const bool elsewhere = c->preamble && def && c->preamble->leaves[def->index];
+      const bool elsewhere = c->preamble && def && c->preamble->omitted[def->index];
       if (elsewhere && c->preamble->uniform[def->index] >= 0)
          from_uniform(c, def, (unsigned)c->preamble->uniform[def->index]);
       else if (!elsewhere)

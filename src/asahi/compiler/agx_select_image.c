@@ -121,16 +121,16 @@ static void
 load_image(struct sel *c, struct nir_intrinsic_instr *intr)
 {
    unsigned dim = 0;
-   const bool alone = intr->op == NIR_INTRINSIC_image_residency_agx;
-   const struct nir_intrinsic_instr *sparse = alone ? intr
+   const bool only = intr->op == NIR_INTRINSIC_image_residency_agx;
+   const struct nir_intrinsic_instr *sparse = only ? intr
                                               : sel_size(&intr->def) == 32
                                                  ? nir_residency_of_load(intr, NIR_INTRINSIC_image_residency_agx)
                                                  : NULL;
-   if (alone && c->values[intr->def.index].comp[0].kind != AGX_NONE)
+   if (only && c->values[intr->def.index].comp[0].kind != AGX_NONE)
       return; /* came with the texel */
    const struct sel_texture image = sel_texture(c, &intr->src[0]);
    const struct agx_ref coords = image_coordinates(c, intr, &dim);
-   const unsigned mask = alone ? 1 : 15;
+   const unsigned mask = only ? 1 : 15;
    const struct agx_ref dst =
       agx_ir_value(c->ir, sel_size(&intr->def), (unsigned)__builtin_popcount(mask) + (sparse != NULL));
    const bool first = nir_src_is_const(intr->src[3]) && !nir_src_comp_as_uint(intr->src[3], 0);
@@ -143,7 +143,7 @@ load_image(struct sel *c, struct nir_intrinsic_instr *intr)
    c->b.last->mod.rw = true;
    c->b.last->mod.coherent = nir_intrinsic_access(intr) & NIR_ACCESS_COHERENT && c->options->cluster_coherency;
    if (sparse)
-      sel_set_sparse(c, alone ? NULL : &intr->def, &sparse->def, mask, dst);
+      sel_set_sparse(c, only ? NULL : &intr->def, &sparse->def, mask, dst);
    else
       sel_set_vec(c, &intr->def, dst);
 }

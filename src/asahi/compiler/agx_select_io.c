@@ -35,8 +35,8 @@ enter_section(struct sel *c)
       agx_pixrel(&c->b)->mod.fences = FENCES_TILE;
 }
 
-/* What the section wrote must have arrived when the invocation ends: that is what lets younger ones go on. A `pixrel`
- * here would let them at the tile, too. */
+/* What the section wrote must have arrived when the invocation ends: that is what lets younger ones continue. A
+ * `pixrel` here would let them at the tile, too. */
 static void
 leave_section(struct sel *c)
 {

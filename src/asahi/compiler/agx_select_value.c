@@ -153,7 +153,7 @@ sel_as16(struct sel *c, const struct nir_src *src, unsigned component)
 struct nir_alu_instr *
 sel_alu_of(const struct sel *c, const struct nir_def *def)
 {
-   const bool elsewhere = !c->ir->is_preamble && c->preamble && c->preamble->leaves[def->index];
+   const bool elsewhere = !c->ir->is_preamble && c->preamble && c->preamble->omitted[def->index];
    return def->parent->type == NIR_INSTR_ALU && !elsewhere ? nir_as_alu(def->parent) : NULL;
 }
 

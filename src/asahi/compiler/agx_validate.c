@@ -61,7 +61,7 @@ check_place(struct check *c, const struct agx_block *block, unsigned i)
       fail(c, block, instr, "it is not the first of its block");
    const struct agx_instr *before = i ? block->instrs[i - 1] : NULL;
    if (instr->op == AGX_P_PHI && before && !agx_is_marker(before) && before->op != AGX_P_PHI)
-      fail(c, block, instr, "it stands behind others");
+      fail(c, block, instr, "it is after others");
    if (instr->op == AGX_P_PRELOAD && (block->index || (i && block->instrs[i - 1]->op != AGX_P_PRELOAD)))
       fail(c, block, instr, "it is not at the start");
    if (instr->op == AGX_P_LEAVE && (block != agx_ir_last(c->ir) || i + 1 != block->count))

@@ -1,4 +1,4 @@
-/* The flat command buffer of a submit: headers, each with its payload behind it. */
+/* The flat command buffer of a submit: headers, each with its payload after it. */
 #include <errno.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ struct reader {
    unsigned renders, computes; /* so far */
 };
 
-/* A payload shorter than the struct ends in zeros; what is behind the struct must be zero. */
+/* A payload shorter than the struct ends in zeros; what is after the struct must be zero. */
 static int
 read_payload(const char *payload, size_t payload_B, void *data, size_t data_B)
 {

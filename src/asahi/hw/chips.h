@@ -12,7 +12,7 @@
 /* A kind of core: the column that its chips have in other tables. */
 struct agx_gen_info {
    uint32_t generation;  /* 13 */
-   const char *cores[4]; /* g13s: of its chips; NULL behind the last */
+   const char *cores[4]; /* g13s: of its chips; NULL after the last */
    bool clusters;        /* several that share memory: atomics and coherent accesses say so */
 };
 
@@ -20,7 +20,7 @@ struct agx_gen_info {
 struct agx_chip {
    const char *name;          /* m1 */
    const char *core;          /* g13g: generation and variant */
-   const char *compatible[2]; /* of the device tree; NULL behind the last */
+   const char *compatible[2]; /* of the device tree; NULL after the last */
 
    enum agx_gen gen;
    uint32_t generation; /* 13 */

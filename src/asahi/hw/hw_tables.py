@@ -5,7 +5,7 @@ One item a line, '#' starts a comment:
     record NAME SIZE        SIZE bytes
     enum NAME               a list of values: "VALUE NAME" lines
     sequence NAME           the record NAME and what follows it
-    stream NAME HIGH:LOW    what lies behind each other; these bits of the first word say which record is next:
+    stream NAME HIGH:LOW    records one after another; these bits of the first word say which record is next:
                             "VALUE RECORD" lines
 
 Of a record, "HIGH:LOW NAME [TYPE] [MODIFIER...] [=VALUE] [as=RECORD] [?FORM,...]" lines: bits (one bit: "BIT NAME"),
@@ -16,7 +16,7 @@ counted from the last "word N" line, of 32 bits, on. "HIGH:LOW zero" are bits th
               one it is a number, and a single bit a bool
     MODIFIER  how the value becomes bits. minus(N): N less; shr(N): without the low N bits, which are zero; log2;
               groups(N): in groups of N, rounded up, at least one, and as many as do not fit are 0; fixed(N): a real
-              number with N bits behind the point. minus comes before shr and after fixed
+              number with N bits after the point. minus comes before shr and after fixed
     =VALUE    always these bits: the record is known by them
     as=       the bits are such a record
     ?FORM     in these forms only. "form NAME if FIELD=VALUE,... ..." lines ahead of the fields say when

@@ -318,7 +318,7 @@ def opcodes_h(tables):
       seen.add(symbol)
       lines.append(f'   AGX_{name.upper()}_{symbol} = {value},')
     lines += ['};', '']
-  lines += ['/* What an instruction has beside its operands; 0 where its form has no such field. */',
+  lines += ['/* What an instruction has besides its operands; 0 where its form has no such field. */',
             'struct agx_modifiers {'] + [f'   uint32_t {name};' for name in tables.modifiers()] + ['};', '']
   return lines + [f'#define AGX_SOURCES_MAX {SOURCES_MAX}', '', '#endif']
 

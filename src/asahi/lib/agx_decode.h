@@ -27,7 +27,7 @@ struct agx_decode {
    unsigned problems; /* counted: unknown words and bits, memory that cannot be read, streams without an end */
 };
 
-/* The command buffer of a submission. What is not right stands behind '#' and is counted. */
+/* The command buffer of a submission. What is not right follows '#' and is counted. */
 void agx_decode_submit(struct agx_decode *decode, const void *commands, size_t size_B);
 
 #endif

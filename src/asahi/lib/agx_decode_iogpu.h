@@ -4,7 +4,7 @@
 
 #include "asahi/lib/agx_decode.h"
 
-/* buffer: from its header on, all that there is. What is not right stands behind '#' and is counted. */
+/* buffer: from its header on, all that there is. What is not right follows '#' and is counted. */
 void agx_decode_iogpu(struct agx_decode *decode, const void *buffer, size_t size_B);
 
 #endif

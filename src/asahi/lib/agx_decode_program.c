@@ -12,7 +12,7 @@ show_program(struct walk *walk, uint64_t va)
    for (unsigned i = 0; i < MAX_INSTRUCTIONS; i++) {
       uint8_t bytes[AGX_INST_MAX_B];
       struct agx_inst inst;
-      /* What lies behind the last instruction may be unmapped. */
+      /* What lies after the last instruction may be unmapped. */
       size_t count_B = sizeof(bytes);
       while (count_B && walk->decode->read(walk->decode->data, va, bytes, count_B) != count_B)
          count_B -= 2;

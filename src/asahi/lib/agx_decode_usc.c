@@ -102,9 +102,9 @@ show_usc_list(struct walk *walk, enum usc_kind kind, uint32_t offset_B, enum agx
       if (!read_memory(walk, va, bytes, record->size_B, record->name) || !show_record(walk, record, va, bytes))
          return;
       walk->depth++;
-      bool goes_on = show_usc_record(walk, kind, record->id, bytes, samplers);
+      bool continues = show_usc_record(walk, kind, record->id, bytes, samplers);
       walk->depth--;
-      if (!goes_on)
+      if (!continues)
          return;
       va += record->size_B;
    }

@@ -1,5 +1,5 @@
 /* The tracer's front for Linux: the ioctls of DRM asahi (include/drm-uapi/asahi_drm.h) that a driver makes, whether
- * the kernel answers them or a model of it. Each goes on as it is, but for SUBMIT while a recording is made, which
+ * the kernel answers them or a model of it. Each continues as it is, but for SUBMIT while a recording is made, which
  * gets a sync object more to be waited for: so nothing runs while memory is looked at. */
 #ifndef INDIUM_ASAHI_WRAP_AGX_DRM_H
 #define INDIUM_ASAHI_WRAP_AGX_DRM_H

@@ -1,5 +1,5 @@
 /* The C library's names that the tracer takes over. Behind them stand the next library's: the shim's, if it is
- * preloaded behind the tracer, or the C library's. */
+ * preloaded after the tracer, or the C library's. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -5,7 +5,7 @@
 
 #include "asahi/wrap/agx_drm.h"
 
-/* Handlers of what an ioctl has answered: arg is a copy of its argument, zeros behind what the caller has. */
+/* Handlers of what an ioctl has answered: arg is a copy of its argument, zeros after what the caller has. */
 
 void agx_drm_gem_created(struct agx_drm_file *file, int fd, void *arg);
 void agx_drm_gem_closed(struct agx_drm_file *file, int fd, void *arg);

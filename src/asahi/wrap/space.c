@@ -110,7 +110,7 @@ agx_wrap_bind(struct agx_wrap_space *space, uint64_t va, uint64_t size_B, struct
    return true;
 }
 
-/* Of the bytes from va on, those that lie behind each other in a memory; at most size_B. 0: there are none. */
+/* Of the bytes from va on, those that are contiguous in a memory; at most size_B. 0: there are none. */
 static size_t
 read_run(const struct agx_wrap_range *range, uint64_t va, void *out, size_t size_B)
 {

@@ -1,4 +1,4 @@
-/* The core of a tracer of submissions to AGX that stands beside a driver, whatever the kernel: it is told of
+/* The core of a tracer of submissions to AGX that stands next to a driver, whatever the kernel: it is told of
  * memories, address spaces and submissions, writes what is submitted in words (asahi/lib/agx_decode.h) and as a
  * recording (docs/recordings.md). A front for each kernel tells it: agx_drm.h, iokit_calls.h.
  *

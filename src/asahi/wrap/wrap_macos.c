@@ -57,7 +57,7 @@ wrap_macos_reset(void)
    pthread_mutex_unlock(&lock);
 }
 
-/* The kernel's part of a call. is_async: with the four arguments behind it. */
+/* The kernel's part of a call. is_async: with the four arguments after it. */
 static kern_return_t
 make(const struct agx_iokit_call *call, bool is_async, mach_port_t wake_port, uint64_t *reference,
      uint32_t reference_count)

@@ -391,7 +391,7 @@ struct nir_def *
 nir_if_phi(struct nir_builder *b, struct nir_def *then_def, struct nir_def *else_def)
 {
    struct nir_cf_node *node = nir_cf_prev(&b->cursor.block->cf);
-   assert(node && node->type == NIR_CF_IF && "the cursor is not behind an if");
+   assert(node && node->type == NIR_CF_IF && "the cursor is not after an if");
    struct nir_if *nif = nir_cf_as_if(node);
    struct nir_block *then_block = nir_cf_list_last(&nif->then_list), *else_block = nir_cf_list_last(&nif->else_list);
    if (nir_block_jump(then_block))

@@ -12,9 +12,9 @@ step(const struct nir_instr *instr, unsigned *states)
       return NULL;
    enum nir_intrinsic_op op = nir_as_intrinsic((struct nir_instr *)instr)->op;
    if (op == NIR_INTRINSIC_begin_invocation_interlock)
-      *states = NIR_SECTION_MARKED | (*states & (NIR_SECTION_OUTSIDE | NIR_SECTION_BEHIND) ? NIR_SECTION_INSIDE : 0);
+      *states = NIR_SECTION_MARKED | (*states & (NIR_SECTION_OUTSIDE | NIR_SECTION_AFTER) ? NIR_SECTION_INSIDE : 0);
    else if (op == NIR_INTRINSIC_end_invocation_interlock)
-      *states = NIR_SECTION_MARKED | (*states & NIR_SECTION_INSIDE ? NIR_SECTION_BEHIND : 0);
+      *states = NIR_SECTION_MARKED | (*states & NIR_SECTION_INSIDE ? NIR_SECTION_AFTER : 0);
    return NULL;
 }
 
@@ -23,6 +23,6 @@ nir_check_interlock(const struct nir_shader *shader)
 {
    unsigned end;
    nir_follow_paths(shader, step, &end);
-   bool good = !(end & NIR_SECTION_MARKED) || end & NIR_SECTION_BEHIND;
+   bool good = !(end & NIR_SECTION_MARKED) || end & NIR_SECTION_AFTER;
    return good ? NULL : "no path begins an ordered section and then ends it";
 }

@@ -11,15 +11,15 @@ step(const struct nir_instr *instr, unsigned *states)
       return NULL;
    enum nir_intrinsic_op op = nir_as_intrinsic((struct nir_instr *)instr)->op;
    if (op == NIR_INTRINSIC_enter_ordered_section) {
-      if (*states & NIR_SECTION_BEHIND)
+      if (*states & NIR_SECTION_AFTER)
          return "a path enters the ordered section again";
       *states = NIR_SECTION_INSIDE;
    } else if (op == NIR_INTRINSIC_leave_ordered_section) {
       if (*states & NIR_SECTION_OUTSIDE)
          return "a path leaves the ordered section without entering";
-      if (*states & NIR_SECTION_BEHIND)
+      if (*states & NIR_SECTION_AFTER)
          return "a path leaves the ordered section twice";
-      *states = NIR_SECTION_BEHIND;
+      *states = NIR_SECTION_AFTER;
    }
    return NULL;
 }

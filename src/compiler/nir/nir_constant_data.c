@@ -77,8 +77,8 @@ extent_B(const struct nir_type *type)
    }
    if (type->base == NIR_TYPE_ARRAY) {
       uint64_t inner_B = extent_B(type->element);
-      bool apart = type->length == 1 || type->stride_B >= inner_B;
-      return type->length && apart && inner_B <= NIR_MAX_CONSTANT_B
+      bool disjoint = type->length == 1 || type->stride_B >= inner_B;
+      return type->length && disjoint && inner_B <= NIR_MAX_CONSTANT_B
                 ? (uint64_t)(type->length - 1) * type->stride_B + inner_B
                 : UINT64_MAX;
    }

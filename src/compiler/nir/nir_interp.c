@@ -161,7 +161,7 @@ run_phis(struct nir_machine *interp, const struct nir_block *block)
 
 /* ---- instructions ---- */
 
-/* Lanes whose condition is true stop (discard) or go on as helpers (demote). */
+/* Lanes whose condition is true stop (discard) or continue as helpers (demote). */
 static void
 run_discard(struct nir_machine *interp, const struct nir_intrinsic_instr *instr)
 {

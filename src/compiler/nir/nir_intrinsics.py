@@ -39,7 +39,7 @@ INDICES = {
   'format': 'uint32_t',         # VkFormat or 0
   'descriptor_kind': 'enum nir_descriptor_kind',
   'column': 'uint32_t',
-  'shift': 'uint32_t',          # log2 of what an index is multiplied by, beside the size of an element
+  'shift': 'uint32_t',          # log2 of what an index is multiplied by, besides the size of an element
   'sign_extend': 'bool',
   'perspective': 'bool',
   'place': 'uint32_t',          # where in a pixel, of the back end's

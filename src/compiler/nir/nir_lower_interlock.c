@@ -72,8 +72,8 @@ find_extent(struct list_head *list, struct extent *extent)
 
 static bool may_be_left_early(struct list_head *list, bool in_loop);
 
-/* A discard in a loop ends lanes while others go on: after it, a wave without lanes may leave the list in the
- * middle. It leaves the section by ending, and in a branch the lanes beside it would end too. */
+/* A discard in a loop ends lanes while others continue: after it, a wave without lanes may leave the list in the
+ * middle. It leaves the section by ending, and in a branch the lanes next to it would end too. */
 static bool
 node_may_be_left_early(struct nir_cf_node *node, bool in_loop)
 {

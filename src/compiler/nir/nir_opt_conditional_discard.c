@@ -7,8 +7,8 @@ static struct nir_intrinsic_instr *
 lone_discard(const struct nir_block *block)
 {
    struct nir_instr *instr = nir_block_first(block);
-   bool alone = !nir_cf_prev(&block->cf) && !nir_cf_next(&block->cf) && instr && instr == nir_block_last(block);
-   if (!alone || instr->type != NIR_INSTR_INTRINSIC)
+   bool only_instr = !nir_cf_prev(&block->cf) && !nir_cf_next(&block->cf) && instr && instr == nir_block_last(block);
+   if (!only_instr || instr->type != NIR_INSTR_INTRINSIC)
       return NULL;
    struct nir_intrinsic_instr *intrinsic = nir_as_intrinsic(instr);
    return intrinsic->op == NIR_INTRINSIC_discard || intrinsic->op == NIR_INTRINSIC_demote ? intrinsic : NULL;

@@ -209,7 +209,7 @@ visit_store(struct window *w, struct access *access)
 /* Whether a part that lies outside of the buffer could change what another part does. Where the hardware looks at
  * each dword that is so if an offset wraps around between them. */
 static bool
-stands_alone(const struct nir_shader *shader, const struct access *access)
+is_separate(const struct nir_shader *shader, const struct access *access)
 {
    const enum nir_intrinsic_op op = access->instr->op;
    const uint8_t robust = op == NIR_INTRINSIC_load_ubo ? shader->info.robust_uniform
@@ -232,7 +232,7 @@ visit_intrinsic_store(struct window *w, struct nir_intrinsic_instr *instr, int b
       return false;
    }
    decompose(instr->src[offset].def, &access);
-   if (stands_alone(w->shader, &access)) {
+   if (is_separate(w->shader, &access)) {
       w->store.instr = NULL;
       return false;
    }
@@ -257,7 +257,7 @@ visit(struct window *w, struct nir_intrinsic_instr *instr)
    struct access access = {.instr = instr, .count = instr->num_components, .bits = instr->def.bit_size};
    access.buffer = buffer >= 0 ? instr->src[buffer].def : NULL;
    decompose(instr->src[offset].def, &access);
-   return access.bits >= 32 && !stands_alone(w->shader, &access) && visit_load(w, &access);
+   return access.bits >= 32 && !is_separate(w->shader, &access) && visit_load(w, &access);
 }
 
 bool

@@ -18,8 +18,8 @@ void nir_foreach_section_instr(const struct nir_ordered_section *section,
 enum nir_section_state {
    NIR_SECTION_OUTSIDE = 1 << 0, /* not entered */
    NIR_SECTION_INSIDE = 1 << 1,
-   NIR_SECTION_BEHIND = 1 << 2,
-   NIR_SECTION_MARKED = 1 << 3, /* beside the others: the path has come to a begin or end of an invocation */
+   NIR_SECTION_AFTER = 1 << 2,
+   NIR_SECTION_MARKED = 1 << 3, /* besides the others: the path has come to a begin or end of an invocation */
 };
 
 /* Follows all paths at once, from NIR_SECTION_OUTSIDE. step() takes the set of states in which some path comes to an

@@ -421,7 +421,7 @@ parse_shader(struct nir_parser *p)
    nir_lexer_expect_sign(lexer, '{');
    parse_list(p, &p->shader->body);
    if (lexer->token != NIR_TOKEN_END)
-      nir_lexer_fail(lexer, "the text goes on behind the shader");
+      nir_lexer_fail(lexer, "the text continues after the shader");
    resolve_phis(p);
    lexer->error = nir_validate(p->shader);
 }

@@ -40,7 +40,7 @@ finish(struct nir_parser *p, struct nir_block *block, const struct shape *shape,
       p->shader->next_index = MAX2(p->shader->next_index, def->index + 1);
    }
    if (nir_block_jump(block))
-      nir_lexer_fail(&p->lexer, "an instruction behind a jump");
+      nir_lexer_fail(&p->lexer, "an instruction after a jump");
    struct nir_instr *last = nir_block_last(block);
    nir_instr_insert(last ? nir_after_instr(last) : nir_after_block(block), instr);
 }

@@ -4,7 +4,7 @@
 
 #include "compiler/nir/nir.h"
 
-/* The instruction behind tex in its block that asks whether its texel is there; NULL: none, or tex asks itself. */
+/* The instruction after tex in its block that asks whether its texel is there; NULL: none, or tex asks itself. */
 const struct nir_tex_instr *nir_residency_of_tex(const struct nir_tex_instr *tex);
 
 /* The same of a load with its sources, indices of images and access: intrinsic `code`. */

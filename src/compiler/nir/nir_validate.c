@@ -34,10 +34,10 @@ check_block_shape(struct nir_validator *v, const struct nir_block *block)
       if (!nir_check(v, instr->block == block, "the instruction does not know its block"))
          return;
       phis &= instr->type == NIR_INSTR_PHI;
-      nir_check(v, phis || instr->type != NIR_INSTR_PHI, "a phi behind other instructions");
+      nir_check(v, phis || instr->type != NIR_INSTR_PHI, "a phi after other instructions");
       if (instr->type == NIR_INSTR_JUMP) {
-         nir_check(v, instr->link.next == &block->instrs, "an instruction behind a jump");
-         nir_check(v, !nir_cf_next(&block->cf), "a node behind a jump");
+         nir_check(v, instr->link.next == &block->instrs, "an instruction after a jump");
+         nir_check(v, !nir_cf_next(&block->cf), "a node after a jump");
          nir_check(v, nir_as_jump(instr)->jump == NIR_JUMP_HALT || nir_cf_loop_around(&block->cf),
                    "break or continue outside a loop");
       }

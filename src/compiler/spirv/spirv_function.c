@@ -183,7 +183,7 @@ check_merges(struct spirv_module *m, const struct spirv_function *function)
       bool loop = spirv_opcode(w) == SpvOpLoopMerge;
       m->at = block->merge;
       spirv_require(m, branch == SpvOpBranchConditional || (loop ? branch == SpvOpBranch : branch == SpvOpSwitch),
-                    "the merge instruction does not fit the branch behind it");
+                    "the merge instruction does not fit the branch after it");
       block_of_label(m, function, w[1]);
       if (!loop)
          continue;

@@ -484,7 +484,7 @@ function_instruction(struct parser *p, const uint32_t *w)
       spirv_require(m, p->function, "a parameter outside of a function");
       struct spirv_function *function = spirv_function(m, p->function - 1);
       spirv_require(m, !p->block && dynarray_count(&m->blocks, struct spirv_block) == function->first_block,
-                    "a parameter behind the first block");
+                    "a parameter after the first block");
       dynarray_append(&m->param_ids, uint32_t, w[2]);
       function->num_params++;
       break;

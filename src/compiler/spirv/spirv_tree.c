@@ -290,7 +290,7 @@ check_dominates(struct builder *t, uint32_t a, uint32_t b, const char *what)
                  "the header does not dominate its %s", what);
 }
 
-/* Returns the block to go on with, SPIRV_NO_BLOCK if there is none. */
+/* Returns the block to continue with, SPIRV_NO_BLOCK if there is none. */
 static uint32_t
 build_if(struct builder *t, struct spirv_seq *seq, uint32_t index, uint32_t merge, bool is_virtual)
 {
@@ -517,7 +517,7 @@ build_loop(struct builder *t, struct spirv_seq *seq, uint32_t index)
 
 /* ---- regions ---- */
 
-/* A block and its branch; returns the block to go on with in the same sequence. */
+/* A block and its branch; returns the block to continue with in the same sequence. */
 static uint32_t
 build_block(struct builder *t, struct spirv_seq *seq, uint32_t index, bool is_loop_header)
 {

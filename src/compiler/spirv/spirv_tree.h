@@ -64,7 +64,7 @@ enum spirv_node_type {
 
 /* Where the nodes after an if, switch or loop go. */
 enum spirv_rest {
-   SPIRV_REST_BEHIND,
+   SPIRV_REST_AFTER,
    SPIRV_REST_IN_THEN,
    SPIRV_REST_IN_ELSE,
    SPIRV_REST_GUARDED, /* after, under: no flag of `guards` is set */

@@ -1,4 +1,4 @@
-/* Memory of shader code and of what programs keep beside it: many programs share buffers of a few hundred KiB. */
+/* Memory of shader code and of what programs keep next to it: many programs share buffers of a few hundred KiB. */
 #ifndef INDIUM_AUX_CODE_H
 #define INDIUM_AUX_CODE_H
 
@@ -17,7 +17,7 @@ struct aux_code_block {
 /* How programs lie in memory. */
 struct aux_code_rules {
    uint32_t alignment_B;
-   uint32_t tail_B;  /* what the hardware reads behind a program and never executes; the next one may begin there */
+   uint32_t tail_B;  /* what the hardware reads after a program and never executes; the next one may begin there */
    uint32_t padding; /* the dword that fills the room up to the next program, and the tail */
    uint64_t base_va; /* what base_offset_B counts from */
 };
@@ -40,7 +40,7 @@ void aux_code_heap_init(struct aux_code_heap *heap, struct ws_buffer_source sour
                         const struct aux_code_rules *rules);
 void aux_code_heap_finish(struct aux_code_heap *heap);
 
-/* Room for size_B bytes: code, and for some hardware constants and lists beside it. */
+/* Room for size_B bytes: code, and for some hardware constants and lists next to it. */
 struct aux_code aux_code_alloc(struct aux_code_heap *heap, uint32_t size_B);
 
 /* The same, filled. */

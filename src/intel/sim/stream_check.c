@@ -104,17 +104,17 @@ check_hang(struct check *check, const struct intel_draw *draw)
    unsigned accesses = 0;
    for (unsigned i = 0; i < INTEL_STAGES; i++)
       accesses |= (unsigned)(draw->state.enabled[i] && draw->state.accesses_uav[i]) << i;
-   bool vs_alone = accesses == 1u << INTEL_VS;
+   bool vs_only = accesses == 1u << INTEL_VS;
    if (draw->stalled)
       check->vs_in_flight = false;
    const char *what = NULL;
-   if (caps->loses_vs_flush && vs_alone && check->vs_in_flight)
+   if (caps->loses_vs_flush && vs_only && check->vs_in_flight)
       what =
          "the vertex shader alone says that it accesses UAVs, and a flush of a draw before may be in flight: if all "
          "vertices are those of that draw, none comes for this one (lost-vs-flush)";
    if (caps->forced_dispatch_hangs_hz_op && draw->state.hz_op && draw->state.wm.force_dispatch == INTEL_FORCE_ON)
       what = "threads are forced during a HiZ operation (forced-dispatch-hiz)";
-   check->vs_in_flight = vs_alone;
+   check->vs_in_flight = vs_only;
    if (!what)
       return;
    check->counts->hangs++;

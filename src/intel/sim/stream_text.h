@@ -40,7 +40,7 @@ struct intel_stream {
    struct dynarray submits; /* struct intel_submit */
 };
 
-/* text: size_B bytes and a zero behind them; is changed. False with a sentence in error ("line 3: ..."). To be freed
+/* text: size_B bytes and a zero after them; is changed. False with a sentence in error ("line 3: ..."). To be freed
  * even then. */
 bool intel_stream_read(struct intel_stream *stream, char *text, size_t size_B, char error[160]);
 void intel_stream_free(struct intel_stream *stream);

@@ -18,7 +18,7 @@ unsigned uav_needs(const struct intel_uav_state *state, bool stores, bool counte
 /* The needs that the hardware leaves unmet: it does not dispatch the shader. */
 unsigned uav_lost(const struct uav_prim *prim);
 
-/* Flushes that the stages send, a primitive at most one, and those that nobody needs: no primitive behind requires
+/* Flushes that the stages send, a primitive at most one, and those that nobody needs: no later primitive requires
  * coherency with what this one wrote, and the bit is not what makes the pixel shader run either. */
 struct uav_cost {
    unsigned flushes, needless, stalls;

@@ -58,7 +58,7 @@ struct uav_stream {
 enum uav_flush { UAV_FLUSH_NONE, UAV_FLUSH_SENT, UAV_FLUSH_DONE, UAV_FLUSH_LOST };
 
 struct uav_pipe {
-   uint8_t at[UAV_MAX_PRIMS];    /* 2 * stage: in front of it; 2 * stage + 1: in it; UAV_OUT: behind all */
+   uint8_t at[UAV_MAX_PRIMS];    /* 2 * stage: in front of it; 2 * stage + 1: in it; UAV_OUT: after all */
    uint8_t flush[UAV_MAX_PRIMS]; /* enum uav_flush */
    uint8_t counters[INTEL_STAGES];
 };

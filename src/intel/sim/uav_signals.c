@@ -46,7 +46,7 @@ intel_depth_stencil(const struct intel_uav_state *s)
    };
 }
 
-/* Kills count only where depth or stencil would be written for the pixel, and the tests come behind the shader. */
+/* Kills count only where depth or stencil would be written for the pixel, and the tests come after the shader. */
 static bool
 kill_pixel(const struct intel_uav_state *s)
 {

@@ -11,7 +11,7 @@
 
 struct cursor {
    uint64_t va;
-   uint64_t back[MAX_LEVELS]; /* of second-level batches: where it goes on */
+   uint64_t back[MAX_LEVELS]; /* of second-level batches: where it continues */
    unsigned level;
    uint32_t words[INTEL_MAX_COMMAND_DW];
 };
@@ -23,7 +23,7 @@ fail(struct intel_walk *walk, const char *what, uint64_t value)
    return false;
 }
 
-/* Waits and counts, and the operation of WM_HZ_OP, which the write behind it starts. */
+/* Waits and counts, and the operation of WM_HZ_OP, which the write after it starts. */
 static void
 pipe_control(struct intel_walk *walk, struct intel_walk_state *s, uint64_t va, const struct intel_words *packet)
 {
@@ -75,7 +75,7 @@ fetch(struct intel_walk *walk, struct cursor *cursor, struct intel_words *packet
       return fail(walk, "a packet has not the length that its generation gives it, at", cursor->va);
    if (packet->count > 1 &&
        !walk->batch.read(walk->batch.data, cursor->va + 4, cursor->words + 1, (packet->count - 1) * 4))
-      return fail(walk, "a packet ends behind what is there, at", cursor->va);
+      return fail(walk, "a packet ends after what is there, at", cursor->va);
    return true;
 }
 

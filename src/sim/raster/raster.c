@@ -127,7 +127,7 @@ sim_raster_covers(const struct sim_raster_poly *poly, int x_px, int y_px, int si
 }
 
 /* An edge that crosses the block. Its values there change sign within the block, so they are within |a| + |b| times
- * 127 steps, and one row of 16 further in the row behind the last: 32 bits, where |a| + |b| is at most 2^31 / 143, as
+ * 127 steps, and one row of 16 further in the row after the last: 32 bits, where |a| + |b| is at most 2^31 / 143, as
  * it is of all but the longest edges at 8 subpixel bits. */
 struct crossing {
    int64_t at_centre; /* at the centre of the first pixel */

@@ -17,7 +17,7 @@ void sim_record_print_head(FILE *out, const char *driver, const char *chip, cons
 /* The lines of a record. */
 void sim_record_print(FILE *out, const struct sim_record *record);
 
-/* Goes on with a hash over what a submission has changed: runs of words of the memories, in order. */
+/* Continues with a hash over what a submission has changed: runs of words of the memories, in order. */
 uint64_t sim_record_hash(uint64_t hash, uint64_t memory, uint64_t offset_B, const uint32_t *words, uint64_t count);
 
 #endif

@@ -16,7 +16,7 @@
 
 struct sim_recorder {
    FILE *out;
-   pthread_mutex_t lock; /* of the list and what is marked: a submission marks while others go on */
+   pthread_mutex_t lock; /* of the list and what is marked: a submission marks while others continue */
    uint64_t memory_count;
    struct list_head memories;    /* rising ids */
    struct sim_recorded *written; /* last, by the submission that runs */

@@ -273,7 +273,7 @@ is_after_submit(struct reader *reader)
          break;
       waited |= kind == SIM_RECORD_WAITED;
    }
-   return FAIL(reader, "this stands behind a submission, with no write between");
+   return FAIL(reader, "this stands after a submission, with no write between");
 }
 
 static bool
@@ -292,7 +292,7 @@ read_waited(struct reader *reader, struct sim_record *record, char **at)
       if (kind == SIM_RECORD_WROTE || kind == SIM_RECORD_FAULT || kind == SIM_RECORD_EXPECT)
          break;
    }
-   return FAIL(reader, "this stands behind a submission, ahead of what it left");
+   return FAIL(reader, "this stands after a submission, ahead of what it left");
 }
 
 static bool

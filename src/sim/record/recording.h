@@ -73,7 +73,7 @@ struct sim_record_language {
    bool (*read)(const struct sim_recording *recording, struct sim_record *block, struct sim_record_error *error);
 };
 
-/* text: size_B bytes and a zero behind them; is changed, and must live as long as the recording. languages: up to one
+/* text: size_B bytes and a zero after them; is changed, and must live as long as the recording. languages: up to one
  * without a name. To be freed even after an error. */
 bool sim_recording_read(struct sim_recording *recording, char *text, size_t size_B,
                         const struct sim_record_language *languages, struct sim_record_error *error);

@@ -18,7 +18,7 @@ struct header {
    unsigned partitions, seed;
    unsigned mode[4]; /* of the endpoints of each */
    unsigned colors;  /* bit that they begin at */
-   unsigned top;     /* bit behind them: planes, further modes and weights follow */
+   unsigned top;     /* bit after them: planes, further modes and weights follow */
    unsigned plane;   /* component that the second plane is for */
 };
 

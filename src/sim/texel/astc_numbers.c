@@ -60,7 +60,7 @@ void
 astc_read(const struct astc_bits *b, unsigned low, struct astc_range range, unsigned count, uint8_t *digit,
           uint8_t *bits)
 {
-   /* Bits of the packed digits that stand behind each number. */
+   /* Bits of the packed digits that stand after each number. */
    static const uint8_t after_3[5] = {2, 2, 1, 2, 1}, after_5[3] = {3, 2, 2};
    const uint8_t *after = range.base == 3 ? after_3 : after_5;
    unsigned group = range.base == 3 ? 5 : range.base == 5 ? 3 : 1, end = low + astc_size(range, count);

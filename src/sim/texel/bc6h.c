@@ -5,7 +5,7 @@
 #include "sim/texel/bptc.h"
 #include "sim/texel/numeric.h"
 
-/* Fields from the lowest bit up, behind the mode: channel, endpoint (w and x of the first subset, y and z of the
+/* Fields from the lowest bit up, after the mode: channel, endpoint (w and x of the first subset, y and z of the
  * second) and bits. "9:0" begins with bit 0, "10:15" with bit 15. */
 static const struct mode {
    uint8_t number, number_bits;

@@ -16,7 +16,7 @@ unsigned sim_bptc_take(struct sim_bptc_reader *r, unsigned bits);
 /* The subset of a texel (y * 4 + x) in one of 64 partitions into 1, 2 or 3. */
 unsigned sim_bptc_subset(unsigned subsets, unsigned partition, unsigned texel);
 
-/* The weight, of 64, of the second endpoint at one texel out of a run of indices of all; leaves the reader behind the
+/* The weight, of 64, of the second endpoint at one texel out of a run of indices of all; leaves the reader after the
  * run. bits: of an index, 2 to 4. */
 unsigned sim_bptc_take_weight(struct sim_bptc_reader *r, unsigned subsets, unsigned partition, unsigned bits,
                               unsigned texel);

@@ -59,9 +59,9 @@ fetch_cube(const struct fetcher *f, int x, int y)
       return texel_inside(f, inner_x, inner_y, f->point->slice + face);
    if (outside_x && outside_y) {
       /* No face has the corner's texel: it is the mean of the three around it. */
-      v4u own = fetch_cube(f, inner_x, inner_y), beside = fetch_cube(f, x, inner_y),
+      v4u own = fetch_cube(f, inner_x, inner_y), neighbour = fetch_cube(f, x, inner_y),
           below = fetch_cube(f, inner_x, y);
-      return f->image->is_int ? own : (v4u)((as_float(own) + as_float(beside) + as_float(below)) / 3.0f);
+      return f->image->is_int ? own : (v4u)((as_float(own) + as_float(neighbour) + as_float(below)) / 3.0f);
    }
    sim_cube_neighbor(&face, &x, &y, size);
    return texel_inside(f, x, y, f->point->slice + face);

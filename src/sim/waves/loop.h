@@ -1,6 +1,6 @@
 /* Loops that do not end: how they are found.
  *
- * A wave that comes back to a state that it was in goes on like that until memory changes. If it read no memory
+ * A wave that comes back to a state that it was in continues like that until memory changes. If it read no memory
  * meanwhile it never ends; else it waits, and counts as getting nowhere (rounds.h) while that lasts. What does not
  * repeat, such as a loop that counts, ends with the wave's budget: instructions, and SIM_ACCESS_COST for each access
  * of memory, which takes that much longer here and on hardware.

@@ -26,7 +26,7 @@ push(struct sim_queue *q, struct sim_va va, unsigned size_B)
    return &q->entries[q->count++];
 }
 
-/* Behind the bytes that payload_B counts. */
+/* After the bytes that payload_B counts. */
 static void
 copy_payload(struct sim_queue *q, const void *data, unsigned size_B)
 {
@@ -56,13 +56,13 @@ sim_queue_other(struct sim_queue *q, uint32_t place, const void *access, unsigne
 }
 
 void
-sim_queue_other_ahead(struct sim_queue *q, uint32_t place, const void *access, unsigned size_B, uint32_t behind)
+sim_queue_other_ahead(struct sim_queue *q, uint32_t place, const void *access, unsigned size_B, uint32_t after)
 {
    sim_queue_other(q, place, access, size_B);
-   struct sim_queued *first = &q->entries[q->count - 1 - behind], last = q->entries[q->count - 1];
-   if (behind)
+   struct sim_queued *first = &q->entries[q->count - 1 - after], last = q->entries[q->count - 1];
+   if (after)
       last.seq = first->seq - 1;
-   memmove(first + 1, first, behind * sizeof(*first));
+   memmove(first + 1, first, after * sizeof(*first));
    *first = last;
 }
 

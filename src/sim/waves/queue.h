@@ -55,10 +55,10 @@ sim_queue_payload(const struct sim_queue *queue, const struct sim_queued *queued
 
 /* Each belongs to the instruction whose number is issue_seq + 1. */
 void sim_queue_other(struct sim_queue *queue, uint32_t place, const void *access, unsigned size_B);
-/* The same, ahead of the last `behind` operations, of other instructions: it counts with what was there before them.
+/* The same, ahead of the last `after` operations, of other instructions: it counts with what was there before them.
  */
 void sim_queue_other_ahead(struct sim_queue *queue, uint32_t place, const void *access, unsigned size_B,
-                           uint32_t behind);
+                           uint32_t after);
 void sim_queue_load(struct sim_queue *queue, uint32_t place, const void *access, unsigned size_B);
 void sim_queue_store(struct sim_queue *queue, uint32_t place, struct sim_va va, const void *data, unsigned size_B);
 /* Of *atomic: what an atomic has, but for the number. */

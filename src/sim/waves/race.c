@@ -38,9 +38,9 @@ struct text {
 struct found {
    uint32_t text[2];
    uint8_t flags[2];
-   bool apart;           /* they share no sample */
-   uint16_t x, y;        /* the first pixel */
-   uint32_t draw, later; /* of the first access, of the second */
+   bool no_common_sample; /* they share no sample */
+   uint16_t x, y;         /* the first pixel */
+   uint32_t draw, later;  /* of the first access, of the second */
    uint64_t count;
 };
 
@@ -90,7 +90,7 @@ sim_races_count(const struct sim_races *r)
 void
 sim_races_begin_draw(struct sim_races *r, uint32_t number, uint32_t done)
 {
-   /* Numbers are those of a job's ring: one that does not grow is another ring's, behind the end of a job. */
+   /* Numbers are those of a job's ring: one that does not grow is another ring's, after the end of a job. */
    bool forget = done >= r->number || number <= r->number;
    r->number = number;
    r->done = done;
@@ -114,12 +114,12 @@ sim_races_begin_launch(struct sim_races *r, struct sim_va program_va,
                        void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size), const void *data)
 {
    r->launch++;
-   sim_races_go_on(r, program_va, print, data);
+   sim_races_continue(r, program_va, print, data);
 }
 
 void
-sim_races_go_on(struct sim_races *r, struct sim_va program_va,
-                void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size), const void *data)
+sim_races_continue(struct sim_races *r, struct sim_va program_va,
+                   void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size), const void *data)
 {
    if (r->program_va.va != program_va.va || r->print_data != data)
       r->text_of.size_B = 0;
@@ -194,7 +194,7 @@ note(struct sim_races *r, const struct entry *a, const struct origin *origin, co
    }
    struct found f = {.text = {a->origin.text, origin->text},
                      .flags = {a->access.flags, b->flags},
-                     .apart = !share_samples(&a->access, b),
+                     .no_common_sample = !share_samples(&a->access, b),
                      .x = b->x,
                      .y = b->y,
                      .draw = a->origin.draw,
@@ -273,7 +273,7 @@ print_access(const struct sim_races *r, const struct found *f, unsigned which)
    if (!which && f->draw != f->later)
       fprintf(r->out, " of draw %" PRIu32, f->draw);
    if (!(flags & SIM_RACE_UNORDERED) && flags & (which ? SIM_RACE_EARLY : SIM_RACE_LATE))
-      fputs(which ? " ahead of the section" : " behind the section", r->out);
+      fputs(which ? " ahead of the section" : " after the section", r->out);
 }
 
 static const char *
@@ -284,10 +284,10 @@ why(const struct found *f)
       return first && second ? "; neither is ordered"
              : first         ? "; the first is not ordered"
                              : "; the second is not ordered";
-   return f->apart ? "; they share no sample" : "";
+   return f->no_common_sample ? "; they share no sample" : "";
 }
 
-/* The next draw of which something was found, behind `last`; false: there is none. */
+/* The next draw of which something was found, after `last`; false: there is none. */
 static bool
 next_draw(const struct sim_races *r, int64_t last, uint32_t *draw)
 {

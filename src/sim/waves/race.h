@@ -2,7 +2,7 @@
  * atomic, that no ordered section separates.
  *
  * An access is early if the wave was told of overlap (or is never told) and had not seen its overlapped waves leave
- * their sections, and late if it came behind the end of its own section or was still outstanding then. Of two waves
+ * their sections, and late if it came after the end of its own section or was still outstanding then. Of two waves
  * the first one's late accesses race with all of the second's, and the second one's early accesses with all of the
  * first's. Invocations that share no sample where the interlock compares samples are never ordered. Two lanes of one
  * instruction race too.
@@ -56,15 +56,15 @@ void sim_races_destroy(struct sim_races *races);
 
 /* A draw starts. number: grows from draw to draw; done: what draws up to this number did has been waited for. */
 void sim_races_begin_draw(struct sim_races *races, uint32_t number, uint32_t done);
-/* Behind it: what the draw is called in reports, instead of how many were before it. */
+/* After it: what the draw is called in reports, instead of how many were before it. */
 void sim_races_name_draw(struct sim_races *races, uint32_t name);
 /* A program starts waves of the draw, counted from 0. print gives the text of an instruction. */
 void sim_races_begin_launch(struct sim_races *races, struct sim_va program_va,
                             void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size),
                             const void *data);
-/* The launch goes on with waves of another draw, which a name was given for, and of its program. */
-void sim_races_go_on(struct sim_races *races, struct sim_va program_va,
-                     void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size), const void *data);
+/* The launch continues with waves of another draw, which a name was given for, and of its program. */
+void sim_races_continue(struct sim_races *races, struct sim_va program_va,
+                        void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size), const void *data);
 /* Compares with what came before and remembers it. */
 void sim_races_add(struct sim_races *races, const struct sim_race_access *access);
 /* Prints what was found in the draw, or in each of those that the launch had. Returns how many pairs of accesses

@@ -260,7 +260,7 @@ begin(struct sim_rounds *r, uint32_t group_count, uint32_t waves_per_group, uint
    r->first = r->end = r->first_slot = 0;
    r->window = window;
    r->idle_rounds = 0;
-   r->watches = r->any_long = r->alone = false;
+   r->watches = r->any_long = r->exclusive = false;
    r->lead = 0;
    r->brief &= r->schedule.kind == SIM_SCHEDULE_IN_ORDER;
    return reserve_groups(r, window, waves_per_group);
@@ -275,7 +275,7 @@ sim_rounds_begin(struct sim_rounds *r, uint32_t group_count, uint32_t waves_per_
 bool
 sim_rounds_open(struct sim_rounds *r, uint32_t waves_per_group, uint32_t max_waves)
 {
-   r->brief = r->apart = false;
+   r->brief = r->independent = false;
    return begin(r, 0, waves_per_group, MAX2(max_waves / waves_per_group, 1));
 }
 
@@ -299,7 +299,7 @@ give_back(void *object)
 }
 
 static void
-apart_task(void *data, unsigned task)
+independent_task(void *data, unsigned task)
 {
    struct sim_rounds *r = data;
    struct lent lent = {r, atomic_exchange(&own_spare(r)->lonely, NULL)};
@@ -317,11 +317,11 @@ apart_task(void *data, unsigned task)
 
 /* All groups, each from its start to its end. False: one did not end, and it is as if none had run. */
 static bool
-run_apart(struct sim_rounds *r)
+run_independent(struct sim_rounds *r)
 {
    uint64_t ran = 0;
    r->meet = false;
-   sim_pool_run(r->pool, r->group_count, apart_task, r);
+   sim_pool_run(r->pool, r->group_count, independent_task, r);
    for (unsigned i = 0; i < SIM_SPARES; i++)
       ran += atomic_exchange_explicit(&r->spares[i].instructions, 0, memory_order_relaxed);
    if (r->meet)
@@ -358,6 +358,6 @@ bool
 sim_rounds_run(struct sim_rounds *r, struct sim_fault *fault)
 {
    uint64_t left = UINT64_MAX;
-   r->apart = r->apart && r->brief && run_apart(r);
-   return r->apart || sim_rounds_run_some(r, r->group_count, &left, fault);
+   r->independent = r->independent && r->brief && run_independent(r);
+   return r->independent || sim_rounds_run_some(r, r->group_count, &left, fault);
 }

@@ -95,7 +95,7 @@ struct sim_wave_model {
 
    /* Serial phase. */
    /* A group gets its slot: the waves are as new, but for what is the model's, and its index is its number. Those of
-    * brief launches come later, before start(); so do the groups of launches apart, in the parallel phase. */
+    * brief launches come later, before start(); so do the groups of independent launches, in the parallel phase. */
    void (*admit)(struct sim_rounds *rounds, struct sim_group *group);
    /* A wave has stopped, or operations of it have landed. */
    void (*update)(struct sim_wave *wave);
@@ -109,10 +109,10 @@ struct sim_wave_model {
    /* Of loops and hangs. */
    bool (*meets_group)(const struct sim_wave *wave); /* its program has barriers */
    struct sim_traffic (*traffic)(const struct sim_wave *wave);
-   /* Of all that decides how it goes on, apart from memory and what is on its way there: that changes memory or the
+   /* Of all that decides how it continues, apart from memory and what is on its way there: that changes memory or the
     * registers when it arrives. */
    uint64_t (*hash)(const struct sim_wave *wave);
-   bool (*has_other_inputs)(const struct sim_wave *wave); /* nor memory nor registers tell how it goes on */
+   bool (*has_other_inputs)(const struct sim_wave *wave); /* nor memory nor registers tell how it continues */
    /* Where the wave jumps back and forth, and how the loop would be left; "" if it never jumped back. */
    void (*describe_loop)(const struct sim_wave *wave, char *text, size_t size_B);
    /* What it waits for; true: `text` describes the wait in full. False: with words of the rounds. */
@@ -136,9 +136,9 @@ struct sim_rounds {
     * In order alone. */
    bool brief;
    /* The same of brief ones: no wave writes memory, nor anything else that another one reads. So groups need no
-    * rounds where each of them ends in its first one. False behind a launch where one did not: then all have run
+    * rounds where each of them ends in its first one. False after a launch where one did not: then all have run
     * again in rounds, and what retired before that did so twice. */
-   bool apart;
+   bool independent;
    /* Of the launch. */
    uint32_t group_count, waves_per_group;
    uint32_t retire_end; /* groups from here on stay resident when they are done */
@@ -148,7 +148,7 @@ struct sim_rounds {
    uint32_t idle_rounds; /* since anything got somewhere */
    uint32_t ready;       /* waves that could run in this round */
    bool any_long;        /* sim_loop_is_long() holds for a wave, or did */
-   bool alone;           /* such a one has this round to itself */
+   bool exclusive;       /* such a one has this round to itself */
    int64_t lead;         /* instructions in such rounds, less those in others */
    bool watches;         /* some wave looks whether memory changes */
    uint8_t impatient;    /* rounds that hold no stores back: a wave may wait for memory, in this one and in
@@ -160,12 +160,13 @@ struct sim_rounds {
    uint8_t *groups;
    uint32_t group_capacity, group_waves;
    struct sim_spare {
-      _Atomic(uint8_t *) waves;           /* of no group: for the next one that a thread starts */
-      _Atomic(struct sim_group *) lonely; /* with waves of its own: any group of a launch apart, and then the next */
-      atomic_uint_fast64_t instructions;  /* of these */
+      _Atomic(uint8_t *) waves; /* of no group: for the next one that a thread starts */
+      _Atomic(struct sim_group *)
+         lonely; /* with waves of its own: any group of an independent launch, and then the next */
+      atomic_uint_fast64_t instructions; /* of these */
       uint8_t distance[40];
    } spares[SIM_SPARES]; /* by thread */
-   atomic_bool meet;     /* some group did not end apart */
+   atomic_bool meet;     /* some group did not end in its first round */
 };
 
 /* rounds: zeroed. The pool stays the caller's. */
@@ -178,7 +179,7 @@ bool sim_rounds_begin(struct sim_rounds *rounds, uint32_t group_count, uint32_t 
  */
 bool sim_rounds_run(struct sim_rounds *rounds, struct sim_fault *fault);
 
-/* Several launches at once, one behind the other: none at first; then groups of more of them, behind those that are
+/* Several launches at once, one after the other: none at first; then groups of more of them, after those that are
  * there. */
 bool sim_rounds_open(struct sim_rounds *rounds, uint32_t waves_per_group, uint32_t max_waves);
 void sim_rounds_add(struct sim_rounds *rounds, uint32_t group_count);

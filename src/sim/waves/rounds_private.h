@@ -13,7 +13,7 @@ rounds_has_waves(const struct sim_rounds *rounds, const struct sim_group *group)
    return !(group->quiet || (rounds->brief && group->starting));
 }
 
-/* Lands stores (all, if nothing else can go on: last), wakes and ends waves. False after a fault. */
+/* Lands stores (all, if nothing else can continue: last), wakes and ends waves. False after a fault. */
 bool rounds_land(struct sim_rounds *rounds, bool last, struct sim_fault *fault);
 /* Gives quanta to the waves of the next round and lists their groups in chosen. */
 void rounds_choose(struct sim_rounds *rounds);

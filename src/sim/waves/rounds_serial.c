@@ -11,7 +11,7 @@ enum {
    QUANTUM_TURN = 32, /* the same, round-robin */
    QUANTUM_WORST = 4096,
    TURN_LOG2 = 2,   /* seed: one wave in four runs */
-   LATE_LOG2 = 2,   /* seed: one load in four is late, and those behind it */
+   LATE_LOG2 = 2,   /* seed: one load in four is late, and those after it */
    IDLE_SLACK = 16, /* worst: rounds without a gain, until what is held back lands */
 };
 
@@ -35,7 +35,7 @@ sim_rounds_late_load(const struct sim_wave *w)
 
 /* Under seeds a wait takes some rounds. */
 static bool
-goes_on_waiting(const struct sim_rounds *r, const struct sim_wave *w, bool last)
+keeps_waiting(const struct sim_rounds *r, const struct sim_wave *w, bool last)
 {
    return w->state == SIM_WAVE_COMMIT && r->schedule.kind == SIM_SCHEDULE_SEED && !last && !r->impatient &&
           sim_queue_needed(&w->queue) && chance(r, CHANCE_LAND, w) & 4;
@@ -48,7 +48,7 @@ landing(const struct sim_rounds *r, const struct sim_wave *w, bool last)
    if (!w->queue.count || last || r->impatient)
       return w->queue.count;
    if (w->state == SIM_WAVE_COMMIT)
-      return goes_on_waiting(r, w, last) ? 0 : sim_queue_needed(&w->queue);
+      return keeps_waiting(r, w, last) ? 0 : sim_queue_needed(&w->queue);
    switch (r->schedule.kind) {
    case SIM_SCHEDULE_WORST:
       return 0;
@@ -122,7 +122,7 @@ land_group(struct sim_rounds *r, struct sim_group *group, bool last, bool *moved
    for (uint32_t i = 0; i < group->wave_count; i++) {
       struct sim_wave *w = sim_group_wave(group, i);
       uint32_t count = landing(r, w, last);
-      bool waits = goes_on_waiting(r, w, last);
+      bool waits = keeps_waiting(r, w, last);
       if ((w->quantum || count) && !land_wave(r, w, count, waits, moved, fault))
          return false;
       done &= w->state == SIM_WAVE_END && !w->queue.count;
@@ -172,7 +172,7 @@ rounds_land(struct sim_rounds *r, bool last, struct sim_fault *fault)
    for (uint32_t g = r->first; g < r->end; g++) {
       struct sim_group *group = sim_rounds_group(r, g);
       r->instructions += group->ran;
-      r->lead += !r->any_long ? 0 : r->alone ? (int64_t)group->ran : -(int64_t)group->ran;
+      r->lead += !r->any_long ? 0 : r->exclusive ? (int64_t)group->ran : -(int64_t)group->ran;
       moved |= group->quiet && group->ran;
       group->ran = 0;
       if (group->done || !rounds_has_waves(r, group))
@@ -238,7 +238,7 @@ list_chosen(struct sim_rounds *r)
    r->chosen_count = 0;
    for (uint32_t g = r->first; g < r->end; g++) {
       const struct sim_group *group = sim_rounds_group(r, g);
-      bool shows = rounds_has_waves(r, group), any = !shows && !r->alone;
+      bool shows = rounds_has_waves(r, group), any = !shows && !r->exclusive;
       for (uint32_t i = 0; i < group->wave_count && shows; i++)
          any |= sim_group_wave(group, i)->quantum && sim_group_wave(group, i)->state == SIM_WAVE_RUN;
       if (any && !group->done)
@@ -269,14 +269,15 @@ first_long(const struct sim_rounds *r)
 static void
 prefer_long(struct sim_rounds *r)
 {
-   struct sim_wave *alone = r->any_long && r->lead < 0 ? first_long(r) : NULL;
-   r->alone = alone != NULL;
-   for (uint32_t g = r->first; g < r->end && alone; g++) {
+   struct sim_wave *exclusive = r->any_long && r->lead < 0 ? first_long(r) : NULL;
+   r->exclusive = exclusive != NULL;
+   for (uint32_t g = r->first; g < r->end && exclusive; g++) {
       struct sim_group *group = sim_rounds_group(r, g);
-      bool together = group == alone->group && r->model->meets_group(alone);
+      bool together = group == exclusive->group && r->model->meets_group(exclusive);
       for (uint32_t i = 0; i < group->wave_count && rounds_has_waves(r, group); i++)
-         sim_group_wave(group, i)->quantum =
-            together || sim_group_wave(group, i) == alone ? sim_loop_quantum(sim_group_wave(group, i), QUANTUM) : 0;
+         sim_group_wave(group, i)->quantum = together || sim_group_wave(group, i) == exclusive
+                                                ? sim_loop_quantum(sim_group_wave(group, i), QUANTUM)
+                                                : 0;
    }
 }
 
@@ -298,7 +299,7 @@ rounds_choose(struct sim_rounds *r)
             worst = is_worst && (in_turn ? ready == r->idle_rounds % r->ready : is_worse(w, worst)) ? w : worst;
             ready++;
          }
-         /* One that waits at a barrier goes on in this round if the others come to it. */
+         /* One that waits at a barrier continues in this round if the others come to it. */
          w->quantum = w->state == SIM_WAVE_RUN || w->state == SIM_WAVE_BARRIER ? quantum(r, w) : 0;
          any |= w->state == SIM_WAVE_RUN && w->quantum;
       }
@@ -378,8 +379,8 @@ rounds_hang(const struct sim_rounds *r, struct sim_fault *fault)
    if (more)
       snprintf(list + used, sizeof(list) - used, "; and %u more", more);
    if (!first)
-      return sim_fault_set(fault, SIM_FAULT_HANG, sim_va(0), "no wave of the launch can go on");
-   snprintf(message, sizeof(message), "no wave of the launch can go on: %s", list);
+      return sim_fault_set(fault, SIM_FAULT_HANG, sim_va(0), "no wave of the launch can continue");
+   snprintf(message, sizeof(message), "no wave of the launch can continue: %s", list);
    r->model->hang(first, message);
    *fault = first->fault;
    return false;

@@ -8,7 +8,7 @@
  *   seed=N       a random choice of waves, each for a random number of instructions; stores land late, and so do
  *                plain loads of buffers and addresses now and then: as late as their wait
  *   worst        one wave, the youngest; stores land when a wait, or a fence, needs them or when nothing else can
- *                go on; loads read memory at once. AMD: waves share two compute units, and after loads in
+ *                continue; loads read memory at once. AMD: waves share two compute units, and after loads in
  *                ordered sections all others go first (docs/caches.md); erratum vopd-interlock shows here alone
  */
 #ifndef INDIUM_SIM_SCHEDULE_H

@@ -11,9 +11,9 @@
  * Completion offers the others as they are, the chips for CHIP, and files for what starts with FILE. */
 struct option {
    const char *name;  /* "--gpu", or "-D" */
-   const char *value; /* what stands behind it; NULL: nothing; "=...": may be left out, which makes it "" */
+   const char *value; /* what follows it; NULL: nothing; "=...": may be left out, which makes it "" */
    size_t offset;     /* in the command's request: a const char *, or a bool where no value follows */
-   const char *text;  /* whole sentences without the full stop; ends with the default, behind a semicolon */
+   const char *text;  /* whole sentences without the full stop; ends with the default, after a semicolon */
 };
 
 /* The value follows without a space, and the whole ("-DNAME") stays among the operands. */
@@ -29,7 +29,7 @@ is_optional(const struct option *option)
    return option->value && option->value[0] == '=';
 }
 
-/* What stands between the option and its value, and behind that. */
+/* What stands between the option and its value, and after that. */
 static inline const char *
 before_value(const struct option *option)
 {
@@ -37,7 +37,7 @@ before_value(const struct option *option)
 }
 
 static inline const char *
-behind_value(const struct option *option)
+after_value(const struct option *option)
 {
    return is_optional(option) ? "]" : "";
 }
@@ -46,15 +46,15 @@ struct command {
    const char *name, *purpose;
    const char *synopsis[3];      /* what follows the name, one line a way to use it */
    const char *text;             /* sentences; "\n\n" parts paragraphs */
-   const struct option *options; /* NULL name behind the last; NULL: it has none */
+   const struct option *options; /* NULL name after the last; NULL: it has none */
    bool runs_program;            /* options end at the first operand: the rest is a program and its arguments */
-   /* Gets its own name in argv[0], NULL behind the last argument; returns the exit status: 0 done, 1 done and the
+   /* Gets its own name in argv[0], NULL after the last argument; returns the exit status: 0 done, 1 done and the
     * answer is no (a check failed, a run faulted), 2 the command line or an input file is at fault. */
    int (*run)(int argc, char **argv);
 };
 
-/* Reads the options behind argv[0] into the request, "--name value" or "--name=value", and moves the operands to
- * argv[0] and on, with NULL behind the last; "--" ends the options. The number of operands, or -1 after a message. */
+/* Reads the options after argv[0] into the request, "--name value" or "--name=value", and moves the operands to
+ * argv[0] and on, with NULL after the last; "--" ends the options. The number of operands, or -1 after a message. */
 int parse_options(const struct command *command, char **argv, void *request);
 
 /* Appends what the request holds to arguments from `used` on, for another program that takes the same options. How
@@ -66,7 +66,7 @@ void print_help(const struct command *command);
 /* Prints text in lines of up to width columns that begin with indent spaces; the first one has already `column`. */
 void print_wrapped(const char *text, unsigned indent, unsigned column, unsigned width);
 
-/* The alternatives of a value, one after the other: where the next one starts and its length, false behind the last.
+/* The alternatives of a value, one after the other: where the next one starts and its length, false after the last.
  * *at is the value at first. */
 bool next_word(const char **at, const char **word, size_t *length);
 

@@ -52,7 +52,7 @@ static unsigned
 name_columns(const struct option *option)
 {
    size_t value = option->value ? strlen(option->value) : 0;
-   return 2 + (unsigned)(strlen(option->name) + strlen(before_value(option)) + value + strlen(behind_value(option)));
+   return 2 + (unsigned)(strlen(option->name) + strlen(before_value(option)) + value + strlen(after_value(option)));
 }
 
 bool
@@ -82,7 +82,7 @@ print_help(const struct command *command)
    for (const struct option *option = command->options; option && option->name; option++) {
       unsigned columns = name_columns(option);
       printf("  %s%s%s%s", option->name, before_value(option), option->value ? option->value : "",
-             behind_value(option));
+             after_value(option));
       if (columns + 2 > indent) {
          printf("\n");
          columns = 0;

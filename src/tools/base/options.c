@@ -16,7 +16,7 @@ find_option(const struct command *command, const char *argument)
    return NULL;
 }
 
-/* The value of argv[*i], NULL where it is missing: the end, nothing behind '=', another option. *i is left at the
+/* The value of argv[*i], NULL where it is missing: the end, nothing after '=', another option. *i is left at the
  * last argument of the option. */
 static const char *
 option_value(const struct option *option, char **argv, int *i)

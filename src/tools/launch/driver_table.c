@@ -41,7 +41,7 @@ const struct driver drivers[] = {
    {"asahi-gl", "mesa26", "asahi_icd.json", "asahi_dri.so", "m1", NULL, none, nothing},
    {"honeykrisp-sid", "mesa-sid", "asahi_icd.json", NULL, "m1", NULL, none, nothing},
    {"asahi-gl-sid", "mesa-sid", "asahi_icd.json", "asahi_dri.so", "m1", NULL, none, nothing},
-   {"lavapipe-26", "mesa26", "lvp_icd.json", NULL, NULL, NULL, none, nothing}, /* on the CPU, beside any chip */
+   {"lavapipe-26", "mesa26", "lvp_icd.json", NULL, NULL, NULL, none, nothing}, /* on the CPU, next to any chip */
    {"crocus", NULL, "intel_hasvk_icd.x86_64.json", "crocus_dri.so", "hsw", "hsw bdw", none, crocus_needs},
    {"crocus-25", "mesa25", "intel_hasvk_icd.json", "crocus_dri.so", "hsw", "hsw bdw", none, crocus_needs},
    {"crocus-26", "mesa26", "intel_hasvk_icd.json", "crocus_dri.so", "hsw", "hsw bdw", none, crocus_needs},

@@ -26,7 +26,7 @@ enum part {
 bool part_path(enum part part, char path[PATH_MAX]);
 
 /* Puts a program in this process's place; returns the exit status when that fails. arguments[0] becomes its path;
- * NULL behind the last. */
+ * NULL after the last. */
 int exec_part(const struct command *command, enum part part, const char **arguments);
 
 /* A file of the build folder; the command itself is src/tools/indium there. False if it runs from elsewhere. */

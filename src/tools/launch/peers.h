@@ -32,7 +32,7 @@ void set_peer_environment(const char *root);
 int exec_in_peer(const char *root, char **argv);
 
 /* The same with a library of Mesa's drm-shims preloaded, which lie in shim_root and need a newer C library than the
- * system's. root: of a driver's release that has a loader; empty: the loader is that beside the shims. */
+ * system's. root: of a driver's release that has a loader; empty: the loader is that next to the shims. */
 int exec_with_shim(const char *root, const char *shim_root, const char *library, char **argv);
 
 /* Puts a path ahead of what a list of the environment holds. */

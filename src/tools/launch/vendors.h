@@ -12,7 +12,7 @@ struct vendor {
    bool has_model;    /* this tree has a driver and a model of it; the others are for other people's drivers in noop
                        * mode, which is their default */
    bool records_noop; /* its shim records what is submitted in noop mode, too */
-   /* Chip number i, or NULL behind the last. */
+   /* Chip number i, or NULL after the last. */
    const char *(*chip_name)(unsigned i);
    /* Prints its line of `indium gpus`. */
    void (*print_chip)(unsigned i);

@@ -23,7 +23,7 @@ struct layout_image {
       .image = {.dimension = AIL_2D, .depth_px = 1, .layers = 1, .levels = 1, .samples = 1 }                         \
    }
 
-/* Reads the texts and the operands WIDTHxHEIGHT[xDEPTH] FORMAT. 0, or the exit status behind a line on stderr. */
+/* Reads the texts and the operands WIDTHxHEIGHT[xDEPTH] FORMAT. 0, or the exit status after a line on stderr. */
 int layout_read_image(const char *command, struct layout_image *image, char **argv, int count,
                       struct ail_layout *layout);
 

@@ -65,7 +65,7 @@ layer_share(const struct ail_layout *layout)
    return used_B / (double)layout->layer_stride_B;
 }
 
-/* Layers and the metadata behind them. */
+/* Layers and the metadata after them. */
 static void
 map_image(const struct ail_layout *layout, struct map *map)
 {

@@ -135,7 +135,7 @@ mutants_start(struct mutants_run *job, const char *chip)
 static bool
 tells_of_hang(const char *line)
 {
-   return strstr(line, "hang") || strstr(line, "no wave of the launch can go on") || strstr(line, "for ever");
+   return strstr(line, "hang") || strstr(line, "no wave of the launch can continue") || strstr(line, "for ever");
 }
 
 const char *

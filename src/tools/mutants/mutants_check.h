@@ -36,7 +36,7 @@ void mutants_choose_schedule(unsigned n, char schedule[24]);
 /* False if the program cannot be started. */
 bool mutants_start(struct mutants_run *run, const char *chip);
 
-/* Waits for the runs in turn. Those behind the first that failed are of no interest, and stopped. Its number, or
+/* Waits for the runs in turn. Those after the first that failed are of no interest, and stopped. Its number, or
  * `count`. A run that takes too long or crashes says nothing, and ends the program. */
 unsigned mutants_wait(struct mutants_run *runs, unsigned count);
 

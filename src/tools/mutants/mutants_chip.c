@@ -7,7 +7,7 @@
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
 #include "amd/hw/isa.h"
-#include "gallium/drivers/radeonsi/si_shader_alone.h"
+#include "gallium/drivers/radeonsi/si_shader_standalone.h"
 
 const char *const mutants_chips[] = {"vega10", "raven",   "navi10", "navi21", "vangogh",
                                      "navi31", "gfx1150", "m1",     NULL};
@@ -22,7 +22,7 @@ mutants_chip_init(struct mutants_chip *chip, const char *name)
       chip->has[MUTANTS_AGX] = chip->has[MUTANTS_HARD_FAULTS] = true;
       return true;
    }
-   if (!pops || !si_shader_alone_has(amd))
+   if (!pops || !si_shader_standalone_has(amd))
       return false;
    const struct aco_target *target = aco_target(amd->gen);
    chip->has[MUTANTS_AMD] = true;

@@ -37,7 +37,7 @@ struct mutants_chip {
    bool has[MUTANTS_WHERES];
 };
 
-/* What "all" means: a chip of each kind of interlock, and one of Apple's. NULL behind the last. */
+/* What "all" means: a chip of each kind of interlock, and one of Apple's. NULL after the last. */
 extern const char *const mutants_chips[];
 
 /* False if no driver of ours has the chip. */

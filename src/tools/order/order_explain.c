@@ -96,13 +96,13 @@ print_sentence(const struct order_state *state, const struct si_out_of_order_key
              format_info(state->blend.formats[target])->name, missing_text(missing));
       break;
    case SI_REASON_MEMORY:
-      printf("the shader stores to memory behind early tests, and these do not keep %s", missing_text(missing));
+      printf("the shader stores to memory after early tests, and these do not keep %s", missing_text(missing));
       break;
    case SI_REASON_OCCLUSION:
       printf("the occlusion query depends on %s, and the tests do not keep that", missing_text(missing));
       break;
    case SI_REASON_STATISTICS:
-      printf("the statistics query counts invocations behind early tests, and these do not keep %s",
+      printf("the statistics query counts invocations after early tests, and these do not keep %s",
              missing_text(missing));
       break;
    case SI_REASON_FREE:

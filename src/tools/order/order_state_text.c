@@ -152,7 +152,7 @@ read_member(struct reader *r, unsigned depth)
           r->add(r->data, &r->item);
 }
 
-/* The members' keys go behind that of the object. */
+/* The members' keys go after that of the object. */
 static bool
 read_object(struct reader *r, unsigned depth)
 {

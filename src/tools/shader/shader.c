@@ -17,8 +17,8 @@
 #include "compiler/nir/nir.h"
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_to_nir.h"
-#include "gallium/drivers/asahi/agx_shader_alone.h"
-#include "gallium/drivers/radeonsi/si_shader_alone.h"
+#include "gallium/drivers/asahi/agx_shader_standalone.h"
+#include "gallium/drivers/radeonsi/si_shader_standalone.h"
 #include "util/arena.h"
 #include "util/macros.h"
 #include "tools/shader/shader_agx.h"
@@ -126,7 +126,7 @@ compile_source(struct arena *arena, const struct request *request, const struct 
       return aco_compile_text(arena, source->data, &printed, out, error);
    }
    struct aco_stage stage;
-   struct si_shader_options *options = si_shader_alone_options(chip, nir, &stage);
+   struct si_shader_options *options = si_shader_standalone_options(chip, nir, &stage);
    options->texts = texts;
    options->aco.validate = texts != NULL;
    options->aco.print_ir = texts ? request->after : NULL;
@@ -207,7 +207,7 @@ compile_agx(struct arena *arena, const struct request *request)
    const bool ok =
       source.nir || source.agx
          ? shader_agx_compile(arena, nir, source.data, request->after, &out, &error)
-         : agx_shader_alone_compile(arena, agx_chip_by_name(request->gpu), nir, request->after, &out, &error);
+         : agx_shader_standalone_compile(arena, agx_chip_by_name(request->gpu), nir, request->after, &out, &error);
    if (!ok) {
       fprintf(stderr, "indium shader: %s: %s\n", request->file.path, error);
       return source.agx ? 2 : 1;
@@ -295,7 +295,7 @@ shader_main(int argc, char **argv)
       return usage_error("shader", "there is no chip %s", request.gpu);
    if (!aco_target(chip->gen)->compiles)
       return usage_error("shader", "the compiler does not have %s's generation yet", request.gpu);
-   if (!si_shader_alone_has(chip))
+   if (!si_shader_standalone_has(chip))
       return usage_error("shader", "the driver does not have %s yet", request.gpu);
    status = compile(&arena, &request, chip);
    arena_free(&arena);
@@ -326,7 +326,7 @@ const struct command command_shader = {
                 "FILE.aco|.agx [--print PARTS] [--after PHASE]"},
    .text = "Compiles a shader for a chip as the driver does and prints the requested parts. GLSL goes through "
            "glslangValidator with the macros. What the shader alone does not determine (sets, attributes, "
-           "targets) is as in the driver's si_shader_alone.h or agx_shader_alone.h.\n\n"
+           "targets) is as in the driver's si_shader_standalone.h or agx_shader_standalone.h.\n\n"
            "FILE.aco contains printed ir: the later phases run on it and give the same code. It names its chip's "
            "generation and its wave size. FILE.agx is the same for Apple's GPUs.",
    .options = options,

@@ -6,9 +6,9 @@
 
 #include "asahi/compiler/agx.h"
 
-/* From nir as the back end takes it (agx.h), or where that is NULL from the text of machine IR, which goes on behind
+/* From nir as the back end takes it (agx.h), or where that is NULL from the text of machine IR, which continues after
  * its phase. after: phases that print what they leave. False with *error. What has a chip comes from the driver
- * (agx_shader_alone.h). */
+ * (agx_shader_standalone.h). */
 bool shader_agx_compile(struct arena *arena, struct nir_shader *nir, const char *text, const char *after,
                         struct agx_output *out, const char **error);
 void shader_agx_print_code(const struct agx_output *out);

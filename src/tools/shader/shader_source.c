@@ -16,7 +16,7 @@
 
 enum { MAX_FILE_B = 64 << 20 }; /* modules of applications have a few MiB */
 
-/* Into the arena, with the zeros behind it that parsers want. NULL with *error. */
+/* Into the arena, with the zeros after it that parsers want. NULL with *error. */
 static char *
 read_source(struct arena *arena, const char *path, size_t *size_B, const char **error)
 {
@@ -43,7 +43,7 @@ compile_glsl(struct arena *arena, const struct shader_file *request, size_t *siz
    snprintf(out, sizeof(out), "/proc/self/fd/%d", fd);
    argv[6] = out;
    argv[7] = (char *)(uintptr_t)request->path;
-   memcpy(argv + 8, request->macros, sizeof(request->macros)); /* NULL behind the last */
+   memcpy(argv + 8, request->macros, sizeof(request->macros)); /* NULL after the last */
    pid_t child = fork();
    if (child == 0) {
       dup2(STDERR_FILENO, STDOUT_FILENO); /* where it writes its errors */

@@ -35,7 +35,7 @@ bool shader_source_load(struct arena *arena, const struct shader_file *file, str
 struct nir_shader *shader_source_translate(struct arena *arena, const struct shader_source *source,
                                            const char **error);
 
-/* What stands behind the last dot. */
+/* What stands after the last dot. */
 const char *shader_extension(const char *path);
 
 /* "vert", "frag" and so on. */

@@ -54,7 +54,7 @@ complain(const char *path, const char *what)
    return false;
 }
 
-/* "WORD" or "WORD*COUNT" at *text, which moves behind it. */
+/* "WORD" or "WORD*COUNT" at *text, which moves after it. */
 static bool
 read_entry(const char **text, uint32_t *word, uint64_t *count)
 {

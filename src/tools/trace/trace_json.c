@@ -109,7 +109,7 @@ read_all(struct scan *s)
                : accept_char(s, '{') ? read_object(s)
                                      : fault(s, "neither an array nor an object");
    if (good && peek(s))
-      return fault(s, "there is more behind the end");
+      return fault(s, "there is more after the end");
    if (good && !s->any_list) {
       fprintf(stderr, "indium trace: %s: there is no \"traceEvents\"\n", s->path);
       return false;

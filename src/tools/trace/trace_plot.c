@@ -90,7 +90,7 @@ draw_span(struct plot *p, const struct trace_event *event, double y, bool inside
       canvas_text(&p->canvas, x0 + 3, y + 9, 0, ink, "%s", event->name);
 }
 
-/* The track's events lie together and begin at *event; *event moves behind them. */
+/* The track's events lie together and begin at *event; *event moves after them. */
 static void
 draw_row(struct plot *p, size_t *event, double y)
 {

@@ -112,7 +112,7 @@ read_event(void *reader, struct json_object *json, size_t index)
          return fault(r, index, "is a span without its length (\"dur\")");
       event.end += length;
       if (!isfinite(event.end))
-         return fault(r, index, "ends behind all numbers");
+         return fault(r, index, "ends after all numbers");
       break;
    case 'i':
    case 'I':

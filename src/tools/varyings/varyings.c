@@ -89,12 +89,12 @@ static int
 link_view(struct varyings_view *view, struct nir_shader *const shaders[2], enum pipe_topology topology)
 {
    const struct agx_primitives prims = {.topology = topology};
-   struct agx_vertex_leaves leaves;
+   struct agx_vertex_outputs outputs;
    struct agx_fragment_reads reads;
    struct agx_varyings whole;
-   agx_nir_gather_vertex_leaves(shaders[0], &leaves);
+   agx_nir_gather_vertex_outputs(shaders[0], &outputs);
    agx_nir_gather_fragment_reads(shaders[1], &reads);
-   bool ok = !reads.error && agx_varyings_link(&view->link, &leaves, &reads, prims);
+   bool ok = !reads.error && agx_varyings_link(&view->link, &outputs, &reads, prims);
    if (!ok) {
       fprintf(stderr, "indium varyings: %s\n", reads.error ? reads.error : "more varyings than the hardware has");
       return 1;
@@ -102,12 +102,12 @@ link_view(struct varyings_view *view, struct nir_shader *const shaders[2], enum 
    view->frag_coord_z = reads.frag_coord_z;
    memcpy(view->interp, reads.interp, sizeof(view->interp));
    view->interp[AGX_SLOT_CORNER] = NIR_INTERP_FLAT;
-   leaves.half = reads.half = (struct agx_slot_masks){0};
-   agx_varyings_link(&whole, &leaves, &reads, prims);
+   outputs.half = reads.half = (struct agx_slot_masks){0};
+   agx_varyings_link(&whole, &outputs, &reads, prims);
    view->words_32 = whole.vertex.words;
    for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++)
-      leaves.half.slot[slot] = leaves.components.slot[slot];
-   agx_varyings_link(&whole, &leaves, &reads, prims);
+      outputs.half.slot[slot] = outputs.components.slot[slot];
+   agx_varyings_link(&whole, &outputs, &reads, prims);
    view->words_16 = whole.vertex.words;
    return 0;
 }

@@ -22,7 +22,7 @@ struct varyings_word {
    } values[2];
    const char *kind; /* "smooth", "flat", "linear", or what the hardware takes it for */
    bool half;
-   int hardware_slot; /* behind the remapper; -1: none */
+   int hardware_slot; /* after the remapper; -1: none */
 };
 struct varyings_word varyings_word(const struct varyings_view *view, unsigned word);
 
@@ -34,7 +34,7 @@ unsigned varyings_binding_registers(const struct varyings_view *view, const stru
 void varyings_print(const struct varyings_view *view);
 void varyings_print_json(const struct varyings_view *view);
 
-/* Words, slots and registers beside each other, as SVG or PNG by the end of the path. False with a line on stderr
+/* Words, slots and registers side by side, as SVG or PNG by the end of the path. False with a line on stderr
  * when it cannot be written. */
 bool varyings_plot(const struct varyings_view *view, const char *path);
 

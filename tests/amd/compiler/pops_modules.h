@@ -364,7 +364,7 @@ static const struct {
     CALL_OF("a", "ordered", "u1") END_IF("x") CALL_OF("b", "ordered", "u6") FUNCTION_END, never_and_once},
    {"an early return from main and from a function", FUNCTION("main") RETURN_IF("1") CALL("a", "inner") FUNCTION_END
     FUNCTION("inner") RETURN_IF("0") CALL_OF("b", "ordered", "u1") FUNCTION_END, return_before},
-   {"a return inside, behind an end", FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1") END
+   {"a return inside, after an end", FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1") END
     "OpReturn\n%join1 = OpLabel\n" TOUCH("b", "u2") END FUNCTION_END, return_inside},
    {"a function that returns early, inside", FUNCTION("main") BEGIN CALL("a", "inner") END FUNCTION_END
     FUNCTION("inner") TOUCH("b", "u1") RETURN_IF("1") TOUCH("c", "u2") FUNCTION_END, return_inside},

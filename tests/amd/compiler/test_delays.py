@@ -15,7 +15,7 @@ NOT_SCALAR = re.compile(r's_(waitcnt|nop|c?branch|clause|delay|barrier|sendmsg|e
 
 
 def registers(text):
-  """Numbers behind v or s, of vcc, exec and m0 the name; of "v[2:3]" both."""
+  """Numbers after v or s, of vcc, exec and m0 the name; of "v[2:3]" both."""
   found = set()
   for file, first, last in re.findall(r'\b([vs])\[(\d+):(\d+)\]', text):
     found |= {f'{file}{n}' for n in range(int(first), int(last) + 1)}
@@ -81,9 +81,9 @@ def check(listing):
     for name in wanted.pop(len(before), []):
       count += 1
       if not check_dependency(before, now, name):
-        wrong.append(f'{name} of "{text}" behind {[i.text for i in before[-6:]]}')
+        wrong.append(f'{name} of "{text}" after {[i.text for i in before[-6:]]}')
     before.append(now)
-  return count, wrong + [f'{names} behind the end' for names in wanted.values()]
+  return count, wrong + [f'{names} after the end' for names in wanted.values()]
 
 
 def main():

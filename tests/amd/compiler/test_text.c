@@ -151,7 +151,7 @@ errors_name_the_place(void **state)
       {"block 0: logical, linear\n  %1:v99 = p_startpgm\nend", "line 4, column 6: a class has 1 to 16 registers",
        false},
       {"block 0: logical, linear\n  %1:v2!v255 = p_startpgm\nend",
-       "line 4, column 9: there are no registers behind v255", false},
+       "line 4, column 9: there are no registers after v255", false},
       {"block 0: logical, linear\n  p_startpgm\n  %9:s1 = s_mov_b32 0x0\nend",
        "line 5, column 3: values count from 1 to below num_temps", false},
       {"block 0: logical, linear\n  p_startpgm\n  %1:s1 = s_mov_b32 %2\nend",

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The machine IR of whole shaders, taken behind several phases, reads back to the same text and gives the same code.
+"""The machine IR of whole shaders, taken after several phases, reads back to the same text and gives the same code.
 
 Usage: test_text.py INDIUM SHADER... (files that `indium shader` takes)
 """

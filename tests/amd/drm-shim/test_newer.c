@@ -213,7 +213,7 @@ wait_and_map(void *argument)
 
 /* Lets a thread wait in the ioctl for a job; closes the buffer meanwhile if asked. */
 static int
-map_behind_job(uint32_t bo, bool closes)
+map_after_job(uint32_t bo, bool closes)
 {
    uint64_t seq = submit_waiting();
    union drm_amdgpu_fence_to_handle named = {.in = {.what = AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ}};
@@ -241,11 +241,11 @@ static void
 inputs(void **state)
 {
    union drm_amdgpu_gem_create bo = {.in = {.bo_size = 4096, .domains = AMDGPU_GEM_DOMAIN_GTT}};
-   assert_int_equal(map_behind_job(buffer, false), 0);
+   assert_int_equal(map_after_job(buffer, false), 0);
    assert_int_equal(map_it(), EINVAL); /* so it is there */
    assert_int_equal(unmap_it(), 0);
    assert_int_equal(call(DRM_IOCTL_AMDGPU_GEM_CREATE, &bo), 0);
-   assert_int_equal(map_behind_job(bo.out.handle, true), ENOENT);
+   assert_int_equal(map_after_job(bo.out.handle, true), ENOENT);
    assert_int_equal(map_it(), 0);
    assert_int_equal(unmap_it(), 0);
 }

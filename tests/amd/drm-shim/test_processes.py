@@ -14,7 +14,7 @@ INDIUM, CHIP, DRIVER, COMPUTE, WORKERS = [os.path.abspath(sys.argv[1]), *sys.arg
                                           *map(os.path.abspath, sys.argv[4:])]
 NAME = {'gfx1150': 'strix1'}.get(CHIP, CHIP) # Mesa's
 SKIPPED = 77
-# A program whose child goes on with its own device after the parent has used it, and ends first.
+# A program whose child continues with its own device after the parent has used it, and ends first.
 FORKS = """
 import ctypes, os, sys
 before = os.listdir('/dev/dri')

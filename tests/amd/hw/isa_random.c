@@ -362,7 +362,7 @@ random_pair(struct amd_inst *inst, const struct amd_op_info *info)
    for (unsigned i = 0; i < 2; i++)
       names_vcc |= inst->src[i] == AMD_VCC_LO || y.src[i] == AMD_VCC_LO;
    if (selects && names_vcc)
-      inst->dual_dst = inst->dst; /* the assembler counts the implied VCC apart */
+      inst->dual_dst = inst->dst; /* the assembler counts the implied VCC separately */
    bool dot = inst->op == AMD_OP_v_dot2c_f32_f16 || y.op == AMD_OP_v_dot2c_f32_f16;
    inst->literal = inst->literal ? inst->literal : y.literal;
    if (dot && (inst->literal || inst->src[0] < AMD_VGPR0 || y.src[0] < AMD_VGPR0))
@@ -495,9 +495,9 @@ write_line(const struct amd_inst *inst, bool wave64)
    char text[256];
    for (unsigned i = 0; i < 3 && (info->flags & AMD_FLAG_READS_VCC); i++)
       if (inst->src[i] == AMD_VCC_LO || inst->src[i] == AMD_VCC_HI)
-         return false; /* the assembler counts the implied VCC apart */
+         return false; /* the assembler counts the implied VCC separately */
    if (wave64 && info->src[2].cls == AMD_CLASS_MASK && (inst->src[0] == inst->src[2] || inst->src[1] == inst->src[2]))
-      return false; /* a pair and its first register count apart */
+      return false; /* a pair and its first register count separately */
    if (amd_isa_decode(gen, words, size, &decoded) != size || !amd_isa_encode(gen, &decoded, again, &size_again) ||
        size_again != size || memcmp(words, again, size * 4)) {
       fprintf(stderr, "decoding does not give %s back (encoding %u, modifier %u: %08x %08x)\n",

@@ -7,7 +7,7 @@ src/amd/registers. Only numbers and AMD's names are kept. A line is
   name|generations@offset ...|generations field=low[:high] ...|...
 
 with offsets in hexadecimal (none: a dword of a descriptor, or a type that no register has) and generations as letters
-of GENERATIONS. Fields stand by low bit. A line that begins with a blank goes on with the one before.
+of GENERATIONS. Fields stand by low bit. A line that begins with a blank continues with the one before.
 """
 import collections
 import json

@@ -277,7 +277,7 @@ def refuses_bad_tables(generator, folder):
   return failures
 
 
-def keeps_generations_apart(generator, cc, source, folder):
+def keeps_generations_separate(generator, cc, source, folder):
   """Accessors, search, decoding and names of TABLES, compiled and run."""
   out = folder / 'amd/hw'
   out.mkdir(parents=True)
@@ -310,7 +310,7 @@ def main():
   generator, source, *cc = sys.argv[1:]
   with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
-    return refuses_bad_tables(generator, folder) + keeps_generations_apart(generator, cc, source, folder)
+    return refuses_bad_tables(generator, folder) + keeps_generations_separate(generator, cc, source, folder)
 
 
 if __name__ == '__main__':

@@ -25,7 +25,7 @@ LEFT_OUT = {'v_illegal': 'the word 0, no operation', 'ds_bvh_stack_rtn_b32': 'ra
 # What the table has and LLVM 19 has not.
 NOT_IN_LLVM = {('VOP3', 'v_mov_b16'): 'LLVM has the long form with +real-true16 only; ACO emits it',
                ('VOP1', 'v_swap_b16'): 'LLVM 20 has it; ACO of Mesa 26 emits it'}
-# Rows without a number: LLVM prints "exp" for all of them. Second halves stand behind the first; test_isa_llvm pairs
+# Rows without a number: LLVM prints "exp" for all of them. Second halves stand after the first; test_isa_llvm pairs
 # all of them.
 NOT_SWEPT = {'EXP', 'VOPDY'}
 

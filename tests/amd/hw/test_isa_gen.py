@@ -1,5 +1,5 @@
 """The generator of the instruction set: it refuses tables that contradict themselves, with a sentence that names
-both sides, and keeps generations apart.
+both sides, and keeps generations separate.
 
 Usage: test_isa_gen.py GENERATE.PY SOURCE_ROOT CC...
 """

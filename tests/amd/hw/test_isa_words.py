@@ -56,7 +56,7 @@ REFUSED = {
   r'v_\w+_sdwa .* clamp |v_cmp\w+_e64 .* clamp$': 'LLVM clamps what has no range',
   r'ds_swizzle_b32 .* gds$': 'lanes are permuted without memory',
   r'(flat|global|scratch)_load_\w+ .* lds$': 'loads into LDS for which drivers have no use',
-  r'v_\w+_dpp .*(-v|-?\|)': 'signs of pairs, which LLVM takes and assembles behind DPP only',
+  r'v_\w+_dpp .*(-v|-?\|)': 'signs of pairs, which LLVM takes and assembles after DPP only',
   r'v_(?!\w+_sdwa )\w+ .*sext\(': 'SDWA alone extends integers',
   r'v_cvt_pk_[iu]16_f32\S* .* clamp': 'they saturate anyway',
   r'v_cvt_pkrtz_f16_f32_sdwa .* (mul|div):': 'pairs are not scaled',
@@ -89,7 +89,7 @@ def assembled(taken, cpu, wave64):
     return [row for at in range(0, len(taken), CHUNK) for row in assembled(taken[at:at + CHUNK], cpu, wave64)]
   feature = '' if cpu == 'gfx900' else ('+wavefrontsize64,-wavefrontsize32' if wave64 else
                                         '+wavefrontsize32,-wavefrontsize64')
-  # s_nop with a number behind each says which line a text is of.
+  # s_nop with a number after each says which line a text is of.
   source = ''.join(f'{text}\ns_nop {n % 0x8000:#x}\n' for n, (_, text) in enumerate(taken))
   run = subprocess.run([MC, '-triple', 'amdgcn--amdpal', f'-mcpu={cpu}', f'-mattr={feature}', '-show-encoding'],
                        input=source, capture_output=True, text=True, check=False)

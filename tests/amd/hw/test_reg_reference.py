@@ -33,7 +33,7 @@ SECOND_NAMES = {'DATA_FORMAT_STENCIL', 'NUM_FORMAT_FMASK'}
 
 
 def lines_of(path):
-  """Lines; what begins with a blank goes on with the line before."""
+  """Lines; what begins with a blank continues with the line before."""
   lines = []
   for line in path.read_text().splitlines():
     if line.startswith(' '):

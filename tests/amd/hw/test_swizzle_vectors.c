@@ -76,7 +76,7 @@ read_columns(struct vector *v, char *text)
    }
 }
 
-/* A vector with the lines that go on with it; false at the end. */
+/* A vector with the lines that continue with it; false at the end. */
 static bool
 next_vector(FILE *file, struct vector *v)
 {

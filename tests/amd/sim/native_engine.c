@@ -138,7 +138,7 @@ amd_wave_lead(struct amd_wave_engine *engine)
 }
 
 bool
-amd_wave_go_on(struct amd_wave_engine *engine, uint64_t *rounds, bool *ended, struct sim_fault *fault)
+amd_wave_continue(struct amd_wave_engine *engine, uint64_t *rounds, bool *ended, struct sim_fault *fault)
 {
    abort();
 }

@@ -29,7 +29,7 @@ struct oracle_out {
    uint64_t value;
    bool bit; /* lane mask, or SCC */
    uint64_t exec;
-   double slack; /* how far a float may be off, beside the row's limit */
+   double slack; /* how far a float may be off, besides the row's limit */
 };
 
 enum oracle_input {

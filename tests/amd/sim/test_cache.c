@@ -1,5 +1,5 @@
 /* Caches of the shader cores: what a load finds after somebody wrote, with and without the bits, instructions and
- * packets that make the write visible. Each row of a table stands beside the row that lacks one of them. */
+ * packets that make the write visible. Each row of a table stands next to the row that lacks one of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -440,7 +440,7 @@ choose_wave(struct program *p, bool second)
 /* L1 has an old line, L0 none. One wave loads with GLC and DLC; its neighbour, at the same time, brings the line into
  * the L0 that they share. Whichever comes first, the next load finds the write. */
 static void
-evicting_beside_a_fill(void **state)
+evicting_during_a_fill(void **state)
 {
    enum { ARRAYS = 8 };
    struct stream s = stream_create(2);
@@ -455,12 +455,12 @@ evicting_beside_a_fill(void **state)
    choose_wave(&both, true);
    add_load(&both, VECTOR, 0);
    set_exec(&both, 1);
-   struct amd_inst behind = make("v_mul_u32_u24", AMD_ENC_VOP2);
-   behind.dst = amd_vgpr(6);
-   behind.src[0] = amd_inline_int(64);
-   behind.src[1] = amd_vgpr(6);
+   struct amd_inst after = make("v_mul_u32_u24", AMD_ENC_VOP2);
+   after.dst = amd_vgpr(6);
+   after.src[0] = amd_inline_int(64);
+   after.src[1] = amd_vgpr(6);
    add(&both, move_to_vgpr(6, amd_inline_int(64)));
-   add(&both, behind);
+   add(&both, after);
    add_global_store(&both, 2, 6, 6); /* after the results; the wait ends the round */
    add_load(&both, VECTOR, 0);
    add_result(&both);
@@ -539,7 +539,7 @@ add_own_line(struct program *p, int plus)
 /* A line that a wave has read and then stores to stays in its L0, and goes stale there like any other; a store with
  * GLC and an atomic leave none. The next dispatch starts one unit further: its group g runs where group g + 1 ran. */
 static void
-lines_behind_stores(void **state)
+lines_after_stores(void **state)
 {
    enum { LATER = 3 };
    for (unsigned n = 0; n < 3; n++) {
@@ -573,7 +573,7 @@ lines_behind_stores(void **state)
 /* A plain store into a line that is stale in its L0: the word itself is there, the others stay old. With GLC the line
  * goes. */
 static void
-words_beside_stores(void **state)
+words_next_to_stores(void **state)
 {
    enum { BEFORE = 1, LATER = 3 };
    for (unsigned n = 0; n < 4; n++) {
@@ -747,9 +747,9 @@ main(void)
       cmocka_unit_test(who_sees_a_write),         cmocka_unit_test(unread_and_released_lines),
       cmocka_unit_test(host_writes_between_jobs), cmocka_unit_test(new_code),
       cmocka_unit_test(waves_of_a_group),         cmocka_unit_test(evicting_loads),
-      cmocka_unit_test(evicting_beside_a_fill),   cmocka_unit_test(later_waves_after_invalidates),
-      cmocka_unit_test(stale_lines_spread),       cmocka_unit_test(words_beside_stores),
-      cmocka_unit_test(lines_behind_stores),      cmocka_unit_test(addresses_are_canonical),
+      cmocka_unit_test(evicting_during_a_fill),   cmocka_unit_test(later_waves_after_invalidates),
+      cmocka_unit_test(stale_lines_spread),       cmocka_unit_test(words_next_to_stores),
+      cmocka_unit_test(lines_after_stores),       cmocka_unit_test(addresses_are_canonical),
       cmocka_unit_test(atomics_are_at_l2),        cmocka_unit_test(same_for_any_thread_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* What loads find, beside caches that hold the bytes of each of their lines: random loads, stores, invalidates,
+/* What loads find, next to caches that hold the bytes of each of their lines: random loads, stores, invalidates,
  * launches, jobs and waits. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,7 +105,7 @@ drop(struct wave *w, unsigned line, unsigned level)
 }
 
 static uint32_t
-expect_behind(const struct amd_cache_port *port, struct wave *w, unsigned line, unsigned path)
+expect_after(const struct amd_cache_port *port, struct wave *w, unsigned line, unsigned path)
 {
    struct held *l1 = &held[port->l1][line];
    if (path & AMD_PATH_DLC) {
@@ -127,11 +127,11 @@ expect_load(const struct amd_cache_port *port, struct wave *w, unsigned line, un
    if (path & AMD_PATH_GLC) {
       if (first->in || (path & AMD_PATH_DLC && l1->in && l1->value != value_of[line]))
          drop(w, line, level);
-      return expect_behind(port, w, line, path);
+      return expect_after(port, w, line, path);
    }
    if (first->in && !((w->dropped[line] | w->lost) & level))
       return first->value;
-   uint32_t value = expect_behind(port, w, line, path);
+   uint32_t value = expect_after(port, w, line, path);
    first->incoming |= !first->in;
    return value;
 }
@@ -404,13 +404,13 @@ few_units(void **state)
          }
          assert_true(port.l0 == l0[0] || port.l0 == l0[1]);
          first[group] = port.l0 == l0[0];
-         for (unsigned apart = 1; apart <= 64 && apart <= group; apart++)
-            same[apart] += first[group] == first[group - apart];
+         for (unsigned distance = 1; distance <= 64 && distance <= group; distance++)
+            same[distance] += first[group] == first[group - distance];
       }
       assert_int_equal(units, 2);
       assert_int_equal(l1[0] != l1[1], chip->num_se * chip->num_sa_per_se > 1);
-      for (unsigned apart = 1; apart <= 64; apart++)
-         assert_true(same[apart] > 350 && same[apart] < 650);
+      for (unsigned distance = 1; distance <= 64; distance++)
+         assert_true(same[distance] > 350 && same[distance] < 650);
       amd_caches_destroy(of_chip);
    }
 }

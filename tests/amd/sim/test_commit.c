@@ -278,7 +278,7 @@ compare_wave(struct amd_launch *quads, struct amd_launch *blocks, uint32_t wave)
    assert_memory_equal(&starts[0], &starts[1], sizeof(starts[0]));
 }
 
-/* Both begin all their waves and commit, each to its memory. Parameters of quads are kept apart. */
+/* Both begin all their waves and commit, each to its memory. Parameters of quads are kept separate. */
 static void
 run_both(uint32_t first, uint32_t count, bool tiles, uint64_t exports_seed)
 {

@@ -1,5 +1,5 @@
 /* The constant engine: its memory, and the counters by which it and the draw engine wait for each other. Each wait
- * stands beside the stream that lacks it. */
+ * stands next to the stream that lacks it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

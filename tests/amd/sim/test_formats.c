@@ -38,7 +38,7 @@ gfx9_has_etc2(void **state)
    assert_int_equal(amd_format_of_image(AMD_GFX10, &(struct amd_sq_img_rsrc){.format = 24}), 24);
 }
 
-/* Stencil beside depth of 16 and 32 bits (S8_16, S8_32: the register database): whose HTILE it shares. */
+/* Stencil next to depth of 16 and 32 bits (S8_16, S8_32: the register database): whose HTILE it shares. */
 static void
 stencil_of_gfx9_tells_its_depth(void **state)
 {

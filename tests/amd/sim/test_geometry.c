@@ -155,7 +155,7 @@ broken_geometry_shaders_are_faults(void **state)
       uint32_t reg, value; /* 0: none */
    } rows[] = {
       {ES GS VERTICES_OF_GS END, "a wave ended without GS_DONE", 0, 0},
-      {ES GS VERTICES_OF_GS "end:\n" DONE EMIT "s_endpgm\n", "behind GS_DONE", 0, 0},
+      {ES GS VERTICES_OF_GS "end:\n" DONE EMIT "s_endpgm\n", "after GS_DONE", 0, 0},
       {ES GS VERTICES_OF_GS EMIT "end:\n" DONE "s_endpgm\n", "more than 3 vertices", 0, 0},
       {ES GS "s_add_u32 m0, m0, 1\n" VERTICES_OF_GS "end:\n" DONE "s_endpgm\n", "M0 of a message", 0, 0},
       {good, "the GSVS ring has 256 bytes", R_VGT_GSVS_RING_SIZE, 1},

@@ -51,7 +51,7 @@ check(const char *hazard, struct amd_inst first, struct amd_inst second, const s
 }
 
 static void
-scalar_write_behind_memory(void **state)
+scalar_write_after_memory(void **state)
 {
    const struct amd_inst nop = sopp(AMD_OP_s_nop, 0), wait = sopp(AMD_OP_s_waitcnt, WAIT_VM);
    const struct amd_inst load = global_op(AMD_OP_global_load_dword, V(2), 0, NONE, 0);
@@ -74,7 +74,7 @@ scalar_write_behind_memory(void **state)
 }
 
 static void
-vector_write_behind_scalar_load(void **state)
+vector_write_after_scalar_load(void **state)
 {
    struct amd_inst load = OP2(s_load_dword, S(8), S(0), AMD_NULL);
    const struct amd_inst helps[] = {OP1(s_mov_b32, AMD_NULL, I(0)), sopp(AMD_OP_s_waitcnt, WAIT_LGKM)};
@@ -141,7 +141,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scalar_write_behind_memory), cmocka_unit_test(vector_write_behind_scalar_load),
+      cmocka_unit_test(scalar_write_after_memory), cmocka_unit_test(vector_write_after_scalar_load),
       cmocka_unit_test(branch_between_lds_and_memory), cmocka_unit_test(branches_of_one_length),
       cmocka_unit_test(position_of_no_lane)};
    return cmocka_run_group_tests(tests, hazard_rig_create, hazard_rig_destroy);

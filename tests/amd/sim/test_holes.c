@@ -12,7 +12,7 @@
 #include "hazard_rig.h"
 #include "text_program.h"
 
-enum { HOLE_B = RIG_SIZE_B, BEHIND_B = 2 * RIG_SIZE_B, DATA = 0x11111111, BEHIND = 0x22222222 };
+enum { HOLE_B = RIG_SIZE_B, AFTER_B = 2 * RIG_SIZE_B, DATA = 0x11111111, AFTER = 0x22222222 };
 
 static const struct row {
    unsigned offset_B, size_log2; /* dwords: 2^size_log2 */
@@ -26,10 +26,10 @@ static const struct row {
    {HOLE_B - 60, 4, false, true},
    {HOLE_B, 0, false, true},
    {HOLE_B + 1024, 3, false, true},
-   {BEHIND_B - 64, 4, false, true},
-   {BEHIND_B - 4, 1, false, true},
-   {BEHIND_B, 0, false, false},
-   {BEHIND_B, 4, false, false},
+   {AFTER_B - 64, 4, false, true},
+   {AFTER_B - 4, 1, false, true},
+   {AFTER_B, 0, false, false},
+   {AFTER_B, 4, false, false},
    {HOLE_B - 4, 0, true, false},
    {HOLE_B - 4, 1, true, false},
    {HOLE_B, 2, true, false},
@@ -39,7 +39,7 @@ static uint32_t
 word_at(const struct row *row, unsigned dw)
 {
    const unsigned at_B = row->offset_B + 4 * dw;
-   return at_B < HOLE_B ? DATA : at_B < BEHIND_B || row->buffer ? 0 : BEHIND;
+   return at_B < HOLE_B ? DATA : at_B < AFTER_B || row->buffer ? 0 : AFTER;
 }
 
 static const char *
@@ -130,11 +130,11 @@ static void
 loads_of_holes(void **state)
 {
    static const char *const chips[] = {"vega10", "renoir", "navi10", "navi21", "navi31", "gfx1150"};
-   static uint32_t behind[RIG_SIZE_B / 4] __attribute__((aligned(4096)));
-   for (unsigned i = 0; i < ARRAY_SIZE(behind); i++)
-      behind[i] = BEHIND;
+   static uint32_t after[RIG_SIZE_B / 4] __attribute__((aligned(4096)));
+   for (unsigned i = 0; i < ARRAY_SIZE(after); i++)
+      after[i] = AFTER;
    assert_true(sim_vm_map(rig.vm, sim_va(RIG_DATA_VA + HOLE_B), RIG_SIZE_B, NULL, SIM_READ | SIM_WRITE | SIM_PRT));
-   assert_true(sim_vm_map(rig.vm, sim_va(RIG_DATA_VA + BEHIND_B), RIG_SIZE_B, behind, SIM_READ | SIM_WRITE));
+   assert_true(sim_vm_map(rig.vm, sim_va(RIG_DATA_VA + AFTER_B), RIG_SIZE_B, after, SIM_READ | SIM_WRITE));
    for (unsigned i = 0; i < RIG_SIZE_B / 4; i++)
       ((uint32_t *)rig.data)[i] = DATA;
    for (unsigned n = 0; n < ARRAY_SIZE(chips) * ARRAY_SIZE(rows); n++) {

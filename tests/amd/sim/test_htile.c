@@ -87,7 +87,7 @@ draws_leave_ranges(void **state)
 
 /* Base and delta. */
 static void
-ranges_beside_stencil(void **state)
+ranges_without_stencil(void **state)
 {
    for (unsigned precision = 0; precision < 2; precision++) {
       struct stream s = open_depth(0xfffff30f, 1.0f, true, precision);
@@ -154,7 +154,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(draws_leave_ranges),
-      cmocka_unit_test(ranges_beside_stencil),
+      cmocka_unit_test(ranges_without_stencil),
       cmocka_unit_test(resummarize),
       cmocka_unit_test(ranges_cull),
    };

@@ -1,4 +1,4 @@
-/* Jumps into programs that lie elsewhere, as parts of shaders that were compiled apart do. */
+/* Jumps into programs that lie elsewhere, as parts of shaders that were compiled separately do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

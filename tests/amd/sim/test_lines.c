@@ -177,7 +177,7 @@ stipple(void **state)
 /* Lines to the right, a draw each. Never reset, the pattern continues from draw to draw, also after one that starts
  * it anew, and from where the register of its state says. */
 static void
-stipple_goes_on(void **state)
+stipple_continues(void **state)
 {
    static const struct {
       unsigned reset, length, from; /* from: where the pattern stands */
@@ -297,7 +297,7 @@ overrasterised_surfaces(void **state)
    assert_true(lit[0] > 800);
 }
 
-/* The coverage input as red, beside green. */
+/* The coverage input as red, next to green. */
 static void
 coverage_shader(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
 {
@@ -369,7 +369,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(diamonds),          cmocka_unit_test(interpolation),
       cmocka_unit_test(rectangles),        cmocka_unit_test(stipple),
-      cmocka_unit_test(stipple_goes_on),   cmocka_unit_test(clip_rectangles),
+      cmocka_unit_test(stipple_continues), cmocka_unit_test(clip_rectangles),
       cmocka_unit_test(overrasterisation), cmocka_unit_test(overrasterised_surfaces),
       cmocka_unit_test(inner_coverage),
    };

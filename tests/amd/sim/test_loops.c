@@ -428,7 +428,7 @@ waits_in_vain_are_named(void **state)
             expect_text("counts", &r, "more than the budget of %u", BUDGET);
          else if (in_order)
             expect_text("waits", &r,
-                        "no wave of the launch can go on: wave 0 of group 0 waits for memory in which it sees no "
+                        "no wave of the launch can continue: wave 0 of group 0 waits for memory in which it sees no "
                         "change at pc 0x");
          assert_true(amd_wave_instructions(r.engine) < 1u << 26);
          rig_destroy(&r);

@@ -97,7 +97,7 @@ sizes_are_those_of_radv(void **state)
    }
 }
 
-/* Each 256 bytes of colour have a byte of DCC to themselves, by equations of both that were collected apart. */
+/* Each 256 bytes of colour have a byte of DCC to themselves, by equations of both that were collected separately. */
 static void
 bytes_of_dcc_belong_to_256_bytes(void **state)
 {
@@ -135,7 +135,7 @@ bytes_of_dcc_belong_to_256_bytes(void **state)
    assert_true(checked >= 6 * 40);
 }
 
-/* Where metadata of levels lies: apart, and inside of what all have. */
+/* Where metadata of levels lies: separately, and inside of what all have. */
 static void
 levels_do_not_overlap(void **state)
 {
@@ -277,7 +277,7 @@ stores_make_dcc_plain(void **state)
 
 /* Without WRITE_COMPRESS_ENABLE a store goes to memory, and metadata says what it said before. */
 static void
-stores_leave_dcc_alone(void **state)
+stores_keep_dcc(void **state)
 {
    uint32_t t[8];
    struct sim_va va[AMD_TEX_LANES];
@@ -393,7 +393,7 @@ main(void)
       cmocka_unit_test(levels_do_not_overlap),
       cmocka_unit_test(dcc_stands_for_colours),
       cmocka_unit_test(stores_make_dcc_plain),
-      cmocka_unit_test(stores_leave_dcc_alone),
+      cmocka_unit_test(stores_keep_dcc),
       cmocka_unit_test(loads_know_of_stores),
       cmocka_unit_test(tails_have_one_compressed_level),
       cmocka_unit_test(htile_stands_for_depth),

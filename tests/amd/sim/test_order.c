@@ -505,7 +505,7 @@ random_below(uint32_t end)
 static void
 dwords_of_draws(void **state)
 {
-   unsigned hazards = 0, beside = 0;
+   unsigned hazards = 0, next_to = 0;
    for (unsigned n = 0; n < 60; n++) {
       struct stream s = open_stream(1, false);
       struct target_info target = rgba8;
@@ -520,10 +520,10 @@ dwords_of_draws(void **state)
          line |= memory[at_B / 128 * 128 + i];
       assert_int_equal(ran, !written);
       hazards += !ran;
-      beside += line && !written;
+      next_to += line && !written;
       stream_destroy(&s);
    }
-   assert_true(hazards > 5 && hazards < 55 && beside > 2);
+   assert_true(hazards > 5 && hazards < 55 && next_to > 2);
 }
 
 /* In a row of lines that CB writes: an earlier packet's write after one of the same packet. */
@@ -580,10 +580,10 @@ dwords_meet_writes(void **state)
    const uint32_t tag = amd_order_tag(caches, AMD_WRITER_STAGES + AMD_STAGE_CS);
    amd_order_mark(caches, tag, sim_va_add(line, 21), 1);
    amd_order_begin(caches, 0, "DRAW_INDEX_AUTO", sim_va(0), false);
-   const uint32_t own = amd_order_tag(caches, AMD_WRITER_CB), meets = 0x00600000, beside = ~0x20u;
+   const uint32_t own = amd_order_tag(caches, AMD_WRITER_CB), meets = 0x00600000, next_to = ~0x20u;
    assert_int_equal(amd_order_mark_lines(caches, own, sim_va(target_va + 64), &meets, 1, &at), tag);
    assert_true(at.va == line.va);
-   assert_int_equal(amd_order_mark_lines(caches, own, line, &beside, 1, &at), 0);
+   assert_int_equal(amd_order_mark_lines(caches, own, line, &next_to, 1, &at), 0);
    amd_caches_destroy(caches);
 }
 

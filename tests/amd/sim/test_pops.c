@@ -283,10 +283,11 @@ hang_says_who_waits(void **state)
    struct pops_draw d = {.shader = {.wrong_packer = true}, .rects = rects, .rect_count = 2, .first_id = 1};
    char expected_text[160];
    assert_int_equal(run_draw(&s, &d, &schedules[0]), -1);
-   snprintf(expected_text, sizeof(expected_text),
-            "no wave of the launch can go on: wave 1 (packer %u.%u, id 1) polls packer %u.%u at pc 0x%llx for exits "
-            "past id 0, exiting id is 0",
-            packer / 4, packer % 4, packer / 4, packer % 4 ^ 1, (unsigned long long)polling_va(&s));
+   snprintf(
+      expected_text, sizeof(expected_text),
+      "no wave of the launch can continue: wave 1 (packer %u.%u, id 1) polls packer %u.%u at pc 0x%llx for exits "
+      "past id 0, exiting id is 0",
+      packer / 4, packer % 4, packer / 4, packer % 4 ^ 1, (unsigned long long)polling_va(&s));
    if (!strstr(s.fault.message, expected_text))
       fail_msg("%s\nnot\n%s", s.fault.message, expected_text);
    stream_destroy(&s);

@@ -174,7 +174,7 @@ told(struct stream *s, const struct pops_draw *d)
 
 enum { UNUSED = 0x4c00fc00, OVERLAP = 1u << 31 };
 
-/* One pixel, many rectangles: wave n overlaps wave n - 1, in ids of ten bits that go on from draw to draw. */
+/* One pixel, many rectangles: wave n overlaps wave n - 1, in ids of ten bits that continue from draw to draw. */
 static void
 argument(void **test)
 {
@@ -295,7 +295,7 @@ earlier_draws(void **test)
       if (which == LONG)
          d.rect_count = 1;
       const uint32_t *words = told(&s, &d);
-      /* Words of the first draw are overwritten; its ids go on. In the long one the first two share a wave. */
+      /* Words of the first draw are overwritten; its ids continue. In the long one the first two share a wave. */
       unsigned waves = which == LONG ? count - 1 : count;
       bool overlap = which != WAIT && which != LONG;
       assert_int_equal(words[0] & 0x3ff, waves);

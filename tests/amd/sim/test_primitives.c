@@ -1,5 +1,5 @@
-/* Kinds of primitives that OpenGL has beside Vulkan's: quads, polygons, loops; their provoking vertices, outlines and
- * edge flags. Expectations: OpenGL 4.6 (compatibility profile), 10.1 and table 13.2. */
+/* Kinds of primitives that OpenGL has besides Vulkan's: quads, polygons, loops; their provoking vertices, outlines
+ * and edge flags. Expectations: OpenGL 4.6 (compatibility profile), 10.1 and table 13.2. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static const struct row rows[] = {
    {V_DI_PT_POLYGON, 3, 1, 3, {{0, 1, 2}}, {0}, {0}},
 };
 
-/* Each polygon's corners lie on an ellipse, two beside each other; those that two share do in the middle. */
+/* Each polygon's corners lie on an ellipse, two side by side; those that two share do in the middle. */
 static void
 place(const struct row *row, double px[MAX_CORNERS], double py[MAX_CORNERS])
 {

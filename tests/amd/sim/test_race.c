@@ -47,9 +47,9 @@ mistakes_of_shaders(void **state)
       {{.work = POPS_IMAGE}, {NULL}},
       {{.work = POPS_IMAGE, .no_entry = true}, {"image_store", "ahead of the section"}},
       {{.hoist_load = true}, {"global_load_dword", "ahead of the section"}},
-      {{.no_store_wait = true}, {"global_store_dword", "behind the section"}},
-      {{.message_early = true}, {"global_store_dword", "behind the section"}},
-      {{.message_early = true, .work = POPS_IMAGE}, {"image_store", "behind the section"}},
+      {{.no_store_wait = true}, {"global_store_dword", "after the section"}},
+      {{.message_early = true}, {"global_store_dword", "after the section"}},
+      {{.message_early = true, .work = POPS_IMAGE}, {"image_store", "after the section"}},
    };
    uint32_t random = 77;
    for (unsigned i = 0; i < 40; i++) {
@@ -142,7 +142,7 @@ draws(void **state)
       {{.work = POPS_STORE}, {true, false}, WAIT, NULL},
       {{.hoist_load = true}, {true, true}, NOTHING, "ahead of the section"},
       {{.hoist_load = true}, {true, true}, WAIT, NULL},
-      {{.no_store_wait = true}, {true, true}, NOTHING, "behind the section"},
+      {{.no_store_wait = true}, {true, true}, NOTHING, "after the section"},
       {{.no_store_wait = true}, {true, true}, NEW_JOB, NULL},
       {{.glance = POPS_SCALAR}, {true, true}, NOTHING, "s_load_dword"},
       {{.glance = POPS_SCALAR}, {true, true}, WAIT, NULL},

@@ -1,4 +1,4 @@
-/* Jobs of several threads: those of one ring take turns, whatever they wait for; rings run beside each other. */
+/* Jobs of several threads: those of one ring take turns, whatever they wait for; rings run in parallel. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,19 +91,19 @@ rings(void **state)
    struct job disturbs = job_of(&s, &first_dw, AMD_SIM_RING_GFX);
    set_reg(&s, R_COMPUTE_USER_DATA_0, 33);
    wait_one(&s, 0);
-   struct job beside = job_of(&s, &first_dw, AMD_SIM_RING_COMPUTE);
+   struct job next_to = job_of(&s, &first_dw, AMD_SIM_RING_COMPUTE);
    write_data(&s, 1, 1);
    copy_register(&s, R_COMPUTE_USER_DATA_0, 4);
    struct job frees = job_of(&s, &first_dw, AMD_SIM_RING_COMPUTE);
 
    assert_int_equal(pthread_create(&waits.thread, NULL, run_job, &waits), 0);
-   run_job(&beside); /* until the first one waits */
+   run_job(&next_to); /* until the first one waits */
    assert_int_equal(pthread_create(&disturbs.thread, NULL, run_job, &disturbs), 0);
    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL); /* it would have the time */
    run_job(&frees);
    pthread_join(waits.thread, NULL);
    pthread_join(disturbs.thread, NULL);
-   assert_true(waits.ok && disturbs.ok && beside.ok && frees.ok);
+   assert_true(waits.ok && disturbs.ok && next_to.ok && frees.ok);
    assert_int_equal(word(&s, 2), 11);
    assert_int_equal(word(&s, 3), 22);
    assert_int_equal(word(&s, 4), 33);
@@ -241,9 +241,9 @@ gang_ends_together(void **state)
    wait_one(&s, 1);
    const struct amd_sim_ib leader = job_of(&s, &first, AMD_SIM_RING_GFX).ib;
    write_data(&s, 2, 7);
-   const struct amd_sim_ib behind = job_of(&s, &first, AMD_SIM_RING_GFX).ib;
+   const struct amd_sim_ib after = job_of(&s, &first, AMD_SIM_RING_GFX).ib;
    struct sim_fault fault = {0};
-   assert_false(amd_sim_run(s.sim, s.vm, (const struct amd_sim_ib[]){leader, follower, behind}, 3, &fault));
+   assert_false(amd_sim_run(s.sim, s.vm, (const struct amd_sim_ib[]){leader, follower, after}, 3, &fault));
    assert_int_equal(fault.kind, SIM_FAULT_PACKET);
    assert_non_null(strstr(fault.message, "0x12345678"));
    assert_null(strstr(fault.message, "WAIT_REG_MEM"));

@@ -575,7 +575,7 @@ mean_face(const double start[3], const double step[3], bool at_end, unsigned pro
    return sum / probes;
 }
 
-/* Probes that leave a face go on on its neighbour; the second lane is often on another face than the first. */
+/* Probes that leave a face continue on its neighbour; the second lane is often on another face than the first. */
 static void
 probes_across_cube_faces(void **state)
 {

@@ -1,4 +1,4 @@
-/* Samples of plain 2D images, all lanes at once, beside the same samples lane by lane. Random images, samplers,
+/* Samples of plain 2D images, all lanes at once, next to the same samples lane by lane. Random images, samplers,
  * coordinates and mappings, through caches with older lines and past them. */
 #include <math.h>
 #include <setjmp.h>

@@ -16,7 +16,7 @@ CODE = 'code:\n v_mov_b32 v1, v0\n s_endpgm\n'
 LOAD = 'code:\n v_mov_b32 v1, 0\n global_load_dword v2, v1, s[0:1]\n s_endpgm\n'
 MEMORY = 'memory 0x10000 4096\nstart s0 = 0x10000 0\n'
 
-# Text, exit status, what stands behind the file's name; None: nothing.
+# Text, exit status, what stands after the file's name; None: nothing.
 ROWS = [
   (f'start v0 = lane\nexpect v1 = 0 1 ... 31\n{CODE}', 0, None),
   (f'start v0 = 7\nexpect v1 = 8\n{CODE}', 1, ':2: v1: value 0 is 0x7, not 0x8'),

@@ -1,4 +1,4 @@
-/* Every opcode of nir on values at the edges, compiled and run on the modelled simd-groups, beside what the table of
+/* Every opcode of nir on values at the edges, compiled and run on the modelled simd-groups, next to what the table of
  * opcodes says. Where IEEE 754 does not fix a function, Vulkan's precision counts. */
 #include <math.h>
 #include <setjmp.h>

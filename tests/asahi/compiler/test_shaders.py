@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """The shaders that lie in the repository compile for m1, each as the driver does it alone: the machine IR is checked
-behind every phase, and its assembly reads back to its bytes. What the chip cannot do is told in a sentence.
+after every phase, and its assembly reads back to its bytes. What the chip cannot do is told in a sentence.
 
 Usage: test_shaders.py INDIUM FOLDER...
 """

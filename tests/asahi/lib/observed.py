@@ -171,8 +171,8 @@ COMMAND_FIELD = re.compile(r'(\w[\w.]*) = (\w+)$')
 
 
 def trace(name, text):
-  """Each record: its name and its fields; lines that begin with a blank go on. "tsN:" tells which state follows, and
-  instructions stand behind '>'."""
+  """Each record: its name and its fields; lines with a blank first continue. "tsN:" tells which state follows, and
+  instructions stand after '>'."""
   lines = [f'# {name}: what Mesa 26.1.6 says of what it has submitted; made by observed.py.']
   for line in text.splitlines():
     field, command, instruction = FIELD.match(line), COMMAND_FIELD.match(line), INSTRUCTION.match(line)

@@ -33,7 +33,7 @@ RECORDS = {
 SAME_NAME = ['Texture', 'PBE', 'Sampler', 'Region clip', 'Viewport', 'W clamp', 'Front face', 'Front face 2',
              'Front stencil', 'Back face', 'Back face 2', 'Back stencil', 'Output select', 'Varying counts 32',
              'Varying counts 16', 'Cull', 'Cull 2', 'Fragment control', 'Fragment control 2', 'Output size']
-# Their field -> ours; a pair adds what their number is of ours: (name, factor, what is added behind it).
+# Their field -> ours; a pair adds what their number is of ours: (name, factor, what is added after it).
 FIELDS = {
   'Uniform register count': 'uniforms', 'Texture state register count': 'textures',
   'Sampler state register count': 'samplers', 'Preshader register count': 'preshader_registers',

@@ -214,7 +214,7 @@ bad_helpers(void **state)
       {"ldimm r10, 536872961\nmap r10, 0, 0\nldimm r10, 536872964\nmap r10, 0, 1\n", RING(48), NULL, NULL,
        "a word that does not say that it is there"},
       {"ldimm r10, 536872961\nmap r10, 0, 0\nldimm r10, 536872965\nmap r10, 0, 2\n", RING(48), NULL, NULL,
-       "behind one that is not there"},
+       "after one that is not there"},
       {"ldimm r10, 536872961\nmap r10, 0, 0\n", RING(48), NULL, NULL, "which another simd-group has"},
       {"stop\n", "", NULL, NULL, "ends where it is asked for memory"},
       {"stack_adjust 8\n", "", NULL, NULL, "a stack, and the program has no private memory"},

@@ -62,7 +62,7 @@ DRAW(no_more_registers, fragment, "mov r40, r41\n" COLOURS SHOW)
 DRAW(no_such_uniform, fragment, "mov r2, u40\n" COLOURS SHOW)
 DRAW(does_not_end, vertex, "mov r1, r5\nst_var r1, 0\nstop\n")
 DRAW(no_result, vertex, "st_var r5, 8\nstop\n")
-DRAW(behind_the_last, vertex, "no_var\nst_var r5, 1\nstop\n")
+DRAW(after_the_last, vertex, "no_var\nst_var r5, 1\nstop\n")
 DRAW(local_memory, fragment, "ldimm r1, 0\nlload r2, r1l, 0, i32, x\n" COLOURS SHOW)
 DRAW(a_stack, fragment, "stack_adjust 8\n" COLOURS SHOW)
 DRAW(a_trap, fragment, "trap\n" COLOURS SHOW)
@@ -136,7 +136,7 @@ static const struct row rows[] = {
    {no_such_uniform, "names half "},
    {does_not_end, "ends without st_var that says last"},
    {no_result, "result 8 of a vertex that has 8"},
-   {behind_the_last, "a result behind the last one"},
+   {after_the_last, "a result after the last one"},
    {local_memory, "of 0 bytes of threadgroup memory"},
    {a_stack, "a stack, and the program has no private memory"},
    {a_trap, "trap ["},

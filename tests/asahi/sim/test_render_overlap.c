@@ -53,7 +53,7 @@ add(struct render_try *r, struct render_draw *d, const char *program, float z)
 
 /* ---- the tile buffer: x = 3 x + number of the draw, which only one order gives ---- */
 
-enum tile_program { WAITS, WAITS_NOT, WAITS_FOR_TESTS, WAITS_BEHIND, COVERS, COVERS_NOT_WAITING };
+enum tile_program { WAITS, WAITS_NOT, WAITS_FOR_TESTS, WAITS_AFTER, COVERS, COVERS_NOT_WAITING };
 
 static void
 write_tile_program(char text[TEXT], enum tile_program kind, unsigned number, unsigned samples)
@@ -64,7 +64,7 @@ write_tile_program(char text[TEXT], enum tile_program kind, unsigned number, uns
    for (unsigned s = 0; s < samples && !covers; s++)
       used += snprintf(text + used, TEXT - (size_t)used,
                        "ld_tile r2, 0, %u, 0, i32, x\nimadd r2, r2, 3, r8\n%sst_tile r2, 0, %u, 0, i32, x\n", 1u << s,
-                       kind == WAITS_BEHIND && !s ? "pixwait 12, 0\n" : "", 1u << s);
+                       kind == WAITS_AFTER && !s ? "pixwait 12, 0\n" : "", 1u << s);
    if (covers)
       used += snprintf(text + used, TEXT - (size_t)used, "st_tile r8, 0, 255, 0, i32, x\n");
    snprintf(text + used, TEXT - (size_t)used, "stop\n");
@@ -122,7 +122,7 @@ test_tile(unsigned samples)
       {"none waits", WAITS_NOT, 0x7f, 0, false},
       {"one does not wait", WAITS_NOT, 0x10, 0, false},
       {"one waits for the tests", WAITS_FOR_TESTS, 0x10, 0, false},
-      {"one waits behind its load", WAITS_BEHIND, 0x10, 0, false},
+      {"one waits after its load", WAITS_AFTER, 0x10, 0, false},
       {"an opaque one does not wait", COVERS_NOT_WAITING, 0x10, 0x10, false},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -207,12 +207,12 @@ test_memory(void)
       {"the last has no barrier", PLACE "pixwait 12, 0\n" LOAD STORE "stop\n", 1u << (DRAWS - 1), true},
       {"one does not wait", PLACE LOAD STORE LEAVE, 0x10, false},
       {"one waits for the tests", PLACE "pixwait 1, 0\n" LOAD STORE LEAVE, 0x10, false},
-      {"one waits behind its load", PLACE LOAD "pixwait 12, 0\n" STORE LEAVE, 0x10, false},
+      {"one waits after its load", PLACE LOAD "pixwait 12, 0\n" STORE LEAVE, 0x10, false},
       {"one has no barrier", PLACE "pixwait 12, 0\n" LOAD STORE "stop\n", 0x10, false},
       {"the first has no barrier", PLACE "pixwait 12, 0\n" LOAD STORE "stop\n", 1, false},
       {"one loads from a cache", PLACE "pixwait 12, 0\n" LOAD_CACHED STORE LEAVE, 0x10, false},
       {"one stores to a cache", PLACE "pixwait 12, 0\n" LOAD STORE_CACHED LEAVE, 0x10, false},
-      {"one lets others go on too early", PLACE "pixwait 12, 0\npixrel 12, 0\n" LOAD STORE LEAVE, 0x10, false},
+      {"one lets others continue too early", PLACE "pixwait 12, 0\npixrel 12, 0\n" LOAD STORE LEAVE, 0x10, false},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       unsigned shown = 0;
@@ -282,9 +282,9 @@ test_tests(unsigned samples)
       const char *what, *second;
       bool right;
    } rows[] = {
-      {"early behind late", NULL, true},
-      {"late behind late", second_late, true},
-      {"late behind late, and does not wait", second_unordered, false},
+      {"early after late", NULL, true},
+      {"late after late", second_late, true},
+      {"late after late, and does not wait", second_unordered, false},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       unsigned shown = 0;

@@ -171,7 +171,7 @@ test_races(void **state)
       {COUNT, "neither is ordered"},
       {"pixwait 4, 0\n" COUNT, "neither is ordered"},
       {COUNT "pixwait 12, 0\n", "then read at 0x1100040018 (load     r3, du0, r1, i32, x, a) ahead of the section"},
-      {"pixwait 12, 0\npixrel 12, 0\n" COUNT, " behind the section, then "},
+      {"pixwait 12, 0\npixrel 12, 0\n" COUNT, " after the section, then "},
       {"mov r1, thread_in_grid_x\nldimm r3, 1\natomic r4, r3, du0, r1, add, coherent1, a\nstore r3, du0, r1, i32, x, "
        "a\n",
        "atomic at "},

@@ -94,17 +94,17 @@ static const struct {
 } rows[] = {
    {"all there is", "pixwait 12, 0\n" LOAD STORE LEAVE, true},
    {"each fence by itself", "pixwait 4, 0\npixwait 8, 0\n" LOAD STORE LEAVE, true},
-   {"release behind all", "pixwait 12, 0\n" LOAD STORE LEAVE "pixrel 12, 0\n", true},
-   {"tests behind it", "pixwait 12, 0\n" LOAD STORE LEAVE "pixwait 1, 0\nsample_mask 255, 255\n", true},
+   {"release after all", "pixwait 12, 0\n" LOAD STORE LEAVE "pixrel 12, 0\n", true},
+   {"tests after it", "pixwait 12, 0\n" LOAD STORE LEAVE "pixwait 1, 0\nsample_mask 255, 255\n", true},
    {"no wait", LOAD STORE LEAVE, false},
    {"the fence of tests", "pixwait 1, 0\n" LOAD STORE LEAVE, false},
    {"the fence of tests, ahead of which they are", "sample_mask 255, 255\npixwait 1, 0\n" LOAD STORE LEAVE, false},
-   {"the wait behind the load", LOAD "pixwait 12, 0\n" STORE LEAVE, false},
+   {"the wait after the load", LOAD "pixwait 12, 0\n" STORE LEAVE, false},
    {"release ahead of all", "pixwait 12, 0\npixrel 12, 0\n" LOAD STORE LEAVE, false},
    {"a load that is not coherent", "pixwait 12, 0\n" LOAD_CACHED STORE LEAVE, false},
    {"a store that is not coherent", "pixwait 12, 0\n" LOAD STORE_CACHED LEAVE, false},
    {"no barrier", "pixwait 12, 0\n" LOAD STORE, false},
-   {"no barrier, and tests behind it", "pixwait 12, 0\n" LOAD STORE "pixwait 1, 0\nsample_mask 255, 255\n", false},
+   {"no barrier, and tests after it", "pixwait 12, 0\n" LOAD STORE "pixwait 1, 0\nsample_mask 255, 255\n", false},
    {"the barrier of images", "pixwait 12, 0\n" LOAD STORE "image_barrier_1\n", false},
 };
 

@@ -1,4 +1,4 @@
-/* A program whose node has several descriptors, and whose child continues with them: what the tracer beside it must
+/* A program whose node has several descriptors, and whose child continues with them: what the tracer next to it must
  * follow, and what not (test_descriptors.py). */
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -20,7 +20,7 @@ begin(uint32_t *vm)
 }
 
 static void
-goes_on(void **state)
+continues(void **state)
 {
    uint32_t vm, queue = begin(&vm);
    int first = fd, second = dup(first), third = fcntl(second, F_DUPFD_CLOEXEC, 100), fourth = dup2(second, 200);
@@ -56,6 +56,6 @@ goes_on(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(goes_on, open_node, close_node)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(continues, open_node, close_node)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

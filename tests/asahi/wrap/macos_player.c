@@ -54,7 +54,7 @@ map(const struct sim_record *record, uint64_t usc_base)
       map_at(record, va - usc_base);
 }
 
-/* What the header and both structs have beside what is meant: as [xml] says. */
+/* What the header and both structs have besides what is meant: as [xml] says. */
 static void
 pack_header(char *buffer, enum agx_iogpu_kind kind, size_t size_B, uint64_t encoder)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The tracer beside a driver sees what the shim behind it sees: test_wrap.py INDIUM DRIVER MODE PROGRAM [ARGUMENT]...
+"""A tracer next to a driver sees what the shim behind it sees: test_wrap.py INDIUM DRIVER MODE PROGRAM [ARGUMENT]...
 
 Both record the same run. What they say in words is the same, and so are the bytes that a replay of either leaves; in
 model mode they are those that the run has left. Exit status 77 where the driver was not fetched.

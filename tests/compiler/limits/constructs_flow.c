@@ -96,7 +96,7 @@ expect_ifs(uint32_t x, uint32_t n)
 
 /* Ifs around what does not touch a: the way of its value through them is long. */
 static uint32_t
-emit_ifs_beside(struct spv *s, uint32_t n)
+emit_ifs_in_sequence(struct spv *s, uint32_t n)
 {
    uint32_t a = local_of_x(s);
    for (uint32_t k = 0; k < n; k++) {
@@ -415,7 +415,7 @@ const struct construct constructs_flow[] = {
    {"nested_switches", {3, 100, 1022}, emit_nested_switches, expect_nested_switches},
    {"nested_breaks", {3, 100, 1000}, emit_nested_breaks, expect_nested_breaks},
    {"ifs", {3, 300, 10000}, emit_ifs, expect_ifs},
-   {"ifs_beside", {3, 300, 5000}, emit_ifs_beside, expect_x},
+   {"ifs_in_sequence", {3, 300, 5000}, emit_ifs_in_sequence, expect_x},
    {"loops", {3, 100, 1000}, emit_loops, expect_loops},
    {"carried", {3, 700, 2000}, emit_carried, expect_x},
    {"switch", {3, 300, 16383}, emit_switch, expect_switch},

@@ -16,8 +16,8 @@
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "constructs.h"
-#include "gallium/drivers/asahi/agx_shader_alone.h"
-#include "gallium/drivers/radeonsi/si_shader_alone.h"
+#include "gallium/drivers/asahi/agx_shader_standalone.h"
+#include "gallium/drivers/radeonsi/si_shader_standalone.h"
 #include "util/within_memory.h"
 
 struct row {
@@ -69,7 +69,7 @@ static uint32_t
 count_live_amd(struct arena *arena, struct nir_shader *nir)
 {
    struct aco_stage stage;
-   struct si_shader_options *options = si_shader_alone_options(amd_chip_by_name("navi21"), nir, &stage);
+   struct si_shader_options *options = si_shader_standalone_options(amd_chip_by_name("navi21"), nir, &stage);
    struct aco_output out;
    const char *error = NULL, *phase;
    options->aco.print_ir = "selection";
@@ -89,7 +89,7 @@ count_live_agx(struct arena *arena, struct nir_shader *nir)
    const struct agx_options options = {0};
    const char *error = NULL, *phase;
    unsigned line = 0;
-   if (!agx_shader_alone_compile(arena, agx_chip_by_name("m1"), nir, "selection", &out, &error))
+   if (!agx_shader_standalone_compile(arena, agx_chip_by_name("m1"), nir, "selection", &out, &error))
       fail_msg("%s", error);
    struct agx_ir *ir = agx_parse(arena, &out.ir, &options, &line, &phase, &error);
    if (!ir)
@@ -146,8 +146,9 @@ test_phis(void **state)
 {
    (void)state;
    static const struct row rows[] = {
-      {"nested_loops", 20, 3, count_phis}, {"nested_loops", 200, 3, count_phis},  {"loops", 200, 3, count_phis},
-      {"nested_ifs", 200, 2, count_phis},  {"nested_breaks", 200, 2, count_phis}, {"ifs_beside", 200, 1, count_phis},
+      {"nested_loops", 20, 3, count_phis},   {"nested_loops", 200, 3, count_phis},
+      {"loops", 200, 3, count_phis},         {"nested_ifs", 200, 2, count_phis},
+      {"nested_breaks", 200, 2, count_phis}, {"ifs_in_sequence", 200, 1, count_phis},
    };
    hold(rows, sizeof(rows) / sizeof(rows[0]));
 }

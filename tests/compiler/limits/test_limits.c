@@ -15,8 +15,8 @@
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "constructs.h"
-#include "gallium/drivers/asahi/agx_shader_alone.h"
-#include "gallium/drivers/radeonsi/si_shader_alone.h"
+#include "gallium/drivers/asahi/agx_shader_standalone.h"
+#include "gallium/drivers/radeonsi/si_shader_standalone.h"
 #include "util/within_memory.h"
 
 #define LANES 32
@@ -88,13 +88,13 @@ compile_for(struct trial *t, const char *chip)
    bool ok = false;
    if (nir && amd_chip_by_name(chip)) {
       struct aco_stage stage;
-      struct si_shader_options *options = si_shader_alone_options(amd_chip_by_name(chip), nir, &stage);
+      struct si_shader_options *options = si_shader_standalone_options(amd_chip_by_name(chip), nir, &stage);
       struct aco_output out;
       options->aco.validate = true;
       ok = si_shader_try_compile(&arena, &stage, options, &out, &error);
    } else if (nir) {
       struct agx_output out;
-      ok = agx_shader_alone_compile(&arena, agx_chip_by_name(chip), nir, NULL, &out, &error);
+      ok = agx_shader_standalone_compile(&arena, agx_chip_by_name(chip), nir, NULL, &out, &error);
    }
    if (!ok)
       note(t, chip, error);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* A few changes: another digit, another operand or word of the text, a line that is gone or there twice. capacity:
- * bytes that text may have. Goes on with the random sequence. */
+ * bytes that text may have. Continues with the random sequence. */
 void mutate_text(char *text, size_t capacity, uint64_t *state);
 
 #endif

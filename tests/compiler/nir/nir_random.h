@@ -23,7 +23,7 @@ struct nir_random_options {
    bool subgroups; /* more subgroup operations, also of 8, 16 and 64 bits and where lanes have parted */
    bool atomics;   /* every integer atomic operation, of 32 and 64 bits and in shared memory */
    bool mostly_16; /* most values have 16 bits and stand in vectors; with only_exact_float floats too */
-   /* With the next two in place of subgroup operations, or beside them if `subgroups` is set. */
+   /* With the next two in place of subgroup operations, or besides them if `subgroups` is set. */
    bool discards; /* some become helpers or end, in loops too */
    /* Derivatives and exchange within quads; some become helpers, and nir_random_execute() has helpers from the start
     * (nir_random_is_helper). */

@@ -35,7 +35,7 @@ static const struct {
    {HEAD CONSTS "if %3 {\nblock b1:\n32x1 %5 = fneg %0\n} else {\nblock b2:\n}\nblock b3:\n32x1 %6 = fneg %5\n}\n",
     "used where it is not defined"},
    {HEAD CONSTS "break\n}\n", "outside a loop"},
-   {HEAD CONSTS "halt\n32x1 %5 = fneg %0\n}\n", "behind a jump"},
+   {HEAD CONSTS "halt\n32x1 %5 = fneg %0\n}\n", "after a jump"},
    {HEAD CONSTS "if %3 {\nblock b1:\n} else {\nblock b2:\n}\nblock b3:\n32x1 %5 = phi b1: %0\n}\n",
     "one source per predecessor"},
    {HEAD CONSTS "if %3 {\nblock b1:\n} else {\nblock b2:\n}\nblock b3:\n32x1 %5 = phi b1: %0, b0: %0\n}\n",
@@ -44,7 +44,7 @@ static const struct {
     "another shape"},
    {HEAD CONSTS "if %3 {\nblock b1:\n} else {\nblock b2:\n}\nblock b3:\n32x1 %4 = fneg %0\n"
                 "32x1 %5 = phi b1: %0, b2: %0\n}\n",
-    "behind other instructions"},
+    "after other instructions"},
    {HEAD CONSTS "32x4 %4 = load_ubo(%1, %2)\n}\n", "another size"},
    {HEAD CONSTS "32x4 %4 = load_ubo(%1, %1)\n}\n", "another component count"},
    {HEAD CONSTS "store_ssbo(%1, %1, %0) write_mask=16\n}\n", "write mask"},
@@ -75,7 +75,7 @@ static const struct {
    {"shader compute\ntype t0 u32\ntype t0 u32\n{\nblock b0:\n}\n", "there already"},
    {"shader compute\ntype t0 struct { t0; }\n{\nblock b0:\n}\n", "no type of that name"},
    {"shader hull\n{\nblock b0:\n}\n", "shader stage"},
-   {"shader compute\n{\nblock b0:\n} x\n", "goes on"},
+   {"shader compute\n{\nblock b0:\n} x\n", "continues"},
    {"shader compute \"a\n{\nblock b0:\n}\n", "without an end"},
 };
 
@@ -229,9 +229,9 @@ control_flow(void **state)
    nir_compute_dominance(shader);
    assert_int_equal(shader->num_blocks, 6);
    struct nir_block *start = nir_first_block(shader), *join = nir_cf_block_after(&outer->cf);
-   struct nir_block *body = nir_cf_list_first(&loop->body), *behind = nir_cf_block_after(&loop->cf);
+   struct nir_block *body = nir_cf_list_first(&loop->body), *after = nir_cf_block_after(&loop->cf);
    assert_ptr_equal(join->idom, start);
-   assert_ptr_equal(behind->idom, body);
+   assert_ptr_equal(after->idom, body);
    assert_true(nir_block_dominates(start, body) && !nir_block_dominates(body, join));
    assert_int_equal(body->loop_depth, 1);
    assert_int_equal(join->num_preds, 2);

@@ -298,10 +298,10 @@ values(void **state)
       unsigned count = MAX2(info->dest_components, 1);
       nir_eval_alu(row->op, count, row->bits, result, srcs);
       for (unsigned c = 0; c < count; c++) {
-         uint64_t apart =
+         uint64_t error_ulp =
             result[c].u64 > row->result[c] ? result[c].u64 - row->result[c] : row->result[c] - result[c].u64;
          seen[row->op] = true;
-         if (apart > row->ulp)
+         if (error_ulp > row->ulp)
             fail_msg("row %u, %s of %u bits, component %u: %#lx instead of %#lx", r, info->name, row->bits, c,
                      result[c].u64, row->result[c]);
       }

@@ -107,12 +107,12 @@ static const char addresses_head[] = "OpCapability Shader\n"
                                      "%entry = OpLabel\n"
                                      "%x = OpLoad %uint %index\n";
 
-static const char address_text[] = "OpSelectionMerge %behind_# None\n"
+static const char address_text[] = "OpSelectionMerge %after_# None\n"
                                    "OpSwitch %x %case_#\n"
                                    "%case_# = OpLabel\n"
                                    "%place_# = OpIMul %uint %x %one\n"
-                                   "OpBranch %behind_#\n"
-                                   "%behind_# = OpLabel\n"
+                                   "OpBranch %after_#\n"
+                                   "%after_# = OpLabel\n"
                                    "OpSelectionMerge %next_# None\n"
                                    "OpSwitch %x %second_#\n"
                                    "%second_# = OpLabel\n"
@@ -137,7 +137,7 @@ print_step(FILE *out, const char *text, unsigned step)
 }
 
 static void
-addresses_behind_switches(void **state)
+addresses_after_switches(void **state)
 {
    const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL};
    uint32_t data[LANES] = {0};
@@ -165,7 +165,7 @@ main(void)
       cmocka_unit_test(as_glslang_writes_it),
       cmocka_unit_test(with_phis),
       cmocka_unit_test(optimized),
-      cmocka_unit_test(addresses_behind_switches),
+      cmocka_unit_test(addresses_after_switches),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

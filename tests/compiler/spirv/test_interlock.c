@@ -65,7 +65,7 @@ static const struct {
    {"end twice", PIXEL, "Fragment", ORDERED, BEGIN END END, NO_PATH, DYNAMIC},
    {"begin in a branch, no end", PIXEL, "Fragment", ORDERED, IF("0", BEGIN), NO_PATH, DYNAMIC},
    {"end in a branch, no begin", PIXEL, "Fragment", ORDERED, IF("0", END), NO_PATH, DYNAMIC},
-   {"end in a branch, begin behind it", PIXEL, "Fragment", ORDERED, IF("0", END) BEGIN, NO_PATH, DYNAMIC},
+   {"end in a branch, begin after it", PIXEL, "Fragment", ORDERED, IF("0", END) BEGIN, NO_PATH, DYNAMIC},
 };
 
 static struct spirv_test_module

@@ -261,7 +261,7 @@ static const struct {
    {"phi with a foreign block", "OpPhi %v4 %sum %yes %texel %no", "OpPhi %v4 %sum %yes %texel %first", 0},
    {"phi of another type", "OpPhi %v4 %sum %yes", "OpPhi %v4 %x %yes", 0},
    {"phi of a value that is not there", "OpPhi %v4 %sum %yes %texel %no", "OpPhi %v4 %sum %yes %sum %no", 0},
-   {"phi behind code", "%phi = OpPhi", "%z = OpFNegate %float %x\n%phi = OpPhi", 0},
+   {"phi after code", "%phi = OpPhi", "%z = OpFNegate %float %x\n%phi = OpPhi", 0},
    {"loop without merge", "OpLoopMerge %end %continue None\n", "", 0},
    {"second back edge", "OpBranch %continue\n", "OpBranch %header\n", 0},
    {"merge is the continue target", "OpLoopMerge %end %continue", "OpLoopMerge %continue %continue", 0},

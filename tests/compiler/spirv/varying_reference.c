@@ -1,5 +1,5 @@
 /* What varying_pairs (tests/vulkan) must draw, by the reference interpreter and the formulas of the Vulkan
- * specification: the same folder, the same file. Texels beside the edge of a clip distance are no numbers. */
+ * specification: the same folder, the same file. Texels next to the edge of a clip distance are no numbers. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -50,7 +50,7 @@ static const struct row derived[] = {
    {"discard, stencil tested", {KILLER, .zs.stencil_test = true}, 0},
    {"discard, depth written", {KILLER, .zs = {.depth_test = true, .depth_write = true}}, RUNS | KILLS},
    {"discard, stencil written", {KILLER, .zs = {.stencil_test = true, .stencil_write = true}}, RUNS | KILLS},
-   {"discard behind early tests", {KILLER, .zs.depth_write = true, .wm.edsc = INTEL_EDSC_PREPS}, 0},
+   {"discard after early tests", {KILLER, .zs.depth_write = true, .wm.edsc = INTEL_EDSC_PREPS}, 0},
    {"sample mask, depth written", {.psx = {.valid = true, .omask = true}, .zs.depth_write = true}, RUNS | KILLS},
    {"alpha to coverage, depth written",
     {SHADER, .blend.alpha_to_coverage = true, .zs.depth_write = true},

@@ -1,5 +1,5 @@
-/* All inputs of a driver's decision about shaders that write memory, and what must come of each: written apart from
- * the rules. */
+/* All inputs of a driver's decision about shaders that write memory, and what must come of each: written separately
+ * from the rules. */
 #ifndef INDIUM_TESTS_UAV_SPACE_H
 #define INDIUM_TESTS_UAV_SPACE_H
 

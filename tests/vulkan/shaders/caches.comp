@@ -1,4 +1,4 @@
-/* All that programs of compute shaders may need beside code: constants that are indexed, private and shared memory, a
+/* What programs of compute shaders may need besides code: constants that are indexed, private and shared memory, a
  * specialization constant, push constants. */
 #version 450
 layout(local_size_x = 64) in;

@@ -107,7 +107,7 @@ class Program(Expressions):
     def make_struct(self, no_bool=False):
         name = f'S{len(self.structs)}'
         members = [(f'm{i}', self.any_type(2, no_bool)) for i in range(self.r.randint(1, 5))]
-        # Behind a struct, glslang's scalar layout uses the bytes that C leaves free.
+        # After a struct, glslang's scalar layout uses the bytes that C leaves free.
         size, align = layout(Type('struct', name, name, members=members))
         members += [(f'free{i}', SCALAR_TYPES['u8']) for i in range(-size % align)]
         t = Type('struct', name, f'p{self.number}_{name}', members=members)

@@ -216,7 +216,7 @@ def geometry(s):
             axis = either(s, bits, ((0,) * (n - 1) + (1,), (1,) + (0,) * (n - 1)), odd)
             reflected = s.e(f'OpExtInst {t} %glsl Reflect {v} {axis}')
             forward = s.e(f'OpExtInst {t} %glsl FaceForward {v} {base} {axis}')
-            # Along the axis a ray goes on as it was, with an eta of 1.
+            # Along the axis a ray continues as it was, with an eta of 1.
             refracted = s.e(f'OpExtInst {t} %glsl Refract {s.e(f"OpFNegate {t} {axis}")} {axis} '
                             f'{s.constant(f, 1) if bits != 64 else s.constant("%f32", 1)}')
             for i in range(n):

@@ -220,7 +220,7 @@ def chains(s):
                     index = index_of(s, bits, signed, 7)
                     value = s.e(f'OpLoad %u64 {s.e(f"{op} {pointer} {variable} {lane}{index}")}')
                     s.put(f'{op} {storage} by {"i" if signed else "u"}{bits}', value, 'a + 3 * c')
-    # The second of a runtime array of words behind three words.
+    # The second of a runtime array of words after three words.
     for bits in WIDTHS:
         index = s.e(f'OpUConvert %u{bits} %lane') if bits != 32 else '%lane'
         if bits == 8:
@@ -228,7 +228,7 @@ def chains(s):
         place = s.e(f'OpInBoundsAccessChain %storage_u32 %words {s.u(1, bits) if bits == 32 else s.u(1)} {index}')
         s.do(f'OpStore {place} {s.cut("%b", 32)}')
         s.put_int(f'a runtime array by u{bits}', s.e(f'OpLoad %u32 {place}'), 32, 'b')
-    s.put_int('ArrayLength behind three words', s.e('OpArrayLength %u32 %words 1'), 32, 'WORDS - 3')
+    s.put_int('ArrayLength after three words', s.e('OpArrayLength %u32 %words 1'), 32, 'WORDS - 3')
     s.put_int('ArrayLength', s.e('OpArrayLength %u32 %in 0'), 32, '4 * LANES')
 
 
@@ -400,7 +400,7 @@ def only_default(s):
     s.do(f'OpBranch {merge}')
     s.label(merge)
     s.put('Switch with a default alone', s.e(f'OpPhi %u64 {x} {default}'), 'a + d')
-    # The cases lead behind it, default is unreachable.
+    # The cases lead after it, default is unreachable.
     one, default, merge = s.name(), s.name(), s.name()
     before = s.block
     bit = s.e(f'OpBitwiseAnd %u32 {s.cut("%c", 32)} {s.u(1)}')

@@ -1,5 +1,5 @@
 #version 450
-/* place: 16ths of pixels of a target of 64 x 64; each instance lies 3 of them beside the one before. */
+/* place: 16ths of pixels of a target of 64 x 64; each instance lies 3 of them next to the one before. */
 layout(location = 0) in ivec2 place;
 layout(location = 1) in vec4 color;
 layout(location = 0) flat out vec4 flat_color;

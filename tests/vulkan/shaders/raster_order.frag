@@ -1,6 +1,6 @@
 #version 450
 #extension GL_ARB_fragment_shader_interlock : require
-// KIND 0 colour only, 1 stores, 2 stores behind early tests, 3 ordered, 4 unordered sections, 5 discards, 6 the same
+// KIND 0 colour only, 1 stores, 2 stores after early tests, 3 ordered, 4 unordered sections, 5 discards, 6 the same
 // after early tests, 7 ordered sections that only read. See raster_order.c.
 #if KIND == 2 || KIND == 6
 layout(early_fragment_tests) in;

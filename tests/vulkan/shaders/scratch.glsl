@@ -3,7 +3,7 @@
 layout(constant_id = 0) const int ROUNDS = 40;
 layout(set = 0, binding = 0) readonly buffer In { uint inputs[]; };
 layout(set = 0, binding = 1) writeonly buffer Out { uint results[]; };
-#ifdef GROUP /* all threads have their array at once; those behind the 256th write nothing */
+#ifdef GROUP /* all threads have their array at once; those after the 256th write nothing */
 layout(local_size_x = 1024) in;
 #define INDEX min(gl_GlobalInvocationID.x, 255u)
 #elif defined(COMPUTE)

@@ -1,5 +1,5 @@
 /* Texels of a view: 64 of them in a grid, fetched or through a sampler that counts texels (layer -3), gathered
- * (-2); or what lies beside it (-1). SAMPLER: sampler2D, isampler2D, usampler2D, or sampler2DArray (LAYERS), or
+ * (-2); or what lies next to it (-1). SAMPLER: sampler2D, isampler2D, usampler2D, or sampler2DArray (LAYERS), or
  * sampler1D (LINE); BITS: from its components to words. */
 #version 450
 layout(local_size_x = 64) in;

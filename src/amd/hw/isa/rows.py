@@ -134,7 +134,7 @@ class Row:
     return attribute in self.attributes[gen]
 
   def value(self, attribute, gen, default=None):
-    """What stands behind attribute=."""
+    """What stands after attribute=."""
     return self.attributes[gen].get(attribute) or default
 
   def digits(self, prefix, gen):

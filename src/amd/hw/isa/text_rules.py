@@ -84,7 +84,7 @@ LAYOUTS = [('8', KINDS[:6]), ('16', KINDS), ('8_8', KINDS[:6]), ('32', KINDS[4:]
            ('10_11_11', KINDS), ('11_11_10', KINDS), ('10_10_10_2', KINDS[:6]), ('2_10_10_10', KINDS[:6]),
            ('8_8_8_8', KINDS[:6]), ('32_32', KINDS[4:]), ('16_16_16_16', KINDS), ('32_32_32', KINDS[4:]),
            ('32_32_32_32', KINDS[4:])]
-# GFX9: a layout and a kind apart.
+# GFX9: a separate layout and kind.
 NAMES['data_format'] = dict(enumerate('INVALID 8 16 8_8 32 16_16 10_11_11 11_11_10 10_10_10_2 2_10_10_10 8_8_8_8 '
                                       '32_32 16_16_16_16 32_32_32 32_32_32_32 RESERVED_15'.split()))
 NAMES['num_format'] = dict(enumerate('UNORM SNORM USCALED SSCALED UINT SINT RESERVED_6 FLOAT'.split()))

@@ -193,7 +193,7 @@ class Writer:
             '   in->size_dw = (uint8_t)n;\n   return n;\n}\n\n')
 
   def second_half(self, form):
-    """Reads the operation that runs beside this one."""
+    """Reads the operation that runs in parallel with this one."""
     if 'dual' not in form.properties:
       return ''
     enc = form.properties['dual']

@@ -123,7 +123,7 @@ put_nsa(struct out *out, const struct amd_inst *in)
    }
 }
 
-/* All that one dword does not hold is a group behind the last register. */
+/* All that one dword does not hold is a group after the last register. */
 static inline void
 put_nsa_tail(struct out *out, const struct amd_inst *in)
 {

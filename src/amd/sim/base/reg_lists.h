@@ -180,7 +180,7 @@ static const struct {
    {"SQC_CACHES", WHY_CACHE}, {"CP_PERFMON_CNTL", WHY_ACCUM}, {"VGT_NUM_INDICES", WHY_HINT}
 };
 
-/* Ignored ones where AMD's tests (IGT) write more bits than there are, and go on after that on hardware: those bits
+/* Ignored ones where AMD's tests (IGT) write more bits than there are, and continue on hardware: those bits
  * are dropped (observed). */
 static const char *const amd_narrow_regs[] = {"COMPUTE_USER_ACCUM_0"};
 

@@ -17,7 +17,7 @@ struct amd_block {
    uint8_t count;       /* of them */
 };
 
-/* Bits of lanes that belong to the quads, those of each behind those of the last one. */
+/* Bits of lanes that belong to the quads, those of each after those of the last one. */
 static inline uint64_t
 amd_block_squeeze(uint64_t lanes, uint32_t quads)
 {
@@ -43,7 +43,7 @@ amd_block_spread(uint64_t bits, uint32_t quads)
 
 /* Quads without their first ones. */
 static inline uint32_t
-amd_block_behind(uint32_t quads, unsigned count)
+amd_block_drop(uint32_t quads, unsigned count)
 {
    for (; count; count--)
       quads &= quads - 1;
@@ -62,7 +62,7 @@ amd_block_quads(uint64_t lanes)
    return (uint16_t)(any | any >> 24);
 }
 
-/* Pixels row by row: those that go on, and those inside of the primitive. first_quad stays as it is. */
+/* Pixels row by row: those that continue, and those inside of the primitive. first_quad stays as it is. */
 static inline void
 amd_block_set(struct amd_block *block, uint32_t prim, uint32_t x, uint32_t y, uint64_t cover, uint64_t raster)
 {

@@ -108,7 +108,7 @@ struct amd_bin {
    struct dynarray quads; /* struct amd_quad, or nothing: see struct amd_pipeline */
    struct dynarray blocks;
    uint32_t first_quad, first_block; /* in the batch's lists */
-   struct dynarray tiles;            /* in place of quads: struct amd_alike_tile (tiles.h), one behind the other */
+   struct dynarray tiles;            /* in place of quads: struct amd_alike_tile (tiles.h), one after the other */
    uint32_t tile_quads;              /* that they would have been */
 };
 
@@ -138,7 +138,7 @@ struct amd_draw_common {
    unsigned pending_count;
    uint32_t draws;                                   /* so far */
    uint32_t ngg_groups_formed;                       /* since the memory was made */
-   uint32_t ring_next_B[AMD_MAX_ENGINES], ring_part; /* spi/ngg_ring.c: where it goes on */
+   uint32_t ring_next_B[AMD_MAX_ENGINES], ring_part; /* spi/ngg_ring.c: where it continues */
    struct amd_pops_memory pops;
 };
 
@@ -193,7 +193,7 @@ struct amd_pipeline {
    uint64_t samples_passed, pixel_invocations, clipped_prims;
    uint8_t rates_outside; /* of an image; see amd_note_outside() */
    uint8_t coarse_hangs;  /* a fragment had erratum vrs-8x-hang */
-   bool overlaps;         /* its pixel waves go on while later draws run */
+   bool overlaps;         /* its pixel waves continue while later draws run */
    struct amd_cache_packet packet;
    uint32_t index;                   /* of the draw, among all */
    uint32_t done;                    /* up to which draw (order.h) pixel waves had been waited for */

@@ -124,7 +124,7 @@ void amd_caches_job_end(struct amd_caches *caches);
 void amd_caches_launch(struct amd_caches *caches);
 /* The one that runs. */
 struct amd_cache_packet amd_caches_packet(const struct amd_caches *caches);
-/* Whether the next launch takes lines from the caches for want of memory: no wave may go on then. */
+/* Whether the next launch takes lines from the caches for want of memory: no wave may continue then. */
 bool amd_caches_are_full(const struct amd_caches *caches);
 
 /* Between rounds of a launch that a draw has several of: what the last one read is in the caches. */

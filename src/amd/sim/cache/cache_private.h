@@ -89,7 +89,7 @@ struct amd_order {
    uint32_t number;                                             /* of the newest */
    uint32_t done[AMD_WRITER_COUNT], pfp_done[AMD_WRITER_COUNT]; /* newest that ME, PFP waited for */
    uint32_t flushed[AMD_WRITER_COUNT];
-   uint32_t overlap_from;           /* draws from here on let others begin beside their pixel waves */
+   uint32_t overlap_from;           /* draws from here on let others begin during their pixel waves */
    struct dynarray releases;        /* struct order_release */
    uint32_t buckets[ORDER_BUCKETS]; /* of releases, by address */
    struct order_packet packets[ORDER_PACKETS];

@@ -346,7 +346,7 @@ amd_cache_port_commit(struct amd_cache_port *port)
    port->invalidated = port->drop_count = 0;
 }
 
-/* Lines that live on behind the end of a job: the host may write their memory before the next one, unseen. */
+/* Lines that live on after the end of a job: the host may write their memory before the next one, unseen. */
 void
 amd_caches_job_end(struct amd_caches *c)
 {

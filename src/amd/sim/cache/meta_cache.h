@@ -33,7 +33,7 @@ uint32_t amd_meta_look(struct amd_caches *caches, enum amd_meta_cache cache, str
 /* The texture unit writes a byte itself: it is old in the others. Any phase. */
 void amd_meta_store(struct amd_cache_port *port, struct sim_va va);
 
-/* SIM_FAULT_HAZARD that names the write and what is missing behind it. Returns false. */
+/* SIM_FAULT_HAZARD that names the write and what is missing after it. Returns false. */
 bool amd_meta_fault(const struct amd_caches *caches, enum amd_meta_cache cache, uint32_t tag, struct sim_va at,
                     struct sim_fault *fault);
 

@@ -223,7 +223,7 @@ amd_order_sync_pfp(struct amd_caches *c, unsigned ring)
 }
 
 void
-amd_order_alone(struct amd_caches *c)
+amd_order_serialize(struct amd_caches *c)
 {
    struct amd_order *order = &c->orders[c->current_ring];
    order->overlap_from = order->number + 1;
@@ -323,7 +323,7 @@ amd_order_mark_target(struct amd_caches *c, uint32_t tag, struct sim_va va, uint
    const unsigned ring = tag_ring(tag);
    const uint64_t end = va.va + size_B;
    uint32_t found;
-   /* Behind writes of the packet's own there may be others. */
+   /* After writes of the packet's own there may be others. */
    for (uint64_t from = va.va; from < end; from = (at->va | (CACHE_LINE_B - 1)) + 1) {
       found = check(c, ring, c->orders[ring].done, ~AMD_WRITERS_TARGETS, sim_va(from), end - from, at);
       if (!found)
@@ -429,12 +429,12 @@ static const struct text {
    [AMD_WRITER_DMA] = {"the copy", "DMA_DATA with CP_SYNC"},
    [AMD_WRITER_ME] = {"ME", "PFP_SYNC_ME or ACQUIRE_MEM"},
    [AMD_WRITER_SDMA] = {"the copy", "NOP or FENCE of SDMA"},
-   [AMD_WRITER_CB] = {"CB", "end-of-pipe write behind a flush of CB (CACHE_FLUSH_AND_INV_TS)"},
-   [AMD_WRITER_DB] = {"DB", "end-of-pipe write behind a flush of DB (CACHE_FLUSH_AND_INV_TS)"},
+   [AMD_WRITER_CB] = {"CB", "end-of-pipe write after a flush of CB (CACHE_FLUSH_AND_INV_TS)"},
+   [AMD_WRITER_DB] = {"DB", "end-of-pipe write after a flush of DB (CACHE_FLUSH_AND_INV_TS)"},
    [AMD_WRITER_CB_META] = {"CB's metadata",
-                           "end-of-pipe write behind FLUSH_AND_INV_CB_META or CACHE_FLUSH_AND_INV_TS"},
+                           "end-of-pipe write after FLUSH_AND_INV_CB_META or CACHE_FLUSH_AND_INV_TS"},
    [AMD_WRITER_DB_META] = {"DB's metadata",
-                           "end-of-pipe write behind FLUSH_AND_INV_DB_META or CACHE_FLUSH_AND_INV_TS"},
+                           "end-of-pipe write after FLUSH_AND_INV_DB_META or CACHE_FLUSH_AND_INV_TS"},
 };
 
 static struct text
@@ -468,5 +468,5 @@ amd_order_fault(const struct amd_caches *c, uint32_t tag, struct sim_va at, cons
    return sim_fault_set(fault, SIM_FAULT_HAZARD, at,
                         "%s of 0x%llx while %s of %s may still write there: no %s was %s", what,
                         (unsigned long long)at.va, text.who, who, pfp ? "PFP_SYNC_ME or ACQUIRE_MEM" : text.missing,
-                        pfp ? "behind its wait" : "waited for");
+                        pfp ? "after its wait" : "waited for");
 }

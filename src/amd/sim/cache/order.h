@@ -1,9 +1,9 @@
 /* Writes that are under way: the order of draws, dispatches and copies, and which of their writes the others may see.
  *
- * The model runs every packet to its end, hardware does not: shaders and copies of a packet go on while the next ones
- * start, and colour and depth stay in CB and DB until they are flushed. Each draw, dispatch and copy of a ring has a
- * number. Bytes that it writes remember it (and the kind of writer) until a packet has waited for it; whoever else
- * touches them before is reported as a hazard. docs/caches.md has the table of waits. */
+ * The model runs every packet to its end, hardware does not: shaders and copies of a packet continue while the next
+ * ones start, and colour and depth stay in CB and DB until they are flushed. Each draw, dispatch and copy of a ring
+ * has a number. Bytes that it writes remember it (and the kind of writer) until a packet has waited for it; whoever
+ * else touches them before is reported as a hazard. docs/caches.md has the table of waits. */
 #ifndef INDIUM_AMD_SIM_ORDER_H
 #define INDIUM_AMD_SIM_ORDER_H
 
@@ -62,16 +62,16 @@ uint32_t amd_order_mark_lines(struct amd_caches *caches, uint32_t tag, struct si
 
 /* ME has waited for all earlier writes of the kinds (a set of bits). */
 void amd_order_wait(struct amd_caches *caches, unsigned ring, unsigned writers);
-/* CB or DB has been told to flush what was drawn before; an end-of-pipe write behind that tells when it has. */
+/* CB or DB has been told to flush what was drawn before; an end-of-pipe write after that tells when it has. */
 void amd_order_flush(struct amd_caches *caches, unsigned ring, unsigned writers);
 /* At the end of the earlier work of the kinds va is written; once ME has seen it there, that work is done. */
 void amd_order_release(struct amd_caches *caches, unsigned ring, unsigned writers, struct sim_va va);
 void amd_order_seen(struct amd_caches *caches, unsigned ring, struct sim_va va);
 /* PFP has waited for ME. */
 void amd_order_sync_pfp(struct amd_caches *caches, unsigned ring);
-/* The current draw's pixel waves do not go on beside others. Where they do, who meets their writes sees them or does
+/* The current draw's pixel waves do not overlap others. Where they do, who meets their writes sees them or does
  * not, as on hardware, and it is no hazard. */
-void amd_order_alone(struct amd_caches *caches);
+void amd_order_serialize(struct amd_caches *caches);
 /* The ring's job has ended; so have its writes. */
 void amd_order_idle(struct amd_caches *caches, unsigned ring);
 
@@ -82,7 +82,7 @@ uint32_t amd_order_check(struct amd_caches *caches, unsigned ring, enum amd_engi
 uint32_t amd_order_check_write(struct amd_caches *caches, unsigned ring, struct sim_va va, uint64_t size_B,
                                struct sim_va *at);
 
-/* SIM_FAULT_HAZARD that names the write and what is missing behind it. what: "read", "write". Returns false. */
+/* SIM_FAULT_HAZARD that names the write and what is missing after it. what: "read", "write". Returns false. */
 bool amd_order_fault(const struct amd_caches *caches, uint32_t tag, struct sim_va at, const char *what,
                      struct sim_fault *fault);
 

@@ -124,5 +124,5 @@ amd_order_words(const struct amd_draw_state *state, bool perfect, char *text, si
    if (state->pops.enable)
       say(&to, ", ordered sections");
    if (state->pixel.exec_on_noop)
-      say(&to, ", stores%s", state->depth.early ? " behind early tests" : "");
+      say(&to, ", stores%s", state->depth.early ? " after early tests" : "");
 }

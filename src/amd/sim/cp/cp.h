@@ -147,7 +147,7 @@ bool amd_cp_run_draw(struct amd_cp *cp, const struct amd_draw *draw);
 /* User data in a register that a packet names by its place in the SH space; place 0: nowhere. */
 bool amd_cp_set_user_reg(struct amd_cp *cp, uint32_t offset_dw, uint32_t value);
 /* Draws that have not ended run a bit further before waves of a new one, or of a dispatch, start. */
-bool amd_cp_go_on(struct amd_cp *cp);
+bool amd_cp_continue_draws(struct amd_cp *cp);
 /* cp_dispatch.c; range: NULL: all groups */
 struct amd_group_range;
 bool amd_cp_run_dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator,

@@ -26,7 +26,7 @@ run_now(struct amd_cp *cp, const struct amd_draw *draw)
    struct amd_gpu *gpu = cp->gpu;
    const bool ordered =
       G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(amd_regs_get(gpu->regs, R_DB_SHADER_CONTROL));
-   if (!amd_cp_go_on(cp))
+   if (!amd_cp_continue_draws(cp))
       return false;
    gpu->reorder.draw = cp->ring->draws++;
    amd_order_begin(gpu->caches, gpu->ring, cp->packet_name, cp->packet_va, ordered);
@@ -86,7 +86,7 @@ add(struct amd_cp *cp, const struct amd_draw *draw)
 
 /* Runs without a wait, tried before. */
 static bool
-run_alone(struct amd_cp *cp, const struct amd_draw *draw)
+run_single(struct amd_cp *cp, const struct amd_draw *draw)
 {
    struct dynarray *batch = &cp->ring->batch;
    if (!amd_cp_batch_end(cp))
@@ -107,7 +107,7 @@ amd_cp_batch_draw(struct amd_cp *cp, const struct amd_draw *draw)
    if (cp->gpu->dump || (!cp->gpu->order_check && amd_reorder_window(cp->gpu) < 2))
       return amd_cp_batch_end(cp) && run_now(cp, draw);
    if (!may_wait(cp->gpu, draw))
-      return run_alone(cp, draw);
+      return run_single(cp, draw);
    uint64_t prims = amd_draw_most_prims(cp->gpu, draw);
    dynarray_for_each(const struct amd_batch_draw, waiting, batch)
       prims += amd_draw_most_prims(cp->gpu, &waiting->draw);

@@ -77,7 +77,7 @@ amd_cp_dump_const_ram(struct amd_cp *cp, uint32_t header, const uint32_t *payloa
 
 /* Whether what an engine waits for has come. */
 static bool
-goes_on(const struct amd_const_engine *ce, enum amd_sim_ring ring)
+continues(const struct amd_const_engine *ce, enum amd_sim_ring ring)
 {
    return ring == AMD_SIM_RING_CE ? (int64_t)(int32_t)ce->lead < (int64_t)ce->diff : ce->ready;
 }
@@ -86,7 +86,7 @@ static bool
 will_never(const struct amd_const_engine *ce, enum amd_sim_ring ring)
 {
    const enum amd_sim_ring other = ring == AMD_SIM_RING_CE ? AMD_SIM_RING_GFX : AMD_SIM_RING_CE;
-   return !(ce->running >> other & 1) || (ce->waiting >> other & 1 && !goes_on(ce, other));
+   return !(ce->running >> other & 1) || (ce->waiting >> other & 1 && !continues(ce, other));
 }
 
 static bool
@@ -94,9 +94,9 @@ wait_for_other(struct amd_cp *cp)
 {
    struct amd_const_engine *ce = cp->gpu->const_engine;
    const enum amd_sim_ring ring = cp->gpu->ring;
-   bool ok = goes_on(ce, ring) || amd_draws_wait(cp->gpu);
+   bool ok = continues(ce, ring) || amd_draws_wait(cp->gpu);
    ce->waiting |= 1u << ring;
-   while (ok && !goes_on(ce, ring)) {
+   while (ok && !continues(ce, ring)) {
       ok = !will_never(ce, ring) ||
            sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va,
                          "waits for the %s engine, which %s (%u increments to wait for, %u ahead)",

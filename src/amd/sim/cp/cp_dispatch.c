@@ -42,7 +42,7 @@ amd_cp_run_dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator
       cp->gpu->counters->stats[AMD_STAT_CS_INVOCATIONS] += threads;
    if (!dim[0] || !dim[1] || !dim[2])
       return true;
-   if (!amd_cp_go_on(cp))
+   if (!amd_cp_continue_draws(cp))
       return false;
    amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
    amd_caches_launch(cp->gpu->caches);

@@ -11,9 +11,9 @@
 static const uint64_t MAX_VERTICES = UINT64_C(1) << 30;
 
 bool
-amd_cp_go_on(struct amd_cp *cp)
+amd_cp_continue_draws(struct amd_cp *cp)
 {
-   return amd_caches_are_full(cp->gpu->caches) ? amd_draws_wait(cp->gpu) : amd_draws_go_on(cp->gpu);
+   return amd_caches_are_full(cp->gpu->caches) ? amd_draws_wait(cp->gpu) : amd_draws_continue(cp->gpu);
 }
 
 bool

@@ -1,4 +1,4 @@
-/* Events and end-of-pipe writes. Those that come out of the pipeline behind the draws run when these have ended.
+/* Events and end-of-pipe writes. Those that come out of the pipeline after the draws run when these have ended.
  * Waits tell order.c what later packets may rely on. */
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"
@@ -55,7 +55,7 @@ is_compute_event(unsigned event)
           event == V_PIPELINESTAT_STOP || event == V_PERFCOUNTER_START || event == V_PERFCOUNTER_STOP;
 }
 
-/* CB and DB are told; it is done once a later end-of-pipe write is seen. What is drawn behind it finds the caches of
+/* CB and DB are told; it is done once a later end-of-pipe write is seen. What is drawn after it finds the caches of
  * metadata empty all the same. */
 static void
 flush_targets(struct amd_cp *cp, unsigned writers, bool invalidate)
@@ -76,7 +76,7 @@ event_targets(const struct amd_cp *cp, unsigned event)
 
 /* Flushes and counts of what was drawn. */
 static bool
-is_behind_draws(unsigned event)
+waits_for_draws(unsigned event)
 {
    switch (event) {
    case V_ZPASS_DONE:
@@ -265,7 +265,7 @@ bool
 amd_cp_event_write(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    const uint32_t event = amd_pm4_event_write_unpack(payload).event_type;
-   if (is_behind_draws(event) && !amd_draws_wait(cp->gpu))
+   if (waits_for_draws(event) && !amd_draws_wait(cp->gpu))
       return false;
    return count_event(cp, event, event_write(cp, payload, count));
 }

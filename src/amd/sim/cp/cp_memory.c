@@ -77,7 +77,7 @@ dma_copy(struct amd_cp *cp, struct sim_va dst, struct sim_va src, uint64_t size_
    return ok;
 }
 
-/* Copies go on beside the packets behind them. */
+/* Copies run in parallel with the packets after them. */
 static bool
 dma_transfer(struct amd_cp *cp, const struct amd_pm4_dma_data *packet)
 {

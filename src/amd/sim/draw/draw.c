@@ -159,7 +159,7 @@ amd_draw_end(struct amd_pipeline *p)
    return ok;
 }
 
-/* Depth tests ahead of the shaders must find what those of earlier draws behind their shaders leave. */
+/* Depth tests ahead of the shaders must find what those of earlier draws after their shaders leave. */
 static bool
 meets_late_depth(const struct amd_pipeline *p)
 {
@@ -186,13 +186,13 @@ decode(struct amd_pipeline *p)
 static bool
 wait_for_others(struct amd_pipeline *p)
 {
-   bool copies = p->memory->targets.copies.size_B, alone = copies;
+   bool copies = p->memory->targets.copies.size_B, serial = copies;
    for (unsigned i = 0; i < AMD_STAGES; i++)
-      alone |= p->state.shaders[i].scratch_en;
-   p->overlaps &= !alone;
+      serial |= p->state.shaders[i].scratch_en;
+   p->overlaps &= !serial;
    if (!p->overlaps)
-      amd_order_alone(p->gpu->caches);
-   if (!p->memory->common->pending_count || !(alone || meets_late_depth(p)))
+      amd_order_serialize(p->gpu->caches);
+   if (!p->memory->common->pending_count || !(serial || meets_late_depth(p)))
       return true;
    return amd_draws_wait(p->gpu) && (!copies || decode(p));
 }

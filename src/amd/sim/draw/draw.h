@@ -9,7 +9,7 @@
 bool amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw);
 /* pending.c: runs the waves of such draws for a while, as the schedule wants, or all of them to their end. False
  * after a fault. */
-bool amd_draws_go_on(struct amd_gpu *gpu);
+bool amd_draws_continue(struct amd_gpu *gpu);
 bool amd_draws_wait(struct amd_gpu *gpu);
 /* After one: they are dropped. */
 void amd_draws_forget(struct amd_draw_memory *memory, struct amd_wave_engine *engine);

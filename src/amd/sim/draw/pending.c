@@ -1,4 +1,4 @@
-/* Draws whose newest pixel waves go on while the command processor and later draws do. Their waves share rounds
+/* Draws whose newest pixel waves continue while the command processor and later draws do. Their waves share rounds
  * (wave_overlap.c); DB and CB take what they export draw by draw. */
 #include <string.h>
 
@@ -44,7 +44,7 @@ run_oldest(struct amd_gpu *gpu, struct amd_draw_common *common, uint64_t *rounds
    struct amd_pipeline *p = m->pipeline;
    bool ended;
    amd_draw_begin_races(p);
-   if (!amd_wave_go_on(gpu->engine, rounds, &ended, gpu->fault))
+   if (!amd_wave_continue(gpu->engine, rounds, &ended, gpu->fault))
       return false;
    if (!ended)
       return true;
@@ -70,7 +70,7 @@ amd_draw_wait_launch(struct amd_gpu *gpu, struct amd_draw_memory *memory)
 }
 
 bool
-amd_draws_go_on(struct amd_gpu *gpu)
+amd_draws_continue(struct amd_gpu *gpu)
 {
    struct amd_draw_common *common = *gpu->draw_memory ? (*gpu->draw_memory)->common : NULL;
    uint64_t rounds = common && common->pending_count ? amd_wave_lead(gpu->engine) : 0;

@@ -266,7 +266,7 @@ emit_strip_adjacent(struct amd_assembler *a, unsigned i, bool is_last)
       emit_adjacent(a, (const uint32_t[6]){v[0], outer, v[2], next, v[1], before}, false);
 }
 
-/* The neighbour of a triangle's newest edge comes with the triangle behind it. */
+/* The neighbour of a triangle's newest edge comes with the triangle after it. */
 static void
 strip_adjacent_vertex(struct amd_assembler *a, uint32_t index)
 {

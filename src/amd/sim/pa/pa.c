@@ -527,7 +527,7 @@ setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_
 {
    const size_t before = dynarray_count(out, struct amd_prim);
    struct setup s = {.p = p, .out = out, .prim.kind = (uint8_t)p->kind, .prim.source = number};
-   s.starts = p->state.stipple.each_primitive || (in->starts && !p->state.stipple.goes_on);
+   s.starts = p->state.stipple.each_primitive || (in->starts && !p->state.stipple.continues);
    struct sim_clip_vertex v[3];
    choose_corners(&s, in);
    for (unsigned i = 0; i < 3; i++)

@@ -37,7 +37,7 @@ take_iteration(const struct amd_sample_state *samples, struct amd_quad *quad, un
    return any;
 }
 
-/* One quad per run of the pixel shader, from a primitive's quads behind the first ones of the bin: all of them for
+/* One quad per run of the pixel shader, from a primitive's quads after the first ones of the bin: all of them for
  * the first samples, then all for the next (assumed). Those of one place follow each other at a distance, so that
  * ordered ones, which must not share a wave, still fill waves. */
 static void
@@ -178,7 +178,7 @@ emit_quads(struct bin_task *t, const struct amd_quad *like, const struct block_q
    quads->size_B -= (size_t)(16 - (quad - first)) * sizeof(*quad);
 }
 
-/* Of one sample: pixels that go on, and those inside of the primitive. */
+/* Of one sample: pixels that continue, and those inside of the primitive. */
 static void
 emit_quads_at_once(struct bin_task *t, uint32_t index, int32_t x, int32_t y, uint64_t cover, uint64_t raster)
 {
@@ -448,7 +448,7 @@ list_quads(void *data, unsigned task)
       memcpy(dynarray_at(&m->quads, struct amd_quad, bin->first_quad), bin->quads.data, bin->quads.size_B);
 }
 
-/* Bins' blocks behind each other. */
+/* Bins' blocks one after another. */
 static void
 list_blocks(struct amd_draw_memory *m)
 {

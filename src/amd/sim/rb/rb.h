@@ -106,7 +106,7 @@ struct amd_cb_fill {
    struct amd_cb_fill_target {
       uint32_t texel[4]; /* words, as amd_cb_encode() has them */
       /* amd_cb_fill_begin(): */
-      uint32_t row_B; /* bytes of a whole tile, or line of one, that lie behind each other; 0: nothing does */
+      uint32_t row_B; /* bytes of a whole tile, or line of one, that are contiguous; 0: nothing does */
       uint8_t pattern[64];
    } target[AMD_MAX_TARGETS];
    struct amd_cb_tile *tile;

@@ -1,7 +1,7 @@
 /* SDMA: the engine of transfer rings. It copies, fills and writes memory, and knows no registers.
  *
- * Each packet runs to its end here; on hardware copies go on beside the packets behind them until a NOP or FENCE has
- * waited for them, and what touches their memory before that is a hazard (order.h). */
+ * Each packet runs to its end here; on hardware copies run in parallel with the packets after them until a NOP or
+ * FENCE has waited for them, and what touches their memory before that is a hazard (order.h). */
 #ifndef INDIUM_AMD_SIM_SDMA_H
 #define INDIUM_AMD_SIM_SDMA_H
 

@@ -25,7 +25,7 @@ bool sdma_atomic(struct amd_sdma *sdma, const uint32_t *words, uint32_t count);
 /* sdma_memory.c: faults on unmapped addresses and on copies that are under way there. */
 bool sdma_memory_read(struct amd_sdma *sdma, struct sim_va va, void *data, uint64_t size_B);
 bool sdma_memory_write(struct amd_sdma *sdma, struct sim_va va, const void *data, uint64_t size_B);
-/* The packet's writes go on behind it: begins them; one of them. */
+/* The packet's writes continue after it: begins them; one of them. */
 void sdma_memory_begin(struct amd_sdma *sdma);
 bool sdma_memory_write_late(struct amd_sdma *sdma, struct sim_va va, const void *data, uint64_t size_B);
 

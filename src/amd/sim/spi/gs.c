@@ -159,7 +159,7 @@ check_messages(struct gs_run *run, uint32_t slot, const struct amd_wave_result *
       if (id != MESSAGE_GS && id != MESSAGE_GS_DONE)
          continue;
       if (done)
-         return broken(run, "a message behind GS_DONE");
+         return broken(run, "a message after GS_DONE");
       if ((message->m0 & 0xff) != (slot & 0xff))
          return broken(run, "M0 of a message is 0x%08x, the wave's id %u", message->m0, slot & 0xff);
       done = id == MESSAGE_GS_DONE;

@@ -6,7 +6,7 @@
  * primitives)
  *
  * which is what a buffer with the stride, elements of 16 bytes and 32 records side by side gives; parameters of whole
- * primitives lie behind those of the vertices. Each shader engine has a part of the ring, which it goes around; a
+ * primitives lie after those of the vertices. Each shader engine has a part of the ring, which it goes around; a
  * subgroup's room is in one piece (assumed), and subgroups take turns with the engines (assumed).
  * Source: public drivers' descriptors and registers; docs/quirks.md. */
 #include <string.h>

@@ -117,7 +117,7 @@ void amd_spi_ps_commit_quad(struct amd_commit *commit, const struct amd_quad *qu
 
 /* spi_ps_block.c: where the launch's waves begin in the batch's blocks. */
 void amd_spi_ps_place_blocks(struct amd_launch *launch, uint32_t waves);
-/* Commits those quads of a block that are the launch's. next: the block behind it, or NULL. */
+/* Commits those quads of a block that are the launch's. next: the block after it, or NULL. */
 /* The first of the blocks, which follow each other, that does not end before the quad; their end: none. */
 const struct amd_block *amd_spi_ps_find_block(const struct amd_block *blocks, uint32_t count, uint32_t quad);
 void amd_spi_ps_commit_block(struct amd_commit *commit, const struct amd_block *block, const struct amd_block *next);

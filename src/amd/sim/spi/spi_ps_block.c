@@ -111,12 +111,12 @@ commit_tile(struct amd_commit *commit, const struct amd_block *block, const stru
       if (!tile.cover[0])
          return;
    }
-   uint32_t quads = amd_block_behind(block->quads, first + l->first - block->first_quad);
+   uint32_t quads = amd_block_drop(block->quads, first + l->first - block->first_quad);
    for (uint32_t q = first, count; q < end; q += count) {
       const uint32_t wave = q >> per_wave_log2, at = q & (l->quads_per_wave - 1);
       count = MIN2(end - q, l->quads_per_wave - at);
       place_texels(l, wave, at, count, quads, block->quads == AMD_ALL_QUADS, &tile);
-      quads = amd_block_behind(quads, count);
+      quads = amd_block_drop(quads, count);
    }
    amd_cb_write_tile(&p->state.color, &tile, prim->layer);
 }
@@ -136,7 +136,7 @@ amd_spi_ps_commit_block(struct amd_commit *commit, const struct amd_block *block
       commit_tile(commit, block, prim, first, end);
       return;
    }
-   uint32_t index = first + l->first - block->first_quad, quads = amd_block_behind(block->quads, index);
+   uint32_t index = first + l->first - block->first_quad, quads = amd_block_drop(block->quads, index);
    for (uint32_t q = first; q < end; q++, quads &= quads - 1) {
       const struct amd_quad quad = amd_block_quad(block, index++, (unsigned)__builtin_ctz(quads));
       amd_spi_ps_commit_quad(commit, &quad, q);

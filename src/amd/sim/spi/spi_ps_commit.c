@@ -109,14 +109,14 @@ read_quad(const struct amd_launch *l, uint32_t wave, unsigned lane, struct quad_
       out->z[1] &= 0xff;
 }
 
-/* Whether the alpha that covers samples stands beside the depth. GFX11 takes it from there wherever it is exported:
+/* Whether the alpha that covers samples stands next to the depth. GFX11 takes it from there wherever it is exported:
  * RADV 25 and 26 export it so and leave COVERAGE_TO_MASK_ENABLE 0 (observed). */
 static bool
 covers_by_depth_export(const struct amd_pipeline *p, const struct quad_out *out)
 {
    const unsigned format = p->state.pixel.z_format;
    const bool has_alpha = format == V_SPI_SHADER_32_AR || format == V_SPI_SHADER_32_ABGR;
-   return out->has_z && (p->state.depth.coverage_export || (has_alpha && p->gpu->model->traits->alpha_beside_depth));
+   return out->has_z && (p->state.depth.coverage_export || (has_alpha && p->gpu->model->traits->coverage_via_mrtz));
 }
 
 /* Samples that the shader's mask and its alpha leave. */

@@ -50,7 +50,7 @@ take_target(struct amd_launch *l, uint32_t wave, const struct amd_wave_export *e
       memcpy(slot_values(l, wave, export->target), export->value, (export->compr ? 2 : 4) * sizeof(export->value[0]));
 }
 
-/* GFX11: the two colours of a pixel lie in two lanes beside each other, of the left export those of even pixels, of
+/* GFX11: the two colours of a pixel lie in two lanes side by side, of the left export those of even pixels, of
  * the right one those of odd pixels; whether the other pixel lives does not matter. Source: AMD's LLPC. */
 static void
 take_dual_source(struct amd_launch *l, uint32_t wave, const struct amd_wave_export *export)

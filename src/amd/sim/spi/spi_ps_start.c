@@ -227,9 +227,9 @@ struct inputs {
       uint8_t slot, vgpr;
    } list[IN_COUNT];
    unsigned vgprs;
-   bool apart;  /* something may be taken elsewhere than in the centre */
-   bool points; /* something is taken at points */
-   bool center; /* IN_PERSP_CENTER is all */
+   bool displaced; /* something may be taken elsewhere than in the centre */
+   bool points;    /* something is taken at points */
+   bool center;    /* IN_PERSP_CENTER is all */
 };
 
 static void
@@ -241,7 +241,7 @@ list_inputs(struct inputs *inputs, const struct amd_pixel_state *pixel)
    uint32_t given = pixel->input_addr & pixel->input_ena;
    inputs->count = inputs->vgprs = 0;
    inputs->points = given & ((1u << IN_FRONT_FACE) - 1) & ~(1u << IN_LINE_STIPPLE);
-   inputs->apart = given & (elsewhere | (pixel->pos_location ? positions : 0));
+   inputs->displaced = given & (elsewhere | (pixel->pos_location ? positions : 0));
    for (unsigned slot = 0; slot < IN_COUNT; slot++) {
       if (!(pixel->input_addr >> slot & 1))
          continue;
@@ -318,9 +318,9 @@ start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, con
       return;
    }
    set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
-   if (inputs->apart)
+   if (inputs->displaced)
       points[ORIGIN_CENTROID] = points[ORIGIN_SAMPLE] = points[ORIGIN_CENTER];
-   if (inputs->apart && (s->placed || s->positions.count > 1 || amd_quad_is_coarse(quad))) {
+   if (inputs->displaced && (s->placed || s->positions.count > 1 || amd_quad_is_coarse(quad))) {
       centroid_offsets(s, quad, &dx, &dy);
       set_point(&points[ORIGIN_CENTROID], prim, quad, dx, dy);
       for (unsigned i = 0; i < 4; i++) {
@@ -447,7 +447,7 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
    }
 }
 
-/* Behind the vertices' parameters: where in a point the pixel is, from its left and its top, in the last two channels
+/* After the vertices' parameters: where in a point the pixel is, from its left and its top, in the last two channels
  * (source: radeonsi, where it reads them for smooth points). The others, and those of other primitives: unknown. */
 static void
 fill_generated(const struct amd_prim *prim, float *out)
@@ -600,7 +600,7 @@ start_block(const struct amd_launch *l, const struct amd_block *block, uint32_t 
 {
    /* size: a block and its place in the wave */
    const struct amd_prim *prim = dynarray_at(&l->p->memory->prims, struct amd_prim, block->prim);
-   uint32_t places = amd_block_behind(block->quads, index);
+   uint32_t places = amd_block_drop(block->quads, index);
    start->exec |= (block->cover >> 4 * index & bit_mask(4 * count)) << 4 * q;
    if (inputs->center) {
       put_centers(start, prim, block, places, count, inputs->list[0].vgpr, q * 4);

@@ -277,12 +277,13 @@ static void
 clear(struct amd_draw_state *state)
 {
    struct amd_color_state *color = &state->color;
-   char *start = (char *)state, *targets = (char *)color->target, *behind = (char *)&color->target[AMD_MAX_TARGETS];
+   char *start = (char *)state, *targets = (char *)color->target,
+        *after_targets = (char *)&color->target[AMD_MAX_TARGETS];
    for (unsigned i = 0; i < AMD_MAX_TARGETS; i++)
       memset(&color->target[i], 0,
              i < color->count ? sizeof(color->target[i]) : offsetof(struct amd_target_state, surface));
    memset(start, 0, (size_t)(targets - start));
-   memset(behind, 0, sizeof(*state) - (size_t)(behind - start));
+   memset(after_targets, 0, sizeof(*state) - (size_t)(after_targets - start));
 }
 
 /* What they are then is not said anywhere. A draw that uses none leaves them lost for the next. */

@@ -171,8 +171,8 @@ struct amd_clip_state {
 struct amd_stipple_state {
    bool enable;
    bool each_primitive; /* each one starts the pattern anew; else each strip does, or */
-   bool goes_on;        /* nothing does: it goes on from draw to draw */
-   uint32_t first_px;   /* of the pattern, repeated, where the draw goes on */
+   bool continues;      /* nothing does: it continues from draw to draw */
+   uint32_t first_px;   /* of the pattern, repeated, where the draw continues */
    bool msb_first;
    bool whole_px; /* a line uses whole pixels of the pattern */
    bool along;    /* lengths are those of the lines, not of their longer axis */

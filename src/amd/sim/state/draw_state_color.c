@@ -18,7 +18,7 @@ struct shape {
    uint32_t mode, type, depth, pitch_el;
 };
 
-/* What GFX9 has in ATTRIB, and beside it a pitch for every mode. */
+/* What GFX9 has in ATTRIB, and besides it a pitch for every mode. */
 static struct shape
 read_shape(const struct amd_gpu *gpu, unsigned i)
 {

@@ -16,7 +16,7 @@ decode_stipple(struct amd_stipple_state *s, const struct amd_gpu *gpu)
    *s = (struct amd_stipple_state){
       .enable = G_PA_SC_MODE_CNTL_0_LINE_STIPPLE_ENABLE(amd_regs_get(gpu->regs, R_PA_SC_MODE_CNTL_0)),
       .each_primitive = reset == RESET_EACH_PRIMITIVE,
-      .goes_on = reset == RESET_NEVER,
+      .continues = reset == RESET_NEVER,
       .msb_first = G_PA_SC_LINE_STIPPLE_PATTERN_BIT_ORDER(value),
       .whole_px = !G_PA_SU_LINE_STIPPLE_CNTL_FRACTIONAL_ACCUM(control),
       .along = G_PA_SU_LINE_STIPPLE_CNTL_EXPAND_FULL_LENGTH(control),

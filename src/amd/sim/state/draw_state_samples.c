@@ -124,5 +124,5 @@ amd_draw_state_check_samples(const struct amd_draw_state *state, const struct am
    return !G_DB_EQAA_ENABLE_POSTZ_OVERRASTERIZATION(amd_regs_get(gpu->regs, R_DB_EQAA)) ||
           (state->samples.estimate != AMD_ESTIMATE_NONE && !state->depth.any) ||
           sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                        "the model does not have overrasterisation behind the depth test (DB_EQAA)");
+                        "the model does not have overrasterisation after the depth test (DB_EQAA)");
 }

@@ -165,7 +165,7 @@ choose_out_kind(struct amd_ngg_state *n, const struct amd_gpu *gpu)
    return true;
 }
 
-/* Parameters of vertices, and of primitives behind them, are stored there by the programs themselves. */
+/* Parameters of vertices, and of primitives after them, are stored there by the programs themselves. */
 static void
 decode_ring(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {

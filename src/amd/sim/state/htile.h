@@ -23,7 +23,7 @@ struct amd_htile_state {
    bool resummarize;              /* tiles that are drawn to get their range, even if nothing is written */
    bool culls, summarises;        /* by ranges; ranges are written */
    uint32_t tiles_wide, tiles_high;
-   uint8_t *opened; /* not 0: tiles that get their range; by slice, line and column, behind that by slice */
+   uint8_t *opened; /* not 0: tiles that get their range; by slice, line and column, after that by slice */
    struct amd_meta layout;
    struct amd_meta_memory memory;
 };

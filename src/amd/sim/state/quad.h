@@ -18,7 +18,7 @@ struct amd_shading_rate {
 struct amd_quad {
    uint32_t prim;
    uint16_t x, y;     /* px of the first pixel, even */
-   uint8_t cover[4];  /* samples of pixel (0,0) (1,0) (0,1) (1,1) that go on */
+   uint8_t cover[4];  /* samples of pixel (0,0) (1,0) (0,1) (1,1) that continue */
    uint8_t raster[4]; /* samples inside of the primitive */
    uint8_t iteration; /* of per-sample shading */
    /* Coarse: pixels above are x = 1 << x_log2 wide and y high; samples of each one's parts, the same four places. */

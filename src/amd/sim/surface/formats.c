@@ -7,7 +7,7 @@
 #include "amd/sim/base/model.h"
 #include "util/macros.h"
 
-/* Numbers of 9 bits, and behind them what GFX9 alone has. */
+/* Numbers of 9 bits, and after them what GFX9 alone has. */
 enum {
    ETC2_RGB_UNORM = 512,
    ETC2_RGB_SRGB,
@@ -178,7 +178,7 @@ from_two_parts(unsigned layout, unsigned number)
       [40] = {V_GFX10_FORMAT_BC6_UFLOAT, "us", 0},
       [41] = {V_GFX10_FORMAT_BC7_UNORM, "u", V_GFX10_FORMAT_BC7_SRGB},
       [57] = {V_GFX10_FORMAT_4_4_UNORM, "u", 0},
-      /* S8_16, S8_32: stencil beside depth of 16 and 32 bits. Source: Mesa's register headers. */
+      /* S8_16, S8_32: stencil next to depth of 16 and 32 bits. Source: Mesa's register headers. */
       [59] = {V_GFX10_FORMAT_8_UNORM, NORM_SCALED_INT, 0},
       [60] = {V_GFX10_FORMAT_8_UNORM, NORM_SCALED_INT, 0},
    };

@@ -20,7 +20,7 @@ const struct sim_texel_format *amd_format_unified(unsigned format);
 /* Single texels of it. size 0: not a format. */
 unsigned amd_format_size_B(unsigned format);
 bool amd_format_is_integer(unsigned format);
-/* Log2 of the bytes of depth beside which an image of stencil lies, where its format tells (GFX9); else own_log2. */
+/* Log2 of the bytes of depth next to which an image of stencil lies, where its format tells (GFX9); else own_log2. */
 uint8_t amd_format_depth_log2(const struct amd_sq_img_rsrc *rsrc, uint8_t own_log2);
 bool amd_format_is_signed_integer(unsigned format);
 /* Components before DST_SEL: missing ones are 0, 0, 0, 1 (1.0 or 1 by format kind). */

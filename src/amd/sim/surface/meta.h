@@ -13,7 +13,7 @@ struct amd_meta {
    uint32_t width_log2, height_log2, depth_log2; /* of a block: pixels, slices */
    uint32_t size_log2;                           /* bytes of a block; of GFX9 without the gap */
    uint64_t level_block, blocks_per_row, blocks_per_slice;
-   uint32_t start_x, start_y, start_z; /* px: added to coordinates of levels beside others or in the mip tail */
+   uint32_t start_x, start_y, start_z; /* px: added to coordinates of levels next to others or in the mip tail */
    uint32_t in_block_xor;              /* bytes */
    uint32_t pipes;                     /* mask of the bits that pick pipes */
    uint32_t key_samples;               /* of DCC: samples that are compressed */

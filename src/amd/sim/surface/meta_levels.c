@@ -51,7 +51,7 @@ amd_meta_levels_place(struct amd_meta *meta, const struct amd_surface_desc *desc
    along = thick && blocks[Z] > blocks[X] && blocks[Z] > blocks[Y] ? Z : along;
    enum axis across = along == Y ? X : Y;
    if (desc->levels > 1 && !in_tail(meta, size, thick)) {
-      /* Room for level 1, and for what is beside it. */
+      /* Room for level 1, and for what is next to it. */
       bool third = blocks[across] < 3 && blocks[along] > (along == Y ? 2u : 4u) && desc->levels > 3;
       blocks[across] += third ? 2 : blocks[across] / 2 + blocks[across] % 2;
    }

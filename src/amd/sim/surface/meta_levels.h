@@ -1,4 +1,4 @@
-/* Levels of metadata beside each other in one plane (GFX9). */
+/* Levels of metadata side by side in one plane (GFX9). */
 #ifndef INDIUM_AMD_SIM_META_LEVELS_H
 #define INDIUM_AMD_SIM_META_LEVELS_H
 

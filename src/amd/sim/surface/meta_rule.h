@@ -1,5 +1,5 @@
 /* Where metadata of GFX9 lies: a rule, not a table of patterns. Its address bits are chosen one by one so that each
- * render backend and pipe finds the metadata of its pixels in its own memory. Levels lie beside each other in one
+ * render backend and pipe finds the metadata of its pixels in its own memory. Levels lie side by side in one
  * plane. Source: AMD's address library (gfx9addrlib.cpp: HwlComputeHtileInfo, HwlComputeCmaskInfo, HwlComputeDccInfo,
  * GenMetaEquation, GetMetaMipInfo). */
 #ifndef INDIUM_AMD_SIM_META_RULE_H

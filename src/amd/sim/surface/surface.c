@@ -206,7 +206,7 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
    if (desc->mode == V_SW_LINEAR) {
       if (desc->samples_log2)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "linear surface with samples");
-      if (amd_traits[desc->gen].levels_beside)
+      if (amd_traits[desc->gen].mip_chain)
          amd_surface_chain_linear(surface, desc, level);
       else
          init_linear(surface, desc, level);
@@ -221,7 +221,7 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
                               "the model does not have the layout of swizzle mode %u, %u-byte elements, %u samples",
                               desc->mode, desc->element_B, 1u << desc->samples_log2);
       init_block(surface, desc, equation);
-      if (amd_traits[desc->gen].levels_beside)
+      if (amd_traits[desc->gen].mip_chain)
          amd_surface_chain_tiled(surface, desc, level);
       else
          init_tiled(surface, desc, level);

@@ -24,7 +24,7 @@ struct amd_surface_desc {
    uint8_t texel_px;                     /* 4 for compressed formats, else 1 */
    bool is_3d;                           /* slices of a level shrink with the level */
    uint32_t width_px, height_px, slices; /* level 0 */
-   /* Of linear surfaces of one level; of all where levels lie beside each other: the extent across them, see
+   /* Of linear surfaces of one level; of all where levels lie side by side: the extent across them, see
     * surface_chain.h. 0: the rule. */
    uint32_t pitch_el;
 };

@@ -85,7 +85,7 @@ amd_surface_chain_tiled(struct amd_surface *surface, const struct amd_surface_de
       slot = (int)level;
    } else if (desc->levels > 1) {
       slot = find_level(surface, &plane, level, at);
-      /* Room for level 1 and what is beside it: two blocks if there are levels from the third on. */
+      /* Room for level 1 and what is next to it: two blocks if there are levels from the third on. */
       uint32_t unused[3] = {0}, *across = plane.along == Y ? &all_w : &all_h;
       uint32_t more = half(*across);
       bool third = desc->levels > 3 && find_level(surface, &plane, 2, unused) < 0;

@@ -1,4 +1,4 @@
-/* Levels beside each other in one plane (GFX9): level 0, level 1 at its end, and the smaller ones along level 1. */
+/* Levels side by side in one plane (GFX9): level 0, level 1 at its end, and the smaller ones along level 1. */
 #ifndef INDIUM_AMD_SIM_SURFACE_CHAIN_H
 #define INDIUM_AMD_SIM_SURFACE_CHAIN_H
 

@@ -10,7 +10,7 @@ struct amd_surface_tile {
    uint64_t base_B, end_B; /* of memory in which the pixels lie, from surface->base */
    /* Of sample 0, row by row, from base_B; those of sample s differ in the bits surface->s[s]. */
    uint32_t at_B[AMD_TILE_PIXELS];
-   uint8_t run; /* 4, 2 or 1: so many pixels of a row, from a multiple of it on, lie one behind the other */
+   uint8_t run; /* 4, 2 or 1: so many pixels of a row, from a multiple of it on, lie one after the other */
 };
 
 /* Whether tiles do not cross blocks of memory. Others go pixel by pixel. */
@@ -95,7 +95,7 @@ amd_surface_tile_run(const struct amd_surface *surface, uint32_t start_B)
    return x[1] == B && !((others | x[2]) & (2 * B - 1)) ? 2 : 1;
 }
 
-/* Quads of a tile whose pixels lie beside each other, and whose rows have a distance. */
+/* Quads of a tile whose pixels lie side by side, and whose rows have a distance. */
 struct amd_surface_quads {
    uint64_t start_B;  /* from surface->base */
    uint32_t at_B[16]; /* their first pixels, row by row; added */

@@ -169,7 +169,7 @@ find_rows(int n, const struct amd_surface *surface, const int *y, struct lane_pi
    }
 }
 
-/* Rows of texels one behind the other, without blocks. */
+/* Rows of texels one after the other, without blocks. */
 static void
 find_linear(int n, const struct amd_surface *surface, const int *x, const int *y, const struct lane_pixels *slices,
             uint32_t offset_B[N])

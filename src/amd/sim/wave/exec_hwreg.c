@@ -27,7 +27,7 @@ exec_hwreg(struct wave *w, const struct code *c)
       value = (uint32_t)(w->state.flat_scratch >> 32);
       break;
    case AMD_HWREG_SHADER_CYCLES:
-      /* It goes on from draw to draw, slowly enough that one soon after another does not see it start anew. */
+      /* It continues from draw to draw, slowly enough that one soon after another does not see it start anew. */
       value = (uint32_t)(((w->launch->time >> 4) + w->base.instructions) & 0xfffff);
       w->base.loop.read_clock |= known;
       break;

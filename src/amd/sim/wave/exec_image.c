@@ -164,7 +164,7 @@ put_lanes(struct wave_state *s, unsigned half, uint32_t *to, const uint32_t *fro
 }
 
 /* With TFE: lanes whose texels are not all there keep the result that they had, and get a value that is not 0 in the
- * register behind it, which others leave alone. So LLVM has it (SIAddIMGInit.cpp): compilers clear all of them. */
+ * register after it, which others leave alone. So LLVM has it (SIAddIMGInit.cpp): compilers clear all of them. */
 static void
 write_status(struct wave *w, const struct code *c, uint64_t missing)
 {

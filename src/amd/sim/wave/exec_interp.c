@@ -69,7 +69,7 @@ run_interp_halves(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-/* Writes whole quads, and may be done ahead of exports that are under way or behind them. */
+/* Writes whole quads, and may be done ahead of exports that are under way or after them. */
 static enum step
 load_is_pending(struct wave *w, const struct code *c, uint64_t lanes)
 {

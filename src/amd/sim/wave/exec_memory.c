@@ -304,7 +304,7 @@ gather_four(const uint32_t *data, unsigned step_dw, unsigned lanes, uint32_t *to
    }
 }
 
-/* Dwords of lane l and of those behind it that go on where it ends. Returns how many lanes that are. */
+/* Dwords of lane l and of those after it that continue where it ends. Returns how many lanes that are. */
 static unsigned
 store_dwords(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data, unsigned l)
 {

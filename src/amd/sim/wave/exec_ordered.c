@@ -1,4 +1,4 @@
-/* What stream output of programs (GFX11) has in GDS beside its memory: registers that waves add to, and a lock that
+/* What stream output of programs (GFX11) has in GDS besides its memory: registers that waves add to, and a lock that
  * subgroups get in their order. Only the first active lane of a wave counts. Source: "RDNA3" ISA, DS_ADD_GS_REG_RTN;
  * public compilers' use of ds_ordered_count (OFFSET1 bit 0: release, bit 1: done; M0: the ordered number).
  *
@@ -22,7 +22,7 @@ land_register(struct wave *w, const struct code *c, const struct sim_queued *q)
    return true;
 }
 
-/* OFFSET0[5:2]: one of 8 registers of 32 bits, or of 8 of 64 bits behind them. */
+/* OFFSET0[5:2]: one of 8 registers of 32 bits, or of 8 of 64 bits after them. */
 static enum step
 run_register(struct wave *w, const struct code *c)
 {

@@ -261,8 +261,8 @@ is_16bit_result(const struct code *c)
    return (t >= AMD_TYPE_B16 && t <= AMD_TYPE_U16) && c->in.enc != AMD_ENC_VOP3P;
 }
 
-/* MODE in which an operation computes: the part for 16 and 64 bits stands beside that for 32. The result decides, but
- * of v_cvt_f64_f32 that is exact (assumed; LLVM's fptrunc and fpext flush as their results' types say). */
+/* MODE in which an operation computes: the part for 16 and 64 bits stands next to that for 32. The result decides,
+ * but of v_cvt_f64_f32 that is exact (assumed; LLVM's fptrunc and fpext flush as their results' types say). */
 static bool
 uses_other_mode(const struct code *c)
 {
@@ -483,7 +483,7 @@ run_lane(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-/* v_permlane16, v_permlanex16: each lane of a row reads a lane of its row or of the row beside. */
+/* v_permlane16, v_permlanex16: each lane of a row reads a lane of its row or of the row next to. */
 static enum step
 run_permlane(struct wave *w, const struct code *c)
 {

@@ -278,7 +278,7 @@ finish_group(struct sim_rounds *rounds, struct sim_group *group)
       const struct wave *w = (const struct wave *)sim_group_wave(group, i);
       if (w->jumps || w->pops.info || amd_cache_port_changes(&w->cache))
          return false;
-      if (rounds->apart && w->base.loop.read_clock) /* rounds take time */
+      if (rounds->independent && w->base.loop.read_clock) /* rounds take time */
          return false;
    }
    tell_results(group);
@@ -342,15 +342,15 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
       return false;
    rounds->brief =
       launch->retires_anywhere && !launch->pops && !launch->races && !engine->lds_races && !engine->trace;
-   rounds->apart = !run->program->meets && !launch->scratch_waves && !engine->report;
+   rounds->independent = !run->program->meets && !launch->scratch_waves && !engine->report;
    rounds->round = engine->overlap ? MAX2(rounds->round, engine->overlap->rounds.round) : rounds->round;
    uint32_t resident = launch->scratch_waves ? MIN2(AMD_WAVE_RESIDENT, launch->scratch_waves) : AMD_WAVE_RESIDENT;
    if (!sim_rounds_begin(rounds, launch->group_count, launch->waves_per_group, resident))
       return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, launch->program, "out of host memory for waves");
    wave_run_tell_races(run);
-   const bool apart = rounds->apart && rounds->brief;
+   const bool independent = rounds->independent && rounds->brief;
    bool ok = sim_rounds_run(rounds, fault);
-   run->program->meets |= apart && !rounds->apart;
+   run->program->meets |= independent && !rounds->independent;
    if (launch->groups_alike)
       rounds->instructions += (rounds->instructions - instructions) / launch->group_count * launch->groups_alike;
    if (engine->lds_races)

@@ -98,7 +98,7 @@ struct amd_wave_launch {
    uint8_t float_mode;    /* RSRC1.FLOAT_MODE */
    bool dx10_clamp, ieee; /* RSRC1 */
    uint16_t vgpr_count;   /* allocated; an instruction that names a VGPR above is a fault */
-   uint16_t shared_vgprs; /* of wave64: so many more behind them, one storage for lanes l and l + 32 */
+   uint16_t shared_vgprs; /* of wave64: so many more after them, one storage for lanes l and l + 32 */
    uint32_t lds_size_B;   /* a group's LDS; access beyond: reads 0, writes are dropped (as in hardware) */
    struct amd_gds *gds;   /* NULL: there is none */
    uint32_t waves_per_group;
@@ -138,7 +138,7 @@ enum amd_waves_alike {
    AMD_WAVES_ALIKE,
 };
 /* Of pixel waves, by their program, which has run before; if somebody watches single waves, they differ. user_sgprs:
- * with which all waves start; PRIM_MASK is behind them. */
+ * with which all waves start; PRIM_MASK is after them. */
 enum amd_waves_alike amd_wave_alike(const struct amd_wave_engine *engine, const struct amd_wave_launch *launch,
                                     unsigned user_sgprs);
 
@@ -165,8 +165,8 @@ void amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct s
  * instruction and its text; then nothing more retires. Only one caller at a time. */
 bool amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_fault *fault);
 
-/* Launches that go on while others run, in all schedules but in-order: waves of one may start before all of another's
- * have ended, but for the window of resident waves. */
+/* Launches that continue while others run, in all schedules but in-order: waves of one may start before all of
+ * another's have ended, but for the window of resident waves. */
 bool amd_wave_overlaps(const struct amd_wave_engine *engine);
 /* Adds a launch of one wave a group, without scratch. At most AMD_WAVE_MAX_ADDED are there. What they point to stays
  * until they have ended. */
@@ -175,7 +175,7 @@ bool amd_wave_add(struct amd_wave_engine *engine, const struct amd_wave_launch *
 uint64_t amd_wave_lead(struct amd_wave_engine *engine);
 /* Runs them, *rounds at most, which it counts down, until the oldest one has ended: *ended, and it is there no more.
  * False after a guest fault. */
-bool amd_wave_go_on(struct amd_wave_engine *engine, uint64_t *rounds, bool *ended, struct sim_fault *fault);
+bool amd_wave_continue(struct amd_wave_engine *engine, uint64_t *rounds, bool *ended, struct sim_fault *fault);
 /* After one: none is there. */
 void amd_wave_forget(struct amd_wave_engine *engine);
 

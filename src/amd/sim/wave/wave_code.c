@@ -428,8 +428,8 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
       int64_t target = branch_target(c, p->code_count);
       if (target > furthest && target < available_dw)
          furthest = (uint32_t)target;
-      bool leaves = c->info->flags & AMD_FLAG_END || c->in.op == AMD_OP_s_setpc_b64 || c->in.op == AMD_OP_s_branch;
-      end = (leaves && pc > furthest) || pc >= MAX_PROGRAM_DW;
+      bool ends = c->info->flags & AMD_FLAG_END || c->in.op == AMD_OP_s_setpc_b64 || c->in.op == AMD_OP_s_branch;
+      end = (ends && pc > furthest) || pc >= MAX_PROGRAM_DW;
    }
    p->dw_count = MIN2(pc, available_dw);
    p->words = need_malloc("a program", p->dw_count * 4 + 4);

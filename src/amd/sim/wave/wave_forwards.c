@@ -166,13 +166,13 @@ find_in_vector(const struct wave *w, const struct code *c)
                    c->in.op == AMD_OP_v_permlane64_b32;
    if (permutes && f->compared_into_exec)
       return "vcmpx-permlane";
-   /* One register from before a write of EXEC and one from behind it. */
+   /* One register from before a write of EXEC and one from after it. */
    for (unsigned i = 0; i < read->count && w->state.lanes == 64; i++) {
       const uint32_t first = f->vgpr[read->reg[i]].written;
       for (unsigned j = 0; j < read->count && first > MAX2(f->done, f->ordered); j++) {
          uint32_t second = f->vgpr[read->reg[j]].written;
-         bool apart = second > first && f->vgpr[read->reg[i]].execs != f->vgpr[read->reg[j]].execs;
-         if (apart && second - first - 1 < PARTIAL_WRITES && f->vectors - second < PARTIAL_READ &&
+         bool exec_differs = second > first && f->vgpr[read->reg[i]].execs != f->vgpr[read->reg[j]].execs;
+         if (exec_differs && second - first - 1 < PARTIAL_WRITES && f->vectors - second < PARTIAL_READ &&
              f->vectors - first < PARTIAL_ALL)
             return "valu-partial-forwarding";
       }
@@ -192,7 +192,7 @@ find_in_direct(const struct wave_forwards *f, const struct code *c)
 {
    unsigned reg = c->in.dst - AMD_VGPR0;
    uint32_t used = f->vgpr[reg].used, since = f->vectors - used;
-   bool trans = f->last_transcendental >= used; /* they run beside the others: nothing can be counted */
+   bool trans = f->last_transcendental >= used; /* they run in parallel with the others: nothing can be counted */
    if (used > f->done && since < DIRECT_VECTORS && c->in.wait_vdst > (trans ? 0 : since))
       return "lds-direct-valu";
    if (has(&f->loads, reg) || has(&f->stores, reg) || has(&f->lds, reg))
@@ -236,7 +236,7 @@ note_vector(struct wave_forwards *f, const struct code *c)
    memset(&f->lds, 0, sizeof(f->lds));
 }
 
-/* Lane masks that vector instructions read; one that reads another scalar ends it, ahead of the write or behind. */
+/* Lane masks that vector instructions read; one that reads another scalar ends it, before the write or after it. */
 static void
 note_masks(struct wave_forwards *f, const struct code *c)
 {
@@ -251,12 +251,12 @@ note_masks(struct wave_forwards *f, const struct code *c)
    unsigned mask = fmas ? AMD_VCC_LO : c->info->src[2].cls == AMD_CLASS_MASK ? c->in.src[2] : AMD_EXEC_LO;
    for (unsigned reg = mask; reg < mask + 2 && reg < SGPRS; reg++) {
       f->masks[reg / 64] |= UINT64_C(1) << reg % 64;
-      memset(f->by_vector, 0, sizeof(f->by_vector)); /* only what is written behind it tells that it is done */
+      memset(f->by_vector, 0, sizeof(f->by_vector)); /* only what is written after it tells that it is done */
    }
 }
 
 /* SGPRs, or EXEC, that a vector instruction writes: scalar writes ahead of it have been done (observed: Mesa 26 waits
- * for none of them behind such an instruction). */
+ * for none of them after such an instruction). */
 static void
 note_results(struct wave_forwards *f, const struct code *c)
 {

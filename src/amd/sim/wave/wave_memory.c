@@ -83,8 +83,8 @@ wave_read_memory(struct wave *w, const struct code *code, struct sim_va va, unsi
    return NULL;
 }
 
-/* A store without GLC has CU scope, where nothing but ORDERED_PS_DONE comes behind its wait (docs/caches.md). What
- * the wave writes later, with GLC or by an atomic, lands behind it: under the two schedules that hold stores back. */
+/* A store without GLC has CU scope, where nothing but ORDERED_PS_DONE comes after its wait (docs/caches.md). What
+ * the wave writes later, with GLC or by an atomic, lands after it: under the two schedules that hold stores back. */
 bool
 wave_stays_in_l0(const struct wave *w, const struct code *store)
 {
@@ -93,8 +93,9 @@ wave_stays_in_l0(const struct wave *w, const struct code *store)
    return may && !(store->path & AMD_PATH_GLC) && (kind == SIM_SCHEDULE_SEED || kind == SIM_SCHEDULE_WORST);
 }
 
-/* Under `worst` all others go on while a wave of a draw with ordered sections waits for a load: the lines that it has
- * brought into its L0 go stale there, where the next waves of the unit meet them. The wave's own stores evict them.
+/* Under `worst` all others continue while a wave of a draw with ordered sections waits for a load: the lines that it
+ * has brought into its L0 go stale there, where the next waves of the unit meet them. The wave's own stores evict
+ * them.
  */
 bool
 wave_lets_others(const struct wave *w)

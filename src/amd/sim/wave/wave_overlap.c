@@ -1,5 +1,5 @@
-/* Launches that go on while others run: an engine of their own, in whose rounds groups of several launches meet. What
- * runs beside them (vertices, compute) comes between two of their rounds, as a whole. */
+/* Launches that continue while others run: an engine of their own, in whose rounds groups of several launches meet.
+ * What runs in parallel with them (vertices, compute) comes between two of their rounds, as a whole. */
 #include <stdlib.h>
 
 #include "amd/sim/wave/wave_run.h"
@@ -80,7 +80,7 @@ faulty_run(struct amd_wave_engine *overlap)
 }
 
 bool
-amd_wave_go_on(struct amd_wave_engine *engine, uint64_t *rounds, bool *ended, struct sim_fault *fault)
+amd_wave_continue(struct amd_wave_engine *engine, uint64_t *rounds, bool *ended, struct sim_fault *fault)
 {
    struct amd_wave_engine *overlap = engine->overlap;
    struct wave_run *run = wave_first_run(overlap);

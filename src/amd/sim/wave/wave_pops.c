@@ -16,7 +16,7 @@
 static bool
 may_skip_export(const struct program *program)
 {
-   /* In one piece: the places to go on from, then a byte for each instruction. */
+   /* In one piece: the places to continue from, then a byte for each instruction. */
    size_t todo_B = ((size_t)program->code_count * 2 + 1) * sizeof(uint32_t);
    uint32_t *todo = need_calloc("paths of a program", 1, todo_B + program->code_count), count = 0;
    uint8_t *seen = (uint8_t *)todo + todo_B;
@@ -46,7 +46,7 @@ may_skip_export(const struct program *program)
 
 void
 wave_pops_begin(struct pops_progress *p, struct pops_run *run, const struct amd_pops_launch *launch,
-                const struct program *program, bool alone)
+                const struct program *program, bool exclusive)
 {
    run->launch = launch;
    if (!launch)
@@ -54,7 +54,7 @@ wave_pops_begin(struct pops_progress *p, struct pops_run *run, const struct amd_
    /* GFX11 hangs instead: wave_pops_end(). */
    run->lost = launch->lost || (!program->traits->ordered_by_exports && may_skip_export(program));
    p->packers = launch->packers;
-   if (alone) {
+   if (exclusive) {
       memcpy(p->exits, p->started, sizeof(p->exits));
       memset(p->exited, 0, sizeof(p->exited));
    }
@@ -115,7 +115,7 @@ wave_pops_update(struct pops_progress *p, const struct wave *w)
       return;
    /* A message goes to the packer of the register: its own packer learns of it only if that is the one. */
    bool own = !pops->ever_set || (unsigned)(pops->reg >> 1) == packer_in_se(p, pops->info->packer);
-   /* One that leaves at its end has its stores behind it: it may skip all of this if nothing overlaps. */
+   /* One that leaves at its end has its stores after it: it may skip all of this if nothing overlaps. */
    bool ends = w->base.state == SIM_WAVE_END && !pops->ever_set && !w->base.queue.count;
    if (w->program->traits->ordered_by_exports ? pops->sent : own && (pops->sent || ends))
       note_exit(p, pops);

@@ -27,7 +27,7 @@ enum step {
    STEP_NEXT,
    STEP_YIELD, /* done, and the round ends for the wave */
    STEP_LET,   /* done, and the others go first */
-   STEP_SLEEP, /* done, and the wave goes on when its packer's exiting wave id changes */
+   STEP_SLEEP, /* done, and the wave continues when its packer's exiting wave id changes */
    STEP_AGAIN, /* needs a commit of the wave's queue: the instruction runs again in the next round */
    STEP_BARRIER,
    STEP_END,
@@ -43,7 +43,7 @@ struct lanes {
    uint32_t carry_in; /* lane mask operand */
    uint32_t mask;     /* lane mask result */
    const struct code *code;
-   bool more;           /* the kernel goes on with 32 lanes behind these, if it has no operands but these: */
+   bool more;           /* the kernel continues with 32 lanes after these, if it has no operands but these: */
    uint8_t step[3];     /* how far away a, b and c are there; d and old are HALF */
    bool flushes_halves; /* MODE: denormals of v_cvt_pkrtz_f16_f32 */
 };
@@ -99,7 +99,7 @@ struct code {
    enum step (*run_counted)(struct wave *wave, const struct code *code); /* the rest of one that is counted */
    bool (*land)(struct wave *wave, const struct code *code, const struct sim_queued *queued); /* NULL: in memory */
    kernel_fn kernel;
-   struct code *second; /* VOPD: the operation that runs beside this one, and how the first runs alone */
+   struct code *second; /* VOPD: the operation that runs in parallel with this one, and how the first runs alone */
    enum step (*run_first)(struct wave *wave, const struct code *code);
    uint32_t pc_dw, next_dw;
    struct source src[4];
@@ -241,7 +241,7 @@ wave_first_run(struct amd_wave_engine *engine)
 unsigned wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in,
                      bool *passed_over);
 
-/* Lanes, and those beside them in their quads. */
+/* Lanes, and those next to them in their quads. */
 static inline uint64_t
 wave_quads(uint64_t lanes)
 {
@@ -298,9 +298,9 @@ enum step wave_hazard(struct wave *wave, const struct code *code, uint32_t tag, 
 enum counter wave_counter(const struct wave *wave, enum counter counter);
 void wave_outstanding(struct wave *wave, enum counter counter, unsigned reg, unsigned count, bool needs_commit,
                       bool unordered);
-/* behind_others: unordered if what is under way there reads registers and it does not, or the other way round. */
+/* mixes_reads: unordered if what is under way there reads registers and it does not, or the other way round. */
 void wave_outstanding_operation(struct wave *wave, enum counter counter, const struct sim_operation *operation,
-                                bool behind_others);
+                                bool mixes_reads);
 /* Whether an operation of the counter is under way that reads its registers, or else writes them. */
 bool wave_has_pending(const struct wave *wave, enum counter counter, bool reads);
 /* False: needs a commit first. */

@@ -22,8 +22,8 @@ struct wave_run *
 wave_run_begin(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, uint32_t first,
                struct sim_fault *fault)
 {
-   const bool alone = !engine->run_count;
-   if (alone)
+   const bool sole = !engine->run_count;
+   if (sole)
       wave_programs_forget(engine);
    struct wave_run *run = &engine->runs[(engine->first_run + engine->run_count) % AMD_WAVE_MAX_ADDED];
    *run = (struct wave_run){.launch = launch, .first = first, .end = first + launch->group_count};
@@ -38,7 +38,7 @@ wave_run_begin(struct amd_wave_engine *engine, const struct amd_wave_launch *lau
       run->packet.crowded = engine->rounds.schedule.kind == SIM_SCHEDULE_WORST;
    }
    run->traced = engine->trace ? engine->trace->launch++ : 0;
-   wave_pops_begin(&engine->pops, &run->pops, launch->pops, run->program, alone);
+   wave_pops_begin(&engine->pops, &run->pops, launch->pops, run->program, sole);
    engine->run_count++;
    return run;
 }

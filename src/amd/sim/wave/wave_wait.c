@@ -12,7 +12,7 @@ wave_counter(const struct wave *w, enum counter counter)
 
 void
 wave_outstanding_operation(struct wave *w, enum counter counter, const struct sim_operation *operation,
-                           bool behind_others)
+                           bool mixes_reads)
 {
    if (w->way) {
       assert(w->way_log.count < WAVE_WAY_OPERATIONS && "those that were noted");
@@ -21,11 +21,11 @@ wave_outstanding_operation(struct wave *w, enum counter counter, const struct si
    }
    if (w->notes_way) {
       const struct wave_way_operation noted = {*operation, (uint32_t)w->base.instructions, (uint8_t)counter,
-                                               behind_others};
+                                               mixes_reads};
       dynarray_append(&w->way_log.operations, struct wave_way_operation, noted);
    }
    struct sim_operation o = *operation;
-   o.unordered |= behind_others && wave_has_pending(w, counter, !o.reads);
+   o.unordered |= mixes_reads && wave_has_pending(w, counter, !o.reads);
    sim_pending_add(&w->state.pending, counter, &o);
 }
 

@@ -14,7 +14,7 @@ struct step_of_way {
    enum step (*run)(struct wave *wave, const struct code *code);
    const struct code *code;
    uint16_t number; /* instructions of the way up to this one, and with it */
-   uint16_t then;   /* where the way goes on */
+   uint16_t then;   /* where the way continues */
    uint16_t fill;   /* registers that the way touches here first: of way->vgprs */
    uint8_t fill_count;
    bool writes_all : 1; /* lanes of these, if all are active */
@@ -336,7 +336,7 @@ note_again(struct wave *w, const struct wave_way *way)
          operation.lanes = *lanes;
          if (c->in.enc == AMD_ENC_LDSDIR && !*lanes)
             operation.count = 0;
-         wave_outstanding_operation(w, (enum counter)next->counter, &operation, next->behind_others);
+         wave_outstanding_operation(w, (enum counter)next->counter, &operation, next->mixes_reads);
       }
    }
 }

@@ -2,10 +2,10 @@
  *
  * Which wait states, hazards and waits an instruction meets follows from the instructions ahead of it alone, if it is
  * asked for all lanes at once. So the first wave that goes from a program's start to its end, and whose checks say
- * that no lanes could meet anything, leaves its way. The waves behind it go that way with nothing checked, noted or
+ * that no lanes could meet anything, leaves its way. The waves after it go that way with nothing checked, noted or
  * waited for, in registers that are filled when the way first touches them, unless it then writes all their lanes.
- * Stores may be at its end, with nothing behind them that waits for them or reads memory. One that turns off it, or
- * stops, gets all that the way would have left it with, and goes on with checks. Internal to the engine. */
+ * Stores may be at its end, with nothing after them that waits for them or reads memory. One that turns off it, or
+ * stops, gets all that the way would have left it with, and continues with checks. Internal to the engine. */
 #ifndef INDIUM_AMD_SIM_WAVE_WAY_H
 #define INDIUM_AMD_SIM_WAVE_WAY_H
 
@@ -24,7 +24,7 @@ struct wave_way_operation {
    struct sim_operation operation;
    uint32_t number; /* of the instruction, from 1 */
    uint8_t counter;
-   bool behind_others;
+   bool mixes_reads;
 };
 
 /* Of a wave. */

@@ -62,7 +62,7 @@ matches(const struct isa_row *row, const struct isa_word *word)
    return true;
 }
 
-/* The size of the word of this row; what lies behind it is cleared. */
+/* The size of the word of this row; what follows it is cleared. */
 static unsigned
 trim(const struct isa_row *row, struct isa_word *word)
 {

@@ -262,7 +262,7 @@ finish(struct search *s)
           agx_isa_print(&s->inst, text, sizeof(text)) < (int)sizeof(text) && same_text(text, s->want);
 }
 
-/* Goes on with place n of the row at this token. */
+/* Continues with place n of the row at this token. */
 static bool
 try_place(struct search *s, unsigned n, unsigned token)
 {

@@ -53,7 +53,7 @@ struct isa_place {
    uint16_t offset_B; /* of a modifier in struct agx_modifiers */
 };
 
-/* What is beside agx_op_info. */
+/* What is besides agx_op_info. */
 struct isa_row {
    struct isa_word mask, value;
    uint16_t first; /* places */

@@ -91,7 +91,7 @@ struct agx_draw_state {
    const struct agx_program *vertex;   /* its preamble has run */
    const struct agx_program *fragment; /* NULL: no pixel program (pipeline 0) */
    const struct agx_cf_list *cf;       /* NULL: none */
-   /* The entries that depth_bias_scissor names, of as many viewports as there are: of viewport i they lie i behind
+   /* The entries that depth_bias_scissor names, of as many viewports as there are: of viewport i they lie i after
     * it. Zeros where the control does not turn them on. */
    struct agx_scissor scissors[AGX_MAX_VIEWPORTS];
    struct agx_depth_bias depth_bias;
@@ -105,7 +105,7 @@ struct agx_draw {
    bool indexed, restart;
    uint8_t index_size_B;        /* 1, 2, 4 */
    struct sim_va indices;       /* of the first index */
-   uint64_t index_buffer_end_B; /* bytes from `indices` on that the buffer has: an index behind it reads as 0 */
+   uint64_t index_buffer_end_B; /* bytes from `indices` on that the buffer has: an index after it reads as 0 */
    uint32_t count, instances;   /* of vertices or indices; either may be 0 */
    /* Not indexed: the first vertex's number. Indexed: what is added to each index, modulo 2^32. */
    uint32_t start;

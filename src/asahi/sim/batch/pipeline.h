@@ -32,7 +32,7 @@ struct agx_vertex_layout {
    uint32_t words;                    /* of a vertex */
    uint32_t user;                     /* first word of the varyings */
    uint32_t user_words;               /* of them, pairs included */
-   uint32_t pairs;                    /* first word of the pairs of 16 bits, behind those of 32 */
+   uint32_t pairs;                    /* first word of the pairs of 16 bits, after those of 32 */
    uint32_t point_size, target, clip; /* 0: there is none */
    uint8_t clip_mask;                 /* of clip distances; they stand one after the other */
 };

@@ -10,7 +10,7 @@
 #include "util/dynarray.h"
 #include "util/within_memory.h"
 
-/* Bits of a barrier that every driver sets behind a dispatch (observed). What fewer of them do is not known: such a
+/* Bits of a barrier that every driver sets after a dispatch (observed). What fewer of them do is not known: such a
  * barrier puts nothing into an order. */
 #define BARRIER_ORDERS 0xfffffu
 

@@ -8,7 +8,7 @@
 #define MAX_LAPS 1024         /* nor has one that goes round so often over the same words */
 
 /* Where the walk is, and how often it has come back to a place over the same words. That place is another one as the
- * turns go on, and so lies on the circle some time. */
+ * turns continue, and so lies on the circle some time. */
 struct place {
    uint64_t va, calls[AGX_STREAM_CALLS];
    unsigned call_count;
@@ -62,9 +62,10 @@ read_block(const struct agx_stream_walk *walk, struct place *at, uint32_t *size_
    return walk->block(walk->data, sequence->head->id, turn);
 }
 
-/* Behind a block of size_B. False after a fault. */
+/* After a block of size_B. False after a fault. */
 static bool
-go_on(const struct agx_stream_walk *walk, struct place *at, uint32_t size_B, const struct agx_stream_turn *turn)
+continue_stream(const struct agx_stream_walk *walk, struct place *at, uint32_t size_B,
+                const struct agx_stream_turn *turn)
 {
    struct sim_fault *fault = walk->gpu->fault;
    const char *name = walk->table->name;
@@ -105,7 +106,7 @@ agx_stream_walk(const struct agx_stream_walk *walk, uint64_t va)
    for (unsigned i = 0; i < MAX_BLOCKS; i++) {
       struct agx_stream_turn turn = {AGX_TURN_NONE, 0};
       uint32_t size_B = 0;
-      if (!read_block(walk, &at, &size_B, &turn) || !go_on(walk, &at, size_B, &turn))
+      if (!read_block(walk, &at, &size_B, &turn) || !continue_stream(walk, &at, size_B, &turn))
          return false;
       if (turn.kind == AGX_TURN_END)
          return true;

@@ -123,7 +123,7 @@ back_face(const struct agx_draw_state *s)
    };
 }
 
-/* Whether the program changes memory: one pass over its instructions, up to the traps behind it. */
+/* Whether the program changes memory: one pass over its instructions, up to the traps after it. */
 static bool
 changes_memory(const struct agx_render *render, const struct agx_program *program)
 {

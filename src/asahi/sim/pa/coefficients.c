@@ -55,7 +55,7 @@ check_flat(const struct agx_render *render, const struct agx_cf_binding *b)
 
 /* ---- slots ---- */
 
-/* By the header's count: those behind are pairs of 16 bits, and fill two registers each (assumed). */
+/* By the header's count: later ones are pairs of 16 bits, and fill two registers each (assumed). */
 static bool
 is_pair(const struct agx_draw_state *s, uint32_t slot)
 {
@@ -135,7 +135,7 @@ is_of_group(const struct agx_render *render, const struct agx_cf_binding *b, uin
    return !is_user(render, slot) || group_of_word(render, word_of(render, slot)) == group_of_model(b->shade_model);
 }
 
-/* Whether a register behind the binding's first has what the binding says: drivers bind four components where two are
+/* Whether a register after the binding's first has what the binding says: drivers bind four components where two are
  * written [seen: Honeykrisp], and nobody knows what the others are. */
 static bool
 fills(const struct agx_render *render, const struct agx_cf_binding *b, uint32_t component)

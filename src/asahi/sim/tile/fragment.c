@@ -11,7 +11,7 @@
 struct job {
    uint32_t segment, first, count; /* quads of the tile */
    uint32_t coefficients;          /* of the first primitive: index of its first register; each one that differs from
-                                      the one before has its own set behind it */
+                                      the one before has its own set after it */
    uint32_t older_count, older[AGX_WAVE_MAX_OLDER];
 };
 
@@ -265,7 +265,7 @@ place_draw(struct agx_tiles *t, uint32_t number, uint32_t *index)
    return true;
 }
 
-/* What the segments need, one behind the other. */
+/* What the segments need, one after the other. */
 static bool
 place_segments(struct launch *l, uint32_t *jobs, uint32_t *coefficients)
 {

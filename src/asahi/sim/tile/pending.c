@@ -7,13 +7,13 @@
 #include "util/within_memory.h"
 
 enum {
-   LAUNCH_QUADS = 1 << 16,     /* where tiles share nothing, another launch begins behind these */
+   LAUNCH_QUADS = 1 << 16,     /* where tiles share nothing, another launch begins after these */
    LAUNCH_MAX_QUADS = 1 << 18, /* and here in any case */
    PENDING_QUADS = 1 << 20,
    ABREAST = 32, /* tiles, whose fragments keep host threads busy while some sleep */
 };
 
-/* How many tiles, one behind the other in the batch, go through their draws side by side: the more there are, the
+/* How many tiles, one after the other in the batch, go through their draws side by side: the more there are, the
  * fewer draws of a tile are in flight together. */
 static uint32_t
 tiles_abreast(const struct agx_tiles *t)

@@ -166,7 +166,7 @@ flush_tags(struct agx_tiles *t, const struct visit *visits, uint32_t count)
       agx_pending_add(t, visits ? visits[i].tile : i, false);
 }
 
-/* Tests of a scan come behind those of programs that wait, if one may change what another one looks at. */
+/* Tests of a scan come after those of programs that wait, if one may change what another one looks at. */
 static bool
 finish_late_tests(struct agx_tiles *t, const struct agx_drawn *drawn, const struct visit *visits, uint32_t count)
 {

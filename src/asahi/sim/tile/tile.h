@@ -37,7 +37,7 @@ struct agx_tile {
    uint32_t *tags;        /* primitive + 1; 0: nothing */
    uint32_t *last_group;  /* of a pixel: see agx_fragments_run() */
    uint8_t *colour;       /* [y][x][sample], sample_size_B each */
-   struct dynarray quads; /* struct agx_quad: those that wait, behind them what a scan or a flush has just found */
+   struct dynarray quads; /* struct agx_quad: those that wait, after them what a scan or a flush has just found */
    uint32_t quads_waiting;
    uint64_t passed; /* samples of the draw that is scanned */
 };

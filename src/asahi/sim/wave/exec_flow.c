@@ -83,7 +83,7 @@ left_over(struct wave *w, const struct code *c)
                      w->state.lanes);
 }
 
-/* The active threads end, and the others go on (as programs of Honeykrisp count on, which stop in a branch). */
+/* The active threads end, and the others continue (as programs of Honeykrisp count on, which stop in a branch). */
 static enum step
 run_stop(struct wave *w, const struct code *c)
 {

@@ -77,7 +77,7 @@ run_pixwait(struct wave *w, const struct code *c)
    return STEP_SLEEP;
 }
 
-/* What the wave has done to its pixels must be there before others may go on. */
+/* What the wave has done to its pixels must be there before others may continue. */
 static enum step
 run_pixrel(struct wave *w, const struct code *c)
 {

@@ -139,7 +139,7 @@ put_texels(struct wave *w, const struct code *c, uint32_t exec, const struct agx
             state_put(&w->state, half, bits, l, result->value[i][l]);
       half += bits / 16;
    }
-   /* Behind them bit 0 says that a texel was not there (as Honeykrisp's programs take it). */
+   /* After them bit 0 says that a texel was not there (as Honeykrisp's programs take it). */
    for (unsigned l = 0; l < LANES && c->in.mod.sparse; l++)
       if (exec >> l & 1)
          state_put(&w->state, half, bits, l, result->not_resident >> l & 1);

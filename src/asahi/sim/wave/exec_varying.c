@@ -10,7 +10,7 @@ run_output(struct wave *w, const struct code *c)
    if (!is_vertex)
       return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a result of a vertex in another stage");
    if (w->outputs_done)
-      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a result behind the last one");
+      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a result after the last one");
    w->outputs_done = c->in.op == AGX_OP_NO_VAR || c->in.mod.last;
    for (unsigned l = 0; l < LANES && c->in.op == AGX_OP_ST_VAR; l++) {
       if (!(w->state.exec >> l & 1))

@@ -159,7 +159,7 @@ leaves(const struct code *c)
    return !c->in.size_B || c->in.op == AGX_OP_TRAP || c->in.op == AGX_OP_RET;
 }
 
-/* How much deeper threads are nested behind it. */
+/* How much deeper threads are nested after it. */
 static int
 deeper(const struct code *c)
 {
@@ -237,7 +237,7 @@ decode_one(struct decoder *d, int64_t at_B, struct code *c)
    d->program->has_local |= agx_isa_op_info((enum agx_op)c->in.op).class == AGX_CLASS_LOCAL;
 }
 
-/* In a line, up to an instruction that does not go on to the next one, or that is known. A program goes on behind
+/* In a line, up to an instruction that does not continue to the next one, or that is known. A program continues after
  * `stop` in a branch, or where something jumps over it. */
 static void
 decode_line(struct decoder *d, int64_t at_B)

@@ -62,7 +62,7 @@ land(struct wave *w, struct sim_fault *fault)
 
 /* To the next doorbell that waits, or the end. */
 static bool
-go_on(struct wave *w, struct sim_fault *fault)
+continue_wave(struct wave *w, struct sim_fault *fault)
 {
    struct sim_wave *base = &w->base;
    uint64_t begin = base->instructions;
@@ -121,7 +121,7 @@ start(struct wave_helpers *h, struct helper *helper, struct sim_fault *fault)
    helper->argument[1] = (uint32_t)(data >> 32);
    helper->asked = false;
    helper->runs = true;
-   if (!go_on(w, fault))
+   if (!continue_wave(w, fault))
       return false;
    return w->base.state == SIM_WAVE_SLEEP
              ? true
@@ -140,7 +140,7 @@ ask(struct wave_helpers *h, struct helper *helper, enum agx_helper_op op, uint32
    helper->asked = true;
    helper->answer = HELPER_SILENT;
    helper->named = 0;
-   if (!go_on(helper->wave, fault))
+   if (!continue_wave(helper->wave, fault))
       return false;
    helper->asked = false;
    bool ended = helper->wave->base.state == SIM_WAVE_END;
@@ -148,7 +148,7 @@ ask(struct wave_helpers *h, struct helper *helper, enum agx_helper_op op, uint32
       return true;
    return sim_fault_set(fault, SIM_FAULT_STATE, h->program.code, "the helper program of core %u %s",
                         helper->group.base.index,
-                        ended ? "ends where it is asked for memory" : "goes on where it is told to end");
+                        ended ? "ends where it is asked for memory" : "continues where it is told to end");
 }
 
 bool

@@ -6,7 +6,7 @@
 
 static const uint8_t zeros[64];
 
-/* One of another mapping behind: through a copy. */
+/* One that runs into another mapping: through a copy. */
 static const uint8_t *
 read_across(struct wave *w, struct sim_va va, unsigned size_B, struct sim_va *bad)
 {

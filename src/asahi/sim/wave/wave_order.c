@@ -46,14 +46,14 @@ wave_order_queue_tile(struct wave *w, const struct code *c, const void *access, 
    struct sim_queue *q = &w->base.queue;
    bool may_overtake = w->program->stage == AGX_STAGE_FRAGMENT &&
                        (w->base.rounds->schedule.kind == SIM_SCHEDULE_WORST || sim_rounds_late_load(&w->base));
-   uint32_t behind = 0;
-   while (may_overtake && behind < q->count) {
-      const struct sim_queued *last = &q->entries[q->count - 1 - behind];
+   uint32_t after = 0;
+   while (may_overtake && after < q->count) {
+      const struct sim_queued *last = &q->entries[q->count - 1 - after];
       if (last->kind != SIM_QUEUED_STORE && (last->kind != SIM_QUEUED_OTHER || class_of(w, last) != AGX_CLASS_IMAGE))
          break;
-      behind++;
+      after++;
    }
-   sim_queue_other_ahead(q, (uint32_t)(c - w->code->codes), access, size_B, behind);
+   sim_queue_other_ahead(q, (uint32_t)(c - w->code->codes), access, size_B, after);
    q->issue_seq++;
 }
 

@@ -18,7 +18,7 @@ struct wave_helpers;
 enum step {
    STEP_NEXT,
    STEP_AGAIN, /* needs a commit of the wave's queue: the instruction runs again in the next round */
-   STEP_SLEEP, /* done, and the wave goes on when older fragments of its pixels have ended, or it is asked */
+   STEP_SLEEP, /* done, and the wave continues when older fragments of its pixels have ended, or it is asked */
    STEP_BARRIER,
    STEP_END,
    STEP_FAULT,

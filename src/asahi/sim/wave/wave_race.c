@@ -1,4 +1,4 @@
-/* Accesses of fragments, kept until the wave retires (sim/waves/race.h). What is ordered is behind a `pixwait` for
+/* Accesses of fragments, kept until the wave retires (sim/waves/race.h). What is ordered is after a `pixwait` for
  * both fences of memory, and ahead of a `pixrel` of one. */
 #include "asahi/sim/wave/wave_watch.h"
 #include "sim/waves/race.h"
@@ -84,7 +84,7 @@ wave_race_retire(struct wave *w)
    if (w->accesses.size_B && w->engine->race_draw != w->draw) {
       w->engine->race_draw = w->draw;
       sim_races_name_draw(w->launch->races, w->draw->number);
-      sim_races_go_on(w->launch->races, w->code->va, print, w->code);
+      sim_races_continue(w->launch->races, w->code->va, print, w->code);
    }
    dynarray_for_each(const struct sim_race_access, access, &w->accesses)
       sim_races_add(w->launch->races, access);

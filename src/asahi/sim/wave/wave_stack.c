@@ -133,7 +133,7 @@ restore_blocks(struct wave *w, const uint32_t words[AGX_STACK_BLOCKS])
    }
    for (unsigned i = count; i < AGX_STACK_BLOCKS; i++)
       if (words[i])
-         return refuse(w, i, "behind one that is not there", (uint64_t)words[i] << AGX_STACK_WORD_SHIFT);
+         return refuse(w, i, "after one that is not there", (uint64_t)words[i] << AGX_STACK_WORD_SHIFT);
    for (unsigned i = 0; i < AGX_STACK_BLOCKS; i++)
       w->stack_words[i] = words[i];
    w->stack_B = (uint32_t)(count * size_B / LANES);

@@ -79,7 +79,7 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
    }
    bool draws = agx_graphics_execute(ctx, from);
 
-   agx_statistics_behind(ctx, from);
+   agx_statistics_add_secondary(ctx, from);
    if (draws)
       return;
    for (unsigned point = 0; point < PIPE_BIND_POINTS; point++)

@@ -103,11 +103,11 @@ void agx_table_upload(struct agx_context *ctx, enum pipe_bind_point point, enum 
                       unsigned dw);
 void agx_table_forget(struct agx_context *ctx, enum pipe_bind_point point, enum agx_table table);
 
-/* The USC_UNIFORM records of the arguments, from tables that are prepared; behind the last byte. 8 bytes each, at
+/* The USC_UNIFORM records of the arguments, from tables that are prepared; after the last byte. 8 bytes each, at
  * most AGX_MAX_PUSHES. */
 char *agx_usc_push(const struct agx_tables *tables, const struct agx_arguments *arguments, char *usc);
 
-/* Results of queries (agx_query.c): one more, behind the render that is open; those of the render that has just been
+/* Results of queries (agx_query.c): one more, after the render that is open; those of the render that has just been
  * added. */
 void agx_query_add_result(struct agx_context *ctx, const struct agx_ended_query *ended);
 void agx_query_flush(struct agx_context *ctx);

@@ -30,7 +30,7 @@ struct agx_sampler_heap {
    uint32_t count;
 };
 
-/* Code and what lies beside it begin at such a place, as those of other drivers do. */
+/* Code and what lies next to it begin at such a place, as those of other drivers do. */
 #define AGX_CODE_ALIGNMENT_B 128u
 
 struct agx_screen {

@@ -155,7 +155,7 @@ static void
 fill_images(struct pipe_caps *caps, const struct ac_gpu_info *info)
 {
    caps->max_image_3d_px = caps->max_layers = info->max_slices;
-   caps->max_block_views_3d_px = info->levels_beside ? 0 : AC_BLOCK_VIEW_MAX_PX;
+   caps->max_block_views_3d_px = info->mip_chain ? 0 : AC_BLOCK_VIEW_MAX_PX;
    caps->sample_counts = caps->storage_sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;
    caps->max_custom_borders = SI_BORDER_COLORS;
    caps->border_swizzle = caps->border_swizzle_from_view = info->has_border_swizzle;
@@ -163,7 +163,7 @@ fill_images(struct pipe_caps *caps, const struct ac_gpu_info *info)
    caps->view_min_lod = true;
    caps->image_alignments_B = 1u << 12 | 1u << 16; /* blocks of images of one sample */
    caps->slice_views = true;
-   caps->sliced_views = !info->levels_beside;
+   caps->sliced_views = !info->mip_chain;
    caps->cube_face_edges = true;
 }
 

@@ -70,7 +70,7 @@ struct si_framebuffer {
    uint8_t samples;
 };
 
-/* What draws use beside the program and what it reads. A clear borrows the context and gives it back whole. */
+/* What draws use besides the program and what it reads. A clear borrows the context and gives it back whole. */
 struct si_graphics_state {
    const struct pipe_graphics_state *gfx;
    struct {

@@ -137,7 +137,7 @@ timestamp(struct pipe_screen *screen)
 }
 
 /* There is one ring for graphics. Each of its queues has a context in the kernel, which lets jobs take turns: none
- * waits behind another's semaphores. Of the rings for compute, which run beside it and each other, one is used: what
+ * waits after another's semaphores. Of the rings for compute, which run in parallel, one is used: what
  * is recorded for it has one scratch buffer. */
 static const struct pipe_queue_family families[AMDGPU_WS_RINGS] = {
    [AMDGPU_WS_GFX] = {PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER | PIPE_CAN_BIND, 2},

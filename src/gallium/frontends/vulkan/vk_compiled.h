@@ -1,4 +1,4 @@
-/* Shaders that were compiled apart; libraries share them. */
+/* Shaders that were compiled separately; libraries share them. */
 #ifndef INDIUM_VK_COMPILED_H
 #define INDIUM_VK_COMPILED_H
 

@@ -13,7 +13,7 @@
 /* What happens within an arena. */
 struct work {
    const struct vk_graphics_program *from;
-   enum nir_stage stage; /* to be compiled apart */
+   enum nir_stage stage; /* to be compiled separately */
    bool incomplete;      /* without what it depends on */
    struct pipe_graphics_options options;
    struct pipe_saved_program *save; /* or NULL */
@@ -118,10 +118,10 @@ create_together(void *data)
    work->result = translate_and_create(work);
 }
 
-/* ---- apart ---- */
+/* ---- separately ---- */
 
 static void
-compile_apart(void *data)
+compile_separate(void *data)
 {
    struct work *work = data;
    struct pipe_screen *screen = work->from->device->screen;
@@ -202,7 +202,7 @@ vk_graphics_program_compile(const struct vk_graphics_program *from, enum nir_sta
    }
    if (!has && !can_compile(from, stage, work.incomplete))
       return PIPE_OK;
-   enum pipe_result result = link_within_memory(&work, from, has ? complete : compile_apart);
+   enum pipe_result result = link_within_memory(&work, from, has ? complete : compile_separate);
    if (result == PIPE_OK && !(*out = vk_compiled(from->device, work.shader, work.incomplete)))
       return PIPE_OUT_OF_HOST_MEMORY;
    return result == PIPE_UNSUPPORTED ? PIPE_OK : result;
@@ -221,7 +221,7 @@ vk_graphics_program_prepare(const struct vk_graphics_program *from, enum nir_sta
 
 /* A fragment stage that nothing reaches may be any. PIPE_UNSUPPORTED: only together. */
 static enum pipe_result
-link_apart(const struct vk_graphics_program *from, struct pipe_program **program)
+link_separate(const struct vk_graphics_program *from, struct pipe_program **program)
 {
    struct vk_compiled *compiled[NIR_STAGES] = {NULL};
    struct pipe_shader *shaders[NIR_STAGES] = {NULL};
@@ -266,16 +266,16 @@ find_or_compile(const struct vk_graphics_program *from, struct pipe_program **pr
 enum pipe_result
 vk_graphics_program_create(const struct vk_graphics_program *from, bool optimize, struct pipe_program **program)
 {
-   bool apart = false;
+   bool separate = false;
    if (!from->stages[NIR_STAGE_VERTEX]) {
       log_error("a graphics pipeline without a vertex shader");
       return PIPE_INVALID_SHADER;
    }
    nir_foreach_stage(stage, NIR_STAGES_GRAPHICS)
-      apart |= from->compiled[stage] != NULL;
-   /* Shaders that were compiled apart have colours at their own places. */
-   if (apart && !optimize && !from->state->color_targets && !(from->cache && from->cache->only)) {
-      enum pipe_result linked = link_apart(from, program);
+      separate |= from->compiled[stage] != NULL;
+   /* Shaders that were compiled separately have colours at their own places. */
+   if (separate && !optimize && !from->state->color_targets && !(from->cache && from->cache->only)) {
+      enum pipe_result linked = link_separate(from, program);
       if (linked != PIPE_UNSUPPORTED)
          return linked;
    }

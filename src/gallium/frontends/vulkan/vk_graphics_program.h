@@ -1,4 +1,5 @@
-/* Programs of graphics pipelines: compiled together, or linked from shaders that libraries have compiled apart. */
+/* Programs of graphics pipelines: compiled together, or linked from shaders that libraries have compiled separately.
+ */
 #ifndef INDIUM_VK_GRAPHICS_PROGRAM_H
 #define INDIUM_VK_GRAPHICS_PROGRAM_H
 
@@ -19,7 +20,7 @@ enum pipe_result vk_graphics_program_create(const struct vk_graphics_program *fr
                                             struct pipe_program **program);
 
 /* Compiles a stage, or completes it, as far as the parts that it depends on are there, if a driver can compile it
- * apart; else *out is NULL. */
+ * separately; else *out is NULL. */
 enum pipe_result vk_graphics_program_compile(const struct vk_graphics_program *from, enum nir_stage stage,
                                              struct vk_compiled **out);
 

@@ -54,7 +54,7 @@ struct vk_graphics_state {
 bool vk_graphics_state_fill(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo *info,
                             VkGraphicsPipelineLibraryFlagsEXT parts);
 
-/* The parts of a library beside those that are there. */
+/* The parts of a library besides those that are there. */
 void vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_graphics_state *library);
 
 /* What parts mean for each other; of a state that has all it needs. */

@@ -11,7 +11,7 @@ import graphics_state_gen as table
 
 
 def parameters(xml):
-  """vkCmd* name -> its parameters behind the command buffer, as declared."""
+  """vkCmd* name -> its parameters after the command buffer, as declared."""
   found = {}
   for command in ElementTree.parse(xml).getroot().findall('commands/command'):
     name = command.findtext('proto/name') or ''

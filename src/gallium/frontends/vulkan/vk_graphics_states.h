@@ -1,4 +1,4 @@
-/* What is generated from graphics_state.txt for this front end, beside the vkCmdSet* of its rows. */
+/* What is generated from graphics_state.txt for this front end, besides the vkCmdSet* of its rows. */
 #ifndef INDIUM_VK_GRAPHICS_STATES_H
 #define INDIUM_VK_GRAPHICS_STATES_H
 

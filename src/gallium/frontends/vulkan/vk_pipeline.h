@@ -25,7 +25,7 @@ struct vk_feedback vk_feedback_begin(const void *chain);
 void vk_feedback_end(const struct vk_feedback *feedback, bool hit);
 
 /* The result of one pipeline becomes a part of the result of all. False: the others are not created. */
-bool vk_pipelines_go_on(VkResult one, VkPipelineCreateFlags2 flags, VkResult *all);
+bool vk_pipelines_continue(VkResult one, VkPipelineCreateFlags2 flags, VkResult *all);
 
 void vk_pipeline_destroy(struct vk_device *device, struct vk_pipeline *pipeline,
                          const VkAllocationCallbacks *allocator);

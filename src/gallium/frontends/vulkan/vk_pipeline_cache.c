@@ -1,4 +1,4 @@
-/* Pipeline caches: saved programs by their keys. Their data is the header that Vulkan gives it and behind that the
+/* Pipeline caches: saved programs by their keys. Their data is the header that Vulkan gives it and after that the
  * programs, each with a checksum: what was damaged, or comes from another build, is as if it were not there. */
 #include "gallium/frontends/vulkan/vk_cache.h"
 #include "util/macros.h"

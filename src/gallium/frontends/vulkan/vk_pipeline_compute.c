@@ -96,7 +96,7 @@ indium_CreateComputePipelines(VkDevice _device, VkPipelineCache pipelineCache, u
       one = create_compute(device, &pCreateInfos[i], &cache, pAllocator, &pipeline);
       vk_feedback_end(&feedback, cache.hit);
       pPipelines[i] = VK_TO(VkPipeline, pipeline);
-      if (!vk_pipelines_go_on(one, flags, &result))
+      if (!vk_pipelines_continue(one, flags, &result))
          break;
    }
    return result;

@@ -45,7 +45,7 @@ vk_feedback_end(const struct vk_feedback *feedback, bool hit)
 }
 
 bool
-vk_pipelines_go_on(VkResult one, VkPipelineCreateFlags2 flags, VkResult *all)
+vk_pipelines_continue(VkResult one, VkPipelineCreateFlags2 flags, VkResult *all)
 {
    if (one < 0 || (one > 0 && *all == VK_SUCCESS))
       *all = one;

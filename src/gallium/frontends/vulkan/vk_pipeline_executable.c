@@ -79,7 +79,7 @@ static const struct {
    STATISTIC(branches, "Branches", "Branch instructions"),
    STATISTIC(copies, "Copies", "Instructions that only move values between registers"),
    STATISTIC(loops, "Loops", "Loops of the code"),
-   STATISTIC(preamble, "Preamble instructions", "Instructions that run once a draw or dispatch, beside the others"),
+   STATISTIC(preamble, "Preamble instructions", "Instructions that run once a draw or dispatch, besides the others"),
 };
 
 VKAPI_ATTR VkResult VKAPI_CALL

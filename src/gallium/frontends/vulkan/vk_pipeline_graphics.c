@@ -130,7 +130,7 @@ compiles(const struct creation *c)
    return any && (!all || optimizes_links(c) || c->complete.dynamic & c->device->program_states);
 }
 
-/* Whether caches cannot help with that: they have no shaders that were compiled apart. */
+/* Whether caches cannot help with that: they have no shaders that were compiled separately. */
 static bool
 must_compile(const struct creation *c)
 {
@@ -320,7 +320,7 @@ indium_CreateGraphicsPipelines(VkDevice _device, VkPipelineCache pipelineCache, 
       one = create_graphics(device, &pCreateInfos[i], &cache, pAllocator, &pipeline);
       vk_feedback_end(&feedback, cache.hit);
       pPipelines[i] = VK_TO(VkPipeline, pipeline);
-      if (!vk_pipelines_go_on(one, flags, &result))
+      if (!vk_pipelines_continue(one, flags, &result))
          break;
    }
    return result;

@@ -127,7 +127,7 @@ struct vk_stage_copy {
    VkPipelineRobustnessCreateInfo robustness;
 };
 
-/* A shader that was compiled apart, and who keeps it. */
+/* A shader that was compiled separately, and who keeps it. */
 struct vk_compiled {
    uint32_t references;
    struct pipe_shader *shader;

@@ -46,7 +46,7 @@ custom_border(const struct pipe_caps *caps, const VkSamplerCreateInfo *info)
    return color;
 }
 
-/* Its values lie one behind the other. What stands in its chain changes descriptors alone, but for a conversion. */
+/* Its values lie one after the other. What stands in its chain changes descriptors alone, but for a conversion. */
 static uint64_t
 hash_sampler(const VkSamplerCreateInfo *info)
 {

@@ -1,5 +1,5 @@
 /* Binaries of shader objects. They hold the stage as it was described, with its constants: what a program depends on
- * beside it is not known before a draw. */
+ * next to it is not known before a draw. */
 #include "compiler/spirv/spirv_to_nir.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 #include "gallium/frontends/vulkan/vk_shader_object.h"
@@ -10,10 +10,10 @@
 
 #define MAGIC UINT64_C(0x4d55494449564853)
 
-/* Behind it: code, entries of constants, their data, the name with its end. */
+/* After it: code, entries of constants, their data, the name with its end. */
 struct header {
    uint64_t magic;
-   uint64_t checksum; /* of all behind this */
+   uint64_t checksum; /* of all after this */
    uint8_t uuid[VK_UUID_SIZE];
    uint32_t version, stage, stage_flags;
    uint32_t subgroup_size; /* 0: any */

@@ -186,7 +186,7 @@ create(struct vk_device *device, const VkShaderCreateInfoEXT *info, const VkAllo
    return VK_SUCCESS;
 }
 
-/* Behind the first that fails none is created; of linked ones there are all or none. */
+/* After the first that fails none is created; of linked ones there are all or none. */
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateShadersEXT(VkDevice _device, uint32_t createInfoCount, const VkShaderCreateInfoEXT *pCreateInfos,
                         const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)

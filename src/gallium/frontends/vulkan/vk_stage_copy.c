@@ -3,7 +3,7 @@
 #include "gallium/frontends/vulkan/vk_shader.h"
 #include "util/macros.h"
 
-/* What points out of the description goes into one piece of memory behind the struct. */
+/* What points out of the description goes into one piece of memory after the struct. */
 struct room {
    char *next;
    size_t used_B;

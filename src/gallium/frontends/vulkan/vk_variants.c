@@ -122,7 +122,7 @@ same_attributes(const struct vk_variant_key *a, const struct vk_variant_key *b)
 
 /* ---- programs ---- */
 
-/* What was compiled apart knows of no views but its own. */
+/* What was compiled separately knows of no views but its own. */
 static enum pipe_result
 add(struct vk_variants *variants, const struct vk_variant_key *key, const struct vk_graphics_state *pipeline,
     const struct pipe_graphics_state *state, const struct vk_variant **out)
@@ -214,12 +214,12 @@ vk_variants_compile(struct vk_variants *variants, const struct vk_graphics_state
 {
    enum pipe_result result = PIPE_OK;
    nir_foreach_stage(stage, NIR_STAGES_GRAPHICS) {
-      struct vk_graphics_state alone = *state;
+      struct vk_graphics_state single = *state;
       struct vk_graphics_program from = {.device = variants->device,
-                                         .state = &alone,
+                                         .state = &single,
                                          .layout = &variants->layout,
                                          .capture_text = variants->capture_text};
-      alone.parts = vk_part_of_stage(stage);
+      single.parts = vk_part_of_stage(stage);
       for (unsigned i = 0; i < NIR_STAGES; i++)
          from.stages[i] = variants->stages[i] ? &variants->stages[i]->info : NULL;
       if (result == PIPE_OK && !variants->compiled[stage])

@@ -36,7 +36,7 @@ struct vk_variants {
    /* What programs are made of; kept here: */
    struct pipe_pipeline_layout layout; /* with a reference of each set's */
    struct vk_stage_copy *stages[NIR_STAGES];
-   struct vk_compiled *compiled[NIR_STAGES]; /* apart, without what states give to programs; or NULL */
+   struct vk_compiled *compiled[NIR_STAGES]; /* separately, without what states give to programs; or NULL */
    struct vk_cache_use *cache;               /* during the creation of the pipeline */
 };
 
@@ -52,8 +52,8 @@ vk_blend_alphas(const struct pipe_graphics_state *state)
 
 /* Takes copies and references; NULL when out of memory. */
 struct vk_variants *vk_variants_create(const struct vk_graphics_program *from);
-/* Compiles the stages apart, so that programs of later states are put together from parts if the driver can. What
- * states give to programs is not looked at. */
+/* Compiles the stages separately, so that programs of later states are put together from parts if the driver can.
+ * What states give to programs is not looked at. */
 enum pipe_result vk_variants_compile(struct vk_variants *variants, const struct vk_graphics_state *state);
 void vk_variants_destroy(struct vk_variants *variants); /* NULL is fine */
 

@@ -17,7 +17,7 @@ struct pipe_shader; /* a stage of graphics programs, compiled separately */
 #define PIPE_MAX_QUEUE_FAMILIES 4
 #define PIPE_MAX_MODIFIERS 4
 
-/* A memory type of memory_create beside caps.memory_types: host visible and coherent, where the driver wants
+/* A memory type of memory_create besides caps.memory_types: host visible and coherent, where the driver wants
  * descriptor sets to be (within reach of 32-bit pointers, say). */
 #define PIPE_MEMORY_TYPE_DESCRIPTORS UINT32_MAX
 
@@ -50,7 +50,7 @@ struct pipe_caps {
    uint32_t vendor_id, device_id;
    bool integrated;
    uint8_t device_uuid[16], driver_uuid[16];
-   uint64_t code_key; /* what programs depend on that the kernel chose, beside the chip */
+   uint64_t code_key; /* what programs depend on that the kernel chose, besides the chip */
    uint32_t num_heaps, num_memory_types;
    struct pipe_memory_heap heaps[PIPE_MAX_MEMORY_HEAPS];
    struct pipe_memory_type memory_types[PIPE_MAX_MEMORY_TYPES];
@@ -59,7 +59,7 @@ struct pipe_caps {
    uint32_t subgroup_size, min_subgroup_size, max_subgroup_size; /* the first where nobody asks for another */
    double timestamp_period_ns;
    uint32_t max_image_1d_px, max_image_2d_px, max_image_3d_px, max_layers;
-   bool linear_1d;                 /* linear images may be of one dimension, beside those of two */
+   bool linear_1d;                 /* linear images may be of one dimension, besides those of two */
    uint32_t max_linear_layers;     /* of linear images, which have one level and one sample */
    uint32_t max_block_views_3d_px; /* width and height of 3D images with block_views; 0: none */
    /* DRM format modifiers that images may have, of 2D, one level, layer and sample; best first. */

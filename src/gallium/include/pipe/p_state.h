@@ -139,8 +139,8 @@ struct pipe_compute_options {
 struct pipe_shader_info {
    struct pipe_shader_stats stats;
    uint32_t wave_size;
-   const char *nir;        /* behind all neutral passes and the lowering to the driver's arguments */
-   const char *machine_ir; /* behind selection and behind register allocation */
+   const char *nir;        /* after all neutral passes and the lowering to the driver's arguments */
+   const char *machine_ir; /* after selection and after register allocation */
    const char *assembly;
 };
 

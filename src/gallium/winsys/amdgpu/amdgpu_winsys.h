@@ -116,7 +116,7 @@ struct amdgpu_ws_bind {
    bool hole;
 };
 
-/* Submits before see what was there, submits behind what is bound: the kernel sees to that. */
+/* Submits before see what was there, submits after what is bound: the kernel sees to that. */
 int amdgpu_ws_bind(struct amdgpu_ws *ws, const struct amdgpu_ws_bind *bind);
 
 /* -- contexts and submits -- */

@@ -19,7 +19,7 @@ struct asahi_va_heap {
 bool asahi_va_init(struct asahi_va_heap *heap, uint64_t start, uint64_t end);
 void asahi_va_finish(struct asahi_va_heap *heap);
 
-/* The highest place for size_B bytes (whole pages) and an unmapped page behind them; 0 if there is none. */
+/* The highest place for size_B bytes (whole pages) and an unmapped page after them; 0 if there is none. */
 uint64_t asahi_va_alloc(struct asahi_va_heap *heap, uint64_t size_B, uint64_t alignment_B);
 void asahi_va_free(struct asahi_va_heap *heap, uint64_t va, uint64_t size_B);
 

@@ -67,7 +67,7 @@ payload_B(const struct asahi_ws_command *command)
    return command->render ? sizeof(command->render_cmd) : sizeof(command->compute_cmd);
 }
 
-/* Every command behind all that come before it, of both kinds. */
+/* Every command after all that come before it, of both kinds. */
 static void
 write_commands(char *out, const struct asahi_ws_command *commands, unsigned count)
 {

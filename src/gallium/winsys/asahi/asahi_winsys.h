@@ -8,7 +8,7 @@
  * Addresses, from low to high:
  *    0 to 2^36          nothing: what is read there is zero, writes are dropped (soft faults; without
  *                       them, two pages that the user of this file binds)
- *    USC base           4 GiB: code and what lies beside it
+ *    USC base           4 GiB: code and what lies next to it
  *    heap               all other buffers
  *    the top            the kernel's own */
 #ifndef INDIUM_GALLIUM_WINSYS_ASAHI_ASAHI_WINSYS_H
@@ -140,7 +140,7 @@ struct asahi_ws_submit {
    struct ws_syncs syncs;
 };
 
-/* Runs the commands one after the other behind the waits and behind all that was submitted to the queue before, then
+/* Runs the commands one after the other after the waits and after all that was submitted to the queue before, then
  * signals; cut into as many calls of the kernel as it wants. Waits for points that nobody has submitted yet are the
  * caller's matter (WS_WAIT_PENDING first). All buffers of the device are resident. */
 int asahi_ws_queue_submit(struct asahi_ws_queue *queue, const struct asahi_ws_submit *submit);

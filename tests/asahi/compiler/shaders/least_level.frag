@@ -1,4 +1,4 @@
-/* Gradients with a least level, with all that a sample may have beside them. */
+/* Gradients with a least level, with all that a sample may have besides them. */
 #version 450
 #extension GL_ARB_sparse_texture_clamp : require
 

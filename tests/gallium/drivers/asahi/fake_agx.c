@@ -4,7 +4,7 @@
 #include "compiler/nir/nir.h"
 #include "util/arena.h"
 
-/* stop, and the traps behind it */
+/* stop, and the traps after it */
 static const uint8_t code[] = {0x88, 0, 0x08, 0, 0x08, 0, 0x08, 0, 0x08, 0, 0x08, 0, 0x08, 0, 0x08, 0, 0x08, 0};
 static const struct agx_constant constants[] = {{400, 0x3f800000}, {402, 7}, {410, 9}};
 

@@ -1,5 +1,5 @@
 /* Levels of compressed formats as texels: in the view's image each block lies where it does in the level, and the
- * column or row that the view may have more lies in the level's padding. All widths beside some heights, and the
+ * column or row that the view may have more lies in the level's padding. All widths next to some heights, and the
  * reverse. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -14,7 +14,7 @@
 #include "asahi/hw/chips.h"
 #include "asahi/hw/isa.h"
 #include "compiler/nir/nir_passes.h"
-#include "gallium/drivers/asahi/agx_shader_alone.h"
+#include "gallium/drivers/asahi/agx_shader_standalone.h"
 #include "spirv_test.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
@@ -45,8 +45,9 @@ compile(void *data)
       return;
    nir_lower_input_attachments(nir, false);
    nir_lower_view_index(nir, false, false, 0);
-   c->end = agx_shader_alone_compile(&c->arena, agx_chip_by_name(c->chip), nir, NULL, &c->out, &c->error) ? COMPILED
-                                                                                                          : REFUSED;
+   c->end = agx_shader_standalone_compile(&c->arena, agx_chip_by_name(c->chip), nir, NULL, &c->out, &c->error)
+               ? COMPILED
+               : REFUSED;
 }
 
 static void

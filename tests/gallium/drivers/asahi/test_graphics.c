@@ -240,7 +240,7 @@ test_tile_layout(void **state)
    assert_int_equal(layout.sample_size_B, 64);
    assert_int_equal(layout.width_px, 16);
    assert_int_equal(layout.num_spilled, 0);
-   /* What does not fit is an image; what comes behind it may fit. */
+   /* What does not fit is an image; what comes after it may fit. */
    assert_true(agx_tile_layout_init(&layout, large, 5, 1));
    assert_int_equal(layout.num_spilled, 1);
    assert_true(layout.targets[4].spilled);
@@ -258,12 +258,12 @@ static void
 test_varyings(void **state)
 {
    static const uint32_t recorded[] = {0x00000404, 0x0000000c, 0x0001011e};
-   struct agx_vertex_leaves leaves = {.components.slot = {[NIR_SLOT_POS] = 0xf, [NIR_SLOT_VAR0] = 0x7}};
+   struct agx_vertex_outputs outputs = {.components.slot = {[NIR_SLOT_POS] = 0xf, [NIR_SLOT_VAR0] = 0x7}};
    struct agx_fragment_reads reads = {.components.slot = {[NIR_SLOT_VAR0] = 0x7}};
    struct agx_varyings v;
    uint32_t words[3];
 
-   assert_true(agx_varyings_link(&v, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
+   assert_true(agx_varyings_link(&v, &outputs, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
    struct agx_cf_binding_header header = {.slots_dw = v.bindings.slots_32,
                                           .coefficient_registers = v.fragment.num_cf};
 
@@ -276,16 +276,16 @@ test_varyings(void **state)
    assert_int_equal(v.vertex.counts_32.smooth, 3);
 
    /* Kinds stand in their order, whatever that of locations; what nobody writes is nowhere. */
-   leaves.components.slot[NIR_SLOT_VAR0 + 1] = leaves.components.slot[NIR_SLOT_VAR0 + 2] = 0xf;
-   leaves.components.slot[NIR_SLOT_LAYER] = 1;
+   outputs.components.slot[NIR_SLOT_VAR0 + 1] = outputs.components.slot[NIR_SLOT_VAR0 + 2] = 0xf;
+   outputs.components.slot[NIR_SLOT_LAYER] = 1;
    reads.components.slot[NIR_SLOT_VAR0 + 1] = 0x6;
    reads.interp[NIR_SLOT_VAR0 + 1] = NIR_INTERP_FLAT;
    reads.components.slot[NIR_SLOT_VAR0 + 2] = 0x3;
    reads.interp[NIR_SLOT_VAR0 + 2] = NIR_INTERP_SMOOTH;
    reads.components.slot[NIR_SLOT_VAR0 + 3] = 0xf;
    reads.frag_coord_z = true;
-   leaves.clip_distances = 2;
-   assert_true(agx_varyings_link(&v, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
+   outputs.clip_distances = 2;
+   assert_true(agx_varyings_link(&v, &outputs, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
    assert_int_equal(v.vertex.word[NIR_SLOT_VAR0 + 2][0], 7);
    assert_int_equal(v.vertex.word[NIR_SLOT_VAR0 + 1][0], 0);
    assert_int_equal(v.vertex.word[NIR_SLOT_VAR0 + 1][1], 9);
@@ -297,12 +297,12 @@ test_varyings(void **state)
    assert_int_equal(v.fragment.z_cf, 1);
 }
 
-/* Pairs stand behind all words of 32 bits, kind by kind: two values each, of whatever locations, whichever side
+/* Pairs stand after all words of 32 bits, kind by kind: two values each, of whatever locations, whichever side
  * allows 16 bits. What is left over of a kind has a word of 32. */
 static void
 test_pairs(void **state)
 {
-   struct agx_vertex_leaves leaves = {
+   struct agx_vertex_outputs outputs = {
       .components
          .slot = {[NIR_SLOT_POS] = 0xf, [NIR_SLOT_VAR0] = 0xf, [NIR_SLOT_VAR0 + 1] = 0xf, [NIR_SLOT_VAR0 + 2] = 0x7},
       .half.slot = {[NIR_SLOT_VAR0] = 0x7, [NIR_SLOT_VAR0 + 2] = 0x3}};
@@ -313,7 +313,7 @@ test_pairs(void **state)
    struct agx_varyings v;
    const struct agx_vertex_words *w = &v.vertex;
 
-   assert_true(agx_varyings_link(&v, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
+   assert_true(agx_varyings_link(&v, &outputs, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
    /* 32 bits: smooth 0.w and 1.x; flat 2.z, the odd one. Pairs: smooth 0.xy, 0.z with 1.y; flat 2.xy. */
    assert_int_equal(w->counts_32.smooth, 2);
    assert_int_equal(w->counts_32.flat, 1);
@@ -349,9 +349,9 @@ test_pairs(void **state)
 
 /* A register is bound whatever the vertex program leaves; where that is, is its word. */
 static void
-test_apart(void **state)
+test_separate(void **state)
 {
-   struct agx_vertex_leaves leaves = {.components.slot = {[NIR_SLOT_VAR0 + 1] = 0x1}};
+   struct agx_vertex_outputs outputs = {.components.slot = {[NIR_SLOT_VAR0 + 1] = 0x1}};
    struct agx_fragment_reads reads = {.components.slot = {[NIR_SLOT_VAR0] = 0x3, [NIR_SLOT_VAR0 + 1] = 0x1}};
    struct agx_fragment_registers registers;
    struct agx_vertex_words words;
@@ -361,7 +361,7 @@ test_apart(void **state)
    assert_true(
       agx_fragment_registers_assign(&registers, &reads, 0, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
    assert_true(
-      agx_vertex_words_assign(&words, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
+      agx_vertex_words_assign(&words, &outputs, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
    assert_true(agx_cf_bindings_make(&bindings, &words, &reads, &registers,
                                     (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
    assert_int_equal(words.words, 5);
@@ -381,7 +381,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_blend),    cmocka_unit_test(test_logic_ops), cmocka_unit_test(test_tile_layout),
-      cmocka_unit_test(test_varyings), cmocka_unit_test(test_pairs),     cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_varyings), cmocka_unit_test(test_pairs),     cmocka_unit_test(test_separate),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

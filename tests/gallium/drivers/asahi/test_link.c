@@ -1,5 +1,5 @@
-/* Links of random vertex and fragment programs that were compiled apart: words as the vertex program leaves them by
- * the table, walked back from the registers of the fragment program through bindings and remapper. */
+/* Links of random vertex and fragment programs that were compiled separately: words as the vertex program leaves them
+ * by the table, walked back from the registers of the fragment program through bindings and remapper. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ random_slot(void)
 }
 
 struct pair {
-   struct agx_vertex_leaves leaves;
+   struct agx_vertex_outputs outputs;
    struct agx_fragment_reads reads;
    struct agx_fragment_registers registers;
    struct agx_vertex_words compiled; /* as the vertex program was */
@@ -45,11 +45,11 @@ static void
 make_pair(struct pair *p)
 {
    *p = (struct pair){.prims = {(enum pipe_topology)random_below(6), random_below(2)}};
-   p->leaves.components.slot[NIR_SLOT_POS] = 0xf;
-   p->leaves.components.slot[NIR_SLOT_LAYER] = (uint8_t)random_below(2);
-   p->leaves.clip_distances = (uint8_t)random_below(9);
+   p->outputs.components.slot[NIR_SLOT_POS] = 0xf;
+   p->outputs.components.slot[NIR_SLOT_LAYER] = (uint8_t)random_below(2);
+   p->outputs.clip_distances = (uint8_t)random_below(9);
    for (unsigned i = random_below(20); i > 0; i--)
-      p->leaves.components.slot[random_slot()] |= (uint8_t)(1 + random_below(15));
+      p->outputs.components.slot[random_slot()] |= (uint8_t)(1 + random_below(15));
    for (unsigned i = random_below(20); i > 0; i--) {
       unsigned slot = random_slot();
       p->reads.components.slot[slot] |= (uint8_t)(1 + random_below(15));
@@ -80,7 +80,7 @@ run_vertex(struct pair *p)
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
       unsigned word = w->linked[slot] ? p->table[w->linked[slot]] : 0;
       for (unsigned i = 0; i < 4 && word; i++)
-         if (p->leaves.components.slot[slot] >> i & 1)
+         if (p->outputs.components.slot[slot] >> i & 1)
             put(p, word++, slot * 4 + i);
    }
    assert_int_equal(w->point_size != 0, p->prims.topology == PIPE_POINT_LIST);
@@ -123,13 +123,13 @@ check_value(const struct pair *p, unsigned slot, unsigned component)
    assert_int_not_equal(cf, 0);
    const struct agx_cf_binding *b = binding_of(p, cf);
    assert_int_equal(b->source, AGX_COEFFICIENT_SOURCE_VARYING);
-   unsigned behind = b->base_slot + cf - b->base_coefficient_register;
-   if (!(p->leaves.components.slot[slot] >> component & 1)) {
-      assert_int_equal(behind, 0); /* W */
+   unsigned after = b->base_slot + cf - b->base_coefficient_register;
+   if (!(p->outputs.components.slot[slot] >> component & 1)) {
+      assert_int_equal(after, 0); /* W */
       return;
    }
-   assert_true(behind >= fixed && behind < p->linked.bindings.slots_32);
-   unsigned user = behind - fixed;
+   assert_true(after >= fixed && after < p->linked.bindings.slots_32);
+   unsigned user = after - fixed;
    assert_int_equal(p->words[POSITION + user], slot * 4 + component);
    enum nir_interp group = user < counts->smooth                  ? NIR_INTERP_SMOOTH
                            : user < counts->smooth + counts->flat ? NIR_INTERP_FLAT
@@ -149,9 +149,9 @@ test_random_pairs(void **unused)
    for (unsigned i = 0; i < PAIRS; i++) {
       struct pair p;
       make_pair(&p);
-      assert_true(agx_link_vertex(&p.compiled, &p.leaves, p.prims));
+      assert_true(agx_link_vertex(&p.compiled, &p.outputs, p.prims));
       assert_true(agx_link_fragment(&p.registers, &p.reads));
-      assert_true(agx_link_varyings(&p.linked, p.table, &p.leaves, &p.reads, &p.registers, p.prims));
+      assert_true(agx_link_varyings(&p.linked, p.table, &p.outputs, &p.reads, &p.registers, p.prims));
       run_vertex(&p);
       for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++)
          for (unsigned c = 0; c < 4; c++)
@@ -160,7 +160,7 @@ test_random_pairs(void **unused)
       for (unsigned cf = 0; cf < p.registers.num_cf; cf++)
          binding_of(&p, cf);
       assert_int_equal(p.table[AGX_LINK_FAN], p.prims.topology == PIPE_TRIANGLE_FAN && !p.prims.provoking_last);
-      assert_int_equal(p.table[AGX_LINK_VIEWPORT], p.leaves.components.slot[NIR_SLOT_VIEWPORT] ? UINT32_MAX : 0);
+      assert_int_equal(p.table[AGX_LINK_VIEWPORT], p.outputs.components.slot[NIR_SLOT_VIEWPORT] ? UINT32_MAX : 0);
    }
 }
 
@@ -168,10 +168,10 @@ test_random_pairs(void **unused)
 static void
 test_cull_distances(void **unused)
 {
-   struct agx_vertex_leaves leaves = {.components.slot = {[NIR_SLOT_POS] = 0xf, [NIR_SLOT_CULL_DIST0] = 1},
-                                      .cull_distances = 1};
+   struct agx_vertex_outputs outputs = {.components.slot = {[NIR_SLOT_POS] = 0xf, [NIR_SLOT_CULL_DIST0] = 1},
+                                        .cull_distances = 1};
    struct agx_vertex_words words;
-   assert_false(agx_link_vertex(&words, &leaves, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
+   assert_false(agx_link_vertex(&words, &outputs, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}));
 }
 
 int

@@ -194,9 +194,9 @@ test_samples(void **state)
    assert_true(written > PROGRAMS * 200);
 }
 
-/* A value of a loop that is used behind it, and is not there for those who were discarded ahead of it. */
+/* A value of a loop that is used after it, and is not there for those who were discarded ahead of it. */
 static void
-test_value_behind_loop(void **state)
+test_value_after_loop(void **state)
 {
    const struct agx_fragment_registers registers = {0};
    struct arena arena = {0};
@@ -541,7 +541,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_discards),
       cmocka_unit_test(test_samples),
-      cmocka_unit_test(test_value_behind_loop),
+      cmocka_unit_test(test_value_after_loop),
       cmocka_unit_test(test_fetch),
    };
 

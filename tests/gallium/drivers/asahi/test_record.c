@@ -379,7 +379,7 @@ test_long_stream(void **state)
    assert_int_equal(listing.launches, 12000);
    assert_int_equal(listing.barriers, 4001);
    assert_true(listing.links >= 3);
-   /* The kernel is told where the first piece ends: behind its link. */
+   /* The kernel is told where the first piece ends: after its link. */
    const struct drm_asahi_cmd_compute *command = &agx_context(f->ctx)->commands[0].compute_cmd;
    struct agx_cdm_stream_link link;
    agx_cdm_stream_link_unpack(&link, fake_memory(command->cdm_ctrl_stream_end - 8, 8));

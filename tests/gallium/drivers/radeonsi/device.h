@@ -23,7 +23,7 @@ int device_teardown(void **state);
 void device_begin(struct device *d);
 /* Ends, submits and waits until the work is done. */
 void device_run(struct device *d);
-/* Everything before is visible to everything behind. */
+/* Everything before is visible to everything after. */
 void device_barrier(struct device *d);
 
 /* An image with memory of its own. */

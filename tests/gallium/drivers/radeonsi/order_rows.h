@@ -32,7 +32,7 @@ struct order_row {
 #define STENCIL(front_, back_)                                                                                       \
    .has_stencil = true, .write_mask = 0xff, .reference = 5,                                                          \
    .tests = {.stencil_test = true, .stencil = {front_, back_}}
-/* Behind a depth test that some pass, and that writes nothing. */
+/* After a depth test that some pass, and that writes nothing. */
 #define VOLUME(front_, back_)                                                                                        \
    .has_depth = true, .has_stencil = true, .write_mask = 0xff, .reference = 5,                                       \
    .tests = {.depth_test = true, .depth_compare = PIPE_COMPARE_LESS, .stencil_test = true,                           \
@@ -51,7 +51,7 @@ static const struct order_row order_rows[] = {
    {.name = "nothing at all", .right = true},
    {.name = "no colour, depth LESS written", .right = true, DEPTH(LESS, WRITE)},
    {.name = "no colour, no depth buffer, stores", .right = true, .shader = {.writes_memory = true}},
-   {.name = "no colour, depth LESS written, stores behind early tests",
+   {.name = "no colour, depth LESS written, stores after early tests",
     .right = false,
     DEPTH(LESS, WRITE),
     .shader = {.writes_memory = true, .early_tests = true}},
@@ -117,29 +117,29 @@ static const struct order_row order_rows[] = {
     .right = true,
     DEPTH(LESS, WRITE),
     .shader = {.writes_memory = true}},
-   {.name = "stores behind early tests, depth LESS read",
+   {.name = "stores after early tests, depth LESS read",
     .right = true,
     DEPTH(LESS, READ_ONLY),
     .shader = {.writes_memory = true, .early_tests = true}},
-   {.name = "invocations counted behind early tests, depth LESS written",
+   {.name = "invocations counted after early tests, depth LESS written",
     .right = false,
     DEPTH(LESS, WRITE),
     .statistics = true,
     .shader = {.early_tests = true}},
-   {.name = "invocations counted behind early tests, depth LESS read",
+   {.name = "invocations counted after early tests, depth LESS read",
     .right = true,
     DEPTH(LESS, READ_ONLY),
     .statistics = true,
     .shader = {.early_tests = true}},
    {.name = "invocations counted, depth LESS written", .right = true, DEPTH(LESS, WRITE), .statistics = true},
    {.name = "discard, depth LESS written", .right = true, DEPTH(LESS, WRITE), .shader = {.drops_samples = true}},
-   {.name = "discard behind early tests, MAX, depth LESS read",
+   {.name = "discard after early tests, MAX, depth LESS read",
     .right = true,
     DEPTH(LESS, READ_ONLY),
     TARGET(R8G8B8A8_UNORM, MAXIMUM),
     .shader = {.drops_samples = true, .early_tests = true}},
    /* The nearest stays, and where it is dropped the colour is that of whoever came last of the others. */
-   {.name = "discard behind early tests, no equal depths",
+   {.name = "discard after early tests, no equal depths",
     .right = false,
     DEPTH(LESS, WRITE),
     PLAIN,
@@ -152,7 +152,7 @@ static const struct order_row order_rows[] = {
     .assume_no_z_fights = true,
     .shader = {.drops_samples = true}},
    /* One passes for certain, who is dropped perhaps and perhaps not. */
-   {.name = "discard behind early tests, boolean query, depth LESS written",
+   {.name = "discard after early tests, boolean query, depth LESS written",
     .right = false,
     DEPTH(LESS, WRITE),
     .occlusion = SI_OCCLUSION_BOOLEAN,

@@ -6,7 +6,7 @@ static const unsigned nearest = BIT(PIPE_COMPARE_LESS) | BIT(PIPE_COMPARE_LESS_O
                                 BIT(PIPE_COMPARE_GREATER_OR_EQUAL);
 static const unsigned constant = BIT(PIPE_COMPARE_ALWAYS) | BIT(PIPE_COMPARE_NEVER);
 
-/* Operations behind ALWAYS, or of those that fail behind NEVER. */
+/* Operations after ALWAYS, or of those that fail after NEVER. */
 static bool
 all_in(const struct pipe_stencil_face *f, unsigned ops)
 {

@@ -118,7 +118,7 @@ replay_ib(struct replay *r, uint64_t va, uint32_t size_dw)
          }
          if (opcode == PKT3_INDIRECT_BUFFER) {
             if (at + 1 + count != size_dw)
-               r->error = "packets behind a jump";
+               r->error = "packets after a jump";
             va = (uint64_t)ib[at + 2] << 32 | ib[at + 1];
             size_dw = G_INDIRECT_BUFFER_CONTROL_IB_SIZE(ib[at + 3]);
             break;

@@ -36,7 +36,7 @@ description(unsigned row)
    };
 }
 
-/* Components with a sign and without are kept apart here until GFX11, RADV lets clears know. */
+/* Components with a sign and without are kept separate here until GFX11, RADV lets clears know. */
 static bool
 differs(const struct si_screen *screen, unsigned row)
 {

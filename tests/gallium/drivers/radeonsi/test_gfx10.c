@@ -118,7 +118,7 @@ programs(void **state)
    }
 }
 
-/* What primitives become behind the vertex shader: a context register, and of NGG alone. */
+/* What primitives become after the vertex shader: a context register, and of NGG alone. */
 static void
 output_types(void **state)
 {

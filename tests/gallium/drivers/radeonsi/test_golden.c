@@ -125,7 +125,7 @@ test_rasterizer(void **state)
    ctx->base.destroy(&ctx->base);
 }
 
-/* A chip that rasterises out of order: what a depth prepass programs, again, and beside a precise query. */
+/* A chip that rasterises out of order: what a depth prepass programs, again, and next to a precise query. */
 static void
 test_order(void **state)
 {

@@ -1,7 +1,7 @@
 /* What colour needs of the fragments that pass (si_order_color.c), against all functions that blending and logic
  * operations make of the stored value: fixed point of two bits, with signs or without, and floats with signed zeros,
  * infinity and NaN; and random values of fixed point of 8 bits and floats, that nothing depends on how few there are.
- * Every equation and pair of factors of the colours beside some of alpha. test_si_order_color N: one in N of them.
+ * Every equation and pair of factors of the colours next to some of alpha. test_si_order_color N: one in N of them.
  *
  * Of fixed point an API asks for one of the two nearest values (Vulkan: "Conversion From Floating-Point to Normalized
  * Fixed-Point"), so what holds has to hold whichever it is: the nearer one, or the even one. */

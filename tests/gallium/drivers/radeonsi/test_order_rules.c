@@ -70,7 +70,7 @@ struct group {
    uint16_t truth;
    uint8_t said[2]; /* ours by whether two fragments never have the same depth */
    uint8_t every, some;
-   uint8_t each_alone; /* keeps depth and stencil: bits by whether two fragments never have the same depth */
+   uint8_t pairwise; /* keeps depth and stencil: bits by whether two fragments never have the same depth */
    bool alike, stencil;
    const struct order_mode *mode;
    unsigned faces[2], cost;
@@ -132,7 +132,7 @@ add_pair(struct group g, const struct order_class *a, const struct order_class *
    g.cost = cost_of_face(a->face) + (a == b ? 0 : cost_of_face(b->face));
    g.alike = g.alike && a->tag == b->tag;
    g.key = g.truth | (uint64_t)g.said[0] << 12 | (uint64_t)g.said[1] << 18 | (uint64_t)g.every << 24 |
-           (uint64_t)g.some << 32 | (uint64_t)number << 40 | (uint64_t)g.each_alone << 48 | (uint64_t)g.alike << 50 |
+           (uint64_t)g.some << 32 | (uint64_t)number << 40 | (uint64_t)g.pairwise << 48 | (uint64_t)g.alike << 50 |
            (uint64_t)g.stencil << 51;
    add(&g);
 }
@@ -186,7 +186,7 @@ check_mode(const struct order_mode *m, unsigned states, unsigned number)
          g.truth = alone[i] & alone[j];
          g.truth &= g.truth ? (uint16_t)order_truth(m, &a->behaviour, &b->behaviour, values) : 0;
          for (unsigned no_ties = 0; no_ties < 2; no_ties++)
-            g.each_alone |= order_kept(alone[i], no_ties) && order_kept(alone[j], no_ties) ? 1u << no_ties : 0;
+            g.pairwise |= order_kept(alone[i], no_ties) && order_kept(alone[j], no_ties) ? 1u << no_ties : 0;
          ask_ours(&g, m, a->face, b->face);
          for (unsigned k = first[i]; k < first[i + 1]; k++)
             for (unsigned l = i == j ? k : first[j]; l < first[j + 1]; l++)
@@ -194,7 +194,7 @@ check_mode(const struct order_mode *m, unsigned states, unsigned number)
       }
    const struct order_behaviour none =
       order_behaviour(&(struct si_order_tests){.stencil_max = (uint8_t)(values - 1)}, 0, m->depth);
-   struct group g = {.mode = m, .each_alone = 3, .alike = true};
+   struct group g = {.mode = m, .pairwise = 3, .alike = true};
    const struct order_class off = {none, ORDER_FACE_MESA | ORDER_FACE_MAIL | ORDER_FACE_CONSTANT, 0,
                                    order_faces(bits)};
    g.truth = (uint16_t)order_truth(m, &none, &none, values);
@@ -275,9 +275,9 @@ unsound(const struct group *g, const struct order_draw *d, unsigned truth, bool 
    if (!(truth & SI_ORDER_DEPTH_STENCIL)) {
       if (!(g->some & ORDER_FACE_WRITES))
          return UNSOUND_BOUNDS;
-      return d->depth_test && d->depth_write    ? UNSOUND_BESIDE_DEPTH
-             : g->each_alone >> presupposes & 1 ? UNSOUND_FACES
-                                                : UNSOUND_FACE;
+      return d->depth_test && d->depth_write  ? UNSOUND_BESIDE_DEPTH
+             : g->pairwise >> presupposes & 1 ? UNSOUND_FACES
+                                              : UNSOUND_FACE;
    }
    if (color_need(d->color, presupposes) & ~truth)
       return d->color == ORDER_COLOR_REPLACED ? UNSOUND_REPLACED

@@ -6,7 +6,7 @@
  * Faces that behave alike, by the model of this test, get the same answer, since the function knows a face by what it
  * does to every value only: that its tables are right, and what it does from there, is checked for every face. So one
  * state of each class of faces is looked at, and counts as often as there are states of its kind. A pair of faces is
- * right if each face beside itself is, and both beside each other (si_order.h: exchanges of neighbours). That this is
+ * right if each face with itself is, and both side by side (si_order.h: exchanges of neighbours). That this is
  * so is tried with random states and all orders of three fragments.
  *
  * Usage: test_order_tests BITS [--list]: the list has the states that are taken for bound and are free. */
@@ -48,7 +48,7 @@ print_state(const char *what, const struct si_order_tests *t, unsigned is, unsig
           t->depth_write ? " write" : "", t->depth_bounds ? " bounds" : "", t->stencil_export ? " export" : "",
           t->assume_no_z_fights ? "" : " ties");
    for (unsigned i = 0; i < 2 && t->stencil_test; i++)
-      printf(" [%s %u & %x: fail %s, behind %s, pass %s, write %x]", compares[t->faces[i].face.compare],
+      printf(" [%s %u & %x: fail %s, after %s, pass %s, write %x]", compares[t->faces[i].face.compare],
              t->faces[i].reference, t->faces[i].compare_mask, ops[t->faces[i].face.fail],
              ops[t->faces[i].face.depth_fail], ops[t->faces[i].face.pass], t->faces[i].write_mask);
    printf("\n");
@@ -105,8 +105,8 @@ check_runs(const struct si_order_tests *tests, const struct order_behaviour *b)
       own.of[i] = i & tests->stencil_max;
       start.of[i] = (uint8_t)(i * 7 + 3) & tests->stencil_max;
    }
-   run(&face, &own, &first, 256 / BLOCK);
-   run(&face, &start, &second, 256 / BLOCK);
+   run_face(&face, &own, &first, 256 / BLOCK);
+   run_face(&face, &start, &second, 256 / BLOCK);
    for (unsigned i = 0; i < 512; i++) {
       const unsigned depth = i & 1, s = own.of[i / 2], other = start.of[i / 2];
       right &= first.next[depth].of[i / 2] == b->next[depth][s] && !!first.passes.of[i / 2] == b->passes[depth][s] &&
@@ -253,7 +253,7 @@ random_full_masks(unsigned number)
    }
 }
 
-/* Faces that are kept beside themselves, which few are, and often with the same masks: it is up to the pair then. */
+/* Faces that are kept with themselves, which few are, and often with the same masks: it is up to the pair then. */
 static void
 choose_pair(struct si_order_tests *tests)
 {

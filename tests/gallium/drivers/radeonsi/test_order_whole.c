@@ -5,8 +5,8 @@
  *   depth and stencil
  *   colour: of every stored value and every two that fragments bring along
  *   samples counted, or whether there are any: of fragments that pass and are not dropped
- *   stores behind early tests: which fragments run
- *   invocations counted behind early tests: how many run, of which any may run anyway for the sake of another sample
+ *   stores after early tests: which fragments run
+ *   invocations counted after early tests: how many run, of which any may run anyway for the sake of another sample
  *   colour that shaders read: all that was written there, and in which order
  *
  * Late tests see no fragment that the shader drops; early ones do, and let it run. An exported reference comes too
@@ -109,7 +109,7 @@ color_need(enum color color)
 
 /* ---- what two orders of a pair show ---- */
 
-/* By whether the shader drops samples behind early tests. */
+/* By whether the shader drops samples after early tests. */
 struct seen {
    bool tests, runs[2], counts[2], any[2], invocations; /* they differ */
    bool sequences[2][SEQUENCES][SEQUENCES];             /* were seen, of who wrote */

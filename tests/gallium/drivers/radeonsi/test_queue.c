@@ -87,7 +87,7 @@ test_wait_before_signal(void **state)
 
    fake_not_submitted = true;
    assert_int_equal(submit(f, 1, 1), PIPE_OK);
-   assert_int_equal(submit(f, 2, 0), PIPE_OK); /* stays behind the first */
+   assert_int_equal(submit(f, 2, 0), PIPE_OK); /* stays after the first */
    assert_int_equal(fake_num_submits, 0);
    fake_not_submitted = false;
    assert_int_equal(f->screen->queue_wait_idle(f->queue), PIPE_OK);

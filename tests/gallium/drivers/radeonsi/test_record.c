@@ -569,7 +569,7 @@ test_htile(void **state)
       .image = f->depth, .range = {.aspects = PIPE_ASPECT_DEPTH, .levels = 1, .layers = 1}, .discard = true};
    struct pipe_clear_rect all = {0, 0, 640, 480, 0, 1}, part = {0, 0, 640, 479, 0, 1};
    struct pipe_clear_value one = {.depth = 1}, half = {.depth = 0.5f};
-   uint64_t depth_va = si_resource(f->depth)->va, htile_va = depth_va + 5 * 4 * 65536; /* behind blocks of 128x128 */
+   uint64_t depth_va = si_resource(f->depth)->va, htile_va = depth_va + 5 * 4 * 65536; /* after blocks of 128x128 */
 
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    c->barrier(c, &(struct pipe_barrier){.num_images = 1, .images = &discard});
@@ -653,7 +653,7 @@ test_dcc(void **state)
    struct pipe_context *c = f->ctx;
    struct pipe_clear_value colors[] = {{.color = {.f = {0}}}, {.color = {.f = {0.25f, 0.5f, 1, 1}}}};
    struct pipe_clear_rect all = {0, 0, 640, 480, 0, 1}, part = {0, 0, 640, 479, 0, 1};
-   uint64_t dcc_va = si_resource(f->color)->va + 5 * 4 * 65536; /* behind blocks of 128x128 */
+   uint64_t dcc_va = si_resource(f->color)->va + 5 * 4 * 65536; /* after blocks of 128x128 */
 
    for (unsigned i = 0; i < 2; i++) {
       assert_int_equal(c->begin(c, NULL, false), PIPE_OK);

@@ -208,7 +208,7 @@ test_queries(void **state)
    assert_memory_equal(copied, ((uint64_t[]){2 * SIZE_PX * SIZE_PX, 1, 0, 1}), 32);
    assert_int_equal(copied32[0], 2 * SIZE_PX * SIZE_PX);
    assert_int_equal(copied32[1], 1);
-   assert_int_equal(copied32[4], UINT32_MAX); /* not available: only the word behind is written */
+   assert_int_equal(copied32[4], UINT32_MAX); /* not available: only the next word is written */
    assert_int_equal(copied32[5], 0);
    assert_true(s->query_result(s, time, 0, &first) && s->query_result(s, time, 1, &second) && first < second);
    assert_true(s->query_result(s, statistics, 0, values));
@@ -337,7 +337,7 @@ test_dispatches(void **state)
    assert_int_equal(s->memory_create(s, PIPE_MEMORY_TYPE_DESCRIPTORS, 4096, -1, &set_memory), PIPE_OK);
    assert_int_equal(s->buffer_create(s, 4096, &set_buffer), PIPE_OK);
    s->resource_bind(set_buffer, set_memory, 0);
-   /* The storage buffer ends after 200 dwords: stores behind are dropped. */
+   /* The storage buffer ends after 200 dwords: later stores are dropped. */
    s->descriptor_write_buffer(s, d->buffer, 0, 800, s->memory_map(s, set_memory));
    const struct pipe_dynamic_buffer buffer = {d->buffer, 1 << 20, 16, false};
    const struct pipe_dynamic_buffers dynamic = {0, 1, &buffer};

@@ -149,11 +149,11 @@ refuse(int fd)
 static void
 test_table(void **state)
 {
-   const struct loader_driver null_alone[] = {null_driver, {0}}, refused[] = {{"amdgpu", refuse}, null_driver, {0}};
+   const struct loader_driver only_null[] = {null_driver, {0}}, refused[] = {{"amdgpu", refuse}, null_driver, {0}};
    const struct loader_driver every[] = {{"i915", null_screen_open}, {"amdgpu", null_screen_open}, null_driver, {0}};
    struct pipe_screen *screens[8] = {NULL};
 
-   assert_int_equal(pipe_loader_probe(null_alone, screens, 8), 1);
+   assert_int_equal(pipe_loader_probe(only_null, screens, 8), 1);
    screens[0]->destroy(screens[0]);
    assert_int_equal(pipe_loader_probe(refused, screens, 8), 1);
    assert_string_equal(screens[0]->caps.device_name, "null");

@@ -21,7 +21,7 @@
  *    VERTEX          struct agx_table_attribute of attribute i of the program, or of location i if it is made of
  * parts DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws GRID
  * number of workgroups x, y, z: also as they lie in indirect dispatches STAGE           enum agx_graphics_word or
- * agx_compute_word LINK            enum agx_link_word: what stages that were compiled apart know of each other
+ * agx_compute_word LINK            enum agx_link_word: what stages that were compiled separately know of each other
  *
  * System registers and what the hardware puts into general registers are the compiler's business: r5 of a vertex
  * shader is the vertex index with the start of the draw added, r6 the instance from 0. */
@@ -95,7 +95,7 @@ enum agx_compute_word {
  * no register below those that it makes, or that it is for, and so none that others have left for later. The second
  * source of blending is where the colour of target 1 would be, that there is none of then.
  *
- * Uniforms, by their halves: what parts read. The shader's own arguments come behind that. */
+ * Uniforms, by their halves: what parts read. The shader's own arguments come after that. */
 #define AGX_PART_LOCATIONS 16 /* of attributes, from 0 on: more take too many registers */
 #define AGX_PART_ATTRIBUTE_H(location) (16 + 8 * (location))
 #define AGX_PART_SAMPLE_H 2  /* the number of the one that all parts run for, if they run for samples */
@@ -150,7 +150,7 @@ struct agx_arguments {
  *             samples, 4 bits each; bit 31: it is no null image; buffers: bytes of a texel
  *    words 4-5, which are the software's in TEXTURE, of buffers: where not 0 stands for each texel that has memory;
  *             0: for all
- * Storage images and storage texel buffers: behind that PBE (24 bytes), then words for computing addresses of atomics
+ * Storage images and storage texel buffers: after that PBE (24 bytes), then words for computing addresses of atomics
  *    words 14-15  address of layer 0 of the level; of a sparse image, of its table
  *    word 16      bytes from layer to layer / 128, of the image or of the table
  *    word 17      tiles in a row, 18 bits; log2 of the tile's width and height in elements, 4 bits each; log2 of the

@@ -1,7 +1,7 @@
 /* A control stream, of draws (VDM) or of dispatches (CDM): records written straight into chunks that link to each
  * other.
  *
- * The writer reserves bytes, packs records at cs->cur and moves it. When memory runs out the stream goes on writing
+ * The writer reserves bytes, packs records at cs->cur and moves it. When memory runs out the stream continues writing
  * into a spare chunk over and over, cs->out_of_memory tells, and the context's end() reports it: writers need no
  * checks. */
 #ifndef INDIUM_AGX_CS_H
@@ -41,7 +41,7 @@ void agx_cs_init(struct agx_cs *cs, struct aux_chunk_pool *pool, enum agx_cs_kin
 /* Gives the chunks back: no stream is left. */
 void agx_cs_reset(struct agx_cs *cs);
 
-/* Starts a stream behind the last one. */
+/* Starts a stream after the last one. */
 void agx_cs_begin(struct agx_cs *cs);
 
 /* Ends it with the record that terminates the stream. */

@@ -1,5 +1,5 @@
 /* Barriers and events. Commands run one after the other; within a stream of dispatches a record orders them. Caches
- * need nothing beside: the kernel cleans them between commands. */
+ * need nothing besides: the kernel cleans them between commands. */
 #include "gallium/drivers/asahi/commands/agx_compute.h"
 #include "gallium/drivers/asahi/meta/agx_meta.h"
 #include "gallium/drivers/asahi/resource/agx_resource.h"

@@ -71,7 +71,7 @@ agx_occlusion_inherit(struct agx_context *ctx)
    set_query(ctx, NOBODY, true);
 }
 
-/* Behind all counters lies one that marks a base as one to be replaced. */
+/* After all counters there is one that marks a base as one to be replaced. */
 uint64_t
 agx_occlusion_base(const struct agx_context *ctx)
 {
@@ -92,7 +92,7 @@ agx_occlusion_begin(struct agx_context *ctx)
 {
    uint32_t counter = take_counter(ctx->screen);
 
-   /* What renders have behind them goes before the one that is open. */
+   /* What renders have after them goes before the one that is open. */
    agx_meta_fill(ctx, counter_va(ctx->screen, counter), 8, 0);
    set_query(ctx, counter, true);
 }

@@ -145,7 +145,7 @@ query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t 
       agx_occlusion_begin(ctx);
 }
 
-/* Behind the render that a query ended in, or at once outside of renders, its slot gets the result. */
+/* After the render that a query ended in, or at once outside of renders, its slot gets the result. */
 static void
 query_end(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index)
 {

@@ -500,7 +500,7 @@ begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *renderin
       clear_parts(ctx);
 }
 
-/* What targets hold is in memory only behind the command: whoever reads them in the same rendering waits for it. */
+/* What targets hold is in memory only after the command: whoever reads them in the same rendering waits for it. */
 void
 agx_render_split(struct agx_context *ctx)
 {

@@ -81,7 +81,7 @@ agx_statistics_before(struct agx_context *ctx, const struct agx_context *seconda
 }
 
 void
-agx_statistics_behind(struct agx_context *ctx, const struct agx_context *secondary)
+agx_statistics_add_secondary(struct agx_context *ctx, const struct agx_context *secondary)
 {
    struct agx_statistics *statistics = &ctx->statistics;
 

@@ -39,7 +39,7 @@ uint64_t agx_statistics_end(struct agx_context *ctx); /* where values lie that t
 /* A secondary that runs inside of a query of statistics. Then around its commands, by whoever executes it. */
 void agx_statistics_inherit(struct agx_context *ctx);
 void agx_statistics_before(struct agx_context *ctx, const struct agx_context *secondary);
-void agx_statistics_behind(struct agx_context *ctx, const struct agx_context *secondary);
+void agx_statistics_add_secondary(struct agx_context *ctx, const struct agx_context *secondary);
 
 /* Draws and dispatches, while a query is active. Indirect: parameters of `count` draws, stride_B from each other;
  * three numbers of workgroups. */

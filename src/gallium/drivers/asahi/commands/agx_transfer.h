@@ -5,7 +5,7 @@
 #include "gallium/drivers/asahi/resource/agx_resource.h"
 #include "gallium/drivers/asahi/agx_context.h"
 
-/* The render area of a multisampled view, behind the rendering. Colours are averaged unless they are integers. */
+/* The render area of a multisampled view, after the rendering. Colours are averaged unless they are integers. */
 void agx_resolve_views(struct agx_context *ctx, const struct agx_image_view *src, const struct agx_image_view *dst,
                        const struct pipe_rendering *rendering);
 

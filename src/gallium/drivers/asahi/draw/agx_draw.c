@@ -188,7 +188,7 @@ indexed_head(const struct agx_context *ctx, uint64_t va, uint32_t list)
    return word | list;
 }
 
-/* In whole words: bytes behind the last one are not read. An index behind the buffer is 0. */
+/* In whole words: bytes after the last one are not read. An index after the buffer is 0. */
 static uint32_t
 index_buffer_words(uint64_t size_B)
 {
@@ -241,7 +241,7 @@ draw_at(struct agx_context *ctx, bool indexed, uint64_t va)
    ctx->vdm.cur += count * 4;
 }
 
-/* Where the parameters have base vertex and base instance, behind each other. */
+/* Where the parameters have base vertex and base instance, one after another. */
 #define DRAW_WORDS_B(indexed) ((indexed) ? 12u : 8u)
 
 #define PARAMETERS_B(indexed) ((indexed) ? 20u : 16u)
@@ -253,7 +253,7 @@ struct indirect {
    uint32_t stride_B, first, count;
 };
 
-/* A copy of the parameters in which the draws behind the count are none. Its dispatch runs ahead of the render. */
+/* A copy of the parameters in which the draws after the count are none. Its dispatch runs ahead of the render. */
 static void
 limit_draws(struct agx_context *ctx, struct indirect *draws)
 {

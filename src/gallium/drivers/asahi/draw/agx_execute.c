@@ -1,5 +1,5 @@
 /* Secondaries inside of a rendering: their draws are copied, record by record. Scissors and depth biases are numbers
- * in arrays of the render: the secondary's entries go behind those that are there, and its records say so. */
+ * in arrays of the render: the secondary's entries go after those that are there, and its records say so. */
 #include <string.h>
 
 #include "asahi/hw/record_table.h"
@@ -175,7 +175,7 @@ record_size_B(const struct agx_context *ctx, const char *record)
    return cursor.offset_B;
 }
 
-/* The entries of a render are for that command alone, as is what it writes: behind a split they are needed again. */
+/* The entries of a render are for that command alone, as is what it writes: after a split they are needed again. */
 static void
 append_arrays(struct copy *c)
 {

@@ -1,7 +1,7 @@
 /* What draws add to the device and to contexts. */
 #include "gallium/drivers/asahi/draw/agx_clear.h"
 #include "gallium/drivers/asahi/program/agx_part.h"
-#include "gallium/drivers/asahi/program/agx_shader_apart.h"
+#include "gallium/drivers/asahi/program/agx_shader_separate.h"
 #include "gallium/drivers/asahi/base/agx_tile.h"
 #include "gallium/drivers/asahi/commands/agx_tile_programs.h"
 #include "util/format.h"
@@ -11,7 +11,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
 {
    struct pipe_caps *caps = &screen->base.caps;
 
-   agx_init_shader_apart(screen);
+   agx_init_shader_separate(screen);
    caps->shader_stages |= 1u << NIR_STAGE_VERTEX | 1u << NIR_STAGE_FRAGMENT;
    caps->queue_families[0].abilities |= PIPE_CAN_GRAPHICS;
    caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2;

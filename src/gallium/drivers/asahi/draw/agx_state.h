@@ -72,7 +72,7 @@ struct agx_attribute {
    uint32_t offset_B;
 };
 
-/* What a draw takes of its program beside the stages' code. */
+/* What a draw takes of its program besides the stages' code. */
 struct agx_graphics_program {
    unsigned num_attributes;
    struct agx_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
@@ -85,7 +85,7 @@ struct agx_graphics_program {
    uint32_t fragment_properties; /* USC_FRAGMENT_PROPERTIES */
    struct aux_code cf_bindings;
    uint32_t cf_bindings_count;
-   struct aux_code link; /* AGX_TABLE_LINK; of stages that were compiled apart */
+   struct aux_code link; /* AGX_TABLE_LINK; of stages that were compiled separately */
    struct agx_tile_layout tile;
 };
 
@@ -116,7 +116,7 @@ struct agx_array {
    uint32_t count, max;
 };
 
-/* A query that ended in a render: behind that, values go to its slot. */
+/* A query that ended in a render: after that, values go to its slot. */
 struct agx_ended_query {
    uint64_t slot_va, values_va;
    bool adds;    /* statistics: all of them, to those that are there; else the one of occlusion */

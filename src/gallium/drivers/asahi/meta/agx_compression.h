@@ -23,8 +23,8 @@ struct agx_level_box {
    uint32_t layer, layers;
 };
 
-/* Decompresses in place all tiles that the box touches, so that dispatches behind it may address their elements.
- * overwritten: nothing of what the box holds is wanted. Ordered with dispatches before and behind: who reads these
+/* Decompresses in place all tiles that the box touches, so that dispatches after it may address their elements.
+ * overwritten: nothing of what the box holds is wanted. Ordered with dispatches before and after: who reads these
  * tiles from another queue meanwhile may see them in between. */
 void agx_decompress(struct agx_context *ctx, const struct agx_resource *image, enum agx_plane plane,
                     const struct agx_level_box *box, bool overwritten);

@@ -92,7 +92,7 @@ void agx_meta_fill_layers(struct agx_context *ctx, const struct agx_meta_layers 
 void agx_meta_fill(struct agx_context *ctx, uint64_t va, uint64_t size_B, uint32_t value);
 void agx_meta_copy(struct agx_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t size_B);
 
-/* Parameters of indirect draws, `words` of each, behind each other at dst_va: of those whose number is not below the
+/* Parameters of indirect draws, `words` of each, one after another at dst_va: of those whose number is not below the
  * one that lies at count_va no vertex of no instance. */
 struct agx_meta_draws {
    uint64_t dst_va, src_va, count_va;
@@ -103,7 +103,7 @@ struct agx_meta_draws {
 void agx_meta_limit_draws(struct agx_context *ctx, const struct agx_meta_draws *draws);
 
 /* Adds to a word, for each of `count` places from src_va on: (first number there - less) / by, or 0 if it is less;
- * times the one behind it, or the two; times `times`. */
+ * times the one after it, or the two; times `times`. */
 struct agx_meta_count {
    uint64_t dst_va, src_va;
    uint32_t stride_B, count;

@@ -429,8 +429,8 @@ build_limit_draws(struct build *s)
    struct nir_def *to = nir_iadd(b, nir_imul(b, s->id[0], load(s, WORD(number[1]), 1)), in_draw);
    struct nir_def *count = nir_load_global(b, 1, 32, load_address(s, WORD(value)), .align_mul = 4);
    struct nir_def *counts = nir_ult_imm(b, s->id[1], 2), *number = nir_iadd(b, s->id[0], load(s, WORD(number[2]), 1));
-   struct nir_def *behind = nir_uge(b, number, count);
-   struct nir_def *word = nir_bcsel(b, nir_iand(b, counts, behind), nir_imm_int(b, 0), load_value(s, from, 1));
+   struct nir_def *past_end = nir_uge(b, number, count);
+   struct nir_def *word = nir_bcsel(b, nir_iand(b, counts, past_end), nir_imm_int(b, 0), load_value(s, from, 1));
 
    nir_store_global(b, word, at(s, WORD(dst), to), .write_mask = 1, .align_mul = 4);
 }

@@ -55,7 +55,7 @@ struct agx_descriptor_rules {
 bool agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_layout *layout,
                                const struct agx_descriptor_rules *rules, uint32_t *used_sets, const char **error);
 
-/* Behind nir_optimize(): what agx_nir_lower_descriptors() has hidden from it. */
+/* After nir_optimize(): what agx_nir_lower_descriptors() has hidden from it. */
 void agx_nir_trim_cube_derivatives(struct nir_shader *shader);
 
 /* Workgroups count from the base of the dispatch (AGX_COMPUTE_BASE_WORKGROUP). */

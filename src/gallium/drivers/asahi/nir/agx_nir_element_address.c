@@ -39,9 +39,9 @@ tiled_index(struct nir_builder *b, struct nir_def *tiles, struct nir_def *x, str
    struct nir_def *tile = nir_iadd(b, nir_imul(b, nir_ushr(b, y, h), per_row), nir_ushr(b, x, w));
    struct nir_def *in_x = low_bits(b, x, w), *in_y = low_bits(b, y, h);
    struct nir_def *square = nir_ior(b, spread(b, low_bits(b, in_x, h)), nir_ishl_imm(b, spread(b, in_y), 1));
-   struct nir_def *beside = nir_ishl(b, nir_ushr(b, in_x, h), nir_ishl_imm(b, h, 1));
+   struct nir_def *next_tile = nir_ishl(b, nir_ushr(b, in_x, h), nir_ishl_imm(b, h, 1));
 
-   return nir_ior(b, nir_ishl(b, tile, nir_iadd(b, w, h)), nir_ior(b, beside, square));
+   return nir_ior(b, nir_ishl(b, tile, nir_iadd(b, w, h)), nir_ior(b, next_tile, square));
 }
 
 /* Through the table: offset_B is from the begin of the level on. Of images that have none the word is any that is

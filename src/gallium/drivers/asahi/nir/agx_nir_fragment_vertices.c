@@ -90,7 +90,7 @@ triangle_weights(struct nir_builder *b, const struct corner corners[3], struct n
    }
 }
 
-/* Of a line's ends. Its places may lie beside it by what was rounded: taken along it. */
+/* Of a line's ends. Its places may lie next to it by what was rounded: taken along it. */
 static void
 line_weights(struct nir_builder *b, const struct corner corners[2], struct nir_def *weights[3])
 {

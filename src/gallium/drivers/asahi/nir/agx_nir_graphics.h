@@ -20,7 +20,7 @@ struct agx_vertex_inputs {
 bool agx_nir_lower_vertex_inputs(struct nir_shader *shader, const struct agx_vertex_inputs *inputs,
                                  const char **error);
 
-/* The same apart from each other: what fetches one attribute into its registers (agx_abi.h), false for a format that
+/* The same separately: what fetches one attribute into its registers (agx_abi.h), false for a format that
  * no attribute has; a shader that finds its attributes there. False, and nothing is said, if it reads what has none.
  */
 bool agx_nir_fetch_attribute(struct nir_builder *b, const struct pipe_vertex_attribute *attribute,
@@ -46,7 +46,7 @@ struct agx_fragment_key {
 };
 
 /* What an open shader leaves in registers, and what it asks of tests. */
-struct agx_fragment_leaves {
+struct agx_fragment_outputs {
    uint8_t colors; /* bit per target */
    bool second, samples, depth, stencil;
    bool early, writes_memory;
@@ -62,7 +62,7 @@ struct agx_fragment_info {
    bool writes_colors;
    bool spills; /* loads and stores targets as images */
    bool loads_varyings;
-   struct agx_fragment_leaves leaves; /* of an open shader */
+   struct agx_fragment_outputs outputs; /* of an open shader */
 };
 
 /* Inputs become interpolations of coefficient registers, system values what the hardware has. per_sample: values at
@@ -70,7 +70,7 @@ struct agx_fragment_info {
 bool agx_nir_lower_fragment_inputs(struct nir_shader *shader, const struct agx_fragment_registers *registers,
                                    const struct agx_fragment_key *key, const char **error);
 
-/* A discard sets this variable, and the invocation goes on as a helper; out of loops it breaks. NULL: there are
+/* A discard sets this variable, and the invocation continues as a helper; out of loops it breaks. NULL: there are
  * none. Needs nir_lower_vars_to_ssa() later. */
 struct nir_variable *agx_nir_lower_discards(struct nir_shader *shader,
                                             const struct agx_fragment_registers *registers);
@@ -86,11 +86,11 @@ bool agx_nir_lower_interlock(struct nir_shader *shader);
 bool agx_nir_lower_fragment_outputs(struct nir_shader *shader, const struct agx_fragment_key *key,
                                     struct nir_variable *killed, struct agx_fragment_info *info, const char **error);
 
-/* Behind an open shader: its tests, which leave the samples to store to if `early` asks for it; then what becomes of
+/* After an open shader: its tests, which leave the samples to store to if `early` asks for it; then what becomes of
  * the colour of one target. masked: the samples to store to lie in their register. info: of the part alone. */
 void agx_nir_test_part(struct nir_shader *shader, const struct agx_fragment_key *key,
-                       const struct agx_fragment_leaves *leaves, struct agx_fragment_info *info);
-bool agx_stores_are_masked(const struct agx_fragment_key *key, const struct agx_fragment_leaves *leaves);
+                       const struct agx_fragment_outputs *outputs, struct agx_fragment_info *info);
+bool agx_stores_are_masked(const struct agx_fragment_key *key, const struct agx_fragment_outputs *outputs);
 void agx_nir_target_part(struct nir_shader *shader, const struct agx_fragment_key *key, unsigned target, bool masked,
                          struct agx_fragment_info *info);
 

@@ -441,7 +441,7 @@ atomic_address(struct lower *l, const struct aux_descriptor *image, enum nir_ima
    }
    if (dim == NIR_DIM_CUBE && !is_array)
       inside = nir_iand(b, inside, nir_ult_imm(b, parts[2] = nir_channel(b, coord, 2), 6));
-   /* 1D arrays have the layer behind x. */
+   /* 1D arrays have the layer after x. */
    if (dim == NIR_DIM_1D && is_array) {
       parts[2] = parts[1];
       parts[1] = zero;

@@ -1,6 +1,6 @@
 /* Invocations that end early, and what helpers must not do.
  *
- * The hardware kills samples, not invocations: what is discarded goes on as a helper to the end, where its samples
+ * The hardware kills samples, not invocations: what is discarded continues as a helper to the end, where its samples
  * are killed (agx_nir_lower_fragment_outputs.c), and what it would write is left out. */
 #include "compiler/nir/nir_cf.h"
 #include "gallium/drivers/asahi/nir/agx_nir_graphics.h"
@@ -38,18 +38,18 @@ killed_variable(struct discards *d)
    return d->killed;
 }
 
-/* A new way out of a loop: what merges behind it is of no interest to the killed. */
+/* A new way out of a loop: what merges after it is of no interest to the killed. */
 static void
 break_if_killed(struct discards *d, struct nir_builder *b, struct nir_loop *loop)
 {
-   struct nir_block *behind = nir_cf_block_after(&loop->cf);
+   struct nir_block *after = nir_cf_block_after(&loop->cf);
    struct nir_builder start = nir_builder_at(d->shader, nir_before_block(nir_first_block(d->shader)));
    struct nir_if *nif = nir_push_if(b, nir_load_var(b, d->killed));
    struct nir_block *from = nir_cf_list_first(&nif->then_list);
 
    nir_break(b);
    nir_pop_if(b, nif);
-   nir_foreach_instr(instr, behind) {
+   nir_foreach_instr(instr, after) {
       if (instr->type != NIR_INSTR_PHI)
          break;
       struct nir_phi_instr *phi = nir_as_phi(instr);
@@ -70,9 +70,9 @@ leave_loops(struct discards *d, struct nir_builder *b)
    d->new_ways = true;
    break_if_killed(d, b, loop);
    for (struct nir_loop *outer; (outer = nir_cf_loop_around(&loop->cf)); loop = outer) {
-      struct nir_builder behind = nir_builder_at(d->shader, nir_before_block(nir_cf_block_after(&loop->cf)));
+      struct nir_builder after = nir_builder_at(d->shader, nir_before_block(nir_cf_block_after(&loop->cf)));
 
-      break_if_killed(d, &behind, outer);
+      break_if_killed(d, &after, outer);
    }
 }
 
@@ -117,7 +117,7 @@ place_of(const struct nir_src *use)
 
 /* Where the first instruction may stand that reads the value. */
 static struct nir_cursor
-behind(const struct nir_def *def)
+after(const struct nir_def *def)
 {
    struct nir_instr *last = def->parent;
 
@@ -131,7 +131,7 @@ behind(const struct nir_def *def)
    return nir_after_instr(last);
 }
 
-/* A new way out of a loop may go round a value on which everything behind had to rely: what reads it there reads a
+/* A new way out of a loop may go round a value on which everything after it had to rely: what reads it there reads a
  * variable, that holds nothing on that way. Only the killed take it. */
 static void
 repair_value(struct nir_shader *shader, struct nir_def *def)
@@ -152,7 +152,7 @@ repair_value(struct nir_shader *shader, struct nir_def *def)
       nir_src_rewrite(use, nir_load_var(&b, variable));
    }
    if (variable) {
-      struct nir_builder b = nir_builder_at(shader, behind(def));
+      struct nir_builder b = nir_builder_at(shader, after(def));
 
       nir_store_var(&b, variable, def, (1u << def->num_components) - 1);
    }

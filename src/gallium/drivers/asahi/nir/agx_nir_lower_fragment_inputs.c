@@ -110,7 +110,7 @@ flat_coefficient(struct agx_input_lowering *l, unsigned cf)
    struct nir_builder *b = &l->b;
    struct nir_def *abc = nir_load_coefficients_agx(b, .base = (int32_t)cf);
 
-   if (!l->registers->apart)
+   if (!l->registers->separate)
       return nir_channel(b, abc, l->registers->flat_coefficient);
    struct nir_def *fan = nir_ine(b, agx_nir_arg(b, AGX_TABLE_LINK, AGX_LINK_FAN, 1), nir_imm_int(b, 0));
 
@@ -126,7 +126,7 @@ flat_value(struct agx_input_lowering *l, unsigned cf, bool half, unsigned bits, 
 
    if (bits == 32 && !half)
       return value;
-   if (l->registers->apart && type == NIR_TYPE_FLOAT)
+   if (l->registers->separate && type == NIR_TYPE_FLOAT)
       return nir_f2fN(b, value, bits);
    value = nir_u2uN(b, value, 16);
    if (bits == 16)
@@ -136,7 +136,7 @@ flat_value(struct agx_input_lowering *l, unsigned cf, bool half, unsigned bits, 
                                  : nir_u2uN(b, value, 32);
 }
 
-/* How many components from this one on have registers one behind the other. */
+/* How many components from this one on have registers one after the other. */
 static unsigned
 run_of(const uint8_t cf[4], unsigned first, unsigned end)
 {
@@ -208,7 +208,7 @@ lower_input(struct agx_input_lowering *l, struct nir_intrinsic_instr *load)
       return primitive_id(l);
    struct nir_def *value = gather(l, load, slot, barycentric);
 
-   if (!l->registers->apart || slot != NIR_SLOT_VIEWPORT)
+   if (!l->registers->separate || slot != NIR_SLOT_VIEWPORT)
       return value;
    return nir_iand(&l->b, value, agx_nir_arg(&l->b, AGX_TABLE_LINK, AGX_LINK_VIEWPORT, 1));
 }

@@ -531,14 +531,14 @@ static void
 leave_outputs(struct outputs *o)
 {
    struct nir_builder *b = &o->b;
-   struct agx_fragment_leaves *leaves = &o->info->leaves;
+   struct agx_fragment_outputs *outputs = &o->info->outputs;
    struct nir_def *live = o->mask ? nir_iand_imm(b, o->mask, ALL_SAMPLES) : NULL;
 
-   *leaves = (struct agx_fragment_leaves){.early = o->early,
-                                          .writes_memory = o->info->writes_memory,
-                                          .samples = o->mask || o->killed,
-                                          .depth = o->depth,
-                                          .stencil = o->stencil};
+   *outputs = (struct agx_fragment_outputs){.early = o->early,
+                                            .writes_memory = o->info->writes_memory,
+                                            .samples = o->mask || o->killed,
+                                            .depth = o->depth,
+                                            .stencil = o->stencil};
    if (o->killed)
       live = nir_bcsel(b, o->killed, nir_imm_int(b, 0), live ? live : nir_imm_int(b, ALL_SAMPLES));
    if (live)
@@ -550,11 +550,11 @@ leave_outputs(struct outputs *o)
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
       if (!is_written(o, i))
          continue;
-      leaves->colors |= (uint8_t)(1u << i);
+      outputs->colors |= (uint8_t)(1u << i);
       leave_color(o, o->color[i], o->is_integer[i], AGX_PART_COLOR_H((int32_t)i));
    }
-   leaves->second = !(leaves->colors & 2) && (o->second[0] || o->second[1] || o->second[2] || o->second[3]);
-   if (leaves->second)
+   outputs->second = !(outputs->colors & 2) && (o->second[0] || o->second[1] || o->second[2] || o->second[3]);
+   if (outputs->second)
       leave_color(o, o->second, o->is_integer[0], AGX_PART_SECOND_H);
 }
 
@@ -574,20 +574,20 @@ begin_part(struct nir_shader *shader, const struct agx_fragment_key *key, struct
 
 void
 agx_nir_test_part(struct nir_shader *shader, const struct agx_fragment_key *key,
-                  const struct agx_fragment_leaves *leaves, struct agx_fragment_info *info)
+                  const struct agx_fragment_outputs *outputs, struct agx_fragment_info *info)
 {
    struct outputs o = begin_part(shader, key, info);
 
    o.is_part = true;
-   o.early = leaves->early;
-   o.info->writes_memory = leaves->writes_memory;
-   o.mask = leaves->samples ? taken(&o, AGX_PART_SAMPLES_H) : NULL;
-   o.depth = leaves->depth ? taken(&o, AGX_PART_DEPTH_H) : NULL;
-   o.stencil = leaves->stencil ? taken(&o, AGX_PART_STENCIL_H) : NULL;
-   o.color[0][3] = leaves->colors & 1 ? taken(&o, AGX_PART_COLOR_H(0) + 6) : NULL;
+   o.early = outputs->early;
+   o.info->writes_memory = outputs->writes_memory;
+   o.mask = outputs->samples ? taken(&o, AGX_PART_SAMPLES_H) : NULL;
+   o.depth = outputs->depth ? taken(&o, AGX_PART_DEPTH_H) : NULL;
+   o.stencil = outputs->stencil ? taken(&o, AGX_PART_STENCIL_H) : NULL;
+   o.color[0][3] = outputs->colors & 1 ? taken(&o, AGX_PART_COLOR_H(0) + 6) : NULL;
    struct nir_def *samples = test(&o, own_samples(&o));
 
-   if (agx_stores_are_masked(key, leaves))
+   if (agx_stores_are_masked(key, outputs))
       nir_leave_register_agx(&o.b, samples, .base = AGX_PART_SAMPLES_H);
 }
 
@@ -615,11 +615,11 @@ agx_nir_target_part(struct nir_shader *shader, const struct agx_fragment_key *ke
 }
 
 bool
-agx_stores_are_masked(const struct agx_fragment_key *key, const struct agx_fragment_leaves *leaves)
+agx_stores_are_masked(const struct agx_fragment_key *key, const struct agx_fragment_outputs *outputs)
 {
-   bool covers = key->alpha_to_coverage && leaves->colors & 1;
+   bool covers = key->alpha_to_coverage && outputs->colors & 1;
 
-   return leaves->early && (leaves->samples || covers || masks_samples(key));
+   return outputs->early && (outputs->samples || covers || masks_samples(key));
 }
 
 bool

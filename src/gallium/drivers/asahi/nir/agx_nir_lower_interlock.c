@@ -30,7 +30,7 @@ mark(struct nir_intrinsic_instr *instr)
 #ifdef INDIUM_MUTANTS
 /* A mistake that tests must find. */
 static void
-wait_behind_first_load(struct nir_instr *enter)
+wait_after_first_load(struct nir_instr *enter)
 {
    bool inside = false;
 
@@ -59,7 +59,7 @@ agx_nir_lower_interlock(struct nir_shader *shader)
          bool enters = nir_as_intrinsic(instr)->op == NIR_INTRINSIC_enter_ordered_section;
 #ifdef INDIUM_MUTANTS
          if (enters && !inside && mutant("agx-interlock-wait-late"))
-            wait_behind_first_load(instr);
+            wait_after_first_load(instr);
 #endif
          inside |= enters;
          inside &= nir_as_intrinsic(instr)->op != NIR_INTRINSIC_leave_ordered_section;

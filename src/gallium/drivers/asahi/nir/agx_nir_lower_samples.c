@@ -44,7 +44,7 @@ build_loop(struct nir_shader *shader, struct nir_variable *sample, unsigned samp
    return nif;
 }
 
-/* The nodes behind the loop, all but nothing: the shader ends with an empty block instead. */
+/* The nodes after the loop, all but nothing: the shader ends with an empty block instead. */
 static void
 move_body(struct nir_shader *shader, struct nir_if *nif, struct nir_cf_node *loop)
 {

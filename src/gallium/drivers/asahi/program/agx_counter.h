@@ -7,7 +7,7 @@
 
 struct agx_screen;
 
-/* The instructions that count fragments: they go on with the program at the offset, both from the USC base on. The
+/* The instructions that count fragments: they continue with the program at the offset, both from the USC base on. The
  * uniforms from AGX_COUNTER_UNIFORM on have the address of the word. */
 #define AGX_COUNTER_UNIFORM 508
 #define AGX_COUNTER_REGISTERS_H 16 /* registers that they need */

@@ -62,7 +62,7 @@ lower(struct link *l, const char **error)
    const struct pipe_graphics_options *options = l->options;
    struct nir_shader *vertex = l->shaders[NIR_STAGE_VERTEX], *fragment = l->shaders[NIR_STAGE_FRAGMENT];
    struct nir_shader *last = vertex; /* before the rasterizer */
-   struct agx_vertex_leaves leaves;
+   struct agx_vertex_outputs outputs;
 
    nir_foreach_stage(stage, l->stages)
       nir_gather_info(l->shaders[stage]);
@@ -72,9 +72,9 @@ lower(struct link *l, const char **error)
       nir_lower_variables(l->shaders[stage]);
    nir_foreach_stage(stage, l->stages & NIR_STAGES_PRE_RASTER)
       last = l->shaders[stage];
-   agx_nir_gather_vertex_leaves(last, &leaves);
+   agx_nir_gather_vertex_outputs(last, &outputs);
    agx_nir_gather_fragment_reads(fragment, &l->reads);
-   if (l->reads.error || !agx_varyings_link(&l->varyings, &leaves, &l->reads, agx_primitives_of(options->state))) {
+   if (l->reads.error || !agx_varyings_link(&l->varyings, &outputs, &l->reads, agx_primitives_of(options->state))) {
       *error = l->reads.error ? l->reads.error : "more varyings than the hardware has";
       return false;
    }

@@ -1,4 +1,4 @@
-/* What graphics programs are made of, whether their stages are compiled together or apart. */
+/* What graphics programs are made of, whether their stages are compiled together or separately. */
 #ifndef INDIUM_AGX_GRAPHICS_PROGRAM_H
 #define INDIUM_AGX_GRAPHICS_PROGRAM_H
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "gallium/drivers/asahi/varyings/agx_link.h"
-#include "gallium/drivers/asahi/program/agx_shader_apart.h"
+#include "gallium/drivers/asahi/program/agx_shader_separate.h"
 
 /* Code and texts stay the shader's. */
 static void
@@ -39,7 +39,7 @@ link_varyings(struct agx_screen *screen, struct agx_program *program)
    struct agx_varyings varyings;
    uint32_t table[AGX_LINK_DW] = {0};
 
-   if (!agx_link_varyings(&varyings, table, &last->leaves, &fragment->reads, &fragment->registers, last->prims))
+   if (!agx_link_varyings(&varyings, table, &last->outputs, &fragment->reads, &fragment->registers, last->prims))
       return PIPE_UNSUPPORTED;
    table[AGX_LINK_SAMPLES] = fragment->samples;
    table[AGX_LINK_POSITIONS] = fragment->positions;

@@ -58,7 +58,7 @@ agx_part_wait(void)
 
 /* What does not change the tests is left out, so that as few as there can be are compiled. */
 struct agx_part_key
-agx_part_tests(const struct agx_fragment_key *fragment, const struct agx_fragment_leaves *leaves)
+agx_part_tests(const struct agx_fragment_key *fragment, const struct agx_fragment_outputs *outputs)
 {
    struct agx_part_key key;
 
@@ -67,14 +67,14 @@ agx_part_tests(const struct agx_fragment_key *fragment, const struct agx_fragmen
    key.fragment.samples = fragment->tile.samples;
    key.fragment.per_sample = fragment->per_sample;
    key.fragment.sample_mask = fragment->sample_mask & (uint32_t)bit_mask(fragment->tile.samples);
-   key.fragment.alpha_to_coverage = fragment->alpha_to_coverage && leaves->colors & 1;
-   key.fragment.leaves.colors = key.fragment.alpha_to_coverage;
-   key.fragment.leaves.samples = leaves->samples;
-   key.fragment.leaves.early = leaves->early;
-   key.fragment.leaves.depth = leaves->depth && !leaves->early;
-   key.fragment.leaves.stencil = leaves->stencil && !leaves->early;
-   key.fragment.leaves.writes_memory =
-      leaves->writes_memory && !leaves->early && !leaves->samples && !leaves->depth && !leaves->stencil;
+   key.fragment.alpha_to_coverage = fragment->alpha_to_coverage && outputs->colors & 1;
+   key.fragment.outputs.colors = key.fragment.alpha_to_coverage;
+   key.fragment.outputs.samples = outputs->samples;
+   key.fragment.outputs.early = outputs->early;
+   key.fragment.outputs.depth = outputs->depth && !outputs->early;
+   key.fragment.outputs.stencil = outputs->stencil && !outputs->early;
+   key.fragment.outputs.writes_memory =
+      outputs->writes_memory && !outputs->early && !outputs->samples && !outputs->depth && !outputs->stencil;
    return key;
 }
 
@@ -172,7 +172,7 @@ build(const struct agx_screen *screen, struct nir_shader *shader, struct agx_par
          nir_leave_register_agx(&b, nir_imm_int(&b, 0), .base = (int32_t)(key->first_h + 2 * i));
       return true;
    case AGX_PART_TESTS:
-      agx_nir_test_part(shader, &fragment, &key->fragment.leaves, &part->info);
+      agx_nir_test_part(shader, &fragment, &key->fragment.outputs, &part->info);
       agx_nir_lower_samples(shader, &fragment);
       return true;
    case AGX_PART_WAIT:

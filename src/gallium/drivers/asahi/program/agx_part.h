@@ -1,5 +1,5 @@
 /* Parts of graphics programs (docs/drivers/asahi/graphics.md): what fetches an attribute ahead of a vertex shader,
- * and what tests and stores behind a fragment shader, as code of its own. Each is compiled once for its key and stays
+ * and what tests and stores after a fragment shader, as code of its own. Each is compiled once for its key and stays
  * as long as the screen; any number of threads may ask for it. What registers they share stands in agx_abi.h. */
 #ifndef INDIUM_AGX_PART_H
 #define INDIUM_AGX_PART_H
@@ -26,8 +26,8 @@ struct agx_part_key {
    struct {
       uint32_t samples, per_sample, sample_mask;
       uint32_t alpha_to_coverage, alpha_to_one;
-      struct agx_fragment_leaves leaves; /* TESTS */
-      uint8_t target, masked;            /* TARGET, and the rest */
+      struct agx_fragment_outputs outputs; /* TESTS */
+      uint8_t target, masked;              /* TARGET, and the rest */
       uint8_t write_mask, offset_B, spilled, state, logic_op_enable, enable;
       uint32_t format, logic_op;
       struct pipe_blend_equation equation;
@@ -48,7 +48,7 @@ const struct agx_part *agx_part_get(struct agx_screen *screen, const struct agx_
 /* Keys. */
 struct agx_part_key agx_part_fetch(const struct pipe_vertex_attribute *attribute);
 struct agx_part_key agx_part_zeros(unsigned first_h);
-struct agx_part_key agx_part_tests(const struct agx_fragment_key *key, const struct agx_fragment_leaves *leaves);
+struct agx_part_key agx_part_tests(const struct agx_fragment_key *key, const struct agx_fragment_outputs *outputs);
 struct agx_part_key agx_part_wait(void);
 struct agx_part_key agx_part_target(const struct agx_fragment_key *key, const uint32_t *color_formats,
                                     unsigned target, bool masked);

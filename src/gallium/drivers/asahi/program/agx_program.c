@@ -1,5 +1,5 @@
 /* Programs of both kinds: upload, USC lists, statistics, destruction. */
-#include "gallium/drivers/asahi/program/agx_shader_apart.h"
+#include "gallium/drivers/asahi/program/agx_shader_separate.h"
 
 #include <assert.h>
 #include <stdlib.h>

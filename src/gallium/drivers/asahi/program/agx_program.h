@@ -27,7 +27,7 @@ struct agx_stage_code {
    uint32_t group_waves;        /* simd-groups of a workgroup; 0 for other stages */
    struct agx_arguments arguments;
    const struct agx_scratch *scratch; /* NULL: needs none */
-   /* Words of its USC list that are the same for every draw, behind the UNIFORM words of the arguments: constants,
+   /* Words of its USC list that are the same for every draw, after the UNIFORM words of the arguments: constants,
     * samplers, SHARED, SHADER, REGISTERS, and the record that ends the list. */
    char usc[256];
    uint16_t usc_B, usc_end_B; /* usc_end_B: of it, the record at the end (PRESHADER or NO_PRESHADER) */
@@ -42,7 +42,7 @@ struct agx_program_stage {
    struct agx_stage_code code;
    struct pipe_shader_stats stats;
    struct agx_shader_texts texts;
-   struct agx_shader *linked; /* agx_shader_apart.h: whose code and texts it has; NULL: they are its own */
+   struct agx_shader *linked; /* agx_shader_separate.h: whose code and texts it has; NULL: they are its own */
 };
 
 struct agx_program {

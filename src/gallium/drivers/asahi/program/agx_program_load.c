@@ -13,7 +13,7 @@ struct head {
    uint32_t size_B; /* of all */
 };
 
-/* Behind it its code, preamble, data and constants, each from a multiple of 8 bytes on. */
+/* After it its code, preamble, data and constants, each from a multiple of 8 bytes on. */
 struct saved_stage {
    uint32_t stage, shared, per_sample, has_preamble;
    struct agx_arguments arguments;
@@ -149,7 +149,7 @@ struct reader {
 
 /* NULL: not all of it is there. */
 static const void *
-take(struct reader *r, size_t size_B)
+read_bytes(struct reader *r, size_t size_B)
 {
    const char *from = r->next;
 
@@ -162,17 +162,17 @@ take(struct reader *r, size_t size_B)
 static enum pipe_result
 load_stage(struct agx_screen *screen, struct agx_program *program, struct reader *r)
 {
-   const struct saved_stage *saved = take(r, sizeof(*saved));
+   const struct saved_stage *saved = read_bytes(r, sizeof(*saved));
 
    if (!saved || saved->stage >= NIR_STAGES)
       return PIPE_UNSUPPORTED;
    struct agx_program_stage *stage = &program->stages[agx_hw_stage((enum nir_stage)saved->stage)];
    struct agx_output out = saved->out;
 
-   out.code = take(r, out.code_B);
-   out.preamble = take(r, saved->has_preamble ? out.preamble_B : 0);
-   out.data = take(r, out.data_B);
-   out.constants = take(r, out.constant_count * sizeof(*out.constants));
+   out.code = read_bytes(r, out.code_B);
+   out.preamble = read_bytes(r, saved->has_preamble ? out.preamble_B : 0);
+   out.data = read_bytes(r, out.data_B);
+   out.constants = read_bytes(r, out.constant_count * sizeof(*out.constants));
    if (!out.code || !out.preamble || !out.data || !out.constants || stage->shaders)
       return PIPE_UNSUPPORTED;
    if (!saved->has_preamble)
@@ -186,8 +186,8 @@ load_stage(struct agx_screen *screen, struct agx_program *program, struct reader
 static enum pipe_result
 load_graphics(struct agx_screen *screen, struct agx_program *program, const struct head *head, struct reader *r)
 {
-   const struct agx_graphics_program *saved = take(r, sizeof(*saved));
-   const void *bindings = take(r, 4 * (size_t)head->binding_words);
+   const struct agx_graphics_program *saved = read_bytes(r, sizeof(*saved));
+   const void *bindings = read_bytes(r, 4 * (size_t)head->binding_words);
 
    if (!saved || !bindings || saved->num_attributes > PIPE_MAX_VERTEX_ATTRIBUTES)
       return PIPE_UNSUPPORTED;
@@ -222,7 +222,7 @@ enum pipe_result
 agx_program_load(struct pipe_screen *pipe, const void *bytes, size_t size_B, struct pipe_program **out)
 {
    struct reader r = {bytes, (const char *)bytes + size_B};
-   const struct head *head = take(&r, sizeof(*head));
+   const struct head *head = read_bytes(&r, sizeof(*head));
 
    *out = NULL;
    if (!head || head->size_B != size_B || head->point >= PIPE_BIND_POINTS ||

@@ -1,18 +1,18 @@
 /* Shaders that were compiled without their vertex input, or without their targets, put together with the parts that
- * stand ahead of them or behind. */
+ * run before or after them. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gallium/drivers/asahi/program/agx_part.h"
-#include "gallium/drivers/asahi/program/agx_shader_apart.h"
+#include "gallium/drivers/asahi/program/agx_shader_separate.h"
 #include "util/format.h"
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-/* The body, tests, a wait; targets, each behind zeros; or attributes and the body. */
+/* The body, tests, a wait; targets, each after zeros; or attributes and the body. */
 #define MAX_PARTS (4 + 2 * PIPE_MAX_COLOR_TARGETS + AGX_PART_LOCATIONS)
 #define MAX_PUSH_H 64 /* of a word in the USC list */
 
@@ -120,15 +120,15 @@ is_stored(const struct completion *c, unsigned target)
    const struct agx_tile_target *tile = &c->key.tile.targets[target];
    unsigned all = (1u << tile->format.components) - 1;
 
-   return tile->used && c->key.color_write_mask[target] & all && c->body->info.leaves.colors >> target & 1;
+   return tile->used && c->key.color_write_mask[target] & all && c->body->info.outputs.colors >> target & 1;
 }
 
 /* The last first: each part leaves alone what lies below its own registers. */
 static void
 add_targets(struct completion *c)
 {
-   const struct agx_fragment_leaves *leaves = &c->body->info.leaves;
-   bool masked = agx_stores_are_masked(&c->key, leaves), waits = false;
+   const struct agx_fragment_outputs *outputs = &c->body->info.outputs;
+   bool masked = agx_stores_are_masked(&c->key, outputs), waits = false;
 
    c->info.keeps_colors |= masked;
    for (unsigned i = c->key.tile.num_targets; i-- > 0;) {
@@ -142,7 +142,7 @@ add_targets(struct completion *c)
          add(c, agx_part_wait());
          waits = true;
       }
-      if (!i && !leaves->second && agx_blends_second(c->key.blend))
+      if (!i && !outputs->second && agx_blends_second(c->key.blend))
          add(c, agx_part_zeros(AGX_PART_SECOND_H));
       add(c, agx_part_target(&c->key, c->options->state->targets.color_formats, i, masked));
    }
@@ -170,7 +170,7 @@ put_together(struct completion *c)
       add_attributes(c);
    add_output(c, &c->body->output);
    if (is_fragment) {
-      add(c, agx_part_tests(&c->key, &c->body->info.leaves));
+      add(c, agx_part_tests(&c->key, &c->body->info.outputs));
       add_targets(c);
    }
    if (c->result != PIPE_OK)
@@ -223,7 +223,7 @@ take_body(struct agx_shader *to, const struct agx_shader *from, const struct pip
    to->references = 1;
    to->stage = from->stage;
    to->prims = agx_primitives_of(options->state);
-   to->leaves = from->leaves;
+   to->outputs = from->outputs;
    to->reads = from->reads;
    to->registers = from->registers;
    to->loads_varyings = from->loads_varyings;
@@ -285,14 +285,14 @@ prepare_tests(struct agx_screen *screen, const struct agx_fragment_key *key)
    bool made = true;
 
    for (unsigned bits = 0; bits < 64 && made; bits++) {
-      const struct agx_fragment_leaves leaves = {.colors = bits & 1,
-                                                 .samples = bits >> 1 & 1,
-                                                 .depth = bits >> 2 & 1,
-                                                 .stencil = bits >> 3 & 1,
-                                                 .early = bits >> 4 & 1,
-                                                 .writes_memory = bits >> 5 & 1};
+      const struct agx_fragment_outputs outputs = {.colors = bits & 1,
+                                                   .samples = bits >> 1 & 1,
+                                                   .depth = bits >> 2 & 1,
+                                                   .stencil = bits >> 3 & 1,
+                                                   .early = bits >> 4 & 1,
+                                                   .writes_memory = bits >> 5 & 1};
 
-      made = get(screen, agx_part_tests(key, &leaves));
+      made = get(screen, agx_part_tests(key, &outputs));
    }
    return made;
 }

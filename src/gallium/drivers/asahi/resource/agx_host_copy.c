@@ -8,7 +8,7 @@
 #include "util/format.h"
 #include "util/macros.h"
 
-/* A level as it lies, layer behind layer. */
+/* A level as it lies, layer after layer. */
 static void
 copy_bytes(const struct ail_layout *layout, char *image, const struct ail_box *box, char *memory, bool to_image)
 {

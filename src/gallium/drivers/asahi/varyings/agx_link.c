@@ -8,36 +8,36 @@
 
 /* What fragment programs may read of slots that a vertex program leaves. */
 static uint8_t
-readable(const struct agx_vertex_leaves *leaves, unsigned slot)
+readable(const struct agx_vertex_outputs *outputs, unsigned slot)
 {
    bool can = (slot >= NIR_SLOT_VAR0 && slot <= NIR_SLOT_VAR31) || slot == NIR_SLOT_CLIP_DIST0 ||
               slot == NIR_SLOT_CLIP_DIST1 || slot == NIR_SLOT_VIEWPORT;
 
-   return can ? leaves->components.slot[slot] : 0;
+   return can ? outputs->components.slot[slot] : 0;
 }
 
 static unsigned
-count_words(const struct agx_vertex_leaves *leaves)
+count_words(const struct agx_vertex_outputs *outputs)
 {
    unsigned count = 0;
 
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++)
-      count += (unsigned)__builtin_popcount(readable(leaves, slot));
+      count += (unsigned)__builtin_popcount(readable(outputs, slot));
    return count;
 }
 
-/* Behind the user words. */
+/* After the user words. */
 static unsigned
-place_special_words(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves, struct agx_primitives prims)
+place_special_words(struct agx_vertex_words *w, const struct agx_vertex_outputs *outputs, struct agx_primitives prims)
 {
-   unsigned word = POSITION_WORDS + count_words(leaves);
+   unsigned word = POSITION_WORDS + count_words(outputs);
 
    if (prims.topology == PIPE_POINT_LIST)
       w->point_size = (uint8_t)word;
-   word += prims.topology == PIPE_POINT_LIST || leaves->any_topology;
-   if (leaves->components.slot[NIR_SLOT_LAYER] || leaves->components.slot[NIR_SLOT_VIEWPORT])
+   word += prims.topology == PIPE_POINT_LIST || outputs->any_topology;
+   if (outputs->components.slot[NIR_SLOT_LAYER] || outputs->components.slot[NIR_SLOT_VIEWPORT])
       w->layer_viewport = (uint8_t)word++;
-   w->num_clip = leaves->clip_distances;
+   w->num_clip = outputs->clip_distances;
    if (w->num_clip)
       w->clip = (uint8_t)word;
    word += w->num_clip;
@@ -46,18 +46,18 @@ place_special_words(struct agx_vertex_words *w, const struct agx_vertex_leaves *
 }
 
 bool
-agx_link_vertex(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves, struct agx_primitives prims)
+agx_link_vertex(struct agx_vertex_words *w, const struct agx_vertex_outputs *outputs, struct agx_primitives prims)
 {
    const struct agx_primitives points = {.topology = PIPE_POINT_LIST};
    unsigned link_word = AGX_LINK_SLOTS;
 
    *w = (struct agx_vertex_words){0};
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
-      if (readable(leaves, slot))
+      if (readable(outputs, slot))
          w->linked[slot] = (uint8_t)link_word++;
    }
-   return !leaves->cull_distances && link_word <= AGX_LINK_DW &&
-          place_special_words(w, leaves, leaves->any_topology ? points : prims) <= UINT8_MAX;
+   return !outputs->cull_distances && link_word <= AGX_LINK_DW &&
+          place_special_words(w, outputs, outputs->any_topology ? points : prims) <= UINT8_MAX;
 }
 
 bool
@@ -67,7 +67,7 @@ agx_link_fragment(struct agx_fragment_registers *registers, struct agx_fragment_
    const struct agx_primitives triangles = {.topology = PIPE_TRIANGLE_LIST};
    bool fits = agx_fragment_registers_assign(registers, reads, 0, triangles);
 
-   registers->apart = true;
+   registers->separate = true;
    return fits;
 }
 
@@ -80,29 +80,29 @@ interp_of(const struct agx_fragment_reads *reads, unsigned slot)
 
 /* All slots of a kind. */
 static unsigned
-place_kind(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves, const struct agx_fragment_reads *reads,
-           enum nir_interp kind, unsigned word)
+place_kind(struct agx_vertex_words *w, const struct agx_vertex_outputs *outputs,
+           const struct agx_fragment_reads *reads, enum nir_interp kind, unsigned word)
 {
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
       if (interp_of(reads, slot) != kind)
          continue;
-      for (uint8_t mask = readable(leaves, slot); mask; mask &= (uint8_t)(mask - 1))
+      for (uint8_t mask = readable(outputs, slot); mask; mask &= (uint8_t)(mask - 1))
          w->word[slot][__builtin_ctz(mask)] = (uint8_t)word++;
    }
    return word;
 }
 
 static void
-fill_table(uint32_t table[AGX_LINK_DW], const struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
+fill_table(uint32_t table[AGX_LINK_DW], const struct agx_vertex_words *w, const struct agx_vertex_outputs *outputs,
            struct agx_primitives prims)
 {
    unsigned word = AGX_LINK_SLOTS, in_order = POSITION_WORDS;
 
    table[AGX_LINK_FAN] = agx_provoking_vertex(prims) == 1 && !mutant("agx-link-fan");
    table[AGX_LINK_VIEWPORT] =
-      leaves->components.slot[NIR_SLOT_VIEWPORT] || mutant("agx-link-viewport") ? UINT32_MAX : 0;
+      outputs->components.slot[NIR_SLOT_VIEWPORT] || mutant("agx-link-viewport") ? UINT32_MAX : 0;
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
-      uint8_t mask = readable(leaves, slot);
+      uint8_t mask = readable(outputs, slot);
 
       if (mask)
          table[word++] = mutant("agx-link-order") ? in_order : w->word[slot][__builtin_ctz(mask)];
@@ -111,25 +111,25 @@ fill_table(uint32_t table[AGX_LINK_DW], const struct agx_vertex_words *w, const 
 }
 
 bool
-agx_link_varyings(struct agx_varyings *v, uint32_t table[AGX_LINK_DW], const struct agx_vertex_leaves *leaves,
+agx_link_varyings(struct agx_varyings *v, uint32_t table[AGX_LINK_DW], const struct agx_vertex_outputs *outputs,
                   const struct agx_fragment_reads *reads, const struct agx_fragment_registers *registers,
                   struct agx_primitives prims)
 {
    struct agx_vertex_words *w = &v->vertex;
 
    *v = (struct agx_varyings){.fragment = *registers};
-   place_special_words(w, leaves, prims);
-   unsigned flat = place_kind(w, leaves, reads, NIR_INTERP_SMOOTH, POSITION_WORDS);
-   unsigned linear = place_kind(w, leaves, reads, NIR_INTERP_FLAT, flat);
-   unsigned end = place_kind(w, leaves, reads, NIR_INTERP_NOPERSPECTIVE, linear);
+   place_special_words(w, outputs, prims);
+   unsigned flat = place_kind(w, outputs, reads, NIR_INTERP_SMOOTH, POSITION_WORDS);
+   unsigned linear = place_kind(w, outputs, reads, NIR_INTERP_FLAT, flat);
+   unsigned end = place_kind(w, outputs, reads, NIR_INTERP_NOPERSPECTIVE, linear);
 
    /* The size of what is no point is one more word that nobody reads. */
-   end += leaves->any_topology && prims.topology != PIPE_POINT_LIST;
+   end += outputs->any_topology && prims.topology != PIPE_POINT_LIST;
 
    w->counts_32 =
       (struct agx_word_counts){(uint8_t)(flat - POSITION_WORDS), (uint8_t)(linear - flat), (uint8_t)(end - linear)};
    if (mutant("agx-link-counts"))
       w->counts_32 = (struct agx_word_counts){.smooth = (uint8_t)(end - POSITION_WORDS)};
-   fill_table(table, w, leaves, prims);
+   fill_table(table, w, outputs, prims);
    return agx_cf_bindings_make(&v->bindings, w, reads, registers, prims);
 }

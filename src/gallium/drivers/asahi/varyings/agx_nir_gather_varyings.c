@@ -41,7 +41,7 @@ is_exact_in_half(const struct nir_def *def, unsigned component, enum nir_base_ty
 }
 
 static void
-gather_output(struct agx_vertex_leaves *leaves, const struct nir_intrinsic_instr *store)
+gather_output(struct agx_vertex_outputs *outputs, const struct nir_intrinsic_instr *store)
 {
    unsigned slot = nir_intrinsic_slot(store), first = nir_intrinsic_component(store);
 
@@ -49,26 +49,26 @@ gather_output(struct agx_vertex_leaves *leaves, const struct nir_intrinsic_instr
       unsigned i = (unsigned)__builtin_ctz(mask);
       uint8_t bit = (uint8_t)(1u << (first + i));
 
-      leaves->components.slot[slot] |= bit;
-      leaves->half.slot[slot] &= (uint8_t)~bit;
+      outputs->components.slot[slot] |= bit;
+      outputs->half.slot[slot] &= (uint8_t)~bit;
       if (nir_intrinsic_relaxed(store) ||
           is_exact_in_half(store->src[0].def, i, (enum nir_base_type)nir_intrinsic_src_type(store)))
-         leaves->half.slot[slot] |= bit;
+         outputs->half.slot[slot] |= bit;
    }
 }
 
 void
-agx_nir_gather_vertex_leaves(struct nir_shader *vertex, struct agx_vertex_leaves *leaves)
+agx_nir_gather_vertex_outputs(struct nir_shader *vertex, struct agx_vertex_outputs *outputs)
 {
-   *leaves = (struct agx_vertex_leaves){.clip_distances = vertex->info.clip_distances,
-                                        .cull_distances = vertex->info.cull_distances};
+   *outputs = (struct agx_vertex_outputs){.clip_distances = vertex->info.clip_distances,
+                                          .cull_distances = vertex->info.cull_distances};
    nir_foreach_block(block, vertex) {
       nir_foreach_instr(instr, block) {
          if (instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == NIR_INTRINSIC_store_output)
-            gather_output(leaves, nir_as_intrinsic(instr));
+            gather_output(outputs, nir_as_intrinsic(instr));
       }
    }
-   leaves->components.slot[AGX_SLOT_PLACE] = leaves->components.slot[AGX_SLOT_CORNER] = 15; /* a position always */
+   outputs->components.slot[AGX_SLOT_PLACE] = outputs->components.slot[AGX_SLOT_CORNER] = 15; /* a position always */
 }
 
 /* ---- the fragment program ---- */

@@ -129,14 +129,14 @@ agx_fragment_registers_assign(struct agx_fragment_registers *r, const struct agx
 /* ---- words ---- */
 
 static bool
-is_left(const struct agx_vertex_leaves *leaves, struct value v)
+is_left(const struct agx_vertex_outputs *outputs, struct value v)
 {
-   return leaves->components.slot[v.slot] >> v.component & 1;
+   return outputs->components.slot[v.slot] >> v.component & 1;
 }
 
 /* Finds the pairs of a kind: words of 16 bits, from `word` on, or only which they are. */
 static unsigned
-place_pairs(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
+place_pairs(struct agx_vertex_words *w, const struct agx_vertex_outputs *outputs,
             const struct agx_fragment_reads *reads, enum nir_interp kind, unsigned word)
 {
    struct value values[AGX_SLOT_COUNT * 4];
@@ -145,7 +145,7 @@ place_pairs(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
    for (unsigned i = 0; i + 1 < count; i++) {
       struct value low = values[i], high = values[i + 1];
 
-      if (!is_left(leaves, low) || !is_left(leaves, high))
+      if (!is_left(outputs, low) || !is_left(outputs, high))
          continue;
       w->half.slot[low.slot] |= (uint8_t)(1u << low.component);
       w->half.slot[high.slot] |= (uint8_t)(1u << high.component);
@@ -158,7 +158,7 @@ place_pairs(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
 
 /* Whatever is in no pair. */
 static unsigned
-place_singles(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
+place_singles(struct agx_vertex_words *w, const struct agx_vertex_outputs *outputs,
               const struct agx_fragment_reads *reads, enum nir_interp kind, unsigned word)
 {
    struct value values[AGX_SLOT_COUNT * 4];
@@ -169,7 +169,7 @@ place_singles(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves
       for (unsigned i = 0; i < count; i++) {
          struct value v = values[i];
 
-         if (is_left(leaves, v) && !(w->half.slot[v.slot] >> v.component & 1))
+         if (is_left(outputs, v) && !(w->half.slot[v.slot] >> v.component & 1))
             w->word[v.slot][v.component] = (uint8_t)word++;
       }
    }
@@ -183,40 +183,40 @@ counts_of(unsigned first, unsigned flat, unsigned linear, unsigned end)
 }
 
 static unsigned
-place_user_words(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
+place_user_words(struct agx_vertex_words *w, const struct agx_vertex_outputs *outputs,
                  const struct agx_fragment_reads *reads)
 {
    unsigned at[4] = {POSITION_WORDS};
 
    for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++)
-      place_pairs(w, leaves, reads, kinds[k], 0); /* finds which they are */
+      place_pairs(w, outputs, reads, kinds[k], 0); /* finds which they are */
    for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++)
-      at[k + 1] = place_singles(w, leaves, reads, kinds[k], at[k]);
-   w->num_cull = leaves->cull_distances;
+      at[k + 1] = place_singles(w, outputs, reads, kinds[k], at[k]);
+   w->num_cull = outputs->cull_distances;
    for (unsigned i = 0; i < w->num_cull; i++)
       w->cull_word[i] = (uint8_t)at[3]++;
    w->counts_32 = counts_of(at[0], at[1], at[2], at[3]);
    at[0] = at[3];
    for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++)
-      at[k + 1] = place_pairs(w, leaves, reads, kinds[k], at[k]);
+      at[k + 1] = place_pairs(w, outputs, reads, kinds[k], at[k]);
    w->counts_16 = counts_of(at[0], at[1], at[2], at[3]);
    return at[3];
 }
 
 bool
-agx_vertex_words_assign(struct agx_vertex_words *w, const struct agx_vertex_leaves *leaves,
+agx_vertex_words_assign(struct agx_vertex_words *w, const struct agx_vertex_outputs *outputs,
                         const struct agx_fragment_reads *reads, struct agx_primitives prims)
 {
-   *w = (struct agx_vertex_words){.num_clip = leaves->clip_distances};
-   if (leaves->cull_distances > AGX_MAX_CULL_DISTANCES)
+   *w = (struct agx_vertex_words){.num_clip = outputs->clip_distances};
+   if (outputs->cull_distances > AGX_MAX_CULL_DISTANCES)
       return false;
-   unsigned word = place_user_words(w, leaves, reads);
+   unsigned word = place_user_words(w, outputs, reads);
 
    for (unsigned slot = 0; slot < AGX_SLOT_COUNT; slot++)
       w->flat.slot[slot] = reads->interp[slot] == NIR_INTERP_FLAT ? reads->components.slot[slot] : 0;
    if (prims.topology == PIPE_POINT_LIST)
       w->point_size = (uint8_t)word++;
-   if (leaves->components.slot[NIR_SLOT_LAYER] || leaves->components.slot[NIR_SLOT_VIEWPORT])
+   if (outputs->components.slot[NIR_SLOT_LAYER] || outputs->components.slot[NIR_SLOT_VIEWPORT])
       w->layer_viewport = (uint8_t)word++;
    if (w->num_clip)
       w->clip = (uint8_t)word;
@@ -246,7 +246,7 @@ bind(struct binder *b, const struct agx_cf_binding *binding)
       b->bindings->binding[b->bindings->count++] = *binding;
 }
 
-/* A slot more: of the last binding, if it and its registers go on there. */
+/* A slot more: of the last binding, if it and its registers continue there. */
 static void
 bind_slot(struct binder *b, unsigned slot, unsigned cf, enum agx_shade_model model)
 {
@@ -329,7 +329,7 @@ bind_kind(struct binder *b, enum nir_interp kind, bool half)
    }
 }
 
-/* Of the vertices behind the first. */
+/* Of the vertices after the first. */
 static void
 bind_vertices(struct binder *b)
 {
@@ -385,20 +385,20 @@ read_corners(struct agx_fragment_reads *reads, struct agx_primitives prims)
 }
 
 bool
-agx_varyings_link(struct agx_varyings *v, const struct agx_vertex_leaves *leaves,
+agx_varyings_link(struct agx_varyings *v, const struct agx_vertex_outputs *outputs,
                   const struct agx_fragment_reads *reads, struct agx_primitives prims)
 {
    struct agx_fragment_reads both = *reads;
 
    read_corners(&both, prims);
    for (unsigned slot = 0; slot < AGX_SLOT_COUNT; slot++) {
-      both.components.slot[slot] &= leaves->components.slot[slot];
-      both.per_vertex.slot[slot] &= leaves->components.slot[slot];
+      both.components.slot[slot] &= outputs->components.slot[slot];
+      both.per_vertex.slot[slot] &= outputs->components.slot[slot];
       both.half.slot[slot] = both.components.slot[slot] & ~both.per_vertex.slot[slot] &
-                             (leaves->half.slot[slot] | reads->half.slot[slot]);
+                             (outputs->half.slot[slot] | reads->half.slot[slot]);
    }
-   if (!agx_fragment_registers_assign(&v->fragment, &both, leaves->cull_distances, prims) ||
-       !agx_vertex_words_assign(&v->vertex, leaves, &both, prims))
+   if (!agx_fragment_registers_assign(&v->fragment, &both, outputs->cull_distances, prims) ||
+       !agx_vertex_words_assign(&v->vertex, outputs, &both, prims))
       return false;
    if (!mutant("agx-half-unextended"))
       v->fragment.half = v->vertex.half;

@@ -3,13 +3,13 @@
  *
  *    words of a vertex (UVS)   position | 32 bits: perspective, flat, linear | pairs of 16 bits: the same |
  *                              point size | layer, viewport | clip distances
- *    slots behind the remapper W | Z if it is read | user words
+ *    slots after the remapper W | Z if it is read | user words
  *    coefficient registers     cf0: W | Z | point coordinate | primitive | user values, one each
  *
  * Each side is known by itself: what the vertex program leaves, what the fragment program reads. The registers follow
- * from the reads alone, words and bindings from both: so programs that were compiled apart are linked by bindings.
- * Values of 16 bits go in pairs, those of neighbouring registers. The planes in the registers are of 32 bits whatever
- * the slots are: only flat values, whose bits the program takes, look different. */
+ * from the reads alone, words and bindings from both: so programs that were compiled separately are linked by
+ * bindings. Values of 16 bits go in pairs, those of neighbouring registers. The planes in the registers are of 32
+ * bits whatever the slots are: only flat values, whose bits the program takes, look different. */
 #ifndef INDIUM_AGX_VARYINGS_H
 #define INDIUM_AGX_VARYINGS_H
 
@@ -22,7 +22,7 @@ struct nir_def;
 #define AGX_MAX_BINDINGS 127
 #define AGX_MAX_CULL_DISTANCES 8
 
-/* Behind the slots of enum nir_slot those of copies of the position, from which the fragment program makes
+/* After the slots of enum nir_slot those of copies of the position, from which the fragment program makes
  * barycentric coordinates and finds out which way a triangle of a strip winds: x and y, smooth; x, y and w of each
  * vertex. */
 enum { AGX_SLOT_PLACE = NIR_SLOT_COUNT, AGX_SLOT_CORNER, AGX_SLOT_COUNT };
@@ -45,7 +45,7 @@ struct agx_slot_masks {
 };
 
 /* Of the vertex program. */
-struct agx_vertex_leaves {
+struct agx_vertex_outputs {
    struct agx_slot_masks components; /* that it writes */
    struct agx_slot_masks half;       /* of them those that may go in 16 bits, whoever reads them */
    uint8_t clip_distances, cull_distances;
@@ -72,7 +72,7 @@ struct agx_fragment_registers {
    uint8_t z_cf, point_coord_cf, primitive_id_cf;
    uint8_t flat_coefficient; /* which of A, B, C holds a flat value */
    struct agx_primitives prims;
-   bool apart; /* the other stage is not known: that, and what it leaves, stands in AGX_TABLE_LINK */
+   bool separate; /* the other stage is not known: that, and what it leaves, stands in AGX_TABLE_LINK */
    unsigned num_cf;
 };
 
@@ -99,7 +99,7 @@ struct agx_vertex_words {
 /* What fills the registers from the words. */
 struct agx_cf_bindings {
    unsigned count;
-   uint8_t slots_32; /* behind the remapper, with W and Z; pairs follow them */
+   uint8_t slots_32; /* after the remapper, with W and Z; pairs follow them */
    struct agx_cf_binding binding[AGX_MAX_BINDINGS];
 };
 
@@ -129,7 +129,7 @@ bool agx_fragment_registers_assign(struct agx_fragment_registers *registers, con
 
 /* Words of what is left and read. A value goes in 16 bits if `reads` says so of it and its neighbour. False if there
  * are more than the hardware has. */
-bool agx_vertex_words_assign(struct agx_vertex_words *words, const struct agx_vertex_leaves *leaves,
+bool agx_vertex_words_assign(struct agx_vertex_words *words, const struct agx_vertex_outputs *outputs,
                              const struct agx_fragment_reads *reads, struct agx_primitives prims);
 
 /* Every register that is read is bound: to W if nothing is left for it. False if there are more bindings than the
@@ -140,11 +140,11 @@ bool agx_cf_bindings_make(struct agx_cf_bindings *bindings, const struct agx_ver
 
 /* All of them, for programs that are compiled together: registers only for what is left, and 16 bits where either
  * side allows them. */
-bool agx_varyings_link(struct agx_varyings *varyings, const struct agx_vertex_leaves *leaves,
+bool agx_varyings_link(struct agx_varyings *varyings, const struct agx_vertex_outputs *outputs,
                        const struct agx_fragment_reads *reads, struct agx_primitives prims);
 
 /* Scans (agx_nir_gather_varyings.c), of shaders whose variables are values. */
-void agx_nir_gather_vertex_leaves(struct nir_shader *vertex, struct agx_vertex_leaves *leaves);
+void agx_nir_gather_vertex_outputs(struct nir_shader *vertex, struct agx_vertex_outputs *outputs);
 void agx_nir_gather_fragment_reads(struct nir_shader *fragment, struct agx_fragment_reads *reads);
 
 /* Whether the component is only rounded to 16 bits, or not read at all. */

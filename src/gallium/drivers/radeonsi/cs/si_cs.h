@@ -1,6 +1,6 @@
 /* A command stream: PM4 dwords written straight into indirect buffers that jump to each other.
  *
- * The writer reserves dwords, stores them at cs->cur and moves it. When memory runs out the stream goes on writing
+ * The writer reserves dwords, stores them at cs->cur and moves it. When memory runs out the stream continues writing
  * into a spare chunk over and over and si_cs_end() reports it, so that writers need no checks. */
 #ifndef INDIUM_SI_CS_H
 #define INDIUM_SI_CS_H

@@ -18,12 +18,12 @@ void si_gfx11_ring_registers(struct si_pm4 *regs, uint64_t ring_va);
 
 #define SI_GFX11_IDLE_DW (1 + AMD_PM4_RELEASE_MEM_DW + 1 + AMD_PM4_ACQUIRE_MEM_DW)
 
-/* Waits for all earlier work. Returns the dword behind. */
+/* Waits for all earlier work. Returns the next dword. */
 uint32_t *si_gfx11_wait_idle(uint32_t dw[SI_GFX11_IDLE_DW]);
 
 #define SI_GFX11_COUNT_PIPES_DW (1 + AMD_PM4_PIXEL_PIPE_STAT_CONTROL_DW)
 
-/* All render backends count samples. Returns the dword behind. */
+/* All render backends count samples. Returns the next dword. */
 uint32_t *si_gfx11_count_pipes(uint32_t dw[SI_GFX11_COUNT_PIPES_DW], const struct ac_gpu_info *info);
 
 #endif

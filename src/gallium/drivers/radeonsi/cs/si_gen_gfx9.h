@@ -14,7 +14,7 @@ void si_gfx9_compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *in
 uint32_t si_gfx9_primitive_groups(unsigned num_se, enum pipe_topology topology, bool restart);
 
 /* Waits and makes shaders see memory as it is; code: also instructions. Of at most SI_ACQUIRE_DW dwords;
- * returns the dword behind them. */
+ * returns the dword after them. */
 uint32_t *si_gfx9_acquire(uint32_t *dw, bool code);
 
 /* What RELEASE_MEM says of caches: the L2 cache is written back, and, invalidate, those of shaders are invalidated.
@@ -25,7 +25,7 @@ void si_gfx9_release(struct amd_pm4_release_mem *packet, bool invalidate);
 
 /* What must come right before an end-of-pipe event on the graphics ring (erratum gfx9-eop-scratch): the counters of
  * samples are written to va, 16 bytes for each of up to 16 render backends. Returns the dword
- * behind. */
+ * after. */
 uint32_t *si_gfx9_dump_counters(uint32_t dw[SI_GFX9_COUNTERS_DW], uint64_t va);
 
 #endif

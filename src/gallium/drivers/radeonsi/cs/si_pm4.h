@@ -10,7 +10,7 @@
 
 struct si_pm4 {
    uint32_t count_dw;
-   uint32_t last_header; /* index of the header of a run that may go on */
+   uint32_t last_header; /* index of the header of a run that may continue */
    uint32_t next_reg;    /* byte offset that continues the run, 0: none */
    uint32_t dw[SI_PM4_MAX_DW];
 };

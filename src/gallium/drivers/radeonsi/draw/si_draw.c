@@ -142,7 +142,7 @@ draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, ui
    uint64_t va = ctx->state.index_buffer.va + ((uint64_t)first_index << size_log2);
    uint64_t available = ctx->state.index_buffer.size_B >> size_log2;
 
-   /* What indices behind the buffer read is not defined; a draw with none at all can be left out. */
+   /* What indices after the buffer read is not defined; a draw with none at all can be left out. */
    if (available <= first_index && ctx->screen->info.empty_index_buffer_hangs)
       return;
    if (!indices || !instances || !prepare(ctx, instances, (uint32_t)vertex_offset, first_instance))

@@ -89,7 +89,7 @@ enum si_meta_clear si_meta_clear_kind(unsigned export_format);
  * dispatch. */
 void si_meta_dispatch(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table);
 
-/* The same with further dwords behind the table. */
+/* The same with further dwords after the table. */
 void si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table,
                             unsigned dw);
 

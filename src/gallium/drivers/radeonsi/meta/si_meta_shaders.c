@@ -160,7 +160,7 @@ build_expand(struct build *s)
    store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_2D, zero, value);
 }
 
-/* Up to eight samples; what is behind the last is the last again. */
+/* Up to eight samples; what is after the last is the last again. */
 static void
 build_expand_ms(struct build *s)
 {
@@ -318,7 +318,7 @@ build_resolve(struct build *s)
 
 /* One value of one query: x the query, y the value. Buffers are raw. Table: size[3] pairs to add up, src_pitch
  * {slot_B, pair_step_B, end_offset_B, available_offset_B}, dst_offset {stride_B, result_B, availability at or -1,
- * write unavailable ones too}; behind the table the place of each value. */
+ * write unavailable ones too}; after the table the place of each value. */
 struct query_build {
    struct nir_def *src, *dst, *pitch, *out, *slot, *to;
    struct nir_def *first; /* offset of the first begin */

@@ -5,7 +5,7 @@
  *   Nobody changes what another one compares: then whether it passes is its own business, and all that stencil needs
  *   is operations that commute, whoever does which.
  *
- *   All that is done is to clear, or to set: it does not matter whether a test passes behind somebody who cleared all
+ *   All that is done is to clear, or to set: it does not matter whether a test passes after somebody who cleared all
  *   that the test would clear.
  *
  *   What is smaller, or larger, replaces what is there, in the highest bits that are compared: the smallest stays. To
@@ -273,7 +273,7 @@ are_alike(const struct kind *a, const struct kind *b)
           a->ops[0] == b->ops[0] && a->ops[1] == b->ops[1];
 }
 
-/* What b would do does not matter behind a that changed what b compares. */
+/* What b would do does not matter after a that changed what b compares. */
 static bool
 covers(const struct kind *a, const struct kind *b)
 {
@@ -329,18 +329,18 @@ kept_of_passes(const struct kind *a, const struct kind *b)
 }
 
 /* Of two that pass both tests does stencil end the same if the nearer one comes first and the other one fails depth
- * behind it? Nobody changes what is compared. */
+ * after it? Nobody changes what is compared. */
 static bool
 nearest_decides(const struct si_order_tests *tests, const struct kind *near, const struct kind *far,
-                const struct kind *far_behind)
+                const struct kind *far_after)
 {
    const struct step near_step = {near->ops[0], near->mask};
-   const struct step far_step = {far->ops[0], far->mask}, behind = {far_behind->ops[0], far_behind->mask};
+   const struct step far_step = {far->ops[0], far->mask}, after = {far_after->ops[0], far_after->mask};
 
    if (!near->may_pass || !far->may_pass)
       return true;
-   return !is_replaced_and_changed(near_step, behind) &&
-          are_same((const struct step *const[]){&near_step, &behind, &far_step, &near_step}, tests->stencil_max);
+   return !is_replaced_and_changed(near_step, after) &&
+          are_same((const struct step *const[]){&near_step, &after, &far_step, &near_step}, tests->stencil_max);
 }
 
 unsigned

@@ -10,8 +10,8 @@
  *   one can be equal: it passes EQUAL alone, and alone fails NOT_EQUAL.
  *
  *   The nearest stays. Of two that are nearer than what is there, the farther one passes before the nearer and fails
- *   behind it. Depth is the same in the end if it does not depend on stencil, of all that stencil lets pass; stencil,
- *   if its functions commute, and behind somebody who passed it makes no difference whether depth does. Where no two
+ *   after it. Depth is the same in the end if it does not depend on stencil, of all that stencil lets pass; stencil,
+ *   if its functions commute, and after somebody who passed it makes no difference whether depth does. Where no two
  *   have the same depth those that pass depth need not commute: the nearest comes before others or after them.
  *
  *   The last stays, or bounds look at what others store: nothing is kept. */
@@ -58,12 +58,12 @@ struct tests {
    struct face faces[2];
    unsigned num_faces; /* that differ */
    struct si_order_depth depth;
-   unsigned blocks;    /* of values */
-   bool nearest_alone; /* of those that pass depth, nobody else leaves anything */
+   unsigned blocks;   /* of values */
+   bool only_nearest; /* of those that pass depth, nobody else leaves anything */
    struct values start;
    struct run first[2]; /* from the start */
    struct run runs[4][2];
-   const struct run *second[4]; /* behind a fragment (2 * face + depth), if it is one of those that are looked at */
+   const struct run *second[4]; /* after a fragment (2 * face + depth), if it is one of those that are looked at */
    uint8_t same_as[4];          /* of fragments, by what they do */
 };
 
@@ -113,7 +113,7 @@ exchange(const struct tests *t, unsigned a, unsigned b)
    const unsigned face_a = a / 2, face_b = b / 2;
    const bool depth_a = a & 1, depth_b = b & 1;
 
-   if (a != b && !(t->nearest_alone && depth_a && depth_b) &&
+   if (a != b && !(t->only_nearest && depth_a && depth_b) &&
        !same(t, &t->second[a][face_b].next[depth_b], &t->second[b][face_a].next[depth_a]))
       return 0;
    const struct values *second_a = &t->second[b][face_a].passes, *second_b = &t->second[a][face_b].passes;
@@ -127,9 +127,9 @@ exchange(const struct tests *t, unsigned a, unsigned b)
    return may_both_pass(t, face_a, face_b) ? SI_ORDER_ALL & ~(SI_ORDER_LAST | SI_ORDER_SEQUENCE) : SI_ORDER_ALL;
 }
 
-/* To a fragment, what is behind the other. */
+/* To a fragment, what is after the other. */
 static void
-run_behind(struct tests *t, unsigned first)
+run_after(struct tests *t, unsigned first)
 {
    const struct values *next = &t->first[first / 2].next[first & 1];
 
@@ -162,7 +162,7 @@ kept_at_constant_depth(struct tests *t)
       if (t->same_as[a] != a)
          continue;
       looked_at[num++] = a;
-      run_behind(t, a);
+      run_after(t, a);
       for (unsigned i = 0; i < num && kept; i++)
          if (!t->depth.lone[a & 1] || (looked_at[i] & 1) != (a & 1))
             kept &= exchange(t, looked_at[i], a);
@@ -179,18 +179,18 @@ may_pass(const struct tests *t)
 }
 
 /* Of two that are nearer than what is there, does stencil end the same if the nearer one comes first, and the other
- * one, where that passed, fails depth behind it? */
+ * one, where that passed, fails depth after it? */
 static bool
 nearest_decides(const struct tests *t, unsigned near, unsigned far)
 {
    const struct values *last = &t->second[t->same_as[2 * far + 1]][near].next[1];
-   const struct run *behind = &t->second[t->same_as[2 * near + 1]][far];
+   const struct run *after = &t->second[t->same_as[2 * near + 1]][far];
    uint8_t differs = 0;
 
    for (unsigned i = 0; i < t->blocks * BLOCK; i++) {
       const uint8_t passed = t->first[near].passes.of[i];
 
-      differs |= last->of[i] ^ ((behind->next[0].of[i] & passed) | (behind->next[1].of[i] & ~passed));
+      differs |= last->of[i] ^ ((after->next[0].of[i] & passed) | (after->next[1].of[i] & ~passed));
    }
    return !differs;
 }
@@ -200,7 +200,7 @@ kept(struct tests *t)
 {
    const bool writes = t->depth.writes && may_pass(t);
 
-   t->nearest_alone = writes && t->depth.no_ties && t->depth.ordered;
+   t->only_nearest = writes && t->depth.no_ties && t->depth.ordered;
    const unsigned constant = kept_at_constant_depth(t);
 
    if (!constant || !writes)

@@ -4,15 +4,15 @@
  *   colour: per target what its blending asks for (si_order_color.c); targets do not know of each other
  *   reading what fragments of the draw write (framebuffer fetch, feedback, an input attachment that is written): all
  *     that was there is an input to all that follows, so the sequence
- *   stores to memory behind early tests: whose shader runs, so the set. With late tests all run, and in no order that
+ *   stores to memory after early tests: whose shader runs, so the set. With late tests all run, and in no order that
  *     anybody was promised
  *   boolean occlusion query: whether there are any. Precise: how many; samples are counted one by one
- *   invocations of fragment shaders behind early tests: the set, since one invocation may stand for several samples,
+ *   invocations of fragment shaders after early tests: the set, since one invocation may stand for several samples,
  *     each with a number of its own. Without tests that the shader asks for, how many run is the chip's own business
  *     (hierarchical depth leaves out what it happens to know)
  *
  * What passes early tests may still be dropped (discard, mask, alpha to coverage), which depends on the fragment
- * alone. Behind them it is not enough then to know how many pass, or the last one: of these some are gone.
+ * alone. After them it is not enough then to know how many pass, or the last one: of these some are gone.
  *
  * Ordered sections in primitive order see any other order, whatever they do; unordered ones ask for none.
  *
@@ -24,11 +24,11 @@
  * and the queries of them end ahead of the rasteriser. HTILE and early tests reject only what the tests would, in
  * this order as in that.
  *
- * Draws after each other with equal state may mix, and need the same then; a change of state keeps them apart. */
+ * Draws after each other with equal state may mix, and need the same then; a change of state keeps them separate. */
 #include "gallium/drivers/radeonsi/order/si_out_of_order.h"
 
 static unsigned
-behind_early_tests(const struct si_order_shader *shader, unsigned need)
+after_early_tests(const struct si_order_shader *shader, unsigned need)
 {
    if (!shader->early_tests || !shader->drops_samples)
       return need;
@@ -64,11 +64,11 @@ si_order_need(const struct si_out_of_order_key *key, enum si_order_reason reason
    case SI_REASON_TARGETS_READ:
       return shader->reads_targets ? SI_ORDER_SEQUENCE : 0;
    case SI_REASON_COLOR:
-      return behind_early_tests(shader, key->color);
+      return after_early_tests(shader, key->color);
    case SI_REASON_MEMORY:
       return shader->writes_memory && shader->early_tests ? SI_ORDER_SET : 0;
    case SI_REASON_OCCLUSION:
-      return behind_early_tests(shader, occlusion_need(key->occlusion));
+      return after_early_tests(shader, occlusion_need(key->occlusion));
    case SI_REASON_STATISTICS:
       return key->statistics && shader->early_tests ? SI_ORDER_SET : 0;
    case SI_REASON_UNAVAILABLE:

@@ -19,7 +19,8 @@ numeric(uint32_t format)
 }
 
 /* As CB sees them: the same components in the same order. Floats of 16 bits are compressed otherwise than integers
- * (source: Mesa, vi_dcc_formats_compatible), and what a clear calls one depends on the sign: all are kept apart here.
+ * (source: Mesa, vi_dcc_formats_compatible), and what a clear calls one depends on the sign: all are kept separate
+ * here.
  */
 static bool
 alike(uint32_t a, uint32_t b)
@@ -74,9 +75,8 @@ si_dcc_wanted(const struct si_screen *screen, const struct pipe_image_desc *desc
           (!(desc->usage & PIPE_USAGE_STORAGE) || stores_compress(screen, desc)) &&
           ac_format_color(desc->format, &color) && !desc->linear && !desc->shared && !desc->concurrent &&
           !desc->sparse && desc->type == PIPE_IMAGE_2D && (desc->samples == 1 || screen->info.fdcc) &&
-          (desc->levels == 1 || desc->layers == 1) &&
-          !(screen->info.levels_beside && desc->levels * desc->layers > 1) && (large || si_debug(SI_DEBUG_DCC)) &&
-          (screen->info.fdcc || views_are_alike(desc));
+          (desc->levels == 1 || desc->layers == 1) && !(screen->info.mip_chain && desc->levels * desc->layers > 1) &&
+          (large || si_debug(SI_DEBUG_DCC)) && (screen->info.fdcc || views_are_alike(desc));
 }
 
 /* Or the only one. Source: Mesa, vi_alpha_is_on_msb. */
@@ -95,7 +95,7 @@ metadata_fields(const struct si_screen *screen, uint32_t format)
 {
    struct amd_sq_img_rsrc fields = {.alpha_is_on_msb = !screen->info.fdcc && alpha_is_last(format)};
 
-   if (screen->info.levels_beside) /* whose descriptors know no sizes of blocks */
+   if (screen->info.mip_chain) /* whose descriptors know no sizes of blocks */
       return fields;
    fields.max_uncompressed_block_size = V_MAX_BLOCK_SIZE_256B;
    fields.max_compressed_block_size = screen->info.dcc_block;

@@ -21,7 +21,7 @@ si_htile_wanted(const struct si_screen *screen, const struct pipe_image_desc *de
           !desc->plain && !(desc->usage & PIPE_USAGE_HOST_TRANSFER) && !desc->shared && !desc->concurrent &&
           !desc->sparse && desc->usage & PIPE_USAGE_DEPTH_STENCIL && !has_erratum(&screen->info, desc) &&
           desc->width_px >= AC_HTILE_TILE_PX && desc->height_px >= AC_HTILE_TILE_PX &&
-          (desc->levels == 1 || (desc->layers == 1 && !screen->info.levels_beside));
+          (desc->levels == 1 || (desc->layers == 1 && !screen->info.mip_chain));
 }
 
 void

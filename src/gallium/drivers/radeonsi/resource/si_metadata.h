@@ -1,4 +1,4 @@
-/* Compression metadata of images: HTILE of depth (si_htile.h), DCC of colour (si_dcc.h). It lies behind the image's
+/* Compression metadata of images: HTILE of depth (si_htile.h), DCC of colour (si_dcc.h). It follows the image's
  * planes, so that every handle of the memory knows it.
  *
  * Texture units read what is compressed, so that an image is in one state whatever its layout: DB and CB compress
@@ -14,7 +14,7 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/resource/si_resource.h"
 
-/* Behind size_B bytes of an image whose planes are there; grows its size and alignment. False: it can have none. */
+/* After size_B bytes of an image whose planes are there; grows its size and alignment. False: it can have none. */
 bool si_metadata_init(const struct si_screen *screen, struct si_resource *image, enum amd_meta_kind kind,
                       uint64_t *size_B);
 

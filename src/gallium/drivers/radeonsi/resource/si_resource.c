@@ -60,8 +60,8 @@ choose_tiling(const struct si_screen *screen, const struct pipe_image_desc *desc
       return AC_TILING_NONE;
    /* Of blocks, levels whose sizes do not halve have to be seen as levels of another image. */
    if (format->compression && desc->type == PIPE_IMAGE_3D && desc->levels > 1)
-      return desc->block_views && !screen->info.levels_beside ? AC_TILING_MODE : AC_TILING_NONE;
-   if (si_debug(SI_DEBUG_DCC) && !screen->info.levels_beside && si_dcc_wanted(screen, desc))
+      return desc->block_views && !screen->info.mip_chain ? AC_TILING_MODE : AC_TILING_NONE;
+   if (si_debug(SI_DEBUG_DCC) && !screen->info.mip_chain && si_dcc_wanted(screen, desc))
       return AC_TILING_MODE;
    return AC_TILING_BEST;
 }
@@ -75,7 +75,7 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
    bool is_1d = desc->type == PIPE_IMAGE_1D, is_3d = desc->type == PIPE_IMAGE_3D;
 
    /* Where a descriptor of 3D cannot show a slice. */
-   bool shows_slices = desc->slice_views && screen->info.levels_beside;
+   bool shows_slices = desc->slice_views && screen->info.mip_chain;
 
    if (!info || info->planes != 1)
       return false;

@@ -33,7 +33,7 @@ sparse_format(const struct pipe_screen *pipe, const struct pipe_image_desc *desc
    struct ac_surface surface;
 
    if (!info || info->planes != 1 || ac_format_depth(desc->format) || ac_format_has_stencil(desc->format) ||
-       !ac_format_image(desc->format) || (desc->slice_views && is_3d && screen->info.levels_beside))
+       !ac_format_image(desc->format) || (desc->slice_views && is_3d && screen->info.mip_chain))
       return false;
    const struct ac_surface_desc one_block = {
       .gen = screen->info.gen,
@@ -67,9 +67,9 @@ tail_blocks(const struct si_resource *image)
    return (uint32_t)div_round_up(depth_px, UINT64_C(1) << surface->slab_log2);
 }
 
-/* The tails of 3D images have offsets of their own behind those of the image. */
+/* The tails of 3D images have offsets of their own after those of the image. */
 static bool
-has_tail_behind(const struct si_resource *resource)
+has_tail_after(const struct si_resource *resource)
 {
    const struct ac_surface *surface = &resource->planes[SI_PLANE_MAIN];
 
@@ -82,7 +82,7 @@ si_sparse_size_B(const struct si_resource *resource)
 {
    uint64_t size_B = align_up(MAX2(resource->size_B, 1u), SI_SPARSE_PAGE_B);
 
-   return has_tail_behind(resource) ? size_B + (uint64_t)tail_blocks(resource) * SI_SPARSE_BLOCK_B : size_B;
+   return has_tail_after(resource) ? size_B + (uint64_t)tail_blocks(resource) * SI_SPARSE_BLOCK_B : size_B;
 }
 
 struct pipe_sparse_layout
@@ -99,7 +99,7 @@ si_sparse_layout(const struct si_resource *image)
       return out;
    out.tail_offset_B = surface->levels[surface->first_tail_level].offset_B;
    out.tail_size_B = SI_SPARSE_BLOCK_B;
-   if (has_tail_behind(image)) {
+   if (has_tail_after(image)) {
       out.tail_offset_B = image->size_B;
       out.tail_size_B = (uint64_t)tail_blocks(image) * SI_SPARSE_BLOCK_B;
    }

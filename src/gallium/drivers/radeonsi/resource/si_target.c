@@ -153,7 +153,7 @@ si_depth_target_init(const struct ac_gpu_info *info, struct si_depth_target *tar
                              S_DB_STENCIL_INFO_ITERATE_FLUSH(info->gen, 1);
 }
 
-/* GFX9: each base has its upper half behind it, and there are pitches. */
+/* GFX9: each base has its upper half after it, and there are pitches. */
 static void
 emit_pitched_depth(struct si_cs *cs, enum amd_gen gen, const struct si_depth_target *target)
 {
@@ -170,7 +170,7 @@ emit_pitched_depth(struct si_cs *cs, enum amd_gen gen, const struct si_depth_tar
                    {R_DB_STENCIL_INFO2, target->stencil_epitch_el ? target->stencil_epitch_el - 1 : 0});
 }
 
-/* Beside rates nothing is compressed: the tiles stay as they are, and where there is no HTILE but for rates, DB may
+/* Besides rates nothing is compressed: the tiles stay as they are, and where there is no HTILE but for rates, DB may
  * not look for depth (its target has no memory). Else the target's own is used. */
 static void
 emit_htile(struct si_cs *cs, const struct ac_gpu_info *info, const struct si_depth_target *target, uint64_t rates_va)
@@ -188,7 +188,7 @@ emit_htile(struct si_cs *cs, const struct ac_gpu_info *info, const struct si_dep
    }
    si_cs_context_reg(cs, R_DB_HTILE_SURFACE,
                      S_DB_HTILE_SURFACE_FULL_CACHE(1) | S_DB_HTILE_SURFACE_PIPE_ALIGNED(1) |
-                        S_DB_HTILE_SURFACE_RB_ALIGNED(info->levels_beside) |
+                        S_DB_HTILE_SURFACE_RB_ALIGNED(info->mip_chain) |
                         (rates_va ? S_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(V_VRS_HTILE_4BIT_ENCODING) : 0));
    si_cs_context_reg(cs, R_DB_HTILE_DATA_BASE, (uint32_t)(va >> 8));
    si_cs_context_reg(cs, R_DB_HTILE_DATA_BASE_HI(info->gen), (uint32_t)(va >> 40) & 0xff);

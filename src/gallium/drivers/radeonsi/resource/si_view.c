@@ -65,7 +65,7 @@ si_plane_descriptor(enum amd_gen gen, const struct si_plane_view *from, uint32_t
       .va = si_plane_va(image, plane),
       .meta_va = from->stores ? 0 : plane_metadata(image, plane),
       .meta = image->metadata_fields,
-      .beside_B = plane == SI_PLANE_STENCIL ? 1u << image->planes[SI_PLANE_MAIN].element_log2 : 0,
+      .depth_B = plane == SI_PLANE_STENCIL ? 1u << image->planes[SI_PLANE_MAIN].element_log2 : 0,
       .type = image->desc.type == PIPE_IMAGE_3D ? AC_VIEW_3D : AC_VIEW_2D_ARRAY,
       .format = from->format,
       .width_px = image->desc.width_px,
@@ -96,7 +96,7 @@ fill_descriptors(const struct ac_gpu_info *info, struct si_image_view *view, con
       .va = si_plane_va(image, plane),
       .meta_va = plane_metadata(image, plane),
       .meta = image->metadata_fields,
-      .beside_B = plane == SI_PLANE_STENCIL ? 1u << image->planes[SI_PLANE_MAIN].element_log2 : 0,
+      .depth_B = plane == SI_PLANE_STENCIL ? 1u << image->planes[SI_PLANE_MAIN].element_log2 : 0,
       .type = view_type(desc->type),
       .format = ac_format_image(format),
       .width_px = image->desc.width_px,
@@ -126,7 +126,7 @@ fill_descriptors(const struct ac_gpu_info *info, struct si_image_view *view, con
    if (out.type == AC_VIEW_CUBE)
       out.type = AC_VIEW_2D_ARRAY;
    out.last_level = out.base_level;
-   if (image->desc.type == PIPE_IMAGE_3D && !info->levels_beside)
+   if (image->desc.type == PIPE_IMAGE_3D && !info->mip_chain)
       out.type = AC_VIEW_3D; /* of a slice, too: stores count from the first one */
    out.slices_of_level = out.type == AC_VIEW_3D;
    if (out.slices_of_level) {

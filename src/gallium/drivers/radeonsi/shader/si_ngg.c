@@ -43,7 +43,7 @@ attribute_ring_argument(struct si_program *program, const struct si_screen *scre
    si_pm4_reg(&program->regs, sgpr + 4, (uint32_t)(screen->attribute_ring->va >> 32) & 0xffff);
 }
 
-/* Primitives go on as they come (pass through). */
+/* Primitives continue as they come (pass through). */
 void
 si_ngg_registers(struct si_program *program, const struct si_screen *screen, const struct aco_stage *stage,
                  const struct aco_output *vs)

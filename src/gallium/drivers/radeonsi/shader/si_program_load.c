@@ -1,4 +1,4 @@
-/* Programs as bytes: the struct, and the code of its stages behind it. Only their addresses differ. */
+/* Programs as bytes: the struct, and the code of its stages after it. Only their addresses differ. */
 #include <stdlib.h>
 
 #include "gallium/drivers/radeonsi/base/si_scratch.h"

@@ -69,7 +69,8 @@ binner_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 }
 
 /* Patterns of lines count pixels, from the first one on. CLEAR_STATE leaves 0 for the scale, and the places of
- * earlier jobs: with AUTO_RESET_CNTL 0 the pattern would go on where they ended. Source: PAL and RADV write the same.
+ * earlier jobs: with AUTO_RESET_CNTL 0 the pattern would continue where they ended. Source: PAL and RADV write the
+ * same.
  */
 static void
 stipple_registers(struct si_pm4 *regs)

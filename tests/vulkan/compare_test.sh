@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# beside_test.sh INDIUM CHIP COMPARE MINIMUM DRIVER PROGRAM [ARGS...]: the program draws on the modelled CHIP through
+# compare_test.sh INDIUM CHIP COMPARE MINIMUM DRIVER PROGRAM [ARGS...]: the program draws on the modelled CHIP through
 # Indium's driver and through DRIVER; MINIMUM percent of the pixels must agree. Status 77 without DRIVER.
 set -euo pipefail
 indium=$1 chip=$2 compare=$3 minimum=$4 driver=$5 program=$6

@@ -1,4 +1,4 @@
-#include "gallium/drivers/asahi/program/agx_shader_apart.h"
+#include "gallium/drivers/asahi/program/agx_shader_separate.h"
 
 #include <stdlib.h>
 
@@ -30,11 +30,11 @@ lower_vertex(struct creation *c, const char **error)
    const struct pipe_graphics_options *options = c->options;
    struct agx_vertex_words words;
 
-   agx_nir_gather_vertex_leaves(c->shader, &c->stage->leaves);
-   c->stage->leaves.any_topology = options->incomplete;
+   agx_nir_gather_vertex_outputs(c->shader, &c->stage->outputs);
+   c->stage->outputs.any_topology = options->incomplete;
    if (options->incomplete && !agx_nir_take_vertex_inputs(c->shader, &c->stage->body->locations))
       return PIPE_UNSUPPORTED;
-   if (!agx_link_vertex(&words, &c->stage->leaves, agx_primitives_of(options->state)))
+   if (!agx_link_vertex(&words, &c->stage->outputs, agx_primitives_of(options->state)))
       return PIPE_UNSUPPORTED;
    if ((!options->incomplete && !agx_lower_vertex_inputs(c->screen, c->shader, options->state, error)) ||
        !agx_nir_lower_vertex_outputs(c->shader, &words, error))
@@ -222,7 +222,7 @@ shader_destroy(struct pipe_screen *screen, struct pipe_shader *stage)
 }
 
 void
-agx_init_shader_apart(struct agx_screen *screen)
+agx_init_shader_separate(struct agx_screen *screen)
 {
    screen->base.shader_create = shader_create;
    screen->base.shader_destroy = shader_destroy;

@@ -1,4 +1,4 @@
-#include "gallium/auxiliary/aux_shader_alone.h"
+#include "gallium/auxiliary/aux_shader_standalone.h"
 
 #include "compiler/nir/nir.h"
 #include "util/macros.h"
@@ -33,7 +33,7 @@ is_resource(const struct nir_variable *var)
    return var->mode == NIR_VAR_UBO || var->mode == NIR_VAR_SSBO || var->mode == NIR_VAR_UNIFORM;
 }
 
-/* A set's bindings one behind another, in their order; NULL if the shader has none there. */
+/* A set's bindings one after another, in their order; NULL if the shader has none there. */
 static struct pipe_set_layout *
 set_layout(struct nir_shader *nir, const struct pipe_caps *caps, uint32_t set)
 {
@@ -68,7 +68,7 @@ set_layout(struct nir_shader *nir, const struct pipe_caps *caps, uint32_t set)
 }
 
 struct pipe_pipeline_layout *
-aux_shader_alone_layout(struct nir_shader *nir, const struct pipe_caps *caps)
+aux_shader_standalone_layout(struct nir_shader *nir, const struct pipe_caps *caps)
 {
    struct pipe_pipeline_layout *layout = arena_new(nir->arena, struct pipe_pipeline_layout);
 

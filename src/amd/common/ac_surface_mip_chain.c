@@ -1,10 +1,10 @@
-#include "amd/common/ac_surface_beside.h"
+#include "amd/common/ac_surface_mip_chain.h"
 
 #include "amd/hw/swizzle.h"
 #include "util/macros.h"
 
 void
-ac_surface_beside_linear(struct ac_surface *surface)
+ac_surface_mip_chain_linear(struct ac_surface *surface)
 {
    uint32_t pitch_el = (uint32_t)align_up(surface->levels[0].width_el, 256u >> surface->element_log2);
    uint32_t rows_el = surface->levels[0].height_el;
@@ -86,7 +86,7 @@ place_levels(struct ac_surface *surface, struct box box, enum axis along, struct
 }
 
 void
-ac_surface_beside_tiled(struct ac_surface *surface)
+ac_surface_mip_chain_tiled(struct ac_surface *surface)
 {
    uint32_t w = (uint32_t)div_round_up(surface->levels[0].width_el, UINT64_C(1) << surface->block_width_log2);
    uint32_t h = (uint32_t)div_round_up(surface->levels[0].height_el, UINT64_C(1) << surface->block_height_log2);
@@ -98,7 +98,7 @@ ac_surface_beside_tiled(struct ac_surface *surface)
    if (surface->num_levels > 1 && surface->first_tail_level) {
       uint32_t *across = along == Y ? &w : &h, more = (uint32_t)div_round_up(*across, 2);
 
-      /* Two blocks where a third level lies beside level 1 and another below that. */
+      /* Two blocks where a third level lies next to level 1 and another below that. */
       *across += more == 1 && MIN2(surface->first_tail_level, surface->num_levels - 1) > 2 ? 2 : more;
    }
    surface->slice_B = (uint64_t)w * h << surface->equation->block_log2;

@@ -1,8 +1,8 @@
-#include "gallium/drivers/asahi/agx_shader_alone.h"
+#include "gallium/drivers/asahi/agx_shader_standalone.h"
 
 #include "asahi/hw/chips.h"
 #include "compiler/nir/nir_passes.h"
-#include "gallium/auxiliary/aux_shader_alone.h"
+#include "gallium/auxiliary/aux_shader_standalone.h"
 #include "gallium/drivers/asahi/nir/agx_nir_graphics.h"
 #include "gallium/drivers/asahi/program/agx_program.h"
 #include "util/format_enum.h"
@@ -17,18 +17,18 @@ lower_vertex(struct nir_shader *nir, const char **error)
    const struct agx_vertex_inputs inputs = {attributes, PIPE_MAX_VERTEX_ATTRIBUTES, AGX_NOWHERE_HI};
    struct agx_fragment_reads reads = {0};
    struct agx_varyings varyings;
-   struct agx_vertex_leaves leaves;
+   struct agx_vertex_outputs outputs;
 
    for (unsigned i = 0; i < PIPE_MAX_VERTEX_ATTRIBUTES; i++)
       attributes[i] = (struct pipe_vertex_attribute){.format = FORMAT_R32G32B32A32_SFLOAT,
                                                      .location = (uint8_t)i,
                                                      .binding = (uint8_t)i,
                                                      .stride_B = ATTRIBUTE_B};
-   agx_nir_gather_vertex_leaves(nir, &leaves);
+   agx_nir_gather_vertex_outputs(nir, &outputs);
    for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++)
-      reads.components.slot[slot] = leaves.components.slot[slot];
+      reads.components.slot[slot] = outputs.components.slot[slot];
    *error = "more varyings than the hardware has";
-   if (!agx_varyings_link(&varyings, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}) ||
+   if (!agx_varyings_link(&varyings, &outputs, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}) ||
        !agx_nir_lower_vertex_inputs(nir, &inputs, error) ||
        !agx_nir_lower_vertex_outputs(nir, &varyings.vertex, error))
       return false;
@@ -44,7 +44,7 @@ lower_fragment(struct nir_shader *nir, const char **error)
    struct agx_fragment_key key = {.sample_mask = ~0u};
    struct agx_fragment_info info;
    struct agx_varyings varyings;
-   struct agx_vertex_leaves leaves = {0};
+   struct agx_vertex_outputs outputs = {0};
    uint32_t formats[PIPE_MAX_COLOR_TARGETS] = {0};
 
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
@@ -53,10 +53,10 @@ lower_fragment(struct nir_shader *nir, const char **error)
       key.color_write_mask[i] = 0xf;
    }
    agx_nir_gather_fragment_reads(nir, &reads);
-   leaves.components = reads.components;
+   outputs.components = reads.components;
    *error = reads.error ? reads.error : "more varyings than the hardware has";
    return !reads.error && agx_tile_layout_init(&key.tile, formats, PIPE_MAX_COLOR_TARGETS, 1) &&
-          agx_varyings_link(&varyings, &leaves, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}) &&
+          agx_varyings_link(&varyings, &outputs, &reads, (struct agx_primitives){.topology = PIPE_TRIANGLE_LIST}) &&
           agx_nir_lower_fragment(nir, &varyings.fragment, &key, &info, error);
 }
 
@@ -67,8 +67,8 @@ static bool (*const lower[NIR_STAGES])(struct nir_shader *nir, const char **erro
 };
 
 bool
-agx_shader_alone_compile(struct arena *arena, const struct agx_chip *chip, struct nir_shader *nir,
-                         const char *print_ir, struct agx_output *out, const char **error)
+agx_shader_standalone_compile(struct arena *arena, const struct agx_chip *chip, struct nir_shader *nir,
+                              const char *print_ir, struct agx_output *out, const char **error)
 {
    struct agx_screen *screen = arena_new(arena, struct agx_screen);
    struct agx_arguments arguments;
@@ -77,7 +77,8 @@ agx_shader_alone_compile(struct arena *arena, const struct agx_chip *chip, struc
    agx_screen_set_gen(screen, chip->gen, chip->num_dies);
    agx_init_descriptor_write(screen);
    agx_init_limits(&screen->base.caps);
-   struct agx_shader_options options = agx_shader_options(screen, aux_shader_alone_layout(nir, &screen->base.caps));
+   struct agx_shader_options options =
+      agx_shader_options(screen, aux_shader_standalone_layout(nir, &screen->base.caps));
    if (lower[nir->stage])
       nir_gather_info(nir);
    nir_lower_variables(nir);

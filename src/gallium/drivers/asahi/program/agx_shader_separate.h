@@ -1,11 +1,11 @@
-/* Shaders of graphics programs that are compiled apart (pipe_screen.shader_create). */
-#ifndef INDIUM_AGX_SHADER_APART_H
-#define INDIUM_AGX_SHADER_APART_H
+/* Shaders of graphics programs that are compiled separately (pipe_screen.shader_create). */
+#ifndef INDIUM_AGX_SHADER_SEPARATE_H
+#define INDIUM_AGX_SHADER_SEPARATE_H
 
 #include "gallium/drivers/asahi/program/agx_graphics_program.h"
 #include "util/arena.h"
 
-/* A shader without what stands ahead of it, or behind it (agx_part.h), and what whoever completes it must know. */
+/* A shader without what stands ahead of it, or after it (agx_part.h), and what whoever completes it must know. */
 struct agx_body {
    struct arena arena;
    struct agx_output output;
@@ -16,7 +16,7 @@ struct agx_body {
    enum nir_depth_layout depth_layout;
 };
 
-/* One behind the last location. */
+/* One after the last location. */
 static inline unsigned
 agx_body_locations_end(const struct agx_body *body)
 {
@@ -32,7 +32,7 @@ struct agx_shader {
    struct agx_graphics_program graphics; /* what the stage says of draws */
    /* Vertex: */
    struct agx_primitives prims;
-   struct agx_vertex_leaves leaves;
+   struct agx_vertex_outputs outputs;
    /* Fragment: */
    struct agx_fragment_reads reads;
    struct agx_fragment_registers registers;
@@ -56,6 +56,6 @@ enum pipe_result agx_shader_complete(struct pipe_screen *screen, struct pipe_sha
 enum pipe_result agx_shader_prepare(struct pipe_screen *screen, enum nir_stage stage,
                                     const struct pipe_graphics_options *options);
 
-void agx_init_shader_apart(struct agx_screen *screen);
+void agx_init_shader_separate(struct agx_screen *screen);
 
 #endif

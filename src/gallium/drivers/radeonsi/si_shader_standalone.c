@@ -1,9 +1,9 @@
-#include "gallium/drivers/radeonsi/si_shader_alone.h"
+#include "gallium/drivers/radeonsi/si_shader_standalone.h"
 
 #include "amd/common/ac_format.h"
 #include "amd/hw/chips.h"
 #include "compiler/nir/nir.h"
-#include "gallium/auxiliary/aux_shader_alone.h"
+#include "gallium/auxiliary/aux_shader_standalone.h"
 #include "gallium/drivers/radeonsi/shader/si_stage.h"
 #include "util/format_enum.h"
 
@@ -66,7 +66,7 @@ static void (*const add_pipeline[NIR_STAGES])(struct nir_shader *nir, struct si_
 };
 
 bool
-si_shader_alone_has(const struct amd_chip *chip)
+si_shader_standalone_has(const struct amd_chip *chip)
 {
    struct arena arena = {0};
    const bool has = init_screen(arena_new(&arena, struct si_screen), chip);
@@ -76,7 +76,7 @@ si_shader_alone_has(const struct amd_chip *chip)
 }
 
 struct si_shader_options *
-si_shader_alone_options(const struct amd_chip *chip, struct nir_shader *nir, struct aco_stage *stage)
+si_shader_standalone_options(const struct amd_chip *chip, struct nir_shader *nir, struct aco_stage *stage)
 {
    struct si_screen *screen = arena_new(nir->arena, struct si_screen);
    struct si_shader_options *options = arena_new(nir->arena, struct si_shader_options);
@@ -84,7 +84,7 @@ si_shader_alone_options(const struct amd_chip *chip, struct nir_shader *nir, str
    if (!init_screen(screen, chip))
       return NULL;
    *stage = si_stage(screen, nir);
-   *options = si_shader_options(screen, nir, aux_shader_alone_layout(nir, &screen->base.caps));
+   *options = si_shader_options(screen, nir, aux_shader_standalone_layout(nir, &screen->base.caps));
    if (add_pipeline[nir->stage])
       add_pipeline[nir->stage](nir, options);
    return options;
