@@ -3,6 +3,7 @@
 #include "amd/compiler/aco_target.h"
 #include "compiler/nir/nir_passes.h"
 #include "pops_chips.h"
+#include "random_sections.h"
 #include "util/arena.h"
 
 struct stream
@@ -78,54 +79,29 @@ pops_compile(struct arena *arena, struct nir_shader *shader, unsigned wave_size,
 
 /* ---- order, by the interpreter ---- */
 
-struct lanes {
-   uint32_t count;
-   uint32_t sysvals[POPS_SIDE * POPS_SIDE * 4][NIR_INTERP_SYSVALS][4];
-   uint32_t inputs[POPS_SIDE * POPS_SIDE * 4][NIR_SLOT_COUNT][4];
-   bool helper[POPS_SIDE * POPS_SIDE * 4];
-};
-
-static void
-add_quad(struct lanes *lanes, const struct pops_rects *rects, unsigned r, unsigned x, unsigned y)
-{
-   uint32_t covered[4], any = 0;
-   for (unsigned i = 0; i < 4; i++)
-      any |= covered[i] = pops_coverage(&rects->at[r], rects->samples_log2, x + i % 2, y + i / 2);
-   for (unsigned i = 0; any && i < 4; i++) {
-      uint32_t lane = lanes->count++;
-      const float place[4] = {(float)(x + i % 2) + 0.5f, (float)(y + i / 2) + 0.5f, 0.5f, 1.0f},
-                  number = (float)(r + 1);
-      memcpy(lanes->sysvals[lane][NIR_INTRINSIC_load_frag_coord - NIR_INTRINSIC_load_vertex_id], place,
-             sizeof(place));
-      lanes->sysvals[lane][NIR_INTRINSIC_load_sample_mask_in - NIR_INTRINSIC_load_vertex_id][0] = covered[i];
-      memcpy(lanes->inputs[lane][NIR_SLOT_VAR0], &number, sizeof(number));
-      lanes->helper[lane] = !covered[i];
-   }
-}
-
 const char *
 pops_interpret(struct arena *arena, struct nir_shader *shader, const struct pops_rects *rects,
                const struct nir_interp_buffer *buffers, unsigned buffer_count)
 {
-   static struct lanes lanes;
+   static struct sections_lanes lanes;
    const uint32_t args[1][4] = {{(uint32_t)pops_words_va, (uint32_t)(pops_words_va >> 32)}};
+   const struct nir_interp_params params = {
+      .buffers = buffers, .num_buffers = buffer_count, .scalar_args = args, .num_scalar_args = 1};
    for (unsigned r = 0; r < POPS_RECTS; r++) {
+      const union {
+         float number;
+         uint32_t bits;
+      } var0 = {(float)(r + 1)};
       lanes.count = 0;
-      for (unsigned y = 0; y < POPS_SIDE; y += 2)
-         for (unsigned x = 0; x < POPS_SIDE; x += 2)
-            add_quad(&lanes, rects, r, x, y);
-      const struct nir_interp_params params = {
-         .num_lanes = lanes.count,
-         .subgroup_size = 32,
-         .buffers = buffers,
-         .num_buffers = buffer_count,
-         .inputs = lanes.inputs,
-         .sysvals = lanes.sysvals,
-         .scalar_args = args,
-         .num_scalar_args = 1,
-         .helper = lanes.helper,
-      };
-      const char *error = lanes.count ? nir_interp_run(arena, shader, &params).error : NULL;
+      for (unsigned y = 0; y < POPS_SIDE; y += 2) {
+         for (unsigned x = 0; x < POPS_SIDE; x += 2) {
+            uint32_t covered[4];
+            for (unsigned i = 0; i < 4; i++)
+               covered[i] = pops_coverage(&rects->at[r], rects->samples_log2, x + i % 2, y + i / 2);
+            sections_add_quad(&lanes, x, y, covered, var0.bits);
+         }
+      }
+      const char *error = sections_interpret(arena, shader, &lanes, params);
       if (error)
          return error;
    }

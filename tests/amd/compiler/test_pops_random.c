@@ -14,8 +14,8 @@
 #include "amd/common/ac_surface.h"
 #include "choices.h"
 #include "compiler/nir/nir_builder.h"
-#include "compiler/nir/nir_passes.h"
 #include "pops_compiled.h"
+#include "random_sections.h"
 #include "share.h"
 #include "util/arena.h"
 
@@ -27,7 +27,6 @@ enum {
    CONSTANTS = POPS_PLANES, /* a plane after those that are written */
    MEMORY_B = POPS_MEMORY_B + PLANE_B,
    BEFORE_B = 256, /* how far ahead of the memory the second descriptor begins */
-   VARIABLES = 3,
 };
 
 /* ---- programs ---- */
@@ -60,10 +59,7 @@ static const struct choices_never never[] = {{QUADS, 1, LEFT, 1}, {QUADS, 1, END
 static struct choices choices = {.table = table, .count = CHOICES, .never = never, .never_count = ARRAY_SIZE(never)};
 
 struct generator {
-   struct nir_builder b;
-   uint64_t state;
-   struct nir_variable *variables[VARIABLES];
-   struct nir_def *address;                   /* of the pixel's words */
+   struct sections s;
    struct nir_def *place;                     /* a number of the pixel */
    struct nir_def *descriptors[3], *offset_B; /* of memory, and the pixel's words in the first */
    bool texels;                               /* false: by address where a texel is meant (for the interpreter) */
@@ -71,56 +67,12 @@ struct generator {
    struct nir_def *image[2];                  /* two halves; planes lie one below the other */
    struct nir_def *sampler;                   /* of the nearest texel */
    struct nir_def *x, *y, *pixel;
-   unsigned depth, loops;
-   bool in_section;
-   unsigned section_loops; /* when it began */
 };
 
 static unsigned
 below(struct generator *g, unsigned n)
 {
-   return choices_below(&g->state, n);
-}
-
-static struct nir_variable *
-any_variable(struct generator *g)
-{
-   return g->variables[below(g, VARIABLES)];
-}
-
-static struct nir_def *
-any_value(struct generator *g)
-{
-   return below(g, 3) ? nir_load_var(&g->b, any_variable(g)) : nir_imm_int(&g->b, (int32_t)below(g, 100));
-}
-
-static struct nir_def *
-any_condition(struct generator *g)
-{
-   struct nir_def *bits = nir_iand_imm(&g->b, any_value(g), 1 + below(g, 7));
-   return below(g, 2) ? nir_ieq_imm(&g->b, bits, 0) : nir_ine_imm(&g->b, bits, 0);
-}
-
-static void
-assign(struct generator *g)
-{
-   struct nir_builder *b = &g->b;
-   struct nir_def *x = any_value(g), *y = any_value(g), *result;
-   switch (below(g, 4)) {
-   case 0:
-      result = nir_iadd(b, x, y);
-      break;
-   case 1:
-      result = nir_ixor(b, x, y);
-      break;
-   case 2:
-      result = nir_iadd(b, nir_imul_imm(b, x, 3), y);
-      break;
-   default:
-      result = nir_ushr_imm(b, x, 1 + below(g, 3));
-      break;
-   }
-   nir_store_var(b, any_variable(g), result, 1);
+   return sections_below(&g->s, n);
 }
 
 /* Words of the pixel in one plane, and the way to them: by address, through one of the descriptors, which begin at
@@ -160,7 +112,7 @@ static struct nir_def *
 offset_of(struct generator *g, const struct words *w)
 {
    int32_t begin_B = w->way == EARLY ? -BEFORE_B : w->way == LAST_PLANE ? (PLANES - 1) * PLANE_B : 0;
-   return nir_iadd_imm(&g->b, g->offset_B, bytes_to(w) - begin_B);
+   return nir_iadd_imm(&g->s.b, g->offset_B, bytes_to(w) - begin_B);
 }
 
 static int32_t
@@ -173,14 +125,14 @@ element_of(const struct words *w)
 static struct nir_def *
 texel_of(struct generator *g, const struct words *w, unsigned components)
 {
-   struct nir_def *y = nir_iadd_imm(&g->b, g->y, (int32_t)(w->plane * POPS_H)), *zero = nir_imm_int(&g->b, 0);
-   return nir_vec(&g->b, (struct nir_def *[]){g->x, y, zero, zero}, components);
+   struct nir_def *y = nir_iadd_imm(&g->s.b, g->y, (int32_t)(w->plane * POPS_H)), *zero = nir_imm_int(&g->s.b, 0);
+   return nir_vec(&g->s.b, (struct nir_def *[]){g->x, y, zero, zero}, components);
 }
 
 static struct nir_def *
 fetch(struct generator *g, const struct words *w)
 {
-   struct nir_builder *b = &g->b;
+   struct nir_builder *b = &g->s.b;
    struct nir_tex_instr *tex = nir_tex_create(b->shader, NIR_TXF);
    tex->dim = NIR_DIM_2D;
    tex->dest_type = NIR_TYPE_UINT;
@@ -195,8 +147,8 @@ fetch(struct generator *g, const struct words *w)
 static struct nir_def *
 sample(struct generator *g, const struct words *w)
 {
-   struct nir_builder *b = &g->b;
-   bool gather = w->way == GATHER, with_quad = choices.now[QUADS] && !g->depth && !gather;
+   struct nir_builder *b = &g->s.b;
+   bool gather = w->way == GATHER, with_quad = choices.now[QUADS] && !g->s.depth && !gather;
    struct nir_tex_instr *tex = nir_tex_create(b->shader, gather ? NIR_TG4 : with_quad ? NIR_TEX : NIR_TXL);
    struct nir_def *texel = texel_of(g, w, 2), *at[2], *middle = nir_imm_float(b, gather ? 1.0f : 0.5f);
    const float size[2] = {POPS_W, (CONSTANTS + 1) * POPS_H};
@@ -223,10 +175,10 @@ gather_by_address(struct generator *g, const struct words *w)
    struct nir_def *texels[4];
    for (unsigned i = 0; i < 4; i++) {
       unsigned pixel = neighbours[i][1] * POPS_W + neighbours[i][0];
-      texels[i] =
-         nir_load_global(&g->b, 1, 32, g->address, .base = bytes_to(w) + (int32_t)pixel * WORDS * 4, .align_mul = 4);
+      texels[i] = nir_load_global(&g->s.b, 1, 32, g->s.address, .base = bytes_to(w) + (int32_t)pixel * WORDS * 4,
+                                  .align_mul = 4);
    }
-   return nir_vec(&g->b, texels, 4);
+   return nir_vec(&g->s.b, texels, 4);
 }
 
 static struct nir_def *
@@ -234,22 +186,23 @@ load_texel(struct generator *g, const struct words *w)
 {
    if (w->way >= SAMPLE)
       return sample(g, w);
-   struct nir_def *zero = nir_imm_int(&g->b, 0);
+   struct nir_def *zero = nir_imm_int(&g->s.b, 0);
    if (w->way == ELEMENT)
-      return nir_load_texel_buffer(&g->b, 32, g->elements, nir_iadd_imm(&g->b, g->pixel, element_of(w)));
-   return w->way == IMAGE ? nir_image_load(&g->b, WORDS, 32, g->image[0], g->image[1], texel_of(g, w, 4), zero, zero,
-                                           .image_dim = NIR_DIM_2D)
+      return nir_load_texel_buffer(&g->s.b, 32, g->elements, nir_iadd_imm(&g->s.b, g->pixel, element_of(w)));
+   return w->way == IMAGE ? nir_image_load(&g->s.b, WORDS, 32, g->image[0], g->image[1], texel_of(g, w, 4), zero,
+                                           zero, .image_dim = NIR_DIM_2D)
                           : fetch(g, w);
 }
 
 static void
 store_texel(struct generator *g, struct nir_def *value, const struct words *w)
 {
-   struct nir_def *zero = nir_imm_int(&g->b, 0);
+   struct nir_def *zero = nir_imm_int(&g->s.b, 0);
    if (w->way == ELEMENT)
-      nir_store_texel_buffer(&g->b, g->elements, nir_iadd_imm(&g->b, g->pixel, element_of(w)), value);
+      nir_store_texel_buffer(&g->s.b, g->elements, nir_iadd_imm(&g->s.b, g->pixel, element_of(w)), value);
    else
-      nir_image_store(&g->b, g->image[0], g->image[1], texel_of(g, w, 4), zero, value, zero, .image_dim = NIR_DIM_2D);
+      nir_image_store(&g->s.b, g->image[0], g->image[1], texel_of(g, w, 4), zero, value, zero,
+                      .image_dim = NIR_DIM_2D);
 }
 
 static bool
@@ -266,9 +219,9 @@ load_words(struct generator *g, const struct words *w)
    if (w->way == GATHER)
       return gather_by_address(g, w);
    if (w->way == ADDRESS || w->way >= ELEMENT)
-      return nir_load_global(&g->b, w->count, 32, g->address, .base = bytes_to(w), .align_mul = 4);
+      return nir_load_global(&g->s.b, w->count, 32, g->s.address, .base = bytes_to(w), .align_mul = 4);
    /* A binding may promise what another one does not keep. */
-   return nir_load_ssbo(&g->b, w->count, 32, g->descriptors[w->way - 1], offset_of(g, w), .align_mul = 4,
+   return nir_load_ssbo(&g->s.b, w->count, 32, g->descriptors[w->way - 1], offset_of(g, w), .align_mul = 4,
                         .access = below(g, 4) ? 0 : NIR_ACCESS_NON_WRITEABLE);
 }
 
@@ -278,9 +231,9 @@ store_words(struct generator *g, struct nir_def *value, const struct words *w, u
    if (is_texel(g, w) && w->way != TEXTURE && write_mask == 15)
       store_texel(g, value, w);
    else if (w->way == ADDRESS || w->way >= ELEMENT)
-      nir_store_global(&g->b, value, g->address, .base = bytes_to(w), .align_mul = 4, .write_mask = write_mask);
+      nir_store_global(&g->s.b, value, g->s.address, .base = bytes_to(w), .align_mul = 4, .write_mask = write_mask);
    else
-      nir_store_ssbo(&g->b, value, g->descriptors[w->way - 1], offset_of(g, w), .align_mul = 4,
+      nir_store_ssbo(&g->s.b, value, g->descriptors[w->way - 1], offset_of(g, w), .align_mul = 4,
                      .write_mask = write_mask);
 }
 
@@ -288,55 +241,48 @@ static struct nir_def *
 atomic_word(struct generator *g, const struct words *w, struct nir_def *value)
 {
    static const enum nir_atomic_op ops[] = {NIR_ATOMIC_iadd, NIR_ATOMIC_ixor, NIR_ATOMIC_umax, NIR_ATOMIC_xchg};
-   struct nir_builder *b = &g->b;
+   struct nir_builder *b = &g->s.b;
    enum nir_atomic_op op = ops[below(g, ARRAY_SIZE(ops))];
    bool swap = !below(g, 5);
-   struct nir_def *expected = swap ? any_value(g) : NULL;
+   struct nir_def *expected = swap ? sections_value(&g->s) : NULL;
    if (w->way == ADDRESS || w->way >= ELEMENT) {
       int32_t base = bytes_to(w);
-      return swap ? nir_global_atomic_swap(b, g->address, expected, value, .base = base,
+      return swap ? nir_global_atomic_swap(b, g->s.address, expected, value, .base = base,
                                            .atomic_op = NIR_ATOMIC_cmpxchg)
-                  : nir_global_atomic(b, g->address, value, .base = base, .atomic_op = op);
+                  : nir_global_atomic(b, g->s.address, value, .base = base, .atomic_op = op);
    }
    struct nir_def *descriptor = g->descriptors[w->way - 1], *offset = offset_of(g, w);
    return swap ? nir_ssbo_atomic_swap(b, descriptor, offset, expected, value, .atomic_op = NIR_ATOMIC_cmpxchg)
                : nir_ssbo_atomic(b, descriptor, offset, value, .atomic_op = op);
 }
 
-/* Any other order of the rectangles gives other values. */
-static struct nir_def *
-changed(struct generator *g, struct nir_def *old)
-{
-   struct nir_builder *b = &g->b;
-   struct nir_def *words[WORDS];
-   for (unsigned i = 0; i < old->num_components; i++)
-      words[i] = nir_iadd(b, nir_imul_imm(b, nir_channel(b, old, i), 3), nir_iadd_imm(b, any_value(g), 1));
-   return nir_vec(b, words, old->num_components);
-}
-
 /* Reads, changes and writes words, each access by a way of its own now and then. */
 static void
-change_words(struct generator *g)
+change_words(struct sections *s)
 {
-   struct nir_builder *b = &g->b;
+   struct generator *g = (struct generator *)s;
+   struct nir_builder *b = &g->s.b;
    struct words w = any_words(g);
-   struct nir_variable *variable = any_variable(g);
+   struct nir_variable *variable = sections_variable(&g->s);
    uint32_t all = (1u << w.count) - 1;
    switch (below(g, 6)) {
    case 0: { /* a word */
       struct words word = {w.way, w.plane, w.first, 1};
-      nir_store_var(b, variable, atomic_word(g, &word, any_value(g)), 1);
+      nir_store_var(b, variable, atomic_word(g, &word, sections_value(&g->s)), 1);
       break;
    }
    case 1: /* of the place, then all of it */
       store_words(g,
-                  nir_vec(b, (struct nir_def *[]){any_value(g), any_value(g), any_value(g), any_value(g)}, w.count),
+                  nir_vec(b,
+                          (struct nir_def *[]){sections_value(&g->s), sections_value(&g->s), sections_value(&g->s),
+                                               sections_value(&g->s)},
+                          w.count),
                   &w, below(g, 3) ? 1 + below(g, all) : all);
       break;
    default:
       break;
    }
-   struct nir_def *old = load_words(g, &w), *now = changed(g, old);
+   struct nir_def *old = load_words(g, &w), *now = sections_change(&g->s, old);
    if (!below(g, 3))
       w.way = below(g, w.plane == PLANES - 1 ? ELEMENT : LAST_PLANE);
    if (below(g, 4))
@@ -347,9 +293,10 @@ change_words(struct generator *g)
 /* Reads words that others change, now and then twice; what they held matters after the section. More hangs on the
  * second load than on the first, so the scheduler would have it first. */
 static void
-read_words(struct generator *g)
+read_words(struct sections *s)
 {
-   struct nir_builder *b = &g->b;
+   struct generator *g = (struct generator *)s;
+   struct nir_builder *b = &g->s.b;
    struct words w = any_words(g);
    struct nir_def *value = nir_channel(b, load_words(g, &w), below(g, w.count));
    if (below(g, 2)) {
@@ -358,25 +305,27 @@ read_words(struct generator *g)
          again = nir_iadd(b, nir_imul(b, again, again), g->place);
       value = nir_iadd(b, value, again);
    }
-   nir_store_var(b, any_variable(g), value, 1);
+   nir_store_var(b, sections_variable(&g->s), value, 1);
 }
 
 /* Reads what nobody changes, wherever that is; it is under way when a section begins, or ends. */
 static void
-read_constants(struct generator *g)
+read_constants(struct sections *s)
 {
+   struct generator *g = (struct generator *)s;
    struct words w = {.way = any_way(g, GATHER), .plane = CONSTANTS, .count = WORDS};
    if (w.way == GATHER)
       w.first = below(g, WORDS);
-   nir_store_var(&g->b, any_variable(g), nir_channel(&g->b, load_words(g, &w), below(g, w.count)), 1);
+   nir_store_var(&g->s.b, sections_variable(&g->s), nir_channel(&g->s.b, load_words(g, &w), below(g, w.count)), 1);
 }
 
 /* What the neighbours of the quad have, helpers among them: inside of a section they come with it. The coordinates
  * are those of helpers too, memory's values are not. */
 static void
-look_at_quad(struct generator *g)
+look_at_quad(struct sections *s)
 {
-   struct nir_builder *b = &g->b;
+   struct generator *g = (struct generator *)s;
+   struct nir_builder *b = &g->s.b;
    struct nir_def *value = nir_iand_imm(b, nir_imul(b, g->place, g->place), 1023), *result;
    switch (below(g, 4)) {
    case 0:
@@ -392,159 +341,19 @@ look_at_quad(struct generator *g)
       result = nir_quad_swap_diagonal(b, value);
       break;
    }
-   nir_store_var(b, any_variable(g), nir_iadd(b, any_value(g), result), 1);
+   nir_store_var(b, sections_variable(&g->s), nir_iadd(b, sections_value(&g->s), result), 1);
 }
 
-/* Some invocations end, or become helpers where others of their quad need them. */
-static void
-end_some(struct generator *g)
-{
-   struct nir_builder *b = &g->b;
-   if (choices.now[QUADS]) {
-      nir_demote_if(b, any_condition(g));
-      return;
-   }
-   choices.now[ENDS_IN_LOOP] |= g->in_section && g->loops > g->section_loops;
-   if (below(g, 2)) {
-      nir_discard_if(b, any_condition(g));
-   } else {
-      struct nir_if *nif = nir_push_if(b, any_condition(g));
-      nir_discard(b);
-      nir_pop_if(b, nif);
-   }
-}
-
-static void statements(struct generator *g, unsigned count);
-static void loop(struct generator *g);
-
-static void
-section(struct generator *g)
-{
-   nir_begin_invocation_interlock(&g->b);
-   g->in_section = true;
-   g->section_loops = g->loops;
-   change_words(g);
-   if (choices.now[LOOP])
-      loop(g);
-   if (choices.now[LEFT])
-      end_some(g);
-   statements(g, below(g, 4));
-   if (below(g, 2))
-      read_words(g);
-   g->in_section = false;
-   nir_end_invocation_interlock(&g->b);
-}
-
-/* Lanes beside the branch go on when all in it have ended. */
-static void
-section_in_branch(struct generator *g)
-{
-   struct nir_if *nif = nir_push_if(&g->b, any_condition(g));
-   g->depth++;
-   statements(g, below(g, 3));
-   section(g);
-   statements(g, below(g, 3));
-   if (below(g, 2)) {
-      nir_push_else(&g->b, nif);
-      statements(g, below(g, 3));
-   }
-   g->depth--;
-   nir_pop_if(&g->b, nif);
-}
-
-static void
-branch(struct generator *g)
-{
-   struct nir_if *nif = nir_push_if(&g->b, any_condition(g));
-   g->depth++;
-   statements(g, 1 + below(g, 4));
-   if (below(g, 2)) {
-      nir_push_else(&g->b, nif);
-      statements(g, below(g, 4));
-   }
-   g->depth--;
-   nir_pop_if(&g->b, nif);
-}
-
-static void
-loop(struct generator *g)
-{
-   struct nir_builder *b = &g->b;
-   struct nir_variable *counter =
-      nir_variable_create(b->shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_UINT, 32, 1), NULL);
-   struct nir_def *limit = nir_iand_imm(b, any_value(g), 3);
-   nir_store_var(b, counter, nir_imm_int(b, 0), 1);
-   struct nir_loop *loop = nir_push_loop(b);
-   struct nir_def *now = nir_load_var(b, counter);
-   struct nir_if *done = nir_push_if(b, nir_uge(b, now, limit));
-   nir_break(b);
-   nir_pop_if(b, done);
-   nir_store_var(b, counter, nir_iadd_imm(b, now, 1), 1);
-   g->depth++;
-   g->loops++;
-   statements(g, 1 + below(g, 3));
-   if (below(g, choices.now[LOOP] ? 2 : 4) == 0)
-      end_some(g);
-   if (below(g, 3) == 0) {
-      struct nir_if *early = nir_push_if(b, any_condition(g));
-      below(g, 2) ? nir_break(b) : nir_continue(b);
-      nir_pop_if(b, early);
-   }
-   statements(g, below(g, 3));
-   g->depth--;
-   g->loops--;
-   nir_pop_loop(b, loop);
-}
-
-/* The rest is for those that do not return here. */
-static void
-early_return(struct generator *g, unsigned rest)
-{
-   struct nir_if *nif = nir_push_if(&g->b, any_condition(g));
-   g->depth++;
-   statements(g, rest);
-   g->depth--;
-   nir_pop_if(&g->b, nif);
-}
-
-static void
-statements(struct generator *g, unsigned count)
-{
-   while (count--) {
-      unsigned kind = below(g, 14);
-      bool deeper = g->depth < 3;
-      if (choices.now[QUADS] && !g->depth && kind % 4 == 0)
-         look_at_quad(g);
-      else if (g->in_section && kind < 4)
-         change_words(g);
-      else if (!g->in_section && kind < 4 && !choices.now[ALONE])
-         section(g);
-      else if (kind == 4 && deeper)
-         branch(g);
-      else if (kind == 5 && deeper && g->loops < 2)
-         loop(g);
-      else if (kind == 6 && below(g, 3) == 0)
-         nir_demote_if(&g->b, any_condition(g));
-      else if (kind == 8 && below(g, 3) == 0)
-         end_some(g);
-      else if (kind == 7 && !g->in_section && deeper) {
-         early_return(g, count);
-         return;
-      } else if (kind == 13)
-         read_constants(g);
-      else
-         assign(g);
-   }
-}
+static const struct sections_target target = {change_words, read_words, read_constants, look_at_quad};
 
 /* A raw buffer descriptor of memory from some bytes after the address in s[0:1] on. */
 static struct nir_def *
-descriptor(struct nir_builder *b, int32_t behind_B)
+descriptor(struct nir_builder *b, int32_t after_B)
 {
    uint32_t words[AC_BUFFER_DESCRIPTOR_DW];
-   ac_buffer_descriptor(ac_raw_buffer_word3(aco_test_chip()->gen), 0, (uint32_t)(MEMORY_B - behind_B), words);
+   ac_buffer_descriptor(ac_raw_buffer_word3(aco_test_chip()->gen), 0, (uint32_t)(MEMORY_B - after_B), words);
    struct nir_def *address = nir_load_scalar_arg(b, 2, .base = 0);
-   return nir_vec4(b, nir_iadd_imm(b, nir_channel(b, address, 0), behind_B), nir_channel(b, address, 1),
+   return nir_vec4(b, nir_iadd_imm(b, nir_channel(b, address, 0), after_B), nir_channel(b, address, 1),
                    nir_imm_int(b, (int32_t)words[2]), nir_imm_int(b, (int32_t)words[3]));
 }
 
@@ -594,18 +403,27 @@ describe_texels(struct generator *g)
    ac_image_descriptor(aco_test_chip()->gen, &view, image);
    ac_typed_buffer_descriptor(aco_test_chip()->gen, &buffer, words);
    ac_sampler_descriptor(aco_test_chip()->gen, &(struct ac_sampler){0}, nearest);
-   g->elements = constants(&g->b, words);
-   g->sampler = constants(&g->b, nearest);
-   g->image[0] = constants(&g->b, image);
-   g->image[1] = constants(&g->b, image + 4);
+   g->elements = constants(&g->s.b, words);
+   g->sampler = constants(&g->s.b, nearest);
+   g->image[0] = constants(&g->s.b, image);
+   g->image[1] = constants(&g->s.b, image + 4);
 }
 
 static struct nir_shader *
 random_shader(struct arena *arena, uint32_t seed, bool texels)
 {
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_FRAGMENT);
-   struct generator g = {.b = nir_builder_create(shader), .state = seed, .texels = texels};
-   struct nir_builder *b = &g.b;
+   const unsigned *now = choices.now;
+   struct generator g = {.s = {.b = nir_builder_create(shader),
+                               .state = seed,
+                               .target = &target,
+                               .sums_B = PLANES * PLANE_B,
+                               .single_section = now[ALONE],
+                               .loops_inside = now[LOOP],
+                               .ends_inside = now[LEFT],
+                               .uses_quads = now[QUADS]},
+                         .texels = texels};
+   struct nir_builder *b = &g.s.b;
    shader->info.interlock = NIR_INTERLOCK_PIXEL_ORDERED;
    struct nir_def *place = nir_load_frag_coord(b), *zero = nir_imm_int(b, 0);
    struct nir_def *x = nir_f2u32(b, nir_channel(b, place, 0)), *y = nir_f2u32(b, nir_channel(b, place, 1));
@@ -618,31 +436,17 @@ random_shader(struct arena *arena, uint32_t seed, bool texels)
    g.pixel = pixel;
    g.place = nir_iadd(b, nir_imul_imm(b, x, 7), y);
    g.offset_B = nir_imul_imm(b, pixel, WORDS * 4);
-   g.address = nir_iadd(b, base, nir_u2uN(b, g.offset_B, 64));
-   const int32_t behind_B[] = {0, -BEFORE_B, (PLANES - 1) * PLANE_B};
+   g.s.address = nir_iadd(b, base, nir_u2uN(b, g.offset_B, 64));
+   const int32_t after_B[] = {0, -BEFORE_B, (PLANES - 1) * PLANE_B};
    for (unsigned i = 0; i < ARRAY_SIZE(g.descriptors); i++)
-      g.descriptors[i] = descriptor(b, behind_B[i]);
+      g.descriptors[i] = descriptor(b, after_B[i]);
    describe_texels(&g);
-   struct nir_def *values[VARIABLES] = {id, pixel, nir_iadd(b, nir_imul_imm(b, id, 5), x)};
-   if (choices.now[DERIVATIVE]) /* needs the helper lanes of the quad */
+   struct nir_def *values[SECTIONS_VARIABLES] = {id, pixel, nir_iadd(b, nir_imul_imm(b, id, 5), x)};
+   if (now[DERIVATIVE]) /* needs the helper lanes of the quad */
       values[2] =
          nir_f2iN(b, nir_fddx(b, nir_u2fN(b, nir_iand_imm(b, nir_imul(b, values[2], values[2]), 255), 32)), 32);
-   for (unsigned i = 0; i < VARIABLES; i++) {
-      g.variables[i] =
-         nir_variable_create(shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_UINT, 32, 1), NULL);
-      nir_store_var(b, g.variables[i], values[i], 1);
-   }
-   if (below(&g, 2))
-      read_constants(&g);
-   statements(&g, 3 + below(&g, 8));
-   choices.now[ALONE] ? section_in_branch(&g) : section(&g);
-   if (below(&g, 2))
-      read_constants(&g);
-   /* What the section has read is used after it: sums, for there is no order any more. */
-   for (unsigned i = 0; i < VARIABLES; i++)
-      nir_global_atomic(b, g.address, nir_load_var(b, g.variables[i]), .base = PLANES * PLANE_B + 4 * (int32_t)i,
-                        .atomic_op = NIR_ATOMIC_iadd);
-   nir_lower_vars_to_ssa(shader);
+   sections_emit(&g.s, values);
+   choices.now[ENDS_IN_LOOP] = g.s.ends_in_section_loop;
    return shader;
 }
 

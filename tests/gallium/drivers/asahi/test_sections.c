@@ -13,9 +13,9 @@
 
 #include "asahi/sim/wave/wave.h"
 #include "choices.h"
-#include "compiler/nir/nir_interp.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/nir/agx_nir_graphics.h"
+#include "random_sections.h"
 #include "sim/waves/pool.h"
 #include "util/macros.h"
 
@@ -24,10 +24,9 @@ enum {
    SIDE = 8, /* pixels */
    PIXELS = SIDE * SIDE,
    RECTS = 8,
-   WORDS = 4,     /* of a pixel; those of SUMS are added to behind the sections */
-   SUMS = PIXELS, /* behind the words of all pixels */
+   WORDS = 4,     /* of a pixel; those of SUMS are added to after the sections */
+   SUMS = PIXELS, /* after the words of all pixels */
    MEMORY_B = 2 * PIXELS * WORDS * 4,
-   VARIABLES = 3,
    PAGE_B = 16384,
    MAX_GROUPS = RECTS * (PIXELS / 4 / AGX_WAVE_QUADS + 1),
 };
@@ -37,70 +36,39 @@ enum {
 /* ---- programs ---- */
 
 enum {
-   ALONE,      /* there is one section, in a branch */
-   LOOP,       /* a loop in each section */
-   LEFT,       /* by invocations that end in it, outside of its loops */
-   DERIVATIVE, /* at the start */
+   ALONE,        /* there is one section, in a branch */
+   LOOP,         /* a loop in each section */
+   LEFT,         /* by invocations that end in it, outside of its loops */
+   DERIVATIVE,   /* at the start */
+   ENDS_IN_LOOP, /* invocations end in a loop of a section */
 };
 static const struct choice table[] = {
    [ALONE] = {.name = "alone", .values = 2, .one_in = 3},
    [LOOP] = {.name = "loop", .values = 2, .one_in = 3},
    [LEFT] = {.name = "left", .values = 2, .one_in = 3},
    [DERIVATIVE] = {.name = "derivative", .values = 2},
+   [ENDS_IN_LOOP] = {.name = "discard in a section's loop", .values = 2, .found = true},
 };
 static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
 
 struct generator {
-   struct nir_builder b;
-   uint64_t state;
-   struct nir_variable *variables[VARIABLES];
-   struct nir_def *address, *offset_B, *buffer; /* two ways to the words of the pixel */
-   unsigned depth, loops;
-   bool in_section;
+   struct sections s;
+   struct nir_def *offset_B, *buffer; /* another way to the words of the pixel */
 };
 
 static unsigned
 below(struct generator *g, unsigned n)
 {
-   return choices_below(&g->state, n);
-}
-
-static struct nir_variable *
-any_variable(struct generator *g)
-{
-   return g->variables[below(g, VARIABLES)];
-}
-
-static struct nir_def *
-any_value(struct generator *g)
-{
-   return below(g, 3) ? nir_load_var(&g->b, any_variable(g)) : nir_imm_int(&g->b, (int32_t)below(g, 100));
-}
-
-static struct nir_def *
-any_condition(struct generator *g)
-{
-   struct nir_def *bits = nir_iand_imm(&g->b, any_value(g), 1 + below(g, 7));
-
-   return below(g, 2) ? nir_ieq_imm(&g->b, bits, 0) : nir_ine_imm(&g->b, bits, 0);
-}
-
-static void
-assign(struct generator *g)
-{
-   struct nir_builder *b = &g->b;
-   struct nir_def *x = any_value(g), *y = any_value(g);
-
-   nir_store_var(b, any_variable(g), below(g, 2) ? nir_iadd(b, nir_imul_imm(b, x, 3), y) : nir_ixor(b, x, y), 1);
+   return sections_below(&g->s, n);
 }
 
 static struct nir_def *
 load_words(struct generator *g, bool by_address, unsigned first, unsigned count)
 {
    if (by_address)
-      return nir_load_global(&g->b, count, 32, g->address, .base = (int32_t)first * 4, .align_mul = 4);
+      return nir_load_global(&g->s.b, count, 32, g->s.address, .base = (int32_t)first * 4, .align_mul = 4);
    /* A binding may promise what another one does not keep. */
-   return nir_load_ssbo(&g->b, count, 32, g->buffer, nir_iadd_imm(&g->b, g->offset_B, (int32_t)first * 4),
+   return nir_load_ssbo(&g->s.b, count, 32, g->buffer, nir_iadd_imm(&g->s.b, g->offset_B, (int32_t)first * 4),
                         .align_mul = 4, .access = below(g, 3) ? 0 : NIR_ACCESS_NON_WRITEABLE);
 }
 
@@ -108,180 +76,77 @@ static void
 store_words(struct generator *g, bool by_address, unsigned first, struct nir_def *value, uint32_t mask)
 {
    if (by_address)
-      nir_store_global(&g->b, value, g->address, .base = (int32_t)first * 4, .align_mul = 4, .write_mask = mask);
+      nir_store_global(&g->s.b, value, g->s.address, .base = (int32_t)first * 4, .align_mul = 4, .write_mask = mask);
    else
-      nir_store_ssbo(&g->b, value, g->buffer, nir_iadd_imm(&g->b, g->offset_B, (int32_t)first * 4), .align_mul = 4,
-                     .write_mask = mask);
+      nir_store_ssbo(&g->s.b, value, g->buffer, nir_iadd_imm(&g->s.b, g->offset_B, (int32_t)first * 4),
+                     .align_mul = 4, .write_mask = mask);
 }
 
 static void
 change_by_atomic(struct generator *g, unsigned word)
 {
-   struct nir_def *old = below(g, 2)
-                            ? nir_global_atomic(&g->b, g->address, any_value(g), .base = (int32_t)word * 4,
-                                                .atomic_op = below(g, 2) ? NIR_ATOMIC_xchg : NIR_ATOMIC_iadd)
-                            : nir_ssbo_atomic(&g->b, g->buffer, nir_iadd_imm(&g->b, g->offset_B, (int32_t)word * 4),
-                                              any_value(g), .atomic_op = NIR_ATOMIC_ixor);
+   struct nir_def *old =
+      below(g, 2) ? nir_global_atomic(&g->s.b, g->s.address, sections_value(&g->s), .base = (int32_t)word * 4,
+                                      .atomic_op = below(g, 2) ? NIR_ATOMIC_xchg : NIR_ATOMIC_iadd)
+                  : nir_ssbo_atomic(&g->s.b, g->buffer, nir_iadd_imm(&g->s.b, g->offset_B, (int32_t)word * 4),
+                                    sections_value(&g->s), .atomic_op = NIR_ATOMIC_ixor);
 
-   nir_store_var(&g->b, any_variable(g), old, 1);
+   nir_store_var(&g->s.b, sections_variable(&g->s), old, 1);
 }
 
-/* Any other order of the rectangles gives other values. */
 static void
-change_words(struct generator *g)
+change_words(struct sections *s)
 {
-   struct nir_builder *b = &g->b;
+   struct generator *g = (struct generator *)s;
    unsigned count = 1u << below(g, 3), first = below(g, WORDS / count) * count;
-   struct nir_def *old = load_words(g, below(g, 2), first, count), *now[WORDS];
+   struct nir_def *old = load_words(g, below(g, 2), first, count), *now = sections_change(s, old);
 
-   for (unsigned i = 0; i < count; i++)
-      now[i] = nir_iadd(b, nir_imul_imm(b, nir_channel(b, old, i), 3), nir_iadd_imm(b, any_value(g), 1));
    if (below(g, 4))
-      store_words(g, below(g, 2), first, nir_vec(b, now, count),
-                  below(g, 3) ? (1u << count) - 1 : 1 + below(g, (1u << count) - 1));
+      store_words(g, below(g, 2), first, now, below(g, 3) ? (1u << count) - 1 : 1 + below(g, (1u << count) - 1));
    if (!below(g, 4))
       change_by_atomic(g, below(g, WORDS));
-   nir_store_var(b, any_variable(g), nir_channel(b, old, below(g, count)), 1);
+   nir_store_var(&s->b, sections_variable(s), nir_channel(&s->b, old, below(g, count)), 1);
 }
 
-static void statements(struct generator *g, unsigned count);
-static void loop(struct generator *g);
-
+/* Words that others change; what they held matters after the section. */
 static void
-end_some(struct generator *g)
+read_words(struct sections *s)
 {
-   struct nir_builder *b = &g->b;
+   struct generator *g = (struct generator *)s;
 
-   if (below(g, 2)) {
-      nir_discard_if(b, any_condition(g));
-   } else {
-      struct nir_if *nif = nir_push_if(b, any_condition(g));
-
-      nir_discard(b);
-      nir_pop_if(b, nif);
-   }
+   nir_store_var(&s->b, sections_variable(s), load_words(g, below(g, 2), below(g, WORDS), 1), 1);
 }
 
-static void
-section(struct generator *g)
-{
-   nir_begin_invocation_interlock(&g->b);
-   g->in_section = true;
-   change_words(g);
-   if (choices.now[LOOP])
-      loop(g);
-   if (choices.now[LEFT])
-      end_some(g);
-   statements(g, below(g, 4));
-   g->in_section = false;
-   nir_end_invocation_interlock(&g->b);
-}
-
-static void
-branch(struct generator *g, bool with_section)
-{
-   struct nir_if *nif = nir_push_if(&g->b, any_condition(g));
-
-   g->depth++;
-   statements(g, 1 + below(g, 3));
-   if (with_section)
-      section(g);
-   if (below(g, 2)) {
-      nir_push_else(&g->b, nif);
-      statements(g, below(g, 3));
-   }
-   g->depth--;
-   nir_pop_if(&g->b, nif);
-}
-
-static void
-loop(struct generator *g)
-{
-   struct nir_builder *b = &g->b;
-   struct nir_variable *counter =
-      nir_variable_create(b->shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_UINT, 32, 1), NULL);
-   struct nir_def *limit = nir_iand_imm(b, any_value(g), 3);
-
-   nir_store_var(b, counter, nir_imm_int(b, 0), 1);
-   struct nir_loop *loop = nir_push_loop(b);
-   struct nir_def *now = nir_load_var(b, counter);
-   struct nir_if *done = nir_push_if(b, nir_uge(b, now, limit));
-
-   nir_break(b);
-   nir_pop_if(b, done);
-   nir_store_var(b, counter, nir_iadd_imm(b, now, 1), 1);
-   g->depth++;
-   g->loops++;
-   statements(g, 1 + below(g, 3));
-   if (!below(g, 4))
-      end_some(g);
-   if (!below(g, 3)) {
-      struct nir_if *early = nir_push_if(b, any_condition(g));
-
-      below(g, 2) ? nir_break(b) : nir_continue(b);
-      nir_pop_if(b, early);
-   }
-   g->depth--;
-   g->loops--;
-   nir_pop_loop(b, loop);
-}
-
-static void
-statements(struct generator *g, unsigned count)
-{
-   while (count--) {
-      unsigned kind = below(g, 12);
-      bool deeper = g->depth < 3;
-
-      if (g->in_section && kind < 4)
-         change_words(g);
-      else if (!g->in_section && kind < 3 && !choices.now[ALONE])
-         section(g);
-      else if (kind == 4 && deeper)
-         branch(g, false);
-      else if (kind == 5 && deeper && g->loops < 2)
-         loop(g);
-      else if (kind == 6 && !below(g, 3))
-         nir_demote_if(&g->b, any_condition(g));
-      else if (kind == 7 && !below(g, 3))
-         end_some(g);
-      else
-         assign(g);
-   }
-}
+static const struct sections_target target = {.change_words = change_words, .read_words = read_words};
 
 static struct nir_shader *
 random_shader(struct arena *arena, uint32_t seed)
 {
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_FRAGMENT);
-   struct generator g = {.b = nir_builder_create(shader), .state = seed};
-   struct nir_builder *b = &g.b;
+   struct generator g = {.s = {.b = nir_builder_create(shader),
+                               .state = seed,
+                               .target = &target,
+                               .sums_B = SUMS * WORDS * 4,
+                               .single_section = choices.now[ALONE],
+                               .loops_inside = choices.now[LOOP],
+                               .ends_inside = choices.now[LEFT]}};
+   struct nir_builder *b = &g.s.b;
    struct nir_def *place = nir_load_frag_coord(b);
    struct nir_def *x = nir_f2u32(b, nir_channel(b, place, 0)), *y = nir_f2u32(b, nir_channel(b, place, 1));
    struct nir_def *pixel = nir_iadd(b, nir_imul_imm(b, y, SIDE), x);
    struct nir_def *id = nir_load_input(b, 1, 32, nir_imm_int(b, 0), .slot = NIR_SLOT_VAR0, .src_type = NIR_TYPE_UINT);
-   struct nir_def *values[VARIABLES] = {id, pixel, nir_iadd(b, nir_imul_imm(b, id, 5), x)};
+   struct nir_def *values[SECTIONS_VARIABLES] = {id, pixel, nir_iadd(b, nir_imul_imm(b, id, 5), x)};
 
    shader->info.interlock = NIR_INTERLOCK_PIXEL_ORDERED;
    if (choices.now[DERIVATIVE]) /* needs the helpers of the quad */
       values[2] =
          nir_f2iN(b, nir_fddx_fine(b, nir_u2fN(b, nir_iand_imm(b, nir_imul(b, pixel, values[2]), 255), 32)), 32);
    g.offset_B = nir_imul_imm(b, pixel, WORDS * 4);
-   g.address = nir_iadd(b, nir_imm_int64(b, MEMORY_VA), nir_u2uN(b, g.offset_B, 64));
+   g.s.address = nir_iadd(b, nir_imm_int64(b, MEMORY_VA), nir_u2uN(b, g.offset_B, 64));
    g.buffer = nir_vec4(b, nir_imm_int(b, (int32_t)MEMORY_VA), nir_imm_int(b, (int32_t)(MEMORY_VA >> 32)),
                        nir_imm_int(b, MEMORY_B), nir_imm_int(b, 0));
-   for (unsigned i = 0; i < VARIABLES; i++) {
-      g.variables[i] =
-         nir_variable_create(shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_UINT, 32, 1), NULL);
-      nir_store_var(b, g.variables[i], values[i], 1);
-   }
-   statements(&g, 3 + below(&g, 8));
-   choices.now[ALONE] ? branch(&g, true) : section(&g);
-   /* What the section has read is used behind it: sums, for there is no order any more. */
-   for (unsigned i = 0; i < VARIABLES; i++)
-      nir_global_atomic(b, g.address, nir_load_var(b, g.variables[i]), .base = SUMS * WORDS * 4 + 4 * (int32_t)i,
-                        .atomic_op = NIR_ATOMIC_iadd);
-   nir_lower_vars_to_ssa(shader);
+   sections_emit(&g.s, values);
+   choices.now[ENDS_IN_LOOP] = g.s.ends_in_section_loop;
    return shader;
 }
 
@@ -325,29 +190,19 @@ random_scene(struct scene *scene, uint64_t seed)
 static const char *
 run_in_order(struct arena *arena, struct nir_shader *shader, const struct scene *scene, uint8_t *memory)
 {
-   static uint32_t sysvals[PIXELS][NIR_INTERP_SYSVALS][4], inputs[PIXELS][NIR_SLOT_COUNT][4];
-   static bool helper[PIXELS];
+   static struct sections_lanes lanes;
    const struct nir_interp_buffer buffer = {.va = MEMORY_VA, .data = memory, .size_B = MEMORY_B};
+   const struct nir_interp_params params = {.buffers = &buffer, .num_buffers = 1};
 
    for (unsigned r = 0; r < RECTS; r++) {
-      for (unsigned lane = 0; lane < 4 * scene->rects[r].count; lane++) {
-         const struct quad *quad = &scene->rects[r].quads[lane / 4];
-         const float place[4] = {(float)(quad->x + lane % 2) + 0.5f, (float)(quad->y + lane / 2 % 2) + 0.5f, 0.5f, 1};
+      lanes.count = 0;
+      for (unsigned q = 0; q < scene->rects[r].count; q++) {
+         const struct quad *quad = &scene->rects[r].quads[q];
+         const uint32_t c = quad->covered, covered[4] = {c & 1, c >> 1 & 1, c >> 2 & 1, c >> 3 & 1};
 
-         memcpy(sysvals[lane][NIR_INTRINSIC_load_frag_coord - NIR_INTRINSIC_load_vertex_id], place, sizeof(place));
-         inputs[lane][NIR_SLOT_VAR0][0] = r + 1;
-         helper[lane] = !(quad->covered >> lane % 4 & 1);
+         sections_add_quad(&lanes, quad->x, quad->y, covered, r + 1);
       }
-      const struct nir_interp_params params = {
-         .num_lanes = 4 * scene->rects[r].count,
-         .subgroup_size = 32,
-         .buffers = &buffer,
-         .num_buffers = 1,
-         .inputs = (const uint32_t(*)[NIR_SLOT_COUNT][4])inputs,
-         .sysvals = (const uint32_t(*)[NIR_INTERP_SYSVALS][4])sysvals,
-         .helper = helper,
-      };
-      const char *error = nir_interp_run(arena, shader, &params).error;
+      const char *error = sections_interpret(arena, shader, &lanes, params);
 
       if (error)
          return error;
@@ -565,8 +420,8 @@ run_seed(struct rig *rig, uint32_t seed, bool print)
    struct agx_output out = {0};
    uint8_t *expected = calloc(1, MEMORY_B);
    choices_draw(&choices, seed);
-   choices_count(&choices);
    struct nir_shader *shader = random_shader(&arena, seed);
+   choices_count(&choices);
 
    random_scene(&scene, seed);
    if (print)
