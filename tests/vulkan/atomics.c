@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vkx.h"
+#include "vkt.h"
 
 static const uint32_t code[] = {
 #include "atomics.comp.inc"
@@ -61,34 +61,10 @@ main(void)
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(&vkx, 3, types, VK_SHADER_STAGE_COMPUTE_BIT);
    VkPipelineLayout layout = vkx_pipeline_layout_create(&vkx, set_layout, 0, 0);
    VkPipeline pipeline = vkx_compute_pipeline_create(&vkx, layout, vkx_shader_create(&vkx, code, sizeof(code)));
-   const VkDescriptorPoolSize sizes[2] = {{types[0], 2}, {types[2], 1}};
-   const VkDescriptorPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
-   VkDescriptorPool pool;
-   VkDescriptorSet set;
-   vkx_check(vkCreateDescriptorPool(vkx.device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &set_layout};
-   vkx_check(vkAllocateDescriptorSets(vkx.device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo buffers[2] = {{counters.buffer, 0, VK_WHOLE_SIZE},
-                                              {numbers.buffer, 0, VK_WHOLE_SIZE}};
-   const VkDescriptorImageInfo image_info = {VK_NULL_HANDLE, image.view, VK_IMAGE_LAYOUT_GENERAL};
-   const VkWriteDescriptorSet writes[2] = {
-      {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-       .dstSet = set,
-       .descriptorCount = 2,
-       .descriptorType = types[0],
-       .pBufferInfo = buffers},
-      {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-       .dstSet = set,
-       .dstBinding = 2,
-       .descriptorCount = 1,
-       .descriptorType = types[2],
-       .pImageInfo = &image_info},
-   };
-   vkUpdateDescriptorSets(vkx.device, 2, writes, 0, NULL);
+   const struct vkt_descriptor descriptors[3] = {
+      {types[0], .buffer = counters.buffer}, {types[1], .buffer = numbers.buffer}, {types[2], .view = image.view}};
+   VkDescriptorPool pool = VK_NULL_HANDLE;
+   const VkDescriptorSet set = vkt_bindings_create(&vkx, &pool, set_layout, 3, descriptors);
 
    VkCommandBuffer cmd = vkx_begin(&vkx);
    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};

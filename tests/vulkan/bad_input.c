@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "vkx.h"
+#include "vkt.h"
 
 static const uint32_t endless_code[] = {
 #include "endless.comp.inc"
@@ -173,22 +173,8 @@ binding_create(struct vkx *vkx)
    struct binding binding = {.set_layout = vkx_set_layout_create(vkx, 1, &type, stages)};
    binding.layout = vkx_pipeline_layout_create(vkx, binding.set_layout, 0, 0);
    binding.buffer = vkx_buffer_create(vkx, 4 * INVOCATIONS, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true);
-   const VkDescriptorPoolSize size = {type, 1};
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &binding.pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = binding.pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &binding.set_layout};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &binding.set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo buffer = {binding.buffer.buffer, 0, VK_WHOLE_SIZE};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = binding.set,
-                                       .descriptorCount = 1,
-                                       .descriptorType = type,
-                                       .pBufferInfo = &buffer};
-   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   const struct vkt_descriptor descriptor = {type, .buffer = binding.buffer.buffer};
+   binding.set = vkt_bindings_create(vkx, &binding.pool, binding.set_layout, 1, &descriptor);
    return binding;
 }
 

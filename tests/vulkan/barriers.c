@@ -145,36 +145,17 @@ create_set(struct test *t)
                                             VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
                                             VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
    VkDevice device = t->vkx->device;
-   VkDescriptorPoolSize sizes[ARRAY_SIZE(types)];
-   for (unsigned i = 0; i < ARRAY_SIZE(types); i++)
-      sizes[i] = (VkDescriptorPoolSize){types[i], 1};
-   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                            .maxSets = 1,
-                                            .poolSizeCount = ARRAY_SIZE(sizes),
-                                            .pPoolSizes = sizes};
    const VkSamplerCreateInfo sampler = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
    t->set_layout = vkx_set_layout_create(t->vkx, ARRAY_SIZE(types), types, STAGES);
    t->layout = vkx_pipeline_layout_create(t->vkx, t->set_layout, STAGES, 12);
    vkx_check(vkCreateSampler(device, &sampler, NULL, &t->sampler), "vkCreateSampler");
-   vkx_check(vkCreateDescriptorPool(device, &info, NULL, &t->pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = t->pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &t->set_layout};
-   vkx_check(vkAllocateDescriptorSets(device, &allocate, &t->set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo buffers[] = {
-      {t->x.buffer, 0, 256}, {t->x.buffer, 0, 256}, {t->results.buffer, 0, VK_WHOLE_SIZE}};
-   const VkDescriptorImageInfo image = {t->sampler, t->views[0], VK_IMAGE_LAYOUT_GENERAL};
-   for (unsigned i = 0; i < ARRAY_SIZE(types); i++) {
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = t->set,
-                                          .dstBinding = i,
-                                          .descriptorCount = 1,
-                                          .descriptorType = types[i],
-                                          .pBufferInfo = i < 3 ? &buffers[i] : NULL,
-                                          .pImageInfo = &image};
-      vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
-   }
+   const VkBuffer buffers[] = {t->x.buffer, t->x.buffer, t->results.buffer};
+   struct vkt_descriptor descriptors[ARRAY_SIZE(types)];
+   for (unsigned i = 0; i < ARRAY_SIZE(types); i++)
+      descriptors[i] =
+         (struct vkt_descriptor){types[i], .buffer = i < 3 ? buffers[i] : VK_NULL_HANDLE, .range_B = i < 2 ? 256 : 0,
+                                 .view = t->views[0], .sampler = t->sampler};
+   t->set = vkt_bindings_create(t->vkx, &t->pool, t->set_layout, ARRAY_SIZE(types), descriptors);
 }
 
 static void

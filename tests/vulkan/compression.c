@@ -428,32 +428,10 @@ unorm16(uint32_t word)
 static VkDescriptorSet
 samples_set(VkImageView view, VkDescriptorPool *pool)
 {
-   const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
-                                         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = *pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &samples_set_layout};
-   VkDescriptorSet set;
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorImageInfo image = {VK_NULL_HANDLE, view, GENERAL};
-   const VkDescriptorBufferInfo result = {buffer.buffer, 0, VK_WHOLE_SIZE};
-   const VkWriteDescriptorSet writes[] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                           .dstSet = set,
-                                           .descriptorCount = 1,
-                                           .descriptorType = sizes[0].type,
-                                           .pImageInfo = &image},
-                                          {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                           .dstSet = set,
-                                           .dstBinding = 1,
-                                           .descriptorCount = 1,
-                                           .descriptorType = sizes[1].type,
-                                           .pBufferInfo = &result}};
-   vkUpdateDescriptorSets(vkx->device, 2, writes, 0, NULL);
-   return set;
+   const struct vkt_descriptor descriptors[2] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .view = view},
+                                                 {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = buffer.buffer}};
+   *pool = VK_NULL_HANDLE;
+   return vkt_bindings_create(vkx, pool, samples_set_layout, 2, descriptors);
 }
 
 static void

@@ -90,31 +90,11 @@ add_store_view(const struct pair *pair, uint32_t level, VkFormat format)
 static VkDescriptorSet
 add_store_set(VkImageView to, VkImageView from)
 {
-   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 2};
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &store_pools[num_store_pools]),
-             "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = store_pools[num_store_pools++],
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &store_set_layout};
-   VkDescriptorSet set;
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorImageInfo images[2] = {{VK_NULL_HANDLE, to, GENERAL}, {VK_NULL_HANDLE, from, GENERAL}};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = set,
-                                       .descriptorCount = 2,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-                                       .pImageInfo = images};
-   VkWriteDescriptorSet each[2] = {write, write};
-   for (uint32_t i = 0; i < 2; i++) {
-      each[i].descriptorCount = 1;
-      each[i].dstBinding = i;
-      each[i].pImageInfo = &images[i];
-   }
-   vkUpdateDescriptorSets(vkx->device, 2, each, 0, NULL);
-   return set;
+   const struct vkt_descriptor images[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = to},
+                                            {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = from}};
+   VkDescriptorPool *pool = &store_pools[num_store_pools++];
+   *pool = VK_NULL_HANDLE;
+   return vkt_bindings_create(vkx, pool, store_set_layout, 2, images);
 }
 
 static void

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "submit_patch.h"
-#include "vkx.h"
+#include "vkt.h"
 
 /* Ends when the elements it reads are at least 1000. */
 static const uint32_t endless_code[] = {
@@ -117,24 +117,9 @@ end_capture(void)
 static VkDescriptorSet
 set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkBuffer buffer, VkDescriptorPool *pool)
 {
-   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
-   const VkDescriptorPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
-   VkDescriptorSet set;
-   vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = *pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &layout};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo info = {buffer, 0, VK_WHOLE_SIZE};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = set,
-                                       .descriptorCount = 1,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .pBufferInfo = &info};
-   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
-   return set;
+   const struct vkt_descriptor descriptor = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = buffer};
+   *pool = VK_NULL_HANDLE;
+   return vkt_bindings_create(vkx, pool, layout, 1, &descriptor);
 }
 
 /* A buffer with sparse binding alone, which has to have all its memory before it is used. */

@@ -16,24 +16,10 @@ static const uint32_t loop_frag[] = {
 static VkDescriptorSet
 sampled_set(VkDescriptorSetLayout layout, VkImageView view, VkSampler sampler, VkDescriptorPool *pool)
 {
-   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1};
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = *pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &layout};
-   VkDescriptorSet set;
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorImageInfo image = {sampler, view, LOOP};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = set,
-                                       .descriptorCount = 1,
-                                       .pImageInfo = &image,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
-   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
-   return set;
+   const struct vkt_descriptor image = {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .view = view, .layout = LOOP,
+                                        .sampler = sampler};
+   *pool = VK_NULL_HANDLE;
+   return vkt_bindings_create(vkx, pool, layout, 1, &image);
 }
 
 static void

@@ -159,41 +159,16 @@ use_format(enum number_kind kind, enum step step, struct bindings b)
    VkImageView dummy =
       vkt_view_create(vkx, &dummies[kind], VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1);
    VkBufferView wide_texels = texel_view(wide);
-   const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1},
-                                         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
-                                         {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1},
-                                         {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1},
-                                         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1}};
-   const VkDescriptorPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 5, .pPoolSizes = sizes};
-   VkDescriptorPool pool;
-   VkDescriptorSet set;
-   vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &set_layout};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorImageInfo image = {b.sampler ? b.sampler : nearest, b.image ? b.image : dummy,
-                                        VK_IMAGE_LAYOUT_GENERAL},
-                               stored = {VK_NULL_HANDLE, b.stored ? b.stored : dummy, VK_IMAGE_LAYOUT_GENERAL};
-   const VkDescriptorBufferInfo to = {result.buffer, 0, VK_WHOLE_SIZE}, from = {values.buffer, 0, VK_WHOLE_SIZE};
-   const VkBufferView uniform = b.texels ? b.texels : wide_texels,
-                      storage = b.stored_texels ? b.stored_texels : wide_texels;
-   VkWriteDescriptorSet writes[6] = {
-      {.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .pImageInfo = &image},
-      {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .pBufferInfo = &to},
-      {.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, .pTexelBufferView = &uniform},
-      {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, .pTexelBufferView = &storage},
-      {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .pImageInfo = &stored},
-      {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .pBufferInfo = &from}};
-   for (uint32_t i = 0; i < 6; i++) {
-      writes[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-      writes[i].dstSet = set;
-      writes[i].dstBinding = i;
-      writes[i].descriptorCount = 1;
-   }
-   vkUpdateDescriptorSets(vkx->device, 6, writes, 0, NULL);
+   const struct vkt_descriptor descriptors[6] = {
+      {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .view = b.image ? b.image : dummy,
+       .sampler = b.sampler ? b.sampler : nearest},
+      {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = result.buffer},
+      {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, .texels = b.texels ? b.texels : wide_texels},
+      {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, .texels = b.stored_texels ? b.stored_texels : wide_texels},
+      {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = b.stored ? b.stored : dummy},
+      {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = values.buffer}};
+   VkDescriptorPool pool = VK_NULL_HANDLE;
+   const VkDescriptorSet set = vkt_bindings_create(vkx, &pool, set_layout, 6, descriptors);
    uint32_t number = step;
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, compute[kind]);

@@ -543,27 +543,16 @@ type_of(unsigned binding, bool separate)
 static VkDescriptorSet
 create_set(struct scene *s, bool separate, bool inner, const VkSampler pair[2])
 {
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = s->pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &s->set_layouts[separate]};
-   VkDescriptorSet set;
-   vkx_check(vkAllocateDescriptorSets(s->vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo buffers[2] = {{s->in.buffer, 0, VK_WHOLE_SIZE}, {s->out.buffer, 0, VK_WHOLE_SIZE}};
-   for (unsigned i = 0; i < (separate ? BINDINGS : BINDINGS - 2); i++) {
+   const uint32_t count = separate ? BINDINGS : BINDINGS - 2;
+   struct vkt_descriptor descriptors[BINDINGS];
+   for (unsigned i = 0; i < count; i++) {
       const unsigned texture = i < 2 || i >= BINDINGS - 2 ? 0 : i - 2;
-      const VkDescriptorImageInfo image = {i < BINDINGS - 2 ? pair[is_shadow(texture)] : pair[i - (BINDINGS - 2)],
-                                           s->textures[inner][texture].view, VK_IMAGE_LAYOUT_GENERAL};
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = set,
-                                          .dstBinding = i,
-                                          .descriptorCount = 1,
-                                          .descriptorType = type_of(i, separate),
-                                          .pBufferInfo = &buffers[i & 1],
-                                          .pImageInfo = &image};
-      vkUpdateDescriptorSets(s->vkx->device, 1, &write, 0, NULL);
+      descriptors[i] =
+         (struct vkt_descriptor){type_of(i, separate), .buffer = i & 1 ? s->out.buffer : s->in.buffer,
+                                 .view = s->textures[inner][texture].view,
+                                 .sampler = i < BINDINGS - 2 ? pair[is_shadow(texture)] : pair[i - (BINDINGS - 2)]};
    }
-   return set;
+   return vkt_bindings_create(s->vkx, &s->pool, s->set_layouts[separate], count, descriptors);
 }
 
 static void

@@ -260,19 +260,9 @@ create_set(VkDescriptorSetLayout set_layout)
 static void
 fill_set(VkImageView view, VkBufferView texels)
 {
-   const VkDescriptorBufferInfo buffer = {words.buffer, 0, VK_WHOLE_SIZE};
-   const VkDescriptorImageInfo storage = {VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL};
-   VkWriteDescriptorSet writes[3];
-   for (uint32_t i = 0; i < 3; i++)
-      writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                         .dstSet = set,
-                                         .dstBinding = i,
-                                         .descriptorCount = 1,
-                                         .descriptorType = types[i],
-                                         .pBufferInfo = &buffer,
-                                         .pImageInfo = &storage,
-                                         .pTexelBufferView = &texels};
-   vkUpdateDescriptorSets(vkx->device, 3, writes, 0, NULL);
+   const struct vkt_descriptor descriptors[3] = {
+      {types[0], .buffer = words.buffer}, {types[1], .view = view}, {types[2], .texels = texels}};
+   vkt_bindings_write(vkx, set, 3, descriptors);
 }
 
 static void

@@ -9,6 +9,7 @@
 
 #include "coverage.h"
 #include "render.h"
+#include "vkt.h"
 
 static const uint32_t vertex_code[] = {
 #include "msaa.vert.inc"
@@ -164,34 +165,13 @@ create_set(struct msaa *m)
 {
    const VkDescriptorType types[3] = {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
                                       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
-   const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 2},
-                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
-   const VkDescriptorImageInfo images[2] = {
-      {.imageView = m->color.view, .imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
-      {.imageView = m->depth.view, .imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL}};
-   const VkDescriptorBufferInfo buffer = {m->fetched.buffer, 0, VK_WHOLE_SIZE};
+   const struct vkt_descriptor descriptors[3] = {
+      {types[0], .view = m->color.view, .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+      {types[1], .view = m->depth.view, .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+      {types[2], .buffer = m->fetched.buffer}};
 
    m->set_layout = vkx_set_layout_create(&m->vkx, 3, types, VK_SHADER_STAGE_COMPUTE_BIT);
-   vkx_check(vkCreateDescriptorPool(m->vkx.device, &pool, NULL, &m->pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = m->pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &m->set_layout};
-   vkx_check(vkAllocateDescriptorSets(m->vkx.device, &allocate, &m->set), "vkAllocateDescriptorSets");
-   const VkWriteDescriptorSet writes[2] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                            .dstSet = m->set,
-                                            .descriptorCount = 2,
-                                            .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                                            .pImageInfo = images},
-                                           {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                            .dstSet = m->set,
-                                            .dstBinding = 2,
-                                            .descriptorCount = 1,
-                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                            .pBufferInfo = &buffer}};
-   vkUpdateDescriptorSets(m->vkx.device, 2, writes, 0, NULL);
+   m->set = vkt_bindings_create(&m->vkx, &m->pool, m->set_layout, 3, descriptors);
 }
 
 static void

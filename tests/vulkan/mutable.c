@@ -469,26 +469,11 @@ static void
 store(const struct round *r)
 {
    const enum type type = r->view_format->type;
-   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1};
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+   const struct vkt_descriptor image = {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = r->view};
    const struct push push = {r->area.offset.x, r->area.offset.y, r->area.extent.width, r->area.extent.height,
                              choose_color(r->view_format)};
-   VkDescriptorPool pool;
-   VkDescriptorSet set;
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &set_layout};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorImageInfo image = {VK_NULL_HANDLE, r->view, GENERAL};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = set,
-                                       .descriptorCount = 1,
-                                       .pImageInfo = &image,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
-   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   VkDescriptorPool pool = VK_NULL_HANDLE;
+   const VkDescriptorSet set = vkt_bindings_create(vkx, &pool, set_layout, 1, &image);
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, stores[type == UINT ? 1 : type == SINT ? 2 : 0]);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, store_layout, 0, 1, &set, 0, NULL);

@@ -186,27 +186,11 @@ read_back(const struct vkt_image *image)
 static inline VkDescriptorSet
 input_set(VkDescriptorSetLayout layout, uint32_t count, const VkImageView *views, VkDescriptorPool *pool)
 {
-   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 3};
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = *pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &layout};
-   VkDescriptorSet set;
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   for (uint32_t i = 0; i < count; i++) {
-      const VkDescriptorImageInfo image = {VK_NULL_HANDLE, views[i], GENERAL};
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = set,
-                                          .dstBinding = i,
-                                          .descriptorCount = 1,
-                                          .pImageInfo = &image,
-                                          .descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT};
-      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
-   }
-   return set;
+   struct vkt_descriptor inputs[3];
+   for (uint32_t i = 0; i < count; i++)
+      inputs[i] = (struct vkt_descriptor){VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, .view = views[i]};
+   *pool = VK_NULL_HANDLE;
+   return vkt_bindings_create(vkx, pool, layout, count, inputs);
 }
 
 /* Depth always passes and is written; stencil becomes 51. */

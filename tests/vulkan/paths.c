@@ -109,28 +109,11 @@ destroy_pipelines(void)
 static VkDescriptorSet
 create_set(enum operation operation, VkImageView view, VkDeviceSize offset_B)
 {
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &set_layouts[operation]};
-   VkDescriptorSet set;
+   const struct vkt_descriptor descriptors[2] = {
+      {descriptor_type(operation), .view = view, .layout = GENERAL},
+      {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = texels.buffer, .offset_B = offset_B}};
    vkx_check(vkResetDescriptorPool(vkx->device, pool, 0), "vkResetDescriptorPool");
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorImageInfo image = {.imageView = view, .imageLayout = GENERAL};
-   const VkDescriptorBufferInfo buffer = {texels.buffer, offset_B, VK_WHOLE_SIZE};
-   const VkWriteDescriptorSet writes[] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                           .dstSet = set,
-                                           .descriptorCount = 1,
-                                           .descriptorType = descriptor_type(operation),
-                                           .pImageInfo = &image},
-                                          {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                           .dstSet = set,
-                                           .dstBinding = 1,
-                                           .descriptorCount = 1,
-                                           .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                           .pBufferInfo = &buffer}};
-   vkUpdateDescriptorSets(vkx->device, 2, writes, 0, NULL);
-   return set;
+   return vkt_bindings_create(vkx, &pool, set_layouts[operation], 2, descriptors);
 }
 
 static void

@@ -127,23 +127,9 @@ create_framebuffer(const struct random_scene *scene, VkRenderPass pass, uint32_t
 static VkDescriptorPool
 create_set(VkDescriptorSetLayout layout, VkImageView view, VkDescriptorSet *set)
 {
-   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1};
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
-   VkDescriptorPool pool;
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &layout};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, set), "vkAllocateDescriptorSets");
-   const VkDescriptorImageInfo image = {VK_NULL_HANDLE, view, GENERAL};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = *set,
-                                       .descriptorCount = 1,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
-                                       .pImageInfo = &image};
-   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   const struct vkt_descriptor input = {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, .view = view};
+   VkDescriptorPool pool = VK_NULL_HANDLE;
+   *set = vkt_bindings_create(vkx, &pool, layout, 1, &input);
    return pool;
 }
 

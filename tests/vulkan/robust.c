@@ -84,23 +84,10 @@ create_set(struct vkx *vkx, const struct vkx_buffer *buffers)
       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,       VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
       VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
-   static const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1},
-                                                {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4},
-                                                {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1},
-                                                {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1}};
+   struct vkt_descriptor descriptors[7];
    struct setup s = {.set_layout = vkx_set_layout_create(vkx, 7, types, VK_SHADER_STAGE_COMPUTE_BIT)};
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 4, .pPoolSizes = sizes};
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &s.pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = s.pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &s.set_layout};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &s.set), "vkAllocateDescriptorSets");
    for (unsigned i = 0; i < 7; i++) {
       const bool texel = i == 3 || i == 4;
-      const VkDescriptorBufferInfo buffer = {buffers[i].buffer, i < 5 ? BIND_OFFSET_B : 0,
-                                             i < 5 ? WORDS * 4 : VK_WHOLE_SIZE};
       if (texel) {
          const VkBufferViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
                                               .buffer = buffers[i].buffer,
@@ -109,15 +96,11 @@ create_set(struct vkx *vkx, const struct vkx_buffer *buffers)
                                               .range = WORDS * 4};
          vkx_check(vkCreateBufferView(vkx->device, &view, NULL, &s.views[i - 3]), "vkCreateBufferView");
       }
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = s.set,
-                                          .dstBinding = i,
-                                          .descriptorCount = 1,
-                                          .descriptorType = types[i],
-                                          .pBufferInfo = texel ? NULL : &buffer,
-                                          .pTexelBufferView = texel ? &s.views[i - 3] : NULL};
-      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+      descriptors[i] =
+         (struct vkt_descriptor){types[i], .buffer = buffers[i].buffer, .offset_B = i < 5 ? BIND_OFFSET_B : 0,
+                                 .range_B = i < 5 ? WORDS * 4 : 0, .texels = texel ? s.views[i - 3] : VK_NULL_HANDLE};
    }
+   s.set = vkt_bindings_create(vkx, &s.pool, s.set_layout, 7, descriptors);
    return s;
 }
 

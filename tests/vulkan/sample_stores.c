@@ -26,28 +26,12 @@ static VkSampler sampler;
 static VkDescriptorSet
 create_set(VkImageView view)
 {
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &set_layout};
-   VkDescriptorSet set;
+   const struct vkt_descriptor descriptors[3] = {
+      {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = results.buffer},
+      {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = view},
+      {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .view = view, .sampler = sampler}};
    vkx_check(vkResetDescriptorPool(vkx->device, pool, 0), "vkResetDescriptorPool");
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo buffer = {results.buffer, 0, VK_WHOLE_SIZE};
-   const VkDescriptorImageInfo image = {sampler, view, VK_IMAGE_LAYOUT_GENERAL};
-   const VkDescriptorType types[3] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-                                      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
-   VkWriteDescriptorSet writes[3];
-   for (unsigned i = 0; i < 3; i++)
-      writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                         .dstSet = set,
-                                         .dstBinding = i,
-                                         .descriptorCount = 1,
-                                         .descriptorType = types[i],
-                                         .pBufferInfo = &buffer,
-                                         .pImageInfo = &image};
-   vkUpdateDescriptorSets(vkx->device, 3, writes, 0, NULL);
-   return set;
+   return vkt_bindings_create(vkx, &pool, set_layout, 3, descriptors);
 }
 
 static const uint32_t *

@@ -38,27 +38,11 @@ static uint32_t looks;
 static VkDescriptorSet
 create_set(VkSampler sampler, VkImageView view)
 {
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &set_layout};
-   VkDescriptorSet set;
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo buffers[2] = {{results.buffer, 0, VK_WHOLE_SIZE}, {places.buffer, 0, VK_WHOLE_SIZE}};
-   const VkDescriptorImageInfo image = {sampler, view, VK_IMAGE_LAYOUT_GENERAL};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = set,
-                                       .descriptorCount = 1,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .pBufferInfo = &buffers[0]};
-   VkWriteDescriptorSet writes[3] = {write, write, write};
-   writes[1].dstBinding = 1;
-   writes[1].descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-   writes[1].pImageInfo = &image;
-   writes[2].dstBinding = 2;
-   writes[2].pBufferInfo = &buffers[1];
-   vkUpdateDescriptorSets(vkx->device, 3, writes, 0, NULL);
-   return set;
+   const struct vkt_descriptor descriptors[3] = {
+      {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = results.buffer},
+      {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .view = view, .sampler = sampler},
+      {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = places.buffer}};
+   return vkt_bindings_create(vkx, &pool, set_layout, 3, descriptors);
 }
 
 /* Looks at one place, or at count <= LANES of them; the number of the first result. */

@@ -33,29 +33,12 @@ static VkSampler sampler;
 static VkDescriptorSet
 create_set(VkImageView view, bool fetches)
 {
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &set_layouts[fetches]};
-   VkDescriptorSet set;
+   const struct vkt_descriptor descriptors[2] = {
+      {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = results.buffer},
+      {fetches ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = view,
+       .sampler = sampler}};
    vkx_check(vkResetDescriptorPool(vkx->device, pool, 0), "vkResetDescriptorPool");
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo buffer = {results.buffer, 0, VK_WHOLE_SIZE};
-   const VkDescriptorImageInfo image = {sampler, view, VK_IMAGE_LAYOUT_GENERAL};
-   const VkWriteDescriptorSet writes[2] = {
-      {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-       .dstSet = set,
-       .descriptorCount = 1,
-       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-       .pBufferInfo = &buffer},
-      {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-       .dstSet = set,
-       .dstBinding = 1,
-       .descriptorCount = 1,
-       .descriptorType = fetches ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-       .pImageInfo = &image}};
-   vkUpdateDescriptorSets(vkx->device, 2, writes, 0, NULL);
-   return set;
+   return vkt_bindings_create(vkx, &pool, set_layouts[fetches], 2, descriptors);
 }
 
 /* The results: size, then texels. */

@@ -148,27 +148,12 @@ create_pipe(struct pipe *p, const struct vkx_buffer *data)
    vkx_check(vkCreateComputePipelines(vkx->device, VK_NULL_HANDLE, 1, &info, NULL, &p->pipeline),
              "vkCreateComputePipelines");
    vkDestroyShaderModule(vkx->device, info.stage.module, NULL);
-   const VkDescriptorPoolSize sizes[3] = {{types[0], 1}, {types[1], 1}, {types[2], 1}};
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 3, .pPoolSizes = sizes};
-   vkx_check(vkCreateDescriptorPool(vkx->device, &pool, NULL, &p->pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = p->pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &p->set_layout};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &p->set), "vkAllocateDescriptorSets");
-   const VkDescriptorImageInfo of_image = {p->sampler, p->view, VK_IMAGE_LAYOUT_GENERAL};
-   const VkDescriptorBufferInfo of_buffer = {data->buffer, 0, VK_WHOLE_SIZE};
-   for (uint32_t i = 0; i < 3; i++) {
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = p->set,
-                                          .dstBinding = i,
-                                          .descriptorCount = 1,
-                                          .descriptorType = types[i],
-                                          .pImageInfo = &of_image,
-                                          .pBufferInfo = &of_buffer};
-      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
-   }
+   struct vkt_descriptor descriptors[3];
+   for (uint32_t i = 0; i < 3; i++)
+      descriptors[i] =
+         (struct vkt_descriptor){types[i], .view = p->view, .sampler = p->sampler, .buffer = data->buffer};
+   p->pool = VK_NULL_HANDLE;
+   p->set = vkt_bindings_create(vkx, &p->pool, p->set_layout, 3, descriptors);
 }
 
 static void

@@ -71,26 +71,11 @@ create_set(struct program *p)
    const VkDescriptorType types[4] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
                                       VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
    p->set_layout = vkx_set_layout_create(vkx, 4, types, VK_SHADER_STAGE_COMPUTE_BIT);
-   const VkDescriptorPoolSize sizes[3] = {{types[0], 2}, {types[1], 1}, {types[2], 1}};
-   const VkDescriptorPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 3, .pPoolSizes = sizes};
-   vkx_check(vkCreateDescriptorPool(vkx->device, &pool, NULL, &p->pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = p->pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &p->set_layout};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &p->set), "vkAllocateDescriptorSets");
-   for (uint32_t i = 0; i < 4; i++) {
-      const VkDescriptorBufferInfo buffer = {i ? p->data.buffer : p->buffer, 0, VK_WHOLE_SIZE};
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = p->set,
-                                          .dstBinding = i,
-                                          .descriptorCount = 1,
-                                          .descriptorType = types[i],
-                                          .pBufferInfo = &buffer,
-                                          .pTexelBufferView = &p->view};
-      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
-   }
+   struct vkt_descriptor descriptors[4];
+   for (uint32_t i = 0; i < 4; i++)
+      descriptors[i] = (struct vkt_descriptor){types[i], .buffer = i ? p->data.buffer : p->buffer, .texels = p->view};
+   p->pool = VK_NULL_HANDLE;
+   p->set = vkt_bindings_create(vkx, &p->pool, p->set_layout, 4, descriptors);
 }
 
 static void

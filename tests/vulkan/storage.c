@@ -102,32 +102,10 @@ create_pipelines(void)
 static VkDescriptorSet
 create_set(VkImageView view, VkDescriptorPool *pool)
 {
-   const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1},
-                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
-   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = *pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &set_layout};
-   VkDescriptorSet set;
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorImageInfo image = {VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL};
-   const VkDescriptorBufferInfo data = {loaded.buffer, 0, VK_WHOLE_SIZE};
-   const VkWriteDescriptorSet writes[2] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                            .dstSet = set,
-                                            .descriptorCount = 1,
-                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-                                            .pImageInfo = &image},
-                                           {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                            .dstSet = set,
-                                            .dstBinding = 1,
-                                            .descriptorCount = 1,
-                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                            .pBufferInfo = &data}};
-   vkUpdateDescriptorSets(vkx->device, 2, writes, 0, NULL);
-   return set;
+   const struct vkt_descriptor descriptors[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = view},
+                                                 {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = loaded.buffer}};
+   *pool = VK_NULL_HANDLE;
+   return vkt_bindings_create(vkx, pool, set_layout, 2, descriptors);
 }
 
 /* What was loaded: the colour as the format rounds it; absent components are 0, 0, 1. */

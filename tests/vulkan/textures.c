@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vkx.h"
+#include "vkt.h"
 
 static const uint32_t textures_code[] = {
 #include "textures.comp.inc"
@@ -160,36 +160,17 @@ draw_cells(struct test *test, const struct texture textures[5], const VkSamplerC
    struct vkx *vkx = &test->vkx;
    VkSampler samplers[2];
    VkSamplerCreateInfo info = *sampler_info;
-   VkDescriptorSet set;
    vkx_check(vkCreateSampler(vkx->device, &info, NULL, &samplers[0]), "vkCreateSampler");
    info.compareEnable = VK_TRUE;
    info.compareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
    vkx_check(vkCreateSampler(vkx->device, &info, NULL, &samplers[1]), "vkCreateSampler");
-   const VkDescriptorSetAllocateInfo set_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = test->pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &test->set_layout};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &set_info, &set), "vkAllocateDescriptorSets");
-   VkDescriptorImageInfo images[5];
-   VkWriteDescriptorSet writes[6];
-   for (uint32_t i = 0; i < 5; i++) {
-      images[i] =
-         (VkDescriptorImageInfo){samplers[i == 4], textures[i].view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-      writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                         .dstSet = set,
-                                         .dstBinding = i,
-                                         .descriptorCount = 1,
-                                         .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                                         .pImageInfo = &images[i]};
-   }
-   const VkDescriptorBufferInfo buffer = {test->picture.buffer, 0, VK_WHOLE_SIZE};
-   writes[5] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                      .dstSet = set,
-                                      .dstBinding = 5,
-                                      .descriptorCount = 1,
-                                      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                      .pBufferInfo = &buffer};
-   vkUpdateDescriptorSets(vkx->device, 6, writes, 0, NULL);
+   struct vkt_descriptor descriptors[6];
+   for (uint32_t i = 0; i < 5; i++)
+      descriptors[i] =
+         (struct vkt_descriptor){VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .view = textures[i].view,
+                                 .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, .sampler = samplers[i == 4]};
+   descriptors[5] = (struct vkt_descriptor){VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = test->picture.buffer};
+   const VkDescriptorSet set = vkt_bindings_create(vkx, &test->pool, test->set_layout, 6, descriptors);
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, test->pipeline);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, test->layout, 0, 1, &set, 0, NULL);

@@ -79,22 +79,8 @@ create_compute(struct worker *w)
 static void
 create_set(struct worker *w, struct round *r)
 {
-   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
-   const VkDescriptorPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
-   vkx_check(vkCreateDescriptorPool(w->vkx.device, &info, NULL, &r->pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = r->pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &w->shared->set_layout};
-   vkx_check(vkAllocateDescriptorSets(w->vkx.device, &allocate, &r->set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo data = {r->data.buffer, 0, VK_WHOLE_SIZE};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = r->set,
-                                       .descriptorCount = 1,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .pBufferInfo = &data};
-   vkUpdateDescriptorSets(w->vkx.device, 1, &write, 0, NULL);
+   const struct vkt_descriptor data = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = r->data.buffer};
+   r->set = vkt_bindings_create(&w->vkx, &r->pool, w->shared->set_layout, 1, &data);
 }
 
 static struct round

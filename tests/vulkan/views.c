@@ -48,27 +48,10 @@ static VkDescriptorPool pool;
 static VkDescriptorSet
 create_set(VkSampler sampler, VkImageView view)
 {
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &set_layout};
-   VkDescriptorSet set;
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo buffer = {results.buffer, 0, VK_WHOLE_SIZE};
-   const VkDescriptorImageInfo image = {sampler, view, VK_IMAGE_LAYOUT_GENERAL};
-   const VkWriteDescriptorSet writes[2] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                            .dstSet = set,
-                                            .descriptorCount = 1,
-                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                            .pBufferInfo = &buffer},
-                                           {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                            .dstSet = set,
-                                            .dstBinding = 1,
-                                            .descriptorCount = 1,
-                                            .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                                            .pImageInfo = &image}};
-   vkUpdateDescriptorSets(vkx->device, 2, writes, 0, NULL);
-   return set;
+   const struct vkt_descriptor descriptors[2] = {
+      {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = results.buffer},
+      {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .view = view, .sampler = sampler}};
+   return vkt_bindings_create(vkx, &pool, set_layout, 2, descriptors);
 }
 
 /* Writes LANES results from `at` on. layer < 0: next to the image. */

@@ -635,6 +635,57 @@ vkt_address(struct vkx *vkx, const struct vkx_buffer *buffer)
 
 static VkDescriptorPool sets_pool;
 
+void
+vkt_bindings_write(struct vkx *vkx, VkDescriptorSet set, uint32_t count, const struct vkt_descriptor *descriptors)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      const struct vkt_descriptor *d = &descriptors[i];
+      const VkDescriptorBufferInfo buffer = {d->buffer, d->offset_B, d->range_B ? d->range_B : VK_WHOLE_SIZE};
+      const VkDescriptorImageInfo image = {d->sampler, d->view, d->layout ? d->layout : VK_IMAGE_LAYOUT_GENERAL};
+      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                          .dstSet = set,
+                                          .dstBinding = i,
+                                          .descriptorCount = 1,
+                                          .descriptorType = d->type,
+                                          .pBufferInfo = &buffer,
+                                          .pImageInfo = &image,
+                                          .pTexelBufferView = &d->texels};
+      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   }
+}
+
+static VkDescriptorPool
+create_pool(struct vkx *vkx, uint32_t count, const struct vkt_descriptor *descriptors)
+{
+   VkDescriptorPoolSize *sizes = malloc(count * sizeof(*sizes));
+   for (uint32_t i = 0; i < count; i++)
+      sizes[i] = (VkDescriptorPoolSize){descriptors[i].type, 1};
+   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                            .maxSets = 1,
+                                            .poolSizeCount = count,
+                                            .pPoolSizes = sizes};
+   VkDescriptorPool pool;
+   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &pool), "vkCreateDescriptorPool");
+   free(sizes);
+   return pool;
+}
+
+VkDescriptorSet
+vkt_bindings_create(struct vkx *vkx, VkDescriptorPool *pool, VkDescriptorSetLayout layout, uint32_t count,
+                    const struct vkt_descriptor *descriptors)
+{
+   if (!*pool)
+      *pool = create_pool(vkx, count, descriptors);
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = *pool,
+                                                 .descriptorSetCount = 1,
+                                                 .pSetLayouts = &layout};
+   VkDescriptorSet set;
+   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
+   vkt_bindings_write(vkx, set, count, descriptors);
+   return set;
+}
+
 VkDescriptorSet
 vkt_set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkDescriptorType type, const struct vkx_buffer *buffer)
 {
@@ -647,20 +698,8 @@ vkt_set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkDescriptorType t
                                                .pPoolSizes = sizes};
       vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &sets_pool), "vkCreateDescriptorPool");
    }
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = sets_pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &layout};
-   VkDescriptorSet set;
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo info = {buffer->buffer, 0, VK_WHOLE_SIZE};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = set,
-                                       .descriptorCount = 1,
-                                       .descriptorType = type,
-                                       .pBufferInfo = &info};
-   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
-   return set;
+   const struct vkt_descriptor descriptor = {type, .buffer = buffer->buffer};
+   return vkt_bindings_create(vkx, &sets_pool, layout, 1, &descriptor);
 }
 
 void

@@ -88,6 +88,26 @@ struct vkx_buffer vkt_buffer_create(struct vkx *vkx, VkDeviceSize size_B, int fi
 struct vkx_buffer vkt_addressed_create(struct vkx *vkx, VkDeviceSize size_B, int fill);
 uint64_t vkt_address(struct vkx *vkx, const struct vkx_buffer *buffer);
 
+/* One descriptor; only the members of its type count. */
+struct vkt_descriptor {
+   VkDescriptorType type;
+   VkBuffer buffer;
+   VkDeviceSize offset_B, range_B; /* range_B 0: to the end */
+   VkImageView view;
+   VkImageLayout layout; /* UNDEFINED: GENERAL */
+   VkSampler sampler;
+   VkBufferView texels;
+};
+
+/* A set whose bindings 0 to count - 1 have one descriptor each. *pool: where it comes from; VK_NULL_HANDLE becomes a
+ * new pool that has room for this set only. */
+VkDescriptorSet vkt_bindings_create(struct vkx *vkx, VkDescriptorPool *pool, VkDescriptorSetLayout layout,
+                                    uint32_t count, const struct vkt_descriptor *descriptors);
+
+/* Writes the descriptors of such a set again. */
+void vkt_bindings_write(struct vkx *vkx, VkDescriptorSet set, uint32_t count,
+                        const struct vkt_descriptor *descriptors);
+
 /* A set of one binding: the whole buffer. All of them live until vkt_sets_destroy. */
 VkDescriptorSet vkt_set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkDescriptorType type,
                                const struct vkx_buffer *buffer);

@@ -56,27 +56,11 @@ create_pipeline(struct vkx *vkx, const struct vkt_dispatch *dispatch, VkPipeline
 static VkDescriptorPool
 create_set(struct vkx *vkx, const struct vkt_dispatch *dispatch, VkDescriptorSetLayout layout, VkDescriptorSet *set)
 {
-   const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, MAX_BUFFERS},
-                                          {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, MAX_BUFFERS}};
-   const VkDescriptorPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
-   VkDescriptorPool pool;
-   vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
-   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool,
-                                                 .descriptorSetCount = 1,
-                                                 .pSetLayouts = &layout};
-   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, set), "vkAllocateDescriptorSets");
-   for (uint32_t i = 0; i < dispatch->num_buffers; i++) {
-      const VkDescriptorBufferInfo buffer = {dispatch->buffers[i].buffer, 0, VK_WHOLE_SIZE};
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = *set,
-                                          .dstBinding = i,
-                                          .descriptorCount = 1,
-                                          .descriptorType = type_of(dispatch, i),
-                                          .pBufferInfo = &buffer};
-      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
-   }
+   struct vkt_descriptor descriptors[MAX_BUFFERS];
+   for (uint32_t i = 0; i < dispatch->num_buffers; i++)
+      descriptors[i] = (struct vkt_descriptor){type_of(dispatch, i), .buffer = dispatch->buffers[i].buffer};
+   VkDescriptorPool pool = VK_NULL_HANDLE;
+   *set = vkt_bindings_create(vkx, &pool, layout, dispatch->num_buffers, descriptors);
    return pool;
 }
 
