@@ -22,6 +22,22 @@ machine_text_next(struct arena *arena, const char *head, const char **texts)
    return text;
 }
 
+void
+machine_text_round_trip(const struct machine_text *backend, struct choices *choices)
+{
+   for (uint32_t seed = 0; seed < backend->num_programs; seed++) {
+      struct arena arena = {0};
+      const char *texts = backend->texts(&arena, seed);
+      unsigned count = 0;
+      choices_count(choices);
+      for (; texts; count++)
+         backend->check(machine_text_next(&arena, backend->head, &texts), seed);
+      assert_int_equal(count, backend->num_phases);
+      arena_free(&arena);
+   }
+   assert_int_equal(choices_missing(choices, stderr), 0);
+}
+
 struct tally {
    unsigned compiled, refused;
 };

@@ -34,9 +34,12 @@ static struct choice table[] = {
 };
 static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
 
-/* The texts after all phases, one after the other, in out->ir. */
-static void
-compile_random(struct arena *arena, uint32_t seed, struct aco_output *out)
+/* Of the last random program; in its arena. */
+static struct aco_output direct;
+
+/* The texts after all phases, one after the other. */
+static const char *
+texts_of(struct arena *arena, uint32_t seed)
 {
    choices_draw(&choices, seed);
    const unsigned *now = choices.now, wave_size = aco_test_wave_size(now[WAVE64] ? 64 : 32);
@@ -57,12 +60,13 @@ compile_random(struct arena *arena, uint32_t seed, struct aco_output *out)
    aco.no_optimise = now[NO_OPTIMISE];
    aco.print_ir = PHASES;
    const char *error;
-   if (!aco_compile(arena, &stage, &aco, out, &error))
+   if (!aco_compile(arena, &stage, &aco, &direct, &error))
       fail_msg("seed %u: %s", seed, error);
+   return direct.ir;
 }
 
 static void
-check_text(const char *text, const struct aco_output *direct, uint32_t seed)
+check_text(const char *text, uint32_t seed)
 {
    struct arena arena = {0};
    struct aco_output out;
@@ -71,45 +75,19 @@ check_text(const char *text, const struct aco_output *direct, uint32_t seed)
    if (!aco_compile_text(&arena, text, &options, &out, &error))
       fail_msg("seed %u: %s\n%s", seed, error, text);
    assert_string_equal(out.ir, text);
-   assert_int_equal(out.exec_dw, direct->exec_dw);
-   assert_int_equal(out.code_dw, direct->code_dw);
-   assert_memory_equal(out.code, direct->code, direct->code_dw * 4);
-   assert_int_equal(out.num_vgprs, direct->num_vgprs);
-   assert_int_equal(out.scratch_B, direct->scratch_B);
-   assert_int_equal(out.lds_B, direct->lds_B);
-   assert_int_equal(out.float_mode, direct->float_mode);
+   assert_int_equal(out.exec_dw, direct.exec_dw);
+   assert_int_equal(out.code_dw, direct.code_dw);
+   assert_memory_equal(out.code, direct.code, direct.code_dw * 4);
+   assert_int_equal(out.num_vgprs, direct.num_vgprs);
+   assert_int_equal(out.scratch_B, direct.scratch_B);
+   assert_int_equal(out.lds_B, direct.lds_B);
+   assert_int_equal(out.float_mode, direct.float_mode);
    assert_int_equal(out.stats.spilled_sgprs + out.stats.spilled_vgprs,
-                    direct->stats.spilled_sgprs + direct->stats.spilled_vgprs);
+                    direct.stats.spilled_sgprs + direct.stats.spilled_vgprs);
    arena_free(&arena);
 }
 
-static void
-random_programs(void **state)
-{
-   for (uint32_t seed = 0; seed < PROGRAMS; seed++) {
-      struct arena arena = {0};
-      struct aco_output direct;
-      compile_random(&arena, seed, &direct);
-      choices_count(&choices);
-      const char *texts = direct.ir;
-      unsigned count = 0;
-      for (; texts; count++)
-         check_text(machine_text_next(&arena, HEAD_OF_TEXT, &texts), &direct, seed);
-      assert_int_equal(count, NUM_PHASES);
-      arena_free(&arena);
-   }
-   assert_int_equal(choices_missing(&choices, stderr), 0);
-}
-
 /* ---- other texts ---- */
-
-static const char *
-texts_of(struct arena *arena, uint32_t seed)
-{
-   struct aco_output out;
-   compile_random(arena, seed, &out);
-   return out.ir;
-}
 
 static bool
 compile(struct arena *arena, const char *text, bool listing, const char **ir, const char **error)
@@ -121,7 +99,14 @@ compile(struct arena *arena, const char *text, bool listing, const char **ir, co
    return ok;
 }
 
-static const struct machine_text backend = {HEAD_OF_TEXT, TEXTS, texts_of, compile};
+static const struct machine_text backend = {HEAD_OF_TEXT, PROGRAMS, NUM_PHASES, TEXTS, texts_of, check_text, compile};
+
+static void
+random_programs(void **state)
+{
+   (void)state;
+   machine_text_round_trip(&backend, &choices);
+}
 
 static void
 mutated_texts(void **state)

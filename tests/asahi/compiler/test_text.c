@@ -29,9 +29,12 @@ static const struct choice table[] = {
 };
 static struct choices choices = {.table = table, .count = ARRAY_SIZE(table)};
 
-/* The texts after all phases, one after the other, in out->ir. */
-static void
-compile_random(struct arena *arena, uint32_t seed, struct agx_output *out)
+/* Of the last random program; in its arena. */
+static struct agx_output direct;
+
+/* The texts after all phases, one after the other. */
+static const char *
+texts_of(struct arena *arena, uint32_t seed)
 {
    choices_draw(&choices, seed);
    const unsigned *now = choices.now;
@@ -50,65 +53,39 @@ compile_random(struct arena *arena, uint32_t seed, struct agx_output *out)
    agx.no_optimise = now[NO_OPTIMISE];
    agx.print_ir = phases;
    const char *error;
-   if (!agx_compile(arena, nir, &agx, out, &error))
+   if (!agx_compile(arena, nir, &agx, &direct, &error))
       fail_msg("seed %u: %s", seed, error);
+   return direct.ir;
 }
 
 static void
-check_text(const char *text, const struct agx_output *direct, uint32_t seed, bool no_optimise)
+check_text(const char *text, uint32_t seed)
 {
    struct arena arena = {0};
    struct agx_output out;
    const char *error;
-   const struct agx_options options = {.print_ir = "selection", .no_optimise = no_optimise};
+   const struct agx_options options = {.print_ir = "selection", .no_optimise = choices.now[NO_OPTIMISE]};
    if (!agx_compile_text(&arena, text, &options, &out, &error))
       fail_msg("seed %u: %s\n%s", seed, error, text);
    assert_string_equal(out.ir, text);
-   assert_int_equal(out.code_B, direct->code_B);
-   assert_memory_equal(out.code, direct->code, direct->code_B);
-   assert_int_equal(out.preamble_B, direct->preamble_B);
-   if (direct->preamble)
-      assert_memory_equal(out.preamble, direct->preamble, direct->preamble_B);
-   assert_int_equal(out.registers_h, direct->registers_h);
-   assert_int_equal(out.uniforms_h, direct->uniforms_h);
-   assert_int_equal(out.scratch_B, direct->scratch_B);
-   assert_int_equal(out.constant_count, direct->constant_count);
-   assert_int_equal(out.data_B, direct->data_B);
-   if (direct->data_B)
-      assert_memory_equal(out.data, direct->data, direct->data_B);
-   assert_int_equal(out.data_h, direct->data_h);
-   assert_int_equal(out.stats.spills, direct->stats.spills);
+   assert_int_equal(out.code_B, direct.code_B);
+   assert_memory_equal(out.code, direct.code, direct.code_B);
+   assert_int_equal(out.preamble_B, direct.preamble_B);
+   if (direct.preamble)
+      assert_memory_equal(out.preamble, direct.preamble, direct.preamble_B);
+   assert_int_equal(out.registers_h, direct.registers_h);
+   assert_int_equal(out.uniforms_h, direct.uniforms_h);
+   assert_int_equal(out.scratch_B, direct.scratch_B);
+   assert_int_equal(out.constant_count, direct.constant_count);
+   assert_int_equal(out.data_B, direct.data_B);
+   if (direct.data_B)
+      assert_memory_equal(out.data, direct.data, direct.data_B);
+   assert_int_equal(out.data_h, direct.data_h);
+   assert_int_equal(out.stats.spills, direct.stats.spills);
    arena_free(&arena);
 }
 
-static void
-random_programs(void **state)
-{
-   (void)state;
-   for (uint32_t seed = 0; seed < PROGRAMS; seed++) {
-      struct arena arena = {0};
-      struct agx_output direct;
-      compile_random(&arena, seed, &direct);
-      choices_count(&choices);
-      const char *texts = direct.ir;
-      unsigned count = 0;
-      for (; texts; count++)
-         check_text(machine_text_next(&arena, HEAD_OF_TEXT, &texts), &direct, seed, choices.now[NO_OPTIMISE]);
-      assert_int_equal(count, NUM_PHASES);
-      arena_free(&arena);
-   }
-   assert_int_equal(choices_missing(&choices, stderr), 0);
-}
-
 /* ---- other texts ---- */
-
-static const char *
-texts_of(struct arena *arena, uint32_t seed)
-{
-   struct agx_output out;
-   compile_random(arena, seed, &out);
-   return out.ir;
-}
 
 static bool
 compile(struct arena *arena, const char *text, bool listing, const char **ir, const char **error)
@@ -120,7 +97,14 @@ compile(struct arena *arena, const char *text, bool listing, const char **ir, co
    return ok;
 }
 
-static const struct machine_text backend = {HEAD_OF_TEXT, TEXTS, texts_of, compile};
+static const struct machine_text backend = {HEAD_OF_TEXT, PROGRAMS, NUM_PHASES, TEXTS, texts_of, check_text, compile};
+
+static void
+random_programs(void **state)
+{
+   (void)state;
+   machine_text_round_trip(&backend, &choices);
+}
 
 static void
 mutated_texts(void **state)

@@ -1,5 +1,7 @@
 #include "nir_random_internal.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/nir/nir_cf.h"
@@ -640,6 +642,44 @@ nir_random_shader(struct arena *arena, const struct nir_random_options *options)
                      .align_mul = 32, .write_mask = (1u << def->num_components) - 1);
    }
    return shader;
+}
+
+const char *
+nir_random_compare(struct arena *arena, const struct nir_random_options *options, const uint8_t *expected,
+                   const uint8_t *found)
+{
+   for (uint32_t i = 0; i < nir_random_out_size_B(options); i += 4) {
+      uint32_t a, b;
+      memcpy(&a, expected + i, 4);
+      memcpy(&b, found + i, 4);
+      if (a != b)
+         return arena_printf(arena, "seed %u wave%u: byte %u (lane %u, value %u): expected 0x%08x, found 0x%08x",
+                             options->seed, options->subgroup_size, i, i / NIR_RANDOM_OUT_LANE_B,
+                             i % NIR_RANDOM_OUT_LANE_B / 32, a, b);
+   }
+   return NULL;
+}
+
+static const char *
+variable(const char *name, const char *what)
+{
+   char text[32];
+   snprintf(text, sizeof(text), "%s_TEST_%s", name, what);
+   return getenv(text);
+}
+
+bool
+nir_random_seeds(const char *name, uint32_t *first, uint32_t *count)
+{
+   const char *only = variable(name, "SEED"), *range = variable(name, "RANGE");
+   if (range && sscanf(range, "%u:%u", first, count) != 2)
+      return false;
+   if (only) {
+      const uint32_t seed = (uint32_t)strtoul(only, NULL, 10);
+      *count = seed >= *first && seed - *first < *count;
+      *first = seed;
+   }
+   return true;
 }
 
 void

@@ -52,6 +52,14 @@ bool nir_random_is_helper(uint32_t lane);
 /* Seeded contents of the input buffer. */
 void nir_random_fill(uint32_t seed, uint8_t *data, uint32_t size_B);
 
+/* The first difference of two outputs, as a sentence; NULL if there is none. */
+const char *nir_random_compare(struct arena *arena, const struct nir_random_options *options, const uint8_t *expected,
+                               const uint8_t *found);
+
+/* Seeds [*first, *first + *count) as the environment wants them, by hand: NAME_TEST_SEED=N leaves only N of them,
+ * NAME_TEST_RANGE=FIRST:COUNT takes others. False: the range is not of that form. */
+bool nir_random_seeds(const char *name, uint32_t *first, uint32_t *count);
+
 /* A reproducible sequence. */
 uint32_t nir_random_next(uint64_t *state);
 
