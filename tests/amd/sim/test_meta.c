@@ -71,8 +71,14 @@ addresses_are_those_of_the_address_library(void **state)
          chip->gen, chip->gb_addr_config, meta_addresses[i].mode, meta_addresses[i].element_log2,
          meta_addresses[i].samples_log2, meta_addresses[i].width, meta_addresses[i].height, meta_addresses[i].slices);
       assert_true(amd_surface_init(&surface, &desc, 0, &fault));
-      assert_true(amd_meta_init(&meta, (enum amd_meta_kind)meta_addresses[i].kind, &desc, &surface, 0, base >> 8,
-                                (struct amd_meta_align){.pipe = meta_addresses[i].aligned}, &fault));
+      assert_true(amd_meta_init(&meta,
+                                &(struct amd_meta_desc){(enum amd_meta_kind)meta_addresses[i].kind,
+                                                        {.pipe = meta_addresses[i].aligned},
+                                                        &desc,
+                                                        &surface,
+                                                        0,
+                                                        base >> 8},
+                                &fault));
       assert_int_equal(amd_meta_offset(&meta, at[0], at[1], at[2], 0), meta_addresses[i].address);
    }
 }
@@ -89,7 +95,7 @@ sizes_are_those_of_radv(void **state)
          desc_of(chip->gen, chip->gb_addr_config, meta_sizes[i].mode, meta_sizes[i].element_log2,
                  meta_sizes[i].samples_log2, meta_sizes[i].width, meta_sizes[i].width, 1);
       if (!amd_surface_init(&surface, &desc, 0, &fault) ||
-          !amd_meta_init(&meta, AMD_META_DCC, &desc, &surface, 0, base >> 8, (struct amd_meta_align){.pipe = true},
+          !amd_meta_init(&meta, &(struct amd_meta_desc){AMD_META_DCC, {.pipe = true}, &desc, &surface, 0, base >> 8},
                          &fault))
          fail_msg("row %u: %s", i, fault.message);
       if (meta.size_B != meta_sizes[i].size_B)
@@ -113,8 +119,8 @@ bytes_of_dcc_belong_to_256_bytes(void **state)
       const struct amd_surface_desc desc =
          desc_of(p->gen, p->config, p->mode, (unsigned)p->element_log2, (unsigned)p->samples_log2, w, h, 1);
       assert_true(amd_surface_init(&surface, &desc, 0, &fault));
-      assert_true(amd_meta_init(&meta, p->kind, &desc, &surface, 0, base >> 8,
-                                (struct amd_meta_align){.pipe = p->aligned}, &fault));
+      assert_true(amd_meta_init(
+         &meta, &(struct amd_meta_desc){p->kind, {.pipe = p->aligned}, &desc, &surface, 0, base >> 8}, &fault));
       uint64_t blocks = surface.size_B >> 8;
       uint32_t *owner = calloc(meta.size_B, 4), *byte_of = calloc(blocks, 4);
       for (uint32_t i = 0; i < 20000; i++) {
@@ -149,8 +155,10 @@ levels_do_not_overlap(void **state)
       uint8_t *seen = NULL;
       for (unsigned level = 0; level < desc.levels; level++) {
          assert_true(amd_surface_init(&surface, &desc, level, &fault));
-         assert_true(amd_meta_init(&meta, (enum amd_meta_kind)kind, &desc, &surface, level, base >> 8,
-                                   (struct amd_meta_align){.pipe = true}, &fault));
+         assert_true(amd_meta_init(
+            &meta,
+            &(struct amd_meta_desc){(enum amd_meta_kind)kind, {.pipe = true}, &desc, &surface, level, base >> 8},
+            &fault));
          seen = seen ? seen : calloc(1, meta.size_B);
          for (uint32_t slice = 0; slice < 2; slice++) {
             for (uint32_t y = 0; y < surface.height_el; y += 8) {

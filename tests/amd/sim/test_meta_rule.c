@@ -44,8 +44,10 @@ addresses_are_those_of_the_address_library(void **state)
          amd_chip_by_name(rule_addresses[i].chip), rule_addresses[i].mode, rule_addresses[i].element_log2,
          rule_addresses[i].is_3d, rule_addresses[i].width, rule_addresses[i].height, rule_addresses[i].slices);
       desc.samples_log2 = rule_addresses[i].samples_log2;
-      assert_true(amd_meta_init(&meta, (enum amd_meta_kind)rule_addresses[i].kind, &desc, &unused, 0, base >> 8,
-                                align, &fault));
+      assert_true(amd_meta_init(
+         &meta,
+         &(struct amd_meta_desc){(enum amd_meta_kind)rule_addresses[i].kind, align, &desc, &unused, 0, base >> 8},
+         &fault));
       uint64_t got = amd_meta_offset(&meta, at[0], at[1], at[2], at[3]);
       if (got != rule_addresses[i].address)
          fail_msg("row %u: 0x%lx, not 0x%x", i, (long)got, rule_addresses[i].address);
@@ -65,8 +67,11 @@ levels_are_those_of_the_address_library(void **state)
          desc_of(amd_chip_by_name(rule_levels[i].chip), rule_levels[i].mode, rule_levels[i].element_log2,
                  rule_levels[i].is_3d, rule_levels[i].width, rule_levels[i].height, rule_levels[i].slices);
       desc.levels = rule_levels[i].levels;
-      assert_true(amd_meta_init(&meta, (enum amd_meta_kind)rule_levels[i].kind, &desc, &unused, rule_levels[i].level,
-                                base >> 8, (struct amd_meta_align){true, true}, &fault));
+      assert_true(amd_meta_init(
+         &meta,
+         &(struct amd_meta_desc){
+            (enum amd_meta_kind)rule_levels[i].kind, {true, true}, &desc, &unused, rule_levels[i].level, base >> 8},
+         &fault));
       if (meta.start_x != start[0] || meta.start_y != start[1] || meta.start_z != start[2])
          fail_msg("row %u: %u %u %u, not %u %u %u", i, meta.start_x, meta.start_y, meta.start_z, start[0], start[1],
                   start[2]);
@@ -87,8 +92,8 @@ samples_have_bytes_of_their_own(void **state)
       for (unsigned samples_log2 = 0; samples_log2 < 4; samples_log2++) {
          struct amd_surface_desc desc = desc_of(amd_chip_by_name(chips[chip]), 27, 2, false, 600, 500, 2);
          desc.samples_log2 = (uint8_t)samples_log2;
-         assert_true(amd_meta_init(&meta, AMD_META_DCC, &desc, &unused, 0, base >> 8,
-                                   (struct amd_meta_align){true, true}, &fault));
+         assert_true(amd_meta_init(
+            &meta, &(struct amd_meta_desc){AMD_META_DCC, {true, true}, &desc, &unused, 0, base >> 8}, &fault));
          uint8_t *seen = calloc(1, meta.size_B);
          for (uint32_t i = 0; i < 600 / 8 * (500 / 8) * 2u << samples_log2; i++) {
             uint32_t rest = i >> samples_log2, x = rest % 75 * 8, y = rest / 75 % 62 * 8, z = rest / (75 * 62);
@@ -110,8 +115,10 @@ swizzle_of_the_base_picks_pipes(void **state)
    struct sim_fault fault = {0};
    const struct amd_surface_desc desc = desc_of(amd_chip_by_name("vega10"), 27, 2, false, 600, 500, 2);
    const struct amd_meta_align align = {true, true};
-   assert_true(amd_meta_init(&plain, AMD_META_DCC, &desc, &unused, 0, base >> 8, align, &fault));
-   assert_true(amd_meta_init(&swizzled, AMD_META_DCC, &desc, &unused, 0, base >> 8 | 0x3a, align, &fault));
+   assert_true(
+      amd_meta_init(&plain, &(struct amd_meta_desc){AMD_META_DCC, align, &desc, &unused, 0, base >> 8}, &fault));
+   assert_true(amd_meta_init(
+      &swizzled, &(struct amd_meta_desc){AMD_META_DCC, align, &desc, &unused, 0, base >> 8 | 0x3a}, &fault));
    assert_int_equal(swizzled.base.va, base);
    assert_int_equal(amd_meta_offset(&plain, 300, 200, 1, 0) ^ amd_meta_offset(&swizzled, 300, 200, 1, 0), 0xa00);
 }

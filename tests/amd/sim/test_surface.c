@@ -262,9 +262,9 @@ layouts_are_kept(void **state)
       assert_true(amd_surface_init(&plain, &list[i], level, &fault));
       assert_memory_equal(&kept, &plain, sizeof(plain));
       const bool has = amd_meta_has_level(&list[i], &plain, level) && list[i].mode == V_SW_64KB_R_X;
-      if (has && amd_meta_init(&meta, AMD_META_DCC, &list[i], &plain, level, base + b, aligns[n & 1], &fault)) {
-         assert_true(amd_layouts_meta(layouts, &kept_meta, AMD_META_DCC, &list[i], &plain, level, base + b,
-                                      aligns[n & 1], &fault));
+      const struct amd_meta_desc from = {AMD_META_DCC, aligns[n & 1], &list[i], &plain, level, base + b};
+      if (has && amd_meta_init(&meta, &from, &fault)) {
+         assert_true(amd_layouts_meta(layouts, &kept_meta, &from, &fault));
          assert_memory_equal(&kept_meta, &meta, sizeof(meta));
       }
    }

@@ -190,9 +190,10 @@ random_depth(struct amd_draw_state *state, const struct amd_chip *chip, unsigned
    fill_depths(d, z);
    /* Sparse memory ends early. */
    d->z_run_B = random_below(8) ? d->z.size_B : random_below((uint32_t)d->z.size_B);
-   d->htile.enable = desc.levels == 1 && random_below(2) && desc.mode &&
-                     amd_meta_init(&d->htile.layout, AMD_META_HTILE, &desc, &d->z, 0, 0x300000000 >> 8,
-                                   (struct amd_meta_align){.pipe = chip->gen != AMD_GFX9}, &fault);
+   const struct amd_meta_desc meta = {AMD_META_HTILE,  {.pipe = chip->gen != AMD_GFX9}, &desc, &d->z, 0,
+                                      0x300000000 >> 8};
+   d->htile.enable =
+      desc.levels == 1 && random_below(2) && desc.mode && amd_meta_init(&d->htile.layout, &meta, &fault);
    d->htile.samples_log2 = (uint8_t)samples_log2;
    if (d->htile.enable)
       htile = take_area(d->htile.layout.size_B, tiles, ARRAY_SIZE(tiles));
@@ -248,12 +249,15 @@ random_target(struct amd_target_state *t, const struct amd_chip *chip, unsigned 
    if (!a)
       return false;
    t->run_B = random_below(8) ? a->size_B : random_below((uint32_t)a->size_B);
-   const struct amd_meta_align align = {.pipe = chip->gen != AMD_GFX9};
    const unsigned kind = desc.levels == 1 && desc.mode ? random_below(3) : 0;
-   m->dcc = kind == 1 &&
-            amd_meta_init(&m->dcc_layout, AMD_META_DCC, &desc, &t->surface, 0, 0x300000000 >> 8, align, &fault);
-   m->cmask = kind == 2 &&
-              amd_meta_init(&m->cmask_layout, AMD_META_CMASK, &desc, &t->surface, 0, 0x300000000 >> 8, align, &fault);
+   const struct amd_meta_desc meta = {kind == 1 ? AMD_META_DCC : AMD_META_CMASK,
+                                      {.pipe = chip->gen != AMD_GFX9},
+                                      &desc,
+                                      &t->surface,
+                                      0,
+                                      0x300000000 >> 8};
+   m->dcc = kind == 1 && amd_meta_init(&m->dcc_layout, &meta, &fault);
+   m->cmask = kind == 2 && amd_meta_init(&m->cmask_layout, &meta, &fault);
    const uint64_t meta_B = m->dcc ? m->dcc_layout.size_B : m->cmask_layout.size_B;
    a = take_area(m->dcc || m->cmask ? meta_B : 0, m->dcc ? codes : nibbles, m->dcc ? 8 : 4);
    if (!a)

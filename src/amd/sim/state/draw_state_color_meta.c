@@ -49,16 +49,14 @@ read_places(const struct amd_gpu *gpu, unsigned i)
 }
 
 static bool
-init_dcc(struct amd_color_meta *m, struct amd_targets *targets, unsigned i, const struct amd_surface_desc *desc,
-         const struct amd_surface *surface, unsigned level, struct amd_meta_align align)
+init_dcc(struct amd_color_meta *m, struct amd_targets *targets, unsigned i, struct amd_meta_desc from)
 {
-   /* size: one target: its surface, level and registers */
    const struct amd_gpu *gpu = targets->gpu;
    enum amd_gen gen = gpu->model->gen;
-   uint64_t base = base_of(gpu->regs, R_CB_COLOR0_DCC_BASE + TARGET_STEP_B * i,
-                           R_CB_COLOR0_DCC_BASE_EXT(gen) + R_CB_COLOR0_DCC_BASE_EXT_STEP(gen) * i);
-   return amd_layouts_meta(&targets->layouts, &m->dcc_layout, AMD_META_DCC, desc, surface, level, base, align,
-                           gpu->fault) &&
+   from.kind = AMD_META_DCC;
+   from.base_256B = base_of(gpu->regs, R_CB_COLOR0_DCC_BASE + TARGET_STEP_B * i,
+                            R_CB_COLOR0_DCC_BASE_EXT(gen) + R_CB_COLOR0_DCC_BASE_EXT_STEP(gen) * i);
+   return amd_layouts_meta(&targets->layouts, &m->dcc_layout, &from, gpu->fault) &&
           amd_target_map(targets, m->dcc_layout.base, m->dcc_layout.size_B, "DCC", &m->dcc_memory.host,
                          &m->dcc_memory.run_B);
 }
@@ -86,15 +84,14 @@ init_fmask(struct amd_color_meta *m, struct amd_targets *targets, unsigned i, co
 }
 
 static bool
-init_cmask(struct amd_color_meta *m, struct amd_targets *targets, unsigned i, const struct amd_surface_desc *of_fmask,
-           const struct amd_surface *surface, struct amd_meta_align align)
+init_cmask(struct amd_color_meta *m, struct amd_targets *targets, unsigned i, struct amd_meta_desc from)
 {
    const struct amd_gpu *gpu = targets->gpu;
    enum amd_gen gen = gpu->model->gen;
-   uint64_t base = base_of(gpu->regs, R_CB_COLOR0_CMASK + TARGET_STEP_B * i,
-                           R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_CMASK_BASE_EXT_STEP(gen) * i);
-   return amd_layouts_meta(&targets->layouts, &m->cmask_layout, AMD_META_CMASK, of_fmask, surface, 0, base, align,
-                           gpu->fault) &&
+   from.kind = AMD_META_CMASK;
+   from.base_256B = base_of(gpu->regs, R_CB_COLOR0_CMASK + TARGET_STEP_B * i,
+                            R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_CMASK_BASE_EXT_STEP(gen) * i);
+   return amd_layouts_meta(&targets->layouts, &m->cmask_layout, &from, gpu->fault) &&
           amd_target_map(targets, m->cmask_layout.base, m->cmask_layout.size_B, "CMASK", &m->cmask_memory.host,
                          &m->cmask_memory.run_B);
 }
@@ -155,11 +152,15 @@ amd_draw_state_color_meta(struct amd_target_state *t, struct amd_targets *target
    if (m->dcc && !amd_meta_has_level(desc, &t->surface, level))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, t->surface.base,
                            "DCC of level %u, which is in the mip tail and not its first", level);
-   if (m->dcc && !init_dcc(m, targets, i, desc, &t->surface, level, places.dcc_align))
+   if (m->dcc && !init_dcc(m, targets, i,
+                           (struct amd_meta_desc){
+                              .align = places.dcc_align, .desc = desc, .surface = &t->surface, .level = level}))
       return false;
    if (m->fmask && !init_fmask(m, targets, i, &of_fmask))
       return false;
-   if (m->cmask && !init_cmask(m, targets, i, &of_fmask, &t->surface, places.cmask_align))
+   if (m->cmask &&
+       !init_cmask(m, targets, i,
+                   (struct amd_meta_desc){.align = places.cmask_align, .desc = &of_fmask, .surface = &t->surface}))
       return false;
    if (m->dcc || m->cmask)
       load_clear_color(m, gpu, i, t->format.size_B);

@@ -17,17 +17,22 @@ amd_draw_state_htile(struct amd_depth_state *d, struct amd_targets *targets, con
    const struct amd_regs *regs = gpu->regs;
    struct amd_htile_state *h = &d->htile;
    enum amd_gen gen = gpu->model->gen;
-   uint64_t base = (uint64_t)(amd_regs_get(regs, R_DB_HTILE_DATA_BASE_HI(gen)) & 0xff) << 32 |
-                   amd_regs_get(regs, R_DB_HTILE_DATA_BASE);
    uint32_t htile = amd_regs_get(regs, R_DB_HTILE_SURFACE);
-   const struct amd_meta_align align = {G_DB_HTILE_SURFACE_PIPE_ALIGNED(htile), G_DB_HTILE_SURFACE_RB_ALIGNED(htile)};
+   const struct amd_meta_desc from = {
+      .kind = AMD_META_HTILE,
+      .align = {G_DB_HTILE_SURFACE_PIPE_ALIGNED(htile), G_DB_HTILE_SURFACE_RB_ALIGNED(htile)},
+      .desc = desc,
+      .surface = surface,
+      .level = level,
+      .base_256B = (uint64_t)(amd_regs_get(regs, R_DB_HTILE_DATA_BASE_HI(gen)) & 0xff) << 32 |
+                   amd_regs_get(regs, R_DB_HTILE_DATA_BASE),
+   };
    bool has_rates = gpu->model->traits->coarse_shading && G_DB_HTILE_SURFACE_VRS_HTILE_ENCODING(htile);
    if (!amd_meta_has_level(desc, surface, level))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, surface->base,
                            "HTILE of level %u, which is in the mip tail and not its first", level);
    h->kept = has_rates ? SHADING_RATES : 0;
-   if (!amd_layouts_meta(&targets->layouts, &h->layout, AMD_META_HTILE, desc, surface, level, base, align,
-                         gpu->fault))
+   if (!amd_layouts_meta(&targets->layouts, &h->layout, &from, gpu->fault))
       return false;
    return amd_target_map(targets, h->layout.base, h->layout.size_B, "HTILE", &h->memory.host, &h->memory.run_B);
 }

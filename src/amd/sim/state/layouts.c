@@ -33,22 +33,27 @@ amd_layouts_surface(struct amd_layouts *layouts, struct amd_surface *surface, co
    return true;
 }
 
+static bool
+is_meta_of(const struct amd_layouts_meta *kept, const struct amd_meta_desc *from)
+{
+   const struct amd_meta_desc *k = &kept->from;
+   return k->level == from->level && k->kind == from->kind && k->base_256B == from->base_256B &&
+          k->align.pipe == from->align.pipe && k->align.rb == from->align.rb && are_alike(&kept->desc, from->desc);
+}
+
 bool
-amd_layouts_meta(struct amd_layouts *layouts, struct amd_meta *meta, enum amd_meta_kind kind,
-                 const struct amd_surface_desc *desc, const struct amd_surface *surface, unsigned level,
-                 uint64_t base_256B, struct amd_meta_align align, struct sim_fault *fault)
+amd_layouts_meta(struct amd_layouts *layouts, struct amd_meta *meta, const struct amd_meta_desc *from,
+                 struct sim_fault *fault)
 {
    for (unsigned i = 0; i < MIN2(layouts->meta_count, AMD_LAYOUTS); i++) {
       const struct amd_layouts_meta *kept = &layouts->metas[i];
-      if (kept->level == level && kept->kind == kind && kept->base_256B == base_256B &&
-          kept->align.pipe == align.pipe && kept->align.rb == align.rb && are_alike(&kept->desc, desc)) {
+      if (is_meta_of(kept, from)) {
          *meta = kept->meta;
          return true;
       }
    }
-   if (!amd_meta_init(meta, kind, desc, surface, level, base_256B, align, fault))
+   if (!amd_meta_init(meta, from, fault))
       return false;
-   layouts->metas[layouts->meta_count++ % AMD_LAYOUTS] =
-      (struct amd_layouts_meta){*desc, level, kind, base_256B, align, *meta};
+   layouts->metas[layouts->meta_count++ % AMD_LAYOUTS] = (struct amd_layouts_meta){*from, *from->desc, *meta};
    return true;
 }

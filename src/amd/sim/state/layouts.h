@@ -15,11 +15,8 @@ struct amd_layouts {
       struct amd_surface surface;
    } surfaces[AMD_LAYOUTS];
    struct amd_layouts_meta {
+      struct amd_meta_desc from; /* but for its pointers */
       struct amd_surface_desc desc;
-      unsigned level;
-      enum amd_meta_kind kind;
-      uint64_t base_256B;
-      struct amd_meta_align align;
       struct amd_meta meta;
    } metas[AMD_LAYOUTS];
 };
@@ -27,9 +24,7 @@ struct amd_layouts {
 /* amd_surface_init() and amd_meta_init(). */
 bool amd_layouts_surface(struct amd_layouts *layouts, struct amd_surface *surface,
                          const struct amd_surface_desc *desc, unsigned level, struct sim_fault *fault);
-bool amd_layouts_meta(struct amd_layouts *layouts, struct amd_meta *meta, enum amd_meta_kind kind,
-                      const struct amd_surface_desc *desc, const struct amd_surface *surface, unsigned level,
-                      uint64_t base_256B, struct amd_meta_align align, struct sim_fault *fault);
-/* size: those of amd_meta_init(), and where the layout is kept */
+bool amd_layouts_meta(struct amd_layouts *layouts, struct amd_meta *meta, const struct amd_meta_desc *from,
+                      struct sim_fault *fault);
 
 #endif

@@ -147,12 +147,17 @@ init_surface(struct amd_shading_rate_state *s, const struct amd_gpu *gpu)
    const struct amd_surface_desc desc = amd_depth_desc(gpu);
    uint32_t view = amd_regs_get(regs, R_DB_DEPTH_VIEW), control = amd_regs_get(regs, R_DB_HTILE_SURFACE);
    unsigned level = G_DB_DEPTH_VIEW_MIPID(view);
-   uint64_t base = (uint64_t)(amd_regs_get(regs, R_DB_HTILE_DATA_BASE_HI(gpu->model->gen)) & 0xff) << 32 |
-                   amd_regs_get(regs, R_DB_HTILE_DATA_BASE);
-   const struct amd_meta_align align = {.pipe = G_DB_HTILE_SURFACE_PIPE_ALIGNED(control)};
    struct amd_surface depth;
-   if (!amd_surface_init(&depth, &desc, level, gpu->fault) ||
-       !amd_meta_init(&s->surface, AMD_META_HTILE, &desc, &depth, level, base, align, gpu->fault))
+   const struct amd_meta_desc from = {
+      .kind = AMD_META_HTILE,
+      .align = {.pipe = G_DB_HTILE_SURFACE_PIPE_ALIGNED(control)},
+      .desc = &desc,
+      .surface = &depth,
+      .level = level,
+      .base_256B = (uint64_t)(amd_regs_get(regs, R_DB_HTILE_DATA_BASE_HI(gpu->model->gen)) & 0xff) << 32 |
+                   amd_regs_get(regs, R_DB_HTILE_DATA_BASE),
+   };
+   if (!amd_surface_init(&depth, &desc, level, gpu->fault) || !amd_meta_init(&s->surface, &from, gpu->fault))
       return false;
    s->first_slice = G_DB_DEPTH_VIEW_SLICE_START(view) | G_DB_DEPTH_VIEW_SLICE_START_HI(view) << 11;
    s->last_slice = G_DB_DEPTH_VIEW_SLICE_MAX(view) | G_DB_DEPTH_VIEW_SLICE_MAX_HI(view) << 11;

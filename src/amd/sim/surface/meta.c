@@ -87,19 +87,20 @@ place_levels(struct amd_meta *meta, const struct amd_surface_desc *desc, const s
 
 /* From the table; NULL after a fault. */
 static const struct amd_meta_pattern *
-init_pattern(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
-             const struct amd_surface *surface, unsigned level, bool aligned, struct sim_fault *fault)
+init_pattern(struct amd_meta *meta, const struct amd_meta_desc *from, struct sim_fault *fault)
 {
-   /* size: the key of the pattern */
+   const struct amd_surface_desc *desc = from->desc;
+   const struct amd_surface *surface = from->surface;
+   const enum amd_meta_kind kind = from->kind;
    static const char *const names[] = {
       [AMD_META_HTILE] = "HTILE", [AMD_META_CMASK] = "CMASK", [AMD_META_DCC] = "DCC"};
-   const struct amd_meta_pattern *pattern = amd_meta_find(desc->gen, desc->gb_addr_config, kind, desc->mode, aligned,
-                                                          desc->element_log2, desc->samples_log2);
+   const struct amd_meta_pattern *pattern = amd_meta_find(desc->gen, desc->gb_addr_config, kind, desc->mode,
+                                                          from->align.pipe, desc->element_log2, desc->samples_log2);
    if (!pattern) {
       sim_fault_set(fault, SIM_FAULT_STATE, surface->base,
                     "the model does not have the layout of %s of swizzle mode %u, %u-byte elements, %u samples, "
                     "pipe alignment %u",
-                    names[kind], desc->mode, 1u << desc->element_log2, 1u << desc->samples_log2, aligned);
+                    names[kind], desc->mode, 1u << desc->element_log2, 1u << desc->samples_log2, from->align.pipe);
       return NULL;
    }
    meta->width_log2 = pattern->width_log2;
@@ -114,9 +115,9 @@ init_pattern(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_su
       fill_pattern(meta, pattern);
    else
       fill_own_pattern(meta, desc, surface);
-   place_levels(meta, desc, surface, level);
+   place_levels(meta, desc, surface, from->level);
    if (kind == AMD_META_HTILE)
-      amd_surface_depth_tail(surface, desc, level, &meta->start_x, &meta->start_y);
+      amd_surface_depth_tail(surface, desc, from->level, &meta->start_x, &meta->start_y);
    else
       meta->start_x = surface->tail_x, meta->start_y = surface->tail_y;
    return pattern;
@@ -129,24 +130,22 @@ amd_meta_has_level(const struct amd_surface_desc *desc, const struct amd_surface
 }
 
 bool
-amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
-              const struct amd_surface *surface, unsigned level, uint64_t base_256B, struct amd_meta_align align,
-              struct sim_fault *fault)
+amd_meta_init(struct amd_meta *meta, const struct amd_meta_desc *from, struct sim_fault *fault)
 {
    memset(meta, 0, offsetof(struct amd_meta, x_low));
    /* The low bits of the base are those of the surface's swizzle; metadata takes those that pick pipes. */
    uint64_t low;
-   if (amd_traits[desc->gen].meta_by_rule) {
-      amd_meta_rule_init(meta, kind, desc, level, align);
-      low = bit_mask(amd_meta_data_block_log2(desc->mode) - 8);
+   if (amd_traits[from->desc->gen].meta_by_rule) {
+      amd_meta_rule_init(meta, from->kind, from->desc, from->level, from->align);
+      low = bit_mask(amd_meta_data_block_log2(from->desc->mode) - 8);
    } else {
-      const struct amd_meta_pattern *pattern = init_pattern(meta, kind, desc, surface, level, align.pipe, fault);
+      const struct amd_meta_pattern *pattern = init_pattern(meta, from, fault);
       if (!pattern)
          return false;
       low = bit_mask(pattern->size_log2 - 8u);
    }
-   meta->in_block_xor = (uint32_t)(base_256B & low & meta->pipes) << 8;
-   meta->base = sim_va((base_256B & ~low) << 8);
+   meta->in_block_xor = (uint32_t)(from->base_256B & low & meta->pipes) << 8;
+   meta->base = sim_va((from->base_256B & ~low) << 8);
    return true;
 }
 

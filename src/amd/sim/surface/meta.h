@@ -27,11 +27,18 @@ struct amd_meta_align {
    bool pipe, rb;
 };
 
-/* Of one level of a surface; surface: that of the level, desc: what it was made from. base_256B as in registers and
- * descriptors. False after a fault: the model does not have the layout. */
-bool amd_meta_init(struct amd_meta *meta, enum amd_meta_kind kind, const struct amd_surface_desc *desc,
-                   const struct amd_surface *surface, unsigned level, uint64_t base_256B, struct amd_meta_align align,
-                   struct sim_fault *fault); /* size: a surface and one of its levels */
+/* The metadata of one level. */
+struct amd_meta_desc {
+   enum amd_meta_kind kind;
+   struct amd_meta_align align;
+   const struct amd_surface_desc *desc; /* of the surface that it belongs to */
+   const struct amd_surface *surface;   /* made from desc, of this level; GFX9 does not look at it */
+   unsigned level;
+   uint64_t base_256B; /* as in registers and descriptors */
+};
+
+/* False after a fault: the model does not have the layout. */
+bool amd_meta_init(struct amd_meta *meta, const struct amd_meta_desc *from, struct sim_fault *fault);
 
 /* Whether a level has metadata where its surface has. Source: Mesa's ac_surface ("GFX10 can only compress the first
  * level in the mip tail"). */

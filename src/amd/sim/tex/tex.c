@@ -37,7 +37,8 @@ write_lane(const struct tex_image *image, v4u texel, unsigned lane, uint32_t res
 
 /* Integer coordinates of a load, store or atomic. */
 struct location {
-   uint32_t x, y, slice, sample, level;
+   struct tex_place texel;
+   uint32_t level;
 };
 
 /* False if they are outside of the view; so are levels below the whole part of MIN_LOD (observed: RADV sets that and
@@ -48,29 +49,29 @@ locate(const struct tex_image *image, const struct amd_tex_request *r, unsigned 
 {
    unsigned dim = r->dim;
    uint32_t layer = 0;
-   at->x = r->coord.u[0][lane];
-   at->y = tex_is_1d(dim) ? 0 : r->coord.u[1][lane];
-   at->sample = 0;
+   at->texel.x = r->coord.u[0][lane];
+   at->texel.y = tex_is_1d(dim) ? 0 : r->coord.u[1][lane];
+   at->texel.sample = 0;
    if (dim == TEX_DIM_1D_ARRAY)
       layer = r->coord.u[1][lane];
    else if (dim == TEX_DIM_3D || dim == TEX_DIM_CUBE || dim == TEX_DIM_2D_ARRAY || dim == TEX_DIM_2D_MSAA_ARRAY)
       layer = r->coord.u[2][lane];
    if (dim == TEX_DIM_2D_MSAA)
-      at->sample = r->coord.u[2][lane];
+      at->texel.sample = r->coord.u[2][lane];
    else if (dim == TEX_DIM_2D_MSAA_ARRAY)
-      at->sample = r->coord.u[3][lane];
+      at->texel.sample = r->coord.u[3][lane];
    at->level = image->base_level + (r->has_lod ? r->lod.u[lane] : 0);
    if ((r->has_lod && r->lod.u[lane] > 15) || at->level > image->last_level || at->level < (uint32_t)image->min_lod ||
-       at->sample >> image->desc.samples_log2)
+       at->texel.sample >> image->desc.samples_log2)
       return false;
    uint32_t w = MAX2(image->desc.width_px >> at->level, 1u), h = MAX2(image->desc.height_px >> at->level, 1u);
    if (image->type == V_SQ_RSRC_IMG_3D && !image->slices_of_level) {
-      at->slice = layer;
-      return at->x < w && at->y < h && at->slice < MAX2(image->desc.slices >> at->level, 1u);
+      at->texel.slice = layer;
+      return at->texel.x < w && at->texel.y < h && at->texel.slice < MAX2(image->desc.slices >> at->level, 1u);
    }
    /* An instruction without layers sees the first one. */
-   at->slice = image->base_array + layer;
-   return at->x < w && at->y < h && layer <= image->last_array - image->base_array;
+   at->texel.slice = image->base_array + layer;
+   return at->texel.x < w && at->texel.y < h && layer <= image->last_array - image->base_array;
 }
 
 /* What the lane has read since the last call: whether all of it was there. */
@@ -95,7 +96,7 @@ run_load(struct tex_image *image, const struct amd_tex_request *r, uint32_t resu
          const struct tex_level *level = tex_image_level(image, at.level, fault);
          if (!level)
             return false;
-         texel = tex_image_texel(image, level, at.x, at.y, at.slice, at.sample, bad);
+         texel = tex_image_texel(image, level, at.texel, bad);
       }
       write_lane(image, texel, lane, result);
       note_missing(image, r, lane);
@@ -120,14 +121,17 @@ run_msaa_load(struct tex_image *image, const struct amd_tex_request *r, uint32_t
       struct location at;
       const bool inside = locate(image, r, lane, &at);
       image->lane = (uint8_t)lane;
-      if (inside && at.sample % 4)
-         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image_msaa_load from sample %u on", at.sample);
+      if (inside && at.texel.sample % 4)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image_msaa_load from sample %u on",
+                              at.texel.sample);
       const struct tex_level *level = inside ? tex_image_level(image, at.level, fault) : NULL;
       if (inside && !level)
          return false;
       for (unsigned i = 0; i < 4; i++) {
-         bool there = inside && !((at.sample + i) >> image->desc.samples_log2);
-         v4u texel = there ? tex_image_texel(image, level, at.x, at.y, at.slice, at.sample + i, bad) : (v4u){0};
+         bool there = inside && !((at.texel.sample + i) >> image->desc.samples_log2);
+         struct tex_place place = at.texel;
+         place.sample += i;
+         v4u texel = there ? tex_image_texel(image, level, place, bad) : (v4u){0};
          result[i][lane] = traits->msaa_load_unselected ? texel[component] : selected(image, texel, component);
       }
       note_missing(image, r, lane);
@@ -470,11 +474,10 @@ amd_tex_locate(const struct amd_tex_request *request, const struct sim_vm *store
       const struct tex_level *level = tex_image_level(image, at.level, fault);
       if (!level)
          return false;
-      if (store_to && image->has_meta &&
-          !tex_meta_open(image, level, store_to, request->port, at.x, at.y, at.slice, at.sample, fault))
+      if (store_to && image->has_meta && !tex_meta_open(image, level, store_to, request->port, at.texel, fault))
          return false;
-      va[lane] = sim_va_add(level->surface.base,
-                            (int64_t)amd_surface_offset(&level->surface, at.x, at.y, at.slice, at.sample));
+      va[lane] = sim_va_add(level->surface.base, (int64_t)amd_surface_offset(&level->surface, at.texel.x, at.texel.y,
+                                                                             at.texel.slice, at.texel.sample));
    }
    return true;
 }

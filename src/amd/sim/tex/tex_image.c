@@ -200,19 +200,18 @@ texel_bytes(struct tex_image *image, uint64_t offset_B, bool *bad)
 }
 
 v4u
-tex_image_texel(struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y, uint32_t slice,
-                uint32_t sample, bool *bad)
+tex_image_texel(struct tex_image *image, const struct tex_level *level, struct tex_place p, bool *bad)
 {
    v4u value;
-   uint64_t offset_B = image->compressed ? amd_surface_offset(&level->surface, x >> 2, y >> 2, slice, sample)
-                                         : amd_surface_offset(&level->surface, x, y, slice, sample);
+   uint64_t offset_B = image->compressed ? amd_surface_offset(&level->surface, p.x >> 2, p.y >> 2, p.slice, p.sample)
+                                         : amd_surface_offset(&level->surface, p.x, p.y, p.slice, p.sample);
    uint8_t texel[16];
    if (image->watch)
       image->watch->see(image->watch, image->lane, sim_va_add(image->base, (int64_t)offset_B), image->format.size_B);
-   if (image->has_meta && tex_meta_texel(image, level, x, y, slice, sample, offset_B, texel, bad))
+   if (image->has_meta && tex_meta_texel(image, level, p, offset_B, texel, bad))
       sim_texel_decode(&image->format, texel, (uint32_t *)&value);
    else if (image->compressed)
-      sim_texel_decode_block(&image->format, texel_bytes(image, offset_B, bad), x & 3, y & 3, (uint32_t *)&value);
+      sim_texel_decode_block(&image->format, texel_bytes(image, offset_B, bad), p.x & 3, p.y & 3, (uint32_t *)&value);
    else
       sim_texel_decode(&image->format, texel_bytes(image, offset_B, bad), (uint32_t *)&value);
    if (image->fmask_samples_log2)

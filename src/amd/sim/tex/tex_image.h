@@ -88,8 +88,12 @@ const struct tex_level *tex_image_level(struct tex_image *image, unsigned level,
 bool tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct amd_cache_port *port, unsigned path,
                    struct sim_fault *fault);
 
-/* A texel inside the level; zeros (and no crash) beyond the mapped memory, which sets *bad. */
-v4u tex_image_texel(struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y, uint32_t slice,
-                    uint32_t sample, bool *bad); /* size: a texel by its coordinates */
+/* A texel of a level. */
+struct tex_place {
+   uint32_t x, y, slice, sample;
+};
+
+/* The texel, which is inside the level; zeros (and no crash) beyond the mapped memory, which sets *bad. */
+v4u tex_image_texel(struct tex_image *image, const struct tex_level *level, struct tex_place p, bool *bad);
 
 #endif

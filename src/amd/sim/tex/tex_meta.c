@@ -65,8 +65,9 @@ tex_meta_level(struct tex_image *image, struct tex_level *level, unsigned number
    level->plain = !amd_meta_has_level(&desc, &level->surface, number);
    if (image->meta_kind == AMD_META_HTILE)
       desc.element_log2 = amd_format_depth_log2(&image->rsrc, desc.element_log2);
-   return amd_meta_init(&level->meta, image->meta_kind, &desc, &level->surface, number, image->meta_base_256B,
-                        image->meta_align, fault);
+   const struct amd_meta_desc from = {image->meta_kind, image->meta_align,    &desc, &level->surface,
+                                      number,           image->meta_base_256B};
+   return amd_meta_init(&level->meta, &from, fault);
 }
 
 bool
@@ -110,10 +111,10 @@ dcc_texel(const struct tex_image *image, enum amd_dcc_key key, uint64_t offset_B
 }
 
 bool
-tex_meta_texel(const struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y, uint32_t slice,
-               uint32_t sample, uint64_t offset_B, uint8_t texel[16], bool *bad)
+tex_meta_texel(const struct tex_image *image, const struct tex_level *level, struct tex_place p, uint64_t offset_B,
+               uint8_t texel[16], bool *bad)
 {
-   uint64_t at = amd_meta_offset(&level->meta, x, y, slice, sample);
+   uint64_t at = amd_meta_offset(&level->meta, p.x, p.y, p.slice, p.sample);
    uint32_t tile;
    if (level->plain)
       return false;
@@ -134,7 +135,7 @@ tex_meta_texel(const struct tex_image *image, const struct tex_level *level, uin
    case AMD_META_DCC:
       if (at >= image->meta_run_B)
          break;
-      if (sample >= level->meta.key_samples)
+      if (p.sample >= level->meta.key_samples)
          return false;
       return dcc_texel(image, amd_dcc_key(image->desc.gen, __atomic_load_n(&image->meta_host[at], __ATOMIC_ACQUIRE)),
                        offset_B, texel, bad);
@@ -160,17 +161,16 @@ tex_meta_can_read(const struct tex_image *image, struct sim_fault *fault)
 
 bool
 tex_meta_open(struct tex_image *image, const struct tex_level *level, const struct sim_vm *vm,
-              struct amd_cache_port *port, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample,
-              struct sim_fault *fault)
+              struct amd_cache_port *port, struct tex_place p, struct sim_fault *fault)
 {
    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-   uint64_t run_B, meta_run_B, at = amd_meta_offset(&level->meta, x, y, slice, sample);
-   uint64_t offset_B = amd_surface_offset(&level->surface, x, y, slice, sample);
+   uint64_t run_B, meta_run_B, at = amd_meta_offset(&level->meta, p.x, p.y, p.slice, p.sample);
+   uint64_t offset_B = amd_surface_offset(&level->surface, p.x, p.y, p.slice, p.sample);
    struct sim_va block = sim_va_add(level->surface.base, (int64_t)(offset_B & ~(uint64_t)(AMD_DCC_BLOCK_B - 1)));
    struct sim_va key_va = sim_va_add(level->meta.base, (int64_t)at);
    if (image->meta_kind != AMD_META_DCC)
       return sim_fault_set(fault, SIM_FAULT_STATE, level->surface.base, "store to an image with HTILE or CMASK");
-   if (!writes_compressed(image) || level->plain || sample >= level->meta.key_samples)
+   if (!writes_compressed(image) || level->plain || p.sample >= level->meta.key_samples)
       return true;
    uint8_t *host = sim_vm_lookup(vm, block, SIM_WRITE, &run_B, NULL), texel[16];
    uint8_t *key = sim_vm_lookup(vm, key_va, SIM_WRITE, &meta_run_B, NULL);

@@ -71,7 +71,7 @@ texel(struct sim_image *image, unsigned number, uint32_t x, uint32_t y, uint32_t
    struct tex_source *source = container_of(image, struct tex_source, image);
    const struct tex_level *level = tex_image_level(source->of, number, source->fault);
    if (level)
-      return tex_image_texel(source->of, level, x, y, slice, 0, source->bad);
+      return tex_image_texel(source->of, level, (struct tex_place){x, y, slice, 0}, source->bad);
    *source->bad = true;
    return (v4u){0};
 }
