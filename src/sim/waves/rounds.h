@@ -8,12 +8,12 @@
  * (group, wave, program) order, groups that ended retire, new ones take their place, and the schedule (schedule.h)
  * chooses who runs next.
  *
- * Launches whose order nobody sees (brief) retire what ends in the parallel phase there; all that their groups have
- * in the serial phase is then a place in the order, and the next wave of a thread uses the registers of its last one.
+ * In launches whose order cannot be observed (brief), a group that ends in the parallel phase retires there; the
+ * serial phase skips it, and the thread reuses the memory of its registers for the next group.
  *
- * What a wave is and how it executes is the model's: its own struct starts with struct sim_wave, its group's with
- * struct sim_group, and struct sim_wave_model says the rest. Waves have any number of lanes and wait for what they
- * like: the rounds see only that they stop. */
+ * The model defines waves: its struct of a wave starts with struct sim_wave, its struct of a group with struct
+ * sim_group, and the functions of struct sim_wave_model run them. Waves have any number of lanes and wait for
+ * anything: the rounds see only that they stop. */
 #ifndef INDIUM_SIM_ROUNDS_H
 #define INDIUM_SIM_ROUNDS_H
 
@@ -38,26 +38,26 @@ enum {
 enum sim_wave_state {
    SIM_WAVE_RUN,
    SIM_WAVE_YIELD,   /* until the next round */
-   SIM_WAVE_COMMIT,  /* until its queued operations have landed, those that queue.needed_seq names */
-   SIM_WAVE_BARRIER, /* until all of its group stand there */
+   SIM_WAVE_COMMIT,  /* until the queued operations up to queue.needed_seq have landed */
+   SIM_WAVE_BARRIER, /* until all waves of its group have reached it */
    SIM_WAVE_SLEEP,   /* until the model wakes it */
    SIM_WAVE_END,
 };
 
-/* What the rounds look at in every wave. */
+/* The part of a wave that the rounds use. */
 struct sim_wave {
    struct sim_rounds *rounds;
    struct sim_group *group;
    uint32_t index; /* in the group */
    enum sim_wave_state state;
    uint32_t quantum; /* instructions that it may run in this round, 0: none */
-   uint32_t spins;   /* rounds in a row that ended without getting anywhere */
+   uint32_t spins;   /* consecutive rounds without progress */
    uint32_t next;    /* instruction, as the model counts */
    bool exhausted;   /* this round ended with the quantum or a sleep */
-   bool lets;        /* or it got somewhere and lets the others go first */
+   bool lets;        /* or it made progress and yields to the others */
    uint64_t instructions;
-   uint64_t round_start; /* instructions before the round that runs, or the next one */
-   uint64_t spin_end;    /* it polled in vain: counts as getting nowhere up to this many instructions */
+   uint64_t round_start; /* `instructions` at the start of the current or next round */
+   uint64_t spin_end;    /* it polled in vain: no progress until `instructions` exceeds this */
    struct sim_queue queue;
    struct sim_loop loop;
    struct sim_fault fault;
@@ -65,13 +65,13 @@ struct sim_wave {
 
 struct sim_group {
    uint32_t index;  /* in its launch */
-   uint32_t number; /* among those of all launches that the rounds have at once */
+   uint32_t number; /* among the groups of all launches in flight */
    uint32_t wave_count;
    uint8_t *waves; /* sim_group_wave() */
    uint32_t wave_B;
    bool starting; /* its waves get their registers in the next parallel phase */
    bool done;     /* all waves ended, all stores landed */
-   bool quiet;    /* done in a parallel phase, where finish() has taken it: it has no waves any more */
+   bool quiet;    /* finish() retired it in a parallel phase: it has no waves any more */
    uint64_t ran;  /* instructions in this round */
 };
 
@@ -80,22 +80,22 @@ struct sim_traffic {
    uint64_t reads, writes;
 };
 
-/* What a model's waves are and do. */
+/* How a model's waves run. */
 struct sim_wave_model {
    uint32_t wave_B, group_B; /* wave_B: a multiple of 64 */
 
    /* Parallel phase: on any host thread. */
-   /* Registers of the group's waves, before their first instruction. slot: own to the group while it lives. */
+   /* Initialises the registers of the group's waves. slot: no other resident group has it. */
    void (*start)(struct sim_rounds *rounds, struct sim_group *group, uint32_t slot);
    /* Runs a wave until it stops (state) or has run its quantum (exhausted), or has a fault. */
    void (*run)(struct sim_wave *wave);
-   /* Brief launches: retires a group whose waves have ended and have nothing in their queues. False: the serial phase
-    * must see it. */
+   /* Brief launches: retires a group whose waves have ended with empty queues. False: it must retire in the serial
+    * phase. */
    bool (*finish)(struct sim_rounds *rounds, struct sim_group *group);
 
    /* Serial phase. */
-   /* A group gets its slot: the waves are as new, but for what is the model's, and its index is its number. Those of
-    * brief launches come later, before start(); so do the groups of independent launches, in the parallel phase. */
+   /* A group gets its slot: sim_wave and sim_group are initialised, index equals number; the model initialises the
+    * rest. For brief launches this comes later, right before start(); for independent ones in the parallel phase. */
    void (*admit)(struct sim_rounds *rounds, struct sim_group *group);
    /* A wave has stopped, or operations of it have landed. */
    void (*update)(struct sim_wave *wave);
@@ -131,13 +131,13 @@ struct sim_rounds {
    struct sim_schedule schedule;
    uint64_t budget;              /* of a wave, instructions and SIM_ACCESS_COST for each access of memory */
    uint64_t round, instructions; /* numbers since creation */
-   /* Of the launch, set before it begins: order does not matter where groups retire, and nothing looks at waves that
-    * have not started. So a group has waves while it runs only, in memory that its thread has just used for others.
-    * In order alone. */
+   /* The model sets this before a launch begins: the order in which groups retire does not matter, and nothing looks
+    * at waves before they start. Then a group has waves only while it runs, in memory that its thread reuses.
+    * Only for the schedule in-order. */
    bool brief;
-   /* The same of brief ones: no wave writes memory, nor anything else that another one reads. So groups need no
-    * rounds where each of them ends in its first one. False after a launch where one did not: then all have run
-    * again in rounds, and what retired before that did so twice. */
+   /* Set likewise, for brief launches: no wave writes anything that another one reads. A group that ends in its first
+    * round then needs no rounds. The launch clears this if a group did not: then all groups have run again in rounds,
+    * and those that had retired before have retired twice. */
    bool independent;
    /* Of the launch. */
    uint32_t group_count, waves_per_group;
@@ -145,16 +145,16 @@ struct sim_rounds {
    /* Groups [first, end) are resident, group g in slot g % window. */
    uint32_t first, end, window;
    uint32_t first_slot;  /* first % window */
-   uint32_t idle_rounds; /* since anything got somewhere */
+   uint32_t idle_rounds; /* since any wave made progress */
    uint32_t ready;       /* waves that could run in this round */
    bool any_long;        /* sim_loop_is_long() holds for a wave, or did */
-   bool exclusive;       /* such a one has this round to itself */
+   bool exclusive;       /* only such a wave runs in this round */
    int64_t lead;         /* instructions in such rounds, less those in others */
-   bool watches;         /* some wave looks whether memory changes */
-   uint8_t impatient;    /* rounds that hold no stores back: a wave may wait for memory, in this one and in
-                          * the next, as waves ahead of it have been looked at */
+   bool watches;         /* some wave polls memory */
+   uint8_t impatient;    /* this many rounds delay no stores, because a wave may poll for them: this round and the
+                          * next, since the waves ahead of it have had their turn in this one */
    bool asleep;          /* a wave sleeps */
-   uint64_t changes;     /* of memory, by waves */
+   uint64_t changes;     /* stores and atomics that have changed memory */
    uint32_t *chosen;     /* slots of the groups that the next parallel phase runs */
    uint32_t chosen_count;
    uint8_t *groups;
@@ -173,23 +173,23 @@ struct sim_rounds {
 void sim_rounds_init(struct sim_rounds *rounds, const struct sim_wave_model *model, struct sim_pool *pool);
 void sim_rounds_free(struct sim_rounds *rounds);
 
-/* A launch. max_waves: limit of resident ones, but for a group. False: out of host memory. */
+/* Begins a launch. max_waves: of resident waves, but at least one group is resident. False: out of host memory. */
 bool sim_rounds_begin(struct sim_rounds *rounds, uint32_t group_count, uint32_t waves_per_group, uint32_t max_waves);
-/* Runs all its groups to their end. False after a fault: then nothing more retires, and what is left stays resident.
+/* Runs all its groups to their end. False after a fault: then no more groups retire; those left stay resident.
  */
 bool sim_rounds_run(struct sim_rounds *rounds, struct sim_fault *fault);
 
-/* Several launches at once, one after the other: none at first; then groups of more of them, after those that are
- * there. */
+/* Several launches in flight: sim_rounds_open() begins with no group, sim_rounds_add() appends the groups of one
+ * more launch. */
 bool sim_rounds_open(struct sim_rounds *rounds, uint32_t waves_per_group, uint32_t max_waves);
 void sim_rounds_add(struct sim_rounds *rounds, uint32_t group_count);
-/* Until the groups below number `end` have retired, and no others, or *left rounds are over, which it counts down.
- * False after a fault. */
+/* Runs until the groups with numbers below `end` have retired (no others do), or for *left rounds, and subtracts
+ * the rounds from *left. False after a fault. */
 bool sim_rounds_run_some(struct sim_rounds *rounds, uint32_t end, uint64_t *left, struct sim_fault *fault);
 
 /* Parallel phase: whether a load of the wave lands late. */
 bool sim_rounds_late_load(const struct sim_wave *wave);
-/* Serial phase: what waves may have looked for in vain, other than memory, has changed. */
+/* Serial phase: something other than memory, for which waves may have polled in vain, has changed. */
 void sim_rounds_forget_spins(struct sim_rounds *rounds);
 /* Stores that wait to land. */
 uint64_t sim_rounds_queued(const struct sim_rounds *rounds);

@@ -1,7 +1,7 @@
-/* A recorder of commands: one per command buffer. Every call encodes hardware words at once. Used by one thread at a
- * time. The context keeps no reference to what is passed by pointer to a description; resources and programs must
- * live until the GPU has run the commands. Residency of memory is the driver's concern: all memory of the screen is
- * always resident. */
+/* Records commands: one context per command buffer. Each call immediately encodes hardware words. Used by one thread
+ * at a time. The context keeps no reference to the description structs that it is passed; resources and programs
+ * must live until the GPU has run the commands. The driver handles residency: all memory of the screen is always
+ * resident. */
 #ifndef INDIUM_P_CONTEXT_H
 #define INDIUM_P_CONTEXT_H
 
@@ -16,17 +16,17 @@ struct pipe_descriptor_set {
 
 struct pipe_context {
    struct pipe_screen *screen;
-   /* Set by who creates the context: depth that is not clamped may lie beyond 0 and 1 (caps.depth_ranges). */
+   /* The creator of the context sets this: unclamped depth may be outside [0, 1] (caps.depth_ranges). */
    bool unrestricted_depth;
 
    void (*destroy)(struct pipe_context *ctx);
 
-   /* Starts recording; drops what was recorded. inheritance: of a secondary, NULL for a primary.
+   /* Starts recording; drops what was recorded. inheritance: for a secondary; NULL for a primary.
     * reusable: may be submitted again while pending. */
    enum pipe_result (*begin)(struct pipe_context *ctx, const struct pipe_inheritance *inheritance, bool reusable);
-   /* Ends recording; also reports what went wrong during it. */
+   /* Ends recording. Returns the first error of any call since begin(). */
    enum pipe_result (*end)(struct pipe_context *ctx);
-   /* Gives back memory; the context is as new. */
+   /* Frees memory; the context is as after creation. */
    void (*reset)(struct pipe_context *ctx);
    /* Runs an ended secondary here. All bound state is undefined afterwards, except the rendering. */
    void (*execute)(struct pipe_context *ctx, struct pipe_context *secondary);
@@ -39,13 +39,13 @@ struct pipe_context {
    void (*push_descriptor_set)(struct pipe_context *ctx, enum pipe_bind_point point, unsigned index,
                                const void *words, uint32_t size_B);
    void (*push_constants)(struct pipe_context *ctx, uint32_t offset_B, uint32_t size_B, const void *data);
-   /* The state of draws from now on. changed: bits of enum pipe_state that may differ from what was last set; all of
-    * them at first. Draws read the state where it is: it stays there until another is set or recording ends, and no
-    * draw comes between a change and the call that tells of it. */
+   /* Sets the state of the following draws. changed: bits of enum pipe_state that may differ from the last call; the
+    * first call sets all. The driver keeps the pointer: the struct must stay valid until the next call or the end of
+    * recording, and after changing it the caller calls this again before it draws. */
    void (*set_graphics_state)(struct pipe_context *ctx, const struct pipe_graphics_state *state, uint64_t changed);
    void (*set_vertex_buffers)(struct pipe_context *ctx, unsigned first, unsigned count,
                               const struct pipe_vertex_buffer *buffers);
-   /* index_size_B: 1, 2 or 4. size_B: what may be read from offset_B on. */
+   /* index_size_B: 1, 2 or 4. size_B: bytes from offset_B on that may be read. */
    void (*set_index_buffer)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B,
                             uint64_t size_B, unsigned index_size_B);
 
@@ -60,11 +60,11 @@ struct pipe_context {
    void (*draw_indexed)(struct pipe_context *ctx, uint32_t indices, uint32_t instances, uint32_t first_index,
                         int32_t vertex_offset, uint32_t first_instance);
    void (*draw_indirect)(struct pipe_context *ctx, const struct pipe_indirect_draws *draws);
-   /* The number that shaders see in draw() and draw_indexed() from now on; 0 in a new context. */
+   /* Sets gl_DrawID of the following draw() and draw_indexed() calls; 0 in a new context. */
    void (*set_draw_id)(struct pipe_context *ctx, uint32_t id);
    void (*dispatch)(struct pipe_context *ctx, const uint32_t base[3], const uint32_t groups[3]);
    void (*dispatch_indirect)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B);
-   /* The first use of an image comes after a barrier that discards it. Inside rendering images keep their uses. */
+   /* A barrier that discards an image precedes its first use. Inside rendering, the uses of images do not change. */
    void (*barrier)(struct pipe_context *ctx, const struct pipe_barrier *barrier);
 
    /* ---- transfers: outside rendering, ordered by barriers as PIPE_STAGE_TRANSFER ---- */
@@ -91,11 +91,11 @@ struct pipe_context {
    /* ---- queries and events ---- */
    void (*query_begin)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index, bool precise);
    void (*query_end)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index);
-   /* When all earlier work has finished (PIPE_STAGE_ALL) or at once (0). */
+   /* After all earlier work (stages: PIPE_STAGE_ALL), or immediately (0). */
    void (*write_timestamp)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index, uint32_t stages);
    void (*query_reset)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t first, uint32_t count);
    void (*query_copy)(struct pipe_context *ctx, struct pipe_query_pool *pool, const struct pipe_query_copy *copy);
-   /* An event is a u32 in a buffer. Written after the stages have finished; waited for being 1. */
+   /* An event is a u32 in a buffer: written after the stages have finished; event_wait() waits until it is 1. */
    void (*event_write)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B, uint32_t value,
                        uint32_t stages);
    void (*event_wait)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B);

@@ -17,8 +17,8 @@ struct pipe_shader; /* a stage of graphics programs, compiled separately */
 #define PIPE_MAX_QUEUE_FAMILIES 4
 #define PIPE_MAX_MODIFIERS 4
 
-/* A memory type of memory_create besides caps.memory_types: host visible and coherent, where the driver wants
- * descriptor sets to be (within reach of 32-bit pointers, say). */
+/* A memory type for memory_create that is not in caps.memory_types: host visible and coherent, at addresses that
+ * the driver wants for descriptor sets (for example within reach of 32-bit pointers). */
 #define PIPE_MEMORY_TYPE_DESCRIPTORS UINT32_MAX
 
 struct pipe_memory_type {
@@ -31,7 +31,7 @@ struct pipe_memory_heap {
    bool device_local;
 };
 
-/* Queues that run the same commands, each with a context of its own on the hardware. */
+/* Queues that run the same commands; each has its own hardware context. */
 struct pipe_queue_family {
    uint32_t abilities; /* enum pipe_ability bits */
    uint32_t count;
@@ -56,13 +56,13 @@ struct pipe_caps {
    struct pipe_memory_type memory_types[PIPE_MAX_MEMORY_TYPES];
    uint32_t num_queue_families;
    struct pipe_queue_family queue_families[PIPE_MAX_QUEUE_FAMILIES];
-   uint32_t subgroup_size, min_subgroup_size, max_subgroup_size; /* the first where nobody asks for another */
+   uint32_t subgroup_size, min_subgroup_size, max_subgroup_size; /* the first one is the default */
    double timestamp_period_ns;
    uint32_t max_image_1d_px, max_image_2d_px, max_image_3d_px, max_layers;
-   bool linear_1d;                 /* linear images may be of one dimension, besides those of two */
+   bool linear_1d;                 /* linear images may be 1D, not only 2D */
    uint32_t max_linear_layers;     /* of linear images, which have one level and one sample */
    uint32_t max_block_views_3d_px; /* width and height of 3D images with block_views; 0: none */
-   /* DRM format modifiers that images may have, of 2D, one level, layer and sample; best first. */
+   /* DRM format modifiers for 2D images of one level, layer and sample; best first. */
    uint32_t num_modifiers;
    uint64_t modifiers[PIPE_MAX_MODIFIERS];
    /* Samplers and views of images. */
@@ -91,8 +91,8 @@ struct pipe_caps {
    uint32_t descriptor_size_B[PIPE_DESCRIPTOR_KINDS];
    uint32_t descriptor_alignment_B;
    uint32_t max_sets;       /* that a pipeline layout may have */
-   bool null_descriptors;   /* written and read without a size of their own, whatever robustness is asked for */
-   bool native_non_uniform; /* invocations use different descriptors at once, not one after another */
+   bool null_descriptors;   /* allowed; the robustness features make no difference to them */
+   bool native_non_uniform; /* one instruction uses the descriptors of all invocations; no loop */
    uint32_t shader_stages;  /* bit per enum nir_stage that a program may have */
    bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
    bool shader_clock;                        /* of subgroups and of the device */
@@ -152,7 +152,7 @@ struct pipe_screen {
    /* Memory of a caps.memory_types entry. fd >= 0 imports a dma-buf (the fd is consumed on success). */
    enum pipe_result (*memory_create)(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd,
                                      struct pipe_memory **memory);
-   /* Bytes of a heap that this screen's memory has. */
+   /* Bytes of the heap that this screen's memory uses. */
    uint64_t (*heap_used)(const struct pipe_screen *screen, uint32_t heap);
    void (*memory_destroy)(struct pipe_screen *screen, struct pipe_memory *memory);
    /* The whole memory, mapped until it is destroyed; NULL if the type is not host visible or mapping fails. */
@@ -178,7 +178,7 @@ struct pipe_screen {
    struct pipe_subresource_layout (*image_layout)(const struct pipe_resource *image, uint32_t aspect, uint32_t level,
                                                   uint32_t layer);
 
-   /* Copies at once: nothing else may use these texels. The image has memory that the processor sees. */
+   /* Copies immediately, on the CPU: nothing else may use these texels. The image's memory is host visible. */
    enum pipe_result (*image_host_copy)(struct pipe_screen *screen, struct pipe_resource *image,
                                        const struct pipe_host_copy *copy, bool to_image);
 
@@ -206,8 +206,8 @@ struct pipe_screen {
    void (*descriptor_write_image_sampler)(const struct pipe_screen *screen, const struct pipe_image_view *view,
                                           const struct pipe_sampler *sampler, void *words);
 
-   /* Linked programs. The nir shaders are consumed (changed), not kept. On failure one line is logged. shaders: at
-    * least the vertex shader, NULL for stages that are not there. */
+   /* Compiles and links. The nir shaders are changed, not kept. On failure one line is logged. shaders: at least the
+    * vertex shader; NULL for absent stages. */
    enum pipe_result (*graphics_program_create)(struct pipe_screen *screen,
                                                struct nir_shader *const shaders[NIR_STAGES],
                                                const struct pipe_graphics_options *options,
@@ -219,17 +219,17 @@ struct pipe_screen {
    enum pipe_result (*shader_create)(struct pipe_screen *screen, struct nir_shader *shader,
                                      const struct pipe_graphics_options *options, struct pipe_shader **stage);
    void (*shader_destroy)(struct pipe_screen *screen, struct pipe_shader *stage);
-   /* A shader that was created incomplete, with what the options say of the rest: put together from code that is kept
-    * for that. What shader_prepare has been called for, or an earlier completion, compiles nothing; else what is
-    * missing. PIPE_UNSUPPORTED likewise. NULL: no shader may be incomplete. */
+   /* Completes an incomplete shader: adds the prolog and epilog that the options ask for. Compiles only those that
+    * neither shader_prepare nor an earlier completion has compiled. PIPE_UNSUPPORTED: as for shader_create.
+    * NULL: the driver has no incomplete shaders. */
    enum pipe_result (*shader_complete)(struct pipe_screen *screen, struct pipe_shader *incomplete,
                                        const struct pipe_graphics_options *options, struct pipe_shader **stage);
-   /* Compiles what completions of any shader of the stage need with these options. */
+   /* Compiles the prologs and epilogs that shader_complete needs for any shader of the stage with these options. */
    enum pipe_result (*shader_prepare)(struct pipe_screen *screen, enum nir_stage stage,
                                       const struct pipe_graphics_options *options);
-   /* Links complete shaders of any origin; never compiles, now or at draw time. shaders: NULL for stages that are not
-    * there, the fragment stage always is. The program may outlive the shaders. PIPE_UNSUPPORTED, without a line in
-    * the log: these stages are compiled together. */
+   /* Links complete shaders, whoever created them; never compiles, now or at draw time. shaders: NULL for absent
+    * stages; the fragment stage is never absent. The program may outlive the shaders. PIPE_UNSUPPORTED, without a
+    * line in the log: compile these stages together. */
    enum pipe_result (*graphics_program_link)(struct pipe_screen *screen,
                                              struct pipe_shader *const shaders[NIR_STAGES],
                                              struct pipe_program **program);
@@ -268,16 +268,16 @@ struct pipe_screen {
    /* The fd is consumed on success. sync_file: -1 means signaled. */
    enum pipe_result (*sync_import)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int fd);
 
-   /* PIPE_NOT_PERMITTED: the kernel keeps that priority for others. */
+   /* PIPE_NOT_PERMITTED: the kernel does not allow this priority to this process. */
    enum pipe_result (*queue_create)(struct pipe_screen *screen, unsigned family, enum pipe_priority priority,
                                     struct pipe_queue **queue);
    void (*queue_destroy)(struct pipe_screen *screen, struct pipe_queue *queue);
-   /* Runs ended contexts in order after the waits, or binds memory, then signals. Also waits and signals alone. A
-    * binary wait takes the payload of the sync, whose signal has been submitted, and leaves it unsignaled. Memory is
-    * bound in the order of the calls; syncs order the work that uses it. */
+   /* After the waits, runs ended contexts in order, or binds memory; then signals. Work may be missing.
+    * The signal of a binary wait's sync has already been submitted; the wait resets the sync. Memory is bound in the
+    * order of the calls; syncs order the work that uses it. */
    enum pipe_result (*queue_submit)(struct pipe_queue *queue, const struct pipe_submit *submit);
    enum pipe_result (*queue_wait_idle)(struct pipe_queue *queue);
-   /* Has the GPU dropped work of this queue? The syncs of such work are signaled all the same. */
+   /* Whether the GPU has dropped work of this queue. The syncs of dropped work are signaled, too. */
    bool (*queue_lost)(struct pipe_queue *queue);
    /* GPU clock now, in ticks of caps.timestamp_period_ns. */
    uint64_t (*timestamp)(struct pipe_screen *screen);
