@@ -33,6 +33,15 @@ struct format_component {
    uint8_t numeric; /* enum format_numeric */
    uint8_t bits;    /* 0: inside a compressed block */
    uint8_t shift;   /* lowest bit in the block, little endian */
+   uint8_t plane;   /* that has it */
+};
+
+#define FORMAT_MAX_PLANES 3
+
+/* One of several planes: an image of its own. */
+struct format_plane {
+   uint32_t format;
+   uint8_t width_divisor, height_divisor; /* texels of the image to one of the plane */
 };
 
 struct format_info {
@@ -45,6 +54,7 @@ struct format_info {
    uint8_t planes;
    uint8_t component_count;
    struct format_component components[4]; /* lowest shift first; shifts of planar formats count inside the plane */
+   struct format_plane plane[FORMAT_MAX_PLANES]; /* of planar formats */
 };
 
 /* The description of a format value, or NULL for an unknown value or UNDEFINED. */

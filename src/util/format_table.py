@@ -56,14 +56,13 @@ def packed_fields(name, word_bits):
 
 
 def components(name, format_):
-  """(name, numeric, bits, shift) of each component, lowest bits first inside each plane."""
+  """(name, numeric, bits, shift, plane) of each component, lowest bits first inside each plane."""
   rows, next_shift = [], {}
   listed = format_.findall('component')
   # Planes that hold one 16-bit word a component are packed words too: the fields of each plane start anew.
   packed = format_.get('packed')
-  planes = format_.findall('plane')
   fields = None
-  if packed and not planes:
+  if packed and format_.find('plane') is None:
     fields = [f for f in packed_fields(name, int(packed)) if f[0] not in 'XE']
     # The name decides: the registry lists B5G5R5A1 as B, R, G, A and gives R of B10G11R11 10 bits, against the
     # specification.
@@ -72,7 +71,7 @@ def components(name, format_):
   for i, c in enumerate(listed):
     numeric = 'FORMAT_SNORM' if name in SIGNED else NUMERIC[c.get('numericFormat')]
     if format_.get('compressed'):
-      rows.append((NAMES[c.get('name')], numeric, 0, 0))
+      rows.append((NAMES[c.get('name')], numeric, 0, 0, 0))
       continue
     bits, plane = int(c.get('bits')), c.get('planeIndex')
     if fields:
@@ -81,18 +80,25 @@ def components(name, format_):
       word = int(packed) if packed else bits
       shift = next_shift.get(plane, 0) + word - bits
       next_shift[plane] = next_shift.get(plane, 0) + word
-    rows.append((NAMES[c.get('name')], numeric, bits, shift))
+    rows.append((NAMES[c.get('name')], numeric, bits, shift, int(plane or 0)))
   return sorted(rows, key=lambda row: row[3]) if fields else rows
 
 
-def c_row(name, value, format_):
+def planes(format_, values):
+  """Cells of struct format_plane for each plane of a format that has several."""
+  return ', '.join(f'{{{values[p.get("compatible").removeprefix("VK_FORMAT_")]}, {p.get("widthDivisor")}, '
+                   f'{p.get("heightDivisor")}}}' for p in format_.findall('plane')) or '{0}'
+
+
+def c_row(name, values, format_):
   width, height, depth = map(int, (format_.get('blockExtent') or '1,1,1').split(','))
   assert depth == 1, name
   rows = components(name, format_)
   compression = f'"{format_.get("compressed")}"' if format_.get('compressed') else 'NULL'
-  cells = ', '.join(f'{{{n}, {t}, {b}, {s}}}' for n, t, b, s in rows)
-  return (f'   {{{value}, "{name}", {compression}, {format_.get("blockSize")}, {width}, {height}, '
-          f'{format_.get("packed") or 0}, {max(1, len(format_.findall("plane")))}, {len(rows)},\n    {{{cells}}}}},')
+  cells = ', '.join(f'{{{n}, {t}, {b}, {s}, {p}}}' for n, t, b, s, p in rows)
+  count = max(1, len(format_.findall('plane')))
+  return (f'   {{{values[name]}, "{name}", {compression}, {format_.get("blockSize")}, {width}, {height}, '
+          f'{format_.get("packed") or 0}, {count}, {len(rows)},\n    {{{cells}}}, {{{planes(format_, values)}}}}},')
 
 
 def write_table(values, aliases, formats):
@@ -104,7 +110,7 @@ def write_table(values, aliases, formats):
            '#include "util/format.h"', '#include "util/format_table.h"', '',
            f'const unsigned format_count = {len(order)}, format_dense_count = {dense}, '
            f'format_name_count = {len(names)};', '', 'const struct format_info format_table[] = {']
-  lines += [c_row(name, values[name], formats[name]) for name in order] + ['};', '']
+  lines += [c_row(name, values, formats[name]) for name in order] + ['};', '']
   lines += ['const struct format_name format_names[] = {']
   lines += [f'   {{"{name}", {index[target]}}},' for name, target in names] + ['};', '']
   return '\n'.join(lines)
