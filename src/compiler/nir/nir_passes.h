@@ -76,6 +76,47 @@ bool nir_lower_view_index(struct nir_shader *shader, bool multiview, bool sets_l
 /* Projectors, gathers with four offsets and explicit derivatives of cube maps become what hardware has. */
 bool nir_lower_tex(struct nir_shader *shader);
 
+#define NIR_YCBCR_MAX_PLANES 3
+
+/* In Vulkan's order. */
+enum nir_ycbcr_model {
+   NIR_YCBCR_RGB,  /* nothing is done */
+   NIR_YCBCR_SAME, /* only the range is expanded */
+   NIR_YCBCR_709,
+   NIR_YCBCR_601,
+   NIR_YCBCR_2020,
+};
+
+/* What a component is before the range is expanded. */
+struct nir_ycbcr_source {
+   enum {
+      NIR_YCBCR_ZERO,
+      NIR_YCBCR_ONE,
+      NIR_YCBCR_TEXEL,
+   } kind;
+   uint8_t plane, channel; /* of the texel */
+};
+
+struct nir_ycbcr {
+   uint32_t planes; /* 0: the sampler does not convert */
+   enum nir_ycbcr_model model;
+   bool narrow;                        /* the range */
+   uint8_t bits, stored_bits;          /* of components; of the words whose highest bits they are */
+   struct nir_ycbcr_source sources[4]; /* of R, G, B and A: Cr, Y', Cb and alpha */
+   float chroma_shift_tl[2];           /* of samples of planes 1 and 2, in texels of these */
+};
+
+/* A binding of combined images and samplers of which some convert: `planes` descriptors an element. */
+struct nir_ycbcr_binding {
+   uint32_t set, binding, planes, count;
+   const struct nir_ycbcr *elements; /* count */
+};
+
+/* Samples by converting samplers become samples of planes and arithmetic; variables of these bindings become arrays
+ * of descriptors. On an error (in the arena) the shader is not to be used. */
+bool nir_lower_ycbcr(struct nir_shader *shader, const struct nir_ycbcr_binding *bindings, uint32_t count,
+                     const char **error);
+
 /* Ordered sections of invocations become one of the wave: enter_ordered_section ahead of all beginnings,
  * leave_ordered_section after all ends, both in one list outside of loops, so that whoever enters leaves once.
  * Memory accesses between them get the access flags that make them see what other waves did, and the reverse. layers:
