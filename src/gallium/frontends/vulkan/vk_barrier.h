@@ -16,6 +16,7 @@ void vk_barrier_merge(struct pipe_barrier *to, struct pipe_barrier from);
 /* A change of an image's layouts or owner. */
 struct vk_transition {
    const struct vk_image *image;
+   uint32_t planes; /* bits */
    struct pipe_subresource_range range;
    struct vk_layouts from, to;
    uint32_t src_family, dst_family; /* as of struct pipe_image_barrier */
@@ -24,8 +25,12 @@ struct vk_transition {
 /* enum pipe_use bits that the layout allows; aspect: one. */
 uint32_t vk_layout_uses(VkImageLayout layout, uint32_t aspect);
 
-/* In the contract's words; returns how many: none if nothing changes, two if depth and stencil differ. */
-unsigned vk_image_barriers(const struct vk_transition *transition, struct pipe_image_barrier out[2]);
+#define VK_MAX_IMAGE_BARRIERS VK_MAX_PLANES
+
+/* In the contract's words; returns how many: none if nothing changes, two if depth and stencil differ, one for each
+ * of several planes. */
+unsigned vk_image_barriers(const struct vk_transition *transition,
+                           struct pipe_image_barrier out[VK_MAX_IMAGE_BARRIERS]);
 
 /* The barriers of all infos as one, for vkCmdPipelineBarrier2 and vkCmdWaitEvents2. */
 void vk_cmd_dependencies(struct vk_command_buffer *cmd, uint32_t count, const VkDependencyInfo *infos);

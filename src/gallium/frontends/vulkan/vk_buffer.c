@@ -58,8 +58,9 @@ indium_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *pCreateI
    if (!view)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    uint64_t size_B = pCreateInfo->range == VK_WHOLE_SIZE ? buffer->size_B - pCreateInfo->offset : pCreateInfo->range;
-   enum pipe_result result = device->screen->buffer_view_create(device->screen, buffer->resource, pCreateInfo->format,
-                                                                pCreateInfo->offset, size_B, &view->view);
+   enum pipe_result result =
+      device->screen->buffer_view_create(device->screen, buffer->resource, vk_stored_format(pCreateInfo->format),
+                                         pCreateInfo->offset, size_B, &view->view);
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, view);
       return vk_result(result);

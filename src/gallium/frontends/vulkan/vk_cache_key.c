@@ -119,7 +119,7 @@ mix_stage(struct hash_128 *hash, const VkPipelineShaderStageCreateInfo *stage)
 /* ---- layouts ---- */
 
 /* Whoever adds a member says here what it means for programs. */
-_Static_assert(sizeof(struct pipe_set_binding) == 32, "all that programs depend on is in their keys");
+_Static_assert(sizeof(struct pipe_set_binding) == 40, "all that programs depend on is in their keys");
 
 /* False: of samplers that programs are not kept for. */
 static bool
@@ -130,13 +130,9 @@ mix_set(struct hash_128 *hash, const struct pipe_set_layout *layout)
       return true;
    for (uint32_t i = 0; i < layout->num_bindings; i++) {
       const struct pipe_set_binding *binding = &layout->bindings[i];
-      const uint32_t words[] = {binding->kind,
-                                binding->count,
-                                binding->offset_B,
-                                binding->stride_B,
-                                binding->variable_count,
-                                binding->dynamic_index,
-                                binding->immutable_samplers != NULL};
+      const uint32_t words[] = {
+         binding->kind,     binding->count,          binding->planes,        binding->offset_B,
+         binding->stride_B, binding->variable_count, binding->dynamic_index, binding->immutable_samplers != NULL};
       MIX(*hash, words);
    }
    const uint64_t samplers = container_of(layout, struct vk_set_layout, layout)->samplers_hash;

@@ -1,6 +1,7 @@
 /* Barriers in command buffers. Commands of the first version become one of the second. Its stage and access bits have
  * the same values. */
 #include "gallium/frontends/vulkan/vk_barrier.h"
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
 #include "util/macros.h"
 
 static const struct {
@@ -105,6 +106,7 @@ image_transition(const VkImageMemoryBarrier2 *from)
    VK_FROM(vk_image, image, from->image);
    return (struct vk_transition){
       .image = image,
+      .planes = vk_planes(from->subresourceRange.aspectMask),
       .range = vk_subresource_range(image, &from->subresourceRange),
       .from = {from->oldLayout, from->oldLayout},
       .to = {from->newLayout, from->newLayout},
@@ -175,7 +177,7 @@ vk_cmd_dependencies(struct vk_command_buffer *cmd, uint32_t count, const VkDepen
    struct vk_room room;
    size_t num_images = 0, num_buffers = 0;
    for (uint32_t i = 0; i < count; i++) {
-      num_images += 2 * infos[i].imageMemoryBarrierCount;
+      num_images += VK_MAX_IMAGE_BARRIERS * infos[i].imageMemoryBarrierCount;
       num_buffers += infos[i].bufferMemoryBarrierCount;
    }
    const size_t buffers_B = num_buffers * sizeof(struct pipe_buffer_barrier);

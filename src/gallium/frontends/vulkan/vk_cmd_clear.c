@@ -33,7 +33,7 @@ indium_CmdClearColorImage(VkCommandBuffer commandBuffer, VkImage _image, VkImage
    memcpy(&value.color, pColor, sizeof(value.color));
    for (uint32_t i = 0; i < rangeCount; i++) {
       struct pipe_subresource_range range = vk_subresource_range(image, &pRanges[i]);
-      cmd->pipe->clear_image(cmd->pipe, image->resource, &value, &range);
+      cmd->pipe->clear_image(cmd->pipe, image->planes[0], &value, &range);
    }
 }
 
@@ -47,7 +47,7 @@ indium_CmdClearDepthStencilImage(VkCommandBuffer commandBuffer, VkImage _image, 
    const struct pipe_clear_value value = {.depth = pDepthStencil->depth, .stencil = (uint8_t)pDepthStencil->stencil};
    for (uint32_t i = 0; i < rangeCount; i++) {
       struct pipe_subresource_range range = vk_subresource_range(image, &pRanges[i]);
-      cmd->pipe->clear_image(cmd->pipe, image->resource, &value, &range);
+      cmd->pipe->clear_image(cmd->pipe, image->planes[0], &value, &range);
    }
 }
 

@@ -1,5 +1,5 @@
 /* Copies, blits and resolves. The first versions of the commands forward to the second. */
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
 
 static struct pipe_subresource
 subresource(const struct vk_image *image, const VkImageSubresourceLayers *from)
@@ -11,6 +11,12 @@ subresource(const struct vk_image *image, const VkImageSubresourceLayers *from)
       .layers =
          from->layerCount == VK_REMAINING_ARRAY_LAYERS ? image->desc.layers - from->baseArrayLayer : from->layerCount,
    };
+}
+
+static struct pipe_resource *
+plane(const struct vk_image *image, const VkImageSubresourceLayers *of)
+{
+   return image->planes[vk_plane(of->aspectMask)];
 }
 
 static struct pipe_offset
@@ -53,7 +59,7 @@ indium_CmdCopyImage2(VkCommandBuffer commandBuffer, const VkCopyImageInfo2 *pCop
          .dst_offset = offset(from->dstOffset),
          .extent = extent(from->extent),
       };
-      cmd->pipe->copy_image(cmd->pipe, src->resource, dst->resource, &region);
+      cmd->pipe->copy_image(cmd->pipe, plane(src, &from->srcSubresource), plane(dst, &from->dstSubresource), &region);
    }
 }
 
@@ -78,7 +84,8 @@ indium_CmdCopyBufferToImage2(VkCommandBuffer commandBuffer, const VkCopyBufferTo
    VK_FROM(vk_image, dst, pInfo->dstImage);
    for (uint32_t i = 0; i < pInfo->regionCount; i++) {
       struct pipe_buffer_image_copy region = buffer_image_copy(dst, &pInfo->pRegions[i]);
-      cmd->pipe->copy_buffer_to_image(cmd->pipe, src->resource, dst->resource, &region);
+      cmd->pipe->copy_buffer_to_image(cmd->pipe, src->resource, plane(dst, &pInfo->pRegions[i].imageSubresource),
+                                      &region);
    }
 }
 
@@ -90,7 +97,8 @@ indium_CmdCopyImageToBuffer2(VkCommandBuffer commandBuffer, const VkCopyImageToB
    VK_FROM(vk_buffer, dst, pInfo->dstBuffer);
    for (uint32_t i = 0; i < pInfo->regionCount; i++) {
       struct pipe_buffer_image_copy region = buffer_image_copy(src, &pInfo->pRegions[i]);
-      cmd->pipe->copy_image_to_buffer(cmd->pipe, src->resource, dst->resource, &region);
+      cmd->pipe->copy_image_to_buffer(cmd->pipe, plane(src, &pInfo->pRegions[i].imageSubresource), dst->resource,
+                                      &region);
    }
 }
 
@@ -108,7 +116,7 @@ indium_CmdBlitImage2(VkCommandBuffer commandBuffer, const VkBlitImageInfo2 *pBli
          .src_offset = {offset(from->srcOffsets[0]), offset(from->srcOffsets[1])},
          .dst_offset = {offset(from->dstOffsets[0]), offset(from->dstOffsets[1])},
       };
-      cmd->pipe->blit_image(cmd->pipe, src->resource, dst->resource, &region,
+      cmd->pipe->blit_image(cmd->pipe, src->planes[0], dst->planes[0], &region,
                             (enum pipe_filter)pBlitImageInfo->filter);
    }
 }
@@ -128,7 +136,7 @@ indium_CmdResolveImage2(VkCommandBuffer commandBuffer, const VkResolveImageInfo2
          .dst_offset = offset(from->dstOffset),
          .extent = extent(from->extent),
       };
-      cmd->pipe->resolve_image(cmd->pipe, src->resource, dst->resource, &region);
+      cmd->pipe->resolve_image(cmd->pipe, src->planes[0], dst->planes[0], &region);
    }
 }
 

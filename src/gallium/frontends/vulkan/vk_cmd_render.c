@@ -15,7 +15,7 @@ load_of(const struct vk_command_buffer *cmd, struct vk_attachment_ref ref, bool 
 static struct pipe_image_view *
 view_of(const struct vk_command_buffer *cmd, struct vk_attachment_ref ref)
 {
-   return ref.attachment == VK_ATTACHMENT_UNUSED ? NULL : cmd->attachments[ref.attachment]->view;
+   return ref.attachment == VK_ATTACHMENT_UNUSED ? NULL : cmd->attachments[ref.attachment]->planes[0];
 }
 
 /* Without attachments. */
@@ -91,11 +91,12 @@ clear_resolve(struct vk_command_buffer *cmd, const struct vk_subpass *subpass)
 
 static unsigned
 transition_attachment(const struct vk_command_buffer *cmd, const struct vk_pass_transition *from,
-                      struct pipe_image_barrier out[2])
+                      struct pipe_image_barrier *out)
 {
    const struct vk_image_view *view = cmd->attachments[from->attachment];
    struct vk_transition transition = {
       .image = view->image,
+      .planes = ((1u << view->num_planes) - 1) << view->first_plane,
       .range = view->range,
       .from = from->from,
       .to = from->to,
@@ -152,7 +153,7 @@ indium_CmdBeginRenderPass2(VkCommandBuffer commandBuffer, const VkRenderPassBegi
    const VkRenderPassAttachmentBeginInfo *imageless =
       vk_find_struct(pRenderPassBegin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
    size_t views_B = pass->num_attachments * sizeof(struct vk_image_view *);
-   size_t barriers_B = 2 * pass->num_attachments * sizeof(*cmd->image_barriers);
+   size_t barriers_B = VK_MAX_IMAGE_BARRIERS * pass->num_attachments * sizeof(*cmd->image_barriers);
    struct vk_image_view **attachments = vk_alloc(
       &cmd->pool->device->alloc, NULL, views_B + barriers_B + pass->num_attachments * sizeof(VkClearValue) + 1);
    if (!attachments) {

@@ -6,7 +6,7 @@ static struct pipe_image_view *
 view_of(VkImageView handle)
 {
    VK_FROM(vk_image_view, view, handle);
-   return view ? view->view : NULL;
+   return view ? view->planes[0] : NULL;
 }
 
 static struct pipe_attachment

@@ -120,7 +120,7 @@ indium_CmdSetVertexInputEXT(VkCommandBuffer commandBuffer, uint32_t vertexBindin
       if (!binding)
          continue;
       attributes->of[attributes->count++] = (struct pipe_vertex_attribute){
-         .format = from->format,
+         .format = vk_stored_format(from->format),
          .offset_B = from->offset,
          .location = (uint8_t)from->location,
          .binding = (uint8_t)from->binding,

@@ -149,7 +149,7 @@ inheritance_of_rendering(const VkCommandBufferInheritanceRenderingInfo *info)
       .samples = (uint8_t)info->rasterizationSamples,
    };
    for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
-      inheritance.color_formats[i] = info->pColorAttachmentFormats[i];
+      inheritance.color_formats[i] = vk_stored_format(info->pColorAttachmentFormats[i]);
    return inheritance;
 }
 

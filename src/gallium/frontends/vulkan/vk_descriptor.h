@@ -2,6 +2,7 @@
 #ifndef INDIUM_VK_DESCRIPTOR_H
 #define INDIUM_VK_DESCRIPTOR_H
 
+#include "compiler/nir/nir_passes.h"
 #include "gallium/frontends/vulkan/vk_object.h"
 #include "gallium/include/pipe/p_context.h"
 #include "util/max_tree.h"
@@ -20,7 +21,10 @@ struct vk_set_layout {
    bool has_allocator;
    struct pipe_sampler **samplers; /* storage of the immutable ones */
    uint64_t samplers_hash;         /* of those of vk_sampler; 0: of too much */
-   struct pipe_set_layout layout;  /* the bindings follow the struct */
+   uint32_t num_conversions;
+   struct nir_ycbcr_binding *conversions; /* bindings with samplers that convert; the set's number is not known */
+   struct nir_ycbcr *converting;          /* storage of their elements */
+   struct pipe_set_layout layout;         /* the bindings follow the struct */
 };
 
 struct vk_pipeline_layout {

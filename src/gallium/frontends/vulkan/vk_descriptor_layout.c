@@ -71,6 +71,18 @@ vk_descriptor_size_B(const struct pipe_caps *caps, VkDescriptorType type,
    return size_B;
 }
 
+/* Descriptors of an element: planes of images that its samplers convert. *converts: some do. */
+static uint32_t
+num_planes(const VkDescriptorSetLayoutBinding *binding, bool *converts)
+{
+   const bool combined = binding->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+   uint32_t planes = 0;
+   for (uint32_t i = 0; combined && i < num_immutable(binding); i++)
+      planes = MAX2(planes, ((const struct vk_sampler *)binding->pImmutableSamplers[i])->conversion.planes);
+   *converts = planes;
+   return MAX2(planes, 1u);
+}
+
 /* Gives each binding its place, in binding order. */
 static void
 place_bindings(const struct pipe_caps *caps, struct pipe_set_layout *layout)
@@ -97,6 +109,26 @@ add_hash(struct vk_set_layout *set, uint32_t binding, uint64_t hash)
    set->samplers_hash = set->samplers_hash && hash ? hash_bytes(all, sizeof(all)) | 1 : 0;
 }
 
+/* The descriptors of each sampler are one after another; the first is plane 0's. */
+static void
+fill_samplers(struct vk_set_layout *set, const VkDescriptorSetLayoutBinding *from, struct pipe_sampler **samplers,
+              struct nir_ycbcr *converting)
+{
+   bool converts;
+   const uint32_t planes = num_planes(from, &converts), count = num_immutable(from);
+   for (uint32_t i = 0; i < count * planes; i++) {
+      VK_FROM(vk_sampler, sampler, from->pImmutableSamplers[i / planes]);
+      samplers[i] = i % planes && sampler->chroma ? sampler->chroma : sampler->sampler;
+      add_hash(set, from->binding, sampler->hash);
+   }
+   if (!converts)
+      return;
+   for (uint32_t i = 0; i < count; i++)
+      converting[i] = ((const struct vk_sampler *)from->pImmutableSamplers[i])->conversion;
+   set->conversions[set->num_conversions++] =
+      (struct nir_ycbcr_binding){.binding = from->binding, .planes = planes, .count = count, .elements = converting};
+}
+
 static void
 fill_bindings(const struct pipe_caps *caps, struct vk_set_layout *set, const VkDescriptorSetLayoutCreateInfo *info)
 {
@@ -106,22 +138,38 @@ fill_bindings(const struct pipe_caps *caps, struct vk_set_layout *set, const VkD
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
    struct pipe_sampler **sampler = set->samplers;
    set->samplers_hash = 1;
+   struct nir_ycbcr *converting = set->converting;
+   bool converts;
    for (uint32_t i = 0; i < info->bindingCount; i++) {
       const VkDescriptorSetLayoutBinding *from = &info->pBindings[i];
       struct pipe_set_binding *binding = &set->layout.bindings[from->binding];
       binding->kind = vk_descriptor_kind(from->descriptorType);
       binding->stride_B = vk_descriptor_size_B(caps, from->descriptorType, lists, i);
-      binding->count = from->descriptorCount;
+      binding->planes = num_planes(from, &converts);
+      binding->count = from->descriptorCount * binding->planes;
       binding->variable_count = flags && flags->bindingCount &&
                                 flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
       uint32_t immutable = num_immutable(from);
       binding->immutable_samplers = immutable ? sampler : NULL;
-      for (uint32_t j = 0; j < immutable; j++) {
-         const struct vk_sampler *fixed = (const struct vk_sampler *)from->pImmutableSamplers[j];
-         *sampler++ = fixed->sampler;
-         add_hash(set, from->binding, fixed->hash);
-      }
+      fill_samplers(set, from, sampler, converting);
+      sampler += immutable * binding->planes;
+      converting += converts ? immutable : 0;
    }
+}
+
+/* What a layout is made of. */
+struct counts {
+   uint32_t bindings, samplers, conversions, converting;
+};
+
+static void
+count_binding(struct counts *counts, const VkDescriptorSetLayoutBinding *binding)
+{
+   bool converts;
+   counts->bindings = MAX2(counts->bindings, binding->binding + 1);
+   counts->samplers += num_immutable(binding) * num_planes(binding, &converts);
+   counts->conversions += converts;
+   counts->converting += converts ? num_immutable(binding) : 0;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -129,16 +177,18 @@ indium_CreateDescriptorSetLayout(VkDevice _device, const VkDescriptorSetLayoutCr
                                  const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
 {
    VK_FROM(vk_device, device, _device);
-   uint32_t num_bindings = 0, num_samplers = 0;
+   struct counts counts = {0};
    for (uint32_t i = 0; i < pCreateInfo->bindingCount; i++) {
-      num_bindings = MAX2(num_bindings, pCreateInfo->pBindings[i].binding + 1);
-      num_samplers += num_immutable(&pCreateInfo->pBindings[i]);
+      count_binding(&counts, &pCreateInfo->pBindings[i]);
       if (vk_descriptor_kind(pCreateInfo->pBindings[i].descriptorType) == PIPE_DESCRIPTOR_KINDS)
          return VK_ERROR_FEATURE_NOT_PRESENT;
    }
-   size_t bindings_B = num_bindings * sizeof(struct pipe_set_binding);
+   const size_t bindings_B = counts.bindings * sizeof(struct pipe_set_binding);
+   const size_t samplers_B = counts.samplers * sizeof(struct pipe_sampler *);
+   const size_t conversions_B = counts.conversions * sizeof(struct nir_ycbcr_binding);
    struct vk_set_layout *set =
-      vk_alloc(&device->alloc, pAllocator, sizeof(*set) + bindings_B + num_samplers * sizeof(struct pipe_sampler *));
+      vk_alloc(&device->alloc, pAllocator,
+               sizeof(*set) + bindings_B + samplers_B + conversions_B + counts.converting * sizeof(struct nir_ycbcr));
    if (!set)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    set->references = 1;
@@ -146,7 +196,9 @@ indium_CreateDescriptorSetLayout(VkDevice _device, const VkDescriptorSetLayoutCr
    if (pAllocator)
       set->allocator_copy = *pAllocator;
    set->samplers = (struct pipe_sampler **)((char *)set->layout.bindings + bindings_B);
-   set->layout.num_bindings = num_bindings;
+   set->conversions = (struct nir_ycbcr_binding *)((char *)set->samplers + samplers_B);
+   set->converting = (struct nir_ycbcr *)((char *)set->conversions + conversions_B);
+   set->layout.num_bindings = counts.bindings;
    fill_bindings(&device->screen->caps, set, pCreateInfo);
    place_bindings(&device->screen->caps, &set->layout);
    *pSetLayout = VK_TO(VkDescriptorSetLayout, set);
@@ -201,6 +253,7 @@ indium_GetDescriptorSetLayoutSupport(VkDevice _device, const VkDescriptorSetLayo
    const VkMutableDescriptorTypeCreateInfoEXT *lists =
       vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
    uint64_t total_B = 0;
+   bool converts;
    pSupport->supported = VK_TRUE;
    if (variable)
       variable->maxVariableDescriptorCount = 0;
@@ -214,7 +267,7 @@ indium_GetDescriptorSetLayoutSupport(VkDevice _device, const VkDescriptorSetLayo
          variable->maxVariableDescriptorCount = binding->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK
                                                    ? VK_MAX_INLINE_BLOCK_B
                                                    : VK_MAX_DESCRIPTORS;
-      total_B += align_up((uint64_t)binding->descriptorCount *
+      total_B += align_up((uint64_t)binding->descriptorCount * num_planes(binding, &converts) *
                              vk_descriptor_size_B(&device->screen->caps, binding->descriptorType, lists, i),
                           VK_DESCRIPTOR_ALIGNMENT_B);
    }

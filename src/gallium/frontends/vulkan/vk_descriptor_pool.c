@@ -232,7 +232,8 @@ set_size_B(const struct pipe_caps *caps, const struct pipe_set_layout *layout, u
    const struct pipe_set_binding *last = layout->num_bindings ? &layout->bindings[layout->num_bindings - 1] : NULL;
    if (!last || !last->variable_count)
       return layout->size_B;
-   return align_up(last->offset_B + (uint64_t)variable_count * last->stride_B, caps->descriptor_alignment_B);
+   return align_up(last->offset_B + (uint64_t)variable_count * last->planes * last->stride_B,
+                   caps->descriptor_alignment_B);
 }
 
 static VkResult

@@ -78,7 +78,7 @@ static struct pipe_image_view *
 image_view(const VkDescriptorImageInfo *info)
 {
    VK_FROM(vk_image_view, view, info->imageView);
-   return view ? view->view : NULL;
+   return view ? view->planes[0] : NULL;
 }
 
 static inline void
@@ -114,6 +114,23 @@ write_image_sampler(const struct run *run, uint32_t i, const void *data, void *w
    run->screen->descriptor_write_image_sampler(run->screen, image_view(data), sampler(run, i, data), words);
 }
 
+/* Elements of several descriptors, one for each plane. */
+static void
+write_planes(const struct run *run, const struct source *from, uint32_t done)
+{
+   const struct pipe_set_binding *binding = run->binding;
+   const size_t stride_B = from->write ? sizeof(VkDescriptorImageInfo) : from->stride_B;
+   const char *data = (from->write ? (const char *)from->write->pImageInfo : from->data) + done * stride_B;
+   for (uint32_t i = 0; i < run->count * binding->planes; i++) {
+      const uint32_t at = run->first * binding->planes + i, plane = i % binding->planes;
+      const VkDescriptorImageInfo *info = (const void *)(data + i / binding->planes * stride_B);
+      VK_FROM(vk_image_view, view, info->imageView);
+      run->screen->descriptor_write_image_sampler(
+         run->screen, view ? view->planes[plane < view->num_planes ? plane : 0] : NULL,
+         binding->immutable_samplers[at], run->set->words + binding->offset_B + (size_t)at * binding->stride_B);
+   }
+}
+
 /* Elements are bytes. */
 static void
 write_inline(const struct run *run, const struct source *from, uint32_t done)
@@ -137,7 +154,10 @@ write_run(const struct run *run, const struct source *from, uint32_t done)
       EACH(write_sampler, pImageInfo);
       return;
    case PIPE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER:
-      EACH(write_image_sampler, pImageInfo);
+      if (run->binding->planes > 1)
+         write_planes(run, from, done);
+      else
+         EACH(write_image_sampler, pImageInfo);
       return;
    case PIPE_DESCRIPTOR_SAMPLED_IMAGE:
    case PIPE_DESCRIPTOR_INPUT_ATTACHMENT:
@@ -168,11 +188,18 @@ write_run(const struct run *run, const struct source *from, uint32_t done)
 #undef EACH
 }
 
+/* Of the API. */
+static uint32_t
+elements(const struct pipe_set_binding *binding)
+{
+   return binding->planes > 1 ? binding->count / binding->planes : binding->count;
+}
+
 /* Moves (binding, element) past the end of a binding into the next one that has elements. */
 static const struct pipe_set_binding *
 next_element(const struct pipe_set_layout *layout, uint32_t *binding, uint32_t *element)
 {
-   while (*element >= layout->bindings[*binding].count) {
+   while (*element >= elements(&layout->bindings[*binding])) {
       *element = 0;
       ++*binding;
    }
@@ -187,7 +214,7 @@ write_elements(struct run run, uint32_t binding, const struct source *from)
    for (uint32_t done = 0; done < count; done += run.count, element += run.count) {
       run.binding = next_element(layout, &binding, &element);
       run.first = element;
-      run.count = MIN2(count - done, run.binding->count - element);
+      run.count = MIN2(count - done, elements(run.binding) - element);
       write_run(&run, from, done);
    }
 }
@@ -203,7 +230,7 @@ vk_write_descriptors(const struct pipe_screen *screen, const struct vk_descripto
                            write->dstArrayElement,
                            write->descriptorCount,
                            write->descriptorType};
-   if (run.first + run.count <= run.binding->count)
+   if (run.first + run.count <= elements(run.binding))
       write_run(&run, &from, 0);
    else
       write_elements(run, write->dstBinding, &from);
@@ -249,10 +276,10 @@ copy_elements(const VkCopyDescriptorSet *copy)
    for (uint32_t i = 0; i < copy->descriptorCount; i++, src_element++, dst_element++) {
       const struct pipe_set_binding *from = next_element(&src->layout->layout, &src_binding, &src_element);
       const struct pipe_set_binding *to = next_element(&dst->layout->layout, &dst_binding, &dst_element);
+      const size_t to_B = to->stride_B * to->planes, from_B = from->stride_B * from->planes;
       if (to->stride_B)
-         memcpy(dst->words + to->offset_B + (size_t)dst_element * to->stride_B,
-                src->words + from->offset_B + (size_t)src_element * from->stride_B,
-                MIN2(to->stride_B, from->stride_B));
+         memcpy(dst->words + to->offset_B + dst_element * to_B, src->words + from->offset_B + src_element * from_B,
+                MIN2(to_B, from_B));
       else
          dst->dynamic[to->dynamic_index + dst_element] = src->dynamic[from->dynamic_index + src_element];
    }

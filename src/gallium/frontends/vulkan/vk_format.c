@@ -2,6 +2,7 @@
 #include "gallium/frontends/vulkan/vk_host_copy.h"
 #include "gallium/frontends/vulkan/vk_modifier.h"
 #include "gallium/frontends/vulkan/vk_sparse.h"
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
 #include "util/format.h"
 #include "util/macros.h"
 
@@ -22,7 +23,7 @@ vk_format_aspects(uint32_t format)
 uint32_t
 vk_aspects(VkImageAspectFlags aspects)
 {
-   return (aspects & VK_IMAGE_ASPECT_COLOR_BIT ? PIPE_ASPECT_COLOR : 0) |
+   return (aspects & (VK_IMAGE_ASPECT_COLOR_BIT | VK_PLANE_ASPECTS) ? PIPE_ASPECT_COLOR : 0) |
           (aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? PIPE_ASPECT_DEPTH : 0) |
           (aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? PIPE_ASPECT_STENCIL : 0);
 }
@@ -76,7 +77,24 @@ buffer_features(const struct pipe_screen *screen, uint32_t format)
       {PIPE_FORMAT_STORAGE_TEXEL_BUFFER, VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT},
       {PIPE_FORMAT_STORAGE_TEXEL_BUFFER_ATOMIC, VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT},
    };
-   return is_offered(format) ? map_features(map, ARRAY_SIZE(map), screen->format_features(screen, format, false)) : 0;
+   if (!is_offered(format) || vk_format_planes(format) > 1)
+      return 0;
+   return map_features(map, ARRAY_SIZE(map), screen->format_features(screen, vk_stored_format(format), false));
+}
+
+static VkFormatFeatureFlags
+plane_features(const struct pipe_screen *screen, uint32_t format, bool linear)
+{
+   return vk_image_features(screen->format_features(screen, format, linear));
+}
+
+static VkFormatFeatureFlags
+planar_features(const struct pipe_screen *screen, uint32_t format, bool linear)
+{
+   VkFormatFeatureFlags planes[VK_MAX_PLANES] = {0};
+   for (uint32_t i = 0; i < vk_format_planes(format); i++)
+      planes[i] = plane_features(screen, vk_plane_format(format, i), linear);
+   return vk_ycbcr_features(format, planes);
 }
 
 /* modifier: of images whose tiling it is. */
@@ -87,7 +105,9 @@ image_features(const struct pipe_screen *screen, uint32_t format, VkImageTiling 
       return 0;
    if (tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
       return vk_modifier_features(screen, format, modifier);
-   return vk_image_features(screen->format_features(screen, format, tiling == VK_IMAGE_TILING_LINEAR));
+   if (vk_format_planes(format) > 1)
+      return planar_features(screen, format, tiling == VK_IMAGE_TILING_LINEAR);
+   return plane_features(screen, vk_stored_format(format), tiling == VK_IMAGE_TILING_LINEAR);
 }
 
 /* What such an image can do. */
@@ -189,6 +209,16 @@ view_compatible(const struct format_info *view, const struct format_info *image,
    return !image->compression || flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
 }
 
+/* Of a plane, or of all there is. */
+static bool
+view_compatible_with_plane(uint32_t view, uint32_t image, VkImageCreateFlags flags)
+{
+   bool compatible = false;
+   for (uint32_t i = 0; i < vk_format_planes(image); i++)
+      compatible |= view_compatible(format_info(view), format_info(vk_plane_format(image, i)), flags);
+   return compatible;
+}
+
 /* What views of the image may be used for: with VK_IMAGE_CREATE_EXTENDED_USAGE_BIT more than its format can do. */
 static VkFormatFeatureFlags
 features_of_views(const struct pipe_screen *screen, const VkPhysicalDeviceImageFormatInfo2 *info,
@@ -197,13 +227,12 @@ features_of_views(const struct pipe_screen *screen, const VkPhysicalDeviceImageF
    const VkImageFormatListCreateInfo *list =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
    const uint32_t listed = list ? list->viewFormatCount : 0;
-   const struct format_info *own = format_info(info->format);
    if (!(info->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT))
       return features;
    for (uint32_t i = 0; i < listed; i++)
       features |= features_of_image(screen, list->pViewFormats[i], info);
    for (uint32_t format = 1; !listed && format <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; format++) {
-      if (view_compatible(format_info(format), own, info->flags))
+      if (view_compatible_with_plane(format, info->format, info->flags))
          features |= features_of_image(screen, format, info);
    }
    return features;
@@ -214,13 +243,16 @@ static bool
 shape_offered(const struct pipe_caps *caps, const VkPhysicalDeviceImageFormatInfo2 *info,
               VkFormatFeatureFlags features)
 {
-   const VkImageCreateFlags unsupported = VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_DISJOINT_BIT;
+   const bool planar = vk_format_planes(info->format) > 1;
+   const VkImageCreateFlags unsupported = VK_IMAGE_CREATE_PROTECTED_BIT | (planar ? 0 : VK_IMAGE_CREATE_DISJOINT_BIT);
    bool is_2d = info->type == VK_IMAGE_TYPE_2D, cube = info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
    bool linear_type = (is_2d || (info->type == VK_IMAGE_TYPE_1D && caps->linear_1d)) && !cube;
    if (info->flags & unsupported || (cube && !is_2d) || (info->tiling == VK_IMAGE_TILING_LINEAR && !linear_type))
       return false;
    if (format_info(info->format)->compression && info->type == VK_IMAGE_TYPE_1D)
       return false;
+   if (planar)
+      return is_2d && !cube && !vk_sparse(info->flags);
    return is_2d || !(features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
 }
 
@@ -235,7 +267,8 @@ max_layers(const struct pipe_caps *caps, const VkPhysicalDeviceImageFormatInfo2 
 static uint32_t
 max_levels(const VkPhysicalDeviceImageFormatInfo2 *info, uint32_t width_px)
 {
-   return info->tiling != VK_IMAGE_TILING_OPTIMAL ? 1 : log2_floor(width_px) + 1;
+   const bool one = info->tiling != VK_IMAGE_TILING_OPTIMAL || vk_format_planes(info->format) > 1;
+   return one ? 1 : log2_floor(width_px) + 1;
 }
 
 VkResult
@@ -329,6 +362,11 @@ indium_GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice physicalDevice,
       pImageFormatProperties->pNext, VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY_EXT);
    if (performance)
       vk_host_copy_performance(&device->screen->caps, pImageFormatInfo->usage, performance);
+   VkSamplerYcbcrConversionImageFormatProperties *conversion =
+      (VkSamplerYcbcrConversionImageFormatProperties *)vk_find_struct(
+         pImageFormatProperties->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES);
+   if (conversion)
+      conversion->combinedImageSamplerDescriptorCount = vk_format_planes(pImageFormatInfo->format);
    const VkImageCompressionControlEXT *control =
       vk_find_struct(pImageFormatInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT);
    VkImageCompressionPropertiesEXT *compression = (VkImageCompressionPropertiesEXT *)vk_find_struct(

@@ -5,6 +5,7 @@
 #include "gallium/frontends/vulkan/vk_cache.h"
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
 #include "util/log.h"
 #include "util/within_memory.h"
 
@@ -86,7 +87,7 @@ translate(struct work *work, enum nir_stage stage)
 {
    const struct vk_graphics_program *from = work->from;
    struct nir_shader *shader = vk_shader_to_nir(from->device, &work->arena, from->stages[stage]);
-   if (!shader)
+   if (!shader || !vk_lower_ycbcr(shader, from->layout))
       return NULL;
    shader->info.color_targets = from->state->color_targets;
    const bool is_last = stage == nir_last_pre_raster(stages_of(from));

@@ -40,7 +40,7 @@ targets_of_rendering(const VkPipelineRenderingCreateInfo *info)
    targets.depth_format = info->depthAttachmentFormat;
    targets.stencil_format = info->stencilAttachmentFormat;
    for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
-      targets.color_formats[i] = info->pColorAttachmentFormats[i];
+      targets.color_formats[i] = vk_stored_format(info->pColorAttachmentFormats[i]);
    return targets;
 }
 
@@ -82,7 +82,7 @@ vk_fill_attributes(struct pipe_graphics_state *state, const VkPipelineVertexInpu
    for (uint32_t i = 0; i < vertices->vertexAttributeDescriptionCount; i++) {
       const VkVertexInputAttributeDescription *from = &vertices->pVertexAttributeDescriptions[i];
       state->attributes.of[i] = (struct pipe_vertex_attribute){
-         .format = from->format,
+         .format = vk_stored_format(from->format),
          .offset_B = from->offset,
          .location = (uint8_t)from->location,
          .binding = (uint8_t)from->binding,

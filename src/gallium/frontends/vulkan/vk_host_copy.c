@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
 #include "util/format.h"
 #include "util/macros.h"
 
@@ -61,12 +62,15 @@ describe(const VkImageSubresourceLayers *layers, VkOffset3D offset, VkExtent3D e
       .extent = {extent.width, extent.height, extent.depth}};
 }
 
+/* aspect: of one plane, or whatever the region says. */
 static VkResult
-copy(struct vk_device *device, const struct vk_image *image, struct pipe_host_copy region, bool to_image)
+copy(struct vk_device *device, const struct vk_image *image, VkImageAspectFlags aspect, struct pipe_host_copy region,
+     bool to_image)
 {
+   struct pipe_resource *plane = image->planes[vk_plane(aspect)];
    if (region.image.layers == VK_REMAINING_ARRAY_LAYERS)
       region.image.layers = image->desc.layers - region.image.base_layer;
-   return vk_result(device->screen->image_host_copy(device->screen, image->resource, &region, to_image));
+   return vk_result(device->screen->image_host_copy(device->screen, plane, &region, to_image));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -82,7 +86,7 @@ indium_CopyMemoryToImage(VkDevice _device, const VkCopyMemoryToImageInfoEXT *pCo
       region.row_length_px = from->memoryRowLength;
       region.image_height_px = from->memoryImageHeight;
       region.as_it_lies = pCopyMemoryToImageInfo->flags & VK_HOST_IMAGE_COPY_MEMCPY_EXT;
-      result = copy(device, image, region, true);
+      result = copy(device, image, from->imageSubresource.aspectMask, region, true);
    }
    return result;
 }
@@ -100,16 +104,22 @@ indium_CopyImageToMemory(VkDevice _device, const VkCopyImageToMemoryInfoEXT *pCo
       region.row_length_px = to->memoryRowLength;
       region.image_height_px = to->memoryImageHeight;
       region.as_it_lies = pCopyImageToMemoryInfo->flags & VK_HOST_IMAGE_COPY_MEMCPY_EXT;
-      result = copy(device, image, region, false);
+      result = copy(device, image, to->imageSubresource.aspectMask, region, false);
    }
    return result;
+}
+
+static const struct format_info *
+info_of(const struct vk_image *image, VkImageAspectFlags aspect)
+{
+   return format_info(vk_plane_format(image->desc.format, vk_plane(aspect)));
 }
 
 /* Bytes of a region without gaps, of one aspect. */
 static size_t
 region_B(const struct vk_image *image, const VkImageCopy2 *region)
 {
-   const struct format_info *info = format_info(image->desc.format);
+   const struct format_info *info = info_of(image, region->srcSubresource.aspectMask);
    return (size_t)div_round_up(region->extent.width, info->block_width_el) *
           div_round_up(region->extent.height, info->block_height_el) *
           MAX2(region->extent.depth, region->srcSubresource.layerCount) * info->block_size_B;
@@ -134,7 +144,8 @@ copy_region(struct vk_device *device, const struct vk_image *src, const struct v
       struct pipe_host_copy from = describe(&one.srcSubresource, one.srcOffset, one.extent);
       struct pipe_host_copy into = describe(&one.dstSubresource, one.dstOffset, one.extent);
       /* Of blocks and what their texels are copied to: elements are what both have. */
-      const struct format_info *a = format_info(src->desc.format), *b = format_info(dst->desc.format);
+      const struct format_info *a = info_of(src, one.srcSubresource.aspectMask);
+      const struct format_info *b = info_of(dst, one.dstSubresource.aspectMask);
       into.extent.width = (uint32_t)div_round_up(one.extent.width, a->block_width_el) * b->block_width_el;
       into.extent.height = (uint32_t)div_round_up(one.extent.height, a->block_height_el) * b->block_height_el;
       if (dst->desc.type == PIPE_IMAGE_3D)
@@ -142,9 +153,9 @@ copy_region(struct vk_device *device, const struct vk_image *src, const struct v
       else
          into.image.layers = MAX2(one.extent.depth, one.srcSubresource.layerCount);
       from.memory = into.memory = memory;
-      result = copy(device, src, from, false);
+      result = copy(device, src, one.srcSubresource.aspectMask, from, false);
       if (result == VK_SUCCESS)
-         result = copy(device, dst, into, true);
+         result = copy(device, dst, one.dstSubresource.aspectMask, into, true);
    }
    free(memory);
    return result;

@@ -1,6 +1,8 @@
 /* Images. */
 #include "gallium/frontends/vulkan/vk_modifier.h"
 #include "gallium/frontends/vulkan/vk_sparse.h"
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
+#include "util/macros.h"
 
 uint32_t
 vk_image_usage(VkImageUsageFlags usage)
@@ -26,6 +28,73 @@ set_layout(struct pipe_image_desc *desc, const void *next)
       vk_find_struct(next, VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA);
    desc->plain = compression && compression->flags & VK_IMAGE_COMPRESSION_DISABLED_EXT;
    desc->max_alignment_B = alignment ? alignment->maximumRequestedAlignment : 0;
+}
+
+/* An image for a plane, or for all there is. */
+static VkResult
+create_plane(struct vk_device *device, struct vk_image *image, uint32_t plane)
+{
+   const struct format_info *info = format_info(image->desc.format);
+   struct pipe_image_desc desc = image->desc;
+   desc.format = vk_plane_format(image->desc.format, plane);
+   if (image->num_planes > 1) {
+      desc.width_px = div_round_up(desc.width_px, info->plane[plane].width_divisor);
+      desc.height_px = div_round_up(desc.height_px, info->plane[plane].height_divisor);
+   }
+   /* Not of this image: what views are of is not known. */
+   if (desc.format != image->desc.format)
+      desc.num_view_formats = 0;
+   return vk_result(device->screen->image_create(device->screen, &desc, &image->planes[plane]));
+}
+
+static void
+destroy_planes(struct vk_device *device, struct vk_image *image)
+{
+   for (uint32_t i = 0; i < VK_MAX_PLANES; i++) {
+      if (image->planes[i])
+         device->screen->resource_destroy(device->screen, image->planes[i]);
+   }
+}
+
+/* One after another, each where it is aligned. */
+static void
+place_planes(struct vk_device *device, struct vk_image *image)
+{
+   uint64_t end_B = 0;
+   for (uint32_t i = 0; i < image->num_planes; i++) {
+      const struct pipe_memory_requirements needs = device->screen->resource_requirements(image->planes[i]);
+      image->plane_offsets_B[i] = image->disjoint ? 0 : align_up(end_B, needs.alignment_B);
+      end_B = image->plane_offsets_B[i] + needs.size_B;
+   }
+}
+
+static VkResult
+create_planes(struct vk_device *device, const VkImageCreateInfo *info, struct vk_image *image)
+{
+   VkResult result = VK_SUCCESS;
+   if (info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
+      return vk_modifier_image_create(device->screen, info, image);
+   for (uint32_t i = 0; i < image->num_planes && result == VK_SUCCESS; i++)
+      result = create_plane(device, image, i);
+   return result;
+}
+
+static VkResult
+init_image(struct vk_device *device, const VkImageCreateInfo *info, struct vk_image *image)
+{
+   image->aspects = vk_format_aspects(info->format);
+   image->num_planes = vk_format_planes(info->format);
+   image->disjoint = info->flags & VK_IMAGE_CREATE_DISJOINT_BIT && image->num_planes > 1;
+   VkResult result = create_planes(device, info, image);
+   image->desc.view_formats = NULL;
+   if (result == VK_SUCCESS) {
+      place_planes(device, image);
+      if (vk_image_requirements(device, image, 0).size > VK_MAX_IMAGE_B)
+         result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   }
+   if (result != VK_SUCCESS)
+      destroy_planes(device, image);
+   return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -62,15 +131,7 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .view_formats = views ? (const uint32_t *)views->pViewFormats : NULL,
    };
    set_layout(&image->desc, pCreateInfo->pNext);
-   image->aspects = vk_format_aspects(pCreateInfo->format);
-   VkResult result = pCreateInfo->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
-                        ? vk_modifier_image_create(device->screen, pCreateInfo, image)
-                        : vk_result(device->screen->image_create(device->screen, &image->desc, &image->resource));
-   image->desc.view_formats = NULL;
-   if (result == VK_SUCCESS && device->screen->resource_requirements(image->resource).size_B > VK_MAX_IMAGE_B) {
-      device->screen->resource_destroy(device->screen, image->resource);
-      result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-   }
+   const VkResult result = init_image(device, pCreateInfo, image);
    if (result != VK_SUCCESS) {
       vk_free(&device->alloc, pAllocator, image);
       return result;
@@ -86,7 +147,7 @@ indium_DestroyImage(VkDevice _device, VkImage _image, const VkAllocationCallback
    VK_FROM(vk_image, image, _image);
    if (!image)
       return;
-   device->screen->resource_destroy(device->screen, image->resource);
+   destroy_planes(device, image);
    vk_free(&device->alloc, pAllocator, image);
 }
 
@@ -96,10 +157,11 @@ indium_GetImageSubresourceLayout(VkDevice _device, VkImage _image, const VkImage
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_image, image, _image);
+   const uint32_t plane = vk_plane(pSubresource->aspectMask) % image->num_planes;
    struct pipe_subresource_layout layout = device->screen->image_layout(
-      image->resource, vk_aspects(pSubresource->aspectMask), pSubresource->mipLevel, pSubresource->arrayLayer);
+      image->planes[plane], vk_aspects(pSubresource->aspectMask), pSubresource->mipLevel, pSubresource->arrayLayer);
    *pLayout = (VkSubresourceLayout){
-      .offset = layout.offset_B,
+      .offset = image->plane_offsets_B[plane] + layout.offset_B,
       .size = layout.size_B,
       .rowPitch = layout.row_pitch_B,
       .arrayPitch = layout.layer_pitch_B,
@@ -107,19 +169,37 @@ indium_GetImageSubresourceLayout(VkDevice _device, VkImage _image, const VkImage
    };
 }
 
+VkMemoryRequirements
+vk_image_requirements(struct vk_device *device, const struct vk_image *image, uint32_t plane)
+{
+   VkMemoryRequirements all = vk_memory_requirements(device, image->planes[plane]);
+   for (uint32_t i = 1; i < image->num_planes && !image->disjoint; i++) {
+      const VkMemoryRequirements one = vk_memory_requirements(device, image->planes[i]);
+      all.size = image->plane_offsets_B[i] + one.size;
+      all.alignment = MAX2(all.alignment, one.alignment);
+      all.memoryTypeBits &= one.memoryTypeBits;
+   }
+   return all;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_GetImageMemoryRequirements(VkDevice _device, VkImage _image, VkMemoryRequirements *pMemoryRequirements)
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_image, image, _image);
-   *pMemoryRequirements = vk_memory_requirements(device, image->resource);
+   *pMemoryRequirements = vk_image_requirements(device, image, 0);
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 *pInfo,
+indium_GetImageMemoryRequirements2(VkDevice _device, const VkImageMemoryRequirementsInfo2 *pInfo,
                                    VkMemoryRequirements2 *pMemoryRequirements)
 {
-   indium_GetImageMemoryRequirements(device, pInfo->image, &pMemoryRequirements->memoryRequirements);
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_image, image, pInfo->image);
+   const VkImagePlaneMemoryRequirementsInfo *of =
+      vk_find_struct(pInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO);
+   const uint32_t plane = of && image->disjoint ? vk_plane(of->planeAspect) % image->num_planes : 0;
+   pMemoryRequirements->memoryRequirements = vk_image_requirements(device, image, plane);
    vk_fill_dedicated(pMemoryRequirements->pNext);
 }
 
@@ -141,7 +221,10 @@ VKAPI_ATTR void VKAPI_CALL
 indium_GetDeviceImageMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements *pInfo,
                                         VkMemoryRequirements2 *pMemoryRequirements)
 {
-   VkImageMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2};
+   const VkImagePlaneMemoryRequirementsInfo plane = {.sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO,
+                                                     .planeAspect = pInfo->planeAspect};
+   VkImageMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+                                          .pNext = &plane};
    if (indium_CreateImage(device, pInfo->pCreateInfo, NULL, &info.image) != VK_SUCCESS) {
       pMemoryRequirements->memoryRequirements = (VkMemoryRequirements){0};
       return;
@@ -150,22 +233,38 @@ indium_GetDeviceImageMemoryRequirements(VkDevice device, const VkDeviceImageMemo
    indium_DestroyImage(device, info.image, NULL);
 }
 
+static void
+bind_plane(struct vk_device *device, struct vk_image *image, uint32_t plane, VkDeviceMemory _memory,
+           uint64_t offset_B)
+{
+   VK_FROM(vk_memory, memory, _memory);
+   device->screen->resource_bind(image->planes[plane], memory->memory, offset_B + image->plane_offsets_B[plane]);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
-indium_BindImageMemory(VkDevice _device, VkImage _image, VkDeviceMemory _memory, VkDeviceSize memoryOffset)
+indium_BindImageMemory(VkDevice _device, VkImage _image, VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_image, image, _image);
-   VK_FROM(vk_memory, memory, _memory);
-   device->screen->resource_bind(image->resource, memory->memory, memoryOffset);
+   for (uint32_t i = 0; i < image->num_planes; i++)
+      bind_plane(device, image, i, memory, memoryOffset);
    return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-indium_BindImageMemory2(VkDevice device, uint32_t bindInfoCount, const VkBindImageMemoryInfo *pBindInfos)
+indium_BindImageMemory2(VkDevice _device, uint32_t bindInfoCount, const VkBindImageMemoryInfo *pBindInfos)
 {
-   for (uint32_t i = 0; i < bindInfoCount; i++)
-      vk_fill_bind_status(
-         pBindInfos[i].pNext,
-         indium_BindImageMemory(device, pBindInfos[i].image, pBindInfos[i].memory, pBindInfos[i].memoryOffset));
+   VK_FROM(vk_device, device, _device);
+   for (uint32_t i = 0; i < bindInfoCount; i++) {
+      const VkBindImageMemoryInfo *info = &pBindInfos[i];
+      VK_FROM(vk_image, image, info->image);
+      const VkBindImagePlaneMemoryInfo *of =
+         vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+      if (of && image->disjoint)
+         bind_plane(device, image, vk_plane(of->planeAspect) % image->num_planes, info->memory, info->memoryOffset);
+      else
+         indium_BindImageMemory(_device, info->image, info->memory, info->memoryOffset);
+      vk_fill_bind_status(info->pNext, VK_SUCCESS);
+   }
    return VK_SUCCESS;
 }

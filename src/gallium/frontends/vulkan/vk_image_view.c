@@ -1,5 +1,5 @@
 /* Image views. */
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
 #include "util/macros.h"
 
 /* VK_COMPONENT_SWIZZLE_IDENTITY means the component's own place. */
@@ -44,6 +44,35 @@ set_slices(struct vk_image_view *view, const VkImageViewCreateInfo *info)
       view->range.layers = all - view->range.base_layer;
 }
 
+static void
+destroy_planes(struct vk_device *device, struct vk_image_view *view)
+{
+   for (uint32_t i = 0; i < VK_MAX_PLANES; i++) {
+      if (view->planes[i])
+         device->screen->image_view_destroy(device->screen, view->planes[i]);
+   }
+}
+
+/* The planes that it is of: one by its aspect, or all. desc: without image and format. */
+static enum pipe_result
+create_planes(struct vk_device *device, const VkImageViewCreateInfo *info, struct pipe_image_view_desc *desc,
+              struct vk_image_view *view)
+{
+   const struct vk_image *image = view->image;
+   const bool one = info->subresourceRange.aspectMask & VK_PLANE_ASPECTS || image->num_planes == 1;
+   enum pipe_result result = PIPE_OK;
+   view->first_plane = one ? vk_plane(info->subresourceRange.aspectMask) % image->num_planes : 0;
+   view->num_planes = one ? 1 : image->num_planes;
+   for (uint32_t i = 0; i < view->num_planes && result == PIPE_OK; i++) {
+      desc->image = image->planes[view->first_plane + i];
+      desc->format = one ? view->format : vk_plane_format(info->format, i);
+      result = device->screen->image_view_create(device->screen, desc, &view->planes[i]);
+   }
+   if (result != PIPE_OK)
+      destroy_planes(device, view);
+   return result;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInfo,
                        const VkAllocationCallbacks *pAllocator, VkImageView *pView)
@@ -58,14 +87,12 @@ indium_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInf
    if (!view)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    view->image = image;
-   view->format = pCreateInfo->format;
+   view->format = vk_stored_format(pCreateInfo->format);
    view->range = vk_subresource_range(image, &pCreateInfo->subresourceRange);
    if (image->desc.type == PIPE_IMAGE_3D)
       set_slices(view, pCreateInfo);
    struct pipe_image_view_desc desc = {
-      .image = image->resource,
       .type = (enum pipe_view_type)pCreateInfo->viewType,
-      .format = pCreateInfo->format,
       .swizzle = {swizzle(pCreateInfo->components.r, PIPE_SWIZZLE_R),
                   swizzle(pCreateInfo->components.g, PIPE_SWIZZLE_G),
                   swizzle(pCreateInfo->components.b, PIPE_SWIZZLE_B),
@@ -74,7 +101,7 @@ indium_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInf
       .min_lod = min_lod ? min_lod->minLod : 0,
       .usage = usage ? vk_image_usage(usage->usage) : image->desc.usage,
    };
-   enum pipe_result result = device->screen->image_view_create(device->screen, &desc, &view->view);
+   enum pipe_result result = create_planes(device, pCreateInfo, &desc, view);
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, view);
       return vk_result(result);
@@ -90,6 +117,6 @@ indium_DestroyImageView(VkDevice _device, VkImageView imageView, const VkAllocat
    VK_FROM(vk_image_view, view, imageView);
    if (!view)
       return;
-   device->screen->image_view_destroy(device->screen, view->view);
+   destroy_planes(device, view);
    vk_free(&device->alloc, pAllocator, view);
 }

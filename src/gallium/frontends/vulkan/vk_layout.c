@@ -66,7 +66,7 @@ aspect_barrier(const struct vk_transition *t, uint32_t aspect, struct pipe_image
    VkImageLayout from = aspect == PIPE_ASPECT_STENCIL ? t->from.stencil : t->from.main;
    VkImageLayout to = aspect == PIPE_ASPECT_STENCIL ? t->to.stencil : t->to.main;
    *out = (struct pipe_image_barrier){
-      .image = t->image->resource,
+      .image = t->image->planes[0],
       .range = t->range,
       .before = vk_layout_uses(from, aspect),
       .after = vk_layout_uses(to, aspect),
@@ -78,10 +78,28 @@ aspect_barrier(const struct vk_transition *t, uint32_t aspect, struct pipe_image
    return from != to || t->src_family != t->dst_family;
 }
 
+static unsigned
+plane_barriers(const struct vk_transition *transition, struct pipe_image_barrier *out)
+{
+   struct pipe_image_barrier barrier;
+   unsigned count = 0;
+   if (!aspect_barrier(transition, PIPE_ASPECT_COLOR, &barrier))
+      return 0;
+   for (uint32_t i = 0; i < transition->image->num_planes; i++) {
+      if (transition->planes >> i & 1) {
+         out[count] = barrier;
+         out[count++].image = transition->image->planes[i];
+      }
+   }
+   return count;
+}
+
 unsigned
-vk_image_barriers(const struct vk_transition *transition, struct pipe_image_barrier out[2])
+vk_image_barriers(const struct vk_transition *transition, struct pipe_image_barrier out[VK_MAX_IMAGE_BARRIERS])
 {
    unsigned count = 0;
+   if (transition->image->num_planes > 1)
+      return plane_barriers(transition, out);
    for (uint32_t aspect = PIPE_ASPECT_COLOR; aspect <= PIPE_ASPECT_STENCIL; aspect <<= 1) {
       struct pipe_image_barrier barrier, *last = &out[count ? count - 1 : 0];
       if (!(transition->range.aspects & aspect) || !aspect_barrier(transition, aspect, &barrier))

@@ -106,7 +106,7 @@ create_placed(struct pipe_screen *screen, const VkImageDrmFormatModifierExplicit
    image->desc.offset_B = plane->offset;
    image->desc.row_pitch_B = plane->rowPitch;
    enum pipe_result result = placed->drmFormatModifierPlaneCount == 1
-                                ? screen->image_create(screen, &image->desc, &image->resource)
+                                ? screen->image_create(screen, &image->desc, &image->planes[0])
                                 : PIPE_UNSUPPORTED;
    return result == PIPE_UNSUPPORTED ? VK_ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT : vk_result(result);
 }
@@ -135,7 +135,7 @@ vk_modifier_image_create(struct pipe_screen *screen, const VkImageCreateInfo *in
    for (uint32_t i = 0; list && i < screen->caps.num_modifiers && result == PIPE_UNSUPPORTED; i++) {
       image->desc.modifier = screen->caps.modifiers[i];
       if (is_listed(list, image->desc.modifier))
-         result = screen->image_create(screen, &image->desc, &image->resource);
+         result = screen->image_create(screen, &image->desc, &image->planes[0]);
    }
    return vk_result(result);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "gallium/frontends/vulkan/vk_cache.h"
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
 #include "util/within_memory.h"
 
 struct compute {
@@ -23,7 +24,7 @@ compile(void *data)
    struct compute *c = data;
    struct pipe_screen *screen = c->device->screen;
    struct nir_shader *shader = vk_shader_to_nir(c->device, &c->arena, c->stage);
-   if (shader)
+   if (shader && vk_lower_ycbcr(shader, c->options.layout))
       c->result = screen->compute_program_create(screen, shader, &c->options, &c->pipeline->program);
 }
 

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "compiler/nir/nir_passes.h"
 #include "gallium/frontends/vulkan/vk_cmd_flush.h"
 #include "gallium/frontends/vulkan/vk_descriptor.h"
 #include "gallium/frontends/vulkan/vk_device_table.h"
@@ -12,6 +13,7 @@
 #include "gallium/frontends/vulkan/vk_object.h"
 #include "gallium/include/pipe/p_context.h"
 #include "util/arena.h"
+#include "util/format.h"
 
 #define VK_MAX_PHYSICAL_DEVICES 8
 #define VK_MAX_IMAGE_B (UINT64_C(1) << 32) /* maxResourceSize */
@@ -90,14 +92,20 @@ struct vk_buffer_view {
    struct pipe_buffer_view *view;
 };
 
+#define VK_MAX_PLANES FORMAT_MAX_PLANES
+
 struct vk_image {
-   struct pipe_resource *resource;
-   struct pipe_image_desc desc;
-   uint32_t aspects; /* enum pipe_aspect bits of the format */
+   struct pipe_resource *planes[VK_MAX_PLANES]; /* an image each; the first of num_planes is all others' only one */
+   uint64_t plane_offsets_B[VK_MAX_PLANES];     /* in memory that planes share */
+   uint32_t num_planes;
+   bool disjoint;               /* planes are bound one by one */
+   struct pipe_image_desc desc; /* of all planes together */
+   uint32_t aspects;            /* enum pipe_aspect bits of the format */
 };
 
 struct vk_image_view {
-   struct pipe_image_view *view;
+   struct pipe_image_view *planes[VK_MAX_PLANES]; /* of one plane, or of all, for a sampler that converts */
+   uint32_t first_plane, num_planes;
    struct vk_image *image;
    struct pipe_subresource_range range;
    uint32_t format;
@@ -106,6 +114,8 @@ struct vk_image_view {
 struct vk_sampler {
    struct pipe_sampler *sampler;
    uint64_t hash; /* of what programs with it as an immutable one may depend on; 0: of too much for a hash */
+   struct pipe_sampler *chroma; /* of planes 1 and 2; NULL: the same */
+   struct nir_ycbcr conversion;
 };
 
 /* ---- shaders and pipelines ---- */
@@ -247,8 +257,9 @@ struct vk_command_buffer {
    /* The running render pass: */
    const struct vk_render_pass *render_pass;
    uint32_t subpass;
-   struct vk_image_view **attachments;        /* in one allocation with: */
-   struct pipe_image_barrier *image_barriers; /* two for each attachment, for the barrier that is next */
+   struct vk_image_view **attachments; /* in one allocation with: */
+   struct pipe_image_barrier
+      *image_barriers; /* VK_MAX_IMAGE_BARRIERS for each attachment, of the barrier that is next */
    VkClearValue *clear_values;
    VkRect2D render_area;
    uint32_t layers;
@@ -297,6 +308,10 @@ struct vk_query_pool {
 uint32_t vk_format_aspects(uint32_t format);
 uint32_t vk_aspects(VkImageAspectFlags aspects);
 
+/* A format of one plane as drivers know it: components of 10 and 12 bits lie in words of 16, whose lowest bits count
+ * a little. vk_ycbcr.c. */
+uint32_t vk_stored_format(uint32_t format);
+
 /* What the API calls enum pipe_format_feature bits of images. */
 VkFormatFeatureFlags vk_image_features(uint32_t bits);
 /* Features of a format with what had no bit in the older flags. */
@@ -312,6 +327,8 @@ void vk_layered_apis(const struct pipe_caps *caps, VkPhysicalDeviceLayeredApiPro
 uint64_t vk_max_buffer_B(const struct pipe_caps *caps);
 
 VkMemoryRequirements vk_memory_requirements(struct vk_device *device, const struct pipe_resource *resource);
+/* Of an image; of a disjoint one: of a plane. */
+VkMemoryRequirements vk_image_requirements(struct vk_device *device, const struct vk_image *image, uint32_t plane);
 /* The result of one bind, if the chain asks. */
 void vk_fill_bind_status(const void *chain, VkResult result);
 /* Says that nothing wants memory of its own, if the chain asks. */

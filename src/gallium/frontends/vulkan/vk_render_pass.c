@@ -88,7 +88,7 @@ describe(const VkAttachmentDescription2 *from)
    const VkAttachmentDescriptionStencilLayout *stencil =
       vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT);
    return (struct vk_attachment){
-      .format = from->format,
+      .format = vk_stored_format(from->format),
       .samples = (uint8_t)from->samples,
       .load = vk_load_op(from->loadOp),
       .stencil_load = vk_load_op(from->stencilLoadOp),

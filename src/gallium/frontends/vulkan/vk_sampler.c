@@ -1,7 +1,6 @@
 /* Samplers. */
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
 #include "util/hash.h"
-#include "util/log.h"
 
 static bool
 is_custom(VkBorderColor border)
@@ -52,9 +51,39 @@ hash_sampler(const VkSamplerCreateInfo *info)
 {
    const size_t from = offsetof(VkSamplerCreateInfo, flags),
                 to = offsetof(VkSamplerCreateInfo, unnormalizedCoordinates);
-   if (vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO))
-      return 0;
-   return hash_bytes((const char *)info + from, to + sizeof(info->unnormalizedCoordinates) - from) | 1;
+   const VkSamplerYcbcrConversionInfo *of =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+   const uint64_t hashes[2] = {
+      hash_bytes((const char *)info + from, to + sizeof(info->unnormalizedCoordinates) - from),
+      of ? ((const struct vk_ycbcr_conversion *)of->conversion)->hash : 0,
+   };
+   return hash_bytes(hashes, sizeof(hashes)) | 1;
+}
+
+static void
+destroy(struct vk_device *device, const struct vk_sampler *sampler)
+{
+   if (sampler->sampler)
+      device->screen->sampler_destroy(device->screen, sampler->sampler);
+   if (sampler->chroma)
+      device->screen->sampler_destroy(device->screen, sampler->chroma);
+}
+
+/* A sampler, and one more where planes of chroma are filtered in another way. */
+static enum pipe_result
+create(struct vk_device *device, struct pipe_sampler_desc *desc, const void *chain, struct vk_sampler *sampler)
+{
+   const VkSamplerYcbcrConversionInfo *info = vk_find_struct(chain, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+   enum pipe_result result = device->screen->sampler_create(device->screen, desc, &sampler->sampler);
+   if (!info || result != PIPE_OK)
+      return result;
+   VK_FROM(vk_ycbcr_conversion, conversion, info->conversion);
+   const enum pipe_filter chroma = (enum pipe_filter)conversion->chroma_filter;
+   sampler->conversion = conversion->conversion;
+   if (conversion->conversion.planes == 1 || (desc->mag == chroma && desc->min == chroma))
+      return PIPE_OK;
+   desc->mag = desc->min = chroma;
+   return device->screen->sampler_create(device->screen, desc, &sampler->chroma);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -91,8 +120,9 @@ indium_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *pCreateInfo,
    if (desc.wrap_u != PIPE_WRAP_CLAMP_TO_BORDER && desc.wrap_v != PIPE_WRAP_CLAMP_TO_BORDER &&
        desc.wrap_w != PIPE_WRAP_CLAMP_TO_BORDER)
       desc.border = PIPE_BORDER_FLOAT_TRANSPARENT_BLACK;
-   enum pipe_result result = device->screen->sampler_create(device->screen, &desc, &sampler->sampler);
+   const enum pipe_result result = create(device, &desc, pCreateInfo->pNext, sampler);
    if (result != PIPE_OK) {
+      destroy(device, sampler);
       vk_free(&device->alloc, pAllocator, sampler);
       return vk_result(result);
    }
@@ -108,20 +138,6 @@ indium_DestroySampler(VkDevice _device, VkSampler _sampler, const VkAllocationCa
    VK_FROM(vk_sampler, sampler, _sampler);
    if (!sampler)
       return;
-   device->screen->sampler_destroy(device->screen, sampler->sampler);
+   destroy(device, sampler);
    vk_free(&device->alloc, pAllocator, sampler);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-indium_CreateSamplerYcbcrConversion(VkDevice device, const VkSamplerYcbcrConversionCreateInfo *pCreateInfo,
-                                    const VkAllocationCallbacks *pAllocator, VkSamplerYcbcrConversion *pConversion)
-{
-   log_error("vkCreateSamplerYcbcrConversion: the feature samplerYcbcrConversion is not offered");
-   return VK_ERROR_FEATURE_NOT_PRESENT;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_DestroySamplerYcbcrConversion(VkDevice device, VkSamplerYcbcrConversion conversion,
-                                     const VkAllocationCallbacks *pAllocator)
-{
 }

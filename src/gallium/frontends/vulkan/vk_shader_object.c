@@ -5,6 +5,7 @@
 #include "gallium/frontends/vulkan/vk_compiled.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 #include "gallium/frontends/vulkan/vk_stage_copy.h"
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
@@ -30,7 +31,7 @@ compile_compute(void *data)
    };
    struct nir_shader *nir = vk_shader_to_nir(c->device, &c->arena, &c->shader->source->info);
    c->result = PIPE_INVALID_SHADER;
-   if (nir)
+   if (nir && vk_lower_ycbcr(nir, options.layout))
       c->result = screen->compute_program_create(screen, nir, &options, &c->shader->program);
 }
 

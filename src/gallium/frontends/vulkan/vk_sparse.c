@@ -119,7 +119,7 @@ indium_GetImageSparseMemoryRequirements(VkDevice _device, VkImage _image, uint32
    VK_FROM(vk_image, image, _image);
    bool has_blocks = image->desc.sparse == PIPE_SPARSE_RESIDENCY;
    if (has_blocks && pSparseMemoryRequirements && *pSparseMemoryRequirementCount) {
-      struct pipe_sparse_layout layout = device->screen->sparse_layout(image->resource, PIPE_ASPECT_COLOR);
+      struct pipe_sparse_layout layout = device->screen->sparse_layout(image->planes[0], PIPE_ASPECT_COLOR);
       *pSparseMemoryRequirements = (VkSparseImageMemoryRequirements){
          .formatProperties = properties_of(&layout.format),
          .imageMipTailFirstLod = layout.tail_first_level,
@@ -177,7 +177,7 @@ box_bind(const struct vk_image *image, const VkSparseImageMemoryBind *bind)
 {
    VK_FROM(vk_memory, memory, bind->memory);
    return (struct pipe_bind){
-      .resource = image->resource,
+      .resource = image->planes[0],
       .memory = memory ? memory->memory : NULL,
       .memory_offset_B = bind->memoryOffset,
       .is_box = true,
@@ -205,7 +205,7 @@ vk_sparse_binds(const VkBindSparseInfo *info, struct pipe_bind *binds)
       /* Metadata has no memory of its own. */
       for (uint32_t j = 0; j < of->bindCount; j++)
          if (!(of->pBinds[j].flags & VK_SPARSE_MEMORY_BIND_METADATA_BIT) && ++count && binds)
-            binds[count - 1] = range_bind(image->resource, &of->pBinds[j]);
+            binds[count - 1] = range_bind(image->planes[0], &of->pBinds[j]);
    }
    for (uint32_t i = 0; i < info->imageBindCount; i++) {
       const VkSparseImageMemoryBindInfo *of = &info->pImageBinds[i];

@@ -21,7 +21,7 @@ struct pipe_context;
 
 struct pipe_set_binding {
    enum pipe_descriptor kind;
-   uint32_t count;         /* array elements; 0: the binding is not there */
+   uint32_t count, planes; /* array elements, 0: the binding is not there; what the API calls one has so many */
    uint32_t offset_B;      /* of element 0 in the set; unused by dynamic buffers */
    uint32_t stride_B;      /* between elements */
    bool variable_count;    /* sets may have fewer elements, and nothing after them */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_ycbcr.h"
 #include "util/macros.h"
 
 #define MOST_IMAGES 64
@@ -42,7 +42,7 @@ static uint32_t seed;
 uint32_t
 vk_aspects(VkImageAspectFlags aspects)
 {
-   return (aspects & COLOR ? PIPE_ASPECT_COLOR : 0) | (aspects & DEPTH ? PIPE_ASPECT_DEPTH : 0) |
+   return (aspects & (COLOR | VK_PLANE_ASPECTS) ? PIPE_ASPECT_COLOR : 0) | (aspects & DEPTH ? PIPE_ASPECT_DEPTH : 0) |
           (aspects & STENCIL ? PIPE_ASPECT_STENCIL : 0);
 }
 
@@ -50,6 +50,12 @@ uint32_t
 vk_format_aspects(uint32_t format)
 {
    return format == VK_FORMAT_D32_SFLOAT_S8_UINT ? PIPE_ASPECT_DEPTH | PIPE_ASPECT_STENCIL : PIPE_ASPECT_COLOR;
+}
+
+uint32_t
+vk_stored_format(uint32_t format)
+{
+   return format;
 }
 
 /* ---- the driver ---- */
@@ -136,7 +142,8 @@ static struct vk_image
 image_of(unsigned number, uint32_t aspects)
 {
    return (struct vk_image){
-      .resource = (struct pipe_resource *)&bodies[number],
+      .planes = {(struct pipe_resource *)&bodies[number]},
+      .num_planes = 1,
       .desc = {.levels = 5, .layers = 7},
       .aspects = aspects,
    };
@@ -215,7 +222,7 @@ test_uses(void **state)
       assert_int_equal(calls.images[1].before, rows[i].uses);
       assert_int_equal(calls.images[1].after, other == LAYOUT(GENERAL) ? PIPE_USE_GENERAL : PIPE_USE_TRANSFER_DST);
       assert_false(calls.images[1].discard);
-      assert_ptr_equal(calls.images[0].image, image.resource);
+      assert_ptr_equal(calls.images[0].image, image.planes[0]);
    }
 }
 
@@ -256,6 +263,34 @@ test_ranges(void **state)
 
    for (unsigned i = 0; i < 2; i++)
       assert_memory_equal(&calls.images[i].range, &wanted[i], sizeof(wanted[i]));
+}
+
+/* An entry for each plane; for one alone if the aspect says so. */
+static void
+test_planes(void **state)
+{
+   struct vk_image image = image_of(0, PIPE_ASPECT_COLOR);
+   const VkImageMemoryBarrier2 all = change(&image, COLOR, LAYOUT(UNDEFINED), LAYOUT(GENERAL));
+   const VkImageMemoryBarrier2 one =
+      change(&image, VK_IMAGE_ASPECT_PLANE_1_BIT, LAYOUT(UNDEFINED), LAYOUT(TRANSFER_DST_OPTIMAL));
+   const VkImageMemoryBarrier2 none = change(&image, COLOR, LAYOUT(GENERAL), LAYOUT(GENERAL));
+
+   image.num_planes = 3;
+   image.planes[1] = (struct pipe_resource *)&bodies[1];
+   image.planes[2] = (struct pipe_resource *)&bodies[2];
+   run(&all, 1);
+   assert_int_equal(calls.last.num_images, 3);
+   for (unsigned i = 0; i < 3; i++) {
+      assert_ptr_equal(calls.images[i].image, image.planes[i]);
+      assert_int_equal(calls.images[i].range.aspects, PIPE_ASPECT_COLOR);
+      assert_true(calls.images[i].discard);
+   }
+   run(&one, 1);
+   assert_int_equal(calls.last.num_images, 1);
+   assert_ptr_equal(calls.images[0].image, image.planes[1]);
+   assert_int_equal(calls.images[0].after, PIPE_USE_TRANSFER_DST);
+   run(&none, 1);
+   assert_int_equal(calls.last.num_images, 0);
 }
 
 /* Depth and stencil have one entry if the same happens to both. */
@@ -615,7 +650,11 @@ test_render_pass(void **state)
    for (unsigned i = 0; i < ATTACHMENTS; i++) {
       images[i] = image_of(i, vk_format_aspects(p.attachments[i].format));
       views[i] = (struct vk_image_view){
-         .view = (struct pipe_image_view *)&bodies[i], .image = &images[i], .range = {images[i].aspects, 0, 1, i, 1}};
+         .planes = {(struct pipe_image_view *)&bodies[i]},
+         .num_planes = 1,
+         .image = &images[i],
+         .range = {images[i].aspects, 0, 1, i, 1},
+      };
       framebuffer.views[i] = &views[i];
    }
    assert_int_equal(indium_CreateRenderPass2(VK_TO(VkDevice, &device), &p.info, NULL, &pass), VK_SUCCESS);
@@ -653,11 +692,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_uses, set_up),        cmocka_unit_test_setup(test_equal_layouts, set_up),
-      cmocka_unit_test_setup(test_ranges, set_up),      cmocka_unit_test_setup(test_aspects, set_up),
-      cmocka_unit_test_setup(test_families, set_up),    cmocka_unit_test_setup(test_first_versions, set_up),
-      cmocka_unit_test_setup(test_events, set_up),      cmocka_unit_test_setup(test_no_memory, set_up),
-      cmocka_unit_test_setup(test_render_pass, set_up),
+      cmocka_unit_test_setup(test_uses, set_up),           cmocka_unit_test_setup(test_equal_layouts, set_up),
+      cmocka_unit_test_setup(test_ranges, set_up),         cmocka_unit_test_setup(test_aspects, set_up),
+      cmocka_unit_test_setup(test_planes, set_up),         cmocka_unit_test_setup(test_families, set_up),
+      cmocka_unit_test_setup(test_first_versions, set_up), cmocka_unit_test_setup(test_events, set_up),
+      cmocka_unit_test_setup(test_no_memory, set_up),      cmocka_unit_test_setup(test_render_pass, set_up),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
