@@ -168,6 +168,12 @@ static const struct extension {
     sizeof(VkPhysicalDeviceInlineUniformBlockFeatures)},
    {"VK_EXT_image_robustness", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES,
     sizeof(VkPhysicalDeviceImageRobustnessFeatures)},
+   {"VK_KHR_sampler_ycbcr_conversion", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES,
+    sizeof(VkPhysicalDeviceSamplerYcbcrConversionFeatures)},
+   {"VK_EXT_ycbcr_2plane_444_formats", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_YCBCR_2_PLANE_444_FORMATS_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceYcbcr2Plane444FormatsFeaturesEXT)},
+   {"VK_EXT_ycbcr_image_arrays", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_YCBCR_IMAGE_ARRAYS_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceYcbcrImageArraysFeaturesEXT)},
    {"VK_EXT_load_store_op_none", 0, 0},
    {"VK_AMD_buffer_marker", 0, 0},
    {"VK_EXT_calibrated_timestamps", 0, 0},
@@ -235,19 +241,14 @@ static const struct {
    const char *name;
    const bool *wanted;
 } special[] = {
-   {"VK_EXT_mesh_shader", &vkt_mesh_shaders},
-   {"VK_EXT_graphics_pipeline_library", &vkt_libraries},
-   {"VK_KHR_pipeline_library", &vkt_libraries},
-   {"VK_KHR_fragment_shading_rate", &vkt_shading_rates},
-   {"VK_EXT_shader_object", &vkt_shader_objects},
-   {"VK_EXT_custom_border_color", &vkt_samplers},
-   {"VK_EXT_border_color_swizzle", &vkt_samplers},
-   {"VK_EXT_image_2d_view_of_3d", &vkt_samplers},
-   {"VK_EXT_image_sliced_view_of_3d", &vkt_samplers},
-   {"VK_EXT_image_view_min_lod", &vkt_samplers},
-   {"VK_EXT_non_seamless_cube_map", &vkt_samplers},
-   {"VK_EXT_sampler_filter_minmax", &vkt_samplers},
-   {"VK_EXT_depth_range_unrestricted", &vkt_unrestricted_depth},
+   {"VK_EXT_mesh_shader", &vkt_mesh_shaders},          {"VK_EXT_graphics_pipeline_library", &vkt_libraries},
+   {"VK_KHR_pipeline_library", &vkt_libraries},        {"VK_KHR_fragment_shading_rate", &vkt_shading_rates},
+   {"VK_EXT_shader_object", &vkt_shader_objects},      {"VK_EXT_custom_border_color", &vkt_samplers},
+   {"VK_EXT_border_color_swizzle", &vkt_samplers},     {"VK_EXT_image_2d_view_of_3d", &vkt_samplers},
+   {"VK_EXT_image_sliced_view_of_3d", &vkt_samplers},  {"VK_EXT_image_view_min_lod", &vkt_samplers},
+   {"VK_EXT_non_seamless_cube_map", &vkt_samplers},    {"VK_EXT_sampler_filter_minmax", &vkt_samplers},
+   {"VK_KHR_sampler_ycbcr_conversion", &vkt_samplers}, {"VK_EXT_ycbcr_2plane_444_formats", &vkt_samplers},
+   {"VK_EXT_ycbcr_image_arrays", &vkt_samplers},       {"VK_EXT_depth_range_unrestricted", &vkt_unrestricted_depth},
 };
 
 VkPhysicalDeviceFeatures vkt_features;

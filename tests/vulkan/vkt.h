@@ -26,7 +26,7 @@ extern bool vkt_mesh_shaders;
 extern bool vkt_libraries;      /* the same of pipelines' libraries */
 extern bool vkt_shading_rates;  /* and of shading rates */
 extern bool vkt_shader_objects; /* and of shader objects, which Debian's validation layer does not know */
-extern bool vkt_samplers; /* and of samplers and views: custom borders, cubes with edges, min/max, parts of 3D */
+extern bool vkt_samplers; /* and of samplers and views: borders, cubes with edges, min/max, Y'CbCr, parts of 3D */
 extern bool vkt_parts;    /* pipelines are linked from libraries (vkt_draw.h), which the device must have */
 
 extern bool vkt_unrestricted_depth; /* and depth beyond 0 and 1 */
