@@ -1,5 +1,5 @@
 /* VK_KHR_dynamic_rendering_local_read: locations of a shader go to other attachments, and the next draw reads
- * attachments of the same rendering. */
+ * attachments of the same rendering; secondaries inherit the locations. */
 #include "pass_helpers.h"
 
 static const uint32_t quad_vert[] = {
@@ -44,7 +44,7 @@ create(VkPipelineLayout layout, struct vkt_code fragment, const uint32_t locatio
 }
 
 static void
-begin_all(VkCommandBuffer cmd)
+begin_all(VkCommandBuffer cmd, VkRenderingFlags flags)
 {
    VkRenderingAttachmentInfo colors[COLORS];
    for (unsigned i = 0; i < COLORS; i++)
@@ -55,6 +55,7 @@ begin_all(VkCommandBuffer cmd)
                                               .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
                                               .clearValue = clear_color(CLEARED)};
    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                 .flags = flags,
                                  .renderArea = {{0, 0}, extent},
                                  .layerCount = 1,
                                  .colorAttachmentCount = COLORS,
@@ -62,7 +63,8 @@ begin_all(VkCommandBuffer cmd)
    for (unsigned i = 0; i < COLORS; i++)
       vkt_transition(cmd, &images[i], VK_IMAGE_LAYOUT_UNDEFINED, LOCAL_READ);
    VKT_PROC(vkx, vkCmdBeginRenderingKHR)(cmd, &info);
-   vkt_set_viewport(cmd, extent);
+   if (!flags)
+      vkt_set_viewport(cmd, extent);
 }
 
 static void
@@ -151,7 +153,7 @@ test(const uint32_t locations[COLORS], unsigned a, unsigned b, unsigned to)
                               create(layout, VKT_CODE(read_frag), only)};
    const float color[4] = {0};
    VkCommandBuffer cmd = vkx_begin(vkx);
-   begin_all(cmd);
+   begin_all(cmd, 0);
    set_locations(cmd, locations);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[0]);
    vkt_draw_quad(cmd, layout, extent, 0, 0, SIZE / 2, SIZE, 0.5f, color);
@@ -182,9 +184,121 @@ test(const uint32_t locations[COLORS], unsigned a, unsigned b, unsigned to)
    destroy_sets(layout, set_layout, pool);
 }
 
+/* ---- shader objects in a secondary, which inherits the locations ---- */
+
+static void
+create_shaders(VkShaderEXT shaders[2])
+{
+   const VkPushConstantRange range = {VKT_QUAD_STAGES, 0, sizeof(struct vkt_quad)};
+   VkShaderCreateInfoEXT infos[2] = {
+      {.stage = VK_SHADER_STAGE_VERTEX_BIT, .nextStage = VK_SHADER_STAGE_FRAGMENT_BIT, .pCode = quad_vert},
+      {.stage = VK_SHADER_STAGE_FRAGMENT_BIT, .pCode = write_frag}};
+   infos[0].codeSize = sizeof(quad_vert);
+   infos[1].codeSize = sizeof(write_frag);
+   for (unsigned i = 0; i < 2; i++) {
+      infos[i].sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT;
+      infos[i].codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT;
+      infos[i].pName = "main";
+      infos[i].pushConstantRangeCount = 1;
+      infos[i].pPushConstantRanges = &range;
+   }
+   vkx_check(VKT_PROC(vkx, vkCreateShadersEXT)(vkx->device, 2, infos, NULL, shaders), "vkCreateShadersEXT");
+}
+
+/* All that draws with shader objects need. */
+static void
+set_states(VkCommandBuffer cmd)
+{
+   static const VkBool32 blend[COLORS];
+   static const VkColorComponentFlags masks[COLORS] = {15, 15, 15, 15};
+   static const VkSampleMask all = UINT32_MAX;
+   const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
+   const VkRect2D scissor = {{0, 0}, extent};
+   VKT_PROC(vkx, vkCmdSetViewportWithCountEXT)(cmd, 1, &viewport);
+   VKT_PROC(vkx, vkCmdSetScissorWithCountEXT)(cmd, 1, &scissor);
+   VKT_PROC(vkx, vkCmdSetVertexInputEXT)(cmd, 0, NULL, 0, NULL);
+   VKT_PROC(vkx, vkCmdSetPrimitiveTopologyEXT)(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+   VKT_PROC(vkx, vkCmdSetPrimitiveRestartEnableEXT)(cmd, VK_FALSE);
+   VKT_PROC(vkx, vkCmdSetRasterizerDiscardEnableEXT)(cmd, VK_FALSE);
+   VKT_PROC(vkx, vkCmdSetCullModeEXT)(cmd, VK_CULL_MODE_NONE);
+   VKT_PROC(vkx, vkCmdSetFrontFaceEXT)(cmd, VK_FRONT_FACE_CLOCKWISE);
+   VKT_PROC(vkx, vkCmdSetPolygonModeEXT)(cmd, VK_POLYGON_MODE_FILL);
+   VKT_PROC(vkx, vkCmdSetDepthBiasEnableEXT)(cmd, VK_FALSE);
+   VKT_PROC(vkx, vkCmdSetDepthTestEnableEXT)(cmd, VK_FALSE);
+   VKT_PROC(vkx, vkCmdSetDepthWriteEnableEXT)(cmd, VK_FALSE);
+   VKT_PROC(vkx, vkCmdSetDepthBoundsTestEnableEXT)(cmd, VK_FALSE);
+   VKT_PROC(vkx, vkCmdSetStencilTestEnableEXT)(cmd, VK_FALSE);
+   VKT_PROC(vkx, vkCmdSetRasterizationSamplesEXT)(cmd, VK_SAMPLE_COUNT_1_BIT);
+   VKT_PROC(vkx, vkCmdSetSampleMaskEXT)(cmd, VK_SAMPLE_COUNT_1_BIT, &all);
+   VKT_PROC(vkx, vkCmdSetAlphaToCoverageEnableEXT)(cmd, VK_FALSE);
+   VKT_PROC(vkx, vkCmdSetLogicOpEnableEXT)(cmd, VK_FALSE);
+   VKT_PROC(vkx, vkCmdSetColorBlendEnableEXT)(cmd, 0, COLORS, blend);
+   VKT_PROC(vkx, vkCmdSetColorWriteMaskEXT)(cmd, 0, COLORS, masks);
+}
+
+static VkCommandBuffer
+begin_secondary(const uint32_t locations[COLORS])
+{
+   const VkRenderingAttachmentLocationInfoKHR where = locations_of(locations);
+   const VkCommandBufferInheritanceRenderingInfo rendering = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+      .pNext = &where,
+      .colorAttachmentCount = COLORS,
+      .pColorAttachmentFormats = formats,
+      .rasterizationSamples = 1};
+   const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                       .pNext = &rendering};
+   const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                          .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+                                          .pInheritanceInfo = &inheritance};
+   const VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                 .commandPool = vkx->pool,
+                                                 .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+                                                 .commandBufferCount = 1};
+   VkCommandBuffer cmd;
+   vkx_check(vkAllocateCommandBuffers(vkx->device, &allocate, &cmd), "vkAllocateCommandBuffers");
+   vkx_check(vkBeginCommandBuffer(cmd, &info), "vkBeginCommandBuffer");
+   return cmd;
+}
+
+static void
+test_secondary(const uint32_t locations[COLORS])
+{
+   static const VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+   const float color[4] = {0};
+   VkPipelineLayout layout = vkt_quad_layout_create(vkx);
+   VkShaderEXT shaders[2];
+   create_shaders(shaders);
+   VkCommandBuffer secondary = begin_secondary(locations);
+   VKT_PROC(vkx, vkCmdBindShadersEXT)(secondary, 2, stages, shaders);
+   set_states(secondary);
+   vkt_draw_quad(secondary, layout, extent, 0, 0, SIZE / 2, SIZE, 0.5f, color);
+   vkx_check(vkEndCommandBuffer(secondary), "vkEndCommandBuffer");
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   begin_all(cmd, VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT);
+   set_locations(cmd, locations);
+   vkCmdExecuteCommands(cmd, 1, &secondary);
+   VKT_PROC(vkx, vkCmdEndRenderingKHR)(cmd);
+   for (unsigned i = 0; i < COLORS; i++)
+      vkt_transition(cmd, &images[i], LOCAL_READ, GENERAL);
+   vkx_submit_and_wait(vkx, cmd);
+   for (unsigned i = 0; i < COLORS; i++) {
+      char what[48];
+      snprintf(what, sizeof(what), "attachment %u, drawn in a secondary", i);
+      read_back(&images[i]);
+      expect(what, 0, 4, 28, written(locations[i]));
+      expect(what, 0, 28, 28, CLEARED);
+   }
+   vkFreeCommandBuffers(vkx->device, vkx->pool, 1, &secondary);
+   for (unsigned i = 0; i < 2; i++)
+      VKT_PROC(vkx, vkDestroyShaderEXT)(vkx->device, shaders[i], NULL);
+   vkDestroyPipelineLayout(vkx->device, layout, NULL);
+}
+
 int
 main(void)
 {
+   vkt_shader_objects = true;
    static const uint32_t orders[][COLORS] = {{0, 1, 2, VK_ATTACHMENT_UNUSED},
                                              {2, VK_ATTACHMENT_UNUSED, 0, 1},
                                              {1, 0, VK_ATTACHMENT_UNUSED, VK_ATTACHMENT_UNUSED},
@@ -204,6 +318,8 @@ main(void)
    for (unsigned i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
       test(orders[i], 0, 2, 3);
       test(orders[i], 3, 1, 2);
+      if (vkt_has("VK_EXT_shader_object"))
+         test_secondary(orders[i]);
    }
    destroy_images(COLORS, images, COLORS, views);
    vkx_buffer_destroy(vkx, &buffer);

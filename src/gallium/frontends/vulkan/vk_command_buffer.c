@@ -200,6 +200,8 @@ inherit(struct vk_command_buffer *cmd, const VkCommandBufferInheritanceInfo *inf
       inheritance = inheritance_of_rendering(rendering);
       cmd->view_mask = rendering->viewMask;
       inherit_targets(cmd, &inheritance);
+      cmd->loose.color_targets =
+         vk_color_targets(vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO));
    }
    inheritance.in_occlusion_query = info->occlusionQueryEnable;
    inheritance.in_statistics_query = info->pipelineStatistics != 0;
