@@ -1,4 +1,4 @@
-/* VK_EXT_attachment_feedback_loop_layout: draws sample the attachment that they write, pixel by pixel. */
+/* VK_EXT_attachment_feedback_loop_layout and _dynamic_state: draws sample the attachment that they write, pixel by pixel. */
 #include "pass_helpers.h"
 
 static const uint32_t quad_vert[] = {
@@ -34,11 +34,18 @@ loop_barrier(VkCommandBuffer cmd)
 }
 
 static VkPipeline
-create(VkRenderPass pass, VkPipelineLayout layout, struct vkt_code fragment, VkPipelineCreateFlags flags)
+create(VkRenderPass pass, VkPipelineLayout layout, bool loop, bool dynamic)
 {
-   return vkt_pipeline_create(
-      vkx, &(struct vkt_pipeline_info){
-              .flags = flags, .pass = pass, .layout = layout, .vertex = VKT_CODE(quad_vert), .fragment = fragment});
+   static const VkDynamicState state = VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT;
+   const bool flag = loop && !dynamic;
+   return vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){
+                                      .flags = flag ? VK_PIPELINE_CREATE_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT : 0,
+                                      .pass = pass,
+                                      .layout = layout,
+                                      .num_dynamic = dynamic,
+                                      .dynamic = &state,
+                                      .vertex = VKT_CODE(quad_vert),
+                                      .fragment = loop ? VKT_CODE(loop_frag) : VKT_CODE(quad_frag)});
 }
 
 static void
@@ -55,7 +62,7 @@ check(const struct vkt_image *image)
 
 /* 10 is written; then twice 2 x + 1 of parts of it. */
 static void
-test(void)
+test(bool dynamic)
 {
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
    const VkSamplerCreateInfo nearest = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
@@ -89,9 +96,7 @@ test(void)
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_FRAGMENT_BIT);
    VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct vkt_quad));
    VkDescriptorSet set = sampled_set(set_layout, view, sampler, &pool);
-   const VkPipeline pipelines[2] = {
-      create(pass, layout, VKT_CODE(quad_frag), 0),
-      create(pass, layout, VKT_CODE(loop_frag), VK_PIPELINE_CREATE_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT)};
+   const VkPipeline pipelines[2] = {create(pass, layout, false, dynamic), create(pass, layout, true, dynamic)};
    const VkClearValue clear = clear_color(BYTES(1, 2, 3, 4));
    const float ten[4] = {10 / 255.0f, 10 / 255.0f, 10 / 255.0f, 10 / 255.0f};
    VkCommandBuffer cmd = vkx_begin(vkx);
@@ -99,8 +104,12 @@ test(void)
    begin(cmd, pass, framebuffer, (VkRect2D){{0, 0}, extent}, 1, &clear);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[0]);
+   if (dynamic)
+      VKT_PROC(vkx, vkCmdSetAttachmentFeedbackLoopEnableEXT)(cmd, 0);
    vkt_draw_quad(cmd, layout, extent, 0, 0, 16, SIZE, 0.5f, ten);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[1]);
+   if (dynamic)
+      VKT_PROC(vkx, vkCmdSetAttachmentFeedbackLoopEnableEXT)(cmd, VK_IMAGE_ASPECT_COLOR_BIT);
    for (unsigned i = 0; i < 2; i++) {
       loop_barrier(cmd);
       vkt_draw_quad(cmd, layout, extent, 0, 0, SIZE, i ? 8 : 16, 0.5f, ten);
@@ -121,7 +130,11 @@ main(void)
    vkx = &device;
    if (vkt_has("VK_EXT_attachment_feedback_loop_layout")) {
       buffer = vkt_buffer_create(vkx, 64 << 10, 0);
-      test();
+      test(false);
+      if (vkt_has("VK_EXT_attachment_feedback_loop_dynamic_state"))
+         test(true);
+      else
+         vkt_skip("VK_EXT_attachment_feedback_loop_dynamic_state");
       vkx_buffer_destroy(vkx, &buffer);
    } else {
       vkt_skip("VK_EXT_attachment_feedback_loop_layout");

@@ -319,8 +319,10 @@ fill_shared(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo 
       state->view_mask = rendering ? rendering->viewMask : 0;
       state->without_pass = state->parts & VK_PART_OUTPUT;
    }
-   state->reads_color |= (flags & VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0;
-   state->reads_depth_stencil |= (flags & VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0;
+   if (!(state->dynamic & PIPE_BIT(FEEDBACK))) {
+      state->reads_color |= (flags & VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0;
+      state->reads_depth_stencil |= (flags & VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0;
+   }
    if (state->parts & VK_PART_OUTPUT)
       state->color_targets =
          vk_color_targets(vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO));
@@ -437,9 +439,11 @@ vk_graphics_state_options(const struct vk_graphics_state *state, struct pipe_gra
    options->state = s;
    options->shading_rate_attachment = state->shading_rate_attachment;
    for (uint32_t i = 0; i < s->targets.num_colors; i++)
-      options->reads_color_target |= state->reads_color && pipe_color_mask(s, i);
+      options->reads_color_target |=
+         (state->reads_color || s->feedback & PIPE_ASPECT_COLOR) && pipe_color_mask(s, i);
    const bool tests_change =
       state->dynamic & (PIPE_BIT(DEPTH_TEST) | PIPE_BIT(DEPTH_WRITE) | PIPE_BIT(STENCIL_TEST)) ||
       (s->targets.depth_format && s->depth_test && s->depth_write) || (s->targets.stencil_format && s->stencil_test);
-   options->reads_depth_target = state->reads_depth_stencil && tests_change;
+   options->reads_depth_target =
+      (state->reads_depth_stencil || s->feedback & (PIPE_ASPECT_DEPTH | PIPE_ASPECT_STENCIL)) && tests_change;
 }

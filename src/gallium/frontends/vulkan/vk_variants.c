@@ -45,6 +45,7 @@ put_targets(uint32_t *out, const struct pipe_screen *screen, const struct pipe_g
       if (screen->caps.programs_blend)
          *out++ = equation_word(state, i);
    }
+   *out++ = state->feedback;
    *out++ = state->targets.depth_format;
    *out++ = state->targets.stencil_format;
    return out;
