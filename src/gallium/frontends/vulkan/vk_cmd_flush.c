@@ -126,10 +126,54 @@ vk_cmd_bind_shaders(struct vk_command_buffer *cmd)
    cmd->loose.parts = VK_ALL_PARTS;
    cmd->loose.dynamic = PIPE_ALL_STATES & ~of_rendering;
    cmd->graphics = &cmd->loose;
+   cmd->pipeline = NULL;
    cmd->variants = NULL;
    cmd->variant = NULL;
    cmd->changed |= vk_copy_states(&cmd->state, &cmd->loose.state, of_rendering) | cmd->pool->device->program_states;
    vk_cmd_use_strides(cmd);
+}
+
+/* What a pipeline for `known` draws to in a rendering to `there`. Where programs do not care for other targets, only
+ * for tests it makes a difference which of them are there. */
+static struct pipe_targets
+matched_targets(const struct pipe_targets *known, const struct pipe_targets *there, bool place_colors)
+{
+   struct pipe_targets targets = *known;
+   targets.pass_depth_over = !known->depth_format;
+   targets.pass_stencil_over = !known->stencil_format;
+   if (!place_colors)
+      return targets;
+   targets.num_colors = there->num_colors;
+   for (uint32_t i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
+      const bool is_known = i < known->num_colors && known->color_formats[i];
+      targets.color_formats[i] = i < there->num_colors ? there->color_formats[i] : 0;
+      targets.passed_over |= (uint32_t)(targets.color_formats[i] && !is_known) << i;
+   }
+   return targets;
+}
+
+void
+vk_cmd_match_targets(struct vk_command_buffer *cmd)
+{
+   struct vk_device *device = cmd->pool->device;
+   const struct vk_pipeline *pipeline = cmd->pipeline;
+   if (!pipeline || !pipeline->graphics.any_targets)
+      return;
+   const struct pipe_targets *known = &pipeline->graphics.state.targets;
+   const bool place_colors = device->screen->caps.programs_place_colors;
+   const struct pipe_targets targets = matched_targets(known, &cmd->loose.state.targets, place_colors);
+   cmd->state.targets = targets;
+   cmd->changed |= PIPE_BIT(TARGETS);
+   if (!pipeline->for_others)
+      return;
+   const bool is_own = targets.num_colors == known->num_colors && !targets.passed_over &&
+                       !memcmp(targets.color_formats, known->color_formats, sizeof(known->color_formats));
+   cmd->variants = is_own ? NULL : pipeline->for_others;
+   cmd->variant = NULL;
+   if (is_own)
+      cmd->pipe->bind_program(cmd->pipe, PIPE_BIND_GRAPHICS, pipeline->program);
+   else
+      cmd->changed |= device->program_states;
 }
 
 void
@@ -144,4 +188,6 @@ vk_cmd_set_targets(struct vk_command_buffer *cmd, const struct pipe_targets *tar
    loose->color_targets = 0;
    if (cmd->graphics == loose)
       vk_cmd_bind_shaders(cmd);
+   else
+      vk_cmd_match_targets(cmd);
 }

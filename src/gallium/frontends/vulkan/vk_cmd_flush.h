@@ -17,7 +17,10 @@ void vk_cmd_use_strides(struct vk_command_buffer *cmd);
 /* From now on draws use cmd->shaders. */
 void vk_cmd_bind_shaders(struct vk_command_buffer *cmd);
 
-/* The targets that draws with shader objects go to. */
+/* Draws of the bound pipeline leave targets alone that it does not know, and do without those that are not there. */
+void vk_cmd_match_targets(struct vk_command_buffer *cmd);
+
+/* The targets that draws go to; of shader objects, and of pipelines that know others. */
 void vk_cmd_set_targets(struct vk_command_buffer *cmd, const struct pipe_targets *targets, uint32_t view_mask,
                         bool shading_rate_attachment);
 

@@ -45,6 +45,7 @@ reset(struct vk_command_buffer *cmd)
    cmd->pipe->reset(cmd->pipe);
    cmd->result = VK_SUCCESS;
    cmd->graphics = NULL;
+   cmd->pipeline = NULL;
    memset(cmd->shaders, 0, sizeof(cmd->shaders));
    cmd->state = cmd->loose.state = vk_default_states;
    cmd->variant = NULL;

@@ -411,6 +411,7 @@ vk_graphics_state_add(struct vk_graphics_state *state, const struct vk_graphics_
    state->reads_depth_stencil |= library->reads_depth_stencil;
    state->shading_rate_attachment |= library->shading_rate_attachment;
    state->without_pass |= library->without_pass;
+   state->any_targets |= library->any_targets;
    state->color_targets |= library->color_targets; /* of one part */
    state->view_mask |= library->view_mask;
    state->device_index_views |= library->device_index_views;

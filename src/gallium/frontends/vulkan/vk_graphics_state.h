@@ -42,6 +42,7 @@ struct vk_graphics_state {
    struct pipe_graphics_state state;
    bool reads_color, reads_depth_stencil; /* the subpass, as input attachments */
    bool without_pass;                     /* dynamic rendering: of input attachments shaders alone know */
+   bool any_targets; /* renderings may lack some of the targets, or have others */
    bool shading_rate_attachment;
    uint32_t color_targets; /* nir_shader_info.color_targets */
    uint32_t view_mask;

@@ -13,6 +13,7 @@ vk_pipeline_destroy(struct vk_device *device, struct vk_pipeline *pipeline, cons
       vk_variants_destroy(pipeline->variants);
    else if (pipeline->program)
       screen->program_destroy(screen, pipeline->program);
+   vk_variants_destroy(pipeline->for_others);
    for (unsigned i = 0; i < NIR_STAGES; i++) {
       vk_stage_copy_unref(device, pipeline->library.stages[i]);
       vk_compiled_unref(device, pipeline->library.compiled[i]);

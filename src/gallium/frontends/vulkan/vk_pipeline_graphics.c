@@ -142,6 +142,8 @@ must_compile(const struct creation *c)
 static void
 prepare_program(struct creation *c)
 {
+   c->pipeline->graphics.any_targets =
+      c->pipeline->graphics.without_pass && c->device->features.dynamicRenderingUnusedAttachments;
    c->complete = c->pipeline->graphics;
    vk_graphics_state_complete(&c->complete);
    if (c->complete.view_mask)
@@ -200,7 +202,14 @@ create_programs(struct creation *c)
          c->pipeline->variants->cache = NULL;
       return result;
    }
-   return vk_graphics_program_create(&c->program, optimizes_links(c), &c->pipeline->program);
+   enum pipe_result result = vk_graphics_program_create(&c->program, optimizes_links(c), &c->pipeline->program);
+   if (result != PIPE_OK || !c->complete.any_targets || !c->device->screen->caps.programs_place_colors)
+      return result;
+   memset(c->program.compiled, 0, sizeof(c->program.compiled));
+   c->pipeline->for_others = vk_variants_create(&c->program);
+   if (c->pipeline->for_others)
+      c->pipeline->for_others->cache = NULL;
+   return c->pipeline->for_others ? PIPE_OK : PIPE_OUT_OF_HOST_MEMORY;
 }
 
 static enum pipe_result

@@ -118,6 +118,7 @@ struct pipe_caps {
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
    bool pipeline_statistics;
    bool programs_blend;       /* programs blend, apply logic operations and mask samples */
+   bool programs_place_colors; /* they know where the colours of all targets lie, also of those that they leave alone */
    bool programs_by_topology; /* a program draws points, fans, or all others: which its options say; lines, lists or
                                  strips of triangles where a shader has FragmentBarycentric, too; and it knows which
                                  vertex provokes */

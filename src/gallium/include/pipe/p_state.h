@@ -52,7 +52,7 @@ pipe_color_masks(const struct pipe_graphics_state *state)
 {
    uint32_t masks = state->color_write_mask;
 
-   for (unsigned off = state->color_write_off; off; off &= off - 1)
+   for (unsigned off = state->color_write_off | state->targets.passed_over; off; off &= off - 1)
       masks &= ~(0xfu << (4 * (unsigned)__builtin_ctz(off)));
    return masks;
 }

@@ -78,11 +78,14 @@ struct pipe_blend_equation {
    uint32_t src_rgb : 5, dst_rgb : 5, op_rgb : 3, src_alpha : 5, dst_alpha : 5, op_alpha : 3;
 };
 
-/* 0: there is no such target. */
+/* 0: there is no such target. What is passed over is a target of the rendering that draws neither test nor change,
+ * although it is there. */
 struct pipe_targets {
    uint32_t num_colors;
    uint32_t color_formats[PIPE_MAX_COLOR_TARGETS];
    uint32_t depth_format, stencil_format;
+   uint32_t passed_over;               /* bit per colour target */
+   uint32_t pass_depth_over, pass_stencil_over; /* words: targets are compared by bytes */
 };
 
 #endif

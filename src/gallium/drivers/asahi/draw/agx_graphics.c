@@ -18,7 +18,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
    caps->logic_op = true;
    caps->dual_source_blend = true;
    caps->depth_clamp = true;
-   caps->programs_by_topology = caps->programs_blend = true;
+   caps->programs_by_topology = caps->programs_blend = caps->programs_place_colors = true;
    caps->fill_mode_non_solid = true;
    caps->sample_rate_shading = true;
    caps->large_points = true;

@@ -21,7 +21,9 @@ put(char *out, uint32_t word)
 static bool
 tests_stencil(const struct agx_context *ctx)
 {
-   return ctx->graphics.gfx->stencil_test && ctx->graphics.framebuffer.has_stencil;
+   const struct pipe_graphics_state *gfx = ctx->graphics.gfx;
+
+   return gfx->stencil_test && ctx->graphics.framebuffer.has_stencil && !gfx->targets.pass_stencil_over;
 }
 
 static char *
@@ -63,7 +65,7 @@ emit_face(struct agx_context *ctx, unsigned face, char *out)
       [PIPE_POLYGON_POINT] = AGX_POLYGON_MODE_POINT,
    };
    const struct pipe_graphics_state *gfx = ctx->graphics.gfx;
-   const bool tests = gfx->depth_test && ctx->graphics.framebuffer.has_depth;
+   const bool tests = gfx->depth_test && ctx->graphics.framebuffer.has_depth && !gfx->targets.pass_depth_over;
    struct agx_front_face record = {
       .stencil_reference = gfx->stencil_reference[face],
       .line_width_px = gfx->line_width_px > 1.0f / 16 ? gfx->line_width_px : 1.0f,

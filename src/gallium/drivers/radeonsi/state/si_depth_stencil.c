@@ -45,7 +45,8 @@ void
 si_emit_depth_stencil(struct si_context *ctx)
 {
    const struct pipe_graphics_state *gfx = ctx->state.gfx;
-   const bool depth = ctx->state.framebuffer.has_depth, stencil = gfx->stencil_test;
+   const bool depth = ctx->state.framebuffer.has_depth && !gfx->targets.pass_depth_over, stencil = gfx->stencil_test;
+   const bool has_stencil = ctx->state.framebuffer.has_stencil && !gfx->targets.pass_stencil_over;
    uint32_t control = 0;
 
    if (depth && gfx->depth_test)
@@ -54,7 +55,7 @@ si_emit_depth_stencil(struct si_context *ctx)
       control |= S_DB_DEPTH_CONTROL_ZFUNC(gfx->depth_compare);
    control |= S_DB_DEPTH_CONTROL_DEPTH_BOUNDS_ENABLE(depth && gfx->depth_bounds_test);
    if (stencil)
-      control |= S_DB_DEPTH_CONTROL_STENCIL_ENABLE(ctx->state.framebuffer.has_stencil) |
+      control |= S_DB_DEPTH_CONTROL_STENCIL_ENABLE(has_stencil) |
                  S_DB_DEPTH_CONTROL_BACKFACE_ENABLE(1) | S_DB_DEPTH_CONTROL_STENCILFUNC(gfx->stencil[0].compare) |
                  S_DB_DEPTH_CONTROL_STENCILFUNC_BF(gfx->stencil[1].compare);
    si_cs_reserve(&ctx->cs, 6);

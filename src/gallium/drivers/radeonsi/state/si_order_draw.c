@@ -83,9 +83,10 @@ tests_of(const struct si_context *ctx, bool has_depth, bool has_stencil)
       .assume_no_z_fights = ctx->screen->options.assume_no_z_fights,
    };
 
+   has_depth &= !gfx->targets.pass_depth_over;
    tests.depth_test &= has_depth;
    tests.depth_bounds &= has_depth;
-   tests.stencil_test &= has_stencil;
+   tests.stencil_test &= has_stencil && !gfx->targets.pass_stencil_over;
    for (unsigned face = 0; face < 2 && tests.stencil_test; face++) {
       tests.faces[face].reference = gfx->stencil_reference[face];
       tests.faces[face].compare_mask = gfx->stencil_compare_mask[face];

@@ -54,7 +54,7 @@ static const uint32_t atoms[PIPE_STATES] = {
    [PIPE_STATE_ALPHA_TO_COVERAGE] = ATOM(COLOR_CONTROL), /* programs have it, too */
    [PIPE_STATE_ALPHA_TO_ONE] = ATOM(COLOR_CONTROL),      /* the same */
    [PIPE_STATE_BLEND_CONSTANTS] = ATOM(BLEND_CONSTANTS),
-   [PIPE_STATE_TARGETS] = COLOR,
+   [PIPE_STATE_TARGETS] = COLOR | TESTS,
 };
 
 static void
