@@ -148,6 +148,8 @@ fill_raster(struct pipe_caps *caps)
    caps->rectangular_lines = caps->bresenham_lines = caps->stippled_bresenham_lines = true;
    caps->alpha_to_one = true;
    caps->depth_bias_units = caps->depth_ranges = true;
+   caps->discard_rectangles = true;
+   caps->conditional_rendering = caps->nested_secondaries = true;
 }
 
 /* Images, views and samplers. */

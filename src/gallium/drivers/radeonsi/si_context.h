@@ -38,6 +38,7 @@ enum si_atom {
    SI_ATOM_PUSH_CONSTANTS,
    SI_ATOM_SCRATCH,
    SI_ATOM_PROVOKING,
+   SI_ATOM_DISCARD_RECTANGLES,
    SI_ATOM_COUNT,
 };
 #define SI_ALL_ATOMS ((1u << SI_ATOM_COUNT) - 1)
@@ -194,6 +195,7 @@ void si_emit_viewports(struct si_context *ctx);
 void si_emit_scissors(struct si_context *ctx);
 void si_emit_topology(struct si_context *ctx);
 void si_emit_primitive_type(struct si_context *ctx, uint32_t type); /* VGT_PRIMITIVE_TYPE; in 6 reserved dwords */
+void si_emit_discard_rectangles(struct si_context *ctx);
 enum pipe_line_mode si_line_mode(const struct pipe_graphics_state *gfx); /* default where no lines are drawn */
 unsigned si_raster_samples(const struct pipe_graphics_state *gfx);       /* samples of a pixel, at least 1 */
 uint32_t si_render_override(bool clamps_depth);                          /* DB_RENDER_OVERRIDE */

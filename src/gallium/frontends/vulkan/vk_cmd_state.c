@@ -158,6 +158,18 @@ indium_CmdSetScissor(VkCommandBuffer commandBuffer, uint32_t firstScissor, uint3
 }
 
 VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetDiscardRectangleEXT(VkCommandBuffer commandBuffer, uint32_t firstDiscardRectangle,
+                                 uint32_t discardRectangleCount, const VkRect2D *pDiscardRectangles)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   struct pipe_discard_rectangles *rectangles = &cmd->state.discard_rectangles;
+   memcpy(rectangles->of + firstDiscardRectangle, pDiscardRectangles,
+          discardRectangleCount * sizeof(*pDiscardRectangles));
+   rectangles->count = MAX2(rectangles->count, firstDiscardRectangle + discardRectangleCount);
+   cmd->changed |= PIPE_BIT(DISCARD_RECTANGLES);
+}
+
+VKAPI_ATTR void VKAPI_CALL
 indium_CmdSetViewportWithCount(VkCommandBuffer commandBuffer, uint32_t viewportCount, const VkViewport *pViewports)
 {
    indium_CmdSetViewport(commandBuffer, 0, viewportCount, pViewports);

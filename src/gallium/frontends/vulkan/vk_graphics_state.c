@@ -110,6 +110,15 @@ vk_fill_scissors(struct pipe_graphics_state *state, const VkPipelineViewportStat
 }
 
 void
+vk_fill_discard_rectangles(struct pipe_graphics_state *state,
+                           const VkPipelineDiscardRectangleStateCreateInfoEXT *discard)
+{
+   state->discard_rectangles.count = MIN2(discard->discardRectangleCount, PIPE_MAX_DISCARD_RECTANGLES);
+   memcpy(state->discard_rectangles.of, discard->pDiscardRectangles,
+          state->discard_rectangles.count * sizeof(state->discard_rectangles.of[0]));
+}
+
+void
 vk_fill_equations(struct pipe_graphics_state *state, const VkPipelineColorBlendStateCreateInfo *blend)
 {
    for (uint32_t i = 0; i < MIN2(blend->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++) {
@@ -361,6 +370,9 @@ infos_of(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateIn
    };
    if (infos.raster && infos.raster->rasterizerDiscardEnable && !(state->dynamic & PIPE_BIT(DISCARD)))
       return infos;
+   if (state->parts & VK_PART_PRE_RASTER)
+      infos.discard =
+         vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT);
    infos.viewport = info->pViewportState;
    infos.multisample = info->pMultisampleState;
    if (may_test(state, info))
@@ -370,6 +382,9 @@ infos_of(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateIn
       infos.blend = info->pColorBlendState;
    return infos;
 }
+
+/* What pipelines describe also without the structure. */
+static const uint64_t by_default = PIPE_BIT(TARGETS) | PIPE_BIT(SHADING_RATE) | PIPE_BIT(DISCARD_RECTANGLES_USED);
 
 /* Strides of attributes that count. */
 static void
@@ -388,7 +403,7 @@ vk_graphics_state_fill(struct vk_graphics_state *state, const VkGraphicsPipeline
    fill_dynamic(state, info->pDynamicState);
    const struct vk_graphics_infos infos = infos_of(state, info);
    state->described = vk_fill_states(&state->state, states_of(parts) & ~(state->dynamic & ~vk_class_states), &infos) |
-                      (states_of(parts) & (PIPE_BIT(TARGETS) | PIPE_BIT(SHADING_RATE))); /* by default, too */
+                      (states_of(parts) & by_default);
    mark_dynamic_strides(state);
    if (parts & VK_PART_OUTPUT)
       state->state.targets = targets_of(info);

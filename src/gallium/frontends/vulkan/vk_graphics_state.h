@@ -32,6 +32,7 @@ struct vk_graphics_infos {
    const VkPipelineDepthStencilStateCreateInfo *tests;
    const VkPipelineColorBlendStateCreateInfo *blend;
    const VkPipelineFragmentShadingRateStateCreateInfoKHR *rate;
+   const VkPipelineDiscardRectangleStateCreateInfoEXT *discard;
 };
 
 struct vk_graphics_state {
@@ -68,6 +69,8 @@ uint32_t vk_color_targets(const VkRenderingAttachmentLocationInfo *info);
 void vk_fill_strides(struct pipe_graphics_state *state, const VkPipelineVertexInputStateCreateInfo *vertices);
 void vk_fill_attributes(struct pipe_graphics_state *state, const VkPipelineVertexInputStateCreateInfo *vertices);
 void vk_fill_viewports(struct pipe_graphics_state *state, const VkPipelineViewportStateCreateInfo *viewport);
+void vk_fill_discard_rectangles(struct pipe_graphics_state *state,
+                                const VkPipelineDiscardRectangleStateCreateInfoEXT *discard);
 void vk_fill_scissors(struct pipe_graphics_state *state, const VkPipelineViewportStateCreateInfo *viewport);
 void vk_fill_equations(struct pipe_graphics_state *state, const VkPipelineColorBlendStateCreateInfo *blend);
 uint8_t vk_blend_enables(const VkPipelineColorBlendStateCreateInfo *blend);

@@ -359,6 +359,7 @@ enum pipe_priority {
 #define PIPE_MAX_VERTEX_BUFFERS 32
 #define PIPE_MAX_VERTEX_ATTRIBUTES 32
 #define PIPE_MAX_VIEWPORTS 16
+#define PIPE_MAX_DISCARD_RECTANGLES 4
 #define PIPE_MAX_SETS 32 /* of all drivers; of a device: pipe_caps.max_sets */
 #define PIPE_MAX_PUSH_CONSTANT_B 272 /* 256 of the application, then 16 that the front end may use */
 #define PIPE_MAX_DYNAMIC_BUFFERS 64

@@ -117,6 +117,9 @@ struct pipe_caps {
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
    bool pipeline_statistics;
+   bool discard_rectangles;
+   bool conditional_rendering; /* pipe_context.begin_conditional */
+   bool nested_secondaries;    /* secondaries may execute others */
    bool programs_blend;       /* programs blend, apply logic operations and mask samples */
    bool programs_place_colors; /* they know where the colours of all targets lie, also of those that they leave alone */
    bool programs_by_topology; /* a program draws points, fans, or all others: which its options say; lines, lists or

@@ -42,6 +42,12 @@ struct pipe_scissors {
    struct pipe_scissor of[PIPE_MAX_VIEWPORTS];
 };
 
+/* Pixels in any of them are discarded, or those in none. */
+struct pipe_discard_rectangles {
+   uint32_t count;
+   struct pipe_scissor of[PIPE_MAX_DISCARD_RECTANGLES];
+};
+
 struct pipe_depth_bias {
    float constant, clamp, slope;
    enum pipe_bias_unit unit; /* caps.depth_bias_units */

@@ -31,6 +31,7 @@ static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
    [SI_ATOM_PUSH_CONSTANTS] = si_emit_push_constants,
    [SI_ATOM_SCRATCH] = si_emit_scratch,
    [SI_ATOM_PROVOKING] = si_emit_provoking,
+   [SI_ATOM_DISCARD_RECTANGLES] = si_emit_discard_rectangles,
 };
 
 /* All that write context registers. */

@@ -139,3 +139,37 @@ si_emit_scissors(struct si_context *ctx)
                  S_PA_SC_VPORT_SCISSOR_0_BR_BR_X(right) | S_PA_SC_VPORT_SCISSOR_0_BR_BR_Y(bottom)});
    }
 }
+
+/* PA_SC_CLIPRECT_RULE: for each set of the four rectangles, whether pixels in just these are drawn. */
+static uint32_t
+rectangle_rule(unsigned count, bool discard_inside)
+{
+   uint32_t rule = 0;
+
+   for (unsigned set = 0; set < 16; set++)
+      rule |= (uint32_t)((set & bit_mask(count)) ? !discard_inside : discard_inside) << set;
+   return count ? rule : 0xffff;
+}
+
+void
+si_emit_discard_rectangles(struct si_context *ctx)
+{
+   const struct pipe_graphics_state *gfx = ctx->state.gfx;
+   const struct pipe_discard_rectangles *rectangles = &gfx->discard_rectangles;
+   const unsigned count = MIN2(gfx->discard_rectangles_used, rectangles->count);
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 3 + 2 + 2 * PIPE_MAX_DISCARD_RECTANGLES);
+   si_cs_context_reg(cs, R_PA_SC_CLIPRECT_RULE, rectangle_rule(count, gfx->discard_inside));
+   if (!count)
+      return;
+   si_cs_context_regs(cs, R_PA_SC_CLIPRECT_0_TL, 2 * count);
+   for (unsigned i = 0; i < count; i++) {
+      const struct pipe_scissor *r = &rectangles->of[i];
+      const int64_t right = MIN2((int64_t)r->x + r->width, 16384), bottom = MIN2((int64_t)r->y + r->height, 16384);
+
+      si_cs_emit(cs, S_PA_SC_CLIPRECT_0_TL_TL_X((uint32_t)MIN2(r->x, 16384)) |
+                        S_PA_SC_CLIPRECT_0_TL_TL_Y((uint32_t)MIN2(r->y, 16384)));
+      si_cs_emit(cs, S_PA_SC_CLIPRECT_0_BR_BR_X((uint32_t)right) | S_PA_SC_CLIPRECT_0_BR_BR_Y((uint32_t)bottom));
+   }
+}
