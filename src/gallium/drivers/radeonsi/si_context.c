@@ -52,6 +52,8 @@ context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inherita
       ctx->precise_occlusion = inheritance->in_occlusion_query && !mutant("order-outer-counts"); /* perhaps */
       ctx->in_rendering = inheritance->in_rendering;
    }
+   if (inheritance && inheritance->in_conditional)
+      si_inherit_condition(ctx);
    if (ctx->in_rendering)
       si_inherit_rendering(ctx, inheritance);
    return PIPE_OK;
@@ -91,6 +93,7 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
       si_emit_framebuffer(ctx);
       si_emit_occlusion(ctx);
    }
+   si_pass_condition(ctx, si_context(secondary));
    si_cs_append(&ctx->cs, &si_context(secondary)->cs);
    si_forget_state(ctx);
 }
@@ -123,6 +126,7 @@ si_context_create(struct pipe_screen *screen, unsigned family)
    ctx->base.execute = context_execute;
    si_init_state(ctx);
    si_init_draw(ctx);
+   si_init_condition(ctx);
    si_init_compute(ctx);
    si_init_descriptors(ctx);
    si_init_vertex(ctx);

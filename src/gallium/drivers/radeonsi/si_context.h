@@ -145,6 +145,8 @@ struct si_context {
    bool precise_occlusion;      /* one of them is precise */
    unsigned statistics_queries; /* running, or possibly running around a secondary */
    bool dma_busy;               /* a copy by the command processor may still run */
+   uint32_t predicate;          /* bits of the headers of draws and dispatches: there is a condition, or may be one */
+   uint64_t condition_va;       /* compute rings: a word that is not 0 if what has the bit runs; 0: none */
 
    uint64_t fence_va; /* dword that flushes count up */
    uint32_t fence_value;
@@ -193,9 +195,9 @@ void si_emit_shading_rate(struct si_context *ctx);
 void si_emit_rate_image(struct si_context *ctx); /* with the framebuffer */
 void si_emit_viewports(struct si_context *ctx);
 void si_emit_scissors(struct si_context *ctx);
+void si_emit_discard_rectangles(struct si_context *ctx);
 void si_emit_topology(struct si_context *ctx);
 void si_emit_primitive_type(struct si_context *ctx, uint32_t type); /* VGT_PRIMITIVE_TYPE; in 6 reserved dwords */
-void si_emit_discard_rectangles(struct si_context *ctx);
 enum pipe_line_mode si_line_mode(const struct pipe_graphics_state *gfx); /* default where no lines are drawn */
 unsigned si_raster_samples(const struct pipe_graphics_state *gfx);       /* samples of a pixel, at least 1 */
 uint32_t si_render_override(bool clamps_depth);                          /* DB_RENDER_OVERRIDE */
@@ -228,9 +230,15 @@ void si_write_data(struct si_context *ctx, uint64_t va, const uint32_t *words, u
 /* By the engine that loads registers, ahead of earlier draws. Graphics rings. */
 void si_write_ahead(struct si_context *ctx, uint64_t va, const uint32_t *words, unsigned count_dw);
 
+/* Conditions of draws and dispatches (si_condition.c): in a secondary; for one; in front of a dispatch's packet. */
+void si_inherit_condition(struct si_context *ctx);
+void si_pass_condition(struct si_context *ctx, const struct si_context *secondary);
+void si_emit_condition(struct si_context *ctx, uint32_t packet_dw);
+
 /* Each fills in the functions of its file. */
 void si_init_state(struct si_context *ctx);
 void si_init_draw(struct si_context *ctx);
+void si_init_condition(struct si_context *ctx);
 void si_init_compute(struct si_context *ctx);
 void si_init_descriptors(struct si_context *ctx);
 void si_init_vertex(struct si_context *ctx);

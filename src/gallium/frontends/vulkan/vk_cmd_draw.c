@@ -194,3 +194,20 @@ indium_CmdDispatchIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDe
    VK_FROM(vk_buffer, buffer, _buffer);
    cmd->pipe->dispatch_indirect(cmd->pipe, buffer->resource, offset);
 }
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdBeginConditionalRenderingEXT(VkCommandBuffer commandBuffer,
+                                       const VkConditionalRenderingBeginInfoEXT *pConditionalRenderingBegin)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_buffer, buffer, pConditionalRenderingBegin->buffer);
+   cmd->pipe->begin_conditional(cmd->pipe, buffer->resource, pConditionalRenderingBegin->offset,
+                                pConditionalRenderingBegin->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdEndConditionalRenderingEXT(VkCommandBuffer commandBuffer)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->pipe->end_conditional(cmd->pipe);
+}

@@ -204,6 +204,9 @@ inherit(struct vk_command_buffer *cmd, const VkCommandBufferInheritanceInfo *inf
       cmd->loose.color_targets =
          vk_color_targets(vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO));
    }
+   const VkCommandBufferInheritanceConditionalRenderingInfoEXT *conditional =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
+   inheritance.in_conditional = conditional && conditional->conditionalRenderingEnable;
    inheritance.in_occlusion_query = info->occlusionQueryEnable;
    inheritance.in_statistics_query = info->pipelineStatistics != 0;
    return inheritance;

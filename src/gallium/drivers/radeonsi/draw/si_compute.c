@@ -57,10 +57,14 @@ dispatch(struct pipe_context *pipe, const uint32_t base[3], const uint32_t group
       emit_start(cs, base);
    si_cs_reserve(cs, 5 + 5);
    si_user_data(cs, cs_groups, R_COMPUTE_USER_DATA_0, .num_workgroups = {groups[0], groups[1], groups[2]});
+   si_emit_condition(ctx, 5);
    /* Where the range ends. */
+   uint32_t *packet = cs->cur;
    si_packet(cs, dispatch_direct, .dim_x = base[0] + groups[0], .dim_y = base[1] + groups[1],
              .dim_z = base[2] + groups[2],
              .initiator = si_dispatch_initiator(ctx->programs[PIPE_BIND_COMPUTE], !has_base));
+   if (ctx->ring == AMDGPU_WS_GFX)
+      *packet |= ctx->predicate;
 }
 
 static void
@@ -83,8 +87,11 @@ dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint6
    initiator = si_dispatch_initiator(ctx->programs[PIPE_BIND_COMPUTE], true);
    if (ctx->ring == AMDGPU_WS_GFX) {
       si_packet(cs, set_base, .index = V_BASE_INDEX_INDIRECT_DATA, .address = va);
+      uint32_t *packet = cs->cur;
       si_packet(cs, dispatch_indirect, .offset_B = 0, .initiator = initiator);
+      *packet |= ctx->predicate;
    } else {
+      si_emit_condition(ctx, 4);
       si_packet(cs, dispatch_indirect_mec, .address = va, .initiator_mec = initiator);
    }
 }

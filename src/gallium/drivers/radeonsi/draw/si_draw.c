@@ -129,8 +129,10 @@ draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t 
 
    if (!vertices || !instances || !prepare(ctx, instances, first_vertex, first_instance))
       return;
+   uint32_t *packet = cs->cur;
    si_packet(cs, draw_index_auto, .count_el = vertices,
              .initiator = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_AUTO_INDEX));
+   *packet |= ctx->predicate;
 }
 
 static void
@@ -148,9 +150,11 @@ draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, ui
       return;
    if (!indices || !instances || !prepare(ctx, instances, (uint32_t)vertex_offset, first_instance))
       return;
+   uint32_t *packet = cs->cur;
    si_packet(cs, draw_index_2,
              .max_size_el = available > first_index ? (uint32_t)MIN2(available - first_index, UINT32_MAX) : 0,
              .base = va, .count_el = indices, .initiator = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_DMA));
+   *packet |= ctx->predicate;
 }
 
 /* Number of a user data register of the vertex shader as draw packets count it. */
@@ -189,6 +193,7 @@ draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *draws
       emit_index_base(ctx);
    si_cs_reserve(cs, 4 + 10);
    si_packet(cs, set_base, .index = V_BASE_INDEX_INDIRECT_DATA, .address = va);
+   uint32_t *packet = cs->cur;
    si_packet_of(cs, draws->indexed ? PKT3_DRAW_INDEX_INDIRECT_MULTI : PKT3_DRAW_INDIRECT_MULTI, draw_indirect_multi,
                 .base_vertex_reg = user_register(ctx, SI_SGPR_VS_BASE_VERTEX),
                 .start_instance_reg = user_register(ctx, SI_SGPR_VS_BASE_INSTANCE),
@@ -197,6 +202,7 @@ draw_indirect(struct pipe_context *pipe, const struct pipe_indirect_draws *draws
                 .count_address = count_va, .stride_B = draws->stride_B,
                 .initiator =
                    S_VGT_DRAW_INITIATOR_SOURCE_SELECT(draws->indexed ? V_DI_SRC_SEL_DMA : V_DI_SRC_SEL_AUTO_INDEX));
+   *packet |= ctx->predicate;
    ctx->last_instances = UINT32_MAX;
    ctx->draw_parameters_known = false;
 }

@@ -113,6 +113,7 @@ static void
 begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *rendering)
 {
    struct si_context *ctx = si_context(pipe);
+   const uint32_t predicate = ctx->predicate;
    uint32_t aspects = 0;
 
    set_framebuffer(ctx, rendering);
@@ -122,6 +123,7 @@ begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *renderin
    ctx->in_rendering = true;
    if (rendering->resuming)
       return;
+   ctx->predicate = 0;
    for (unsigned i = 0; i < rendering->num_colors; i++) {
       if (ctx->state.framebuffer.colors[i] && rendering->colors[i].load == PIPE_LOAD_CLEAR)
          clear_all(ctx, i, PIPE_ASPECT_COLOR, rendering->colors[i].clear_views);
@@ -132,6 +134,7 @@ begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *renderin
       aspects |= PIPE_ASPECT_STENCIL;
    if (aspects)
       clear_all(ctx, UINT32_MAX, aspects, rendering->depth_stencil_clear_views);
+   ctx->predicate = predicate;
 }
 
 static bool

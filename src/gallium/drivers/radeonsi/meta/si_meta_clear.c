@@ -93,8 +93,10 @@ draw_rect(struct clear *c, const uint32_t *color, float depth, const struct pipe
                             (float)(rect->x + rect->width) / HALF_PX - 1,
                             (float)(rect->y + rect->height) / HALF_PX - 1},
                 .depth = depth, .layer = layer);
+   uint32_t *packet = cs->cur;
    si_packet(cs, draw_index_auto, .count_el = 3,
              .initiator = S_VGT_DRAW_INITIATOR_SOURCE_SELECT(V_DI_SRC_SEL_AUTO_INDEX));
+   *packet |= ctx->predicate;
 }
 
 enum si_meta_clear
@@ -234,12 +236,13 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
       return;
    if (ctx->state.framebuffer.inherited)
       clear_inherited(ctx, attachment, aspects, value, rect);
-   if (!is_depth && view && covers(view, rect) &&
+   /* What depends on a condition is drawn. */
+   if (!ctx->predicate && !is_depth && view && covers(view, rect) &&
        si_dcc_clear(ctx, view->image, view->format,
                     (struct si_layers){view->base_level, view->base_layer + rect->base_layer, rect->layers},
                     &value->color))
       return;
-   if (is_depth && view && !ctx->state.framebuffer.htile_va && covers(view, rect) && covers_layers(view, rect)) {
+   if (!ctx->predicate && is_depth && view && !ctx->state.framebuffer.htile_va && covers(view, rect) && covers_layers(view, rect)) {
       aspects = si_htile_clear(ctx, view->image, view->base_level, aspects, value->depth, value->stencil);
       if (!aspects)
          return;
@@ -287,7 +290,10 @@ draw_layers(struct si_context *ctx, const struct image_clear *clear, struct si_l
    struct pipe_clear_rect rect = {.width = si_level_width_px(clear->image, layers.level),
                                   .height = si_level_height_px(clear->image, layers.level)};
    struct si_framebuffer before = ctx->state.framebuffer;
+   const uint32_t predicate = ctx->predicate;
    bool ok = true;
+
+   ctx->predicate = 0;
 
    ctx->state.framebuffer = (struct si_framebuffer){.width_px = rect.width, .height_px = rect.height};
    for (unsigned layer = layers.first; layer < layers.first + layers.count && ok; layer++) {
@@ -297,6 +303,7 @@ draw_layers(struct si_context *ctx, const struct image_clear *clear, struct si_l
          clear_depth_layer(ctx, clear, layers.level, layer, &rect);
    }
    ctx->state.framebuffer = before;
+   ctx->predicate = predicate;
    return ok;
 }
 
