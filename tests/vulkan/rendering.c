@@ -495,25 +495,36 @@ draw_edges(VkCommandBuffer cmd, VkPipeline pipeline)
    vkCmdDraw(cmd, 4, 1, 0, 0);
 }
 
+enum { EDGES = 5 };
+
+/* What a mode makes of samples 0 and 2, 1 and 3. */
+static float
+resolve_of(VkResolveModeFlagBits mode, float even, float odd)
+{
+   const float least = even < odd ? even : odd, greatest = even < odd ? odd : even;
+   if (mode == VK_RESOLVE_MODE_AVERAGE_BIT)
+      return (even + odd) / 2;
+   return mode == VK_RESOLVE_MODE_MIN_BIT ? least : mode == VK_RESOLVE_MODE_MAX_BIT ? greatest : even;
+}
+
 static void
 check_edges(const struct vkt_image *resolved, VkResolveModeFlagBits depth, VkResolveModeFlagBits stencil)
 {
-   static const uint32_t columns[5] = {5, 10, 15, 20, 25};
+   static const uint32_t columns[EDGES] = {5, 10, 15, 20, 25};
+   static const bool even[EDGES] = {true, true, false, false, true}, odd[EDGES] = {true, false, false, true, true};
    vkt_read(vkx, resolved, VK_IMAGE_ASPECT_DEPTH_BIT, 0, &buffer);
-   for (unsigned i = 0; i < 5; i++) {
-      float expected = i == 0 || i == 4 ? 0.25f : 0.75f, got = ((float *)buffer.map)[7 * SIZE + columns[i]];
-      if (i == 1)
-         expected = 0.25f;
-      if (depth == VK_RESOLVE_MODE_AVERAGE_BIT && (i == 1 || i == 3))
-         expected = 0.5f;
+   for (unsigned i = 0; i < EDGES; i++) {
+      const float got = ((float *)buffer.map)[7 * SIZE + columns[i]];
+      float expected = resolve_of(depth, even[i] ? 0.25f : 0.75f, odd[i] ? 0.25f : 0.75f);
       if (depth == VK_RESOLVE_MODE_NONE)
          expected = 0.125f;
       vkt_expect(fabsf(got - expected) < 1e-6f, "mode %d: depth in column %u is %f, not %f", depth, columns[i], got,
                  expected);
    }
    vkt_read(vkx, resolved, VK_IMAGE_ASPECT_STENCIL_BIT, 0, &buffer);
-   for (unsigned i = 0; i < 5; i++) {
-      uint8_t expected = i == 0 || i == 1 || i == 4 ? 51 : 7, got = ((uint8_t *)buffer.map)[7 * SIZE + columns[i]];
+   for (unsigned i = 0; i < EDGES; i++) {
+      const uint8_t got = ((uint8_t *)buffer.map)[7 * SIZE + columns[i]];
+      uint8_t expected = (uint8_t)resolve_of(stencil, even[i] ? 51 : 7, odd[i] ? 51 : 7);
       if (stencil == VK_RESOLVE_MODE_NONE)
          expected = 99;
       vkt_expect(got == expected, "mode %d: stencil in column %u is %u, not %u", stencil, columns[i], got, expected);
@@ -630,16 +641,21 @@ test_depth_resolves(void)
    vkt_expect(offered.supportedDepthResolveModes & offered.supportedStencilResolveModes &
                  VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
               "modes of resolves: %x %x", offered.supportedDepthResolveModes, offered.supportedStencilResolveModes);
-   static const VkResolveModeFlagBits modes[4][2] = {
+   static const VkResolveModeFlagBits modes[][2] = {
       {VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT},
       {VK_RESOLVE_MODE_AVERAGE_BIT, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT},
       {VK_RESOLVE_MODE_NONE, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT},
-      {VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, VK_RESOLVE_MODE_NONE}};
+      {VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, VK_RESOLVE_MODE_NONE},
+      {VK_RESOLVE_MODE_MIN_BIT, VK_RESOLVE_MODE_MIN_BIT},
+      {VK_RESOLVE_MODE_MAX_BIT, VK_RESOLVE_MODE_MAX_BIT},
+      {VK_RESOLVE_MODE_MIN_BIT, VK_RESOLVE_MODE_MAX_BIT},
+      {VK_RESOLVE_MODE_AVERAGE_BIT, VK_RESOLVE_MODE_MIN_BIT}};
    struct vkt_image images[2] = {image_create(DS, 1, 4, DEPTH_USAGE), image_create(DS, 1, 1, DEPTH_USAGE)};
    const VkImageView views[2] = {view_create(&images[0]), view_create(&images[1])};
-   for (unsigned i = 0; i < 4; i++) {
-      if (modes[i][0] & ~offered.supportedDepthResolveModes || (i == 1 && !offered.independentResolve) ||
-          (i > 1 && !offered.independentResolveNone))
+   for (unsigned i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+      const bool same = modes[i][0] == modes[i][1], none = !modes[i][0] || !modes[i][1];
+      if (modes[i][0] & ~offered.supportedDepthResolveModes || modes[i][1] & ~offered.supportedStencilResolveModes ||
+          (!same && !(none ? offered.independentResolveNone : offered.independentResolve)))
          continue;
       for (unsigned clear = 0; clear < 2; clear++) {
          render_depth_pass(views, images, modes[i][0], modes[i][1], clear ? CLEAR : LOAD);

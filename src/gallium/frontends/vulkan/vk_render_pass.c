@@ -61,6 +61,10 @@ vk_resolve_mode(VkResolveModeFlagBits mode)
       return PIPE_RESOLVE_NONE;
    case VK_RESOLVE_MODE_AVERAGE_BIT:
       return PIPE_RESOLVE_AVERAGE;
+   case VK_RESOLVE_MODE_MIN_BIT:
+      return PIPE_RESOLVE_MIN;
+   case VK_RESOLVE_MODE_MAX_BIT:
+      return PIPE_RESOLVE_MAX;
    default: /* others: not offered, but sample 0 */
       return PIPE_RESOLVE_SAMPLE_ZERO;
    }

@@ -283,6 +283,8 @@ enum pipe_resolve {
    PIPE_RESOLVE_NONE,
    PIPE_RESOLVE_SAMPLE_ZERO,
    PIPE_RESOLVE_AVERAGE, /* depth only */
+   PIPE_RESOLVE_MIN,
+   PIPE_RESOLVE_MAX,
 };
 
 enum pipe_query_type {

@@ -154,13 +154,36 @@ is_inside(struct build *s, struct nir_def *const place[3])
    return inside;
 }
 
+/* Two samples of one texel. */
+static struct nir_def *
+combined(struct build *s, struct nir_def *x, struct nir_def *y)
+{
+   struct nir_builder *b = &s->b;
+   bool is_integer = s->key->tile.targets[0].format.is_integer;
+
+   switch ((enum pipe_resolve)s->key->resolve) {
+   case PIPE_RESOLVE_NONE:
+   case PIPE_RESOLVE_SAMPLE_ZERO:
+      return x;
+   case PIPE_RESOLVE_AVERAGE:
+      return nir_fadd(b, x, y);
+   case PIPE_RESOLVE_MIN:
+      return is_integer ? nir_umin(b, x, y) : nir_fmin(b, x, y);
+   case PIPE_RESOLVE_MAX:
+      return is_integer ? nir_umax(b, x, y) : nir_fmax(b, x, y);
+   }
+   return x;
+}
+
 static struct nir_def *
 resolved(struct build *s, struct nir_def *const place[3])
 {
    struct nir_builder *b = &s->b;
    const struct agx_tile_format *format = &s->key->tile.targets[0].format;
    struct nir_def *from[3], *sum = NULL;
-   unsigned samples = s->key->sample_zero || format->is_integer ? 1 : s->key->src_samples;
+   const bool averages = s->key->resolve == PIPE_RESOLVE_AVERAGE;
+   const bool first = s->key->resolve == PIPE_RESOLVE_SAMPLE_ZERO || (averages && format->is_integer);
+   const unsigned samples = first ? 1 : s->key->src_samples;
 
    for (unsigned i = 0; i < 2; i++)
       from[i] = nir_iadd(b, place[i], arg(s, AGX_TILE_ORIGIN + i));
@@ -168,9 +191,9 @@ resolved(struct build *s, struct nir_def *const place[3])
    for (unsigned n = 0; n < samples; n++) {
       struct nir_def *value = fetch(s, 0, format, from, true, nir_imm_int(b, (int32_t)n));
 
-      sum = sum ? nir_fadd(b, sum, value) : value;
+      sum = sum ? combined(s, sum, value) : value;
    }
-   return samples > 1 ? nir_fmul_imm(b, sum, 1.0 / samples) : sum;
+   return samples > 1 && averages ? nir_fmul_imm(b, sum, 1.0 / samples) : sum;
 }
 
 static struct nir_def *

@@ -25,7 +25,7 @@ struct agx_tile_key {
    /* RESOLVE, BLIT: */
    uint8_t src_samples; /* RESOLVE */
    bool src_3d;         /* BLIT */
-   bool sample_zero;    /* RESOLVE: not the average */
+   uint8_t resolve;     /* RESOLVE: enum pipe_resolve; the average of integers is sample 0 */
 };
 
 /* Words of the argument table STAGE: of target i four for its colour; for RESOLVE and BLIT: */

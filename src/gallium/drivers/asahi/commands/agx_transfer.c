@@ -126,7 +126,7 @@ set_rect(struct agx_tile_pass *pass, const struct rect *rect)
 /* origin: of the source, relative to the destination. */
 static void
 resolve(struct agx_context *ctx, const struct side *src, const struct side *dst, const struct rect *to,
-        struct pipe_offset origin, bool sample_zero)
+        struct pipe_offset origin, enum pipe_resolve mode)
 {
    struct agx_tile_key key;
    struct agx_tile_pass pass = {0};
@@ -135,7 +135,7 @@ resolve(struct agx_context *ctx, const struct side *src, const struct side *dst,
    memset(&key, 0, sizeof(key));
    key.ops[0] = AGX_TILE_RESOLVE;
    key.src_samples = src->image->desc.samples;
-   key.sample_zero = sample_zero;
+   key.resolve = (uint8_t)mode;
    agx_plane_texture(&view, pass.textures[0]);
    set_rect(&pass, to);
    pass.words[AGX_TILE_ORIGIN] = (uint32_t)origin.x;
@@ -151,7 +151,7 @@ view_side(const struct agx_image_view *view, enum agx_plane plane, uint32_t laye
 
 static void
 resolve_area(struct agx_context *ctx, const struct agx_image_view *src, const struct agx_image_view *dst,
-             enum agx_plane plane, bool sample_zero, const struct pipe_rendering *rendering)
+             enum agx_plane plane, enum pipe_resolve mode, const struct pipe_rendering *rendering)
 {
    struct rect area = {(int32_t)rendering->x, (int32_t)rendering->y, rendering->width, rendering->height};
    uint32_t first = rendering->view_mask ? (uint32_t)__builtin_ctz(rendering->view_mask) : 0;
@@ -161,14 +161,14 @@ resolve_area(struct agx_context *ctx, const struct agx_image_view *src, const st
 
    from.base_layer += first;
    to.base_layer += first;
-   resolve(ctx, &from, &to, &area, (struct pipe_offset){0}, sample_zero);
+   resolve(ctx, &from, &to, &area, (struct pipe_offset){0}, mode);
 }
 
 void
 agx_resolve_views(struct agx_context *ctx, const struct agx_image_view *src, const struct agx_image_view *dst,
                   const struct pipe_rendering *rendering)
 {
-   resolve_area(ctx, src, dst, AGX_PLANE_MAIN, false, rendering);
+   resolve_area(ctx, src, dst, AGX_PLANE_MAIN, PIPE_RESOLVE_AVERAGE, rendering);
 }
 
 void
@@ -178,8 +178,7 @@ agx_resolve_plane(struct agx_context *ctx, bool stencil, enum pipe_resolve mode,
    const struct agx_image_view *src = agx_image_view(rendering->depth_stencil);
    const struct agx_image_view *dst = agx_image_view(rendering->depth_stencil_resolve);
 
-   resolve_area(ctx, src, dst, stencil ? AGX_PLANE_STENCIL : AGX_PLANE_MAIN, mode == PIPE_RESOLVE_SAMPLE_ZERO,
-                rendering);
+   resolve_area(ctx, src, dst, stencil ? AGX_PLANE_STENCIL : AGX_PLANE_MAIN, mode, rendering);
 }
 
 static void
@@ -200,7 +199,7 @@ resolve_image(struct pipe_context *pipe, struct pipe_resource *pipe_src, struct 
    struct pipe_offset origin = {.x = region->src_offset.x - region->dst_offset.x,
                                 .y = region->src_offset.y - region->dst_offset.y};
 
-   resolve(agx_context(pipe), &from, &to, &area, origin, false);
+   resolve(agx_context(pipe), &from, &to, &area, origin, PIPE_RESOLVE_AVERAGE);
 }
 
 /* ---- blits ---- */

@@ -66,6 +66,8 @@ struct si_meta_table {
 enum si_meta_flags {
    SI_META_TO_SRGB = 1 << 0, /* encode the result */
    SI_META_INTEGER = 1 << 1, /* do not average */
+   SI_META_MIN = 1 << 2,     /* resolves: the least sample, not the first or the average; */
+   SI_META_MAX = 1 << 3,     /* the greatest */
 };
 
 /* Width and height of a workgroup of SI_META_EXPAND; of all others 8. DCC compresses up to 16x16 pixels. */

@@ -189,8 +189,10 @@ si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_res
                           layers_of(dst), false);
    fill_images(ctx, &table, (struct side){src->image, src->base_level, src->image->plane_format[plane]},
                (struct side){dst->image, dst->base_level, dst->image->plane_format[plane]}, plane);
-   if (mode == PIPE_RESOLVE_SAMPLE_ZERO)
+   if (mode == PIPE_RESOLVE_SAMPLE_ZERO || plane == SI_PLANE_STENCIL)
       table.flags[0] |= SI_META_INTEGER;
+   if (mode == PIPE_RESOLVE_MIN || mode == PIPE_RESOLVE_MAX)
+      table.flags[0] |= mode == PIPE_RESOLVE_MIN ? SI_META_MIN : SI_META_MAX;
    resolve_area(ctx, &table, src, dst, rendering);
 }
 

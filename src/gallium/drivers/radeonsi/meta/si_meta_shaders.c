@@ -290,29 +290,54 @@ build_blit_3d(struct build *s)
    build_blit_of(s, NIR_DIM_3D);
 }
 
+/* What becomes of the samples of a texel. */
+struct resolve_build {
+   struct nir_variable *sum, *least, *greatest;
+   struct nir_def *is_integer;
+};
+
 static void
 add_sample(struct build *s, struct nir_def *sample, void *data)
 {
    struct nir_builder *b = &s->b;
-   struct nir_variable *sum = data;
+   const struct resolve_build *r = data;
    struct nir_def *value = load_image(s, image_coord(s, TABLE_B(src_offset)), NIR_DIM_MS, sample);
+   struct nir_def *least = nir_load_var(b, r->least), *greatest = nir_load_var(b, r->greatest);
 
-   nir_store_var(b, sum, nir_fadd(b, nir_load_var(b, sum), value), 0xf);
+   nir_store_var(b, r->sum, nir_fadd(b, nir_load_var(b, r->sum), value), 0xf);
+   least = nir_bcsel(b, r->is_integer, nir_umin(b, least, value), nir_fmin(b, least, value));
+   greatest = nir_bcsel(b, r->is_integer, nir_umax(b, greatest, value), nir_fmax(b, greatest, value));
+   nir_store_var(b, r->least, least, 0xf);
+   nir_store_var(b, r->greatest, greatest, 0xf);
+}
+
+static struct nir_variable *
+color_variable(struct build *s, const char *name, struct nir_def *value)
+{
+   struct nir_variable *variable =
+      nir_variable_create(s->b.shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_FLOAT, 32, 4), name);
+
+   nir_store_var(&s->b, variable, value, 0xf);
+   return variable;
 }
 
 static void
 build_resolve(struct build *s)
 {
    struct nir_builder *b = &s->b;
-   struct nir_variable *sum =
-      nir_variable_create(b->shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_FLOAT, 32, 4), "sum");
    struct nir_def *first = load_image(s, image_coord(s, TABLE_B(src_offset)), NIR_DIM_MS, nir_imm_int(b, 0));
+   struct resolve_build r = {.sum = color_variable(s, "sum", nir_imm_zero(b, 4, 32)),
+                             .least = color_variable(s, "least", first),
+                             .greatest = color_variable(s, "greatest", first),
+                             .is_integer = flag(s, SI_META_INTEGER)};
 
-   nir_store_var(b, sum, nir_imm_zero(b, 4, 32), 0xf);
-   for_each(s, nir_channel(b, load(s, TABLE_B(size), 4), 3), add_sample, sum);
+   for_each(s, nir_channel(b, load(s, TABLE_B(size), 4), 3), add_sample, &r);
    struct nir_def *weight = nir_channel(b, load(s, TABLE_B(scale), 4), 0);
-   struct nir_def *average = encode(s, nir_fmul(b, nir_load_var(b, sum), weight));
-   struct nir_def *value = nir_bcsel(b, flag(s, SI_META_INTEGER), first, average);
+   struct nir_def *average = encode(s, nir_fmul(b, nir_load_var(b, r.sum), weight));
+   struct nir_def *value = nir_bcsel(b, r.is_integer, first, average);
+
+   value = nir_bcsel(b, flag(s, SI_META_MIN), nir_load_var(b, r.least), value);
+   value = nir_bcsel(b, flag(s, SI_META_MAX), nir_load_var(b, r.greatest), value);
    store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_2D, nir_imm_int(b, 0), value);
 }
 
