@@ -35,6 +35,20 @@ subgroup_operations(struct vkx *vkx)
    return subgroup.supportedOperations;
 }
 
+/* The extension alone does not say that shaders may ask. */
+static bool
+knows_fully_covered(struct vkx *vkx)
+{
+   VkPhysicalDeviceConservativeRasterizationPropertiesEXT conservative = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONSERVATIVE_RASTERIZATION_PROPERTIES_EXT};
+   VkPhysicalDeviceProperties2 two = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                      .pNext = &conservative};
+   if (!has_extension(vkx, "VK_EXT_conservative_rasterization"))
+      return false;
+   vkGetPhysicalDeviceProperties2(vkx->physical, &two);
+   return conservative.fullyCoveredFragmentShaderInputVariable;
+}
+
 /* All false without VK_KHR_shader_float_controls. */
 static VkPhysicalDeviceFloatControlsProperties
 float_controls(struct vkx *vkx)

@@ -29,6 +29,8 @@ def condition(enable, features):
   """C for one <enable>."""
   if enable.get('version'):
     return f'vkx->properties.apiVersion >= {enable.get("version").replace("VK_VERSION", "VK_API_VERSION")}'
+  if enable.get('extension') == 'VK_EXT_conservative_rasterization':
+    return 'knows_fully_covered(vkx)'
   if enable.get('extension'):
     return f'has_extension(vkx, "{enable.get("extension")}")'
   if enable.get('property'):

@@ -1,5 +1,5 @@
-/* VK_EXT_conditional_rendering: draws, clears of attachments and dispatches run or do not, as a word in a buffer says;
- * all else runs. Also in secondaries, and in those that secondaries execute (VK_EXT_nested_command_buffer). */
+/* VK_EXT_conditional_rendering: draws, clears of attachments and dispatches run or do not, as a word in a buffer
+ * says; all else runs. Also in secondaries, and in those that secondaries execute (VK_EXT_nested_command_buffer). */
 #include "pass_helpers.h"
 
 static const uint32_t quad_vert[] = {
@@ -109,11 +109,11 @@ record_by(VkCommandBuffer cmd, VkCommandPool pool, enum way way, bool in_pass)
 static void
 begin_condition(VkCommandBuffer cmd, uint32_t word, bool inverted)
 {
-   const VkConditionalRenderingBeginInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-      .buffer = words.buffer,
-      .offset = 4 * word,
-      .flags = inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0};
+   const VkConditionalRenderingBeginInfoEXT info = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+                                                    .buffer = words.buffer,
+                                                    .offset = 4 * word,
+                                                    .flags =
+                                                       inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0};
    VKT_PROC(vkx, vkCmdBeginConditionalRenderingEXT)(cmd, &info);
 }
 
@@ -224,8 +224,8 @@ start(void)
    buffer = vkt_buffer_create(vkx, 64 << 10, 0);
    parameters = vkt_buffer_create(vkx, 256, 0);
    data = vkt_buffer_create(vkx, 64, 0);
-   words = vkx_buffer_create(vkx, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                             true);
+   words = vkx_buffer_create(vkx, 64,
+                             VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, true);
    memcpy((char *)parameters.map + INDICES_AT, indices, sizeof(indices));
    memcpy((char *)parameters.map + DRAW_AT, &draw_command, sizeof(draw_command));
    memcpy((char *)parameters.map + INDEXED_AT, &indexed_command, sizeof(indexed_command));

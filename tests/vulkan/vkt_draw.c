@@ -182,6 +182,7 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
       .pRasterizationState = info->raster ? info->raster : &default_raster,
       .pMultisampleState =
          &(VkPipelineMultisampleStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                                 .pNext = info->multisample_next,
                                                  .rasterizationSamples =
                                                     info->samples ? info->samples : VK_SAMPLE_COUNT_1_BIT,
                                                  .pSampleMask = info->sample_mask,

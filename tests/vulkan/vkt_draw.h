@@ -58,7 +58,8 @@ struct vkt_pipeline_info {
    const VkSpecializationInfo *specialization; /* of both stages */
    VkPrimitiveTopology topology;
    VkSampleCountFlagBits samples;
-   const VkSampleMask *sample_mask;                                 /* NULL: all */
+   const VkSampleMask *sample_mask; /* NULL: all */
+   const void *multisample_next;    /* pNext of VkPipelineMultisampleStateCreateInfo */
    bool no_color, restart, points, alpha_to_coverage, alpha_to_one; /* points: topology */
    const VkPipelineVertexInputStateCreateInfo *vertex_input;
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil;

@@ -139,7 +139,7 @@ has_op(const struct si_screen *screen, enum amd_op op)
 }
 
 static void
-fill_raster(struct pipe_caps *caps)
+fill_raster(struct pipe_caps *caps, const struct ac_gpu_info *info)
 {
    caps->wide_lines = true;
    caps->max_line_px = 8; /* as RADV has it */
@@ -148,7 +148,11 @@ fill_raster(struct pipe_caps *caps)
    caps->rectangular_lines = caps->bresenham_lines = caps->stippled_bresenham_lines = true;
    caps->alpha_to_one = true;
    caps->depth_bias_units = caps->depth_ranges = true;
-   caps->discard_rectangles = true;
+   caps->discard_rectangles = caps->conservative_raster = true;
+   caps->sample_grid_px = 2;
+   caps->variable_sample_locations = caps->mixed_samples = true;
+   caps->post_depth_coverage = info->has_post_depth_coverage;
+   caps->early_and_late_tests = true;
    caps->conditional_rendering = caps->nested_secondaries = true;
 }
 
@@ -221,7 +225,7 @@ si_init_caps(struct si_screen *screen)
    caps->sample_rate_shading = true;
    caps->anisotropy = true;
    caps->texture_bc = true;
-   fill_raster(caps);
+   fill_raster(caps, &screen->info);
    fill_sparse(caps, &ws->dev);
    caps->large_points = true;
    caps->max_point_px = 8191.875f;

@@ -10,4 +10,5 @@
    }
 
 ABSENT(CmdSetPatchControlPointsEXT, uint32_t patchControlPoints)
+ABSENT(CmdSetExtraPrimitiveOverestimationSizeEXT, float extraPrimitiveOverestimationSize)
 ABSENT(CmdSetTessellationDomainOriginEXT, VkTessellationDomainOrigin domainOrigin)

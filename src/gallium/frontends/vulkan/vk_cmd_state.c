@@ -20,8 +20,7 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    cmd->variant = NULL;
    memset(cmd->shaders, 0, sizeof(cmd->shaders));
    /* The key of a variant has the defaults of what is not described. */
-   const uint64_t of_variants =
-      pipeline->variants || pipeline->for_others ? cmd->pool->device->program_states : 0;
+   const uint64_t of_variants = pipeline->variants || pipeline->for_others ? cmd->pool->device->program_states : 0;
    const uint64_t described = (graphics->described & ~PIPE_BIT(ATTRIBUTES)) | of_variants;
    cmd->changed |= vk_copy_states(&cmd->state, &graphics->state, described & ~graphics->dynamic) | of_variants;
    vk_cmd_use_strides(cmd);

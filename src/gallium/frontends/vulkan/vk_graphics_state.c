@@ -272,6 +272,14 @@ vk_has_relaxed_order(const VkPipelineRasterizationStateCreateInfo *raster)
    return order && order->rasterizationOrder == VK_RASTERIZATION_ORDER_RELAXED_AMD;
 }
 
+enum pipe_conservative
+vk_conservative(const VkPipelineRasterizationStateCreateInfo *raster)
+{
+   const VkPipelineRasterizationConservativeStateCreateInfoEXT *conservative =
+      vk_find_struct(raster->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT);
+   return conservative ? (enum pipe_conservative)conservative->conservativeRasterizationMode : PIPE_CONSERVATIVE_OFF;
+}
+
 /* ---- all of them ---- */
 
 static const uint64_t of_sample_shading = PIPE_BIT(SAMPLES) | PIPE_BIT(SAMPLE_SHADING);
@@ -330,7 +338,8 @@ fill_shared(struct vk_graphics_state *state, const VkGraphicsPipelineCreateInfo 
    }
    if (!(state->dynamic & PIPE_BIT(FEEDBACK))) {
       state->reads_color |= (flags & VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0;
-      state->reads_depth_stencil |= (flags & VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0;
+      state->reads_depth_stencil |=
+         (flags & VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0;
    }
    if (state->parts & VK_PART_OUTPUT)
       state->color_targets =
@@ -371,8 +380,7 @@ infos_of(const struct vk_graphics_state *state, const VkGraphicsPipelineCreateIn
    if (infos.raster && infos.raster->rasterizerDiscardEnable && !(state->dynamic & PIPE_BIT(DISCARD)))
       return infos;
    if (state->parts & VK_PART_PRE_RASTER)
-      infos.discard =
-         vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT);
+      infos.discard = vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT);
    infos.viewport = info->pViewportState;
    infos.multisample = info->pMultisampleState;
    if (may_test(state, info))
@@ -455,8 +463,7 @@ vk_graphics_state_options(const struct vk_graphics_state *state, struct pipe_gra
    options->state = s;
    options->shading_rate_attachment = state->shading_rate_attachment;
    for (uint32_t i = 0; i < s->targets.num_colors; i++)
-      options->reads_color_target |=
-         (state->reads_color || s->feedback & PIPE_ASPECT_COLOR) && pipe_color_mask(s, i);
+      options->reads_color_target |= (state->reads_color || s->feedback & PIPE_ASPECT_COLOR) && pipe_color_mask(s, i);
    const bool tests_change =
       state->dynamic & (PIPE_BIT(DEPTH_TEST) | PIPE_BIT(DEPTH_WRITE) | PIPE_BIT(STENCIL_TEST)) ||
       (s->targets.depth_format && s->depth_test && s->depth_write) || (s->targets.stencil_format && s->stencil_test);

@@ -43,7 +43,7 @@ struct vk_graphics_state {
    struct pipe_graphics_state state;
    bool reads_color, reads_depth_stencil; /* the subpass, as input attachments */
    bool without_pass;                     /* dynamic rendering: of input attachments shaders alone know */
-   bool any_targets; /* renderings may lack some of the targets, or have others */
+   bool any_targets;                      /* renderings may lack some of the targets, or have others */
    bool shading_rate_attachment;
    uint32_t color_targets; /* nir_shader_info.color_targets */
    uint32_t view_mask;
@@ -92,6 +92,11 @@ vk_blend_equation(const VkColorBlendEquationEXT *from)
 }
 
 struct pipe_stencil_face vk_stencil_face(const VkStencilOpState *from);
+enum pipe_conservative vk_conservative(const VkPipelineRasterizationStateCreateInfo *raster);
+/* vk_sample_locations.c */
+bool vk_has_sample_locations(const VkPipelineMultisampleStateCreateInfo *multisample);
+struct pipe_sample_locations vk_sample_locations_of(const VkPipelineMultisampleStateCreateInfo *multisample);
+struct pipe_sample_locations vk_sample_locations(const VkSampleLocationsInfoEXT *info);
 float vk_sample_shading(const VkPipelineMultisampleStateCreateInfo *multisample);
 bool vk_depth_from_minus_one(const VkPipelineViewportStateCreateInfo *viewport);
 struct pipe_depth_clamp_range vk_depth_clamp_range(VkDepthClampModeEXT mode, const VkDepthClampRangeEXT *range);

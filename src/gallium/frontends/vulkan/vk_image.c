@@ -26,7 +26,7 @@ set_layout(struct pipe_image_desc *desc, const void *next)
       vk_find_struct(next, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT);
    const VkImageAlignmentControlCreateInfoMESA *alignment =
       vk_find_struct(next, VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA);
-   desc->plain = compression && compression->flags & VK_IMAGE_COMPRESSION_DISABLED_EXT;
+   desc->plain |= compression && compression->flags & VK_IMAGE_COMPRESSION_DISABLED_EXT;
    desc->max_alignment_B = alignment ? alignment->maximumRequestedAlignment : 0;
 }
 
@@ -130,6 +130,8 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .num_view_formats = views ? views->viewFormatCount : 0,
       .view_formats = views ? (const uint32_t *)views->pViewFormats : NULL,
    };
+   /* Compressed depth is planes: what samples have of them depends on where they lie. */
+   image->desc.plain = pCreateInfo->flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
    set_layout(&image->desc, pCreateInfo->pNext);
    const VkResult result = init_image(device, pCreateInfo, image);
    if (result != VK_SUCCESS) {

@@ -248,7 +248,7 @@ struct vk_command_buffer {
    VkResult result; /* of recording */
    /* What draws are made of: */
    const struct vk_graphics_state *graphics; /* of the bound pipeline, or `loose`; NULL: nothing is bound */
-   const struct vk_pipeline *pipeline; /* NULL: none */
+   const struct vk_pipeline *pipeline;       /* NULL: none */
    struct vk_variants *variants; /* of that; NULL: there is one program, or those of shaders are to be found */
    const struct vk_shader_object *shaders[NIR_STAGES]; /* NULL: none */
    struct vk_graphics_state loose;   /* with those: all is dynamic, for targets as rendering has them */

@@ -66,7 +66,8 @@ struct pipe_context {
    void (*dispatch_indirect)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B);
    /* Until end_conditional, draws, dispatches and clear_attachment do nothing if the u32 in the buffer is 0, or with
     * inverted if it is not; it is read at any time until then. Barriers know it as PIPE_STAGE_INDIRECT. */
-   void (*begin_conditional)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B, bool inverted);
+   void (*begin_conditional)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B,
+                             bool inverted);
    void (*end_conditional)(struct pipe_context *ctx);
    /* A barrier that discards an image precedes its first use. Inside rendering, the uses of images do not change. */
    void (*barrier)(struct pipe_context *ctx, const struct pipe_barrier *barrier);

@@ -278,6 +278,13 @@ enum pipe_load_op {
    PIPE_LOAD_DONT_CARE,
 };
 
+/* Which pixels a triangle covers; what is covered has all samples. */
+enum pipe_conservative {
+   PIPE_CONSERVATIVE_OFF,
+   PIPE_CONSERVATIVE_TOUCHED, /* those that it touches */
+   PIPE_CONSERVATIVE_INSIDE,  /* those that lie wholly inside */
+};
+
 /* How the samples of depth or stencil become one at the end of rendering. */
 enum pipe_resolve {
    PIPE_RESOLVE_NONE,
@@ -361,6 +368,7 @@ enum pipe_priority {
 #define PIPE_MAX_VERTEX_BUFFERS 32
 #define PIPE_MAX_VERTEX_ATTRIBUTES 32
 #define PIPE_MAX_VIEWPORTS 16
+#define PIPE_MAX_SAMPLES 8
 #define PIPE_MAX_DISCARD_RECTANGLES 4
 #define PIPE_MAX_SETS 32 /* of all drivers; of a device: pipe_caps.max_sets */
 #define PIPE_MAX_PUSH_CONSTANT_B 272 /* 256 of the application, then 16 that the front end may use */

@@ -118,10 +118,16 @@ struct pipe_caps {
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
    bool pipeline_statistics;
    bool discard_rectangles;
-   bool conditional_rendering; /* pipe_context.begin_conditional */
-   bool nested_secondaries;    /* secondaries may execute others */
-   bool programs_blend;       /* programs blend, apply logic operations and mask samples */
-   bool programs_place_colors; /* they know where the colours of all targets lie, also of those that they leave alone */
+   bool conservative_raster; /* enum pipe_conservative */
+   uint8_t sample_grid_px;   /* sample_locations: pixels in each direction that have their own, 1 or 2; 0: none */
+   bool variable_sample_locations; /* they may change within a rendering */
+   bool mixed_samples;             /* colours may have fewer samples than are rasterised */
+   bool post_depth_coverage;       /* nir_shader_info.post_depth_coverage */
+   bool early_and_late_tests;      /* nir_shader_info.early_and_late_tests */
+   bool conditional_rendering;     /* pipe_context.begin_conditional */
+   bool nested_secondaries;        /* secondaries may execute others */
+   bool programs_blend;            /* programs blend, apply logic operations and mask samples */
+   bool programs_place_colors;     /* and know where those of all targets lie, also of those that they leave alone */
    bool programs_by_topology; /* a program draws points, fans, or all others: which its options say; lines, lists or
                                  strips of triangles where a shader has FragmentBarycentric, too; and it knows which
                                  vertex provokes */

@@ -254,8 +254,7 @@ struct pipe_rendering {
 
 /* What a secondary command buffer knows of the rendering it will run in. */
 struct pipe_inheritance {
-   bool in_occlusion_query, in_statistics_query;
-   bool in_conditional; /* perhaps */
+   bool in_occlusion_query, in_statistics_query, in_conditional;
    bool in_rendering; /* false: the rest does not count */
    uint32_t num_colors;
    uint32_t color_formats[PIPE_MAX_COLOR_TARGETS];

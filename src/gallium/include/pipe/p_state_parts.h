@@ -64,6 +64,13 @@ struct pipe_line_stipple {
    uint32_t pattern; /* 16 bits: the lowest first */
 };
 
+/* Where samples lie in a pixel, in 1/16 pixel: x in the low four bits, y in the high ones. Pixels with even and odd
+ * x and y have their own: (0, 0) (1, 0) (0, 1) (1, 1). */
+struct pipe_sample_locations {
+   uint32_t samples;
+   uint8_t at[4][PIPE_MAX_SAMPLES];
+};
+
 struct pipe_depth_bounds {
    float min, max;
 };
@@ -90,7 +97,7 @@ struct pipe_targets {
    uint32_t num_colors;
    uint32_t color_formats[PIPE_MAX_COLOR_TARGETS];
    uint32_t depth_format, stencil_format;
-   uint32_t passed_over;               /* bit per colour target */
+   uint32_t passed_over;                        /* bit per colour target */
    uint32_t pass_depth_over, pass_stencil_over; /* words: targets are compared by bytes */
 };
 

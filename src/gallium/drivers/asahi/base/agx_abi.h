@@ -58,7 +58,7 @@ enum agx_graphics_word {
    AGX_GRAPHICS_BLEND_CONSTANTS = 0, /* 4 floats */
    AGX_GRAPHICS_DRAW_ID = 4,
    AGX_GRAPHICS_VIEW_INDEX = 5,
-   AGX_GRAPHICS_SAMPLE_MASK = 6,
+   AGX_GRAPHICS_POSITIONS = 6,  /* of samples in a pixel, a byte each */
    AGX_GRAPHICS_FRONT_CCW = 7,  /* 1 if what winds counterclockwise is the front, else 0 */
    AGX_GRAPHICS_FIRST_FREE = 8, /* up to AGX_TABLE_MAX_DW: what agx_state.h adds */
 };
@@ -77,11 +77,10 @@ static_assert(sizeof(struct agx_table_attribute) == 4 * AGX_TABLE_ATTRIBUTE_DW, 
    (AGX_TABLE_ATTRIBUTE_DW * (number) + (unsigned)offsetof(struct agx_table_attribute, member) / 4)
 
 enum agx_link_word {
-   AGX_LINK_FAN = 0,       /* 1 if the topology is a fan of triangles, else 0 */
-   AGX_LINK_VIEWPORT = 1,  /* all bits if the vertex program leaves the viewport's index, else 0 */
-   AGX_LINK_SAMPLES = 2,   /* those that targets have and the pipeline does not mask */
-   AGX_LINK_POSITIONS = 3, /* of samples in a pixel, a byte each */
-   AGX_LINK_SLOTS = 4,     /* for each slot that the vertex program leaves, in order: the word where it begins */
+   AGX_LINK_FAN = 0,      /* 1 if the topology is a fan of triangles, else 0 */
+   AGX_LINK_VIEWPORT = 1, /* all bits if the vertex program leaves the viewport's index, else 0 */
+   AGX_LINK_SAMPLES = 2,  /* those that targets have and the pipeline does not mask */
+   AGX_LINK_SLOTS = 3,    /* for each slot that the vertex program leaves, in order: the word where it begins */
 };
 
 enum agx_compute_word {

@@ -327,6 +327,8 @@ add_render(struct agx_context *ctx)
 
    fill_render(ctx, &ctx->graphics.framebuffer, command);
    fill_depth_stencil(ctx, command);
+   if (render->has_positions)
+      command->ppp_multisamplectl = render->positions;
    command->vdm_ctrl_stream_base = ctx->vdm.start_va;
    command->isp_scissor_base = render->scissors.va;
    command->isp_dbias_base = render->biases.va;

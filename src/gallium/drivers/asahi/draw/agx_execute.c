@@ -186,6 +186,10 @@ append_arrays(struct copy *c)
    c->biases = append(c, &render->biases, &theirs->biases, AGX_DEPTH_BIAS_SIZE_B);
    for (unsigned hw = 0; hw < AGX_HW_STAGES; hw++)
       render->scratch[hw] = agx_scratch_larger(render->scratch[hw], theirs->scratch[hw]);
+   if (theirs->has_positions) {
+      render->has_positions = true;
+      render->positions = theirs->positions;
+   }
    render->writes_depth |= theirs->writes_depth;
    render->writes_stencil |= theirs->writes_stencil;
 }

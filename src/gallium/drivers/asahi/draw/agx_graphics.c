@@ -27,6 +27,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
    caps->line_granularity_px = 0.0625f;
    caps->line_subpixel_bits = 8;
    caps->alpha_to_one = true;
+   caps->sample_grid_px = 1;
    caps->max_point_px = 511.9375f; /* what other drivers say of the hardware */
    caps->multi_viewport = true;
    caps->pipeline_statistics = true;

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/base/agx_msaa.h"
 
+#define POSITIONS (AGX_BIT(STAGE_TABLE) | AGX_BIT(CULL)) /* the render command has them, too: emit_cull() */
 #define TESTS (AGX_FACE_ATOMS | AGX_STENCIL_ATOMS | AGX_BIT(FRAGMENT_CONTROL))
 
 /* 0: only programs know it. */
@@ -24,6 +26,9 @@ static const uint32_t atoms[PIPE_STATES] = {
    [PIPE_STATE_DEPTH_BIAS] = AGX_BIT(DEPTH_BIAS_SCISSOR),
    [PIPE_STATE_LINE_WIDTH_PX] = AGX_FACE_ATOMS,
    [PIPE_STATE_LINE_MODE] = AGX_BIT(CULL),
+   [PIPE_STATE_SAMPLES] = POSITIONS,
+   [PIPE_STATE_SAMPLE_LOCATIONS_ENABLE] = POSITIONS,
+   [PIPE_STATE_SAMPLE_LOCATIONS] = POSITIONS,
    [PIPE_STATE_DEPTH_TEST] = TESTS,
    [PIPE_STATE_DEPTH_WRITE] = TESTS,
    [PIPE_STATE_DEPTH_COMPARE] = TESTS,
@@ -67,6 +72,8 @@ derive(struct agx_context *ctx, uint64_t changed)
 
    if (changed & PIPE_BIT(TOPOLOGY))
       agx_set_topology(ctx, gfx->topology);
+   if (changed & (PIPE_BIT(SAMPLES) | PIPE_BIT(SAMPLE_LOCATIONS_ENABLE) | PIPE_BIT(SAMPLE_LOCATIONS)))
+      words[AGX_GRAPHICS_POSITIONS] = agx_positions(gfx);
    if (changed & PIPE_BIT(FRONT_CCW))
       words[AGX_GRAPHICS_FRONT_CCW] = gfx->front_ccw;
    if (changed & PIPE_BIT(BLEND_CONSTANTS))

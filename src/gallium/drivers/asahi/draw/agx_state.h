@@ -130,7 +130,9 @@ struct agx_render {
    struct agx_array scissors, biases, queries;
    uint32_t scissor, bias; /* entries that draws use */
    bool bias_dirty;
-   bool writes_depth, writes_stencil;                /* its draws */
+   bool writes_depth, writes_stencil; /* its draws */
+   bool has_positions;                /* samples lie as its draws say: */
+   uint32_t positions;
    const struct agx_scratch *scratch[AGX_HW_STAGES]; /* the largest that its programs need */
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/base/agx_msaa.h"
 #include "gallium/drivers/asahi/program/agx_program.h"
 
 static const struct agx_graphics_program *
@@ -217,6 +218,10 @@ emit_cull(struct agx_context *ctx, char *out)
    };
    uint32_t word;
 
+   if (agx_has_own_positions(gfx)) {
+      ctx->graphics.render.has_positions = true;
+      ctx->graphics.render.positions = agx_positions(gfx);
+   }
    agx_cull_pack(&word, &record);
    return put(out, word | program(ctx)->cull);
 }

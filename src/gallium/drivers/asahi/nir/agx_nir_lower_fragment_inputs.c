@@ -1,5 +1,4 @@
 /* Inputs and system values of fragment shaders: interpolations of coefficient registers (agx_varyings.h). */
-#include "gallium/drivers/asahi/base/agx_msaa.h"
 #include "gallium/drivers/asahi/nir/agx_nir_fragment_inputs.h"
 #include "util/macros.h"
 
@@ -218,8 +217,7 @@ static struct nir_def *
 sample_position(struct agx_input_lowering *l)
 {
    struct nir_builder *b = &l->b;
-   struct nir_def *word = l->key->open ? agx_nir_arg(b, AGX_TABLE_LINK, AGX_LINK_POSITIONS, 1)
-                                       : nir_imm_int(b, (int32_t)agx_sample_positions(l->key->tile.samples));
+   struct nir_def *word = agx_nir_arg(b, AGX_TABLE_STAGE, AGX_GRAPHICS_POSITIONS, 1);
    struct nir_def *byte = nir_ushr(b, word, nir_ishl_imm(b, nir_load_sample_id(b), 3)), *xy[2];
 
    for (unsigned i = 0; i < 2; i++)

@@ -42,7 +42,6 @@ link_varyings(struct agx_screen *screen, struct agx_program *program)
    if (!agx_link_varyings(&varyings, table, &last->outputs, &fragment->reads, &fragment->registers, last->prims))
       return PIPE_UNSUPPORTED;
    table[AGX_LINK_SAMPLES] = fragment->samples;
-   table[AGX_LINK_POSITIONS] = fragment->positions;
    agx_varying_words(g, &varyings.vertex, &fragment->reads, last->prims, fragment->loads_varyings);
    g->link = aux_code_upload(&screen->code, table, sizeof(table));
    if (!g->link.block)

@@ -4,7 +4,6 @@
 
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/varyings/agx_link.h"
-#include "gallium/drivers/asahi/base/agx_msaa.h"
 #include "gallium/drivers/asahi/program/agx_part.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -111,7 +110,6 @@ void
 agx_shader_samples(struct agx_shader *stage, const struct agx_fragment_key *key)
 {
    stage->samples = key->sample_mask & (uint32_t)bit_mask(key->tile.samples);
-   stage->positions = agx_sample_positions(key->tile.samples);
 }
 
 static void

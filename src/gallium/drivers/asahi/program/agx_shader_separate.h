@@ -36,7 +36,7 @@ struct agx_shader {
    /* Fragment: */
    struct agx_fragment_reads reads;
    struct agx_fragment_registers registers;
-   uint32_t samples, positions; /* AGX_LINK_SAMPLES, AGX_LINK_POSITIONS */
+   uint32_t samples; /* AGX_LINK_SAMPLES */
    bool loads_varyings;
 };
 PIPE_HANDLE(agx, shader)

@@ -1,5 +1,5 @@
-/* Conditional rendering. On graphics rings SET_PREDICATION decides whether packets with the predicate bit run. Compute
- * rings do not have it: there each dispatch follows a COND_EXEC. Source: RADV. */
+/* Conditional rendering. On graphics rings SET_PREDICATION decides whether packets with the predicate bit run.
+ * Compute rings do not have it: there each dispatch follows a COND_EXEC. Source: RADV. */
 #include "gallium/drivers/radeonsi/si_context.h"
 
 /* The command processor reads 64 bits on all generations, some also 32. The copy is done before it goes on. */

@@ -242,7 +242,8 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
                     (struct si_layers){view->base_level, view->base_layer + rect->base_layer, rect->layers},
                     &value->color))
       return;
-   if (!ctx->predicate && is_depth && view && !ctx->state.framebuffer.htile_va && covers(view, rect) && covers_layers(view, rect)) {
+   if (!ctx->predicate && is_depth && view && !ctx->state.framebuffer.htile_va && covers(view, rect) &&
+       covers_layers(view, rect)) {
       aspects = si_htile_clear(ctx, view->image, view->base_level, aspects, value->depth, value->stencil);
       if (!aspects)
          return;

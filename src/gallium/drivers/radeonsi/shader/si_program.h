@@ -47,6 +47,7 @@ struct si_program {
    uint32_t color_write_mask; /* CB_TARGET_MASK of the pipeline's formats */
    bool numbers_primitives;   /* in NGG: SI_SGPR_VS_PROVOKING is there */
    bool per_sample;           /* one fragment shader invocation per sample */
+   bool tested_coverage;      /* the sample mask that it reads has what passes the depth test */
    bool coarse;               /* fragments may stand for several pixels */
    bool writes_rate;          /* primitives bring their own */
    bool rate_attachment;      /* renderings that it is used in may have one */

@@ -55,8 +55,8 @@ si_emit_depth_stencil(struct si_context *ctx)
       control |= S_DB_DEPTH_CONTROL_ZFUNC(gfx->depth_compare);
    control |= S_DB_DEPTH_CONTROL_DEPTH_BOUNDS_ENABLE(depth && gfx->depth_bounds_test);
    if (stencil)
-      control |= S_DB_DEPTH_CONTROL_STENCIL_ENABLE(has_stencil) |
-                 S_DB_DEPTH_CONTROL_BACKFACE_ENABLE(1) | S_DB_DEPTH_CONTROL_STENCILFUNC(gfx->stencil[0].compare) |
+      control |= S_DB_DEPTH_CONTROL_STENCIL_ENABLE(has_stencil) | S_DB_DEPTH_CONTROL_BACKFACE_ENABLE(1) |
+                 S_DB_DEPTH_CONTROL_STENCILFUNC(gfx->stencil[0].compare) |
                  S_DB_DEPTH_CONTROL_STENCILFUNC_BF(gfx->stencil[1].compare);
    si_cs_reserve(&ctx->cs, 6);
    si_cs_context_reg(&ctx->cs, R_DB_DEPTH_CONTROL, control);
