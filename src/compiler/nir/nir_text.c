@@ -39,16 +39,17 @@ static const struct nir_words descriptor_words = {nir_descriptor_kind_names, ARR
 
 #define INFO(field, n)                                                                                               \
    {#field, offsetof(struct nir_shader_info, field), sizeof(((struct nir_shader_info *)0)->field) / n, n}
-const struct nir_info_field nir_info_fields[] = {INFO(workgroup_size, 3),     INFO(shared_B, 1),
-                                                 INFO(scratch_B, 1),          INFO(early_fragment_tests, 1),
-                                                 INFO(depth_layout, 1),       INFO(interlock, 1),
-                                                 INFO(inputs_read, 1),        INFO(outputs_written, 1),
-                                                 INFO(clip_distances, 1),     INFO(cull_distances, 1),
-                                                 INFO(writes_memory, 1),      INFO(writes_stencil, 1),
-                                                 INFO(writes_sample_mask, 1), INFO(uses_sample_shading, 1),
-                                                 INFO(uses_interlock, 1),     INFO(constant_B, 1),
-                                                 INFO(full_quads, 1),         INFO(float_controls, 1),
-                                                 INFO(robust_uniform, 1),     INFO(robust_storage, 1),
+const struct nir_info_field nir_info_fields[] = {INFO(workgroup_size, 3),      INFO(shared_B, 1),
+                                                 INFO(scratch_B, 1),           INFO(early_fragment_tests, 1),
+                                                 INFO(depth_layout, 1),        INFO(interlock, 1),
+                                                 INFO(inputs_read, 1),         INFO(outputs_written, 1),
+                                                 INFO(clip_distances, 1),      INFO(cull_distances, 1),
+                                                 INFO(writes_memory, 1),       INFO(writes_stencil, 1),
+                                                 INFO(writes_sample_mask, 1),  INFO(uses_sample_shading, 1),
+                                                 INFO(uses_interlock, 1),      INFO(constant_B, 1),
+                                                 INFO(full_quads, 1),          INFO(float_controls, 1),
+                                                 INFO(robust_uniform, 1),      INFO(robust_storage, 1),
+                                                 INFO(post_depth_coverage, 1), INFO(early_and_late_tests, 1),
                                                  INFO(buffer_holes, 1)};
 const unsigned nir_info_field_count = ARRAY_SIZE(nir_info_fields);
 

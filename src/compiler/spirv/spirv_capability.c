@@ -72,6 +72,7 @@ static const struct {
    {SpvCapabilityVulkanMemoryModelDeviceScope, SPIRV_FEATURE_MEMORY_MODEL},
    {SpvCapabilityDemoteToHelperInvocation, SPIRV_FEATURE_DEMOTE},
    {SpvCapabilityStencilExportEXT, SPIRV_FEATURE_STENCIL_EXPORT},
+   {SpvCapabilitySampleMaskPostDepthCoverage, SPIRV_FEATURE_POST_DEPTH_COVERAGE},
    {SpvCapabilityShaderLayer, SPIRV_FEATURE_OUTPUT_LAYER},
    {SpvCapabilityShaderViewportIndex, SPIRV_FEATURE_OUTPUT_LAYER},
    {SpvCapabilityShaderViewportIndexLayerEXT, SPIRV_FEATURE_LAYER_VIEWPORT},

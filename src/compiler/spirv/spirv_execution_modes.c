@@ -66,11 +66,41 @@ float_control(struct spirv_module *m, const struct spirv_mode *mode, struct nir_
    return false;
 }
 
+/* When depth and stencil are tested. What is said of a stencil reference is a promise. */
+static bool
+test_mode(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader)
+{
+   switch (mode->mode) {
+   case SpvExecutionModeEarlyFragmentTests:
+      shader->info.early_fragment_tests = true;
+      break;
+   case SpvExecutionModeEarlyAndLateFragmentTestsAMD:
+      spirv_require(m, !m->options || m->options->features & SPIRV_FEATURE_EARLY_AND_LATE,
+                    "the mode EarlyAndLateFragmentTestsAMD is not supported");
+      shader->info.early_and_late_tests = true;
+      break;
+   case SpvExecutionModePostDepthCoverage:
+      shader->info.post_depth_coverage = true;
+      break;
+   case SpvExecutionModeStencilRefUnchangedFrontAMD:
+   case SpvExecutionModeStencilRefGreaterFrontAMD:
+   case SpvExecutionModeStencilRefLessFrontAMD:
+   case SpvExecutionModeStencilRefUnchangedBackAMD:
+   case SpvExecutionModeStencilRefGreaterBackAMD:
+   case SpvExecutionModeStencilRefLessBackAMD:
+      break;
+   default: /* others: of other kinds */
+      return false;
+   }
+   spirv_require(m, shader->stage == NIR_STAGE_FRAGMENT, "the mode belongs to fragment shaders");
+   return true;
+}
+
 static void
 apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader)
 {
    bool fragment = shader->stage == NIR_STAGE_FRAGMENT;
-   if (float_control(m, mode, shader))
+   if (float_control(m, mode, shader) || test_mode(m, mode, shader))
       return;
    switch (mode->mode) {
    case SpvExecutionModeLocalSize:
@@ -80,10 +110,6 @@ apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *
       return;
    case SpvExecutionModeOriginUpperLeft:
       spirv_require(m, fragment, "the mode belongs to fragment shaders");
-      return;
-   case SpvExecutionModeEarlyFragmentTests:
-      spirv_require(m, fragment, "the mode belongs to fragment shaders");
-      shader->info.early_fragment_tests = true;
       return;
    case SpvExecutionModeDepthReplacing:
       spirv_require(m, fragment, "the mode belongs to fragment shaders");

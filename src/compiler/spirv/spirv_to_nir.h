@@ -62,6 +62,8 @@ enum spirv_feature {
    SPIRV_FEATURE_REPLICATED = UINT64_C(1) << 46,  /* composites of one constituent */
    SPIRV_FEATURE_AMD_TRINARY = UINT64_C(1) << 48, /* instruction sets */
    SPIRV_FEATURE_AMD_GCN = UINT64_C(1) << 49,
+   SPIRV_FEATURE_POST_DEPTH_COVERAGE = UINT64_C(1) << 50,
+   SPIRV_FEATURE_EARLY_AND_LATE = UINT64_C(1) << 51, /* no capability: the mode of AMD */
    SPIRV_FEATURE_ALL = UINT64_MAX,
 };
 

@@ -1,5 +1,6 @@
 /* Command pools and the life of command buffers. */
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateCommandPool(VkDevice _device, const VkCommandPoolCreateInfo *pCreateInfo,
@@ -149,6 +150,10 @@ inheritance_of_rendering(const VkCommandBufferInheritanceRenderingInfo *info)
       .stencil_format = info->stencilAttachmentFormat,
       .samples = (uint8_t)info->rasterizationSamples,
    };
+   const VkAttachmentSampleCountInfoAMD *samples =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD);
+   if (samples)
+      inheritance.samples = MAX2(inheritance.samples, (uint8_t)samples->depthStencilAttachmentSamples);
    for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
       inheritance.color_formats[i] = vk_stored_format(info->pColorAttachmentFormats[i]);
    return inheritance;

@@ -1,6 +1,7 @@
 /* Render passes. */
 #include "gallium/frontends/vulkan/vk_barrier.h"
 #include "util/arena.h"
+#include "util/macros.h"
 #include "util/within_memory.h"
 
 enum pipe_load_op
@@ -119,11 +120,11 @@ fill_subpass(struct vk_render_pass *pass, uint32_t index, const VkSubpassDescrip
       subpass->colors[i] = reference(pass, index, &from->pColorAttachments[i]);
       subpass->resolves[i] = reference(pass, index, from->pResolveAttachments ? &from->pResolveAttachments[i] : NULL);
       if (subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED)
-         subpass->samples = pass->attachments[subpass->colors[i].attachment].samples;
+         subpass->samples = MAX2(subpass->samples, pass->attachments[subpass->colors[i].attachment].samples);
    }
    subpass->depth_stencil = reference(pass, index, from->pDepthStencilAttachment);
    if (subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED)
-      subpass->samples = pass->attachments[subpass->depth_stencil.attachment].samples;
+      subpass->samples = MAX2(subpass->samples, pass->attachments[subpass->depth_stencil.attachment].samples);
    fill_depth_stencil_resolve(pass, index, from);
    const VkFragmentShadingRateAttachmentInfoKHR *rate =
       vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);

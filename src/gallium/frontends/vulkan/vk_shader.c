@@ -105,6 +105,7 @@ static const struct {
    FEATURE(SHARED_LAYOUT_8, workgroupMemoryExplicitLayout8BitAccess),
    FEATURE(SHARED_LAYOUT_16, workgroupMemoryExplicitLayout16BitAccess),
    FEATURE(REPLICATED, shaderReplicatedComposites),
+   FEATURE(EARLY_AND_LATE, shaderEarlyAndLateFragmentTests),
 };
 #undef FEATURE
 
@@ -215,7 +216,8 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
       return NULL;
    const VkSpecializationInfo *info = stage->pSpecializationInfo;
    const struct pipe_caps *caps = &device->screen->caps;
-   const uint64_t modes = caps->float_modes ? SPIRV_FEATURE_ROUND_TO_ZERO : 0;
+   const uint64_t modes = (caps->float_modes ? SPIRV_FEATURE_ROUND_TO_ZERO : 0) |
+                          (caps->post_depth_coverage ? SPIRV_FEATURE_POST_DEPTH_COVERAGE : 0);
    const uint64_t sets = caps->amd_instruction_sets ? SPIRV_FEATURE_AMD_TRINARY | SPIRV_FEATURE_AMD_GCN : 0;
    const uint64_t offered = allowed_by(&device->physical->features) | modes | sets;
    struct spirv_options options = {

@@ -113,6 +113,8 @@ prepare_fragment(struct link *l, struct si_shader_options *options)
    struct nir_shader *fragment = l->shaders[NIR_STAGE_FRAGMENT];
 
    options->aco.ps.dual_source = writes_second_source(fragment);
+   if (fragment->info.early_and_late_tests && fragment->info.depth_layout == NIR_DEPTH_LAYOUT_UNCHANGED)
+      si_nir_drop_frag_depth(fragment);
    nir_gather_info(fragment);
    l->program->per_sample = l->options->state->samples > 1 &&
                             (pipe_shades_samples(l->options->state) || fragment->info.uses_sample_shading);
@@ -172,6 +174,7 @@ db_shader_control(const struct link *l)
    const struct aco_output *ps = &l->out[ACO_HW_PS];
    const struct nir_shader_info *info = &l->shaders[NIR_STAGE_FRAGMENT]->info;
    bool early = info->early_fragment_tests, late = ps->ps.writes_memory || l->options->reads_depth_target;
+   late &= !info->early_and_late_tests;
    uint32_t order = early || !late ? V_EARLY_Z_THEN_LATE_Z : V_LATE_Z;
    uint32_t conservative = info->depth_layout == NIR_DEPTH_LAYOUT_GREATER ? V_EXPORT_GREATER_THAN_Z
                            : info->depth_layout == NIR_DEPTH_LAYOUT_LESS  ? V_EXPORT_LESS_THAN_Z
@@ -181,7 +184,8 @@ db_shader_control(const struct link *l)
           S_DB_SHADER_CONTROL_STENCIL_TEST_VAL_EXPORT_ENABLE(ps->ps.writes_stencil) |
           S_DB_SHADER_CONTROL_MASK_EXPORT_ENABLE(ps->ps.writes_sample_mask) |
           S_DB_SHADER_CONTROL_KILL_ENABLE(ps->ps.kills) | S_DB_SHADER_CONTROL_Z_ORDER(order) |
-          S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(ps->ps.writes_memory) |
+          S_DB_SHADER_CONTROL_PRE_SHADER_DEPTH_COVERAGE_ENABLE(l->program->tested_coverage) |
+          S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(ps->ps.writes_memory && !info->early_and_late_tests) |
           S_DB_SHADER_CONTROL_EXEC_ON_NOOP(ps->ps.writes_memory) | S_DB_SHADER_CONTROL_DEPTH_BEFORE_SHADER(early) |
           S_DB_SHADER_CONTROL_CONSERVATIVE_Z_EXPORT(conservative) |
           S_DB_SHADER_CONTROL_DUAL_QUAD_DISABLE(l->screen->info.has_rbplus) |
@@ -392,6 +396,8 @@ compile_and_link(struct link *l)
       if (!si_program_add_code(l->screen, program, &l->stages[i], &l->out[l->stages[i].hw]))
          return PIPE_OUT_OF_DEVICE_MEMORY;
    }
+   program->tested_coverage =
+      l->shaders[NIR_STAGE_FRAGMENT]->info.post_depth_coverage && l->out[ACO_HW_PS].ps.reads_sample_mask;
    order_shader(l, &program->order);
    program->writes_rate = last_output(l)->vs.writes_shading_rate;
    program->rate_attachment = options->shading_rate_attachment;

@@ -33,6 +33,9 @@ int si_nir_lower_point_coord(struct nir_shader *shader);
 /* The depth of a fragment's position is that at its centre where the hardware's is not (erratum vrs-frag-z). */
 void si_nir_lower_frag_depth(struct nir_shader *shader);
 
+/* Drops the depth that a fragment shader writes: it has promised to change nothing by it. */
+void si_nir_drop_frag_depth(struct nir_shader *shader);
+
 /* Vertex attributes become typed buffer loads with V# number i of the vertex table for attribute i. */
 bool si_nir_lower_vertex_inputs(struct nir_shader *shader, const struct si_nir_options *options, const char **error);
 

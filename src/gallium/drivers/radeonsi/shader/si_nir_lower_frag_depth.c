@@ -1,4 +1,6 @@
 #include "compiler/nir/nir_builder.h"
+#include "compiler/nir/nir_deref.h"
+#include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/shader/si_nir.h"
 
 /* Erratum vrs-frag-z: of fragments two pixels wide, z is that of a place an eighth of a pixel left of the centre. A
@@ -30,4 +32,26 @@ si_nir_lower_frag_depth(struct nir_shader *shader)
          nir_instr_remove(instr);
       }
    }
+}
+
+static bool
+stores_depth(const struct nir_intrinsic_instr *intr)
+{
+   const struct nir_variable *var =
+      intr->op == NIR_INTRINSIC_store_deref ? nir_deref_variable(nir_src_as_deref(intr->src[0])) : NULL;
+
+   return var && var->mode == NIR_VAR_SHADER_OUT && var->location == NIR_SLOT_FRAG_DEPTH;
+}
+
+void
+si_nir_drop_frag_depth(struct nir_shader *shader)
+{
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type == NIR_INSTR_INTRINSIC && stores_depth(nir_as_intrinsic(instr)))
+            nir_instr_remove(instr);
+      }
+   }
+   nir_opt_dce(shader);
+   nir_remove_dead_variables(shader, NIR_VAR_SHADER_OUT);
 }
