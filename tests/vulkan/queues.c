@@ -1,11 +1,14 @@
 /* Work on all queues of the device: chains of steps that go from queue to queue after semaphores of both kinds,
- * queues that do not wait for each other, images that change hands. */
+ * queues that do not wait for each other, private memory, images that change hands. */
 #include <string.h>
 
 #include "vkt.h"
 
 static const uint32_t step_comp[] = {
 #include "step.comp.inc"
+};
+static const uint32_t private_comp[] = {
+#include "private.comp.inc"
 };
 
 #define LONG (20 * 1000 * 1000000ull)
@@ -16,7 +19,7 @@ static struct vkx *vkx;
 static struct vkx_buffer buffer;
 static bool old_radv;
 static VkPipelineLayout layout;
-static VkPipeline pipeline;
+static VkPipeline pipeline, private_pipeline;
 static VkDescriptorSet set;
 
 /* A queue that can run compute, and where its commands come from. */
@@ -243,6 +246,45 @@ test_separate(VkSemaphore timeline)
    vkt_expect(words()[1] == expected[0], "the first queue works");
 }
 
+/* ---- memory of invocations ---- */
+
+enum { PRIVATE_COUNT = 300, PRIVATE_INVOCATIONS = 128 };
+
+static uint32_t
+private_sum(uint32_t invocation, const struct step *step)
+{
+   uint32_t own[PRIVATE_COUNT], value = invocation * step->factor + step->term, sum = 0;
+   for (uint32_t i = 0; i < PRIVATE_COUNT; i++) {
+      own[i * 7 % PRIVATE_COUNT] = value;
+      value = value * 1664525 + 1013904223;
+   }
+   for (uint32_t i = 0; i < PRIVATE_COUNT; i++)
+      sum = sum * 3 + own[i];
+   return sum;
+}
+
+/* All queues at once, each to words of its own. */
+static void
+test_private(void)
+{
+   struct step steps[VKT_MAX_QUEUES];
+   unsigned wrong = 0;
+   memset(buffer.map, 0, buffer.size);
+   for (uint32_t i = 0; i < num_lanes; i++) {
+      VkCommandBuffer cmd = vkx_begin(&lanes[i].vkx);
+      steps[i] = (struct step){0, i * PRIVATE_INVOCATIONS, vkt_random(), vkt_random()};
+      dispatch_step(cmd, &steps[i]);
+      vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, private_pipeline);
+      vkCmdDispatch(cmd, PRIVATE_INVOCATIONS / 64, 1, 1);
+      vkt_barrier(cmd);
+      submit(&lanes[i], cmd, none, none, VK_NULL_HANDLE);
+   }
+   vkx_check(vkDeviceWaitIdle(vkx->device), "vkDeviceWaitIdle");
+   for (uint32_t i = 0; i < num_lanes * PRIVATE_INVOCATIONS; i++)
+      wrong += words()[i] != private_sum(i % PRIVATE_INVOCATIONS, &steps[i / PRIVATE_INVOCATIONS]);
+   vkt_expect(!wrong, "%u sums of arrays in private memory are wrong", wrong);
+}
+
 /* ---- images that change hands ---- */
 
 static const struct {
@@ -426,6 +468,8 @@ create_pipeline(void)
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_COMPUTE_BIT);
    layout = vkx_pipeline_layout_create(vkx, set_layout, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(struct step));
    pipeline = vkx_compute_pipeline_create(vkx, layout, vkx_shader_create(vkx, step_comp, sizeof(step_comp)));
+   private_pipeline =
+      vkx_compute_pipeline_create(vkx, layout, vkx_shader_create(vkx, private_comp, sizeof(private_comp)));
    set = vkt_set_create(vkx, set_layout, type, &buffer);
    vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
 }
@@ -451,6 +495,7 @@ main(int argc, char **argv)
       for (unsigned i = 0; i < 3; i++)
          vkDestroySemaphore(vkx->device, timelines[i], NULL);
    }
+   test_private();
    test_images();
    for (uint32_t i = 0; i < num_lanes; i++)
       test_queries(&lanes[i], 5 + i);
@@ -458,6 +503,7 @@ main(int argc, char **argv)
    for (uint32_t i = 0; i < num_lanes; i++)
       vkDestroyCommandPool(vkx->device, lanes[i].vkx.pool, NULL);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkDestroyPipeline(vkx->device, private_pipeline, NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);
    vkt_sets_destroy(vkx);
    vkx_buffer_destroy(vkx, &buffer);

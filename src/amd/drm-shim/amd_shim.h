@@ -23,7 +23,7 @@
 #include "util/list.h"
 
 #define AMD_GFX_RINGS 1
-#define AMD_COMPUTE_RINGS 4
+#define AMD_COMPUTE_RINGS AMD_SIM_COMPUTE_RINGS
 #define AMD_MAX_RINGS 4
 #define AMD_IPS 3 /* AMDGPU_HW_IP_GFX, _COMPUTE, _DMA */
 #define AMD_PAGE_B 4096

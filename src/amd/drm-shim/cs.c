@@ -73,7 +73,7 @@ add_ib(struct submit *submit, const struct drm_amdgpu_cs_chunk_ib *ib)
    struct amd_sim_ib *out = dynarray_grow(&job->ibs, sizeof(*out));
    *out = (struct amd_sim_ib){sim_va(ib->va_start), ib->ib_bytes / 4,
                               is_ce ? AMD_SIM_RING_CE : (enum amd_sim_ring)ib->ip_type, /* numbered alike */
-                              ib->flags & AMDGPU_IB_FLAG_EMIT_MEM_SYNC};
+                              ib->flags & AMDGPU_IB_FLAG_EMIT_MEM_SYNC, (uint8_t)ib->ring};
    return 0;
 }
 

@@ -76,7 +76,7 @@ read_submit_line(const struct sim_record_line *line, enum amd_sim_ring ring, str
    if (is_ib && va % 4)
       return sim_record_fail(error, line->number, "the address is not a multiple of 4");
    if (is_ib)
-      dynarray_append(ibs, struct amd_sim_ib, (struct amd_sim_ib){sim_va(va), (uint32_t)count, ring, sync});
+      dynarray_append(ibs, struct amd_sim_ib, (struct amd_sim_ib){sim_va(va), (uint32_t)count, ring, sync, 0});
    return true;
 }
 

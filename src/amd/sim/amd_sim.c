@@ -37,8 +37,8 @@ struct amd_sim {
    struct amd_caches *caches;
    pthread_mutex_t lock;
    pthread_cond_t ring_free;
-   struct amd_ring *rings;        /* one per enum amd_sim_ring */
-   bool ring_busy[AMD_SIM_RINGS]; /* a job is on it, perhaps waiting for memory */
+   struct amd_ring *rings;         /* by amd_ring_slot() */
+   bool ring_busy[AMD_RING_SLOTS]; /* a job is on it, perhaps waiting for memory */
    struct amd_counters counters;
    struct amd_gds gds;
    struct amd_const_engine const_engine;
@@ -63,7 +63,7 @@ amd_sim_create(const struct amd_chip *chip, unsigned threads)
    memset(sim->const_engine.ram, 0xcd, sizeof(sim->const_engine.ram)); /* whatever others left there */
    sim->model = amd_model_create(chip->gen);
    sim->pool = sim_pool_create(threads ? threads : 1);
-   sim->rings = calloc(AMD_SIM_RINGS, sizeof(*sim->rings));
+   sim->rings = calloc(AMD_RING_SLOTS, sizeof(*sim->rings));
    sim->engine = sim->pool ? amd_wave_engine_create(sim->pool) : NULL;
    sim->caches = amd_caches_create(chip);
    pthread_mutex_init(&sim->lock, NULL);
@@ -72,7 +72,7 @@ amd_sim_create(const struct amd_chip *chip, unsigned threads)
       amd_sim_destroy(sim);
       return NULL;
    }
-   for (unsigned i = 0; i < AMD_SIM_RINGS; i++) {
+   for (unsigned i = 0; i < AMD_RING_SLOTS; i++) {
       amd_cp_clear_state(chip->gen, &sim->rings[i].regs);
       sim->rings[i].num_instances = 1;
    }
@@ -91,7 +91,7 @@ amd_sim_destroy(struct amd_sim *sim)
    amd_dump_destroy(sim->dump);
    free(sim->report);
    amd_order_check_destroy(sim->order_check);
-   for (unsigned i = 0; sim->rings && i < AMD_SIM_RINGS; i++)
+   for (unsigned i = 0; sim->rings && i < AMD_RING_SLOTS; i++)
       dynarray_free(&sim->rings[i].batch);
    sim_pool_destroy(sim->pool);
    amd_caches_destroy(sim->caches);
@@ -247,6 +247,7 @@ struct job {
    const struct amd_sim_ib *ibs; /* of the submit */
    unsigned count;
    enum amd_sim_ring ring; /* whose buffers run */
+   unsigned slot;
    struct sim_fault fault;
    struct sim_fault *first_fault; /* of the submit's parts: ends them all */
    bool *gang_failed;
@@ -285,13 +286,19 @@ amd_sim_is_waiting(const struct amd_sim *sim)
    return sim->waiting;
 }
 
+static unsigned
+slot_of(const struct amd_sim_ib *ib)
+{
+   return amd_ring_slot(ib->ring, ib->index);
+}
+
 static void
 run_job(void *data)
 {
    struct job *job = data;
    struct amd_sim *sim = job->sim;
    const struct amd_sim_ib *ibs = job->ibs;
-   struct amd_ring *ring = &sim->rings[job->ring];
+   struct amd_ring *ring = &sim->rings[job->slot];
    struct amd_gpu gpu = {
       .chip = sim->chip,
       .model = sim->model,
@@ -301,6 +308,7 @@ run_job(void *data)
       .regs = &ring->regs,
       .counters = &sim->counters,
       .ring = job->ring,
+      .slot = job->slot,
       .engine = sim->engine,
       .races = sim->races,
       .dump = sim->dump,
@@ -320,7 +328,7 @@ run_job(void *data)
    amd_caches_job_start(sim->caches, job->vm);
    amd_wave_engine_set_limit(sim->engine, sim->limit ? sim->limit : UINT64_MAX);
    for (unsigned i = 0; job->ok && i < job->count; i++) {
-      if (ibs[i].ring != job->ring)
+      if (slot_of(&ibs[i]) != job->slot)
          continue;
       struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = job};
       if (job->ring != AMD_SIM_RING_CE && (ibs[i].sync_memory || sim->model->traits->ib_invalidates))
@@ -336,10 +344,10 @@ static void
 end_job(void *data)
 {
    const struct job *job = data;
-   job->sim->rings[job->ring].batch.size_B = 0;
+   job->sim->rings[job->slot].batch.size_B = 0;
    if (!job->ok)
       amd_draws_forget(job->sim->draw_memory, job->sim->engine);
-   amd_order_idle(job->sim->caches, job->ring);
+   amd_order_idle(job->sim->caches, job->slot);
    /* The kernel's packet at its end flushes CB and DB and invalidates metadata. */
    amd_meta_invalidate(job->sim->caches, 1u << AMD_META_CACHE_TEX);
    if (job->ring == AMD_SIM_RING_GFX)
@@ -380,7 +388,7 @@ static bool
 run_gang(struct job *parts, unsigned count)
 {
    struct amd_sim *sim = parts[0].sim;
-   pthread_t threads[AMD_SIM_RINGS];
+   pthread_t threads[AMD_RING_SLOTS];
    unsigned started = 0;
    while (started + 1 < count && !pthread_create(&threads[started], NULL, run_follower, &parts[started]))
       started++;
@@ -402,7 +410,7 @@ static bool
 any_busy(const struct amd_sim *sim, unsigned rings)
 {
    bool busy = false;
-   for (unsigned i = 0; i < AMD_SIM_RINGS; i++)
+   for (unsigned i = 0; i < AMD_RING_SLOTS; i++)
       busy |= sim->ring_busy[i] && rings >> i & 1;
    return busy;
 }
@@ -410,7 +418,7 @@ any_busy(const struct amd_sim *sim, unsigned rings)
 static void
 set_busy(struct amd_sim *sim, unsigned rings, bool busy)
 {
-   for (unsigned i = 0; i < AMD_SIM_RINGS; i++)
+   for (unsigned i = 0; i < AMD_RING_SLOTS; i++)
       if (rings >> i & 1)
          sim->ring_busy[i] = busy;
 }
@@ -426,14 +434,15 @@ swap(struct job *a, struct job *b)
 /* One part a ring, in the order of the rings' last buffers: the leader's is the last one, and runs first. The
  * constant engine does not lead the draw engine: so a wait for it that is missing shows. Returns how many. */
 static unsigned
-split(struct job parts[AMD_SIM_RINGS], const struct job *submit)
+split(struct job parts[AMD_RING_SLOTS], const struct job *submit)
 {
    unsigned count = 0, seen = 0;
-   for (unsigned i = submit->count; i-- > 0; seen |= 1u << submit->ibs[i].ring) {
-      if (seen >> submit->ibs[i].ring & 1)
+   for (unsigned i = submit->count; i-- > 0; seen |= 1u << slot_of(&submit->ibs[i])) {
+      if (seen >> slot_of(&submit->ibs[i]) & 1)
          continue;
       parts[count] = *submit;
       parts[count].ring = submit->ibs[i].ring;
+      parts[count].slot = slot_of(&submit->ibs[i]);
       count++;
    }
    for (unsigned i = 0; i < count / 2; i++)
@@ -450,13 +459,13 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
    bool failed = false;
    const struct job submit = {
       .sim = sim, .vm = vm, .ibs = ibs, .count = count, .first_fault = fault, .gang_failed = &failed, .ok = true};
-   struct job parts[AMD_SIM_RINGS];
-   unsigned rings = 0, part_count = split(parts, &submit);
+   struct job parts[AMD_RING_SLOTS];
+   unsigned rings = 0, engines = 0, part_count = split(parts, &submit);
    for (unsigned i = 0; i < part_count; i++)
-      rings |= 1u << parts[i].ring;
-   const unsigned engines = rings & (1u << AMD_SIM_RING_GFX | 1u << AMD_SIM_RING_CE);
+      rings |= 1u << parts[i].slot, engines |= 1u << parts[i].ring;
+   engines &= 1u << AMD_SIM_RING_GFX | 1u << AMD_SIM_RING_CE;
    if (engines) /* of one ring */
-      rings |= 1u << AMD_SIM_RING_GFX | 1u << AMD_SIM_RING_CE;
+      rings |= 1u << amd_ring_slot(AMD_SIM_RING_GFX, 0) | 1u << amd_ring_slot(AMD_SIM_RING_CE, 0);
    pthread_mutex_lock(&sim->lock);
    while (any_busy(sim, rings))
       pthread_cond_wait(&sim->ring_free, &sim->lock);

@@ -20,6 +20,12 @@ enum amd_sim_ring {
    AMD_SIM_RINGS,
 };
 
+/* Of these kinds there are several. */
+enum {
+   AMD_SIM_COMPUTE_RINGS = 4,
+   AMD_SIM_SDMA_RINGS = 4,
+};
+
 /* As recordings and dumps call them. */
 extern const char *const amd_sim_ring_names[AMD_SIM_RINGS];
 
@@ -28,6 +34,7 @@ struct amd_sim_ib {
    uint32_t size_dw;
    enum amd_sim_ring ring;
    bool sync_memory; /* the kernel invalidates all caches ahead of it (AMDGPU_IB_FLAG_EMIT_MEM_SYNC) */
+   uint8_t index;    /* which of the rings of this kind */
 };
 
 /* threads: host threads that run waves, at least 1; results do not depend on it. NULL if the chip is

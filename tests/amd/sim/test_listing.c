@@ -14,7 +14,7 @@ expect(struct stream *s, enum amd_gen gen, const char *text)
    char *listed = NULL;
    size_t size_B;
    FILE *out = open_memstream(&listed, &size_B);
-   struct amd_sim_ib ib = {sim_va(stream_base), s->count_dw, AMD_SIM_RING_GFX, false};
+   struct amd_sim_ib ib = {sim_va(stream_base), s->count_dw, AMD_SIM_RING_GFX, false, 0};
    amd_list_buffer(out, gen, s->vm, &ib);
    fclose(out);
    assert_string_equal(listed, text);
@@ -100,7 +100,7 @@ buffers(void **state)
    memcpy(s.memory + loop, chain, sizeof(chain));
    emit_packet(&s, PKT3_INDIRECT_BUFFER, 3, chain + 1);
    FILE *nowhere = fopen("/dev/null", "w");
-   struct amd_sim_ib ib = {sim_va(stream_base), s.count_dw, AMD_SIM_RING_GFX, false};
+   struct amd_sim_ib ib = {sim_va(stream_base), s.count_dw, AMD_SIM_RING_GFX, false, 0};
    amd_list_buffer(nowhere, AMD_GFX10, s.vm, &ib);
    fclose(nowhere);
    stream_destroy(&s);

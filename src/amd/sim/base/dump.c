@@ -16,7 +16,7 @@ enum written {
 struct amd_dump {
    FILE *out;
    unsigned launches;
-   uint8_t written[AMD_SIM_RINGS][AMD_UCONFIG_REG_END / 4]; /* enum written, by ring and register */
+   uint8_t written[AMD_RING_SLOTS][AMD_UCONFIG_REG_END / 4]; /* enum written, by ring and register */
 };
 
 struct amd_dump *
@@ -46,7 +46,7 @@ print_registers(struct amd_dump *dump, const struct amd_gpu *gpu)
       for (unsigned i = 0; i < reg->count; i++) {
          uint32_t offset_B = layout->offset_B + i * layout->step_B;
          const uint32_t *slot = amd_regs_slot(gpu->regs, offset_B);
-         uint8_t written = slot ? dump->written[gpu->ring][offset_B / 4] : NEVER_WRITTEN;
+         uint8_t written = slot ? dump->written[gpu->slot][offset_B / 4] : NEVER_WRITTEN;
          char name[64];
 
          if (written == NEVER_WRITTEN || (written == DEFAULT && !*slot))
@@ -79,12 +79,12 @@ amd_dump_packet(struct amd_dump *dump, const struct amd_gpu *gpu, const char *na
 void
 amd_dump_written(struct amd_dump *dump, const struct amd_gpu *gpu, uint32_t offset_B)
 {
-   dump->written[gpu->ring][offset_B / 4] = WRITTEN;
+   dump->written[gpu->slot][offset_B / 4] = WRITTEN;
 }
 
 void
 amd_dump_cleared(struct amd_dump *dump, const struct amd_gpu *gpu)
 {
    for (uint32_t offset_B = AMD_CONTEXT_REG_START; offset_B < AMD_CONTEXT_REG_END; offset_B += 4)
-      dump->written[gpu->ring][offset_B / 4] = DEFAULT;
+      dump->written[gpu->slot][offset_B / 4] = DEFAULT;
 }

@@ -13,6 +13,22 @@
 #include "amd/sim/base/reorder.h"
 #include "sim/waves/pool.h"
 
+/* Rings that run beside each other, each with registers and an order of its own. */
+enum {
+   AMD_COMPUTE_SLOT = 2, /* behind the graphics ring and its constant engine */
+   AMD_SDMA_SLOT = AMD_COMPUTE_SLOT + AMD_SIM_COMPUTE_RINGS,
+   AMD_RING_SLOTS = AMD_SDMA_SLOT + AMD_SIM_SDMA_RINGS,
+};
+
+/* index: below the number of such rings. */
+static inline unsigned
+amd_ring_slot(enum amd_sim_ring ring, unsigned index)
+{
+   return ring == AMD_SIM_RING_COMPUTE ? AMD_COMPUTE_SLOT + index
+          : ring == AMD_SIM_RING_SDMA  ? AMD_SDMA_SLOT + index
+                                       : ring == AMD_SIM_RING_CE;
+}
+
 /* Values of the register spaces that packets reach. */
 struct amd_regs {
    uint32_t config[(AMD_CONFIG_REG_END - AMD_CONFIG_REG_START) / 4];
@@ -68,6 +84,7 @@ struct amd_gpu {
    struct amd_regs *regs;
    struct amd_counters *counters;
    enum amd_sim_ring ring;
+   unsigned slot; /* of the ring among all of the chip's: amd_ring_slot() */
    struct amd_reorder reorder;
    struct amd_order_check *order_check; /* of amd_sim_check_order(); NULL: none */
    struct amd_wave_engine *engine;

@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_CACHE_PRIVATE_H
 #define INDIUM_AMD_SIM_CACHE_PRIVATE_H
 
+#include "amd/sim/base/gpu.h"
 #include "amd/sim/cache/meta_cache.h"
 #include "amd/sim/cache/order.h"
 #include "util/dynarray.h"
@@ -96,7 +97,7 @@ struct amd_order {
 };
 
 struct amd_caches {
-   struct amd_order orders[4]; /* by ring */
+   struct amd_order orders[AMD_RING_SLOTS];
    uint8_t current_ring;
    bool current_ordered;
    const struct sim_vm *vm;

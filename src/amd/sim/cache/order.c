@@ -7,13 +7,13 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-/* A tag: number of the draw, dispatch or copy 31:6, ring 5:4, enum amd_writer 3:0. */
-_Static_assert(AMD_WRITER_COUNT <= 16, "a writer fits into a tag");
+/* A tag: number of the draw, dispatch or copy 31:8, ring 7:4, enum amd_writer 3:0. */
+_Static_assert(AMD_WRITER_COUNT <= 16 && AMD_RING_SLOTS <= 16, "a writer and a ring fit into a tag");
 
 static uint32_t
 make_tag(uint32_t number, unsigned ring, enum amd_writer writer)
 {
-   return number << 6 | ring << 4 | writer;
+   return number << 8 | ring << 4 | writer;
 }
 
 static unsigned
@@ -25,13 +25,13 @@ tag_writer(uint32_t tag)
 static unsigned
 tag_ring(uint32_t tag)
 {
-   return tag >> 4 & 3;
+   return tag >> 4 & 15;
 }
 
 static uint32_t
 tag_number(uint32_t tag)
 {
-   return tag >> 6;
+   return tag >> 8;
 }
 
 void

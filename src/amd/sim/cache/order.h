@@ -40,7 +40,8 @@ enum amd_engine {
    AMD_ENGINE_PFP, /* reads ahead of ME until it is told to wait */
 };
 
-/* A new draw, dispatch or copy of the ring becomes the current one. ordered: see PS_ORDERED. */
+/* Rings are named by amd_ring_slot(). A new draw, dispatch or copy of one becomes the current one. ordered: see
+ * PS_ORDERED. */
 void amd_order_begin(struct amd_caches *caches, unsigned ring, const char *packet, struct sim_va packet_va,
                      bool ordered);
 

@@ -109,7 +109,7 @@ run_draw(const struct batch *batch, struct amd_gpu *gpu, uint32_t number)
    const struct amd_batch_draw *draw = &batch->draws[number];
    check->regs = draw->regs;
    gpu->reorder.draw = number;
-   amd_order_begin(check->caches, gpu->ring, draw->packet_name, draw->packet_va, false);
+   amd_order_begin(check->caches, gpu->slot, draw->packet_name, draw->packet_va, false);
    amd_caches_launch(check->caches);
    return amd_draw_run(gpu, &draw->draw);
 }
@@ -147,7 +147,7 @@ run_batch(const struct batch *batch, struct sim_schedule schedule)
       amd_draws_forget(check->draw_memory, check->engine);
    else if (batch->spell_out)
       amd_draw_spell_out(check->draw_memory);
-   amd_order_idle(check->caches, gpu.ring);
+   amd_order_idle(check->caches, gpu.slot);
    amd_meta_invalidate(check->caches, 1u << AMD_META_CACHE_TEX | 1u << AMD_META_CACHE_CB | 1u << AMD_META_CACHE_DB);
    return (struct outcome){ok, check->counters.zpass, check->counters.stats[AMD_STAT_PS_INVOCATIONS],
                            check->counters.stats[AMD_STAT_CLIP_PRIMITIVES]};

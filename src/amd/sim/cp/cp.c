@@ -28,7 +28,7 @@ static bool
 read_by(struct amd_cp *cp, enum amd_engine engine, struct sim_va va, void *data, uint64_t size_B)
 {
    struct sim_va at;
-   uint32_t tag = amd_order_check(cp->gpu->caches, cp->gpu->ring, engine, va, size_B, &at);
+   uint32_t tag = amd_order_check(cp->gpu->caches, cp->gpu->slot, engine, va, size_B, &at);
    if (tag)
       return amd_order_fault(cp->gpu->caches, tag, at, "read", cp->gpu->fault);
    return amd_cp_poll(cp, va, data, size_B);
@@ -50,7 +50,7 @@ bool
 amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B)
 {
    struct sim_va bad;
-   uint32_t tag = amd_order_check_write(cp->gpu->caches, cp->gpu->ring, va, size_B, &bad);
+   uint32_t tag = amd_order_check_write(cp->gpu->caches, cp->gpu->slot, va, size_B, &bad);
    if (tag)
       return amd_order_fault(cp->gpu->caches, tag, bad, "write", cp->gpu->fault);
    amd_caches_write(cp->gpu->caches, va, size_B);
@@ -64,7 +64,7 @@ amd_cp_write_late(struct amd_cp *cp, struct sim_va va, const void *data, uint64_
    struct amd_caches *caches = cp->gpu->caches;
    if (!amd_cp_write(cp, va, data, size_B))
       return false;
-   amd_order_begin(caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
+   amd_order_begin(caches, cp->gpu->slot, cp->packet_name, cp->packet_va, false);
    if (cp->gpu->ring == AMD_SIM_RING_GFX)
       amd_order_mark(caches, amd_order_tag(caches, AMD_WRITER_ME), va, size_B);
    return true;
@@ -128,7 +128,7 @@ do_nothing(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
 static bool
 pfp_sync_me(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   amd_order_sync_pfp(cp->gpu->caches, cp->gpu->ring);
+   amd_order_sync_pfp(cp->gpu->caches, cp->gpu->slot);
    return true;
 }
 

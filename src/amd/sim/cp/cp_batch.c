@@ -29,7 +29,7 @@ run_now(struct amd_cp *cp, const struct amd_draw *draw)
    if (!amd_cp_continue_draws(cp))
       return false;
    gpu->reorder.draw = cp->ring->draws++;
-   amd_order_begin(gpu->caches, gpu->ring, cp->packet_name, cp->packet_va, ordered);
+   amd_order_begin(gpu->caches, gpu->slot, cp->packet_name, cp->packet_va, ordered);
    amd_caches_launch(gpu->caches);
    return amd_draw_run(gpu, draw);
 }

@@ -64,6 +64,6 @@ amd_cp_acquire_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, 
       amd_meta_invalidate(cp->gpu->caches, 1u << AMD_META_CACHE_TEX);
    /* PFP waits for it too, unless PWS has another stage wait. */
    if (!packet.pws_ena || packet.pws_stage_sel == V_PWS_STAGE_CP_PFP)
-      amd_order_sync_pfp(cp->gpu->caches, cp->gpu->ring);
+      amd_order_sync_pfp(cp->gpu->caches, cp->gpu->slot);
    return true;
 }

@@ -44,7 +44,7 @@ amd_cp_run_dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator
       return true;
    if (!amd_cp_continue_draws(cp))
       return false;
-   amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
+   amd_order_begin(cp->gpu->caches, cp->gpu->slot, cp->packet_name, cp->packet_va, false);
    amd_caches_launch(cp->gpu->caches);
    return amd_sim_dispatch(cp->gpu->engine, cp->gpu->vm, &d, cp->gpu->fault);
 }

@@ -32,7 +32,7 @@ partial_flush(struct amd_cp *cp, uint32_t index, unsigned writers)
       return true;
    if (writers & 1u << AMD_WRITER_PS && !amd_draws_wait(cp->gpu))
       return false;
-   amd_order_wait(cp->gpu->caches, cp->gpu->ring, writers);
+   amd_order_wait(cp->gpu->caches, cp->gpu->slot, writers);
    return true;
 }
 
@@ -60,7 +60,7 @@ is_compute_event(unsigned event)
 static void
 flush_targets(struct amd_cp *cp, unsigned writers, bool invalidate)
 {
-   amd_order_flush(cp->gpu->caches, cp->gpu->ring, writers);
+   amd_order_flush(cp->gpu->caches, cp->gpu->slot, writers);
    if (invalidate)
       amd_meta_invalidate(cp->gpu->caches, (writers >> AMD_WRITER_CB_META & 1) << AMD_META_CACHE_CB |
                                               (writers >> AMD_WRITER_DB_META & 1) << AMD_META_CACHE_DB);
@@ -248,7 +248,7 @@ release_mem(struct amd_cp *cp, const uint32_t *payload)
    struct sim_va va = sim_va(packet.address & ~UINT64_C(3));
    if (packet.data_sel == V_RELEASE_DATA_NONE)
       return true;
-   amd_order_release(caches, cp->gpu->ring, writers, va);
+   amd_order_release(caches, cp->gpu->slot, writers, va);
    return release_data(cp, &packet, va);
 }
 

@@ -66,7 +66,7 @@ static bool
 dma_copy(struct amd_cp *cp, struct sim_va dst, struct sim_va src, uint64_t size_B, bool raw_wait)
 {
    if (raw_wait)
-      amd_order_wait(cp->gpu->caches, cp->gpu->ring, 1u << AMD_WRITER_DMA);
+      amd_order_wait(cp->gpu->caches, cp->gpu->slot, 1u << AMD_WRITER_DMA);
    uint8_t *block = malloc(size_B ? size_B : 1);
    if (!block)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_EXHAUSTED, src, "out of host memory for a copy of %llu bytes",
@@ -95,7 +95,7 @@ dma_transfer(struct amd_cp *cp, const struct amd_pm4_dma_data *packet)
                                           : dma_copy(cp, dst, src, size_B, packet->raw_wait);
    if (!ok)
       return false;
-   amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
+   amd_order_begin(cp->gpu->caches, cp->gpu->slot, cp->packet_name, cp->packet_va, false);
    amd_order_mark(cp->gpu->caches, amd_order_tag(cp->gpu->caches, AMD_WRITER_DMA), dst, size_B);
    return true;
 }
@@ -109,7 +109,7 @@ amd_cp_dma_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uin
    /* The engine of compute rings has no CP_SYNC and waits for each write's confirmation: its packet in AMD's PAL. */
    bool confirmed = cp->gpu->ring != AMD_SIM_RING_GFX && !packet.disable_wr_confirm;
    if (packet.cp_sync || confirmed)
-      amd_order_wait(cp->gpu->caches, cp->gpu->ring, 1u << AMD_WRITER_DMA);
+      amd_order_wait(cp->gpu->caches, cp->gpu->slot, 1u << AMD_WRITER_DMA);
    return true;
 }
 

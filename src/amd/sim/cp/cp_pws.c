@@ -10,7 +10,7 @@ enum { KEPT = 64 }; /* counts that can be waited for: PWS_COUNT has 6 bits */
 static struct sim_va
 place(const struct amd_cp *cp, uint32_t counter, uint32_t number)
 {
-   return sim_va(UINT64_C(1) << 63 | (uint64_t)cp->gpu->ring << 32 | counter << 16 | (number % KEPT) << 2);
+   return sim_va(UINT64_C(1) << 63 | (uint64_t)cp->gpu->slot << 32 | counter << 16 | (number % KEPT) << 2);
 }
 
 static uint32_t
@@ -23,7 +23,7 @@ void
 amd_cp_pws_release(struct amd_cp *cp, uint32_t event, unsigned writers)
 {
    uint32_t counter = counter_of(event);
-   amd_order_release(cp->gpu->caches, cp->gpu->ring, writers, place(cp, counter, ++cp->ring->pws[counter]));
+   amd_order_release(cp->gpu->caches, cp->gpu->slot, writers, place(cp, counter, ++cp->ring->pws[counter]));
 }
 
 /* PWS_COUNT: how many newer counts may be under way. */
@@ -35,6 +35,6 @@ amd_cp_pws_acquire(struct amd_cp *cp, const struct amd_pm4_acquire_mem *packet)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have PWS counter %u",
                            counter);
    if (newer < cp->ring->pws[counter])
-      amd_order_seen(cp->gpu->caches, cp->gpu->ring, place(cp, counter, cp->ring->pws[counter] - newer));
+      amd_order_seen(cp->gpu->caches, cp->gpu->slot, place(cp, counter, cp->ring->pws[counter] - newer));
    return true;
 }

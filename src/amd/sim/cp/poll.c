@@ -62,7 +62,7 @@ amd_poll(struct amd_gpu *gpu, const struct amd_poll *poll)
          return sim_fault_set(gpu->fault, SIM_FAULT_ADDRESS, bad, "read of unmapped address 0x%012lx", (long)bad.va);
       if (amd_poll_satisfied(poll->function, value & poll->mask, poll->reference)) {
          tell_end(gpu, poll->va, waited);
-         amd_order_seen(gpu->caches, gpu->ring, poll->va);
+         amd_order_seen(gpu->caches, gpu->slot, poll->va);
          return true;
       }
       if (!end_ms) {

@@ -8,7 +8,7 @@
 static void
 wait_for_copies(struct amd_sdma *sdma)
 {
-   amd_order_wait(sdma->gpu->caches, sdma->gpu->ring, 1u << AMD_WRITER_SDMA);
+   amd_order_wait(sdma->gpu->caches, sdma->gpu->slot, 1u << AMD_WRITER_SDMA);
 }
 
 /* Source: RADV and radeonsi, which wait for pending copies by it. */

@@ -202,18 +202,18 @@ lost(struct aux_queue *queue)
 static const struct aux_queue_ops ops = {submit_queue, lost, blocks};
 
 static enum pipe_result
-queue_create(struct pipe_screen *screen, unsigned family, enum pipe_priority priority, struct pipe_queue **out)
+queue_create(struct pipe_screen *screen, const struct pipe_queue_desc *desc, struct pipe_queue **out)
 {
    struct agx_queue *queue;
 
    /* The kernel refuses the higher ones with an error that says nothing (asahi_drm.h: they are for later). */
-   if (priority > PIPE_PRIORITY_MEDIUM)
+   if (desc->priority > PIPE_PRIORITY_MEDIUM)
       return PIPE_NOT_PERMITTED;
    queue = calloc(1, sizeof(*queue));
    if (!queue)
       return PIPE_OUT_OF_HOST_MEMORY;
    queue->ws = asahi_ws_queue_create(
-      agx_screen(screen)->ws, priority == PIPE_PRIORITY_LOW ? DRM_ASAHI_PRIORITY_LOW : DRM_ASAHI_PRIORITY_MEDIUM);
+      agx_screen(screen)->ws, desc->priority == PIPE_PRIORITY_LOW ? DRM_ASAHI_PRIORITY_LOW : DRM_ASAHI_PRIORITY_MEDIUM);
    if (!queue->ws || !aux_queue_init(&queue->base, screen, &ops)) {
       if (queue->ws)
          asahi_ws_queue_destroy(queue->ws);

@@ -94,6 +94,7 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
       si_emit_occlusion(ctx);
    }
    si_pass_condition(ctx, si_context(secondary));
+   ctx->queue_scratch_wave_B = MAX2(ctx->queue_scratch_wave_B, si_context(secondary)->queue_scratch_wave_B);
    si_cs_append(&ctx->cs, &si_context(secondary)->cs);
    si_forget_state(ctx);
 }

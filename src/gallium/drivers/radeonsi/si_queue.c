@@ -1,10 +1,10 @@
 /* Queues: what the kernel gets of a submit, and which families there are. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "gallium/auxiliary/aux_queue.h"
 #include "gallium/auxiliary/aux_sync.h"
+#include "gallium/drivers/radeonsi/cs/si_queue_scratch.h"
 #include "gallium/drivers/radeonsi/resource/si_sparse.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
@@ -14,7 +14,9 @@
 struct si_queue {
    struct aux_queue base;
    enum amdgpu_ws_ring ring;
+   uint32_t index;
    struct amdgpu_ws_ctx *ctx;
+   struct si_queue_scratch scratch; /* compute rings */
 };
 
 static struct si_queue *
@@ -23,30 +25,52 @@ si_queue(struct aux_queue *queue)
    return (struct si_queue *)queue;
 }
 
+/* What goes ahead of a submit's contexts: the preamble, and scratch memory of the queue if they need it. Returns how
+ * many; 0 when out of memory. */
+static uint32_t
+begin(struct si_queue *queue, const struct aux_submit *submit, struct amdgpu_ws_ib ibs[2])
+{
+   struct si_screen *screen = si_screen(&submit->screen->base);
+   const struct amdgpu_ws_ib *scratch;
+   uint32_t wave_B = 0;
+
+   ibs[0] = screen->preambles[queue->ring];
+   for (uint32_t i = 0; i < submit->num_contexts; i++)
+      wave_B = MAX2(wave_B, si_context(submit->contexts[i])->queue_scratch_wave_B);
+   if (!wave_B)
+      return 1;
+   scratch = si_queue_scratch_get(&queue->scratch, screen, wave_B);
+   if (scratch)
+      ibs[1] = *scratch;
+   return scratch ? 2 : 0;
+}
+
 /* In parts of as many contexts as the kernel takes, each after the preamble; the first waits, the last signals. */
 static int
 run_contexts(struct aux_queue *queue, const struct aux_submit *submit)
 {
    struct amdgpu_ws_ib ibs[AMDGPU_WS_MAX_IBS];
-   struct amdgpu_ws_submit part = {.ring = si_queue(queue)->ring, .ibs = ibs, .syncs = submit->syncs};
-   uint32_t first = 0;
-   int error;
+   struct amdgpu_ws_submit part = {
+      .ring = si_queue(queue)->ring, .ring_index = si_queue(queue)->index, .ibs = ibs, .syncs = submit->syncs};
+   uint32_t first = 0, ahead = begin(si_queue(queue), submit, ibs);
+   int error = ahead ? 0 : -ENOMEM;
 
-   ibs[0] = si_screen(&submit->screen->base)->preambles[part.ring];
-   do {
-      uint32_t count = MIN2(submit->num_contexts - first, AMDGPU_WS_MAX_IBS - 1u);
+   while (!error) {
+      uint32_t count = MIN2(submit->num_contexts - first, AMDGPU_WS_MAX_IBS - ahead);
 
       for (uint32_t i = 0; i < count; i++) {
          const struct si_cs *cs = &si_context(submit->contexts[first + i])->cs;
 
-         ibs[1 + i] = (struct amdgpu_ws_ib){cs->first->va, cs->first_size_dw};
+         ibs[ahead + i] = (struct amdgpu_ws_ib){cs->first->va, cs->first_size_dw};
       }
       first += count;
-      part.ib_count = 1 + count;
+      part.ib_count = ahead + count;
       part.syncs.num_signals = first == submit->num_contexts ? submit->syncs.num_signals : 0;
       error = amdgpu_ws_ctx_submit(si_queue(queue)->ctx, &part);
       part.syncs.num_waits = 0;
-   } while (!error && first < submit->num_contexts);
+      if (first == submit->num_contexts)
+         break;
+   }
    if (error)
       log_error("the submit failed: error %d", -error);
    return error;
@@ -58,8 +82,11 @@ run_binds(struct aux_queue *queue, const struct aux_submit *submit)
 {
    struct si_screen *screen = si_screen(&submit->screen->base);
    enum amdgpu_ws_ring ring = si_queue(queue)->ring;
-   const struct amdgpu_ws_submit part = {
-      .ring = ring, .ibs = &screen->preambles[ring], .ib_count = 1, .syncs = submit->syncs};
+   const struct amdgpu_ws_submit part = {.ring = ring,
+                                         .ring_index = si_queue(queue)->index,
+                                         .ibs = &screen->preambles[ring],
+                                         .ib_count = 1,
+                                         .syncs = submit->syncs};
    int error = aux_submit_wait(submit, INT64_MAX);
 
    if (!error)
@@ -93,7 +120,7 @@ lost(struct aux_queue *queue)
 static const struct aux_queue_ops ops = {submit_queue, lost, blocks};
 
 static enum pipe_result
-queue_create(struct pipe_screen *screen, unsigned family, enum pipe_priority priority, struct pipe_queue **out)
+queue_create(struct pipe_screen *screen, const struct pipe_queue_desc *desc, struct pipe_queue **out)
 {
    static const int32_t priorities[] = {
       [PIPE_PRIORITY_LOW] = AMDGPU_CTX_PRIORITY_LOW,
@@ -105,8 +132,9 @@ queue_create(struct pipe_screen *screen, unsigned family, enum pipe_priority pri
 
    if (!queue)
       return PIPE_OUT_OF_HOST_MEMORY;
-   queue->ring = (enum amdgpu_ws_ring)family;
-   int error = amdgpu_ws_ctx_create(si_screen(screen)->ws, priorities[priority], &queue->ctx);
+   queue->ring = (enum amdgpu_ws_ring)desc->family;
+   queue->index = desc->index;
+   int error = amdgpu_ws_ctx_create(si_screen(screen)->ws, priorities[desc->priority], &queue->ctx);
    if (error || !aux_queue_init(&queue->base, screen, &ops)) {
       if (!error)
          amdgpu_ws_ctx_destroy(queue->ctx);
@@ -123,6 +151,7 @@ queue_destroy(struct pipe_screen *screen, struct pipe_queue *pipe)
    struct si_queue *queue = si_queue(aux_queue(pipe));
 
    aux_queue_finish(&queue->base);
+   si_queue_scratch_finish(&queue->scratch);
    amdgpu_ws_ctx_destroy(queue->ctx);
    free(queue);
 }
@@ -136,19 +165,29 @@ timestamp(struct pipe_screen *screen)
    return ticks;
 }
 
-/* There is one ring for graphics. Each of its queues has a context in the kernel, which lets jobs take turns: none
- * waits after another's semaphores. Of the rings for compute, which run in parallel, one is used: what
- * is recorded for it has one scratch buffer. */
+/* A family a kind of rings, a queue a ring: as many as RADV has. */
 static const struct pipe_queue_family families[AMDGPU_WS_RINGS] = {
-   [AMDGPU_WS_GFX] = {PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER | PIPE_CAN_BIND, 2},
-   [AMDGPU_WS_COMPUTE] = {PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER | PIPE_CAN_BIND, 1},
+   [AMDGPU_WS_GFX] = {PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER | PIPE_CAN_BIND, 1},
+   [AMDGPU_WS_COMPUTE] = {PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER | PIPE_CAN_BIND, 4},
 };
+
+static void
+init_families(struct si_screen *screen)
+{
+   const struct amdgpu_ws_info *ws = amdgpu_ws_info(screen->ws);
+   struct pipe_caps *caps = &screen->base.caps;
+
+   for (unsigned ring = 0; ring < ARRAY_SIZE(families) && ws->num_rings[ring]; ring++) {
+      caps->queue_families[ring] = families[ring];
+      caps->queue_families[ring].count = MIN2(families[ring].count, ws->num_rings[ring]);
+      caps->num_queue_families++;
+   }
+}
 
 void
 si_init_queue(struct si_screen *screen)
 {
-   screen->base.caps.num_queue_families = ARRAY_SIZE(families);
-   memcpy(screen->base.caps.queue_families, families, sizeof(families));
+   init_families(screen);
    aux_init_sync(&screen->base);
    aux_init_queue(&screen->base);
    screen->base.queue_create = queue_create;

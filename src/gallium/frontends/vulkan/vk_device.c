@@ -90,14 +90,13 @@ static VkResult
 create_queue(struct vk_device *device, const VkDeviceQueueCreateInfo *info, uint32_t index)
 {
    struct vk_queue *queue = &device->queues[device->num_queues];
-   const uint32_t family = info->queueFamilyIndex;
-   enum pipe_result result =
-      device->screen->queue_create(device->screen, family, queue_priority(info), &queue->queue);
+   const struct pipe_queue_desc desc = {info->queueFamilyIndex, index, queue_priority(info)};
+   enum pipe_result result = device->screen->queue_create(device->screen, &desc, &queue->queue);
    if (result != PIPE_OK)
       return vk_result(result);
    set_loader_magic_value(queue);
    queue->device = device;
-   queue->family = family;
+   queue->family = desc.family;
    queue->index = index;
    pthread_mutex_init(&queue->lock, NULL);
    device->num_queues++;

@@ -31,10 +31,15 @@ struct pipe_memory_heap {
    bool device_local;
 };
 
-/* Queues that run the same commands; each has its own hardware context. */
+/* Queues that run the same commands. */
 struct pipe_queue_family {
    uint32_t abilities; /* enum pipe_ability bits */
    uint32_t count;
+};
+
+struct pipe_queue_desc {
+   unsigned family, index; /* index: below the family's count */
+   enum pipe_priority priority;
 };
 
 /* Where the kernel has the device; the loader fills it in. */
@@ -279,7 +284,7 @@ struct pipe_screen {
    enum pipe_result (*sync_import)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int fd);
 
    /* PIPE_NOT_PERMITTED: the kernel does not allow this priority to this process. */
-   enum pipe_result (*queue_create)(struct pipe_screen *screen, unsigned family, enum pipe_priority priority,
+   enum pipe_result (*queue_create)(struct pipe_screen *screen, const struct pipe_queue_desc *desc,
                                     struct pipe_queue **queue);
    void (*queue_destroy)(struct pipe_screen *screen, struct pipe_queue *queue);
    /* After the waits, runs ended contexts in order, or binds memory; then signals. Work may be missing.

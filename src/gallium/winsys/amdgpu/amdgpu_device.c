@@ -48,6 +48,17 @@ query_device(struct amdgpu_ws *ws)
    return error;
 }
 
+/* Those of a kind that the kernel does not know are none. */
+static void
+query_rings(struct amdgpu_ws *ws)
+{
+   for (unsigned ring = 0; ring < AMDGPU_WS_RINGS; ring++) {
+      struct drm_amdgpu_info_hw_ip ip = {0};
+      int error = amdgpu_query_hw_ip_info(ws->dev, amdgpu_ws_ip_type(ring), 0, &ip);
+      ws->info.num_rings[ring] = error ? 0 : (uint32_t)__builtin_popcount(ip.available_rings);
+   }
+}
+
 static int
 query(struct amdgpu_ws *ws)
 {
@@ -59,6 +70,7 @@ query(struct amdgpu_ws *ws)
    error = error ? error : query_memory(ws);
    error = error ? error : query_pci(ws);
    info->gb_addr_config = gpu.gb_addr_cfg;
+   query_rings(ws);
    const char *name = amdgpu_get_marketing_name(ws->dev);
    strncpy(info->marketing_name, name ? name : "AMD Radeon Graphics", sizeof(info->marketing_name) - 1);
    return error;

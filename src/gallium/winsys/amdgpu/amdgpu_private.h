@@ -20,6 +20,9 @@ struct amdgpu_ws {
    uint32_t shared_count, shared_capacity;
 };
 
+/* AMDGPU_HW_IP_* */
+uint32_t amdgpu_ws_ip_type(enum amdgpu_ws_ring ring);
+
 struct amdgpu_ws_ctx {
    struct amdgpu_ws *ws;
    amdgpu_context_handle ctx;

@@ -3,6 +3,16 @@
 
 #include "gallium/winsys/amdgpu/amdgpu_private.h"
 
+uint32_t
+amdgpu_ws_ip_type(enum amdgpu_ws_ring ring)
+{
+   static const uint32_t types[AMDGPU_WS_RINGS] = {
+      [AMDGPU_WS_GFX] = AMDGPU_HW_IP_GFX,
+      [AMDGPU_WS_COMPUTE] = AMDGPU_HW_IP_COMPUTE,
+   };
+   return types[ring];
+}
+
 int
 amdgpu_ws_ctx_create(struct amdgpu_ws *ws, int32_t priority, struct amdgpu_ws_ctx **out)
 {
@@ -59,7 +69,8 @@ add_ibs(struct chunks *chunks, const struct amdgpu_ws_submit *submit)
       chunks->ib[i] = (struct drm_amdgpu_cs_chunk_ib){
          .va_start = submit->ibs[i].va,
          .ib_bytes = submit->ibs[i].size_dw * 4,
-         .ip_type = submit->ring == AMDGPU_WS_GFX ? AMDGPU_HW_IP_GFX : AMDGPU_HW_IP_COMPUTE,
+         .ip_type = amdgpu_ws_ip_type(submit->ring),
+         .ring = submit->ring_index,
       };
       add(chunks, AMDGPU_CHUNK_ID_IB, &chunks->ib[i], sizeof(chunks->ib[i]));
    }

@@ -19,6 +19,12 @@ struct amdgpu_ws_ctx;
 
 /* -- device -- */
 
+enum amdgpu_ws_ring {
+   AMDGPU_WS_GFX,
+   AMDGPU_WS_COMPUTE,
+   AMDGPU_WS_RINGS,
+};
+
 /* What the kernel reports; nothing is derived but address32_hi. */
 struct amdgpu_ws_info {
    struct drm_amdgpu_info_device dev; /* device ids, family, external_rev, shader engines, CUs, RBs, clocks ... */
@@ -28,6 +34,7 @@ struct amdgpu_ws_info {
    uint16_t pci_domain;
    uint8_t pci_bus, pci_dev, pci_func;
    char marketing_name[128];
+   uint32_t num_rings[AMDGPU_WS_RINGS]; /* that take submits */
 };
 
 /* fd: an open DRM render node; it is duplicated. NULL, with one log line, if the kernel driver is not amdgpu 3.27 or
@@ -137,14 +144,9 @@ struct amdgpu_ws_ib {
    uint32_t size_dw; /* multiple of 8 */
 };
 
-enum amdgpu_ws_ring {
-   AMDGPU_WS_GFX,
-   AMDGPU_WS_COMPUTE, /* the first of the compute rings */
-   AMDGPU_WS_RINGS,
-};
-
 struct amdgpu_ws_submit {
    enum amdgpu_ws_ring ring;
+   uint32_t ring_index;            /* of the rings of this kind */
    const struct amdgpu_ws_ib *ibs; /* run in order */
    unsigned ib_count;              /* at least 1; at most AMDGPU_WS_MAX_IBS */
    struct ws_syncs syncs;

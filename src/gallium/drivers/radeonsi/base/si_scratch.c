@@ -14,10 +14,8 @@ scratch_part_B(const struct si_scratch *scratch)
    return (uint64_t)scratch->wave_B * scratch->waves;
 }
 
-/* How many waves may use scratch at once: as many as the GPU holds unless that takes too much memory; a multiple of
- * the shader engines. */
-static uint32_t
-waves_with_scratch(const struct ac_gpu_info *info, uint32_t wave_B)
+uint32_t
+si_scratch_waves(const struct ac_gpu_info *info, uint32_t wave_B)
 {
    uint32_t affordable = MAX2((128u << 20) / wave_B, info->num_cu);
    uint32_t waves = MIN2(info->num_cu * info->simds_per_cu * aco_target(info->gen)->max_waves, affordable);
@@ -33,7 +31,7 @@ grow_scratch(struct si_screen *screen, uint32_t wave_B)
    if (!scratch)
       return NULL;
    scratch->wave_B = wave_B;
-   scratch->waves = waves_with_scratch(&screen->info, wave_B);
+   scratch->waves = si_scratch_waves(&screen->info, wave_B);
    scratch->bo =
       amdgpu_ws_bo_create(screen->ws, scratch_part_B(scratch) * SI_SCRATCH_PARTS, 65536, AMDGPU_WS_VRAM, 0);
    if (!scratch->bo) {
@@ -67,13 +65,13 @@ si_scratch_get(struct si_screen *screen, uint32_t lane_B, unsigned wave_size)
 }
 
 uint32_t
-si_scratch_ring_size(const struct si_screen *screen, const struct si_scratch *scratch)
+si_scratch_ring_size(const struct si_screen *screen, uint32_t wave_B)
 {
    /* With registers of their own, engines have a part of the buffer each. Source: radeonsi. */
    uint32_t parts = screen->info.has_scratch_base ? screen->info.num_se : 1;
 
-   return S_SPI_TMPRING_SIZE_WAVES(scratch->waves / parts) |
-          S_SPI_TMPRING_SIZE_WAVESIZE(screen->info.gen, scratch->wave_B / screen->info.scratch_granularity_B);
+   return S_SPI_TMPRING_SIZE_WAVES(si_scratch_waves(&screen->info, wave_B) / parts) |
+          S_SPI_TMPRING_SIZE_WAVESIZE(screen->info.gen, wave_B / screen->info.scratch_granularity_B);
 }
 
 uint64_t

@@ -1,25 +1,22 @@
 /* Dispatches. */
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/shader/si_program.h"
-#include "gallium/drivers/radeonsi/base/si_scratch.h"
+#include "gallium/drivers/radeonsi/cs/si_queue_scratch.h"
+#include "util/macros.h"
 
 static void
 emit_program(struct si_context *ctx, const struct si_program *program)
 {
-   struct si_cs *cs = &ctx->cs;
+   const struct si_scratch *scratch = program->scratch;
 
-   si_pm4_emit(cs, &program->regs);
-   if (program->scratch) {
-      uint64_t va =
-         si_scratch_va(program->scratch, ctx->ring == AMDGPU_WS_GFX ? SI_SCRATCH_COMPUTE : SI_SCRATCH_COMPUTE_RING);
+   si_pm4_emit(&ctx->cs, &program->regs);
+   if (scratch && ctx->ring == AMDGPU_WS_GFX) {
+      struct si_pm4 regs = {0};
 
-      si_cs_reserve(cs, 3 + 4);
-      si_cs_sh_reg(cs, R_COMPUTE_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
-      if (ctx->screen->info.has_scratch_base)
-         si_sh_regs(cs, {R_COMPUTE_DISPATCH_SCRATCH_BASE_LO, (uint32_t)(va >> 8)},
-                    {R_COMPUTE_DISPATCH_SCRATCH_BASE_HI, (uint32_t)(va >> 40) & 0xff});
-      else /* bits 63:48 are STRIDE and flags of a V# */
-         si_cs_sh_address(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_SCRATCH_ADDRESS, va & UINT64_C(0xffffffffffff));
+      si_scratch_compute_registers(ctx->screen, &regs, scratch->wave_B, si_scratch_va(scratch, SI_SCRATCH_COMPUTE));
+      si_pm4_emit(&ctx->cs, &regs);
+   } else if (scratch) {
+      ctx->queue_scratch_wave_B = MAX2(ctx->queue_scratch_wave_B, scratch->wave_B);
    }
    ctx->compute_program_dirty = false;
 }

@@ -72,7 +72,7 @@ si_emit_scratch(struct si_context *ctx)
    /* Shaders make a V# of it, where bits 63:48 of the address are STRIDE and flags. */
    va = si_scratch_va(program->scratch, SI_SCRATCH_GRAPHICS) & UINT64_C(0xffffffffffff);
    si_cs_reserve(cs, 3 + 4 + 4 * ACO_HW_STAGES);
-   si_cs_context_reg(cs, R_SPI_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
+   si_cs_context_reg(cs, R_SPI_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch->wave_B));
    if (ctx->screen->info.has_scratch_base) {
       si_context_regs(cs, {R_SPI_GFX_SCRATCH_BASE_LO, (uint32_t)(va >> 8)},
                       {R_SPI_GFX_SCRATCH_BASE_HI, (uint32_t)(va >> 40)});
